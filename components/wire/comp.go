@@ -1,0 +1,34 @@
+package wire
+
+// Comp is the part that every component embeds: its name, its clock domain,
+// and its right to be woken.
+type Comp struct {
+	name string
+	dom  *Domain
+	id   int32
+}
+
+// Init names the component, registers its behaviour with a clock domain and
+// wakes it for the next cycle. Names follow Akita's rules: dot-separated
+// CamelCase tokens with indices in brackets, such as "GPU.SM[3].Bank[0]".
+func (c *Comp) Init(name string, d *Domain, t Tickable) {
+	c.name = name
+	c.dom = d
+	c.id = d.add(t)
+}
+
+// Name of the component.
+func (c *Comp) Name() string { return c.name }
+
+// Domain is the clock domain in which the component ticks.
+func (c *Comp) Domain() *Domain { return c.dom }
+
+// Now is the current cycle of the component's domain.
+func (c *Comp) Now() Cycle { return c.dom.now }
+
+// Wake makes the component tick in the next cycle.
+func (c *Comp) Wake() { c.dom.wakeAt(c.id, c.dom.now+1) }
+
+// WakeAt makes the component tick at cycle t, or in the next cycle if t is not
+// in the future.
+func (c *Comp) WakeAt(t Cycle) { c.dom.wakeAt(c.id, t) }

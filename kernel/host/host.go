@@ -1,0 +1,131 @@
+// Package host is what a host program sees of a device: memory to allocate,
+// write and read, and kernels to launch. The same host program runs on the
+// functional emulator and on a timed GPU.
+package host
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"kumiko/kernel/ir"
+	"kumiko/kernel/mem"
+)
+
+// Arg is a kernel argument: its bytes, little-endian, and the alignment at
+// which it lies in the parameter block.
+type Arg struct {
+	Bytes []byte
+	Align int
+}
+
+// S32, U32, S64, U64, F32 and F64 are scalar arguments. A pointer is a U64.
+func S32(v int32) Arg { return U32(uint32(v)) }
+
+// U32 is an unsigned 32-bit argument.
+func U32(v uint32) Arg { return Arg{binary.LittleEndian.AppendUint32(nil, v), 4} }
+
+// S64 is a signed 64-bit argument.
+func S64(v int64) Arg { return U64(uint64(v)) }
+
+// U64 is an unsigned 64-bit argument.
+func U64(v uint64) Arg { return Arg{binary.LittleEndian.AppendUint64(nil, v), 8} }
+
+// F32 is a single-precision argument.
+func F32(v float32) Arg { return U32(math.Float32bits(v)) }
+
+// F64 is a double-precision argument.
+func F64(v float64) Arg { return U64(math.Float64bits(v)) }
+
+// Launch is one kernel launch.
+type Launch struct {
+	Module *ir.Module
+	Kernel string
+	Grid   [3]int // CTAs; unused dimensions are 1
+	Block  [3]int // threads
+	// DynShared is the dynamic shared memory per CTA in bytes.
+	DynShared int
+	// Registers is the footprint in registers per thread: 0 for what the
+	// allocator needs, otherwise the kernel is allocated to at most this many
+	// and charged for exactly this many.
+	Registers int
+	Args      []Arg
+}
+
+// Threads per CTA.
+func (l *Launch) Threads() int { return l.Block[0] * l.Block[1] * l.Block[2] }
+
+// CTAs in the grid.
+func (l *Launch) CTAs() int { return l.Grid[0] * l.Grid[1] * l.Grid[2] }
+
+// Runner executes launches.
+//
+// Contract: Launch returns after the kernel has finished; its effects are then
+// in the device's memory. An error that is the input's fault says what and
+// where; the memory is then undefined.
+type Runner interface {
+	Launch(l *Launch) error
+}
+
+// Device is memory and something that runs kernels on it.
+type Device struct {
+	Mem    *mem.Memory
+	Runner Runner
+}
+
+// Launch runs a kernel.
+func (d *Device) Launch(l *Launch) error { return d.Runner.Launch(l) }
+
+// Alloc maps size bytes of zeros.
+func (d *Device) Alloc(name string, size int) uint64 { return d.Mem.Alloc(name, size) }
+
+// Program is a host program: it allocates, launches, and checks what comes out.
+type Program interface {
+	Name() string
+	// Run returns a *CheckError when the results are wrong and another error
+	// when it could not get that far.
+	Run(d *Device) error
+}
+
+// CheckError says that a program ran and its results are wrong.
+type CheckError struct {
+	Buffer     string
+	Mismatches int
+	First      string // the first mismatch, in words
+}
+
+func (e *CheckError) Error() string {
+	return fmt.Sprintf("%s: %d elements differ from the host's; first: %s", e.Buffer, e.Mismatches, e.First)
+}
+
+// Upload allocates a buffer and fills it with the little-endian bytes of data,
+// a slice of fixed-size numbers.
+func Upload[T any](d *Device, name string, data []T) uint64 {
+	a := d.Alloc(name, binary.Size(data))
+	Write(d, a, data)
+	return a
+}
+
+// Write copies numbers to the device. It panics when the range is not mapped.
+func Write[T any](d *Device, addr uint64, data []T) {
+	b, err := d.Mem.Bytes(addr, binary.Size(data))
+	if err != nil {
+		panic(err)
+	}
+	if _, err := binary.Encode(b, binary.LittleEndian, data); err != nil {
+		panic(err)
+	}
+}
+
+// Read copies n numbers from the device. It panics when the range is not mapped.
+func Read[T any](d *Device, addr uint64, n int) []T {
+	out := make([]T, n)
+	b, err := d.Mem.Bytes(addr, binary.Size(out))
+	if err != nil {
+		panic(err)
+	}
+	if _, err := binary.Decode(b, binary.LittleEndian, out); err != nil {
+		panic(err)
+	}
+	return out
+}

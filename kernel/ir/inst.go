@@ -1,0 +1,175 @@
+package ir
+
+// Reg numbers a 32-bit warp register, or the first of consecutive ones.
+type Reg int32
+
+// Pred numbers a predicate register.
+type Pred int32
+
+// Kind says what an operand is.
+type Kind uint8
+
+// Operand kinds.
+const (
+	KindNone    Kind = iota
+	KindReg          // Reg, Words registers
+	KindPred         // Pred
+	KindImm          // Imm, the bit pattern
+	KindSpecial      // Special
+	KindParam        // the kernel parameter bytes at offset Imm, through the constant bank
+	KindConst        // the constant-space bytes at address Imm, through the constant bank
+)
+
+// Operand is a source or a destination of an instruction.
+type Operand struct {
+	Kind    Kind
+	Words   uint8 // registers that the operand spans: 1, 2 or 4
+	Neg     bool  // source: arithmetic negation, or complement of a predicate
+	Abs     bool  // source: absolute value, applied before Neg
+	Special Special
+	Reg     Reg    // KindReg, and the number of a KindPred
+	Imm     uint64 // KindImm, KindParam, KindConst
+}
+
+// R is a register operand of the given number of words.
+func R(r Reg, words int) Operand { return Operand{Kind: KindReg, Reg: r, Words: uint8(words)} }
+
+// P is a predicate operand.
+func P(p Pred) Operand { return Operand{Kind: KindPred, Reg: Reg(p)} }
+
+// Imm is an immediate operand holding a bit pattern.
+func Imm(bits uint64, words int) Operand {
+	return Operand{Kind: KindImm, Imm: bits, Words: uint8(words)}
+}
+
+// Pred is the predicate that a KindPred operand names.
+func (o Operand) Pred() Pred { return Pred(o.Reg) }
+
+// Mods are the modifiers of an instruction; each means something to the
+// operations that its comment in op.go names, and is zero elsewhere.
+type Mods struct {
+	Round    Round
+	Cmp      Cmp
+	Bool     Bool
+	Part     Part
+	Atomic   Atomic
+	Shfl     Shfl
+	Vote     Vote
+	Bar      Bar
+	Cache    Cache
+	Prmt     Prmt
+	Test     Test
+	Tex      Tex
+	Video    uint8 // front end and emulator agree on its values
+	Ftz      bool
+	Sat      bool
+	Approx   bool // .approx, and .full on div
+	Left     bool // shf.l
+	Wrap     bool // shf.wrap; otherwise clamp
+	ShiftAmt bool // bfind.shiftamt
+	Volatile bool
+	Sync     bool // .sync form of shfl, vote, match
+	CarryIn  bool
+	CarryOut bool
+	Relu     bool
+	NaN      bool // min/max.NaN
+}
+
+// Addr is the address of a memory instruction: Base + Index*... is never
+// scaled, as in PTX: base register plus constant offset.
+type Addr struct {
+	Base   Operand // KindReg (1 or 2 words), KindParam, KindConst, KindImm, or KindNone for an absolute Offset
+	Offset int64
+}
+
+// Inst is one static instruction.
+type Inst struct {
+	Op      Op
+	Type    Type
+	SrcType Type
+	Mods    Mods
+	// Guard: executed by lanes whose predicate is true (false when Neg). KindNone: by all.
+	Guard Operand
+	Dst   []Operand // a vector load has one per element
+	Src   []Operand // a vector store has one per element
+	Space Space     // memory instructions
+	Addr  Addr
+	// Target is the PC of a branch; Targets of brx.
+	Target  int
+	Targets []int
+	// Reconv is the PC at which the diverged paths of a branch meet (its
+	// immediate post-dominator); len(Insts) when they meet only at the exit.
+	Reconv int
+	Sym    string // texture name
+	Line   int32  // source position, 1-based; 0: made by a pass
+	Col    int32
+	T      Timing
+}
+
+// Kernel is a program with all that its launch needs to know.
+type Kernel struct {
+	Name  string
+	File  string // where it came from, for messages
+	Insts []Inst
+	// NumRegs and NumPreds are the sizes of the register files that the
+	// instructions name: virtual numbers before allocation, footprints after.
+	NumRegs  int
+	NumPreds int
+	Params   []ParamDecl
+	// ParamBytes, SharedBytes (static) and LocalBytes (per thread, spills
+	// included) are sizes in bytes.
+	ParamBytes  int
+	SharedBytes int
+	LocalBytes  int
+	MaxThreads  [3]int // .maxntid; zero where absent
+	ReqThreads  [3]int // .reqntid
+	MaxRegs     int    // .maxnreg
+	MinCTAs     int    // .minnctapersm
+	Allocated   bool   // registers are physical
+	Footprint   int    // warp registers per warp that residency is charged for, once allocated
+	SpillBytes  int    // part of LocalBytes
+	Textures    []string
+}
+
+// ParamDecl is a kernel parameter.
+type ParamDecl struct {
+	Name   string
+	Type   Type // element type
+	Count  int  // elements; 1 for a scalar
+	Array  bool
+	Offset int // bytes from the start of the parameter block
+	Size   int // bytes
+	Align  int
+}
+
+// Module is one translation unit: its kernels and its module-level variables.
+type Module struct {
+	File    string
+	Version string // ".version" of the source
+	Target  string
+	Kernels []*Kernel
+	// Globals and constants in module order, with the addresses given to them.
+	Vars []Var
+}
+
+// Var is a module-level variable of global or constant space. Address is where
+// it lies: from GlobalBase on for global space, an offset into the constant
+// bank for constant space.
+type Var struct {
+	Name    string
+	Space   Space
+	Size    int
+	Align   int
+	Address uint64
+	Init    []byte // zero-filled beyond its end; pointers to other variables are resolved
+}
+
+// Kernel returns the kernel of the given name, or nil.
+func (m *Module) Kernel(name string) *Kernel {
+	for _, k := range m.Kernels {
+		if k.Name == name {
+			return k
+		}
+	}
+	return nil
+}

@@ -1,0 +1,284 @@
+package ir
+
+// Op is an operation; together with the types and modifiers of an instruction
+// it fixes the semantics.
+type Op uint8
+
+// Operations. Operand order is PTX's unless a comment says otherwise.
+const (
+	OpNop Op = iota
+
+	// Data movement.
+	OpMov    // also cvta between spaces that share addresses, ld.param folded to the constant bank
+	OpCvt    // Type: destination, SrcType: source
+	OpSelp   // d, a, b, p (p is Src[2], a predicate)
+	OpSlct   // d, a, b, c; SrcType: type of c
+	OpPrmt   // Mods.Prmt
+	OpPack   // d(64) <- Src[0] low, Src[1] high; or d(32) <- two 16-bit halves; SrcType: type of a part
+	OpUnpack // Dst[0] low, Dst[1] high <- Src[0]; Type: type of a part, SrcType: of the whole
+
+	// Arithmetic, integer and floating point by Type.
+	OpAdd // Mods.CarryIn: Src[2] is the carry predicate; Mods.CarryOut: Dst[1] is
+	OpSub
+	OpMul   // Mods.Part: low, high or wide half for integers
+	OpMad   // integer multiply-add, Mods.Part; carries as OpAdd (Src[3])
+	OpFma   // floating point, rounded once
+	OpMul24 // Mods.Part: low or high
+	OpMad24
+	OpSad
+	OpDiv
+	OpRem
+	OpAbs
+	OpNeg
+	OpMin
+	OpMax
+	OpSqrt
+	OpRcp
+	OpRsqrt
+	OpSin
+	OpCos
+	OpEx2
+	OpLg2
+	OpTanh
+	OpCopysign
+	OpTestp // Mods.Test
+	OpDp4a  // SrcType: type of b's bytes, Type: type of a's bytes
+	OpDp2a  // Mods.Part: which half of b
+
+	// Bits.
+	OpAnd
+	OpOr
+	OpXor
+	OpNot
+	OpCnot
+	OpLop3 // immLut is Src[3]
+	OpShl
+	OpShr
+	OpShf // Mods.Left, Mods.Wrap
+	OpBfe
+	OpBfi
+	OpBfind // Mods.ShiftAmt
+	OpBrev
+	OpClz
+	OpPopc
+	OpFns
+	OpBmsk
+	OpSzext
+	OpVideo // SIMD video instructions; Mods.Video
+
+	// Comparison.
+	OpSet  // Type: destination, SrcType: compared
+	OpSetp // Dst[0] and optionally Dst[1] = the complement; Mods.Bool combines with Src[2]
+
+	// Memory. Addr is set.
+	OpLd
+	OpSt
+	OpAtom // Mods.Atomic; returns the old value
+	OpRed  // Mods.Atomic; returns nothing
+	OpTex  // Mods.Tex, Inst.Sym names the texture; Src are the coordinates
+	OpPrefetch
+
+	// Across the lanes of a warp.
+	OpShfl // d, a, lane or offset, clamp, membermask; Dst[1] optionally a predicate; Mods.Shfl
+	OpVote // Mods.Vote; Src[0] a predicate, Src[1] membermask
+	OpMatch
+	OpActivemask
+	OpRedux // Mods.Atomic
+
+	// Control.
+	OpBra // Target; guarded: divergent
+	OpBrx // Targets, indexed by Src[0]
+	OpExit
+	OpBar     // Mods.Bar; Src[0] barrier number, Src[1] thread count or none, Src[2] predicate for a reduction
+	OpBarWarp // Src[0] membermask
+	OpMembar
+	OpTrap
+	OpPrintf // Src[0] generic address of the format, Src[1] of the arguments
+
+	NumOps
+)
+
+var opNames = [NumOps]string{
+	"nop", "mov", "cvt", "selp", "slct", "prmt", "pack", "unpack",
+	"add", "sub", "mul", "mad", "fma", "mul24", "mad24", "sad", "div", "rem", "abs", "neg", "min", "max",
+	"sqrt", "rcp", "rsqrt", "sin", "cos", "ex2", "lg2", "tanh", "copysign", "testp", "dp4a", "dp2a",
+	"and", "or", "xor", "not", "cnot", "lop3", "shl", "shr", "shf", "bfe", "bfi", "bfind", "brev", "clz", "popc",
+	"fns", "bmsk", "szext", "video",
+	"set", "setp",
+	"ld", "st", "atom", "red", "tex", "prefetch",
+	"shfl", "vote", "match", "activemask", "redux",
+	"bra", "brx", "exit", "bar", "bar.warp", "membar", "trap", "printf",
+}
+
+// String is the operation's name, PTX's where PTX has it.
+func (o Op) String() string { return opNames[o] }
+
+// Round is a rounding modifier of PTX ISA section 6.5.2.
+type Round uint8
+
+// Rounding modes; the I forms round to an integral value.
+const (
+	RoundDefault Round = iota
+	RN
+	RZ
+	RM
+	RP
+	RNA
+	RNI
+	RZI
+	RMI
+	RPI
+)
+
+// Cmp is a comparison of set, setp; the U forms are true on NaN.
+type Cmp uint8
+
+// Comparisons. LO, LS, HI and HS are LT, LE, GT and GE on unsigned types.
+const (
+	CmpNone Cmp = iota
+	EQ
+	NE
+	LT
+	LE
+	GT
+	GE
+	EQU
+	NEU
+	LTU
+	LEU
+	GTU
+	GEU
+	NUM
+	NAN
+)
+
+// Bool combines a comparison with a predicate.
+type Bool uint8
+
+// Combinations.
+const (
+	BoolNone Bool = iota
+	BoolAnd
+	BoolOr
+	BoolXor
+)
+
+// Part selects a half of a product.
+type Part uint8
+
+// Parts. Wide keeps the whole product in a register of twice the width.
+const (
+	PartNone Part = iota
+	Lo
+	Hi
+	Wide
+)
+
+// Atomic is the operation of atom, red and redux.
+type Atomic uint8
+
+// Atomic operations.
+const (
+	AtomNone Atomic = iota
+	AtomAdd
+	AtomMin
+	AtomMax
+	AtomInc
+	AtomDec
+	AtomAnd
+	AtomOr
+	AtomXor
+	AtomExch
+	AtomCas
+)
+
+// Shfl is the mode of a shuffle.
+type Shfl uint8
+
+// Shuffle modes.
+const (
+	ShflUp Shfl = iota
+	ShflDown
+	ShflBfly
+	ShflIdx
+)
+
+// Vote is the mode of vote and match.
+type Vote uint8
+
+// Vote modes. VoteAny on a match instruction is match.any.
+const (
+	VoteAll Vote = iota
+	VoteAny
+	VoteUni
+	VoteBallot
+)
+
+// Bar is the kind of a CTA barrier.
+type Bar uint8
+
+// Barrier kinds.
+const (
+	BarSync Bar = iota
+	BarArrive
+	BarRedPopc
+	BarRedAnd
+	BarRedOr
+)
+
+// Cache is a cache operator of PTX ISA section 9.7.9.1, passed to the memory system.
+type Cache uint8
+
+// Cache operators; CacheNC is ld.global.nc.
+const (
+	CacheDefault Cache = iota
+	CacheCA
+	CacheCG
+	CacheCS
+	CacheLU
+	CacheCV
+	CacheWB
+	CacheWT
+	CacheNC
+)
+
+// Prmt is the mode of prmt.
+type Prmt uint8
+
+// Permutation modes.
+const (
+	PrmtIndex Prmt = iota
+	PrmtF4E
+	PrmtB4E
+	PrmtRC8
+	PrmtECL
+	PrmtECR
+	PrmtRC16
+)
+
+// Test is the property that testp tests.
+type Test uint8
+
+// Tested properties.
+const (
+	TestFinite Test = iota
+	TestInfinite
+	TestNumber
+	TestNotANumber
+	TestNormal
+	TestSubnormal
+)
+
+// Tex is the geometry of a texture fetch.
+type Tex uint8
+
+// Texture geometries; A forms are layered arrays.
+const (
+	Tex1D Tex = iota
+	Tex2D
+	Tex3D
+	TexA1D
+	TexA2D
+	TexCube
+	TexACube
+)

@@ -1,0 +1,85 @@
+package ir
+
+// Class is the timing class of an instruction: which pipeline executes it and
+// with which latency and initiation interval is looked up by class in the GPU's
+// configuration.
+type Class uint8
+
+// Timing classes.
+const (
+	ClassNop     Class = iota
+	ClassMove          // mov, selp, logic, shifts, setp
+	ClassInt           // integer add, min, max, compare-and-select arithmetic
+	ClassIntMul        // 32-bit integer multiply and multiply-add
+	ClassIntDiv        // unlowered division and remainder
+	ClassConvert       // cvt
+	ClassFAdd
+	ClassFMul
+	ClassFMA
+	ClassFDiv // unlowered single-precision division and roots
+	ClassSFU  // approximations: rcp, rsqrt, sin, cos, ex2, lg2, tanh
+	ClassDAdd
+	ClassDMul
+	ClassDFMA
+	ClassDDiv
+	ClassHalf // f16 arithmetic
+	ClassShuffle
+	ClassVote
+	ClassLoad
+	ClassStore
+	ClassAtomic
+	ClassTexture
+	ClassFence
+	ClassBranch
+	ClassBarrier
+	ClassExit
+	NumClasses
+)
+
+var classNames = [NumClasses]string{
+	"nop", "move", "int", "int_mul", "int_div", "convert", "fadd", "fmul", "fma", "fdiv", "sfu",
+	"dadd", "dmul", "dfma", "ddiv", "half", "shuffle", "vote", "load", "store", "atomic", "texture", "fence",
+	"branch", "barrier", "exit",
+}
+
+// String is the name by which configurations know the class.
+func (c Class) String() string { return classNames[c] }
+
+// NumSources and NumDests bound the warp registers that one instruction names.
+const (
+	NumSources = 8
+	NumDests   = 4
+)
+
+// RegID is an allocated warp register as the timing model knows it, 0 to 255.
+type RegID uint8
+
+// Timing is what the timing model needs of a static instruction, worked out
+// once (see SetTiming). Registers are warp registers: a 64-bit operand counts
+// as two.
+type Timing struct {
+	Class Class
+	Space Space // memory instructions; Generic where unknown before execution
+	NSrc  uint8
+	NDst  uint8
+	NAddr uint8 // the first NAddr sources are the address
+	// Src holds every register read, in operand order, a register that is used
+	// twice listed twice; Dst every register written.
+	Src [NumSources]RegID
+	Dst [NumDests]RegID
+	// SrcPreds and DstPreds are bit sets of predicate registers, guard included.
+	SrcPreds uint32
+	DstPreds uint32
+	// Guarded: the executed lanes may be fewer than the warp's active lanes.
+	Guarded bool
+	// Bytes per lane of a memory instruction, all vector elements together.
+	Bytes uint8
+	// Consts is how many operands come from the constant bank.
+	Consts uint8
+	// Dead is a bit per source: no lane needs the register after this read
+	// (filled by liveness analysis, conservative under divergence).
+	Dead uint8
+	// LongConsumer: reads a result of a long-latency operation first (two-level scheduling).
+	LongConsumer bool
+	BarID        uint8
+}

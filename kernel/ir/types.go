@@ -1,0 +1,151 @@
+package ir
+
+// Type is the type of an operation's operands.
+type Type uint8
+
+// Operand types of PTX ISA section 5.2. B types carry bits without a number's
+// meaning; F16x2 and BF16x2 are packed pairs in 32 bits.
+const (
+	TypeNone Type = iota
+	U8
+	U16
+	U32
+	U64
+	S8
+	S16
+	S32
+	S64
+	B8
+	B16
+	B32
+	B64
+	B128
+	F16
+	F16x2
+	BF16
+	BF16x2
+	F32
+	F64
+	PredType
+)
+
+var typeInfo = [...]struct {
+	name string
+	size uint8
+}{
+	TypeNone: {"", 0}, U8: {"u8", 1}, U16: {"u16", 2}, U32: {"u32", 4}, U64: {"u64", 8},
+	S8: {"s8", 1}, S16: {"s16", 2}, S32: {"s32", 4}, S64: {"s64", 8},
+	B8: {"b8", 1}, B16: {"b16", 2}, B32: {"b32", 4}, B64: {"b64", 8}, B128: {"b128", 16},
+	F16: {"f16", 2}, F16x2: {"f16x2", 4}, BF16: {"bf16", 2}, BF16x2: {"bf16x2", 4},
+	F32: {"f32", 4}, F64: {"f64", 8}, PredType: {"pred", 0},
+}
+
+// String is the type's PTX name without the dot.
+func (t Type) String() string { return typeInfo[t].name }
+
+// Size in bytes; 0 for predicates.
+func (t Type) Size() int { return int(typeInfo[t].size) }
+
+// Words is how many warp registers a value of the type occupies: 0 for
+// predicates, 1 up to 32 bits, 2 for 64 bits, 4 for 128.
+func (t Type) Words() int { return (int(typeInfo[t].size) + 3) / 4 }
+
+// Signed tells whether the type is a signed integer.
+func (t Type) Signed() bool { return t >= S8 && t <= S64 }
+
+// Float tells whether the type is a floating-point type, packed ones included.
+func (t Type) Float() bool { return t >= F16 && t <= F64 }
+
+// Space is a state space of PTX ISA section 5.1.
+type Space uint8
+
+// State spaces. Generic addresses fall into one of the others by value.
+const (
+	SpaceNone Space = iota
+	Generic
+	Global
+	Shared
+	Local
+	Const
+	Param
+	Texture
+)
+
+var spaceNames = [...]string{"", "generic", "global", "shared", "local", "const", "param", "tex"}
+
+// String is the space's PTX name without the dot.
+func (s Space) String() string { return spaceNames[s] }
+
+// Windows of the generic address space: a generic address inside one of them is
+// an address of that space, relative to the window's base. Everything else is
+// global memory. The module's globals and constants and the launch's buffers
+// lie above GlobalBase.
+const (
+	SharedWindow     = 0x0100_0000
+	SharedWindowSize = 0x0100_0000
+	LocalWindow      = 0x0300_0000
+	LocalWindowSize  = 0x0100_0000
+	GlobalBase       = 0x1000_0000
+)
+
+// Special is a special register of PTX ISA section 10, or a launch constant.
+type Special uint8
+
+// Special registers. X, Y and Z components of one register are consecutive.
+const (
+	SpecialNone Special = iota
+	TidX
+	TidY
+	TidZ
+	NtidX
+	NtidY
+	NtidZ
+	CtaidX
+	CtaidY
+	CtaidZ
+	NctaidX
+	NctaidY
+	NctaidZ
+	LaneID
+	WarpID
+	NwarpID
+	SMID
+	NSMID
+	GridID
+	LanemaskEq
+	LanemaskLe
+	LanemaskLt
+	LanemaskGe
+	LanemaskGt
+	Clock
+	ClockHi
+	Clock64
+	GlobalTimer
+	GlobalTimerLo
+	GlobalTimerHi
+	DynamicSharedSize
+	TotalSharedSize
+	NumSpecial
+)
+
+var specialNames = [NumSpecial]string{
+	TidX: "%tid.x", TidY: "%tid.y", TidZ: "%tid.z",
+	NtidX: "%ntid.x", NtidY: "%ntid.y", NtidZ: "%ntid.z",
+	CtaidX: "%ctaid.x", CtaidY: "%ctaid.y", CtaidZ: "%ctaid.z",
+	NctaidX: "%nctaid.x", NctaidY: "%nctaid.y", NctaidZ: "%nctaid.z",
+	LaneID: "%laneid", WarpID: "%warpid", NwarpID: "%nwarpid", SMID: "%smid", NSMID: "%nsmid", GridID: "%gridid",
+	LanemaskEq: "%lanemask_eq", LanemaskLe: "%lanemask_le", LanemaskLt: "%lanemask_lt",
+	LanemaskGe: "%lanemask_ge", LanemaskGt: "%lanemask_gt",
+	Clock: "%clock", ClockHi: "%clock_hi", Clock64: "%clock64",
+	GlobalTimer: "%globaltimer", GlobalTimerLo: "%globaltimer_lo", GlobalTimerHi: "%globaltimer_hi",
+	DynamicSharedSize: "%dynamic_smem_size", TotalSharedSize: "%total_smem_size",
+}
+
+// String is the register's PTX name.
+func (s Special) String() string { return specialNames[s] }
+
+// LaunchConstant tells whether the register has one value for the whole launch,
+// so that hardware keeps it in the constant bank.
+func (s Special) LaunchConstant() bool {
+	return s >= NtidX && s <= NtidZ || s >= NctaidX && s <= NctaidZ || s == DynamicSharedSize || s == TotalSharedSize
+}

@@ -1,0 +1,91 @@
+// Package mem is the functional global memory of a device: named regions, each
+// contiguous, with unmapped space between them so that an access outside a
+// buffer is found.
+package mem
+
+import (
+	"fmt"
+	"sort"
+
+	"kumiko/kernel/ir"
+)
+
+// Align is the smallest alignment of a region, in bytes, as cudaMalloc gives it.
+const Align = 256
+
+// Gap is the unmapped space kept behind every region, in bytes.
+const Gap = 256
+
+// Region is one allocation.
+type Region struct {
+	Name string
+	Addr uint64
+	Data []byte
+}
+
+// Memory is a set of regions in the global address space, in address order.
+// The zero value is empty and ready to use. Allocation is not safe for
+// concurrent use with access.
+type Memory struct {
+	regions []Region
+	next    uint64
+}
+
+// Alloc maps size bytes, zero-filled, at the next free address, and returns
+// that address. The placement depends on nothing but the order and the sizes
+// of the allocations.
+func (m *Memory) Alloc(name string, size int) uint64 {
+	if m.next == 0 {
+		m.next = ir.GlobalBase
+	}
+	a := m.next
+	m.regions = append(m.regions, Region{Name: name, Addr: a, Data: make([]byte, size)})
+	m.next = (a + uint64(size) + Gap + Align - 1) / Align * Align
+	return a
+}
+
+// Place maps size bytes at a fixed address, which must lie at or above the end
+// of every region so far.
+func (m *Memory) Place(name string, addr uint64, size int) error {
+	if addr < m.next {
+		return fmt.Errorf("%s: address %#x is taken already", name, addr)
+	}
+	m.next = addr
+	m.Alloc(name, size)
+	return nil
+}
+
+// Find returns the region that holds [addr, addr+size), or nil.
+func (m *Memory) Find(addr uint64, size int) *Region {
+	i := sort.Search(len(m.regions), func(i int) bool { return m.regions[i].Addr > addr })
+	if i == 0 {
+		return nil
+	}
+	r := &m.regions[i-1]
+	if off := addr - r.Addr; off+uint64(size) <= uint64(len(r.Data)) {
+		return r
+	}
+	return nil
+}
+
+// Regions lists the regions in address order. The data is the memory's own.
+func (m *Memory) Regions() []Region { return m.regions }
+
+// Bytes is the memory's own [addr, addr+size), or an error that says what lies there instead.
+func (m *Memory) Bytes(addr uint64, size int) ([]byte, error) {
+	r := m.Find(addr, size)
+	if r == nil {
+		return nil, fmt.Errorf("address %#x (%d bytes) is in no buffer%s", addr, size, m.near(addr))
+	}
+	off := addr - r.Addr
+	return r.Data[off : off+uint64(size)], nil
+}
+
+func (m *Memory) near(addr uint64) string {
+	i := sort.Search(len(m.regions), func(i int) bool { return m.regions[i].Addr > addr })
+	if i == 0 {
+		return ""
+	}
+	r := m.regions[i-1]
+	return fmt.Sprintf(": %d bytes past the start of %q, which has %d", addr-r.Addr, r.Name, len(r.Data))
+}

@@ -1,0 +1,8 @@
+// Package stream holds what functional execution hands to timing: for each warp
+// of a CTA the dynamic instructions in program order, packed as runs of
+// consecutive PCs under one active mask, with a mask of its own for each
+// guarded instruction and an address record for each memory instruction.
+//
+// A CTA's streams are immutable once made, so one emulation serves any number
+// of timed runs.
+package stream

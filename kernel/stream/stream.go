@@ -1,0 +1,127 @@
+package stream
+
+import (
+	"math/bits"
+
+	"kumiko/kernel/ir"
+)
+
+// Run is a sequence of N instructions at consecutive PCs from PC on, fetched
+// with the active lanes Mask.
+type Run struct {
+	PC   uint32
+	N    uint32
+	Mask uint32
+}
+
+// Access is the memory access of one dynamic instruction. Lanes that execute it
+// are those of the instruction's executed mask. Addresses are byte addresses
+// within Space; local addresses are per-thread offsets.
+type Access struct {
+	// Base and Stride give lane l the address Base + l*Stride when List is nil.
+	Base   uint64
+	Stride int64
+	// List has one address per executed lane, in lane order.
+	List []uint64
+	// Space is what the addresses turned out to lie in; Generic, with generic
+	// addresses, when the lanes fall in several spaces.
+	Space ir.Space
+}
+
+// Lanes writes the address of every lane of mask into out and leaves the other
+// entries alone.
+func (a *Access) Lanes(mask uint32, out *[32]uint64) {
+	if a.List == nil {
+		for m := mask; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros32(m)
+			out[l] = a.Base + uint64(int64(l)*a.Stride)
+		}
+		return
+	}
+	i := 0
+	for m := mask; m != 0; m &= m - 1 {
+		out[bits.TrailingZeros32(m)] = a.List[i]
+		i++
+	}
+}
+
+// Warp is the stream of one warp.
+type Warp struct {
+	Runs []Run
+	// Masks has the executed lanes of each guarded instruction (Timing.Guarded), in order.
+	Masks []uint32
+	// Accesses has one entry per executed memory instruction whose executed mask is not empty, in order.
+	Accesses []Access
+	// Insts counts the dynamic instructions; Lanes the lanes whose guard was
+	// true, summed over them.
+	Insts uint64
+	Lanes uint64
+}
+
+// CTA is the work of one thread block.
+type CTA struct {
+	Index  int // linear index in the grid, x fastest
+	Kernel *ir.Kernel
+	Warps  []Warp
+}
+
+// Source gives the CTAs of a launch, in grid order.
+//
+// Contract: Next returns nil after the last CTA, and after an error, which Err
+// then reports. It may block while the CTA is being executed; it is called by
+// one goroutine.
+type Source interface {
+	Next() *CTA
+	Err() error
+}
+
+// Dyn is one dynamic instruction.
+type Dyn struct {
+	Inst   *ir.Inst
+	Access *Access // nil unless a memory instruction with an executed lane
+	PC     uint32
+	Active uint32 // lanes on this path
+	Exec   uint32 // lanes that execute: Active and guard
+}
+
+// Cursor walks the stream of a warp.
+type Cursor struct {
+	insts []ir.Inst
+	w     *Warp
+	run   int
+	i     uint32
+	mask  int
+	acc   int
+}
+
+// Start puts the cursor before the first instruction of a warp of k.
+func (c *Cursor) Start(k *ir.Kernel, w *Warp) { *c = Cursor{insts: k.Insts, w: w} }
+
+// Done tells whether the stream has no further instruction.
+func (c *Cursor) Done() bool { return c.w == nil || c.run >= len(c.w.Runs) }
+
+// Next writes the next dynamic instruction into d and steps past it. It returns
+// false at the end of the stream.
+func (c *Cursor) Next(d *Dyn) bool {
+	if c.Done() {
+		return false
+	}
+	r := &c.w.Runs[c.run]
+	pc := r.PC + c.i
+	in := &c.insts[pc]
+	d.Inst, d.PC, d.Active, d.Exec, d.Access = in, pc, r.Mask, r.Mask, nil
+	if in.T.Guarded {
+		d.Exec = c.w.Masks[c.mask]
+		c.mask++
+	}
+	if in.T.Space != ir.SpaceNone && d.Exec != 0 {
+		d.Access = &c.w.Accesses[c.acc]
+		c.acc++
+	}
+	c.i++
+	if c.i == r.N {
+		c.i = 0
+		c.run++
+	}
+	return true
+}
