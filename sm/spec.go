@@ -1,0 +1,175 @@
+package sm
+
+import (
+	"fmt"
+	"strings"
+
+	"kumiko/kernel/ir"
+)
+
+// Spec is the configuration of one streaming multiprocessor, its register file
+// and its memory side apart.
+type Spec struct {
+	Count      int `toml:"count" unit:"SMs" doc:"streaming multiprocessors on the chip"`
+	ClockMHz   int `toml:"clock_mhz" unit:"MHz" doc:"core clock"`
+	Schedulers int `toml:"schedulers" unit:"schedulers" doc:"warp schedulers per SM; warp context w belongs to scheduler w mod schedulers"`
+	IssueWidth int `toml:"issue_width" unit:"instructions per cycle" doc:"instructions that a scheduler may issue per cycle, all from one warp"`
+
+	Warps       int `toml:"warps" unit:"warps" doc:"warp contexts per SM: the warps that may be resident"`
+	Threads     int `toml:"threads" unit:"threads" doc:"resident threads per SM"`
+	CTAs        int `toml:"ctas" unit:"CTAs" doc:"resident CTAs per SM"`
+	Registers   int `toml:"registers" unit:"32-bit registers" doc:"register file capacity per SM"`
+	SharedBytes int `toml:"shared_bytes" unit:"bytes" doc:"shared memory per SM"`
+	CTAShared   int `toml:"cta_shared_bytes" unit:"bytes" doc:"largest shared memory of one CTA; 0: all of the SM's"`
+	MaxRegs     int `toml:"max_registers_per_thread" unit:"registers" doc:"largest register count of a thread"`
+
+	Fetch     FetchSpec           `toml:"fetch"`
+	Scheduler SchedulerSpec       `toml:"scheduler"`
+	Units     map[string]UnitSpec `toml:"units" doc:"execution units by name"`
+	Writeback int                 `toml:"writeback_ports" unit:"results per cycle" doc:"results that reach the register file per cycle, per sub-core or per SM as the register file is organised"`
+	LSU       LSUSpec             `toml:"lsu"`
+}
+
+// FetchSpec configures instruction supply.
+type FetchSpec struct {
+	Width        int    `toml:"width" unit:"fetches per cycle" doc:"warps for which instructions are fetched in a cycle"`
+	Instructions int    `toml:"instructions" unit:"instructions per fetch" doc:"consecutive instructions that one fetch brings"`
+	Buffer       int    `toml:"buffer" unit:"instructions per warp" doc:"instruction buffer entries of a warp"`
+	Latency      int    `toml:"latency" unit:"cycles" doc:"from fetch to the instruction buffer: instruction cache hit and decode"`
+	Resolve      string `toml:"resolve" unit:"-" doc:"where a branch is resolved, after which fetch goes on: issue or execute"`
+}
+
+// SchedulerSpec configures the choice among ready warps.
+type SchedulerSpec struct {
+	Policy string `toml:"policy" unit:"-" doc:"lrr (loose round robin), gto (greedy, then oldest) or oldest"`
+}
+
+// UnitSpec is a kind of execution unit.
+type UnitSpec struct {
+	Count   int              `toml:"count" unit:"units" doc:"units of this kind per SM"`
+	Shared  bool             `toml:"shared" unit:"-" doc:"usable from every scheduler; otherwise unit u belongs to scheduler u mod schedulers"`
+	Classes []string         `toml:"classes" unit:"-" doc:"timing classes that the unit executes"`
+	Latency int              `toml:"latency" unit:"cycles" doc:"from entry to the arrival of the result at the register file, writeback stage included"`
+	Initial int              `toml:"initiation" unit:"cycles" doc:"cycles between the entries of two operations"`
+	Class   map[string][]int `toml:"class" unit:"cycles" doc:"latency and initiation interval of single timing classes, where they differ"`
+}
+
+// LSUSpec configures the load/store unit.
+type LSUSpec struct {
+	Queue int `toml:"queue" unit:"operations" doc:"operations waiting between the register file and the memory side"`
+}
+
+// Reconcile fills what follows from other values and refuses what no hardware
+// could be.
+func (s *Spec) Reconcile() error {
+	for _, c := range []struct {
+		name  string
+		v, lo int
+		hi    int
+	}{
+		{"count", s.Count, 1, 1024}, {"clock_mhz", s.ClockMHz, 1, 100000}, {"schedulers", s.Schedulers, 1, 16},
+		{"issue_width", s.IssueWidth, 1, 2}, {"warps", s.Warps, 1, 512}, {"threads", s.Threads, 1, 512 * 32},
+		{"ctas", s.CTAs, 1, 512}, {"registers", s.Registers, 32, 1 << 24}, {"shared_bytes", s.SharedBytes, 0, 1 << 24},
+		{"cta_shared_bytes", s.CTAShared, 0, 1 << 24}, {"max_registers_per_thread", s.MaxRegs, 1, 255},
+		{"fetch.width", s.Fetch.Width, 1, 64}, {"fetch.instructions", s.Fetch.Instructions, 1, 8},
+		{"fetch.buffer", s.Fetch.Buffer, 1, 8}, {"fetch.latency", s.Fetch.Latency, 1, 64},
+		{"writeback_ports", s.Writeback, 1, 64}, {"lsu.queue", s.LSU.Queue, 1, 1024},
+	} {
+		if c.v < c.lo || c.v > c.hi {
+			return &SpecError{Key: c.name, Found: fmt.Sprint(c.v), Want: fmt.Sprintf("%d to %d", c.lo, c.hi)}
+		}
+	}
+	if s.Warps > 64*s.Schedulers {
+		return &SpecError{Key: "warps", Found: fmt.Sprint(s.Warps), Want: fmt.Sprintf("at most 64 per scheduler: %d", 64*s.Schedulers)}
+	}
+	if _, err := newPolicy(s.Scheduler.Policy); err != nil {
+		return err
+	}
+	if r := s.Fetch.Resolve; r != "issue" && r != "execute" {
+		return &SpecError{Key: "fetch.resolve", Found: r, Want: "issue or execute"}
+	}
+	return s.checkUnits()
+}
+
+func (s *Spec) checkUnits() error {
+	owner := map[string]string{}
+	for _, name := range sortedKeys(s.Units) {
+		u := s.Units[name]
+		key := "units." + name
+		if u.Count < 1 || u.Count > 64 {
+			return &SpecError{Key: key + ".count", Found: fmt.Sprint(u.Count), Want: "1 to 64"}
+		}
+		if !u.Shared && u.Count%s.Schedulers != 0 {
+			return &SpecError{Key: key + ".count", Found: fmt.Sprint(u.Count), Want: fmt.Sprintf("a multiple of the %d schedulers, or shared = true", s.Schedulers)}
+		}
+		for _, c := range u.Classes {
+			if _, ok := classByName(c); !ok {
+				return &SpecError{Key: key + ".classes", Found: c, Want: "a timing class: " + strings.Join(classList(), ", ")}
+			}
+			if o, ok := owner[c]; ok {
+				return &SpecError{Key: key + ".classes", Found: c, Want: "a class that no other unit executes; " + o + " does"}
+			}
+			owner[c] = name
+		}
+		if err := checkTimes(key, []int{u.Latency, u.Initial}); err != nil {
+			return err
+		}
+		for _, c := range sortedKeys(u.Class) {
+			if _, ok := classByName(c); !ok {
+				return &SpecError{Key: key + ".class." + c, Found: c, Want: "a timing class: " + strings.Join(classList(), ", ")}
+			}
+			if err := checkTimes(key+".class."+c, u.Class[c]); err != nil {
+				return err
+			}
+		}
+	}
+	for c := ir.ClassNop; c < ir.NumClasses; c++ {
+		if _, ok := owner[c.String()]; !ok && !issueOnly(c) {
+			return &SpecError{Key: "units", Found: "no unit for class " + c.String(), Want: "every timing class executed by some unit"}
+		}
+	}
+	return nil
+}
+
+func checkTimes(key string, t []int) error {
+	if len(t) != 2 || t[0] < 2 || t[0] > 1000 || t[1] < 1 || t[1] > 1000 {
+		return &SpecError{Key: key, Found: fmt.Sprint(t), Want: "latency 2 to 1000 (the writeback stage is one of them) and initiation interval 1 to 1000"}
+	}
+	return nil
+}
+
+// issueOnly classes end when they issue: they occupy no execution unit.
+func issueOnly(c ir.Class) bool {
+	switch c {
+	case ir.ClassNop, ir.ClassBarrier, ir.ClassExit, ir.ClassFence:
+		return true
+	}
+	return false
+}
+
+// SpecError is a value that no SM can have.
+type SpecError struct {
+	Key         string // within the section, dot-separated
+	Found, Want string
+}
+
+func (e *SpecError) Error() string {
+	return fmt.Sprintf("%s: found %s, expected %s", e.Key, e.Found, e.Want)
+}
+
+func classByName(name string) (ir.Class, bool) {
+	for c := ir.ClassNop; c < ir.NumClasses; c++ {
+		if c.String() == name {
+			return c, true
+		}
+	}
+	return 0, false
+}
+
+func classList() []string {
+	var out []string
+	for c := ir.ClassNop; c < ir.NumClasses; c++ {
+		out = append(out, c.String())
+	}
+	return out
+}
