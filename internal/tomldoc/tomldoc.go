@@ -1,0 +1,170 @@
+package tomldoc
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// Pos is a place in a file; Line and Col count from 1. A Pos without a line is
+// a place outside files, such as a command-line option, that File describes.
+type Pos struct {
+	File      string
+	Line, Col int
+}
+
+// String is "file:line:column".
+func (p Pos) String() string {
+	if p.Line == 0 {
+		return p.File
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+}
+
+// Error is a mistake at a place.
+type Error struct {
+	Pos Pos
+	Msg string
+}
+
+func (e *Error) Error() string { return e.Pos.String() + ": " + e.Msg }
+
+// Errorf makes an Error.
+func Errorf(p Pos, format string, args ...any) *Error {
+	return &Error{Pos: p, Msg: fmt.Sprintf(format, args...)}
+}
+
+// Kind is the kind of a value.
+type Kind = unstable.Kind
+
+// Entry is one key that the document sets. The members of inline tables are
+// entries of their own; the elements of arrays are not.
+type Entry struct {
+	Key  []string
+	Pos  Pos  // of the key
+	Val  Pos  // of the value; of the key where the value has no place of its own
+	Kind Kind // Array for arrays
+	// Elems are the kinds of an array's elements.
+	Elems []Kind
+	// Comment is the text behind the value on its line or, failing that, of the
+	// comment lines directly above, without the marks.
+	Comment string
+}
+
+// Path is the key, dotted.
+func (e *Entry) Path() string { return strings.Join(e.Key, ".") }
+
+// Doc is a document.
+type Doc struct {
+	File    string
+	Entries []Entry
+	// Tables are the headers, in document order, with their places.
+	Tables []Entry
+}
+
+// Parse reads a document. The error of a malformed one is an *Error.
+func Parse(file string, data []byte) (*Doc, error) {
+	r := reader{doc: &Doc{File: file}}
+	r.p.KeepComments = true
+	r.p.Reset(data)
+	for r.p.NextExpression() {
+		r.expression(r.p.Expression())
+	}
+	if err := r.p.Error(); err != nil {
+		return nil, r.syntax(err, data)
+	}
+	return r.doc, nil
+}
+
+type reader struct {
+	p       unstable.Parser
+	doc     *Doc
+	prefix  []string
+	above   []string // comment lines
+	aboveTo int      // the line after them
+}
+
+func (r *reader) syntax(err error, data []byte) error {
+	var pe *unstable.ParserError
+	if !errors.As(err, &pe) {
+		return Errorf(Pos{File: r.doc.File}, "%v", err)
+	}
+	return Errorf(r.pos(r.p.Range(pe.Highlight)), "%s", pe.Message)
+}
+
+func (r *reader) pos(rg unstable.Range) Pos {
+	s := r.p.Shape(rg).Start
+	return Pos{File: r.doc.File, Line: s.Line, Col: s.Column}
+}
+
+func (r *reader) expression(n *unstable.Node) {
+	switch n.Kind {
+	case unstable.Comment:
+		line := r.pos(n.Raw).Line
+		if line != r.aboveTo {
+			r.above = nil
+		}
+		r.above = append(r.above, uncomment(n))
+		r.aboveTo = line + 1
+	case unstable.Table, unstable.ArrayTable:
+		key, pos := r.key(n, nil)
+		r.prefix = key
+		r.doc.Tables = append(r.doc.Tables, Entry{Key: key, Pos: pos, Val: pos, Kind: n.Kind, Comment: r.comment(n, pos)})
+	case unstable.KeyValue:
+		r.keyValue(n, r.prefix)
+	}
+}
+
+func (r *reader) keyValue(n *unstable.Node, prefix []string) {
+	key, pos := r.key(n, prefix)
+	v := n.Value()
+	e := Entry{Key: key, Pos: pos, Val: pos, Kind: v.Kind, Comment: r.comment(n, pos)}
+	if v.Raw.Length > 0 {
+		e.Val = r.pos(v.Raw)
+	}
+	switch v.Kind {
+	case unstable.InlineTable:
+		for it := v.Children(); it.Next(); {
+			if c := it.Node(); c.Kind == unstable.KeyValue {
+				r.keyValue(c, key)
+			}
+		}
+		return
+	case unstable.Array:
+		for it := v.Children(); it.Next(); {
+			if c := it.Node(); c.Kind != unstable.Comment {
+				e.Elems = append(e.Elems, c.Kind)
+			}
+		}
+	}
+	r.doc.Entries = append(r.doc.Entries, e)
+}
+
+func (r *reader) key(n *unstable.Node, prefix []string) ([]string, Pos) {
+	key := append([]string(nil), prefix...)
+	var pos Pos
+	for it := n.Key(); it.Next(); {
+		k := it.Node()
+		if pos.Line == 0 {
+			pos = r.pos(k.Raw)
+		}
+		key = append(key, string(k.Data))
+	}
+	return key, pos
+}
+
+func (r *reader) comment(n *unstable.Node, pos Pos) string {
+	if c := n.Next(); c.Valid() && c.Kind == unstable.Comment {
+		return uncomment(c)
+	}
+	if r.aboveTo == pos.Line {
+		return strings.Join(r.above, " ")
+	}
+	return ""
+}
+
+func uncomment(n *unstable.Node) string {
+	return strings.TrimSpace(strings.TrimLeft(string(n.Data), "#"))
+}

@@ -1,0 +1,57 @@
+package tomldoc
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+const sample = `# whole file
+
+base = "x" # why x
+[sm]
+# said
+# above
+count = 4
+plain = 1
+
+a.b = [1, 2.5]
+u = {x = 1, y = "z"} # inline
+`
+
+func TestEntriesKnowTheirKeyPlaceKindAndComment(t *testing.T) {
+	d, err := Parse("f.toml", []byte(sample))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i := range d.Entries {
+		e := &d.Entries[i]
+		got = append(got, strings.Join([]string{e.Path(), e.Pos.String(), e.Kind.String(), e.Comment}, "|"))
+	}
+	want := []string{
+		"base|f.toml:3:1|String|why x",
+		"sm.count|f.toml:7:1|Integer|said above",
+		"sm.plain|f.toml:8:1|Integer|",
+		"sm.a.b|f.toml:10:1|Array|",
+		"sm.u.x|f.toml:11:6|Integer|",
+		"sm.u.y|f.toml:11:13|String|",
+	}
+	if g, w := strings.Join(got, "\n"), strings.Join(want, "\n"); g != w {
+		t.Errorf("entries:\n%s\nwant:\n%s", g, w)
+	}
+	if e := d.Entries[3].Elems; len(e) != 2 || e[0] != unstable.Integer || e[1] != unstable.Float {
+		t.Errorf("elements of a.b: %v", e)
+	}
+	if len(d.Tables) != 1 || d.Tables[0].Path() != "sm" || d.Tables[0].Pos.Line != 4 {
+		t.Errorf("tables: %+v", d.Tables)
+	}
+}
+
+func TestAMalformedDocumentIsLocated(t *testing.T) {
+	_, err := Parse("f.toml", []byte("a = 1\nb = \n"))
+	if err == nil || !strings.HasPrefix(err.Error(), "f.toml:2:") {
+		t.Errorf("error %v, want one at f.toml:2", err)
+	}
+}
