@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kumiko/components/spec"
 	"kumiko/kernel/ir"
 )
 
@@ -24,7 +25,7 @@ type Spec struct {
 	MaxRegs     int `toml:"max_registers_per_thread" unit:"registers" doc:"largest register count of a thread"`
 
 	Fetch     FetchSpec           `toml:"fetch"`
-	Scheduler SchedulerSpec       `toml:"scheduler"`
+	Scheduler SchedulerSpec       `toml:"-"` // the section [sched] of a GPU file
 	Units     map[string]UnitSpec `toml:"units" doc:"execution units by name"`
 	Writeback int                 `toml:"writeback_ports" unit:"results per cycle" doc:"results that reach the register file per cycle, per sub-core or per SM as the register file is organised"`
 	LSU       LSUSpec             `toml:"lsu"`
@@ -148,14 +149,7 @@ func issueOnly(c ir.Class) bool {
 }
 
 // SpecError is a value that no SM can have.
-type SpecError struct {
-	Key         string // within the section, dot-separated
-	Found, Want string
-}
-
-func (e *SpecError) Error() string {
-	return fmt.Sprintf("%s: found %s, expected %s", e.Key, e.Found, e.Want)
-}
+type SpecError = spec.Error
 
 func classByName(name string) (ir.Class, bool) {
 	for c := ir.ClassNop; c < ir.NumClasses; c++ {
