@@ -1,0 +1,68 @@
+package gpus
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"kumiko/components/stats"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+	"kumiko/kernel/mem"
+)
+
+// Machine is a GPU that runs kernels in simulated time.
+//
+// Contract: Launch returns when the kernel has retired. Its error is a
+// *StopError when the simulation stopped by itself, ErrInterrupted when the
+// context was cancelled, and otherwise the input's fault. Results then still
+// has what there was, the last launch marked incomplete.
+type Machine interface {
+	host.Runner
+	// Memory is the device's global memory.
+	Memory() *mem.Memory
+	// Results lists the launches so far, in order.
+	Results() []result.Kernel
+	// Stats lists the machine's statistics by name.
+	Stats() []stats.Stat
+}
+
+// Options are what a run asks of the simulator rather than of the GPU: none of
+// them changes a result.
+type Options struct {
+	// Context cancels the simulation; nil: never.
+	Context context.Context
+	// Check follows operand versions and stops at the first operand that is not
+	// the newest value.
+	Check bool
+	// Workers is the number of goroutines that simulate; 0 or 1: serial.
+	Workers int
+	// MaxCycles stops a launch that takes longer, in core cycles; 0: no limit.
+	MaxCycles uint64
+	// Progress, if not nil, is called now and then from the simulating goroutine.
+	Progress func(Progress)
+}
+
+// Progress is how far the current launch is.
+type Progress struct {
+	Kernel     string
+	Cycle      uint64 // since the launch
+	Done, CTAs int    // CTAs retired, CTAs of the grid
+}
+
+// ErrInterrupted says that the context was cancelled.
+var ErrInterrupted = errors.New("interrupted")
+
+// StopError says that the simulation stopped by itself before the kernel
+// ended: nothing moved any more, or the cycle limit was reached.
+type StopError struct {
+	Reason string   // one line
+	Report []string // who waits for what
+}
+
+func (e *StopError) Error() string {
+	if len(e.Report) == 0 {
+		return e.Reason
+	}
+	return e.Reason + "\n  " + strings.Join(e.Report, "\n  ")
+}
