@@ -1,0 +1,147 @@
+package cfg
+
+import (
+	"gonum.org/v1/gonum/graph"
+	"gonum.org/v1/gonum/graph/flow"
+	"gonum.org/v1/gonum/graph/simple"
+
+	"kumiko/kernel/ir"
+)
+
+// IDom gives the immediate dominator of each block: None for the entry and for
+// blocks that cannot be reached.
+func (g *Graph) IDom() []int {
+	if g.idom == nil {
+		d := simple.NewDirectedGraph()
+		for b := range g.Blocks {
+			addNode(d, b)
+		}
+		for b := range g.Blocks {
+			for _, s := range g.Blocks[b].Succs {
+				addEdge(d, b, s)
+			}
+		}
+		g.idom = dominators(d, 0, len(g.Blocks))
+	}
+	return g.idom
+}
+
+// IPDom gives the immediate post-dominator of each block: None where that is
+// the exit of the kernel. A loop that no path leaves is given an edge to the
+// exit from its last block, so that every block has a post-dominator.
+func (g *Graph) IPDom() []int {
+	if g.ipdom == nil {
+		n := len(g.Blocks)
+		d := simple.NewDirectedGraph()
+		for b := 0; b <= n; b++ {
+			addNode(d, b)
+		}
+		for b := range g.Blocks {
+			for _, s := range g.Blocks[b].Succs {
+				addEdge(d, s, b)
+			}
+		}
+		for _, b := range g.exits() {
+			addEdge(d, n, b)
+		}
+		g.ipdom = dominators(d, n, n)
+	}
+	return g.ipdom
+}
+
+// exits lists the blocks that leave the kernel, and one block of every loop
+// without a way out: the last in program order.
+func (g *Graph) exits() []int {
+	var out []int
+	reach := make([]bool, len(g.Blocks))
+	mark := func(b int) {
+		out = append(out, b)
+		reach[b] = true
+		for work := []int{b}; len(work) > 0; {
+			b := work[len(work)-1]
+			work = work[:len(work)-1]
+			for _, p := range g.Blocks[b].Preds {
+				if !reach[p] {
+					reach[p] = true
+					work = append(work, p)
+				}
+			}
+		}
+	}
+	for b := range g.Blocks {
+		if g.Blocks[b].Exits {
+			mark(b)
+		}
+	}
+	for b := len(g.Blocks) - 1; b >= 0; b-- {
+		if !reach[b] {
+			mark(b)
+		}
+	}
+	return out
+}
+
+func addNode(d *simple.DirectedGraph, b int) { d.AddNode(simple.Node(b)) }
+
+func addEdge(d *simple.DirectedGraph, from, to int) {
+	if from != to { // a self loop says nothing about dominance
+		d.SetEdge(simple.Edge{F: simple.Node(from), T: simple.Node(to)})
+	}
+}
+
+// dominators gives the immediate dominators of nodes 0 to n-1 in d, None where
+// that is a node from n on, or nothing.
+func dominators(d graph.Directed, root, n int) []int {
+	out := make([]int, n)
+	for b := range out {
+		out[b] = None
+	}
+	if n == 0 {
+		return out
+	}
+	tree := flow.Dominators(simple.Node(root), d)
+	for b := range out {
+		if p := tree.DominatorOf(int64(b)); p != nil && int(p.ID()) < n && int(p.ID()) != b {
+			out[b] = int(p.ID())
+		}
+	}
+	return out
+}
+
+// Dominates tells whether every path from the entry to b passes through a. A
+// block dominates itself.
+func (g *Graph) Dominates(a, b int) bool {
+	for idom := g.IDom(); b != None; b = idom[b] {
+		if a == b {
+			return true
+		}
+	}
+	return false
+}
+
+// PostDominates tells whether every path from b to the exit passes through a. A
+// block post-dominates itself.
+func (g *Graph) PostDominates(a, b int) bool {
+	for ip := g.IPDom(); b != None; b = ip[b] {
+		if a == b {
+			return true
+		}
+	}
+	return false
+}
+
+// SetReconv sets Reconv of every branch to the first PC of the immediate
+// post-dominator of its block, len(insts) where the paths meet only at the exit.
+func (g *Graph) SetReconv(insts []ir.Inst) {
+	ip := g.IPDom()
+	for b := range g.Blocks {
+		last := &insts[g.Blocks[b].End-1]
+		if last.Op != ir.OpBra && last.Op != ir.OpBrx {
+			continue
+		}
+		last.Reconv = len(insts)
+		if ip[b] != None {
+			last.Reconv = g.Blocks[ip[b]].Start
+		}
+	}
+}

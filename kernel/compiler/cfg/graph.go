@@ -1,0 +1,143 @@
+package cfg
+
+import (
+	"kumiko/kernel/ir"
+)
+
+// None stands for "no block": the virtual exit as a post-dominator, the virtual
+// entry as a dominator.
+const None = -1
+
+// Block is a maximal run of instructions that is entered at its first and left
+// at its last.
+type Block struct {
+	Start, End int   // PCs [Start, End)
+	Succs      []int // block numbers, each once, in order: fall-through first
+	Preds      []int
+	// Exits: a lane may leave the kernel at the end of the block.
+	Exits bool
+}
+
+// Graph is a control-flow graph. Block 0 starts at PC 0; blocks are numbered in
+// the order of their PCs.
+type Graph struct {
+	Blocks []Block
+	// BlockOf gives the block of each PC.
+	BlockOf []int
+
+	idom  []int
+	ipdom []int
+	depth []int
+}
+
+// Terminates tells whether control never passes to the next instruction from
+// in, whatever the lane.
+func Terminates(in *ir.Inst) bool {
+	if in.Guard.Kind != ir.KindNone {
+		return false
+	}
+	switch in.Op {
+	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap:
+		return true
+	}
+	return false
+}
+
+// Ends tells whether in is the last instruction of its block whatever follows.
+func Ends(in *ir.Inst) bool {
+	switch in.Op {
+	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap:
+		return true
+	}
+	return false
+}
+
+// Build makes the graph of a program. Targets outside of [0, len(insts)] are
+// a caller's error and panic; a target of len(insts) is the exit.
+func Build(insts []ir.Inst) *Graph {
+	g := &Graph{BlockOf: make([]int, len(insts))}
+	leader := make([]bool, len(insts)+1)
+	if len(insts) > 0 {
+		leader[0] = true
+	}
+	for pc := range insts {
+		in := &insts[pc]
+		if !Ends(in) {
+			continue
+		}
+		leader[pc+1] = true
+		if in.Op == ir.OpBra {
+			leader[in.Target] = true
+		}
+		if in.Op == ir.OpBrx {
+			for _, t := range in.Targets {
+				leader[t] = true
+			}
+		}
+	}
+	for pc := range insts {
+		if leader[pc] {
+			g.Blocks = append(g.Blocks, Block{Start: pc})
+		}
+		b := len(g.Blocks) - 1
+		g.BlockOf[pc] = b
+		g.Blocks[b].End = pc + 1
+	}
+	g.connect(insts)
+	return g
+}
+
+func (g *Graph) connect(insts []ir.Inst) {
+	for b := range g.Blocks {
+		last := &insts[g.Blocks[b].End-1]
+		if !Terminates(last) {
+			g.edge(b, g.Blocks[b].End)
+		}
+		switch last.Op {
+		case ir.OpBra:
+			g.edge(b, last.Target)
+		case ir.OpBrx:
+			for _, t := range last.Targets {
+				g.edge(b, t)
+			}
+		case ir.OpExit, ir.OpTrap:
+			g.Blocks[b].Exits = true
+		}
+	}
+}
+
+// edge adds the edge from block b to the block that starts at pc, once.
+func (g *Graph) edge(b, pc int) {
+	if pc == len(g.BlockOf) {
+		g.Blocks[b].Exits = true
+		return
+	}
+	to := g.BlockOf[pc]
+	for _, s := range g.Blocks[b].Succs {
+		if s == to {
+			return
+		}
+	}
+	g.Blocks[b].Succs = append(g.Blocks[b].Succs, to)
+	g.Blocks[to].Preds = append(g.Blocks[to].Preds, b)
+}
+
+// Reachable tells of each block whether a path leads to it from the entry.
+func (g *Graph) Reachable() []bool {
+	seen := make([]bool, len(g.Blocks))
+	if len(seen) == 0 {
+		return seen
+	}
+	seen[0] = true
+	for work := []int{0}; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range g.Blocks[b].Succs {
+			if !seen[s] {
+				seen[s] = true
+				work = append(work, s)
+			}
+		}
+	}
+	return seen
+}
