@@ -1,0 +1,32 @@
+package req
+
+import (
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+)
+
+// Access is one warp memory instruction, as the load/store unit of an SM hands
+// it to the memory system.
+//
+// Contract: Exec is not empty, Acc is not nil and stays unchanged until the
+// reply. Tag is unique among the accesses of the SM that are in flight. Every
+// access is answered by exactly one Reply.
+type Access struct {
+	Inst *ir.Inst
+	Acc  *stream.Access
+	Tag  uint32
+	Exec uint32 // lanes that execute
+	Warp uint16 // warp context of the SM, below SMSpec.Warps
+	CTA  uint8  // CTA slot of the SM
+}
+
+// Reply says that an access is complete. Loads, atomics, texture fetches and
+// prefetches reply when all their data is there; stores and reductions (red),
+// which have no destination, reply with Store set once every part is
+// acknowledged by the cache that owns it, so that a fence may count them.
+// Shared-memory and constant accesses reply in the same way.
+type Reply struct {
+	Tag   uint32
+	Warp  uint16
+	Store bool
+}

@@ -1,0 +1,82 @@
+package req
+
+// Kind says what a transaction or a packet asks for or answers.
+type Kind uint8
+
+// Kinds of transactions and packets.
+const (
+	Read   Kind = iota // wants the sectors; the reply brings them
+	Write              // brings the sectors; the reply acknowledges
+	Atomic             // read-modify-write at the L2; the reply brings old values
+	Reduce             // the same without old values; the reply acknowledges
+)
+
+// Cause is what traffic is for; bytes are counted by it.
+type Cause uint8
+
+// Causes of traffic.
+const (
+	GlobalLoad Cause = iota
+	GlobalStore
+	GlobalAtomic
+	LocalLoad
+	LocalStore
+	TextureLoad
+	Prefetch
+	WriteBack // dirty lines that a cache evicts
+	// Traffic of register-file designs.
+	Context    // registers and state of parked warps and CTAs
+	Spill      // registers that a register cache evicts to memory, and their return
+	LiveVector // liveness information fetched from memory
+	NumCauses
+)
+
+var causeNames = [NumCauses]string{
+	"global_load", "global_store", "global_atomic", "local_load", "local_store", "texture_load", "prefetch",
+	"write_back", "context", "spill", "live_vector",
+}
+
+// String is the name of the cause as statistics spell it.
+func (c Cause) String() string { return causeNames[c] }
+
+// Geometry of lines: every cache line of the memory system has 128 bytes in
+// four sectors of 32.
+const (
+	LineBytes   = 128
+	SectorBytes = 32
+	Sectors     = LineBytes / SectorBytes
+	AllSectors  = 1<<Sectors - 1
+)
+
+// Packet is a request or a reply on the interconnect: at most one line.
+type Packet struct {
+	Addr    uint64 // of the line
+	Tag     uint32 // the client's own, returned in the reply
+	SM      uint16 // who asked, and where the reply goes
+	Client  uint8  // which block of the SM asked
+	Kind    Kind
+	Cause   Cause
+	Reply   bool
+	Sectors uint8 // sectors wanted or carried
+	Full    uint8 // Write: sectors of which every byte is written
+	Bytes   uint8 // Write, Atomic, Reduce: bytes of data that the request carries
+	Ops     uint8 // Atomic, Reduce: lanes; each is one operation
+	Depth   uint8 // Atomic, Reduce: most lanes on one word
+}
+
+// HeaderBytes is what a packet has besides data: address, kind, source and
+// tag (8 bytes, as in GPGPU-Sim's READ_PACKET_SIZE).
+const HeaderBytes = 8
+
+// Size of the packet on the interconnect in bytes, header included.
+func (p *Packet) Size() int {
+	switch {
+	case !p.Reply && p.Kind == Read, p.Reply && (p.Kind == Write || p.Kind == Reduce):
+		return HeaderBytes
+	case p.Reply && p.Kind == Atomic, !p.Reply:
+		return HeaderBytes + int(p.Bytes)
+	}
+	return HeaderBytes + SectorBytes*popcount4(p.Sectors)
+}
+
+func popcount4(m uint8) int { return int(m&1 + m>>1&1 + m>>2&1 + m>>3&1) }
