@@ -1,0 +1,129 @@
+package occupancy
+
+import "fmt"
+
+// SM is what one streaming multiprocessor has.
+type SM struct {
+	Registers   int // 32-bit
+	SharedBytes int
+	Threads     int
+	Warps       int
+	CTAs        int
+	// CTAShared is the most shared memory that one CTA may have, in bytes; 0: all.
+	CTAShared int
+	// MaxRegisters is the most registers that a thread may have; 0: any number.
+	MaxRegisters int
+}
+
+// CTA is what one thread block needs.
+type CTA struct {
+	Threads     int
+	Registers   int // per thread
+	SharedBytes int
+}
+
+// The limits, in the order in which ties are named.
+const (
+	ByRegisters = "registers"
+	ByShared    = "shared"
+	ByThreads   = "threads"
+	ByWarps     = "warps"
+	ByCTAs      = "ctas"
+)
+
+// Result is how many CTAs an SM holds and why not more.
+type Result struct {
+	CTAs            int    `json:"ctas_per_sm"`
+	Limit           string `json:"limit"`
+	RegistersUnused int    `json:"registers_unused"` // 32-bit registers
+	// SharedPairs are pairs of CTAs that share registers, UnsharedCTAs the CTAs
+	// that have theirs for themselves.
+	SharedPairs  int `json:"shared_pairs"`
+	UnsharedCTAs int `json:"unshared_ctas"`
+}
+
+// unlimited is the bound of a resource of which a CTA needs nothing.
+const unlimited = 1 << 30
+
+// Of is the number of CTAs that fit on an SM. It returns an error when not
+// even one does.
+func (s *Spec) Of(sm SM, c CTA) (Result, error) {
+	if err := s.fits(sm, c); err != nil {
+		return Result{}, err
+	}
+	n, limit := least(s.byRegisters(sm.Registers, c.Threads, c.Registers), s.others(sm, c))
+	if n == 0 {
+		return Result{}, fmt.Errorf("a CTA of %d threads does not fit on an SM: %s", c.Threads, limit)
+	}
+	return Result{
+		CTAs: n, Limit: limit, UnsharedCTAs: n,
+		RegistersUnused: sm.Registers - n*s.CTARegisters(c.Threads, c.Registers),
+	}, nil
+}
+
+type bound struct {
+	name string
+	n    int
+}
+
+// others are the bounds that have nothing to do with registers, in order.
+func (s *Spec) others(sm SM, c CTA) []bound {
+	shared := unlimited
+	if b := s.CTAShared(c.SharedBytes); b > 0 {
+		shared = sm.SharedBytes / b
+	}
+	return []bound{
+		{ByShared, shared},
+		{ByThreads, sm.Threads / roundUp(c.Threads, warpSize)},
+		{ByWarps, sm.Warps / Warps(c.Threads)},
+		{ByCTAs, sm.CTAs},
+	}
+}
+
+func least(registers int, others []bound) (int, string) {
+	n, limit := registers, ByRegisters
+	for _, b := range others {
+		if b.n < n {
+			n, limit = b.n, b.name
+		}
+	}
+	return n, limit
+}
+
+// fits refuses a CTA that no SM could hold, and says of what there is too little.
+func (s *Spec) fits(sm SM, c CTA) error {
+	if c.Threads < 1 {
+		return fmt.Errorf("a CTA of %d threads: expected at least 1", c.Threads)
+	}
+	if c.Registers < 0 || c.SharedBytes < 0 {
+		return fmt.Errorf("a CTA of %d registers per thread and %d bytes of shared memory: expected none below 0", c.Registers, c.SharedBytes)
+	}
+	over := func(what string, need, have int) error {
+		if need <= have {
+			return nil
+		}
+		return fmt.Errorf("a CTA of %d threads does not fit on an SM: it needs %d %s, the SM has %d", c.Threads, need, what, have)
+	}
+	perCTA := sm.CTAShared
+	if perCTA == 0 {
+		perCTA = sm.SharedBytes
+	}
+	if sm.MaxRegisters > 0 && c.Registers > sm.MaxRegisters {
+		return fmt.Errorf("%d registers per thread: the GPU has at most %d", c.Registers, sm.MaxRegisters)
+	}
+	if c.SharedBytes > perCTA {
+		return fmt.Errorf("a CTA of %d threads needs %d bytes of shared memory: a CTA may have at most %d", c.Threads, c.SharedBytes, perCTA)
+	}
+	for _, err := range []error{
+		over("registers", s.CTARegisters(c.Threads, c.Registers), sm.Registers),
+		over("bytes of shared memory", s.CTAShared(c.SharedBytes), sm.SharedBytes),
+		over("thread slots", roundUp(c.Threads, warpSize), sm.Threads),
+		over("warp contexts", Warps(c.Threads), sm.Warps),
+		over("CTA slots", 1, sm.CTAs),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+package occupancy
+
+import "kumiko/components/spec"
+
+// Spec says by which rules an SM gives its storage to CTAs.
+type Spec struct {
+	Rule         string `toml:"rule" unit:"-" doc:"gpgpusim (registers per thread rounded up to a multiple of 4, threads to 32) or cuda (the vendor's allocation units)"`
+	RegisterUnit int    `toml:"register_unit" unit:"32-bit registers" doc:"rule cuda: the registers of a warp are rounded up to a multiple of this"`
+	WarpUnit     int    `toml:"warp_unit" unit:"warps" doc:"rule cuda: the warps that the registers allow are rounded down to a multiple of this"`
+	SharedUnit   int    `toml:"shared_unit" unit:"bytes" doc:"rule cuda: the shared memory of a CTA is rounded up to a multiple of this"`
+}
+
+// The rules by name.
+const (
+	RuleGPGPUSim = "gpgpusim"
+	RuleCUDA     = "cuda"
+)
+
+// Reconcile refuses rules that do not exist.
+func (s *Spec) Reconcile() error {
+	if s.Rule != RuleGPGPUSim && s.Rule != RuleCUDA {
+		return spec.Errorf("rule", s.Rule, "%s or %s", RuleGPGPUSim, RuleCUDA)
+	}
+	if s.RegisterUnit < 1 || s.RegisterUnit > 1<<16 {
+		return spec.Errorf("register_unit", s.RegisterUnit, "1 to 65536")
+	}
+	if s.WarpUnit < 1 || s.WarpUnit > 64 {
+		return spec.Errorf("warp_unit", s.WarpUnit, "1 to 64")
+	}
+	if s.SharedUnit < 1 || s.SharedUnit > 1<<16 {
+		return spec.Errorf("shared_unit", s.SharedUnit, "1 to 65536")
+	}
+	return nil
+}
+
+// warpSize is the number of threads of a warp.
+const warpSize = 32
+
+// gpgpusimRegUnit: GPGPU-Sim charges registers per thread in fours.
+const gpgpusimRegUnit = 4
+
+func roundUp(n, unit int) int { return (n + unit - 1) / unit * unit }
+
+// Warps of a CTA.
+func Warps(threads int) int { return roundUp(threads, warpSize) / warpSize }
+
+// CTARegisters is what one CTA is charged, in 32-bit registers.
+func (s *Spec) CTARegisters(threads, registers int) int {
+	if s.Rule == RuleCUDA {
+		return Warps(threads) * roundUp(registers*warpSize, s.RegisterUnit)
+	}
+	return roundUp(threads, warpSize) * roundUp(registers, gpgpusimRegUnit)
+}
+
+// CTAShared is the shared memory that one CTA is charged, in bytes.
+func (s *Spec) CTAShared(bytes int) int {
+	if s.Rule == RuleCUDA {
+		return roundUp(bytes, s.SharedUnit)
+	}
+	return bytes
+}
+
+// byRegisters is how many CTAs the registers of an SM hold. The vendor's rule
+// counts warps first: a scheduler's part of the file holds whole warps only, so
+// they are rounded down to the number of parts.
+func (s *Spec) byRegisters(capacity, threads, registers int) int {
+	perCTA := s.CTARegisters(threads, registers)
+	if perCTA == 0 {
+		return unlimited
+	}
+	if s.Rule == RuleCUDA {
+		warps := capacity / roundUp(registers*warpSize, s.RegisterUnit)
+		return warps / s.WarpUnit * s.WarpUnit / Warps(threads)
+	}
+	return capacity / perCTA
+}
