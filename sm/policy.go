@@ -1,6 +1,10 @@
 package sm
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"kumiko/components/spec"
+)
 
 // Policy chooses, among the warps of one scheduler that could issue, the one
 // that does. Warps are named by their slot in the scheduler, 0 to 63.
@@ -24,7 +28,7 @@ func newPolicy(name string) (Policy, error) {
 	case "oldest":
 		return &oldest{}, nil
 	}
-	return nil, &SpecError{Key: "scheduler.policy", Found: name, Want: "lrr, gto or oldest"}
+	return nil, &spec.Error{Key: "scheduler.policy", Found: name, Want: "lrr, gto or oldest"}
 }
 
 // lrr is loose round robin: the next ready warp after the one that issued last.

@@ -57,7 +57,8 @@ type UnitSpec struct {
 
 // LSUSpec configures the load/store unit.
 type LSUSpec struct {
-	Queue int `toml:"queue" unit:"operations" doc:"operations waiting between the register file and the memory side"`
+	Queue       int `toml:"queue" unit:"operations" doc:"operations waiting between the register file and the load/store unit"`
+	Outstanding int `toml:"outstanding" unit:"operations" doc:"warp memory instructions between the load/store unit and their reply"`
 }
 
 // Reconcile fills what follows from other values and refuses what no hardware
@@ -74,20 +75,20 @@ func (s *Spec) Reconcile() error {
 		{"cta_shared_bytes", s.CTAShared, 0, 1 << 24}, {"max_registers_per_thread", s.MaxRegs, 1, 255},
 		{"fetch.width", s.Fetch.Width, 1, 64}, {"fetch.instructions", s.Fetch.Instructions, 1, 8},
 		{"fetch.buffer", s.Fetch.Buffer, 1, 8}, {"fetch.latency", s.Fetch.Latency, 1, 64},
-		{"writeback_ports", s.Writeback, 1, 64}, {"lsu.queue", s.LSU.Queue, 1, 1024},
+		{"writeback_ports", s.Writeback, 1, 64}, {"lsu.queue", s.LSU.Queue, 1, 1024}, {"lsu.outstanding", s.LSU.Outstanding, 1, 65536},
 	} {
 		if c.v < c.lo || c.v > c.hi {
-			return &SpecError{Key: c.name, Found: fmt.Sprint(c.v), Want: fmt.Sprintf("%d to %d", c.lo, c.hi)}
+			return &spec.Error{Key: c.name, Found: fmt.Sprint(c.v), Want: fmt.Sprintf("%d to %d", c.lo, c.hi)}
 		}
 	}
 	if s.Warps > 64*s.Schedulers {
-		return &SpecError{Key: "warps", Found: fmt.Sprint(s.Warps), Want: fmt.Sprintf("at most 64 per scheduler: %d", 64*s.Schedulers)}
+		return &spec.Error{Key: "warps", Found: fmt.Sprint(s.Warps), Want: fmt.Sprintf("at most 64 per scheduler: %d", 64*s.Schedulers)}
 	}
 	if _, err := newPolicy(s.Scheduler.Policy); err != nil {
 		return err
 	}
 	if r := s.Fetch.Resolve; r != "issue" && r != "execute" {
-		return &SpecError{Key: "fetch.resolve", Found: r, Want: "issue or execute"}
+		return &spec.Error{Key: "fetch.resolve", Found: r, Want: "issue or execute"}
 	}
 	return s.checkUnits()
 }
@@ -98,17 +99,17 @@ func (s *Spec) checkUnits() error {
 		u := s.Units[name]
 		key := "units." + name
 		if u.Count < 1 || u.Count > 64 {
-			return &SpecError{Key: key + ".count", Found: fmt.Sprint(u.Count), Want: "1 to 64"}
+			return &spec.Error{Key: key + ".count", Found: fmt.Sprint(u.Count), Want: "1 to 64"}
 		}
 		if !u.Shared && u.Count%s.Schedulers != 0 {
-			return &SpecError{Key: key + ".count", Found: fmt.Sprint(u.Count), Want: fmt.Sprintf("a multiple of the %d schedulers, or shared = true", s.Schedulers)}
+			return &spec.Error{Key: key + ".count", Found: fmt.Sprint(u.Count), Want: fmt.Sprintf("a multiple of the %d schedulers, or shared = true", s.Schedulers)}
 		}
 		for _, c := range u.Classes {
 			if _, ok := classByName(c); !ok {
-				return &SpecError{Key: key + ".classes", Found: c, Want: "a timing class: " + strings.Join(classList(), ", ")}
+				return &spec.Error{Key: key + ".classes", Found: c, Want: "a timing class: " + strings.Join(classList(), ", ")}
 			}
 			if o, ok := owner[c]; ok {
-				return &SpecError{Key: key + ".classes", Found: c, Want: "a class that no other unit executes; " + o + " does"}
+				return &spec.Error{Key: key + ".classes", Found: c, Want: "a class that no other unit executes; " + o + " does"}
 			}
 			owner[c] = name
 		}
@@ -117,7 +118,7 @@ func (s *Spec) checkUnits() error {
 		}
 		for _, c := range sortedKeys(u.Class) {
 			if _, ok := classByName(c); !ok {
-				return &SpecError{Key: key + ".class." + c, Found: c, Want: "a timing class: " + strings.Join(classList(), ", ")}
+				return &spec.Error{Key: key + ".class." + c, Found: c, Want: "a timing class: " + strings.Join(classList(), ", ")}
 			}
 			if err := checkTimes(key+".class."+c, u.Class[c]); err != nil {
 				return err
@@ -126,7 +127,7 @@ func (s *Spec) checkUnits() error {
 	}
 	for c := ir.ClassNop; c < ir.NumClasses; c++ {
 		if _, ok := owner[c.String()]; !ok && !issueOnly(c) {
-			return &SpecError{Key: "units", Found: "no unit for class " + c.String(), Want: "every timing class executed by some unit"}
+			return &spec.Error{Key: "units", Found: "no unit for class " + c.String(), Want: "every timing class executed by some unit"}
 		}
 	}
 	return nil
@@ -134,7 +135,7 @@ func (s *Spec) checkUnits() error {
 
 func checkTimes(key string, t []int) error {
 	if len(t) != 2 || t[0] < 2 || t[0] > 1000 || t[1] < 1 || t[1] > 1000 {
-		return &SpecError{Key: key, Found: fmt.Sprint(t), Want: "latency 2 to 1000 (the writeback stage is one of them) and initiation interval 1 to 1000"}
+		return &spec.Error{Key: key, Found: fmt.Sprint(t), Want: "latency 2 to 1000 (the writeback stage is one of them) and initiation interval 1 to 1000"}
 	}
 	return nil
 }
@@ -147,9 +148,6 @@ func issueOnly(c ir.Class) bool {
 	}
 	return false
 }
-
-// SpecError is a value that no SM can have.
-type SpecError = spec.Error
 
 func classByName(name string) (ir.Class, bool) {
 	for c := ir.ClassNop; c < ir.NumClasses; c++ {

@@ -125,3 +125,12 @@ func (c *Cursor) Next(d *Dyn) bool {
 	}
 	return true
 }
+
+// PeekPC is the PC of the instruction that Next would give, and false at the
+// end of the stream.
+func (c *Cursor) PeekPC() (uint32, bool) {
+	if c.Done() {
+		return 0, false
+	}
+	return c.w.Runs[c.run].PC + c.i, true
+}

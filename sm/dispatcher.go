@@ -1,0 +1,95 @@
+package sm
+
+import (
+	"fmt"
+
+	"kumiko/components/wire"
+	"kumiko/kernel/stream"
+)
+
+// Dispatcher hands the CTAs of a launch, in grid order, to the SMs that have
+// room: each cycle at most one to an SM, the SMs taking turns round robin.
+type Dispatcher struct {
+	wire.Comp
+
+	Rooms  []wire.InPort[Room]   // from each SM
+	Grants []wire.OutPort[Grant] // to each SM
+
+	room   []int
+	first  int // SM that is served first
+	source stream.Source
+	next   *stream.CTA
+	out    int // CTAs handed out and not yet retired
+	given  int
+	gone   int
+	onDone func(now wire.Cycle)
+}
+
+// NewDispatcher builds the dispatcher of a chip.
+func NewDispatcher(name string, d *wire.Domain, sms, ctasPerSM int) *Dispatcher {
+	p := &Dispatcher{room: make([]int, sms), Rooms: make([]wire.InPort[Room], sms), Grants: make([]wire.OutPort[Grant], sms)}
+	p.Init(name, d, p)
+	for i := range sms {
+		p.Rooms[i].Init(&p.Comp, fmt.Sprintf("Rooms[%d]", i), 2*ctasPerSM+16)
+		p.Grants[i].Init(&p.Comp, fmt.Sprintf("Grants[%d]", i))
+	}
+	return p
+}
+
+// Launch starts a kernel: its CTAs come from source, and done is called in the
+// cycle in which the dispatcher learns that the last one has retired, or that
+// the source has failed.
+func (p *Dispatcher) Launch(source stream.Source, done func(now wire.Cycle)) {
+	p.source, p.onDone = source, done
+	p.out, p.given, p.gone, p.first = 0, 0, 0, 0
+	clear(p.room)
+	p.next = source.Next()
+	p.Wake()
+}
+
+// Retired is the number of CTAs that have finished since Launch.
+func (p *Dispatcher) Retired() int { return p.gone }
+
+// Tick hears the SMs and gives each that has room one CTA.
+func (p *Dispatcher) Tick(now wire.Cycle) bool {
+	for i := range p.Rooms {
+		for r := p.Rooms[i].Head(); r != nil; r = p.Rooms[i].Head() {
+			p.room[i] += int(r.Free)
+			p.out -= int(r.Retired)
+			p.gone += int(r.Retired)
+			p.Rooms[i].Pop()
+		}
+	}
+	again, last := false, -1
+	for k := range p.room {
+		i := (p.first + k) % len(p.room)
+		if p.next == nil || p.room[i] == 0 || !p.Grants[i].CanPut() {
+			continue
+		}
+		p.Grants[i].Put(Grant{CTA: p.next})
+		p.room[i]--
+		p.out++
+		p.given++
+		last = i
+		again = again || p.room[i] > 0
+		p.next = p.source.Next()
+	}
+	if last >= 0 {
+		p.first = (last + 1) % len(p.room)
+	}
+	if p.next == nil && p.out == 0 && p.onDone != nil {
+		done := p.onDone
+		p.onDone = nil
+		done(now)
+		return false
+	}
+	return again && p.next != nil
+}
+
+// Waiting says how many CTAs are out.
+func (p *Dispatcher) Waiting() string {
+	if p.out == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d CTAs handed out, %d of them retired", p.given, p.gone)
+}

@@ -1,0 +1,21 @@
+// Package sm is one streaming multiprocessor: instruction supply, warp
+// schedulers with their scoreboards, execution units, the load/store unit,
+// barriers, and the residency of CTAs. The register file (package regfile) and
+// the memory side (package memsys) are other blocks, joined by ports.
+//
+// The files follow the pipeline:
+//
+//	residency   admits CTAs, gives warps their contexts, retires CTAs
+//	fetch       brings instructions of the resident warps to the buffers
+//	scheduler   instruction buffers, scoreboard, choice of a warp, issue
+//	unit        execution pipelines with latency and initiation interval
+//	lsu         the load/store unit, towards the memory side
+//	writeback   results to the register file's ports
+//	barrier     CTA barriers
+//	dispatcher  the chip's CTA dispatcher, one for all SMs
+//
+// Warp context w of an SM belongs to scheduler w mod S and is slot w div S
+// there. What the model is not: it executes nothing. Each warp's instructions,
+// lanes and addresses come from a stream made by functional execution, so no
+// timing can change a result.
+package sm

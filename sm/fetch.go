@@ -1,0 +1,163 @@
+package sm
+
+import (
+	"fmt"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+)
+
+// Fetch brings the instructions of the resident warps, in program order, to the
+// instruction buffers. In a cycle it serves FetchSpec.Width warps, round robin
+// among those that have room in their buffer. It assumes that the next
+// instruction follows in memory; where it does not, the warp waits until the
+// redirecting instruction is resolved.
+type Fetch struct {
+	wire.Comp
+	spec FetchSpec
+
+	Start wire.InPort[*Residence]  // from residency
+	Out   []wire.OutPort[Fetched]  // to each scheduler
+	Notes []wire.InPort[FetchNote] // from each scheduler
+	// Resolved brings branches from the units that execute them, when branches
+	// are resolved there.
+	Resolved []wire.InPort[FetchNote]
+
+	warps []fetchState
+	want  WarpSet // room in the buffer, not waiting, not at the end
+	words int
+	last  int // context served last
+
+	fetches uint64
+	insts   uint64
+}
+
+type fetchState struct {
+	cursor  stream.Cursor
+	room    uint8
+	waiting bool
+	ended   bool
+}
+
+// NewFetch builds the fetch block of an SM with the given numbers of warp
+// contexts, schedulers and branch units.
+func NewFetch(name string, d *wire.Domain, spec FetchSpec, warps, schedulers, branchUnits int, reg *stats.Registry) *Fetch {
+	f := &Fetch{spec: spec, warps: make([]fetchState, warps), words: (warps + 63) / 64}
+	f.Init(name, d, f)
+	f.Start.Init(&f.Comp, "Start", 4)
+	// Every message holds a buffer entry of its warp, so the links never fill.
+	f.Out = make([]wire.OutPort[Fetched], schedulers)
+	f.Notes = make([]wire.InPort[FetchNote], schedulers)
+	for i := range f.Out {
+		f.Out[i].Init(&f.Comp, fmt.Sprintf("Out[%d]", i))
+		f.Notes[i].Init(&f.Comp, fmt.Sprintf("Notes[%d]", i), 8)
+	}
+	f.Resolved = make([]wire.InPort[FetchNote], branchUnits)
+	for i := range f.Resolved {
+		f.Resolved[i].Init(&f.Comp, fmt.Sprintf("Resolved[%d]", i), 4)
+	}
+	reg.Count("sm.fetch.fetches", stats.Accesses, "instruction fetches", name, &f.fetches)
+	reg.Count("sm.fetch.instructions", stats.Instructions, "warp instructions brought to the instruction buffers", name, &f.insts)
+	return f
+}
+
+// Tick takes notes and new warps, and then fetches.
+func (f *Fetch) Tick(wire.Cycle) bool {
+	for i := range f.Notes {
+		for n := f.Notes[i].Head(); n != nil; n = f.Notes[i].Head() {
+			f.note(*n)
+			f.Notes[i].Pop()
+		}
+	}
+	for i := range f.Resolved {
+		for n := f.Resolved[i].Head(); n != nil; n = f.Resolved[i].Head() {
+			f.note(*n)
+			f.Resolved[i].Pop()
+		}
+	}
+	for r := f.Start.Head(); r != nil; r = f.Start.Head() {
+		f.start(*r)
+		f.Start.Pop()
+	}
+	return f.fetch()
+}
+
+func (f *Fetch) note(n FetchNote) {
+	w := &f.warps[n.Warp]
+	w.room += n.Freed
+	if n.Resolved {
+		w.waiting = false
+	}
+	f.update(int(n.Warp))
+}
+
+func (f *Fetch) start(r *Residence) {
+	for i, c := range r.Contexts {
+		w := &f.warps[c]
+		*w = fetchState{room: uint8(f.spec.Buffer)}
+		w.cursor.Start(r.CTA.Kernel, &r.CTA.Warps[i])
+		w.ended = w.cursor.Done()
+		f.update(int(c))
+	}
+}
+
+func (f *Fetch) update(c int) {
+	w := &f.warps[c]
+	if w.room > 0 && !w.waiting && !w.ended {
+		f.want.Add(c)
+	} else {
+		f.want.Remove(c)
+	}
+}
+
+// fetch serves up to Width warps. It returns whether there is more to do in the
+// next cycle.
+func (f *Fetch) fetch() bool {
+	for range f.spec.Width {
+		c := f.want.next(f.last+1, f.words)
+		if c < 0 {
+			return false
+		}
+		f.bring(c, &f.Out[c%len(f.Out)])
+		f.last = c
+	}
+	return f.want.next(0, f.words) >= 0
+}
+
+// bring fetches the next instructions of warp context c.
+func (f *Fetch) bring(c int, out *wire.OutPort[Fetched]) {
+	w := &f.warps[c]
+	f.fetches++
+	var d stream.Dyn
+	for n := 0; n < f.spec.Instructions && w.room > 0; n++ {
+		w.cursor.Next(&d)
+		pc, more := w.cursor.PeekPC()
+		redirect := more && pc != d.PC+1
+		out.Put(Fetched{Inst: d.Inst, Access: d.Access, PC: d.PC, Exec: d.Exec, Warp: uint16(c), Redirect: redirect, Last: !more})
+		f.insts++
+		w.room--
+		w.waiting, w.ended = redirect, !more
+		if redirect || !more {
+			break
+		}
+	}
+	f.update(c)
+}
+
+// Waiting names the warps that wait for a branch.
+func (f *Fetch) Waiting() string {
+	for c := range f.warps {
+		if w := &f.warps[c]; w.waiting {
+			return fmt.Sprintf("warp %d: next instruction not known until its branch is resolved", c)
+		}
+	}
+	return ""
+}
+
+// branchClass tells whether fetch hears of the resolution of an instruction
+// from an execution unit rather than from the scheduler.
+func branchAtUnit(f *FetchSpec, c ir.Class) bool {
+	return f.Resolve == "execute" && c == ir.ClassBranch
+}

@@ -1,0 +1,128 @@
+package sm
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"kumiko/components/op"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+)
+
+// issueCycle issues up to the scheduler's width, all from one warp. It returns
+// how many, and whether the scheduler has a warp that might issue in the next
+// cycle.
+func (s *Scheduler) issueCycle(now wire.Cycle) (issued int, again bool) {
+	slot := -1
+	for issued < s.width {
+		ready := s.clear &^ s.waitBar
+		if slot >= 0 {
+			ready &= 1 << slot
+		}
+		if ready == 0 || !s.sideRoom() {
+			break
+		}
+		if ready&^s.local != 0 && !s.Issue.CanPut() {
+			ready &= s.local
+			if ready == 0 {
+				break
+			}
+		}
+		slot = s.policy.Pick(ready)
+		s.issueFrom(slot, now)
+		issued++
+	}
+	s.endWarps()
+	ready := s.clear &^ s.waitBar
+	return issued, ready != 0 && (ready&s.local != 0 || issued > 0)
+}
+
+// sideRoom tells whether the notes that an issue may cause can be sent.
+func (s *Scheduler) sideRoom() bool {
+	return s.Notes.CanPut() && s.Arrivals.CanPut()
+}
+
+// issueFrom issues the instruction at the head of a slot's buffer.
+func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
+	w := &s.warps[slot]
+	f := w.headInst()
+	x := &s.prog.info[f.PC]
+	s.issuedInsts++
+	s.issuedLanes += uint64(bits.OnesCount32(f.Exec))
+	s.policy.Issued(slot)
+	switch x.class {
+	case ir.ClassBarrier:
+		if !x.warp {
+			s.Arrivals.Put(Arrive{Warp: f.Warp, CTA: w.cta, Bar: x.bar.id, Stay: x.bar.stay, Warps: x.bar.warps})
+			if !x.bar.stay {
+				s.waitBar |= 1 << slot
+			}
+		}
+	}
+	if x.kind != kindNone && (f.Exec != 0 || !f.Inst.T.Guarded || !x.mem && !x.store) {
+		s.send(f, x, w, now)
+	}
+	s.Notes.Put(FetchNote{Warp: f.Warp, Freed: 1, Resolved: f.Redirect && !s.atUnit[x.class]})
+	if f.Last {
+		s.exited |= 1 << slot
+		s.Arrivals.Put(Arrive{Warp: f.Warp, CTA: w.cta, Exit: true})
+	}
+	w.first = (w.first + 1) & 7
+	w.n--
+	s.update(slot)
+}
+
+// send issues an operation to the register file.
+func (s *Scheduler) send(f *Fetched, x *instInfo, w *warpState, now wire.Cycle) {
+	units := s.units[x.kind]
+	u := s.turn[x.kind]
+	s.turn[x.kind]++
+	if int(s.turn[x.kind]) >= len(units) {
+		s.turn[x.kind] = 0
+	}
+	o := op.Op{Inst: f.Inst, Access: f.Access, Issued: now, Tag: s.tags.draw(), Exec: f.Exec,
+		Warp: f.Warp, Sched: uint8(s.index), Unit: units[u]}
+	w.board.issue(f.Inst, x)
+	if s.mon != nil {
+		s.mon.Issue(&o)
+	}
+	s.Issue.Put(o)
+}
+
+// endWarps reports warps that have issued everything and wait for nothing more.
+func (s *Scheduler) endWarps() {
+	for m := s.exited; m != 0; m &= m - 1 {
+		slot := bits.TrailingZeros64(m)
+		if !s.warps[slot].board.idle() || !s.Ended.CanPut() {
+			continue
+		}
+		s.Ended.Put(WarpEnd{Warp: s.context(slot)})
+		s.exited &^= 1 << slot
+		s.live &^= 1 << slot
+		s.policy.Finished(slot)
+	}
+}
+
+// blocking names the registers and predicates that keep an instruction from
+// issuing.
+func (b *scoreboard) blocking(x *instInfo) string {
+	var out []string
+	for r := range 256 {
+		id := ir.RegID(r)
+		switch {
+		case b.pending.has(id) && x.uses.has(id) && b.memory.has(id):
+			out = append(out, fmt.Sprintf("R%d (from memory)", r))
+		case b.pending.has(id) && x.uses.has(id):
+			out = append(out, fmt.Sprintf("R%d", r))
+		case b.reading.has(id) && x.writes.has(id):
+			out = append(out, fmt.Sprintf("R%d (still to be read)", r))
+		}
+	}
+	for p := range 32 {
+		if b.preds&x.preds>>p&1 != 0 {
+			out = append(out, fmt.Sprintf("P%d", p))
+		}
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,126 @@
+package sm
+
+import (
+	"fmt"
+
+	"kumiko/components/op"
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/memsys/req"
+)
+
+// LSU is the load/store unit: it passes memory operations from the register
+// file to the SM's memory side, one per cycle, keeps those whose data is
+// outstanding, and sends results and store acknowledgements on.
+type LSU struct {
+	wire.Comp
+
+	In     wire.InPort[op.Op]        // from the register file
+	ToMem  wire.OutPort[req.Access]  // to the memory side
+	Reply  wire.InPort[req.Reply]    // from the memory side
+	Out    []wire.OutPort[op.Result] // to the writeback stage of each sub-core
+	Stores []wire.OutPort[StoreNote] // to each scheduler
+
+	ctaOf   []uint16 // CTA slot of each warp context
+	Started wire.InPort[*Residence]
+	// table holds the outstanding operations. An operation's place is its
+	// number to the memory side, so that a reply finds it at once.
+	table []op.Result
+	free  []uint32
+	since []wire.Cycle
+
+	ops     uint64
+	latency uint64
+	loads   uint64
+}
+
+// NewLSU builds the load/store unit of an SM. outstanding bounds the operations
+// between issue to the memory side and the reply.
+func NewLSU(name string, d *wire.Domain, spec *Spec, writebacks int, reg *stats.Registry) *LSU {
+	n := spec.LSU.Outstanding
+	l := &LSU{ctaOf: make([]uint16, spec.Warps), table: make([]op.Result, n), since: make([]wire.Cycle, n)}
+	for i := range n {
+		l.free = append(l.free, uint32(n-1-i))
+	}
+	l.Init(name, d, l)
+	l.In.Init(&l.Comp, "In", max(spec.LSU.Queue, 2))
+	l.ToMem.Init(&l.Comp, "ToMem")
+	l.Reply.Init(&l.Comp, "Reply", 4)
+	l.Started.Init(&l.Comp, "Started", 4)
+	l.Out = make([]wire.OutPort[op.Result], writebacks)
+	for i := range l.Out {
+		l.Out[i].Init(&l.Comp, fmt.Sprintf("Out[%d]", i))
+	}
+	l.Stores = make([]wire.OutPort[StoreNote], spec.Schedulers)
+	for i := range l.Stores {
+		l.Stores[i].Init(&l.Comp, fmt.Sprintf("Stores[%d]", i))
+	}
+	reg.Count("sm.lsu.operations", stats.Instructions, "warp memory instructions sent to the memory side", name, &l.ops)
+	reg.Count("sm.lsu.load_latency", stats.Cycles, "from the load/store unit to the data, summed over warp loads, atomics and texture fetches", name, &l.latency)
+	reg.Count("sm.lsu.loads", stats.Instructions, "warp loads, atomics and texture fetches answered", name, &l.loads)
+	return l
+}
+
+// Tick takes replies and then passes an operation on.
+func (l *LSU) Tick(now wire.Cycle) bool {
+	for r := l.Started.Head(); r != nil; r = l.Started.Head() {
+		for _, w := range (*r).Contexts {
+			l.ctaOf[w] = (*r).Slot
+		}
+		l.Started.Pop()
+	}
+	for r := l.Reply.Head(); r != nil; r = l.Reply.Head() {
+		if !l.reply(r, now) {
+			break
+		}
+		l.Reply.Pop()
+	}
+	o := l.In.Head()
+	if o == nil || len(l.free) == 0 || !l.ToMem.CanPut() {
+		return false
+	}
+	tag := l.free[len(l.free)-1]
+	l.free = l.free[:len(l.free)-1]
+	l.table[tag], l.since[tag] = o.Result(), now
+	l.ToMem.Put(req.Access{Tag: tag, Inst: o.Inst, Acc: o.Access, Exec: o.Exec, Warp: o.Warp, CTA: uint8(l.ctaOf[o.Warp])})
+	l.In.Pop()
+	l.ops++
+	return l.In.Len() > 0
+}
+
+// reply settles an operation. It returns false when whoever must hear of it has
+// no room.
+func (l *LSU) reply(r *req.Reply, now wire.Cycle) bool {
+	o := &l.table[r.Tag]
+	if o.Inst.T.NDst == 0 && o.Inst.T.DstPreds == 0 {
+		p := &l.Stores[o.Sched]
+		if !p.CanPut() {
+			return false
+		}
+		p.Put(StoreNote{Warp: o.Warp})
+	} else {
+		p := &l.Out[0]
+		if len(l.Out) > 1 {
+			p = &l.Out[o.Sched]
+		}
+		if !p.CanPut() {
+			return false
+		}
+		p.Put(*o)
+		l.loads++
+		l.latency += now - l.since[r.Tag]
+	}
+	l.free = append(l.free, r.Tag)
+	if len(l.free) == 1 {
+		l.Wake()
+	}
+	return true
+}
+
+// Waiting names the first operation whose data is outstanding.
+func (l *LSU) Waiting() string {
+	if len(l.free) == len(l.table) && l.In.Len() == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d memory operations outstanding, %d waiting to enter", len(l.table)-len(l.free), l.In.Len())
+}

@@ -1,0 +1,112 @@
+package sm
+
+import (
+	"math/bits"
+
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+)
+
+// MaxWarps is the largest number of warp contexts of an SM.
+const MaxWarps = 512
+
+// WarpSet is a set of warp contexts of an SM.
+type WarpSet [MaxWarps / 64]uint64
+
+// Add puts warp context w into the set.
+func (s *WarpSet) Add(w int) { s[w>>6] |= 1 << (w & 63) }
+
+// Remove takes warp context w out of the set.
+func (s *WarpSet) Remove(w int) { s[w>>6] &^= 1 << (w & 63) }
+
+// Has tells whether warp context w is in the set.
+func (s *WarpSet) Has(w int) bool { return s[w>>6]>>(w&63)&1 != 0 }
+
+// next is the first member at or after from, cyclically over the given number
+// of words, or -1.
+func (s *WarpSet) next(from, words int) int {
+	if from >= words<<6 {
+		from = 0
+	}
+	first := from >> 6
+	if m := s[first] &^ (1<<(from&63) - 1); m != 0 {
+		return first<<6 | bits.TrailingZeros64(m)
+	}
+	for i := 1; i <= words; i++ {
+		w := first + i
+		if w >= words {
+			w -= words
+		}
+		if s[w] != 0 {
+			return w<<6 | bits.TrailingZeros64(s[w])
+		}
+	}
+	return -1
+}
+
+// Fetched brings one decoded instruction to the instruction buffer of a warp.
+type Fetched struct {
+	Inst   *ir.Inst
+	Access *stream.Access
+	PC     uint32
+	Exec   uint32
+	Warp   uint16
+	// Redirect: the next instruction does not follow in memory, so fetch waits
+	// for this one to be resolved. Last: the warp ends with it.
+	Redirect bool
+	Last     bool
+}
+
+// FetchNote tells fetch what became of a warp's instructions: buffer entries
+// that are free again, or a redirecting instruction that is resolved.
+type FetchNote struct {
+	Warp     uint16
+	Freed    uint8
+	Resolved bool
+}
+
+// Residence is a CTA with the contexts that its warps were given: warp i of the
+// CTA runs in context Contexts[i].
+type Residence struct {
+	CTA      *stream.CTA
+	Slot     uint16 // the CTA's slot in the SM
+	Contexts []uint16
+}
+
+// WarpsStart tells a scheduler which of its slots hold the warps of a new CTA.
+// First is the slot of the CTA's first warp there, for the order of age: ages
+// rise from First on, cyclically.
+type WarpsStart struct {
+	Slots uint64
+	CTA   uint16
+}
+
+// WarpEnd says that a warp has finished: its last instruction has issued, all
+// its results are written and its stores acknowledged.
+type WarpEnd struct{ Warp uint16 }
+
+// Arrive is a warp's arrival at a barrier of its CTA, or its exit.
+type Arrive struct {
+	Warp  uint16
+	CTA   uint16
+	Bar   uint8
+	Exit  bool // the warp takes part in no further barrier
+	Stay  bool // the warp does not wait: bar.arrive
+	Warps uint16
+}
+
+// Release lets warps of a scheduler go on after a barrier.
+type Release struct{ Slots uint64 }
+
+// StoreNote says that a store of a warp is acknowledged.
+type StoreNote struct{ Warp uint16 }
+
+// Grant gives an SM a CTA.
+type Grant struct{ CTA *stream.CTA }
+
+// Room is an SM's word to the dispatcher: it can take Free more CTAs than it
+// has said so far, and Retired CTAs have finished.
+type Room struct {
+	Free    uint16
+	Retired uint16
+}

@@ -1,0 +1,104 @@
+package sm
+
+import "kumiko/kernel/ir"
+
+// regSet is a set of the allocated warp registers of one warp.
+type regSet [4]uint64
+
+func (s *regSet) add(r ir.RegID)      { s[r>>6] |= 1 << (r & 63) }
+func (s *regSet) remove(r ir.RegID)   { s[r>>6] &^= 1 << (r & 63) }
+func (s *regSet) has(r ir.RegID) bool { return s[r>>6]>>(r&63)&1 != 0 }
+func (s *regSet) meets(o *regSet) bool {
+	return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3] != 0
+}
+
+// instInfo is what the scoreboard and the issue stage need of a static
+// instruction, worked out once per kernel.
+type instInfo struct {
+	uses   regSet // sources and destinations: must not be pending
+	writes regSet // destinations: must not be waiting to be read
+	preds  uint32 // predicates read or written
+	wpreds uint32
+	kind   uint8 // kind of execution unit; kindNone: ends at issue
+	class  ir.Class
+	mem    bool // its result comes from the memory system
+	result bool // it writes registers or predicates
+	store  bool // it is acknowledged without a result
+	warp   bool // bar.warp: synchronises within the warp alone
+	bar    barInfo
+}
+
+type barInfo struct {
+	id    uint8
+	warps uint16 // arrivals that release the barrier; 0: every live warp of the CTA
+	stay  bool
+}
+
+const kindNone = 255
+
+// Program is a kernel as the schedulers of an SM see it.
+type Program struct {
+	Kernel *ir.Kernel
+	info   []instInfo
+}
+
+// NewProgram works out the issue table of an allocated kernel for SMs of the
+// given configuration.
+func NewProgram(k *ir.Kernel, s *Spec) *Program {
+	p := &Program{Kernel: k, info: make([]instInfo, len(k.Insts))}
+	kinds := kindsByClass(s)
+	for i := range k.Insts {
+		in := &k.Insts[i]
+		x := &p.info[i]
+		for _, r := range in.T.Src[:in.T.NSrc] {
+			x.uses.add(r)
+		}
+		for _, r := range in.T.Dst[:in.T.NDst] {
+			x.uses.add(r)
+			x.writes.add(r)
+		}
+		x.preds = in.T.SrcPreds | in.T.DstPreds
+		x.wpreds = in.T.DstPreds
+		x.class = in.T.Class
+		x.result = in.T.NDst > 0 || in.T.DstPreds != 0
+		x.kind = kinds[in.T.Class]
+		x.mem = fromMemory(in.T.Class)
+		x.store = x.mem && !x.result
+		switch in.T.Class {
+		case ir.ClassStore:
+			x.store = true
+		case ir.ClassBarrier:
+			x.warp = in.Op != ir.OpBar
+			x.bar = barrierInfo(in)
+			if x.result {
+				x.kind = kinds[ir.ClassMove]
+			}
+		}
+	}
+	return p
+}
+
+func barrierInfo(in *ir.Inst) barInfo {
+	b := barInfo{id: in.T.BarID, stay: in.Mods.Bar == ir.BarArrive}
+	if len(in.Src) > 1 && in.Src[1].Kind == ir.KindImm {
+		b.warps = uint16((in.Src[1].Imm + 31) / 32)
+	}
+	return b
+}
+
+// kindsByClass gives the kind of unit, an index into the sorted unit names, that
+// executes each class.
+func kindsByClass(s *Spec) [ir.NumClasses]uint8 {
+	var out [ir.NumClasses]uint8
+	for c := range out {
+		out[c] = kindNone
+	}
+	for i, name := range sortedKeys(s.Units) {
+		for _, cn := range s.Units[name].Classes {
+			if c, ok := classByName(cn); ok && !issueOnly(c) {
+				out[c] = uint8(i)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,168 @@
+package sm
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+)
+
+// Residency admits CTAs to the SM, one per cycle, gives their warps contexts,
+// and retires them when every warp has ended.
+type Residency struct {
+	wire.Comp
+
+	Grants   wire.InPort[Grant] // from the dispatcher
+	Ended    []wire.InPort[WarpEnd]
+	Room     wire.OutPort[Room] // to the dispatcher
+	ToFetch  wire.OutPort[*Residence]
+	ToBar    wire.OutPort[*Residence]
+	ToScheds []wire.OutPort[WarpsStart]
+
+	free  WarpSet // warp contexts
+	words int
+	warps int
+	limit int // CTAs that may be resident, for the kernel that runs
+	said  int // CTAs that the dispatcher knows it may send, or has sent
+	ctas  []residentCTA
+	owner []uint16 // per context: its CTA's slot
+
+	retired  uint16 // not yet told to the dispatcher
+	resident uint64
+	most     uint64 // most CTAs resident at once
+	launched uint64
+	warpTime uint64 // sum over cycles of resident warps
+	liveNow  uint64
+	since    wire.Cycle
+}
+
+type residentCTA struct {
+	used bool
+	left uint16 // warps that have not ended
+}
+
+// NewResidency builds the residency block of an SM.
+func NewResidency(name string, d *wire.Domain, spec *Spec, reg *stats.Registry) *Residency {
+	r := &Residency{warps: spec.Warps, words: (spec.Warps + 63) / 64, ctas: make([]residentCTA, spec.CTAs), owner: make([]uint16, spec.Warps)}
+	for w := range spec.Warps {
+		r.free.Add(w)
+	}
+	r.Init(name, d, r)
+	r.Grants.Init(&r.Comp, "Grants", spec.CTAs)
+	r.Room.Init(&r.Comp, "Room")
+	r.ToFetch.Init(&r.Comp, "ToFetch")
+	r.ToBar.Init(&r.Comp, "ToBar")
+	r.Ended = make([]wire.InPort[WarpEnd], spec.Schedulers)
+	r.ToScheds = make([]wire.OutPort[WarpsStart], spec.Schedulers)
+	for i := range spec.Schedulers {
+		r.Ended[i].Init(&r.Comp, fmt.Sprintf("Ended[%d]", i), 8)
+		r.ToScheds[i].Init(&r.Comp, fmt.Sprintf("ToScheds[%d]", i))
+	}
+	reg.Count("sm.residency.ctas_launched", stats.Events, "CTAs that became resident", name, &r.launched)
+	reg.Count("sm.residency.warp_cycles", stats.Cycles, "resident warps, summed over cycles", name, &r.warpTime)
+	return r
+}
+
+// Limit sets how many CTAs may be resident from now on and offers the room to
+// the dispatcher. The SM is idle.
+func (r *Residency) Limit(ctas int) {
+	r.limit, r.said, r.most = min(ctas, len(r.ctas)), 0, 0
+	r.Wake()
+}
+
+// MostResident is the most CTAs that were resident at once since Limit.
+func (r *Residency) MostResident() int { return int(r.most) }
+
+// Tick retires, tells the dispatcher of the room, and admits one CTA.
+func (r *Residency) Tick(now wire.Cycle) bool {
+	r.warpTime += r.liveNow * (now - r.since)
+	r.since = now
+	for i := range r.Ended {
+		for e := r.Ended[i].Head(); e != nil; e = r.Ended[i].Head() {
+			r.end(int(e.Warp))
+			r.Ended[i].Pop()
+		}
+	}
+	if n := r.limit - r.said; (n > 0 || r.retired > 0) && r.Room.CanPut() {
+		r.Room.Put(Room{Free: uint16(n), Retired: r.retired})
+		r.said += n
+		r.retired = 0
+	}
+	return r.admit()
+}
+
+func (r *Residency) end(w int) {
+	r.free.Add(w)
+	r.liveNow--
+	c := &r.ctas[r.owner[w]]
+	c.left--
+	if c.left == 0 {
+		c.used = false
+		r.resident--
+		r.said--
+		r.retired++
+	}
+}
+
+// admit starts the CTA at the head of the grants. It returns whether another
+// one is waiting.
+func (r *Residency) admit() bool {
+	g := r.Grants.Head()
+	if g == nil || !r.ToFetch.CanPut() || !r.ToBar.CanPut() {
+		return false
+	}
+	for i := range r.ToScheds {
+		if !r.ToScheds[i].CanPut() {
+			return false
+		}
+	}
+	res := &Residence{CTA: g.CTA, Slot: uint16(r.slot()), Contexts: make([]uint16, len(g.CTA.Warps))}
+	r.Grants.Pop()
+	c := &r.ctas[res.Slot]
+	*c = residentCTA{used: true, left: uint16(len(res.Contexts))}
+	var slots [16]uint64
+	for i := range res.Contexts {
+		w := r.free.next(0, r.words)
+		if w < 0 {
+			panic("sm: a CTA was granted without free warp contexts")
+		}
+		r.free.Remove(w)
+		res.Contexts[i] = uint16(w)
+		r.owner[w] = res.Slot
+		slots[w%len(r.ToScheds)] |= 1 << (w / len(r.ToScheds))
+	}
+	r.launched++
+	r.resident++
+	r.most = max(r.most, r.resident)
+	r.liveNow += uint64(len(res.Contexts))
+	r.ToFetch.Put(res)
+	r.ToBar.Put(res)
+	for i, m := range slots[:len(r.ToScheds)] {
+		if m != 0 {
+			r.ToScheds[i].Put(WarpsStart{Slots: m, CTA: res.Slot})
+		}
+	}
+	return r.Grants.Len() > 0
+}
+
+func (r *Residency) slot() int {
+	for i := range r.ctas {
+		if !r.ctas[i].used {
+			return i
+		}
+	}
+	panic("sm: a CTA was granted without a free slot")
+}
+
+// Waiting says how many warps the resident CTAs have left.
+func (r *Residency) Waiting() string {
+	if r.resident == 0 {
+		return ""
+	}
+	live := r.warps
+	for _, m := range r.free[:r.words] {
+		live -= bits.OnesCount64(m)
+	}
+	return fmt.Sprintf("%d CTAs resident with %d warps that have not ended", r.resident, live)
+}

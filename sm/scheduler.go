@@ -1,0 +1,292 @@
+package sm
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/components/op"
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+)
+
+// Monitor sees every operation at issue, in program order of each warp: the
+// operand check keeps its record of expected versions so.
+type Monitor interface {
+	Issue(o *op.Op)
+	WarpStart(warp uint16)
+}
+
+// Scheduler holds the instruction buffers and scoreboards of its warps, chooses
+// one that is ready by its policy, and issues its next instruction to the
+// register file.
+type Scheduler struct {
+	wire.Comp
+	index  int
+	count  int // schedulers of the SM
+	width  int
+	policy Policy
+	units  [][]uint8 // execution units of each kind that this scheduler can use
+	turn   []uint8   // next unit of each kind
+	atUnit [ir.NumClasses]bool
+	tags   *TagCounter
+	mon    Monitor
+
+	Start    wire.InPort[WarpsStart] // from residency
+	Fetched  wire.InPort[Fetched]    // from fetch
+	Done     []wire.InPort[op.Done]  // from the register file
+	Read     []wire.InPort[op.Read]  // from the register file
+	Stores   []wire.InPort[StoreNote]
+	Released wire.InPort[Release]    // from the barrier unit
+	Issue    wire.OutPort[op.Op]     // to the register file
+	Notes    wire.OutPort[FetchNote] // to fetch
+	Arrivals wire.OutPort[Arrive]    // to the barrier unit
+	Ended    wire.OutPort[WarpEnd]   // to residency
+
+	prog  *Program
+	warps []warpState
+
+	// One bit per slot. live: a warp is there. head: its buffer holds an
+	// instruction. clear: that instruction passes the scoreboard. local: it
+	// ends at issue, without the register file. wait...: why it may not issue.
+	live, head, clear, local    uint64
+	waitMem, waitFence, waitBar uint64
+	exited                      uint64
+	issuedInsts, issuedLanes    uint64
+	account                     slotAccount
+}
+
+// TagCounter numbers the operations of an SM in issue order. Schedulers of one
+// SM tick in an order that must not matter, so each draws from a sequence of
+// its own: the numbers of scheduler i are i+1, i+1+n, i+1+2n ...
+type TagCounter struct{ next, step uint32 }
+
+func (t *TagCounter) draw() uint32 {
+	v := t.next
+	t.next += t.step
+	return v
+}
+
+type warpState struct {
+	buffer [8]Fetched
+	first  uint8
+	n      uint8
+	cta    uint16
+	board  scoreboard
+}
+
+func (w *warpState) headInst() *Fetched { return &w.buffer[w.first] }
+
+// Tick takes what came in and then issues.
+func (s *Scheduler) Tick(now wire.Cycle) bool {
+	s.account.catchUp(now)
+	s.takeStarts()
+	s.takeDone()
+	s.takeReads()
+	s.takeStores()
+	s.takeReleases()
+	s.takeFetched()
+	issued, again := s.issueCycle(now)
+	s.account.states = s.warpStates()
+	s.account.cycle(now, issued, s.reason())
+	return again
+}
+
+func (s *Scheduler) takeStarts() {
+	for m := s.Start.Head(); m != nil; m = s.Start.Head() {
+		for set := m.Slots; set != 0; set &= set - 1 {
+			slot := bits.TrailingZeros64(set)
+			s.warps[slot] = warpState{cta: m.CTA}
+			s.live |= 1 << slot
+			s.policy.Started(slot)
+			if s.mon != nil {
+				s.mon.WarpStart(s.context(slot))
+			}
+		}
+		s.Start.Pop()
+	}
+}
+
+func (s *Scheduler) context(slot int) uint16 { return uint16(slot*s.count + s.index) }
+
+func (s *Scheduler) takeDone() {
+	for i := range s.Done {
+		p := &s.Done[i]
+		for m := p.Head(); m != nil; m = p.Head() {
+			slot := int(m.Warp) / s.count
+			s.warps[slot].board.done(m.Inst)
+			p.Pop()
+			s.update(slot)
+		}
+	}
+}
+
+func (s *Scheduler) takeReads() {
+	for i := range s.Read {
+		p := &s.Read[i]
+		for m := p.Head(); m != nil; m = p.Head() {
+			slot := int(m.Warp) / s.count
+			s.warps[slot].board.read(m.Inst)
+			p.Pop()
+			s.update(slot)
+		}
+	}
+}
+
+func (s *Scheduler) takeStores() {
+	for i := range s.Stores {
+		p := &s.Stores[i]
+		for m := p.Head(); m != nil; m = p.Head() {
+			slot := int(m.Warp) / s.count
+			s.warps[slot].board.stores--
+			p.Pop()
+			s.update(slot)
+		}
+	}
+}
+
+func (s *Scheduler) takeReleases() {
+	for m := s.Released.Head(); m != nil; m = s.Released.Head() {
+		s.waitBar &^= m.Slots
+		s.Released.Pop()
+	}
+}
+
+func (s *Scheduler) takeFetched() {
+	for m := s.Fetched.Head(); m != nil; m = s.Fetched.Head() {
+		slot := int(m.Warp) / s.count
+		w := &s.warps[slot]
+		w.buffer[(w.first+w.n)&7] = *m
+		w.n++
+		s.Fetched.Pop()
+		if w.n == 1 {
+			s.update(slot)
+		}
+	}
+}
+
+// update works out anew what the instruction at the head of a warp's buffer
+// waits for. It is called whenever the head or the scoreboard changes.
+func (s *Scheduler) update(slot int) {
+	bit := uint64(1) << slot
+	w := &s.warps[slot]
+	s.head &^= bit
+	s.clear &^= bit
+	s.local &^= bit
+	s.waitMem &^= bit
+	s.waitFence &^= bit
+	if w.n == 0 {
+		return
+	}
+	s.head |= bit
+	x := &s.prog.info[w.headInst().PC]
+	wait, memory := w.board.blocks(x)
+	switch {
+	case wait && memory:
+		s.waitMem |= bit
+	case wait:
+	case x.class == ir.ClassFence && (w.board.stores > 0 || w.board.loads > 0):
+		s.waitFence |= bit
+	default:
+		s.clear |= bit
+	}
+	if x.kind == kindNone {
+		s.local |= bit
+	}
+}
+
+// reason is that of the warp nearest to issuing; see Reason.
+func (s *Scheduler) reason() Reason {
+	waits := s.head &^ s.waitBar
+	switch {
+	case waits&s.clear != 0:
+		return RegfileFull
+	case waits&^(s.waitMem|s.waitFence) != 0:
+		return Scoreboard
+	case waits&s.waitMem != 0:
+		return Memory
+	case waits&s.waitFence != 0:
+		return FencePending
+	case s.waitBar != 0:
+		return AtBarrier
+	case s.live&^s.exited != 0:
+		return NoInst
+	case s.exited != 0:
+		return Draining
+	}
+	return Empty
+}
+
+// warpStates are the sets of warps in each state as of the end of the cycle.
+func (s *Scheduler) warpStates() (st [NumReasons]uint64) {
+	waits := s.head &^ s.waitBar
+	st[Issued] = waits & s.clear
+	st[Memory] = waits & s.waitMem
+	st[FencePending] = waits & s.waitFence
+	st[Scoreboard] = waits &^ (s.clear | s.waitMem | s.waitFence)
+	st[AtBarrier] = s.waitBar
+	st[Draining] = s.exited
+	st[NoInst] = s.live &^ (s.head | s.exited | s.waitBar)
+	return st
+}
+
+// Waiting says what the oldest of the scheduler's warps waits for.
+func (s *Scheduler) Waiting() string {
+	if s.live == 0 {
+		return ""
+	}
+	slot := bits.TrailingZeros64(s.live)
+	w := &s.warps[slot]
+	who := fmt.Sprintf("warp %d (CTA slot %d)", s.context(slot), w.cta)
+	if s.waitBar>>slot&1 != 0 {
+		return who + ": at a barrier"
+	}
+	if w.n == 0 {
+		if s.exited>>slot&1 != 0 {
+			return fmt.Sprintf("%s: has ended, waits for %d results and %d stores", who, w.board.flight, w.board.stores)
+		}
+		return who + ": instruction buffer empty, waits for fetch"
+	}
+	h := w.headInst()
+	at := fmt.Sprintf("%s: %s at line %d", who, h.Inst.Op, h.Inst.Line)
+	switch {
+	case s.clear>>slot&1 != 0:
+		return at + " is ready; the register file takes no operation"
+	case s.waitFence>>slot&1 != 0:
+		return fmt.Sprintf("%s waits for %d loads and %d stores", at, w.board.loads, w.board.stores)
+	}
+	return fmt.Sprintf("%s waits for registers %s", at, w.board.blocking(&s.prog.info[h.PC]))
+}
+
+// NewScheduler builds scheduler index of count.
+func NewScheduler(name string, d *wire.Domain, spec *Spec, index int, units [][]uint8, mon Monitor, reg *stats.Registry) *Scheduler {
+	policy, err := newPolicy(spec.Scheduler.Policy)
+	if err != nil {
+		panic(err) // Spec.Reconcile has refused it already
+	}
+	slots := (spec.Warps + spec.Schedulers - 1 - index) / spec.Schedulers
+	s := &Scheduler{index: index, count: spec.Schedulers, width: spec.IssueWidth, policy: policy, units: units, mon: mon,
+		turn: make([]uint8, len(units)), warps: make([]warpState, slots),
+		tags: &TagCounter{next: uint32(index) + 1, step: uint32(spec.Schedulers)}}
+	for c := range s.atUnit {
+		s.atUnit[c] = branchAtUnit(&spec.Fetch, ir.Class(c))
+	}
+	s.Init(name, d, s)
+	s.Start.Init(&s.Comp, "Start", 4)
+	s.Fetched.Init(&s.Comp, "Fetched", slots*spec.Fetch.Buffer)
+	s.Released.Init(&s.Comp, "Released", 4)
+	s.Issue.Init(&s.Comp, "Issue")
+	s.Notes.Init(&s.Comp, "Notes")
+	s.Arrivals.Init(&s.Comp, "Arrivals")
+	s.Ended.Init(&s.Comp, "Ended")
+	s.account.register(name, s.width, reg)
+	reg.Count("sm.warp_instructions", stats.Instructions, "warp instructions issued", name, &s.issuedInsts)
+	reg.Count("sm.thread_instructions", stats.Instructions, "lanes whose guard was true, summed over the warp instructions issued", name, &s.issuedLanes)
+	return s
+}
+
+// Load gives the scheduler the program of the next launch. The SM is idle then.
+func (s *Scheduler) Load(p *Program, now wire.Cycle) {
+	s.prog = p
+	s.account.begin(now)
+}

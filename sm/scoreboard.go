@@ -1,0 +1,85 @@
+package sm
+
+import "kumiko/kernel/ir"
+
+// scoreboard tracks, for one warp, the registers and predicates with a result
+// outstanding (read-after-write, write-after-write) and the registers that an
+// issued operation has yet to read (write-after-read: collectors read late).
+type scoreboard struct {
+	pending regSet // a result will be written
+	memory  regSet // of these, the ones whose result comes from memory
+	reading regSet // some operation has yet to read the register
+	preds   uint32
+	mpreds  uint32
+	readers [256]uint8 // operations yet to read each register
+	flight  uint16     // operations with a result outstanding
+	stores  uint16     // stores without acknowledgement
+	loads   uint16     // memory operations with a result outstanding
+}
+
+// blocks tells whether an instruction must wait, and if so whether for memory.
+func (b *scoreboard) blocks(x *instInfo) (wait, memory bool) {
+	if b.pending.meets(&x.uses) || b.preds&x.preds != 0 {
+		return true, b.memory.meets(&x.uses) || b.mpreds&x.preds != 0
+	}
+	return b.reading.meets(&x.writes), false
+}
+
+func (b *scoreboard) issue(in *ir.Inst, x *instInfo) {
+	for _, r := range in.T.Src[:in.T.NSrc] {
+		b.readers[r]++
+		b.reading.add(r)
+	}
+	if x.store {
+		b.stores++
+	}
+	if !x.result {
+		return
+	}
+	b.flight++
+	for i := range b.pending {
+		b.pending[i] |= x.writes[i]
+	}
+	b.preds |= x.wpreds
+	if x.mem {
+		b.loads++
+		for i := range b.memory {
+			b.memory[i] |= x.writes[i]
+		}
+		b.mpreds |= x.wpreds
+	}
+}
+
+// done clears the destinations of an operation whose result can be read.
+func (b *scoreboard) done(in *ir.Inst) {
+	b.flight--
+	b.preds &^= in.T.DstPreds
+	for _, r := range in.T.Dst[:in.T.NDst] {
+		b.pending.remove(r)
+	}
+	if fromMemory(in.T.Class) {
+		b.loads--
+		b.mpreds &^= in.T.DstPreds
+		for _, r := range in.T.Dst[:in.T.NDst] {
+			b.memory.remove(r)
+		}
+	}
+}
+
+// fromMemory tells whether results of a class come from the memory system.
+func fromMemory(c ir.Class) bool {
+	return c == ir.ClassLoad || c == ir.ClassAtomic || c == ir.ClassTexture
+}
+
+// read clears the sources of an operation that has read them.
+func (b *scoreboard) read(in *ir.Inst) {
+	for _, r := range in.T.Src[:in.T.NSrc] {
+		b.readers[r]--
+		if b.readers[r] == 0 {
+			b.reading.remove(r)
+		}
+	}
+}
+
+// idle tells whether nothing that the warp issued is outstanding.
+func (b *scoreboard) idle() bool { return b.flight == 0 && b.stores == 0 }

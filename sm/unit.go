@@ -1,0 +1,164 @@
+package sm
+
+import (
+	"fmt"
+
+	"kumiko/components/op"
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+)
+
+// Unit is an execution pipeline: it accepts an operation when its initiation
+// interval has passed, and sends the result so that it reaches the register
+// file, through the writeback stage, when the operation's latency is over.
+type Unit struct {
+	wire.Comp
+	times [ir.NumClasses]classTime
+	// branchNote: redirecting branches are resolved here.
+	branchNote bool
+
+	In       wire.InPort[op.Op]        // from the register file
+	Out      []wire.OutPort[op.Result] // to the writeback stage of each sub-core
+	Branches wire.OutPort[FetchNote]   // to fetch, if branches are resolved here
+
+	// flight holds the operations in the pipeline, the first to finish first.
+	flight []flight
+	first  int
+	n      int
+	free   wire.Cycle // first cycle in which an operation may enter
+
+	ops  uint64
+	busy uint64
+}
+
+type classTime struct{ latency, initiation uint16 }
+
+type flight struct {
+	at wire.Cycle // when the result is sent
+	r  op.Result
+}
+
+// stagesToRegfile are the cycles from a unit's send to the arrival at the
+// register file: the link to the writeback stage and the one from there.
+const stagesToRegfile = 2
+
+// NewUnit builds one execution unit of a kind. forward is by how many cycles a
+// result announces itself before its value is there (see regfile).
+func NewUnit(name, kind string, d *wire.Domain, u UnitSpec, forward, writebacks int, reg *stats.Registry) *Unit {
+	x := &Unit{}
+	longest := 0
+	for _, cn := range u.Classes {
+		c, _ := classByName(cn)
+		t := []int{u.Latency, u.Initial}
+		if o, ok := u.Class[cn]; ok {
+			t = o
+		}
+		x.times[c] = classTime{uint16(max(t[0]-stagesToRegfile-forward, 0)), uint16(t[1])}
+		longest = max(longest, t[0])
+	}
+	x.flight = make([]flight, longest+2)
+	x.Init(name, d, x)
+	x.In.Init(&x.Comp, "In", 2)
+	x.Out = make([]wire.OutPort[op.Result], writebacks)
+	for i := range x.Out {
+		x.Out[i].Init(&x.Comp, fmt.Sprintf("Out[%d]", i))
+	}
+	x.Branches.Init(&x.Comp, "Branches")
+	reg.Count("sm.unit."+kind+".operations", stats.Instructions, "warp instructions executed by "+kind+" units", name, &x.ops)
+	reg.Count("sm.unit."+kind+".busy", stats.Cycles, "cycles in which "+kind+" units' inputs were taken (initiation intervals)", name, &x.busy)
+	return x
+}
+
+// Tick accepts an operation and sends the results that are due.
+func (x *Unit) Tick(now wire.Cycle) bool {
+	x.accept(now)
+	blocked := x.send(now)
+	if x.n == 0 {
+		if x.In.Head() != nil {
+			x.WakeAt(x.free)
+		}
+		return false
+	}
+	next := x.flight[x.first].at
+	if x.In.Head() != nil && x.free < next {
+		next = x.free
+	}
+	if !blocked {
+		x.WakeAt(next)
+	} else if x.In.Head() != nil {
+		x.WakeAt(x.free)
+	}
+	return false
+}
+
+func (x *Unit) accept(now wire.Cycle) {
+	o := x.In.Head()
+	if o == nil || now < x.free || x.n == len(x.flight) {
+		return
+	}
+	t := x.times[o.Inst.T.Class]
+	if x.branchNote && o.Inst.T.Class == ir.ClassBranch {
+		if !x.Branches.CanPut() {
+			return
+		}
+		x.Branches.Put(FetchNote{Warp: o.Warp, Resolved: true})
+	}
+	x.free = now + wire.Cycle(t.initiation)
+	x.ops++
+	x.busy += uint64(t.initiation)
+	if o.Inst.T.NDst > 0 || o.Inst.T.DstPreds != 0 {
+		x.insert(flight{now + wire.Cycle(t.latency), o.Result()})
+	}
+	x.In.Pop()
+}
+
+// insert keeps the flights in order of their end; those that end in the same
+// cycle keep the order of their entry.
+func (x *Unit) insert(f flight) {
+	size := len(x.flight)
+	i := x.first + x.n
+	x.n++
+	for ; i > x.first; i-- {
+		before := &x.flight[(i-1)%size]
+		if before.at <= f.at {
+			break
+		}
+		x.flight[i%size] = *before
+	}
+	x.flight[i%size] = f
+}
+
+// send puts out the results that are due, one per cycle. It returns true when
+// the writeback stage has no room.
+func (x *Unit) send(now wire.Cycle) bool {
+	if x.n == 0 {
+		return false
+	}
+	f := &x.flight[x.first]
+	if f.at > now {
+		return false
+	}
+	out := &x.Out[0]
+	if len(x.Out) > 1 {
+		out = &x.Out[f.r.Sched]
+	}
+	if !out.CanPut() {
+		return true
+	}
+	out.Put(f.r)
+	x.first++
+	if x.first == len(x.flight) {
+		x.first = 0
+	}
+	x.n--
+	return false
+}
+
+// Waiting says what the unit's first operation waits for.
+func (x *Unit) Waiting() string {
+	if x.n == 0 && x.In.Len() == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d operations executing, %d waiting to enter", x.n, x.In.Len())
+}
