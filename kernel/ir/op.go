@@ -71,11 +71,11 @@ const (
 	OpSetp // Dst[0] and optionally Dst[1] = the complement; Mods.Bool combines with Src[2]
 
 	// Memory. Addr is set.
-	OpLd
+	OpLd // Type: in memory; SrcType, if set: what the value is extended to (the destination register is wider); a sink in Dst is KindNone
 	OpSt
 	OpAtom // Mods.Atomic; returns the old value
 	OpRed  // Mods.Atomic; returns nothing
-	OpTex  // Mods.Tex, Inst.Sym names the texture; Src are the coordinates
+	OpTex  // Mods.Tex, Inst.Sym names the texture, or Addr.Base holds its handle; Src are the coordinates (layer first), then a level of detail if there is one
 	OpPrefetch
 
 	// Across the lanes of a warp.
@@ -93,7 +93,7 @@ const (
 	OpBarWarp // Src[0] membermask
 	OpMembar
 	OpTrap
-	OpPrintf // Src[0] generic address of the format, Src[1] of the arguments
+	OpPrintf // Src[0] generic address of the format, Src[1] of the arguments; Dst[0]: how many arguments were printed
 
 	NumOps
 )

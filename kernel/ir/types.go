@@ -85,6 +85,10 @@ const (
 	SharedWindowSize = 0x0100_0000
 	LocalWindow      = 0x0300_0000
 	LocalWindowSize  = 0x0100_0000
+	ConstWindow      = 0x0500_0000 // constant variables, as offsets into the constant bank
+	ConstWindowSize  = 0x0001_0000
+	ParamWindow      = 0x0600_0000 // the kernel's parameter block
+	ParamWindowSize  = 0x0001_0000
 	GlobalBase       = 0x1000_0000
 )
 
