@@ -1,0 +1,197 @@
+package version
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/components/op"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+)
+
+// Violation is an operand that reached an execution unit with a lane that holds
+// something else than the newest version.
+type Violation struct {
+	Block    string // where the operand was seen
+	Cycle    wire.Cycle
+	Warp     int
+	Register int
+	Lane     int
+	Expected uint32 // the newest version, which is the tag of its writer
+	Found    uint32 // 0: none
+}
+
+// String is the violation in words.
+func (v Violation) String() string {
+	found := "no version"
+	if v.Found != 0 {
+		found = fmt.Sprintf("version %d", v.Found)
+	}
+	return fmt.Sprintf("%s: cycle %d: warp %d: R%d lane %d: %s, want version %d", v.Block, v.Cycle, v.Warp, v.Register, v.Lane, found, v.Expected)
+}
+
+// DefaultCap is how many violations a checker lists; later ones are counted.
+const DefaultCap = 64
+
+// ringStart is the initial number of operations followed at once. Operations
+// that are farther apart in issue order make the ring grow.
+const ringStart = 256
+
+// Checker checks the operands of one SM. A nil checker is off: its methods do
+// nothing.
+type Checker struct {
+	warps, regs int
+	newest      []Content // by warp and register, in program order
+	ring        []flight  // by tag modulo its length, a power of two
+	limit       int
+	list        []Violation
+	total       uint64
+	checked     uint64
+}
+
+// flight is an operation between its issue and its hand-over to a unit.
+type flight struct {
+	tag uint32 // 0: free
+	src [ir.NumSources]Content
+}
+
+// NewChecker returns a checker for an SM with the given numbers of warp
+// contexts and of registers per warp, which lists up to limit violations
+// (DefaultCap if 0).
+func NewChecker(warps, registers, limit int) *Checker {
+	if limit <= 0 {
+		limit = DefaultCap
+	}
+	return &Checker{
+		warps: warps, regs: registers, limit: limit,
+		newest: make([]Content, warps*registers),
+		ring:   make([]flight, ringStart),
+	}
+}
+
+// Issue notes what the sources of o must hold and that its destinations are
+// written next. It is called once per operation, in program order within each
+// warp.
+func (k *Checker) Issue(o *op.Op) {
+	if k == nil {
+		return
+	}
+	t := &o.Inst.T
+	row := k.newest[int(o.Warp)*k.regs:][:k.regs]
+	if t.NSrc > 0 {
+		f := k.slot(o.Tag)
+		for i := range t.Src[:t.NSrc] {
+			f.src[i] = row[t.Src[i]]
+		}
+	}
+	for _, r := range t.Dst[:t.NDst] {
+		row[r] = row[r].Write(o.Tag, o.Exec)
+	}
+}
+
+// slot takes the ring entry of a tag, growing the ring while another operation
+// holds it.
+func (k *Checker) slot(tag uint32) *flight {
+	f := &k.ring[tag&uint32(len(k.ring)-1)]
+	for f.tag != 0 && f.tag != tag {
+		k.grow()
+		f = &k.ring[tag&uint32(len(k.ring)-1)]
+	}
+	f.tag = tag
+	return f
+}
+
+func (k *Checker) grow() {
+	old := k.ring
+	k.ring = make([]flight, 2*len(old))
+	for i := range old {
+		if t := old[i].tag; t != 0 {
+			k.ring[t&uint32(len(k.ring)-1)] = old[i]
+		}
+	}
+}
+
+// Operand compares source number src of o, as block holds it when it hands the
+// operation to its unit, with what it must be. Lanes that do not execute, and
+// lanes that the warp never wrote, are not looked at.
+func (k *Checker) Operand(block string, now wire.Cycle, o *op.Op, src int, found *Content) {
+	if k == nil {
+		return
+	}
+	f := &k.ring[o.Tag&uint32(len(k.ring)-1)]
+	if f.tag != o.Tag {
+		panic(fmt.Sprintf("version: %s: operand of operation %d, which was not issued or has been retired", block, o.Tag))
+	}
+	k.checked++
+	want := &f.src[src]
+	lanes := o.Exec & want.Lanes
+	if want.older != nil {
+		lanes = o.Exec & want.Mask()
+	}
+	if !want.EqualOn(found, lanes) {
+		k.report(block, now, o, src, want, found, lanes)
+	}
+}
+
+func (k *Checker) report(block string, now wire.Cycle, o *op.Op, src int, want, found *Content, lanes uint32) {
+	for m := want.differ(found, lanes); m != 0; m &= m - 1 {
+		k.total++
+		if len(k.list) >= k.limit {
+			continue
+		}
+		l := bits.TrailingZeros32(m)
+		k.list = append(k.list, Violation{
+			Block: block, Cycle: now, Warp: int(o.Warp), Register: int(o.Inst.T.Src[src]), Lane: l,
+			Expected: want.Lane(l), Found: found.Lane(l),
+		})
+	}
+}
+
+// Retire forgets an operation: all its operands have been handed over.
+func (k *Checker) Retire(tag uint32) {
+	if k == nil {
+		return
+	}
+	f := &k.ring[tag&uint32(len(k.ring)-1)]
+	if f.tag == tag {
+		f.tag = 0
+	}
+}
+
+// WarpStart makes a warp context hold a new warp, none of whose registers is
+// written.
+func (k *Checker) WarpStart(warp int) {
+	if k == nil {
+		return
+	}
+	clear(k.newest[warp*k.regs:][:k.regs])
+}
+
+// Newest is the content that a register of a warp has in program order after
+// the operations issued so far.
+func (k *Checker) Newest(warp, reg int) Content { return k.newest[warp*k.regs+reg] }
+
+// Violations lists the first violations found, up to the checker's limit, in
+// the order in which they were seen.
+func (k *Checker) Violations() []Violation {
+	if k == nil {
+		return nil
+	}
+	return k.list
+}
+
+// Total counts the violations found, listed or not, one per lane.
+func (k *Checker) Total() uint64 {
+	if k == nil {
+		return 0
+	}
+	return k.total
+}
+
+// Checked counts the operands compared.
+func (k *Checker) Checked() uint64 {
+	if k == nil {
+		return 0
+	}
+	return k.checked
+}

@@ -1,0 +1,159 @@
+package version
+
+// FullMask has every lane of a warp.
+const FullMask = ^uint32(0)
+
+// Content is what one place of storage for a warp register holds: for each lane
+// the sequence number of the write whose value is there, or none. The zero
+// value holds nothing.
+//
+// A content is a list of pieces, newest first; where pieces overlap, the newer
+// one counts. Pieces are never changed once made, so contents may be copied and
+// shared freely. A content has at most one piece per lane.
+type Content struct {
+	Seq   uint32 // version of the newest piece
+	Lanes uint32 // lanes of the newest piece
+	older *Content
+}
+
+// Write is the content after a write of version seq to the given lanes. It
+// allocates only if some of the old content stays visible beside it. A write to
+// no lanes changes nothing.
+func (c Content) Write(seq, lanes uint32) Content {
+	if lanes == FullMask || c.older == nil && c.Lanes&^lanes == 0 && lanes != 0 {
+		return Content{Seq: seq, Lanes: lanes}
+	}
+	return c.writeOver(seq, lanes)
+}
+
+func (c Content) writeOver(seq, lanes uint32) Content {
+	if lanes == 0 {
+		return c
+	}
+	return Content{Seq: seq, Lanes: lanes, older: c.visible(lanes)}
+}
+
+// visible is the list of c's pieces of which something can be seen beside the
+// lanes in hidden. Pieces are shared with c where nothing after them is dropped.
+func (c *Content) visible(hidden uint32) *Content {
+	var keep [32]*Content
+	n := 0
+	shared := 0 // keep[shared:] is a tail of c's own list
+	for p := c; p != nil; p = p.older {
+		if p.Lanes&^hidden == 0 {
+			shared = n
+			continue
+		}
+		hidden |= p.Lanes
+		keep[n] = p
+		n++
+	}
+	// A tail that ends in dropped pieces is not shared either: shared = n then.
+	var list *Content
+	if shared < n {
+		list = c.tail(keep[shared])
+	}
+	for i := shared - 1; i >= 0; i-- {
+		list = &Content{Seq: keep[i].Seq, Lanes: keep[i].Lanes, older: list}
+	}
+	return list
+}
+
+// tail is the piece p of c's list, in memory of its own if it is c itself,
+// which the caller may overwrite.
+func (c *Content) tail(p *Content) *Content {
+	if p == c {
+		return &Content{Seq: p.Seq, Lanes: p.Lanes, older: p.older}
+	}
+	return p
+}
+
+// Overlay is the content after every lane that d holds was written over c.
+func (c Content) Overlay(d Content) Content {
+	if d.older == nil {
+		return c.Write(d.Seq, d.Lanes)
+	}
+	var list [32]*Content
+	n := 0
+	for p := &d; p != nil; p = p.older {
+		list[n] = p
+		n++
+	}
+	for i := n - 1; i >= 0; i-- {
+		c = c.Write(list[i].Seq, list[i].Lanes)
+	}
+	return c
+}
+
+// Only is the content restricted to the given lanes.
+func (c Content) Only(lanes uint32) Content {
+	if c.older == nil {
+		c.Lanes &= lanes
+		if c.Lanes == 0 {
+			c.Seq = 0
+		}
+		return c
+	}
+	var list [32]Content
+	n := 0
+	for p := &c; p != nil; p = p.older {
+		if m := p.Lanes & lanes; m != 0 {
+			list[n] = Content{Seq: p.Seq, Lanes: m}
+			lanes &^= m
+			n++
+		}
+	}
+	var out Content
+	for i := n - 1; i >= 0; i-- {
+		out = out.Write(list[i].Seq, list[i].Lanes)
+	}
+	return out
+}
+
+// Lane is the version that lane l holds, 0 for none.
+func (c Content) Lane(l int) uint32 {
+	bit := uint32(1) << (l & 31)
+	for p := &c; p != nil; p = p.older {
+		if p.Lanes&bit != 0 {
+			return p.Seq
+		}
+	}
+	return 0
+}
+
+// Mask has the lanes that hold a version.
+func (c Content) Mask() uint32 {
+	m := c.Lanes
+	for p := c.older; p != nil; p = p.older {
+		m |= p.Lanes
+	}
+	return m
+}
+
+// EqualOn tells whether c and d hold the same version, or both none, in each of
+// the given lanes.
+func (c *Content) EqualOn(d *Content, lanes uint32) bool {
+	if c.Lanes&d.Lanes&lanes == lanes {
+		return c.Seq == d.Seq || lanes == 0
+	}
+	return c.differ(d, lanes) == 0
+}
+
+// differ has those of the given lanes in which c and d differ.
+func (c *Content) differ(d *Content, lanes uint32) uint32 {
+	var same uint32
+	left := lanes
+	for p := c; p != nil && left != 0; p = p.older {
+		mine := p.Lanes & left
+		left &^= mine
+		for q := d; q != nil && mine != 0; q = q.older {
+			both := q.Lanes & mine
+			mine &^= both
+			if q.Seq == p.Seq {
+				same |= both
+			}
+		}
+	}
+	same |= left &^ d.Mask() // none in both
+	return lanes &^ same
+}
