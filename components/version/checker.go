@@ -33,9 +33,14 @@ func (v Violation) String() string {
 // DefaultCap is how many violations a checker lists; later ones are counted.
 const DefaultCap = 64
 
-// ringStart is the initial number of operations followed at once. Operations
-// that are farther apart in issue order make the ring grow.
-const ringStart = 256
+// ringStart is the initial length of the ring of operations that are followed.
+// An operation stands at its tag modulo the ring's length or in one of the next
+// places; the ring grows when all of these are taken, which happens when some
+// operations stay for long while many others pass.
+const (
+	ringStart = 256
+	probes    = 8
+)
 
 // Checker checks the operands of one SM. A nil checker is off: its methods do
 // nothing.
@@ -89,24 +94,43 @@ func (k *Checker) Issue(o *op.Op) {
 	}
 }
 
-// slot takes the ring entry of a tag, growing the ring while another operation
-// holds it.
+// slot takes a ring entry for a tag.
 func (k *Checker) slot(tag uint32) *flight {
-	f := &k.ring[tag&uint32(len(k.ring)-1)]
-	for f.tag != 0 && f.tag != tag {
+	for {
+		mask := uint32(len(k.ring) - 1)
+		for i := uint32(0); i < probes; i++ {
+			f := &k.ring[(tag+i)&mask]
+			if f.tag == 0 {
+				f.tag = tag
+				return f
+			}
+		}
 		k.grow()
-		f = &k.ring[tag&uint32(len(k.ring)-1)]
 	}
-	f.tag = tag
-	return f
+}
+
+// find is the ring entry of a tag, or nil.
+func (k *Checker) find(tag uint32) *flight {
+	mask := uint32(len(k.ring) - 1)
+	f := &k.ring[tag&mask]
+	if f.tag == tag {
+		return f
+	}
+	for i := uint32(1); i < probes; i++ {
+		f = &k.ring[(tag+i)&mask]
+		if f.tag == tag {
+			return f
+		}
+	}
+	return nil
 }
 
 func (k *Checker) grow() {
 	old := k.ring
 	k.ring = make([]flight, 2*len(old))
 	for i := range old {
-		if t := old[i].tag; t != 0 {
-			k.ring[t&uint32(len(k.ring)-1)] = old[i]
+		if old[i].tag != 0 {
+			*k.slot(old[i].tag) = old[i]
 		}
 	}
 }
@@ -118,8 +142,8 @@ func (k *Checker) Operand(block string, now wire.Cycle, o *op.Op, src int, found
 	if k == nil {
 		return
 	}
-	f := &k.ring[o.Tag&uint32(len(k.ring)-1)]
-	if f.tag != o.Tag {
+	f := k.find(o.Tag)
+	if f == nil {
 		panic(fmt.Sprintf("version: %s: operand of operation %d, which was not issued or has been retired", block, o.Tag))
 	}
 	k.checked++
@@ -152,19 +176,18 @@ func (k *Checker) Retire(tag uint32) {
 	if k == nil {
 		return
 	}
-	f := &k.ring[tag&uint32(len(k.ring)-1)]
-	if f.tag == tag {
+	if f := k.find(tag); f != nil {
 		f.tag = 0
 	}
 }
 
 // WarpStart makes a warp context hold a new warp, none of whose registers is
 // written.
-func (k *Checker) WarpStart(warp int) {
+func (k *Checker) WarpStart(warp uint16) {
 	if k == nil {
 		return
 	}
-	clear(k.newest[warp*k.regs:][:k.regs])
+	clear(k.newest[int(warp)*k.regs:][:k.regs])
 }
 
 // Newest is the content that a register of a warp has in program order after

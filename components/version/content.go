@@ -23,14 +23,11 @@ func (c Content) Write(seq, lanes uint32) Content {
 	if lanes == FullMask || c.older == nil && c.Lanes&^lanes == 0 && lanes != 0 {
 		return Content{Seq: seq, Lanes: lanes}
 	}
-	return c.writeOver(seq, lanes)
-}
-
-func (c Content) writeOver(seq, lanes uint32) Content {
 	if lanes == 0 {
 		return c
 	}
-	return Content{Seq: seq, Lanes: lanes, older: c.visible(lanes)}
+	old := c // its address escapes: only here, not on the fast path
+	return Content{Seq: seq, Lanes: lanes, older: old.visible(lanes)}
 }
 
 // visible is the list of c's pieces of which something can be seen beside the
@@ -51,21 +48,12 @@ func (c *Content) visible(hidden uint32) *Content {
 	// A tail that ends in dropped pieces is not shared either: shared = n then.
 	var list *Content
 	if shared < n {
-		list = c.tail(keep[shared])
+		list = keep[shared]
 	}
 	for i := shared - 1; i >= 0; i-- {
 		list = &Content{Seq: keep[i].Seq, Lanes: keep[i].Lanes, older: list}
 	}
 	return list
-}
-
-// tail is the piece p of c's list, in memory of its own if it is c itself,
-// which the caller may overwrite.
-func (c *Content) tail(p *Content) *Content {
-	if p == c {
-		return &Content{Seq: p.Seq, Lanes: p.Lanes, older: p.older}
-	}
-	return p
 }
 
 // Overlay is the content after every lane that d holds was written over c.
