@@ -1,0 +1,219 @@
+package mshr
+
+import (
+	"math/bits"
+
+	"kumiko/components/spec"
+)
+
+// Spec is the size of a file.
+type Spec struct {
+	Entries int `toml:"entries" unit:"lines" doc:"lines that may be outstanding"`
+	Merges  int `toml:"merges" unit:"accesses" doc:"accesses that may wait for one line, the first included"`
+}
+
+// Check refuses what cannot be built.
+func (s *Spec) Check() error {
+	switch {
+	case s.Entries < 1 || s.Entries > 1<<15:
+		return spec.Errorf("entries", s.Entries, "1 to %d", 1<<15)
+	case s.Merges < 1 || s.Entries*s.Merges > 1<<24:
+		return spec.Errorf("merges", s.Merges, "at least 1, and at most %d waiting accesses in all", 1<<24)
+	}
+	return nil
+}
+
+// Refusal is why a miss cannot be recorded.
+type Refusal uint8
+
+// Refusals.
+const (
+	Accepted Refusal = iota
+	NoEntry          // as many lines as there are entries are outstanding
+	NoMerge          // as many accesses as an entry holds wait for the line
+)
+
+// File is a set of miss status holding registers whose waiting accesses are of
+// type T. Sector masks have bit i for sector i of the line.
+type File[T any] struct {
+	spec    Spec
+	entries []entry
+	waits   []wait[T]
+	buckets []int32 // first entry of each chain of equal hash, -1: none
+	mask    uint64
+	free    []int32 // entries, last freed first
+	freeW   int32   // chain of unused waits
+	used    int
+	// Occupancy is the sum over time of the entries in use, in entry-cycles, up
+	// to the last change.
+	Occupancy uint64
+	since     uint64
+}
+
+type entry struct {
+	line              uint64
+	next              int32 // in the chain of equal hash
+	first, last       int32 // waits
+	n                 int32
+	expected, arrived uint8
+}
+
+type wait[T any] struct {
+	next int32
+	need uint8
+	v    T
+}
+
+// New returns an empty file, or the error of Spec.Check.
+func New[T any](s Spec) (*File[T], error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	f := &File[T]{spec: s, entries: make([]entry, s.Entries), waits: make([]wait[T], s.Entries*s.Merges)}
+	n := 1 << bits.Len(uint(s.Entries))
+	f.buckets, f.mask = make([]int32, n), uint64(n-1)
+	for i := range f.buckets {
+		f.buckets[i] = -1
+	}
+	for i := s.Entries - 1; i >= 0; i-- {
+		f.free = append(f.free, int32(i))
+	}
+	for i := range f.waits {
+		f.waits[i].next = int32(i) + 1
+	}
+	f.waits[len(f.waits)-1].next = -1
+	return f, nil
+}
+
+func (f *File[T]) bucket(line uint64) *int32 {
+	return &f.buckets[(line*0x9e3779b97f4a7c15)>>40&f.mask] // Fibonacci hashing (Knuth 6.4)
+}
+
+// Used is the number of lines outstanding.
+func (f *File[T]) Used() int { return f.used }
+
+// Find is the entry of a line, or -1.
+func (f *File[T]) Find(line uint64) int {
+	for e := *f.bucket(line); e >= 0; e = f.entries[e].next {
+		if f.entries[e].line == line {
+			return int(e)
+		}
+	}
+	return -1
+}
+
+// CanOpen tells whether there is an entry for another line.
+func (f *File[T]) CanOpen() Refusal {
+	if len(f.free) == 0 {
+		return NoEntry
+	}
+	return Accepted
+}
+
+// CanAdd tells whether another access can wait for entry e.
+func (f *File[T]) CanAdd(e int) Refusal {
+	if int(f.entries[e].n) == f.spec.Merges {
+		return NoMerge
+	}
+	return Accepted
+}
+
+// Open takes an entry for a line that has none. CanOpen has accepted.
+func (f *File[T]) Open(now, line uint64) int {
+	f.account(now)
+	e := f.free[len(f.free)-1]
+	f.free = f.free[:len(f.free)-1]
+	f.used++
+	b := f.bucket(line)
+	f.entries[e] = entry{line: line, next: *b, first: -1, last: -1}
+	*b = e
+	return int(e)
+}
+
+// Add makes an access wait until the sectors need of entry e have arrived.
+// CanAdd has accepted.
+func (f *File[T]) Add(e int, need uint8, v T) {
+	w := f.freeW
+	f.freeW = f.waits[w].next
+	f.waits[w] = wait[T]{next: -1, need: need, v: v}
+	x := &f.entries[e]
+	if x.last < 0 {
+		x.first = w
+	} else {
+		f.waits[x.last].next = w
+	}
+	x.last = w
+	x.n++
+}
+
+// Line is the line of entry e.
+func (f *File[T]) Line(e int) uint64 { return f.entries[e].line }
+
+// Expected is the set of sectors of entry e that have been asked for.
+func (f *File[T]) Expected(e int) uint8 { return f.entries[e].expected }
+
+// Expect records that sectors of entry e have been asked for.
+func (f *File[T]) Expect(e int, sectors uint8) { f.entries[e].expected |= sectors }
+
+// Arrive records that sectors of entry e have come.
+func (f *File[T]) Arrive(e int, sectors uint8) { f.entries[e].arrived |= sectors }
+
+// Next is the oldest access of entry e whose sectors have all arrived, or nil.
+// The access stays until Drop.
+func (f *File[T]) Next(e int) *T {
+	x := &f.entries[e]
+	for w := x.first; w >= 0; w = f.waits[w].next {
+		if f.waits[w].need&^x.arrived == 0 {
+			return &f.waits[w].v
+		}
+	}
+	return nil
+}
+
+// Drop removes the access that Next returned.
+func (f *File[T]) Drop(e int) {
+	x := &f.entries[e]
+	prev := int32(-1)
+	for w := x.first; w >= 0; prev, w = w, f.waits[w].next {
+		if f.waits[w].need&^x.arrived != 0 {
+			continue
+		}
+		next := f.waits[w].next
+		if prev < 0 {
+			x.first = next
+		} else {
+			f.waits[prev].next = next
+		}
+		if x.last == w {
+			x.last = prev
+		}
+		f.waits[w].next = f.freeW
+		f.freeW = w
+		x.n--
+		return
+	}
+}
+
+// Done tells whether every sector that was asked for has come and no access
+// waits, so that entry e can be closed.
+func (f *File[T]) Done(e int) bool {
+	x := &f.entries[e]
+	return x.n == 0 && x.arrived == x.expected
+}
+
+// Close frees entry e.
+func (f *File[T]) Close(now uint64, e int) {
+	f.account(now)
+	p := f.bucket(f.entries[e].line)
+	for *p != int32(e) {
+		p = &f.entries[*p].next
+	}
+	*p = f.entries[e].next
+	f.free = append(f.free, int32(e))
+	f.used--
+}
+
+func (f *File[T]) account(now uint64) {
+	f.Occupancy += uint64(f.used) * (now - f.since)
+	f.since = now
+}

@@ -1,0 +1,158 @@
+package tagarray
+
+import "math/bits"
+
+// none is the line number of an entry that holds no line.
+const none = ^uint64(0)
+
+// AllKinds allows lines of every kind to be replaced.
+const AllKinds = ^uint16(0)
+
+// Array is the tags of a structure. Sector masks have bit i for sector i of
+// the line.
+type Array struct {
+	spec  Spec
+	index Index
+	shift uint // log2 of the line size
+	// one element per entry, the ways of a set side by side
+	line    []uint64
+	stamp   []uint64 // order of use (lru) or of allocation (fifo)
+	valid   []uint8
+	dirty   []uint8
+	pending []uint8
+	kind    []uint8
+	clock   uint64
+	filled  uint64 // allocations so far; the next place of the random sequence
+	live    int
+}
+
+// Evicted is the line that a new one replaced. Present is false when the entry
+// was free.
+type Evicted struct {
+	Addr    uint64
+	Valid   uint8
+	Dirty   uint8
+	Kind    uint8
+	Present bool
+}
+
+// New returns an array without lines, or the error of Spec.Check.
+func New(s Spec) (*Array, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	n := s.Sets * s.Ways
+	a := &Array{
+		spec: s, index: NewIndex(s.Index, s.Sets), shift: uint(bits.TrailingZeros(uint(s.Line))),
+		line: make([]uint64, n), stamp: make([]uint64, n),
+		valid: make([]uint8, n), dirty: make([]uint8, n), pending: make([]uint8, n), kind: make([]uint8, n),
+	}
+	a.Reset()
+	return a, nil
+}
+
+// Reset drops every line. Dirty ones are lost.
+func (a *Array) Reset() {
+	for i := range a.line {
+		a.drop(i)
+	}
+	a.live = 0
+}
+
+// Spec is what the array was built from.
+func (a *Array) Spec() *Spec { return &a.spec }
+
+// Entries is the number of entries, Sets x Ways.
+func (a *Array) Entries() int { return len(a.line) }
+
+// Live is the number of entries that hold a line, reserved ones included.
+func (a *Array) Live() int { return a.live }
+
+// Set of an address.
+func (a *Array) Set(addr uint64) int { return a.index.Of(addr >> a.shift) }
+
+// Find is the entry that holds the line of addr, or -1.
+func (a *Array) Find(addr uint64) int {
+	l := addr >> a.shift
+	first := a.index.Of(l) * a.spec.Ways
+	for i, x := range a.line[first : first+a.spec.Ways] {
+		if x == l {
+			return first + i
+		}
+	}
+	return -1
+}
+
+// Victim is the entry that a line at addr would take: a free one, otherwise the
+// one that the replacement policy names among those with no sector on its
+// way; -1 when every way of the set waits for a sector.
+func (a *Array) Victim(addr uint64) int { return a.VictimAmong(addr, AllKinds) }
+
+// VictimAmong is Victim where only lines whose kind is in the set kinds (bit k:
+// kind k, below 16) may be replaced.
+func (a *Array) VictimAmong(addr uint64, kinds uint16) int {
+	first := a.Set(addr) * a.spec.Ways
+	best, candidates := -1, uint64(0)
+	for i := first; i < first+a.spec.Ways; i++ {
+		if a.line[i] == none {
+			return i
+		}
+		if a.pending[i] != 0 || kinds>>(a.kind[i]&15)&1 == 0 {
+			continue
+		}
+		candidates++
+		if best < 0 || a.stamp[i] < a.stamp[best] {
+			best = i
+		}
+	}
+	if a.spec.Replace != "random" || candidates < 2 {
+		return best
+	}
+	skip := mix(a.spec.Seed+a.filled) % candidates
+	for i := first; ; i++ {
+		if a.pending[i] != 0 || kinds>>(a.kind[i]&15)&1 == 0 {
+			continue
+		}
+		if skip == 0 {
+			return i
+		}
+		skip--
+	}
+}
+
+// mix is the finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// Replace puts the line of addr into entry i, as the most recently used line
+// of its set, with no valid, dirty or pending sector, and tells what was there.
+func (a *Array) Replace(i int, addr uint64, kind uint8) Evicted {
+	var old Evicted
+	if a.line[i] == none {
+		a.live++
+	} else {
+		old = Evicted{Addr: a.line[i] << a.shift, Valid: a.valid[i], Dirty: a.dirty[i], Kind: a.kind[i], Present: true}
+	}
+	a.filled++
+	a.clock++
+	a.line[i], a.stamp[i], a.kind[i] = addr>>a.shift, a.clock, kind
+	a.valid[i], a.dirty[i], a.pending[i] = 0, 0, 0
+	return old
+}
+
+// Invalidate frees entry i. What was dirty is lost.
+func (a *Array) Invalidate(i int) {
+	if a.line[i] != none {
+		a.live--
+		a.drop(i)
+	}
+}
+
+func (a *Array) drop(i int) {
+	a.line[i], a.stamp[i], a.kind[i] = none, 0, 0
+	a.valid[i], a.dirty[i], a.pending[i] = 0, 0, 0
+}

@@ -1,0 +1,48 @@
+package tagarray
+
+import (
+	"math/bits"
+
+	"kumiko/components/spec"
+)
+
+// Spec is the geometry and the policies of a tag array.
+type Spec struct {
+	Sets    int    `toml:"sets" unit:"sets" doc:"sets; any number with index linear, a power of two otherwise"`
+	Ways    int    `toml:"ways" unit:"lines" doc:"lines per set"`
+	Line    int    `toml:"line_bytes" unit:"bytes" doc:"line size, a power of two"`
+	Sector  int    `toml:"sector_bytes" unit:"bytes" doc:"sector size: what is valid, dirty and fetched by itself; the line size for a cache without sectors; at most 8 sectors per line"`
+	Replace string `toml:"replacement" unit:"-" doc:"lru, fifo or random"`
+	Index   string `toml:"index" unit:"-" doc:"set of a line: linear (line number mod sets), xor (line number folded by exclusive or) or ipoly (remainder by an irreducible polynomial; Rau, ISCA 1991)"`
+	Seed    uint64 `toml:"seed" unit:"-" doc:"seed of random replacement"`
+}
+
+// Bytes of data that the array has tags for.
+func (s *Spec) Bytes() int { return s.Sets * s.Ways * s.Line }
+
+// Check refuses what cannot be built.
+func (s *Spec) Check() error {
+	switch {
+	case s.Sets < 1:
+		return spec.Errorf("sets", s.Sets, "at least 1")
+	case s.Ways < 1:
+		return spec.Errorf("ways", s.Ways, "at least 1")
+	case s.Line < 1 || bits.OnesCount(uint(s.Line)) != 1:
+		return spec.Errorf("line_bytes", s.Line, "a power of two")
+	case s.Sector < 1 || s.Line%s.Sector != 0 || s.Line/s.Sector > 8:
+		return spec.Errorf("sector_bytes", s.Sector, "an eighth of the line of %d bytes or more, dividing it", s.Line)
+	case s.Replace != "lru" && s.Replace != "fifo" && s.Replace != "random":
+		return spec.Errorf("replacement", s.Replace, "lru, fifo or random")
+	}
+	return CheckIndex(s.Index, s.Sets)
+}
+
+// TagBits is the storage of the tags alone, in bits, for addresses of the given
+// width: what is left of an address above the line offset and the set index.
+func (s *Spec) TagBits(address int) int {
+	set := bits.Len(uint(s.Sets - 1))
+	return s.Sets * s.Ways * (address - set - bits.Len(uint(s.Line-1)))
+}
+
+// StateBits is the storage of perLine state bits for every line, in bits.
+func (s *Spec) StateBits(perLine int) int { return s.Sets * s.Ways * perLine }
