@@ -18,6 +18,7 @@ type Residency struct {
 	Room     wire.OutPort[Room] // to the dispatcher
 	ToFetch  wire.OutPort[*Residence]
 	ToBar    wire.OutPort[*Residence]
+	ToLSU    wire.OutPort[*Residence]
 	ToScheds []wire.OutPort[WarpsStart]
 
 	free  WarpSet // warp contexts
@@ -53,6 +54,7 @@ func NewResidency(name string, d *wire.Domain, spec *Spec, reg *stats.Registry) 
 	r.Room.Init(&r.Comp, "Room")
 	r.ToFetch.Init(&r.Comp, "ToFetch")
 	r.ToBar.Init(&r.Comp, "ToBar")
+	r.ToLSU.Init(&r.Comp, "ToLSU")
 	r.Ended = make([]wire.InPort[WarpEnd], spec.Schedulers)
 	r.ToScheds = make([]wire.OutPort[WarpsStart], spec.Schedulers)
 	for i := range spec.Schedulers {
@@ -109,7 +111,7 @@ func (r *Residency) end(w int) {
 // one is waiting.
 func (r *Residency) admit() bool {
 	g := r.Grants.Head()
-	if g == nil || !r.ToFetch.CanPut() || !r.ToBar.CanPut() {
+	if g == nil || !r.ToFetch.CanPut() || !r.ToBar.CanPut() || !r.ToLSU.CanPut() {
 		return false
 	}
 	for i := range r.ToScheds {
@@ -138,6 +140,7 @@ func (r *Residency) admit() bool {
 	r.liveNow += uint64(len(res.Contexts))
 	r.ToFetch.Put(res)
 	r.ToBar.Put(res)
+	r.ToLSU.Put(res)
 	for i, m := range slots[:len(r.ToScheds)] {
 		if m != 0 {
 			r.ToScheds[i].Put(WarpsStart{Slots: m, CTA: res.Slot})

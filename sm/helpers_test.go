@@ -1,0 +1,116 @@
+package sm
+
+import (
+	"kumiko/components/op"
+	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+)
+
+const ghz = 1e9
+
+// testSpec is a small SM: one scheduler, an ALU of latency 4, a memory unit.
+func testSpec() *Spec {
+	return &Spec{
+		Count: 1, ClockMHz: 1000, Schedulers: 1, IssueWidth: 1, Warps: 8, Threads: 256, CTAs: 4,
+		Registers: 8192, SharedBytes: 1024, MaxRegs: 255,
+		Fetch:     FetchSpec{Width: 1, Instructions: 2, Buffer: 2, Latency: 1, Resolve: "issue"},
+		Scheduler: SchedulerSpec{Policy: "lrr"},
+		Units: map[string]UnitSpec{
+			"alu": {Count: 1, Classes: []string{"move", "int", "int_mul", "int_div", "convert", "fadd", "fmul", "fma", "fdiv", "half",
+				"sfu", "dadd", "dmul", "dfma", "ddiv", "shuffle", "vote", "branch"}, Latency: 4, Initial: 1,
+				Class: map[string][]int{"sfu": {10, 8}}},
+			"mem": {Count: 1, Shared: true, Classes: []string{"load", "store", "atomic", "texture"}, Latency: 4, Initial: 1},
+		},
+		Writeback: 1, LSU: LSUSpec{Queue: 2, Outstanding: 64},
+	}
+}
+
+// inst makes an instruction with the timing fields of an allocated one.
+func inst(c ir.Class, dst []int, src ...int) ir.Inst {
+	in := ir.Inst{T: ir.Timing{Class: c, NSrc: uint8(len(src)), NDst: uint8(len(dst))}}
+	for i, r := range dst {
+		in.T.Dst[i] = ir.RegID(r)
+	}
+	for i, r := range src {
+		in.T.Src[i] = ir.RegID(r)
+	}
+	if c == ir.ClassBarrier {
+		in.Op = ir.OpBar
+	}
+	if c == ir.ClassLoad || c == ir.ClassStore {
+		in.T.Space = ir.Global
+	}
+	return in
+}
+
+func kernelOf(insts ...ir.Inst) *ir.Kernel { return &ir.Kernel{Name: "k", Insts: insts} }
+
+// straight is the stream of a warp that executes instructions 0 to n-1 once.
+func straight(n int) stream.Warp {
+	return stream.Warp{Runs: []stream.Run{{PC: 0, N: uint32(n), Mask: ^uint32(0)}}}
+}
+
+// bench is a scheduler with probes on all its ports.
+type bench struct {
+	d        *wire.Domain
+	s        *Scheduler
+	k        *ir.Kernel
+	start    *wiretest.Source[WarpsStart]
+	fetched  *wiretest.Source[Fetched]
+	done     *wiretest.Source[op.Done]
+	read     *wiretest.Source[op.Read]
+	stores   *wiretest.Source[StoreNote]
+	released *wiretest.Source[Release]
+	issue    *wiretest.Sink[op.Op]
+	notes    *wiretest.Sink[FetchNote]
+	arrivals *wiretest.Sink[Arrive]
+	ended    *wiretest.Sink[WarpEnd]
+}
+
+func newBench(spec *Spec, k *ir.Kernel) *bench {
+	b := &bench{d: wire.NewDomain("core", ghz), k: k}
+	b.s = NewScheduler("S", b.d, spec, 0, [][]uint8{{0}, {1}}, nil, nil)
+	b.s.AddRegfile(1)
+	b.s.AddStores(1)
+	b.start = wiretest.NewSource("Start", b.d, &b.s.Start)
+	b.fetched = wiretest.NewSource("Fetched", b.d, &b.s.Fetched)
+	b.done = wiretest.NewSource("Done", b.d, &b.s.Done[0])
+	b.read = wiretest.NewSource("Read", b.d, &b.s.Read[0])
+	b.stores = wiretest.NewSource("Stores", b.d, &b.s.Stores[0])
+	b.released = wiretest.NewSource("Released", b.d, &b.s.Released)
+	b.issue = wiretest.NewSink("Issue", b.d, &b.s.Issue, 2)
+	b.notes = wiretest.NewSink("Notes", b.d, &b.s.Notes, 4)
+	b.arrivals = wiretest.NewSink("Arrivals", b.d, &b.s.Arrivals, 4)
+	b.ended = wiretest.NewSink("Ended", b.d, &b.s.Ended, 4)
+	b.s.Load(NewProgram(k, spec), 0)
+	return b
+}
+
+// warp starts a warp in a slot, with instructions pcs sent at cycle c.
+func (b *bench) warps(c wire.Cycle, slots uint64) { b.start.Send(c, WarpsStart{Slots: slots}) }
+
+func (b *bench) fetch(c wire.Cycle, slot int, pcs ...int) {
+	for _, pc := range pcs {
+		b.fetched.Send(c, Fetched{Inst: &b.k.Insts[pc], PC: uint32(pc), Exec: ^uint32(0), Warp: uint16(slot), Last: pc == len(b.k.Insts)-1})
+	}
+}
+
+// issuedAt lists the cycles in which operations were issued: one before they
+// reach the sink.
+func (b *bench) issuedAt() []wire.Cycle {
+	var out []wire.Cycle
+	for _, g := range b.issue.Got {
+		out = append(out, g.Cycle-1)
+	}
+	return out
+}
+
+func (b *bench) warpOrder() []int {
+	var out []int
+	for _, g := range b.issue.Got {
+		out = append(out, int(g.Msg.Warp))
+	}
+	return out
+}

@@ -1,0 +1,190 @@
+package sm
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+)
+
+func ctaOf(warps int) *stream.CTA {
+	c := &stream.CTA{Kernel: kernelOf(inst(ir.ClassExit, nil)), Warps: make([]stream.Warp, warps)}
+	for i := range c.Warps {
+		c.Warps[i] = straight(1)
+	}
+	return c
+}
+
+func TestABarrierCompletesWhenEveryLiveWarpHasArrived(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	b := NewBarrier("B", d, 2, 2, nil)
+	start := wiretest.NewSource("Start", d, &b.Start)
+	a0 := wiretest.NewSource("A0", d, &b.Arrivals[0])
+	a1 := wiretest.NewSource("A1", d, &b.Arrivals[1])
+	r0 := wiretest.NewSink("R0", d, &b.Release[0], 2)
+	r1 := wiretest.NewSink("R1", d, &b.Release[1], 2)
+	start.Send(1, &Residence{Slot: 1, Contexts: []uint16{2, 3, 4, 5}})
+	a0.Send(5, Arrive{Warp: 2, CTA: 1})
+	a1.Send(6, Arrive{Warp: 3, CTA: 1})
+	a0.Send(8, Arrive{Warp: 4, CTA: 1})
+	a1.Send(11, Arrive{Warp: 5, CTA: 1, Exit: true})
+	d.RunUntil(30)
+	// the exit arrives at 12 and completes it: seen at 13
+	if d := cmp.Diff([]wiretest.At[Release]{{Cycle: 13, Msg: Release{Slots: 1<<1 | 1<<2}}}, r0.Got); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff([]wiretest.At[Release]{{Cycle: 13, Msg: Release{Slots: 1 << 1}}}, r1.Got); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestNamedBarriersWithACountAreApart(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	b := NewBarrier("B", d, 1, 1, nil)
+	start := wiretest.NewSource("Start", d, &b.Start)
+	a := wiretest.NewSource("A", d, &b.Arrivals[0])
+	r := wiretest.NewSink("R", d, &b.Release[0], 2)
+	start.Send(1, &Residence{Contexts: []uint16{0, 1, 2, 3}})
+	a.Send(5, Arrive{Warp: 0, Bar: 1, Warps: 2, Stay: true}) // a producer that does not wait
+	a.Send(6, Arrive{Warp: 1, Bar: 2, Warps: 2})
+	a.Send(7, Arrive{Warp: 2, Bar: 1, Warps: 2})
+	d.RunUntil(30)
+	if d := cmp.Diff([]wiretest.At[Release]{{Cycle: 9, Msg: Release{Slots: 1 << 2}}}, r.Got); d != "" {
+		t.Error(d)
+	}
+}
+
+type ctaList struct {
+	ctas []*stream.CTA
+}
+
+func (l *ctaList) Next() *stream.CTA {
+	if len(l.ctas) == 0 {
+		return nil
+	}
+	c := l.ctas[0]
+	l.ctas = l.ctas[1:]
+	return c
+}
+func (l *ctaList) Err() error { return nil }
+
+func TestTheDispatcherDealsCTAsInGridOrderAndEndsWhenAllHaveRetired(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	p := NewDispatcher("D", d, 2, 4)
+	r0 := wiretest.NewSource("R0", d, &p.Rooms[0])
+	r1 := wiretest.NewSource("R1", d, &p.Rooms[1])
+	g0 := wiretest.NewSink("G0", d, &p.Grants[0], 4)
+	g1 := wiretest.NewSink("G1", d, &p.Grants[1], 4)
+	list := &ctaList{}
+	for i := range 5 {
+		list.ctas = append(list.ctas, &stream.CTA{Index: i})
+	}
+	var end wire.Cycle
+	p.Launch(list, func(now wire.Cycle) { end = now })
+	r0.Send(1, Room{Free: 2})
+	r1.Send(1, Room{Free: 2})
+	r1.Send(10, Room{Free: 1, Retired: 1})
+	r0.Send(12, Room{Retired: 2})
+	r1.Send(20, Room{Retired: 2})
+	d.RunUntil(40)
+	index := func(s *wiretest.Sink[Grant]) (out []int) {
+		for _, g := range s.Got {
+			out = append(out, g.Msg.CTA.Index)
+		}
+		return out
+	}
+	if d := cmp.Diff([]int{0, 2}, index(g0)); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff([]int{1, 3, 4}, index(g1)); d != "" {
+		t.Error(d)
+	}
+	if end != 21 {
+		t.Errorf("ended at %d, want 21: the last word is sent at 20", end)
+	}
+}
+
+func TestResidencyKeepsToItsLimitAndReusesContexts(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	spec := testSpec()
+	r := NewResidency("R", d, spec, nil)
+	grants := wiretest.NewSource("G", d, &r.Grants)
+	ended := wiretest.NewSource("E", d, &r.Ended[0])
+	room := wiretest.NewSink("Room", d, &r.Room, 4)
+	fetch := wiretest.NewSink("Fetch", d, &r.ToFetch, 4)
+	wiretest.NewSink("Bar", d, &r.ToBar, 4)
+	wiretest.NewSink("LSU", d, &r.ToLSU, 4)
+	sched := wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
+	r.Limit(2)
+	grants.Send(3, Grant{ctaOf(3)})
+	grants.Send(3, Grant{ctaOf(3)})
+	for i := range uint16(3) {
+		ended.Send(10, WarpEnd{Warp: i})
+	}
+	grants.Send(15, Grant{ctaOf(3)})
+	d.RunUntil(40)
+	if d := cmp.Diff([]wiretest.At[Room]{{Cycle: 2, Msg: Room{Free: 2}}, {Cycle: 12, Msg: Room{Free: 1, Retired: 1}}}, room.Got); d != "" {
+		t.Error(d)
+	}
+	var slots []uint64
+	for _, g := range sched.Got {
+		slots = append(slots, g.Msg.Slots)
+	}
+	if d := cmp.Diff([]uint64{0b111, 0b111000, 0b111}, slots); d != "" {
+		t.Error(d)
+	}
+	// one CTA per cycle: granted together at 3, seen at 4, started at 4 and 5
+	wantCycles(t, "starts", arrivals(fetch), []wire.Cycle{5, 6, 17})
+	if r.MostResident() != 2 {
+		t.Errorf("most resident %d, want 2", r.MostResident())
+	}
+}
+
+func TestFetchBringsTwoInstructionsPerWarpRoundRobin(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	f := NewFetch("F", d, testSpec().Fetch, 8, 1, 0, nil)
+	start := wiretest.NewSource("Start", d, &f.Start)
+	notes := wiretest.NewSource("Notes", d, &f.Notes[0])
+	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
+	k := kernelOf(inst(ir.ClassInt, nil), inst(ir.ClassInt, nil), inst(ir.ClassInt, nil))
+	cta := &stream.CTA{Kernel: k, Warps: []stream.Warp{straight(3), straight(3)}}
+	start.Send(1, &Residence{CTA: cta, Contexts: []uint16{4, 6}})
+	notes.Send(10, FetchNote{Warp: 4, Freed: 1})
+	d.RunUntil(30)
+	type got struct {
+		Cycle wire.Cycle
+		Warp  uint16
+		PC    uint32
+		Last  bool
+	}
+	var have []got
+	for _, g := range out.Got {
+		have = append(have, got{g.Cycle, g.Msg.Warp, g.Msg.PC, g.Msg.Last})
+	}
+	want := []got{{3, 4, 0, false}, {3, 4, 1, false}, {4, 6, 0, false}, {4, 6, 1, false}, {12, 4, 2, true}}
+	if d := cmp.Diff(want, have); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestFetchWaitsBehindAnInstructionThatRedirectsIt(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	f := NewFetch("F", d, testSpec().Fetch, 8, 1, 0, nil)
+	start := wiretest.NewSource("Start", d, &f.Start)
+	notes := wiretest.NewSource("Notes", d, &f.Notes[0])
+	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
+	k := kernelOf(inst(ir.ClassBranch, nil), inst(ir.ClassInt, nil), inst(ir.ClassExit, nil))
+	w := stream.Warp{Runs: []stream.Run{{PC: 0, N: 1, Mask: 1}, {PC: 2, N: 1, Mask: 1}}}
+	start.Send(1, &Residence{CTA: &stream.CTA{Kernel: k, Warps: []stream.Warp{w}}, Contexts: []uint16{0}})
+	notes.Send(8, FetchNote{Warp: 0, Freed: 1, Resolved: true})
+	d.RunUntil(30)
+	// fetched at 2 and seen at 3; the note is seen at 9, the target fetched then
+	wantCycles(t, "fetched", arrivals(out), []wire.Cycle{3, 10})
+	if !out.Got[0].Msg.Redirect {
+		t.Error("the branch does not say that fetch waits for it")
+	}
+}

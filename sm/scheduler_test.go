@@ -1,0 +1,202 @@
+package sm
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/components/op"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+)
+
+func wantCycles(t *testing.T, what string, got, want []wire.Cycle) {
+	t.Helper()
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("%s (-want +got):\n%s", what, d)
+	}
+}
+
+func TestIndependentInstructionsOfOneWarpIssueInConsecutiveCycles(t *testing.T) {
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0), inst(ir.ClassExit, nil))
+	b := newBench(testSpec(), k)
+	b.warps(1, 1)
+	b.fetch(2, 0, 0, 1)
+	b.d.RunUntil(20)
+	// sent at 2, in the buffer at 3: one issues at 3, the next at 4
+	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 4})
+}
+
+func TestAReadAfterWriteWaitsForTheResult(t *testing.T) {
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 1), inst(ir.ClassExit, nil))
+	b := newBench(testSpec(), k)
+	b.warps(1, 1)
+	b.fetch(2, 0, 0, 1)
+	b.read.Send(5, op.Read{Inst: &k.Insts[0], Tag: 1})
+	b.done.Send(10, op.Done{Inst: &k.Insts[0], Tag: 1})
+	b.d.RunUntil(20)
+	// the notice sent at 10 is seen at 11
+	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 11})
+}
+
+func TestAWriteAfterWriteWaitsForTheResult(t *testing.T) {
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{1}, 2), inst(ir.ClassExit, nil))
+	b := newBench(testSpec(), k)
+	b.warps(1, 1)
+	b.fetch(2, 0, 0, 1)
+	b.done.Send(7, op.Done{Inst: &k.Insts[0], Tag: 1})
+	b.d.RunUntil(20)
+	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 8})
+}
+
+func TestAWriteAfterReadWaitsUntilTheOperandIsRead(t *testing.T) {
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 5, 5), inst(ir.ClassInt, []int{5}, 2), inst(ir.ClassExit, nil))
+	b := newBench(testSpec(), k)
+	b.warps(1, 1)
+	b.fetch(2, 0, 0, 1)
+	b.read.Send(8, op.Read{Inst: &k.Insts[0], Tag: 1})
+	b.d.RunUntil(20)
+	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 9})
+}
+
+func TestAPredicateIsWaitedForLikeARegister(t *testing.T) {
+	set := inst(ir.ClassMove, nil, 0)
+	set.T.DstPreds = 1 << 3
+	use := inst(ir.ClassInt, []int{1}, 0)
+	use.T.SrcPreds = 1 << 3
+	k := kernelOf(set, use, inst(ir.ClassExit, nil))
+	b := newBench(testSpec(), k)
+	b.warps(1, 1)
+	b.fetch(2, 0, 0, 1)
+	b.done.Send(12, op.Done{Inst: &k.Insts[0], Tag: 1})
+	b.d.RunUntil(20)
+	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 13})
+}
+
+// policyOrder runs three warps, each with two independent instructions in the
+// buffer when the first may issue.
+func policyOrder(t *testing.T, policy string) []int {
+	t.Helper()
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0), inst(ir.ClassExit, nil))
+	spec := testSpec()
+	spec.Scheduler.Policy = policy
+	b := newBench(spec, k)
+	b.warps(1, 1<<2)
+	b.warps(2, 1<<0|1<<1)
+	for _, slot := range []int{0, 1, 2} {
+		b.fetch(4, slot, 0, 1)
+	}
+	b.d.RunUntil(30)
+	return b.warpOrder()
+}
+
+func TestLooseRoundRobinTakesTheNextReadyWarp(t *testing.T) {
+	if d := cmp.Diff([]int{0, 1, 2, 0, 1, 2}, policyOrder(t, "lrr")); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestGreedyThenOldestStaysWithAWarpAndThenTakesTheOldest(t *testing.T) {
+	if d := cmp.Diff([]int{2, 2, 0, 0, 1, 1}, policyOrder(t, "gto")); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestOldestFirstPrefersTheWarpThatStartedFirst(t *testing.T) {
+	if d := cmp.Diff([]int{2, 2, 0, 0, 1, 1}, policyOrder(t, "oldest")); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestABarrierHoldsAWarpUntilItIsReleased(t *testing.T) {
+	k := kernelOf(inst(ir.ClassBarrier, nil), inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassExit, nil))
+	b := newBench(testSpec(), k)
+	b.warps(1, 1)
+	b.fetch(2, 0, 0, 1)
+	b.released.Send(14, Release{Slots: 1})
+	b.d.RunUntil(30)
+	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{15})
+	if len(b.arrivals.Got) != 1 || b.arrivals.Got[0].Cycle != 4 {
+		t.Errorf("arrivals %v, want one that issued at 3", b.arrivals.Got)
+	}
+}
+
+func TestAFenceWaitsForTheWarpsStores(t *testing.T) {
+	k := kernelOf(inst(ir.ClassStore, nil, 0, 1), inst(ir.ClassFence, nil), inst(ir.ClassInt, []int{1}, 2), inst(ir.ClassExit, nil))
+	b := newBench(testSpec(), k)
+	b.warps(1, 1)
+	b.fetch(2, 0, 0, 1)
+	b.fetch(5, 0, 2)
+	b.read.Send(6, op.Read{Inst: &k.Insts[0], Tag: 1})
+	b.stores.Send(15, StoreNote{Warp: 0})
+	b.d.RunUntil(30)
+	// the fence issues at 16, the instruction behind it at 17
+	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 17})
+}
+
+func TestAWarpEndsWhenItsResultsAndStoresHaveArrived(t *testing.T) {
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassStore, nil, 0, 0), inst(ir.ClassExit, nil))
+	b := newBench(testSpec(), k)
+	b.warps(1, 1)
+	b.fetch(2, 0, 0, 1)
+	b.fetch(4, 0, 2)
+	b.done.Send(9, op.Done{Inst: &k.Insts[0], Tag: 1})
+	b.stores.Send(20, StoreNote{})
+	b.d.RunUntil(40)
+	if len(b.ended.Got) != 1 || b.ended.Got[0].Cycle != 22 {
+		t.Errorf("ended %v, want one seen at 22: the acknowledgement arrives at 21", b.ended.Got)
+	}
+}
+
+func TestTwoInstructionsOfAWarpIssueInOneCycleWhenTheWidthIsTwo(t *testing.T) {
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0), inst(ir.ClassExit, nil))
+	spec := testSpec()
+	spec.IssueWidth = 2
+	b := newBench(spec, k)
+	b.warps(1, 1)
+	b.fetch(2, 0, 0, 1)
+	b.d.RunUntil(20)
+	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 3})
+}
+
+func TestIssueSlotsAddUpAndCarryTheNearestReason(t *testing.T) {
+	k := kernelOf(inst(ir.ClassLoad, []int{1}, 0), inst(ir.ClassInt, []int{2}, 1), inst(ir.ClassInt, []int{3}, 2), inst(ir.ClassExit, nil))
+	b := newBench(testSpec(), k)
+	b.warps(1, 1)
+	b.fetch(2, 0, 0, 1)
+	b.fetch(5, 0, 2, 3)
+	b.done.Send(30, op.Done{Inst: &k.Insts[0], Tag: 1})
+	b.done.Send(40, op.Done{Inst: &k.Insts[1], Tag: 2})
+	b.done.Send(50, op.Done{Inst: &k.Insts[2], Tag: 3})
+	b.d.RunUntil(100)
+	b.s.account.finish(100)
+	got := map[string]uint64{}
+	var sum uint64
+	for r := range NumReasons {
+		got[r.String()] = b.s.account.slots[r]
+		sum += b.s.account.slots[r]
+	}
+	// Warp seen at 2, first instruction at 3 and issued then: cycle 1 empty, 2
+	// without instruction. Load issued at 3, its user waits from 4 to 30 and
+	// issues at 31; the next waits from 32 to 40, issues at 41, and the exit at
+	// 42. The last result arrives at 51: 43 to 50 drain, and from 51 on empty.
+	want := map[string]uint64{"issued": 4, "no_instruction": 1, "memory": 27, "scoreboard": 9, "drain": 8, "empty": 1 + 50,
+		"regfile_full": 0, "barrier": 0, "fence": 0}
+	if d := cmp.Diff(want, got); d != "" || sum != 100 {
+		t.Errorf("sum %d, slots (-want +got):\n%s", sum, d)
+	}
+}
+
+func TestALostSlotIsTheRegisterFilesWhenItTakesNoOperation(t *testing.T) {
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0), inst(ir.ClassInt, []int{3}, 0), inst(ir.ClassInt, []int{4}, 0), inst(ir.ClassExit, nil))
+	b := newBench(testSpec(), k)
+	b.issue.Refuse = func(now wire.Cycle) bool { return now < 20 }
+	b.warps(1, 1)
+	b.fetch(2, 0, 0, 1, 2, 3)
+	b.d.RunUntil(40)
+	// the link holds two operations; the third goes when the first is taken at 20
+	wantCycles(t, "issue", []wire.Cycle{b.issue.Got[2].Cycle - 1}, []wire.Cycle{21})
+	if got := b.s.account.slots[RegfileFull]; got != 16 {
+		t.Errorf("slots lost to the register file: %d, want 16 (cycles 5 to 20)", got)
+	}
+}
