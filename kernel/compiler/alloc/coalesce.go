@@ -1,0 +1,90 @@
+package alloc
+
+import (
+	"sort"
+
+	"kumiko/kernel/compiler/code"
+	"kumiko/kernel/ir"
+)
+
+// isCopy tells whether in copies one register, or predicate, to another of the
+// same size as it is.
+func isCopy(in *ir.Inst) bool {
+	if in.Op != ir.OpMov || len(in.Dst) != 1 || len(in.Src) != 1 {
+		return false
+	}
+	d, s := &in.Dst[0], &in.Src[0]
+	if d.Kind != s.Kind || s.Neg || s.Abs {
+		return false
+	}
+	switch d.Kind {
+	case ir.KindPred:
+		return true
+	case ir.KindReg:
+		return code.Words(d) == code.Words(s) && in.Type.Size() >= 4
+	}
+	return false
+}
+
+type copyOf struct{ dst, src, words, depth int }
+
+// copies lists the copies of the file that kind names, innermost first.
+func copies(k *ir.Kernel, depthOf func(pc int) int, kind ir.Kind) []copyOf {
+	var out []copyOf
+	for pc := range k.Insts {
+		in := &k.Insts[pc]
+		if isCopy(in) && in.Dst[0].Kind == kind {
+			out = append(out, copyOf{int(in.Dst[0].Reg), int(in.Src[0].Reg), max(1, code.Words(&in.Dst[0])), depthOf(pc)})
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].depth > out[j].depth })
+	return out
+}
+
+// coalesce joins the two sides of copies whose live ranges do not meet. That
+// never raises the number of registers live at a point.
+func (w *web) coalesce(list []copyOf) {
+	for changed := true; changed; {
+		changed = false
+		for _, c := range list {
+			if w.join(c) {
+				changed = true
+			}
+		}
+	}
+}
+
+// join makes one node of the two sides of a copy, if that is possible: the
+// smaller then lies within the larger.
+func (w *web) join(c copyOf) bool {
+	a, b := w.places[c.dst], w.places[c.src]
+	if a.n == nil || b.n == nil || a.n == b.n {
+		return false
+	}
+	big, small, at := a.n, b.n, a.word-b.word // small's word 0 is big's word at
+	if small.words > big.words || small.words == big.words && small.align > big.align {
+		big, small, at = small, big, -at
+	}
+	if at < 0 || at+small.words > big.words || at%small.align != 0 || big.align%small.align != 0 {
+		return false
+	}
+	for i := range small.words {
+		if big.live[at+i].meets(small.live[i]) {
+			return false
+		}
+	}
+	for i := range small.words {
+		big.live[at+i] = big.live[at+i].plus(small.live[i])
+	}
+	big.cost += small.cost
+	big.pinned = big.pinned || small.pinned
+	big.remat = false
+	for r := range w.places {
+		if w.places[r].n == small {
+			w.places[r] = place{big, w.places[r].word + at}
+		}
+	}
+	big.measure()
+	w.drop(small)
+	return true
+}

@@ -1,0 +1,141 @@
+package alloc
+
+import (
+	"sort"
+
+	"kumiko/kernel/compiler/bitset"
+	"kumiko/kernel/compiler/liveness"
+)
+
+// A program point is 2*pc, where the instruction reads, or 2*pc+1, where it
+// writes. A value occupies [from, to) of them; two values may share a register
+// when their spans share no point.
+type span struct{ from, to int32 }
+
+// spans is sorted and disjoint: a live range with its holes.
+type spans []span
+
+func (a spans) meets(b spans) bool {
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i].to <= b[j].from:
+			i++
+		case b[j].to <= a[i].from:
+			j++
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// plus is the union of two live ranges.
+func (a spans) plus(b spans) spans {
+	all := make(spans, 0, len(a)+len(b))
+	all = append(append(all, a...), b...)
+	sort.Slice(all, func(i, j int) bool { return all[i].from < all[j].from })
+	out := all[:0]
+	for _, s := range all {
+		if n := len(out); n > 0 && s.from <= out[n-1].to {
+			out[n-1].to = max(out[n-1].to, s.to)
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func (a spans) length() int {
+	n := 0
+	for _, s := range a {
+		n += int(s.to - s.from)
+	}
+	return n
+}
+
+// gatherer finds live ranges by walking blocks backward.
+type gatherer struct {
+	l    *liveness.Info
+	out  []spans
+	end  []int32 // of the span being walked, 0 when there is none
+	open []int   // indices whose end may be set
+	defs []int   // of the instruction last visited
+}
+
+// ranges gives the live range of every register and predicate of l.
+func ranges(l *liveness.Info) []spans {
+	n := l.Regs + l.Preds
+	g := &gatherer{l: l, out: make([]spans, n), end: make([]int32, n)}
+	for b := len(l.G.Blocks) - 1; b >= 0; b-- {
+		g.block(b)
+	}
+	for i := range g.out {
+		g.out[i] = tidy(g.out[i])
+	}
+	return g.out
+}
+
+func (g *gatherer) block(b int) {
+	blk := &g.l.G.Blocks[b]
+	g.open = g.open[:0]
+	g.l.Out[b].Each(func(i int) { g.begin(i, 2*blk.End) })
+	last := -1
+	g.l.Scan(b, func(pc int, after bitset.Set) {
+		g.inst(last, after)
+		last = pc
+		g.defs = g.defs[:0]
+		g.l.Defs(&g.l.K.Insts[pc], func(i int) { g.defs = append(g.defs, i) })
+	})
+	g.inst(last, g.l.In[b])
+	for _, i := range g.open {
+		if g.end[i] != 0 {
+			g.finish(i, 2*blk.Start)
+		}
+	}
+}
+
+// inst takes the instruction at pc, before which the set before is live.
+func (g *gatherer) inst(pc int, before bitset.Set) {
+	if pc < 0 {
+		return
+	}
+	for _, i := range g.defs {
+		switch {
+		case g.end[i] == 0: // written, never read
+			g.out[i] = append(g.out[i], span{int32(2*pc + 1), int32(2*pc + 2)})
+		case !before.Has(i):
+			g.finish(i, 2*pc+1)
+		}
+	}
+	g.l.Uses(&g.l.K.Insts[pc], func(i int) {
+		if g.end[i] == 0 {
+			g.begin(i, 2*pc+1)
+		}
+	})
+}
+
+func (g *gatherer) begin(i, end int) {
+	g.end[i] = int32(end)
+	g.open = append(g.open, i)
+}
+
+func (g *gatherer) finish(i, from int) {
+	g.out[i] = append(g.out[i], span{int32(from), g.end[i]})
+	g.end[i] = 0
+}
+
+// tidy turns spans gathered backward into ascending ones without seams.
+func tidy(s spans) spans {
+	for i, j := 0, len(s)-1; i < j; i, j = i+1, j-1 {
+		s[i], s[j] = s[j], s[i]
+	}
+	out := s[:0]
+	for _, x := range s {
+		if n := len(out); n > 0 && x.from <= out[n-1].to {
+			out[n-1].to = max(out[n-1].to, x.to)
+			continue
+		}
+		out = append(out, x)
+	}
+	return out
+}

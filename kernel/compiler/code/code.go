@@ -1,0 +1,100 @@
+// Package code has what the compiler's passes share: visiting the operands of
+// an instruction and rewriting a program while its branch targets are kept.
+package code
+
+import "kumiko/kernel/ir"
+
+// Uses calls f with every operand that in reads: guard, sources, address base.
+// f may change the operand in place.
+func Uses(in *ir.Inst, f func(*ir.Operand)) {
+	if in.Guard.Kind != ir.KindNone {
+		f(&in.Guard)
+	}
+	for i := range in.Src {
+		f(&in.Src[i])
+	}
+	if in.Addr.Base.Kind != ir.KindNone {
+		f(&in.Addr.Base)
+	}
+}
+
+// Defs calls f with every operand that in writes. f may change it in place.
+func Defs(in *ir.Inst, f func(*ir.Operand)) {
+	for i := range in.Dst {
+		if in.Dst[i].Kind != ir.KindNone {
+			f(&in.Dst[i])
+		}
+	}
+}
+
+// Clone copies an instruction with operand lists of its own.
+func Clone(in ir.Inst) ir.Inst {
+	in.Dst = append([]ir.Operand(nil), in.Dst...)
+	in.Src = append([]ir.Operand(nil), in.Src...)
+	in.Targets = append([]int(nil), in.Targets...)
+	return in
+}
+
+// CloneKernel copies a kernel with instructions of its own.
+func CloneKernel(k *ir.Kernel) *ir.Kernel {
+	c := *k
+	c.Insts = make([]ir.Inst, len(k.Insts))
+	for i := range k.Insts {
+		c.Insts[i] = Clone(k.Insts[i])
+	}
+	return &c
+}
+
+// Guarded tells whether some lanes may not execute in.
+func Guarded(in *ir.Inst) bool { return in.Guard.Kind != ir.KindNone }
+
+// Words is the number of registers that o names: 0 unless it is a register.
+func Words(o *ir.Operand) int {
+	if o.Kind != ir.KindReg {
+		return 0
+	}
+	return max(1, int(o.Words))
+}
+
+// SameReg tells whether two operands name a common register.
+func SameReg(a, b *ir.Operand) bool {
+	if a.Kind != ir.KindReg || b.Kind != ir.KindReg {
+		return false
+	}
+	return a.Reg < b.Reg+ir.Reg(Words(b)) && b.Reg < a.Reg+ir.Reg(Words(a))
+}
+
+// Effects tells whether in does more than write its destinations: it must stay
+// where it is, whoever reads its results.
+func Effects(in *ir.Inst) bool {
+	switch in.Op {
+	case ir.OpSt, ir.OpAtom, ir.OpRed, ir.OpPrefetch, ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpBar, ir.OpBarWarp,
+		ir.OpMembar, ir.OpTrap, ir.OpPrintf:
+		return true
+	case ir.OpLd:
+		return in.Mods.Volatile
+	case ir.OpShfl, ir.OpVote, ir.OpMatch, ir.OpActivemask, ir.OpRedux:
+		return true // other lanes read what this lane brings
+	}
+	return ReadsClock(in)
+}
+
+// ReadsClock tells whether a source of in changes from one execution to the next.
+func ReadsClock(in *ir.Inst) bool {
+	for i := range in.Src {
+		if s := in.Src[i]; s.Kind == ir.KindSpecial && s.Special >= ir.Clock && s.Special <= ir.GlobalTimerHi {
+			return true
+		}
+	}
+	return false
+}
+
+// Convergent tells whether the result of in depends on which lanes execute it
+// together, so that it may not change places with a branch.
+func Convergent(in *ir.Inst) bool {
+	switch in.Op {
+	case ir.OpShfl, ir.OpVote, ir.OpMatch, ir.OpActivemask, ir.OpRedux, ir.OpBar, ir.OpBarWarp:
+		return true
+	}
+	return false
+}

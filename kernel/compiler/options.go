@@ -1,0 +1,105 @@
+package compiler
+
+import (
+	"fmt"
+	"strings"
+
+	"kumiko/kernel/compiler/alloc"
+)
+
+// Step is a set of passes.
+type Step uint32
+
+// The passes, in the order in which they run. All are on by default: they are
+// what the vendor's assembler does for the GPUs modelled here.
+const (
+	// Thread removes jumps to jumps, jumps to the next instruction and code
+	// that cannot be reached.
+	Thread Step = 1 << iota
+	// Fold puts parameters, launch constants, constant-bank loads at fixed
+	// addresses and immediates into the instructions that use them, propagates
+	// copies, folds arithmetic on constants, negations and absolute values into
+	// operands, and constant offsets into addresses. At most one operand of an
+	// instruction stays in the constant bank or immediate, as in the hardware's
+	// encodings; the others are moved to registers.
+	Fold
+	// Dead removes instructions whose results nobody reads.
+	Dead
+	// Fuse forms integer multiply-adds. Floating-point operations are never
+	// contracted: PTX says fma where it wants one.
+	Fuse
+	// Divide expands integer division and remainder.
+	Divide
+	// FloatDivide expands correctly rounded division, reciprocal and square
+	// root into the short sequences that are exact for operands of ordinary
+	// size, with a branch to the whole operation for the others.
+	FloatDivide
+	// Wide splits 64-bit integer operations into 32-bit ones with carries in
+	// predicates.
+	Wide
+	// IfConvert turns short forward branches into guarded instructions.
+	IfConvert
+	// Schedule orders the instructions of each block by latency, as far as the
+	// number of live registers does not suffer.
+	Schedule
+	// Coalesce joins the registers of copies.
+	Coalesce
+
+	allSteps = Coalesce<<1 - 1
+)
+
+var stepNames = []string{"thread", "fold", "dead", "fuse", "divide", "float-divide", "wide", "if-convert", "schedule", "coalesce"}
+
+// String lists the names of the steps, comma-separated.
+func (s Step) String() string {
+	var out []string
+	for i, n := range stepNames {
+		if s>>i&1 != 0 {
+			out = append(out, n)
+		}
+	}
+	return strings.Join(out, ",")
+}
+
+// ParseSteps reads a comma-separated list of step names.
+func ParseSteps(list string) (Step, error) {
+	var s Step
+next:
+	for _, name := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' }) {
+		for i, n := range stepNames {
+			if n == name {
+				s |= 1 << i
+				continue next
+			}
+		}
+		return 0, fmt.Errorf("compiler step %q: expected one of %s", name, strings.Join(stepNames, ", "))
+	}
+	return s, nil
+}
+
+// AllSteps is the set of all passes.
+func AllSteps() Step { return allSteps }
+
+// Options of a compilation. The zero value is the default.
+type Options struct {
+	// Registers per thread: the maximum to allocate, beyond which values are
+	// spilled to local memory, and the footprint. 0: no maximum but the
+	// kernel's own .maxnreg and 255, and the footprint is what was used,
+	// rounded up to 4 (the granularity of GPGPU-Sim).
+	Registers int
+	// Predicates is the size of the predicate file; 0: 16.
+	Predicates int
+	// Banks and Policy choose among free registers.
+	Policy alloc.Policy
+	Banks  int // 0: 4
+	// Off lists the passes to leave out.
+	Off Step
+	// IfThreshold is the largest number of instructions that if-conversion
+	// puts under a guard; 0: 7.
+	IfThreshold int
+	// Unit is the hardware's allocation granularity in registers per thread,
+	// for the report; 0: 8 (CUDA occupancy rules, compute capability 3 to 7).
+	Unit int
+}
+
+func (o Options) on(s Step) bool { return o.Off&s == 0 }
