@@ -46,11 +46,16 @@ type Entry struct {
 	Pos  Pos  // of the key
 	Val  Pos  // of the value; of the key where the value has no place of its own
 	Kind Kind // Array for arrays
-	// Elems are the kinds of an array's elements.
-	Elems []Kind
+	Elems []Elem // of an array
 	// Comment is the text behind the value on its line or, failing that, of the
 	// comment lines directly above, without the marks.
 	Comment string
+}
+
+// Elem is an element of an array.
+type Elem struct {
+	Kind Kind
+	Pos  Pos // of the array's key for elements that are arrays
 }
 
 // Path is the key, dotted.
@@ -135,11 +140,18 @@ func (r *reader) keyValue(n *unstable.Node, prefix []string) {
 	case unstable.Array:
 		for it := v.Children(); it.Next(); {
 			if c := it.Node(); c.Kind != unstable.Comment {
-				e.Elems = append(e.Elems, c.Kind)
+				e.Elems = append(e.Elems, r.elem(c, pos))
 			}
 		}
 	}
 	r.doc.Entries = append(r.doc.Entries, e)
+}
+
+func (r *reader) elem(n *unstable.Node, array Pos) Elem {
+	if n.Raw.Length == 0 {
+		return Elem{n.Kind, array}
+	}
+	return Elem{n.Kind, r.pos(n.Raw)}
 }
 
 func (r *reader) key(n *unstable.Node, prefix []string) ([]string, Pos) {

@@ -1,0 +1,206 @@
+package gpus
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"kumiko/internal/tomldoc"
+)
+
+//go:embed *.toml designs/*.toml
+var builtin embed.FS
+
+// Request says which configuration is wanted.
+type Request struct {
+	GPU    string   // a built-in name, or a file ending in .toml
+	Design string   // a preset; "": DefaultDesign
+	Set    []string // "key=value", applied last, in order
+}
+
+// Load reads a configuration. Mistakes in the input come as *tomldoc.Error,
+// joined when there are several.
+func Load(r Request) (*Config, error) {
+	layers, err := chain(r.GPU, tomldoc.Pos{}, nil)
+	if err != nil {
+		return nil, err
+	}
+	if r.Design == "" {
+		r.Design = DefaultDesign
+	}
+	design, err := designLayer(r.Design)
+	if err != nil {
+		return nil, err
+	}
+	layers = append(layers, design)
+	for _, s := range r.Set {
+		l, err := setLayer(s)
+		if err != nil {
+			return nil, err
+		}
+		layers = append(layers, l)
+	}
+	c := &Config{Name: r.GPU, Design: r.Design, origins: map[string]origin{}}
+	for i := range layers {
+		own := c.Doc
+		if err := c.apply(&layers[i]); err != nil {
+			return nil, err
+		}
+		if layers[i].doc == design.doc {
+			c.Doc = own // the preset's line describes the preset
+		}
+	}
+	if err := c.reconcile(); err != nil {
+		return nil, locate(err, layers)
+	}
+	return c, nil
+}
+
+// layer is a document that sets some of the values.
+type layer struct {
+	doc     *tomldoc.Doc
+	data    []byte
+	builtin bool
+}
+
+// chain is the layers of a GPU, the root of its inheritance first. from is
+// where the GPU is named, path the files on the way there.
+func chain(name string, from tomldoc.Pos, via []string) ([]layer, error) {
+	file, isBuiltin := name+".toml", true
+	if strings.HasSuffix(name, ".toml") {
+		file, isBuiltin = name, false
+		if from.File != "" && !filepath.IsAbs(name) {
+			file = filepath.Join(filepath.Dir(from.File), name)
+		}
+		file = filepath.Clean(file)
+	}
+	id := fmt.Sprint(isBuiltin, file)
+	for _, v := range via {
+		if v == id {
+			return nil, tomldoc.Errorf(from, "base %q: inheritance loop, %s inherits from itself", name, file)
+		}
+	}
+	data, err := readGPU(name, file, isBuiltin)
+	if err != nil {
+		return nil, at(from, err)
+	}
+	doc, h, err := parseLayer(file, data)
+	if err != nil {
+		return nil, err
+	}
+	own := layer{doc: doc, data: data, builtin: isBuiltin}
+	if h.Base == "" {
+		return []layer{own}, nil
+	}
+	below, err := chain(h.Base, baseAt(doc), append(via, id))
+	return append(below, own), err
+}
+
+func readGPU(name, file string, isBuiltin bool) ([]byte, error) {
+	if !isBuiltin {
+		data, err := os.ReadFile(file)
+		var pe *fs.PathError
+		if errors.As(err, &pe) {
+			err = fmt.Errorf("GPU file %s: %w", file, pe.Err)
+		}
+		return data, err
+	}
+	data, err := builtin.ReadFile(file)
+	if err != nil || name == "" {
+		return nil, fmt.Errorf("no GPU named %q; expected one of %s, or a file ending in .toml", name, strings.Join(Names(), ", "))
+	}
+	return data, nil
+}
+
+func at(p tomldoc.Pos, err error) error {
+	if p.File == "" {
+		return err
+	}
+	return tomldoc.Errorf(p, "%v", err)
+}
+
+func baseAt(d *tomldoc.Doc) tomldoc.Pos {
+	for i := range d.Entries {
+		if d.Entries[i].Path() == "base" {
+			return d.Entries[i].Val
+		}
+	}
+	return tomldoc.Pos{File: d.File}
+}
+
+// parseLayer reads a document and checks its keys and types.
+func parseLayer(file string, data []byte) (*tomldoc.Doc, Header, error) {
+	doc, err := tomldoc.Parse(file, data)
+	if err != nil {
+		return nil, Header{}, err
+	}
+	if errs := schema.check(doc); len(errs) > 0 {
+		return nil, Header{}, errors.Join(errs...)
+	}
+	var h Header
+	if err := toml.Unmarshal(data, &h); err != nil {
+		return nil, h, decodeError(doc.File, err)
+	}
+	return doc, h, nil
+}
+
+// apply decodes a layer over what is there.
+func (c *Config) apply(l *layer) error {
+	d := toml.NewDecoder(bytes.NewReader(l.data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(c); err != nil {
+		return decodeError(l.doc.File, err)
+	}
+	for i := range l.doc.Entries {
+		e := &l.doc.Entries[i]
+		c.origins[e.Path()] = origin{e.Pos, e.Comment}
+	}
+	return nil
+}
+
+// decodeError locates what the decoder still objects to, such as a number out
+// of range or a key set twice.
+func decodeError(file string, err error) error {
+	var de *toml.DecodeError
+	if !errors.As(err, &de) {
+		return tomldoc.Errorf(tomldoc.Pos{File: file}, "%v", err)
+	}
+	line, col := de.Position()
+	return tomldoc.Errorf(tomldoc.Pos{File: file, Line: line, Col: col}, "%s", strings.TrimPrefix(de.Error(), "toml: "))
+}
+
+// Names lists the built-in GPUs.
+func Names() []string {
+	var out []string
+	for _, n := range tomlFiles(".") {
+		if n != commonGPU {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// commonGPU is the file of values that are the same in all GPUs; it is no GPU.
+const commonGPU = "common"
+
+func tomlFiles(dir string) []string {
+	entries, err := builtin.ReadDir(dir)
+	if err != nil {
+		panic(err) // the folder is part of the program
+	}
+	var out []string
+	for _, e := range entries {
+		if n, ok := strings.CutSuffix(e.Name(), ".toml"); ok && path.Ext(e.Name()) == ".toml" {
+			out = append(out, n)
+		}
+	}
+	return out
+}

@@ -1,0 +1,106 @@
+package gpus
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Param is one parameter of a GPU.
+type Param struct {
+	Key   string `json:"key"`
+	Type  string `json:"type"`
+	Unit  string `json:"unit"` // "-" for none
+	Doc   string `json:"doc"`
+	Value any    `json:"value"`
+	// Source is what the file that set the value says about it.
+	Source string `json:"source"`
+	// Where is the place that set the value; "" when none did and it is zero.
+	Where string `json:"where"`
+}
+
+// Params lists every parameter of the GPU, in the order of the sections.
+func (c *Config) Params() []Param {
+	var out []Param
+	v := reflect.ValueOf(c).Elem()
+	for _, key := range schema.keys {
+		if key == "base" || key == "doc" {
+			continue
+		}
+		collect(key, schema.table[key], fieldByTag(v, key), &out)
+	}
+	for i := range out {
+		p := &out[i]
+		if o, ok := c.origins[p.Key]; ok {
+			p.Source, p.Where = o.comment, o.pos.String()
+		}
+	}
+	return out
+}
+
+func collect(key string, n *node, v reflect.Value, out *[]Param) {
+	switch {
+	case n.leaf():
+		*out = append(*out, Param{Key: key, Type: n.typeName(), Unit: n.unit, Doc: n.doc, Value: v.Interface()})
+	case n.dict != nil:
+		names := v.MapKeys()
+		slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		for _, name := range names {
+			collect(key+"."+name.String(), n.dict, v.MapIndex(name), out)
+		}
+	default:
+		for _, k := range n.keys {
+			collect(key+"."+k, n.table[k], fieldByTag(v, k), out)
+		}
+	}
+}
+
+// fieldByTag is the field of a struct with the given toml key.
+func fieldByTag(v reflect.Value, key string) reflect.Value {
+	t := v.Type()
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag, ok := f.Tag.Lookup("toml")
+		if f.Anonymous && !ok {
+			if inner := fieldByTag(v.Field(i), key); inner.IsValid() {
+				return inner
+			}
+			continue
+		}
+		if tag == key {
+			return v.Field(i)
+		}
+	}
+	return reflect.Value{}
+}
+
+// Values is the whole configuration by key.
+func (c *Config) Values() map[string]any {
+	out := map[string]any{}
+	for _, p := range c.Params() {
+		out[p.Key] = p.Value
+	}
+	return out
+}
+
+// Hash is the SHA-256, in hexadecimal, of the configuration's canonical form:
+// one line "key = value" per parameter, sorted by key, values as in JSON. Names
+// and comments do not enter, so that two ways to write the same GPU agree.
+func (c *Config) Hash() string {
+	params := c.Params()
+	slices.SortFunc(params, func(a, b Param) int { return strings.Compare(a.Key, b.Key) })
+	h := sha256.New()
+	for _, p := range params {
+		b, err := json.Marshal(p.Value)
+		if err != nil {
+			panic(fmt.Sprintf("gpus: %s: %v", p.Key, err)) // the schema has nothing that JSON has not
+		}
+		io.WriteString(h, p.Key+" = "+string(b)+"\n")
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,91 @@
+package gpus
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"kumiko/components/spec"
+	"kumiko/internal/tomldoc"
+)
+
+// setLayer is the layer of one "key=value" from a command line. It is the same
+// as that line in a file, except that a string needs no quotes.
+func setLayer(s string) (layer, error) {
+	where := tomldoc.Pos{File: "--set " + s}
+	key, value, ok := strings.Cut(s, "=")
+	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+	if !ok || key == "" || value == "" {
+		return layer{}, tomldoc.Errorf(where, "expected key=value")
+	}
+	e := tomldoc.Entry{Key: strings.Split(key, "."), Pos: where}
+	n, err := schema.find(&e)
+	if err != nil {
+		return layer{}, err
+	}
+	if !n.leaf() {
+		return layer{}, tomldoc.Errorf(where, "%s is a table; expected one of its keys: %s", key, strings.Join(n.keys, ", "))
+	}
+	if n.typeName() == "string" && !strings.ContainsAny(value[:1], `"'`) {
+		value = strconv.Quote(value)
+	}
+	data := []byte(key + " = " + value + "\n")
+	doc, err := tomldoc.Parse(where.File, data)
+	if err != nil || len(doc.Entries) != 1 || doc.Entries[0].Path() != key {
+		return layer{}, tomldoc.Errorf(where, "%s: found %s, expected %s", key, value, article(n.typeName()))
+	}
+	doc.Entries[0].Pos, doc.Entries[0].Val = where, where
+	for i := range doc.Entries[0].Elems {
+		doc.Entries[0].Elems[i].Pos = where
+	}
+	doc.Entries[0].Comment = "set by the user"
+	if errs := schema.check(doc); len(errs) > 0 {
+		return layer{}, errors.Join(errs...)
+	}
+	return layer{doc: doc, data: data}, nil
+}
+
+// locate puts the places before the errors of sections: where the offending
+// key was set or, when that is in a built-in file, the user's last line in the
+// same section, which must have made it impossible.
+func locate(err error, layers []layer) error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return err
+	}
+	var out []error
+	for _, e := range joined.Unwrap() {
+		var se *spec.Error
+		if errors.As(e, &se) {
+			out = append(out, &tomldoc.Error{Pos: placeOf(se.Key, layers), Msg: e.Error()})
+		} else {
+			out = append(out, e)
+		}
+	}
+	return errors.Join(out...)
+}
+
+func placeOf(key string, layers []layer) tomldoc.Pos {
+	section, _, _ := strings.Cut(key, ".")
+	tests := []func(l *layer, path string) bool{
+		func(l *layer, path string) bool { return !l.builtin && within(path, key) },
+		func(l *layer, path string) bool { return !l.builtin && within(path, section) },
+		func(l *layer, path string) bool { return !l.builtin && path != "base" && path != "doc" },
+		func(l *layer, path string) bool { return within(path, key) },
+	}
+	for _, test := range tests {
+		for i := len(layers) - 1; i >= 0; i-- {
+			l := &layers[i]
+			for j := len(l.doc.Entries) - 1; j >= 0; j-- {
+				if e := &l.doc.Entries[j]; test(l, e.Path()) {
+					return e.Pos
+				}
+			}
+		}
+	}
+	return tomldoc.Pos{File: layers[len(layers)-1].doc.File}
+}
+
+func within(path, key string) bool {
+	return path == key || strings.HasPrefix(path, key+".")
+}
