@@ -42,10 +42,10 @@ type Kind = unstable.Kind
 // Entry is one key that the document sets. The members of inline tables are
 // entries of their own; the elements of arrays are not.
 type Entry struct {
-	Key  []string
-	Pos  Pos  // of the key
-	Val  Pos  // of the value; of the key where the value has no place of its own
-	Kind Kind // Array for arrays
+	Key   []string
+	Pos   Pos    // of the key
+	Val   Pos    // of the value; of the key where the value has no place of its own
+	Kind  Kind   // Array for arrays
 	Elems []Elem // of an array
 	// Comment is the text behind the value on its line or, failing that, of the
 	// comment lines directly above, without the marks.
