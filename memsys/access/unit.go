@@ -1,0 +1,314 @@
+package access
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/components/spec"
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/memsys/req"
+)
+
+// Spec is the size of the access unit.
+type Spec struct {
+	InFlight int `toml:"in_flight" unit:"instructions" doc:"warp memory instructions that may be under way per SM"`
+	Queue    int `toml:"queue" unit:"instructions" doc:"instructions waiting in front of the access unit"`
+}
+
+// Check refuses what cannot be built.
+func (s *Spec) Check() error {
+	switch {
+	case s.InFlight < 1 || s.InFlight > 1<<16:
+		return spec.Errorf("in_flight", s.InFlight, "1 to %d", 1<<16)
+	case s.Queue < 1:
+		return spec.Errorf("queue", s.Queue, "at least 1")
+	}
+	return nil
+}
+
+// Completing pipelines, as Completions is indexed by.
+const (
+	FromShared = iota
+	FromConstant
+	FromL1Hit
+	FromL1Fill
+	FromTextureHit
+	FromTextureFill
+	numCompletions
+)
+
+// Parts an access is split into, by index.
+const (
+	global = iota // also local-only, texture, constant and shared-only accesses
+	local
+	shared
+)
+
+// Unit is an access unit.
+type Unit struct {
+	wire.Comp
+	In          wire.InPort[req.Access]
+	Out         wire.OutPort[req.Reply]
+	Memory      wire.OutPort[req.Part]
+	Shared      wire.OutPort[req.Part]
+	Constant    wire.OutPort[req.Part]
+	Completions [numCompletions]wire.InPort[req.Done]
+
+	slots []slot
+	free  []uint16 // last freed first
+	// parts of the access being dispatched
+	parts  [req.MaxParts]req.Part
+	nParts int
+
+	accesses [ir.Texture + 1]uint64 // by space; those with several spaces as Generic
+	loads    uint64
+	latency  uint64
+	occupied uint64 // slot-cycles up to the last change
+	since    wire.Cycle
+}
+
+// slot is an access under way.
+type slot struct {
+	start wire.Cycle
+	tag   uint32
+	warp  uint16
+	left  [req.MaxParts]uint8 // completions awaited; 0 before the first one
+	open  uint8               // parts that are not complete
+	store bool
+}
+
+// New builds an access unit.
+func New(name string, d *wire.Domain, s Spec, r *stats.Registry) (*Unit, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	u := &Unit{slots: make([]slot, s.InFlight)}
+	u.Init(name, d, u)
+	u.In.Init(&u.Comp, "In", s.Queue)
+	u.Out.Init(&u.Comp, "Out")
+	u.Memory.Init(&u.Comp, "Memory")
+	u.Shared.Init(&u.Comp, "Shared")
+	u.Constant.Init(&u.Comp, "Constant")
+	for i := s.InFlight - 1; i >= 0; i-- {
+		u.free = append(u.free, uint16(i))
+	}
+	for sp := ir.Generic; sp <= ir.Texture; sp++ {
+		r.Count("mem.access."+sp.String(), stats.Accesses, "warp memory instructions on "+sp.String()+" space", name, &u.accesses[sp])
+	}
+	r.Count("mem.access.loads", stats.Accesses, "warp memory instructions with a result that were answered", name, &u.loads)
+	r.Count("mem.access.load_latency", stats.Cycles, "cycles from entry to the reply, summed over warp memory instructions with a result", name, &u.latency)
+	r.Count("mem.access.occupancy", stats.Cycles, "warp memory instructions under way, summed over cycles", name, &u.occupied)
+	return u, nil
+}
+
+// Connect joins a completing pipeline to the unit; latency is the depth of the
+// pipeline behind its last stage.
+func (u *Unit) Connect(from int, out *wire.OutPort[req.Done], latency int) {
+	in := &u.Completions[from]
+	in.Init(&u.Comp, fmt.Sprintf("Completions[%d]", from), latency+1)
+	wire.Connect(out, in, latency)
+}
+
+// Tick completes, then dispatches.
+func (u *Unit) Tick(now wire.Cycle) bool {
+	u.complete(now)
+	u.send()
+	if !u.accept(now) {
+		return false
+	}
+	u.send()
+	return u.nParts == 0 && len(u.free) > 0 && u.In.Head() != nil
+}
+
+// complete answers at most one access with a result and one without.
+func (u *Unit) complete(now wire.Cycle) {
+	room := u.room()
+	var replied [2]bool // by store
+	for i := range u.Completions {
+		in := &u.Completions[i]
+		for in.Len() > 0 {
+			d := in.Head()
+			if d == nil {
+				break
+			}
+			s := &u.slots[d.Slot]
+			last := s.open == 1<<d.Index && (s.left[d.Index] == 1 || s.left[d.Index] == 0 && d.Of == 1)
+			if last {
+				if room == 0 || replied[b2i(s.store)] {
+					u.stalled(room, now)
+					break
+				}
+				room--
+				replied[b2i(s.store)] = true
+			}
+			in.Pop()
+			u.one(now, d)
+		}
+	}
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// stalled wakes the unit when another reply can be put.
+func (u *Unit) stalled(room int, now wire.Cycle) {
+	if room == 0 {
+		u.Out.CanPut()
+	} else {
+		u.WakeAt(now + 1)
+	}
+}
+
+func (u *Unit) room() int {
+	if !u.Out.Connected() {
+		return 0
+	}
+	return u.Out.Room()
+}
+
+// one records the completion of a transaction, and replies when it was the
+// last of its access.
+func (u *Unit) one(now wire.Cycle, d *req.Done) {
+	s := &u.slots[d.Slot]
+	if s.open>>d.Index&1 == 0 {
+		panic(fmt.Sprintf("%s: completion for slot %d part %d, which awaits none", u.Name(), d.Slot, d.Index))
+	}
+	if s.left[d.Index] == 0 {
+		s.left[d.Index] = d.Of
+	}
+	s.left[d.Index]--
+	if s.left[d.Index] > 0 {
+		return
+	}
+	s.open &^= 1 << d.Index
+	if s.open != 0 {
+		return
+	}
+	u.Out.Put(req.Reply{Tag: s.tag, Warp: s.warp, Store: s.store})
+	if !s.store {
+		u.loads++
+		u.latency += now - s.start
+	}
+	u.account(now)
+	u.free = append(u.free, d.Slot)
+}
+
+// send hands the parts of the current access on, in order.
+func (u *Unit) send() {
+	for u.nParts > 0 {
+		p := &u.parts[u.nParts-1]
+		out := &u.Memory
+		switch p.Space {
+		case ir.Shared:
+			out = &u.Shared
+		case ir.Const, ir.Param:
+			out = &u.Constant
+		}
+		if !out.CanPut() {
+			return
+		}
+		out.Put(*p)
+		u.nParts--
+	}
+}
+
+// accept takes the next access when the one before has been handed on.
+func (u *Unit) accept(now wire.Cycle) bool {
+	if u.nParts > 0 || len(u.free) == 0 {
+		return false
+	}
+	a := u.In.Head()
+	if a == nil {
+		return false
+	}
+	u.In.Pop()
+	u.account(now)
+	id := u.free[len(u.free)-1]
+	u.free = u.free[:len(u.free)-1]
+	s := &u.slots[id]
+	*s = slot{start: now, tag: a.Tag, warp: a.Warp, store: a.Inst.Op == ir.OpSt || a.Inst.Op == ir.OpRed}
+	u.split(a, id)
+	for i := range u.nParts {
+		s.open |= 1 << u.parts[i].Index
+	}
+	return true
+}
+
+// split makes the parts of an access.
+func (u *Unit) split(a *req.Access, id uint16) {
+	p := req.Part{Inst: a.Inst, Acc: a.Acc, Exec: a.Exec, Mask: a.Exec, Slot: id, Warp: a.Warp, Space: a.Acc.Space}
+	if a.Exec == 0 || p.Space == ir.SpaceNone || p.Space > ir.Texture {
+		panic(fmt.Sprintf("%s: access %d has lanes %#x in space %q", u.Name(), a.Tag, a.Exec, p.Space))
+	}
+	u.accesses[p.Space]++
+	u.nParts = 0
+	if p.Space != ir.Generic {
+		u.push(p)
+		return
+	}
+	var addr [32]uint64
+	a.Acc.Lanes(a.Exec, &addr)
+	var masks [req.MaxParts]uint32
+	for m := a.Exec; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m)
+		masks[window(addr[l])] |= 1 << l
+	}
+	for i, m := range masks {
+		if m == 0 {
+			continue
+		}
+		p.Index, p.Mask, p.Space, p.Base = uint8(i), m, ir.Global, 0
+		switch i {
+		case shared:
+			p.Space, p.Base = ir.Shared, ir.SharedWindow
+		case local:
+			p.Space, p.Base = ir.Local, ir.LocalWindow
+		}
+		u.push(p)
+	}
+}
+
+func (u *Unit) push(p req.Part) {
+	u.parts[u.nParts] = p
+	u.nParts++
+}
+
+// window is the part that a generic address belongs to.
+func window(addr uint64) int {
+	switch {
+	case addr-ir.SharedWindow < ir.SharedWindowSize:
+		return shared
+	case addr-ir.LocalWindow < ir.LocalWindowSize:
+		return local
+	}
+	return global
+}
+
+func (u *Unit) account(now wire.Cycle) {
+	u.occupied += uint64(len(u.slots)-len(u.free)) * (now - u.since)
+	u.since = now
+}
+
+// InFlight is the number of accesses that have not been answered.
+func (u *Unit) InFlight() int { return len(u.slots) - len(u.free) }
+
+// Waiting lists what the unit waits for.
+func (u *Unit) Waiting() string {
+	if u.InFlight() == 0 {
+		return ""
+	}
+	oldest := -1
+	for i := range u.slots {
+		if s := &u.slots[i]; s.open != 0 && (oldest < 0 || s.start < u.slots[oldest].start) {
+			oldest = i
+		}
+	}
+	s := &u.slots[oldest]
+	return fmt.Sprintf("%d memory instructions under way, the oldest (tag %d, warp %d) since cycle %d", u.InFlight(), s.tag, s.warp, s.start)
+}

@@ -1,0 +1,142 @@
+package coalescer
+
+import (
+	"fmt"
+
+	"kumiko/components/spec"
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/memsys/req"
+)
+
+// LocalBase is where local memory lies among physical addresses, far above
+// everything that a program can name, one region of 4 GB per SM.
+const LocalBase = 1 << 40
+
+// Spec is how addresses are coalesced.
+type Spec struct {
+	Segment int `toml:"segment_bytes" unit:"bytes" doc:"what a load fetches: 128, whole lines, or 32, the touched sectors of each line"`
+	Queue   int `toml:"queue" unit:"instructions" doc:"instructions waiting in front of the coalescer"`
+}
+
+// Check refuses what cannot be built.
+func (s *Spec) Check() error {
+	switch {
+	case s.Segment != req.LineBytes && s.Segment != req.SectorBytes:
+		return spec.Errorf("segment_bytes", s.Segment, "%d or %d", req.LineBytes, req.SectorBytes)
+	case s.Queue < 1:
+		return spec.Errorf("queue", s.Queue, "at least 1")
+	}
+	return nil
+}
+
+// Coalescer is an address coalescing unit.
+type Coalescer struct {
+	wire.Comp
+	In      wire.InPort[req.Part]
+	L1      wire.OutPort[req.Txn]
+	Texture wire.OutPort[req.Txn]
+
+	spec  Spec
+	warps uint64 // contexts among which local memory is interleaved
+	local uint64 // base of the SM's local memory
+
+	cur  splitter
+	next int // first transaction that has not been sent
+
+	instructions uint64
+	transactions uint64
+	sectors      uint64
+}
+
+// New builds the coalescer of SM sm, which has the given number of warp
+// contexts.
+func New(name string, d *wire.Domain, s Spec, sm, warps int, r *stats.Registry) (*Coalescer, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	if warps < 1 || sm < 0 {
+		return nil, spec.Errorf("warps", warps, "at least 1")
+	}
+	c := &Coalescer{spec: s, warps: uint64(warps), local: LocalBase + uint64(sm)<<32}
+	c.Init(name, d, c)
+	c.In.Init(&c.Comp, "In", s.Queue)
+	c.L1.Init(&c.Comp, "L1")
+	c.Texture.Init(&c.Comp, "Texture")
+	r.Count("mem.coalescer.instructions", stats.Instructions, "warp memory instructions that were coalesced, one per state space", name, &c.instructions)
+	r.Count("mem.coalescer.transactions", stats.Accesses, "transactions sent to the L1 and texture caches: distinct lines per instruction", name, &c.transactions)
+	r.Count("mem.coalescer.sectors", stats.Accesses, "sectors of 32 bytes that these transactions ask for or carry", name, &c.sectors)
+	return c, nil
+}
+
+// Tick sends one transaction.
+func (c *Coalescer) Tick(wire.Cycle) bool {
+	if c.next == c.cur.n && !c.load() {
+		return false
+	}
+	out := &c.L1
+	if c.cur.cause == req.TextureLoad {
+		out = &c.Texture
+	}
+	if !out.CanPut() {
+		return false
+	}
+	out.Put(c.txn())
+	c.next++
+	return c.next < c.cur.n || c.In.Head() != nil
+}
+
+// load splits the next instruction.
+func (c *Coalescer) load() bool {
+	p := c.In.Head()
+	if p == nil {
+		return false
+	}
+	c.In.Pop()
+	c.split(p)
+	c.next = 0
+	c.instructions++
+	return true
+}
+
+func (c *Coalescer) split(p *req.Part) {
+	c.cur.begin(p)
+	if p.Space == ir.Local {
+		c.cur.local(p, c.local, c.warps)
+	} else {
+		c.cur.linear(p)
+	}
+}
+
+// txn is the transaction to be sent next.
+func (c *Coalescer) txn() req.Txn {
+	s := &c.cur
+	g := &s.seg[c.next]
+	t := req.Txn{
+		Addr: g.line * req.LineBytes, Slot: s.slot, Index: s.index, Of: uint8(s.n),
+		Kind: s.kind, Cause: s.cause, Bypass: s.bypass, Sectors: g.sectors, Bytes: g.bytes(),
+	}
+	switch s.kind {
+	case req.Read:
+		if c.spec.Segment == req.LineBytes {
+			t.Sectors = req.AllSectors
+		}
+	case req.Write:
+		t.Full = g.full()
+	default:
+		t.Ops, t.Depth = g.lanes, g.depth()
+	}
+	c.transactions++
+	c.sectors += uint64(popcount(t.Sectors))
+	return t
+}
+
+// Waiting names the cache that does not take the next transaction.
+func (c *Coalescer) Waiting() string {
+	if c.next == c.cur.n && c.In.Len() == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d transactions of a %s to send to the L1 or texture cache, %d instructions behind",
+		c.cur.n-c.next, c.cur.cause, c.In.Len())
+}

@@ -1,0 +1,16 @@
+// Package coalescer has the address coalescing unit of an SM: it turns the lane
+// addresses of a warp memory instruction into as few transactions as there are
+// distinct lines, and sends one transaction per cycle, in the order of the
+// first lane that touches each.
+//
+// Loads fetch whole lines of 128 bytes where Spec.Segment is 128 (compute
+// capability 2.x with L1; CUDA C Programming Guide, compute capability 2.x,
+// global memory) and only the touched sectors of 32 bytes where it is 32 (later
+// ones). Stores always carry the touched sectors.
+//
+// Local addresses are per-thread offsets. Word w of thread l of warp context c
+// lies at word (w x contexts + c) x 32 + l of the SM's local memory, so
+// that lanes at one offset touch consecutive words.
+//
+// Ports: In (req.Part); L1 and Texture (req.Txn).
+package coalescer

@@ -1,0 +1,72 @@
+package shared
+
+import (
+	"math/bits"
+
+	"kumiko/memsys/req"
+)
+
+// Passes is the number of passes that a part takes on banks of word bytes: the
+// most distinct words that it wants of one bank, or, for atomics, the most
+// lanes that want one bank.
+func Passes(p *req.Part, banks, word int, atomic bool) int {
+	n := max(int(p.Inst.T.Bytes), 1)
+	if a := p.Acc; a.List == nil && !atomic && n == word && a.Stride%int64(word) == 0 && p.Mask == ^uint32(0) && (a.Base-p.Base)%uint64(word) == 0 {
+		return strided(a.Stride/int64(word), banks)
+	}
+	var addr [32]uint64
+	p.Acc.Lanes(p.Exec, &addr)
+	t := tally{banks: uint64(banks), degree: 1}
+	shift := uint(bits.TrailingZeros(uint(word)))
+	for m := p.Mask; m != 0; m &= m - 1 {
+		a := addr[bits.TrailingZeros32(m)] - p.Base
+		for w := a >> shift; w <= (a+uint64(n)-1)>>shift; w++ {
+			t.add(w, atomic)
+		}
+	}
+	return t.degree
+}
+
+// strided is the passes of 32 lanes that are stride words apart: they touch
+// banks/gcd(stride, banks) banks in turn.
+func strided(stride int64, banks int) int {
+	if stride == 0 {
+		return 1
+	}
+	if stride < 0 {
+		stride = -stride
+	}
+	gcd := min(int(stride&-stride), banks) // banks is a power of two
+	return (32*gcd + banks - 1) / banks
+}
+
+// maxWords bounds the words that one instruction touches: 32 lanes of 16 bytes
+// in words of 4, and one more for each that is not aligned.
+const maxWords = 32 * 5
+
+// tally holds the distinct words of each bank as chains.
+type tally struct {
+	banks  uint64
+	degree int
+	n      uint8
+	head   [32]uint8 // 1 + index of the newest word of the bank
+	count  [32]uint8
+	word   [maxWords]uint64
+	next   [maxWords]uint8
+}
+
+func (t *tally) add(w uint64, always bool) {
+	b := w & (t.banks - 1)
+	if !always {
+		for i := t.head[b]; i != 0; i = t.next[i-1] {
+			if t.word[i-1] == w {
+				return
+			}
+		}
+	}
+	t.word[t.n], t.next[t.n] = w, t.head[b]
+	t.n++
+	t.head[b] = t.n
+	t.count[b]++
+	t.degree = max(t.degree, int(t.count[b]))
+}
