@@ -1,20 +1,31 @@
 package wire
 
+import "fmt"
+
 // Comp is the part that every component embeds: its name, its clock domain,
-// and its right to be woken.
+// and its right to be woken. It must not be copied after Init.
 type Comp struct {
-	name string
 	dom  *Domain
 	id   int32
+	name string
 }
 
 // Init names the component, registers its behaviour with a clock domain and
 // wakes it for the next cycle. Names follow Akita's rules: dot-separated
 // CamelCase tokens with indices in brackets, such as "GPU.SM[3].Bank[0]".
 func (c *Comp) Init(name string, d *Domain, t Tickable) {
+	if c.dom != nil {
+		panic(fmt.Sprintf("wire: component %s is initialised again, as %s", c.name, name))
+	}
 	c.name = name
 	c.dom = d
-	c.id = d.add(t)
+	c.id = d.add(name, t)
+}
+
+func (c *Comp) mustBeInit(what, name string) {
+	if c == nil || c.dom == nil {
+		panic(fmt.Sprintf("wire: %s %s is initialised before its component", what, name))
+	}
 }
 
 // Name of the component.

@@ -1,7 +1,7 @@
 package wire
 
 import (
-	"container/heap"
+	"fmt"
 	"math/bits"
 
 	"github.com/sarchlab/akita/v3/sim"
@@ -23,25 +23,34 @@ type Tickable interface {
 }
 
 // wheelSpan is how many cycles ahead a wake is kept as a bit; wakes that are
-// farther away go to a heap.
+// farther away go to a heap. It is the width of a word, so that one rotation
+// and one count of zeros find the next busy cycle.
 const wheelSpan = 64
 
 // Domain is a clock domain: components that tick on the same clock edges.
 type Domain struct {
-	name string
-	freq sim.Freq
 	now  Cycle
-	// stepping is true while components of the current cycle tick: wakes then
-	// count from now+1. Outside, the current cycle is already over.
+	busy uint64 // bit t%wheelSpan: a component wants to tick at t, now < t < now+wheelSpan
+	// wheel is a bitmap of components per cycle: wheelSpan rows of words words.
+	wheel []uint64
+	words int
 	comps []Tickable
+	far   farWakes
 	order []int32 // nil: construction order; otherwise a permutation, for tests
-	slots [wheelSpan][]uint64
-	busy  uint64 // bit s: slots[s] holds a wake
-	far   wakeHeap
+	// moves counts messages put, so that a watchdog sees whether anything moves.
+	moves    uint64
+	stepping bool
+	name     string
+	freq     sim.Freq
 }
 
-// NewDomain returns a clock domain with no components, at cycle 0.
+// NewDomain returns a clock domain with no components, at cycle 0. It panics
+// when the frequency is not a whole positive number of hertz: clock edges of
+// different domains are compared as integers.
 func NewDomain(name string, freq sim.Freq) *Domain {
+	if !(freq >= 1) || freq > 1e15 || sim.Freq(uint64(freq)) != freq {
+		panic(fmt.Sprintf("wire: domain %s: frequency %v Hz, want a whole number of hertz from 1 to 1e15", name, float64(freq)))
+	}
 	return &Domain{name: name, freq: freq}
 }
 
@@ -51,41 +60,65 @@ func (d *Domain) Name() string { return d.name }
 // Freq is the clock frequency in Hz.
 func (d *Domain) Freq() sim.Freq { return d.freq }
 
-// Now is the current cycle.
+// Now is the current cycle. Outside Step it is the last one that is over.
 func (d *Domain) Now() Cycle { return d.now }
 
 // Time is the current time in seconds, derived from the cycle and never
 // accumulated.
-func (d *Domain) Time() sim.VTimeInSec {
-	return sim.VTimeInSec(float64(d.now) / float64(d.freq))
+func (d *Domain) Time() sim.VTimeInSec { return d.timeAt(d.now) }
+
+func (d *Domain) timeAt(c Cycle) sim.VTimeInSec {
+	return sim.VTimeInSec(float64(c) / float64(d.freq))
 }
 
-func (d *Domain) add(t Tickable) int32 {
+// Len is the number of components in the domain.
+func (d *Domain) Len() int { return len(d.comps) }
+
+// Moves is the number of messages that components of the domain have sent.
+func (d *Domain) Moves() uint64 { return d.moves }
+
+func (d *Domain) add(name string, t Tickable) int32 {
+	if d.stepping {
+		panic("wire: component " + name + " added while domain " + d.name + " ticks")
+	}
+	if d.order != nil {
+		panic("wire: component " + name + " added to domain " + d.name + " after SetTickOrder")
+	}
 	id := int32(len(d.comps))
 	d.comps = append(d.comps, t)
-	words := (len(d.comps) + 63) / 64
-	for s := range d.slots {
-		for len(d.slots[s]) < words {
-			d.slots[s] = append(d.slots[s], 0)
-		}
+	if words := (len(d.comps) + 63) / 64; words > d.words {
+		d.widen(words)
 	}
 	d.wakeAt(id, d.now+1)
 	return id
 }
 
+func (d *Domain) widen(words int) {
+	wheel := make([]uint64, wheelSpan*words)
+	for s := 0; s < wheelSpan; s++ {
+		copy(wheel[s*words:], d.wheel[s*d.words:(s+1)*d.words])
+	}
+	d.wheel, d.words = wheel, words
+}
+
 // wakeAt makes component id tick at cycle t, or in the next cycle if t is not
 // in the future.
 func (d *Domain) wakeAt(id int32, t Cycle) {
-	if t <= d.now {
-		t = d.now + 1
-	}
-	if t-d.now >= wheelSpan {
-		heap.Push(&d.far, farWake{t, id})
+	if t-d.now-1 >= wheelSpan-1 { // unsigned: also when t <= now
+		d.wakeOffWheel(id, t)
 		return
 	}
 	s := t % wheelSpan
-	d.slots[s][id>>6] |= 1 << (id & 63)
+	d.wheel[int(s)*d.words+int(id>>6)] |= 1 << (id & 63)
 	d.busy |= 1 << s
+}
+
+func (d *Domain) wakeOffWheel(id int32, t Cycle) {
+	if t > d.now {
+		d.far.push(farWake{t, id})
+		return
+	}
+	d.wakeAt(id, d.now+1)
 }
 
 // NextWake is the next cycle in which a component wants to tick, or Never.
@@ -106,46 +139,60 @@ func (d *Domain) NextWake() Cycle {
 // when no component wants to tick at or before limit.
 func (d *Domain) Step(limit Cycle) bool {
 	t := d.NextWake()
-	if t == Never || t > limit {
+	if t > limit || t == Never {
 		return false
 	}
 	d.now = t
-	for len(d.far) > 0 && d.far[0].at == t {
-		w := heap.Pop(&d.far).(farWake)
-		d.slots[t%wheelSpan][w.id>>6] |= 1 << (w.id & 63)
-	}
 	s := t % wheelSpan
 	d.busy &^= 1 << s
-	if d.order != nil {
-		d.tickShuffled(s, t)
-		return true
+	row := int(s) * d.words
+	for len(d.far) > 0 && d.far[0].at == t {
+		w := d.far.pop()
+		d.wheel[row+int(w.id>>6)] |= 1 << (w.id & 63)
 	}
-	slot := d.slots[s]
-	for w := range slot {
-		m := slot[w]
-		slot[w] = 0
-		for m != 0 {
-			b := bits.TrailingZeros64(m)
-			m &= m - 1
-			id := int32(w<<6 | b)
-			if d.comps[id].Tick(t) {
-				n := (t + 1) % wheelSpan
-				d.slots[n][id>>6] |= 1 << (id & 63)
-				d.busy |= 1 << n
-			}
-		}
+	d.stepping = true
+	if d.order == nil {
+		d.tickRow(row, t)
+	} else {
+		d.tickShuffled(row, t)
 	}
+	d.stepping = false
 	return true
 }
 
-func (d *Domain) tickShuffled(s, t Cycle) {
-	slot := d.slots[s]
-	for _, id := range d.order {
-		bit := uint64(1) << (id & 63)
-		if slot[id>>6]&bit == 0 {
+// tickRow ticks the components of one row of the wheel in construction order.
+func (d *Domain) tickRow(row int, t Cycle) {
+	next := (t + 1) % wheelSpan
+	for w := 0; w < d.words; w++ {
+		awake := d.wheel[row+w]
+		if awake == 0 {
 			continue
 		}
-		slot[id>>6] &^= bit
+		d.wheel[row+w] = 0
+		comps := d.comps[w<<6:]
+		again := uint64(0)
+		for awake != 0 {
+			c := comps[bits.TrailingZeros64(awake)]
+			bit := awake & -awake
+			awake ^= bit
+			if c.Tick(t) {
+				again |= bit
+			}
+		}
+		if again != 0 {
+			d.wheel[int(next)*d.words+w] |= again
+			d.busy |= 1 << next
+		}
+	}
+}
+
+func (d *Domain) tickShuffled(row int, t Cycle) {
+	for _, id := range d.order {
+		word, bit := row+int(id>>6), uint64(1)<<(id&63)
+		if d.wheel[word]&bit == 0 {
+			continue
+		}
+		d.wheel[word] &^= bit
 		if d.comps[id].Tick(t) {
 			d.wakeAt(id, t+1)
 		}
@@ -163,27 +210,18 @@ func (d *Domain) RunUntil(limit Cycle) {
 }
 
 // SetTickOrder makes the awake components of a cycle tick in the order of
-// perm, a permutation of construction order. Results must not depend on it;
-// tests use it to show that.
-func (d *Domain) SetTickOrder(perm []int32) { d.order = perm }
-
-// Len is the number of components in the domain.
-func (d *Domain) Len() int { return len(d.comps) }
-
-type farWake struct {
-	at Cycle
-	id int32
-}
-
-type wakeHeap []farWake
-
-func (h wakeHeap) Len() int           { return len(h) }
-func (h wakeHeap) Less(i, j int) bool { return h[i].at < h[j].at }
-func (h wakeHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *wakeHeap) Push(x any)        { *h = append(*h, x.(farWake)) }
-func (h *wakeHeap) Pop() any {
-	old := *h
-	x := old[len(old)-1]
-	*h = old[:len(old)-1]
-	return x
+// perm, a permutation of construction order, once all components are there.
+// Results must not depend on it; tests use it to show that.
+func (d *Domain) SetTickOrder(perm []int32) {
+	seen := make([]bool, len(d.comps))
+	for _, id := range perm {
+		if int(id) >= len(seen) || id < 0 || seen[id] {
+			panic(fmt.Sprintf("wire: domain %s: tick order %v is no permutation of %d components", d.name, perm, len(seen)))
+		}
+		seen[id] = true
+	}
+	if perm != nil && len(perm) != len(d.comps) {
+		panic(fmt.Sprintf("wire: domain %s: tick order of %d components, want %d", d.name, len(perm), len(d.comps)))
+	}
+	d.order = perm
 }

@@ -1,0 +1,115 @@
+package wire
+
+import "fmt"
+
+// InPort is the receiving end of a link: a bounded queue of messages of type T.
+// It must not be copied after Init.
+type InPort[T any] struct {
+	queue
+	slots []slot[T] // ring
+}
+
+type slot[T any] struct {
+	at Cycle // the first cycle in which the message is visible
+	v  T
+}
+
+// queue is what a port knows of the messages in its ring without looking at
+// them.
+type queue struct {
+	dom  *Domain
+	head int
+	n    int // messages held, those still on the link included
+	size int // slots of the ring
+	// used is the number of slots that the sender holds to be occupied: n and
+	// what it has not yet seen popped. See sender.refresh.
+	used int
+	// pops of cycle poppedAt: their room is visible to the sender from the
+	// next cycle on, and their slots stay as they are until then.
+	popped   int
+	poppedAt Cycle
+	blocked  bool // the sender found no room and wants to know when there is
+	src      *sender
+	comp     *Comp
+	name     string
+}
+
+// Init gives the port to its component. capacity is in messages and includes
+// those that are still on the link, so a stream of one message per cycle over
+// a link of latency L needs a capacity of L+1.
+func (p *InPort[T]) Init(c *Comp, name string, capacity int) {
+	c.mustBeInit("port", name)
+	if capacity < 1 {
+		panic(fmt.Sprintf("wire: port %s.%s: capacity %d, want at least 1", c.name, name, capacity))
+	}
+	if p.comp != nil {
+		panic(fmt.Sprintf("wire: port %s is initialised again, as %s.%s", p.name, c.name, name))
+	}
+	p.comp, p.dom, p.name = c, c.dom, c.name+"."+name
+	p.size, p.poppedAt = capacity, Never
+	p.slots = make([]slot[T], capacity)
+}
+
+// Name of the port: the component's name, a dot, and the port's own.
+func (p *InPort[T]) Name() string { return p.name }
+
+// Capacity is the number of messages that the port can hold, those still on
+// the link included.
+func (p *InPort[T]) Capacity() int { return p.size }
+
+// Head is the oldest message visible in this cycle, or nil. What it points to
+// stays unchanged to the end of the cycle, also after Pop.
+func (p *InPort[T]) Head() *T {
+	if p.n == 0 {
+		return nil
+	}
+	s := &p.slots[p.head]
+	if s.at > p.dom.now {
+		return nil
+	}
+	return &s.v
+}
+
+// Pop removes the message that Head returned. It panics when there is none.
+func (p *InPort[T]) Pop() {
+	if p.n == 0 || p.slots[p.head].at > p.dom.now {
+		p.popOfNothing()
+	}
+	p.pop()
+}
+
+func (q *queue) popOfNothing() { panic("wire: pop without a visible message on " + q.name) }
+
+func (q *queue) pop() {
+	q.head++
+	if q.head == q.size {
+		q.head = 0
+	}
+	q.n--
+	now := q.dom.now
+	if q.poppedAt != now {
+		q.poppedAt, q.popped = now, 0
+	}
+	q.popped++
+	if q.blocked {
+		q.blocked = false
+		q.src.comp.WakeAt(now + 1)
+	}
+}
+
+// Len is the number of messages visible in this cycle. Messages still on the
+// link are not counted: their number would depend on the order of ticks.
+func (p *InPort[T]) Len() int {
+	n := p.n
+	i := p.head + n - 1
+	if i >= p.size {
+		i -= p.size
+	}
+	for n > 0 && p.slots[i].at > p.dom.now {
+		n--
+		if i--; i < 0 {
+			i = p.size - 1
+		}
+	}
+	return n
+}

@@ -1,0 +1,102 @@
+package wire
+
+// OutPort is the sending end of a link. It must not be copied after Init.
+type OutPort[T any] struct {
+	sender
+	slots []slot[T] // the ring of the receiving port
+}
+
+// sender is what a sending port knows without looking at messages.
+type sender struct {
+	dom *Domain
+	// q is the receiver's queue. Without a link it is a queue without room, so
+	// that the fast path need not ask whether there is one.
+	q       *queue
+	tail    int // slot of the next message
+	latency Cycle
+	comp    *Comp
+	name    string
+}
+
+var unconnected queue
+
+// Init gives the port to its component.
+func (p *OutPort[T]) Init(c *Comp, name string) {
+	c.mustBeInit("port", name)
+	if p.comp != nil {
+		panic("wire: port " + p.name + " is initialised again, as " + c.name + "." + name)
+	}
+	p.comp, p.dom, p.name = c, c.dom, c.name+"."+name
+	p.q = &unconnected
+}
+
+// Name of the port: the component's name, a dot, and the port's own.
+func (p *OutPort[T]) Name() string { return p.name }
+
+// Connected tells whether the port has a link.
+func (p *OutPort[T]) Connected() bool { return p.q != nil && p.q != &unconnected }
+
+// Room is the number of messages that can be put in this cycle. It asks for no
+// wake: CanPut does.
+func (p *OutPort[T]) Room() int { return p.q.size - p.refresh() }
+
+// refresh lets the sender see pops of past cycles, and returns the number of
+// slots that it then holds to be occupied.
+func (s *sender) refresh() int {
+	q := s.q
+	q.used = q.n
+	if q.poppedAt == s.dom.now {
+		q.used += q.popped
+	}
+	return q.used
+}
+
+// CanPut tells whether a message can be put in this cycle. When it cannot, the
+// component is woken in the first cycle in which it can.
+func (p *OutPort[T]) CanPut() bool { return p.q.used < p.q.size || p.canPut() }
+
+func (s *sender) canPut() bool {
+	q := s.q
+	if s.refresh() < q.size {
+		return true
+	}
+	s.mustBeConnected()
+	if q.n < q.size {
+		s.comp.Wake() // a pop of this cycle makes room for the next one
+	} else {
+		q.blocked = true
+	}
+	return false
+}
+
+func (s *sender) mustBeConnected() {
+	if s.q == &unconnected {
+		panic("wire: " + s.name + " is not connected")
+	}
+}
+
+// Put sends a message. It panics when there is no room: ask CanPut first.
+func (p *OutPort[T]) Put(v T) {
+	q := p.q
+	if q.used >= q.size {
+		p.mustHaveRoom()
+	}
+	q.used++
+	q.n++
+	i := p.tail
+	if p.tail++; p.tail == q.size {
+		p.tail = 0
+	}
+	at := p.dom.now + p.latency
+	s := &p.slots[i]
+	s.at, s.v = at, v
+	p.dom.moves++
+	q.dom.wakeAt(q.comp.id, at)
+}
+
+func (s *sender) mustHaveRoom() {
+	s.mustBeConnected()
+	if s.refresh() >= s.q.size {
+		panic("wire: put without room on " + s.name)
+	}
+}
