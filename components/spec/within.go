@@ -1,0 +1,13 @@
+package spec
+
+import "errors"
+
+// Within puts the section name before the key of an Error that a nested Spec
+// returned, so that the key is that of the outer one. Other errors stay.
+func Within(section string, err error) error {
+	var e *Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	return &Error{Key: section + "." + e.Key, Found: e.Found, Want: e.Want}
+}
