@@ -1,0 +1,80 @@
+package sm
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/components/op"
+	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
+	"kumiko/kernel/ir"
+	"kumiko/memsys/req"
+)
+
+type lsuBench struct {
+	d      *wire.Domain
+	l      *LSU
+	in     *wiretest.Source[op.Op]
+	reply  *wiretest.Source[req.Reply]
+	toMem  *wiretest.Sink[req.Access]
+	out    *wiretest.Sink[op.Result]
+	stores *wiretest.Sink[StoreNote]
+}
+
+func newLSUBench(outstanding int) *lsuBench {
+	d := wire.NewDomain("core", ghz)
+	spec := testSpec()
+	spec.LSU.Outstanding = outstanding
+	l := NewLSU("LSU", d, spec, 1, nil)
+	b := &lsuBench{d: d, l: l}
+	b.in = wiretest.NewSource("In", d, &l.In)
+	b.reply = wiretest.NewSource("Reply", d, &l.Reply)
+	b.toMem = wiretest.NewSink("Mem", d, &l.ToMem, 4)
+	b.out = wiretest.NewSink("Out", d, &l.Out[0], 4)
+	b.stores = wiretest.NewSink("Stores", d, &l.Stores[0], 4)
+	start := wiretest.NewSource("Started", d, &l.Started)
+	start.Send(1, &Residence{Slot: 3, Contexts: []uint16{5}})
+	return b
+}
+
+func TestALoadGoesToTheMemorySideAndItsResultToWriteback(t *testing.T) {
+	b := newLSUBench(4)
+	k := kernelOf(inst(ir.ClassLoad, []int{1}, 2))
+	b.in.Send(4, op.Op{Inst: &k.Insts[0], Tag: 77, Exec: 0xf, Warp: 5})
+	b.reply.Send(20, req.Reply{Tag: 0, Warp: 5})
+	b.d.RunUntil(40)
+	want := []wiretest.At[req.Access]{{Cycle: 6, Msg: req.Access{Inst: &k.Insts[0], Exec: 0xf, Warp: 5, CTA: 3}}}
+	if d := cmp.Diff(want, b.toMem.Got); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff([]wiretest.At[op.Result]{{Cycle: 22, Msg: op.Result{Inst: &k.Insts[0], Tag: 77, Exec: 0xf, Warp: 5}}}, b.out.Got); d != "" {
+		t.Error(d)
+	}
+	if b.l.latency != 16 || b.l.loads != 1 {
+		t.Errorf("latency %d of %d loads, want 16 of 1: in at 5, reply at 21", b.l.latency, b.l.loads)
+	}
+}
+
+func TestAStoreIsReportedToItsSchedulerWhenAcknowledged(t *testing.T) {
+	b := newLSUBench(4)
+	k := kernelOf(inst(ir.ClassStore, nil, 2, 3))
+	b.in.Send(4, op.Op{Inst: &k.Insts[0], Warp: 5})
+	b.reply.Send(20, req.Reply{Tag: 0, Warp: 5, Store: true})
+	b.d.RunUntil(40)
+	if d := cmp.Diff([]wiretest.At[StoreNote]{{Cycle: 22, Msg: StoreNote{Warp: 5}}}, b.stores.Got); d != "" || len(b.out.Got) != 0 {
+		t.Error(d, b.out.Got)
+	}
+}
+
+func TestOperationsBeyondTheOutstandingLimitWaitForAReply(t *testing.T) {
+	b := newLSUBench(2)
+	k := kernelOf(inst(ir.ClassLoad, []int{1}, 2))
+	for range 3 {
+		b.in.Send(4, op.Op{Inst: &k.Insts[0], Warp: 5})
+	}
+	b.reply.Send(20, req.Reply{Tag: 1, Warp: 5})
+	b.d.RunUntil(60)
+	// 5 and 6; the reply is seen at 21, and its place is taken in that cycle
+	wantCycles(t, "accesses", arrivals(b.toMem), []wire.Cycle{6, 7, 22})
+}
