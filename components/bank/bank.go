@@ -1,0 +1,153 @@
+package bank
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/components/stats"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+)
+
+// Bank is one register-file bank.
+type Bank struct {
+	wire.Comp
+	spec Spec
+
+	In  wire.InPort[Access]
+	Out wire.OutPort[Value]
+
+	ports Calendar
+	store []version.Content // nil unless checking
+
+	reads, writes           [NumCauses]uint64
+	sliceReads, sliceWrites uint64
+}
+
+// New builds a bank. With check on it keeps the version content of every entry.
+func New(name string, d *wire.Domain, s Spec, check bool, reg *stats.Registry) (*Bank, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	b := &Bank{spec: s, ports: NewCalendar(&s)}
+	if check {
+		b.store = make([]version.Content, s.Entries)
+	}
+	b.Init(name, d, b)
+	b.In.Init(&b.Comp, "In", 2*s.Ports.Count())
+	b.Out.Init(&b.Comp, "Out")
+	b.register(reg)
+	return b, nil
+}
+
+func (b *Bank) register(reg *stats.Registry) {
+	causes := b.spec.Causes
+	if causes == 0 {
+		causes = 1<<Operand | 1<<Result
+	}
+	for c := Operand; c < NumCauses; c++ {
+		if causes>>c&1 == 0 {
+			continue
+		}
+		if c != Result {
+			reg.Count("regfile.bank.reads."+c.String(), stats.Accesses, "warp registers read from banks, cause: "+c.String(), b.Name(), &b.reads[c])
+		}
+		if c != Operand {
+			reg.Count("regfile.bank.writes."+c.String(), stats.Accesses, "warp registers written to banks, cause: "+c.String(), b.Name(), &b.writes[c])
+		}
+	}
+	reg.Count("regfile.bank.slice_reads", stats.Accesses, "SRAM arrays read: slices of a bank with an active lane", b.Name(), &b.sliceReads)
+	reg.Count("regfile.bank.slice_writes", stats.Accesses, "SRAM arrays written: slices of a bank with an active lane", b.Name(), &b.sliceWrites)
+}
+
+// Connect joins Out to a port in which values become visible ReadLatency cycles
+// after their read has started.
+func (b *Bank) Connect(in *wire.InPort[Value]) { wire.Connect(&b.Out, in, b.spec.ReadLatency) }
+
+// Tick starts the accesses that can start.
+func (b *Bank) Tick(now wire.Cycle) bool {
+	for a := b.In.Head(); a != nil; a = b.In.Head() {
+		if a.Kind == Read && !b.Out.CanPut() {
+			return false // woken when there is room
+		}
+		if !b.ports.Take(now, a.Kind) {
+			return true
+		}
+		if a.Kind == Read {
+			b.read(a)
+		} else {
+			b.write(a)
+		}
+		b.In.Pop()
+	}
+	return false
+}
+
+func (b *Bank) read(a *Access) {
+	b.reads[a.Cause]++
+	b.sliceReads += b.slices(a.Content.Lanes)
+	v := Value{Tag: a.Tag, To: a.To, Slot: a.Slot, Cause: a.Cause}
+	if b.store != nil {
+		v.Content = b.store[a.Entry]
+	}
+	b.Out.Put(v)
+}
+
+func (b *Bank) write(a *Access) {
+	b.writes[a.Cause]++
+	lanes := a.Content.Lanes
+	if b.store != nil {
+		s := &b.store[a.Entry]
+		if a.Kind == Fill {
+			*s = a.Content
+		} else {
+			*s = s.Overlay(a.Content)
+		}
+		lanes = a.Content.Mask()
+	}
+	b.sliceWrites += b.slices(lanes)
+}
+
+// slices counts the slices that hold one of the lanes.
+func (b *Bank) slices(lanes uint32) uint64 {
+	switch b.spec.Slices {
+	case 1:
+		if lanes == 0 {
+			return 0
+		}
+		return 1
+	case 8: // a slice is four lanes
+		lanes |= lanes >> 1
+		lanes |= lanes >> 2
+		return uint64(bits.OnesCount32(lanes & 0x1111_1111))
+	}
+	n := uint64(0)
+	for w := 32 / b.spec.Slices; lanes != 0; lanes >>= w {
+		if lanes&(1<<w-1) != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Holds is the version content of an entry; nothing unless checking.
+func (b *Bank) Holds(entry int) version.Content {
+	if b.store == nil {
+		return version.Content{}
+	}
+	return b.store[entry]
+}
+
+// Alter changes the version content of an entry behind the model's back: tests
+// inject faults so. It needs checking on.
+func (b *Bank) Alter(entry int, f func(version.Content) version.Content) {
+	b.store[entry] = f(b.store[entry])
+}
+
+// Waiting says which access cannot start.
+func (b *Bank) Waiting() string {
+	if b.In.Len() == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d accesses wait to start", b.In.Len())
+}

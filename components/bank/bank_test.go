@@ -1,0 +1,243 @@
+package bank
+
+import (
+	"testing"
+
+	"github.com/golang/mock/gomock"
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/components/stats"
+	"kumiko/components/testbench"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+)
+
+//go:generate go tool mockgen -source=bank_test.go -destination=mock_test.go -package=bank
+
+// operandSide is what surrounds a bank on the side of the crossbar.
+type operandSide interface {
+	Receive(now wire.Cycle, v Value)
+}
+
+type rig struct {
+	d    *wire.Domain
+	b    *Bank
+	src  *testbench.Source[Access]
+	sink *testbench.Sink[Value]
+	reg  stats.Registry
+}
+
+func newRig(t *testing.T, s Spec) *rig {
+	t.Helper()
+	r := &rig{d: wire.NewDomain("Core", 1e9)}
+	if s.Entries == 0 {
+		s.Entries = 64
+	}
+	if s.Slices == 0 {
+		s.Slices = 1
+	}
+	if s.ReadLatency == 0 {
+		s.ReadLatency = 1
+	}
+	if s.WriteLatency == 0 {
+		s.WriteLatency = 1
+	}
+	b, err := New("Bank", r.d, s, true, &r.reg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.b = b
+	r.src = testbench.NewSource("Arbiter", r.d, &b.In, 1)
+	r.sink = testbench.NewSink[Value]("Crossbar", r.d, 16)
+	b.Connect(&r.sink.In)
+	return r
+}
+
+func (r *rig) read(put wire.Cycle, entry uint32) {
+	r.src.Send(put, Access{Entry: entry, Tag: entry, Content: version.Content{Lanes: version.FullMask}})
+}
+
+func (r *rig) write(put wire.Cycle, entry, seq, lanes uint32) {
+	r.src.Send(put, Access{Entry: entry, Kind: Write, Cause: Result, Content: version.Content{Seq: seq, Lanes: lanes}})
+}
+
+// arrivals runs the bank and compares the cycles in which values arrive.
+func (r *rig) arrivals(t *testing.T, want ...wire.Cycle) {
+	t.Helper()
+	r.d.RunUntil(200)
+	if d := cmp.Diff(want, r.sink.Cycles()); d != "" {
+		t.Fatalf("arrivals (-want +got):\n%s", d)
+	}
+}
+
+func TestAReadReturnsItsLatencyAfterItIsVisible(t *testing.T) {
+	for latency := 1; latency <= 4; latency++ {
+		r := newRig(t, Spec{ReadLatency: latency})
+		r.read(10, 3) // visible at 11
+		r.arrivals(t, 11+wire.Cycle(latency))
+	}
+}
+
+func TestAValueBearsWhatWasWrittenAndTheRequestersMarks(t *testing.T) {
+	ctl := gomock.NewController(t)
+	defer ctl.Finish()
+	far := NewMockoperandSide(ctl)
+	r := newRig(t, Spec{})
+	r.sink.Receive = far.Receive
+	written := version.Content{Seq: 42, Lanes: 0xff}
+	far.EXPECT().Receive(wire.Cycle(13), Value{Content: written, Tag: 7, To: 5, Slot: 2})
+	r.write(10, 3, 42, 0xff)
+	r.src.Send(11, Access{Entry: 3, Tag: 7, To: 5, Slot: 2})
+	r.d.RunUntil(30)
+}
+
+func TestASinglePortedBankStartsOneAccessPerCycle(t *testing.T) {
+	r := newRig(t, Spec{Ports: Single})
+	r.read(10, 0)
+	r.write(10, 1, 1, 1)
+	r.read(10, 2) // third: starts at 13
+	r.arrivals(t, 12, 14)
+}
+
+func TestADualPortedBankServesAReadAndAWriteInTheSameCycle(t *testing.T) {
+	for _, p := range []Ports{OneReadOneWrite, Dual, TwoReadOneWrite} {
+		r := newRig(t, Spec{Ports: p})
+		r.write(10, 1, 1, 1)
+		r.read(10, 2)
+		r.arrivals(t, 12)
+	}
+}
+
+func TestABankWithOneReadPortStartsOneReadPerCycle(t *testing.T) {
+	r := newRig(t, Spec{Ports: OneReadOneWrite})
+	r.read(10, 1)
+	r.read(10, 2)
+	r.arrivals(t, 12, 13)
+}
+
+func TestABankWithTwoReadPortsStartsTwoReadsPerCycle(t *testing.T) {
+	for _, p := range []Ports{TwoReadOneWrite, Dual} {
+		r := newRig(t, Spec{Ports: p})
+		r.read(10, 1)
+		r.read(10, 2)
+		r.arrivals(t, 12, 12)
+	}
+}
+
+func TestAPipelinedBankStartsAReadPerCycleWhateverItsLatency(t *testing.T) {
+	r := newRig(t, Spec{ReadLatency: 5})
+	for i := wire.Cycle(0); i < 4; i++ {
+		r.read(10+i, 1)
+	}
+	r.arrivals(t, 16, 17, 18, 19)
+}
+
+func TestABlockingBankIsOccupiedForTheWholeLatency(t *testing.T) {
+	r := newRig(t, Spec{ReadLatency: 3, WriteLatency: 2, Blocking: true})
+	r.read(10, 1) // starts at 11, occupies 11 to 13
+	r.write(10, 1, 1, 1)
+	r.read(12, 1) // write starts at 14, occupies 14 and 15; this starts at 16
+	r.arrivals(t, 14, 19)
+}
+
+func TestABlockingBankWithTwoPortsReadsWhileItWrites(t *testing.T) {
+	r := newRig(t, Spec{Ports: OneReadOneWrite, ReadLatency: 3, WriteLatency: 9, Blocking: true})
+	r.write(10, 1, 1, 1)
+	r.read(11, 1)
+	r.read(12, 1) // behind the first read: starts at 15
+	r.arrivals(t, 15, 18)
+}
+
+func TestAReadBehindAWriteInTheSameCycleReturnsWhatIsWritten(t *testing.T) {
+	r := newRig(t, Spec{Ports: OneReadOneWrite})
+	r.write(10, 4, 9, 3)
+	r.read(10, 4)
+	r.arrivals(t, 12)
+	if got := r.sink.Got[0].V.Content.Lane(1); got != 9 {
+		t.Fatalf("version %d, want 9", got)
+	}
+}
+
+func TestAMaskedWriteKeepsTheOtherLanesAndAFillDoesNot(t *testing.T) {
+	r := newRig(t, Spec{})
+	r.write(10, 4, 1, 0xff)
+	r.write(11, 4, 2, 0x0f)
+	r.d.RunUntil(20)
+	if c := r.b.Holds(4); c.Lane(0) != 2 || c.Lane(7) != 1 {
+		t.Fatalf("after a masked write: %+v", c)
+	}
+	r.src.Send(21, Access{Entry: 4, Kind: Fill, Cause: Prefetch, Content: version.Content{Seq: 3, Lanes: 1}})
+	r.d.RunUntil(30)
+	if c := r.b.Holds(4); c.Mask() != 1 || c.Lane(0) != 3 {
+		t.Fatalf("after a fill: %+v", c)
+	}
+}
+
+func TestABankWhoseOutputIsBlockedHoldsItsAccessesInOrder(t *testing.T) {
+	r := newRig(t, Spec{Ports: Dual})
+	r.sink.From, r.sink.PerCycle = 60, 1
+	for i := uint32(0); i < 24; i++ {
+		r.read(10, i)
+	}
+	r.d.RunUntil(200)
+	if len(r.sink.Got) != 24 {
+		t.Fatalf("%d values, want 24", len(r.sink.Got))
+	}
+	for i, g := range r.sink.Got {
+		if g.V.Tag != uint32(i) {
+			t.Fatalf("value %d is of entry %d", i, g.V.Tag)
+		}
+	}
+}
+
+func TestSlicesWithoutAnActiveLaneStayOff(t *testing.T) {
+	for _, c := range []struct {
+		slices int
+		lanes  uint32
+		want   uint64
+	}{
+		{8, version.FullMask, 8}, {8, 1, 1}, {8, 0x8000_0010, 2}, {8, 0, 0}, {1, 1, 1}, {1, 0, 0},
+		{2, 0xffff, 1}, {2, 0x1_0001, 2}, {4, 0x0100_0001, 2},
+	} {
+		r := newRig(t, Spec{Slices: c.slices})
+		r.src.Send(1, Access{Content: version.Content{Lanes: c.lanes}})
+		r.write(2, 1, 1, c.lanes)
+		r.d.RunUntil(10)
+		s := r.reg.Snapshot()
+		if s["regfile.bank.slice_reads"] != c.want || s["regfile.bank.slice_writes"] != c.want {
+			t.Errorf("%d slices, lanes %#x: %d read, %d written, want %d", c.slices, c.lanes,
+				s["regfile.bank.slice_reads"], s["regfile.bank.slice_writes"], c.want)
+		}
+	}
+}
+
+func TestAccessesAreCountedByCause(t *testing.T) {
+	r := newRig(t, Spec{Causes: 1<<Operand | 1<<Result | 1<<Prefetch})
+	r.read(1, 0)
+	r.write(2, 0, 1, 1)
+	r.src.Send(3, Access{Cause: Prefetch})
+	r.d.RunUntil(10)
+	s := r.reg.Snapshot()
+	for name, want := range map[string]uint64{"regfile.bank.reads.operand": 1, "regfile.bank.reads.prefetch": 1, "regfile.bank.writes.result": 1, "regfile.bank.writes.prefetch": 0} {
+		if s[name] != want {
+			t.Errorf("%s = %d, want %d", name, s[name], want)
+		}
+	}
+}
+
+func TestABankThatCannotBeIsRefused(t *testing.T) {
+	good := Spec{Entries: 1, ReadLatency: 1, WriteLatency: 1, Slices: 1}
+	for _, s := range []func(*Spec){
+		func(s *Spec) { s.Entries = 0 }, func(s *Spec) { s.Ports = numPorts }, func(s *Spec) { s.ReadLatency = 0 },
+		func(s *Spec) { s.WriteLatency = 65 }, func(s *Spec) { s.Slices = 3 },
+	} {
+		bad := good
+		s(&bad)
+		if bad.Check() == nil {
+			t.Errorf("%+v accepted", bad)
+		}
+	}
+	if err := good.Check(); err != nil {
+		t.Error(err)
+	}
+}

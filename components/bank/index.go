@@ -1,0 +1,100 @@
+package bank
+
+import (
+	"math/bits"
+
+	"kumiko/components/spec"
+	"kumiko/kernel/ir"
+)
+
+// Policy says in which of N banks a warp's register lies.
+type Policy uint8
+
+// Bank index policies.
+const (
+	// ByRegisterAndWarp: (register + warp context) mod N; GPGPU-Sim's.
+	ByRegisterAndWarp Policy = iota
+	// ByRegister: register mod N; registers of one number of all warps share a bank.
+	ByRegister
+	// ByRegisterAndSlot: (register + warp context div schedulers) mod N. With N a
+	// multiple of the schedulers, warps of one scheduler have the same warp
+	// context mod N; this policy spreads them.
+	ByRegisterAndSlot
+	// ByXor: (register xor warp context) mod N, N a power of two.
+	ByXor
+	numPolicies
+)
+
+var policyNames = [numPolicies]string{"register+warp", "register", "register+slot", "register^warp"}
+
+// String is the name by which configurations know the policy.
+func (p Policy) String() string { return policyNames[p] }
+
+// ParsePolicy is the policy of a name.
+func ParsePolicy(key, name string) (Policy, error) {
+	for p, n := range policyNames {
+		if n == name {
+			return Policy(p), nil
+		}
+	}
+	return 0, spec.Errorf(key, name, "register+warp, register, register+slot or register^warp")
+}
+
+// Index finds the bank and the entry of a warp's register.
+type Index struct {
+	banks int
+	rows  uint32 // entries per warp and bank
+	// Bank = place[shift + register], where shift depends on the warp alone, or
+	// place[register] ^ shift.
+	place [512]uint8
+	row   [256]uint8
+	shift []uint16
+	xor   bool
+}
+
+// NewIndex returns the index of a register file of the given number of banks
+// for warps contexts of up to registers registers. schedulers is used by
+// ByRegisterAndSlot.
+func NewIndex(p Policy, banks, warps, registers, schedulers int) (*Index, error) {
+	switch {
+	case banks < 1 || banks > 64:
+		return nil, spec.Errorf("banks", banks, "1 to 64 banks that share an arbiter")
+	case p == ByXor && bits.OnesCount(uint(banks)) != 1:
+		return nil, spec.Errorf("banks", banks, "a power of two with bank_index register^warp")
+	case registers < 1 || registers > 256:
+		return nil, spec.Errorf("registers", registers, "1 to 256 registers per warp")
+	case warps < 1:
+		return nil, spec.Errorf("warps", warps, "at least 1 warp context")
+	}
+	x := &Index{banks: banks, rows: uint32((registers + banks - 1) / banks), shift: make([]uint16, warps), xor: p == ByXor}
+	for i := range x.place {
+		x.place[i] = uint8(i % banks)
+	}
+	for i := range x.row {
+		x.row[i] = uint8(i / banks)
+	}
+	for w := range x.shift {
+		switch p {
+		case ByRegisterAndWarp, ByXor:
+			x.shift[w] = uint16(w % banks)
+		case ByRegisterAndSlot:
+			x.shift[w] = uint16(w / schedulers % banks)
+		}
+	}
+	return x, nil
+}
+
+// Entries is the number of entries that each bank needs.
+func (x *Index) Entries() int { return len(x.shift) * int(x.rows) }
+
+// Find is the bank and the entry in it of a register of a warp context. No two
+// registers share an entry.
+func (x *Index) Find(warp uint16, r ir.RegID) (bank uint8, entry uint32) {
+	s := x.shift[warp]
+	if x.xor {
+		bank = x.place[r] ^ uint8(s)
+	} else {
+		bank = x.place[uint16(r)+s]
+	}
+	return bank, uint32(warp)*x.rows + uint32(x.row[r])
+}

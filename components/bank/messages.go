@@ -1,0 +1,55 @@
+package bank
+
+import "kumiko/components/version"
+
+// Kind says what an access does.
+type Kind uint8
+
+// Kinds of accesses.
+const (
+	Read  Kind = iota
+	Write      // writes the lanes of Content and keeps the others
+	Fill       // writes the whole entry: lanes without a version hold none afterwards
+)
+
+// Cause says on whose behalf a bank is accessed; accesses are counted by it.
+type Cause uint8
+
+// Causes of accesses.
+const (
+	Operand  Cause = iota // a source of an instruction
+	Result                // a destination of an instruction
+	Eviction              // a value that leaves a register cache, or comes to make room
+	Flush                 // a value written back because its warp leaves the active set
+	Prefetch              // a value moved ahead of its use
+	Switch                // a value moved because a CTA is switched in or out
+	NumCauses
+)
+
+var causeNames = [NumCauses]string{"operand", "result", "eviction", "flush", "prefetch", "switch"}
+
+// String is the cause's name in statistics.
+func (c Cause) String() string { return causeNames[c] }
+
+// Access is one access to one entry of one bank.
+type Access struct {
+	// Content of a write is what is written. Of a read, Lanes are the lanes that
+	// are wanted: they decide which slices of a narrow bank are switched on.
+	Content version.Content
+	Entry   uint32
+	Tag     uint32 // the requester's own; a value returns it
+	Bank    uint8
+	To      uint8 // requester, which is the crossbar output to which the value goes
+	Slot    uint8 // the requester's own; a value returns it
+	Kind    Kind
+	Cause   Cause
+}
+
+// Value is what a read returns.
+type Value struct {
+	Content version.Content // zero unless checking
+	Tag     uint32
+	To      uint8
+	Slot    uint8
+	Cause   Cause
+}

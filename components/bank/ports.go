@@ -1,0 +1,93 @@
+package bank
+
+import (
+	"kumiko/components/spec"
+	"kumiko/components/wire"
+)
+
+// Ports are the SRAM ports of a bank.
+type Ports uint8
+
+// Kinds of port sets.
+const (
+	Single          Ports = iota // one port that reads or writes
+	OneReadOneWrite              // one read and one write port
+	TwoReadOneWrite              // two read ports and a write port
+	Dual                         // two ports, each of which reads or writes
+	numPorts
+)
+
+const (
+	canRead = 1 << iota
+	canWrite
+)
+
+var portInfo = [numPorts]struct {
+	name string
+	can  []uint8
+}{
+	Single:          {"1rw", []uint8{canRead | canWrite}},
+	OneReadOneWrite: {"1r1w", []uint8{canRead, canWrite}},
+	TwoReadOneWrite: {"2r1w", []uint8{canRead, canRead, canWrite}},
+	Dual:            {"2rw", []uint8{canRead | canWrite, canRead | canWrite}},
+}
+
+// String is the name by which configurations know the port set.
+func (p Ports) String() string { return portInfo[p].name }
+
+// Count is the number of ports: accesses that can start in one cycle.
+func (p Ports) Count() int { return len(portInfo[p].can) }
+
+// Reads is the number of reads that can start in one cycle.
+func (p Ports) Reads() int {
+	n := 0
+	for _, c := range portInfo[p].can {
+		n += int(c & canRead)
+	}
+	return n
+}
+
+// ParsePorts is the port set of a name: 1rw, 1r1w, 2r1w or 2rw.
+func ParsePorts(key, name string) (Ports, error) {
+	for p := range portInfo {
+		if portInfo[p].name == name {
+			return Ports(p), nil
+		}
+	}
+	return 0, spec.Errorf(key, name, "1rw, 1r1w, 2r1w or 2rw")
+}
+
+// Calendar tells which SRAM ports of a bank are free. The bank keeps one, and
+// so does the arbiter before it.
+type Calendar struct {
+	n    uint8
+	can  [3]uint8
+	busy [2]wire.Cycle // occupancy of a read and of a write
+	free [3]wire.Cycle // first cycle in which each port is free
+}
+
+// NewCalendar returns the calendar of a bank with all ports free.
+func NewCalendar(s *Spec) Calendar {
+	c := Calendar{n: uint8(s.Ports.Count()), busy: [2]wire.Cycle{1, 1}}
+	copy(c.can[:], portInfo[s.Ports].can)
+	if s.Blocking {
+		c.busy = [2]wire.Cycle{wire.Cycle(s.ReadLatency), wire.Cycle(s.WriteLatency)}
+	}
+	return c
+}
+
+// Take occupies a port from cycle now on for one access. It returns false when
+// no port that could take it is free.
+func (c *Calendar) Take(now wire.Cycle, k Kind) bool {
+	need, busy := uint8(canRead), c.busy[0]
+	if k != Read {
+		need, busy = canWrite, c.busy[1]
+	}
+	for i := uint8(0); i < c.n; i++ {
+		if c.can[i]&need != 0 && c.free[i] <= now {
+			c.free[i] = now + busy
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,39 @@
+package bank
+
+import "kumiko/components/spec"
+
+// RegisterBytes is the size of a warp register.
+const RegisterBytes = 128
+
+// Spec configures a bank.
+type Spec struct {
+	Entries      int // warp registers
+	Ports        Ports
+	ReadLatency  int  // cycles from the start of a read until its value is visible behind Out
+	WriteLatency int  // cycles that a write takes; only a blocking bank shows it
+	Blocking     bool // an access occupies its port for its latency, not for one cycle
+	// Slices is how many narrow banks step together for one warp register: 8
+	// for banks of 16 bytes, 1 for banks of 128. The slices without an active
+	// lane stay off.
+	Slices int
+	// Causes has a bit per Cause whose accesses appear in the statistics; 0
+	// means operands and results.
+	Causes uint8
+}
+
+// Check refuses what no bank could be.
+func (s *Spec) Check() error {
+	switch {
+	case s.Entries < 1 || s.Entries > 1<<24:
+		return spec.Errorf("entries", s.Entries, "1 to %d warp registers", 1<<24)
+	case s.Ports >= numPorts:
+		return spec.Errorf("bank_ports", int(s.Ports), "a set of ports")
+	case s.ReadLatency < 1 || s.ReadLatency > 64:
+		return spec.Errorf("read_latency", s.ReadLatency, "1 to 64 cycles")
+	case s.WriteLatency < 1 || s.WriteLatency > 64:
+		return spec.Errorf("write_latency", s.WriteLatency, "1 to 64 cycles")
+	case s.Slices < 1 || s.Slices > 8 || 8%s.Slices != 0:
+		return spec.Errorf("slices", s.Slices, "1, 2, 4 or 8")
+	}
+	return nil
+}
