@@ -1,0 +1,158 @@
+package ptx
+
+import "kumiko/kernel/ir"
+
+// module is the syntax tree of a translation unit with its symbols.
+type module struct {
+	version, target string
+	addrSize        int // bytes
+	vars            []*variable
+	funcs           []*function
+	syms            map[string]*symbol
+}
+
+// variable is a declared name: a register (or a range of them), a parameter,
+// or memory.
+type variable struct {
+	pos    pos
+	name   string
+	space  ir.Space // SpaceNone: a register
+	typ    ir.Type
+	vec    int // elements per .v2/.v4, otherwise 1
+	count  int // registers of name<count>; 0: not a range
+	array  bool
+	open   bool // first dimension empty
+	dims   []int
+	align  int
+	size   int // bytes
+	extern bool
+	ref    bool // .texref, .samplerref, .surfref
+	init   *initial
+	addr   uint64 // global, const; offset of a kernel parameter
+}
+
+// initial is an initialiser: a list or a value.
+type initial struct {
+	pos     pos
+	list    []initial
+	leaf    bool
+	sym     string
+	generic bool     // generic(sym)
+	mask    uint64   // of mask(sym): which byte of the address
+	value   constant // added to the symbol's address if there is one
+}
+
+// function is a .entry or a .func.
+type function struct {
+	pos     pos
+	name    string
+	kernel  bool
+	extern  bool
+	rets    []*variable
+	params  []*variable
+	body    *block // nil: declared only
+	perf    [3][3]int
+	maxRegs int
+	minCTAs int
+	refs    map[string]bool // every name that the body mentions
+	calls   []string        // what its calls name
+	taken   bool            // its address is
+	addr    uint64
+}
+
+const (
+	perfMax = iota // .maxntid
+	perfReq        // .reqntid
+)
+
+// block is a brace-enclosed scope.
+type block struct {
+	stmts  []stmt
+	labels map[string]pos
+}
+
+type stmtKind uint8
+
+const (
+	stInst stmtKind = iota
+	stLabel
+	stBlock
+	stDecl
+	stProto   // .callprototype
+	stTargets // .branchtargets, .calltargets
+)
+
+type stmt struct {
+	kind  stmtKind
+	pos   pos
+	name  string // label, prototype, target list
+	block *block
+	vars  []*variable
+	inst  *inst
+	proto *function
+	names []operand
+}
+
+// inst is an instruction as written.
+type inst struct {
+	pos   pos
+	guard *operand
+	op    string
+	mods  []token
+	ops   []operand
+}
+
+type operandKind uint8
+
+const (
+	opName operandKind = iota
+	opConst
+	opVector  // {a, b}
+	opAddress // [a+b], [tex, {..}]: elems
+	opPair    // a|b: elems
+	opList    // (a, b): elems
+	opSink    // _
+)
+
+type operand struct {
+	kind    operandKind
+	pos     pos
+	name    string
+	member  string // %tid.x, %v.y, or a byte selector
+	not     bool
+	minus   bool
+	indexed bool // name[offset], in elements
+	offset  int64
+	value   constant
+	elems   []operand
+}
+
+// constant is a literal or folded expression.
+type constant struct {
+	kind tokenKind // tokInt, tokFloat, tokF32, tokF64
+	bits uint64
+}
+
+type symKind uint8
+
+const (
+	symReg symKind = iota
+	symVar
+	symFunc
+	symProto
+	symTargets
+)
+
+// symbol is what a name stands for in a scope.
+type symbol struct {
+	kind  symKind
+	typ   ir.Type
+	vec   int
+	reg   ir.Reg // first register; -1 until first used
+	v     *variable
+	fn    *function
+	slot  *slot // call parameter
+	local int64 // offset of a .local variable
+	names []operand
+	scope *scope // of a target list
+}

@@ -1,0 +1,214 @@
+package ptx
+
+import "kumiko/kernel/ir"
+
+// buildMov builds moves: of a value, of an address, packing and unpacking.
+func buildMov(d *decoder) {
+	if !d.need(2, 2) {
+		return
+	}
+	dst, src := &d.in.ops[0], &d.in.ops[1]
+	switch {
+	case d.vec > 1:
+		d.moveVector(dst, src)
+	case dst.kind == opVector:
+		d.unpack(dst, src)
+	case src.kind == opVector:
+		d.pack(dst, src)
+	default:
+		d.generic2()
+	}
+}
+
+// generic2 is the plain form d, a.
+func (d *decoder) generic2() {
+	dst, ok := d.dst(&d.in.ops[0], d.out.Type)
+	src, good := d.src(&d.in.ops[1], d.out.Type)
+	if ok && good {
+		d.out.Dst, d.out.Src = []ir.Operand{dst}, []ir.Operand{src}
+		d.e.add(d.out)
+	}
+}
+
+// moveVector is mov.v2 and mov.v4: a move for each element.
+func (d *decoder) moveVector(dst, src *operand) {
+	to, from := d.elements(dst), d.elements(src)
+	if to == nil || from == nil {
+		return
+	}
+	n := d.vec
+	d.vec = 1
+	for i := 0; i < n; i++ {
+		one := *d
+		in := *d.in
+		in.ops = []operand{to[i], from[i]}
+		one.in = &in
+		one.generic2()
+	}
+}
+
+// partType is the type of each of n parts of a value.
+func partType(whole ir.Type, n int) ir.Type {
+	switch {
+	case n == 0 || whole.Size()%n != 0:
+		return ir.TypeNone
+	case whole.Size()/n == 4:
+		return ir.B32
+	case whole.Size()/n == 2:
+		return ir.B16
+	case whole.Size()/n == 1:
+		return ir.B8
+	}
+	return ir.TypeNone
+}
+
+func (d *decoder) parts(o *operand) (ir.Type, bool) {
+	t := partType(d.out.Type, len(o.elems))
+	if len(o.elems) != 2 && len(o.elems) != 4 || t == ir.TypeNone || t == ir.B8 {
+		d.errorf(o.pos, "found %d parts of a .%s, expected two, or four of 16 bits", len(o.elems), d.out.Type)
+		return t, false
+	}
+	return t, true
+}
+
+func (d *decoder) pack(dst, src *operand) {
+	part, ok := d.parts(src)
+	to, good := d.dst(dst, d.out.Type)
+	if !ok || !good {
+		return
+	}
+	var vals []ir.Operand
+	for i := range src.elems {
+		v, ok := d.source(&src.elems[i], part, false)
+		if !ok {
+			return
+		}
+		vals = append(vals, v)
+	}
+	if len(vals) == 4 {
+		lo, hi := d.e.temp(4), d.e.temp(4)
+		d.emitPack(lo, ir.B32, ir.B16, vals[:2])
+		d.emitPack(hi, ir.B32, ir.B16, vals[2:])
+		vals, part = []ir.Operand{lo, hi}, ir.B32
+	}
+	d.emitPack(to, d.out.Type, part, vals)
+}
+
+func (d *decoder) emitPack(to ir.Operand, whole, part ir.Type, vals []ir.Operand) {
+	in := d.out
+	in.Op, in.Type, in.SrcType = ir.OpPack, whole, part
+	in.Dst, in.Src = []ir.Operand{to}, vals
+	d.e.add(in)
+}
+
+func (d *decoder) unpack(dst, src *operand) {
+	part, ok := d.parts(dst)
+	from, good := d.src(src, d.out.Type)
+	if !ok || !good {
+		return
+	}
+	to := make([]ir.Operand, len(dst.elems))
+	for i := range dst.elems {
+		if o := &dst.elems[i]; o.kind == opSink {
+			to[i] = d.e.temp(part.Size())
+		} else if to[i], ok = d.dst(o, part); !ok {
+			return
+		}
+	}
+	if len(to) == 4 {
+		lo, hi := d.e.temp(4), d.e.temp(4)
+		d.emitUnpack([]ir.Operand{lo, hi}, ir.B32, d.out.Type, from)
+		d.emitUnpack(to[:2], ir.B16, ir.B32, lo)
+		d.emitUnpack(to[2:], ir.B16, ir.B32, hi)
+		return
+	}
+	d.emitUnpack(to, part, d.out.Type, from)
+}
+
+func (d *decoder) emitUnpack(to []ir.Operand, part, whole ir.Type, from ir.Operand) {
+	in := d.out
+	in.Op, in.Type, in.SrcType = ir.OpUnpack, part, whole
+	in.Dst, in.Src = to, []ir.Operand{from}
+	d.e.add(in)
+}
+
+// windows are the generic addresses at which spaces begin; global addresses
+// are generic ones as they are.
+var windows = map[ir.Space]uint64{
+	ir.Global: 0, ir.Shared: ir.SharedWindow, ir.Local: ir.LocalWindow, ir.Const: ir.ConstWindow, ir.Param: ir.ParamWindow,
+}
+
+var windowSizes = map[ir.Space]uint64{
+	ir.Shared: ir.SharedWindowSize, ir.Local: ir.LocalWindowSize, ir.Const: ir.ConstWindowSize, ir.Param: ir.ParamWindowSize,
+}
+
+// paramSpace is where an address that calls itself a parameter's lies: inside
+// a called function parameters are local memory.
+func (d *decoder) paramSpace() ir.Space {
+	if d.out.Space == ir.Param && !d.e.frame.fn.kernel {
+		return ir.Local
+	}
+	return d.out.Space
+}
+
+// buildCvta converts between generic addresses and those of a space.
+func buildCvta(d *decoder) {
+	if !d.need(2, 2) {
+		return
+	}
+	base := windows[d.paramSpace()]
+	d.out.Space = ir.SpaceNone
+	dst, ok := d.dst(&d.in.ops[0], d.out.Type)
+	src, good := d.src(&d.in.ops[1], d.out.Type)
+	if !ok || !good {
+		return
+	}
+	to := false
+	for _, m := range d.in.mods {
+		to = to || m.text == "to"
+	}
+	d.out.Dst, d.out.Src = []ir.Operand{dst}, []ir.Operand{src}
+	switch {
+	case base == 0:
+	case src.Kind == ir.KindImm && !to:
+		d.out.Src[0].Imm += base
+	case to:
+		d.out.Op = ir.OpSub
+		d.out.Src = append(d.out.Src, ir.Imm(base, d.out.Type.Words()))
+	default:
+		d.out.Op = ir.OpAdd
+		d.out.Src = append(d.out.Src, ir.Imm(base, d.out.Type.Words()))
+	}
+	d.e.add(d.out)
+}
+
+// buildIsspacep tests whether a generic address lies in a window.
+func buildIsspacep(d *decoder) {
+	if !d.need(2, 2) {
+		return
+	}
+	space := d.paramSpace()
+	t := ir.U32
+	if d.e.m.addrSize == 8 {
+		t = ir.U64
+	}
+	d.out.Space = ir.SpaceNone
+	dst, ok := d.dst(&d.in.ops[0], ir.PredType)
+	src, good := d.src(&d.in.ops[1], t)
+	if !ok || !good {
+		return
+	}
+	d.out.Type, d.out.Dst = t, []ir.Operand{dst}
+	words := t.Words()
+	if space == ir.Global {
+		d.out.Mods.Cmp, d.out.Src = ir.GE, []ir.Operand{src, ir.Imm(ir.GlobalBase, words)}
+		d.e.add(d.out)
+		return
+	}
+	rel := d.e.temp(t.Size())
+	sub := d.out
+	sub.Op, sub.Dst, sub.Src = ir.OpSub, []ir.Operand{rel}, []ir.Operand{src, ir.Imm(windows[space], words)}
+	d.e.add(sub)
+	d.out.Mods.Cmp, d.out.Src = ir.LT, []ir.Operand{rel, ir.Imm(windowSizes[space], words)}
+	d.e.add(d.out)
+}

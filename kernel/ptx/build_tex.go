@@ -1,0 +1,93 @@
+package ptx
+
+import "kumiko/kernel/ir"
+
+// coordinates is how many coordinates each geometry has, the layer included;
+// what the source pads the vector with is dropped.
+var coordinates = [...]int{ir.Tex1D: 1, ir.Tex2D: 2, ir.Tex3D: 3, ir.TexA1D: 2, ir.TexA2D: 3, ir.TexCube: 3, ir.TexACube: 4}
+
+// buildTex builds tex.geom.v4.dtype.ctype {d}, [t{, s}, {c}]{, lod}.
+func buildTex(d *decoder) {
+	if !d.need(2, 3) {
+		return
+	}
+	o, at := &d.in.ops[0], &d.in.ops[1]
+	if d.vec == 1 {
+		d.vec = max(1, len(o.elems))
+	}
+	list := d.elements(o)
+	if list == nil {
+		return
+	}
+	for i := range list {
+		if list[i].kind == opSink {
+			d.out.Dst = append(d.out.Dst, ir.Operand{})
+			continue
+		}
+		r, ok := d.dst(&list[i], d.out.Type)
+		if !ok {
+			return
+		}
+		d.out.Dst = append(d.out.Dst, r)
+	}
+	if at.kind != opAddress || len(at.elems) < 2 || len(at.elems) > 3 {
+		d.errorf(at.pos, "found %s, expected [texture, {coordinates}]", at.describe())
+		return
+	}
+	if !d.texture(&at.elems[0]) {
+		return
+	}
+	coord := &at.elems[len(at.elems)-1]
+	elems := coord.elems
+	if coord.kind != opVector {
+		elems = []operand{*coord}
+	}
+	n := coordinates[d.out.Mods.Tex]
+	if len(elems) < n {
+		d.errorf(coord.pos, "found %d coordinates, expected %d", len(elems), n)
+		return
+	}
+	layered := d.out.Mods.Tex == ir.TexA1D || d.out.Mods.Tex == ir.TexA2D || d.out.Mods.Tex == ir.TexACube
+	for i := range elems[:n] {
+		t := d.out.SrcType
+		if layered && i == 0 {
+			t = ir.U32
+		}
+		v, ok := d.src(&elems[i], t)
+		if !ok {
+			return
+		}
+		d.out.Src = append(d.out.Src, v)
+	}
+	if len(d.in.ops) == 3 {
+		v, ok := d.src(&d.in.ops[2], d.out.SrcType)
+		if !ok {
+			return
+		}
+		d.out.Src = append(d.out.Src, v)
+	}
+	d.e.add(d.out)
+}
+
+// texture resolves a texture by name or through a handle in a register.
+func (d *decoder) texture(o *operand) bool {
+	sym := d.e.lookup(d.s, o.name)
+	d.out.Space = ir.Texture
+	if o.kind == opName && sym != nil && sym.kind == symReg {
+		r, ok := d.src(o, ir.B64)
+		d.out.Addr.Base = r
+		return ok
+	}
+	if o.kind != opName || sym == nil || sym.kind != symVar || !sym.v.ref && sym.v.space != ir.Texture {
+		d.errorf(o.pos, "found %s, expected a texture or a register with its handle", o.describe())
+		return false
+	}
+	d.out.Sym = o.name
+	for _, t := range d.e.k.Textures {
+		if t == o.name {
+			return true
+		}
+	}
+	d.e.k.Textures = append(d.e.k.Textures, o.name)
+	return true
+}

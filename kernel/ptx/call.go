@@ -1,0 +1,313 @@
+package ptx
+
+import "kumiko/kernel/ir"
+
+// callSite is a call taken apart: call (rets), target, (args), list.
+type callSite struct {
+	target     *operand
+	rets, args []operand
+	list       *operand // .callprototype or .calltargets
+}
+
+func (d *decoder) callSite() (c callSite, ok bool) {
+	ops := d.in.ops
+	if len(ops) > 0 && ops[0].kind == opList {
+		c.rets, ops = ops[0].elems, ops[1:]
+	}
+	if len(ops) == 0 || ops[0].kind != opName {
+		d.errorf(d.in.pos, "found a call without a function, expected (results), function, (arguments)")
+		return c, false
+	}
+	c.target, ops = &ops[0], ops[1:]
+	if len(ops) > 0 && ops[0].kind == opList {
+		c.args, ops = ops[0].elems, ops[1:]
+	}
+	if len(ops) > 0 && ops[0].kind == opName {
+		c.list, ops = &ops[0], ops[1:]
+	}
+	if len(ops) > 0 {
+		d.errorf(ops[0].pos, "found %s, expected the end of the call", ops[0].describe())
+		return c, false
+	}
+	return c, true
+}
+
+// buildCall inlines what a call calls.
+func buildCall(d *decoder) {
+	c, ok := d.callSite()
+	if !ok {
+		return
+	}
+	end := &label{}
+	if d.guard.Kind != ir.KindNone {
+		not := d.guard
+		not.Neg = !not.Neg
+		d.e.jump(d.in.pos, not, end, false)
+		d.guard, d.out.Guard = ir.Operand{}, ir.Operand{}
+	}
+	sym := d.e.lookup(d.s, c.target.name)
+	switch {
+	case sym == nil:
+		d.errorf(c.target.pos, "found %s, expected a function or a register with a function's address", c.target.name)
+	case sym.kind == symFunc && sym.fn.body == nil:
+		d.builtin(c, sym.fn)
+	case sym.kind == symFunc:
+		d.inline(c, sym.fn)
+	default:
+		d.indirect(c)
+	}
+	d.e.place(end)
+}
+
+// inline appends the body of a function, its parameters bound to the call's.
+func (d *decoder) inline(c callSite, f *function) {
+	e := d.e
+	for fr := e.frame; fr != nil; fr = fr.parent {
+		if fr.fn == f {
+			d.errorf(d.in.pos, "found a recursive call of %s, which is not supported: calls are inlined", f.name)
+			return
+		}
+	}
+	if len(c.args) != len(f.params) || len(c.rets) != len(f.rets) {
+		d.errorf(d.in.pos, "found %d arguments and %d results, expected %d and %d of %s", len(c.args), len(c.rets), len(f.params), len(f.rets), f.name)
+		return
+	}
+	if e.full {
+		return
+	}
+	local := e.local
+	s := open(nil, nil)
+	for i, v := range f.params {
+		d.bindArg(s, v, &c.args[i])
+	}
+	results := make([]func(), len(f.rets))
+	for i, v := range f.rets {
+		results[i] = d.bindResult(s, v, &c.rets[i])
+	}
+	e.frame = &frame{fn: f, parent: e.frame, end: &label{}}
+	e.block(s, f.body)
+	e.place(e.frame.end)
+	e.frame = e.frame.parent
+	e.local = local
+	for _, store := range results {
+		store()
+	}
+}
+
+// paramSlot is the slot of an operand that names a .param variable, or nil.
+func (d *decoder) paramSlot(o *operand) *slot {
+	if o.kind != opName || o.offset != 0 {
+		return nil
+	}
+	if sym := d.e.lookup(d.s, o.name); sym != nil && sym.kind == symVar {
+		return sym.slot
+	}
+	return nil
+}
+
+// bindArg gives a formal parameter its argument. A .param argument becomes the
+// callee's variable itself: nobody writes it while the callee runs.
+func (d *decoder) bindArg(s *scope, v *variable, o *operand) {
+	actual := d.paramSlot(o)
+	if actual != nil && v.space == ir.Param {
+		s.names[v.name] = &symbol{kind: symVar, typ: v.typ, vec: v.vec, reg: -1, v: v, slot: actual}
+		actual.size, actual.align = max(actual.size, v.size), max(actual.align, v.align)
+		return
+	}
+	d.e.declare(s, []*variable{v})
+	sym := s.names[v.name]
+	in := ir.Inst{Op: ir.OpMov, Type: v.typ, Line: d.out.Line, Col: d.out.Col}
+	switch {
+	case actual != nil:
+		in.Op, in.Dst = ir.OpLd, []ir.Operand{d.formal(sym)}
+		d.e.access(in, actual, slotLoad, 0)
+	case v.space == ir.Param:
+		val, ok := d.source(o, v.typ, true)
+		if !ok {
+			return
+		}
+		in.Op, in.Src = ir.OpSt, []ir.Operand{val}
+		d.e.access(in, sym.slot, slotStore, 0)
+	default:
+		val, ok := d.source(o, v.typ, v.typ != ir.PredType)
+		if !ok {
+			return
+		}
+		in.Dst, in.Src = []ir.Operand{d.formal(sym)}, []ir.Operand{val}
+		d.e.add(in)
+	}
+}
+
+func (d *decoder) formal(sym *symbol) ir.Operand {
+	r := d.e.register(sym)
+	if sym.typ == ir.PredType {
+		return ir.P(ir.Pred(r))
+	}
+	return ir.R(r, sym.typ.Words())
+}
+
+// bindResult declares a formal result and returns what hands it over behind
+// the body.
+func (d *decoder) bindResult(s *scope, v *variable, o *operand) func() {
+	nothing := func() {}
+	actual := d.paramSlot(o)
+	if actual != nil && v.space == ir.Param {
+		s.names[v.name] = &symbol{kind: symVar, typ: v.typ, vec: v.vec, reg: -1, v: v, slot: actual}
+		actual.size, actual.align = max(actual.size, v.size), max(actual.align, v.align)
+		return nothing
+	}
+	d.e.declare(s, []*variable{v})
+	sym := s.names[v.name]
+	in := ir.Inst{Op: ir.OpMov, Type: v.typ, Line: d.out.Line, Col: d.out.Col}
+	if actual != nil {
+		in.Op, in.Src = ir.OpSt, []ir.Operand{d.formal(sym)}
+		return func() { d.e.access(in, actual, slotStore, 0) }
+	}
+	if o.kind == opSink {
+		return nothing
+	}
+	dst, ok := d.dst(o, v.typ)
+	if !ok {
+		return nothing
+	}
+	in.Dst = []ir.Operand{dst}
+	if v.space == ir.Param {
+		in.Op = ir.OpLd
+		return func() { d.e.access(in, sym.slot, slotLoad, 0) }
+	}
+	return func() {
+		in.Src = []ir.Operand{d.formal(sym)}
+		d.e.add(in)
+	}
+}
+
+// argument is the value of a scalar argument in a register.
+func (d *decoder) argument(o *operand, t ir.Type) (ir.Operand, bool) {
+	s := d.paramSlot(o)
+	if s == nil {
+		return d.src(o, t)
+	}
+	r := d.e.temp(t.Size())
+	d.e.access(ir.Inst{Op: ir.OpLd, Type: t, Dst: []ir.Operand{r}, Line: d.out.Line, Col: d.out.Col}, s, slotLoad, 0)
+	return r, true
+}
+
+// builtin is a call of a function that the system provides.
+func (d *decoder) builtin(c callSite, f *function) {
+	switch f.name {
+	case "vprintf":
+		d.printf(c)
+	case "__assertfail", "__assert_fail":
+		d.out.Op = ir.OpTrap
+		d.e.add(d.out)
+	default:
+		d.errorf(c.target.pos, "found a call of %s, which is declared but nowhere defined", f.name)
+	}
+}
+
+func (d *decoder) printf(c callSite) {
+	if len(c.args) != 2 || len(c.rets) > 1 {
+		d.errorf(d.in.pos, "found %d arguments of vprintf, expected the format and the arguments' address", len(c.args))
+		return
+	}
+	t := ir.B32
+	if d.e.m.addrSize == 8 {
+		t = ir.B64
+	}
+	format, ok := d.argument(&c.args[0], t)
+	args, good := d.argument(&c.args[1], t)
+	if !ok || !good {
+		return
+	}
+	r := d.e.temp(4)
+	d.out.Op, d.out.Src, d.out.Dst = ir.OpPrintf, []ir.Operand{format, args}, []ir.Operand{r}
+	d.e.add(d.out)
+	if len(c.rets) == 0 {
+		return
+	}
+	if s := d.paramSlot(&c.rets[0]); s != nil {
+		d.e.access(ir.Inst{Op: ir.OpSt, Type: ir.B32, Src: []ir.Operand{r}, Line: d.out.Line, Col: d.out.Col}, s, slotStore, 0)
+	} else if dst, ok := d.dst(&c.rets[0], ir.B32); ok {
+		d.e.add(ir.Inst{Op: ir.OpMov, Type: ir.B32, Dst: []ir.Operand{dst}, Src: []ir.Operand{r}, Line: d.out.Line, Col: d.out.Col})
+	}
+}
+
+// indirect is a call through a register: each function that may be meant is
+// compared with and inlined; when none is, the program traps.
+func (d *decoder) indirect(c callSite) {
+	t := ir.B32
+	if d.e.m.addrSize == 8 {
+		t = ir.B64
+	}
+	target, ok := d.src(c.target, t)
+	list, good := d.candidates(c)
+	if !ok || !good {
+		return
+	}
+	end := &label{}
+	for _, f := range list {
+		next := &label{}
+		p := ir.P(d.e.newPred())
+		d.e.add(ir.Inst{Op: ir.OpSetp, Type: t, Mods: ir.Mods{Cmp: ir.EQ}, Dst: []ir.Operand{p},
+			Src: []ir.Operand{target, ir.Imm(f.addr, t.Words())}, Line: d.out.Line, Col: d.out.Col})
+		p.Neg = true
+		d.e.jump(d.in.pos, p, next, false)
+		d.inline(c, f)
+		d.e.jump(d.in.pos, ir.Operand{}, end, false)
+		d.e.place(next)
+	}
+	d.e.add(ir.Inst{Op: ir.OpTrap, Line: d.out.Line, Col: d.out.Col})
+	d.e.place(end)
+}
+
+// candidates are the functions that an indirect call may reach: those of its
+// .calltargets, or those of its prototype's signature whose address is taken.
+func (d *decoder) candidates(c callSite) ([]*function, bool) {
+	if c.list == nil {
+		d.errorf(d.in.pos, "found a call through %s without targets, expected a .callprototype or .calltargets behind the arguments", c.target.name)
+		return nil, false
+	}
+	sym := d.e.lookup(d.s, c.list.name)
+	var out []*function
+	switch {
+	case sym != nil && sym.kind == symTargets:
+		for i := range sym.names {
+			f := d.e.m.syms[sym.names[i].name]
+			if f == nil || f.kind != symFunc || f.fn.body == nil {
+				d.errorf(sym.names[i].pos, "found %s, expected a function with a body", sym.names[i].describe())
+				return nil, false
+			}
+			out = append(out, f.fn)
+		}
+	case sym != nil && sym.kind == symProto:
+		for _, f := range d.e.m.funcs {
+			if f.taken && !f.kernel && f.body != nil && f.matches(sym.fn) {
+				out = append(out, f)
+			}
+		}
+	default:
+		d.errorf(c.list.pos, "found %s, expected a .callprototype or a .calltargets list", c.list.name)
+		return nil, false
+	}
+	if len(out) == 0 {
+		d.errorf(d.in.pos, "found no function that this call can reach, expected one of its signature whose address is taken")
+		return nil, false
+	}
+	return out, true
+}
+
+// matches compares the shapes of two signatures.
+func (f *function) matches(g *function) bool {
+	same := func(a, b []*variable) bool {
+		if len(a) != len(b) {
+			return false
+		}
+		for i := range a {
+			if a[i].size != b[i].size || a[i].typ.Size() != b[i].typ.Size() && !a[i].array {
+				return false
+			}
+		}
+		return true
+	}
+	return same(f.params, g.params) && same(f.rets, g.rets)
+}

@@ -1,0 +1,157 @@
+package ptx
+
+import (
+	"kumiko/kernel/ir"
+)
+
+// maxInsts bounds a kernel after inlining.
+const maxInsts = 1 << 20
+
+// emitter builds one kernel.
+type emitter struct {
+	m      *module
+	errs   *errors
+	k      *ir.Kernel
+	code   []node
+	cc     ir.Pred // the condition code CC.CF, -1 until used
+	shared map[*variable]int64
+	frame  *frame
+	local  int // bytes of local memory in use by the frames
+	slots  []*slot
+	full   bool
+}
+
+// node is an instruction whose branch targets or parameter slot are not
+// resolved yet.
+type node struct {
+	in     ir.Inst
+	to     *label
+	toList []*label
+	skip   bool // a branch that may fall away when it leads to the next instruction
+	slot   *slot
+	use    slotUse
+	off    int64
+}
+
+// frame is one instance of a function's body.
+type frame struct {
+	fn     *function
+	parent *frame
+	end    *label // behind the body
+}
+
+// Parse reads a PTX source. The error, if any, is an ErrorList naming every
+// line that is wrong or not supported.
+func Parse(file string, src []byte) (*ir.Module, error) {
+	errs := &errors{file: file}
+	m := parseModule(file, src, errs)
+	if err := errs.err(); err != nil {
+		return nil, err
+	}
+	m.layout(errs)
+	out := &ir.Module{File: file, Version: m.version, Target: m.target, Vars: m.irVars(errs)}
+	inlined := map[*function]bool{}
+	for _, f := range m.funcs {
+		if f.kernel && f.body != nil {
+			out.Kernels = append(out.Kernels, m.kernel(f, file, errs))
+			for _, g := range m.reach(f) {
+				inlined[g] = true
+			}
+		}
+	}
+	for _, f := range m.funcs { // functions that nothing calls are checked too
+		if !inlined[f] && f.body != nil {
+			m.kernel(f, file, errs)
+		}
+	}
+	if err := errs.err(); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// kernel turns a function, as the outermost one, into a program.
+func (m *module) kernel(f *function, file string, errs *errors) *ir.Kernel {
+	k := &ir.Kernel{Name: f.name, File: file, MaxThreads: f.perf[perfMax], ReqThreads: f.perf[perfReq], MaxRegs: f.maxRegs, MinCTAs: f.minCTAs}
+	e := &emitter{m: m, errs: errs, k: k, cc: -1, frame: &frame{fn: f, end: &label{}}}
+	e.layoutShared(f)
+	s := open(nil, nil)
+	if f.kernel {
+		e.kernelParams(s, f)
+	} else {
+		e.declare(s, f.params)
+		e.declare(s, f.rets)
+	}
+	e.block(s, f.body)
+	e.place(e.frame.end)
+	e.finish(f.body)
+	return k
+}
+
+// kernelParams lays the parameters out by their alignment (PTX ISA section 7.1).
+func (e *emitter) kernelParams(s *scope, f *function) {
+	off := 0
+	for _, v := range f.params {
+		off = alignUp(off, v.align)
+		v.addr = uint64(off)
+		d := ir.ParamDecl{Name: v.name, Type: v.typ, Count: 1, Array: v.array, Offset: off, Size: v.size, Align: v.align}
+		if n := v.typ.Size(); n > 0 {
+			d.Count = v.size / n
+		}
+		e.k.Params = append(e.k.Params, d)
+		off += v.size
+		if s.names[v.name] != nil {
+			e.errs.add(v.pos, "found a second parameter %s", v.name)
+		}
+		s.names[v.name] = &symbol{kind: symVar, typ: v.typ, vec: v.vec, reg: -1, v: v}
+	}
+	e.k.ParamBytes = off
+	if off > ir.ParamWindowSize {
+		e.errs.add(f.pos, "found %d bytes of parameters, expected at most %d", off, ir.ParamWindowSize)
+	}
+}
+
+// block walks the statements of a block in a scope of its own.
+func (e *emitter) block(parent *scope, b *block) {
+	s := open(parent, b)
+	for i := range b.stmts {
+		st := &b.stmts[i]
+		switch st.kind {
+		case stInst:
+			e.inst(s, st.inst)
+		case stLabel:
+			e.place(s.target(st.name))
+		case stBlock:
+			e.block(s, st.block)
+		case stDecl:
+			e.declare(s, st.vars)
+		case stProto:
+			s.names[st.name] = &symbol{kind: symProto, fn: st.proto}
+		case stTargets:
+			s.names[st.name] = &symbol{kind: symTargets, names: st.names, scope: s}
+		}
+	}
+}
+
+func (e *emitter) place(l *label) {
+	l.at, l.placed = len(e.code), true
+}
+
+// add appends an instruction.
+func (e *emitter) add(in ir.Inst) *node {
+	if len(e.code) >= maxInsts {
+		if !e.full {
+			e.errs.add(pos{int(in.Line), int(in.Col)}, "found more than %d instructions in %s after inlining, expected fewer", maxInsts, e.k.Name)
+		}
+		e.full = true
+		return &node{}
+	}
+	e.code = append(e.code, node{in: in})
+	return &e.code[len(e.code)-1]
+}
+
+// jump appends a branch to a label, taken by the lanes of the guard.
+func (e *emitter) jump(at pos, guard ir.Operand, to *label, skip bool) {
+	n := e.add(ir.Inst{Op: ir.OpBra, Guard: guard, Line: int32(at.line), Col: int32(at.col)})
+	n.to, n.skip = to, skip
+}

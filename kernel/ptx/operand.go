@@ -1,0 +1,313 @@
+package ptx
+
+import (
+	"kumiko/kernel/ir"
+)
+
+// wideTypes are the types of twice the width.
+var wideTypes = map[ir.Type]ir.Type{ir.U16: ir.U32, ir.S16: ir.S32, ir.U32: ir.U64, ir.S32: ir.S64}
+
+// operandType resolves the letter of an operand in a row.
+func (d *decoder) operandType(letter byte) ir.Type {
+	switch letter {
+	case 'o':
+		return d.out.SrcType
+	case 'w':
+		if t, ok := wideTypes[d.out.Type]; ok && d.out.Mods.Part == ir.Wide {
+			return t
+		}
+	case 'u':
+		return ir.B32
+	case 'p':
+		return ir.PredType
+	}
+	return d.out.Type
+}
+
+// generic builds an instruction whose operands a row describes.
+func (d *decoder) generic() {
+	spec := d.row.ops
+	ok := true
+	i := 0
+	for ; len(spec) >= 2; i++ {
+		role, t := spec[0], d.operandType(spec[1])
+		spec = spec[2:]
+		optional := len(spec) > 0 && spec[0] == '?'
+		if optional {
+			spec = spec[1:]
+		}
+		if len(spec) > 0 && spec[0] == ' ' {
+			spec = spec[1:]
+		}
+		if i >= len(d.in.ops) {
+			if optional {
+				continue
+			}
+			d.count(d.wanted())
+			return
+		}
+		var v ir.Operand
+		var good bool
+		if role == 'd' {
+			v, good = d.dst(&d.in.ops[i], t)
+			d.out.Dst = append(d.out.Dst, v)
+		} else {
+			v, good = d.src(&d.in.ops[i], t)
+			d.out.Src = append(d.out.Src, v)
+		}
+		ok = ok && good
+	}
+	if len(d.in.ops) > i {
+		d.count(d.wanted())
+		return
+	}
+	if !ok {
+		return
+	}
+	if d.out.Mods.CarryIn {
+		d.out.Src = append(d.out.Src, ir.P(d.e.carry()))
+	}
+	if d.out.Mods.CarryOut {
+		d.out.Dst = append(d.out.Dst, ir.P(d.e.carry()))
+	}
+	d.e.add(d.out)
+}
+
+// wanted is the number of operands that the row describes.
+func (d *decoder) wanted() int {
+	n := 0
+	for i := 0; i < len(d.row.ops); i++ {
+		if c := d.row.ops[i]; c == 'd' || c == 's' {
+			n++
+			i++
+		}
+	}
+	return n
+}
+
+// count reports a wrong number of operands.
+func (d *decoder) count(want int) {
+	d.errorf(d.in.pos, "found %d operands of %s, expected %d", len(d.in.ops), d.in.full(), want)
+}
+
+// need reports whether the number of operands lies in a range.
+func (d *decoder) need(low, high int) bool {
+	if n := len(d.in.ops); n < low {
+		d.count(low)
+		return false
+	} else if n > high {
+		d.count(high)
+		return false
+	}
+	return true
+}
+
+// carry is the condition code, a predicate of its own.
+func (e *emitter) carry() ir.Pred {
+	if e.cc < 0 {
+		e.cc = e.newPred()
+	}
+	return e.cc
+}
+
+// dst resolves a destination register of exactly the type's size.
+func (d *decoder) dst(o *operand, t ir.Type) (ir.Operand, bool) {
+	sym, r, ok := d.reg(o)
+	if !ok {
+		return r, false
+	}
+	if !d.sized(o, sym, t, false) {
+		return r, false
+	}
+	return r, true
+}
+
+// reg resolves an operand that must be a register.
+func (d *decoder) reg(o *operand) (*symbol, ir.Operand, bool) {
+	if o.kind != opName || o.not || o.minus || o.offset != 0 || o.indexed {
+		d.errorf(o.pos, "found %s, expected a register", o.describe())
+		return nil, ir.Operand{}, false
+	}
+	sym := d.e.lookup(d.s, o.name)
+	if sym == nil || sym.kind != symReg {
+		if _, isSpecial := specials[o.name]; isSpecial {
+			d.errorf(o.pos, "found the special register %s, expected a register that can be written", o.name)
+		} else if sym == nil {
+			d.errorf(o.pos, "found %s, which is not declared; expected a register", o.name)
+		} else {
+			d.errorf(o.pos, "found %s, which is not a register; expected one", o.name)
+		}
+		return nil, ir.Operand{}, false
+	}
+	r := d.e.register(sym)
+	if sym.typ == ir.PredType {
+		return sym, ir.P(ir.Pred(r)), true
+	}
+	words := sym.typ.Words()
+	if o.member != "" {
+		i := vectorMember(o.member)
+		if i < 0 || i >= sym.vec {
+			d.errorf(o.pos, "found the element .%s of %s, which has %d", o.member, o.name, sym.vec)
+			return nil, ir.Operand{}, false
+		}
+		r += ir.Reg(i * words)
+	} else if sym.vec > 1 {
+		d.errorf(o.pos, "found the vector register %s, expected one of its elements", o.name)
+		return nil, ir.Operand{}, false
+	}
+	return sym, ir.R(r, words), true
+}
+
+func vectorMember(m string) int {
+	switch m {
+	case "x", "r":
+		return 0
+	case "y", "g":
+		return 1
+	case "z", "b":
+		return 2
+	case "w", "a":
+		return 3
+	}
+	return -1
+}
+
+// sized checks a register against a type; loose accepts wider registers.
+func (d *decoder) sized(o *operand, sym *symbol, t ir.Type, loose bool) bool {
+	have, want := sym.typ.Size(), t.Size()
+	if (sym.typ == ir.PredType) == (t == ir.PredType) && (have == want || loose && have > want) {
+		return true
+	}
+	d.errorf(o.pos, "found the .%s register %s, expected an operand of type .%s", sym.typ, o.name, t)
+	return false
+}
+
+// src resolves a source of the given type.
+func (d *decoder) src(o *operand, t ir.Type) (ir.Operand, bool) { return d.source(o, t, false) }
+
+func (d *decoder) source(o *operand, t ir.Type, loose bool) (ir.Operand, bool) {
+	switch o.kind {
+	case opConst:
+		return d.immediate(o, t)
+	case opName:
+	default:
+		d.errorf(o.pos, "found %s, expected a register or a constant", o.describe())
+		return ir.Operand{}, false
+	}
+	if sym := d.e.lookup(d.s, o.name); sym != nil && sym.kind != symReg {
+		return d.symbolic(o, sym, t)
+	} else if sym == nil {
+		if v, ok := d.special(o, t); ok {
+			return v, true
+		}
+	}
+	plain := *o
+	plain.not, plain.minus = false, false
+	sym, r, ok := d.reg(&plain)
+	if !ok || !d.sized(o, sym, t, loose) {
+		return r, false
+	}
+	if o.not && t != ir.PredType || o.minus {
+		d.errorf(o.pos, "found a negated register, expected a plain one (only predicates can be complemented)")
+		return r, false
+	}
+	r.Neg = o.not
+	return r, true
+}
+
+// immediate is a constant in a type.
+func (d *decoder) immediate(o *operand, t ir.Type) (ir.Operand, bool) {
+	if t == ir.PredType {
+		bit := uint64(0)
+		if (o.value.bits != 0) != o.not {
+			bit = 1
+		}
+		return ir.Imm(bit, 1), true
+	}
+	bits, ok := o.value.as(t)
+	if !ok || o.not {
+		d.errorf(o.pos, "found %s, expected one of type .%s", o.describe(), t)
+		return ir.Operand{}, false
+	}
+	return ir.Imm(bits, t.Words()), true
+}
+
+// predicate resolves a predicate register, complemented or not.
+func (d *decoder) predicate(o *operand) (ir.Operand, bool) {
+	if o.kind == opConst {
+		d.errorf(o.pos, "found %s, expected a predicate register", o.describe())
+		return ir.Operand{}, false
+	}
+	return d.src(o, ir.PredType)
+}
+
+// symbolic is the address of a variable or a function as an immediate.
+func (d *decoder) symbolic(o *operand, sym *symbol, t ir.Type) (ir.Operand, bool) {
+	if sym.kind == symVar && sym.slot != nil {
+		r := d.e.temp(t.Size())
+		d.e.access(ir.Inst{Op: ir.OpMov, Type: t, Dst: []ir.Operand{r}, Guard: d.guard, Line: d.out.Line, Col: d.out.Col}, sym.slot, slotAddress, o.offset)
+		return r, true
+	}
+	a, ok := d.address(o, sym)
+	if !ok {
+		return ir.Operand{}, false
+	}
+	if t.Size() < 4 {
+		d.errorf(o.pos, "found the address of %s, expected an operand of type .%s", o.name, t)
+		return ir.Operand{}, false
+	}
+	return ir.Imm(a, t.Words()), true
+}
+
+// address is the address of a symbol in its own space, index or offset included.
+func (d *decoder) address(o *operand, sym *symbol) (uint64, bool) {
+	off := o.offset
+	switch {
+	case sym.kind == symFunc:
+		return sym.fn.addr, true
+	case sym.kind != symVar:
+		d.errorf(o.pos, "found %s, expected a variable", o.name)
+		return 0, false
+	}
+	v := sym.v
+	if o.indexed {
+		off *= int64(v.typ.Size() * v.vec)
+	}
+	base := v.addr
+	switch {
+	case v.ref:
+		d.errorf(o.pos, "found the texture %s, expected a variable that has an address", o.name)
+		return 0, false
+	case v.space == ir.Local:
+		base = uint64(sym.local)
+	case v.space == ir.Shared:
+		a, ok := d.e.shared[v]
+		if !ok {
+			d.errorf(o.pos, "found the shared variable %s outside its kernel", o.name)
+			return 0, false
+		}
+		base = uint64(a)
+	case v.extern:
+		d.errorf(o.pos, "found %s, which is declared but nowhere defined", o.name)
+		return 0, false
+	}
+	return base + uint64(off), true
+}
+
+func (o *operand) describe() string {
+	switch o.kind {
+	case opName:
+		return o.name
+	case opConst:
+		return "a constant"
+	case opVector:
+		return "a vector"
+	case opAddress:
+		return "an address in brackets"
+	case opPair:
+		return "a pair of registers"
+	case opList:
+		return "a list in parentheses"
+	}
+	return "the sink _"
+}

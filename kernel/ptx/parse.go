@@ -1,0 +1,251 @@
+package ptx
+
+import (
+	"strings"
+
+	"kumiko/kernel/ir"
+)
+
+// parser reads tokens by recursive descent. A syntax error unwinds to the
+// statement or directive that it is in, from where reading goes on.
+type parser struct {
+	scan   scanner
+	tok    token
+	errs   *errors
+	m      *module
+	fn     *function
+	nested int // depth of expressions and blocks, bounded against the stack
+}
+
+// bail unwinds to the next place from which reading can go on.
+type bail struct{}
+
+const maxNesting = 200
+
+func (p *parser) next() token {
+	t := p.tok
+	p.tok = p.scan.next()
+	return t
+}
+
+// fail reports the current token and unwinds.
+func (p *parser) fail(expected string) {
+	p.errs.add(p.tok.pos, "found %s, expected %s", p.tok.describe(), expected)
+	panic(bail{})
+}
+
+func (p *parser) is(text string) bool  { return p.tok.kind == tokPunct && p.tok.text == text }
+func (p *parser) dot(text string) bool { return p.tok.kind == tokDot && p.tok.text == text }
+
+func (p *parser) accept(text string) bool {
+	if p.is(text) {
+		p.next()
+		return true
+	}
+	return false
+}
+
+func (p *parser) acceptDot(text string) bool {
+	if p.dot(text) {
+		p.next()
+		return true
+	}
+	return false
+}
+
+func (p *parser) expect(text, where string) {
+	if !p.accept(text) {
+		p.fail("\"" + text + "\"" + where)
+	}
+}
+
+func (p *parser) ident(what string) token {
+	if p.tok.kind != tokIdent {
+		p.fail(what)
+	}
+	return p.next()
+}
+
+func (p *parser) enter() func() {
+	if p.nested++; p.nested > maxNesting {
+		p.fail("less nesting")
+	}
+	return func() { p.nested-- }
+}
+
+// guarded runs f; when it fails, reading goes on behind the next semicolon or
+// block of the same nesting.
+func (p *parser) guarded(f func()) {
+	depth := p.nested
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(bail); !ok {
+				panic(r)
+			}
+			p.nested = depth
+			p.resync()
+		}
+	}()
+	f()
+}
+
+// resync skips to behind the next ";", or to a "}" or a label's end.
+func (p *parser) resync() {
+	for depth := 0; p.tok.kind != tokEOF; p.next() {
+		switch {
+		case p.is("{"):
+			depth++
+		case p.is("}"):
+			if depth == 0 {
+				return
+			}
+			depth--
+		case p.is(";") && depth == 0:
+			p.next()
+			return
+		}
+	}
+}
+
+// parseModule reads a translation unit.
+func parseModule(file string, src []byte, errs *errors) *module {
+	p := &parser{scan: scanner{src: string(src), line: 1, errs: errs}, errs: errs, m: &module{addrSize: 4, syms: map[string]*symbol{}}}
+	p.next()
+	for p.tok.kind != tokEOF {
+		before := p.tok.pos
+		p.guarded(p.directive)
+		if p.tok.pos == before && p.tok.kind != tokEOF {
+			p.next() // a stray token: reported already
+		}
+	}
+	if p.m.version == "" && len(errs.list) == 0 {
+		errs.add(pos{1, 1}, "found no .version directive, expected it first")
+	}
+	return p.m
+}
+
+// directive reads one item of module scope.
+func (p *parser) directive() {
+	if p.tok.kind != tokDot {
+		if p.accept(";") {
+			return
+		}
+		p.fail("a directive")
+	}
+	switch p.tok.text {
+	case "version":
+		p.next()
+		t := p.next()
+		if t.kind != tokFloat && t.kind != tokInt {
+			p.errs.add(t.pos, "found %s, expected a version such as 6.3", t.describe())
+		}
+		p.m.version = t.text
+	case "target":
+		p.target()
+	case "address_size":
+		p.next()
+		if n := p.intConst("32 or 64"); n == 32 || n == 64 {
+			p.m.addrSize = int(n / 8)
+		} else {
+			p.errs.add(p.tok.pos, "found the address size %d, expected 32 or 64", n)
+		}
+	case "file", "loc", "pragma", "section", "alias":
+		p.skipDirective()
+	default:
+		p.linked()
+	}
+}
+
+func (p *parser) target() {
+	p.next()
+	p.m.target = p.ident("a target such as sm_52").text
+	for p.accept(",") {
+		switch t := p.ident("a target option"); {
+		case t.text == "texmode_unified", t.text == "texmode_independent", t.text == "debug", strings.HasPrefix(t.text, "map_f64"), strings.HasPrefix(t.text, "sm_"):
+		default:
+			p.errs.add(t.pos, "found %q, expected a target option", t.text)
+		}
+	}
+}
+
+// skipDirective skips what carries no meaning for execution.
+func (p *parser) skipDirective() {
+	t := p.next()
+	switch t.text {
+	case "section":
+		for !p.is("{") && p.tok.kind != tokEOF {
+			p.next()
+		}
+		for !p.is("}") && p.tok.kind != tokEOF {
+			p.next()
+		}
+		p.expect("}", " to close the section")
+	case "pragma", "alias":
+		for !p.is(";") {
+			if p.tok.kind == tokEOF || p.is("}") {
+				p.fail("\";\" behind ." + t.text)
+			}
+			p.next()
+		}
+		p.next()
+	default: // .file and .loc end with the line
+		for p.tok.kind != tokEOF && p.tok.pos.line == t.pos.line {
+			p.next()
+		}
+	}
+}
+
+// linked reads a function or a variable with its linking directives.
+func (p *parser) linked() {
+	start := p.tok
+	extern := false
+	for p.tok.kind == tokDot {
+		switch p.tok.text {
+		case "extern":
+			extern = true
+		case "visible", "weak", "common", "noreturn":
+		default:
+			goto item
+		}
+		p.next()
+	}
+item:
+	switch {
+	case p.dot("entry"), p.dot("func"):
+		p.function(extern)
+	case p.tok.kind == tokDot && moduleSpaces[p.tok.text] != ir.SpaceNone:
+		p.moduleVars(extern)
+	default:
+		if p.tok.pos != start.pos {
+			p.fail(".entry, .func or a variable")
+		}
+		p.fail("a directive of module scope")
+	}
+}
+
+var moduleSpaces = map[string]ir.Space{"global": ir.Global, "const": ir.Const, "shared": ir.Shared, "tex": ir.Texture}
+
+func (p *parser) moduleVars(extern bool) {
+	for _, v := range p.variables(moduleSpaces[p.tok.text]) {
+		v.extern = extern
+		if old := p.m.syms[v.name]; old != nil {
+			p.redeclared(old, v)
+			continue
+		}
+		p.m.vars = append(p.m.vars, v)
+		p.m.syms[v.name] = &symbol{kind: symVar, typ: v.typ, vec: v.vec, v: v}
+	}
+}
+
+// redeclared accepts a declaration that an extern one goes with.
+func (p *parser) redeclared(old *symbol, v *variable) {
+	switch {
+	case old.kind != symVar:
+		p.errs.add(v.pos, "found a second declaration of %s, which is a function", v.name)
+	case v.extern:
+	case old.v.extern:
+		*old.v = *v
+	default:
+		p.errs.add(v.pos, "found a second declaration of %s, the first is in line %d", v.name, old.v.pos.line)
+	}
+}

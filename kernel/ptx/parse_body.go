@@ -1,0 +1,291 @@
+package ptx
+
+import "kumiko/kernel/ir"
+
+var bodySpaces = map[string]ir.Space{
+	"reg": ir.SpaceNone, "param": ir.Param, "local": ir.Local, "shared": ir.Shared,
+	"global": ir.Global, "const": ir.Const,
+}
+
+// block reads a brace-enclosed scope.
+func (p *parser) block() *block {
+	defer p.enter()()
+	open := p.next()
+	b := &block{labels: map[string]pos{}}
+	for !p.is("}") {
+		if p.tok.kind == tokEOF {
+			p.errs.add(p.tok.pos, "found the end of the file, expected \"}\" to close the block of line %d", open.pos.line)
+			return b
+		}
+		p.guarded(func() { p.statement(b) })
+	}
+	p.next()
+	return b
+}
+
+func (p *parser) statement(b *block) {
+	switch t := p.tok; t.kind {
+	case tokDot:
+		p.bodyDirective(b)
+	case tokIdent:
+		p.next()
+		if p.accept(":") {
+			p.label(b, t)
+			return
+		}
+		p.instruction(b, t, nil)
+	case tokPunct:
+		switch t.text {
+		case "{":
+			b.stmts = append(b.stmts, stmt{kind: stBlock, pos: t.pos, block: p.block()})
+		case "@":
+			p.next()
+			g := operand{kind: opName, not: p.accept("!")}
+			n := p.ident("a predicate")
+			g.name, g.pos = n.text, n.pos
+			p.instruction(b, p.ident("an instruction"), &g)
+		case ";":
+			p.next()
+		default:
+			p.fail("an instruction")
+		}
+	default:
+		p.fail("an instruction")
+	}
+}
+
+func (p *parser) label(b *block, t token) {
+	if at, dup := b.labels[t.text]; dup {
+		p.errs.add(t.pos, "found a second label %s, the first is in line %d", t.text, at.line)
+	} else {
+		b.labels[t.text] = t.pos
+	}
+	switch {
+	case p.dot("callprototype"):
+		b.stmts = append(b.stmts, stmt{kind: stProto, pos: t.pos, name: t.text, proto: p.prototype()})
+	case p.dot("branchtargets"), p.dot("calltargets"):
+		p.next()
+		s := stmt{kind: stTargets, pos: t.pos, name: t.text}
+		for {
+			s.names = append(s.names, p.operand())
+			if !p.accept(",") {
+				break
+			}
+		}
+		p.expect(";", " behind the list of targets")
+		for _, n := range s.names {
+			p.fn.refs[n.name] = true
+		}
+		b.stmts = append(b.stmts, s)
+	default:
+		b.stmts = append(b.stmts, stmt{kind: stLabel, pos: t.pos, name: t.text})
+	}
+}
+
+func (p *parser) bodyDirective(b *block) {
+	t := p.tok
+	switch t.text {
+	case "loc", "file", "pragma", "section":
+		p.skipDirective()
+		return
+	case "extern", "visible", "weak":
+		p.next()
+		if p.tok.kind != tokDot {
+			p.fail("a variable")
+		}
+		if _, ok := bodySpaces[p.tok.text]; !ok {
+			p.fail("a variable")
+		}
+	}
+	space, ok := bodySpaces[p.tok.text]
+	if !ok {
+		p.fail("a declaration or an instruction")
+	}
+	vars := p.variables(space)
+	for _, v := range vars {
+		v.extern = t.text == "extern"
+	}
+	if space == ir.Global || space == ir.Const {
+		p.m.vars = append(p.m.vars, vars...) // static: one instance, named in this scope
+	}
+	b.stmts = append(b.stmts, stmt{kind: stDecl, pos: t.pos, vars: vars})
+}
+
+// instruction reads from behind the opcode to the semicolon.
+func (p *parser) instruction(b *block, op token, guard *operand) {
+	in := &inst{pos: op.pos, op: op.text, guard: guard}
+	for p.tok.kind == tokDot {
+		in.mods = append(in.mods, p.next())
+	}
+	if !p.is(";") {
+		for {
+			in.ops = append(in.ops, p.operand())
+			if !p.accept(",") {
+				break
+			}
+		}
+	}
+	p.note(in)
+	b.stmts = append(b.stmts, stmt{kind: stInst, pos: op.pos, inst: in})
+	if !p.is(";") {
+		p.fail("\",\" or \";\" behind the operands of " + op.text)
+	}
+	p.next()
+}
+
+// note records the names that a function mentions.
+func (p *parser) note(in *inst) {
+	var target *operand
+	if in.op == "call" {
+		if target = callee(in); target != nil {
+			p.fn.calls = append(p.fn.calls, target.name)
+		}
+	}
+	var walk func(ops []operand)
+	walk = func(ops []operand) {
+		for i := range ops {
+			if o := &ops[i]; o.name != "" && o != target {
+				p.fn.refs[o.name] = true
+			}
+			walk(ops[i].elems)
+		}
+	}
+	walk(in.ops)
+}
+
+// callee is the operand of a call that names a function or the register that
+// holds a function's address.
+func callee(in *inst) *operand {
+	for i := range in.ops {
+		if in.ops[i].kind == opName {
+			return &in.ops[i]
+		}
+	}
+	return nil
+}
+
+// operand reads one operand.
+func (p *parser) operand() operand {
+	defer p.enter()()
+	o := p.simpleOperand()
+	if p.is("|") && (o.kind == opName || o.kind == opSink) {
+		p.next()
+		q := p.simpleOperand()
+		return operand{kind: opPair, pos: o.pos, elems: []operand{o, q}}
+	}
+	return o
+}
+
+func (p *parser) simpleOperand() operand {
+	t := p.tok
+	switch {
+	case p.accept("!"):
+		o := p.simpleOperand()
+		o.not, o.pos = !o.not, t.pos
+		return o
+	case p.is("{"):
+		return p.list(opVector, "}")
+	case p.is("("):
+		if o, ok := p.parenthesised(); ok {
+			return o
+		}
+	case p.is("["):
+		return p.address()
+	case t.kind == tokIdent && t.text != "WARP_SZ":
+		return p.nameOperand()
+	case p.is("-"):
+		p.next()
+		if p.tok.kind == tokIdent && p.tok.text != "WARP_SZ" {
+			o := p.nameOperand()
+			o.minus, o.pos = true, t.pos
+			return o
+		}
+		c := p.unary()
+		switch c.kind {
+		case tokInt:
+			c.bits = -c.bits
+		case tokF32:
+			c.bits ^= 1 << 31
+		default:
+			c.bits ^= 1 << 63
+		}
+		return operand{kind: opConst, pos: t.pos, value: c}
+	}
+	if t.kind == tokEOF || t.kind == tokDot || t.kind == tokString || p.is(";") || p.is(",") {
+		p.fail("an operand")
+	}
+	return operand{kind: opConst, pos: t.pos, value: p.expr()}
+}
+
+// parenthesised tells a call's argument list from a constant expression.
+func (p *parser) parenthesised() (operand, bool) {
+	save, scan := p.tok, p.scan
+	p.next()
+	list := p.tok.kind == tokIdent && p.tok.text != "WARP_SZ" || p.is(")")
+	if !list && p.tok.kind != tokDot {
+		// (1, 2) and (1) are lists; (1<<2) and ((1)) are expressions.
+		p.next()
+		list = p.is(",") || p.is(")")
+	}
+	p.tok, p.scan = save, scan
+	if !list {
+		return operand{}, false
+	}
+	return p.list(opList, ")"), true
+}
+
+func (p *parser) list(kind operandKind, end string) operand {
+	o := operand{kind: kind, pos: p.next().pos}
+	for !p.accept(end) {
+		if len(o.elems) > 0 {
+			p.expect(",", " or \""+end+"\"")
+		}
+		o.elems = append(o.elems, p.operand())
+	}
+	return o
+}
+
+func (p *parser) nameOperand() operand {
+	t := p.next()
+	o := operand{kind: opName, pos: t.pos, name: t.text}
+	if t.text == "_" {
+		return operand{kind: opSink, pos: t.pos}
+	}
+	if p.tok.kind == tokDot {
+		o.member = p.next().text
+	}
+	switch {
+	case p.is("+") || p.is("-"):
+		o.offset = p.offset()
+	case p.is("["):
+		p.next()
+		o.offset, o.indexed = p.intConst("an index"), true
+		p.expect("]", " behind the index")
+	}
+	return o
+}
+
+// offset reads "+constant", "+-constant" or "-constant".
+func (p *parser) offset() int64 {
+	minus := p.next().text == "-"
+	at := p.tok
+	c := p.binary(10)
+	if c.kind != tokInt {
+		p.errs.add(at.pos, "found %s, expected an integer offset", at.describe())
+	}
+	if minus {
+		return -int64(c.bits)
+	}
+	return int64(c.bits)
+}
+
+// address reads [a], [a+b], [constant] or [texture, {coordinates}].
+func (p *parser) address() operand {
+	o := operand{kind: opAddress, pos: p.next().pos}
+	o.elems = append(o.elems, p.operand())
+	for p.accept(",") {
+		o.elems = append(o.elems, p.operand())
+	}
+	p.expect("]", " behind the address")
+	return o
+}

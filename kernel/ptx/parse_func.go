@@ -1,0 +1,142 @@
+package ptx
+
+import "kumiko/kernel/ir"
+
+// function reads a .entry or .func from its directive on.
+func (p *parser) function(extern bool) {
+	f := &function{kernel: p.next().text == "entry", extern: extern, refs: map[string]bool{}}
+	if !f.kernel && p.is("(") {
+		f.rets = p.params()
+	}
+	t := p.ident("the function's name")
+	f.name, f.pos = t.text, t.pos
+	if p.is("(") {
+		f.params = p.params()
+	}
+	p.performance(f)
+	p.declare(f)
+	if p.accept(";") {
+		return
+	}
+	if !p.is("{") {
+		p.fail("\"{\" or \";\" behind the head of " + f.name)
+	}
+	p.fn = f
+	f.body = p.block()
+	p.fn = nil
+}
+
+// declare enters a function in the module; a definition follows a declaration
+// of the same name in place.
+func (p *parser) declare(f *function) {
+	old := p.m.syms[f.name]
+	if old == nil {
+		p.m.funcs = append(p.m.funcs, f)
+		p.m.syms[f.name] = &symbol{kind: symFunc, fn: f}
+		return
+	}
+	switch {
+	case old.kind != symFunc:
+		p.errs.add(f.pos, "found a second declaration of %s, which is a variable", f.name)
+	case p.is(";"):
+	case old.fn.body != nil:
+		p.errs.add(f.pos, "found a second definition of %s, the first is in line %d", f.name, old.fn.pos.line)
+	default:
+		for i, g := range p.m.funcs {
+			if g == old.fn {
+				p.m.funcs[i] = f
+			}
+		}
+		old.fn = f
+	}
+}
+
+// performance reads the directives between a function's head and its body.
+func (p *parser) performance(f *function) {
+	for p.tok.kind == tokDot {
+		switch t := p.next(); t.text {
+		case "maxntid":
+			p.triple(&f.perf[perfMax])
+		case "reqntid":
+			p.triple(&f.perf[perfReq])
+		case "maxnreg":
+			f.maxRegs = int(p.intConst("a number of registers"))
+		case "minnctapersm":
+			f.minCTAs = int(p.intConst("a number of CTAs"))
+		case "maxnctapersm", "maxclusterrank", "abi_preserve", "abi_preserve_control":
+			p.intConst("a number")
+		case "reqnctapercluster":
+			p.triple(new([3]int))
+		case "noreturn", "explicitcluster", "blocksareclusters":
+		case "unified":
+			for p.accept("("); !p.accept(")"); {
+				if p.next().kind == tokEOF {
+					p.fail("\")\" behind .unified")
+				}
+			}
+		case "pragma":
+			p.next()
+			p.expect(";", " behind .pragma")
+		default:
+			p.errs.add(t.pos, "found %s, expected a performance directive or \"{\"", t.describe())
+			panic(bail{})
+		}
+	}
+}
+
+func (p *parser) triple(v *[3]int) {
+	*v = [3]int{1, 1, 1}
+	for i := 0; i < 3; i++ {
+		t := p.tok.pos
+		n := p.intConst("a number of threads")
+		if n < 1 || n > 1<<20 {
+			p.errs.add(t, "found %d, expected a number of threads", n)
+			n = 1
+		}
+		v[i] = int(n)
+		if i == 2 || !p.accept(",") {
+			return
+		}
+	}
+}
+
+// params reads a parenthesised list of formal parameters.
+func (p *parser) params() []*variable {
+	p.expect("(", "")
+	var list []*variable
+	for !p.accept(")") {
+		if len(list) > 0 {
+			p.expect(",", " or \")\" between parameters")
+		}
+		switch {
+		case p.dot("param"):
+			p.next()
+			list = append(list, p.oneVariable(ir.Param))
+		case p.dot("reg"):
+			p.next()
+			list = append(list, p.oneVariable(ir.SpaceNone))
+		default:
+			p.fail("a parameter (.param or .reg)")
+		}
+	}
+	return list
+}
+
+// prototype reads ": .callprototype (ret) _ (params)" behind its label.
+func (p *parser) prototype() *function {
+	f := &function{pos: p.next().pos}
+	if p.is("(") {
+		f.rets = p.params()
+	}
+	p.ident("\"_\" in the prototype")
+	if p.is("(") {
+		f.params = p.params()
+	}
+	for p.acceptDot("noreturn") {
+	}
+	for p.acceptDot("abi_preserve") || p.acceptDot("abi_preserve_control") {
+		p.intConst("a number")
+	}
+	p.expect(";", " behind .callprototype")
+	return f
+}

@@ -1,0 +1,229 @@
+package ptx
+
+import (
+	"fmt"
+	"strings"
+
+	"kumiko/kernel/ir"
+)
+
+// typeSet is a set of ir types.
+type typeSet uint32
+
+func types(list ...ir.Type) (s typeSet) {
+	for _, t := range list {
+		s |= 1 << t
+	}
+	return s
+}
+
+func (s typeSet) has(t ir.Type) bool { return s>>t&1 != 0 }
+
+func (s typeSet) String() string {
+	var names []string
+	for t := ir.U8; t <= ir.PredType; t++ {
+		if s.has(t) {
+			names = append(names, "."+t.String())
+		}
+	}
+	return strings.Join(names, " ")
+}
+
+// Sets of types that rows share.
+var (
+	tI16  = types(ir.U16, ir.S16)
+	tI32  = types(ir.U32, ir.S32)
+	tI64  = types(ir.U64, ir.S64)
+	tInt  = tI16 | tI32 | tI64
+	tBits = types(ir.B16, ir.B32, ir.B64)
+	tB32  = types(ir.B32)
+	tB3   = types(ir.B32, ir.B64)
+	tF32  = types(ir.F32)
+	tF64  = types(ir.F64)
+	tF    = tF32 | tF64
+	tF16  = types(ir.F16, ir.F16x2)
+	tBF16 = types(ir.BF16, ir.BF16x2)
+	tHalf = tF16 | tBF16
+	tPred = types(ir.PredType)
+	tMem  = types(ir.U8, ir.S8, ir.B8) | tInt | tBits | tF | types(ir.F16, ir.BF16, ir.F16x2, ir.BF16x2)
+)
+
+// row describes one form of an opcode. An instruction takes the first row of
+// its opcode whose types fit.
+type row struct {
+	op     ir.Op
+	types  typeSet // of the first type; empty: the instruction has none
+	src    typeSet // of the second type; empty: there is none
+	groups []*group
+	need   []*group // groups of which one modifier must be there
+	// ops lists the operands: a role (d destination, s source) and a type
+	// (t Type, o SrcType, w Type or twice as wide with .wide, u 32 bits,
+	// p predicate), with ? where it may be missing.
+	ops    string
+	preset func(*ir.Inst)
+	post   func(*ir.Inst) // after the modifiers
+	build  func(*decoder) // where the generic builder does not do
+}
+
+// decoder is one instruction on its way to ir.
+type decoder struct {
+	e     *emitter
+	s     *scope
+	in    *inst
+	row   *row
+	guard ir.Operand
+	out   ir.Inst
+	types []ir.Type
+	vec   int // .v2, .v4; 1 otherwise
+}
+
+func (d *decoder) errorf(p pos, format string, args ...any) {
+	d.e.errs.add(p, format, args...)
+}
+
+// inst decodes an instruction and appends what it becomes.
+func (e *emitter) inst(s *scope, in *inst) {
+	rows, ok := opcodes[in.op]
+	if !ok {
+		e.errs.add(in.pos, "found the instruction %s, which is not supported or does not exist", in.full())
+		return
+	}
+	d := &decoder{e: e, s: s, in: in, vec: 1}
+	if !d.splitTypes() || !d.selectRow(rows) {
+		return
+	}
+	d.out = ir.Inst{Op: d.row.op, Line: int32(in.pos.line), Col: int32(in.pos.col)}
+	if len(d.types) > 0 {
+		d.out.Type = d.types[0]
+	}
+	if len(d.types) > 1 {
+		d.out.SrcType = d.types[1]
+	}
+	if d.row.preset != nil {
+		d.row.preset(&d.out)
+	}
+	if !d.modifiers() {
+		return
+	}
+	if d.row.post != nil {
+		d.row.post(&d.out)
+	}
+	if in.guard != nil {
+		g, ok := d.predicate(in.guard)
+		if !ok {
+			return
+		}
+		d.guard = g
+	}
+	d.out.Guard = d.guard
+	if d.row.build != nil {
+		d.row.build(d)
+		return
+	}
+	d.generic()
+}
+
+// full is the opcode as written, modifiers included.
+func (in *inst) full() string {
+	var b strings.Builder
+	b.WriteString(in.op)
+	for _, m := range in.mods {
+		b.WriteString("." + m.text)
+	}
+	return b.String()
+}
+
+// splitTypes gathers the type and vector modifiers.
+func (d *decoder) splitTypes() bool {
+	for _, m := range d.in.mods {
+		if t, ok := typeNames[m.text]; ok {
+			d.types = append(d.types, t)
+			continue
+		}
+		switch m.text {
+		case "v2":
+			d.vec = 2
+		case "v4":
+			d.vec = 4
+		case "v8":
+			d.errorf(m.pos, "found \".v8\", expected a vector of at most four elements")
+			return false
+		}
+	}
+	return true
+}
+
+func (d *decoder) selectRow(rows []row) bool {
+	best := ""
+	for i := range rows {
+		r := &rows[i]
+		why := r.fits(d.types)
+		if why == "" {
+			d.row = r
+			return true
+		}
+		best = why
+	}
+	if len(rows) > 1 {
+		var all typeSet
+		for i := range rows {
+			all |= rows[i].types
+		}
+		best = "expected a type of" + " " + all.String()
+	}
+	d.errorf(d.in.pos, "found %s, %s", d.in.full(), best)
+	return false
+}
+
+// fits says what is wrong with the types for this row, "" if nothing.
+func (r *row) fits(ts []ir.Type) string {
+	want := 0
+	if r.types != 0 {
+		want = 1
+	}
+	if r.src != 0 {
+		want = 2
+	}
+	switch {
+	case len(ts) != want && !(r.build != nil && r.types == 0):
+		return fmt.Sprintf("expected %d types", want)
+	case r.types != 0 && !r.types.has(ts[0]):
+		return "expected a type of " + r.types.String()
+	case r.src != 0 && !r.src.has(ts[1]):
+		return "expected a second type of " + r.src.String()
+	}
+	return ""
+}
+
+func (d *decoder) modifiers() bool {
+	ok := true
+	var used [16]*group
+	n := 0
+	for _, m := range d.in.mods {
+		if _, isType := typeNames[m.text]; isType || m.text == "v2" || m.text == "v4" {
+			continue
+		}
+		g, v, found := d.row.lookup(m.text)
+		if !found {
+			d.errorf(m.pos, "found the modifier .%s of %s, which is not supported or does not exist", m.text, d.in.full())
+			ok = false
+			continue
+		}
+		g.set(&d.out, v)
+		if n < len(used) {
+			used[n] = g
+			n++
+		}
+	}
+	for _, g := range d.row.need {
+		found := false
+		for _, u := range used[:n] {
+			found = found || u == g
+		}
+		if !found {
+			d.errorf(d.in.pos, "found %s, expected %s", d.in.full(), g.name)
+			ok = false
+		}
+	}
+	return ok
+}

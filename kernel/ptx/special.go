@@ -1,0 +1,79 @@
+package ptx
+
+import "kumiko/kernel/ir"
+
+// specials are the special registers by name; those of thread and CTA
+// coordinates need a component.
+var specials = map[string]ir.Special{
+	"%tid": ir.TidX, "%ntid": ir.NtidX, "%ctaid": ir.CtaidX, "%nctaid": ir.NctaidX,
+	"%clusterid": ir.CtaidX, "%nclusterid": ir.NctaidX, // no clusters: each CTA is one
+	"%laneid": ir.LaneID, "%warpid": ir.WarpID, "%nwarpid": ir.NwarpID, "%smid": ir.SMID, "%nsmid": ir.NSMID, "%gridid": ir.GridID,
+	"%lanemask_eq": ir.LanemaskEq, "%lanemask_le": ir.LanemaskLe, "%lanemask_lt": ir.LanemaskLt,
+	"%lanemask_ge": ir.LanemaskGe, "%lanemask_gt": ir.LanemaskGt,
+	"%clock": ir.Clock, "%clock_hi": ir.ClockHi, "%clock64": ir.Clock64,
+	"%globaltimer": ir.GlobalTimer, "%globaltimer_lo": ir.GlobalTimerLo, "%globaltimer_hi": ir.GlobalTimerHi,
+	"%dynamic_smem_size": ir.DynamicSharedSize, "%total_smem_size": ir.TotalSharedSize, "%aggr_smem_size": ir.TotalSharedSize,
+}
+
+// fixedSpecials have one value here, whatever the launch.
+var fixedSpecials = map[string]uint64{
+	"%cluster_ctaid": 0, "%cluster_nctaid": 1, "%cluster_ctarank": 0, "%cluster_nctarank": 1, "%is_explicit_cluster": 0,
+	"%current_graph_exec": 0, "%reserved_smem_offset_begin": 0, "%reserved_smem_offset_end": 0, "%reserved_smem_offset_cap": 0,
+}
+
+// special resolves a special register: the register itself for mov, otherwise
+// a temporary that a mov fills.
+func (d *decoder) special(o *operand, t ir.Type) (ir.Operand, bool) {
+	if bits, ok := fixedSpecials[o.name]; ok {
+		return ir.Imm(bits, max(1, t.Words())), true
+	}
+	s, ok := specials[o.name]
+	if !ok || t == ir.PredType {
+		return ir.Operand{}, false
+	}
+	coordinate := s <= ir.NctaidZ
+	c := vectorMember(o.member)
+	if coordinate && (c < 0 || o.member == "r" || o.member == "g" || o.member == "b") || !coordinate && o.member != "" {
+		return ir.Operand{}, false
+	}
+	if coordinate {
+		if c == 3 {
+			return ir.Imm(0, t.Words()), true
+		}
+		s += ir.Special(c)
+	}
+	words := t.Words()
+	v := ir.Operand{Kind: ir.KindSpecial, Special: s, Words: uint8(words)}
+	if d.out.Op == ir.OpMov {
+		return v, true
+	}
+	r := d.e.temp(t.Size())
+	d.e.add(ir.Inst{Op: ir.OpMov, Type: unsigned(t), Guard: d.guard, Dst: []ir.Operand{r}, Src: []ir.Operand{v}, Line: d.out.Line, Col: d.out.Col})
+	return r, true
+}
+
+// unsigned is the unsigned integer type of a type's size.
+func unsigned(t ir.Type) ir.Type {
+	switch t.Size() {
+	case 1:
+		return ir.U8
+	case 2:
+		return ir.U16
+	case 8:
+		return ir.U64
+	}
+	return ir.U32
+}
+
+// signedType is the signed integer type of a size in bytes.
+func signedType(size int) ir.Type {
+	switch size {
+	case 1:
+		return ir.S8
+	case 2:
+		return ir.S16
+	case 8:
+		return ir.S64
+	}
+	return ir.S32
+}

@@ -1,0 +1,13 @@
+package ptx
+
+// opcodes has the forms of every opcode. It is filled by init because the
+// builders of calls lead back to it.
+var opcodes = map[string][]row{}
+
+func init() {
+	for _, t := range []map[string][]row{arithmetic(), transcendental(), bitwise(), comparison(), memory(), warpwide(), control()} {
+		for name, rows := range t {
+			opcodes[name] = append(opcodes[name], rows...)
+		}
+	}
+}

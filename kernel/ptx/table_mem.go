@@ -1,0 +1,58 @@
+package ptx
+
+import "kumiko/kernel/ir"
+
+// memory: PTX ISA section 9.7.9 and the atomics of 9.7.13.
+func memory() map[string][]row {
+	access := []*group{gVolatile, gOrder, gScope, gSpace, gCache, gNC, gEvict, gEvict2, gPrefetch}
+	atomics := []*group{gOrder, gScope, gSpace, gAtomic, gNoFtz}
+	atomic := tI32 | tI64 | tB3 | tF | tHalf
+	texel := types(ir.F32, ir.U32, ir.S32)
+	return map[string][]row{
+		"ld":   {{op: ir.OpLd, types: tMem, groups: access, build: buildLd}},
+		"ldu":  {{op: ir.OpLd, types: tMem, groups: []*group{gSpace}, build: buildLd}},
+		"st":   {{op: ir.OpSt, types: tMem, groups: access, build: buildSt}},
+		"atom": {{op: ir.OpAtom, types: atomic, groups: atomics, need: []*group{gAtomic}, build: buildAtom}},
+		"red":  {{op: ir.OpRed, types: atomic, groups: atomics, need: []*group{gAtomic}, build: buildAtom}},
+		"tex": {{op: ir.OpTex, types: texel, src: types(ir.S32, ir.F32), groups: []*group{gTex, gMipLevel}, need: []*group{gTex},
+			build: buildTex}},
+		"prefetch":  {{op: ir.OpPrefetch, groups: []*group{gSpace, gLevel}, need: []*group{gLevel}, build: buildPrefetch}},
+		"prefetchu": {{op: ir.OpPrefetch, groups: []*group{gLevel}, build: buildPrefetch}},
+		"membar":    {{op: ir.OpMembar, groups: []*group{gScope}}},
+		"fence":     {{op: ir.OpMembar, groups: []*group{gOrder, gScope}}},
+	}
+}
+
+// warpwide: PTX ISA section 9.7.13, what crosses the lanes of a warp and the barriers.
+func warpwide() map[string][]row {
+	barrier := []*group{gCTA, gSync, gAligned, flag(func(in *ir.Inst, _ int) { in.Mods.Bar = ir.BarArrive }, "arrive"),
+		flag(func(in *ir.Inst, _ int) { in.Mods.Bar = ir.BarRedPopc }, "red"), flag(ignore, "popc"),
+		flag(func(in *ir.Inst, _ int) { in.Mods.Bar = ir.BarRedAnd }, "and"),
+		flag(func(in *ir.Inst, _ int) { in.Mods.Bar = ir.BarRedOr }, "or"), flag(func(in *ir.Inst, _ int) { in.Op = ir.OpBarWarp }, "warp")}
+	bar := []row{{op: ir.OpBar, groups: barrier, build: buildBar}, {op: ir.OpBar, types: types(ir.U32, ir.PredType), groups: barrier, build: buildBar}}
+	return map[string][]row{
+		"bar":        bar,
+		"barrier":    bar,
+		"shfl":       {{op: ir.OpShfl, types: tB32, groups: []*group{gSync, gShfl}, need: []*group{gShfl}, build: buildShfl}},
+		"vote":       {{op: ir.OpVote, types: tB32 | tPred, groups: []*group{gSync, gVote}, need: []*group{gVote}, build: buildVote}},
+		"match":      {{op: ir.OpMatch, types: tB3, groups: []*group{gSync, gMatch}, need: []*group{gMatch}, build: buildMatch}},
+		"activemask": {{op: ir.OpActivemask, types: tB32, ops: "dt"}},
+		"redux":      {{op: ir.OpRedux, types: tI32 | tB32, groups: []*group{gSync, gAtomic}, need: []*group{gSync, gAtomic}, ops: "dt st su"}},
+	}
+}
+
+// control: PTX ISA sections 9.7.12 and 9.7.19.
+func control() map[string][]row {
+	nothing := func(*decoder) {}
+	return map[string][]row{
+		"bra":       {{op: ir.OpBra, groups: []*group{gUni}, build: buildBra}},
+		"brx":       {{op: ir.OpBrx, groups: []*group{gUni, flag(ignore, "idx")}, build: buildBrx}},
+		"call":      {{op: ir.OpNop, groups: []*group{gUni}, build: buildCall}},
+		"ret":       {{op: ir.OpExit, groups: []*group{gUni}, build: buildRet}},
+		"exit":      {{op: ir.OpExit}},
+		"trap":      {{op: ir.OpTrap}},
+		"brkpt":     {{op: ir.OpTrap}},
+		"nanosleep": {{op: ir.OpNop, types: types(ir.U32), build: nothing}},
+		"pmevent":   {{op: ir.OpNop, groups: []*group{flag(ignore, "mask")}, build: nothing}},
+	}
+}
