@@ -7,7 +7,7 @@
 #define DEVICE static inline __attribute__((device, always_inline))
 #define SHARED static __attribute__((shared))
 #define DYNSHARED extern __attribute__((shared))
-#define CONSTANT extern "C" __attribute__((constant))
+#define CONSTANT __attribute__((constant))
 #define RESTRICT __restrict__
 
 typedef unsigned char u8;

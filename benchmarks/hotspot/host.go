@@ -1,0 +1,102 @@
+// Package hotspot is Rodinia's thermal simulation of a chip: a five-point
+// stencil with a ghost zone, two time steps per launch.
+package hotspot
+
+import (
+	_ "embed"
+
+	"kumiko/benchmarks"
+	"kumiko/kernel/host"
+)
+
+//go:embed kernel.ptx
+var source []byte
+
+const (
+	name    = "hotspot"
+	tile    = 16
+	pyramid = 2 // time steps per launch
+)
+
+func init() {
+	benchmarks.Register(&benchmarks.App{
+		Name:    name,
+		Aliases: []string{"HS"},
+		Suite:   "Rodinia",
+		Summary: "Transient thermal simulation in two dimensions; 16x16 tiles in shared memory advance two steps a launch.",
+		Papers:  map[string]string{"finereg": "type-R", "sharing": "set-1 (registers)"},
+		Kernels: []benchmarks.KernelInfo{{Name: "hotspot", Block: benchmarks.Dim(tile, tile), Shared: 3 * 4 * tile * tile, PaperRegisters: 36}},
+		Outputs: []string{"even", "odd"},
+		New:     benchmarks.New(name, source, &sizes, run),
+	})
+}
+
+type grid struct{ rows, cols, steps int }
+
+var sizes = benchmarks.Sizes[grid]{
+	Test:  grid{20, 28, 3},
+	Small: grid{64, 70, 4},
+	Study: grid{216, 216, 4},
+	Paper: &grid{512, 512, 4},
+}
+
+// Constants of the model, in units in which one explicit step is a contraction:
+// k (2/Rx + 2/Ry + 1/Rz) = 0.45 < 1.
+const (
+	k       = 0.5
+	invRx   = 0.2
+	invRy   = 0.2
+	invRz   = 0.1
+	ambient = 80
+)
+
+func run(c *benchmarks.Context, g grid) error {
+	n := g.rows * g.cols
+	power := c.Floats("power", n, 0, 1)
+	temp := c.Floats("temperature", n, 320, 340)
+	dp := host.Upload(c.Device, "power", power)
+	// Both buffers are checked: the one holds the last state, the other the one before it.
+	from, to := host.Upload(c.Device, "even", temp), c.Alloc("odd", 4*n)
+	names := [2]string{"even", "odd"}
+
+	state, previous := benchmarks.Widen(temp), make([]float64, n)
+	for done := 0; done < g.steps; done += pyramid {
+		steps := min(pyramid, g.steps-done)
+		inner := tile - 2*steps
+		ctas := benchmarks.Dim(benchmarks.CeilDiv(g.cols, inner), benchmarks.CeilDiv(g.rows, inner))
+		err := c.Launch("hotspot", ctas, benchmarks.Dim(tile, tile),
+			host.U64(dp), host.U64(from), host.U64(to), host.S32(int32(g.rows)), host.S32(int32(g.cols)), host.S32(int32(steps)),
+			host.F32(k), host.F32(invRx), host.F32(invRy), host.F32(invRz), host.F32(ambient))
+		if err != nil {
+			return err
+		}
+		from, to = to, from
+		names[0], names[1] = names[1], names[0]
+		copy(previous, state)
+		for range steps {
+			state = step(g, power, state)
+		}
+	}
+	// A step keeps errors from growing, and rounds a handful of times.
+	tol := benchmarks.Tolerance{Rel: 1e-5}
+	if err := benchmarks.Close(names[0], host.Read[float32](c.Device, from, n), state, tol); err != nil {
+		return err
+	}
+	return benchmarks.Close(names[1], host.Read[float32](c.Device, to, n), previous, tol)
+}
+
+// step is one step of the whole field, the edge replicated.
+func step(g grid, power []float32, t []float64) []float64 {
+	out := make([]float64, len(t))
+	at := func(y, x int) float64 {
+		return t[min(max(y, 0), g.rows-1)*g.cols+min(max(x, 0), g.cols-1)]
+	}
+	for y := range g.rows {
+		for x := range g.cols {
+			now := at(y, x)
+			out[y*g.cols+x] = now + k*(float64(power[y*g.cols+x])+
+				(at(y+1, x)+at(y-1, x)-2*now)*invRy+(at(y, x+1)+at(y, x-1)-2*now)*invRx+(ambient-now)*invRz)
+		}
+	}
+	return out
+}

@@ -1,0 +1,142 @@
+// Package kmeans is Rodinia's k-means clustering: the assignment of points to
+// centres on the device, the new centres on the host.
+package kmeans
+
+import (
+	_ "embed"
+	"fmt"
+
+	"kumiko/benchmarks"
+	"kumiko/kernel/host"
+)
+
+//go:embed kernel.ptx
+var source []byte
+
+const (
+	name    = "kmeans"
+	threads = 256
+	centres = 5
+)
+
+func init() {
+	benchmarks.Register(&benchmarks.App{
+		Name:    name,
+		Aliases: []string{"KM", "kmns"},
+		Suite:   "Rodinia",
+		Summary: "Assigns points to the nearest of five centres, a thread per point; features lie feature-major and are read again for every centre.",
+		Papers:  map[string]string{"finereg": "type-S", "cerf": "cache high (table II)", "ltrf": "register-insensitive"},
+		Kernels: []benchmarks.KernelInfo{
+			{Name: "kmeansPoint", Block: benchmarks.Dim(threads)},
+			{Name: "invert_mapping", Block: benchmarks.Dim(threads)},
+		},
+		Outputs: []string{"inverted", "membership"},
+		New:     benchmarks.New(name, source, &sizes, run),
+	})
+}
+
+type workload struct{ points, features, iterations int }
+
+// Paper is the KDD Cup input, cut to three iterations.
+var sizes = benchmarks.Sizes[workload]{
+	Test:  workload{300, 6, 2},
+	Small: workload{4000, 8, 3},
+	Study: workload{50_000, 8, 2},
+	Paper: &workload{494_020, 34, 3},
+}
+
+func run(c *benchmarks.Context, w workload) error {
+	in := c.Floats("points", w.points*w.features, 0, 10)
+	din := host.Upload(c.Device, "points", in)
+	dinverted := c.Alloc("inverted", 4*w.points*w.features)
+	dmember := c.Alloc("membership", 4*w.points)
+	dcentres := c.Alloc("centres", 4*centres*w.features)
+	ctas := benchmarks.CeilDiv(w.points, threads)
+	err := c.Launch("invert_mapping", benchmarks.Dim(ctas), benchmarks.Dim(threads),
+		host.U64(din), host.U64(dinverted), host.S32(int32(w.points)), host.S32(int32(w.features)))
+	if err != nil {
+		return err
+	}
+
+	centre := append([]float32(nil), in[:centres*w.features]...) // the first points
+	side := 1
+	for side*side < ctas {
+		side++
+	}
+	for range w.iterations {
+		host.Write(c.Device, dcentres, centre)
+		err := c.Launch("kmeansPoint", benchmarks.Dim(side, side), benchmarks.Dim(threads),
+			host.U64(dinverted), host.U64(dcentres), host.U64(dmember),
+			host.S32(int32(w.points)), host.S32(int32(w.features)), host.S32(centres))
+		if err != nil {
+			return err
+		}
+		member := host.Read[int32](c.Device, dmember, w.points)
+		if err := checkMembership(w, in, centre, member); err != nil {
+			return err
+		}
+		centre = means(w, in, member, centre)
+	}
+	return checkInverted(c, w, in, dinverted)
+}
+
+// checkMembership accepts a centre that is not farther than the nearest one by
+// more than 1e-5: the float32 sum of up to 34 squares is good to about 2e-6.
+func checkMembership(w workload, in, centre []float32, got []int32) error {
+	bad := &host.CheckError{Buffer: "membership"}
+	for p := range w.points {
+		best, chosen := -1.0, -1.0
+		for k := range centres {
+			var sum float64
+			for f := range w.features {
+				d := float64(in[p*w.features+f]) - float64(centre[k*w.features+f])
+				sum += d * d
+			}
+			if best < 0 || sum < best {
+				best = sum
+			}
+			if int(got[p]) == k {
+				chosen = sum
+			}
+		}
+		if chosen < 0 || chosen > best*(1+1e-5) {
+			if bad.Mismatches == 0 {
+				bad.First = fmt.Sprintf("point %d is given to centre %d at squared distance %g, the nearest is at %g", p, got[p], chosen, best)
+			}
+			bad.Mismatches++
+		}
+	}
+	if bad.Mismatches != 0 {
+		return bad
+	}
+	return nil
+}
+
+func checkInverted(c *benchmarks.Context, w workload, in []float32, addr uint64) error {
+	want := make([]float32, len(in))
+	for p := range w.points {
+		for f := range w.features {
+			want[f*w.points+p] = in[p*w.features+f]
+		}
+	}
+	return benchmarks.Equal("inverted", host.Read[float32](c.Device, addr, len(in)), want)
+}
+
+// means moves each centre to the mean of its points; one without points stays.
+func means(w workload, in []float32, member []int32, centre []float32) []float32 {
+	sum := make([]float64, centres*w.features)
+	var count [centres]float64
+	for p, k := range member {
+		count[k]++
+		for f := range w.features {
+			sum[int(k)*w.features+f] += float64(in[p*w.features+f])
+		}
+	}
+	out := append([]float32(nil), centre...)
+	for i := range out {
+		if n := count[i/w.features]; n > 0 {
+			out[i] = float32(sum[i] / n)
+		}
+	}
+	return out
+}

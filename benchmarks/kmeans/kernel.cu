@@ -1,0 +1,30 @@
+#include "cuda.h"
+
+// Turns points x features into features x points.
+KERNEL invert_mapping(const float *in, float *out, int points, int features) {
+  int p = global_x();
+  if (p >= points) return;
+  for (int f = 0; f < features; f++) out[f * points + p] = in[p * features + f];
+}
+
+// Finds the nearest centre of each point. The features of a warp's points lie
+// together and are read again for every centre; a centre's are the same for all
+// lanes.
+KERNEL kmeansPoint(const float *features, const float *centres, int *membership, int points, int nfeatures, int ncentres) {
+  int p = (cta_y() * ctas_x() + cta_x()) * threads_x() + tid_x();
+  if (p >= points) return;
+  int best = -1;
+  float least = 3.402823466e+38f;
+  for (int c = 0; c < ncentres; c++) {
+    float sum = 0;
+    for (int f = 0; f < nfeatures; f++) {
+      float d = features[f * points + p] - centres[c * nfeatures + f];
+      sum += d * d;
+    }
+    if (sum < least) {
+      least = sum;
+      best = c;
+    }
+  }
+  membership[p] = best;
+}

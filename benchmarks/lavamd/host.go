@@ -1,0 +1,126 @@
+// Package lavamd is Rodinia's particle potential within a cut-off radius, in
+// single precision: boxes of a hundred particles, each with the 26 around it.
+package lavamd
+
+import (
+	_ "embed"
+	"math"
+
+	"kumiko/benchmarks"
+	"kumiko/kernel/host"
+)
+
+//go:embed kernel.ptx
+var source []byte
+
+const (
+	name      = "lavaMD"
+	particles = 100 // per box
+	threads   = 128
+	a2        = 0.5 // twice the square of the model's alpha, 0.5
+)
+
+func init() {
+	benchmarks.Register(&benchmarks.App{
+		Name:    name,
+		Suite:   "Rodinia",
+		Summary: "Particle potential and forces within a cut-off: a CTA per box, the neighbour's hundred particles staged in shared memory; single precision.",
+		Papers:  map[string]string{"sharing": "set-2 (shared memory)", "ltrf": "register-sensitive (inferred)", "gebhart": "simulation category"},
+		Kernels: []benchmarks.KernelInfo{{Name: "lavamd", Block: benchmarks.Dim(threads), Shared: particles * (16 + 16 + 4), PaperRegisters: 40}},
+		Outputs: []string{"force"},
+		New:     benchmarks.New(name, source, &sizes, run),
+	})
+}
+
+// space is a box lattice; `near` limits a box's neighbours besides itself, 26 for
+// all of them.
+type space struct{ x, y, z, near int }
+
+// Study has many boxes with no neighbour but themselves: one box takes about
+// 7,500 warp instructions per neighbour.
+var sizes = benchmarks.Sizes[space]{
+	Test:  space{2, 1, 1, 0},
+	Small: space{2, 2, 2, 3},
+	Study: space{8, 7, 7, 0},
+	Paper: &space{10, 10, 10, 26},
+}
+
+// box and vec are the kernel's.
+type box struct {
+	First, Neighbours int32
+	Neighbour         [26]int32
+}
+
+type vec struct{ V, X, Y, Z float32 }
+
+func run(c *benchmarks.Context, s space) error {
+	boxes := lattice(s)
+	n := len(boxes) * particles
+	raw, charge := c.Floats("position", 4*n, 0.1, 1), c.Floats("charge", n, 0.1, 1)
+	position := make([]vec, n)
+	for i := range position {
+		position[i] = vec{raw[4*i], raw[4*i+1], raw[4*i+2], raw[4*i+3]}
+	}
+	dboxes := host.Upload(c.Device, "boxes", boxes)
+	dposition := host.Upload(c.Device, "position", position)
+	dcharge := host.Upload(c.Device, "charge", charge)
+	dforce := c.Alloc("force", 16*n)
+	err := c.Launch("lavamd", benchmarks.Dim(len(boxes)), benchmarks.Dim(threads),
+		host.U64(dboxes), host.U64(dposition), host.U64(dcharge), host.U64(dforce), host.F32(a2))
+	if err != nil {
+		return err
+	}
+	// 27 * 100 terms of at most one, of either sign in x, y and z, with exp good to
+	// 1e-6 relative: the sum of magnitudes, a hundred times larger than the result
+	// at worst, bounds the error.
+	return benchmarks.Close("force", host.Read[float32](c.Device, dforce, 4*n), forces(boxes, position, charge),
+		benchmarks.Tolerance{Rel: 1e-4, Abs: 1e-3})
+}
+
+// lattice lists the boxes with their nearest neighbours in index order.
+func lattice(s space) []box {
+	var boxes []box
+	for z := range s.z {
+		for y := range s.y {
+			for x := range s.x {
+				b := box{First: int32(len(boxes) * particles)}
+				for k := range 27 {
+					nx, ny, nz := x+k%3-1, y+k/3%3-1, z+k/9-1
+					inside := nx >= 0 && nx < s.x && ny >= 0 && ny < s.y && nz >= 0 && nz < s.z
+					if k != 13 && inside && int(b.Neighbours) < s.near {
+						b.Neighbour[b.Neighbours] = int32((nz*s.y+ny)*s.x + nx)
+						b.Neighbours++
+					}
+				}
+				boxes = append(boxes, b)
+			}
+		}
+	}
+	return boxes
+}
+
+// forces gives v, x, y and z of each particle.
+func forces(boxes []box, position []vec, charge []float32) []float64 {
+	out := make([]float64, 4*len(position))
+	for h := range boxes {
+		others := append([]int32{int32(h)}, boxes[h].Neighbour[:boxes[h].Neighbours]...)
+		for i := h * particles; i < (h+1)*particles; i++ {
+			for _, o := range others {
+				for j := int(o) * particles; j < (int(o)+1)*particles; j++ {
+					pair(position[i], position[j], float64(charge[j]), out[4*i:4*i+4])
+				}
+			}
+		}
+	}
+	return out
+}
+
+// pair adds the action of particle s with charge q on particle r.
+func pair(r, s vec, q float64, f []float64) {
+	dot := float64(r.X)*float64(s.X) + float64(r.Y)*float64(s.Y) + float64(r.Z)*float64(s.Z)
+	v := q * math.Exp(-a2*(float64(r.V)+float64(s.V)-dot))
+	f[0] += v
+	f[1] += 2 * v * (float64(r.X) - float64(s.X))
+	f[2] += 2 * v * (float64(r.Y) - float64(s.Y))
+	f[3] += 2 * v * (float64(r.Z) - float64(s.Z))
+}

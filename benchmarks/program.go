@@ -1,0 +1,110 @@
+package benchmarks
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/ptx"
+)
+
+// New makes the constructor of an application's host programs from its PTX, its
+// parameters at each size, and the function that runs it. The PTX is parsed
+// once, when first needed.
+func New[T any](name string, source []byte, sizes *Sizes[T], run func(*Context, T) error) func(Size) (host.Program, error) {
+	module := sync.OnceValues(func() (*ir.Module, error) {
+		return ptx.Parse("benchmarks/"+folder(name)+"/kernel.ptx", source)
+	})
+	return func(size Size) (host.Program, error) {
+		p, err := sizes.Get(size)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		m, err := module()
+		if err != nil {
+			return nil, err
+		}
+		return &program{name, func(d *host.Device) error {
+			return run(&Context{Device: d, app: name, module: m}, p)
+		}}, nil
+	}
+}
+
+// folder is where an application lives: its name as a Go package could have it.
+func folder(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(name))
+}
+
+type program struct {
+	name string
+	run  func(*host.Device) error
+}
+
+// Name implements host.Program.
+func (p *program) Name() string { return p.name }
+
+// Run implements host.Program.
+func (p *program) Run(d *host.Device) error { return p.run(d) }
+
+// Context is what an application's run function works with: the device, the
+// application's module and its seeded inputs.
+type Context struct {
+	*host.Device
+	app    string
+	module *ir.Module
+}
+
+// Dim is the size of a grid or a CTA; the dimensions not given are 1.
+func Dim(n ...int) [3]int {
+	d := [3]int{1, 1, 1}
+	copy(d[:], n)
+	return d
+}
+
+// Launch runs a kernel of the application's module.
+func (c *Context) Launch(kernel string, grid, block [3]int, args ...host.Arg) error {
+	return c.LaunchShared(kernel, grid, block, 0, args...)
+}
+
+// LaunchShared is Launch with dynamic shared memory, in bytes.
+func (c *Context) LaunchShared(kernel string, grid, block [3]int, shared int, args ...host.Arg) error {
+	return c.Device.Launch(&host.Launch{
+		Module: c.module, Kernel: kernel, Grid: grid, Block: block, DynShared: shared, Args: args,
+	})
+}
+
+// CeilDiv is a/b rounded up.
+func CeilDiv(a, b int) int { return (a + b - 1) / b }
+
+// Constant gives a constant-space variable of the module new contents for the
+// launches that follow, as copying to a symbol does.
+func (c *Context) Constant(name string, data any) error {
+	bytes, err := binary.Append(nil, binary.LittleEndian, data)
+	if err != nil {
+		return fmt.Errorf("constant %s: %w", name, err)
+	}
+	m := *c.module
+	m.Vars = slices.Clone(m.Vars)
+	for i := range m.Vars {
+		v := &m.Vars[i]
+		if v.Name != name || v.Space != ir.Const {
+			continue
+		}
+		if len(bytes) > v.Size {
+			return fmt.Errorf("constant %s has %d bytes, got %d", name, v.Size, len(bytes))
+		}
+		v.Init = bytes
+		c.module = &m
+		return nil
+	}
+	return fmt.Errorf("%s has no constant %s", m.File, name)
+}

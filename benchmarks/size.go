@@ -1,0 +1,68 @@
+package benchmarks
+
+import "fmt"
+
+// Size is how much an application does.
+type Size int
+
+// Sizes. Test is under 20,000 warp instructions in all; Small is a quick look
+// (about 50,000 to 300,000). Study gives a four-SM slice at least three full
+// waves at twice the residency of 32 CTAs or 2048 threads per SM, with at most
+// about three million warp instructions: many CTAs with little work each. Paper
+// is the input of the published evaluations where that is known.
+const (
+	Test Size = iota
+	Small
+	Study
+	Paper
+)
+
+var sizeNames = [...]string{"test", "small", "study", "paper"}
+
+// String is the size's name on the command line.
+func (s Size) String() string { return sizeNames[s] }
+
+// ParseSize is the inverse of String.
+func ParseSize(name string) (Size, error) {
+	for i, n := range sizeNames {
+		if n == name {
+			return Size(i), nil
+		}
+	}
+	return 0, fmt.Errorf("size %q: expected test, small, study or paper", name)
+}
+
+// Sizes holds an application's parameters at each size. Paper is nil where no
+// published input is known.
+type Sizes[T any] struct {
+	Test, Small, Study T
+	Paper              *T
+}
+
+// Get returns the parameters for a size.
+func (s *Sizes[T]) Get(size Size) (T, error) {
+	switch size {
+	case Test:
+		return s.Test, nil
+	case Small:
+		return s.Small, nil
+	case Study:
+		return s.Study, nil
+	case Paper:
+		if s.Paper != nil {
+			return *s.Paper, nil
+		}
+		var none T
+		return none, fmt.Errorf("no published input is known for size %v", size)
+	}
+	var none T
+	return none, fmt.Errorf("size %d does not exist", int(size))
+}
+
+// StudyCTAs is the least number of CTAs that a launch at the study size should
+// have: three waves on four SMs at twice the residency of the widest SM, which
+// has 32 CTA slots and 2048 threads.
+func StudyCTAs(threads int) int {
+	warps := (threads + 31) / 32
+	return 3 * 4 * 2 * min(32, 64/warps)
+}

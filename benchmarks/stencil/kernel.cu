@@ -1,0 +1,60 @@
+#include "cuda.h"
+
+enum { width = 32, height = 16 };
+
+// One Jacobi step of the seven-point stencil, out = c1 (six neighbours) - c0
+// centre, on the inside of a block. A CTA covers 64x16 columns, two per thread,
+// and marches along z with the planes below, at and above it in registers; the
+// plane at hand is shared for the neighbours in x and y, and those beyond the
+// tile come from memory.
+KERNEL block2D_hybrid_coarsen_x(float c0, float c1, const float *in, float *out, int nx, int ny, int nz) {
+  SHARED float plane[height][2 * width];
+  int tx = tid_x(), ty = tid_y();
+  int x1 = cta_x() * 2 * width + tx, x2 = x1 + width;
+  int y = cta_y() * height + ty;
+  bool row = y > 0 && y < ny - 1;
+  bool first = row && x1 > 0 && x1 < nx - 1;
+  bool second = row && x2 < nx - 1;
+  bool load1 = y < ny && x1 < nx, load2 = y < ny && x2 < nx;
+  int layer = nx * ny;
+  int a = y * nx + x1, b = a + width;
+
+  float below1 = 0, below2 = 0, at1 = 0, at2 = 0;
+  if (load1) {
+    below1 = in[a];
+    at1 = in[a + layer];
+  }
+  if (load2) {
+    below2 = in[b];
+    at2 = in[b + layer];
+  }
+#pragma unroll 1
+  for (int z = 1; z < nz - 1; z++) {
+    a += layer;
+    b += layer;
+    plane[ty][tx] = at1;
+    plane[ty][tx + width] = at2;
+    barrier();
+    float above1 = load1 ? in[a + layer] : 0;
+    float above2 = load2 ? in[b + layer] : 0;
+    if (first) {
+      float west = tx > 0 ? plane[ty][tx - 1] : in[a - 1];
+      float east = plane[ty][tx + 1];
+      float north = ty > 0 ? plane[ty - 1][tx] : in[a - nx];
+      float south = ty < height - 1 ? plane[ty + 1][tx] : in[a + nx];
+      out[a] = c1 * (above1 + below1 + north + south + east + west) - c0 * at1;
+    }
+    if (second) {
+      float west = plane[ty][tx + width - 1];
+      float east = tx < width - 1 ? plane[ty][tx + width + 1] : in[b + 1];
+      float north = ty > 0 ? plane[ty - 1][tx + width] : in[b - nx];
+      float south = ty < height - 1 ? plane[ty + 1][tx + width] : in[b + nx];
+      out[b] = c1 * (above2 + below2 + north + south + east + west) - c0 * at2;
+    }
+    barrier();
+    below1 = at1;
+    at1 = above1;
+    below2 = at2;
+    at2 = above2;
+  }
+}
