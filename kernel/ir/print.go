@@ -1,0 +1,133 @@
+package ir
+
+import (
+	"fmt"
+	"strings"
+)
+
+var cmpNames = [...]string{"", "eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"}
+
+var boolNames = [...]string{"", "and", "or", "xor"}
+
+var partNames = [...]string{"", "lo", "hi", "wide"}
+
+var atomNames = [...]string{"", "add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"}
+
+var shflNames = [...]string{"up", "down", "bfly", "idx"}
+
+var voteNames = [...]string{"all", "any", "uni", "ballot"}
+
+// String is the instruction in a notation like PTX's, registers written R0,
+// R0:R1 for two words, predicates P0, constant-bank operands c[param+8]. It is
+// for people: modifiers that are rare are left out.
+func (in *Inst) String() string {
+	var b strings.Builder
+	if in.Guard.Kind != KindNone {
+		b.WriteString("@" + in.Guard.String() + " ")
+	}
+	b.WriteString(in.mnemonic())
+	var args []string
+	for i := range in.Dst {
+		args = append(args, in.Dst[i].String())
+	}
+	if in.isMemory() {
+		args = append(args, in.Addr.String())
+	}
+	for i := range in.Src {
+		args = append(args, in.Src[i].String())
+	}
+	switch in.Op {
+	case OpBra:
+		args = append(args, fmt.Sprintf("-> %d", in.Target))
+	case OpBrx:
+		args = append(args, fmt.Sprintf("-> %v", in.Targets))
+	}
+	if len(args) > 0 {
+		b.WriteString(" " + strings.Join(args, ", "))
+	}
+	return b.String()
+}
+
+func (in *Inst) isMemory() bool {
+	switch in.Op {
+	case OpLd, OpSt, OpAtom, OpRed, OpPrefetch:
+		return true
+	}
+	return false
+}
+
+func (in *Inst) mnemonic() string {
+	parts := []string{in.Op.String()}
+	m := &in.Mods
+	switch in.Op {
+	case OpShfl:
+		parts = append(parts, shflNames[m.Shfl])
+	case OpVote, OpMatch:
+		parts = append(parts, voteNames[m.Vote])
+	}
+	if in.isMemory() {
+		parts = append(parts, in.Space.String())
+	}
+	parts = append(parts, cmpNames[m.Cmp], boolNames[m.Bool], partNames[m.Part], atomNames[m.Atomic])
+	if m.Approx {
+		parts = append(parts, "approx")
+	}
+	parts = append(parts, in.Type.String())
+	if in.SrcType != in.Type {
+		parts = append(parts, in.SrcType.String())
+	}
+	var out []string
+	for _, p := range parts {
+		if p != "" {
+			out = append(out, p)
+		}
+	}
+	return strings.Join(out, ".")
+}
+
+// String is the operand as String of Inst writes it.
+func (o Operand) String() string {
+	s := o.plain()
+	if o.Abs {
+		s = "|" + s + "|"
+	}
+	if o.Neg {
+		if o.Kind == KindPred {
+			return "!" + s
+		}
+		return "-" + s
+	}
+	return s
+}
+
+func (o Operand) plain() string {
+	switch o.Kind {
+	case KindReg:
+		if o.Words > 1 {
+			return fmt.Sprintf("R%d:R%d", o.Reg, o.Reg+Reg(o.Words)-1)
+		}
+		return fmt.Sprintf("R%d", o.Reg)
+	case KindPred:
+		return fmt.Sprintf("P%d", o.Reg)
+	case KindImm:
+		return fmt.Sprintf("%#x", o.Imm)
+	case KindSpecial:
+		return o.Special.String()
+	case KindParam:
+		return fmt.Sprintf("c[param+%d]", o.Imm)
+	case KindConst:
+		return fmt.Sprintf("c[const+%d]", o.Imm)
+	}
+	return "_"
+}
+
+// String is the address in brackets.
+func (a Addr) String() string {
+	switch {
+	case a.Base.Kind == KindNone:
+		return fmt.Sprintf("[%#x]", uint64(a.Offset))
+	case a.Offset == 0:
+		return "[" + a.Base.String() + "]"
+	}
+	return fmt.Sprintf("[%s%+d]", a.Base, a.Offset)
+}
