@@ -1,0 +1,163 @@
+package ir
+
+import "fmt"
+
+// SetTiming works out the timing view of an instruction whose registers are
+// allocated: everything in T except Dead and LongConsumer, which analyses of
+// the whole kernel fill in. It panics where a register or predicate number is
+// beyond what T can hold, or the instruction names more registers than that:
+// the register allocator never makes such an instruction.
+func SetTiming(in *Inst) {
+	t := Timing{Class: ClassOf(in), Dead: in.T.Dead, LongConsumer: in.T.LongConsumer}
+	t.guard(in.Guard)
+	t.memory(in)
+	if in.Addr.Base.Kind != KindNone {
+		t.read(in, in.Addr.Base)
+		t.NAddr = t.NSrc
+	}
+	for _, o := range in.Src {
+		t.read(in, o)
+	}
+	for _, o := range in.Dst {
+		t.write(in, o)
+	}
+	if in.Op == OpBar && len(in.Src) > 0 && in.Src[0].Kind == KindImm {
+		t.BarID = uint8(in.Src[0].Imm)
+	}
+	in.T = t
+}
+
+func (t *Timing) guard(g Operand) {
+	if g.Kind == KindPred {
+		t.Guarded = true
+		t.SrcPreds |= predBit(g.Pred())
+	}
+}
+
+func predBit(p Pred) uint32 {
+	if p < 0 || p >= 32 {
+		panic(fmt.Sprintf("ir: predicate P%d of an allocated instruction, expected P0 to P31", p))
+	}
+	return 1 << p
+}
+
+// memory fills in the space and the bytes per lane.
+func (t *Timing) memory(in *Inst) {
+	n := 1
+	switch in.Op {
+	case OpLd, OpTex:
+		n = len(in.Dst)
+	case OpSt:
+		n = len(in.Src)
+	case OpAtom, OpRed, OpPrefetch:
+	default:
+		return
+	}
+	t.Space = in.Space
+	t.Bytes = uint8(n * in.Type.Size())
+}
+
+func (t *Timing) read(in *Inst, o Operand) {
+	switch o.Kind {
+	case KindReg:
+		for i := range Reg(o.Words) {
+			if t.NSrc == NumSources {
+				panic(fmt.Sprintf("ir: %s reads more than %d registers", in.Op, NumSources))
+			}
+			t.Src[t.NSrc] = regID(o.Reg + i)
+			t.NSrc++
+		}
+	case KindPred:
+		t.SrcPreds |= predBit(o.Pred())
+	case KindParam, KindConst:
+		t.Consts++
+	case KindSpecial:
+		if o.Special.LaunchConstant() {
+			t.Consts++
+		}
+	}
+}
+
+func (t *Timing) write(in *Inst, o Operand) {
+	switch o.Kind {
+	case KindReg:
+		for i := range Reg(o.Words) {
+			if t.NDst == NumDests {
+				panic(fmt.Sprintf("ir: %s writes more than %d registers", in.Op, NumDests))
+			}
+			t.Dst[t.NDst] = regID(o.Reg + i)
+			t.NDst++
+		}
+	case KindPred:
+		t.DstPreds |= predBit(o.Pred())
+	}
+}
+
+func regID(r Reg) RegID {
+	if r < 0 || r > 255 {
+		panic(fmt.Sprintf("ir: register R%d of an allocated instruction, expected R0 to R255", r))
+	}
+	return RegID(r)
+}
+
+// numeric classes of an operation by the type that it computes in.
+type byType struct{ integer, single, double, half Class }
+
+func (b byType) of(t Type) Class {
+	switch {
+	case t == F32:
+		return b.single
+	case t == F64:
+		return b.double
+	case t.Float():
+		return b.half
+	}
+	return b.integer
+}
+
+// always is a class that does not depend on the type.
+func always(c Class) byType { return byType{c, c, c, c} }
+
+// additive is what an adder does; comparisons in double precision are done by
+// the double-precision unit, others beside the logic operations.
+var (
+	additive = byType{ClassInt, ClassFAdd, ClassDAdd, ClassHalf}
+	compares = byType{ClassMove, ClassMove, ClassDAdd, ClassHalf}
+	products = byType{ClassIntMul, ClassFMul, ClassDMul, ClassHalf}
+	fused    = byType{ClassIntMul, ClassFMA, ClassDFMA, ClassHalf}
+	divides  = byType{ClassIntDiv, ClassFDiv, ClassDDiv, ClassHalf}
+)
+
+var classes = [NumOps]byType{
+	OpNop: always(ClassNop), OpMov: always(ClassMove), OpCvt: always(ClassConvert), OpSelp: always(ClassMove), OpSlct: always(ClassMove),
+	OpPrmt: always(ClassMove), OpPack: always(ClassMove), OpUnpack: always(ClassMove),
+	OpAdd: additive, OpSub: additive, OpMul: products, OpMad: fused, OpFma: fused, OpMul24: products, OpMad24: fused,
+	OpSad: additive, OpDiv: divides, OpRem: divides, OpAbs: additive, OpNeg: additive, OpMin: additive, OpMax: additive,
+	OpSqrt: divides, OpRcp: divides, OpRsqrt: always(ClassSFU), OpSin: always(ClassSFU), OpCos: always(ClassSFU), OpEx2: always(ClassSFU),
+	OpLg2: always(ClassSFU), OpTanh: always(ClassSFU), OpCopysign: always(ClassMove), OpTestp: compares,
+	OpDp4a: always(ClassIntMul), OpDp2a: always(ClassIntMul),
+	OpAnd: always(ClassMove), OpOr: always(ClassMove), OpXor: always(ClassMove), OpNot: always(ClassMove), OpCnot: always(ClassMove),
+	OpLop3: always(ClassMove), OpShl: always(ClassMove), OpShr: always(ClassMove), OpShf: always(ClassMove),
+	OpBfe: always(ClassInt), OpBfi: always(ClassInt), OpBfind: always(ClassInt), OpBrev: always(ClassInt), OpClz: always(ClassInt),
+	OpPopc: always(ClassInt), OpFns: always(ClassInt), OpBmsk: always(ClassInt), OpSzext: always(ClassInt), OpVideo: always(ClassInt),
+	OpSet: compares, OpSetp: compares,
+	OpLd: always(ClassLoad), OpSt: always(ClassStore), OpAtom: always(ClassAtomic), OpRed: always(ClassAtomic), OpTex: always(ClassTexture),
+	OpPrefetch: always(ClassLoad),
+	OpShfl:     always(ClassShuffle), OpVote: always(ClassVote), OpMatch: always(ClassVote), OpActivemask: always(ClassVote), OpRedux: always(ClassVote),
+	OpBra: always(ClassBranch), OpBrx: always(ClassBranch), OpExit: always(ClassExit), OpBar: always(ClassBarrier), OpBarWarp: always(ClassBarrier),
+	OpMembar: always(ClassFence), OpTrap: always(ClassExit), OpPrintf: always(ClassMove),
+}
+
+// ClassOf is the timing class of an instruction, allocated or not.
+func ClassOf(in *Inst) Class {
+	t := in.Type
+	switch in.Op {
+	case OpSet:
+		t = in.SrcType
+	case OpSqrt, OpRcp:
+		if in.Mods.Approx {
+			return ClassSFU
+		}
+	}
+	return classes[in.Op].of(t)
+}
