@@ -81,11 +81,12 @@ func TestAReadReturnsItsLatencyAfterItIsVisible(t *testing.T) {
 func TestAValueBearsWhatWasWrittenAndTheRequestersMarks(t *testing.T) {
 	ctl := gomock.NewController(t)
 	defer ctl.Finish()
-	far := NewMockoperandSide(ctl)
+	mock := NewMockoperandSide(ctl)
+	var far operandSide = mock
 	r := newRig(t, Spec{})
 	r.sink.Receive = far.Receive
 	written := version.Content{Seq: 42, Lanes: 0xff}
-	far.EXPECT().Receive(wire.Cycle(13), Value{Content: written, Tag: 7, To: 5, Slot: 2})
+	mock.EXPECT().Receive(wire.Cycle(13), Value{Content: written, Tag: 7, To: 5, Slot: 2})
 	r.write(10, 3, 42, 0xff)
 	r.src.Send(11, Access{Entry: 3, Tag: 7, To: 5, Slot: 2})
 	r.d.RunUntil(30)

@@ -1,0 +1,244 @@
+package arbiter
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/components/bank"
+	"kumiko/components/spec"
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+)
+
+// Fairness says which of the reads that wait for a bank goes first.
+type Fairness uint8
+
+// Fairness policies.
+const (
+	ByTurn Fairness = iota // round robin over the requesters (Access.To)
+	ByAge                  // the one that arrived first
+	numFairness
+)
+
+var fairnessNames = [numFairness]string{"round-robin", "oldest"}
+
+// String is the name by which configurations know the policy.
+func (f Fairness) String() string { return fairnessNames[f] }
+
+// ParseFairness is the policy of a name.
+func ParseFairness(key, name string) (Fairness, error) {
+	for f, n := range fairnessNames {
+		if n == name {
+			return Fairness(f), nil
+		}
+	}
+	return 0, spec.Errorf(key, name, "round-robin or oldest")
+}
+
+// BanksSpec configures the arbiter before the banks.
+type BanksSpec struct {
+	Banks    int
+	Bank     bank.Spec // what all banks are: their ports and occupancy
+	Fairness Fairness
+	Depth    int // requests that each bank's read queue, and its write queue, holds
+	Readers  int // ports for reads
+	Writers  int // ports for writes
+	// ReadRoom and WriteRoom are the messages that a read and a write port
+	// hold, those on the link included.
+	ReadRoom  int
+	WriteRoom int
+}
+
+// Check refuses what no arbiter could be.
+func (s *BanksSpec) Check() error {
+	if err := s.Bank.Check(); err != nil {
+		return err
+	}
+	switch {
+	case s.Banks < 1 || s.Banks > 64:
+		return spec.Errorf("banks", s.Banks, "1 to 64 banks that share an arbiter")
+	case s.Fairness >= numFairness:
+		return spec.Errorf("arbitration", int(s.Fairness), "round-robin or oldest")
+	case s.Depth < 1:
+		return spec.Errorf("queue", s.Depth, "at least 1 request per bank")
+	case s.Readers < 0 || s.Writers < 0:
+		return spec.Errorf("requesters", s.Readers, "no negative number")
+	}
+	return nil
+}
+
+// Banks is the arbiter before the banks of a register file.
+type Banks struct {
+	wire.Comp
+
+	Read  []wire.InPort[bank.Access]
+	Write []wire.InPort[bank.Access]
+	Out   []wire.OutPort[bank.Access]
+
+	fair    Fairness
+	queues  []bankQueue
+	waiting uint64 // banks with a request queued
+	first   int    // read port that is looked at first: the first that lost in the last cycle
+
+	grants         uint64
+	readConflicts  uint64
+	writeConflicts uint64
+}
+
+type bankQueue struct {
+	reads, writes fifo
+	ports         bank.Calendar
+	turn          uint8 // requester that goes first
+}
+
+// NewBanks builds the arbiter. Each Out is to be connected to a bank's In with
+// a latency of 1.
+func NewBanks(name string, d *wire.Domain, s BanksSpec, reg *stats.Registry) (*Banks, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	x := &Banks{
+		fair: s.Fairness, queues: make([]bankQueue, s.Banks),
+		Read: make([]wire.InPort[bank.Access], s.Readers), Write: make([]wire.InPort[bank.Access], s.Writers),
+		Out: make([]wire.OutPort[bank.Access], s.Banks),
+	}
+	x.Init(name, d, x)
+	for i := range x.Read {
+		x.Read[i].Init(&x.Comp, fmt.Sprintf("Read[%d]", i), s.ReadRoom)
+	}
+	for i := range x.Write {
+		x.Write[i].Init(&x.Comp, fmt.Sprintf("Write[%d]", i), s.WriteRoom)
+	}
+	for i := range x.queues {
+		q := &x.queues[i]
+		q.reads.buf, q.writes.buf = make([]pending, s.Depth), make([]pending, s.Depth)
+		q.ports = bank.NewCalendar(&s.Bank)
+		x.Out[i].Init(&x.Comp, fmt.Sprintf("Out[%d]", i))
+	}
+	reg.Count("regfile.arbiter.grants", stats.Accesses, "accesses that the arbiters granted to their banks", name, &x.grants)
+	reg.Count("regfile.arbiter.read_conflicts", stats.Cycles, "conflict cycles of reads: request-cycles spent waiting because the bank is taken", name, &x.readConflicts)
+	reg.Count("regfile.arbiter.write_conflicts", stats.Cycles, "conflict cycles of writes: request-cycles spent waiting because the bank is taken", name, &x.writeConflicts)
+	return x, nil
+}
+
+// Tick queues what arrived and grants what can be granted.
+func (x *Banks) Tick(now wire.Cycle) bool {
+	again := x.admitWrites(now)
+	if !again {
+		again = x.admitReads(now)
+	}
+	for m := x.waiting; m != 0; m &= m - 1 {
+		b := bits.TrailingZeros64(m)
+		x.grant(b, now)
+	}
+	return again || x.waiting != 0
+}
+
+// admitWrites queues the writes that are visible. It returns true when one must
+// wait at the door.
+func (x *Banks) admitWrites(now wire.Cycle) (blocked bool) {
+	for i := range x.Write {
+		in := &x.Write[i]
+		for a := in.Head(); a != nil; a = in.Head() {
+			q := &x.queues[a.Bank].writes
+			if q.full() {
+				x.writeConflicts++
+				blocked = true
+				break
+			}
+			q.push(a, now)
+			x.waiting |= 1 << a.Bank
+			in.Pop()
+		}
+	}
+	return blocked
+}
+
+func (x *Banks) admitReads(now wire.Cycle) (blocked bool) {
+	i := x.first
+	for n := len(x.Read); n > 0; n-- {
+		in := &x.Read[i]
+		for a := in.Head(); a != nil; a = in.Head() {
+			q := &x.queues[a.Bank].reads
+			if q.full() {
+				x.readConflicts++
+				if !blocked {
+					blocked, x.first = true, i
+				}
+				break
+			}
+			q.push(a, now)
+			x.waiting |= 1 << a.Bank
+			in.Pop()
+		}
+		i++
+		if i == len(x.Read) {
+			i = 0
+		}
+	}
+	return blocked
+}
+
+// grant gives a bank the accesses that its ports can start.
+func (x *Banks) grant(b int, now wire.Cycle) {
+	q := &x.queues[b]
+	out := &x.Out[b]
+	for q.writes.n > 0 && out.CanPut() && q.ports.Take(now, bank.Write) {
+		p := q.writes.at(0)
+		x.writeConflicts += now - p.since
+		x.grants++
+		out.Put(p.a)
+		q.writes.remove(0)
+	}
+	for q.reads.n > 0 {
+		i := x.pick(q)
+		if i < 0 || !out.CanPut() || !q.ports.Take(now, bank.Read) {
+			break
+		}
+		p := q.reads.at(i)
+		x.readConflicts += now - p.since
+		x.grants++
+		q.turn = p.a.To + 1
+		out.Put(p.a)
+		q.reads.remove(i)
+	}
+	if q.reads.n|q.writes.n == 0 {
+		x.waiting &^= 1 << b
+	}
+}
+
+// pick chooses among the reads of a bank, or returns -1 if all wait for a write
+// of their entry.
+func (x *Banks) pick(q *bankQueue) int {
+	if q.reads.n == 1 && q.writes.n == 0 {
+		return 0
+	}
+	best, rank := -1, 256
+	for i := 0; i < q.reads.n; i++ {
+		a := &q.reads.at(i).a
+		if q.writes.n > 0 && q.writes.holds(a.Entry) {
+			continue
+		}
+		if x.fair == ByAge {
+			return i
+		}
+		if r := int(a.To - q.turn); r < rank {
+			best, rank = i, r
+		}
+	}
+	return best
+}
+
+// Waiting says for which bank most requests wait.
+func (x *Banks) Waiting() string {
+	worst, most := -1, 0
+	for b := range x.queues {
+		if n := x.queues[b].reads.n + x.queues[b].writes.n; n > most {
+			worst, most = b, n
+		}
+	}
+	if worst < 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d requests wait for bank %d", most, worst)
+}

@@ -1,0 +1,310 @@
+package arbiter
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"kumiko/components/bank"
+	"kumiko/components/stats"
+	"kumiko/components/testbench"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+)
+
+type rig struct {
+	d      *wire.Domain
+	x      *Banks
+	reads  []*testbench.Source[bank.Access]
+	writes []*testbench.Source[bank.Access]
+	banks  []*testbench.Sink[bank.Access]
+	reg    stats.Registry
+}
+
+func plain(banks, readers, writers int) BanksSpec {
+	return BanksSpec{
+		Banks: banks, Readers: readers, Writers: writers, Depth: 16, ReadRoom: 32, WriteRoom: 32,
+		Bank: bank.Spec{Entries: 64, ReadLatency: 1, WriteLatency: 1, Slices: 1},
+	}
+}
+
+func newRig(t testing.TB, s BanksSpec) *rig {
+	r := &rig{d: wire.NewDomain("Core", 1e9)}
+	x, err := NewBanks("Arbiter", r.d, s, &r.reg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.x = x
+	for i := range x.Read {
+		r.reads = append(r.reads, testbench.NewSource("Reader", r.d, &x.Read[i], 1))
+	}
+	for i := range x.Write {
+		r.writes = append(r.writes, testbench.NewSource("Writer", r.d, &x.Write[i], 1))
+	}
+	for i := range x.Out {
+		s := testbench.NewSink[bank.Access]("Bank", r.d, 2*s.Bank.Ports.Count())
+		wire.Connect(&x.Out[i], &s.In, 1)
+		r.banks = append(r.banks, s)
+	}
+	return r
+}
+
+// read makes requester i ask at the given cycle.
+func (r *rig) read(put wire.Cycle, i int, b uint8, entry uint32) {
+	r.reads[i].Send(put, bank.Access{Bank: b, Entry: entry, To: uint8(i), Tag: uint32(i)})
+}
+
+func (r *rig) write(put wire.Cycle, b uint8, entry uint32) {
+	r.writes[0].Send(put, bank.Access{Bank: b, Entry: entry, Kind: bank.Write, Cause: bank.Result, Tag: 99})
+}
+
+// order runs the arbiter and gives what a bank received as {cycle, tag}.
+func (r *rig) order(b int) [][2]uint64 {
+	r.d.RunUntil(300)
+	var out [][2]uint64
+	for _, g := range r.banks[b].Got {
+		out = append(out, [2]uint64{g.At, uint64(g.V.Tag)})
+	}
+	return out
+}
+
+func want(t *testing.T, got [][2]uint64, want ...[2]uint64) {
+	t.Helper()
+	if d := cmp.Diff(want, got); d != "" {
+		t.Fatalf("{cycle, requester} (-want +got):\n%s", d)
+	}
+}
+
+func TestARequestIsGrantedInTheCycleInWhichItIsVisible(t *testing.T) {
+	r := newRig(t, plain(1, 1, 1))
+	r.read(10, 0, 0, 5) // visible at 11, granted then, at the bank at 12
+	want(t, r.order(0), [2]uint64{12, 0})
+}
+
+func TestRequestsForOneSinglePortedBankAreServedOnePerCycle(t *testing.T) {
+	const k = 4
+	r := newRig(t, plain(1, k, 1))
+	for i := 0; i < k; i++ {
+		r.read(10, i, 0, uint32(i))
+	}
+	want(t, r.order(0), [2]uint64{12, 0}, [2]uint64{13, 1}, [2]uint64{14, 2}, [2]uint64{15, 3})
+	// 0 + 1 + 2 + 3 cycles of waiting
+	if got := r.reg.Snapshot()["regfile.arbiter.read_conflicts"]; got != k*(k-1)/2 {
+		t.Fatalf("%d conflict cycles, want %d", got, k*(k-1)/2)
+	}
+}
+
+func TestRequestsForDifferentBanksDoNotWait(t *testing.T) {
+	const k = 4
+	r := newRig(t, plain(k, k, 1))
+	for i := 0; i < k; i++ {
+		r.read(10, i, uint8(i), 0)
+	}
+	for b := 0; b < k; b++ {
+		want(t, r.order(b), [2]uint64{12, uint64(b)})
+	}
+	if got := r.reg.Snapshot()["regfile.arbiter.read_conflicts"]; got != 0 {
+		t.Fatalf("%d conflict cycles", got)
+	}
+}
+
+func TestAWriteGoesBeforeReadsOfTheSameCycle(t *testing.T) {
+	r := newRig(t, plain(1, 2, 1))
+	r.read(10, 0, 0, 1)
+	r.read(10, 1, 0, 2)
+	r.write(10, 0, 3)
+	want(t, r.order(0), [2]uint64{12, 99}, [2]uint64{13, 0}, [2]uint64{14, 1})
+}
+
+func TestAWriteGoesBeforeReadsThatHaveWaited(t *testing.T) {
+	r := newRig(t, plain(1, 3, 1))
+	for i := 0; i < 3; i++ {
+		r.read(10, i, 0, uint32(i))
+	}
+	r.write(11, 0, 9) // visible at 12, when the first read has been granted
+	want(t, r.order(0), [2]uint64{12, 0}, [2]uint64{13, 99}, [2]uint64{14, 1}, [2]uint64{15, 2})
+}
+
+func TestAReadPortServesReadsBesideTheWritePort(t *testing.T) {
+	s := plain(1, 1, 1)
+	s.Bank.Ports = bank.OneReadOneWrite
+	r := newRig(t, s)
+	r.read(10, 0, 0, 1)
+	r.write(10, 0, 2)
+	want(t, r.order(0), [2]uint64{12, 99}, [2]uint64{12, 0})
+}
+
+func TestAReadWaitsForAWriteOfItsEntryThatWaitsForItsPort(t *testing.T) {
+	s := plain(1, 2, 1)
+	s.Bank.Ports, s.Bank.Blocking, s.Bank.WriteLatency = bank.OneReadOneWrite, true, 6
+	r := newRig(t, s)
+	r.write(10, 0, 1)
+	r.write(10, 0, 2)   // the write port is free again at 11 + 6
+	r.read(10, 0, 0, 2) // must wait with it, and goes in the same cycle, behind it
+	r.read(10, 1, 0, 3) // another entry: need not
+	want(t, r.order(0), [2]uint64{12, 99}, [2]uint64{12, 1}, [2]uint64{18, 99}, [2]uint64{18, 0})
+}
+
+func TestABlockingBankIsGrantedNothingWhileItIsOccupied(t *testing.T) {
+	s := plain(1, 2, 1)
+	s.Bank.Blocking, s.Bank.ReadLatency = true, 5
+	r := newRig(t, s)
+	r.read(10, 0, 0, 1)
+	r.read(10, 1, 0, 2)
+	want(t, r.order(0), [2]uint64{12, 0}, [2]uint64{17, 1})
+}
+
+func TestRoundRobinServesRequestersInTurnAndOldestFirstInOrderOfArrival(t *testing.T) {
+	for _, c := range []struct {
+		fair Fairness
+		want []uint64
+	}{
+		// Requester 0 has three requests at 11; those of requester 1 come at 12 and 13.
+		{ByTurn, []uint64{0, 1, 0, 1}},
+		{ByAge, []uint64{0, 0, 0, 1}},
+	} {
+		s := plain(1, 2, 1)
+		s.Fairness = c.fair
+		r := newRig(t, s)
+		for i := 0; i < 3; i++ {
+			r.read(10, 0, 0, uint32(i))
+		}
+		r.read(11, 1, 0, 9)
+		r.read(12, 1, 0, 9)
+		var got []uint64
+		for _, g := range r.order(0)[:4] {
+			got = append(got, g[1])
+		}
+		if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%s: %s", c.fair, d)
+		}
+	}
+}
+
+func TestAFullQueueOfWritesKeepsReadsOutOfTheDoor(t *testing.T) {
+	s := plain(2, 1, 1)
+	s.Depth = 1
+	s.Bank.Blocking, s.Bank.WriteLatency, s.Bank.Ports = true, 10, bank.OneReadOneWrite
+	r := newRig(t, s)
+	for i := 0; i < 3; i++ {
+		r.write(10, 0, 1) // granted at 11, 21, 31: the third stays at the door until 22
+	}
+	r.write(10, 1, 7)
+	r.read(10, 0, 1, 7) // of what the last write, behind the one at the door, writes
+	got := r.order(1)
+	want(t, got, [2]uint64{23, 99}, [2]uint64{23, 0})
+}
+
+func TestRandomTrafficIsServedOnceWritesBeforeReadsOfTheirEntry(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		s := plain(rapid.IntRange(1, 4).Draw(rt, "banks"), 3, 1)
+		s.Bank.Ports = bank.Ports(rapid.IntRange(0, 3).Draw(rt, "ports"))
+		s.Bank.Blocking = rapid.Bool().Draw(rt, "blocking")
+		s.Bank.ReadLatency, s.Bank.WriteLatency = rapid.IntRange(1, 4).Draw(rt, "rl"), rapid.IntRange(1, 4).Draw(rt, "wl")
+		s.Fairness = Fairness(rapid.IntRange(0, 1).Draw(rt, "fair"))
+		s.Depth = rapid.IntRange(1, 6).Draw(rt, "depth")
+		r := newRig(t, s)
+		n := 0
+		for at := wire.Cycle(1); at < 60; at++ {
+			for i := 0; i < 3; i++ {
+				if rapid.IntRange(0, 2).Draw(rt, "ask") == 0 {
+					n++
+					b, e := rapid.IntRange(0, s.Banks-1).Draw(rt, "bank"), rapid.IntRange(0, 2).Draw(rt, "entry")
+					r.reads[i].Send(at, bank.Access{Bank: uint8(b), Entry: uint32(e), To: uint8(i), Tag: uint32(n)})
+				}
+			}
+			if rapid.IntRange(0, 3).Draw(rt, "write") == 0 {
+				n++
+				b, e := rapid.IntRange(0, s.Banks-1).Draw(rt, "bank"), rapid.IntRange(0, 2).Draw(rt, "entry")
+				r.writes[0].Send(at, bank.Access{Bank: uint8(b), Entry: uint32(e), Kind: bank.Write, Tag: uint32(n), Content: version.Content{Seq: uint32(n), Lanes: 1}})
+			}
+		}
+		r.d.RunUntil(3000)
+		seen := map[uint32]bool{}
+		for b := range r.banks {
+			perCycle := map[wire.Cycle][2]int{}
+			for _, g := range r.banks[b].Got {
+				if seen[g.V.Tag] {
+					rt.Fatalf("request %d granted twice", g.V.Tag)
+				}
+				seen[g.V.Tag] = true
+				c := perCycle[g.At]
+				if g.V.Kind == bank.Read {
+					c[0]++
+				} else {
+					c[1]++
+				}
+				perCycle[g.At] = c
+				if c[0] > s.Bank.Ports.Reads() || c[0]+c[1] > s.Bank.Ports.Count() {
+					rt.Fatalf("cycle %d: %v reads and writes on %s", g.At, c, s.Bank.Ports)
+				}
+			}
+		}
+		if len(seen) != n {
+			rt.Fatalf("%d of %d requests granted", len(seen), n)
+		}
+		checkOrder(rt, r)
+	})
+}
+
+// checkOrder: a read that was put in the same cycle as a write of its entry, or
+// later, comes behind it.
+func checkOrder(t *rapid.T, r *rig) {
+	putAt := map[uint32]wire.Cycle{}
+	note := func(src *testbench.Source[bank.Access], tags []uint32) {
+		for i, tag := range tags {
+			putAt[tag] = src.Sent[i]
+		}
+	}
+	// Each source sends its requests in the order of their tags.
+	byReader := make([][]uint32, len(r.reads))
+	var byWriter []uint32
+	max := uint32(0)
+	all := map[uint32]bank.Access{}
+	for b := range r.banks {
+		for _, g := range r.banks[b].Got {
+			all[g.V.Tag] = g.V
+			if g.V.Tag > max {
+				max = g.V.Tag
+			}
+		}
+	}
+	for tag := uint32(1); tag <= max; tag++ {
+		if a := all[tag]; a.Kind == bank.Read {
+			byReader[a.To] = append(byReader[a.To], tag)
+		} else {
+			byWriter = append(byWriter, tag)
+		}
+	}
+	for i := range byReader {
+		note(r.reads[i], byReader[i])
+	}
+	note(r.writes[0], byWriter)
+	for b := range r.banks {
+		read := map[uint32]uint32{} // entry: last put cycle of a read served so far, plus one
+		for _, g := range r.banks[b].Got {
+			e := g.V.Entry
+			if g.V.Kind == bank.Read {
+				if at := uint32(putAt[g.V.Tag]) + 1; at > read[e] {
+					read[e] = at
+				}
+			} else if uint64(read[e]) > putAt[g.V.Tag] {
+				t.Fatalf("bank %d entry %d: write put at %d was granted behind a read put at %d", b, e, putAt[g.V.Tag], read[e]-1)
+			}
+		}
+	}
+}
+
+func TestAnArbiterThatCannotBeIsRefused(t *testing.T) {
+	for _, f := range []func(*BanksSpec){
+		func(s *BanksSpec) { s.Banks = 0 }, func(s *BanksSpec) { s.Banks = 65 }, func(s *BanksSpec) { s.Depth = 0 },
+		func(s *BanksSpec) { s.Bank.ReadLatency = 0 }, func(s *BanksSpec) { s.Fairness = 9 }, func(s *BanksSpec) { s.Readers = -1 },
+	} {
+		s := plain(1, 1, 1)
+		f(&s)
+		if s.Check() == nil {
+			t.Errorf("%+v accepted", s)
+		}
+	}
+}

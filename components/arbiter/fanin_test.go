@@ -1,0 +1,89 @@
+package arbiter
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/components/stats"
+	"kumiko/components/testbench"
+	"kumiko/components/wire"
+)
+
+func build(oldest bool, capacity int) (*wire.Domain, []*testbench.Source[uint64], *testbench.Sink[uint64], *stats.Registry) {
+	d, reg := wire.NewDomain("Core", 1e9), &stats.Registry{}
+	s := FaninSpec{Inputs: 3, Capacity: 8, Stat: "join"}
+	var in []wire.InPort[uint64]
+	var out *wire.OutPort[uint64]
+	if oldest {
+		x := NewOldest("Join", d, s, func(v *uint64) uint64 { return *v }, reg)
+		in, out = x.In, &x.Out
+	} else {
+		x := NewRoundRobin[uint64]("Join", d, s, reg)
+		in, out = x.In, &x.Out
+	}
+	sink := testbench.NewSink[uint64]("Sink", d, capacity)
+	wire.Connect(out, &sink.In, 1)
+	var src []*testbench.Source[uint64]
+	for i := range in {
+		src = append(src, testbench.NewSource("Source", d, &in[i], 1))
+	}
+	return d, src, sink, reg
+}
+
+func values(s *testbench.Sink[uint64]) []uint64 {
+	var out []uint64
+	for _, g := range s.Got {
+		out = append(out, g.V)
+	}
+	return out
+}
+
+func TestRoundRobinTakesOneMessagePerCycleFromEachInputInTurn(t *testing.T) {
+	d, src, sink, reg := build(false, 4)
+	for i := uint64(0); i < 2; i++ {
+		for s := range src {
+			src[s].Send(5, 10*uint64(s)+i)
+		}
+	}
+	d.RunUntil(50)
+	if diff := cmp.Diff([]uint64{0, 10, 20, 1, 11, 21}, values(sink)); diff != "" {
+		t.Fatal(diff)
+	}
+	if diff := cmp.Diff([]wire.Cycle{7, 8, 9, 10, 11, 12}, sink.Cycles()); diff != "" {
+		t.Fatal(diff)
+	}
+	// Two inputs wait in each of the first four cycles (the input served first
+	// has its second message at its head by then), one in the fifth.
+	if got := reg.Snapshot()["join.conflicts"]; got != 4*2+1 {
+		t.Fatalf("%d conflict cycles, want 9", got)
+	}
+}
+
+func TestOldestTakesTheLowestAgeWhicheverInputItIsAt(t *testing.T) {
+	d, src, sink, _ := build(true, 4)
+	src[0].Send(5, 30)
+	src[0].Send(5, 40)
+	src[1].Send(5, 20)
+	src[2].Send(5, 10)
+	src[2].Send(5, 35)
+	d.RunUntil(50)
+	if diff := cmp.Diff([]uint64{10, 20, 30, 35, 40}, values(sink)); diff != "" {
+		t.Fatal(diff)
+	}
+}
+
+func TestAJoinWaitsWhileItsOutputIsFull(t *testing.T) {
+	for _, oldest := range []bool{false, true} {
+		d, src, sink, _ := build(oldest, 1)
+		sink.From = 40
+		for s := range src {
+			src[s].Send(5, uint64(s))
+			src[s].Send(5, 10+uint64(s))
+		}
+		d.RunUntil(100)
+		if len(sink.Got) != 6 {
+			t.Fatalf("oldest %v: %d of 6 messages", oldest, len(sink.Got))
+		}
+	}
+}

@@ -1,0 +1,218 @@
+// Package crossbar is the operand crossbar: it carries register values from
+// banks to those who asked for them, such as operand collectors.
+//
+// Ports of the block:
+//
+//	In[i]   bank.Value: from bank i
+//	Out[o]  bank.Value: to requester o; a value's To names the output
+//
+// Per cycle, an input sends up to InputWidth values, an output receives up to
+// OutputWidth, and all together transfer up to Width. A crossbar narrower than a
+// register takes Cycles cycles for one, during which that lane of the input and
+// of the output, and of the width, is taken. A value becomes visible behind Out
+// Latency + Cycles - 1 cycles after its transfer has started.
+//
+// Values leave an input in order: one that must wait holds up those behind it.
+// The first input that sent nothing because it lost goes first in the next cycle.
+//
+// Conflict cycles: each cycle that a value at the head of an input waits because
+// the output, the input or the width is taken counts one.
+package crossbar
+
+import (
+	"fmt"
+
+	"kumiko/components/bank"
+	"kumiko/components/spec"
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+)
+
+// Spec configures a crossbar.
+type Spec struct {
+	Inputs      int
+	Outputs     int
+	Width       int // values in transfer at once; 0: no limit of its own
+	InputWidth  int // values in transfer at once from one input
+	OutputWidth int // values in transfer at once to one output
+	Cycles      int // cycles that one register takes: 1 for a path as wide as a register
+	Latency     int // cycles from the start of a transfer until the value is visible, for Cycles 1
+	InputRoom   int // values that an input holds, those on the link included
+}
+
+// Check refuses what no crossbar could be.
+func (s *Spec) Check() error {
+	for _, c := range []struct {
+		key   string
+		v, lo int
+		hi    int
+		unit  string
+	}{
+		{"inputs", s.Inputs, 1, 256, "inputs"}, {"outputs", s.Outputs, 1, 256, "outputs"},
+		{"crossbar_width", s.Width, 0, 256, "registers at once (0: no limit)"},
+		{"crossbar_input", s.InputWidth, 1, 16, "registers at once"}, {"crossbar_output", s.OutputWidth, 1, 16, "registers at once"},
+		{"crossbar_cycles", s.Cycles, 1, 64, "cycles per register"}, {"crossbar_latency", s.Latency, 1, 64, "cycles"},
+		{"input room", s.InputRoom, 1, 1024, "values"},
+	} {
+		if c.v < c.lo || c.v > c.hi {
+			return spec.Errorf(c.key, c.v, "%d to %d %s", c.lo, c.hi, c.unit)
+		}
+	}
+	return nil
+}
+
+// Crossbar is an operand crossbar.
+type Crossbar struct {
+	wire.Comp
+	In  []wire.InPort[bank.Value]
+	Out []wire.OutPort[bank.Value]
+
+	width   int
+	latency int
+	cycles  wire.Cycle
+	first   int // input that goes first
+	ins     []lanes
+	outs    []lanes
+	all     lanes
+
+	transfers uint64
+	conflicts uint64
+}
+
+// lanes are the parallel paths of an input, of an output, or of the whole.
+type lanes struct {
+	limit int
+	used  int        // taken since cycle at, for crossbars of one cycle per register
+	at    wire.Cycle // the cycle of used
+	until []wire.Cycle
+}
+
+func newLanes(limit, cycles int) lanes {
+	l := lanes{limit: limit}
+	if cycles > 1 {
+		l.until = make([]wire.Cycle, limit)
+	}
+	return l
+}
+
+// free tells whether a path is free at now.
+func (l *lanes) free(now wire.Cycle) bool {
+	if l.until == nil {
+		return l.at != now || l.used < l.limit
+	}
+	for _, u := range l.until {
+		if u <= now {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *lanes) take(now, cycles wire.Cycle) {
+	if l.until == nil {
+		if l.at != now {
+			l.at, l.used = now, 0
+		}
+		l.used++
+		return
+	}
+	for i, u := range l.until {
+		if u <= now {
+			l.until[i] = now + cycles
+			return
+		}
+	}
+}
+
+// New builds a crossbar.
+func New(name string, d *wire.Domain, s Spec, reg *stats.Registry) (*Crossbar, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	x := &Crossbar{
+		In: make([]wire.InPort[bank.Value], s.Inputs), Out: make([]wire.OutPort[bank.Value], s.Outputs),
+		ins: make([]lanes, s.Inputs), outs: make([]lanes, s.Outputs),
+		width: s.Width, latency: s.Latency + s.Cycles - 1, cycles: wire.Cycle(s.Cycles),
+	}
+	if s.Width > 0 {
+		x.all = newLanes(s.Width, s.Cycles)
+	}
+	x.Init(name, d, x)
+	for i := range x.In {
+		x.In[i].Init(&x.Comp, fmt.Sprintf("In[%d]", i), s.InputRoom)
+		x.ins[i] = newLanes(s.InputWidth, s.Cycles)
+	}
+	for i := range x.Out {
+		x.Out[i].Init(&x.Comp, fmt.Sprintf("Out[%d]", i))
+		x.outs[i] = newLanes(s.OutputWidth, s.Cycles)
+	}
+	reg.Count("regfile.crossbar.transfers", stats.Registers, "register values carried by operand crossbars", name, &x.transfers)
+	reg.Count("regfile.crossbar.conflicts", stats.Cycles, "conflict cycles of operand crossbars: value-cycles at the head of an input while a path is taken", name, &x.conflicts)
+	return x, nil
+}
+
+// Connect joins an output to a port in which values become visible when their
+// transfer is over.
+func (x *Crossbar) Connect(output int, in *wire.InPort[bank.Value]) {
+	wire.Connect(&x.Out[output], in, x.latency)
+}
+
+// Latency is the number of cycles from the start of a transfer until its value
+// is visible.
+func (x *Crossbar) Latency() int { return x.latency }
+
+// Tick starts the transfers that can start.
+func (x *Crossbar) Tick(now wire.Cycle) bool {
+	again, lost := false, -1
+	i := x.first
+	for n := len(x.In); n > 0; n-- {
+		in := &x.In[i]
+		served := false
+		for v := in.Head(); v != nil; v = in.Head() {
+			if !x.start(i, v, now) {
+				x.conflicts++
+				again = true
+				if lost < 0 && !served {
+					lost = i
+				}
+				break
+			}
+			in.Pop()
+			served = true
+		}
+		if i++; i == len(x.In) {
+			i = 0
+		}
+	}
+	if lost >= 0 {
+		x.first = lost
+	}
+	return again
+}
+
+// start begins the transfer of a value if every path that it needs is free.
+func (x *Crossbar) start(i int, v *bank.Value, now wire.Cycle) bool {
+	if !x.outs[v.To].free(now) || !x.ins[i].free(now) || x.width > 0 && !x.all.free(now) || !x.Out[v.To].CanPut() {
+		return false
+	}
+	x.outs[v.To].take(now, x.cycles)
+	x.ins[i].take(now, x.cycles)
+	if x.width > 0 {
+		x.all.take(now, x.cycles)
+	}
+	x.Out[v.To].Put(*v)
+	x.transfers++
+	return true
+}
+
+// Waiting says how many values wait to be carried.
+func (x *Crossbar) Waiting() string {
+	n := 0
+	for i := range x.In {
+		n += x.In[i].Len()
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d values wait to be carried", n)
+}

@@ -1,0 +1,210 @@
+package crossbar
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"kumiko/components/bank"
+	"kumiko/components/stats"
+	"kumiko/components/testbench"
+	"kumiko/components/wire"
+)
+
+type rig struct {
+	d    *wire.Domain
+	x    *Crossbar
+	src  []*testbench.Source[bank.Value]
+	sink []*testbench.Sink[bank.Value]
+	reg  stats.Registry
+}
+
+func newRig(t testing.TB, s Spec) *rig {
+	for _, p := range []*int{&s.InputWidth, &s.OutputWidth, &s.Cycles, &s.Latency} {
+		if *p == 0 {
+			*p = 1
+		}
+	}
+	s.InputRoom = 16
+	r := &rig{d: wire.NewDomain("Core", 1e9)}
+	x, err := New("Crossbar", r.d, s, &r.reg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.x = x
+	for i := range x.In {
+		r.src = append(r.src, testbench.NewSource("Bank", r.d, &x.In[i], 1))
+	}
+	for o := range x.Out {
+		k := testbench.NewSink[bank.Value]("Collector", r.d, 16)
+		x.Connect(o, &k.In)
+		r.sink = append(r.sink, k)
+	}
+	return r
+}
+
+func (r *rig) send(put wire.Cycle, in, out int, tag uint32) {
+	r.src[in].Send(put, bank.Value{To: uint8(out), Tag: tag})
+}
+
+func (r *rig) arrivals(t *testing.T, out int, want ...wire.Cycle) {
+	t.Helper()
+	r.d.RunUntil(r.d.Now() + 200)
+	if d := cmp.Diff(want, r.sink[out].Cycles()); d != "" {
+		t.Fatalf("output %d (-want +got):\n%s", out, d)
+	}
+}
+
+func (r *rig) conflicts() uint64 { return r.reg.Snapshot()["regfile.crossbar.conflicts"] }
+
+func TestAValueArrivesItsLatencyAfterItIsVisible(t *testing.T) {
+	for latency := 1; latency <= 4; latency++ {
+		r := newRig(t, Spec{Inputs: 2, Outputs: 2, Latency: latency})
+		r.send(10, 1, 0, 1) // visible at 11
+		r.arrivals(t, 0, 11+wire.Cycle(latency))
+	}
+}
+
+func TestValuesForDifferentOutputsDoNotWait(t *testing.T) {
+	r := newRig(t, Spec{Inputs: 4, Outputs: 4})
+	for i := 0; i < 4; i++ {
+		r.send(10, i, 3-i, 1)
+	}
+	for o := 0; o < 4; o++ {
+		r.arrivals(t, o, 12)
+	}
+	if r.conflicts() != 0 {
+		t.Fatalf("%d conflict cycles", r.conflicts())
+	}
+}
+
+func TestValuesForOneOutputAreSerialised(t *testing.T) {
+	r := newRig(t, Spec{Inputs: 3, Outputs: 2})
+	for i := 0; i < 3; i++ {
+		r.send(10, i, 1, uint32(i))
+	}
+	r.arrivals(t, 1, 12, 13, 14)
+	if r.conflicts() != 2+1 { // two wait in the first cycle, one in the second
+		t.Fatalf("%d conflict cycles, want 3", r.conflicts())
+	}
+}
+
+func TestAWiderOutputReceivesSeveralValuesPerCycle(t *testing.T) {
+	r := newRig(t, Spec{Inputs: 3, Outputs: 2, OutputWidth: 2})
+	for i := 0; i < 3; i++ {
+		r.send(10, i, 1, uint32(i))
+	}
+	r.arrivals(t, 1, 12, 12, 13)
+}
+
+func TestAnInputSendsOneValuePerCycleUnlessItIsWider(t *testing.T) {
+	r := newRig(t, Spec{Inputs: 1, Outputs: 2})
+	r.send(10, 0, 0, 1)
+	r.send(10, 0, 1, 2)
+	r.arrivals(t, 1, 13)
+	r = newRig(t, Spec{Inputs: 1, Outputs: 2, InputWidth: 2})
+	r.send(10, 0, 0, 1)
+	r.send(10, 0, 1, 2)
+	r.arrivals(t, 1, 12)
+}
+
+func TestTheWidthBoundsAllTransfersOfACycle(t *testing.T) {
+	r := newRig(t, Spec{Inputs: 4, Outputs: 4, Width: 2})
+	for i := 0; i < 4; i++ {
+		r.send(10, i, i, 1)
+	}
+	for o, at := range []wire.Cycle{12, 12, 13, 13} {
+		r.arrivals(t, o, at)
+	}
+}
+
+func TestANarrowCrossbarTakesSeveralCyclesPerRegister(t *testing.T) {
+	// LTRF's crossbar is four times narrower than a register: 4 cycles each.
+	r := newRig(t, Spec{Inputs: 2, Outputs: 1, Cycles: 4})
+	r.send(10, 0, 0, 1)
+	r.send(10, 1, 0, 2)
+	// starts at 11, is there 4 cycles later; the second starts at 15
+	r.arrivals(t, 0, 15, 19)
+	if r.conflicts() != 4 {
+		t.Fatalf("%d conflict cycles, want 4", r.conflicts())
+	}
+}
+
+func TestTheInputThatLostGoesFirstInTheNextCycle(t *testing.T) {
+	r := newRig(t, Spec{Inputs: 2, Outputs: 1})
+	for i := 0; i < 4; i++ {
+		r.send(10, 0, 0, 0)
+		r.send(10, 1, 0, 1)
+	}
+	r.arrivals(t, 0, 12, 13, 14, 15, 16, 17, 18, 19)
+	for i, g := range r.sink[0].Got {
+		if g.V.Tag != uint32(i%2) {
+			t.Fatalf("value %d is of input %d", i, g.V.Tag)
+		}
+	}
+}
+
+func TestAValueThatMustWaitHoldsUpThoseBehindIt(t *testing.T) {
+	r := newRig(t, Spec{Inputs: 2, Outputs: 2})
+	r.send(10, 0, 0, 1)
+	r.send(10, 1, 0, 2) // loses output 0
+	r.send(10, 1, 1, 3) // output 1 is free, but it stands behind
+	r.arrivals(t, 0, 12, 13)
+	r.arrivals(t, 1, 14)
+}
+
+func TestEveryValueArrivesOnceAtItsOutputInTheOrderOfItsInput(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		s := Spec{
+			Inputs: rapid.IntRange(1, 5).Draw(rt, "in"), Outputs: rapid.IntRange(1, 5).Draw(rt, "out"),
+			Width: rapid.IntRange(0, 3).Draw(rt, "width"), InputWidth: rapid.IntRange(1, 2).Draw(rt, "iw"), OutputWidth: rapid.IntRange(1, 2).Draw(rt, "ow"),
+			Cycles: rapid.IntRange(1, 3).Draw(rt, "cycles"), Latency: rapid.IntRange(1, 3).Draw(rt, "latency"),
+		}
+		r := newRig(t, s)
+		for i := range r.sink {
+			r.sink[i].PerCycle = rapid.IntRange(0, 2).Draw(rt, "sink")
+		}
+		n := uint32(0)
+		for at := wire.Cycle(1); at < 30; at++ {
+			for i := 0; i < s.Inputs; i++ {
+				if rapid.Bool().Draw(rt, "send") {
+					n++
+					r.send(at, i, rapid.IntRange(0, s.Outputs-1).Draw(rt, "to"), n<<3|uint32(i))
+				}
+			}
+		}
+		r.d.RunUntil(2000)
+		total := uint32(0)
+		for o := range r.sink {
+			last := map[uint32]uint32{}
+			for _, g := range r.sink[o].Got {
+				total++
+				if int(g.V.To) != o {
+					rt.Fatalf("a value for %d at output %d", g.V.To, o)
+				}
+				in := g.V.Tag & 7
+				if g.V.Tag <= last[in] {
+					rt.Fatalf("output %d: values of input %d out of order", o, in)
+				}
+				last[in] = g.V.Tag
+			}
+		}
+		if total != n {
+			rt.Fatalf("%d of %d values arrived", total, n)
+		}
+	})
+}
+
+func TestACrossbarThatCannotBeIsRefused(t *testing.T) {
+	for _, f := range []func(*Spec){
+		func(s *Spec) { s.Inputs = 0 }, func(s *Spec) { s.Outputs = 0 }, func(s *Spec) { s.Width = -1 }, func(s *Spec) { s.InputWidth = 0 },
+		func(s *Spec) { s.OutputWidth = 0 }, func(s *Spec) { s.Cycles = 0 }, func(s *Spec) { s.Latency = 0 }, func(s *Spec) { s.InputRoom = 0 },
+	} {
+		s := Spec{Inputs: 1, Outputs: 1, InputWidth: 1, OutputWidth: 1, Cycles: 1, Latency: 1, InputRoom: 1}
+		f(&s)
+		if s.Check() == nil {
+			t.Errorf("%+v accepted", s)
+		}
+	}
+}

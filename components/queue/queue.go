@@ -1,0 +1,63 @@
+// Package queue is a first-in first-out buffer between two links: what comes in
+// goes out in order, up to Width messages per cycle, while the far side has room.
+//
+// Ports of the block: In, Out. A message that is visible at In at t and does not
+// wait is put on Out at t.
+package queue
+
+import (
+	"fmt"
+
+	"kumiko/components/spec"
+	"kumiko/components/wire"
+)
+
+// Spec configures a queue.
+type Spec struct {
+	Capacity int // messages held, those on the link to the queue included
+	Width    int // messages per cycle
+}
+
+// Queue is a first-in first-out buffer.
+type Queue[T any] struct {
+	wire.Comp
+	In    wire.InPort[T]
+	Out   wire.OutPort[T]
+	width int
+}
+
+// New builds a queue.
+func New[T any](name string, d *wire.Domain, s Spec) (*Queue[T], error) {
+	if s.Capacity < 1 {
+		return nil, spec.Errorf("capacity", s.Capacity, "at least 1 message")
+	}
+	if s.Width < 1 {
+		return nil, spec.Errorf("width", s.Width, "at least 1 message per cycle")
+	}
+	q := &Queue[T]{width: s.Width}
+	q.Init(name, d, q)
+	q.In.Init(&q.Comp, "In", s.Capacity)
+	q.Out.Init(&q.Comp, "Out")
+	return q, nil
+}
+
+// Tick passes messages on.
+func (q *Queue[T]) Tick(wire.Cycle) bool {
+	for n := 0; n < q.width; n++ {
+		v := q.In.Head()
+		if v == nil || !q.Out.CanPut() {
+			return false
+		}
+		q.Out.Put(*v)
+		q.In.Pop()
+	}
+	return q.In.Head() != nil
+}
+
+// Waiting says how many messages are held.
+func (q *Queue[T]) Waiting() string {
+	if q.In.Len() == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d messages wait for %s", q.In.Len(), q.Out.Name())
+}
