@@ -1,0 +1,16 @@
+// Kumiko simulates GPUs cycle by cycle. See `kumiko help`.
+package main
+
+import (
+	"os"
+
+	"github.com/tebeka/atexit"
+
+	"kumiko/internal/cli"
+)
+
+func main() {
+	app := cli.App{Stdout: os.Stdout, Stderr: os.Stderr}
+	// Akita's tracers write what they hold when atexit runs.
+	atexit.Exit(app.Main(os.Args[1:]))
+}

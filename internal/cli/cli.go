@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/gpus"
+	"kumiko/kernel/host"
+)
+
+// Exit statuses.
+const (
+	Done        = 0
+	CheckFailed = 1
+	BadInput    = 2
+	Stopped     = 3
+	Interrupted = 130
+)
+
+// App is the program.
+type App struct {
+	// New assembles a GPU. Without it nothing is offered that simulates.
+	New            func(*gpus.Config, gpus.Options) (gpus.Machine, error)
+	Stdout, Stderr io.Writer
+}
+
+// Main runs the program with the arguments that follow its name and returns its
+// exit status.
+func (a *App) Main(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	// A second interrupt ends the program at once.
+	context.AfterFunc(ctx, stop)
+	root := a.root()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err != nil {
+		for _, line := range strings.Split(strings.TrimRight(err.Error(), "\n"), "\n") {
+			fmt.Fprintln(a.Stderr, line)
+		}
+	}
+	return status(err)
+}
+
+// failure is an error that has an exit status of its own.
+type failure struct {
+	status int
+	msg    string
+}
+
+func (f *failure) Error() string { return f.msg }
+
+func status(err error) int {
+	var f *failure
+	var check *host.CheckError
+	var stop *gpus.StopError
+	switch {
+	case err == nil:
+		return Done
+	case errors.As(err, &f):
+		return f.status
+	case errors.As(err, &check):
+		return CheckFailed
+	case errors.As(err, &stop):
+		return Stopped
+	case errors.Is(err, gpus.ErrInterrupted):
+		return Interrupted
+	}
+	return BadInput
+}
+
+func (a *App) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "kumiko",
+		Short:         "Cycle-level GPU simulator",
+		Long:          "Kumiko simulates GPUs cycle by cycle, the register file in particular.",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          noCommand,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.SetOut(a.Stdout)
+	root.SetErr(a.Stderr)
+	root.CompletionOptions.DisableDefaultCmd = true
+	if a.New != nil {
+		root.AddCommand(a.runCommand())
+	}
+	root.AddCommand(a.listCommand(), a.inspectCommand(), a.occupancyCommand(), a.versionCommand())
+	return root
+}
+
+func noCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, s := range c.Commands() {
+		if s.IsAvailableCommand() {
+			names = append(names, s.Name())
+		}
+	}
+	return fmt.Errorf("unknown command %q; expected one of %s", args[0], strings.Join(names, ", "))
+}
+
+// exactly wants the named arguments, no more and no fewer.
+func exactly(names ...string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) < len(names) {
+			return fmt.Errorf("%s: %s is missing; usage: %s", c.CommandPath(), names[len(args)], c.UseLine())
+		}
+		if len(args) > len(names) {
+			return fmt.Errorf("%s: unexpected argument %q; usage: %s", c.CommandPath(), args[len(names)], c.UseLine())
+		}
+		return nil
+	}
+}
+
+// format adds a --format flag.
+func format(c *cobra.Command, names ...string) *string {
+	f := c.Flags().String("format", names[0], "output format: "+strings.Join(names, ", "))
+	inner := c.PreRunE
+	c.PreRunE = func(c *cobra.Command, args []string) error {
+		for _, n := range names {
+			if *f == n {
+				if inner != nil {
+					return inner(c, args)
+				}
+				return nil
+			}
+		}
+		return fmt.Errorf("--format %s: expected %s", *f, strings.Join(names, " or "))
+	}
+	return f
+}
+
+// gpuFlags adds the flags that choose a configuration.
+func gpuFlags(c *cobra.Command) *gpus.Request {
+	r := &gpus.Request{}
+	c.Flags().StringVar(&r.GPU, "gpu", "gtx980", "GPU: a built-in name (kumiko list gpus) or a TOML file")
+	c.Flags().StringVar(&r.Design, "design", gpus.DefaultDesign, "register-file design, a preset (kumiko list designs)")
+	c.Flags().StringArrayVar(&r.Set, "set", nil, "set a parameter, key=value (kumiko list params); may be repeated")
+	return r
+}

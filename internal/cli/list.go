@@ -1,0 +1,207 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/benchmarks"
+	_ "kumiko/benchmarks/all" // the built-in applications
+	"kumiko/gpus"
+)
+
+func (a *App) listCommand() *cobra.Command {
+	c := &cobra.Command{Use: "list", Short: "List GPUs, designs, benchmarks, statistics or parameters", Args: noCommand,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() }}
+	c.AddCommand(a.listGPUs(), a.listDesigns(), a.listBenchmarks(), a.listParams())
+	if a.New != nil {
+		c.AddCommand(a.listStats())
+	}
+	return c
+}
+
+// listing is a list subcommand: rows makes what JSON has, text prints the same.
+func listing[T any](a *App, name, short string, rows func() ([]T, error), text func(*table, []T)) *cobra.Command {
+	c := &cobra.Command{Use: name, Short: short, Args: exactly()}
+	f := format(c, "text", "json")
+	c.RunE = func(*cobra.Command, []string) error {
+		list, err := rows()
+		if err != nil {
+			return err
+		}
+		if *f == "json" {
+			return writeJSON(a.Stdout, list)
+		}
+		t := newTable(a.Stdout)
+		text(t, list)
+		return t.flush()
+	}
+	return c
+}
+
+type gpuRow struct {
+	Name string `json:"name"`
+	Doc  string `json:"doc"`
+	Hash string `json:"config_hash"`
+}
+
+func (a *App) listGPUs() *cobra.Command {
+	return listing(a, "gpus", "List the built-in GPUs", func() ([]gpuRow, error) {
+		var out []gpuRow
+		for _, n := range gpus.Names() {
+			c, err := gpus.Load(gpus.Request{GPU: n})
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, gpuRow{n, c.Doc, c.Hash()})
+		}
+		return out, nil
+	}, func(t *table, rows []gpuRow) {
+		for _, r := range rows {
+			t.row(r.Name, r.Doc)
+		}
+	})
+}
+
+func (a *App) listDesigns() *cobra.Command {
+	return listing(a, "designs", "List the register-file designs", gpus.Designs, func(t *table, rows []gpus.Design) {
+		for _, d := range rows {
+			t.row(d.Name, d.Doc)
+			for _, s := range d.Sets {
+				t.row("", fmt.Sprintf("%s = %v", s.Key, s.Value), s.Source)
+			}
+		}
+	})
+}
+
+type benchmarkRow struct {
+	Name    string            `json:"name"`
+	Aliases []string          `json:"aliases"`
+	Suite   string            `json:"suite"`
+	Summary string            `json:"summary"`
+	Papers  map[string]string `json:"papers"`
+	Kernels []string          `json:"kernels"`
+}
+
+func (a *App) listBenchmarks() *cobra.Command {
+	return listing(a, "benchmarks", "List the built-in benchmarks", func() ([]benchmarkRow, error) {
+		out := []benchmarkRow{}
+		for _, b := range benchmarks.List() {
+			row := benchmarkRow{Name: b.Name, Aliases: append([]string{}, b.Aliases...), Suite: b.Suite, Summary: b.Summary,
+				Papers: map[string]string{}, Kernels: []string{}}
+			for paper, class := range b.Papers {
+				row.Papers[paper] = class
+			}
+			for _, k := range b.Kernels {
+				row.Kernels = append(row.Kernels, k.Name)
+			}
+			out = append(out, row)
+		}
+		return out, nil
+	}, func(t *table, rows []benchmarkRow) {
+		for _, r := range rows {
+			t.row(r.Name, r.Suite, r.Summary)
+		}
+	})
+}
+
+type statRow struct {
+	Name        string `json:"name"`
+	Unit        string `json:"unit"`
+	Description string `json:"description"`
+}
+
+func (a *App) listStats() *cobra.Command {
+	var r *gpus.Request
+	c := listing(a, "stats", "List the statistics of a GPU", func() ([]statRow, error) {
+		cfg, err := gpus.Load(*r)
+		if err != nil {
+			return nil, err
+		}
+		m, err := a.New(cfg, gpus.Options{})
+		if err != nil {
+			return nil, err
+		}
+		var out []statRow
+		for _, s := range m.Stats() {
+			out = append(out, statRow{s.Name, s.Unit, s.Description})
+		}
+		return out, nil
+	}, func(t *table, rows []statRow) {
+		for _, r := range rows {
+			t.row(r.Name, r.Unit, r.Description)
+		}
+	})
+	r = gpuFlags(c)
+	return c
+}
+
+// paramRow is one parameter with its value in each GPU that has it.
+type paramRow struct {
+	Key      string                  `json:"key"`
+	Type     string                  `json:"type"`
+	Unit     string                  `json:"unit"`
+	Doc      string                  `json:"doc"`
+	Defaults map[string]paramDefault `json:"defaults"`
+}
+
+type paramDefault struct {
+	Value  any    `json:"value"`
+	Source string `json:"source"`
+}
+
+func (a *App) listParams() *cobra.Command {
+	var r *gpus.Request
+	var c *cobra.Command
+	c = listing(a, "params", "List the parameters, with the values of every built-in GPU or of --gpu", func() ([]*paramRow, error) {
+		names := gpus.Names()
+		if c.Flags().Changed("gpu") || c.Flags().Changed("set") || c.Flags().Changed("design") {
+			names = []string{r.GPU}
+		}
+		return params(names, *r)
+	}, func(t *table, rows []*paramRow) {
+		for _, p := range rows {
+			fmt.Fprintf(t.w, "%s (%s%s): %s\n", p.Key, p.Type, unit(p.Unit), p.Doc)
+			for _, n := range sortedKeys(p.Defaults) {
+				t.row("    "+n, p.Defaults[n].Value, p.Defaults[n].Source)
+			}
+		}
+	})
+	r = gpuFlags(c)
+	return c
+}
+
+func params(names []string, r gpus.Request) ([]*paramRow, error) {
+	var out []*paramRow
+	byKey := map[string]*paramRow{}
+	for _, n := range names {
+		cfg, err := gpus.Load(gpus.Request{GPU: n, Design: r.Design, Set: r.Set})
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range cfg.Params() {
+			row := byKey[p.Key]
+			if row == nil {
+				row = &paramRow{Key: p.Key, Type: p.Type, Unit: p.Unit, Doc: p.Doc, Defaults: map[string]paramDefault{}}
+				byKey[p.Key] = row
+				out = append(out, row)
+			}
+			row.Defaults[n] = paramDefault{p.Value, p.Source}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *paramRow) int {
+		sa, _, _ := strings.Cut(a.Key, ".")
+		sb, _, _ := strings.Cut(b.Key, ".")
+		return strings.Compare(sa, sb)
+	})
+	return out, nil
+}
+
+func unit(u string) string {
+	if u == "-" || u == "" {
+		return ""
+	}
+	return ", " + u
+}

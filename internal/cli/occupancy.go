@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/gpus"
+	"kumiko/sm/occupancy"
+)
+
+func (a *App) occupancyCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "occupancy --block N --registers R",
+		Short: "Work out how many CTAs of a kernel one SM holds",
+		Args:  exactly(),
+	}
+	r := gpuFlags(c)
+	var cta occupancy.CTA
+	c.Flags().IntVar(&cta.Threads, "block", 0, "threads per CTA")
+	c.Flags().IntVar(&cta.Registers, "registers", 0, "registers per thread")
+	c.Flags().IntVar(&cta.SharedBytes, "shared", 0, "shared memory per CTA, in bytes")
+	f := format(c, "text", "json")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		for _, name := range []string{"block", "registers"} {
+			if !c.Flags().Changed(name) {
+				return fmt.Errorf("kumiko occupancy: --%s is missing; usage: %s", name, c.UseLine())
+			}
+		}
+		cfg, err := gpus.Load(*r)
+		if err != nil {
+			return err
+		}
+		res, err := cfg.Occupancy.Of(cfg.Capacity(), cta)
+		if err != nil {
+			return err
+		}
+		if *f == "json" {
+			return writeJSON(a.Stdout, res)
+		}
+		return a.occupancyText(cfg, cta, res)
+	}
+	return c
+}
+
+func (a *App) occupancyText(cfg *gpus.Config, cta occupancy.CTA, res occupancy.Result) error {
+	warps := res.CTAs * occupancy.Warps(cta.Threads)
+	t := newTable(a.Stdout)
+	t.row("CTAs per SM", res.CTAs)
+	t.row("limited by", res.Limit)
+	t.row("warps per SM", fmt.Sprintf("%d of %d", warps, cfg.SM.Warps))
+	t.row("registers unused", fmt.Sprintf("%d of %d", res.RegistersUnused, cfg.SM.Registers))
+	t.row("rule", cfg.Occupancy.Rule)
+	return t.flush()
+}

@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+)
+
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// writeFile makes a file appear under its name complete or not at all.
+func writeFile(name string, write func(io.Writer) error) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", name, err)
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if err = write(f); err != nil {
+		return fmt.Errorf("cannot write %s: %w", name, err)
+	}
+	if err = f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err = f.Close(); err != nil {
+		return fmt.Errorf("cannot write %s: %w", name, err)
+	}
+	return os.Rename(f.Name(), name)
+}
+
+// table aligns rows in columns.
+type table struct{ w *tabwriter.Writer }
+
+func newTable(w io.Writer) *table { return &table{tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)} }
+
+func (t *table) row(cells ...any) {
+	s := make([]string, len(cells))
+	for i, c := range cells {
+		s[i] = fmt.Sprint(c)
+	}
+	fmt.Fprintln(t.w, strings.Join(s, "\t"))
+}
+
+func (t *table) flush() error { return t.w.Flush() }
+
+// dims writes the size of a grid or CTA without its trailing ones.
+func dims(d [3]int) string {
+	switch {
+	case d[2] != 1:
+		return fmt.Sprintf("%dx%dx%d", d[0], d[1], d[2])
+	case d[1] != 1:
+		return fmt.Sprintf("%dx%d", d[0], d[1])
+	}
+	return fmt.Sprint(d[0])
+}

@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"kumiko/gpus"
+)
+
+// Progress is shown for runs that take longer than patience, redrawn every
+// redraw on a terminal and every lineEvery elsewhere.
+const (
+	patience  = 1500 * time.Millisecond
+	redraw    = 100 * time.Millisecond
+	lineEvery = 10 * time.Second
+)
+
+// reporter shows how far a run is. It is used from one goroutine.
+type reporter struct {
+	w        io.Writer
+	terminal bool
+	start    time.Time
+	last     time.Time
+	bar      *progressbar.ProgressBar
+	kernel   string
+	launches int
+}
+
+func newReporter(w io.Writer) *reporter {
+	f, ok := w.(*os.File)
+	return &reporter{w: w, terminal: ok && isTerminal(f), start: time.Now()}
+}
+
+func isTerminal(f *os.File) bool {
+	s, err := f.Stat()
+	return err == nil && s.Mode()&os.ModeCharDevice != 0
+}
+
+// launched counts the launches, to name them.
+func (r *reporter) launched(kernel string) {
+	r.launches++
+	r.kernel = fmt.Sprintf("%s (launch %d)", kernel, r.launches)
+	r.clear()
+}
+
+// report is told of progress as often as the simulator likes.
+func (r *reporter) report(p gpus.Progress) {
+	now := time.Now()
+	if now.Sub(r.start) < patience {
+		return
+	}
+	if !r.terminal {
+		if now.Sub(r.last) >= lineEvery {
+			r.last = now
+			fmt.Fprintf(r.w, "%s: cycle %d, %d of %d CTAs done, %.0f s\n", r.kernel, p.Cycle, p.Done, p.CTAs, now.Sub(r.start).Seconds())
+		}
+		return
+	}
+	if now.Sub(r.last) < redraw {
+		return
+	}
+	r.last = now
+	if r.bar == nil {
+		r.bar = progressbar.NewOptions(p.CTAs, progressbar.OptionSetWriter(r.w), progressbar.OptionSetDescription(r.kernel),
+			progressbar.OptionShowCount(), progressbar.OptionSetItsString("CTA"), progressbar.OptionClearOnFinish(),
+			progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth())
+	}
+	_ = r.bar.Set(p.Done) // drawing is for the eye alone
+}
+
+// clear takes the bar off the terminal.
+func (r *reporter) clear() {
+	if r.bar != nil {
+		_ = r.bar.Clear()
+		r.bar = nil
+	}
+}

@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/gpus"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+)
+
+// runFlags are the flags of kumiko run.
+type runFlags struct {
+	gpu       *gpus.Request
+	program   programFlags
+	check     bool
+	out       string
+	json      string
+	workers   int
+	maxCycles uint64
+}
+
+func (a *App) runCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "run PROGRAM",
+		Short: "Run a program on a simulated GPU",
+		Long: `Run a program on a simulated GPU and report cycles, instructions per cycle and statistics.
+
+PROGRAM is the name of a built-in benchmark (kumiko list benchmarks) or a .ptx file, which needs --launch.`,
+		Args: exactly("PROGRAM"),
+	}
+	f := runFlags{gpu: gpuFlags(c)}
+	f.program.add(c)
+	c.Flags().BoolVar(&f.check, "check", false, "check at every operand that it is the newest value written")
+	c.Flags().StringVar(&f.out, "out", "", "folder for result.json and the buffers that the launch file saves")
+	c.Flags().StringVar(&f.json, "json", "", "write the result as JSON to this file; -: to standard output and nothing else")
+	c.Flags().IntVar(&f.workers, "workers", 1, "goroutines that simulate; the result is the same for any number")
+	c.Flags().Uint64Var(&f.maxCycles, "max-cycles", 0, "stop a launch after this many core cycles; 0: never")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if f.workers < 1 {
+			return fmt.Errorf("--workers %d: expected at least 1", f.workers)
+		}
+		return a.run(c.Context(), args[0], &f)
+	}
+	return c
+}
+
+// run simulates and reports. Whatever way the simulation ends, what there is
+// of the result is written.
+func (a *App) run(ctx context.Context, name string, f *runFlags) error {
+	cfg, err := gpus.Load(*f.gpu)
+	if err != nil {
+		return err
+	}
+	p, err := f.program.open(name)
+	if err != nil {
+		return err
+	}
+	if f.out != "" {
+		if err := os.MkdirAll(f.out, 0o755); err != nil {
+			return fmt.Errorf("--out: %w", err)
+		}
+	}
+	show := newReporter(a.Stderr)
+	m, err := a.New(cfg, gpus.Options{Context: ctx, Check: f.check, Workers: f.workers, MaxCycles: f.maxCycles, Progress: show.report})
+	if err != nil {
+		return err
+	}
+	res, err := simulate(cfg, p, m, show)
+	if err != nil && len(res.Kernels) == 0 {
+		return err // nothing ran: there is nothing to report
+	}
+	if werr := a.report(res, p, m, f); werr != nil {
+		return errors.Join(err, werr)
+	}
+	return err
+}
+
+// simulate runs the program and makes the result, complete or not.
+func simulate(cfg *gpus.Config, p program, m gpus.Machine, show *reporter) (*result.Result, error) {
+	fingerprint := newHashing(m, m.Memory(), show.launched)
+	start := time.Now()
+	err := p.Run(&host.Device{Mem: m.Memory(), Runner: fingerprint})
+	show.clear()
+	var check *host.CheckError
+	res := &result.Result{
+		Version: Version(), GPU: cfg.Name, Design: cfg.Design, Program: p.Name(),
+		ConfigHash: cfg.Hash(), Config: cfg.Values(), ProgramHash: fingerprint.String(),
+		Complete: err == nil || errors.As(err, &check),
+		Kernels:  m.Results(),
+	}
+	if res.Complete {
+		res.Expect = p.expect(err)
+		err = failed(res.Expect, err)
+	}
+	res.Finish(time.Since(start).Seconds())
+	return res, err
+}
+
+// failed is the error of a run whose comparisons did not all hold.
+func failed(expect []result.Expect, err error) error {
+	if err != nil {
+		return err
+	}
+	for _, e := range expect {
+		if !e.OK {
+			return &failure{CheckFailed, fmt.Sprintf("%s: %d elements differ from what was expected", e.Buffer, e.Mismatches)}
+		}
+	}
+	return nil
+}
+
+// report writes what the flags ask for.
+func (a *App) report(res *result.Result, p program, m gpus.Machine, f *runFlags) error {
+	write := func(w io.Writer) error { return writeJSON(w, res) }
+	if f.out != "" {
+		if err := writeFile(filepath.Join(f.out, "result.json"), write); err != nil {
+			return err
+		}
+		if res.Complete {
+			if err := p.save(m.Memory(), f.out); err != nil {
+				return err
+			}
+		}
+	}
+	switch f.json {
+	case "-":
+		return write(a.Stdout)
+	case "":
+	default:
+		if err := writeFile(f.json, write); err != nil {
+			return err
+		}
+	}
+	return a.runText(res)
+}

@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kumiko/gpus/result"
+)
+
+// runText prints a result for people.
+func (a *App) runText(r *result.Result) error {
+	fmt.Fprintf(a.Stdout, "%s on %s, %s (configuration %.12s)\n\n", r.Program, r.GPU, r.Design, r.ConfigHash)
+	t := newTable(a.Stdout)
+	t.row("kernel", "grid", "block", "regs", "shared", "CTAs/SM", "cycles", "warp instr.", "IPC", "issued", "top reasons of idle issue slots")
+	kernels := repeated(r.Kernels)
+	for _, k := range kernels {
+		row(t, k.label, dims(k.Grid), dims(k.Block), fmt.Sprint(k.RegistersPerThread), fmt.Sprint(k.SharedBytes), &k.Counts)
+	}
+	if len(kernels) > 1 {
+		row(t, "total", "", "", "", "", &r.Total.Counts)
+	}
+	if err := t.flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(a.Stdout)
+	for _, e := range r.Expect {
+		fmt.Fprintln(a.Stdout, expectText(e))
+	}
+	if !r.Complete {
+		fmt.Fprintln(a.Stdout, "incomplete: the run was cut short")
+	}
+	_, err := fmt.Fprintf(a.Stdout, "%.1f s, %s warp instructions per second\n", r.WallSeconds, magnitude(r.WarpInstructionsPerSecond))
+	return err
+}
+
+func row(t *table, name, grid, block, regs, shared string, c *result.Counts) {
+	t.row(name, grid, block, regs, shared, c.CTAsResidentMax, c.Cycles, c.WarpInstructions, fmt.Sprintf("%.2f", c.IPC),
+		percent(c.IssueSlots[result.Issued], slots(c)), idle(c, 3))
+}
+
+func expectText(e result.Expect) string {
+	if e.OK {
+		return fmt.Sprintf("check %s: ok", e.Buffer)
+	}
+	return fmt.Sprintf("check %s: FAILED, %d elements differ, by up to %g", e.Buffer, e.Mismatches, e.MaxAbsError)
+}
+
+// group is consecutive launches of the same kernel and geometry.
+type group struct {
+	result.Kernel
+	label string
+}
+
+// repeated joins runs of launches that differ in their counts alone.
+func repeated(kernels []result.Kernel) []group {
+	var out []group
+	for i := 0; i < len(kernels); {
+		j := i + 1
+		for j < len(kernels) && sameShape(&kernels[i], &kernels[j]) {
+			j++
+		}
+		g := group{kernels[i], kernels[i].Name}
+		if j > i+1 {
+			g.Counts = result.Sum(kernels[i:j]).Counts
+			g.label = fmt.Sprintf("%s x %d", g.Name, j-i)
+		}
+		out = append(out, g)
+		i = j
+	}
+	return out
+}
+
+func sameShape(a, b *result.Kernel) bool {
+	return a.Name == b.Name && a.Grid == b.Grid && a.Block == b.Block && a.RegistersPerThread == b.RegistersPerThread &&
+		a.SharedBytes == b.SharedBytes && a.Complete == b.Complete
+}
+
+func slots(c *result.Counts) uint64 {
+	var n uint64
+	for _, v := range c.IssueSlots {
+		n += v
+	}
+	return n
+}
+
+// idle names the most frequent reasons for which slots were not used.
+func idle(c *result.Counts, most int) string {
+	total := slots(c)
+	reasons := sortedKeys(c.IssueSlots)
+	reasons = slices.DeleteFunc(reasons, func(r string) bool { return r == result.Issued || c.IssueSlots[r] == 0 })
+	slices.SortStableFunc(reasons, func(a, b string) int { return cmp.Compare(c.IssueSlots[b], c.IssueSlots[a]) })
+	var out []string
+	for _, r := range reasons[:min(most, len(reasons))] {
+		out = append(out, r+" "+percent(c.IssueSlots[r], total))
+	}
+	return strings.Join(out, ", ")
+}
+
+func percent(n, of uint64) string {
+	if of == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(of))
+}
+
+// magnitude writes a number with three significant digits and a unit prefix.
+func magnitude(v float64) string {
+	for _, u := range []struct {
+		unit  float64
+		label string
+	}{{1e9, " G"}, {1e6, " M"}, {1e3, " k"}} {
+		if v >= u.unit {
+			return fmt.Sprintf("%.3g%s", v/u.unit, u.label)
+		}
+	}
+	return fmt.Sprintf("%.3g", v)
+}
