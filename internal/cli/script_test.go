@@ -1,0 +1,46 @@
+package cli_test
+
+import (
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"kumiko/internal/cli"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"kumiko": func() {
+			app := cli.App{Stdout: os.Stdout, Stderr: os.Stderr}
+			os.Exit(app.Main(os.Args[1:]))
+		},
+	})
+}
+
+// TestScripts runs the command lines of testdata/script, each a session of its
+// own in an empty folder. status N FILE... is exec with an exit status.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:  "testdata/script",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status},
+	})
+}
+
+// status runs a command and wants the given exit status: status 2 kumiko run x.
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N command [args...]")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	got := "0"
+	if e, ok := err.(interface{ ExitCode() int }); ok {
+		got = strconv.Itoa(e.ExitCode())
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if got != args[0] {
+		ts.Fatalf("exit status %s, want %s", got, args[0])
+	}
+}
