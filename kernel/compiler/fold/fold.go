@@ -1,0 +1,256 @@
+package fold
+
+import (
+	"kumiko/kernel/compiler/code"
+	"kumiko/kernel/ir"
+)
+
+// maxRounds bounds the repetition of the pass; three reach the fixed point of
+// nearly every program.
+const maxRounds = 6
+
+// Run propagates and simplifies until nothing changes.
+func Run(k *ir.Kernel) {
+	for range maxRounds {
+		f := &folder{k: k, ssa: newSSA(k)}
+		for pc := range k.Insts {
+			in := code.Clone(k.Insts[pc])
+			f.inst(&in)
+			k.Insts[pc] = in
+		}
+		if !f.changed {
+			return
+		}
+	}
+}
+
+type folder struct {
+	k       *ir.Kernel
+	ssa     *ssa
+	changed bool
+}
+
+func (f *folder) inst(in *ir.Inst) {
+	if in.Guard.Kind == ir.KindPred {
+		f.predicate(&in.Guard)
+	}
+	constantLoad(in)
+	for i := range in.Src {
+		if in.Src[i].Kind == ir.KindPred {
+			f.predicate(&in.Src[i])
+			continue
+		}
+		f.source(in, i)
+	}
+	if in.Space != ir.SpaceNone {
+		f.address(in)
+	}
+	if simplify(in, f) {
+		f.changed = true
+	}
+}
+
+// constantLoad makes a load at a fixed address of the constant bank a move.
+func constantLoad(in *ir.Inst) {
+	if in.Op != ir.OpLd || len(in.Dst) != 1 || in.Mods.Volatile || in.Type.Size() < 4 || in.SrcType != ir.TypeNone {
+		return
+	}
+	if b := in.Addr.Base.Kind; b != ir.KindNone && b != ir.KindImm {
+		return
+	}
+	kind := ir.KindConst
+	switch in.Space {
+	case ir.Param:
+		kind = ir.KindParam
+	case ir.Const:
+	default:
+		return
+	}
+	at := in.Addr.Offset + int64(in.Addr.Base.Imm)
+	if at < 0 || at%int64(in.Type.Size()) != 0 {
+		return
+	}
+	in.Src = []ir.Operand{{Kind: kind, Imm: uint64(at), Words: uint8(in.Type.Words())}}
+	in.Op, in.Space, in.Addr, in.Mods = ir.OpMov, ir.SpaceNone, ir.Addr{}, ir.Mods{}
+}
+
+// predicate sees through copies and complements.
+func (f *folder) predicate(o *ir.Operand) {
+	for range 8 {
+		d := f.ssa.at(&ir.Operand{Kind: ir.KindPred, Reg: o.Reg})
+		if d == nil || d.Type != ir.PredType || len(d.Src) != 1 || d.Src[0].Kind != ir.KindPred || d.Op != ir.OpMov && d.Op != ir.OpNot {
+			return
+		}
+		s := d.Src[0]
+		if !f.ssa.stable(&s) {
+			return
+		}
+		o.Reg = s.Reg
+		if s.Neg != (d.Op == ir.OpNot) {
+			o.Neg = !o.Neg
+		}
+		f.changed = true
+	}
+}
+
+// source replaces source i of in by what it was copied from.
+func (f *folder) source(in *ir.Inst, i int) {
+	for range 8 {
+		o := &in.Src[i]
+		if o.Kind != ir.KindReg {
+			return
+		}
+		d := f.ssa.at(&ir.Operand{Kind: ir.KindReg, Reg: o.Reg, Words: o.Words})
+		if d == nil || len(d.Src) != 1 || !f.replace(in, i, d) {
+			return
+		}
+		f.changed = true
+	}
+}
+
+func (f *folder) replace(in *ir.Inst, i int, d *ir.Inst) bool {
+	o, s := &in.Src[i], d.Src[0]
+	switch d.Op {
+	case ir.OpMov:
+		if d.Type.Size() != 4*int(max(1, o.Words)) || s.Neg || s.Abs {
+			return false
+		}
+		if s.Kind == ir.KindReg && (s.Words != o.Words || !f.ssa.stable(&s)) {
+			return false
+		}
+		if s.Kind != ir.KindReg && (!Constant(&s) || narrow(in) || !fits(in, i, withMods(&s, o))) {
+			return false
+		}
+		s.Words, s.Neg, s.Abs = o.Words, o.Neg, o.Abs
+		if s.Kind == ir.KindImm && (s.Neg || s.Abs) {
+			return negated(in, o, s)
+		}
+		*o = s
+		return true
+	case ir.OpNeg, ir.OpAbs:
+		return f.modifier(in, i, d)
+	}
+	return false
+}
+
+func withMods(s, o *ir.Operand) *ir.Operand {
+	c := *s
+	c.Neg = o.Neg
+	return &c
+}
+
+// negated folds the modifiers of a floating-point immediate.
+func negated(in *ir.Inst, o *ir.Operand, s ir.Operand) bool {
+	sign := uint64(1) << 31
+	switch in.Type {
+	case ir.F64:
+		sign = 1 << 63
+	case ir.F32:
+	default:
+		return false
+	}
+	if s.Abs {
+		s.Imm &^= sign
+	}
+	if s.Neg {
+		s.Imm ^= sign
+	}
+	s.Abs, s.Neg = false, false
+	*o = s
+	return true
+}
+
+// narrow tells whether in reads operands of less than a word.
+func narrow(in *ir.Inst) bool {
+	small := func(t ir.Type) bool { return t.Size() == 1 || t.Size() == 2 }
+	return small(in.Type) && in.Op != ir.OpCvt || small(in.SrcType)
+}
+
+// negs and abses list the floating-point operations whose sources the hardware
+// can negate, or take the absolute value of.
+var negs = map[ir.Op]bool{ir.OpAdd: true, ir.OpSub: true, ir.OpMul: true, ir.OpFma: true, ir.OpMin: true, ir.OpMax: true, ir.OpSetp: true}
+var abses = map[ir.Op]bool{ir.OpAdd: true, ir.OpSub: true, ir.OpMin: true, ir.OpMax: true, ir.OpSetp: true}
+
+// modifier folds a floating-point negation or absolute value into source i.
+func (f *folder) modifier(in *ir.Inst, i int, d *ir.Inst) bool {
+	t := in.Type
+	if in.Op == ir.OpSetp && in.SrcType != ir.TypeNone {
+		t = in.SrcType
+	}
+	s := d.Src[0]
+	if d.Type != t || t != ir.F32 && t != ir.F64 || i > 2 || d.Mods.Ftz && !in.Mods.Ftz || s.Kind != ir.KindReg || !f.ssa.stable(&s) {
+		return false
+	}
+	o := &in.Src[i]
+	if d.Op == ir.OpAbs {
+		if !abses[in.Op] {
+			return false
+		}
+		s.Neg, s.Abs = o.Neg, true
+		*o = s
+		return true
+	}
+	if !negs[in.Op] {
+		return false
+	}
+	switch {
+	case o.Abs: // |-x| is |x|, and ||x|| too
+		s.Neg, s.Abs = o.Neg, true
+	default:
+		s.Neg = s.Neg != !o.Neg
+	}
+	*o = s
+	return true
+}
+
+// address folds constant additions to the base into the offset.
+func (f *folder) address(in *ir.Inst) {
+	for range 8 {
+		b := &in.Addr.Base
+		if b.Kind != ir.KindReg {
+			return
+		}
+		d := f.ssa.at(&ir.Operand{Kind: ir.KindReg, Reg: b.Reg, Words: b.Words})
+		if d == nil || len(d.Src) == 0 {
+			return
+		}
+		s := d.Src[0]
+		switch {
+		case d.Op == ir.OpMov && len(d.Src) == 1 && d.Type.Size() == 4*int(b.Words) && !s.Neg && !s.Abs:
+			if s.Kind == ir.KindImm {
+				at := int64(s.Imm) + in.Addr.Offset
+				if b.Words == 1 {
+					at = int64(uint32(at))
+				}
+				if at < 0 || at >= offsetLimit {
+					return
+				}
+				in.Addr = ir.Addr{Offset: at}
+				f.changed = true
+				return
+			}
+			if s.Kind != ir.KindReg || s.Words != b.Words || !f.ssa.stable(&s) {
+				return
+			}
+			*b = s
+		case d.Op == ir.OpAdd && len(d.Src) == 2 && d.Mods == (ir.Mods{}) && d.Type.Size() == 4*int(b.Words):
+			x, c := s, d.Src[1]
+			if x.Kind == ir.KindImm {
+				x, c = c, x
+			}
+			off := int64(c.Imm)
+			if b.Words == 1 {
+				off = int64(int32(c.Imm))
+			}
+			off += in.Addr.Offset
+			if x.Kind != ir.KindReg || c.Kind != ir.KindImm || x.Words != b.Words || x.Neg || x.Abs || c.Neg || c.Abs ||
+				!f.ssa.stable(&x) || off >= offsetLimit || off < -offsetLimit {
+				return
+			}
+			*b, in.Addr.Offset = x, off
+		default:
+			return
+		}
+		f.changed = true
+	}
+}
