@@ -43,3 +43,7 @@ func (c *Comp) Wake() { c.dom.wakeAt(c.id, c.dom.now+1) }
 // WakeAt makes the component tick at cycle t, or in the next cycle if t is not
 // in the future.
 func (c *Comp) WakeAt(t Cycle) { c.dom.wakeAt(c.id, t) }
+
+// Progress tells the watchdog that the component has done something useful
+// without sending a message.
+func (c *Comp) Progress() { c.dom.moves++ }

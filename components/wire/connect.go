@@ -3,8 +3,14 @@ package wire
 import "fmt"
 
 // Connect joins an output port to an input port by a link of the given latency
-// in cycles, at least 1. It panics when either end has a link already: an
-// input port has one sender, and fan-in is a component of its own.
+// in cycles of the sender, at least 1. It panics when either end has a link
+// already: an input port has one sender, and fan-in is a component of its own.
+//
+// A message put at cycle t is visible from t+latency on; room that the
+// receiver frees at t is visible from t+1 on. Between two clock domains, which
+// must belong to one engine, room too takes the latency to be seen, so a
+// stream of one message per cycle needs a capacity of 2*latency+1. Between two
+// partitions the latency must be at least the engine's window.
 func Connect[T any](out *OutPort[T], in *InPort[T], latency int) {
 	switch {
 	case out.comp == nil || in.comp == nil:
@@ -15,9 +21,27 @@ func Connect[T any](out *OutPort[T], in *InPort[T], latency int) {
 		panic(fmt.Sprintf("wire: %s is connected already, to %s", out.name, out.q.name))
 	case in.src != nil:
 		panic(fmt.Sprintf("wire: %s has a sender already, %s", in.name, in.src.name))
-	case out.dom != in.dom:
-		panic(fmt.Sprintf("wire: link %s -> %s joins domains %s and %s", out.name, in.name, out.dom.name, in.dom.name))
 	}
-	out.q, out.slots, out.latency = &in.queue, in.slots, Cycle(latency)
+	if out.dom != in.dom {
+		l := newLane(&out.sender, &in.queue, Cycle(latency))
+		if e := engineOf(out.dom, in.dom, out.name, in.name); !l.direct {
+			e.addLane(l)
+		}
+		out.lane, in.lane, out.q = l, l, &l.tx
+	} else {
+		out.q = &in.queue
+	}
+	out.slots, out.latency = in.slots, Cycle(latency)
 	in.src = &out.sender
+}
+
+// engineOf is the engine of two domains that a link between from and to joins.
+func engineOf(a, b *Domain, from, to string) *Engine {
+	switch {
+	case a.part == nil || b.part == nil:
+		panic(fmt.Sprintf("wire: link %s -> %s joins domains %s and %s, which must be in partitions of an engine first", from, to, a.name, b.name))
+	case a.part.engine != b.part.engine:
+		panic(fmt.Sprintf("wire: link %s -> %s joins domains %s and %s of different engines", from, to, a.name, b.name))
+	}
+	return a.part.engine
 }

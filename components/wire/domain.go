@@ -42,6 +42,11 @@ type Domain struct {
 	stepping bool
 	name     string
 	freq     sim.Freq
+	hz       uint64
+	part     *Partition // nil: the domain stands alone
+	mail     mailbox
+	senders  []*sender
+	hooked   bool // a hook looks on somewhere in the domain
 }
 
 // NewDomain returns a clock domain with no components, at cycle 0. It panics
@@ -51,7 +56,7 @@ func NewDomain(name string, freq sim.Freq) *Domain {
 	if !(freq >= 1) || freq > 1e15 || sim.Freq(uint64(freq)) != freq {
 		panic(fmt.Sprintf("wire: domain %s: frequency %v Hz, want a whole number of hertz from 1 to 1e15", name, float64(freq)))
 	}
-	return &Domain{name: name, freq: freq}
+	return &Domain{name: name, freq: freq, hz: uint64(freq)}
 }
 
 // Name of the domain.
@@ -65,11 +70,15 @@ func (d *Domain) Now() Cycle { return d.now }
 
 // Time is the current time in seconds, derived from the cycle and never
 // accumulated.
-func (d *Domain) Time() sim.VTimeInSec { return d.timeAt(d.now) }
+func (d *Domain) Time() sim.VTimeInSec { return d.edge().seconds() }
 
-func (d *Domain) timeAt(c Cycle) sim.VTimeInSec {
-	return sim.VTimeInSec(float64(c) / float64(d.freq))
-}
+// CurrentTime is Time: it makes the domain a sim.TimeTeller.
+func (d *Domain) CurrentTime() sim.VTimeInSec { return d.Time() }
+
+// Partition is the partition that the domain belongs to, or nil.
+func (d *Domain) Partition() *Partition { return d.part }
+
+func (d *Domain) edge() edge { return edge{d.now, d.hz} }
 
 // Len is the number of components in the domain.
 func (d *Domain) Len() int { return len(d.comps) }
@@ -202,10 +211,21 @@ func (d *Domain) tickShuffled(row int, t Cycle) {
 // RunUntil steps until no component wants to tick at or before limit, and then
 // sets the time to limit.
 func (d *Domain) RunUntil(limit Cycle) {
+	d.mail.deliver(d, 0)
 	for d.Step(limit) {
 	}
 	if d.now < limit {
 		d.now = limit
+	}
+}
+
+// advance lets the time pass up to cycle c, but not past a wake.
+func (d *Domain) advance(c Cycle) {
+	if next := d.NextWake(); c >= next {
+		c = next - 1
+	}
+	if c > d.now {
+		d.now = c
 	}
 }
 

@@ -28,7 +28,8 @@ type queue struct {
 	// next cycle on, and their slots stay as they are until then.
 	popped   int
 	poppedAt Cycle
-	blocked  bool // the sender found no room and wants to know when there is
+	blocked  bool  // the sender found no room and wants to know when there is
+	lane     *lane // the link comes from another domain
 	src      *sender
 	comp     *Comp
 	name     string
@@ -91,6 +92,10 @@ func (q *queue) pop() {
 		q.poppedAt, q.popped = now, 0
 	}
 	q.popped++
+	if q.lane != nil {
+		q.lane.release(now)
+		return
+	}
 	if q.blocked {
 		q.blocked = false
 		q.src.comp.WakeAt(now + 1)

@@ -14,11 +14,10 @@ type sender struct {
 	q       *queue
 	tail    int // slot of the next message
 	latency Cycle
+	lane    *lane // the link leads to another domain; q is then lane.tx
 	comp    *Comp
 	name    string
 }
-
-var unconnected queue
 
 // Init gives the port to its component.
 func (p *OutPort[T]) Init(c *Comp, name string) {
@@ -27,14 +26,15 @@ func (p *OutPort[T]) Init(c *Comp, name string) {
 		panic("wire: port " + p.name + " is initialised again, as " + c.name + "." + name)
 	}
 	p.comp, p.dom, p.name = c, c.dom, c.name+"."+name
-	p.q = &unconnected
+	p.q = &queue{}
+	c.dom.senders = append(c.dom.senders, &p.sender)
 }
 
 // Name of the port: the component's name, a dot, and the port's own.
 func (p *OutPort[T]) Name() string { return p.name }
 
 // Connected tells whether the port has a link.
-func (p *OutPort[T]) Connected() bool { return p.q != nil && p.q != &unconnected }
+func (p *OutPort[T]) Connected() bool { return p.slots != nil }
 
 // Room is the number of messages that can be put in this cycle. It asks for no
 // wake: CanPut does.
@@ -43,6 +43,9 @@ func (p *OutPort[T]) Room() int { return p.q.size - p.refresh() }
 // refresh lets the sender see pops of past cycles, and returns the number of
 // slots that it then holds to be occupied.
 func (s *sender) refresh() int {
+	if s.lane != nil {
+		return s.lane.refresh()
+	}
 	q := s.q
 	q.used = q.n
 	if q.poppedAt == s.dom.now {
@@ -61,16 +64,19 @@ func (s *sender) canPut() bool {
 		return true
 	}
 	s.mustBeConnected()
-	if q.n < q.size {
+	switch {
+	case s.lane != nil:
+		s.lane.await()
+	case q.n < q.size:
 		s.comp.Wake() // a pop of this cycle makes room for the next one
-	} else {
+	default:
 		q.blocked = true
 	}
 	return false
 }
 
 func (s *sender) mustBeConnected() {
-	if s.q == &unconnected {
+	if s.q.size == 0 {
 		panic("wire: " + s.name + " is not connected")
 	}
 }
@@ -87,11 +93,15 @@ func (p *OutPort[T]) Put(v T) {
 	if p.tail++; p.tail == q.size {
 		p.tail = 0
 	}
-	at := p.dom.now + p.latency
 	s := &p.slots[i]
-	s.at, s.v = at, v
+	s.v = v
 	p.dom.moves++
-	q.dom.wakeAt(q.comp.id, at)
+	if p.lane != nil {
+		s.at = p.lane.send(i, p.dom.now)
+		return
+	}
+	s.at = p.dom.now + p.latency
+	q.dom.wakeAt(q.comp.id, s.at)
 }
 
 func (s *sender) mustHaveRoom() {

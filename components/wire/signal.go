@@ -4,18 +4,21 @@ import "fmt"
 
 // Signal is a status wire: one writer, many readers. A value set at cycle t is
 // seen from t+1 on. Reading a signal never changes anything. Readers tick in
-// the writer's clock domain.
+// the writer's clock domain; others read through a Tap.
 type Signal[T comparable] struct {
 	dom      *Domain // the writer's
 	old, new T
 	setAt    Cycle
 	watchers []*Comp
+	taps     []*Tap[T]
+	writer   *Comp
 }
 
 // Init gives the signal to its writer and sets the value that readers see
 // until the first Set.
 func (s *Signal[T]) Init(writer *Comp, v T) {
 	writer.mustBeInit("signal of", "a component")
+	s.writer = writer
 	s.dom, s.old, s.new, s.setAt = writer.dom, v, v, Never
 	for _, c := range s.watchers {
 		s.mustShareDomain(c)
@@ -41,6 +44,9 @@ func (s *Signal[T]) Set(v T) {
 	s.new = v
 	for _, c := range s.watchers {
 		c.dom.wakeAt(c.id, now+1)
+	}
+	for _, t := range s.taps {
+		t.set(now, v)
 	}
 }
 

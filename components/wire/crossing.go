@@ -1,0 +1,63 @@
+package wire
+
+import "fmt"
+
+// crossing is what the engine has to know of a link or a signal between two
+// partitions: nothing that crosses may arrive within the window in which it
+// was sent.
+type crossing struct {
+	what, whereto string
+	from, to      *Domain
+	latency       Cycle // in cycles of from
+}
+
+func (c crossing) span() edge { return edge{c.latency, c.from.hz} }
+
+func (c crossing) mustSpan(w window) {
+	if w.cycles == 0 || c.span().compare(edge{w.cycles, w.hz}) >= 0 {
+		return
+	}
+	panic(fmt.Sprintf("wire: %s -> %s joins partitions %s and %s with a latency of %d cycles at %d Hz, shorter than the window of %d cycles at %d Hz",
+		c.what, c.whereto, c.from.part.name, c.to.part.name, c.latency, c.from.hz, w.cycles, w.hz))
+}
+
+// exchanger hands over, between windows, what crosses partitions.
+type exchanger interface {
+	exchange()
+}
+
+func (e *Engine) addLane(l *lane) {
+	c := crossing{"link " + l.out.name, l.rx.name, l.out.dom, l.rx.dom, l.latency}
+	c.mustSpan(e.window)
+	e.crossings = append(e.crossings, c)
+	e.lanes = append(e.lanes, l)
+}
+
+func (e *Engine) addCrossing(x exchanger, c crossing) {
+	c.mustSpan(e.window)
+	e.crossings = append(e.crossings, c)
+	e.taps = append(e.taps, x)
+}
+
+// spanOfWindow is the window in force.
+func (e *Engine) spanOfWindow() window {
+	if e.window.cycles > 0 {
+		return e.window
+	}
+	w := window{idleWindow, e.finestClock()}
+	for _, c := range e.crossings {
+		if s := c.span(); s.compare(edge{w.cycles, w.hz}) < 0 {
+			w = window{s.at, s.hz}
+		}
+	}
+	return w
+}
+
+func (e *Engine) exchange() {
+	for _, l := range e.lanes {
+		l.exchange()
+	}
+	for _, x := range e.taps {
+		x.exchange()
+	}
+}

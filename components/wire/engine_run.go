@@ -1,0 +1,207 @@
+package wire
+
+import (
+	"math"
+
+	"github.com/sarchlab/akita/v3/sim"
+)
+
+// Outcome says why a run ended.
+type Outcome uint8
+
+// The outcomes of a run.
+const (
+	Idle         Outcome = iota // nothing is awake and no event is queued
+	Stopped                     // Stop was called
+	LimitReached                // of RunUntil
+	Ended                       // the condition of RunWhile became false
+	Stuck                       // nothing has moved for as long as the watchdog permits
+)
+
+var outcomes = [...]string{"idle", "stopped", "limit reached", "ended", "stuck"}
+
+func (o Outcome) String() string { return outcomes[o] }
+
+// Run runs until nothing is awake and no event is queued, or Stop is called.
+// It returns a *StuckError when work is left although nothing is awake, or
+// when the watchdog bites.
+func (e *Engine) Run() error {
+	_, err := e.run(noBound, nil)
+	return err
+}
+
+// RunUntil runs as Run does, but not beyond the given cycle of a domain, and
+// says why it ended. When the limit is reached every clock stands there.
+func (e *Engine) RunUntil(d *Domain, limit Cycle) (Outcome, error) {
+	return e.run(bound{edge{limit, d.hz}, true}, nil)
+}
+
+// RunWhile runs as Run does, and ends when the condition is false. It is asked
+// after every step when there is one partition, otherwise after every window,
+// and changes nothing.
+func (e *Engine) RunWhile(condition func() bool) (Outcome, error) {
+	return e.run(noBound, condition)
+}
+
+var noBound = bound{edge{Never, 1}, false}
+
+func (e *Engine) run(limit bound, while func() bool) (out Outcome, err error) {
+	e.running.Lock()
+	defer e.running.Unlock()
+	e.Home()
+	e.alone = len(e.parts) == 1
+	e.while = while
+	pool := newPool(e)
+	defer pool.close()
+	defer e.stop.Store(false)
+	e.watchdog.start(e.Moves())
+	for {
+		out, more := e.round(limit, pool)
+		if more {
+			continue
+		}
+		e.settle(limit, out)
+		return out, e.verdict(out)
+	}
+}
+
+// observed tells whether a hook looks on somewhere.
+func (e *Engine) observed() bool {
+	if e.NumHooks() > 0 {
+		return true
+	}
+	for _, p := range e.parts {
+		for _, d := range p.domains {
+			if d.hooked {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mustStop tells whether a step or a window was the last one.
+func (e *Engine) mustStop() bool {
+	return e.stop.Load() || e.while != nil && !e.while()
+}
+
+// round runs one window. more is false when the run is over.
+func (e *Engine) round(limit bound, pool *pool) (out Outcome, more bool) {
+	e.pausing.Lock()
+	defer e.pausing.Unlock()
+	e.deliverMail()
+	switch {
+	case e.stop.Load():
+		return Stopped, false
+	case e.while != nil && !e.while():
+		return Ended, false
+	}
+	w := e.spanOfWindow()
+	first, ok := e.next(w.hz)
+	switch {
+	case !ok:
+		return Idle, false
+	case limit.excludes(first):
+		return LimitReached, false
+	case e.watchdog.bites(first, e.Moves()):
+		return Stuck, false
+	}
+	e.lockstep = e.observed()
+	b := bound{edge{first.floorTo(w.hz) + w.cycles, w.hz}, false}.within(limit)
+	e.horizon = b
+	e.clock.Store(math.Float64bits(float64(first.seconds())))
+	if e.lockstep {
+		e.runInStep(b)
+		return out, true
+	}
+	for _, p := range e.parts {
+		if !p.akita {
+			p.clock.Store(e.clock.Load())
+		}
+	}
+	pool.run(b)
+	e.exchange()
+	return out, true
+}
+
+// next is the time of the first thing to do in the machine, that of events
+// rounded down to an edge of a clock of hz.
+func (e *Engine) next(hz uint64) (first edge, ok bool) {
+	for _, p := range e.parts {
+		if t, some := p.next(hz); some && (!ok || t.compare(first) < 0) {
+			first, ok = t, true
+		}
+	}
+	return first, ok
+}
+
+func (e *Engine) deliverMail() {
+	for _, p := range e.parts {
+		for _, d := range p.domains {
+			if d.mail.full.Load() {
+				t := d.now + 1
+				if e.horizon.hz != 0 {
+					t = max(t, e.horizon.last(d.hz)+1)
+				}
+				d.mail.deliver(d, t)
+			}
+		}
+	}
+}
+
+// settle lets every clock show the time of the last thing done, or the limit.
+func (e *Engine) settle(limit bound, out Outcome) {
+	var last edge
+	now := sim.VTimeInSec(0)
+	for _, p := range e.parts {
+		if p.akita {
+			now = max(now, p.CurrentTime())
+		}
+		for _, d := range p.domains {
+			if last.hz == 0 || last.compare(d.edge()) < 0 {
+				last = d.edge()
+			}
+		}
+	}
+	if out == LimitReached {
+		last = limit.edge
+	}
+	if last.hz != 0 {
+		now = max(now, last.seconds())
+	}
+	for _, p := range e.parts {
+		for _, d := range p.domains {
+			d.advance(max(last.floorTo(d.hz), lastEdgeAt(now, d.hz)))
+		}
+		p.clock.Store(math.Float64bits(float64(now)))
+	}
+	e.clock.Store(math.Float64bits(float64(now)))
+}
+
+// runInStep does everything up to the bound in the order of time over all
+// partitions, so that what hooks see never goes back in time.
+func (e *Engine) runInStep(b bound) {
+	for {
+		var first *Partition
+		var at sim.VTimeInSec
+		for _, p := range e.parts {
+			for i, d := range p.domains {
+				p.limits[i] = b.last(d.hz)
+			}
+			if t, ok := p.nextTime(); ok && (first == nil || t < at) {
+				first, at = p, t
+			}
+		}
+		if first == nil {
+			return
+		}
+		e.clock.Store(math.Float64bits(float64(at)))
+		if !first.step(b) {
+			return
+		}
+		e.exchange()
+		if e.alone && e.mustStop() {
+			return
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package wire
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// mailbox holds wakes that come from goroutines other than the simulation's,
+// such as those of a monitor.
+type mailbox struct {
+	full atomic.Bool
+	mu   sync.Mutex
+	ids  []int32
+}
+
+func (m *mailbox) post(id int32) {
+	m.mu.Lock()
+	m.ids = append(m.ids, id)
+	m.full.Store(true)
+	m.mu.Unlock()
+}
+
+// deliver wakes the components in the next cycle after that of the domain, and
+// not before cycle t.
+func (m *mailbox) deliver(d *Domain, t Cycle) {
+	if !m.full.Load() {
+		return
+	}
+	m.mu.Lock()
+	for _, id := range m.ids {
+		d.wakeAt(id, t)
+	}
+	m.ids = m.ids[:0]
+	m.full.Store(false)
+	m.mu.Unlock()
+}

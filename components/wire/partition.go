@@ -1,0 +1,199 @@
+package wire
+
+import (
+	"fmt"
+	"math"
+	"sync/atomic"
+
+	"github.com/sarchlab/akita/v3/sim"
+)
+
+// Partition is a part of the machine that one worker simulates at a time, such
+// as one SM: one or more clock domains, and the events of stock Akita
+// components that live among them. It is a sim.Engine, to be given to those
+// components; the calls that concern the whole simulation go to the Engine.
+//
+// At equal times, primary events come first, in the order in which they were
+// scheduled, then the domains in the order in which they were added, then
+// secondary events.
+type Partition struct {
+	engine  *Engine
+	name    string
+	index   int
+	domains []*Domain
+	limits  []Cycle // of the domains, in this window
+	events  events
+	handled uint64        // events
+	akita   bool          // has seen an event: the clock follows every step
+	clock   atomic.Uint64 // bits of the current time in seconds
+	failure *PanicError
+	claim   atomic.Uint64 // last window that a worker took the partition for
+}
+
+// Name of the partition.
+func (p *Partition) Name() string { return p.name }
+
+// Engine is the engine of the partition.
+func (p *Partition) Engine() *Engine { return p.engine }
+
+// Domains are the clock domains of the partition. The slice must not be
+// changed.
+func (p *Partition) Domains() []*Domain { return p.domains }
+
+// NewDomain adds a clock domain to the partition.
+func (p *Partition) NewDomain(name string, freq sim.Freq) *Domain {
+	d := NewDomain(name, freq)
+	p.Add(d)
+	return d
+}
+
+// Add gives a domain that stands alone to the partition.
+func (p *Partition) Add(d *Domain) {
+	if d.part != nil {
+		panic(fmt.Sprintf("wire: domain %s is in partition %s already", d.name, d.part.name))
+	}
+	d.part = p
+	p.domains = append(p.domains, d)
+	p.limits = append(p.limits, 0)
+	d.advance(lastEdgeAt(p.engine.CurrentTime(), d.hz))
+}
+
+// next is the time of the first thing to do, that of an event rounded down to
+// an edge of a clock of hz. ok is false when there is nothing.
+func (p *Partition) next(hz uint64) (first edge, ok bool) {
+	for _, d := range p.domains {
+		c := d.NextWake()
+		if c == Never {
+			continue
+		}
+		if e := (edge{c, d.hz}); !ok || e.compare(first) < 0 {
+			first, ok = e, true
+		}
+	}
+	if t, _, some := p.events.peek(); some {
+		if e := (edge{lastEdgeAt(t, hz), hz}); !ok || e.compare(first) < 0 {
+			first, ok = e, true
+		}
+	}
+	return first, ok
+}
+
+// nextTime is the exact time of the first thing to do within the limits.
+func (p *Partition) nextTime() (t sim.VTimeInSec, ok bool) {
+	if d, c := p.nextEdge(); d != nil {
+		t, ok = edge{c, d.hz}.seconds(), true
+	}
+	if at, _, some := p.events.peek(); some && (!ok || at < t) {
+		t, ok = at, true
+	}
+	return t, ok
+}
+
+// run does everything up to the bound.
+func (p *Partition) run(b bound) {
+	for i, d := range p.domains {
+		p.limits[i] = b.last(d.hz)
+	}
+	if len(p.domains) == 1 && !p.akita {
+		d, limit := p.domains[0], p.limits[0]
+		for p.events.waiting.Load() == 0 {
+			if !d.Step(limit) {
+				return
+			}
+			if p.engine.alone && p.engine.mustStop() {
+				return
+			}
+		}
+	}
+	for p.step(b) {
+		if p.engine.alone && p.engine.mustStop() {
+			return
+		}
+	}
+}
+
+// step does the next thing within the bound: it ticks the awake components of
+// one clock edge, or handles one event.
+func (p *Partition) step(b bound) bool {
+	d, c := p.nextEdge()
+	if t, secondary, ok := p.events.peek(); ok {
+		p.akita = true
+		if d == nil {
+			if !b.covers(t) {
+				return false
+			}
+			p.handle(t, secondary)
+			return true
+		}
+		at := edge{c, d.hz}.seconds()
+		if t < at || t == at && !secondary {
+			p.handle(t, secondary)
+			return true
+		}
+	}
+	if d == nil {
+		return false
+	}
+	if p.akita {
+		p.setClock(edge{c, d.hz}.seconds())
+	}
+	return d.Step(c)
+}
+
+// nextEdge is the next clock edge within the limits at which a component wants
+// to tick; d is nil when there is none.
+func (p *Partition) nextEdge() (d *Domain, c Cycle) {
+	for i, x := range p.domains {
+		t := x.NextWake()
+		if t > p.limits[i] || t == Never {
+			continue
+		}
+		if d == nil || (edge{t, x.hz}).compare(edge{c, d.hz}) < 0 {
+			d, c = x, t
+		}
+	}
+	return d, c
+}
+
+// handle handles the first event. Domains that sleep come along in time, so
+// that the event may wake their components.
+func (p *Partition) handle(t sim.VTimeInSec, secondary bool) {
+	for _, d := range p.domains {
+		c := lastEdgeAt(t, d.hz)
+		if !secondary && c > 0 && (edge{c, d.hz}).seconds() == t {
+			c--
+		}
+		d.advance(c)
+	}
+	p.setClock(t)
+	p.handled++
+	e := p.events.pop()
+	p.engine.announce(sim.HookPosBeforeEvent, e)
+	if err := e.Handler().Handle(e); err != nil {
+		panic(fmt.Sprintf("wire: event at %.10f s: %v", t, err))
+	}
+	p.engine.announce(sim.HookPosAfterEvent, e)
+}
+
+func (p *Partition) setClock(t sim.VTimeInSec) {
+	bits := math.Float64bits(float64(t))
+	p.clock.Store(bits)
+	if p.index == 0 || p.engine.lockstep {
+		p.engine.clock.Store(bits)
+	}
+}
+
+// CurrentTime is the time in seconds of what the partition does: exact for
+// stock components and in hooks, elsewhere that of the window. It may be
+// called from any goroutine.
+func (p *Partition) CurrentTime() sim.VTimeInSec {
+	return sim.VTimeInSec(math.Float64frombits(p.clock.Load()))
+}
+
+// Schedule queues an event for the partition. Other goroutines may call it.
+func (p *Partition) Schedule(e sim.Event) {
+	if now := p.CurrentTime(); e.Time() < now {
+		panic(fmt.Sprintf("wire: event scheduled for %.12g s, before the current time %.12g s", float64(e.Time()), float64(now)))
+	}
+	p.events.push(e)
+}

@@ -1,0 +1,157 @@
+package wire
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"sync/atomic"
+)
+
+// pool is the goroutines that simulate partitions, the caller of Run among
+// them. They meet at a barrier after each window.
+type pool struct {
+	engine  *Engine
+	helpers []*helper
+	bound   bound
+	round   atomic.Uint64 // windows begun; the helpers wait for it to change
+	closed  atomic.Bool
+	busy    atomic.Int64 // helpers at work
+	done    gate
+}
+
+type helper struct {
+	gate  gate
+	index int
+	_     [64]byte // keep the gates of two helpers on lines of their own
+}
+
+// gate is where one goroutine waits for another: it looks for a while, because
+// windows are short, and then sleeps.
+type gate struct {
+	parked atomic.Bool
+	wake   chan struct{}
+}
+
+// looks is how often a waiting goroutine looks before it sleeps: some tens of
+// microseconds, longer than a window of a busy machine takes to even out.
+const looks = 1 << 14
+
+func (g *gate) await(ready func() bool) {
+	for i := 0; i < looks; i++ {
+		if ready() {
+			return
+		}
+		if i%256 == 255 {
+			runtime.Gosched()
+		}
+	}
+	for !ready() {
+		g.parked.Store(true)
+		if ready() && g.parked.CompareAndSwap(true, false) {
+			return
+		}
+		<-g.wake
+	}
+}
+
+func (g *gate) open() {
+	if g.parked.CompareAndSwap(true, false) {
+		g.wake <- struct{}{}
+	}
+}
+
+func newPool(e *Engine) *pool {
+	p := &pool{engine: e}
+	p.round.Store(e.rounds)
+	p.done.wake = make(chan struct{}, 1)
+	for i := 1; i < min(e.workers, len(e.parts)); i++ {
+		h := &helper{index: i}
+		h.gate.wake = make(chan struct{}, 1)
+		p.helpers = append(p.helpers, h)
+	}
+	for _, h := range p.helpers {
+		go p.help(h, e.rounds)
+	}
+	return p
+}
+
+func (p *pool) close() {
+	p.closed.Store(true)
+	p.engine.rounds = p.round.Add(1)
+	for _, h := range p.helpers {
+		h.gate.open()
+	}
+}
+
+// run lets every partition do what is to be done up to the bound.
+func (p *pool) run(b bound) {
+	if len(p.helpers) == 0 {
+		for _, part := range p.engine.parts {
+			part.run(b)
+		}
+		return
+	}
+	p.bound = b
+	p.busy.Store(int64(len(p.helpers)))
+	round := p.round.Add(1)
+	for _, h := range p.helpers {
+		h.gate.open()
+	}
+	p.work(0, round)
+	p.done.await(func() bool { return p.busy.Load() == 0 })
+	for _, part := range p.engine.parts {
+		if part.failure != nil {
+			panic(part.failure)
+		}
+	}
+}
+
+func (p *pool) help(h *helper, seen uint64) {
+	for {
+		h.gate.await(func() bool { return p.round.Load() != seen })
+		if seen = p.round.Load(); p.closed.Load() {
+			return
+		}
+		p.work(h.index, seen)
+		if p.busy.Add(-1) == 0 {
+			p.done.open()
+		}
+	}
+}
+
+// work simulates partitions that nobody else has taken in this round: first
+// the worker's own, whose state is in its caches, then those of others.
+func (p *pool) work(worker int, round uint64) {
+	parts, workers := p.engine.parts, len(p.helpers)+1
+	for turn := 0; turn < workers; turn++ {
+		for i := (worker + turn) % workers; i < len(parts); i += workers {
+			part := parts[i]
+			last := part.claim.Load()
+			if last != round && part.claim.CompareAndSwap(last, round) {
+				part.runGuarded(p.bound)
+			}
+		}
+	}
+}
+
+// runGuarded runs the partition and keeps a panic for the caller of Run.
+func (p *Partition) runGuarded(b bound) {
+	defer func() {
+		if r := recover(); r != nil {
+			p.failure = &PanicError{Partition: p.name, Value: r, Stack: debug.Stack()}
+		}
+	}()
+	p.run(b)
+}
+
+// PanicError is the panic of a component that was simulated by a worker. Run
+// panics with it in the goroutine of its caller.
+type PanicError struct {
+	Partition string
+	Value     any
+	Stack     []byte
+}
+
+func (e *PanicError) Error() string {
+	return fmt.Sprintf("%v (in partition %s)\n%s", e.Value, e.Partition, e.Stack)
+}

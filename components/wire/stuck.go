@@ -1,0 +1,116 @@
+package wire
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sarchlab/akita/v3/sim"
+)
+
+// StuckError is what a run returns when work is left but nothing goes on.
+type StuckError struct {
+	Time    sim.VTimeInSec
+	Cause   string   // "nothing is awake", or what the watchdog saw
+	Waiting []string // who waits for whom: one line for each component
+}
+
+// Error is the whole report, one line for each component.
+func (e *StuckError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "stuck at %.10g s: %s", float64(e.Time), e.Cause)
+	for _, line := range e.Waiting {
+		b.WriteString("\n  ")
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// Waiting lists what the components of all partitions wait for.
+func (e *Engine) Waiting() []string {
+	var lines []string
+	for _, p := range e.parts {
+		for _, d := range p.domains {
+			lines = append(lines, d.Waiting()...)
+		}
+	}
+	return lines
+}
+
+// Moves counts what has moved: messages put, events handled, and progress that
+// components have reported by Comp.Progress.
+func (e *Engine) Moves() uint64 {
+	n := uint64(0)
+	for _, p := range e.parts {
+		n += p.handled
+		for _, d := range p.domains {
+			n += d.moves
+		}
+	}
+	return n
+}
+
+// SetWatchdog makes a run end as stuck when nothing has moved, in the sense of
+// Moves, for so many cycles of a clock, although components tick. It must be
+// longer than any wait that a sound machine can have. Zero cycles: no watchdog.
+func (e *Engine) SetWatchdog(cycles int, freq sim.Freq) {
+	if cycles < 0 || cycles > 0 && freq < 1 {
+		panic(fmt.Sprintf("wire: watchdog of %d cycles at %v Hz", cycles, float64(freq)))
+	}
+	e.watchdog.patience, e.watchdog.hz = Cycle(cycles), uint64(freq)
+}
+
+type watchdog struct {
+	patience Cycle
+	hz       uint64
+	moves    uint64
+	since    Cycle // of its clock
+	fresh    bool
+}
+
+func (w *watchdog) start(moves uint64) { w.moves, w.fresh = moves, true }
+
+// bites tells whether nothing has moved for too long at the time now.
+func (w *watchdog) bites(now edge, moves uint64) bool {
+	if w.patience == 0 {
+		return false
+	}
+	c := now.floorTo(w.hz)
+	if w.fresh || moves != w.moves {
+		w.fresh, w.moves, w.since = false, moves, c
+		return false
+	}
+	return c-w.since > w.patience
+}
+
+// verdict is the error of a run that ended so.
+func (e *Engine) verdict(out Outcome) error {
+	var cause string
+	switch out {
+	case Idle:
+		cause = "nothing is awake"
+	case Stuck:
+		cause = fmt.Sprintf("nothing has moved for %d cycles at %d Hz", e.watchdog.patience, e.watchdog.hz)
+	default:
+		return nil
+	}
+	lines := e.Waiting()
+	if out == Idle && len(lines) == 0 {
+		return nil
+	}
+	return &StuckError{Time: e.CurrentTime(), Cause: cause, Waiting: append(lines, e.blocked()...)}
+}
+
+// blocked lists the links whose sender waits for room.
+func (e *Engine) blocked() []string {
+	var lines []string
+	for _, p := range e.parts {
+		for _, d := range p.domains {
+			for _, s := range d.senders {
+				if s.q.blocked {
+					lines = append(lines, fmt.Sprintf("%s: no room in %s", s.name, s.q.name))
+				}
+			}
+		}
+	}
+	return lines
+}

@@ -1,0 +1,111 @@
+package wire
+
+import "fmt"
+
+// Tap is a signal as a reader in another clock domain sees it, latency cycles
+// of the writer late: a value set at cycle t is seen from the first edge of
+// the reader's clock at or after t+latency on.
+type Tap[T comparable] struct {
+	from, to *Domain
+	latency  Cycle
+	direct   bool // one partition: no exchange is needed
+	value    T    // seen at the last look
+	coming   changes[T]
+	sent     changes[T] // set by the writer since the last exchange
+	watchers []*Comp
+}
+
+// changes is a queue of values and the reader's cycle from which each is seen.
+type changes[T any] struct {
+	list []change[T]
+	head int
+}
+
+type change[T any] struct {
+	at    Cycle // the reader's
+	setAt Cycle // the writer's
+	v     T
+}
+
+func (q *changes[T]) push(c change[T]) {
+	if q.head > 0 && len(q.list) == cap(q.list) {
+		q.list = q.list[:copy(q.list, q.list[q.head:])]
+		q.head = 0
+	}
+	q.list = append(q.list, c)
+}
+
+// Tap lets a component in another clock domain of the same engine read the
+// signal. Between partitions the latency must be at least the window.
+func (s *Signal[T]) Tap(reader *Comp, latency int) *Tap[T] {
+	reader.mustBeInit("reader of a", "signal")
+	switch {
+	case s.dom == nil:
+		panic("wire: " + reader.name + " taps a signal before its Init")
+	case latency < 1:
+		panic(fmt.Sprintf("wire: %s taps a signal with latency %d, want at least 1", reader.name, latency))
+	}
+	t := &Tap[T]{from: s.dom, to: reader.dom, latency: Cycle(latency), direct: true, value: s.new}
+	if s.dom != reader.dom {
+		e := engineOf(s.dom, reader.dom, "signal of "+s.writer.name, reader.name)
+		t.direct = s.dom.part == reader.dom.part
+		if !t.direct {
+			e.addCrossing(t, crossing{"signal of " + s.writer.name, reader.name, s.dom, reader.dom, Cycle(latency)})
+		}
+	}
+	s.taps = append(s.taps, t)
+	return t
+}
+
+// Get is the value that the reader sees in this cycle. It changes nothing.
+func (t *Tap[T]) Get() T {
+	q := &t.coming
+	for q.head < len(q.list) && q.list[q.head].at <= t.to.now {
+		t.value = q.list[q.head].v
+		q.head++
+	}
+	return t.value
+}
+
+// Watch wakes c, of the reader's domain, in the cycle in which a changed value
+// is first seen.
+func (t *Tap[T]) Watch(c *Comp) {
+	if c.dom != t.to {
+		panic(fmt.Sprintf("wire: %s of domain %s watches a tap into domain %s", c.name, c.dom.name, t.to.name))
+	}
+	t.watchers = append(t.watchers, c)
+}
+
+// set takes note of a value set by the writer at its cycle now; the last one
+// of a cycle counts.
+func (t *Tap[T]) set(now Cycle, v T) {
+	q := &t.sent
+	if t.direct {
+		q = &t.coming
+	}
+	if n := len(q.list); n > q.head && q.list[n-1].setAt == now {
+		q.list[n-1].v = v
+		return
+	}
+	at := edge{now + t.latency, t.from.hz}.ceilTo(t.to.hz)
+	if t.direct {
+		t.deliver(change[T]{at, now, v})
+	} else {
+		q.push(change[T]{at, now, v})
+	}
+}
+
+func (t *Tap[T]) deliver(c change[T]) {
+	t.Get() // forgets what is past, should nobody look
+	t.coming.push(c)
+	for _, w := range t.watchers {
+		w.WakeAt(c.at)
+	}
+}
+
+func (t *Tap[T]) exchange() {
+	for _, c := range t.sent.list {
+		t.deliver(c)
+	}
+	t.sent.list = t.sent.list[:0]
+}
