@@ -2,8 +2,10 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,6 +41,20 @@ func writeFile(name string, write func(io.Writer) error) (err error) {
 		return fmt.Errorf("cannot write %s: %w", name, err)
 	}
 	return os.Rename(f.Name(), name)
+}
+
+// writable tells whether files can be made in a folder.
+func writable(dir string) error {
+	f, err := os.CreateTemp(dir, ".kumiko.*")
+	if err != nil {
+		var pe *fs.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err
+		}
+		return fmt.Errorf("folder %s: %w", dir, err)
+	}
+	f.Close()
+	return os.Remove(f.Name())
 }
 
 // table aligns rows in columns.

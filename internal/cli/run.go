@@ -63,10 +63,8 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.out != "" {
-		if err := os.MkdirAll(f.out, 0o755); err != nil {
-			return fmt.Errorf("--out: %w", err)
-		}
+	if err := f.prepare(); err != nil {
+		return err
 	}
 	show := newReporter(a.Stderr)
 	m, err := a.New(cfg, gpus.Options{Context: ctx, Check: f.check, Workers: f.workers, MaxCycles: f.maxCycles, Progress: show.report})
@@ -81,6 +79,22 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 		return errors.Join(err, werr)
 	}
 	return err
+}
+
+// prepare makes sure, before anything runs, that what comes out can be written.
+func (f *runFlags) prepare() error {
+	if f.out != "" {
+		if err := os.MkdirAll(f.out, 0o755); err != nil {
+			return fmt.Errorf("--out: %w", err)
+		}
+	}
+	if f.json == "" || f.json == "-" {
+		return nil
+	}
+	if err := writable(filepath.Dir(f.json)); err != nil {
+		return fmt.Errorf("--json %s: %w", f.json, err)
+	}
+	return nil
 }
 
 // simulate runs the program and makes the result, complete or not.
