@@ -124,15 +124,11 @@ func (u *Unit) Tick(now wire.Cycle) bool {
 
 // complete answers at most one access with a result and one without.
 func (u *Unit) complete(now wire.Cycle) {
-	room := u.room()
+	room := u.Out.Room()
 	var replied [2]bool // by store
 	for i := range u.Completions {
 		in := &u.Completions[i]
-		for in.Len() > 0 {
-			d := in.Head()
-			if d == nil {
-				break
-			}
+		for d := in.Head(); d != nil; d = in.Head() {
 			s := &u.slots[d.Slot]
 			last := s.open == 1<<d.Index && (s.left[d.Index] == 1 || s.left[d.Index] == 0 && d.Of == 1)
 			if last {
@@ -163,13 +159,6 @@ func (u *Unit) stalled(room int, now wire.Cycle) {
 	} else {
 		u.WakeAt(now + 1)
 	}
-}
-
-func (u *Unit) room() int {
-	if !u.Out.Connected() {
-		return 0
-	}
-	return u.Out.Room()
 }
 
 // one records the completion of a transaction, and replies when it was the

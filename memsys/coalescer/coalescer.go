@@ -115,7 +115,7 @@ func (c *Coalescer) txn() req.Txn {
 	g := &s.seg[c.next]
 	t := req.Txn{
 		Addr: g.line * req.LineBytes, Slot: s.slot, Index: s.index, Of: uint8(s.n),
-		Kind: s.kind, Cause: s.cause, Bypass: s.bypass, Sectors: g.sectors, Bytes: g.bytes(),
+		Kind: s.kind, Cause: s.cause, Bypass: s.bypass, ReadOnly: s.nc, Sectors: g.sectors, Bytes: g.bytes(),
 	}
 	switch s.kind {
 	case req.Read:

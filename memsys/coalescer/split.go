@@ -20,6 +20,7 @@ type splitter struct {
 	kind   req.Kind
 	cause  req.Cause
 	bypass bool
+	nc     bool
 }
 
 // segment is a line and what the instruction touches of it.
@@ -56,6 +57,7 @@ func (s *splitter) begin(p *req.Part) {
 		}
 	}
 	m := &p.Inst.Mods
+	s.nc = m.Cache == ir.CacheNC
 	s.bypass = m.Volatile || m.Cache == ir.CacheCG || m.Cache == ir.CacheCV
 }
 

@@ -1,5 +1,7 @@
 package req
 
+import "math/bits"
+
 // Kind says what a transaction or a packet asks for or answers.
 type Kind uint8
 
@@ -57,6 +59,7 @@ type Packet struct {
 	Kind    Kind
 	Cause   Cause
 	Reply   bool
+	Posted  bool  // Write: wants no acknowledgement
 	Sectors uint8 // sectors wanted or carried
 	Full    uint8 // Write: sectors of which every byte is written
 	Bytes   uint8 // Write, Atomic, Reduce: bytes of data that the request carries
@@ -69,14 +72,22 @@ type Packet struct {
 const HeaderBytes = 8
 
 // Size of the packet on the interconnect in bytes, header included.
-func (p *Packet) Size() int {
+func (p *Packet) Size() int { return HeaderBytes + p.Data() }
+
+// Data is the bytes of data that the packet carries.
+func (p *Packet) Data() int {
 	switch {
-	case !p.Reply && p.Kind == Read, p.Reply && (p.Kind == Write || p.Kind == Reduce):
-		return HeaderBytes
-	case p.Reply && p.Kind == Atomic, !p.Reply:
-		return HeaderBytes + int(p.Bytes)
+	case !p.Reply, p.Kind == Atomic:
+		return int(p.Bytes) // 0 in requests to read
+	case p.Kind == Read:
+		return SectorBytes * bits.OnesCount8(p.Sectors)
 	}
-	return HeaderBytes + SectorBytes*popcount4(p.Sectors)
+	return 0
 }
 
-func popcount4(m uint8) int { return int(m&1 + m>>1&1 + m>>2&1 + m>>3&1) }
+// Answer is the reply to the packet.
+func (p *Packet) Answer() Packet {
+	r := *p
+	r.Reply = true
+	return r
+}

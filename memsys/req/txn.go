@@ -39,6 +39,9 @@ type Txn struct {
 	Ops     uint8 // atomics: lanes
 	Depth   uint8 // atomics: most lanes on one word
 	Bypass  bool  // the cache operator asks for the L2
+	// ReadOnly: ld.global.nc, which a cache may keep that keeps no other
+	// global load.
+	ReadOnly bool
 }
 
 // Done says that one of the Of transactions of a part is complete.

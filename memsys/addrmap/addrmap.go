@@ -1,0 +1,92 @@
+package addrmap
+
+import (
+	"math/bits"
+
+	"kumiko/components/spec"
+	"kumiko/components/tagarray"
+)
+
+// Spec is the interleaving of memory.
+type Spec struct {
+	Block  int    `toml:"interleave_bytes" unit:"bytes" doc:"consecutive bytes that one slice serves, a power of two, at least a line"`
+	Policy string `toml:"interleave" unit:"-" doc:"slice of a block: linear, xor, ipoly or random"`
+	Seed   uint64 `toml:"interleave_seed" unit:"-" doc:"seed of the random policy"`
+}
+
+// Check refuses what cannot be built over the given number of slices.
+func (s *Spec) Check(slices int) error {
+	switch {
+	case slices < 1 || slices > 64:
+		return spec.Errorf("slices", slices, "1 to 64")
+	case s.Block < 128 || s.Block&(s.Block-1) != 0:
+		return spec.Errorf("interleave_bytes", s.Block, "a power of two from 128 on")
+	case s.Policy == "random":
+		return nil
+	case tagarray.CheckIndex(s.Policy, slices) != nil:
+		if s.Policy == "xor" || s.Policy == "ipoly" {
+			return spec.Errorf("interleave", s.Policy, "linear or random, because %d slices are no power of two", slices)
+		}
+		return spec.Errorf("interleave", s.Policy, "linear, xor, ipoly or random")
+	}
+	return nil
+}
+
+// Map is an interleaving.
+type Map struct {
+	index  tagarray.Index
+	random bool
+	seed   uint64
+	slices uint64
+	per    uint64 // slices per channel
+	shift  uint
+	mask   uint64
+}
+
+// New returns the interleaving over the given number of slices, of which
+// perChannel consecutive ones share a DRAM channel.
+func New(s Spec, slices, perChannel int) (*Map, error) {
+	if err := s.Check(slices); err != nil {
+		return nil, err
+	}
+	if perChannel < 1 || slices%perChannel != 0 {
+		return nil, spec.Errorf("slices", slices, "a multiple of the slices per DRAM channel, %d", perChannel)
+	}
+	m := &Map{
+		random: s.Policy == "random", seed: s.Seed, slices: uint64(slices), per: uint64(perChannel),
+		shift: uint(bits.TrailingZeros(uint(s.Block))), mask: uint64(s.Block - 1),
+	}
+	if !m.random {
+		m.index = tagarray.NewIndex(s.Policy, slices)
+	}
+	return m, nil
+}
+
+// Slices is the number of slices.
+func (m *Map) Slices() int { return int(m.slices) }
+
+// Slice that serves an address. The channel behind it is that number divided
+// by the slices per channel.
+func (m *Map) Slice(addr uint64) int {
+	b := addr >> m.shift
+	if m.random {
+		return int(mix(b+m.seed) % m.slices)
+	}
+	return m.index.Of(b)
+}
+
+// Local is an address within the memory of its channel, in which the blocks of
+// the channel's slices take turns. With the random policy two blocks may share
+// a place; nothing but DRAM timing depends on it.
+func (m *Map) Local(addr uint64) uint64 {
+	b := (addr>>m.shift)/m.slices*m.per + uint64(m.Slice(addr))%m.per
+	return b<<m.shift | addr&m.mask
+}
+
+// mix is the finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

@@ -1,0 +1,21 @@
+// Package dram has a DRAM channel: the memory controller's queue and scheduler,
+// and the banks behind it with their timing.
+//
+// The channel runs on a command clock of its own: in each core cycle it handles
+// the command-clock cycles that fall into it, by exact integer arithmetic
+// (channel cycle c belongs to core cycle ceil(c x core / command clock)). One
+// command (activate, precharge, read, write) is issued per command cycle.
+//
+// Scheduling is first-ready, first-come-first-served (Rixner et al., ISCA
+// 2000): among the column commands that can issue, the oldest; otherwise the
+// oldest activate or precharge. Rows stay open. A request that has waited
+// longer than the starvation limit goes before younger row hits of its bank.
+// Writes wait until there are many of them, or one starves, or no read waits,
+// and are then drained together, because turning the bus around costs time.
+// With "fcfs" only the oldest request is served.
+//
+// There is no refresh, no power-down and no limit on activates per window
+// (tFAW), as in the reference simulator.
+//
+// Ports, one pair per L2 slice: In (req.MemRequest), Out (req.MemReply).
+package dram

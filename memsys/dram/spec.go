@@ -1,0 +1,81 @@
+package dram
+
+import (
+	"kumiko/components/spec"
+	"kumiko/memsys/req"
+)
+
+// Spec is the geometry and timing of the DRAM channels.
+type Spec struct {
+	Channels int    `toml:"channels" unit:"channels" doc:"memory controllers on the chip"`
+	Clock    int    `toml:"clock_mhz" unit:"MHz" doc:"command clock"`
+	Bus      int    `toml:"bus_bytes" unit:"bytes" doc:"width of a channel's data bus"`
+	Rate     int    `toml:"transfers_per_clock" unit:"transfers" doc:"transfers per command clock cycle: 4 for GDDR5, 2 for GDDR3"`
+	Burst    int    `toml:"burst" unit:"transfers" doc:"transfers per column command"`
+	Banks    int    `toml:"banks" unit:"banks" doc:"banks per channel, a power of two up to 64"`
+	Groups   int    `toml:"bank_groups" unit:"groups" doc:"bank groups; neighbouring banks are in different ones"`
+	Row      int    `toml:"row_bytes" unit:"bytes" doc:"row of a bank over all chips of the channel, a power of two"`
+	Stripe   int    `toml:"stripe_bytes" unit:"bytes" doc:"consecutive bytes in one bank, a power of two of at least a line; then comes the next bank"`
+	BankHash bool   `toml:"bank_hash" unit:"-" doc:"the bank number is combined with the row number by exclusive or"`
+	Queue    int    `toml:"queue" unit:"requests" doc:"requests that the scheduler sees, up to 64"`
+	Return   int    `toml:"return_queue" unit:"requests" doc:"reads between their last column command and their reply's departure"`
+	Policy   string `toml:"scheduler" unit:"-" doc:"frfcfs or fcfs"`
+	Starve   int    `toml:"starvation_limit" unit:"command cycles" doc:"wait after which a request goes before younger row hits"`
+	High     int    `toml:"write_high" unit:"requests" doc:"waiting writes that start a drain"`
+	Low      int    `toml:"write_low" unit:"requests" doc:"waiting writes at which a drain ends"`
+	Latency  int    `toml:"latency" unit:"core cycles" doc:"fixed delay between an L2 slice and the channel's queue"`
+
+	RCD  int `toml:"trcd" unit:"command cycles" doc:"activate to column command"`
+	RAS  int `toml:"tras" unit:"command cycles" doc:"activate to precharge"`
+	RP   int `toml:"trp" unit:"command cycles" doc:"precharge to activate"`
+	RC   int `toml:"trc" unit:"command cycles" doc:"activate to activate, same bank"`
+	CL   int `toml:"tcl" unit:"command cycles" doc:"read to data"`
+	WL   int `toml:"twl" unit:"command cycles" doc:"write to data"`
+	RRD  int `toml:"trrd" unit:"command cycles" doc:"activate to activate, different banks"`
+	CCD  int `toml:"tccd" unit:"command cycles" doc:"column command to column command"`
+	CCDL int `toml:"tccdl" unit:"command cycles" doc:"column command to column command, same bank group"`
+	WR   int `toml:"twr" unit:"command cycles" doc:"end of write data to precharge"`
+	CDLR int `toml:"tcdlr" unit:"command cycles" doc:"end of write data to read"`
+	RTP  int `toml:"trtp" unit:"command cycles" doc:"read to precharge"`
+}
+
+// Atom is the bytes that one column command moves.
+func (s *Spec) Atom() int { return s.Bus * s.Burst }
+
+// beat is the command cycles for which one column command occupies the bus.
+func (s *Spec) beat() int { return max(1, s.Burst/s.Rate) }
+
+// Peak is the bandwidth of one channel's pins, in bytes per second.
+func (s *Spec) Peak() float64 { return float64(s.Bus*s.Rate) * float64(s.Clock) * 1e6 }
+
+// Check refuses what cannot be built.
+func (s *Spec) Check() error {
+	for _, v := range []struct {
+		key       string
+		n, lo, hi int
+	}{
+		{"channels", s.Channels, 1, 64}, {"clock_mhz", s.Clock, 1, 100000}, {"bus_bytes", s.Bus, 1, 1024},
+		{"transfers_per_clock", s.Rate, 1, 64}, {"burst", s.Burst, 1, 64}, {"banks", s.Banks, 1, 64},
+		{"bank_groups", s.Groups, 1, s.Banks}, {"queue", s.Queue, 2, 64}, {"return_queue", s.Return, 1, 1 << 16},
+		{"starvation_limit", s.Starve, 1, 1 << 30}, {"write_high", s.High, 1, s.Queue - 1}, {"write_low", s.Low, 0, s.High - 1},
+		{"latency", s.Latency, 1, 1 << 20},
+		{"trcd", s.RCD, 1, 1000}, {"tras", s.RAS, 1, 1000}, {"trp", s.RP, 1, 1000}, {"trc", s.RC, 1, 1000}, {"tcl", s.CL, 1, 1000},
+		{"twl", s.WL, 1, 1000}, {"trrd", s.RRD, 1, 1000}, {"tccd", s.CCD, 1, 1000}, {"tccdl", s.CCDL, s.CCD, 1000},
+		{"twr", s.WR, 1, 1000}, {"tcdlr", s.CDLR, 1, 1000}, {"trtp", s.RTP, 1, 1000},
+	} {
+		if v.n < v.lo || v.n > v.hi {
+			return spec.Errorf(v.key, v.n, "%d to %d", v.lo, v.hi)
+		}
+	}
+	switch {
+	case s.Banks&(s.Banks-1) != 0:
+		return spec.Errorf("banks", s.Banks, "a power of two")
+	case s.Stripe < req.LineBytes || s.Stripe&(s.Stripe-1) != 0:
+		return spec.Errorf("stripe_bytes", s.Stripe, "a power of two from %d on", req.LineBytes)
+	case s.Row < s.Stripe || s.Row&(s.Row-1) != 0:
+		return spec.Errorf("row_bytes", s.Row, "a power of two from stripe_bytes (%d) on", s.Stripe)
+	case s.Policy != "frfcfs" && s.Policy != "fcfs":
+		return spec.Errorf("scheduler", s.Policy, "frfcfs or fcfs")
+	}
+	return nil
+}

@@ -1,0 +1,18 @@
+// Package l1 has the first-level cache of an SM: the data cache, and, with
+// other numbers, the texture cache.
+//
+// It looks up one transaction per cycle, in order. A hit is answered after
+// the configured latency, fully pipelined. A miss takes a miss status holding
+// register, and a line where lines are allocated on misses; further misses on
+// the line merge. When a resource lacks, the transaction waits at the head,
+// and the reason is counted. Stores go through or are written back, for
+// global and local memory separately; atomics and accesses whose cache
+// operator asks for it pass the cache by.
+//
+// A line lies in the cache from the fill on where Allocate is "on_fill". Should
+// the victim then be dirty with no room for its write-back, the line is not
+// kept: a fill must never wait for the request network.
+//
+// Ports: In (req.Txn); Hit and Fill (req.Done), the link of Hit being the hit
+// pipeline; Miss (req.Packet), whose link is the miss queue; Reply (req.Packet).
+package l1

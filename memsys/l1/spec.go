@@ -1,0 +1,60 @@
+package l1
+
+import (
+	"kumiko/components/mshr"
+	"kumiko/components/spec"
+	"kumiko/components/tagarray"
+	"kumiko/memsys/req"
+)
+
+// Spec is the geometry, policy and timing of a first-level cache.
+type Spec struct {
+	Tags        tagarray.Spec `toml:"tags"`
+	MSHR        mshr.Spec     `toml:"mshr"`
+	Latency     int           `toml:"latency" unit:"cycles" doc:"from the arrival of a load with one transaction at the access unit to its reply, when it hits"`
+	Port        int           `toml:"port_bytes" unit:"bytes per cycle" doc:"width of the data array's port: a transaction occupies it for its sectors"`
+	Queue       int           `toml:"queue" unit:"transactions" doc:"transactions waiting in front of the cache"`
+	MissQueue   int           `toml:"miss_queue" unit:"packets" doc:"misses, stores and write-backs waiting for the interconnect"`
+	Allocate    string        `toml:"allocate" unit:"-" doc:"when a missing line gets its place: on_miss or on_fill"`
+	Write       string        `toml:"write" unit:"-" doc:"global stores: through (update a line that is there), evict (drop it) or back (allocate, write when evicted)"`
+	LocalWrite  string        `toml:"local_write" unit:"-" doc:"local stores: through, evict or back"`
+	CacheGlobal bool          `toml:"cache_global" unit:"-" doc:"global loads are cached; otherwise only ld.global.nc is"`
+	Perfect     bool          `toml:"perfect" unit:"-" doc:"every load and store hits; atomics still go to the L2"`
+}
+
+// Overhead is the part of Latency that is spent outside the cache: the links
+// from the access unit through the coalescer, and the reply.
+const Overhead = 3
+
+// Check refuses what cannot be built.
+func (s *Spec) Check() error {
+	if err := s.Tags.Check(); err != nil {
+		return spec.Within("tags", err)
+	}
+	if err := s.MSHR.Check(); err != nil {
+		return spec.Within("mshr", err)
+	}
+	switch {
+	case s.Tags.Line != req.LineBytes:
+		return spec.Errorf("tags.line_bytes", s.Tags.Line, "%d", req.LineBytes)
+	case s.Tags.Sector != req.LineBytes && s.Tags.Sector != req.SectorBytes:
+		return spec.Errorf("tags.sector_bytes", s.Tags.Sector, "%d or %d", req.SectorBytes, req.LineBytes)
+	case s.Latency <= Overhead:
+		return spec.Errorf("latency", s.Latency, "at least %d", Overhead+1)
+	case s.Port < 1:
+		return spec.Errorf("port_bytes", s.Port, "at least 1")
+	case s.Queue < 1:
+		return spec.Errorf("queue", s.Queue, "at least 1")
+	case s.MissQueue < 2:
+		return spec.Errorf("miss_queue", s.MissQueue, "at least 2: a miss may come with a write-back")
+	case s.Allocate != "on_miss" && s.Allocate != "on_fill":
+		return spec.Errorf("allocate", s.Allocate, "on_miss or on_fill")
+	case !writes(s.Write):
+		return spec.Errorf("write", s.Write, "through, evict or back")
+	case !writes(s.LocalWrite):
+		return spec.Errorf("local_write", s.LocalWrite, "through, evict or back")
+	}
+	return nil
+}
+
+func writes(p string) bool { return p == "through" || p == "evict" || p == "back" }

@@ -1,0 +1,227 @@
+package noc
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/components/spec"
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/memsys/addrmap"
+	"kumiko/memsys/port"
+	"kumiko/memsys/req"
+)
+
+// Spec is the geometry and timing of the interconnect.
+type Spec struct {
+	Flit    int `toml:"flit_bytes" unit:"bytes" doc:"flit: what each port of each direction moves per cycle"`
+	Latency int `toml:"latency" unit:"cycles" doc:"from an SM's port to a slice, or back, for a packet of one flit that meets no other; the link between them included"`
+	Lane    int `toml:"lane_latency" unit:"cycles" doc:"part of the latency that lies on the link between an SM and the crossbar"`
+	Buffer  int `toml:"buffer" unit:"packets" doc:"packets that wait in front of each input and behind each output"`
+}
+
+// Check refuses what cannot be built.
+func (s *Spec) Check() error {
+	switch {
+	case s.Flit < 1:
+		return spec.Errorf("flit_bytes", s.Flit, "at least 1")
+	case s.Lane < 1:
+		return spec.Errorf("lane_latency", s.Lane, "at least 1")
+	case s.Latency <= s.Lane:
+		return spec.Errorf("latency", s.Latency, "more than the lane latency of %d", s.Lane)
+	case s.Buffer < 1:
+		return spec.Errorf("buffer", s.Buffer, "at least 1")
+	}
+	return nil
+}
+
+// maxPorts bounds the inputs, and the outputs, of a crossbar.
+const maxPorts = 64
+
+// Crossbar is one direction of the interconnect.
+type Crossbar struct {
+	wire.Comp
+	In  []wire.InPort[req.Packet]
+	Out []wire.OutPort[req.Packet]
+
+	flit  int
+	route *addrmap.Map // nil: by the SM that asked
+
+	offered uint64 // inputs whose head is among wanted
+	holding uint64 // outputs that a packet is passing
+	wanted  uint64 // outputs with a waiting input
+	waiting []uint64
+	turn    []uint8 // input that an output asks first
+	inFree  []wire.Cycle
+	outFree []wire.Cycle
+	leaves  []wire.Cycle // cycle in which the packet that passes an output leaves
+	passing []req.Packet
+
+	packets, flits uint64
+	bytes          [req.NumCauses]uint64
+	queued         uint64 // waiting heads x cycles
+	since          wire.Cycle
+}
+
+// New builds a crossbar of len(capacity) inputs, each a queue of as many
+// packets, and the given number of outputs. Requests go to the slice that
+// route names; without it packets go to the SM that asked. direction names the
+// statistics: "request" or "reply".
+func New(name, direction string, d *wire.Domain, s Spec, capacity []int, outputs int, route *addrmap.Map, r *stats.Registry) (*Crossbar, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	n := len(capacity)
+	if n < 1 || n > maxPorts || outputs < 1 || outputs > maxPorts {
+		return nil, spec.Errorf("ports", fmt.Sprintf("%d x %d", n, outputs), "1 to %d inputs and outputs", maxPorts)
+	}
+	x := &Crossbar{
+		In: make([]wire.InPort[req.Packet], n), Out: make([]wire.OutPort[req.Packet], outputs), flit: s.Flit, route: route,
+		waiting: make([]uint64, outputs), turn: make([]uint8, outputs), inFree: make([]wire.Cycle, n),
+		outFree: make([]wire.Cycle, outputs), leaves: make([]wire.Cycle, outputs), passing: make([]req.Packet, outputs),
+	}
+	x.Init(name, d, x)
+	for i := range x.In {
+		x.In[i].Init(&x.Comp, fmt.Sprintf("In[%d]", i), capacity[i])
+	}
+	for i := range x.Out {
+		x.Out[i].Init(&x.Comp, fmt.Sprintf("Out[%d]", i))
+	}
+	k := "mem.noc." + direction + "."
+	r.Count(k+"packets", stats.Messages, "packets of the "+direction+" network", name, &x.packets)
+	r.Count(k+"flits", stats.Messages, "flits of the "+direction+" network", name, &x.flits)
+	r.Count(k+"waiting", stats.Cycles, "packets at the head of an input of the "+direction+" network that were not granted, summed over cycles", name, &x.queued)
+	for c := range req.NumCauses {
+		r.Count(k+"bytes."+c.String(), stats.Bytes, "bytes on the "+direction+" network, headers included: "+c.String(), name, &x.bytes[c])
+	}
+	return x, nil
+}
+
+// Tick lets packets leave, looks at the heads of the inputs, and grants outputs.
+func (x *Crossbar) Tick(now wire.Cycle) bool {
+	next := x.leave(now)
+	next = min(next, x.offer(now))
+	next = min(next, x.grant(now))
+	if next != wire.Never {
+		x.WakeAt(next)
+	}
+	return false
+}
+
+// leave sends packets whose last flit has passed, and tells when the next one
+// will have.
+func (x *Crossbar) leave(now wire.Cycle) wire.Cycle {
+	next := wire.Never
+	for m := x.holding; m != 0; m &= m - 1 {
+		o := bits.TrailingZeros64(m)
+		if x.leaves[o] > now {
+			next = min(next, x.leaves[o])
+			continue
+		}
+		if x.Out[o].CanPut() {
+			x.Out[o].Put(x.passing[o])
+			x.holding &^= 1 << o
+		}
+	}
+	return next
+}
+
+// offer notes which output the head of each free input wants, and tells when
+// the next input that has a packet is free.
+func (x *Crossbar) offer(now wire.Cycle) wire.Cycle {
+	next := wire.Never
+	for i := range x.In {
+		if x.offered>>i&1 != 0 {
+			continue
+		}
+		p := x.In[i].Head()
+		if p == nil {
+			continue
+		}
+		if x.inFree[i] > now {
+			next = min(next, x.inFree[i])
+			continue
+		}
+		o := int(p.SM)
+		if x.route != nil {
+			o = x.route.Slice(p.Addr)
+		}
+		x.account(now)
+		x.offered |= 1 << i
+		x.wanted |= 1 << o
+		x.waiting[o] |= 1 << i
+	}
+	return next
+}
+
+// grant starts a packet on every free output that an input wants.
+func (x *Crossbar) grant(now wire.Cycle) wire.Cycle {
+	next := wire.Never
+	for m := x.wanted &^ x.holding; m != 0; m &= m - 1 {
+		o := bits.TrailingZeros64(m)
+		if x.outFree[o] > now {
+			next = min(next, x.outFree[o])
+			continue
+		}
+		if x.Out[o].CanPut() {
+			next = min(next, x.start(now, o))
+		}
+	}
+	return next
+}
+
+// start moves the packet of the input whose turn it is, and tells when the
+// crossbar has to look again.
+func (x *Crossbar) start(now wire.Cycle, o int) wire.Cycle {
+	w := x.waiting[o]
+	i := bits.TrailingZeros64(w &^ (1<<x.turn[o] - 1))
+	if i == 64 {
+		i = bits.TrailingZeros64(w)
+	}
+	p := x.In[i].Head()
+	n := port.Flits(p, x.flit)
+	end := now + wire.Cycle(n)
+	x.account(now)
+	x.offered &^= 1 << i
+	x.waiting[o] &^= 1 << i
+	if x.waiting[o] == 0 {
+		x.wanted &^= 1 << o
+	}
+	x.turn[o] = uint8(i + 1)
+	x.inFree[i], x.outFree[o] = end, end
+	x.packets++
+	x.flits += uint64(n)
+	x.bytes[p.Cause] += uint64(p.Size())
+	next := wire.Never
+	if n == 1 {
+		x.Out[o].Put(*p)
+	} else {
+		x.passing[o], x.leaves[o] = *p, end-1
+		x.holding |= 1 << o
+		next = end - 1
+	}
+	x.In[i].Pop()
+	if x.wanted>>o&1 != 0 || x.In[i].Head() != nil {
+		next = min(next, end)
+	}
+	return next
+}
+
+// account counts the heads that have waited since the last change.
+func (x *Crossbar) account(now wire.Cycle) {
+	x.queued += uint64(bits.OnesCount64(x.offered)) * (now - x.since)
+	x.since = now
+}
+
+// Waiting names the outputs that packets wait for.
+func (x *Crossbar) Waiting() string {
+	if x.offered == 0 && x.holding == 0 {
+		return ""
+	}
+	for o := range x.Out {
+		if x.waiting[o] != 0 || x.holding>>o&1 != 0 {
+			return fmt.Sprintf("%d packets wait, the first for %s", bits.OnesCount64(x.offered)+bits.OnesCount64(x.holding), x.Out[o].Name())
+		}
+	}
+	return ""
+}

@@ -1,0 +1,10 @@
+// Package port has the port of an SM to the interconnect: it merges the
+// requests of the L1 data cache, of the texture cache and of the register-file
+// design into one stream, in turns, at the width of the port, and sends each
+// reply back to who asked.
+//
+// A packet is put on the link at once and occupies the port for as many cycles
+// as it has flits (virtual cut-through).
+//
+// Ports: In[client], ToNet; FromNet, Out[client]; all req.Packet.
+package port

@@ -1,0 +1,125 @@
+package port
+
+import (
+	"fmt"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/memsys/req"
+)
+
+// Clients of a port.
+const (
+	L1      = iota
+	Texture // texture cache
+	Design  // the register-file design's own traffic: contexts, spills, live vectors
+	NumClients
+)
+
+// Port joins the memory blocks of an SM to the interconnect.
+type Port struct {
+	wire.Comp
+	In      [NumClients]wire.InPort[req.Packet]
+	Out     [NumClients]wire.OutPort[req.Packet]
+	ToNet   wire.OutPort[req.Packet]
+	FromNet wire.InPort[req.Packet]
+
+	sm   uint16
+	flit int
+	turn int        // client that is asked first
+	free wire.Cycle // from when the request link is free
+
+	requests, replies uint64
+	flits             uint64
+}
+
+// Queues are the capacities of a port, in packets.
+type Queues struct {
+	Miss [NumClients]int // requests of each client
+	Net  int             // replies, those on the link included
+}
+
+// New builds the port of SM sm with flits of flit bytes.
+func New(name string, d *wire.Domain, sm, flit int, q Queues, r *stats.Registry) *Port {
+	p := &Port{sm: uint16(sm), flit: flit}
+	p.Init(name, d, p)
+	for i := range NumClients {
+		p.In[i].Init(&p.Comp, fmt.Sprintf("In[%d]", i), q.Miss[i])
+		p.Out[i].Init(&p.Comp, fmt.Sprintf("Out[%d]", i))
+	}
+	p.ToNet.Init(&p.Comp, "ToNet")
+	p.FromNet.Init(&p.Comp, "FromNet", q.Net)
+	r.Count("mem.port.requests", stats.Messages, "requests that SMs sent into the interconnect", name, &p.requests)
+	r.Count("mem.port.request_flits", stats.Messages, "flits of these requests", name, &p.flits)
+	r.Count("mem.port.replies", stats.Messages, "replies that came back", name, &p.replies)
+	return p
+}
+
+// Tick hands a reply over and sends a request.
+func (p *Port) Tick(now wire.Cycle) bool {
+	more := p.deliver()
+	return p.send(now) || more
+}
+
+func (p *Port) deliver() bool {
+	r := p.FromNet.Head()
+	if r == nil || !p.Out[r.Client].CanPut() {
+		return false
+	}
+	p.Out[r.Client].Put(*r)
+	p.FromNet.Pop()
+	p.replies++
+	return p.FromNet.Head() != nil
+}
+
+func (p *Port) send(now wire.Cycle) bool {
+	c := p.next()
+	if c < 0 {
+		return false
+	}
+	if now < p.free {
+		p.WakeAt(p.free)
+		return false
+	}
+	if !p.ToNet.CanPut() {
+		return false
+	}
+	q := *p.In[c].Head()
+	p.In[c].Pop()
+	q.SM, q.Client = p.sm, uint8(c)
+	n := Flits(&q, p.flit)
+	p.ToNet.Put(q)
+	p.turn = (c + 1) % NumClients
+	p.free = now + wire.Cycle(n)
+	p.requests++
+	p.flits += uint64(n)
+	return p.next() >= 0
+}
+
+// next is the client whose turn it is among those with a request, or -1.
+func (p *Port) next() int {
+	for i := range NumClients {
+		c := p.turn + i
+		if c >= NumClients {
+			c -= NumClients
+		}
+		if p.In[c].Head() != nil {
+			return c
+		}
+	}
+	return -1
+}
+
+// Flits is the number of flits of a packet.
+func Flits(p *req.Packet, flit int) int { return (p.Size() + flit - 1) / flit }
+
+// Waiting says which side is blocked.
+func (p *Port) Waiting() string {
+	switch {
+	case p.FromNet.Head() != nil:
+		return "a reply waits for " + p.Out[p.FromNet.Head().Client].Name()
+	case p.next() >= 0:
+		return "a request waits for the interconnect"
+	}
+	return ""
+}

@@ -1,0 +1,117 @@
+package memsys
+
+import (
+	"fmt"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/memsys/access"
+	"kumiko/memsys/coalescer"
+	"kumiko/memsys/constant"
+	"kumiko/memsys/l1"
+	"kumiko/memsys/port"
+	"kumiko/memsys/req"
+	"kumiko/memsys/shared"
+)
+
+// SMSide is the memory side of an SM.
+type SMSide struct {
+	// In takes the SM's memory instructions, Out answers them. The latencies of
+	// the Specs hold for an Out link of one cycle.
+	In  *wire.InPort[Access]
+	Out *wire.OutPort[Reply]
+	// DesignIn and DesignOut carry the register-file design's own requests to
+	// the L2 and DRAM, and the replies. A design sets Addr, Tag, Kind, Cause,
+	// Sectors, Full and Bytes. Joining them is up to the design.
+	DesignIn  *wire.InPort[Packet]
+	DesignOut *wire.OutPort[Packet]
+
+	Access    *access.Unit
+	Coalescer *coalescer.Coalescer
+	Shared    *shared.Memory
+	Constant  *constant.Cache
+	L1        *l1.Cache // nil where the register-file design brings the L1 itself
+	Texture   *l1.Cache
+	Port      *port.Port
+}
+
+// SMConfig is what the memory side has to know of its SM.
+type SMConfig struct {
+	Name  string // of the SM; the blocks are named under it
+	SM    int    // number of the SM
+	Warps int    // warp contexts
+	// DesignL1: the register-file design is the L1. It joins Coalescer.L1,
+	// the access unit's completions FromL1Hit and FromL1Fill, and Port.In[L1] and
+	// Port.Out[L1] itself.
+	DesignL1 bool
+}
+
+// NewSMSide builds the memory side of an SM.
+func NewSMSide(d *wire.Domain, s *Spec, c SMConfig, r *stats.Registry) (*SMSide, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	m := &SMSide{}
+	var err error
+	keep := func(e error) {
+		if err == nil && e != nil {
+			err = e
+		}
+	}
+	var e error
+	m.Access, e = access.New(c.Name+".AccessUnit", d, s.Access, r)
+	keep(e)
+	m.Coalescer, e = coalescer.New(c.Name+".Coalescer", d, s.Coalescer, c.SM, c.Warps, r)
+	keep(e)
+	m.Shared, e = shared.New(c.Name+".SharedMemory", d, s.Shared, r)
+	keep(e)
+	m.Constant, e = constant.New(c.Name+".ConstantCache", d, s.Constant, r)
+	keep(e)
+	if !c.DesignL1 {
+		m.L1, e = l1.New(c.Name+".L1", "l1", d, s.L1, r)
+		keep(e)
+	}
+	m.Texture, e = l1.New(c.Name+".TextureCache", "texture", d, s.Texture, r)
+	keep(e)
+	if err != nil {
+		return nil, fmt.Errorf("memory side of %s: %w", c.Name, err)
+	}
+	q := port.Queues{Net: s.LaneLatency() + 2}
+	q.Miss = [port.NumClients]int{port.L1: s.L1.MissQueue, port.Texture: s.Texture.MissQueue, port.Design: s.DesignQueue}
+	m.Port = port.New(c.Name+".MemPort", d, c.SM, s.NoC.Flit, q, r)
+	m.join()
+	m.In, m.Out = &m.Access.In, &m.Access.Out
+	m.DesignIn, m.DesignOut = &m.Port.In[port.Design], &m.Port.Out[port.Design]
+	return m, nil
+}
+
+// join connects the blocks.
+func (m *SMSide) join() {
+	a := m.Access
+	wire.Connect(&a.Memory, &m.Coalescer.In, 1)
+	wire.Connect(&a.Shared, &m.Shared.In, 1)
+	wire.Connect(&a.Constant, &m.Constant.In, 1)
+	a.Connect(access.FromShared, &m.Shared.Out, m.Shared.Pipeline())
+	a.Connect(access.FromConstant, &m.Constant.Out, m.Constant.Pipeline())
+	if m.L1 != nil {
+		m.joinCache(m.L1, &m.Coalescer.L1, access.FromL1Hit, access.FromL1Fill, port.L1)
+	}
+	m.joinCache(m.Texture, &m.Coalescer.Texture, access.FromTextureHit, access.FromTextureFill, port.Texture)
+}
+
+func (m *SMSide) joinCache(c *l1.Cache, from *wire.OutPort[req.Txn], hit, fill, client int) {
+	wire.Connect(from, &c.In, 1)
+	m.Access.Connect(hit, &c.Hit, c.Pipeline())
+	m.Access.Connect(fill, &c.Fill, 1)
+	wire.Connect(&c.Miss, &m.Port.In[client], 1)
+	wire.Connect(&m.Port.Out[client], &c.Reply, 1)
+}
+
+// Flush drops the lines of the SM's caches, as between launches. Nothing may be
+// under way.
+func (m *SMSide) Flush() {
+	if m.L1 != nil {
+		m.L1.Flush()
+	}
+	m.Texture.Flush()
+}

@@ -1,0 +1,93 @@
+package memsys
+
+import (
+	"kumiko/components/spec"
+	"kumiko/memsys/access"
+	"kumiko/memsys/addrmap"
+	"kumiko/memsys/coalescer"
+	"kumiko/memsys/constant"
+	"kumiko/memsys/dram"
+	"kumiko/memsys/l1"
+	"kumiko/memsys/l2"
+	"kumiko/memsys/noc"
+	"kumiko/memsys/shared"
+	"kumiko/memsys/simple"
+)
+
+// Spec is the memory system of a GPU.
+type Spec struct {
+	Access    access.Spec    `toml:"access"`
+	Coalescer coalescer.Spec `toml:"coalescer"`
+	Shared    shared.Spec    `toml:"shared"`
+	Constant  constant.Spec  `toml:"constant"`
+	L1        l1.Spec        `toml:"l1"`
+	Texture   l1.Spec        `toml:"texture"`
+	// DesignQueue is the request queue of the register-file design's traffic.
+	DesignQueue int `toml:"design_queue" unit:"packets" doc:"requests of the register-file design that wait for an SM's port"`
+
+	Backing string       `toml:"backing" unit:"-" doc:"what is behind the L1: dram (interconnect, L2, DRAM) or fixed (fixed latency, limited bandwidth)"`
+	NoC     noc.Spec     `toml:"noc"`
+	Map     addrmap.Spec `toml:"map"`
+	L2      l2.Spec      `toml:"l2"`
+	DRAM    dram.Spec    `toml:"dram"`
+	Fixed   simple.Spec  `toml:"fixed"`
+}
+
+// Check refuses what cannot be built. Sections of the backing that is not
+// chosen are not looked at.
+func (s *Spec) Check() error {
+	for _, v := range []struct {
+		section string
+		check   func() error
+	}{
+		{"access", s.Access.Check}, {"coalescer", s.Coalescer.Check}, {"shared", s.Shared.Check},
+		{"constant", s.Constant.Check}, {"l1", s.L1.Check}, {"texture", s.Texture.Check},
+	} {
+		if err := v.check(); err != nil {
+			return spec.Within(v.section, err)
+		}
+	}
+	if s.DesignQueue < 1 {
+		return spec.Errorf("design_queue", s.DesignQueue, "at least 1")
+	}
+	switch s.Backing {
+	case "fixed":
+		if err := s.Fixed.Check(); err != nil {
+			return spec.Within("fixed", err)
+		}
+		if s.NoC.Flit < 1 {
+			return spec.Errorf("noc.flit_bytes", s.NoC.Flit, "at least 1")
+		}
+		return nil
+	case "dram":
+		return s.checkShared()
+	}
+	return spec.Errorf("backing", s.Backing, "dram or fixed")
+}
+
+func (s *Spec) checkShared() error {
+	for _, v := range []struct {
+		section string
+		check   func() error
+	}{
+		{"noc", s.NoC.Check}, {"l2", s.L2.Check}, {"dram", s.DRAM.Check},
+		{"map", func() error { return s.Map.Check(s.L2.Slices) }},
+	} {
+		if err := v.check(); err != nil {
+			return spec.Within(v.section, err)
+		}
+	}
+	if s.L2.Slices%s.DRAM.Channels != 0 {
+		return spec.Errorf("l2.slices", s.L2.Slices, "a multiple of the DRAM channels (%d)", s.DRAM.Channels)
+	}
+	return nil
+}
+
+// LaneLatency is the latency of the links between SMs and the shared side, in
+// cycles, in each direction.
+func (s *Spec) LaneLatency() int {
+	if s.Backing == "fixed" {
+		return s.Fixed.Lane
+	}
+	return s.NoC.Lane
+}

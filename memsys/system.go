@@ -1,0 +1,146 @@
+package memsys
+
+import (
+	"fmt"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/memsys/addrmap"
+	"kumiko/memsys/dram"
+	"kumiko/memsys/l2"
+	"kumiko/memsys/noc"
+	"kumiko/memsys/simple"
+)
+
+// System is the shared side of the memory system.
+type System struct {
+	// Req takes the packets of each SM, Rep brings the replies: see Attach.
+	Req []*wire.InPort[Packet]
+	Rep []*wire.OutPort[Packet]
+	// LaneLatency is that of the links of Req and Rep.
+	LaneLatency int
+
+	Requests *noc.Crossbar // nil, as the others, where the memory is fixed
+	Replies  *noc.Crossbar
+	Map      *addrmap.Map
+	Slices   []*l2.Slice
+	Channels []*dram.Channel
+	Fixed    []*simple.Memory
+}
+
+// NewSystem builds the shared side for the given number of SMs, in a domain that
+// runs at coreMHz.
+func NewSystem(d *wire.Domain, s *Spec, sms, coreMHz int, r *stats.Registry) (*System, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	y := &System{LaneLatency: s.LaneLatency()}
+	var err error
+	if s.Backing == "fixed" {
+		err = y.buildFixed(d, s, sms, r)
+	} else {
+		err = y.build(d, s, sms, coreMHz, r)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("memory system: %w", err)
+	}
+	return y, nil
+}
+
+func (y *System) buildFixed(d *wire.Domain, s *Spec, sms int, r *stats.Registry) error {
+	for i := range sms {
+		m, err := simple.New(fmt.Sprintf("FixedMemory[%d]", i), d, s.Fixed, r)
+		if err != nil {
+			return err
+		}
+		y.Fixed = append(y.Fixed, m)
+		y.Req = append(y.Req, &m.In)
+		y.Rep = append(y.Rep, &m.Out)
+	}
+	return nil
+}
+
+func (y *System) build(d *wire.Domain, s *Spec, sms, coreMHz int, r *stats.Registry) error {
+	per := s.L2.Slices / s.DRAM.Channels
+	var err error
+	if y.Map, err = addrmap.New(s.Map, s.L2.Slices, per); err != nil {
+		return err
+	}
+	if err := y.buildCrossbars(d, s, sms, r); err != nil {
+		return err
+	}
+	toSlice := s.NoC.Latency - s.NoC.Lane + s.L2.Latency
+	for i := range s.L2.Slices {
+		l, err := l2.New(fmt.Sprintf("L2[%d]", i), d, s.L2, y.Map, toSlice+s.L2.Queue, r)
+		if err != nil {
+			return err
+		}
+		y.Slices = append(y.Slices, l)
+		wire.Connect(&y.Requests.Out[i], &l.In, toSlice)
+		wire.Connect(&l.Out, &y.Replies.In[i], s.NoC.Latency-s.NoC.Lane)
+	}
+	for k := range s.DRAM.Channels {
+		c, err := dram.New(fmt.Sprintf("DRAM[%d]", k), d, s.DRAM, per, s.L2.MissQueue, coreMHz, r)
+		if err != nil {
+			return err
+		}
+		y.Channels = append(y.Channels, c)
+		for j := range per {
+			l := y.Slices[k*per+j]
+			wire.Connect(&l.ToMemory, &c.In[j], s.DRAM.Latency)
+			wire.Connect(&c.Out[j], &l.FromMemory, 1)
+		}
+	}
+	return nil
+}
+
+// buildCrossbars builds both directions of the interconnect. What is on a link
+// has its place besides the buffer.
+func (y *System) buildCrossbars(d *wire.Domain, s *Spec, sms int, r *stats.Registry) error {
+	var err error
+	in := fill(sms, s.NoC.Lane+s.NoC.Buffer)
+	if y.Requests, err = noc.New("RequestNetwork", "request", d, s.NoC, in, s.L2.Slices, y.Map, r); err != nil {
+		return err
+	}
+	in = fill(s.L2.Slices, s.NoC.Latency-s.NoC.Lane+s.NoC.Buffer)
+	if y.Replies, err = noc.New("ReplyNetwork", "reply", d, s.NoC, in, sms, nil, r); err != nil {
+		return err
+	}
+	for i := range sms {
+		y.Req = append(y.Req, &y.Requests.In[i])
+		y.Rep = append(y.Rep, &y.Replies.Out[i])
+	}
+	return nil
+}
+
+func fill(n, v int) []int {
+	s := make([]int, n)
+	for i := range s {
+		s[i] = v
+	}
+	return s
+}
+
+// Attach joins the memory side of SM i to the system.
+func (y *System) Attach(i int, m *SMSide) {
+	wire.Connect(&m.Port.ToNet, y.Req[i], y.LaneLatency)
+	wire.Connect(y.Rep[i], &m.Port.FromNet, y.LaneLatency)
+}
+
+// Flush drops the lines of the L2. Nothing may be under way.
+func (y *System) Flush() {
+	for _, l := range y.Slices {
+		l.Flush()
+	}
+}
+
+// Warm puts the lines of [addr, addr+size) into the L2, clean, as a copy from
+// the host leaves them. Nothing may be under way.
+func (y *System) Warm(addr uint64, size int) {
+	if y.Map == nil {
+		return
+	}
+	for a := addr &^ 127; a < addr+uint64(size); a += 128 {
+		y.Slices[y.Map.Slice(a)].Warm(a)
+	}
+}
