@@ -116,14 +116,14 @@ func (f *Fetch) update(c int) {
 // next cycle.
 func (f *Fetch) fetch() bool {
 	for range f.spec.Width {
-		c := f.want.next(f.last+1, f.words)
+		c := nextWarp(&f.want, f.last+1, f.words)
 		if c < 0 {
 			return false
 		}
 		f.bring(c, &f.Out[c%len(f.Out)])
 		f.last = c
 	}
-	return f.want.next(0, f.words) >= 0
+	return nextWarp(&f.want, 0, f.words) >= 0
 }
 
 // bring fetches the next instructions of warp context c.

@@ -21,6 +21,7 @@ type LSU struct {
 	Out    []wire.OutPort[op.Result] // to the writeback stage of each sub-core
 	Stores []wire.OutPort[StoreNote] // to each scheduler
 
+	part    parts
 	ctaOf   []uint16 // CTA slot of each warp context
 	Started wire.InPort[*Residence]
 	// table holds the outstanding operations. An operation's place is its
@@ -36,9 +37,9 @@ type LSU struct {
 
 // NewLSU builds the load/store unit of an SM. outstanding bounds the operations
 // between issue to the memory side and the reply.
-func NewLSU(name string, d *wire.Domain, spec *Spec, writebacks int, reg *stats.Registry) *LSU {
+func NewLSU(name string, d *wire.Domain, spec *Spec, part parts, reg *stats.Registry) *LSU {
 	n := spec.LSU.Outstanding
-	l := &LSU{ctaOf: make([]uint16, spec.Warps), table: make([]op.Result, n), since: make([]wire.Cycle, n)}
+	l := &LSU{part: part, ctaOf: make([]uint16, spec.Warps), table: make([]op.Result, n), since: make([]wire.Cycle, n)}
 	for i := range n {
 		l.free = append(l.free, uint32(n-1-i))
 	}
@@ -47,7 +48,7 @@ func NewLSU(name string, d *wire.Domain, spec *Spec, writebacks int, reg *stats.
 	l.ToMem.Init(&l.Comp, "ToMem")
 	l.Reply.Init(&l.Comp, "Reply", 4)
 	l.Started.Init(&l.Comp, "Started", 4)
-	l.Out = make([]wire.OutPort[op.Result], writebacks)
+	l.Out = make([]wire.OutPort[op.Result], part.count())
 	for i := range l.Out {
 		l.Out[i].Init(&l.Comp, fmt.Sprintf("Out[%d]", i))
 	}
@@ -99,10 +100,7 @@ func (l *LSU) reply(r *req.Reply, now wire.Cycle) bool {
 		}
 		p.Put(StoreNote{Warp: o.Warp})
 	} else {
-		p := &l.Out[0]
-		if len(l.Out) > 1 {
-			p = &l.Out[o.Sched]
-		}
+		p := &l.Out[l.part[o.Sched]]
 		if !p.CanPut() {
 			return false
 		}

@@ -26,7 +26,7 @@ func newLSUBench(outstanding int) *lsuBench {
 	d := wire.NewDomain("core", ghz)
 	spec := testSpec()
 	spec.LSU.Outstanding = outstanding
-	l := NewLSU("LSU", d, spec, 1, nil)
+	l := NewLSU("LSU", d, spec, parts{0}, nil)
 	b := &lsuBench{d: d, l: l}
 	b.in = wiretest.NewSource("In", d, &l.In)
 	b.reply = wiretest.NewSource("Reply", d, &l.Reply)

@@ -5,26 +5,18 @@ import (
 
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
+	"kumiko/regfile"
 )
 
-// MaxWarps is the largest number of warp contexts of an SM.
-const MaxWarps = 512
-
 // WarpSet is a set of warp contexts of an SM.
-type WarpSet [MaxWarps / 64]uint64
+type WarpSet = regfile.WarpSet
 
-// Add puts warp context w into the set.
-func (s *WarpSet) Add(w int) { s[w>>6] |= 1 << (w & 63) }
+// MaxWarps is the largest number of warp contexts of an SM.
+const MaxWarps = len(WarpSet{}) * 64
 
-// Remove takes warp context w out of the set.
-func (s *WarpSet) Remove(w int) { s[w>>6] &^= 1 << (w & 63) }
-
-// Has tells whether warp context w is in the set.
-func (s *WarpSet) Has(w int) bool { return s[w>>6]>>(w&63)&1 != 0 }
-
-// next is the first member at or after from, cyclically over the given number
-// of words, or -1.
-func (s *WarpSet) next(from, words int) int {
+// nextWarp is the first member of a set at or after from, cyclically over the
+// given number of words, or -1.
+func nextWarp(s *WarpSet, from, words int) int {
 	if from >= words<<6 {
 		from = 0
 	}

@@ -125,7 +125,7 @@ func (r *Residency) admit() bool {
 	*c = residentCTA{used: true, left: uint16(len(res.Contexts))}
 	var slots [16]uint64
 	for i := range res.Contexts {
-		w := r.free.next(0, r.words)
+		w := nextWarp(&r.free, 0, r.words)
 		if w < 0 {
 			panic("sm: a CTA was granted without free warp contexts")
 		}

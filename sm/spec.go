@@ -78,11 +78,11 @@ func (s *Spec) Reconcile() error {
 		{"writeback_ports", s.Writeback, 1, 64}, {"lsu.queue", s.LSU.Queue, 1, 1024}, {"lsu.outstanding", s.LSU.Outstanding, 1, 65536},
 	} {
 		if c.v < c.lo || c.v > c.hi {
-			return &spec.Error{Key: c.name, Found: fmt.Sprint(c.v), Want: fmt.Sprintf("%d to %d", c.lo, c.hi)}
+			return spec.Errorf(c.name, c.v, "%d to %d", c.lo, c.hi)
 		}
 	}
 	if s.Warps > 64*s.Schedulers {
-		return &spec.Error{Key: "warps", Found: fmt.Sprint(s.Warps), Want: fmt.Sprintf("at most 64 per scheduler: %d", 64*s.Schedulers)}
+		return spec.Errorf("warps", s.Warps, "at most 64 per scheduler: %d", 64*s.Schedulers)
 	}
 	if _, err := newPolicy(s.Scheduler.Policy); err != nil {
 		return err
@@ -99,10 +99,10 @@ func (s *Spec) checkUnits() error {
 		u := s.Units[name]
 		key := "units." + name
 		if u.Count < 1 || u.Count > 64 {
-			return &spec.Error{Key: key + ".count", Found: fmt.Sprint(u.Count), Want: "1 to 64"}
+			return spec.Errorf(key+".count", u.Count, "1 to 64")
 		}
 		if !u.Shared && u.Count%s.Schedulers != 0 {
-			return &spec.Error{Key: key + ".count", Found: fmt.Sprint(u.Count), Want: fmt.Sprintf("a multiple of the %d schedulers, or shared = true", s.Schedulers)}
+			return spec.Errorf(key+".count", u.Count, "a multiple of the %d schedulers, or shared = true", s.Schedulers)
 		}
 		for _, c := range u.Classes {
 			if _, ok := classByName(c); !ok {
@@ -125,6 +125,9 @@ func (s *Spec) checkUnits() error {
 			}
 		}
 	}
+	if err := s.checkMemoryUnit(owner); err != nil {
+		return err
+	}
 	for c := ir.ClassNop; c < ir.NumClasses; c++ {
 		if _, ok := owner[c.String()]; !ok && !issueOnly(c) {
 			return &spec.Error{Key: "units", Found: "no unit for class " + c.String(), Want: "every timing class executed by some unit"}
@@ -133,9 +136,26 @@ func (s *Spec) checkUnits() error {
 	return nil
 }
 
+// checkMemoryUnit wants one load/store unit that executes all memory classes
+// and nothing else.
+func (s *Spec) checkMemoryUnit(owner map[string]string) error {
+	memory := []string{"load", "store", "atomic", "texture"}
+	lsu := owner["load"]
+	u := s.Units[lsu]
+	for _, c := range memory {
+		if owner[c] != lsu || len(u.Classes) != len(memory) {
+			return spec.Errorf("units", "class "+c+" on unit "+fmt.Sprintf("%q", owner[c]), "one unit that executes %s and nothing else", strings.Join(memory, ", "))
+		}
+	}
+	if u.Count != 1 || !u.Shared && s.Schedulers > 1 {
+		return spec.Errorf("units."+lsu+".count", u.Count, "1, shared = true: an SM has one load/store unit")
+	}
+	return nil
+}
+
 func checkTimes(key string, t []int) error {
 	if len(t) != 2 || t[0] < 2 || t[0] > 1000 || t[1] < 1 || t[1] > 1000 {
-		return &spec.Error{Key: key, Found: fmt.Sprint(t), Want: "latency 2 to 1000 (the writeback stage is one of them) and initiation interval 1 to 1000"}
+		return spec.Errorf(key, t, "latency 2 to 1000 (the writeback stage is one of them) and initiation interval 1 to 1000")
 	}
 	return nil
 }

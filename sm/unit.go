@@ -2,6 +2,7 @@ package sm
 
 import (
 	"fmt"
+	"slices"
 
 	"kumiko/components/op"
 	"kumiko/components/stats"
@@ -17,6 +18,7 @@ type Unit struct {
 	times [ir.NumClasses]classTime
 	// branchNote: redirecting branches are resolved here.
 	branchNote bool
+	part       parts
 
 	In       wire.InPort[op.Op]        // from the register file
 	Out      []wire.OutPort[op.Result] // to the writeback stage of each sub-core
@@ -39,14 +41,20 @@ type flight struct {
 	r  op.Result
 }
 
+// parts says to which output a result goes, by the scheduler of its operation:
+// a unit that serves several sub-cores has an output for each.
+type parts []uint8
+
+func (p parts) count() int { return int(slices.Max(p)) + 1 }
+
 // stagesToRegfile are the cycles from a unit's send to the arrival at the
 // register file: the link to the writeback stage and the one from there.
 const stagesToRegfile = 2
 
 // NewUnit builds one execution unit of a kind. forward is by how many cycles a
 // result announces itself before its value is there (see regfile).
-func NewUnit(name, kind string, d *wire.Domain, u UnitSpec, forward, writebacks int, reg *stats.Registry) *Unit {
-	x := &Unit{}
+func NewUnit(name, kind string, d *wire.Domain, u UnitSpec, forward int, part parts, reg *stats.Registry) *Unit {
+	x := &Unit{part: part}
 	longest := 0
 	for _, cn := range u.Classes {
 		c, _ := classByName(cn)
@@ -60,7 +68,7 @@ func NewUnit(name, kind string, d *wire.Domain, u UnitSpec, forward, writebacks 
 	x.flight = make([]flight, longest+2)
 	x.Init(name, d, x)
 	x.In.Init(&x.Comp, "In", 2)
-	x.Out = make([]wire.OutPort[op.Result], writebacks)
+	x.Out = make([]wire.OutPort[op.Result], part.count())
 	for i := range x.Out {
 		x.Out[i].Init(&x.Comp, fmt.Sprintf("Out[%d]", i))
 	}
@@ -139,10 +147,7 @@ func (x *Unit) send(now wire.Cycle) bool {
 	if f.at > now {
 		return false
 	}
-	out := &x.Out[0]
-	if len(x.Out) > 1 {
-		out = &x.Out[f.r.Sched]
-	}
+	out := &x.Out[x.part[f.r.Sched]]
 	if !out.CanPut() {
 		return true
 	}

@@ -1,0 +1,291 @@
+package sm
+
+import (
+	"fmt"
+	"slices"
+
+	"kumiko/components/op"
+	"kumiko/components/spec"
+	"kumiko/components/stats"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+	"kumiko/memsys/req"
+	"kumiko/regfile"
+)
+
+// Env is what an SM is built with.
+type Env struct {
+	Domain *wire.Domain
+	Stats  *stats.Registry
+	Name   string // such as "GPU.SM[3]"
+	// Kind and KindSpec are the register file and its settings.
+	Kind     *regfile.Kind
+	KindSpec any
+	// Check follows the versions of operands.
+	Check bool
+}
+
+// SM is one streaming multiprocessor, all its blocks joined. What is left to
+// join are Residency's ports to the dispatcher and the load/store unit's to the
+// memory side.
+type SM struct {
+	Residency *Residency
+	LSU       *LSU
+	Regfile   regfile.Design
+	Checker   *version.Checker // nil unless checking
+
+	spec       *Spec
+	schedulers []*Scheduler
+	fetch      *Fetch
+	barrier    *Barrier
+	units      []*Unit // by unit number; nil where the load/store unit stands
+	writebacks []*Writeback
+}
+
+// unitPlace is where an execution unit stands: what the register file knows of
+// it, and its kind.
+type unitPlace struct {
+	regfile.Unit
+	spec   UnitSpec
+	memory bool
+}
+
+// places lists the execution units of an SM in the order of their numbers, by
+// kind and then by index.
+func (s *Spec) places() []unitPlace {
+	var out []unitPlace
+	for _, kind := range sortedKeys(s.Units) {
+		u := s.Units[kind]
+		for i := range u.Count {
+			p := unitPlace{spec: u, memory: slices.Contains(u.Classes, "load")}
+			p.Name, p.Kind, p.Sched = fmt.Sprintf("Unit[%s][%d]", kind, i), kind, regfile.Shared
+			if !u.Shared {
+				p.Sched = i % s.Schedulers
+			}
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// New builds an SM. It returns an error when the register file refuses its
+// settings in this SM.
+func New(s *Spec, env Env) (*SM, error) {
+	m := &SM{spec: s}
+	if env.Check {
+		m.Checker = version.NewChecker(s.Warps, 256, 0)
+	}
+	places := s.places()
+	re := &regfile.Env{Domain: env.Domain, Stats: env.Stats, Name: env.Name, Schedulers: s.Schedulers, IssueWidth: s.IssueWidth,
+		Warps: s.Warps, Registers: s.MaxRegs, Writebacks: s.Writeback, ReadNotice: true, Checker: m.Checker}
+	for _, p := range places {
+		re.Units = append(re.Units, p.Unit)
+	}
+	if err := re.Check(); err != nil {
+		return nil, err
+	}
+	rf, err := env.Kind.Build(re, env.KindSpec)
+	if err != nil {
+		return nil, err
+	}
+	m.Regfile = rf
+	if err := m.refusePlanes(); err != nil {
+		return nil, err
+	}
+	if err := m.checkLatencies(rf.Ports().Forward); err != nil {
+		return nil, err
+	}
+	m.build(env, places)
+	m.joinFrontEnd()
+	m.joinBackEnd(places)
+	return m, nil
+}
+
+// refusePlanes refuses a design that wants something of the SM that it does not
+// offer yet, rather than run it without.
+func (m *SM) refusePlanes() error {
+	switch m.Regfile.(type) {
+	case regfile.Gater, regfile.Prioritiser, regfile.Listener, regfile.Admission:
+		return fmt.Errorf("the register file asks for control signals that this SM does not have")
+	}
+	return nil
+}
+
+// checkLatencies refuses units that are done before their result could have
+// reached the register file through the writeback stage.
+func (m *SM) checkLatencies(forward int) error {
+	least := stagesToRegfile + forward
+	for _, kind := range sortedKeys(m.spec.Units) {
+		u := m.spec.Units[kind]
+		if slices.Contains(u.Classes, "load") {
+			continue
+		}
+		if u.Latency < least {
+			return spec.Errorf("units."+kind+".latency", u.Latency, "at least %d: the way through writeback, and results announced %d cycles ahead (regfile forward)", least, forward)
+		}
+		for _, c := range sortedKeys(u.Class) {
+			if u.Class[c][0] < least {
+				return spec.Errorf("units."+kind+".class."+c, u.Class[c][0], "at least %d: the way through writeback, and results announced %d cycles ahead (regfile forward)", least, forward)
+			}
+		}
+	}
+	return nil
+}
+
+func (m *SM) build(env Env, places []unitPlace) {
+	s, d, reg := m.spec, env.Domain, env.Stats
+	ports := m.Regfile.Ports()
+	part := make(parts, s.Schedulers)
+	for i := range part {
+		part[i] = uint8(ports.SubCore(i))
+	}
+	m.Residency = NewResidency(env.Name+".Residency", d, s, reg)
+	branchUnits := 0
+	for _, p := range places {
+		if s.Fetch.Resolve == "execute" && slices.Contains(p.spec.Classes, "branch") {
+			branchUnits++
+		}
+	}
+	m.fetch = NewFetch(env.Name+".Fetch", d, s.Fetch, s.Warps, s.Schedulers, branchUnits, reg)
+	m.barrier = NewBarrier(env.Name+".Barrier", d, s.CTAs, s.Schedulers, reg)
+	var mon Monitor
+	if m.Checker != nil {
+		mon = m.Checker
+	}
+	for i := range s.Schedulers {
+		x := NewScheduler(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, s, i, unitsOf(places, s, i), mon, reg)
+		x.AddRegfile(1)
+		x.AddStores(1)
+		m.schedulers = append(m.schedulers, x)
+	}
+	inputs := make([]int, ports.SubCores)
+	for i, p := range places {
+		if p.memory {
+			m.LSU = NewLSU(env.Name+".LSU", d, s, part, reg)
+			m.units = append(m.units, nil)
+		} else {
+			own := part
+			if p.Sched != regfile.Shared {
+				own = make(parts, s.Schedulers) // one output
+			}
+			m.units = append(m.units, NewUnit(env.Name+"."+places[i].Name, p.Kind, d, p.spec, ports.Forward, own, reg))
+		}
+		for c := range inputs {
+			if p.Sched == regfile.Shared || int(part[p.Sched]) == c {
+				inputs[c]++
+			}
+		}
+	}
+	for c := range ports.SubCores {
+		m.writebacks = append(m.writebacks, NewWriteback(fmt.Sprintf("%s.Writeback[%d]", env.Name, c), d, inputs[c], s.Writeback, reg))
+	}
+}
+
+// unitsOf lists, by kind, the units that a scheduler can use.
+func unitsOf(places []unitPlace, s *Spec, sched int) [][]uint8 {
+	kinds := sortedKeys(s.Units)
+	out := make([][]uint8, len(kinds))
+	for i, p := range places {
+		if p.Sched == regfile.Shared || p.Sched == sched {
+			k := slices.Index(kinds, p.Kind)
+			out[k] = append(out[k], uint8(i))
+		}
+	}
+	return out
+}
+
+// joinFrontEnd joins residency, fetch, schedulers and the barrier unit.
+func (m *SM) joinFrontEnd() {
+	wire.Connect(&m.Residency.ToFetch, &m.fetch.Start, 1)
+	wire.Connect(&m.Residency.ToBar, &m.barrier.Start, 1)
+	wire.Connect(&m.Residency.ToLSU, &m.LSU.Started, 1)
+	for i, s := range m.schedulers {
+		wire.Connect(&m.Residency.ToScheds[i], &s.Start, 1)
+		wire.Connect(&m.fetch.Out[i], &s.Fetched, m.spec.Fetch.Latency)
+		wire.Connect(&s.Notes, &m.fetch.Notes[i], 1)
+		wire.Connect(&s.Arrivals, &m.barrier.Arrivals[i], 1)
+		wire.Connect(&m.barrier.Release[i], &s.Released, 1)
+		wire.Connect(&s.Ended, &m.Residency.Ended[i], 1)
+	}
+}
+
+// joinBackEnd joins the register file to schedulers, units and writeback.
+func (m *SM) joinBackEnd(places []unitPlace) {
+	ports := m.Regfile.Ports()
+	for i, s := range m.schedulers {
+		wire.Connect(&s.Issue, ports.Issue[i], 1)
+		wire.Connect(ports.Done[i], &s.Done[0], 1)
+		wire.Connect(ports.Read[i], &s.Read[0], 1)
+		wire.Connect(&m.LSU.Stores[i], &s.Stores[0], 1)
+	}
+	next := make([]int, len(m.writebacks)) // free input of each writeback stage
+	into := func(c int, out *wire.OutPort[op.Result]) {
+		wire.Connect(out, &m.writebacks[c].In[next[c]], 1)
+		next[c]++
+	}
+	branch := 0
+	for i, p := range places {
+		outs, in := m.LSU.Out, &m.LSU.In
+		if u := m.units[i]; u != nil {
+			outs, in = u.Out, &u.In
+			if m.spec.Fetch.Resolve == "execute" && slices.Contains(p.spec.Classes, "branch") {
+				u.branchNote = true
+				wire.Connect(&u.Branches, &m.fetch.Resolved[branch], 1)
+				branch++
+			}
+		}
+		wire.Connect(ports.Ready[i], in, 1)
+		for c := range outs {
+			to := c
+			if p.Sched != regfile.Shared {
+				to = ports.SubCore(p.Sched)
+			}
+			into(to, &outs[c])
+		}
+	}
+	for c, w := range m.writebacks {
+		for k := range w.Out {
+			wire.Connect(&w.Out[k], ports.Result[c*m.spec.Writeback+k], 1)
+		}
+	}
+}
+
+// ConnectMemory joins the load/store unit to the SM's memory side.
+func (m *SM) ConnectMemory(in *wire.InPort[req.Access], out *wire.OutPort[req.Reply]) {
+	wire.Connect(&m.LSU.ToMem, in, 1)
+	wire.Connect(out, &m.LSU.Reply, 1)
+}
+
+// Load prepares the idle SM for a launch, of which at most ctas may be resident.
+func (m *SM) Load(p *Program, ctas int, now wire.Cycle) {
+	for _, s := range m.schedulers {
+		s.Load(p, now)
+	}
+	m.Residency.Limit(ctas)
+}
+
+// Finish closes the account of issue slots at the cycle in which a launch
+// ended.
+func (m *SM) Finish(now wire.Cycle) {
+	for _, s := range m.schedulers {
+		s.account.finish(now)
+	}
+}
+
+// Slots adds the SM's issue slots by reason to sum.
+func (m *SM) Slots(sum *[NumReasons]uint64) {
+	for _, s := range m.schedulers {
+		for r, n := range s.account.slots {
+			sum[r] += n
+		}
+	}
+}
+
+// Instructions are the warp and thread instructions issued so far.
+func (m *SM) Instructions() (warp, thread uint64) {
+	for _, s := range m.schedulers {
+		warp += s.issuedInsts
+		thread += s.issuedLanes
+	}
+	return warp, thread
+}
