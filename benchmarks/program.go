@@ -3,7 +3,6 @@ package benchmarks
 import (
 	"encoding/binary"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
@@ -85,26 +84,15 @@ func (c *Context) LaunchShared(kernel string, grid, block [3]int, shared int, ar
 // CeilDiv is a/b rounded up.
 func CeilDiv(a, b int) int { return (a + b - 1) / b }
 
-// Constant gives a constant-space variable of the module new contents for the
-// launches that follow, as copying to a symbol does.
+// Constant gives a variable of the module new contents for the launches that
+// follow, as copying to a symbol does.
 func (c *Context) Constant(name string, data any) error {
-	bytes, err := binary.Append(nil, binary.LittleEndian, data)
+	symbol, err := c.Mem.Symbol(c.module, name)
 	if err != nil {
-		return fmt.Errorf("constant %s: %w", name, err)
+		return err
 	}
-	m := *c.module
-	m.Vars = slices.Clone(m.Vars)
-	for i := range m.Vars {
-		v := &m.Vars[i]
-		if v.Name != name || v.Space != ir.Const {
-			continue
-		}
-		if len(bytes) > v.Size {
-			return fmt.Errorf("constant %s has %d bytes, got %d", name, v.Size, len(bytes))
-		}
-		v.Init = bytes
-		c.module = &m
-		return nil
+	if _, err := binary.Encode(symbol, binary.LittleEndian, data); err != nil {
+		return fmt.Errorf("variable %s: %w", name, err)
 	}
-	return fmt.Errorf("%s has no constant %s", m.File, name)
+	return nil
 }

@@ -1,0 +1,84 @@
+// Package stencil is Parboil's seven-point Jacobi iteration in three dimensions,
+// marching along z with planes in registers.
+package stencil
+
+import (
+	_ "embed"
+
+	"kumiko/benchmarks"
+	"kumiko/kernel/host"
+)
+
+//go:embed kernel.ptx
+var source []byte
+
+const (
+	name   = "stencil"
+	width  = 32 // threads; a CTA covers twice as many cells
+	height = 16
+	c0, c1 = 1.0 / 6, 1.0 / 36
+)
+
+func init() {
+	benchmarks.Register(&benchmarks.App{
+		Name:    name,
+		Aliases: []string{"ST"},
+		Suite:   "Parboil",
+		Summary: "Seven-point Jacobi iteration in three dimensions: 64x16 columns per CTA, two per thread, marching along z with two barriers a plane.",
+		Papers:  map[string]string{"finereg": "type-S", "sharing": "set-1 (registers)"},
+		Kernels: []benchmarks.KernelInfo{{Name: "block2D_hybrid_coarsen_x", Block: benchmarks.Dim(width, height), Shared: 4 * 2 * width * height, PaperRegisters: 28}},
+		Outputs: []string{"even", "odd"},
+		New:     benchmarks.New(name, source, &sizes, run),
+	})
+}
+
+type volume struct{ x, y, z, steps int }
+
+// Paper is Parboil's small input.
+var sizes = benchmarks.Sizes[volume]{
+	Test:  volume{70, 18, 4, 2},
+	Small: volume{128, 32, 24, 2},
+	Study: volume{768, 128, 10, 2},
+	Paper: &volume{128, 128, 32, 100},
+}
+
+func run(c *benchmarks.Context, v volume) error {
+	n := v.x * v.y * v.z
+	in := c.Floats("volume", n, 0, 1)
+	from, to := host.Upload(c.Device, "even", in), host.Upload(c.Device, "odd", in)
+	names := [2]string{"even", "odd"}
+	grid := benchmarks.Dim(benchmarks.CeilDiv(v.x, 2*width), benchmarks.CeilDiv(v.y, height))
+	state := benchmarks.Widen(in)
+	previous := state
+	for range v.steps {
+		err := c.Launch("block2D_hybrid_coarsen_x", grid, benchmarks.Dim(width, height), host.F32(c0), host.F32(c1),
+			host.U64(from), host.U64(to), host.S32(int32(v.x)), host.S32(int32(v.y)), host.S32(int32(v.z)))
+		if err != nil {
+			return err
+		}
+		from, to = to, from
+		names[0], names[1] = names[1], names[0]
+		state, previous = step(v, state), state
+	}
+	// The sum of seven terms of order one, and a step that shrinks errors.
+	tol := benchmarks.Tolerance{Rel: 1e-5, Abs: 1e-6}
+	if err := benchmarks.Close(names[0], host.Read[float32](c.Device, from, n), state, tol); err != nil {
+		return err
+	}
+	return benchmarks.Close(names[1], host.Read[float32](c.Device, to, n), previous, tol)
+}
+
+// step is one Jacobi step; the surface stays.
+func step(v volume, in []float64) []float64 {
+	out := append([]float64(nil), in...)
+	layer := v.x * v.y
+	for z := 1; z < v.z-1; z++ {
+		for y := 1; y < v.y-1; y++ {
+			for x := 1; x < v.x-1; x++ {
+				i := z*layer + y*v.x + x
+				out[i] = c1*(in[i-1]+in[i+1]+in[i-v.x]+in[i+v.x]+in[i-layer]+in[i+layer]) - c0*in[i]
+			}
+		}
+	}
+	return out
+}
