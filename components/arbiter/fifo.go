@@ -40,10 +40,10 @@ func (f *fifo) remove(i int) {
 		*f.at(i) = *f.at(i - 1)
 	}
 	f.head++
-	if f.head == len(f.buf) {
+	f.n--
+	if f.head == len(f.buf) || f.n == 0 { // an empty queue starts over: its first places stay in cache
 		f.head = 0
 	}
-	f.n--
 }
 
 // holds tells whether a request for the entry is queued.

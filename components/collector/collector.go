@@ -1,0 +1,368 @@
+package collector
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/components/bank"
+	"kumiko/components/op"
+	"kumiko/components/stats"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+)
+
+// Set is a set of operand collectors.
+type Set struct {
+	wire.Comp
+	spec  Spec
+	check *version.Checker
+	serve [64]uint64 // collectors that serve each unit
+
+	Issue   []wire.InPort[op.Op]
+	Request []wire.OutPort[bank.Access]
+	Operand []wire.InPort[bank.Value]
+	Ready   []wire.OutPort[op.Op] // by execution unit; those that no kind serves stay unconnected
+	Read    []wire.OutPort[op.Read]
+
+	slots []collector
+	held  [][ir.NumSources]version.Content // nil unless checking
+
+	// One bit per collector. free: not allocated. unsent: has requests to send.
+	// waiting: values are to come. owing: has a Read notice to send. ready, by
+	// unit: has all its operands.
+	free, unsent, waiting, owing uint64
+	ready                        [64]uint64
+	readyUnits                   uint64    // units with a ready collector
+	turn                         [64]uint8 // collector that goes first, by unit
+	first                        int       // Issue port that goes first
+
+	blocked []wire.Cycle // by Issue port: since when its head finds no collector; 0: it does not wait
+
+	ops, merged, latency, dispatchWait, full uint64
+}
+
+type collector struct {
+	o       op.Op
+	since   wire.Cycle // allocation, then readiness
+	unsent  uint8      // sources to be requested
+	waiting uint8      // sources requested or to be requested, not there yet
+}
+
+// New builds a set of collectors. check may be nil.
+func New(name string, d *wire.Domain, s Spec, check *version.Checker, reg *stats.Registry) (*Set, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	n := s.Collectors()
+	x := &Set{
+		spec: s, check: check, slots: make([]collector, n), free: ^uint64(0) >> (64 - n),
+		Issue: make([]wire.InPort[op.Op], s.Schedulers), Read: make([]wire.OutPort[op.Read], s.Schedulers),
+		Request: make([]wire.OutPort[bank.Access], n), Operand: make([]wire.InPort[bank.Value], n),
+		Ready: make([]wire.OutPort[op.Op], s.Units), blocked: make([]wire.Cycle, s.Schedulers),
+	}
+	if check != nil {
+		x.held = make([][ir.NumSources]version.Content, n)
+	}
+	x.assignKinds()
+	x.Init(name, d, x)
+	x.initPorts()
+	reg.Count("regfile.collector.operations", stats.Instructions, "warp instructions that passed an operand collector", name, &x.ops)
+	reg.Count("regfile.collector.merged_reads", stats.Accesses, "reads saved because an instruction names a register twice", name, &x.merged)
+	reg.Count("regfile.collector.operand_latency", stats.Cycles, "from the allocation of a collector to its last operand, summed over instructions with register sources", name, &x.latency)
+	reg.Count("regfile.collector.dispatch_wait", stats.Cycles, "from the last operand until the unit accepts the instruction, summed over instructions", name, &x.dispatchWait)
+	reg.Count("regfile.collector.full", stats.Cycles, "cycles that an issued instruction waits because no collector that serves its unit is free", name, &x.full)
+	return x, nil
+}
+
+func (x *Set) assignKinds() {
+	c := 0
+	for _, k := range x.spec.Kinds {
+		for i := 0; i < k.Count; i++ {
+			for u := 0; u < x.spec.Units; u++ {
+				if k.Units>>u&1 != 0 {
+					x.serve[u] |= 1 << c
+				}
+			}
+			c++
+		}
+	}
+}
+
+func (x *Set) initPorts() {
+	for i := range x.Issue {
+		x.Issue[i].Init(&x.Comp, fmt.Sprintf("Issue[%d]", i), 2*x.spec.Accept)
+		x.Read[i].Init(&x.Comp, fmt.Sprintf("Read[%d]", i))
+	}
+	for c := range x.slots {
+		x.Request[c].Init(&x.Comp, fmt.Sprintf("Request[%d]", c))
+		x.Operand[c].Init(&x.Comp, fmt.Sprintf("Operand[%d]", c), x.spec.Room)
+	}
+	for u := range x.Ready {
+		x.Ready[u].Init(&x.Comp, fmt.Sprintf("Ready[%d]", u))
+	}
+}
+
+// Serves tells whether some collector of the set serves the unit.
+func (x *Set) Serves(unit int) bool { return x.serve[unit] != 0 }
+
+// RequestRoom is the capacity that a port connected to Request needs so that a
+// collector can send its requests at full rate.
+func (s *Spec) RequestRoom() int { return 2 * s.Inputs }
+
+// Tick moves operations from stage to stage, the last stage first.
+func (x *Set) Tick(now wire.Cycle) bool {
+	if x.waiting != 0 {
+		x.receive(now)
+	}
+	if x.owing != 0 {
+		x.notify()
+	}
+	again := x.readyUnits != 0 && x.dispatch(now)
+	if x.allocate(now) {
+		again = true
+	}
+	if x.unsent != 0 && x.send() {
+		again = true
+	}
+	return again
+}
+
+// receive takes in the values that have arrived.
+func (x *Set) receive(now wire.Cycle) {
+	for m := x.waiting; m != 0; m &= m - 1 {
+		c := bits.TrailingZeros64(m)
+		in := &x.Operand[c]
+		v := in.Head()
+		if v == nil {
+			continue
+		}
+		s := &x.slots[c]
+		for ; v != nil; v = in.Head() {
+			s.waiting &^= 1 << v.Slot
+			if x.held != nil {
+				x.hold(c, s, v)
+			}
+			in.Pop()
+		}
+		if s.waiting == 0 {
+			x.complete(c, s, now)
+		}
+	}
+}
+
+// hold keeps the content of a value for every source that it serves.
+func (x *Set) hold(c int, s *collector, v *bank.Value) {
+	t := &s.o.Inst.T
+	h := &x.held[c]
+	h[v.Slot] = v.Content
+	if x.spec.ReadTwice {
+		return
+	}
+	for i := int(v.Slot) + 1; i < int(t.NSrc); i++ {
+		if t.Src[i] == t.Src[v.Slot] {
+			h[i] = v.Content
+		}
+	}
+}
+
+// complete makes a collector whose operands are all there ready.
+func (x *Set) complete(c int, s *collector, now wire.Cycle) {
+	bit := uint64(1) << c
+	x.waiting &^= bit
+	x.latency += now - s.since
+	s.since = now
+	x.ready[s.o.Unit] |= bit
+	x.readyUnits |= 1 << s.o.Unit
+	if x.spec.Notice {
+		x.owing |= bit
+	}
+}
+
+// notify sends the Read notices that are owed.
+func (x *Set) notify() {
+	for m := x.owing; m != 0; m &= m - 1 {
+		c := bits.TrailingZeros64(m)
+		o := &x.slots[c].o
+		out := &x.Read[int(o.Sched)-x.spec.First]
+		if !out.CanPut() {
+			continue // woken when there is room
+		}
+		out.Put(op.Read{Inst: o.Inst, Tag: o.Tag, Warp: o.Warp})
+		x.owing &^= 1 << c
+	}
+}
+
+// dispatch gives each unit the next operation that is ready for it. It returns
+// true if some unit has more than it could take.
+func (x *Set) dispatch(now wire.Cycle) (again bool) {
+	for m := x.readyUnits; m != 0; m &= m - 1 {
+		u := bits.TrailingZeros64(m)
+		out := &x.Ready[u]
+		if !out.CanPut() {
+			continue // woken when there is room
+		}
+		set := x.ready[u] &^ x.owing
+		if set == 0 {
+			continue
+		}
+		c := next(set, x.turn[u])
+		x.turn[u] = uint8(c+1) & 63
+		s := &x.slots[c]
+		x.dispatchWait += now - s.since
+		if x.held != nil {
+			x.compare(c, s, now)
+		}
+		out.Put(s.o)
+		bit := uint64(1) << c
+		x.free |= bit
+		x.ready[u] &^= bit
+		if x.ready[u] == 0 {
+			x.readyUnits &^= 1 << u
+		} else {
+			again = true
+		}
+	}
+	return again
+}
+
+// next is the first bit of a non-empty set from turn on, going round.
+func next(set uint64, turn uint8) int {
+	if later := set >> turn << turn; later != 0 {
+		return bits.TrailingZeros64(later)
+	}
+	return bits.TrailingZeros64(set)
+}
+
+// compare shows the operands to the checker.
+func (x *Set) compare(c int, s *collector, now wire.Cycle) {
+	n := int(s.o.Inst.T.NSrc)
+	if n == 0 {
+		return
+	}
+	for i := 0; i < n; i++ {
+		x.check.Operand(x.Name(), now, &s.o, i, &x.held[c][i])
+	}
+	x.check.Retire(s.o.Tag)
+}
+
+// allocate gives collectors to operations that have been issued. It returns
+// true if an operation waits only for its turn.
+func (x *Set) allocate(now wire.Cycle) (again bool) {
+	lost := -1
+	p := x.first
+	for n := len(x.Issue); n > 0; n-- {
+		in := &x.Issue[p]
+		for k := 0; ; k++ {
+			o := in.Head()
+			if o == nil {
+				break
+			}
+			if k == x.spec.Accept {
+				again = true
+				break
+			}
+			set := x.serve[o.Unit] & x.free
+			if set == 0 {
+				if x.blocked[p] == 0 {
+					x.mustServe(o)
+					x.blocked[p] = now
+				}
+				if lost < 0 {
+					lost = p
+				}
+				break
+			}
+			if x.blocked[p] != 0 {
+				x.full += now - x.blocked[p]
+				x.blocked[p] = 0
+			}
+			if x.take(bits.TrailingZeros64(set), o, now) {
+				again = true
+			}
+			in.Pop()
+		}
+		if p++; p == len(x.Issue) {
+			p = 0
+		}
+	}
+	if lost >= 0 {
+		x.first = lost
+	}
+	return again
+}
+
+func (x *Set) mustServe(o *op.Op) {
+	if x.serve[o.Unit] == 0 {
+		panic(fmt.Sprintf("collector: %s: operation %d of scheduler %d is for unit %d, which no collector here serves", x.Name(), o.Tag, o.Sched, o.Unit))
+	}
+}
+
+// take allocates a collector. It returns true if the operation is ready at once.
+func (x *Set) take(c int, o *op.Op, now wire.Cycle) bool {
+	s := &x.slots[c]
+	bit := uint64(1) << c
+	s.o, s.since = *o, now
+	x.free &^= bit
+	x.ops++
+	t := &o.Inst.T
+	if t.NSrc == 0 {
+		x.ready[o.Unit] |= bit
+		x.readyUnits |= 1 << o.Unit
+		return true
+	}
+	need := uint8(1)<<t.NSrc - 1
+	if !x.spec.ReadTwice {
+		need = x.distinct(t)
+	}
+	s.unsent, s.waiting = need, need
+	x.unsent |= bit
+	x.waiting |= bit
+	return false
+}
+
+// distinct has the sources that are not the same register as an earlier one.
+func (x *Set) distinct(t *ir.Timing) uint8 {
+	need := uint8(1)
+	for i := uint8(1); i < t.NSrc; i++ {
+		need |= 1 << i
+		for j := uint8(0); j < i; j++ {
+			if t.Src[j] == t.Src[i] {
+				need &^= 1 << i
+				x.merged++
+				break
+			}
+		}
+	}
+	return need
+}
+
+// send requests the operands. It returns true if a collector has more requests
+// than it may send in a cycle.
+func (x *Set) send() (again bool) {
+	for m := x.unsent; m != 0; m &= m - 1 {
+		c := bits.TrailingZeros64(m)
+		s := &x.slots[c]
+		out := &x.Request[c]
+		for k := 0; s.unsent != 0; k++ {
+			if k == x.spec.Inputs {
+				again = true
+				break
+			}
+			if !out.CanPut() {
+				break // woken when there is room
+			}
+			i := bits.TrailingZeros8(s.unsent)
+			s.unsent &= s.unsent - 1
+			b, entry := x.spec.Index.Find(s.o.Warp, s.o.Inst.T.Src[i])
+			out.Put(bank.Access{
+				Content: version.Content{Lanes: s.o.Exec}, Entry: entry, Tag: s.o.Tag,
+				Bank: b, To: uint8(c), Slot: uint8(i), Kind: bank.Read, Cause: bank.Operand,
+			})
+		}
+		if s.unsent == 0 {
+			x.unsent &^= 1 << c
+		}
+	}
+	return again
+}

@@ -1,0 +1,28 @@
+// Package collector is a set of operand collectors: the ones that serve one
+// sub-core, or the whole SM where the register file is not divided.
+//
+// A collector is allocated by an operation, asks the banks' arbiter for its
+// source registers, holds them as they arrive, and when it has all of them
+// presents the operation to its execution unit. The collectors of a set are one
+// component, because allocation and dispatch choose among them within a cycle;
+// each has ports of its own towards the arbiter and from the crossbar.
+//
+// Ports of the block:
+//
+//	Issue[s]    op.Op: operations of each scheduler of the sub-core
+//	Request[c]  bank.Access: reads of collector c, to the arbiter
+//	Operand[c]  bank.Value: values for collector c, from the crossbar
+//	Ready[u]    op.Op: operations with all their operands, to execution unit u
+//	Read[s]     op.Read: notices that an operation has all its operands
+//
+// In a cycle the set takes values in, then dispatches, then allocates, then
+// sends requests: an operation visible at t sends its first requests at t; one
+// whose last value is visible at t can be put on Ready at t, and its collector
+// be allocated again at t. An operation without register sources is ready in
+// the cycle after its allocation. Among collectors that are ready for one unit,
+// the next in turn goes first; a unit gets at most one operation per cycle.
+//
+// An operation that finds no free collector of a kind that serves its unit
+// waits at the head of its Issue port and holds up those behind it; the
+// scheduler sees that as an Issue port without room.
+package collector

@@ -1,0 +1,45 @@
+package collector
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/components/version"
+)
+
+// Busy is the number of collectors that are allocated.
+func (x *Set) Busy() int { return len(x.slots) - bits.OnesCount64(x.free) }
+
+// Waiting says what the allocated collectors wait for.
+func (x *Set) Waiting() string {
+	issued := 0
+	for i := range x.Issue {
+		issued += x.Issue[i].Len()
+	}
+	if x.Busy() == 0 && issued == 0 {
+		return ""
+	}
+	out := fmt.Sprintf("%d of %d collectors allocated, %d operations wait for one", x.Busy(), len(x.slots), issued)
+	if x.waiting != 0 {
+		s := &x.slots[bits.TrailingZeros64(x.waiting)]
+		i := bits.TrailingZeros8(s.waiting)
+		out += fmt.Sprintf("; warp %d waits for R%d (operation %d)", s.o.Warp, s.o.Inst.T.Src[i], s.o.Tag)
+	}
+	if x.readyUnits != 0 {
+		out += fmt.Sprintf("; %s is awaited", x.Ready[bits.TrailingZeros64(x.readyUnits)].Name())
+	}
+	return out
+}
+
+// Holding tells whether collector c holds the value of source i: it is
+// allocated, names such a source, and the value has arrived.
+func (x *Set) Holding(c, i int) bool {
+	s := &x.slots[c]
+	return x.free>>c&1 == 0 && i < int(s.o.Inst.T.NSrc) && s.waiting>>i&1 == 0
+}
+
+// Alter changes the version content that collector c holds for source i behind
+// the model's back: tests inject faults so. It needs a checker.
+func (x *Set) Alter(c, i int, f func(version.Content) version.Content) {
+	x.held[c][i] = f(x.held[c][i])
+}

@@ -1,0 +1,63 @@
+package collector
+
+import (
+	"kumiko/components/bank"
+	"kumiko/components/spec"
+)
+
+// Kind is a number of collectors that serve the same execution units.
+type Kind struct {
+	Count int
+	Units uint64 // bit u: execution unit u
+}
+
+// Spec configures a set of collectors.
+type Spec struct {
+	Kinds      []Kind // collectors are numbered through the kinds, and allocated lowest number first
+	Inputs     int    // reads that a collector requests per cycle
+	Accept     int    // operations taken per cycle from each scheduler
+	Room       int    // values that a collector's operand port holds, those on the link included
+	Schedulers int    // schedulers served: Issue ports
+	First      int    // number of the first of them
+	Units      int    // execution units of the SM: Ready ports
+	// ReadTwice: a register that an instruction names twice is read twice;
+	// otherwise one access serves both.
+	ReadTwice bool
+	Notice    bool // send Read notices
+	Index     *bank.Index
+}
+
+// Check refuses what no set of collectors could be.
+func (s *Spec) Check() error {
+	n := 0
+	for _, k := range s.Kinds {
+		if k.Count < 1 {
+			return spec.Errorf("collectors", k.Count, "at least 1")
+		}
+		n += k.Count
+	}
+	switch {
+	case n < 1 || n > 64:
+		return spec.Errorf("collectors", n, "1 to 64 per sub-core")
+	case s.Inputs < 1 || s.Inputs > 8:
+		return spec.Errorf("inputs", s.Inputs, "1 to 8 requests per cycle")
+	case s.Accept < 1 || s.Accept > 8:
+		return spec.Errorf("accept", s.Accept, "1 to 8 operations per cycle")
+	case s.Room < 1:
+		return spec.Errorf("room", s.Room, "at least 1 value")
+	case s.Schedulers < 1:
+		return spec.Errorf("schedulers", s.Schedulers, "at least 1")
+	case s.Units < 1 || s.Units > 64:
+		return spec.Errorf("units", s.Units, "1 to 64 execution units")
+	}
+	return nil
+}
+
+// Collectors is the number of collectors of all kinds.
+func (s *Spec) Collectors() int {
+	n := 0
+	for _, k := range s.Kinds {
+		n += k.Count
+	}
+	return n
+}

@@ -1,0 +1,132 @@
+package contracttest
+
+import (
+	"math/rand/v2"
+
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+)
+
+// Config is an SM with programs to run.
+type Config struct {
+	Schedulers int
+	IssueWidth int
+	Warps      int // warp contexts
+	Registers  int
+	Units      []regfile.Unit
+	Writebacks int
+	ReadNotice bool
+	Room       int // capacity of the ports that receive operations and notices
+
+	Ops      int     // operations per warp and program
+	Programs int     // programs that each warp context runs, one after the other
+	Pool     int     // registers that the programs use: few make many hazards
+	Diverge  float64 // probability that an operation executes under a partial mask
+	Gap      int     // largest number of idle cycles before an operation
+	Latency  int     // largest latency of a unit
+	Interval int     // largest number of cycles between the entries of two operations
+	Seed     uint64
+}
+
+// step is one operation of a program.
+type step struct {
+	inst *ir.Inst
+	exec uint32
+	unit uint8
+	gap  uint32
+}
+
+// programs makes the programs of every warp context.
+func (c *Config) programs() [][][]step {
+	rng := rand.New(rand.NewPCG(c.Seed, 1))
+	out := make([][][]step, c.Warps)
+	for w := range out {
+		for p := 0; p < c.Programs; p++ {
+			steps := make([]step, c.Ops)
+			for i := range steps {
+				steps[i] = c.step(rng, w%c.Schedulers)
+			}
+			out[w] = append(out[w], steps)
+		}
+	}
+	return out
+}
+
+func (c *Config) step(rng *rand.Rand, sched int) step {
+	in := &ir.Inst{}
+	t := &in.T
+	sources := []int{0, 1, 2, 2, 3, 3, 3, ir.NumSources}[rng.IntN(8)]
+	dests := []int{0, 1, 1, 1, 1, 2, ir.NumDests}[rng.IntN(7)]
+	for ; sources > 0; sources-- {
+		t.Src[t.NSrc] = ir.RegID(rng.IntN(c.Pool))
+		t.NSrc++
+	}
+	for ; dests > 0; dests-- {
+		r := ir.RegID(rng.IntN(c.Pool))
+		for i := 0; i < int(t.NDst); i++ {
+			if t.Dst[i] == r {
+				r = 0
+				t.NDst = 0
+			}
+		}
+		t.Dst[t.NDst] = r
+		t.NDst++
+	}
+	if t.NDst == 0 && rng.IntN(2) == 0 {
+		t.DstPreds = 1 // a result without registers, such as a comparison's
+	}
+	s := step{inst: in, exec: ^uint32(0), unit: c.unit(rng, sched)}
+	if rng.Float64() < c.Diverge {
+		s.exec = rng.Uint32() & rng.Uint32()
+		if rng.IntN(8) == 0 {
+			s.exec = 0
+		}
+	}
+	if c.Gap > 0 && rng.IntN(4) == 0 {
+		s.gap = uint32(rng.IntN(c.Gap + 1))
+	}
+	return s
+}
+
+// unit is a unit that the scheduler can use.
+func (c *Config) unit(rng *rand.Rand, sched int) uint8 {
+	for {
+		u := rng.IntN(len(c.Units))
+		if s := c.Units[u].Sched; s == regfile.Shared || s == sched {
+			return uint8(u)
+		}
+	}
+}
+
+// units are per units of kind sp for each scheduler and one shared ldst.
+func units(schedulers, per int) []regfile.Unit {
+	var out []regfile.Unit
+	for s := 0; s < schedulers; s++ {
+		for i := 0; i < per; i++ {
+			out = append(out, regfile.Unit{Name: "SP", Kind: "sp", Sched: s})
+		}
+	}
+	return append(out, regfile.Unit{Name: "LDST", Kind: "ldst", Sched: regfile.Shared})
+}
+
+// Configs are the SMs on which every design is tried.
+func Configs() map[string]Config {
+	return map[string]Config{
+		"four schedulers, dense": {
+			Schedulers: 4, IssueWidth: 1, Warps: 16, Registers: 32, Units: units(4, 2), Writebacks: 2, ReadNotice: true, Room: 4,
+			Ops: 60, Programs: 2, Pool: 24, Diverge: 0.3, Latency: 9, Interval: 1, Seed: 1,
+		},
+		"two schedulers, dual issue, slow units, little room": {
+			Schedulers: 2, IssueWidth: 2, Warps: 10, Registers: 64, Units: units(2, 1), Writebacks: 1, ReadNotice: true, Room: 1,
+			Ops: 80, Programs: 2, Pool: 10, Diverge: 0.8, Latency: 40, Interval: 6, Seed: 2,
+		},
+		"one scheduler, sparse": {
+			Schedulers: 1, IssueWidth: 1, Warps: 3, Registers: 256, Units: units(1, 1), Writebacks: 1, Room: 2,
+			Ops: 120, Programs: 3, Pool: 256, Diverge: 0.2, Gap: 200, Latency: 100, Interval: 20, Seed: 3,
+		},
+		"no notices, every register a hazard": {
+			Schedulers: 2, IssueWidth: 1, Warps: 8, Registers: 8, Units: units(2, 2), Writebacks: 4, Room: 4,
+			Ops: 100, Programs: 1, Pool: 3, Diverge: 0.5, Latency: 1, Interval: 1, Seed: 4,
+		},
+	}
+}

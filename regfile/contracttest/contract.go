@@ -1,0 +1,47 @@
+package contracttest
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/regfile"
+)
+
+// Contract checks a kind of register file with its default settings, changed by
+// tune if that is not nil, on every configuration.
+func Contract(t *testing.T, kind *regfile.Kind, tune func(spec any, c *Config)) {
+	for name, c := range Configs() {
+		t.Run(name, func(t *testing.T) {
+			spec := kind.NewSpec()
+			if tune != nil {
+				tune(spec, &c)
+			}
+			first := run(t, kind, spec, c, 0)
+			if want := c.Warps * c.Programs * c.Ops; first.Ops != want {
+				t.Fatalf("%d operations issued, want %d", first.Ops, want)
+			}
+			for order := uint64(1); order <= 3; order++ {
+				again := run(t, kind, spec, c, order)
+				if d := cmp.Diff(first, again); d != "" {
+					t.Fatalf("tick order %d changes the result (-construction order +shuffled):\n%.2000s", order, d)
+				}
+			}
+		})
+	}
+}
+
+func run(t *testing.T, kind *regfile.Kind, spec any, c Config, order uint64) *Outcome {
+	t.Helper()
+	o, err := Run(kind, spec, c, order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range o.Problems {
+		t.Error(p)
+	}
+	if t.Failed() {
+		t.Fatalf("tick order %d", order)
+	}
+	return o
+}

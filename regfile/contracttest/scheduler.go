@@ -1,0 +1,167 @@
+package contracttest
+
+import (
+	"kumiko/components/op"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+)
+
+// scheduler issues the programs of its warps, in order and under a scoreboard
+// that keeps read-after-write, write-after-write and write-after-read order.
+type scheduler struct {
+	wire.Comp
+	issue   wire.OutPort[op.Op]
+	done    wire.InPort[op.Done]
+	read    wire.InPort[op.Read]
+	arrived []wire.InPort[op.Read] // from the units, in place of notices
+
+	index, count, width int
+	notice              bool
+	tag                 uint32
+	turn                int
+	warps               []warp
+	check               *version.Checker
+	log                 *log
+}
+
+type warp struct {
+	context  uint16
+	programs [][]step
+	at       int
+	soonest  wire.Cycle
+	pending  [256]bool
+	readers  [256]int
+	flight   int
+}
+
+// Tick takes notices and issues.
+func (s *scheduler) Tick(now wire.Cycle) bool {
+	for d := s.done.Head(); d != nil; d = s.done.Head() {
+		s.log.done(now, s.index, d)
+		w := s.warp(d.Warp)
+		w.flight--
+		for _, r := range d.Inst.T.Dst[:d.Inst.T.NDst] {
+			w.pending[r] = false
+		}
+		s.done.Pop()
+	}
+	for r := s.read.Head(); s.notice && r != nil; r = s.read.Head() {
+		s.log.read(now, s.index, r)
+		s.release(r)
+		s.read.Pop()
+	}
+	for i := range s.arrived {
+		for r := s.arrived[i].Head(); r != nil; r = s.arrived[i].Head() {
+			s.release(r)
+			s.arrived[i].Pop()
+		}
+	}
+	issued := 0
+	for issued < s.width && s.issueOne(now) {
+		issued++
+	}
+	return issued > 0
+}
+
+func (s *scheduler) warp(context uint16) *warp { return &s.warps[int(context)/s.count] }
+
+func (s *scheduler) release(r *op.Read) {
+	w := s.warp(r.Warp)
+	w.flight--
+	for _, x := range r.Inst.T.Src[:r.Inst.T.NSrc] {
+		w.readers[x]--
+	}
+}
+
+func (s *scheduler) issueOne(now wire.Cycle) bool {
+	for n := 0; n < len(s.warps); n++ {
+		s.turn = (s.turn + 1) % len(s.warps)
+		w := &s.warps[s.turn]
+		x := w.next(s, now)
+		if x == nil || w.blocked(x) {
+			continue
+		}
+		if !s.issue.CanPut() {
+			return false
+		}
+		s.send(w, x, now)
+		return true
+	}
+	return false
+}
+
+// next is the next operation of a warp that need not wait for its time.
+func (w *warp) next(s *scheduler, now wire.Cycle) *step {
+	if len(w.programs) > 0 && w.at == len(w.programs[0]) && w.flight == 0 {
+		w.programs, w.at = w.programs[1:], 0
+		s.check.WarpStart(w.context)
+	}
+	if len(w.programs) == 0 || w.at == len(w.programs[0]) {
+		return nil
+	}
+	x := &w.programs[0][w.at]
+	if x.gap > 0 && w.soonest == 0 {
+		w.soonest = now + wire.Cycle(x.gap)
+	}
+	if now < w.soonest {
+		s.WakeAt(w.soonest)
+		return nil
+	}
+	return x
+}
+
+func (w *warp) blocked(x *step) bool {
+	t := &x.inst.T
+	for _, r := range t.Src[:t.NSrc] {
+		if w.pending[r] {
+			return true
+		}
+	}
+	for _, r := range t.Dst[:t.NDst] {
+		if w.pending[r] || w.readers[r] > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *scheduler) send(w *warp, x *step, now wire.Cycle) {
+	w.at++
+	w.soonest = 0
+	o := op.Op{Inst: x.inst, Issued: now, Tag: s.tag, Exec: x.exec, Warp: w.context, Sched: uint8(s.index), Unit: x.unit}
+	s.tag += uint32(s.count)
+	t := &x.inst.T
+	for _, r := range t.Src[:t.NSrc] {
+		w.readers[r]++
+	}
+	if t.NSrc > 0 {
+		w.flight++
+	}
+	if hasResult(&o) {
+		w.flight++
+		for _, r := range t.Dst[:t.NDst] {
+			w.pending[r] = true
+		}
+	}
+	s.check.Issue(&o)
+	s.log.issued(&o)
+	s.issue.Put(o)
+}
+
+func hasResult(o *op.Op) bool { return o.Inst.T.NDst > 0 || o.Inst.T.DstPreds != 0 }
+
+// left tells whether the warps have anything left to issue or to wait for.
+func (s *scheduler) left() int {
+	n := 0
+	for i := range s.warps {
+		w := &s.warps[i]
+		n += w.flight
+		for _, p := range w.programs {
+			n += len(p)
+		}
+		if len(w.programs) > 0 {
+			n -= w.at
+		}
+	}
+	return n
+}

@@ -1,0 +1,225 @@
+package conventional
+
+import (
+	"fmt"
+
+	"kumiko/components/arbiter"
+	"kumiko/components/bank"
+	"kumiko/components/collector"
+	"kumiko/components/crossbar"
+	"kumiko/components/op"
+	"kumiko/components/spec"
+	"kumiko/components/wire"
+	"kumiko/regfile"
+)
+
+func init() {
+	regfile.Register(&regfile.Kind{
+		Name:    "conventional",
+		Doc:     "single-level register file: banks, arbiter, crossbar, operand collectors",
+		NewSpec: func() any { s := Default(); return &s },
+		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
+			return New(env, *s.(*Spec))
+		},
+	})
+}
+
+// File is a conventional register file.
+type File struct {
+	ports regfile.Ports
+	subs  []*subCore
+}
+
+// Ports of the file.
+func (f *File) Ports() *regfile.Ports { return &f.ports }
+
+// subCore is one independent part of the file.
+type subCore struct {
+	collectors *collector.Set
+	arbiter    *arbiter.Banks
+	banks      []*bank.Bank
+	crossbar   *crossbar.Crossbar
+	writeback  *writeback
+}
+
+// builder holds what the parts of a file have in common.
+type builder struct {
+	env      *regfile.Env
+	spec     Spec
+	name     string
+	subCores int
+	groups   int // banks, or groups of banks that step together, per sub-core
+	perSub   int // schedulers per sub-core
+	bank     bank.Spec
+	index    *bank.Index
+	fair     arbiter.Fairness
+}
+
+// New builds a conventional register file into an SM.
+func New(env *regfile.Env, s Spec) (*File, error) {
+	b, err := prepare(env, s)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{ports: regfile.Ports{
+		Ready: make([]*wire.OutPort[op.Op], len(env.Units)), SubCores: b.subCores, Forward: s.Forward,
+	}}
+	for i := 0; i < b.subCores; i++ {
+		c, err := b.subCore(i)
+		if err != nil {
+			return nil, err
+		}
+		f.subs = append(f.subs, c)
+		f.offer(c, env.ReadNotice)
+	}
+	return f, b.joinUnits(f)
+}
+
+func prepare(env *regfile.Env, s Spec) (*builder, error) {
+	if err := env.Check(); err != nil {
+		return nil, err
+	}
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	if err := s.checkKinds(env.Units); err != nil {
+		return nil, err
+	}
+	b := &builder{env: env, spec: s, name: env.Name + ".RegFile"}
+	var err error
+	if b.subCores, b.groups, err = s.layout(env.Schedulers); err != nil {
+		return nil, err
+	}
+	b.perSub = env.Schedulers / b.subCores
+	ports, err := bank.ParsePorts("bank_ports", s.BankPorts)
+	if err != nil {
+		return nil, err
+	}
+	policy, err := bank.ParsePolicy("bank_index", s.BankIndex)
+	if err != nil {
+		return nil, err
+	}
+	if b.fair, err = arbiter.ParseFairness("arbitration", s.Arbitration); err != nil {
+		return nil, err
+	}
+	if b.index, err = bank.NewIndex(policy, b.groups, env.Warps, env.Registers, env.Schedulers); err != nil {
+		return nil, err
+	}
+	b.bank = bank.Spec{
+		Entries: b.index.Entries(), Ports: ports, ReadLatency: s.ReadLatency, WriteLatency: s.WriteLatency,
+		Blocking: s.Blocking, Slices: s.slices(),
+	}
+	return b, nil
+}
+
+// inSub tells whether a unit executes operations of sub-core i.
+func (b *builder) inSub(i int) func(regfile.Unit) bool {
+	return func(u regfile.Unit) bool { return u.Sched == regfile.Shared || u.Sched/b.perSub == i }
+}
+
+func (b *builder) collectorSpec(i int) collector.Spec {
+	c := collector.Spec{
+		Inputs: b.spec.Inputs, Accept: b.env.IssueWidth, Room: (b.spec.CrossbarLatency + b.spec.CrossbarCycles) * b.spec.CrossbarOutput,
+		Schedulers: b.perSub, First: i * b.perSub, Units: len(b.env.Units),
+		ReadTwice: b.spec.ReadTwice, Notice: b.env.ReadNotice, Index: b.index,
+	}
+	for _, set := range b.spec.CollectorSets {
+		c.Kinds = append(c.Kinds, collector.Kind{Count: set.Count, Units: unitMask(b.env.Units, b.inSub(i), set.Units)})
+	}
+	if b.spec.Collectors > 0 {
+		c.Kinds = append(c.Kinds, collector.Kind{Count: b.spec.Collectors, Units: unitMask(b.env.Units, b.inSub(i), nil)})
+	}
+	return c
+}
+
+// subCore builds and joins the blocks of sub-core i.
+func (b *builder) subCore(i int) (*subCore, error) {
+	env, d, reg := b.env, b.env.Domain, b.env.Stats
+	name := fmt.Sprintf("%s.SubCore[%d]", b.name, i)
+	c := &subCore{}
+	cs := b.collectorSpec(i)
+	var err error
+	if c.collectors, err = collector.New(name+".Collectors", d, cs, env.Checker, reg); err != nil {
+		return nil, err
+	}
+	n := cs.Collectors()
+	c.arbiter, err = arbiter.NewBanks(name+".Arbiter", d, arbiter.BanksSpec{
+		Banks: b.groups, Bank: b.bank, Fairness: b.fair, Depth: b.spec.Queue, Readers: n, Writers: 1,
+		ReadRoom: cs.RequestRoom(), WriteRoom: writeRoom(env.Writebacks, b.spec.Forward),
+	}, reg)
+	if err != nil {
+		return nil, err
+	}
+	c.crossbar, err = crossbar.New(name+".Crossbar", d, crossbar.Spec{
+		Inputs: b.groups, Outputs: n, Width: b.spec.CrossbarWidth, InputWidth: b.bank.Ports.Reads(), OutputWidth: b.spec.CrossbarOutput,
+		Cycles: b.spec.CrossbarCycles, Latency: b.spec.CrossbarLatency, InputRoom: (b.bank.ReadLatency + 1) * b.bank.Ports.Reads(),
+	}, reg)
+	if err != nil {
+		return nil, err
+	}
+	for k := 0; k < b.groups; k++ {
+		bk, err := bank.New(fmt.Sprintf("%s.Bank[%d]", name, k), d, b.bank, env.Checker != nil, reg)
+		if err != nil {
+			return nil, err
+		}
+		c.banks = append(c.banks, bk)
+	}
+	c.writeback = newWriteback(name+".Writeback", d, env.Writebacks, b.perSub, i*b.perSub, b.index, reg)
+	b.join(c)
+	return c, nil
+}
+
+// join makes the links within a sub-core.
+func (b *builder) join(c *subCore) {
+	for k := range c.collectors.Request {
+		wire.Connect(&c.collectors.Request[k], &c.arbiter.Read[k], 1)
+		c.crossbar.Connect(k, &c.collectors.Operand[k])
+	}
+	for k, bk := range c.banks {
+		wire.Connect(&c.arbiter.Out[k], &bk.In, 1)
+		bk.Connect(&c.crossbar.In[k])
+	}
+	wire.Connect(&c.writeback.Write, &c.arbiter.Write[0], b.spec.Forward+1)
+}
+
+// offer adds the outer ports of a sub-core to those of the file.
+func (f *File) offer(c *subCore, notice bool) {
+	for s := range c.collectors.Issue {
+		f.ports.Issue = append(f.ports.Issue, &c.collectors.Issue[s])
+		f.ports.Done = append(f.ports.Done, &c.writeback.Done[s])
+		if notice {
+			f.ports.Read = append(f.ports.Read, &c.collectors.Read[s])
+		}
+	}
+	for r := range c.writeback.Result {
+		f.ports.Result = append(f.ports.Result, &c.writeback.Result[r])
+	}
+}
+
+// joinUnits gives each execution unit its port: that of its sub-core, or that
+// of an arbiter over the sub-cores that share it.
+func (b *builder) joinUnits(f *File) error {
+	for u, unit := range b.env.Units {
+		var from []*subCore
+		for i, c := range f.subs {
+			if !b.inSub(i)(unit) {
+				continue
+			}
+			if !c.collectors.Serves(u) {
+				return spec.Errorf("collector_sets", unit.Kind, "collectors for every kind of execution unit (or some general ones)")
+			}
+			from = append(from, c)
+		}
+		if len(from) == 1 {
+			f.ports.Ready[u] = &from[0].collectors.Ready[u]
+			continue
+		}
+		x := arbiter.NewRoundRobin[op.Op](fmt.Sprintf("%s.Dispatch[%d]", b.name, u), b.env.Domain,
+			arbiter.FaninSpec{Inputs: len(from), Capacity: 2, Stat: "regfile.dispatch"}, b.env.Stats)
+		for i, c := range from {
+			wire.Connect(&c.collectors.Ready[u], &x.In[i], 1)
+		}
+		f.ports.Ready[u] = &x.Out
+	}
+	return nil
+}

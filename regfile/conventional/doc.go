@@ -1,0 +1,31 @@
+// Package conventional is the register file of a conventional GPU: banks behind
+// an arbiter, a crossbar, and operand collectors; and a stage that writes
+// results. It may be divided into sub-cores, each with banks, collectors and
+// arbiter of its own, or serve all schedulers from one.
+//
+// One sub-core, and what it is joined to, every link with a latency of 1 cycle
+// unless said otherwise:
+//
+//	Issue -> collectors -> arbiter -> banks -(read_latency)-> crossbar -(crossbar_latency)-> collectors -> Ready
+//	Result -> write-back -(forward + 1)-> arbiter -> banks
+//	          write-back -> Done
+//
+// Without conflicts and with the shortest latencies, an operation with one
+// register source that is visible at the collectors at t is at the arbiter at
+// t+1, at its bank at t+2, its value at the crossbar at t+3 and back at the
+// collector at t+4, and the operation at its execution unit at t+5. A crossbar
+// that gives a collector one value per cycle adds a cycle for each further
+// source. An execution unit that is shared among sub-cores stands behind an
+// arbiter, which adds one cycle.
+//
+// Done is sent when the Result arrives; the write reaches the arbiter forward+1
+// cycles later. That is soon enough: whoever sees the Done, one cycle later,
+// issues at the earliest then, so that its reads reach the arbiter 3 cycles
+// after the Done was sent, through two links; forward is at most 2, so the write
+// is there no later, and writes go before reads of the same cycle.
+//
+// What it is not: registers are not renamed, and capacity is not its business:
+// every register of every warp context has an entry (residency decides how many
+// warps there are). There is no bypass around the banks but the one that
+// forward stands for.
+package conventional

@@ -1,0 +1,135 @@
+package conventional
+
+import (
+	"slices"
+	"strings"
+
+	"kumiko/components/arbiter"
+	"kumiko/components/bank"
+	"kumiko/components/spec"
+	"kumiko/regfile"
+)
+
+// MaxForward bounds Spec.Forward: the cycles by which the read of the first
+// operation issued on a Done is behind the Done (three), less the one of the
+// link from write-back to arbiter.
+const MaxForward = 2
+
+// Spec configures a conventional register file.
+type Spec struct {
+	SubCores int `toml:"sub_cores" unit:"sub-cores" doc:"independent parts of the file, each with its banks, collectors and arbiter; 0: one per scheduler, 1: one for all"`
+
+	Banks        int    `toml:"banks" unit:"banks per SM" doc:"banks of bank_width bytes, spread evenly over the sub-cores"`
+	BankWidth    int    `toml:"bank_width" unit:"bytes" doc:"128: a bank holds whole warp registers; 64, 32 or 16: several banks step together for one"`
+	BankPorts    string `toml:"bank_ports" unit:"-" doc:"SRAM ports of a bank: 1rw, 1r1w, 2r1w or 2rw"`
+	ReadLatency  int    `toml:"read_latency" unit:"cycles" doc:"from the start of a bank read to its value at the crossbar"`
+	WriteLatency int    `toml:"write_latency" unit:"cycles" doc:"of a bank write; shows only in a blocking bank"`
+	Blocking     bool   `toml:"bank_blocking" unit:"-" doc:"an access occupies its port for its whole latency (true) or for one cycle (false, pipelined)"`
+	BankIndex    string `toml:"bank_index" unit:"-" doc:"bank of a register, within its sub-core: register+warp, register, register+slot or register^warp, modulo the banks"`
+	Arbitration  string `toml:"arbitration" unit:"-" doc:"which read goes first at a bank: round-robin (over the collectors) or oldest"`
+	Queue        int    `toml:"bank_queue" unit:"requests" doc:"reads, and writes, that the arbiter queues for each bank"`
+
+	Collectors    int            `toml:"collectors" unit:"collectors per sub-core" doc:"operand collectors that serve every execution unit"`
+	CollectorSets []CollectorSet `toml:"collector_sets" unit:"-" doc:"collectors set apart for kinds of execution units, beside the general ones"`
+	Inputs        int            `toml:"inputs" unit:"requests per cycle" doc:"source registers that a collector requests per cycle"`
+	ReadTwice     bool           `toml:"read_twice" unit:"-" doc:"a register that an instruction names twice is read twice"`
+
+	CrossbarWidth   int `toml:"crossbar_width" unit:"registers per cycle" doc:"registers that cross at once, over a sub-core's crossbar; 0: as many as inputs and outputs allow"`
+	CrossbarOutput  int `toml:"crossbar_output" unit:"registers per cycle" doc:"registers that one collector receives at once"`
+	CrossbarCycles  int `toml:"crossbar_cycles" unit:"cycles" doc:"cycles that one register takes to cross: 1 for a full-width path, 4 for a quarter"`
+	CrossbarLatency int `toml:"crossbar_latency" unit:"cycles" doc:"from a bank's output to the collector, for a full-width path"`
+
+	Forward int `toml:"forward" unit:"cycles" doc:"how long before its value a result is announced, 0 to 2: dependent instructions issue that much earlier"`
+}
+
+// CollectorSet is a number of collectors for certain kinds of execution units.
+type CollectorSet struct {
+	Units []string `toml:"units" unit:"-" doc:"kinds of execution units that these collectors serve"`
+	Count int      `toml:"count" unit:"collectors per sub-core" doc:"number of collectors"`
+}
+
+// Default is the organisation of GPGPU-Sim 4.2's configuration of a GTX 980:
+// 16 banks in four sub-cores, bank = (register + warp) mod 4 within a sub-core,
+// two ports, and one operand per collector and cycle (its manual, section on the
+// operand collector). Its two collectors per sub-core hold an instruction for 2
+// to 3 cycles, ours, whose stages are a cycle each, for 5 to 7; six collectors
+// give the same throughput.
+func Default() Spec {
+	return Spec{
+		Banks: 16, BankWidth: bank.RegisterBytes, BankPorts: bank.Dual.String(), ReadLatency: 1, WriteLatency: 1,
+		BankIndex: bank.ByRegisterAndWarp.String(), Arbitration: arbiter.ByTurn.String(), Queue: 16,
+		Collectors: 6, Inputs: 8,
+		CrossbarOutput: 1, CrossbarCycles: 1, CrossbarLatency: 1,
+		Forward: MaxForward,
+	}
+}
+
+// Check refuses what no register file could be, as far as that can be said
+// without the SM; the blocks check the rest when they are built.
+func (s *Spec) Check() error {
+	switch {
+	case s.BankWidth != 16 && s.BankWidth != 32 && s.BankWidth != 64 && s.BankWidth != bank.RegisterBytes:
+		return spec.Errorf("bank_width", s.BankWidth, "16, 32, 64 or 128 bytes")
+	case s.Banks < 1 || s.Banks%s.slices() != 0:
+		return spec.Errorf("banks", s.Banks, "a multiple of the %d banks of %d bytes that hold a warp register", s.slices(), s.BankWidth)
+	case s.SubCores < 0:
+		return spec.Errorf("sub_cores", s.SubCores, "0 (one per scheduler) or more")
+	case s.Collectors < 0 || s.Collectors == 0 && len(s.CollectorSets) == 0:
+		return spec.Errorf("collectors", s.Collectors, "at least 1, or collector_sets")
+	case s.Forward < 0 || s.Forward > MaxForward:
+		return spec.Errorf("forward", s.Forward, "0 to %d: a read that follows the announcement would overtake the write", MaxForward)
+	}
+	return nil
+}
+
+// slices is how many banks step together for one warp register.
+func (s *Spec) slices() int { return bank.RegisterBytes / s.BankWidth }
+
+// layout works out the number of sub-cores and of conflict groups in each.
+func (s *Spec) layout(schedulers int) (subCores, groups int, err error) {
+	subCores = s.SubCores
+	if subCores == 0 {
+		subCores = schedulers
+	}
+	if subCores > schedulers || schedulers%subCores != 0 {
+		return 0, 0, spec.Errorf("sub_cores", s.SubCores, "a divisor of the %d schedulers", schedulers)
+	}
+	groups = s.Banks / s.slices()
+	if groups%subCores != 0 {
+		return 0, 0, spec.Errorf("banks", s.Banks, "a multiple of %d, for %d sub-cores", subCores*s.slices(), subCores)
+	}
+	return subCores, groups / subCores, nil
+}
+
+// unitMask has the units of a sub-core whose kind is listed; all of them if the
+// list is empty.
+func unitMask(units []regfile.Unit, in func(regfile.Unit) bool, list []string) uint64 {
+	var m uint64
+	for i, u := range units {
+		if in(u) && (len(list) == 0 || slices.Contains(list, u.Kind)) {
+			m |= 1 << i
+		}
+	}
+	return m
+}
+
+// checkKinds refuses collectors for kinds of units that the SM does not have.
+func (s *Spec) checkKinds(units []regfile.Unit) error {
+	var kinds []string
+	for _, u := range units {
+		if !slices.Contains(kinds, u.Kind) {
+			kinds = append(kinds, u.Kind)
+		}
+	}
+	for _, set := range s.CollectorSets {
+		if len(set.Units) == 0 {
+			return spec.Errorf("collector_sets.units", "none", "kinds of execution units: %s", strings.Join(kinds, ", "))
+		}
+		for _, k := range set.Units {
+			if !slices.Contains(kinds, k) {
+				return spec.Errorf("collector_sets.units", k, "a kind of execution unit: %s", strings.Join(kinds, ", "))
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package conventional
+
+import (
+	"fmt"
+
+	"kumiko/components/bank"
+	"kumiko/components/op"
+	"kumiko/components/stats"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+)
+
+// writeback takes the results of a sub-core, tells the scheduler and sends the
+// writes to the banks' arbiter: one result per port and cycle, all its
+// destination registers at once.
+type writeback struct {
+	wire.Comp
+
+	Result []wire.InPort[op.Result]
+	Done   []wire.OutPort[op.Done] // by scheduler of the sub-core
+	Write  wire.OutPort[bank.Access]
+
+	index *bank.Index
+	sched int // number of the sub-core's first scheduler
+	first int // result port that goes first: the first that had to wait
+
+	results uint64
+	writes  uint64
+	waits   uint64
+}
+
+// writeRoom is the capacity that a port connected to Write needs for a stream
+// of results with two registers each, and at least for one with the most.
+func writeRoom(ports, forward int) int { return max(2*ports, ir.NumDests) * (forward + 2) }
+
+func newWriteback(name string, d *wire.Domain, ports, schedulers, first int, index *bank.Index, reg *stats.Registry) *writeback {
+	w := &writeback{Result: make([]wire.InPort[op.Result], ports), Done: make([]wire.OutPort[op.Done], schedulers), index: index, sched: first}
+	w.Init(name, d, w)
+	for i := range w.Result {
+		w.Result[i].Init(&w.Comp, fmt.Sprintf("Result[%d]", i), 2)
+	}
+	for i := range w.Done {
+		w.Done[i].Init(&w.Comp, fmt.Sprintf("Done[%d]", i))
+	}
+	w.Write.Init(&w.Comp, "Write")
+	reg.Count("regfile.writeback.results", stats.Instructions, "results that arrived at the register file", name, &w.results)
+	reg.Count("regfile.writeback.writes", stats.Registers, "destination registers sent to the banks' arbiter", name, &w.writes)
+	reg.Count("regfile.writeback.waits", stats.Cycles, "result-cycles spent waiting for room at the banks' arbiter or at the scheduler", name, &w.waits)
+	return w
+}
+
+// Tick takes a result from each port.
+func (w *writeback) Tick(wire.Cycle) bool {
+	again, lost := false, -1
+	p := w.first
+	for n := len(w.Result); n > 0; n-- {
+		in := &w.Result[p]
+		if r := in.Head(); r != nil {
+			if w.write(r) {
+				in.Pop()
+				again = again || in.Head() != nil
+			} else {
+				w.waits++
+				again = true
+				if lost < 0 {
+					lost = p
+				}
+			}
+		}
+		if p++; p == len(w.Result) {
+			p = 0
+		}
+	}
+	if lost >= 0 {
+		w.first = lost
+	}
+	return again
+}
+
+// write sends the writes of a result and its notice. It returns false, having
+// done nothing, when there is no room for all of them.
+func (w *writeback) write(r *op.Result) bool {
+	t := &r.Inst.T
+	n := int(t.NDst)
+	if r.Exec == 0 {
+		n = 0 // no lane is written: no bank is accessed
+	}
+	done := &w.Done[int(r.Sched)-w.sched]
+	if !done.CanPut() || n > 0 && w.Write.Room() < n {
+		return false
+	}
+	for _, reg := range t.Dst[:n] {
+		b, entry := w.index.Find(r.Warp, reg)
+		w.Write.Put(bank.Access{
+			Content: version.Content{Seq: r.Tag, Lanes: r.Exec}, Entry: entry, Tag: r.Tag, Bank: b, Kind: bank.Write, Cause: bank.Result,
+		})
+	}
+	w.writes += uint64(n)
+	w.results++
+	done.Put(op.Done{Inst: r.Inst, Tag: r.Tag, Warp: r.Warp})
+	return true
+}
+
+// Waiting says how many results wait.
+func (w *writeback) Waiting() string {
+	n := 0
+	for i := range w.Result {
+		n += w.Result[i].Len()
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d results wait to be written", n)
+}

@@ -1,0 +1,7 @@
+// Package designs links every register-file design into the program: one line
+// each.
+package designs
+
+import (
+	_ "kumiko/regfile/conventional" // banks behind operand collectors
+)

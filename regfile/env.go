@@ -1,0 +1,58 @@
+package regfile
+
+import (
+	"kumiko/components/spec"
+	"kumiko/components/stats"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+)
+
+// Shared marks an execution unit that serves every scheduler.
+const Shared = -1
+
+// Unit is an execution unit as the register file knows it.
+type Unit struct {
+	Name string // such as "SP[0]"
+	Kind string // such as "sp", by which collectors may be set apart
+	// Sched is the scheduler whose operations the unit executes, or Shared.
+	Sched int
+}
+
+// Env is the SM in which a register file is built.
+type Env struct {
+	Domain *wire.Domain
+	Stats  *stats.Registry
+	Name   string // of the SM, such as "GPU.SM[3]"
+
+	Schedulers int
+	IssueWidth int // operations that a scheduler may issue per cycle
+	Warps      int // warp contexts; context w belongs to scheduler w mod Schedulers
+	Registers  int // most warp registers that a warp has
+	Units      []Unit
+	Writebacks int  // result ports per sub-core
+	ReadNotice bool // the schedulers want Read notices
+	// Checker, if not nil, is told of every operand that is handed to a unit.
+	// The SM tells it of every issue.
+	Checker *version.Checker
+}
+
+// Check refuses what no SM could be.
+func (e *Env) Check() error {
+	for _, c := range []struct {
+		key       string
+		v, lo, hi int
+	}{
+		{"schedulers", e.Schedulers, 1, 64}, {"issue_width", e.IssueWidth, 1, 8}, {"warps", e.Warps, 1, 1 << 16},
+		{"registers per warp", e.Registers, 1, 256}, {"units", len(e.Units), 1, 64}, {"writeback_ports", e.Writebacks, 1, 64},
+	} {
+		if c.v < c.lo || c.v > c.hi {
+			return spec.Errorf(c.key, c.v, "%d to %d", c.lo, c.hi)
+		}
+	}
+	for _, u := range e.Units {
+		if u.Sched != Shared && (u.Sched < 0 || u.Sched >= e.Schedulers) {
+			return spec.Errorf("unit "+u.Name, u.Sched, "a scheduler, 0 to %d, or shared", e.Schedulers-1)
+		}
+	}
+	return nil
+}

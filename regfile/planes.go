@@ -1,0 +1,132 @@
+package regfile
+
+import (
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+)
+
+// Admission decides how many CTAs of a launch may be resident.
+//
+// Contract: Admit is called before the first CTA of a launch starts and changes
+// no timing state. Resident is at least 1, or the error says in one line why the
+// kernel does not fit. Warp contexts are numbered below Env.Warps, also those of
+// CTAs that are resident but not active.
+type Admission interface {
+	Admit(l Launch) (Residency, error)
+}
+
+// Launch is what residency depends on.
+type Launch struct {
+	Kernel      *ir.Kernel
+	WarpsPerCTA int
+	Registers   int // warp registers per warp that residency is charged for
+	SharedBytes int // per CTA, static and dynamic
+	Capacity    int // warp registers of the SM's register file
+	// Others bounds the resident CTAs by everything but registers.
+	Others int
+}
+
+// Residency is how many CTAs a launch may have on an SM.
+type Residency struct {
+	Resident int // active and pending together
+	Active   int // schedulable at once
+}
+
+// WarpSet is a set of warp contexts, bit w mod 64 of word w div 64.
+type WarpSet [8]uint64
+
+// Has tells whether warp context w is in the set.
+func (s *WarpSet) Has(w int) bool { return s[w>>6]>>(w&63)&1 != 0 }
+
+// Add puts a warp context into the set.
+func (s *WarpSet) Add(w int) { s[w>>6] |= 1 << (w & 63) }
+
+// Remove takes a warp context out of the set.
+func (s *WarpSet) Remove(w int) { s[w>>6] &^= 1 << (w & 63) }
+
+// Gater keeps warps from issuing.
+//
+// Contract: Gates returns the same gates each time. A warp may issue in a cycle
+// only if no gate's signal has it; of several gates that have it, the first is
+// the reason for the lost issue slot. Gates are read, never asked: reading one
+// changes nothing.
+type Gater interface {
+	Gates() []Gate
+}
+
+// Gate is one reason for which warps may not issue.
+type Gate struct {
+	Reason string // name of the reason in the issue-slot statistics, such as "prefetch"
+	Doc    string // one line
+	Closed *wire.Signal[WarpSet]
+}
+
+// Prioritiser puts warps before others.
+//
+// Contract: Classes returns the same signals each time, the most urgent first.
+// Among the warps that can issue, the scheduler prefers those of the first class
+// that has any; warps of no class come last. Within a class its own policy
+// decides.
+type Prioritiser interface {
+	Classes() []*wire.Signal[WarpSet]
+}
+
+// Listener wants to know what happens to warps and CTAs.
+//
+// Contract: Notices returns the same ports each time. The SM connects every one
+// that is not nil. A notice is sent in the cycle in which the thing happens and
+// in the order of events; a full port stalls the sender.
+type Listener interface {
+	Notices() Notices
+}
+
+// Notices are the ports on which a design listens; nil where it does not care.
+type Notices struct {
+	Warp []*wire.InPort[WarpNotice] // by scheduler
+	CTA  *wire.InPort[CTANotice]
+}
+
+// WarpEvent is something that happens to a warp.
+type WarpEvent uint8
+
+// Events of warps.
+const (
+	WarpStarted   WarpEvent = iota // a warp begins in a context; none of its registers is written
+	WarpIssued                     // an instruction was issued
+	WarpStalled                    // the next instruction waits for a long-latency result
+	WarpWoke                       // that result is there
+	WarpAtBarrier                  // the warp waits at a barrier
+	WarpReleased                   // the barrier let it go
+	WarpFinished                   // nothing of the warp is left, results and stores included
+)
+
+// WarpNotice tells of an event.
+type WarpNotice struct {
+	Inst  *ir.Inst // WarpIssued: what was issued; WarpStalled: what is next
+	PC    uint32
+	Tag   uint32 // WarpIssued
+	Warp  uint16
+	Event WarpEvent
+}
+
+// CTANotice tells that a CTA became resident or left.
+type CTANotice struct {
+	CTA      uint16 // residency slot
+	First    uint16 // its first warp context
+	Warps    uint16
+	Finished bool
+}
+
+// Needs is a set of compiler analyses whose annotations a design reads.
+type Needs uint32
+
+// Analyses.
+const (
+	NeedLiveVectors  Needs = 1 << iota // registers live at each PC
+	NeedDeadOperands                   // Timing.Dead
+	NeedIntervals                      // register-intervals
+	NeedStrands                        // strands
+	NeedFirstUse                       // registers renumbered by first use
+	NeedBaseSets                       // base and shared register sets
+	NeedLongConsumer                   // Timing.LongConsumer
+)

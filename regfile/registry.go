@@ -1,0 +1,59 @@
+package regfile
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// Design is a register file that has been built into an SM.
+//
+// Contract: Ports returns the same ports each time. Whatever else the design
+// wants of the SM it says by the optional interfaces of this package.
+type Design interface {
+	Ports() *Ports
+}
+
+// Kind is a kind of register file, before any is built.
+type Kind struct {
+	Name string // as in the configuration key regfile.kind
+	Doc  string // one line
+	// NewSpec returns a pointer to a struct of settings with their defaults, into
+	// which a GPU file is decoded. Its fields bear toml, unit and doc tags.
+	NewSpec func() any
+	// Build builds one register file from what NewSpec returned.
+	Build func(env *Env, spec any) (Design, error)
+	// Needs tells what the design reads of the compiler's analyses; nil: nothing.
+	Needs func(spec any) Needs
+}
+
+var kinds = map[string]*Kind{}
+
+// Register makes a kind of register file known. It panics if the name is taken.
+func Register(k *Kind) {
+	if k.Name == "" || k.NewSpec == nil || k.Build == nil {
+		panic("regfile: a kind needs a name, NewSpec and Build")
+	}
+	if kinds[k.Name] != nil {
+		panic("regfile: two kinds are named " + k.Name)
+	}
+	kinds[k.Name] = k
+}
+
+// Find is the kind of a name.
+func Find(name string) (*Kind, error) {
+	if k := kinds[name]; k != nil {
+		return k, nil
+	}
+	return nil, fmt.Errorf("regfile.kind: found %q, expected one of %s", name, strings.Join(Names(), ", "))
+}
+
+// Names lists the kinds that are known, sorted.
+func Names() []string {
+	var out []string
+	for n := range kinds {
+		out = append(out, n)
+	}
+	sort.Strings(out)
+	return out
+}
