@@ -1,0 +1,79 @@
+package flow
+
+import (
+	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/compiler/code"
+	"kumiko/kernel/ir"
+)
+
+// Thread leads branches to unguarded jumps straight to where those go, and
+// removes jumps to the next instruction and code that no path reaches. It
+// repeats until nothing changes.
+func Thread(k *ir.Kernel) {
+	for range 10 {
+		changed := retarget(k)
+		reach := reachable(k)
+		n := len(k.Insts)
+		code.Rewrite(k, func(e *code.Editor, pc int, in ir.Inst) {
+			if !reach[pc] || in.Op == ir.OpBra && next(k, reach, pc) == in.Target {
+				return
+			}
+			e.Emit(in)
+		})
+		if !changed && len(k.Insts) == n {
+			return
+		}
+	}
+}
+
+// next is the instruction that follows pc once the unreachable ones are gone
+// and empty jumps skipped.
+func next(k *ir.Kernel, reach []bool, pc int) int {
+	for pc++; pc < len(k.Insts) && !reach[pc]; pc++ {
+	}
+	return pc
+}
+
+// retarget follows chains of unguarded jumps.
+func retarget(k *ir.Kernel) bool {
+	changed := false
+	final := func(t int) int {
+		for hops := 0; t < len(k.Insts) && hops < 64; hops++ {
+			in := &k.Insts[t]
+			if in.Op != ir.OpBra || code.Guarded(in) || in.Target == t {
+				break
+			}
+			t = in.Target
+		}
+		return t
+	}
+	for pc := range k.Insts {
+		in := &k.Insts[pc]
+		switch in.Op {
+		case ir.OpBra:
+			if t := final(in.Target); t != in.Target {
+				in.Target, changed = t, true
+			}
+		case ir.OpBrx:
+			for i, t := range in.Targets {
+				if f := final(t); f != t {
+					in.Targets[i], changed = f, true
+				}
+			}
+		}
+	}
+	return changed
+}
+
+func reachable(k *ir.Kernel) []bool {
+	g := cfg.Build(k.Insts)
+	out := make([]bool, len(k.Insts))
+	for b, r := range g.Reachable() {
+		if r {
+			for pc := g.Blocks[b].Start; pc < g.Blocks[b].End; pc++ {
+				out[pc] = true
+			}
+		}
+	}
+	return out
+}

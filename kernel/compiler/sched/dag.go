@@ -1,0 +1,188 @@
+package sched
+
+import (
+	"kumiko/kernel/compiler/code"
+	"kumiko/kernel/ir"
+)
+
+// latency is what the scheduler takes the time from issue to result to be, in
+// cycles, per class: the order of magnitude of Fermi to Maxwell. Loads count
+// less than their real latency, which other warps hide.
+var latency = [ir.NumClasses]int{
+	ir.ClassNop: 1, ir.ClassMove: 6, ir.ClassInt: 6, ir.ClassIntMul: 13, ir.ClassIntDiv: 40, ir.ClassConvert: 12,
+	ir.ClassFAdd: 6, ir.ClassFMul: 6, ir.ClassFMA: 6, ir.ClassFDiv: 40, ir.ClassSFU: 20,
+	ir.ClassDAdd: 20, ir.ClassDMul: 20, ir.ClassDFMA: 20, ir.ClassDDiv: 80, ir.ClassHalf: 6,
+	ir.ClassShuffle: 24, ir.ClassVote: 12, ir.ClassLoad: 80, ir.ClassStore: 1, ir.ClassAtomic: 80, ir.ClassTexture: 100,
+	ir.ClassFence: 1, ir.ClassBranch: 1, ir.ClassBarrier: 1, ir.ClassExit: 1,
+}
+
+type edge struct{ to, delay int }
+
+// dag is the dependence graph of one block; node i is instruction i of it.
+type dag struct {
+	insts  []ir.Inst
+	succs  [][]edge
+	npreds []int
+	path   []int // longest delay to the end of the block
+}
+
+// index numbers a register or predicate.
+type index func(o *ir.Operand, f func(int))
+
+// newDAG finds the dependences between the instructions: through registers and
+// predicates, through memory, and around what must keep its place.
+func newDAG(insts []ir.Inst, each index, n int, scratch *tables) *dag {
+	d := &dag{insts: insts, succs: make([][]edge, len(insts)), npreds: make([]int, len(insts)), path: make([]int, len(insts))}
+	scratch.reset(n)
+	var mem memory
+	fixed := -1
+	for i := range insts {
+		in := &insts[i]
+		code.Uses(in, func(o *ir.Operand) {
+			each(o, func(r int) {
+				if w := scratch.written(r); w >= 0 {
+					d.add(w, i, latency[ir.ClassOf(&insts[w])])
+				}
+			})
+		})
+		code.Defs(in, func(o *ir.Operand) {
+			each(o, func(r int) {
+				if w := scratch.written(r); w >= 0 {
+					d.add(w, i, 1)
+				}
+				for _, u := range scratch.reads[r] {
+					d.add(u, i, 0)
+				}
+			})
+		})
+		mem.order(d, i)
+		if fixed >= 0 {
+			d.add(fixed, i, 0)
+		}
+		if pinned(in) {
+			for j := max(fixed, 0); j < i; j++ {
+				d.add(j, i, 0)
+			}
+			fixed = i
+		}
+		code.Uses(in, func(o *ir.Operand) { each(o, func(r int) { scratch.read(r, i) }) })
+		code.Defs(in, func(o *ir.Operand) { each(o, func(r int) { scratch.write(r, i) }) })
+	}
+	for i := len(insts) - 1; i >= 0; i-- {
+		for _, s := range d.succs[i] {
+			d.path[i] = max(d.path[i], s.delay+d.path[s.to])
+		}
+		d.path[i] += 1
+	}
+	return d
+}
+
+func (d *dag) add(from, to, delay int) {
+	if from == to {
+		return
+	}
+	for k := range d.succs[from] {
+		if s := &d.succs[from][k]; s.to == to {
+			s.delay = max(s.delay, delay)
+			return
+		}
+	}
+	d.succs[from] = append(d.succs[from], edge{to, delay})
+	d.npreds[to]++
+}
+
+// pinned tells whether everything before in must stay before it, and everything
+// after it after it.
+func pinned(in *ir.Inst) bool {
+	switch in.Op {
+	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap, ir.OpBar, ir.OpBarWarp, ir.OpMembar, ir.OpPrintf:
+		return true
+	}
+	return code.Convergent(in) || code.ReadsClock(in)
+}
+
+// memory keeps the order of accesses that may touch the same bytes.
+type memory struct {
+	loads, stores []int
+}
+
+func (m *memory) order(d *dag, i int) {
+	in := &d.insts[i]
+	switch in.Op {
+	case ir.OpLd, ir.OpPrefetch, ir.OpTex:
+		if in.Space == ir.Const || in.Space == ir.Param || in.Op == ir.OpTex {
+			return
+		}
+		for _, s := range m.stores {
+			if mayAlias(&d.insts[s], in) {
+				d.add(s, i, 1)
+			}
+		}
+		if in.Mods.Volatile {
+			m.stores = append(m.stores, i)
+			for _, l := range m.loads {
+				if d.insts[l].Mods.Volatile {
+					d.add(l, i, 1)
+				}
+			}
+		}
+		m.loads = append(m.loads, i)
+	case ir.OpSt, ir.OpAtom, ir.OpRed:
+		for _, s := range m.stores {
+			if mayAlias(&d.insts[s], in) {
+				d.add(s, i, 1)
+			}
+		}
+		for _, l := range m.loads {
+			if mayAlias(&d.insts[l], in) {
+				d.add(l, i, 0)
+			}
+		}
+		m.stores = append(m.stores, i)
+	}
+}
+
+// mayAlias tells whether two accesses, of which one writes or is volatile, may
+// touch the same bytes: not when they are in different spaces, nor at different
+// offsets from one base.
+func mayAlias(a, b *ir.Inst) bool {
+	if a.Mods.Volatile && b.Mods.Volatile || a.Op == ir.OpAtom && b.Op == ir.OpAtom {
+		return true
+	}
+	if a.Space != b.Space && a.Space != ir.Generic && b.Space != ir.Generic {
+		return false
+	}
+	return true
+}
+
+// tables remember, per register, the last write and the reads since.
+type tables struct {
+	last  []int
+	reads [][]int
+	dirty []int
+}
+
+func (t *tables) reset(n int) {
+	for _, r := range t.dirty {
+		t.last[r] = -1
+		t.reads[r] = t.reads[r][:0]
+	}
+	t.dirty = t.dirty[:0]
+	for len(t.last) < n {
+		t.last = append(t.last, -1)
+		t.reads = append(t.reads, nil)
+	}
+}
+
+func (t *tables) written(r int) int { return t.last[r] }
+
+func (t *tables) read(r, i int) {
+	t.reads[r] = append(t.reads[r], i)
+	t.dirty = append(t.dirty, r)
+}
+
+func (t *tables) write(r, i int) {
+	t.last[r] = i
+	t.reads[r] = t.reads[r][:0]
+	t.dirty = append(t.dirty, r)
+}

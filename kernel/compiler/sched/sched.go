@@ -1,0 +1,217 @@
+package sched
+
+import (
+	"kumiko/kernel/compiler/bitset"
+	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/compiler/code"
+	"kumiko/kernel/compiler/liveness"
+	"kumiko/kernel/ir"
+)
+
+// slack is how many registers the scheduler may use at least: below it, more
+// warps would not fit anyway (32 registers give the full occupancy of the GPUs
+// since Kepler, 20 that of Fermi).
+const slack = 16
+
+// Run schedules every block of k. limit is the number of registers that there
+// are, 0 for no limit of its own. No block ends up with more registers live than the
+// kernel had at its worst point, or slack.
+func Run(k *ir.Kernel, limit int) {
+	g := cfg.Build(k.Insts)
+	l := liveness.Analyze(k, g)
+	most, _ := l.MaxLive()
+	if most = max(most, slack); limit > 0 {
+		most = min(most, max(limit, slack))
+	}
+	s := &scheduler{l: l, most: most, live: bitset.New(l.Regs + l.Preds), left: make([]int, l.Regs+l.Preds)}
+	for b := range g.Blocks {
+		s.block(b)
+	}
+}
+
+type scheduler struct {
+	l       *liveness.Info
+	most    int
+	scratch tables
+	live    bitset.Set
+	left    []int // reads to come in the block, per register
+	words   int   // registers live
+}
+
+// maxBlock bounds the blocks that are scheduled: the search is quadratic.
+const maxBlock = 1500
+
+func (s *scheduler) block(b int) {
+	blk := &s.l.G.Blocks[b]
+	insts := s.l.K.Insts[blk.Start:blk.End]
+	if len(insts) < 3 || len(insts) > maxBlock {
+		return
+	}
+	d := newDAG(insts, s.each, s.l.Regs+s.l.Preds, &s.scratch)
+	before := s.pressure(b, insts, identity(len(insts)))
+	order := s.order(b, d)
+	if p := s.pressure(b, insts, order); p > max(before, s.most) || p > before && before >= s.most {
+		return
+	}
+	out := make([]ir.Inst, 0, len(insts))
+	for _, i := range order {
+		out = append(out, insts[i])
+	}
+	copy(insts, out)
+}
+
+func identity(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+func (s *scheduler) each(o *ir.Operand, f func(int)) {
+	switch o.Kind {
+	case ir.KindReg:
+		for i := range code.Words(o) {
+			f(int(o.Reg) + i)
+		}
+	case ir.KindPred:
+		f(s.l.Regs + int(o.Reg))
+	}
+}
+
+// begin sets up the counts for walking block b forward.
+func (s *scheduler) begin(b int, insts []ir.Inst) {
+	copy(s.live, s.l.In[b])
+	s.words = 0
+	s.live.Each(func(i int) {
+		if i < s.l.Regs {
+			s.words++
+		}
+	})
+	for i := range insts {
+		code.Uses(&insts[i], func(o *ir.Operand) { s.each(o, func(r int) { s.left[r] = 0 }) })
+		code.Defs(&insts[i], func(o *ir.Operand) { s.each(o, func(r int) { s.left[r] = 0 }) })
+	}
+	for i := range insts {
+		code.Uses(&insts[i], func(o *ir.Operand) { s.each(o, func(r int) { s.left[r]++ }) })
+	}
+}
+
+// effect is by how many the live registers grow when in is next: its new
+// results less the operands that nobody reads after it.
+func (s *scheduler) effect(b int, in *ir.Inst) int {
+	n := 0
+	code.Defs(in, func(o *ir.Operand) {
+		s.each(o, func(r int) {
+			if r < s.l.Regs && !s.live.Has(r) {
+				n++
+			}
+		})
+	})
+	code.Uses(in, func(o *ir.Operand) {
+		s.each(o, func(r int) {
+			if r < s.l.Regs && s.left[r] == 1 && s.live.Has(r) && !s.l.Out[b].Has(r) {
+				n--
+			}
+		})
+	})
+	return n
+}
+
+// step takes in as issued.
+func (s *scheduler) step(b int, in *ir.Inst) (peak int) {
+	grow := 0
+	code.Uses(in, func(o *ir.Operand) {
+		s.each(o, func(r int) {
+			if s.left[r]--; s.left[r] == 0 && !s.l.Out[b].Has(r) && s.live.Has(r) {
+				s.live.Remove(r)
+				if r < s.l.Regs {
+					s.words--
+				}
+			}
+		})
+	})
+	code.Defs(in, func(o *ir.Operand) {
+		s.each(o, func(r int) {
+			if !s.live.Has(r) {
+				if r < s.l.Regs {
+					grow++
+				}
+				if s.left[r] > 0 || s.l.Out[b].Has(r) {
+					s.live.Add(r)
+					if r < s.l.Regs {
+						s.words++
+						grow--
+					}
+				}
+			}
+		})
+	})
+	return s.words + grow
+}
+
+func (s *scheduler) pressure(b int, insts []ir.Inst, order []int) int {
+	s.begin(b, insts)
+	most := s.words
+	for _, i := range order {
+		most = max(most, s.step(b, &insts[i]))
+	}
+	return most
+}
+
+// order lists the block's instructions as they are to be. Among those whose
+// operands are ready the one on the longest path goes first; when the next ones
+// would take too many registers, the one that frees most.
+func (s *scheduler) order(b int, d *dag) []int {
+	s.begin(b, d.insts)
+	n := len(d.insts)
+	waits := append([]int(nil), d.npreds...)
+	at := make([]int, n) // earliest cycle
+	var ready, out []int
+	for i := range n {
+		if waits[i] == 0 {
+			ready = append(ready, i)
+		}
+	}
+	for now := 0; len(ready) > 0; now++ {
+		best := 0
+		for k := 1; k < len(ready); k++ {
+			if s.better(b, d, ready[k], ready[best], at, now) {
+				best = k
+			}
+		}
+		i := ready[best]
+		ready = append(ready[:best], ready[best+1:]...)
+		out = append(out, i)
+		s.step(b, &d.insts[i])
+		now = max(now, at[i])
+		for _, e := range d.succs[i] {
+			at[e.to] = max(at[e.to], now+e.delay)
+			if waits[e.to]--; waits[e.to] == 0 {
+				ready = append(ready, e.to)
+			}
+		}
+	}
+	return out
+}
+
+// margin is kept free below the number of registers at which the scheduler
+// turns from latency to pressure.
+const margin = 2
+
+func (s *scheduler) better(b int, d *dag, x, y int, at []int, now int) bool {
+	if s.words >= s.most-margin {
+		if ex, ey := s.effect(b, &d.insts[x]), s.effect(b, &d.insts[y]); ex != ey {
+			return ex < ey
+		}
+		return x < y
+	}
+	wx, wy := max(0, at[x]-now), max(0, at[y]-now)
+	if wx != wy {
+		return wx < wy
+	}
+	if d.path[x] != d.path[y] {
+		return d.path[x] > d.path[y]
+	}
+	return x < y
+}
