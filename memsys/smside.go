@@ -76,7 +76,7 @@ func NewSMSide(d *wire.Domain, s *Spec, c SMConfig, r *stats.Registry) (*SMSide,
 	if err != nil {
 		return nil, fmt.Errorf("memory side of %s: %w", c.Name, err)
 	}
-	q := port.Queues{Net: s.LaneLatency() + 2}
+	q := port.Queues{Net: 2*s.ReplyLatency() + 2}
 	q.Miss = [port.NumClients]int{port.L1: s.L1.MissQueue, port.Texture: s.Texture.MissQueue, port.Design: s.DesignQueue}
 	m.Port = port.New(c.Name+".MemPort", d, c.SM, s.NoC.Flit, q, r)
 	m.join()

@@ -83,11 +83,22 @@ func (s *Spec) checkShared() error {
 	return nil
 }
 
-// LaneLatency is the latency of the links between SMs and the shared side, in
-// cycles, in each direction.
+// Reconcile is Check, under the name by which GPU files call it.
+func (s *Spec) Reconcile() error { return s.Check() }
+
+// LaneLatency is the latency of the links from SMs to the shared side, in
+// cycles.
 func (s *Spec) LaneLatency() int {
 	if s.Backing == "fixed" {
 		return s.Fixed.Lane
+	}
+	return s.NoC.Lane
+}
+
+// ReplyLatency is the latency of the links back.
+func (s *Spec) ReplyLatency() int {
+	if s.Backing == "fixed" {
+		return s.Fixed.Latency - s.Fixed.Lane
 	}
 	return s.NoC.Lane
 }

@@ -17,8 +17,9 @@ type System struct {
 	// Req takes the packets of each SM, Rep brings the replies: see Attach.
 	Req []*wire.InPort[Packet]
 	Rep []*wire.OutPort[Packet]
-	// LaneLatency is that of the links of Req and Rep.
-	LaneLatency int
+	// LaneLatency is that of the links to Req, ReplyLatency that of the links
+	// from Rep.
+	LaneLatency, ReplyLatency int
 
 	Requests *noc.Crossbar // nil, as the others, where the memory is fixed
 	Replies  *noc.Crossbar
@@ -34,7 +35,7 @@ func NewSystem(d *wire.Domain, s *Spec, sms, coreMHz int, r *stats.Registry) (*S
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	y := &System{LaneLatency: s.LaneLatency()}
+	y := &System{LaneLatency: s.LaneLatency(), ReplyLatency: s.ReplyLatency()}
 	var err error
 	if s.Backing == "fixed" {
 		err = y.buildFixed(d, s, sms, r)
@@ -95,10 +96,11 @@ func (y *System) build(d *wire.Domain, s *Spec, sms, coreMHz int, r *stats.Regis
 }
 
 // buildCrossbars builds both directions of the interconnect. What is on a link
-// has its place besides the buffer.
+// has its place besides the buffer, and so has the room whose return is on its
+// way between clock domains.
 func (y *System) buildCrossbars(d *wire.Domain, s *Spec, sms int, r *stats.Registry) error {
 	var err error
-	in := fill(sms, s.NoC.Lane+s.NoC.Buffer)
+	in := fill(sms, 2*s.NoC.Lane+s.NoC.Buffer)
 	if y.Requests, err = noc.New("RequestNetwork", "request", d, s.NoC, in, s.L2.Slices, y.Map, r); err != nil {
 		return err
 	}
@@ -124,7 +126,7 @@ func fill(n, v int) []int {
 // Attach joins the memory side of SM i to the system.
 func (y *System) Attach(i int, m *SMSide) {
 	wire.Connect(&m.Port.ToNet, y.Req[i], y.LaneLatency)
-	wire.Connect(y.Rep[i], &m.Port.FromNet, y.LaneLatency)
+	wire.Connect(y.Rep[i], &m.Port.FromNet, y.ReplyLatency)
 }
 
 // Flush drops the lines of the L2. Nothing may be under way.

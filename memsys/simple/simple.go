@@ -52,7 +52,7 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) (*Memory, error
 	}
 	m := &Memory{bandwidth: s.Bandwidth}
 	m.Init(name, d, m)
-	m.In.Init(&m.Comp, "In", s.Buffer+s.Lane)
+	m.In.Init(&m.Comp, "In", 2*s.Lane+s.Buffer)
 	m.Out.Init(&m.Comp, "Out")
 	for c := range req.NumCauses {
 		r.Count("mem.fixed.bytes."+c.String(), stats.Bytes, "data moved to and from memory of fixed latency: "+c.String(), name, &m.bytes[c])

@@ -1,0 +1,37 @@
+package memsys
+
+import (
+	"testing"
+
+	"kumiko/kernel/ir"
+)
+
+// BenchmarkStreaming is the memory side of a vector addition on 16 SMs: two
+// loads and a store of 128 bytes each, all missing. It reports the host's time
+// per transaction.
+func BenchmarkStreaming(b *testing.B) {
+	m := newMachine(b, GTX980(), 16)
+	per := max(b.N/16/3, 1)
+	for i, v := range m.drivers {
+		for k := range per {
+			at := uint64(ir.GlobalBase) + uint64(k*16+i)*128
+			v.add(line(load4, ir.Global, at))
+			v.add(line(load4, ir.Global, at+1<<30))
+			v.add(line(store4, ir.Global, at+1<<31))
+		}
+	}
+	b.ReportAllocs()
+	b.ResetTimer()
+	m.run(b)
+	b.StopTimer()
+	n := float64(per * 3 * 16)
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/n, "ns/txn")
+	b.ReportMetric(float64(m.dom.Now()), "cycles")
+	var last uint64
+	for _, v := range m.drivers {
+		for _, c := range v.done {
+			last = max(last, c)
+		}
+	}
+	b.ReportMetric(n*128/float64(last), "bytes/cycle")
+}
