@@ -1,0 +1,177 @@
+package launch
+
+import (
+	"encoding/binary"
+	"math"
+
+	"kumiko/kernel/ir"
+)
+
+// scalarTypes are the names of argument and buffer types.
+var scalarTypes = map[string]ir.Type{
+	"s8": ir.S8, "s16": ir.S16, "s32": ir.S32, "s64": ir.S64, "u8": ir.U8, "u16": ir.U16, "u32": ir.U32, "u64": ir.U64,
+	"b8": ir.B8, "b16": ir.B16, "b32": ir.B32, "b64": ir.B64, "f32": ir.F32, "f64": ir.F64,
+}
+
+// arg is an argument: its bytes, with places where addresses of buffers go.
+type arg struct {
+	bytes    []byte
+	align    int
+	pointers []pointer
+}
+
+type pointer struct {
+	at     int // byte in the argument
+	buffer *buffer
+	offset int64
+}
+
+// args reads the arguments of a launch and checks them against the kernel.
+func (r *reader) args(v *value, k *ir.Kernel) []arg {
+	if len(v.list) != len(k.Params) {
+		r.errorf(v.pos, "found %d arguments, expected %d of %s", len(v.list), len(k.Params), k.Name)
+	}
+	var out []arg
+	for i, e := range v.list {
+		a, ok := r.arg(e)
+		if !ok || i >= len(k.Params) {
+			continue
+		}
+		if p := &k.Params[i]; len(a.bytes) != p.Size {
+			r.errorf(e.pos, "found an argument of %d bytes, expected %d of parameter %d (%s) of %s", len(a.bytes), p.Size, i, p.Name, k.Name)
+		} else {
+			a.align = max(a.align, p.Align)
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// arg reads {type = value}, {buffer = name, offset = bytes} or {struct = [...]}.
+func (r *reader) arg(v *value) (a arg, ok bool) {
+	if !r.is(v, kindTable) {
+		return a, false
+	}
+	if v.get("buffer") != nil {
+		return r.pointer(v)
+	}
+	if len(v.keys) != 1 {
+		r.errorf(v.pos, "found %d keys in an argument, expected one such as f32, buffer or struct", len(v.keys))
+		return a, false
+	}
+	e := v.keys[0]
+	if e.name == "struct" {
+		return r.structure(e.val)
+	}
+	t, known := scalarTypes[e.name]
+	if !known {
+		r.errorf(e.pos, "found the argument type %q, expected s8 to s64, u8 to u64, b8 to b64, f32, f64, buffer or struct", e.name)
+		return a, false
+	}
+	bits, ok := r.scalar(e.val, t)
+	return arg{bytes: little(bits, t.Size()), align: t.Size()}, ok
+}
+
+func little(bits uint64, size int) []byte {
+	return binary.LittleEndian.AppendUint64(nil, bits)[:size:size]
+}
+
+func (r *reader) pointer(v *value) (a arg, ok bool) {
+	r.keys(v, "buffer", "offset")
+	name := v.get("buffer")
+	if !r.is(name, kindString) {
+		return a, false
+	}
+	b := r.p.buffers[name.str]
+	if b == nil {
+		r.errorf(name.pos, "found the buffer %q, expected one of [buffers]", name.str)
+		return a, false
+	}
+	off := r.integer(v, "offset", 0, 0, max(int64(b.size()), 0))
+	return arg{bytes: make([]byte, 8), align: 8, pointers: []pointer{{0, b, off}}}, true
+}
+
+// structure lays members out by their natural alignment, the end padded to the
+// largest.
+func (r *reader) structure(v *value) (a arg, ok bool) {
+	if !r.is(v, kindList) {
+		return a, false
+	}
+	a.align, ok = 1, true
+	for _, e := range v.list {
+		m, good := r.arg(e)
+		if !good {
+			ok = false
+			continue
+		}
+		a.pad(m.align)
+		for _, p := range m.pointers {
+			p.at += len(a.bytes)
+			a.pointers = append(a.pointers, p)
+		}
+		a.bytes = append(a.bytes, m.bytes...)
+		a.align = max(a.align, m.align)
+	}
+	a.pad(a.align)
+	if len(a.bytes) == 0 && ok {
+		r.errorf(v.pos, "found an empty struct, expected members")
+		ok = false
+	}
+	return a, ok
+}
+
+func (a *arg) pad(align int) {
+	for len(a.bytes)%align != 0 {
+		a.bytes = append(a.bytes, 0)
+	}
+}
+
+// scalar is the bit pattern of a number in a type. Integers must fit; b types
+// hold what either signedness does.
+func (r *reader) scalar(v *value, t ir.Type) (uint64, bool) {
+	if t.Float() {
+		if !r.is(v, kindFloat) {
+			return 0, false
+		}
+		return floatBits(v.f, t), true
+	}
+	if !r.is(v, kindInt) {
+		return 0, false
+	}
+	low, high := intRange(t)
+	if v.i < low || v.i > high {
+		r.errorf(v.pos, "found %d, expected a value of type %s", v.i, t)
+		return 0, false
+	}
+	return uint64(v.i), true
+}
+
+// floatBits rounds a number to a floating-point type.
+func floatBits(f float64, t ir.Type) uint64 {
+	if t == ir.F32 {
+		return uint64(math.Float32bits(float32(f)))
+	}
+	return math.Float64bits(f)
+}
+
+// intRange is what a TOML integer may be for a type; TOML's own end at 63 bits.
+func intRange(t ir.Type) (low, high int64) {
+	n := 8 * t.Size()
+	signed, unsigned := t.Signed(), false
+	switch t {
+	case ir.U8, ir.U16, ir.U32, ir.U64:
+		unsigned = true
+	}
+	if !unsigned {
+		low = -1 << (n - 1)
+	}
+	switch {
+	case signed:
+		high = 1<<(n-1) - 1
+	case n == 64:
+		high = math.MaxInt64
+	default:
+		high = 1<<n - 1
+	}
+	return low, high
+}

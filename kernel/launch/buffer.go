@@ -1,0 +1,254 @@
+package launch
+
+import (
+	"encoding/binary"
+	"math"
+	"os"
+	"path/filepath"
+
+	"kumiko/internal/tomldoc"
+	"kumiko/kernel/ir"
+)
+
+// maxBytes bounds a buffer: 4 GiB, the memory of the largest GPU modelled.
+const maxBytes = 1 << 32
+
+// buffer is one [buffers.NAME].
+type buffer struct {
+	name   string
+	typ    ir.Type
+	count  int
+	symbol string       // the module's variable that it is, if any
+	fill   func([]byte) // nil: zeros
+	addr   uint64       // on the device that runs
+}
+
+func (b *buffer) size() int { return b.count * b.typ.Size() }
+
+// put writes element i.
+func (b *buffer) put(data []byte, i int, bits uint64) {
+	n := b.typ.Size()
+	var w [8]byte
+	binary.LittleEndian.PutUint64(w[:], bits)
+	copy(data[i*n:(i+1)*n], w[:])
+}
+
+func (r *reader) buffer(e *entry) {
+	v := e.val
+	if !r.is(v, kindTable) {
+		return
+	}
+	r.keys(v, "type", "count", "init", "symbol")
+	b := &buffer{name: e.name}
+	r.p.buffers[e.name] = b
+	r.p.order = append(r.p.order, b)
+	b.typ = r.elementType(v, e)
+	if v.get("count") == nil {
+		r.errorf(e.pos, "found no count in buffer %q, expected the number of elements", e.name)
+	}
+	b.count = int(r.integer(v, "count", 1, 1, maxBytes/int64(b.typ.Size())))
+	if s := v.get("symbol"); s != nil && r.is(s, kindString) {
+		r.symbol(b, s)
+	}
+	if init := v.get("init"); init != nil && r.is(init, kindTable) {
+		r.init(b, init)
+	}
+}
+
+func (r *reader) elementType(v *value, e *entry) ir.Type {
+	t := v.get("type")
+	if t == nil {
+		r.errorf(e.pos, "found no type in buffer %q, expected s8 to s64, u8 to u64, b8 to b64, f32 or f64", e.name)
+		return ir.U8
+	}
+	if !r.is(t, kindString) {
+		return ir.U8
+	}
+	typ, ok := scalarTypes[t.str]
+	if !ok {
+		r.errorf(t.pos, "found the type %q, expected s8 to s64, u8 to u64, b8 to b64, f32 or f64", t.str)
+		return ir.U8
+	}
+	return typ
+}
+
+// symbol makes a buffer stand for a variable of the module.
+func (r *reader) symbol(b *buffer, s *value) {
+	for i := range r.m.Vars {
+		v := &r.m.Vars[i]
+		if v.Name != s.str {
+			continue
+		}
+		if b.symbol = v.Name; v.Size < b.size() {
+			r.errorf(s.pos, "found %d bytes for the variable %s, which has %d", b.size(), v.Name, v.Size)
+		}
+		return
+	}
+	r.errorf(s.pos, "found the symbol %q, expected a variable of global or constant space of %s", s.str, r.m.File)
+}
+
+// init reads how a buffer is filled.
+func (r *reader) init(b *buffer, v *value) {
+	k := r.need(v, "kind", "zeros, constant, range, uniform, values or file", kindString)
+	if k == nil {
+		return
+	}
+	switch k.str {
+	case "zeros":
+		r.keys(v, "kind")
+	case "constant":
+		r.keys(v, "kind", "value")
+		r.constant(b, v)
+	case "range":
+		r.keys(v, "kind", "start", "step")
+		r.rangeOf(b, v)
+	case "uniform":
+		r.keys(v, "kind", "low", "high", "seed")
+		r.uniform(b, v)
+	case "values":
+		r.keys(v, "kind", "data")
+		r.values(b, v)
+	case "file":
+		r.keys(v, "kind", "path")
+		if data, ok := r.file(b, v); ok {
+			b.fill = func(to []byte) { copy(to, data) }
+		}
+	default:
+		r.errorf(k.pos, "found the init kind %q, expected zeros, constant, range, uniform, values or file", k.str)
+	}
+}
+
+func (r *reader) constant(b *buffer, v *value) {
+	e := v.get("value")
+	if e == nil {
+		r.errorf(v.pos, "found no value, expected the value of every element")
+		return
+	}
+	if bits, ok := r.scalar(e, b.typ); ok {
+		b.fill = func(to []byte) {
+			for i := range b.count {
+				b.put(to, i, bits)
+			}
+		}
+	}
+}
+
+// rangeOf fills element i with start + i*step, in double precision for floats.
+func (r *reader) rangeOf(b *buffer, v *value) {
+	if b.typ.Float() {
+		start, step := r.number(v, "start", 0), r.number(v, "step", 1)
+		b.fill = func(to []byte) {
+			for i := range b.count {
+				b.put(to, i, floatBits(start+float64(i)*step, b.typ))
+			}
+		}
+		return
+	}
+	low, high := intRange(b.typ)
+	start := r.integer(v, "start", 0, low, high)
+	step := r.integer(v, "step", 1, math.MinInt64, math.MaxInt64)
+	if last := float64(start) + float64(b.count-1)*float64(step); last < float64(low) || last > float64(high) {
+		r.errorf(v.pos, "found a range that ends at %.0f, expected values of type %s", last, b.typ)
+		return
+	}
+	b.fill = func(to []byte) {
+		for i := range b.count {
+			b.put(to, i, uint64(start+int64(i)*step))
+		}
+	}
+}
+
+// uniform fills with the fixed generator, one draw per element.
+func (r *reader) uniform(b *buffer, v *value) {
+	seed := uint64(r.integer(v, "seed", 0, 0, math.MaxInt64))
+	if b.typ.Float() {
+		low, high := r.number(v, "low", 0), r.number(v, "high", 1)
+		if high < low {
+			r.errorf(v.pos, "found low = %g and high = %g, expected low <= high", low, high)
+		}
+		b.fill = func(to []byte) {
+			g := newPCG(seed)
+			for i := range b.count {
+				b.put(to, i, floatBits(g.float(low, high), b.typ))
+			}
+		}
+		return
+	}
+	least, most := intRange(b.typ)
+	low := r.integer(v, "low", 0, least, most)
+	high := r.integer(v, "high", 1, least, most)
+	if high < low {
+		r.errorf(v.pos, "found low = %d and high = %d, expected low <= high", low, high)
+		return
+	}
+	b.fill = func(to []byte) {
+		g := newPCG(seed)
+		for i := range b.count {
+			b.put(to, i, uint64(g.integer(low, high)))
+		}
+	}
+}
+
+func (r *reader) values(b *buffer, v *value) {
+	bits, ok := r.data(b, v)
+	if !ok {
+		return
+	}
+	b.fill = func(to []byte) {
+		for i, x := range bits {
+			b.put(to, i, x)
+		}
+	}
+}
+
+// data is a list with one number per element of a buffer.
+func (r *reader) data(b *buffer, v *value) ([]uint64, bool) {
+	e := r.need(v, "data", "a list of numbers", kindList)
+	if e == nil {
+		return nil, false
+	}
+	if len(e.list) != b.count {
+		r.errorf(e.pos, "found %d values, expected the %d of buffer %q", len(e.list), b.count, b.name)
+		return nil, false
+	}
+	bits := make([]uint64, len(e.list))
+	ok := true
+	for i, x := range e.list {
+		var good bool
+		bits[i], good = r.scalar(x, b.typ)
+		ok = ok && good
+	}
+	return bits, ok
+}
+
+// file is the content of a raw little-endian file of exactly a buffer's size.
+func (r *reader) file(b *buffer, v *value) ([]byte, bool) {
+	e := r.need(v, "path", "a file relative to this one", kindString)
+	if e == nil {
+		return nil, false
+	}
+	path := e.str
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(r.dir, path)
+	}
+	data, ok := r.readFile(path, b.size(), e.pos)
+	return data, ok
+}
+
+func (r *reader) readFile(path string, size int, pos tomldoc.Pos) ([]byte, bool) {
+	st, err := os.Stat(path)
+	if err != nil {
+		r.errorf(pos, "found no file %s, expected one of %d bytes (%v)", path, size, err)
+		return nil, false
+	}
+	if !st.Mode().IsRegular() || st.Size() != int64(size) {
+		r.errorf(pos, "found %d bytes in %s, expected %d", st.Size(), path, size)
+		return nil, false
+	}
+	data, err := os.ReadFile(path)
+	if err != nil || len(data) != size {
+		r.errorf(pos, "found %s, which cannot be read: %v", path, err)
+		return nil, false
+	}
+	return data, true
+}

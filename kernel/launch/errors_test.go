@@ -1,0 +1,126 @@
+package launch
+
+import (
+	"strings"
+	"testing"
+)
+
+const good = `[[launch]]
+kernel = "add"
+grid = [1]
+block = [1]
+args = [ {buffer = "x"}, {f32 = 1.0}, {u32 = 2} ]
+[buffers.x]
+type = "f32"
+count = 3
+`
+
+// refusal is the error of a file that is "good" with one replacement.
+func refusal(t *testing.T, old, new string) string {
+	t.Helper()
+	if !strings.Contains(good, old) {
+		t.Fatalf("%q does not occur", old)
+	}
+	_, err := Parse("l.toml", []byte(strings.Replace(good, old, new, 1)), module())
+	if err == nil {
+		t.Fatalf("%q was accepted", new)
+	}
+	return err.Error()
+}
+
+func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
+	for _, c := range []struct{ name, old, new, want string }{
+		{"unknown key", "count = 3", "count = 3\nsize = 4", `l.toml:9:1: found the unknown key "size", expected one of type, count, init, symbol`},
+		{"unknown top-level key", "[[launch]]", "x = 1\n[[launch]]", `l.toml:1:1: found the unknown key "x", expected one of launch, buffers, expect, save`},
+		{"wrong type", "count = 3", "count = 3.5", "l.toml:8:9: found a float, expected an integer"},
+		{"wrong kind of dims", "grid = [1]", "grid = 1", "l.toml:3:8: found an integer, expected a list"},
+		{"no kernel", "kernel = \"add\"\n", "", "l.toml:1:3: found no kernel, expected the name of a kernel"},
+		{"unknown kernel", `"add"`, `"sub"`, `l.toml:2:10: found the kernel "sub", expected one of m.ptx: add, pair`},
+		{"zero dimension", "grid = [1]", "grid = [1, 0]", "l.toml:3:12: found 0, expected 1 to 65535"},
+		{"too many threads", "block = [1]", "block = [512, 4]", "l.toml:4:1: found 2048 threads per CTA, expected at most 1024"},
+		{"wrong block of .reqntid", `"add"`, `"pair"`, "l.toml:4:1: found a block of [1 1 1], expected [64 1 1] as pair requires (.reqntid)"},
+		{"wrong number of arguments", ", {u32 = 2}", "", "l.toml:5:1: found 2 arguments, expected 3 of add"},
+		{"wrong size of an argument", "{u32 = 2}", "{u64 = 2}", "found an argument of 8 bytes, expected 4 of parameter 2 (n) of add"},
+		{"unknown argument type", "{u32 = 2}", "{u33 = 2}", `l.toml:5:40: found the argument type "u33", expected s8 to s64`},
+		{"two keys in an argument", "{u32 = 2}", "{u32 = 2, s32 = 3}", "found 2 keys in an argument, expected one"},
+		{"integer that does not fit", "{u32 = 2}", "{u32 = -1}", "l.toml:5:46: found -1, expected a value of type u32"},
+		{"float for integer", "{u32 = 2}", "{u32 = 2.0}", "l.toml:5:46: found a float, expected an integer"},
+		{"unknown buffer", `"x"`, `"y"`, `l.toml:5:20: found the buffer "y", expected one of [buffers]`},
+		{"offset past the end", `buffer = "x"`, `buffer = "x", offset = 13`, "found offset = 13, expected 0 to 12"},
+		{"unknown element type", `"f32"`, `"f33"`, `l.toml:7:8: found the type "f33", expected s8 to s64`},
+		{"no count", "count = 3\n", "", `l.toml:6:10: found no count in buffer "x", expected the number of elements`},
+		{"unknown init", "count = 3", "count = 3\ninit = {kind = \"random\"}", `l.toml:9:16: found the init kind "random", expected zeros, constant`},
+		{"values of another number", "count = 3", "count = 3\ninit = {kind = \"values\", data = [1.0]}", `found 1 values, expected the 3 of buffer "x"`},
+		{"missing file", "count = 3", "count = 3\ninit = {kind = \"file\", path = \"none.bin\"}", "l.toml:9:31: found no file none.bin, expected one of 12 bytes"},
+		{"range that overflows", "\"f32\"\ncount = 3", "\"u8\"\ncount = 3\ninit = {kind = \"range\", start = 200, step = 100}", "found a range that ends at 400, expected values of type u8"},
+		{"low above high", "count = 3", "count = 3\ninit = {kind = \"uniform\", low = 2.0, high = 1.0}", "found low = 2 and high = 1, expected low <= high"},
+		{"unknown symbol", "count = 3", "count = 3\nsymbol = \"nope\"", `l.toml:9:10: found the symbol "nope", expected a variable of global or constant space of m.ptx`},
+		{"symbol too small", "count = 3", "count = 5\nsymbol = \"coef\"", "l.toml:9:10: found 20 bytes for the variable coef, which has 16"},
+		{"two expectations in one", "count = 3", "count = 3\n[[expect]]\nbuffer = \"x\"\nvalue = 1.0\nsum = 3.0", "l.toml:9:3: found 2 of path, value, data and sum, expected one"},
+		{"negative tolerance", "count = 3", "count = 3\n[[expect]]\nbuffer = \"x\"\nvalue = 1.0\nrtol = -1e-3", "l.toml:12:8: found rtol = -0.001, expected a number of at least 0"},
+		{"save outside", "count = 3", "count = 3\n[[save]]\nbuffer = \"x\"\npath = \"../x\"", `l.toml:11:8: found the path "../x", expected one within the output folder`},
+		{"TOML that is none", "count = 3", "count = ", "l.toml:8:"},
+		{"a key twice", "count = 3", "count = 3\ncount = 4", "l.toml:9:1: "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := refusal(t, c.old, c.new); !strings.Contains(got, c.want) {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestAFileOfTheWrongSizeIsRefused(t *testing.T) {
+	path := write(t, "x.bin", make([]byte, 11))
+	got := refusal(t, "count = 3", "count = 3\ninit = {kind = \"file\", path = '"+path+"'}")
+	if !strings.Contains(got, "found 11 bytes in "+path+", expected 12") {
+		t.Error(got)
+	}
+}
+
+func TestAllMistakesAreReportedAtOnceInOrder(t *testing.T) {
+	_, err := Parse("l.toml", []byte(`[[launch]]
+kernel = "nope"
+grid = [0]
+block = [1]
+speed = 3
+[buffers.x]
+type = "f31"
+count = -1
+[[save]]
+buffer = "z"
+path = "p"
+`), module())
+	if err == nil {
+		t.Fatal("accepted")
+	}
+	lines := strings.Split(err.Error(), "\n")
+	var places []string
+	for _, l := range lines {
+		places = append(places, strings.Join(strings.Split(l, ":")[:3], ":"))
+	}
+	want := "l.toml:2:10 l.toml:3:9 l.toml:5:1 l.toml:7:8 l.toml:8:9 l.toml:10:10"
+	if got := strings.Join(places, " "); got != want {
+		t.Errorf("places %s, want %s\n%v", got, want, err)
+	}
+}
+
+func TestAFileWithoutALaunchIsRefused(t *testing.T) {
+	if _, err := Parse("l.toml", []byte("[buffers.x]\ntype=\"u8\"\ncount=1\n"), module()); err == nil || !strings.Contains(err.Error(), "found no [[launch]]") {
+		t.Error(err)
+	}
+}
+
+func FuzzLaunch(f *testing.F) {
+	f.Add(good)
+	f.Add(whole)
+	f.Add("[[launch]]\nargs = [ {struct = [{buffer = 3}]} ]\n[buffers]\nx = 3\n")
+	f.Add("launch = [1]\nbuffers = 2\nexpect = {a = 1}\n")
+	m := module()
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := Parse("l.toml", []byte(text), m)
+		if (p == nil) == (err == nil) {
+			t.Fatalf("program %v, error %v", p, err)
+		}
+	})
+}

@@ -1,0 +1,107 @@
+package launch
+
+import (
+	"strings"
+
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+)
+
+// launch is one [[launch]] with its arguments still to be resolved: addresses
+// of buffers are known only on a device.
+type launch struct {
+	host   host.Launch
+	args   []arg
+	repeat int
+}
+
+// Largest grid, block and CTA (CUDA C++ Programming Guide, technical
+// specifications, compute capability 3.0 and above).
+var (
+	maxGrid  = [3]int64{1<<31 - 1, 65535, 65535}
+	maxBlock = [3]int64{1024, 1024, 64}
+)
+
+const maxThreads = 1024
+
+func (r *reader) launch(v *value) {
+	r.keys(v, "kernel", "grid", "block", "dynamic_shared", "registers", "args", "repeat")
+	l := &launch{host: host.Launch{Module: r.m}}
+	l.host.Grid = r.dims(v, "grid", maxGrid)
+	l.host.Block = r.dims(v, "block", maxBlock)
+	l.host.DynShared = int(r.integer(v, "dynamic_shared", 0, 0, 1<<20))
+	l.host.Registers = int(r.integer(v, "registers", 0, 0, 255))
+	l.repeat = int(r.integer(v, "repeat", 1, 1, 1<<30))
+	r.p.launches = append(r.p.launches, l)
+	name := r.need(v, "kernel", "the name of a kernel", kindString)
+	args := v.get("args")
+	if args == nil {
+		args = &value{kind: kindList, pos: v.pos}
+	} else if !r.is(args, kindList) {
+		return
+	}
+	if name == nil {
+		return
+	}
+	k := r.m.Kernel(name.str)
+	if k == nil {
+		r.errorf(name.pos, "found the kernel %q, expected one of %s: %s", name.str, r.m.File, r.kernelNames())
+		return
+	}
+	l.host.Kernel = k.Name
+	r.threads(v, k, l.host.Block)
+	l.args = r.args(args, k)
+}
+
+func (r *reader) kernelNames() string {
+	var names []string
+	for _, k := range r.m.Kernels {
+		names = append(names, k.Name)
+	}
+	if names == nil {
+		return "it has none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// dims reads [x], [x, y] or [x, y, z].
+func (r *reader) dims(v *value, name string, limit [3]int64) [3]int {
+	out := [3]int{1, 1, 1}
+	e := r.need(v, name, "its dimensions, such as [256, 1, 1]", kindList)
+	if e == nil {
+		return out
+	}
+	if len(e.list) < 1 || len(e.list) > 3 {
+		r.errorf(e.pos, "found %d dimensions, expected 1 to 3", len(e.list))
+		return out
+	}
+	for i, d := range e.list {
+		if !r.is(d, kindInt) {
+			continue
+		}
+		if d.i < 1 || d.i > limit[i] {
+			r.errorf(d.pos, "found %d, expected 1 to %d", d.i, limit[i])
+			continue
+		}
+		out[i] = int(d.i)
+	}
+	return out
+}
+
+// threads checks the block against the hardware and the kernel's directives.
+func (r *reader) threads(v *value, k *ir.Kernel, b [3]int) {
+	e := v.get("block")
+	if e == nil {
+		return
+	}
+	n := b[0] * b[1] * b[2]
+	if n > maxThreads {
+		r.errorf(e.pos, "found %d threads per CTA, expected at most %d", n, maxThreads)
+	}
+	if q := k.ReqThreads; q[0] > 0 && q != b {
+		r.errorf(e.pos, "found a block of %v, expected %v as %s requires (.reqntid)", b, q, k.Name)
+	}
+	if q := k.MaxThreads; q[0] > 0 && n > q[0]*q[1]*q[2] {
+		r.errorf(e.pos, "found %d threads per CTA, expected at most %d as %s requires (.maxntid)", n, q[0]*q[1]*q[2], k.Name)
+	}
+}

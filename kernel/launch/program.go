@@ -1,0 +1,171 @@
+package launch
+
+import (
+	"encoding/binary"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+)
+
+// Program is a launch file as a host program.
+type Program struct {
+	name     string
+	module   *ir.Module
+	buffers  map[string]*buffer
+	order    []*buffer // as in the file
+	launches []*launch
+	expects  []*expectation
+	saves    []save
+	results  []Expect
+	saved    [][]byte // contents of the saves
+}
+
+var _ host.Program = (*Program)(nil)
+
+// Name is the launch file's path.
+func (p *Program) Name() string { return p.name }
+
+// Expects are the outcomes of the [[expect]] tables, in the order of the file,
+// once Run has come that far.
+func (p *Program) Expects() []Expect { return p.results }
+
+// Run fills the buffers, launches the kernels and compares the results. It
+// returns a *host.CheckError for the first buffer that is wrong.
+func (p *Program) Run(d *host.Device) error {
+	p.results, p.saved = nil, nil
+	if err := d.Mem.LoadModule(p.module); err != nil {
+		return err
+	}
+	for _, b := range p.order {
+		if err := b.create(d, p.module); err != nil {
+			return err
+		}
+	}
+	for i, l := range p.launches {
+		h := l.host
+		h.Args = l.resolve()
+		for range l.repeat {
+			if err := d.Launch(&h); err != nil {
+				return fmt.Errorf("launch %d (%s): %w", i+1, h.Kernel, err)
+			}
+		}
+	}
+	return p.collect(d)
+}
+
+// create allocates and fills a buffer.
+func (b *buffer) create(d *host.Device, m *ir.Module) error {
+	var data []byte
+	var err error
+	if b.symbol != "" {
+		for i := range m.Vars {
+			if v := &m.Vars[i]; v.Name == b.symbol {
+				if b.addr = v.Address; v.Space == ir.Const {
+					b.addr += ir.ConstWindow
+				}
+			}
+		}
+		data, err = d.Mem.Symbol(m, b.symbol)
+	} else {
+		b.addr = d.Alloc(b.name, b.size())
+		data, err = d.Mem.Bytes(b.addr, b.size())
+	}
+	if err != nil {
+		return err
+	}
+	if b.fill != nil {
+		b.fill(data)
+	}
+	return nil
+}
+
+// bytes is the buffer's memory on the device.
+func (b *buffer) bytes(d *host.Device, m *ir.Module) ([]byte, error) {
+	if b.symbol != "" {
+		data, err := d.Mem.Symbol(m, b.symbol)
+		if err != nil {
+			return nil, err
+		}
+		return data[:b.size()], nil
+	}
+	return d.Mem.Bytes(b.addr, b.size())
+}
+
+// resolve puts the buffers' addresses into the arguments.
+func (l *launch) resolve() []host.Arg {
+	out := make([]host.Arg, len(l.args))
+	for i, a := range l.args {
+		b := append([]byte(nil), a.bytes...)
+		for _, p := range a.pointers {
+			binary.LittleEndian.PutUint64(b[p.at:], p.buffer.addr+uint64(p.offset))
+		}
+		out[i] = host.Arg{Bytes: b, Align: a.align}
+	}
+	return out
+}
+
+// collect compares and keeps what is to be saved.
+func (p *Program) collect(d *host.Device) error {
+	for _, s := range p.saves {
+		data, err := s.buffer.bytes(d, p.module)
+		if err != nil {
+			return err
+		}
+		p.saved = append(p.saved, append([]byte(nil), data...))
+	}
+	var wrong error
+	for _, x := range p.expects {
+		data, err := x.buffer.bytes(d, p.module)
+		if err != nil {
+			return err
+		}
+		r := x.compare(data)
+		p.results = append(p.results, r)
+		if !r.OK && wrong == nil {
+			wrong = &host.CheckError{Buffer: r.Buffer, Mismatches: r.Mismatches, First: r.First}
+		}
+	}
+	return wrong
+}
+
+// WriteSaves writes the buffers of the [[save]] tables, as the last run left
+// them, under a folder. A file appears whole or not at all.
+func (p *Program) WriteSaves(dir string) error {
+	for i, data := range p.saved {
+		if err := writeFile(filepath.Join(dir, p.saves[i].path), data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Saves tells whether the file has [[save]] tables.
+func (p *Program) Saves() bool { return len(p.saves) > 0 }
+
+func writeFile(path string, data []byte) error {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}

@@ -1,0 +1,156 @@
+package launch
+
+import (
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"kumiko/internal/tomldoc"
+	"kumiko/kernel/ir"
+)
+
+// Errors is everything wrong with a launch file, in the order of the file.
+type Errors []*tomldoc.Error
+
+func (l Errors) Error() string {
+	lines := make([]string, len(l))
+	for i, e := range l {
+		lines[i] = e.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// reader collects the program and what is wrong.
+type reader struct {
+	dir  string
+	m    *ir.Module
+	p    *Program
+	errs Errors
+}
+
+// Load reads a launch file for the kernels of a module. Its error is an
+// *tomldoc.Error or an Errors, unless the file cannot be read.
+func Load(file string, m *ir.Module) (*Program, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(file, data, m)
+}
+
+// Parse is Load for a file that has been read already; paths within it are
+// relative to the folder of file.
+func Parse(file string, data []byte, m *ir.Module) (*Program, error) {
+	root, err := parseTree(file, data)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{dir: filepath.Dir(file), m: m, p: &Program{name: file, module: m, buffers: map[string]*buffer{}}}
+	r.document(root)
+	if len(r.errs) == 0 {
+		return r.p, nil
+	}
+	sort.SliceStable(r.errs, func(i, j int) bool {
+		a, b := r.errs[i].Pos, r.errs[j].Pos
+		return a.Line < b.Line || a.Line == b.Line && a.Col < b.Col
+	})
+	return nil, r.errs
+}
+
+func (r *reader) errorf(pos tomldoc.Pos, format string, args ...any) {
+	r.errs = append(r.errs, tomldoc.Errorf(pos, format, args...))
+}
+
+func (r *reader) document(root *value) {
+	r.keys(root, "launch", "buffers", "expect", "save")
+	if v := root.get("buffers"); v != nil && r.is(v, kindTable) {
+		for _, e := range v.keys {
+			r.buffer(e)
+		}
+	}
+	launches := r.tables(root, "launch")
+	for _, v := range launches {
+		r.launch(v)
+	}
+	if len(launches) == 0 && len(r.errs) == 0 {
+		r.errorf(root.pos, "found no [[launch]], expected at least one")
+	}
+	for _, v := range r.tables(root, "expect") {
+		r.expect(v)
+	}
+	for _, v := range r.tables(root, "save") {
+		r.save(v)
+	}
+}
+
+// keys reports the keys of a table that are not among the known ones.
+func (r *reader) keys(v *value, known ...string) {
+next:
+	for _, e := range v.keys {
+		for _, k := range known {
+			if e.name == k {
+				continue next
+			}
+		}
+		r.errorf(e.pos, "found the unknown key %q, expected one of %s", e.name, strings.Join(known, ", "))
+	}
+}
+
+func (r *reader) is(v *value, k kind) bool {
+	if v.kind == k || k == kindFloat && v.kind == kindInt {
+		return true
+	}
+	r.errorf(v.pos, "found %s, expected %s", kindNames[v.kind], kindNames[k])
+	return false
+}
+
+// tables is a list of tables under a key, as [[key]] makes it.
+func (r *reader) tables(root *value, name string) []*value {
+	v := root.get(name)
+	if v == nil || !r.is(v, kindList) {
+		return nil
+	}
+	var out []*value
+	for _, e := range v.list {
+		if r.is(e, kindTable) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// need is the value of a key that must be there.
+func (r *reader) need(v *value, name, what string, k kind) *value {
+	e := v.get(name)
+	if e == nil {
+		r.errorf(v.pos, "found no %s, expected %s", name, what)
+		return nil
+	}
+	if !r.is(e, k) {
+		return nil
+	}
+	return e
+}
+
+// integer is the value of an integer key within bounds; def where it is missing.
+func (r *reader) integer(v *value, name string, def, low, high int64) int64 {
+	e := v.get(name)
+	if e == nil || !r.is(e, kindInt) {
+		return def
+	}
+	if e.i < low || e.i > high {
+		r.errorf(e.pos, "found %s = %d, expected %d to %d", name, e.i, low, high)
+		return def
+	}
+	return e.i
+}
+
+// number is the value of a float key; def where it is missing.
+func (r *reader) number(v *value, name string, def float64) float64 {
+	e := v.get(name)
+	if e == nil || !r.is(e, kindFloat) {
+		return def
+	}
+	return e.f
+}
