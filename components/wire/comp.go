@@ -1,6 +1,10 @@
 package wire
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/sim"
+)
 
 // Comp is the part that every component embeds: its name, its clock domain,
 // and its right to be woken. It must not be copied after Init.
@@ -8,6 +12,7 @@ type Comp struct {
 	dom  *Domain
 	id   int32
 	name string
+	compFace
 }
 
 // Init names the component, registers its behaviour with a clock domain and
@@ -19,6 +24,10 @@ func (c *Comp) Init(name string, d *Domain, t Tickable) {
 	}
 	c.name = name
 	c.dom = d
+	c.self = c
+	if self, ok := t.(sim.Component); ok {
+		c.self = self
+	}
 	c.id = d.add(name, t)
 }
 

@@ -11,7 +11,7 @@ import "fmt"
 // must belong to one engine, room too takes the latency to be seen, so a
 // stream of one message per cycle needs a capacity of 2*latency+1. Between two
 // partitions the latency must be at least the engine's window.
-func Connect[T any](out *OutPort[T], in *InPort[T], latency int) {
+func Connect[T any](out *OutPort[T], in *InPort[T], latency int) *Link[T] {
 	switch {
 	case out.comp == nil || in.comp == nil:
 		panic("wire: a port is connected before its Init")
@@ -21,6 +21,8 @@ func Connect[T any](out *OutPort[T], in *InPort[T], latency int) {
 		panic(fmt.Sprintf("wire: %s is connected already, to %s", out.name, out.q.name))
 	case in.src != nil:
 		panic(fmt.Sprintf("wire: %s has a sender already, %s", in.name, in.src.name))
+	case in.akita != nil && in.akita.conn != nil:
+		panic(fmt.Sprintf("wire: %s has an Akita connection already", in.name))
 	}
 	if out.dom != in.dom {
 		l := newLane(&out.sender, &in.queue, Cycle(latency))
@@ -32,7 +34,10 @@ func Connect[T any](out *OutPort[T], in *InPort[T], latency int) {
 		out.q = &in.queue
 	}
 	out.slots, out.latency = in.slots, Cycle(latency)
-	in.src = &out.sender
+	in.src, out.peer = &out.sender, in
+	out.link = &Link[T]{out: out, in: in}
+	out.sender.link = out.link
+	return out.link
 }
 
 // engineOf is the engine of two domains that a link between from and to joins.

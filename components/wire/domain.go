@@ -46,7 +46,9 @@ type Domain struct {
 	part     *Partition // nil: the domain stands alone
 	mail     mailbox
 	senders  []*sender
-	hooked   bool // a hook looks on somewhere in the domain
+	// observers are told of each step that is over: ports that Akita looks at
+	observers []observer
+	hooked    bool // a hook looks on somewhere in the domain
 }
 
 // NewDomain returns a clock domain with no components, at cycle 0. It panics
@@ -166,6 +168,9 @@ func (d *Domain) Step(limit Cycle) bool {
 		d.tickShuffled(row, t)
 	}
 	d.stepping = false
+	for _, o := range d.observers {
+		o.observe()
+	}
 	return true
 }
 

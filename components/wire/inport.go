@@ -1,12 +1,18 @@
 package wire
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/sim"
+)
 
 // InPort is the receiving end of a link: a bounded queue of messages of type T.
 // It must not be copied after Init.
 type InPort[T any] struct {
-	queue
 	slots []slot[T] // ring
+	queue
+	akita  *inFace[T] // nil: Akita neither looks on nor is connected
+	buffer sim.Buffer // the port itself, for Akita to find
 }
 
 type slot[T any] struct {
@@ -28,7 +34,9 @@ type queue struct {
 	// next cycle on, and their slots stay as they are until then.
 	popped   int
 	poppedAt Cycle
+	id       int32 // of the component to wake
 	blocked  bool  // the sender found no room and wants to know when there is
+	watched  bool  // akita is not nil
 	lane     *lane // the link comes from another domain
 	src      *sender
 	comp     *Comp
@@ -46,9 +54,11 @@ func (p *InPort[T]) Init(c *Comp, name string, capacity int) {
 	if p.comp != nil {
 		panic(fmt.Sprintf("wire: port %s is initialised again, as %s.%s", p.name, c.name, name))
 	}
-	p.comp, p.dom, p.name = c, c.dom, c.name+"."+name
+	p.comp, p.id, p.dom, p.name = c, c.id, c.dom, c.name+"."+name
 	p.size, p.poppedAt = capacity, Never
 	p.slots = make([]slot[T], capacity)
+	p.buffer = (*portBuffer[T])(p)
+	c.AddPort(name, p)
 }
 
 // Name of the port: the component's name, a dot, and the port's own.
@@ -75,6 +85,10 @@ func (p *InPort[T]) Head() *T {
 func (p *InPort[T]) Pop() {
 	if p.n == 0 || p.slots[p.head].at > p.dom.now {
 		p.popOfNothing()
+	}
+	if p.watched {
+		p.popWatched()
+		return
 	}
 	p.pop()
 }

@@ -36,7 +36,7 @@ func newLane(out *sender, rx *queue, latency Cycle) *lane {
 		returns:  make([]Cycle, rx.size),
 		direct:   out.dom.part == rx.dom.part,
 	}
-	l.tx = queue{dom: out.dom, size: rx.size, name: rx.name, src: out, comp: rx.comp}
+	l.tx = queue{dom: out.dom, size: rx.size, name: rx.name, src: out, comp: rx.comp, id: rx.id}
 	return l
 }
 
@@ -48,7 +48,7 @@ func (l *lane) send(i int, now Cycle) Cycle {
 	if l.direct {
 		l.tx.n--
 		l.rx.n++
-		l.rx.dom.wakeAt(l.rx.comp.id, at)
+		l.rx.dom.wakeAt(l.rx.id, at)
 	}
 	return at
 }
@@ -98,7 +98,7 @@ func (l *lane) exchange() {
 		}
 		l.rx.n += l.tx.n
 		for ; l.tx.n > 0; l.tx.n-- {
-			l.rx.dom.wakeAt(l.rx.comp.id, l.arrivals[i])
+			l.rx.dom.wakeAt(l.rx.id, l.arrivals[i])
 			if i++; i == len(l.arrivals) {
 				i = 0
 			}

@@ -1,9 +1,14 @@
 package wire
 
+import "github.com/sarchlab/akita/v3/sim"
+
 // OutPort is the sending end of a link. It must not be copied after Init.
 type OutPort[T any] struct {
-	sender
 	slots []slot[T] // the ring of the receiving port
+	sender
+	peer  *InPort[T]
+	link  *Link[T]
+	hooks sim.HookableBase
 }
 
 // sender is what a sending port knows without looking at messages.
@@ -15,8 +20,11 @@ type sender struct {
 	tail    int // slot of the next message
 	latency Cycle
 	lane    *lane // the link leads to another domain; q is then lane.tx
+	watched bool  // hooks are to be told of each put
 	comp    *Comp
 	name    string
+	port    sim.Port     // the port itself
+	link    sim.Hookable // the link
 }
 
 // Init gives the port to its component.
@@ -27,7 +35,9 @@ func (p *OutPort[T]) Init(c *Comp, name string) {
 	}
 	p.comp, p.dom, p.name = c, c.dom, c.name+"."+name
 	p.q = &queue{}
+	p.port = p
 	c.dom.senders = append(c.dom.senders, &p.sender)
+	c.AddPort(name, p)
 }
 
 // Name of the port: the component's name, a dot, and the port's own.
@@ -96,12 +106,15 @@ func (p *OutPort[T]) Put(v T) {
 	s := &p.slots[i]
 	s.v = v
 	p.dom.moves++
-	if p.lane != nil {
+	if p.lane == nil {
+		s.at = p.dom.now + p.latency
+		q.dom.wakeAt(q.id, s.at)
+	} else {
 		s.at = p.lane.send(i, p.dom.now)
-		return
 	}
-	s.at = p.dom.now + p.latency
-	q.dom.wakeAt(q.comp.id, s.at)
+	if p.watched {
+		p.tellPut(i)
+	}
 }
 
 func (s *sender) mustHaveRoom() {

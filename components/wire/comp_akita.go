@@ -1,0 +1,84 @@
+package wire
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sarchlab/akita/v3/sim"
+)
+
+// compFace is the part of a component that makes it a sim.Component.
+type compFace struct {
+	self  sim.Component // the block that embeds the Comp
+	ports []namedPort
+	sim.HookableBase
+}
+
+type namedPort struct {
+	name string
+	port sim.Port
+}
+
+// AcceptHook attaches an Akita hook, such as a tracer's.
+func (c *Comp) AcceptHook(h sim.Hook) {
+	c.HookableBase.AcceptHook(h)
+	c.dom.hooked = true
+}
+
+// AddPort adds a port under a name. Ports of ours add themselves by Init.
+func (c *Comp) AddPort(name string, p sim.Port) {
+	for _, x := range c.ports {
+		if x.name == name {
+			panic(fmt.Sprintf("wire: component %s has a port %s already", c.name, name))
+		}
+	}
+	c.ports = append(c.ports, namedPort{name, p})
+}
+
+// GetPortByName is the port of that name, without the component's; it panics
+// when there is none.
+func (c *Comp) GetPortByName(name string) sim.Port {
+	var have []string
+	for _, x := range c.ports {
+		if x.name == name {
+			return x.port
+		}
+		have = append(have, x.name)
+	}
+	panic(fmt.Sprintf("wire: component %s has no port %s, but %s", c.name, name, strings.Join(have, ", ")))
+}
+
+// Ports are the ports in the order in which they were added.
+func (c *Comp) Ports() []sim.Port {
+	ports := make([]sim.Port, len(c.ports))
+	for i, x := range c.ports {
+		ports[i] = x.port
+	}
+	return ports
+}
+
+// NotifyRecv wakes the component at the first clock edge after now.
+func (c *Comp) NotifyRecv(now sim.VTimeInSec, _ sim.Port) { c.wakeAfter(now) }
+
+// NotifyPortFree wakes the component at the first clock edge after now.
+func (c *Comp) NotifyPortFree(now sim.VTimeInSec, _ sim.Port) { c.wakeAfter(now) }
+
+func (c *Comp) wakeAfter(now sim.VTimeInSec) { c.WakeAt(lastEdgeAt(now, c.dom.hz) + 1) }
+
+// Handle makes the component tick at the clock edge of the event's time, or at
+// the first one after it that is still to come.
+func (c *Comp) Handle(e sim.Event) error {
+	at := lastEdgeAt(e.Time(), c.dom.hz)
+	if (edge{at, c.dom.hz}).seconds() < e.Time() {
+		at++
+	}
+	c.WakeAt(at)
+	return nil
+}
+
+// TickLater makes the component tick soon. Any goroutine may call it, such as
+// that of a monitor: the wake is delivered between windows.
+func (c *Comp) TickLater(sim.VTimeInSec) { c.dom.mail.post(c.id) }
+
+// TickNow is TickLater.
+func (c *Comp) TickNow(now sim.VTimeInSec) { c.TickLater(now) }

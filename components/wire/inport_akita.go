@@ -1,0 +1,192 @@
+package wire
+
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/sim"
+)
+
+// inFace is what an input port needs when Akita looks on or is connected. It
+// is nil, and costs nothing, until then.
+type inFace[T any] struct {
+	hooks    sim.HookableBase
+	bufHooks sim.HookableBase
+	linkEnd  *sim.HookableBase // hooks of the link
+	envs     []*Env[T]         // by slot of the ring
+	told     int               // messages, from the oldest on, whose arrival has been told
+	conn     sim.Connection    // of a stock component
+	plug     sim.Port          // our end of it
+	refused  bool              // the connection waits for room
+}
+
+// observer is told when the components of a cycle have ticked.
+type observer interface {
+	observe()
+}
+
+// face makes the port ready for Akita to look at.
+func (p *InPort[T]) face() *inFace[T] {
+	if p.akita == nil {
+		p.akita = &inFace[T]{envs: make([]*Env[T], p.size), told: p.Len()}
+		p.watched = true
+		p.dom.observers = append(p.dom.observers, p)
+	}
+	return p.akita
+}
+
+// AcceptHook attaches an Akita hook to the port. It is told of each message at
+// the time at which it becomes visible and of each that is popped.
+func (p *InPort[T]) AcceptHook(h sim.Hook) {
+	p.face().hooks.AcceptHook(h)
+	p.dom.hooked = true
+}
+
+// NumHooks is the number of hooks attached.
+func (p *InPort[T]) NumHooks() int { return len(p.Hooks()) }
+
+// Hooks are the hooks attached.
+func (p *InPort[T]) Hooks() []sim.Hook {
+	if p.akita == nil {
+		return nil
+	}
+	return p.akita.hooks.Hooks()
+}
+
+// Component is the owner of the port.
+func (p *InPort[T]) Component() sim.Component { return p.comp.self }
+
+// SetConnection is called by an Akita connection to which the port is plugged
+// in directly; its messages must then be *Env[T]. See Socket for others.
+func (p *InPort[T]) SetConnection(conn sim.Connection) { p.plugIn(conn, p) }
+
+func (p *InPort[T]) plugIn(conn sim.Connection, plug sim.Port) {
+	if p.src != nil {
+		panic(fmt.Sprintf("wire: %s has a sender already, %s", p.name, p.src.name))
+	}
+	f := p.face()
+	if f.conn != nil {
+		panic(fmt.Sprintf("wire: %s has an Akita connection already", p.name))
+	}
+	f.conn, f.plug = conn, plug
+}
+
+// Recv takes a message from an Akita connection. It is visible from the first
+// clock edge after its time of delivery on.
+func (p *InPort[T]) Recv(msg sim.Msg) *sim.SendError {
+	env, ok := msg.(*Env[T])
+	if !ok {
+		panic(fmt.Sprintf("wire: %s received %T, want %T", p.name, msg, env))
+	}
+	return p.receive(env.Body, env)
+}
+
+func (p *InPort[T]) receive(body T, env *Env[T]) *sim.SendError {
+	f := p.face()
+	if p.n == p.size {
+		f.refused = true
+		return sim.NewSendError()
+	}
+	i := p.head + p.n
+	if i >= p.size {
+		i -= p.size
+	}
+	p.n++
+	at := max(lastEdgeAt(env.RecvTime, p.dom.hz), p.dom.now) + 1
+	p.slots[i] = slot[T]{at, body}
+	f.envs[i] = env
+	p.dom.wakeAt(p.comp.id, at)
+	return nil
+}
+
+// NotifyAvailable concerns senders only.
+func (p *InPort[T]) NotifyAvailable(sim.VTimeInSec) {}
+
+// CanSend is false: the port receives.
+func (p *InPort[T]) CanSend() bool { return false }
+
+// Send panics: the port receives.
+func (p *InPort[T]) Send(sim.Msg) *sim.SendError {
+	panic("wire: " + p.name + " is an input port and cannot send")
+}
+
+// Peek is Head in its envelope.
+func (p *InPort[T]) Peek() sim.Msg {
+	if p.Head() == nil {
+		return nil
+	}
+	return p.env(p.head)
+}
+
+// Retrieve is Head in its envelope, popped.
+func (p *InPort[T]) Retrieve(sim.VTimeInSec) sim.Msg {
+	msg := p.Peek()
+	if msg != nil {
+		p.Pop()
+	}
+	return msg
+}
+
+// env is the envelope of the message in slot i.
+func (p *InPort[T]) env(i int) *Env[T] {
+	f := p.face()
+	if f.envs[i] == nil {
+		s := &p.slots[i]
+		seen := edge{s.at, p.dom.hz}.seconds()
+		sent, src := seen, sim.Port(p)
+		if p.src != nil {
+			sent -= edge{p.src.latency, p.src.dom.hz}.seconds()
+			src = p.src.port
+		}
+		f.envs[i] = newEnv(s.v, src, p, sent, seen)
+	}
+	return f.envs[i]
+}
+
+// observe tells of the messages that became visible in this cycle.
+func (p *InPort[T]) observe() {
+	f := p.akita
+	for n := p.Len(); f.told < n; f.told++ {
+		i := (p.head + f.told) % p.size
+		if f.hooks.NumHooks() > 0 || f.linkEnd != nil {
+			p.tell(sim.HookPosPortMsgRecvd, p.env(i))
+		}
+		if f.linkEnd != nil {
+			f.linkEnd.InvokeHook(sim.HookCtx{Domain: p.src.link, Pos: sim.HookPosConnDeliver, Item: p.env(i)})
+		}
+		p.tellBuffer(sim.HookPosBufPush, i)
+	}
+}
+
+func (p *InPort[T]) tell(pos *sim.HookPos, env *Env[T]) {
+	p.akita.hooks.InvokeHook(sim.HookCtx{Domain: p, Pos: pos, Item: env})
+}
+
+func (p *InPort[T]) tellBuffer(pos *sim.HookPos, i int) {
+	if h := &p.akita.bufHooks; h.NumHooks() > 0 {
+		h.InvokeHook(sim.HookCtx{Domain: p.buffer, Pos: pos, Item: p.env(i)})
+	}
+}
+
+// popWatched is Pop while Akita looks on or is connected.
+func (p *InPort[T]) popWatched() {
+	f := p.akita
+	if f.told == 0 {
+		p.observe()
+	}
+	i := p.head
+	if f.hooks.NumHooks() > 0 || f.bufHooks.NumHooks() > 0 {
+		p.env(i)
+	}
+	env := f.envs[i]
+	p.pop()
+	f.told--
+	if f.hooks.NumHooks() > 0 {
+		p.tell(sim.HookPosPortMsgRetrieve, env)
+	}
+	p.tellBuffer(sim.HookPosBufPop, i)
+	f.envs[i] = nil
+	if f.refused {
+		f.refused = false
+		f.conn.NotifyAvailable(p.dom.Time(), f.plug)
+	}
+}

@@ -1,0 +1,45 @@
+package wire
+
+import "github.com/sarchlab/akita/v3/sim"
+
+// Link is what Connect makes of two ports. It is a sim.Connection for those
+// who look at the machine through Akita; blocks never meet it.
+type Link[T any] struct {
+	sim.HookableBase
+	out *OutPort[T]
+	in  *InPort[T]
+}
+
+// Latency is the latency in cycles of the sender.
+func (l *Link[T]) Latency() Cycle { return l.out.latency }
+
+// Ends are the two ports.
+func (l *Link[T]) Ends() (*OutPort[T], *InPort[T]) { return l.out, l.in }
+
+// AcceptHook attaches an Akita hook, told when a message starts and when it is
+// delivered.
+func (l *Link[T]) AcceptHook(h sim.Hook) {
+	l.HookableBase.AcceptHook(h)
+	l.in.face().linkEnd = &l.HookableBase
+	l.out.watched = true
+	l.in.dom.hooked, l.out.dom.hooked = true, true
+}
+
+// CanSend tells whether the sender can put a message.
+func (l *Link[T]) CanSend(sim.Port) bool { return l.out.CanPut() }
+
+// Send puts a message.
+func (l *Link[T]) Send(msg sim.Msg) *sim.SendError { return l.out.Send(msg) }
+
+// PlugIn panics: Connect has plugged in both ends.
+func (l *Link[T]) PlugIn(p sim.Port, _ int) {
+	panic("wire: " + p.Name() + " cannot be plugged into the link from " + l.out.name + ", which has both its ends")
+}
+
+// Unplug panics: hardware stays as it is built.
+func (l *Link[T]) Unplug(p sim.Port) {
+	panic("wire: " + p.Name() + " cannot be unplugged from the link from " + l.out.name)
+}
+
+// NotifyAvailable wakes the sender.
+func (l *Link[T]) NotifyAvailable(now sim.VTimeInSec, _ sim.Port) { l.out.NotifyAvailable(now) }

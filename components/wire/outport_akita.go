@@ -1,0 +1,73 @@
+package wire
+
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/sim"
+)
+
+// AcceptHook attaches an Akita hook to the port. It is told of each message
+// that is put.
+func (p *OutPort[T]) AcceptHook(h sim.Hook) {
+	p.hooks.AcceptHook(h)
+	p.watched = true
+	p.dom.hooked = true
+}
+
+// NumHooks is the number of hooks attached.
+func (p *OutPort[T]) NumHooks() int { return p.hooks.NumHooks() }
+
+// Hooks are the hooks attached.
+func (p *OutPort[T]) Hooks() []sim.Hook { return p.hooks.Hooks() }
+
+// Component is the owner of the port.
+func (p *OutPort[T]) Component() sim.Component { return p.comp.self }
+
+// SetConnection panics: an output port needs a Socket to reach a stock
+// component.
+func (p *OutPort[T]) SetConnection(sim.Connection) {
+	panic("wire: " + p.name + " cannot be plugged into an Akita connection: use NewSocket")
+}
+
+// Recv panics: the port sends.
+func (p *OutPort[T]) Recv(sim.Msg) *sim.SendError {
+	panic("wire: " + p.name + " is an output port and cannot receive")
+}
+
+// NotifyAvailable wakes the component.
+func (p *OutPort[T]) NotifyAvailable(now sim.VTimeInSec) { p.comp.NotifyPortFree(now, p) }
+
+// CanSend is CanPut.
+func (p *OutPort[T]) CanSend() bool { return p.CanPut() }
+
+// Send puts the body of an envelope, which must be an *Env[T].
+func (p *OutPort[T]) Send(msg sim.Msg) *sim.SendError {
+	env, ok := msg.(*Env[T])
+	if !ok {
+		panic(fmt.Sprintf("wire: %s is to send %T, want %T", p.name, msg, env))
+	}
+	if !p.CanPut() {
+		return sim.NewSendError()
+	}
+	p.Put(env.Body)
+	return nil
+}
+
+// Retrieve is nil: the port sends.
+func (p *OutPort[T]) Retrieve(sim.VTimeInSec) sim.Msg { return nil }
+
+// Peek is nil: the port sends.
+func (p *OutPort[T]) Peek() sim.Msg { return nil }
+
+// tellPut tells hooks of the message put into slot i.
+func (p *OutPort[T]) tellPut(i int) {
+	if p.peer == nil { // a socket's: it tells of its own messages
+		return
+	}
+	env := p.peer.env(i)
+	env.SendTime = p.dom.Time()
+	p.hooks.InvokeHook(sim.HookCtx{Domain: p, Pos: sim.HookPosPortMsgSend, Item: env})
+	if p.link.NumHooks() > 0 {
+		p.link.InvokeHook(sim.HookCtx{Domain: p.link, Pos: sim.HookPosConnStartSend, Item: env})
+	}
+}

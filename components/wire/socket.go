@@ -1,0 +1,178 @@
+package wire
+
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/sim"
+)
+
+// SocketSpec says what a socket joins. Either port may be nil.
+type SocketSpec[Tx, Rx any] struct {
+	Out  *OutPort[Tx]   // what a block of ours sends
+	In   *InPort[Rx]    // what it receives
+	Conn sim.Connection // to the stock component
+	// Buffer is how many messages wait on our side of the connection, and as
+	// many on the connection's: at least 1.
+	Buffer int
+	// Remote is where messages go to whose Wrap names no destination.
+	Remote sim.Port
+	// Wrap makes an Akita message of ours; nil: an *Env[Tx].
+	Wrap func(*Tx) sim.Msg
+	// Unwrap makes a message of ours; nil: the body of an *Env[Rx].
+	Unwrap func(sim.Msg) Rx
+}
+
+// Socket joins ports of a block of ours to a stock Akita component, over an
+// Akita connection of the same partition. It is the sim.Port that the stock
+// component talks to.
+//
+// A message put at cycle t goes to the connection at the end of that cycle, so
+// over a sim.DirectConnection the stock component sees it in its next cycle. A
+// message that the connection delivers is visible to the block at the first
+// clock edge after that.
+type Socket[Tx, Rx any] struct {
+	sim.HookableBase
+	name  string
+	spec  SocketSpec[Tx, Rx]
+	comp  *Comp
+	stage *InPort[Tx] // put, not yet taken by the connection
+	next  sim.Msg     // the oldest of them as an Akita message
+	conn  sim.Connection
+}
+
+// NewSocket builds a socket and plugs it in.
+func NewSocket[Tx, Rx any](name string, spec SocketSpec[Tx, Rx]) *Socket[Tx, Rx] {
+	s := &Socket[Tx, Rx]{name: name, spec: spec}
+	switch {
+	case spec.Conn == nil:
+		panic("wire: socket " + name + " has no connection")
+	case spec.Buffer < 1:
+		panic(fmt.Sprintf("wire: socket %s: buffer of %d messages, want at least 1", name, spec.Buffer))
+	case spec.Out != nil:
+		s.comp = spec.Out.comp
+	case spec.In != nil:
+		s.comp = spec.In.comp
+	default:
+		panic("wire: socket " + name + " joins no port")
+	}
+	s.mustShareEngine()
+	spec.Conn.PlugIn(s, spec.Buffer)
+	if spec.Out != nil {
+		s.attachOut()
+	}
+	if spec.In != nil {
+		spec.In.plugIn(spec.Conn, s)
+	}
+	return s
+}
+
+// mustShareEngine panics when events of the connection would run beside the
+// partition of the ports instead of within it.
+func (s *Socket[Tx, Rx]) mustShareEngine() {
+	p := s.comp.dom.part
+	if p == nil {
+		panic(fmt.Sprintf("wire: socket %s: domain %s must be in a partition of an engine first", s.name, s.comp.dom.name))
+	}
+	if c, ok := s.spec.Conn.(*sim.DirectConnection); ok && c.Engine != sim.Engine(p) && (c.Engine != sim.Engine(p.engine) || p.index != 0) {
+		panic(fmt.Sprintf("wire: socket %s: connection %s does not run in partition %s", s.name, c.Name(), p.name))
+	}
+}
+
+func (s *Socket[Tx, Rx]) attachOut() {
+	out := s.spec.Out
+	if out.Connected() {
+		panic(fmt.Sprintf("wire: %s is connected already, to %s", out.name, out.q.name))
+	}
+	s.stage = &InPort[Tx]{queue: queue{
+		dom: out.dom, comp: out.comp, id: out.comp.id, src: &out.sender, name: s.name, size: s.spec.Buffer, poppedAt: Never,
+	}}
+	s.stage.slots = make([]slot[Tx], s.spec.Buffer)
+	out.q, out.slots, out.latency = &s.stage.queue, s.stage.slots, 1
+	out.dom.observers = append(out.dom.observers, s)
+}
+
+// observe gives to the connection what it takes of the messages put.
+func (s *Socket[Tx, Rx]) observe() {
+	for s.stage.n > 0 {
+		if s.next == nil {
+			s.next = s.wrap(&s.stage.slots[s.stage.head].v)
+		}
+		if !s.conn.CanSend(s) {
+			return // the connection calls NotifyAvailable
+		}
+		s.next.Meta().SendTime = s.stage.dom.Time()
+		if s.Send(s.next) != nil {
+			return
+		}
+		s.next = nil
+		s.stage.pop()
+	}
+}
+
+func (s *Socket[Tx, Rx]) wrap(v *Tx) sim.Msg {
+	var msg sim.Msg
+	if s.spec.Wrap != nil {
+		msg = s.spec.Wrap(v)
+	} else {
+		msg = newEnv(*v, s, s.spec.Remote, 0, 0)
+	}
+	m := msg.Meta()
+	m.Src = s
+	if m.Dst == nil {
+		m.Dst = s.spec.Remote
+	}
+	if m.ID == "" {
+		m.ID = sim.GetIDGenerator().Generate()
+	}
+	return msg
+}
+
+// Name of the socket.
+func (s *Socket[Tx, Rx]) Name() string { return s.name }
+
+// Component is the owner of the ports.
+func (s *Socket[Tx, Rx]) Component() sim.Component { return s.comp.self }
+
+// SetConnection is called by the connection.
+func (s *Socket[Tx, Rx]) SetConnection(c sim.Connection) { s.conn = c }
+
+// Recv takes a message from the connection.
+func (s *Socket[Tx, Rx]) Recv(msg sim.Msg) *sim.SendError {
+	in := s.spec.In
+	if in == nil {
+		panic("wire: socket " + s.name + " received a message and has no input port")
+	}
+	m := *msg.Meta()
+	env, isEnv := msg.(*Env[Rx])
+	if s.spec.Unwrap != nil {
+		env = &Env[Rx]{MsgMeta: m, Body: s.spec.Unwrap(msg)}
+	} else if !isEnv {
+		panic(fmt.Sprintf("wire: socket %s received %T, want %T", s.name, msg, env))
+	}
+	err := in.receive(env.Body, env)
+	if err == nil {
+		s.InvokeHook(sim.HookCtx{Domain: s, Pos: sim.HookPosPortMsgRecvd, Item: msg})
+	}
+	return err
+}
+
+// NotifyAvailable tries again to send, at the first clock edge after now.
+func (s *Socket[Tx, Rx]) NotifyAvailable(now sim.VTimeInSec) { s.comp.wakeAfter(now) }
+
+// CanSend tells whether the connection takes a message.
+func (s *Socket[Tx, Rx]) CanSend() bool { return s.conn.CanSend(s) }
+
+// Send gives a message to the connection.
+func (s *Socket[Tx, Rx]) Send(msg sim.Msg) *sim.SendError {
+	err := s.conn.Send(msg)
+	if err == nil {
+		s.InvokeHook(sim.HookCtx{Domain: s, Pos: sim.HookPosPortMsgSend, Item: msg})
+	}
+	return err
+}
+
+// Retrieve is nil: the block takes messages from its own port.
+func (s *Socket[Tx, Rx]) Retrieve(sim.VTimeInSec) sim.Msg { return nil }
+
+// Peek is nil: the block takes messages from its own port.
+func (s *Socket[Tx, Rx]) Peek() sim.Msg { return nil }
