@@ -1,0 +1,9 @@
+package binomialoptions
+
+import (
+	"testing"
+
+	"kumiko/benchmarks/benchtest"
+)
+
+func TestBinomialOptions(t *testing.T) { benchtest.Run(t, name) }

@@ -1,0 +1,9 @@
+package fmaheavy
+
+import (
+	"testing"
+
+	"kumiko/benchmarks/benchtest"
+)
+
+func TestFmaheavy(t *testing.T) { benchtest.Run(t, name) }

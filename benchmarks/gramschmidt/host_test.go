@@ -1,0 +1,9 @@
+package gramschmidt
+
+import (
+	"testing"
+
+	"kumiko/benchmarks/benchtest"
+)
+
+func TestGramschmidt(t *testing.T) { benchtest.Run(t, name) }

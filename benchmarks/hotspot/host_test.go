@@ -1,0 +1,9 @@
+package hotspot
+
+import (
+	"testing"
+
+	"kumiko/benchmarks/benchtest"
+)
+
+func TestHotspot(t *testing.T) { benchtest.Run(t, name) }

@@ -1,0 +1,9 @@
+package kmeans
+
+import (
+	"testing"
+
+	"kumiko/benchmarks/benchtest"
+)
+
+func TestKmeans(t *testing.T) { benchtest.Run(t, name) }

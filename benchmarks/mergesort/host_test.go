@@ -1,0 +1,9 @@
+package mergesort
+
+import (
+	"testing"
+
+	"kumiko/benchmarks/benchtest"
+)
+
+func TestMergeSort(t *testing.T) { benchtest.Run(t, name) }

@@ -1,0 +1,9 @@
+package montecarlo
+
+import (
+	"testing"
+
+	"kumiko/benchmarks/benchtest"
+)
+
+func TestMonteCarlo(t *testing.T) { benchtest.Run(t, name) }

@@ -1,0 +1,9 @@
+package nw
+
+import (
+	"testing"
+
+	"kumiko/benchmarks/benchtest"
+)
+
+func TestNw(t *testing.T) { benchtest.Run(t, name) }

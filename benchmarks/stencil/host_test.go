@@ -1,0 +1,9 @@
+package stencil
+
+import (
+	"testing"
+
+	"kumiko/benchmarks/benchtest"
+)
+
+func TestStencil(t *testing.T) { benchtest.Run(t, name) }

@@ -1,0 +1,9 @@
+package syrk
+
+import (
+	"testing"
+
+	"kumiko/benchmarks/benchtest"
+)
+
+func TestSyrk(t *testing.T) { benchtest.Run(t, name) }
