@@ -29,6 +29,7 @@ type Region struct {
 type Memory struct {
 	regions []Region
 	next    uint64
+	modules map[*ir.Module]*module
 }
 
 // Alloc maps size bytes, zero-filled, at the next free address, and returns
@@ -62,7 +63,7 @@ func (m *Memory) Find(addr uint64, size int) *Region {
 		return nil
 	}
 	r := &m.regions[i-1]
-	if off := addr - r.Addr; off+uint64(size) <= uint64(len(r.Data)) {
+	if off := addr - r.Addr; off <= uint64(len(r.Data)) && uint64(size) <= uint64(len(r.Data))-off {
 		return r
 	}
 	return nil
@@ -75,17 +76,28 @@ func (m *Memory) Regions() []Region { return m.regions }
 func (m *Memory) Bytes(addr uint64, size int) ([]byte, error) {
 	r := m.Find(addr, size)
 	if r == nil {
-		return nil, fmt.Errorf("address %#x (%d bytes) is in no buffer%s", addr, size, m.near(addr))
+		return nil, fmt.Errorf("address %#x (%d bytes) is in no buffer%s", addr, size, m.Near(addr))
 	}
 	off := addr - r.Addr
 	return r.Data[off : off+uint64(size)], nil
 }
 
-func (m *Memory) near(addr uint64) string {
+// Near says in words, beginning with a colon, which region an address outside
+// all of them is closest to; it is empty where there is no region.
+func (m *Memory) Near(addr uint64) string {
 	i := sort.Search(len(m.regions), func(i int) bool { return m.regions[i].Addr > addr })
-	if i == 0 {
+	var before, after *Region
+	if i > 0 {
+		before = &m.regions[i-1]
+	}
+	if i < len(m.regions) {
+		after = &m.regions[i]
+	}
+	if before == nil && after == nil {
 		return ""
 	}
-	r := m.regions[i-1]
-	return fmt.Sprintf(": %d bytes past the start of %q, which has %d", addr-r.Addr, r.Name, len(r.Data))
+	if before == nil || after != nil && after.Addr-addr < addr-before.Addr-uint64(len(before.Data)) && addr >= before.Addr+uint64(len(before.Data)) {
+		return fmt.Sprintf(": %d bytes before the start of %q at %#x", after.Addr-addr, after.Name, after.Addr)
+	}
+	return fmt.Sprintf(": %d bytes past the start of %q at %#x, which has %d", addr-before.Addr, before.Name, before.Addr, len(before.Data))
 }

@@ -1,0 +1,248 @@
+package emu
+
+import (
+	"encoding/binary"
+
+	"kumiko/kernel/emu/softfloat"
+	"kumiko/kernel/ir"
+)
+
+// Atomic operations, PTX ISA sections 9.7.13.4 and 9.7.13.5. The lanes of a
+// warp perform theirs in lane order.
+
+// atomicFn is the new value of a memory cell.
+type atomicFn func(old, b, c uint64) uint64
+
+// atomicOp is the operation of a memory instruction.
+type atomicOp struct {
+	fn      atomicFn
+	b, c    int32
+	returns bool
+}
+
+func decodeAtom(p *decoder) {
+	in := p.in
+	m := p.decodeMem([]ir.Operand{{}}, true)
+	p.out.mem = m
+	m.atomic.returns = in.Op == ir.OpAtom
+	words := max(in.Type.Words(), 1)
+	p.out.d = p.lay.sink()
+	if m.atomic.returns {
+		p.out.d = p.dest(0, words)
+	}
+	m.atomic.b = p.source(p.src(0), in.Type, words)
+	m.atomic.c = m.atomic.b
+	if in.Mods.Atomic == ir.AtomCas {
+		m.atomic.c = p.source(p.src(1), in.Type, words)
+	}
+	if in.Space == ir.Local || in.Space == ir.Const || in.Space == ir.Param {
+		p.fail("an atomic operation on %s space", in.Space)
+	}
+	switch in.Type.Size() {
+	case 8:
+		m.atomic.fn = atomic64(in.Mods.Atomic, in.Type)
+	case 4:
+		m.atomic.fn = atomic32(in.Mods.Atomic, in.Type)
+	case 2:
+		m.atomic.fn = atomic16(in.Mods.Atomic, in.Type)
+	}
+	if m.atomic.fn == nil {
+		p.fail("this operation of type %s", in.Type)
+	}
+	p.out.exec = atomically
+}
+
+func atomically(w *warp, in *inst, exec uint32) {
+	var a access
+	w.addresses(in.mem, exec, &a)
+	if a.space == ir.Generic {
+		w.resolve(exec, &a)
+	}
+	w.record(in, exec, &a)
+	if !a.mixed {
+		if !w.aligned(in, exec, &a) {
+			return
+		}
+		if data := w.locate(in, exec, &a); data != nil {
+			w.update(in, exec, &a, data)
+			return
+		}
+	}
+	w.eachLane(exec, func(one uint32) {
+		var a access
+		w.addresses(in.mem, one, &a)
+		if a.space == ir.Generic {
+			w.resolve(one, &a)
+		}
+		if w.aligned(in, one, &a) {
+			if data := w.locate(in, one, &a); data != nil {
+				w.update(in, one, &a, data)
+			}
+		}
+	})
+}
+
+// update performs the operation for each lane in turn. The old values are
+// gathered first, as the destination may be a source too.
+func (w *warp) update(in *inst, exec uint32, a *access, data []byte) {
+	m := in.mem
+	bs, cs := w.pair(m.atomic.b), w.pair(m.atomic.c)
+	var olds [2]row
+	changed := false
+	for s := exec; s != 0; s &= s - 1 {
+		l := lowest(s)
+		cell := data[w.index1(a, l):]
+		var old, now uint64
+		switch m.elem {
+		case 8:
+			old = binary.LittleEndian.Uint64(cell)
+			now = m.atomic.fn(old, at(bs, l), at(cs, l))
+			binary.LittleEndian.PutUint64(cell, now)
+		case 4:
+			old = uint64(binary.LittleEndian.Uint32(cell))
+			now = m.atomic.fn(old, uint64(bs[0][l]), uint64(cs[0][l]))
+			binary.LittleEndian.PutUint32(cell, uint32(now))
+		default:
+			old = uint64(binary.LittleEndian.Uint16(cell))
+			now = m.atomic.fn(old, uint64(bs[0][l]&0xffff), uint64(cs[0][l]&0xffff)) & 0xffff
+			binary.LittleEndian.PutUint16(cell, uint16(now))
+		}
+		changed = changed || now != old
+		olds[0][l], olds[1][l] = uint32(old), uint32(old>>32)
+	}
+	if changed {
+		w.eng.version++
+	}
+	if m.atomic.returns {
+		d := w.quad(in.d)
+		blend(&d[0], &olds[0], exec)
+		if m.elem == 8 {
+			blend(&d[1], &olds[1], exec)
+		}
+	}
+}
+
+// atomic32 is the operation on 32-bit cells; nil where there is none. Its
+// operands are zero-extended.
+func atomic32(op ir.Atomic, t ir.Type) atomicFn {
+	switch t {
+	case ir.F32:
+		return atomicFloat(op, softfloat.F32)
+	case ir.F16x2, ir.BF16x2:
+		return atomicPair(op, t)
+	}
+	switch op {
+	case ir.AtomAdd:
+		return func(old, b, _ uint64) uint64 { return uint64(uint32(old + b)) }
+	case ir.AtomMin:
+		if t.Signed() {
+			return func(old, b, _ uint64) uint64 { return uint64(uint32(min(int32(old), int32(b)))) }
+		}
+		return func(old, b, _ uint64) uint64 { return min(old, b) }
+	case ir.AtomMax:
+		if t.Signed() {
+			return func(old, b, _ uint64) uint64 { return uint64(uint32(max(int32(old), int32(b)))) }
+		}
+		return func(old, b, _ uint64) uint64 { return max(old, b) }
+	}
+	return atomicBits(op)
+}
+
+func atomic64(op ir.Atomic, t ir.Type) atomicFn {
+	if t == ir.F64 {
+		return atomicFloat(op, softfloat.F64)
+	}
+	switch op {
+	case ir.AtomAdd:
+		return func(old, b, _ uint64) uint64 { return old + b }
+	case ir.AtomMin:
+		if t.Signed() {
+			return func(old, b, _ uint64) uint64 { return uint64(min(int64(old), int64(b))) }
+		}
+		return func(old, b, _ uint64) uint64 { return min(old, b) }
+	case ir.AtomMax:
+		if t.Signed() {
+			return func(old, b, _ uint64) uint64 { return uint64(max(int64(old), int64(b))) }
+		}
+		return func(old, b, _ uint64) uint64 { return max(old, b) }
+	}
+	return atomicBits(op)
+}
+
+func atomic16(op ir.Atomic, t ir.Type) atomicFn {
+	switch t {
+	case ir.F16:
+		return atomicFloat(op, softfloat.F16)
+	case ir.BF16:
+		return atomicFloat(op, softfloat.BF16)
+	}
+	if op == ir.AtomCas || op == ir.AtomExch {
+		return atomicBits(op)
+	}
+	return nil
+}
+
+// atomicBits are the operations that do not depend on sign or, but for inc and
+// dec, which are unsigned, on width.
+func atomicBits(op ir.Atomic) atomicFn {
+	switch op {
+	case ir.AtomAnd:
+		return func(old, b, _ uint64) uint64 { return old & b }
+	case ir.AtomOr:
+		return func(old, b, _ uint64) uint64 { return old | b }
+	case ir.AtomXor:
+		return func(old, b, _ uint64) uint64 { return old ^ b }
+	case ir.AtomExch:
+		return func(_, b, _ uint64) uint64 { return b }
+	case ir.AtomCas:
+		return func(old, b, c uint64) uint64 {
+			if old == b {
+				return c
+			}
+			return old
+		}
+	case ir.AtomInc:
+		return func(old, b, _ uint64) uint64 {
+			if old >= b {
+				return 0
+			}
+			return old + 1
+		}
+	case ir.AtomDec:
+		return func(old, b, _ uint64) uint64 {
+			if old == 0 || old > b {
+				return b
+			}
+			return old - 1
+		}
+	}
+	return nil
+}
+
+// atomicFloat adds floating-point numbers, rounding to nearest even and keeping
+// subnormals. For global memory atom.add.f32 flushes them on some devices
+// (section 9.7.13.4 has it depend on the space); here it never does.
+func atomicFloat(op ir.Atomic, f *softfloat.Format) atomicFn {
+	switch op {
+	case ir.AtomAdd:
+		return func(old, b, _ uint64) uint64 { return softOp(opAdd, f, softfloat.NearestEven, old, b, 0) }
+	case ir.AtomExch:
+		return atomicBits(op)
+	}
+	return nil
+}
+
+// atomicPair adds two halves, each atomically.
+func atomicPair(op ir.Atomic, t ir.Type) atomicFn {
+	f := softfloat.F16
+	if t == ir.BF16x2 {
+		f = softfloat.BF16
+	}
+	add := atomicFloat(op, f)
+	if add == nil || op == ir.AtomExch {
+		return add
+	}
+	return func(old, b, _ uint64) uint64 {
+		return add(old&0xffff, b&0xffff, 0) | add(old>>16&0xffff, b>>16&0xffff, 0)<<16
+	}
+}

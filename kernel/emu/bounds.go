@@ -1,0 +1,113 @@
+package emu
+
+import (
+	"math/bits"
+
+	"kumiko/kernel/ir"
+)
+
+// locate finds the bytes that an access reads or writes: afterwards the address
+// of lane l is an index into the result, within bounds. It returns nil after an
+// error.
+func (w *warp) locate(in *inst, exec uint32, a *access) []byte {
+	switch a.space {
+	case ir.Global:
+		return w.locateGlobal(in, exec, a)
+	case ir.Shared:
+		return w.within(in, exec, a, w.cta.shared)
+	case ir.Local:
+		return w.locateLocal(in, exec, a)
+	case ir.Param:
+		return w.within(in, exec, a, w.eng.l.Params)
+	case ir.Const:
+		return w.within(in, exec, a, w.eng.l.Const)
+	}
+	panic("emu: no memory for space " + a.space.String())
+}
+
+// span is the lowest address of an access and the byte past its highest.
+func (w *warp) span(in *inst, exec uint32, a *access) (lo, hi uint64) {
+	if a.regular {
+		lo = a.base + uint64(a.stride*int64(lowest(exec)))
+		hi = a.base + uint64(a.stride*int64(31-bits.LeadingZeros32(exec)))
+		if lo > hi {
+			lo, hi = hi, lo
+		}
+		return lo, hi + in.mem.size
+	}
+	lo, hi = ^uint64(0), 0
+	for m := exec; m != 0; m &= m - 1 {
+		v := w.addr[lowest(m)]
+		lo, hi = min(lo, v), max(hi, v)
+	}
+	return lo, hi + in.mem.size
+}
+
+// within checks an access against a memory that begins at address 0.
+func (w *warp) within(in *inst, exec uint32, a *access, data []byte) []byte {
+	if lo, hi := w.span(in, exec, a); hi <= uint64(len(data)) && lo < hi {
+		return data
+	}
+	w.outside(in, exec, a, uint64(len(data)))
+	return nil
+}
+
+// locateGlobal finds the region of global memory, trying first the one that the
+// same instruction accessed last. An access to several regions is left to the
+// caller: it returns nil without an error.
+func (w *warp) locateGlobal(in *inst, exec uint32, a *access) []byte {
+	lo, hi := w.span(in, exec, a)
+	v := &w.eng.views[in.mem.view]
+	if lo < v.lo || hi > v.hi || lo >= hi {
+		if !w.findRegion(in, exec, a, v, lo, hi) {
+			return nil
+		}
+	}
+	if a.regular {
+		a.base -= v.lo
+	} else {
+		for m := exec; m != 0; m &= m - 1 {
+			w.addr[lowest(m)] -= v.lo
+		}
+	}
+	return v.data
+}
+
+func (w *warp) findRegion(in *inst, exec uint32, a *access, v *view, lo, hi uint64) bool {
+	if lo < hi && hi-lo <= 1<<62 {
+		if r := w.eng.mem.Find(lo, int(hi-lo)); r != nil {
+			*v = view{lo: r.Addr, hi: r.Addr + uint64(len(r.Data)), data: r.Data}
+			return true
+		}
+	}
+	if a.regular {
+		w.list(exec, a)
+	}
+	for m := exec; m != 0; m &= m - 1 {
+		if l := lowest(m); w.eng.mem.Find(w.addr[l], int(in.mem.size)) == nil {
+			w.fail("thread %s: address %#x (%d bytes) is in no buffer%s",
+				w.thread(l), w.addr[l], in.mem.size, w.eng.mem.Near(w.addr[l]))
+			return false
+		}
+	}
+	return false
+}
+
+// locateLocal checks per-thread addresses and turns them into indices of the
+// warp's local memory, in which the threads' lie one after the other.
+func (w *warp) locateLocal(in *inst, exec uint32, a *access) []byte {
+	per := uint64(w.eng.prog.k.LocalBytes)
+	if lo, hi := w.span(in, exec, a); hi > per || lo >= hi {
+		w.outside(in, exec, a, per)
+		return nil
+	}
+	if a.regular {
+		a.stride += int64(per)
+		return w.local
+	}
+	for m := exec; m != 0; m &= m - 1 {
+		l := lowest(m)
+		w.addr[l] += per * uint64(l)
+	}
+	return w.local
+}

@@ -1,0 +1,169 @@
+package emu
+
+import (
+	"math/bits"
+
+	"kumiko/kernel/ir"
+)
+
+// Divergence is handled with a stack of paths by immediate post-dominators, as
+// in Fung et al., "Dynamic Warp Formation and Scheduling for Efficient GPU
+// Control Flow", MICRO 2007, section 3. Of the two sides of a branch the one
+// that falls through runs first.
+
+// reconverge ends the current path where it meets its siblings.
+func (w *warp) reconverge() {
+	w.endRun(w.pc, w.pc)
+	for w.pc == w.reconv && len(w.stack) > 0 {
+		w.pop()
+	}
+	w.runPC = w.pc
+}
+
+// pop makes the innermost stacked path that has live lanes the current one.
+// Without one the mask is empty.
+func (w *warp) pop() {
+	w.mask = 0
+	for w.mask == 0 && len(w.stack) > 0 {
+		t := w.stack[len(w.stack)-1]
+		w.stack = w.stack[:len(w.stack)-1]
+		w.pc, w.reconv, w.mask = t.pc, t.reconv, t.mask&w.live
+	}
+}
+
+// push stacks a path, unless it begins where it would end: then its lanes wait
+// for their siblings in the path below, which holds them too.
+func (w *warp) push(pc, reconv int32, mask uint32) {
+	if mask != 0 && pc != reconv {
+		w.stack = append(w.stack, path{pc: pc, reconv: reconv, mask: mask})
+	}
+}
+
+// diverge begins a divergent region: from now on the union of the paths that
+// the caller pushes goes on at reconv. Where the current path itself ends
+// there, the path below serves as the union already.
+func (w *warp) diverge(reconv int32) {
+	if w.reconv != reconv {
+		w.stack = append(w.stack, path{pc: reconv, reconv: w.reconv, mask: w.mask})
+	}
+}
+
+func decodeBra(p *decoder) {
+	if p.in.Target < 0 || p.in.Target > len(p.k.Insts) {
+		p.fail("a branch to %d of %d instructions", p.in.Target, len(p.k.Insts))
+	}
+	p.out.ctl = branch
+}
+
+func branch(w *warp, in *inst, exec uint32) outcome {
+	next := in.pc + 1
+	switch exec {
+	case 0:
+		w.pc = next
+		return running
+	case w.mask:
+		w.endRun(next, in.target)
+		w.pc = in.target
+	default:
+		w.endRun(next, next)
+		rest := w.mask &^ exec
+		w.diverge(in.reconv)
+		w.push(in.target, in.reconv, exec)
+		w.push(next, in.reconv, rest)
+		w.pop()
+		w.runPC = w.pc
+	}
+	if w.pc <= in.pc || w.insts >= w.limit {
+		return w.looped()
+	}
+	return running
+}
+
+func decodeBrx(p *decoder) {
+	for _, t := range p.in.Targets {
+		if t < 0 || t > len(p.k.Insts) {
+			p.fail("a branch to %d of %d instructions", t, len(p.k.Insts))
+		}
+	}
+	p.out.a = p.source(p.src(0), ir.U32, 1)
+	p.out.ctl = branchIndexed
+}
+
+// branchIndexed is brx.idx, PTX ISA section 9.7.12.3. An index past the end of
+// the list is undefined there and an error here.
+func branchIndexed(w *warp, in *inst, exec uint32) outcome {
+	targets := in.src.Targets
+	index := &w.rows[in.a]
+	for m := exec; m != 0; m &= m - 1 {
+		if l := bits.TrailingZeros32(m) & 31; index[l] >= uint32(len(targets)) {
+			w.fail("thread %s: branch index %d of a list of %d", w.thread(l), index[l], len(targets))
+			return failed
+		}
+	}
+	next := in.pc + 1
+	w.endRun(next, next)
+	// The paths are stacked from the last target to the first, the lanes that
+	// fall through on top.
+	reconv := in.reconv
+	left := exec
+	rest := w.mask &^ exec
+	w.diverge(reconv)
+	for i := len(targets) - 1; i >= 0 && left != 0; i-- {
+		m := uint32(0)
+		for s := left; s != 0; s &= s - 1 {
+			if l := bits.TrailingZeros32(s) & 31; int(index[l]) == i {
+				m |= 1 << l
+			}
+		}
+		left &^= m
+		w.push(int32(targets[i]), reconv, m)
+	}
+	w.push(next, reconv, rest)
+	w.pop()
+	w.runPC = w.pc
+	if w.pc <= in.pc || w.insts >= w.limit {
+		return w.looped()
+	}
+	return running
+}
+
+func decodeExit(p *decoder) { p.out.ctl = exit }
+
+// exit ends the lanes of exec.
+func exit(w *warp, in *inst, exec uint32) outcome {
+	w.endRun(in.pc+1, in.pc+1)
+	return w.leave(exec, in.pc+1)
+}
+
+// fellOff ends the lanes that run past the last instruction.
+func fellOff(w *warp, in *inst, exec uint32) outcome {
+	w.endRun(in.pc, in.pc)
+	return w.leave(exec, in.pc)
+}
+
+func (w *warp) leave(exec uint32, next int32) outcome {
+	w.live &^= exec
+	if w.live == 0 {
+		w.mask = 0
+		w.stack = w.stack[:0]
+		return finished
+	}
+	w.mask &= w.live
+	w.pc = next
+	if w.mask == 0 {
+		w.pop()
+	}
+	w.runPC = w.pc
+	return running
+}
+
+func decodeTrap(p *decoder) {
+	p.out.ctl = func(w *warp, in *inst, exec uint32) outcome {
+		w.pc = in.pc + 1
+		if exec == 0 {
+			return running
+		}
+		w.fail("thread %s: trap", w.thread(bits.TrailingZeros32(exec)))
+		return failed
+	}
+}

@@ -1,0 +1,138 @@
+package emu
+
+import (
+	"math/bits"
+
+	"kumiko/kernel/ir"
+)
+
+// carryFn adds or subtracts words with a carry or a borrow of 0 or 1.
+type carryFn func(x, y, carry uint64, width uint) (v, out uint64)
+
+// addCarry is add.cc and addc, PTX ISA sections 9.7.2.1 and 9.7.2.2.
+func addCarry(x, y, carry uint64, width uint) (v, out uint64) {
+	v, out = bits.Add64(x, y, carry)
+	if width == 32 {
+		out = v >> 32 & 1
+	}
+	return v, out
+}
+
+// subCarry is sub.cc and subc, sections 9.7.2.3 and 9.7.2.4: the carry is a borrow.
+func subCarry(x, y, carry uint64, width uint) (v, out uint64) {
+	v, out = bits.Sub64(x, y, carry)
+	return v, out
+}
+
+// carryOp decodes an addition or subtraction with a carry in a predicate.
+func (p *decoder) carryOp(f carryFn) {
+	p.carryOperands(2)
+	width := uint(8 * p.in.Type.Size())
+	carryIn, carryOut := p.in.Mods.CarryIn, p.in.Mods.CarryOut
+	p.out.exec = func(w *warp, in *inst, exec uint32) {
+		a, b, d := w.pair(in.a), w.pair(in.b), w.quad(in.d)
+		carry, outs := uint32(0), uint32(0)
+		if carryIn {
+			carry = w.preds[in.r] ^ in.rInv
+		}
+		for m := exec; m != 0; m &= m - 1 {
+			l := lowest(m)
+			x, y := uint64(a[0][l]), uint64(b[0][l])
+			if width == 64 {
+				x, y = at(a, l), at(b, l)
+			}
+			v, out := f(x, y, uint64(carry>>l&1), width)
+			d[0][l] = uint32(v)
+			if width == 64 {
+				d[1][l] = uint32(v >> 32)
+			}
+			outs |= uint32(out) << l
+		}
+		if carryOut {
+			w.putPred(in.q, outs, exec)
+		}
+	}
+}
+
+// carryOperands resolves n sources, a carry source after them, and the two
+// destinations.
+func (p *decoder) carryOperands(n int) {
+	in := p.in
+	switch in.Type {
+	case ir.U32, ir.S32, ir.B32, ir.U64, ir.S64, ir.B64:
+	default:
+		p.fail("a carry of type %s", in.Type)
+	}
+	p.operands(in.Type, n)
+	p.out.q = int32(p.k.NumPreds)
+	if in.Mods.CarryIn {
+		p.out.r, p.out.rInv = p.predSource(p.src(n))
+	}
+	if in.Mods.CarryOut {
+		p.out.q = p.predDest(1)
+	}
+}
+
+// madCarry decodes mad.cc and madc, sections 9.7.2.5 and 9.7.2.6: the low or
+// the high half of the product, plus c, plus the carry.
+func (p *decoder) madCarry() {
+	p.carryOperands(3)
+	t, part := p.in.Type, p.in.Mods.Part
+	if part != ir.Lo && part != ir.Hi {
+		p.fail("a multiply-add with carry needs the low or the high half")
+	}
+	width := uint(8 * t.Size())
+	carryIn, carryOut := p.in.Mods.CarryIn, p.in.Mods.CarryOut
+	p.out.exec = func(w *warp, in *inst, exec uint32) {
+		a, b, c, d := w.pair(in.a), w.pair(in.b), w.pair(in.c), w.quad(in.d)
+		carry, outs := uint32(0), uint32(0)
+		if carryIn {
+			carry = w.preds[in.r] ^ in.rInv
+		}
+		for m := exec; m != 0; m &= m - 1 {
+			l := lowest(m)
+			x, y, z := at(a, l), at(b, l), at(c, l)
+			if width == 32 {
+				x, y, z = uint64(uint32(x)), uint64(uint32(y)), uint64(uint32(z))
+			}
+			v, out := addCarry(productHalf(x, y, t, part), z, uint64(carry>>l&1), width)
+			d[0][l] = uint32(v)
+			if width == 64 {
+				d[1][l] = uint32(v >> 32)
+			}
+			outs |= uint32(out) << l
+		}
+		if carryOut {
+			w.putPred(in.q, outs, exec)
+		}
+	}
+}
+
+// productHalf is the low or the high half of a product of two 32- or 64-bit
+// integers, given without sign extension.
+func productHalf(x, y uint64, t ir.Type, part ir.Part) uint64 {
+	if t.Size() == 4 {
+		p := x * y
+		if t.Signed() {
+			p = uint64(int64(int32(x)) * int64(int32(y)))
+		}
+		if part == ir.Hi {
+			p >>= 32
+		}
+		return uint64(uint32(p))
+	}
+	hi, lo := bits.Mul64(x, y)
+	if t.Signed() {
+		hi = mulHighSigned(x, y)
+	}
+	if part == ir.Hi {
+		return hi
+	}
+	return lo
+}
+
+// mulHighSigned is the high half of a product of signed 64-bit integers.
+func mulHighSigned(x, y uint64) uint64 {
+	hi, _ := bits.Mul64(x, y)
+	return hi - uint64(int64(x)>>63)&y - uint64(int64(y)>>63)&x
+}

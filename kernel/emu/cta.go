@@ -1,0 +1,254 @@
+package emu
+
+import (
+	"fmt"
+	"strings"
+
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+)
+
+// cta is the state of one thread block, reused from one to the next.
+type cta struct {
+	eng    *engine
+	index  int
+	ctaid  [3]uint32
+	warps  []warp
+	left   int // warps that have not ended
+	shared []byte
+	bars   [numBarriers]barrier
+	state  outcome
+}
+
+// newCTA makes the state of a thread block for a launch.
+func newCTA(e *engine) *cta {
+	c := &cta{eng: e, shared: make([]byte, e.sharedBytes())}
+	threads := e.l.threads()
+	c.warps = make([]warp, (threads+31)/32)
+	for i := range c.warps {
+		w := &c.warps[i]
+		w.cta, w.eng, w.index = c, e, i
+		w.all = ^uint32(0)
+		if n := threads - 32*i; n < 32 {
+			w.all = 1<<n - 1
+		}
+		w.rows = make([]row, e.prog.lay.size())
+		w.preds = make([]uint32, e.prog.k.NumPreds+2)
+		w.local = make([]byte, 32*e.prog.k.LocalBytes)
+		w.rec.on = e.record
+		w.fillConstants()
+	}
+	return c
+}
+
+// start makes c the thread block of the given linear index.
+func (c *cta) start(index int) {
+	g := c.eng.l.Grid
+	c.index = index
+	c.ctaid = [3]uint32{uint32(index % g[0]), uint32(index / g[0] % g[1]), uint32(index / g[0] / g[1])}
+	c.left = len(c.warps)
+	c.state = running
+	clear(c.shared)
+	for i := range c.bars {
+		c.bars[i].reset()
+	}
+	for i := range c.warps {
+		c.warps[i].start()
+	}
+}
+
+func (w *warp) start() {
+	clear(w.rows[:w.eng.prog.lay.fixed()])
+	clear(w.preds)
+	clear(w.local)
+	w.fillPosition()
+	w.live, w.mask = w.all, w.all
+	w.pc, w.reconv, w.runPC = 0, -1, 0
+	w.stack = w.stack[:0]
+	w.insts, w.lanes = 0, 0
+	w.state = running
+	w.rec.reset()
+	w.spin.reset(0)
+}
+
+// run gives every warp that can run a turn, in warp order, until none can or
+// until the quota of one of them is used up. It returns finished, spinning
+// (nothing can go on before a store from outside), yielded or failed.
+func (c *cta) run() outcome {
+	for {
+		ran, over := false, false
+		for i := range c.warps {
+			w := &c.warps[i]
+			if w.state == spinning && w.spin.version != c.eng.version {
+				w.state = running
+				w.spin.reset(w.insts)
+			}
+			if w.state != running {
+				continue
+			}
+			if c.eng.closed() {
+				return failed
+			}
+			ran = true
+			w.limit = min(w.insts+c.eng.l.Limits.TurnInsts, c.eng.l.Limits.WarpInsts)
+			switch w.state = w.run(); w.state {
+			case failed:
+				return failed
+			case finished:
+				c.ended()
+			case yielded:
+				w.state = running
+				over = true
+			}
+		}
+		switch {
+		case c.left == 0:
+			return finished
+		case !ran:
+			return c.stuck()
+		case over:
+			return yielded
+		}
+	}
+}
+
+// ended notes that a warp has: barriers expect one fewer.
+func (c *cta) ended() {
+	c.left--
+	for i := range c.bars {
+		if c.bars[i].arrived > 0 {
+			c.complete(i)
+		}
+	}
+}
+
+// stuck tells whether a CTA without a warp that can run may be helped by
+// another CTA.
+func (c *cta) stuck() outcome {
+	for i := range c.warps {
+		if c.warps[i].state == spinning {
+			return spinning
+		}
+	}
+	c.eng.failAt("CTA %s: no warp can go on:%s", c.name(), c.waits())
+	return failed
+}
+
+// waits says what each warp waits for.
+func (c *cta) waits() string {
+	var s strings.Builder
+	listed := 0
+	for i := range c.warps {
+		w := &c.warps[i]
+		var what string
+		switch w.state {
+		case waiting:
+			b := &c.bars[w.wait.num]
+			want := b.expected
+			if want == 0 {
+				want = c.left
+			}
+			what = fmt.Sprintf("waits at barrier %d, where %d of %d warps have arrived (%s)",
+				w.wait.num, b.arrived, want, position(c.eng.prog.k, w.wait.in.src))
+		case spinning:
+			what = fmt.Sprintf("spins (%s)", position(c.eng.prog.k, c.eng.prog.code[w.pc].src))
+		default:
+			continue
+		}
+		if listed++; listed > 8 {
+			s.WriteString("\n  ...")
+			break
+		}
+		fmt.Fprintf(&s, "\n  warp %d %s", i, what)
+	}
+	return s.String()
+}
+
+// name is the CTA's coordinates.
+func (c *cta) name() string {
+	return fmt.Sprintf("(%d,%d,%d)", c.ctaid[0], c.ctaid[1], c.ctaid[2])
+}
+
+// thread is the coordinates of a lane's thread within its CTA.
+func (w *warp) thread(lane int) string {
+	b := w.eng.l.Block
+	t := 32*w.index + lane
+	return fmt.Sprintf("(%d,%d,%d)", t%b[0], t/b[0]%b[1], t/b[0]/b[1])
+}
+
+// stream is the finished CTA's record, in memory of its own.
+func (c *cta) stream() *stream.CTA {
+	var runs, masks, accesses int
+	for i := range c.warps {
+		r := &c.warps[i].rec
+		runs, masks, accesses = runs+len(r.runs), masks+len(r.masks), accesses+len(r.accesses)
+	}
+	out := &stream.CTA{Index: c.index, Kernel: c.eng.prog.k, Warps: make([]stream.Warp, len(c.warps))}
+	rs := make([]stream.Run, 0, runs)
+	ms := make([]uint32, 0, masks)
+	as := make([]stream.Access, 0, accesses)
+	for i := range c.warps {
+		w := &c.warps[i]
+		r, m, a := len(rs), len(ms), len(as)
+		rs, ms, as = append(rs, w.rec.runs...), append(ms, w.rec.masks...), append(as, w.rec.accesses...)
+		out.Warps[i] = stream.Warp{
+			Runs: rs[r:len(rs):len(rs)], Masks: ms[m:len(ms):len(ms)], Accesses: as[a:len(as):len(as)],
+			Insts: w.insts, Lanes: w.lanes,
+		}
+	}
+	return out
+}
+
+// fillConstants gives the constant rows their values, all but the CTA's
+// coordinates.
+func (w *warp) fillConstants() {
+	lay := &w.eng.prog.lay
+	for i := range lay.consts {
+		c := &lay.consts[i]
+		r := &w.rows[int(lay.fixed())+i]
+		switch c.kind {
+		case ir.KindImm:
+			r.fill(uint32(c.imm))
+		case ir.KindParam:
+			r.fill(w.bankWord(w.eng.l.Params, c, i))
+		case ir.KindConst:
+			r.fill(w.bankWord(w.eng.l.Const, c, i))
+		case ir.KindSpecial:
+			for l := range r {
+				r[l] = w.special(c.sp, uint32(l), c.word)
+			}
+		}
+	}
+}
+
+// bankWord is a word of the constant bank. Bytes past its end are zero; Launch
+// has checked that the parameters and the constants of the program lie within.
+func (w *warp) bankWord(bank []byte, c *constRow, i int) uint32 {
+	v := uint32(0)
+	for b := range int(c.size) {
+		if at := c.imm + uint64(b); at < uint64(len(bank)) {
+			v |= uint32(bank[at]) << (8 * b)
+		}
+	}
+	switch {
+	case !c.sign:
+	case c.size > 0 && c.size < 4:
+		s := 32 - 8*c.size
+		v = uint32(int32(v<<s) >> s)
+	case c.size == 0:
+		low := w.rows[int(w.eng.prog.lay.fixed())+i-1][0]
+		v = uint32(int32(low) >> 31)
+	}
+	return v
+}
+
+// fillPosition gives the rows that hold the CTA's coordinates their values.
+func (w *warp) fillPosition() {
+	lay := &w.eng.prog.lay
+	for i := range lay.consts {
+		c := &lay.consts[i]
+		if c.kind == ir.KindSpecial && c.sp >= ir.CtaidX && c.sp <= ir.CtaidZ && c.word == 0 {
+			w.rows[int(lay.fixed())+i].fill(w.cta.ctaid[c.sp-ir.CtaidX])
+		}
+	}
+}

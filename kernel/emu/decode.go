@@ -1,0 +1,144 @@
+package emu
+
+import "kumiko/kernel/ir"
+
+// decoders has the function that decodes each operation; nil where the emulator
+// does not support it. Textures are the one such case: a tex needs the texture's
+// contents, filtering and addressing, which a launch does not carry.
+var decoders = [ir.NumOps]func(*decoder){
+	ir.OpNop: decodeNothing,
+
+	ir.OpMov: decodeMov, ir.OpCvt: decodeCvt, ir.OpSelp: decodeSelp, ir.OpSlct: decodeSlct,
+	ir.OpPrmt: decodePrmt, ir.OpPack: decodePack, ir.OpUnpack: decodeUnpack,
+
+	ir.OpAdd: decodeAdd, ir.OpSub: decodeSub, ir.OpMul: decodeMul, ir.OpMad: decodeMad, ir.OpFma: decodeFma,
+	ir.OpMul24: decodeMul24, ir.OpMad24: decodeMad24, ir.OpSad: decodeSad,
+	ir.OpDiv: decodeDiv, ir.OpRem: decodeRem, ir.OpAbs: decodeAbs, ir.OpNeg: decodeNeg,
+	ir.OpMin: decodeMinMax, ir.OpMax: decodeMinMax,
+	ir.OpSqrt: decodeSqrt, ir.OpRcp: decodeRcp, ir.OpRsqrt: decodeRsqrt,
+	ir.OpSin: decodeSin, ir.OpCos: decodeCos, ir.OpEx2: decodeEx2, ir.OpLg2: decodeLg2, ir.OpTanh: decodeTanh,
+	ir.OpCopysign: decodeCopysign, ir.OpTestp: decodeTestp, ir.OpDp4a: decodeDp4a, ir.OpDp2a: decodeDp2a,
+
+	ir.OpAnd: decodeLogic, ir.OpOr: decodeLogic, ir.OpXor: decodeLogic, ir.OpNot: decodeNot, ir.OpCnot: decodeCnot,
+	ir.OpLop3: decodeLop3, ir.OpShl: decodeShl, ir.OpShr: decodeShr, ir.OpShf: decodeShf,
+	ir.OpBfe: decodeBfe, ir.OpBfi: decodeBfi, ir.OpBfind: decodeBfind, ir.OpBrev: decodeBrev,
+	ir.OpClz: decodeClz, ir.OpPopc: decodePopc, ir.OpFns: decodeFns, ir.OpBmsk: decodeBmsk, ir.OpSzext: decodeSzext,
+	ir.OpVideo: decodeVideo,
+
+	ir.OpSet: decodeSet, ir.OpSetp: decodeSetp,
+
+	ir.OpLd: decodeLd, ir.OpSt: decodeSt, ir.OpAtom: decodeAtom, ir.OpRed: decodeAtom, ir.OpPrefetch: decodePrefetch,
+
+	ir.OpShfl: decodeShfl, ir.OpVote: decodeVote, ir.OpMatch: decodeMatch, ir.OpActivemask: decodeActivemask,
+	ir.OpRedux: decodeRedux,
+
+	ir.OpBra: decodeBra, ir.OpBrx: decodeBrx, ir.OpExit: decodeExit, ir.OpBar: decodeBar,
+	ir.OpBarWarp: decodeNothing, ir.OpMembar: decodeNothing, ir.OpTrap: decodeTrap, ir.OpPrintf: decodePrintf,
+}
+
+// operands resolves the sources, each read with the type and words given, and
+// the destination.
+func (p *decoder) operands(t ir.Type, sources int) {
+	words := max(t.Words(), 1)
+	p.sources(t, sources)
+	p.out.d, p.out.words = p.dest(0, words), uint8(words)
+}
+
+// sources resolves the first n sources.
+func (p *decoder) sources(t ir.Type, n int) {
+	for i := range n {
+		p.setSource(i, p.source(p.src(i), t, max(t.Words(), 1)))
+	}
+}
+
+func (p *decoder) setSource(i int, r int32) {
+	switch i {
+	case 0:
+		p.out.a = r
+	case 1:
+		p.out.b = r
+	case 2:
+		p.out.c = r
+	default:
+		p.out.e = r
+	}
+}
+
+// simple decodes an operation whose sources and destination all have the
+// instruction's type, given the function for each type.
+func (p *decoder) simple(sources int, fns map[ir.Type]laneFn) {
+	p.operands(p.in.Type, sources)
+	p.out.lanes = fns[p.in.Type]
+}
+
+// The adaptors below make a laneFn of a function of lanes. What is written with
+// them costs an indirect call per lane; frequent operations have loops of their
+// own.
+
+func lane1(f func(x uint32) uint32) laneFn {
+	return func(w *warp, in *inst, d *[4]row) { map1(&d[0], &w.rows[in.a], f) }
+}
+
+func lane2(f func(x, y uint32) uint32) laneFn {
+	return func(w *warp, in *inst, d *[4]row) { map2(&d[0], &w.rows[in.a], &w.rows[in.b], f) }
+}
+
+func lane3(f func(x, y, z uint32) uint32) laneFn {
+	return func(w *warp, in *inst, d *[4]row) {
+		map3(&d[0], &w.rows[in.a], &w.rows[in.b], &w.rows[in.c], f)
+	}
+}
+
+func long1(f func(x uint64) uint64) laneFn {
+	return func(w *warp, in *inst, d *[4]row) { wide1(d, w.pair(in.a), f) }
+}
+
+func long2(f func(x, y uint64) uint64) laneFn {
+	return func(w *warp, in *inst, d *[4]row) { wide2(d, w.pair(in.a), w.pair(in.b), f) }
+}
+
+func long3(f func(x, y, z uint64) uint64) laneFn {
+	return func(w *warp, in *inst, d *[4]row) { wide3(d, w.pair(in.a), w.pair(in.b), w.pair(in.c), f) }
+}
+
+// short2 and short3 are for 16-bit integers: the sources' upper bits are
+// ignored and the result's are zero.
+
+func short2(f func(x, y uint32) uint32) laneFn {
+	return lane2(func(x, y uint32) uint32 { return f(x&0xffff, y&0xffff) & 0xffff })
+}
+
+func short3(f func(x, y, z uint32) uint32) laneFn {
+	return lane3(func(x, y, z uint32) uint32 { return f(x&0xffff, y&0xffff, z&0xffff) & 0xffff })
+}
+
+// s16 is the value of a signed 16-bit operand in 32 bits.
+func s16(x uint32) uint32 { return uint32(int32(int16(x))) }
+
+// b2u is 1 for true.
+func b2u(b bool) uint32 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// typed is a table with one function for several types.
+func typed(tables ...map[ir.Type]laneFn) map[ir.Type]laneFn {
+	all := map[ir.Type]laneFn{}
+	for _, t := range tables {
+		for k, v := range t {
+			all[k] = v
+		}
+	}
+	return all
+}
+
+// forTypes is a table with f for each of the types.
+func forTypes(f laneFn, types ...ir.Type) map[ir.Type]laneFn {
+	all := map[ir.Type]laneFn{}
+	for _, t := range types {
+		all[t] = f
+	}
+	return all
+}

@@ -1,0 +1,190 @@
+package emu
+
+import (
+	"fmt"
+	"math/bits"
+	"sync/atomic"
+
+	"kumiko/kernel/ir"
+	"kumiko/kernel/mem"
+	"kumiko/kernel/stream"
+)
+
+// Stats counts what a launch executed.
+type Stats struct {
+	CTAs uint64
+	// WarpInsts are warp instructions; ThreadInsts the lanes whose guard was
+	// true, summed over them.
+	WarpInsts   uint64
+	ThreadInsts uint64
+	// Class has the warp instructions of each timing class. It is filled for
+	// kernels whose Timing is.
+	Class [ir.NumClasses]uint64
+	// Executed has how often each PC was executed by a warp.
+	Executed []uint64
+}
+
+// engine executes one launch.
+type engine struct {
+	l    *Launch
+	prog *Program
+	mem  *mem.Memory
+	err  error
+	// version counts the stores that may have changed memory.
+	version uint64
+	// started[pc] and ended[pc] count the runs that begin at pc and that end before it.
+	started, ended []uint64
+	threadInsts    uint64
+	views          []view
+	lists          arena
+
+	record   bool
+	deliver  func(*stream.CTA) bool
+	quit     atomic.Bool
+	free     []*cta
+	resident []*cta // in grid order
+	next     int    // the first CTA that has not begun
+	total    int
+	done     uint64
+}
+
+func newEngine(l *Launch, record bool, deliver func(*stream.CTA) bool) *engine {
+	n := len(l.Prog.code) + 1
+	return &engine{
+		l: l, prog: l.Prog, mem: l.Mem, record: record, deliver: deliver, total: l.ctas(),
+		started: make([]uint64, n), ended: make([]uint64, n), views: make([]view, l.Prog.views),
+	}
+}
+
+func (e *engine) sharedBytes() int { return e.prog.k.SharedBytes + e.l.DynShared }
+
+func (e *engine) closed() bool { return e.quit.Load() }
+
+// run executes the CTAs in grid order: each to its end before the next begins,
+// unless it cannot end before later ones have run.
+func (e *engine) run() error {
+	for e.next < e.total || len(e.resident) > 0 {
+		if len(e.resident) == 0 {
+			e.admit()
+		}
+		if !e.turn() {
+			return e.err
+		}
+	}
+	return nil
+}
+
+func (e *engine) admit() {
+	var c *cta
+	if n := len(e.free); n > 0 {
+		c, e.free = e.free[n-1], e.free[:n-1]
+	} else {
+		c = newCTA(e)
+	}
+	c.start(e.next)
+	e.next++
+	e.resident = append(e.resident, c)
+}
+
+// turn runs every resident CTA that is not finished once, and hands over those
+// at the front that are. Where none has finished, another one is admitted.
+func (e *engine) turn() bool {
+	before := e.version
+	ended, stuck := false, true
+	for _, c := range e.resident {
+		if c.state == finished {
+			continue
+		}
+		switch c.state = c.run(); c.state {
+		case failed:
+			return false
+		case finished:
+			ended = true
+		}
+		if c.state != spinning {
+			stuck = false
+		}
+	}
+	if !e.handOver() {
+		return false
+	}
+	if ended || len(e.resident) == 0 {
+		return true
+	}
+	if e.next < e.total && len(e.resident) < e.l.Limits.ResidentCTAs {
+		e.admit()
+		return true
+	}
+	if stuck && e.version == before {
+		e.deadlock()
+		return false
+	}
+	return true
+}
+
+// handOver gives the finished CTAs at the front to the consumer.
+func (e *engine) handOver() bool {
+	n := 0
+	for n < len(e.resident) && e.resident[n].state == finished {
+		c := e.resident[n]
+		n++
+		e.done++
+		for i := range c.warps {
+			e.threadInsts += c.warps[i].lanes
+		}
+		if e.deliver != nil && !e.deliver(c.stream()) {
+			return false
+		}
+		e.free = append(e.free, c)
+	}
+	e.resident = append(e.resident[:0], e.resident[n:]...)
+	return true
+}
+
+// deadlock reports that every resident CTA waits for a store that never comes.
+func (e *engine) deadlock() {
+	c := e.resident[0]
+	for _, c = range e.resident {
+		if c.state == spinning {
+			break
+		}
+	}
+	more := ""
+	if e.next < e.total {
+		more = fmt.Sprintf(" (%d CTAs are resident, the limit, and %d have not begun)", len(e.resident), e.total-e.next)
+	}
+	e.failAt("CTA %s: no warp can go on%s:%s", c.name(), more, c.waits())
+}
+
+// fail records an error at a warp's current instruction.
+func (e *engine) fail(w *warp, format string, args ...any) {
+	if e.err == nil {
+		e.err = fmt.Errorf("%s: kernel %s, CTA %s, warp %d: %s: %s", position(e.prog.k, w.pos.src), e.prog.k.Name,
+			w.cta.name(), w.index, describe(w.pos.src), fmt.Sprintf(format, args...))
+	}
+}
+
+// failAt records an error that belongs to no single instruction.
+func (e *engine) failAt(format string, args ...any) {
+	if e.err == nil {
+		e.err = fmt.Errorf("kernel %s: %s", e.prog.k.Name, fmt.Sprintf(format, args...))
+	}
+}
+
+// stats sums up what has been executed so far.
+func (e *engine) stats() Stats {
+	s := Stats{CTAs: e.done, ThreadInsts: e.threadInsts, Executed: make([]uint64, len(e.prog.k.Insts))}
+	at := uint64(0)
+	for pc := range s.Executed {
+		at += e.started[pc] - e.ended[pc]
+		s.Executed[pc] = at
+		s.WarpInsts += at
+		if c := e.prog.k.Insts[pc].T.Class; c < ir.NumClasses {
+			s.Class[c] += at
+		}
+	}
+	return s
+}
+
+// lowest is the first lane of a mask.
+func lowest(m uint32) int { return bits.TrailingZeros32(m) & 31 }

@@ -1,0 +1,215 @@
+package emu
+
+import (
+	"math"
+
+	"kumiko/kernel/ir"
+)
+
+// nan32 is the NaN that single-precision arithmetic yields, PTX ISA section 9.7.3.
+const nan32 = 0x7fffffff
+
+// fromF32 is the register value of an arithmetic result: every NaN is nan32.
+func fromF32(r float32) uint32 {
+	if r != r {
+		return nan32
+	}
+	return math.Float32bits(r)
+}
+
+func f32(x uint32) float32 { return math.Float32frombits(x) }
+
+// The loops of the frequent operations: rounding to nearest even, subnormals
+// kept.
+var f32Fast = [...]laneFn{
+	opAdd: func(w *warp, in *inst, d *[4]row) {
+		map2(&d[0], &w.rows[in.a], &w.rows[in.b], func(x, y uint32) uint32 { return fromF32(f32(x) + f32(y)) })
+	},
+	opSub: func(w *warp, in *inst, d *[4]row) {
+		map2(&d[0], &w.rows[in.a], &w.rows[in.b], func(x, y uint32) uint32 { return fromF32(f32(x) - f32(y)) })
+	},
+	opMul: func(w *warp, in *inst, d *[4]row) {
+		map2(&d[0], &w.rows[in.a], &w.rows[in.b], func(x, y uint32) uint32 { return fromF32(f32(x) * f32(y)) })
+	},
+	opFma: fmaF32,
+	opDiv: func(w *warp, in *inst, d *[4]row) {
+		map2(&d[0], &w.rows[in.a], &w.rows[in.b], func(x, y uint32) uint32 { return fromF32(f32(x) / f32(y)) })
+	},
+	opSqrt: func(w *warp, in *inst, d *[4]row) {
+		map1(&d[0], &w.rows[in.a], func(x uint32) uint32 { return fromF32(sqrt32(f32(x))) })
+	},
+	opRcp: func(w *warp, in *inst, d *[4]row) {
+		map1(&d[0], &w.rows[in.a], func(x uint32) uint32 { return fromF32(1 / f32(x)) })
+	},
+}
+
+// fmaF32 computes a*b+c rounded once. The product of two singles is exact in
+// double precision; the sum is rounded to double precision and then to single,
+// and the second rounding can only be wrong where the double lies halfway
+// between two singles, or where the single is subnormal. Those cases, and
+// infinities, NaN and zero, go to fmaSlow.
+func fmaF32(w *warp, in *inst, d *[4]row) {
+	a, b, c, r := &w.rows[in.a], &w.rows[in.b], &w.rows[in.c], &d[0]
+	for i := range r {
+		s := float64(f32(a[i]))*float64(f32(b[i])) + float64(f32(c[i]))
+		q := math.Float64bits(s)
+		if q&halfwayMask == halfway || (q>>52&0x7ff)-minExp32 > maxExp32-minExp32 {
+			r[i] = fmaSlow(a[i], b[i], c[i])
+		} else {
+			r[i] = math.Float32bits(float32(s))
+		}
+	}
+}
+
+const (
+	// A double lies halfway between two singles when the 29 bits that a single
+	// lacks are a one and zeros.
+	halfwayMask = 1<<29 - 1
+	halfway     = 1 << 28
+	// The biased exponents of the doubles that round to normal singles, but for
+	// the largest, which may round to infinity without harm.
+	minExp32 = 1023 - 126
+	maxExp32 = 1023 + 127
+)
+
+// fmaSlow is fma for any operands.
+func fmaSlow(x, y, z uint32) uint32 {
+	p := float64(f32(x)) * float64(f32(y))
+	return fromF32(float32(sumToOdd(p, float64(f32(z)))))
+}
+
+// sumToOdd is x + y rounded to odd: truncated, with the last bit set where that
+// was inexact. Rounding the result again to a format with at least two bits
+// less, in any direction, gives what rounding the exact sum gives (S. Boldo and
+// G. Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms
+// using rounding to odd", IEEE Transactions on Computers 57(4), 2008).
+func sumToOdd(x, y float64) float64 {
+	s := x + y
+	// The error of the sum, exactly (Knuth's TwoSum).
+	t := s - x
+	e := (x - (s - t)) + (y - t)
+	if e == 0 || e != e {
+		return s // exact, infinite or NaN
+	}
+	q := math.Float64bits(s)
+	if q&1 == 0 {
+		// Towards the exact value from an even neighbour leads to the odd one.
+		if (e > 0) == (s > 0) {
+			q++
+		} else {
+			q--
+		}
+	}
+	return math.Float64frombits(q)
+}
+
+// f32Op picks the function of a single-precision operation.
+func (p *decoder) f32Op(k floatKind) laneFn {
+	m := &p.in.Mods
+	if k == opMin || k == opMax || k == opAbs || k == opNeg {
+		return p.f32Sign(k)
+	}
+	if (m.Round == ir.RoundDefault || m.Round == ir.RN) && !m.Ftz && !m.Sat {
+		return f32Fast[k]
+	}
+	return p.f32General(k)
+}
+
+// flush32 is x with a subnormal replaced by a zero of its sign.
+func flush32(x uint32) uint32 {
+	if x&0x7f800000 == 0 {
+		x &= 0x80000000
+	}
+	return x
+}
+
+// isNaN32 tells whether x is a NaN.
+func isNaN32(x uint32) bool { return x&0x7fffffff > 0x7f800000 }
+
+// f32Sign are the operations that round nothing.
+func (p *decoder) f32Sign(k floatKind) laneFn {
+	m := p.in.Mods
+	switch k {
+	case opAbs:
+		return lane1(ftz32(m.Ftz, func(x uint32) uint32 { return x &^ 0x80000000 }))
+	case opNeg:
+		return lane1(ftz32(m.Ftz, func(x uint32) uint32 { return x ^ 0x80000000 }))
+	}
+	larger := k == opMax
+	if !m.Ftz && !m.NaN {
+		if larger {
+			return maxF32
+		}
+		return minF32
+	}
+	return lane2(func(x, y uint32) uint32 {
+		if m.Ftz {
+			x, y = flush32(x), flush32(y)
+		}
+		if m.NaN && (isNaN32(x) || isNaN32(y)) {
+			return nan32
+		}
+		if larger {
+			return max32(x, y)
+		}
+		return min32(x, y)
+	})
+}
+
+// ftz32 flushes the operand of f where asked to.
+func ftz32(ftz bool, f func(x uint32) uint32) func(x uint32) uint32 {
+	if !ftz {
+		return f
+	}
+	return func(x uint32) uint32 { return f(flush32(x)) }
+}
+
+// min32 and max32, PTX ISA sections 9.7.3.11 and 9.7.3.12: of a number and a
+// NaN the number; -0 is less than +0.
+func min32(x, y uint32) uint32 {
+	switch {
+	case isNaN32(x):
+		if isNaN32(y) {
+			return nan32
+		}
+		return y
+	case isNaN32(y):
+		return x
+	}
+	if order32(x) < order32(y) {
+		return x
+	}
+	return y
+}
+
+func max32(x, y uint32) uint32 {
+	switch {
+	case isNaN32(x):
+		if isNaN32(y) {
+			return nan32
+		}
+		return y
+	case isNaN32(y):
+		return x
+	}
+	if order32(x) > order32(y) {
+		return x
+	}
+	return y
+}
+
+// order32 maps a number to an integer that is ordered alike, -0 before +0.
+func order32(x uint32) int32 { return int32(x) ^ int32(uint32(int32(x)>>31)>>1) }
+
+func minF32(w *warp, in *inst, d *[4]row) {
+	map2(&d[0], &w.rows[in.a], &w.rows[in.b], min32)
+}
+
+func maxF32(w *warp, in *inst, d *[4]row) {
+	map2(&d[0], &w.rows[in.a], &w.rows[in.b], max32)
+}
+
+// sqrt32 is the square root of a single: the one in double precision, rounded
+// again, which is the same (S. A. Figueroa, "When is double rounding
+// innocuous?", ACM SIGNUM Newsletter 30(3), 1995).
+func sqrt32(x float32) float32 { return float32(math.Sqrt(float64(x))) }

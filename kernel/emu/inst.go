@@ -1,0 +1,68 @@
+package emu
+
+import "kumiko/kernel/ir"
+
+// laneFn computes the result rows of an instruction for all 32 lanes into d.
+// It has no other effect.
+type laneFn func(w *warp, in *inst, d *[4]row)
+
+// predFn computes the lanes for which a predicate result is true.
+type predFn func(w *warp, in *inst) uint32
+
+// execFn executes an instruction that is neither, for the lanes of exec (never
+// empty). It reports an error through w.fail.
+type execFn func(w *warp, in *inst, exec uint32)
+
+// ctlFn executes a control instruction: it leaves the warp's pc, mask and
+// reconv as they are after it.
+type ctlFn func(w *warp, in *inst, exec uint32) outcome
+
+// kind tells the interpreter's loop how to run an instruction.
+type kind uint8
+
+const (
+	kindLanes kind = iota
+	kindPred
+	kindExec
+	kindControl
+)
+
+// inst is one instruction in executable form. Row and predicate numbers index
+// the warp's rows and preds.
+type inst struct {
+	kind    kind
+	guarded bool // has a guard
+	masked  bool // the stream has a mask for it
+	access  bool // the stream has an access for it
+	words   uint8
+	boolOp  ir.Bool
+	// guard is the predicate, guardInv all ones for a negated one.
+	guard    int32
+	guardInv uint32
+	lanes    laneFn
+	pred     predFn
+	exec     execFn
+	ctl      ctlFn
+	// d is the first destination row, a to e are the sources' first rows.
+	d, a, b, c, e int32
+	// p and q are predicate destinations, r a predicate source, rInv its complement.
+	p, q, r int32
+	rInv    uint32
+	imm     uint32
+	target  int32
+	reconv  int32
+	pc      int32
+	mem     *memOp
+	pre     []preOp
+	src     *ir.Inst
+}
+
+// preOp computes an operand that is not simply a row into a temporary row:
+// a negated or absolute value, or a special register that changes with time.
+type preOp struct {
+	fn   preFn
+	d, a int32 // destination and source rows
+}
+
+// preFn computes the rows of a preOp, for all lanes.
+type preFn func(w *warp, p *preOp, d *[4]row)

@@ -1,0 +1,171 @@
+package emu
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"kumiko/kernel/host"
+	"kumiko/kernel/mem"
+)
+
+// Limits bound a launch. A zero field stands for its default.
+type Limits struct {
+	// SharedBytes is the largest shared memory of a CTA, static and dynamic.
+	// Default 48 KiB, the most that a CTA of compute capability 2.0 to 6.x may
+	// have (CUDA C++ Programming Guide, table of technical specifications).
+	SharedBytes int
+	// WarpInsts is how many instructions a warp may execute before the launch
+	// is stopped as one that does not end. Default 2^25, about a minute of
+	// emulation for a CTA of 16 warps.
+	WarpInsts uint64
+	// TurnInsts is how many instructions a warp executes before another CTA
+	// gets a turn, in case this one waits for it. Default 2^20. A warp that is
+	// found to spin gives up its turn at once.
+	TurnInsts uint64
+	// ResidentCTAs is how many CTAs may have begun and not ended, where the
+	// first of them wait for later ones. Default 512.
+	ResidentCTAs int
+}
+
+func (l *Limits) defaults() {
+	set := func(v *int, d int) {
+		if *v == 0 {
+			*v = d
+		}
+	}
+	set(&l.SharedBytes, 48<<10)
+	set(&l.ResidentCTAs, 512)
+	if l.WarpInsts == 0 {
+		l.WarpInsts = 1 << 25
+	}
+	if l.TurnInsts == 0 {
+		l.TurnInsts = 1 << 20
+	}
+}
+
+// Launch is a checked kernel launch; NewLaunch makes it.
+type Launch struct {
+	Prog      *Program
+	Mem       *mem.Memory
+	Grid      [3]int // CTAs
+	Block     [3]int // threads
+	DynShared int    // bytes per CTA
+	Params    []byte // the parameter block
+	Const     []byte // the constant bank, read when the launch begins
+	Out       io.Writer
+	Limits    Limits
+}
+
+func (l *Launch) threads() int { return l.Block[0] * l.Block[1] * l.Block[2] }
+func (l *Launch) ctas() int    { return l.Grid[0] * l.Grid[1] * l.Grid[2] }
+
+// Largest grid and block, CUDA C++ Programming Guide, table of technical
+// specifications, compute capability 3.0 and above.
+var (
+	maxGrid  = [3]int{1<<31 - 1, 65535, 65535}
+	maxBlock = [3]int{1024, 1024, 64}
+)
+
+const maxThreads = 1024
+
+// NewLaunch checks a launch against its kernel, and lays its arguments out in a
+// parameter block. Its error lists everything that is wrong. printf writes to
+// out.
+func NewLaunch(p *Program, m *mem.Memory, l *host.Launch, lim Limits, out io.Writer) (*Launch, error) {
+	lim.defaults()
+	e := &Launch{Prog: p, Mem: m, Grid: l.Grid, Block: l.Block, DynShared: l.DynShared, Out: out, Limits: lim}
+	errs := e.checkShape()
+	block, argErrs := packArgs(p, l.Args)
+	errs = append(errs, argErrs...)
+	if err := errors.Join(errs...); err != nil {
+		return nil, fmt.Errorf("kernel %s: %w", p.k.Name, err)
+	}
+	e.Params = block
+	if l.Module != nil {
+		e.Const = m.ConstBank(l.Module)
+		if err := m.LoadModule(l.Module); err != nil {
+			return nil, fmt.Errorf("kernel %s: %w", p.k.Name, err)
+		}
+	}
+	return e, nil
+}
+
+func (l *Launch) checkShape() (errs []error) {
+	add := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	axis := [3]string{"x", "y", "z"}
+	for i := range 3 {
+		if l.Grid[i] < 1 || l.Grid[i] > maxGrid[i] {
+			add("grid %s is %d, expected 1 to %d", axis[i], l.Grid[i], maxGrid[i])
+		}
+		if l.Block[i] < 1 || l.Block[i] > maxBlock[i] {
+			add("block %s is %d, expected 1 to %d", axis[i], l.Block[i], maxBlock[i])
+		}
+	}
+	k := l.Prog.k
+	if n := l.threads(); errs == nil && n > maxThreads {
+		add("a CTA of %d threads, expected at most %d", n, maxThreads)
+	}
+	if k.ReqThreads != [3]int{} && l.Block != oneForZero(k.ReqThreads) {
+		add("block %v, expected %v (.reqntid)", l.Block, oneForZero(k.ReqThreads))
+	}
+	if k.MaxThreads != [3]int{} {
+		// The limit is on the number of threads, PTX ISA section 11.4.2.
+		m := oneForZero(k.MaxThreads)
+		if most := m[0] * m[1] * m[2]; l.threads() > most {
+			add("a CTA of %d threads, expected at most %d (.maxntid)", l.threads(), most)
+		}
+	}
+	if l.DynShared < 0 || k.SharedBytes+l.DynShared > l.Limits.SharedBytes {
+		add("%d bytes of shared memory (%d static and %d dynamic), expected at most %d",
+			k.SharedBytes+l.DynShared, k.SharedBytes, l.DynShared, l.Limits.SharedBytes)
+	}
+	return errs
+}
+
+func oneForZero(v [3]int) [3]int {
+	for i := range v {
+		v[i] = max(v[i], 1)
+	}
+	return v
+}
+
+// packArgs lays the arguments out as the kernel declares its parameters.
+func packArgs(p *Program, args []host.Arg) (block []byte, errs []error) {
+	k := p.k
+	block = make([]byte, k.ParamBytes)
+	if len(args) != len(k.Params) {
+		return nil, []error{fmt.Errorf("%d arguments, expected %d", len(args), len(k.Params))}
+	}
+	for i, a := range args {
+		d := &k.Params[i]
+		if len(a.Bytes) != d.Size {
+			errs = append(errs, fmt.Errorf("argument %d has %d bytes, expected %d for parameter %s (%s)",
+				i+1, len(a.Bytes), d.Size, d.Name, paramType(d.Type.String(), d.Count, d.Array)))
+			continue
+		}
+		if d.Offset+d.Size > len(block) {
+			errs = append(errs, fmt.Errorf("parameter %s ends at byte %d of a block of %d",
+				d.Name, d.Offset+d.Size, len(block)))
+			continue
+		}
+		copy(block[d.Offset:], a.Bytes)
+	}
+	return block, errs
+}
+
+func paramType(t string, count int, array bool) string {
+	if array {
+		return fmt.Sprintf("%s[%d]", t, count)
+	}
+	return t
+}
+
+// noKernel says that a module has no such kernel, and which it has.
+func noKernel(l *host.Launch) error {
+	names := make([]string, len(l.Module.Kernels))
+	for i, k := range l.Module.Kernels {
+		names[i] = k.Name
+	}
+	return fmt.Errorf("%s has no kernel %q; it has %q", l.Module.File, l.Kernel, names)
+}

@@ -1,0 +1,266 @@
+package emu
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+)
+
+// memOp is the memory part of an instruction.
+type memOp struct {
+	base   int32 // first row of the address register; -1: absolute
+	wide   bool  // the register has 64 bits
+	offset uint64
+	space  ir.Space
+	elem   int     // bytes of an element
+	n      int     // elements
+	size   uint64  // bytes in all, a power of two
+	rows   []int32 // first row of each element
+	words  int     // rows of each element
+	signed bool
+	store  bool
+	view   int // index into engine.views
+	atomic atomicOp
+}
+
+// view is the region that an instruction accessed last.
+type view struct {
+	lo, hi uint64
+	data   []byte
+}
+
+// decodeMem resolves the address and the elements of a memory instruction.
+func (p *decoder) decodeMem(elems []ir.Operand, store bool) *memOp {
+	in := p.in
+	m := &memOp{base: -1, space: in.Space, elem: in.Type.Size(), n: len(elems), store: store, view: p.prog.views}
+	p.prog.views++
+	m.words = max(in.Type.Words(), 1)
+	m.signed = in.Type.Signed()
+	m.size = uint64(m.elem * m.n)
+	m.offset = uint64(in.Addr.Offset)
+	switch b := in.Addr.Base; b.Kind {
+	case ir.KindReg:
+		m.wide = b.Words == 2
+		m.base = p.source(b, ir.U64, max(int(b.Words), 1))
+	case ir.KindNone:
+	case ir.KindImm, ir.KindParam, ir.KindConst:
+		m.offset += b.Imm
+	default:
+		p.fail("an address that is neither a register nor a number")
+	}
+	if m.elem == 0 || m.size == 0 || m.size > 32 || bits.OnesCount64(m.size) != 1 {
+		p.fail("%d elements of type %s", m.n, in.Type)
+	}
+	switch m.space {
+	case ir.Generic, ir.Global, ir.Shared, ir.Local:
+	case ir.Const, ir.Param:
+		if store {
+			p.fail("a store to %s space", m.space)
+		}
+	default:
+		p.fail("memory of space %q", m.space.String())
+	}
+	return m
+}
+
+// access is the resolved access of the current instruction.
+type access struct {
+	regular bool // lane l at base + l*stride, for the lanes of the mask
+	base    uint64
+	stride  int64
+	space   ir.Space
+	mixed   bool // lanes in several spaces
+}
+
+// addresses computes the addresses of the lanes of exec: into a when they are
+// regular, otherwise into w.addr.
+func (w *warp) addresses(m *memOp, exec uint32, a *access) {
+	a.space, a.mixed = m.space, false
+	if m.base < 0 {
+		a.regular, a.base, a.stride = true, m.offset, 0
+		return
+	}
+	r := w.pair(m.base)
+	if exec == ^uint32(0) && w.regular(m, r, a) {
+		return
+	}
+	w.irregular(m, r, exec, a)
+}
+
+// regular finds equidistant addresses in a full warp.
+func (w *warp) regular(m *memOp, r *[2]row, a *access) bool {
+	low := &r[0]
+	step := low[1] - low[0]
+	bad := uint32(0)
+	for i := 1; i < 32; i++ {
+		bad |= low[i] - low[i-1] ^ step
+	}
+	first := uint64(low[0])
+	if m.wide {
+		high := &r[1]
+		h := high[0]
+		for i := 1; i < 32; i++ {
+			bad |= high[i] ^ h
+		}
+		first |= uint64(h) << 32
+	}
+	stride := int64(int32(step))
+	if bad != 0 || int64(low[31])-int64(low[0]) != 31*stride {
+		return false
+	}
+	first += m.offset
+	if !m.wide {
+		// A 32-bit address wraps; if any lane's does, leave it to irregular.
+		first = uint64(uint32(first))
+		if last := int64(first) + 31*stride; last < 0 || last > 0xffffffff {
+			return false
+		}
+	}
+	a.regular, a.base, a.stride = true, first, stride
+	return true
+}
+
+// irregular computes the address of every lane of exec, and finds out whether
+// they are equidistant after all.
+func (w *warp) irregular(m *memOp, r *[2]row, exec uint32, a *access) {
+	first := lowest(exec)
+	second := -1
+	a.regular, a.stride = true, 0
+	for s := exec; s != 0; s &= s - 1 {
+		l := lowest(s)
+		v := uint64(r[0][l])
+		if m.wide {
+			v = (v | uint64(r[1][l])<<32) + m.offset
+		} else {
+			v = uint64(uint32(v + m.offset))
+		}
+		w.addr[l] = v
+		switch {
+		case l == first:
+		case second < 0:
+			second = l
+			d := int64(v - w.addr[first])
+			a.stride = d / int64(l-first)
+			a.regular = a.stride*int64(l-first) == d
+		case v != w.addr[first]+uint64(a.stride*int64(l-first)):
+			a.regular = false
+		}
+	}
+	if a.regular {
+		a.base = w.addr[first] - uint64(a.stride*int64(first))
+	}
+}
+
+// resolve turns a generic access into one of the space that its addresses lie
+// in. Where they lie in several, it lists them all and leaves them generic.
+func (w *warp) resolve(exec uint32, a *access) {
+	if a.regular {
+		first := a.base + uint64(a.stride*int64(lowest(exec)))
+		last := a.base + uint64(a.stride*int64(31-bits.LeadingZeros32(exec)))
+		s, off := window(first)
+		if t, _ := window(last); s == t && sameWindow(first, last, s) {
+			a.space = s
+			a.base -= off
+			return
+		}
+		w.list(exec, a)
+	}
+	s, off := window(w.addr[lowest(exec)])
+	for m := exec; m != 0; m &= m - 1 {
+		if t, _ := window(w.addr[lowest(m)]); t != s {
+			a.mixed = true
+			return
+		}
+	}
+	a.space = s
+	for m := exec; m != 0; m &= m - 1 {
+		w.addr[lowest(m)] -= off
+	}
+}
+
+// sameWindow tells whether all that lies between two addresses of a space is of
+// that space: global memory lies on both sides of the windows.
+func sameWindow(x, y uint64, s ir.Space) bool {
+	return s != ir.Global || (x < ir.SharedWindow) == (y < ir.SharedWindow) && (x < ir.LocalWindow) == (y < ir.LocalWindow)
+}
+
+// window is the space of a generic address, and what to subtract from the
+// address to get one of that space.
+func window(addr uint64) (ir.Space, uint64) {
+	switch {
+	case addr-ir.SharedWindow < ir.SharedWindowSize:
+		return ir.Shared, ir.SharedWindow
+	case addr-ir.LocalWindow < ir.LocalWindowSize:
+		return ir.Local, ir.LocalWindow
+	}
+	return ir.Global, 0
+}
+
+// list writes the addresses of a regular access into w.addr.
+func (w *warp) list(exec uint32, a *access) {
+	for m := exec; m != 0; m &= m - 1 {
+		l := lowest(m)
+		w.addr[l] = a.base + uint64(a.stride*int64(l))
+	}
+	a.regular = false
+}
+
+// record adds the access to the stream.
+func (w *warp) record(in *inst, exec uint32, a *access) {
+	if !in.access || !w.rec.on {
+		return
+	}
+	s := stream.Access{Space: a.space}
+	if a.mixed {
+		s.Space = ir.Generic
+	}
+	if a.regular {
+		s.Base, s.Stride = a.base, a.stride
+	} else {
+		s.List = w.eng.lists.take(bits.OnesCount32(exec))
+		i := 0
+		for m := exec; m != 0; m &= m - 1 {
+			s.List[i] = w.addr[lowest(m)]
+			i++
+		}
+	}
+	w.rec.accesses = append(w.rec.accesses, s)
+}
+
+// aligned checks the alignment of every lane's address.
+func (w *warp) aligned(in *inst, exec uint32, a *access) bool {
+	mask := in.mem.size - 1
+	if a.regular && (a.base|uint64(a.stride))&mask == 0 {
+		return true
+	}
+	if a.regular {
+		regular := *a
+		w.list(exec, &regular)
+	}
+	for m := exec; m != 0; m &= m - 1 {
+		if l := lowest(m); w.addr[l]&mask != 0 {
+			w.fail("thread %s: address %#x in %s space is not aligned to the %d bytes accessed",
+				w.thread(l), w.addr[l], a.space, in.mem.size)
+			return false
+		}
+	}
+	return true
+}
+
+// outside reports the first lane whose access is not within [0, size) of a
+// space other than global.
+func (w *warp) outside(in *inst, exec uint32, a *access, size uint64) {
+	if a.regular {
+		w.list(exec, a)
+	}
+	for m := exec; m != 0; m &= m - 1 {
+		if l := lowest(m); w.addr[l] > size || in.mem.size > size-w.addr[l] {
+			w.fail("thread %s: address %#x (%d bytes) in %s space, which has %d bytes",
+				w.thread(l), w.addr[l], in.mem.size, a.space, size)
+			return
+		}
+	}
+	panic(fmt.Sprintf("emu: no lane of %#x lies outside", exec))
+}

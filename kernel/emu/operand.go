@@ -1,0 +1,216 @@
+package emu
+
+import (
+	"fmt"
+	"slices"
+
+	"kumiko/kernel/ir"
+)
+
+// tempRows is how many rows an instruction's preOps may use: five operands of
+// up to two rows each, four for an address or a vector.
+const tempRows = 16
+
+// scratchRows are the last tempRows: functions may use them while they run.
+const scratchRows = 2
+
+// constRow is a row whose lanes have a value before the warp starts: an
+// immediate, a parameter, a constant or a special register.
+type constRow struct {
+	kind ir.Kind
+	sp   ir.Special
+	word uint8  // which word of a special register
+	imm  uint64 // the word itself for an immediate, the byte offset otherwise
+	size uint8  // bytes of a parameter or constant in this word
+	sign bool   // extended with its sign; for size 0 the previous row's sign
+}
+
+// layout hands out the rows of a warp: registers, a sink for results that
+// nobody wants, temporaries, then constRows.
+type layout struct {
+	regs   int
+	consts []constRow
+}
+
+func (l *layout) sink() int32  { return int32(l.regs) }
+func (l *layout) temp() int32  { return int32(l.regs + 4) }
+func (l *layout) fixed() int32 { return int32(l.regs + 4 + tempRows) }
+
+// size is how many rows a warp has; three behind the last allow any row to be
+// the first of four.
+func (l *layout) size() int { return int(l.fixed()) + len(l.consts) + 3 }
+
+// rowsOf returns the first of consecutive constRows, shared where they exist.
+func (l *layout) rowsOf(rows ...constRow) int32 {
+	for i := 0; i+len(rows) <= len(l.consts); i++ {
+		if slices.Equal(l.consts[i:i+len(rows)], rows) {
+			return l.fixed() + int32(i)
+		}
+	}
+	l.consts = append(l.consts, rows...)
+	return l.fixed() + int32(len(l.consts)-len(rows))
+}
+
+// imm is a row or more with an immediate.
+func (l *layout) imm(v uint64, words int) int32 {
+	if words < 2 {
+		return l.rowsOf(constRow{kind: ir.KindImm, imm: v & 0xffffffff})
+	}
+	return l.rowsOf(constRow{kind: ir.KindImm, imm: v & 0xffffffff}, constRow{kind: ir.KindImm, imm: v >> 32})
+}
+
+// bank is a row or more with a parameter or a constant of the given type.
+func (l *layout) bank(o ir.Operand, t ir.Type, words int) int32 {
+	size := t.Size()
+	if size == 0 {
+		size = 4 * words
+	}
+	rows := make([]constRow, max(words, 1))
+	for i := range rows {
+		rows[i] = constRow{kind: o.Kind, imm: o.Imm + uint64(4*i), size: uint8(min(max(size-4*i, 0), 4)), sign: t.Signed()}
+	}
+	return l.rowsOf(rows...)
+}
+
+// timed tells whether a special register's value changes while a warp runs.
+func timed(s ir.Special) bool { return s >= ir.Clock && s <= ir.GlobalTimerHi }
+
+// special is the row or rows of a special register that does not change.
+func (l *layout) special(s ir.Special, words int) int32 {
+	rows := make([]constRow, max(words, 1))
+	for i := range rows {
+		rows[i] = constRow{kind: ir.KindSpecial, sp: s, word: uint8(i)}
+	}
+	return l.rowsOf(rows...)
+}
+
+// source resolves a source operand of type t that is read as the given number
+// of words, and adds the preOps that it needs.
+func (p *decoder) source(o ir.Operand, t ir.Type, words int) int32 {
+	base := p.plainSource(o, t, words)
+	if !o.Neg && !o.Abs {
+		return base
+	}
+	fn := modifier(t, o.Abs, o.Neg)
+	if fn == nil {
+		p.fail("a negated or absolute source of type %s", t)
+		return base
+	}
+	return p.pre(fn, base, words)
+}
+
+func (p *decoder) plainSource(o ir.Operand, t ir.Type, words int) int32 {
+	switch o.Kind {
+	case ir.KindReg:
+		p.checkReg(o.Reg, words)
+		return int32(o.Reg)
+	case ir.KindImm:
+		return p.lay.imm(o.Imm, words)
+	case ir.KindParam, ir.KindConst:
+		return p.lay.bank(o, t, words)
+	case ir.KindSpecial:
+		if timed(o.Special) {
+			return p.pre(clockFns[o.Special], 0, words)
+		}
+		return p.lay.special(o.Special, words)
+	case ir.KindPred:
+		p.fail("a predicate where a register is expected")
+	default:
+		p.fail("a missing source operand")
+	}
+	return p.lay.sink()
+}
+
+// pre adds a preOp over the rows from a and returns the rows of its result.
+func (p *decoder) pre(fn preFn, a int32, words int) int32 {
+	if p.temps+words > tempRows-scratchRows {
+		p.fail("more operands with modifiers than the emulator provides for")
+		return p.lay.sink()
+	}
+	d := p.lay.temp() + int32(p.temps)
+	p.temps += max(words, 1)
+	p.out.pre = append(p.out.pre, preOp{fn: fn, d: d, a: a})
+	return d
+}
+
+func (p *decoder) checkReg(r ir.Reg, words int) {
+	if r < 0 || int(r)+words > p.k.NumRegs {
+		p.fail("register %d of %d", int(r)+words-1, p.k.NumRegs)
+	}
+}
+
+// dest resolves a destination register of the given number of words; a missing
+// one goes to the sink.
+func (p *decoder) dest(i, words int) int32 {
+	o := p.dst(i)
+	switch o.Kind {
+	case ir.KindReg:
+		p.checkReg(o.Reg, words)
+		return int32(o.Reg)
+	case ir.KindNone:
+		return p.lay.sink()
+	}
+	p.fail("a destination that is not a register")
+	return p.lay.sink()
+}
+
+// predDest resolves a predicate destination; a missing one goes to the sink.
+func (p *decoder) predDest(i int) int32 {
+	o := p.dst(i)
+	if o.Kind == ir.KindNone {
+		return int32(p.k.NumPreds)
+	}
+	if o.Kind != ir.KindPred {
+		p.fail("a destination that is not a predicate")
+	}
+	return p.predNumber(o)
+}
+
+func (p *decoder) predNumber(o ir.Operand) int32 {
+	if n := int(o.Pred()); n < 0 || n >= p.k.NumPreds {
+		p.fail("predicate %d of %d", n, p.k.NumPreds)
+		return int32(p.k.NumPreds)
+	}
+	return int32(o.Pred())
+}
+
+// predSource resolves a predicate source: its number and the mask that its
+// lanes are to be combined with by exclusive or. Immediates are true where
+// they are not zero.
+func (p *decoder) predSource(o ir.Operand) (n int32, inv uint32) {
+	if o.Neg {
+		inv = ^uint32(0)
+	}
+	switch o.Kind {
+	case ir.KindPred:
+		return p.predNumber(o), inv
+	case ir.KindImm:
+		if o.Imm != 0 {
+			inv = ^inv
+		}
+		return int32(p.k.NumPreds) + 1, inv // the predicate that is never true
+	}
+	p.fail("an operand that is not a predicate")
+	return int32(p.k.NumPreds), 0
+}
+
+func (p *decoder) dst(i int) ir.Operand {
+	if i < len(p.in.Dst) {
+		return p.in.Dst[i]
+	}
+	return ir.Operand{}
+}
+
+func (p *decoder) src(i int) ir.Operand {
+	if i < len(p.in.Src) {
+		return p.in.Src[i]
+	}
+	return ir.Operand{}
+}
+
+// fail records why the current instruction cannot be executed.
+func (p *decoder) fail(format string, args ...any) {
+	if p.err == "" {
+		p.err = fmt.Sprintf(format, args...)
+	}
+}

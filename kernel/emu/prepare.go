@@ -1,0 +1,176 @@
+package emu
+
+import (
+	"fmt"
+	"strings"
+
+	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/ir"
+)
+
+// Program is a kernel in executable form. It is immutable: any number of
+// launches, concurrent ones included, may share it.
+type Program struct {
+	k     *ir.Kernel
+	code  []inst
+	lay   layout
+	views int // memory instructions, for the caches of the regions that they access
+	// plain[pc] counts the instructions before pc that have no guard.
+	plain []uint32
+}
+
+// Kernel is the kernel that the streams of the program refer to: the one that
+// was prepared when it has been allocated, and otherwise a copy of it in whose
+// instructions the parts of Timing that a stream.Cursor needs are filled in.
+func (p *Program) Kernel() *ir.Kernel { return p.k }
+
+// decoder is the state of decoding one instruction.
+type decoder struct {
+	k     *ir.Kernel
+	in    *ir.Inst
+	out   *inst
+	lay   *layout
+	prog  *Program
+	temps int
+	err   string
+}
+
+// Prepare decodes a kernel. Its error lists every instruction that the emulator
+// does not support, with its position.
+func Prepare(k *ir.Kernel) (*Program, error) {
+	p := &Program{k: withCursorTiming(k), lay: layout{regs: k.NumRegs}}
+	n := len(k.Insts)
+	p.code = make([]inst, n+1)
+	p.plain = make([]uint32, n+2)
+	var problems []string
+	for pc := range n {
+		d := &decoder{k: p.k, in: &p.k.Insts[pc], out: &p.code[pc], lay: &p.lay, prog: p}
+		d.decode(pc)
+		if d.err != "" {
+			problems = append(problems, fmt.Sprintf("%s: %s: %s", position(k, d.in), describe(d.in), d.err))
+		}
+		p.plain[pc+1] = p.plain[pc]
+		if !d.out.guarded {
+			p.plain[pc+1]++
+		}
+	}
+	p.plain[n+1] = p.plain[n]
+	p.code[n] = inst{kind: kindControl, ctl: fellOff, pc: int32(n), src: &ir.Inst{Op: ir.OpExit}}
+	if problems != nil {
+		return nil, fmt.Errorf("kernel %s cannot be executed:\n%s", k.Name, strings.Join(problems, "\n"))
+	}
+	return p, nil
+}
+
+// withCursorTiming returns k, or for a kernel that is not allocated, and so has
+// not been through the compiler, a copy with the points of reconvergence and
+// the parts of Timing that decide what a stream holds.
+func withCursorTiming(k *ir.Kernel) *ir.Kernel {
+	if k.Allocated {
+		return k
+	}
+	c := *k
+	c.Insts = append([]ir.Inst(nil), k.Insts...)
+	for i := range c.Insts {
+		in := &c.Insts[i]
+		in.T.Guarded = in.Guard.Kind == ir.KindPred
+		if isMemory(in.Op) {
+			in.T.Space = in.Space
+			in.T.Bytes = uint8(accessBytes(in))
+		}
+	}
+	cfg.Build(c.Insts).SetReconv(c.Insts)
+	return &c
+}
+
+func isMemory(op ir.Op) bool {
+	return op == ir.OpLd || op == ir.OpSt || op == ir.OpAtom || op == ir.OpRed
+}
+
+// accessBytes is how many bytes a lane accesses.
+func accessBytes(in *ir.Inst) int {
+	n := 1
+	switch in.Op {
+	case ir.OpLd:
+		n = max(len(in.Dst), 1)
+	case ir.OpSt:
+		n = max(len(in.Src), 1)
+	}
+	return n * in.Type.Size()
+}
+
+func (p *decoder) decode(pc int) {
+	in, out := p.in, p.out
+	out.pc, out.src = int32(pc), in
+	out.target, out.reconv = int32(in.Target), int32(in.Reconv)
+	out.masked = in.T.Guarded
+	out.access = in.T.Space != ir.SpaceNone
+	out.boolOp = in.Mods.Bool
+	if in.Guard.Kind != ir.KindNone {
+		out.guarded = true
+		out.guard, out.guardInv = p.predSource(in.Guard)
+	}
+	if in.Op >= ir.NumOps || decoders[in.Op] == nil {
+		p.fail("the operation is not supported")
+		return
+	}
+	decoders[in.Op](p)
+	if p.err != "" {
+		return
+	}
+	switch {
+	case out.lanes != nil:
+		out.kind = kindLanes
+	case out.pred != nil:
+		out.kind = kindPred
+	case out.exec != nil:
+		out.kind = kindExec
+	case out.ctl != nil:
+		out.kind = kindControl
+	default:
+		p.fail("type %s is not supported", typeWords(in))
+	}
+	if out.access && out.mem == nil {
+		p.fail("a memory space (%s) on an instruction that does not access memory", in.T.Space)
+	}
+}
+
+// position is file:line:column of an instruction, as far as known.
+func position(k *ir.Kernel, in *ir.Inst) string {
+	file := k.File
+	if file == "" {
+		file = k.Name
+	}
+	switch {
+	case in.Line == 0:
+		return file
+	case in.Col == 0:
+		return fmt.Sprintf("%s:%d", file, in.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d", file, in.Line, in.Col)
+}
+
+// describe names an instruction's operation and types.
+func describe(in *ir.Inst) string {
+	if in.Op >= ir.NumOps {
+		return fmt.Sprintf("operation %d", in.Op)
+	}
+	s := in.Op.String()
+	if in.Space != ir.SpaceNone {
+		s += "." + in.Space.String()
+	}
+	if in.Type != ir.TypeNone {
+		s += "." + in.Type.String()
+	}
+	if in.SrcType != ir.TypeNone && in.SrcType != in.Type {
+		s += "." + in.SrcType.String()
+	}
+	return s
+}
+
+func typeWords(in *ir.Inst) string {
+	if in.SrcType == ir.TypeNone || in.SrcType == in.Type {
+		return in.Type.String()
+	}
+	return in.Type.String() + " from " + in.SrcType.String()
+}

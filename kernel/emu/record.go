@@ -1,0 +1,52 @@
+package emu
+
+import "kumiko/kernel/stream"
+
+// recorder collects the stream of one warp.
+type recorder struct {
+	on       bool
+	runs     []stream.Run
+	masks    []uint32
+	accesses []stream.Access
+}
+
+func (r *recorder) reset() {
+	r.runs, r.masks, r.accesses = r.runs[:0], r.masks[:0], r.accesses[:0]
+}
+
+// run adds consecutive instructions; a run that continues the one before it
+// becomes part of it.
+func (r *recorder) run(n stream.Run) {
+	if !r.on {
+		return
+	}
+	if k := len(r.runs); k > 0 {
+		last := &r.runs[k-1]
+		if last.Mask == n.Mask && last.PC+last.N == n.PC {
+			last.N += n.N
+			return
+		}
+	}
+	r.runs = append(r.runs, n)
+}
+
+func (r *recorder) mask(m uint32) {
+	if r.on {
+		r.masks = append(r.masks, m)
+	}
+}
+
+// arena hands out the address lists of accesses from chunks: a chunk lives as
+// long as a CTA that has a list in it.
+type arena struct{ free []uint64 }
+
+const arenaChunk = 8192
+
+func (a *arena) take(n int) []uint64 {
+	if len(a.free) < n {
+		a.free = make([]uint64, arenaChunk)
+	}
+	s := a.free[:n:n]
+	a.free = a.free[n:]
+	return s
+}

@@ -1,0 +1,135 @@
+package emu
+
+import (
+	"io"
+	"sync"
+
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/mem"
+	"kumiko/kernel/stream"
+)
+
+// Run executes a launch to its end, without streams.
+func Run(l *Launch) (Stats, error) {
+	e := newEngine(l, false, nil)
+	err := e.run()
+	return e.stats(), err
+}
+
+// Source executes a launch in a goroutine of its own and hands over its CTAs.
+// It implements stream.Source.
+type Source struct {
+	ctas chan *stream.CTA
+	quit chan struct{}
+	once sync.Once
+	e    *engine
+	end  chan struct{}
+}
+
+// NewSource begins a launch. The execution is at most ahead finished CTAs ahead
+// of the consumer, and at least one.
+func NewSource(l *Launch, ahead int) *Source {
+	s := &Source{ctas: make(chan *stream.CTA, max(ahead, 1)-1), quit: make(chan struct{}), end: make(chan struct{})}
+	s.e = newEngine(l, true, func(c *stream.CTA) bool {
+		select {
+		case s.ctas <- c:
+			return true
+		case <-s.quit:
+			return false
+		}
+	})
+	go func() {
+		defer close(s.ctas)
+		defer close(s.end) // before ctas, so that Err knows once Next has returned nil
+		_ = s.e.run()      // Err reports it
+	}()
+	return s
+}
+
+// Next waits for the next CTA. It returns nil after the last one, after an
+// error and after Close. Once it has, the launch no longer touches memory.
+func (s *Source) Next() *stream.CTA { return <-s.ctas }
+
+// Err is the error that stopped the launch, once Next has returned nil.
+func (s *Source) Err() error {
+	select {
+	case <-s.end:
+		return s.e.err
+	default:
+		return nil
+	}
+}
+
+// Stats counts what the launch executed, once Next has returned nil.
+func (s *Source) Stats() Stats {
+	<-s.end
+	return s.e.stats()
+}
+
+// Close stops the launch and waits until it no longer touches memory.
+func (s *Source) Close() {
+	s.once.Do(func() {
+		s.e.quit.Store(true)
+		close(s.quit)
+	})
+	<-s.end
+	for range s.ctas { // what was finished and not fetched
+	}
+}
+
+// Runner executes launches functionally: a host.Runner.
+type Runner struct {
+	Mem *mem.Memory
+	// Compile makes the kernel of a launch ready; nil takes the module's
+	// kernel as it is.
+	Compile func(*host.Launch) (*ir.Kernel, error)
+	Limits  Limits
+	Out     io.Writer // of printf; nil: standard error
+	// Done is called after every launch that ended well, unless it is nil.
+	Done func(*host.Launch, Stats)
+
+	progs map[*ir.Kernel]*Program
+}
+
+// Prepare compiles a launch's kernel and checks the launch.
+func (r *Runner) Prepare(l *host.Launch) (*Launch, error) {
+	k, err := r.kernel(l)
+	if err != nil {
+		return nil, err
+	}
+	p := r.progs[k]
+	if p == nil {
+		if p, err = Prepare(k); err != nil {
+			return nil, err
+		}
+		if r.progs == nil {
+			r.progs = make(map[*ir.Kernel]*Program)
+		}
+		r.progs[k] = p
+	}
+	return NewLaunch(p, r.Mem, l, r.Limits, r.Out)
+}
+
+func (r *Runner) kernel(l *host.Launch) (*ir.Kernel, error) {
+	if r.Compile != nil {
+		return r.Compile(l)
+	}
+	if k := l.Module.Kernel(l.Kernel); k != nil {
+		return k, nil
+	}
+	return nil, noKernel(l)
+}
+
+// Launch runs a launch to its end.
+func (r *Runner) Launch(l *host.Launch) error {
+	e, err := r.Prepare(l)
+	if err != nil {
+		return err
+	}
+	s, err := Run(e)
+	if err == nil && r.Done != nil {
+		r.Done(l, s)
+	}
+	return err
+}

@@ -1,0 +1,50 @@
+package emu
+
+import "kumiko/kernel/ir"
+
+// special is the value of a special register that does not change while the
+// warp runs. One SM and one grid are all that the emulator knows: %smid is 0,
+// %nsmid 1, %gridid 0; %warpid is the warp's index in its CTA and %nwarpid the
+// number of warps of the CTA.
+func (w *warp) special(s ir.Special, lane uint32, word uint8) uint32 {
+	if word > 0 {
+		return 0
+	}
+	l := w.eng.l
+	thread := 32*w.index + int(lane)
+	switch s {
+	case ir.TidX:
+		return uint32(thread % l.Block[0])
+	case ir.TidY:
+		return uint32(thread / l.Block[0] % l.Block[1])
+	case ir.TidZ:
+		return uint32(thread / l.Block[0] / l.Block[1])
+	case ir.NtidX, ir.NtidY, ir.NtidZ:
+		return uint32(l.Block[s-ir.NtidX])
+	case ir.NctaidX, ir.NctaidY, ir.NctaidZ:
+		return uint32(l.Grid[s-ir.NctaidX])
+	case ir.LaneID:
+		return lane
+	case ir.WarpID:
+		return uint32(w.index)
+	case ir.NwarpID:
+		return uint32((l.threads() + 31) / 32)
+	case ir.NSMID:
+		return 1
+	case ir.LanemaskEq:
+		return 1 << lane
+	case ir.LanemaskLe:
+		return 2<<lane - 1
+	case ir.LanemaskLt:
+		return 1<<lane - 1
+	case ir.LanemaskGe:
+		return ^(1<<lane - 1)
+	case ir.LanemaskGt:
+		return ^(2<<lane - 1)
+	case ir.DynamicSharedSize:
+		return uint32(l.DynShared)
+	case ir.TotalSharedSize:
+		return uint32(w.eng.sharedBytes())
+	}
+	return 0 // CTA coordinates come with the CTA; %smid, %gridid
+}

@@ -1,0 +1,81 @@
+package emu
+
+import "slices"
+
+// spinAfter is how many instructions a warp executes without a wait before the
+// search for a loop without end begins. Small, because all of them are in the
+// stream of a warp that polls; large against the copy of the warp's registers
+// that the search starts with.
+const spinAfter = 1024
+
+// spinDetector finds that a warp has come back to a state that it was in, with
+// no store by anyone between: such a warp is in a loop that only a store of
+// another warp can end. It compares with a snapshot that is renewed at doubling
+// distances (R. P. Brent, "An improved Monte Carlo factorization algorithm",
+// BIT 20, 1980), so a cycle of any length is found after at most about three
+// times the instructions that led into it.
+type spinDetector struct {
+	next, gap uint64 // when to take the next snapshot, and how far the one after
+	valid     bool
+	pc        int32
+	mask      uint32
+	live      uint32
+	version   uint64
+	rows      []row
+	preds     []uint32
+	stack     []path
+	last      int // the row that differed last
+}
+
+func (s *spinDetector) reset(insts uint64) {
+	s.valid = false
+	s.gap = spinAfter
+	s.next = insts + spinAfter
+}
+
+// again tells whether the warp is where it was before.
+func (s *spinDetector) again(w *warp) bool {
+	if w.insts >= s.next {
+		s.take(w)
+		return false
+	}
+	if !s.valid || w.pc != s.pc || w.eng.version != s.version || w.mask != s.mask || w.live != s.live {
+		return false
+	}
+	if len(s.rows) > 0 && w.rows[s.last] != s.rows[s.last] {
+		return false
+	}
+	for i := range s.rows {
+		if w.rows[i] != s.rows[i] {
+			s.last = i
+			return false
+		}
+	}
+	return slices.Equal(w.preds, s.preds) && slices.Equal(w.stack, s.stack)
+}
+
+func (s *spinDetector) take(w *warp) {
+	s.valid, s.pc, s.mask, s.live, s.version = true, w.pc, w.mask, w.live, w.eng.version
+	s.rows = append(s.rows[:0], w.rows[:w.eng.prog.lay.regs]...)
+	s.preds = append(s.preds[:0], w.preds...)
+	s.stack = append(s.stack[:0], w.stack...)
+	s.last = 0
+	s.next = w.insts + s.gap
+	s.gap *= 2
+}
+
+// looped is called after a backward branch, and when the turn is over.
+func (w *warp) looped() outcome {
+	if w.insts >= w.limit {
+		if w.insts >= w.eng.l.Limits.WarpInsts {
+			w.fail("warp %d has executed %d instructions and not ended: a loop without end, or a limit to be raised",
+				w.index, w.insts)
+			return failed
+		}
+		return yielded
+	}
+	if w.spin.again(w) {
+		return spinning
+	}
+	return running
+}

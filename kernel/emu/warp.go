@@ -1,0 +1,166 @@
+package emu
+
+import (
+	"math/bits"
+
+	"kumiko/kernel/stream"
+)
+
+// outcome says why a warp, or a control instruction, stopped.
+type outcome uint8
+
+const (
+	running  outcome = iota // control instruction: go on
+	finished                // every lane has exited
+	waiting                 // at a barrier
+	spinning                // in a loop that only another warp's store can end
+	yielded                 // its quota of instructions is used up
+	failed                  // w.cta.eng.err says why
+)
+
+// path is an entry of the divergence stack: lanes that go on at pc and meet
+// their siblings at reconv.
+type path struct {
+	pc, reconv int32
+	mask       uint32
+}
+
+// warp is the state of one warp.
+type warp struct {
+	cta   *cta
+	eng   *engine
+	index int
+	state outcome
+	rows  []row
+	preds []uint32
+	// all holds the lanes that have a thread; live those that have not exited.
+	all, live uint32
+	// The path being executed, and those below it, innermost last.
+	pc, reconv int32
+	mask       uint32
+	stack      []path
+	local      []byte
+
+	// The run of consecutive instructions since runPC is not yet counted.
+	runPC int32
+	insts uint64 // counted so far
+	limit uint64 // of insts, for this turn
+	lanes uint64 // lanes whose guard was true
+
+	rec  recorder
+	spin spinDetector
+	wait barrierWait
+
+	scratch [4]row
+	addr    [32]uint64
+	pos     *inst // the instruction being executed, where it may fail
+}
+
+// pair is the two rows from i on.
+func (w *warp) pair(i int32) *[2]row { return (*[2]row)(w.rows[i:]) }
+
+// quad is the four rows from i on.
+func (w *warp) quad(i int32) *[4]row { return (*[4]row)(w.rows[i:]) }
+
+// executed counts the warp's instructions, all but the current one.
+func (w *warp) executed() uint64 { return w.insts + uint64(w.pc-w.runPC) }
+
+// run executes until the warp finishes, waits, or has used up its turn.
+func (w *warp) run() outcome {
+	code := w.eng.prog.code
+	for {
+		if w.pc == w.reconv {
+			w.reconverge()
+		}
+		if out := w.straight(code); out != running {
+			return out
+		}
+	}
+}
+
+// straight executes instructions up to a control instruction or a point of
+// reconvergence.
+func (w *warp) straight(code []inst) outcome {
+	pc, mask, all, reconv := w.pc, w.mask, w.all, w.reconv
+	for {
+		in := &code[pc]
+		exec := mask
+		if in.guarded {
+			exec &= w.preds[in.guard] ^ in.guardInv
+			w.lanes += uint64(bits.OnesCount32(exec))
+		}
+		if in.masked {
+			w.rec.mask(exec)
+		}
+		if in.pre != nil {
+			w.pc = pc
+			for i := range in.pre {
+				p := &in.pre[i]
+				p.fn(w, p, w.quad(p.d))
+			}
+		}
+		switch in.kind {
+		case kindLanes:
+			if exec == all {
+				in.lanes(w, in, w.quad(in.d))
+			} else if exec != 0 {
+				w.partial(in, exec)
+			}
+		case kindPred:
+			if exec != 0 {
+				w.setPreds(in, in.pred(w, in), exec)
+			}
+		case kindExec:
+			if exec != 0 {
+				w.pos = in
+				in.exec(w, in, exec)
+				if w.state == failed {
+					w.pc = pc
+					return failed
+				}
+			}
+		case kindControl:
+			w.pc = pc
+			w.pos = in
+			return in.ctl(w, in, exec)
+		}
+		pc++
+		if pc == reconv {
+			w.pc = pc
+			return running
+		}
+	}
+}
+
+// partial executes a lane instruction for some of the lanes.
+func (w *warp) partial(in *inst, exec uint32) {
+	in.lanes(w, in, &w.scratch)
+	d := w.quad(in.d)
+	for i := range in.words & 7 {
+		blend(&d[i&3], &w.scratch[i&3], exec)
+	}
+}
+
+// endRun counts and records the instructions from runPC up to, not including,
+// pc, and starts a new run at next.
+func (w *warp) endRun(pc, next int32) {
+	if n := pc - w.runPC; n > 0 {
+		plain := w.eng.prog.plain
+		w.insts += uint64(n)
+		w.lanes += uint64(plain[pc]-plain[w.runPC]) * uint64(bits.OnesCount32(w.mask))
+		w.eng.started[w.runPC]++
+		w.eng.ended[pc]++
+		w.rec.run(stream.Run{PC: uint32(w.runPC), N: uint32(n), Mask: w.mask})
+	}
+	w.runPC = next
+}
+
+// fail stops the launch with an error at the current instruction.
+func (w *warp) fail(format string, args ...any) {
+	if w.state != failed {
+		w.state = failed
+		w.eng.fail(w, format, args...)
+	}
+}
+
+func (w *warp) lay() *layout { return &w.eng.prog.lay }

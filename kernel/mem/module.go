@@ -1,0 +1,94 @@
+package mem
+
+import (
+	"fmt"
+
+	"kumiko/kernel/ir"
+)
+
+// module is what a memory holds of a translation unit's variables.
+type module struct {
+	loaded bool
+	consts []byte
+}
+
+func (m *Memory) module(u *ir.Module) *module {
+	if m.modules == nil {
+		m.modules = make(map[*ir.Module]*module)
+	}
+	s := m.modules[u]
+	if s == nil {
+		s = &module{}
+		m.modules[u] = s
+	}
+	return s
+}
+
+// LoadModule maps a module's variables of global space, at the addresses that
+// they have been given, and initialises them. It does so once; loading a module
+// again changes nothing. A module with such variables must be loaded before
+// anything else is allocated at their addresses.
+func (m *Memory) LoadModule(u *ir.Module) error {
+	s := m.module(u)
+	if s.loaded {
+		return nil
+	}
+	for i := range u.Vars {
+		v := &u.Vars[i]
+		if v.Space != ir.Global {
+			continue
+		}
+		if err := m.Place(v.Name, v.Address, v.Size); err != nil {
+			return fmt.Errorf("variable %w: load the module before allocating buffers", err)
+		}
+		if len(v.Init) > v.Size {
+			return fmt.Errorf("variable %s: %d bytes of initial value for %d", v.Name, len(v.Init), v.Size)
+		}
+		copy(m.regions[len(m.regions)-1].Data, v.Init)
+	}
+	s.loaded = true
+	return nil
+}
+
+// ConstBank is the module's constant bank, made and initialised at the first
+// call. The host may write to it between launches.
+func (m *Memory) ConstBank(u *ir.Module) []byte {
+	s := m.module(u)
+	if s.consts != nil {
+		return s.consts
+	}
+	size := uint64(0)
+	for i := range u.Vars {
+		if v := &u.Vars[i]; v.Space == ir.Const {
+			size = max(size, v.Address+uint64(v.Size))
+		}
+	}
+	s.consts = make([]byte, size)
+	for i := range u.Vars {
+		if v := &u.Vars[i]; v.Space == ir.Const {
+			copy(s.consts[v.Address:v.Address+uint64(v.Size)], v.Init)
+		}
+	}
+	return s.consts
+}
+
+// Symbol is the memory of a module's variable, or an error if the module has
+// none of that name.
+func (m *Memory) Symbol(u *ir.Module, name string) ([]byte, error) {
+	for i := range u.Vars {
+		v := &u.Vars[i]
+		if v.Name != name {
+			continue
+		}
+		switch v.Space {
+		case ir.Const:
+			return m.ConstBank(u)[v.Address : v.Address+uint64(v.Size)], nil
+		case ir.Global:
+			if err := m.LoadModule(u); err != nil {
+				return nil, err
+			}
+			return m.Bytes(v.Address, v.Size)
+		}
+	}
+	return nil, fmt.Errorf("%s has no variable %q in global or constant space", u.File, name)
+}
