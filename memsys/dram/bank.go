@@ -2,32 +2,46 @@ package dram
 
 import "math/bits"
 
+// Commands of a choice; the column commands are also what timing tables are
+// indexed by.
+const (
+	readCmd = iota
+	writeCmd
+	prechargeCmd
+	activateCmd
+	numCmds
+)
+
 // banks are the banks of a channel and the times from which each command may
-// issue. All times are command cycles.
+// issue. All times are command cycles. Masks have bit i for bank i.
 type banks struct {
 	bank   [64]bank
+	choice [64]choice
 	active uint64 // banks with a request
+	live   uint64 // banks whose choice names a request
+	stale  uint64 // banks that must choose anew
+	until  uint64 // from when age may change a choice
 
 	shift, bankMask, rowShift uint64
 	hash                      bool
 
-	column [2]uint64     // by write: over the channel
-	group  [64][2]uint64 // by write: over a bank group
-	act    uint64        // over the channel
+	channel [numCmds]uint64     // by command: over the channel
+	group   [64][numCmds]uint64 // column commands: over a bank group
 }
 
 type bank struct {
 	row     uint64
-	entries uint64 // of the queue
-	column  uint64 // from when a column command may issue
-	pre     uint64
-	act     uint64
-	// best is the request that the bank serves next: see choose. until is the
-	// command cycle in which age may change that.
-	best  int
-	until uint64
-	stale bool
-	open  bool
+	entries uint64          // of the queue
+	at      [numCmds]uint64 // by command: from when the bank takes it
+	open    bool
+}
+
+// choice is the request that a bank serves next and the command that it needs.
+type choice struct {
+	seq   uint64
+	at    uint64 // from when the bank takes the command
+	entry uint8
+	cmd   uint8
 	group uint8
 }
 
@@ -37,9 +51,9 @@ func (b *banks) init(s *Spec) {
 	b.rowShift = uint64(bits.TrailingZeros(uint(s.Row * s.Banks)))
 	b.hash = s.BankHash
 	for i := range s.Banks {
-		b.bank[i].group = uint8(i % s.Groups)
-		b.bank[i].best = -1
+		b.choice[i].group = uint8(i % s.Groups)
 	}
+	b.until = never
 }
 
 // place is the bank and the row of an address.
@@ -57,17 +71,18 @@ func (c *Channel) activate(t uint64, i int) {
 	e := &c.queue.entries[i]
 	b, s := &c.banks.bank[e.bank], &c.spec
 	b.open, b.row = true, e.row
-	b.column = t + uint64(s.RCD)
-	b.pre = t + uint64(s.RAS)
-	b.act = t + uint64(s.RC)
-	c.banks.act = t + uint64(s.RRD)
+	b.at[readCmd] = t + uint64(s.RCD)
+	b.at[writeCmd] = t + uint64(s.RCD)
+	b.at[prechargeCmd] = t + uint64(s.RAS)
+	b.at[activateCmd] = t + uint64(s.RC)
+	c.banks.channel[activateCmd] = t + uint64(s.RRD)
 	for m := b.entries; m != 0; m &= m - 1 {
 		k := bits.TrailingZeros64(m)
 		if c.queue.entries[k].row == b.row {
 			c.queue.open |= 1 << k
 		}
 	}
-	b.stale = true
+	c.banks.stale |= 1 << e.bank
 	if !e.touched {
 		c.c.rowMisses++
 	}
@@ -79,49 +94,50 @@ func (c *Channel) precharge(t uint64, i int) {
 	e := &c.queue.entries[i]
 	b := &c.banks.bank[e.bank]
 	b.open = false
-	b.act = max(b.act, t+uint64(c.spec.RP))
+	b.at[activateCmd] = max(b.at[activateCmd], t+uint64(c.spec.RP))
 	c.queue.open &^= b.entries
-	b.stale = true
+	c.banks.stale |= 1 << e.bank
 	if !e.touched {
 		c.c.rowConflicts++
 	}
 	e.touched = true
 }
 
-// transfer issues a column command for entry i.
-func (c *Channel) transfer(t uint64, i int) {
+// transfer issues a column command for entry i and tells whether it needs
+// another one.
+func (c *Channel) transfer(t uint64, i int) bool {
 	e := &c.queue.entries[i]
-	s, w := &c.spec, 0
-	if e.write {
-		w = 1
-	}
-	b := &c.banks.bank[e.bank]
+	s, k := &c.spec, &c.banks
 	if !e.touched {
 		c.c.rowHits++
 		e.touched = true
 	}
 	beat := uint64(s.beat())
-	ch, g := &c.banks.column, &c.banks.group[b.group]
-	ch[w] = t + max(uint64(s.CCD), beat)
-	g[w] = t + max(uint64(s.CCDL), beat)
-	end := t + uint64(s.CL) + beat
+	cmd, end := readCmd, t+uint64(s.CL)+beat
 	if e.write {
-		end = t + uint64(s.WL) + beat
-		ch[0] = max(ch[0], end+uint64(s.CDLR))
-		b.pre = max(b.pre, end+uint64(s.WR))
+		cmd, end = writeCmd, t+uint64(s.WL)+beat
+	}
+	b, g := &k.bank[e.bank], &k.group[k.choice[e.bank].group]
+	k.channel[cmd] = t + max(uint64(s.CCD), beat)
+	g[cmd] = t + max(uint64(s.CCDL), beat)
+	if e.write {
+		k.channel[readCmd] = max(k.channel[readCmd], end+uint64(s.CDLR))
+		b.at[prechargeCmd] = max(b.at[prechargeCmd], end+uint64(s.WR))
 	} else {
 		// Two idle cycles turn the bus around (as in GPGPU-Sim's tRTW).
-		ch[1] = max(ch[1], t+uint64(s.CL)+beat+2-min(uint64(s.WL), uint64(s.CL)+beat+2))
-		b.pre = max(b.pre, t+uint64(s.RTP))
+		free := uint64(s.CL) + beat + 2
+		k.channel[writeCmd] = max(k.channel[writeCmd], t+free-min(uint64(s.WL), free))
+		b.at[prechargeCmd] = max(b.at[prechargeCmd], t+uint64(s.RTP))
 	}
 	c.c.busy += beat
 	c.c.commands++
 	if e.atoms--; e.atoms > 0 {
-		return
+		return true
 	}
 	c.c.waited += end - e.arrived
 	if !e.write {
 		c.finish(e, end)
 	}
 	c.remove(t, i)
+	return false
 }

@@ -80,7 +80,7 @@ func (c *Channel) add(now uint64, r *req.MemRequest, port uint8) {
 			q.oldestW = i
 		}
 	}
-	b.stale = true
+	c.banks.stale |= 1 << bank
 	c.count(r)
 }
 
@@ -94,7 +94,7 @@ func (c *Channel) remove(now uint64, i int) {
 	q.open &^= 1 << i
 	b := &c.banks.bank[e.bank]
 	b.entries &^= 1 << i
-	b.stale = true
+	c.banks.stale |= 1 << e.bank
 	if b.entries == 0 {
 		c.banks.active &^= 1 << e.bank
 	}

@@ -5,41 +5,44 @@ import "math/bits"
 // step issues at most one command in command cycle t and tells the next cycle
 // in which one may be issued.
 func (c *Channel) step(t uint64) uint64 {
+	k := &c.banks
 	wake := c.mode(t)
-	column, row := -1, -1 // requests whose command can issue, the oldest of each sort
-	allowed := c.allowed()
-	q := &c.queue
-	for m := c.banks.active; m != 0; m &= m - 1 {
-		b := &c.banks.bank[bits.TrailingZeros64(m)]
-		if b.stale || t >= b.until {
-			c.choose(t, b, allowed)
-		}
-		wake = min(wake, b.until)
-		if b.best < 0 {
-			continue
-		}
-		e := &q.entries[b.best]
-		at := c.ready(b, e)
+	c.choose(t, c.allowed())
+	wake = min(wake, k.until)
+	column, row := -1, -1 // choices whose command can issue, the oldest of each sort
+	rows := wake          // when a row command can issue
+	for m := k.live; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m)
+		x := &k.choice[i]
+		at := max(x.at, k.channel[x.cmd&3], k.group[x.group&63][x.cmd&3])
 		switch {
 		case at > t:
 			wake = min(wake, at)
-		case q.open>>b.best&1 != 0:
-			if column < 0 || e.seq < q.entries[column].seq {
-				column = b.best
+			if x.cmd > writeCmd {
+				rows = min(rows, at)
 			}
-		case row < 0 || e.seq < q.entries[row].seq:
-			row = b.best
+		case x.cmd <= writeCmd:
+			if column < 0 || x.seq < k.choice[column].seq {
+				column = i
+			}
+		case row < 0 || x.seq < k.choice[row].seq:
+			row = i
 		}
 	}
 	switch {
 	case column >= 0:
-		c.transfer(t, column)
+		c.next = t + 1
+		if more := c.transfer(t, int(k.choice[column].entry)); more && row < 0 {
+			// No choice has changed, and no column command fits sooner.
+			return min(rows, t+uint64(c.spec.beat()))
+		}
+		return t + 1
 	case row < 0:
 		return wake
-	case c.banks.bank[q.entries[row].bank].open:
-		c.precharge(t, row)
+	case k.choice[row].cmd == prechargeCmd:
+		c.precharge(t, int(k.choice[row].entry))
 	default:
-		c.activate(t, row)
+		c.activate(t, int(k.choice[row].entry))
 	}
 	c.next = t + 1
 	return t + 1
@@ -64,15 +67,9 @@ func (c *Channel) mode(t uint64) uint64 {
 		c.drain = n >= c.spec.High || starved
 	}
 	if c.drain != was {
-		c.stale()
+		c.banks.stale = ^uint64(0)
 	}
 	return deadline
-}
-
-func (c *Channel) stale() {
-	for m := c.banks.active; m != 0; m &= m - 1 {
-		c.banks.bank[bits.TrailingZeros64(m)].stale = true
-	}
 }
 
 // Which requests may be served.
@@ -105,44 +102,60 @@ func (c *Channel) allowed() uint64 {
 	}
 	if sort != q.sort {
 		q.sort = sort
-		c.stale()
+		c.banks.stale = ^uint64(0)
 	}
 	return r | w
 }
 
-// choose finds the request that a bank serves next among those allowed: the
-// oldest row hit, or the oldest request if there is no hit or it has waited too
-// long.
-func (c *Channel) choose(t uint64, b *bank, allowed uint64) {
-	b.stale, b.best, b.until = false, -1, never
-	m := b.entries & allowed
-	if m == 0 {
+// choose lets the banks for which something changed choose among the requests
+// allowed.
+func (c *Channel) choose(t uint64, allowed uint64) {
+	k := &c.banks
+	if t >= k.until {
+		k.stale, k.until = ^uint64(0), never
+	}
+	if k.stale == 0 {
 		return
 	}
-	q := &c.queue
-	b.best = q.oldest(m)
-	hits := m & q.open
-	if hits == 0 || q.open>>b.best&1 != 0 {
-		return
+	k.live &^= k.stale
+	for m := k.stale & k.active; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m)
+		b := &k.bank[i]
+		e := c.best(t, b.entries&allowed)
+		if e < 0 {
+			continue
+		}
+		k.live |= 1 << i
+		x := &k.choice[i]
+		x.entry, x.seq = uint8(e), c.queue.entries[e].seq
+		x.cmd = activateCmd
+		switch {
+		case c.queue.open>>e&1 != 0:
+			x.cmd = uint8(c.queue.writes >> e & 1) // readCmd or writeCmd
+		case b.open:
+			x.cmd = prechargeCmd
+		}
+		x.at = b.at[x.cmd]
 	}
-	if limit := q.entries[b.best].arrived + uint64(c.spec.Starve); limit > t {
-		b.until = limit
-		b.best = q.oldest(hits)
-	}
+	k.stale = 0
 }
 
-// ready is the first command cycle in which the next command of a request may
-// issue.
-func (c *Channel) ready(b *bank, e *entry) uint64 {
-	switch {
-	case b.open && b.row == e.row:
-		w := 0
-		if e.write {
-			w = 1
-		}
-		return max(b.column, c.banks.column[w], c.banks.group[b.group][w])
-	case b.open:
-		return b.pre
+// best is the request that a bank serves next among those of a mask: the oldest
+// row hit, or the oldest request if there is no hit or it has waited too long;
+// -1 for an empty mask.
+func (c *Channel) best(t, m uint64) int {
+	if m == 0 {
+		return -1
 	}
-	return max(b.act, c.banks.act)
+	q := &c.queue
+	e := q.oldest(m)
+	hits := m & q.open
+	if hits == 0 || q.open>>e&1 != 0 {
+		return e
+	}
+	if limit := q.entries[e].arrived + uint64(c.spec.Starve); limit > t {
+		c.banks.until = min(c.banks.until, limit)
+		e = q.oldest(hits)
+	}
+	return e
 }
