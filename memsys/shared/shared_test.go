@@ -1,0 +1,144 @@
+package shared
+
+import (
+	"fmt"
+	"math/bits"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+	"kumiko/memsys/req"
+)
+
+const all = ^uint32(0)
+
+func part(op ir.Op, bytes int, a stream.Access, mask uint32) req.Part {
+	in := &ir.Inst{Op: op}
+	in.T.Bytes = uint8(bytes)
+	return req.Part{Inst: in, Acc: &a, Exec: mask, Mask: mask, Space: ir.Shared}
+}
+
+func TestAStrideOfNWordsTakesGcdPasses(t *testing.T) {
+	for _, c := range []struct{ stride, passes int }{{0, 1}, {1, 1}, {2, 2}, {3, 1}, {4, 4}, {8, 8}, {12, 4}, {16, 16}, {17, 1}, {32, 32}, {-2, 2}} {
+		p := part(ir.OpLd, 4, stream.Access{Base: 1 << 16, Stride: int64(4 * c.stride)}, all)
+		if got := Passes(&p, 32, 4, false); got != c.passes {
+			t.Errorf("stride %d: %d passes, want gcd(stride, 32) = %d", c.stride, got, c.passes)
+		}
+	}
+}
+
+func TestLanesOnOneWordShareAPass(t *testing.T) {
+	var list []uint64
+	for l := range 32 {
+		list = append(list, uint64(l%4)*4) // four words, eight lanes on each
+	}
+	p := part(ir.OpLd, 4, stream.Access{List: list}, all)
+	if got := Passes(&p, 32, 4, false); got != 1 {
+		t.Errorf("%d passes, want 1", got)
+	}
+}
+
+func TestDoublesTakeTwoPassesOnBanksOfFourBytesAndOneOnBanksOfEight(t *testing.T) {
+	p := part(ir.OpLd, 8, stream.Access{Stride: 8}, all)
+	if a, b := Passes(&p, 32, 4, false), Passes(&p, 32, 8, false); a != 2 || b != 1 {
+		t.Errorf("%d and %d passes, want 2 and 1", a, b)
+	}
+}
+
+func TestAtomicsOnOneWordTakeTurns(t *testing.T) {
+	p := part(ir.OpAtom, 4, stream.Access{}, 0xff)
+	if got := Passes(&p, 32, 4, true); got != 8 {
+		t.Errorf("%d passes of 8 lanes on one word, want 8", got)
+	}
+}
+
+func TestPassesAreTheMostDistinctWordsOfABank(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		banks := 1 << rapid.IntRange(0, 5).Draw(t, "log2 banks")
+		word := rapid.SampledFrom([]int{4, 8}).Draw(t, "word")
+		n := 1 << rapid.IntRange(0, 4).Draw(t, "log2 bytes")
+		mask := rapid.Uint32Range(1, all).Draw(t, "mask")
+		a := stream.Access{Base: rapid.Uint64Range(0, 64).Draw(t, "base") * uint64(n), Stride: int64(n) * rapid.Int64Range(0, 40).Draw(t, "stride")}
+		if rapid.Bool().Draw(t, "list") {
+			for range bits.OnesCount32(mask) {
+				a.List = append(a.List, rapid.Uint64Range(0, 300).Draw(t, "addr")*uint64(n))
+			}
+		}
+		var addr [32]uint64
+		a.Lanes(mask, &addr)
+		words := map[uint64]map[uint64]bool{}
+		want := 0
+		for m := mask; m != 0; m &= m - 1 {
+			for b := range n {
+				w := (addr[bits.TrailingZeros32(m)] + uint64(b)) / uint64(word)
+				k := w % uint64(banks)
+				if words[k] == nil {
+					words[k] = map[uint64]bool{}
+				}
+				words[k][w] = true
+				want = max(want, len(words[k]))
+			}
+		}
+		p := part(ir.OpLd, n, a, mask)
+		if got := Passes(&p, banks, word, false); got != want {
+			t.Fatalf("%d passes, want %d", got, want)
+		}
+	})
+}
+
+func build(t *testing.T, latency int) (*wire.Domain, *wiretest.Source[req.Part], *wiretest.Sink[req.Done], *stats.Registry) {
+	d, r := wire.NewDomain("D", 1e9), &stats.Registry{}
+	m, err := New("M", d, Spec{Banks: 32, Word: 4, Latency: latency, Atomic: 2, Queue: 8}, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, wiretest.NewSource("Src", d, &m.In), wiretest.NewSink("Sink", d, &m.Out, 8), r
+}
+
+func TestConflictFreeAccessesEnterEveryCycle(t *testing.T) {
+	d, src, sink, _ := build(t, 24)
+	for i := range 20 {
+		src.Send(wire.Cycle(1+i), part(ir.OpLd, 4, stream.Access{Stride: 4}, all))
+	}
+	d.RunUntil(100)
+	if len(sink.Got) != 20 {
+		t.Fatalf("%d answers, want 20", len(sink.Got))
+	}
+	for i, g := range sink.Got {
+		if want := wire.Cycle(3 + i); g.Cycle != want { // sent 1+i, served 2+i, link of 1
+			t.Errorf("answer %d in cycle %d, want %d", i, g.Cycle, want)
+		}
+	}
+}
+
+func TestAnNWayConflictHoldsTheBanksForNCycles(t *testing.T) {
+	for _, n := range []int{1, 2, 8, 32} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			d, src, sink, r := build(t, 24)
+			src.Send(1, part(ir.OpLd, 4, stream.Access{Stride: int64(4 * n)}, all))
+			src.Send(2, part(ir.OpLd, 4, stream.Access{Stride: 4}, all))
+			d.RunUntil(200)
+			// in at 2, passes 2 .. 1+n, answer at the sink one later; then one pass
+			if a, b := sink.Got[0].Cycle, sink.Got[1].Cycle; a != wire.Cycle(2+n) || b != wire.Cycle(3+n) {
+				t.Errorf("answers in cycles %d and %d, want %d and %d", a, b, 2+n, 3+n)
+			}
+			if got := r.Snapshot()["mem.shared.conflict_passes"]; got != uint64(n-1) {
+				t.Errorf("%d conflict passes counted, want %d", got, n-1)
+			}
+		})
+	}
+}
+
+func TestAnAtomicPassReadsAndThenWrites(t *testing.T) {
+	d, src, sink, _ := build(t, 24)
+	src.Send(1, part(ir.OpAtom, 4, stream.Access{}, 0xf)) // 4 lanes on one word, 2 cycles each
+	d.RunUntil(100)
+	if got := sink.Got[0].Cycle; got != 2+8 {
+		t.Errorf("answer in cycle %d, want 10: in at 2, 8 cycles, link of 1", got)
+	}
+}
