@@ -21,6 +21,10 @@ const MaxPredicates = 16
 // value of the pair that it writes, and aligned pairs and quads leave gaps.
 const MinRegisters = 16
 
+// MinPredicates is the smallest predicate file that any program can be compiled
+// for: an instruction has at most a guard, a source and two results.
+const MinPredicates = 4
+
 // Policy chooses among the registers that are free.
 type Policy uint8
 
@@ -77,6 +81,9 @@ func Run(k *ir.Kernel, opt Options) (Result, error) {
 	}
 	if opt.Limit < MinRegisters || opt.Limit > MaxRegisters {
 		return Result{}, fmt.Errorf("%s: %d registers per thread: expected %d to %d", k.Name, opt.Limit, MinRegisters, MaxRegisters)
+	}
+	if opt.Predicates < MinPredicates || opt.Predicates > MaxPredicates {
+		return Result{}, fmt.Errorf("%s: %d predicates: expected %d to %d", k.Name, opt.Predicates, MinPredicates, MaxPredicates)
 	}
 	var res Result
 	res.MaxLive, _ = liveness.Analyze(k, cfg.Build(k.Insts)).MaxLive()
