@@ -5,23 +5,28 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 
 	"kumiko/components/spec"
 	"kumiko/internal/tomldoc"
+	"kumiko/memsys"
 	"kumiko/sm"
 	"kumiko/sm/occupancy"
 )
 
 // Config is a GPU. Each exported field with a toml tag is a section of the
-// file; one that has a Reconcile method is asked whether it makes sense.
+// file; one that has a Reconcile or a Check method is asked whether it makes
+// sense.
 type Config struct {
 	Name   string `toml:"-"` // of the GPU: a built-in name or a file
-	Design string `toml:"-"` // of the preset on top of it
+	Design string `toml:"-"` // of the preset on top of it; without one, the kind of register file
 
 	Header
 	SM        sm.Spec          `toml:"sm"`
 	Sched     sm.SchedulerSpec `toml:"sched"`
 	Occupancy occupancy.Spec   `toml:"occupancy"`
+	RegFile   RegFile          `toml:"regfile"`
+	Mem       memsys.Spec      `toml:"mem"`
 
 	origins map[string]origin
 }
@@ -38,10 +43,25 @@ type origin struct {
 	comment string
 }
 
-var schema = schemaOf(reflect.TypeFor[Config]())
+// schema is the tree of keys. It is made when first needed, so that every kind
+// of register file is known.
+var schema = sync.OnceValue(func() *node {
+	n := schemaOf(reflect.TypeFor[Config]())
+	addKinds(n.table["regfile"])
+	return n
+})
 
-// reconciler is a section that can tell whether its values make sense.
-type reconciler interface{ Reconcile() error }
+// sense asks a section whether its values make sense. Reconcile may also fill in
+// what follows from other values; Check changes nothing.
+func sense(section any) error {
+	switch s := section.(type) {
+	case interface{ Reconcile() error }:
+		return s.Reconcile()
+	case interface{ Check() error }:
+		return s.Check()
+	}
+	return nil
+}
 
 // reconcile lets every section fill in what follows from its values and check
 // them. The errors are *spec.Error with whole keys, or others.
@@ -54,11 +74,7 @@ func (c *Config) reconcile() error {
 		if name == "" || name == "-" {
 			continue
 		}
-		r, ok := v.Field(i).Addr().Interface().(reconciler)
-		if !ok {
-			continue
-		}
-		if err := r.Reconcile(); err != nil {
+		if err := sense(v.Field(i).Addr().Interface()); err != nil {
 			errs = append(errs, whole(name, err))
 		}
 	}

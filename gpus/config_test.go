@@ -6,6 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"kumiko/memsys"
+	"kumiko/regfile/conventional"
 	"kumiko/sm/occupancy"
 )
 
@@ -41,11 +46,28 @@ func TestEveryBuiltInGPULoads(t *testing.T) {
 	}
 }
 
+// without tells that a parameter is of a block that the GPU does not have.
+func without(c *Config, key string) bool {
+	if c.Mem.Backing == "dram" {
+		return strings.HasPrefix(key, "mem.fixed.")
+	}
+	for _, s := range []string{"mem.noc.", "mem.map.", "mem.l2.", "mem.dram."} {
+		if strings.HasPrefix(key, s) {
+			return true
+		}
+	}
+	return false
+}
+
 // No parameter of a built-in GPU is zero by omission, has no unit, no
 // description, or no source.
 func TestEveryParameterOfEveryBuiltInGPUIsSetAndSourced(t *testing.T) {
 	for _, n := range Names() {
-		for _, p := range load(t, n).Params() {
+		c := load(t, n)
+		for _, p := range c.Params() {
+			if without(c, p.Key) {
+				continue
+			}
 			if p.Where == "" || p.Source == "" || p.Unit == "" || p.Doc == "" {
 				t.Errorf("%s: %s: set at %q, source %q, unit %q, description %q", n, p.Key, p.Where, p.Source, p.Unit, p.Doc)
 			}
@@ -61,6 +83,64 @@ func TestTheGTX980HasTheSizesOfFineRegTable1(t *testing.T) {
 	}
 	if c.SM.Count != 16 || c.SM.ClockMHz != 1126 || c.SM.Schedulers != 4 || c.Sched.Policy != "gto" {
 		t.Errorf("%d SMs, %d MHz, %d schedulers, %s", c.SM.Count, c.SM.ClockMHz, c.SM.Schedulers, c.Sched.Policy)
+	}
+}
+
+func TestTheGTX980HasTheMemoryOfFineRegTable1(t *testing.T) {
+	m := load(t, "gtx980").Mem
+	if l1 := m.L1.Tags.Bytes(); l1 != 48<<10 || m.L1.Tags.Ways != 8 {
+		t.Errorf("L1 of %d bytes, %d ways", l1, m.L1.Tags.Ways)
+	}
+	if l2 := m.L2.Bytes(); l2 != 2048<<10 || m.L2.Tags.Ways != 8 {
+		t.Errorf("L2 of %d bytes, %d ways", l2, m.L2.Tags.Ways)
+	}
+	if peak := m.DRAM.Peak() * float64(m.DRAM.Channels); peak < 352.45e9 || peak > 352.55e9 {
+		t.Errorf("DRAM of %g bytes per second, want 352.5e9", peak)
+	}
+}
+
+// The specs in package memsys are the ones that its tests measure; latencies
+// and bandwidths shown there hold for the GPUs.
+func TestTheMemorySystemsAreThoseThatMemsysTests(t *testing.T) {
+	if d := cmp.Diff(memsys.GTX980(), load(t, "gtx980").Mem, cmpopts.IgnoreFields(memsys.Spec{}, "Fixed")); d != "" {
+		t.Errorf("gtx980 (- memsys, + file):\n%s", d)
+	}
+	if d := cmp.Diff(memsys.Gebhart(), load(t, "fermi").Mem, cmpopts.IgnoreFields(memsys.Spec{}, "L2", "DRAM", "Map", "NoC")); d != "" {
+		t.Errorf("fermi (- memsys, + file):\n%s", d)
+	}
+}
+
+func TestTheGTX980HasTheRegisterFileThatItsPackageTests(t *testing.T) {
+	got := load(t, "gtx980").RegFile.Settings().(*conventional.Spec)
+	want := conventional.Default()
+	if d := cmp.Diff(&want, got, cmpopts.EquateEmpty()); d != "" {
+		t.Errorf("gtx980 (- conventional.Default, + file):\n%s", d)
+	}
+}
+
+func TestAnInlineTableReplacesATableAndAHeaderAddsToIt(t *testing.T) {
+	if c := load(t, "gtx980", "sm.units.sp.class={}").SM.Units["sp"].Class; len(c) != 0 {
+		t.Errorf("classes %v, want none", c)
+	}
+	c := load(t, "gtx980", "sm.units.sp.class={move=[7,1]}", "sm.units.sp.class.fma=[9,2]").SM.Units["sp"].Class
+	if len(c) != 2 || c["move"][0] != 7 || c["fma"][1] != 2 {
+		t.Errorf("classes %v, want move and fma", c)
+	}
+}
+
+func TestAnArrayOfTablesIsReplacedAsAWhole(t *testing.T) {
+	dir := write(t, map[string]string{
+		"a.toml": "base = \"gtx980\"\n[[regfile.conventional.collector_sets]]\nunits = [\"sfu\"]\ncount = 2\n[[regfile.conventional.collector_sets]]\nunits = [\"lsu\"]\ncount = 1\n",
+		"b.toml": "base = \"a.toml\"\nregfile.conventional.collector_sets = [{units = [\"sp\"], count = 3}]\n",
+	})
+	sets := func(name string) []conventional.CollectorSet {
+		return load(t, filepath.Join(dir, name)).RegFile.Settings().(*conventional.Spec).CollectorSets
+	}
+	if a := sets("a.toml"); len(a) != 2 || a[1].Count != 1 || a[1].Units[0] != "lsu" {
+		t.Errorf("a: %+v", a)
+	}
+	if b := sets("b.toml"); len(b) != 1 || b[0].Count != 3 || len(b[0].Units) != 1 || b[0].Units[0] != "sp" {
+		t.Errorf("b: %+v", b)
 	}
 }
 
@@ -84,10 +164,10 @@ func TestAFileInheritsAndOverridesSingleValuesDownToOneKeyOfATable(t *testing.T)
 	if c.SM.Count != 4 || sp.Latency != 7 || sp.Count != 4 || c.Sched.Policy != "lrr" || c.SM.Warps != 64 {
 		t.Errorf("%d SMs, sp %+v, %s, %d warps", c.SM.Count, sp, c.Sched.Policy, c.SM.Warps)
 	}
-	if m, s := sp.Class["move"], sp.Class["shuffle"]; m[0] != 3 || m[1] != 2 || s[0] != 33 {
+	if m, s := sp.Class["move"], sp.Class["shuffle"]; m[0] != 3 || m[1] != 2 || s[0] != 32 {
 		t.Errorf("move %v, shuffle %v", m, s)
 	}
-	if again := load(t, "gtx980"); again.SM.Units["sp"].Class["move"][0] != 2 {
+	if again := load(t, "gtx980"); again.SM.Units["sp"].Class["move"][0] != 4 {
 		t.Error("the file changed the built-in GPU")
 	}
 }
@@ -104,6 +184,9 @@ func TestMistakesAreToldWithTheirPlace(t *testing.T) {
 		"impossible":        {"base = \"gtx980\"\n[sm]\n  count = 0\n", `f.toml:3:3: sm.count: found 0, expected 1 to 1024`},
 		"impossible policy": {"base = \"gtx980\"\nsched.policy = \"luck\"\n", `f.toml:2:1: sched.policy: found luck, expected `},
 		"by consequence":    {"base = \"gtx980\"\n\nsm.schedulers = 16\n", `f.toml:3:1: sm.units.`},
+		"a table's key":     {"base = \"gtx980\"\n[[regfile.conventional.collector_sets]]\nunit = [\"sp\"]\n", `f.toml:3:1: unknown key regfile.conventional.collector_sets.0.unit; did you mean `},
+		"no kind":           {"base = \"gtx980\"\n[regfile]\nkind = \"magic\"\n", `f.toml:3:1: regfile.kind: found magic, expected conventional`},
+		"no kind's setting": {"base = \"gtx980\"\n[regfile.conventional]\nbanks = 0\n", `f.toml:3:1: regfile.conventional.banks: found 0, expected `},
 		"set twice":         {"base = \"gtx980\"\nsm.count = 4\nsm.count = 5\n", `f.toml:3:1: `},
 		"too large":         {"base = \"gtx980\"\nsm.count = 99999999999999999999\n", `f.toml:2:12: `},
 		"syntax":            {"base = \"gtx980\"\nsm.count = \n", `f.toml:2:`},
@@ -148,6 +231,7 @@ func TestABadSettingNamesItself(t *testing.T) {
 		"sm.count=0":            "--set sm.count=0: sm.count: found 0, expected 1 to 1024",
 		"sm.schedulers=16":      "--set sm.schedulers=16: sm.units.",
 		"sm.count=4\nsm.ctas=1": "--set sm.count=4\nsm.ctas=1: sm.count: found",
+		"regfile.kind=magic":    "--set regfile.kind=magic: regfile.kind: found magic, expected conventional",
 		"sched.policy=luck":     "--set sched.policy=luck: sched.policy: found luck",
 	} {
 		_, err := Load(Request{GPU: "gtx980", Set: []string{s}})
@@ -166,7 +250,7 @@ func TestTheHashIsOfTheHardwareAlone(t *testing.T) {
 	if len(plain) != 64 || plain == load(t, "gtx980", "sm.count=15").Hash() || plain == load(t, "fermi").Hash() {
 		t.Error("different hardware has the same hash")
 	}
-	if plain != load(t, "gtx980", "sm.units.sp.latency=5").Hash() {
+	if plain != load(t, "gtx980", "sm.units.sp.latency=4").Hash() {
 		t.Error("setting a value to what it is changed the hash")
 	}
 }

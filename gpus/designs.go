@@ -5,9 +5,6 @@ import (
 	"strings"
 )
 
-// DefaultDesign is the preset that is used when none is named.
-const DefaultDesign = "conventional"
-
 // Design is a preset: a name for values of the axes that make a register-file
 // system.
 type Design struct {
@@ -45,7 +42,7 @@ func Designs() ([]Design, error) {
 		if err != nil {
 			return nil, err
 		}
-		c := &Config{origins: map[string]origin{}}
+		c := newConfig()
 		if err := c.apply(&l); err != nil {
 			return nil, err
 		}

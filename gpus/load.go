@@ -1,7 +1,6 @@
 package gpus
 
 import (
-	"bytes"
 	"embed"
 	"errors"
 	"fmt"
@@ -9,9 +8,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"reflect"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
 
 	"kumiko/internal/tomldoc"
 )
@@ -22,25 +23,24 @@ var builtin embed.FS
 // Request says which configuration is wanted.
 type Request struct {
 	GPU    string   // a built-in name, or a file ending in .toml
-	Design string   // a preset; "": DefaultDesign
+	Design string   // a preset; "": as the GPU has it
 	Set    []string // "key=value", applied last, in order
 }
 
 // Load reads a configuration. Mistakes in the input come as *tomldoc.Error,
 // joined when there are several.
 func Load(r Request) (*Config, error) {
-	layers, err := chain(r.GPU, tomldoc.Pos{}, nil)
+	layers, err := layersOf(r.GPU, tomldoc.Pos{}, nil)
 	if err != nil {
 		return nil, err
 	}
-	if r.Design == "" {
-		r.Design = DefaultDesign
+	var design layer
+	if r.Design != "" {
+		if design, err = designLayer(r.Design); err != nil {
+			return nil, err
+		}
+		layers = append(layers, design)
 	}
-	design, err := designLayer(r.Design)
-	if err != nil {
-		return nil, err
-	}
-	layers = append(layers, design)
 	for _, s := range r.Set {
 		l, err := setLayer(s)
 		if err != nil {
@@ -48,7 +48,8 @@ func Load(r Request) (*Config, error) {
 		}
 		layers = append(layers, l)
 	}
-	c := &Config{Name: r.GPU, Design: r.Design, origins: map[string]origin{}}
+	c := newConfig()
+	c.Name, c.Design = r.GPU, r.Design
 	for i := range layers {
 		own := c.Doc
 		if err := c.apply(&layers[i]); err != nil {
@@ -61,6 +62,12 @@ func Load(r Request) (*Config, error) {
 	if err := c.reconcile(); err != nil {
 		return nil, locate(err, layers)
 	}
+	if err := c.RegFile.unused(layers); err != nil {
+		return nil, err
+	}
+	if c.Design == "" {
+		c.Design = c.RegFile.Kind
+	}
 	return c, nil
 }
 
@@ -71,9 +78,9 @@ type layer struct {
 	builtin bool
 }
 
-// chain is the layers of a GPU, the root of its inheritance first. from is
+// layersOf is the layers of a GPU, the root of its inheritance first. from is
 // where the GPU is named, path the files on the way there.
-func chain(name string, from tomldoc.Pos, via []string) ([]layer, error) {
+func layersOf(name string, from tomldoc.Pos, via []string) ([]layer, error) {
 	file, isBuiltin := name+".toml", true
 	if strings.HasSuffix(name, ".toml") {
 		file, isBuiltin = name, false
@@ -100,7 +107,7 @@ func chain(name string, from tomldoc.Pos, via []string) ([]layer, error) {
 	if h.Base == "" {
 		return []layer{own}, nil
 	}
-	below, err := chain(h.Base, baseAt(doc), append(via, id))
+	below, err := layersOf(h.Base, baseAt(doc), append(via, id))
 	return append(below, own), err
 }
 
@@ -142,7 +149,7 @@ func parseLayer(file string, data []byte) (*tomldoc.Doc, Header, error) {
 	if err != nil {
 		return nil, Header{}, err
 	}
-	if errs := schema.check(doc); len(errs) > 0 {
+	if errs := schema().check(doc); len(errs) > 0 {
 		return nil, Header{}, errors.Join(errs...)
 	}
 	var h Header
@@ -152,18 +159,36 @@ func parseLayer(file string, data []byte) (*tomldoc.Doc, Header, error) {
 	return doc, h, nil
 }
 
-// apply decodes a layer over what is there.
+// apply decodes a layer over what is there. Its keys and types are checked.
 func (c *Config) apply(l *layer) error {
-	d := toml.NewDecoder(bytes.NewReader(l.data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(c); err != nil {
-		return decodeError(l.doc.File, err)
-	}
+	v := reflect.ValueOf(c).Elem()
 	for i := range l.doc.Entries {
 		e := &l.doc.Entries[i]
 		c.origins[e.Path()] = origin{e.Pos, e.Comment}
+		if e.Key[0] != "regfile" {
+			replace(schema(), v, e, e.Key)
+		}
 	}
-	return nil
+	if err := toml.Unmarshal(l.data, c); err != nil {
+		return decodeError(l.doc.File, err)
+	}
+	return c.RegFile.apply(l)
+}
+
+// replace empties what an entry sets as a whole: a table of any keys given as an
+// inline table, and an array of tables. Other values the decoder overwrites.
+func replace(n *node, v reflect.Value, e *tomldoc.Entry, key []string) {
+	switch {
+	case !v.IsValid():
+	case len(key) > 0 && n.table != nil:
+		replace(n.child(key[0]), fieldByTag(v, key[0]), e, key[1:])
+	case len(key) > 0 && n.dict != nil:
+		replace(n.dict, v.MapIndex(reflect.ValueOf(key[0])), e, key[1:])
+	case n.dict != nil && e.Kind == unstable.InlineTable:
+		v.Clear()
+	case n.list != nil && v.CanSet():
+		v.SetZero()
+	}
 }
 
 // decodeError locates what the decoder still objects to, such as a number out

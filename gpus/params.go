@@ -28,11 +28,15 @@ type Param struct {
 func (c *Config) Params() []Param {
 	var out []Param
 	v := reflect.ValueOf(c).Elem()
-	for _, key := range schema.keys {
+	for _, key := range schema().keys {
 		if key == "base" || key == "doc" {
 			continue
 		}
-		collect(key, schema.table[key], fieldByTag(v, key), &out)
+		if key == "regfile" {
+			c.RegFile.collect(&out)
+			continue
+		}
+		collect(key, schema().table[key], fieldByTag(v, key), &out)
 	}
 	for i := range out {
 		p := &out[i]
@@ -43,10 +47,23 @@ func (c *Config) Params() []Param {
 	return out
 }
 
+func (r *RegFile) collect(out *[]Param) {
+	n := schema().table["regfile"]
+	collect("regfile.kind", n.table["kind"], reflect.ValueOf(r.Kind), out)
+	if s := r.Settings(); s != nil {
+		from := len(*out)
+		collect("regfile."+r.Kind, n.table[r.Kind], reflect.ValueOf(s).Elem(), out)
+		for i := range (*out)[from:] {
+			p := &(*out)[from+i]
+			p.Source, p.Where = "default of the kind", "package regfile"
+		}
+	}
+}
+
 func collect(key string, n *node, v reflect.Value, out *[]Param) {
 	switch {
-	case n.leaf():
-		*out = append(*out, Param{Key: key, Type: n.typeName(), Unit: n.unit, Doc: n.doc, Value: v.Interface()})
+	case n.leaf() || n.list != nil:
+		*out = append(*out, Param{Key: key, Type: n.typeName(), Unit: n.unit, Doc: n.doc, Value: n.plain(v)})
 	case n.dict != nil:
 		names := v.MapKeys()
 		slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
@@ -58,6 +75,22 @@ func collect(key string, n *node, v reflect.Value, out *[]Param) {
 			collect(key+"."+k, n.table[k], fieldByTag(v, k), out)
 		}
 	}
+}
+
+// plain is a value as files write it: the tables of an array by their keys.
+func (n *node) plain(v reflect.Value) any {
+	if n.list == nil {
+		return v.Interface()
+	}
+	out := []map[string]any{}
+	for i := range v.Len() {
+		m := map[string]any{}
+		for _, k := range n.list.keys {
+			m[k] = n.list.table[k].plain(fieldByTag(v.Index(i), k))
+		}
+		out = append(out, m)
+	}
+	return out
 }
 
 // fieldByTag is the field of a struct with the given toml key.

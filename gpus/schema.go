@@ -11,7 +11,7 @@ import (
 )
 
 // node is one key of the configuration as its Go type declares it: a table of
-// known keys, a table of any keys (dict), or a value.
+// known keys, a table of any keys (dict), an array of tables (list), or a value.
 type node struct {
 	typ   reflect.Type
 	unit  string
@@ -19,6 +19,7 @@ type node struct {
 	keys  []string // table: in declaration order
 	table map[string]*node
 	dict  *node // element of a table of any keys
+	list  *node // element of an array of tables
 }
 
 // schemaOf is the tree of keys of a struct type, by its toml tags.
@@ -30,6 +31,8 @@ func schemaOf(t reflect.Type) *node {
 		n.addFields(t)
 	case t.Kind() == reflect.Map:
 		n.dict = schemaOf(t.Elem())
+	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct:
+		n.list = schemaOf(t.Elem())
 	}
 	return n
 }
@@ -54,18 +57,24 @@ func (n *node) addFields(t reflect.Type) {
 	}
 }
 
-func (n *node) leaf() bool { return n.table == nil && n.dict == nil }
+func (n *node) leaf() bool { return n.table == nil && n.dict == nil && n.list == nil }
 
 // child is the node of the next part of a key, or nil.
 func (n *node) child(part string) *node {
-	if n.dict != nil {
+	switch {
+	case n.dict != nil:
 		return n.dict
+	case n.list != nil:
+		return n.list // part is the number of the table
 	}
 	return n.table[part]
 }
 
 // typeName is what a user is told that a value must be.
 func (n *node) typeName() string {
+	if n.list != nil {
+		return "array of tables"
+	}
 	if !n.leaf() {
 		return "table"
 	}
@@ -127,7 +136,7 @@ func (n *node) check(d *tomldoc.Doc) []error {
 		t := &d.Tables[i]
 		if c, err := n.find(t); err != nil {
 			errs = append(errs, err)
-		} else if c.leaf() || t.Kind == unstable.ArrayTable {
+		} else if c.leaf() || (c.list != nil) != (t.Kind == unstable.ArrayTable) {
 			errs = append(errs, tomldoc.Errorf(t.Pos, "%s: found %s, expected %s", t.Path(), tableName(t), article(c.typeName())))
 		}
 	}
@@ -170,10 +179,20 @@ func (n *node) find(e *tomldoc.Entry) (*node, error) {
 }
 
 func (n *node) checkValue(e *tomldoc.Entry) error {
-	if !n.leaf() {
-		return tomldoc.Errorf(e.Val, "%s: found %s, expected a table", e.Path(), article(kindName(e.Kind)))
-	}
 	want := article(n.typeName())
+	if n.list != nil {
+		for i, el := range e.Elems {
+			if el.Kind != unstable.InlineTable {
+				return tomldoc.Errorf(el.Pos, "%s: found %s as element %d, expected %s", e.Path(), article(kindName(el.Kind)), i+1, want)
+			}
+		}
+	}
+	if !n.leaf() {
+		if e.Kind == unstable.InlineTable && n.list == nil || e.Kind == unstable.Array && n.list != nil {
+			return nil
+		}
+		return tomldoc.Errorf(e.Val, "%s: found %s, expected %s", e.Path(), article(kindName(e.Kind)), want)
+	}
 	if n.typ.Kind() != reflect.Slice {
 		if !accepts(n.typ, e.Kind) {
 			return tomldoc.Errorf(e.Val, "%s: found %s, expected %s", e.Path(), article(kindName(e.Kind)), want)

@@ -19,11 +19,11 @@ func setLayer(s string) (layer, error) {
 		return layer{}, tomldoc.Errorf(where, "expected key=value")
 	}
 	e := tomldoc.Entry{Key: strings.Split(key, "."), Pos: where}
-	n, err := schema.find(&e)
+	n, err := schema().find(&e)
 	if err != nil {
 		return layer{}, err
 	}
-	if !n.leaf() {
+	if !n.leaf() && !strings.ContainsAny(value[:1], "{[") {
 		return layer{}, tomldoc.Errorf(where, "%s is a table; expected one of its keys: %s", key, strings.Join(n.keys, ", "))
 	}
 	if n.typeName() == "string" && !strings.ContainsAny(value[:1], `"'`) {
@@ -31,15 +31,17 @@ func setLayer(s string) (layer, error) {
 	}
 	data := []byte(key + " = " + value + "\n")
 	doc, err := tomldoc.Parse(where.File, data)
-	if err != nil || len(doc.Entries) != 1 || doc.Entries[0].Path() != key {
+	if err != nil || strings.ContainsRune(value, '\n') || doc.Entries[0].Path() != key {
 		return layer{}, tomldoc.Errorf(where, "%s: found %s, expected %s", key, value, article(n.typeName()))
 	}
-	doc.Entries[0].Pos, doc.Entries[0].Val = where, where
-	for i := range doc.Entries[0].Elems {
-		doc.Entries[0].Elems[i].Pos = where
+	for i := range doc.Entries {
+		e := &doc.Entries[i]
+		e.Pos, e.Val, e.Comment = where, where, "set by the user"
+		for j := range e.Elems {
+			e.Elems[j].Pos = where
+		}
 	}
-	doc.Entries[0].Comment = "set by the user"
-	if errs := schema.check(doc); len(errs) > 0 {
+	if errs := schema().check(doc); len(errs) > 0 {
 		return layer{}, errors.Join(errs...)
 	}
 	return layer{doc: doc, data: data}, nil

@@ -144,7 +144,7 @@ func format(c *cobra.Command, names ...string) *string {
 func gpuFlags(c *cobra.Command) *gpus.Request {
 	r := &gpus.Request{}
 	c.Flags().StringVar(&r.GPU, "gpu", "gtx980", "GPU: a built-in name (kumiko list gpus) or a TOML file")
-	c.Flags().StringVar(&r.Design, "design", gpus.DefaultDesign, "register-file design, a preset (kumiko list designs)")
+	c.Flags().StringVar(&r.Design, "design", "", "register-file design, a preset (kumiko list designs); default: as the GPU has it")
 	c.Flags().StringArrayVar(&r.Set, "set", nil, "set a parameter, key=value (kumiko list params); may be repeated")
 	return r
 }

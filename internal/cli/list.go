@@ -182,6 +182,9 @@ func params(names []string, r gpus.Request) ([]*paramRow, error) {
 			return nil, err
 		}
 		for _, p := range cfg.Params() {
+			if p.Where == "" {
+				continue // of a block that this GPU does not have
+			}
 			row := byKey[p.Key]
 			if row == nil {
 				row = &paramRow{Key: p.Key, Type: p.Type, Unit: p.Unit, Doc: p.Doc, Defaults: map[string]paramDefault{}}

@@ -3,6 +3,8 @@ package tomldoc
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -40,7 +42,8 @@ func Errorf(p Pos, format string, args ...any) *Error {
 type Kind = unstable.Kind
 
 // Entry is one key that the document sets. The members of inline tables are
-// entries of their own; the elements of arrays are not.
+// entries of their own behind the table's, and so are those of the tables of an
+// array, under the array's key and the number of the table.
 type Entry struct {
 	Key   []string
 	Pos   Pos    // of the key
@@ -71,7 +74,7 @@ type Doc struct {
 
 // Parse reads a document. The error of a malformed one is an *Error.
 func Parse(file string, data []byte) (*Doc, error) {
-	r := reader{doc: &Doc{File: file}}
+	r := reader{doc: &Doc{File: file}, arrays: map[string]int{}}
 	r.p.KeepComments = true
 	r.p.Reset(data)
 	for r.p.NextExpression() {
@@ -87,8 +90,9 @@ type reader struct {
 	p       unstable.Parser
 	doc     *Doc
 	prefix  []string
-	above   []string // comment lines
-	aboveTo int      // the line after them
+	arrays  map[string]int // tables so far of each array of tables, by dotted key
+	above   []string       // comment lines
+	aboveTo int            // the line after them
 }
 
 func (r *reader) syntax(err error, data []byte) error {
@@ -115,7 +119,7 @@ func (r *reader) expression(n *unstable.Node) {
 		r.aboveTo = line + 1
 	case unstable.Table, unstable.ArrayTable:
 		key, pos := r.key(n, nil)
-		r.prefix = key
+		r.prefix = r.numbered(key, n.Kind == unstable.ArrayTable)
 		r.doc.Tables = append(r.doc.Tables, Entry{Key: key, Pos: pos, Val: pos, Kind: n.Kind, Comment: r.comment(n, pos)})
 	case unstable.KeyValue:
 		r.keyValue(n, r.prefix)
@@ -131,6 +135,7 @@ func (r *reader) keyValue(n *unstable.Node, prefix []string) {
 	}
 	switch v.Kind {
 	case unstable.InlineTable:
+		r.doc.Entries = append(r.doc.Entries, e)
 		for it := v.Children(); it.Next(); {
 			if c := it.Node(); c.Kind == unstable.KeyValue {
 				r.keyValue(c, key)
@@ -138,13 +143,50 @@ func (r *reader) keyValue(n *unstable.Node, prefix []string) {
 		}
 		return
 	case unstable.Array:
-		for it := v.Children(); it.Next(); {
-			if c := it.Node(); c.Kind != unstable.Comment {
-				e.Elems = append(e.Elems, r.elem(c, pos))
-			}
-		}
+		at := len(r.doc.Entries)
+		r.doc.Entries = append(r.doc.Entries, e)
+		r.array(v, key, pos, &e)
+		r.doc.Entries[at] = e
+		return
 	}
 	r.doc.Entries = append(r.doc.Entries, e)
+}
+
+func (r *reader) array(v *unstable.Node, key []string, pos Pos, e *Entry) {
+	for it := v.Children(); it.Next(); {
+		c := it.Node()
+		if c.Kind == unstable.Comment {
+			continue
+		}
+		if c.Kind == unstable.InlineTable {
+			in := append(slices.Clone(key), strconv.Itoa(len(e.Elems)))
+			for m := c.Children(); m.Next(); {
+				if kv := m.Node(); kv.Kind == unstable.KeyValue {
+					r.keyValue(kv, in)
+				}
+			}
+		}
+		e.Elems = append(e.Elems, r.elem(c, pos))
+	}
+}
+
+// numbered puts the number of the current table behind every part of a header
+// that names an array of tables; opens begins a new table of the last.
+func (r *reader) numbered(key []string, opens bool) []string {
+	var out []string
+	for i, part := range key {
+		out = append(out, part)
+		path := strings.Join(out, ".")
+		n, isArray := r.arrays[path]
+		if opens && i == len(key)-1 {
+			r.arrays[path] = n + 1
+			return append(out, strconv.Itoa(n))
+		}
+		if isArray {
+			out = append(out, strconv.Itoa(n-1))
+		}
+	}
+	return out
 }
 
 func (r *reader) elem(n *unstable.Node, array Pos) Elem {
@@ -155,7 +197,7 @@ func (r *reader) elem(n *unstable.Node, array Pos) Elem {
 }
 
 func (r *reader) key(n *unstable.Node, prefix []string) ([]string, Pos) {
-	key := append([]string(nil), prefix...)
+	key := slices.Clone(prefix)
 	var pos Pos
 	for it := n.Key(); it.Next(); {
 		k := it.Node()

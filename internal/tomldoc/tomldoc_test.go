@@ -35,6 +35,7 @@ func TestEntriesKnowTheirKeyPlaceKindAndComment(t *testing.T) {
 		"sm.count|f.toml:7:1|Integer|said above",
 		"sm.plain|f.toml:8:1|Integer|",
 		"sm.a.b|f.toml:10:1|Array|",
+		"sm.u|f.toml:11:1|InlineTable|inline",
 		"sm.u.x|f.toml:11:6|Integer|",
 		"sm.u.y|f.toml:11:13|String|",
 	}
@@ -53,5 +54,23 @@ func TestAMalformedDocumentIsLocated(t *testing.T) {
 	_, err := Parse("f.toml", []byte("a = 1\nb = \n"))
 	if err == nil || !strings.HasPrefix(err.Error(), "f.toml:2:") {
 		t.Errorf("error %v, want one at f.toml:2", err)
+	}
+}
+
+func TestTheTablesOfAnArrayAreNumberedInBothNotations(t *testing.T) {
+	const text = "s = [{n = 1}, {n = 2}]\n[[a.b]]\nn = 3\n[[a.b]]\nn = 4\n[a.b.c]\nn = 5\n"
+	d, err := Parse("f.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i := range d.Entries {
+		got = append(got, d.Entries[i].Path())
+	}
+	if g, w := strings.Join(got, " "), "s s.0.n s.1.n a.b.0.n a.b.1.n a.b.1.c.n"; g != w {
+		t.Errorf("keys %s, want %s", g, w)
+	}
+	if len(d.Entries[0].Elems) != 2 || d.Entries[0].Elems[1].Kind != unstable.InlineTable {
+		t.Errorf("elements of s: %+v", d.Entries[0].Elems)
 	}
 }
