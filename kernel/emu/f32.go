@@ -47,14 +47,14 @@ var f32Fast = [...]laneFn{
 // double precision; the sum is rounded to double precision and then to single,
 // and the second rounding can only be wrong where the double lies halfway
 // between two singles, or where the single is subnormal. Those cases, and
-// infinities, NaN and zero, go to fmaSlow.
+// infinities, NaN and zero, go to fmaRare.
 func fmaF32(w *warp, in *inst, d *[4]row) {
 	a, b, c, r := &w.rows[in.a], &w.rows[in.b], &w.rows[in.c], &d[0]
 	for i := range r {
 		s := float64(f32(a[i]))*float64(f32(b[i])) + float64(f32(c[i]))
 		q := math.Float64bits(s)
 		if q&halfwayMask == halfway || (q>>52&0x7ff)-minExp32 > maxExp32-minExp32 {
-			r[i] = fmaSlow(a[i], b[i], c[i])
+			r[i] = fmaRare(s, a[i], b[i], c[i])
 		} else {
 			r[i] = math.Float32bits(float32(s))
 		}
@@ -72,8 +72,16 @@ const (
 	maxExp32 = 1023 + 127
 )
 
-// fmaSlow is fma for any operands.
-func fmaSlow(x, y, z uint32) uint32 {
+// fmaRare is fma for operands whose result in double precision is s.
+func fmaRare(s float64, x, y, z uint32) uint32 {
+	if s == 0 {
+		return math.Float32bits(float32(s)) // a sum that is zero is exact
+	}
+	return fma32(x, y, z)
+}
+
+// fma32 is fma for any operands.
+func fma32(x, y, z uint32) uint32 {
 	p := float64(f32(x)) * float64(f32(y))
 	return fromF32(float32(sumToOdd(p, float64(f32(z)))))
 }

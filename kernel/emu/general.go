@@ -84,7 +84,7 @@ var f32Nearest = [...]func(x, y, z uint32) uint32{
 	opAdd:  func(x, y, _ uint32) uint32 { return fromF32(f32(x) + f32(y)) },
 	opSub:  func(x, y, _ uint32) uint32 { return fromF32(f32(x) - f32(y)) },
 	opMul:  func(x, y, _ uint32) uint32 { return fromF32(f32(x) * f32(y)) },
-	opFma:  fmaSlow,
+	opFma:  fma32,
 	opDiv:  func(x, y, _ uint32) uint32 { return fromF32(f32(x) / f32(y)) },
 	opSqrt: func(x, _, _ uint32) uint32 { return fromF32(sqrt32(f32(x))) },
 	opRcp:  func(x, _, _ uint32) uint32 { return fromF32(1 / f32(x)) },
