@@ -29,16 +29,21 @@ func BenchmarkTick(b *testing.B) {
 	d.RunUntil(wire.Cycle(b.N / n))
 }
 
-type body struct {
-	addr uint64
-	mask uint32
-	warp uint32
-}
+// body is as large as a small message of the machine.
+type body [2]uint64
 
 type relay struct {
 	wire.Comp
 	In  wire.InPort[body]
 	Out wire.OutPort[body]
+}
+
+func newRelay(d *wire.Domain, i int) *relay {
+	r := &relay{}
+	r.Init(fmt.Sprintf("R[%d]", i), d, r)
+	r.In.Init(&r.Comp, "In", 2)
+	r.Out.Init(&r.Comp, "Out")
+	return r
 }
 
 func (r *relay) Tick(wire.Cycle) bool {
@@ -56,11 +61,7 @@ func BenchmarkMessage(b *testing.B) {
 	const n = 64
 	rs := make([]*relay, n)
 	for i := range rs {
-		r := &relay{}
-		r.Init(fmt.Sprintf("R[%d]", i), d, r)
-		r.In.Init(&r.Comp, "In", 2)
-		r.Out.Init(&r.Comp, "Out")
-		rs[i] = r
+		rs[i] = newRelay(d, i)
 	}
 	for i := range rs {
 		wire.Connect(&rs[i].Out, &rs[(i+1)%n].In, 1)

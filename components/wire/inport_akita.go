@@ -190,3 +190,6 @@ func (p *InPort[T]) popWatched() {
 		f.conn.NotifyAvailable(p.dom.Time(), f.plug)
 	}
 }
+
+// Buffer is the port as a sim.Buffer.
+func (p *InPort[T]) Buffer() sim.Buffer { return p.buffer }

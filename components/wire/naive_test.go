@@ -6,13 +6,12 @@ package wire_test
 
 // naive is a network on the naive model. Times are multiples of 1/unit s.
 type naive struct {
-	spec    *netSpec
-	unit    uint64 // a common multiple of all frequencies
-	now     uint64
-	nodes   []*router
-	puts    [][]arrival // by link
-	pops    [][]uint64  // by link: when
-	current *router
+	spec  *netSpec
+	unit  uint64 // a common multiple of all frequencies
+	now   uint64
+	nodes []*router
+	puts  [][]arrival // by link
+	pops  [][]uint64  // by link: when
 }
 
 type arrival struct {

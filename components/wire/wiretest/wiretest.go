@@ -16,6 +16,7 @@ type At[T any] struct {
 type Source[T any] struct {
 	wire.Comp
 	Out  wire.OutPort[T]
+	Sent []wire.Cycle // when each message was put
 	todo []At[T]
 }
 
@@ -42,6 +43,7 @@ func (s *Source[T]) Left() int { return len(s.todo) }
 func (s *Source[T]) Tick(now wire.Cycle) bool {
 	for len(s.todo) > 0 && s.todo[0].Cycle <= now && s.Out.CanPut() {
 		s.Out.Put(s.todo[0].Msg)
+		s.Sent = append(s.Sent, now)
 		s.todo = s.todo[1:]
 	}
 	if len(s.todo) > 0 {
@@ -58,16 +60,34 @@ type Sink[T any] struct {
 	Got      []At[T]
 	PerCycle int
 	Refuse   func(now wire.Cycle) bool
+	// Receive, if set, is called with every message as it is taken: a mock of
+	// what surrounds the block can stand there.
+	Receive func(now wire.Cycle, msg T)
 }
 
 // NewSink builds a sink with room for the given number of messages and joins
 // it to out by a link of latency 1.
 func NewSink[T any](name string, d *wire.Domain, out *wire.OutPort[T], capacity int) *Sink[T] {
+	s := NewLooseSink[T](name, d, capacity)
+	wire.Connect(out, &s.In, 1)
+	return s
+}
+
+// NewLooseSink builds a sink whose In is still to be connected.
+func NewLooseSink[T any](name string, d *wire.Domain, capacity int) *Sink[T] {
 	s := &Sink[T]{}
 	s.Init(name, d, s)
 	s.In.Init(&s.Comp, "In", capacity)
-	wire.Connect(out, &s.In, 1)
 	return s
+}
+
+// Cycles are the cycles in which the messages were taken.
+func (s *Sink[T]) Cycles() []wire.Cycle {
+	out := make([]wire.Cycle, len(s.Got))
+	for i := range s.Got {
+		out[i] = s.Got[i].Cycle
+	}
+	return out
 }
 
 // Tick takes what is there.
@@ -81,6 +101,9 @@ func (s *Sink[T]) Tick(now wire.Cycle) bool {
 			return false
 		}
 		s.Got = append(s.Got, At[T]{now, *m})
+		if s.Receive != nil {
+			s.Receive(now, *m)
+		}
 		s.In.Pop()
 	}
 	return s.In.Len() > 0

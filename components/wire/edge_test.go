@@ -1,0 +1,102 @@
+package wire
+
+import (
+	"math/big"
+	"testing"
+
+	"github.com/sarchlab/akita/v3/sim"
+	"pgregory.net/rapid"
+)
+
+func drawEdge(t *rapid.T, name string) edge {
+	return edge{
+		rapid.Uint64Range(0, 1<<50).Draw(t, name),
+		rapid.SampledFrom([]uint64{1, 3, 7, 924e6, 1126e6, 1e9, 1753e6, 1e15}).Draw(t, name+" hz"),
+	}
+}
+
+func rat(e edge) *big.Rat {
+	return new(big.Rat).SetFrac(new(big.Int).SetUint64(e.at), new(big.Int).SetUint64(e.hz))
+}
+
+func TestEdgesCompareAsFractions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := drawEdge(t, "a"), drawEdge(t, "b")
+		if got, want := a.compare(b), rat(a).Cmp(rat(b)); got != want {
+			t.Fatalf("%v against %v: %d, want %d", a, b, got, want)
+		}
+	})
+}
+
+func TestEdgesRoundToTheEdgesOfAnotherClock(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := edge{rapid.Uint64Range(1, 1<<40).Draw(t, "a"), rapid.SampledFrom([]uint64{3, 924e6, 1126e6, 1e9}).Draw(t, "hz")}
+		hz := rapid.SampledFrom([]uint64{3, 7, 924e6, 1e9, 1753e6}).Draw(t, "to")
+		if float64(a.at)/float64(a.hz)*float64(hz) > 1e18 {
+			t.Skip("beyond 64 bits")
+		}
+		floor, ceil := a.floorTo(hz), a.ceilTo(hz)
+		if rat(edge{floor, hz}).Cmp(rat(a)) > 0 || rat(edge{floor + 1, hz}).Cmp(rat(a)) <= 0 {
+			t.Fatalf("floor of %v at %d Hz: %d", a, hz, floor)
+		}
+		if rat(edge{ceil, hz}).Cmp(rat(a)) < 0 || rat(edge{ceil - 1, hz}).Cmp(rat(a)) >= 0 {
+			t.Fatalf("ceiling of %v at %d Hz: %d", a, hz, ceil)
+		}
+		open, closed := bound{a, false}, bound{a, true}
+		if closed.last(hz) != floor || rat(edge{open.last(hz), hz}).Cmp(rat(a)) >= 0 || rat(edge{open.last(hz) + 1, hz}).Cmp(rat(a)) < 0 {
+			t.Fatalf("last edges before %v: open %d, closed %d", a, open.last(hz), closed.last(hz))
+		}
+	})
+}
+
+func TestTheLastEdgeAtATimeInSecondsIsTheEdgeOfThatTime(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		hz := rapid.SampledFrom([]uint64{1, 7, 924e6, 1126e6, 1e9, 1753e6}).Draw(t, "hz")
+		c := rapid.Uint64Range(0, 1<<45).Draw(t, "cycle")
+		if got := lastEdgeAt(edge{c, hz}.seconds(), hz); got != c {
+			t.Fatalf("cycle %d at %d Hz: %d", c, hz, got)
+		}
+		later := edge{c, hz}.seconds() + sim.VTimeInSec(0.5/float64(hz))
+		if got := lastEdgeAt(later, hz); got != c {
+			t.Fatalf("half a cycle after %d at %d Hz: %d", c, hz, got)
+		}
+	})
+}
+
+func TestEventsComeByTimePrimaryFirstThenInTheOrderOfScheduling(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var q events
+		var list []queued
+		n := rapid.IntRange(1, 60).Draw(t, "events")
+		for i := 0; i < n; i++ {
+			e := &plainEvent{sim.VTimeInSec(rapid.IntRange(0, 4).Draw(t, "time")), rapid.Bool().Draw(t, "secondary"), i}
+			q.push(e)
+			list = append(list, queued{e.time, uint64(i), e.secondary, e})
+		}
+		for range list { // selection by the rule itself
+			best := -1
+			for i := range list {
+				if list[i].event != nil && (best < 0 || list[i].before(&list[best])) {
+					best = i
+				}
+			}
+			if got := q.pop(); got != list[best].event {
+				t.Fatalf("got %v, want %v", got, list[best].event)
+			}
+			list[best].event = nil
+		}
+		if _, _, ok := q.peek(); ok {
+			t.Fatal("events left over")
+		}
+	})
+}
+
+type plainEvent struct {
+	time      sim.VTimeInSec
+	secondary bool
+	index     int
+}
+
+func (e *plainEvent) Time() sim.VTimeInSec { return e.time }
+func (e *plainEvent) Handler() sim.Handler { return nil }
+func (e *plainEvent) IsSecondary() bool    { return e.secondary }
