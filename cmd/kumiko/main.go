@@ -6,11 +6,13 @@ import (
 
 	"github.com/tebeka/atexit"
 
+	"kumiko/gpus"
+	"kumiko/gpus"
 	"kumiko/internal/cli"
 )
 
 func main() {
-	app := cli.App{Stdout: os.Stdout, Stderr: os.Stderr}
+	app := cli.App{New: gpus.New, Stdout: os.Stdout, Stderr: os.Stderr, New: gpus.New}
 	// Akita's tracers write what they hold when atexit runs.
 	atexit.Exit(app.Main(os.Args[1:]))
 }

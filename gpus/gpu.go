@@ -1,0 +1,77 @@
+package gpus
+
+import (
+	"fmt"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/memsys"
+	"kumiko/regfile"
+	"kumiko/sm"
+)
+
+// blueprint is what a GPU is built from.
+type blueprint struct {
+	sm       *sm.Spec
+	memory   *memsys.Spec
+	regfile  *regfile.Kind
+	settings any // of the register file
+	check    bool
+}
+
+// gpu is the machine that a configuration describes: its SMs, each a partition
+// of the simulation, and the chip around them, another one.
+type gpu struct {
+	engine     *wire.Engine
+	core       *wire.Domain // the chip's core clock
+	dispatcher *sm.Dispatcher
+	sms        []*sm.SM
+	sides      []*memsys.SMSide
+	memory     *memsys.System
+	stats      stats.Registry
+}
+
+// assemble builds the blocks of a GPU and joins them.
+func assemble(b blueprint) (*gpu, error) {
+	g := &gpu{engine: wire.NewEngine()}
+	clock := sim.Freq(b.sm.ClockMHz) * sim.MHz
+	g.core = g.engine.NewPartition("Chip").NewDomain("Core", clock)
+	g.dispatcher = sm.NewDispatcher("GPU.Dispatcher", g.core, b.sm.Count, b.sm.CTAs)
+	var err error
+	if g.memory, err = memsys.NewSystem(g.core, b.memory, b.sm.Count, b.sm.ClockMHz, &g.stats); err != nil {
+		return nil, err
+	}
+	for i := range b.sm.Count {
+		name := fmt.Sprintf("GPU.SM[%d]", i)
+		d := g.engine.NewPartition(name).NewDomain(name+".Core", clock)
+		if err := g.addSM(b, i, name, d); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
+}
+
+// addSM builds SM i in a clock domain of its own and joins it to the chip.
+func (g *gpu) addSM(b blueprint, i int, name string, d *wire.Domain) error {
+	s, err := sm.New(b.sm, sm.Env{Domain: d, Stats: &g.stats, Name: name, Kind: b.regfile, KindSpec: b.settings, Check: b.check})
+	if err != nil {
+		return err
+	}
+	side, err := memsys.NewSMSide(d, b.memory, memsys.SMConfig{Name: name, SM: i, Warps: b.sm.Warps}, &g.stats)
+	if err != nil {
+		return err
+	}
+	s.ConnectMemory(side.In, side.Out)
+	g.memory.Attach(i, side)
+	lane := g.memory.LaneLatency
+	wire.Connect(&s.Residency.Room, &g.dispatcher.Rooms[i], lane)
+	wire.Connect(&g.dispatcher.Grants[i], &s.Residency.Grants, lane)
+	g.sms = append(g.sms, s)
+	g.sides = append(g.sides, side)
+	return nil
+}
+
+// waiting says who waits for whom, over the whole machine.
+func (g *gpu) waiting() []string { return g.engine.Waiting() }

@@ -1,0 +1,157 @@
+package gpus
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/ptx"
+)
+
+// testMachine is a built-in GPU with settings on top.
+func testMachine(t testing.TB, gpu string, opt Options, set ...string) *machine {
+	t.Helper()
+	c, err := Load(Request{GPU: gpu, Set: set})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := New(c, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.(*machine)
+}
+
+// kernelText wraps a body in a kernel of one pointer parameter, held in %rd1,
+// with the thread number in %r1.
+func kernelText(decl, body string) string {
+	return `.version 6.3
+.target sm_52
+.address_size 64
+.visible .entry k(.param .u64 p)
+{
+	.reg .b32 %r<64>; .reg .f32 %f<64>; .reg .b64 %rd<16>; .reg .pred %p<8>;
+` + decl + `
+	ld.param.u64 %rd1, [p];
+	mov.u32 %r1, %tid.x;
+` + body + `
+	ret;
+}`
+}
+
+func parse(t testing.TB, text string) *ir.Module {
+	t.Helper()
+	m, err := ptx.Parse("test.ptx", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// cyclesOf runs a kernel of one parameter on a fresh machine.
+func cyclesOf(t *testing.T, text string, ctas, threads int, gpu string, set ...string) uint64 {
+	t.Helper()
+	m := testMachine(t, gpu, Options{Check: true}, set...)
+	buf := m.Memory().Alloc("p", 1<<20)
+	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{ctas, 1, 1}, Block: [3]int{threads, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.Results()[0].Cycles
+}
+
+// slope is the change of the cycles from n to 2n repetitions of a body, per
+// repetition: what surrounds the body cancels.
+func slope(t *testing.T, kernel func(n int) string, n, ctas, threads int, gpu string, set ...string) float64 {
+	t.Helper()
+	a := cyclesOf(t, kernel(n), ctas, threads, gpu, set...)
+	b := cyclesOf(t, kernel(2*n), ctas, threads, gpu, set...)
+	return float64(b-a) / float64(n)
+}
+
+// finish keeps the values alive.
+const finish = "mul.wide.u32 %rd2, %r1, 4;\n add.s64 %rd3, %rd1, %rd2;\n st.global.f32 [%rd3], %f1;\n"
+
+func chain(n int) string {
+	return kernelText("", "cvt.rn.f32.u32 %f1, %r1;\n"+strings.Repeat("fma.rn.f32 %f1, %f1, %f1, %f1;\n", n)+finish)
+}
+
+func TestDependentIssueLatencyIsTheSumOfTheStagesLessWhatForwardingSaves(t *testing.T) {
+	// scheduler -> collector 1, -> arbiter 1, -> bank 1, bank -> crossbar 1, ->
+	// collector 1, -> unit 1: the unit sees the operation 6 cycles after issue;
+	// its latency L follows until the value is at the register file, and one
+	// cycle for the notice to the scheduler. Forwarding announces it earlier.
+	for _, c := range []struct{ latency, forward int }{{4, 0}, {4, 2}, {8, 1}, {5, 2}} {
+		want := float64(6 + c.latency + 1 - c.forward)
+		got := slope(t, chain, 100, 1, 32, "gtx980", "sm.count=1", fmt.Sprintf("sm.units.sp.latency=%d", c.latency),
+			fmt.Sprintf("regfile.conventional.forward=%d", c.forward), "sm.units.sp.class={}")
+		if got != want {
+			t.Errorf("latency %d, forward %d: %v cycles per dependent instruction, want %v", c.latency, c.forward, got, want)
+		}
+	}
+}
+
+// independent has n rounds of 24 FMAs, each reading one register and none
+// depending on one that is nearer than 24 instructions.
+func independent(n int) string {
+	var b strings.Builder
+	b.WriteString("cvt.rn.f32.u32 %f0, %r1;\n")
+	for i := 1; i < 25; i++ {
+		fmt.Fprintf(&b, "add.f32 %%f%d, %%f0, 0f3F800000;\n", i)
+	}
+	for range n {
+		for i := 1; i < 25; i++ {
+			fmt.Fprintf(&b, "fma.rn.f32 %%f%d, %%f%d, %%f%d, %%f%d;\n", i, i, i, i)
+		}
+	}
+	for i := 2; i < 25; i++ {
+		fmt.Fprintf(&b, "add.f32 %%f1, %%f1, %%f%d;\n", i)
+	}
+	return kernelText("", b.String()+finish)
+}
+
+func TestIndependentFMAsReachTheIssueLimit(t *testing.T) {
+	// 16 warps over 4 schedulers: 4 x 24 FMAs per scheduler and round, one a cycle
+	if got := slope(t, independent, 20, 1, 512, "gtx980", "sm.count=1"); got != 96 {
+		t.Errorf("%v cycles per round of 24 FMAs in 16 warps, want 96: %.2f of 4 issued per cycle", got, 16*24/got)
+	}
+}
+
+func sharedAccesses(stride int) func(n int) string {
+	return func(n int) string {
+		return kernelText(".shared .align 4 .b8 s[16384];", fmt.Sprintf("mul.lo.u32 %%r2, %%r1, %d;\n mov.u32 %%r3, s;\n add.u32 %%r2, %%r2, %%r3;\n", 4*stride)+
+			strings.Repeat("st.shared.u32 [%r2], %r1;\n", n))
+	}
+}
+
+func TestAnNWaySharedMemoryConflictTakesNPasses(t *testing.T) {
+	for _, ways := range []int{1, 2, 4, 8, 16, 32} {
+		// stride s words: lanes i and i+32/s share a bank, s lanes to a bank; each
+		// of the four warps, one to a scheduler, stores once per repetition
+		got := slope(t, sharedAccesses(ways), 100, 1, 128, "gtx980", "sm.count=1")
+		if got != float64(4*ways) {
+			t.Errorf("%d-way conflict: %v cycles per four stores, want %d", ways, got, 4*ways)
+		}
+	}
+}
+
+func TestTheNumberOfTransactionsIsTheNumberOfDistinctLines(t *testing.T) {
+	for _, c := range []struct{ stride, lines, sectors int }{{0, 1, 1}, {1, 1, 4}, {2, 2, 8}, {3, 3, 12}, {8, 8, 32}, {40, 32, 32}} {
+		m := testMachine(t, "gtx980", Options{Check: true}, "sm.count=1")
+		buf := m.Memory().Alloc("p", 1<<20)
+		text := kernelText("", fmt.Sprintf("mul.wide.u32 %%rd2, %%r1, %d;\n add.s64 %%rd3, %%rd1, %%rd2;\n st.global.u32 [%%rd3], %%r1;\n", 4*c.stride))
+		err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := m.Results()[0].Stats
+		if got := s["mem.coalescer.transactions"]; got != uint64(c.lines) {
+			t.Errorf("stride %d words: %d transactions, want %d", c.stride, got, c.lines)
+		}
+		if got := s["mem.coalescer.sectors"]; got != uint64(c.sectors) {
+			t.Errorf("stride %d words: %d sectors, want %d", c.stride, got, c.sectors)
+		}
+	}
+}

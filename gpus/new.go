@@ -1,0 +1,11 @@
+package gpus
+
+// New builds the GPU of a configuration. Its error says which value no GPU
+// could have.
+func New(c *Config, opt Options) (Machine, error) {
+	g, err := assemble(blueprint{sm: &c.SM, memory: &c.Mem, regfile: kind(c.RegFile.Kind), settings: c.RegFile.Settings(), check: opt.Check})
+	if err != nil {
+		return nil, err
+	}
+	return newMachine(g, &c.SM, &c.Occupancy, opt), nil
+}

@@ -1,0 +1,261 @@
+package gpus
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/gpus/result"
+	"kumiko/kernel/compiler"
+	"kumiko/kernel/emu"
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/mem"
+	"kumiko/sm"
+	"kumiko/sm/occupancy"
+)
+
+// launchGap is the time between the end of one launch and the beginning of the
+// next, in core cycles: what the last one left on the way drains. It belongs to
+// neither. A launch overhead of some microseconds is usual.
+const launchGap = 4096
+
+// ahead is how many finished CTAs the functional execution may be ahead of the
+// dispatcher. It bounds memory and changes no result.
+const ahead = 8
+
+// machine runs launches on a GPU.
+type machine struct {
+	*gpu
+	spec      *sm.Spec
+	occupancy *occupancy.Spec
+	opt       Options
+	mem       mem.Memory
+	compiled  map[compileKey]*ir.Kernel
+	programs  map[*ir.Kernel]*sm.Program
+	runner    emu.Runner
+	results   []result.Kernel
+	before    map[string]uint64 // statistics at the beginning of the launch
+}
+
+type compileKey struct {
+	k         *ir.Kernel
+	registers int
+}
+
+// newMachine makes a built GPU ready to run launches.
+func newMachine(g *gpu, spec *sm.Spec, occ *occupancy.Spec, opt Options) *machine {
+	m := &machine{gpu: g, spec: spec, occupancy: occ, opt: opt,
+		compiled: map[compileKey]*ir.Kernel{}, programs: map[*ir.Kernel]*sm.Program{}}
+	out := opt.Printf
+	if out == nil {
+		out = os.Stderr
+	}
+	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: emu.Limits{SharedBytes: m.ctaShared()}, Out: out}
+	g.engine.SetWorkers(max(opt.Workers, 1))
+	g.engine.SetWatchdog(watchdogCycles, g.core.Freq())
+	return m
+}
+
+// watchdogCycles is how long nothing may move while work is left. The longest
+// waits of a sound machine, those for DRAM behind full queues, are some ten
+// thousand cycles.
+const watchdogCycles = 1_000_000
+
+func (m *machine) ctaShared() int {
+	if m.spec.CTAShared > 0 {
+		return m.spec.CTAShared
+	}
+	return m.spec.SharedBytes
+}
+
+// Memory is the device's global memory.
+func (m *machine) Memory() *mem.Memory { return &m.mem }
+
+// Results lists the launches so far.
+func (m *machine) Results() []result.Kernel { return m.results }
+
+// Stats lists the statistics.
+func (m *machine) Stats() []stats.Stat { return m.stats.Stats() }
+
+// compile brings a launch's kernel into the form that the GPU executes.
+func (m *machine) compile(l *host.Launch) (*ir.Kernel, error) {
+	k := l.Module.Kernel(l.Kernel)
+	if k == nil {
+		return nil, fmt.Errorf("%s: no kernel %q", l.Module.File, l.Kernel)
+	}
+	key := compileKey{k, l.Registers}
+	if c := m.compiled[key]; c != nil {
+		return c, nil
+	}
+	c, err := compiler.Compile(k, compiler.Options{Registers: l.Registers})
+	if err != nil {
+		return nil, err
+	}
+	m.compiled[key] = c
+	m.programs[c] = sm.NewProgram(c, m.spec)
+	return c, nil
+}
+
+// Launch runs a kernel to its end.
+func (m *machine) Launch(l *host.Launch) error {
+	e, err := m.runner.Prepare(l)
+	if err != nil {
+		return err
+	}
+	k, err := m.compile(l)
+	if err != nil {
+		return err
+	}
+	fit, err := m.occupancy.Of(m.capacity(), occupancy.CTA{Threads: l.Threads(), Registers: k.Footprint, SharedBytes: k.SharedBytes + l.DynShared})
+	if err != nil {
+		return fmt.Errorf("kernel %s: %w", k.Name, err)
+	}
+	src := emu.NewSource(e, ahead)
+	defer src.Close()
+	r := result.Kernel{Name: k.Name, Grid: l.Grid, Block: l.Block, RegistersPerThread: k.Footprint, SharedBytes: k.SharedBytes + l.DynShared}
+	run := m.begin(k, src, fit.CTAs, l.CTAs())
+	err = m.simulate(run, src)
+	m.end(run, &r, err == nil)
+	m.results = append(m.results, r)
+	return err
+}
+
+func (m *machine) capacity() occupancy.SM {
+	s := m.spec
+	return occupancy.SM{Registers: s.Registers, SharedBytes: s.SharedBytes, Threads: s.Threads, Warps: s.Warps, CTAs: s.CTAs,
+		CTAShared: s.CTAShared, MaxRegisters: s.MaxRegs}
+}
+
+// launched is a launch under way.
+type launched struct {
+	name   string
+	start  wire.Cycle
+	end    wire.Cycle // when done
+	done   bool
+	ctas   int
+	slots  [sm.NumReasons]uint64
+	warp   uint64
+	thread uint64
+}
+
+// begin loads the SMs and starts the dispatcher.
+func (m *machine) begin(k *ir.Kernel, src *emu.Source, ctas, grid int) *launched {
+	run := &launched{name: k.Name, start: m.core.Now(), ctas: grid}
+	m.before = m.stats.Snapshot()
+	for _, s := range m.sms {
+		s.Slots(&run.slots)
+		w, t := s.Instructions()
+		run.warp += w
+		run.thread += t
+		s.Load(m.programs[k], ctas, run.start)
+	}
+	m.dispatcher.Launch(src, func(now wire.Cycle) {
+		run.end, run.done = now, true
+		m.engine.Stop()
+	})
+	return run
+}
+
+// chunk is how many cycles are simulated between looks at the limit, at the
+// context, and at the operand check.
+const chunk = 1 << 14
+
+// simulate runs the machine until the launch has retired.
+func (m *machine) simulate(run *launched, src *emu.Source) error {
+	for !run.done {
+		limit := m.core.Now() + chunk
+		if m.opt.MaxCycles > 0 {
+			limit = min(limit, run.start+m.opt.MaxCycles)
+		}
+		out, err := m.engine.RunUntil(m.core, limit)
+		if run.done {
+			break
+		}
+		if err := m.stopped(run, out, err, limit); err != nil {
+			return err
+		}
+	}
+	if err := src.Err(); err != nil {
+		return err
+	}
+	if err := m.violation(); err != nil {
+		return err
+	}
+	return m.drain(run)
+}
+
+// stopped tells why the simulation must end before the launch has, or nil.
+func (m *machine) stopped(run *launched, out wire.Outcome, err error, limit wire.Cycle) error {
+	if m.opt.Progress != nil {
+		m.opt.Progress(Progress{Kernel: run.name, Cycle: m.core.Now() - run.start, Done: m.dispatcher.Retired(), CTAs: run.ctas})
+	}
+	if v := m.violation(); v != nil {
+		return v
+	}
+	if c := m.opt.Context; c != nil && c.Err() != nil {
+		return ErrInterrupted
+	}
+	var stuck *wire.StuckError
+	switch {
+	case errors.As(err, &stuck) || err == nil && out == wire.Idle:
+		return &StopError{Reason: fmt.Sprintf("kernel %s: deadlock: nothing moves after cycle %d, with %d of %d CTAs retired",
+			run.name, m.core.Now()-run.start, m.dispatcher.Retired(), run.ctas), Report: m.waiting()}
+	case err != nil:
+		return err
+	case m.opt.MaxCycles > 0 && limit == run.start+m.opt.MaxCycles:
+		return &StopError{Reason: fmt.Sprintf("kernel %s: the limit of %d cycles is reached, with %d of %d CTAs retired",
+			run.name, m.opt.MaxCycles, m.dispatcher.Retired(), run.ctas), Report: m.waiting()}
+	}
+	return nil
+}
+
+// violation is the first operand that was not the newest value.
+func (m *machine) violation() error {
+	for _, s := range m.sms {
+		if v := s.Checker.Violations(); len(v) > 0 {
+			return &StopError{Reason: fmt.Sprintf("operand check: %d wrong operands; first: %s", s.Checker.Total(), v[0])}
+		}
+	}
+	return nil
+}
+
+// drain lets what is on the way arrive, and moves the clock to where the next
+// launch begins: a cycle that depends on the launch's end alone.
+func (m *machine) drain(run *launched) error {
+	next := run.end + launchGap
+	m.dispatcher.WakeAt(next)
+	_, err := m.engine.RunUntil(m.core, next)
+	return err
+}
+
+// end works out what the launch took.
+func (m *machine) end(run *launched, r *result.Kernel, complete bool) {
+	if !run.done {
+		run.end = m.core.Now()
+	}
+	r.Complete = complete
+	r.Cycles = run.end - run.start
+	var slots [sm.NumReasons]uint64
+	var warp, thread uint64
+	for _, s := range m.sms {
+		s.Finish(run.end)
+		s.Slots(&slots)
+		w, t := s.Instructions()
+		warp += w
+		thread += t
+		r.CTAsResidentMax = max(r.CTAsResidentMax, s.Residency.MostResident())
+	}
+	r.WarpInstructions, r.ThreadInstructions = warp-run.warp, thread-run.thread
+	r.IssueSlots = map[string]uint64{}
+	for i, n := range slots {
+		r.IssueSlots[sm.Reason(i).String()] = n - run.slots[i]
+	}
+	r.Stats = m.stats.Snapshot()
+	for name, n := range m.before {
+		r.Stats[name] -= n
+	}
+	r.SetIPC()
+}
