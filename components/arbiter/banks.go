@@ -7,6 +7,7 @@ import (
 	"kumiko/components/bank"
 	"kumiko/components/spec"
 	"kumiko/components/stats"
+	"kumiko/components/version"
 	"kumiko/components/wire"
 )
 
@@ -71,14 +72,17 @@ func (s *BanksSpec) Check() error {
 type Banks struct {
 	wire.Comp
 
-	Read  []wire.InPort[bank.Access]
+	Read  []wire.InPort[bank.Request]
 	Write []wire.InPort[bank.Access]
 	Out   []wire.OutPort[bank.Access]
 
-	fair    Fairness
-	queues  []bankQueue
-	waiting uint64 // banks with a request queued
-	first   int    // read port that is looked at first: the first that lost in the last cycle
+	fair     Fairness
+	blocking bool
+	budget   bank.Budget // of each bank in a cycle
+	queues   []bankQueue
+	waiting  uint64  // banks with a request queued
+	queued   []uint8 // by read port: how much of the request at its head is queued
+	first    int     // read port that is looked at first: the first that lost in the last cycle
 
 	grants         uint64
 	readConflicts  uint64
@@ -86,9 +90,10 @@ type Banks struct {
 }
 
 type bankQueue struct {
-	reads, writes fifo
-	ports         bank.Calendar
-	turn          uint8 // requester that goes first
+	reads  fifo[read]
+	writes fifo[write]
+	turn   uint8         // requester that goes first
+	ports  bank.Calendar // of a blocking bank
 }
 
 // NewBanks builds the arbiter. Each Out is to be connected to a bank's In with
@@ -98,8 +103,9 @@ func NewBanks(name string, d *wire.Domain, s BanksSpec, reg *stats.Registry) (*B
 		return nil, err
 	}
 	x := &Banks{
-		fair: s.Fairness, queues: make([]bankQueue, s.Banks),
-		Read: make([]wire.InPort[bank.Access], s.Readers), Write: make([]wire.InPort[bank.Access], s.Writers),
+		fair: s.Fairness, blocking: s.Bank.Blocking, budget: s.Bank.Ports.Budget(),
+		queues: make([]bankQueue, s.Banks), queued: make([]uint8, s.Readers),
+		Read: make([]wire.InPort[bank.Request], s.Readers), Write: make([]wire.InPort[bank.Access], s.Writers),
 		Out: make([]wire.OutPort[bank.Access], s.Banks),
 	}
 	x.Init(name, d, x)
@@ -111,7 +117,7 @@ func NewBanks(name string, d *wire.Domain, s BanksSpec, reg *stats.Registry) (*B
 	}
 	for i := range x.queues {
 		q := &x.queues[i]
-		q.reads.buf, q.writes.buf = make([]pending, s.Depth), make([]pending, s.Depth)
+		q.reads.buf, q.writes.buf = make([]read, s.Depth), make([]write, s.Depth)
 		q.ports = bank.NewCalendar(&s.Bank)
 		x.Out[i].Init(&x.Comp, fmt.Sprintf("Out[%d]", i))
 	}
@@ -146,7 +152,8 @@ func (x *Banks) admitWrites(now wire.Cycle) (blocked bool) {
 				blocked = true
 				break
 			}
-			q.push(a, now)
+			w := q.push()
+			w.a, w.since = *a, now
 			x.waiting |= 1 << a.Bank
 			in.Pop()
 		}
@@ -154,52 +161,78 @@ func (x *Banks) admitWrites(now wire.Cycle) (blocked bool) {
 	return blocked
 }
 
+// admitReads queues the reads that are visible. It returns true when one must
+// wait at the door.
 func (x *Banks) admitReads(now wire.Cycle) (blocked bool) {
-	i := x.first
+	p := x.first
 	for n := len(x.Read); n > 0; n-- {
-		in := &x.Read[i]
-		for a := in.Head(); a != nil; a = in.Head() {
-			q := &x.queues[a.Bank].reads
-			if q.full() {
+		in := &x.Read[p]
+		for r := in.Head(); r != nil; r = in.Head() {
+			if !x.admit(p, r, now) {
 				x.readConflicts++
 				if !blocked {
-					blocked, x.first = true, i
+					blocked, x.first = true, p
 				}
 				break
 			}
-			q.push(a, now)
-			x.waiting |= 1 << a.Bank
 			in.Pop()
 		}
-		i++
-		if i == len(x.Read) {
-			i = 0
+		if p++; p == len(x.Read) {
+			p = 0
 		}
 	}
 	return blocked
+}
+
+// admit queues the reads of a request. It returns false when the queue of one is
+// full; those before it are queued then.
+func (x *Banks) admit(port int, r *bank.Request, now wire.Cycle) bool {
+	for i := x.queued[port]; i < r.N; i++ {
+		b := r.Bank[i]
+		q := &x.queues[b].reads
+		if q.full() {
+			x.queued[port] = i
+			return false
+		}
+		e := q.push()
+		e.entry, e.tag, e.lanes, e.since = r.Entry[i], r.Tag, r.Lanes, uint32(now)
+		e.to, e.slot, e.cause = r.To, r.Slot[i], r.Cause
+		x.waiting |= 1 << b
+	}
+	x.queued[port] = 0
+	return true
 }
 
 // grant gives a bank the accesses that its ports can start.
 func (x *Banks) grant(b int, now wire.Cycle) {
 	q := &x.queues[b]
 	out := &x.Out[b]
-	for q.writes.n > 0 && out.CanPut() && q.ports.Take(now, bank.Write) {
-		p := q.writes.at(0)
-		x.writeConflicts += now - p.since
+	left := x.budget
+	for q.writes.n > 0 && out.CanPut() {
+		if x.blocking && !q.ports.Take(now, bank.Write) || !left.TakeWrite() {
+			break
+		}
+		w := q.writes.at(0)
+		x.writeConflicts += now - w.since
 		x.grants++
-		out.Put(p.a)
+		out.Put(w.a)
 		q.writes.remove(0)
 	}
 	for q.reads.n > 0 {
-		i := x.pick(q)
-		if i < 0 || !out.CanPut() || !q.ports.Take(now, bank.Read) {
+		i := 0
+		if q.reads.n > 1 || q.writes.n > 0 {
+			i = x.pick(q)
+		}
+		if i < 0 || !out.CanPut() || x.blocking && !q.ports.Take(now, bank.Read) || !left.TakeRead() {
 			break
 		}
-		p := q.reads.at(i)
-		x.readConflicts += now - p.since
+		r := q.reads.at(i)
+		x.readConflicts += uint64(uint32(now) - r.since)
 		x.grants++
-		q.turn = p.a.To + 1
-		out.Put(p.a)
+		q.turn = r.to + 1
+		out.Put(bank.Access{
+			Content: version.Content{Lanes: r.lanes}, Entry: r.entry, Tag: r.tag, Bank: uint8(b), To: r.to, Slot: r.slot, Kind: bank.Read, Cause: r.cause,
+		})
 		q.reads.remove(i)
 	}
 	if q.reads.n|q.writes.n == 0 {
@@ -210,23 +243,30 @@ func (x *Banks) grant(b int, now wire.Cycle) {
 // pick chooses among the reads of a bank, or returns -1 if all wait for a write
 // of their entry.
 func (x *Banks) pick(q *bankQueue) int {
-	if q.reads.n == 1 && q.writes.n == 0 {
-		return 0
-	}
 	best, rank := -1, 256
 	for i := 0; i < q.reads.n; i++ {
-		a := &q.reads.at(i).a
-		if q.writes.n > 0 && q.writes.holds(a.Entry) {
+		r := q.reads.at(i)
+		if q.writes.n > 0 && q.waits(r.entry) {
 			continue
 		}
 		if x.fair == ByAge {
 			return i
 		}
-		if r := int(a.To - q.turn); r < rank {
-			best, rank = i, r
+		if d := int(r.to - q.turn); d < rank {
+			best, rank = i, d
 		}
 	}
 	return best
+}
+
+// waits tells whether a write of the entry is queued.
+func (q *bankQueue) waits(entry uint32) bool {
+	for i := 0; i < q.writes.n; i++ {
+		if q.writes.at(i).a.Entry == entry {
+			return true
+		}
+	}
+	return false
 }
 
 // Waiting says for which bank most requests wait.

@@ -8,17 +8,17 @@ import (
 
 	"kumiko/components/bank"
 	"kumiko/components/stats"
-	"kumiko/components/testbench"
 	"kumiko/components/version"
 	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
 )
 
 type rig struct {
 	d      *wire.Domain
 	x      *Banks
-	reads  []*testbench.Source[bank.Access]
-	writes []*testbench.Source[bank.Access]
-	banks  []*testbench.Sink[bank.Access]
+	reads  []*wiretest.Source[bank.Request]
+	writes []*wiretest.Source[bank.Access]
+	banks  []*wiretest.Sink[bank.Access]
 	reg    stats.Registry
 }
 
@@ -37,22 +37,26 @@ func newRig(t testing.TB, s BanksSpec) *rig {
 	}
 	r.x = x
 	for i := range x.Read {
-		r.reads = append(r.reads, testbench.NewSource("Reader", r.d, &x.Read[i], 1))
+		r.reads = append(r.reads, wiretest.NewSource("Reader", r.d, &x.Read[i]))
 	}
 	for i := range x.Write {
-		r.writes = append(r.writes, testbench.NewSource("Writer", r.d, &x.Write[i], 1))
+		r.writes = append(r.writes, wiretest.NewSource("Writer", r.d, &x.Write[i]))
 	}
 	for i := range x.Out {
-		s := testbench.NewSink[bank.Access]("Bank", r.d, 2*s.Bank.Ports.Count())
+		s := wiretest.NewLooseSink[bank.Access]("Bank", r.d, 2*s.Bank.Ports.Count())
 		wire.Connect(&x.Out[i], &s.In, 1)
 		r.banks = append(r.banks, s)
 	}
 	return r
 }
 
+func request(b uint8, entry uint32, to int, tag uint32) bank.Request {
+	return bank.Request{N: 1, Bank: [4]uint8{b}, Entry: [4]uint32{entry}, To: uint8(to), Tag: tag}
+}
+
 // read makes requester i ask at the given cycle.
 func (r *rig) read(put wire.Cycle, i int, b uint8, entry uint32) {
-	r.reads[i].Send(put, bank.Access{Bank: b, Entry: entry, To: uint8(i), Tag: uint32(i)})
+	r.reads[i].Send(put, request(b, entry, i, uint32(i)))
 }
 
 func (r *rig) write(put wire.Cycle, b uint8, entry uint32) {
@@ -64,7 +68,7 @@ func (r *rig) order(b int) [][2]uint64 {
 	r.d.RunUntil(300)
 	var out [][2]uint64
 	for _, g := range r.banks[b].Got {
-		out = append(out, [2]uint64{g.At, uint64(g.V.Tag)})
+		out = append(out, [2]uint64{g.Cycle, uint64(g.Msg.Tag)})
 	}
 	return out
 }
@@ -73,6 +77,35 @@ func want(t *testing.T, got [][2]uint64, want ...[2]uint64) {
 	t.Helper()
 	if d := cmp.Diff(want, got); d != "" {
 		t.Fatalf("{cycle, requester} (-want +got):\n%s", d)
+	}
+}
+
+func TestTheReadsOfOneRequestGoToTheirBanksAtOnce(t *testing.T) {
+	r := newRig(t, plain(3, 1, 1))
+	r.reads[0].Send(10, bank.Request{N: 4, Bank: [4]uint8{0, 2, 0, 1}, Slot: [4]uint8{0, 1, 2, 3}, Entry: [4]uint32{5, 6, 7, 8}, Tag: 9, Lanes: 3})
+	got := r.order(0)
+	want(t, got, [2]uint64{12, 9}, [2]uint64{13, 9}) // two in one bank: one after the other
+	want(t, r.order(1), [2]uint64{12, 9})
+	want(t, r.order(2), [2]uint64{12, 9})
+	a := r.banks[0].Got[1].Msg
+	if a.Slot != 2 || a.Entry != 7 || a.Content.Lanes != 3 || a.Kind != bank.Read {
+		t.Fatalf("third read: %+v", a)
+	}
+}
+
+func TestARequestThatFindsAFullQueueGoesOnWhereItStopped(t *testing.T) {
+	s := plain(1, 1, 1)
+	s.Depth = 1
+	r := newRig(t, s)
+	r.reads[0].Send(10, bank.Request{N: 4, Slot: [4]uint8{0, 1, 2, 3}})
+	r.d.RunUntil(50)
+	for i, g := range r.banks[0].Got {
+		if int(g.Msg.Slot) != i || g.Cycle != 12+wire.Cycle(i) {
+			t.Fatalf("grant %d: slot %d at %d", i, g.Msg.Slot, g.Cycle)
+		}
+	}
+	if len(r.banks[0].Got) != 4 {
+		t.Fatalf("%d grants, want 4", len(r.banks[0].Got))
 	}
 }
 
@@ -211,7 +244,7 @@ func TestRandomTrafficIsServedOnceWritesBeforeReadsOfTheirEntry(t *testing.T) {
 				if rapid.IntRange(0, 2).Draw(rt, "ask") == 0 {
 					n++
 					b, e := rapid.IntRange(0, s.Banks-1).Draw(rt, "bank"), rapid.IntRange(0, 2).Draw(rt, "entry")
-					r.reads[i].Send(at, bank.Access{Bank: uint8(b), Entry: uint32(e), To: uint8(i), Tag: uint32(n)})
+					r.reads[i].Send(at, request(uint8(b), uint32(e), i, uint32(n)))
 				}
 			}
 			if rapid.IntRange(0, 3).Draw(rt, "write") == 0 {
@@ -225,19 +258,19 @@ func TestRandomTrafficIsServedOnceWritesBeforeReadsOfTheirEntry(t *testing.T) {
 		for b := range r.banks {
 			perCycle := map[wire.Cycle][2]int{}
 			for _, g := range r.banks[b].Got {
-				if seen[g.V.Tag] {
-					rt.Fatalf("request %d granted twice", g.V.Tag)
+				if seen[g.Msg.Tag] {
+					rt.Fatalf("request %d granted twice", g.Msg.Tag)
 				}
-				seen[g.V.Tag] = true
-				c := perCycle[g.At]
-				if g.V.Kind == bank.Read {
+				seen[g.Msg.Tag] = true
+				c := perCycle[g.Cycle]
+				if g.Msg.Kind == bank.Read {
 					c[0]++
 				} else {
 					c[1]++
 				}
-				perCycle[g.At] = c
+				perCycle[g.Cycle] = c
 				if c[0] > s.Bank.Ports.Reads() || c[0]+c[1] > s.Bank.Ports.Count() {
-					rt.Fatalf("cycle %d: %v reads and writes on %s", g.At, c, s.Bank.Ports)
+					rt.Fatalf("cycle %d: %v reads and writes on %s", g.Cycle, c, s.Bank.Ports)
 				}
 			}
 		}
@@ -252,9 +285,9 @@ func TestRandomTrafficIsServedOnceWritesBeforeReadsOfTheirEntry(t *testing.T) {
 // later, comes behind it.
 func checkOrder(t *rapid.T, r *rig) {
 	putAt := map[uint32]wire.Cycle{}
-	note := func(src *testbench.Source[bank.Access], tags []uint32) {
+	note := func(sent []wire.Cycle, tags []uint32) {
 		for i, tag := range tags {
-			putAt[tag] = src.Sent[i]
+			putAt[tag] = sent[i]
 		}
 	}
 	// Each source sends its requests in the order of their tags.
@@ -264,9 +297,9 @@ func checkOrder(t *rapid.T, r *rig) {
 	all := map[uint32]bank.Access{}
 	for b := range r.banks {
 		for _, g := range r.banks[b].Got {
-			all[g.V.Tag] = g.V
-			if g.V.Tag > max {
-				max = g.V.Tag
+			all[g.Msg.Tag] = g.Msg
+			if g.Msg.Tag > max {
+				max = g.Msg.Tag
 			}
 		}
 	}
@@ -278,19 +311,19 @@ func checkOrder(t *rapid.T, r *rig) {
 		}
 	}
 	for i := range byReader {
-		note(r.reads[i], byReader[i])
+		note(r.reads[i].Sent, byReader[i])
 	}
-	note(r.writes[0], byWriter)
+	note(r.writes[0].Sent, byWriter)
 	for b := range r.banks {
 		read := map[uint32]uint32{} // entry: last put cycle of a read served so far, plus one
 		for _, g := range r.banks[b].Got {
-			e := g.V.Entry
-			if g.V.Kind == bank.Read {
-				if at := uint32(putAt[g.V.Tag]) + 1; at > read[e] {
+			e := g.Msg.Entry
+			if g.Msg.Kind == bank.Read {
+				if at := uint32(putAt[g.Msg.Tag]) + 1; at > read[e] {
 					read[e] = at
 				}
-			} else if uint64(read[e]) > putAt[g.V.Tag] {
-				t.Fatalf("bank %d entry %d: write put at %d was granted behind a read put at %d", b, e, putAt[g.V.Tag], read[e]-1)
+			} else if uint64(read[e]) > putAt[g.Msg.Tag] {
+				t.Fatalf("bank %d entry %d: write put at %d was granted behind a read put at %d", b, e, putAt[g.Msg.Tag], read[e]-1)
 			}
 		}
 	}

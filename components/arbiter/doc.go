@@ -4,7 +4,7 @@
 // one of writes per bank, from which at most as many accesses are granted per
 // cycle as the bank's SRAM ports can start. Ports of the block:
 //
-//	Read[r]   bank.Access: reads of requester r
+//	Read[r]   bank.Request: reads of requester r
 //	Write[w]  bank.Access: writes
 //	Out[b]    bank.Access: what is granted to bank b
 //

@@ -6,11 +6,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/components/stats"
-	"kumiko/components/testbench"
 	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
 )
 
-func build(oldest bool, capacity int) (*wire.Domain, []*testbench.Source[uint64], *testbench.Sink[uint64], *stats.Registry) {
+func build(oldest bool, capacity int) (*wire.Domain, []*wiretest.Source[uint64], *wiretest.Sink[uint64], *stats.Registry) {
 	d, reg := wire.NewDomain("Core", 1e9), &stats.Registry{}
 	s := FaninSpec{Inputs: 3, Capacity: 8, Stat: "join"}
 	var in []wire.InPort[uint64]
@@ -22,19 +22,19 @@ func build(oldest bool, capacity int) (*wire.Domain, []*testbench.Source[uint64]
 		x := NewRoundRobin[uint64]("Join", d, s, reg)
 		in, out = x.In, &x.Out
 	}
-	sink := testbench.NewSink[uint64]("Sink", d, capacity)
+	sink := wiretest.NewLooseSink[uint64]("Sink", d, capacity)
 	wire.Connect(out, &sink.In, 1)
-	var src []*testbench.Source[uint64]
+	var src []*wiretest.Source[uint64]
 	for i := range in {
-		src = append(src, testbench.NewSource("Source", d, &in[i], 1))
+		src = append(src, wiretest.NewSource("Source", d, &in[i]))
 	}
 	return d, src, sink, reg
 }
 
-func values(s *testbench.Sink[uint64]) []uint64 {
+func values(s *wiretest.Sink[uint64]) []uint64 {
 	var out []uint64
 	for _, g := range s.Got {
-		out = append(out, g.V)
+		out = append(out, g.Msg)
 	}
 	return out
 }
@@ -76,7 +76,7 @@ func TestOldestTakesTheLowestAgeWhicheverInputItIsAt(t *testing.T) {
 func TestAJoinWaitsWhileItsOutputIsFull(t *testing.T) {
 	for _, oldest := range []bool{false, true} {
 		d, src, sink, _ := build(oldest, 1)
-		sink.From = 40
+		sink.Refuse = func(now wire.Cycle) bool { return now < 40 }
 		for s := range src {
 			src[s].Send(5, uint64(s))
 			src[s].Send(5, 10+uint64(s))

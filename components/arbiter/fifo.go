@@ -5,22 +5,30 @@ import (
 	"kumiko/components/wire"
 )
 
-// pending is a request in a bank's queue.
-type pending struct {
-	a     bank.Access
-	since wire.Cycle // cycle of its arrival
+// read is a read in a bank's queue.
+type read struct {
+	entry, tag, lanes uint32
+	since             uint32 // low half of the cycle of its arrival
+	to, slot          uint8
+	cause             bank.Cause
 }
 
-// fifo is a bounded queue of requests from whose middle one can be taken.
-type fifo struct {
-	buf  []pending
+// write is a write in a bank's queue.
+type write struct {
+	a     bank.Access
+	since wire.Cycle // its arrival
+}
+
+// fifo is a bounded queue from whose middle something can be taken.
+type fifo[T any] struct {
+	buf  []T
 	head int
 	n    int
 }
 
-func (f *fifo) full() bool { return f.n == len(f.buf) }
+func (f *fifo[T]) full() bool { return f.n == len(f.buf) }
 
-func (f *fifo) at(i int) *pending {
+func (f *fifo[T]) at(i int) *T {
 	i += f.head
 	if i >= len(f.buf) {
 		i -= len(f.buf)
@@ -28,14 +36,14 @@ func (f *fifo) at(i int) *pending {
 	return &f.buf[i]
 }
 
-func (f *fifo) push(a *bank.Access, now wire.Cycle) {
-	p := f.at(f.n)
-	p.a, p.since = *a, now
+// push makes room at the end and returns it to be filled in.
+func (f *fifo[T]) push() *T {
 	f.n++
+	return f.at(f.n - 1)
 }
 
-// remove takes out the i-th request; those before it keep their order.
-func (f *fifo) remove(i int) {
+// remove takes out the i-th; those before it keep their order.
+func (f *fifo[T]) remove(i int) {
 	for ; i > 0; i-- {
 		*f.at(i) = *f.at(i - 1)
 	}
@@ -44,14 +52,4 @@ func (f *fifo) remove(i int) {
 	if f.head == len(f.buf) || f.n == 0 { // an empty queue starts over: its first places stay in cache
 		f.head = 0
 	}
-}
-
-// holds tells whether a request for the entry is queued.
-func (f *fifo) holds(entry uint32) bool {
-	for i := 0; i < f.n; i++ {
-		if f.at(i).a.Entry == entry {
-			return true
-		}
-	}
-	return false
 }

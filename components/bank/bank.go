@@ -17,8 +17,9 @@ type Bank struct {
 	In  wire.InPort[Access]
 	Out wire.OutPort[Value]
 
-	ports Calendar
-	store []version.Content // nil unless checking
+	budget Budget            // of one cycle
+	ports  Calendar          // of a blocking bank
+	store  []version.Content // nil unless checking
 
 	reads, writes           [NumCauses]uint64
 	sliceReads, sliceWrites uint64
@@ -29,7 +30,7 @@ func New(name string, d *wire.Domain, s Spec, check bool, reg *stats.Registry) (
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	b := &Bank{spec: s, ports: NewCalendar(&s)}
+	b := &Bank{spec: s, budget: s.Ports.Budget(), ports: NewCalendar(&s)}
 	if check {
 		b.store = make([]version.Content, s.Entries)
 	}
@@ -66,16 +67,20 @@ func (b *Bank) Connect(in *wire.InPort[Value]) { wire.Connect(&b.Out, in, b.spec
 
 // Tick starts the accesses that can start.
 func (b *Bank) Tick(now wire.Cycle) bool {
+	left := b.budget
 	for a := b.In.Head(); a != nil; a = b.In.Head() {
-		if a.Kind == Read && !b.Out.CanPut() {
-			return false // woken when there is room
-		}
-		if !b.ports.Take(now, a.Kind) {
-			return true
-		}
 		if a.Kind == Read {
+			if !b.Out.CanPut() {
+				return false // woken when there is room
+			}
+			if b.spec.Blocking && !b.ports.Take(now, Read) || !left.TakeRead() {
+				return true
+			}
 			b.read(a)
 		} else {
+			if b.spec.Blocking && !b.ports.Take(now, Write) || !left.TakeWrite() {
+				return true
+			}
 			b.write(a)
 		}
 		b.In.Pop()

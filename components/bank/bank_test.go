@@ -7,9 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/components/stats"
-	"kumiko/components/testbench"
 	"kumiko/components/version"
 	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
 )
 
 //go:generate go tool mockgen -source=bank_test.go -destination=mock_test.go -package=bank
@@ -22,8 +22,8 @@ type operandSide interface {
 type rig struct {
 	d    *wire.Domain
 	b    *Bank
-	src  *testbench.Source[Access]
-	sink *testbench.Sink[Value]
+	src  *wiretest.Source[Access]
+	sink *wiretest.Sink[Value]
 	reg  stats.Registry
 }
 
@@ -47,8 +47,8 @@ func newRig(t *testing.T, s Spec) *rig {
 		t.Fatal(err)
 	}
 	r.b = b
-	r.src = testbench.NewSource("Arbiter", r.d, &b.In, 1)
-	r.sink = testbench.NewSink[Value]("Crossbar", r.d, 16)
+	r.src = wiretest.NewSource("Arbiter", r.d, &b.In)
+	r.sink = wiretest.NewLooseSink[Value]("Crossbar", r.d, 16)
 	b.Connect(&r.sink.In)
 	return r
 }
@@ -154,7 +154,7 @@ func TestAReadBehindAWriteInTheSameCycleReturnsWhatIsWritten(t *testing.T) {
 	r.write(10, 4, 9, 3)
 	r.read(10, 4)
 	r.arrivals(t, 12)
-	if got := r.sink.Got[0].V.Content.Lane(1); got != 9 {
+	if got := r.sink.Got[0].Msg.Content.Lane(1); got != 9 {
 		t.Fatalf("version %d, want 9", got)
 	}
 }
@@ -176,7 +176,7 @@ func TestAMaskedWriteKeepsTheOtherLanesAndAFillDoesNot(t *testing.T) {
 
 func TestABankWhoseOutputIsBlockedHoldsItsAccessesInOrder(t *testing.T) {
 	r := newRig(t, Spec{Ports: Dual})
-	r.sink.From, r.sink.PerCycle = 60, 1
+	r.sink.Refuse, r.sink.PerCycle = func(now wire.Cycle) bool { return now < 60 }, 1
 	for i := uint32(0); i < 24; i++ {
 		r.read(10, i)
 	}
@@ -185,8 +185,8 @@ func TestABankWhoseOutputIsBlockedHoldsItsAccessesInOrder(t *testing.T) {
 		t.Fatalf("%d values, want 24", len(r.sink.Got))
 	}
 	for i, g := range r.sink.Got {
-		if g.V.Tag != uint32(i) {
-			t.Fatalf("value %d is of entry %d", i, g.V.Tag)
+		if g.Msg.Tag != uint32(i) {
+			t.Fatalf("value %d is of entry %d", i, g.Msg.Tag)
 		}
 	}
 }

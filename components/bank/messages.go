@@ -45,6 +45,22 @@ type Access struct {
 	Cause   Cause
 }
 
+// MaxReads is how many reads a Request holds.
+const MaxReads = 4
+
+// Request is what one requester wants to read in one cycle, the first N of the
+// arrays; Entry, Bank, Slot, Tag, To and Cause are as in Access.
+type Request struct {
+	Tag   uint32
+	Lanes uint32
+	Entry [MaxReads]uint32
+	Bank  [MaxReads]uint8
+	Slot  [MaxReads]uint8
+	N     uint8
+	To    uint8
+	Cause Cause
+}
+
 // Value is what a read returns.
 type Value struct {
 	Content version.Content // zero unless checking

@@ -57,8 +57,41 @@ func ParsePorts(key, name string) (Ports, error) {
 	return 0, spec.Errorf(key, name, "1rw, 1r1w, 2r1w or 2rw")
 }
 
-// Calendar tells which SRAM ports of a bank are free. The bank keeps one, and
-// so does the arbiter before it.
+// Budget counts the accesses that a pipelined bank can start in one cycle. The
+// bank counts so, and so does the arbiter before it.
+type Budget struct{ reads, writes, total int8 }
+
+// Budget is what can start in a cycle in which nothing has started yet.
+func (p Ports) Budget() Budget {
+	b := Budget{reads: int8(p.Reads()), total: int8(p.Count())}
+	for _, c := range portInfo[p].can {
+		b.writes += int8(c / canWrite)
+	}
+	return b
+}
+
+// TakeRead starts a read, or returns false when no port is left for it.
+func (b *Budget) TakeRead() bool {
+	if b.reads == 0 || b.total == 0 {
+		return false
+	}
+	b.reads--
+	b.total--
+	return true
+}
+
+// TakeWrite starts a write, or returns false when no port is left for it.
+func (b *Budget) TakeWrite() bool {
+	if b.writes == 0 || b.total == 0 {
+		return false
+	}
+	b.writes--
+	b.total--
+	return true
+}
+
+// Calendar tells which SRAM ports of a blocking bank are free. The bank keeps
+// one, and so does the arbiter before it.
 type Calendar struct {
 	n    uint8
 	can  [3]uint8
@@ -66,13 +99,10 @@ type Calendar struct {
 	free [3]wire.Cycle // first cycle in which each port is free
 }
 
-// NewCalendar returns the calendar of a bank with all ports free.
+// NewCalendar returns the calendar of a blocking bank with all ports free.
 func NewCalendar(s *Spec) Calendar {
-	c := Calendar{n: uint8(s.Ports.Count()), busy: [2]wire.Cycle{1, 1}}
+	c := Calendar{n: uint8(s.Ports.Count()), busy: [2]wire.Cycle{wire.Cycle(s.ReadLatency), wire.Cycle(s.WriteLatency)}}
 	copy(c.can[:], portInfo[s.Ports].can)
-	if s.Blocking {
-		c.busy = [2]wire.Cycle{wire.Cycle(s.ReadLatency), wire.Cycle(s.WriteLatency)}
-	}
 	return c
 }
 

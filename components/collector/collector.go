@@ -20,7 +20,7 @@ type Set struct {
 	serve [64]uint64 // collectors that serve each unit
 
 	Issue   []wire.InPort[op.Op]
-	Request []wire.OutPort[bank.Access]
+	Request []wire.OutPort[bank.Request]
 	Operand []wire.InPort[bank.Value]
 	Ready   []wire.OutPort[op.Op] // by execution unit; those that no kind serves stay unconnected
 	Read    []wire.OutPort[op.Read]
@@ -58,7 +58,7 @@ func New(name string, d *wire.Domain, s Spec, check *version.Checker, reg *stats
 	x := &Set{
 		spec: s, check: check, slots: make([]collector, n), free: ^uint64(0) >> (64 - n),
 		Issue: make([]wire.InPort[op.Op], s.Schedulers), Read: make([]wire.OutPort[op.Read], s.Schedulers),
-		Request: make([]wire.OutPort[bank.Access], n), Operand: make([]wire.InPort[bank.Value], n),
+		Request: make([]wire.OutPort[bank.Request], n), Operand: make([]wire.InPort[bank.Value], n),
 		Ready: make([]wire.OutPort[op.Op], s.Units), blocked: make([]wire.Cycle, s.Schedulers),
 	}
 	if check != nil {
@@ -108,7 +108,7 @@ func (x *Set) Serves(unit int) bool { return x.serve[unit] != 0 }
 
 // RequestRoom is the capacity that a port connected to Request needs so that a
 // collector can send its requests at full rate.
-func (s *Spec) RequestRoom() int { return 2 * s.Inputs }
+func (s *Spec) RequestRoom() int { return 2 * ((s.Inputs + bank.MaxReads - 1) / bank.MaxReads) }
 
 // Tick moves operations from stage to stage, the last stage first.
 func (x *Set) Tick(now wire.Cycle) bool {
@@ -344,25 +344,37 @@ func (x *Set) send() (again bool) {
 		c := bits.TrailingZeros64(m)
 		s := &x.slots[c]
 		out := &x.Request[c]
-		for k := 0; s.unsent != 0; k++ {
-			if k == x.spec.Inputs {
+		for left := x.spec.Inputs; s.unsent != 0; {
+			if left == 0 {
 				again = true
 				break
 			}
 			if !out.CanPut() {
 				break // woken when there is room
 			}
-			i := bits.TrailingZeros8(s.unsent)
-			s.unsent &= s.unsent - 1
-			b, entry := x.spec.Index.Find(s.o.Warp, s.o.Inst.T.Src[i])
-			out.Put(bank.Access{
-				Content: version.Content{Lanes: s.o.Exec}, Entry: entry, Tag: s.o.Tag,
-				Bank: b, To: uint8(c), Slot: uint8(i), Kind: bank.Read, Cause: bank.Operand,
-			})
+			r := x.request(c, s, min(left, bank.MaxReads))
+			left -= int(r.N)
+			out.Put(r)
 		}
 		if s.unsent == 0 {
 			x.unsent &^= 1 << c
 		}
 	}
 	return again
+}
+
+// request makes a request of up to n of the operands that are not yet requested.
+func (x *Set) request(c int, s *collector, n int) bank.Request {
+	r := bank.Request{Tag: s.o.Tag, Lanes: s.o.Exec, To: uint8(c), Cause: bank.Operand}
+	for i := range n {
+		if s.unsent == 0 {
+			break
+		}
+		src := uint8(bits.TrailingZeros8(s.unsent))
+		s.unsent &= s.unsent - 1
+		r.Bank[i], r.Entry[i] = x.spec.Index.Find(s.o.Warp, s.o.Inst.T.Src[src])
+		r.Slot[i] = src
+		r.N++
+	}
+	return r
 }

@@ -10,7 +10,7 @@
 // Ports of the block:
 //
 //	Issue[s]    op.Op: operations of each scheduler of the sub-core
-//	Request[c]  bank.Access: reads of collector c, to the arbiter
+//	Request[c]  bank.Request: reads of collector c, to the arbiter
 //	Operand[c]  bank.Value: values for collector c, from the crossbar
 //	Ready[u]    op.Op: operations with all their operands, to execution unit u
 //	Read[s]     op.Read: notices that an operation has all its operands

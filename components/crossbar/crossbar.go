@@ -67,13 +67,15 @@ type Crossbar struct {
 	In  []wire.InPort[bank.Value]
 	Out []wire.OutPort[bank.Value]
 
-	width   int
-	latency int
-	cycles  wire.Cycle
-	first   int // input that goes first
-	ins     []lanes
-	outs    []lanes
-	all     lanes
+	width      int // values per cycle
+	inputWidth int // values per input and cycle
+	latency    int
+	cycles     wire.Cycle
+	single     uint64 // 1: an output receives one value per cycle, in one cycle, and there are at most 64
+	first      int    // input that goes first
+	outs       []lanes
+	ins        []lanes // where a transfer takes several cycles
+	all        lanes   // likewise
 
 	transfers uint64
 	conflicts uint64
@@ -132,11 +134,15 @@ func New(name string, d *wire.Domain, s Spec, reg *stats.Registry) (*Crossbar, e
 	x := &Crossbar{
 		In: make([]wire.InPort[bank.Value], s.Inputs), Out: make([]wire.OutPort[bank.Value], s.Outputs),
 		ins: make([]lanes, s.Inputs), outs: make([]lanes, s.Outputs),
-		width: s.Width, latency: s.Latency + s.Cycles - 1, cycles: wire.Cycle(s.Cycles),
+		width: s.Width, inputWidth: s.InputWidth, latency: s.Latency + s.Cycles - 1, cycles: wire.Cycle(s.Cycles),
 	}
-	if s.Width > 0 {
-		x.all = newLanes(s.Width, s.Cycles)
+	if x.width == 0 {
+		x.width = s.Inputs * s.InputWidth
 	}
+	if s.OutputWidth == 1 && s.Cycles == 1 && s.Outputs <= 64 {
+		x.single = 1
+	}
+	x.all = newLanes(x.width, s.Cycles)
 	x.Init(name, d, x)
 	for i := range x.In {
 		x.In[i].Init(&x.Comp, fmt.Sprintf("In[%d]", i), s.InputRoom)
@@ -164,21 +170,25 @@ func (x *Crossbar) Latency() int { return x.latency }
 // Tick starts the transfers that can start.
 func (x *Crossbar) Tick(now wire.Cycle) bool {
 	again, lost := false, -1
+	left := x.width
+	var taken uint64 // outputs that receive a value, where each receives one per cycle
 	i := x.first
 	for n := len(x.In); n > 0; n-- {
 		in := &x.In[i]
-		served := false
+		sent := 0
 		for v := in.Head(); v != nil; v = in.Head() {
-			if !x.start(i, v, now) {
+			if sent == x.inputWidth || left == 0 || taken>>(v.To&63)&1 != 0 || !x.start(i, v, now) {
 				x.conflicts++
 				again = true
-				if lost < 0 && !served {
+				if lost < 0 && sent == 0 {
 					lost = i
 				}
 				break
 			}
+			taken |= x.single << (v.To & 63)
+			sent++
+			left--
 			in.Pop()
-			served = true
 		}
 		if i++; i == len(x.In) {
 			i = 0
@@ -190,17 +200,27 @@ func (x *Crossbar) Tick(now wire.Cycle) bool {
 	return again
 }
 
-// start begins the transfer of a value if every path that it needs is free.
+// start begins the transfer of a value if its output has a free path and room
+// and, where a transfer takes several cycles, the input and the whole have a
+// free path too.
 func (x *Crossbar) start(i int, v *bank.Value, now wire.Cycle) bool {
-	if !x.outs[v.To].free(now) || !x.ins[i].free(now) || x.width > 0 && !x.all.free(now) || !x.Out[v.To].CanPut() {
+	out := &x.Out[v.To]
+	if x.single == 0 {
+		if !x.outs[v.To].free(now) || x.cycles > 1 && (!x.ins[i].free(now) || !x.all.free(now)) {
+			return false
+		}
+	}
+	if !out.CanPut() {
 		return false
 	}
-	x.outs[v.To].take(now, x.cycles)
-	x.ins[i].take(now, x.cycles)
-	if x.width > 0 {
-		x.all.take(now, x.cycles)
+	if x.single == 0 {
+		x.outs[v.To].take(now, x.cycles)
+		if x.cycles > 1 {
+			x.ins[i].take(now, x.cycles)
+			x.all.take(now, x.cycles)
+		}
 	}
-	x.Out[v.To].Put(*v)
+	out.Put(*v)
 	x.transfers++
 	return true
 }

@@ -8,15 +8,15 @@ import (
 
 	"kumiko/components/bank"
 	"kumiko/components/stats"
-	"kumiko/components/testbench"
 	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
 )
 
 type rig struct {
 	d    *wire.Domain
 	x    *Crossbar
-	src  []*testbench.Source[bank.Value]
-	sink []*testbench.Sink[bank.Value]
+	src  []*wiretest.Source[bank.Value]
+	sink []*wiretest.Sink[bank.Value]
 	reg  stats.Registry
 }
 
@@ -34,10 +34,10 @@ func newRig(t testing.TB, s Spec) *rig {
 	}
 	r.x = x
 	for i := range x.In {
-		r.src = append(r.src, testbench.NewSource("Bank", r.d, &x.In[i], 1))
+		r.src = append(r.src, wiretest.NewSource("Bank", r.d, &x.In[i]))
 	}
 	for o := range x.Out {
-		k := testbench.NewSink[bank.Value]("Collector", r.d, 16)
+		k := wiretest.NewLooseSink[bank.Value]("Collector", r.d, 16)
 		x.Connect(o, &k.In)
 		r.sink = append(r.sink, k)
 	}
@@ -139,8 +139,8 @@ func TestTheInputThatLostGoesFirstInTheNextCycle(t *testing.T) {
 	}
 	r.arrivals(t, 0, 12, 13, 14, 15, 16, 17, 18, 19)
 	for i, g := range r.sink[0].Got {
-		if g.V.Tag != uint32(i%2) {
-			t.Fatalf("value %d is of input %d", i, g.V.Tag)
+		if g.Msg.Tag != uint32(i%2) {
+			t.Fatalf("value %d is of input %d", i, g.Msg.Tag)
 		}
 	}
 }
@@ -180,14 +180,14 @@ func TestEveryValueArrivesOnceAtItsOutputInTheOrderOfItsInput(t *testing.T) {
 			last := map[uint32]uint32{}
 			for _, g := range r.sink[o].Got {
 				total++
-				if int(g.V.To) != o {
-					rt.Fatalf("a value for %d at output %d", g.V.To, o)
+				if int(g.Msg.To) != o {
+					rt.Fatalf("a value for %d at output %d", g.Msg.To, o)
 				}
-				in := g.V.Tag & 7
-				if g.V.Tag <= last[in] {
+				in := g.Msg.Tag & 7
+				if g.Msg.Tag <= last[in] {
 					rt.Fatalf("output %d: values of input %d out of order", o, in)
 				}
-				last[in] = g.V.Tag
+				last[in] = g.Msg.Tag
 			}
 		}
 		if total != n {

@@ -6,15 +6,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"kumiko/components/testbench"
 	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
 )
 
 type rig struct {
 	d    *wire.Domain
 	q    *Queue[int]
-	src  *testbench.Source[int]
-	sink *testbench.Sink[int]
+	src  *wiretest.Source[int]
+	sink *wiretest.Sink[int]
 }
 
 func newRig(t testing.TB, s Spec, room int) *rig {
@@ -24,8 +24,8 @@ func newRig(t testing.TB, s Spec, room int) *rig {
 		t.Fatal(err)
 	}
 	r.q = q
-	r.src = testbench.NewSource("Source", r.d, &q.In, 1)
-	r.sink = testbench.NewSink[int]("Sink", r.d, room)
+	r.src = wiretest.NewSource("Source", r.d, &q.In)
+	r.sink = wiretest.NewLooseSink[int]("Sink", r.d, room)
 	wire.Connect(&q.Out, &r.sink.In, 1)
 	return r
 }
@@ -52,7 +52,7 @@ func TestAQueuePassesAsManyMessagesPerCycleAsItIsWide(t *testing.T) {
 
 func TestAFullQueueHoldsUpItsSource(t *testing.T) {
 	r := newRig(t, Spec{Capacity: 3, Width: 1}, 1)
-	r.sink.From = 50
+	r.sink.Refuse = func(now wire.Cycle) bool { return now < 50 }
 	for i := 0; i < 6; i++ {
 		r.src.Send(10, i)
 	}
@@ -80,8 +80,8 @@ func TestEveryMessageComesOutOnceInOrder(t *testing.T) {
 		}
 		r.d.RunUntil(1000)
 		for i, g := range r.sink.Got {
-			if g.V != i {
-				rt.Fatalf("message %d is number %d", i, g.V)
+			if g.Msg != i {
+				rt.Fatalf("message %d is number %d", i, g.Msg)
 			}
 		}
 		if len(r.sink.Got) != 40 {

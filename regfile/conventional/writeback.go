@@ -87,7 +87,7 @@ func (w *writeback) write(r *op.Result) bool {
 		n = 0 // no lane is written: no bank is accessed
 	}
 	done := &w.Done[int(r.Sched)-w.sched]
-	if !done.CanPut() || n > 0 && w.Write.Room() < n {
+	if !done.CanPut() || n == 1 && !w.Write.CanPut() || n > 1 && w.Write.Room() < n {
 		return false
 	}
 	for _, reg := range t.Dst[:n] {
