@@ -26,6 +26,7 @@ type Channel struct {
 	done  []reply // ring
 	first int
 	n     int
+	turn  int // slice that is asked first
 
 	c counters
 }
@@ -122,14 +123,18 @@ func (c *Channel) finish(e *entry, end uint64) {
 	}
 }
 
-// accept takes at most one request of each slice into the queue. The slice that
-// goes first changes from cycle to cycle.
+// accept takes at most one request of each slice into the queue, in turns where
+// there is no place for all.
 func (c *Channel) accept(now wire.Cycle) {
-	i := int(now % uint64(len(c.In)))
+	i := c.turn
 	for range c.In {
 		if r := c.In[i].Head(); r != nil && !c.queue.full() {
 			c.add(c.clock.first(now), r, uint8(i))
 			c.In[i].Pop()
+			c.turn = i + 1
+			if c.turn == len(c.In) {
+				c.turn = 0
+			}
 		}
 		if i++; i == len(c.In) {
 			i = 0

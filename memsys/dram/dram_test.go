@@ -1,0 +1,222 @@
+package dram
+
+import (
+	"testing"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
+	"kumiko/memsys/req"
+)
+
+// gddr5 is a channel of a GTX 980 whose command clock is the core clock, so
+// that tests count in one unit.
+func gddr5() Spec {
+	return Spec{
+		Channels: 1, Clock: 1000, Bus: 4, Rate: 4, Burst: 8, Banks: 16, Groups: 4, Row: 2048, Stripe: 128,
+		Queue: 64, Return: 64, Policy: "frfcfs", Starve: 1000, High: 32, Low: 8, Latency: 1,
+		RCD: 16, RAS: 37, RP: 16, RC: 52, CL: 16, WL: 6, RRD: 8, CCD: 2, CCDL: 4, WR: 16, CDLR: 7, RTP: 3,
+	}
+}
+
+type bench struct {
+	d    *wire.Domain
+	c    *Channel
+	src  []*wiretest.Source[req.MemRequest]
+	sink []*wiretest.Sink[req.MemReply]
+	reg  stats.Registry
+}
+
+func newBench(t interface{ Fatal(...any) }, s Spec, slices, coreMHz int) *bench {
+	b := &bench{d: wire.NewDomain("D", 1e9)}
+	var err error
+	if b.c, err = New("DRAM", b.d, s, slices, 64, coreMHz, &b.reg); err != nil {
+		t.Fatal(err)
+	}
+	for i := range slices {
+		b.src = append(b.src, wiretest.NewSource("Src", b.d, &b.c.In[i]))
+		b.sink = append(b.sink, wiretest.NewSink("Sink", b.d, &b.c.Out[i], 8))
+	}
+	return b
+}
+
+func read(addr uint64, sectors uint8) req.MemRequest {
+	return req.MemRequest{Addr: addr, Tag: uint32(addr), Sectors: sectors}
+}
+
+// at is the cycle in which the reply to the read of addr left the channel.
+func (b *bench) at(t *testing.T, addr uint64) wire.Cycle {
+	for _, g := range b.sink[0].Got {
+		if g.Msg.Tag == uint32(addr) {
+			return g.Cycle - 1
+		}
+	}
+	t.Fatalf("no reply for %#x", addr)
+	return 0
+}
+
+// row is an address in the given row of bank 0.
+func row(n int) uint64 { return uint64(n) * 2048 * 16 }
+
+func TestAReadOfAClosedBankTakesActivateReadAndBurst(t *testing.T) {
+	b := newBench(t, gddr5(), 1, 1000)
+	b.src[0].Send(1, read(0, 1))
+	b.d.RunUntil(200)
+	// in the queue at 2, activated at once; RCD 16, CL 16, burst 2
+	if got := b.at(t, 0); got != 2+16+16+2 {
+		t.Errorf("reply in cycle %d, want 36", got)
+	}
+	if b.reg.Snapshot()["mem.dram.row_misses"] != 1 {
+		t.Error("not counted as a row miss")
+	}
+}
+
+func TestARowHitTakesReadAndBurst(t *testing.T) {
+	b := newBench(t, gddr5(), 1, 1000)
+	b.src[0].Send(1, read(0, 1))
+	b.src[0].Send(99, read(32, 1))
+	b.d.RunUntil(200)
+	if got := b.at(t, 32); got != 100+16+2 {
+		t.Errorf("reply in cycle %d, want 118", got)
+	}
+	if b.reg.Snapshot()["mem.dram.row_hits"] != 1 {
+		t.Error("not counted as a row hit")
+	}
+}
+
+func TestARowConflictPrechargesFirst(t *testing.T) {
+	b := newBench(t, gddr5(), 1, 1000)
+	b.src[0].Send(1, read(0, 1))
+	b.src[0].Send(99, read(row(1), 1))
+	b.d.RunUntil(300)
+	// RP 16, RCD 16, CL 16, burst 2
+	if got := b.at(t, row(1)); got != 100+16+16+16+2 {
+		t.Errorf("reply in cycle %d, want 150", got)
+	}
+	if b.reg.Snapshot()["mem.dram.row_conflicts"] != 1 {
+		t.Error("not counted as a row conflict")
+	}
+}
+
+func TestAnEarlyConflictWaitsForTheRowCycle(t *testing.T) {
+	b := newBench(t, gddr5(), 1, 1000)
+	b.src[0].Send(1, read(0, 1))
+	b.src[0].Send(2, read(row(1), 1))
+	b.d.RunUntil(300)
+	// Activated at 2. Precharge at 2 + RAS 37 = 39, activate at max(39 + RP 16, 2 + RC 52) = 55;
+	// then RCD 16, CL 16, burst 2.
+	if got := b.at(t, row(1)); got != 55+16+16+2 {
+		t.Errorf("reply in cycle %d, want 89", got)
+	}
+}
+
+func TestARowHitOvertakesAConflict(t *testing.T) {
+	for _, c := range []struct {
+		policy string
+		first  bool
+	}{{"frfcfs", true}, {"fcfs", false}} {
+		s := gddr5()
+		s.Policy = c.policy
+		b := newBench(t, s, 1, 1000)
+		b.src[0].Send(1, read(0, 1))
+		b.src[0].Send(2, read(row(1), 1))
+		b.src[0].Send(3, read(64, 1)) // row 0 again
+		b.d.RunUntil(500)
+		if got := b.at(t, 64) < b.at(t, row(1)); got != c.first {
+			t.Errorf("%s: row hit first: %v, want %v", c.policy, got, c.first)
+		}
+	}
+}
+
+func TestARequestThatHasWaitedTooLongGoesBeforeRowHits(t *testing.T) {
+	s := gddr5()
+	s.Starve = 200
+	b := newBench(t, s, 1, 1000)
+	b.src[0].Send(1, read(row(1), 1)) // opens row 1
+	b.src[0].Send(2, read(row(2), 1)) // conflicts
+	for i := range 500 {
+		b.src[0].Send(wire.Cycle(3+i), read(row(1)+uint64(i%64/4)*2048+uint64(i%4)*32, 1)) // hits for ever
+	}
+	b.d.RunUntil(5000)
+	// Arrived at 3, starved at 203, then at most precharge .. burst.
+	if got := b.at(t, row(2)); got < 203 || got > 203+4+16+16+16+2+8 {
+		t.Errorf("reply in cycle %d, want soon after 203", got)
+	}
+}
+
+// A stream of lines from different banks must use at least 90 % of the pins:
+// 16 bytes per command cycle. Activates are hidden behind the data of other
+// banks.
+func TestAStreamUsesThePins(t *testing.T) {
+	for _, coreMHz := range []int{1000, 643, 1700} { // also clocks that share no factor
+		b := newBench(t, gddr5(), 1, coreMHz)
+		const lines = 2000
+		for i := range lines {
+			b.src[0].Send(1, read(uint64(i)*128, 0xf))
+		}
+		b.d.RunUntil(200000)
+		if len(b.sink[0].Got) != lines {
+			t.Fatalf("%d replies, want %d", len(b.sink[0].Got), lines)
+		}
+		last := b.sink[0].Got[lines-1].Cycle
+		// bytes / (core cycles x command cycles per core cycle x 16 bytes)
+		used := lines * 128 / (float64(last) * 1000 / float64(coreMHz) * 16)
+		if used < 0.9 {
+			t.Errorf("core clock %d MHz: %.3f of the pins used, want 0.9", coreMHz, used)
+		}
+	}
+}
+
+func TestBurstsWiderThanASectorWasteTheRest(t *testing.T) {
+	s := gddr5()
+	s.Bus = 8 // 64 bytes per burst
+	for _, c := range []struct {
+		sectors uint8
+		bursts  uint64
+	}{{0b0001, 1}, {0b0011, 1}, {0b0110, 2}, {0b1111, 2}} {
+		b := newBench(t, s, 1, 1000)
+		b.src[0].Send(1, read(0, c.sectors))
+		b.d.RunUntil(200)
+		if got := b.reg.Snapshot()["mem.dram.column_commands"]; got != c.bursts {
+			t.Errorf("sectors %04b: %d bursts, want %d", c.sectors, got, c.bursts)
+		}
+	}
+}
+
+func TestAReadAfterAWriteWaitsForTheTurnaround(t *testing.T) {
+	b := newBench(t, gddr5(), 1, 1000)
+	b.src[0].Send(1, req.MemRequest{Addr: 0, Sectors: 1, Write: true})
+	b.src[0].Send(20, read(32, 1))
+	b.d.RunUntil(200)
+	// Write: activated at 2, issued at 18, data until 18 + WL 6 + 2 = 26; the read may
+	// issue at 26 + CDLR 7 = 33 and is done at 33 + CL 16 + 2.
+	if got := b.at(t, 32); got != 33+16+2 {
+		t.Errorf("reply in cycle %d, want 51", got)
+	}
+}
+
+func TestBothSlicesOfAChannelAreServedAlike(t *testing.T) {
+	b := newBench(t, gddr5(), 2, 1000)
+	for i := range 400 {
+		b.src[0].Send(1, read(uint64(i)*256, 0xf))
+		b.src[1].Send(1, read(uint64(i)*256+128, 0xf))
+	}
+	b.d.RunUntil(3000) // less than all needs
+	x, y := len(b.sink[0].Got), len(b.sink[1].Got)
+	if x+y < 300 || x-y > 20 || y-x > 20 {
+		t.Errorf("%d and %d replies, want about as many", x, y)
+	}
+}
+
+func TestSpecsThatCannotBeBuiltAreRefused(t *testing.T) {
+	for _, change := range []func(*Spec){
+		func(s *Spec) { s.Banks = 12 }, func(s *Spec) { s.Queue = 65 }, func(s *Spec) { s.Policy = "open" },
+		func(s *Spec) { s.CCDL = 1 }, func(s *Spec) { s.Low = 40 }, func(s *Spec) { s.Row = 64 }, func(s *Spec) { s.Stripe = 32 },
+	} {
+		s := gddr5()
+		change(&s)
+		if _, err := New("D", wire.NewDomain("D", 1e9), s, 1, 4, 1000, nil); err == nil {
+			t.Errorf("%+v was accepted", s)
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package dram
+
+import (
+	"math/bits"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kumiko/components/wire"
+	"kumiko/memsys/req"
+)
+
+// command is what an observer on the command bus sees.
+type command struct {
+	t     uint64
+	sort  int // readCmd, writeCmd, prechargeCmd, activateCmd
+	bank  int
+	group int
+}
+
+// observe steps a channel through random requests and notes its commands by
+// what they change.
+func observe(t *rapid.T, s Spec) []command {
+	c, err := New("DRAM", wire.NewDomain("D", 1e9), s, 1, 64, 1000, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen []command
+	rows := rapid.IntRange(1, 4).Draw(t, "rows")
+	left := rapid.IntRange(1, 150).Draw(t, "requests")
+	for now := uint64(1); left > 0 || c.queue.n > 0; now++ {
+		if left > 0 && !c.queue.full() && rapid.IntRange(0, 3).Draw(t, "arrive") == 0 {
+			left--
+			c.add(now, &req.MemRequest{
+				Addr:    uint64(rapid.IntRange(0, rows-1).Draw(t, "row"))*2048*16 + uint64(rapid.IntRange(0, 255).Draw(t, "line"))*128,
+				Sectors: uint8(rapid.IntRange(1, 15).Draw(t, "sectors")), Write: rapid.Bool().Draw(t, "write"),
+			}, 0)
+		}
+		if c.queue.n == 0 {
+			continue
+		}
+		before, commands := c.banks, c.c.commands
+		waiting := c.queue.entries
+		c.step(now)
+		c.n, c.first = 0, 0 // replies leave at once
+		for i := range s.Banks {
+			x, y := &before.bank[i], &c.banks.bank[i]
+			switch {
+			case x.open && !y.open:
+				seen = append(seen, command{now, prechargeCmd, i, i % s.Groups})
+			case !x.open && y.open:
+				seen = append(seen, command{now, activateCmd, i, i % s.Groups})
+			}
+		}
+		if c.c.commands != commands {
+			i := bits.TrailingZeros64(moved(&waiting, &c.queue.entries))
+			seen = append(seen, command{now, b2i(waiting[i].write), int(waiting[i].bank), int(waiting[i].bank) % s.Groups})
+		}
+		if now > 100000 {
+			t.Fatalf("%d requests wait for ever", c.queue.n)
+		}
+	}
+	return seen
+}
+
+// moved is the set of entries that a column command was issued for.
+func moved(x, y *[64]entry) (m uint64) {
+	for i := range x {
+		if x[i].atoms != y[i].atoms {
+			m |= 1 << i
+		}
+	}
+	return m
+}
+
+func b2i(b bool) int {
+	if b {
+		return writeCmd
+	}
+	return readCmd
+}
+
+// gap is the least distance between two commands, a before b, or 0.
+func gap(s *Spec, a, b command) (n int) {
+	same, beat := a.bank == b.bank, s.beat()
+	column := a.sort <= writeCmd && b.sort <= writeCmd
+	switch {
+	case a.sort == activateCmd && b.sort == activateCmd:
+		n = s.RRD
+		if same {
+			n = s.RC
+		}
+	case a.sort == activateCmd && b.sort == prechargeCmd && same:
+		n = s.RAS
+	case a.sort == activateCmd && b.sort <= writeCmd && same:
+		n = s.RCD
+	case a.sort == prechargeCmd && b.sort == activateCmd && same:
+		n = s.RP
+	case a.sort == readCmd && b.sort == prechargeCmd && same:
+		n = s.RTP
+	case a.sort == writeCmd && b.sort == prechargeCmd && same:
+		n = s.WL + beat + s.WR
+	case column && a.sort == b.sort && a.group == b.group:
+		n = max(s.CCDL, beat)
+	case column && a.sort == b.sort:
+		n = max(s.CCD, beat)
+	case a.sort == writeCmd && b.sort == readCmd:
+		n = s.WL + beat + s.CDLR
+	case a.sort == readCmd && b.sort == writeCmd:
+		n = s.CL + beat + 2 - s.WL
+	}
+	return n
+}
+
+func TestNoTimingConstraintIsEverBroken(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := gddr5()
+		s.Policy = rapid.SampledFrom([]string{"frfcfs", "fcfs"}).Draw(t, "policy")
+		s.BankHash = rapid.Bool().Draw(t, "hash")
+		s.Starve = rapid.SampledFrom([]int{50, 1000}).Draw(t, "starve")
+		s.High, s.Low = 6, 2
+		s.Queue = rapid.IntRange(8, 64).Draw(t, "queue")
+		open := [64]bool{}
+		seen := observe(t, s)
+		for j, b := range seen {
+			if b.sort <= writeCmd && !open[b.bank] {
+				t.Fatalf("column command to closed bank %d at %d", b.bank, b.t)
+			}
+			if b.sort >= prechargeCmd {
+				open[b.bank] = b.sort == activateCmd
+			}
+			for i := j - 1; i >= 0 && b.t-seen[i].t < 64; i-- {
+				if n := gap(&s, seen[i], b); b.t-seen[i].t < uint64(max(n, 1)) {
+					t.Fatalf("%+v only %d cycles after %+v, want %d", b, b.t-seen[i].t, seen[i], n)
+				}
+			}
+		}
+	})
+}
+
+func TestSkippingIdleCyclesChangesNoCommand(t *testing.T) {
+	// step says in which cycle a command may issue next; looking earlier must
+	// find nothing.
+	rapid.Check(t, func(t *rapid.T) {
+		s := gddr5()
+		s.High, s.Low, s.Starve = 6, 2, 60
+		c, err := New("DRAM", wire.NewDomain("D", 1e9), s, 1, 64, 1000, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := rapid.IntRange(1, 40).Draw(t, "requests")
+		for range n {
+			c.add(1, &req.MemRequest{
+				Addr:    uint64(rapid.IntRange(0, 4000).Draw(t, "line")) * 128,
+				Sectors: uint8(rapid.IntRange(1, 15).Draw(t, "sectors")), Write: rapid.Bool().Draw(t, "write"),
+			}, 0)
+		}
+		promise := uint64(0)
+		for now := uint64(1); c.queue.n > 0; now++ {
+			before := c.c.commands + c.c.rowMisses + c.c.rowConflicts
+			open := c.queue.open
+			next := c.step(now)
+			c.n = 0
+			if issued := c.c.commands+c.c.rowMisses+c.c.rowConflicts != before || open != c.queue.open; issued && now < promise {
+				t.Fatalf("a command issued at %d, though step had said %d", now, promise)
+			}
+			promise = max(promise, next)
+			if now > 100000 {
+				t.Fatal("requests wait for ever")
+			}
+		}
+	})
+}
