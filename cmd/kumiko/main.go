@@ -7,12 +7,11 @@ import (
 	"github.com/tebeka/atexit"
 
 	"kumiko/gpus"
-	"kumiko/gpus"
 	"kumiko/internal/cli"
 )
 
 func main() {
-	app := cli.App{New: gpus.New, Stdout: os.Stdout, Stderr: os.Stderr, New: gpus.New}
+	app := cli.App{New: gpus.New, Stdout: os.Stdout, Stderr: os.Stderr}
 	// Akita's tracers write what they hold when atexit runs.
 	atexit.Exit(app.Main(os.Args[1:]))
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,7 +11,7 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
-	"kumiko/kernel/mem"
+	"kumiko/kernel/launch"
 )
 
 // program is a host program with what its result says of its output.
@@ -19,21 +20,32 @@ type program interface {
 	// expect gives the comparisons of a run that ended with err: nil or a
 	// *host.CheckError.
 	expect(err error) []result.Expect
-	// save writes the buffers that are to be kept into a folder.
-	save(m *mem.Memory, dir string) error
+	// saves tells whether there are buffers to keep, save writes them into a folder.
+	saves() bool
+	save(dir string) error
 }
 
 // programFlags say how to make the program of a PROGRAM argument.
 type programFlags struct {
-	size string
+	command *cobra.Command
+	size    string
+	launch  string
 }
 
 func (f *programFlags) add(c *cobra.Command) {
+	f.command = c
+	c.Flags().StringVar(&f.launch, "launch", "", "launch file (TOML) of a .ptx file: what to launch, on which buffers")
 	c.Flags().StringVar(&f.size, "size", "small", "size of a built-in benchmark: test, small, study, paper")
 }
 
 // open finds the program.
 func (f *programFlags) open(name string) (program, error) {
+	if filepath.Ext(name) == ".ptx" {
+		return f.openPTX(name)
+	}
+	if f.launch != "" {
+		return nil, fmt.Errorf("--launch %s: expected together with a .ptx file, found the program %q", f.launch, name)
+	}
 	size, err := benchmarks.ParseSize(f.size)
 	if err != nil {
 		return nil, fmt.Errorf("--%w", err)
@@ -47,6 +59,24 @@ func (f *programFlags) open(name string) (program, error) {
 		return nil, err
 	}
 	return &builtinProgram{Program: p, outputs: app.Outputs}, nil
+}
+
+func (f *programFlags) openPTX(name string) (program, error) {
+	if f.launch == "" {
+		return nil, fmt.Errorf("%s: --launch is missing: a .ptx file needs a launch file that says what to launch", name)
+	}
+	if f.command.Flags().Changed("size") {
+		return nil, errors.New("--size: expected together with a built-in benchmark; a launch file has its own sizes")
+	}
+	m, err := parsePTX(name)
+	if err != nil {
+		return nil, err
+	}
+	p, err := launch.Load(f.launch, m)
+	if err != nil {
+		return nil, err
+	}
+	return &launchProgram{Program: p, name: name}, nil
 }
 
 func noProgram(name string) error {
@@ -75,4 +105,25 @@ func (b *builtinProgram) expect(err error) []result.Expect {
 	return out
 }
 
-func (b *builtinProgram) save(*mem.Memory, string) error { return nil }
+func (b *builtinProgram) saves() bool       { return false }
+func (b *builtinProgram) save(string) error { return nil }
+
+// launchProgram is a .ptx file with its launch file.
+type launchProgram struct {
+	*launch.Program
+	name string
+}
+
+// Name implements host.Program.
+func (l *launchProgram) Name() string { return l.name }
+
+func (l *launchProgram) expect(error) []result.Expect {
+	var out []result.Expect
+	for _, e := range l.Expects() {
+		out = append(out, result.Expect{Buffer: e.Buffer, OK: e.OK, Mismatches: e.Mismatches, MaxAbsError: e.MaxAbsError})
+	}
+	return out
+}
+
+func (l *launchProgram) saves() bool           { return l.Saves() }
+func (l *launchProgram) save(dir string) error { return l.WriteSaves(dir) }

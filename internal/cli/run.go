@@ -66,6 +66,9 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if err := f.prepare(); err != nil {
 		return err
 	}
+	if p.saves() && f.out == "" {
+		fmt.Fprintln(a.Stderr, "note: the launch file saves buffers, but without --out nothing is kept")
+	}
 	show := newReporter(a.Stderr)
 	m, err := a.New(cfg, gpus.Options{Context: ctx, Check: f.check, Workers: f.workers, MaxCycles: f.maxCycles, Progress: show.report})
 	if err != nil {
@@ -75,7 +78,7 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if err != nil && len(res.Kernels) == 0 {
 		return err // nothing ran: there is nothing to report
 	}
-	if werr := a.report(res, p, m, f); werr != nil {
+	if werr := a.report(res, p, f); werr != nil {
 		return errors.Join(err, werr)
 	}
 	return err
@@ -132,14 +135,14 @@ func failed(expect []result.Expect, err error) error {
 }
 
 // report writes what the flags ask for.
-func (a *App) report(res *result.Result, p program, m gpus.Machine, f *runFlags) error {
+func (a *App) report(res *result.Result, p program, f *runFlags) error {
 	write := func(w io.Writer) error { return writeJSON(w, res) }
 	if f.out != "" {
 		if err := writeFile(filepath.Join(f.out, "result.json"), write); err != nil {
 			return err
 		}
 		if res.Complete {
-			if err := p.save(m.Memory(), f.out); err != nil {
+			if err := p.save(f.out); err != nil {
 				return err
 			}
 		}
