@@ -24,7 +24,7 @@ func (p *decoder) predLogic() {
 	case ir.OpAnd:
 		p.out.pred = func(w *warp, in *inst) uint32 { return (w.preds[in.r] ^ in.rInv) & (w.preds[n] ^ inv) }
 	case ir.OpOr:
-		p.out.pred = func(w *warp, in *inst) uint32 { return w.preds[in.r] ^ in.rInv | w.preds[n] ^ inv }
+		p.out.pred = func(w *warp, in *inst) uint32 { return (w.preds[in.r] ^ in.rInv) | (w.preds[n] ^ inv) }
 	case ir.OpXor:
 		p.out.pred = func(w *warp, in *inst) uint32 { return w.preds[in.r] ^ in.rInv ^ w.preds[n] ^ inv }
 	}
