@@ -1,0 +1,65 @@
+package gpus_test
+
+import (
+	"testing"
+
+	"kumiko/benchmarks"
+	_ "kumiko/benchmarks/all"
+	"kumiko/gpus"
+	"kumiko/kernel/host"
+)
+
+// runBenchmark runs an application on a fresh machine and returns the warp
+// instructions that it issued and the cycles that it took.
+func runBenchmark(b testing.TB, name string, size benchmarks.Size, opt gpus.Options, req gpus.Request) (insts, cycles uint64) {
+	b.Helper()
+	app := benchmarks.Find(name)
+	if app == nil {
+		b.Fatalf("no benchmark %s", name)
+	}
+	p, err := app.New(size)
+	if err != nil {
+		b.Fatal(err)
+	}
+	cfg, err := gpus.Load(req)
+	if err != nil {
+		b.Fatal(err)
+	}
+	m, err := gpus.New(cfg, opt)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
+		b.Fatal(err)
+	}
+	for _, r := range m.Results() {
+		insts += r.WarpInstructions
+		cycles += r.Cycles
+	}
+	return insts, cycles
+}
+
+// BenchmarkRun is the speed of a whole run: parsing, building, executing,
+// simulating and checking. One worker.
+func BenchmarkRun(b *testing.B) {
+	for _, name := range []string{"fmaheavy", "sgemm", "hotspot", "transpose", "vecadd"} {
+		for _, check := range []bool{false, true} {
+			sub := name
+			if check {
+				sub += "/check"
+			}
+			b.Run(sub, func(b *testing.B) {
+				b.ReportAllocs()
+				var insts, cycles uint64
+				for b.Loop() {
+					n, c := runBenchmark(b, name, benchmarks.Small, gpus.Options{Check: check}, gpus.Request{GPU: "gtx980"})
+					insts += n
+					cycles += c
+				}
+				s := b.Elapsed().Seconds()
+				b.ReportMetric(float64(insts)/s, "warp-insts/s")
+				b.ReportMetric(float64(cycles)/s, "cycles/s")
+			})
+		}
+	}
+}
