@@ -28,7 +28,9 @@ func CompileReport(k *ir.Kernel, opt Options) (*ir.Kernel, Report, error) {
 	if limit > 0 && limit < alloc.MinRegisters && opt.Registers == 0 {
 		limit = alloc.MinRegisters // .maxnreg is a wish
 	}
-	passes(k, opt, limit)
+	for _, p := range passes(opt, limit) {
+		p.run(k)
+	}
 	res, err := alloc.Run(k, alloc.Options{
 		Limit: limit, Predicates: opt.Predicates, Policy: opt.Policy, Banks: opt.Banks, NoCoalesce: !opt.on(Coalesce),
 	})
@@ -44,37 +46,36 @@ func CompileReport(k *ir.Kernel, opt Options) (*ir.Kernel, Report, error) {
 	return k, newReport(k, res, opt), nil
 }
 
-// passes lowers and improves k, still over virtual registers.
-func passes(k *ir.Kernel, opt Options, limit int) {
-	run := func(s Step, f func(*ir.Kernel)) {
-		if opt.on(s) {
-			f(k)
+// pass is one step over virtual registers.
+type pass struct {
+	step Step
+	run  func(*ir.Kernel)
+}
+
+// passes lists what is run, in order. Folding comes before lowering, where
+// addresses and loop bounds are still whole, and after it, for the words.
+func passes(opt Options, limit int) []pass {
+	threshold := opt.IfThreshold
+	if threshold == 0 {
+		threshold = flow.DefaultThreshold
+	}
+	list := []pass{
+		{Thread, flow.Thread},
+		{Fold, fold.Run}, {Dead, fold.Dead},
+		{Fuse, fold.Index}, {Fuse, fold.Fuse},
+		{FloatDivide, lower.FloatDivide}, {Divide, lower.Divide}, {Wide, lower.Wide},
+		{Fold, fold.Run}, {Dead, fold.Dead}, {Fold, fold.Run}, {Dead, fold.Dead},
+		{IfConvert, func(k *ir.Kernel) { flow.IfConvert(k, threshold) }}, {IfConvert, flow.Thread},
+		{Fold, fold.Legalize},
+		{Schedule, func(k *ir.Kernel) { sched.Run(k, limit) }},
+	}
+	out := list[:0]
+	for _, p := range list {
+		if opt.on(p.step) {
+			out = append(out, p)
 		}
 	}
-	run(Thread, flow.Thread)
-	run(Fold, fold.Run)
-	run(Dead, fold.Dead)
-	run(Fuse, fold.Index)
-	run(Fuse, fold.Fuse)
-	run(FloatDivide, lower.FloatDivide)
-	run(Divide, lower.Divide)
-	run(Wide, lower.Wide)
-	run(Fold, fold.Run)
-	run(Dead, fold.Dead)
-	run(Fold, fold.Run)
-	run(Dead, fold.Dead)
-	if opt.on(IfConvert) {
-		n := opt.IfThreshold
-		if n == 0 {
-			n = flow.DefaultThreshold
-		}
-		flow.IfConvert(k, n)
-		run(Thread, flow.Thread)
-	}
-	run(Fold, fold.Legalize)
-	if opt.on(Schedule) {
-		sched.Run(k, limit)
-	}
+	return out
 }
 
 func roundUp(n, unit int) int { return (n + unit - 1) / unit * unit }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -113,6 +115,9 @@ func same(t *testing.T, m *ir.Module, want []byte, opt Options, seed uint64) {
 
 func TestCompiledKernelsLeaveTheSameMemory(t *testing.T) {
 	n := uint64(250)
+	if s := os.Getenv("KUMIKO_FUZZ_SEEDS"); s != "" {
+		n, _ = strconv.ParseUint(s, 10, 64)
+	}
 	if testing.Short() {
 		n = 40
 	}
