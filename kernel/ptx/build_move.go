@@ -15,9 +15,21 @@ func buildMov(d *decoder) {
 		d.unpack(dst, src)
 	case src.kind == opVector:
 		d.pack(dst, src)
+	case d.paramSlot(src) != nil:
+		d.slotAddress(dst, src)
 	default:
 		d.generic2()
 	}
+}
+
+// slotAddress is the address of a call parameter.
+func (d *decoder) slotAddress(dst, src *operand) {
+	to, ok := d.dst(dst, d.out.Type)
+	if !ok {
+		return
+	}
+	d.out.Dst = []ir.Operand{to}
+	d.e.access(d.out, d.paramSlot(src), slotAddress, 0)
 }
 
 // generic2 is the plain form d, a.
@@ -169,7 +181,7 @@ func buildCvta(d *decoder) {
 	}
 	d.out.Dst, d.out.Src = []ir.Operand{dst}, []ir.Operand{src}
 	switch {
-	case base == 0:
+	case base == 0: // global addresses are generic as they are
 	case src.Kind == ir.KindImm && !to:
 		d.out.Src[0].Imm += base
 	case to:

@@ -5,7 +5,7 @@ import (
 )
 
 // maxInsts bounds a kernel after inlining.
-const maxInsts = 1 << 20
+const maxInsts = 1 << 17
 
 // emitter builds one kernel.
 type emitter struct {

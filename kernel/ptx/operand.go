@@ -131,7 +131,7 @@ func (d *decoder) reg(o *operand) (*symbol, ir.Operand, bool) {
 	sym := d.e.lookup(d.s, o.name)
 	if sym == nil || sym.kind != symReg {
 		if _, isSpecial := specials[o.name]; isSpecial {
-			d.errorf(o.pos, "found the special register %s, expected a register that can be written", o.name)
+			d.errorf(o.pos, "found the special register %s, expected a register that can be written", o.describe())
 		} else if sym == nil {
 			d.errorf(o.pos, "found %s, which is not declared; expected a register", o.name)
 		} else {
@@ -199,6 +199,10 @@ func (d *decoder) source(o *operand, t ir.Type, loose bool) (ir.Operand, bool) {
 	} else if sym == nil {
 		if v, ok := d.special(o, t); ok {
 			return v, true
+		}
+		if _, isSpecial := specials[o.name]; isSpecial {
+			d.errorf(o.pos, "found the special register %s, expected one with a component such as %%tid.x, or without if it has none", o.describe())
+			return ir.Operand{}, false
 		}
 	}
 	plain := *o
@@ -297,6 +301,9 @@ func (d *decoder) address(o *operand, sym *symbol) (uint64, bool) {
 func (o *operand) describe() string {
 	switch o.kind {
 	case opName:
+		if o.member != "" {
+			return o.name + "." + o.member
+		}
 		return o.name
 	case opConst:
 		return "a constant"

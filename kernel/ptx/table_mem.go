@@ -16,6 +16,8 @@ func memory() map[string][]row {
 		"red":  {{op: ir.OpRed, types: atomic, groups: atomics, need: []*group{gAtomic}, build: buildAtom}},
 		"tex": {{op: ir.OpTex, types: texel, src: types(ir.S32, ir.F32), groups: []*group{gTex, gMipLevel}, need: []*group{gTex},
 			build: buildTex}},
+		"cp": {{op: ir.OpLd, groups: []*group{flag(ignore, "async"), flag(ignore, "ca", "cg"), flag(ignore, "shared", "shared::cta"), flag(ignore, "global"),
+			gEvict2, gPrefetch, flag(ignore, "commit_group"), flag(ignore, "wait_group", "wait_all")}, need: nil, build: buildCpAsync}},
 		"prefetch":  {{op: ir.OpPrefetch, groups: []*group{gSpace, gLevel}, need: []*group{gLevel}, build: buildPrefetch}},
 		"prefetchu": {{op: ir.OpPrefetch, groups: []*group{gLevel}, build: buildPrefetch}},
 		"membar":    {{op: ir.OpMembar, groups: []*group{gScope}}},
