@@ -185,7 +185,7 @@ func TestTheTableJoinsRepeatedLaunches(t *testing.T) {
 	other.Name = "last"
 	var out bytes.Buffer
 	a := App{Stdout: &out}
-	r := result.Result{Program: "p", GPU: "g", Design: "d", Kernels: []result.Kernel{k, k, k, other}, Complete: true,
+	r := result.Result{Program: "p", GPU: "g", Design: "d", Kernels: []result.Kernel{k, k, other, k}, Complete: true,
 		Expect: []result.Expect{{Buffer: "x", OK: true}, {Buffer: "y", Mismatches: 3, MaxAbsError: 0.5}}}
 	r.Finish(1)
 	if err := a.runText(&r); err != nil {

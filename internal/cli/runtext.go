@@ -47,27 +47,32 @@ func expectText(e result.Expect) string {
 	return fmt.Sprintf("check %s: FAILED, %d elements differ, by up to %g", e.Buffer, e.Mismatches, e.MaxAbsError)
 }
 
-// group is consecutive launches of the same kernel and geometry.
+// group is the launches of one kernel in one shape.
 type group struct {
 	result.Kernel
 	label string
 }
 
-// repeated joins runs of launches that differ in their counts alone.
+// repeated joins the launches that differ in their counts alone, in the order of
+// their first.
 func repeated(kernels []result.Kernel) []group {
-	var out []group
-	for i := 0; i < len(kernels); {
-		j := i + 1
-		for j < len(kernels) && sameShape(&kernels[i], &kernels[j]) {
-			j++
+	var shapes [][]result.Kernel
+	for _, k := range kernels {
+		i := slices.IndexFunc(shapes, func(s []result.Kernel) bool { return sameShape(&s[0], &k) })
+		if i < 0 {
+			i = len(shapes)
+			shapes = append(shapes, nil)
 		}
-		g := group{kernels[i], kernels[i].Name}
-		if j > i+1 {
-			g.Counts = result.Sum(kernels[i:j]).Counts
-			g.label = fmt.Sprintf("%s x %d", g.Name, j-i)
+		shapes[i] = append(shapes[i], k)
+	}
+	var out []group
+	for _, s := range shapes {
+		g := group{s[0], s[0].Name}
+		if len(s) > 1 {
+			g.Counts = result.Sum(s).Counts
+			g.label = fmt.Sprintf("%s x %d", g.Name, len(s))
 		}
 		out = append(out, g)
-		i = j
 	}
 	return out
 }
