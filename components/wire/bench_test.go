@@ -51,7 +51,7 @@ func (r *relay) Tick(wire.Cycle) bool {
 		r.Out.Put(*m)
 		r.In.Pop()
 	}
-	return false
+	return r.In.Head() != nil
 }
 
 // BenchmarkMessage measures one message from put to pop, with the wake and the

@@ -51,8 +51,7 @@ func (t *talker) Tick(wire.Cycle) bool {
 // listener takes a word in every even cycle, and traces each as a task.
 type listener struct {
 	wire.Comp
-	In   wire.InPort[word]
-	task int
+	In wire.InPort[word]
 }
 
 func (l *listener) Tick(now wire.Cycle) bool {
