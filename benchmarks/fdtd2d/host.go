@@ -34,7 +34,7 @@ type grid struct{ ni, nj, steps int }
 
 // Paper is Polybench-GPU's standard size, cut to two steps of 500.
 var sizes = benchmarks.Sizes[grid]{
-	Test:  grid{30, 70, 2},
+	Test:  grid{22, 70, 2},
 	Small: grid{120, 128, 4},
 	Study: grid{200, 256, 4},
 	Paper: &grid{2048, 2048, 2},

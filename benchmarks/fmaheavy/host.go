@@ -36,7 +36,7 @@ type load struct{ ctas, iterations int }
 var sizes = benchmarks.Sizes[load]{
 	Test:  load{2, 15},
 	Small: load{16, 40},
-	Study: load{208, 40},
+	Study: load{200, 40},
 	Paper: &load{64, 50},
 }
 

@@ -42,7 +42,7 @@ type matrix struct{ rows, cols, steps int }
 var sizes = benchmarks.Sizes[matrix]{
 	Test:  matrix{16, 12, 6},
 	Small: matrix{64, 64, 64},
-	Study: matrix{24, 200 * threads, 3},
+	Study: matrix{24, 200 * threads, 2},
 	Paper: &matrix{2048, 2048, 4},
 }
 

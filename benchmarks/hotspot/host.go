@@ -41,13 +41,14 @@ var sizes = benchmarks.Sizes[grid]{
 }
 
 // Constants of the model, in units in which one explicit step is a contraction:
-// k (2/Rx + 2/Ry + 1/Rz) = 0.45 < 1.
+// step/cap (2/Rx + 2/Ry + 1/Rz) = 0.45 < 1.
 const (
-	k       = 0.5
-	invRx   = 0.2
-	invRy   = 0.2
-	invRz   = 0.1
-	ambient = 80
+	timeStep = 0.5
+	heatCap  = 1
+	rx       = 5
+	ry       = 5
+	rz       = 10
+	ambient  = 80
 )
 
 func run(c *benchmarks.Context, g grid) error {
@@ -66,7 +67,7 @@ func run(c *benchmarks.Context, g grid) error {
 		ctas := benchmarks.Dim(benchmarks.CeilDiv(g.cols, inner), benchmarks.CeilDiv(g.rows, inner))
 		err := c.Launch("hotspot", ctas, benchmarks.Dim(tile, tile),
 			host.U64(dp), host.U64(from), host.U64(to), host.S32(int32(g.rows)), host.S32(int32(g.cols)), host.S32(int32(steps)),
-			host.F32(k), host.F32(invRx), host.F32(invRy), host.F32(invRz), host.F32(ambient))
+			host.F32(timeStep), host.F32(heatCap), host.F32(rx), host.F32(ry), host.F32(rz), host.F32(ambient))
 		if err != nil {
 			return err
 		}
@@ -94,8 +95,8 @@ func step(g grid, power []float32, t []float64) []float64 {
 	for y := range g.rows {
 		for x := range g.cols {
 			now := at(y, x)
-			out[y*g.cols+x] = now + k*(float64(power[y*g.cols+x])+
-				(at(y+1, x)+at(y-1, x)-2*now)*invRy+(at(y, x+1)+at(y, x-1)-2*now)*invRx+(ambient-now)*invRz)
+			out[y*g.cols+x] = now + timeStep/heatCap*(float64(power[y*g.cols+x])+
+				(at(y+1, x)+at(y-1, x)-2*now)/ry+(at(y, x+1)+at(y, x-1)-2*now)/rx+(ambient-now)/rz)
 		}
 	}
 	return out

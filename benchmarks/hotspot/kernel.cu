@@ -3,17 +3,19 @@
 enum { tile = 16 };
 
 // Advances a temperature field by `steps` explicit steps of
-//   T += k (P + (T_south + T_north - 2T)/Ry + (T_east + T_west - 2T)/Rx + (ambient - T)/Rz)
+//   T += step/cap (P + (T_south + T_north - 2T)/Ry + (T_east + T_west - 2T)/Rx + (ambient - T)/Rz)
 // with the edge replicated. A CTA loads a 16x16 tile that overlaps its
 // neighbours by `steps` cells on each side; the part that it knows exactly
 // shrinks by one cell a side in each step, and the CTAs' remains meet without
 // overlap after the last.
 KERNEL hotspot(const float *power, const float *from, float *to, int rows, int cols, int steps,
-               float k, float invRx, float invRy, float invRz, float ambient) {
+               float step, float cap, float Rx, float Ry, float Rz, float ambient) {
   SHARED float temp[tile][tile];
   SHARED float heat[tile][tile];
   SHARED float next[tile][tile];
 
+  float k = step / cap;
+  float invRx = 1.0f / Rx, invRy = 1.0f / Ry, invRz = 1.0f / Rz;
   int tx = tid_x(), ty = tid_y();
   int inner = tile - 2 * steps;
   int top = inner * cta_y() - steps;

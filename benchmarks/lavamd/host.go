@@ -14,10 +14,10 @@ import (
 var source []byte
 
 const (
-	name      = "lavaMD"
-	particles = 100 // per box
-	threads   = 128
-	a2        = 0.5 // twice the square of the model's alpha, 0.5
+	name     = "lavaMD"
+	capacity = 100 // particles in a box
+	threads  = 128
+	a2       = 0.5 // twice the square of the model's alpha, 0.5
 )
 
 func init() {
@@ -26,23 +26,23 @@ func init() {
 		Suite:   "Rodinia",
 		Summary: "Particle potential and forces within a cut-off: a CTA per box, the neighbour's hundred particles staged in shared memory; single precision.",
 		Papers:  map[string]string{"sharing": "set-2 (shared memory)", "ltrf": "register-sensitive (inferred)", "gebhart": "simulation category"},
-		Kernels: []benchmarks.KernelInfo{{Name: "lavamd", Block: benchmarks.Dim(threads), Shared: particles * (16 + 16 + 4), PaperRegisters: 40}},
+		Kernels: []benchmarks.KernelInfo{{Name: "lavamd", Block: benchmarks.Dim(threads), Shared: capacity * (16 + 16 + 4), PaperRegisters: 40}},
 		Outputs: []string{"force"},
 		New:     benchmarks.New(name, source, &sizes, run),
 	})
 }
 
-// space is a box lattice; `near` limits a box's neighbours besides itself, 26 for
-// all of them.
-type space struct{ x, y, z, near int }
+// space is a lattice of boxes with so many particles each; `near` limits a box's
+// neighbours besides itself, 26 for all of them.
+type space struct{ x, y, z, particles, near int }
 
-// Study has many boxes with no neighbour but themselves: one box takes about
-// 7,500 warp instructions per neighbour.
+// Study has many boxes with no neighbour but themselves: a full box takes about
+// 12,000 warp instructions per neighbour. The last warp is partial everywhere.
 var sizes = benchmarks.Sizes[space]{
-	Test:  space{2, 1, 1, 0},
-	Small: space{2, 2, 2, 3},
-	Study: space{8, 7, 7, 0},
-	Paper: &space{10, 10, 10, 26},
+	Test:  space{2, 1, 1, 40, 1},
+	Small: space{2, 2, 2, capacity, 1},
+	Study: space{8, 7, 7, 70, 0},
+	Paper: &space{10, 10, 10, capacity, 26},
 }
 
 // box and vec are the kernel's.
@@ -55,7 +55,7 @@ type vec struct{ V, X, Y, Z float32 }
 
 func run(c *benchmarks.Context, s space) error {
 	boxes := lattice(s)
-	n := len(boxes) * particles
+	n := len(boxes) * s.particles
 	raw, charge := c.Floats("position", 4*n, 0.1, 1), c.Floats("charge", n, 0.1, 1)
 	position := make([]vec, n)
 	for i := range position {
@@ -66,14 +66,14 @@ func run(c *benchmarks.Context, s space) error {
 	dcharge := host.Upload(c.Device, "charge", charge)
 	dforce := c.Alloc("force", 16*n)
 	err := c.Launch("lavamd", benchmarks.Dim(len(boxes)), benchmarks.Dim(threads),
-		host.U64(dboxes), host.U64(dposition), host.U64(dcharge), host.U64(dforce), host.F32(a2))
+		host.U64(dboxes), host.U64(dposition), host.U64(dcharge), host.U64(dforce), host.S32(int32(s.particles)), host.F32(a2))
 	if err != nil {
 		return err
 	}
 	// 27 * 100 terms of at most one, of either sign in x, y and z, with exp good to
 	// 1e-6 relative: the sum of magnitudes, a hundred times larger than the result
 	// at worst, bounds the error.
-	return benchmarks.Close("force", host.Read[float32](c.Device, dforce, 4*n), forces(boxes, position, charge),
+	return benchmarks.Close("force", host.Read[float32](c.Device, dforce, 4*n), forces(s, boxes, position, charge),
 		benchmarks.Tolerance{Rel: 1e-4, Abs: 1e-3})
 }
 
@@ -83,7 +83,7 @@ func lattice(s space) []box {
 	for z := range s.z {
 		for y := range s.y {
 			for x := range s.x {
-				b := box{First: int32(len(boxes) * particles)}
+				b := box{First: int32(len(boxes) * s.particles)}
 				for k := range 27 {
 					nx, ny, nz := x+k%3-1, y+k/3%3-1, z+k/9-1
 					inside := nx >= 0 && nx < s.x && ny >= 0 && ny < s.y && nz >= 0 && nz < s.z
@@ -100,13 +100,13 @@ func lattice(s space) []box {
 }
 
 // forces gives v, x, y and z of each particle.
-func forces(boxes []box, position []vec, charge []float32) []float64 {
+func forces(s space, boxes []box, position []vec, charge []float32) []float64 {
 	out := make([]float64, 4*len(position))
 	for h := range boxes {
 		others := append([]int32{int32(h)}, boxes[h].Neighbour[:boxes[h].Neighbours]...)
-		for i := h * particles; i < (h+1)*particles; i++ {
+		for i := h * s.particles; i < (h+1)*s.particles; i++ {
 			for _, o := range others {
-				for j := int(o) * particles; j < (int(o)+1)*particles; j++ {
+				for j := int(o) * s.particles; j < (int(o)+1)*s.particles; j++ {
 					pair(position[i], position[j], float64(charge[j]), out[4*i:4*i+4])
 				}
 			}

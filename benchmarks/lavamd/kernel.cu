@@ -1,6 +1,6 @@
 #include "cuda.h"
 
-enum { particles = 100, threads = 128, maxNeighbours = 26 };
+enum { capacity = 100, threads = 128, maxNeighbours = 26 };
 
 struct Box {
   int first;  // particle
@@ -14,11 +14,11 @@ struct Vec {
 
 // Potential and force on the particles of a home box by those of the box itself
 // and its neighbours. A CTA owns a box; its threads stride over the home
-// particles, and the other box's are staged in shared memory.
-KERNEL lavamd(const Box *boxes, const Vec *position, const float *charge, Vec *force, float a2) {
-  SHARED Vec home[particles];
-  SHARED Vec other[particles];
-  SHARED float q[particles];
+// particles, at most a hundred, and the other box's are staged in shared memory.
+KERNEL lavamd(const Box *boxes, const Vec *position, const float *charge, Vec *force, int particles, float a2) {
+  SHARED Vec home[capacity];
+  SHARED Vec other[capacity];
+  SHARED float q[capacity];
   const Box *box = &boxes[cta_x()];
   int tx = tid_x();
   int homeFirst = box->first;

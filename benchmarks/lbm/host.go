@@ -42,7 +42,7 @@ type cavity struct{ x, y, z, steps int }
 var sizes = benchmarks.Sizes[cavity]{
 	Test:  cavity{24, 5, 4, 1},
 	Small: cavity{40, 12, 8, 2},
-	Study: cavity{120, 30, 28, 2},
+	Study: cavity{120, 28, 26, 2},
 	Paper: &cavity{120, 120, 150, 2},
 }
 

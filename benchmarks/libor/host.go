@@ -45,7 +45,7 @@ type market struct{ rates, steps, options, paths int }
 var sizes = benchmarks.Sizes[market]{
 	Test:  market{6, 2, 3, 250},
 	Small: market{24, 8, 15, threads},
-	Study: market{7, 3, 4, 240 * threads},
+	Study: market{5, 2, 3, 240 * threads},
 	Paper: &market{80, 40, 15, 64 * threads},
 }
 

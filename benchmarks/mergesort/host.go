@@ -39,16 +39,17 @@ func init() {
 	})
 }
 
-// workload: pairs, the length of a run made in shared memory, and merge levels;
-// pairs are a multiple of run << levels and of 1024.
-type workload struct{ pairs, run, levels int }
+// workload: pairs, the length of a run made in shared memory, merge levels, and
+// how many of the pairs they merge. Pairs are a multiple of 1024, and the merged
+// ones of run << levels.
+type workload struct{ pairs, run, levels, merged int }
 
 // Paper is the SDK's default.
 var sizes = benchmarks.Sizes[workload]{
-	Test:  workload{1024, 256, 1},
-	Small: workload{4096, 1024, 2},
-	Study: workload{96 * 1024, 1024, 2},
-	Paper: &workload{4 << 20, 1024, 12},
+	Test:  workload{1024, 128, 1, 256},
+	Small: workload{4096, 1024, 2, 4096},
+	Study: workload{96 * 1024, 512, 1, 48 * 1024},
+	Paper: &workload{4 << 20, 1024, 12, 4 << 20},
 }
 
 type pair struct{ key, value uint32 }
@@ -66,8 +67,9 @@ func run(c *benchmarks.Context, w workload) error {
 		pairs[i] = pair{r.Uint32N(uint32(w.pairs)), uint32(i)} // keys repeat, so that stability shows
 	}
 	var b buffers
-	for i, which := range []string{"even", "odd"} {
-		b.keys[i], b.values[i] = c.Alloc("keys "+which, 4*w.pairs), c.Alloc("values "+which, 4*w.pairs)
+	for i, n := range []int{w.pairs, w.merged} {
+		which := []string{"even", "odd"}[i]
+		b.keys[i], b.values[i] = c.Alloc("keys "+which, 4*n), c.Alloc("values "+which, 4*n)
 	}
 	samples := w.pairs / step
 	b.ranksA, b.ranksB = c.Alloc("ranks in A", 4*samples/2), c.Alloc("ranks in B", 4*samples/2)
@@ -80,7 +82,7 @@ func run(c *benchmarks.Context, w workload) error {
 		return err
 	}
 	for level := range w.levels {
-		if err := merge(c, &b, w.pairs, w.run<<level, level%2); err != nil {
+		if err := merge(c, &b, w.merged, w.run<<level, level%2); err != nil {
 			return err
 		}
 	}
@@ -111,16 +113,20 @@ func merge(c *benchmarks.Context, b *buffers, pairs, stride, from int) error {
 func check(c *benchmarks.Context, b *buffers, w workload, pairs []pair) error {
 	for _, level := range []int{w.levels, w.levels - 1} {
 		run := w.run << level
-		sorted := slices.Clone(pairs)
-		for at := 0; at < len(sorted); at += run {
+		n := w.merged
+		if level == 0 {
+			n = w.pairs
+		}
+		sorted := slices.Clone(pairs[:n])
+		for at := 0; at < n; at += run {
 			slices.SortStableFunc(sorted[at:at+run], func(x, y pair) int { return cmp.Compare(x.key, y.key) })
 		}
 		keys, values := split(sorted)
 		at, which := level%2, []string{"even", "odd"}[level%2]
-		if err := benchmarks.Equal("keys "+which, host.Read[uint32](c.Device, b.keys[at], w.pairs), keys); err != nil {
+		if err := benchmarks.Equal("keys "+which, host.Read[uint32](c.Device, b.keys[at], n), keys); err != nil {
 			return err
 		}
-		if err := benchmarks.Equal("values "+which, host.Read[uint32](c.Device, b.values[at], w.pairs), values); err != nil {
+		if err := benchmarks.Equal("values "+which, host.Read[uint32](c.Device, b.values[at], n), values); err != nil {
 			return err
 		}
 	}

@@ -38,8 +38,8 @@ type book struct{ options, samples int }
 
 var sizes = benchmarks.Sizes[book]{
 	Test:  book{3, 2100},
-	Small: book{16, 4096},
-	Study: book{200, 8192},
+	Small: book{32, 8192},
+	Study: book{200, 16384},
 	Paper: &book{256, 262144},
 }
 

@@ -36,7 +36,7 @@ type volume struct{ x, y, z, steps int }
 
 // Paper is Parboil's small input.
 var sizes = benchmarks.Sizes[volume]{
-	Test:  volume{70, 18, 4, 2},
+	Test:  volume{70, 18, 4, 1},
 	Small: volume{128, 32, 24, 2},
 	Study: volume{768, 128, 10, 2},
 	Paper: &volume{128, 128, 32, 100},

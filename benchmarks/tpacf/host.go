@@ -39,7 +39,7 @@ type sky struct{ points, sets int }
 // Shared memory limits residency to seven CTAs on a 96-KB SM: 85 CTAs are three
 // waves on four SMs. Paper is Parboil's small input.
 var sizes = benchmarks.Sizes[sky]{
-	Test:  sky{40, 1},
+	Test:  sky{24, 1},
 	Small: sky{100, 5},
 	Study: sky{96, 42},
 	Paper: &sky{487, 100},
