@@ -86,7 +86,7 @@ func New(s *Spec, env Env) (*SM, error) {
 	}
 	rf, err := env.Kind.Build(re, env.KindSpec)
 	if err != nil {
-		return nil, err
+		return nil, spec.Within("regfile."+env.Kind.Name, err)
 	}
 	m.Regfile = rf
 	if err := m.refusePlanes(); err != nil {

@@ -52,8 +52,8 @@ PROGRAM is the name of a built-in benchmark (kumiko list benchmarks) or a .ptx f
 	return c
 }
 
-// run simulates and reports. Whatever way the simulation ends, what there is
-// of the result is written.
+// run simulates and reports. Whether the simulation ends, stops or is
+// interrupted, what there is of the result is written.
 func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	cfg, err := gpus.Load(*f.gpu)
 	if err != nil {
@@ -75,8 +75,8 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 		return err
 	}
 	res, err := simulate(cfg, p, m, show)
-	if err != nil && len(res.Kernels) == 0 {
-		return err // nothing ran: there is nothing to report
+	if status(err) == BadInput {
+		return err // what ran before means nothing
 	}
 	if werr := a.report(res, p, f); werr != nil {
 		return errors.Join(err, werr)

@@ -88,7 +88,6 @@ func TestEveryWayToStopHasItsStatusAndLeavesAnIncompleteResult(t *testing.T) {
 		{gpus.ErrInterrupted, Interrupted, "interrupted\n"},
 		{&gpus.StopError{Reason: "nothing moves any more at cycle 7", Report: []string{"SM[0].LSU: waits for L2"}}, Stopped,
 			"nothing moves any more at cycle 7\n  SM[0].LSU: waits for L2\n"},
-		{errors.New("k.ptx:3:1: address 0x0 is in no buffer"), BadInput, "k.ptx:3:1: address 0x0 is in no buffer\n"},
 	} {
 		file := filepath.Join(t.TempDir(), "r.json")
 		status, out, errs := runStub(t, &stub{failAt: 1, fail: k.err}, "vecadd", "--size", "test", "--json", file)
@@ -105,6 +104,15 @@ func TestEveryWayToStopHasItsStatusAndLeavesAnIncompleteResult(t *testing.T) {
 		if !strings.Contains(out, "incomplete") {
 			t.Errorf("%v: standard output %q", k.err, out)
 		}
+	}
+}
+
+func TestBadInputThatShowsDuringTheRunIsToldAndLeavesNoResult(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "r.json")
+	bad := errors.New("k.ptx:3:1: address 0x0 is in no buffer")
+	status, out, errs := runStub(t, &stub{failAt: 1, fail: bad}, "vecadd", "--size", "test", "--json", file)
+	if _, err := os.Stat(file); status != BadInput || out != "" || errs != bad.Error()+"\n" || err == nil {
+		t.Errorf("status %d, standard output %q, standard error %q, file: %v", status, out, errs, err)
 	}
 }
 

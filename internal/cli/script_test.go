@@ -7,13 +7,14 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"kumiko/gpus"
 	"kumiko/internal/cli"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"kumiko": func() {
-			app := cli.App{Stdout: os.Stdout, Stderr: os.Stderr}
+			app := cli.App{New: gpus.New, Stdout: os.Stdout, Stderr: os.Stderr}
 			os.Exit(app.Main(os.Args[1:]))
 		},
 	})
