@@ -7,6 +7,7 @@ import (
 	"kumiko/kernel/compiler/flow"
 	"kumiko/kernel/compiler/fold"
 	"kumiko/kernel/compiler/lower"
+	"kumiko/kernel/compiler/marks"
 	"kumiko/kernel/compiler/sched"
 	"kumiko/kernel/ir"
 )
@@ -31,6 +32,7 @@ func CompileReport(k *ir.Kernel, opt Options) (*ir.Kernel, Report, error) {
 	for _, p := range passes(opt, limit) {
 		p.run(k)
 	}
+	varying := marks.Branches(k)
 	res, err := alloc.Run(k, alloc.Options{
 		Limit: limit, Predicates: opt.Predicates, Policy: opt.Policy, Banks: opt.Banks, NoCoalesce: !opt.on(Coalesce),
 	})
@@ -42,7 +44,7 @@ func CompileReport(k *ir.Kernel, opt Options) (*ir.Kernel, Report, error) {
 		k.Footprint = opt.Registers
 	}
 	cfg.Build(k.Insts).SetReconv(k.Insts)
-	setTiming(k)
+	setTiming(k, varying)
 	return k, newReport(k, res, opt), nil
 }
 

@@ -1,9 +1,16 @@
 package compiler
 
-import "kumiko/kernel/ir"
+import (
+	"kumiko/kernel/compiler/marks"
+	"kumiko/kernel/ir"
+)
 
-func setTiming(k *ir.Kernel) {
+// setTiming fills in Timing of an allocated kernel. varying says on which
+// branches lanes may disagree.
+func setTiming(k *ir.Kernel, varying []bool) {
 	for pc := range k.Insts {
 		ir.SetTiming(&k.Insts[pc])
 	}
+	marks.Dead(k, varying)
+	marks.LongConsumers(k)
 }

@@ -16,10 +16,13 @@ const MaxRegisters = 255
 // MaxPredicates is the size of the predicate file.
 const MaxPredicates = 16
 
-// MinRegisters is the smallest maximum that any program can be compiled for: an
+// MinRegisters is the maximum from which on any program can be compiled: an
 // instruction reads at most three pairs and an address and may keep the old
 // value of the pair that it writes, and aligned pairs and quads leave gaps.
+// Below it a program is tried, and refused if it does not fit.
 const MinRegisters = 16
+
+const leastRegisters = 4
 
 // MinPredicates is the smallest predicate file that any program can be compiled
 // for: an instruction has at most a guard, a source and two results.
@@ -79,8 +82,8 @@ func Run(k *ir.Kernel, opt Options) (Result, error) {
 	if opt.Banks == 0 {
 		opt.Banks = 4
 	}
-	if opt.Limit < MinRegisters || opt.Limit > MaxRegisters {
-		return Result{}, fmt.Errorf("%s: %d registers per thread: expected %d to %d", k.Name, opt.Limit, MinRegisters, MaxRegisters)
+	if opt.Limit < leastRegisters || opt.Limit > MaxRegisters {
+		return Result{}, fmt.Errorf("%s: %d registers per thread: expected %d to %d", k.Name, opt.Limit, leastRegisters, MaxRegisters)
 	}
 	if opt.Predicates < MinPredicates || opt.Predicates > MaxPredicates {
 		return Result{}, fmt.Errorf("%s: %d predicates: expected %d to %d", k.Name, opt.Predicates, MinPredicates, MaxPredicates)
@@ -217,7 +220,7 @@ func registers(k *ir.Kernel, opt Options, res *Result) error {
 			}
 		})
 	}
-	return fmt.Errorf("%s: cannot be compiled for %d registers per thread", k.Name, opt.Limit)
+	return fmt.Errorf("%s: cannot be compiled for %d registers per thread; %d are enough for any kernel", k.Name, opt.Limit, MinRegisters)
 }
 
 // choose says what to spill so that the nodes that failed may find a place.

@@ -1,0 +1,93 @@
+package marks
+
+import (
+	"kumiko/kernel/compiler/bitset"
+	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/ir"
+)
+
+// LongLatency tells whether in is an operation whose result a two-level
+// scheduler suspends a warp for: "global loads and texture fetches" in Gebhart
+// et al., ISCA 2011, section 3.2, with local memory, which is as far away, and
+// atomics that return a value.
+func LongLatency(in *ir.Inst) bool {
+	switch in.Op {
+	case ir.OpLd:
+		return in.Space == ir.Global || in.Space == ir.Generic || in.Space == ir.Local
+	case ir.OpAtom:
+		return in.Space != ir.Shared && len(in.Dst) > 0
+	case ir.OpTex:
+		return true
+	}
+	return false
+}
+
+// LongConsumers sets LongConsumer of the instructions that, on some path, are
+// the first to touch a register that a long-latency operation writes. Whoever
+// touches one of its registers has waited for all of them.
+func LongConsumers(k *ir.Kernel) {
+	g := cfg.Build(k.Insts)
+	var ops []*ir.Timing
+	number := make([]int, len(k.Insts))
+	writers := map[ir.RegID][]int{}
+	for pc := range k.Insts {
+		in := &k.Insts[pc]
+		in.T.LongConsumer = false
+		if !LongLatency(in) {
+			continue
+		}
+		number[pc] = len(ops)
+		for _, r := range in.T.Dst[:in.T.NDst] {
+			writers[r] = append(writers[r], len(ops))
+		}
+		ops = append(ops, &in.T)
+	}
+	state := make([]bitset.Set, len(g.Blocks))
+	for b := range state {
+		state[b] = bitset.New(len(ops))
+	}
+	work := make([]int, 0, len(state))
+	for b := len(state) - 1; b >= 0; b-- {
+		work = append(work, b)
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		pending := state[b].Clone()
+		for pc := g.Blocks[b].Start; pc < g.Blocks[b].End; pc++ {
+			in := &k.Insts[pc]
+			if touch(&in.T, pending, writers) {
+				in.T.LongConsumer = true
+			}
+			if LongLatency(in) {
+				pending.Add(number[pc])
+			}
+		}
+		for _, s := range g.Blocks[b].Succs {
+			if state[s].Or(pending) {
+				work = append(work, s)
+			}
+		}
+	}
+}
+
+// touch removes the operations that t waits for from pending, and tells whether
+// there were any.
+func touch(t *ir.Timing, pending bitset.Set, writers map[ir.RegID][]int) bool {
+	found := false
+	one := func(r ir.RegID) {
+		for _, n := range writers[r] {
+			if pending.Has(n) {
+				pending.Remove(n)
+				found = true
+			}
+		}
+	}
+	for _, r := range t.Src[:t.NSrc] {
+		one(r)
+	}
+	for _, r := range t.Dst[:t.NDst] {
+		one(r)
+	}
+	return found
+}

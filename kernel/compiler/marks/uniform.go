@@ -1,0 +1,125 @@
+package marks
+
+import (
+	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/compiler/code"
+	"kumiko/kernel/ir"
+)
+
+// Branches gives, for each branch of k in program order, whether lanes of a
+// warp may disagree on it. It is best asked before registers are allocated,
+// when a register still stands for one variable; allocation keeps the branches
+// and their order.
+//
+// A value is the same in all lanes when it is computed, where all lanes are
+// together, from values that are: parameters, launch constants, the CTA's
+// coordinates, and what is loaded from one address.
+func Branches(k *ir.Kernel) []bool {
+	u := &uniform{k: k, g: cfg.Build(k.Insts), varies: make([]bool, k.NumRegs+k.NumPreds)}
+	u.apart = make([]bool, len(u.g.Blocks))
+	for u.pass() {
+		u.apart = Divergent(u.g, func(b int) bool { return u.branch(&k.Insts[u.g.Blocks[b].End-1]) })
+	}
+	var out []bool
+	for pc := range k.Insts {
+		if op := k.Insts[pc].Op; op == ir.OpBra || op == ir.OpBrx {
+			out = append(out, u.branch(&k.Insts[pc]))
+		}
+	}
+	return out
+}
+
+type uniform struct {
+	k      *ir.Kernel
+	g      *cfg.Graph
+	varies []bool // registers, then predicates
+	apart  []bool // blocks in which a warp may be diverged
+}
+
+func (u *uniform) each(o *ir.Operand, f func(int)) {
+	switch o.Kind {
+	case ir.KindReg:
+		for i := range code.Words(o) {
+			f(int(o.Reg) + i)
+		}
+	case ir.KindPred:
+		f(u.k.NumRegs + int(o.Reg))
+	}
+}
+
+// pass marks what varies given what is known to, and tells whether anything
+// was new.
+func (u *uniform) pass() bool {
+	changed := false
+	for pc := range u.k.Insts {
+		in := &u.k.Insts[pc]
+		if !u.apart[u.g.BlockOf[pc]] && !u.varying(in) {
+			continue
+		}
+		code.Defs(in, func(o *ir.Operand) {
+			u.each(o, func(i int) {
+				changed = changed || !u.varies[i]
+				u.varies[i] = true
+			})
+		})
+	}
+	return changed
+}
+
+// varying tells whether the result of in may differ between lanes that execute
+// it together.
+func (u *uniform) varying(in *ir.Inst) bool {
+	switch in.Op {
+	case ir.OpAtom, ir.OpShfl, ir.OpMatch, ir.OpPrintf:
+		return true
+	case ir.OpLd:
+		if in.Space == ir.Local || in.Space == ir.Generic {
+			return true
+		}
+	}
+	out := false
+	code.Uses(in, func(o *ir.Operand) {
+		u.each(o, func(i int) { out = out || u.varies[i] })
+		out = out || o.Kind == ir.KindSpecial && perLane(o.Special)
+	})
+	return out
+}
+
+func perLane(s ir.Special) bool {
+	return s >= ir.TidX && s <= ir.TidZ || s == ir.LaneID || s >= ir.LanemaskEq && s <= ir.LanemaskGt
+}
+
+// branch tells whether lanes may disagree on in.
+func (u *uniform) branch(in *ir.Inst) bool {
+	out := false
+	if in.Op == ir.OpBra || in.Op == ir.OpBrx {
+		code.Uses(in, func(o *ir.Operand) { u.each(o, func(i int) { out = out || u.varies[i] }) })
+	}
+	return out
+}
+
+// Divergent tells of each block whether a warp may be in it with some of its
+// lanes elsewhere: it lies between a block that splits, whose branch lanes
+// may disagree on, and that block's immediate post-dominator.
+func Divergent(g *cfg.Graph, splits func(block int) bool) []bool {
+	out := make([]bool, len(g.Blocks))
+	ip := g.IPDom()
+	seen := make([]int, len(g.Blocks))
+	for d := range g.Blocks {
+		if len(g.Blocks[d].Succs) == 0 || !splits(d) {
+			continue
+		}
+		work := append([]int(nil), g.Blocks[d].Succs...)
+		for len(work) > 0 {
+			b := work[len(work)-1]
+			work = work[:len(work)-1]
+			if b == ip[d] || seen[b] == d+1 {
+				continue
+			}
+			seen[b] = d + 1
+			out[b] = true
+			work = append(work, g.Blocks[b].Succs...)
+		}
+	}
+	return out
+}
