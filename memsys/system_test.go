@@ -1,0 +1,314 @@
+package memsys
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+)
+
+// tight is a machine whose every queue is as small as it may be.
+func tight(s Spec) Spec {
+	s.Access.InFlight, s.Access.Queue = 3, 1
+	s.Coalescer.Queue, s.Shared.Queue, s.Constant.Queue, s.DesignQueue = 1, 1, 1, 1
+	s.L1.Queue, s.L1.MissQueue, s.L1.MSHR.Entries, s.L1.MSHR.Merges = 1, 2, 2, 1
+	s.L1.Tags.Sets, s.L1.Tags.Ways = 2, 1
+	s.Texture = s.L1
+	s.NoC.Buffer = 1
+	s.L2.Queue, s.L2.MissQueue, s.L2.MSHR.Entries, s.L2.MSHR.Merges, s.L2.AtomicQueue = 1, 2, 2, 1, 1
+	s.L2.Tags.Sets, s.L2.Tags.Ways = 2, 1
+	s.DRAM.Queue, s.DRAM.Return, s.DRAM.High, s.DRAM.Low = 2, 1, 1, 0
+	s.Fixed.Buffer = 1
+	return s
+}
+
+// anyAccess draws an access of any sort to a few lines.
+func anyAccess(r *rand.Rand) Access {
+	spaces := []ir.Space{ir.Global, ir.Global, ir.Global, ir.Local, ir.Shared, ir.Const, ir.Texture, ir.Generic}
+	space := spaces[r.IntN(len(spaces))]
+	ops := []ir.Op{ir.OpLd, ir.OpLd, ir.OpSt}
+	switch space {
+	case ir.Global, ir.Generic:
+		ops = append(ops, ir.OpAtom, ir.OpRed, ir.OpPrefetch)
+	case ir.Texture:
+		ops = []ir.Op{ir.OpTex}
+	case ir.Const:
+		ops = []ir.Op{ir.OpLd}
+	}
+	in := inst(ops[r.IntN(len(ops))], 4<<r.IntN(3))
+	if r.IntN(8) == 0 {
+		in.Mods.Cache = ir.CacheCG
+	}
+	a := Access{Inst: in, Exec: r.Uint32() | 1, Warp: uint16(r.IntN(8))}
+	if r.IntN(2) == 0 {
+		a.Exec = all
+	}
+	acc := &stream.Access{Space: space}
+	a.Acc = acc
+	address := func() uint64 {
+		x := uint64(r.IntN(64)) * 64
+		switch space {
+		case ir.Global:
+			return ir.GlobalBase + x
+		case ir.Generic:
+			return []uint64{ir.GlobalBase, ir.SharedWindow, ir.LocalWindow}[r.IntN(3)] + x
+		}
+		return x
+	}
+	if space != ir.Generic && r.IntN(2) == 0 {
+		acc.Base, acc.Stride = address(), int64(r.IntN(9))*4
+		return a
+	}
+	for m := a.Exec; m != 0; m &= m - 1 {
+		acc.List = append(acc.List, address())
+	}
+	return a
+}
+
+// randomMachine is a machine of sms SMs with n random accesses each.
+func randomMachine(t testing.TB, s Spec, sms, n int, seed uint64) *machine {
+	m := newMachine(t, s, sms)
+	for i, v := range m.drivers {
+		r := rand.New(rand.NewPCG(seed, uint64(i)))
+		for range n {
+			v.add(anyAccess(r))
+		}
+	}
+	return m
+}
+
+func TestEveryAccessIsAnsweredOnceHoweverSmallTheQueues(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		s := []Spec{GTX980(), GTX480(), Gebhart()}[rapid.IntRange(0, 2).Draw(rt, "gpu")]
+		if rapid.Bool().Draw(rt, "tight") {
+			s = tight(s)
+		}
+		s.L1.Allocate = rapid.SampledFrom([]string{"on_miss", "on_fill"}).Draw(rt, "allocate")
+		s.L1.Write = rapid.SampledFrom([]string{"through", "evict", "back"}).Draw(rt, "write")
+		s.L1.LocalWrite = rapid.SampledFrom([]string{"through", "evict", "back"}).Draw(rt, "local write")
+		s.L1.Tags.Sector = rapid.SampledFrom([]int{32, 128}).Draw(rt, "sector")
+		s.DRAM.Policy = rapid.SampledFrom([]string{"frfcfs", "fcfs"}).Draw(rt, "scheduler")
+		m := randomMachine(t, s, rapid.IntRange(1, 4).Draw(rt, "SMs"), 60, rapid.Uint64().Draw(rt, "seed"))
+		m.run(t)
+		if w := m.dom.Waiting(); len(w) != 0 {
+			t.Fatalf("blocks wait after the end: %v", w)
+		}
+	})
+}
+
+func TestTheOrderInWhichBlocksTickChangesNothing(t *testing.T) {
+	for _, s := range []Spec{GTX980(), tight(GTX480()), Gebhart()} {
+		ref := randomMachine(t, s, 4, 150, 1)
+		ref.run(t)
+		for seed := range uint64(3) {
+			m := randomMachine(t, s, 4, 150, 1)
+			perm := make([]int32, m.dom.Len())
+			for i, p := range rand.New(rand.NewPCG(seed, 0)).Perm(len(perm)) {
+				perm[i] = int32(p)
+			}
+			m.dom.SetTickOrder(perm)
+			m.run(t)
+			same(t, ref, m)
+		}
+	}
+}
+
+func same(t *testing.T, a, b *machine) {
+	t.Helper()
+	for i := range a.drivers {
+		if d := cmp.Diff(a.drivers[i].done, b.drivers[i].done); d != "" {
+			t.Fatalf("SM %d: cycles of the replies differ:\n%s", i, d)
+		}
+	}
+	if d := cmp.Diff(a.reg.Snapshot(), b.reg.Snapshot()); d != "" {
+		t.Fatalf("statistics differ:\n%s", d)
+	}
+}
+
+func TestWakesForNothingChangeNothing(t *testing.T) {
+	for _, s := range []Spec{GTX980(), tight(GTX980())} {
+		ref := randomMachine(t, s, 2, 150, 5)
+		ref.run(t)
+		m := randomMachine(t, s, 2, 150, 5)
+		for range 60000 { // every block in every cycle
+			m.wakeAll()
+			m.dom.RunUntil(m.dom.Now() + 1)
+		}
+		m.run(t)
+		same(t, ref, m)
+	}
+}
+
+func (m *machine) wakeAll() {
+	for _, s := range m.sides {
+		s.Access.Wake()
+		s.Coalescer.Wake()
+		s.Shared.Wake()
+		s.Constant.Wake()
+		s.L1.Wake()
+		s.Texture.Wake()
+		s.Port.Wake()
+	}
+	m.sys.Requests.Wake()
+	m.sys.Replies.Wake()
+	for _, l := range m.sys.Slices {
+		l.Wake()
+	}
+	for _, c := range m.sys.Channels {
+		c.Wake()
+	}
+}
+
+// partitioned is the random machine with every SM in a partition of its own.
+func partitioned(t testing.TB, s Spec, sms, n int, seed uint64, workers int) *machine {
+	e := wire.NewEngine()
+	e.SetWorkers(workers)
+	m := &machine{dom: e.NewPartition("Memory").NewDomain("Memory", coreMHz*1e6)}
+	e.SetWindow(s.LaneLatency(), coreMHz*1e6)
+	var err error
+	if m.sys, err = NewSystem(m.dom, &s, sms, coreMHz, &m.reg); err != nil {
+		t.Fatal(err)
+	}
+	for i := range sms {
+		d := e.NewPartition("SM").NewDomain("SM", coreMHz*1e6)
+		side, err := NewSMSide(d, &s, SMConfig{Name: "SM[0]", SM: i, Warps: 64}, &m.reg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.sys.Attach(i, side)
+		m.sides = append(m.sides, side)
+		v := newDriver("Driver", d, side, 64)
+		m.drivers = append(m.drivers, v)
+		r := rand.New(rand.NewPCG(seed, uint64(i)))
+		for range n {
+			v.add(anyAccess(r))
+		}
+	}
+	if _, err := e.RunUntil(m.dom, 1_000_000); err != nil {
+		t.Fatal(err)
+	}
+	m.run(t) // nothing is left to run: checks the answers
+	return m
+}
+
+func TestPartitionsAndWorkersChangeNothing(t *testing.T) {
+	for _, s := range []Spec{GTX980(), tight(GTX980()), Gebhart()} {
+		ref := partitioned(t, s, 4, 150, 3, 1)
+		same(t, ref, partitioned(t, s, 4, 150, 3, 2))
+	}
+}
+
+func TestFlushedCachesAreCold(t *testing.T) {
+	m := newMachine(t, GTX980(), 1)
+	v := m.drivers[0]
+	a := line(load4, ir.Global, ir.GlobalBase)
+	for range 2 {
+		v.add(a)
+		m.run(t)
+		for _, s := range m.sides {
+			s.Flush()
+		}
+		m.sys.Flush()
+	}
+	if got := m.stat("mem.dram.reads"); got != 2 {
+		t.Errorf("%d DRAM reads, want 2", got)
+	}
+}
+
+func TestABufferCopiedFromTheHostHitsInTheL2(t *testing.T) {
+	m := newMachine(t, GTX980(), 1)
+	m.sys.Warm(ir.GlobalBase, 4096)
+	for i := range 32 {
+		m.drivers[0].add(line(load4, ir.Global, ir.GlobalBase+uint64(i)*128))
+	}
+	m.run(t)
+	if hits, reads := m.stat("mem.l2.hits.global_load"), m.stat("mem.dram.reads"); hits != 32 || reads != 0 {
+		t.Errorf("%d hits and %d DRAM reads, want 32 and 0", hits, reads)
+	}
+}
+
+func TestADesignHasItsOwnWayToTheL2(t *testing.T) {
+	m := newMachine(t, GTX980(), 1)
+	p := &designer{}
+	p.Init("Design", m.dom, p)
+	p.out.Init(&p.Comp, "Out")
+	p.in.Init(&p.Comp, "In", 2)
+	wire.Connect(&p.out, m.sides[0].DesignIn, 1)
+	wire.Connect(m.sides[0].DesignOut, &p.in, 1)
+	m.run(t)
+	if p.got.Tag != 77 || !p.got.Reply {
+		t.Errorf("reply %+v, want that to tag 77", p.got)
+	}
+	if got := m.stat("mem.dram.bytes.context"); got != 128 {
+		t.Errorf("%d bytes of contexts from DRAM, want 128", got)
+	}
+}
+
+// designer sends one request for a parked register.
+type designer struct {
+	wire.Comp
+	out  wire.OutPort[Packet]
+	in   wire.InPort[Packet]
+	sent bool
+	got  Packet
+}
+
+func (p *designer) Tick(wire.Cycle) bool {
+	if !p.sent {
+		p.out.Put(Packet{Addr: 1 << 41, Tag: 77, Sectors: 0xf, Cause: 8})
+		p.sent = true
+	}
+	if r := p.in.Head(); r != nil {
+		p.got = *r
+		p.in.Pop()
+	}
+	return false
+}
+
+func TestAStreamReachesTheBandwidthOfTheDRAM(t *testing.T) {
+	s := GTX980()
+	m := newMachine(t, s, 16)
+	const lines = 3000
+	for i, v := range m.drivers {
+		for k := range lines {
+			v.add(line(load4, ir.Global, ir.GlobalBase+uint64(k*16+i)*128))
+		}
+	}
+	m.run(t)
+	var last wire.Cycle
+	for _, v := range m.drivers {
+		for _, c := range v.done {
+			last = max(last, c)
+		}
+	}
+	peak := s.DRAM.Peak() * float64(s.DRAM.Channels) / (coreMHz * 1e6) // bytes per core cycle
+	if got := 16 * lines * 128 / float64(last) / peak; got < 0.85 {
+		t.Errorf("%.3f of the peak bandwidth, want 0.85 (lines are placed at random)", got)
+	}
+}
+
+func TestDefaultsCanBeBuiltAndHaveTheSizesOfTheirSources(t *testing.T) {
+	a, b, c := GTX980(), GTX480(), Gebhart()
+	for _, s := range []*Spec{&a, &b, &c} {
+		if err := s.Check(); err != nil {
+			t.Error(err)
+		}
+	}
+	if a.L1.Tags.Bytes() != 48<<10 || a.L2.Bytes() != 2048<<10 {
+		t.Errorf("GTX 980: L1 %d, L2 %d bytes; FineReg table I: 48 KB, 2048 KB", a.L1.Tags.Bytes(), a.L2.Bytes())
+	}
+	if got := a.DRAM.Peak() * float64(a.DRAM.Channels); got < 352.4e9 || got > 352.6e9 {
+		t.Errorf("GTX 980: %.1f GB/s; FineReg table I: 352.5", got/1e9)
+	}
+	if b.L1.Tags.Bytes() != 16<<10 || b.L2.Bytes() != 768<<10 || b.Texture.Tags.Bytes() != 12<<10 {
+		t.Errorf("GTX 480: L1 %d, L2 %d, texture %d bytes; want 16, 768 and 12 KB", b.L1.Tags.Bytes(), b.L2.Bytes(), b.Texture.Tags.Bytes())
+	}
+	if got := b.DRAM.Peak() * float64(b.DRAM.Channels); got < 177.3e9 || got > 177.5e9 {
+		t.Errorf("GTX 480: %.1f GB/s, want 177.4", got/1e9)
+	}
+}
