@@ -27,8 +27,10 @@ type Config struct {
 	Occupancy occupancy.Spec   `toml:"occupancy"`
 	RegFile   RegFile          `toml:"regfile"`
 	Mem       memsys.Spec      `toml:"mem"`
+	Compiler  CompilerSpec     `toml:"compiler"`
 
 	origins map[string]origin
+	layers  []layer // what it was read from, the root of the inheritance first
 }
 
 // Header is what a file says of itself.

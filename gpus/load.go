@@ -49,7 +49,7 @@ func Load(r Request) (*Config, error) {
 		layers = append(layers, l)
 	}
 	c := newConfig()
-	c.Name, c.Design = r.GPU, r.Design
+	c.Name, c.Design, c.layers = r.GPU, r.Design, layers
 	for i := range layers {
 		own := c.Doc
 		if err := c.apply(&layers[i]); err != nil {

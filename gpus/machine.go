@@ -3,6 +3,7 @@ package gpus
 import (
 	"context"
 	"errors"
+	"io"
 	"strings"
 
 	"kumiko/components/stats"
@@ -39,6 +40,8 @@ type Options struct {
 	Workers int
 	// MaxCycles stops a launch that takes longer, in core cycles; 0: no limit.
 	MaxCycles uint64
+	// Printf is where printf in kernels writes; nil: standard error.
+	Printf io.Writer
 	// Progress, if not nil, is called now and then from the simulating goroutine.
 	Progress func(Progress)
 }

@@ -114,7 +114,7 @@ func independent(n int) string {
 
 func TestIndependentFMAsReachTheIssueLimit(t *testing.T) {
 	// 16 warps over 4 schedulers: 4 x 24 FMAs per scheduler and round, one a cycle
-	if got := slope(t, independent, 20, 1, 512, "gtx980", "sm.count=1"); got != 96 {
+	if got := slope(t, independent, 20, 1, 512, "gtx980", "sm.count=1", "sched.policy=lrr", `compiler.off=["schedule"]`); got != 96 {
 		t.Errorf("%v cycles per round of 24 FMAs in 16 warps, want 96: %.2f of 4 issued per cycle", got, 16*24/got)
 	}
 }

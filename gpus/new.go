@@ -5,7 +5,7 @@ package gpus
 func New(c *Config, opt Options) (Machine, error) {
 	g, err := assemble(blueprint{sm: &c.SM, memory: &c.Mem, regfile: kind(c.RegFile.Kind), settings: c.RegFile.Settings(), check: opt.Check})
 	if err != nil {
-		return nil, err
+		return nil, locate(err, c.layers)
 	}
-	return newMachine(g, &c.SM, &c.Occupancy, opt), nil
+	return newMachine(g, &c.SM, &c.Occupancy, c.CompilerOptions(0), opt), nil
 }

@@ -32,6 +32,7 @@ type machine struct {
 	spec      *sm.Spec
 	occupancy *occupancy.Spec
 	opt       Options
+	compiler  compiler.Options
 	mem       mem.Memory
 	compiled  map[compileKey]*ir.Kernel
 	programs  map[*ir.Kernel]*sm.Program
@@ -46,8 +47,8 @@ type compileKey struct {
 }
 
 // newMachine makes a built GPU ready to run launches.
-func newMachine(g *gpu, spec *sm.Spec, occ *occupancy.Spec, opt Options) *machine {
-	m := &machine{gpu: g, spec: spec, occupancy: occ, opt: opt,
+func newMachine(g *gpu, spec *sm.Spec, occ *occupancy.Spec, comp compiler.Options, opt Options) *machine {
+	m := &machine{gpu: g, spec: spec, occupancy: occ, opt: opt, compiler: comp,
 		compiled: map[compileKey]*ir.Kernel{}, programs: map[*ir.Kernel]*sm.Program{}}
 	out := opt.Printf
 	if out == nil {
@@ -90,7 +91,9 @@ func (m *machine) compile(l *host.Launch) (*ir.Kernel, error) {
 	if c := m.compiled[key]; c != nil {
 		return c, nil
 	}
-	c, err := compiler.Compile(k, compiler.Options{Registers: l.Registers})
+	o := m.compiler
+	o.Registers = l.Registers
+	c, err := compiler.Compile(k, o)
 	if err != nil {
 		return nil, err
 	}

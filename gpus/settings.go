@@ -51,18 +51,21 @@ func setLayer(s string) (layer, error) {
 // key was set or, when that is in a built-in file, the user's last line in the
 // same section, which must have made it impossible.
 func locate(err error, layers []layer) error {
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return err
+	all := []error{err}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		all = joined.Unwrap()
 	}
 	var out []error
-	for _, e := range joined.Unwrap() {
+	for _, e := range all {
 		var se *spec.Error
 		if errors.As(e, &se) {
-			out = append(out, &tomldoc.Error{Pos: placeOf(se.Key, layers), Msg: e.Error()})
+			out = append(out, &tomldoc.Error{Pos: placeOf(se.Key, layers), Msg: se.Error()})
 		} else {
 			out = append(out, e)
 		}
+	}
+	if len(out) == 1 {
+		return out[0]
 	}
 	return errors.Join(out...)
 }

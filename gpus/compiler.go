@@ -1,0 +1,57 @@
+package gpus
+
+import (
+	"strings"
+
+	"kumiko/components/spec"
+	"kumiko/kernel/compiler"
+	"kumiko/kernel/compiler/alloc"
+)
+
+// CompilerSpec configures the back end that brings PTX into the form that the
+// GPU executes.
+type CompilerSpec struct {
+	Off        []string `toml:"off" unit:"-" doc:"passes to leave out: thread, fold, dead, fuse, divide, float-divide, wide, if-convert, schedule, coalesce"`
+	BankPolicy string   `toml:"bank_policy" unit:"-" doc:"which free register the allocator takes: first-free, rotate or least-conflict"`
+	Banks      int      `toml:"banks" unit:"banks" doc:"register banks that the allocator's bank policy assumes"`
+	If         int      `toml:"if_threshold" unit:"instructions" doc:"longest branch body that is turned into guarded instructions"`
+	Predicates int      `toml:"predicates" unit:"predicates" doc:"predicate registers per warp"`
+}
+
+// options are the settings as the compiler takes them.
+func (s *CompilerSpec) options() (compiler.Options, error) {
+	off, err := compiler.ParseSteps(strings.Join(s.Off, ","))
+	if err != nil {
+		return compiler.Options{}, spec.Errorf("off", strings.Join(s.Off, ", "), "names of passes: %s", compiler.AllSteps())
+	}
+	policy, err := alloc.ParsePolicy(s.BankPolicy)
+	if err != nil {
+		return compiler.Options{}, spec.Errorf("bank_policy", s.BankPolicy, "first-free, rotate or least-conflict")
+	}
+	return compiler.Options{Off: off, Policy: policy, Banks: s.Banks, IfThreshold: s.If, Predicates: s.Predicates}, nil
+}
+
+// Check refuses settings that the compiler does not know.
+func (s *CompilerSpec) Check() error {
+	switch {
+	case s.Banks < 1 || s.Banks > 256:
+		return spec.Errorf("banks", s.Banks, "1 to 256")
+	case s.If < 1 || s.If > 64:
+		return spec.Errorf("if_threshold", s.If, "1 to 64")
+	case s.Predicates < 7 || s.Predicates > 32:
+		return spec.Errorf("predicates", s.Predicates, "7 to 32")
+	}
+	_, err := s.options()
+	return err
+}
+
+// CompilerOptions are the settings as the compiler takes them, for a launch with the
+// given footprint (0: what the allocator needs).
+func (c *Config) CompilerOptions(registers int) compiler.Options {
+	o, err := c.Compiler.options()
+	if err != nil {
+		panic(err) // Check has refused it
+	}
+	o.Registers = registers
+	return o
+}

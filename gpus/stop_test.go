@@ -1,0 +1,212 @@
+package gpus
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"kumiko/components/op"
+	"kumiko/components/wire"
+	"kumiko/kernel/host"
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+func init() {
+	regfile.Register(&regfile.Kind{
+		Name: "lossy", Doc: "for tests: loses the third operation of scheduler 0",
+		NewSpec: func() any { s := conventional.Default(); return &s },
+		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
+			f, err := conventional.New(env, *s.(*conventional.Spec))
+			if err != nil {
+				return nil, err
+			}
+			return newLossy(env, f), nil
+		},
+	})
+}
+
+// lossy stands before a conventional register file and drops one operation.
+type lossy struct {
+	wire.Comp
+	in    wire.InPort[op.Op]
+	out   wire.OutPort[op.Op]
+	ports regfile.Ports
+	seen  int
+}
+
+func newLossy(env *regfile.Env, f regfile.Design) *lossy {
+	l := &lossy{ports: *f.Ports()}
+	l.Init(env.Name+".Lossy", env.Domain, l)
+	l.in.Init(&l.Comp, "In", 2)
+	l.out.Init(&l.Comp, "Out")
+	wire.Connect(&l.out, l.ports.Issue[0], 1)
+	l.ports.Issue = append([]*wire.InPort[op.Op]{&l.in}, l.ports.Issue[1:]...)
+	return l
+}
+
+func (l *lossy) Ports() *regfile.Ports { return &l.ports }
+
+func (l *lossy) Tick(wire.Cycle) bool {
+	for o := l.in.Head(); o != nil && l.out.CanPut(); o = l.in.Head() {
+		l.seen++
+		if l.seen != 3 {
+			l.out.Put(*o)
+		}
+		l.in.Pop()
+	}
+	return false
+}
+
+// launchChain runs a chain of n dependent instructions in one warp.
+func launchChain(t *testing.T, m *machine, n int) error {
+	t.Helper()
+	buf := m.Memory().Alloc("p", 4096)
+	return m.Launch(&host.Launch{Module: parse(t, chain(n)), Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+}
+
+func TestADeadlockIsReportedWithWhoWaitsForWhom(t *testing.T) {
+	m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=lossy")
+	err := launchChain(t, m, 10)
+	var stop *StopError
+	if !errors.As(err, &stop) {
+		t.Fatalf("error %v, want a StopError", err)
+	}
+	if !strings.Contains(stop.Reason, "deadlock") || !strings.Contains(stop.Reason, "0 of 1 CTAs retired") {
+		t.Errorf("reason %q", stop.Reason)
+	}
+	report := strings.Join(stop.Report, "\n")
+	for _, want := range []string{"GPU.SM[0].Scheduler[0]: warp 0 (CTA slot 0): shr at line 21", "waits for registers R0 (still to be read)", "GPU.SM[0].Residency: 1 CTAs resident", "GPU.Dispatcher: 1 CTAs handed out"} {
+		if !strings.Contains(report, want) {
+			t.Errorf("the report lacks %q:\n%s", want, report)
+		}
+	}
+	if r := m.Results(); len(r) != 1 || r[0].Complete {
+		t.Errorf("results %+v, want one, incomplete", r)
+	}
+}
+
+func TestTheCycleLimitStopsALaunch(t *testing.T) {
+	m := testMachine(t, "gtx980", Options{MaxCycles: 500}, "sm.count=1")
+	err := launchChain(t, m, 1000)
+	var stop *StopError
+	if !errors.As(err, &stop) || !strings.Contains(stop.Reason, "the limit of 500 cycles") {
+		t.Fatalf("error %v, want a StopError that names the limit", err)
+	}
+	if r := m.Results()[0]; r.Cycles != 500 || r.Complete {
+		t.Errorf("%d cycles, complete %v; want 500, false", r.Cycles, r.Complete)
+	}
+}
+
+func TestALaunchThatEndsAtTheLimitIsComplete(t *testing.T) {
+	m := testMachine(t, "gtx980", Options{}, "sm.count=1")
+	if err := launchChain(t, m, 20); err != nil {
+		t.Fatal(err)
+	}
+	n := m.Results()[0].Cycles
+	m = testMachine(t, "gtx980", Options{MaxCycles: n}, "sm.count=1")
+	if err := launchChain(t, m, 20); err != nil {
+		t.Errorf("with a limit of its %d cycles: %v", n, err)
+	}
+	m = testMachine(t, "gtx980", Options{MaxCycles: n - 1}, "sm.count=1")
+	if err := launchChain(t, m, 20); err == nil {
+		t.Errorf("with a limit of %d cycles, one fewer than it takes, it ended well", n-1)
+	}
+}
+
+func TestACTATooLargeForAnSMIsRefused(t *testing.T) {
+	for set, want := range map[string]string{
+		"sm.threads=512":    "threads",
+		"sm.registers=8192": "registers",
+		"sm.warps=16":       "warp contexts",
+	} {
+		m := testMachine(t, "gtx980", Options{}, "sm.count=1", set)
+		buf := m.Memory().Alloc("p", 4096)
+		err := m.Launch(&host.Launch{Module: parse(t, independent(1)), Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{1024, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one about %s", set, err, want)
+		}
+	}
+}
+
+func TestTheOperandCheckCatchesARegisterFileThatReturnsOldValues(t *testing.T) {
+	m := testMachine(t, "gtx980", Options{Check: true}, "sm.count=1", "regfile.kind=stale")
+	err := launchChain(t, m, 10)
+	var stop *StopError
+	if !errors.As(err, &stop) || !strings.Contains(stop.Reason, "operand check") || !strings.Contains(stop.Reason, "warp 0") {
+		t.Errorf("error %v, want an operand check that names the warp", err)
+	}
+	if err := launchChain(t, testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=stale"), 10); err != nil {
+		t.Errorf("without the check: %v", err)
+	}
+}
+
+func init() {
+	regfile.Register(&regfile.Kind{
+		Name: "stale", Doc: "for tests: says that a result can be read before it is written",
+		NewSpec: func() any { s := conventional.Default(); return &s },
+		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
+			f, err := conventional.New(env, *s.(*conventional.Spec))
+			if err != nil {
+				return nil, err
+			}
+			return newStale(env, f), nil
+		},
+	})
+}
+
+// stale holds results back for some cycles after it has told the scheduler that
+// they are there.
+type stale struct {
+	wire.Comp
+	in    []wire.InPort[op.Result]
+	out   []wire.OutPort[op.Result]
+	drop  []wire.InPort[op.Done]
+	done  []wire.OutPort[op.Done]
+	ports regfile.Ports
+}
+
+func newStale(env *regfile.Env, f regfile.Design) *stale {
+	s := &stale{ports: *f.Ports()}
+	s.Init(env.Name+".Stale", env.Domain, s)
+	n := len(s.ports.Result)
+	s.in, s.out = make([]wire.InPort[op.Result], n), make([]wire.OutPort[op.Result], n)
+	results := make([]*wire.InPort[op.Result], n)
+	for i := range n {
+		s.in[i].Init(&s.Comp, fmt.Sprintf("In[%d]", i), 8)
+		s.out[i].Init(&s.Comp, fmt.Sprintf("Out[%d]", i))
+		wire.Connect(&s.out[i], s.ports.Result[i], 20)
+		results[i] = &s.in[i]
+	}
+	s.ports.Result = results
+	n = len(s.ports.Done)
+	s.drop, s.done = make([]wire.InPort[op.Done], n), make([]wire.OutPort[op.Done], n)
+	done := make([]*wire.OutPort[op.Done], n)
+	for i := range n {
+		s.drop[i].Init(&s.Comp, fmt.Sprintf("Drop[%d]", i), 8)
+		s.done[i].Init(&s.Comp, fmt.Sprintf("Done[%d]", i))
+		wire.Connect(s.ports.Done[i], &s.drop[i], 1)
+		done[i] = &s.done[i]
+	}
+	s.ports.Done = done
+	return s
+}
+
+func (s *stale) Ports() *regfile.Ports { return &s.ports }
+
+func (s *stale) Tick(wire.Cycle) bool {
+	for i := range s.drop {
+		for s.drop[i].Head() != nil {
+			s.drop[i].Pop()
+		}
+	}
+	for i := range s.in {
+		for r := s.in[i].Head(); r != nil && s.out[i].CanPut() && s.done[r.Sched].CanPut(); r = s.in[i].Head() {
+			s.done[r.Sched].Put(op.Done{Inst: r.Inst, Tag: r.Tag, Warp: r.Warp})
+			s.out[i].Put(*r)
+			s.in[i].Pop()
+		}
+	}
+	return false
+}
