@@ -61,7 +61,7 @@ func (s *BanksSpec) Check() error {
 	case s.Fairness >= numFairness:
 		return spec.Errorf("arbitration", int(s.Fairness), "round-robin or oldest")
 	case s.Depth < 1:
-		return spec.Errorf("queue", s.Depth, "at least 1 request per bank")
+		return spec.Errorf("bank_queue", s.Depth, "at least 1 request per bank")
 	case s.Readers < 0 || s.Writers < 0:
 		return spec.Errorf("requesters", s.Readers, "no negative number")
 	}

@@ -61,8 +61,12 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	return b.file()
+}
+
+func (b *builder) file() (*File, error) {
 	f := &File{ports: regfile.Ports{
-		Ready: make([]*wire.OutPort[op.Op], len(env.Units)), SubCores: b.subCores, Forward: s.Forward,
+		Ready: make([]*wire.OutPort[op.Op], len(b.env.Units)), SubCores: b.subCores, Forward: b.spec.Forward,
 	}}
 	for i := 0; i < b.subCores; i++ {
 		c, err := b.subCore(i)
@@ -70,7 +74,7 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 			return nil, err
 		}
 		f.subs = append(f.subs, c)
-		f.offer(c, env.ReadNotice)
+		f.offer(c, b.env.ReadNotice)
 	}
 	return f, b.joinUnits(f)
 }
@@ -138,21 +142,21 @@ func (b *builder) subCore(i int) (*subCore, error) {
 	name := fmt.Sprintf("%s.SubCore[%d]", b.name, i)
 	c := &subCore{}
 	cs := b.collectorSpec(i)
-	var err error
-	if c.collectors, err = collector.New(name+".Collectors", d, cs, env.Checker, reg); err != nil {
-		return nil, err
-	}
 	n := cs.Collectors()
-	c.arbiter, err = arbiter.NewBanks(name+".Arbiter", d, arbiter.BanksSpec{
-		Banks: b.groups, Bank: b.bank, Fairness: b.fair, Depth: b.spec.Queue, Readers: n, Writers: 1,
-		ReadRoom: cs.RequestRoom(), WriteRoom: writeRoom(env.Writebacks, b.spec.Forward),
+	var err error
+	c.crossbar, err = crossbar.New(name+".Crossbar", d, crossbar.Spec{
+		Inputs: b.groups, Outputs: n, Width: b.spec.CrossbarWidth, InputWidth: b.bank.Ports.Reads(), OutputWidth: b.spec.CrossbarOutput,
+		Cycles: b.spec.CrossbarCycles, Latency: b.spec.CrossbarLatency, InputRoom: (b.bank.ReadLatency + 1) * b.bank.Ports.Reads(),
 	}, reg)
 	if err != nil {
 		return nil, err
 	}
-	c.crossbar, err = crossbar.New(name+".Crossbar", d, crossbar.Spec{
-		Inputs: b.groups, Outputs: n, Width: b.spec.CrossbarWidth, InputWidth: b.bank.Ports.Reads(), OutputWidth: b.spec.CrossbarOutput,
-		Cycles: b.spec.CrossbarCycles, Latency: b.spec.CrossbarLatency, InputRoom: (b.bank.ReadLatency + 1) * b.bank.Ports.Reads(),
+	if c.collectors, err = collector.New(name+".Collectors", d, cs, env.Checker, reg); err != nil {
+		return nil, err
+	}
+	c.arbiter, err = arbiter.NewBanks(name+".Arbiter", d, arbiter.BanksSpec{
+		Banks: b.groups, Bank: b.bank, Fairness: b.fair, Depth: b.spec.Queue, Readers: n, Writers: 1,
+		ReadRoom: cs.RequestRoom(), WriteRoom: writeRoom(env.Writebacks, b.spec.Forward),
 	}, reg)
 	if err != nil {
 		return nil, err

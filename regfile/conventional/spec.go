@@ -122,6 +122,9 @@ func (s *Spec) checkKinds(units []regfile.Unit) error {
 		}
 	}
 	for _, set := range s.CollectorSets {
+		if set.Count < 1 {
+			return spec.Errorf("collector_sets.count", set.Count, "at least 1 collector")
+		}
 		if len(set.Units) == 0 {
 			return spec.Errorf("collector_sets.units", "none", "kinds of execution units: %s", strings.Join(kinds, ", "))
 		}

@@ -1,0 +1,90 @@
+package conventional
+
+import (
+	"fmt"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kumiko/regfile"
+	"kumiko/regfile/contracttest"
+)
+
+func kind(t testing.TB) *regfile.Kind {
+	k, err := regfile.Find("conventional")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// variants are organisations that differ much from the default.
+var variants = map[string]func(*Spec){
+	"fermi: one file, one port, collectors set apart": func(s *Spec) {
+		s.SubCores, s.BankPorts, s.Collectors = 1, "1rw", 0
+		s.CollectorSets = []CollectorSet{{[]string{"sp"}, 6}, {[]string{"ldst"}, 2}}
+	},
+	"narrow banks in groups, 1r1w": func(s *Spec) {
+		s.SubCores, s.Banks, s.BankWidth, s.BankPorts, s.ReadLatency = 1, 32, 16, "1r1w", 2
+	},
+	"slow blocking banks, one collector, queue of one": func(s *Spec) {
+		s.BankPorts, s.Blocking, s.ReadLatency, s.WriteLatency, s.Collectors, s.Queue, s.Inputs = "1rw", true, 5, 3, 1, 1, 1
+	},
+	"narrow slow crossbar, oldest first, reads twice": func(s *Spec) {
+		s.CrossbarCycles, s.CrossbarLatency, s.CrossbarWidth, s.Arbitration, s.ReadTwice = 4, 3, 2, "oldest", true
+	},
+	"no forwarding": func(s *Spec) { s.Forward = 0 },
+}
+
+func TestVariantsKeepTheContract(t *testing.T) {
+	for name, f := range variants {
+		t.Run(name, func(t *testing.T) {
+			contracttest.Contract(t, kind(t), func(spec any, c *contracttest.Config) {
+				f(spec.(*Spec))
+				c.Ops /= 2
+			})
+		})
+	}
+}
+
+func TestRandomOrganisationsKeepTheContract(t *testing.T) {
+	configs := contracttest.Configs()
+	names := []string{"four schedulers, dense", "two schedulers, dual issue, slow units, little room", "no notices, every register a hazard"}
+	rapid.Check(t, func(t *rapid.T) {
+		pick := func(name string, of ...int) int { return rapid.SampledFrom(of).Draw(t, name) }
+		c := configs[rapid.SampledFrom(names).Draw(t, "machine")]
+		c.Ops, c.Programs, c.Seed = 15, 1, uint64(rapid.IntRange(1, 1000).Draw(t, "seed"))
+		s := Default()
+		s.SubCores = pick("sub-cores", 0, 1)
+		s.Banks = pick("banks", 4, 8, 16, 32)
+		s.BankPorts = rapid.SampledFrom([]string{"1rw", "1r1w", "2r1w", "2rw"}).Draw(t, "ports")
+		s.BankIndex = rapid.SampledFrom([]string{"register+warp", "register", "register+slot", "register^warp"}).Draw(t, "index")
+		s.Arbitration = rapid.SampledFrom([]string{"round-robin", "oldest"}).Draw(t, "arbitration")
+		s.ReadLatency, s.WriteLatency = pick("read", 1, 2, 5), pick("write", 1, 2, 5)
+		s.Blocking, s.ReadTwice = rapid.Bool().Draw(t, "blocking"), rapid.Bool().Draw(t, "twice")
+		s.Queue, s.Collectors, s.Inputs = pick("queue", 1, 2, 16), pick("collectors", 1, 2, 7), pick("inputs", 1, 3, 8)
+		s.CrossbarWidth, s.CrossbarOutput = pick("width", 0, 1, 3), pick("output", 1, 2)
+		s.CrossbarCycles, s.CrossbarLatency = pick("cycles", 1, 3), pick("latency", 1, 2)
+		s.Forward = pick("forward", 0, 1, 2)
+		k, err := regfile.Find("conventional")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var first string
+		for order := uint64(0); order < 2; order++ {
+			o, err := contracttest.Run(k, &s, c, order)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(o.Problems) > 0 {
+				t.Fatal(o.Problems)
+			}
+			now := fmt.Sprint(o.Cycles, o.Stats, o.Trace)
+			if order == 0 {
+				first = now
+			} else if now != first {
+				t.Fatalf("tick order changes the result:\n%s\n%s", first, now)
+			}
+		}
+	})
+}
