@@ -1,0 +1,124 @@
+package compiler
+
+import (
+	"io"
+	"testing"
+
+	"kumiko/kernel/compiler/alloc"
+	"kumiko/kernel/compiler/bitset"
+	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/compiler/internal/randptx"
+	"kumiko/kernel/compiler/liveness"
+	"kumiko/kernel/emu"
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/mem"
+	"kumiko/kernel/stream"
+)
+
+// streams runs the kernel fuzz and gives its CTAs' streams.
+func streams(t *testing.T, m *ir.Module, k *ir.Kernel, seed uint64) []*stream.CTA {
+	var dev mem.Memory
+	if err := dev.LoadModule(m); err != nil {
+		t.Fatal(err)
+	}
+	in := dev.Alloc("in", randptx.InBytes)
+	out := dev.Alloc("out", randptx.OutBytes*fuzzCTAs*fuzzThreads+64)
+	data, _ := dev.Bytes(in, randptx.InBytes)
+	fill(data, seed)
+	r := &emu.Runner{Mem: &dev, Out: io.Discard, Compile: func(*host.Launch) (*ir.Kernel, error) { return k, nil }}
+	l, err := r.Prepare(&host.Launch{Module: m, Kernel: k.Name, Grid: [3]int{fuzzCTAs, 1, 1}, Block: [3]int{fuzzThreads, 1, 1},
+		Args: []host.Arg{host.U64(in), host.U64(out), host.U32(uint32(seed) * 77), host.S32(-5), host.F32(1.5), host.U64(seed)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := emu.NewSource(l, 2)
+	var ctas []*stream.CTA
+	for c := s.Next(); c != nil; c = s.Next() {
+		ctas = append(ctas, c)
+	}
+	if err := s.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return ctas
+}
+
+// register files of a warp in which each lane of each register is there or lost.
+type holes struct {
+	lost [256]uint32
+}
+
+func (h *holes) reads(t *testing.T, seed uint64, what string, d *stream.Dyn) {
+	for _, r := range d.Inst.T.Src[:d.Inst.T.NSrc] {
+		if h.lost[r]&d.Exec != 0 {
+			t.Fatalf("seed %d: %s: %d %s reads R%d, which was given up", seed, what, d.PC, d.Inst, r)
+		}
+	}
+}
+
+func (h *holes) writes(d *stream.Dyn) {
+	for _, r := range d.Inst.T.Dst[:d.Inst.T.NDst] {
+		h.lost[r] &^= d.Exec
+	}
+}
+
+func eachDyn(t *testing.T, seeds uint64, f func(seed uint64, k *ir.Kernel) func(d *stream.Dyn)) {
+	for seed := range seeds {
+		m := parseFuzz(t, seed)
+		k, err := Compile(m.Kernels[0], Options{Registers: alloc.MinRegisters + 8*int(seed%4)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range streams(t, m, k, seed) {
+			for w := range c.Warps {
+				visit := f(seed, k)
+				var cur stream.Cursor
+				var d stream.Dyn
+				cur.Start(k, &c.Warps[w])
+				for cur.Next(&d) {
+					visit(&d)
+				}
+			}
+		}
+	}
+}
+
+func TestNoLaneReadsARegisterAfterItsLastRead(t *testing.T) {
+	marked := 0
+	eachDyn(t, 60, func(seed uint64, k *ir.Kernel) func(*stream.Dyn) {
+		var h holes
+		return func(d *stream.Dyn) {
+			h.reads(t, seed, "dead operands", d)
+			for i := range d.Inst.T.NSrc {
+				if d.Inst.T.Dead>>i&1 != 0 {
+					h.lost[d.Inst.T.Src[i]] = ^uint32(0)
+					marked++
+				}
+			}
+			h.writes(d)
+		}
+	})
+	if marked == 0 {
+		t.Error("no operand was marked dead")
+	}
+}
+
+func TestALaneReadsOnlyWhatItsLiveVectorsHold(t *testing.T) {
+	vectors := map[*ir.Kernel][]bitset.Set{}
+	eachDyn(t, 30, func(seed uint64, k *ir.Kernel) func(*stream.Dyn) {
+		var h holes
+		if vectors[k] == nil {
+			vectors[k] = liveness.Analyze(k, cfg.Build(k.Insts)).Vectors()
+		}
+		v := vectors[k]
+		return func(d *stream.Dyn) {
+			for r := range k.NumRegs {
+				if !v[d.PC].Has(r) {
+					h.lost[r] |= d.Active
+				}
+			}
+			h.reads(t, seed, "live vectors", d)
+			h.writes(d)
+		}
+	})
+}
