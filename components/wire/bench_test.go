@@ -71,3 +71,32 @@ func BenchmarkMessage(b *testing.B) {
 	b.ResetTimer()
 	d.RunUntil(wire.Cycle(b.N / n))
 }
+
+// BenchmarkMachineCycle measures one cycle of 16 partitions that each have a
+// ring of 64 relays with a message each, and lanes of 8 cycles to their
+// neighbours: some 1000 messages a cycle.
+func BenchmarkMachineCycle(b *testing.B) {
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
+			e := wire.NewEngine()
+			e.SetWorkers(workers)
+			var across []*relay
+			for i := range 16 {
+				d := e.NewPartition(fmt.Sprintf("P[%d]", i)).NewDomain("Core", sim.GHz)
+				ringOver([]*wire.Domain{d}, 64, 1, 2)
+				r := &relay{}
+				r.Init("Across", d, r)
+				r.In.Init(&r.Comp, "In", 17)
+				r.Out.Init(&r.Comp, "Out")
+				across = append(across, r)
+			}
+			for i, r := range across {
+				wire.Connect(&r.Out, &across[(i+1)%len(across)].In, 8)
+				r.Out.Put(body{})
+			}
+			b.ReportAllocs()
+			b.ResetTimer()
+			_, _ = e.RunUntil(across[0].Domain(), wire.Cycle(b.N))
+		})
+	}
+}

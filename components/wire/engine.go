@@ -102,7 +102,7 @@ func (e *Engine) SetWindow(cycles int, freq sim.Freq) {
 }
 
 // finestClock is the highest frequency in the machine. Without any clock there
-// are only events, and picoseconds are as good as anything.
+// are only events, and a nanosecond is as good as anything.
 func (e *Engine) finestClock() uint64 {
 	hz := uint64(0)
 	for _, p := range e.parts {
@@ -111,7 +111,7 @@ func (e *Engine) finestClock() uint64 {
 		}
 	}
 	if hz == 0 {
-		return 1e12
+		return 1e9
 	}
 	return hz
 }

@@ -71,3 +71,11 @@ func (p *OutPort[T]) tellPut(i int) {
 		p.link.InvokeHook(sim.HookCtx{Domain: p.link, Pos: sim.HookPosConnStartSend, Item: env})
 	}
 }
+
+// Connection is the link, or nil.
+func (p *OutPort[T]) Connection() sim.Connection {
+	if p.link == nil {
+		return nil
+	}
+	return p.link
+}
