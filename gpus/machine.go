@@ -57,8 +57,10 @@ type Progress struct {
 var ErrInterrupted = errors.New("interrupted")
 
 // StopError says that the simulation stopped by itself before the kernel
-// ended: nothing moved any more, or the cycle limit was reached.
+// ended: nothing moved any more, the cycle limit was reached, or the operand
+// check found a wrong operand.
 type StopError struct {
+	Check  bool     // the operand check
 	Reason string   // one line
 	Report []string // who waits for what
 }

@@ -219,7 +219,7 @@ func (m *machine) stopped(run *launched, out wire.Outcome, err error, limit wire
 func (m *machine) violation() error {
 	for _, s := range m.sms {
 		if v := s.Checker.Violations(); len(v) > 0 {
-			return &StopError{Reason: fmt.Sprintf("operand check: %d wrong operands; first: %s", s.Checker.Total(), v[0])}
+			return &StopError{Check: true, Reason: fmt.Sprintf("operand check: %d wrong operands; first: %s", s.Checker.Total(), v[0])}
 		}
 	}
 	return nil

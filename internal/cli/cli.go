@@ -66,7 +66,7 @@ func status(err error) int {
 		return Done
 	case errors.As(err, &f):
 		return f.status
-	case errors.As(err, &check):
+	case errors.As(err, &check), errors.As(err, &stop) && stop.Check:
 		return CheckFailed
 	case errors.As(err, &stop):
 		return Stopped

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/benchmarks"
+	"kumiko/gpus"
 	"kumiko/kernel/compiler"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
@@ -37,6 +38,7 @@ PROGRAM is a .ptx file or the name of a built-in benchmark. Without a choice, --
 	liveness := c.Flags().Bool("liveness", false, "live registers at every instruction")
 	graph := c.Flags().Bool("cfg", false, "control-flow graph")
 	c.MarkFlagsMutuallyExclusive("registers", "liveness", "cfg")
+	r := gpuFlags(c)
 	limit := c.Flags().Int("max-registers", 0, "allocate to at most this many registers per thread; 0: no limit but the kernel's own")
 	f := format(c, "text", "json", "dot")
 	c.RunE = func(_ *cobra.Command, args []string) error {
@@ -46,7 +48,11 @@ PROGRAM is a .ptx file or the name of a built-in benchmark. Without a choice, --
 		if *limit < 0 {
 			return fmt.Errorf("--max-registers %d: expected at least 0", *limit)
 		}
-		kernels, err := compiled(args[0], *kernel, *limit)
+		cfg, err := gpus.Load(*r)
+		if err != nil {
+			return err
+		}
+		kernels, err := compiled(args[0], *kernel, cfg.CompilerOptions(*limit))
 		if err != nil {
 			return err
 		}
@@ -62,7 +68,7 @@ PROGRAM is a .ptx file or the name of a built-in benchmark. Without a choice, --
 }
 
 // compiled is the kernels of a program, or the one that is named, in machine form.
-func compiled(program, kernel string, registers int) ([]inspected, error) {
+func compiled(program, kernel string, opt compiler.Options) ([]inspected, error) {
 	m, err := module(program)
 	if err != nil {
 		return nil, err
@@ -75,7 +81,7 @@ func compiled(program, kernel string, registers int) ([]inspected, error) {
 		if kernel != "" && k.Name != kernel {
 			continue
 		}
-		c, report, err := compiler.CompileReport(k, compiler.Options{Registers: registers})
+		c, report, err := compiler.CompileReport(k, opt)
 		if err != nil {
 			return nil, err
 		}

@@ -86,6 +86,7 @@ func TestEveryWayToStopHasItsStatusAndLeavesAnIncompleteResult(t *testing.T) {
 		say    string
 	}{
 		{gpus.ErrInterrupted, Interrupted, "interrupted\n"},
+		{&gpus.StopError{Check: true, Reason: "operand check: 1 wrong operand"}, CheckFailed, "operand check: 1 wrong operand\n"},
 		{&gpus.StopError{Reason: "nothing moves any more at cycle 7", Report: []string{"SM[0].LSU: waits for L2"}}, Stopped,
 			"nothing moves any more at cycle 7\n  SM[0].LSU: waits for L2\n"},
 	} {
