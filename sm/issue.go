@@ -84,9 +84,7 @@ func (s *Scheduler) send(f *Fetched, x *instInfo, w *warpState, now wire.Cycle) 
 	o := op.Op{Inst: f.Inst, Access: f.Access, Issued: now, Tag: s.tags.draw(), Exec: f.Exec,
 		Warp: f.Warp, Sched: uint8(s.index), Unit: units[u]}
 	w.board.issue(f.Inst, x)
-	if s.mon != nil {
-		s.mon.Issue(&o)
-	}
+	s.check.Issue(&o)
 	s.Issue.Put(o)
 }
 

@@ -6,16 +6,10 @@ import (
 
 	"kumiko/components/op"
 	"kumiko/components/stats"
+	"kumiko/components/version"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
 )
-
-// Monitor sees every operation at issue, in program order of each warp: the
-// operand check keeps its record of expected versions so.
-type Monitor interface {
-	Issue(o *op.Op)
-	WarpStart(warp uint16)
-}
 
 // Scheduler holds the instruction buffers and scoreboards of its warps, chooses
 // one that is ready by its policy, and issues its next instruction to the
@@ -30,7 +24,7 @@ type Scheduler struct {
 	turn   []uint8   // next unit of each kind
 	atUnit [ir.NumClasses]bool
 	tags   *TagCounter
-	mon    Monitor
+	check  *version.Checker // nil: off
 
 	Start    wire.InPort[WarpsStart] // from residency
 	Fetched  wire.InPort[Fetched]    // from fetch
@@ -99,9 +93,7 @@ func (s *Scheduler) takeStarts() {
 			s.warps[slot] = warpState{cta: m.CTA}
 			s.live |= 1 << slot
 			s.policy.Started(slot)
-			if s.mon != nil {
-				s.mon.WarpStart(s.context(slot))
-			}
+			s.check.WarpStart(s.context(slot))
 		}
 		s.Start.Pop()
 	}
@@ -259,13 +251,13 @@ func (s *Scheduler) Waiting() string {
 }
 
 // NewScheduler builds scheduler index of count.
-func NewScheduler(name string, d *wire.Domain, spec *Spec, index int, units [][]uint8, mon Monitor, reg *stats.Registry) *Scheduler {
+func NewScheduler(name string, d *wire.Domain, spec *Spec, index int, units [][]uint8, check *version.Checker, reg *stats.Registry) *Scheduler {
 	policy, err := newPolicy(spec.Scheduler.Policy)
 	if err != nil {
 		panic(err) // Spec.Reconcile has refused it already
 	}
 	slots := (spec.Warps + spec.Schedulers - 1 - index) / spec.Schedulers
-	s := &Scheduler{index: index, count: spec.Schedulers, width: spec.IssueWidth, policy: policy, units: units, mon: mon,
+	s := &Scheduler{index: index, count: spec.Schedulers, width: spec.IssueWidth, policy: policy, units: units, check: check,
 		turn: make([]uint8, len(units)), warps: make([]warpState, slots),
 		tags: &TagCounter{next: uint32(index) + 1, step: uint32(spec.Schedulers)}}
 	for c := range s.atUnit {

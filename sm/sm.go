@@ -148,12 +148,8 @@ func (m *SM) build(env Env, places []unitPlace) {
 	}
 	m.fetch = NewFetch(env.Name+".Fetch", d, s.Fetch, s.Warps, s.Schedulers, branchUnits, reg)
 	m.barrier = NewBarrier(env.Name+".Barrier", d, s.CTAs, s.Schedulers, reg)
-	var mon Monitor
-	if m.Checker != nil {
-		mon = m.Checker
-	}
 	for i := range s.Schedulers {
-		x := NewScheduler(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, s, i, unitsOf(places, s, i), mon, reg)
+		x := NewScheduler(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, s, i, unitsOf(places, s, i), m.Checker, reg)
 		x.AddRegfile(1)
 		x.AddStores(1)
 		m.schedulers = append(m.schedulers, x)
