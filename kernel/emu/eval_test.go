@@ -118,9 +118,9 @@ func (tr *trial) combinations(random int) [][]uint64 {
 		rows = next
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	if len(rows) > 6000 {
+	if len(rows) > 2500 {
 		rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
-		rows = rows[:6000]
+		rows = rows[:2500]
 	}
 	for range random {
 		row := make([]uint64, len(tr.src))
