@@ -164,7 +164,7 @@ func (m *machine) begin(k *ir.Kernel, src *emu.Source, ctas, grid int) *launched
 
 // chunk is how many cycles are simulated between looks at the limit, at the
 // context, and at the operand check.
-const chunk = 1 << 14
+const chunk = 1 << 11
 
 // simulate runs the machine until the launch has retired.
 func (m *machine) simulate(run *launched, src *emu.Source) error {
