@@ -125,8 +125,6 @@ func inst(op ir.Op, bytes int) *ir.Inst {
 var (
 	load4  = inst(ir.OpLd, 4)
 	store4 = inst(ir.OpSt, 4)
-	atom4  = inst(ir.OpAtom, 4)
-	red4   = inst(ir.OpRed, 4)
 )
 
 const all = ^uint32(0)
@@ -134,8 +132,4 @@ const all = ^uint32(0)
 // line is an access of a full warp to 32 consecutive words.
 func line(in *ir.Inst, space ir.Space, addr uint64) Access {
 	return Access{Inst: in, Acc: &stream.Access{Base: addr, Stride: 4, Space: space}, Exec: all}
-}
-
-func listed(in *ir.Inst, space ir.Space, addrs ...uint64) Access {
-	return Access{Inst: in, Acc: &stream.Access{List: addrs, Space: space}, Exec: uint32(1<<len(addrs) - 1)}
 }

@@ -254,6 +254,23 @@ func TestAStoreUpdatesOrEvictsALineThatIsThere(t *testing.T) {
 	}
 }
 
+func TestAStoreDoesNotEvictALineThatIsUnderWay(t *testing.T) {
+	s := small()
+	s.Write = "evict"
+	b := newBench(t, s)
+	b.send(1, load(0, 0xf))
+	b.send(2, store(0, 1, 1, req.GlobalStore))
+	b.run(10)
+	b.answer()
+	b.run(10)
+	b.stat("fills_not_kept", 0)
+	b.send(b.d.Now()+1, load(0, 0xf))
+	b.run(10)
+	if len(b.hit.Got) != 1 {
+		t.Errorf("%d hits, want 1", len(b.hit.Got))
+	}
+}
+
 func TestLocalStoresAreWrittenBackWhenTheyAreEvicted(t *testing.T) {
 	b := newBench(t, small())
 	b.send(1, store(0, 0b0011, 0b0001, req.LocalStore))

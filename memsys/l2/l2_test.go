@@ -276,3 +276,24 @@ func TestAWarmedLineHits(t *testing.T) {
 		t.Error("a line put there by the host does not hit")
 	}
 }
+
+func TestALineThatIsReplacedWhileItsPacketsAreAnsweredIsAskedForAgain(t *testing.T) {
+	b := newBench(t, small())
+	b.warm(512)
+	for range 4 {
+		b.send(read(0, 0xf))
+	}
+	b.send(read(512, 0xf)) // now line 0 is the older of the set
+	b.run(10)
+	b.answer()              // line 0 is there two cycles from now, with four packets to answer
+	b.send(read(1024, 0xf)) // replaces it in that cycle
+	b.send(read(0, 0xf))    // and this one finds neither the line nor a free register
+	b.run(20)
+	b.answer()
+	b.run(20)
+	if len(b.out.Got) != 7 {
+		t.Errorf("%d answers, want 7", len(b.out.Got))
+	}
+	b.stat("evictions", 2)
+	b.stat("misses.global_load", 4) // 512, 0, 1024, 0
+}

@@ -102,6 +102,18 @@ func TestOutputsWorkAtTheSameTime(t *testing.T) {
 	}
 }
 
+func TestAnInputMovesOneFlitPerCycle(t *testing.T) {
+	b := newBench(t, 40, 1, 2, 4)
+	for k := range 10 {
+		b.src[0].Send(1, data(k%2, 4, 0)) // 4 flits, to each output in turn
+	}
+	b.d.RunUntil(200)
+	// first at 3 + 3, then one every 4 cycles over both outputs
+	if last := b.sink[1].Got[4].Cycle; last != 6+4*9 {
+		t.Errorf("last of 10 packets in cycle %d, want 42", last)
+	}
+}
+
 func TestInputsTakeTurns(t *testing.T) {
 	b := newBench(t, 40, 3, 1, 8)
 	for i := range 3 {
