@@ -10,6 +10,10 @@ import (
 // of lane l is an index into the result, within bounds. It returns nil after an
 // error.
 func (w *warp) locate(in *inst, exec uint32, a *access) []byte {
+	if in.mem.store && (a.space == ir.Const || a.space == ir.Param) {
+		w.fail("a store through a generic address of %s space, which cannot be written", a.space)
+		return nil
+	}
 	switch a.space {
 	case ir.Global:
 		return w.locateGlobal(in, exec, a)

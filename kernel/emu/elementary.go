@@ -64,19 +64,20 @@ func lg2(x float64) float64 {
 
 var atanhSeries = []float64{1, 1. / 3, 1. / 5, 1. / 7, 1. / 9, 1. / 11, 1. / 13, 1. / 15, 1. / 17, 1. / 19, 1. / 21}
 
-// tanh is 1 - 2/(e^2x + 1), and near zero the start of its series.
+// tanh is 1 - 2/(e^2x + 1), and near zero, where that cancels, its series.
 func tanh(x float64) float64 {
 	switch a := math.Abs(x); {
-	case x != x:
+	case x != x || x == 0:
 		return x
-	case a < 1e-3:
-		// The next term, 2/15 x^5, is below 2^-42 of x.
-		return x - float64(float64(float64(x*x)*x)/3)
+	case a < 0.02:
+		return float64(x * horner(float64(x*x), tanhSeries))
 	case a > 20:
 		return math.Copysign(1, x)
 	}
 	return 1 - 2/(ex2(float64(x*(2/math.Ln2)))+1)
 }
+
+var tanhSeries = []float64{1, -1. / 3, 2. / 15, -17. / 315, 62. / 2835}
 
 // sin and cos reduce to |r| <= pi/4 and a quadrant, and use the Taylor series,
 // whose truncation error is below 2^-56 there.

@@ -183,7 +183,8 @@ func (w *warp) resolve(exec uint32, a *access) {
 // sameWindow tells whether all that lies between two addresses of a space is of
 // that space: global memory lies on both sides of the windows.
 func sameWindow(x, y uint64, s ir.Space) bool {
-	return s != ir.Global || (x < ir.SharedWindow) == (y < ir.SharedWindow) && (x < ir.LocalWindow) == (y < ir.LocalWindow)
+	return s != ir.Global || (x < ir.SharedWindow) == (y < ir.SharedWindow) && (x < ir.LocalWindow) == (y < ir.LocalWindow) &&
+		(x < ir.ConstWindow) == (y < ir.ConstWindow) && (x < ir.ParamWindow) == (y < ir.ParamWindow)
 }
 
 // window is the space of a generic address, and what to subtract from the
@@ -194,6 +195,10 @@ func window(addr uint64) (ir.Space, uint64) {
 		return ir.Shared, ir.SharedWindow
 	case addr-ir.LocalWindow < ir.LocalWindowSize:
 		return ir.Local, ir.LocalWindow
+	case addr-ir.ConstWindow < ir.ConstWindowSize:
+		return ir.Const, ir.ConstWindow
+	case addr-ir.ParamWindow < ir.ParamWindowSize:
+		return ir.Param, ir.ParamWindow
 	}
 	return ir.Global, 0
 }
