@@ -167,6 +167,10 @@ func (w *warp) bytes(l int, addr uint64, n int) []byte {
 	case ir.Local:
 		per := w.eng.prog.k.LocalBytes
 		data = w.local[l*per : (l+1)*per]
+	case ir.Const:
+		data = w.eng.l.Const
+	case ir.Param:
+		data = w.eng.l.Params
 	default:
 		b, err := w.eng.mem.Bytes(addr, n)
 		if err != nil {
