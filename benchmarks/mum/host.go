@@ -39,7 +39,7 @@ type workload struct{ reference, queries, letters, least int }
 var sizes = benchmarks.Sizes[workload]{
 	Test:  workload{300, 70, 12, 8},
 	Small: workload{2000, 440, 25, 16},
-	Study: workload{2000, 50_000, 11, 10},
+	Study: workload{1000, 49_400, 10, 9},
 	Paper: &workload{20_000, 50_000, 25, 1},
 }
 
