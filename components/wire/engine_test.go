@@ -166,8 +166,8 @@ func TestPauseHoldsTheSimulationUntilContinue(t *testing.T) {
 
 func TestAWakeFromAnotherGoroutineIsNotLost(t *testing.T) {
 	e := wire.NewEngine()
-	d := e.NewDomain("Core", sim.GHz)
-	s, busy := newScript(d, "S", 1), newScript(d, "Busy", 1)
+	s := newScript(e.NewPartition("P[0]").NewDomain("D[0]", sim.GHz), "S", 1)
+	busy := newScript(e.NewPartition("P[1]").NewDomain("D[1]", sim.GHz), "Busy", 1)
 	woken := 0
 	s.do = func(now wire.Cycle) bool {
 		if now > 1 {
@@ -182,9 +182,13 @@ func TestAWakeFromAnotherGoroutineIsNotLost(t *testing.T) {
 	for e.CurrentTime() == 0 {
 		time.Sleep(time.Microsecond)
 	}
+	posted := e.CurrentTime()
 	s.TickLater(0)
 	if err := <-done; err != nil || woken != 1 {
 		t.Errorf("woken %d times, %v", woken, err)
+	}
+	if at := s.seen[1]; sim.VTimeInSec(at)/1e9 <= posted {
+		t.Errorf("posted at %v s, but woken at cycle %d", posted, at)
 	}
 	busy.do = nil
 	_ = e.Run()

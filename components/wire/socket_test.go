@@ -137,6 +137,29 @@ func TestBackPressureCrossesASocketInBothDirections(t *testing.T) {
 	}
 }
 
+func TestABlockThatOnlySendsThroughASocketIsWokenWhenItHasRoom(t *testing.T) {
+	e := wire.NewEngine()
+	ours := newScript(e.NewDomain("Core", sim.GHz), "Ours", 1)
+	slow := newStock(e, "Slow", sim.GHz/8)
+	conn := sim.NewDirectConnection("Conn", e, sim.GHz)
+	wire.NewSocket("Socket", wire.SocketSpec[int, int]{Out: &ours.out, Conn: conn, Buffer: 1, Remote: slow.port})
+	conn.PlugIn(slow.port, 1)
+	sent := 0
+	ours.do = func(wire.Cycle) bool {
+		for sent < 20 && ours.out.CanPut() {
+			ours.out.Put(sent)
+			sent++
+		}
+		return false
+	}
+	if err := e.Run(); err != nil || len(slow.got) != 20 {
+		t.Errorf("%d of 20 arrived, %v", len(slow.got), err)
+	}
+	if n := len(ours.seen); n > 80 {
+		t.Errorf("%d ticks for 20 messages: the block polls", n)
+	}
+}
+
 // reader reads words from a memory of Akita's.
 type reader struct {
 	wire.Comp
@@ -274,6 +297,45 @@ type named struct {
 }
 
 func (n named) IsSecondary() bool { return n.secondary }
+
+type handlerFunc func()
+
+func (f handlerFunc) Handle(sim.Event) error { f(); return nil }
+
+func TestWhatAnEventWakesTicksNotBeforeTheEvent(t *testing.T) {
+	e := wire.NewEngine()
+	d := e.NewDomain("Core", sim.GHz)
+	s := newScript(d, "S", 4)
+	var got []wire.Cycle
+	s.do = func(now wire.Cycle) bool {
+		for s.in.Head() != nil {
+			s.in.Pop()
+			got = append(got, now)
+		}
+		return false
+	}
+	at := func(t sim.VTimeInSec, f func()) { e.Schedule(sim.NewEventBase(t, handlerFunc(f))) }
+	deliver := func(t sim.VTimeInSec) func() {
+		return func() { s.in.Recv(&wire.Env[int]{MsgMeta: sim.MsgMeta{RecvTime: t}}) }
+	}
+	at(1000e-9, s.Wake)
+	at(2000.5e-9, s.Wake)
+	at(3000e-9, deliver(3000e-9))
+	at(4000.5e-9, deliver(4000.5e-9))
+	at(5000.5e-9, func() {})
+	if out, err := e.RunUntil(d, 2500); out != wire.LimitReached || err != nil || d.Now() != 2500 {
+		t.Errorf("%v, %v at %d", out, err, d.Now())
+	}
+	if want := []wire.Cycle{1, 1000, 2001}; !cmp.Equal(s.seen, want) {
+		t.Errorf("ticks at %v, want %v", s.seen, want)
+	}
+	if err := e.Run(); err != nil || d.Now() != 5000 {
+		t.Errorf("%v at cycle %d, want the last event's, 5000", err, d.Now())
+	}
+	if want := []wire.Cycle{3001, 4001}; !cmp.Equal(got, want) {
+		t.Errorf("messages at %v, want %v", got, want)
+	}
+}
 
 func TestPrimaryEventsThenClockEdgesThenSecondaryEvents(t *testing.T) {
 	e := wire.NewEngine()

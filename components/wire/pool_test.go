@@ -1,0 +1,37 @@
+package wire
+
+import (
+	"runtime"
+	"sync/atomic"
+	"testing"
+)
+
+func TestAGateThatOpensWhileItsWaiterGoesToSleepIsNotMissed(t *testing.T) {
+	g := gate{wake: make(chan struct{}, 1)}
+	// The condition becomes true after the waiter has said that it sleeps, but
+	// whoever made it true looked before that and sends no wake.
+	g.await(func() bool { return g.parked.Load() })
+	if g.parked.Load() {
+		t.Error("still parked")
+	}
+}
+
+func TestAnOpenedGateWakesItsSleeperOnce(t *testing.T) {
+	g := gate{wake: make(chan struct{}, 1)}
+	var open atomic.Bool
+	done := make(chan bool)
+	go func() {
+		g.await(open.Load)
+		done <- true
+	}()
+	for !g.parked.Load() {
+		runtime.Gosched() // it still looks
+	}
+	open.Store(true)
+	g.open()
+	<-done
+	g.open() // nobody sleeps: no wake may be left for the next time
+	if len(g.wake) != 0 {
+		t.Error("a wake is left over")
+	}
+}
