@@ -1,0 +1,40 @@
+package intervals
+
+import "math/bits"
+
+// Set is a set of register numbers from 0 to 255.
+type Set [4]uint64
+
+// Add puts register r into the set.
+func (s *Set) Add(r int) { s[r>>6] |= 1 << (r & 63) }
+
+// Has tells whether register r is in the set.
+func (s Set) Has(r int) bool { return s[r>>6]>>(r&63)&1 != 0 }
+
+// Or is the union of two sets.
+func (s Set) Or(o Set) Set {
+	for i := range s {
+		s[i] |= o[i]
+	}
+	return s
+}
+
+// Len is the number of registers.
+func (s Set) Len() int {
+	n := 0
+	for _, w := range s {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// Registers lists them in ascending order.
+func (s Set) Registers() []int {
+	out := make([]int, 0, s.Len())
+	for i, w := range s {
+		for ; w != 0; w &= w - 1 {
+			out = append(out, i<<6+bits.TrailingZeros64(w))
+		}
+	}
+	return out
+}
