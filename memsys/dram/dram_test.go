@@ -144,6 +144,24 @@ func TestARequestThatHasWaitedTooLongGoesBeforeRowHits(t *testing.T) {
 	}
 }
 
+func TestAStarvedRequestGoesAheadInTheVeryCycle(t *testing.T) {
+	s := gddr5()
+	s.Starve = 42
+	b := newBench(t, s, 1, 1000)
+	b.src[0].Send(1, read(0, 0xf))
+	b.src[0].Send(2, read(row(1), 1))
+	for i := range 10 {
+		b.src[0].Send(3, read(uint64(i)*2048, 0xf)) // hits in row 0
+	}
+	b.d.RunUntil(500)
+	// Row 0 is activated at 2 and read from 18 on every CCDL 4 cycles, also at 42.
+	// The conflict arrived at 3 and starves at 45, when RTP 3 allows the precharge
+	// and the next read would be one cycle away: RP 16, RCD 16, CL 16, burst 2.
+	if got := b.at(t, row(1)); got != 45+16+16+16+2 {
+		t.Errorf("reply in cycle %d, want 95", got)
+	}
+}
+
 // A stream of lines from different banks must use at least 90 % of the pins:
 // 16 bytes per command cycle. Activates are hidden behind the data of other
 // banks.
