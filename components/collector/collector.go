@@ -20,8 +20,8 @@ type Set struct {
 	serve [64]uint64 // collectors that serve each unit
 
 	Issue   []wire.InPort[op.Op]
-	Request []wire.OutPort[bank.Request]
-	Operand []wire.InPort[bank.Value]
+	Request wire.OutPort[bank.Request]
+	Operand wire.InPort[bank.Value]
 	Ready   []wire.OutPort[op.Op] // by execution unit; those that no kind serves stay unconnected
 	Read    []wire.OutPort[op.Read]
 
@@ -36,6 +36,7 @@ type Set struct {
 	readyUnits                   uint64    // units with a ready collector
 	turn                         [64]uint8 // collector that goes first, by unit
 	first                        int       // Issue port that goes first
+	firstUnsent                  uint8     // collector whose requests go first: the first that found no room
 
 	blocked []wire.Cycle // by Issue port: since when its head finds no collector; 0: it does not wait
 
@@ -58,7 +59,6 @@ func New(name string, d *wire.Domain, s Spec, check *version.Checker, reg *stats
 	x := &Set{
 		spec: s, check: check, slots: make([]collector, n), free: ^uint64(0) >> (64 - n),
 		Issue: make([]wire.InPort[op.Op], s.Schedulers), Read: make([]wire.OutPort[op.Read], s.Schedulers),
-		Request: make([]wire.OutPort[bank.Request], n), Operand: make([]wire.InPort[bank.Value], n),
 		Ready: make([]wire.OutPort[op.Op], s.Units), blocked: make([]wire.Cycle, s.Schedulers),
 	}
 	if check != nil {
@@ -94,10 +94,8 @@ func (x *Set) initPorts() {
 		x.Issue[i].Init(&x.Comp, fmt.Sprintf("Issue[%d]", i), 2*x.spec.Accept)
 		x.Read[i].Init(&x.Comp, fmt.Sprintf("Read[%d]", i))
 	}
-	for c := range x.slots {
-		x.Request[c].Init(&x.Comp, fmt.Sprintf("Request[%d]", c))
-		x.Operand[c].Init(&x.Comp, fmt.Sprintf("Operand[%d]", c), x.spec.Room)
-	}
+	x.Request.Init(&x.Comp, "Request")
+	x.Operand.Init(&x.Comp, "Operand", x.spec.Room)
 	for u := range x.Ready {
 		x.Ready[u].Init(&x.Comp, fmt.Sprintf("Ready[%d]", u))
 	}
@@ -106,15 +104,15 @@ func (x *Set) initPorts() {
 // Serves tells whether some collector of the set serves the unit.
 func (x *Set) Serves(unit int) bool { return x.serve[unit] != 0 }
 
-// RequestRoom is the capacity that a port connected to Request needs so that a
-// collector can send its requests at full rate.
-func (s *Spec) RequestRoom() int { return 2 * ((s.Inputs + bank.MaxReads - 1) / bank.MaxReads) }
+// RequestRoom is the capacity that a port connected to Request needs so that
+// every collector can send its requests at full rate.
+func (s *Spec) RequestRoom() int {
+	return 2 * s.Collectors() * ((s.Inputs + bank.MaxReads - 1) / bank.MaxReads)
+}
 
 // Tick moves operations from stage to stage, the last stage first.
 func (x *Set) Tick(now wire.Cycle) bool {
-	if x.waiting != 0 {
-		x.receive(now)
-	}
+	x.receive(now)
 	if x.owing != 0 {
 		x.notify()
 	}
@@ -130,24 +128,17 @@ func (x *Set) Tick(now wire.Cycle) bool {
 
 // receive takes in the values that have arrived.
 func (x *Set) receive(now wire.Cycle) {
-	for m := x.waiting; m != 0; m &= m - 1 {
-		c := bits.TrailingZeros64(m)
-		in := &x.Operand[c]
-		v := in.Head()
-		if v == nil {
-			continue
-		}
+	for v := x.Operand.Head(); v != nil; v = x.Operand.Head() {
+		c := int(v.To)
 		s := &x.slots[c]
-		for ; v != nil; v = in.Head() {
-			s.waiting &^= 1 << v.Slot
-			if x.held != nil {
-				x.hold(c, s, v)
-			}
-			in.Pop()
+		s.waiting &^= 1 << v.Slot
+		if x.held != nil {
+			x.hold(c, s, v)
 		}
 		if s.waiting == 0 {
 			x.complete(c, s, now)
 		}
+		x.Operand.Pop()
 	}
 }
 
@@ -340,21 +331,22 @@ func (x *Set) distinct(t *ir.Timing) uint8 {
 // send requests the operands. It returns true if a collector has more requests
 // than it may send in a cycle.
 func (x *Set) send() (again bool) {
-	for m := x.unsent; m != 0; m &= m - 1 {
-		c := bits.TrailingZeros64(m)
+	for set := x.unsent; set != 0; {
+		c := next(set, x.firstUnsent)
+		set &^= 1 << c
 		s := &x.slots[c]
-		out := &x.Request[c]
 		for left := x.spec.Inputs; s.unsent != 0; {
 			if left == 0 {
 				again = true
 				break
 			}
-			if !out.CanPut() {
-				break // woken when there is room
+			if !x.Request.CanPut() {
+				x.firstUnsent = uint8(c)
+				return again // woken when there is room
 			}
 			r := x.request(c, s, min(left, bank.MaxReads))
 			left -= int(r.N)
-			out.Put(r)
+			x.Request.Put(r)
 		}
 		if s.unsent == 0 {
 			x.unsent &^= 1 << c

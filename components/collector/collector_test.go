@@ -27,8 +27,8 @@ type rig struct {
 	d     *wire.Domain
 	x     *Set
 	issue []*wiretest.Source[op.Op]
-	asked []*wiretest.Sink[bank.Request] // by collector
-	give  []*wiretest.Source[bank.Value]
+	asked *wiretest.Sink[bank.Request]
+	give  *wiretest.Source[bank.Value]
 	units []*wiretest.Sink[op.Op]
 	reads []*wiretest.Sink[op.Read]
 	reg   stats.Registry
@@ -58,10 +58,8 @@ func newRig(t testing.TB, s Spec, check bool) *rig {
 		r.issue = append(r.issue, wiretest.NewSource("Scheduler", r.d, &r.x.Issue[i]))
 		r.reads = append(r.reads, wiretest.NewSink("Notices", r.d, &r.x.Read[i], 4))
 	}
-	for c := range r.x.Request {
-		r.asked = append(r.asked, wiretest.NewSink("Arbiter", r.d, &r.x.Request[c], s.RequestRoom()))
-		r.give = append(r.give, wiretest.NewSource("Crossbar", r.d, &r.x.Operand[c]))
-	}
+	r.asked = wiretest.NewSink("Arbiter", r.d, &r.x.Request, s.RequestRoom())
+	r.give = wiretest.NewSource("Crossbar", r.d, &r.x.Operand)
 	for u := range r.x.Ready {
 		r.units = append(r.units, wiretest.NewSink("Unit", r.d, &r.x.Ready[u], 2))
 	}
@@ -85,7 +83,26 @@ func (r *rig) sendFrom(sched int, at wire.Cycle, unit int, src ...ir.RegID) op.O
 
 // answer makes the value of a source visible to collector c at cycle at.
 func (r *rig) answer(at wire.Cycle, c, slot int) {
-	r.give[c].Send(at-1, bank.Value{To: uint8(c), Slot: uint8(slot)})
+	r.give.Send(at-1, bank.Value{To: uint8(c), Slot: uint8(slot)})
+}
+
+// requests are what collector c asked for.
+func (r *rig) requests(c int) []wiretest.At[bank.Request] {
+	var out []wiretest.At[bank.Request]
+	for _, g := range r.asked.Got {
+		if int(g.Msg.To) == c {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// asks are the cycles in which collector c's requests arrive.
+func (r *rig) asks(c int) (out []wire.Cycle) {
+	for _, g := range r.requests(c) {
+		out = append(out, g.Cycle)
+	}
+	return out
 }
 
 func same(t testing.TB, what string, want, got any) {
@@ -120,7 +137,7 @@ func TestSourcesAreRequestedInTheCycleOfAllocationAndPresentedInThatOfTheLastVal
 	r.d.RunUntil(50)
 	same(t, "request", []wiretest.At[bank.Request]{{Cycle: 11, Msg: bank.Request{
 		Tag: o.Tag, Lanes: o.Exec, N: 2, To: 0, Slot: [4]uint8{0, 1}, Bank: [4]uint8{1, 2}, Entry: [4]uint32{8 + 1, 8 + 1}, // warp 1: row 8 on
-	}}}, r.asked[0].Got)
+	}}}, r.requests(0))
 	if got := r.reg.Snapshot()["regfile.collector.operand_latency"]; got != 16-10 {
 		t.Fatalf("operand latency %d, want 6", got)
 	}
@@ -133,9 +150,9 @@ func TestACollectorRequestsAsManySourcesPerCycleAsItHasInputs(t *testing.T) {
 		r := newRig(t, s, false)
 		r.send(10, 0, 1, 2, 3, 4, 5)
 		r.d.RunUntil(50)
-		same(t, "requests", want, r.asked[0].Cycles())
+		same(t, "requests", want, r.asks(0))
 		n := 0
-		for _, g := range r.asked[0].Got {
+		for _, g := range r.requests(0) {
 			n += int(g.Msg.N)
 		}
 		if n != 5 {
@@ -160,7 +177,7 @@ func TestARegisterNamedTwiceIsReadOnceUnlessToldOtherwise(t *testing.T) {
 		if twice {
 			want, saved, ready = 3, 0, 26
 		}
-		if got := r.asked[0].Got[0].Msg.N; got != want {
+		if got := r.requests(0)[0].Msg.N; got != want {
 			t.Fatalf("twice %v: %d reads, want %d", twice, got, want)
 		}
 		if got := r.reg.Snapshot()["regfile.collector.merged_reads"]; got != saved {
@@ -175,7 +192,7 @@ func TestAnOperationWithoutSourcesIsReadyInTheNextCycle(t *testing.T) {
 	r.send(10, 0)
 	r.d.RunUntil(50)
 	same(t, "ready", cycles(12), r.units[0].Cycles())
-	if len(r.asked[0].Got) != 0 {
+	if len(r.requests(0)) != 0 {
 		t.Fatal("something was requested")
 	}
 }
@@ -191,7 +208,7 @@ func TestBusyCollectorsHoldUpTheScheduler(t *testing.T) {
 	}
 	r.answer(40, 1, 0) // collector 1 is free again at 40, and at once allocated
 	r.d.RunUntil(60)
-	same(t, "requests of collector 1", cycles(12, 41), r.asked[1].Cycles())
+	same(t, "requests of collector 1", cycles(12, 41), r.asks(1))
 	// The third operation finds no collector from 12 on until 40.
 	if got := r.reg.Snapshot()["regfile.collector.full"]; got != 28 {
 		t.Fatalf("full for %d cycles, want 28", got)
@@ -211,14 +228,14 @@ func TestCollectorsSetApartServeTheirUnitsOnly(t *testing.T) {
 	r.send(13, 0, 4)
 	r.d.RunUntil(30)
 	for c, want := range []int{0, 1, 1} {
-		if got := len(r.asked[c].Got); got != want {
+		if got := len(r.requests(c)); got != want {
 			t.Fatalf("collector %d made %d requests, want %d", c, got, want)
 		}
 	}
 	r.answer(40, 2, 0)
 	r.d.RunUntil(60)
-	same(t, "collector 2", cycles(12, 41), r.asked[2].Cycles())
-	same(t, "collector 0", cycles(42), r.asked[0].Cycles())
+	same(t, "collector 2", cycles(12, 41), r.asks(2))
+	same(t, "collector 0", cycles(42), r.asks(0))
 }
 
 func TestAUnitGetsOneOperationPerCycleAndItsCollectorsTakeTurns(t *testing.T) {
@@ -320,7 +337,7 @@ func TestAWrongOperandIsReportedWithTheCycleAndTheCollectors(t *testing.T) {
 	w := op.Op{Inst: &ir.Inst{T: ir.Timing{NDst: 1, Dst: [4]ir.RegID{9}}}, Tag: 100, Exec: version.FullMask, Warp: 1}
 	r.check.Issue(&w)
 	r.send(10, 0, 9, 9)
-	r.give[0].Send(19, bank.Value{Content: version.Content{Seq: 100, Lanes: version.FullMask &^ 4}.Write(50, 4)})
+	r.give.Send(19, bank.Value{Content: version.Content{Seq: 100, Lanes: version.FullMask &^ 4}.Write(50, 4)})
 	r.d.RunUntil(30)
 	want := []version.Violation{
 		{Block: "Collectors", Cycle: 20, Warp: 1, Register: 9, Lane: 2, Expected: 100, Found: 50},

@@ -4,14 +4,15 @@
 // A collector is allocated by an operation, asks the banks' arbiter for its
 // source registers, holds them as they arrive, and when it has all of them
 // presents the operation to its execution unit. The collectors of a set are one
-// component, because allocation and dispatch choose among them within a cycle;
-// each has ports of its own towards the arbiter and from the crossbar.
+// component, because allocation and dispatch choose among them within a cycle.
+// Their lines to the arbiter and from the crossbar are one port each way, which
+// carries as much per cycle as all of them; a message names its collector.
 //
 // Ports of the block:
 //
 //	Issue[s]    op.Op: operations of each scheduler of the sub-core
-//	Request[c]  bank.Request: reads of collector c, to the arbiter
-//	Operand[c]  bank.Value: values for collector c, from the crossbar
+//	Request     bank.Request: reads of collector To, to the arbiter
+//	Operand     bank.Value: values for collector To, from the crossbar
 //	Ready[u]    op.Op: operations with all their operands, to execution unit u
 //	Read[s]     op.Read: notices that an operation has all its operands
 //

@@ -4,7 +4,8 @@
 // Ports of the block:
 //
 //	In[i]   bank.Value: from bank i
-//	Out[o]  bank.Value: to requester o; a value's To names the output
+//	Out[o]  bank.Value: to requester o; a value's To names the output. Bundled, to
+//	        all of them through Out[0], for receivers that are one component
 //
 // Per cycle, an input sends up to InputWidth values, an output receives up to
 // OutputWidth, and all together transfer up to Width. A crossbar narrower than a
@@ -32,12 +33,13 @@ import (
 type Spec struct {
 	Inputs      int
 	Outputs     int
-	Width       int // values in transfer at once; 0: no limit of its own
-	InputWidth  int // values in transfer at once from one input
-	OutputWidth int // values in transfer at once to one output
-	Cycles      int // cycles that one register takes: 1 for a path as wide as a register
-	Latency     int // cycles from the start of a transfer until the value is visible, for Cycles 1
-	InputRoom   int // values that an input holds, those on the link included
+	Width       int  // values in transfer at once; 0: no limit of its own
+	InputWidth  int  // values in transfer at once from one input
+	OutputWidth int  // values in transfer at once to one output
+	Cycles      int  // cycles that one register takes: 1 for a path as wide as a register
+	Latency     int  // cycles from the start of a transfer until the value is visible, for Cycles 1
+	InputRoom   int  // values that an input holds, those on the link included
+	Bundled     bool // all outputs are one port
 }
 
 // Check refuses what no crossbar could be.
@@ -131,8 +133,12 @@ func New(name string, d *wire.Domain, s Spec, reg *stats.Registry) (*Crossbar, e
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
+	ports := s.Outputs
+	if s.Bundled {
+		ports = 1
+	}
 	x := &Crossbar{
-		In: make([]wire.InPort[bank.Value], s.Inputs), Out: make([]wire.OutPort[bank.Value], s.Outputs),
+		In: make([]wire.InPort[bank.Value], s.Inputs), Out: make([]wire.OutPort[bank.Value], ports),
 		ins: make([]lanes, s.Inputs), outs: make([]lanes, s.Outputs),
 		width: s.Width, inputWidth: s.InputWidth, latency: s.Latency + s.Cycles - 1, cycles: wire.Cycle(s.Cycles),
 	}
@@ -150,11 +156,22 @@ func New(name string, d *wire.Domain, s Spec, reg *stats.Registry) (*Crossbar, e
 	}
 	for i := range x.Out {
 		x.Out[i].Init(&x.Comp, fmt.Sprintf("Out[%d]", i))
+	}
+	for i := range x.outs {
 		x.outs[i] = newLanes(s.OutputWidth, s.Cycles)
 	}
 	reg.Count("regfile.crossbar.transfers", stats.Registers, "register values carried by operand crossbars", name, &x.transfers)
 	reg.Count("regfile.crossbar.conflicts", stats.Cycles, "conflict cycles of operand crossbars: value-cycles at the head of an input while a path is taken", name, &x.conflicts)
 	return x, nil
+}
+
+// PerCycle is the largest number of values whose transfer starts in a cycle.
+func (s *Spec) PerCycle() int {
+	n := min(s.Inputs*s.InputWidth, s.Outputs*s.OutputWidth)
+	if s.Width > 0 {
+		n = min(n, s.Width)
+	}
+	return n
 }
 
 // Connect joins an output to a port in which values become visible when their
@@ -204,7 +221,10 @@ func (x *Crossbar) Tick(now wire.Cycle) bool {
 // and, where a transfer takes several cycles, the input and the whole have a
 // free path too.
 func (x *Crossbar) start(i int, v *bank.Value, now wire.Cycle) bool {
-	out := &x.Out[v.To]
+	out := &x.Out[0]
+	if len(x.Out) > 1 {
+		out = &x.Out[v.To]
+	}
 	if x.single == 0 {
 		if !x.outs[v.To].free(now) || x.cycles > 1 && (!x.ins[i].free(now) || !x.all.free(now)) {
 			return false

@@ -145,6 +145,18 @@ func TestTheInputThatLostGoesFirstInTheNextCycle(t *testing.T) {
 	}
 }
 
+func TestABundledCrossbarLimitsItsOutputsAllTheSame(t *testing.T) {
+	r := newRig(t, Spec{Inputs: 4, Outputs: 3, Bundled: true})
+	r.send(10, 0, 2, 0)
+	r.send(10, 1, 0, 1)
+	r.send(10, 2, 2, 2)
+	r.send(10, 3, 1, 3)
+	r.arrivals(t, 0, 12, 12, 12, 13)
+	if g := r.sink[0].Got[3].Msg; g.To != 2 || g.Tag != 2 {
+		t.Fatalf("the last value is %+v", g)
+	}
+}
+
 func TestAValueThatMustWaitHoldsUpThoseBehindIt(t *testing.T) {
 	r := newRig(t, Spec{Inputs: 2, Outputs: 2})
 	r.send(10, 0, 0, 1)

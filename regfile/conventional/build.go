@@ -123,7 +123,7 @@ func (b *builder) inSub(i int) func(regfile.Unit) bool {
 
 func (b *builder) collectorSpec(i int) collector.Spec {
 	c := collector.Spec{
-		Inputs: b.spec.Inputs, Accept: b.env.IssueWidth, Room: (b.spec.CrossbarLatency + b.spec.CrossbarCycles) * b.spec.CrossbarOutput,
+		Inputs: b.spec.Inputs, Accept: b.env.IssueWidth,
 		Schedulers: b.perSub, First: i * b.perSub, Units: len(b.env.Units),
 		ReadTwice: b.spec.ReadTwice, Notice: b.env.ReadNotice, Index: b.index,
 	}
@@ -142,20 +142,20 @@ func (b *builder) subCore(i int) (*subCore, error) {
 	name := fmt.Sprintf("%s.SubCore[%d]", b.name, i)
 	c := &subCore{}
 	cs := b.collectorSpec(i)
-	n := cs.Collectors()
+	xs := crossbar.Spec{
+		Inputs: b.groups, Outputs: cs.Collectors(), Width: b.spec.CrossbarWidth, InputWidth: b.bank.Ports.Reads(), OutputWidth: b.spec.CrossbarOutput,
+		Cycles: b.spec.CrossbarCycles, Latency: b.spec.CrossbarLatency, InputRoom: (b.bank.ReadLatency + 1) * b.bank.Ports.Reads(), Bundled: true,
+	}
 	var err error
-	c.crossbar, err = crossbar.New(name+".Crossbar", d, crossbar.Spec{
-		Inputs: b.groups, Outputs: n, Width: b.spec.CrossbarWidth, InputWidth: b.bank.Ports.Reads(), OutputWidth: b.spec.CrossbarOutput,
-		Cycles: b.spec.CrossbarCycles, Latency: b.spec.CrossbarLatency, InputRoom: (b.bank.ReadLatency + 1) * b.bank.Ports.Reads(),
-	}, reg)
-	if err != nil {
+	if c.crossbar, err = crossbar.New(name+".Crossbar", d, xs, reg); err != nil {
 		return nil, err
 	}
+	cs.Room = (c.crossbar.Latency() + 1) * xs.PerCycle()
 	if c.collectors, err = collector.New(name+".Collectors", d, cs, env.Checker, reg); err != nil {
 		return nil, err
 	}
 	c.arbiter, err = arbiter.NewBanks(name+".Arbiter", d, arbiter.BanksSpec{
-		Banks: b.groups, Bank: b.bank, Fairness: b.fair, Depth: b.spec.Queue, Readers: n, Writers: 1,
+		Banks: b.groups, Bank: b.bank, Fairness: b.fair, Depth: b.spec.Queue, Readers: 1, Writers: 1,
 		ReadRoom: cs.RequestRoom(), WriteRoom: writeRoom(env.Writebacks, b.spec.Forward),
 	}, reg)
 	if err != nil {
@@ -175,10 +175,8 @@ func (b *builder) subCore(i int) (*subCore, error) {
 
 // join makes the links within a sub-core.
 func (b *builder) join(c *subCore) {
-	for k := range c.collectors.Request {
-		wire.Connect(&c.collectors.Request[k], &c.arbiter.Read[k], 1)
-		c.crossbar.Connect(k, &c.collectors.Operand[k])
-	}
+	wire.Connect(&c.collectors.Request, &c.arbiter.Read[0], 1)
+	c.crossbar.Connect(0, &c.collectors.Operand)
 	for k, bk := range c.banks {
 		wire.Connect(&c.arbiter.Out[k], &bk.In, 1)
 		bk.Connect(&c.crossbar.In[k])
