@@ -33,6 +33,7 @@ import (
 	_ "kumiko/benchmarks/nw"
 	_ "kumiko/benchmarks/pathfinder"
 	_ "kumiko/benchmarks/quasirandomgenerator"
+	_ "kumiko/benchmarks/sad"
 	_ "kumiko/benchmarks/sgemm"
 	_ "kumiko/benchmarks/srad"
 	_ "kumiko/benchmarks/sradv2"
