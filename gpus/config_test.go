@@ -1,6 +1,7 @@
 package gpus
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -36,8 +37,9 @@ func write(t *testing.T, files map[string]string) string {
 }
 
 func TestEveryBuiltInGPULoads(t *testing.T) {
-	if len(Names()) < 2 {
-		t.Fatalf("only %v are built in", Names())
+	want := []string{"fermi", "fermi-gto", "gpgpusim-gtx480", "gpgpusim-gtx980", "gtx980", "maxwell", "tesla-c2050"}
+	if d := cmp.Diff(want, Names()); d != "" {
+		t.Error(d)
 	}
 	for _, n := range Names() {
 		if c := load(t, n); c.Doc == "" {
@@ -105,6 +107,9 @@ func TestTheMemorySystemsAreThoseThatMemsysTests(t *testing.T) {
 	if d := cmp.Diff(memsys.GTX980(), load(t, "gtx980").Mem, cmpopts.IgnoreFields(memsys.Spec{}, "Fixed")); d != "" {
 		t.Errorf("gtx980 (- memsys, + file):\n%s", d)
 	}
+	if d := cmp.Diff(memsys.GTX480(), load(t, "gpgpusim-gtx480").Mem, cmpopts.IgnoreFields(memsys.Spec{}, "Fixed")); d != "" {
+		t.Errorf("gpgpusim-gtx480 (- memsys, + file):\n%s", d)
+	}
 	if d := cmp.Diff(memsys.Gebhart(), load(t, "fermi").Mem, cmpopts.IgnoreFields(memsys.Spec{}, "L2", "DRAM", "Map", "NoC")); d != "" {
 		t.Errorf("fermi (- memsys, + file):\n%s", d)
 	}
@@ -141,6 +146,42 @@ func TestAnArrayOfTablesIsReplacedAsAWhole(t *testing.T) {
 	}
 	if b := sets("b.toml"); len(b) != 1 || b[0].Count != 3 || len(b[0].Units) != 1 || b[0].Units[0] != "sp" {
 		t.Errorf("b: %+v", b)
+	}
+}
+
+// peak is the bandwidth of the DRAM pins, in GB/s.
+func peak(c *Config) float64 { return c.Mem.DRAM.Peak() * float64(c.Mem.DRAM.Channels) / 1e9 }
+
+func TestTheOtherGPUsHaveTheSizesOfTheirTables(t *testing.T) {
+	for _, k := range []struct {
+		gpu                              string
+		sms, warps, ctas, rf, shared, l1 int
+		l2                               int // KB, as rf, shared, l1
+		gbs                              float64
+		policy                           string
+	}{
+		{"tesla-c2050", 14, 48, 8, 128, 48, 16, 768, 144, "lrr"},         // Register Sharing table 1
+		{"fermi-gto", 15, 48, 8, 128, 48, 16, 768, 177.4, "gto"},         // CERF table I
+		{"maxwell", 24, 64, 32, 256, 64, 16, 2048, 172.8, "lrr"},         // LTRF table 3
+		{"gpgpusim-gtx480", 15, 48, 8, 128, 48, 16, 768, 177.4, "gto"},   // GPGPU-Sim
+		{"gpgpusim-gtx980", 16, 64, 32, 256, 96, 48, 2048, 224.4, "gto"}, // GPGPU-Sim
+	} {
+		c := load(t, k.gpu)
+		got := []int{c.SM.Count, c.SM.Warps, c.SM.CTAs, c.SM.Registers / 256, c.SM.SharedBytes >> 10, c.Mem.L1.Tags.Bytes() >> 10, c.Mem.L2.Bytes() >> 10}
+		if d := cmp.Diff([]int{k.sms, k.warps, k.ctas, k.rf, k.shared, k.l1, k.l2}, got); d != "" {
+			t.Errorf("%s: %s", k.gpu, d)
+		}
+		if math.Abs(peak(c)-k.gbs) > 0.05 || c.Sched.Policy != k.policy {
+			t.Errorf("%s: %.2f GB/s, want %.1f; %s", k.gpu, peak(c), k.gbs, c.Sched.Policy)
+		}
+	}
+}
+
+func TestEveryBuiltInGPURunsAKernel(t *testing.T) {
+	for _, n := range Names() {
+		if cyclesOf(t, chain(10), 1, 32, n, "sm.count=1") == 0 {
+			t.Errorf("%s: no cycles", n)
+		}
 	}
 }
 

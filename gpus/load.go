@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -227,5 +228,6 @@ func tomlFiles(dir string) []string {
 			out = append(out, n)
 		}
 	}
+	slices.Sort(out) // without the .toml another order than the files'
 	return out
 }
