@@ -9,6 +9,7 @@ type module struct {
 	vars            []*variable
 	funcs           []*function
 	syms            map[string]*symbol
+	aliases         [][2]token // .alias name, function
 }
 
 // variable is a declared name: a register (or a range of them), a parameter,

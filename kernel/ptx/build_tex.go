@@ -11,24 +11,9 @@ func buildTex(d *decoder) {
 	if !d.need(2, 3) {
 		return
 	}
-	o, at := &d.in.ops[0], &d.in.ops[1]
-	if d.vec == 1 {
-		d.vec = max(1, len(o.elems))
-	}
-	list := d.elements(o)
-	if list == nil {
+	at := &d.in.ops[1]
+	if !d.texels(&d.in.ops[0]) {
 		return
-	}
-	for i := range list {
-		if list[i].kind == opSink {
-			d.out.Dst = append(d.out.Dst, ir.Operand{})
-			continue
-		}
-		r, ok := d.dst(&list[i], d.out.Type)
-		if !ok {
-			return
-		}
-		d.out.Dst = append(d.out.Dst, r)
 	}
 	if at.kind != opAddress || len(at.elems) < 2 || len(at.elems) > 3 {
 		d.errorf(at.pos, "found %s, expected [texture, {coordinates}]", at.describe())
@@ -67,6 +52,26 @@ func buildTex(d *decoder) {
 		d.out.Src = append(d.out.Src, v)
 	}
 	d.e.add(d.out)
+}
+
+// texels resolves the destinations.
+func (d *decoder) texels(o *operand) bool {
+	if d.vec == 1 {
+		d.vec = max(1, len(o.elems))
+	}
+	list := d.elements(o)
+	for i := range list {
+		if list[i].kind == opSink {
+			d.out.Dst = append(d.out.Dst, ir.Operand{})
+			continue
+		}
+		r, ok := d.dst(&list[i], d.out.Type)
+		if !ok {
+			return false
+		}
+		d.out.Dst = append(d.out.Dst, r)
+	}
+	return list != nil
 }
 
 // texture resolves a texture by name or through a handle in a register.

@@ -187,3 +187,10 @@ func TestAFailedAssertionTraps(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestAnAliasStandsForItsFunction(t *testing.T) {
+	m := parsed(t, header+".func g(); .func f() { membar.gl; ret; }\n.alias g, f;\n.entry k() { call g; ret; }")
+	if got := text(m.Kernels[0]); got != "membar" {
+		t.Error(got)
+	}
+}

@@ -76,7 +76,7 @@ var (
 		"cv": int(ir.CacheCV), "wb": int(ir.CacheWB), "wt": int(ir.CacheWT)}, func(in *ir.Inst, v int) { in.Mods.Cache = ir.Cache(v) }}
 	gNC       = flag(func(in *ir.Inst, _ int) { in.Mods.Cache = ir.CacheNC }, "nc")
 	gEvict    = flag(ignore, "L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last", "L1::no_allocate")
-	gEvict2   = flag(ignore, "L2::evict_normal", "L2::evict_first", "L2::evict_last")
+	gEvict2   = flag(ignore, "L2::evict_normal", "L2::evict_first", "L2::evict_last", "L2::cache_hint")
 	gPrefetch = flag(ignore, "L2::64B", "L2::128B", "L2::256B")
 	gLevel    = flag(ignore, "L1", "L2", "L2::evict_last", "L2::evict_normal")
 	gMipLevel = flag(ignore, "level")

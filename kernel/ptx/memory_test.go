@@ -82,6 +82,13 @@ ld.param.u32 R12, [R10:R11+4]`
 	}
 }
 
+func TestTheAlignmentOfAPointeeIsNotThePointers(t *testing.T) {
+	k := parsed(t, header+".entry k(.param .u32 n, .param .u64 .ptr .global .align 64 p) { ret; }").Kernels[0]
+	if p := k.Params[1]; p.Offset != 8 || p.Align != 8 {
+		t.Errorf("%+v", p)
+	}
+}
+
 func TestAtomics(t *testing.T) {
 	check(t, []form{
 		{"atom.global.add.u32 %r1, [%d1], 1;", "atom.global.add.u32 R0, [R2:R3], 0x1"},

@@ -118,6 +118,7 @@ func parseModule(file string, src []byte, errs *errors) *module {
 			p.next() // a stray token: reported already
 		}
 	}
+	p.m.resolveAliases(errs)
 	if p.m.version == "" && len(errs.list) == 0 {
 		errs.add(pos{1, 1}, "found no .version directive, expected it first")
 	}
@@ -149,8 +150,10 @@ func (p *parser) directive() {
 		} else {
 			p.errs.add(p.tok.pos, "found the address size %d, expected 32 or 64", n)
 		}
-	case "file", "loc", "pragma", "section", "alias":
+	case "file", "loc", "pragma", "section":
 		p.skipDirective()
+	case "alias":
+		p.alias()
 	default:
 		p.linked()
 	}
@@ -168,6 +171,28 @@ func (p *parser) target() {
 	}
 }
 
+// alias reads ".alias name, function;".
+func (p *parser) alias() {
+	p.next()
+	a := p.ident("the name of an alias")
+	p.expect(",", " behind the alias")
+	f := p.ident("a function")
+	p.expect(";", " behind the function")
+	p.m.aliases = append(p.m.aliases, [2]token{a, f})
+}
+
+// resolveAliases lets each alias stand for its function.
+func (m *module) resolveAliases(errs *errors) {
+	for _, a := range m.aliases {
+		s := m.syms[a[1].text]
+		if s == nil || s.kind != symFunc {
+			errs.add(a[1].pos, "found %s, expected a function that %s is an alias of", a[1].text, a[0].text)
+			continue
+		}
+		m.syms[a[0].text] = s
+	}
+}
+
 // skipDirective skips what carries no meaning for execution.
 func (p *parser) skipDirective() {
 	t := p.next()
@@ -180,7 +205,7 @@ func (p *parser) skipDirective() {
 			p.next()
 		}
 		p.expect("}", " to close the section")
-	case "pragma", "alias":
+	case "pragma":
 		for !p.is(";") {
 			if p.tok.kind == tokEOF || p.is("}") {
 				p.fail("\";\" behind ." + t.text)

@@ -45,7 +45,7 @@ func (p *parser) oneVariable(space ir.Space) *variable {
 
 // attributes reads what stands between the space and the name.
 func (p *parser) attributes(v *variable) {
-	typed := false
+	typed, pointer := false, false
 	for p.tok.kind == tokDot {
 		t := p.next()
 		switch t.text {
@@ -56,12 +56,16 @@ func (p *parser) attributes(v *variable) {
 				p.errs.add(at, "found the alignment %d, expected a power of two", n)
 				n = 1
 			}
-			v.align = int(n)
+			if !pointer {
+				v.align = int(n)
+			}
 		case "v2":
 			v.vec = 2
 		case "v4":
 			v.vec = 4
-		case "ptr", "global", "const", "local", "shared", "param": // .ptr .global .align N: a hint
+		case "ptr":
+			pointer = true // the alignment that follows is the pointee's
+		case "global", "const", "local", "shared", "param": // of the pointee
 		case "texref", "samplerref", "surfref":
 			v.typ, v.ref, typed = ir.U64, true, true
 		case "managed", "weak", "common":
@@ -79,7 +83,7 @@ func (p *parser) attributes(v *variable) {
 			if typ == ir.B128 && v.space == ir.SpaceNone {
 				p.errs.add(t.pos, "found a register of 128 bits, expected at most 64: it is not supported")
 			}
-			if v.typ != ir.TypeNone { // .param .u64 .ptr .align: the alignment is the pointee's
+			if v.typ != ir.TypeNone {
 				p.errs.add(t.pos, "found a second type, expected a name")
 			}
 			v.typ, typed = typ, true
@@ -166,7 +170,7 @@ func (p *parser) measure(v *variable) {
 		}
 	}
 	v.size = n
-	if v.align < elem && v.align == 0 {
+	if v.align == 0 {
 		v.align = max(elem, 1)
 	}
 }

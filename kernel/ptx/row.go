@@ -31,21 +31,22 @@ func (s typeSet) String() string {
 
 // Sets of types that rows share.
 var (
-	tI16  = types(ir.U16, ir.S16)
-	tI32  = types(ir.U32, ir.S32)
-	tI64  = types(ir.U64, ir.S64)
-	tInt  = tI16 | tI32 | tI64
-	tBits = types(ir.B16, ir.B32, ir.B64)
-	tB32  = types(ir.B32)
-	tB3   = types(ir.B32, ir.B64)
-	tF32  = types(ir.F32)
-	tF64  = types(ir.F64)
-	tF    = tF32 | tF64
-	tF16  = types(ir.F16, ir.F16x2)
-	tBF16 = types(ir.BF16, ir.BF16x2)
-	tHalf = tF16 | tBF16
-	tPred = types(ir.PredType)
-	tMem  = types(ir.U8, ir.S8, ir.B8) | tInt | tBits | tF | types(ir.F16, ir.BF16, ir.F16x2, ir.BF16x2)
+	tI16    = types(ir.U16, ir.S16)
+	tI32    = types(ir.U32, ir.S32)
+	tI64    = types(ir.U64, ir.S64)
+	tInt    = tI16 | tI32 | tI64
+	tBits   = types(ir.B16, ir.B32, ir.B64)
+	tB32    = types(ir.B32)
+	tB3     = types(ir.B32, ir.B64)
+	tF32    = types(ir.F32)
+	tF64    = types(ir.F64)
+	tF      = tF32 | tF64
+	tF16    = types(ir.F16, ir.F16x2)
+	tBF16   = types(ir.BF16, ir.BF16x2)
+	tHalf   = tF16 | tBF16
+	tPred   = types(ir.PredType)
+	tMem    = tNumber | tBits | types(ir.B8)
+	tNumber = types(ir.U8, ir.S8) | tInt | tF | tHalf
 )
 
 // row describes one form of an opcode. An instruction takes the first row of

@@ -4,14 +4,6 @@ import "kumiko/kernel/ir"
 
 // arithmetic: PTX ISA sections 9.7.1 to 9.7.4, without the functions.
 func arithmetic() map[string][]row {
-	floats := func(op ir.Op, ops string, extra ...*group) []row {
-		g := append([]*group{gFloatRound, gFtz, gSat}, extra...)
-		return []row{
-			{op: op, types: tF32, groups: g, ops: ops},
-			{op: op, types: tF64, groups: []*group{gFloatRound}, ops: ops},
-			{op: op, types: tHalf, groups: append(g, gRelu), ops: ops},
-		}
-	}
 	addition := func(op ir.Op) []row {
 		return append([]row{
 			{op: op, types: tI32 | tI64, groups: []*group{gSat, gCC}, ops: "dt st st"},
@@ -25,20 +17,6 @@ func arithmetic() map[string][]row {
 			r.need = []*group{gHalf}
 		}
 		return []row{r}
-	}
-	extremum := func(op ir.Op) []row {
-		return []row{
-			{op: op, types: tInt, groups: []*group{gRelu}, ops: "dt st st"},
-			{op: op, types: tF32 | tHalf, groups: []*group{gFtz, gNaN}, ops: "dt st st"},
-			{op: op, types: tF64, ops: "dt st st"},
-		}
-	}
-	signs := func(op ir.Op) []row {
-		return []row{
-			{op: op, types: types(ir.S16, ir.S32, ir.S64), ops: "dt st"},
-			{op: op, types: tF32 | tHalf, groups: []*group{gFtz}, ops: "dt st"},
-			{op: op, types: tF64, ops: "dt st"},
-		}
 	}
 	fused := floats(ir.OpFma, "dt st st st")
 	return map[string][]row{
@@ -70,7 +48,35 @@ func arithmetic() map[string][]row {
 		"copysign": {{op: ir.OpCopysign, types: tF, ops: "dt st st"}},
 		"dp4a":     {{op: ir.OpDp4a, types: tI32, src: tI32, ops: "du su su su"}},
 		"dp2a":     {{op: ir.OpDp2a, types: tI32, src: tI32, groups: []*group{gHalf}, need: []*group{gHalf}, ops: "du su su su"}},
-		"cvt":      {{op: ir.OpCvt, types: tMem, src: tMem, groups: []*group{gRound, gFtz, gSat, gRelu}, build: buildCvt}},
+		"cvt":      {{op: ir.OpCvt, types: tNumber, src: tNumber, groups: []*group{gRound, gFtz, gSat, gRelu}, build: buildCvt}},
+	}
+}
+
+// floats are the forms of an operation on floating-point types.
+func floats(op ir.Op, ops string) []row {
+	g := []*group{gFloatRound, gFtz, gSat}
+	return []row{
+		{op: op, types: tF32, groups: g, ops: ops},
+		{op: op, types: tF64, groups: g[:1], ops: ops},
+		{op: op, types: tHalf, groups: append(g[:3:3], gRelu), ops: ops},
+	}
+}
+
+// extremum is min or max.
+func extremum(op ir.Op) []row {
+	return []row{
+		{op: op, types: tInt, groups: []*group{gRelu}, ops: "dt st st"},
+		{op: op, types: tF32 | tHalf, groups: []*group{gFtz, gNaN}, ops: "dt st st"},
+		{op: op, types: tF64, ops: "dt st st"},
+	}
+}
+
+// signs is abs or neg.
+func signs(op ir.Op) []row {
+	return []row{
+		{op: op, types: types(ir.S16, ir.S32, ir.S64), ops: "dt st"},
+		{op: op, types: tF32 | tHalf, groups: []*group{gFtz}, ops: "dt st"},
+		{op: op, types: tF64, ops: "dt st"},
 	}
 }
 

@@ -6,7 +6,7 @@ import "kumiko/kernel/ir"
 func memory() map[string][]row {
 	access := []*group{gVolatile, gOrder, gScope, gSpace, gCache, gNC, gEvict, gEvict2, gPrefetch}
 	atomics := []*group{gOrder, gScope, gSpace, gAtomic, gNoFtz}
-	atomic := tI32 | tI64 | tB3 | tF | tHalf
+	atomic := tI32 | tI64 | tBits | tF | tHalf
 	texel := types(ir.F32, ir.U32, ir.S32)
 	return map[string][]row{
 		"ld":   {{op: ir.OpLd, types: tMem, groups: access, build: buildLd}},
