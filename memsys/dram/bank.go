@@ -18,9 +18,11 @@ type banks struct {
 	bank   [64]bank
 	choice [64]choice
 	active uint64 // banks with a request
-	live   uint64 // banks whose choice names a request
-	stale  uint64 // banks that must choose anew
-	until  uint64 // from when age may change a choice
+	// Banks whose choice names a request: those that need an activate or a
+	// precharge, and those that need a column command.
+	rows, columns uint64
+	stale         uint64 // banks that must choose anew
+	until         uint64 // from when age may change a choice
 
 	shift, bankMask, rowShift uint64
 	hash                      bool

@@ -8,35 +8,21 @@ func (c *Channel) step(t uint64) uint64 {
 	k := &c.banks
 	wake := c.mode(t)
 	c.choose(t, c.allowed())
-	wake = min(wake, k.until)
-	column, row := -1, -1 // choices whose command can issue, the oldest of each sort
-	rows := wake          // when a row command can issue
-	for m := k.live; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros64(m)
-		x := &k.choice[i]
-		at := max(x.at, k.channel[x.cmd&3], k.group[x.group&63][x.cmd&3])
-		switch {
-		case at > t:
-			wake = min(wake, at)
-			if x.cmd > writeCmd {
-				rows = min(rows, at)
+	row, rowWake := k.firstRow(t)
+	wake = min(wake, k.until, rowWake)
+	if k.columns != 0 {
+		column, columnWake := k.firstColumn(t)
+		if column >= 0 {
+			c.next = t + 1
+			if more := c.transfer(t, int(k.choice[column].entry)); more && row < 0 {
+				// No choice has changed, and no column command fits sooner.
+				return min(wake, t+uint64(c.spec.beat()))
 			}
-		case x.cmd <= writeCmd:
-			if column < 0 || x.seq < k.choice[column].seq {
-				column = i
-			}
-		case row < 0 || x.seq < k.choice[row].seq:
-			row = i
+			return t + 1
 		}
+		wake = min(wake, columnWake)
 	}
 	switch {
-	case column >= 0:
-		c.next = t + 1
-		if more := c.transfer(t, int(k.choice[column].entry)); more && row < 0 {
-			// No choice has changed, and no column command fits sooner.
-			return min(rows, t+uint64(c.spec.beat()))
-		}
-		return t + 1
 	case row < 0:
 		return wake
 	case k.choice[row].cmd == prechargeCmd:
@@ -46,6 +32,47 @@ func (c *Channel) step(t uint64) uint64 {
 	}
 	c.next = t + 1
 	return t + 1
+}
+
+// firstRow is the bank with the oldest request among those whose activate or
+// precharge can issue, or -1, and when the others' can.
+func (k *banks) firstRow(t uint64) (first int, wake uint64) {
+	first, wake = -1, never
+	for m := k.rows; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m)
+		x := &k.choice[i]
+		at := max(x.at, k.channel[x.cmd&3])
+		switch {
+		case at > t:
+			wake = min(wake, at)
+		case first < 0 || x.seq < k.choice[first].seq:
+			first = i
+		}
+	}
+	return first, wake
+}
+
+// firstColumn is the bank with the oldest request among those whose column
+// command can issue, or -1, and when one of the others' may. All are reads or
+// all are writes: see allowed.
+func (k *banks) firstColumn(t uint64) (first int, wake uint64) {
+	first, wake = -1, never
+	cmd := k.choice[bits.TrailingZeros64(k.columns)&63].cmd & 3
+	if bus := k.channel[cmd]; bus > t {
+		return first, bus
+	}
+	for m := k.columns; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m)
+		x := &k.choice[i]
+		at := max(x.at, k.group[x.group&63][cmd])
+		switch {
+		case at > t:
+			wake = min(wake, at)
+		case first < 0 || x.seq < k.choice[first].seq:
+			first = i
+		}
+	}
+	return first, wake
 }
 
 // mode decides whether writes are drained, and tells when age may change that.
@@ -117,7 +144,8 @@ func (c *Channel) choose(t uint64, allowed uint64) {
 	if k.stale == 0 {
 		return
 	}
-	k.live &^= k.stale
+	k.rows &^= k.stale
+	k.columns &^= k.stale
 	for m := k.stale & k.active; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m)
 		b := &k.bank[i]
@@ -125,15 +153,18 @@ func (c *Channel) choose(t uint64, allowed uint64) {
 		if e < 0 {
 			continue
 		}
-		k.live |= 1 << i
 		x := &k.choice[i]
 		x.entry, x.seq = uint8(e), c.queue.entries[e].seq
-		x.cmd = activateCmd
 		switch {
 		case c.queue.open>>e&1 != 0:
 			x.cmd = uint8(c.queue.writes >> e & 1) // readCmd or writeCmd
+			k.columns |= 1 << i
 		case b.open:
 			x.cmd = prechargeCmd
+			k.rows |= 1 << i
+		default:
+			x.cmd = activateCmd
+			k.rows |= 1 << i
 		}
 		x.at = b.at[x.cmd]
 	}
