@@ -1,5 +1,7 @@
 // Package wire is the simulation kernel: clock domains, ticking components,
-// typed ports joined by links, and signals.
+// typed ports joined by links, signals, and the engine that runs them.
+//
+// # Time and visibility
 //
 // Time is an integer cycle of a clock domain. A message put at cycle t is
 // visible to the receiver from cycle t+latency on (latency >= 1); room that a
@@ -16,4 +18,38 @@
 //
 // Every input port has one sender. Fan-in is hardware, so it is a component
 // of its own: an arbiter or a crossbar.
+//
+// # Domains, partitions, engine
+//
+// A Domain alone can be stepped, which is what tests of a block do. An Engine
+// runs many, in partitions. A Partition, such as one SM, is what one worker
+// simulates at a time: partitions run alone for a window of time and then
+// exchange what went over the links between them. A link between two domains
+// carries the time of each message and of each credit, and both take its
+// latency; one between two partitions must be at least as long as the window.
+// Therefore results depend neither on the number of workers, nor on windows,
+// nor on which domains share a partition. A Signal crosses domains through a
+// Tap, under the same rule.
+//
+// Clock edges are compared as integers (k1*f2 against k2*f1), never as
+// floating-point times. Seconds are derived, cycle/frequency, rounded once.
+//
+// # Akita
+//
+// The kernel stands behind Akita's interfaces: Engine and Partition are
+// sim.Engines, a block that embeds Comp is a sim.Component, InPort and OutPort
+// are sim.Ports, a Link is a sim.Connection, and an input port has a
+// sim.Buffer. Stock Akita components run in a partition beside ours, joined to
+// them by a Socket. Loggers, tracers, analyzers and the monitor attach to
+// ours. With no hook attached that costs nothing; with one, messages are put
+// into envelopes (Env) for it, and the engine goes through all partitions in
+// the order of time, with one worker, so that hooks see one clock.
+//
+// Blocks with array or function fields cannot be shown in detail by Akita's
+// monitor, whose serializer knows neither; everything else of it works.
+//
+// # What it is not
+//
+// It is no event-driven simulator: events exist for stock components only. It
+// does not elaborate or check hardware, and knows nothing of GPUs.
 package wire
