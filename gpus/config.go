@@ -28,6 +28,7 @@ type Config struct {
 	RegFile   RegFile          `toml:"regfile"`
 	Mem       memsys.Spec      `toml:"mem"`
 	Compiler  CompilerSpec     `toml:"compiler"`
+	Slice     Slice            `toml:"slice"`
 
 	origins map[string]origin
 	layers  []layer // what it was read from, the root of the inheritance first
@@ -70,6 +71,9 @@ func sense(section any) error {
 func (c *Config) reconcile() error {
 	c.SM.Scheduler = c.Sched
 	var errs []error
+	if err := c.slice(); err != nil {
+		errs = append(errs, err)
+	}
 	v := reflect.ValueOf(c).Elem()
 	for i := range v.NumField() {
 		name := v.Type().Field(i).Tag.Get("toml")
