@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
 )
 
 // BenchmarkStreaming is the memory side of a vector addition on 16 SMs: two
@@ -34,4 +35,41 @@ func BenchmarkStreaming(b *testing.B) {
 		}
 	}
 	b.ReportMetric(n*128/float64(last), "bytes/cycle")
+}
+
+// BenchmarkL1Hits is the host's time for a load of 128 bytes that hits the L1.
+func BenchmarkL1Hits(b *testing.B) {
+	m := newMachine(b, GTX980(), 16)
+	per := max(b.N/16, 1)
+	for i, v := range m.drivers {
+		for k := range per {
+			v.add(line(load4, ir.Global, uint64(ir.GlobalBase)+uint64(k%64*16+i)*128))
+		}
+	}
+	b.ReportAllocs()
+	b.ResetTimer()
+	m.run(b)
+	b.StopTimer()
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(per*16), "ns/txn")
+}
+
+// BenchmarkShared is the host's time for a conflict-free load of shared memory
+// whose addresses are listed.
+func BenchmarkShared(b *testing.B) {
+	m := newMachine(b, GTX980(), 16)
+	per := max(b.N/16, 1)
+	var list []uint64
+	for l := range 32 {
+		list = append(list, uint64(l^5)*4)
+	}
+	for _, v := range m.drivers {
+		for range per {
+			v.add(Access{Inst: load4, Acc: &stream.Access{List: list, Space: ir.Shared}, Exec: all})
+		}
+	}
+	b.ReportAllocs()
+	b.ResetTimer()
+	m.run(b)
+	b.StopTimer()
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(per*16), "ns/txn")
 }

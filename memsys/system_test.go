@@ -1,12 +1,14 @@
 package memsys
 
 import (
+	"errors"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"kumiko/components/spec"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
@@ -310,5 +312,44 @@ func TestDefaultsCanBeBuiltAndHaveTheSizesOfTheirSources(t *testing.T) {
 	}
 	if got := b.DRAM.Peak() * float64(b.DRAM.Channels); got < 177.3e9 || got > 177.5e9 {
 		t.Errorf("GTX 480: %.1f GB/s, want 177.4", got/1e9)
+	}
+}
+
+func TestASliceOfTheGPUHasItsShareOfSlicesAndChannels(t *testing.T) {
+	s := GTX980()
+	if err := s.Slice(4, 16); err != nil || s.L2.Slices != 4 || s.DRAM.Channels != 4 {
+		t.Errorf("%d slices, %d channels, error %v; want 4 and 4", s.L2.Slices, s.DRAM.Channels, err)
+	}
+	s = GTX480()
+	if err := s.Slice(5, 15); err != nil || s.L2.Slices != 4 || s.DRAM.Channels != 2 {
+		t.Errorf("%d slices, %d channels, error %v; want 4 and 2", s.L2.Slices, s.DRAM.Channels, err)
+	}
+	if err := s.Slice(1, 5); err == nil {
+		t.Error("a fifth of two channels was accepted")
+	}
+}
+
+func TestSpecsThatCannotBeBuiltAreRefusedByKey(t *testing.T) {
+	for key, change := range map[string]func(*Spec){
+		"backing":                 func(s *Spec) { s.Backing = "hbm" },
+		"access.in_flight":        func(s *Spec) { s.Access.InFlight = 0 },
+		"coalescer.segment_bytes": func(s *Spec) { s.Coalescer.Segment = 64 },
+		"shared.banks":            func(s *Spec) { s.Shared.Banks = 33 },
+		"constant.latency":        func(s *Spec) { s.Constant.Latency = 1 },
+		"l1.tags.sets":            func(s *Spec) { s.L1.Tags.Sets = 0 },
+		"l1.write":                func(s *Spec) { s.L1.Write = "around" },
+		"texture.mshr.merges":     func(s *Spec) { s.Texture.MSHR.Merges = 0 },
+		"noc.latency":             func(s *Spec) { s.NoC.Latency = 8 },
+		"map.interleave":          func(s *Spec) { s.Map.Policy = "xor"; s.L2.Slices = 12; s.DRAM.Channels = 6 },
+		"l2.slices":               func(s *Spec) { s.DRAM.Channels = 5 },
+		"l2.tags.sector_bytes":    func(s *Spec) { s.L2.Tags.Sector = 64 },
+		"dram.trcd":               func(s *Spec) { s.DRAM.RCD = 0 },
+	} {
+		s := GTX980()
+		change(&s)
+		var e *spec.Error
+		if err := s.Check(); !errors.As(err, &e) || e.Key != key {
+			t.Errorf("%s: error %v", key, err)
+		}
 	}
 }

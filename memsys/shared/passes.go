@@ -16,8 +16,11 @@ func Passes(p *req.Part, banks, word int, atomic bool) int {
 	}
 	var addr [32]uint64
 	p.Acc.Lanes(p.Exec, &addr)
-	t := tally{banks: uint64(banks), degree: 1}
 	shift := uint(bits.TrailingZeros(uint(word)))
+	if !atomic && n == word && oneEach(&addr, p.Mask, p.Base, shift, uint64(banks-1)) {
+		return 1
+	}
+	t := tally{banks: uint64(banks), degree: 1}
 	for m := p.Mask; m != 0; m &= m - 1 {
 		a := addr[bits.TrailingZeros32(m)] - p.Base
 		for w := a >> shift; w <= (a+uint64(n)-1)>>shift; w++ {
@@ -25,6 +28,29 @@ func Passes(p *req.Part, banks, word int, atomic bool) int {
 		}
 	}
 	return t.degree
+}
+
+// oneEach tells whether aligned accesses to words want each bank at most once,
+// neighbouring lanes on one word aside: the common case, found without a tally.
+func oneEach(addr *[32]uint64, mask uint32, base uint64, shift uint, banks uint64) bool {
+	seen, last := uint32(0), ^uint64(0)
+	for m := mask; m != 0; m &= m - 1 {
+		a := addr[bits.TrailingZeros32(m)&31] - base
+		w := a >> shift
+		if a != w<<shift {
+			return false
+		}
+		if w == last {
+			continue
+		}
+		b := uint32(1) << (w & banks & 31)
+		if seen&b != 0 {
+			return false
+		}
+		seen |= b
+		last = w
+	}
+	return true
 }
 
 // strided is the passes of 32 lanes that are stride words apart: they touch
