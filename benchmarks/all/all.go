@@ -21,6 +21,7 @@ import (
 	_ "kumiko/benchmarks/kmeans"
 	_ "kumiko/benchmarks/lavamd"
 	_ "kumiko/benchmarks/lbm"
+	_ "kumiko/benchmarks/leukocyte"
 	_ "kumiko/benchmarks/libor"
 	_ "kumiko/benchmarks/lud"
 	_ "kumiko/benchmarks/matrixmul"
