@@ -218,10 +218,7 @@ func TestFnsFindsTheNthSetBitFromABase(t *testing.T) {
 			}
 			return 0xffffffff
 		}}
-	args := [][]uint64{}
-	for _, a := range tr.combinations(0) {
-		args = append(args, a)
-	}
+	args := tr.combinations(0)
 	for i, got := range evaluate(t, &tr, args) {
 		if want := tr.want(args[i]); got != want {
 			t.Errorf("fns of %#x is %#x, want %#x", args[i], got, want)

@@ -16,13 +16,14 @@ type kit struct {
 	insts  []ir.Inst
 	labels map[string]int
 	fixups map[int]string
+	lists  map[int][]string
 	params int
 	shared int
 	local  int
 }
 
 func newKit(params int) *kit {
-	return &kit{labels: map[string]int{}, fixups: map[int]string{}, params: params}
+	return &kit{labels: map[string]int{}, fixups: map[int]string{}, lists: map[int][]string{}, params: params}
 }
 
 func (k *kit) add(in ir.Inst) *ir.Inst {
@@ -44,6 +45,12 @@ func (k *kit) bra(guard ir.Operand, label string) {
 	k.add(ir.Inst{Op: ir.OpBra, Guard: guard})
 }
 
+// brx branches to one of several labels.
+func (k *kit) brx(guard, index ir.Operand, labels ...string) {
+	k.lists[len(k.insts)] = labels
+	k.add(ir.Inst{Op: ir.OpBrx, Guard: guard, Src: []ir.Operand{index}})
+}
+
 func (k *kit) exit(guard ir.Operand) { k.add(ir.Inst{Op: ir.OpExit, Guard: guard}) }
 
 // ld and st access memory at a register of two words plus an offset.
@@ -58,8 +65,6 @@ func (k *kit) st(t ir.Type, space ir.Space, base ir.Operand, off int64, v ir.Ope
 func special(s ir.Special) ir.Operand { return ir.Operand{Kind: ir.KindSpecial, Special: s, Words: 1} }
 
 func param(i int) ir.Operand { return ir.Operand{Kind: ir.KindParam, Imm: uint64(8 * i), Words: 2} }
-
-func not(p ir.Operand) ir.Operand { p.Neg = true; return p }
 
 // element makes registers d, d+1 the address of element tid of parameter i,
 // given the index register.
@@ -79,6 +84,12 @@ func (k *kit) globalIndex(d ir.Reg) {
 func (k *kit) kernel() *ir.Kernel {
 	for at, l := range k.fixups {
 		k.insts[at].Target = k.labels[l]
+	}
+	for at, ls := range k.lists {
+		k.insts[at].Targets = nil
+		for _, l := range ls {
+			k.insts[at].Targets = append(k.insts[at].Targets, k.labels[l])
+		}
 	}
 	out := &ir.Kernel{Name: "kit", File: "kit.ptx", Insts: k.insts, ParamBytes: 8 * k.params,
 		SharedBytes: k.shared, LocalBytes: k.local}

@@ -57,23 +57,11 @@ func wide3(d *[4]row, a, b, c *[2]row, f func(x, y, z uint64) uint64) {
 	}
 }
 
-// test2 and testWide2 give the lanes for which a comparison holds.
-
+// test2 gives the lanes for which a comparison holds.
 func test2(a, b *row, f func(x, y uint32) bool) (m uint32) {
 	for i := range a {
 		bit := uint32(0)
 		if f(a[i], b[i]) {
-			bit = 1
-		}
-		m |= bit << (i & 31)
-	}
-	return m
-}
-
-func testWide2(a, b *[2]row, f func(x, y uint64) bool) (m uint32) {
-	for i := range a[0] {
-		bit := uint32(0)
-		if f(uint64(a[0][i])|uint64(a[1][i])<<32, uint64(b[0][i])|uint64(b[1][i])<<32) {
 			bit = 1
 		}
 		m |= bit << (i & 31)
