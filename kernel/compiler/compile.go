@@ -39,6 +39,9 @@ func CompileReport(k *ir.Kernel, opt Options) (*ir.Kernel, Report, error) {
 	if err != nil {
 		return nil, Report{}, err
 	}
+	if opt.FirstUse && alloc.Reorder(k, max(limit, roundUp(res.Used, 4))) {
+		res.Used = k.NumRegs
+	}
 	k.Footprint = roundUp(res.Used, 4)
 	if opt.Registers > 0 {
 		k.Footprint = opt.Registers

@@ -133,7 +133,7 @@ func TestCompiledKernelsLeaveTheSameMemory(t *testing.T) {
 		case 0:
 			same(t, m, want, Options{Registers: alloc.MinRegisters}, seed)
 		case 1:
-			same(t, m, want, Options{Policy: alloc.Rotate}, seed)
+			same(t, m, want, Options{Policy: alloc.Rotate, FirstUse: true}, seed)
 		case 2:
 			same(t, m, want, Options{Policy: alloc.LeastConflict, Registers: 24}, seed)
 		case 3:

@@ -92,6 +92,8 @@ type Options struct {
 	// Banks and Policy choose among free registers.
 	Policy alloc.Policy
 	Banks  int // 0: 4
+	// FirstUse renumbers the registers by their first use in the program.
+	FirstUse bool
 	// Off lists the passes to leave out.
 	Off Step
 	// IfThreshold is the largest number of instructions that if-conversion

@@ -131,3 +131,25 @@ func TestSpillingTakesFourBytesPerWordThatDoesNotFit(t *testing.T) {
 		t.Errorf("%+v, local %d", res, k.LocalBytes)
 	}
 }
+
+func TestReorderingNumbersRegistersByTheirFirstUse(t *testing.T) {
+	// R5 is used first, then the pair R2:R3, then R0: 0, then 2:3 (aligned),
+	// then 1, which the pair left.
+	k := &ir.Kernel{NumRegs: 6, Insts: []ir.Inst{
+		{Op: ir.OpMov, Type: ir.B32, Dst: []ir.Operand{ir.R(5, 1)}, Src: []ir.Operand{ir.Imm(1, 1)}},
+		{Op: ir.OpLd, Type: ir.U64, Space: ir.Shared, Dst: []ir.Operand{ir.R(2, 2)}, Addr: ir.Addr{Base: ir.R(5, 1)}},
+		{Op: ir.OpMov, Type: ir.B32, Dst: []ir.Operand{ir.R(0, 1)}, Src: []ir.Operand{ir.R(3, 1)}},
+	}}
+	if !Reorder(k, 4) || k.NumRegs != 4 {
+		t.Fatalf("%d registers", k.NumRegs)
+	}
+	got := []ir.Reg{k.Insts[0].Dst[0].Reg, k.Insts[1].Dst[0].Reg, k.Insts[1].Addr.Base.Reg, k.Insts[2].Dst[0].Reg, k.Insts[2].Src[0].Reg}
+	for i, want := range []ir.Reg{0, 2, 0, 1, 3} {
+		if got[i] != want {
+			t.Errorf("operand %d: R%d, want R%d", i, got[i], want)
+		}
+	}
+	if Reorder(k, 3) {
+		t.Error("four registers are put in three")
+	}
+}

@@ -103,6 +103,9 @@ func (f *former) grow(h int, work []int) []int {
 // fits tells whether part s may join interval v: all its predecessors are in
 // it, and its first instruction finds room.
 func (f *former) fits(s, v int) bool {
+	if f.parts[s].From == 0 && f.g.Blocks[f.parts[s].Block].Header {
+		return false
+	}
 	for _, p := range f.parts[s].preds {
 		if f.parts[p].in != v {
 			return false

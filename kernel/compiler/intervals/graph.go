@@ -12,6 +12,8 @@ type Block struct {
 	Insts []Set
 	Succs []int
 	First int // index of the first instruction in its program
+	// Header: an interval begins here, whatever comes before.
+	Header bool
 }
 
 // Graph is the control-flow graph of one kernel or function. Block 0 is the
