@@ -7,6 +7,7 @@ type module struct {
 	version, target string
 	addrSize        int // bytes
 	vars            []*variable
+	regs            []*variable // of module scope, one instance for each kernel
 	funcs           []*function
 	syms            map[string]*symbol
 	aliases         [][2]token // .alias name, function

@@ -200,10 +200,7 @@ func buildIsspacep(d *decoder) {
 		return
 	}
 	space := d.paramSpace()
-	t := ir.U32
-	if d.e.m.addrSize == 8 {
-		t = ir.U64
-	}
+	t := unsigned(d.pointer(&d.in.ops[1]))
 	d.out.Space = ir.SpaceNone
 	dst, ok := d.dst(&d.in.ops[0], ir.PredType)
 	src, good := d.src(&d.in.ops[1], t)

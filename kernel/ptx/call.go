@@ -76,7 +76,7 @@ func (d *decoder) inline(c callSite, f *function) {
 		return
 	}
 	local := e.local
-	s := open(nil, nil)
+	s := open(e.root, nil)
 	for i, v := range f.params {
 		d.bindArg(s, v, &c.args[i])
 	}
@@ -192,6 +192,20 @@ func (d *decoder) argument(o *operand, t ir.Type) (ir.Operand, bool) {
 	return r, true
 }
 
+// pointer is the type of an address: that of the operand's own size, where it
+// has one (sources before PTX 2.3 do not state an address size), otherwise the
+// module's.
+func (d *decoder) pointer(o *operand) ir.Type {
+	size := d.e.m.addrSize
+	if sym := d.e.lookup(d.s, o.name); sym != nil && (sym.kind == symReg || sym.slot != nil) {
+		size = sym.typ.Size()
+	}
+	if size == 8 {
+		return ir.B64
+	}
+	return ir.B32
+}
+
 // builtin is a call of a function that the system provides.
 func (d *decoder) builtin(c callSite, f *function) {
 	switch f.name {
@@ -210,12 +224,8 @@ func (d *decoder) printf(c callSite) {
 		d.errorf(d.in.pos, "found %d arguments of vprintf, expected the format and the arguments' address", len(c.args))
 		return
 	}
-	t := ir.B32
-	if d.e.m.addrSize == 8 {
-		t = ir.B64
-	}
-	format, ok := d.argument(&c.args[0], t)
-	args, good := d.argument(&c.args[1], t)
+	format, ok := d.argument(&c.args[0], d.pointer(&c.args[0]))
+	args, good := d.argument(&c.args[1], d.pointer(&c.args[1]))
 	if !ok || !good {
 		return
 	}
@@ -235,10 +245,7 @@ func (d *decoder) printf(c callSite) {
 // indirect is a call through a register: each function that may be meant is
 // compared with and inlined; when none is, the program traps.
 func (d *decoder) indirect(c callSite) {
-	t := ir.B32
-	if d.e.m.addrSize == 8 {
-		t = ir.B64
-	}
+	t := d.pointer(c.target)
 	target, ok := d.src(c.target, t)
 	list, good := d.candidates(c)
 	if !ok || !good {

@@ -1,6 +1,7 @@
 package ptx
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -131,5 +132,30 @@ func TestOldVersionsAreRead(t *testing.T) {
 		"mov.u16 %rh1, %ctaid.x; mul.wide.u16 %r1, %rh1, %rh1; ld.param.u32 %r2, [p]; st.global.u32 [%r2+0], %r1; exit; }")
 	if m.Version != "1.4" || m.Target != "sm_13" {
 		t.Errorf("%s %s", m.Version, m.Target)
+	}
+}
+
+func TestFormsBeforePTX14(t *testing.T) {
+	// Parameters in the body, registers of module scope.
+	k := parsed(t, ".version 1.3\n.target sm_10\n.reg .u32 %ra<3>;\n.entry k {\n.reg .u32 %r<3>;\n.param .u32 p;\n.param .u64 q;\n"+
+		"ld.param.u32 %r1, [p];\nmov.u32 %ra1, %r1;\nexit;\nEND: }\n").Kernels[0]
+	if got, want := text(k), "mov.u32 R0, c[param+0]\nmov.u32 R1, R0"; got != want || len(k.Params) != 2 || k.Params[1].Offset != 8 {
+		t.Errorf("%+v\n%s", k.Params, got)
+	}
+}
+
+func TestDeclarationsOfFunctionsMayEndWithoutASemicolon(t *testing.T) {
+	m := parsed(t, ".version 2.1\n.target sm_20\n.visible .func (.param .s32 o) f (.param .s32 i)\n.visible .func g ()\n"+
+		".visible .func g () { membar.gl; ret; }\n.entry k() { call g; exit; }")
+	if got := text(m.Kernels[0]); got != "membar" {
+		t.Error(got)
+	}
+}
+
+func TestAddressesWithoutAnAddressSizeHaveTheSizeOfTheirRegister(t *testing.T) {
+	m := parsed(t, ".version 2.1\n.target sm_20\n.func f() { membar.gl; ret; }\n.entry k() { .reg .u64 %d<3>; .reg .pred %p<2>;\n"+
+		"mov.u64 %d1, f; P: .callprototype _ (); call %d1, (), P; isspacep.shared %p1, %d2; exit; }")
+	if got := text(m.Kernels[0]); !strings.Contains(got, "setp.eq.b64 P0, R0:R1, 0x800000") || !strings.Contains(got, "sub.u64") {
+		t.Error(got)
 	}
 }

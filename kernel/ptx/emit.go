@@ -15,6 +15,7 @@ type emitter struct {
 	code   []node
 	cc     ir.Pred // the condition code CC.CF, -1 until used
 	shared map[*variable]int64
+	root   *scope // registers of module scope
 	frame  *frame
 	local  int // bytes of local memory in use by the frames
 	slots  []*slot
@@ -75,7 +76,9 @@ func (m *module) kernel(f *function, file string, errs *errors) *ir.Kernel {
 	k := &ir.Kernel{Name: f.name, File: file, MaxThreads: f.perf[perfMax], ReqThreads: f.perf[perfReq], MaxRegs: f.maxRegs, MinCTAs: f.minCTAs}
 	e := &emitter{m: m, errs: errs, k: k, cc: -1, frame: &frame{fn: f, end: &label{}}}
 	e.layoutShared(f)
-	s := open(nil, nil)
+	e.root = open(nil, nil)
+	e.declare(e.root, m.regs)
+	s := open(e.root, nil)
 	if f.kernel {
 		e.kernelParams(s, f)
 	} else {

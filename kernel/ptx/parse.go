@@ -238,6 +238,8 @@ item:
 	switch {
 	case p.dot("entry"), p.dot("func"):
 		p.function(extern)
+	case p.dot("reg"): // before PTX 3.0
+		p.m.regs = append(p.m.regs, p.variables(ir.SpaceNone)...)
 	case p.tok.kind == tokDot && moduleSpaces[p.tok.text] != ir.SpaceNone:
 		p.moduleVars(extern)
 	default:

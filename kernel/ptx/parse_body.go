@@ -105,10 +105,24 @@ func (p *parser) bodyDirective(b *block) {
 	for _, v := range vars {
 		v.extern = t.text == "extern"
 	}
+	if space == ir.Param && p.fn.kernel && p.oldParams() {
+		p.fn.params = append(p.fn.params, vars...)
+		return
+	}
 	if space == ir.Global || space == ir.Const {
 		p.m.vars = append(p.m.vars, vars...) // static: one instance, named in this scope
 	}
 	b.stmts = append(b.stmts, stmt{kind: stDecl, pos: t.pos, vars: vars})
+}
+
+// oldParams tells whether .param in the body of a kernel declares its
+// parameters, as before PTX 1.4.
+func (p *parser) oldParams() bool {
+	switch p.m.version {
+	case "1.0", "1.1", "1.2", "1.3":
+		return true
+	}
+	return false
 }
 
 // instruction reads from behind the opcode to the semicolon.

@@ -15,8 +15,8 @@ func (p *parser) function(extern bool) {
 	}
 	p.performance(f)
 	p.declare(f)
-	if p.accept(";") {
-		return
+	if p.accept(";") || p.tok.kind == tokDot || p.tok.kind == tokEOF {
+		return // before PTX 3.0 a declaration may end without a semicolon
 	}
 	if !p.is("{") {
 		p.fail("\"{\" or \";\" behind the head of " + f.name)
@@ -38,7 +38,7 @@ func (p *parser) declare(f *function) {
 	switch {
 	case old.kind != symFunc:
 		p.errs.add(f.pos, "found a second declaration of %s, which is a variable", f.name)
-	case p.is(";"):
+	case !p.is("{"):
 	case old.fn.body != nil:
 		p.errs.add(f.pos, "found a second definition of %s, the first is in line %d", f.name, old.fn.pos.line)
 	default:
@@ -51,10 +51,17 @@ func (p *parser) declare(f *function) {
 	}
 }
 
+// performances are the directives between a function's head and its body.
+var performances = map[string]bool{
+	"maxntid": true, "reqntid": true, "maxnreg": true, "minnctapersm": true, "maxnctapersm": true, "maxclusterrank": true,
+	"abi_preserve": true, "abi_preserve_control": true, "reqnctapercluster": true, "noreturn": true, "explicitcluster": true,
+	"blocksareclusters": true, "unified": true, "pragma": true,
+}
+
 // performance reads the directives between a function's head and its body.
 func (p *parser) performance(f *function) {
-	for p.tok.kind == tokDot {
-		switch t := p.next(); t.text {
+	for p.tok.kind == tokDot && performances[p.tok.text] {
+		switch p.next().text {
 		case "maxntid":
 			p.triple(&f.perf[perfMax])
 		case "reqntid":
@@ -67,7 +74,6 @@ func (p *parser) performance(f *function) {
 			p.intConst("a number")
 		case "reqnctapercluster":
 			p.triple(new([3]int))
-		case "noreturn", "explicitcluster", "blocksareclusters":
 		case "unified":
 			for p.accept("("); !p.accept(")"); {
 				if p.next().kind == tokEOF {
@@ -77,9 +83,6 @@ func (p *parser) performance(f *function) {
 		case "pragma":
 			p.next()
 			p.expect(";", " behind .pragma")
-		default:
-			p.errs.add(t.pos, "found %s, expected a performance directive or \"{\"", t.describe())
-			panic(bail{})
 		}
 	}
 }
