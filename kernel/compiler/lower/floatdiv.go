@@ -18,11 +18,13 @@ import (
 // mantissa, given approximations that are correctly rounded, as the emulator's
 // are. Division rests on
 // Markstein, "Computation of elementary functions on the IBM RISC System/6000
-// processor", IBM Journal of Research and Development 34 (1990), theorem 7: with
+// processor", IBM Journal of Research and Development 34 (1990): with
 // a correctly rounded reciprocal and a quotient less than a unit off, one
-// correction by the exact remainder rounds correctly. The reciprocal and the
-// square root in double precision stay whole, since no such argument covers the
-// last few of their operands.
+// correction by the exact remainder rounds correctly. In double precision the
+// Newton step rounds the reciprocal correctly but for a divisor whose mantissa is
+// all ones; divisors whose low word is are sent to the whole
+// operation too. The reciprocal and the square root in double precision stay
+// whole, since no such argument covers the last few of their operands.
 func FloatDivide(k *ir.Kernel) {
 	code.Rewrite(k, func(e *code.Editor, pc int, in ir.Inst) {
 		b := &builder{k: k, e: e}
@@ -87,6 +89,11 @@ func (b *builder) ordinary(in *ir.Inst) (p ir.Operand) {
 			p = b.setp(t, ir.GT, s, lo, ir.BoolAnd, p)
 		}
 		p = b.setp(t, ir.LT, s, hi, ir.BoolAnd, p)
+	}
+	if t == ir.F64 {
+		low := word(in.Src[1], 0)
+		low.Neg, low.Abs = false, false
+		p = b.setp(ir.U32, ir.NE, low, u32(0xffffffff), ir.BoolAnd, p)
 	}
 	return p
 }
