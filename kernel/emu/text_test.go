@@ -76,3 +76,13 @@ func wantEach(t *testing.T, got []uint32, want func(i int) uint32) {
 		}
 	}
 }
+
+// parseText parses a whole module.
+func parseText(t testing.TB, src string) *ir.Module {
+	t.Helper()
+	m, err := ptx.Parse("test.ptx", []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
