@@ -80,7 +80,7 @@ type Banks struct {
 	blocking bool
 	budget   bank.Budget // of each bank in a cycle
 	queues   []bankQueue
-	waiting  uint64  // banks with a request queued
+	waiting  uint64  // banks with a request queued; the others are idle
 	queued   []uint8 // by read port: how much of the request at its head is queued
 	first    int     // read port that is looked at first: the first that lost in the last cycle
 
@@ -93,6 +93,8 @@ type bankQueue struct {
 	reads  fifo[read]
 	writes fifo[write]
 	turn   uint8         // requester that goes first
+	left   bank.Budget   // what the bank can still start in cycle at
+	at     wire.Cycle
 	ports  bank.Calendar // of a blocking bank
 }
 
@@ -140,25 +142,52 @@ func (x *Banks) Tick(now wire.Cycle) bool {
 	return again || x.waiting != 0
 }
 
-// admitWrites queues the writes that are visible. It returns true when one must
-// wait at the door.
+// start takes one of the bank's SRAM ports for this cycle, if there is one left.
+func (x *Banks) start(q *bankQueue, k bank.Kind, now wire.Cycle) bool {
+	if q.at != now {
+		q.at, q.left = now, x.budget
+	}
+	if x.blocking && !q.ports.Take(now, k) {
+		return false
+	}
+	if k == bank.Read {
+		return q.left.TakeRead()
+	}
+	return q.left.TakeWrite()
+}
+
+// admitWrites grants the visible writes whose bank is idle and queues the
+// others. It returns true when one must wait at the door.
 func (x *Banks) admitWrites(now wire.Cycle) (blocked bool) {
 	for i := range x.Write {
 		in := &x.Write[i]
 		for a := in.Head(); a != nil; a = in.Head() {
-			q := &x.queues[a.Bank].writes
-			if q.full() {
+			if !x.admitWrite(a, now) {
 				x.writeConflicts++
 				blocked = true
 				break
 			}
-			w := q.push()
-			w.a, w.since = *a, now
-			x.waiting |= 1 << a.Bank
 			in.Pop()
 		}
 	}
 	return blocked
+}
+
+func (x *Banks) admitWrite(a *bank.Access, now wire.Cycle) bool {
+	q := &x.queues[a.Bank]
+	out := &x.Out[a.Bank]
+	if x.waiting>>a.Bank&1 == 0 && out.CanPut() && x.start(q, bank.Write, now) {
+		x.grants++
+		out.Put(*a)
+		return true
+	}
+	if q.writes.full() {
+		return false
+	}
+	w := q.writes.push()
+	w.a, w.since = *a, now
+	x.waiting |= 1 << a.Bank
+	return true
 }
 
 // admitReads queues the reads that are visible. It returns true when one must
@@ -184,17 +213,26 @@ func (x *Banks) admitReads(now wire.Cycle) (blocked bool) {
 	return blocked
 }
 
-// admit queues the reads of a request. It returns false when the queue of one is
-// full; those before it are queued then.
+// admit grants the reads of a request whose bank is idle and queues the others.
+// It returns false when the queue of one is full; those before it are served.
 func (x *Banks) admit(port int, r *bank.Request, now wire.Cycle) bool {
 	for i := x.queued[port]; i < r.N; i++ {
 		b := r.Bank[i]
-		q := &x.queues[b].reads
-		if q.full() {
+		q := &x.queues[b]
+		out := &x.Out[b]
+		if x.waiting>>b&1 == 0 && out.CanPut() && x.start(q, bank.Read, now) {
+			x.grants++
+			q.turn = r.To + 1
+			out.Put(bank.Access{
+				Content: version.Content{Lanes: r.Lanes}, Entry: r.Entry[i], Tag: r.Tag, Bank: b, To: r.To, Slot: r.Slot[i], Kind: bank.Read, Cause: r.Cause,
+			})
+			continue
+		}
+		if q.reads.full() {
 			x.queued[port] = i
 			return false
 		}
-		e := q.push()
+		e := q.reads.push()
 		e.entry, e.tag, e.lanes, e.since = r.Entry[i], r.Tag, r.Lanes, uint32(now)
 		e.to, e.slot, e.cause = r.To, r.Slot[i], r.Cause
 		x.waiting |= 1 << b
@@ -207,11 +245,7 @@ func (x *Banks) admit(port int, r *bank.Request, now wire.Cycle) bool {
 func (x *Banks) grant(b int, now wire.Cycle) {
 	q := &x.queues[b]
 	out := &x.Out[b]
-	left := x.budget
-	for q.writes.n > 0 && out.CanPut() {
-		if x.blocking && !q.ports.Take(now, bank.Write) || !left.TakeWrite() {
-			break
-		}
+	for q.writes.n > 0 && out.CanPut() && x.start(q, bank.Write, now) {
 		w := q.writes.at(0)
 		x.writeConflicts += now - w.since
 		x.grants++
@@ -223,7 +257,7 @@ func (x *Banks) grant(b int, now wire.Cycle) {
 		if q.reads.n > 1 || q.writes.n > 0 {
 			i = x.pick(q)
 		}
-		if i < 0 || !out.CanPut() || x.blocking && !q.ports.Take(now, bank.Read) || !left.TakeRead() {
+		if i < 0 || !out.CanPut() || !x.start(q, bank.Read, now) {
 			break
 		}
 		r := q.reads.at(i)

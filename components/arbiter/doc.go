@@ -8,8 +8,10 @@
 //	Write[w]  bank.Access: writes
 //	Out[b]    bank.Access: what is granted to bank b
 //
-// A request is queued in the cycle in which it is visible, and can be granted in
-// that same cycle. Writes go before reads. A read is never granted while a write
+// A request can be granted in the cycle in which it is visible: at once if nothing
+// is queued for its bank and a port of the bank is free, otherwise it is queued.
+// Among the reads that are queued for a bank the requesters take turns, or the
+// oldest goes first. Writes go before reads. A read is never granted while a write
 // of the same entry waits, so that a read that arrives in the same cycle as a
 // write, or later, returns what is written. (A write may overtake an earlier
 // read of the same entry: keeping write-after-read order is the scheduler's

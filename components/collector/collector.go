@@ -104,12 +104,6 @@ func (x *Set) initPorts() {
 // Serves tells whether some collector of the set serves the unit.
 func (x *Set) Serves(unit int) bool { return x.serve[unit] != 0 }
 
-// RequestRoom is the capacity that a port connected to Request needs so that
-// every collector can send its requests at full rate.
-func (s *Spec) RequestRoom() int {
-	return 2 * s.Collectors() * ((s.Inputs + bank.MaxReads - 1) / bank.MaxReads)
-}
-
 // Tick moves operations from stage to stage, the last stage first.
 func (x *Set) Tick(now wire.Cycle) bool {
 	x.receive(now)

@@ -3,6 +3,7 @@ package collector
 import (
 	"kumiko/components/bank"
 	"kumiko/components/spec"
+	"kumiko/kernel/ir"
 )
 
 // Kind is a number of collectors that serve the same execution units.
@@ -60,4 +61,13 @@ func (s *Spec) Collectors() int {
 		n += k.Count
 	}
 	return n
+}
+
+// RequestRoom is the capacity that a port connected to Request needs so that
+// every collector can send its requests at full rate: two cycles' worth of the
+// messages of all operations that can be sending at once.
+func (s *Spec) RequestRoom() int {
+	cycles := (ir.NumSources + s.Inputs - 1) / s.Inputs // that one operation sends
+	messages := (s.Inputs + bank.MaxReads - 1) / bank.MaxReads
+	return 2 * messages * min(s.Collectors(), s.Accept*s.Schedulers*cycles)
 }
