@@ -92,8 +92,8 @@ type Banks struct {
 type bankQueue struct {
 	reads  fifo[read]
 	writes fifo[write]
-	turn   uint8         // requester that goes first
-	left   bank.Budget   // what the bank can still start in cycle at
+	turn   uint8       // requester that goes first
+	left   bank.Budget // what the bank can still start in cycle at
 	at     wire.Cycle
 	ports  bank.Calendar // of a blocking bank
 }
