@@ -27,44 +27,77 @@ type inspected struct {
 func (a *App) inspectCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "inspect PROGRAM",
-		Short: "Show the kernels of a program: registers, control flow, live registers",
+		Short: "Show the kernels of a program: registers, control flow, live registers, register-intervals",
 		Long: `Show the kernels of a program as the GPU executes them: after lowering, scheduling and register allocation.
 
-PROGRAM is a .ptx file or the name of a built-in benchmark. Without a choice, --registers.`,
+PROGRAM is a .ptx file, the name of a built-in benchmark, or, with --intervals, control-flow graphs as nvdisasm -cfg
+prints them (.dot). Without a choice, --registers.`,
 		Args: exactly("PROGRAM"),
 	}
-	kernel := c.Flags().String("kernel", "", "this kernel only")
+	var f inspectFlags
+	f.gpu = gpuFlags(c)
+	c.Flags().StringVar(&f.kernel, "kernel", "", "this kernel only")
 	c.Flags().Bool("registers", false, "register counts (the default)")
-	liveness := c.Flags().Bool("liveness", false, "live registers at every instruction")
-	graph := c.Flags().Bool("cfg", false, "control-flow graph")
-	c.MarkFlagsMutuallyExclusive("registers", "liveness", "cfg")
-	r := gpuFlags(c)
-	limit := c.Flags().Int("max-registers", 0, "allocate to at most this many registers per thread; 0: no limit but the kernel's own")
-	f := format(c, "text", "json", "dot")
+	c.Flags().BoolVar(&f.liveness, "liveness", false, "live registers at every instruction")
+	c.Flags().BoolVar(&f.cfg, "cfg", false, "control-flow graph")
+	c.Flags().IntVar(&f.intervals, "intervals", 0, "register-intervals of at most this many registers")
+	c.Flags().BoolVar(&f.strands, "strands", false, fmt.Sprintf("strands of at most %d registers", strandRegisters))
+	c.MarkFlagsMutuallyExclusive("registers", "liveness", "cfg", "intervals", "strands")
+	c.Flags().IntVar(&f.limit, "max-registers", 0, "allocate to at most this many registers per thread; 0: no limit but the kernel's own")
+	f.format = format(c, "text", "json", "dot")
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		if *f == "dot" && !*graph {
+		if *f.format == "dot" && !f.cfg {
 			return errors.New("--format dot: expected together with --cfg")
 		}
-		if *limit < 0 {
-			return fmt.Errorf("--max-registers %d: expected at least 0", *limit)
+		if f.limit < 0 {
+			return fmt.Errorf("--max-registers %d: expected at least 0", f.limit)
 		}
-		cfg, err := gpus.Load(*r)
-		if err != nil {
-			return err
+		if c.Flags().Changed("intervals") && f.intervals < 1 {
+			return fmt.Errorf("--intervals %d: expected at least 1", f.intervals)
 		}
-		kernels, err := compiled(args[0], *kernel, cfg.CompilerOptions(*limit))
-		if err != nil {
-			return err
-		}
-		switch {
-		case *graph:
-			return a.inspectCFG(kernels, *f)
-		case *liveness:
-			return a.inspectLiveness(kernels, *f)
-		}
-		return a.inspectRegisters(kernels, *f)
+		return a.inspect(args[0], &f)
 	}
 	return c
+}
+
+// inspectFlags are the flags of kumiko inspect.
+type inspectFlags struct {
+	gpu       *gpus.Request
+	kernel    string
+	liveness  bool
+	cfg       bool
+	intervals int
+	strands   bool
+	limit     int
+	format    *string
+}
+
+func (a *App) inspect(program string, f *inspectFlags) error {
+	if isDisassembly(program) {
+		if f.intervals == 0 {
+			return fmt.Errorf("%s: a disassembly can be inspected with --intervals alone", program)
+		}
+		return a.inspectDisassembly(program, f.kernel, f.intervals, *f.format)
+	}
+	cfg, err := gpus.Load(*f.gpu)
+	if err != nil {
+		return err
+	}
+	kernels, err := compiled(program, f.kernel, cfg.CompilerOptions(f.limit))
+	if err != nil {
+		return err
+	}
+	switch {
+	case f.cfg:
+		return a.inspectCFG(kernels, *f.format)
+	case f.liveness:
+		return a.inspectLiveness(kernels, *f.format)
+	case f.strands:
+		return a.inspectIntervals(kernels, strandRegisters, true, *f.format)
+	case f.intervals > 0:
+		return a.inspectIntervals(kernels, f.intervals, false, *f.format)
+	}
+	return a.inspectRegisters(kernels, *f.format)
 }
 
 // compiled is the kernels of a program, or the one that is named, in machine form.

@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"kumiko/kernel/compiler/intervals"
+)
+
+// strandRegisters bounds the registers of a strand: those of a register-interval
+// in LTRF (ASPLOS 2018, table 3).
+const strandRegisters = 16
+
+// inspectIntervals prints the register-intervals of kernels with at most limit
+// registers each, or their strands.
+func (a *App) inspectIntervals(kernels []inspected, limit int, strands bool, format string) error {
+	out := []intervals.Report{}
+	for _, k := range kernels {
+		g := intervals.Of(k.Kernel)
+		list, err := intervals.Build(g, limit)
+		if strands {
+			g, list, err = intervals.Strands(k.Kernel, limit)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", k.Name, err)
+		}
+		out = append(out, intervals.NewReport(g, limit, list))
+	}
+	return a.intervalReports(out, format)
+}
+
+// inspectDisassembly is inspectIntervals for the graphs that nvdisasm prints.
+func (a *App) inspectDisassembly(file, kernel string, limit int, format string) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	graphs, err := intervals.ReadDot(file, f)
+	if err != nil {
+		return err
+	}
+	out, names := []intervals.Report{}, []string{}
+	for _, g := range graphs {
+		names = append(names, g.Name)
+		if kernel != "" && g.Name != kernel {
+			continue
+		}
+		list, err := intervals.Build(g, limit)
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w", file, g.Name, err)
+		}
+		out = append(out, intervals.NewReport(g, limit, list))
+	}
+	if kernel != "" && len(out) == 0 {
+		return fmt.Errorf("%s: no kernel %q; expected one of %s", file, kernel, strings.Join(names, ", "))
+	}
+	return a.intervalReports(out, format)
+}
+
+func isDisassembly(program string) bool { return filepath.Ext(program) == ".dot" }
+
+func (a *App) intervalReports(out []intervals.Report, format string) error {
+	if format == "json" {
+		return writeJSON(a.Stdout, out)
+	}
+	for _, r := range out {
+		fmt.Fprintf(a.Stdout, "%s: %d of at most %d registers, %d instructions, largest working set %d\n",
+			r.Kernel, r.Count, r.Limit, r.Instructions, r.LargestWorkingSet)
+		t := newTable(a.Stdout)
+		t.row("id", "header", "instructions", "successors", "registers")
+		for _, v := range r.Intervals {
+			t.row(v.ID, v.Header, v.Instructions, strings.Trim(fmt.Sprint(v.Successors), "[]"), strings.Join(v.Registers, " "))
+		}
+		if err := t.flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
