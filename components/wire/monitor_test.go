@@ -55,7 +55,8 @@ func (s *sleeper) Tick(now wire.Cycle) bool {
 	return false
 }
 
-// A monitor can be started only once in a process, so this is one test.
+// A monitor registers itself with the default mux of the process, which does
+// not take a second one: this is one test, and each run of it has a new mux.
 func TestAkitasMonitorWatchesAndSteersASimulationOfOurs(t *testing.T) {
 	e := wire.NewEngine()
 	d := e.NewDomain("Core", sim.GHz)
@@ -70,6 +71,7 @@ func TestAkitasMonitorWatchesAndSteersASimulationOfOurs(t *testing.T) {
 	m.RegisterEngine(e)
 	m.RegisterComponent(a)
 	m.RegisterComponent(b)
+	http.DefaultServeMux = http.NewServeMux()
 	m.StartServer()
 	get := func(path string) string {
 		resp, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/api/%s", port, path))
