@@ -85,7 +85,7 @@ func eachDyn(t *testing.T, seeds uint64, f func(seed uint64, k *ir.Kernel) func(
 
 func TestNoLaneReadsARegisterAfterItsLastRead(t *testing.T) {
 	marked := 0
-	eachDyn(t, 60, func(seed uint64, k *ir.Kernel) func(*stream.Dyn) {
+	eachDyn(t, 30, func(seed uint64, k *ir.Kernel) func(*stream.Dyn) {
 		var h holes
 		return func(d *stream.Dyn) {
 			h.reads(t, seed, "dead operands", d)

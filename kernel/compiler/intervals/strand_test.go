@@ -29,3 +29,15 @@ func TestAStrandEndsAtABackwardBranchAndSpansAForwardOne(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+func TestEveryInstructionIsFoundInItsInterval(t *testing.T) {
+	g := &Graph{Blocks: []Block{
+		{Insts: []Set{regs(0, 1), regs(1, 2), regs(3)}, Succs: []int{2}},
+		{Insts: []Set{regs(9)}, First: 3}, // not reached
+		{Insts: []Set{regs(3)}, First: 4},
+	}}
+	list, _ := Build(g, 3)
+	if d := cmp.Diff([]int{0, 0, 1, -1, 1}, ByPC(g, list)); d != "" {
+		t.Error(d)
+	}
+}
