@@ -32,6 +32,7 @@ func CompileReport(k *ir.Kernel, opt Options) (*ir.Kernel, Report, error) {
 	for _, p := range passes(opt, limit) {
 		p.run(k)
 	}
+	number(k)
 	varying := marks.Branches(k)
 	res, err := alloc.Run(k, alloc.Options{
 		Limit: limit, Predicates: opt.Predicates, Policy: opt.Policy, Banks: opt.Banks, NoCoalesce: !opt.on(Coalesce),
@@ -42,6 +43,10 @@ func CompileReport(k *ir.Kernel, opt Options) (*ir.Kernel, Report, error) {
 	if opt.FirstUse && alloc.Reorder(k, max(limit, roundUp(res.Used, 4))) {
 		res.Used = k.NumRegs
 	}
+	if opt.on(Thread) {
+		flow.Thread(k) // over what coalescing has emptied
+	}
+	varying = renumber(k, varying)
 	k.Footprint = roundUp(res.Used, 4)
 	if opt.Registers > 0 {
 		k.Footprint = opt.Registers
@@ -50,6 +55,32 @@ func CompileReport(k *ir.Kernel, opt Options) (*ir.Kernel, Report, error) {
 	setTiming(k, varying)
 	return k, newReport(k, res, opt), nil
 }
+
+// number leaves in each branch's Reconv, which is set last, its number in
+// program order, so that it is known again when others have been removed.
+func number(k *ir.Kernel) {
+	n := 0
+	for pc := range k.Insts {
+		if branch(&k.Insts[pc]) {
+			k.Insts[pc].Reconv = n
+			n++
+		}
+	}
+}
+
+// renumber picks from a list with an entry per numbered branch those of the
+// branches that are left.
+func renumber(k *ir.Kernel, list []bool) []bool {
+	var out []bool
+	for pc := range k.Insts {
+		if branch(&k.Insts[pc]) {
+			out = append(out, list[k.Insts[pc].Reconv])
+		}
+	}
+	return out
+}
+
+func branch(in *ir.Inst) bool { return in.Op == ir.OpBra || in.Op == ir.OpBrx }
 
 // pass is one step over virtual registers.
 type pass struct {

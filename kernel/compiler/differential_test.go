@@ -114,7 +114,7 @@ func same(t *testing.T, m *ir.Module, want []byte, opt Options, seed uint64) {
 }
 
 func TestCompiledKernelsLeaveTheSameMemory(t *testing.T) {
-	n := uint64(150)
+	n := uint64(120)
 	if s := os.Getenv("KUMIKO_FUZZ_SEEDS"); s != "" {
 		n, _ = strconv.ParseUint(s, 10, 64)
 	}
