@@ -47,7 +47,7 @@ func CompileReport(k *ir.Kernel, opt Options) (*ir.Kernel, Report, error) {
 		flow.Thread(k) // over what coalescing has emptied
 	}
 	varying = renumber(k, varying)
-	k.Footprint = roundUp(res.Used, 4)
+	k.Footprint = max(4, roundUp(res.Used, 4))
 	if opt.Registers > 0 {
 		k.Footprint = opt.Registers
 	}
