@@ -4,7 +4,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/sarchlab/akita/v3/sim"
 	"pgregory.net/rapid"
+
+	"kumiko/components/wire"
 )
 
 var compareTakes = cmp.AllowUnexported(take{})
@@ -61,6 +64,51 @@ func TestClockDomainsAndPartitionsDoWhatTheNaiveModelDoes(t *testing.T) {
 		got := build(s, lay).run(300)
 		if d := cmp.Diff(want, got, compareTakes); d != "" {
 			t.Fatal(d)
+		}
+	})
+}
+
+func TestATapShowsTheLastValueThatIsOldEnough(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		hz := []uint64{2, 3, 5, 6}
+		from, to := rapid.SampledFrom(hz).Draw(t, "from"), rapid.SampledFrom(hz).Draw(t, "to")
+		latency := rapid.IntRange(1, 9).Draw(t, "latency")
+		e := wire.NewEngine()
+		e.SetWorkers(rapid.IntRange(1, 2).Draw(t, "workers"))
+		w := newScript(e.NewPartition("P[0]").NewDomain("D[0]", sim.Freq(from)), "W", 1)
+		p := e.Home()
+		if rapid.Bool().Draw(t, "apart") {
+			p = e.NewPartition("P[1]")
+		}
+		r := newScript(p.NewDomain("D[1]", sim.Freq(to)), "R", 1)
+		var s wire.Signal[int]
+		s.Init(&w.Comp, 0)
+		tap := s.Tap(&r.Comp, latency)
+		values := rapid.SliceOfN(rapid.IntRange(0, 2), 60, 60).Draw(t, "values")
+		w.do = func(now wire.Cycle) bool {
+			if now < 60 {
+				s.Set(values[now])
+			}
+			return now < 60
+		}
+		values[0] = 0
+		every := rapid.Uint64Range(1, 4).Draw(t, "every")
+		r.do = func(now wire.Cycle) bool {
+			// The writer's last cycle c with (c+latency)/from <= now/to.
+			want := 0
+			if c := int(now*from/to) - latency; c >= 0 {
+				want = values[min(c, 59)]
+			}
+			if got := tap.Get(); got != want {
+				t.Fatalf("cycle %d: %d, want %d", now, got, want)
+			}
+			if now < 200 {
+				r.WakeAt(now + every)
+			}
+			return false
+		}
+		if err := e.Run(); err != nil {
+			t.Fatal(err)
 		}
 	})
 }
