@@ -27,7 +27,7 @@ func New[T any](name string, source []byte, sizes *Sizes[T], run func(*Context, 
 		if err != nil {
 			return nil, err
 		}
-		return &program{name, func(d *host.Device) error {
+		return &program{name, m, func(d *host.Device) error {
 			return run(&Context{Device: d, app: name, module: m}, p)
 		}}, nil
 	}
@@ -44,12 +44,16 @@ func folder(name string) string {
 }
 
 type program struct {
-	name string
-	run  func(*host.Device) error
+	name   string
+	module *ir.Module
+	run    func(*host.Device) error
 }
 
 // Name implements host.Program.
 func (p *program) Name() string { return p.name }
+
+// Module is the application's parsed PTX.
+func (p *program) Module() *ir.Module { return p.module }
 
 // Run implements host.Program.
 func (p *program) Run(d *host.Device) error { return p.run(d) }

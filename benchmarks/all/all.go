@@ -30,6 +30,7 @@ import (
 	_ "kumiko/benchmarks/mriq"
 	_ "kumiko/benchmarks/mum"
 	_ "kumiko/benchmarks/mvt"
+	_ "kumiko/benchmarks/myocyte"
 	_ "kumiko/benchmarks/nn"
 	_ "kumiko/benchmarks/nw"
 	_ "kumiko/benchmarks/pathfinder"

@@ -53,7 +53,7 @@ type workload struct {
 var sizes = benchmarks.Sizes[workload]{
 	Test:  workload{30, 26, 1, 6, 60, 1, 13, 27, 2},
 	Small: workload{64, 60, 2, 20, 700, 4, 41, 41, 2},
-	Study: workload{240, 192, 1, 10, 8000, 72, 41, 30, 2},
+	Study: workload{240, 192, 1, 10, 8000, 72, 41, 27, 2},
 	Paper: &workload{640, 480, maxCircles, maxPoints, 640 * 480, 36, 41, 81, 10},
 }
 
