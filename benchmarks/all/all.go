@@ -47,4 +47,5 @@ import (
 	_ "kumiko/benchmarks/tpacf"
 	_ "kumiko/benchmarks/transpose"
 	_ "kumiko/benchmarks/vecadd"
+	_ "kumiko/benchmarks/wp"
 )

@@ -1,0 +1,9 @@
+package wp
+
+import (
+	"testing"
+
+	"kumiko/benchmarks/benchtest"
+)
+
+func TestWp(t *testing.T) { benchtest.Run(t, name) }
