@@ -93,10 +93,24 @@ func (s *sender) mustBeConnected() {
 
 // Put sends a message. It panics when there is no room: ask CanPut first.
 func (p *OutPort[T]) Put(v T) {
-	q := p.q
-	if q.used >= q.size {
+	*p.Slot() = v
+	p.PutSlot()
+}
+
+// Slot is the place of the next message. It is for messages of many fields,
+// which are dear to copy: fill in every field, for the place holds an old
+// message, and then PutSlot in the same Tick. It panics when there is no room:
+// ask CanPut first.
+func (p *OutPort[T]) Slot() *T {
+	if p.q.used >= p.q.size {
 		p.mustHaveRoom()
 	}
+	return &p.slots[p.tail].v
+}
+
+// PutSlot sends the message that was filled in at Slot.
+func (p *OutPort[T]) PutSlot() {
+	q := p.q
 	q.used++
 	q.n++
 	i := p.tail
@@ -104,7 +118,6 @@ func (p *OutPort[T]) Put(v T) {
 		p.tail = 0
 	}
 	s := &p.slots[i]
-	s.v = v
 	p.dom.moves++
 	if p.lane == nil {
 		s.at = p.dom.now + p.latency
