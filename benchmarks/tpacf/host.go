@@ -40,7 +40,7 @@ type sky struct{ points, sets int }
 // waves on four SMs. Paper is Parboil's small input.
 var sizes = benchmarks.Sizes[sky]{
 	Test:  sky{24, 1},
-	Small: sky{100, 5},
+	Small: sky{96, 5},
 	Study: sky{96, 42},
 	Paper: &sky{487, 100},
 }

@@ -11,14 +11,35 @@ import (
 
 const head = `# Built-in applications
 
-Made by ` + "`go run ./benchmarks/internal/table`" + ` from the registry and from runs on the functional emulator in
-machine form (default compiler options). The kernels are the project's own, written from descriptions of the published
-applications; inputs are synthetic and seeded. Every element of every output is compared with a computation in Go.
+Made by ` + "`go run ./benchmarks/internal/table >docs/benchmarks.md`" + ` from the registry and from runs on the functional
+emulator in machine form (default compiler options).
 
-Warp instructions are those of the whole program at a size; lanes is how many of 32 lanes execute on average at the
-largest size run. CTAs is the largest launch at that size, and the number that three waves at twice an SM's residency
-on four SMs would take. Registers per thread: what the allocator uses, the most live at once, and what the papers
-print for the published kernel.
+The kernels are the project's own CUDA C++, written from descriptions of the published applications: block size, shared
+memory, locality and divergence are theirs, the code and the inputs (synthetic, seeded, another seed for every buffer)
+are not. ` + "`scripts/kernels.sh`" + ` compiles them with clang 19 and no CUDA toolkit; ` + "`scripts/kernels.sh --check`" + ` says whether
+the PTX in the tree is what they compile to. The host side compares every element of every output with a computation in
+Go in double precision or integers, exactly where arithmetic allows it and otherwise within a tolerance that is derived
+where it is stated.
+
+Sizes: test (under 20,000 warp instructions), small (about 50,000 to 300,000), study (at most about three million, many
+CTAs with little work each), paper (the published input where one is known; iterations are cut where the application's
+source says so). At size study a launch of the main kernel has at least three waves on four SMs at twice the residency
+of 32 CTAs or 2048 threads per SM, except:
+
+* tpacf, sto and leukocyte, whose shared memory allows fewer CTAs than that, and cfd, whose registers do: three waves at
+  the most that a 96-KB, 256-KB SM holds, or more;
+* lud, nw and the norm of gramschmidt, where the algorithm itself offers fewer CTAs; nn, where layers 3 and 4 are a few
+  CTAs of one thread; sad, which has 576 of 768;
+* atax, bicg and mvt multiply a tall matrix by rows and a wide one by columns there, where one square matrix with as
+  many CTAs would take hundreds of millions of instructions.
+
+Departures from the published programs: lavaMD is in single precision; mum and dct8x8 read memory where the originals
+have textures; myocyte is an eight-variable cell model and wp a simplified microphysics of the same structure as the
+originals.
+
+In the tables, lanes is how many of 32 lanes execute on average at the largest size run. CTAs is the largest launch at
+that size, beside the number for three waves as above. Registers per thread: what the allocator uses, the most live at
+once, and what the papers print for the published kernel (the footprint that a run is charged for can be set to it).
 `
 
 func write(w io.Writer, sizes []benchmarks.Size, rows []*row) {
