@@ -94,6 +94,11 @@ func (m *machine) compile(l *host.Launch) (*ir.Kernel, error) {
 	o := m.compiler
 	o.Registers = l.Registers
 	c, err := compiler.Compile(k, o)
+	if err == nil && l.Registers == 0 && c.Footprint > m.spec.MaxRegs {
+		// As an assembler for this GPU would: what does not fit is spilled.
+		o.Registers = m.spec.MaxRegs
+		c, err = compiler.Compile(k, o)
+	}
 	if err != nil {
 		return nil, err
 	}

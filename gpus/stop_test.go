@@ -210,3 +210,16 @@ func (s *stale) Tick(wire.Cycle) bool {
 	}
 	return false
 }
+
+func TestAKernelThatNeedsMoreRegistersThanAThreadMayHaveIsSpilled(t *testing.T) {
+	m := testMachine(t, "gtx980", Options{Check: true}, "sm.count=1", "sm.max_registers_per_thread=20", `compiler.off=["schedule"]`)
+	buf := m.Memory().Alloc("p", 4096)
+	err := m.Launch(&host.Launch{Module: parse(t, independent(2)), Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{64, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := m.Results()[0]
+	if r.RegistersPerThread != 20 || r.Stats["mem.l1.accesses.local_store"] == 0 {
+		t.Errorf("%d registers, %d local stores; want 20 and some: 24 values are live at once", r.RegistersPerThread, r.Stats["mem.l1.accesses.local_store"])
+	}
+}
