@@ -178,7 +178,8 @@ func (x *Banks) admitWrite(a *bank.Access, now wire.Cycle) bool {
 	out := &x.Out[a.Bank]
 	if x.waiting>>a.Bank&1 == 0 && out.CanPut() && x.start(q, bank.Write, now) {
 		x.grants++
-		out.Put(*a)
+		*out.Slot() = *a
+		out.PutSlot()
 		return true
 	}
 	if q.writes.full() {
@@ -223,9 +224,10 @@ func (x *Banks) admit(port int, r *bank.Request, now wire.Cycle) bool {
 		if x.waiting>>b&1 == 0 && out.CanPut() && x.start(q, bank.Read, now) {
 			x.grants++
 			q.turn = r.To + 1
-			out.Put(bank.Access{
-				Content: version.Content{Lanes: r.Lanes}, Entry: r.Entry[i], Tag: r.Tag, Bank: b, To: r.To, Slot: r.Slot[i], Kind: bank.Read, Cause: r.Cause,
-			})
+			a := out.Slot()
+			a.Content = version.Content{Lanes: r.Lanes}
+			a.Entry, a.Tag, a.Bank, a.To, a.Slot, a.Kind, a.Cause = r.Entry[i], r.Tag, b, r.To, r.Slot[i], bank.Read, r.Cause
+			out.PutSlot()
 			continue
 		}
 		if q.reads.full() {
@@ -249,7 +251,8 @@ func (x *Banks) grant(b int, now wire.Cycle) {
 		w := q.writes.at(0)
 		x.writeConflicts += now - w.since
 		x.grants++
-		out.Put(w.a)
+		*out.Slot() = w.a
+		out.PutSlot()
 		q.writes.remove(0)
 	}
 	for q.reads.n > 0 {
@@ -264,9 +267,10 @@ func (x *Banks) grant(b int, now wire.Cycle) {
 		x.readConflicts += uint64(uint32(now) - r.since)
 		x.grants++
 		q.turn = r.to + 1
-		out.Put(bank.Access{
-			Content: version.Content{Lanes: r.lanes}, Entry: r.entry, Tag: r.tag, Bank: uint8(b), To: r.to, Slot: r.slot, Kind: bank.Read, Cause: r.cause,
-		})
+		a := out.Slot()
+		a.Content = version.Content{Lanes: r.lanes}
+		a.Entry, a.Tag, a.Bank, a.To, a.Slot, a.Kind, a.Cause = r.entry, r.tag, uint8(b), r.to, r.slot, bank.Read, r.cause
+		out.PutSlot()
 		q.reads.remove(i)
 	}
 	if q.reads.n|q.writes.n == 0 {

@@ -91,11 +91,14 @@ func (b *Bank) Tick(now wire.Cycle) bool {
 func (b *Bank) read(a *Access) {
 	b.reads[a.Cause]++
 	b.sliceReads += b.slices(a.Content.Lanes)
-	v := Value{Tag: a.Tag, To: a.To, Slot: a.Slot, Cause: a.Cause}
+	v := b.Out.Slot()
 	if b.store != nil {
 		v.Content = b.store[a.Entry]
+	} else {
+		v.Content = version.Content{}
 	}
-	b.Out.Put(v)
+	v.Tag, v.To, v.Slot, v.Cause = a.Tag, a.To, a.Slot, a.Cause
+	b.Out.PutSlot()
 }
 
 func (b *Bank) write(a *Access) {

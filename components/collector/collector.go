@@ -198,7 +198,8 @@ func (x *Set) dispatch(now wire.Cycle) (again bool) {
 		if x.held != nil {
 			x.compare(c, s, now)
 		}
-		out.Put(s.o)
+		*out.Slot() = s.o
+		out.PutSlot()
 		bit := uint64(1) << c
 		x.free |= bit
 		x.ready[u] &^= bit
@@ -338,9 +339,10 @@ func (x *Set) send() (again bool) {
 				x.firstUnsent = uint8(c)
 				return again // woken when there is room
 			}
-			r := x.request(c, s, min(left, bank.MaxReads))
+			r := x.Request.Slot()
+			x.request(r, c, s, min(left, bank.MaxReads))
 			left -= int(r.N)
-			x.Request.Put(r)
+			x.Request.PutSlot()
 		}
 		if s.unsent == 0 {
 			x.unsent &^= 1 << c
@@ -349,18 +351,14 @@ func (x *Set) send() (again bool) {
 	return again
 }
 
-// request makes a request of up to n of the operands that are not yet requested.
-func (x *Set) request(c int, s *collector, n int) bank.Request {
-	r := bank.Request{Tag: s.o.Tag, Lanes: s.o.Exec, To: uint8(c), Cause: bank.Operand}
-	for i := range n {
-		if s.unsent == 0 {
-			break
-		}
+// request fills in a request of up to n of the operands not yet requested.
+func (x *Set) request(r *bank.Request, c int, s *collector, n int) {
+	r.Tag, r.Lanes, r.To, r.Cause = s.o.Tag, s.o.Exec, uint8(c), bank.Operand
+	r.N = uint8(min(n, bits.OnesCount8(s.unsent)))
+	for i := range r.N {
 		src := uint8(bits.TrailingZeros8(s.unsent))
 		s.unsent &= s.unsent - 1
 		r.Bank[i], r.Entry[i] = x.spec.Index.Find(s.o.Warp, s.o.Inst.T.Src[src])
 		r.Slot[i] = src
-		r.N++
 	}
-	return r
 }

@@ -240,7 +240,8 @@ func (x *Crossbar) start(i int, v *bank.Value, now wire.Cycle) bool {
 			x.all.take(now, x.cycles)
 		}
 	}
-	out.Put(*v)
+	*out.Slot() = *v
+	out.PutSlot()
 	x.transfers++
 	return true
 }

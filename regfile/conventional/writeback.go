@@ -91,10 +91,11 @@ func (w *writeback) write(r *op.Result) bool {
 		return false
 	}
 	for _, reg := range t.Dst[:n] {
-		b, entry := w.index.Find(r.Warp, reg)
-		w.Write.Put(bank.Access{
-			Content: version.Content{Seq: r.Tag, Lanes: r.Exec}, Entry: entry, Tag: r.Tag, Bank: b, Kind: bank.Write, Cause: bank.Result,
-		})
+		a := w.Write.Slot()
+		a.Content = version.Content{Seq: r.Tag, Lanes: r.Exec}
+		a.Bank, a.Entry = w.index.Find(r.Warp, reg)
+		a.Tag, a.To, a.Slot, a.Kind, a.Cause = r.Tag, 0, 0, bank.Write, bank.Result
+		w.Write.PutSlot()
 	}
 	w.writes += uint64(n)
 	w.results++
