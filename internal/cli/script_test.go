@@ -20,8 +20,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScripts runs the command lines of testdata/script, each a session of its
-// own in an empty folder. status N FILE... is exec with an exit status.
+// TestScripts runs the command lines of each file of testdata/script in a folder
+// that holds what stands at the file's end.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/script",
