@@ -52,8 +52,8 @@ type CollectorSet struct {
 // 16 banks in four sub-cores, bank = (register + warp) mod 4 within a sub-core,
 // two ports, and one operand per collector and cycle (its manual, section on the
 // operand collector). Its two collectors per sub-core hold an instruction for 2
-// to 3 cycles, ours, whose stages are a cycle each, for 5 to 7; six collectors
-// give the same throughput.
+// to 3 cycles; ours, whose stages take a cycle each, for 4 to 6 with one to three
+// sources, so that six sustain an instruction per cycle.
 func Default() Spec {
 	return Spec{
 		Banks: 16, BankWidth: bank.RegisterBytes, BankPorts: bank.Dual.String(), ReadLatency: 1, WriteLatency: 1,

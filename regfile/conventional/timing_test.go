@@ -150,12 +150,18 @@ func TestThreeOperandOperationsFlowOnePerCycleAndSubCore(t *testing.T) {
 	}
 }
 
-func TestTheDefaultNumberOfCollectorsSustainsOneOperationPerCycleAlmost(t *testing.T) {
-	m := newMachine(t, Default(), false)
-	m.run(100)
-	const n = 2000
-	if c := float64(m.run(n)); c/n > 1.25 {
-		t.Fatalf("%.2f cycles per operation", c/n)
+func TestCollectorsBoundTheThroughputByTheirHoldingTime(t *testing.T) {
+	// Three sources, one value per cycle: a collector is held for 4 + 2 cycles,
+	// so that n collectors pass n/6 operations per cycle.
+	for n, perOp := range map[int]float64{2: 3, 3: 2, 6: 1} {
+		s := Default()
+		s.Collectors = n
+		m := newMachine(t, s, false)
+		m.run(100)
+		const ops = 2000
+		if got := float64(m.run(ops)) / ops; got < perOp || got > perOp+0.01 {
+			t.Errorf("%d collectors: %.3f cycles per operation, want %.0f", n, got, perOp)
+		}
 	}
 }
 
