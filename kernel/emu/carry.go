@@ -6,52 +6,71 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// carryFn adds or subtracts words with a carry or a borrow of 0 or 1.
-type carryFn func(x, y, carry uint64, width uint) (v, out uint64)
-
-// addCarry is add.cc and addc, PTX ISA sections 9.7.2.1 and 9.7.2.2.
-func addCarry(x, y, carry uint64, width uint) (v, out uint64) {
-	v, out = bits.Add64(x, y, carry)
-	if width == 32 {
-		out = v >> 32 & 1
-	}
-	return v, out
-}
-
-// subCarry is sub.cc and subc, sections 9.7.2.3 and 9.7.2.4: the carry is a borrow.
-func subCarry(x, y, carry uint64, width uint) (v, out uint64) {
-	v, out = bits.Sub64(x, y, carry)
-	return v, out
-}
-
-// carryOp decodes an addition or subtraction with a carry in a predicate.
-func (p *decoder) carryOp(f carryFn) {
+// carryOp decodes an addition or subtraction with a carry in a predicate: add.cc
+// and addc, PTX ISA sections 9.7.2.1 and 9.7.2.2; sub.cc and subc, sections
+// 9.7.2.3 and 9.7.2.4, where the carry is a borrow.
+func (p *decoder) carryOp(one, two carryFn) {
 	p.carryOperands(2)
-	width := uint(8 * p.in.Type.Size())
+	f := one
+	if p.in.Type.Size() == 8 {
+		f = two
+	}
 	carryIn, carryOut := p.in.Mods.CarryIn, p.in.Mods.CarryOut
 	p.out.exec = func(w *warp, in *inst, exec uint32) {
-		a, b, d := w.pair(in.a), w.pair(in.b), w.quad(in.d)
-		carry, outs := uint32(0), uint32(0)
+		carry := uint32(0)
 		if carryIn {
 			carry = w.preds[in.r] ^ in.rInv
 		}
-		for m := exec; m != 0; m &= m - 1 {
-			l := lowest(m)
-			x, y := uint64(a[0][l]), uint64(b[0][l])
-			if width == 64 {
-				x, y = at(a, l), at(b, l)
-			}
-			v, out := f(x, y, uint64(carry>>l&1), width)
-			d[0][l] = uint32(v)
-			if width == 64 {
-				d[1][l] = uint32(v >> 32)
-			}
-			outs |= uint32(out) << l
+		if exec == w.all {
+			carry = f(w.quad(in.d), w.pair(in.a), w.pair(in.b), carry)
+		} else {
+			carry = f(&w.scratch, w.pair(in.a), w.pair(in.b), carry)
+			w.merge(in, exec)
 		}
 		if carryOut {
-			w.putPred(in.q, outs, exec)
+			w.putPred(in.q, carry, exec)
 		}
 	}
+}
+
+// carryFn adds or subtracts every lane's values with its carry, a bit of
+// carry, and gives the carries out.
+type carryFn func(d *[4]row, a, b *[2]row, carry uint32) (out uint32)
+
+func addCarry1(d *[4]row, a, b *[2]row, carry uint32) (out uint32) {
+	for i := range d[0] {
+		v := uint64(a[0][i]) + uint64(b[0][i]) + uint64(carry>>(i&31)&1)
+		d[0][i] = uint32(v)
+		out |= uint32(v>>32) << (i & 31)
+	}
+	return out
+}
+
+func subCarry1(d *[4]row, a, b *[2]row, carry uint32) (out uint32) {
+	for i := range d[0] {
+		v := uint64(a[0][i]) - uint64(b[0][i]) - uint64(carry>>(i&31)&1)
+		d[0][i] = uint32(v)
+		out |= uint32(v>>63) << (i & 31)
+	}
+	return out
+}
+
+func addCarry2(d *[4]row, a, b *[2]row, carry uint32) (out uint32) {
+	for i := range d[0] {
+		v, c := bits.Add64(at(a, i), at(b, i), uint64(carry>>(i&31)&1))
+		d[0][i], d[1][i] = uint32(v), uint32(v>>32)
+		out |= uint32(c) << (i & 31)
+	}
+	return out
+}
+
+func subCarry2(d *[4]row, a, b *[2]row, carry uint32) (out uint32) {
+	for i := range d[0] {
+		v, c := bits.Sub64(at(a, i), at(b, i), uint64(carry>>(i&31)&1))
+		d[0][i], d[1][i] = uint32(v), uint32(v>>32)
+		out |= uint32(c) << (i & 31)
+	}
+	return out
 }
 
 // carryOperands resolves n sources, a carry source after them, and the two
@@ -95,7 +114,10 @@ func (p *decoder) madCarry() {
 			if width == 32 {
 				x, y, z = uint64(uint32(x)), uint64(uint32(y)), uint64(uint32(z))
 			}
-			v, out := addCarry(productHalf(x, y, t, part), z, uint64(carry>>l&1), width)
+			v, out := bits.Add64(productHalf(x, y, t, part), z, uint64(carry>>l&1))
+			if width == 32 {
+				out = v >> 32
+			}
 			d[0][l] = uint32(v)
 			if width == 64 {
 				d[1][l] = uint32(v >> 32)

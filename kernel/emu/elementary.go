@@ -10,13 +10,17 @@ import (
 // and a result must not. For the same reason every product is converted
 // explicitly: that keeps a compiler from fusing it into a multiply-add.
 
-// horner evaluates c[0] + c[1] x + c[2] x^2 + ...
-func horner(x float64, c []float64) float64 {
-	r := c[len(c)-1]
-	for i := len(c) - 2; i >= 0; i-- {
-		r = c[i] + float64(r*x)
+// polynomial evaluates c[0] + c[1] x + c[2] x^2 + ..., the even and the odd terms
+// apart so that a processor works on both at once. There are an odd number of
+// coefficients.
+func polynomial(x float64, c []float64) float64 {
+	s := float64(x * x)
+	even, odd := c[len(c)-1], 0.0
+	for i := len(c) - 3; i >= 0; i -= 2 {
+		odd = c[i+1] + float64(odd*s)
+		even = c[i] + float64(even*s)
 	}
-	return r
+	return even + float64(odd*x)
 }
 
 // ex2 is 2^x: with x = n + f, |f| <= 1/2, the Taylor series of e^(f ln 2), whose
@@ -31,7 +35,7 @@ func ex2(x float64) float64 {
 		return 0
 	}
 	n := math.RoundToEven(x)
-	r := horner(float64((x-n)*math.Ln2), expSeries)
+	r := polynomial(float64((x-n)*math.Ln2), expSeries)
 	return float64(r * math.Float64frombits(uint64(int64(n)+1023)<<52))
 }
 
@@ -58,7 +62,7 @@ func lg2(x float64) float64 {
 		m, e = m/2, e+1
 	}
 	s := (m - 1) / (m + 1)
-	p := horner(float64(s*s), atanhSeries)
+	p := polynomial(float64(s*s), atanhSeries)
 	return float64(e) + float64(float64(s*p)*(2/math.Ln2))
 }
 
@@ -70,7 +74,7 @@ func tanh(x float64) float64 {
 	case x != x || x == 0:
 		return x
 	case a < 0.02:
-		return float64(x * horner(float64(x*x), tanhSeries))
+		return float64(x * polynomial(float64(x*x), tanhSeries))
 	case a > 20:
 		return math.Copysign(1, x)
 	}
@@ -101,9 +105,9 @@ func circular(r float64, quadrant uint64) float64 {
 	s := float64(r * r)
 	v := 0.0
 	if quadrant&1 == 0 {
-		v = float64(r * horner(s, sinSeries))
+		v = float64(r * polynomial(s, sinSeries))
 	} else {
-		v = horner(s, cosSeries)
+		v = polynomial(s, cosSeries)
 	}
 	if quadrant&2 != 0 {
 		v = -v
@@ -112,7 +116,7 @@ func circular(r float64, quadrant uint64) float64 {
 }
 
 var sinSeries = []float64{1, -1. / 6, 1. / 120, -1. / 5040, 1. / 362880, -1. / 39916800, 1. / 6227020800,
-	-1. / 1307674368000}
+	-1. / 1307674368000, 1. / 355687428096000}
 
 var cosSeries = []float64{1, -1. / 2, 1. / 24, -1. / 720, 1. / 40320, -1. / 3628800, 1. / 479001600,
 	-1. / 87178291200, 1. / 20922789888000}

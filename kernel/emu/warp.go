@@ -135,6 +135,12 @@ func (w *warp) straight(code []inst) outcome {
 // partial executes a lane instruction for some of the lanes.
 func (w *warp) partial(in *inst, exec uint32) {
 	in.lanes(w, in, &w.scratch)
+	w.merge(in, exec)
+}
+
+// merge copies the result in the scratch rows to the destination, for the lanes
+// of exec.
+func (w *warp) merge(in *inst, exec uint32) {
 	d := w.quad(in.d)
 	for i := range in.words & 7 {
 		blend(&d[i&3], &w.scratch[i&3], exec)
