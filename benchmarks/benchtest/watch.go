@@ -5,7 +5,6 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/kernel/compiler"
-	"kumiko/kernel/compiler/alloc"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
@@ -46,11 +45,7 @@ func (w *watch) compile() {
 	w.emu.Compile = func(l *host.Launch) (*ir.Kernel, error) {
 		f := form{l.Kernel, l.Registers}
 		if made[f] == nil {
-			limit := l.Registers
-			if limit > 0 { // a smaller footprint than the allocator works with changes no result
-				limit = max(limit, alloc.MinRegisters)
-			}
-			k, err := compiler.Compile(l.Module.Kernel(l.Kernel), compiler.Options{Registers: limit})
+			k, err := compiler.Compile(l.Module.Kernel(l.Kernel), compiler.Options{Registers: l.Registers})
 			if err != nil {
 				return nil, err
 			}
