@@ -1,0 +1,27 @@
+package acceptance
+
+import (
+	"testing"
+)
+
+// programs are the programs of testdata, each with what writes its inputs and
+// expectations.
+var programs = []struct {
+	name string
+	make func(*kit)
+}{
+	{"atomics", atomics}, {"bitonic", bitonic}, {"bits", bitOperations}, {"chain", chain}, {"collatz", collatz}, {"doubles", doubles},
+	{"floats", singles}, {"globals", globals}, {"hashtable", hashtable}, {"heap", heap}, {"interpreter", interpreter},
+	{"lastblock", lastblock}, {"mandelbrot", mandelbrot}, {"matvec", matvec}, {"mesh", mesh}, {"nbody", nbody}, {"pixels", pixels},
+	{"scan", scan}, {"spmv", spmv}, {"stencil3d", stencil3d}, {"warp", warp}, {"wide", wide},
+}
+
+func TestProgramsComputeWhatTheHostDoes(t *testing.T) {
+	for _, p := range programs {
+		t.Run(p.name, func(t *testing.T) {
+			k := newKit(t, p.name, "")
+			p.make(k)
+			k.simulate("--set", "slice.sms=2")
+		})
+	}
+}
