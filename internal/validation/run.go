@@ -1,0 +1,103 @@
+package validation
+
+import (
+	"fmt"
+
+	"kumiko/gpus"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+	"kumiko/kernel/ptx"
+)
+
+// Plain is the setting with which the compiler leaves PTX as it is written, but
+// for the allocation of registers: what GPGPU-Sim executes.
+const Plain = `compiler.off=["thread", "fold", "dead", "fuse", "divide", "float-divide", "wide", "if-convert", "schedule", "coalesce"]`
+
+// Measured is an entry with our figures.
+type Measured struct {
+	Entry
+	Ours result.Kernel
+}
+
+// IPC is the reference's thread instructions over the reference's cycles.
+func (m *Measured) IPC() float64 { return float64(m.ThreadInsn) / float64(m.Cycles) }
+
+// OurIPC is the reference's thread instructions over our cycles.
+func (m *Measured) OurIPC() float64 { return float64(m.ThreadInsn) / float64(m.Ours.Cycles) }
+
+// Error is ours against the reference's, in IPC: 0.1 is 10 % faster.
+func (m *Measured) Error() float64 { return m.OurIPC()/m.IPC() - 1 }
+
+// Run executes an entry's launch on its compatibility GPU with settings on top.
+// The buffers that the host copies in are in the L2 before, as far as they fit:
+// GPGPU-Sim's host copies go through it.
+func Run(e *Entry, set ...string) (*Measured, error) {
+	return run(e, true, set)
+}
+
+func run(e *Entry, warm bool, set []string) (*Measured, error) {
+	fail := func(err error) (*Measured, error) { return nil, fmt.Errorf("%s on %s: %w", e.Label(), e.Config, err) }
+	w, err := workOf(e)
+	if err != nil {
+		return fail(err)
+	}
+	c, err := gpus.Load(gpus.Request{GPU: gpuOf(e.Config), Set: append([]string{Plain}, set...)})
+	if err != nil {
+		return fail(err)
+	}
+	g, err := gpus.New(c, gpus.Options{})
+	if err != nil {
+		return fail(err)
+	}
+	m, err := module(w.file)
+	if err != nil {
+		return fail(err)
+	}
+	d := &host.Device{Mem: g.Memory(), Runner: g}
+	args, copies := w.prepare(d)
+	if warm {
+		for _, b := range copies {
+			if err := touch(d, b); err != nil {
+				return fail(err)
+			}
+		}
+	}
+	if err := d.Launch(&host.Launch{Module: m, Kernel: w.kernel, Grid: e.Grid, Block: e.Block, Registers: w.registers, Args: args}); err != nil {
+		return fail(err)
+	}
+	list := g.Results()
+	return &Measured{Entry: *e, Ours: list[len(list)-1]}, nil
+}
+
+// touchText reads a word of each 32-byte sector of a buffer, past the L1.
+const touchText = `.version 6.3
+.target sm_52
+.address_size 64
+.visible .entry touch(.param .u64 p, .param .u32 sectors)
+{
+	.reg .b32 %r<8>; .reg .b64 %rd<4>; .reg .pred %p<2>;
+	mov.u32 %r1, %ctaid.x;
+	mov.u32 %r2, %tid.x;
+	shl.b32 %r1, %r1, 8;
+	add.s32 %r1, %r1, %r2;
+	ld.param.u32 %r3, [sectors];
+	setp.ge.u32 %p1, %r1, %r3;
+	@%p1 bra end;
+	ld.param.u64 %rd1, [p];
+	mul.wide.u32 %rd2, %r1, 32;
+	add.s64 %rd1, %rd1, %rd2;
+	ld.global.cg.u32 %r4, [%rd1];
+end:
+	ret;
+}`
+
+// touch brings a buffer into the L2.
+func touch(d *host.Device, b buffer) error {
+	m, err := ptx.Parse("touch.ptx", []byte(touchText))
+	if err != nil {
+		return err
+	}
+	sectors := (b.size + 31) / 32
+	return d.Launch(&host.Launch{Module: m, Kernel: "touch", Grid: [3]int{(sectors + 255) / 256, 1, 1}, Block: [3]int{256, 1, 1},
+		Args: []host.Arg{host.U64(b.addr), host.U32(uint32(sectors))}})
+}
