@@ -64,6 +64,7 @@ type Mods struct {
 	Ftz      bool
 	Sat      bool
 	Approx   bool // .approx, and .full on div
+	Full     bool // .full on div, beside Approx
 	Left     bool // shf.l
 	Wrap     bool // shf.wrap; otherwise clamp
 	ShiftAmt bool // bfind.shiftamt

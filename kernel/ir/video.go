@@ -1,6 +1,6 @@
 package ir
 
-// Values of Mods.Video, PTX ISA section 9.7.17 (SIMD video instructions): one
+// Values of Mods.Video, PTX ISA section 9.7.18 (SIMD video instructions): one
 // of the operations, together with the flags that apply. Inst.Type is the
 // destination's type (U32 or S32), Inst.SrcType that of a's parts; Src are a,
 // b, c. Mods.Sat saturates each part of the result, Mods.Cmp is vset's

@@ -53,7 +53,7 @@ var (
 		"cube": int(ir.TexCube), "acube": int(ir.TexACube)}, func(in *ir.Inst, v int) { in.Mods.Tex = ir.Tex(v) }}
 	gFtz      = flag(func(in *ir.Inst, _ int) { in.Mods.Ftz = true }, "ftz")
 	gSat      = flag(func(in *ir.Inst, _ int) { in.Mods.Sat = true }, "sat", "satfinite")
-	gApprox   = flag(func(in *ir.Inst, _ int) { in.Mods.Approx = true }, "approx", "full")
+	gApprox   = &group{".approx", map[string]int{"approx": 1, "full": 2}, func(in *ir.Inst, v int) { in.Mods.Approx, in.Mods.Full = true, v == 2 }}
 	gCC       = flag(func(in *ir.Inst, _ int) { in.Mods.CarryOut = true }, "cc")
 	gNaN      = flag(func(in *ir.Inst, _ int) { in.Mods.NaN = true }, "NaN")
 	gRelu     = flag(func(in *ir.Inst, _ int) { in.Mods.Relu = true }, "relu")
