@@ -7,7 +7,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// The approximate functions, PTX ISA sections 9.7.3.13 to 9.7.3.21. Each is
+// The approximate functions, PTX ISA sections 9.7.3.13 to 9.7.3.22. Each is
 // computed in double precision with an error far below half a unit in the last
 // place of a single, and rounded to the type: the result is within the ISA's
 // bound, and in all but the rarest cases the correctly rounded one. A real GPU

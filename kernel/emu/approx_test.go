@@ -105,6 +105,12 @@ func TestApproximateDivisionByHugeNumbersIsZero(t *testing.T) {
 		}}})
 }
 
+func TestFullRangeDivisionIsRoundedAcrossTheRange(t *testing.T) {
+	checkAll(t, []trial{{name: "div.full", in: plain(ir.OpDiv, ir.F32, ir.Mods{Approx: true, Full: true}), src: []ir.Type{ir.F32, ir.F32}, dst: ir.F32,
+		values: [][]uint64{nil, append(edges(ir.F32), 0x7e800001, 0xfe800001)},
+		want:   func(a []uint64) uint64 { return exact.F32.Div(a[0], a[1], 'n') }}})
+}
+
 func TestGrossReciprocalsHaveNoLowWord(t *testing.T) {
 	f := exact.F64
 	one := uint64(0x3ff0000000000000)

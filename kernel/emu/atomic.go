@@ -7,7 +7,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Atomic operations, PTX ISA sections 9.7.13.4 and 9.7.13.5. The lanes of a
+// Atomic operations, PTX ISA sections 9.7.13.5 and 9.7.13.6. The lanes of a
 // warp perform theirs in lane order.
 
 // atomicFn is the new value of a memory cell.
@@ -221,7 +221,7 @@ func atomicBits(op ir.Atomic) atomicFn {
 
 // atomicFloat adds floating-point numbers, rounding to nearest even and keeping
 // subnormals. For global memory atom.add.f32 flushes them on some devices
-// (section 9.7.13.4 has it depend on the space); here it never does.
+// (section 9.7.13.5 has it depend on the space); here it never does.
 func atomicFloat(op ir.Atomic, f *softfloat.Format) atomicFn {
 	switch op {
 	case ir.AtomAdd:

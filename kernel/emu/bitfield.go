@@ -6,7 +6,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Bit fields and counts, PTX ISA sections 9.7.1.15 to 9.7.1.24.
+// Bit fields and counts, PTX ISA sections 9.7.1.14 to 9.7.1.22.
 
 func decodePopc(p *decoder) {
 	p.counted(map[ir.Type]laneFn{
@@ -125,7 +125,7 @@ func insert(a, b uint64, pos, n uint32) uint64 {
 	return a<<pos&field | b&^field
 }
 
-// decodeFns finds the n-th set bit of a mask, section 9.7.1.18.
+// decodeFns finds the n-th set bit of a mask, section 9.7.1.17.
 func decodeFns(p *decoder) {
 	p.operands(ir.B32, 3)
 	p.out.lanes = lane3(fns)
@@ -155,7 +155,7 @@ func fns(mask, base, offset uint32) uint32 {
 	return ^uint32(0)
 }
 
-// decodeBmsk makes a mask of b bits from bit a on, section 9.7.1.20.
+// decodeBmsk makes a mask of b bits from bit a on, section 9.7.1.22.
 func decodeBmsk(p *decoder) {
 	p.operands(ir.B32, 2)
 	wrap := p.in.Mods.Wrap
@@ -170,7 +170,7 @@ func decodeBmsk(p *decoder) {
 	})
 }
 
-// decodeSzext extends an n-bit value, section 9.7.1.19.
+// decodeSzext extends an n-bit value, section 9.7.1.21.
 func decodeSzext(p *decoder) {
 	p.only(ir.U32, ir.S32)
 	p.operands(p.in.Type, 2)

@@ -7,8 +7,8 @@ import (
 )
 
 // locate finds the bytes that an access reads or writes: afterwards the address
-// of lane l is an index into the result, within bounds. It returns nil after an
-// error.
+// of lane l, less origin if it is a listed one, is an index into the result,
+// within bounds. It returns nil after an error.
 func (w *warp) locate(in *inst, exec uint32, a *access) []byte {
 	if in.mem.store && (a.space == ir.Const || a.space == ir.Param) {
 		w.fail("a store through a generic address of %s space, which cannot be written", a.space)
@@ -39,12 +39,7 @@ func (w *warp) span(in *inst, exec uint32, a *access) (lo, hi uint64) {
 		}
 		return lo, hi + in.mem.size
 	}
-	lo, hi = ^uint64(0), 0
-	for m := exec; m != 0; m &= m - 1 {
-		v := w.addr[lowest(m)]
-		lo, hi = min(lo, v), max(hi, v)
-	}
-	return lo, hi + in.mem.size
+	return a.lo, a.hi + in.mem.size
 }
 
 // within checks an access against a memory that begins at address 0.
@@ -70,9 +65,7 @@ func (w *warp) locateGlobal(in *inst, exec uint32, a *access) []byte {
 	if a.regular {
 		a.base -= v.lo
 	} else {
-		for m := exec; m != 0; m &= m - 1 {
-			w.addr[lowest(m)] -= v.lo
-		}
+		a.origin = v.lo
 	}
 	return v.data
 }

@@ -89,7 +89,7 @@ func decodeBrx(p *decoder) {
 	p.out.ctl = branchIndexed
 }
 
-// branchIndexed is brx.idx, PTX ISA section 9.7.12.3. An index past the end of
+// branchIndexed is brx.idx, PTX ISA section 9.7.12.4. An index past the end of
 // the list is undefined there and an error here.
 func branchIndexed(w *warp, in *inst, exec uint32) outcome {
 	targets := in.src.Targets

@@ -14,5 +14,5 @@
 // stopped with an error that names the place.
 //
 // What each instruction computes, and where that differs from hardware, is in
-// docs/ptx-semantics.md.
+// docs/ptx-semantics.md. Section numbers are those of PTX ISA 9.0.
 package emu

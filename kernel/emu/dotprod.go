@@ -12,7 +12,7 @@ func part(x uint32, i, n uint, signed bool) int64 {
 }
 
 // decodeDp4a is c plus the sum of four products of bytes, PTX ISA section
-// 9.7.1.25, modulo 2^32.
+// 9.7.1.23, modulo 2^32.
 func decodeDp4a(p *decoder) {
 	sa, sb := p.dotTypes()
 	p.out.lanes = lane3(func(a, b, c uint32) uint32 {
@@ -25,7 +25,7 @@ func decodeDp4a(p *decoder) {
 }
 
 // decodeDp2a is c plus the sum of two products of a half of a and a byte of b,
-// section 9.7.1.26.
+// section 9.7.1.24.
 func decodeDp2a(p *decoder) {
 	sa, sb := p.dotTypes()
 	first := uint(0)

@@ -54,7 +54,7 @@ func (p *decoder) f32General(k floatKind) laneFn {
 	if nearest {
 		core = f32Nearest[k]
 	}
-	if m.Approx && k == opDiv {
+	if m.Approx && !m.Full && k == opDiv {
 		core = divApprox
 	}
 	f := func(x, y, z uint32) uint32 {

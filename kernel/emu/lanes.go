@@ -10,7 +10,7 @@ import (
 // not active takes no part: where the ISA would have it awaited, the stack of
 // paths cannot.
 
-// decodeShfl is shfl, PTX ISA section 9.7.9.5 and 9.7.9.6.
+// decodeShfl is shfl, PTX ISA sections 9.7.9.5 and 9.7.9.6.
 func decodeShfl(p *decoder) {
 	p.only(ir.B32, ir.U32, ir.S32, ir.F32)
 	p.sources(ir.B32, 3)
@@ -60,7 +60,7 @@ func shflSource(mode ir.Shfl, lane, b, c uint32) (j uint32, ok bool) {
 	return j, ok
 }
 
-// decodeVote is vote, section 9.7.13.9 and 9.7.13.10.
+// decodeVote is vote, sections 9.7.13.8 and 9.7.13.9.
 func decodeVote(p *decoder) {
 	out := p.out
 	out.r, out.rInv = p.predSource(p.src(0))
@@ -105,7 +105,7 @@ func (p *decoder) memberMask(i int) int32 {
 // is the program's duty.
 func (w *warp) members(in *inst, exec uint32) uint32 { return w.rows[in.b][lowest(exec)] }
 
-// decodeMatch is match.sync, section 9.7.13.11.
+// decodeMatch is match.sync, section 9.7.13.10.
 func decodeMatch(p *decoder) {
 	p.only(ir.B32, ir.U32, ir.S32, ir.B64, ir.U64, ir.S64)
 	out := p.out

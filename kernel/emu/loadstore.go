@@ -149,6 +149,7 @@ func (w *warp) loadWords(d *row, data []byte, exec uint32, a *access, at uint64)
 		}
 		return
 	}
+	at -= a.origin
 	if exec == ^uint32(0) {
 		for l := range d {
 			d[l] = binary.LittleEndian.Uint32(data[w.addr[l]+at:])
@@ -188,12 +189,12 @@ func (w *warp) loadShort(d *[4]row, data []byte, exec uint32, a *access, at uint
 	}
 }
 
-// index1 is the address of one lane.
+// index1 is the index of one lane's bytes.
 func (w *warp) index1(a *access, l int) uint64 {
 	if a.regular {
 		return a.base + uint64(a.stride*int64(l))
 	}
-	return w.addr[l]
+	return w.addr[l] - a.origin
 }
 
 // store is st, PTX ISA section 9.7.9.11. Lanes that store to the same address
@@ -268,7 +269,7 @@ func (w *warp) storeTo(in *inst, exec uint32, a *access, data []byte) {
 }
 
 // prefetch only takes note of the addresses: no address is an error, as PTX ISA
-// section 9.7.9.16 has it for prefetches of global memory that is not there.
+// section 9.7.9 has it for prefetches of global memory that is not there.
 func decodePrefetch(p *decoder) {
 	if p.in.T.Space == ir.SpaceNone {
 		p.out.exec = func(*warp, *inst, uint32) {}

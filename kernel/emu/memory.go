@@ -72,12 +72,17 @@ type access struct {
 	stride  int64
 	space   ir.Space
 	mixed   bool // lanes in several spaces
+	// Of listed addresses the lowest, the highest, and all of them or-ed.
+	lo, hi, or uint64
+	// origin is what to subtract from a listed address to get an index into the
+	// memory that the access has been located in.
+	origin uint64
 }
 
 // addresses computes the addresses of the lanes of exec: into a when they are
 // regular, otherwise into w.addr.
 func (w *warp) addresses(m *memOp, exec uint32, a *access) {
-	a.space, a.mixed = m.space, false
+	a.space = m.space
 	if m.base < 0 {
 		a.regular, a.base, a.stride = true, m.offset, 0
 		return
@@ -125,16 +130,18 @@ func (w *warp) regular(m *memOp, r *[2]row, a *access) bool {
 // irregular computes the address of every lane of exec, and finds out whether
 // they are equidistant after all.
 func (w *warp) irregular(m *memOp, r *[2]row, exec uint32, a *access) {
+	if exec == ^uint32(0) {
+		w.listAll(m, r, a)
+		return
+	}
 	first := lowest(exec)
 	second := -1
 	a.regular, a.stride = true, 0
 	for s := exec; s != 0; s &= s - 1 {
 		l := lowest(s)
-		v := uint64(r[0][l])
+		v := uint64(uint32(uint64(r[0][l]) + m.offset))
 		if m.wide {
-			v = (v | uint64(r[1][l])<<32) + m.offset
-		} else {
-			v = uint64(uint32(v + m.offset))
+			v = at(r, l) + m.offset
 		}
 		w.addr[l] = v
 		switch {
@@ -150,6 +157,31 @@ func (w *warp) irregular(m *memOp, r *[2]row, exec uint32, a *access) {
 	}
 	if a.regular {
 		a.base = w.addr[first] - uint64(a.stride*int64(first))
+		return
+	}
+	w.bound(exec, a)
+}
+
+// listAll lists the addresses of a full warp.
+func (w *warp) listAll(m *memOp, r *[2]row, a *access) {
+	lo, hi, or := ^uint64(0), uint64(0), uint64(0)
+	for l := range &w.addr {
+		v := uint64(uint32(uint64(r[0][l]) + m.offset))
+		if m.wide {
+			v = at(r, l) + m.offset
+		}
+		w.addr[l] = v
+		lo, hi, or = min(lo, v), max(hi, v), or|v
+	}
+	a.regular, a.lo, a.hi, a.or = false, lo, hi, or
+}
+
+// bound finds the bounds of listed addresses.
+func (w *warp) bound(exec uint32, a *access) {
+	a.lo, a.hi, a.or = ^uint64(0), 0, 0
+	for m := exec; m != 0; m &= m - 1 {
+		v := w.addr[lowest(m)]
+		a.lo, a.hi, a.or = min(a.lo, v), max(a.hi, v), a.or|v
 	}
 }
 
@@ -175,6 +207,7 @@ func (w *warp) resolve(exec uint32, a *access) {
 		}
 	}
 	a.space = s
+	a.lo, a.hi = a.lo-off, a.hi-off
 	for m := exec; m != 0; m &= m - 1 {
 		w.addr[lowest(m)] -= off
 	}
@@ -210,6 +243,7 @@ func (w *warp) list(exec uint32, a *access) {
 		w.addr[l] = a.base + uint64(a.stride*int64(l))
 	}
 	a.regular = false
+	w.bound(exec, a)
 }
 
 // record adds the access to the stream.
@@ -225,10 +259,14 @@ func (w *warp) record(in *inst, exec uint32, a *access) {
 		s.Base, s.Stride = a.base, a.stride
 	} else {
 		s.List = w.eng.lists.take(bits.OnesCount32(exec))
-		i := 0
-		for m := exec; m != 0; m &= m - 1 {
-			s.List[i] = w.addr[lowest(m)]
-			i++
+		if exec == ^uint32(0) {
+			copy(s.List, w.addr[:])
+		} else {
+			i := 0
+			for m := exec; m != 0; m &= m - 1 {
+				s.List[i] = w.addr[lowest(m)]
+				i++
+			}
 		}
 	}
 	w.rec.accesses = append(w.rec.accesses, s)
@@ -237,7 +275,7 @@ func (w *warp) record(in *inst, exec uint32, a *access) {
 // aligned checks the alignment of every lane's address.
 func (w *warp) aligned(in *inst, exec uint32, a *access) bool {
 	mask := in.mem.size - 1
-	if a.regular && (a.base|uint64(a.stride))&mask == 0 {
+	if a.regular && (a.base|uint64(a.stride))&mask == 0 || !a.regular && a.or&mask == 0 {
 		return true
 	}
 	if a.regular {

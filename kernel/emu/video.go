@@ -2,7 +2,7 @@ package emu
 
 import "kumiko/kernel/ir"
 
-// decodeVideo is a SIMD video instruction, PTX ISA sections 9.7.18 and 9.7.19,
+// decodeVideo is a SIMD video instruction, PTX ISA section 9.7.18,
 // with the default lane mask and part selection.
 func decodeVideo(p *decoder) {
 	in := p.in

@@ -8,7 +8,7 @@ import (
 )
 
 // videoWant is the reference for a video instruction, after the definitions in
-// PTX ISA sections 9.7.18 and 9.7.19.
+// PTX ISA section 9.7.18.
 func videoWant(in *ir.Inst, a []uint64) uint64 {
 	v := in.Mods.Video
 	n, part := 2, []ir.Type{ir.U16, ir.S16}
