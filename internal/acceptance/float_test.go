@@ -29,7 +29,7 @@ func doubles(k *kit) {
 			out[j][i] = v
 		}
 		whole[0][i] = int64(float64(x * 1e12))
-		whole[1][i] = int64(math.Floor(float64(y*100))) + int64(math.Abs(x)) + int64(math.Ceil(y))
+		whole[1][i] = int64(math.Floor(float64(y*100))) + int64(math.Abs(x)) + int64(math.Ceil(x))
 	}
 	k.file("out.bin", out)
 	k.file("whole.bin", whole)
