@@ -51,6 +51,12 @@ func New(s Spec) (*Array, error) {
 	return a, nil
 }
 
+// Interleave tells the array, before it is used, that it sees only one in every
+// parts runs of runLines lines (a power of two); see Index.Interleaved.
+func (a *Array) Interleave(runLines, parts int) {
+	a.index = a.index.Interleaved(uint(bits.TrailingZeros(uint(runLines))), parts)
+}
+
 // Reset drops every line. Dirty ones are lost.
 func (a *Array) Reset() {
 	for i := range a.line {

@@ -25,6 +25,9 @@ type Index struct {
 	// shares are combined by exclusive or. nil: line number mod n.
 	rows *[indexBytes][256]uint16
 	mask uint64 // n-1 when n is a power of two, for linear
+	// parts and run describe an interleaving: see Interleaved. parts 0: none.
+	parts uint64
+	run   uint
 }
 
 // CheckIndex refuses an unknown index function and a hashed one over a number
@@ -77,8 +80,19 @@ func NewIndex(kind string, n int) Index {
 	return x
 }
 
+// Interleaved is the index of an array that sees one in every parts runs of
+// 1<<run lines, the others lying elsewhere: line numbers are taken without the
+// gaps, which would otherwise leave places unused.
+func (x Index) Interleaved(run uint, parts int) Index {
+	x.run, x.parts = run, uint64(parts)
+	return x
+}
+
 // Of is the place of a line number.
 func (x *Index) Of(line uint64) int {
+	if x.parts > 1 {
+		line = line>>x.run/x.parts<<x.run | line&(1<<x.run-1)
+	}
 	if x.rows == nil {
 		if x.mask != 0 || x.n == 1 {
 			return int(line & x.mask)

@@ -83,6 +83,15 @@ func (m *Map) Local(addr uint64) uint64 {
 	return b<<m.shift | addr&m.mask
 }
 
+// Runs tells that each slice serves one in every parts runs of bytes consecutive
+// bytes; parts is 1 when a slice's runs come at random.
+func (m *Map) Runs() (bytes, parts int) {
+	if m.random {
+		return 1 << m.shift, 1
+	}
+	return 1 << m.shift, int(m.slices)
+}
+
 // mix is the finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15

@@ -297,3 +297,31 @@ func TestALineThatIsReplacedWhileItsPacketsAreAnsweredIsAskedForAgain(t *testing
 	b.stat("evictions", 2)
 	b.stat("misses.global_load", 4) // 512, 0, 1024, 0
 }
+
+// A slice of twelve sees 2 lines in every 24. Consecutive ones of them must fill
+// every set: 4 sets of 2 ways hold 8 lines.
+func TestASliceOfAnInterleavedMemoryUsesAllItsSets(t *testing.T) {
+	s := small()
+	s.Slices = 12
+	m, err := addrmap.New(addrmap.Spec{Block: 256, Policy: "linear"}, 12, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var reg stats.Registry
+	l, err := New("L2", wire.NewDomain("D", 1e9), s, m, s.Queue, &reg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mine []uint64
+	for a := uint64(0); len(mine) < 8; a += 128 {
+		if m.Slice(a) == 5 {
+			mine = append(mine, a)
+			l.Warm(a)
+		}
+	}
+	for _, a := range mine {
+		if l.tags.Find(a) < 0 {
+			t.Errorf("line %#x was evicted although the slice has room for all eight", a)
+		}
+	}
+}

@@ -61,6 +61,9 @@ func New(name string, d *wire.Domain, s Spec, amap *addrmap.Map, capacity int, r
 	if err != nil {
 		return nil, err
 	}
+	if run, parts := amap.Runs(); parts > 1 {
+		tags.Interleave(run/s.Tags.Line, parts)
+	}
 	regs, err := mshr.New[req.Packet](s.MSHR)
 	if err != nil {
 		return nil, err
