@@ -2,9 +2,7 @@ package emu
 
 import "kumiko/kernel/ir"
 
-// decoders has the function that decodes each operation; nil where the emulator
-// does not support it. Textures are the one such case: a tex needs the texture's
-// contents, filtering and addressing, which a launch does not carry.
+// decoders has the function that decodes each operation.
 var decoders = [ir.NumOps]func(*decoder){
 	ir.OpNop: decodeNothing,
 
@@ -27,7 +25,7 @@ var decoders = [ir.NumOps]func(*decoder){
 
 	ir.OpSet: decodeSet, ir.OpSetp: decodeSetp,
 
-	ir.OpLd: decodeLd, ir.OpSt: decodeSt, ir.OpAtom: decodeAtom, ir.OpRed: decodeAtom, ir.OpPrefetch: decodePrefetch,
+	ir.OpLd: decodeLd, ir.OpSt: decodeSt, ir.OpAtom: decodeAtom, ir.OpRed: decodeAtom, ir.OpTex: decodeTex, ir.OpPrefetch: decodePrefetch,
 
 	ir.OpShfl: decodeShfl, ir.OpVote: decodeVote, ir.OpMatch: decodeMatch, ir.OpActivemask: decodeActivemask,
 	ir.OpRedux: decodeRedux,

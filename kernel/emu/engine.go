@@ -36,6 +36,7 @@ type engine struct {
 	started, ended []uint64
 	threadInsts    uint64
 	views          []view
+	texViews       []texView
 	lists          arena
 
 	record   bool
@@ -53,6 +54,7 @@ func newEngine(l *Launch, record bool, deliver func(*stream.CTA) bool) *engine {
 	return &engine{
 		l: l, prog: l.Prog, mem: l.Mem, record: record, deliver: deliver, total: l.ctas(),
 		started: make([]uint64, n), ended: make([]uint64, n), views: make([]view, l.Prog.views),
+		texViews: make([]texView, l.Prog.texViews),
 	}
 }
 
@@ -86,36 +88,32 @@ func (e *engine) admit() {
 	e.resident = append(e.resident, c)
 }
 
-// turn runs every resident CTA that is not finished once, and hands over those
-// at the front that are. Where none has finished, another one is admitted.
+// turn runs every resident CTA that is not finished once; where none has
+// finished, another one is admitted and runs too. Then it hands over those at
+// the front that are finished.
 func (e *engine) turn() bool {
 	before := e.version
-	ended, stuck := false, true
-	for _, c := range e.resident {
-		if c.state == finished {
-			continue
+	ended, stuck, admitted := false, true, false
+	for i := 0; i < len(e.resident); i++ {
+		c := e.resident[i]
+		if c.state != finished {
+			c.state = c.run()
+			ended = ended || c.state == finished
+			stuck = stuck && c.state == spinning
 		}
-		switch c.state = c.run(); c.state {
-		case failed:
+		if c.state == failed {
 			return false
-		case finished:
-			ended = true
 		}
-		if c.state != spinning {
-			stuck = false
+		last := i == len(e.resident)-1
+		if last && !ended && !admitted && e.next < e.total && len(e.resident) < e.l.Limits.ResidentCTAs {
+			e.admit()
+			admitted = true
 		}
 	}
 	if !e.handOver() {
 		return false
 	}
-	if ended || len(e.resident) == 0 {
-		return true
-	}
-	if e.next < e.total && len(e.resident) < e.l.Limits.ResidentCTAs {
-		e.admit()
-		return true
-	}
-	if stuck && e.version == before {
+	if stuck && !admitted && len(e.resident) > 0 && e.version == before {
 		e.deadlock()
 		return false
 	}

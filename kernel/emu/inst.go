@@ -53,6 +53,7 @@ type inst struct {
 	reconv  int32
 	pc      int32
 	mem     *memOp
+	tex     *texOp
 	pre     []preOp
 	src     *ir.Inst
 }

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
 )
 
@@ -55,6 +57,7 @@ type Launch struct {
 	Const     []byte // the constant bank, read when the launch begins
 	Out       io.Writer
 	Limits    Limits
+	module    *ir.Module // whose texture references the kernel may name
 }
 
 func (l *Launch) threads() int { return l.Block[0] * l.Block[1] * l.Block[2] }
@@ -83,12 +86,27 @@ func NewLaunch(p *Program, m *mem.Memory, l *host.Launch, lim Limits, out io.Wri
 	}
 	e.Params = block
 	if l.Module != nil {
+		e.module = l.Module
+		if err := unbound(p.k, m, l.Module); err != nil {
+			return nil, err
+		}
 		e.Const = m.ConstBank(l.Module)
 		if err := m.LoadModule(l.Module); err != nil {
 			return nil, fmt.Errorf("kernel %s: %w", p.k.Name, err)
 		}
 	}
 	return e, nil
+}
+
+// unbound reports the texture references of a kernel that stand for nothing.
+func unbound(k *ir.Kernel, m *mem.Memory, u *ir.Module) error {
+	var errs []error
+	for i, name := range u.Textures {
+		if slices.Contains(k.Textures, name) && m.Texture(u, ir.TextureHandle(i)) == nil {
+			errs = append(errs, fmt.Errorf("kernel %s: the texture %q is not bound", k.Name, name))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 func (l *Launch) checkShape() (errs []error) {

@@ -214,10 +214,9 @@ func (w *warp) resolve(exec uint32, a *access) {
 }
 
 // sameWindow tells whether all that lies between two addresses of a space is of
-// that space: global memory lies on both sides of the windows.
+// that space: below the buffers, global memory lies on both sides of the windows.
 func sameWindow(x, y uint64, s ir.Space) bool {
-	return s != ir.Global || (x < ir.SharedWindow) == (y < ir.SharedWindow) && (x < ir.LocalWindow) == (y < ir.LocalWindow) &&
-		(x < ir.ConstWindow) == (y < ir.ConstWindow) && (x < ir.ParamWindow) == (y < ir.ParamWindow)
+	return s != ir.Global || x >= ir.GlobalBase && y >= ir.GlobalBase
 }
 
 // window is the space of a generic address, and what to subtract from the

@@ -11,10 +11,11 @@ import (
 // Program is a kernel in executable form. It is immutable: any number of
 // launches, concurrent ones included, may share it.
 type Program struct {
-	k     *ir.Kernel
-	code  []inst
-	lay   layout
-	views int // memory instructions, for the caches of the regions that they access
+	k        *ir.Kernel
+	code     []inst
+	lay      layout
+	views    int // memory instructions, for the caches of the regions that they access
+	texViews int // texture fetches, likewise
 	// plain[pc] counts the instructions before pc that have no guard.
 	plain []uint32
 }
@@ -84,7 +85,7 @@ func withCursorTiming(k *ir.Kernel) *ir.Kernel {
 }
 
 func isMemory(op ir.Op) bool {
-	return op == ir.OpLd || op == ir.OpSt || op == ir.OpAtom || op == ir.OpRed
+	return op == ir.OpLd || op == ir.OpSt || op == ir.OpAtom || op == ir.OpRed || op == ir.OpTex
 }
 
 // accessBytes is how many bytes a lane accesses.
@@ -130,7 +131,7 @@ func (p *decoder) decode(pc int) {
 	default:
 		p.fail("type %s is not supported", typeWords(in))
 	}
-	if out.access && out.mem == nil {
+	if out.access && out.mem == nil && out.tex == nil {
 		p.fail("a memory space (%s) on an instruction that does not access memory", in.T.Space)
 	}
 }

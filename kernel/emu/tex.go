@@ -1,0 +1,167 @@
+package emu
+
+import (
+	"math"
+
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+	"kumiko/kernel/texture"
+)
+
+// texOp is the texture part of an instruction.
+type texOp struct {
+	geom   ir.Tex
+	base   int32 // first row of the handle; -1: the offset is the handle
+	wide   bool
+	offset uint64
+	coord  ir.Type // F32 or S32
+	result ir.Type
+	layer  int32    // row of the layer; -1: none
+	x      [3]int32 // rows of the coordinates; those beyond the last are its
+	dst    [4]int32
+	n      int // elements
+	view   int // index into engine.texViews
+}
+
+// texView is the texture that an instruction fetched from last.
+type texView struct {
+	handle uint64
+	tex    *texture.Texture
+	data   []byte
+}
+
+// decodeTex resolves tex, PTX ISA section 9.7.11.3. A level of detail is of no
+// consequence: textures have one level.
+func decodeTex(p *decoder) {
+	in := p.in
+	t := &texOp{geom: in.Mods.Tex, base: -1, offset: uint64(in.Addr.Offset), coord: in.SrcType, result: in.Type, layer: -1,
+		n: len(in.Dst), view: p.prog.texViews}
+	p.prog.texViews++
+	p.out.tex = t
+	switch b := in.Addr.Base; b.Kind {
+	case ir.KindNone:
+	case ir.KindImm:
+		t.offset += b.Imm
+	default:
+		t.wide = b.Words == 2
+		t.base = p.source(b, ir.U64, max(int(b.Words), 1))
+	}
+	if t.coord != ir.F32 && t.coord != ir.S32 {
+		p.fail("coordinates of type %s", t.coord)
+	}
+	if t.result != ir.F32 && t.result != ir.U32 && t.result != ir.S32 || t.n < 1 || t.n > 4 {
+		p.fail("%d results of type %s", t.n, t.result)
+		return
+	}
+	src := 0
+	switch t.geom {
+	case ir.TexA1D, ir.TexA2D, ir.TexACube:
+		t.layer = p.source(p.src(0), ir.U32, 1)
+		src++
+	}
+	for i := range texture.Coordinates(t.geom) {
+		t.x[i] = p.source(p.src(src+i), t.coord, 1)
+	}
+	for i := range in.Dst {
+		t.dst[i] = p.dest(i, 1)
+	}
+	p.out.exec = fetch
+}
+
+// fetch executes a texture fetch lane by lane.
+func fetch(w *warp, in *inst, exec uint32) {
+	t := in.tex
+	v := &w.eng.texViews[t.view]
+	var out [4]row
+	for m := exec; m != 0; m &= m - 1 {
+		l := lowest(m)
+		if h := w.textureHandle(t, l); v.tex == nil || h != v.handle {
+			if !w.findTexture(t, h, l, v) {
+				return
+			}
+		}
+		layer := uint32(0)
+		if t.layer >= 0 {
+			layer = w.rows[t.layer][l]
+		}
+		x := [3]uint32{w.rows[t.x[0]][l], w.rows[t.x[1]][l], w.rows[t.x[2]][l]}
+		var r texture.Texel
+		if t.coord == ir.S32 {
+			r = v.tex.FetchInt(v.data, t.geom, layer, [3]int32{int32(x[0]), int32(x[1]), int32(x[2])})
+		} else {
+			r = v.tex.Fetch(v.data, t.geom, texture.Coord{Layer: layer,
+				X: [3]float32{math.Float32frombits(x[0]), math.Float32frombits(x[1]), math.Float32frombits(x[2])}})
+		}
+		w.addr[l] = v.tex.Addr + uint64(r.Offset)
+		for i := range out {
+			out[i][l] = r.Bits[i]
+		}
+	}
+	for i := range t.n {
+		blend(&w.rows[t.dst[i]], &out[i], exec)
+	}
+	if in.access && w.rec.on {
+		w.recordTexels(exec)
+	}
+}
+
+func (w *warp) textureHandle(t *texOp, l int) uint64 {
+	switch {
+	case t.base < 0:
+		return t.offset
+	case t.wide:
+		return at(w.pair(t.base), l) + t.offset
+	}
+	return uint64(w.rows[t.base][l]) + t.offset
+}
+
+// findTexture looks a handle up for an instruction.
+func (w *warp) findTexture(t *texOp, handle uint64, lane int, v *texView) bool {
+	l := w.eng.l
+	tex := w.eng.mem.Texture(l.module, handle)
+	if tex == nil {
+		w.fail("thread %s: %#x is the handle of no texture", w.thread(lane), handle)
+		return false
+	}
+	if err := tex.Fits(t.geom, t.coord, t.result); err != nil {
+		w.fail("thread %s: the texture does not fit the instruction: %v", w.thread(lane), err)
+		return false
+	}
+	data, err := w.eng.mem.Bytes(tex.Addr, tex.Bytes())
+	if err != nil {
+		w.fail("thread %s: the texels: %v", w.thread(lane), err)
+		return false
+	}
+	*v = texView{handle: handle, tex: tex, data: data}
+	return true
+}
+
+// recordTexels adds the addresses of the base texels to the stream.
+func (w *warp) recordTexels(exec uint32) {
+	s := stream.Access{Space: ir.Texture}
+	first := lowest(exec)
+	s.Base = w.addr[first]
+	rest := exec & (exec - 1)
+	if rest != 0 {
+		second := lowest(rest)
+		s.Stride = int64(w.addr[second]-s.Base) / int64(second-first)
+	}
+	s.Base -= uint64(int64(first) * s.Stride)
+	n := 0
+	regular := true
+	for m := exec; m != 0; m &= m - 1 {
+		l := lowest(m)
+		regular = regular && w.addr[l] == s.Base+uint64(int64(l)*s.Stride)
+		n++
+	}
+	if !regular {
+		s.Base, s.Stride = 0, 0
+		s.List = w.eng.lists.take(n)
+		i := 0
+		for m := exec; m != 0; m &= m - 1 {
+			s.List[i] = w.addr[lowest(m)]
+			i++
+		}
+	}
+	w.rec.accesses = append(w.rec.accesses, s)
+}
