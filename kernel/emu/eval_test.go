@@ -30,11 +30,12 @@ type trial struct {
 	body func(k *kit, src []ir.Operand, dst ir.Operand)
 }
 
+// evalBlock is the CTA size of evaluations.
+const evalBlock = 64
+
 // evaluate runs the instruction on every row of args, a value per source.
 func evaluate(t testing.TB, tr *trial, args [][]uint64) []uint64 {
 	t.Helper()
-	const block = 64
-	n := len(args)
 	k := newKit(len(tr.src) + 1)
 	k.globalIndex(0)
 	in := tr.in
@@ -73,20 +74,26 @@ func evaluate(t testing.TB, tr *trial, args [][]uint64) []uint64 {
 	k.element(2, len(tr.src), 0, 8)
 	k.st([]ir.Type{1: ir.B32, 2: ir.B64}[out.Words], ir.Global, ir.R(2, 2), 0, out)
 	k.exit(ir.Operand{})
+	return evaluated(t, k.kernel(), len(tr.src), args)
+}
 
+// evaluated launches the kernel of an evaluation.
+func evaluated(t testing.TB, k *ir.Kernel, sources int, args [][]uint64) []uint64 {
+	t.Helper()
+	n := len(args)
 	var m mem.Memory
-	grid := (n + block - 1) / block
+	grid := (n + evalBlock - 1) / evalBlock
 	var addrs []uint64
-	for i := range tr.src {
-		a := m.Alloc("src", 8*grid*block)
+	for i := range sources {
+		a := m.Alloc("src", 8*grid*evalBlock)
 		b, _ := m.Bytes(a, 8*n)
 		for j := range args {
 			binary.LittleEndian.PutUint64(b[8*j:], args[j][i])
 		}
 		addrs = append(addrs, a)
 	}
-	addrs = append(addrs, m.Alloc("dst", 8*grid*block))
-	if _, err := Run(prepare(t, k.kernel(), &m, launch(grid, block, addrs...))); err != nil {
+	addrs = append(addrs, m.Alloc("dst", 8*grid*evalBlock))
+	if _, err := Run(prepare(t, k, &m, launch(grid, evalBlock, addrs...))); err != nil {
 		t.Fatal(err)
 	}
 	b, _ := m.Bytes(addrs[len(addrs)-1], 8*n)

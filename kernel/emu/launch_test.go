@@ -64,14 +64,14 @@ func TestThreadLimitsOfTheKernelHold(t *testing.T) {
 
 func TestWhatCannotBeExecutedIsListedInFull(t *testing.T) {
 	k := &ir.Kernel{Name: "k", File: "f.ptx", NumRegs: 2, NumPreds: 1, Insts: []ir.Inst{
-		{Op: ir.OpTex, Type: ir.F32, Line: 3, Col: 1},
+		{Op: ir.NumOps, Line: 3, Col: 1},
 		{Op: ir.OpAdd, Type: ir.U32, Dst: []ir.Operand{ir.R(0, 1)}, Src: []ir.Operand{ir.R(5, 1), ir.R(0, 1)}, Line: 4, Col: 2},
 		{Op: ir.OpMul, Type: ir.B128, Dst: []ir.Operand{ir.R(0, 1)}, Src: []ir.Operand{ir.R(0, 1), ir.R(0, 1)}, Line: 5},
 		{Op: ir.OpExit, Guard: ir.P(3), Line: 6},
 		{Op: ir.OpMov, Type: ir.U32, Dst: []ir.Operand{ir.R(0, 1)}, Src: []ir.Operand{ir.R(1, 1)}, Line: 7},
 	}}
 	_, err := Prepare(k)
-	wantError(t, err, "kernel k cannot be executed", "f.ptx:3:1: tex.f32: the operation is not supported",
+	wantError(t, err, "kernel k cannot be executed", "f.ptx:3:1: operation ", ": the operation is not supported",
 		"f.ptx:4:2: add.u32: register 5 of 2", "f.ptx:5: mul.b128", "f.ptx:6: exit: predicate 3 of 1")
 	if strings.Contains(err.Error(), "f.ptx:7") {
 		t.Errorf("a correct instruction is listed: %v", err)
