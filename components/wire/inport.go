@@ -11,8 +11,9 @@ import (
 type InPort[T any] struct {
 	slots []slot[T] // ring
 	queue
-	akita  *inFace[T] // nil: Akita neither looks on nor is connected
-	buffer sim.Buffer // the port itself, for Akita to find
+	akita  *inFace[T]            // nil: Akita neither looks on nor is connected
+	buffer sim.Buffer            // the port itself, for Akita to find
+	onPop  func(now Cycle, m *T) // a listener, or nil
 }
 
 type slot[T any] struct {
@@ -36,7 +37,7 @@ type queue struct {
 	poppedAt Cycle
 	id       int32 // of the component to wake
 	blocked  bool  // the sender found no room and wants to know when there is
-	watched  bool  // akita is not nil
+	watched  bool  // Akita looks on or is connected, or there is a listener
 	lane     *lane // the link comes from another domain
 	src      *sender
 	comp     *Comp

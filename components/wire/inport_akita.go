@@ -167,9 +167,17 @@ func (p *InPort[T]) tellBuffer(pos *sim.HookPos, i int) {
 	}
 }
 
-// popWatched is Pop while Akita looks on or is connected.
+// popWatched is Pop while there is a listener, or Akita looks on or is
+// connected.
 func (p *InPort[T]) popWatched() {
+	if p.onPop != nil {
+		p.onPop(p.dom.now, &p.slots[p.head].v)
+	}
 	f := p.akita
+	if f == nil {
+		p.pop()
+		return
+	}
 	if f.told == 0 {
 		p.observe()
 	}

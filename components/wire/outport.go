@@ -9,6 +9,7 @@ type OutPort[T any] struct {
 	peer  *InPort[T]
 	link  *Link[T]
 	hooks sim.HookableBase
+	onPut func(now, visible Cycle, m *T) // a listener, or nil
 }
 
 // sender is what a sending port knows without looking at messages.
@@ -20,7 +21,7 @@ type sender struct {
 	tail    int // slot of the next message
 	latency Cycle
 	lane    *lane // the link leads to another domain; q is then lane.tx
-	watched bool  // hooks are to be told of each put
+	watched bool  // hooks or a listener are to be told of each put
 	comp    *Comp
 	name    string
 	port    sim.Port     // the port itself
@@ -126,7 +127,7 @@ func (p *OutPort[T]) PutSlot() {
 		s.at = p.lane.send(i, p.dom.now)
 	}
 	if p.watched {
-		p.tellPut(i)
+		p.tellPut(i, s.at)
 	}
 }
 

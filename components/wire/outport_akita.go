@@ -59,9 +59,16 @@ func (p *OutPort[T]) Retrieve(sim.VTimeInSec) sim.Msg { return nil }
 // Peek is nil: the port sends.
 func (p *OutPort[T]) Peek() sim.Msg { return nil }
 
-// tellPut tells hooks of the message put into slot i.
-func (p *OutPort[T]) tellPut(i int) {
+// tellPut tells the listener and hooks of the message put into slot i, visible
+// from the receiver's cycle at on.
+func (p *OutPort[T]) tellPut(i int, at Cycle) {
+	if p.onPut != nil {
+		p.onPut(p.dom.now, at, &p.slots[i].v)
+	}
 	if p.peer == nil { // a socket's: it tells of its own messages
+		return
+	}
+	if p.hooks.NumHooks() == 0 && p.link.NumHooks() == 0 {
 		return
 	}
 	env := p.peer.env(i)

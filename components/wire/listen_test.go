@@ -1,0 +1,117 @@
+package wire_test
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"kumiko/components/wire"
+)
+
+// counter sends the numbers 1 to 3, one per cycle; taker takes one per cycle
+// from cycle 6 on.
+type counter struct {
+	wire.Comp
+	Out wire.OutPort[word]
+	n   word
+}
+
+func (c *counter) Tick(wire.Cycle) bool {
+	if c.n < 3 && c.Out.CanPut() {
+		c.n++
+		c.Out.Put(c.n)
+	}
+	return c.n < 3
+}
+
+type taker struct {
+	wire.Comp
+	In wire.InPort[word]
+}
+
+func (k *taker) Tick(now wire.Cycle) bool {
+	if now < 6 {
+		k.WakeAt(6)
+		return false
+	}
+	if k.In.Head() != nil {
+		k.In.Pop()
+	}
+	return k.In.Len() > 0
+}
+
+func listened(d *wire.Domain) (*counter, *taker) {
+	a, b := &counter{}, &taker{}
+	a.Init("A", d, a)
+	a.Out.Init(&a.Comp, "Out")
+	b.Init("B", d, b)
+	b.In.Init(&b.Comp, "In", 4)
+	wire.Connect(&a.Out, &b.In, 2)
+	return a, b
+}
+
+func TestListenersSeeEveryMessageInTheCycleOfItsPutAndOfItsPop(t *testing.T) {
+	d := wire.NewDomain("Core", sim.GHz)
+	a, b := listened(d)
+	var got []string
+	for _, who := range []string{"", "+"} {
+		a.Out.Listen(func(now, visible wire.Cycle, m *word) {
+			got = append(got, fmt.Sprintf("%sput %d at %d for %d", who, *m, now, visible))
+		})
+		b.In.Listen(func(now wire.Cycle, m *word) { got = append(got, fmt.Sprintf("%spop %d at %d", who, *m, now)) })
+	}
+	d.RunUntil(20)
+	var want []string
+	for i := 1; i <= 3; i++ {
+		want = append(want, fmt.Sprintf("put %d at %d for %d", i, i, i+2), fmt.Sprintf("+put %d at %d for %d", i, i, i+2))
+	}
+	for i := 1; i <= 3; i++ {
+		want = append(want, fmt.Sprintf("pop %d at %d", i, i+5), fmt.Sprintf("+pop %d at %d", i, i+5))
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%q, want\n%q", got, want)
+	}
+}
+
+// hooked notes the positions of the hooks that it is called at.
+type hooked struct{ at []string }
+
+func (h *hooked) Func(ctx sim.HookCtx) { h.at = append(h.at, ctx.Pos.Name) }
+
+func TestListenersAndHooksWatchOnePortTogether(t *testing.T) {
+	d := wire.NewDomain("Core", sim.GHz)
+	a, b := listened(d)
+	var puts, pops int
+	h := &hooked{}
+	a.Out.Listen(func(_, _ wire.Cycle, _ *word) { puts++ })
+	b.In.AcceptHook(h)
+	b.In.Listen(func(wire.Cycle, *word) { pops++ })
+	a.Out.AcceptHook(h)
+	d.RunUntil(20)
+	if puts != 3 || pops != 3 || len(h.at) != 9 {
+		t.Errorf("%d puts and %d pops heard, %d hooks called (%q); want 3, 3 and 3 times send, receive, retrieve", puts, pops, len(h.at), h.at)
+	}
+}
+
+func TestTheStructureOfAMachineCanBeRead(t *testing.T) {
+	d := wire.NewDomain("Core", sim.GHz)
+	a, b := listened(d)
+	lone := &counter{}
+	lone.Init("C", d, lone)
+	lone.Out.Init(&lone.Comp, "Out")
+	if got := d.Components(); len(got) != 3 || got[0] != a || got[1] != b || got[2] != lone {
+		t.Errorf("components %v", got)
+	}
+	out := a.Ports()[0].(wire.Source)
+	if to, latency := out.Peer(); to != sim.Port(&b.In) || latency != 2 || out.MessageType() != "wire_test.word" {
+		t.Errorf("%s leads to %v with latency %d and messages of type %s", out.Name(), to, latency, out.MessageType())
+	}
+	if in := b.Ports()[0].(wire.Sink); in.Capacity() != 4 || in.MessageType() != "wire_test.word" {
+		t.Errorf("%s has capacity %d and messages of type %s", in.Name(), in.Capacity(), in.MessageType())
+	}
+	if to, _ := lone.Out.Peer(); to != nil {
+		t.Errorf("an unconnected port has the peer %v", to)
+	}
+}
