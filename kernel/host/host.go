@@ -10,6 +10,7 @@ import (
 
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
+	"kumiko/kernel/texture"
 )
 
 // Arg is a kernel argument: its bytes, little-endian, and the alignment at
@@ -78,6 +79,14 @@ func (d *Device) Launch(l *Launch) error { return d.Runner.Launch(l) }
 
 // Alloc maps size bytes of zeros.
 func (d *Device) Alloc(name string, size int) uint64 { return d.Mem.Alloc(name, size) }
+
+// BindTexture binds a texture reference of a module, for this and later launches.
+func (d *Device) BindTexture(m *ir.Module, name string, t texture.Texture) error {
+	return d.Mem.BindTexture(m, name, t)
+}
+
+// NewTexture makes a texture object and returns its handle, a kernel argument of 64 bits.
+func (d *Device) NewTexture(t texture.Texture) (uint64, error) { return d.Mem.NewTexture(t) }
 
 // Program is a host program: it allocates, launches, and checks what comes out.
 type Program interface {

@@ -151,7 +151,13 @@ type Module struct {
 	Kernels []*Kernel
 	// Globals and constants in module order, with the addresses given to them.
 	Vars []Var
+	// Textures are the names of the texture references, in module order.
+	Textures []string
 }
+
+// TextureHandle is the handle of the module's i-th texture reference: what a
+// mov of its name gives, and what Addr of an OpTex that names it holds.
+func TextureHandle(i int) uint64 { return TextureBase + uint64(i) }
 
 // Var is a module-level variable of global or constant space. Address is where
 // it lies: from GlobalBase on for global space, an offset into the constant

@@ -75,7 +75,7 @@ const (
 	OpSt
 	OpAtom // Mods.Atomic; returns the old value
 	OpRed  // Mods.Atomic; returns nothing
-	OpTex  // Mods.Tex, Inst.Sym names the texture, or Addr.Base holds its handle; Src are the coordinates (layer first), then a level of detail if there is one
+	OpTex  // Mods.Tex; Addr holds the texture's handle, Inst.Sym its name if the source has it; Src are the coordinates (layer first), then a level of detail if there is one
 	OpPrefetch
 
 	// Across the lanes of a warp.

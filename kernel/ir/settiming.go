@@ -45,7 +45,8 @@ func predBit(p Pred) uint32 {
 func (t *Timing) memory(in *Inst) {
 	n := 1
 	switch in.Op {
-	case OpLd, OpTex:
+	case OpTex: // its results need not be as wide as the texels, which a launch defines
+	case OpLd:
 		n = len(in.Dst)
 	case OpSt:
 		n = len(in.Src)

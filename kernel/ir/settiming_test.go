@@ -97,7 +97,7 @@ func TestTheLargestOperandListsFit(t *testing.T) {
 	cas := timed(Inst{Op: OpAtom, Type: B64, Addr: Addr{Base: R(0, 2)}, Dst: []Operand{R(6, 2)}, Src: []Operand{R(2, 2), R(4, 2)}})
 	tex := timed(Inst{Op: OpTex, Type: F32, Space: Texture, Addr: Addr{Base: R(0, 2)}, Src: []Operand{R(2, 1), R(3, 1), R(4, 1), R(5, 1), R(6, 1)},
 		Dst: []Operand{R(0, 1), R(1, 1), R(2, 1), R(3, 1)}})
-	if store.NSrc != 6 || cas.NSrc != 6 || tex.NSrc != 7 || tex.NDst != 4 || tex.Bytes != 16 {
+	if store.NSrc != 6 || cas.NSrc != 6 || tex.NSrc != 7 || tex.NDst != 4 || tex.Bytes != 4 {
 		t.Errorf("store %d, cas %d, tex %d sources", store.NSrc, cas.NSrc, tex.NSrc)
 	}
 }

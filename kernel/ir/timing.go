@@ -72,7 +72,9 @@ type Timing struct {
 	DstPreds uint32
 	// Guarded: the executed lanes may be fewer than the warp's active lanes.
 	Guarded bool
-	// Bytes per lane of a memory instruction, all vector elements together.
+	// Bytes per lane of a memory instruction, all vector elements together; of a
+	// texture fetch one word: its address is that of a texel of at most 16 bytes,
+	// aligned to its size, which lies in one sector.
 	Bytes uint8
 	// Consts is how many operands come from the constant bank.
 	Consts uint8

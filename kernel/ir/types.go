@@ -89,6 +89,8 @@ const (
 	ConstWindowSize  = 0x0001_0000
 	ParamWindow      = 0x0600_0000 // the kernel's parameter block
 	ParamWindowSize  = 0x0001_0000
+	TextureBase      = 0x0700_0000 // handles, not addresses: a module's texture references
+	TextureObjects   = 0x0710_0000 // and texture objects
 	GlobalBase       = 0x1000_0000
 )
 

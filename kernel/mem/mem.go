@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"kumiko/kernel/ir"
+	"kumiko/kernel/texture"
 )
 
 // Align is the smallest alignment of a region, in bytes, as cudaMalloc gives it.
@@ -30,6 +31,7 @@ type Memory struct {
 	regions []Region
 	next    uint64
 	modules map[*ir.Module]*module
+	objects []*texture.Texture // texture objects
 }
 
 // Alloc maps size bytes, zero-filled, at the next free address, and returns

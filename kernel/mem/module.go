@@ -4,12 +4,14 @@ import (
 	"fmt"
 
 	"kumiko/kernel/ir"
+	"kumiko/kernel/texture"
 )
 
 // module is what a memory holds of a translation unit's variables.
 type module struct {
-	loaded bool
-	consts []byte
+	loaded   bool
+	consts   []byte
+	textures []*texture.Texture // of Module.Textures; nil: not bound
 }
 
 func (m *Memory) module(u *ir.Module) *module {

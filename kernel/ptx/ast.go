@@ -11,6 +11,7 @@ type module struct {
 	funcs           []*function
 	syms            map[string]*symbol
 	aliases         [][2]token // .alias name, function
+	textures        []string
 }
 
 // variable is a declared name: a register (or a range of them), a parameter,
@@ -29,6 +30,7 @@ type variable struct {
 	size   int // bytes
 	extern bool
 	ref    bool // .texref, .samplerref, .surfref
+	tex    bool // .texref, or a variable of texture space: addr is its handle
 	init   *initial
 	addr   uint64 // global, const; offset of a kernel parameter
 }

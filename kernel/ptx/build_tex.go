@@ -83,16 +83,34 @@ func (d *decoder) texture(o *operand) bool {
 		d.out.Addr.Base = r
 		return ok
 	}
-	if o.kind != opName || sym == nil || sym.kind != symVar || !sym.v.ref && sym.v.space != ir.Texture {
+	if o.kind != opName || sym == nil || sym.kind != symVar || !sym.v.tex {
 		d.errorf(o.pos, "found %s, expected a texture or a register with its handle", o.describe())
 		return false
 	}
+	if sym.v.space == ir.Param { // the launch passes the handle
+		d.out.Addr.Base = ir.Operand{Kind: ir.KindParam, Words: 2, Imm: sym.v.addr}
+		return sym.slot == nil || d.noTexture(o)
+	}
+	if sym.v.extern {
+		return d.noTexture(o)
+	}
 	d.out.Sym = o.name
+	d.out.Addr.Offset = int64(sym.v.addr)
+	d.uses(o.name)
+	return true
+}
+
+func (d *decoder) noTexture(o *operand) bool {
+	d.errorf(o.pos, "found %s, which is not a texture of this module or a parameter of the kernel", o.name)
+	return false
+}
+
+// uses notes that the kernel uses a texture reference of the module.
+func (d *decoder) uses(name string) {
 	for _, t := range d.e.k.Textures {
-		if t == o.name {
-			return true
+		if t == name {
+			return
 		}
 	}
-	d.e.k.Textures = append(d.e.k.Textures, o.name)
-	return true
+	d.e.k.Textures = append(d.e.k.Textures, name)
 }

@@ -50,7 +50,7 @@ func Parse(file string, src []byte) (*ir.Module, error) {
 		return nil, err
 	}
 	m.layout(errs)
-	out := &ir.Module{File: file, Version: m.version, Target: m.target, Vars: m.irVars(errs)}
+	out := &ir.Module{File: file, Version: m.version, Target: m.target, Vars: m.irVars(errs), Textures: m.textures}
 	inlined := map[*function]bool{}
 	for _, f := range m.funcs {
 		if f.kernel && f.body != nil {

@@ -23,6 +23,10 @@ func alignUp(n, a int) int { return (n + a - 1) / a * a }
 func (m *module) layout(errs *errors) {
 	next, bank := uint64(ir.GlobalBase), 0
 	for _, v := range m.vars {
+		if v.tex = v.tex || v.space == ir.Texture; v.tex && !v.extern {
+			v.addr = ir.TextureHandle(len(m.textures))
+			m.textures = append(m.textures, v.name)
+		}
 		if v.ref || v.extern || v.space == ir.Texture {
 			continue
 		}
@@ -175,7 +179,10 @@ func (m *module) address(name string, generic bool) (uint64, bool) {
 	case s == nil:
 	case s.kind == symFunc:
 		return s.fn.addr, true
-	case s.v.extern || s.v.ref:
+	case s.v.extern:
+	case s.v.tex:
+		return s.v.addr, true
+	case s.v.ref:
 	case s.v.space == ir.Global:
 		return s.v.addr, true
 	case s.v.space == ir.Const && generic:

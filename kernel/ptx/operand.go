@@ -279,8 +279,11 @@ func (d *decoder) address(o *operand, sym *symbol) (uint64, bool) {
 	}
 	base := v.addr
 	switch {
-	case v.ref:
-		d.errorf(o.pos, "found the texture %s, expected a variable that has an address", o.name)
+	case v.tex && !v.extern && off == 0:
+		d.uses(o.name)
+		return v.addr, true
+	case v.ref || v.tex:
+		d.errorf(o.pos, "found the texture, sampler or surface %s, expected a variable that has an address", o.name)
 		return 0, false
 	case v.space == ir.Local:
 		base = uint64(sym.local)

@@ -203,8 +203,38 @@ func (f *folder) modifier(in *ir.Inst, i int, d *ir.Inst) bool {
 	return true
 }
 
+// handle folds a known texture handle into the fetch.
+func (f *folder) handle(in *ir.Inst) {
+	b := &in.Addr.Base
+	if b.Kind != ir.KindReg {
+		return
+	}
+	d := f.ssa.at(&ir.Operand{Kind: ir.KindReg, Reg: b.Reg, Words: b.Words})
+	if d == nil || d.Op != ir.OpMov || len(d.Src) != 1 || d.Type.Size() != 8 || d.Src[0].Neg || d.Src[0].Abs {
+		return
+	}
+	switch s := d.Src[0]; s.Kind {
+	case ir.KindImm:
+		in.Addr = ir.Addr{Offset: int64(s.Imm) + in.Addr.Offset}
+	case ir.KindParam, ir.KindConst:
+		*b = s
+	case ir.KindReg:
+		if s.Words != b.Words || !f.ssa.stable(&s) {
+			return
+		}
+		*b = s
+	default:
+		return
+	}
+	f.changed = true
+}
+
 // address folds constant additions to the base into the offset.
 func (f *folder) address(in *ir.Inst) {
+	if in.Op == ir.OpTex {
+		f.handle(in)
+		return
+	}
 	for range 8 {
 		b := &in.Addr.Base
 		if b.Kind != ir.KindReg {
