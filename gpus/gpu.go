@@ -64,6 +64,7 @@ func (g *gpu) addSM(b blueprint, i int, name string, d *wire.Domain) error {
 		return err
 	}
 	s.ConnectMemory(side.In, side.Out)
+	s.ConnectInstructions(side.InstIn, side.InstOut)
 	g.memory.Attach(i, side)
 	lane := g.memory.LaneLatency
 	wire.Connect(&s.Residency.Room, &g.dispatcher.Rooms[i], lane)

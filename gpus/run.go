@@ -103,7 +103,9 @@ func (m *machine) compile(l *host.Launch) (*ir.Kernel, error) {
 		return nil, err
 	}
 	m.compiled[key] = c
-	m.programs[c] = sm.NewProgram(c, m.spec)
+	p := sm.NewProgram(c, m.spec)
+	p.Code = sm.CodeBase + uint64(len(m.programs))*sm.CodeSize
+	m.programs[c] = p
 	return c, nil
 }
 

@@ -25,6 +25,10 @@ type SMSide struct {
 	// Sectors, Full and Bytes. Joining them is up to the design.
 	DesignIn  *wire.InPort[Packet]
 	DesignOut *wire.OutPort[Packet]
+	// InstIn and InstOut carry the misses of the SM's instruction cache. Joining
+	// them is up to the SM.
+	InstIn  *wire.InPort[Packet]
+	InstOut *wire.OutPort[Packet]
 
 	Access    *access.Unit
 	Coalescer *coalescer.Coalescer
@@ -34,6 +38,10 @@ type SMSide struct {
 	Texture   *l1.Cache
 	Port      *port.Port
 }
+
+// instQueue is the request queue of the instruction cache: a line a cycle, with
+// the link.
+const instQueue = 2
 
 // SMConfig is what the memory side has to know of its SM.
 type SMConfig struct {
@@ -77,11 +85,12 @@ func NewSMSide(d *wire.Domain, s *Spec, c SMConfig, r *stats.Registry) (*SMSide,
 		return nil, fmt.Errorf("memory side of %s: %w", c.Name, err)
 	}
 	q := port.Queues{Net: 2*s.ReplyLatency() + 2}
-	q.Miss = [port.NumClients]int{port.L1: s.L1.MissQueue, port.Texture: s.Texture.MissQueue, port.Design: s.DesignQueue}
+	q.Miss = [port.NumClients]int{port.L1: s.L1.MissQueue, port.Texture: s.Texture.MissQueue, port.Instruction: instQueue, port.Design: s.DesignQueue}
 	m.Port = port.New(c.Name+".MemPort", d, c.SM, s.NoC.Flit, q, r)
 	m.join()
 	m.In, m.Out = &m.Access.In, &m.Access.Out
 	m.DesignIn, m.DesignOut = &m.Port.In[port.Design], &m.Port.Out[port.Design]
+	m.InstIn, m.InstOut = &m.Port.In[port.Instruction], &m.Port.Out[port.Instruction]
 	return m, nil
 }
 

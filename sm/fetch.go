@@ -7,6 +7,7 @@ import (
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
+	"kumiko/memsys/req"
 )
 
 // Fetch brings the instructions of the resident warps, in program order, to the
@@ -24,11 +25,16 @@ type Fetch struct {
 	// Resolved brings branches from the units that execute them, when branches
 	// are resolved there.
 	Resolved []wire.InPort[FetchNote]
+	// ToMem and FromMem bring lines of the program from the L2, where the
+	// instruction cache is not perfect.
+	ToMem   wire.OutPort[req.Packet]
+	FromMem wire.InPort[req.Packet]
 
 	warps []fetchState
 	want  WarpSet // room in the buffer, not waiting, not at the end
 	words int
-	last  int // context served last
+	last  int     // context served last
+	cache *icache // nil: perfect
 
 	fetches uint64
 	insts   uint64
@@ -37,7 +43,8 @@ type Fetch struct {
 type fetchState struct {
 	cursor  stream.Cursor
 	room    uint8
-	waiting bool
+	waiting bool // for a branch
+	missing bool // for a line of the program
 	ended   bool
 }
 
@@ -54,6 +61,9 @@ func NewFetch(name string, d *wire.Domain, spec FetchSpec, warps, schedulers, br
 		f.Out[i].Init(&f.Comp, fmt.Sprintf("Out[%d]", i))
 		f.Notes[i].Init(&f.Comp, fmt.Sprintf("Notes[%d]", i), 8)
 	}
+	f.ToMem.Init(&f.Comp, "ToMem")
+	f.FromMem.Init(&f.Comp, "FromMem", 4)
+	f.cache = newICache(spec.ICache, name, reg)
 	f.Resolved = make([]wire.InPort[FetchNote], branchUnits)
 	for i := range f.Resolved {
 		f.Resolved[i].Init(&f.Comp, fmt.Sprintf("Resolved[%d]", i), 4)
@@ -76,6 +86,10 @@ func (f *Fetch) Tick(wire.Cycle) bool {
 			f.note(*n)
 			f.Resolved[i].Pop()
 		}
+	}
+	for p := f.FromMem.Head(); p != nil; p = f.FromMem.Head() {
+		f.arrived(f.cache.fill(p.Addr, p.Sectors))
+		f.FromMem.Pop()
 	}
 	for r := f.Start.Head(); r != nil; r = f.Start.Head() {
 		f.start(*r)
@@ -103,9 +117,18 @@ func (f *Fetch) start(r *Residence) {
 	}
 }
 
+// arrived lets the warps go on whose line has come.
+func (f *Fetch) arrived(warps WarpSet) {
+	for w := nextWarp(&warps, 0, f.words); w >= 0; w = nextWarp(&warps, 0, f.words) {
+		warps.Remove(w)
+		f.warps[w].missing = false
+		f.update(w)
+	}
+}
+
 func (f *Fetch) update(c int) {
 	w := &f.warps[c]
-	if w.room > 0 && !w.waiting && !w.ended {
+	if w.room > 0 && !w.waiting && !w.missing && !w.ended {
 		f.want.Add(c)
 	} else {
 		f.want.Remove(c)
@@ -131,6 +154,14 @@ func (f *Fetch) bring(c int, out *wire.OutPort[Fetched]) {
 	w := &f.warps[c]
 	f.fetches++
 	var d stream.Dyn
+	first, _ := w.cursor.PeekPC()
+	if f.cache != nil {
+		if o := f.cache.look(first, c, &f.ToMem); o != fetchHit {
+			w.missing = o == fetchWaits
+			f.update(c)
+			return
+		}
+	}
 	for n := 0; n < f.spec.Instructions && w.room > 0; n++ {
 		w.cursor.Next(&d)
 		pc, more := w.cursor.PeekPC()
@@ -139,7 +170,7 @@ func (f *Fetch) bring(c int, out *wire.OutPort[Fetched]) {
 		f.insts++
 		w.room--
 		w.waiting, w.ended = redirect, !more
-		if redirect || !more {
+		if redirect || !more || f.cache != nil && !f.cache.sameLine(first, pc) {
 			break
 		}
 	}
@@ -149,8 +180,11 @@ func (f *Fetch) bring(c int, out *wire.OutPort[Fetched]) {
 // Waiting names the warps that wait for a branch.
 func (f *Fetch) Waiting() string {
 	for c := range f.warps {
-		if w := &f.warps[c]; w.waiting {
+		switch w := &f.warps[c]; {
+		case w.waiting:
 			return fmt.Sprintf("warp %d: next instruction not known until its branch is resolved", c)
+		case w.missing:
+			return fmt.Sprintf("warp %d: a line of the program has not come from the L2", c)
 		}
 	}
 	return ""

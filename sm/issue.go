@@ -51,6 +51,7 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 	s.issuedInsts++
 	s.issuedLanes += uint64(bits.OnesCount32(f.Exec))
 	s.policy.Issued(slot)
+	tag := uint32(0)
 	switch x.class {
 	case ir.ClassBarrier:
 		if !x.warp {
@@ -61,7 +62,10 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 		}
 	}
 	if x.kind != kindNone && (f.Exec != 0 || !f.Inst.T.Guarded || !x.mem && !x.store) {
-		s.send(f, x, w, now)
+		tag = s.send(f, x, w, now)
+	}
+	if s.observer != nil {
+		s.observer.Issued(now, f, tag)
 	}
 	s.Notes.Put(FetchNote{Warp: f.Warp, Freed: 1, Resolved: f.Redirect && !s.atUnit[x.class]})
 	if f.Last {
@@ -73,8 +77,8 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 	s.update(slot)
 }
 
-// send issues an operation to the register file.
-func (s *Scheduler) send(f *Fetched, x *instInfo, w *warpState, now wire.Cycle) {
+// send issues an operation to the register file and returns its tag.
+func (s *Scheduler) send(f *Fetched, x *instInfo, w *warpState, now wire.Cycle) uint32 {
 	units := s.units[x.kind]
 	u := s.turn[x.kind]
 	s.turn[x.kind]++
@@ -86,6 +90,7 @@ func (s *Scheduler) send(f *Fetched, x *instInfo, w *warpState, now wire.Cycle) 
 	w.board.issue(f.Inst, x)
 	s.check.Issue(&o)
 	s.Issue.Put(o)
+	return o.Tag
 }
 
 // endWarps reports warps that have issued everything and wait for nothing more.

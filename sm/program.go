@@ -39,6 +39,7 @@ const kindNone = 255
 // Program is a kernel as the schedulers of an SM see it.
 type Program struct {
 	Kernel *ir.Kernel
+	Code   uint64 // address, for the instruction cache
 	info   []instInfo
 }
 

@@ -36,6 +36,7 @@ type Residency struct {
 	warpTime uint64 // sum over cycles of resident warps
 	liveNow  uint64
 	since    wire.Cycle
+	steady   steady
 }
 
 type residentCTA struct {
@@ -70,6 +71,7 @@ func NewResidency(name string, d *wire.Domain, spec *Spec, reg *stats.Registry) 
 // the dispatcher. The SM is idle.
 func (r *Residency) Limit(ctas int) {
 	r.limit, r.said, r.most = min(ctas, len(r.ctas)), 0, 0
+	r.steady.reset()
 	r.Wake()
 }
 
@@ -82,7 +84,7 @@ func (r *Residency) Tick(now wire.Cycle) bool {
 	r.since = now
 	for i := range r.Ended {
 		for e := r.Ended[i].Head(); e != nil; e = r.Ended[i].Head() {
-			r.end(int(e.Warp))
+			r.end(int(e.Warp), now)
 			r.Ended[i].Pop()
 		}
 	}
@@ -91,16 +93,19 @@ func (r *Residency) Tick(now wire.Cycle) bool {
 		r.said += n
 		r.retired = 0
 	}
-	return r.admit()
+	return r.admit(now)
 }
 
-func (r *Residency) end(w int) {
+func (r *Residency) end(w int, now wire.Cycle) {
 	r.free.Add(w)
 	r.liveNow--
 	c := &r.ctas[r.owner[w]]
 	c.left--
 	if c.left == 0 {
 		c.used = false
+		if r.resident == r.most {
+			r.steady.leave(now)
+		}
 		r.resident--
 		r.said--
 		r.retired++
@@ -109,7 +114,7 @@ func (r *Residency) end(w int) {
 
 // admit starts the CTA at the head of the grants. It returns whether another
 // one is waiting.
-func (r *Residency) admit() bool {
+func (r *Residency) admit(now wire.Cycle) bool {
 	g := r.Grants.Head()
 	if g == nil || !r.ToFetch.CanPut() || !r.ToBar.CanPut() || !r.ToLSU.CanPut() {
 		return false
@@ -136,7 +141,10 @@ func (r *Residency) admit() bool {
 	}
 	r.launched++
 	r.resident++
-	r.most = max(r.most, r.resident)
+	if r.resident > r.most {
+		r.most = r.resident
+		r.steady.reach(now)
+	}
 	r.liveNow += uint64(len(res.Contexts))
 	r.ToFetch.Put(res)
 	r.ToBar.Put(res)

@@ -47,7 +47,10 @@ type Scheduler struct {
 	waitMem, waitFence, waitBar uint64
 	exited                      uint64
 	issuedInsts, issuedLanes    uint64
+	lanesBefore                 uint64 // issuedLanes before the Tick of cycle ticked
+	ticked                      wire.Cycle
 	account                     slotAccount
+	observer                    Observer // nil: nobody
 }
 
 // TagCounter numbers the operations of an SM in issue order. Schedulers of one
@@ -73,6 +76,7 @@ func (w *warpState) headInst() *Fetched { return &w.buffer[w.first] }
 
 // Tick takes what came in and then issues.
 func (s *Scheduler) Tick(now wire.Cycle) bool {
+	s.ticked, s.lanesBefore = now, s.issuedLanes
 	s.account.catchUp(now)
 	s.takeStarts()
 	s.takeDone()
@@ -82,7 +86,11 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 	s.takeFetched()
 	issued, again := s.issueCycle(now)
 	s.account.states = s.warpStates()
-	s.account.cycle(now, issued, s.reason())
+	lost := s.reason()
+	s.account.cycle(now, issued, lost)
+	if s.observer != nil {
+		s.observer.States(now, s.index, &s.account.states, issued, lost)
+	}
 	return again
 }
 

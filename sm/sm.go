@@ -252,10 +252,23 @@ func (m *SM) ConnectMemory(in *wire.InPort[req.Access], out *wire.OutPort[req.Re
 	wire.Connect(out, &m.LSU.Reply, 1)
 }
 
+// ConnectInstructions joins an instruction cache that is not perfect to the
+// SM's memory side.
+func (m *SM) ConnectInstructions(in *wire.InPort[req.Packet], out *wire.OutPort[req.Packet]) {
+	if m.fetch.cache == nil {
+		return
+	}
+	wire.Connect(&m.fetch.ToMem, in, 1)
+	wire.Connect(out, &m.fetch.FromMem, 1)
+}
+
 // Load prepares the idle SM for a launch, of which at most ctas may be resident.
 func (m *SM) Load(p *Program, ctas int, now wire.Cycle) {
 	for _, s := range m.schedulers {
 		s.Load(p, now)
+	}
+	if m.fetch.cache != nil {
+		m.fetch.cache.code = p.Code
 	}
 	m.Residency.Limit(ctas)
 }

@@ -33,11 +33,12 @@ type Spec struct {
 
 // FetchSpec configures instruction supply.
 type FetchSpec struct {
-	Width        int    `toml:"width" unit:"fetches per cycle" doc:"warps for which instructions are fetched in a cycle"`
-	Instructions int    `toml:"instructions" unit:"instructions per fetch" doc:"consecutive instructions that one fetch brings"`
-	Buffer       int    `toml:"buffer" unit:"instructions per warp" doc:"instruction buffer entries of a warp"`
-	Latency      int    `toml:"latency" unit:"cycles" doc:"from fetch to the instruction buffer: instruction cache hit and decode"`
-	Resolve      string `toml:"resolve" unit:"-" doc:"where a branch is resolved, after which fetch goes on: issue or execute"`
+	Width        int        `toml:"width" unit:"fetches per cycle" doc:"warps for which instructions are fetched in a cycle"`
+	Instructions int        `toml:"instructions" unit:"instructions per fetch" doc:"consecutive instructions that one fetch brings"`
+	Buffer       int        `toml:"buffer" unit:"instructions per warp" doc:"instruction buffer entries of a warp"`
+	Latency      int        `toml:"latency" unit:"cycles" doc:"from fetch to the instruction buffer: instruction cache hit and decode"`
+	ICache       ICacheSpec `toml:"icache"`
+	Resolve      string     `toml:"resolve" unit:"-" doc:"where a branch is resolved, after which fetch goes on: issue or execute"`
 }
 
 // SchedulerSpec configures the choice among ready warps.
@@ -86,6 +87,9 @@ func (s *Spec) Reconcile() error {
 	}
 	if _, err := newPolicy(s.Scheduler.Policy); err != nil {
 		return err
+	}
+	if err := s.Fetch.ICache.Check(); err != nil {
+		return spec.Within("fetch.icache", err)
 	}
 	if r := s.Fetch.Resolve; r != "issue" && r != "execute" {
 		return &spec.Error{Key: "fetch.resolve", Found: r, Want: "issue or execute"}

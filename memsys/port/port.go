@@ -10,9 +10,10 @@ import (
 
 // Clients of a port.
 const (
-	L1      = iota
-	Texture // texture cache
-	Design  // the register-file design's own traffic: contexts, spills, live vectors
+	L1          = iota
+	Texture     // texture cache
+	Design      // the register-file design's own traffic: contexts, spills, live vectors
+	Instruction // the instruction cache
 	NumClients
 )
 

@@ -10,7 +10,7 @@ import (
 
 func TestClientsTakeTurnsAtTheWidthOfThePort(t *testing.T) {
 	d := wire.NewDomain("D", 1e9)
-	p := New("P", d, 5, 40, Queues{Miss: [NumClients]int{4, 4, 4}, Net: 4}, nil)
+	p := New("P", d, 5, 40, Queues{Miss: [NumClients]int{4, 4, 4, 4}, Net: 4}, nil)
 	var src [NumClients]*wiretest.Source[req.Packet]
 	for i := range NumClients {
 		src[i] = wiretest.NewSource("Src", d, &p.In[i])
@@ -39,7 +39,7 @@ func TestClientsTakeTurnsAtTheWidthOfThePort(t *testing.T) {
 
 func TestRepliesGoBackToTheirClient(t *testing.T) {
 	d := wire.NewDomain("D", 1e9)
-	p := New("P", d, 0, 40, Queues{Miss: [NumClients]int{4, 4, 4}, Net: 4}, nil)
+	p := New("P", d, 0, 40, Queues{Miss: [NumClients]int{4, 4, 4, 4}, Net: 4}, nil)
 	wiretest.NewSink("Net", d, &p.ToNet, 8)
 	src := wiretest.NewSource("Src", d, &p.FromNet)
 	var out [NumClients]*wiretest.Sink[req.Packet]

@@ -27,15 +27,16 @@ const (
 	Prefetch
 	WriteBack // dirty lines that a cache evicts
 	// Traffic of register-file designs.
-	Context    // registers and state of parked warps and CTAs
-	Spill      // registers that a register cache evicts to memory, and their return
-	LiveVector // liveness information fetched from memory
+	Context          // registers and state of parked warps and CTAs
+	Spill            // registers that a register cache evicts to memory, and their return
+	LiveVector       // liveness information fetched from memory
+	InstructionFetch // lines of the program
 	NumCauses
 )
 
 var causeNames = [NumCauses]string{
 	"global_load", "global_store", "global_atomic", "local_load", "local_store", "texture_load", "prefetch",
-	"write_back", "context", "spill", "live_vector",
+	"write_back", "context", "spill", "live_vector", "instruction_fetch",
 }
 
 // String is the name of the cause as statistics spell it.

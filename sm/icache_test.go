@@ -1,0 +1,112 @@
+package sm
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/components/tagarray"
+	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+	"kumiko/memsys/req"
+)
+
+// cachedFetch is a fetch block with an instruction cache of two lines of 16
+// instructions, for two warps that run n instructions in a row.
+type cachedFetch struct {
+	d     *wire.Domain
+	f     *Fetch
+	out   *wiretest.Sink[Fetched]
+	ask   *wiretest.Sink[req.Packet]
+	reply *wiretest.Source[req.Packet]
+	start *wiretest.Source[*Residence]
+	notes *wiretest.Source[FetchNote]
+	cta   *stream.CTA
+}
+
+func newCachedFetch(n int) *cachedFetch {
+	spec := testSpec().Fetch
+	spec.Buffer = 8
+	spec.ICache = ICacheSpec{Misses: 2, Tags: tagarray.Spec{Sets: 1, Ways: 2, Line: 128, Sector: 128, Replace: "lru", Index: "linear"}}
+	c := &cachedFetch{d: wire.NewDomain("core", ghz)}
+	c.f = NewFetch("F", c.d, spec, 8, 1, 0, nil)
+	c.f.cache.code = CodeBase
+	c.out = wiretest.NewSink("Out", c.d, &c.f.Out[0], 16)
+	c.ask = wiretest.NewSink("Ask", c.d, &c.f.ToMem, 4)
+	c.reply = wiretest.NewSource("Reply", c.d, &c.f.FromMem)
+	c.start = wiretest.NewSource("Start", c.d, &c.f.Start)
+	c.notes = wiretest.NewSource("Notes", c.d, &c.f.Notes[0])
+	insts := make([]ir.Inst, n)
+	c.cta = &stream.CTA{Kernel: kernelOf(insts...), Warps: []stream.Warp{straight(n), straight(n)}}
+	return c
+}
+
+func (c *cachedFetch) arrives(at wire.Cycle, line uint64) {
+	c.reply.Send(at, req.Packet{Addr: CodeBase + line*128, Sectors: req.AllSectors, Reply: true})
+}
+
+func TestAFetchThatMissesWaitsForItsLine(t *testing.T) {
+	c := newCachedFetch(2)
+	c.start.Send(1, &Residence{CTA: c.cta, Contexts: []uint16{0}})
+	c.arrives(40, 0)
+	c.d.RunUntil(100)
+	want := []wiretest.At[req.Packet]{{Cycle: 3, Msg: req.Packet{Addr: CodeBase, Cause: req.InstructionFetch, Sectors: req.AllSectors}}}
+	if d := cmp.Diff(want, c.ask.Got); d != "" {
+		t.Error(d)
+	}
+	// the line is seen at 41 and the fetch of that cycle hits
+	wantCycles(t, "fetched", arrivals(c.out), []wire.Cycle{42, 42})
+}
+
+func TestTwoWarpsThatMissOnOneLineAskForItOnce(t *testing.T) {
+	c := newCachedFetch(2)
+	c.start.Send(1, &Residence{CTA: c.cta, Contexts: []uint16{0, 1}})
+	c.arrives(40, 0)
+	c.d.RunUntil(100)
+	if len(c.ask.Got) != 1 || c.f.cache.misses != 1 || c.f.cache.merged != 1 || c.f.cache.hits != 2 {
+		t.Errorf("%d requests; misses %d, hits on miss %d, hits %d; want 1; 1, 1, 2", len(c.ask.Got), c.f.cache.misses, c.f.cache.merged, c.f.cache.hits)
+	}
+	wantCycles(t, "fetched", arrivals(c.out), []wire.Cycle{42, 42, 43, 43})
+}
+
+func TestAFetchEndsAtTheEndOfItsLine(t *testing.T) {
+	c := newCachedFetch(20)
+	c.f.spec.Instructions = 5
+	c.start.Send(1, &Residence{CTA: c.cta, Contexts: []uint16{0}})
+	for i := range wire.Cycle(8) {
+		c.notes.Send(20+10*i, FetchNote{Warp: 0, Freed: 5})
+	}
+	c.arrives(10, 0)
+	c.arrives(150, 1)
+	c.d.RunUntil(300)
+	if len(c.ask.Got) != 2 || c.ask.Got[1].Msg.Addr != CodeBase+128 {
+		t.Fatalf("requests %v, want the second line as the second one", c.ask.Got)
+	}
+	var before int
+	for _, g := range c.out.Got {
+		if g.Cycle < 150 {
+			before++
+		}
+	}
+	if before != 16 || len(c.out.Got) != 20 {
+		t.Errorf("%d instructions before the second line, %d in all; want 16 and 20", before, len(c.out.Got))
+	}
+}
+
+func TestTheLeastRecentlyUsedLineGivesWay(t *testing.T) {
+	c := newCachedFetch(1)
+	out := &c.f.ToMem
+	for _, line := range []uint32{0, 1} {
+		c.f.cache.look(line*16, 0, out)
+		c.f.cache.fill(CodeBase+uint64(line)*128, req.AllSectors)
+	}
+	c.f.cache.look(0, 0, out)
+	c.d.RunUntil(10)
+	c.f.cache.look(2*16, 0, out)
+	c.f.cache.fill(CodeBase+2*128, req.AllSectors)
+	if c.f.cache.look(0, 0, out) != fetchHit || c.f.cache.look(2*16, 0, out) != fetchHit || c.f.cache.look(16, 0, out) == fetchHit {
+		t.Error("line 1 was used last and should be the one that is gone")
+	}
+}

@@ -1,0 +1,44 @@
+package sm
+
+import (
+	"kumiko/components/wire"
+)
+
+// Observer watches the schedulers of an SM, for a timeline.
+//
+// Contract: its methods are called by the goroutine that simulates the SM. They
+// change nothing and keep no pointer.
+type Observer interface {
+	// Issued tells of an instruction that a scheduler issues. tag is that of its
+	// operation, 0 when the instruction ends at issue.
+	Issued(now wire.Cycle, f *Fetched, tag uint32)
+	// States tells, after every Tick of a scheduler, which of its warps are in
+	// which state as of the end of the cycle (bit s: warp context
+	// s*schedulers+sched; those of state Issued are ready), how many slots were
+	// used, and the reason of those lost. Between two Ticks nothing changes.
+	States(now wire.Cycle, sched int, states *[NumReasons]uint64, issued int, lost Reason)
+}
+
+// Observe attaches an observer to every scheduler; nil detaches it.
+func (m *SM) Observe(o Observer) {
+	for _, s := range m.schedulers {
+		s.observer = o
+	}
+}
+
+// Schedulers is the number of warp schedulers; warp context w belongs to
+// scheduler w mod Schedulers.
+func (m *SM) Schedulers() int { return len(m.schedulers) }
+
+// WarpStates adds the warp-cycles that the SM's warps have spent in each state
+// to sum; those of state Issued are of warps that could issue, used or not.
+func (m *SM) WarpStates(sum *[NumReasons]uint64) {
+	for _, s := range m.schedulers {
+		for r, n := range s.account.warps {
+			sum[r] += n
+		}
+	}
+}
+
+// Doc is the reason's definition in a line.
+func (r Reason) Doc() string { return reasonInfo[r].doc }
