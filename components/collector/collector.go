@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"kumiko/components/bank"
+	"kumiko/components/bypass"
 	"kumiko/components/op"
 	"kumiko/components/stats"
 	"kumiko/components/version"
@@ -24,6 +25,8 @@ type Set struct {
 	Operand wire.InPort[bank.Value]
 	Ready   []wire.OutPort[op.Op] // by execution unit; those that no kind serves stay unconnected
 	Read    []wire.OutPort[op.Read]
+	Result  wire.InPort[bypass.Result] // with a bypass
+	Early   []wire.OutPort[op.Done]    // with a bypass: by scheduler
 
 	slots []collector
 	held  [][ir.NumSources]version.Content // nil unless checking
@@ -38,16 +41,23 @@ type Set struct {
 	first                        int       // Issue port that goes first
 	firstUnsent                  uint8     // collector whose requests go first: the first that found no room
 
+	follow *follower // nil without a bypass
+
 	blocked []wire.Cycle // by Issue port: since when its head finds no collector; 0: it does not wait
 
 	ops, merged, latency, dispatchWait, full uint64
+
+	latencies stats.Histogram
+	observe   func(now wire.Cycle, c int, e Event, o *op.Op) // nil: nobody
 }
 
 type collector struct {
 	o       op.Op
 	since   wire.Cycle // allocation, then readiness
 	unsent  uint8      // sources to be requested
-	waiting uint8      // sources requested or to be requested, not there yet
+	waiting uint8      // sources not there yet
+	capture uint8      // sources that wait for a result on its way
+	later   uint8      // sources to be requested once a result has arrived
 }
 
 // New builds a set of collectors. check may be nil.
@@ -67,9 +77,13 @@ func New(name string, d *wire.Domain, s Spec, check *version.Checker, reg *stats
 	x.assignKinds()
 	x.Init(name, d, x)
 	x.initPorts()
+	if err := x.initBypass(reg); err != nil {
+		return nil, err
+	}
 	reg.Count("regfile.collector.operations", stats.Instructions, "warp instructions that passed an operand collector", name, &x.ops)
 	reg.Count("regfile.collector.merged_reads", stats.Accesses, "reads saved because an instruction names a register twice", name, &x.merged)
 	reg.Count("regfile.collector.operand_latency", stats.Cycles, "from the allocation of a collector to its last operand, summed over instructions with register sources", name, &x.latency)
+	reg.Histogram("regfile.collector.operand_latency", stats.Cycles, "from the allocation of a collector to its last operand, of instructions with register sources", &x.latencies)
 	reg.Count("regfile.collector.dispatch_wait", stats.Cycles, "from the last operand until the unit accepts the instruction, summed over instructions", name, &x.dispatchWait)
 	reg.Count("regfile.collector.full", stats.Cycles, "cycles that an issued instruction waits because no collector that serves its unit is free", name, &x.full)
 	return x, nil
@@ -107,10 +121,16 @@ func (x *Set) Serves(unit int) bool { return x.serve[unit] != 0 }
 // Tick moves operations from stage to stage, the last stage first.
 func (x *Set) Tick(now wire.Cycle) bool {
 	x.receive(now)
+	if x.follow != nil {
+		x.takeResults(now)
+	}
 	if x.owing != 0 {
 		x.notify()
 	}
 	again := x.readyUnits != 0 && x.dispatch(now)
+	if x.follow != nil && x.follow.owed != 0 {
+		x.announce(now)
+	}
 	if x.allocate(now) {
 		again = true
 	}
@@ -127,7 +147,7 @@ func (x *Set) receive(now wire.Cycle) {
 		s := &x.slots[c]
 		s.waiting &^= 1 << v.Slot
 		if x.held != nil {
-			x.hold(c, s, v)
+			x.hold(c, s, v.Slot, v.Content)
 		}
 		if s.waiting == 0 {
 			x.complete(c, s, now)
@@ -136,32 +156,32 @@ func (x *Set) receive(now wire.Cycle) {
 	}
 }
 
-// hold keeps the content of a value for every source that it serves.
-func (x *Set) hold(c int, s *collector, v *bank.Value) {
-	t := &s.o.Inst.T
-	h := &x.held[c]
-	h[v.Slot] = v.Content
-	if x.spec.ReadTwice {
-		return
-	}
-	for i := int(v.Slot) + 1; i < int(t.NSrc); i++ {
-		if t.Src[i] == t.Src[v.Slot] {
-			h[i] = v.Content
-		}
-	}
-}
-
 // complete makes a collector whose operands are all there ready.
 func (x *Set) complete(c int, s *collector, now wire.Cycle) {
 	bit := uint64(1) << c
 	x.waiting &^= bit
 	x.latency += now - s.since
+	x.latencies.Add(now - s.since)
 	s.since = now
-	x.ready[s.o.Unit] |= bit
-	x.readyUnits |= 1 << s.o.Unit
+	if x.observe != nil {
+		x.observe(now, c, Ready, &s.o)
+	}
 	if x.spec.Notice {
 		x.owing |= bit
 	}
+	x.offer(c, s)
+}
+
+// offer offers an operation with all its operands to its unit, unless an
+// earlier result for one of its destinations is still on its way.
+func (x *Set) offer(c int, s *collector) {
+	if b := x.follow; b != nil && b.blocks(&s.o) {
+		b.held |= 1 << c
+		b.since[c] = x.Now()
+		return
+	}
+	x.ready[s.o.Unit] |= 1 << c
+	x.readyUnits |= 1 << s.o.Unit
 }
 
 // notify sends the Read notices that are owed.
@@ -197,6 +217,9 @@ func (x *Set) dispatch(now wire.Cycle) (again bool) {
 		x.dispatchWait += now - s.since
 		if x.held != nil {
 			x.compare(c, s, now)
+		}
+		if x.follow != nil {
+			x.follow.dispatched(&s.o, now)
 		}
 		*out.Slot() = s.o
 		out.PutSlot()
@@ -291,19 +314,26 @@ func (x *Set) take(c int, o *op.Op, now wire.Cycle) bool {
 	s.o, s.since = *o, now
 	x.free &^= bit
 	x.ops++
+	if x.observe != nil {
+		x.observe(now, c, Allocated, &s.o)
+	}
 	t := &o.Inst.T
 	if t.NSrc == 0 {
-		x.ready[o.Unit] |= bit
-		x.readyUnits |= 1 << o.Unit
+		x.offer(c, s)
 		return true
 	}
 	need := uint8(1)<<t.NSrc - 1
 	if !x.spec.ReadTwice {
 		need = x.distinct(t)
 	}
-	s.unsent, s.waiting = need, need
-	x.unsent |= bit
+	s.waiting = need
 	x.waiting |= bit
+	if x.follow != nil {
+		need = x.divert(c, s, need)
+	}
+	if s.unsent = need; need != 0 {
+		x.unsent |= bit
+	}
 	return false
 }
 

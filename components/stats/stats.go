@@ -23,8 +23,9 @@ const (
 // Registry knows every counter of a machine. Counters of the same name, such
 // as those of the banks of every SM, are one statistic and add up.
 type Registry struct {
-	stats []Stat
-	index map[string]int
+	stats         []Stat
+	index         map[string]int
+	distributions []*Distribution
 }
 
 // Stat is one statistic.

@@ -1,0 +1,97 @@
+package stats
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// exact is the number of values that have a bucket each; above, a bucket spans
+// a power of two.
+const exact = 16
+
+// NumBuckets is the number of buckets of a Histogram.
+const NumBuckets = exact + 8
+
+// Histogram is the distribution of a quantity: 0 to 15 have a bucket each, then
+// come 16 to 31, 32 to 63 and so on, and the last has everything above. A block
+// owns it and calls Add.
+type Histogram struct{ n [NumBuckets]uint64 }
+
+// Add counts one value.
+func (h *Histogram) Add(v uint64) { h.n[bucketOf(v)]++ }
+
+func bucketOf(v uint64) int {
+	if v < exact {
+		return int(v)
+	}
+	return min(exact+bits.Len64(v)-bits.Len64(exact), NumBuckets-1)
+}
+
+// Bucket is one bar of a distribution: how many values lie within From and To,
+// both included. To is 0 in the bucket that has no upper end.
+type Bucket struct {
+	From  uint64 `json:"from"`
+	To    uint64 `json:"to"`
+	Count uint64 `json:"count"`
+}
+
+func bucket(i int, n uint64) Bucket {
+	switch {
+	case i < exact:
+		return Bucket{uint64(i), uint64(i), n}
+	case i == NumBuckets-1:
+		return Bucket{exact << (i - exact), 0, n}
+	}
+	return Bucket{exact << (i - exact), exact<<(i-exact+1) - 1, n}
+}
+
+// Distribution is a quantity whose distribution is counted.
+type Distribution struct {
+	Name        string
+	Unit        string // of the quantity
+	Description string
+	parts       []*Histogram
+}
+
+// Histogram registers a histogram that a block owns. Histograms of the same name
+// add up. It panics when the name is known with another unit or description.
+func (r *Registry) Histogram(name, unit, description string, h *Histogram) {
+	if r == nil {
+		return
+	}
+	for _, d := range r.distributions {
+		if d.Name != name {
+			continue
+		}
+		if d.Unit != unit || d.Description != description {
+			panic(fmt.Sprintf("stats: %s registered as %q in %s and as %q in %s", name, d.Description, d.Unit, description, unit))
+		}
+		d.parts = append(d.parts, h)
+		return
+	}
+	r.distributions = append(r.distributions, &Distribution{Name: name, Unit: unit, Description: description, parts: []*Histogram{h}})
+}
+
+// Distributions lists what is registered, in the order of registration.
+func (r *Registry) Distributions() []*Distribution { return r.distributions }
+
+// Counts is the sum over the histograms, by bucket.
+func (d *Distribution) Counts() (n [NumBuckets]uint64) {
+	for _, h := range d.parts {
+		for i, v := range h.n {
+			n[i] += v
+		}
+	}
+	return n
+}
+
+// Buckets gives counts their bounds; empty buckets are left out.
+func Buckets(n *[NumBuckets]uint64) []Bucket {
+	out := []Bucket{}
+	for i, v := range n {
+		if v > 0 {
+			out = append(out, bucket(i, v))
+		}
+	}
+	return out
+}
