@@ -84,9 +84,7 @@ type Banks struct {
 	queued   []uint8 // by read port: how much of the request at its head is queued
 	first    int     // read port that is looked at first: the first that lost in the last cycle
 
-	grants         uint64
-	readConflicts  uint64
-	writeConflicts uint64
+	grants uint64
 }
 
 type bankQueue struct {
@@ -96,6 +94,9 @@ type bankQueue struct {
 	left   bank.Budget // what the bank can still start in cycle at
 	at     wire.Cycle
 	ports  bank.Calendar // of a blocking bank
+
+	readConflicts  uint64
+	writeConflicts uint64
 }
 
 // NewBanks builds the arbiter. Each Out is to be connected to a bank's In with
@@ -122,10 +123,11 @@ func NewBanks(name string, d *wire.Domain, s BanksSpec, reg *stats.Registry) (*B
 		q.reads.buf, q.writes.buf = make([]read, s.Depth), make([]write, s.Depth)
 		q.ports = bank.NewCalendar(&s.Bank)
 		x.Out[i].Init(&x.Comp, fmt.Sprintf("Out[%d]", i))
+		of := fmt.Sprintf("%s.Out[%d]", name, i)
+		reg.Count("regfile.arbiter.read_conflicts", stats.Cycles, "conflict cycles of reads: request-cycles spent waiting because the bank is taken", of, &q.readConflicts)
+		reg.Count("regfile.arbiter.write_conflicts", stats.Cycles, "conflict cycles of writes: request-cycles spent waiting because the bank is taken", of, &q.writeConflicts)
 	}
 	reg.Count("regfile.arbiter.grants", stats.Accesses, "accesses that the arbiters granted to their banks", name, &x.grants)
-	reg.Count("regfile.arbiter.read_conflicts", stats.Cycles, "conflict cycles of reads: request-cycles spent waiting because the bank is taken", name, &x.readConflicts)
-	reg.Count("regfile.arbiter.write_conflicts", stats.Cycles, "conflict cycles of writes: request-cycles spent waiting because the bank is taken", name, &x.writeConflicts)
 	return x, nil
 }
 
@@ -163,7 +165,7 @@ func (x *Banks) admitWrites(now wire.Cycle) (blocked bool) {
 		in := &x.Write[i]
 		for a := in.Head(); a != nil; a = in.Head() {
 			if !x.admitWrite(a, now) {
-				x.writeConflicts++
+				x.queues[a.Bank].writeConflicts++
 				blocked = true
 				break
 			}
@@ -199,7 +201,7 @@ func (x *Banks) admitReads(now wire.Cycle) (blocked bool) {
 		in := &x.Read[p]
 		for r := in.Head(); r != nil; r = in.Head() {
 			if !x.admit(p, r, now) {
-				x.readConflicts++
+				x.queues[r.Bank[x.queued[p]]].readConflicts++
 				if !blocked {
 					blocked, x.first = true, p
 				}
@@ -249,7 +251,7 @@ func (x *Banks) grant(b int, now wire.Cycle) {
 	out := &x.Out[b]
 	for q.writes.n > 0 && out.CanPut() && x.start(q, bank.Write, now) {
 		w := q.writes.at(0)
-		x.writeConflicts += now - w.since
+		q.writeConflicts += now - w.since
 		x.grants++
 		*out.Slot() = w.a
 		out.PutSlot()
@@ -264,7 +266,7 @@ func (x *Banks) grant(b int, now wire.Cycle) {
 			break
 		}
 		r := q.reads.at(i)
-		x.readConflicts += uint64(uint32(now) - r.since)
+		q.readConflicts += uint64(uint32(now) - r.since)
 		x.grants++
 		q.turn = r.to + 1
 		a := out.Slot()
