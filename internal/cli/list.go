@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all" // the built-in applications
 	"kumiko/gpus"
 )
@@ -72,37 +71,6 @@ func (a *App) listDesigns() *cobra.Command {
 			for _, s := range d.Sets {
 				t.row("", fmt.Sprintf("%s = %v", s.Key, s.Value), s.Source)
 			}
-		}
-	})
-}
-
-type benchmarkRow struct {
-	Name    string            `json:"name"`
-	Aliases []string          `json:"aliases"`
-	Suite   string            `json:"suite"`
-	Summary string            `json:"summary"`
-	Papers  map[string]string `json:"papers"`
-	Kernels []string          `json:"kernels"`
-}
-
-func (a *App) listBenchmarks() *cobra.Command {
-	return listing(a, "benchmarks", "List the built-in benchmarks", func() ([]benchmarkRow, error) {
-		out := []benchmarkRow{}
-		for _, b := range benchmarks.List() {
-			row := benchmarkRow{Name: b.Name, Aliases: append([]string{}, b.Aliases...), Suite: b.Suite, Summary: b.Summary,
-				Papers: map[string]string{}, Kernels: []string{}}
-			for paper, class := range b.Papers {
-				row.Papers[paper] = class
-			}
-			for _, k := range b.Kernels {
-				row.Kernels = append(row.Kernels, k.Name)
-			}
-			out = append(out, row)
-		}
-		return out, nil
-	}, func(t *table, rows []benchmarkRow) {
-		for _, r := range rows {
-			t.row(r.Name, r.Suite, r.Summary)
 		}
 	})
 }
