@@ -20,10 +20,19 @@ type arg struct {
 	pointers []pointer
 }
 
+// pointer is the address of a buffer plus an offset, or the handle of a texture.
 type pointer struct {
-	at     int // byte in the argument
-	buffer *buffer
-	offset int64
+	at      int // byte in the argument
+	buffer  *buffer
+	offset  int64
+	texture *boundTexture
+}
+
+func (p *pointer) bits() uint64 {
+	if p.texture != nil {
+		return p.texture.handle
+	}
+	return p.buffer.addr + uint64(p.offset)
 }
 
 // args reads the arguments of a launch and checks them against the kernel.
@@ -47,13 +56,17 @@ func (r *reader) args(v *value, k *ir.Kernel) []arg {
 	return out
 }
 
-// arg reads {type = value}, {buffer = name, offset = bytes} or {struct = [...]}.
+// arg reads {type = value}, {buffer = name, offset = bytes}, {texture = name} or
+// {struct = [...]}.
 func (r *reader) arg(v *value) (a arg, ok bool) {
 	if !r.is(v, kindTable) {
 		return a, false
 	}
 	if v.get("buffer") != nil {
 		return r.pointer(v)
+	}
+	if v.get("texture") != nil {
+		return r.textureArg(v)
 	}
 	if len(v.keys) != 1 {
 		r.errorf(v.pos, "found %d keys in an argument, expected one such as f32, buffer or struct", len(v.keys))
@@ -65,7 +78,7 @@ func (r *reader) arg(v *value) (a arg, ok bool) {
 	}
 	t, known := scalarTypes[e.name]
 	if !known {
-		r.errorf(e.pos, "found the argument type %q, expected s8 to s64, u8 to u64, b8 to b64, f32, f64, buffer or struct", e.name)
+		r.errorf(e.pos, "found the argument type %q, expected s8 to s64, u8 to u64, b8 to b64, f32, f64, buffer, texture or struct", e.name)
 		return a, false
 	}
 	bits, ok := r.scalar(e.val, t)
@@ -88,7 +101,7 @@ func (r *reader) pointer(v *value) (a arg, ok bool) {
 		return a, false
 	}
 	off := r.integer(v, "offset", 0, 0, max(int64(b.size()), 0))
-	return arg{bytes: make([]byte, 8), align: 8, pointers: []pointer{{0, b, off}}}, true
+	return arg{bytes: make([]byte, 8), align: 8, pointers: []pointer{{buffer: b, offset: off}}}, true
 }
 
 // structure lays members out by their natural alignment, the end padded to the

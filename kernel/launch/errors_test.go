@@ -31,7 +31,7 @@ func refusal(t *testing.T, old, new string) string {
 func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"unknown key", "count = 3", "count = 3\nsize = 4", `l.toml:9:1: found the unknown key "size", expected one of type, count, init, symbol`},
-		{"unknown top-level key", "[[launch]]", "x = 1\n[[launch]]", `l.toml:1:1: found the unknown key "x", expected one of launch, buffers, expect, save`},
+		{"unknown top-level key", "[[launch]]", "x = 1\n[[launch]]", `l.toml:1:1: found the unknown key "x", expected one of launch, buffers, textures, expect, save`},
 		{"wrong type", "count = 3", "count = 3.5", "l.toml:8:9: found a float, expected an integer"},
 		{"wrong kind of dims", "grid = [1]", "grid = 1", "l.toml:3:8: found an integer, expected a list"},
 		{"no kernel", "kernel = \"add\"\n", "", "l.toml:1:3: found no kernel, expected the name of a kernel"},
@@ -59,6 +59,14 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 		{"two expectations in one", "count = 3", "count = 3\n[[expect]]\nbuffer = \"x\"\nvalue = 1.0\nsum = 3.0", "l.toml:9:3: found 2 of path, value, data and sum, expected one"},
 		{"negative tolerance", "count = 3", "count = 3\n[[expect]]\nbuffer = \"x\"\nvalue = 1.0\nrtol = -1e-3", "l.toml:12:8: found rtol = -0.001, expected a number of at least 0"},
 		{"save outside", "count = 3", "count = 3\n[[save]]\nbuffer = \"x\"\npath = \"../x\"", `l.toml:11:8: found the path "../x", expected one within the output folder`},
+		{"texture without a buffer", "count = 3", "count = 3\n[textures.t]\nwidth = 3", "l.toml:9:11: found no buffer, expected the name of a buffer"},
+		{"texture larger than its buffer", "count = 3", "count = 3\n[textures.t]\nbuffer = \"x\"\nwidth = 4", `l.toml:9:11: found a texture of 16 bytes, expected at most the 12 of buffer "x"`},
+		{"texture without a width", "count = 3", "count = 3\n[textures.t]\nbuffer = \"x\"", `l.toml:9:11: found no width in texture "t"`},
+		{"unknown filter", "count = 3", "count = 3\n[textures.t]\nbuffer = \"x\"\nwidth = 3\nfilter = \"cubic\"", `l.toml:12:10: found "cubic", expected point or linear`},
+		{"unknown address mode", "count = 3", "count = 3\n[textures.t]\nbuffer = \"x\"\nwidth = 3\naddress = [\"clamp\", \"rap\"]", `l.toml:12:21: found "rap", expected clamp, border, wrap or mirror`},
+		{"wrap without normalised coordinates", "count = 3", "count = 3\n[textures.t]\nbuffer = \"x\"\nwidth = 3\naddress = \"wrap\"", "l.toml:9:11: found a texture with address mode wrap or mirror of x"},
+		{"texture that nothing fetches from", "count = 3", "count = 3\n[textures.t]\nbuffer = \"x\"\nwidth = 3", `l.toml:9:11: found the texture "t", expected a texture reference of m.ptx`},
+		{"unknown texture", `{buffer = "x"}`, `{texture = "t"}`, `l.toml:5:21: found the texture "t", expected one of [textures]`},
 		{"TOML that is none", "count = 3", "count = ", "l.toml:8:"},
 		{"a key twice", "count = 3", "count = 3\ncount = 4", "l.toml:9:1: "},
 	} {

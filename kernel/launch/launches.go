@@ -50,6 +50,7 @@ func (r *reader) launch(v *value) {
 	}
 	l.host.Kernel = k.Name
 	r.threads(v, k, l.host.Block)
+	r.needsTextures(k, name.pos)
 	l.args = r.args(args, k)
 }
 

@@ -16,6 +16,7 @@ type Program struct {
 	module   *ir.Module
 	buffers  map[string]*buffer
 	order    []*buffer // as in the file
+	textures []*boundTexture
 	launches []*launch
 	expects  []*expectation
 	saves    []save
@@ -41,6 +42,11 @@ func (p *Program) Run(d *host.Device) error {
 	}
 	for _, b := range p.order {
 		if err := b.create(d, p.module); err != nil {
+			return err
+		}
+	}
+	for _, t := range p.textures {
+		if err := t.bind(d, p.module); err != nil {
 			return err
 		}
 	}
@@ -100,7 +106,7 @@ func (l *launch) resolve() []host.Arg {
 	for i, a := range l.args {
 		b := append([]byte(nil), a.bytes...)
 		for _, p := range a.pointers {
-			binary.LittleEndian.PutUint64(b[p.at:], p.buffer.addr+uint64(p.offset))
+			binary.LittleEndian.PutUint64(b[p.at:], p.bits())
 		}
 		out[i] = host.Arg{Bytes: b, Align: a.align}
 	}

@@ -63,16 +63,18 @@ func (r *reader) errorf(pos tomldoc.Pos, format string, args ...any) {
 }
 
 func (r *reader) document(root *value) {
-	r.keys(root, "launch", "buffers", "expect", "save")
+	r.keys(root, "launch", "buffers", "textures", "expect", "save")
 	if v := root.get("buffers"); v != nil && r.is(v, kindTable) {
 		for _, e := range v.keys {
 			r.buffer(e)
 		}
 	}
+	r.textures(root)
 	launches := r.tables(root, "launch")
 	for _, v := range launches {
 		r.launch(v)
 	}
+	r.idleTextures()
 	if len(launches) == 0 && len(r.errs) == 0 {
 		r.errorf(root.pos, "found no [[launch]], expected at least one")
 	}

@@ -1,0 +1,161 @@
+package launch
+
+import (
+	"fmt"
+	"slices"
+
+	"kumiko/internal/tomldoc"
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/texture"
+)
+
+// boundTexture is one [textures.NAME]: a texture reference of the module by
+// that name, or else a texture object that arguments name.
+type boundTexture struct {
+	name   string
+	pos    tomldoc.Pos
+	tex    texture.Texture
+	buffer *buffer
+	ref    bool
+	used   bool
+	handle uint64 // on the device that runs
+}
+
+// textures reads the tables; the buffers have been read.
+func (r *reader) textures(root *value) {
+	v := root.get("textures")
+	if v == nil || !r.is(v, kindTable) {
+		return
+	}
+	for _, e := range v.keys {
+		if r.is(e.val, kindTable) {
+			r.texture(e)
+		}
+	}
+}
+
+func (r *reader) texture(e *entry) {
+	v := e.val
+	r.keys(v, "buffer", "type", "channels", "width", "height", "depth", "layers", "filter", "address", "normalized", "read")
+	t := &boundTexture{name: e.name, pos: e.pos, ref: slices.Contains(r.m.Textures, e.name)}
+	r.p.textures = append(r.p.textures, t)
+	before := len(r.errs)
+	t.buffer = r.bufferOf(v)
+	if t.buffer != nil {
+		t.tex.Type = t.buffer.typ
+	}
+	if s := v.get("type"); s != nil && r.is(s, kindString) {
+		t.tex.Type = scalarTypes[s.str]
+	}
+	t.tex.Channels = int(r.integer(v, "channels", 1, 1, 4))
+	if v.get("width") == nil {
+		r.errorf(e.pos, "found no width in texture %q, expected its size in texels", e.name)
+	}
+	size := func(name string) int { return int(r.integer(v, name, 1, 1, 1<<28)) }
+	t.tex.Width, t.tex.Height, t.tex.Depth, t.tex.Layers = size("width"), size("height"), size("depth"), size("layers")
+	t.tex.Filter = choice(r, v.get("filter"), map[string]texture.Filter{"point": texture.Point, "linear": texture.Linear}, "point or linear")
+	t.tex.Normalized = r.flag(v, "normalized")
+	t.tex.ReadNormalized = choice(r, v.get("read"), map[string]bool{"element": false, "normalized": true}, "element or normalized")
+	r.addressModes(v.get("address"), &t.tex)
+	if len(r.errs) > before {
+		return
+	}
+	if err := t.tex.Check(); err != nil {
+		r.errorf(e.pos, "found a texture with %v", err)
+	} else if n, have := t.tex.Bytes(), t.buffer.size(); n > have {
+		r.errorf(e.pos, "found a texture of %d bytes, expected at most the %d of buffer %q", n, have, t.buffer.name)
+	}
+}
+
+// choice is the value that a string stands for; the zero value where it is missing.
+func choice[T any](r *reader, v *value, of map[string]T, expected string) (out T) {
+	if v == nil || !r.is(v, kindString) {
+		return out
+	}
+	out, ok := of[v.str]
+	if !ok {
+		r.errorf(v.pos, "found %q, expected %s", v.str, expected)
+	}
+	return out
+}
+
+func (r *reader) flag(v *value, name string) bool {
+	e := v.get(name)
+	return e != nil && r.is(e, kindBool) && e.b
+}
+
+// addressModes reads one mode for all dimensions, or a list.
+func (r *reader) addressModes(v *value, t *texture.Texture) {
+	if v == nil {
+		return
+	}
+	mode := func(v *value) texture.Mode {
+		return choice(r, v, map[string]texture.Mode{"clamp": texture.Clamp, "border": texture.Border, "wrap": texture.Wrap, "mirror": texture.Mirror},
+			"clamp, border, wrap or mirror")
+	}
+	if v.kind != kindList {
+		m := mode(v)
+		t.Address = [3]texture.Mode{m, m, m}
+		return
+	}
+	if len(v.list) < 1 || len(v.list) > 3 {
+		r.errorf(v.pos, "found %d address modes, expected one for each dimension", len(v.list))
+		return
+	}
+	for i, e := range v.list {
+		t.Address[i] = mode(e)
+	}
+}
+
+// textureArg reads {texture = name}: the handle.
+func (r *reader) textureArg(v *value) (a arg, ok bool) {
+	r.keys(v, "texture")
+	e := r.need(v, "texture", "the name of a texture", kindString)
+	if e == nil {
+		return a, false
+	}
+	for _, t := range r.p.textures {
+		if t.name == e.str {
+			t.used = true
+			return arg{bytes: make([]byte, 8), align: 8, pointers: []pointer{{texture: t}}}, true
+		}
+	}
+	r.errorf(e.pos, "found the texture %q, expected one of [textures]", e.str)
+	return a, false
+}
+
+// idleTextures reports textures that no kernel can get at, and kernels whose
+// textures there are not.
+func (r *reader) idleTextures() {
+	for _, t := range r.p.textures {
+		if !t.ref && !t.used {
+			r.errorf(t.pos, "found the texture %q, expected a texture reference of %s %q or one that an argument names", t.name, r.m.File, r.m.Textures)
+		}
+	}
+}
+
+// needsTextures checks that the texture references of a kernel are bound.
+func (r *reader) needsTextures(k *ir.Kernel, at tomldoc.Pos) {
+	for _, name := range k.Textures {
+		if !slices.ContainsFunc(r.p.textures, func(t *boundTexture) bool { return t.name == name }) {
+			r.errorf(at, "found no texture %q, which %s fetches from, expected [textures.%s]", name, k.Name, name)
+		}
+	}
+}
+
+// bind makes the texture known on a device; its buffer has been created.
+func (t *boundTexture) bind(d *host.Device, m *ir.Module) error {
+	tex := t.tex
+	tex.Addr = t.buffer.addr
+	if t.ref {
+		t.handle = ir.TextureHandle(slices.Index(m.Textures, t.name))
+		return d.BindTexture(m, t.name, tex)
+	}
+	h, err := d.NewTexture(tex)
+	if err != nil {
+		return fmt.Errorf("texture %q: %w", t.name, err)
+	}
+	t.handle = h
+	return nil
+}
