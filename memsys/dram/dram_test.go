@@ -238,3 +238,21 @@ func TestSpecsThatCannotBeBuiltAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// A bus of 8 bytes brings 64 bytes with a burst: a line is two bursts, or four
+// when each sector is read by itself. Writes are not concerned.
+func TestReadsBySectorTakeABurstForEachSector(t *testing.T) {
+	for _, c := range []struct {
+		bySector, write bool
+		commands        uint64
+	}{{false, false, 2}, {true, false, 4}, {true, true, 2}} {
+		s := gddr5()
+		s.Bus, s.BySector = 8, c.bySector
+		b := newBench(t, s, 1, 1000)
+		b.src[0].Send(1, req.MemRequest{Sectors: req.AllSectors, Write: c.write})
+		b.d.RunUntil(200)
+		if got := b.reg.Snapshot()["mem.dram.column_commands"]; got != c.commands {
+			t.Errorf("by sector %v, write %v: %d column commands, want %d", c.bySector, c.write, got, c.commands)
+		}
+	}
+}

@@ -65,7 +65,7 @@ func (c *Channel) add(now uint64, r *req.MemRequest, port uint8) {
 	q.seq++
 	bank, row := c.banks.place(r.Addr)
 	q.entries[i] = entry{
-		row: row, seq: q.seq, arrived: now, tag: r.Tag, bank: uint8(bank), atoms: c.atoms(r.Sectors),
+		row: row, seq: q.seq, arrived: now, tag: r.Tag, bank: uint8(bank), atoms: c.atoms(r.Sectors, r.Write),
 		sectors: r.Sectors, port: port, cause: r.Cause, write: r.Write,
 	}
 	b := &c.banks.bank[bank]
@@ -111,8 +111,12 @@ func (c *Channel) remove(now uint64, i int) {
 }
 
 // atoms is the column commands that sectors of a line need.
-func (c *Channel) atoms(sectors uint8) uint8 {
-	switch per := c.spec.Atom() / req.SectorBytes; {
+func (c *Channel) atoms(sectors uint8, write bool) uint8 {
+	per := c.spec.Atom() / req.SectorBytes
+	if c.spec.BySector && !write {
+		per = min(per, 1)
+	}
+	switch {
 	case per >= req.Sectors:
 		return 1
 	case per == 2:

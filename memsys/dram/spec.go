@@ -17,6 +17,7 @@ type Spec struct {
 	Row      int    `toml:"row_bytes" unit:"bytes" doc:"row of a bank over all chips of the channel, a power of two"`
 	Stripe   int    `toml:"stripe_bytes" unit:"bytes" doc:"consecutive bytes in one bank, a power of two of at least a line; then comes the next bank"`
 	BankHash bool   `toml:"bank_hash" unit:"-" doc:"the bank number is combined with the row number by exclusive or"`
+	BySector bool   `toml:"reads_by_sector" unit:"-" doc:"every sector that is read takes a column command of its own, even where one would bring several"`
 	Queue    int    `toml:"queue" unit:"requests" doc:"requests that the scheduler sees, up to 64"`
 	Return   int    `toml:"return_queue" unit:"requests" doc:"reads between their last column command and their reply's departure"`
 	Policy   string `toml:"scheduler" unit:"-" doc:"frfcfs or fcfs"`
