@@ -91,16 +91,19 @@ func gtx980DRAM() dram.Spec {
 	}
 }
 
-// GTX480 is the memory system of a Fermi GTX 480 as GPGPU-Sim 480 has it.
+// GTX480 is the memory system of a Fermi GTX 480 as GPGPU-Sim 480 has it. There
+// latencies include 5 cycles that are not counted here: 1 to the access unit, 2
+// for writeback and 2 by which other results are announced early.
 func GTX480() Spec {
 	s := GTX980()
 	s.Coalescer.Segment = 128 // GPGPU-Sim 480: whole lines
-	s.Shared.Latency = 26     // GPGPU-Sim 480
-	s.Constant.Latency = 26   // as shared memory
+	s.Shared.Latency = 21     // GPGPU-Sim 480: 26
+	s.Constant.Latency = 21   // as shared memory
+	s.NoC.Latency = 21        // GPGPU-Sim 480: a stage of 3 cycles, and half of the L1's latency, which a miss waits for too
 	s.L1 = l1.Spec{
 		Tags:    tagarray.Spec{Sets: 32, Ways: 4, Line: 128, Sector: 128, Replace: "lru", Index: "xor"}, // GPGPU-Sim 480; its hash of the set index is an exclusive or
 		MSHR:    mshr.Spec{Entries: 64, Merges: 8},                                                      // GPGPU-Sim 480
-		Latency: 35, Port: 128, Queue: 8, MissQueue: 8, Allocate: "on_miss",                             // GPGPU-Sim 480; one bank a line wide
+		Latency: 30, Port: 128, Queue: 8, MissQueue: 8, Allocate: "on_miss",                             // GPGPU-Sim 480: 35; one bank a line wide
 		Write: "evict", LocalWrite: "back", CacheGlobal: true, // CUDA C Programming Guide, compute capability 2.x; GPGPU-Sim 480
 	}
 	s.Texture = s.L1
@@ -117,7 +120,8 @@ func GTX480() Spec {
 	s.DRAM = dram.Spec{
 		// GPGPU-Sim 480: 177.4 GB/s.
 		Channels: 6, Clock: 924, Bus: 8, Rate: 4, Burst: 8, Banks: 16, Groups: 4,
-		Row: 4096, Stripe: 128, BankHash: true, // rationale: two chips with pages of 2 KB; a line per bank; strides spread over banks
+		BySector: true,                              // GPGPU-Sim 480: its L2 asks for single sectors
+		Row:      4096, Stripe: 128, BankHash: true, // rationale: two chips with pages of 2 KB; a line per bank; strides spread over banks
 		Queue: 64, Return: 116, Policy: "frfcfs", // GPGPU-Sim 480
 		Starve: 1000, High: 32, Low: 8, // as GTX980
 		Latency: 100,                                                                                          // GPGPU-Sim 480
@@ -133,6 +137,7 @@ func Gebhart() Spec {
 	s.Shared = shared.Spec{Banks: 8, Word: 4, Latency: 20, Atomic: 2, Queue: 2} // Gebhart: 20 cycles, 32 bytes per cycle
 	s.Constant.Latency = 20                                                     // as shared memory
 	s.L1.CacheGlobal, s.L1.LocalWrite = false, "through"                        // Gebhart: DRAM at 400 cycles is all there is
+	s.L1.Latency, s.NoC.Latency, s.DRAM.BySector = 35, 40, false                // not used
 	s.Texture.Perfect, s.Texture.Latency, s.Texture.Port = true, 400, 16        // Gebhart: 400 cycles, 4 lanes per cycle
 	s.Backing = "fixed"
 	s.Fixed = simple.Spec{Latency: 394, Bandwidth: 32, Lane: 8, Buffer: 8} // Gebhart: 400 cycles, of which 6 lie between the load/store unit and the port
