@@ -33,6 +33,9 @@ func (in *Inst) String() string {
 	if in.isMemory() {
 		args = append(args, in.Addr.String())
 	}
+	if in.Op == OpTex {
+		args = append(args, in.texture())
+	}
 	for i := range in.Src {
 		args = append(args, in.Src[i].String())
 	}
@@ -46,6 +49,16 @@ func (in *Inst) String() string {
 		b.WriteString(" " + strings.Join(args, ", "))
 	}
 	return b.String()
+}
+
+var texNames = [...]string{"1d", "2d", "3d", "a1d", "a2d", "cube", "acube"}
+
+// texture is the name of a fetch's texture or where its handle is.
+func (in *Inst) texture() string {
+	if in.Sym != "" {
+		return "[" + in.Sym + "]"
+	}
+	return in.Addr.String()
 }
 
 func (in *Inst) isMemory() bool {
@@ -64,6 +77,8 @@ func (in *Inst) mnemonic() string {
 		parts = append(parts, shflNames[m.Shfl])
 	case OpVote, OpMatch:
 		parts = append(parts, voteNames[m.Vote])
+	case OpTex:
+		parts = append(parts, texNames[m.Tex])
 	}
 	if in.isMemory() {
 		parts = append(parts, in.Space.String())

@@ -224,14 +224,16 @@ func TestTextures(t *testing.T) {
 	tex.a2d.v4.f32.f32 {%f1, _, _, _}, [img, smp, {%r1, %f5, %f6, %f6}];
 	tex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%d1, {%f5, %f6, %f7, %f7}];
 	tex.level.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [img, {%f5, %f6}], %f7;
+	mov.u64 %d1, old;
 	ret;
 }`)
 	k := m.Kernels[0]
-	want := `tex.f32 R0, R1, R2, R3, R4, R5
-tex.u32.s32 R6, R7, R8, R9, R10
-tex.f32 R0, _, _, _, R6, R4, R5
-tex.f32 R0, R1, R2, R3, R4, R5, R14
-tex.f32 R0, R1, R2, R3, R4, R5, R14`
+	want := `tex.2d.f32 R0, R1, R2, R3, [img], R4, R5
+tex.1d.u32.s32 R6, R7, R8, R9, [old], R10
+tex.a2d.f32 R0, _, _, _, [img], R6, R4, R5
+tex.3d.f32 R0, R1, R2, R3, [R12:R13], R4, R5, R14
+tex.2d.f32 R0, R1, R2, R3, [img], R4, R5, R14
+mov.u64 R12:R13, 0x7000001`
 	if d := cmp.Diff(want, text(k)); d != "" {
 		t.Error(d)
 	}
