@@ -130,7 +130,7 @@ func (c *cta) stuck() outcome {
 			return spinning
 		}
 	}
-	c.eng.failAt("CTA %s: no warp can go on:%s", c.name(), c.waits())
+	c.eng.hang("CTA %s: no warp can go on:%s", c.name(), c.waits())
 	return failed
 }
 

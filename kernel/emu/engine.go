@@ -10,6 +10,12 @@ import (
 	"kumiko/kernel/stream"
 )
 
+// HangError says that a launch does not end: its warps wait for what never
+// comes, or a limit is reached.
+type HangError struct{ err error }
+
+func (e *HangError) Error() string { return e.err.Error() }
+
 // Stats counts what a launch executed.
 type Stats struct {
 	CTAs uint64
@@ -105,7 +111,8 @@ func (e *engine) turn() bool {
 			return false
 		}
 		last := i == len(e.resident)-1
-		if last && !ended && !admitted && e.next < e.total && len(e.resident) < e.l.Limits.ResidentCTAs {
+		if last && !ended && !admitted && e.next < e.total && len(e.resident) < e.l.Limits.ResidentCTAs &&
+			(stuck || e.recorded() < e.l.Limits.RecordBytes/4) {
 			e.admit()
 			admitted = true
 		}
@@ -151,7 +158,7 @@ func (e *engine) deadlock() {
 	if e.next < e.total {
 		more = fmt.Sprintf(" (%d CTAs are resident, the limit, and %d have not begun)", len(e.resident), e.total-e.next)
 	}
-	e.failAt("CTA %s: no warp can go on%s:%s", c.name(), more, c.waits())
+	e.hang("CTA %s: no warp can go on%s:%s", c.name(), more, c.waits())
 }
 
 // fail records an error at a warp's current instruction.
@@ -167,6 +174,23 @@ func (e *engine) failAt(format string, args ...any) {
 	if e.err == nil {
 		e.err = fmt.Errorf("kernel %s: %s", e.prog.k.Name, fmt.Sprintf(format, args...))
 	}
+}
+
+// hang records that the launch does not end.
+func (e *engine) hang(format string, args ...any) {
+	e.failAt(format, args...)
+	e.err = &HangError{e.err}
+}
+
+// recorded is about how many bytes the streams of the resident CTAs take.
+func (e *engine) recorded() int {
+	n := 0
+	for _, c := range e.resident {
+		for i := range c.warps {
+			n += c.warps[i].rec.bytes()
+		}
+	}
+	return n
 }
 
 // stats sums up what has been executed so far.

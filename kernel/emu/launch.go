@@ -28,6 +28,11 @@ type Limits struct {
 	// ResidentCTAs is how many CTAs may have begun and not ended, where the
 	// first of them wait for later ones. Default 512.
 	ResidentCTAs int
+	// RecordBytes is how large the streams of the resident CTAs may grow before
+	// the launch is stopped as one that does not end. Default 1 GiB, some
+	// fifty million warp instructions. Past a quarter of it no CTA begins only
+	// because the turn of those before it is over.
+	RecordBytes int
 }
 
 func (l *Limits) defaults() {
@@ -38,6 +43,7 @@ func (l *Limits) defaults() {
 	}
 	set(&l.SharedBytes, 48<<10)
 	set(&l.ResidentCTAs, 512)
+	set(&l.RecordBytes, 1<<30)
 	if l.WarpInsts == 0 {
 		l.WarpInsts = 1 << 25
 	}

@@ -258,6 +258,7 @@ func (w *warp) record(in *inst, exec uint32, a *access) {
 		s.Base, s.Stride = a.base, a.stride
 	} else {
 		s.List = w.eng.lists.take(bits.OnesCount32(exec))
+		w.rec.listed += len(s.List)
 		if exec == ^uint32(0) {
 			copy(s.List, w.addr[:])
 		} else {

@@ -1,6 +1,10 @@
 package emu
 
-import "kumiko/kernel/stream"
+import (
+	"unsafe"
+
+	"kumiko/kernel/stream"
+)
 
 // recorder collects the stream of one warp.
 type recorder struct {
@@ -8,10 +12,17 @@ type recorder struct {
 	runs     []stream.Run
 	masks    []uint32
 	accesses []stream.Access
+	listed   int // addresses in the lists of accesses
 }
 
 func (r *recorder) reset() {
-	r.runs, r.masks, r.accesses = r.runs[:0], r.masks[:0], r.accesses[:0]
+	r.runs, r.masks, r.accesses, r.listed = r.runs[:0], r.masks[:0], r.accesses[:0], 0
+}
+
+// bytes is what the record takes.
+func (r *recorder) bytes() int {
+	const run, access = int(unsafe.Sizeof(stream.Run{})), int(unsafe.Sizeof(stream.Access{}))
+	return run*len(r.runs) + 4*len(r.masks) + access*len(r.accesses) + 8*r.listed
 }
 
 // run adds consecutive instructions; a run that continues the one before it

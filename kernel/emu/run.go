@@ -67,12 +67,18 @@ func (s *Source) Stats() Stats {
 	return s.e.stats()
 }
 
-// Close stops the launch and waits until it no longer touches memory.
-func (s *Source) Close() {
+// Interrupt stops the launch soon. Next then returns nil after what was
+// finished, and Err nil.
+func (s *Source) Interrupt() {
 	s.once.Do(func() {
 		s.e.quit.Store(true)
 		close(s.quit)
 	})
+}
+
+// Close stops the launch and waits until it no longer touches memory.
+func (s *Source) Close() {
+	s.Interrupt()
 	<-s.end
 	for range s.ctas { // what was finished and not fetched
 	}

@@ -67,9 +67,11 @@ func (s *spinDetector) take(w *warp) {
 // looped is called after a backward branch, and when the turn is over.
 func (w *warp) looped() outcome {
 	if w.insts >= w.limit {
-		if w.insts >= w.eng.l.Limits.WarpInsts {
-			w.fail("warp %d has executed %d instructions and not ended: a loop without end, or a limit to be raised",
-				w.index, w.insts)
+		e := w.eng
+		if lim := &e.l.Limits; w.insts >= lim.WarpInsts || e.recorded() >= lim.RecordBytes {
+			w.fail("warp %d has executed %d instructions and not ended, with %d MiB of instructions recorded: "+
+				"a loop without end, or a limit to be raised", w.index, w.insts, e.recorded()>>20)
+			e.err = &HangError{e.err}
 			return failed
 		}
 		return yielded

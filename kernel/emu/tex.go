@@ -157,6 +157,7 @@ func (w *warp) recordTexels(exec uint32) {
 	if !regular {
 		s.Base, s.Stride = 0, 0
 		s.List = w.eng.lists.take(n)
+		w.rec.listed += len(s.List)
 		i := 0
 		for m := exec; m != 0; m &= m - 1 {
 			s.List[i] = w.addr[lowest(m)]

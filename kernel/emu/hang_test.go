@@ -1,0 +1,69 @@
+package emu
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"kumiko/kernel/mem"
+)
+
+const countForever = `
+LOOP:
+	add.u64 %rd3, %rd3, 1;
+	bra LOOP;`
+
+// source begins a launch whose warps count without end.
+func countingSource(t *testing.T, grid, block int, lim Limits) *Source {
+	t.Helper()
+	var m mem.Memory
+	r := Runner{Mem: &m, Limits: lim}
+	e, err := r.Prepare(textLaunch(kernelText(t, 0, countForever), grid, block))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := NewSource(e, 1)
+	t.Cleanup(s.Close)
+	return s
+}
+
+func TestTheRecordOfALoopWithoutEndIsBounded(t *testing.T) {
+	// Each iteration is a run of 12 bytes: 32 warps reach 4 MiB long before any
+	// has executed 2^25 instructions, and no second CTA may begin past 1 MiB.
+	s := countingSource(t, 50, 1024, Limits{TurnInsts: 1000, RecordBytes: 4 << 20})
+	if s.Next() != nil {
+		t.Fatal("a CTA that never ends was handed over")
+	}
+	var hang *HangError
+	if err := s.Err(); !errors.As(err, &hang) {
+		t.Fatalf("error %v, want a HangError", err)
+	}
+	wantError(t, s.Err(), "test.ptx:", "kernel k", "with 4 MiB of instructions recorded", "without end")
+	// The turn in which the first quarter is passed admits the last CTA: a turn
+	// of 32 warps is 32 * 500 * 12 bytes, so that is at most seven.
+	if n := len(s.e.resident); n > 7 {
+		t.Errorf("%d CTAs have begun, at most 7 expected", n)
+	}
+}
+
+func TestWarpsThatWaitForNothingAreAHang(t *testing.T) {
+	var m mem.Memory
+	var hang *HangError
+	for name, body := range map[string]string{
+		"a barrier":     "setp.lt.u32 %p1, %r0, 32; @%p1 bra OUT; bar.sync 1, 128; OUT: ret;",
+		"a flag":        "WAIT: ld.volatile.global.u32 %r1, [%rd0]; setp.eq.u32 %p1, %r1, 0; @%p1 bra WAIT; ret;",
+		"the last turn": countForever,
+	} {
+		if err := runText(t, body, 1, 64, &m, m.Alloc("a", 8)); !errors.As(err, &hang) {
+			t.Errorf("%s: error %v, want a HangError", name, err)
+		}
+	}
+}
+
+func TestAnInterruptedSourceEndsWithoutAnError(t *testing.T) {
+	s := countingSource(t, 1, 1024, Limits{TurnInsts: 1000})
+	time.AfterFunc(time.Millisecond, s.Interrupt)
+	if s.Next() != nil || s.Err() != nil {
+		t.Errorf("error %v, want no CTA and no error", s.Err())
+	}
+}
