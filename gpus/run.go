@@ -1,6 +1,7 @@
 package gpus
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -125,6 +126,9 @@ func (m *machine) Launch(l *host.Launch) error {
 	}
 	src := emu.NewSource(e, ahead)
 	defer src.Close()
+	if m.opt.Context != nil {
+		defer context.AfterFunc(m.opt.Context, src.Interrupt)()
+	}
 	r := result.Kernel{Name: k.Name, Grid: l.Grid, Block: l.Block, RegistersPerThread: k.Footprint, SharedBytes: k.SharedBytes + l.DynShared}
 	run := m.begin(k, src, fit.CTAs, l.CTAs())
 	err = m.simulate(run, src)
@@ -188,8 +192,14 @@ func (m *machine) simulate(run *launched, src *emu.Source) error {
 			return err
 		}
 	}
-	if err := src.Err(); err != nil {
+	var hang *emu.HangError
+	switch err := src.Err(); {
+	case errors.As(err, &hang):
+		return &StopError{Reason: hang.Error()}
+	case err != nil:
 		return err
+	case m.interrupted():
+		return ErrInterrupted
 	}
 	if err := m.violation(); err != nil {
 		return err
@@ -205,7 +215,7 @@ func (m *machine) stopped(run *launched, out wire.Outcome, err error, limit wire
 	if v := m.violation(); v != nil {
 		return v
 	}
-	if c := m.opt.Context; c != nil && c.Err() != nil {
+	if m.interrupted() {
 		return ErrInterrupted
 	}
 	var stuck *wire.StuckError
@@ -221,6 +231,8 @@ func (m *machine) stopped(run *launched, out wire.Outcome, err error, limit wire
 	}
 	return nil
 }
+
+func (m *machine) interrupted() bool { return m.opt.Context != nil && m.opt.Context.Err() != nil }
 
 // violation is the first operand that was not the newest value.
 func (m *machine) violation() error {

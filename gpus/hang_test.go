@@ -1,0 +1,43 @@
+package gpus
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"kumiko/kernel/host"
+)
+
+func launchBody(t *testing.T, m *machine, body string, threads int) error {
+	t.Helper()
+	buf := m.Memory().Alloc("p", 4096)
+	return m.Launch(&host.Launch{Module: parse(t, kernelText("", body)), Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{threads, 1, 1},
+		Args: []host.Arg{host.U64(buf)}})
+}
+
+func TestAKernelThatWaitsForItselfStopsTheSimulation(t *testing.T) {
+	m := testMachine(t, "gtx980", Options{}, "sm.count=1")
+	err := launchBody(t, m, "WAIT: ld.volatile.global.u32 %r2, [%rd1]; setp.eq.u32 %p1, %r2, 0; @%p1 bra WAIT;", 32)
+	var stop *StopError
+	if !errors.As(err, &stop) || stop.Check || !strings.Contains(stop.Reason, "warp 0 spins (test.ptx:") {
+		t.Errorf("error %v, want a StopError that names the line", err)
+	}
+	if r := m.Results(); len(r) != 1 || r[0].Complete {
+		t.Errorf("results %+v, want one, incomplete", r)
+	}
+}
+
+// The functional execution of a CTA comes before its first cycle.
+func TestAKernelIsInterruptedBeforeItsFirstCycle(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	m := testMachine(t, "gtx980", Options{Context: ctx}, "sm.count=1")
+	time.AfterFunc(10*time.Millisecond, cancel)
+	if err := launchBody(t, m, "LOOP: add.u32 %r2, %r2, 1; setp.ne.u32 %p1, %r2, 0; @%p1 bra LOOP;", 1024); !errors.Is(err, ErrInterrupted) {
+		t.Errorf("error %v, want %v", err, ErrInterrupted)
+	}
+	if r := m.Results(); len(r) != 1 || r[0].Complete {
+		t.Errorf("results %+v, want one, incomplete", r)
+	}
+}
