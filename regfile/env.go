@@ -1,6 +1,7 @@
 package regfile
 
 import (
+	"kumiko/components/op"
 	"kumiko/components/spec"
 	"kumiko/components/stats"
 	"kumiko/components/version"
@@ -16,6 +17,8 @@ type Unit struct {
 	Kind string // such as "sp", by which collectors may be set apart
 	// Sched is the scheduler whose operations the unit executes, or Shared.
 	Sched int
+	// Times are what operations take in the unit; nil: not known beforehand.
+	Times *op.Times
 }
 
 // Env is the SM in which a register file is built.

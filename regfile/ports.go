@@ -16,22 +16,28 @@ import (
 //   - Each operation with a destination (registers or predicates) comes back as
 //     one Result, Forward cycles before its value is there, on a result port of
 //     its scheduler's sub-core. An operation without destinations has none.
-//   - For each Result the file sends one Done to the scheduler that issued the
-//     operation. What that scheduler issues in the cycle in which it sees the
-//     Done, or later, reads the destinations as written.
+//   - For each operation with a Result the file sends one Done to the scheduler
+//     that issued it. What that scheduler issues in the cycle in which it sees
+//     the Done, or later, reads the destinations as written.
+//   - A file with Early ports may send the Done of an operation there instead,
+//     from the cycle on in which it puts the operation on Ready: it then takes
+//     care that who is issued on it waits for the value. Such an operation
+//     comes out of Ready, and its Result goes in, with Announced set; of all
+//     else an operation comes out as it went in.
 //   - With Env.ReadNotice, for each operation with register sources the file
 //     sends one Read when it has read them all: a write of these registers that
 //     is issued from then on cannot spoil them. Without notices, and until they
 //     come, the scheduler must not issue an operation that writes a register
 //     which an earlier one has yet to read, or must know that its result comes
 //     late enough.
-//   - A full Ready, Done or Read link holds the file up but loses nothing.
+//   - A full Ready, Done, Early or Read link holds the file up but loses nothing.
 type Ports struct {
 	Issue  []*wire.InPort[op.Op]     // by scheduler
 	Ready  []*wire.OutPort[op.Op]    // by execution unit
 	Result []*wire.InPort[op.Result] // Env.Writebacks for each sub-core, those of sub-core 0 first
 	Done   []*wire.OutPort[op.Done]  // by scheduler
 	Read   []*wire.OutPort[op.Read]  // by scheduler; empty without Env.ReadNotice
+	Early  []*wire.OutPort[op.Done]  // by scheduler; empty in a file that announces nothing before its Result
 	// SubCores is the number of independent parts of the file. Scheduler s
 	// belongs to sub-core s * SubCores / schedulers.
 	SubCores int

@@ -78,8 +78,11 @@ func New(s *Spec, env Env) (*SM, error) {
 	places := s.places()
 	re := &regfile.Env{Domain: env.Domain, Stats: env.Stats, Name: env.Name, Schedulers: s.Schedulers, IssueWidth: s.IssueWidth,
 		Warps: s.Warps, Registers: s.MaxRegs, Writebacks: s.Writeback, ReadNotice: true, Checker: m.Checker}
-	for _, p := range places {
-		re.Units = append(re.Units, p.Unit)
+	for i := range places {
+		if p := &places[i]; !p.memory {
+			p.Times = p.spec.times()
+		}
+		re.Units = append(re.Units, places[i].Unit)
 	}
 	if err := re.Check(); err != nil {
 		return nil, err
@@ -150,7 +153,11 @@ func (m *SM) build(env Env, places []unitPlace) {
 	m.barrier = NewBarrier(env.Name+".Barrier", d, s.CTAs, s.Schedulers, reg)
 	for i := range s.Schedulers {
 		x := NewScheduler(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, s, i, unitsOf(places, s, i), m.Checker, reg)
-		x.AddRegfile(1)
+		if len(ports.Early) > 0 {
+			x.AddEarly()
+		} else {
+			x.AddRegfile(1)
+		}
 		x.AddStores(1)
 		m.schedulers = append(m.schedulers, x)
 	}
@@ -212,6 +219,9 @@ func (m *SM) joinBackEnd(places []unitPlace) {
 		wire.Connect(&s.Issue, ports.Issue[i], 1)
 		wire.Connect(ports.Done[i], &s.Done[0], 1)
 		wire.Connect(ports.Read[i], &s.Read[0], 1)
+		if len(ports.Early) > 0 {
+			wire.Connect(ports.Early[i], &s.Done[1], 1)
+		}
 		wire.Connect(&m.LSU.Stores[i], &s.Stores[0], 1)
 	}
 	next := make([]int, len(m.writebacks)) // free input of each writeback stage

@@ -34,6 +34,20 @@ type Unit struct {
 	busy uint64
 }
 
+// times are the unit's latencies and initiation intervals by timing class.
+func (u *UnitSpec) times() *op.Times {
+	var out op.Times
+	for _, cn := range u.Classes {
+		c, _ := classByName(cn)
+		t := []int{u.Latency, u.Initial}
+		if o, ok := u.Class[cn]; ok {
+			t = o
+		}
+		out[c] = op.Time{Latency: uint16(t[0]), Initiation: uint16(t[1])}
+	}
+	return &out
+}
+
 type classTime struct{ latency, initiation uint16 }
 
 type flight struct {
@@ -56,14 +70,9 @@ const stagesToRegfile = 2
 func NewUnit(name, kind string, d *wire.Domain, u UnitSpec, forward int, part parts, reg *stats.Registry) *Unit {
 	x := &Unit{part: part}
 	longest := 0
-	for _, cn := range u.Classes {
-		c, _ := classByName(cn)
-		t := []int{u.Latency, u.Initial}
-		if o, ok := u.Class[cn]; ok {
-			t = o
-		}
-		x.times[c] = classTime{uint16(max(t[0]-stagesToRegfile-forward, 0)), uint16(t[1])}
-		longest = max(longest, t[0])
+	for c, t := range u.times() {
+		x.times[c] = classTime{uint16(max(int(t.Latency)-stagesToRegfile-forward, 0)), t.Initiation}
+		longest = max(longest, int(t.Latency))
 	}
 	x.flight = make([]flight, longest+2)
 	x.Init(name, d, x)

@@ -26,6 +26,7 @@ type Spec struct {
 	ReadTwice bool
 	Notice    bool // send Read notices
 	Index     *bank.Index
+	Bypass    *BypassSpec // nil: operands come from the banks alone
 }
 
 // Check refuses what no set of collectors could be.

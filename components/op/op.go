@@ -21,6 +21,9 @@ type Op struct {
 	// scheduler chose (an index over the SM's units).
 	Sched uint8
 	Unit  uint8
+	// Announced belongs to the register file: it has told the scheduler already
+	// that operations may be issued which read the result.
+	Announced bool
 }
 
 // Result is an operation whose destination registers are to be written; every
@@ -32,11 +35,13 @@ type Result struct {
 	Warp  uint16
 	Sched uint8
 	Unit  uint8
+	// Announced is as in Op.
+	Announced bool
 }
 
 // Result is the result of the operation.
 func (o *Op) Result() Result {
-	return Result{Inst: o.Inst, Tag: o.Tag, Exec: o.Exec, Warp: o.Warp, Sched: o.Sched, Unit: o.Unit}
+	return Result{Inst: o.Inst, Tag: o.Tag, Exec: o.Exec, Warp: o.Warp, Sched: o.Sched, Unit: o.Unit, Announced: o.Announced}
 }
 
 // Done tells a scheduler that whatever it issues from now on reads the
@@ -54,3 +59,15 @@ type Read struct {
 	Tag  uint32
 	Warp uint16
 }
+
+// Time is how long an execution unit takes for an operation.
+type Time struct {
+	// Latency is from entry to the arrival of the value at the register file,
+	// in cycles; 0: it is not known beforehand.
+	Latency uint16
+	// Initiation is for how many cycles nothing else enters.
+	Initiation uint16
+}
+
+// Times are the times of an execution unit by timing class.
+type Times [ir.NumClasses]Time

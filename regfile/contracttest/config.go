@@ -2,7 +2,9 @@ package contracttest
 
 import (
 	"math/rand/v2"
+	"slices"
 
+	"kumiko/components/op"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 )
@@ -26,6 +28,29 @@ type Config struct {
 	Latency  int     // largest latency of a unit
 	Interval int     // largest number of cycles between the entries of two operations
 	Seed     uint64
+
+	// Known, if not 0, is what the register file is told of every unit's latency.
+	// The units keep to times of their own, so that some results come sooner and
+	// some later.
+	Known int
+}
+
+// known are the units as the register file is told of them.
+func (c *Config) known() []regfile.Unit {
+	if c.Known == 0 {
+		return c.Units
+	}
+	var times op.Times
+	for i := range times {
+		times[i] = op.Time{Latency: uint16(c.Known), Initiation: 1}
+	}
+	out := slices.Clone(c.Units)
+	for i := range out {
+		if out[i].Kind == "sp" { // of the others nothing is known
+			out[i].Times = &times
+		}
+	}
+	return out
 }
 
 // step is one operation of a program.

@@ -47,17 +47,28 @@ func (l *log) arrived(now wire.Cycle, unit int, o *op.Op) {
 	case r == nil:
 		l.problem("cycle %d: operation %d came out without having been issued", now, o.Tag)
 		return
-	case int(o.Unit) != unit || r.o != *o:
+	case int(o.Unit) != unit || !same(r.o, *o):
 		l.problem("cycle %d: operation %+v came out of unit %d as %+v", now, r.o, unit, *o)
 	}
 	r.arrived++
 }
 
-func (l *log) done(now wire.Cycle, sched int, d *op.Done) {
-	l.note("Done", sched, now, d.Tag)
+// same tells whether an operation came out as it went in.
+func same(in, out op.Op) bool {
+	out.Announced = in.Announced
+	return in == out
+}
+
+// done notes a Done, or one that may come before the operation is at its unit.
+func (l *log) done(now wire.Cycle, sched int, d *op.Done, early bool) {
+	place := "Done"
+	if early {
+		place = "Early"
+	}
+	l.note(place, sched, now, d.Tag)
 	r := l.ops[d.Tag]
-	if r == nil || r.o.Inst != d.Inst || r.o.Warp != d.Warp || int(r.o.Sched) != sched || r.arrived == 0 {
-		l.problem("cycle %d: scheduler %d got Done %+v", now, sched, *d)
+	if r == nil || r.o.Inst != d.Inst || r.o.Warp != d.Warp || int(r.o.Sched) != sched || r.arrived == 0 && !early {
+		l.problem("cycle %d: scheduler %d got %s %+v", now, sched, place, *d)
 		return
 	}
 	r.done++
@@ -89,7 +100,7 @@ func Run(kind *regfile.Kind, spec any, c Config, order uint64) (*Outcome, error)
 	r.check = version.NewChecker(c.Warps, c.Registers, 0)
 	design, err := kind.Build(&regfile.Env{
 		Domain: r.d, Stats: &r.reg, Name: "SM[0]", Schedulers: c.Schedulers, IssueWidth: c.IssueWidth, Warps: c.Warps,
-		Registers: c.Registers, Units: c.Units, Writebacks: c.Writebacks, ReadNotice: c.ReadNotice, Checker: r.check,
+		Registers: c.Registers, Units: c.known(), Writebacks: c.Writebacks, ReadNotice: c.ReadNotice, Checker: r.check,
 	}, spec)
 	if err != nil {
 		return nil, err
@@ -151,6 +162,10 @@ func (r *rig) scheduler(p *regfile.Ports, s int, programs [][][]step) *scheduler
 	wire.Connect(&x.issue, p.Issue[s], 1)
 	x.done.Init(&x.Comp, "Done", r.c.Room)
 	wire.Connect(p.Done[s], &x.done, 1)
+	x.early.Init(&x.Comp, "Early", r.c.Room)
+	if len(p.Early) > 0 {
+		wire.Connect(p.Early[s], &x.early, 1)
+	}
 	if r.c.ReadNotice {
 		x.read.Init(&x.Comp, "Read", r.c.Room)
 		wire.Connect(p.Read[s], &x.read, 1)

@@ -12,6 +12,7 @@ type scheduler struct {
 	wire.Comp
 	issue   wire.OutPort[op.Op]
 	done    wire.InPort[op.Done]
+	early   wire.InPort[op.Done]
 	read    wire.InPort[op.Read]
 	arrived []wire.InPort[op.Read] // from the units, in place of notices
 
@@ -37,13 +38,12 @@ type warp struct {
 // Tick takes notices and issues.
 func (s *scheduler) Tick(now wire.Cycle) bool {
 	for d := s.done.Head(); d != nil; d = s.done.Head() {
-		s.log.done(now, s.index, d)
-		w := s.warp(d.Warp)
-		w.flight--
-		for _, r := range d.Inst.T.Dst[:d.Inst.T.NDst] {
-			w.pending[r] = false
-		}
+		s.finish(now, d, false)
 		s.done.Pop()
+	}
+	for d := s.early.Head(); d != nil; d = s.early.Head() {
+		s.finish(now, d, true)
+		s.early.Pop()
 	}
 	for r := s.read.Head(); s.notice && r != nil; r = s.read.Head() {
 		s.log.read(now, s.index, r)
@@ -61,6 +61,15 @@ func (s *scheduler) Tick(now wire.Cycle) bool {
 		issued++
 	}
 	return issued > 0
+}
+
+func (s *scheduler) finish(now wire.Cycle, d *op.Done, early bool) {
+	s.log.done(now, s.index, d, early)
+	w := s.warp(d.Warp)
+	w.flight--
+	for _, r := range d.Inst.T.Dst[:d.Inst.T.NDst] {
+		w.pending[r] = false
+	}
 }
 
 func (s *scheduler) warp(context uint16) *warp { return &s.warps[int(context)/s.count] }

@@ -5,6 +5,7 @@ import (
 
 	"kumiko/components/arbiter"
 	"kumiko/components/bank"
+	"kumiko/components/bypass"
 	"kumiko/components/collector"
 	"kumiko/components/crossbar"
 	"kumiko/components/op"
@@ -40,6 +41,7 @@ type subCore struct {
 	banks      []*bank.Bank
 	crossbar   *crossbar.Crossbar
 	writeback  *writeback
+	bus        *bypass.Bus // nil without a bypass
 }
 
 // builder holds what the parts of a file have in common.
@@ -53,6 +55,7 @@ type builder struct {
 	bank     bank.Spec
 	index    *bank.Index
 	fair     arbiter.Fairness
+	ahead    int // cycles before its value that a Result comes
 }
 
 // New builds a conventional register file into an SM.
@@ -66,7 +69,7 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 
 func (b *builder) file() (*File, error) {
 	f := &File{ports: regfile.Ports{
-		Ready: make([]*wire.OutPort[op.Op], len(b.env.Units)), SubCores: b.subCores, Forward: b.spec.Forward,
+		Ready: make([]*wire.OutPort[op.Op], len(b.env.Units)), SubCores: b.subCores, Forward: b.ahead,
 	}}
 	for i := 0; i < b.subCores; i++ {
 		c, err := b.subCore(i)
@@ -89,7 +92,7 @@ func prepare(env *regfile.Env, s Spec) (*builder, error) {
 	if err := s.checkKinds(env.Units); err != nil {
 		return nil, err
 	}
-	b := &builder{env: env, spec: s, name: env.Name + ".RegFile"}
+	b := &builder{env: env, spec: s, name: env.Name + ".RegFile", ahead: min(s.Forward, MaxForward)}
 	var err error
 	if b.subCores, b.groups, err = s.layout(env.Schedulers); err != nil {
 		return nil, err
@@ -133,6 +136,9 @@ func (b *builder) collectorSpec(i int) collector.Spec {
 	if b.spec.Collectors > 0 {
 		c.Kinds = append(c.Kinds, collector.Kind{Count: b.spec.Collectors, Units: unitMask(b.env.Units, b.inSub(i), nil)})
 	}
+	if b.spec.Bypass {
+		c.Bypass = b.bypassSpec()
+	}
 	return c
 }
 
@@ -156,7 +162,7 @@ func (b *builder) subCore(i int) (*subCore, error) {
 	}
 	c.arbiter, err = arbiter.NewBanks(name+".Arbiter", d, arbiter.BanksSpec{
 		Banks: b.groups, Bank: b.bank, Fairness: b.fair, Depth: b.spec.Queue, Readers: 1, Writers: 1,
-		ReadRoom: cs.RequestRoom(), WriteRoom: writeRoom(env.Writebacks, b.spec.Forward),
+		ReadRoom: cs.RequestRoom(), WriteRoom: writeRoom(env.Writebacks, b.ahead),
 	}, reg)
 	if err != nil {
 		return nil, err
@@ -169,6 +175,11 @@ func (b *builder) subCore(i int) (*subCore, error) {
 		c.banks = append(c.banks, bk)
 	}
 	c.writeback = newWriteback(name+".Writeback", d, env.Writebacks, b.perSub, i*b.perSub, b.index, reg)
+	if b.spec.Bypass {
+		if c.bus, err = b.bus(name + ".Bus"); err != nil {
+			return nil, err
+		}
+	}
 	b.join(c)
 	return c, nil
 }
@@ -181,7 +192,11 @@ func (b *builder) join(c *subCore) {
 		wire.Connect(&c.arbiter.Out[k], &bk.In, 1)
 		bk.Connect(&c.crossbar.In[k])
 	}
-	wire.Connect(&c.writeback.Write, &c.arbiter.Write[0], b.spec.Forward+1)
+	wire.Connect(&c.writeback.Write, &c.arbiter.Write[0], b.ahead+1)
+	if c.bus != nil {
+		wire.Connect(&c.writeback.Bus, &c.bus.In, 1)
+		wire.Connect(&c.bus.Out, &c.collectors.Result, 1)
+	}
 }
 
 // offer adds the outer ports of a sub-core to those of the file.
@@ -189,6 +204,9 @@ func (f *File) offer(c *subCore, notice bool) {
 	for s := range c.collectors.Issue {
 		f.ports.Issue = append(f.ports.Issue, &c.collectors.Issue[s])
 		f.ports.Done = append(f.ports.Done, &c.writeback.Done[s])
+		if c.bus != nil {
+			f.ports.Early = append(f.ports.Early, &c.collectors.Early[s])
+		}
 		if notice {
 			f.ports.Read = append(f.ports.Read, &c.collectors.Read[s])
 		}

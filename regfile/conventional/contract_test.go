@@ -36,6 +36,30 @@ var variants = map[string]func(*Spec){
 	"no forwarding": func(s *Spec) { s.Forward = 0 },
 }
 
+// bypasses are kinds of bypasses, with what the file is told of latencies.
+var bypasses = map[string]struct {
+	known int
+	f     func(*Spec)
+}{
+	"results as soon as told":                     {1, func(s *Spec) { s.Forward = 6 }},
+	"results sooner than told":                    {60, func(s *Spec) { s.Forward = 3 }},
+	"one result followed, on a bus of one":        {6, func(s *Spec) { s.Forward, s.BypassEntries, s.BypassWidth = 5, 1, 1 }},
+	"one file, sources read twice, one collector": {8, func(s *Spec) { s.Forward, s.SubCores, s.ReadTwice, s.Collectors = 6, 1, true, 1 }},
+}
+
+func TestBypassesKeepTheContract(t *testing.T) {
+	for name, v := range bypasses {
+		t.Run(name, func(t *testing.T) {
+			contracttest.Contract(t, kind(t), func(spec any, c *contracttest.Config) {
+				spec.(*Spec).Bypass = true
+				v.f(spec.(*Spec))
+				c.Known = v.known
+				c.Ops /= 2
+			})
+		})
+	}
+}
+
 func TestVariantsKeepTheContract(t *testing.T) {
 	for name, f := range variants {
 		t.Run(name, func(t *testing.T) {
@@ -65,7 +89,11 @@ func TestRandomOrganisationsKeepTheContract(t *testing.T) {
 		s.Queue, s.Collectors, s.Inputs = pick("queue", 1, 2, 16), pick("collectors", 1, 2, 7), pick("inputs", 1, 3, 8)
 		s.CrossbarWidth, s.CrossbarOutput = pick("width", 0, 1, 3), pick("output", 1, 2)
 		s.CrossbarCycles, s.CrossbarLatency = pick("cycles", 1, 3), pick("latency", 1, 2)
-		s.Forward = pick("forward", 0, 1, 2)
+		s.Forward = pick("forward", 0, 1, 2, 3, 4, 5, 6)
+		if s.Bypass = s.Forward > MaxForward; s.Bypass {
+			c.Known = pick("known latency", 1, 4, 8, 40)
+			s.BypassEntries, s.BypassWidth = pick("entries", 1, 3, 16), pick("bus", 0, 1)
+		}
 		k, err := regfile.Find("conventional")
 		if err != nil {
 			t.Fatal(err)

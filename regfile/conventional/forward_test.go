@@ -130,7 +130,7 @@ func build(env *regfile.Env, s Spec) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.spec.Forward = forward
+	b.ahead = forward
 	return b.file()
 }
 

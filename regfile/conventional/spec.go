@@ -15,6 +15,14 @@ import (
 // link from write-back to arbiter.
 const MaxForward = 2
 
+// MaxBypass bounds Spec.Forward with a bypass. A result that comes MaxForward
+// cycles ahead of its value is at the result bus one cycle later and at the
+// collectors another one later, which is when its value is due; and an operation
+// issued on an announcement MaxBypass cycles ahead is there to capture it and
+// has its other operands from the banks: seen by the scheduler after 1 cycle, at
+// the collectors after 2, values of the banks there after 6.
+const MaxBypass = 6
+
 // Spec configures a conventional register file.
 type Spec struct {
 	SubCores int `toml:"sub_cores" unit:"sub-cores" doc:"independent parts of the file, each with its banks, collectors and arbiter; 0: one per scheduler, 1: one for all"`
@@ -39,7 +47,10 @@ type Spec struct {
 	CrossbarCycles  int `toml:"crossbar_cycles" unit:"cycles" doc:"cycles that one register takes to cross: 1 for a full-width path, 4 for a quarter"`
 	CrossbarLatency int `toml:"crossbar_latency" unit:"cycles" doc:"from a bank's output to the collector, for a full-width path"`
 
-	Forward int `toml:"forward" unit:"cycles" doc:"how long before its value a result is announced, 0 to 2: dependent instructions issue that much earlier"`
+	Forward       int  `toml:"forward" unit:"cycles" doc:"how long before its value a result is announced, 0 to 2, with a bypass to 6: dependent instructions issue that much earlier"`
+	Bypass        bool `toml:"bypass" unit:"-" doc:"collectors capture from a result bus what they need before it is in its bank; such results are announced when forward says, though not before their operation leaves its collector"`
+	BypassEntries int  `toml:"bypass_entries" unit:"results per sub-core" doc:"results on their way that the bypass follows; more are announced as without it"`
+	BypassWidth   int  `toml:"bypass_width" unit:"results per cycle" doc:"results that a sub-core's result bus carries at once; 0: as many as there are write-back ports"`
 }
 
 // CollectorSet is a number of collectors for certain kinds of execution units.
@@ -60,7 +71,7 @@ func Default() Spec {
 		BankIndex: bank.ByRegisterAndWarp.String(), Arbitration: arbiter.ByTurn.String(), Queue: 16,
 		Collectors: 6, Inputs: 8,
 		CrossbarOutput: 1, CrossbarCycles: 1, CrossbarLatency: 1,
-		Forward: MaxForward,
+		Forward: MaxForward, BypassEntries: 16,
 	}
 }
 
@@ -76,8 +87,12 @@ func (s *Spec) Check() error {
 		return spec.Errorf("sub_cores", s.SubCores, "0 (one per scheduler) or more")
 	case s.Collectors < 0 || s.Collectors == 0 && len(s.CollectorSets) == 0:
 		return spec.Errorf("collectors", s.Collectors, "at least 1, or collector_sets")
-	case s.Forward < 0 || s.Forward > MaxForward:
-		return spec.Errorf("forward", s.Forward, "0 to %d: a read that follows the announcement would overtake the write", MaxForward)
+	case s.Bypass && (s.Forward <= MaxForward || s.Forward > MaxBypass):
+		return spec.Errorf("forward", s.Forward, "%d to %d with a bypass: with less, nothing would be captured, and more would save nothing", MaxForward+1, MaxBypass)
+	case !s.Bypass && (s.Forward < 0 || s.Forward > MaxForward):
+		return spec.Errorf("forward", s.Forward, "0 to %d, or a bypass: a read that follows the announcement would overtake the write", MaxForward)
+	case s.BypassWidth < 0:
+		return spec.Errorf("bypass_width", s.BypassWidth, "0 (as many as write-back ports) or more")
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kumiko/components/bank"
+	"kumiko/components/bypass"
 	"kumiko/components/op"
 	"kumiko/components/stats"
 	"kumiko/components/version"
@@ -11,15 +12,17 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// writeback takes the results of a sub-core, tells the scheduler and sends the
-// writes to the banks' arbiter: one result per port and cycle, all its
-// destination registers at once.
+// writeback takes the results of a sub-core, tells the scheduler (or, of results
+// that it has been told of already, the result bus) and sends the writes to the
+// banks' arbiter: one result per port and cycle, all its destination registers
+// at once.
 type writeback struct {
 	wire.Comp
 
 	Result []wire.InPort[op.Result]
 	Done   []wire.OutPort[op.Done] // by scheduler of the sub-core
 	Write  wire.OutPort[bank.Access]
+	Bus    wire.OutPort[bypass.Result] // results announced before they came; unconnected without a bypass
 
 	index *bank.Index
 	sched int // number of the sub-core's first scheduler
@@ -44,6 +47,7 @@ func newWriteback(name string, d *wire.Domain, ports, schedulers, first int, ind
 		w.Done[i].Init(&w.Comp, fmt.Sprintf("Done[%d]", i))
 	}
 	w.Write.Init(&w.Comp, "Write")
+	w.Bus.Init(&w.Comp, "Bus")
 	reg.Count("regfile.writeback.results", stats.Instructions, "results that arrived at the register file", name, &w.results)
 	reg.Count("regfile.writeback.writes", stats.Registers, "destination registers sent to the banks' arbiter", name, &w.writes)
 	reg.Count("regfile.writeback.waits", stats.Cycles, "result-cycles spent waiting for room at the banks' arbiter or at the scheduler", name, &w.waits)
@@ -86,8 +90,7 @@ func (w *writeback) write(r *op.Result) bool {
 	if r.Exec == 0 {
 		n = 0 // no lane is written: no bank is accessed
 	}
-	done := &w.Done[int(r.Sched)-w.sched]
-	if !done.CanPut() || n == 1 && !w.Write.CanPut() || n > 1 && w.Write.Room() < n {
+	if !w.canTell(r) || n == 1 && !w.Write.CanPut() || n > 1 && w.Write.Room() < n {
 		return false
 	}
 	for _, reg := range t.Dst[:n] {
@@ -99,8 +102,27 @@ func (w *writeback) write(r *op.Result) bool {
 	}
 	w.writes += uint64(n)
 	w.results++
-	done.Put(op.Done{Inst: r.Inst, Tag: r.Tag, Warp: r.Warp})
+	w.tell(r)
 	return true
+}
+
+func (w *writeback) canTell(r *op.Result) bool {
+	if r.Announced {
+		return w.Bus.CanPut()
+	}
+	return w.Done[int(r.Sched)-w.sched].CanPut()
+}
+
+// tell tells the scheduler that the result can be read, or, if it knows that
+// already, the collectors that wait for it.
+func (w *writeback) tell(r *op.Result) {
+	if !r.Announced {
+		w.Done[int(r.Sched)-w.sched].Put(op.Done{Inst: r.Inst, Tag: r.Tag, Warp: r.Warp})
+		return
+	}
+	m := w.Bus.Slot()
+	*m = bypass.Result{Content: version.Content{Seq: r.Tag, Lanes: r.Exec}, Inst: r.Inst, Tag: r.Tag, Warp: r.Warp}
+	w.Bus.PutSlot()
 }
 
 // Waiting says how many results wait.

@@ -1,0 +1,27 @@
+package conventional
+
+import (
+	"kumiko/components/bypass"
+	"kumiko/components/collector"
+)
+
+// busWidth is the number of results that a sub-core's result bus carries per
+// cycle.
+func (b *builder) busWidth() int {
+	if b.spec.BypassWidth > 0 {
+		return min(b.spec.BypassWidth, b.env.Writebacks)
+	}
+	return b.env.Writebacks
+}
+
+func (b *builder) bypassSpec() *collector.BypassSpec {
+	s := &collector.BypassSpec{Entries: b.spec.BypassEntries, Forward: b.spec.Forward, Warps: b.env.Warps, Results: b.busWidth()}
+	for _, u := range b.env.Units {
+		s.Units = append(s.Units, u.Times)
+	}
+	return s
+}
+
+func (b *builder) bus(name string) (*bypass.Bus, error) {
+	return bypass.NewBus(name, b.env.Domain, bypass.Spec{Width: b.busWidth(), Room: 2 * b.env.Writebacks}, b.env.Stats)
+}
