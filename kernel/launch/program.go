@@ -152,6 +152,9 @@ func (p *Program) WriteSaves(dir string) error {
 func (p *Program) Saves() bool { return len(p.saves) > 0 }
 
 func writeFile(path string, data []byte) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("cannot write %s: is a folder", path)
+	}
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

@@ -189,3 +189,22 @@ func TestRunningTwiceStartsAfresh(t *testing.T) {
 		t.Errorf("%d results, want 2", len(p.Expects()))
 	}
 }
+
+func TestASaveReplacesNoFolder(t *testing.T) {
+	p := parse(t, whole)
+	d, _ := device()
+	if err := p.Run(d); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "sub", "x.bin")
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.WriteSaves(dir); err == nil || err.Error() != "cannot write "+path+": is a folder" {
+		t.Errorf("error %v", err)
+	}
+	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
