@@ -1,0 +1,58 @@
+package validation
+
+import "testing"
+
+// latency is the difference in cycles between two launches of a kernel on an
+// otherwise empty GPU, over the steps that one has more.
+type latency struct {
+	kernel, short, long string
+	steps               float64
+	block               int
+	gtx480, gtx980      float64
+}
+
+// The arithmetic is that of docs/validation.md, exact latencies.
+var latencies = []latency{
+	{"smem_chase", "smem_chase.s1.n5", "smem_chase.s1.n10", 100, 32, 6 + 21 + 4 + 1, 7 + 19 + 4},
+	{"smem_chase", "smem_chase.s8.n5", "smem_chase.s8.n10", 100, 32, 32 + 7, 30 + 7},
+	{"smem_chase", "smem_chase.s32.n5", "smem_chase.s32.n10", 100, 32, 32 + 31, 30 + 31},
+	{"chase_L1", "chase.8k.n10", "chase.8k.n20", 200, 1, 6 + 30 + 4 + 1 + 1, 7 + 77 + 4 + 1},
+	{"chase_L2", "chase.512k.n10", "chase.512k.n20", 200, 1, 6 + 1 + 6 + 2*21 + 120 + 3 + 3 + 1 + 1, 7 + 1 + 6 + 2*44 + 120 + 3 + 1},
+}
+
+func cyclesOf(t *testing.T, e Entry) float64 {
+	t.Helper()
+	m, err := Run(&e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return float64(m.Ours.Cycles)
+}
+
+func alone(kernel, name, config string, block int) Entry {
+	return Entry{Kernel: kernel, Name: name, Config: config, Grid: [3]int{1, 1, 1}, Block: [3]int{block, 1, 1}}
+}
+
+func TestLatenciesAreTheSumsOfTheirStages(t *testing.T) {
+	for _, l := range latencies {
+		for config, want := range map[string]float64{"gtx480": l.gtx480, "gtx980": l.gtx980} {
+			a := cyclesOf(t, alone(l.kernel, l.short, config, l.block))
+			b := cyclesOf(t, alone(l.kernel, l.long, config, l.block))
+			if got := (b - a) / l.steps; got != want {
+				t.Errorf("%s on %s: %v cycles per step, want %v", l.long, config, got, want)
+			}
+		}
+	}
+}
+
+// A trip of 80 has 40 FMAs more than one of 40; everything else cancels.
+func TestADependentFMATakesElevenCyclesOnTheGTX480AndNineOnTheGTX980(t *testing.T) {
+	trip := func(name, config string) float64 {
+		return (cyclesOf(t, alone("fma_chain", name+".n20", config, 32)) - cyclesOf(t, alone("fma_chain", name+".n10", config, 32))) / 10
+	}
+	for config, want := range map[string]float64{"gtx480": 11, "gtx980": 9} {
+		if got := (trip("fma_chain80", config) - trip("fma_chain", config)) / 40; got != want {
+			t.Errorf("%s: %v cycles, want %v", config, got, want)
+		}
+	}
+}

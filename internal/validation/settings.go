@@ -1,0 +1,68 @@
+package validation
+
+import "fmt"
+
+// change is what one of GPGPU-Sim's settings is here.
+type change map[string][]string // by variant: --set key=value
+
+// changes, by configuration. Variants that are missing have no counterpart:
+// Excluded says why.
+var changes = map[string]change{
+	"gtx480": {
+		"sched_lrr":      {`sched.policy="lrr"`},
+		"banks_4":        {"regfile.conventional.banks=4"},
+		"banks_8":        {"regfile.conventional.banks=8"},
+		"banks_32":       {"regfile.conventional.banks=32"},
+		"cu_mem_1":       {collectors480(18, 3)},
+		"cu_mem_4":       {collectors480(18, 12)},
+		"cu_sp_3":        {collectors480(9, 6)},
+		"cu_sp_12":       {collectors480(36, 6)},
+		"dram_fifo":      {`mem.dram.scheduler="fcfs"`},
+		"dram_half":      {"mem.dram.clock_mhz=462"},
+		"icache_perfect": {"sm.fetch.icache.perfect=true"},
+		"l1d_8k":         {"mem.l1.tags.ways=2"},
+		"l1d_32k":        {"mem.l1.tags.ways=8"},
+		"l1d_48k":        {"mem.l1.tags.ways=12"},
+		"l1d_off":        {"mem.l1.cache_global=false"},
+		"l2_half":        {"mem.l2.tags.ways=4"},
+		"mshr_8":         {"mem.l1.mshr.entries=8"},
+		"noise_rop119":   {"mem.l2.latency=119"},
+		"noise_rop121":   {"mem.l2.latency=121"},
+		"smem_52":        {"mem.shared.latency=47"}, // less 5, as in the GPU's file
+		"sms_8":          {"sm.count=8"},
+		"sms_30":         {"sm.count=30"},
+		"threads_768":    {"sm.threads=768"},
+	},
+	"gtx980": {
+		"sched_lrr":    {`sched.policy="lrr"`},
+		"banks_4":      {"regfile.conventional.banks=4"},
+		"banks_8":      {"regfile.conventional.banks=8"},
+		"banks_32":     {"regfile.conventional.banks=32"},
+		"cu_gen_4":     {"regfile.conventional.collectors=3"}, // a half, as 1 per sub-core is of 2
+		"cu_gen_16":    {"regfile.conventional.collectors=12"},
+		"dram_fifo":    {`mem.dram.scheduler="fcfs"`},
+		"dram_half":    {"mem.dram.clock_mhz=876"},
+		"icache_real":  {"sm.fetch.icache.perfect=false", "sm.fetch.icache.tags.sets=8", "sm.fetch.icache.tags.ways=4", "sm.fetch.icache.tags.line_bytes=128"}, // 4 KB
+		"l1d_8k":       {"mem.l1.tags.ways=16"},
+		"l1d_32k":      {"mem.l1.tags.ways=64"},
+		"l1d_off":      {"mem.l1.cache_global=false"},
+		"l2_half":      {"mem.l2.tags.ways=8"},
+		"mshr_8":       {"mem.l1.mshr.entries=8"},
+		"smem_48":      {"mem.shared.latency=43"}, // less 5
+		"threads_1024": {"sm.threads=1024"},
+	},
+}
+
+func collectors480(sp, mem int) string {
+	return fmt.Sprintf(`regfile.conventional.collector_sets=[{units=["sp"], count=%d}, {units=["sfu"], count=8}, {units=["lsu"], count=%d}]`, sp, mem)
+}
+
+// Settings is what an entry's variant changes here, and false when there is
+// nothing like it.
+func Settings(e *Entry) ([]string, bool) {
+	if e.Variant == baseVariant {
+		return nil, true
+	}
+	s, ok := changes[e.Config][e.Variant]
+	return s, ok
+}
