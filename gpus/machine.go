@@ -9,6 +9,7 @@ import (
 	"kumiko/components/stats"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
 )
 
@@ -42,6 +43,10 @@ type Options struct {
 	MaxCycles uint64
 	// Printf is where printf in kernels writes; nil: standard error.
 	Printf io.Writer
+	// Record, if not nil, is given the streams of every launch on their way to
+	// the simulation: it returns a source that passes them on. sharedBytes is
+	// per CTA, static and dynamic.
+	Record func(k *ir.Kernel, grid, block [3]int, sharedBytes int, src Source) (Source, error)
 	// Progress, if not nil, is called now and then from the simulating goroutine.
 	Progress func(Progress)
 }

@@ -14,6 +14,7 @@ import (
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
+	"kumiko/kernel/stream"
 	"kumiko/sm"
 	"kumiko/sm/occupancy"
 )
@@ -104,10 +105,17 @@ func (m *machine) compile(l *host.Launch) (*ir.Kernel, error) {
 		return nil, err
 	}
 	m.compiled[key] = c
-	p := sm.NewProgram(c, m.spec)
-	p.Code = sm.CodeBase + uint64(len(m.programs))*sm.CodeSize
-	m.programs[c] = p
+	m.load(c)
 	return c, nil
+}
+
+// load gives a kernel its place in the memory for code, unless it has one.
+func (m *machine) load(k *ir.Kernel) {
+	if m.programs[k] == nil {
+		p := sm.NewProgram(k, m.spec)
+		p.Code = sm.CodeBase + uint64(len(m.programs))*sm.CodeSize
+		m.programs[k] = p
+	}
 }
 
 // Launch runs a kernel to its end.
@@ -124,16 +132,25 @@ func (m *machine) Launch(l *host.Launch) error {
 	if err != nil {
 		return fmt.Errorf("kernel %s: %w", k.Name, err)
 	}
-	src := emu.NewSource(e, ahead)
-	defer src.Close()
+	exec := emu.NewSource(e, ahead)
 	if m.opt.Context != nil {
-		defer context.AfterFunc(m.opt.Context, src.Interrupt)()
+		defer context.AfterFunc(m.opt.Context, exec.Interrupt)()
 	}
 	r := result.Kernel{Name: k.Name, Grid: l.Grid, Block: l.Block, RegistersPerThread: k.Footprint, SharedBytes: k.SharedBytes + l.DynShared}
-	run := m.begin(k, src, fit.CTAs, l.CTAs())
-	err = m.simulate(run, src)
-	m.end(run, &r, err == nil)
-	m.results = append(m.results, r)
+	src, err := m.recorded(k, &r, exec)
+	if err != nil {
+		return err
+	}
+	return m.run(k, src, fit.CTAs, &r)
+}
+
+// run simulates a launch whose streams come from src, which it closes.
+func (m *machine) run(k *ir.Kernel, src Source, ctas int, r *result.Kernel) error {
+	defer src.Close()
+	run := m.begin(k, src, ctas, r.Grid[0]*r.Grid[1]*r.Grid[2])
+	err := m.simulate(run, src)
+	m.end(run, r, err == nil)
+	m.results = append(m.results, *r)
 	return err
 }
 
@@ -156,7 +173,7 @@ type launched struct {
 }
 
 // begin loads the SMs and starts the dispatcher.
-func (m *machine) begin(k *ir.Kernel, src *emu.Source, ctas, grid int) *launched {
+func (m *machine) begin(k *ir.Kernel, src stream.Source, ctas, grid int) *launched {
 	run := &launched{name: k.Name, start: m.core.Now(), ctas: grid}
 	m.before = m.stats.Snapshot()
 	for _, s := range m.sms {
@@ -178,7 +195,7 @@ func (m *machine) begin(k *ir.Kernel, src *emu.Source, ctas, grid int) *launched
 const chunk = 1 << 11
 
 // simulate runs the machine until the launch has retired.
-func (m *machine) simulate(run *launched, src *emu.Source) error {
+func (m *machine) simulate(run *launched, src stream.Source) error {
 	for !run.done {
 		limit := m.core.Now() + chunk
 		if m.opt.MaxCycles > 0 {

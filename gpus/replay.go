@@ -1,0 +1,66 @@
+package gpus
+
+import (
+	"fmt"
+
+	"kumiko/gpus/result"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+	"kumiko/sm/occupancy"
+)
+
+// Source gives the streams of a launch and can be closed before its end.
+type Source interface {
+	stream.Source
+	Close()
+}
+
+// Replay is a launch that has been executed elsewhere: its kernel in machine
+// form, as the streams refer to it, and where the streams come from.
+type Replay struct {
+	Kernel      *ir.Kernel
+	Grid, Block [3]int
+	SharedBytes int // per CTA, static and dynamic
+	// Open begins the streams; the source is closed when the launch has ended.
+	Open func() (Source, error)
+}
+
+// Replayer is a machine that takes streams instead of launches. Contract: as
+// that of Machine's Launch; the device's memory is not touched.
+type Replayer interface {
+	Replay(r *Replay) error
+}
+
+// Replay runs streams to their end.
+func (m *machine) Replay(r *Replay) error {
+	k := r.Kernel
+	threads := r.Block[0] * r.Block[1] * r.Block[2]
+	fit, err := m.occupancy.Of(m.capacity(), occupancy.CTA{Threads: threads, Registers: k.Footprint, SharedBytes: r.SharedBytes})
+	if err != nil {
+		return fmt.Errorf("kernel %s: %w", k.Name, err)
+	}
+	m.load(k)
+	src, err := r.Open()
+	if err != nil {
+		return err
+	}
+	res := result.Kernel{Name: k.Name, Grid: r.Grid, Block: r.Block, RegistersPerThread: k.Footprint, SharedBytes: r.SharedBytes}
+	if src, err = m.recorded(k, &res, src); err != nil {
+		return err
+	}
+	return m.run(k, src, fit.CTAs, &res)
+}
+
+// recorded puts the recorder, if there is one, between the streams and the
+// simulation.
+func (m *machine) recorded(k *ir.Kernel, r *result.Kernel, src Source) (Source, error) {
+	if m.opt.Record == nil {
+		return src, nil
+	}
+	out, err := m.opt.Record(k, r.Grid, r.Block, r.SharedBytes, src)
+	if err != nil {
+		src.Close()
+		return nil, err
+	}
+	return out, nil
+}

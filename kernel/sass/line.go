@@ -1,0 +1,276 @@
+package sass
+
+import (
+	"math/bits"
+
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+)
+
+// Address modes of a line.
+const (
+	listed     = 0
+	strided    = 1
+	deltas     = 2
+	bulkListed = 3
+	bulkDeltas = 4
+)
+
+// addresses are those of a line's lanes.
+type addresses struct {
+	regular bool // lane l's is base + l*stride
+	base    uint64
+	stride  int64
+	lane    [32]uint64 // otherwise
+}
+
+// head reads the address and the mask of a line.
+func (h *Header) head(f *fields) (pc uint64, mask uint32, source int32, err error) {
+	if h.LineInfo {
+		n, err := f.count(1<<31-1, "a line number")
+		if err != nil {
+			return 0, 0, 0, err
+		}
+		source = int32(n)
+	}
+	if pc, err = f.hex("the address of an instruction"); err != nil {
+		return 0, 0, 0, err
+	}
+	f.space()
+	from := f.i
+	m, err := f.hex("a mask of 32 lanes")
+	if err == nil && m>>32 != 0 {
+		err = f.bad(from, "a mask of 32 lanes")
+	}
+	return pc, uint32(m), source, err
+}
+
+// memory reads the addresses of a line, behind the memory width.
+func (a *addresses) memory(f *fields, mask uint32) error {
+	f.space()
+	from := f.i
+	mode, err := f.integer("an address mode, 0 to 2")
+	if err != nil {
+		return err
+	}
+	a.regular = false
+	switch mode {
+	case listed:
+		for m := mask; m != 0; m &= m - 1 {
+			if a.lane[bits.TrailingZeros32(m)], err = f.hex("the address of each lane in the mask"); err != nil {
+				return err
+			}
+		}
+		return nil
+	case strided:
+		base, err := f.hex("a base address")
+		if err != nil {
+			return err
+		}
+		if a.stride, err = f.integer("a stride"); err != nil {
+			return err
+		}
+		a.regular = true
+		a.base = base - uint64(a.stride*int64(bits.TrailingZeros32(mask)&31))
+		return nil
+	case deltas:
+		return a.deltas(f, mask)
+	}
+	return f.bad(from, "an address mode, 0 to 2")
+}
+
+func (a *addresses) deltas(f *fields, mask uint32) error {
+	addr, err := f.hex("a base address")
+	if err != nil || mask == 0 {
+		return err
+	}
+	a.lane[bits.TrailingZeros32(mask)] = addr
+	for m := mask & (mask - 1); m != 0; m &= m - 1 {
+		d, err := f.integer("a delta for each further lane in the mask")
+		if err != nil {
+			return err
+		}
+		addr += uint64(d)
+		a.lane[bits.TrailingZeros32(m)] = addr
+	}
+	return nil
+}
+
+// bulk skips the addresses of the tensor memory accelerator: a mode, a base if
+// it has one, and as many addresses or differences as the count says.
+func bulk(f *fields) error {
+	f.space()
+	from := f.i
+	mode, err := f.integer("an address mode")
+	if err != nil {
+		return err
+	}
+	skip := 0
+	switch mode {
+	case listed, bulkListed:
+	case deltas, bulkDeltas:
+		if _, err = f.hex("a base address"); err != nil {
+			return err
+		}
+		skip = 1
+	default:
+		return f.bad(from, "an address mode of a bulk copy")
+	}
+	n, err := f.count(1<<20, "a number of addresses")
+	for ; err == nil && n > skip; n-- {
+		if len(f.word()) == 0 {
+			err = f.bad(f.i, "an address")
+		}
+	}
+	return err
+}
+
+// tail reads what follows: up to two immediates, and in traces of some tracers
+// of version 6 the word Val with the values written, or NoVal.
+func tail(f *fields, imms []int64) ([]int64, error) {
+	for f.space() {
+		from := f.i
+		if f.b[f.i] == 'V' || f.b[f.i] == 'N' {
+			w := string(f.word())
+			if w == "Val" {
+				f.i = len(f.b)
+				return imms, nil
+			}
+			if w == "NoVal" && !f.space() {
+				return imms, nil
+			}
+			return imms, f.bad(from, "the end of the line")
+		}
+		if len(imms) == 2 {
+			return imms, f.bad(from, "the end of the line")
+		}
+		v, err := f.integer("an immediate")
+		if err != nil {
+			return imms, err
+		}
+		imms = append(imms, v)
+	}
+	return imms, nil
+}
+
+// access gives the addresses the form that streams have, within the space they
+// lie in. space is what the instruction is known to access; the windows are
+// those of the trace.
+func (h *Header) access(a *addresses, mask uint32, space ir.Space, take func(int) []uint64) stream.Access {
+	if !a.regular {
+		a.regularize(mask)
+	}
+	switch space {
+	case ir.Generic:
+		return h.generic(a, mask, take)
+	case ir.Shared:
+		h.rebase(a, mask, h.SharedBase, windowSize)
+	case ir.Local:
+		h.rebase(a, mask, h.LocalBase, windowSize)
+	case ir.Const:
+		h.rebase(a, mask, ir.ConstWindow, ir.ConstWindowSize)
+	case ir.Param:
+		h.rebase(a, mask, ir.ParamWindow, ir.ParamWindowSize)
+	}
+	return a.stream(mask, space, take)
+}
+
+// regularize finds out whether listed addresses have one stride.
+func (a *addresses) regularize(mask uint32) {
+	first := bits.TrailingZeros32(mask) & 31
+	base, stride := a.lane[first], int64(0)
+	if rest := mask & (mask - 1); rest != 0 {
+		second := bits.TrailingZeros32(rest) & 31
+		d := int64(a.lane[second] - base)
+		stride = d / int64(second-first)
+		if stride*int64(second-first) != d {
+			return
+		}
+	}
+	base -= uint64(stride * int64(first))
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m)
+		if a.lane[l] != base+uint64(stride*int64(l)) {
+			return
+		}
+	}
+	a.regular, a.base, a.stride = true, base, stride
+}
+
+func (a *addresses) of(l int) uint64 {
+	if a.regular {
+		return a.base + uint64(a.stride*int64(l))
+	}
+	return a.lane[l]
+}
+
+// rebase makes addresses relative to a window if the first is in it.
+func (h *Header) rebase(a *addresses, mask uint32, base, size uint64) {
+	if a.of(bits.TrailingZeros32(mask)&31)-base < size {
+		a.add(mask, -base)
+	}
+}
+
+func (a *addresses) add(mask uint32, d uint64) {
+	a.base += d
+	if !a.regular {
+		for m := mask; m != 0; m &= m - 1 {
+			a.lane[bits.TrailingZeros32(m)] += d
+		}
+	}
+}
+
+// generic finds the space of generic addresses. Where they lie in several, they
+// become those of the windows that ir defines.
+func (h *Header) generic(a *addresses, mask uint32, take func(int) []uint64) stream.Access {
+	space, base := h.window(a.of(bits.TrailingZeros32(mask) & 31))
+	mixed := false
+	for m := mask & (mask - 1); m != 0; m &= m - 1 {
+		s, _ := h.window(a.of(bits.TrailingZeros32(m)))
+		mixed = mixed || s != space
+	}
+	if !mixed {
+		a.add(mask, -base)
+		return a.stream(mask, space, take)
+	}
+	to := [...]uint64{ir.Global: 0, ir.Shared: ir.SharedWindow, ir.Local: ir.LocalWindow, ir.Const: ir.ConstWindow, ir.Param: ir.ParamWindow}
+	for m := mask; m != 0; m &= m - 1 {
+		l := bits.TrailingZeros32(m)
+		v := a.of(l)
+		s, b := h.window(v)
+		a.lane[l] = v - b + to[s]
+	}
+	a.regular = false
+	return a.stream(mask, ir.Generic, take)
+}
+
+// window is the space of a generic address and where it begins. The constant
+// windows are Kumiko's own, in traces that it wrote.
+func (h *Header) window(v uint64) (ir.Space, uint64) {
+	switch {
+	case h.SharedBase != 0 && v-h.SharedBase < windowSize:
+		return ir.Shared, h.SharedBase
+	case h.LocalBase != 0 && v-h.LocalBase < windowSize:
+		return ir.Local, h.LocalBase
+	case h.own != nil && v-ir.ConstWindow < ir.ConstWindowSize:
+		return ir.Const, ir.ConstWindow
+	case h.own != nil && v-ir.ParamWindow < ir.ParamWindowSize:
+		return ir.Param, ir.ParamWindow
+	}
+	return ir.Global, 0
+}
+
+func (a *addresses) stream(mask uint32, space ir.Space, take func(int) []uint64) stream.Access {
+	s := stream.Access{Space: space}
+	if a.regular {
+		s.Base, s.Stride = a.base, a.stride
+		return s
+	}
+	s.List = take(bits.OnesCount32(mask))
+	i := 0
+	for m := mask; m != 0; m &= m - 1 {
+		s.List[i] = a.lane[bits.TrailingZeros32(m)]
+		i++
+	}
+	return s
+}

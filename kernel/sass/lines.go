@@ -1,0 +1,82 @@
+package sass
+
+import (
+	"bytes"
+	"io"
+)
+
+// Lines longer than maxLine are no trace's: 32 listed addresses take some 700
+// bytes, a header line of a long instruction a few thousand.
+const maxLine = 1 << 20
+
+// lines gives the lines of a file one by one, out of one buffer.
+type lines struct {
+	r      io.Reader
+	buf    []byte
+	lo, hi int   // what is left of the buffer
+	offset int64 // of buf[lo] in the file
+	start  int64 // offset of the line last given
+	n      int   // its number
+	err    error
+}
+
+func newLines(r io.Reader) *lines { return &lines{r: r, buf: make([]byte, 1<<18)} }
+
+// at continues at a line that stands elsewhere in the file.
+func (l *lines) at(r io.Reader, offset int64, line int) {
+	l.r, l.lo, l.hi, l.offset, l.n, l.err = r, 0, 0, offset, line-1, nil
+}
+
+// next is the next line without its end, valid until the next call, or io.EOF.
+func (l *lines) next() ([]byte, error) {
+	from := l.lo
+	for {
+		if i := bytes.IndexByte(l.buf[from:l.hi], '\n'); i >= 0 {
+			return l.take(from+i, 1), nil
+		}
+		if l.err != nil {
+			if l.err == io.EOF && l.lo < l.hi {
+				return l.take(l.hi, 0), nil
+			}
+			return nil, l.err
+		}
+		from = l.fill()
+	}
+}
+
+// take gives the line up to end and steps past skip bytes behind it.
+func (l *lines) take(end, skip int) []byte {
+	line := l.buf[l.lo:end]
+	l.start = l.offset
+	l.offset += int64(end + skip - l.lo)
+	l.lo = end + skip
+	l.n++
+	if n := len(line); n > 0 && line[n-1] == '\r' {
+		line = line[:n-1]
+	}
+	return line
+}
+
+// fill reads more. It returns where the new bytes begin.
+func (l *lines) fill() int {
+	if l.lo > 0 {
+		copy(l.buf, l.buf[l.lo:l.hi])
+		l.hi -= l.lo
+		l.lo = 0
+	}
+	if l.hi == len(l.buf) {
+		if l.hi >= maxLine {
+			l.n++
+			l.err = badField(0, "found a line of more than %d bytes", maxLine)
+			return l.hi
+		}
+		l.buf = append(l.buf, make([]byte, len(l.buf))...)
+	}
+	from := l.hi
+	n, err := l.r.Read(l.buf[l.hi:])
+	l.hi += n
+	if err != nil {
+		l.err = err
+	}
+	return from
+}

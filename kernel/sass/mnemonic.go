@@ -1,0 +1,138 @@
+package sass
+
+import (
+	"strconv"
+
+	"kumiko/kernel/ir"
+	"kumiko/kernel/sass/opcode"
+)
+
+// instBytes is the distance between the instructions of a written trace, that
+// of GPUs from Volta on.
+const instBytes = 16
+
+// binaryVersion is what written traces say of their code. Accel-Sim picks its
+// opcode table by it and has none older than Kepler's; the mnemonics are of
+// Volta's.
+const binaryVersion = 70
+
+// lineOf is the part of a line that is the same at every execution of an
+// instruction, and its memory width. Accel-Sim takes one result and four
+// sources; each register stands for an operand.
+func lineOf(in *ir.Inst) ([]byte, int) {
+	var b []byte
+	if in.T.NDst > 0 {
+		b = append(b, "1 R"...)
+		b = strconv.AppendUint(b, uint64(in.T.Dst[0]), 10)
+		b = append(b, ' ')
+	} else {
+		b = append(b, "0 "...)
+	}
+	b = append(b, mnemonic(in)...)
+	src := make([]ir.Reg, 0, 4)
+	for _, o := range append([]ir.Operand{in.Addr.Base}, in.Src...) {
+		if o.Kind == ir.KindReg && len(src) < 4 {
+			src = append(src, o.Reg)
+		}
+	}
+	b = append(b, ' ')
+	b = strconv.AppendInt(b, int64(len(src)), 10)
+	for _, r := range src {
+		b = append(b, " R"...)
+		b = strconv.AppendInt(b, int64(r), 10)
+	}
+	width := 0
+	if in.T.Space != ir.SpaceNone {
+		width = max(int(in.T.Bytes), 1)
+	}
+	b = append(b, ' ')
+	return strconv.AppendInt(b, int64(width), 10), width
+}
+
+// mnemonic is the machine instruction that comes nearest. One that came from a
+// trace keeps its name.
+func mnemonic(in *ir.Inst) string {
+	if in.Op != ir.OpTex && in.Sym != "" && opcode.Valid(in.Sym) {
+		return in.Sym
+	}
+	switch in.T.Class {
+	case ir.ClassLoad, ir.ClassStore, ir.ClassAtomic, ir.ClassTexture:
+		return memoryMnemonic(in)
+	case ir.ClassBarrier:
+		if in.Op == ir.OpBarWarp {
+			return "WARPSYNC"
+		}
+		if in.Mods.Bar == ir.BarArrive {
+			return "BAR.ARV"
+		}
+		return "BAR.SYNC"
+	case ir.ClassMove:
+		if m, ok := moveNames[in.Op]; ok {
+			return m
+		}
+	case ir.ClassBranch:
+		if in.Op == ir.OpBrx {
+			return "BRX"
+		}
+	}
+	return classNames[in.T.Class]
+}
+
+var classNames = [ir.NumClasses]string{
+	ir.ClassNop: "NOP", ir.ClassMove: "MOV", ir.ClassInt: "IADD3", ir.ClassIntMul: "IMAD", ir.ClassIntDiv: "IMAD.HI",
+	ir.ClassConvert: "I2F", ir.ClassFAdd: "FADD", ir.ClassFMul: "FMUL", ir.ClassFMA: "FFMA", ir.ClassFDiv: "MUFU.RCP",
+	ir.ClassSFU: "MUFU", ir.ClassDAdd: "DADD", ir.ClassDMul: "DMUL", ir.ClassDFMA: "DFMA", ir.ClassDDiv: "MUFU.RCP64H",
+	ir.ClassHalf: "HFMA2", ir.ClassShuffle: "SHFL.IDX", ir.ClassVote: "VOTE.ANY", ir.ClassFence: "MEMBAR.SC.GPU",
+	ir.ClassBranch: "BRA", ir.ClassExit: "EXIT",
+}
+
+var moveNames = map[ir.Op]string{
+	ir.OpLop3: "LOP3.LUT", ir.OpAnd: "LOP3.LUT", ir.OpOr: "LOP3.LUT", ir.OpXor: "LOP3.LUT", ir.OpNot: "LOP3.LUT",
+	ir.OpShl: "SHF.L.U32", ir.OpShr: "SHF.R.U32.HI", ir.OpShf: "SHF.L.W.U32", ir.OpSelp: "SEL", ir.OpPrmt: "PRMT",
+	ir.OpSetp: "ISETP.NE.AND",
+}
+
+func memoryMnemonic(in *ir.Inst) string {
+	size := map[uint8]string{1: ".U8", 2: ".U16", 8: ".64", 16: ".128"}[in.T.Bytes]
+	switch in.Op {
+	case ir.OpTex:
+		return "TEX"
+	case ir.OpAtom, ir.OpRed:
+		return atomicName(in) + size
+	}
+	name := "LD"
+	if in.Op == ir.OpSt {
+		name = "ST"
+	}
+	switch in.T.Space {
+	case ir.Global:
+		name += "G.E"
+	case ir.Shared:
+		name += "S"
+	case ir.Local:
+		name += "L"
+	case ir.Const, ir.Param:
+		name += "C"
+	default:
+		name += ".E"
+	}
+	return name + size
+}
+
+func atomicName(in *ir.Inst) string {
+	name := "ATOM.E"
+	switch {
+	case in.T.Space == ir.Shared:
+		name = "ATOMS"
+	case in.Op == ir.OpRed:
+		name = "RED.E"
+	case in.T.Space == ir.Global:
+		name = "ATOMG.E"
+	}
+	return name + atomicSuffix[in.Mods.Atomic]
+}
+
+var atomicSuffix = [...]string{
+	ir.AtomNone: "", ir.AtomAdd: ".ADD", ir.AtomMin: ".MIN", ir.AtomMax: ".MAX", ir.AtomInc: ".INC", ir.AtomDec: ".DEC",
+	ir.AtomAnd: ".AND", ir.AtomOr: ".OR", ir.AtomXor: ".XOR", ir.AtomExch: ".EXCH", ir.AtomCas: ".CAS",
+}

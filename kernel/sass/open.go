@@ -1,0 +1,104 @@
+package sass
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// Compressions, told by the first bytes of a file rather than by its name.
+var (
+	magicXZ   = []byte{0xfd, '7', 'z', 'X', 'Z', 0}
+	magicGzip = []byte{0x1f, 0x8b}
+	magicZstd = []byte{0x28, 0xb5, 0x2f, 0xfd}
+)
+
+// input is a trace file, decompressed as it is read.
+type input struct {
+	io.Reader
+	file  *os.File
+	plain bool // not compressed: the file can be read from any offset
+	close func()
+}
+
+func (in *input) Close() {
+	if in.close != nil {
+		in.close()
+	}
+	in.file.Close()
+}
+
+// openInput opens a file. tee, unless nil, is given the bytes as they are on
+// disk.
+func openInput(name string, tee io.Writer) (*input, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if s, err := f.Stat(); err != nil || s.IsDir() {
+		f.Close()
+		return nil, &Error{File: name, Msg: "found a folder, expected a trace"}
+	}
+	in := &input{file: f}
+	var raw io.Reader = f
+	if tee != nil {
+		raw = io.TeeReader(f, tee)
+	}
+	if err := in.decompress(bufio.NewReaderSize(raw, 1<<18)); err != nil {
+		in.Close()
+		return nil, &Error{File: name, Msg: err.Error()}
+	}
+	return in, nil
+}
+
+func (in *input) decompress(raw *bufio.Reader) error {
+	head, err := raw.Peek(6)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	in.Reader = raw
+	switch {
+	case bytes.HasPrefix(head, magicXZ):
+		return errors.New("found xz compression, which is not read; expected plain text, .gz or .zst " +
+			"(xz -dc FILE.xz | zstd > FILE.zst, and the new name in kernelslist.g)")
+	case bytes.HasPrefix(head, magicGzip):
+		in.Reader, err = gzip.NewReader(raw)
+		return err
+	case bytes.HasPrefix(head, magicZstd):
+		z, err := zstd.NewReader(raw, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(1<<27))
+		if err != nil {
+			return err
+		}
+		in.Reader, in.close = z, z.Close
+	default:
+		in.plain = true
+	}
+	return nil
+}
+
+// spool decompresses a file into a temporary one, which has no name any more.
+func spool(name string) (*os.File, error) {
+	in, err := openInput(name, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	f, err := os.CreateTemp("", filepath.Base(name)+".*")
+	if err != nil {
+		return nil, err
+	}
+	if err = os.Remove(f.Name()); err == nil {
+		_, err = io.Copy(f, in)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}

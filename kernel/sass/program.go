@@ -1,0 +1,164 @@
+package sass
+
+import (
+	"bytes"
+	"slices"
+
+	"kumiko/kernel/sass/opcode"
+)
+
+// program collects the static instructions of a trace. An instruction is an
+// address together with what its lines say after the mask: functions that are
+// called have addresses of their own that may coincide with the kernel's.
+type program struct {
+	small []*static // by address / 8
+	large map[uint64]*static
+	order []*static // as they were first seen
+	fixed bool      // nothing may be added
+}
+
+// static is one instruction.
+type static struct {
+	next   *static // at the same address
+	pc     uint64
+	text   []byte // of a line, from the number of results to the memory width
+	index  int32  // in the program, by address
+	line   int32  // of the trace, where it was first seen
+	source int32  // of the source, 0 unless the trace has line numbers
+	code   opcode.Code
+	dst    []opcode.Reg
+	src    []opcode.Reg
+	width  int // of memory, as the trace has it
+	imms   []int64
+	seen   uint64 // how often
+	flow   flow
+}
+
+// smallPC bounds the addresses that are looked up directly.
+const smallPC = 1 << 22
+
+func (p *program) at(pc uint64) *static {
+	if pc&7 == 0 && pc < smallPC {
+		if i := int(pc >> 3); i < len(p.small) {
+			return p.small[i]
+		}
+		return nil
+	}
+	return p.large[pc]
+}
+
+func (p *program) insert(s *static) {
+	first := p.at(s.pc)
+	p.order = append(p.order, s)
+	if first != nil {
+		for first.next != nil {
+			first = first.next
+		}
+		first.next = s
+		return
+	}
+	if s.pc&7 == 0 && s.pc < smallPC {
+		i := int(s.pc >> 3)
+		if i >= len(p.small) {
+			p.small = append(p.small, make([]*static, i+256-len(p.small))...)
+		}
+		p.small[i] = s
+		return
+	}
+	if p.large == nil {
+		p.large = map[uint64]*static{}
+	}
+	p.large[s.pc] = s
+}
+
+// find is the instruction at pc that the rest of the line, from the number of
+// results on, belongs to; f is moved past it. It returns nil when there is none.
+func (p *program) find(pc uint64, f *fields) *static {
+	f.space()
+	rest := f.b[f.i:]
+	for s := p.at(pc); s != nil; s = s.next {
+		if n := len(s.text); bytes.HasPrefix(rest, s.text) && (n == len(rest) || rest[n] == ' ' || rest[n] == '\t') {
+			f.i += n
+			return s
+		}
+	}
+	return nil
+}
+
+// maxVariants bounds the instructions at one address, and maxInsts those of a
+// program: what has more is no trace.
+const (
+	maxVariants = 64
+	maxInsts    = 1 << 20
+)
+
+// add reads the rest of a line as an instruction that is new.
+func (p *program) add(pc uint64, f *fields) (*static, error) {
+	s := &static{pc: pc}
+	f.space()
+	from := f.i
+	n := 0
+	for v := p.at(pc); v != nil; v = v.next {
+		n++
+	}
+	if n >= maxVariants || len(p.order) >= maxInsts {
+		return nil, badField(from, "found too many different instructions, %d at this address and %d in all", n, len(p.order))
+	}
+	var err error
+	if s.dst, err = f.registers("the number of results, 0 to 8"); err != nil {
+		return nil, err
+	}
+	at := f.i
+	name := f.word()
+	if len(name) == 0 || name[0] < 'A' || name[0] > 'Z' {
+		f.i = at
+		f.space()
+		return nil, f.bad(f.i, "an opcode")
+	}
+	s.code = opcode.Parse(string(name))
+	if s.src, err = f.registers("the number of sources, 0 to 8"); err != nil {
+		return nil, err
+	}
+	if s.width, err = f.count(1<<20, "the width of the memory access, 0 for none"); err != nil {
+		return nil, err
+	}
+	s.text = bytes.Clone(f.b[from:f.i])
+	p.insert(s)
+	return s, nil
+}
+
+// registers is a number and as many names.
+func (f *fields) registers(want string) ([]opcode.Reg, error) {
+	n, err := f.count(8, want)
+	if err != nil {
+		return nil, err
+	}
+	var list []opcode.Reg
+	for range n {
+		f.space()
+		from := f.i
+		r, ok := opcode.ParseReg(f.word())
+		if !ok {
+			return nil, f.bad(from, "a register, R0 to R255 or UR0 to UR255")
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// number gives every instruction its place, by address.
+func (p *program) number() {
+	slices.SortStableFunc(p.order, func(a, b *static) int {
+		switch {
+		case a.pc < b.pc:
+			return -1
+		case a.pc > b.pc:
+			return 1
+		}
+		return 0
+	})
+	for i, s := range p.order {
+		s.index = int32(i)
+	}
+	p.fixed = true
+}

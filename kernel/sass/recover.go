@@ -1,0 +1,175 @@
+package sass
+
+import (
+	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/compiler/marks"
+	"kumiko/kernel/ir"
+)
+
+// recover makes a kernel of the instructions that were seen, in the order of
+// their addresses.
+//
+// The control-flow graph has every edge that a lane took. Guards are what the
+// masks show, each under a predicate of its own, since a trace does not say
+// which guards are the same: a guarded write then never ends the life of a
+// register. A branch that was never taken is taken to lead to code that reads
+// every register, and one that always was, to fall through as well where the
+// next address is part of the program.
+func (l *Launch) recover() *ir.Kernel {
+	k := &ir.Kernel{Name: l.Name, File: l.File, Allocated: true, SharedBytes: l.SharedBytes, Footprint: max(4, (l.Registers+3)/4*4)}
+	k.Insts = make([]ir.Inst, len(l.prog.order))
+	for i, s := range l.prog.order {
+		in := s.code.Build(s.dst, s.src, s.width > 0, s.imms)
+		in.Line = s.source
+		if in.Line == 0 {
+			in.Line = s.line
+		}
+		k.Insts[i] = in
+		k.NumRegs = max(k.NumRegs, highest(&in.T)+1)
+	}
+	k.NumRegs = max(k.NumRegs, min(l.Registers, 255))
+	k.NumPreds = 7 // P0 to P6, should a trace name them
+	for i, s := range l.prog.order {
+		l.connect(k, i, s)
+		if in := &k.Insts[i]; in.Guard.Kind != ir.KindNone {
+			in.T.Guarded = true
+		}
+	}
+	g := cfg.Build(k.Insts)
+	g.SetReconv(k.Insts)
+	marks.Dead(k, l.diverged(k))
+	for i, s := range l.prog.order {
+		if s.flow.apart {
+			k.Insts[i].T.Dead = 0 // lanes that are elsewhere may need the register
+		}
+	}
+	marks.LongConsumers(k)
+	return k
+}
+
+func highest(t *ir.Timing) int {
+	h := -1
+	for _, r := range t.Src[:t.NSrc] {
+		h = max(h, int(r))
+	}
+	for _, r := range t.Dst[:t.NDst] {
+		h = max(h, int(r))
+	}
+	return h
+}
+
+// connect sets the guard of instruction i and, if it is a branch, where it
+// leads.
+func (l *Launch) connect(k *ir.Kernel, i int, s *static) {
+	in := &k.Insts[i]
+	guard := s.flow.guarded
+	switch {
+	case s.code.Jumps():
+		guard = l.branch(k, i, s)
+	case s.code.Exits():
+		guard = s.flow.falls || !s.flow.taken
+	}
+	if guard {
+		in.Guard = ir.P(ir.Pred(k.NumPreds))
+		k.NumPreds++
+	}
+}
+
+// branch gives instruction i its targets. It returns whether it may fall
+// through.
+func (l *Launch) branch(k *ir.Kernel, i int, s *static) (guarded bool) {
+	in := &k.Insts[i]
+	falls := s.flow.falls || s.flow.guarded
+	var targets []int
+	for _, t := range s.flow.targets {
+		if int(t.index) == i+1 {
+			falls = true
+			continue
+		}
+		targets = append(targets, int(t.index))
+	}
+	next := i+1 < len(l.prog.order) && l.prog.order[i+1].pc-s.pc <= 16
+	switch {
+	case len(targets) == 0 && falls && s.flow.taken:
+		in.Op = ir.OpNop // goes on with the next instruction, as BSYNC does
+		return s.flow.guarded
+	case len(targets) == 0:
+		in.Op, in.Target = ir.OpBra, len(k.Insts)
+		in.Src = []ir.Operand{ir.R(0, min(max(k.NumRegs, 1), 255))}
+		return true
+	case len(targets) == 1:
+		in.Op, in.Target = ir.OpBra, targets[0]
+	default:
+		in.Op, in.Targets = ir.OpBrx, targets
+	}
+	return falls || next && conditional(s)
+}
+
+// conditional tells whether a branch may be one that goes either way: BRA is,
+// whatever it did; calls and returns are not.
+func conditional(s *static) bool {
+	n := s.code.Name
+	return len(n) >= 3 && (n[:3] == "BRA" || n[:3] == "BRK")
+}
+
+// diverged says of every branch in program order whether lanes were seen to
+// part there.
+func (l *Launch) diverged(k *ir.Kernel) []bool {
+	var out []bool
+	for i, s := range l.prog.order {
+		if op := k.Insts[i].Op; op == ir.OpBra || op == ir.OpBrx {
+			out = append(out, s.flow.diverged || len(s.flow.targets) > 1)
+		}
+	}
+	return out
+}
+
+// report counts what was seen and what had to be inferred.
+func (l *Launch) report() {
+	r := &l.Report
+	r.Own = l.own != nil
+	r.Static = len(l.prog.order)
+	at := map[string]int{}
+	for i, s := range l.prog.order {
+		if !s.code.Known && !r.Own {
+			n, ok := at[s.code.Name]
+			if !ok {
+				n = len(r.Unknown)
+				at[s.code.Name] = n
+				r.Unknown = append(r.Unknown, Unknown{Opcode: s.code.Name, Line: int(s.line)})
+			}
+			u := &r.Unknown[n]
+			u.Count += s.seen
+			u.Line = min(u.Line, int(s.line))
+			r.UnknownExecutions += s.seen
+		}
+		in := &l.Kernel.Insts[i]
+		branch := in.Op == ir.OpBra || in.Op == ir.OpBrx
+		switch {
+		case branch:
+			r.Branches++
+			if len(s.flow.targets) == 0 || !s.flow.falls && in.Guard.Kind != ir.KindNone {
+				r.OneWay++
+			}
+		case in.Guard.Kind != ir.KindNone:
+			r.Guards++
+		}
+	}
+}
+
+// adopt takes the program that the file holds.
+func (l *Launch) adopt() error {
+	k := l.own
+	if err := saneKernel(k); err != nil {
+		return err
+	}
+	k.File, k.Name = l.File, l.Name
+	for i := range k.Insts {
+		s := &static{pc: uint64(i) * instBytes, index: int32(i)}
+		s.text, s.width = lineOf(&k.Insts[i])
+		l.prog.insert(s)
+	}
+	l.prog.fixed = true
+	l.Kernel = k
+	return nil
+}

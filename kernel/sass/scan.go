@@ -1,0 +1,244 @@
+package sass
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"hash"
+	"io"
+	"math/bits"
+	"strconv"
+
+	"kumiko/kernel/ir"
+)
+
+// Launch is a trace that was gone over once.
+type Launch struct {
+	Header
+	File   string
+	Kernel *ir.Kernel
+	Report Report
+	// Sum is the SHA-256 of the file as it is on disk.
+	Sum [sha256.Size]byte
+
+	prog   program
+	blocks []blockAt // in the order of the file
+	plain  bool      // not compressed
+	sorted bool      // the file has the blocks in grid order
+}
+
+// blockAt is where a thread block begins.
+type blockAt struct {
+	index, line int
+	offset      int64
+}
+
+// Report says what a trace held and what had to be guessed.
+type Report struct {
+	Blocks            int
+	WarpInstructions  uint64
+	LaneInstructions  uint64
+	MemoryAccesses    uint64 // warp instructions with addresses
+	Static            int    // instructions seen
+	Guards            int    // of them: under a guard, as the masks show
+	Branches          int    // of them: may jump
+	OneWay            int    // of those: seen to go one way only
+	Unknown           []Unknown
+	UnknownExecutions uint64
+	Own               bool // the file holds its program
+}
+
+// Inferred is the share of the static instructions of which something is not
+// in the trace and was inferred from masks and order: guards and branches.
+func (r *Report) Inferred() float64 {
+	if r.Own || r.Static == 0 {
+		return 0
+	}
+	return float64(r.Guards+r.Branches) / float64(r.Static)
+}
+
+// Unknown is an opcode outside of the table, and where it was first seen.
+type Unknown struct {
+	Opcode string
+	Line   int
+	Count  uint64 // executions
+}
+
+// Options of reading.
+type Options struct {
+	// Strict refuses opcodes outside of the table.
+	Strict bool
+	// Quit, if not nil, stops the reading when it is closed.
+	Quit <-chan struct{}
+}
+
+// Load goes over a trace once. Its error is an *Error, or the system's.
+func Load(file string, opt Options) (*Launch, error) {
+	sum := sha256.New()
+	in, err := openInput(file, sum)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	l, err := scan(file, in, opt)
+	if err != nil {
+		return nil, err
+	}
+	l.plain = in.plain
+	if err := finishSum(in, sum); err != nil {
+		return nil, &Error{File: file, Msg: err.Error()}
+	}
+	copy(l.Sum[:], sum.Sum(nil))
+	return l, nil
+}
+
+// finishSum reads what a decompressor has left.
+func finishSum(in *input, sum hash.Hash) error {
+	_, err := io.Copy(sum, in.file)
+	return err
+}
+
+// scan is the first pass.
+func scan(file string, r io.Reader, opt Options) (*Launch, error) {
+	in := newLines(r)
+	h, err := readHeader(in)
+	if err != nil {
+		return nil, locate(file, in.n, err)
+	}
+	l := &Launch{Header: *h, File: file}
+	s := &scanner{l: l, in: in, opt: opt, done: make([]uint64, (h.CTAs()+63)/64)}
+	if h.own != nil {
+		if err := l.adopt(); err != nil {
+			return nil, &Error{File: file, Msg: err.Error()}
+		}
+	}
+	w := &walker{h: &l.Header, in: in, v: s}
+	if err := w.run(false); err != io.EOF {
+		return nil, locate(file, in.n, err)
+	}
+	if n := len(l.blocks); n != h.CTAs() {
+		return nil, locate(file, in.n, badField(0, "found the end of the file behind %d thread blocks, expected the %d of the grid %s",
+			n, h.CTAs(), triple(h.Grid)))
+	}
+	if l.Report.WarpInstructions == 0 {
+		return nil, &Error{File: file, Msg: "found no instructions"}
+	}
+	l.finish()
+	return l, nil
+}
+
+func (l *Launch) finish() {
+	l.Report.Blocks = len(l.blocks)
+	l.sorted = true
+	for i := range l.blocks {
+		l.sorted = l.sorted && l.blocks[i].index == i
+	}
+	if l.own == nil {
+		l.prog.number()
+		l.Kernel = l.recover()
+	}
+	l.report()
+}
+
+// scanner is the visitor of the first pass.
+type scanner struct {
+	l    *Launch
+	opt  Options
+	done []uint64 // blocks that were there
+	path follower
+	in   *lines
+	a    addresses
+	imms []int64
+}
+
+func (s *scanner) block(index int, offset int64, line int) error {
+	if s.done[index>>6]>>(index&63)&1 != 0 {
+		return badField(0, "found a thread block a second time")
+	}
+	s.done[index>>6] |= 1 << (index & 63)
+	s.l.blocks = append(s.l.blocks, blockAt{index, line, offset})
+	select {
+	case <-s.opt.Quit:
+		return errStopped
+	default:
+	}
+	return nil
+}
+
+func (s *scanner) end() error { return nil }
+
+func (s *scanner) warp(w, _ int) error {
+	lanes := ^uint32(0)
+	if n := s.l.Threads() - 32*w; n < 32 {
+		lanes = 1<<n - 1
+	}
+	s.path.begin(lanes)
+	return nil
+}
+
+func (s *scanner) inst(line []byte) error {
+	l := s.l
+	f := fields{b: line}
+	pc, mask, source, err := l.head(&f)
+	if err != nil {
+		return err
+	}
+	from := f.i
+	in := l.prog.find(pc, &f)
+	fresh := in == nil
+	if fresh {
+		if in, err = s.fresh(pc, &f); err != nil {
+			return err
+		}
+		in.source = source
+	}
+	if in.width > 0 {
+		l.Report.MemoryAccesses++
+		if in.code.Bulk() {
+			err = bulk(&f)
+		} else {
+			err = s.a.memory(&f, mask)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if s.imms, err = tail(&f, s.imms[:0]); err != nil {
+		return err
+	}
+	if fresh {
+		in.imms = append(in.imms, s.imms...)
+	}
+	if l.own != nil {
+		if t := &l.own.Insts[in.index].T; mask == 0 && !t.Guarded {
+			return badField(from, "found no lane in the mask of an instruction that has no guard")
+		}
+	} else {
+		s.path.step(in, mask)
+	}
+	in.seen++
+	l.Report.WarpInstructions++
+	l.Report.LaneInstructions += uint64(bits.OnesCount32(mask))
+	return nil
+}
+
+// fresh takes note of an instruction that is seen for the first time.
+func (s *scanner) fresh(pc uint64, f *fields) (*static, error) {
+	f.space()
+	from := f.i
+	if s.l.prog.fixed {
+		return nil, f.bad(from, fmt.Sprintf("the instruction that the header has at %#x", pc))
+	}
+	in, err := s.l.prog.add(pc, f)
+	if err != nil {
+		return nil, err
+	}
+	in.line = int32(min(s.in.n, 1<<31-1))
+	if !in.code.Known && s.opt.Strict {
+		return nil, badField(from, "found the opcode %s, expected one of the table (or without --strict: any)", in.code.Name)
+	}
+	return in, nil
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func triple(v [3]int) string { return fmt.Sprintf("(%d,%d,%d)", v[0], v[1], v[2]) }

@@ -1,0 +1,104 @@
+package sass
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"kumiko/kernel/ir"
+)
+
+// sparse is JSON of a value without its zero fields: what encoding/json reads
+// back as the same value. Instructions have some forty fields, nearly all zero.
+func sparse(v any) ([]byte, error) { return json.Marshal(nonZero(reflect.ValueOf(v))) }
+
+func nonZero(v reflect.Value) any {
+	switch v.Kind() {
+	case reflect.Pointer:
+		return nonZero(v.Elem())
+	case reflect.Struct:
+		m := map[string]any{}
+		for i := range v.NumField() {
+			if f := v.Field(i); !f.IsZero() {
+				m[v.Type().Field(i).Name] = nonZero(f)
+			}
+		}
+		return m
+	case reflect.Slice, reflect.Array:
+		list := make([]any, v.Len()) // []uint8 too: a list of numbers, not base64
+		for i := range list {
+			list[i] = nonZero(v.Index(i))
+		}
+		if v.Type().Elem().Kind() == reflect.Uint8 && v.Kind() == reflect.Slice {
+			return v.Interface()
+		}
+		return list
+	}
+	return v.Interface()
+}
+
+// sane refuses an instruction that the timing model could not take.
+func sane(in *ir.Inst) error {
+	t := &in.T
+	switch {
+	case in.Op >= ir.NumOps:
+		return fmt.Errorf("operation %d", in.Op)
+	case t.Class >= ir.NumClasses:
+		return fmt.Errorf("class %d", t.Class)
+	case t.Space > ir.Texture || in.Space > ir.Texture:
+		return errors.New("an unknown memory space")
+	case t.NSrc > ir.NumSources || t.NDst > ir.NumDests || t.NAddr > t.NSrc:
+		return errors.New("more registers than an instruction has")
+	case t.Bytes > 16:
+		return fmt.Errorf("%d bytes per lane", t.Bytes)
+	case t.BarID > 15:
+		return fmt.Errorf("barrier %d", t.BarID)
+	}
+	for _, list := range [][]ir.Operand{in.Dst, in.Src, {in.Addr.Base, in.Guard}} {
+		for _, o := range list {
+			if o.Kind > ir.KindConst || o.Special >= ir.NumSpecial || o.Kind == ir.KindReg && (o.Reg < 0 || o.Reg > 255) ||
+				o.Kind == ir.KindPred && (o.Reg < 0 || o.Reg > 1<<16) {
+				return errors.New("an unknown operand")
+			}
+		}
+	}
+	return nil
+}
+
+// saneKernel refuses a program whose branches lead out of it or whose registers
+// are more than it says.
+func saneKernel(k *ir.Kernel) error {
+	n := len(k.Insts)
+	if n == 0 {
+		return errors.New("found a program without instructions")
+	}
+	if k.NumRegs < 0 || k.NumRegs > 256 || k.NumPreds < 0 || k.NumPreds > 1<<16 {
+		return fmt.Errorf("found %d registers and %d predicates, expected at most 256 and 65536", k.NumRegs, k.NumPreds)
+	}
+	for pc := range k.Insts {
+		in := &k.Insts[pc]
+		out := in.Target < 0 || in.Target > n || in.Reconv < 0 || in.Reconv > n
+		for _, t := range in.Targets {
+			out = out || t < 0 || t > n
+		}
+		if out {
+			return fmt.Errorf("found a branch at %d to outside of the program, expected 0 to %d", pc, n)
+		}
+		if (in.T.Space != ir.SpaceNone) != memoryClass(in.T.Class) {
+			return fmt.Errorf("found at %d class %s with memory space %q", pc, in.T.Class, in.T.Space)
+		}
+		for _, list := range [][]ir.Operand{in.Dst, in.Src, {in.Addr.Base, in.Guard}} {
+			for _, o := range list {
+				if o.Kind == ir.KindReg && int(o.Reg)+int(max(o.Words, 1)) > k.NumRegs || o.Kind == ir.KindPred && int(o.Reg) >= k.NumPreds {
+					return fmt.Errorf("found operand %s at %d, expected registers below %d and predicates below %d", o, pc, k.NumRegs, k.NumPreds)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func memoryClass(c ir.Class) bool {
+	return c == ir.ClassLoad || c == ir.ClassStore || c == ir.ClassAtomic || c == ir.ClassTexture
+}

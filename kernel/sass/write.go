@@ -1,0 +1,232 @@
+package sass
+
+import (
+	"bufio"
+	"fmt"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+)
+
+// Recorder writes the streams of launches as traces into a folder, and the list
+// of them.
+type Recorder struct {
+	dir  string
+	list []string
+}
+
+// NewRecorder makes the folder.
+func NewRecorder(dir string) (*Recorder, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	return &Recorder{dir: dir}, nil
+}
+
+// Close writes the kernel list: the launches that were written to their end.
+func (r *Recorder) Close() error {
+	f, err := os.CreateTemp(r.dir, "."+ListName+".*")
+	if err != nil {
+		return err
+	}
+	for _, name := range r.list {
+		fmt.Fprintln(f, name)
+	}
+	return keep(f, filepath.Join(r.dir, ListName))
+}
+
+// keep gives a temporary file its name.
+func keep(f *os.File, name string) error {
+	err := f.Chmod(0o644)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// Writer writes one launch.
+type Writer struct {
+	r    *Recorder
+	k    *ir.Kernel
+	grid [3]int
+	file *os.File
+	out  *bufio.Writer
+	text [][]byte // of each instruction, behind the mask
+	buf  []byte
+}
+
+// Launch begins the trace of a launch of an allocated kernel. sharedBytes is the
+// shared memory of a thread block, static and dynamic.
+func (r *Recorder) Launch(k *ir.Kernel, grid, block [3]int, sharedBytes int) (*Writer, error) {
+	name := fmt.Sprintf("kernel-%d.traceg", len(r.list)+1)
+	f, err := os.CreateTemp(r.dir, "."+name+".*")
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{r: r, k: k, grid: grid, file: f, out: bufio.NewWriterSize(f, 1<<18), text: make([][]byte, len(k.Insts))}
+	for i := range k.Insts {
+		t, _ := lineOf(&k.Insts[i])
+		w.text[i] = append(append([]byte{' '}, t...), ' ')
+	}
+	if err := w.header(block, sharedBytes); err != nil {
+		w.Abort()
+		return nil, err
+	}
+	return w, nil
+}
+
+func (w *Writer) header(block [3]int, sharedBytes int) error {
+	p := func(format string, args ...any) { fmt.Fprintf(w.out, format+"\n", args...) }
+	p("-kernel name = %s", w.k.Name)
+	p("-kernel id = %d", len(w.r.list)+1)
+	p("-grid dim = %s", triple(w.grid))
+	p("-block dim = %s", triple(block))
+	p("-shmem = %d", sharedBytes)
+	p("-nregs = %d", w.k.Footprint)
+	p("-binary version = %d", binaryVersion)
+	p("-cuda stream id = 0")
+	p("-shmem base_addr = 0x%016x", uint64(ir.SharedWindow))
+	p("-local mem base_addr = 0x%016x", uint64(ir.LocalWindow))
+	p("-nvbit version = 0")
+	p("-accelsim tracer version = 5")
+	p("-enable lineinfo = 0")
+	p("-kumiko program = %d", programVersion)
+	k := *w.k
+	k.Insts, k.File, k.Name = nil, "", ""
+	text, err := sparse(&k)
+	if err != nil {
+		return err
+	}
+	p("-kumiko kernel = %s", text)
+	for i := range w.k.Insts {
+		if text, err = sparse(&w.k.Insts[i]); err != nil {
+			return err
+		}
+		p("-kumiko inst = %s", text)
+	}
+	p("")
+	p("#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] [mem_addresses] immediate")
+	p("")
+	return nil // a failed write shows when the file is finished
+}
+
+// CTA writes a thread block.
+func (w *Writer) CTA(c *stream.CTA) error {
+	x, y := c.Index%w.grid[0], c.Index/w.grid[0]
+	w.buf = append(w.buf[:0], "\n#BEGIN_TB\n\nthread block = "...)
+	w.buf = fmt.Appendf(w.buf, "%d,%d,%d\n", x, y%w.grid[1], y/w.grid[1])
+	for i := range c.Warps {
+		w.buf = fmt.Appendf(w.buf, "\nwarp = %d\ninsts = %d\n", i, c.Warps[i].Insts)
+		var cur stream.Cursor
+		cur.Start(w.k, &c.Warps[i])
+		var d stream.Dyn
+		for cur.Next(&d) {
+			w.inst(&d)
+			if len(w.buf) > 1<<16 {
+				if _, err := w.out.Write(w.buf); err != nil {
+					return err
+				}
+				w.buf = w.buf[:0]
+			}
+		}
+	}
+	w.buf = append(w.buf, "\n#END_TB\n"...)
+	_, err := w.out.Write(w.buf)
+	return err
+}
+
+func (w *Writer) inst(d *stream.Dyn) {
+	b := appendHex(w.buf, uint64(d.PC)*instBytes, 4)
+	b = append(b, ' ')
+	b = appendHex(b, uint64(d.Exec), 8)
+	b = append(b, w.text[d.PC]...)
+	if d.Inst.T.Space != ir.SpaceNone {
+		if d.Access == nil {
+			b = append(b, "1 0x0 0 "...)
+		} else {
+			b = appendAccess(b, d.Access, d.Exec)
+		}
+	}
+	w.buf = append(b, "0 \n"...)
+}
+
+func appendHex(b []byte, v uint64, width int) []byte {
+	digits := max((bits.Len64(v)+3)/4, width)
+	for i := digits - 1; i >= 0; i-- {
+		b = append(b, "0123456789abcdef"[v>>(4*i)&15])
+	}
+	return b
+}
+
+// windowBase is where a space begins among generic addresses.
+func windowBase(s ir.Space) uint64 {
+	switch s {
+	case ir.Shared:
+		return ir.SharedWindow
+	case ir.Local:
+		return ir.LocalWindow
+	case ir.Const:
+		return ir.ConstWindow
+	case ir.Param:
+		return ir.ParamWindow
+	}
+	return 0
+}
+
+// appendAccess writes the addresses of an access: base and stride where the
+// lanes stand together, and otherwise the differences from lane to lane.
+func appendAccess(b []byte, a *stream.Access, mask uint32) []byte {
+	base := windowBase(a.Space)
+	first := bits.TrailingZeros32(mask)
+	run := mask >> first
+	if a.List == nil && run&(run+1) == 0 && int64(int32(a.Stride)) == a.Stride {
+		b = append(b, "1 0x"...)
+		b = appendHex(b, base+a.Base+uint64(int64(first)*a.Stride), 1)
+		b = append(b, ' ')
+		b = strconv.AppendInt(b, a.Stride, 10)
+		return append(b, ' ')
+	}
+	var addr [32]uint64
+	a.Lanes(mask, &addr)
+	last := addr[first]
+	b = append(b, "2 0x"...)
+	b = appendHex(b, base+last, 1)
+	b = append(b, ' ')
+	for m := mask & (mask - 1); m != 0; m &= m - 1 {
+		v := addr[bits.TrailingZeros32(m)]
+		b = strconv.AppendInt(b, int64(v-last), 10)
+		b = append(b, ' ')
+		last = v
+	}
+	return b
+}
+
+// Close finishes the trace and gives it its name.
+func (w *Writer) Close() error {
+	if err := w.out.Flush(); err != nil {
+		w.Abort()
+		return err
+	}
+	name := fmt.Sprintf("kernel-%d.traceg", len(w.r.list)+1)
+	if err := keep(w.file, filepath.Join(w.r.dir, name)); err != nil {
+		return err
+	}
+	w.r.list = append(w.r.list, name)
+	return nil
+}
+
+// Abort throws away what was written.
+func (w *Writer) Abort() {
+	w.file.Close()
+	os.Remove(w.file.Name())
+}
