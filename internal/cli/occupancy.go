@@ -9,6 +9,10 @@ import (
 	"kumiko/sm/occupancy"
 )
 
+// maxBlock is the most threads that a CTA may have, CUDA C++ Programming Guide,
+// table of technical specifications.
+const maxBlock = 1024
+
 func (a *App) occupancyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "occupancy --block N --registers R",
@@ -26,6 +30,9 @@ func (a *App) occupancyCommand() *cobra.Command {
 			if !c.Flags().Changed(name) {
 				return fmt.Errorf("kumiko occupancy: --%s is missing; usage: %s", name, c.UseLine())
 			}
+		}
+		if cta.Threads > maxBlock {
+			return fmt.Errorf("--block %d: expected 1 to %d", cta.Threads, maxBlock)
 		}
 		cfg, err := gpus.Load(*r)
 		if err != nil {

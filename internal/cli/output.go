@@ -19,8 +19,15 @@ func writeJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// writeFile makes a file appear under its name complete or not at all.
+// writeFile makes a file appear under its name complete or not at all. What is
+// there and no file, such as a pipe or /dev/null, is written to.
 func writeFile(name string, write func(io.Writer) error) (err error) {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return writeInto(name, write)
+	}
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", name, err)
@@ -41,6 +48,28 @@ func writeFile(name string, write func(io.Writer) error) (err error) {
 		return fmt.Errorf("cannot write %s: %w", name, err)
 	}
 	return os.Rename(f.Name(), name)
+}
+
+func writeInto(name string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err == nil {
+		err = errors.Join(write(f), f.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", name, err)
+	}
+	return nil
+}
+
+// place tells whether a file can be written under a name.
+func place(name string) error {
+	switch info, err := os.Stat(name); {
+	case err == nil && info.IsDir():
+		return errors.New("is a folder, expected a file")
+	case err == nil && !info.Mode().IsRegular():
+		return nil
+	}
+	return writable(filepath.Dir(name))
 }
 
 // writable tells whether files can be made in a folder.

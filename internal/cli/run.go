@@ -90,11 +90,14 @@ func (f *runFlags) prepare() error {
 		if err := os.MkdirAll(f.out, 0o755); err != nil {
 			return fmt.Errorf("--out: %w", err)
 		}
+		if err := place(filepath.Join(f.out, "result.json")); err != nil {
+			return fmt.Errorf("--out %s: result.json: %w", f.out, err)
+		}
 	}
 	if f.json == "" || f.json == "-" {
 		return nil
 	}
-	if err := writable(filepath.Dir(f.json)); err != nil {
+	if err := place(f.json); err != nil {
 		return fmt.Errorf("--json %s: %w", f.json, err)
 	}
 	return nil
