@@ -93,6 +93,64 @@ func TestDependentIssueLatencyIsTheSumOfTheStagesLessWhatForwardingSaves(t *test
 	}
 }
 
+// mixedChain is a chain of which every instruction has an operand besides that
+// no other instruction writes.
+func mixedChain(n int) string {
+	return kernelText("", "cvt.rn.f32.u32 %f1, %r1;\nadd.f32 %f2, %f1, %f1;\n"+strings.Repeat("fma.rn.f32 %f1, %f1, %f2, %f2;\n", n)+finish)
+}
+
+func TestEachGPUIssuesDependentFMAsAsFarApartAsItsSourceSays(t *testing.T) {
+	for gpu, want := range map[string]float64{
+		"maxwell":         6,  // Jia et al.
+		"fermi":           8,  // Gebhart table 4
+		"gtx980":          9,  // GPGPU-Sim 4.2.0, latency 4
+		"gpgpusim-gtx980": 9,  // GPGPU-Sim 4.2.0, latency 4
+		"gpgpusim-gtx480": 11, // GPGPU-Sim 4.2.0, latency 5
+	} {
+		if got := slope(t, chain, 100, 1, 32, gpu, "sm.count=1", "sm.fetch.icache.perfect=true"); got != want {
+			t.Errorf("%s: %v cycles per dependent FMA, want %v", gpu, got, want)
+		}
+		if gpu != "maxwell" && gpu != "fermi" { // the others read one more operand through a crossbar of one per cycle
+			want++
+		}
+		if got := slope(t, mixedChain, 100, 1, 32, gpu, "sm.count=1", "sm.fetch.icache.perfect=true"); got != want {
+			t.Errorf("%s: %v cycles per dependent FMA with another operand, want %v", gpu, got, want)
+		}
+	}
+}
+
+func TestABypassLeavesOfADependenceWhatCannotBeAnnouncedAhead(t *testing.T) {
+	for _, c := range []struct{ latency, forward int }{{4, 3}, {4, 4}, {4, 5}, {4, 6}, {5, 6}, {7, 6}, {8, 6}, {9, 3}, {20, 4}, {20, 6}} {
+		set := []string{"sm.count=1", fmt.Sprintf("sm.units.sp.latency=%d", c.latency), "sm.units.sp.class={}",
+			"regfile.conventional.bypass=true", fmt.Sprintf("regfile.conventional.forward=%d", c.forward)}
+		// All operands captured: from the unit over the result bus to the unit.
+		if got, want := slope(t, chain, 100, 1, 32, "gtx980", set...), float64(c.latency+1); got != want {
+			t.Errorf("latency %d, forward %d: %v cycles per dependent instruction, want %v", c.latency, c.forward, got, want)
+		}
+		// Another operand from a bank: 6 + L + 1 - forward as without a bypass; but
+		// nothing is announced before it leaves its collector, 5 cycles after issue,
+		// and seen one later.
+		want := max(float64(6+c.latency+1-c.forward), 6)
+		if got := slope(t, mixedChain, 100, 1, 32, "gtx980", set...); got != want {
+			t.Errorf("latency %d, forward %d: %v cycles per dependent instruction with another operand, want %v", c.latency, c.forward, got, want)
+		}
+	}
+}
+
+func TestEveryDependentOperandOfAChainIsCapturedInsteadOfRead(t *testing.T) {
+	m := testMachine(t, "maxwell", Options{Check: true}, "sm.count=1", "sm.fetch.icache.perfect=true")
+	buf := m.Memory().Alloc("p", 1<<20)
+	if err := m.Launch(&host.Launch{Module: parse(t, chain(100)), Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(buf)}}); err != nil {
+		t.Fatal(err)
+	}
+	s := m.Results()[0].Stats
+	// Each FMA names one register three times: one operand, from the one before,
+	// but for the first, whose operand is of a conversion long before.
+	if got, reads := s["regfile.bypass.captures"], s["regfile.bank.reads.operand"]; got < 99 || reads > 10 {
+		t.Errorf("%d captures, %d bank reads; want at least 99 and at most 10", got, reads)
+	}
+}
+
 // independent has n rounds of 24 FMAs, each reading one register and none
 // depending on one that is nearer than 24 instructions.
 func independent(n int) string {

@@ -15,7 +15,10 @@ import (
 // link from write-back to arbiter.
 const MaxForward = 2
 
-// MaxBypass bounds Spec.Forward with a bypass. A result that comes MaxForward
+// MaxBypass bounds Spec.Forward with a bypass: with that much, whatever depends
+// on a result reaches its unit one cycle after the value's arrival, whether its
+// other operands come from banks or not. With less, that is so only of operations
+// that capture all their operands. A result that comes MaxForward
 // cycles ahead of its value is at the result bus one cycle later and at the
 // collectors another one later, which is when its value is due; and an operation
 // issued on an announcement MaxBypass cycles ahead is there to capture it and
