@@ -12,6 +12,7 @@ import (
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 	"kumiko/kernel/launch"
+	"kumiko/kernel/sass"
 )
 
 // program is a host program with what its result says of its output.
@@ -30,18 +31,23 @@ type programFlags struct {
 	command *cobra.Command
 	size    string
 	launch  string
+	strict  bool
 }
 
 func (f *programFlags) add(c *cobra.Command) {
 	f.command = c
 	c.Flags().StringVar(&f.launch, "launch", "", "launch file (TOML) of a .ptx file: what to launch, on which buffers")
 	c.Flags().StringVar(&f.size, "size", "small", "size of a built-in benchmark: test, small, study, paper")
+	c.Flags().BoolVar(&f.strict, "strict", false, "refuse traces with opcodes that are not known")
 }
 
 // open finds the program.
 func (f *programFlags) open(name string) (program, error) {
 	if filepath.Ext(name) == ".ptx" {
 		return f.openPTX(name)
+	}
+	if benchmarks.Find(name) == nil && sass.IsTraces(name) {
+		return f.openTraces(name)
 	}
 	if f.launch != "" {
 		return nil, fmt.Errorf("--launch %s: expected together with a .ptx file, found the program %q", f.launch, name)
@@ -84,7 +90,7 @@ func noProgram(name string) error {
 	for _, b := range benchmarks.List() {
 		names = append(names, b.Name)
 	}
-	return fmt.Errorf("no program %q; expected a file ending in .ptx or one of %s", name, strings.Join(names, ", "))
+	return fmt.Errorf("no program %q; expected a file ending in .ptx, a folder of traces or one of %s", name, strings.Join(names, ", "))
 }
 
 // builtinProgram is a benchmark, which checks its own outputs.

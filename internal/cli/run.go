@@ -25,6 +25,7 @@ type runFlags struct {
 	json      string
 	workers   int
 	maxCycles uint64
+	record    recordFlag
 }
 
 func (a *App) runCommand() *cobra.Command {
@@ -33,7 +34,8 @@ func (a *App) runCommand() *cobra.Command {
 		Short: "Run a program on a simulated GPU",
 		Long: `Run a program on a simulated GPU and report cycles, instructions per cycle and statistics.
 
-PROGRAM is the name of a built-in benchmark (kumiko list benchmarks) or a .ptx file, which needs --launch.`,
+PROGRAM is the name of a built-in benchmark (kumiko list benchmarks), a .ptx file, which needs --launch, or a folder
+of Accel-Sim traces with its kernelslist.g.`,
 		Args: exactly("PROGRAM"),
 	}
 	f := runFlags{gpu: gpuFlags(c)}
@@ -43,6 +45,7 @@ PROGRAM is the name of a built-in benchmark (kumiko list benchmarks) or a .ptx f
 	c.Flags().StringVar(&f.json, "json", "", "write the result as JSON to this file; -: to standard output and nothing else")
 	c.Flags().IntVar(&f.workers, "workers", 1, "goroutines that simulate; the result is the same for any number")
 	c.Flags().Uint64Var(&f.maxCycles, "max-cycles", 0, "stop a launch after this many core cycles; 0: never")
+	f.record.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if f.workers < 1 {
 			return fmt.Errorf("--workers %d: expected at least 1", f.workers)
@@ -70,13 +73,20 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 		fmt.Fprintln(a.Stderr, "note: the launch file saves buffers, but without --out nothing is kept")
 	}
 	show := newReporter(a.Stderr)
-	m, err := a.New(cfg, gpus.Options{Context: ctx, Check: f.check, Workers: f.workers, MaxCycles: f.maxCycles, Progress: show.report})
+	opt := gpus.Options{Context: ctx, Check: f.check, Workers: f.workers, MaxCycles: f.maxCycles, Progress: show.report}
+	if err := f.record.start(name, &opt); err != nil {
+		return err
+	}
+	m, err := a.New(cfg, opt)
 	if err != nil {
 		return err
 	}
 	res, err := simulate(cfg, p, m, show)
 	if status(err) == BadInput {
 		return err // what ran before means nothing
+	}
+	if rerr := f.record.finish(); rerr != nil {
+		return errors.Join(err, rerr)
 	}
 	if werr := a.report(res, p, f); werr != nil {
 		return errors.Join(err, werr)

@@ -1,6 +1,8 @@
 package sass
 
 import (
+	"crypto/sha256"
+
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/marks"
 	"kumiko/kernel/ir"
@@ -172,4 +174,16 @@ func (l *Launch) adopt() error {
 	l.prog.fixed = true
 	l.Kernel = k
 	return nil
+}
+
+// Code is a digest of the program, its file's name aside: equal for launches of
+// the same code of which the traces show the same.
+func (l *Launch) Code() [sha256.Size]byte {
+	k := *l.Kernel
+	k.File = ""
+	text, err := sparse(&k)
+	if err != nil {
+		panic(err) // plain data
+	}
+	return sha256.Sum256(text)
 }

@@ -112,7 +112,9 @@ func scan(file string, r io.Reader, opt Options) (*Launch, error) {
 		}
 	}
 	w := &walker{h: &l.Header, in: in, v: s}
-	if err := w.run(false); err != io.EOF {
+	if err := w.run(false); err == ErrStopped {
+		return nil, err
+	} else if err != io.EOF {
 		return nil, locate(file, in.n, err)
 	}
 	if n := len(l.blocks); n != h.CTAs() {
@@ -158,7 +160,7 @@ func (s *scanner) block(index int, offset int64, line int) error {
 	s.l.blocks = append(s.l.blocks, blockAt{index, line, offset})
 	select {
 	case <-s.opt.Quit:
-		return errStopped
+		return ErrStopped
 	default:
 	}
 	return nil

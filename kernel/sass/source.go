@@ -12,7 +12,8 @@ import (
 	"kumiko/kernel/stream"
 )
 
-var errStopped = errors.New("stopped")
+// ErrStopped says that Options.Quit was closed.
+var ErrStopped = errors.New("reading was stopped")
 
 // aheadBytes bounds the streams that wait for the consumer, beyond the one that
 // is being read.
@@ -143,7 +144,7 @@ func (l *Launch) stream(s *Source) error {
 	}
 	d := &decoder{l: l, out: s, insts: l.Kernel.Insts}
 	err := l.blocksInOrder(newLines(r), r, seek, d)
-	if err == errStopped {
+	if err == ErrStopped {
 		return nil
 	}
 	return err
@@ -181,7 +182,7 @@ func (l *Launch) blocksInOrder(in *lines, r io.Reader, seek *os.File, d *decoder
 
 // changed is an error that the first pass did not meet.
 func (l *Launch) changed(in *lines, err error) error {
-	if err == errStopped {
+	if err == ErrStopped {
 		return err
 	}
 	return locate(l.File, in.n, err)
@@ -236,7 +237,7 @@ func (d *decoder) end() error {
 		d.all[i] = stream.Warp{}
 	}
 	if len(d.cta.Warps) > 0 && !d.out.put(d.cta) {
-		return errStopped
+		return ErrStopped
 	}
 	return nil
 }
