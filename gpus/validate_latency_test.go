@@ -1,0 +1,204 @@
+package gpus
+
+import (
+	"encoding/binary"
+	"strings"
+	"testing"
+
+	"kumiko/kernel/host"
+)
+
+// The chases below run one thread whose every load needs the one before it, so
+// that cycles per load are the load's latency as a dependent instruction meets
+// it. pipeline is what the SM adds to the time between the access unit and the
+// load/store unit, which is what the latencies of the memory's blocks count:
+//
+//	issue -> collector 1 -> arbiter 1 -> bank 1 -> crossbar 1 -> collector 1 ->
+//	arbiter of the shared unit 1 -> load/store unit 1 -> access unit 1     = 8
+//	load/store unit -> writeback 1 -> register file 1 -> scheduler 1       = 3
+const pipeline = 8 + 3
+
+// wide is the cycle more that a 64-bit address takes: two registers, and the
+// crossbar gives a collector one per cycle (crossbar_output).
+const wide = 1
+
+// miss is what a load meets on its way to the L2 and back beside the networks
+// and the slice: access unit, coalescer, L1 and port going, port, L1 and access
+// unit coming, less the first, which the link to the access unit counts.
+const miss = 6
+
+// chase is a kernel of n dependent loads that begins at the address held in the
+// first word of the buffer.
+func chase(op string) func(n int) string {
+	return func(n int) string {
+		return kernelText("", "ld.global.u64 %rd2, [%rd1];\n"+strings.Repeat(op+" %rd2, [%rd2];\n", n)+"st.global.u64 [%rd1], %rd2;\n")
+	}
+}
+
+// chased runs a chase over a buffer on a fresh machine and returns its launch.
+// place gives the offset of the i-th step; the steps end where they began.
+func chased(t *testing.T, text string, steps int, place func(i int) uint64, gpu string, set ...string) (cycles uint64, stats map[string]uint64) {
+	t.Helper()
+	m := testMachine(t, gpu, Options{Check: true}, set...)
+	// 8 MB beside the first, which every step is an offset from a round address
+	raw := m.Memory().Alloc("p", 24<<20)
+	base := (raw + 8<<20 - 1) &^ (8<<20 - 1)
+	put := func(at, v uint64) {
+		b, err := m.Memory().Bytes(at, 8)
+		if err != nil {
+			t.Fatal(err)
+		}
+		binary.LittleEndian.PutUint64(b, v)
+	}
+	for i := range steps {
+		put(base+place(i), base+place((i+1)%steps))
+	}
+	head := base + 12<<20 // far from the steps, which stay below
+	put(head, base+place(0))
+	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{1, 1, 1}, Args: []host.Arg{host.U64(head)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.Results()[0].Cycles, m.Results()[0].Stats
+}
+
+// stepLatency is the cycles that each of the steps from n to 2n takes.
+func stepLatency(t *testing.T, op string, n, steps int, place func(i int) uint64, gpu string, set ...string) (perStep float64, short, long map[string]uint64) {
+	t.Helper()
+	set = append([]string{"sm.count=1", "sm.fetch.icache.perfect=true"}, set...)
+	a, short := chased(t, chase(op)(n), steps, place, gpu, set...)
+	b, long := chased(t, chase(op)(2*n), steps, place, gpu, set...)
+	return float64(b-a) / float64(n), short, long
+}
+
+func still(int) uint64 { return 0 }
+
+func config(t *testing.T, gpu string, set ...string) *Config {
+	t.Helper()
+	c, err := Load(Request{GPU: gpu, Set: set})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestADependentL1HitTakesTheL1AndThePipeline(t *testing.T) {
+	for _, gpu := range []string{"gtx980", "gpgpusim-gtx980"} {
+		want := float64(pipeline + wide + config(t, gpu).Mem.L1.Latency) // gtx980: 12 + 82 = 94
+		if got, _, _ := stepLatency(t, "ld.global.u64", 20, 1, still, gpu); got != want {
+			t.Errorf("%s: %v cycles, want %v", gpu, got, want)
+		}
+	}
+}
+
+func TestADependentL2HitAddsBothNetworksAndTheSlice(t *testing.T) {
+	for _, gpu := range []string{"gtx980", "gpgpusim-gtx980"} {
+		m := config(t, gpu).Mem
+		want := float64(pipeline + wide + miss + 2*m.NoC.Latency + m.L2.Latency) // gtx980: 12 + 6 + 80 + 120 = 218
+		if got, _, _ := stepLatency(t, "ld.global.cg.u64", 20, 1, still, gpu); got != want {
+			t.Errorf("%s: %v cycles, want %v", gpu, got, want)
+		}
+	}
+}
+
+// The DRAM is clocked as the core here, and addresses are laid out plainly, so
+// that there is nothing to round and every step's bank is known: blocks of
+// 128 B go round the 16 channels, within a channel round the 16 banks, and 16
+// of them fill a bank's row.
+var plainDRAM = []string{"mem.dram.clock_mhz=1126", "mem.map.interleave=linear", "mem.dram.bank_hash=false"}
+
+const (
+	nextBank   = 128 * 16
+	nextColumn = 128 * 16 * 16
+	nextRow    = 128 * 16 * 16 * 16
+)
+
+func TestADependentDRAMAccessTakesItsRowsStateIntoAccount(t *testing.T) {
+	m := config(t, "gtx980").Mem
+	d := &m.DRAM
+	// the way to the L2 and back, the link to the channel and the one back, and
+	// a burst of 8 transfers at 4 per cycle
+	around := pipeline + wide + miss + 2*m.NoC.Latency + m.L2.Latency + d.Latency + 1 + d.Burst/d.Rate
+	for _, c := range []struct {
+		name   string
+		stride uint64
+		dram   int
+		stat   string
+	}{
+		{"row hit", nextColumn, d.CL, "mem.dram.row_hits"},
+		{"row miss", nextBank, d.RCD + d.CL, "mem.dram.row_misses"},
+		{"row conflict", nextRow, d.RP + d.RCD + d.CL, "mem.dram.row_conflicts"},
+	} {
+		const n = 7
+		place := func(i int) uint64 { return uint64(i) * c.stride }
+		got, short, long := stepLatency(t, "ld.global.cg.u64", n, 2*n+1, place, "gtx980", plainDRAM...)
+		if want := float64(around + c.dram); got != want { // gtx980: 218 + 103 + 13, 26 or 39
+			t.Errorf("%s: %v cycles, want %v", c.name, got, want)
+		}
+		if more := long[c.stat] - short[c.stat]; more != n {
+			t.Errorf("%s: %d more for %d more steps", c.name, more, n)
+		}
+	}
+}
+
+func TestWithAClockOfItsOwnTheDRAMIsRoundedToACoreCycle(t *testing.T) {
+	m := config(t, "gtx980").Mem
+	d := &m.DRAM
+	around := pipeline + wide + miss + 2*m.NoC.Latency + m.L2.Latency + d.Latency + 1
+	command := d.RP + d.RCD + d.CL + d.Burst/d.Rate
+	least := float64(around) + float64(command)*1126/float64(d.Clock)
+	place := func(i int) uint64 { return uint64(i) * nextRow }
+	got, _, _ := stepLatency(t, "ld.global.cg.u64", 7, 15, place, "gtx980", "mem.map.interleave=linear", "mem.dram.bank_hash=false")
+	// the request waits for the next command cycle, the data for the next core cycle
+	if got < least || got > least+2 {
+		t.Errorf("%v cycles, want %.2f to %.2f", got, least, least+2)
+	}
+}
+
+func TestADependentLoadOfFixedMemoryTakesItsLatency(t *testing.T) {
+	// With one scheduler the load/store unit needs no arbiter, and a collector
+	// gets both registers of the address at once: 10 + 394 + 6.
+	const pipeline = pipeline - 1
+	want := float64(pipeline + config(t, "fermi").Mem.Fixed.Latency + miss)
+	if got, _, _ := stepLatency(t, "ld.global.u64", 20, 1, still, "fermi", "mem.coalescer.segment_bytes=32"); got != want {
+		t.Errorf("%v cycles, want %v", got, want)
+	}
+}
+
+func TestADependentSharedLoadTakesSharedMemoryAndThePipeline(t *testing.T) {
+	own := "mov.u32 %r2, s;\n st.shared.u32 [%r2], %r2;\n"
+	kernel := func(n int) string {
+		return kernelText(".shared .align 4 .b8 s[64];", own+strings.Repeat("ld.shared.u32 %r2, [%r2];\n", n)+"st.global.u32 [%rd1], %r2;\n")
+	}
+	for _, gpu := range []string{"gtx980", "gpgpusim-gtx980", "gpgpusim-gtx480"} {
+		want := float64(pipeline + config(t, gpu).Mem.Shared.Latency) // gtx980: 11 + 24 = 35
+		if got := slope(t, kernel, 20, 1, 1, gpu, "sm.count=1", "sm.fetch.icache.perfect=true"); got != want {
+			t.Errorf("%s: %v cycles, want %v", gpu, got, want)
+		}
+	}
+}
+
+func TestADependentConstantLoadTakesTheConstantCacheAndThePipeline(t *testing.T) {
+	kernel := func(n int) string {
+		return strings.Replace(kernelText("", "mov.u32 %r2, c;\n"+strings.Repeat("ld.const.u32 %r2, [%r2];\n", n)+"st.global.u32 [%rd1], %r2;\n"),
+			".visible", ".const .align 4 .b8 c[64];\n.visible", 1)
+	}
+	want := float64(pipeline + config(t, "gtx980").Mem.Constant.Latency) // 11 + 24
+	if got := slope(t, kernel, 20, 1, 1, "gtx980", "sm.count=1"); got != want {
+		t.Errorf("%v cycles, want %v", got, want)
+	}
+}
+
+func TestADependentAtomicIsPerformedInTheL2(t *testing.T) {
+	// atom.exch returns the address that it stored: its own. One lane, one turn.
+	m := config(t, "gtx980").Mem
+	want := float64(pipeline + wide + miss + 2*m.NoC.Latency + m.L2.Latency + 1 + m.L2.AtomicLatency) // 218 + 5
+	kernel := func(n int) string {
+		return kernelText("", "ld.global.u64 %rd2, [%rd1];\n"+strings.Repeat("atom.global.exch.b64 %rd2, [%rd2], %rd2;\n", n)+"st.global.u64 [%rd1], %rd2;\n")
+	}
+	a, _ := chased(t, kernel(10), 1, still, "gtx980", "sm.count=1")
+	b, _ := chased(t, kernel(20), 1, still, "gtx980", "sm.count=1")
+	if got := float64(b-a) / 10; got != want {
+		t.Errorf("%v cycles, want %v", got, want)
+	}
+}
