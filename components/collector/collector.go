@@ -221,6 +221,9 @@ func (x *Set) dispatch(now wire.Cycle) (again bool) {
 		if x.follow != nil {
 			x.follow.dispatched(&s.o, now)
 		}
+		if x.observe != nil {
+			x.observe(now, c, Dispatched, &s.o)
+		}
 		*out.Slot() = s.o
 		out.PutSlot()
 		bit := uint64(1) << c
