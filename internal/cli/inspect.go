@@ -16,12 +16,15 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
 	"kumiko/kernel/ptx"
+	"kumiko/kernel/sass"
 )
 
 // inspected is a kernel as the compiler leaves it.
 type inspected struct {
 	*ir.Kernel
 	report compiler.Report
+	trace  *sass.Report // of a trace: what was seen and inferred
+	file   string
 }
 
 func (a *App) inspectCommand() *cobra.Command {
@@ -46,8 +49,8 @@ prints them (.dot). Without a choice, --registers.`,
 	c.Flags().IntVar(&f.limit, "max-registers", 0, "allocate to at most this many registers per thread; 0: no limit but the kernel's own")
 	f.format = format(c, "text", "json", "dot")
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		if *f.format == "dot" && !f.cfg {
-			return errors.New("--format dot: expected together with --cfg")
+		if *f.format == "dot" && !f.cfg && !f.strands && !c.Flags().Changed("intervals") {
+			return errors.New("--format dot: expected together with --cfg, --intervals or --strands")
 		}
 		if f.limit < 0 {
 			return fmt.Errorf("--max-registers %d: expected at least 0", f.limit)
@@ -102,6 +105,9 @@ func (a *App) inspect(program string, f *inspectFlags) error {
 
 // compiled is the kernels of a program, or the one that is named, in machine form.
 func compiled(program, kernel string, opt compiler.Options) ([]inspected, error) {
+	if isTraces(program) {
+		return traced(program, kernel)
+	}
 	m, err := module(program)
 	if err != nil {
 		return nil, err
@@ -118,7 +124,7 @@ func compiled(program, kernel string, opt compiler.Options) ([]inspected, error)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, inspected{c, report})
+		out = append(out, inspected{Kernel: c, report: report})
 	}
 	return out, nil
 }
@@ -170,9 +176,9 @@ func (f *firstModule) Launch(l *host.Launch) error {
 
 func (a *App) inspectRegisters(kernels []inspected, format string) error {
 	if format == "json" {
-		out := []compiler.Report{}
-		for _, k := range kernels {
-			out = append(out, k.report)
+		out := []any{}
+		for i := range kernels {
+			out = append(out, registersJSON(&kernels[i]))
 		}
 		return writeJSON(a.Stdout, out)
 	}
@@ -182,5 +188,9 @@ func (a *App) inspectRegisters(kernels []inspected, format string) error {
 		r := k.report
 		t.row(r.Kernel, len(k.Insts), r.Used, r.Alloc4, r.AllocHW, r.Predicates, r.Spilled, r.MaxLive)
 	}
-	return t.flush()
+	if err := t.flush(); err != nil {
+		return err
+	}
+	a.inspectTraces(kernels)
+	return nil
 }

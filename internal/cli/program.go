@@ -12,7 +12,6 @@ import (
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 	"kumiko/kernel/launch"
-	"kumiko/kernel/sass"
 )
 
 // program is a host program with what its result says of its output.
@@ -46,7 +45,7 @@ func (f *programFlags) open(name string) (program, error) {
 	if filepath.Ext(name) == ".ptx" {
 		return f.openPTX(name)
 	}
-	if benchmarks.Find(name) == nil && sass.IsTraces(name) {
+	if isTraces(name) {
 		return f.openTraces(name)
 	}
 	if f.launch != "" {
