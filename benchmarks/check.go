@@ -17,7 +17,7 @@ type Tolerance struct {
 }
 
 // Close compares every element with the host's. NaN is equal to nothing.
-func Close(buffer string, got []float32, want []float64, tol Tolerance) error {
+func Close[F float32 | float64](buffer string, got []F, want []float64, tol Tolerance) error {
 	ok := func(i int) bool {
 		return math.Abs(float64(got[i])-want[i]) <= tol.Abs+tol.Rel*math.Abs(want[i])
 	}

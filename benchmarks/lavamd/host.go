@@ -1,5 +1,5 @@
 // Package lavamd is Rodinia's particle potential within a cut-off radius, in
-// single precision: boxes of a hundred particles, each with the 26 around it.
+// double precision: boxes of a hundred particles, each with the 26 around it.
 package lavamd
 
 import (
@@ -24,9 +24,9 @@ func init() {
 	benchmarks.Register(&benchmarks.App{
 		Name:    name,
 		Suite:   "Rodinia",
-		Summary: "Particle potential and forces within a cut-off: a CTA per box, the neighbour's hundred particles staged in shared memory; single precision.",
+		Summary: "Particle potential and forces within a cut-off: a CTA per box, the neighbour's hundred particles staged in shared memory; double precision.",
 		Papers:  map[string]string{"sharing": "set-2 (shared memory)", "ltrf": "register-sensitive (inferred)", "gebhart": "simulation category"},
-		Kernels: []benchmarks.KernelInfo{{Name: "lavamd", Block: benchmarks.Dim(threads), Shared: capacity * (16 + 16 + 4), PaperRegisters: 40}},
+		Kernels: []benchmarks.KernelInfo{{Name: "lavamd", Block: benchmarks.Dim(threads), Shared: threads * (32 + 32 + 8), PaperRegisters: 40}},
 		Outputs: []string{"force"},
 		New:     benchmarks.New(name, source, &sizes, run),
 	})
@@ -41,7 +41,7 @@ type space struct{ x, y, z, particles, near int }
 var sizes = benchmarks.Sizes[space]{
 	Test:  space{2, 1, 1, 40, 1},
 	Small: space{2, 2, 2, capacity, 1},
-	Study: space{8, 7, 7, 70, 0},
+	Study: space{8, 7, 7, 56, 0},
 	Paper: &space{10, 10, 10, capacity, 26},
 }
 
@@ -51,12 +51,12 @@ type box struct {
 	Neighbour         [26]int32
 }
 
-type vec struct{ V, X, Y, Z float32 }
+type vec struct{ V, X, Y, Z float64 }
 
 func run(c *benchmarks.Context, s space) error {
 	boxes := lattice(s)
 	n := len(boxes) * s.particles
-	raw, charge := c.Floats("position", 4*n, 0.1, 1), c.Floats("charge", n, 0.1, 1)
+	raw, charge := benchmarks.Widen(c.Floats("position", 4*n, 0.1, 1)), benchmarks.Widen(c.Floats("charge", n, 0.1, 1))
 	position := make([]vec, n)
 	for i := range position {
 		position[i] = vec{raw[4*i], raw[4*i+1], raw[4*i+2], raw[4*i+3]}
@@ -64,17 +64,16 @@ func run(c *benchmarks.Context, s space) error {
 	dboxes := host.Upload(c.Device, "boxes", boxes)
 	dposition := host.Upload(c.Device, "position", position)
 	dcharge := host.Upload(c.Device, "charge", charge)
-	dforce := c.Alloc("force", 16*n)
+	dforce := c.Alloc("force", 32*n)
 	err := c.Launch("lavamd", benchmarks.Dim(len(boxes)), benchmarks.Dim(threads),
-		host.U64(dboxes), host.U64(dposition), host.U64(dcharge), host.U64(dforce), host.S32(int32(s.particles)), host.F32(a2))
+		host.U64(dboxes), host.U64(dposition), host.U64(dcharge), host.U64(dforce), host.S32(int32(s.particles)), host.F64(a2))
 	if err != nil {
 		return err
 	}
 	// 27 * 100 terms of at most one, of either sign in x, y and z, with exp good to
-	// 1e-6 relative: the sum of magnitudes, a hundred times larger than the result
-	// at worst, bounds the error.
-	return benchmarks.Close("force", host.Read[float32](c.Device, dforce, 4*n), forces(s, boxes, position, charge),
-		benchmarks.Tolerance{Rel: 1e-4, Abs: 1e-3})
+	// 1e-14 relative and sums to 2^-53 of their magnitudes, at most some thousand.
+	return benchmarks.Close("force", host.Read[float64](c.Device, dforce, 4*n), forces(s, boxes, position, charge),
+		benchmarks.Tolerance{Rel: 1e-12, Abs: 1e-10})
 }
 
 // lattice lists the boxes with their nearest neighbours in index order.
@@ -100,14 +99,14 @@ func lattice(s space) []box {
 }
 
 // forces gives v, x, y and z of each particle.
-func forces(s space, boxes []box, position []vec, charge []float32) []float64 {
+func forces(s space, boxes []box, position []vec, charge []float64) []float64 {
 	out := make([]float64, 4*len(position))
 	for h := range boxes {
 		others := append([]int32{int32(h)}, boxes[h].Neighbour[:boxes[h].Neighbours]...)
 		for i := h * s.particles; i < (h+1)*s.particles; i++ {
 			for _, o := range others {
 				for j := int(o) * s.particles; j < (int(o)+1)*s.particles; j++ {
-					pair(position[i], position[j], float64(charge[j]), out[4*i:4*i+4])
+					pair(position[i], position[j], charge[j], out[4*i:4*i+4])
 				}
 			}
 		}
@@ -117,10 +116,10 @@ func forces(s space, boxes []box, position []vec, charge []float32) []float64 {
 
 // pair adds the action of particle s with charge q on particle r.
 func pair(r, s vec, q float64, f []float64) {
-	dot := float64(r.X)*float64(s.X) + float64(r.Y)*float64(s.Y) + float64(r.Z)*float64(s.Z)
-	v := q * math.Exp(-a2*(float64(r.V)+float64(s.V)-dot))
+	dot := r.X*s.X + r.Y*s.Y + r.Z*s.Z
+	v := q * math.Exp(-a2*(r.V+s.V-dot))
 	f[0] += v
-	f[1] += 2 * v * (float64(r.X) - float64(s.X))
-	f[2] += 2 * v * (float64(r.Y) - float64(s.Y))
-	f[3] += 2 * v * (float64(r.Z) - float64(s.Z))
+	f[1] += 2 * v * (r.X - s.X)
+	f[2] += 2 * v * (r.Y - s.Y)
+	f[3] += 2 * v * (r.Z - s.Z)
 }

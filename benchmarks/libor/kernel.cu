@@ -10,12 +10,19 @@ CONSTANT float lambda[maxRates];       // volatilities
 CONSTANT float swapRate[maxOptions];
 CONSTANT int maturity[maxOptions];     // periods after the last step, from 1
 
+// Its argument, which the compiler cannot see through: what is computed from it
+// stays where it is, and does not fill registers from the kernel's beginning on.
+DEVICE int opaque(int v) {
+  asm volatile("" : "+r"(v));
+  return v;
+}
+
 // One time step of the LIBOR market model under the spot measure.
 DEVICE void advance(float *L, float z, int n) {
   float root = sqrt(accrual) * z;
   float v = 0;
 #pragma unroll 1
-  for (int i = n + 1; i < rates; i++) {
+  for (int i = opaque(n + 1); i < rates; i++) {
     float lam = lambda[i - n - 1];
     float con = accrual * lam;
     v += con * L[i] / (1.0f + accrual * L[i]);
@@ -27,7 +34,7 @@ DEVICE void advance(float *L, float z, int n) {
 DEVICE void advance_saving(float *L, float z, int n, float *saved) {
   advance(L, z, n);
 #pragma unroll 1
-  for (int i = n + 1; i < rates; i++) saved[(n + 1) * maxRates + i] = L[i];
+  for (int i = opaque(n + 1); i < rates; i++) saved[(n + 1) * maxRates + i] = L[i];
 }
 
 // Value of the swaptions at the last step, discounted to today.
@@ -35,7 +42,7 @@ DEVICE float portfolio(const float *L) {
   float B[maxMaturities], S[maxMaturities];
   float b = 1, s = 0;
 #pragma unroll 1
-  for (int n = steps; n < rates; n++) {
+  for (int n = opaque(steps); n < rates; n++) {
     b /= 1.0f + accrual * L[n];
     s += accrual * b;
     B[n - steps] = b;
@@ -49,7 +56,7 @@ DEVICE float portfolio(const float *L) {
     if (swap < 0) v -= 100.0f * swap;
   }
 #pragma unroll 1
-  for (int n = 0; n < steps; n++) v /= 1.0f + accrual * L[n];
+  for (int n = opaque(0); n < steps; n++) v /= 1.0f + accrual * L[n];
   return v;
 }
 
@@ -58,7 +65,7 @@ DEVICE float portfolio_adjoint(const float *L, float *Lb) {
   float B[maxMaturities], S[maxMaturities], Bb[maxMaturities], Sb[maxMaturities];
   float b = 1, s = 0;
 #pragma unroll 1
-  for (int n = steps; n < rates; n++) {
+  for (int n = opaque(steps); n < rates; n++) {
     b /= 1.0f + accrual * L[n];
     s += accrual * b;
     B[n - steps] = b;
@@ -79,7 +86,7 @@ DEVICE float portfolio_adjoint(const float *L, float *Lb) {
   }
   float bAdj = 0, sAdj = 0;
 #pragma unroll 1
-  for (int n = rates - 1; n >= steps; n--) {
+  for (int n = opaque(rates) - 1; n >= steps; n--) {
     sAdj += Sb[n - steps];
     bAdj += Bb[n - steps] + accrual * sAdj;
     float d = 1.0f + accrual * L[n];
@@ -88,12 +95,12 @@ DEVICE float portfolio_adjoint(const float *L, float *Lb) {
   }
   float discount = 1;
 #pragma unroll 1
-  for (int n = 0; n < steps; n++) discount /= 1.0f + accrual * L[n];
+  for (int n = opaque(0); n < steps; n++) discount /= 1.0f + accrual * L[n];
   v *= discount;
 #pragma unroll 1
-  for (int n = 0; n < steps; n++) Lb[n] = -v * accrual / (1.0f + accrual * L[n]);
+  for (int n = opaque(0); n < steps; n++) Lb[n] = -v * accrual / (1.0f + accrual * L[n]);
 #pragma unroll 1
-  for (int n = steps; n < rates; n++) Lb[n] *= discount;
+  for (int n = opaque(steps); n < rates; n++) Lb[n] *= discount;
   return v;
 }
 
@@ -103,7 +110,7 @@ DEVICE float portfolio_adjoint(const float *L, float *Lb) {
 DEVICE void retreat(const float *saved, float *Lb, int n) {
   float tail = 0;
 #pragma unroll 1
-  for (int i = rates - 1; i > n; i--) {
+  for (int i = opaque(rates) - 1; i > n; i--) {
     float con = accrual * lambda[i - n - 1];
     float before = saved[n * maxRates + i];
     float after = saved[(n + 1) * maxRates + i];
@@ -121,15 +128,15 @@ KERNEL Pathcalc_Portfolio_KernelGPU(const float *normals, float *value, float *d
 #pragma unroll 1
   for (int path = global_x(); path < paths; path += stride) {
 #pragma unroll 1
-    for (int i = 0; i < rates; i++) {
+    for (int i = 0, m = opaque(rates); i < m; i++) {
       L[i] = start;
       saved[i] = start;
     }
 #pragma unroll 1
-    for (int n = 0; n < steps; n++) advance_saving(L, normals[n * paths + path], n, saved);
+    for (int n = opaque(0); n < steps; n++) advance_saving(L, normals[n * paths + path], n, saved);
     value[path] = portfolio_adjoint(L, Lb);
 #pragma unroll 1
-    for (int n = steps - 1; n >= 0; n--) retreat(saved, Lb, n);
+    for (int n = opaque(steps) - 1; n >= 0; n--) retreat(saved, Lb, n);
     delta[path] = Lb[rates - 1];
   }
 }
@@ -141,9 +148,9 @@ KERNEL Pathcalc_Portfolio_KernelGPU2(const float *normals, float *value, int pat
 #pragma unroll 1
   for (int path = global_x(); path < paths; path += stride) {
 #pragma unroll 1
-    for (int i = 0; i < rates; i++) L[i] = start;
+    for (int i = 0, m = opaque(rates); i < m; i++) L[i] = start;
 #pragma unroll 1
-    for (int n = 0; n < steps; n++) advance(L, normals[n * paths + path], n);
+    for (int n = opaque(0); n < steps; n++) advance(L, normals[n * paths + path], n);
     value[path] = portfolio(L);
   }
 }

@@ -8,7 +8,9 @@ enum { width = 32, height = 16 };
 // plane at hand is shared for the neighbours in x and y, and those beyond the
 // tile come from memory.
 KERNEL block2D_hybrid_coarsen_x(float c0, float c1, const float *in, float *out, int nx, int ny, int nz) {
-  SHARED float plane[height][2 * width];
+  // Volatile, so that the compiler does not merge a load from the tile and one
+  // from beyond it into a generic load of either.
+  SHARED volatile float plane[height][2 * width];
   int tx = tid_x(), ty = tid_y();
   int x1 = cta_x() * 2 * width + tx, x2 = x1 + width;
   int y = cta_y() * height + ty;
@@ -17,39 +19,38 @@ KERNEL block2D_hybrid_coarsen_x(float c0, float c1, const float *in, float *out,
   bool second = row && x2 < nx - 1;
   bool load1 = y < ny && x1 < nx, load2 = y < ny && x2 < nx;
   int layer = nx * ny;
-  int a = y * nx + x1, b = a + width;
+  const float *p = in + y * nx + x1;
+  float *o = out + y * nx + x1;
 
   float below1 = 0, below2 = 0, at1 = 0, at2 = 0;
   if (load1) {
-    below1 = in[a];
-    at1 = in[a + layer];
+    below1 = p[0];
+    at1 = p[layer];
   }
   if (load2) {
-    below2 = in[b];
-    at2 = in[b + layer];
+    below2 = p[width];
+    at2 = p[layer + width];
   }
 #pragma unroll 1
   for (int z = 1; z < nz - 1; z++) {
-    a += layer;
-    b += layer;
+    p += layer;
+    o += layer;
     plane[ty][tx] = at1;
     plane[ty][tx + width] = at2;
     barrier();
-    float above1 = load1 ? in[a + layer] : 0;
-    float above2 = load2 ? in[b + layer] : 0;
+    float above1 = load1 ? p[layer] : 0;
+    float above2 = load2 ? p[layer + width] : 0;
     if (first) {
-      float west = tx > 0 ? plane[ty][tx - 1] : in[a - 1];
-      float east = plane[ty][tx + 1];
-      float north = ty > 0 ? plane[ty - 1][tx] : in[a - nx];
-      float south = ty < height - 1 ? plane[ty + 1][tx] : in[a + nx];
-      out[a] = c1 * (above1 + below1 + north + south + east + west) - c0 * at1;
+      float west = tx > 0 ? plane[ty][tx - 1] : p[-1];
+      float north = ty > 0 ? plane[ty - 1][tx] : p[-nx];
+      float south = ty < height - 1 ? plane[ty + 1][tx] : p[nx];
+      o[0] = c1 * (above1 + below1 + north + south + plane[ty][tx + 1] + west) - c0 * at1;
     }
     if (second) {
-      float west = plane[ty][tx + width - 1];
-      float east = tx < width - 1 ? plane[ty][tx + width + 1] : in[b + 1];
-      float north = ty > 0 ? plane[ty - 1][tx + width] : in[b - nx];
-      float south = ty < height - 1 ? plane[ty + 1][tx + width] : in[b + nx];
-      out[b] = c1 * (above2 + below2 + north + south + east + west) - c0 * at2;
+      float east = tx < width - 1 ? plane[ty][tx + width + 1] : p[width + 1];
+      float north = ty > 0 ? plane[ty - 1][tx + width] : p[width - nx];
+      float south = ty < height - 1 ? plane[ty + 1][tx + width] : p[width + nx];
+      o[width] = c1 * (above2 + below2 + north + south + east + plane[ty][tx + width - 1]) - c0 * at2;
     }
     barrier();
     below1 = at1;

@@ -8,6 +8,7 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/benchmarks/measured"
+	"kumiko/gpus"
 	"kumiko/internal/suite"
 )
 
@@ -57,6 +58,47 @@ func TestEveryLaunchWithFewCTAsHasItsReasonAndNoOther(t *testing.T) {
 		if !used[name] {
 			t.Errorf("a reason for %s, which has enough CTAs", name)
 		}
+	}
+}
+
+func TestEveryDisagreementWithAPaperHasItsReasonAndNoOther(t *testing.T) {
+	var rows []row
+	for _, a := range benchmarks.List() {
+		rows = append(rows, row{a, measured.Of(a.Name)})
+	}
+	list, err := compare(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := map[string]bool{}
+	for _, c := range list {
+		if c.agree(c.natural) {
+			continue
+		}
+		used[c.key()] = true
+		if reasons[c.key()] == "" {
+			t.Errorf("no reason why %s is limited by %s, not by %v", c.key(), c.natural, c.want)
+		}
+	}
+	for key := range reasons {
+		if !used[key] {
+			t.Errorf("a reason for %s, which agrees", key)
+		}
+	}
+}
+
+func TestResourcesThatTieAreAllNamed(t *testing.T) {
+	cfg, err := gpus.Load(gpus.Request{GPU: "tesla-c2050"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 1536/256 = 6 by threads, 32768/(256 x 20) = 6.4 by registers, and 48 KB/8 KB = 6.
+	k := &benchmarks.KernelInfo{Block: [3]int{256, 1, 1}, Shared: 8192}
+	if got := limit(cfg, k, 20); got != "registers = shared = threads" {
+		t.Errorf("got %s", got)
+	}
+	if got := limit(cfg, k, 24); got != "registers" {
+		t.Errorf("got %s", got)
 	}
 }
 
