@@ -15,6 +15,9 @@
 //	Operand     bank.Value: values for collector To, from the crossbar
 //	Ready[u]    op.Op: operations with all their operands, to execution unit u
 //	Read[s]     op.Read: notices that an operation has all its operands
+//	Result      bypass.Result: with a bypass, results on their way to the banks
+//	Early[s]    op.Done: with a bypass, notices that what reads a result on its
+//	            way may be issued
 //
 // In a cycle the set takes values in, then dispatches, then allocates, then
 // sends requests: an operation visible at t sends its first requests at t; one
@@ -26,4 +29,18 @@
 // An operation that finds no free collector of a kind that serves its unit
 // waits at the head of its Issue port and holds up those behind it; the
 // scheduler sees that as an Issue port without room.
+//
+// # Bypass
+//
+// With a bypass the set follows operations of known latency from their dispatch
+// until their result comes by on the bus, and announces them to their scheduler
+// Forward cycles before the value is due, at the earliest in the cycle of the
+// dispatch. An operand that such a result holds in all lanes that execute is not
+// requested but captured as the result comes by, and its operation can be
+// dispatched in that cycle. One of which the result has some lanes alone is
+// requested when the result has come by: its write then reaches the arbiter no
+// later than the request. An operation that writes a register with a result on
+// its way keeps its collector until that has come by, so that results for one
+// register arrive in program order. Operations that write predicates, or find
+// the table of followed results full, are announced by the write-back stage.
 package collector

@@ -9,6 +9,7 @@
 //	Issue -> collectors -> arbiter -> banks -(read_latency)-> crossbar -(crossbar_latency)-> collectors -> Ready
 //	Result -> write-back -(forward + 1)-> arbiter -> banks
 //	          write-back -> Done
+//	          write-back -> result bus -> collectors -> Early (with a bypass)
 //
 // Without conflicts and with the shortest latencies, an operation with one
 // register source that is visible at the collectors at t is at the arbiter at
@@ -26,6 +27,15 @@
 //
 // What it is not: registers are not renamed, and capacity is not its business:
 // every register of every warp context has an entry (residency decides how many
-// warps there are). There is no bypass around the banks but the one that
-// forward stands for.
+// warps there are).
+//
+// # Bypass
+//
+// With the setting bypass, results of units of known latency are announced up to
+// 6 cycles before their value is there, by the collectors (components/collector
+// says when and how), and operands that are on their way are captured from a
+// result bus. The Result comes 2 cycles ahead, is at the bus one cycle later and
+// at the collectors one cycle before its write is at the arbiter, so that who no
+// longer finds it on its way reads the bank behind the write. From unit to unit
+// a dependence then takes one cycle more than the unit's latency.
 package conventional

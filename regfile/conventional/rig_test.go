@@ -24,6 +24,7 @@ type rig struct {
 	result []*wiretest.Source[op.Result]
 	units  []*wiretest.Sink[op.Op]
 	done   []*wiretest.Sink[op.Done]
+	early  []*wiretest.Sink[op.Done]
 	tag    uint32
 	env    *regfile.Env
 }
@@ -54,6 +55,9 @@ func newRig(t testing.TB, s Spec, env *regfile.Env) *rig {
 	for i := range p.Issue {
 		r.issue = append(r.issue, wiretest.NewSource("Scheduler", r.d, p.Issue[i]))
 		r.done = append(r.done, wiretest.NewSink("Scoreboard", r.d, p.Done[i], 8))
+	}
+	for i := range p.Early {
+		r.early = append(r.early, wiretest.NewSink("Scoreboard", r.d, p.Early[i], 8))
 	}
 	for i := range p.Result {
 		r.result = append(r.result, wiretest.NewSource("Pipeline", r.d, p.Result[i]))
