@@ -60,11 +60,31 @@ func (a *App) inspectDisassembly(file, kernel string, limit int, format string) 
 	return a.intervalReports(out, format)
 }
 
+// intervalDot writes the graph of intervals for Graphviz.
+func (a *App) intervalDot(r *intervals.Report) {
+	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+	fmt.Fprintf(a.Stdout, "digraph \"%s\" {\n  node [shape=box, fontname=monospace];\n", quote.Replace(r.Kernel))
+	for _, v := range r.Intervals {
+		fmt.Fprintf(a.Stdout, "  i%d [label=\"%d from %s\\l%d instructions\\l%d registers: %s\\l\"];\n", v.ID, v.ID, quote.Replace(v.Header),
+			v.Instructions, len(v.Registers), strings.Join(v.Registers, " "))
+		for _, s := range v.Successors {
+			fmt.Fprintf(a.Stdout, "  i%d -> i%d;\n", v.ID, s)
+		}
+	}
+	fmt.Fprintln(a.Stdout, "}")
+}
+
 func isDisassembly(program string) bool { return filepath.Ext(program) == ".dot" }
 
 func (a *App) intervalReports(out []intervals.Report, format string) error {
-	if format == "json" {
+	switch format {
+	case "json":
 		return writeJSON(a.Stdout, out)
+	case "dot":
+		for i := range out {
+			a.intervalDot(&out[i])
+		}
+		return nil
 	}
 	for _, r := range out {
 		fmt.Fprintf(a.Stdout, "%s: %d of at most %d registers, %d instructions, largest working set %d\n",
