@@ -8,6 +8,7 @@ import (
 
 	"kumiko/components/stats"
 	"kumiko/gpus/result"
+	"kumiko/gpus/timeline"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
@@ -47,6 +48,8 @@ type Options struct {
 	// the simulation: it returns a source that passes them on. sharedBytes is
 	// per CTA, static and dynamic.
 	Record func(k *ir.Kernel, grid, block [3]int, sharedBytes int, src Source) (Source, error)
+	// Timeline, if not nil, draws one SM. Who made it closes it.
+	Timeline *timeline.Recorder
 	// Progress, if not nil, is called now and then from the simulating goroutine.
 	Progress func(Progress)
 }

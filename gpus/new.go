@@ -1,11 +1,19 @@
 package gpus
 
+import "fmt"
+
 // New builds the GPU of a configuration. Its error says which value no GPU
 // could have.
 func New(c *Config, opt Options) (Machine, error) {
 	g, err := assemble(blueprint{sm: &c.SM, memory: &c.Mem, regfile: kind(c.RegFile.Kind), settings: c.RegFile.Settings(), check: opt.Check})
 	if err != nil {
 		return nil, locate(err, c.layers)
+	}
+	if t := opt.Timeline; t != nil {
+		if t.SM() < 0 || t.SM() >= len(g.sms) {
+			return nil, fmt.Errorf("timeline of SM %d: expected one of the SMs 0 to %d", t.SM(), len(g.sms)-1)
+		}
+		t.Attach(g.sms[t.SM()])
 	}
 	return newMachine(g, &c.SM, &c.Occupancy, c.CompilerOptions(0), opt), nil
 }

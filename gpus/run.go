@@ -277,6 +277,9 @@ func (m *machine) end(run *launched, r *result.Kernel, complete bool) {
 	}
 	r.Complete = complete
 	r.Cycles = run.end - run.start
+	if m.opt.Timeline != nil {
+		m.opt.Timeline.Launch(run.name, run.start, run.end)
+	}
 	var slots [sm.NumReasons]uint64
 	var warp, thread uint64
 	for _, s := range m.sms {

@@ -1,0 +1,163 @@
+package timeline
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"kumiko/memsys/access"
+	"kumiko/memsys/l1"
+	"kumiko/memsys/port"
+	"kumiko/memsys/req"
+	"kumiko/memsys/shared"
+)
+
+// memory is what is known of memory instructions under way.
+type memory struct {
+	ops   map[uint32]*operation // by the load/store unit's number
+	slots map[uint16]*operation // by slot of the access unit
+}
+
+func (r *Recorder) memory() *memory {
+	if r.mem.ops == nil {
+		r.mem = memory{map[uint32]*operation{}, map[uint16]*operation{}}
+	}
+	return &r.mem
+}
+
+// watchAccess learns which operation each part and transaction belongs to.
+func (r *Recorder) watchAccess(x *access.Unit) {
+	var current *operation
+	x.In.Listen(func(_ uint64, a *req.Access) { current = r.memory().ops[a.Tag] })
+	part := func(_, _ uint64, p *req.Part) { r.memory().slots[p.Slot] = current }
+	x.Memory.Listen(part)
+	x.Shared.Listen(part)
+	x.Constant.Listen(part)
+}
+
+// of adds the operation of an access unit's slot, if it is known.
+func (r *Recorder) of(w *writer, slot uint16) *writer {
+	if o := r.memory().slots[slot]; o != nil {
+		return w.about(o)
+	}
+	return w
+}
+
+// watchShared draws the instructions that shared memory takes in.
+func (r *Recorder) watchShared(x *shared.Memory) {
+	l := &lanes{w: r.w, group: "Memory", name: r.short(x.Name())}
+	x.In.Listen(func(now uint64, p *req.Part) {
+		if r.in(now) {
+			k, _ := l.at(now, now+1)
+			r.of(r.w.slice(k, "shared memory", p.Inst.Op.String(), now, now+1), p.Slot).end()
+		}
+	})
+}
+
+// cacheView draws a first-level cache: its accesses with what became of them, and
+// its MSHRs.
+type cacheView struct {
+	r       *Recorder
+	name    string
+	at      *lanes
+	outcome string
+	lines   map[uint32]*missing
+	mshrs   map[uint32]track
+}
+
+// missing is a line on its way.
+type missing struct {
+	since uint64
+	addr  uint64
+	asked int
+	cause req.Cause
+}
+
+func (r *Recorder) watchCache(x *l1.Cache) {
+	name := r.short(x.Name())
+	v := &cacheView{r: r, name: name, at: &lanes{w: r.w, group: "Memory", name: name}, lines: map[uint32]*missing{}, mshrs: map[uint32]track{}}
+	x.Hit.Listen(func(_, _ uint64, _ *req.Done) { v.outcome = "hit" })
+	x.Miss.Listen(v.miss)
+	x.In.Listen(v.access)
+	x.Reply.Listen(v.reply)
+	r.atEnd = append(r.atEnd, func() {
+		for _, e := range sortedKeys(v.lines) {
+			v.draw(e, r.to)
+		}
+	})
+}
+
+// access is told when a transaction has been served, after its hit or miss.
+func (v *cacheView) access(now uint64, t *req.Txn) {
+	what := v.outcome
+	v.outcome = ""
+	if what == "" {
+		what = "hit on miss"
+	}
+	if !v.r.in(now) {
+		return
+	}
+	k, _ := v.at.at(now, now+1)
+	w := v.r.w.slice(k, "cache", t.Cause.String()+": "+what, now, now+1).hex("line", t.Addr).str("outcome", what).num("sectors", uint64(t.Sectors))
+	v.r.of(w, t.Slot).end()
+}
+
+func (v *cacheView) miss(now, _ uint64, p *req.Packet) {
+	if p.Cause == req.WriteBack {
+		return
+	}
+	v.outcome = "miss"
+	if p.Kind != req.Read {
+		v.outcome = "sent on"
+		return
+	}
+	if _, direct := req.TagDone(p.Tag); direct || !v.r.in(now) {
+		return
+	}
+	m := v.lines[p.Tag]
+	if m == nil {
+		m = &missing{since: now, addr: p.Addr, cause: p.Cause}
+		v.lines[p.Tag] = m
+	}
+	m.asked++
+}
+
+func (v *cacheView) reply(now uint64, p *req.Packet) {
+	if _, direct := req.TagDone(p.Tag); direct {
+		return
+	}
+	if m := v.lines[p.Tag]; m != nil {
+		if m.asked--; m.asked == 0 {
+			v.draw(p.Tag, now+1)
+		}
+	}
+}
+
+func (v *cacheView) draw(e uint32, now uint64) {
+	m := v.lines[e]
+	delete(v.lines, e)
+	k, ok := v.mshrs[e]
+	if !ok {
+		k = v.r.w.track("Memory", fmt.Sprintf("%s MSHR %d", v.name, e))
+		v.mshrs[e] = k
+	}
+	v.r.w.slice(k, "mshr", m.cause.String(), m.since, max(min(now, v.r.to), m.since+1)).hex("line", m.addr).num("mshr", uint64(e)).end()
+}
+
+// watchPort draws the packets of the SM on the interconnect as they leave and
+// come.
+func (r *Recorder) watchPort(x *port.Port) {
+	out := &lanes{w: r.w, group: "Memory", name: "to the interconnect"}
+	in := &lanes{w: r.w, group: "Memory", name: "from the interconnect"}
+	packet := func(l *lanes, now uint64, p *req.Packet) {
+		if r.in(now) {
+			k, _ := l.at(now, now+1)
+			r.w.slice(k, "packet", p.Cause.String(), now, now+1).hex("line", p.Addr).num("bytes", uint64(p.Size())).num("mshr_or_tag", uint64(p.Tag)).end()
+		}
+	}
+	x.ToNet.Listen(func(now, _ uint64, p *req.Packet) { packet(out, now, p) })
+	x.FromNet.Listen(func(now uint64, p *req.Packet) { packet(in, now, p) })
+}
+
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,181 @@
+package timeline
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"kumiko/components/arbiter"
+	"kumiko/components/bank"
+	"kumiko/components/collector"
+	"kumiko/components/crossbar"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/memsys/access"
+	"kumiko/memsys/l1"
+	"kumiko/memsys/port"
+	"kumiko/memsys/shared"
+	"kumiko/sm"
+)
+
+// Recorder draws one SM.
+type Recorder struct {
+	w        *writer
+	number   int // of the SM
+	from, to uint64
+	prefix   string // of the names of the SM's blocks
+	domain   *wire.Domain
+
+	launches track
+	warps    warps
+	ops      ops
+	mem      memory
+	atEnd    []func()
+	closed   bool
+}
+
+// New returns a recorder of SM number sm that writes what happens from core
+// cycle from on and before cycle to.
+func New(w io.Writer, sm int, from, to uint64) (*Recorder, error) {
+	if from >= to {
+		return nil, fmt.Errorf("a timeline from cycle %d to cycle %d has no cycle", from, to)
+	}
+	r := &Recorder{w: newWriter(w), number: sm, from: from, to: to}
+	r.ops.byTag = map[uint32]*operation{}
+	return r, nil
+}
+
+// SM is the number of the SM that is drawn.
+func (r *Recorder) SM() int { return r.number }
+
+// Attach listens to an SM and to the blocks of its clock domain.
+func (r *Recorder) Attach(s *sm.SM) {
+	r.domain = s.Residency.Domain()
+	r.prefix = strings.TrimSuffix(s.Residency.Name(), "Residency")
+	r.w.order("Launches", "Schedulers", "Warps", "Collectors", "Operands", "Banks", "Crossbar", "Execution units", "Memory")
+	r.launches = r.w.track("Launches", "kernels")
+	r.watchSchedulers(s)
+	for _, c := range r.domain.Components() {
+		switch x := c.(type) {
+		case *collector.Set:
+			r.watchCollectors(x)
+		case *arbiter.Banks:
+			r.watchArbiter(x)
+		case *bank.Bank:
+			r.watchBank(x)
+		case *crossbar.Crossbar:
+			r.watchCrossbar(x)
+		case *sm.Unit:
+			r.watchUnit(x)
+		case *sm.LSU:
+			r.watchLSU(x)
+		case *access.Unit:
+			r.watchAccess(x)
+		case *shared.Memory:
+			r.watchShared(x)
+		case *l1.Cache:
+			r.watchCache(x)
+		case *port.Port:
+			r.watchPort(x)
+		}
+	}
+}
+
+// in tells whether a cycle is to be drawn.
+func (r *Recorder) in(now uint64) bool { return now >= r.from && now < r.to }
+
+// short is the name of a block within the SM.
+func (r *Recorder) short(name string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(name, r.prefix), "RegFile.")
+}
+
+// Launch draws a kernel that ran from cycle from to cycle to.
+func (r *Recorder) Launch(kernel string, from, to uint64) {
+	if a, b := max(from, r.from), min(to, r.to); a < b {
+		r.w.slice(r.launches, "launch", kernel, a, b).num("launched_at", from).num("retired_at", to).end()
+	}
+}
+
+// Close ends what is still open and completes the document, into which it
+// writes what the picture is about.
+func (r *Recorder) Close(about map[string]string) error {
+	if r.closed {
+		return errors.New("timeline: closed twice")
+	}
+	r.closed = true
+	if r.domain != nil {
+		r.to = min(r.to, max(r.domain.Now()+1, r.from))
+	}
+	for _, f := range r.atEnd {
+		f()
+	}
+	all := map[string]string{"time": "1 us is 1 core cycle", "sm": fmt.Sprint(r.number), "window": fmt.Sprintf("%d:%d", r.from, r.to)}
+	for k, v := range about {
+		all[k] = v
+	}
+	return r.w.close(all)
+}
+
+// ops are the operations that are under way and were issued within the window.
+type ops struct {
+	byTag map[uint32]*operation
+	ring  [1 << 14]uint32 // the tags in order of issue: the oldest are forgotten
+	next  int
+}
+
+// operation is what is known of one operation.
+type operation struct {
+	inst     *ir.Inst
+	tag      uint32
+	warp     uint16
+	exec     uint32
+	pc       uint32
+	from     track // where its collector is drawn
+	since    uint64
+	ready    uint64
+	operands [ir.NumSources]operand
+	writes   [ir.NumDests]place
+	n        int // writes known
+}
+
+// operand is a source on its way.
+type operand struct {
+	to                                    track
+	requested, granted, started, crossing uint64
+	bank                                  uint8
+	entry                                 uint32
+	under                                 bool
+}
+
+type place struct {
+	entry uint32
+	bank  uint8
+}
+
+// add takes note of an operation. One that is so old that thousands have been
+// issued since is forgotten: memory is bounded.
+func (o *ops) add(x *operation) {
+	delete(o.byTag, o.ring[o.next])
+	o.ring[o.next] = x.tag
+	o.next = (o.next + 1) % len(o.ring)
+	o.byTag[x.tag] = x
+}
+
+func register(r ir.RegID) string { return fmt.Sprintf("R%d", r) }
+
+func registers(list []ir.RegID) string {
+	var b strings.Builder
+	for i, r := range list {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(register(r))
+	}
+	return b.String()
+}
+
+// about adds what identifies an operation to an event.
+func (w *writer) about(o *operation) *writer {
+	return w.num("tag", uint64(o.tag)).num("warp", uint64(o.warp)).str("instruction", o.inst.String())
+}

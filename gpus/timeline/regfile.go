@@ -1,0 +1,197 @@
+package timeline
+
+import (
+	"fmt"
+
+	"kumiko/components/arbiter"
+	"kumiko/components/bank"
+	"kumiko/components/collector"
+	"kumiko/components/crossbar"
+	"kumiko/components/op"
+	"kumiko/kernel/ir"
+)
+
+// watchCollectors draws the collectors of a set and their operands.
+func (r *Recorder) watchCollectors(x *collector.Set) {
+	name := r.short(x.Name())
+	own := make([]track, x.Len())
+	sources := make([][ir.NumSources]track, x.Len())
+	held := make([]*operation, x.Len())
+	for c := range own {
+		own[c] = r.w.track("Collectors", fmt.Sprintf("%s %d", name, c))
+	}
+	x.Observe(func(now uint64, c int, e collector.Event, o *op.Op) {
+		i := r.ops.byTag[o.Tag]
+		switch {
+		case e == collector.Dispatched:
+			if held[c] != nil {
+				r.collected(own[c], held[c], now)
+				held[c] = nil
+			}
+		case i == nil || !r.in(now):
+		case e == collector.Allocated:
+			i.from, i.since, i.ready = own[c], now, 0
+			held[c] = i
+		case e == collector.Ready:
+			i.ready = now
+		}
+	})
+	x.Request.Listen(func(now, _ uint64, m *bank.Request) {
+		i := r.ops.byTag[m.Tag]
+		if i == nil || !r.in(now) || m.Cause != bank.Operand {
+			return
+		}
+		for k := range m.N {
+			s := m.Slot[k]
+			if sources[m.To][s] == (track{}) {
+				sources[m.To][s] = r.w.track("Operands", fmt.Sprintf("%s %d source %d", name, m.To, s))
+			}
+			i.operands[s] = operand{to: sources[m.To][s], requested: now, bank: m.Bank[k], entry: m.Entry[k], under: true}
+		}
+	})
+	x.Operand.Listen(func(now uint64, v *bank.Value) {
+		if i := r.ops.byTag[v.Tag]; i != nil && v.Cause == bank.Operand {
+			r.arrived(i, v.Slot, now)
+		}
+	})
+	r.atEnd = append(r.atEnd, func() {
+		for c, i := range held {
+			if i != nil && r.to > i.since {
+				r.collected(own[c], i, r.to)
+			}
+		}
+	})
+}
+
+// collected draws a collector that is free again.
+func (r *Recorder) collected(k track, o *operation, now uint64) {
+	if o.since >= r.to {
+		return
+	}
+	now = max(min(now, r.to), o.since+1)
+	r.w.slice(k, "collector", o.inst.Op.String(), o.since, now).about(o).end()
+	if o.ready > o.since {
+		r.w.slice(k, "collector", "operands", o.since, o.ready).num("tag", uint64(o.tag)).num("operand_latency", o.ready-o.since).end()
+	}
+	r.w.flow("t", "operation", uint64(o.tag), k, o.since)
+}
+
+// operandFlow is the number of the arrow of an operand.
+func operandFlow(tag uint32, slot uint8) uint64 { return 1<<32 | uint64(tag)<<3 | uint64(slot) }
+
+// arrived draws the life of an operand that has come to its collector: the whole
+// and, within, its stages.
+func (r *Recorder) arrived(o *operation, slot uint8, now uint64) {
+	x := &o.operands[slot]
+	if !x.under {
+		return
+	}
+	x.under = false
+	if now >= r.to || x.granted == 0 || x.started == 0 || x.crossing == 0 {
+		return // it left the window, or came another way
+	}
+	reg := register(o.inst.T.Src[slot])
+	arbiter, value := x.requested+1, x.started // visible at the arbiter; at the crossbar
+	waitBank, waitCross := x.granted-arbiter, x.crossing-value
+	r.w.slice(x.to, "operand", reg, x.requested, now).about(o).str("register", reg).num("bank", uint64(x.bank)).num("entry", uint64(x.entry)).
+		num("bank_conflict_cycles", waitBank).num("crossbar_conflict_cycles", waitCross).end()
+	r.w.flow("s", "operand", operandFlow(o.tag, slot), x.to, x.requested)
+	for _, s := range [...]struct {
+		name     string
+		from, to uint64
+	}{{"request", x.requested, arbiter}, {"wait for bank", arbiter, x.granted}, {"bank", x.granted, value},
+		{"wait for crossbar", value, x.crossing}, {"crossbar", x.crossing, now}} {
+		if s.to > s.from {
+			r.w.slice(x.to, "stage", s.name, s.from, s.to).num("tag", uint64(o.tag)).str("register", reg).end()
+		}
+	}
+}
+
+// watchArbiter takes note of the grants, and of which register a write is for.
+func (r *Recorder) watchArbiter(x *arbiter.Banks) {
+	for i := range x.Write {
+		x.Write[i].Listen(func(_ uint64, a *bank.Access) {
+			if o := r.ops.byTag[a.Tag]; o != nil && a.Cause == bank.Result && o.n < len(o.writes) {
+				o.writes[o.n] = place{a.Entry, a.Bank} // destinations come in their order
+				o.n++
+			}
+		})
+	}
+	for b := range x.Out {
+		x.Out[b].Listen(func(now, _ uint64, a *bank.Access) {
+			if o := r.ops.byTag[a.Tag]; o != nil && a.Kind == bank.Read && a.Cause == bank.Operand {
+				o.operands[a.Slot].granted = now
+			}
+		})
+	}
+}
+
+// watchBank draws the accesses of a bank: a read from its start to its value, a
+// write in the cycle in which it starts.
+func (r *Recorder) watchBank(x *bank.Bank) {
+	l := &lanes{w: r.w, group: "Banks", name: r.short(x.Name())}
+	x.Out.Listen(func(now, visible uint64, v *bank.Value) {
+		o := r.ops.byTag[v.Tag]
+		if !r.in(now) || o == nil || v.Cause != bank.Operand {
+			return
+		}
+		s := &o.operands[v.Slot]
+		s.started = visible
+		k, _ := l.at(now, visible)
+		r.w.slice(k, "read", "read "+register(o.inst.T.Src[v.Slot]), now, visible).about(o).str("register", register(o.inst.T.Src[v.Slot])).
+			num("entry", uint64(s.entry)).num("collector", uint64(v.To)).str("cause", v.Cause.String()).end()
+		r.w.flow("t", "operand", operandFlow(v.Tag, v.Slot), k, now)
+	})
+	x.In.Listen(func(now uint64, a *bank.Access) {
+		o := r.ops.byTag[a.Tag]
+		if !r.in(now) || a.Kind == bank.Read && o != nil && a.Cause == bank.Operand {
+			return
+		}
+		k, _ := l.at(now, now+1)
+		if a.Kind == bank.Read || o == nil || a.Cause != bank.Result {
+			name := "write"
+			if a.Kind == bank.Read {
+				name = "read"
+			}
+			r.w.slice(k, "access", name, now, now+1).num("tag", uint64(a.Tag)).num("entry", uint64(a.Entry)).str("cause", a.Cause.String()).end()
+			return
+		}
+		reg := o.written(a)
+		r.w.slice(k, "write", "write "+reg, now, now+1).about(o).str("register", reg).num("entry", uint64(a.Entry)).str("cause", a.Cause.String()).end()
+		r.w.flow("f", "operation", uint64(o.tag), k, now)
+	})
+}
+
+// written is the register that a result's access writes.
+func (o *operation) written(a *bank.Access) string {
+	for i, p := range o.writes[:o.n] {
+		if p.entry == a.Entry && p.bank == a.Bank {
+			return register(o.inst.T.Dst[i])
+		}
+	}
+	return "?"
+}
+
+// watchCrossbar draws the values under way to each output.
+func (r *Recorder) watchCrossbar(x *crossbar.Crossbar) {
+	outputs := map[uint8]*lanes{}
+	name := r.short(x.Name())
+	for i := range x.Out {
+		x.Out[i].Listen(func(now, visible uint64, v *bank.Value) {
+			o := r.ops.byTag[v.Tag]
+			if o == nil || !r.in(now) || v.Cause != bank.Operand {
+				return
+			}
+			o.operands[v.Slot].crossing = now
+			l := outputs[v.To]
+			if l == nil {
+				l = &lanes{w: r.w, group: "Crossbar", name: fmt.Sprintf("%s to %d", name, v.To)}
+				outputs[v.To] = l
+			}
+			k, _ := l.at(now, visible)
+			reg := register(o.inst.T.Src[v.Slot])
+			r.w.slice(k, "crossbar", reg, now, visible).about(o).str("register", reg).num("collector", uint64(v.To)).end()
+			r.w.flow("f", "operand", operandFlow(v.Tag, v.Slot), k, now)
+		})
+	}
+}

@@ -1,0 +1,85 @@
+package timeline
+
+import (
+	"kumiko/components/op"
+	"kumiko/memsys/req"
+	"kumiko/sm"
+)
+
+// unitLanes draws operations from their entry into a unit to their result.
+type unitLanes struct {
+	r    *Recorder
+	l    lanes
+	open map[uint32]inUnit
+}
+
+type inUnit struct {
+	o     *operation
+	k     track
+	lane  int
+	since uint64
+}
+
+func (r *Recorder) newUnit(name string) *unitLanes {
+	u := &unitLanes{r: r, l: lanes{w: r.w, group: "Execution units", name: name}, open: map[uint32]inUnit{}}
+	r.atEnd = append(r.atEnd, func() {
+		for _, id := range sortedKeys(u.open) {
+			u.leave(id, u.r.to)
+		}
+	})
+	return u
+}
+
+func (u *unitLanes) enter(id uint32, o *operation, now uint64) {
+	k, lane := u.l.at(now, open)
+	u.open[id] = inUnit{o, k, lane, now}
+}
+
+func (u *unitLanes) leave(id uint32, now uint64) {
+	x, ok := u.open[id]
+	if !ok {
+		return
+	}
+	delete(u.open, id)
+	end := max(min(now, u.r.to), x.since+1)
+	u.l.free[x.lane] = end
+	u.r.w.slice(x.k, "unit", x.o.inst.Op.String(), x.since, end).about(x.o).num("cycles", end-x.since).end()
+	u.r.w.flow("t", "operation", uint64(x.o.tag), x.k, x.since)
+}
+
+// watchUnit draws an execution unit. Operations with a result stay until they
+// send it, others a cycle.
+func (r *Recorder) watchUnit(x *sm.Unit) {
+	u := r.newUnit(r.short(x.Name()))
+	x.In.Listen(func(now uint64, m *op.Op) {
+		o := r.ops.byTag[m.Tag]
+		if o == nil || !r.in(now) {
+			return
+		}
+		u.enter(m.Tag, o, now)
+		if m.Inst.T.NDst == 0 && m.Inst.T.DstPreds == 0 {
+			u.leave(m.Tag, now+1)
+		}
+	})
+	for i := range x.Out {
+		x.Out[i].Listen(func(now, _ uint64, m *op.Result) { u.leave(m.Tag, now+1) })
+	}
+}
+
+// watchLSU draws the load/store unit: memory operations from their entry to the
+// reply of the memory side.
+func (r *Recorder) watchLSU(x *sm.LSU) {
+	u := r.newUnit(r.short(x.Name()))
+	last := uint32(0) // the memory side's number of the operation that enters
+	x.ToMem.Listen(func(_, _ uint64, a *req.Access) { last = a.Tag })
+	x.In.Listen(func(now uint64, m *op.Op) {
+		if o := r.ops.byTag[m.Tag]; o != nil && r.in(now) {
+			u.enter(last, o, now)
+			r.memory().ops[last] = o
+		}
+	})
+	x.Reply.Listen(func(now uint64, m *req.Reply) {
+		u.leave(m.Tag, now+1)
+		delete(r.memory().ops, m.Tag)
+	})
+}

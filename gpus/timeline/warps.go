@@ -1,0 +1,150 @@
+package timeline
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/sm"
+)
+
+// warps draws what each warp does: a slice of a cycle for an instruction that it
+// issues, and between them what it waits for.
+type warps struct {
+	r          *Recorder
+	schedulers int
+	tracks     []track // by warp context; made when the warp first does something
+	state      []uint8
+	since      []uint64
+	issued     []uint64 // cycle after the last issue
+	sets       [][sm.NumReasons]uint64
+
+	slots  []track // by scheduler
+	reason []uint8
+	lost   []uint64 // since when
+}
+
+const nothing = 255
+
+func (r *Recorder) watchSchedulers(s *sm.SM) {
+	n := s.Schedulers()
+	r.warps = warps{r: r, schedulers: n, sets: make([][sm.NumReasons]uint64, n), reason: make([]uint8, n), lost: make([]uint64, n)}
+	w := &r.warps
+	for i := range n {
+		w.slots = append(w.slots, r.w.track("Schedulers", fmt.Sprintf("Scheduler[%d]", i)))
+		w.reason[i] = nothing
+	}
+	for range n * 64 {
+		w.tracks = append(w.tracks, track{})
+		w.state = append(w.state, nothing)
+		w.since = append(w.since, 0)
+		w.issued = append(w.issued, 0)
+	}
+	s.Observe(w)
+	r.atEnd = append(r.atEnd, w.finish)
+}
+
+func (w *warps) track(c int) track {
+	if w.tracks[c] == (track{}) {
+		w.tracks[c] = w.r.w.track("Warps", fmt.Sprintf("warp %d", c))
+	}
+	return w.tracks[c]
+}
+
+// Issued implements sm.Observer.
+func (w *warps) Issued(now uint64, f *sm.Fetched, tag uint32) {
+	r, c := w.r, int(f.Warp)
+	w.close(c, now)
+	w.issued[c], w.since[c] = now+1, now+1
+	if !r.in(now) {
+		return
+	}
+	o := &operation{inst: f.Inst, tag: tag, warp: f.Warp, exec: f.Exec, pc: f.PC}
+	t, s := &f.Inst.T, c%w.schedulers
+	r.issue(w.track(c), now, o, "issue")
+	r.issue(w.slots[s], now, o, "slot")
+	if tag == 0 {
+		return
+	}
+	r.w.flow("s", "operation", uint64(tag), w.track(c), now)
+	if t.NSrc > 0 || t.NDst > 0 || t.DstPreds != 0 || f.Access != nil {
+		r.ops.add(o)
+	}
+}
+
+func (r *Recorder) issue(k track, now uint64, o *operation, category string) {
+	t := &o.inst.T
+	r.w.slice(k, category, o.inst.Op.String(), now, now+1).about(o).num("pc", uint64(o.pc)).num("line", uint64(o.inst.Line)).
+		str("sources", registers(t.Src[:t.NSrc])).str("destinations", registers(t.Dst[:t.NDst])).hex("lanes", uint64(o.exec)).end()
+}
+
+// States implements sm.Observer.
+func (w *warps) States(now uint64, sched int, states *[sm.NumReasons]uint64, issued int, lost sm.Reason) {
+	old := &w.sets[sched]
+	if *old != *states {
+		w.change(now, sched, old, states)
+		*old = *states
+	}
+	reason := uint8(lost)
+	if issued > 0 {
+		reason = nothing // drawn by Issued
+	}
+	if reason != w.reason[sched] || issued > 0 {
+		w.endSlot(sched, now)
+		w.reason[sched], w.lost[sched] = reason, now
+	}
+}
+
+func (w *warps) change(now uint64, sched int, old, states *[sm.NumReasons]uint64) {
+	var before, after uint64
+	for i := range states {
+		before |= old[i]
+		after |= states[i]
+		for m := states[i] &^ old[i]; m != 0; m &= m - 1 {
+			w.enter(w.context(sched, m), now, uint8(i))
+		}
+	}
+	for m := before &^ after; m != 0; m &= m - 1 {
+		w.enter(w.context(sched, m), now, nothing)
+	}
+}
+
+func (w *warps) context(sched int, set uint64) int {
+	return bits.TrailingZeros64(set)*w.schedulers + sched
+}
+
+func (w *warps) enter(c int, now uint64, state uint8) {
+	w.close(c, now)
+	w.state[c], w.since[c] = state, max(now, w.issued[c])
+}
+
+// close draws what a warp has waited for until now.
+func (w *warps) close(c int, now uint64) {
+	r := w.r
+	from, to := max(w.since[c], r.from), min(now, r.to)
+	if w.state[c] == nothing || from >= to {
+		return
+	}
+	name := sm.Reason(w.state[c]).String()
+	if sm.Reason(w.state[c]) == sm.Issued {
+		name = "ready"
+	}
+	r.w.slice(w.track(c), "wait", name, from, to).num("warp", uint64(c)).end()
+}
+
+func (w *warps) endSlot(s int, now uint64) {
+	from, to := max(w.lost[s], w.r.from), min(now, w.r.to)
+	if w.reason[s] == nothing || from >= to {
+		return
+	}
+	reason := sm.Reason(w.reason[s])
+	w.r.w.slice(w.slots[s], "lost slot", reason.String(), from, to).str("means", reason.Doc()).end()
+}
+
+func (w *warps) finish() {
+	for c := range w.state {
+		w.close(c, w.r.to)
+	}
+	for s := range w.slots {
+		w.endSlot(s, w.r.to)
+	}
+}

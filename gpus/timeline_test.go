@@ -1,0 +1,245 @@
+package gpus
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/gpus/timeline"
+	"kumiko/kernel/host"
+)
+
+// traceDoc is the object form of the Trace Event Format, as far as it is used.
+type traceDoc struct {
+	DisplayTimeUnit string            `json:"displayTimeUnit"`
+	OtherData       map[string]string `json:"otherData"`
+	TraceEvents     []traceEvent      `json:"traceEvents"`
+}
+
+type traceEvent struct {
+	Ph, Name, Cat, Bp string
+	Pid, Tid          int
+	Ts, Dur           uint64
+	ID                uint64
+	Args              map[string]any
+}
+
+func (e *traceEvent) tag() int { n, _ := e.Args["tag"].(float64); return int(n) }
+
+// drawn is the timeline of a kernel of one parameter.
+func drawn(t *testing.T, text string, ctas, threads int, from, to uint64, set ...string) traceDoc {
+	t.Helper()
+	var out bytes.Buffer
+	rec, err := timeline.New(&out, 0, from, to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := testMachine(t, "gtx980", Options{Timeline: rec}, set...)
+	buf := m.Memory().Alloc("p", 1<<20)
+	err = m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{ctas, 1, 1}, Block: [3]int{threads, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := rec.Close(map[string]string{"program": "k"}); err != nil {
+		t.Fatal(err)
+	}
+	var doc traceDoc
+	d := json.NewDecoder(&out)
+	d.DisallowUnknownFields()
+	if err := d.Decode(&doc); err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// names gives each track its group and name.
+func (d *traceDoc) names() map[[2]int]string {
+	group, out := map[int]string{}, map[[2]int]string{}
+	for _, e := range d.TraceEvents {
+		switch {
+		case e.Ph == "M" && e.Name == "process_name":
+			group[e.Pid] = e.Args["name"].(string)
+		case e.Ph == "M" && e.Name == "thread_name":
+			out[[2]int{e.Pid, e.Tid}] = group[e.Pid] + "/" + e.Args["name"].(string)
+		}
+	}
+	return out
+}
+
+func TestTheTimelineShowsTheLifeOfAnOperandCycleByCycle(t *testing.T) {
+	// One warp on sub-core 0, whose chain of FMAs has one instruction under way
+	// at a time, so that nothing conflicts.
+	doc := drawn(t, chain(8), 1, 32, 0, 1000, "sm.count=1", "regfile.conventional.bypass=false", "regfile.conventional.forward=2", "sm.units.sp.class={}", "sm.units.sp.latency=6")
+	names := doc.names()
+	var fma *traceEvent
+	for i, e := range doc.TraceEvents {
+		if e.Cat == "issue" && e.Name == "fma" {
+			fma = &doc.TraceEvents[i] // the last one
+		}
+	}
+	if fma == nil {
+		t.Fatal("no FMA was drawn")
+	}
+	var got []string
+	for _, e := range doc.TraceEvents {
+		if e.Ph == "X" && e.tag() == fma.tag() && e.Cat != "slot" {
+			// the bank's second port, while the FMA before is written through the first
+			track := strings.TrimSuffix(names[[2]int{e.Pid, e.Tid}], " (2)")
+			got = append(got, fmt.Sprintf("%02d +%d %s: %s", e.Ts-fma.Ts, e.Dur, track, e.Name))
+		}
+	}
+	slices.Sort(got)
+	reg := fma.Args["destinations"].(string)
+	bank := -1
+	for _, e := range doc.TraceEvents {
+		if e.Cat == "operand" && e.Ph == "X" && e.tag() == fma.tag() {
+			bank = int(e.Args["bank"].(float64))
+		}
+	}
+	sub := "SubCore[0]."
+	at := fmt.Sprintf("Banks/%sBank[%d]", sub, bank)
+	// regfile/conventional, doc.go: from the collectors at t, where the operation
+	// is a cycle after its issue, to the arbiter at t+1, the bank at t+2, the
+	// crossbar at t+3, the collector at t+4, the unit at t+5. The unit works for
+	// 6 cycles less 2 for the way to the register file and 2 by which results are
+	// announced ahead; its result is at the register file 2 cycles later, at its
+	// bank another forward+1 to the arbiter and 1 from there.
+	want := []string{
+		"00 +1 Warps/warp 0: fma",
+		"01 +1 Operands/" + sub + "Collectors 0 source 0: request",
+		"01 +4 Collectors/" + sub + "Collectors 0: fma",
+		"01 +4 Collectors/" + sub + "Collectors 0: operands",
+		"01 +4 Operands/" + sub + "Collectors 0 source 0: " + reg,
+		"02 +2 Operands/" + sub + "Collectors 0 source 0: bank",
+		"03 +1 " + at + ": read " + reg,
+		"04 +1 Crossbar/" + sub + "Crossbar to 0: " + reg,
+		"04 +1 Operands/" + sub + "Collectors 0 source 0: crossbar",
+		"06 +3 Execution units/Unit[sp][0]: fma",
+		"14 +1 " + at + ": write " + reg,
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("life of %s (-want +got):\n%s", fma.Args["instruction"], d)
+	}
+	var points []string
+	for _, e := range doc.TraceEvents {
+		if e.ID == uint64(fma.tag()) && strings.Contains("stf", e.Ph) {
+			points = append(points, fmt.Sprintf("%s %d", e.Ph, e.Ts-fma.Ts))
+		}
+	}
+	slices.Sort(points)
+	if want := []string{"f 14", "s 0", "t 1", "t 6"}; !slices.Equal(points, want) {
+		t.Errorf("arrow through %v, want %v", points, want)
+	}
+}
+
+func TestSlicesOfATimelineNestAndLieWithinTheWindow(t *testing.T) {
+	const from, to = 100, 900
+	doc := drawn(t, independent(3), 4, 256, from, to, "sm.count=1")
+	names := doc.names()
+	tracks := map[[2]int][]traceEvent{}
+	groups := map[string]bool{}
+	for _, e := range doc.TraceEvents {
+		switch e.Ph {
+		case "X":
+			k := [2]int{e.Pid, e.Tid}
+			tracks[k] = append(tracks[k], e)
+			g, _, _ := strings.Cut(names[k], "/")
+			groups[g] = true
+			if e.Ts < from || e.Ts >= to || e.Dur == 0 {
+				t.Fatalf("%s: %q from %d for %d cycles, outside %d to %d", names[k], e.Name, e.Ts, e.Dur, from, to)
+			}
+		case "M", "s", "t", "f":
+		default:
+			t.Fatalf("event of phase %q", e.Ph)
+		}
+	}
+	for k, list := range tracks {
+		if names[k] == "" {
+			t.Errorf("track %v has no name", k)
+		}
+		slices.SortStableFunc(list, func(a, b traceEvent) int {
+			if a.Ts != b.Ts {
+				return int(a.Ts) - int(b.Ts)
+			}
+			return int(b.Dur) - int(a.Dur)
+		})
+		var ends []uint64
+		for _, e := range list {
+			for len(ends) > 0 && ends[len(ends)-1] <= e.Ts {
+				ends = ends[:len(ends)-1]
+			}
+			if len(ends) > 0 && e.Ts+e.Dur > ends[len(ends)-1] {
+				t.Errorf("%s: %q at %d reaches beyond the slice that it lies in", names[k], e.Name, e.Ts)
+			}
+			ends = append(ends, e.Ts+e.Dur)
+		}
+	}
+	for _, g := range []string{"Launches", "Schedulers", "Warps", "Collectors", "Operands", "Banks", "Crossbar", "Execution units"} {
+		if !groups[g] {
+			t.Errorf("nothing was drawn of %s", g)
+		}
+	}
+	if doc.OtherData["program"] != "k" || doc.OtherData["window"] != "100:900" {
+		t.Errorf("about: %v", doc.OtherData)
+	}
+}
+
+func TestEveryCycleOfAWarpIsDrawnOnce(t *testing.T) {
+	doc := drawn(t, independent(2), 1, 128, 0, 5000, "sm.count=1")
+	names := doc.names()
+	first, last, sum := map[string]uint64{}, map[string]uint64{}, map[string]uint64{}
+	for _, e := range doc.TraceEvents {
+		n := names[[2]int{e.Pid, e.Tid}]
+		if e.Ph != "X" || !strings.HasPrefix(n, "Warps/") {
+			continue
+		}
+		if sum[n] == 0 || e.Ts < first[n] {
+			first[n] = e.Ts
+		}
+		last[n] = max(last[n], e.Ts+e.Dur)
+		sum[n] += e.Dur
+	}
+	if len(sum) != 4 {
+		t.Errorf("%d warps drawn, want 4", len(sum))
+	}
+	for n := range sum {
+		if sum[n] != last[n]-first[n] {
+			t.Errorf("%s: %d cycles drawn between %d and %d", n, sum[n], first[n], last[n])
+		}
+	}
+}
+
+func TestATimelineChangesNoResult(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		for _, name := range []string{"sgemm", "bfs"} {
+			want := resultsOf(t, "gtx980", name, Options{}, nil)
+			rec, err := timeline.New(io.Discard, 1, 500, 2500)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(want, resultsOf(t, "gtx980", name, Options{Timeline: rec, Workers: workers}, nil)); d != "" {
+				t.Errorf("%s, %d workers (-without +with):\n%s", name, workers, d)
+			}
+		}
+	}
+}
+
+func TestATimelineOfAnSMThatIsNotThereIsRefused(t *testing.T) {
+	rec, err := timeline.New(io.Discard, 16, 0, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Load(Request{GPU: "gtx980"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(c, Options{Timeline: rec}); err == nil || !strings.Contains(err.Error(), "0 to 15") {
+		t.Errorf("error %v", err)
+	}
+}
