@@ -12,7 +12,8 @@
 // longer than the starvation limit goes before younger row hits of its bank.
 // Writes wait until there are many of them, or one starves, or no read waits,
 // and are then drained together, because turning the bus around costs time.
-// With "fcfs" only the oldest request is served.
+// With "fcfs" requests go to their banks in order of arrival: one whose bank is
+// busy with an older one holds up all behind it (GPGPU-Sim's FIFO scheduler).
 //
 // There is no refresh, no power-down and no limit on activates per window
 // (tFAW), as in the reference simulator.

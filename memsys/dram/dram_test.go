@@ -256,3 +256,28 @@ func TestReadsBySectorTakeABurstForEachSector(t *testing.T) {
 		}
 	}
 }
+
+// Bank 0 serves the first request (row 0), bank 1 the third; the second, a
+// conflict in bank 0, holds the third up when requests are served in order.
+func TestFirstComeFirstServedOverlapsBanksUntilOneIsTaken(t *testing.T) {
+	s := gddr5()
+	s.Policy = "fcfs"
+	other := uint64(128) // bank 1
+	b := newBench(t, s, 1, 1000)
+	b.src[0].Send(1, read(0, 1))
+	b.src[0].Send(2, read(other, 1))
+	b.d.RunUntil(300)
+	// in the queue at 3, activated at 2 + RRD 8 = 10 while bank 0 is being read
+	if got := b.at(t, other); got != 10+16+16+2 {
+		t.Errorf("another bank: reply in cycle %d, want 44", got)
+	}
+	b = newBench(t, s, 1, 1000)
+	b.src[0].Send(1, read(0, 1))
+	b.src[0].Send(2, read(row(1), 1))
+	b.src[0].Send(3, read(other, 1))
+	b.d.RunUntil(300)
+	// The first is read at 2 + RCD 16 = 18; the two others can start in the next cycle.
+	if got := b.at(t, other); got != 19+16+16+2 {
+		t.Errorf("behind a conflict: reply in cycle %d, want 53", got)
+	}
+}

@@ -99,15 +99,33 @@ func (c *Channel) mode(t uint64) uint64 {
 	return deadline
 }
 
-// Which requests may be served.
+// Which requests may be served, where that is not a set of entries.
 const (
 	reads = 1 << iota
 	writes
-	oldest // the oldest of them alone
 )
 
+// inOrder is the set of requests of a mask that are served first come, first
+// served: from the oldest on, each in a bank of its own, up to the first whose
+// bank serves an older one or that turns the bus around.
+func (c *Channel) inOrder(m, writes uint64) (set uint64) {
+	q := &c.queue
+	var taken uint64
+	for m != 0 {
+		i := q.oldest(m)
+		bank := uint64(1) << q.entries[i].bank
+		if taken&bank != 0 || set != 0 && (writes&set == 0) != (writes>>i&1 == 0) {
+			break
+		}
+		taken |= bank
+		set |= 1 << i
+		m &^= 1 << i
+	}
+	return set
+}
+
 // allowed is the set of requests that may be served: reads or writes, or, first
-// come first served, the oldest alone.
+// come first served, those that are next in order.
 func (c *Channel) allowed() uint64 {
 	q := &c.queue
 	w := q.writes
@@ -115,10 +133,10 @@ func (c *Channel) allowed() uint64 {
 	sort := uint64(reads)
 	switch {
 	case c.spec.Policy == "fcfs":
-		i := q.oldest(r | w)
-		r &= 1 << i
-		w &= 1 << i
-		sort = oldest | q.entries[i].seq<<8
+		m := c.inOrder(r|w, w)
+		r &= m
+		w &= m
+		sort = m
 	case w != 0 && (c.drain || r == 0):
 		r, sort = 0, writes
 	default:
