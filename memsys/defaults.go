@@ -26,7 +26,7 @@ import (
 func GTX980() Spec {
 	return Spec{
 		Access:      access.Spec{InFlight: 256, Queue: 4},                              // not binding: the load/store unit and the MSHRs are
-		Coalescer:   coalescer.Spec{Segment: 32, Queue: 2},                             // GPGPU-Sim 980: sector requests; queue: one at work, one next
+		Coalescer:   coalescer.Spec{Segment: 32, Around: 32, Queue: 2},                 // GPGPU-Sim 980: sector requests; queue: one at work, one next
 		Shared:      shared.Spec{Banks: 32, Word: 4, Latency: 24, Atomic: 2, Queue: 2}, // GPGPU-Sim 980; atomic: a read and a write of the bank
 		Constant:    constant.Spec{Latency: 24, Queue: 2},                              // rationale: an on-chip array behind the same unit as shared memory
 		L1:          gtx980L1(),
@@ -92,18 +92,18 @@ func gtx980DRAM() dram.Spec {
 }
 
 // GTX480 is the memory system of a Fermi GTX 480 as GPGPU-Sim 480 has it. There
-// latencies include 5 cycles that are not counted here: 1 to the access unit, 2
-// for writeback and 2 by which other results are announced early.
+// latencies include 4 cycles that are not counted here: 1 to the access unit, 2
+// for writeback and the one by which other results are announced early.
 func GTX480() Spec {
 	s := GTX980()
 	s.Coalescer.Segment = 128 // GPGPU-Sim 480: whole lines
-	s.Shared.Latency = 21     // GPGPU-Sim 480: 26
-	s.Constant.Latency = 21   // as shared memory
+	s.Shared.Latency = 22     // GPGPU-Sim 480: 26
+	s.Constant.Latency = 22   // as shared memory
 	s.NoC.Latency = 21        // GPGPU-Sim 480: a stage of 3 cycles, and half of the L1's latency, which a miss waits for too
 	s.L1 = l1.Spec{
 		Tags:    tagarray.Spec{Sets: 32, Ways: 4, Line: 128, Sector: 128, Replace: "lru", Index: "xor"}, // GPGPU-Sim 480; its hash of the set index is an exclusive or
 		MSHR:    mshr.Spec{Entries: 64, Merges: 8},                                                      // GPGPU-Sim 480
-		Latency: 30, Port: 128, Queue: 8, MissQueue: 8, Allocate: "on_miss",                             // GPGPU-Sim 480: 35; one bank a line wide
+		Latency: 31, Port: 128, Queue: 8, MissQueue: 8, Allocate: "on_miss",                             // GPGPU-Sim 480: 35; one bank a line wide
 		Write: "evict", LocalWrite: "back", CacheGlobal: true, // CUDA C Programming Guide, compute capability 2.x; GPGPU-Sim 480
 	}
 	s.Texture = s.L1
@@ -136,6 +136,7 @@ func Gebhart() Spec {
 	s := GTX480()
 	s.Shared = shared.Spec{Banks: 8, Word: 4, Latency: 20, Atomic: 2, Queue: 2} // Gebhart: 20 cycles, 32 bytes per cycle
 	s.Constant.Latency = 20                                                     // as shared memory
+	s.Coalescer.Around = 128                                                    // CUDA C Programming Guide, compute capability 2.x: 128 B segments
 	s.L1.CacheGlobal, s.L1.LocalWrite = false, "through"                        // Gebhart: DRAM at 400 cycles is all there is
 	s.L1.Latency, s.NoC.Latency, s.DRAM.BySector = 35, 40, false                // not used
 	s.Texture.Perfect, s.Texture.Latency, s.Texture.Port = true, 400, 16        // Gebhart: 400 cycles, 4 lanes per cycle

@@ -17,6 +17,7 @@ const LocalBase = 1 << 40
 // Spec is how addresses are coalesced.
 type Spec struct {
 	Segment int `toml:"segment_bytes" unit:"bytes" doc:"what a load fetches: 128, whole lines, or 32, the touched sectors of each line"`
+	Around  int `toml:"bypass_segment_bytes" unit:"bytes" doc:"what a load fetches that passes the L1 by: 128, as segment_bytes says, or 32, the touched sectors"`
 	Queue   int `toml:"queue" unit:"instructions" doc:"instructions waiting in front of the coalescer"`
 }
 
@@ -25,6 +26,8 @@ func (s *Spec) Check() error {
 	switch {
 	case s.Segment != req.LineBytes && s.Segment != req.SectorBytes:
 		return spec.Errorf("segment_bytes", s.Segment, "%d or %d", req.LineBytes, req.SectorBytes)
+	case s.Around != req.LineBytes && s.Around != req.SectorBytes:
+		return spec.Errorf("bypass_segment_bytes", s.Around, "%d or %d", req.LineBytes, req.SectorBytes)
 	case s.Queue < 1:
 		return spec.Errorf("queue", s.Queue, "at least 1")
 	}
@@ -119,6 +122,10 @@ func (c *Coalescer) txn() req.Txn {
 	}
 	switch s.kind {
 	case req.Read:
+		t.Around = t.Sectors
+		if min(c.spec.Around, c.spec.Segment) == req.LineBytes {
+			t.Around = req.AllSectors
+		}
 		if c.spec.Segment == req.LineBytes {
 			t.Sectors = req.AllSectors
 		}

@@ -21,7 +21,7 @@ type fataler interface{ Fatal(...any) }
 // transactions with the cycles in which they arrive.
 func coalesce(t fataler, segment int, p req.Part) []wiretest.At[req.Txn] {
 	d := wire.NewDomain("D", 1e9)
-	c, err := New("C", d, Spec{Segment: segment, Queue: 2}, 1, 64, nil)
+	c, err := New("C", d, Spec{Segment: segment, Around: 32, Queue: 2}, 1, 64, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,4 +201,11 @@ func TestStridesAndListsOfTheSameAddressesAreSplitAlike(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestALoadThatPassesTheL1ByFetchesTheTouchedSectorsOfALine(t *testing.T) {
+	got := coalesce(t, 128, part(ir.OpLd, 4, ir.Global, stream.Access{Base: 0x1000}, 1))
+	if m := got[0].Msg; m.Sectors != 0b1111 || m.Around != 0b0001 {
+		t.Errorf("sectors %04b into the L1, %04b around it; want the whole line and the touched sector", m.Sectors, m.Around)
+	}
 }

@@ -6,7 +6,8 @@
 // Loads fetch whole lines of 128 bytes where Spec.Segment is 128 (compute
 // capability 2.x with L1; CUDA C Programming Guide, compute capability 2.x,
 // global memory) and only the touched sectors of 32 bytes where it is 32 (later
-// ones). Stores always carry the touched sectors.
+// ones). Loads that pass the L1 by follow Spec.Around: compute capability 2.x
+// fetches 32 bytes where 128 would go into its L1. Stores always carry the touched sectors.
 //
 // Local addresses are per-thread offsets. Word w of thread l of warp context c
 // lies at word (w x contexts + c) x 32 + l of the SM's local memory, so

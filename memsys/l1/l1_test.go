@@ -57,7 +57,7 @@ func (b *bench) send(at wire.Cycle, t req.Txn) uint16 {
 }
 
 func load(addr uint64, sectors uint8) req.Txn {
-	return req.Txn{Addr: addr, Sectors: sectors, Cause: req.GlobalLoad}
+	return req.Txn{Addr: addr, Sectors: sectors, Around: sectors, Cause: req.GlobalLoad}
 }
 
 func store(addr uint64, sectors, full uint8, cause req.Cause) req.Txn {

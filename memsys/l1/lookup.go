@@ -72,7 +72,7 @@ func (c *Cache) read(now wire.Cycle, t *req.Txn) Reason {
 		if !c.Miss.CanPut() {
 			return MissQueue
 		}
-		c.send(c.packet(t, t.Sectors))
+		c.send(c.packet(t, t.Around))
 		c.c.bypassed++
 		return Ready
 	}

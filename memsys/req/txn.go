@@ -39,6 +39,7 @@ type Txn struct {
 	Ops     uint8 // atomics: lanes
 	Depth   uint8 // atomics: most lanes on one word
 	Bypass  bool  // the cache operator asks for the L2
+	Around  uint8 // loads: sectors fetched should the load pass the cache by
 	// ReadOnly: ld.global.nc, which a cache may keep that keeps no other
 	// global load.
 	ReadOnly bool
