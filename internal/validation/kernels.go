@@ -127,7 +127,7 @@ func vecadd(e *Entry) func(d *host.Device) ([]host.Arg, []buffer) {
 	return func(d *host.Device) ([]host.Arg, []buffer) {
 		n := e.threads()
 		a, b, c := uniform(d, "a", n), uniform(d, "b", n), zeros(d, "c", n)
-		return []host.Arg{host.U64(a.addr), host.U64(b.addr), host.U64(c.addr), host.S32(int32(n))}, []buffer{a, b}
+		return []host.Arg{host.U64(a.addr), host.U64(b.addr), host.U64(c.addr), host.S32(int32(n))}, []buffer{a, b, c}
 	}
 }
 
@@ -136,7 +136,7 @@ func hotspot(e *Entry) func(d *host.Device) ([]host.Arg, []buffer) {
 		n := e.Grid[0] * e.Block[0]
 		t, p, out := uniform(d, "temp", n*n), uniform(d, "power", n*n), zeros(d, "out", n*n)
 		return []host.Arg{host.U64(t.addr), host.U64(p.addr), host.U64(out.addr), host.S32(int32(n)),
-			host.F32(0.1), host.F32(0.2), host.F32(0.3), host.F32(80), host.F32(0.05)}, []buffer{t, p}
+			host.F32(0.1), host.F32(0.2), host.F32(0.3), host.F32(80), host.F32(0.05)}, []buffer{t, p, out}
 	}
 }
 
@@ -144,7 +144,7 @@ func hotspot(e *Entry) func(d *host.Device) ([]host.Arg, []buffer) {
 func elementwise(e *Entry, trips int) func(d *host.Device) ([]host.Arg, []buffer) {
 	return func(d *host.Device) ([]host.Arg, []buffer) {
 		in, out := uniform(d, "in", 256), zeros(d, "out", e.threads())
-		return []host.Arg{host.U64(in.addr), host.U64(out.addr), host.S32(int32(trips))}, []buffer{in}
+		return []host.Arg{host.U64(in.addr), host.U64(out.addr), host.S32(int32(trips))}, []buffer{in, out}
 	}
 }
 
@@ -173,18 +173,18 @@ func chase(e *Entry) func(d *host.Device) ([]host.Arg, []buffer) {
 func transpose(d *host.Device) ([]host.Arg, []buffer) {
 	const n = 512
 	in, out := uniform(d, "in", n*n), zeros(d, "out", n*n)
-	return []host.Arg{host.U64(in.addr), host.U64(out.addr), host.S32(n)}, []buffer{in}
+	return []host.Arg{host.U64(in.addr), host.U64(out.addr), host.S32(n)}, []buffer{in, out}
 }
 
 func conv7(d *host.Device) ([]host.Arg, []buffer) {
 	const n, pw = 128, 134
 	in, w, out := uniform(d, "in", pw*pw), uniform(d, "w", 49), zeros(d, "out", n*n)
-	return []host.Arg{host.U64(in.addr), host.U64(w.addr), host.U64(out.addr), host.S32(n), host.S32(pw)}, []buffer{in, w}
+	return []host.Arg{host.U64(in.addr), host.U64(w.addr), host.U64(out.addr), host.S32(n), host.S32(pw)}, []buffer{in, w, out}
 }
 
 func reduce(e *Entry) func(d *host.Device) ([]host.Arg, []buffer) {
 	return func(d *host.Device) ([]host.Arg, []buffer) {
 		in, out := uniform(d, "in", 1024*e.Grid[0]), zeros(d, "out", e.Grid[0])
-		return []host.Arg{host.U64(in.addr), host.U64(out.addr)}, []buffer{in}
+		return []host.Arg{host.U64(in.addr), host.U64(out.addr)}, []buffer{in, out}
 	}
 }

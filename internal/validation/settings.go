@@ -13,10 +13,10 @@ var changes = map[string]change{
 		"banks_4":        {"regfile.conventional.banks=4"},
 		"banks_8":        {"regfile.conventional.banks=8"},
 		"banks_32":       {"regfile.conventional.banks=32"},
-		"cu_mem_1":       {collectors480(18, 3)},
-		"cu_mem_4":       {collectors480(18, 12)},
-		"cu_sp_3":        {collectors480(9, 6)},
-		"cu_sp_12":       {collectors480(36, 6)},
+		"cu_mem_1":       {collectors480(12, 2)},
+		"cu_mem_4":       {collectors480(12, 8)},
+		"cu_sp_3":        {collectors480(6, 4)},
+		"cu_sp_12":       {collectors480(24, 4)},
 		"dram_fifo":      {`mem.dram.scheduler="fcfs"`},
 		"dram_half":      {"mem.dram.clock_mhz=462"},
 		"icache_perfect": {"sm.fetch.icache.perfect=true"},
@@ -38,8 +38,8 @@ var changes = map[string]change{
 		"banks_4":      {"regfile.conventional.banks=4"},
 		"banks_8":      {"regfile.conventional.banks=8"},
 		"banks_32":     {"regfile.conventional.banks=32"},
-		"cu_gen_4":     {"regfile.conventional.collectors=3"}, // a half, as 1 per sub-core is of 2
-		"cu_gen_16":    {"regfile.conventional.collectors=12"},
+		"cu_gen_4":     {"regfile.conventional.collectors=4"}, // a half, as 1 per sub-core is of 2
+		"cu_gen_16":    {"regfile.conventional.collectors=16"},
 		"dram_fifo":    {`mem.dram.scheduler="fcfs"`},
 		"dram_half":    {"mem.dram.clock_mhz=876"},
 		"icache_real":  {"sm.fetch.icache.perfect=false", "sm.fetch.icache.tags.sets=8", "sm.fetch.icache.tags.ways=4", "sm.fetch.icache.tags.line_bytes=128"}, // 4 KB
