@@ -25,6 +25,7 @@ type runFlags struct {
 	json      string
 	workers   int
 	maxCycles uint64
+	timeline  timelineFlags
 	record    recordFlag
 }
 
@@ -44,6 +45,7 @@ of Accel-Sim traces with its kernelslist.g.`,
 	c.Flags().StringVar(&f.out, "out", "", "folder for result.json and the buffers that the launch file saves")
 	c.Flags().StringVar(&f.json, "json", "", "write the result as JSON to this file; -: to standard output and nothing else")
 	c.Flags().IntVar(&f.workers, "workers", 1, "goroutines that simulate; the result is the same for any number")
+	f.timeline.add(c)
 	c.Flags().Uint64Var(&f.maxCycles, "max-cycles", 0, "stop a launch after this many core cycles; 0: never")
 	f.record.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -74,6 +76,10 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	}
 	show := newReporter(a.Stderr)
 	opt := gpus.Options{Context: ctx, Check: f.check, Workers: f.workers, MaxCycles: f.maxCycles, Progress: show.report}
+	if err := f.timeline.open(&opt); err != nil {
+		return err
+	}
+	defer f.timeline.drop()
 	if err := f.record.start(name, &opt); err != nil {
 		return err
 	}
@@ -84,6 +90,9 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	res, err := simulate(cfg, p, m, show)
 	if status(err) == BadInput {
 		return err // what ran before means nothing
+	}
+	if terr := f.timeline.keep(res); terr != nil {
+		return errors.Join(err, terr)
 	}
 	if rerr := f.record.finish(); rerr != nil {
 		return errors.Join(err, rerr)

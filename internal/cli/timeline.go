@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/gpus"
+	"kumiko/gpus/result"
+	"kumiko/gpus/timeline"
+)
+
+// timelineFlags ask for a picture of what happens in one SM.
+type timelineFlags struct {
+	command *cobra.Command
+	file    string
+	window  string
+	sm      int
+
+	out *pending
+	rec *timeline.Recorder
+}
+
+// windowDefault keeps a timeline that was asked for without a window to a size
+// that a browser shows: some megabytes.
+const windowDefault = "0:10000"
+
+func (f *timelineFlags) add(c *cobra.Command) {
+	f.command = c
+	c.Flags().StringVar(&f.file, "timeline", "", "write what happens in one SM, cycle by cycle, as a JSON trace for ui.perfetto.dev or chrome://tracing")
+	c.Flags().StringVar(&f.window, "window", windowDefault, "cycles that --timeline shows, FROM:TO, TO not included; core cycles since the start of the run")
+	c.Flags().IntVar(&f.sm, "sm", 0, "the SM that --timeline shows")
+}
+
+// open begins the timeline, if there is to be one.
+func (f *timelineFlags) open(opt *gpus.Options) error {
+	if f.file == "" {
+		for _, name := range []string{"window", "sm"} {
+			if f.command.Flags().Changed(name) {
+				return fmt.Errorf("--%s: expected together with --timeline", name)
+			}
+		}
+		return nil
+	}
+	from, to, err := parseWindow(f.window)
+	if err != nil {
+		return err
+	}
+	if err := place(f.file); err != nil {
+		return fmt.Errorf("--timeline %s: %w", f.file, err)
+	}
+	if f.out, err = createPending(f.file); err != nil {
+		return fmt.Errorf("--timeline: %w", err)
+	}
+	if f.rec, err = timeline.New(f.out, f.sm, from, to); err != nil {
+		f.out.drop()
+		return err
+	}
+	opt.Timeline = f.rec
+	return nil
+}
+
+func parseWindow(s string) (from, to uint64, err error) {
+	a, b, ok := strings.Cut(s, ":")
+	from, ferr := strconv.ParseUint(a, 10, 63)
+	to, terr := strconv.ParseUint(b, 10, 63)
+	if !ok || ferr != nil || terr != nil || from >= to {
+		return 0, 0, fmt.Errorf("--window %s: expected FROM:TO, two cycles, the first below the second", s)
+	}
+	return from, to, nil
+}
+
+// keep completes the timeline of a run.
+func (f *timelineFlags) keep(r *result.Result) error {
+	if f.rec == nil {
+		return nil
+	}
+	err := f.rec.Close(map[string]string{
+		"version": r.Version, "gpu": r.GPU, "design": r.Design, "program": r.Program, "config_hash": r.ConfigHash,
+		"program_hash": r.ProgramHash, "complete": strconv.FormatBool(r.Complete),
+	})
+	if err != nil {
+		f.out.drop()
+		return fmt.Errorf("cannot write %s: %w", f.file, err)
+	}
+	return f.out.keep()
+}
+
+// drop leaves no file when there is nothing to show.
+func (f *timelineFlags) drop() {
+	if f.out != nil {
+		f.out.drop()
+	}
+}
