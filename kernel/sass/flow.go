@@ -21,6 +21,10 @@ func (f *flow) target(s *static) {
 	f.targets = append(f.targets, s)
 }
 
+// maxStep is the most that the addresses of consecutive instructions are apart:
+// 16 bytes from Volta on, before it 8, with a control word among them.
+const maxStep = 16
+
 // follower watches a warp's instructions go by and notes the flow.
 //
 // A line has the lanes whose guard was true. What the others did shows in the
@@ -46,7 +50,7 @@ func (w *follower) step(s *static, mask uint32) {
 	if mask == 0 {
 		f.guarded = true
 	}
-	if p := w.last; p != nil && s.pc > p.pc && s.pc-p.pc <= 16 {
+	if p := w.last; p != nil && s.pc > p.pc && s.pc-p.pc <= maxStep {
 		w.neighbours(p, s, mask)
 	}
 	if m := w.pending & mask; m != 0 {

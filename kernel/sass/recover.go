@@ -84,13 +84,13 @@ func (l *Launch) branch(k *ir.Kernel, i int, s *static) (guarded bool) {
 	falls := s.flow.falls || s.flow.guarded
 	var targets []int
 	for _, t := range s.flow.targets {
-		if int(t.index) == i+1 {
+		if int(t.index) == i+1 && t.pc-s.pc <= maxStep {
 			falls = true
 			continue
 		}
 		targets = append(targets, int(t.index))
 	}
-	next := i+1 < len(l.prog.order) && l.prog.order[i+1].pc-s.pc <= 16
+	next := i+1 < len(l.prog.order) && l.prog.order[i+1].pc-s.pc <= maxStep
 	switch {
 	case len(targets) == 0 && falls && s.flow.taken:
 		in.Op = ir.OpNop // goes on with the next instruction, as BSYNC does

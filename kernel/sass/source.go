@@ -118,7 +118,7 @@ func size(c *stream.CTA) int {
 // stream is the second pass.
 func (l *Launch) stream(s *Source) error {
 	var r io.Reader
-	var seek *os.File
+	var seek io.Seeker
 	switch {
 	case l.plain:
 		f, err := os.Open(l.File)
@@ -142,8 +142,7 @@ func (l *Launch) stream(s *Source) error {
 		defer in.Close()
 		r = in
 	}
-	d := &decoder{l: l, out: s, insts: l.Kernel.Insts}
-	err := l.blocksInOrder(newLines(r), r, seek, d)
+	err := l.blocksInOrder(r, seek, s.put)
 	if err == ErrStopped {
 		return nil
 	}
@@ -152,8 +151,9 @@ func (l *Launch) stream(s *Source) error {
 
 // blocksInOrder walks from block to block in grid order: through the file where
 // that is its order, and otherwise by their places in it.
-func (l *Launch) blocksInOrder(in *lines, r io.Reader, seek *os.File, d *decoder) error {
-	w := &walker{h: &l.Header, in: in, v: d}
+func (l *Launch) blocksInOrder(r io.Reader, seek io.Seeker, put func(*stream.CTA) bool) error {
+	in := newLines(r)
+	w := &walker{h: &l.Header, in: in, v: &decoder{l: l, put: put, insts: l.Kernel.Insts}}
 	if l.sorted {
 		if _, err := readHeader(in); err != nil {
 			return l.changed(in, err)
@@ -191,7 +191,7 @@ func (l *Launch) changed(in *lines, err error) error {
 // decoder is the visitor of the second pass: it makes streams of lines.
 type decoder struct {
 	l     *Launch
-	out   *Source
+	put   func(*stream.CTA) bool
 	insts []ir.Inst
 	cta   *stream.CTA
 	w     stream.Warp
@@ -236,7 +236,7 @@ func (d *decoder) end() error {
 		}
 		d.all[i] = stream.Warp{}
 	}
-	if len(d.cta.Warps) > 0 && !d.out.put(d.cta) {
+	if len(d.cta.Warps) > 0 && !d.put(d.cta) {
 		return ErrStopped
 	}
 	return nil

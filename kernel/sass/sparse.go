@@ -25,17 +25,25 @@ func nonZero(v reflect.Value) any {
 			}
 		}
 		return m
-	case reflect.Slice, reflect.Array:
-		list := make([]any, v.Len()) // []uint8 too: a list of numbers, not base64
-		for i := range list {
-			list[i] = nonZero(v.Index(i))
+	case reflect.Array: // without the zeros at its end
+		n := v.Len()
+		for n > 0 && v.Index(n-1).IsZero() {
+			n--
 		}
-		if v.Type().Elem().Kind() == reflect.Uint8 && v.Kind() == reflect.Slice {
-			return v.Interface()
-		}
-		return list
+		return nonZeros(v, n)
+	case reflect.Slice:
+		return nonZeros(v, v.Len())
 	}
 	return v.Interface()
+}
+
+// nonZeros is the first n elements of a list: numbers, even if they are bytes.
+func nonZeros(v reflect.Value, n int) []any {
+	list := make([]any, n)
+	for i := range list {
+		list[i] = nonZero(v.Index(i))
+	}
+	return list
 }
 
 // sane refuses an instruction that the timing model could not take.

@@ -1,0 +1,261 @@
+package sass
+
+import (
+	"math/bits"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+)
+
+// randomInst is an instruction with every kind of operand.
+func randomInst(t *rapid.T, n int) ir.Inst {
+	reg := func(words int) ir.Operand { return ir.R(ir.Reg(rapid.IntRange(0, 15).Draw(t, "reg")*2), words) }
+	in := ir.Inst{Line: int32(rapid.IntRange(0, 99).Draw(t, "line"))}
+	switch rapid.IntRange(0, 6).Draw(t, "kind") {
+	case 0:
+		in.Op, in.Type = ir.OpFma, rapid.SampledFrom([]ir.Type{ir.F32, ir.F64}).Draw(t, "type")
+		w := in.Type.Words()
+		in.Dst, in.Src = []ir.Operand{reg(w)}, []ir.Operand{reg(w), reg(w), {Kind: ir.KindParam, Imm: 16, Words: uint8(w)}}
+	case 1:
+		in.Op, in.Type, in.Mods.Cmp = ir.OpSetp, ir.S32, ir.LT
+		in.Dst, in.Src = []ir.Operand{ir.P(3)}, []ir.Operand{reg(1), ir.Imm(rapid.Uint64().Draw(t, "imm"), 1)}
+	case 2:
+		in.Op, in.Type = ir.OpLd, rapid.SampledFrom([]ir.Type{ir.U8, ir.F32, ir.F64}).Draw(t, "type")
+		in.Space = rapid.SampledFrom([]ir.Space{ir.Global, ir.Shared, ir.Local, ir.Generic, ir.Const}).Draw(t, "space")
+		in.Addr = ir.Addr{Base: reg(2), Offset: int64(rapid.IntRange(-64, 64).Draw(t, "offset"))}
+		in.Dst = []ir.Operand{reg(max(in.Type.Words(), 1))}
+	case 3:
+		in.Op, in.Type, in.Space = ir.OpSt, ir.F32, ir.Global
+		in.Addr, in.Src = ir.Addr{Base: reg(2)}, []ir.Operand{reg(1), reg(1)}
+	case 4:
+		in.Op, in.Type, in.Space, in.Mods.Atomic = ir.OpAtom, ir.U32, ir.Generic, ir.AtomCas
+		in.Addr, in.Dst, in.Src = ir.Addr{Base: reg(2)}, []ir.Operand{reg(1)}, []ir.Operand{reg(1), reg(1)}
+	case 5:
+		in.Op, in.Target = ir.OpBra, rapid.IntRange(0, n).Draw(t, "target")
+	case 6:
+		in.Op, in.Src = ir.OpBar, []ir.Operand{ir.Imm(3, 1), ir.Imm(64, 1)}
+	}
+	if rapid.Bool().Draw(t, "guarded") {
+		in.Guard = ir.Operand{Kind: ir.KindPred, Reg: 2, Neg: true}
+	}
+	ir.SetTiming(&in)
+	in.T.LongConsumer = rapid.Bool().Draw(t, "long")
+	return in
+}
+
+// randomAccess is an access by the lanes of mask, of the space that the
+// instruction names or, where that is generic, of any.
+func randomAccess(t *rapid.T, s ir.Space, mask uint32) stream.Access {
+	a := stream.Access{Space: s}
+	if s == ir.Generic {
+		a.Space = rapid.SampledFrom([]ir.Space{ir.Global, ir.Shared, ir.Local}).Draw(t, "lies in")
+	}
+	base := uint64(rapid.IntRange(0, 1<<15).Draw(t, "base"))
+	if a.Space == ir.Global {
+		base += 0x7f00_0000_0000
+	}
+	if rapid.Bool().Draw(t, "regular") {
+		a.Base, a.Stride = base+32*64, int64(rapid.IntRange(-64, 64).Draw(t, "stride"))
+		return a
+	}
+	for range bits.OnesCount32(mask) {
+		a.List = append(a.List, base+uint64(rapid.IntRange(0, 4096).Draw(t, "lane")))
+	}
+	return a
+}
+
+func randomWarp(t *rapid.T, k *ir.Kernel) stream.Warp {
+	var w stream.Warp
+	for range rapid.IntRange(1, 12).Draw(t, "instructions") {
+		pc := rapid.IntRange(0, len(k.Insts)-1).Draw(t, "pc")
+		active := rapid.Uint32Range(1, ^uint32(0)).Draw(t, "active")
+		exec := active
+		in := &k.Insts[pc]
+		if in.T.Guarded {
+			exec &= rapid.Uint32().Draw(t, "guard")
+			w.Masks = append(w.Masks, exec)
+		}
+		w.Runs = append(w.Runs, stream.Run{PC: uint32(pc), N: 1, Mask: active})
+		if in.T.Space != ir.SpaceNone && exec != 0 {
+			w.Accesses = append(w.Accesses, randomAccess(t, in.T.Space, exec))
+		}
+		w.Insts++
+		w.Lanes += uint64(bits.OnesCount32(exec))
+	}
+	return w
+}
+
+// What is written is read back: the program whole, and of each instruction the
+// lanes, the space and the addresses.
+func TestARecordedLaunchIsReadBack(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		k := &ir.Kernel{Name: "k", File: "k.ptx", Allocated: true, NumRegs: 32, NumPreds: 4, Footprint: 32, SharedBytes: 64, LocalBytes: 8}
+		n := rapid.IntRange(1, 8).Draw(t, "size")
+		for range n {
+			k.Insts = append(k.Insts, randomInst(t, n))
+		}
+		grid := [3]int{2, 1, 2}
+		var ctas []*stream.CTA
+		for i := range 4 {
+			ctas = append(ctas, &stream.CTA{Index: i, Kernel: k, Warps: []stream.Warp{randomWarp(t, k), randomWarp(t, k)}})
+		}
+		r, err := NewRecorder(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := r.Launch(k, grid, [3]int{33, 1, 1}, 192)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range ctas {
+			if err := w.CTA(c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		readBack(t, filepath.Join(dir, "kernel-1.traceg"), k, grid, ctas)
+	})
+}
+
+func readBack(t *rapid.T, file string, k *ir.Kernel, grid [3]int, ctas []*stream.CTA) {
+	l, err := Load(file, Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := *l.Kernel
+	got.File = k.File
+	if d := cmp.Diff(k, &got); d != "" {
+		t.Fatalf("kernel (-written +read):\n%s", d)
+	}
+	if l.Grid != grid || l.Block != [3]int{33, 1, 1} || l.SharedBytes != 192 || l.Registers != 32 {
+		t.Fatalf("%+v", l.Header)
+	}
+	s := l.Source(2)
+	defer s.Close()
+	for _, want := range ctas {
+		c := s.Next()
+		if c == nil || c.Index != want.Index || len(c.Warps) != len(want.Warps) {
+			t.Fatalf("block %d: %v", want.Index, s.Err())
+		}
+		for i := range c.Warps {
+			if d := cmp.Diff(walk(k, &want.Warps[i]), walk(l.Kernel, &c.Warps[i]), cmp.AllowUnexported(dyn{})); d != "" {
+				t.Fatalf("block %d warp %d (-written +read):\n%s", want.Index, i, d)
+			}
+			if c.Warps[i].Insts != want.Warps[i].Insts || c.Warps[i].Lanes != want.Warps[i].Lanes {
+				t.Fatalf("block %d warp %d: %d instructions of %d lanes", want.Index, i, c.Warps[i].Insts, c.Warps[i].Lanes)
+			}
+		}
+	}
+}
+
+func TestWrittenLinesAreThoseThatAccelSimTakes(t *testing.T) {
+	// At most one result and four sources; a memory width exactly where
+	// addresses follow.
+	in := ir.Inst{Op: ir.OpSt, Type: ir.F32, Space: ir.Global, Addr: ir.Addr{Base: ir.R(4, 2)},
+		Src: []ir.Operand{ir.R(6, 1), ir.R(7, 1), ir.R(8, 1), ir.R(9, 1)}}
+	ir.SetTiming(&in)
+	if text, width := lineOf(&in); string(text) != "0 STG.E.128 4 R4 R6 R7 R8 16" || width != 16 {
+		t.Errorf("%s, width %d", text, width)
+	}
+	fma := ir.Inst{Op: ir.OpFma, Type: ir.F64, Dst: []ir.Operand{ir.R(2, 2)}, Src: []ir.Operand{ir.R(4, 2), ir.R(4, 2), ir.Imm(0, 2)}}
+	ir.SetTiming(&fma)
+	if text, width := lineOf(&fma); string(text) != "1 R2 DFMA 2 R4 R4 0" || width != 0 {
+		t.Errorf("%s, width %d", text, width)
+	}
+}
+
+func TestAnAccessIsWrittenInItsShortestForm(t *testing.T) {
+	for _, c := range []struct {
+		a    stream.Access
+		mask uint32
+		want string
+	}{
+		{stream.Access{Space: ir.Global, Base: 0x1000_0000, Stride: 4}, ^uint32(0), "1 0x10000000 4 "},
+		{stream.Access{Space: ir.Shared, Base: 0x10, Stride: -4}, 0x6, "1 0x100000c -4 "},
+		{stream.Access{Space: ir.Global, Base: 0x1000, Stride: 4}, 0x5, "2 0x1000 8 "},
+		{stream.Access{Space: ir.Global, Base: 0x1000, Stride: 1 << 40}, 0x3, "2 0x1000 1099511627776 "},
+		{stream.Access{Space: ir.Local, List: []uint64{8, 4}}, 0x3, "2 0x3000008 -4 "},
+	} {
+		if got := string(appendAccess(nil, &c.a, c.mask)); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.a, got, c.want)
+		}
+	}
+}
+
+func TestARecordingThatIsCutShortLeavesNothingUnderItsName(t *testing.T) {
+	dir := t.TempDir()
+	r, err := NewRecorder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := mustScan(t, shuffledText())
+	src, err := r.Record(l.Kernel, l.Grid, l.Block, 0, &fixedSource{ctas: ctasOf(t, l, shuffledText())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src.Next()
+	src.Close()
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	files, _ := os.ReadDir(dir)
+	if len(files) != 1 || files[0].Name() != ListName {
+		t.Errorf("%v", files)
+	}
+}
+
+// fixedSource gives blocks that are there.
+type fixedSource struct{ ctas []*stream.CTA }
+
+func (f *fixedSource) Next() *stream.CTA {
+	if len(f.ctas) == 0 {
+		return nil
+	}
+	c := f.ctas[0]
+	f.ctas = f.ctas[1:]
+	return c
+}
+func (f *fixedSource) Err() error { return nil }
+func (f *fixedSource) Close()     {}
+
+func TestAProgramInTheHeaderIsChecked(t *testing.T) {
+	l := mustScan(t, shuffledText())
+	dir := t.TempDir()
+	r, _ := NewRecorder(dir)
+	src, err := r.Record(l.Kernel, l.Grid, l.Block, 0, &fixedSource{ctas: ctasOf(t, l, shuffledText())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for src.Next() != nil {
+	}
+	good, err := os.ReadFile(filepath.Join(dir, "kernel-1.traceg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := scanText(string(good), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ from, to, want string }{
+		{"program = 1", "program = 2", `t.traceg:14:19: found "2", expected version 1`},
+		{`"NumRegs":10`, `"NumRegs":2`, "t.traceg: found operand R3 at 0, expected registers below 2 and predicates below 8"},
+		{`"Class":1`, `"Class":99`, "t.traceg:16:16: found an instruction that cannot be: class 99"},
+		{`"Class":1`, `"Klass":1`, `t.traceg:16:16: found an instruction that cannot be read: json: unknown field "Klass"`},
+		{"R3 MOV", "R4 MOV", `t.traceg:27:15: found "1", expected the instruction that the header has at 0x0`},
+		{"-kumiko kernel", "-kumiko k", `t.traceg:16:2: found an instruction, expected -kumiko kernel before it`},
+	} {
+		bad := strings.Replace(string(good), c.from, c.to, 1)
+		if _, err := scanText(bad, Options{}); err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v\nwant %s", c.to, err, c.want)
+		}
+	}
+}
