@@ -173,9 +173,6 @@ func TestADependentSharedLoadTakesSharedMemoryAndThePipeline(t *testing.T) {
 	for _, gpu := range []string{"gtx980", "gpgpusim-gtx980", "gpgpusim-gtx480"} {
 		want := float64(pipeline + config(t, gpu).Mem.Shared.Latency) // gtx980: 11 + 24 = 35
 		if gpu == "gpgpusim-gtx480" {
-			want-- // its collectors serve all schedulers, so the load/store unit needs no arbiter
-		}
-		if gpu == "gpgpusim-gtx480" {
 			want-- // one sub-core: no arbiter before the load/store unit
 		}
 		if got := slope(t, kernel, 20, 1, 1, gpu, "sm.count=1", "sm.fetch.icache.perfect=true"); got != want {
