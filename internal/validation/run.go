@@ -74,7 +74,11 @@ func run(e *Entry, warm bool, set []string) (*Measured, error) {
 	if err != nil {
 		return fail(err)
 	}
-	return &Measured{Entry: *e, Ours: ours, Fit: fit.CTAs}, nil
+	out := &Measured{Entry: *e, Ours: ours, Fit: fit.CTAs}
+	if out.ThreadInsn == 0 { // sensitivity.json has none; the ratio of the IPCs does not depend on it
+		out.ThreadInsn = ours.ThreadInstructions
+	}
+	return out, nil
 }
 
 // configure is the compatibility GPU of an entry with settings on top.

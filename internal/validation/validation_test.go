@@ -61,7 +61,7 @@ func TestCyclesAreThoseOfGPGPUSimWithinAQuarterButForNamedDifferences(t *testing
 	if len(done) != 2*len(fast) {
 		t.Errorf("%d launches found, want %d on two GPUs", len(done), len(fast))
 	}
-	if s := Summarise(done); s.MeanError > 0.20 || s.Pearson < 0.97 {
+	if s := Summarise(done); !(s.MeanError <= 0.20 && s.Pearson >= 0.97) {
 		t.Errorf("mean absolute error %.1f %%, correlation %.4f; want at most 20 %% and at least 0.97", 100*s.MeanError, s.Pearson)
 	}
 }
