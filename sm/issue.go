@@ -54,7 +54,7 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 	tag := uint32(0)
 	switch x.class {
 	case ir.ClassBarrier:
-		if !x.warp {
+		if !x.warp && (f.Exec != 0 || !f.Inst.T.Guarded) {
 			s.Arrivals.Put(Arrive{Warp: f.Warp, CTA: w.cta, Bar: x.bar.id, Stay: x.bar.stay, Warps: x.bar.warps})
 			if !x.bar.stay {
 				s.waitBar |= 1 << slot
