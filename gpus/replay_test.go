@@ -1,0 +1,125 @@
+package gpus
+
+import (
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/benchmarks"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/sass"
+)
+
+// recordedSuite covers streaming, divergence with several launches, shared
+// memory and barriers, double precision, atomics, generic and local memory.
+var recordedSuite = []string{"vecadd", "bfs", "sgemm", "cfd", "tpacf", "mergeSort", "myocyte"}
+
+// record runs an application and gives its results and the folder of its traces.
+func record(t *testing.T, gpu, name string) ([]result.Kernel, string) {
+	t.Helper()
+	dir := t.TempDir()
+	rec, err := sass.NewRecorder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := testMachine(t, gpu, Options{Record: func(k *ir.Kernel, grid, block [3]int, shared int, src Source) (Source, error) {
+		return rec.Record(k, grid, block, shared, src)
+	}})
+	p, err := benchmarks.Find(name).New(benchmarks.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
+		t.Fatal(err)
+	}
+	if err := rec.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return m.Results(), dir
+}
+
+// replay runs the traces of a folder.
+func replay(t *testing.T, m *machine, dir string) []result.Kernel {
+	t.Helper()
+	list, err := sass.OpenList(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kernels := map[[32]byte]*ir.Kernel{}
+	for _, c := range list.Commands {
+		if c.Trace == "" {
+			continue
+		}
+		l, err := sass.Load(c.Trace, sass.Options{Strict: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k := kernels[l.Code()]; k != nil {
+			l.Kernel = k
+		}
+		kernels[l.Code()] = l.Kernel
+		err = m.Replay(&Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes,
+			Open: func() (Source, error) { return l.Source(4), nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return m.Results()
+}
+
+func TestARecordedRunTakesTheSameCyclesWhenItIsReadBack(t *testing.T) {
+	for _, name := range recordedSuite {
+		want, dir := record(t, "gtx980", name)
+		got := replay(t, testMachine(t, "gtx980", Options{Check: true}), dir)
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-executed +read back):\n%s", name, d)
+		}
+	}
+}
+
+func TestRealTracesRunOnEveryGPU(t *testing.T) {
+	const traces = "../../shared/data/traces"
+	if _, err := os.Stat(traces); err != nil {
+		t.Skipf("no traces of real GPUs in %s", traces)
+	}
+	// The warp instructions of the files, summed over their insts lines.
+	for name, want := range map[string]uint64{"bfs": 7029, "ffma": 1328, "vectoradd": 26601} {
+		for _, gpu := range Names() {
+			sum := uint64(0)
+			for _, k := range replay(t, testMachine(t, gpu, Options{Check: true}), traces+"/"+name) {
+				sum += k.WarpInstructions
+			}
+			if sum != want {
+				t.Errorf("%s on %s: %d warp instructions, want %d", name, gpu, sum, want)
+			}
+		}
+	}
+}
+
+// traceText is a trace of one block of two warps, whose lines are given.
+func traceText(warps ...string) string {
+	s := "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n-shmem = 0\n-nregs = 8\n-accelsim tracer version = 5\n#traces\n#BEGIN_TB\nthread block = 0,0,0\n"
+	for i, w := range warps {
+		s += "warp = " + string(rune('0'+i)) + "\ninsts = " + string(rune('0'+len(w)/len("0000 ffffffff 0 BAR.SYNC 0 0 0\n"))) + "\n" + w
+	}
+	return s + "#END_TB\n"
+}
+
+// A warp whose lanes are all off at a barrier has not arrived at it: warp 0
+// waits for warp 1's second barrier, and nothing hangs or passes too early.
+func TestABarrierWithoutALaneIsNotArrivedAt(t *testing.T) {
+	const on, off, out = "0000 ffffffff 0 BAR.SYNC 0 0 0\n", "0010 00000000 0 BAR.SYNC 0 0 0\n", "0020 ffffffff 0 EXIT     0 0 0\n"
+	dir := t.TempDir()
+	for name, text := range map[string]string{sass.ListName: "kernel-1.traceg\n", "kernel-1.traceg": traceText(off+on+out, on+out)} {
+		if err := os.WriteFile(dir+"/"+name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := replay(t, testMachine(t, "gtx980", Options{Check: true}), dir)
+	if n := got[0].Stats["sm.barrier.releases"]; n != 1 || got[0].WarpInstructions != 5 {
+		t.Errorf("%d barriers completed by %d instructions, want 1 and 5", n, got[0].WarpInstructions)
+	}
+}
