@@ -23,7 +23,8 @@ type Set struct {
 	Issue   []wire.InPort[op.Op]
 	Request wire.OutPort[bank.Request]
 	Operand wire.InPort[bank.Value]
-	Ready   []wire.OutPort[op.Op] // by execution unit; those that no kind serves stay unconnected
+	Lines   []wire.InPort[bank.Value] // likewise
+	Ready   []wire.OutPort[op.Op]     // by execution unit; those that no kind serves stay unconnected
 	Read    []wire.OutPort[op.Read]
 	Result  wire.InPort[bypass.Result] // with a bypass
 	Early   []wire.OutPort[op.Done]    // with a bypass: by scheduler
@@ -110,6 +111,10 @@ func (x *Set) initPorts() {
 	}
 	x.Request.Init(&x.Comp, "Request")
 	x.Operand.Init(&x.Comp, "Operand", x.spec.Room)
+	x.Lines = make([]wire.InPort[bank.Value], x.spec.Lines)
+	for i := range x.Lines {
+		x.Lines[i].Init(&x.Comp, fmt.Sprintf("Lines[%d]", i), x.spec.Room)
+	}
 	for u := range x.Ready {
 		x.Ready[u].Init(&x.Comp, fmt.Sprintf("Ready[%d]", u))
 	}
@@ -120,7 +125,10 @@ func (x *Set) Serves(unit int) bool { return x.serve[unit] != 0 }
 
 // Tick moves operations from stage to stage, the last stage first.
 func (x *Set) Tick(now wire.Cycle) bool {
-	x.receive(now)
+	x.receive(&x.Operand, now)
+	for i := range x.Lines {
+		x.receive(&x.Lines[i], now)
+	}
 	if x.follow != nil {
 		x.takeResults(now)
 	}
@@ -141,8 +149,8 @@ func (x *Set) Tick(now wire.Cycle) bool {
 }
 
 // receive takes in the values that have arrived.
-func (x *Set) receive(now wire.Cycle) {
-	for v := x.Operand.Head(); v != nil; v = x.Operand.Head() {
+func (x *Set) receive(in *wire.InPort[bank.Value], now wire.Cycle) {
+	for v := in.Head(); v != nil; v = in.Head() {
 		c := int(v.To)
 		s := &x.slots[c]
 		s.waiting &^= 1 << v.Slot
@@ -152,7 +160,7 @@ func (x *Set) receive(now wire.Cycle) {
 		if s.waiting == 0 {
 			x.complete(c, s, now)
 		}
-		x.Operand.Pop()
+		in.Pop()
 	}
 }
 
@@ -354,44 +362,4 @@ func (x *Set) distinct(t *ir.Timing) uint8 {
 		}
 	}
 	return need
-}
-
-// send requests the operands. It returns true if a collector has more requests
-// than it may send in a cycle.
-func (x *Set) send() (again bool) {
-	for set := x.unsent; set != 0; {
-		c := next(set, x.firstUnsent)
-		set &^= 1 << c
-		s := &x.slots[c]
-		for left := x.spec.Inputs; s.unsent != 0; {
-			if left == 0 {
-				again = true
-				break
-			}
-			if !x.Request.CanPut() {
-				x.firstUnsent = uint8(c)
-				return again // woken when there is room
-			}
-			r := x.Request.Slot()
-			x.request(r, c, s, min(left, bank.MaxReads))
-			left -= int(r.N)
-			x.Request.PutSlot()
-		}
-		if s.unsent == 0 {
-			x.unsent &^= 1 << c
-		}
-	}
-	return again
-}
-
-// request fills in a request of up to n of the operands not yet requested.
-func (x *Set) request(r *bank.Request, c int, s *collector, n int) {
-	r.Tag, r.Lanes, r.To, r.Cause = s.o.Tag, s.o.Exec, uint8(c), bank.Operand
-	r.N = uint8(min(n, bits.OnesCount8(s.unsent)))
-	for i := range r.N {
-		src := uint8(bits.TrailingZeros8(s.unsent))
-		s.unsent &= s.unsent - 1
-		r.Bank[i], r.Entry[i] = x.spec.Index.Find(s.o.Warp, s.o.Inst.T.Src[src])
-		r.Slot[i] = src
-	}
 }

@@ -13,6 +13,7 @@
 //	Issue[s]    op.Op: operations of each scheduler of the sub-core
 //	Request     bank.Request: reads of collector To, to the arbiter
 //	Operand     bank.Value: values for collector To, from the crossbar
+//	Lines[i]    bank.Value: the same, where a network ends at several places
 //	Ready[u]    op.Op: operations with all their operands, to execution unit u
 //	Read[s]     op.Read: notices that an operation has all its operands
 //	Result      bypass.Result: with a bypass, results on their way to the banks

@@ -17,7 +17,8 @@ type Spec struct {
 	Kinds      []Kind // collectors are numbered through the kinds, and allocated lowest number first
 	Inputs     int    // reads that a collector requests per cycle
 	Accept     int    // operations taken per cycle from each scheduler
-	Room       int    // values that the operand port holds, those on the link included
+	Room       int    // values that an operand port holds, those on the link included
+	Lines      int    // operand ports beside the first
 	Schedulers int    // schedulers served: Issue ports
 	First      int    // number of the first of them
 	Units      int    // execution units of the SM: Ready ports

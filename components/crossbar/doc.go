@@ -18,4 +18,19 @@
 //
 // Conflict cycles: each cycle that a value at the head of an input waits because
 // the output, the input or the width is taken counts one.
+//
+// # Flattened butterfly
+//
+// Butterfly is another network for the same task: routers in rows and columns,
+// each with some of the banks and some of the requesters, joined by channels to
+// all others of its row and of its column. A router is a component with ports
+//
+//	Bank[i]  bank.Value: from its banks
+//	From[c]  bank.Value: over channel c from another router
+//	To[c]    bank.Value: over channel c to that router
+//	Local    bank.Value: to the requesters that are joined to it
+//
+// whose limits are those of a crossbar, for channels ChannelWidth. A value takes
+// HopLatency + Cycles - 1 cycles per hop, and as behind a crossbar Latency +
+// Cycles - 1 from the last router on.
 package crossbar

@@ -7,7 +7,6 @@ import (
 	"kumiko/components/bank"
 	"kumiko/components/bypass"
 	"kumiko/components/collector"
-	"kumiko/components/crossbar"
 	"kumiko/components/op"
 	"kumiko/components/spec"
 	"kumiko/components/wire"
@@ -39,7 +38,7 @@ type subCore struct {
 	collectors *collector.Set
 	arbiter    *arbiter.Banks
 	banks      []*bank.Bank
-	crossbar   *crossbar.Crossbar
+	network    *network
 	writeback  *writeback
 	bus        *bypass.Bus // nil without a bypass
 }
@@ -148,15 +147,10 @@ func (b *builder) subCore(i int) (*subCore, error) {
 	name := fmt.Sprintf("%s.SubCore[%d]", b.name, i)
 	c := &subCore{}
 	cs := b.collectorSpec(i)
-	xs := crossbar.Spec{
-		Inputs: b.groups, Outputs: cs.Collectors(), Width: b.spec.CrossbarWidth, InputWidth: b.bank.Ports.Reads(), OutputWidth: b.spec.CrossbarOutput,
-		Cycles: b.spec.CrossbarCycles, Latency: b.spec.CrossbarLatency, InputRoom: (b.bank.ReadLatency + 1) * b.bank.Ports.Reads(), Bundled: true,
-	}
 	var err error
-	if c.crossbar, err = crossbar.New(name+".Crossbar", d, xs, reg); err != nil {
+	if c.network, err = b.network(name, &cs); err != nil {
 		return nil, err
 	}
-	cs.Room = (c.crossbar.Latency() + 1) * xs.PerCycle()
 	if c.collectors, err = collector.New(name+".Collectors", d, cs, env.Checker, reg); err != nil {
 		return nil, err
 	}
@@ -187,10 +181,10 @@ func (b *builder) subCore(i int) (*subCore, error) {
 // join makes the links within a sub-core.
 func (b *builder) join(c *subCore) {
 	wire.Connect(&c.collectors.Request, &c.arbiter.Read[0], 1)
-	c.crossbar.Connect(0, &c.collectors.Operand)
+	c.network.join(c.collectors)
 	for k, bk := range c.banks {
 		wire.Connect(&c.arbiter.Out[k], &bk.In, 1)
-		bk.Connect(&c.crossbar.In[k])
+		bk.Connect(c.network.in[k])
 	}
 	wire.Connect(&c.writeback.Write, &c.arbiter.Write[0], b.ahead+1)
 	if c.bus != nil {

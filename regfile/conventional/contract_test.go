@@ -34,6 +34,12 @@ var variants = map[string]func(*Spec){
 		s.CrossbarCycles, s.CrossbarLatency, s.CrossbarWidth, s.Arbitration, s.ReadTwice = 4, 3, 2, "oldest", true
 	},
 	"no forwarding": func(s *Spec) { s.Forward = 0 },
+	"butterfly": func(s *Spec) {
+		s.SubCores, s.Network, s.NetworkRows, s.NetworkColumns, s.HopLatency, s.Collectors = 1, "butterfly", 2, 4, 2, 12
+	},
+	"narrow butterfly of a column": func(s *Spec) {
+		s.Network, s.NetworkRows, s.NetworkColumns, s.CrossbarCycles, s.Collectors = "butterfly", 4, 1, 4, 3
+	},
 }
 
 // bypasses are kinds of bypasses, with what the file is told of latencies.
@@ -88,6 +94,12 @@ func TestRandomOrganisationsKeepTheContract(t *testing.T) {
 		s.Blocking, s.ReadTwice = rapid.Bool().Draw(t, "blocking"), rapid.Bool().Draw(t, "twice")
 		s.Queue, s.Collectors, s.Inputs = pick("queue", 1, 2, 16), pick("collectors", 1, 2, 7), pick("inputs", 1, 3, 8)
 		s.CrossbarWidth, s.CrossbarOutput = pick("width", 0, 1, 3), pick("output", 1, 2)
+		if rapid.Bool().Draw(t, "butterfly") {
+			s.Network, s.CrossbarWidth = "butterfly", 0
+			s.NetworkRows, s.NetworkColumns = 1, pick("columns", 1, 2)
+			s.HopWidth, s.HopLatency = pick("hop width", 1, 2), pick("hop latency", 1, 3)
+			s.Banks = max(s.Banks, 8)
+		}
 		s.CrossbarCycles, s.CrossbarLatency = pick("cycles", 1, 3), pick("latency", 1, 2)
 		s.Forward = pick("forward", 0, 1, 2, 3, 4, 5, 6)
 		if s.Bypass = s.Forward > MaxForward; s.Bypass {

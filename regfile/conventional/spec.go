@@ -45,10 +45,15 @@ type Spec struct {
 	Inputs        int            `toml:"inputs" unit:"requests per cycle" doc:"source registers that a collector requests per cycle"`
 	ReadTwice     bool           `toml:"read_twice" unit:"-" doc:"a register that an instruction names twice is read twice"`
 
-	CrossbarWidth   int `toml:"crossbar_width" unit:"registers per cycle" doc:"registers that cross at once, over a sub-core's crossbar; 0: as many as inputs and outputs allow"`
-	CrossbarOutput  int `toml:"crossbar_output" unit:"registers per cycle" doc:"registers that one collector receives at once"`
-	CrossbarCycles  int `toml:"crossbar_cycles" unit:"cycles" doc:"cycles that one register takes to cross: 1 for a full-width path, 4 for a quarter"`
-	CrossbarLatency int `toml:"crossbar_latency" unit:"cycles" doc:"from a bank's output to the collector, for a full-width path"`
+	Network         string `toml:"network" unit:"-" doc:"from banks to collectors: crossbar, or butterfly: a flattened butterfly of routers in rows and columns, over which an operand takes a hop along its row and one along its column"`
+	CrossbarWidth   int    `toml:"crossbar_width" unit:"registers per cycle" doc:"registers that cross at once, over a sub-core's crossbar; 0: as many as inputs and outputs allow, as it must be in a butterfly"`
+	CrossbarOutput  int    `toml:"crossbar_output" unit:"registers per cycle" doc:"registers that one collector receives at once"`
+	CrossbarCycles  int    `toml:"crossbar_cycles" unit:"cycles" doc:"cycles that one register takes to cross: 1 for a full-width path, 4 for a quarter"`
+	CrossbarLatency int    `toml:"crossbar_latency" unit:"cycles" doc:"from a bank's output to the collector, for a full-width path; in a butterfly without the hops"`
+	NetworkRows     int    `toml:"network_rows" unit:"rows" doc:"rows of routers in a sub-core's butterfly"`
+	NetworkColumns  int    `toml:"network_columns" unit:"columns" doc:"columns of routers in a sub-core's butterfly; banks and collectors are spread evenly over the routers"`
+	HopWidth        int    `toml:"hop_width" unit:"registers per cycle" doc:"registers that a channel between two routers of a butterfly carries at once"`
+	HopLatency      int    `toml:"hop_latency" unit:"cycles" doc:"from router to router of a butterfly, for a full-width path"`
 
 	Forward       int  `toml:"forward" unit:"cycles" doc:"how long before its value a result is announced, 0 to 2, with a bypass to 6: dependent instructions issue that much earlier"`
 	Bypass        bool `toml:"bypass" unit:"-" doc:"collectors capture from a result bus what they need before it is in its bank; such results are announced when forward says, though not before their operation leaves its collector"`
@@ -73,7 +78,8 @@ func Default() Spec {
 		Banks: 16, BankWidth: bank.RegisterBytes, BankPorts: bank.Dual.String(), ReadLatency: 1, WriteLatency: 1,
 		BankIndex: bank.ByRegisterAndWarp.String(), Arbitration: arbiter.ByTurn.String(), Queue: 16,
 		Collectors: 6, Inputs: 8,
-		CrossbarOutput: 1, CrossbarCycles: 1, CrossbarLatency: 1,
+		Network: "crossbar", CrossbarOutput: 1, CrossbarCycles: 1, CrossbarLatency: 1,
+		NetworkRows: 2, NetworkColumns: 2, HopWidth: 1, HopLatency: 1,
 		Forward: MaxForward, BypassEntries: 16,
 	}
 }

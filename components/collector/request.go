@@ -1,0 +1,47 @@
+package collector
+
+import (
+	"math/bits"
+
+	"kumiko/components/bank"
+)
+
+// send requests the operands. It returns true if a collector has more requests
+// than it may send in a cycle.
+func (x *Set) send() (again bool) {
+	for set := x.unsent; set != 0; {
+		c := next(set, x.firstUnsent)
+		set &^= 1 << c
+		s := &x.slots[c]
+		for left := x.spec.Inputs; s.unsent != 0; {
+			if left == 0 {
+				again = true
+				break
+			}
+			if !x.Request.CanPut() {
+				x.firstUnsent = uint8(c)
+				return again // woken when there is room
+			}
+			r := x.Request.Slot()
+			x.request(r, c, s, min(left, bank.MaxReads))
+			left -= int(r.N)
+			x.Request.PutSlot()
+		}
+		if s.unsent == 0 {
+			x.unsent &^= 1 << c
+		}
+	}
+	return again
+}
+
+// request fills in a request of up to n of the operands not yet requested.
+func (x *Set) request(r *bank.Request, c int, s *collector, n int) {
+	r.Tag, r.Lanes, r.To, r.Cause = s.o.Tag, s.o.Exec, uint8(c), bank.Operand
+	r.N = uint8(min(n, bits.OnesCount8(s.unsent)))
+	for i := range r.N {
+		src := uint8(bits.TrailingZeros8(s.unsent))
+		s.unsent &= s.unsent - 1
+		r.Bank[i], r.Entry[i] = x.spec.Index.Find(s.o.Warp, s.o.Inst.T.Src[src])
+		r.Slot[i] = src
+	}
+}
