@@ -49,7 +49,7 @@ var forms = map[string]snippet{
 	"shared [sym+imm]":    {body: "\tst.shared.u32 [sv+8], %r1; ld.shared.u32 %r4, [sv+8];", mention: "[sv+8]"},
 	"const [reg]":         {body: "\tand.b32 %r10, %r0, 4; cvt.u64.u32 %d2, %r10; add.s64 %d2, %d2, %d6; ld.const.u32 %r4, [%d2];", mention: "[%d2]"},
 	"const [reg+imm]":     {body: "\tand.b32 %r10, %r0, 4; cvt.u64.u32 %d2, %r10; add.s64 %d2, %d2, %d6; ld.const.u32 %r4, [%d2+4];", mention: "[%d2+4]"},
-	"const [reg+-imm]":    {body: "\tand.b32 %r10, %r0, 4; cvt.u64.u32 %d2, %r10; add.s64 %d2, %d2, %d6; ld.const.u32 %r4, [%d2+-0];", mention: "[%d2+-0]"},
+	"const [reg+-imm]":    {body: "\tand.b32 %r10, %r0, 4; cvt.u64.u32 %d2, %r10; add.s64 %d2, %d2, %d6; add.s64 %d2, %d2, 8; ld.const.u32 %r4, [%d2+-4];", mention: "[%d2+-4]"},
 	"const [sym]":         {body: "\tld.const.u32 %r4, [cv];", mention: "[cv]"},
 	"const [sym+imm]":     {body: "\tld.const.u32 %r4, [cv+4];", mention: "[cv+4]"},
 	"local [reg]":         {body: "\tst.local.u32 [%d8], %r1; ld.local.u32 %r4, [%d8];", mention: "[%d8]"},

@@ -1,0 +1,81 @@
+package all_test
+
+import (
+	"bytes"
+	"io"
+	"testing"
+
+	"kumiko/benchmarks"
+	_ "kumiko/benchmarks/all"
+	"kumiko/kernel/compiler"
+	"kumiko/kernel/compiler/alloc"
+	"kumiko/kernel/emu"
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/mem"
+)
+
+// memoryAfter runs an application at size test and gives all that it leaves in
+// memory; opt is nil for the kernels as they are written. It tells too how many
+// bytes per thread were spilled.
+func memoryAfter(t *testing.T, app *benchmarks.App, opt *compiler.Options) (regions []mem.Region, spilled int) {
+	t.Helper()
+	p, err := app.New(benchmarks.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dev := &mem.Memory{}
+	r := &emu.Runner{Mem: dev, Out: io.Discard}
+	if opt != nil {
+		done := map[*ir.Kernel]*ir.Kernel{}
+		r.Compile = func(l *host.Launch) (*ir.Kernel, error) {
+			k := l.Module.Kernel(l.Kernel)
+			if done[k] == nil {
+				c, report, err := compiler.CompileReport(k, *opt)
+				if err != nil {
+					return nil, err
+				}
+				done[k] = c
+				spilled += report.Spilled
+			}
+			return done[k], nil
+		}
+	}
+	if err := p.Run(&host.Device{Mem: dev, Runner: r}); err != nil {
+		t.Fatalf("%+v: %v", opt, err)
+	}
+	return dev.Regions(), spilled
+}
+
+// TestMachineFormLeavesTheSameMemory compares every byte that every built-in
+// application leaves behind, as it is written and in machine form: with enough
+// registers, with the fewest that can be had, and under each policy of choosing
+// registers.
+func TestMachineFormLeavesTheSameMemory(t *testing.T) {
+	spilled := 0
+	for _, app := range benchmarks.List() {
+		t.Run(app.Name, func(t *testing.T) {
+			want, _ := memoryAfter(t, app, nil)
+			for _, opt := range []compiler.Options{
+				{Policy: alloc.FirstFree}, {Policy: alloc.Rotate}, {Policy: alloc.LeastConflict},
+				{Registers: alloc.MinRegisters}, {Registers: alloc.MinRegisters + 8, FirstUse: true}, {Off: compiler.AllSteps()},
+			} {
+				got, spills := memoryAfter(t, app, &opt)
+				if opt.Registers > 0 {
+					spilled += spills
+				}
+				if len(got) != len(want) {
+					t.Fatalf("%+v: %d regions, want %d", opt, len(got), len(want))
+				}
+				for i := range want {
+					if !bytes.Equal(got[i].Data, want[i].Data) {
+						t.Errorf("%+v: %s differs from what the kernels leave as written", opt, want[i].Name)
+					}
+				}
+			}
+		})
+	}
+	if spilled == 0 {
+		t.Error("no kernel spilled under the tight limits")
+	}
+}
