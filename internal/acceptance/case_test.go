@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,14 +68,14 @@ func (k *kit) file(name string, data any) {
 }
 
 // registers limits every launch to n registers per thread.
-func (k *kit) registers(n string) {
+func (k *kit) registers(n int) {
 	k.t.Helper()
 	name := filepath.Join(k.dir, "launch.toml")
 	b, err := os.ReadFile(name)
 	if err != nil {
 		k.t.Fatal(err)
 	}
-	k.bytes("launch.toml", bytes.ReplaceAll(b, []byte("[[launch]]\n"), []byte("[[launch]]\nregisters = "+n+"\n")))
+	k.bytes("launch.toml", bytes.ReplaceAll(b, []byte("[[launch]]\n"), fmt.Appendf(nil, "[[launch]]\nregisters = %d\n", n)))
 }
 
 // run is the command line in the kit's folder.
