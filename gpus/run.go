@@ -40,7 +40,6 @@ type machine struct {
 	programs  map[*ir.Kernel]*sm.Program
 	runner    emu.Runner
 	results   []result.Kernel
-	before    map[string]uint64 // statistics at the beginning of the launch
 }
 
 type compileKey struct {
@@ -57,6 +56,9 @@ func newMachine(g *gpu, spec *sm.Spec, occ *occupancy.Spec, comp compiler.Option
 		out = os.Stderr
 	}
 	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: emu.Limits{SharedBytes: m.ctaShared()}, Out: out}
+	for _, s := range g.sms {
+		s.FollowSteady()
+	}
 	g.engine.SetWorkers(max(opt.Workers, 1))
 	g.engine.SetWatchdog(watchdogCycles, g.core.Freq())
 	return m
@@ -149,7 +151,9 @@ func (m *machine) run(k *ir.Kernel, src Source, ctas int, r *result.Kernel) erro
 	defer src.Close()
 	run := m.begin(k, src, ctas, r.Grid[0]*r.Grid[1]*r.Grid[2])
 	err := m.simulate(run, src)
-	m.end(run, r, err == nil)
+	if fault := m.end(run, r, err == nil); err == nil {
+		err = fault
+	}
 	m.results = append(m.results, *r)
 	return err
 }
@@ -167,20 +171,13 @@ type launched struct {
 	end    wire.Cycle // when done
 	done   bool
 	ctas   int
-	slots  [sm.NumReasons]uint64
-	warp   uint64
-	thread uint64
+	before account
 }
 
 // begin loads the SMs and starts the dispatcher.
 func (m *machine) begin(k *ir.Kernel, src stream.Source, ctas, grid int) *launched {
-	run := &launched{name: k.Name, start: m.core.Now(), ctas: grid}
-	m.before = m.stats.Snapshot()
+	run := &launched{name: k.Name, start: m.core.Now(), ctas: grid, before: m.account()}
 	for _, s := range m.sms {
-		s.Slots(&run.slots)
-		w, t := s.Instructions()
-		run.warp += w
-		run.thread += t
 		s.Load(m.programs[k], ctas, run.start)
 	}
 	m.dispatcher.Launch(src, func(now wire.Cycle) {
@@ -270,8 +267,8 @@ func (m *machine) drain(run *launched) error {
 	return err
 }
 
-// end works out what the launch took.
-func (m *machine) end(run *launched, r *result.Kernel, complete bool) {
+// end works out what the launch took. Its error is a fault of the simulator.
+func (m *machine) end(run *launched, r *result.Kernel, complete bool) error {
 	if !run.done {
 		run.end = m.core.Now()
 	}
@@ -280,24 +277,13 @@ func (m *machine) end(run *launched, r *result.Kernel, complete bool) {
 	if m.opt.Timeline != nil {
 		m.opt.Timeline.Launch(run.name, run.start, run.end)
 	}
-	var slots [sm.NumReasons]uint64
-	var warp, thread uint64
 	for _, s := range m.sms {
 		s.Finish(run.end)
-		s.Slots(&slots)
-		w, t := s.Instructions()
-		warp += w
-		thread += t
 		r.CTAsResidentMax = max(r.CTAsResidentMax, s.Residency.MostResident())
 	}
-	r.WarpInstructions, r.ThreadInstructions = warp-run.warp, thread-run.thread
-	r.IssueSlots = map[string]uint64{}
-	for i, n := range slots {
-		r.IssueSlots[sm.Reason(i).String()] = n - run.slots[i]
-	}
-	r.Stats = m.stats.Snapshot()
-	for name, n := range m.before {
-		r.Stats[name] -= n
-	}
+	after := m.account()
+	fault := m.since(&run.before, &after, r)
+	r.IPCSteady = m.steadyIPC(run.end)
 	r.SetIPC()
+	return fault
 }

@@ -2,6 +2,13 @@
 // `kumiko run --json` writes, and how they add up.
 package result
 
+import (
+	"maps"
+	"slices"
+
+	"kumiko/components/stats"
+)
+
 // Result is a run of a program on a GPU. Everything but the two wall-clock
 // figures is a function of the inputs alone.
 type Result struct {
@@ -40,6 +47,13 @@ type Counts struct {
 	// IssueSlots has the slots that issued and, by reason, those that did not;
 	// they sum to cycles x SMs x schedulers x issue width.
 	IssueSlots map[string]uint64 `json:"issue_slots"`
+	// CPIStack has the issue slots by reason for each warp instruction; they sum
+	// to issue slots per instruction.
+	CPIStack map[string]float64 `json:"cpi_stack"`
+	// WarpStates has the warp-cycles that resident warps spent in each state.
+	WarpStates map[string]uint64 `json:"warp_states"`
+	// Distributions has how often a quantity had which value, by statistic.
+	Distributions map[string][]stats.Bucket `json:"distributions"`
 	// Stats are the values of the machine's statistics (`kumiko list stats`).
 	Stats map[string]uint64 `json:"stats"`
 }
@@ -52,8 +66,36 @@ type Kernel struct {
 	RegistersPerThread int    `json:"registers_per_thread"`
 	SharedBytes        int    `json:"shared_bytes"` // per CTA, static and dynamic
 	Counts
+	// IPCSteady is the IPC of the steady state: the sum of each SM's thread
+	// instructions per cycle, over the cycles from its first full residency to
+	// the end of its last. Null when no SM was ever in it.
+	IPCSteady *float64 `json:"ipc_steady"`
+	SMs       []SM     `json:"sms"`
 	// Complete is false when the launch was cut short.
 	Complete bool `json:"complete"`
+}
+
+// SM is what one SM did in a launch.
+type SM struct {
+	SM                 int                `json:"sm"`
+	WarpInstructions   uint64             `json:"warp_instructions"`
+	ThreadInstructions uint64             `json:"thread_instructions"`
+	IssueSlots         map[string]uint64  `json:"issue_slots"`
+	CPIStack           map[string]float64 `json:"cpi_stack"`
+}
+
+// SetCPI works out the CPI stack from the counts.
+func (s *SM) SetCPI() { s.CPIStack = cpi(s.IssueSlots, s.WarpInstructions) }
+
+// cpi is the issue slots by reason for each of n instructions; empty for none.
+func cpi(slots map[string]uint64, n uint64) map[string]float64 {
+	out := map[string]float64{}
+	if n > 0 {
+		for reason, s := range slots {
+			out[reason] = float64(s) / float64(n)
+		}
+	}
+	return out
 }
 
 // Total is the sum over the launches; IPC is that of the sums and
@@ -71,9 +113,9 @@ type Expect struct {
 // Issued is the key of the used slots among the issue slots.
 const Issued = "issued"
 
-// SetIPC works out IPC from the counts.
+// SetIPC works out IPC and the CPI stack from the counts.
 func (c *Counts) SetIPC() {
-	c.IPC = 0
+	c.IPC, c.CPIStack = 0, cpi(c.IssueSlots, c.WarpInstructions)
 	if c.Cycles > 0 {
 		c.IPC = float64(c.ThreadInstructions) / float64(c.Cycles)
 	}
@@ -81,7 +123,7 @@ func (c *Counts) SetIPC() {
 
 // Sum adds up launches.
 func Sum(kernels []Kernel) Total {
-	t := Total{Counts{IssueSlots: map[string]uint64{}, Stats: map[string]uint64{}}}
+	t := Total{Counts{IssueSlots: map[string]uint64{}, WarpStates: map[string]uint64{}, Distributions: map[string][]stats.Bucket{}, Stats: map[string]uint64{}}}
 	for i := range kernels {
 		k := &kernels[i]
 		t.Cycles += k.Cycles
@@ -91,12 +133,34 @@ func Sum(kernels []Kernel) Total {
 		for name, n := range k.IssueSlots {
 			t.IssueSlots[name] += n
 		}
+		for name, n := range k.WarpStates {
+			t.WarpStates[name] += n
+		}
 		for name, n := range k.Stats {
 			t.Stats[name] += n
+		}
+		for name, b := range k.Distributions {
+			t.Distributions[name] = merge(t.Distributions[name], b)
 		}
 	}
 	t.SetIPC()
 	return t
+}
+
+// merge adds up two distributions.
+func merge(a, b []stats.Bucket) []stats.Bucket {
+	sum := map[uint64]stats.Bucket{}
+	for _, list := range [][]stats.Bucket{a, b} {
+		for _, x := range list {
+			x.Count += sum[x.From].Count
+			sum[x.From] = x
+		}
+	}
+	out := []stats.Bucket{}
+	for _, from := range slices.Sorted(maps.Keys(sum)) {
+		out = append(out, sum[from])
+	}
+	return out
 }
 
 // Finish fills the totals and, given the seconds that the run took, the speed.

@@ -1,0 +1,115 @@
+package gpus
+
+import (
+	"fmt"
+
+	"kumiko/components/stats"
+	"kumiko/gpus/result"
+	"kumiko/sm"
+)
+
+// tally is what an SM has counted so far.
+type tally struct {
+	slots, states [sm.NumReasons]uint64
+	warp, thread  uint64
+}
+
+// account is what the machine has counted up to a moment, between launches.
+type account struct {
+	sms           []tally
+	stats         map[string]uint64
+	distributions [][stats.NumBuckets]uint64
+}
+
+func (m *machine) account() account {
+	a := account{stats: m.stats.Snapshot()}
+	for _, s := range m.sms {
+		var t tally
+		s.Slots(&t.slots)
+		s.WarpStates(&t.states)
+		t.warp, t.thread = s.Instructions()
+		a.sms = append(a.sms, t)
+	}
+	for _, d := range m.stats.Distributions() {
+		a.distributions = append(a.distributions, d.Counts())
+	}
+	return a
+}
+
+// since fills in what was counted between two moments. Its error is a fault of
+// the simulator: issue slots that do not add up.
+func (m *machine) since(before, after *account, r *result.Kernel) error {
+	r.IssueSlots, r.WarpStates = map[string]uint64{}, map[string]uint64{}
+	var fault error
+	for i := range m.sms {
+		a, b := &before.sms[i], &after.sms[i]
+		s := result.SM{SM: i, WarpInstructions: b.warp - a.warp, ThreadInstructions: b.thread - a.thread, IssueSlots: map[string]uint64{}}
+		for k := range sm.NumReasons {
+			s.IssueSlots[k.String()] = b.slots[k] - a.slots[k]
+			r.IssueSlots[k.String()] += b.slots[k] - a.slots[k]
+			r.WarpStates[stateName(k)] += b.states[k] - a.states[k]
+		}
+		s.SetCPI()
+		if err := m.checkSlots(r, &s); err != nil && fault == nil {
+			fault = err
+		}
+		r.WarpInstructions += s.WarpInstructions
+		r.ThreadInstructions += s.ThreadInstructions
+		r.SMs = append(r.SMs, s)
+	}
+	delete(r.WarpStates, sm.RegfileFull.String()) // a warp is ready or not; what is full concerns the slot
+	delete(r.WarpStates, sm.Empty.String())
+	r.Stats = after.stats
+	for name, n := range before.stats {
+		r.Stats[name] -= n
+	}
+	r.Distributions = map[string][]stats.Bucket{}
+	for i, d := range m.stats.Distributions() {
+		n := after.distributions[i]
+		for k := range n {
+			n[k] -= before.distributions[i][k]
+		}
+		r.Distributions[d.Name] = stats.Buckets(&n)
+	}
+	return fault
+}
+
+// stateName is the name of a warp's state: a warp that could issue is ready,
+// whether it does or not.
+func stateName(r sm.Reason) string {
+	if r == sm.Issued {
+		return "ready"
+	}
+	return r.String()
+}
+
+// checkSlots makes sure that every issue slot of an SM has exactly one reason,
+// and that those which issued are the instructions.
+func (m *machine) checkSlots(r *result.Kernel, s *result.SM) error {
+	var sum uint64
+	for _, n := range s.IssueSlots {
+		sum += n
+	}
+	want := r.Cycles * uint64(m.spec.Schedulers*m.spec.IssueWidth)
+	if sum == want && s.IssueSlots[result.Issued] == s.WarpInstructions {
+		return nil
+	}
+	return &StopError{Check: true, Reason: fmt.Sprintf("internal error: kernel %s, SM %d: the reasons of issue slots add up to %d, want %d (%d cycles of %d schedulers of width %d); %d issued, %d warp instructions",
+		r.Name, s.SM, sum, want, r.Cycles, m.spec.Schedulers, m.spec.IssueWidth, s.IssueSlots[result.Issued], s.WarpInstructions)}
+}
+
+// steadyIPC is the sum of the SMs' thread instructions per cycle, each over the
+// cycles in which it was in its steady state; nil when no SM ever was.
+func (m *machine) steadyIPC(end uint64) *float64 {
+	sum, any := 0.0, false
+	for _, s := range m.sms {
+		if cycles, thread := s.Steady(end); cycles > 0 {
+			sum += float64(thread) / float64(cycles)
+			any = true
+		}
+	}
+	if !any {
+		return nil
+	}
+	return &sum
+}

@@ -1,0 +1,113 @@
+package gpus
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+)
+
+func TestCPIStacksSumToIssueSlotsPerInstruction(t *testing.T) {
+	for _, k := range resultsOf(t, "fermi", "sgemm", Options{}, nil) {
+		sum := 0.0
+		for _, v := range k.CPIStack {
+			sum += v
+		}
+		if want := float64(slotsOf(k.IssueSlots)) / float64(k.WarpInstructions); math.Abs(sum-want) > 1e-9*want {
+			t.Errorf("%s: %v slots per instruction in the stack, want %v", k.Name, sum, want)
+		}
+		var inst uint64
+		for _, s := range k.SMs {
+			sum := 0.0
+			for _, v := range s.CPIStack {
+				sum += v
+			}
+			inst += s.WarpInstructions
+			if want := float64(slotsOf(s.IssueSlots)); math.Abs(sum*float64(s.WarpInstructions)-want) > 1e-6*want && s.WarpInstructions > 0 {
+				t.Errorf("SM %d: the stack sums to %v", s.SM, sum)
+			}
+		}
+		if inst != k.WarpInstructions || len(k.SMs) != 4 {
+			t.Errorf("%d SMs with %d instructions, want 4 with %d", len(k.SMs), inst, k.WarpInstructions)
+		}
+	}
+}
+
+func slotsOf(m map[string]uint64) (n uint64) {
+	for _, v := range m {
+		n += v
+	}
+	return n
+}
+
+func TestWarpStatesAddUpToTheWarpsResidentAtTheSchedulers(t *testing.T) {
+	// One CTA of 4 warps, one to a scheduler: a scheduler without a warp counts
+	// its slots as empty, one with a warp has it in exactly one state.
+	m := launchOnce(t, independent(2), 1, 128, "sm.count=1")
+	k := m.Results()[0]
+	if got, want := slotsOf(k.WarpStates), slotsOf(k.IssueSlots)-k.IssueSlots["empty"]; got != want {
+		t.Errorf("%d warp-cycles, want the %d slots with a warp", got, want)
+	}
+}
+
+func TestTheOperandLatencyIsDistributedOverTheInstructionsWithSources(t *testing.T) {
+	// One warp and a chain of FMAs: nothing conflicts, so that every operand set
+	// takes the 4 cycles from collector to arbiter, bank, crossbar and back.
+	m := launchOnce(t, chain(50), 1, 32, "sm.count=1")
+	k := m.Results()[0]
+	var n, sum uint64
+	for _, b := range k.Distributions["regfile.collector.operand_latency"] {
+		n += b.Count
+		sum += b.Count * b.From // exact below 16 cycles
+		if b.From != b.To {
+			t.Errorf("%d operations took %d cycles and more", b.Count, b.From)
+		}
+	}
+	if n < 50 || sum != k.Stats["regfile.collector.operand_latency"] {
+		t.Errorf("%d operations with %d cycles, statistic %d", n, sum, k.Stats["regfile.collector.operand_latency"])
+	}
+}
+
+func TestTheSteadyIPCLeavesOutFillAndDrain(t *testing.T) {
+	// 40 CTAs of 1024 threads on one SM that holds two: for a long time it is
+	// full, and at its end it drains.
+	m := launchOnce(t, independent(40), 40, 1024, "sm.count=1")
+	k := m.Results()[0]
+	if k.IPCSteady == nil || *k.IPCSteady < k.IPC || *k.IPCSteady > 128 {
+		t.Errorf("steady-state IPC %v, IPC %v; want it between that and the 128 lanes", k.IPCSteady, k.IPC)
+	}
+}
+
+func TestAFaultInTheAccountOfIssueSlotsStopsTheRun(t *testing.T) {
+	m := testMachine(t, "gtx980", Options{}, "sm.count=1")
+	before := m.account()
+	after := m.account()
+	k := result.Kernel{Name: "k", Counts: result.Counts{Cycles: 10}}
+	after.sms[0].slots[0] = 3
+	after.sms[0].warp = 3
+	after.sms[0].slots[2] = 36 // of 40 slots, one is missing
+	var stop *StopError
+	if err := m.since(&before, &after, &k); !errors.As(err, &stop) || !stop.Check {
+		t.Errorf("error %v", err)
+	}
+	after.stats = m.stats.Snapshot()
+	after.sms[0].slots[2] = 37
+	k = result.Kernel{Name: "k", Counts: result.Counts{Cycles: 10}}
+	if err := m.since(&before, &after, &k); err != nil {
+		t.Errorf("a sound account: %v", err)
+	}
+}
+
+// launchOnce is a machine that has run a kernel of one parameter.
+func launchOnce(t *testing.T, text string, ctas, threads int, set ...string) *machine {
+	t.Helper()
+	m := testMachine(t, "gtx980", Options{}, set...)
+	buf := m.Memory().Alloc("p", 1<<20)
+	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{ctas, 1, 1}, Block: [3]int{threads, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
