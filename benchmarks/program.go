@@ -35,6 +35,7 @@ func New[T any](name string, source []byte, sizes *Sizes[T], run func(*Context, 
 
 // folder is where an application lives: its name as a Go package could have it.
 func folder(name string) string {
+	name, _, _ = strings.Cut(name, ":")
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
 			return r

@@ -23,6 +23,9 @@ type App struct {
 	// New makes the host program for a size. It fails for sizes that the
 	// application does not have.
 	New func(size Size) (host.Program, error)
+	// WithArgs makes the application of the name with arguments, name:arguments;
+	// nil when it takes none.
+	WithArgs func(args string) (*App, error)
 }
 
 // KernelInfo describes a kernel of an application.
@@ -64,6 +67,30 @@ func Find(name string) *App {
 		}
 	}
 	return nil
+}
+
+// Open returns the application of that name or alias, with arguments where the
+// name has them: name:arguments. It returns nil when there is none of that name,
+// and an error when the arguments are not right.
+func Open(name string) (*App, error) {
+	base, args, has := strings.Cut(name, ":")
+	a := Find(base)
+	if a == nil || !has {
+		return a, nil
+	}
+	if a.WithArgs == nil {
+		return nil, fmt.Errorf("%s: %s takes no arguments, found %q", name, a.Name, args)
+	}
+	b, err := a.WithArgs(args)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return b, nil
+}
+
+// Printed tells whether the papers print the footprint of a kernel.
+func (a *App) Printed() bool {
+	return slices.ContainsFunc(a.Kernels, func(k KernelInfo) bool { return k.PaperRegisters != 0 })
 }
 
 // PaperRegisters wraps a runner so that the application's kernels run with the

@@ -42,6 +42,7 @@ import (
 	_ "kumiko/benchmarks/stencil"
 	_ "kumiko/benchmarks/sto"
 	_ "kumiko/benchmarks/streamcluster"
+	_ "kumiko/benchmarks/synthetic"
 	_ "kumiko/benchmarks/syr2k"
 	_ "kumiko/benchmarks/syrk"
 	_ "kumiko/benchmarks/tpacf"

@@ -27,16 +27,18 @@ type program interface {
 
 // programFlags say how to make the program of a PROGRAM argument.
 type programFlags struct {
-	command *cobra.Command
-	size    string
-	launch  string
-	strict  bool
+	command   *cobra.Command
+	size      string
+	registers string
+	launch    string
+	strict    bool
 }
 
 func (f *programFlags) add(c *cobra.Command) {
 	f.command = c
 	c.Flags().StringVar(&f.launch, "launch", "", "launch file (TOML) of a .ptx file: what to launch, on which buffers")
 	c.Flags().StringVar(&f.size, "size", "small", "size of a built-in benchmark: test, small, study, paper")
+	c.Flags().StringVar(&f.registers, "registers", "", "footprint in registers per thread: natural (what the allocator needs), paper (the one in print) or a number")
 	c.Flags().BoolVar(&f.strict, "strict", false, "refuse traces with opcodes that are not known")
 }
 
@@ -55,7 +57,10 @@ func (f *programFlags) open(name string) (program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--%w", err)
 	}
-	app := benchmarks.Find(name)
+	app, err := benchmarks.Open(name)
+	if err != nil {
+		return nil, err
+	}
 	if app == nil {
 		return nil, noProgram(name)
 	}
@@ -63,7 +68,7 @@ func (f *programFlags) open(name string) (program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &builtinProgram{Program: p, outputs: app.Outputs}, nil
+	return footprint(&builtinProgram{Program: p, outputs: app.Outputs}, app, f.registers)
 }
 
 func (f *programFlags) openPTX(name string) (program, error) {
@@ -81,7 +86,7 @@ func (f *programFlags) openPTX(name string) (program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &launchProgram{Program: p, name: name}, nil
+	return footprint(&launchProgram{Program: p, name: name}, nil, f.registers)
 }
 
 func noProgram(name string) error {

@@ -35,9 +35,9 @@ type traceProgram struct {
 }
 
 func (f *programFlags) openTraces(name string) (program, error) {
-	for _, flag := range []string{"launch", "size"} {
+	for _, flag := range []string{"launch", "size", "registers"} {
 		if f.command.Flags().Changed(flag) {
-			return nil, fmt.Errorf("--%s: found together with traces, which have launches and sizes of their own", flag)
+			return nil, fmt.Errorf("--%s: found together with traces, which have launches, sizes and registers of their own", flag)
 		}
 	}
 	list, err := sass.OpenList(name)

@@ -1,0 +1,9 @@
+package synthetic
+
+import (
+	"testing"
+
+	"kumiko/benchmarks/benchtest"
+)
+
+func TestSynthetic(t *testing.T) { benchtest.Run(t, name) }
