@@ -41,7 +41,7 @@ func (h *Header) Threads() int { return h.Block[0] * h.Block[1] * h.Block[2] }
 // CTAs in the grid.
 func (h *Header) CTAs() int { return h.Grid[0] * h.Grid[1] * h.Grid[2] }
 
-// readHeader reads up to the line that begins with "#".
+// readHeader reads up to the line that begins with "#", which tells the format.
 func readHeader(in *lines) (*Header, error) {
 	h := &Header{}
 	seen := map[string]bool{}
@@ -57,6 +57,9 @@ func readHeader(in *lines) (*Header, error) {
 		case len(bytes.TrimSpace(line)) == 0:
 			continue
 		case line[0] == '#':
+			if bytes.HasPrefix(line, []byte("#BEGIN_TB")) {
+				in.unread() // there was no #traces format
+			}
 			return h, h.check(seen)
 		case line[0] != '-':
 			f := fields{b: line}

@@ -17,6 +17,7 @@ type lines struct {
 	offset int64 // of buf[lo] in the file
 	start  int64 // offset of the line last given
 	n      int   // its number
+	taken  int   // its bytes, end included
 	err    error
 }
 
@@ -48,13 +49,21 @@ func (l *lines) next() ([]byte, error) {
 func (l *lines) take(end, skip int) []byte {
 	line := l.buf[l.lo:end]
 	l.start = l.offset
-	l.offset += int64(end + skip - l.lo)
+	l.taken = end + skip - l.lo
+	l.offset += int64(l.taken)
 	l.lo = end + skip
 	l.n++
 	if n := len(line); n > 0 && line[n-1] == '\r' {
 		line = line[:n-1]
 	}
 	return line
+}
+
+// unread makes the line last given the next one again.
+func (l *lines) unread() {
+	l.lo -= l.taken
+	l.offset -= int64(l.taken)
+	l.n--
 }
 
 // fill reads more. It returns where the new bytes begin.

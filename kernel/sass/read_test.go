@@ -250,3 +250,12 @@ func TestAKernelListNamesCopiesAndTraces(t *testing.T) {
 		}
 	}
 }
+
+func TestAHeaderMayEndWithTheFirstThreadBlock(t *testing.T) {
+	text := strings.Replace(head("1,1,1", "32,1,1"), "#traces", "# traces", 1)
+	text = text[:strings.Index(text, "# traces")] + block("0,0,0", "0000 ffffffff 1 R1 MOV 0 0\n")
+	l := mustScan(t, text)
+	if n := len(ctasOf(t, l, text)); n != 1 {
+		t.Errorf("%d thread blocks", n)
+	}
+}

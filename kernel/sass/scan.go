@@ -105,7 +105,7 @@ func scan(file string, r io.Reader, opt Options) (*Launch, error) {
 		return nil, locate(file, in.n, err)
 	}
 	l := &Launch{Header: *h, File: file}
-	s := &scanner{l: l, in: in, opt: opt, done: make([]uint64, (h.CTAs()+63)/64)}
+	s := &scanner{l: l, in: in, opt: opt, done: pages{}}
 	if h.own != nil {
 		if err := l.adopt(); err != nil {
 			return nil, &Error{File: file, Msg: err.Error()}
@@ -145,18 +145,34 @@ func (l *Launch) finish() {
 type scanner struct {
 	l    *Launch
 	opt  Options
-	done []uint64 // blocks that were there
+	done pages // blocks that were there
 	path follower
 	in   *lines
 	a    addresses
 	imms []int64
 }
 
+// pages is a set of numbers whose memory is that of the parts that are used: the
+// header may claim a grid of any size.
+type pages map[int]*[1024]uint64
+
+// add adds i. It returns whether i was new.
+func (p pages) add(i int) bool {
+	page := p[i>>16]
+	if page == nil {
+		page = &[1024]uint64{}
+		p[i>>16] = page
+	}
+	word, bit := &page[i>>6&1023], uint64(1)<<(i&63)
+	fresh := *word&bit == 0
+	*word |= bit
+	return fresh
+}
+
 func (s *scanner) block(index int, offset int64, line int) error {
-	if s.done[index>>6]>>(index&63)&1 != 0 {
+	if !s.done.add(index) {
 		return badField(0, "found a thread block a second time")
 	}
-	s.done[index>>6] |= 1 << (index & 63)
 	s.l.blocks = append(s.l.blocks, blockAt{index, line, offset})
 	select {
 	case <-s.opt.Quit:
