@@ -1,0 +1,172 @@
+package regmutex
+
+import (
+	"fmt"
+
+	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/compiler/liveness"
+	"kumiko/kernel/compiler/marks"
+	"kumiko/kernel/ir"
+)
+
+// Plan says where a warp needs the shared set.
+type Plan struct {
+	Base   int // registers R0 to R(Base-1) are a warp's own
+	Shared int // and so many more are in the shared set
+	// Needs[pc]: a warp may execute pc only while it holds a section of the
+	// shared pool. Where it is false a warp that holds one releases it first.
+	Needs []bool
+	// Acquire has the PCs before which a warp may have to acquire a section,
+	// Release those before which it may release one: where control enters and
+	// leaves regions, in ascending order.
+	Acquire, Release []int
+	// Barriers are CTA barriers at which a warp waits with a section held; the
+	// warps that it waits for may be waiting for a section.
+	Barriers []int
+}
+
+// New makes the plan of an allocated kernel whose Timing is set. base is from 1
+// to the kernel's registers.
+//
+// The shared set is needed at an instruction when it names one of its
+// registers or one of them is live before it; and, since a warp holds its
+// section for all its lanes, everywhere between a branch on which lanes may
+// disagree and the point where they meet again, if it is needed anywhere there:
+// a path that waits may have left a value in it.
+func New(k *ir.Kernel, base int) (*Plan, error) {
+	if base < 1 || base > k.NumRegs {
+		return nil, fmt.Errorf("%s: a base set of %d registers, expected 1 to %d", k.Name, base, k.NumRegs)
+	}
+	g := cfg.Build(k.Insts)
+	p := &Plan{Base: base, Shared: k.NumRegs - base, Needs: make([]bool, len(k.Insts))}
+	info := liveness.Analyze(k, g)
+	for pc, live := range info.Vectors() {
+		if pc >= len(p.Needs) {
+			break
+		}
+		p.Needs[pc] = names(&k.Insts[pc].T, base)
+		for r := base; r < k.NumRegs && !p.Needs[pc]; r++ {
+			p.Needs[pc] = live.Has(r)
+		}
+	}
+	p.spread(k, g)
+	p.points(k, g)
+	return p, nil
+}
+
+func names(t *ir.Timing, base int) bool {
+	for _, r := range t.Src[:t.NSrc] {
+		if int(r) >= base {
+			return true
+		}
+	}
+	for _, r := range t.Dst[:t.NDst] {
+		if int(r) >= base {
+			return true
+		}
+	}
+	return false
+}
+
+// spread extends the regions over the code in which lanes may be apart.
+func (p *Plan) spread(k *ir.Kernel, g *cfg.Graph) {
+	varying := marks.Branches(k)
+	var apart [][]int // blocks between each branch and where its lanes meet
+	n := 0
+	ip := g.IPDom()
+	for b := range g.Blocks {
+		last := &k.Insts[g.Blocks[b].End-1]
+		if last.Op != ir.OpBra && last.Op != ir.OpBrx {
+			continue
+		}
+		if n++; varying[n-1] {
+			apart = append(apart, between(g, b, ip[b]))
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, blocks := range apart {
+			if p.some(g, blocks) && p.all(g, blocks) {
+				changed = true
+			}
+		}
+	}
+}
+
+// between lists the blocks that can be reached from d without passing meet.
+func between(g *cfg.Graph, d, meet int) []int {
+	seen := make([]bool, len(g.Blocks))
+	var out []int
+	work := append([]int(nil), g.Blocks[d].Succs...)
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if b == meet || seen[b] {
+			continue
+		}
+		seen[b] = true
+		out = append(out, b)
+		work = append(work, g.Blocks[b].Succs...)
+	}
+	return out
+}
+
+func (p *Plan) some(g *cfg.Graph, blocks []int) bool {
+	for _, b := range blocks {
+		for pc := g.Blocks[b].Start; pc < g.Blocks[b].End; pc++ {
+			if p.Needs[pc] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// all puts the blocks into the region and tells whether they were not in it.
+func (p *Plan) all(g *cfg.Graph, blocks []int) bool {
+	changed := false
+	for _, b := range blocks {
+		for pc := g.Blocks[b].Start; pc < g.Blocks[b].End; pc++ {
+			changed = changed || !p.Needs[pc]
+			p.Needs[pc] = true
+		}
+	}
+	return changed
+}
+
+// points finds where control crosses the borders of regions.
+func (p *Plan) points(k *ir.Kernel, g *cfg.Graph) {
+	for b := range g.Blocks {
+		for pc := g.Blocks[b].Start; pc < g.Blocks[b].End; pc++ {
+			inside, outside := false, pc == 0 // a warp begins without a section
+			if pc > g.Blocks[b].Start {
+				inside, outside = p.Needs[pc-1], !p.Needs[pc-1]
+			} else {
+				for _, q := range g.Blocks[b].Preds {
+					from := p.Needs[g.Blocks[q].End-1]
+					inside, outside = inside || from, outside || !from
+				}
+			}
+			switch {
+			case p.Needs[pc] && outside:
+				p.Acquire = append(p.Acquire, pc)
+			case !p.Needs[pc] && inside:
+				p.Release = append(p.Release, pc)
+			}
+			if p.Needs[pc] && k.Insts[pc].Op == ir.OpBar {
+				p.Barriers = append(p.Barriers, pc)
+			}
+		}
+	}
+}
+
+// Held counts the instructions that need the shared set.
+func (p *Plan) Held() int {
+	n := 0
+	for _, x := range p.Needs {
+		if x {
+			n++
+		}
+	}
+	return n
+}
