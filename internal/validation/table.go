@@ -53,7 +53,7 @@ func WriteLaunches(w io.Writer, list []*Measured) {
 	fmt.Fprintln(w, "| launch | GPU | CTAs per SM, theirs | ours | thread instructions | cycles, theirs | ours | IPC, theirs | ours | error |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|")
 	for _, m := range list {
-		fmt.Fprintf(w, "| %s | %s | %d | %d | %d | %d | %d | %.2f | %.2f | %+.1f %% |\n", m.Label(), m.Config, m.CTAsPerSM, m.Fit,
+		fmt.Fprintf(w, "| %s | %s | %d | %d | %d | %d | %d | %.3f | %.3f | %+.1f %% |\n", m.Label(), m.Config, m.CTAsPerSM, m.Fit,
 			m.ThreadInsn, m.Cycles, m.Ours.Cycles, m.IPC(), m.OurIPC(), 100*m.Error())
 	}
 	s := Summarise(list)
