@@ -17,9 +17,9 @@ func instances(m *machine, name string) map[string]uint64 {
 	return out
 }
 
-// stream reads n x 16 chunks of chunk bytes one after the other, a word per
+// streaming reads n x 16 chunks of chunk bytes one after the other, a word per
 // thread of the grid.
-func stream(n, ctas, threads int) string {
+func streaming(n, ctas, threads int) string {
 	chunk := 4 * ctas * threads
 	body := "mov.u32 %r4, %ctaid.x;\n mov.u32 %r5, %ntid.x;\n mad.lo.u32 %r6, %r4, %r5, %r1;\n mul.wide.u32 %rd4, %r6, 4;\n add.s64 %rd4, %rd1, %rd4;\n"
 	store := "st.global.f32 [%rd4], %f1;\n"
@@ -62,7 +62,7 @@ func TestLoadsInFlightAreThroughputTimesLatency(t *testing.T) {
 	// way summed over cycles, and latencies summed over loads
 	m := testMachine(t, "gtx980", Options{}, "sm.count=4")
 	const ctas, threads = 8, 512
-	text := strings.Replace(stream(2, ctas, threads), "st.global.f32 [%rd4], %f1;", "setp.eq.f32 %p1, %f1, 0f7149F2CA;\n @%p1 st.global.f32 [%rd4], %f1;", 1)
+	text := strings.Replace(streaming(2, ctas, threads), "st.global.f32 [%rd4], %f1;", "setp.eq.f32 %p1, %f1, 0f7149F2CA;\n @%p1 st.global.f32 [%rd4], %f1;", 1)
 	launch(t, m, text, [3]int{ctas, 1, 1}, [3]int{threads, 1, 1}, 4<<20)
 	s := m.Results()[0].Stats
 	loads := uint64(2 * 16 * ctas * threads / 32)
