@@ -111,3 +111,35 @@ func launchOnce(t *testing.T, text string, ctas, threads int, set ...string) *ma
 	}
 	return m
 }
+
+func TestTheBanksOfAMachineAddUpToItsStatistics(t *testing.T) {
+	m := launchOnce(t, independent(5), 8, 512, "sm.count=2")
+	k := m.Results()[0]
+	var reads, writes, readConflicts, writeConflicts, transfers, conflicts uint64
+	var queued float64
+	b := m.Blocks()
+	for _, x := range b.Banks {
+		reads += x.Reads
+		writes += x.Writes
+		readConflicts += x.ReadConflicts
+		writeConflicts += x.WriteConflicts
+		queued += x.Queued
+	}
+	for _, x := range b.Crossbars {
+		transfers += x.Transfers
+		conflicts += x.Conflicts
+	}
+	if len(b.Banks) != 2*16 || len(b.Crossbars) != 2*4 {
+		t.Errorf("%d banks and %d crossbars on two SMs, want 32 and 8", len(b.Banks), len(b.Crossbars))
+	}
+	for name, got := range map[string]uint64{"regfile.bank.reads.operand": reads, "regfile.bank.writes.result": writes,
+		"regfile.arbiter.read_conflicts": readConflicts, "regfile.arbiter.write_conflicts": writeConflicts,
+		"regfile.crossbar.transfers": transfers, "regfile.crossbar.conflicts": conflicts} {
+		if got != k.Stats[name] || name == "regfile.bank.reads.operand" && got == 0 {
+			t.Errorf("%s: %d over the blocks, %d in all", name, got, k.Stats[name])
+		}
+	}
+	if want := float64(readConflicts+writeConflicts) / float64(k.Cycles); math.Abs(queued-want) > 1e-9 {
+		t.Errorf("%v requests wait on average, want %v", queued, want)
+	}
+}

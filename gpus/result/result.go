@@ -25,6 +25,8 @@ type Result struct {
 	Kernels  []Kernel `json:"kernels"`
 	Total    Total    `json:"total"`
 	Expect   []Expect `json:"expect"`
+	// Blocks are the register banks and operand crossbars.
+	Blocks Blocks `json:"blocks"`
 	// Config has every parameter of the GPU by key.
 	Config map[string]any `json:"config"`
 

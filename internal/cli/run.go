@@ -139,6 +139,9 @@ func simulate(cfg *gpus.Config, p program, m gpus.Machine, show *reporter) (*res
 		res.Expect = p.expect(err)
 		err = failed(res.Expect, err)
 	}
+	if d, ok := m.(gpus.Detailed); ok {
+		res.Blocks = d.Blocks()
+	}
 	res.Finish(time.Since(start).Seconds())
 	return res, err
 }

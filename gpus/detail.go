@@ -1,0 +1,82 @@
+package gpus
+
+import (
+	"strings"
+
+	"kumiko/components/arbiter"
+	"kumiko/components/crossbar"
+	"kumiko/components/wire"
+	"kumiko/gpus/result"
+)
+
+// Detailed is a machine that can say what each of its register banks and operand
+// crossbars has done, over all launches so far.
+type Detailed interface {
+	Blocks() result.Blocks
+}
+
+// Blocks lists the register banks and operand crossbars, SM by SM.
+func (m *machine) Blocks() result.Blocks {
+	out := result.Blocks{Banks: []result.Bank{}, Crossbars: []result.Crossbar{}}
+	var cycles uint64
+	for i := range m.results {
+		cycles += m.results[i].Cycles
+	}
+	counts := m.byInstance()
+	for i, s := range m.sms {
+		for _, c := range s.Residency.Domain().Components() {
+			switch x := c.(type) {
+			case *arbiter.Banks:
+				for b := range x.Out {
+					out.Banks = append(out.Banks, bankOf(i, &x.Out[b], counts, cycles))
+				}
+			case *crossbar.Crossbar:
+				n := counts[x.Name()]
+				out.Crossbars = append(out.Crossbars, result.Crossbar{SM: i, Name: x.Name(),
+					Transfers: n["regfile.crossbar.transfers"], Conflicts: n["regfile.crossbar.conflicts"]})
+			}
+		}
+	}
+	return out
+}
+
+// bankOf is the bank behind an output of an arbiter. The conflict cycles are the
+// time that requests spend in the bank's queue, summed; over the cycles they are
+// the mean number in it (Little's law).
+func bankOf(sm int, to wire.Source, counts map[string]map[string]uint64, cycles uint64) result.Bank {
+	b := result.Bank{SM: sm, Name: to.Name()}
+	if in, _ := to.Peer(); in != nil {
+		b.Name = in.Component().Name()
+	}
+	for stat, n := range counts[b.Name] {
+		switch {
+		case strings.HasPrefix(stat, "regfile.bank.reads."):
+			b.Reads += n
+		case strings.HasPrefix(stat, "regfile.bank.writes."):
+			b.Writes += n
+		}
+	}
+	b.ReadConflicts = counts[to.Name()]["regfile.arbiter.read_conflicts"]
+	b.WriteConflicts = counts[to.Name()]["regfile.arbiter.write_conflicts"]
+	if cycles > 0 {
+		b.Queued = float64(b.ReadConflicts+b.WriteConflicts) / float64(cycles)
+	}
+	return b
+}
+
+// byInstance has the statistics of the register file's blocks by block.
+func (m *machine) byInstance() map[string]map[string]uint64 {
+	out := map[string]map[string]uint64{}
+	for _, s := range m.stats.Stats() {
+		if !strings.HasPrefix(s.Name, "regfile.") {
+			continue
+		}
+		s.Instances(func(instance string, value uint64) {
+			if out[instance] == nil {
+				out[instance] = map[string]uint64{}
+			}
+			out[instance][s.Name] += value
+		})
+	}
+	return out
+}

@@ -1,0 +1,29 @@
+package result
+
+// Blocks are the register banks and operand crossbars of a machine and what they
+// did over the whole run.
+type Blocks struct {
+	Banks     []Bank     `json:"banks"`
+	Crossbars []Crossbar `json:"crossbars"`
+}
+
+// Bank is one register bank, or a group of narrow ones that step together.
+type Bank struct {
+	Name           string `json:"name"`
+	SM             int    `json:"sm"`
+	Reads          uint64 `json:"reads"`           // warp registers
+	Writes         uint64 `json:"writes"`          // warp registers
+	ReadConflicts  uint64 `json:"read_conflicts"`  // request-cycles
+	WriteConflicts uint64 `json:"write_conflicts"` // request-cycles
+	// Queued is the mean number of requests that wait for the bank: its conflict
+	// cycles over the cycles.
+	Queued float64 `json:"queued"`
+}
+
+// Crossbar is one operand crossbar.
+type Crossbar struct {
+	Name      string `json:"name"`
+	SM        int    `json:"sm"`
+	Transfers uint64 `json:"transfers"` // warp registers
+	Conflicts uint64 `json:"conflicts"` // value-cycles
+}
