@@ -27,6 +27,7 @@ type Config struct {
 	Occupancy occupancy.Spec   `toml:"occupancy"`
 	RegFile   RegFile          `toml:"regfile"`
 	Mem       memsys.Spec      `toml:"mem"`
+	Cache     CacheSpec        `toml:"cache"`
 	Compiler  CompilerSpec     `toml:"compiler"`
 	Slice     Slice            `toml:"slice"`
 

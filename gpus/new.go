@@ -15,5 +15,7 @@ func New(c *Config, opt Options) (Machine, error) {
 		}
 		t.Attach(g.sms[t.SM()])
 	}
-	return newMachine(g, &c.SM, &c.Occupancy, c.CompilerOptions(0), opt), nil
+	m := newMachine(g, &c.SM, &c.Occupancy, c.CompilerOptions(0), opt)
+	m.coldLaunches = c.Cache.FlushBetweenLaunches
+	return m, nil
 }

@@ -40,6 +40,8 @@ type machine struct {
 	programs  map[*ir.Kernel]*sm.Program
 	runner    emu.Runner
 	results   []result.Kernel
+	// coldLaunches: every launch starts with cold caches.
+	coldLaunches bool
 }
 
 type compileKey struct {
@@ -176,6 +178,9 @@ type launched struct {
 
 // begin loads the SMs and starts the dispatcher.
 func (m *machine) begin(k *ir.Kernel, src stream.Source, ctas, grid int) *launched {
+	if m.coldLaunches && len(m.results) > 0 {
+		m.flush()
+	}
 	run := &launched{name: k.Name, start: m.core.Now(), ctas: grid, before: m.account()}
 	for _, s := range m.sms {
 		s.Load(m.programs[k], ctas, run.start)
