@@ -45,7 +45,8 @@ prints them (.dot). Without a choice, --registers.`,
 	c.Flags().BoolVar(&f.cfg, "cfg", false, "control-flow graph")
 	c.Flags().IntVar(&f.intervals, "intervals", 0, "register-intervals of at most this many registers")
 	c.Flags().BoolVar(&f.strands, "strands", false, fmt.Sprintf("strands of at most %d registers", strandRegisters))
-	c.MarkFlagsMutuallyExclusive("registers", "liveness", "cfg", "intervals", "strands")
+	c.Flags().IntVar(&f.base, "regmutex", 0, "where a warp needs registers beyond a base set of this many (RegMutex)")
+	c.MarkFlagsMutuallyExclusive("registers", "liveness", "cfg", "intervals", "strands", "regmutex")
 	c.Flags().IntVar(&f.limit, "max-registers", 0, "allocate to at most this many registers per thread; 0: no limit but the kernel's own")
 	f.format = format(c, "text", "json", "dot")
 	c.RunE = func(_ *cobra.Command, args []string) error {
@@ -57,6 +58,9 @@ prints them (.dot). Without a choice, --registers.`,
 		}
 		if c.Flags().Changed("intervals") && f.intervals < 1 {
 			return fmt.Errorf("--intervals %d: expected at least 1", f.intervals)
+		}
+		if c.Flags().Changed("regmutex") && f.base < 1 {
+			return fmt.Errorf("--regmutex %d: expected at least 1", f.base)
 		}
 		return a.inspect(args[0], &f)
 	}
@@ -71,6 +75,7 @@ type inspectFlags struct {
 	cfg       bool
 	intervals int
 	strands   bool
+	base      int
 	limit     int
 	format    *string
 }
@@ -97,6 +102,8 @@ func (a *App) inspect(program string, f *inspectFlags) error {
 		return a.inspectLiveness(kernels, *f.format)
 	case f.strands:
 		return a.inspectIntervals(kernels, strandRegisters, true, *f.format)
+	case f.base > 0:
+		return a.inspectRegMutex(kernels, f.base, *f.format)
 	case f.intervals > 0:
 		return a.inspectIntervals(kernels, f.intervals, false, *f.format)
 	}

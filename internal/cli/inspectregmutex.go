@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"kumiko/kernel/compiler/regmutex"
+)
+
+type mutexJSON struct {
+	Kernel       string `json:"kernel"`
+	Base         int    `json:"base"`   // registers that every warp owns
+	Shared       int    `json:"shared"` // registers of a section of the shared pool
+	Instructions int    `json:"instructions"`
+	Held         int    `json:"held"` // instructions that need a section
+	Acquire      []int  `json:"acquire"`
+	Release      []int  `json:"release"`
+	Barriers     []int  `json:"barriers"` // CTA barriers at which a section is held
+}
+
+// inspectRegMutex prints where kernels need the registers beyond a base set;
+// one with fewer registers than that has them all in it.
+func (a *App) inspectRegMutex(kernels []inspected, base int, format string) error {
+	out := []mutexJSON{}
+	for _, k := range kernels {
+		p, err := regmutex.New(k.Kernel, min(base, k.NumRegs))
+		if err != nil {
+			return err
+		}
+		out = append(out, mutexJSON{Kernel: k.Name, Base: p.Base, Shared: p.Shared, Instructions: len(k.Insts), Held: p.Held(),
+			Acquire: append([]int{}, p.Acquire...), Release: append([]int{}, p.Release...), Barriers: append([]int{}, p.Barriers...)})
+	}
+	if format == "json" {
+		return writeJSON(a.Stdout, out)
+	}
+	t := newTable(a.Stdout)
+	t.row("kernel", "base", "shared", "instructions", "held at", "acquire before", "release before", "barriers while held")
+	pcs := func(v []int) string { return strings.Trim(fmt.Sprint(v), "[]") }
+	for _, m := range out {
+		t.row(m.Kernel, m.Base, m.Shared, m.Instructions, m.Held, pcs(m.Acquire), pcs(m.Release), pcs(m.Barriers))
+	}
+	return t.flush()
+}
