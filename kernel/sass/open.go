@@ -3,13 +3,14 @@ package sass
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"kumiko/kernel/sass/internal/xz"
 )
 
 // Compressions, told by the first bytes of a file rather than by its name.
@@ -65,8 +66,7 @@ func (in *input) decompress(raw *bufio.Reader) error {
 	in.Reader = raw
 	switch {
 	case bytes.HasPrefix(head, magicXZ):
-		return errors.New("found xz compression, which is not read; expected plain text, .gz or .zst " +
-			"(xz -dc FILE.xz | zstd > FILE.zst, and the new name in kernelslist.g)")
+		in.Reader = xz.NewReader(raw)
 	case bytes.HasPrefix(head, magicGzip):
 		in.Reader, err = gzip.NewReader(raw)
 		return err

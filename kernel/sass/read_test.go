@@ -165,6 +165,18 @@ func TestBlocksComeInGridOrderWhateverTheOrderOfTheFile(t *testing.T) {
 	}
 }
 
+func TestATraceCompressedByXZIsRead(t *testing.T) {
+	l, err := Load("testdata/loop.traceg.xz", Options{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := l.Source(1)
+	defer s.Close()
+	if c := s.Next(); c == nil || c.Warps[0].Insts != 8 || l.Report.WarpInstructions != 8 {
+		t.Errorf("%+v, %v", l.Report, s.Err())
+	}
+}
+
 func TestASourceCanBeClosedBeforeItsEnd(t *testing.T) {
 	l, err := Load(write(t, "k.traceg", shuffledText()), Options{})
 	if err != nil {

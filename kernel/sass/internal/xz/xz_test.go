@@ -1,0 +1,128 @@
+package xz
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// text is what the files of testdata hold, compressed by xz 5 with the options
+// that their names hint at.
+func text() []byte {
+	var b bytes.Buffer
+	for i := range 3000 {
+		fmt.Fprintf(&b, "%04x ffffffff 1 R%d FFMA 3 R%d R%d R%d 0 0 \n", i*16, i%254, i*7%254, i*i%254, i%254)
+	}
+	return b.Bytes()
+}
+
+func load(t testing.TB, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestFilesOfXZAreDecompressed(t *testing.T) {
+	for name, want := range map[string][]byte{
+		"fast.xz": text(), "extreme-sha256.xz": text(), "blocks-crc32.xz": text(), "literal-positions.xz": text(),
+		"two-streams.xz": append(text(), text()...),
+	} {
+		data := load(t, name)
+		for _, r := range []io.Reader{bytes.NewReader(data), iotest.OneByteReader(bytes.NewReader(data))} {
+			got, err := io.ReadAll(NewReader(r))
+			if err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s: %d bytes of %d, %v", name, len(got), len(want), err)
+			}
+		}
+	}
+}
+
+func TestStoredChunksAreRead(t *testing.T) {
+	l := newLZMA2(NewReader(strings.NewReader("\x01\x00\x04hello\x02\x00\x00,\x01\x00\x05 world\x00")).r, 4096)
+	var out []byte
+	for {
+		b, err := l.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, b...)
+	}
+	if string(out) != "hello, world" {
+		t.Errorf("%q", out)
+	}
+}
+
+func TestADictionarySmallerThanTheFileIsEnough(t *testing.T) {
+	l := &lzma2{dict: 4096}
+	for range 20 {
+		l.slide()
+		l.buf = append(l.buf, make([]byte, maxChunk)...)
+	}
+	if cap(l.buf) > 6*maxChunk {
+		t.Errorf("%d bytes are kept for a dictionary of 4096", cap(l.buf))
+	}
+}
+
+func TestAFileThatEndsEarlyIsAnUnexpectedEnd(t *testing.T) {
+	data := load(t, "blocks-crc32.xz")
+	for n := range len(data) {
+		if n%97 != 0 && n > 40 && n < len(data)-40 {
+			continue
+		}
+		if _, err := io.ReadAll(NewReader(bytes.NewReader(data[:n]))); !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("%d of %d bytes: %v", n, len(data), err)
+		}
+	}
+}
+
+func TestABitThatFlipsIsNoticed(t *testing.T) {
+	data := load(t, "extreme-sha256.xz")
+	for i := range data {
+		if i%13 != 0 && i > 64 && i < len(data)-64 {
+			continue
+		}
+		bad := bytes.Clone(data)
+		bad[i] ^= 0x10
+		if _, err := io.ReadAll(NewReader(bytes.NewReader(bad))); err == nil {
+			t.Errorf("byte %d", i)
+		}
+	}
+}
+
+func TestOtherFiltersAreRefused(t *testing.T) {
+	_, err := io.ReadAll(NewReader(bytes.NewReader(load(t, "bcj.xz"))))
+	if err == nil || err.Error() != "xz filters other than LZMA2, which are not read" {
+		t.Errorf("%v", err)
+	}
+}
+
+func FuzzReader(f *testing.F) {
+	for _, name := range []string{"fast.xz", "blocks-crc32.xz", "literal-positions.xz"} {
+		f.Add(load(f, name))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		_, _ = io.Copy(io.Discard, io.LimitReader(NewReader(bytes.NewReader(data)), 1<<24))
+	})
+}
+
+func BenchmarkReader(b *testing.B) {
+	data := load(b, "fast.xz")
+	b.SetBytes(int64(len(text())))
+	for b.Loop() {
+		if _, err := io.Copy(io.Discard, NewReader(bytes.NewReader(data))); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
