@@ -33,9 +33,12 @@ func New[T any](name string, source []byte, sizes *Sizes[T], run func(*Context, 
 	}
 }
 
-// folder is where an application lives: its name as a Go package could have it.
+// folder is where an application lives: its name as a Go package could have it,
+// without arguments and what follows a dot, which tells applications of one folder apart.
 func folder(name string) string {
-	name, _, _ = strings.Cut(name, ":")
+	if i := strings.IndexAny(name, ":."); i >= 0 {
+		name = name[:i]
+	}
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
 			return r

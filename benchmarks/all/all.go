@@ -37,6 +37,7 @@ import (
 	_ "kumiko/benchmarks/quasirandomgenerator"
 	_ "kumiko/benchmarks/sad"
 	_ "kumiko/benchmarks/sgemm"
+	_ "kumiko/benchmarks/shader"
 	_ "kumiko/benchmarks/srad"
 	_ "kumiko/benchmarks/sradv2"
 	_ "kumiko/benchmarks/stencil"

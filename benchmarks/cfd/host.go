@@ -27,7 +27,7 @@ func init() {
 		Aliases: []string{"CF", "euler3d"},
 		Suite:   "Rodinia",
 		Summary: "Euler equations on an unstructured grid: a cell per thread gathers four neighbours, many registers, roots and divisions.",
-		Papers:  map[string]string{"finereg": "type-R"},
+		Papers:  map[string]string{"gebhart": "stand-in for simulation", "finereg": "type-R"},
 		Kernels: []benchmarks.KernelInfo{
 			kernel("compute_flux"), kernel("compute_step_factor"), kernel("time_step"), kernel("initialize_variables"),
 		},

@@ -26,7 +26,7 @@ func init() {
 		Aliases: []string{"dct"},
 		Suite:   "CUDA SDK",
 		Summary: "Cosine transform of 8x8 blocks by butterflies on rows and columns in padded shared memory, quantisation, and the inverse.",
-		Papers:  map[string]string{"cerf": "cache low", "gebhart": "image processing category"},
+		Papers:  map[string]string{"cerf": "cache low", "gebhart": "stand-in for image processing"},
 		Kernels: []benchmarks.KernelInfo{
 			{Name: "CUDAkernel2DCT", Block: benchmarks.Dim(8, 4, 2), Shared: 4 * tileH * (tileW + 1)},
 			{Name: "CUDAkernelQuantizationFloat", Block: benchmarks.Dim(8, 8)},

@@ -24,7 +24,7 @@ func init() {
 		Name:    name,
 		Suite:   "CUDA SDK",
 		Summary: "Batched transforms of 256 points: radix-4 butterflies in registers, sines and cosines, exchanges through shared memory at strides of powers of four.",
-		Papers:  map[string]string{"cerf": "cache low", "gebhart": "HPC category"},
+		Papers:  map[string]string{"cerf": "cache low", "gebhart": "stand-in for HPC"},
 		Kernels: []benchmarks.KernelInfo{{Name: "GPU_FFT", Block: benchmarks.Dim(threads), Shared: 4 * points}},
 		Outputs: []string{"spectrum"},
 		New:     benchmarks.New(name, source, &sizes, run),

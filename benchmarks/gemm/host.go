@@ -19,7 +19,7 @@ func init() {
 		Name:    name,
 		Suite:   "Polybench-GPU",
 		Summary: "C = alpha A B + beta C, a thread per element and no blocking: all reuse is the cache's.",
-		Papers:  map[string]string{"cerf": "cache high", "gebhart": "HPC category"},
+		Papers:  map[string]string{"cerf": "cache high", "gebhart": "stand-in for HPC"},
 		Kernels: []benchmarks.KernelInfo{{Name: "gemm", Block: benchmarks.Dim(32, 8)}},
 		Outputs: []string{"C"},
 		New:     benchmarks.New(name, source, &sizes, run),

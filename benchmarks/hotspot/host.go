@@ -24,7 +24,7 @@ func init() {
 		Aliases: []string{"HS"},
 		Suite:   "Rodinia",
 		Summary: "Transient thermal simulation in two dimensions; 16x16 tiles in shared memory advance two steps a launch.",
-		Papers:  map[string]string{"finereg": "type-R", "sharing": "set-1 (registers)"},
+		Papers:  map[string]string{"gebhart": "stand-in for simulation", "finereg": "type-R", "sharing": "set-1 (registers)"},
 		Kernels: []benchmarks.KernelInfo{{Name: "hotspot", Block: benchmarks.Dim(tile, tile), Shared: 3 * 4 * tile * tile, PaperRegisters: 36}},
 		Outputs: []string{"even", "odd"},
 		New:     benchmarks.New(name, source, &sizes, run),

@@ -25,7 +25,7 @@ func init() {
 		Name:    name,
 		Suite:   "Rodinia",
 		Summary: "Particle potential and forces within a cut-off: a CTA per box, the neighbour's hundred particles staged in shared memory; double precision.",
-		Papers:  map[string]string{"sharing": "set-2 (shared memory)", "ltrf": "register-sensitive (inferred)", "gebhart": "simulation category"},
+		Papers:  map[string]string{"sharing": "set-2 (shared memory)", "ltrf": "register-sensitive (inferred)", "gebhart": "stand-in for simulation"},
 		Kernels: []benchmarks.KernelInfo{{Name: "lavamd", Block: benchmarks.Dim(threads), Shared: threads * (32 + 32 + 8), PaperRegisters: 40}},
 		Outputs: []string{"force"},
 		New:     benchmarks.New(name, source, &sizes, run),

@@ -28,7 +28,7 @@ func init() {
 		Aliases: []string{"LB", "Lattice-Boltzmann"},
 		Suite:   "Parboil",
 		Summary: "Lattice-Boltzmann flow in a cavity, D3Q19: a line of cells per CTA streams 19 values in and scatters 19 out.",
-		Papers:  map[string]string{"finereg": "type-R", "ltrf": "register-sensitive (inferred)"},
+		Papers:  map[string]string{"gebhart": "stand-in for simulation", "finereg": "type-R", "ltrf": "register-sensitive (inferred)"},
 		Kernels: []benchmarks.KernelInfo{{Name: "performStreamCollide", Block: benchmarks.Dim(sizes.Study.x)}},
 		Outputs: []string{"even", "odd"},
 		New:     benchmarks.New(name, source, &sizes, run),

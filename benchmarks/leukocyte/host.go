@@ -29,7 +29,7 @@ func init() {
 		Name:    name,
 		Suite:   "Rodinia",
 		Summary: "Cell tracking: gradient scores along circles from constant tables, dilation, and an iteration that lives in shared memory with barriers throughout.",
-		Papers:  map[string]string{"ltrf": "register-sensitive (inferred)"},
+		Papers:  map[string]string{"gebhart": "stand-in for video processing", "ltrf": "register-sensitive (inferred)"},
 		Kernels: []benchmarks.KernelInfo{
 			{Name: "IMGVF", Block: benchmarks.Dim(cellThreads), Shared: 4*41*81 + 4*cellThreads + 1},
 			{Name: "GICOV", Block: benchmarks.Dim(pixels)},

@@ -22,7 +22,7 @@ func init() {
 		Aliases: []string{"mmul"},
 		Suite:   "CUDA SDK",
 		Summary: "C = A B in tiles of 32x32 in shared memory: CTAs of 1024 threads, two barriers a tile, unrolled products.",
-		Papers:  map[string]string{"cerf": "cache low"},
+		Papers:  map[string]string{"gebhart": "stand-in for HPC", "cerf": "cache low"},
 		Kernels: []benchmarks.KernelInfo{{Name: "matrixMul", Block: benchmarks.Dim(tile, tile), Shared: 2 * 4 * tile * tile}},
 		Outputs: []string{"C"},
 		New:     benchmarks.New(name, source, &sizes, run),

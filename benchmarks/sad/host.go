@@ -26,7 +26,7 @@ func init() {
 		Name:    name,
 		Suite:   "Parboil",
 		Summary: "Sums of absolute differences over a 33x33 search window: 61 threads keep eighteen displacements each in registers, bytes from shared memory.",
-		Papers:  map[string]string{"ltrf": "register-sensitive (inferred)", "gebhart": "video category"},
+		Papers:  map[string]string{"ltrf": "register-sensitive (inferred)", "gebhart": "stand-in for video processing"},
 		Kernels: []benchmarks.KernelInfo{
 			{Name: "mb_sad_calc", Block: benchmarks.Dim(threads), Shared: (4+2*reach)*(16+2*reach) + 64},
 			{Name: "larger_sad_calc_8", Block: benchmarks.Dim(32, 4)},

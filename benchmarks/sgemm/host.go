@@ -25,7 +25,7 @@ func init() {
 		Suite:   "Parboil",
 		Summary: "C = alpha A B^T + beta C; 128 threads make a 128x16 tile, sixteen accumulators each, B staged in shared memory.",
 		Papers: map[string]string{
-			"finereg": "type-R", "sharing": "set-1 (registers)", "ltrf": "register-sensitive (inferred)", "gebhart": "HPC category",
+			"finereg": "type-R", "sharing": "set-1 (registers)", "ltrf": "register-sensitive (inferred)", "gebhart": "stand-in for HPC",
 		},
 		Kernels: []benchmarks.KernelInfo{{Name: "sgemm", Block: benchmarks.Dim(16, 8), Shared: 512, PaperRegisters: 48}},
 		Outputs: []string{"C"},

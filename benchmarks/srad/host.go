@@ -28,7 +28,7 @@ func init() {
 		Aliases: []string{"srad_v1"},
 		Suite:   "Rodinia",
 		Summary: "Speckle-reducing diffusion of an image, a thread per pixel: two streaming kernels per iteration after a reduction to mean and variance.",
-		Papers:  map[string]string{"cerf": "cache high"},
+		Papers:  map[string]string{"gebhart": "stand-in for image processing", "cerf": "cache high"},
 		Kernels: []benchmarks.KernelInfo{
 			kernel("srad", 0), kernel("srad2", 0), kernel("reduce", 2*4*threads), kernel("extract", 0), kernel("prepare", 0), kernel("compress", 0),
 		},

@@ -24,7 +24,7 @@ func init() {
 		Aliases: []string{"SR", "SR2", "srad_v2"},
 		Suite:   "Rodinia",
 		Summary: "Speckle-reducing diffusion of an image: 16x16 tiles with their surroundings in five to six shared arrays, many boundary branches.",
-		Papers:  map[string]string{"finereg": "type-R"},
+		Papers:  map[string]string{"gebhart": "stand-in for image processing", "finereg": "type-R"},
 		Kernels: []benchmarks.KernelInfo{
 			{Name: "srad_cuda_1", Block: benchmarks.Dim(tile, tile), Shared: 6 * 4 * tile * tile},
 			{Name: "srad_cuda_2", Block: benchmarks.Dim(tile, tile), Shared: 5 * 4 * tile * tile},

@@ -1,0 +1,41 @@
+package shader
+
+import (
+	"math"
+
+	"kumiko/kernel/texture"
+)
+
+// image is a texture as the host looks it up, in double precision.
+type image struct {
+	t                       texture.Texture
+	width, height, channels int
+	texels                  []float64
+}
+
+// at is a texel; repeat says whether the image repeats or its edge does.
+func (im *image) at(x, y int, repeat bool) (c [4]float64) {
+	if repeat {
+		x, y = (x%im.width+im.width)%im.width, (y%im.height+im.height)%im.height
+	} else {
+		x, y = min(max(x, 0), im.width-1), min(max(y, 0), im.height-1)
+	}
+	copy(c[:], im.texels[(y*im.width+x)*im.channels:][:im.channels])
+	return c
+}
+
+// linear is the mean of the four texels around a place in fractions of the size,
+// weighted by nearness (CUDA C++ Programming Guide, linear filtering).
+func (im *image) linear(u, v float64, repeat bool) (c [4]float64) {
+	x, y := u*float64(im.width)-0.5, v*float64(im.height)-0.5
+	fx, fy := math.Floor(x), math.Floor(y)
+	for dy := range 2 {
+		for dx := range 2 {
+			w := math.Abs(1-float64(dx)-(x-fx)) * math.Abs(1-float64(dy)-(y-fy))
+			for i, t := range im.at(int(fx)+dx, int(fy)+dy, repeat) {
+				c[i] += w * t
+			}
+		}
+	}
+	return c
+}
