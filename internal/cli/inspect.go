@@ -34,8 +34,11 @@ func (a *App) inspectCommand() *cobra.Command {
 		Long: `Show the kernels of a program as the GPU executes them: after lowering, scheduling and register allocation.
 
 PROGRAM is a .ptx file, the name of a built-in benchmark, or, with --intervals, control-flow graphs as nvdisasm -cfg
-prints them (.dot). Without a choice, --registers.`,
-		Args: exactly("PROGRAM"),
+prints them (.dot). Without a choice, --registers.
+
+Without PROGRAM, but with --gpu, --design or --set: the blocks of the GPU, those of its first SM and of the chip, and the
+links between them, as they are assembled. Draw them with: kumiko inspect --gpu gtx980 --format dot | dot -Tsvg`,
+		Args: programOrMachine,
 	}
 	var f inspectFlags
 	f.gpu = gpuFlags(c)
@@ -50,6 +53,9 @@ prints them (.dot). Without a choice, --registers.`,
 	c.Flags().IntVar(&f.limit, "max-registers", 0, "allocate to at most this many registers per thread; 0: no limit but the kernel's own")
 	f.format = format(c, "text", "json", "dot")
 	c.RunE = func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return a.inspectMachine(f.gpu, *f.format)
+		}
 		if *f.format == "dot" && !f.cfg && !f.strands && !c.Flags().Changed("intervals") {
 			return errors.New("--format dot: expected together with --cfg, --intervals or --strands")
 		}

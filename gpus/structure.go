@@ -1,0 +1,130 @@
+package gpus
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"kumiko/components/wire"
+)
+
+// Structure is the blocks of a machine and how they are joined, read off the
+// machine that has been assembled.
+type Structure struct {
+	Blocks []Block `json:"blocks"`
+	Links  []Link  `json:"links"`
+}
+
+// Block is one component.
+type Block struct {
+	Name   string      `json:"name"`
+	Kind   string      `json:"kind"` // its Go type, such as "bank.Bank"
+	Domain string      `json:"domain"`
+	Clock  float64     `json:"clock_hz"`
+	Ports  []BlockPort `json:"ports"`
+}
+
+// BlockPort is a port of a block.
+type BlockPort struct {
+	Name      string `json:"name"` // within the block
+	Direction string `json:"direction"`
+	Message   string `json:"message"`            // Go type of its messages
+	Capacity  int    `json:"capacity,omitempty"` // messages that an input holds, those on the link included
+	Connected bool   `json:"connected"`
+}
+
+// Link joins two ports.
+type Link struct {
+	From    string `json:"from"` // block
+	Port    string `json:"port"` // of From
+	To      string `json:"to"`   // block
+	Input   string `json:"input"`
+	Message string `json:"message"`
+	Latency uint64 `json:"latency"` // cycles of the sender
+}
+
+// Structured is a machine that shows of what it is made.
+type Structured interface {
+	// Structure lists the chip's blocks and those of one SM, and the links of
+	// which both ends are among them.
+	Structure(sm int) (Structure, error)
+}
+
+// Structure implements Structured.
+func (m *machine) Structure(sm int) (Structure, error) {
+	if sm < 0 || sm >= len(m.sms) {
+		return Structure{}, fmt.Errorf("no SM %d; expected 0 to %d", sm, len(m.sms)-1)
+	}
+	return structureOf(m.core, m.sms[sm].Residency.Domain()), nil
+}
+
+// structureOf lists the blocks of domains and the links among them.
+func structureOf(domains ...*wire.Domain) Structure {
+	s := Structure{Blocks: []Block{}, Links: []Link{}}
+	inside, fed := map[string]bool{}, map[string]bool{}
+	var sources []wire.Source
+	for _, d := range domains {
+		for _, t := range d.Components() {
+			c, ok := t.(sim.Component)
+			if !ok {
+				continue
+			}
+			inside[c.Name()] = true
+			for _, p := range c.Ports() {
+				if out, ok := p.(wire.Source); ok {
+					sources = append(sources, out)
+					if to, _ := out.Peer(); to != nil {
+						fed[to.Name()] = true
+					}
+				}
+			}
+		}
+	}
+	for _, d := range domains {
+		for _, t := range d.Components() {
+			if c, ok := t.(sim.Component); ok {
+				s.Blocks = append(s.Blocks, blockOf(c, d, fed))
+			}
+		}
+	}
+	for _, out := range sources {
+		to, latency := out.Peer()
+		if to == nil || !inside[to.Component().Name()] {
+			continue
+		}
+		s.Links = append(s.Links, Link{From: out.Component().Name(), Port: portName(out), To: to.Component().Name(), Input: portName(to),
+			Message: out.MessageType(), Latency: latency})
+	}
+	return s
+}
+
+// portName is a port's name within its block.
+func portName(p sim.Port) string { return strings.TrimPrefix(p.Name(), p.Component().Name()+".") }
+
+func blockOf(c sim.Component, d *wire.Domain, fed map[string]bool) Block {
+	b := Block{Name: c.Name(), Kind: kindOf(c), Domain: d.Name(), Clock: float64(d.Freq()), Ports: []BlockPort{}}
+	for _, p := range c.Ports() {
+		q := BlockPort{Name: portName(p)}
+		switch x := p.(type) {
+		case wire.Source:
+			to, _ := x.Peer()
+			q.Direction, q.Message, q.Connected = "out", x.MessageType(), to != nil
+		case wire.Sink:
+			q.Direction, q.Message, q.Capacity, q.Connected = "in", x.MessageType(), x.Capacity(), fed[p.Name()]
+		}
+		b.Ports = append(b.Ports, q)
+	}
+	return b
+}
+
+// kindOf is the Go type of a component, without the paths of packages.
+func kindOf(c sim.Component) string {
+	t := strings.TrimPrefix(reflect.TypeOf(c).String(), "*")
+	name, param, generic := strings.Cut(t, "[")
+	if !generic {
+		return name
+	}
+	return name + "[" + param[strings.LastIndex(param, "/")+1:]
+}
