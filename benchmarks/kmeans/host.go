@@ -8,15 +8,18 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/texture"
 )
 
 //go:embed kernel.ptx
 var source []byte
 
 const (
-	name    = "kmeans"
-	threads = 256
-	centres = 5
+	name     = "kmeans"
+	textured = "kmeans.tex"
+	threads  = 256
+	centres  = 5
 )
 
 func init() {
@@ -31,7 +34,18 @@ func init() {
 			{Name: "invert_mapping", Block: benchmarks.Dim(threads)},
 		},
 		Outputs: []string{"inverted", "membership"},
-		New:     benchmarks.New(name, source, &sizes, run),
+		New:     benchmarks.New(name, source, &sizes, func(c *benchmarks.Context, w workload) error { return run(c, w, assign) }),
+	})
+	benchmarks.Register(&benchmarks.App{
+		Name:    textured,
+		Suite:   "Rodinia",
+		Summary: "kmeans with the features in a one-dimensional texture and the centres in constant memory, as the suite has them.",
+		Kernels: []benchmarks.KernelInfo{
+			{Name: "kmeansPointTex", Block: benchmarks.Dim(threads)},
+			{Name: "invert_mapping", Block: benchmarks.Dim(threads)},
+		},
+		Outputs: []string{"inverted", "membership"},
+		New:     benchmarks.New(textured, source, &sizes, func(c *benchmarks.Context, w workload) error { return run(c, w, assignTextured) }),
 	})
 }
 
@@ -45,15 +59,19 @@ var sizes = benchmarks.Sizes[workload]{
 	Paper: &workload{494_020, 34, 3},
 }
 
-func run(c *benchmarks.Context, w workload) error {
+// step launches the assignment with new centres.
+type step func(c *benchmarks.Context, w workload, grid [3]int, b buffers, centre []float32) error
+
+// buffers are addresses on the device.
+type buffers struct{ inverted, member, centres uint64 }
+
+func run(c *benchmarks.Context, w workload, assign step) error {
 	in := c.Floats("points", w.points*w.features, 0, 10)
 	din := host.Upload(c.Device, "points", in)
-	dinverted := c.Alloc("inverted", 4*w.points*w.features)
-	dmember := c.Alloc("membership", 4*w.points)
-	dcentres := c.Alloc("centres", 4*centres*w.features)
+	b := buffers{c.Alloc("inverted", 4*w.points*w.features), c.Alloc("membership", 4*w.points), c.Alloc("centres", 4*centres*w.features)}
 	ctas := benchmarks.CeilDiv(w.points, threads)
 	err := c.Launch("invert_mapping", benchmarks.Dim(ctas), benchmarks.Dim(threads),
-		host.U64(din), host.U64(dinverted), host.S32(int32(w.points)), host.S32(int32(w.features)))
+		host.U64(din), host.U64(b.inverted), host.S32(int32(w.points)), host.S32(int32(w.features)))
 	if err != nil {
 		return err
 	}
@@ -64,20 +82,35 @@ func run(c *benchmarks.Context, w workload) error {
 		side++
 	}
 	for range w.iterations {
-		host.Write(c.Device, dcentres, centre)
-		err := c.Launch("kmeansPoint", benchmarks.Dim(side, side), benchmarks.Dim(threads),
-			host.U64(dinverted), host.U64(dcentres), host.U64(dmember),
-			host.S32(int32(w.points)), host.S32(int32(w.features)), host.S32(centres))
-		if err != nil {
+		if err := assign(c, w, benchmarks.Dim(side, side), b, centre); err != nil {
 			return err
 		}
-		member := host.Read[int32](c.Device, dmember, w.points)
+		member := host.Read[int32](c.Device, b.member, w.points)
 		if err := checkMembership(w, in, centre, member); err != nil {
 			return err
 		}
 		centre = means(w, in, member, centre)
 	}
-	return checkInverted(c, w, in, dinverted)
+	return checkInverted(c, w, in, b.inverted)
+}
+
+func assign(c *benchmarks.Context, w workload, grid [3]int, b buffers, centre []float32) error {
+	host.Write(c.Device, b.centres, centre)
+	return c.Launch("kmeansPoint", grid, benchmarks.Dim(threads),
+		host.U64(b.inverted), host.U64(b.centres), host.U64(b.member),
+		host.S32(int32(w.points)), host.S32(int32(w.features)), host.S32(centres))
+}
+
+func assignTextured(c *benchmarks.Context, w workload, grid [3]int, b buffers, centre []float32) error {
+	if err := c.Constant("centre", centre); err != nil {
+		return err
+	}
+	features, err := c.NewTexture(texture.Texture{Addr: b.inverted, Type: ir.F32, Channels: 1, Width: w.points * w.features})
+	if err != nil {
+		return err
+	}
+	return c.Launch("kmeansPointTex", grid, benchmarks.Dim(threads), host.U64(features), host.U64(b.member),
+		host.S32(int32(w.points)), host.S32(int32(w.features)), host.S32(centres))
 }
 
 // checkMembership accepts a centre that is not farther than the nearest one by

@@ -7,3 +7,5 @@ import (
 )
 
 func TestKmeans(t *testing.T) { benchtest.Run(t, name) }
+
+func TestKmeansWithATexture(t *testing.T) { benchtest.Run(t, textured) }
