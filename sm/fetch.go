@@ -166,7 +166,8 @@ func (f *Fetch) bring(c int, out *wire.OutPort[Fetched]) {
 		w.cursor.Next(&d)
 		pc, more := w.cursor.PeekPC()
 		redirect := more && pc != d.PC+1
-		out.Put(Fetched{Inst: d.Inst, Access: d.Access, PC: d.PC, Exec: d.Exec, Warp: uint16(c), Redirect: redirect, Last: !more})
+		*out.Slot() = Fetched{Inst: d.Inst, Access: d.Access, PC: d.PC, Exec: d.Exec, Warp: uint16(c), Redirect: redirect, Last: !more}
+		out.PutSlot()
 		f.insts++
 		w.room--
 		w.waiting, w.ended = redirect, !more

@@ -85,11 +85,12 @@ func (s *Scheduler) send(f *Fetched, x *instInfo, w *warpState, now wire.Cycle) 
 	if int(s.turn[x.kind]) >= len(units) {
 		s.turn[x.kind] = 0
 	}
-	o := op.Op{Inst: f.Inst, Access: f.Access, Issued: now, Tag: s.tags.draw(), Exec: f.Exec,
+	o := s.Issue.Slot()
+	*o = op.Op{Inst: f.Inst, Access: f.Access, Issued: now, Tag: s.tags.draw(), Exec: f.Exec,
 		Warp: f.Warp, Sched: uint8(s.index), Unit: units[u]}
 	w.board.issue(f.Inst, x)
-	s.check.Issue(&o)
-	s.Issue.Put(o)
+	s.check.Issue(o)
+	s.Issue.PutSlot()
 	return o.Tag
 }
 

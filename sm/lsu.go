@@ -83,7 +83,8 @@ func (l *LSU) Tick(now wire.Cycle) bool {
 	tag := l.free[len(l.free)-1]
 	l.free = l.free[:len(l.free)-1]
 	l.table[tag], l.since[tag] = o.Result(), now
-	l.ToMem.Put(req.Access{Tag: tag, Inst: o.Inst, Acc: o.Access, Exec: o.Exec, Warp: o.Warp, CTA: uint8(l.ctaOf[o.Warp])})
+	*l.ToMem.Slot() = req.Access{Tag: tag, Inst: o.Inst, Acc: o.Access, Exec: o.Exec, Warp: o.Warp, CTA: uint8(l.ctaOf[o.Warp])}
+	l.ToMem.PutSlot()
 	l.In.Pop()
 	l.ops++
 	return l.In.Len() > 0
@@ -104,7 +105,8 @@ func (l *LSU) reply(r *req.Reply, now wire.Cycle) bool {
 		if !p.CanPut() {
 			return false
 		}
-		p.Put(*o)
+		*p.Slot() = *o
+		p.PutSlot()
 		l.loads++
 		l.latency += now - l.since[r.Tag]
 	}

@@ -39,6 +39,8 @@ type Scheduler struct {
 
 	prog  *Program
 	warps []warpState
+	// slotOf is the slot of each warp context.
+	slotOf []uint8
 
 	// One bit per slot. live: a warp is there. head: its buffer holds an
 	// instruction. clear: that instruction passes the scoreboard. local: it
@@ -113,10 +115,10 @@ func (s *Scheduler) takeDone() {
 	for i := range s.Done {
 		p := &s.Done[i]
 		for m := p.Head(); m != nil; m = p.Head() {
-			slot := int(m.Warp) / s.count
+			slot := int(s.slotOf[m.Warp])
 			s.warps[slot].board.done(m.Inst)
 			p.Pop()
-			s.update(slot)
+			s.relieve(slot)
 		}
 	}
 }
@@ -125,10 +127,10 @@ func (s *Scheduler) takeReads() {
 	for i := range s.Read {
 		p := &s.Read[i]
 		for m := p.Head(); m != nil; m = p.Head() {
-			slot := int(m.Warp) / s.count
+			slot := int(s.slotOf[m.Warp])
 			s.warps[slot].board.read(m.Inst)
 			p.Pop()
-			s.update(slot)
+			s.relieve(slot)
 		}
 	}
 }
@@ -137,10 +139,10 @@ func (s *Scheduler) takeStores() {
 	for i := range s.Stores {
 		p := &s.Stores[i]
 		for m := p.Head(); m != nil; m = p.Head() {
-			slot := int(m.Warp) / s.count
+			slot := int(s.slotOf[m.Warp])
 			s.warps[slot].board.stores--
 			p.Pop()
-			s.update(slot)
+			s.relieve(slot)
 		}
 	}
 }
@@ -154,7 +156,7 @@ func (s *Scheduler) takeReleases() {
 
 func (s *Scheduler) takeFetched() {
 	for m := s.Fetched.Head(); m != nil; m = s.Fetched.Head() {
-		slot := int(m.Warp) / s.count
+		slot := int(s.slotOf[m.Warp])
 		w := &s.warps[slot]
 		w.buffer[(w.first+w.n)&7] = *m
 		w.n++
@@ -162,6 +164,13 @@ func (s *Scheduler) takeFetched() {
 		if w.n == 1 {
 			s.update(slot)
 		}
+	}
+}
+
+// relieve is update for events that can but let a head issue.
+func (s *Scheduler) relieve(slot int) {
+	if (s.head&^s.clear)>>slot&1 != 0 {
+		s.update(slot)
 	}
 }
 
@@ -270,6 +279,9 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, index int, units [][]
 		tags: &TagCounter{next: uint32(index) + 1, step: uint32(spec.Schedulers)}}
 	for c := range s.atUnit {
 		s.atUnit[c] = branchAtUnit(&spec.Fetch, ir.Class(c))
+	}
+	for w := range spec.Warps {
+		s.slotOf = append(s.slotOf, uint8(w/spec.Schedulers))
 	}
 	s.Init(name, d, s)
 	s.Start.Init(&s.Comp, "Start", 4)

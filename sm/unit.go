@@ -133,17 +133,24 @@ func (x *Unit) accept(now wire.Cycle) {
 // insert keeps the flights in order of their end; those that end in the same
 // cycle keep the order of their entry.
 func (x *Unit) insert(f flight) {
-	size := len(x.flight)
+	last := len(x.flight) - 1
 	i := x.first + x.n
-	x.n++
-	for ; i > x.first; i-- {
-		before := &x.flight[(i-1)%size]
-		if before.at <= f.at {
+	if i > last {
+		i -= last + 1
+	}
+	for n := x.n; n > 0; n-- {
+		before := i - 1
+		if before < 0 {
+			before = last
+		}
+		if x.flight[before].at <= f.at {
 			break
 		}
-		x.flight[i%size] = *before
+		x.flight[i] = x.flight[before]
+		i = before
 	}
-	x.flight[i%size] = f
+	x.flight[i] = f
+	x.n++
 }
 
 // send puts out the results that are due, one per cycle. It returns true when
@@ -160,7 +167,8 @@ func (x *Unit) send(now wire.Cycle) bool {
 	if !out.CanPut() {
 		return true
 	}
-	out.Put(f.r)
+	*out.Slot() = f.r
+	out.PutSlot()
 	x.first++
 	if x.first == len(x.flight) {
 		x.first = 0

@@ -60,7 +60,8 @@ func (w *Writeback) Tick(wire.Cycle) bool {
 			pick = ready
 		}
 		u := bits.TrailingZeros64(pick)
-		w.Out[i].Put(*w.In[u].Head())
+		*w.Out[i].Slot() = *w.In[u].Head()
+		w.Out[i].PutSlot()
 		w.In[u].Pop()
 		w.results++
 		ready &^= 1 << u
