@@ -123,6 +123,7 @@ func FuzzLaunch(f *testing.F) {
 	f.Add(good)
 	f.Add(whole)
 	f.Add("[[launch]]\nargs = [ {struct = [{buffer = 3}]} ]\n[buffers]\nx = 3\n")
+	f.Add(strings.Replace(good, `{buffer = "x"}`, `{texture = "t"}`, 1) + "[textures.t]\nbuffer = \"x\"\nwidth = 3\nfilter = \"linear\"\naddress = [\"wrap\", \"mirror\"]\nnormalized = true\n")
 	f.Add("launch = [1]\nbuffers = 2\nexpect = {a = 1}\n")
 	m := module()
 	f.Fuzz(func(t *testing.T, text string) {
