@@ -1,0 +1,138 @@
+// Package page makes self-contained pages of text, tables and figures: one HTML
+// file that needs neither network nor server. Figures are Vega-Lite
+// specifications, drawn as SVG by the reader's browser with the libraries of
+// third_party/vega, which the page contains.
+//
+// The package knows nothing of GPUs.
+package page
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+
+	"kumiko/third_party/vega"
+)
+
+// Page is a document.
+type Page struct {
+	Title    string
+	Subtitle string
+	Badges   []Badge
+	Tiles    []Tile
+	Sections []Section
+	Footer   string
+}
+
+// Badge is a word on the state of things.
+type Badge struct {
+	Text string
+	Good bool
+}
+
+// Tile is one number to see first.
+type Tile struct{ Label, Value, Note string }
+
+// Section is a part with a heading. What is Folded opens on a click.
+type Section struct {
+	Title  string
+	Text   string
+	Folded bool
+	Parts  []Part
+}
+
+// Part is a figure or a table.
+type Part struct {
+	Figure *Figure
+	Table  *Table
+}
+
+// Figure is a Vega-Lite specification with a caption. Its schema, font, and
+// colours of axes are set by the page; the specification says the rest.
+type Figure struct {
+	Caption string
+	Spec    map[string]any
+}
+
+// Table has a head and rows of text. Columns whose Numeric is true are set flush
+// right.
+type Table struct {
+	Caption string
+	Head    []string
+	Numeric []bool
+	Rows    [][]string
+}
+
+// Fig is a part that is a figure.
+func Fig(caption string, spec map[string]any) Part { return Part{Figure: &Figure{caption, spec}} }
+
+//go:embed page.html.tmpl
+var text string
+
+var tmpl = template.Must(template.New("page").Funcs(template.FuncMap{
+	"hasSpec": func(part any) bool { _, ok := part.(*figure); return ok },
+	"num":     func(t *Table, i int) bool { return i < len(t.Numeric) && t.Numeric[i] },
+}).Parse(text))
+
+// figure is a figure as the template has it.
+type figure struct {
+	ID      string
+	Caption string
+	Spec    template.JS
+}
+
+type section struct {
+	Title, Text string
+	Folded      bool
+	Parts       []any
+}
+
+// Write writes the page. Its error is the writer's, or says which figure is no
+// JSON.
+func (p *Page) Write(w io.Writer) error {
+	var sections []section
+	n := 0
+	for _, s := range p.Sections {
+		out := section{Title: s.Title, Text: s.Text, Folded: s.Folded}
+		for _, part := range s.Parts {
+			if part.Table != nil {
+				out.Parts = append(out.Parts, part.Table)
+				continue
+			}
+			n++
+			spec, err := json.Marshal(complete(part.Figure.Spec))
+			if err != nil {
+				return fmt.Errorf("figure %d of %s: %w", n, s.Title, err)
+			}
+			// encoding/json writes < as \u003c, so that no specification can end
+			// the script element that holds it.
+			out.Parts = append(out.Parts, &figure{fmt.Sprintf("figure-%d", n), part.Figure.Caption, template.JS(spec)})
+		}
+		sections = append(sections, out)
+	}
+	return tmpl.Execute(w, map[string]any{
+		"Page": p, "Sections": sections, "Figures": n > 0,
+		"Libraries": []template.JS{template.JS(vega.Vega), template.JS(vega.Lite), template.JS(vega.Embed)},
+	})
+}
+
+// complete adds what all figures have in common.
+func complete(spec map[string]any) map[string]any {
+	out := map[string]any{
+		"$schema":    "https://vega.github.io/schema/vega-lite/v6.json",
+		"background": "transparent",
+		"config": map[string]any{
+			"font":   "system-ui, sans-serif",
+			"axis":   map[string]any{"labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": 500, "gridColor": "#e9ecef", "domainColor": "#868e96", "tickColor": "#868e96", "labelLimit": 260},
+			"legend": map[string]any{"labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": 500},
+			"title":  map[string]any{"fontSize": 13, "fontWeight": 600, "anchor": "start"},
+			"view":   map[string]any{"stroke": nil},
+		},
+	}
+	for k, v := range spec {
+		out[k] = v
+	}
+	return out
+}

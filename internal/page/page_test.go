@@ -1,0 +1,52 @@
+package page
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func written(t *testing.T, p *Page) string {
+	t.Helper()
+	var b strings.Builder
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestAPageContainsWhatItNeedsAndNamesNothingOutside(t *testing.T) {
+	doc := written(t, &Page{Title: "T", Sections: []Section{{Title: "S", Parts: []Part{Fig("c", map[string]any{"mark": "bar"})}}}})
+	for _, lib := range []string{"vegaEmbed(", `"mark":"bar"`, "<figcaption>c</figcaption>"} {
+		if !strings.Contains(doc, lib) {
+			t.Errorf("%q is not in the page", lib)
+		}
+	}
+	tags := regexp.MustCompile(`(?s)(<script[^>]*>).*?</script>`).ReplaceAllString(doc, "$1") // libraries make tags of their own, of what figures name
+	if m := regexp.MustCompile(`<(link|img|iframe|script)[^>]*(src|href)=`).FindString(tags); m != "" {
+		t.Errorf("the page loads something: %s", m)
+	}
+}
+
+func TestAPageWithoutFiguresHasNoScript(t *testing.T) {
+	doc := written(t, &Page{Title: "T", Sections: []Section{{Title: "S", Folded: true, Parts: []Part{{Table: &Table{Head: []string{"a", "n"},
+		Numeric: []bool{false, true}, Rows: [][]string{{"x", "1"}}}}}}}})
+	if strings.Contains(doc, "<script") || !strings.Contains(doc, `<td class="num">1</td>`) || !strings.Contains(doc, "<details>") {
+		t.Error(doc)
+	}
+}
+
+func TestTextCannotBecomeMarkup(t *testing.T) {
+	evil := `</script><script>alert("x")</script>`
+	doc := written(t, &Page{Title: evil, Sections: []Section{{Title: evil, Text: evil, Parts: []Part{
+		Fig(evil, map[string]any{"title": evil}), {Table: &Table{Caption: evil, Head: []string{evil}, Rows: [][]string{{evil}}}}}}}})
+	if strings.Contains(doc, `<script>alert`) {
+		t.Error("text of the page is executed")
+	}
+	m := regexp.MustCompile(`(?s)<script type="application/json" data-figure="figure-1">(.*?)</script>`).FindStringSubmatch(doc)
+	var spec map[string]any
+	if m == nil || json.Unmarshal([]byte(m[1]), &spec) != nil || spec["title"] != evil {
+		t.Errorf("the specification is damaged: %v", m)
+	}
+}
