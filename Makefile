@@ -5,7 +5,7 @@ GO ?= go
 RACE := ./components/wire/... ./sm/... ./memsys/... ./regfile/...
 KERNELS := vecadd transpose hotspot pathfinder sgemm bfs
 
-.PHONY: run build test race bench lint kernels clean
+.PHONY: run build test race bench lint kernels clean assets
 
 # A few built-in kernels on the GTX 980 with a conventional register file.
 run: build
@@ -31,6 +31,10 @@ lint:
 # Compile the benchmarks' kernels to PTX again; needs clang.
 kernels:
 	scripts/kernels.sh
+
+# Fetch the JavaScript of the pages again; needs npm.
+assets:
+	scripts/assets.sh
 
 clean:
 	rm -rf bin
