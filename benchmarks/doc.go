@@ -8,6 +8,11 @@
 // that shares nothing with the kernel. An application registers itself when its
 // package is imported; package benchmarks/all imports them all.
 //
+// Where a folder has several applications, their names are told apart by what
+// follows a dot (shader.bump); an application that takes arguments has them after
+// a colon (synthetic:dep=1). What the applications execute was measured once and
+// is in package benchmarks/measured.
+//
 // The applications keep the shape of the published ones (block size, shared
 // memory, register pressure, locality, divergence); they are not those
 // programs, and their inputs are synthetic.
