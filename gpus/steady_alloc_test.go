@@ -1,0 +1,61 @@
+package gpus
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+
+	"kumiko/kernel/host"
+)
+
+// mallocs counts the allocations of the second of two like launches, when every
+// table that grows with use has grown.
+func mallocs(t *testing.T, text string, ctas int, set ...string) (n, cycles uint64) {
+	t.Helper()
+	m := testMachine(t, "gtx980", Options{}, append([]string{"sm.count=4"}, set...)...)
+	mod, buf := parse(t, text), m.Memory().Alloc("p", 1<<20)
+	l := &host.Launch{Module: mod, Kernel: "k", Grid: [3]int{ctas, 1, 1}, Block: [3]int{256, 1, 1}, Args: []host.Arg{host.U64(buf)}}
+	var before, after runtime.MemStats
+	for range 2 {
+		runtime.ReadMemStats(&before)
+		if err := m.Launch(l); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+	}
+	return after.Mallocs - before.Mallocs, m.Results()[1].Cycles
+}
+
+// rounds is a loop of n rounds of loads, additions and a barrier.
+func rounds(n int) string {
+	return kernelText("", lanes(128)+fmt.Sprintf("mov.u32 %%r5, %d;\n mov.f32 %%f1, 0f00000000;\nL:\n", n)+
+		"ld.global.cg.f32 %f2, [%rd4];\n add.f32 %f1, %f1, %f2;\n bar.sync 0;\n add.u32 %r5, %r5, -1;\n setp.ne.u32 %p2, %r5, 0;\n @%p2 bra L;\n"+finish)
+}
+
+// What is left is allocated per chunk of 2048 cycles that the simulation runs
+// between looks at its limits, and per block of a warp's record: none per cycle
+// and none per instruction.
+const (
+	cyclesPerMalloc = 256
+	instsPerMalloc  = 256
+)
+
+func TestASlowerMemoryAllocatesNothingPerCycle(t *testing.T) {
+	a, fast := mallocs(t, rounds(100), 8)
+	b, slow := mallocs(t, rounds(100), 8, "mem.noc.latency=400")
+	if slow < 2*fast {
+		t.Fatalf("%d and %d cycles: the test shows nothing", fast, slow)
+	}
+	if b > a+(slow-fast)/cyclesPerMalloc {
+		t.Errorf("%d allocations in %d cycles, %d in %d: more than one in %d cycles", a, fast, b, slow, cyclesPerMalloc)
+	}
+}
+
+func TestTwiceTheInstructionsAllocateNothingPerInstruction(t *testing.T) {
+	const n, ctas, warps, perRound = 200, 8, 8, 6
+	a, _ := mallocs(t, rounds(n), ctas)
+	b, _ := mallocs(t, rounds(2*n), ctas)
+	if more := uint64(n * ctas * warps * perRound); b > a+more/instsPerMalloc {
+		t.Errorf("%d allocations, and %d with %d instructions more: more than one in %d", a, b, more, instsPerMalloc)
+	}
+}
