@@ -26,6 +26,7 @@ type runFlags struct {
 	workers   int
 	maxCycles uint64
 	timeline  timelineFlags
+	html      htmlFlag
 	record    recordFlag
 }
 
@@ -46,6 +47,7 @@ of Accel-Sim traces with its kernelslist.g.`,
 	c.Flags().StringVar(&f.json, "json", "", "write the result as JSON to this file; -: to standard output and nothing else")
 	c.Flags().IntVar(&f.workers, "workers", 1, "goroutines that simulate; the result is the same for any number")
 	f.timeline.add(c)
+	f.html.add(c)
 	c.Flags().Uint64Var(&f.maxCycles, "max-cycles", 0, "stop a launch after this many core cycles; 0: never")
 	f.record.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -94,6 +96,9 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if terr := f.timeline.keep(res); terr != nil {
 		return errors.Join(err, terr)
 	}
+	if herr := f.html.write(res, cfg, m); herr != nil {
+		return errors.Join(err, herr)
+	}
 	if rerr := f.record.finish(); rerr != nil {
 		return errors.Join(err, rerr)
 	}
@@ -112,6 +117,9 @@ func (f *runFlags) prepare() error {
 		if err := place(filepath.Join(f.out, "result.json")); err != nil {
 			return fmt.Errorf("--out %s: result.json: %w", f.out, err)
 		}
+	}
+	if err := f.html.prepare(); err != nil {
+		return err
 	}
 	if f.json == "" || f.json == "-" {
 		return nil

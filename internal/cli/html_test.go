@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"kumiko/gpus"
+)
+
+func TestThePageOfARunIsOneFileWithItsFigures(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run.html")
+	var out, errs strings.Builder
+	a := App{Stdout: &out, Stderr: &errs, New: gpus.New}
+	if status := a.Main([]string{"run", "bfs", "--size", "test", "--set", "sm.count=2", "--html", file}); status != Done {
+		t.Fatalf("status %d: %s", status, errs.String())
+	}
+	doc, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	specs := regexp.MustCompile(`(?s)<script type="application/json" data-figure="(.*?)">(.*?)</script>`).FindAllSubmatch(doc, -1)
+	if len(specs) < 6 {
+		t.Errorf("%d figures, want those of slots, CPI, SMs, warps, banks, crossbars and latency", len(specs))
+	}
+	for _, s := range specs {
+		if !json.Valid(s[2]) {
+			t.Errorf("%s is no JSON", s[1])
+		}
+	}
+	for _, want := range []string{"<h2>Kernels</h2>", "visit", "SubCore[3].Bank[3]", "regfile.collector.operand_latency", "sm.count", "cost: as expected", "every operand collector was busy"} {
+		if !strings.Contains(string(doc), want) {
+			t.Errorf("%q is not on the page", want)
+		}
+	}
+}
+
+func TestAPageOfACutRunSaysSo(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "run.html")
+	status, _, errs := runStub(t, &stub{failAt: 1, fail: &gpus.StopError{Reason: "stop"}}, "vecadd", "--size", "test", "--html", file)
+	doc, err := os.ReadFile(file)
+	if status != Stopped || err != nil || !strings.Contains(string(doc), "incomplete") {
+		t.Errorf("status %d, %q, %v", status, errs, err)
+	}
+}

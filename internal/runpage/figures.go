@@ -1,0 +1,301 @@
+package runpage
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"kumiko/components/stats"
+	"kumiko/gpus/result"
+	"kumiko/internal/page"
+)
+
+type row = map[string]any
+
+// palette has the colours of reasons and states; used slots are green, what waits
+// for memory is blue, and what is nobody's fault is grey.
+var palette = map[string]string{
+	"issued": "#2f9e44", "ready": "#2f9e44", "regfile_full": "#d9480f", "scoreboard": "#f59f00", "memory": "#1971c2", "fence": "#7048e8",
+	"barrier": "#c2255c", "no_instruction": "#8d6e63", "drain": "#adb5bd", "empty": "#e9ecef",
+}
+
+// others are for reasons that the palette does not know.
+var others = []string{"#0b7285", "#e64980", "#5c940d", "#862e9c", "#495057"}
+
+// colours is the scale of a list of names.
+func colours(names []string) row {
+	var out []string
+	next := 0
+	for _, n := range names {
+		c := palette[n]
+		if c == "" {
+			c = others[next%len(others)]
+			next++
+		}
+		out = append(out, c)
+	}
+	return row{"domain": names, "range": out}
+}
+
+// bars is a figure of horizontal bars, stacked by name in the order given.
+func bars(rows []row, names, labels []string, label, value, legend string, tooltip []row, normalize bool) row {
+	x := row{"field": "value", "type": "quantitative", "title": value, "axis": row{"tickCount": 8}}
+	if normalize {
+		x["stack"] = "normalize"
+		x["axis"] = row{"format": ".0%", "tickCount": 10}
+	}
+	return row{
+		"width": 760, "height": row{"step": 24},
+		"data": row{"values": rows},
+		"mark": row{"type": "bar", "height": row{"band": 0.72}},
+		"encoding": row{
+			"y":       row{"field": "label", "type": "nominal", "sort": labels, "title": label, "axis": row{"ticks": false, "domain": false, "labelPadding": 6}},
+			"x":       x,
+			"color":   row{"field": "name", "type": "nominal", "scale": colours(names), "legend": row{"title": legend, "symbolType": "square"}},
+			"order":   row{"field": "order", "type": "quantitative"},
+			"tooltip": tooltip,
+		},
+	}
+}
+
+func tip(pairs ...string) []row {
+	var out []row
+	for i := 0; i < len(pairs); i += 3 {
+		t := row{"field": pairs[i], "title": pairs[i+1]}
+		if pairs[i+2] != "" {
+			t["type"], t["format"] = "quantitative", pairs[i+2]
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// slots shows where the issue slots went, by kernel and by SM.
+func slots(groups []group, r *result.Result, d *Doc) page.Section {
+	order := reasonsOf(d, r.Total.IssueSlots)
+	var rows []row
+	var labels []string
+	add := func(label string, slots map[string]uint64, n uint64) []row {
+		var out []row
+		total := sum(slots)
+		for i, name := range order {
+			if v := slots[name]; v > 0 && n > 0 {
+				out = append(out, row{"label": label, "name": name, "order": i, "value": float64(v) / float64(n), "share": float64(v) / float64(total), "slots": v})
+			}
+		}
+		return out
+	}
+	for _, g := range longest(groups) {
+		labels = append(labels, g.name)
+		rows = append(rows, add(g.name, g.counts.IssueSlots, g.counts.WarpInstructions)...)
+	}
+	if len(groups) > 1 {
+		labels = append(labels, "all launches")
+		rows = append(rows, add("all launches", r.Total.IssueSlots, r.Total.WarpInstructions)...)
+	}
+	tips := tip("label", "kernel", "", "name", "reason", "", "share", "share", ".1%", "value", "slots per instruction", ".3f", "slots", "slots", ",")
+	parts := []page.Part{
+		page.Fig("Share of all issue slots. Each slot has one reason: that of the warp nearest to issuing.",
+			bars(rows, order, labels, "", "share of issue slots", "reason", tips, true)),
+		page.Fig("CPI stack: issue slots for each warp instruction. One that a scheduler could issue in every slot would be 1.",
+			bars(rows, order, labels, "", "issue slots per warp instruction", "reason", tips, false)),
+	}
+	if rows, labels := bySM(r, add); len(labels) > 1 {
+		parts = append(parts, page.Fig("Share of each SM's issue slots, over all launches.",
+			bars(rows, order, labels, "", "share of issue slots", "reason", tip("label", "SM", "", "name", "reason", "", "share", "share", ".1%", "slots", "slots", ","), true)))
+	}
+	parts = append(parts, page.Part{Table: reasonTable(d, r)})
+	return page.Section{Title: "Where the issue slots went", Parts: parts}
+}
+
+func bySM(r *result.Result, add func(string, map[string]uint64, uint64) []row) (rows []row, labels []string) {
+	slots, instructions := map[int]map[string]uint64{}, map[int]uint64{}
+	for i := range r.Kernels {
+		for _, s := range r.Kernels[i].SMs {
+			if slots[s.SM] == nil {
+				slots[s.SM] = map[string]uint64{}
+			}
+			for k, v := range s.IssueSlots {
+				slots[s.SM][k] += v
+			}
+			instructions[s.SM] += s.WarpInstructions
+		}
+	}
+	for _, i := range slices.Sorted(maps.Keys(slots)) {
+		label := fmt.Sprintf("SM %d", i)
+		labels = append(labels, label)
+		rows = append(rows, add(label, slots[i], max(instructions[i], 1))...)
+	}
+	return rows, labels
+}
+
+// reasonsOf lists the reasons that occur, in their fixed order.
+func reasonsOf(d *Doc, slots map[string]uint64) []string {
+	var out []string
+	known := map[string]bool{}
+	for _, r := range d.Reasons {
+		known[r.Name] = true
+		if slots[r.Name] > 0 {
+			out = append(out, r.Name)
+		}
+	}
+	for _, name := range sortedKeys(slots) {
+		if !known[name] && slots[name] > 0 {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+func reasonTable(d *Doc, r *result.Result) *page.Table {
+	t := &page.Table{Head: []string{"reason", "slots", "share", "meaning"}, Numeric: []bool{false, true, true}}
+	total := sum(r.Total.IssueSlots)
+	for _, x := range d.Reasons {
+		n := r.Total.IssueSlots[x.Name]
+		t.Rows = append(t.Rows, []string{x.Name, grouped3(n), share(n, total), x.Doc})
+	}
+	return t
+}
+
+// states shows what the resident warps did.
+func states(groups []group, d *Doc) page.Section {
+	var rows []row
+	var labels []string
+	seen := map[string]uint64{}
+	for _, g := range longest(groups) {
+		total := sum(g.counts.WarpStates)
+		if total == 0 {
+			continue
+		}
+		labels = append(labels, g.name)
+		for name, v := range g.counts.WarpStates {
+			seen[name] += v
+			if v > 0 {
+				rows = append(rows, row{"label": g.name, "name": name, "value": v, "share": float64(v) / float64(total), "warps": float64(v) / float64(g.counts.Cycles)})
+			}
+		}
+	}
+	names := []string{}
+	if seen["ready"] > 0 {
+		names = append(names, "ready")
+	}
+	for _, n := range reasonsOf(d, seen) {
+		if n != "ready" {
+			names = append(names, n)
+		}
+	}
+	for _, r := range rows {
+		r["order"] = slices.Index(names, r["name"].(string))
+	}
+	slices.SortFunc(rows, func(a, b row) int {
+		return cmp.Or(cmp.Compare(slices.Index(labels, a["label"].(string)), slices.Index(labels, b["label"].(string))), cmp.Compare(a["order"].(int), b["order"].(int)))
+	})
+	fig := bars(rows, names, labels, "", "share of warp-cycles", "state", tip("label", "kernel", "", "name", "state", "", "share", "share", ".1%", "warps", "warps on the GPU", ".1f"), true)
+	return page.Section{Title: "What the warps did", Text: "Every resident warp is in one state in each cycle. A ready warp could issue, whether it was chosen or not.",
+		Parts: []page.Part{page.Fig("", fig)}}
+}
+
+// banks shows accesses and conflicts over banks and SMs.
+func banks(b *result.Blocks) page.Section {
+	var rows, cross []row
+	var names, outs []string
+	for _, x := range b.Banks {
+		n := within(x.Name)
+		if !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+		rows = append(rows, row{"block": n, "sm": x.SM, "accesses": x.Reads + x.Writes, "reads": x.Reads, "writes": x.Writes,
+			"conflicts": x.ReadConflicts + x.WriteConflicts, "queued": x.Queued})
+	}
+	for _, x := range b.Crossbars {
+		n := within(x.Name)
+		if !slices.Contains(outs, n) {
+			outs = append(outs, n)
+		}
+		cross = append(cross, row{"block": n, "sm": x.SM, "accesses": x.Transfers, "conflicts": x.Conflicts})
+	}
+	bankTips := tip("block", "bank", "", "sm", "SM", "", "reads", "reads", ",", "writes", "writes", ",", "conflicts", "conflict cycles", ",", "queued", "requests waiting, mean", ".3f")
+	crossTips := tip("block", "crossbar", "", "sm", "SM", "", "accesses", "values carried", ",", "conflicts", "conflict cycles", ",")
+	return page.Section{Title: "Register banks and crossbars",
+		Text: "Over all launches, by SM. A conflict cycle is a cycle that one request waits because its bank is taken, or that one value waits for a path through the crossbar.",
+		Parts: []page.Part{
+			page.Fig("Accesses and conflict cycles of each register bank.", heat(rows, names, "accesses (reads and writes)", "conflict cycles", bankTips)),
+			page.Fig("Values carried and conflict cycles of each operand crossbar.", heat(cross, outs, "values carried", "conflict cycles", crossTips)),
+		}}
+}
+
+// within is a block's name without those of the GPU, the SM and the register
+// file.
+func within(name string) string {
+	if _, rest, ok := strings.Cut(name, ".RegFile."); ok {
+		return rest
+	}
+	return name
+}
+
+// heat is two heat maps side by side, of blocks over SMs.
+func heat(rows []row, names []string, left, right string, tips []row) row {
+	one := func(field, title, scheme string, axis any) row {
+		return row{
+			"title": title, "width": 330, "height": row{"step": 15}, "mark": row{"type": "rect", "stroke": "#fff", "strokeWidth": 0.5},
+			"encoding": row{
+				"x":       row{"field": "sm", "type": "ordinal", "title": "SM", "axis": row{"labelAngle": 0, "labelOverlap": true, "ticks": false, "domain": false}},
+				"y":       row{"field": "block", "type": "nominal", "sort": names, "title": nil, "axis": axis},
+				"color":   row{"field": field, "type": "quantitative", "scale": row{"scheme": scheme, "domainMin": 0}, "legend": row{"title": nil, "format": "~s", "gradientLength": 120}},
+				"tooltip": tips,
+			},
+		}
+	}
+	return row{
+		"data":    row{"values": rows},
+		"hconcat": []row{one("accesses", left, "blues", row{"ticks": false, "domain": false}), one("conflicts", right, "oranges", nil)},
+		"resolve": row{"scale": row{"color": "independent"}},
+	}
+}
+
+// latency shows the distribution of the operand latency.
+func latency(r *result.Result) (page.Section, bool) {
+	const name = "regfile.collector.operand_latency"
+	list := r.Total.Distributions[name]
+	var n uint64
+	for _, b := range list {
+		n += b.Count
+	}
+	if n == 0 {
+		return page.Section{}, false
+	}
+	var rows []row
+	var labels []string
+	below := uint64(0)
+	for _, b := range list {
+		below += b.Count
+		labels = append(labels, bucketLabel(b))
+		rows = append(rows, row{"latency": bucketLabel(b), "share": float64(b.Count) / float64(n), "count": b.Count, "below": float64(below) / float64(n)})
+	}
+	fig := row{
+		"width": 700, "height": 200, "data": row{"values": rows},
+		"mark": row{"type": "bar", "color": "#1971c2"},
+		"encoding": row{
+			"x":       row{"field": "latency", "type": "ordinal", "sort": labels, "title": "cycles from the allocation of the collector to its last operand", "axis": row{"labelAngle": 0}},
+			"y":       row{"field": "share", "type": "quantitative", "title": "share of instructions", "axis": row{"format": ".0%", "tickCount": 5}},
+			"tooltip": tip("latency", "cycles", "", "count", "instructions", ",", "share", "share", ".2%", "below", "this or less", ".2%"),
+		},
+	}
+	mean := float64(r.Total.Stats[name]) / float64(n)
+	return page.Section{Title: "Operand latency", Text: fmt.Sprintf("%s instructions with register sources; %.2f cycles on average.", grouped3(n), mean),
+		Parts: []page.Part{page.Fig("", fig)}}, true
+}
+
+func bucketLabel(b stats.Bucket) string {
+	switch {
+	case b.To == 0 && b.From > 0:
+		return fmt.Sprintf("%d+", b.From)
+	case b.From == b.To:
+		return fmt.Sprint(b.From)
+	}
+	return fmt.Sprintf("%d–%d", b.From, b.To)
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

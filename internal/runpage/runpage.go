@@ -1,0 +1,223 @@
+// Package runpage makes the page of one run: what its kernels took and where
+// their issue slots went, what the register banks and crossbars did, how long
+// operands took, and from what configuration all that comes.
+package runpage
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kumiko/gpus/result"
+	"kumiko/internal/page"
+)
+
+// Doc is what the page says of the machine beside the result.
+type Doc struct {
+	Reasons []Reason // of issue slots, in their fixed order
+	Stats   map[string]Stat
+	Params  []Param
+}
+
+// Reason is why an issue slot is used or not.
+type Reason struct{ Name, Doc string }
+
+// Stat is the unit and meaning of a statistic.
+type Stat struct{ Unit, Doc string }
+
+// Param is a parameter of the machine.
+type Param struct{ Key, Value, Unit, Doc, Source string }
+
+// mostKernels bounds the bars of a figure; the kernels that took longest are
+// shown.
+const mostKernels = 24
+
+// New makes the page.
+func New(r *result.Result, d *Doc) *page.Page {
+	groups := grouped(r.Kernels)
+	p := &page.Page{
+		Title:    fmt.Sprintf("%s on %s", r.Program, r.GPU),
+		Subtitle: fmt.Sprintf("register file %s, configuration %.12s, program %.12s", r.Design, r.ConfigHash, r.ProgramHash),
+		Badges:   badges(r),
+		Tiles:    tiles(r),
+		Footer:   "Kumiko " + r.Version + ". Figures: Vega-Lite. The page contains everything that it shows.",
+	}
+	p.Sections = append(p.Sections, kernels(groups, &r.Total.Counts))
+	if r.Total.WarpInstructions > 0 {
+		p.Sections = append(p.Sections, slots(groups, r, d), states(groups, d))
+	}
+	if len(r.Blocks.Banks) > 0 {
+		p.Sections = append(p.Sections, banks(&r.Blocks))
+	}
+	if s, ok := latency(r); ok {
+		p.Sections = append(p.Sections, s)
+	}
+	p.Sections = append(p.Sections, statistics(r, d), configuration(d), provenance(r))
+	return p
+}
+
+func badges(r *result.Result) []page.Badge {
+	var out []page.Badge
+	if !r.Complete {
+		out = append(out, page.Badge{Text: "incomplete: the run was cut short"})
+	}
+	for _, e := range r.Expect {
+		if e.OK {
+			out = append(out, page.Badge{Text: e.Buffer + ": as expected", Good: true})
+		} else {
+			out = append(out, page.Badge{Text: fmt.Sprintf("%s: %d elements differ", e.Buffer, e.Mismatches)})
+		}
+	}
+	return out
+}
+
+func tiles(r *result.Result) []page.Tile {
+	t := &r.Total.Counts
+	return []page.Tile{
+		{Label: "Cycles", Value: grouped3(t.Cycles), Note: "core clock, all launches"},
+		{Label: "IPC", Value: fmt.Sprintf("%.2f", t.IPC), Note: "thread instructions per cycle"},
+		{Label: "Warp instructions", Value: grouped3(t.WarpInstructions), Note: fmt.Sprintf("in %d launches", len(r.Kernels))},
+		{Label: "Issue slots used", Value: share(t.IssueSlots[result.Issued], sum(t.IssueSlots)), Note: "of all schedulers' slots"},
+		{Label: "CTAs per SM", Value: fmt.Sprint(t.CTAsResidentMax), Note: "resident at most"},
+		{Label: "Simulation", Value: fmt.Sprintf("%.1f s", r.WallSeconds), Note: fmt.Sprintf("%.3g k warp instructions/s", r.WarpInstructionsPerSecond/1000)},
+	}
+}
+
+// group is the launches of one kernel.
+type group struct {
+	name   string
+	first  *result.Kernel
+	n      int
+	counts result.Counts
+	steady string
+}
+
+// grouped joins the launches of a kernel in one geometry, in the order of their
+// first.
+func grouped(kernels []result.Kernel) []group {
+	var lists [][]result.Kernel
+	for _, k := range kernels {
+		i := slices.IndexFunc(lists, func(l []result.Kernel) bool {
+			a := &l[0]
+			return a.Name == k.Name && a.Grid == k.Grid && a.Block == k.Block && a.RegistersPerThread == k.RegistersPerThread && a.SharedBytes == k.SharedBytes
+		})
+		if i < 0 {
+			i = len(lists)
+			lists = append(lists, nil)
+		}
+		lists[i] = append(lists[i], k)
+	}
+	var out []group
+	seen := map[string]int{}
+	for _, l := range lists {
+		g := group{name: l[0].Name, first: &l[0], n: len(l), counts: result.Sum(l).Counts, steady: "-"}
+		if seen[g.name]++; seen[g.name] > 1 {
+			g.name += fmt.Sprintf(" (%d)", seen[g.name])
+		}
+		if len(l) == 1 && l[0].IPCSteady != nil {
+			g.steady = fmt.Sprintf("%.2f", *l[0].IPCSteady)
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// longest are the groups that took most cycles, in their order.
+func longest(groups []group) []group {
+	if len(groups) <= mostKernels {
+		return groups
+	}
+	by := slices.Clone(groups)
+	slices.SortStableFunc(by, func(a, b group) int { return cmp.Compare(b.counts.Cycles, a.counts.Cycles) })
+	least := by[mostKernels-1].counts.Cycles
+	var out []group
+	for _, g := range groups {
+		if g.counts.Cycles >= least && len(out) < mostKernels {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+func kernels(groups []group, total *result.Counts) page.Section {
+	t := &page.Table{Head: []string{"kernel", "launches", "grid", "block", "registers", "shared bytes", "CTAs/SM", "cycles", "of all", "warp instructions", "IPC", "steady IPC", "issued"},
+		Numeric: []bool{false, true, false, false, true, true, true, true, true, true, true, true, true}}
+	for _, g := range groups {
+		c := &g.counts
+		t.Rows = append(t.Rows, []string{g.name, fmt.Sprint(g.n), dims(g.first.Grid), dims(g.first.Block), fmt.Sprint(g.first.RegistersPerThread),
+			fmt.Sprint(g.first.SharedBytes), fmt.Sprint(c.CTAsResidentMax), grouped3(c.Cycles), share(c.Cycles, total.Cycles), grouped3(c.WarpInstructions),
+			fmt.Sprintf("%.2f", c.IPC), g.steady, share(c.IssueSlots[result.Issued], sum(c.IssueSlots))})
+	}
+	return page.Section{Title: "Kernels", Text: "IPC is thread instructions per core cycle over the whole GPU. Steady IPC leaves out the cycles in which SMs fill and drain; of kernels launched once.",
+		Parts: []page.Part{{Table: t}}}
+}
+
+func statistics(r *result.Result, d *Doc) page.Section {
+	t := &page.Table{Head: []string{"statistic", "value", "unit", "what it is"}, Numeric: []bool{false, true}}
+	for _, name := range sortedKeys(r.Total.Stats) {
+		if v := r.Total.Stats[name]; v != 0 {
+			t.Rows = append(t.Rows, []string{name, grouped3(v), d.Stats[name].Unit, d.Stats[name].Doc})
+		}
+	}
+	return page.Section{Title: "Statistics", Text: "Summed over all launches; those that are zero are left out.", Folded: true, Parts: []page.Part{{Table: t}}}
+}
+
+func configuration(d *Doc) page.Section {
+	t := &page.Table{Head: []string{"parameter", "value", "unit", "what it is", "source"}}
+	for _, p := range d.Params {
+		unit := p.Unit
+		if unit == "-" {
+			unit = ""
+		}
+		t.Rows = append(t.Rows, []string{p.Key, p.Value, unit, p.Doc, p.Source})
+	}
+	return page.Section{Title: "Configuration", Folded: true, Parts: []page.Part{{Table: t}}}
+}
+
+func provenance(r *result.Result) page.Section {
+	t := &page.Table{Head: []string{"", ""}}
+	for _, x := range [][2]string{{"Kumiko", r.Version}, {"GPU", r.GPU}, {"design", r.Design}, {"program", r.Program}, {"configuration (SHA-256)", r.ConfigHash},
+		{"program (SHA-256)", r.ProgramHash}, {"seed", fmt.Sprint(r.Seed)}, {"complete", fmt.Sprint(r.Complete)}} {
+		t.Rows = append(t.Rows, x[:])
+	}
+	return page.Section{Title: "Provenance", Text: "The result is a function of these alone, to the bit, for any number of workers and on any machine.", Parts: []page.Part{{Table: t}}}
+}
+
+func dims(d [3]int) string {
+	s := fmt.Sprint(d[0])
+	if d[1] != 1 || d[2] != 1 {
+		s += fmt.Sprintf(" x %d", d[1])
+	}
+	if d[2] != 1 {
+		s += fmt.Sprintf(" x %d", d[2])
+	}
+	return s
+}
+
+// grouped3 writes a number with its digits in groups of three.
+func grouped3(n uint64) string {
+	s := fmt.Sprint(n)
+	var b strings.Builder
+	for i, c := range s {
+		if i > 0 && (len(s)-i)%3 == 0 {
+			b.WriteRune('\u202f')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+func share(n, of uint64) string {
+	if of == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
+}
+
+func sum(m map[string]uint64) (n uint64) {
+	for _, v := range m {
+		n += v
+	}
+	return n
+}
