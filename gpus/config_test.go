@@ -226,6 +226,7 @@ func TestMistakesAreToldWithTheirPlace(t *testing.T) {
 		"impossible":        {"base = \"gtx980\"\n[sm]\n  count = 0\n", `f.toml:3:3: sm.count: found 0, expected 1 to 1024`},
 		"impossible policy": {"base = \"gtx980\"\nsched.policy = \"luck\"\n", `f.toml:2:1: sched.policy: found luck, expected `},
 		"by consequence":    {"base = \"gtx980\"\n\nsm.schedulers = 16\n", `f.toml:3:1: sm.units.`},
+		"idle schedulers":   {"base = \"gtx980\"\nsm.warps = 3\n", `f.toml:2:1: sm.warps: found 3, expected 1 to 64 per scheduler: 4 to 256`},
 		"a table's key":     {"base = \"gtx980\"\n[[regfile.conventional.collector_sets]]\nunit = [\"sp\"]\n", `f.toml:3:1: unknown key regfile.conventional.collector_sets.0.unit; did you mean `},
 		"no kind":           {"base = \"gtx980\"\n[regfile]\nkind = \"magic\"\n", `f.toml:3:1: regfile.kind: found magic, expected conventional`},
 		"no kind's setting": {"base = \"gtx980\"\n[regfile.conventional]\nbanks = 0\n", `f.toml:3:1: regfile.conventional.banks: found 0, expected `},

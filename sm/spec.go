@@ -82,8 +82,8 @@ func (s *Spec) Reconcile() error {
 			return spec.Errorf(c.name, c.v, "%d to %d", c.lo, c.hi)
 		}
 	}
-	if s.Warps > 64*s.Schedulers {
-		return spec.Errorf("warps", s.Warps, "at most 64 per scheduler: %d", 64*s.Schedulers)
+	if s.Warps < s.Schedulers || s.Warps > 64*s.Schedulers {
+		return spec.Errorf("warps", s.Warps, "1 to 64 per scheduler: %d to %d", s.Schedulers, 64*s.Schedulers)
 	}
 	if _, err := newPolicy(s.Scheduler.Policy); err != nil {
 		return err
