@@ -47,7 +47,7 @@ func bars(rows []row, names, labels []string, label, value, legend string, toolt
 		x["axis"] = row{"format": ".0%", "tickCount": 10}
 	}
 	return row{
-		"width": 760, "height": row{"step": 24},
+		"width": 840, "height": row{"step": 24},
 		"data": row{"values": rows},
 		"mark": row{"type": "bar", "height": row{"band": 0.72}},
 		"encoding": row{
@@ -99,7 +99,7 @@ func slots(groups []group, r *result.Result, d *Doc) page.Section {
 	parts := []page.Part{
 		page.Fig("Share of all issue slots. Each slot has one reason: that of the warp nearest to issuing.",
 			bars(rows, order, labels, "", "share of issue slots", "reason", tips, true)),
-		page.Fig("CPI stack: issue slots for each warp instruction. One that a scheduler could issue in every slot would be 1.",
+		page.Fig("CPI stack: issue slots for each warp instruction. With an instruction in every slot it would be 1.",
 			bars(rows, order, labels, "", "issue slots per warp instruction", "reason", tips, false)),
 	}
 	if rows, labels := bySM(r, add); len(labels) > 1 {
@@ -239,11 +239,11 @@ func within(name string) string {
 func heat(rows []row, names []string, left, right string, tips []row) row {
 	one := func(field, title, scheme string, axis any) row {
 		return row{
-			"title": title, "width": 330, "height": row{"step": 15}, "mark": row{"type": "rect", "stroke": "#fff", "strokeWidth": 0.5},
+			"title": title, "width": 370, "height": row{"step": 15}, "mark": row{"type": "rect", "stroke": "#fff", "strokeWidth": 0.5},
 			"encoding": row{
 				"x":       row{"field": "sm", "type": "ordinal", "title": "SM", "axis": row{"labelAngle": 0, "labelOverlap": true, "ticks": false, "domain": false}},
 				"y":       row{"field": "block", "type": "nominal", "sort": names, "title": nil, "axis": axis},
-				"color":   row{"field": field, "type": "quantitative", "scale": row{"scheme": scheme, "domainMin": 0}, "legend": row{"title": nil, "format": "~s", "gradientLength": 120}},
+				"color":   row{"field": field, "type": "quantitative", "scale": row{"scheme": scheme, "domainMin": 0}, "legend": row{"title": nil, "labelExpr": "format(datum.value, '~s')", "gradientLength": 120}},
 				"tooltip": tips,
 			},
 		}
@@ -275,7 +275,7 @@ func latency(r *result.Result) (page.Section, bool) {
 		rows = append(rows, row{"latency": bucketLabel(b), "share": float64(b.Count) / float64(n), "count": b.Count, "below": float64(below) / float64(n)})
 	}
 	fig := row{
-		"width": 700, "height": 200, "data": row{"values": rows},
+		"width": 840, "height": 200, "data": row{"values": rows},
 		"mark": row{"type": "bar", "color": "#1971c2"},
 		"encoding": row{
 			"x":       row{"field": "latency", "type": "ordinal", "sort": labels, "title": "cycles from the allocation of the collector to its last operand", "axis": row{"labelAngle": 0}},
