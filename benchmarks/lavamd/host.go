@@ -37,7 +37,7 @@ func init() {
 type space struct{ x, y, z, particles, near int }
 
 // Study has many boxes with no neighbour but themselves: a full box takes about
-// 12,000 warp instructions per neighbour. The last warp is partial everywhere.
+// 19,000 warp instructions per neighbour. The last warp is partial everywhere.
 var sizes = benchmarks.Sizes[space]{
 	Test:  space{2, 1, 1, 40, 1},
 	Small: space{2, 2, 2, capacity, 1},
