@@ -75,37 +75,6 @@ func (a *App) listDesigns() *cobra.Command {
 	})
 }
 
-type statRow struct {
-	Name        string `json:"name"`
-	Unit        string `json:"unit"`
-	Description string `json:"description"`
-}
-
-func (a *App) listStats() *cobra.Command {
-	var r *gpus.Request
-	c := listing(a, "stats", "List the statistics of a GPU", func() ([]statRow, error) {
-		cfg, err := gpus.Load(*r)
-		if err != nil {
-			return nil, err
-		}
-		m, err := a.New(cfg, gpus.Options{})
-		if err != nil {
-			return nil, err
-		}
-		var out []statRow
-		for _, s := range m.Stats() {
-			out = append(out, statRow{s.Name, s.Unit, s.Description})
-		}
-		return out, nil
-	}, func(t *table, rows []statRow) {
-		for _, r := range rows {
-			t.row(r.Name, r.Unit, r.Description)
-		}
-	})
-	r = gpuFlags(c)
-	return c
-}
-
 // paramRow is one parameter with its value in each GPU that has it.
 type paramRow struct {
 	Key      string                  `json:"key"`

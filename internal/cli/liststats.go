@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/gpus"
+	"kumiko/sm"
+)
+
+//go:generate sh -c "go run kumiko/cmd/kumiko list stats --format markdown > ../../docs/statistics.md"
+
+type statRow struct {
+	Name        string `json:"name"`
+	Unit        string `json:"unit"`
+	Description string `json:"description"`
+}
+
+func (a *App) listStats() *cobra.Command {
+	c := &cobra.Command{Use: "stats", Short: "List the statistics of a GPU; as markdown, of all of them, with what is worked out from them", Args: exactly()}
+	r := gpuFlags(c)
+	f := format(c, "text", "json", "markdown")
+	c.RunE = func(*cobra.Command, []string) error {
+		if *f == "markdown" {
+			for _, name := range []string{"gpu", "design", "set"} {
+				if c.Flags().Changed(name) {
+					return fmt.Errorf("--%s: the glossary is that of every GPU and design; expected another --format", name)
+				}
+			}
+			return a.glossary(a.Stdout)
+		}
+		rows, err := a.statsOf(*r)
+		if err != nil {
+			return err
+		}
+		if *f == "json" {
+			return writeJSON(a.Stdout, rows)
+		}
+		t := newTable(a.Stdout)
+		for _, r := range rows {
+			t.row(r.Name, r.Unit, r.Description)
+		}
+		return t.flush()
+	}
+	return c
+}
+
+func (a *App) statsOf(r gpus.Request) ([]statRow, error) {
+	cfg, err := gpus.Load(r)
+	if err != nil {
+		return nil, err
+	}
+	m, err := a.New(cfg, gpus.Options{})
+	if err != nil {
+		return nil, err
+	}
+	out := []statRow{}
+	for _, s := range m.Stats() {
+		out = append(out, statRow{s.Name, s.Unit, s.Description})
+	}
+	return out, nil
+}
+
+// allStats are the statistics of every built-in GPU and of every design.
+func (a *App) allStats() ([]statRow, error) {
+	designs, err := gpus.Designs()
+	if err != nil {
+		return nil, err
+	}
+	var requests []gpus.Request
+	for _, n := range gpus.Names() {
+		requests = append(requests, gpus.Request{GPU: n, Set: []string{"sm.count=1"}})
+	}
+	for _, d := range designs {
+		requests = append(requests, gpus.Request{GPU: "gtx980", Design: d.Name, Set: []string{"sm.count=1"}})
+	}
+	seen := map[string]bool{}
+	var all []statRow
+	for _, r := range requests {
+		rows, err := a.statsOf(r)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range rows {
+			if !seen[s.Name] {
+				seen[s.Name] = true
+				all = append(all, s)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b statRow) int { return cmp.Compare(a.Name, b.Name) })
+	return all, nil
+}
+
+// glossary writes docs/statistics.md.
+func (a *App) glossary(w io.Writer) error {
+	rows, err := a.allStats()
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	b.WriteString(glossaryHead)
+	b.WriteString("| reason | the slot |\n|---|---|\n")
+	for r := range sm.NumReasons {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", r, strings.TrimPrefix(strings.TrimPrefix(r.Doc(), "issue slots "), "that "))
+	}
+	b.WriteString(glossaryDerived)
+	section := ""
+	for _, r := range rows {
+		parts := strings.Split(r.Name, ".")
+		if s := strings.Join(parts[:min(2, len(parts)-1)], "."); s != section {
+			section = s
+			fmt.Fprintf(&b, "\n### %s\n\n| statistic | unit | what it counts |\n|---|---|---|\n", s)
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.Name, r.Unit, strings.ReplaceAll(r.Description, "|", `\|`))
+	}
+	_, err = io.WriteString(w, b.String())
+	return err
+}
