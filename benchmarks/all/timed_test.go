@@ -1,4 +1,4 @@
-package suite
+package all_test
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kumiko/benchmarks"
+	_ "kumiko/benchmarks/all"
 	"kumiko/gpus"
 	"kumiko/kernel/compiler"
 	"kumiko/kernel/emu"
