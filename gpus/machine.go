@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync"
 
 	"kumiko/components/stats"
 	"kumiko/gpus/result"
@@ -48,6 +49,9 @@ type Options struct {
 	// the simulation: it returns a source that passes them on. sharedBytes is
 	// per CTA, static and dynamic.
 	Record func(k *ir.Kernel, grid, block [3]int, sharedBytes int, src Source) (Source, error)
+	// Guard, if not nil, is held while the machine is changed outside a run of its
+	// engine.
+	Guard sync.Locker
 	// Timeline, if not nil, draws one SM. Who made it closes it.
 	Timeline *timeline.Recorder
 	// Progress, if not nil, is called now and then from the simulating goroutine.

@@ -176,8 +176,18 @@ type launched struct {
 	before account
 }
 
+// guard keeps those who watch the machine away until what it returns is called.
+func (m *machine) guard() func() {
+	if m.opt.Guard == nil {
+		return func() {}
+	}
+	m.opt.Guard.Lock()
+	return m.opt.Guard.Unlock
+}
+
 // begin loads the SMs and starts the dispatcher.
 func (m *machine) begin(k *ir.Kernel, src stream.Source, ctas, grid int) *launched {
+	defer m.guard()()
 	if m.coldLaunches && len(m.results) > 0 {
 		m.flush()
 	}
@@ -274,6 +284,7 @@ func (m *machine) drain(run *launched) error {
 
 // end works out what the launch took. Its error is a fault of the simulator.
 func (m *machine) end(run *launched, r *result.Kernel, complete bool) error {
+	defer m.guard()()
 	if !run.done {
 		run.end = m.core.Now()
 	}

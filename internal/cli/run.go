@@ -25,8 +25,7 @@ type runFlags struct {
 	json      string
 	workers   int
 	maxCycles uint64
-	timeline  timelineFlags
-	html      htmlFlag
+	views     views
 	record    recordFlag
 }
 
@@ -46,8 +45,7 @@ of Accel-Sim traces with its kernelslist.g.`,
 	c.Flags().StringVar(&f.out, "out", "", "folder for result.json and the buffers that the launch file saves")
 	c.Flags().StringVar(&f.json, "json", "", "write the result as JSON to this file; -: to standard output and nothing else")
 	c.Flags().IntVar(&f.workers, "workers", 1, "goroutines that simulate; the result is the same for any number")
-	f.timeline.add(c)
-	f.html.add(c)
+	f.views.add(c)
 	c.Flags().Uint64Var(&f.maxCycles, "max-cycles", 0, "stop a launch after this many core cycles; 0: never")
 	f.record.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -78,10 +76,10 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	}
 	show := newReporter(a.Stderr)
 	opt := gpus.Options{Context: ctx, Check: f.check, Workers: f.workers, MaxCycles: f.maxCycles, Progress: show.report}
-	if err := f.timeline.open(&opt); err != nil {
+	defer f.views.close()
+	if err := f.views.open(&opt); err != nil {
 		return err
 	}
-	defer f.timeline.drop()
 	if err := f.record.start(name, &opt); err != nil {
 		return err
 	}
@@ -89,15 +87,15 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := f.views.attach(ctx, m, a.Stderr); err != nil {
+		return err
+	}
 	res, err := simulate(cfg, p, m, show)
 	if status(err) == BadInput {
 		return err // what ran before means nothing
 	}
-	if terr := f.timeline.keep(res); terr != nil {
-		return errors.Join(err, terr)
-	}
-	if herr := f.html.write(res, cfg, m); herr != nil {
-		return errors.Join(err, herr)
+	if verr := f.views.keep(res, cfg, m); verr != nil {
+		return errors.Join(err, verr)
 	}
 	if rerr := f.record.finish(); rerr != nil {
 		return errors.Join(err, rerr)
@@ -118,7 +116,7 @@ func (f *runFlags) prepare() error {
 			return fmt.Errorf("--out %s: result.json: %w", f.out, err)
 		}
 	}
-	if err := f.html.prepare(); err != nil {
+	if err := f.views.prepare(); err != nil {
 		return err
 	}
 	if f.json == "" || f.json == "-" {

@@ -38,8 +38,8 @@ func (f *timelineFlags) add(c *cobra.Command) {
 func (f *timelineFlags) open(opt *gpus.Options) error {
 	if f.file == "" {
 		for _, name := range []string{"window", "sm"} {
-			if f.command.Flags().Changed(name) {
-				return fmt.Errorf("--%s: expected together with --timeline", name)
+			if f.command.Flags().Changed(name) && !f.command.Flags().Changed("akita-trace") {
+				return fmt.Errorf("--%s: expected together with --timeline or --akita-trace", name)
 			}
 		}
 		return nil

@@ -1,0 +1,178 @@
+package monitor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/sarchlab/akita/v3/monitoring/web"
+	"github.com/sarchlab/akita/v3/sim"
+
+	"kumiko/components/wire"
+)
+
+// Monitor is a server for one simulation.
+type Monitor struct {
+	listener net.Listener
+	server   http.Server
+	loopback bool
+
+	// machine is held while the machine is changed outside a run of the engine,
+	// and by every look at it.
+	machine sync.Mutex
+
+	mu         sync.Mutex
+	engine     *wire.Engine
+	components map[string]sim.Component
+	names      []string
+	buffers    []sim.Buffer
+	paused     bool // by the user
+	closed     bool
+	bars       []*bar
+}
+
+// Listen binds the monitor to HOST:PORT. Without HOST it is the loopback
+// interface; port 0 is any free one.
+func Listen(address string) (*Monitor, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("%s: expected HOST:PORT", address)
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
+	if err != nil {
+		return nil, err
+	}
+	m := &Monitor{listener: l, components: map[string]sim.Component{}}
+	m.loopback = l.Addr().(*net.TCPAddr).IP.IsLoopback()
+	m.server = http.Server{Handler: m.guard(m.routes()), ReadHeaderTimeout: 10 * time.Second}
+	return m, nil
+}
+
+// Loopback tells whether only this machine reaches the monitor.
+func (m *Monitor) Loopback() bool { return m.loopback }
+
+// URL is where the page is.
+func (m *Monitor) URL() string { return "http://" + m.listener.Addr().String() }
+
+// Locker is to be held by whoever changes the machine while its engine does not
+// run, such as between launches.
+func (m *Monitor) Locker() sync.Locker { return &m.machine }
+
+// Serve shows the components of an engine, in the background until Close.
+func (m *Monitor) Serve(e *wire.Engine) {
+	m.engine = e
+	for _, p := range e.Partitions() {
+		for _, d := range p.Domains() {
+			for _, t := range d.Components() {
+				if c, ok := t.(sim.Component); ok {
+					m.add(c)
+				}
+			}
+		}
+	}
+	go func() {
+		if err := m.server.Serve(m.listener); !errors.Is(err, http.ErrServerClosed) {
+			panic(fmt.Sprintf("monitor: %v", err)) // the listener is ours alone
+		}
+	}()
+}
+
+func (m *Monitor) add(c sim.Component) {
+	m.names = append(m.names, c.Name())
+	m.components[c.Name()] = c
+	for _, p := range c.Ports() {
+		if b, ok := p.(interface{ Buffer() sim.Buffer }); ok {
+			m.buffers = append(m.buffers, b.Buffer())
+		}
+	}
+}
+
+// Close lets a paused simulation go on and ends the server.
+func (m *Monitor) Close() {
+	m.mu.Lock()
+	m.closed = true
+	served := m.engine != nil
+	m.resume()
+	m.mu.Unlock()
+	if !served {
+		m.listener.Close()
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = m.server.Shutdown(ctx) // what is still open after that ends with the process
+}
+
+// resume ends a pause of the user's; mu is held.
+func (m *Monitor) resume() {
+	if m.paused {
+		m.paused = false
+		m.engine.Continue()
+	}
+}
+
+// look calls f while nothing of the machine moves.
+func (m *Monitor) look(f func()) {
+	m.machine.Lock()
+	defer m.machine.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.paused {
+		m.engine.Pause()
+		defer m.engine.Continue()
+	}
+	f()
+}
+
+func (m *Monitor) routes() http.Handler {
+	r := http.NewServeMux()
+	r.HandleFunc("/api/pause", m.pause)
+	r.HandleFunc("/api/continue", m.goOn)
+	r.HandleFunc("/api/run", m.goOn)
+	r.HandleFunc("/api/now", m.now)
+	r.HandleFunc("/api/tick/{name}", m.tick)
+	r.HandleFunc("/api/list_components", m.list)
+	r.HandleFunc("/api/component/{name}", m.component)
+	r.HandleFunc("/api/field/{json}", m.field)
+	r.HandleFunc("/api/hangdetector/buffers", m.levels)
+	r.HandleFunc("/api/progress", m.progress)
+	r.HandleFunc("/api/resource", m.resource)
+	r.HandleFunc("/api/traffic/{name}", func(w http.ResponseWriter, _ *http.Request) { answer(w, []int{}) })
+	r.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "not offered by this monitor", http.StatusNotImplemented)
+	})
+	r.Handle("/", http.FileServer(web.GetAssets()))
+	return r
+}
+
+// guard keeps web sites from steering a monitor on the loopback interface
+// through the user's browser.
+func (m *Monitor) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
+			http.Error(w, "requests of other sites are refused", http.StatusForbidden)
+			return
+		}
+		if m.loopback && !isLocal(r.Host) {
+			http.Error(w, "this monitor is for the local machine", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func isLocal(hostport string) bool {
+	host, _, err := net.SplitHostPort(hostport)
+	if err != nil {
+		host = hostport
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}

@@ -1,0 +1,210 @@
+package monitor
+
+import (
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sarchlab/akita/v3/sim"
+
+	"kumiko/components/wire"
+)
+
+type word uint64
+
+// busy sends without end to a block that takes nothing.
+type busy struct {
+	wire.Comp
+	Out  wire.OutPort[word]
+	grid [3]int
+	f    func()
+	text string
+	null *busy
+	list []word
+	m    map[string]int
+}
+
+func (b *busy) Tick(wire.Cycle) bool {
+	if b.Out.CanPut() {
+		b.Out.Put(1)
+	}
+	return true
+}
+
+type full struct {
+	wire.Comp
+	In wire.InPort[word]
+}
+
+func (f *full) Tick(wire.Cycle) bool { return false }
+
+// watched is a running engine of two blocks with a monitor on a free port.
+func watched(t *testing.T, address string) (*Monitor, func(path string) (int, string)) {
+	t.Helper()
+	e := wire.NewEngine()
+	d := e.NewDomain("Core", sim.GHz)
+	a := &busy{grid: [3]int{4, 5, 6}, f: func() {}, text: "a \"quoted\"\nline", list: []word{7}, m: map[string]int{"k": 1}}
+	b := &full{}
+	a.Init("A", d, a)
+	a.Out.Init(&a.Comp, "Out")
+	b.Init("B", d, b)
+	b.In.Init(&b.Comp, "In", 3)
+	wire.Connect(&a.Out, &b.In, 1)
+	m, err := Listen(address)
+	if err != nil {
+		t.Skip("no loopback interface: ", err)
+	}
+	m.Serve(e)
+	done := make(chan error)
+	go func() { done <- e.Run() }()
+	t.Cleanup(func() {
+		m.Close()
+		e.Stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return m, func(path string) (int, string) {
+		resp, err := http.Get(m.URL() + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		text, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resp.StatusCode, strings.TrimSpace(string(text))
+	}
+}
+
+func TestTheMonitorShowsAndSteersASimulation(t *testing.T) {
+	_, get := watched(t, "127.0.0.1:0")
+	now := func() float64 {
+		_, text := get("/api/now")
+		var x struct{ Now float64 }
+		if err := json.Unmarshal([]byte(text), &x); err != nil {
+			t.Fatal(err)
+		}
+		return x.Now
+	}
+	for start := now(); now() == start; {
+		time.Sleep(time.Millisecond)
+	}
+	get("/api/pause")
+	get("/api/pause") // twice is once
+	if was := now(); was != now() {
+		t.Error("time goes on while paused")
+	}
+	for path, want := range map[string]string{
+		"/api/list_components":                         `["A","B"]`,
+		"/api/hangdetector/buffers?sort=level&limit=9": `[{"buffer":"B.In.Buf","level":3,"cap":3}]`,
+		"/api/hangdetector/buffers?offset=5":           `[]`,
+		"/api/progress":                                `[]`,
+		"/api/traffic/A":                               `[]`,
+	} {
+		if status, got := get(path); status != http.StatusOK || got != want {
+			t.Errorf("%s: %d %s, want %s", path, status, got, want)
+		}
+	}
+	for path, want := range map[string]int{"/api/component/C": 404, "/api/tick/C": 404, "/api/field/x": 400, "/api/profile": 501,
+		"/api/hangdetector/buffers?sort=name": 400, "/api/hangdetector/buffers?limit=-1": 400, "/api/tick/B": 200, "/api/resource": 200} {
+		if status, _ := get(path); status != want {
+			t.Errorf("%s: status %d, want %d", path, status, want)
+		}
+	}
+	if status, text := get("/"); status != http.StatusOK || !strings.HasPrefix(text, "<!DOCTYPE html>") {
+		t.Errorf("page: %d %.40s", status, text)
+	}
+	get("/api/continue")
+	for was := now(); now() == was; {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func TestFieldsOfEveryKindAreShown(t *testing.T) {
+	_, get := watched(t, "127.0.0.1:0")
+	type doc struct {
+		R    string
+		Dict map[string]struct {
+			K int
+			V any
+			L *int
+		}
+	}
+	show := func(path string) doc {
+		status, text := get(path)
+		var d doc
+		if err := json.Unmarshal([]byte(text), &d); err != nil || status != http.StatusOK {
+			t.Fatalf("%s: %d %v in %s", path, status, err, text)
+		}
+		return d
+	}
+	d := show("/api/component/A")
+	root := d.Dict[d.R].V.(map[string]any)
+	field := func(name string) any { return d.Dict[root[name].(string)].V }
+	if field("text") != "a \"quoted\"\nline" || field("f") != "func" || field("null") != nil {
+		t.Errorf("text %v, function %v, nil %v", field("text"), field("f"), field("null"))
+	}
+	if n := d.Dict[root["grid"].(string)].L; n == nil || *n != 3 {
+		t.Errorf("length of an array: %v", n)
+	}
+	for name, want := range map[string]float64{"grid.1": 5, "list.0": 7, "m.k": 1} {
+		q, _ := json.Marshal(map[string]string{"comp_name": "A", "field_name": name})
+		d := show("/api/field/" + url.PathEscape(string(q)))
+		if d.Dict[d.R].V != want {
+			t.Errorf("%s is %v, want %v", name, d.Dict[d.R].V, want)
+		}
+	}
+	for _, bad := range []string{"nothing", "grid.3", "text.x"} {
+		q, _ := json.Marshal(map[string]string{"comp_name": "A", "field_name": bad})
+		if status, _ := get("/api/field/" + url.PathEscape(string(q))); status != http.StatusBadRequest {
+			t.Errorf("%s: status %d", bad, status)
+		}
+	}
+}
+
+func TestTheMonitorListensWhereItIsToldAndNowhereElse(t *testing.T) {
+	for _, address := range []string{"127.0.0.1:0", ":0", "localhost:0"} {
+		m, err := Listen(address)
+		if err != nil {
+			t.Skip("no loopback interface: ", err)
+		}
+		if ip := m.listener.Addr().(*net.TCPAddr).IP; !ip.IsLoopback() || !m.Loopback() {
+			t.Errorf("%s: listens on %s", address, ip)
+		}
+		m.Close()
+	}
+	for _, bad := range []string{"8080", "127.0.0.1", "127.0.0.1:x", "256.0.0.1:0"} {
+		if _, err := Listen(bad); err == nil {
+			t.Errorf("%s was accepted", bad)
+		}
+	}
+}
+
+func TestRequestsOfOtherSitesAreRefused(t *testing.T) {
+	m, _ := watched(t, "127.0.0.1:0")
+	for _, bad := range []struct{ host, site string }{{"evil.example", ""}, {"", "cross-site"}} {
+		r, err := http.NewRequest(http.MethodGet, m.URL()+"/api/pause", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bad.host != "" {
+			r.Host = bad.host
+		}
+		r.Header.Set("Sec-Fetch-Site", bad.site)
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusForbidden {
+			t.Errorf("host %q, site %q: status %d", bad.host, bad.site, resp.StatusCode)
+		}
+	}
+}
