@@ -2,7 +2,7 @@
 //
 // Usage, from the top of the repository:
 //
-//	go run ./internal/wholemachine/table [-size study] slices
+//	go run ./internal/wholemachine/table slices
 //	go run ./internal/wholemachine/table [-size study] slots|memory [APPLICATION...]
 //
 // slices compares a slice of four SMs with the chip; slots and memory enlarge
@@ -41,7 +41,7 @@ func run(sizeName, what string, args []string) error {
 	}
 	switch what {
 	case "slices":
-		return wholemachine.Slices(os.Stdout, size, wholemachine.SliceCases)
+		return wholemachine.Slices(os.Stdout, wholemachine.SliceCases)
 	case "slots":
 		return wholemachine.Resources(os.Stdout, size, or(wholemachine.ScheduledBound))
 	case "memory":
