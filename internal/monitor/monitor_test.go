@@ -48,7 +48,7 @@ func watched(t *testing.T, address string) (*Monitor, func(path string) (int, st
 	t.Helper()
 	e := wire.NewEngine()
 	d := e.NewDomain("Core", sim.GHz)
-	a := &busy{grid: [3]int{4, 5, 6}, f: func() {}, text: "a \"quoted\"\nline", list: []word{7}, m: map[string]int{"k": 1}}
+	a := &busy{null: nil, grid: [3]int{4, 5, 6}, f: func() {}, text: "a \"quoted\"\nline", list: []word{7}, m: map[string]int{"k": 1}}
 	b := &full{}
 	a.Init("A", d, a)
 	a.Out.Init(&a.Comp, "Out")
