@@ -75,7 +75,9 @@ func TestTheStreamHasTheAddressesOfTheBaseTexels(t *testing.T) {
 	_, p := textured(t)
 	s := &streaming{}
 	s.Mem = &mem.Memory{}
-	s.Compile = func(l *host.Launch) (*ir.Kernel, error) { return compiler.Compile(l.Module.Kernel(l.Kernel), compiler.Options{}) }
+	s.Compile = func(l *host.Launch) (*ir.Kernel, error) {
+		return compiler.Compile(l.Module.Kernel(l.Kernel), compiler.Options{})
+	}
 	if err := p.Run(&host.Device{Mem: s.Mem, Runner: s}); err != nil {
 		t.Fatal(err)
 	}
