@@ -44,7 +44,7 @@ links between them, as they are assembled. Draw them with: kumiko inspect --gpu 
 	f.gpu = gpuFlags(c)
 	c.Flags().StringVar(&f.kernel, "kernel", "", "this kernel only")
 	c.Flags().Bool("registers", false, "register counts (the default)")
-	c.Flags().BoolVar(&f.liveness, "liveness", false, "live registers at every instruction")
+	c.Flags().BoolVar(&f.liveness, "liveness", false, "live registers at every instruction, last reads, and first uses of long-latency results")
 	c.Flags().BoolVar(&f.cfg, "cfg", false, "control-flow graph")
 	c.Flags().IntVar(&f.intervals, "intervals", 0, "register-intervals of at most this many registers")
 	c.Flags().BoolVar(&f.strands, "strands", false, fmt.Sprintf("strands of at most %d registers", strandRegisters))

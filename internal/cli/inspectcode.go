@@ -104,6 +104,20 @@ type liveInst struct {
 	PC          int      `json:"pc"`
 	Instruction string   `json:"instruction"`
 	Live        []string `json:"live"` // before it
+	// Dies has the sources that no lane needs after this instruction.
+	Dies []string `json:"dies"`
+	// Waits: it is the first to use a result of a long-latency operation.
+	Waits bool `json:"long_latency_consumer"`
+}
+
+// marksOf adds what the compiler has marked an instruction with.
+func (l *liveInst) marksOf(t *ir.Timing) {
+	l.Dies, l.Waits = []string{}, t.LongConsumer
+	for i, r := range t.Src[:t.NSrc] {
+		if t.Dead>>i&1 != 0 {
+			l.Dies = append(l.Dies, fmt.Sprintf("R%d", r))
+		}
+	}
 }
 
 func livenessOf(k *ir.Kernel) liveJSON {
@@ -117,6 +131,7 @@ func livenessOf(k *ir.Kernel) liveJSON {
 		for _, r := range info.Registers(v) {
 			l.Live = append(l.Live, fmt.Sprintf("R%d", r))
 		}
+		l.marksOf(&k.Insts[pc].T)
 		out.Instructions = append(out.Instructions, l)
 	}
 	return out
@@ -133,9 +148,13 @@ func (a *App) inspectLiveness(kernels []inspected, format string) error {
 	for _, k := range out {
 		t := newTable(a.Stdout)
 		t.row(k.Kernel)
-		t.row("pc", "live", "instruction", "registers")
+		t.row("pc", "live", "instruction", "last read of", "waits", "registers")
 		for _, l := range k.Instructions {
-			t.row(l.PC, len(l.Live), l.Instruction, strings.Join(l.Live, " "))
+			waits := ""
+			if l.Waits {
+				waits = "long"
+			}
+			t.row(l.PC, len(l.Live), l.Instruction, strings.Join(l.Dies, " "), waits, strings.Join(l.Live, " "))
 		}
 		if err := t.flush(); err != nil {
 			return err
