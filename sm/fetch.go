@@ -43,7 +43,11 @@ type Fetch struct {
 type fetchState struct {
 	cursor  stream.Cursor
 	room    uint8
-	waiting bool // for a branch
+	waiting bool // for a redirecting instruction
+	// atUnit: that instruction is resolved by the unit that executes it, after
+	// the owed earlier branches of the warp.
+	atUnit  bool
+	owed    uint8
 	missing bool // for a line of the program
 	ended   bool
 }
@@ -83,7 +87,7 @@ func (f *Fetch) Tick(wire.Cycle) bool {
 	}
 	for i := range f.Resolved {
 		for n := f.Resolved[i].Head(); n != nil; n = f.Resolved[i].Head() {
-			f.note(*n)
+			f.executed(int(n.Warp))
 			f.Resolved[i].Pop()
 		}
 	}
@@ -105,6 +109,17 @@ func (f *Fetch) note(n FetchNote) {
 		w.waiting = false
 	}
 	f.update(int(n.Warp))
+}
+
+// executed hears that a branch has reached the unit that resolves it. Units see
+// all branches of a warp, in order, those too that do not redirect fetch.
+func (f *Fetch) executed(c int) {
+	w := &f.warps[c]
+	w.owed--
+	if w.atUnit && w.owed == 0 {
+		w.waiting = false
+	}
+	f.update(c)
 }
 
 func (f *Fetch) start(r *Residence) {
@@ -171,6 +186,9 @@ func (f *Fetch) bring(c int, out *wire.OutPort[Fetched]) {
 		f.insts++
 		w.room--
 		w.waiting, w.ended = redirect, !more
+		if w.atUnit = branchAtUnit(&f.spec, d.Inst.T.Class); w.atUnit {
+			w.owed++
+		}
 		if redirect || !more || f.cache != nil && !f.cache.sameLine(first, pc) {
 			break
 		}
@@ -191,7 +209,7 @@ func (f *Fetch) Waiting() string {
 	return ""
 }
 
-// branchClass tells whether fetch hears of the resolution of an instruction
+// branchAtUnit tells whether fetch hears of the resolution of an instruction
 // from an execution unit rather than from the scheduler.
 func branchAtUnit(f *FetchSpec, c ir.Class) bool {
 	return f.Resolve == "execute" && c == ir.ClassBranch

@@ -188,3 +188,23 @@ func TestFetchWaitsBehindAnInstructionThatRedirectsIt(t *testing.T) {
 		t.Error("the branch does not say that fetch waits for it")
 	}
 }
+
+func TestABranchThatFallsThroughDoesNotResolveALaterOne(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	spec := testSpec().Fetch
+	spec.Resolve = "execute"
+	f := NewFetch("F", d, spec, 8, 1, 1, nil)
+	start := wiretest.NewSource("Start", d, &f.Start)
+	notes := wiretest.NewSource("Notes", d, &f.Notes[0])
+	unit := wiretest.NewSource("Unit", d, &f.Resolved[0])
+	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
+	k := kernelOf(inst(ir.ClassBranch, nil), inst(ir.ClassBranch, nil), inst(ir.ClassInt, nil), inst(ir.ClassExit, nil))
+	w := stream.Warp{Runs: []stream.Run{{PC: 0, N: 2, Mask: 1}, {PC: 3, N: 1, Mask: 1}}}
+	start.Send(1, &Residence{CTA: &stream.CTA{Kernel: k, Warps: []stream.Warp{w}}, Contexts: []uint16{0}})
+	notes.Send(8, FetchNote{Warp: 0, Freed: 2})
+	unit.Send(12, FetchNote{Warp: 0, Resolved: true})
+	unit.Send(20, FetchNote{Warp: 0, Resolved: true})
+	d.RunUntil(40)
+	// both branches are fetched at 2; the note of the second is seen at 21
+	wantCycles(t, "fetched", arrivals(out), []wire.Cycle{3, 3, 22})
+}
