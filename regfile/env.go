@@ -30,6 +30,7 @@ type Env struct {
 	Schedulers int
 	IssueWidth int // operations that a scheduler may issue per cycle
 	Warps      int // warp contexts; context w belongs to scheduler w mod Schedulers
+	Active     int // most warps active at once, all schedulers together; Warps under a single-level scheduler
 	Registers  int // most warp registers that a warp has
 	Units      []Unit
 	Writebacks int  // result ports per sub-core
@@ -58,4 +59,14 @@ func (e *Env) Check() error {
 		}
 	}
 	return nil
+}
+
+// ChipEnv is the chip in which a design's blocks outside the SMs are built.
+type ChipEnv struct {
+	Domain *wire.Domain // the chip's core clock; each SM has a domain and partition of its own
+	Stats  *stats.Registry
+	Name   string // of the chip, such as "GPU"
+	// Latency is the least latency, in cycles, of links and taps between
+	// partitions.
+	Latency int
 }

@@ -7,8 +7,9 @@ import (
 
 // Admission decides how many CTAs of a launch may be resident.
 //
-// Contract: Admit is called before the first CTA of a launch starts and changes
-// no timing state. Resident is at least 1, or the error says in one line why the
+// Contract: Admit is called while the SM is idle, before the first CTA of a
+// launch starts, with each launch once; it may set what the design has to know
+// of the launch, and changes no other state. Resident is at least 1, or the error says in one line why the
 // kernel does not fit. Warp contexts are numbered below Env.Warps, also those of
 // CTAs that are resident but not active.
 type Admission interface {
@@ -59,7 +60,17 @@ type Gate struct {
 	Reason string // name of the reason in the issue-slot statistics, such as "prefetch"
 	Doc    string // one line
 	Closed *wire.Signal[WarpSet]
+	// Holds tells which instructions the gate keeps from issuing; nil: all. It is
+	// asked of each instruction of a kernel when a launch begins, after Admit.
+	Holds func(in *ir.Inst) bool
+	// Asks: the design hears by a WarpHeld notice that a warp whose next
+	// instruction could issue is kept by this gate, once for each instruction.
+	// So a warp asks for what the design has to give before it goes on.
+	Asks bool
 }
+
+// MostGates bounds the gates of a design.
+const MostGates = 4
 
 // Prioritiser puts warps before others.
 //
@@ -74,8 +85,10 @@ type Prioritiser interface {
 // Listener wants to know what happens to warps and CTAs.
 //
 // Contract: Notices returns the same ports each time. The SM connects every one
-// that is not nil. A notice is sent in the cycle in which the thing happens and
-// in the order of events; a full port stalls the sender.
+// that is not nil, with a latency of 1 cycle. A notice is sent in the cycle in
+// which the thing happens and in the order of events; a full port stalls the
+// sender. So an operation that a warp issues after an event reaches the Issue
+// port no sooner than the event's notice reaches the notice port.
 type Listener interface {
 	Notices() Notices
 }
@@ -83,38 +96,75 @@ type Listener interface {
 // Notices are the ports on which a design listens; nil where it does not care.
 type Notices struct {
 	Warp []*wire.InPort[WarpNotice] // by scheduler
-	CTA  *wire.InPort[CTANotice]
+	// Events are those that the design wants to hear of on Warp.
+	Events EventSet
+	CTA    *wire.InPort[CTANotice]
 }
 
 // WarpEvent is something that happens to a warp.
 type WarpEvent uint8
 
-// Events of warps.
+// Events of warps. A warp is active while its scheduler may choose it: under a
+// single-level scheduler from its start to its end, under a two-level one while
+// it is in the active set (Gebhart et al., ISCA 2011, section 3.2).
 const (
 	WarpStarted   WarpEvent = iota // a warp begins in a context; none of its registers is written
+	WarpActivated                  // the warp entered the active set
 	WarpIssued                     // an instruction was issued
-	WarpStalled                    // the next instruction waits for a long-latency result
-	WarpWoke                       // that result is there
+	WarpHeld                       // an instruction could issue but for a gate that asks
+	WarpSuspended                  // the warp left the active set, and is not finished
 	WarpAtBarrier                  // the warp waits at a barrier
 	WarpReleased                   // the barrier let it go
 	WarpFinished                   // nothing of the warp is left, results and stores included
 )
 
+// EventSet is a set of events.
+type EventSet uint16
+
+// Events makes a set.
+func Events(list ...WarpEvent) EventSet {
+	var s EventSet
+	for _, e := range list {
+		s |= 1 << e
+	}
+	return s
+}
+
+// Has tells whether an event is in the set.
+func (s EventSet) Has(e WarpEvent) bool { return s>>e&1 != 0 }
+
 // WarpNotice tells of an event.
 type WarpNotice struct {
-	Inst  *ir.Inst // WarpIssued: what was issued; WarpStalled: what is next
+	Inst  *ir.Inst // WarpIssued: what was issued; WarpHeld, WarpSuspended: what is next
 	PC    uint32
 	Tag   uint32 // WarpIssued
 	Warp  uint16
 	Event WarpEvent
+	Gate  uint8 // WarpHeld: which one of Gates
 }
 
-// CTANotice tells that a CTA became resident or left.
+// CTANotice tells that a CTA became resident or that its last warp has ended.
+// The notice of a CTA's start comes in the cycle before its first instruction
+// can issue or earlier; of its end, before a CTA takes its slot again.
 type CTANotice struct {
-	CTA      uint16 // residency slot
-	First    uint16 // its first warp context
-	Warps    uint16
+	CTA      uint16   // residency slot
+	Contexts []uint16 // of its warps, in order; not to be changed
 	Finished bool
+}
+
+// Sizer tells how much state a design adds up to, from the blocks that it
+// built. The baseline's counts its banks.
+type Sizer interface {
+	State() []State
+}
+
+// State is the storage of one block, or of several alike.
+type State struct {
+	Block string `json:"block"` // such as "Bank"
+	What  string `json:"what"`  // such as "registers", "tags", "locks"
+	Count int    `json:"count"` // blocks alike, per SM
+	Bits  int    `json:"bits"`  // of all of them, per SM
+	Ports string `json:"ports"` // such as "1r1w"; empty where that means nothing
 }
 
 // Needs is a set of compiler analyses whose annotations a design reads.

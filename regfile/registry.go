@@ -23,6 +23,10 @@ type Kind struct {
 	NewSpec func() any
 	// Build builds one register file from what NewSpec returned.
 	Build func(env *Env, spec any) (Design, error)
+	// Chip, if not nil, joins the register files of all SMs when they are built:
+	// files[i] is SM i's. What is written here is a block beside the SMs, and
+	// signals from SM to SM.
+	Chip func(env *ChipEnv, spec any, files []Design) error
 	// Needs tells what the design reads of the compiler's analyses; nil: nothing.
 	Needs func(spec any) Needs
 }
