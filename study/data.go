@@ -1,0 +1,67 @@
+package study
+
+import (
+	"kumiko/gpus/result"
+)
+
+// Data is the records of a study, by what they are of. It never changes while
+// it is looked at.
+type Data struct {
+	Spec *Spec // variants are expanded: none has a sweep
+	// runs by variant, benchmark and perturbation.
+	runs    map[place]*Record
+	streams map[place]*Record
+}
+
+type place struct {
+	variant, benchmark string
+	perturb            int
+}
+
+// NewData arranges records. Of two of the same point the later counts; failed
+// ones are kept apart from those that have a result.
+func NewData(s *Spec, records []*Record) *Data {
+	d := &Data{Spec: s, runs: map[place]*Record{}, streams: map[place]*Record{}}
+	for _, r := range records {
+		m := d.runs
+		if r.Point.Stream {
+			m = d.streams
+		}
+		at := place{r.Point.Variant, r.Point.Benchmark, r.Point.Perturb}
+		if r.Failed == "" || m[at] == nil {
+			m[at] = r
+		}
+	}
+	return d
+}
+
+// Run is the result of a variant on a benchmark under a perturbation (0: none),
+// or nil when there is none.
+func (d *Data) Run(variant, benchmark string, perturb int) *result.Result {
+	if r := d.runs[place{variant, benchmark, perturb}]; r != nil && r.Failed == "" {
+		return r.Result
+	}
+	return nil
+}
+
+// Record is the record of a run, failed or not, or nil.
+func (d *Data) Record(variant, benchmark string, perturb int) *Record {
+	return d.runs[place{variant, benchmark, perturb}]
+}
+
+// Stream is the record of a benchmark's access stream, or nil.
+func (d *Data) Stream(name, benchmark string) *Record {
+	if r := d.streams[place{name, benchmark, 0}]; r != nil && r.Failed == "" {
+		return r
+	}
+	return nil
+}
+
+// Perturbations is the highest perturbation number among the runs.
+func (d *Data) Perturbations() int {
+	most := 0
+	for at := range d.runs {
+		most = max(most, at.perturb)
+	}
+	return most
+}

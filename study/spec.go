@@ -1,0 +1,140 @@
+package study
+
+// Spec is a study as its file declares it.
+type Spec struct {
+	Name  string `toml:"name"`
+	Title string `toml:"title"`
+	Doc   string `toml:"doc"`   // what is asked, in a few sentences
+	Paper string `toml:"paper"` // short name of the paper whose claims it speaks to; may be empty
+	Size  string `toml:"size"`  // of every benchmark: test, small, study or paper
+	// Registers is "own" (what the compiler needs) or "paper" (the footprint that
+	// the papers print, where they print one).
+	Registers string `toml:"registers"`
+	// Waves is the least number of times that a launch's CTAs must fill the
+	// machine at the largest residency of any variant; a point with fewer is
+	// refused. 0: not asked.
+	Waves float64 `toml:"waves"`
+	// Set are settings of every variant, before its own.
+	Set []string `toml:"set"`
+
+	// Groups are lists of benchmarks by name: those of the paper's categories, and
+	// "all".
+	Groups   map[string][]string `toml:"groups"`
+	Variants []Variant           `toml:"variant"`
+	Streams  []Stream            `toml:"stream"`
+	Figures  []Figure            `toml:"figure"`
+	Tables   []Table             `toml:"table"`
+	Notes    []Note              `toml:"note"`
+}
+
+// Variant is a configuration of the machine. With Sweep it stands for one
+// variant for each of the values.
+type Variant struct {
+	Name   string   `toml:"name"` // with a sweep it contains {}, which becomes the value
+	Doc    string   `toml:"doc"`
+	GPU    string   `toml:"gpu"`
+	Design string   `toml:"design"`
+	Set    []string `toml:"set"`    // key=value; with a sweep {} becomes the value
+	Groups []string `toml:"groups"` // the benchmarks it runs; empty: group all
+	// Sweep lists the values of {}.
+	Sweep []string `toml:"sweep"`
+	// Baseline is the variant with which this one is compared; empty: none.
+	Baseline string `toml:"baseline"`
+	// Tuned names settings that are chosen for each application; they are shown
+	// beside the fixed ones.
+	Tuned []string `toml:"tuned"`
+	// Size, Registers, if given, take the place of the study's.
+	Size      string `toml:"size"`
+	Registers string `toml:"registers"`
+}
+
+// Stream asks for the access stream of benchmarks, compiled for a GPU: what can
+// be known without timing.
+type Stream struct {
+	Name   string   `toml:"name"`
+	GPU    string   `toml:"gpu"`
+	Set    []string `toml:"set"`
+	Groups []string `toml:"groups"`
+	Size   string   `toml:"size"`
+}
+
+// Figure is a figure of the report. Its values are expressions over the records
+// (package query).
+type Figure struct {
+	ID    string `toml:"id"`
+	Title string `toml:"title"`
+	Where string `toml:"where"` // in the paper
+	Doc   string `toml:"doc"`   // caption
+	// Kind is bar (one group of bars for each X), line (over numbers X), stack
+	// (stacked bars), or scatter (X and Y are both expressions).
+	Kind string `toml:"kind"`
+	// Over is what x runs over: a group of benchmarks ("group:hpc"), all groups
+	// ("groups"), all variants ("variants"), or the values listed in Values. The
+	// value is x in the series' expressions.
+	Over   string   `toml:"over"`
+	Values []any    `toml:"values"`
+	Labels []string `toml:"labels"` // of Values, where they are to be shown otherwise
+	X      Axis     `toml:"x"`
+	Y      Axis     `toml:"y"`
+	Series []Series `toml:"series"`
+	Marks  []Mark   `toml:"mark"` // the paper's numbers
+}
+
+// Axis is how an axis is labelled and scaled.
+type Axis struct {
+	Title   string  `toml:"title"`
+	Percent bool    `toml:"percent"` // values are ratios, shown in percent
+	Zero    *bool   `toml:"zero"`
+	Log     bool    `toml:"log"`
+	Min     float64 `toml:"min"`
+	Max     float64 `toml:"max"`
+}
+
+// Series is one line, or one bar of each group.
+type Series struct {
+	Name string `toml:"name"`
+	Y    string `toml:"y"` // expression; x is the value that it is worked out for
+	X    string `toml:"x"` // scatter alone
+	// Each makes one series for each value: "groups", "variants", or "list", over
+	// Values; {} in Name, and s in the expressions, is the value.
+	Each   string `toml:"each"`
+	Values []any  `toml:"values"`
+}
+
+// Mark is a number that the paper states, drawn over our data.
+type Mark struct {
+	X    any     `toml:"x"` // nil: across the whole figure
+	Y    float64 `toml:"y"`
+	Y2   float64 `toml:"y2"` // with Y a range; 0: none
+	Text string  `toml:"text"`
+}
+
+// Table is a table of the report: a row for each x.
+type Table struct {
+	ID      string   `toml:"id"`
+	Title   string   `toml:"title"`
+	Where   string   `toml:"where"`
+	Doc     string   `toml:"doc"`
+	Over    string   `toml:"over"`
+	Values  []any    `toml:"values"`
+	Labels  []string `toml:"labels"`
+	Columns []Column `toml:"column"`
+	// Mean adds a row with the means of the columns: arithmetic, geometric or
+	// both, or "" for none.
+	Mean string `toml:"mean"`
+}
+
+// Column is a column of a table.
+type Column struct {
+	Name    string `toml:"name"`
+	Value   string `toml:"value"`  // expression over x: a number or a text
+	Paper   []any  `toml:"paper"`  // the paper's values by row, shown beside ours
+	Format  string `toml:"format"` // of a number, such as "%.2f" or "percent"
+	Compact bool   `toml:"compact"`
+}
+
+// Note is a deviation or an assumption that the report states.
+type Note struct {
+	Title string `toml:"title"`
+	Text  string `toml:"text"`
+}
