@@ -50,9 +50,13 @@ func (c *Config) Params() []Param {
 func (r *RegFile) collect(out *[]Param) {
 	n := schema().table["regfile"]
 	collect("regfile.kind", n.table["kind"], reflect.ValueOf(r.Kind), out)
-	if s := r.Settings(); s != nil {
+	for _, name := range []string{r.base(), r.Kind} {
+		s := r.settings[name]
+		if s == nil {
+			continue
+		}
 		from := len(*out)
-		collect("regfile."+r.Kind, n.table[r.Kind], reflect.ValueOf(s).Elem(), out)
+		collect("regfile."+name, n.table[name], reflect.ValueOf(s).Elem(), out)
 		for i := range (*out)[from:] {
 			p := &(*out)[from+i]
 			p.Source, p.Where = "default of the kind", "package regfile"

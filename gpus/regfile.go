@@ -40,10 +40,24 @@ func kind(name string) *regfile.Kind {
 // Settings are those of the kind of register file that the GPU has.
 func (r *RegFile) Settings() any { return r.settings[r.Kind] }
 
+// base is the kind that the GPU's kind is built on; "" if none.
+func (r *RegFile) base() string {
+	if r.Settings() == nil {
+		return ""
+	}
+	return kind(r.Kind).Base
+}
+
 // Reconcile refuses a kind that does not exist, and settings that make no sense.
 func (r *RegFile) Reconcile() error {
 	if r.Settings() == nil {
 		return spec.Errorf("kind", r.Kind, "%s", strings.Join(regfile.Names(), ", "))
+	}
+	if b := r.base(); b != "" {
+		if err := sense(r.settings[b]); err != nil {
+			return whole(b, err)
+		}
+		r.Settings().(regfile.Based).SetBase(r.settings[b])
 	}
 	if err := sense(r.Settings()); err != nil {
 		return whole(r.Kind, err)
@@ -92,12 +106,12 @@ func (r *RegFile) apply(l *layer) error {
 }
 
 // unused refuses a setting on the command line of a kind that the GPU does not
-// have: it would change nothing. Files may well describe several kinds.
+// have and that its kind is not built on: it would change nothing. Files may well describe several kinds.
 func (r *RegFile) unused(layers []layer) error {
 	for i := range layers {
 		for j := range layers[i].doc.Entries {
 			e := &layers[i].doc.Entries[j]
-			if e.Pos.Line == 0 && len(e.Key) > 2 && e.Key[0] == "regfile" && e.Key[1] != r.Kind {
+			if e.Pos.Line == 0 && len(e.Key) > 2 && e.Key[0] == "regfile" && e.Key[1] != r.Kind && e.Key[1] != r.base() {
 				return tomldoc.Errorf(e.Pos, "%s: no such setting of this GPU, whose regfile.kind is %s", e.Path(), r.Kind)
 			}
 		}

@@ -23,6 +23,9 @@ type Kind struct {
 	NewSpec func() any
 	// Build builds one register file from what NewSpec returned.
 	Build func(env *Env, spec any) (Design, error)
+	// Base, if not empty, is the kind that this one is built on: its settings are
+	// those of the same GPU too, and what NewSpec returns is a Based.
+	Base string
 	// Chip, if not nil, joins the register files of all SMs when they are built:
 	// files[i] is SM i's. What is written here is a block beside the SMs, and
 	// signals from SM to SM.
@@ -31,12 +34,23 @@ type Kind struct {
 	Needs func(spec any) Needs
 }
 
+// Based is the Spec of a kind that is built on another one, such as a control
+// plane around a conventional file.
+//
+// Contract: SetBase is given what the other kind's NewSpec returned, changed by
+// what the GPU's files say, before Check and before Build; until then the
+// settings of the base are its defaults.
+type Based interface{ SetBase(spec any) }
+
 var kinds = map[string]*Kind{}
 
 // Register makes a kind of register file known. It panics if the name is taken.
 func Register(k *Kind) {
 	if k.Name == "" || k.NewSpec == nil || k.Build == nil {
 		panic("regfile: a kind needs a name, NewSpec and Build")
+	}
+	if _, ok := k.NewSpec().(Based); ok != (k.Base != "") {
+		panic("regfile: the Spec of " + k.Name + " is to be a Based if and only if the kind has a Base")
 	}
 	if kinds[k.Name] != nil {
 		panic("regfile: two kinds are named " + k.Name)
