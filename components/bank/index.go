@@ -42,15 +42,24 @@ func ParsePolicy(key, name string) (Policy, error) {
 
 // Index finds the bank and the entry of a warp's register.
 type Index struct {
-	banks int
-	rows  uint32 // entries per warp and bank
+	policy     Policy
+	schedulers int
+	banks      int
+	rows       uint32 // entries per warp and bank
 	// Bank = place[shift + register], where shift depends on the warp alone, or
 	// place[register] ^ shift.
 	place [512]uint8
 	row   [256]uint8
 	shift []uint16
 	xor   bool
+	// Registers from split on lie where context pool[warp] has them: usually the
+	// warp's own. split is beyond any register where there are no pools.
+	split int
+	pool  []uint16
 }
+
+// noSplit is beyond any register.
+const noSplit = 256
 
 // NewIndex returns the index of a register file of the given number of banks
 // for warps contexts of up to registers registers. schedulers is used by
@@ -66,7 +75,7 @@ func NewIndex(p Policy, banks, warps, registers, schedulers int) (*Index, error)
 	case warps < 1:
 		return nil, spec.Errorf("warps", warps, "at least 1 warp context")
 	}
-	x := &Index{banks: banks, rows: uint32((registers + banks - 1) / banks), shift: make([]uint16, warps), xor: p == ByXor}
+	x := &Index{policy: p, schedulers: schedulers, banks: banks, rows: uint32((registers + banks - 1) / banks), shift: make([]uint16, warps), xor: p == ByXor, split: noSplit}
 	for i := range x.place {
 		x.place[i] = uint8(i % banks)
 	}
@@ -74,22 +83,30 @@ func NewIndex(p Policy, banks, warps, registers, schedulers int) (*Index, error)
 		x.row[i] = uint8(i / banks)
 	}
 	for w := range x.shift {
-		switch p {
-		case ByRegisterAndWarp, ByXor:
-			x.shift[w] = uint16(w % banks)
-		case ByRegisterAndSlot:
-			x.shift[w] = uint16(w / schedulers % banks)
-		}
+		x.shift[w] = x.shiftOf(w)
 	}
 	return x, nil
+}
+
+func (x *Index) shiftOf(warp int) uint16 {
+	switch x.policy {
+	case ByRegisterAndWarp, ByXor:
+		return uint16(warp % x.banks)
+	case ByRegisterAndSlot:
+		return uint16(warp / x.schedulers % x.banks)
+	}
+	return 0
 }
 
 // Entries is the number of entries that each bank needs.
 func (x *Index) Entries() int { return len(x.shift) * int(x.rows) }
 
 // Find is the bank and the entry in it of a register of a warp context. No two
-// registers share an entry.
+// registers share an entry, unless in a pool.
 func (x *Index) Find(warp uint16, r ir.RegID) (bank uint8, entry uint32) {
+	if int(r) >= x.split {
+		warp = x.pool[warp]
+	}
 	s := x.shift[warp]
 	if x.xor {
 		bank = x.place[r] ^ uint8(s)

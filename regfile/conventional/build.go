@@ -28,6 +28,7 @@ func init() {
 type File struct {
 	ports regfile.Ports
 	subs  []*subCore
+	index *bank.Index
 }
 
 // Ports of the file.
@@ -66,8 +67,24 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	return b.file()
 }
 
+// NewPooled builds a conventional register file that has, beside the registers
+// of the warp contexts, so many pools of registers for warps to share.
+func NewPooled(env *regfile.Env, s Spec, pools int) (*File, error) {
+	b, err := prepare(env, s)
+	if err != nil {
+		return nil, err
+	}
+	b.index.AddPools(pools)
+	b.bank.Entries = b.index.Entries()
+	return b.file()
+}
+
+// Index finds registers in the banks. A design may change what it says of warps
+// that have no operation under way.
+func (f *File) Index() *bank.Index { return f.index }
+
 func (b *builder) file() (*File, error) {
-	f := &File{ports: regfile.Ports{
+	f := &File{index: b.index, ports: regfile.Ports{
 		Ready: make([]*wire.OutPort[op.Op], len(b.env.Units)), SubCores: b.subCores, Forward: b.ahead,
 	}}
 	for i := 0; i < b.subCores; i++ {

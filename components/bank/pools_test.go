@@ -1,0 +1,81 @@
+package bank
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kumiko/kernel/ir"
+)
+
+type place struct {
+	bank  uint8
+	entry uint32
+}
+
+func find(x *Index, warp, reg int) place {
+	b, e := x.Find(uint16(warp), ir.RegID(reg))
+	return place{b, e}
+}
+
+// Two registers have one place if and only if they are the same register of two
+// warps that share a pool, and lie behind the split.
+func TestWarpsShareTheRegistersBehindTheSplitAndNoOthers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const warps, registers, pools = 6, 21, 3
+		policy := Policy(rapid.IntRange(0, int(numPolicies)-1).Draw(t, "policy"))
+		x, err := NewIndex(policy, 8, warps, registers, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.AddPools(pools)
+		split := rapid.IntRange(0, registers).Draw(t, "split")
+		x.Split(split)
+		pool := make([]int, warps)
+		for w := range pool {
+			pool[w] = rapid.IntRange(-1, pools-1).Draw(t, "pool")
+			x.Share(uint16(w), pool[w])
+		}
+		type reg struct{ warp, reg int }
+		seen := map[place]reg{}
+		for w := range warps {
+			for r := range registers {
+				p, me := find(x, w, r), reg{w, r}
+				if int(p.entry) >= x.Entries() || int(p.bank) >= 8 {
+					t.Fatalf("%v lies at %v, beyond the banks", me, p)
+				}
+				want := me // who is there first
+				if r >= split && pool[w] >= 0 {
+					for v := range w {
+						if pool[v] == pool[w] {
+							want = reg{v, r}
+							break
+						}
+					}
+				}
+				first, taken := seen[p]
+				if !taken {
+					first = me
+					seen[p] = me
+				}
+				if first != want {
+					t.Fatalf("%v lies where %v does, want %v", me, first, want)
+				}
+			}
+		}
+	})
+}
+
+func TestAnIndexWithPoolsThatNobodySharesIsTheOneWithout(t *testing.T) {
+	a, _ := NewIndex(ByRegisterAndWarp, 4, 5, 16, 1)
+	b, _ := NewIndex(ByRegisterAndWarp, 4, 5, 16, 1)
+	b.AddPools(2)
+	b.Split(3)
+	for w := range 5 {
+		for r := range 16 {
+			if find(a, w, r) != find(b, w, r) {
+				t.Errorf("R%d of warp %d lies at %v, without pools at %v", r, w, find(b, w, r), find(a, w, r))
+			}
+		}
+	}
+}
