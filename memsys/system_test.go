@@ -95,6 +95,7 @@ func TestEveryAccessIsAnsweredOnceHoweverSmallTheQueues(t *testing.T) {
 		s.L1.LocalWrite = rapid.SampledFrom([]string{"through", "evict", "back"}).Draw(rt, "local write")
 		s.L1.Tags.Sector = rapid.SampledFrom([]int{32, 128}).Draw(rt, "sector")
 		s.DRAM.Policy = rapid.SampledFrom([]string{"frfcfs", "fcfs"}).Draw(rt, "scheduler")
+		s.DRAM.Refresh = rapid.Bool().Draw(rt, "refresh")
 		m := randomMachine(t, s, rapid.IntRange(1, 4).Draw(rt, "SMs"), 60, rapid.Uint64().Draw(rt, "seed"))
 		m.run(t)
 		if w := m.dom.Waiting(); len(w) != 0 {
@@ -103,8 +104,14 @@ func TestEveryAccessIsAnsweredOnceHoweverSmallTheQueues(t *testing.T) {
 	})
 }
 
+// refreshing is a memory system whose DRAM has many refreshes.
+func refreshing(s Spec) Spec {
+	s.DRAM.Refresh, s.DRAM.REFI, s.DRAM.RFC = true, 400, 90
+	return s
+}
+
 func TestTheOrderInWhichBlocksTickChangesNothing(t *testing.T) {
-	for _, s := range []Spec{GTX980(), tight(GTX480()), Gebhart()} {
+	for _, s := range []Spec{GTX980(), tight(GTX480()), Gebhart(), refreshing(GTX980())} {
 		ref := randomMachine(t, s, 4, 150, 1)
 		ref.run(t)
 		for seed := range uint64(3) {
@@ -133,7 +140,7 @@ func same(t *testing.T, a, b *machine) {
 }
 
 func TestWakesForNothingChangeNothing(t *testing.T) {
-	for _, s := range []Spec{GTX980(), tight(GTX980())} {
+	for _, s := range []Spec{GTX980(), tight(GTX980()), refreshing(GTX980())} {
 		ref := randomMachine(t, s, 2, 150, 5)
 		ref.run(t)
 		m := randomMachine(t, s, 2, 150, 5)

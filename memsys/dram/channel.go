@@ -22,6 +22,8 @@ type Channel struct {
 	drain bool
 	// next is the first command cycle in which another command may issue.
 	next uint64
+	// due is the command cycle in which the next refresh is due.
+	due uint64
 	// done are the reads whose data is on its way, in the order of their data.
 	done  []reply // ring
 	first int
@@ -47,6 +49,7 @@ func New(name string, d *wire.Domain, s Spec, slices, missQueue, coreMHz int, r 
 	c := &Channel{
 		In: make([]wire.InPort[req.MemRequest], slices), Out: make([]wire.OutPort[req.MemReply], slices),
 		spec: s, clock: newClock(coreMHz, s.Clock), done: make([]reply, s.Return),
+		due: s.firstRefresh(),
 	}
 	c.queue.init(&s)
 	c.banks.init(&s)

@@ -15,8 +15,14 @@
 // With "fcfs" requests go to their banks in order of arrival: one whose bank is
 // busy with an older one holds up all behind it (GPGPU-Sim's FIFO scheduler).
 //
-// There is no refresh, no power-down and no limit on activates per window
-// (tFAW), as in the reference simulator.
+// With Spec.Refresh, every tREFI the channel stops issuing commands, precharges
+// all banks as soon as the last open one may be, refreshes them all at once and
+// takes activates again tRFC later. Refreshes are neither postponed nor pulled
+// in; all channels refresh at the same times. It is off by default, as the
+// reference simulator has none.
+//
+// There is no power-down and no limit on activates per window (tFAW), as in the
+// reference simulator.
 //
 // Ports, one pair per L2 slice: In (req.MemRequest), Out (req.MemReply).
 package dram

@@ -6,6 +6,9 @@ import "math/bits"
 // in which one may be issued.
 func (c *Channel) step(t uint64) uint64 {
 	k := &c.banks
+	if t >= c.due {
+		c.refresh(t)
+	}
 	wake := c.mode(t)
 	c.choose(t, c.allowed())
 	row, rowWake := k.firstRow(t)

@@ -38,6 +38,11 @@ type Spec struct {
 	WR   int `toml:"twr" unit:"command cycles" doc:"end of write data to precharge"`
 	CDLR int `toml:"tcdlr" unit:"command cycles" doc:"end of write data to read"`
 	RTP  int `toml:"trtp" unit:"command cycles" doc:"read to precharge"`
+
+	// Without Refresh, REFI and RFC are not looked at.
+	Refresh bool `toml:"refresh" unit:"-" doc:"every trefi the channel closes all rows and refreshes all banks at once, for trfc"`
+	REFI    int  `toml:"trefi" unit:"command cycles" doc:"from one refresh to the next"`
+	RFC     int  `toml:"trfc" unit:"command cycles" doc:"refresh to activate"`
 }
 
 // Atom is the bytes that one column command moves.
@@ -75,6 +80,10 @@ func (s *Spec) Check() error {
 		return spec.Errorf("stripe_bytes", s.Stripe, "a power of two from %d on", req.LineBytes)
 	case s.Row < s.Stripe || s.Row&(s.Row-1) != 0:
 		return spec.Errorf("row_bytes", s.Row, "a power of two from stripe_bytes (%d) on", s.Stripe)
+	case s.Refresh && (s.RFC < 1 || s.RFC > 1<<20):
+		return spec.Errorf("trfc", s.RFC, "1 to %d", 1<<20)
+	case s.Refresh && (s.REFI > 1<<30 || !s.refreshable()):
+		return spec.Errorf("trefi", s.REFI, "at least trfc (%d) and four times trc (%d), up to %d", s.RFC, s.RC, 1<<30)
 	case s.Policy != "frfcfs" && s.Policy != "fcfs":
 		return spec.Errorf("scheduler", s.Policy, "frfcfs or fcfs")
 	}

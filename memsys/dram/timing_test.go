@@ -39,12 +39,15 @@ func observe(t *rapid.T, s Spec) []command {
 		if c.queue.n == 0 {
 			continue
 		}
-		before, commands := c.banks, c.c.commands
+		before, commands, refreshes := c.banks, c.c.commands, c.c.refreshes
 		waiting := c.queue.entries
 		c.step(now)
 		c.n, c.first = 0, 0 // replies leave at once
 		for i := range s.Banks {
 			x, y := &before.bank[i], &c.banks.bank[i]
+			if c.c.refreshes != refreshes {
+				x.open = false // closed by the refresh, not by a command
+			}
 			switch {
 			case x.open && !y.open:
 				seen = append(seen, command{now, prechargeCmd, i, i % s.Groups})

@@ -1,0 +1,72 @@
+package dram
+
+// refresh does the refreshes that are due at command cycle t. It is called
+// before a command is chosen, so none is issued between the moment that a refresh
+// is due and its end, and all that it does follows from the state at that
+// moment: it makes no difference when, after that, the channel is looked at. A
+// channel without requests sleeps through its refreshes and makes up for them
+// when a request comes; it has one now.
+func (c *Channel) refresh(t uint64) {
+	q, every := &c.queue, uint64(c.spec.REFI)
+	first := q.entries[q.oldest(q.all&^q.free)].arrived
+	for c.due <= t {
+		start := c.closeRows(c.due)
+		if last := min(t, first); start == c.due && last > c.due {
+			// The banks rested. Of refreshes that nobody waited for, only the last
+			// one can still be felt.
+			n := (last - c.due) / every
+			c.c.refreshes += n
+			c.due += n * every
+			start = c.due
+		}
+		end := start + uint64(c.spec.RFC)
+		for i := range c.spec.Banks {
+			c.banks.bank[i].at[activateCmd] = end
+		}
+		c.c.refreshes++
+		if from := max(c.due, first); from < end {
+			c.c.refreshWait += end - from
+		}
+		c.due += every
+	}
+	c.banks.stale = ^uint64(0)
+}
+
+// closeRows precharges all banks from command cycle t on and tells when they
+// are ready for a refresh: all open ones are precharged at once, as soon as the
+// last of them may be, and a bank rests as long before a refresh as before an
+// activate.
+func (c *Channel) closeRows(t uint64) (ready uint64) {
+	precharge, rows := t, 0
+	all := c.banks.bank[:c.spec.Banks]
+	for i := range all {
+		if all[i].open {
+			precharge = max(precharge, all[i].at[prechargeCmd])
+			rows++
+		}
+	}
+	ready = t
+	for i := range all {
+		b := &all[i]
+		if b.open {
+			b.open = false
+			b.at[activateCmd] = max(b.at[activateCmd], precharge+uint64(c.spec.RP))
+		}
+		ready = max(ready, b.at[activateCmd])
+	}
+	c.queue.open = 0
+	c.c.refreshRows += uint64(rows)
+	return ready
+}
+
+// firstRefresh is the command cycle in which the first refresh is due.
+func (s *Spec) firstRefresh() uint64 {
+	if !s.Refresh {
+		return never
+	}
+	return uint64(s.REFI)
+}
+
+// refreshable tells whether between two refreshes there is time for requests:
+// four rows of one bank.
+func (s *Spec) refreshable() bool { return s.REFI-s.RFC >= 4*s.RC }
