@@ -1,0 +1,88 @@
+package query
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+func init() {
+	for _, a := range []struct {
+		name, doc string
+		of        func([]float64) float64
+	}{
+		{"mean", "arithmetic mean", func(l []float64) float64 { return stat.Mean(l, nil) }},
+		{"geomean", "geometric mean", geomean},
+		{"median", "the middle one, or the mean of the two in the middle", median},
+		{"min", "the least", slices.Min[[]float64]},
+		{"max", "the greatest", slices.Max[[]float64]},
+		{"stddev", "standard deviation of a sample", stddev},
+	} {
+		Register(Function{a.name, "list or numbers...", a.doc + "; of nothing it is an error", func(c *Context) any {
+			return func(args ...any) (float64, error) { return c.aggregate(a.name, a.of, args) }
+		}})
+	}
+}
+
+func (c *Context) aggregate(name string, of func([]float64) float64, args []any) (float64, error) {
+	list, err := flat(nil, args)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", name, err)
+	}
+	if len(list) == 0 {
+		if len(c.missing) > 0 {
+			return math.NaN(), nil
+		}
+		return 0, fmt.Errorf("%s of an empty list", name)
+	}
+	// A list with something missing in it: slices.Min and the like have an answer
+	// for that, which nobody is to see.
+	if slices.ContainsFunc(list, math.IsNaN) {
+		return math.NaN(), nil
+	}
+	return of(list), nil
+}
+
+func flat(out []float64, args []any) ([]float64, error) {
+	for _, a := range args {
+		switch a := a.(type) {
+		case []any:
+			var err error
+			if out, err = flat(out, a); err != nil {
+				return nil, err
+			}
+		case []float64:
+			out = append(out, a...)
+		default:
+			f, ok := number(a)
+			if !ok {
+				return nil, fmt.Errorf("found a %T (%v), expected a number", a, a)
+			}
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+// geomean of anything but positive numbers is no number, which is an error where
+// it is seen.
+func geomean(l []float64) float64 {
+	if slices.Min(l) <= 0 {
+		return math.NaN()
+	}
+	return stat.GeometricMean(l, nil)
+}
+
+func median(l []float64) float64 {
+	l = slices.Sorted(slices.Values(l))
+	return (l[(len(l)-1)/2] + l[len(l)/2]) / 2
+}
+
+func stddev(l []float64) float64 {
+	if len(l) < 2 {
+		return 0
+	}
+	return stat.StdDev(l, nil)
+}

@@ -1,0 +1,171 @@
+package query
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"kumiko/gpus/result"
+	"kumiko/study"
+)
+
+// At says under which circumstances an expression is evaluated. The zero value
+// is as it stands.
+type At struct {
+	// Perturb is the number of the perturbation under which every run is taken.
+	Perturb int
+	// Swap has the variants to be put in the place of others, by name. A statistic
+	// or a piece of storage that the replacement does not have is 0.
+	Swap map[string]string
+	X, S any // the variables x and s
+}
+
+// Context is one evaluation. Functions that other packages register reach the
+// records through it, so that what is missing is noted, and perturbations and
+// replacements hold for them too.
+type Context struct {
+	data    *study.Data
+	cache   *cache
+	at      At
+	missing map[string]bool
+	present []Present
+	runs    bool // a run was asked for
+}
+
+// Present is how much of a list present() has found.
+type Present struct{ Have, Of int }
+
+// cache keeps what is decoded once for all evaluations over the same data.
+type cache struct {
+	streams    map[*study.Record]any
+	variants   map[string]*study.Variant
+	benchmarks map[string]bool
+	order      []string
+	seenReason map[string]bool
+}
+
+func newCache(d *study.Data) *cache {
+	c := &cache{streams: map[*study.Record]any{}, variants: map[string]*study.Variant{}, benchmarks: map[string]bool{}, seenReason: map[string]bool{}}
+	for i := range d.Spec.Variants {
+		c.variants[d.Spec.Variants[i].Name] = &d.Spec.Variants[i]
+	}
+	for _, g := range slices.Sorted(maps.Keys(d.Spec.Groups)) {
+		for _, b := range d.Spec.Groups[g] {
+			if !c.benchmarks[b] {
+				c.benchmarks[b] = true
+				c.order = append(c.order, b)
+			}
+		}
+	}
+	for v := range c.variants {
+		for _, b := range c.order {
+			if r := d.Run(v, b, 0); r != nil {
+				for name := range r.Total.IssueSlots {
+					c.seenReason[name] = true
+				}
+			}
+		}
+	}
+	return c
+}
+
+// Spec is the study's declaration.
+func (c *Context) Spec() *study.Spec { return c.data.Spec }
+
+// Swapped tells whether a variant has another one in its place.
+func (c *Context) Swapped(variant string) bool {
+	to, ok := c.at.Swap[variant]
+	return ok && to != variant
+}
+
+// variant is the variant to look at for a name.
+func (c *Context) variant(name string) (string, error) {
+	if c.cache.variants[name] == nil {
+		return "", fmt.Errorf("the study has no variant %q", name)
+	}
+	if to, ok := c.at.Swap[name]; ok {
+		return to, nil
+	}
+	return name, nil
+}
+
+func (c *Context) benchmark(name string) error {
+	if !c.cache.benchmarks[name] {
+		return fmt.Errorf("no group of the study has a benchmark %q", name)
+	}
+	return nil
+}
+
+// Run is the result of a variant on a benchmark. It is nil, and noted as
+// missing, when there is none; the error is that of a name that the study does
+// not know.
+func (c *Context) Run(variant, benchmark string) (*result.Result, error) {
+	c.runs = true
+	v, err := c.variant(variant)
+	if err == nil {
+		err = c.benchmark(benchmark)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := c.data.Run(v, benchmark, c.at.Perturb)
+	if r == nil {
+		c.lack(v, benchmark)
+	}
+	return r, nil
+}
+
+// Any is some result of a variant, for what is the same on all benchmarks.
+func (c *Context) Any(variant string) (*result.Result, error) {
+	v, err := c.variant(variant)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range c.cache.order {
+		if r := c.data.Run(v, b, 0); r != nil {
+			return r, nil
+		}
+	}
+	c.Lacks(v + " on any benchmark")
+	return nil, nil
+}
+
+// Stream is what a benchmark's access stream was found to be, decoded from JSON,
+// or nil, and noted as missing.
+func (c *Context) Stream(name, benchmark string) (any, error) {
+	if !slices.ContainsFunc(c.data.Spec.Streams, func(s study.Stream) bool { return s.Name == name }) {
+		return nil, fmt.Errorf("the study has no stream %q", name)
+	}
+	if err := c.benchmark(benchmark); err != nil {
+		return nil, err
+	}
+	r := c.data.Stream(name, benchmark)
+	if r == nil {
+		c.Lacks("stream " + name + " of " + benchmark)
+		return nil, nil
+	}
+	if v, ok := c.cache.streams[r]; ok {
+		return v, nil
+	}
+	var v any
+	if err := json.Unmarshal(r.Streams, &v); err != nil {
+		return nil, fmt.Errorf("stream %s of %s: %w", name, benchmark, err)
+	}
+	c.cache.streams[r] = v
+	return v, nil
+}
+
+// Lacks notes something that is missing.
+func (c *Context) Lacks(what string) { c.missing[what] = true }
+
+func (c *Context) lack(variant, benchmark string) {
+	what := variant + " on " + benchmark
+	if r := c.data.Record(variant, benchmark, c.at.Perturb); r != nil && r.Failed != "" {
+		what += " (failed)"
+	}
+	if c.at.Perturb != 0 {
+		what += fmt.Sprintf(" under perturbation %d", c.at.Perturb)
+	}
+	c.Lacks(what)
+}

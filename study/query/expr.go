@@ -1,0 +1,207 @@
+package query
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/types"
+	"github.com/expr-lang/expr/vm"
+
+	"kumiko/study"
+)
+
+// Query evaluates expressions over the data of one study. It is not safe for
+// concurrent use.
+type Query struct {
+	data     *study.Data
+	cache    *cache
+	options  []expr.Option
+	programs map[string]*vm.Program
+}
+
+// New prepares the data of a study for questions.
+func New(d *study.Data) *Query {
+	return &Query{data: d, cache: newCache(d), options: environment(d.Spec), programs: map[string]*vm.Program{}}
+}
+
+// Data is what is asked.
+func (q *Query) Data() *study.Data { return q.data }
+
+// Value is what an expression gives: a float64, a string, a bool, or a list
+// ([]any) of such. V is nil when points that it needs are missing.
+type Value struct {
+	V       any
+	Missing []string // sorted
+	Present []Present
+	runs    bool
+}
+
+// NotRun tells whether the value is unknown because points are missing.
+func (v *Value) NotRun() bool { return v.V == nil }
+
+// Number is the value as a number, and whether it is one.
+func (v *Value) Number() (float64, bool) {
+	f, ok := v.V.(float64)
+	return f, ok
+}
+
+// Check compiles an expression without evaluating it.
+func (q *Query) Check(code string) error {
+	_, err := q.program(code)
+	return err
+}
+
+func (q *Query) program(code string) (*vm.Program, error) {
+	if p := q.programs[code]; p != nil {
+		return p, nil
+	}
+	p, err := expr.Compile(code, q.options...)
+	if err != nil {
+		return nil, fmt.Errorf("expression %s", err)
+	}
+	q.programs[code] = p
+	return p, nil
+}
+
+// Eval evaluates an expression. Its error is a mistake in the expression, or a
+// name that the study or its records do not know; what has not been run is no
+// error.
+func (q *Query) Eval(code string, at At) (*Value, error) {
+	p, err := q.program(code)
+	if err != nil {
+		return nil, err
+	}
+	c := &Context{data: q.data, cache: q.cache, at: at, missing: map[string]bool{}}
+	out, err := expr.Run(p, c.bindings())
+	v := &Value{Missing: slices.Sorted(maps.Keys(c.missing)), Present: c.present, runs: c.runs}
+	if len(v.Missing) > 0 {
+		// Whatever came of it was worked out without them; only a name that does
+		// not exist is worth more than the list of what is missing.
+		if err != nil && strings.Contains(err.Error(), "the study has no") {
+			return nil, trim(err)
+		}
+		return v, nil
+	}
+	if err != nil {
+		return nil, trim(err)
+	}
+	if v.V, err = plain(out); err != nil {
+		return nil, fmt.Errorf("%s: %w", code, err)
+	}
+	return v, nil
+}
+
+// trim takes the picture of the place off an error of the interpreter when it
+// comes of a function of ours.
+func trim(err error) error {
+	return fmt.Errorf("expression: %s", strings.SplitN(err.Error(), "\n", 2)[0])
+}
+
+// plain turns what the interpreter gives into the kinds of values that there
+// are.
+func plain(v any) (any, error) {
+	switch v := v.(type) {
+	case string, bool:
+		return v, nil
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			var err error
+			if out[i], err = plain(v[i]); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	case []string:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = v[i]
+		}
+		return out, nil
+	}
+	f, ok := number(v)
+	if !ok {
+		return nil, fmt.Errorf("gives a %T, expected a number, a text, a truth value or a list", v)
+	}
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return nil, fmt.Errorf("gives %v, which is no number: is something divided by zero?", f)
+	}
+	return f, nil
+}
+
+func number(v any) (float64, bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, true
+	case int:
+		return float64(v), true
+	case int64:
+		return float64(v), true
+	case uint64:
+		return float64(v), true
+	case uint:
+		return float64(v), true
+	case float32:
+		return float64(v), true
+	}
+	return 0, false
+}
+
+// environment is what expressions may name, with the types.
+func environment(s *study.Spec) []expr.Option {
+	groups := types.Map{}
+	env := types.Map{"x": types.Any, "s": types.Any, "variants": types.TypeOf([]string{}), "groupnames": types.TypeOf([]string{})}
+	for name := range s.Groups {
+		groups[name] = types.TypeOf([]string{})
+		if !taken(name) {
+			env[name] = types.TypeOf([]string{})
+		}
+	}
+	env["groups"] = groups
+	c := &Context{data: &study.Data{Spec: s}}
+	for i := range functions {
+		env[functions[i].Name] = types.TypeOf(functions[i].Bind(c))
+	}
+	options := []expr.Option{expr.Env(env)}
+	for _, name := range replaced {
+		options = append(options, expr.DisableBuiltin(name))
+	}
+	return options
+}
+
+// replaced are functions of the language for which there are ones here that
+// refuse empty lists.
+var replaced = []string{"mean", "median", "min", "max"}
+
+// taken tells whether a group cannot be a variable, because a function has its
+// name.
+func taken(name string) bool {
+	return slices.Contains([]string{"all", "any", "none", "one", "filter", "map", "count", "sum", "groups", "variants", "x", "s"}, name) ||
+		slices.ContainsFunc(functions, func(f Function) bool { return f.Name == name })
+}
+
+// bindings are the values of the environment for one evaluation.
+func (c *Context) bindings() map[string]any {
+	s := c.data.Spec
+	groups := map[string]any{}
+	env := map[string]any{"x": c.at.X, "s": c.at.S, "groups": groups, "groupnames": slices.Sorted(maps.Keys(s.Groups))}
+	for name, list := range s.Groups {
+		groups[name] = list
+		if !taken(name) {
+			env[name] = list
+		}
+	}
+	var variants []string
+	for i := range s.Variants {
+		variants = append(variants, s.Variants[i].Name)
+	}
+	env["variants"] = variants
+	for i := range functions {
+		env[functions[i].Name] = functions[i].Bind(c)
+	}
+	return env
+}

@@ -1,0 +1,73 @@
+package query
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Interval is a confidence interval of 95 %.
+type Interval struct {
+	Low, High float64
+	N         int // perturbations that it comes from, the unperturbed one among them
+}
+
+// Holds tells whether a number lies in the interval.
+func (i *Interval) Holds(x float64) bool { return i.Low <= x && x <= i.High }
+
+// Half is half the interval's width.
+func (i *Interval) Half() float64 { return (i.High - i.Low) / 2 }
+
+// Samples evaluates an expression under every perturbation for which all its
+// points have been run, the unperturbed one first. It is nil when that is
+// missing, and has one value when the expression asks for no run.
+func (q *Query) Samples(code string, at At) ([]*Value, error) {
+	var out []*Value
+	for k := 0; k <= q.data.Perturbations(); k++ {
+		at.Perturb = k
+		v, err := q.Eval(code, at)
+		if err != nil {
+			return nil, err
+		}
+		if v.NotRun() {
+			if k == 0 {
+				return nil, nil
+			}
+			continue
+		}
+		out = append(out, v)
+		if !v.runs {
+			break
+		}
+	}
+	return out, nil
+}
+
+// StudentT is the interval of the mean of a sample by Student's t, or nil for
+// fewer than two values.
+func StudentT(sample []float64) *Interval {
+	n := len(sample)
+	if n < 2 {
+		return nil
+	}
+	mean, dev := stat.MeanStdDev(sample, nil)
+	t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile(0.975)
+	half := t * dev / math.Sqrt(float64(n))
+	return &Interval{mean - half, mean + half, n}
+}
+
+// Interval is the interval of a number over the perturbations, or nil.
+func (q *Query) Interval(code string, at At) (*Interval, error) {
+	values, err := q.Samples(code, at)
+	if err != nil {
+		return nil, err
+	}
+	var sample []float64
+	for _, v := range values {
+		if f, ok := v.Number(); ok {
+			sample = append(sample, f)
+		}
+	}
+	return StudentT(sample), nil
+}

@@ -1,0 +1,196 @@
+package query
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"kumiko/gpus/result"
+	"kumiko/study"
+)
+
+// run is a record with the IPC ipc: 1000 cycles, half of whose slots issue.
+func run(variant, benchmark string, perturb int, ipc float64) *study.Record {
+	r := &result.Result{Config: map[string]any{"sched.policy": "gto", "sm.count": 16}, Kernels: []result.Kernel{{Counts: result.Counts{
+		Cycles: 1000, WarpInstructions: 100, ThreadInstructions: uint64(math.Round(ipc * 1000)), CTAsResidentMax: 4,
+		IssueSlots: map[string]uint64{"issued": 500, "memory": 500}, Stats: map[string]uint64{"cache.hits": 7}}}}}
+	r.Finish(0)
+	return &study.Record{Point: study.Point{Variant: variant, Benchmark: benchmark, Perturb: perturb}, Result: r}
+}
+
+func stream(benchmark, text string) *study.Record {
+	return &study.Record{Point: study.Point{Variant: "values", Benchmark: benchmark, Stream: true}, Streams: json.RawMessage(text)}
+}
+
+var spec = &study.Spec{Name: "t",
+	Groups:   map[string][]string{"all": {"a", "b", "c"}, "two": {"a", "b"}, "one-group": {"c"}},
+	Variants: []study.Variant{{Name: "base"}, {Name: "new", Baseline: "base"}},
+	Streams:  []study.Stream{{Name: "values"}},
+}
+
+func ask(records ...*study.Record) *Query { return New(study.NewData(spec, records)) }
+
+func full() *Query {
+	return ask(run("base", "a", 0, 2), run("base", "b", 0, 4), run("new", "a", 0, 3), run("new", "b", 0, 4),
+		stream("a", `{"values": {"once": 0.5, "by": [1, 2]}}`))
+}
+
+func want(t *testing.T, q *Query, code string, at At, v any) {
+	t.Helper()
+	got, err := q.Eval(code, at)
+	if err != nil {
+		t.Errorf("%s: %v", code, err)
+		return
+	}
+	if g, ok := got.V.(float64); ok {
+		if w, ok := v.(float64); ok && math.Abs(g-w) < 1e-12 {
+			return
+		}
+	}
+	if got.V != v {
+		t.Errorf("%s = %v (missing %v), want %v", code, got.V, got.Missing, v)
+	}
+}
+
+func TestFunctionsReadTheRecords(t *testing.T) {
+	q := full()
+	for code, v := range map[string]any{
+		`ipc("new", "a")`:                                     3.0,
+		`speedup("new", "base", "a")`:                         1.5,
+		`mean(map(two, speedup("new", "base", #)))`:           1.25,           // (1.5 + 1) / 2
+		`geomean(map(two, speedup("new", "base", #)))`:        math.Sqrt(1.5), // of 1.5 and 1
+		`max(map(groups.two, ipc("new", #)))`:                 4.0,
+		`stddev([1, 3])`:                                      math.Sqrt2, // variance (1 + 1) / (2 - 1)
+		`median(1, 9, 2, 4)`:                                  3.0,
+		`sum(two, cycles("base", #))`:                         2000.0,
+		`count(two, ipc("base", #) > 3)`:                      1.0,
+		`all(two, ipc("new", #) >= ipc("base", #))`:           true,
+		`any(two, ipc("new", #) < ipc("base", #))`:            false,
+		`slots("base", "a", "memory")`:                        0.5,
+		`stat("base", "a", "cache.hits")`:                     7.0,
+		`config("base", "sched.policy")`:                      "gto",
+		`config("base", "sm.count") * 2`:                      32.0,
+		`stream("values", "a", "values.once")`:                0.5,
+		`stream("values", "a", "values.by.1")`:                2.0,
+		`len(filter(two, ipc("new", #) > ipc("base", #)))`:    1.0,
+		`mean(map(group("two"), ipc(name("{}", "base"), #)))`: 3.0,
+		`kib(8192) + bytes(8)`:                                2.0,
+		`ctas("new", "b")`:                                    4.0,
+	} {
+		want(t, q, code, At{}, v)
+	}
+	want(t, q, `ipc(x, s)`, At{X: "new", S: "a"}, 3.0)
+	want(t, q, `mean(map(group(x), ipc("base", #)))`, At{X: "two"}, 3.0)
+}
+
+func TestWhatIsMissingIsListedAndNeverANumber(t *testing.T) {
+	q := full()
+	v, err := q.Eval(`mean(map(groups.all, speedup("new", "base", #)))`, At{})
+	if err != nil || !v.NotRun() || !slices.Equal(v.Missing, []string{"base on c", "new on c"}) {
+		t.Errorf("%+v, %v", v, err)
+	}
+	for _, code := range []string{`max(map(groups.all, ipc("new", #)))`, `count(groups.all, ipc("new", #) > 1)`, `ipc("new", "c") > 1 ? 1 : 2`,
+		`stream("values", "b", "values.once")`, `len(filter(groups.all, ipc("new", #) > 1))`, `config("new", "sm.count") + ipc("new", "c")`} {
+		if v, err := q.Eval(code, At{}); err != nil || !v.NotRun() || len(v.Missing) == 0 {
+			t.Errorf("%s gives %v, %v", code, v, err)
+		}
+	}
+}
+
+func TestAFailedPointIsMissing(t *testing.T) {
+	r := run("base", "a", 0, 1)
+	r.Failed = "deadlock"
+	v, err := ask(r).Eval(`ipc("base", "a")`, At{})
+	if err != nil || !v.NotRun() || v.Missing[0] != "base on a (failed)" {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
+func TestPresentTakesWhatIsThereAndSaysHowMuch(t *testing.T) {
+	v, err := full().Eval(`mean(map(present(groups.all, "new", "base"), speedup("new", "base", #)))`, At{})
+	if err != nil || v.V != 1.25 || len(v.Present) != 1 || v.Present[0] != (Present{2, 3}) {
+		t.Errorf("%+v, %v", v, err)
+	}
+	v, err = full().Eval(`mean(map(present(groups["one-group"], "new"), ipc("new", #)))`, At{})
+	if err != nil || !v.NotRun() {
+		t.Errorf("of nothing present: %+v, %v", v, err)
+	}
+}
+
+func TestMistakesAreErrors(t *testing.T) {
+	q := full()
+	for code, text := range map[string]string{
+		`ipc("new")`:                        "not enough arguments",
+		`ipc("new", "a") + nope`:            "unknown name nope",
+		`groups.nine`:                       "nine",
+		`ipc("other", "a")`:                 `the study has no variant "other"`,
+		`ipc("new", "z")`:                   `no group of the study has a benchmark "z"`,
+		`stat("new", "a", "no.such")`:       `variant new has no statistic "no.such"`,
+		`slots("new", "a", "no_such")`:      `no record has issue slots with reason "no_such"`,
+		`config("new", "no.such")`:          `variant new has no parameter "no.such"`,
+		`stream("values", "a", "values.x")`: `stream values has no field "x"`,
+		`stream("none", "a", "values")`:     `the study has no stream "none"`,
+		`storage("new", "Bank", "lids")`:    `reports no storage`,
+		`group("nine")`:                     `the study has no group "nine"`,
+		`mean([])`:                          "mean of an empty list",
+		`mean(["a"])`:                       "expected a number",
+		`1 / 0`:                             "no number",
+		`geomean([1, -1])`:                  "no number",
+		`{"a": 1}`:                          "expected a number, a text",
+		`name("a", "b")`:                    "more values",
+		`name("{}")`:                        "fewer values",
+	} {
+		if v, err := q.Eval(code, At{}); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%s gives %v, error %v; want one with %q", code, v, err, text)
+		}
+	}
+}
+
+func TestASwappedVariantIsLookedUpAsTheOther(t *testing.T) {
+	q := full()
+	at := At{Swap: map[string]string{"new": "base"}}
+	want(t, q, `speedup("new", "base", "a")`, at, 1.0)
+	want(t, q, `stat("new", "a", "cache.other")`, at, 0.0)
+	want(t, q, `storage("new", "Cache", "tags")`, at, 0.0)
+	if _, err := q.Eval(`stat("base", "a", "cache.other")`, at); err == nil {
+		t.Error("a statistic that the baseline itself does not have is 0")
+	}
+}
+
+// Samples 1, 1.5 and 2: mean 1.5, standard deviation 0.5, t(0.975, 2) = 4.302653,
+// half width 4.302653 x 0.5 / sqrt(3) = 1.242069.
+func TestTheIntervalIsStudentsOverThePerturbations(t *testing.T) {
+	q := ask(run("base", "a", 0, 2), run("new", "a", 0, 2), run("base", "a", 1, 2), run("new", "a", 1, 3), run("base", "a", 2, 2), run("new", "a", 2, 4),
+		run("new", "a", 3, 99))
+	i, err := q.Interval(`speedup("new", "base", "a")`, At{})
+	if err != nil || i == nil || i.N != 3 || math.Abs(i.Low-(1.5-1.242069)) > 1e-6 || math.Abs(i.High-(1.5+1.242069)) > 1e-6 {
+		t.Errorf("%+v, %v", i, err)
+	}
+	if i, err := full().Interval(`ipc("new", "a")`, At{}); i != nil || err != nil {
+		t.Errorf("without perturbations there is an interval %v, %v", i, err)
+	}
+	if i, err := q.Interval(`1 + 1`, At{}); i != nil || err != nil {
+		t.Errorf("of a constant there is an interval %v, %v", i, err)
+	}
+}
+
+func TestRegisteredFunctionsSeeWhatTheOthersSee(t *testing.T) {
+	Register(Function{Name: "double", Args: "variant, benchmark", Doc: "for this test", Bind: func(c *Context) any {
+		return func(v, b string) (float64, error) {
+			r, err := c.Run(v, b)
+			if r == nil {
+				return 0, err
+			}
+			return 2 * r.Total.IPC, nil
+		}
+	}})
+	defer func() { functions = functions[:len(functions)-1] }()
+	q := full()
+	want(t, q, `double("new", "a")`, At{}, 6.0)
+	want(t, q, `double("new", "a")`, At{Swap: map[string]string{"new": "base"}}, 4.0)
+	if v, err := q.Eval(`double("new", "c")`, At{}); err != nil || !v.NotRun() {
+		t.Errorf("missing: %v, %v", v, err)
+	}
+}
