@@ -103,7 +103,7 @@ func TestAKernelThatThreadsLimitSharesNothing(t *testing.T) {
 }
 
 func TestAThresholdOutsideZeroToOneIsRefused(t *testing.T) {
-	for _, th := range []float64{0, -0.1, 1.1} {
+	for _, th := range []float64{-0.1, 1.1} {
 		if _, err := gpgpusim.OfShared(tesla, CTA{Threads: 32, Registers: 8}, th); err == nil {
 			t.Errorf("threshold %v was accepted", th)
 		}

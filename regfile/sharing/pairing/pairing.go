@@ -1,0 +1,80 @@
+// Package pairing is the arithmetic of register sharing (Jatala et al., section
+// 4.1, equations 1 to 4): how many CTAs an SM holds when some share registers in
+// pairs, and which registers of a warp are its own.
+//
+// It is arithmetic alone, in exact fractions, so that a quotient which is whole
+// is never rounded down by an error of the last bit.
+package pairing
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+)
+
+// Threshold is the part of a CTA's registers that is its own, 0 to 1. The rest
+// exists once per pair. The zero value is not valid: see Parse.
+type Threshold struct{ t *big.Rat }
+
+// Parse takes a threshold as the decimal that a user wrote, not as the nearest
+// binary fraction. It returns an error when t is not in 0 to 1.
+func Parse(t float64) (Threshold, error) {
+	r, ok := new(big.Rat).SetString(strconv.FormatFloat(t, 'g', -1, 64))
+	if !ok || t < 0 || t > 1 {
+		return Threshold{}, fmt.Errorf("sharing threshold %v: expected 0 to 1", t)
+	}
+	return Threshold{r}, nil
+}
+
+// CTAs is how many pairs of CTAs an SM holds and how many CTAs beside them that
+// share nothing. capacity is its registers, perCTA those of a CTA (more than 0,
+// in the same unit), base the CTAs that registers permit without sharing, and
+// others bounds all CTAs by whatever else there is.
+//
+// U + S = base and U*r + S*r*(1+t) <= R, so that U + 2S is at most
+// (R - base*r*(1-t)) / (t*r), rounded down (equation 4). U >= 0 makes it at most
+// 2*base, which is all that binds when t is 0. When it is no more than base,
+// nothing is shared.
+func (t Threshold) CTAs(capacity, perCTA, base, others int) (pairs, unshared int) {
+	n := min(t.bound(capacity, perCTA, base), 2*base, others)
+	if n <= base {
+		return 0, min(base, others)
+	}
+	return n - base, 2*base - n
+}
+
+// bound is that of equation 4.
+func (t Threshold) bound(capacity, perCTA, base int) int {
+	if t.t.Sign() == 0 {
+		return 2 * base
+	}
+	kept := new(big.Rat).Sub(rat(1), t.t)
+	kept.Mul(kept, rat(base*perCTA))
+	m := kept.Sub(rat(capacity), kept)
+	m.Quo(m, new(big.Rat).Mul(t.t, rat(perCTA)))
+	return floor(m)
+}
+
+// Private is how many of a warp's registers are its own: those whose number,
+// counted from 1, is at most t times the number of registers (section 4).
+func (t Threshold) Private(registers int) int {
+	return floor(new(big.Rat).Mul(t.t, rat(registers)))
+}
+
+// Used is what pairs and unshared CTAs take, rounded up to whole registers.
+func (t Threshold) Used(perCTA, pairs, unshared int) int {
+	n := new(big.Rat).Add(rat(1), t.t)
+	n.Mul(n, rat(pairs))
+	n.Add(n, rat(unshared))
+	n.Mul(n, rat(perCTA))
+	used := floor(n)
+	if !n.IsInt() {
+		used++
+	}
+	return used
+}
+
+func rat(n int) *big.Rat { return big.NewRat(int64(n), 1) }
+
+// floor is of values that are not negative.
+func floor(r *big.Rat) int { return int(new(big.Int).Quo(r.Num(), r.Denom()).Int64()) }

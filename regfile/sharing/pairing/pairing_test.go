@@ -1,0 +1,65 @@
+package pairing
+
+import "testing"
+
+func parse(t *testing.T, f float64) Threshold {
+	t.Helper()
+	th, err := Parse(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return th
+}
+
+// hotspot (table 2): 9216 registers per CTA of 32768, three CTAs without
+// sharing. (32768 - 3*9216*0.9) / 921.6 = 8.55: bounded by 2*3 = 6: 3 pairs.
+func TestHotspotSharesInThreePairs(t *testing.T) {
+	pairs, unshared := parse(t, 0.1).CTAs(32768, 9216, 3, 6)
+	if pairs != 3 || unshared != 0 {
+		t.Errorf("%d pairs and %d unshared, want 3 and 0", pairs, unshared)
+	}
+}
+
+// (57 - 50*0.86) / (0.14*50) = 14/7 = 2, which comes out below 2 in binary
+// floating point.
+func TestAWholeQuotientIsNotRoundedDown(t *testing.T) {
+	if pairs, unshared := parse(t, 0.14).CTAs(57, 50, 1, 100); pairs != 1 || unshared != 0 {
+		t.Errorf("%d pairs and %d unshared, want 1 and 0", pairs, unshared)
+	}
+}
+
+func TestAtThresholdZeroEveryCTAThatMayHasAPartner(t *testing.T) {
+	if pairs, unshared := parse(t, 0).CTAs(100, 30, 3, 5); pairs != 2 || unshared != 1 {
+		t.Errorf("%d pairs and %d unshared, want 2 and 1: five CTAs on the registers of three", pairs, unshared)
+	}
+	if n := parse(t, 0).Private(36); n != 0 {
+		t.Errorf("%d private registers, want none", n)
+	}
+}
+
+func TestAtThresholdOneNothingIsShared(t *testing.T) {
+	if pairs, unshared := parse(t, 1).CTAs(32768, 9216, 3, 6); pairs != 0 || unshared != 3 {
+		t.Errorf("%d pairs and %d unshared, want 0 and 3", pairs, unshared)
+	}
+}
+
+// 36 registers at 0.1: 3.6, so the first three (section 4). 100 at 0.29 are 29,
+// not the 28.99... of binary floating point.
+func TestARegisterIsPrivateWhenItsNumberIsAtMostTheThreshold(t *testing.T) {
+	for _, c := range []struct {
+		t       float64
+		n, want int
+	}{{0.1, 36, 3}, {0.29, 100, 29}, {0.7, 10, 7}, {1, 255, 255}} {
+		if got := parse(t, c.t).Private(c.n); got != c.want {
+			t.Errorf("%v of %d registers: %d private, want %d", c.t, c.n, got, c.want)
+		}
+	}
+}
+
+func TestAThresholdOutsideZeroToOneIsRefused(t *testing.T) {
+	for _, f := range []float64{-0.01, 1.01} {
+		if _, err := Parse(f); err == nil {
+			t.Errorf("%v was accepted", f)
+		}
+	}
+}
