@@ -125,7 +125,7 @@ func (h *hashing) replay(r *gpus.Replay, sum []byte) error {
 		return errors.New("the machine runs no traces")
 	}
 	h.before(r.Kernel.Name)
-	h.sum.Write(sum)
+	h.Bytes(sum)
 	return m.Replay(r)
 }
 
