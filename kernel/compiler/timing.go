@@ -13,4 +13,5 @@ func setTiming(k *ir.Kernel, varying []bool) {
 	}
 	marks.Dead(k, varying)
 	marks.LongConsumers(k)
+	marks.Far(k)
 }

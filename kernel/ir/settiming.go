@@ -3,12 +3,12 @@ package ir
 import "fmt"
 
 // SetTiming works out the timing view of an instruction whose registers are
-// allocated: everything in T except Dead and LongConsumer, which analyses of
-// the whole kernel fill in. It panics where a register or predicate number is
+// allocated: everything in T except Dead, LongConsumer, FarSrc and FarDst, which
+// analyses of the whole kernel fill in. It panics where a register or predicate number is
 // beyond what T can hold, or the instruction names more registers than that:
 // the register allocator never makes such an instruction.
 func SetTiming(in *Inst) {
-	t := Timing{Class: ClassOf(in), Dead: in.T.Dead, LongConsumer: in.T.LongConsumer}
+	t := Timing{Class: ClassOf(in), Dead: in.T.Dead, LongConsumer: in.T.LongConsumer, FarSrc: in.T.FarSrc, FarDst: in.T.FarDst}
 	t.guard(in.Guard)
 	t.memory(in)
 	if in.Addr.Base.Kind != KindNone {

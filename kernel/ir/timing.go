@@ -84,4 +84,8 @@ type Timing struct {
 	// LongConsumer: reads a result of a long-latency operation first (two-level scheduling).
 	LongConsumer bool
 	BarID        uint8
+	// FarSrc is a bit per source, FarDst one per destination: on no path is the
+	// register read after this instruction and before the next LongConsumer.
+	FarSrc uint8
+	FarDst uint8
 }

@@ -46,6 +46,7 @@ func (l *Launch) recover() *ir.Kernel {
 		}
 	}
 	marks.LongConsumers(k)
+	marks.Far(k)
 	return k
 }
 
