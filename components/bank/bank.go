@@ -23,6 +23,7 @@ type Bank struct {
 
 	reads, writes           [NumCauses]uint64
 	sliceReads, sliceWrites uint64
+	groupReads, groupWrites uint64
 }
 
 // New builds a bank. With check on it keeps the version content of every entry.
@@ -57,6 +58,8 @@ func (b *Bank) register(reg *stats.Registry) {
 			reg.Count("regfile.bank.writes."+c.String(), stats.Accesses, "warp registers written to banks, cause: "+c.String(), b.Name(), &b.writes[c])
 		}
 	}
+	reg.Count("regfile.bank.group_reads", stats.Accesses, "128-bit groups of four lanes read from banks: those with an active lane", b.Name(), &b.groupReads)
+	reg.Count("regfile.bank.group_writes", stats.Accesses, "128-bit groups of four lanes written to banks: those with an active lane", b.Name(), &b.groupWrites)
 	reg.Count("regfile.bank.slice_reads", stats.Accesses, "SRAM arrays read: slices of a bank with an active lane", b.Name(), &b.sliceReads)
 	reg.Count("regfile.bank.slice_writes", stats.Accesses, "SRAM arrays written: slices of a bank with an active lane", b.Name(), &b.sliceWrites)
 }
@@ -90,7 +93,7 @@ func (b *Bank) Tick(now wire.Cycle) bool {
 
 func (b *Bank) read(a *Access) {
 	b.reads[a.Cause]++
-	b.sliceReads += b.slices(a.Content.Lanes)
+	b.count(a.Content.Lanes, &b.sliceReads, &b.groupReads)
 	v := b.Out.Slot()
 	if b.store != nil {
 		v.Content = b.store[a.Entry]
@@ -113,21 +116,49 @@ func (b *Bank) write(a *Access) {
 		}
 		lanes = a.Content.Mask()
 	}
-	b.sliceWrites += b.slices(lanes)
+	b.count(lanes, &b.sliceWrites, &b.groupWrites)
+}
+
+// count counts what an access of some lanes switches on.
+func (b *Bank) count(lanes uint32, slices, groups *uint64) {
+	g := LaneGroups(lanes)
+	*groups += g
+	if b.spec.Slices == lanesPerWarp/GroupLanes {
+		*slices += g
+		return
+	}
+	*slices += b.slices(lanes)
+}
+
+const lanesPerWarp = 32
+
+// GroupLanes is how many lanes share an SRAM word of 128 bits: a cluster of
+// Gebhart et al., ISCA 2011, section 2.1, by whose accesses energy is counted.
+const GroupLanes = 4
+
+// LaneGroups counts the groups of four lanes with one of the given lanes.
+func LaneGroups(lanes uint32) uint64 {
+	lanes |= lanes >> 1
+	lanes |= lanes >> 2
+	return uint64(bits.OnesCount32(lanes & 0x1111_1111))
+}
+
+// Bits is the storage of a bank in bits.
+func (s *Spec) Bits() int {
+	n := s.Capacity
+	if n == 0 {
+		n = s.Entries
+	}
+	return n * 8 * RegisterBytes
 }
 
 // slices counts the slices that hold one of the lanes.
 func (b *Bank) slices(lanes uint32) uint64 {
-	switch b.spec.Slices {
-	case 1:
+	if b.spec.Slices == 1 {
 		if lanes == 0 {
 			return 0
 		}
 		return 1
-	case 8: // a slice is four lanes
-		lanes |= lanes >> 1
-		lanes |= lanes >> 2
-		return uint64(bits.OnesCount32(lanes & 0x1111_1111))
 	}
 	n := uint64(0)
 	for w := 32 / b.spec.Slices; lanes != 0; lanes >>= w {

@@ -1,6 +1,9 @@
 package bank
 
-import "kumiko/components/version"
+import (
+	"kumiko/components/version"
+	"kumiko/kernel/ir"
+)
 
 // Kind says what an access does.
 type Kind uint8
@@ -43,22 +46,49 @@ type Access struct {
 	Slot    uint8 // the requester's own; a value returns it
 	Kind    Kind
 	Cause   Cause
+	Of      Origin // of a write
+}
+
+// Origin says what a written value is, for blocks that stand between the
+// write-back stage and the banks.
+type Origin struct {
+	Warp  uint16 // warp context
+	Reg   ir.RegID
+	Class ir.Class // of the instruction that made the value
+	Space ir.Space // of a memory instruction
+	Far   bool     // it is read, if at all, only behind the next long consumer (ir.Timing.FarDst)
 }
 
 // MaxReads is how many reads a Request holds.
 const MaxReads = 4
 
 // Request is what one requester wants to read in one cycle, the first N of the
-// arrays; Entry, Bank, Slot, Tag, To and Cause are as in Access.
+// arrays; Entry, Bank, Slot, Tag, To and Cause are as in Access. What is told
+// of the registers beyond their places is for blocks that stand between the
+// collectors and the banks.
 type Request struct {
 	Tag   uint32
 	Lanes uint32
 	Entry [MaxReads]uint32
 	Bank  [MaxReads]uint8
 	Slot  [MaxReads]uint8
+	Reg   [MaxReads]ir.RegID
+	Warp  uint16 // warp context
 	N     uint8
 	To    uint8
 	Cause Cause
+	Dead  uint8 // bit i: no lane needs register i after this read (ir.Timing.Dead)
+	Far   uint8 // bit i: the next read of register i is behind the next long consumer (ir.Timing.FarSrc)
+}
+
+// Mark is what is known of a register of which a collector has captured the
+// value without a read.
+type Mark struct {
+	Lanes uint32 // that execute
+	Warp  uint16
+	Reg   ir.RegID
+	Dead  bool // as in Request
+	Far   bool
 }
 
 // Value is what a read returns.

@@ -12,6 +12,11 @@ type Spec struct {
 	ReadLatency  int  // cycles from the start of a read until its value is visible behind Out
 	WriteLatency int  // cycles that a write takes; only a blocking bank shows it
 	Blocking     bool // an access occupies its port for its latency, not for one cycle
+	// Capacity is how many warp registers the SRAM has room for, for the account
+	// of storage; 0: as many as there are entries. Entries are names: there is one
+	// for every register of every warp context, though residency keeps fewer of
+	// them in use at once.
+	Capacity int
 	// Slices is how many narrow banks step together for one warp register: 8
 	// for banks of 16 bytes, 1 for banks of 128. The slices without an active
 	// lane stay off.
@@ -26,6 +31,8 @@ func (s *Spec) Check() error {
 	switch {
 	case s.Entries < 1 || s.Entries > 1<<24:
 		return spec.Errorf("entries", s.Entries, "1 to %d warp registers", 1<<24)
+	case s.Capacity < 0 || s.Capacity > s.Entries:
+		return spec.Errorf("capacity", s.Capacity, "0 to %d warp registers", s.Entries)
 	case s.Ports >= numPorts:
 		return spec.Errorf("bank_ports", int(s.Ports), "a set of ports")
 	case s.ReadLatency < 1 || s.ReadLatency > 64:

@@ -44,9 +44,15 @@ type Set struct {
 
 	follow *follower // nil without a bypass
 
+	Mark wire.OutPort[bank.Mark]  // with Hints and a bypass
+	Fill wire.OutPort[bank.Value] // with Fills
+	// One bit per collector. early: has all operands, but not been here for long
+	// enough. marked: has captured an operand of which a mark is to tell.
+	early, marked uint64
+
 	blocked []wire.Cycle // by Issue port: since when its head finds no collector; 0: it does not wait
 
-	ops, merged, latency, dispatchWait, full uint64
+	ops, operands, merged, latency, dispatchWait, full uint64
 
 	latencies stats.Histogram
 	observe   func(now wire.Cycle, c int, e Event, o *op.Op) // nil: nobody
@@ -59,6 +65,8 @@ type collector struct {
 	waiting uint8      // sources not there yet
 	capture uint8      // sources that wait for a result on its way
 	later   uint8      // sources to be requested once a result has arrived
+	marks   uint8      // sources captured of which a mark is to tell
+	least   wire.Cycle // earliest dispatch
 }
 
 // New builds a set of collectors. check may be nil.
@@ -82,6 +90,7 @@ func New(name string, d *wire.Domain, s Spec, check *version.Checker, reg *stats
 		return nil, err
 	}
 	reg.Count("regfile.collector.operations", stats.Instructions, "warp instructions that passed an operand collector", name, &x.ops)
+	reg.Count("regfile.collector.operands", stats.Accesses, "register operands that collectors got: read from banks or a register cache, or captured", name, &x.operands)
 	reg.Count("regfile.collector.merged_reads", stats.Accesses, "reads saved because an instruction names a register twice", name, &x.merged)
 	reg.Count("regfile.collector.operand_latency", stats.Cycles, "from the allocation of a collector to its last operand, summed over instructions with register sources", name, &x.latency)
 	reg.Histogram("regfile.collector.operand_latency", stats.Cycles, "from the allocation of a collector to its last operand, of instructions with register sources", &x.latencies)
@@ -111,6 +120,8 @@ func (x *Set) initPorts() {
 	}
 	x.Request.Init(&x.Comp, "Request")
 	x.Operand.Init(&x.Comp, "Operand", x.spec.Room)
+	x.Mark.Init(&x.Comp, "Mark")
+	x.Fill.Init(&x.Comp, "Fill")
 	x.Lines = make([]wire.InPort[bank.Value], x.spec.Lines)
 	for i := range x.Lines {
 		x.Lines[i].Init(&x.Comp, fmt.Sprintf("Lines[%d]", i), x.spec.Room)
@@ -125,12 +136,19 @@ func (x *Set) Serves(unit int) bool { return x.serve[unit] != 0 }
 
 // Tick moves operations from stage to stage, the last stage first.
 func (x *Set) Tick(now wire.Cycle) bool {
-	x.receive(&x.Operand, now)
+	last := len(x.Lines) - 1
+	x.receive(&x.Operand, now, x.spec.Fills)
 	for i := range x.Lines {
-		x.receive(&x.Lines[i], now)
+		x.receive(&x.Lines[i], now, x.spec.Fills && i != last)
 	}
 	if x.follow != nil {
 		x.takeResults(now)
+	}
+	if x.marked != 0 {
+		x.mark()
+	}
+	if x.early != 0 {
+		x.ripen(now)
 	}
 	if x.owing != 0 {
 		x.notify()
@@ -149,8 +167,11 @@ func (x *Set) Tick(now wire.Cycle) bool {
 }
 
 // receive takes in the values that have arrived.
-func (x *Set) receive(in *wire.InPort[bank.Value], now wire.Cycle) {
+func (x *Set) receive(in *wire.InPort[bank.Value], now wire.Cycle, fill bool) {
 	for v := in.Head(); v != nil; v = in.Head() {
+		if fill {
+			x.Fill.Put(*v) // there is room: the port holds what all collectors can wait for
+		}
 		c := int(v.To)
 		s := &x.slots[c]
 		s.waiting &^= 1 << v.Slot
@@ -183,6 +204,10 @@ func (x *Set) complete(c int, s *collector, now wire.Cycle) {
 // offer offers an operation with all its operands to its unit, unless an
 // earlier result for one of its destinations is still on its way.
 func (x *Set) offer(c int, s *collector) {
+	if x.Now() < s.least {
+		x.detain(c, s)
+		return
+	}
 	if b := x.follow; b != nil && b.blocks(&s.o) {
 		b.held |= 1 << c
 		b.since[c] = x.Now()
@@ -322,7 +347,10 @@ func (x *Set) mustServe(o *op.Op) {
 func (x *Set) take(c int, o *op.Op, now wire.Cycle) bool {
 	s := &x.slots[c]
 	bit := uint64(1) << c
-	s.o, s.since = *o, now
+	s.o, s.since, s.least = *o, now, 0
+	if x.spec.Stages > 0 {
+		s.least = now + 1 + wire.Cycle(x.spec.Stages)
+	}
 	x.free &^= bit
 	x.ops++
 	if x.observe != nil {
@@ -331,13 +359,14 @@ func (x *Set) take(c int, o *op.Op, now wire.Cycle) bool {
 	t := &o.Inst.T
 	if t.NSrc == 0 {
 		x.offer(c, s)
-		return true
+		return s.least == 0
 	}
 	need := uint8(1)<<t.NSrc - 1
 	if !x.spec.ReadTwice {
 		need = x.distinct(t)
 	}
 	s.waiting = need
+	x.operands += uint64(bits.OnesCount8(need))
 	x.waiting |= bit
 	if x.follow != nil {
 		need = x.divert(c, s, need)

@@ -137,6 +137,7 @@ func TestSourcesAreRequestedInTheCycleOfAllocationAndPresentedInThatOfTheLastVal
 	r.d.RunUntil(50)
 	same(t, "request", []wiretest.At[bank.Request]{{Cycle: 11, Msg: bank.Request{
 		Tag: o.Tag, Lanes: o.Exec, N: 2, To: 0, Slot: [4]uint8{0, 1}, Bank: [4]uint8{1, 2}, Entry: [4]uint32{8 + 1, 8 + 1}, // warp 1: row 8 on
+		Warp: 1, Reg: [4]ir.RegID{5, 6},
 	}}}, r.requests(0))
 	if got := r.reg.Snapshot()["regfile.collector.operand_latency"]; got != 16-10 {
 		t.Fatalf("operand latency %d, want 6", got)

@@ -19,6 +19,9 @@
 //	Result      bypass.Result: with a bypass, results on their way to the banks
 //	Early[s]    op.Done: with a bypass, notices that what reads a result on its
 //	            way may be issued
+//	Mark        bank.Mark: with hints and a bypass, what is known of operands that
+//	            were captured, to a register cache
+//	Fill        bank.Value: with fills, what came from the banks, to a register cache
 //
 // In a cycle the set takes values in, then dispatches, then allocates, then
 // sends requests: an operation visible at t sends its first requests at t; one
@@ -26,6 +29,10 @@
 // be allocated again at t. An operation without register sources is ready in
 // the cycle after its allocation. Among collectors that are ready for one unit,
 // the next in turn goes first; a unit gets at most one operation per cycle.
+//
+// With stages between the collectors and the banks an operation that reads
+// nothing, or captures all that it reads, stays as many cycles longer: it passes
+// them like the others.
 //
 // An operation that finds no free collector of a kind that serves its unit
 // waits at the head of its Issue port and holds up those behind it; the

@@ -36,12 +36,17 @@ func (x *Set) send() (again bool) {
 
 // request fills in a request of up to n of the operands not yet requested.
 func (x *Set) request(r *bank.Request, c int, s *collector, n int) {
-	r.Tag, r.Lanes, r.To, r.Cause = s.o.Tag, s.o.Exec, uint8(c), bank.Operand
+	r.Tag, r.Lanes, r.To, r.Cause, r.Warp = s.o.Tag, s.o.Exec, uint8(c), bank.Operand, s.o.Warp
+	r.Dead, r.Far = 0, 0
 	r.N = uint8(min(n, bits.OnesCount8(s.unsent)))
 	for i := range r.N {
 		src := uint8(bits.TrailingZeros8(s.unsent))
 		s.unsent &= s.unsent - 1
-		r.Bank[i], r.Entry[i] = x.spec.Index.Find(s.o.Warp, s.o.Inst.T.Src[src])
-		r.Slot[i] = src
+		reg := s.o.Inst.T.Src[src]
+		r.Bank[i], r.Entry[i] = x.spec.Index.Find(s.o.Warp, reg)
+		r.Reg[i], r.Slot[i] = reg, src
+		if x.spec.Hints {
+			x.hint(r, s, src, i)
+		}
 	}
 }

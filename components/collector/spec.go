@@ -28,6 +28,16 @@ type Spec struct {
 	Notice    bool // send Read notices
 	Index     *bank.Index
 	Bypass    *BypassSpec // nil: operands come from the banks alone
+	// Stages is how many cycles at least an operation stays in its collector
+	// beyond the one that it needs: stages between collectors and banks, which
+	// operations pass that read nothing too.
+	Stages int
+	// Hints: requests tell which registers are dead or far, and marks tell it of
+	// captured operands.
+	Hints bool
+	// Fills: what comes from the banks is passed on to a register cache, whose own
+	// values come on the last of Lines.
+	Fills bool
 }
 
 // Check refuses what no set of collectors could be.
@@ -50,6 +60,10 @@ func (s *Spec) Check() error {
 		return spec.Errorf("room", s.Room, "at least 1 value")
 	case s.Schedulers < 1:
 		return spec.Errorf("schedulers", s.Schedulers, "at least 1")
+	case s.Stages < 0 || s.Stages > 32:
+		return spec.Errorf("operand_stages", s.Stages, "0 to 32 cycles")
+	case s.Fills && s.Lines == 0:
+		return spec.Errorf("lines", s.Lines, "a line from the cache")
 	case s.Units < 1 || s.Units > 64:
 		return spec.Errorf("units", s.Units, "1 to 64 execution units")
 	}

@@ -93,11 +93,12 @@ func (w *writeback) write(r *op.Result) bool {
 	if !w.canTell(r) || n == 1 && !w.Write.CanPut() || n > 1 && w.Write.Room() < n {
 		return false
 	}
-	for _, reg := range t.Dst[:n] {
+	for i, reg := range t.Dst[:n] {
 		a := w.Write.Slot()
 		a.Content = version.Content{Seq: r.Tag, Lanes: r.Exec}
 		a.Bank, a.Entry = w.index.Find(r.Warp, reg)
 		a.Tag, a.To, a.Slot, a.Kind, a.Cause = r.Tag, 0, 0, bank.Write, bank.Result
+		a.Of = bank.Origin{Warp: r.Warp, Reg: reg, Class: t.Class, Space: t.Space, Far: t.FarDst>>i&1 != 0}
 		w.Write.PutSlot()
 	}
 	w.writes += uint64(n)
