@@ -1,5 +1,10 @@
 package study
 
+import (
+	"kumiko/gpus"
+	"kumiko/internal/tomldoc"
+)
+
 // Spec is a study as its file declares it.
 type Spec struct {
 	Name  string `toml:"name"`
@@ -14,6 +19,12 @@ type Spec struct {
 	// machine at the largest residency of any variant; a point with fewer is
 	// refused. 0: not asked.
 	Waves float64 `toml:"waves"`
+	// WavesExempt are benchmarks whose launches are small by nature, each with the
+	// reason; Waves does not ask them.
+	WavesExempt []Exempt `toml:"waves_exempt"`
+	// Perturb is how many perturbed runs each point has beside the plain one,
+	// unless the command line says otherwise.
+	Perturb int `toml:"perturb"`
 	// Set are settings of every variant, before its own.
 	Set []string `toml:"set"`
 
@@ -25,6 +36,16 @@ type Spec struct {
 	Figures  []Figure            `toml:"figure"`
 	Tables   []Table             `toml:"table"`
 	Notes    []Note              `toml:"note"`
+
+	doc     *tomldoc.Doc // what it was read from
+	configs map[string]*gpus.Config
+}
+
+// Exempt is a benchmark, or a kernel of it, that need not fill the machine.
+type Exempt struct {
+	Benchmark string `toml:"benchmark"`
+	Kernel    string `toml:"kernel"` // empty: every kernel of the benchmark
+	Reason    string `toml:"reason"`
 }
 
 // Variant is a configuration of the machine. With Sweep it stands for one
@@ -46,6 +67,8 @@ type Variant struct {
 	// Size, Registers, if given, take the place of the study's.
 	Size      string `toml:"size"`
 	Registers string `toml:"registers"`
+
+	path string // of its table in the document
 }
 
 // Stream asks for the access stream of benchmarks, compiled for a GPU: what can

@@ -1,0 +1,213 @@
+package study
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"kumiko/benchmarks"
+	"kumiko/internal/tomldoc"
+)
+
+// complete fills in what the file leaves out, expands the sweeps, and refuses
+// what makes no sense.
+func (s *Spec) complete() error {
+	var c complaints
+	c.add(s.checkHead()...)
+	c.add(s.checkGroups()...)
+	c.add(s.expand()...)
+	if len(c) > 0 {
+		return errors.Join(c...) // what follows looks names up
+	}
+	c.add(s.checkVariants()...)
+	c.add(s.checkStreams()...)
+	c.add(s.checkExempt()...)
+	c.add(s.checkViews()...)
+	if len(c) == 0 {
+		c.add(s.configure()...)
+	}
+	return errors.Join(c...)
+}
+
+type complaints []error
+
+func (c *complaints) add(errs ...error) {
+	for _, e := range errs {
+		if e != nil {
+			*c = append(*c, e)
+		}
+	}
+}
+
+// names are what studies, variants and groups may be called: they become parts
+// of file names and of expressions.
+var names = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+=-]*$`)
+
+const nameRule = "letters, digits and . _ + = -, a letter or digit first"
+
+func (s *Spec) checkHead() []error {
+	var c complaints
+	if !names.MatchString(s.Name) {
+		c.add(s.errorf("name", "name: found %q, expected %s", s.Name, nameRule))
+	}
+	if s.Size == "" {
+		s.Size = benchmarks.Study.String()
+	}
+	if s.Registers == "" {
+		s.Registers = OwnRegisters
+	}
+	c.add(s.checkSize("size", s.Size), s.checkRegisters("registers", s.Registers))
+	if s.Waves < 0 || s.Waves > 1000 {
+		c.add(s.errorf("waves", "waves: found %v, expected 0 to 1000", s.Waves))
+	}
+	if s.Perturb < 0 || s.Perturb > MostPerturbations {
+		c.add(s.errorf("perturb", "perturb: found %d, expected 0 to %d", s.Perturb, MostPerturbations))
+	}
+	return c
+}
+
+// The footprints by name.
+const (
+	OwnRegisters   = "own"
+	PaperRegisters = "paper"
+)
+
+// MostPerturbations bounds the perturbed runs of a point.
+const MostPerturbations = 1000
+
+func (s *Spec) checkSize(path, size string) error {
+	if size == "" {
+		return nil
+	}
+	if _, err := benchmarks.ParseSize(size); err != nil {
+		return s.errorf(path, "%v", err)
+	}
+	return nil
+}
+
+func (s *Spec) checkRegisters(path, r string) error {
+	if r == "" || r == OwnRegisters || r == PaperRegisters {
+		return nil
+	}
+	return s.errorf(path, "registers: found %q, expected %s or %s", r, OwnRegisters, PaperRegisters)
+}
+
+// AllGroup is the group of every benchmark of a study. A file that does not list
+// it has that of all its other groups.
+const AllGroup = "all"
+
+func (s *Spec) checkGroups() []error {
+	var c complaints
+	for _, g := range s.groupOrder() {
+		path := "groups." + g
+		if !names.MatchString(g) {
+			c.add(s.errorf(path, "group %q: expected a name of %s", g, nameRule))
+		}
+		if len(s.Groups[g]) == 0 {
+			c.add(s.errorf(path, "group %s: found no benchmark, expected at least one", g))
+		}
+		for i, b := range s.Groups[g] {
+			c.add(s.checkMember(path, i, b))
+			if slices.Contains(s.Groups[g][:i], b) {
+				c.add(tomldoc.Errorf(s.elem(path, i), "group %s: %s is in it twice", g, b))
+			}
+		}
+	}
+	if s.Groups[AllGroup] == nil && len(c) == 0 {
+		s.fillAll()
+	}
+	return c
+}
+
+// checkMember refuses a benchmark that is not there, and one that is named
+// otherwise than the registry does.
+func (s *Spec) checkMember(path string, i int, name string) error {
+	app, err := benchmarks.Open(name)
+	switch base, _, _ := strings.Cut(name, ":"); {
+	case err != nil:
+		return tomldoc.Errorf(s.elem(path, i), "%v", err)
+	case app == nil:
+		return tomldoc.Errorf(s.elem(path, i), "no benchmark named %q (kumiko list benchmarks)", name)
+	case app.Name != name && !strings.HasPrefix(app.Name, base):
+		return tomldoc.Errorf(s.elem(path, i), "benchmark %q: expected its name, %s", name, app.Name)
+	}
+	return nil
+}
+
+// groupOrder lists the groups in the order of the file.
+func (s *Spec) groupOrder() []string {
+	var out []string
+	for i := range s.doc.Entries {
+		if k := s.doc.Entries[i].Key; len(k) == 2 && k[0] == "groups" && s.Groups[k[1]] != nil {
+			out = append(out, k[1])
+		}
+	}
+	return out
+}
+
+// GroupNames lists the groups in the order of the file, without that of all.
+func (s *Spec) GroupNames() []string {
+	return slices.DeleteFunc(s.groupOrder(), func(g string) bool { return g == AllGroup })
+}
+
+func (s *Spec) fillAll() {
+	var all []string
+	for _, g := range s.groupOrder() {
+		for _, b := range s.Groups[g] {
+			if !slices.Contains(all, b) {
+				all = append(all, b)
+			}
+		}
+	}
+	if all != nil {
+		s.Groups[AllGroup] = all
+	}
+}
+
+// Benchmarks lists those of some groups, each once; of none: those of all.
+func (s *Spec) Benchmarks(groups []string) []string {
+	if len(groups) == 0 {
+		groups = []string{AllGroup}
+	}
+	var out []string
+	for _, g := range groups {
+		for _, b := range s.Groups[g] {
+			if !slices.Contains(out, b) {
+				out = append(out, b)
+			}
+		}
+	}
+	return out
+}
+
+func (s *Spec) checkNamed(path string, groups []string) error {
+	if len(groups) == 0 && len(s.Groups[AllGroup]) == 0 {
+		return s.errorf(path, "found no benchmark for it, expected a group in [groups]")
+	}
+	for i, g := range groups {
+		if len(s.Groups[g]) == 0 {
+			return tomldoc.Errorf(s.elem(path+".groups", i), "no group named %q; expected one of %s", g, strings.Join(append(s.GroupNames(), AllGroup), ", "))
+		}
+	}
+	return nil
+}
+
+func (s *Spec) checkExempt() []error {
+	var c complaints
+	for i := range s.WavesExempt {
+		e, path := &s.WavesExempt[i], fmt.Sprintf("waves_exempt.%d", i)
+		if !slices.Contains(s.Groups[AllGroup], e.Benchmark) {
+			c.add(s.errorf(path+".benchmark", "waves_exempt: found the benchmark %q, expected one of the study's", e.Benchmark))
+		}
+		if strings.TrimSpace(e.Reason) == "" {
+			c.add(s.errorf(path, "waves_exempt of %s: reason is missing: say why its launches are small by nature", e.Benchmark))
+		}
+		if app, _ := benchmarks.Open(e.Benchmark); app != nil && e.Kernel != "" &&
+			!slices.ContainsFunc(app.Kernels, func(k benchmarks.KernelInfo) bool { return k.Name == e.Kernel }) {
+			c.add(s.errorf(path+".kernel", "waves_exempt: %s has no kernel %q", e.Benchmark, e.Kernel))
+		}
+	}
+	return c
+}

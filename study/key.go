@@ -1,0 +1,117 @@
+package study
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"sync"
+
+	"kumiko/benchmarks"
+	"kumiko/internal/fingerprint"
+	"kumiko/kernel/host"
+)
+
+// Keys works out the names of records. A program is begun once for each
+// benchmark, size and footprint. It may be used by several goroutines.
+type Keys struct {
+	spec *Spec
+
+	mu       sync.Mutex
+	programs map[string]string // fingerprint by benchmark, size and footprint
+}
+
+// Keys makes the keys of a study's points.
+func (s *Spec) Keys() *Keys { return &Keys{spec: s, programs: map[string]string{}} }
+
+// Key is the SHA-256, in hexadecimal, of what determines a point's record: the
+// configuration's canonical hash, the program up to its first launch, size,
+// footprint, perturbation, kind of measurement and format. Names do not enter.
+func (k *Keys) Key(p *Point) (string, error) {
+	cfg, err := k.spec.config(p)
+	if err != nil {
+		return "", err
+	}
+	program, err := k.program(p)
+	if err != nil {
+		return "", err
+	}
+	kind := "run"
+	if p.Stream {
+		kind = "stream"
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "format %d\nkind %s\nconfiguration %s\nprogram %s\nsize %s\nregisters %s\nperturbation %d\n",
+		RecordFormat, kind, cfg.Hash(), program, p.Size, p.Registers, p.Perturb)
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+func (k *Keys) program(p *Point) (string, error) {
+	id := strings.Join([]string{p.Benchmark, p.Size, p.Registers}, "\n")
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if sum, ok := k.programs[id]; ok {
+		return sum, nil
+	}
+	program, wrap, err := open(p)
+	if err != nil {
+		return "", err
+	}
+	sum, err := fingerprint.First(program, wrap)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", p.Benchmark, err)
+	}
+	k.programs[id] = sum
+	return sum, nil
+}
+
+// open makes the host program of a point, and what stands between it and the
+// machine; nil for nothing.
+func open(p *Point) (host.Program, func(host.Runner) host.Runner, error) {
+	app, err := benchmarks.Open(p.Benchmark)
+	if err != nil {
+		return nil, nil, err
+	}
+	size, err := benchmarks.ParseSize(p.Size)
+	if err != nil {
+		return nil, nil, err
+	}
+	program, err := app.New(size)
+	if err != nil {
+		return nil, nil, err
+	}
+	if p.Registers == PaperRegisters && app.Printed() {
+		return program, app.PaperRegisters, nil
+	}
+	return program, nil, nil
+}
+
+// file is the name of a point's record: benchmark, variant, perturbation, and
+// enough of the key to tell records apart.
+func (p *Point) file(key string) string {
+	kind := p.Variant
+	if p.Stream {
+		kind = "stream-" + kind
+	}
+	if p.Perturb > 0 {
+		kind += fmt.Sprintf(".p%d", p.Perturb)
+	}
+	return tidy(p.Benchmark) + "--" + tidy(kind) + "--" + p.Size + "--" + key[:keyDigits] + recordSuffix
+}
+
+// keyDigits of a key are in the name of its file: 80 bits, so that no two agree
+// by chance.
+const keyDigits = 20
+
+// recordSuffix ends the names of records.
+const recordSuffix = ".json"
+
+// tidy makes a name fit for every file system.
+func tidy(s string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:*?"<>|,; `, r) || r < ' ' || r > '~' {
+			return '-'
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,123 @@
+package study
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	_ "kumiko/benchmarks/all" // so that groups can name them
+	"kumiko/internal/tomldoc"
+)
+
+//go:embed studies/*.toml
+var builtin embed.FS
+
+// Names lists the built-in studies.
+func Names() []string {
+	files, err := fs.Glob(builtin, "studies/*.toml")
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	var out []string
+	for _, f := range files {
+		out = append(out, strings.TrimSuffix(filepath.Base(f), ".toml"))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Load reads a study: a built-in name, or a file ending in .toml. Sweeps are
+// expanded, and every configuration has been read once. Mistakes come as
+// *tomldoc.Error, joined when there are several.
+func Load(name string) (*Spec, error) {
+	if strings.HasSuffix(name, ".toml") {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			var pe *fs.PathError
+			if errors.As(err, &pe) {
+				err = pe.Err
+			}
+			return nil, fmt.Errorf("study file %s: %w", name, err)
+		}
+		return Parse(filepath.Clean(name), data)
+	}
+	file := "studies/" + name + ".toml"
+	data, err := builtin.ReadFile(file)
+	if err != nil || name == "" {
+		return nil, fmt.Errorf("no study named %q; expected one of %s, or a file ending in .toml", name, strings.Join(Names(), ", "))
+	}
+	return Parse(file, data)
+}
+
+// Parse reads a study from the text of a file.
+func Parse(file string, data []byte) (*Spec, error) {
+	doc, err := tomldoc.Parse(file, data)
+	if err != nil {
+		return nil, err
+	}
+	s := &Spec{doc: doc}
+	if errs := tomldoc.Check(doc, reflect.TypeFor[Spec]()); len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	if err := toml.Unmarshal(data, s); err != nil {
+		var de *toml.DecodeError
+		if !errors.As(err, &de) {
+			return nil, tomldoc.Errorf(tomldoc.Pos{File: file}, "%v", err)
+		}
+		line, col := de.Position()
+		return nil, tomldoc.Errorf(tomldoc.Pos{File: file, Line: line, Col: col}, "%s", strings.TrimPrefix(de.Error(), "toml: "))
+	}
+	if err := s.complete(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Pos is where the file says something: the value at a dotted path, in which
+// the number of a table stands behind the name of its array (figure.0.title), or
+// what holds it, or the file.
+func (s *Spec) Pos(path string) tomldoc.Pos {
+	for ; path != ""; path = path[:max(strings.LastIndexByte(path, '.'), 0)] {
+		for i := range s.doc.Entries {
+			if s.doc.Entries[i].Path() == path {
+				return s.doc.Entries[i].Val
+			}
+		}
+		if p, ok := s.firstWithin(path); ok {
+			return p
+		}
+	}
+	return tomldoc.Pos{File: s.doc.File}
+}
+
+// firstWithin is the first key below a path.
+func (s *Spec) firstWithin(path string) (tomldoc.Pos, bool) {
+	for i := range s.doc.Entries {
+		if strings.HasPrefix(s.doc.Entries[i].Path(), path+".") {
+			return s.doc.Entries[i].Pos, true
+		}
+	}
+	return tomldoc.Pos{}, false
+}
+
+// elem is where element i of the array at a path stands.
+func (s *Spec) elem(path string, i int) tomldoc.Pos {
+	for k := range s.doc.Entries {
+		if e := &s.doc.Entries[k]; e.Path() == path && i < len(e.Elems) {
+			return e.Elems[i].Pos
+		}
+	}
+	return s.Pos(path)
+}
+
+func (s *Spec) errorf(path, format string, args ...any) error {
+	return tomldoc.Errorf(s.Pos(path), format, args...)
+}

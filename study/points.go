@@ -1,0 +1,160 @@
+package study
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"kumiko/benchmarks"
+	"kumiko/benchmarks/measured"
+	"kumiko/gpus"
+)
+
+// Points lists the points of the study in the order of the file: for each
+// variant its benchmarks, each without perturbation and with the perturbations
+// 1 to perturb; then the streams.
+func (s *Spec) Points(perturb int) []Point {
+	var out []Point
+	for i := range s.Variants {
+		v := &s.Variants[i]
+		for _, b := range s.Benchmarks(v.Groups) {
+			for k := range perturb + 1 {
+				out = append(out, Point{
+					Study: s.Name, Variant: v.Name, Benchmark: b, Size: cmp.Or(v.Size, s.Size), GPU: v.GPU, Design: v.Design,
+					Set: slices.Concat([]string{}, s.Set, v.Set), Registers: cmp.Or(v.Registers, s.Registers), Perturb: k,
+				})
+			}
+		}
+	}
+	for i := range s.Streams {
+		st := &s.Streams[i]
+		for _, b := range s.Benchmarks(st.Groups) {
+			out = append(out, Point{
+				Study: s.Name, Variant: st.Name, Benchmark: b, Size: cmp.Or(st.Size, s.Size), GPU: st.GPU,
+				Set: slices.Concat([]string{}, s.Set, st.Set), Registers: s.Registers, Stream: true,
+			})
+		}
+	}
+	return out
+}
+
+// Resize gives every benchmark another size than the file does.
+func (s *Spec) Resize(size string) error {
+	if _, err := benchmarks.ParseSize(size); err != nil {
+		return err
+	}
+	s.Size = size
+	for i := range s.Variants {
+		s.Variants[i].Size = ""
+	}
+	for i := range s.Streams {
+		s.Streams[i].Size = ""
+	}
+	return nil
+}
+
+// Select keeps the points that the patterns name: variants or streams,
+// benchmarks, and groups, each exactly or with * and ?. Patterns of variants and
+// of benchmarks must both be met where there are both. No pattern keeps all.
+func (s *Spec) Select(points []Point, patterns []string) ([]Point, error) {
+	var variants, members map[string]bool
+	for _, p := range patterns {
+		vs, bs, err := s.meant(points, p)
+		if err != nil {
+			return nil, err
+		}
+		variants, members = join(variants, vs), join(members, bs)
+	}
+	var out []Point
+	for _, p := range points {
+		if (variants == nil || variants[p.Variant]) && (members == nil || members[p.Benchmark]) {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// meant is what a pattern names: variants or, failing that, benchmarks.
+func (s *Spec) meant(points []Point, pattern string) (variants, members []string, err error) {
+	for i := range points {
+		p := &points[i]
+		v, err := path.Match(pattern, p.Variant)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%q is no pattern: %w", pattern, err)
+		}
+		if v {
+			variants = append(variants, p.Variant)
+		}
+		if b, _ := path.Match(strings.ToLower(pattern), strings.ToLower(p.Benchmark)); b {
+			members = append(members, p.Benchmark)
+		}
+	}
+	if len(variants) > 0 {
+		return variants, nil, nil
+	}
+	if len(members) == 0 {
+		members = s.Groups[pattern]
+	}
+	if len(members) == 0 {
+		return nil, nil, fmt.Errorf("%q is neither a variant nor a benchmark nor a group of study %s", pattern, s.Name)
+	}
+	return nil, members, nil
+}
+
+func join(set map[string]bool, list []string) map[string]bool {
+	if len(list) > 0 && set == nil {
+		set = map[string]bool{}
+	}
+	for _, x := range list {
+		set[x] = true
+	}
+	return set
+}
+
+// unmeasured is the budget of a benchmark that nobody has measured, in warp
+// instructions: what one at size study has at most.
+const unmeasured = 3_000_000
+
+// Budget is how many warp instructions a point executes, from the measured
+// tables, or a guess.
+func (p *Point) Budget() uint64 {
+	if a := measured.Of(p.Benchmark); a != nil {
+		if r, ok := a.Sizes[p.Size]; ok {
+			return r.WarpInstructions
+		}
+	}
+	return unmeasured
+}
+
+// Budget is the sum over points.
+func Budget(points []Point) uint64 {
+	var sum uint64
+	for i := range points {
+		sum += points[i].Budget()
+	}
+	return sum
+}
+
+// String names a point for people.
+func (p *Point) String() string {
+	s := p.Variant + " " + p.Benchmark
+	if p.Perturb > 0 {
+		s += fmt.Sprintf(" perturbed %d", p.Perturb)
+	}
+	return s
+}
+
+// config is the configuration of a point.
+func (s *Spec) config(p *Point) (*gpus.Config, error) {
+	switch {
+	case p.Stream:
+		return s.StreamConfig(p.Variant), nil
+	case p.Perturb == 0:
+		return s.Config(p.Variant), nil
+	}
+	v := s.Variant(p.Variant)
+	set := append(slices.Clone(v.Set), fmt.Sprintf("%s=%d", gpus.PerturbSeed, p.Perturb))
+	return gpus.Load(s.request(v.GPU, v.Design, set))
+}

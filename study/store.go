@@ -1,0 +1,177 @@
+package study
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Store keeps the records of a study in a folder, a file each. Files appear
+// whole or not at all, so that the process may be killed at any moment, and
+// several may write to one folder.
+type Store struct {
+	dir string
+	// Damaged, if not nil, hears of every file that was set aside.
+	Damaged func(file string, why error)
+}
+
+// DefaultDir is where the records of a study are, unless somebody says otherwise.
+func DefaultDir(study string) string { return filepath.Join("results", tidy(study)) }
+
+// OpenStore makes the folder if it is not there, and removes what writers that
+// were killed have left.
+func OpenStore(dir string) (*Store, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("folder for records: %w", err)
+	}
+	s := &Store{dir: dir}
+	return s, s.sweep()
+}
+
+// Dir is the folder.
+func (s *Store) Dir() string { return s.dir }
+
+// temporary begins the names of files that are being written.
+const temporary = ".writing-"
+
+// leftAfter is the age at which a file that is being written has been left by a
+// killed process: writing takes milliseconds.
+const leftAfter = time.Hour
+
+func (s *Store) sweep() error {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err == nil && strings.HasPrefix(e.Name(), temporary) && time.Since(info.ModTime()) > leftAfter {
+			_ = os.Remove(filepath.Join(s.dir, e.Name())) // another process may have been quicker
+		}
+	}
+	return nil
+}
+
+// Put writes a record under the name of its point and key: into a file beside
+// it, which is brought to the disk and renamed.
+func (s *Store) Put(r *Record) error {
+	data, err := seal(r)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(s.dir, temporary+"*")
+	if err != nil {
+		return fmt.Errorf("cannot write a record: %w", err)
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), filepath.Join(s.dir, r.Point.file(r.Key)))
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+		return fmt.Errorf("cannot write a record: %w", err)
+	}
+	return syncDir(s.dir)
+}
+
+// syncDir brings the names of a folder to the disk.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return fmt.Errorf("folder %s: %w", dir, err)
+	}
+	return nil
+}
+
+// Get is the record of a point under a key, nil when there is none. A damaged
+// file is renamed and counts as none.
+func (s *Store) Get(p *Point, key string) (*Record, error) {
+	name := filepath.Join(s.dir, p.file(key))
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	r, err := unseal(data)
+	if err == nil && (r.Key != key || !r.Point.same(p)) {
+		err = fmt.Errorf("it is of %s with the key %.20s", &r.Point, r.Key)
+	}
+	if err != nil {
+		return nil, s.setAside(name, err)
+	}
+	return r, nil
+}
+
+// damagedSuffix ends the names of damaged files.
+const damagedSuffix = ".damaged"
+
+func (s *Store) setAside(name string, why error) error {
+	if err := os.Rename(name, name+damagedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if s.Damaged != nil {
+		s.Damaged(name+damagedSuffix, why)
+	}
+	return nil
+}
+
+// same tells whether points are the same but for how the file writes settings:
+// the key has those.
+func (p *Point) same(q *Point) bool {
+	return p.Variant == q.Variant && p.Benchmark == q.Benchmark && p.Size == q.Size && p.Registers == q.Registers &&
+		p.Perturb == q.Perturb && p.Stream == q.Stream
+}
+
+// sumHead and sumTail stand around the checksum that begins a record's file: the
+// SHA-256 of all that follows it.
+const (
+	sumHead = `{"sum":"`
+	sumTail = `",`
+)
+
+const sumEnd = len(sumHead) + 2*sha256.Size + len(sumTail)
+
+// seal writes a record with its checksum, on one line.
+func seal(r *Record) ([]byte, error) {
+	body, err := json.Marshal(r)
+	if err != nil {
+		return nil, fmt.Errorf("record of %s: %w", &r.Point, err)
+	}
+	body = append(body[1:], '\n')
+	sum := sha256.Sum256(body)
+	return append([]byte(sumHead+hex.EncodeToString(sum[:])+sumTail), body...), nil
+}
+
+// unseal reads a record and refuses one that is not as it was written.
+func unseal(data []byte) (*Record, error) {
+	if len(data) < sumEnd || !bytes.HasPrefix(data, []byte(sumHead)) {
+		return nil, errors.New("it does not begin with a checksum")
+	}
+	sum := sha256.Sum256(data[sumEnd:])
+	if string(data[len(sumHead):len(sumHead)+2*sha256.Size]) != hex.EncodeToString(sum[:]) {
+		return nil, errors.New("its checksum does not agree")
+	}
+	var r Record
+	if err := json.Unmarshal(data, &r); err != nil {
+		return nil, err
+	}
+	if r.Format != RecordFormat {
+		return nil, fmt.Errorf("its format is %d, expected %d", r.Format, RecordFormat)
+	}
+	return &r, nil
+}

@@ -1,0 +1,243 @@
+package study
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kumiko/gpus"
+	"kumiko/internal/tomldoc"
+)
+
+// expand puts in the place of every variant with a sweep one for each value.
+func (s *Spec) expand() []error {
+	var c complaints
+	var out []Variant
+	for i := range s.Variants {
+		v := &s.Variants[i]
+		v.path = fmt.Sprintf("variant.%d", i)
+		if v.Sweep == nil {
+			if v.mentions("{}") {
+				c.add(s.errorf(v.path, "variant %s: found {} without a sweep", v.Name))
+			}
+			out = append(out, *v)
+			continue
+		}
+		if len(v.Sweep) == 0 || !strings.Contains(v.Name, "{}") || !v.sets("{}") {
+			c.add(s.errorf(v.path+".sweep", "variant %s: with a sweep, expected values, and {} in the name and in gpu, design, size or set", v.Name))
+		}
+		for _, value := range v.Sweep {
+			out = append(out, v.with(value))
+		}
+	}
+	s.Variants = out
+	return c
+}
+
+// sets tells whether a text is in what makes the variant's points.
+func (v *Variant) sets(text string) bool {
+	return slices.ContainsFunc(append([]string{v.GPU, v.Design, v.Size}, v.Set...), func(s string) bool { return strings.Contains(s, text) })
+}
+
+func (v *Variant) mentions(text string) bool {
+	return v.sets(text) || strings.Contains(v.Name, text) || strings.Contains(v.Baseline, text)
+}
+
+// with is the variant for one value of its sweep.
+func (v *Variant) with(value string) Variant {
+	put := func(s string) string { return strings.ReplaceAll(s, "{}", value) }
+	all := func(list []string) []string {
+		var out []string
+		for _, s := range list {
+			out = append(out, put(s))
+		}
+		return out
+	}
+	out := *v
+	out.Sweep = nil
+	out.Name, out.Doc, out.GPU, out.Design = put(v.Name), put(v.Doc), put(v.GPU), put(v.Design)
+	out.Set, out.Tuned, out.Baseline, out.Size = all(v.Set), all(v.Tuned), put(v.Baseline), put(v.Size)
+	return out
+}
+
+func (s *Spec) checkVariants() []error {
+	var c complaints
+	if len(s.Variants) == 0 && len(s.Streams) == 0 {
+		c.add(s.errorf("", "found neither a variant nor a stream, expected at least one"))
+	}
+	seen := map[string]bool{}
+	for i := range s.Variants {
+		v := &s.Variants[i]
+		switch {
+		case !names.MatchString(v.Name):
+			c.add(s.errorf(v.path+".name", "variant: found the name %q, expected %s", v.Name, nameRule))
+		case seen[v.Name]:
+			c.add(s.errorf(v.path+".name", "two variants are named %s", v.Name))
+		}
+		seen[v.Name] = true
+		if v.GPU == "" {
+			c.add(s.errorf(v.path, "variant %s: gpu is missing", v.Name))
+		}
+		c.add(s.checkSize(v.path+".size", v.Size), s.checkRegisters(v.path+".registers", v.Registers), s.checkNamed(v.path, v.Groups))
+		if v.Baseline != "" && s.Variant(v.Baseline) == nil {
+			c.add(s.errorf(v.path+".baseline", "variant %s: no variant is named %q", v.Name, v.Baseline))
+		}
+	}
+	return c
+}
+
+func (s *Spec) checkStreams() []error {
+	var c complaints
+	seen := map[string]bool{}
+	for i := range s.Streams {
+		st, path := &s.Streams[i], fmt.Sprintf("stream.%d", i)
+		switch {
+		case !names.MatchString(st.Name):
+			c.add(s.errorf(path+".name", "stream: found the name %q, expected %s", st.Name, nameRule))
+		case seen[st.Name]:
+			c.add(s.errorf(path+".name", "two streams are named %s", st.Name))
+		}
+		seen[st.Name] = true
+		if st.GPU == "" {
+			c.add(s.errorf(path, "stream %s: gpu is missing", st.Name))
+		}
+		c.add(s.checkSize(path+".size", st.Size), s.checkNamed(path, st.Groups))
+	}
+	return c
+}
+
+// Variant is the variant of that name, or nil.
+func (s *Spec) Variant(name string) *Variant {
+	for i := range s.Variants {
+		if s.Variants[i].Name == name {
+			return &s.Variants[i]
+		}
+	}
+	return nil
+}
+
+// configure reads every configuration once, so that a wrong key is found before
+// anything runs.
+func (s *Spec) configure() []error {
+	var c complaints
+	s.configs = map[string]*gpus.Config{}
+	load := func(path, what, name, key string, r gpus.Request) {
+		cfg, err := gpus.Load(r)
+		if err != nil {
+			c.add(s.inVariant(path, what+" "+name, err))
+			return
+		}
+		s.configs[key] = cfg
+	}
+	for i := range s.Variants {
+		v := &s.Variants[i]
+		load(v.path, "variant", v.Name, v.Name, s.request(v.GPU, v.Design, v.Set))
+	}
+	for i := range s.Streams {
+		st := &s.Streams[i]
+		load(fmt.Sprintf("stream.%d", i), "stream", st.Name, streamKey(st.Name), s.request(st.GPU, "", st.Set))
+	}
+	for i := range s.Variants {
+		c.add(s.checkTuned(&s.Variants[i])...)
+	}
+	return c
+}
+
+// streamKey keeps streams apart from variants, whose names have no space.
+func streamKey(name string) string { return "stream " + name }
+
+// request is the configuration of a variant. A GPU file stands relative to the
+// study's.
+func (s *Spec) request(gpu, design string, set []string) gpus.Request {
+	if strings.HasSuffix(gpu, ".toml") && !filepath.IsAbs(gpu) {
+		gpu = filepath.Join(filepath.Dir(s.doc.File), gpu)
+	}
+	return gpus.Request{GPU: gpu, Design: design, Set: slices.Concat(s.Set, set)}
+}
+
+// inVariant says of which variant a mistake is, and where the variant stands.
+func (s *Spec) inVariant(path, what string, err error) error {
+	all := []error{err}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		all = joined.Unwrap()
+	}
+	var out []error
+	for _, e := range all {
+		out = append(out, tomldoc.Errorf(s.placeOf(path, e), "%s: %v", what, e))
+	}
+	return errors.Join(out...)
+}
+
+// placeOf is where the file makes the mistake that an error of a configuration
+// tells of: the setting that it names, or the variant.
+func (s *Spec) placeOf(path string, err error) tomldoc.Pos {
+	text := err.Error()
+	for _, p := range []string{"set", path + ".set"} {
+		for i := range s.doc.Entries {
+			e := &s.doc.Entries[i]
+			if e.Path() != p {
+				continue
+			}
+			for k, el := range e.Elems {
+				if set := s.setAt(path, p, k); set != "" && strings.Contains(text, set) {
+					return el.Pos
+				}
+			}
+		}
+	}
+	for _, key := range []string{"design", "gpu"} {
+		if strings.Contains(text, "no "+strings.ReplaceAll(key, "gpu", "GPU")+" named") {
+			return s.Pos(path + "." + key)
+		}
+	}
+	return s.Pos(path)
+}
+
+// setAt is the key of setting k of a list in the file.
+func (s *Spec) setAt(path, list string, k int) string {
+	settings := s.Set
+	if list != "set" {
+		settings = nil
+		for i := range s.Variants {
+			if s.Variants[i].path == path {
+				settings = s.Variants[i].Set
+			}
+		}
+		for i := range s.Streams {
+			if path == fmt.Sprintf("stream.%d", i) {
+				settings = s.Streams[i].Set
+			}
+		}
+	}
+	if k >= len(settings) {
+		return ""
+	}
+	key, _, _ := strings.Cut(settings[k], "=")
+	return strings.TrimSpace(key)
+}
+
+// checkTuned refuses tuned settings that the variant's GPU does not have.
+func (s *Spec) checkTuned(v *Variant) []error {
+	cfg := s.configs[v.Name]
+	if cfg == nil || len(v.Tuned) == 0 {
+		return nil
+	}
+	values := cfg.Values()
+	var c complaints
+	for i, key := range v.Tuned {
+		if _, ok := values[key]; !ok {
+			c.add(tomldoc.Errorf(s.elem(v.path+".tuned", i), "variant %s: tuned: %q is no parameter of its GPU (kumiko list params)", v.Name, key))
+		}
+	}
+	return c
+}
+
+// Config is the configuration of a variant, without perturbation, or nil. It is
+// not to be changed.
+func (s *Spec) Config(variant string) *gpus.Config { return s.configs[variant] }
+
+// StreamConfig is the configuration of the GPU for which a stream is compiled,
+// or nil. It is not to be changed.
+func (s *Spec) StreamConfig(name string) *gpus.Config { return s.configs[streamKey(name)] }
