@@ -25,12 +25,12 @@ type At struct {
 // records through it, so that what is missing is noted, and perturbations and
 // replacements hold for them too.
 type Context struct {
-	data    *study.Data
-	cache   *cache
-	at      At
-	missing map[string]bool
-	present []Present
-	runs    bool // a run was asked for
+	data           *study.Data
+	cache          *cache
+	at             At
+	missing        map[string]bool
+	present        []Present
+	runs, variants bool // a run, a variant was asked for
 }
 
 // Present is how much of a list present() has found.
@@ -84,6 +84,7 @@ func (c *Context) variant(name string) (string, error) {
 	if c.cache.variants[name] == nil {
 		return "", fmt.Errorf("the study has no variant %q", name)
 	}
+	c.variants = true
 	if to, ok := c.at.Swap[name]; ok {
 		return to, nil
 	}

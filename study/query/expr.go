@@ -37,7 +37,12 @@ type Value struct {
 	V       any
 	Missing []string // sorted
 	Present []Present
-	runs    bool
+	// Runs tells whether a run was asked for, of whatever variant; without one a
+	// perturbation of the timing changes nothing.
+	Runs bool
+	// Variants tells whether any variant took part: its runs, its storage, its
+	// parameters.
+	Variants bool
 }
 
 // NotRun tells whether the value is unknown because points are missing.
@@ -77,7 +82,7 @@ func (q *Query) Eval(code string, at At) (*Value, error) {
 	}
 	c := &Context{data: q.data, cache: q.cache, at: at, missing: map[string]bool{}}
 	out, err := expr.Run(p, c.bindings())
-	v := &Value{Missing: slices.Sorted(maps.Keys(c.missing)), Present: c.present, runs: c.runs}
+	v := &Value{Missing: slices.Sorted(maps.Keys(c.missing)), Present: c.present, Runs: c.runs, Variants: c.variants}
 	if len(v.Missing) > 0 {
 		// Whatever came of it was worked out without them; only a name that does
 		// not exist is worth more than the list of what is missing.

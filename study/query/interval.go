@@ -37,7 +37,7 @@ func (q *Query) Samples(code string, at At) ([]*Value, error) {
 			continue
 		}
 		out = append(out, v)
-		if !v.runs {
+		if !v.Runs {
 			break
 		}
 	}

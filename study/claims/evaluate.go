@@ -1,0 +1,219 @@
+package claims
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/template"
+
+	"kumiko/study/query"
+)
+
+// Outcome is a claim with what was found.
+type Outcome struct {
+	ID      string  `json:"id"`
+	Paper   string  `json:"paper"`
+	Kind    string  `json:"kind"`
+	Theirs  string  `json:"theirs"`
+	Ours    string  `json:"ours"`
+	Verdict Verdict `json:"verdict"`
+	Why     string  `json:"why"`
+
+	Claim *Claim `json:"-"`
+	// Fixed: no variant takes part in the measure, so that the designs cannot
+	// change its outcome.
+	Fixed bool `json:"-"`
+}
+
+// Evaluate gives the verdict on every claim. q is nil when the study has not
+// been run at all.
+func (f *File) Evaluate(q *query.Query) []Outcome {
+	out := make([]Outcome, len(f.Claims))
+	for i := range f.Claims {
+		c := &f.Claims[i]
+		out[i] = c.evaluate(q, c.Measure, query.At{})
+		out[i].Paper = f.Paper
+		if out[i].Verdict == NotRun && q == nil {
+			out[i].Why = fmt.Sprintf("study %s has not been run", f.Study)
+		}
+	}
+	return out
+}
+
+// evaluate measures a claim by some expressions and judges it.
+func (c *Claim) evaluate(q *query.Query, measure []string, at query.At) Outcome {
+	o := Outcome{ID: c.ID, Kind: c.Kind, Theirs: c.Theirs, Claim: c, Ours: "-"}
+	if c.Untestable != "" {
+		o.Verdict, o.Why = NotTestable, c.Untestable
+		return o
+	}
+	if q == nil {
+		o.Verdict = NotRun
+		return o
+	}
+	m, err := sample(q, measure, at)
+	switch {
+	case err != nil:
+		o.Verdict, o.Why = NotRun, "it cannot be measured: "+err.Error()
+		return o
+	case len(m.missing) > 0:
+		o.Verdict, o.Why = NotRun, "missing: "+some(m.missing, 4)
+		return o
+	}
+	o.Fixed = !m.variants
+	verdict, text := Judge(c.Kind, &c.Expect, m.samples)
+	o.Ours = c.ours(m)
+	o.Verdict, o.Why = verdict, text
+	if c.Calibrated != "" {
+		o.Verdict, o.Why = Calibrated, fmt.Sprintf("%s was fitted to it; by itself the verdict would be %s (%s)", c.Calibrated, verdict, text)
+	}
+	for _, p := range m.present {
+		o.Why += fmt.Sprintf("; over %d of %d benchmarks", p.Have, p.Of)
+	}
+	if more := c.explain(m, verdict); more != "" {
+		o.Why += ". " + more
+	}
+	if len(c.Deviations) > 0 {
+		o.Why += " (" + strings.Join(c.Deviations, ", ") + ")"
+	}
+	return o
+}
+
+// measured is what the expressions of a claim gave.
+type measured struct {
+	samples  [][]any // the first without perturbation
+	missing  []string
+	present  []query.Present
+	variants bool
+}
+
+// sample evaluates expressions, without and with perturbations. Lists are laid
+// out flat.
+func sample(q *query.Query, measure []string, at query.At) (*measured, error) {
+	m := &measured{}
+	perturbed := false
+	one := func(k int) (row []any, whole bool, err error) {
+		at.Perturb = k
+		whole = true
+		for _, code := range measure {
+			v, err := q.Eval(code, at)
+			if err != nil {
+				return nil, false, err
+			}
+			perturbed = perturbed || v.Runs
+			if v.NotRun() {
+				whole = false
+			}
+			if k == 0 {
+				m.missing = append(m.missing, v.Missing...)
+				m.variants = m.variants || v.Variants
+				for _, p := range v.Present {
+					if !slices.Contains(m.present, p) {
+						m.present = append(m.present, p)
+					}
+				}
+			}
+			row = append(row, flat(v.V)...)
+		}
+		return row, whole, nil
+	}
+	for k := 0; k <= q.Data().Perturbations(); k++ {
+		row, whole, err := one(k)
+		switch {
+		case err != nil:
+			return nil, err
+		case whole:
+			m.samples = append(m.samples, row)
+		case k == 0:
+			slices.Sort(m.missing)
+			m.missing = slices.Compact(m.missing)
+			return m, nil
+		}
+		if !perturbed {
+			break
+		}
+	}
+	return m, nil
+}
+
+func flat(v any) []any {
+	list, ok := v.([]any)
+	if !ok {
+		return []any{v}
+	}
+	var out []any
+	for _, x := range list {
+		out = append(out, flat(x)...)
+	}
+	return out
+}
+
+// some is the first of a list, and how many more there are.
+func some(list []string, n int) string {
+	if len(list) <= n {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:n], ", "), len(list)-n)
+}
+
+// ours writes what was measured.
+func (c *Claim) ours(m *measured) string {
+	var out []string
+	for i, v := range m.samples[0] {
+		text := fmt.Sprint(v)
+		switch v := v.(type) {
+		case float64:
+			text = c.Expect.show(v)
+			if half := m.noise(i); half > 0 {
+				text += " ± " + c.Expect.size(half)
+			}
+		case bool:
+			text = map[bool]string{true: "yes", false: "no"}[v]
+		}
+		if len(c.Parts) == len(m.samples[0]) {
+			text = c.Parts[i] + ": " + text
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, "; ")
+}
+
+// noise is half the interval of the i-th number, or 0.
+func (m *measured) noise(i int) float64 {
+	var sample []float64
+	for _, row := range m.samples {
+		if f, ok := row[min(i, len(row)-1)].(float64); ok {
+			sample = append(sample, f)
+		}
+	}
+	if noise := query.StudentT(sample); noise != nil {
+		return noise.Half()
+	}
+	return 0
+}
+
+// Explained is what the template of a claim's Why sees.
+type Explained struct {
+	Ours    []any // what was measured, flat
+	Verdict Verdict
+}
+
+var templateFuncs = template.FuncMap{
+	"percent": func(v any) string { f, _ := v.(float64); return fmt.Sprintf("%.1f %%", 100*f) },
+	"fixed":   func(digits int, v any) string { f, _ := v.(float64); return printedAs(f, digits) },
+}
+
+func (c *Claim) explain(m *measured, v Verdict) string {
+	if c.Why == "" {
+		return ""
+	}
+	t, err := template.New(c.ID).Funcs(templateFuncs).Parse(c.Why)
+	if err != nil {
+		return "why: " + err.Error()
+	}
+	var b strings.Builder
+	if err := t.Execute(&b, Explained{m.samples[0], v}); err != nil {
+		return "why: " + err.Error()
+	}
+	return strings.TrimSpace(b.String())
+}

@@ -1,0 +1,282 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"kumiko/study/query"
+)
+
+// Verdict is what becomes of a claim.
+type Verdict string
+
+// Verdicts.
+const (
+	Exact        Verdict = "exact"        // equal as printed
+	Within       Verdict = "within"       // same sign, and the size within the tolerance; a trend in full
+	Direction    Verdict = "direction"    // the sign or the ordering alone; a part of a trend
+	Contradicted Verdict = "contradicted" // neither
+	Unresolved   Verdict = "unresolved"   // the effect lies inside its own noise
+	Calibrated   Verdict = "calibrated"   // a parameter was fitted to it
+	NotRun       Verdict = "not-run"
+	NotTestable  Verdict = "not-testable"
+)
+
+// Verdicts lists all of them in the order in which they are counted.
+var Verdicts = []Verdict{Exact, Within, Direction, Contradicted, Unresolved, Calibrated, NotRun, NotTestable}
+
+// Passes tells whether a verdict counts for the claim.
+func (v Verdict) Passes() bool { return v == Exact || v == Within || v == Direction }
+
+// slack is for numbers that stand on a boundary but for rounding.
+const slack = 1e-9
+
+// Judge gives the verdict on what was measured. samples[0] are the measured
+// values, the others the same under perturbations of the timing, whose spread is
+// the noise; each has one value for each that is expected. The verdict depends on
+// nothing else.
+func Judge(kind string, e *Expect, samples [][]any) (Verdict, string) {
+	switch kind {
+	case KindTrend:
+		return judgeTrend(samples)
+	case KindExact:
+		return judgeExact(e, samples)
+	}
+	return judgeNumbers(e, e.targets(), e.Absolute != nil && *e.Absolute, samples)
+}
+
+func judgeTrend(samples [][]any) (Verdict, string) {
+	first, text := trend(samples[0])
+	for _, s := range samples[1:] {
+		if v, _ := trend(s); v != first {
+			return Unresolved, text + "; under perturbations of the timing it is otherwise"
+		}
+	}
+	return first, text
+}
+
+func trend(conditions []any) (Verdict, string) {
+	hold := 0
+	for _, c := range conditions {
+		if c == true {
+			hold++
+		}
+	}
+	text := fmt.Sprintf("%d of %d conditions hold", hold, len(conditions))
+	switch hold {
+	case len(conditions):
+		return Within, text
+	case 0:
+		return Contradicted, text
+	}
+	return Direction, text
+}
+
+func judgeExact(e *Expect, samples [][]any) (Verdict, string) {
+	ours := samples[0]
+	if len(ours) != len(e.Printed) {
+		return Contradicted, fmt.Sprintf("%d values, expected %d", len(ours), len(e.Printed))
+	}
+	equal, numbers := true, true
+	var targets []target
+	for i, printed := range e.Printed {
+		f, isNumber := ours[i].(float64)
+		value, digits, ok := parsePrinted(printed)
+		if !ok || !isNumber {
+			numbers = false
+			equal = equal && fmt.Sprint(ours[i]) == printed
+			continue
+		}
+		equal = equal && printedAs(f, digits) == printedAs(value, digits)
+		targets = append(targets, target{form: equals, low: value, high: value})
+	}
+	switch {
+	case equal:
+		return Exact, "equal as printed"
+	case !numbers:
+		return Contradicted, "not equal"
+	}
+	v, text := judgeNumbers(e, targets, e.Absolute == nil || *e.Absolute, samples)
+	return v, "not equal as printed; " + text
+}
+
+// judgeNumbers compares numbers one by one. Of several, all have to be within
+// the tolerance; for the direction, all signs or the ordering have to be right.
+func judgeNumbers(e *Expect, targets []target, absolute bool, samples [][]any) (Verdict, string) {
+	numbers, ok := columns(samples, len(targets))
+	if !ok {
+		return Contradicted, fmt.Sprintf("gives %v, expected %d numbers", samples[0], len(targets))
+	}
+	var text string
+	var all []Verdict
+	for i, t := range targets {
+		v, why := t.judge(e, numbers[i], absolute)
+		all = append(all, v)
+		if text == "" || v != Within {
+			text = why
+		}
+	}
+	switch {
+	case !slices.ContainsFunc(all, func(v Verdict) bool { return v != Within }):
+		return Within, text
+	case len(targets) > 1 && sameOrder(targets, numbers):
+		return Direction, text + "; the ordering is right"
+	case slices.Contains(all, Contradicted):
+		return Contradicted, text
+	case slices.Contains(all, Unresolved):
+		return Unresolved, text
+	}
+	return Direction, text
+}
+
+// columns are the samples of each number.
+func columns(samples [][]any, n int) ([][]float64, bool) {
+	out := make([][]float64, n)
+	for _, s := range samples {
+		if len(s) != n {
+			return nil, false
+		}
+		for i, v := range s {
+			f, ok := v.(float64)
+			if !ok {
+				return nil, false
+			}
+			out[i] = append(out[i], f)
+		}
+	}
+	return out, true
+}
+
+// sameOrder tells whether numbers that differ in the paper are in the same order
+// here. A paper's numbers that are all equal have no order.
+func sameOrder(targets []target, numbers [][]float64) bool {
+	pairs := 0
+	for i := range targets {
+		for j := range targets {
+			if targets[i].low < targets[j].low {
+				pairs++
+				if !(numbers[i][0] < numbers[j][0]) {
+					return false
+				}
+			}
+		}
+	}
+	return pairs > 0
+}
+
+// form is how a number is stated.
+type form int
+
+const (
+	equals  form = iota // about that much
+	between             // from low to high
+	atLeast             // low or more
+	atMost              // high or less
+	none                // no effect
+)
+
+// target is one number of the paper.
+type target struct {
+	form      form
+	low, high float64
+}
+
+// targets are the numbers that are expected, less the value of no effect.
+func (e *Expect) targets() []target {
+	at := func(f form, low, high float64) target { return target{f, low - e.From, high - e.From} }
+	switch {
+	case e.None:
+		return []target{{form: none}}
+	case e.Value != nil:
+		return []target{at(equals, *e.Value, *e.Value)}
+	case e.UpTo != nil:
+		return []target{at(equals, *e.UpTo, *e.UpTo)}
+	case e.Low != nil:
+		return []target{at(between, *e.Low, *e.High)}
+	case e.AtLeast != nil:
+		return []target{at(atLeast, *e.AtLeast, *e.AtLeast)}
+	case e.AtMost != nil:
+		return []target{at(atMost, *e.AtMost, *e.AtMost)}
+	}
+	var out []target
+	for _, v := range e.Values {
+		t := at(equals, v, v)
+		if t.low == 0 && e.point() > 0 {
+			t.form = none
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// off is how far outside of what is stated an effect lies, and the number of the
+// paper that it is nearest to.
+func (t target) off(effect float64) (distance, nearest float64) {
+	switch {
+	case t.form == none:
+		return math.Abs(effect), 0
+	case t.form != atMost && effect < t.low:
+		return t.low - effect, t.low
+	case t.form != atLeast && effect > t.high:
+		return effect - t.high, t.high
+	case math.Abs(effect-t.low) < math.Abs(effect-t.high):
+		return 0, t.low
+	}
+	return 0, t.high
+}
+
+// sign is the direction that the paper states: 1, -1, or 0 for none.
+func (t target) sign() int {
+	switch {
+	case t.form == none || t.form == atMost:
+		return 0
+	case t.low > 0 && t.high > 0:
+		return 1
+	case t.low < 0 && t.high < 0:
+		return -1
+	}
+	return 0
+}
+
+// judge compares one number.
+func (t target) judge(e *Expect, sample []float64, absolute bool) (Verdict, string) {
+	effect := sample[0] - e.From
+	distance, nearest := t.off(effect)
+	tolerance := max(0.25*math.Abs(nearest), e.point())
+	if noise := query.StudentT(sample); noise != nil {
+		switch {
+		case absolute || t.sign() == 0:
+			if noise.Half() > tolerance+slack {
+				return Unresolved, fmt.Sprintf("noise of ± %s is above the tolerance of %s", e.size(noise.Half()), e.size(tolerance))
+			}
+		case noise.Holds(e.From):
+			return Unresolved, fmt.Sprintf("the effect lies in its own noise, %s to %s", e.show(noise.Low), e.show(noise.High))
+		}
+	}
+	text := fmt.Sprintf("off by %s, tolerance %s", e.size(distance), e.size(tolerance))
+	if distance == 0 && (t.form == between || t.form == atLeast || t.form == atMost) {
+		text = "as stated"
+	}
+	signed := !absolute && t.sign() != 0
+	same := t.sign() == sign(effect)
+	switch {
+	case signed && !same:
+		return Contradicted, "the effect has another sign"
+	case distance <= tolerance+slack:
+		return Within, text
+	case signed:
+		return Direction, text
+	}
+	return Contradicted, text
+}
+
+func sign(x float64) int {
+	switch {
+	case x > 0:
+		return 1
+	case x < 0:
+		return -1
+	}
+	return 0
+}

@@ -1,0 +1,133 @@
+package claims
+
+import (
+	"strings"
+	"testing"
+)
+
+func p(x float64) *float64 { return &x }
+
+func row(v ...any) [][]any { return [][]any{v} }
+
+type judgeCase struct {
+	name    string
+	kind    string
+	e       Expect
+	samples [][]any
+	want    Verdict
+}
+
+func effect(v float64) Expect { return Expect{Value: p(v), Unit: "effect"} }
+
+var yes, no = true, false
+
+// The tolerance of an effect of +11 % is 2.75 points, that of -1 % one point.
+var judgeCases = []judgeCase{
+	{"the same number", KindMagnitude, effect(0.11), row(0.11), Within},
+	{"a quarter above", KindMagnitude, effect(0.11), row(0.1375), Within},
+	{"just more than a quarter above", KindMagnitude, effect(0.11), row(0.1376), Direction},
+	{"a quarter below", KindMagnitude, effect(0.11), row(0.0825), Within},
+	{"just more than a quarter below", KindMagnitude, effect(0.11), row(0.0824), Direction},
+	{"ten times as much", KindMagnitude, effect(0.11), row(1.1), Direction},
+	{"the other sign", KindMagnitude, effect(0.11), row(-0.001), Contradicted},
+	{"nothing where something is expected", KindMagnitude, effect(0.11), row(0.0), Contradicted},
+	{"a point from a small effect", KindMagnitude, effect(-0.01), row(-0.02), Within},
+	{"more than a point from a small effect", KindMagnitude, effect(-0.01), row(-0.0201), Direction},
+	{"within a point of a small effect with the other sign", KindMagnitude, effect(0.005), row(-0.001), Contradicted},
+	{"points are of no use for cycles", KindMagnitude, Expect{Value: p(100), Unit: "cycles", Absolute: &yes}, row(126.0), Contradicted},
+	{"a quarter of cycles", KindMagnitude, Expect{Value: p(100), Unit: "cycles", Absolute: &yes}, row(125.0), Within},
+
+	// A factor 0.76 is an effect of -0.24: the tolerance is 0.06.
+	{"a factor", KindMagnitude, Expect{Value: p(0.76), Unit: "factor", From: 1}, row(0.82), Within},
+	{"a factor off the tolerance", KindMagnitude, Expect{Value: p(0.76), Unit: "factor", From: 1}, row(0.83), Direction},
+	{"a factor on the other side", KindMagnitude, Expect{Value: p(0.76), Unit: "factor", From: 1}, row(1.01), Contradicted},
+
+	// 35 to 75 %: 25 % of the ends are 8.75 and 18.75 points.
+	{"in the range", KindMagnitude, Expect{Low: p(0.35), High: p(0.75), Unit: "share"}, row(0.5), Within},
+	{"below the range by its tolerance", KindMagnitude, Expect{Low: p(0.35), High: p(0.75), Unit: "share"}, row(0.2625), Within},
+	{"below the range", KindMagnitude, Expect{Low: p(0.35), High: p(0.75), Unit: "share"}, row(0.26), Direction},
+	{"above the range by its tolerance", KindMagnitude, Expect{Low: p(0.35), High: p(0.75), Unit: "share"}, row(0.9375), Within},
+	{"above the range", KindMagnitude, Expect{Low: p(0.35), High: p(0.75), Unit: "share"}, row(0.94), Direction},
+	{"a range of reductions", KindMagnitude, Expect{Low: p(-0.4), High: p(-0.2), Unit: "effect"}, row(-0.3), Within},
+	{"a range of reductions, increased", KindMagnitude, Expect{Low: p(-0.4), High: p(-0.2), Unit: "effect"}, row(0.3), Contradicted},
+
+	{"more than at least", KindMagnitude, Expect{AtLeast: p(0.5), Unit: "share"}, row(0.9), Within},
+	{"at least, missed by its tolerance", KindMagnitude, Expect{AtLeast: p(0.5), Unit: "share"}, row(0.375), Within},
+	{"at least, missed", KindMagnitude, Expect{AtLeast: p(0.5), Unit: "share"}, row(0.37), Direction},
+	{"at least, nothing", KindMagnitude, Expect{AtLeast: p(0.5), Unit: "share"}, row(0.0), Contradicted},
+	{"less than at most", KindMagnitude, Expect{AtMost: p(0.1), Unit: "effect"}, row(0.0), Within},
+	{"at most, missed by its tolerance", KindMagnitude, Expect{AtMost: p(0.1), Unit: "effect"}, row(0.125), Within},
+	{"at most, missed", KindMagnitude, Expect{AtMost: p(0.1), Unit: "effect"}, row(0.126), Contradicted},
+	{"up to, reached", KindMagnitude, Expect{UpTo: p(0.7), Unit: "share", Absolute: &yes}, row(0.6), Within},
+	{"up to, far from reached", KindMagnitude, Expect{UpTo: p(0.7), Unit: "share", Absolute: &yes}, row(0.5), Contradicted},
+	{"up to, an effect far from reached", KindMagnitude, Expect{UpTo: p(0.7), Unit: "effect"}, row(0.1), Direction},
+	{"no effect, one point", KindMagnitude, Expect{None: true, Unit: "effect"}, row(-0.01), Within},
+	{"no effect, more than a point", KindMagnitude, Expect{None: true, Unit: "effect"}, row(-0.0101), Contradicted},
+
+	{"all of a list", KindMagnitude, Expect{Values: []float64{0.1, 0.2}, Unit: "effect"}, row(0.11, 0.19), Within},
+	{"the signs of a list", KindMagnitude, Expect{Values: []float64{0.2, 0.1}, Unit: "effect"}, row(0.01, 0.5), Direction},
+	{"one sign of a list, and the ordering", KindMagnitude, Expect{Values: []float64{0.1, 0.2}, Unit: "effect"}, row(-0.1, 0.2), Direction},
+	{"one sign of a list, and not the ordering", KindMagnitude, Expect{Values: []float64{0.2, 0.1}, Unit: "effect"}, row(-0.1, 0.2), Contradicted},
+	{"the ordering of absolute numbers", KindMagnitude, Expect{Values: []float64{390, 390, 410}, Absolute: &yes}, row(90.0, 80.0, 100.0), Direction},
+	{"not the ordering of absolute numbers", KindMagnitude, Expect{Values: []float64{390, 390, 410}, Absolute: &yes}, row(90.0, 110.0, 100.0), Contradicted},
+	{"absolute numbers without an ordering", KindMagnitude, Expect{Values: []float64{390, 390}, Absolute: &yes}, row(90.0, 110.0), Contradicted},
+	{"fewer numbers than expected", KindMagnitude, Expect{Values: []float64{1, 2}, Unit: "effect"}, row(1.0), Contradicted},
+	{"a zero in a list is no effect", KindMagnitude, Expect{Values: []float64{0, 0.2}, Unit: "effect"}, row(0.009, 0.2), Within},
+
+	{"equal as printed", KindExact, Expect{Printed: []string{"21.3"}}, row(21.33), Exact},
+	{"equal but for the last printed digit", KindExact, Expect{Printed: []string{"21.3"}}, row(21.36), Within},
+	{"halves are rounded away from zero", KindExact, Expect{Printed: []string{"15.63"}}, row(15.625), Exact},
+	{"a whole number", KindExact, Expect{Printed: []string{"273"}, Unit: "bits"}, row(273.0), Exact},
+	{"a storage of another size", KindExact, Expect{Printed: []string{"273"}, Unit: "bits"}, row(400.0), Contradicted},
+	{"a printed effect, missed by little", KindExact, Expect{Printed: []string{"36"}, Unit: "percent", Absolute: &no}, row(30.0), Within},
+	{"a printed effect, missed by much", KindExact, Expect{Printed: []string{"36"}, Unit: "percent", Absolute: &no}, row(10.0), Direction},
+	{"several as printed", KindExact, Expect{Printed: []string{"5", "2", "3"}}, row(5.0, 2.0, 3.0), Exact},
+	{"one of several is not", KindExact, Expect{Printed: []string{"5", "2", "3"}}, row(5.0, 3.0, 3.0), Contradicted},
+	{"texts", KindExact, Expect{Printed: []string{"threads", "shared"}}, row("threads", "shared"), Exact},
+	{"other texts", KindExact, Expect{Printed: []string{"threads", "shared"}}, row("threads", "ctas"), Contradicted},
+	{"thousands are separated", KindExact, Expect{Printed: []string{"5,120"}}, row(5120.0), Exact},
+
+	{"a trend in full", KindTrend, Expect{}, row(true, true), Within},
+	{"a trend in part", KindTrend, Expect{}, row(true, false), Direction},
+	{"no trend", KindTrend, Expect{}, row(false), Contradicted},
+
+	// Of 0.10, 0.11, 0.12 the interval is 0.11 ± 0.0248; of -0.1, 0, 0.15 it is 0.017 ± 0.31.
+	{"out of the noise", KindMagnitude, effect(0.11), [][]any{{0.10}, {0.11}, {0.12}}, Within},
+	{"in the noise", KindMagnitude, effect(0.11), [][]any{{0.15}, {-0.1}, {0.0}}, Unresolved},
+	{"no effect, quietly", KindMagnitude, Expect{None: true, Unit: "effect"}, [][]any{{0.001}, {0.0}, {0.002}}, Within},
+	{"no effect, but the noise is above the tolerance", KindMagnitude, Expect{None: true, Unit: "effect"}, [][]any{{0.001}, {-0.05}, {0.05}}, Unresolved},
+	{"an absolute number in the noise", KindMagnitude, Expect{Value: p(100), Unit: "cycles", Absolute: &yes}, [][]any{{100.0}, {10.0}, {190.0}}, Unresolved},
+	{"a trend that perturbations turn", KindTrend, Expect{}, [][]any{{true}, {true}, {false}}, Unresolved},
+	{"a trend that they do not turn", KindTrend, Expect{}, [][]any{{true}, {true}, {true}}, Within},
+}
+
+func TestVerdicts(t *testing.T) {
+	for _, c := range judgeCases {
+		t.Run(c.name, func(t *testing.T) {
+			if got, why := Judge(c.kind, &c.e, c.samples); got != c.want {
+				t.Errorf("%s (%s), want %s", got, why, c.want)
+			}
+		})
+	}
+}
+
+func TestFilesAreReadStrictly(t *testing.T) {
+	head := "paper = \"p\"\n[[claim]]\nid = \"a\"\nwhere = \"1\"\ntheirs = \"2\"\n"
+	for text, want := range map[string]string{
+		head + "kind = \"exact\"\nlid = 3": "c.toml:7:1",
+		head + "kind = \"wish\"":           "expected exact, magnitude or trend",
+		head + "kind = \"trend\"":          "neither measure nor untestable",
+		head + "kind = \"magnitude\"\nmeasure = [\"1\"]\nexpect = {value = 1.0, none = true}":                                                 "found 2 of",
+		head + "kind = \"magnitude\"\nmeasure = [\"1\"]\nexpect = {unit = \"effect\"}":                                                        "found 0 of",
+		head + "kind = \"magnitude\"\nmeasure = [\"1\"]\nexpect = {none = true}":                                                              "none needs one of the units",
+		head + "kind = \"magnitude\"\nmeasure = [\"1\"]\nexpect = {low = 3.0, high = 2.0}":                                                    "is above high",
+		head + "kind = \"exact\"\nmeasure = [\"1\"]\nexpect = {value = 1.0}":                                                                  "needs printed",
+		head + "kind = \"trend\"\nmeasure = [\"true\"]\nexpect = {value = 1.0}":                                                               "expected nothing here",
+		head + "kind = \"trend\"\nmeasure = [\"true\"]\n[[claim]]\nid = \"a\"\nwhere=\"1\"\ntheirs=\"1\"\nkind=\"trend\"\nmeasure=[\"true\"]": "two claims have the id",
+		head + "kind = \"trend\"\nmeasure = [\"true\", \"true\", \"true\"]\nparts = [\"a\", \"b\"]":                                           "2 parts for 3 measures",
+	} {
+		if _, err := Parse("c.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s\ngives %v, want %q", text, err, want)
+		}
+	}
+}

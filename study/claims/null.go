@@ -1,0 +1,85 @@
+package claims
+
+import (
+	"fmt"
+
+	"kumiko/study"
+	"kumiko/study/query"
+)
+
+// Null is how many claims would pass if the designs did nothing.
+type Null struct {
+	// Of are the claims that have been measured, and Passed those of them that
+	// pass with the baseline in the place of every variant.
+	Of, Passed int
+	// Ours are those that pass as measured.
+	Ours int
+	// Fixed are the claims, among Passed, in whose measure no variant takes part:
+	// facts of programs and of the GPU, which no design can change.
+	Fixed int
+}
+
+// NullScore evaluates every claim with each variant replaced by the one at the
+// root of its chain of baselines. Claims over access streams say themselves what
+// the baseline gives.
+func (f *File) NullScore(q *query.Query, outcomes []Outcome) Null {
+	var n Null
+	if q == nil {
+		return n
+	}
+	swap := Roots(q.Data().Spec)
+	for i := range f.Claims {
+		c := &f.Claims[i]
+		if v := outcomes[i].Verdict; v == NotRun || v == NotTestable || v == Calibrated {
+			continue
+		}
+		measure, at := c.Measure, query.At{Swap: swap}
+		if len(c.Null) > 0 {
+			measure, at = c.Null, query.At{}
+		}
+		o := c.evaluate(q, measure, at)
+		n.Of++
+		if outcomes[i].Verdict.Passes() {
+			n.Ours++
+		}
+		if o.Verdict.Passes() {
+			n.Passed++
+			if outcomes[i].Fixed && len(c.Null) == 0 {
+				n.Fixed++
+			}
+		}
+	}
+	return n
+}
+
+// Roots has for each variant the one at the end of its chain of baselines.
+func Roots(s *study.Spec) map[string]string {
+	base := map[string]string{}
+	for i := range s.Variants {
+		base[s.Variants[i].Name] = s.Variants[i].Baseline
+	}
+	out := map[string]string{}
+	for name := range base {
+		root := name
+		for range base { // no chain is longer, if none is a ring
+			if base[root] == "" {
+				break
+			}
+			root = base[root]
+		}
+		out[name] = root
+	}
+	return out
+}
+
+// String is the score in a sentence.
+func (n Null) String() string {
+	if n.Of == 0 {
+		return "null score: no claim has been measured"
+	}
+	s := fmt.Sprintf("null score: with the baseline in the place of every design %d of the %d measured claims would pass, where %d do", n.Passed, n.Of, n.Ours)
+	if n.Fixed > 0 {
+		s += fmt.Sprintf("; %d of the %d are about programs or the GPU alone, which no design changes", n.Fixed, n.Passed)
+	}
+	return s
+}
