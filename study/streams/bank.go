@@ -1,0 +1,244 @@
+package streams
+
+import "math/bits"
+
+// bank simulates up to 64 caches side by side: bit c of a set is configuration
+// c, four modes (bit 0 of the mode: bypass, bit 1: flush) of the sixteen sizes.
+// What they do is Model's; here it is done to sets of configurations.
+//
+// Nearly all accesses are of all lanes of the warp. Where an entry has fewer,
+// its register's bit in part is set, and lanes has which.
+type bank struct {
+	policy Policy
+	source bool
+	// used are the configurations, those that are flushed, and those that results
+	// of long-latency operations bypass. boundless ones never fill up.
+	used, flushed, bypassing, boundless uint64
+
+	// State of the warp's caches.
+	regs    int    // registers of the kernel
+	all     uint32 // lanes of the warp
+	present [256]uint64
+	clean   [256]uint64
+	dead    [256]uint64
+	part    [256]uint64
+	lanes   [256][64]uint32
+	full    uint64 // no entry is free
+	taken   [64]uint8
+	fifo    [64]ring
+	recent  *recency // of the warp's registers, shared by banks; LRU alone
+
+	hits                 accesses
+	evict, evictDead     accesses
+	flush, flushDead     accesses
+	partial, partialDead accesses
+}
+
+// Modes of a configuration within a bank.
+const (
+	modeBypass = 1 << iota
+	modeFlush
+	modes
+)
+
+func newBank(p Policy, source bool, recent *recency) *bank {
+	b := &bank{policy: p, source: source, recent: recent}
+	for c := range 64 {
+		bit := uint64(1) << c
+		mode := c / len(sizes)
+		if p == Aware && mode != modeBypass|modeFlush {
+			continue
+		}
+		b.used |= bit
+		if mode&modeFlush != 0 {
+			b.flushed |= bit
+		}
+		if mode&modeBypass != 0 {
+			b.bypassing |= bit
+		}
+		if sizes[c%len(sizes)] == All {
+			b.boundless |= bit
+		}
+	}
+	return b
+}
+
+// begin starts a warp with the given lanes and empty caches.
+func (b *bank) begin(regs int, all uint32) {
+	b.regs, b.all = regs, all
+	clear(b.present[:regs])
+	b.full = 0
+	b.taken = [64]uint8{}
+	b.fifo = [64]ring{}
+}
+
+// read is Model.Read in every configuration.
+func (b *bank) read(r uint8, mask uint32, k int, last bool) {
+	hit := b.present[r]
+	if x := hit & b.part[r]; x != 0 {
+		hit = b.readPart(r, mask, hit, x)
+	}
+	b.hits.add(hit, k)
+	if last && hit != 0 {
+		b.kill(r, mask, hit)
+	}
+	if b.source {
+		b.insert(r, mask, b.used&^hit, nil)
+		b.clean[r] |= b.used &^ hit
+	}
+}
+
+// readPart looks at the entries of the set x that have not all lanes. It returns
+// the configurations that hit and drops the entry from the others.
+func (b *bank) readPart(r uint8, mask uint32, hit, x uint64) uint64 {
+	for ; x != 0; x &= x - 1 {
+		c := bits.TrailingZeros64(x)
+		if mask&^b.lanes[r][c] != 0 {
+			bit := x & -x
+			hit &^= bit
+			b.back(r, bit, &b.partial, &b.partialDead)
+			b.drop(r, bit)
+		}
+	}
+	return hit
+}
+
+// kill marks entries that have no lane beyond mask as dead.
+func (b *bank) kill(r uint8, mask uint32, set uint64) {
+	if mask == b.all {
+		b.dead[r] |= set
+		return
+	}
+	for x := set & b.part[r]; x != 0; x &= x - 1 {
+		if b.lanes[r][bits.TrailingZeros64(x)]&^mask == 0 {
+			b.dead[r] |= x & -x
+		}
+	}
+}
+
+// write is Model.Write in every configuration; past are those that it bypasses.
+func (b *bank) write(r uint8, mask uint32, past uint64, near *Near) {
+	if x := b.present[r] & past; x != 0 {
+		b.supersede(r, mask, x)
+	}
+	in := b.used &^ past
+	over := b.present[r] & in
+	b.clean[r] &^= over
+	b.dead[r] &^= over
+	if x := over & b.part[r]; x != 0 {
+		b.widen(r, mask, x)
+	}
+	b.insert(r, mask, in&^over, near)
+}
+
+// widen adds the lanes of a result to entries that had not all.
+func (b *bank) widen(r uint8, mask uint32, set uint64) {
+	if mask == b.all {
+		b.part[r] &^= set
+		return
+	}
+	for ; set != 0; set &= set - 1 {
+		l := &b.lanes[r][bits.TrailingZeros64(set)]
+		if *l |= mask; *l == b.all {
+			b.part[r] &^= set & -set
+		}
+	}
+}
+
+// supersede drops entries whose lanes of mask are newer in the main file now,
+// and writes back the other lanes.
+func (b *bank) supersede(r uint8, mask uint32, set uint64) {
+	if mask != b.all {
+		for x := set; x != 0; x &= x - 1 {
+			c := bits.TrailingZeros64(x)
+			if b.part[r]>>c&1 == 0 {
+				b.lanes[r][c] = b.all
+			}
+			b.lanes[r][c] &^= mask
+		}
+		b.part[r] |= set
+		b.back(r, set, &b.partial, &b.partialDead)
+	}
+	b.drop(r, set)
+}
+
+// insert allocates entries as the youngest.
+func (b *bank) insert(r uint8, mask uint32, set uint64, near *Near) {
+	if set == 0 {
+		return
+	}
+	if b.policy == LRU {
+		b.room(set)
+	} else {
+		b.enqueue(r, set&^b.boundless, near)
+	}
+	b.present[r] |= set
+	b.clean[r] &^= set
+	b.dead[r] &^= set
+	if mask == b.all {
+		b.part[r] &^= set
+		return
+	}
+	b.part[r] |= set
+	for ; set != 0; set &= set - 1 {
+		b.lanes[r][bits.TrailingZeros64(set)] = mask
+	}
+}
+
+// drop frees entries.
+func (b *bank) drop(r uint8, set uint64) {
+	b.present[r] &^= set
+	set &^= b.boundless
+	b.full &^= set
+	for ; set != 0; set &= set - 1 {
+		c := bits.TrailingZeros64(set)
+		b.taken[c]--
+		if b.policy != LRU {
+			b.fifo[c].remove(r, sizes[c%len(sizes)], int(b.taken[c]))
+		}
+	}
+}
+
+// back counts the writes of entries to the main file under their cause.
+func (b *bank) back(r uint8, set uint64, live, dead *accesses) {
+	set &^= b.clean[r]
+	if x := set & b.part[r]; x != 0 {
+		b.backPart(r, x, live, dead)
+		set &^= x
+	}
+	if set != 0 {
+		k := clusters(b.all)
+		live.add(set&^b.dead[r], k)
+		dead.add(set&b.dead[r], k)
+	}
+}
+
+func (b *bank) backPart(r uint8, set uint64, live, dead *accesses) {
+	for ; set != 0; set &= set - 1 {
+		bit := set & -set
+		l := b.lanes[r][bits.TrailingZeros64(set)]
+		switch {
+		case l == 0: // all of it is newer in the main file
+		case b.dead[r]&bit != 0:
+			dead.add(bit, clusters(l))
+		default:
+			live.add(bit, clusters(l))
+		}
+	}
+}
+
+// suspend is Model.Suspend in every configuration.
+func (b *bank) suspend() {
+	for r := range b.regs {
+		if set := b.present[r] & b.flushed; set != 0 {
+			b.back(uint8(r), set, &b.flush, &b.flushDead)
+			b.present[r] &^= set
+		}
+	}
+	b.full &^= b.flushed
+	for x := b.flushed &^ b.boundless; x != 0; x &= x - 1 {
+		c := bits.TrailingZeros64(x)
+		b.taken[c] = 0
+		b.fifo[c].head = 0
+	}
+}

@@ -1,0 +1,221 @@
+package streams
+
+import (
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+)
+
+// Options of a collection. The zero value is the default.
+type Options struct {
+	// ReadTwice: a register that an instruction names twice is read twice, as the
+	// operand collectors' setting of this name has it.
+	ReadTwice bool
+	// BarriersKeep: a warp is not suspended at a barrier.
+	BarriersKeep bool
+	// ValuesOnly leaves the register file caches out.
+	ValuesOnly bool
+}
+
+// Collector measures the streams of launches, one after the other.
+type Collector struct {
+	opt     Options
+	kernels map[*ir.Kernel]*facts
+	values  ValueCounter
+	banks   []*bank
+	recent  recency
+	counts  counts
+}
+
+// counts are those that all caches have in common, and those of the results that
+// some of them are bypassed by.
+type counts struct {
+	instructions, threads uint64
+	long, barriers        uint64 // suspensions
+	merged                uint64
+	reads, writes         Accesses
+	longWrites            Accesses // results of long-latency operations
+	farWrites             Accesses // these, and what is not read before the next suspension
+}
+
+// NewCollector makes a Collector that has seen nothing.
+func NewCollector(opt Options) *Collector {
+	c := &Collector{opt: opt, kernels: map[*ir.Kernel]*facts{}}
+	if opt.ValuesOnly {
+		return c
+	}
+	for _, source := range []bool{false, true} {
+		c.banks = append(c.banks, newBank(FIFO, source, nil), newBank(LRU, source, &c.recent))
+	}
+	c.banks = append(c.banks, newBank(Aware, false, nil))
+	return c
+}
+
+// Collect measures a launch: it takes the streams from the source until there
+// are none left. The kernel's Timing has to be set, with Dead and LongConsumer.
+func (c *Collector) Collect(src stream.Source) error {
+	for cta := src.Next(); cta != nil; cta = src.Next() {
+		c.CTA(cta)
+	}
+	return src.Err()
+}
+
+// CTA measures the streams of a thread block.
+func (c *Collector) CTA(cta *stream.CTA) {
+	f := c.kernels[cta.Kernel]
+	if f == nil {
+		f = newFacts(cta.Kernel, !c.opt.BarriersKeep)
+		c.kernels[cta.Kernel] = f
+	}
+	for i := range cta.Warps {
+		c.warp(cta.Kernel, f, &cta.Warps[i])
+	}
+}
+
+func (c *Collector) warp(k *ir.Kernel, f *facts, w *stream.Warp) {
+	c.counts.instructions += w.Insts
+	c.counts.threads += w.Lanes
+	all := uint32(0)
+	for i := range w.Runs {
+		all |= w.Runs[i].Mask
+	}
+	c.values.Begin()
+	c.recent.begin()
+	for _, b := range c.banks {
+		b.begin(f.regs, all)
+	}
+	var cursor stream.Cursor
+	var d stream.Dyn
+	cursor.Start(k, w)
+	for cursor.Next(&d) {
+		c.values.Step(&d.Inst.T, d.Exec != 0)
+		if len(c.banks) > 0 {
+			c.caches(f, &d)
+		}
+	}
+	c.values.End()
+}
+
+// caches follows an instruction in the register file caches.
+func (c *Collector) caches(f *facts, d *stream.Dyn) {
+	t := &d.Inst.T
+	if t.LongConsumer {
+		c.counts.long++
+		c.suspend()
+	}
+	if d.Exec == 0 {
+		return
+	}
+	k := clusters(d.Exec)
+	for i, r := range t.Src[:t.NSrc] {
+		if !c.opt.ReadTwice && named(t.Src[:i], r) {
+			c.counts.merged++
+			continue
+		}
+		c.read(uint8(r), d.Exec, k, t.Dead>>i&1 != 0)
+	}
+	for _, r := range t.Dst[:t.NDst] {
+		c.write(uint8(r), d.Exec, k, f.long[d.PC], &f.near[d.PC])
+	}
+	if f.barrier[d.PC] && f.barriers {
+		c.counts.barriers++
+		c.suspend()
+	}
+}
+
+func named(before []ir.RegID, r ir.RegID) bool {
+	for _, x := range before {
+		if x == r {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *Collector) suspend() {
+	for _, b := range c.banks {
+		b.suspend()
+	}
+}
+
+func (c *Collector) read(r uint8, mask uint32, k int, last bool) {
+	c.counts.reads.Whole++
+	c.counts.reads.Lanes += uint64(k)
+	c.recent.touch(r)
+	for _, b := range c.banks {
+		b.read(r, mask, k, last)
+	}
+}
+
+func (c *Collector) write(r uint8, mask uint32, k int, long bool, near *Near) {
+	one := Accesses{1, uint64(k)}
+	c.counts.writes.plus(one)
+	far := long || !near.Has(r)
+	if long {
+		c.counts.longWrites.plus(one)
+	}
+	if far {
+		c.counts.farWrites.plus(one)
+	}
+	c.recent.touch(r)
+	for _, b := range c.banks {
+		past := uint64(0)
+		switch {
+		case b.policy == Aware && far:
+			past = b.used
+		case long:
+			past = b.bypassing
+		}
+		b.write(r, mask, past, near)
+	}
+}
+
+// Counts is what happened in the cache of a configuration that Families has, of
+// a size that is simulated.
+func (c *Collector) Counts(cfg Config) Counts {
+	n := &c.counts
+	out := Counts{Reads: n.reads, Writes: n.writes}
+	if cfg.Entries == 0 {
+		out.Bypass = n.writes
+		return out
+	}
+	switch {
+	case cfg.Policy == Aware:
+		out.Bypass = n.farWrites
+	case cfg.Bypass:
+		out.Bypass = n.longWrites
+	}
+	out.Results = n.writes.minus(out.Bypass)
+	for _, b := range c.banks {
+		if b.policy == cfg.Policy && b.source == cfg.Source {
+			b.counts(cfg.slot(), &out)
+		}
+	}
+	if cfg.Source {
+		out.Fills = n.reads.minus(out.Hits)
+	}
+	return out
+}
+
+// slot is the configuration's bit in its bank.
+func (c Config) slot() int {
+	mode := 0
+	if c.Bypass {
+		mode |= modeBypass
+	}
+	if c.Flush {
+		mode |= modeFlush
+	}
+	for i, n := range sizes {
+		if n == c.Entries {
+			return mode*len(sizes) + i
+		}
+	}
+	panic("streams: a configuration that is not simulated")
+}
+
+func (b *bank) counts(slot int, out *Counts) {
+	out.Hits = b.hits.of(slot)
+	out.Evict, out.EvictDead = b.evict.of(slot), b.evictDead.of(slot)
+	out.Flush, out.FlushDead = b.flush.of(slot), b.flushDead.of(slot)
+	out.Partial, out.PartialDead = b.partial.of(slot), b.partialDead.of(slot)
+}

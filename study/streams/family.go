@@ -1,0 +1,126 @@
+package streams
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Policy says which entry makes room.
+type Policy uint8
+
+// Policies.
+const (
+	// FIFO: the oldest. A result that overwrites an entry leaves its age.
+	FIFO Policy = iota
+	// LRU: the one least recently read or written.
+	LRU
+	// Aware: the oldest of those that are not read before the warp's next
+	// suspension, and where there is none, the oldest. A result that is not read
+	// before it bypasses the cache (Gebhart et al., section 5.3, last paragraph).
+	Aware
+)
+
+var policyNames = [...]string{"fifo", "lru", "aware"}
+
+// Config is one register file cache of a warp.
+type Config struct {
+	Policy  Policy
+	Source  bool // operands that miss are allocated too
+	Bypass  bool // results of long-latency operations are not
+	Flush   bool // emptied at each suspension
+	Entries int  // All: as many as there are registers
+}
+
+// All is a number of entries that is never too few.
+const All = 256
+
+// sizes are the numbers of entries that a Collector simulates; 0 needs no
+// simulation.
+var sizes = [16]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 32, All}
+
+// Family is the name of the configuration without its size and without live,
+// parts joined by dots: fifo.bypass.flush.
+func (c Config) Family() string {
+	name := policyNames[c.Policy]
+	for _, p := range []struct {
+		on   bool
+		name string
+	}{{c.Source, ".source"}, {c.Bypass, ".bypass"}, {c.Flush, ".flush"}} {
+		if p.on {
+			name += p.name
+		}
+	}
+	return name
+}
+
+// Path is where a Summary has the configuration, with dead values written back
+// or not.
+func (c Config) Path(live bool) string {
+	name := "rfc." + c.Family()
+	if live {
+		name += ".live"
+	}
+	return name + "." + entriesName(c.Entries)
+}
+
+func entriesName(n int) string {
+	if n >= All {
+		return "all"
+	}
+	return strconv.Itoa(n)
+}
+
+// ParseConfig reads a path of a configuration, with or without the leading "rfc.".
+func ParseConfig(path string) (c Config, live bool, err error) {
+	fail := func(found, want string) (Config, bool, error) {
+		return Config{}, false, fmt.Errorf("register file cache %q: found %q, expected %s", path, found, want)
+	}
+	parts := strings.Split(strings.TrimPrefix(path, "rfc."), ".")
+	last := len(parts) - 1
+	switch parts[0] {
+	case "fifo":
+	case "lru":
+		c.Policy = LRU
+	case "aware":
+		c.Policy = Aware
+	default:
+		return fail(parts[0], "fifo, lru or aware")
+	}
+	flags := []struct {
+		name string
+		at   *bool
+	}{{"source", &c.Source}, {"bypass", &c.Bypass}, {"flush", &c.Flush}, {"live", &live}}
+	i := 1
+	for _, f := range flags {
+		if i < last && parts[i] == f.name {
+			*f.at = true
+			i++
+		}
+	}
+	if i != last {
+		return fail(strings.Join(parts[min(i, last):], "."), "source, bypass, flush, live, in this order, and a number of entries")
+	}
+	if parts[last] == "all" {
+		c.Entries = All
+	} else if c.Entries, err = strconv.Atoi(parts[last]); err != nil || !simulated(c.Entries) {
+		return fail(parts[last], "0 to 13, 16, 32 or all entries")
+	}
+	if c.Policy == Aware && (c.Source || !c.Bypass || !c.Flush) {
+		return fail(c.Family(), "aware.bypass.flush")
+	}
+	return c, live, nil
+}
+
+func simulated(n int) bool { return n >= 0 && n <= 13 || n == 16 || n == 32 }
+
+// Families are the configurations that a Collector simulates, one of each size.
+func Families() []Config {
+	var out []Config
+	for _, p := range []Policy{FIFO, LRU} {
+		for i := range 8 {
+			out = append(out, Config{Policy: p, Source: i&4 != 0, Flush: i&2 != 0, Bypass: i&1 != 0})
+		}
+	}
+	return append(out, Config{Policy: Aware, Bypass: true, Flush: true})
+}

@@ -1,0 +1,125 @@
+package streams
+
+import "math/bits"
+
+// ring has the registers of a cache by age.
+type ring struct {
+	head uint8 // the oldest
+	regs [32]uint8
+}
+
+// at is the place of the i-th oldest.
+func (q *ring) at(i, size int) *uint8 {
+	if i += int(q.head); i >= size {
+		i -= size
+	}
+	return &q.regs[i]
+}
+
+// remove closes the gap of a register; left are those that remain.
+func (q *ring) remove(r uint8, size, left int) {
+	i := 0
+	for *q.at(i, size) != r {
+		i++
+	}
+	for ; i < left; i++ {
+		*q.at(i, size) = *q.at(i+1, size)
+	}
+}
+
+// enqueue makes room in first-in first-out caches and puts a register in as the
+// youngest.
+func (b *bank) enqueue(r uint8, set uint64, near *Near) {
+	for x := set & b.full; x != 0; x &= x - 1 {
+		c := bits.TrailingZeros64(x)
+		size := sizes[c%len(sizes)]
+		q := &b.fifo[c]
+		if b.policy == Aware {
+			b.expel(q, c, size, near)
+			*q.at(size-1, size) = r
+			continue
+		}
+		at := &q.regs[q.head]
+		victim := *at
+		*at = r
+		if q.head++; int(q.head) == size {
+			q.head = 0
+		}
+		b.evictOne(victim, x&-x)
+	}
+	for x := set &^ b.full; x != 0; x &= x - 1 {
+		c := bits.TrailingZeros64(x)
+		size := sizes[c%len(sizes)]
+		*b.fifo[c].at(int(b.taken[c]), size) = r
+		b.take(c, size)
+	}
+}
+
+func (b *bank) take(c, size int) {
+	if b.taken[c]++; int(b.taken[c]) == size {
+		b.full |= 1 << c
+	}
+}
+
+// expel evicts the oldest register that is not near, or else the oldest.
+func (b *bank) expel(q *ring, c, size int, near *Near) {
+	victim := *q.at(0, size)
+	for i := range size {
+		if v := *q.at(i, size); !near.Has(v) {
+			victim = v
+			break
+		}
+	}
+	q.remove(victim, size, size-1)
+	b.evictOne(victim, 1<<c)
+}
+
+func (b *bank) evictOne(r uint8, set uint64) {
+	b.back(r, set, &b.evict, &b.evictDead)
+	b.present[r] &^= set
+}
+
+// room makes room in least-recently-used caches. Whatever the size, an entry was
+// last accessed when its register was: one order serves all of them.
+func (b *bank) room(set uint64) {
+	set &^= b.boundless
+	for x := set &^ b.full; x != 0; x &= x - 1 {
+		c := bits.TrailingZeros64(x)
+		b.take(c, sizes[c%len(sizes)])
+		set &^= x & -x
+	}
+	for r := b.recent.oldest(); set != 0; r = b.recent.younger(r) {
+		if v := b.present[r] & set; v != 0 {
+			b.evictOne(uint8(r), v)
+			set &^= v
+		}
+	}
+}
+
+// recency is the order in which registers were last accessed, a list.
+type recency struct {
+	next, prev [257]uint16 // 256 is both ends
+}
+
+const ends = 256
+
+func (l *recency) begin() {
+	*l = recency{}
+	l.next[ends], l.prev[ends] = ends, ends
+	for r := range ends {
+		l.next[r] = uint16(r) // alone: not in the list
+		l.prev[r] = uint16(r)
+	}
+}
+
+func (l *recency) oldest() uint16          { return l.next[ends] }
+func (l *recency) younger(r uint16) uint16 { return l.next[r] }
+
+// touch makes a register the youngest.
+func (l *recency) touch(r uint8) {
+	n, p := l.next[r], l.prev[r]
+	l.next[p], l.prev[n] = n, p
+	last := l.prev[ends]
+	l.next[last], l.prev[r] = uint16(r), last
+	l.next[r], l.prev[ends] = ends, uint16(r)
+}

@@ -1,0 +1,107 @@
+package streams
+
+import (
+	"fmt"
+
+	"kumiko/benchmarks"
+	"kumiko/gpus"
+	"kumiko/kernel/compiler"
+	"kumiko/kernel/emu"
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/mem"
+)
+
+// ahead is how many thread blocks are executed ahead of the measurement. It
+// bounds memory and changes no result.
+const ahead = 4
+
+// Runner executes launches on the functional emulator and measures their
+// streams. It implements host.Runner and gpus.Replayer.
+type Runner struct {
+	*Collector
+	emu     emu.Runner
+	gpu     *gpus.Config
+	kernels map[version]*ir.Kernel
+}
+
+// version is a kernel compiled for a footprint.
+type version struct {
+	kernel    *ir.Kernel
+	registers int
+}
+
+// NewRunner makes a Runner on a device's memory. Kernels are compiled for the
+// GPU; nil: with the compiler's defaults.
+func NewRunner(m *mem.Memory, gpu *gpus.Config, opt Options) *Runner {
+	r := &Runner{Collector: NewCollector(opt), gpu: gpu, kernels: map[version]*ir.Kernel{}}
+	r.emu = emu.Runner{Mem: m, Compile: r.compile}
+	return r
+}
+
+// compile brings a launch's kernel into the form that the GPU executes.
+func (r *Runner) compile(l *host.Launch) (*ir.Kernel, error) {
+	v := version{l.Module.Kernel(l.Kernel), l.Registers}
+	if v.kernel == nil {
+		return nil, fmt.Errorf("%s: no kernel %q", l.Module.File, l.Kernel)
+	}
+	if k := r.kernels[v]; k != nil {
+		return k, nil
+	}
+	k, err := compiler.Compile(v.kernel, r.options(l.Registers))
+	if err == nil && r.gpu != nil && l.Registers == 0 && k.Footprint > r.gpu.SM.MaxRegs {
+		k, err = compiler.Compile(v.kernel, r.options(r.gpu.SM.MaxRegs)) // as on the timed GPU
+	}
+	if err == nil {
+		r.kernels[v] = k
+	}
+	return k, err
+}
+
+func (r *Runner) options(registers int) compiler.Options {
+	if r.gpu == nil {
+		return compiler.Options{Registers: registers}
+	}
+	return r.gpu.CompilerOptions(registers)
+}
+
+// Launch implements host.Runner.
+func (r *Runner) Launch(l *host.Launch) error {
+	e, err := r.emu.Prepare(l)
+	if err != nil {
+		return err
+	}
+	src := emu.NewSource(e, ahead)
+	defer src.Close()
+	return r.Collect(src)
+}
+
+// Replay implements gpus.Replayer.
+func (r *Runner) Replay(l *gpus.Replay) error {
+	src, err := l.Open()
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	return r.Collect(src)
+}
+
+// App measures a built-in application at a size, compiled for a GPU (nil: with
+// the compiler's defaults). paper takes the register footprints that the papers
+// print, where they print one. An application whose check fails has no measure.
+func App(a *benchmarks.App, size benchmarks.Size, gpu *gpus.Config, paper bool, opt Options) (*Summary, error) {
+	p, err := a.New(size)
+	if err != nil {
+		return nil, err
+	}
+	m := &mem.Memory{}
+	r := NewRunner(m, gpu, opt)
+	d := &host.Device{Mem: m, Runner: r}
+	if paper {
+		d.Runner = a.PaperRegisters(r)
+	}
+	if err := p.Run(d); err != nil {
+		return nil, err
+	}
+	return r.Summary(), nil
+}

@@ -1,0 +1,48 @@
+package streams
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/benchmarks"
+	_ "kumiko/benchmarks/all"
+)
+
+func TestASummaryComesBackFromItsJSON(t *testing.T) {
+	s, err := App(benchmarks.Find("vecadd"), benchmarks.Test, nil, false, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(s, again); diff != "" {
+		t.Errorf("written (-) and read (+):\n%s", diff)
+	}
+	t.Logf("%d bytes", len(data))
+}
+
+func BenchmarkApp(b *testing.B) {
+	for _, name := range []string{"sgemm", "mum", "hotspot", "myocyte"} {
+		for _, only := range []bool{true, false} {
+			b.Run(name, func(b *testing.B) {
+				n := uint64(0)
+				for b.Loop() {
+					s, err := App(benchmarks.Find(name), benchmarks.Small, nil, false, Options{ValuesOnly: only})
+					if err != nil {
+						b.Fatal(err)
+					}
+					n += s.Instructions
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n), "ns/inst")
+			})
+		}
+	}
+}
