@@ -31,7 +31,9 @@ type Env struct {
 	IssueWidth int // operations that a scheduler may issue per cycle
 	Warps      int // warp contexts; context w belongs to scheduler w mod Schedulers
 	Active     int // most warps active at once, all schedulers together; Warps under a single-level scheduler
+	CTAs       int // most CTAs resident at once; 0: not known, no more than Warps
 	Registers  int // most warp registers that a warp has
+	Capacity   int // warp registers that the SM has, all warps together; 0: Registers for each warp context
 	Units      []Unit
 	Writebacks int  // result ports per sub-core
 	ReadNotice bool // the schedulers want Read notices
@@ -47,7 +49,7 @@ func (e *Env) Check() error {
 		v, lo, hi int
 	}{
 		{"schedulers", e.Schedulers, 1, 64}, {"issue_width", e.IssueWidth, 1, 8}, {"warps", e.Warps, 1, 1 << 16},
-		{"registers per warp", e.Registers, 1, 256}, {"units", len(e.Units), 1, 64}, {"writeback_ports", e.Writebacks, 1, 64},
+		{"registers per warp", e.Registers, 1, 256}, {"capacity", e.Capacity, 0, e.Registers * e.Warps}, {"units", len(e.Units), 1, 64}, {"writeback_ports", e.Writebacks, 1, 64},
 	} {
 		if c.v < c.lo || c.v > c.hi {
 			return spec.Errorf(c.key, c.v, "%d to %d", c.lo, c.hi)
