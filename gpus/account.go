@@ -44,10 +44,13 @@ func (m *machine) since(before, after *account, r *result.Kernel) error {
 	for i := range m.sms {
 		a, b := &before.sms[i], &after.sms[i]
 		s := result.SM{SM: i, WarpInstructions: b.warp - a.warp, ThreadInstructions: b.thread - a.thread, IssueSlots: map[string]uint64{}}
-		for k := range sm.NumReasons {
-			s.IssueSlots[k.String()] = b.slots[k] - a.slots[k]
-			r.IssueSlots[k.String()] += b.slots[k] - a.slots[k]
-			r.WarpStates[stateName(k)] += b.states[k] - a.states[k]
+		for _, x := range m.Reasons() {
+			k := x.Reason
+			s.IssueSlots[x.Name] = b.slots[k] - a.slots[k]
+			r.IssueSlots[x.Name] += b.slots[k] - a.slots[k]
+			if name := stateName(x); name != "" {
+				r.WarpStates[name] += b.states[k] - a.states[k]
+			}
 		}
 		s.SetCPI()
 		if err := m.checkSlots(r, &s); err != nil && fault == nil {
@@ -57,8 +60,6 @@ func (m *machine) since(before, after *account, r *result.Kernel) error {
 		r.ThreadInstructions += s.ThreadInstructions
 		r.SMs = append(r.SMs, s)
 	}
-	delete(r.WarpStates, sm.RegfileFull.String()) // a warp is ready or not; what is full concerns the slot
-	delete(r.WarpStates, sm.Empty.String())
 	r.Stats = after.stats
 	for name, n := range before.stats {
 		r.Stats[name] -= n
@@ -75,13 +76,25 @@ func (m *machine) since(before, after *account, r *result.Kernel) error {
 }
 
 // stateName is the name of a warp's state: a warp that could issue is ready,
-// whether it does or not.
-func stateName(r sm.Reason) string {
-	if r == sm.Issued {
+// whether it does or not, and what is full concerns the slot. Empty: no state.
+func stateName(r sm.ReasonInfo) string {
+	switch r.Reason {
+	case sm.Issued:
 		return "ready"
+	case sm.RegfileFull, sm.Empty:
+		return ""
 	}
-	return r.String()
+	return r.Name
 }
+
+// Reasoned is a machine that lists the reasons of its issue slots in the order
+// in which they are looked for.
+type Reasoned interface {
+	Reasons() []sm.ReasonInfo
+}
+
+// Reasons implements Reasoned. Every SM has the same.
+func (m *machine) Reasons() []sm.ReasonInfo { return m.sms[0].Reasons() }
 
 // checkSlots makes sure that every issue slot of an SM has exactly one reason,
 // and that those which issued are the instructions.

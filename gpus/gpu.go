@@ -5,6 +5,7 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"kumiko/components/spec"
 	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/memsys"
@@ -50,7 +51,20 @@ func assemble(b blueprint) (*gpu, error) {
 			return nil, err
 		}
 	}
-	return g, nil
+	return g, g.joinChip(b)
+}
+
+// joinChip lets the register file's design join those of all SMs.
+func (g *gpu) joinChip(b blueprint) error {
+	if b.regfile.Chip == nil {
+		return nil
+	}
+	files := make([]regfile.Design, len(g.sms))
+	for i, s := range g.sms {
+		files[i] = s.Regfile
+	}
+	err := b.regfile.Chip(&regfile.ChipEnv{Domain: g.core, Stats: &g.stats, Name: "GPU", Latency: g.memory.LaneLatency}, b.settings, files)
+	return spec.Within("regfile."+b.regfile.Name, err)
 }
 
 // addSM builds SM i in a clock domain of its own and joins it to the chip.

@@ -32,6 +32,7 @@ const ahead = 8
 type machine struct {
 	*gpu
 	spec      *sm.Spec
+	design    string // kind of register file
 	occupancy *occupancy.Spec
 	opt       Options
 	compiler  compiler.Options
@@ -50,8 +51,8 @@ type compileKey struct {
 }
 
 // newMachine makes a built GPU ready to run launches.
-func newMachine(g *gpu, spec *sm.Spec, occ *occupancy.Spec, comp compiler.Options, opt Options) *machine {
-	m := &machine{gpu: g, spec: spec, occupancy: occ, opt: opt, compiler: comp,
+func newMachine(g *gpu, spec *sm.Spec, design string, occ *occupancy.Spec, comp compiler.Options, opt Options) *machine {
+	m := &machine{gpu: g, spec: spec, design: design, occupancy: occ, opt: opt, compiler: comp,
 		compiled: map[compileKey]*ir.Kernel{}, programs: map[*ir.Kernel]*sm.Program{}}
 	out := opt.Printf
 	if out == nil {
@@ -132,9 +133,9 @@ func (m *machine) Launch(l *host.Launch) error {
 	if err != nil {
 		return err
 	}
-	fit, err := m.occupancy.Of(m.capacity(), occupancy.CTA{Threads: l.Threads(), Registers: k.Footprint, SharedBytes: k.SharedBytes + l.DynShared})
+	ctas, err := m.resident(k, occupancy.CTA{Threads: l.Threads(), Registers: k.Footprint, SharedBytes: k.SharedBytes + l.DynShared})
 	if err != nil {
-		return fmt.Errorf("kernel %s: %w", k.Name, err)
+		return err
 	}
 	exec := emu.NewSource(e, ahead)
 	if m.opt.Context != nil {
@@ -145,7 +146,7 @@ func (m *machine) Launch(l *host.Launch) error {
 	if err != nil {
 		return err
 	}
-	return m.run(k, src, fit.CTAs, &r)
+	return m.run(k, src, ctas, &r)
 }
 
 // run simulates a launch whose streams come from src, which it closes.

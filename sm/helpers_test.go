@@ -71,7 +71,7 @@ type bench struct {
 
 func newBench(spec *Spec, k *ir.Kernel) *bench {
 	b := &bench{d: wire.NewDomain("core", ghz), k: k}
-	b.s = NewScheduler("S", b.d, spec, 0, [][]uint8{{0}, {1}}, nil, nil)
+	b.s = NewScheduler("S", b.d, spec, 0, [][]uint8{{0}, {1}}, &planes{}, nil, nil)
 	b.s.AddRegfile(1)
 	b.s.AddStores(1)
 	b.start = wiretest.NewSource("Start", b.d, &b.s.Start)
@@ -84,7 +84,7 @@ func newBench(spec *Spec, k *ir.Kernel) *bench {
 	b.notes = wiretest.NewSink("Notes", b.d, &b.s.Notes, 4)
 	b.arrivals = wiretest.NewSink("Arrivals", b.d, &b.s.Arrivals, 4)
 	b.ended = wiretest.NewSink("Ended", b.d, &b.s.Ended, 4)
-	b.s.Load(NewProgram(k, spec), 0)
+	b.s.Load(NewProgram(k, spec), nil, 0)
 	return b
 }
 

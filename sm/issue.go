@@ -16,7 +16,7 @@ import (
 func (s *Scheduler) issueCycle(now wire.Cycle) (issued int, again bool) {
 	slot := -1
 	for issued < s.width {
-		ready := s.clear &^ s.waitBar
+		ready := s.ready()
 		if slot >= 0 {
 			ready &= 1 << slot
 		}
@@ -29,18 +29,21 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued int, again bool) {
 				break
 			}
 		}
+		if s.classes != nil {
+			ready = s.urgent(ready)
+		}
 		slot = s.policy.Pick(ready)
 		s.issueFrom(slot, now)
 		issued++
 	}
 	s.endWarps()
-	ready := s.clear &^ s.waitBar
+	ready := s.ready()
 	return issued, ready != 0 && (ready&s.local != 0 || issued > 0)
 }
 
 // sideRoom tells whether the notes that an issue may cause can be sent.
 func (s *Scheduler) sideRoom() bool {
-	return s.Notes.CanPut() && s.Arrivals.CanPut()
+	return s.Notes.CanPut() && s.Arrivals.CanPut() && (s.teller == nil || s.teller.room(issueEvents))
 }
 
 // issueFrom issues the instruction at the head of a slot's buffer.
@@ -66,6 +69,9 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 	}
 	if s.observer != nil {
 		s.observer.Issued(now, f, tag)
+	}
+	if s.special {
+		s.noteIssue(slot, f, tag, now)
 	}
 	s.Notes.Put(FetchNote{Warp: f.Warp, Freed: 1, Resolved: f.Redirect && !s.atUnit[x.class]})
 	if f.Last {
@@ -98,7 +104,7 @@ func (s *Scheduler) send(f *Fetched, x *instInfo, w *warpState, now wire.Cycle) 
 func (s *Scheduler) endWarps() {
 	for m := s.exited; m != 0; m &= m - 1 {
 		slot := bits.TrailingZeros64(m)
-		if !s.warps[slot].board.idle() || !s.Ended.CanPut() {
+		if !s.warps[slot].board.idle() || !s.Ended.CanPut() || s.teller != nil && !s.tellEnd(slot) {
 			continue
 		}
 		s.Ended.Put(WarpEnd{Warp: s.context(slot)})

@@ -39,6 +39,3 @@ func (m *SM) WarpStates(sum *[NumReasons]uint64) {
 		}
 	}
 }
-
-// Doc is the reason's definition in a line.
-func (r Reason) Doc() string { return reasonInfo[r].doc }

@@ -19,16 +19,70 @@ type Policy interface {
 	Finished(slot int)
 }
 
-func newPolicy(name string) (Policy, error) {
+// Narrower is a policy that lets only some of the warps issue.
+//
+// Contract: Eligible is called in each Tick before Pick, and Pick with members
+// of what it returned alone. Called again without a change of the slots it
+// returns the same.
+type Narrower interface {
+	Policy
+	Eligible(s *slotSets) uint64
+}
+
+// Names of policies that choose among some of the warps.
+const (
+	twoLevel   = "two-level"
+	fetchGroup = "fetch-group"
+)
+
+// newPolicy is a policy that chooses among all warps.
+func newPolicy(name string) Policy {
 	switch name {
 	case "lrr":
-		return &lrr{last: 63}, nil
+		return &lrr{last: 63}
+	case "greedy":
+		return &greedy{lrr: lrr{last: 63}}
 	case "gto":
-		return &gto{last: -1}, nil
+		return &gto{last: -1}
 	case "oldest":
-		return &oldest{}, nil
+		return &oldest{}
 	}
-	return nil, &spec.Error{Key: "scheduler.policy", Found: name, Want: "lrr, gto or oldest"}
+	return nil
+}
+
+// limits tells whether the schedulers choose among some of their warps.
+func (s *SchedulerSpec) limits() bool { return s.Policy == twoLevel || s.Policy == fetchGroup }
+
+// policy is the policy of one scheduler.
+func (s *SchedulerSpec) policy() Policy {
+	switch s.Policy {
+	case twoLevel:
+		return newPolicy(s.Inner)
+	case fetchGroup:
+		return newFetchGroups(s.Group)
+	}
+	return newPolicy(s.Policy)
+}
+
+// check refuses policies that do not exist, and sizes that no scheduler of the
+// SM could have.
+func (s *SchedulerSpec) check(schedulers, warps int) error {
+	if !s.limits() && newPolicy(s.Policy) == nil {
+		return &spec.Error{Key: "scheduler.policy", Found: s.Policy, Want: "lrr, greedy, gto, oldest, two-level or fetch-group"}
+	}
+	if newPolicy(s.Inner) == nil && (s.Inner != "" || s.Policy == twoLevel) {
+		return &spec.Error{Key: "scheduler.inner", Found: s.Inner, Want: "lrr, greedy, gto or oldest"}
+	}
+	if most := (warps + schedulers - 1) / schedulers * schedulers; s.Policy == twoLevel && (s.Active < schedulers || s.Active > most || s.Active%schedulers != 0) {
+		return spec.Errorf("scheduler.active", s.Active, "a multiple of the %d schedulers, %d to %d", schedulers, schedulers, most)
+	}
+	if s.SuspendAfter < 0 || s.SuspendAfter > 1_000_000 {
+		return spec.Errorf("scheduler.suspend_after", s.SuspendAfter, "0 (off) to 1000000")
+	}
+	if s.Policy == fetchGroup && (s.Group < 1 || s.Group > 64) {
+		return spec.Errorf("scheduler.group", s.Group, "1 to 64")
+	}
+	return nil
 }
 
 // lrr is loose round robin: the next ready warp after the one that issued last.
@@ -44,6 +98,22 @@ func (p *lrr) Pick(ready uint64) int {
 func (p *lrr) Issued(slot int) { p.last = slot }
 func (p *lrr) Started(int)     {}
 func (p *lrr) Finished(int)    {}
+
+// greedy is the warp that issued last as long as it can, then the next ready
+// warp after it.
+type greedy struct {
+	lrr
+	stay uint64 // the slot of the warp that issued last, if that has not finished
+}
+
+func (p *greedy) Pick(ready uint64) int {
+	if ready&p.stay != 0 {
+		return p.last
+	}
+	return p.lrr.Pick(ready)
+}
+func (p *greedy) Issued(slot int)   { p.last, p.stay = slot, 1<<slot }
+func (p *greedy) Finished(slot int) { p.stay &^= 1 << slot }
 
 // oldest picks the warp that started first.
 type oldest struct {

@@ -24,6 +24,7 @@ type instInfo struct {
 	mem    bool // its result comes from the memory system
 	result bool // it writes registers or predicates
 	store  bool // it is acknowledged without a result
+	long   bool // it uses the result of a long-latency operation first
 	warp   bool // bar.warp: synchronises within the warp alone
 	bar    barInfo
 }
@@ -65,6 +66,7 @@ func NewProgram(k *ir.Kernel, s *Spec) *Program {
 		x.kind = kinds[in.T.Class]
 		x.mem = fromMemory(in.T.Class)
 		x.store = x.mem && !x.result
+		x.long = in.T.LongConsumer
 		switch in.T.Class {
 		case ir.ClassStore:
 			x.store = true

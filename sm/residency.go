@@ -6,6 +6,7 @@ import (
 
 	"kumiko/components/stats"
 	"kumiko/components/wire"
+	"kumiko/regfile"
 )
 
 // Residency admits CTAs to the SM, one per cycle, gives their warps contexts,
@@ -20,6 +21,7 @@ type Residency struct {
 	ToBar    wire.OutPort[*Residence]
 	ToLSU    wire.OutPort[*Residence]
 	ToScheds []wire.OutPort[WarpsStart]
+	notices  *wire.OutPort[regfile.CTANotice] // to the register file; nil: it does not listen
 
 	free  WarpSet // warp contexts
 	words int
@@ -40,8 +42,9 @@ type Residency struct {
 }
 
 type residentCTA struct {
-	used bool
-	left uint16 // warps that have not ended
+	used     bool
+	left     uint16   // warps that have not ended
+	contexts []uint16 // of its warps
 }
 
 // NewResidency builds the residency block of an SM.
@@ -83,7 +86,7 @@ func (r *Residency) Tick(now wire.Cycle) bool {
 	r.warpTime += r.liveNow * (now - r.since)
 	r.since = now
 	for i := range r.Ended {
-		for e := r.Ended[i].Head(); e != nil; e = r.Ended[i].Head() {
+		for e := r.Ended[i].Head(); e != nil && r.mayTell(); e = r.Ended[i].Head() {
 			r.end(int(e.Warp), now)
 			r.Ended[i].Pop()
 		}
@@ -109,6 +112,16 @@ func (r *Residency) end(w int, now wire.Cycle) {
 		r.resident--
 		r.said--
 		r.retired++
+		r.tell(r.owner[w], c.contexts, true)
+	}
+}
+
+// mayTell tells whether a listening register file can be told of a CTA.
+func (r *Residency) mayTell() bool { return r.notices == nil || r.notices.CanPut() }
+
+func (r *Residency) tell(slot uint16, contexts []uint16, finished bool) {
+	if r.notices != nil {
+		r.notices.Put(regfile.CTANotice{CTA: slot, Contexts: contexts, Finished: finished})
 	}
 }
 
@@ -116,7 +129,7 @@ func (r *Residency) end(w int, now wire.Cycle) {
 // one is waiting.
 func (r *Residency) admit(now wire.Cycle) bool {
 	g := r.Grants.Head()
-	if g == nil || !r.ToFetch.CanPut() || !r.ToBar.CanPut() || !r.ToLSU.CanPut() {
+	if g == nil || !r.ToFetch.CanPut() || !r.ToBar.CanPut() || !r.ToLSU.CanPut() || !r.mayTell() {
 		return false
 	}
 	for i := range r.ToScheds {
@@ -127,7 +140,7 @@ func (r *Residency) admit(now wire.Cycle) bool {
 	res := &Residence{CTA: g.CTA, Slot: uint16(r.slot()), Contexts: make([]uint16, len(g.CTA.Warps))}
 	r.Grants.Pop()
 	c := &r.ctas[res.Slot]
-	*c = residentCTA{used: true, left: uint16(len(res.Contexts))}
+	*c = residentCTA{used: true, left: uint16(len(res.Contexts)), contexts: res.Contexts}
 	var slots [16]uint64
 	for i := range res.Contexts {
 		w := nextWarp(&r.free, 0, r.words)
@@ -149,6 +162,7 @@ func (r *Residency) admit(now wire.Cycle) bool {
 	r.ToFetch.Put(res)
 	r.ToBar.Put(res)
 	r.ToLSU.Put(res)
+	r.tell(res.Slot, res.Contexts, false)
 	for i, m := range slots[:len(r.ToScheds)] {
 		if m != 0 {
 			r.ToScheds[i].Put(WarpsStart{Slots: m, CTA: res.Slot})

@@ -38,21 +38,26 @@ type Scheduler struct {
 	Ended    wire.OutPort[WarpEnd]   // to residency
 
 	prog  *Program
+	held  gateBits // by instruction of prog: the gates that hold it
 	warps []warpState
 	// slotOf is the slot of each warp context.
 	slotOf []uint8
+	slotSets
+	released uint64 // warps whose release from a barrier is still to be noticed
 
-	// One bit per slot. live: a warp is there. head: its buffer holds an
-	// instruction. clear: that instruction passes the scoreboard. local: it
-	// ends at issue, without the register file. wait...: why it may not issue.
-	live, head, clear, local    uint64
-	waitMem, waitFence, waitBar uint64
-	exited                      uint64
-	issuedInsts, issuedLanes    uint64
-	lanesBefore                 uint64 // issuedLanes before the Tick of cycle ticked
-	ticked                      wire.Cycle
-	account                     slotAccount
-	observer                    Observer // nil: nobody
+	// special: the scheduler keeps warps back, or has somebody to tell of them.
+	special bool
+	active  *activeSet // nil: every warp is active
+	narrow  Narrower   // the policy, if it narrows the choice
+	gates   []gate
+	classes []slotSignal // of the design's priorities, the most urgent first
+	teller  *teller      // nil: nobody listens
+
+	issuedInsts, issuedLanes uint64
+	lanesBefore              uint64 // issuedLanes before the Tick of cycle ticked
+	ticked                   wire.Cycle
+	account                  slotAccount
+	observer                 Observer // nil: nobody
 }
 
 // TagCounter numbers the operations of an SM in issue order. Schedulers of one
@@ -80,14 +85,16 @@ func (w *warpState) headInst() *Fetched { return &w.buffer[w.first] }
 func (s *Scheduler) Tick(now wire.Cycle) bool {
 	s.ticked, s.lanesBefore = now, s.issuedLanes
 	s.account.catchUp(now)
-	s.takeStarts()
+	s.takeStarts(now)
 	s.takeDone()
 	s.takeReads()
 	s.takeStores()
 	s.takeReleases()
 	s.takeFetched()
+	more := s.special && s.prepare(now)
 	issued, again := s.issueCycle(now)
-	s.account.states = s.warpStates()
+	again = again || s.special && s.unsettled(more, issued)
+	s.warpStates(&s.account.states)
 	lost := s.reason()
 	s.account.cycle(now, issued, lost)
 	if s.observer != nil {
@@ -96,16 +103,23 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 	return again
 }
 
-func (s *Scheduler) takeStarts() {
+func (s *Scheduler) takeStarts(now wire.Cycle) {
 	for m := s.Start.Head(); m != nil; m = s.Start.Head() {
 		for set := m.Slots; set != 0; set &= set - 1 {
 			slot := bits.TrailingZeros64(set)
 			s.warps[slot] = warpState{cta: m.CTA}
-			s.live |= 1 << slot
 			s.policy.Started(slot)
 			s.check.WarpStart(s.context(slot))
 		}
+		s.live |= m.Slots
+		s.fresh |= m.Slots
+		if s.special {
+			s.unborn |= m.Slots
+		}
 		s.Start.Pop()
+	}
+	if s.unborn != 0 {
+		s.bear(now)
 	}
 }
 
@@ -149,8 +163,11 @@ func (s *Scheduler) takeStores() {
 
 func (s *Scheduler) takeReleases() {
 	for m := s.Released.Head(); m != nil; m = s.Released.Head() {
-		s.waitBar &^= m.Slots
+		s.released |= m.Slots
 		s.Released.Pop()
+	}
+	if s.released != 0 {
+		s.release()
 	}
 }
 
@@ -184,11 +201,18 @@ func (s *Scheduler) update(slot int) {
 	s.local &^= bit
 	s.waitMem &^= bit
 	s.waitFence &^= bit
+	if s.special {
+		s.noHead(bit)
+	}
 	if w.n == 0 {
 		return
 	}
 	s.head |= bit
-	x := &s.prog.info[w.headInst().PC]
+	pc := w.headInst().PC
+	x := &s.prog.info[pc]
+	if s.special {
+		s.newHead(slot, pc, x)
+	}
 	wait, memory := w.board.blocks(x)
 	switch {
 	case wait && memory:
@@ -202,41 +226,6 @@ func (s *Scheduler) update(slot int) {
 	if x.kind == kindNone {
 		s.local |= bit
 	}
-}
-
-// reason is that of the warp nearest to issuing; see Reason.
-func (s *Scheduler) reason() Reason {
-	waits := s.head &^ s.waitBar
-	switch {
-	case waits&s.clear != 0:
-		return RegfileFull
-	case waits&^(s.waitMem|s.waitFence) != 0:
-		return Scoreboard
-	case waits&s.waitMem != 0:
-		return Memory
-	case waits&s.waitFence != 0:
-		return FencePending
-	case s.waitBar != 0:
-		return AtBarrier
-	case s.live&^s.exited != 0:
-		return NoInst
-	case s.exited != 0:
-		return Draining
-	}
-	return Empty
-}
-
-// warpStates are the sets of warps in each state as of the end of the cycle.
-func (s *Scheduler) warpStates() (st [NumReasons]uint64) {
-	waits := s.head &^ s.waitBar
-	st[Issued] = waits & s.clear
-	st[Memory] = waits & s.waitMem
-	st[FencePending] = waits & s.waitFence
-	st[Scoreboard] = waits &^ (s.clear | s.waitMem | s.waitFence)
-	st[AtBarrier] = s.waitBar
-	st[Draining] = s.exited
-	st[NoInst] = s.live &^ (s.head | s.exited | s.waitBar)
-	return st
 }
 
 // Waiting says what the oldest of the scheduler's warps waits for.
@@ -260,7 +249,7 @@ func (s *Scheduler) Waiting() string {
 	at := fmt.Sprintf("%s: %s at line %d", who, h.Inst.Op, h.Inst.Line)
 	switch {
 	case s.clear>>slot&1 != 0:
-		return at + " is ready; the register file takes no operation"
+		return at + " is ready; " + s.kept(slot)
 	case s.waitFence>>slot&1 != 0:
 		return fmt.Sprintf("%s waits for %d loads and %d stores", at, w.board.loads, w.board.stores)
 	}
@@ -268,11 +257,8 @@ func (s *Scheduler) Waiting() string {
 }
 
 // NewScheduler builds scheduler index of count.
-func NewScheduler(name string, d *wire.Domain, spec *Spec, index int, units [][]uint8, check *version.Checker, reg *stats.Registry) *Scheduler {
-	policy, err := newPolicy(spec.Scheduler.Policy)
-	if err != nil {
-		panic(err) // Spec.Reconcile has refused it already
-	}
+func NewScheduler(name string, d *wire.Domain, spec *Spec, index int, units [][]uint8, planes *planes, check *version.Checker, reg *stats.Registry) *Scheduler {
+	policy := spec.Scheduler.policy()
 	slots := (spec.Warps + spec.Schedulers - 1 - index) / spec.Schedulers
 	s := &Scheduler{index: index, count: spec.Schedulers, width: spec.IssueWidth, policy: policy, units: units, check: check,
 		turn: make([]uint8, len(units)), warps: make([]warpState, slots),
@@ -291,14 +277,26 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, index int, units [][]
 	s.Notes.Init(&s.Comp, "Notes")
 	s.Arrivals.Init(&s.Comp, "Arrivals")
 	s.Ended.Init(&s.Comp, "Ended")
-	s.account.register(name, s.width, reg)
 	reg.Count("sm.warp_instructions", stats.Instructions, "warp instructions issued", name, &s.issuedInsts)
 	reg.Count("sm.thread_instructions", stats.Instructions, "lanes whose guard was true, summed over the warp instructions issued", name, &s.issuedLanes)
+	s.limit(spec, name, reg)
+	s.serve(planes)
+	s.account.register(name, s.width, Reasons(planes.gates, spec.Scheduler.limits()), reg)
 	return s
 }
 
-// Load gives the scheduler the program of the next launch. The SM is idle then.
-func (s *Scheduler) Load(p *Program, now wire.Cycle) {
-	s.prog = p
+// limit gives the scheduler what its policy needs beside itself.
+func (s *Scheduler) limit(spec *Spec, name string, reg *stats.Registry) {
+	if spec.Scheduler.Policy == twoLevel {
+		s.active = newActiveSet(&spec.Scheduler, spec.Schedulers, name, reg)
+	}
+	s.narrow, _ = s.policy.(Narrower)
+	s.special = s.active != nil || s.narrow != nil
+}
+
+// Load gives the scheduler the program of the next launch, and which gates hold
+// its instructions. The SM is idle then.
+func (s *Scheduler) Load(p *Program, held gateBits, now wire.Cycle) {
+	s.prog, s.held = p, held
 	s.account.begin(now)
 }

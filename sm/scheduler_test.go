@@ -172,9 +172,9 @@ func TestIssueSlotsAddUpAndCarryTheNearestReason(t *testing.T) {
 	b.s.account.finish(100)
 	got := map[string]uint64{}
 	var sum uint64
-	for r := range NumReasons {
-		got[r.String()] = b.s.account.slots[r]
-		sum += b.s.account.slots[r]
+	for _, r := range Reasons(nil, false) {
+		got[r.Name] = b.s.account.slots[r.Reason]
+		sum += b.s.account.slots[r.Reason]
 	}
 	// Warp seen at 2, first instruction at 3 and issued then: cycle 1 empty, 2
 	// without instruction. Load issued at 3, its user waits from 4 to 30 and

@@ -35,6 +35,7 @@ type SM struct {
 	Checker   *version.Checker // nil unless checking
 
 	spec       *Spec
+	planes     planes
 	schedulers []*Scheduler
 	fetch      *Fetch
 	barrier    *Barrier
@@ -77,7 +78,7 @@ func New(s *Spec, env Env) (*SM, error) {
 	}
 	places := s.places()
 	re := &regfile.Env{Domain: env.Domain, Stats: env.Stats, Name: env.Name, Schedulers: s.Schedulers, IssueWidth: s.IssueWidth,
-		Warps: s.Warps, Registers: s.MaxRegs, Writebacks: s.Writeback, ReadNotice: true, Checker: m.Checker}
+		Warps: s.Warps, Active: s.active(), Registers: s.MaxRegs, Writebacks: s.Writeback, ReadNotice: true, Checker: m.Checker}
 	for i := range places {
 		if p := &places[i]; !p.memory {
 			p.Times = p.spec.times()
@@ -92,8 +93,8 @@ func New(s *Spec, env Env) (*SM, error) {
 		return nil, spec.Within("regfile."+env.Kind.Name, err)
 	}
 	m.Regfile = rf
-	if err := m.refusePlanes(); err != nil {
-		return nil, err
+	if m.planes, err = planesOf(rf, s.Schedulers); err != nil {
+		return nil, fmt.Errorf("register file %s: %w", env.Kind.Name, err)
 	}
 	if err := m.checkLatencies(rf.Ports().Forward); err != nil {
 		return nil, err
@@ -104,14 +105,12 @@ func New(s *Spec, env Env) (*SM, error) {
 	return m, nil
 }
 
-// refusePlanes refuses a design that wants something of the SM that it does not
-// offer yet, rather than run it without.
-func (m *SM) refusePlanes() error {
-	switch m.Regfile.(type) {
-	case regfile.Gater, regfile.Prioritiser, regfile.Listener, regfile.Admission:
-		return fmt.Errorf("the register file asks for control signals that this SM does not have")
+// active is the most warps active at once.
+func (s *Spec) active() int {
+	if s.Scheduler.Policy == twoLevel {
+		return min(s.Scheduler.Active, s.Warps)
 	}
-	return nil
+	return s.Warps
 }
 
 // checkLatencies refuses units that are done before their result could have
@@ -143,6 +142,7 @@ func (m *SM) build(env Env, places []unitPlace) {
 		part[i] = uint8(ports.SubCore(i))
 	}
 	m.Residency = NewResidency(env.Name+".Residency", d, s, reg)
+	m.Residency.listen(&m.planes)
 	branchUnits := 0
 	for _, p := range places {
 		if s.Fetch.Resolve == "execute" && slices.Contains(p.spec.Classes, "branch") {
@@ -152,7 +152,7 @@ func (m *SM) build(env Env, places []unitPlace) {
 	m.fetch = NewFetch(env.Name+".Fetch", d, s.Fetch, s.Warps, s.Schedulers, branchUnits, reg)
 	m.barrier = NewBarrier(env.Name+".Barrier", d, s.CTAs, s.Schedulers, reg)
 	for i := range s.Schedulers {
-		x := NewScheduler(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, s, i, unitsOf(places, s, i), m.Checker, reg)
+		x := NewScheduler(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, s, i, unitsOf(places, s, i), &m.planes, m.Checker, reg)
 		if len(ports.Early) > 0 {
 			x.AddEarly()
 		} else {
@@ -274,8 +274,9 @@ func (m *SM) ConnectInstructions(in *wire.InPort[req.Packet], out *wire.OutPort[
 
 // Load prepares the idle SM for a launch, of which at most ctas may be resident.
 func (m *SM) Load(p *Program, ctas int, now wire.Cycle) {
+	held := gateBitsOf(m.planes.gates, p.Kernel)
 	for _, s := range m.schedulers {
-		s.Load(p, now)
+		s.Load(p, held, now)
 	}
 	if m.fetch.cache != nil {
 		m.fetch.cache.code = p.Code
@@ -288,6 +289,9 @@ func (m *SM) Load(p *Program, ctas int, now wire.Cycle) {
 func (m *SM) Finish(now wire.Cycle) {
 	for _, s := range m.schedulers {
 		s.account.finish(now)
+		if s.active != nil {
+			s.active.account(now)
+		}
 	}
 }
 

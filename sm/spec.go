@@ -43,7 +43,15 @@ type FetchSpec struct {
 
 // SchedulerSpec configures the choice among ready warps.
 type SchedulerSpec struct {
-	Policy string `toml:"policy" unit:"-" doc:"lrr (loose round robin), gto (greedy, then oldest) or oldest"`
+	Policy string `toml:"policy" unit:"-" doc:"lrr (loose round robin), greedy (the last one, then round robin), gto (greedy, then oldest), oldest, two-level (inner among the active warps) or fetch-group (round robin among the current group)"`
+
+	Active           int    `toml:"active" unit:"warps" doc:"two-level: warps per SM in the active set, a multiple of the schedulers"`
+	Inner            string `toml:"inner" unit:"-" doc:"two-level: policy among the active warps: lrr, greedy, gto or oldest"`
+	SuspendReady     bool   `toml:"suspend_ready" unit:"-" doc:"two-level: an instruction that uses the result of a long-latency operation suspends its warp even if the result is there"`
+	SuspendAtBarrier bool   `toml:"suspend_at_barrier" unit:"-" doc:"two-level: a warp at a barrier is suspended; otherwise only if every active warp is at one"`
+	SuspendAfter     int    `toml:"suspend_after" unit:"cycles" doc:"two-level: a warp that has not issued for so long is suspended; 0: never for that"`
+
+	Group int `toml:"group" unit:"warps" doc:"fetch-group: warps of a scheduler that make a group"`
 }
 
 // UnitSpec is a kind of execution unit.
@@ -85,7 +93,7 @@ func (s *Spec) Reconcile() error {
 	if s.Warps < s.Schedulers || s.Warps > 64*s.Schedulers {
 		return spec.Errorf("warps", s.Warps, "1 to 64 per scheduler: %d to %d", s.Schedulers, 64*s.Schedulers)
 	}
-	if _, err := newPolicy(s.Scheduler.Policy); err != nil {
+	if err := s.Scheduler.check(s.Schedulers, s.Warps); err != nil {
 		return err
 	}
 	if err := s.Fetch.ICache.Check(); err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kumiko/components/stats"
+	"kumiko/regfile"
 )
 
 // Result is a run of a program on a GPU. Everything but the two wall-clock
@@ -27,6 +28,9 @@ type Result struct {
 	Expect   []Expect `json:"expect"`
 	// Blocks are the register banks and operand crossbars.
 	Blocks Blocks `json:"blocks"`
+	// Storage is the state of the register file's blocks, of one SM; empty when
+	// the design does not say.
+	Storage []regfile.State `json:"storage"`
 	// Config has every parameter of the GPU by key.
 	Config map[string]any `json:"config"`
 
@@ -172,6 +176,9 @@ func (r *Result) Finish(wallSeconds float64) {
 	}
 	if r.Expect == nil {
 		r.Expect = []Expect{}
+	}
+	if r.Storage == nil {
+		r.Storage = []regfile.State{}
 	}
 	r.Total = Sum(r.Kernels)
 	r.WallSeconds = wallSeconds

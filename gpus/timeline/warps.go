@@ -18,6 +18,8 @@ type warps struct {
 	issued     []uint64 // cycle after the last issue
 	sets       [][sm.NumReasons]uint64
 
+	reasons [sm.NumReasons]sm.ReasonInfo
+
 	slots  []track // by scheduler
 	reason []uint8
 	lost   []uint64 // since when
@@ -29,6 +31,9 @@ func (r *Recorder) watchSchedulers(s *sm.SM) {
 	n := s.Schedulers()
 	r.warps = warps{r: r, schedulers: n, sets: make([][sm.NumReasons]uint64, n), reason: make([]uint8, n), lost: make([]uint64, n)}
 	w := &r.warps
+	for _, x := range s.Reasons() {
+		w.reasons[x.Reason] = x
+	}
 	for i := range n {
 		w.slots = append(w.slots, r.w.track("Schedulers", fmt.Sprintf("Scheduler[%d]", i)))
 		w.reason[i] = nothing
@@ -124,7 +129,7 @@ func (w *warps) close(c int, now uint64) {
 	if w.state[c] == nothing || from >= to {
 		return
 	}
-	name := sm.Reason(w.state[c]).String()
+	name := w.reasons[w.state[c]].Name
 	if sm.Reason(w.state[c]) == sm.Issued {
 		name = "ready"
 	}
@@ -136,8 +141,8 @@ func (w *warps) endSlot(s int, now uint64) {
 	if w.reason[s] == nothing || from >= to {
 		return
 	}
-	reason := sm.Reason(w.reason[s])
-	w.r.w.slice(w.slots[s], "lost slot", reason.String(), from, to).str("means", reason.Doc()).end()
+	reason := &w.reasons[w.reason[s]]
+	w.r.w.slice(w.slots[s], "lost slot", reason.Name, from, to).str("means", reason.Doc).end()
 }
 
 func (w *warps) finish() {

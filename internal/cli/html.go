@@ -41,8 +41,12 @@ func (f *htmlFlag) write(r *result.Result, cfg *gpus.Config, m gpus.Machine) err
 // pageDoc is what a page says of a machine.
 func pageDoc(cfg *gpus.Config, m gpus.Machine) *runpage.Doc {
 	d := &runpage.Doc{Stats: map[string]runpage.Stat{}}
-	for r := range sm.NumReasons {
-		d.Reasons = append(d.Reasons, runpage.Reason{Name: r.String(), Doc: r.Doc()})
+	reasons := sm.Reasons(nil, false)
+	if r, ok := m.(gpus.Reasoned); ok {
+		reasons = r.Reasons()
+	}
+	for _, r := range reasons {
+		d.Reasons = append(d.Reasons, runpage.Reason{Name: r.Name, Doc: r.Doc})
 	}
 	for _, s := range m.Stats() {
 		d.Stats[s.Name] = runpage.Stat{Unit: s.Unit, Doc: s.Description}

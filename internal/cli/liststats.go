@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/gpus"
+	"kumiko/regfile"
 	"kumiko/sm"
 )
 
@@ -79,6 +80,7 @@ func (a *App) allStats() ([]statRow, error) {
 	for _, d := range designs {
 		requests = append(requests, gpus.Request{GPU: "gtx980", Design: d.Name, Set: []string{"sm.count=1"}})
 	}
+	requests = append(requests, gpus.Request{GPU: "gtx980", Set: []string{"sm.count=1", "sched.policy=two-level"}})
 	seen := map[string]bool{}
 	var all []statRow
 	for _, r := range requests {
@@ -97,6 +99,9 @@ func (a *App) allStats() ([]statRow, error) {
 	return all, nil
 }
 
+// anyGate stands for the gates of a design, in their order.
+var anyGate = regfile.Gate{Reason: "<gate>", Doc: "a warp could issue but for a gate of the register file's design; each of them has a name and a reason of its own"}
+
 // glossary writes docs/statistics.md.
 func (a *App) glossary(w io.Writer) error {
 	rows, err := a.allStats()
@@ -106,8 +111,8 @@ func (a *App) glossary(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString(glossaryHead)
 	b.WriteString("| reason | the slot |\n|---|---|\n")
-	for r := range sm.NumReasons {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", r, strings.TrimPrefix(strings.TrimPrefix(r.Doc(), "issue slots "), "that "))
+	for _, r := range sm.Reasons([]regfile.Gate{anyGate}, true) {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", r.Name, strings.TrimPrefix(strings.TrimPrefix(r.Doc, "issue slots "), "that "))
 	}
 	b.WriteString(glossaryDerived)
 	section := ""

@@ -148,6 +148,9 @@ func simulate(cfg *gpus.Config, p program, m gpus.Machine, show *reporter) (*res
 	if d, ok := m.(gpus.Detailed); ok {
 		res.Blocks = d.Blocks()
 	}
+	if s, ok := m.(gpus.Sized); ok {
+		res.Storage = s.Storage()
+	}
 	res.Finish(time.Since(start).Seconds())
 	return res, err
 }

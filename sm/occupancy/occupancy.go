@@ -61,6 +61,22 @@ func (s *Spec) Of(sm SM, c CTA) (Result, error) {
 	}, nil
 }
 
+// Others is how many CTAs fit on an SM if registers do not matter, and why not
+// more. It returns an error when not even one does.
+func (s *Spec) Others(sm SM, c CTA) (Result, error) {
+	if sm.MaxRegisters == 0 || c.Registers <= sm.MaxRegisters {
+		c.Registers = 0
+	}
+	if err := s.fits(sm, c); err != nil {
+		return Result{}, err
+	}
+	n, limit := least(unlimited, s.others(sm, c))
+	if n == 0 {
+		return Result{}, fmt.Errorf("a CTA of %d threads does not fit on an SM: %s", c.Threads, limit)
+	}
+	return Result{CTAs: n, Limit: limit, UnsharedCTAs: n}, nil
+}
+
 type bound struct {
 	name string
 	n    int

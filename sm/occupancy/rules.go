@@ -52,6 +52,11 @@ func (s *Spec) CTARegisters(threads, registers int) int {
 	return roundUp(threads, warpSize) * roundUp(registers, gpgpusimRegUnit)
 }
 
+// WarpRegisters is what one warp is charged, in warp registers.
+func (s *Spec) WarpRegisters(registers int) int {
+	return s.CTARegisters(warpSize, registers) / warpSize
+}
+
 // CTAShared is the shared memory that one CTA is charged, in bytes.
 func (s *Spec) CTAShared(bytes int) int {
 	if s.Rule == RuleCUDA {

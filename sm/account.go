@@ -1,0 +1,83 @@
+package sm
+
+import (
+	"math/bits"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+)
+
+// slotAccount attributes every issue slot of a scheduler to one reason, and
+// keeps beside it how long warps were in each state. Between two ticks of the
+// scheduler nothing changes there, so the cycles that it slept through carry
+// the reason of the last one that it saw.
+type slotAccount struct {
+	slots  [NumReasons]uint64 // issue slots
+	warps  [NumReasons]uint64 // warp-cycles in each state; Issued: warps that could issue
+	width  uint64
+	reason Reason
+	seen   wire.Cycle // the last cycle accounted for
+	states [NumReasons]uint64
+	used   int // states that warps can be in are below
+}
+
+func (a *slotAccount) register(name string, width int, reasons []ReasonInfo, reg *stats.Registry) {
+	a.width, a.used = uint64(width), int(plainReasons)
+	for _, x := range reasons {
+		r := x.Reason
+		if r >= plainReasons {
+			a.used = int(NumReasons)
+		}
+		reg.Count("sm.issue."+x.Name, stats.Slots, x.Doc, name, &a.slots[r])
+		what := "warp-cycles in state " + x.Name
+		if r == Issued {
+			what = "warp-cycles of warps that could issue, used or not"
+		}
+		if r != RegfileFull && r != Empty {
+			reg.Count("sm.warps."+x.Name, stats.Cycles, what, name, &a.warps[r])
+		}
+	}
+}
+
+// catchUp accounts for the cycles after the last one seen and before now, in
+// which the scheduler slept.
+func (a *slotAccount) catchUp(now wire.Cycle) {
+	if now <= a.seen+1 {
+		return
+	}
+	n := now - a.seen - 1
+	a.slots[a.reason] += n * a.width
+	a.hold(n)
+	a.seen = now - 1
+}
+
+func (a *slotAccount) hold(n uint64) {
+	for r, m := range a.states[:a.used] {
+		if m != 0 {
+			a.warps[r] += n * uint64(bits.OnesCount64(m))
+		}
+	}
+}
+
+// cycle accounts for the current cycle: slots issued, and the reason of those
+// lost in it and in the cycles that the scheduler may now sleep through.
+func (a *slotAccount) cycle(now wire.Cycle, issued int, r Reason) {
+	a.slots[Issued] += uint64(issued)
+	a.slots[r] += a.width - uint64(issued)
+	a.hold(1)
+	a.reason, a.seen = r, now
+}
+
+// begin starts the account at a cycle: the slots after it count.
+func (a *slotAccount) begin(now wire.Cycle) { a.seen, a.reason = now, Empty }
+
+// finish closes the account at a cycle. A scheduler that has run ahead of it
+// has had no warp since, and gives those slots back.
+func (a *slotAccount) finish(now wire.Cycle) {
+	if a.seen > now {
+		a.slots[Empty] -= (a.seen - now) * a.width
+	} else {
+		a.catchUp(now + 1)
+	}
+	a.seen = now
+}

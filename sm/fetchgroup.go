@@ -1,0 +1,32 @@
+package sm
+
+import "math/bits"
+
+// fetchGroups is the two-level scheduler of Narasiman et al. (MICRO 2011,
+// section 4.2): the slots are cut into groups of fixed size. Only the current
+// group's warps issue, round robin, until each of them waits for memory or at a
+// barrier, or has ended; then the next group, in turn, that has a warp which
+// does not. So groups reach their long waits at different times.
+type fetchGroups struct {
+	lrr
+	size    int
+	current int // number of the group
+}
+
+func newFetchGroups(size int) *fetchGroups { return &fetchGroups{lrr: lrr{last: 63}, size: size} }
+
+// group is the slots of a group.
+func (p *fetchGroups) group(g int) uint64 { return (1<<p.size - 1) << (g * p.size) }
+
+// Eligible implements Narrower.
+func (p *fetchGroups) Eligible(s *slotSets) uint64 {
+	able := s.running() &^ (s.waitMem | s.waitFence | s.waitBar)
+	if able&p.group(p.current) == 0 && able != 0 {
+		after := able &^ (1<<((p.current+1)*p.size) - 1)
+		if after == 0 {
+			after = able
+		}
+		p.current = bits.TrailingZeros64(after) / p.size
+	}
+	return p.group(p.current)
+}

@@ -1,0 +1,103 @@
+package sm
+
+import (
+	"math/bits"
+
+	"kumiko/components/wire"
+	"kumiko/regfile"
+)
+
+// slotSignal is a signal of warp contexts as a scheduler sees it: the slots of
+// its own that are in it.
+type slotSignal struct {
+	signal *wire.Signal[regfile.WarpSet]
+	seen   regfile.WarpSet
+	slots  uint64
+}
+
+// look reads the signal and tells whether it has changed.
+func (x *slotSignal) look(s *Scheduler) bool {
+	v := x.signal.Get()
+	if v == x.seen {
+		return false
+	}
+	x.seen, x.slots = v, 0
+	for slot := range s.warps {
+		if v.Has(int(s.context(slot))) {
+			x.slots |= 1 << slot
+		}
+	}
+	return true
+}
+
+// gate is a gate of the design before a scheduler's warps.
+type gate struct {
+	shut  slotSignal
+	name  string
+	asks  bool
+	holds uint64 // slots whose next instruction the gate may hold
+	asked uint64 // slots for whose next instruction the design has been asked
+}
+
+// lookAtGates finds out which warps are held, and asks for those that could
+// issue but for a gate that wants to be asked.
+func (s *Scheduler) lookAtGates() {
+	var held uint64
+	for i := range s.gates {
+		g := &s.gates[i]
+		g.shut.look(s)
+		first := g.holds & g.shut.slots &^ held
+		held |= first
+		if g.asks {
+			s.ask(i, first&s.clear&^(s.waitBar|s.outside|g.asked))
+		}
+	}
+	s.gated = held
+}
+
+func (s *Scheduler) ask(i int, slots uint64) {
+	for ; slots != 0 && s.teller.room(heldEvents); slots &= slots - 1 {
+		slot := bits.TrailingZeros64(slots)
+		s.gates[i].asked |= 1 << slot
+		s.teller.tellOf(regfile.WarpHeld, s.context(slot), s.next(slot), 0, i)
+	}
+}
+
+// newHead works out whether the instruction that is now at the head of a slot's
+// buffer is to be kept back.
+func (s *Scheduler) newHead(slot int, pc uint32, x *instInfo) {
+	bit := uint64(1) << slot
+	if s.active != nil && x.long {
+		s.long |= bit
+		s.outside |= s.active.barred(&s.slotSets) & bit
+	}
+	for i := range s.gates {
+		g := &s.gates[i]
+		if s.held[pc]>>i&1 != 0 {
+			g.holds |= bit
+			s.gated |= g.shut.slots & bit
+		}
+	}
+}
+
+// noHead forgets what was at the head of a slot's buffer.
+func (s *Scheduler) noHead(bit uint64) {
+	s.long &^= bit
+	s.gated &^= bit
+	for i := range s.gates {
+		s.gates[i].holds &^= bit
+		s.gates[i].asked &^= bit
+	}
+}
+
+// urgent are those of the ready warps that the design wants to go first.
+func (s *Scheduler) urgent(ready uint64) uint64 {
+	for i := range s.classes {
+		c := &s.classes[i]
+		c.look(s)
+		if m := ready & c.slots; m != 0 {
+			return m
+		}
+	}
+	return ready
+}

@@ -1,0 +1,108 @@
+package sm
+
+import (
+	"fmt"
+
+	"kumiko/components/wire"
+	"kumiko/regfile"
+)
+
+// planes are what a register file wants of the SM beside data (see regfile).
+type planes struct {
+	gates   []regfile.Gate
+	classes []*wire.Signal[regfile.WarpSet]
+	notices regfile.Notices
+}
+
+// planesOf reads the planes of a design and refuses what no SM could serve.
+func planesOf(d regfile.Design, schedulers int) (planes, error) {
+	var p planes
+	if g, ok := d.(regfile.Gater); ok {
+		p.gates = g.Gates()
+	}
+	if x, ok := d.(regfile.Prioritiser); ok {
+		p.classes = x.Classes()
+	}
+	if l, ok := d.(regfile.Listener); ok {
+		p.notices = l.Notices()
+	}
+	for i, c := range p.classes {
+		if c == nil {
+			return p, fmt.Errorf("priority class %d has no signal", i)
+		}
+	}
+	if err := p.checkNotices(schedulers); err != nil {
+		return p, err
+	}
+	return p, p.checkGates()
+}
+
+func (p *planes) checkNotices(schedulers int) error {
+	n := &p.notices
+	if len(n.Warp) != 0 && len(n.Warp) != schedulers {
+		return fmt.Errorf("notice ports for %d schedulers: the SM has %d", len(n.Warp), schedulers)
+	}
+	for _, port := range n.Warp {
+		if port != nil && port.Capacity() < leastNotices {
+			return fmt.Errorf("port %s holds %d notices: expected at least %d, those of one cycle", port.Name(), port.Capacity(), leastNotices)
+		}
+	}
+	return nil
+}
+
+func (p *planes) checkGates() error {
+	if len(p.gates) > regfile.MostGates {
+		return fmt.Errorf("%d gates: an SM has at most %d", len(p.gates), regfile.MostGates)
+	}
+	taken := map[string]bool{}
+	for _, r := range reasonInfo {
+		taken[r.Name] = true
+	}
+	for i, g := range p.gates {
+		if g.Reason == "" || taken[g.Reason] {
+			return fmt.Errorf("gate %d is named %q: expected a name that no other reason for a lost issue slot has", i, g.Reason)
+		}
+		taken[g.Reason] = true
+		if g.Closed == nil {
+			return fmt.Errorf("gate %s has no signal", g.Reason)
+		}
+		if !g.Asks {
+			continue
+		}
+		if len(p.notices.Warp) == 0 || !p.notices.Events.Has(regfile.WarpHeld) {
+			return fmt.Errorf("gate %s asks, but the design does not listen to WarpHeld", g.Reason)
+		}
+		for s, port := range p.notices.Warp {
+			if port == nil {
+				return fmt.Errorf("gate %s asks, but the design does not listen to scheduler %d", g.Reason, s)
+			}
+		}
+	}
+	return nil
+}
+
+// serve joins a scheduler to the planes of its register file.
+func (s *Scheduler) serve(p *planes) {
+	for _, g := range p.gates {
+		s.gates = append(s.gates, gate{shut: slotSignal{signal: g.Closed}, name: g.Reason, asks: g.Asks})
+		g.Closed.Watch(&s.Comp)
+	}
+	for _, c := range p.classes {
+		s.classes = append(s.classes, slotSignal{signal: c})
+	}
+	if s.index < len(p.notices.Warp) && p.notices.Warp[s.index] != nil && p.notices.Events != 0 {
+		s.teller = &teller{events: p.notices.Events}
+		s.teller.out.Init(&s.Comp, "Notices")
+		wire.Connect(&s.teller.out, p.notices.Warp[s.index], 1)
+	}
+	s.special = s.special || s.gates != nil || s.teller != nil
+}
+
+// listen joins residency to a register file that wants to hear of CTAs.
+func (r *Residency) listen(p *planes) {
+	if p.notices.CTA != nil {
+		r.notices = &wire.OutPort[regfile.CTANotice]{}
+		r.notices.Init(&r.Comp, "Notices")
+		wire.Connect(r.notices, p.notices.CTA, 1)
+	}
+}

@@ -1,0 +1,26 @@
+package sm
+
+// slotSets are what a scheduler knows of its warps: sets of slots, one bit each.
+type slotSets struct {
+	live      uint64 // a warp is there
+	exited    uint64 // its last instruction has issued
+	head      uint64 // its buffer holds an instruction
+	clear     uint64 // that instruction passes the scoreboard
+	local     uint64 // it ends at issue, without the register file
+	waitMem   uint64 // it waits for data from memory
+	waitFence uint64 // it is a fence, and earlier memory operations are outstanding
+	waitBar   uint64 // the warp waits at a barrier
+
+	// Of the rest the simplest SM has none.
+	long    uint64 // the instruction at the head reads a long-latency result first
+	fresh   uint64 // the warp has issued nothing
+	unborn  uint64 // no notice of the warp's start has been sent yet
+	outside uint64 // not among the warps of which the scheduler chooses
+	gated   uint64 // a gate keeps the instruction at the head from issuing
+}
+
+// ready are the warps that may issue.
+func (s *slotSets) ready() uint64 { return s.clear &^ (s.waitBar | s.outside | s.gated) }
+
+// running are the warps that have more to issue.
+func (s *slotSets) running() uint64 { return s.live &^ s.exited }
