@@ -26,7 +26,7 @@ import (
 func GTX980() Spec {
 	return Spec{
 		Access:      access.Spec{InFlight: 256, Queue: 4},                              // not binding: the load/store unit and the MSHRs are
-		Coalescer:   coalescer.Spec{Segment: 32, Around: 32, Queue: 2},                 // GPGPU-Sim 980: sector requests; queue: one at work, one next
+		Coalescer:   coalescer.Spec{Segment: 32, Around: 32, Queue: 2, Rate: 2},        // GPGPU-Sim 980: sector requests; queue: one at work, one next
 		Shared:      shared.Spec{Banks: 32, Word: 4, Latency: 24, Atomic: 2, Queue: 2}, // GPGPU-Sim 980; atomic: a read and a write of the bank
 		Constant:    constant.Spec{Latency: 24, Queue: 2},                              // rationale: an on-chip array behind the same unit as shared memory
 		L1:          gtx980L1(),
@@ -44,16 +44,16 @@ func GTX980() Spec {
 func gtx980L1() l1.Spec {
 	return l1.Spec{
 		// FineReg: 48 KB, 8 ways; GPGPU-Sim 980: 128 B lines of 32 B sectors, LRU, linear index.
-		Tags:        tagarray.Spec{Sets: 48, Ways: 8, Line: 128, Sector: 32, Replace: "lru", Index: "linear"},
-		MSHR:        mshr.Spec{Entries: 256, Merges: 8}, // GPGPU-Sim 980
-		Latency:     82,                                 // GPGPU-Sim 980; Jia
-		Port:        64,                                 // GPGPU-Sim 980: two banks of 32 B
-		Queue:       8,                                  // rationale: bursts of an uncoalesced instruction
-		MissQueue:   16,                                 // GPGPU-Sim 980
-		Allocate:    "on_fill",                          // GPGPU-Sim 980: streaming
-		Write:       "through",                          // GPGPU-Sim 980: global stores go through, no allocation
-		LocalWrite:  "back",                             // GPGPU-Sim 980
-		CacheGlobal: true,                               // GPGPU-Sim 980: on by default
+		Tags:    tagarray.Spec{Sets: 48, Ways: 8, Line: 128, Sector: 32, Replace: "lru", Index: "linear"},
+		MSHR:    mshr.Spec{Entries: 256, Merges: 8},               // GPGPU-Sim 980
+		Latency: 82,                                               // GPGPU-Sim 980; Jia
+		Port:    64, Banks: 2, BankBytes: 32, BankIndex: "linear", // GPGPU-Sim 980: two banks of 32 B
+		Queue:       8,         // rationale: bursts of an uncoalesced instruction
+		MissQueue:   16,        // GPGPU-Sim 980
+		Allocate:    "on_fill", // GPGPU-Sim 980: streaming
+		Write:       "through", // GPGPU-Sim 980: global stores go through, no allocation
+		LocalWrite:  "back",    // GPGPU-Sim 980
+		CacheGlobal: true,      // GPGPU-Sim 980: on by default
 	}
 }
 
@@ -98,13 +98,14 @@ func gtx980DRAM() dram.Spec {
 func GTX480() Spec {
 	s := GTX980()
 	s.Coalescer.Segment = 128 // GPGPU-Sim 480: whole lines
+	s.Coalescer.Rate = 1      // GPGPU-Sim 480: one bank
 	s.Shared.Latency = 22     // GPGPU-Sim 480: 26
 	s.Constant.Latency = 22   // as shared memory
 	s.NoC.Latency = 21        // GPGPU-Sim 480: a stage of 3 cycles, and half of the L1's latency, which a miss waits for too
 	s.L1 = l1.Spec{
-		Tags:    tagarray.Spec{Sets: 32, Ways: 4, Line: 128, Sector: 128, Replace: "lru", Index: "xor"}, // GPGPU-Sim 480; its hash of the set index is an exclusive or
-		MSHR:    mshr.Spec{Entries: 64, Merges: 8},                                                      // GPGPU-Sim 480
-		Latency: 31, Port: 128, Queue: 8, MissQueue: 8, Allocate: "on_miss",                             // GPGPU-Sim 480: 35; one bank a line wide
+		Tags:    tagarray.Spec{Sets: 32, Ways: 4, Line: 128, Sector: 128, Replace: "lru", Index: "xor"},                   // GPGPU-Sim 480; its hash of the set index is an exclusive or
+		MSHR:    mshr.Spec{Entries: 64, Merges: 8},                                                                        // GPGPU-Sim 480
+		Latency: 31, Port: 128, Banks: 1, BankBytes: 32, BankIndex: "linear", Queue: 8, MissQueue: 8, Allocate: "on_miss", // GPGPU-Sim 480: 35; one bank a line wide
 		Write: "evict", LocalWrite: "back", CacheGlobal: true, // CUDA C Programming Guide, compute capability 2.x; GPGPU-Sim 480
 	}
 	s.Texture = s.L1

@@ -110,7 +110,7 @@ func (m *SMSide) join() {
 
 func (m *SMSide) joinCache(c *l1.Cache, from *wire.OutPort[req.Txn], hit, fill, client int) {
 	wire.Connect(from, &c.In, 1)
-	m.Access.Connect(hit, &c.Hit, c.Pipeline())
+	m.Access.ConnectWide(hit, &c.Hit, c.Pipeline(), c.Spec().Banks)
 	m.Access.Connect(fill, &c.Fill, 1)
 	wire.Connect(&c.Miss, &m.Port.In[client], 1)
 	wire.Connect(&m.Port.Out[client], &c.Reply, 1)

@@ -94,6 +94,8 @@ func TestEveryAccessIsAnsweredOnceHoweverSmallTheQueues(t *testing.T) {
 		s.L1.Write = rapid.SampledFrom([]string{"through", "evict", "back"}).Draw(rt, "write")
 		s.L1.LocalWrite = rapid.SampledFrom([]string{"through", "evict", "back"}).Draw(rt, "local write")
 		s.L1.Tags.Sector = rapid.SampledFrom([]int{32, 128}).Draw(rt, "sector")
+		s.L1.Banks = rapid.SampledFrom([]int{1, 2, 4}).Draw(rt, "banks")
+		s.Coalescer.Rate = rapid.IntRange(1, 4).Draw(rt, "transactions per cycle")
 		s.DRAM.Policy = rapid.SampledFrom([]string{"frfcfs", "fcfs"}).Draw(rt, "scheduler")
 		s.DRAM.Refresh = rapid.Bool().Draw(rt, "refresh")
 		m := randomMachine(t, s, rapid.IntRange(1, 4).Draw(rt, "SMs"), 60, rapid.Uint64().Draw(rt, "seed"))

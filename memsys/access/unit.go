@@ -106,8 +106,14 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) (*Unit, error) 
 // Connect joins a completing pipeline to the unit; latency is the depth of the
 // pipeline behind its last stage.
 func (u *Unit) Connect(from int, out *wire.OutPort[req.Done], latency int) {
+	u.ConnectWide(from, out, latency, 1)
+}
+
+// ConnectWide is Connect for a pipeline each stage of which holds up to width
+// completions.
+func (u *Unit) ConnectWide(from int, out *wire.OutPort[req.Done], latency, width int) {
 	in := &u.Completions[from]
-	in.Init(&u.Comp, fmt.Sprintf("Completions[%d]", from), latency+1)
+	in.Init(&u.Comp, fmt.Sprintf("Completions[%d]", from), (latency+1)*width)
 	wire.Connect(out, in, latency)
 }
 

@@ -19,6 +19,7 @@ type Spec struct {
 	Segment int `toml:"segment_bytes" unit:"bytes" doc:"what a load fetches: 128, whole lines, or 32, the touched sectors of each line"`
 	Around  int `toml:"bypass_segment_bytes" unit:"bytes" doc:"what a load fetches that passes the L1 by: 128, as segment_bytes says, or 32, the touched sectors"`
 	Queue   int `toml:"queue" unit:"instructions" doc:"instructions waiting in front of the coalescer"`
+	Rate    int `toml:"transactions_per_cycle" unit:"transactions per cycle" doc:"transactions of one instruction that leave in a cycle, at most"`
 }
 
 // Check refuses what cannot be built.
@@ -30,6 +31,8 @@ func (s *Spec) Check() error {
 		return spec.Errorf("bypass_segment_bytes", s.Around, "%d or %d", req.LineBytes, req.SectorBytes)
 	case s.Queue < 1:
 		return spec.Errorf("queue", s.Queue, "at least 1")
+	case s.Rate < 1:
+		return spec.Errorf("transactions_per_cycle", s.Rate, "at least 1")
 	}
 	return nil
 }
@@ -73,7 +76,7 @@ func New(name string, d *wire.Domain, s Spec, sm, warps int, r *stats.Registry) 
 	return c, nil
 }
 
-// Tick sends one transaction.
+// Tick sends transactions of one instruction.
 func (c *Coalescer) Tick(wire.Cycle) bool {
 	if c.next == c.cur.n && !c.load() {
 		return false
@@ -82,11 +85,13 @@ func (c *Coalescer) Tick(wire.Cycle) bool {
 	if c.cur.cause == req.TextureLoad {
 		out = &c.Texture
 	}
-	if !out.CanPut() {
-		return false
+	for n := 0; n < c.spec.Rate && c.next < c.cur.n; n++ {
+		if !out.CanPut() {
+			return false
+		}
+		out.Put(c.txn())
+		c.next++
 	}
-	out.Put(c.txn())
-	c.next++
 	return c.next < c.cur.n || c.In.Head() != nil
 }
 

@@ -20,13 +20,18 @@ type fataler interface{ Fatal(...any) }
 // coalesce sends a part through a coalescer of its own and returns the
 // transactions with the cycles in which they arrive.
 func coalesce(t fataler, segment int, p req.Part) []wiretest.At[req.Txn] {
+	return coalesceAt(t, segment, 1, p)
+}
+
+// coalesceAt is coalesce with rate transactions per cycle.
+func coalesceAt(t fataler, segment, rate int, p req.Part) []wiretest.At[req.Txn] {
 	d := wire.NewDomain("D", 1e9)
-	c, err := New("C", d, Spec{Segment: segment, Around: 32, Queue: 2}, 1, 64, nil)
+	c, err := New("C", d, Spec{Segment: segment, Around: 32, Queue: 2, Rate: rate}, 1, 64, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	src := wiretest.NewSource("Src", d, &c.In)
-	l1 := wiretest.NewSink("L1", d, &c.L1, 4)
+	l1 := wiretest.NewSink("L1", d, &c.L1, 16)
 	tex := wiretest.NewSink("Tex", d, &c.Texture, 4)
 	src.Send(1, p)
 	d.RunUntil(1000)
@@ -79,6 +84,18 @@ func TestOneTransactionLeavesPerCycle(t *testing.T) {
 	for i, g := range got {
 		// sent at 1, in the coalescer at 2, which sends at once; at the sink at 3
 		if want := wire.Cycle(3 + i); g.Cycle != want {
+			t.Errorf("transaction %d arrives in cycle %d, want %d", i, g.Cycle, want)
+		}
+	}
+}
+
+func TestAsManyTransactionsOfAnInstructionLeaveAsTheRateAllows(t *testing.T) {
+	got := coalesceAt(t, 32, 3, part(ir.OpLd, 4, ir.Global, stream.Access{Base: 0x1000, Stride: 128}, all))
+	if len(got) != 32 {
+		t.Fatalf("%d transactions, want 32", len(got))
+	}
+	for i, g := range got {
+		if want := wire.Cycle(3 + i/3); g.Cycle != want {
 			t.Errorf("transaction %d arrives in cycle %d, want %d", i, g.Cycle, want)
 		}
 	}

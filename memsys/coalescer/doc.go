@@ -1,6 +1,6 @@
 // Package coalescer has the address coalescing unit of an SM: it turns the lane
 // addresses of a warp memory instruction into as few transactions as there are
-// distinct lines, and sends one transaction per cycle, in the order of the
+// distinct lines, and sends Spec.Rate of them per cycle, in the order of the
 // first lane that touches each.
 //
 // Loads fetch whole lines of 128 bytes where Spec.Segment is 128 (compute

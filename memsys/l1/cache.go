@@ -16,16 +16,17 @@ type Reason uint8
 
 // Reasons.
 const (
-	Ready     Reason = iota
-	NoLine           // every way of the set waits for data
-	NoEntry          // no miss status holding register
-	NoMerge          // as many accesses as one register holds wait for the line
-	MissQueue        // no room towards the interconnect
-	Pipeline         // no room in the hit pipeline
+	Ready        Reason = iota
+	NoLine              // every way of the set waits for data
+	NoEntry             // no miss status holding register
+	NoMerge             // as many accesses as one register holds wait for the line
+	MissQueue           // no room towards the interconnect
+	Pipeline            // no room in the hit pipeline
+	BankConflict        // a data bank that it uses is occupied
 	numReasons
 )
 
-var reasonNames = [numReasons]string{"ready", "no_line", "no_mshr_entry", "no_mshr_merge", "miss_queue", "pipeline"}
+var reasonNames = [numReasons]string{"ready", "no_line", "no_mshr_entry", "no_mshr_merge", "miss_queue", "pipeline", "bank_conflict"}
 
 // write policies
 const (
@@ -48,8 +49,8 @@ type Cache struct {
 	whole  bool   // a sector is a line
 	tags   *tagarray.Array
 	mshr   *mshr.File[req.Done]
-	drain  int        // register whose accesses are being answered, or -1
-	free   wire.Cycle // from when the data port is free
+	drain  int // register whose accesses are being answered, or -1
+	banks  banks
 
 	reason Reason // of the transaction at the head
 	since  wire.Cycle
@@ -71,7 +72,7 @@ func New(name, kind string, d *wire.Domain, s Spec, r *stats.Registry) (*Cache, 
 	if err != nil {
 		return nil, err
 	}
-	c := &Cache{spec: s, tags: tags, mshr: regs, drain: -1, whole: s.Tags.Sector == req.LineBytes}
+	c := &Cache{spec: s, tags: tags, mshr: regs, drain: -1, whole: s.Tags.Sector == req.LineBytes, banks: newBanks(&s)}
 	for i, p := range [2]string{s.Write, s.LocalWrite} {
 		c.policy[i] = map[string]int{"through": through, "evict": evict, "back": back}[p]
 	}
@@ -95,11 +96,13 @@ func (c *Cache) Spec() *Spec { return &c.spec }
 // under way.
 func (c *Cache) Flush() { c.tags.Reset() }
 
-// Tick answers accesses whose data has come, takes a reply, and looks a
-// transaction up.
+// Tick answers accesses whose data has come, takes a reply, and looks
+// transactions up.
 func (c *Cache) Tick(now wire.Cycle) bool {
 	more := c.answer(now)
-	return c.lookup(now) || more
+	for c.lookup(now) {
+	}
+	return more
 }
 
 // answer completes one access per cycle.

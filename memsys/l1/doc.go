@@ -1,13 +1,15 @@
 // Package l1 has the first-level cache of an SM: the data cache, and, with
 // other numbers, the texture cache.
 //
-// It looks up one transaction per cycle, in order. A hit is answered after
-// the configured latency, fully pipelined. A miss takes a miss status holding
-// register, and a line where lines are allocated on misses; further misses on
-// the line merge. When a resource lacks, the transaction waits at the head,
-// and the reason is counted. Stores go through or are written back, for
-// global and local memory separately; atomics and accesses whose cache
-// operator asks for it pass the cache by.
+// Transactions are looked up in order, each as soon as the banks of the data
+// array that it uses are free: one per cycle where there is one bank, and up to
+// as many as there are banks where they use different ones. A hit is answered
+// after the configured latency, fully pipelined. A miss takes a miss status
+// holding register, and a line where lines are allocated on misses; further
+// misses on the line merge. When a bank or another resource lacks, the
+// transaction waits at the head, and the reason is counted. Stores go through or
+// are written back, for global and local memory separately; atomics and accesses
+// whose cache operator asks for it pass the cache by. Fills take no bank's time.
 //
 // A line lies in the cache from the fill on where Allocate is "on_fill". Should
 // the victim then be dirty with no room for its write-back, the line is not

@@ -6,16 +6,17 @@ import (
 	"kumiko/memsys/req"
 )
 
-// lookup serves the transaction at the head.
+// lookup serves the transaction at the head if its banks are free and tells
+// whether it did. Each that is served occupies a bank, so in a cycle no more are
+// than there are banks.
 func (c *Cache) lookup(now wire.Cycle) bool {
-	if now < c.free {
-		if c.In.Head() != nil {
-			c.WakeAt(c.free)
-		}
-		return false
-	}
 	t := c.In.Head()
 	if t == nil {
+		return false
+	}
+	if at := c.banks.ready(t); at > now {
+		c.blame(now, BankConflict)
+		c.WakeAt(at)
 		return false
 	}
 	var r Reason
@@ -32,13 +33,9 @@ func (c *Cache) lookup(now wire.Cycle) bool {
 		return false
 	}
 	c.c.accesses[t.Cause]++
+	c.banks.take(now, t)
 	c.In.Pop()
-	c.free = now + wire.Cycle(max(1, (int(ones(t.Sectors))*req.SectorBytes+c.spec.Port-1)/c.spec.Port))
-	if c.In.Head() == nil {
-		return false
-	}
-	c.WakeAt(c.free)
-	return false
+	return true
 }
 
 // blame counts the cycles that the head waits, by reason.

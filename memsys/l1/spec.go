@@ -12,7 +12,10 @@ type Spec struct {
 	Tags        tagarray.Spec `toml:"tags"`
 	MSHR        mshr.Spec     `toml:"mshr"`
 	Latency     int           `toml:"latency" unit:"cycles" doc:"from the arrival of a load with one transaction at the access unit to its reply, when it hits"`
-	Port        int           `toml:"port_bytes" unit:"bytes per cycle" doc:"width of the data array's port: a transaction occupies it for its sectors"`
+	Port        int           `toml:"port_bytes" unit:"bytes per cycle" doc:"width of the data array, over all banks: a transaction occupies the banks in which its sectors lie"`
+	Banks       int           `toml:"banks" unit:"banks" doc:"banks of the data array, up to 32: transactions on different banks are served in one cycle"`
+	BankBytes   int           `toml:"bank_bytes" unit:"bytes" doc:"consecutive bytes that lie in one bank, a power of two, at least a sector"`
+	BankIndex   string        `toml:"bank_index" unit:"-" doc:"bank of a block of bank_bytes: linear, xor or ipoly"`
 	Queue       int           `toml:"queue" unit:"transactions" doc:"transactions waiting in front of the cache"`
 	MissQueue   int           `toml:"miss_queue" unit:"packets" doc:"misses, stores and write-backs waiting for the interconnect"`
 	Allocate    string        `toml:"allocate" unit:"-" doc:"when a missing line gets its place: on_miss or on_fill"`
@@ -43,6 +46,14 @@ func (s *Spec) Check() error {
 		return spec.Errorf("latency", s.Latency, "at least %d", Overhead+1)
 	case s.Port < 1:
 		return spec.Errorf("port_bytes", s.Port, "at least 1")
+	case s.Banks < 1 || s.Banks > maxBanks:
+		return spec.Errorf("banks", s.Banks, "1 to %d", maxBanks)
+	case s.Port%s.Banks != 0:
+		return spec.Errorf("port_bytes", s.Port, "a multiple of the %d banks", s.Banks)
+	case s.BankBytes < req.SectorBytes || s.BankBytes&(s.BankBytes-1) != 0:
+		return spec.Errorf("bank_bytes", s.BankBytes, "a power of two from %d on", req.SectorBytes)
+	case tagarray.CheckIndex(s.BankIndex, s.Banks) != nil:
+		return spec.Errorf("bank_index", s.BankIndex, "linear, or, over a power of two of banks, xor or ipoly")
 	case s.Queue < 1:
 		return spec.Errorf("queue", s.Queue, "at least 1")
 	case s.MissQueue < 2:

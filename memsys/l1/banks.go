@@ -1,0 +1,78 @@
+package l1
+
+import (
+	"math/bits"
+
+	"kumiko/components/tagarray"
+	"kumiko/components/wire"
+	"kumiko/memsys/req"
+)
+
+// maxBanks bounds the data banks.
+const maxBanks = 32
+
+// banks are the banks of the data array. A transaction uses the banks in which
+// its sectors lie, all from the same cycle on, each for as long as its port needs
+// for the transaction's bytes there.
+type banks struct {
+	n     int
+	shift uint // of an address, to the number of the block that lies in one bank
+	index tagarray.Index
+	width int // of a bank's port, in bytes per cycle
+	free  [maxBanks]wire.Cycle
+}
+
+func newBanks(s *Spec) banks {
+	return banks{n: s.Banks, shift: uint(bits.TrailingZeros(uint(s.BankBytes))), index: tagarray.NewIndex(s.BankIndex, s.Banks), width: s.Port / s.Banks}
+}
+
+// ready is the cycle from which all banks that a transaction uses are free.
+func (b *banks) ready(t *req.Txn) wire.Cycle {
+	if b.n == 1 {
+		return b.free[0]
+	}
+	var at wire.Cycle
+	for m := used(t); m != 0; m &= m - 1 {
+		at = max(at, b.free[b.of(t, m)])
+	}
+	return at
+}
+
+// take occupies the banks of a transaction, which are free.
+func (b *banks) take(now wire.Cycle, t *req.Txn) {
+	if b.n == 1 {
+		b.free[0] = now + b.cycles(int(ones(t.Sectors)))
+		return
+	}
+	var bank, sectors [req.Sectors]int
+	n := 0
+	for m := used(t); m != 0; m &= m - 1 {
+		i := b.of(t, m)
+		k := 0
+		for k < n && bank[k] != i {
+			k++
+		}
+		if k == n {
+			bank[k] = i
+			n++
+		}
+		sectors[k]++
+	}
+	for k := range n {
+		b.free[bank[k]] = now + b.cycles(sectors[k])
+	}
+}
+
+// cycles for which sectors of a transaction occupy a bank.
+func (b *banks) cycles(sectors int) wire.Cycle {
+	return wire.Cycle(max(1, (sectors*req.SectorBytes+b.width-1)/b.width))
+}
+
+// of is the bank of the first sector of a mask.
+func (b *banks) of(t *req.Txn, mask uint8) int {
+	return b.index.Of((t.Addr + uint64(bits.TrailingZeros8(mask))*req.SectorBytes) >> b.shift)
+}
+
+// used is the sectors that occupy the data array; a transaction without any, of
+// which there is none now, counts as its first.
+func used(t *req.Txn) uint8 { return max(t.Sectors, 1) }
