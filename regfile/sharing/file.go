@@ -1,0 +1,193 @@
+package sharing
+
+import (
+	"fmt"
+
+	"kumiko/components/spec"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+func init() {
+	regfile.Register(&regfile.Kind{
+		Name: "sharing",
+		Doc:  "conventional register file whose CTAs share registers in pairs (Jatala et al.)",
+		Base: "conventional",
+		NewSpec: func() any {
+			s := Default()
+			return &s
+		},
+		Build: func(env *regfile.Env, s any) (regfile.Design, error) { return New(env, *s.(*Spec)) },
+		Chip:  joinChip,
+		Needs: func(s any) regfile.Needs {
+			if s.(*Spec).Reorder {
+				return regfile.NeedFirstUse
+			}
+			return 0
+		},
+	})
+}
+
+// File is a conventional register file with the blocks that let CTAs share it.
+type File struct {
+	*conventional.File
+
+	spec     Spec
+	pairs    *Pairs
+	locks    *Locks
+	throttle *Throttle // nil without dynamic warp execution
+	plan     plan
+}
+
+// New builds a register file whose CTAs share registers.
+func New(env *regfile.Env, s Spec) (*File, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	data, err := conventional.NewPooled(env, s.base, env.Warps/2)
+	if err != nil {
+		return nil, err
+	}
+	ctas := env.CTAs
+	if ctas == 0 {
+		ctas = env.Warps // no SM holds more
+	}
+	f := &File{File: data, spec: s}
+	name := env.Name + ".RegFile."
+	f.pairs = NewPairs(name+"Pairs", env.Domain, ctas, env.Warps, env.Stats)
+	f.locks = NewLocks(name+"Locks", env.Domain, env.Warps, env.Schedulers, s.DeadlockRule, &f.pairs.Owner, data.Index(), env.Stats)
+	wire.Connect(&f.pairs.Seats, &f.locks.Seats, 1)
+	wire.Connect(&f.locks.Taken, &f.pairs.Taken, 1)
+	if s.Dynamic {
+		f.throttle = NewThrottle(name+"Throttle", env.Domain, &s, env.Warps, f.pairs, env.Stats)
+		wire.Connect(&f.locks.Pulses, &f.throttle.Pulses, 1)
+	}
+	return f, nil
+}
+
+// Admit works out how the CTAs of a launch share registers.
+func (f *File) Admit(l regfile.Launch) (regfile.Residency, error) {
+	t, err := f.spec.threshold()
+	if err != nil {
+		return regfile.Residency{}, err
+	}
+	f.plan = plan{unshared: l.Others, warps: l.WarpsPerCTA, private: t.Private(l.Registers)}
+	if perCTA := l.WarpsPerCTA * l.Registers; perCTA > 0 {
+		f.plan.pairs, f.plan.unshared = t.CTAs(l.Capacity, perCTA, l.Capacity/perCTA, l.Others)
+	}
+	n := 2*f.plan.pairs + f.plan.unshared
+	if n < 1 {
+		return regfile.Residency{}, fmt.Errorf("a CTA needs %d warp registers, an SM has %d", l.WarpsPerCTA*l.Registers, l.Capacity)
+	}
+	f.Index().Split(f.plan.private)
+	f.pairs.Load(f.plan)
+	f.locks.Load(f.plan)
+	if f.throttle != nil {
+		f.throttle.Load(f.plan.on())
+	}
+	return regfile.Residency{Resident: n, Active: n}, nil
+}
+
+// Gates are that of the locks and, with dynamic warp execution, that of the
+// throttle. The second asks so that it is known what it holds.
+func (f *File) Gates() []regfile.Gate {
+	gates := []regfile.Gate{lockGate: {
+		Reason: "lock", Doc: "the instruction names a register that the warp shares, and the warp does not hold its lock",
+		Closed: &f.locks.Closed, Holds: f.usesShared, Asks: true,
+	}}
+	if f.throttle != nil {
+		gates = append(gates, regfile.Gate{
+			Reason: "dynamic", Doc: "a memory instruction of a non-owner warp, in a cycle in which none of these may issue",
+			Closed: &f.throttle.Shut, Holds: f.isMemory, Asks: true,
+		})
+	}
+	return gates
+}
+
+// usesShared tells whether an instruction reads or writes a register of which a
+// pair of CTAs has only one.
+func (f *File) usesShared(in *ir.Inst) bool {
+	if !f.plan.on() {
+		return false
+	}
+	t := &in.T
+	for _, r := range t.Src[:t.NSrc] {
+		if int(r) >= f.plan.private {
+			return true
+		}
+	}
+	for _, r := range t.Dst[:t.NDst] {
+		if int(r) >= f.plan.private {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *File) isMemory(in *ir.Inst) bool {
+	if !f.plan.on() {
+		return false
+	}
+	switch in.T.Class {
+	case ir.ClassLoad, ir.ClassStore, ir.ClassAtomic, ir.ClassTexture:
+		return f.spec.Shared || in.T.Space != ir.Shared
+	}
+	return false
+}
+
+// Classes are, with owner_first, owners and then CTAs that share with none.
+func (f *File) Classes() []*wire.Signal[regfile.WarpSet] {
+	if !f.spec.OwnerFirst {
+		return nil
+	}
+	return []*wire.Signal[regfile.WarpSet]{&f.pairs.Owner, &f.pairs.Unshared}
+}
+
+// Notices are those of CTAs, of requests for locks and of the ends of warps, and
+// those of issues for the throttle.
+func (f *File) Notices() regfile.Notices {
+	n := regfile.Notices{CTA: &f.pairs.CTA, Events: regfile.Events(regfile.WarpHeld, regfile.WarpFinished)}
+	if f.throttle != nil {
+		n.Events |= regfile.Events(regfile.WarpIssued)
+	}
+	for i := range f.locks.Warp {
+		n.Warp = append(n.Warp, &f.locks.Warp[i])
+	}
+	return n
+}
+
+// State is what the file adds up to: that of the conventional one, and that of
+// each block beside it.
+func (f *File) State() []regfile.State {
+	var out []regfile.State
+	if s, ok := any(f.File).(regfile.Sizer); ok {
+		out = s.State()
+	}
+	out = append(out, f.pairs.State()...)
+	out = append(out, f.locks.State()...)
+	if f.throttle != nil {
+		out = append(out, f.throttle.State()...)
+	}
+	return out
+}
+
+// joinChip joins the throttles of all SMs: each compares itself with SM 0.
+func joinChip(env *regfile.ChipEnv, s any, files []regfile.Design) error {
+	x := s.(*Spec)
+	if !x.Dynamic {
+		return nil
+	}
+	if len(files) < 2 {
+		return spec.Errorf("dynamic", true, "false with one SM: SM 0 only holds back, for the others to compare themselves with")
+	}
+	if x.Window <= env.Latency {
+		return spec.Errorf("window", x.Window, "more than the %d cycles after which an SM hears of another", env.Latency)
+	}
+	zero := files[0].(*File).throttle
+	for i, f := range files {
+		f.(*File).throttle.join(i, zero, env.Latency)
+	}
+	return nil
+}

@@ -1,0 +1,307 @@
+package sharing
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/components/bank"
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/regfile"
+)
+
+// Locks has a lock variable for each pair of warps of the same index in the two
+// CTAs of a pair. Who holds it may use the registers that exist once per pair.
+//
+// Every context that has not been opened is kept from instructions that name
+// such registers: those of unshared CTAs are opened when these begin, those of
+// pairs when they are given their lock. A lock is kept to the end of its warp.
+// What is asked for and cannot be had is tried again in every cycle, at no more
+// cost than that; the block sleeps through the cycles in which no try can
+// succeed.
+type Locks struct {
+	wire.Comp
+
+	Warp   []wire.InPort[regfile.WarpNotice] // by scheduler
+	Seats  wire.InPort[Seat]                 // from the pairs
+	Taken  wire.OutPort[Taken]               // to the pairs
+	Pulses wire.OutPort[Pulse]               // to the throttle; unconnected without one
+
+	// Closed are the warp contexts without access to shared registers.
+	Closed wire.Signal[regfile.WarpSet]
+
+	rule  bool // the deadlock rule
+	owner *wire.Signal[regfile.WarpSet]
+	index *bank.Index // where the banks have the registers; nil in tests without
+	all   regfile.WarpSet
+	plan  plan
+
+	lock   []uint16        // by context: its lock; unseated and unlocked are none
+	side   []uint8         // by context
+	holder []uint16        // by lock: the context that holds it, or free
+	held   [][2]uint16     // by pair and side: locks held
+	asked  regfile.WarpSet // contexts that ask for their lock
+	since  []wire.Cycle    // by context: since when it asks
+	closed regfile.WarpSet
+	try    bool // something has changed: a try may succeed
+
+	requests, grants, waits, refusedHeld, refusedRule uint64
+	waited                                            stats.Histogram
+
+	// unsafe grants every request, whoever holds the lock. Tests of the operand
+	// check set it.
+	unsafe bool
+}
+
+// Contexts without a lock: of no CTA that has begun, or of an unshared one.
+const (
+	unseated = 1<<16 - 1
+	unlocked = 1<<16 - 2
+)
+
+// free stands for a lock that nobody holds. In hardware it is any warp that is
+// not one of the two, so that it takes no further bit.
+const free = 1<<16 - 1
+
+// lockGate and dynamicGate are the numbers of the gates.
+const (
+	lockGate = iota
+	dynamicGate
+)
+
+// Pulse tells the throttle of a cycle in which warps issued or began to wait for
+// it.
+type Pulse struct {
+	Issued   bool
+	Withheld uint8
+}
+
+// NewLocks builds the locks of an SM. owner are the warps of owner CTAs: when
+// both of a pair could have their first lock, it is theirs.
+func NewLocks(name string, d *wire.Domain, contexts, schedulers int, rule bool, owner *wire.Signal[regfile.WarpSet], index *bank.Index, reg *stats.Registry) *Locks {
+	n := contexts
+	l := &Locks{rule: rule, owner: owner, index: index, lock: make([]uint16, n), side: make([]uint8, n), since: make([]wire.Cycle, n),
+		holder: make([]uint16, n/2), held: make([][2]uint16, n/2)}
+	for w := range n {
+		l.all.Add(w)
+	}
+	l.Init(name, d, l)
+	l.Warp = make([]wire.InPort[regfile.WarpNotice], schedulers)
+	for i := range l.Warp {
+		l.Warp[i].Init(&l.Comp, fmt.Sprintf("Warp[%d]", i), 16)
+	}
+	l.Seats.Init(&l.Comp, "Seats", 8)
+	l.Taken.Init(&l.Comp, "Taken")
+	l.Pulses.Init(&l.Comp, "Pulses")
+	l.Closed.Init(&l.Comp, regfile.WarpSet{})
+	l.count(name, reg)
+	return l
+}
+
+func (l *Locks) count(name string, reg *stats.Registry) {
+	reg.Count("regfile.sharing.lock_requests", stats.Events, "warps that asked for the lock of their shared registers", name, &l.requests)
+	reg.Count("regfile.sharing.lock_grants", stats.Events, "warps that were given their lock", name, &l.grants)
+	reg.Count("regfile.sharing.lock_wait_cycles", stats.Cycles, "from a request at the locks to its grant, summed over grants", name, &l.waits)
+	reg.Histogram("regfile.sharing.lock_wait", stats.Cycles, "from a request at the locks to its grant", &l.waited)
+	reg.Count("regfile.sharing.lock_refused_held", stats.Events, "requests not granted at once because the partner warp held the lock", name, &l.refusedHeld)
+	reg.Count("regfile.sharing.lock_refused_rule", stats.Events, "requests for a free lock not granted at once because another warp of the partner CTA held one", name, &l.refusedRule)
+}
+
+// Load makes the locks those of a launch. The SM is idle.
+func (l *Locks) Load(x plan) {
+	l.plan = x
+	for w := range l.lock {
+		l.lock[w] = unseated
+	}
+	for i := range l.holder {
+		l.holder[i] = free
+	}
+	clear(l.held)
+	l.asked, l.closed = regfile.WarpSet{}, regfile.WarpSet{}
+	if x.on() {
+		l.closed = l.all
+	}
+	l.Closed.Set(l.closed)
+}
+
+// Tick seats, takes notices, and grants what can be granted.
+func (l *Locks) Tick(now wire.Cycle) bool {
+	for s := l.Seats.Head(); s != nil; s = l.Seats.Head() {
+		l.seat(s)
+		l.Seats.Pop()
+	}
+	var p Pulse
+	for i := range l.Warp {
+		for n := l.Warp[i].Head(); n != nil; n = l.Warp[i].Head() {
+			l.notice(n, &p, now)
+			l.Warp[i].Pop()
+		}
+	}
+	if (p.Issued || p.Withheld > 0) && l.Pulses.Connected() {
+		l.Pulses.Put(p)
+	}
+	if l.try {
+		l.grant(now)
+	}
+	l.Closed.Set(l.closed)
+	return false
+}
+
+// seat gives the contexts of a CTA their locks, or opens them.
+func (l *Locks) seat(s *Seat) {
+	for i, w := range s.Contexts {
+		if s.Pair == alone {
+			l.lock[w] = unlocked
+			l.closed.Remove(int(w))
+			l.asked.Remove(int(w))
+			l.share(w, alone)
+			continue
+		}
+		k := int(s.Pair)*l.plan.warps + i
+		l.lock[w], l.side[w] = uint16(k), s.Side
+		l.share(w, k)
+	}
+	l.try = true
+}
+
+// share tells the banks where a context has its shared registers.
+func (l *Locks) share(w uint16, pool int) {
+	if l.index != nil {
+		l.index.Share(w, pool)
+	}
+}
+
+func (l *Locks) notice(n *regfile.WarpNotice, p *Pulse, now wire.Cycle) {
+	w := int(n.Warp)
+	switch {
+	case n.Event == regfile.WarpIssued:
+		p.Issued = true
+	case n.Event == regfile.WarpHeld && n.Gate == dynamicGate:
+		p.Withheld++
+	case n.Event == regfile.WarpHeld:
+		if l.closed.Has(w) && !l.asked.Has(w) {
+			l.asked.Add(w)
+			l.since[w] = now
+			l.requests++
+			l.try = true
+		}
+	case n.Event == regfile.WarpFinished && l.plan.on():
+		l.release(w)
+	}
+}
+
+// release closes the context of a warp that has finished, and frees its lock.
+func (l *Locks) release(w int) {
+	l.closed.Add(w)
+	l.asked.Remove(w)
+	if k := l.lock[w]; k < unlocked && l.holder[k] == uint16(w) {
+		l.holder[k] = free
+		l.held[l.pair(k)][l.side[w]]--
+		l.try = true
+	}
+	l.lock[w] = unseated
+}
+
+func (l *Locks) pair(lock uint16) int { return int(lock) / l.plan.warps }
+
+// grant tries every request, those of owner CTAs first.
+func (l *Locks) grant(now wire.Cycle) {
+	l.try = false
+	owner := l.owner.Get()
+	for _, first := range [...]bool{true, false} {
+		for i := range l.asked {
+			set := l.asked[i] & owner[i]
+			if !first {
+				set = l.asked[i] &^ owner[i]
+			}
+			for ; set != 0; set &= set - 1 {
+				l.tryOne(uint16(i<<6+bits.TrailingZeros64(set)), now)
+			}
+		}
+	}
+}
+
+// tryOne grants a request if it can be granted.
+func (l *Locks) tryOne(w uint16, now wire.Cycle) {
+	k := l.lock[w]
+	if k >= unlocked {
+		return // its seat is on the way
+	}
+	pair, side := l.pair(k), l.side[w]
+	other := l.held[pair][1-side]
+	new := l.since[w] == now
+	switch {
+	case l.unsafe:
+	case l.holder[k] != free:
+		if new {
+			l.refusedHeld++
+		}
+		return
+	case l.rule && other > 0:
+		if new {
+			l.refusedRule++
+		}
+		return
+	}
+	if other == 0 && l.held[pair][side] == 0 {
+		if !l.Taken.CanPut() {
+			l.try = true // woken when there is room
+			return
+		}
+		l.Taken.Put(Taken{Pair: int16(pair), Side: side})
+	}
+	l.holder[k] = w
+	l.held[pair][side]++
+	l.asked.Remove(int(w))
+	l.closed.Remove(int(w))
+	l.grants++
+	l.waits += now - l.since[w]
+	l.waited.Add(now - l.since[w])
+}
+
+// State is what the block remembers, in bits (section 6): a warp's number for
+// each lock. A request is no state: in hardware the warp asks again in every
+// cycle.
+func (l *Locks) State() []regfile.State {
+	n := len(l.holder)
+	return []regfile.State{{Block: "Locks", What: "lock variables", Count: 1, Bits: n * bits.Len(uint(len(l.lock)-1))}}
+}
+
+// Waiting says who waits for whom.
+func (l *Locks) Waiting() string {
+	out, more := "", 0
+	for w := range l.lock {
+		if !l.asked.Has(w) {
+			continue
+		}
+		if len(out) > 300 {
+			more++
+			continue
+		}
+		if out != "" {
+			out += "; "
+		}
+		out += l.why(w)
+	}
+	if more > 0 {
+		out += fmt.Sprintf("; and %d more", more)
+	}
+	return out
+}
+
+func (l *Locks) why(w int) string {
+	k := l.lock[w]
+	if k >= unlocked {
+		return fmt.Sprintf("warp %d waits for its CTA's seat", w)
+	}
+	who := fmt.Sprintf("warp %d waits for lock %d of pair %d", w, int(k)%max(l.plan.warps, 1), l.pair(k))
+	if h := l.holder[k]; h != free {
+		return fmt.Sprintf("%s, which warp %d holds", who, h)
+	}
+	for o := range l.lock {
+		if x := l.lock[o]; x < unlocked && l.pair(x) == l.pair(k) && l.side[o] != l.side[w] && l.holder[x] == uint16(o) {
+			return fmt.Sprintf("%s, while warp %d of the partner CTA holds lock %d", who, o, int(x)%l.plan.warps)
+		}
+	}
+	return who
+}

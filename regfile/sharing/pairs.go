@@ -1,0 +1,196 @@
+package sharing
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/regfile"
+)
+
+// Pairs knows which CTA slots share registers, and which CTA of a pair owns
+// them.
+type Pairs struct {
+	wire.Comp
+
+	CTA   wire.InPort[regfile.CTANotice]
+	Taken wire.InPort[Taken] // from the locks
+	Seats wire.OutPort[Seat] // to the locks
+
+	// Owner and NonOwner are the resident warps of owner CTAs and of their
+	// partners, Unshared those of CTAs that share with none. All are empty while
+	// nothing is shared.
+	Owner, NonOwner, Unshared wire.Signal[regfile.WarpSet]
+
+	contexts int // warp contexts
+	plan     plan
+	slots    []ctaSlot // by CTA slot
+	owner    regfile.WarpSet
+	nonOwner regfile.WarpSet
+	unshared regfile.WarpSet
+
+	shared, alone          uint64
+	byFinish, byLock       uint64
+	sharedTime, aloneTime  uint64
+	since                  wire.Cycle
+	sharedNow, unsharedNow uint64
+}
+
+type ctaSlot struct {
+	warps    regfile.WarpSet
+	resident bool
+	owner    bool
+}
+
+// NewPairs builds the block for an SM of so many CTA slots and warp contexts.
+func NewPairs(name string, d *wire.Domain, ctas, contexts int, reg *stats.Registry) *Pairs {
+	p := &Pairs{contexts: contexts, slots: make([]ctaSlot, ctas)}
+	p.Init(name, d, p)
+	p.CTA.Init(&p.Comp, "CTA", 4)
+	p.Taken.Init(&p.Comp, "Taken", 2*ctas)
+	p.Seats.Init(&p.Comp, "Seats")
+	p.Owner.Init(&p.Comp, regfile.WarpSet{})
+	p.NonOwner.Init(&p.Comp, regfile.WarpSet{})
+	p.Unshared.Init(&p.Comp, regfile.WarpSet{})
+	reg.Count("regfile.sharing.ctas_shared", stats.Events, "CTAs that began as one of a pair", name, &p.shared)
+	reg.Count("regfile.sharing.ctas_unshared", stats.Events, "CTAs that began with registers of their own while others shared", name, &p.alone)
+	reg.Count("regfile.sharing.shared_cta_cycles", stats.Cycles, "resident CTAs of pairs, summed over cycles", name, &p.sharedTime)
+	reg.Count("regfile.sharing.unshared_cta_cycles", stats.Cycles, "resident CTAs with registers of their own while others share, summed over cycles", name, &p.aloneTime)
+	reg.Count("regfile.sharing.ownership_by_finish", stats.Events, "times that a CTA became owner because its partner finished", name, &p.byFinish)
+	reg.Count("regfile.sharing.ownership_by_lock", stats.Events, "times that a CTA became owner because it took a lock while its partner held none", name, &p.byLock)
+	return p
+}
+
+// Load makes the pairs those of a launch. The SM is idle.
+func (p *Pairs) Load(x plan) {
+	p.plan = x
+	p.owner, p.nonOwner, p.unshared = regfile.WarpSet{}, regfile.WarpSet{}, regfile.WarpSet{}
+	p.publish()
+}
+
+// Tick moves ownership and takes note of CTAs that begin and end.
+func (p *Pairs) Tick(now wire.Cycle) bool {
+	p.sharedTime += p.sharedNow * (now - p.since)
+	p.aloneTime += p.unsharedNow * (now - p.since)
+	p.since = now
+	for t := p.Taken.Head(); t != nil; t = p.Taken.Head() {
+		p.taken(int(t.Pair), int(t.Side))
+		p.Taken.Pop()
+	}
+	for n := p.CTA.Head(); n != nil && (!p.plan.on() || p.Seats.CanPut()); n = p.CTA.Head() {
+		switch {
+		case !p.plan.on():
+		case n.Finished:
+			p.finish(int(n.CTA))
+		default:
+			p.begin(int(n.CTA), n.Contexts)
+		}
+		p.CTA.Pop()
+	}
+	p.publish()
+	return false
+}
+
+func (p *Pairs) publish() {
+	p.Owner.Set(p.owner)
+	p.NonOwner.Set(p.nonOwner)
+	p.Unshared.Set(p.unshared)
+}
+
+// begin seats a CTA. It owns the pair's registers unless its partner is there.
+func (p *Pairs) begin(slot int, contexts []uint16) {
+	s := &p.slots[slot]
+	*s = ctaSlot{resident: true}
+	for _, w := range contexts {
+		s.warps.Add(int(w))
+	}
+	pair, side := p.plan.seat(slot)
+	p.Seats.Put(Seat{Contexts: contexts, Pair: int16(pair), Side: uint8(side)})
+	if pair == alone {
+		p.alone++
+		p.unsharedNow++
+		unite(&p.unshared, &s.warps)
+		return
+	}
+	p.shared++
+	p.sharedNow++
+	p.own(s, !p.partner(pair, side).resident)
+}
+
+func (p *Pairs) partner(pair, side int) *ctaSlot { return &p.slots[p.plan.slot(pair, 1-side)] }
+
+// own makes a CTA of a pair its owner or not.
+func (p *Pairs) own(s *ctaSlot, owner bool) {
+	s.owner = owner
+	in, out := &p.owner, &p.nonOwner
+	if !owner {
+		in, out = out, in
+	}
+	unite(in, &s.warps)
+	without(out, &s.warps)
+}
+
+// finish forgets a CTA. Its partner owns the registers then.
+func (p *Pairs) finish(slot int) {
+	s := &p.slots[slot]
+	for _, set := range []*regfile.WarpSet{&p.owner, &p.nonOwner, &p.unshared} {
+		without(set, &s.warps)
+	}
+	was := s.owner
+	*s = ctaSlot{}
+	pair, side := p.plan.seat(slot)
+	if pair == alone {
+		p.unsharedNow--
+		return
+	}
+	p.sharedNow--
+	if o := p.partner(pair, side); was && o.resident {
+		p.own(o, true)
+		p.byFinish++
+	}
+}
+
+// taken makes the CTA that took a lock while its partner held none the owner:
+// the partner's warps wait for its own from now on, and not the other way round.
+func (p *Pairs) taken(pair, side int) {
+	s := &p.slots[p.plan.slot(pair, side)]
+	if s.owner || !s.resident {
+		return
+	}
+	p.own(p.partner(pair, side), false)
+	p.own(s, true)
+	p.byLock++
+}
+
+// State is what the block remembers, in bits (section 6): the sharing bit of the
+// SM, each CTA slot's sharer (or none), and of each warp whether it is of a pair
+// and whether of its owner. Which contexts a CTA has, the SM knows.
+func (p *Pairs) State() []regfile.State {
+	sharer := bits.Len(uint(len(p.slots))) // a slot or none: ceil(log2(T+1))
+	return []regfile.State{
+		{Block: "Pairs", What: "sharing bit", Count: 1, Bits: 1},
+		{Block: "Pairs", What: "sharers", Count: 1, Bits: len(p.slots) * sharer},
+		{Block: "Pairs", What: "shared and owner bits", Count: 1, Bits: 2 * p.contexts},
+	}
+}
+
+// Waiting says what keeps a CTA from its seat.
+func (p *Pairs) Waiting() string {
+	if n := p.CTA.Len(); n > 0 {
+		return fmt.Sprintf("%d notices of CTAs wait for room at the locks", n)
+	}
+	return ""
+}
+
+func unite(a, b *regfile.WarpSet) {
+	for i := range a {
+		a[i] |= b[i]
+	}
+}
+
+func without(a, b *regfile.WarpSet) {
+	for i := range a {
+		a[i] &^= b[i]
+	}
+}

@@ -1,0 +1,51 @@
+package sharing
+
+// plan is how the CTAs of a launch share an SM's registers.
+type plan struct {
+	pairs    int // S
+	unshared int // U
+	warps    int // per CTA
+	private  int // registers of a shared warp that are its own
+}
+
+// on tells whether anything is shared.
+func (p *plan) on() bool { return p.pairs > 0 }
+
+// alone is the pair of a CTA that shares with none.
+const alone = -1
+
+// seat is the pair to which a CTA slot belongs, and which of the two it is.
+// Slots are taken lowest first, so the first S + U CTAs, as many as there would
+// be without sharing, take a seat in a pair of their own or an unshared one, and
+// each further CTA becomes the partner of one of them.
+func (p *plan) seat(slot int) (pair, side int) {
+	switch base := p.pairs + p.unshared; {
+	case !p.on() || slot >= p.pairs && slot < base:
+		return alone, 0
+	case slot < base:
+		return slot, 0
+	default:
+		return slot - base, 1
+	}
+}
+
+// slot is the inverse of seat, for CTAs that are not alone.
+func (p *plan) slot(pair, side int) int {
+	if side == 0 {
+		return pair
+	}
+	return p.pairs + p.unshared + pair
+}
+
+// Seat tells the locks that a CTA of a sharing launch has begun.
+type Seat struct {
+	Contexts []uint16 // of its warps; not to be changed
+	Pair     int16    // alone: its registers are its own
+	Side     uint8
+}
+
+// Taken tells the pairs that a CTA took a lock while its partner held none.
+type Taken struct {
+	Pair int16
+	Side uint8
+}

@@ -1,0 +1,67 @@
+package sharing
+
+import (
+	"math"
+
+	"kumiko/components/spec"
+	"kumiko/regfile/conventional"
+	"kumiko/regfile/sharing/pairing"
+)
+
+// Spec configures register sharing. The banks, collectors and the rest of the
+// data plane are those of the conventional register file of the same GPU.
+type Spec struct {
+	Threshold  float64 `toml:"threshold" unit:"-" doc:"part of a CTA's registers that is its own, 0 to 1; the rest exists once per pair of CTAs. Sharing is 1 less this; 1: nothing is shared, 0: everything is"`
+	OwnerFirst bool    `toml:"owner_first" unit:"-" doc:"warps of owner CTAs issue before those of unshared CTAs, and these before those of non-owners; among them the scheduler's policy decides"`
+	Reorder    bool    `toml:"reorder" unit:"-" doc:"registers are numbered by their first use in the program, so that those used first are private"`
+	Dynamic    bool    `toml:"dynamic" unit:"-" doc:"memory instructions of non-owner warps issue with a probability that follows the stalls of the SM; takes at least 2 SMs"`
+
+	Window int     `toml:"window" unit:"cycles" doc:"how often an SM compares its cycles without issue with those of SM 0"`
+	Step   float64 `toml:"step" unit:"-" doc:"by how much the probability then falls or rises; a whole number of steps make 1"`
+	Seed   int     `toml:"seed" unit:"-" doc:"of the draws"`
+	Shared bool    `toml:"dynamic_shared" unit:"-" doc:"accesses to shared memory count as memory instructions"`
+
+	DeadlockRule bool `toml:"deadlock_rule" unit:"-" doc:"a warp takes a lock only while no warp of the partner CTA holds one; without the rule kernels with barriers deadlock"`
+
+	base conventional.Spec
+}
+
+// Default has the values of the paper's sections 5 and 7: 90 % sharing, a window
+// of 1000 cycles, steps of 0.1. The optimisations are off; presets switch them
+// on.
+func Default() Spec {
+	return Spec{Threshold: 0.1, Window: 1000, Step: 0.1, Seed: 1, DeadlockRule: true, base: conventional.Default()}
+}
+
+// SetBase takes the settings of the conventional register file.
+func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
+
+// SharingThreshold is the threshold, for who works out residency without
+// building a register file.
+func (s *Spec) SharingThreshold() float64 { return s.Threshold }
+
+// Check refuses what could not be.
+func (s *Spec) Check() error {
+	switch {
+	case math.IsNaN(s.Threshold) || s.Threshold < 0 || s.Threshold > 1:
+		return spec.Errorf("threshold", s.Threshold, "0 (nothing is a CTA's own) to 1 (nothing is shared)")
+	case s.Window < 64 || s.Window > 1<<20:
+		return spec.Errorf("window", s.Window, "64 to %d cycles", 1<<20)
+	case s.Seed < 0:
+		return spec.Errorf("seed", s.Seed, "0 or more")
+	case s.levels() == 0:
+		return spec.Errorf("step", s.Step, "1 divided by a whole number, 1 to 1000")
+	}
+	return nil
+}
+
+// levels is how many steps make 1; 0 if not a whole number.
+func (s *Spec) levels() int {
+	n := math.Round(1 / s.Step)
+	if !(n >= 1 && n <= 1000) || math.Abs(n*s.Step-1) > 1e-9 {
+		return 0
+	}
+	return int(n)
+}
+
+func (s *Spec) threshold() (pairing.Threshold, error) { return pairing.Parse(s.Threshold) }

@@ -1,0 +1,211 @@
+package sharing
+
+import (
+	"math/bits"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/regfile"
+)
+
+// Throttle is dynamic warp execution (section 5): memory instructions of
+// non-owner warps issue with a probability that falls while the SM stalls more
+// than SM 0, which never issues them, and rises while it stalls less.
+//
+// A stall is a cycle in which no scheduler of the SM issues. Windows end at the
+// same cycle in every SM; an SM compares a window's stalls with SM 0's when it
+// hears of them, which takes the latency of a link between SMs. There is one
+// draw per cycle, for all warps.
+type Throttle struct {
+	wire.Comp
+
+	Pulses wire.InPort[Pulse] // from the locks
+
+	// Shut are the warps whose memory instructions are held.
+	Shut wire.Signal[regfile.WarpSet]
+	// Last is the window that ended last.
+	Last wire.Signal[Window]
+
+	window   wire.Cycle
+	levels   int // steps that make a probability of 1
+	seed     uint64
+	sm       int // unjoined: the probability stays 1
+	late     wire.Cycle
+	other    *wire.Tap[Window] // SM 0's; nil in SM 0
+	owner    *wire.Signal[regfile.WarpSet]
+	nonOwner *wire.Signal[regfile.WarpSet]
+	unshared *wire.Signal[regfile.WarpSet]
+	all      regfile.WarpSet
+
+	on     bool
+	level  int        // the probability is level / levels
+	number wire.Cycle // of the window under way
+	whole  bool       // there were warps when it began
+	busy   uint64     // cycles of it in which something issued
+	own    Window     // to be compared
+	due    wire.Cycle // when; 0: there is none
+	armed  wire.Cycle // the last wake at the end of a window
+	shut   bool       // non-owner warps are there and held
+	since  wire.Cycle
+
+	withheld, windows, stalls, steps, shutTime, lowered, raised uint64
+}
+
+// unjoined is the number of an SM that compares itself with no other.
+const unjoined = -1
+
+// Window is a window of cycles: its number, from 1, and its cycles without issue.
+type Window struct {
+	Number wire.Cycle
+	Stalls uint64
+}
+
+// NewThrottle builds the block for an SM of so many warp contexts.
+func NewThrottle(name string, d *wire.Domain, s *Spec, contexts int, pairs *Pairs, reg *stats.Registry) *Throttle {
+	t := &Throttle{window: wire.Cycle(s.Window), levels: s.levels(), seed: uint64(s.Seed), sm: unjoined,
+		owner: &pairs.Owner, nonOwner: &pairs.NonOwner, unshared: &pairs.Unshared}
+	for w := range contexts {
+		t.all.Add(w)
+	}
+	t.Init(name, d, t)
+	t.Pulses.Init(&t.Comp, "Pulses", 4)
+	t.Shut.Init(&t.Comp, regfile.WarpSet{})
+	t.Last.Init(&t.Comp, Window{})
+	t.owner.Watch(&t.Comp)
+	t.nonOwner.Watch(&t.Comp)
+	t.unshared.Watch(&t.Comp)
+	t.count(name, reg)
+	return t
+}
+
+func (t *Throttle) count(name string, reg *stats.Registry) {
+	reg.Count("regfile.sharing.dynamic.withheld", stats.Instructions, "memory instructions of non-owner warps that were held back at least once", name, &t.withheld)
+	reg.Count("regfile.sharing.dynamic.windows", stats.Events, "windows that began with warps on an SM that shares registers, summed over SMs", name, &t.windows)
+	reg.Count("regfile.sharing.dynamic.stalls", stats.Cycles, "cycles of these windows in which no scheduler of the SM issued", name, &t.stalls)
+	reg.Count("regfile.sharing.dynamic.probability_steps", stats.Events, "the probability in these windows in steps, summed: over the windows, times the setting step, it is the mean probability", name, &t.steps)
+	reg.Count("regfile.sharing.dynamic.lowered", stats.Events, "windows after which the probability fell", name, &t.lowered)
+	reg.Count("regfile.sharing.dynamic.raised", stats.Events, "windows after which the probability rose", name, &t.raised)
+	reg.Count("regfile.sharing.dynamic.shut_cycles", stats.Cycles, "cycles in which non-owner warps were there and could not issue memory instructions, summed over SMs", name, &t.shutTime)
+}
+
+// join makes the block that of SM number sm of the chip.
+func (t *Throttle) join(sm int, zero *Throttle, latency int) {
+	t.sm = sm
+	if sm > 0 {
+		t.other, t.late = zero.Last.Tap(&t.Comp, latency), wire.Cycle(latency)
+	}
+}
+
+// Load begins a launch, in which registers are shared or not. The SM is idle.
+func (t *Throttle) Load(on bool) {
+	t.on, t.whole, t.due, t.level = on, false, 0, t.levels
+	if t.sm == 0 {
+		t.level = 0
+	}
+	t.Shut.Set(t.held(on && t.level < t.levels))
+}
+
+// Tick ends a window, compares, counts, and draws.
+func (t *Throttle) Tick(now wire.Cycle) bool {
+	if t.shut {
+		t.shutTime += now - t.since
+	}
+	t.since, t.shut = now, false
+	if t.on {
+		t.endWindow(now)
+		t.compare(now)
+	}
+	for p := t.Pulses.Head(); p != nil; p = t.Pulses.Head() {
+		if p.Issued {
+			t.busy++
+		}
+		t.withheld += uint64(p.Withheld)
+		t.Pulses.Pop()
+	}
+	return t.on && t.draw(now)
+}
+
+// endWindow publishes the stalls of the window under way if it is over.
+func (t *Throttle) endWindow(now wire.Cycle) {
+	there := t.there()
+	if n := now/t.window + 1; n != t.number {
+		if t.whole && n == t.number+1 {
+			t.own = Window{Number: t.number, Stalls: t.window - t.busy}
+			t.due = (n-1)*t.window + t.late
+			t.windows++
+			t.stalls += t.own.Stalls
+			t.steps += uint64(t.level)
+			t.Last.Set(t.own)
+			t.WakeAt(t.due)
+		}
+		t.number, t.busy, t.whole = n, 0, there && now%t.window == 0
+	}
+	if end := t.number * t.window; there && t.armed != end {
+		t.armed = end
+		t.WakeAt(end)
+	}
+}
+
+// there tells whether the SM has warps.
+func (t *Throttle) there() bool {
+	none := regfile.WarpSet{}
+	return t.owner.Get() != none || t.nonOwner.Get() != none || t.unshared.Get() != none
+}
+
+// compare moves the probability when SM 0's stalls are known.
+func (t *Throttle) compare(now wire.Cycle) {
+	if t.due == 0 || now < t.due || t.other == nil {
+		return
+	}
+	t.due = 0
+	zero := t.other.Get()
+	switch {
+	case zero.Number != t.own.Number: // SM 0 had no warps
+	case t.own.Stalls > zero.Stalls && t.level > 0:
+		t.level--
+		t.lowered++
+	case t.own.Stalls < zero.Stalls && t.level < t.levels:
+		t.level++
+		t.raised++
+	}
+}
+
+// draw decides about the next cycle. It returns whether there is to be a draw in
+// that cycle too. While nobody is concerned the gate is shut, so that a warp
+// that comes is held from its first instruction on.
+func (t *Throttle) draw(now wire.Cycle) bool {
+	some := t.nonOwner.Get() != regfile.WarpSet{}
+	certain := t.level == 0 || t.level == t.levels || !some
+	shut := t.level < t.levels && (certain || t.random(now)%uint64(t.levels) >= uint64(t.level))
+	t.shut = shut && some
+	t.Shut.Set(t.held(shut))
+	return !certain
+}
+
+// held are the warps before a gate: all that are not known to be owners or to
+// share nothing.
+func (t *Throttle) held(shut bool) regfile.WarpSet {
+	if !shut {
+		return regfile.WarpSet{}
+	}
+	set, owner, unshared := t.all, t.owner.Get(), t.unshared.Get()
+	without(&set, &owner)
+	without(&set, &unshared)
+	return set
+}
+
+// random is the random number of a cycle: a function of seed, SM and cycle, so
+// that it does not matter how often a block ticks (the finaliser of SplitMix64).
+func (t *Throttle) random(now wire.Cycle) uint64 {
+	z := (t.seed<<32^uint64(t.sm))*0x9e3779b97f4a7c15 + now*0xd1b54a32d192ed03
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// State is what the block remembers, in bits: the count of the window under way,
+// that of the last one, and the probability. The paper's sum leaves it out.
+func (t *Throttle) State() []regfile.State {
+	n := 2*bits.Len(uint(t.window)) + bits.Len(uint(t.levels))
+	return []regfile.State{{Block: "Throttle", What: "stall counts and probability", Count: 1, Bits: n}}
+}
