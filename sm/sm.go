@@ -25,6 +25,9 @@ type Env struct {
 	Check bool
 }
 
+// lanes of a warp: the 32-bit registers of a warp register.
+const lanes = 32
+
 // SM is one streaming multiprocessor, all its blocks joined. What is left to
 // join are Residency's ports to the dispatcher and the load/store unit's to the
 // memory side.
@@ -78,7 +81,7 @@ func New(s *Spec, env Env) (*SM, error) {
 	}
 	places := s.places()
 	re := &regfile.Env{Domain: env.Domain, Stats: env.Stats, Name: env.Name, Schedulers: s.Schedulers, IssueWidth: s.IssueWidth,
-		Warps: s.Warps, Active: s.active(), Registers: s.MaxRegs, Writebacks: s.Writeback, ReadNotice: true, Checker: m.Checker}
+		Warps: s.Warps, Active: s.active(), Registers: s.MaxRegs, Capacity: s.Registers / 32, Writebacks: s.Writeback, ReadNotice: true, Checker: m.Checker}
 	for i := range places {
 		if p := &places[i]; !p.memory {
 			p.Times = p.spec.times()

@@ -169,6 +169,9 @@ func (b *Bank) slices(lanes uint32) uint64 {
 	return n
 }
 
+// Spec is what the bank was built as.
+func (b *Bank) Spec() *Spec { return &b.spec }
+
 // Holds is the version content of an entry; nothing unless checking.
 func (b *Bank) Holds(entry int) version.Content {
 	if b.store == nil {

@@ -29,6 +29,8 @@ type File struct {
 	ports regfile.Ports
 	subs  []*subCore
 	index *bank.Index
+
+	bankPorts string
 }
 
 // Ports of the file.
@@ -42,6 +44,7 @@ type subCore struct {
 	network    *network
 	writeback  *writeback
 	bus        *bypass.Bus // nil without a bypass
+	chain      []*Block    // between collectors and arbiter
 }
 
 // builder holds what the parts of a file have in common.
@@ -56,6 +59,7 @@ type builder struct {
 	index    *bank.Index
 	fair     arbiter.Fairness
 	ahead    int // cycles before its value that a Result comes
+	between  Between
 }
 
 // New builds a conventional register file into an SM.
@@ -84,7 +88,7 @@ func NewPooled(env *regfile.Env, s Spec, pools int) (*File, error) {
 func (f *File) Index() *bank.Index { return f.index }
 
 func (b *builder) file() (*File, error) {
-	f := &File{index: b.index, ports: regfile.Ports{
+	f := &File{index: b.index, bankPorts: b.bank.Ports.String(), ports: regfile.Ports{
 		Ready: make([]*wire.OutPort[op.Op], len(b.env.Units)), SubCores: b.subCores, Forward: b.ahead,
 	}}
 	for i := 0; i < b.subCores; i++ {
@@ -132,6 +136,9 @@ func prepare(env *regfile.Env, s Spec) (*builder, error) {
 		Entries: b.index.Entries(), Ports: ports, ReadLatency: s.ReadLatency, WriteLatency: s.WriteLatency,
 		Blocking: s.Blocking, Slices: s.slices(),
 	}
+	if all := b.groups * b.subCores; env.Capacity > 0 {
+		b.bank.Capacity = min((env.Capacity+all-1)/all, b.bank.Entries)
+	}
 	return b, nil
 }
 
@@ -168,12 +175,15 @@ func (b *builder) subCore(i int) (*subCore, error) {
 	if c.network, err = b.network(name, &cs); err != nil {
 		return nil, err
 	}
+	if c.chain, err = b.chain(name, i, &cs); err != nil {
+		return nil, err
+	}
 	if c.collectors, err = collector.New(name+".Collectors", d, cs, env.Checker, reg); err != nil {
 		return nil, err
 	}
 	c.arbiter, err = arbiter.NewBanks(name+".Arbiter", d, arbiter.BanksSpec{
 		Banks: b.groups, Bank: b.bank, Fairness: b.fair, Depth: b.spec.Queue, Readers: 1, Writers: 1,
-		ReadRoom: cs.RequestRoom(), WriteRoom: writeRoom(env.Writebacks, b.ahead),
+		ReadRoom: cs.RequestRoom(), WriteRoom: b.arbiterRoom(c.chain),
 	}, reg)
 	if err != nil {
 		return nil, err
@@ -197,13 +207,12 @@ func (b *builder) subCore(i int) (*subCore, error) {
 
 // join makes the links within a sub-core.
 func (b *builder) join(c *subCore) {
-	wire.Connect(&c.collectors.Request, &c.arbiter.Read[0], 1)
+	b.joinChain(c, c.arbiter)
 	c.network.join(c.collectors)
 	for k, bk := range c.banks {
 		wire.Connect(&c.arbiter.Out[k], &bk.In, 1)
 		bk.Connect(c.network.in[k])
 	}
-	wire.Connect(&c.writeback.Write, &c.arbiter.Write[0], b.ahead+1)
 	if c.bus != nil {
 		wire.Connect(&c.writeback.Bus, &c.bus.In, 1)
 		wire.Connect(&c.bus.Out, &c.collectors.Result, 1)

@@ -71,7 +71,7 @@ func (n *network) join(c *collector.Set) {
 		return
 	}
 	n.butterfly.Connect(0, &c.Operand)
-	for i := range c.Lines {
+	for i := range len(n.butterfly.Routers) - 1 {
 		n.butterfly.Connect(i+1, &c.Lines[i])
 	}
 }

@@ -30,15 +30,16 @@ const MaxBypass = 6
 type Spec struct {
 	SubCores int `toml:"sub_cores" unit:"sub-cores" doc:"independent parts of the file, each with its banks, collectors and arbiter; 0: one per scheduler, 1: one for all"`
 
-	Banks        int    `toml:"banks" unit:"banks per SM" doc:"banks of bank_width bytes, spread evenly over the sub-cores"`
-	BankWidth    int    `toml:"bank_width" unit:"bytes" doc:"128: a bank holds whole warp registers; 64, 32 or 16: several banks step together for one"`
-	BankPorts    string `toml:"bank_ports" unit:"-" doc:"SRAM ports of a bank: 1rw, 1r1w, 2r1w or 2rw"`
-	ReadLatency  int    `toml:"read_latency" unit:"cycles" doc:"from the start of a bank read to its value at the crossbar"`
-	WriteLatency int    `toml:"write_latency" unit:"cycles" doc:"of a bank write; shows only in a blocking bank"`
-	Blocking     bool   `toml:"bank_blocking" unit:"-" doc:"an access occupies its port for its whole latency (true) or for one cycle (false, pipelined)"`
-	BankIndex    string `toml:"bank_index" unit:"-" doc:"bank of a register, within its sub-core: register+warp, register, register+slot or register^warp, modulo the banks"`
-	Arbitration  string `toml:"arbitration" unit:"-" doc:"which read goes first at a bank: round-robin (over the collectors) or oldest"`
-	Queue        int    `toml:"bank_queue" unit:"requests" doc:"reads, and writes, that the arbiter queues for each bank"`
+	Banks         int    `toml:"banks" unit:"banks per SM" doc:"banks of bank_width bytes, spread evenly over the sub-cores"`
+	BankWidth     int    `toml:"bank_width" unit:"bytes" doc:"128: a bank holds whole warp registers; 64, 32 or 16: several banks step together for one"`
+	BankPorts     string `toml:"bank_ports" unit:"-" doc:"SRAM ports of a bank: 1rw, 1r1w, 2r1w or 2rw"`
+	ReadLatency   int    `toml:"read_latency" unit:"cycles" doc:"from the start of a bank read to its value at the crossbar"`
+	WriteLatency  int    `toml:"write_latency" unit:"cycles" doc:"of a bank write; shows only in a blocking bank"`
+	Blocking      bool   `toml:"bank_blocking" unit:"-" doc:"an access occupies its port for its whole latency (true) or for one cycle (false, pipelined)"`
+	BankIndex     string `toml:"bank_index" unit:"-" doc:"bank of a register, within its sub-core: register+warp, register, register+slot or register^warp, modulo the banks"`
+	Arbitration   string `toml:"arbitration" unit:"-" doc:"which read goes first at a bank: round-robin (over the collectors) or oldest"`
+	OperandStages int    `toml:"operand_stages" unit:"cycles" doc:"pipeline stages that reads and writes pass before the arbiter; an operation that reads nothing stays as long, and with a bypass results are announced that much earlier"`
+	Queue         int    `toml:"bank_queue" unit:"requests" doc:"reads, and writes, that the arbiter queues for each bank"`
 
 	Collectors    int            `toml:"collectors" unit:"collectors per sub-core" doc:"operand collectors that serve every execution unit"`
 	CollectorSets []CollectorSet `toml:"collector_sets" unit:"-" doc:"collectors set apart for kinds of execution units, beside the general ones"`
@@ -100,6 +101,8 @@ func (s *Spec) Check() error {
 		return spec.Errorf("forward", s.Forward, "%d to %d with a bypass: with less, nothing would be captured, and more would save nothing", MaxForward+1, MaxBypass)
 	case !s.Bypass && (s.Forward < 0 || s.Forward > MaxForward):
 		return spec.Errorf("forward", s.Forward, "0 to %d, or a bypass: a read that follows the announcement would overtake the write", MaxForward)
+	case s.OperandStages < 0 || s.OperandStages > 16:
+		return spec.Errorf("operand_stages", s.OperandStages, "0 to 16 cycles")
 	case s.BypassWidth < 0:
 		return spec.Errorf("bypass_width", s.BypassWidth, "0 (as many as write-back ports) or more")
 	}

@@ -1,0 +1,146 @@
+package conventional
+
+import (
+	"fmt"
+
+	"kumiko/components/arbiter"
+	"kumiko/components/bank"
+	"kumiko/components/collector"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+)
+
+// Part is a sub-core in which a block is to stand between collectors and
+// write-back on the one side and the banks' arbiter on the other.
+type Part struct {
+	Env    *regfile.Env
+	Name   string // of the sub-core, such as "SM[0].RegFile.SubCore[1]"
+	Number int    // of the sub-core
+	// SubCores is the number of sub-cores, Schedulers how many a sub-core has,
+	// First the number of the first of this one's.
+	SubCores   int
+	Schedulers int
+	First      int
+	Index      *bank.Index
+	Collectors int
+	// RequestRoom and WriteRoom are the capacities that ports connected to the
+	// collectors' Request and to the write-back stage's Write need.
+	RequestRoom int
+	WriteRoom   int
+	Writes      int // most registers that the write-back stage sends in one cycle
+}
+
+// Block is what stands between, by its ports. It takes the collectors' requests
+// and the write-back stage's writes in the place of the arbiter, in the cycles
+// in which the arbiter would see them.
+//
+// Contract: what the block sends on Read and Main reaches the arbiter one cycle
+// later, and the arbiter lets writes go before reads of the same cycle. So the
+// block must not send a read before a write of the same register that it has
+// taken earlier, or in the same cycle.
+type Block struct {
+	Request *wire.InPort[bank.Request]  // from the collectors
+	Write   *wire.InPort[bank.Access]   // from write-back
+	Read    *wire.OutPort[bank.Request] // to the arbiter
+	Main    *wire.OutPort[bank.Access]  // writes, to the arbiter
+	Writes  int                         // most writes sent in one cycle
+	Stages  int                         // cycles from a request's arrival to the arbiter
+	Causes  uint8                       // a bit per bank.Cause of its writes, beside results
+
+	// A block that has values itself gives them to the collectors: at most
+	// Operands per cycle, there after Latency cycles.
+	Operand  *wire.OutPort[bank.Value] // nil: it has none
+	Operands int
+	Latency  int
+	Hints    bool                     // requests and marks are to tell what is known of registers
+	Mark     *wire.InPort[bank.Mark]  // with Hints: captured operands; used with a bypass
+	Fill     *wire.InPort[bank.Value] // nil: it does not want what the banks give
+}
+
+// Between makes the block for a sub-core.
+type Between func(p *Part) (*Block, error)
+
+// NewBetween builds a conventional register file in each of whose sub-cores a
+// block stands before the arbiter.
+func NewBetween(env *regfile.Env, s Spec, between Between) (*File, error) {
+	b, err := prepare(env, s)
+	if err != nil {
+		return nil, err
+	}
+	b.between = between
+	return b.file()
+}
+
+// chain builds the blocks of a sub-core: the plain stages, then the design's.
+func (b *builder) chain(name string, i int, cs *collector.Spec) ([]*Block, error) {
+	var out []*Block
+	for k := range b.spec.OperandStages {
+		out = append(out, newStage(fmt.Sprintf("%s.Stage[%d]", name, k), b.part(name, i, cs)))
+	}
+	if b.between != nil {
+		x, err := b.between(b.part(name, i, cs))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, x)
+	}
+	for _, x := range out {
+		cs.Stages += x.Stages
+		cs.Hints = cs.Hints || x.Hints
+		cs.Fills = cs.Fills || x.Fill != nil
+		if x.Operand != nil {
+			cs.Lines++
+			cs.Room = max(cs.Room, (x.Latency+1)*x.Operands)
+		}
+		if x.Causes != 0 {
+			b.bank.Causes |= 1<<bank.Operand | 1<<bank.Result | x.Causes
+		}
+	}
+	if cs.Bypass != nil {
+		// Who depends on a result comes later to its unit by the stages, and so is to
+		// be issued that much sooner.
+		cs.Bypass.Forward += cs.Stages
+	}
+	return out, nil
+}
+
+func (b *builder) part(name string, i int, cs *collector.Spec) *Part {
+	return &Part{
+		Env: b.env, Name: name, Number: i, SubCores: b.subCores, Schedulers: b.perSub, First: i * b.perSub, Index: b.index,
+		Collectors: cs.Collectors(), RequestRoom: cs.RequestRoom(), WriteRoom: writeRoom(b.env.Writebacks, b.ahead),
+		Writes: max(2*b.env.Writebacks, ir.NumDests),
+	}
+}
+
+// arbiterRoom is what the arbiter's port for writes holds.
+func (b *builder) arbiterRoom(chain []*Block) int {
+	if n := len(chain); n > 0 {
+		return 2 * chain[n-1].Writes
+	}
+	return writeRoom(b.env.Writebacks, b.ahead)
+}
+
+// joinChain joins the collectors and the write-back stage through the blocks to
+// the arbiter.
+func (b *builder) joinChain(c *subCore, a *arbiter.Banks) {
+	read, write, latency := &c.collectors.Request, &c.writeback.Write, b.ahead+1
+	lines := len(c.collectors.Lines)
+	for _, x := range c.chain {
+		wire.Connect(read, x.Request, 1)
+		wire.Connect(write, x.Write, latency)
+		read, write, latency = x.Read, x.Main, 1
+		if x.Operand != nil {
+			lines--
+			wire.Connect(x.Operand, &c.collectors.Lines[lines], x.Latency)
+		}
+		if x.Mark != nil {
+			wire.Connect(&c.collectors.Mark, x.Mark, 1)
+		}
+		if x.Fill != nil {
+			wire.Connect(&c.collectors.Fill, x.Fill, 1)
+		}
+	}
+	wire.Connect(read, &a.Read[0], 1)
+	wire.Connect(write, &a.Write[0], latency)
+}

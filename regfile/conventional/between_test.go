@@ -1,0 +1,66 @@
+package conventional
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+	"kumiko/regfile/contracttest"
+)
+
+func TestOperandStagesAddToTheWayToTheBanksAndToOperationsThatReadNothing(t *testing.T) {
+	for stages := range 4 {
+		s := simple()
+		s.OperandStages = stages
+		r := newRig(t, s, oneScheduler())
+		r.send(10, 0, 0, 0, regs(nil, 1)) // without stages at its unit at 15
+		r.send(10, 0, 1, 0, regs([]ir.RegID{2}))
+		r.ready(t, 0, cycle(15+stages))
+		if d := cmp.Diff([]uint64{cycle(13 + stages)}, r.units[1].Cycles()); d != "" { // the second of the two at the collectors at 11
+			t.Errorf("%d stages: %s", stages, d)
+		}
+	}
+}
+
+func TestAReaderIssuedOnTheDoneSeesTheWriteThroughOperandStages(t *testing.T) {
+	for forward := range MaxForward + 1 {
+		s := simple()
+		s.OperandStages, s.Forward, s.BankPorts = 2, forward, "1r1w"
+		r := newRig(t, s, oneScheduler())
+		o := r.send(10, 0, 0, 0, regs([]ir.RegID{1}))
+		r.finish(30, 0, o)                // Done seen at 31, value there at 30 + forward
+		r.send(32, 0, 0, 0, regs(nil, 1)) // issued at 31
+		r.ready(t, 0, 14, 39)             // 37 without stages, as any read
+	}
+}
+
+func TestOperandStagesKeepTheContract(t *testing.T) {
+	for name, tune := range map[string]func(*Spec, *contracttest.Config){
+		"one stage":  func(s *Spec, c *contracttest.Config) { s.OperandStages = 1 },
+		"six stages": func(s *Spec, c *contracttest.Config) { s.OperandStages, s.Forward, s.Queue = 6, 1, 1 },
+		"a bypass": func(s *Spec, c *contracttest.Config) {
+			s.OperandStages, s.Bypass, s.Forward, c.Known = 1, true, 6, 6
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			contracttest.Contract(t, kind(t), func(spec any, c *contracttest.Config) {
+				tune(spec.(*Spec), c)
+				c.Ops /= 2
+			})
+		})
+	}
+}
+
+func TestTheFileAccountsForTheRegistersThatTheSMHasNotForTheirNames(t *testing.T) {
+	// Gebhart et al., ISCA 2011, section 2.1: 32 banks of 256 entries of 128 bits.
+	s := Default()
+	s.SubCores, s.Banks, s.BankWidth, s.BankPorts = 1, 32, 16, "1r1w"
+	env := oneScheduler()
+	env.Warps, env.Registers, env.Capacity = 32, 63, 1024
+	want := []regfile.State{{Block: "Bank", What: "registers", Count: 32, Bits: 32 * 256 * 128, Ports: "1r1w"}}
+	if d := cmp.Diff(want, newRig(t, s, env).f.State()); d != "" {
+		t.Error(d)
+	}
+}

@@ -1,0 +1,58 @@
+package conventional
+
+import (
+	"fmt"
+
+	"kumiko/components/bank"
+	"kumiko/components/wire"
+)
+
+// stage is a pipeline stage between collectors and write-back on the one side and
+// the arbiter on the other: requests and writes pass it in a cycle. Writes go
+// before reads: when one must wait, so do the reads that come after it.
+type stage struct {
+	wire.Comp
+	Request wire.InPort[bank.Request]
+	Write   wire.InPort[bank.Access]
+	Read    wire.OutPort[bank.Request]
+	Main    wire.OutPort[bank.Access]
+}
+
+func newStage(name string, p *Part) *Block {
+	x := &stage{}
+	x.Init(name, p.Env.Domain, x)
+	x.Request.Init(&x.Comp, "Request", p.RequestRoom)
+	x.Write.Init(&x.Comp, "Write", p.WriteRoom)
+	x.Read.Init(&x.Comp, "Read")
+	x.Main.Init(&x.Comp, "Main")
+	return &Block{Request: &x.Request, Write: &x.Write, Read: &x.Read, Main: &x.Main, Writes: p.Writes, Stages: 1}
+}
+
+// Tick passes on what there is room for.
+func (x *stage) Tick(wire.Cycle) bool {
+	for a := x.Write.Head(); a != nil; a = x.Write.Head() {
+		if !x.Main.CanPut() {
+			return false // woken when there is room
+		}
+		*x.Main.Slot() = *a
+		x.Main.PutSlot()
+		x.Write.Pop()
+	}
+	for r := x.Request.Head(); r != nil; r = x.Request.Head() {
+		if !x.Read.CanPut() {
+			return false // woken when there is room
+		}
+		*x.Read.Slot() = *r
+		x.Read.PutSlot()
+		x.Request.Pop()
+	}
+	return false
+}
+
+// Waiting says how much waits to pass.
+func (x *stage) Waiting() string {
+	if n := x.Request.Len() + x.Write.Len(); n > 0 {
+		return fmt.Sprintf("%d requests and writes wait to pass", n)
+	}
+	return ""
+}

@@ -1,0 +1,17 @@
+package conventional
+
+import "kumiko/regfile"
+
+// State is the storage of the banks: as many registers as the SM has, however
+// many names there are for them.
+func (f *File) State() []regfile.State {
+	banks, bits := 0, 0
+	for _, c := range f.subs {
+		for _, b := range c.banks {
+			s := b.Spec()
+			banks += s.Slices
+			bits += s.Bits()
+		}
+	}
+	return []regfile.State{{Block: "Bank", What: "registers", Count: banks, Bits: bits, Ports: f.bankPorts}}
+}
