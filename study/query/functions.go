@@ -66,6 +66,8 @@ func init() {
 		{"storage", "variant, block, what", "bits of state per SM that blocks of the register file report; an empty block or what takes all", func(c *Context) any { return c.storage }},
 		{"config", "variant, key", "a parameter of the variant's machine (kumiko list params)", func(c *Context) any { return c.config }},
 		{"stream", "name, benchmark, field", "a field of what the benchmark's access stream was found to be, such as \"values.once\"", func(c *Context) any { return c.field }},
+		{"speedups", "variant, base, list", "the IPC of a variant over that of another on each benchmark of the list", func(c *Context) any { return c.speedups }},
+		{"streams", "name, list, field", "a field of each benchmark's access stream", func(c *Context) any { return c.fields }},
 		{"present", "list, variants...", "those benchmarks of the list that have been run on all the variants; the value then bears how many of how many they are", func(c *Context) any { return c.presentIn }},
 		{"group", "name", "the benchmarks of a group", func(c *Context) any { return c.group }},
 		{"name", "pattern, values...", "the pattern with each {} replaced by the next of the values", func(*Context) any { return named }},
@@ -86,6 +88,49 @@ func (c *Context) speedup(variant, base, benchmark string) (float64, error) {
 		return math.NaN(), err
 	}
 	return a.Total.IPC / b.Total.IPC, nil
+}
+
+func (c *Context) speedups(variant, base string, list any) ([]any, error) {
+	return each(list, func(b string) (any, error) { return c.speedup(variant, base, b) })
+}
+
+func (c *Context) fields(name string, list any, path string) ([]any, error) {
+	return each(list, func(b string) (any, error) { return c.field(name, b, path) })
+}
+
+// each applies a function to a list of benchmarks.
+func each(benchmarks any, f func(string) (any, error)) ([]any, error) {
+	list, err := texts(benchmarks)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]any, len(list))
+	for i, b := range list {
+		var err error
+		if out[i], err = f(b); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// texts is a list of texts, which the language hands over in two ways.
+func texts(list any) ([]string, error) {
+	switch list := list.(type) {
+	case []string:
+		return list, nil
+	case []any:
+		out := make([]string, len(list))
+		for i, v := range list {
+			s, ok := v.(string)
+			if !ok {
+				return nil, fmt.Errorf("found a %T (%v), expected a benchmark", v, v)
+			}
+			out[i] = s
+		}
+		return out, nil
+	}
+	return nil, fmt.Errorf("found a %T, expected a list of benchmarks", list)
 }
 
 func (c *Context) stat(variant, benchmark, name string) (float64, error) {
@@ -176,7 +221,11 @@ func (c *Context) field(name, benchmark, path string) (any, error) {
 
 // presentIn looks at the runs without perturbation alone, so that an interval
 // is always over the same benchmarks.
-func (c *Context) presentIn(list []string, variants ...string) ([]string, error) {
+func (c *Context) presentIn(benchmarks any, variants ...string) ([]string, error) {
+	list, err := texts(benchmarks)
+	if err != nil {
+		return nil, err
+	}
 	out := []string{}
 	for _, b := range list {
 		if err := c.benchmark(b); err != nil {

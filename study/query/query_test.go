@@ -57,27 +57,30 @@ func want(t *testing.T, q *Query, code string, at At, v any) {
 func TestFunctionsReadTheRecords(t *testing.T) {
 	q := full()
 	for code, v := range map[string]any{
-		`ipc("new", "a")`:                                     3.0,
-		`speedup("new", "base", "a")`:                         1.5,
-		`mean(map(two, speedup("new", "base", #)))`:           1.25,           // (1.5 + 1) / 2
-		`geomean(map(two, speedup("new", "base", #)))`:        math.Sqrt(1.5), // of 1.5 and 1
-		`max(map(groups.two, ipc("new", #)))`:                 4.0,
-		`stddev([1, 3])`:                                      math.Sqrt2, // variance (1 + 1) / (2 - 1)
-		`median(1, 9, 2, 4)`:                                  3.0,
-		`sum(two, cycles("base", #))`:                         2000.0,
-		`count(two, ipc("base", #) > 3)`:                      1.0,
-		`all(two, ipc("new", #) >= ipc("base", #))`:           true,
-		`any(two, ipc("new", #) < ipc("base", #))`:            false,
-		`slots("base", "a", "memory")`:                        0.5,
-		`stat("base", "a", "cache.hits")`:                     7.0,
-		`config("base", "sched.policy")`:                      "gto",
-		`config("base", "sm.count") * 2`:                      32.0,
-		`stream("values", "a", "values.once")`:                0.5,
-		`stream("values", "a", "values.by.1")`:                2.0,
-		`len(filter(two, ipc("new", #) > ipc("base", #)))`:    1.0,
-		`mean(map(group("two"), ipc(name("{}", "base"), #)))`: 3.0,
-		`kib(8192) + bytes(8)`:                                2.0,
-		`ctas("new", "b")`:                                    4.0,
+		`ipc("new", "a")`:                                      3.0,
+		`speedup("new", "base", "a")`:                          1.5,
+		`mean(map(two, speedup("new", "base", #)))`:            1.25,           // (1.5 + 1) / 2
+		`geomean(map(two, speedup("new", "base", #)))`:         math.Sqrt(1.5), // of 1.5 and 1
+		`max(map(groups.two, ipc("new", #)))`:                  4.0,
+		`stddev([1, 3])`:                                       math.Sqrt2, // variance (1 + 1) / (2 - 1)
+		`median(1, 9, 2, 4)`:                                   3.0,
+		`sum(two, cycles("base", #))`:                          2000.0,
+		`count(two, ipc("base", #) > 3)`:                       1.0,
+		`all(two, ipc("new", #) >= ipc("base", #))`:            true,
+		`any(two, ipc("new", #) < ipc("base", #))`:             false,
+		`slots("base", "a", "memory")`:                         0.5,
+		`stat("base", "a", "cache.hits")`:                      7.0,
+		`config("base", "sched.policy")`:                       "gto",
+		`config("base", "sm.count") * 2`:                       32.0,
+		`stream("values", "a", "values.once")`:                 0.5,
+		`stream("values", "a", "values.by.1")`:                 2.0,
+		`len(filter(two, ipc("new", #) > ipc("base", #)))`:     1.0,
+		`mean(map(group("two"), ipc(name("{}", "base"), #)))`:  3.0,
+		`mean(speedups("new", "base", two))`:                   1.25,
+		`sum(streams("values", ["a", "a"], "values.once"))`:    1.0,
+		`mean(speedups("new", "base", filter(two, # != "a")))`: 1.0,
+		`kib(8192) + bytes(8)`:                                 2.0,
+		`ctas("new", "b")`:                                     4.0,
 	} {
 		want(t, q, code, At{}, v)
 	}
