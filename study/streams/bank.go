@@ -28,11 +28,14 @@ type bank struct {
 	fifo    [64]ring
 	recent  *recency // of the warp's registers, shared by banks; LRU alone
 
-	hits                 accesses
-	evict, evictDead     accesses
-	flush, flushDead     accesses
-	partial, partialDead accesses
+	whole                  uint64 // clusters of all
+	hits                   accesses
+	flush, flushDead       accesses // of entries with all lanes of the warp
+	evict, partial, parted written
 }
+
+// written counts what each configuration writes to the main file for one cause.
+type written struct{ live, dead [64]Accesses }
 
 // Modes of a configuration within a bank.
 const (
@@ -41,12 +44,33 @@ const (
 	modes
 )
 
+// sizeOf is the number of entries of a configuration, 0 for those without bounds.
+var sizeOf [64]uint8
+
+func init() {
+	for c := range sizeOf {
+		sizeOf[c] = uint8(sizes[c%len(sizes)])
+	}
+}
+
+// has tells which modes there are of a kind of cache: all of one that results
+// alone are allocated in, and of the others those that are published.
+func has(p Policy, source bool, mode int) bool {
+	switch combined := mode == modeBypass|modeFlush; {
+	case p == Aware:
+		return combined
+	case source:
+		return mode == 0 || combined
+	}
+	return true
+}
+
 func newBank(p Policy, source bool, recent *recency) *bank {
 	b := &bank{policy: p, source: source, recent: recent}
 	for c := range 64 {
 		bit := uint64(1) << c
 		mode := c / len(sizes)
-		if p == Aware && mode != modeBypass|modeFlush {
+		if !has(p, source, mode) {
 			continue
 		}
 		b.used |= bit
@@ -65,7 +89,7 @@ func newBank(p Policy, source bool, recent *recency) *bank {
 
 // begin starts a warp with the given lanes and empty caches.
 func (b *bank) begin(regs int, all uint32) {
-	b.regs, b.all = regs, all
+	b.regs, b.all, b.whole = regs, all, uint64(clusters(all))
 	clear(b.present[:regs])
 	b.full = 0
 	b.taken = [64]uint8{}
@@ -96,7 +120,7 @@ func (b *bank) readPart(r uint8, mask uint32, hit, x uint64) uint64 {
 		if mask&^b.lanes[r][c] != 0 {
 			bit := x & -x
 			hit &^= bit
-			b.back(r, bit, &b.partial, &b.partialDead)
+			b.back(r, bit, &b.partial)
 			b.drop(r, bit)
 		}
 	}
@@ -157,7 +181,7 @@ func (b *bank) supersede(r uint8, mask uint32, set uint64) {
 			b.lanes[r][c] &^= mask
 		}
 		b.part[r] |= set
-		b.back(r, set, &b.partial, &b.partialDead)
+		b.back(r, set, &b.partial)
 	}
 	b.drop(r, set)
 }
@@ -194,35 +218,40 @@ func (b *bank) drop(r uint8, set uint64) {
 		c := bits.TrailingZeros64(set)
 		b.taken[c]--
 		if b.policy != LRU {
-			b.fifo[c].remove(r, sizes[c%len(sizes)], int(b.taken[c]))
+			b.fifo[c].remove(r, int(sizeOf[c]), int(b.taken[c]))
 		}
 	}
 }
 
 // back counts the writes of entries to the main file under their cause.
-func (b *bank) back(r uint8, set uint64, live, dead *accesses) {
+func (b *bank) back(r uint8, set uint64, cause *written) {
 	set &^= b.clean[r]
 	if x := set & b.part[r]; x != 0 {
-		b.backPart(r, x, live, dead)
+		b.backPart(r, x, cause)
 		set &^= x
 	}
-	if set != 0 {
-		k := clusters(b.all)
-		live.add(set&^b.dead[r], k)
-		dead.add(set&b.dead[r], k)
+	add(&cause.live, set&^b.dead[r], b.whole)
+	add(&cause.dead, set&b.dead[r], b.whole)
+}
+
+func add(to *[64]Accesses, set, clusters uint64) {
+	for ; set != 0; set &= set - 1 {
+		a := &to[bits.TrailingZeros64(set)&63]
+		a.Whole++
+		a.Lanes += clusters
 	}
 }
 
-func (b *bank) backPart(r uint8, set uint64, live, dead *accesses) {
+func (b *bank) backPart(r uint8, set uint64, cause *written) {
 	for ; set != 0; set &= set - 1 {
-		bit := set & -set
-		l := b.lanes[r][bits.TrailingZeros64(set)]
+		c := bits.TrailingZeros64(set)
+		l := b.lanes[r][c]
 		switch {
 		case l == 0: // all of it is newer in the main file
-		case b.dead[r]&bit != 0:
-			dead.add(bit, clusters(l))
+		case b.dead[r]>>c&1 != 0:
+			cause.dead[c].add(l)
 		default:
-			live.add(bit, clusters(l))
+			cause.live[c].add(l)
 		}
 	}
 }
@@ -230,10 +259,18 @@ func (b *bank) backPart(r uint8, set uint64, live, dead *accesses) {
 // suspend is Model.Suspend in every configuration.
 func (b *bank) suspend() {
 	for r := range b.regs {
-		if set := b.present[r] & b.flushed; set != 0 {
-			b.back(uint8(r), set, &b.flush, &b.flushDead)
-			b.present[r] &^= set
+		set := b.present[r] & b.flushed
+		if set == 0 {
+			continue
 		}
+		b.present[r] &^= set
+		set &^= b.clean[r]
+		if x := set & b.part[r]; x != 0 {
+			b.backPart(uint8(r), x, &b.parted)
+			set &^= x
+		}
+		b.flush.add(set&^b.dead[r], int(b.whole))
+		b.flushDead.add(set&b.dead[r], int(b.whole))
 	}
 	b.full &^= b.flushed
 	for x := b.flushed &^ b.boundless; x != 0; x &= x - 1 {

@@ -215,7 +215,8 @@ func (c Config) slot() int {
 
 func (b *bank) counts(slot int, out *Counts) {
 	out.Hits = b.hits.of(slot)
-	out.Evict, out.EvictDead = b.evict.of(slot), b.evictDead.of(slot)
-	out.Flush, out.FlushDead = b.flush.of(slot), b.flushDead.of(slot)
-	out.Partial, out.PartialDead = b.partial.of(slot), b.partialDead.of(slot)
+	out.Evict, out.EvictDead = b.evict.live[slot], b.evict.dead[slot]
+	out.Partial, out.PartialDead = b.partial.live[slot], b.partial.dead[slot]
+	out.Flush = sum(b.flush.of(slot), b.parted.live[slot])
+	out.FlushDead = sum(b.flushDead.of(slot), b.parted.dead[slot])
 }

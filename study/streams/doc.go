@@ -39,8 +39,7 @@
 // A cache's path is rfc.POLICY[.source][.bypass][.flush][.live].ENTRIES:
 //
 //	POLICY   fifo, lru, or aware (first-in first-out of what is not read before the next
-//	         suspension, and what is not read before it is not cached; with bypass and
-//	         flush alone)
+//	         suspension, and what is not read before it is not cached)
 //	source   operands that miss are allocated, not results alone
 //	bypass   results of long-latency operations go to the main file, not into the cache
 //	flush    the cache is emptied when the warp is suspended; without, all warps stay cached
@@ -48,7 +47,8 @@
 //	ENTRIES  0 to 13, 16, 32, all
 //
 // so rfc.fifo.live.6 is figure 6's, rfc.fifo.bypass.flush.live.6 the combined
-// design of section 5.3. Below it:
+// design of section 5.3. Of fifo and lru without source there is every combination of
+// bypass and flush, with source neither or both, of aware both. Below it:
 //
 //	hits                          operands read from the cache
 //	main_reads, main_writes       accesses of the main file

@@ -2,6 +2,7 @@ package streams
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -106,8 +107,8 @@ func ParseConfig(path string) (c Config, live bool, err error) {
 	} else if c.Entries, err = strconv.Atoi(parts[last]); err != nil || !simulated(c.Entries) {
 		return fail(parts[last], "0 to 13, 16, 32 or all entries")
 	}
-	if c.Policy == Aware && (c.Source || !c.Bypass || !c.Flush) {
-		return fail(c.Family(), "aware.bypass.flush")
+	if !slices.Contains(Families(), Config{c.Policy, c.Source, c.Bypass, c.Flush, 0}) {
+		return fail(c.Family(), "one of "+familyNames())
 	}
 	return c, live, nil
 }
@@ -117,10 +118,22 @@ func simulated(n int) bool { return n >= 0 && n <= 13 || n == 16 || n == 32 }
 // Families are the configurations that a Collector simulates, one of each size.
 func Families() []Config {
 	var out []Config
-	for _, p := range []Policy{FIFO, LRU} {
-		for i := range 8 {
-			out = append(out, Config{Policy: p, Source: i&4 != 0, Flush: i&2 != 0, Bypass: i&1 != 0})
+	for _, p := range []Policy{FIFO, LRU, Aware} {
+		for _, source := range []bool{false, true} {
+			for mode := range modes {
+				if has(p, source, mode) && (p != Aware || !source) {
+					out = append(out, Config{Policy: p, Source: source, Bypass: mode&modeBypass != 0, Flush: mode&modeFlush != 0})
+				}
+			}
 		}
 	}
-	return append(out, Config{Policy: Aware, Bypass: true, Flush: true})
+	return out
+}
+
+func familyNames() string {
+	var out []string
+	for _, c := range Families() {
+		out = append(out, c.Family())
+	}
+	return strings.Join(out, ", ")
 }

@@ -31,8 +31,8 @@ func (q *ring) remove(r uint8, size, left int) {
 // youngest.
 func (b *bank) enqueue(r uint8, set uint64, near *Near) {
 	for x := set & b.full; x != 0; x &= x - 1 {
-		c := bits.TrailingZeros64(x)
-		size := sizes[c%len(sizes)]
+		c := bits.TrailingZeros64(x) & 63
+		size := int(sizeOf[c])
 		q := &b.fifo[c]
 		if b.policy == Aware {
 			b.expel(q, c, size, near)
@@ -45,11 +45,11 @@ func (b *bank) enqueue(r uint8, set uint64, near *Near) {
 		if q.head++; int(q.head) == size {
 			q.head = 0
 		}
-		b.evictOne(victim, x&-x)
+		b.evictOne(victim, c)
 	}
 	for x := set &^ b.full; x != 0; x &= x - 1 {
-		c := bits.TrailingZeros64(x)
-		size := sizes[c%len(sizes)]
+		c := bits.TrailingZeros64(x) & 63
+		size := int(sizeOf[c])
 		*b.fifo[c].at(int(b.taken[c]), size) = r
 		b.take(c, size)
 	}
@@ -71,12 +71,24 @@ func (b *bank) expel(q *ring, c, size int, near *Near) {
 		}
 	}
 	q.remove(victim, size, size-1)
-	b.evictOne(victim, 1<<c)
+	b.evictOne(victim, c)
 }
 
-func (b *bank) evictOne(r uint8, set uint64) {
-	b.back(r, set, &b.evict, &b.evictDead)
-	b.present[r] &^= set
+// evictOne evicts a register from configuration c.
+func (b *bank) evictOne(r uint8, c int) {
+	bit := uint64(1) << c
+	b.present[r] &^= bit
+	switch {
+	case b.clean[r]&bit != 0:
+	case b.part[r]&bit != 0:
+		b.backPart(r, bit, &b.evict)
+	case b.dead[r]&bit != 0:
+		b.evict.dead[c].Whole++
+		b.evict.dead[c].Lanes += b.whole
+	default:
+		b.evict.live[c].Whole++
+		b.evict.live[c].Lanes += b.whole
+	}
 }
 
 // room makes room in least-recently-used caches. Whatever the size, an entry was
@@ -84,13 +96,14 @@ func (b *bank) evictOne(r uint8, set uint64) {
 func (b *bank) room(set uint64) {
 	set &^= b.boundless
 	for x := set &^ b.full; x != 0; x &= x - 1 {
-		c := bits.TrailingZeros64(x)
-		b.take(c, sizes[c%len(sizes)])
+		c := bits.TrailingZeros64(x) & 63
+		b.take(c, int(sizeOf[c]))
 		set &^= x & -x
 	}
 	for r := b.recent.oldest(); set != 0; r = b.recent.younger(r) {
 		if v := b.present[r] & set; v != 0 {
-			b.evictOne(uint8(r), v)
+			b.back(uint8(r), v, &b.evict)
+			b.present[r] &^= v
 			set &^= v
 		}
 	}
