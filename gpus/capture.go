@@ -1,0 +1,199 @@
+package gpus
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"unsafe"
+
+	"kumiko/kernel/compiler"
+	"kumiko/kernel/emu"
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/mem"
+	"kumiko/kernel/stream"
+)
+
+// Capture is what a host program launched: every launch with the streams of its
+// warps, from one functional execution. It never changes once it is complete, so
+// that any number of machines may play it at once.
+type Capture struct {
+	launches []captured
+	bytes    int
+	overflow bool
+}
+
+// captured is a launch that has been executed.
+type captured struct {
+	launch host.Launch
+	kernel *ir.Kernel // to whose PCs the streams refer
+	ctas   []*stream.CTA
+}
+
+// Launched is a launch of a capture.
+type Launched struct {
+	Kernel string
+	CTAs   int
+}
+
+// Launches lists the launches, in order.
+func (c *Capture) Launches() []Launched {
+	var out []Launched
+	for i := range c.launches {
+		l := &c.launches[i].launch
+		out = append(out, Launched{l.Kernel, l.CTAs()})
+	}
+	return out
+}
+
+// Bytes is about how much memory the streams take.
+func (c *Capture) Bytes() int { return c.bytes }
+
+// Overflow tells that the streams would have taken more than the limit. None are
+// kept then, and the capture cannot be played.
+func (c *Capture) Overflow() bool { return c.overflow }
+
+// CaptureOptions are those of an execution without timing.
+type CaptureOptions struct {
+	Context context.Context // cancels; nil: never
+	Printf  io.Writer       // of printf in kernels; nil: standard error
+	// MostBytes bounds the streams; 0: no bound.
+	MostBytes int
+}
+
+// Capturer executes the launches of a host program without timing and keeps
+// their streams. It implements host.Runner.
+type Capturer struct {
+	opt      CaptureOptions
+	spec     compileSpec
+	mem      mem.Memory
+	compiled map[compileKey]*ir.Kernel
+	runner   emu.Runner
+	out      Capture
+}
+
+// compileSpec is what the code that a machine executes depends on.
+type compileSpec struct {
+	Options   compiler.Options
+	MaxRegs   int // registers per thread
+	CTAShared int // bytes
+}
+
+func (c *Config) compileSpec() compileSpec {
+	s := compileSpec{Options: c.CompilerOptions(0), MaxRegs: c.SM.MaxRegs, CTAShared: c.SM.CTAShared}
+	if s.CTAShared == 0 {
+		s.CTAShared = c.SM.SharedBytes
+	}
+	// The numbers of registers do not show in streams.
+	s.Options.FirstUse = false
+	return s
+}
+
+// CaptureKey is the same for configurations whose machines can play one another's
+// captures: those for which programs are compiled to the same instructions.
+func (c *Config) CaptureKey() string { return fmt.Sprintf("%+v", c.compileSpec()) }
+
+// NewCapturer makes a capturer of code compiled as for the configuration.
+func NewCapturer(c *Config, opt CaptureOptions) *Capturer {
+	r := &Capturer{opt: opt, spec: c.compileSpec(), compiled: map[compileKey]*ir.Kernel{}}
+	if opt.Printf == nil {
+		opt.Printf = os.Stderr
+	}
+	r.runner = emu.Runner{Mem: &r.mem, Compile: r.compile, Limits: emu.Limits{SharedBytes: r.spec.CTAShared}, Out: opt.Printf}
+	return r
+}
+
+// Memory is the device's global memory.
+func (c *Capturer) Memory() *mem.Memory { return &c.mem }
+
+// Capture is what has been launched so far.
+func (c *Capturer) Capture() *Capture { return &c.out }
+
+func (c *Capturer) compile(l *host.Launch) (*ir.Kernel, error) {
+	k := l.Module.Kernel(l.Kernel)
+	if k == nil {
+		return nil, fmt.Errorf("%s: no kernel %q", l.Module.File, l.Kernel)
+	}
+	key := compileKey{k, l.Registers}
+	if done := c.compiled[key]; done != nil {
+		return done, nil
+	}
+	out, err := compileTo(k, l.Registers, c.spec.Options, c.spec.MaxRegs)
+	if err == nil {
+		c.compiled[key] = out
+	}
+	return out, err
+}
+
+// compileTo compiles a kernel to a footprint; 0: what the allocator needs, but as
+// an assembler for the GPU would, what does not fit is spilled.
+func compileTo(k *ir.Kernel, registers int, o compiler.Options, most int) (*ir.Kernel, error) {
+	o.Registers = registers
+	out, err := compiler.Compile(k, o)
+	if err == nil && registers == 0 && out.Footprint > most {
+		o.Registers = most
+		out, err = compiler.Compile(k, o)
+	}
+	return out, err
+}
+
+// Launch executes a launch to its end.
+func (c *Capturer) Launch(l *host.Launch) error {
+	e, err := c.runner.Prepare(l)
+	if err != nil {
+		return err
+	}
+	k, err := c.compile(l)
+	if err != nil {
+		return err
+	}
+	src := emu.NewSource(e, ahead)
+	defer src.Close()
+	if c.opt.Context != nil {
+		defer context.AfterFunc(c.opt.Context, src.Interrupt)()
+	}
+	one := captured{launch: *l, kernel: k}
+	for cta := src.Next(); cta != nil; cta = src.Next() {
+		c.keep(&one, cta)
+	}
+	if err := src.Err(); err != nil {
+		return err
+	}
+	if c.opt.Context != nil && c.opt.Context.Err() != nil {
+		return ErrInterrupted
+	}
+	c.out.launches = append(c.out.launches, one)
+	return nil
+}
+
+// keep adds a CTA to a launch, unless the limit is reached: then everything goes.
+func (c *Capturer) keep(l *captured, cta *stream.CTA) {
+	if c.out.overflow {
+		return
+	}
+	c.out.bytes += streamBytes(cta)
+	if c.opt.MostBytes > 0 && c.out.bytes > c.opt.MostBytes {
+		c.out.overflow = true
+		l.ctas = nil
+		for i := range c.out.launches {
+			c.out.launches[i].ctas = nil
+		}
+		return
+	}
+	l.ctas = append(l.ctas, cta)
+}
+
+// streamBytes is about what a CTA's streams take.
+func streamBytes(c *stream.CTA) int {
+	const run, access = int(unsafe.Sizeof(stream.Run{})), int(unsafe.Sizeof(stream.Access{}))
+	n := 0
+	for i := range c.Warps {
+		w := &c.Warps[i]
+		n += run*len(w.Runs) + 4*len(w.Masks) + access*len(w.Accesses)
+		for k := range w.Accesses {
+			n += 8 * len(w.Accesses[k].List)
+		}
+	}
+	return n
+}

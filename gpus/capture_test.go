@@ -1,0 +1,153 @@
+package gpus
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/benchmarks"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+)
+
+// capture executes an application once for a GPU.
+func capture(t *testing.T, gpu, name string, opt CaptureOptions) *Capture {
+	t.Helper()
+	c := NewCapturer(testConfig(t, gpu), opt)
+	p, err := benchmarks.Find(name).New(benchmarks.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Run(&host.Device{Mem: c.Memory(), Runner: c}); err != nil {
+		t.Fatal(err)
+	}
+	return c.Capture()
+}
+
+func testConfig(t *testing.T, gpu string, set ...string) *Config {
+	t.Helper()
+	c, err := Load(Request{GPU: gpu, Set: set})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// direct runs an application on a machine of its own.
+func direct(t *testing.T, c *Config, name string) []result.Kernel {
+	t.Helper()
+	m, err := New(c, Options{Printf: io.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := benchmarks.Find(name).New(benchmarks.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
+		t.Fatal(err)
+	}
+	return m.Results()
+}
+
+// capturedSuite has single launches, shared memory and barriers, and host
+// programs that look at results before they launch again (bfs, gaussian, nw).
+var capturedSuite = []string{"vecadd", "bfs", "sgemm", "gaussian", "nw", "tpacf", "mergeSort", "myocyte"}
+
+func TestACapturePlayedOnSeveralMachinesGivesWhatTheProgramGives(t *testing.T) {
+	for _, name := range capturedSuite {
+		c := capture(t, "gtx980", name, CaptureOptions{})
+		for _, set := range [][]string{{"slice.sms=4"}, {"regfile.conventional.banks=8"}, {"slice.sms=2", "sched.policy=lrr"}} {
+			cfg := testConfig(t, "gtx980", set...)
+			m, err := New(cfg, Options{Check: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := m.(Player).Play(c); err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(direct(t, cfg, name), m.Results()); d != "" {
+				t.Errorf("%s, %v (-direct +played):\n%s", name, set, d)
+			}
+		}
+	}
+}
+
+func TestOnlyWhatTheCodeDependsOnTellsCapturesApart(t *testing.T) {
+	base := testConfig(t, "gtx980").CaptureKey()
+	for set, same := range map[string]bool{
+		"slice.sms=4": true, "regfile.conventional.banks=8": true, "sm.registers=32768": true, "sched.policy=lrr": true,
+		"compiler.if_threshold=3": false, "sm.max_registers_per_thread=40": false, "compiler.bank_policy=rotate": false, "sm.cta_shared_bytes=16384": false,
+	} {
+		if got := testConfig(t, "gtx980", set).CaptureKey() == base; got != same {
+			t.Errorf("%s: the same key is %v, want %v", set, got, same)
+		}
+	}
+}
+
+func TestACaptureOfOtherCodeIsRefused(t *testing.T) {
+	c := capture(t, "gtx980", "sgemm", CaptureOptions{})
+	m, err := New(testConfig(t, "gtx980", "compiler.off=[\"wide\", \"fuse\", \"schedule\"]"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.(Player).Play(c); err == nil || !strings.Contains(err.Error(), "other instructions") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestStreamsThatExceedTheLimitAreDroppedAndTheProgramIsStillChecked(t *testing.T) {
+	c := capture(t, "gtx980", "bfs", CaptureOptions{MostBytes: 1000})
+	if !c.Overflow() || len(c.Launches()) == 0 {
+		t.Errorf("overflow %v, %d launches", c.Overflow(), len(c.Launches()))
+	}
+	for i := range c.launches {
+		if c.launches[i].ctas != nil {
+			t.Errorf("launch %d still has streams", i)
+		}
+	}
+	m := testMachine(t, "gtx980", Options{})
+	if err := m.Play(c); err == nil {
+		t.Error("it was played")
+	}
+}
+
+// A CTA of 256 threads of at most 32 registers: 2048 threads hold eight.
+func TestResidencyOfACaptureIsThatOfItsLaunches(t *testing.T) {
+	c := capture(t, "gtx980", "vecadd", CaptureOptions{})
+	n, err := testMachine(t, "gtx980", Options{}).Residents(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 2048 / c.launches[0].launch.Threads(); len(n) != 1 || n[0] != want {
+		t.Errorf("%v CTAs per SM, want %d", n, want)
+	}
+}
+
+// Registers numbered by first use are other registers in the same instructions.
+func TestACaptureServesMachinesThatNumberRegistersOtherwise(t *testing.T) {
+	for _, name := range capturedSuite {
+		c := capture(t, "gtx980", name, CaptureOptions{})
+		renumbered := func() *machine {
+			m := testMachine(t, "gtx980", Options{Check: true})
+			m.compiler.FirstUse = true
+			return m
+		}
+		played, straight := renumbered(), renumbered()
+		if err := played.Play(c); err != nil {
+			t.Fatal(err)
+		}
+		p, err := benchmarks.Find(name).New(benchmarks.Test)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Run(&host.Device{Mem: straight.Memory(), Runner: straight}); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(straight.Results(), played.Results()); d != "" {
+			t.Errorf("%s (-direct +played):\n%s", name, d)
+		}
+	}
+}

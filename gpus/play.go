@@ -1,0 +1,138 @@
+package gpus
+
+import (
+	"errors"
+	"fmt"
+
+	"kumiko/gpus/result"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+	"kumiko/sm/occupancy"
+)
+
+// Player is a machine that runs captured launches in simulated time.
+//
+// Contract: Play gives the results that the program itself would have given,
+// whose launches follow one another as they were captured. The device's memory
+// is not touched. Errors are as those of Machine's Launch.
+type Player interface {
+	Play(c *Capture) error
+	// Residents is, for each launch, how many CTAs an SM may hold. It is asked of
+	// a machine that runs nothing afterwards.
+	Residents(c *Capture) ([]int, error)
+}
+
+// Play runs every launch of a capture.
+func (m *machine) Play(c *Capture) error {
+	if c.overflow {
+		return errors.New("the capture has no streams: they were larger than its limit")
+	}
+	for i := range c.launches {
+		if err := m.play(&c.launches[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *machine) play(c *captured) error {
+	k, cta, err := m.fitted(c)
+	if err != nil {
+		return err
+	}
+	ctas, err := m.resident(k, cta)
+	if err != nil {
+		return err
+	}
+	l := &c.launch
+	r := result.Kernel{Name: k.Name, Grid: l.Grid, Block: l.Block, RegistersPerThread: k.Footprint, SharedBytes: cta.SharedBytes}
+	src, err := m.recorded(k, &r, &playback{kernel: k, ctas: c.ctas})
+	if err != nil {
+		return err
+	}
+	return m.run(k, src, ctas, &r)
+}
+
+// fitted is a captured launch's kernel as this machine executes it. Designs may
+// annotate kernels and number registers in their own way, but the instructions
+// must be those to whose PCs the streams refer.
+func (m *machine) fitted(c *captured) (*ir.Kernel, occupancy.CTA, error) {
+	k, cta, err := m.shaped(c)
+	if err == nil {
+		err = sameCode(k, c.kernel)
+	}
+	return k, cta, err
+}
+
+// sameCode makes sure that streams of one kernel can be read with the other.
+func sameCode(a, b *ir.Kernel) error {
+	same := len(a.Insts) == len(b.Insts)
+	for i := 0; same && i < len(a.Insts); i++ {
+		x, y := &a.Insts[i], &b.Insts[i]
+		same = x.Op == y.Op && x.T.Class == y.T.Class && x.T.Guarded == y.T.Guarded && x.T.Space == y.T.Space
+	}
+	if !same {
+		return fmt.Errorf("internal error: kernel %s was captured with other instructions than this machine executes", a.Name)
+	}
+	return nil
+}
+
+// Residents is how many CTAs of each launch an SM may hold.
+func (m *machine) Residents(c *Capture) ([]int, error) {
+	type shape struct {
+		k   *ir.Kernel
+		cta occupancy.CTA
+	}
+	known := map[shape]int{}
+	var out []int
+	for i := range c.launches {
+		k, cta, err := m.shaped(&c.launches[i])
+		if err != nil {
+			return nil, err
+		}
+		n, ok := known[shape{k, cta}]
+		if !ok {
+			if n, err = m.resident(k, cta); err != nil {
+				return nil, err
+			}
+			known[shape{k, cta}] = n
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
+
+// shaped is a captured launch's kernel as this machine executes it, and what one
+// of its CTAs needs.
+func (m *machine) shaped(c *captured) (*ir.Kernel, occupancy.CTA, error) {
+	l := &c.launch
+	k, err := m.compile(l)
+	if err != nil {
+		return nil, occupancy.CTA{}, err
+	}
+	return k, occupancy.CTA{Threads: l.Threads(), Registers: k.Footprint, SharedBytes: k.SharedBytes + l.DynShared}, nil
+}
+
+// playback gives the CTAs of a captured launch. They are shared; what differs
+// from machine to machine is the kernel.
+type playback struct {
+	kernel *ir.Kernel
+	ctas   []*stream.CTA
+}
+
+// Next implements stream.Source.
+func (p *playback) Next() *stream.CTA {
+	if len(p.ctas) == 0 {
+		return nil
+	}
+	c := *p.ctas[0]
+	c.Kernel = p.kernel
+	p.ctas = p.ctas[1:]
+	return &c
+}
+
+// Err implements stream.Source.
+func (p *playback) Err() error { return nil }
+
+// Close implements Source.
+func (p *playback) Close() { p.ctas = nil }
