@@ -11,6 +11,7 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
 	"kumiko/kernel/stream"
+	"kumiko/study/streams"
 )
 
 // Measure runs applications on the functional emulator and keeps the kernels that it
@@ -42,6 +43,7 @@ func (m *Measure) Run(a *benchmarks.App, size benchmarks.Size) (measured.Run, er
 		return k.k, nil
 	}}
 	err = p.Run(&host.Device{Mem: c.emu.Mem, Runner: c})
+	c.run.Values = measuredValues(&c.values.Total)
 	return c.run, err
 }
 
@@ -101,9 +103,9 @@ func (m *Measure) App(a *benchmarks.App, sizes []benchmarks.Size, took func(benc
 
 // counter executes launches and counts what their streams have.
 type counter struct {
-	emu emu.Runner
-	run measured.Run
-	values
+	emu    emu.Runner
+	run    measured.Run
+	values streams.ValueCounter
 }
 
 // Launch implements host.Runner.
@@ -140,7 +142,7 @@ func (c *counter) warp(k *ir.Kernel, w *stream.Warp) {
 	var cursor stream.Cursor
 	cursor.Start(k, w)
 	var d stream.Dyn
-	c.begin(&c.run.Values)
+	c.values.Begin()
 	for cursor.Next(&d) {
 		if onChip, is := memory(d.Inst, d.Access); is {
 			c.run.Memory++
@@ -148,9 +150,9 @@ func (c *counter) warp(k *ir.Kernel, w *stream.Warp) {
 				c.run.OffChip++
 			}
 		}
-		c.step(d.Inst, d.Exec != 0)
+		c.values.Step(&d.Inst.T, d.Exec != 0)
 	}
-	c.end()
+	c.values.End()
 }
 
 // memory tells whether an instruction accesses memory, and whether on chip. Where

@@ -9,7 +9,6 @@ import (
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all"
 	"kumiko/benchmarks/measured"
-	"kumiko/kernel/ir"
 )
 
 func TestTheMeasuredTableHasEveryApplicationAndKernel(t *testing.T) {
@@ -75,30 +74,5 @@ func TestARunIsMeasuredByKernel(t *testing.T) {
 	}
 	if l := r.Lanes(); l <= 28 || l >= 32 {
 		t.Errorf("%.2f lanes on average, expected somewhat less than 32", l)
-	}
-}
-
-// inst reads and writes the given registers.
-func inst(dst []ir.RegID, src ...ir.RegID) *ir.Inst {
-	in := &ir.Inst{}
-	in.T.NSrc, in.T.NDst = uint8(copy(in.T.Src[:], src)), uint8(copy(in.T.Dst[:], dst))
-	return in
-}
-
-func TestValuesAreCountedByTheirReads(t *testing.T) {
-	var total measured.Values
-	var v values
-	v.begin(&total)
-	v.step(inst([]ir.RegID{1}), true)       // value A
-	v.step(inst([]ir.RegID{2}, 1, 1), true) // B; A is read twice
-	v.step(inst([]ir.RegID{3}, 1), true)    // C; A is read a third time
-	v.step(inst([]ir.RegID{1}, 7), true)    // D ends A; register 7 holds no value
-	v.step(inst([]ir.RegID{3}, 2), false)   // executed by no lane
-	v.step(inst(nil, 2), true)              // B is read once, four instructions after it was written
-	v.step(inst(nil, 1), true)              // D is read once, three after; C never
-	v.end()
-	want := measured.Values{Written: 4, Reads: 5, Never: 1, Once: 2, Soon: 1, MoreThan2: 1}
-	if total != want {
-		t.Errorf("got %+v, expected %+v", total, want)
 	}
 }
