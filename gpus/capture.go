@@ -47,6 +47,15 @@ func (c *Capture) Launches() []Launched {
 	return out
 }
 
+// Sources gives the streams of each launch, in order.
+func (c *Capture) Sources() []stream.Source {
+	var out []stream.Source
+	for i := range c.launches {
+		out = append(out, &playback{kernel: c.launches[i].kernel, ctas: c.launches[i].ctas})
+	}
+	return out
+}
+
 // Bytes is about how much memory the streams take.
 func (c *Capture) Bytes() int { return c.bytes }
 

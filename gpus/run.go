@@ -98,14 +98,7 @@ func (m *machine) compile(l *host.Launch) (*ir.Kernel, error) {
 	if c := m.compiled[key]; c != nil {
 		return c, nil
 	}
-	o := m.compiler
-	o.Registers = l.Registers
-	c, err := compiler.Compile(k, o)
-	if err == nil && l.Registers == 0 && c.Footprint > m.spec.MaxRegs {
-		// As an assembler for this GPU would: what does not fit is spilled.
-		o.Registers = m.spec.MaxRegs
-		c, err = compiler.Compile(k, o)
-	}
+	c, err := compileTo(k, l.Registers, m.compiler, m.spec.MaxRegs)
 	if err != nil {
 		return nil, err
 	}
