@@ -4,4 +4,5 @@ package designs
 
 import (
 	_ "kumiko/regfile/conventional" // banks behind operand collectors
+	_ "kumiko/regfile/sharing"      // the same, with CTAs that share registers in pairs
 )
