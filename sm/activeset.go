@@ -20,6 +20,7 @@ type activeSet struct {
 	after        wire.Cycle // 0: a warp that does not issue keeps its place
 
 	members uint64
+	left    uint64         // left in this cycle
 	granted uint64         // the instruction at the head may issue even if it is a long consumer
 	last    int            // slot that took a place last, in turn
 	moved   [64]wire.Cycle // last issue or activation
@@ -73,8 +74,10 @@ func (a *activeSet) crowded(s *slotSets) bool { return bits.OnesCount64(s.runnin
 // full tells whether every place is taken.
 func (a *activeSet) full() bool { return bits.OnesCount64(a.members) >= a.places }
 
-// leaving are the members that are to be suspended as of cycle now, by cause.
+// leaving are the members that are to be suspended as of cycle now, by cause. It
+// is asked at the beginning of a cycle.
 func (a *activeSet) leaving(s *slotSets, now wire.Cycle) (out [numCauses]uint64) {
+	a.left = 0
 	if !a.crowded(s) {
 		return out
 	}
@@ -128,12 +131,13 @@ func (a *activeSet) due(s *slotSets, now wire.Cycle) wire.Cycle {
 }
 
 // next is the pending warp whose turn it is to become active, or -1: there is
-// no place, or none that could issue and none that is new.
+// no place, or none that could issue and none that is new. Who left in this
+// cycle cannot come back in it.
 func (a *activeSet) next(s *slotSets) int {
 	if a.full() {
 		return -1
 	}
-	m := s.running() &^ (a.members | s.unborn | s.waitBar) & (s.clear | s.fresh&^s.head)
+	m := s.running() &^ (a.members | a.left | s.unborn | s.waitBar) & (s.clear | s.fresh&^s.head)
 	if m == 0 {
 		return -1
 	}
@@ -169,6 +173,7 @@ func (a *activeSet) enter(slot int, now wire.Cycle) {
 // suspend takes a member's place away.
 func (a *activeSet) suspend(slot int, why cause) {
 	a.members &^= 1 << slot
+	a.left |= 1 << slot
 	a.suspensions[why]++
 }
 

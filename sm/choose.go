@@ -41,8 +41,8 @@ func (s *Scheduler) tend(now wire.Cycle) (more bool) {
 	if slot := a.next(&s.slotSets); slot >= 0 && s.teller.room(activateEvents) {
 		a.activate(slot, &s.slotSets, now)
 		s.teller.tell(regfile.WarpActivated, s.context(slot))
-		more = a.next(&s.slotSets) >= 0
 	}
+	more = a.left != 0 || a.next(&s.slotSets) >= 0
 	if at := a.due(&s.slotSets, now); at != wire.Never {
 		s.WakeAt(at)
 	}

@@ -70,8 +70,13 @@ type bench struct {
 }
 
 func newBench(spec *Spec, k *ir.Kernel) *bench {
-	b := &bench{d: wire.NewDomain("core", ghz), k: k}
-	b.s = NewScheduler("S", b.d, spec, 0, [][]uint8{{0}, {1}}, &planes{}, nil, nil)
+	return newBenchOf(spec, k, wire.NewDomain("core", ghz), &planes{})
+}
+
+// newBenchOf is newBench with a register file that has planes.
+func newBenchOf(spec *Spec, k *ir.Kernel, d *wire.Domain, p *planes) *bench {
+	b := &bench{d: d, k: k}
+	b.s = NewScheduler("S", b.d, spec, 0, [][]uint8{{0}, {1}}, p, nil, nil)
 	b.s.AddRegfile(1)
 	b.s.AddStores(1)
 	b.start = wiretest.NewSource("Start", b.d, &b.s.Start)
@@ -84,7 +89,7 @@ func newBench(spec *Spec, k *ir.Kernel) *bench {
 	b.notes = wiretest.NewSink("Notes", b.d, &b.s.Notes, 4)
 	b.arrivals = wiretest.NewSink("Arrivals", b.d, &b.s.Arrivals, 4)
 	b.ended = wiretest.NewSink("Ended", b.d, &b.s.Ended, 4)
-	b.s.Load(NewProgram(k, spec), nil, 0)
+	b.s.Load(NewProgram(k, spec), gateBitsOf(p.gates, k), 0)
 	return b
 }
 

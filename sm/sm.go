@@ -81,7 +81,8 @@ func New(s *Spec, env Env) (*SM, error) {
 	}
 	places := s.places()
 	re := &regfile.Env{Domain: env.Domain, Stats: env.Stats, Name: env.Name, Schedulers: s.Schedulers, IssueWidth: s.IssueWidth,
-		Warps: s.Warps, Active: s.active(), Registers: s.MaxRegs, Capacity: s.Registers / 32, Writebacks: s.Writeback, ReadNotice: true, Checker: m.Checker}
+		Warps: s.Warps, Active: s.active(), CTAs: s.CTAs, Registers: s.MaxRegs,
+		Capacity: min(s.Registers/lanes, s.MaxRegs*s.Warps), Writebacks: s.Writeback, ReadNotice: true, Checker: m.Checker}
 	for i := range places {
 		if p := &places[i]; !p.memory {
 			p.Times = p.spec.times()
