@@ -106,9 +106,11 @@ func (c *Counts) Cache(live bool) Cache {
 }
 
 // avoided is the part of all accesses that is not left; 0 where there are none.
+// It is negative where more are left, as when entries with few lanes are written
+// back again and again.
 func avoided(left, all uint64) float64 {
 	if all == 0 {
 		return 0
 	}
-	return 1 - float64(left)/float64(all)
+	return (float64(all) - float64(left)) / float64(all)
 }

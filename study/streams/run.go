@@ -36,6 +36,12 @@ type version struct {
 func NewRunner(m *mem.Memory, gpu *gpus.Config, opt Options) *Runner {
 	r := &Runner{Collector: NewCollector(opt), gpu: gpu, kernels: map[version]*ir.Kernel{}}
 	r.emu = emu.Runner{Mem: m, Compile: r.compile}
+	if gpu != nil {
+		r.emu.Limits.SharedBytes = gpu.SM.SharedBytes
+		if gpu.SM.CTAShared > 0 {
+			r.emu.Limits.SharedBytes = gpu.SM.CTAShared
+		}
+	}
 	return r
 }
 
