@@ -150,6 +150,7 @@ func parseLayer(file string, data []byte) (*tomldoc.Doc, Header, error) {
 	if err != nil {
 		return nil, Header{}, err
 	}
+	canonicalise(doc)
 	if errs := schema().check(doc); len(errs) > 0 {
 		return nil, Header{}, errors.Join(errs...)
 	}

@@ -116,6 +116,7 @@ func (r *RegFile) apply(l *layer) error {
 	if err := toml.Unmarshal(l.data, &file); err != nil {
 		return decodeError(l.doc.File, err)
 	}
+	resolve(file.RegFile)
 	for _, name := range regfile.Names() {
 		own, ok := file.RegFile[name]
 		if !ok {

@@ -18,7 +18,8 @@ func setLayer(s string) (layer, error) {
 	if !ok || key == "" || value == "" {
 		return layer{}, tomldoc.Errorf(where, "expected key=value")
 	}
-	e := tomldoc.Entry{Key: strings.Split(key, "."), Pos: where}
+	e := tomldoc.Entry{Key: canonical(strings.Split(key, ".")), Pos: where}
+	key = e.Path()
 	n, err := schema().find(&e)
 	if err != nil {
 		return layer{}, err
