@@ -92,7 +92,7 @@ func (a *App) root() *cobra.Command {
 	if a.New != nil {
 		root.AddCommand(a.runCommand())
 	}
-	root.AddCommand(a.listCommand(), a.inspectCommand(), a.occupancyCommand(), a.versionCommand())
+	root.AddCommand(a.listCommand(), a.inspectCommand(), a.occupancyCommand(), a.studyCommand(), a.versionCommand())
 	return root
 }
 

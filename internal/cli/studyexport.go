@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/study"
+)
+
+func (a *App) studyExport() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "export STUDY",
+		Short: "Write the results of a study as a table",
+		Long: `Write the results of a study as a table for other programs: a row for each point that has a record, with
+the point, its scalar results and every statistic as columns.`,
+		Args: exactly("STUDY"),
+	}
+	var f studyFlags
+	f.add(c)
+	out := c.Flags().StringP("output", "o", "-", "file; -: standard output")
+	kind := format(c, "csv", "jsonl")
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		ch, err := f.open(a, args[0])
+		if err != nil {
+			return err
+		}
+		records, census, err := ch.spec.Collect(ch.store, ch.points, Version())
+		if err != nil {
+			return err
+		}
+		if n := len(census.Missing); n > 0 {
+			fmt.Fprintf(a.Stderr, "note: %d of %d points are missing\n", n, census.Points)
+		}
+		write := func(w io.Writer) error {
+			if *kind == "csv" {
+				return study.WriteCSV(w, records)
+			}
+			return study.WriteJSONLines(w, records)
+		}
+		if *out == "-" {
+			return write(a.Stdout)
+		}
+		if err := place(*out); err != nil {
+			return fmt.Errorf("-o %s: %w", *out, err)
+		}
+		return writeFile(*out, write)
+	}
+	return c
+}

@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"kumiko/study"
+)
+
+// studyRow is a built-in study.
+type studyRow struct {
+	Name   string `json:"name"`
+	Title  string `json:"title"`
+	Paper  string `json:"paper"`
+	Size   string `json:"size"`
+	Points int    `json:"points"`
+	// Budget is how many warp instructions the points execute.
+	Budget uint64 `json:"warp_instructions"`
+}
+
+func (a *App) studyList() *cobra.Command {
+	c := &cobra.Command{Use: "list", Short: "List the built-in studies", Args: exactly()}
+	f := format(c, "text", "json")
+	c.RunE = func(*cobra.Command, []string) error {
+		rows := []studyRow{}
+		for _, name := range study.Names() {
+			s, err := study.Load(name)
+			if err != nil {
+				return err
+			}
+			p := s.Points(s.Perturb)
+			rows = append(rows, studyRow{Name: name, Title: s.Title, Paper: s.Paper, Size: s.Size, Points: len(p), Budget: study.Budget(p)})
+		}
+		if *f == "json" {
+			return writeJSON(a.Stdout, rows)
+		}
+		t := newTable(a.Stdout)
+		t.row("name", "paper", "points", "warp instr.", "size", "title")
+		for _, r := range rows {
+			t.row(r.Name, dash(r.Paper), r.Points, magnitude(float64(r.Budget)), r.Size, r.Title)
+		}
+		return t.flush()
+	}
+	return c
+}
+
+func dash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}

@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"kumiko/study"
+)
+
+// studyProgress shows how far a study is: a bar on a terminal, a line for each
+// point elsewhere. It is used from one goroutine at a time.
+type studyProgress struct {
+	w        io.Writer
+	terminal bool
+	bar      *progressbar.ProgressBar
+}
+
+func newStudyProgress(w io.Writer, points int) *studyProgress {
+	f, ok := w.(*os.File)
+	return &studyProgress{w: w, terminal: ok && isTerminal(f)}
+}
+
+// report is told of every point that is done.
+func (s *studyProgress) report(e study.Event) {
+	if !s.terminal {
+		fmt.Fprintf(s.w, "[%d/%d] %s%s\n", e.Done, e.Total, studyPoint(&e), left(&e))
+		return
+	}
+	if s.bar == nil {
+		s.bar = progressbar.NewOptions64(int64(max(e.BudgetTotal, 1)), progressbar.OptionSetWriter(s.w), progressbar.OptionClearOnFinish(),
+			progressbar.OptionSetPredictTime(false), progressbar.OptionFullWidth())
+	}
+	if e.Record.Failed != "" {
+		_ = s.bar.Clear() // drawing is for the eye alone
+		fmt.Fprintf(s.w, "%s\n", studyPoint(&e))
+	}
+	s.bar.Describe(fmt.Sprintf("%d/%d%s", e.Done, e.Total, left(&e)))
+	_ = s.bar.Set64(int64(e.BudgetDone))
+}
+
+// clear takes the bar off the terminal.
+func (s *studyProgress) clear() {
+	if s.bar != nil {
+		_ = s.bar.Clear()
+	}
+}
+
+func studyPoint(e *study.Event) string {
+	r := e.Record
+	switch {
+	case r.Failed != "":
+		return fmt.Sprintf("%s: FAILED: %s", &r.Point, r.Failed)
+	case r.Result == nil:
+		return fmt.Sprintf("%s: measured (%.1f s)", &r.Point, r.Seconds)
+	case e.Same:
+		return fmt.Sprintf("%s: %d cycles, IPC %.2f (a configuration that was done)", &r.Point, r.Result.Total.Cycles, r.Result.Total.IPC)
+	}
+	return fmt.Sprintf("%s: %d cycles, IPC %.2f (%.1f s)", &r.Point, r.Result.Total.Cycles, r.Result.Total.IPC, r.Seconds)
+}
+
+// left is the estimate of the time that is left.
+func left(e *study.Event) string {
+	if e.Done == e.Total {
+		return ""
+	}
+	if e.Left < 2*time.Minute {
+		return fmt.Sprintf("; about %d s left", int(e.Left.Seconds())+1)
+	}
+	return fmt.Sprintf("; about %d min left", int(e.Left.Minutes()+0.5))
+}

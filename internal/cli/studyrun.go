@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/study"
+)
+
+// studyRunFlags are the flags of kumiko study run.
+type studyRunFlags struct {
+	studyFlags
+	workers int
+	check   bool
+	again   bool
+}
+
+func (a *App) studyRun() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "run STUDY",
+		Short: "Execute the points of a study that are missing",
+		Long: `Execute the points of a study that are missing, and keep a record of each.
+
+What is done is not done again, so a run that was interrupted, or killed, is taken up by the same command. A point that
+fails is recorded with its reason; the others go on.`,
+		Args: exactly("STUDY"),
+	}
+	var f studyRunFlags
+	f.add(c)
+	c.Flags().IntVar(&f.workers, "workers", 0, "points simulated at once; 0: as many as there are processors; the results are the same for any number")
+	c.Flags().BoolVar(&f.check, "check", false, "check at every operand that it is the newest value written")
+	c.Flags().BoolVar(&f.again, "again", false, "execute again what another version of the simulator has recorded")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if f.workers < 0 {
+			return fmt.Errorf("--workers %d: expected at least 1, or 0 for as many as there are processors", f.workers)
+		}
+		return a.runStudy(c.Context(), args[0], &f)
+	}
+	return c
+}
+
+func (a *App) runStudy(ctx context.Context, name string, f *studyRunFlags) error {
+	ch, err := f.open(a, name)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	show := newStudyProgress(a.Stderr, len(ch.points))
+	pool := &study.Pool{Spec: ch.spec, Store: ch.store, Version: Version(), Workers: f.workers, Check: f.check, Again: f.again, New: a.New, Report: show.report}
+	out, err := pool.Run(ctx, ch.points)
+	show.clear()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.Stdout, "study %s: %d points, %d done before, %d now", ch.spec.Name, out.Points, out.Before, out.Done)
+	listFailed(a.Stdout, out.Failed, out.Refused)
+	fmt.Fprintf(a.Stdout, "records in %s\n", ch.store.Dir())
+	return runStatus(out)
+}
+
+// listFailed ends the line of counts and lists the points without a result.
+func listFailed(w io.Writer, failed, refused []study.Failed) {
+	if len(failed) > 0 {
+		fmt.Fprintf(w, ", %d failed", len(failed))
+	}
+	if len(refused) > 0 {
+		fmt.Fprintf(w, ", %d refused", len(refused))
+	}
+	fmt.Fprintln(w)
+	for _, list := range [][]study.Failed{failed, refused} {
+		for _, f := range list {
+			fmt.Fprintf(w, "  %s: %s\n", f.Point, f.Why)
+		}
+	}
+}
+
+// runStatus is the error that stands for the exit status of a run.
+func runStatus(out *study.Outcome) error {
+	switch {
+	case out.Left > 0:
+		return &failure{Interrupted, fmt.Sprintf("interrupted: %d points are left; the same command goes on with them", out.Left)}
+	case len(out.Refused) > 0:
+		return &failure{BadInput, fmt.Sprintf("%d points were refused: too few waves of CTAs to tell designs apart", len(out.Refused))}
+	case len(out.Failed) > 0:
+		return &failure{CheckFailed, fmt.Sprintf("%d points failed", len(out.Failed))}
+	}
+	return nil
+}

@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/study"
+)
+
+func (a *App) studyStatus() *cobra.Command {
+	c := &cobra.Command{Use: "status STUDY", Short: "Tell what is done of a study, what is missing and what failed", Args: exactly("STUDY")}
+	var f studyFlags
+	f.add(c)
+	out := format(c, "text", "json")
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		ch, err := f.open(a, args[0])
+		if err != nil {
+			return err
+		}
+		_, census, err := ch.spec.Collect(ch.store, ch.points, Version())
+		if err != nil {
+			return err
+		}
+		if *out == "json" {
+			return writeJSON(a.Stdout, census)
+		}
+		a.statusText(ch, census)
+		return nil
+	}
+	return c
+}
+
+// mostMissing is how many missing points are named.
+const mostMissing = 10
+
+func (a *App) statusText(ch *chosen, c *study.Census) {
+	w := a.Stdout
+	fmt.Fprintf(w, "study %s in %s: %d points, %d done, %d missing", ch.spec.Name, ch.store.Dir(), c.Points, c.Done, len(c.Missing))
+	listFailed(w, c.Failed, nil)
+	for i, m := range c.Missing {
+		if i == mostMissing && len(c.Missing) > mostMissing+1 {
+			fmt.Fprintf(w, "  missing: and %d others\n", len(c.Missing)-i)
+			break
+		}
+		fmt.Fprintf(w, "  missing: %s\n", m)
+	}
+	for _, v := range sortedKeys(c.Other) {
+		fmt.Fprintf(w, "  %d records are of version %s, this is %s (run --again executes them again)\n", c.Other[v], v, Version())
+	}
+}

@@ -1,0 +1,105 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"kumiko/gpus"
+	"kumiko/internal/fingerprint"
+	"kumiko/kernel/host"
+)
+
+// group is the functional execution that simulations share: a benchmark at a
+// size and a footprint, compiled to the same code.
+type group struct {
+	number int
+	point  Point // any of its points
+	config *gpus.Config
+	budget uint64 // of its simulations together
+
+	mu       sync.Mutex
+	users    int // simulations to come
+	executed bool
+	capture  *gpus.Capture
+	hash     string // the program's fingerprint
+	err      error  // the program's, its own check included
+}
+
+// groupOf finds the group of a point.
+func (p *Pool) groupOf(pt *Point, groups map[string]*group) (*group, error) {
+	cfg, err := p.Spec.config(pt)
+	if err != nil {
+		return nil, err
+	}
+	id := strings.Join([]string{pt.Benchmark, pt.Size, pt.Registers, cfg.CaptureKey()}, "\n")
+	g := groups[id]
+	if g == nil {
+		g = &group{number: len(groups), point: *pt, config: cfg}
+		groups[id] = g
+	}
+	return g, nil
+}
+
+// mostBytes bounds the streams of one execution that are kept in memory. A
+// program with more is executed again for each of its points.
+const mostBytes = 1 << 30
+
+// get executes the program if that has not been done. Its error is the program's,
+// or the interruption's.
+func (g *group) get(ctx context.Context) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.executed {
+		return g.err
+	}
+	program, wrap, err := open(&g.point)
+	if err != nil {
+		return err
+	}
+	c := gpus.NewCapturer(g.config, gpus.CaptureOptions{Context: ctx, Printf: io.Discard, MostBytes: mostBytes})
+	f := &watched{runner: c, sum: fingerprint.New(c.Memory())}
+	err = program.Run(&host.Device{Mem: c.Memory(), Runner: wrapped(f, wrap)})
+	if ctx.Err() != nil {
+		return gpus.ErrInterrupted
+	}
+	var check *host.CheckError
+	if errors.As(err, &check) {
+		err = fmt.Errorf("its check failed: %w", err)
+	}
+	g.executed, g.capture, g.hash, g.err = true, c.Capture(), f.sum.String(), err
+	return err
+}
+
+// release is called when a simulation needs the execution no longer; the last one
+// frees it.
+func (g *group) release() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.users--
+	if g.users == 0 {
+		g.capture = nil
+	}
+}
+
+func wrapped(r host.Runner, wrap func(host.Runner) host.Runner) host.Runner {
+	if wrap == nil {
+		return r
+	}
+	return wrap(r)
+}
+
+// watched is a runner whose launches are fingerprinted.
+type watched struct {
+	runner host.Runner
+	sum    *fingerprint.Sum
+}
+
+// Launch implements host.Runner.
+func (w *watched) Launch(l *host.Launch) error {
+	w.sum.Launch(l)
+	return w.runner.Launch(l)
+}

@@ -1,0 +1,132 @@
+package study
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"time"
+
+	"kumiko/benchmarks"
+	"kumiko/gpus"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+	"kumiko/study/streams"
+)
+
+// measure makes the record of a task's first point: its result or why there is
+// none. It is nil when the run was interrupted.
+func (r *pooled) measure(ctx context.Context, t *task) *Record {
+	start := time.Now()
+	rec := &Record{Format: RecordFormat, Point: t.points[0], Key: t.key, Version: r.Version}
+	err := r.into(ctx, rec, t)
+	if err != nil && interrupted(ctx, err) {
+		return nil
+	}
+	if err != nil {
+		rec.Result, rec.Streams, rec.Failed = nil, nil, err.Error()
+	}
+	rec.Seconds = time.Since(start).Seconds()
+	return rec
+}
+
+// into executes a task. A fault of the simulator ends this point alone.
+func (r *pooled) into(ctx context.Context, rec *Record, t *task) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("internal error: %v\n%s", p, debug.Stack())
+		}
+	}()
+	if err := t.group.get(ctx); err != nil {
+		return err
+	}
+	cfg, err := r.Spec.config(&rec.Point)
+	if err != nil {
+		return err
+	}
+	if rec.Point.Stream {
+		rec.Streams, err = stream(&rec.Point, cfg, t.group.capture)
+		return err
+	}
+	if err := r.waves.refuse(&rec.Point, t.group); err != nil {
+		return err
+	}
+	rec.Result, err = r.simulate(ctx, rec, cfg, t.group)
+	return err
+}
+
+// stream measures an access stream.
+func stream(p *Point, cfg *gpus.Config, c *gpus.Capture) (json.RawMessage, error) {
+	var sum *streams.Summary
+	if c.Overflow() {
+		app, err := benchmarks.Open(p.Benchmark)
+		if err != nil {
+			return nil, err
+		}
+		size, err := benchmarks.ParseSize(p.Size)
+		if err != nil {
+			return nil, err
+		}
+		if sum, err = streams.App(app, size, cfg, p.Registers == PaperRegisters, streams.Options{}); err != nil {
+			return nil, err
+		}
+	} else {
+		all := streams.NewCollector(streams.Options{})
+		for _, src := range c.Sources() {
+			if err := all.Collect(src); err != nil {
+				return nil, err
+			}
+		}
+		sum = all.Summary()
+	}
+	return json.Marshal(sum)
+}
+
+// mostKernels is how many launches a record lists; of a program with more it has
+// the totals alone.
+const mostKernels = 32
+
+// simulate runs a point on its GPU.
+func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *gpus.Config, g *group) (*result.Result, error) {
+	build := r.New
+	if build == nil {
+		build = gpus.New
+	}
+	m, err := build(cfg, gpus.Options{Context: ctx, Check: r.Check, Printf: io.Discard})
+	if err != nil {
+		return nil, err
+	}
+	player, ok := m.(gpus.Player)
+	if ok && !g.capture.Overflow() {
+		err = player.Play(g.capture)
+	} else {
+		var program host.Program
+		var wrap func(host.Runner) host.Runner
+		if program, wrap, err = open(&rec.Point); err == nil {
+			err = program.Run(&host.Device{Mem: m.Memory(), Runner: wrapped(m, wrap)})
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	app, err := benchmarks.Open(rec.Point.Benchmark)
+	if err != nil {
+		return nil, err
+	}
+	res := &result.Result{
+		Version: r.Version, GPU: cfg.Name, Design: cfg.Design, Program: app.Name, ConfigHash: cfg.Hash(), ProgramHash: g.hash,
+		Complete: true, Kernels: m.Results(), Config: cfg.Values(),
+	}
+	for _, o := range app.Outputs {
+		res.Expect = append(res.Expect, result.Expect{Buffer: o, OK: true})
+	}
+	if d, ok := m.(gpus.Detailed); ok {
+		res.Blocks = d.Blocks()
+	}
+	res.Finish(0) // what the point took is the record's
+	if len(res.Kernels) > mostKernels {
+		res.Kernels = []result.Kernel{}
+	}
+	return res, nil
+}

@@ -1,0 +1,243 @@
+package study
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"kumiko/gpus"
+)
+
+// Pool executes the points of a study that a store does not have yet, each a
+// serial simulation. Points that share a functional execution follow one
+// another, so that no more executions are in memory than there are workers.
+type Pool struct {
+	Spec    *Spec
+	Store   *Store
+	Version string // of the simulator, for the records
+	// Workers is how many points are simulated at once; 0: as many as there are
+	// processors.
+	Workers int
+	// Check follows operand versions in every simulation.
+	Check bool
+	// Again executes points anew whose records another version has written.
+	Again bool
+	// New assembles a GPU; nil: gpus.New.
+	New func(*gpus.Config, gpus.Options) (gpus.Machine, error)
+	// Report, if not nil, hears of every point when it is done, one at a time.
+	Report func(Event)
+
+	keys  *Keys
+	waves waveTable
+}
+
+// Event is a point that is done.
+type Event struct {
+	Record *Record
+	// Same tells that the record was taken over from a point with another name and
+	// the same configuration.
+	Same bool
+	// Done of Total points that were missing are done.
+	Done, Total int
+	// Budget of the points that are done, and of all, in warp instructions.
+	BudgetDone, BudgetTotal uint64
+	// Left is an estimate from the speed so far.
+	Left time.Duration
+}
+
+// Outcome is what became of the points that were asked for.
+type Outcome struct {
+	Points  int // asked for
+	Before  int // were there already
+	Done    int // now executed
+	Failed  []Failed
+	Refused []Failed // too few waves
+	Left    int      // not executed: the context was cancelled
+}
+
+// task is a simulation and the points that it is the result of.
+type task struct {
+	key    string
+	points []Point
+	group  *group
+	budget uint64
+}
+
+// Run executes what is missing of the points. When the context is cancelled, the
+// points in flight are given up, and everything that is done is in the store.
+func (p *Pool) Run(ctx context.Context, points []Point) (*Outcome, error) {
+	p.keys = p.Spec.Keys()
+	p.waves.init(p)
+	out := &Outcome{Points: len(points)}
+	tasks, err := p.plan(points, out)
+	if err != nil {
+		return nil, err
+	}
+	r := &pooled{Pool: p, ctx: ctx, out: out, start: time.Now()}
+	for i := range tasks {
+		r.total += len(tasks[i].points)
+		r.budget += tasks[i].budget * uint64(len(tasks[i].points))
+	}
+	err = r.run(tasks)
+	out.Left = r.total - out.Done - len(out.Failed) - len(out.Refused)
+	return out, err
+}
+
+// plan lists the simulations that are needed, those of one execution together and
+// the longest executions first. Points whose record is there under another name
+// are copied at once.
+func (p *Pool) plan(points []Point, out *Outcome) ([]task, error) {
+	byKey := map[string]int{}
+	groups := map[string]*group{}
+	var tasks []task
+	for i := range points {
+		pt := &points[i]
+		key, err := p.keys.Key(pt)
+		if err != nil {
+			return nil, err
+		}
+		r, err := p.Store.Get(pt, key)
+		if err != nil {
+			return nil, err
+		}
+		if r != nil && r.Failed == "" && (!p.Again || r.Version == p.Version) {
+			out.Before++
+			continue
+		}
+		if at, ok := byKey[key]; ok {
+			tasks[at].points = append(tasks[at].points, *pt)
+			continue
+		}
+		g, err := p.groupOf(pt, groups)
+		if err != nil {
+			return nil, err
+		}
+		byKey[key] = len(tasks)
+		tasks = append(tasks, task{key: key, points: []Point{*pt}, group: g, budget: pt.Budget()})
+		g.users++
+		g.budget += pt.Budget()
+	}
+	slices.SortStableFunc(tasks, func(a, b task) int {
+		return cmp.Or(cmp.Compare(b.group.budget, a.group.budget), cmp.Compare(a.group.number, b.group.number))
+	})
+	return tasks, nil
+}
+
+// pooled is a run of the pool.
+type pooled struct {
+	*Pool
+	ctx    context.Context
+	start  time.Time
+	total  int
+	budget uint64
+
+	mu   sync.Mutex
+	out  *Outcome
+	done uint64 // budget
+	err  error  // of the store: nothing can be kept
+}
+
+func (r *pooled) run(tasks []task) error {
+	workers := r.Workers
+	if workers < 1 {
+		workers = runtime.NumCPU()
+	}
+	ctx, cancel := context.WithCancel(r.ctx)
+	defer cancel()
+	r.ctx = ctx
+	feed := make(chan *task)
+	var all sync.WaitGroup
+	for range min(workers, len(tasks)) {
+		all.Go(func() {
+			for t := range feed {
+				if err := r.execute(t); err != nil {
+					r.fail(err)
+					cancel()
+				}
+				t.group.release()
+			}
+		})
+	}
+	for i := range tasks {
+		select {
+		case feed <- &tasks[i]:
+		case <-ctx.Done():
+		}
+	}
+	close(feed)
+	all.Wait()
+	return r.err
+}
+
+func (r *pooled) fail(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+// execute simulates a task and keeps its records. Its error means that they
+// cannot be kept.
+func (r *pooled) execute(t *task) error {
+	if r.ctx.Err() != nil {
+		return nil
+	}
+	rec := r.measure(r.ctx, t)
+	if rec == nil {
+		return nil // given up
+	}
+	for i := range t.points {
+		own := r.as(rec, &t.points[i])
+		if own.Failed == "" {
+			r.waves.judge(own, t.group)
+		}
+		if err := r.Store.Put(own); err != nil {
+			return err
+		}
+		r.finished(own, i > 0, t.budget)
+	}
+	return nil
+}
+
+// as is a record under the name of another point of the same configuration.
+func (r *pooled) as(rec *Record, p *Point) *Record {
+	own := *rec
+	own.Point = *p
+	if cfg, err := r.Spec.config(p); err == nil && own.Result != nil {
+		res := *own.Result
+		res.GPU, res.Design = cfg.Name, cfg.Design
+		own.Result = &res
+	}
+	return &own
+}
+
+// finished counts a point and tells of it.
+func (r *pooled) finished(rec *Record, same bool, budget uint64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch f := (Failed{rec.Point.String(), rec.Failed}); {
+	case rec.refused():
+		r.out.Refused = append(r.out.Refused, f)
+	case rec.Failed != "":
+		r.out.Failed = append(r.out.Failed, f)
+	default:
+		r.out.Done++
+	}
+	r.done += budget
+	if r.Report == nil {
+		return
+	}
+	n := r.out.Done + len(r.out.Failed) + len(r.out.Refused)
+	left := time.Duration(float64(time.Since(r.start)) * (float64(r.budget)/float64(max(r.done, 1)) - 1))
+	r.Report(Event{Record: rec, Same: same, Done: n, Total: r.total, BudgetDone: r.done, BudgetTotal: r.budget, Left: left})
+}
+
+// interrupted tells whether an error means that the run was cancelled.
+func interrupted(ctx context.Context, err error) bool {
+	return errors.Is(err, gpus.ErrInterrupted) || ctx.Err() != nil
+}
