@@ -16,6 +16,7 @@ const maxBytes = 1 << 32
 // buffer is one [buffers.NAME].
 type buffer struct {
 	name   string
+	pos    tomldoc.Pos
 	typ    ir.Type
 	count  int
 	symbol string       // the module's variable that it is, if any
@@ -39,7 +40,7 @@ func (r *reader) buffer(e *entry) {
 		return
 	}
 	r.keys(v, "type", "count", "init", "symbol")
-	b := &buffer{name: e.name}
+	b := &buffer{name: e.name, pos: e.pos}
 	r.p.buffers[e.name] = b
 	r.p.order = append(r.p.order, b)
 	b.typ = r.elementType(v, e)

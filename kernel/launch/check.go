@@ -6,6 +6,7 @@ import (
 	"math"
 	"path/filepath"
 
+	"kumiko/internal/tomldoc"
 	"kumiko/kernel/ir"
 )
 
@@ -24,6 +25,7 @@ type Expect struct {
 // expectation is one [[expect]]: element i is compared with want(i), or the sum
 // of all with sum.
 type expectation struct {
+	pos        tomldoc.Pos
 	buffer     *buffer
 	want       func(i int) uint64
 	sum        *float64
@@ -32,13 +34,14 @@ type expectation struct {
 
 // save is one [[save]].
 type save struct {
+	pos    tomldoc.Pos // of the path
 	buffer *buffer
 	path   string
 }
 
 func (r *reader) expect(v *value) {
 	r.keys(v, "buffer", "path", "value", "data", "sum", "rtol", "atol")
-	x := &expectation{rtol: r.tolerance(v, "rtol"), atol: r.tolerance(v, "atol")}
+	x := &expectation{pos: v.pos, rtol: r.tolerance(v, "rtol"), atol: r.tolerance(v, "atol")}
 	x.buffer = r.bufferOf(v)
 	n := 0
 	for _, k := range []string{"path", "value", "data", "sum"} {
@@ -110,7 +113,7 @@ func (r *reader) save(v *value) {
 			r.errorf(p.pos, "found %q a second time, expected another file", p.str)
 		}
 	}
-	r.p.saves = append(r.p.saves, save{b, filepath.Clean(p.str)})
+	r.p.saves = append(r.p.saves, save{p.pos, b, filepath.Clean(p.str)})
 }
 
 // get reads element i as a bit pattern.

@@ -1,8 +1,13 @@
 package launch
 
 import (
+	"errors"
+	"regexp"
 	"strings"
 	"testing"
+
+	"kumiko/kernel/host"
+	"kumiko/kernel/mem"
 )
 
 const good = `[[launch]]
@@ -37,9 +42,9 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 		{"no kernel", "kernel = \"add\"\n", "", "l.toml:1:3: found no kernel, expected the name of a kernel"},
 		{"unknown kernel", `"add"`, `"sub"`, `l.toml:2:10: found the kernel "sub", expected one of m.ptx: add, pair`},
 		{"zero dimension", "grid = [1]", "grid = [1, 0]", "l.toml:3:12: found 0, expected 1 to 65535"},
-		{"too many threads", "block = [1]", "block = [512, 4]", "l.toml:4:1: found 2048 threads per CTA, expected at most 1024"},
-		{"wrong block of .reqntid", `"add"`, `"pair"`, "l.toml:4:1: found a block of [1 1 1], expected [64 1 1] as pair requires (.reqntid)"},
-		{"wrong number of arguments", ", {u32 = 2}", "", "l.toml:5:1: found 2 arguments, expected 3 of add"},
+		{"too many threads", "block = [1]", "block = [512, 4]", "l.toml:4:9: found 2048 threads per CTA, expected at most 1024"},
+		{"wrong block of .reqntid", `"add"`, `"pair"`, "l.toml:4:9: found a block of [1 1 1], expected [64 1 1] as pair requires (.reqntid)"},
+		{"wrong number of arguments", ", {u32 = 2}", "", "l.toml:5:8: found 2 arguments, expected 3 of add"},
 		{"wrong size of an argument", "{u32 = 2}", "{u64 = 2}", "found an argument of 8 bytes, expected 4 of parameter 2 (n) of add"},
 		{"unknown argument type", "{u32 = 2}", "{u33 = 2}", `l.toml:5:40: found the argument type "u33", expected s8 to s64`},
 		{"two keys in an argument", "{u32 = 2}", "{u32 = 2, s32 = 3}", "found 2 keys in an argument, expected one"},
@@ -67,6 +72,10 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 		{"wrap without normalised coordinates", "count = 3", "count = 3\n[textures.t]\nbuffer = \"x\"\nwidth = 3\naddress = \"wrap\"", "l.toml:9:11: found a texture with address mode wrap or mirror of x"},
 		{"texture that nothing fetches from", "count = 3", "count = 3\n[textures.t]\nbuffer = \"x\"\nwidth = 3", `l.toml:9:11: found the texture "t", expected a texture reference of m.ptx`},
 		{"unknown texture", `{buffer = "x"}`, `{texture = "t"}`, `l.toml:5:21: found the texture "t", expected one of [textures]`},
+		{"list for an argument", "{u32 = 2}", "\n  [ # a comment with a [\n  2]", "l.toml:6:3: found a list, expected a table"},
+		{"empty list for an argument", "{u32 = 2}", "\n{f32 = 1.0}, []", "l.toml:6:1: found a list, expected a table"},
+		{"unknown type of a texture", "count = 3", "count = 3\n[textures.t]\nbuffer = \"x\"\nwidth = 3\ntype = \"f31\"", `l.toml:12:8: found the type "f31", expected s8 to s64`},
+		{"a table twice", "count = 3", "count = 3\n[buffers.x]", "l.toml:9:2: table x already exists"},
 		{"TOML that is none", "count = 3", "count = ", "l.toml:8:"},
 		{"a key twice", "count = 3", "count = 3\ncount = 4", "l.toml:9:1: "},
 	} {
@@ -119,6 +128,58 @@ func TestAFileWithoutALaunchIsRefused(t *testing.T) {
 	}
 }
 
+// refusing is a runner that takes no launch.
+type refusing struct{ err error }
+
+func (r refusing) Launch(*host.Launch) error { return r.err }
+
+// What the file alone does not show to be wrong is told with its place as well.
+func TestWhatFailsInARunIsNamedWithItsPlace(t *testing.T) {
+	cause := errors.New("a CTA does not fit on an SM")
+	p := parse(t, good)
+	err := p.Run(&host.Device{Mem: &mem.Memory{}, Runner: refusing{cause}})
+	if !errors.Is(err, cause) || err.Error() != "l.toml:2:10: launch 1 (add): a CTA does not fit on an SM" {
+		t.Errorf("refused launch: %v", err)
+	}
+	p = parse(t, good+"[[expect]]\nbuffer = \"x\"\nvalue = 5.0\n")
+	d, _ := device()
+	var wrong *host.CheckError
+	if err := p.Run(d); !errors.As(err, &wrong) || !strings.HasPrefix(err.Error(), "l.toml:9:3: ") {
+		t.Errorf("wrong result: %v", err)
+	}
+	p = parse(t, good+"[textures.t]\nbuffer = \"x\"\nwidth = 3\n[[launch]]\nkernel = \"add\"\ngrid = [1]\nblock = [1]\nargs = [ {texture = \"t\"}, {f32 = 1.0}, {u32 = 0} ]\n")
+	p.textures[0].tex.Width = 1 << 20 // larger than its buffer, past the check of the file
+	d, _ = device()
+	if err := p.Run(d); err == nil || !strings.HasPrefix(err.Error(), "l.toml:9:11: texture") {
+		t.Errorf("texture that cannot be bound: %v", err)
+	}
+	p = parse(t, good+"[buffers.y]\ntype = \"f32\"\ncount = 4\nsymbol = \"coef\"\n")
+	p.buffers["y"].symbol = "gone"
+	d, _ = device()
+	if err := p.Run(d); err == nil || !strings.HasPrefix(err.Error(), "l.toml:9:10: buffer \"y\": ") {
+		t.Errorf("buffer that cannot be made: %v", err)
+	}
+}
+
+var placed = regexp.MustCompile(`^l\.toml:[1-9][0-9]*:[1-9][0-9]*: `)
+
+// unplaced is the first line of a refusal that does not begin with a place.
+func unplaced(err error) string {
+	list, ok := err.(Errors)
+	if !ok {
+		if placed.MatchString(err.Error()) {
+			return ""
+		}
+		return err.Error()
+	}
+	for _, e := range list {
+		if !placed.MatchString(e.Error()) {
+			return e.Error()
+		}
+	}
+	return ""
+}
+
 func FuzzLaunch(f *testing.F) {
 	f.Add(good)
 	f.Add(whole)
@@ -130,6 +191,9 @@ func FuzzLaunch(f *testing.F) {
 		p, err := Parse("l.toml", []byte(text), m)
 		if (p == nil) == (err == nil) {
 			t.Fatalf("program %v, error %v", p, err)
+		}
+		if err != nil && unplaced(err) != "" {
+			t.Fatalf("no place: %s", unplaced(err))
 		}
 	})
 }

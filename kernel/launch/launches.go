@@ -3,6 +3,7 @@ package launch
 import (
 	"strings"
 
+	"kumiko/internal/tomldoc"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 )
@@ -10,6 +11,7 @@ import (
 // launch is one [[launch]] with its arguments still to be resolved: addresses
 // of buffers are known only on a device.
 type launch struct {
+	pos    tomldoc.Pos // of the kernel's name
 	host   host.Launch
 	args   []arg
 	repeat int
@@ -48,7 +50,7 @@ func (r *reader) launch(v *value) {
 		r.errorf(name.pos, "found the kernel %q, expected one of %s: %s", name.str, r.m.File, r.kernelNames())
 		return
 	}
-	l.host.Kernel = k.Name
+	l.host.Kernel, l.pos = k.Name, name.pos
 	r.threads(v, k, l.host.Block)
 	r.needsTextures(k, name.pos)
 	l.args = r.args(args, k)

@@ -33,8 +33,9 @@ func (p *Program) Name() string { return p.name }
 // once Run has come that far.
 func (p *Program) Expects() []Expect { return p.results }
 
-// Run fills the buffers, launches the kernels and compares the results. It
-// returns a *host.CheckError for the first buffer that is wrong.
+// Run fills the buffers, launches the kernels and compares the results. Its
+// error begins with the place in the file of what failed; that for the first
+// buffer that is wrong wraps a *host.CheckError.
 func (p *Program) Run(d *host.Device) error {
 	p.results, p.saved = nil, nil
 	if err := d.Mem.LoadModule(p.module); err != nil {
@@ -42,12 +43,12 @@ func (p *Program) Run(d *host.Device) error {
 	}
 	for _, b := range p.order {
 		if err := b.create(d, p.module); err != nil {
-			return err
+			return fmt.Errorf("%s: buffer %q: %w", b.pos, b.name, err)
 		}
 	}
 	for _, t := range p.textures {
 		if err := t.bind(d, p.module); err != nil {
-			return err
+			return fmt.Errorf("%s: %w", t.pos, err)
 		}
 	}
 	for i, l := range p.launches {
@@ -55,7 +56,7 @@ func (p *Program) Run(d *host.Device) error {
 		h.Args = l.resolve()
 		for range l.repeat {
 			if err := d.Launch(&h); err != nil {
-				return fmt.Errorf("launch %d (%s): %w", i+1, h.Kernel, err)
+				return fmt.Errorf("%s: launch %d (%s): %w", l.pos, i+1, h.Kernel, err)
 			}
 		}
 	}
@@ -118,7 +119,7 @@ func (p *Program) collect(d *host.Device) error {
 	for _, s := range p.saves {
 		data, err := s.buffer.bytes(d, p.module)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", s.pos, err)
 		}
 		p.saved = append(p.saved, append([]byte(nil), data...))
 	}
@@ -126,23 +127,25 @@ func (p *Program) collect(d *host.Device) error {
 	for _, x := range p.expects {
 		data, err := x.buffer.bytes(d, p.module)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", x.pos, err)
 		}
 		r := x.compare(data)
 		p.results = append(p.results, r)
 		if !r.OK && wrong == nil {
-			wrong = &host.CheckError{Buffer: r.Buffer, Mismatches: r.Mismatches, First: r.First}
+			wrong = fmt.Errorf("%s: %w", x.pos, &host.CheckError{Buffer: r.Buffer, Mismatches: r.Mismatches, First: r.First})
 		}
 	}
 	return wrong
 }
 
 // WriteSaves writes the buffers of the [[save]] tables, as the last run left
-// them, under a folder. A file appears whole or not at all.
+// them, under a folder. A file appears whole or not at all. An error begins with
+// the place of the table in the launch file.
 func (p *Program) WriteSaves(dir string) error {
 	for i, data := range p.saved {
-		if err := writeFile(filepath.Join(dir, p.saves[i].path), data); err != nil {
-			return err
+		s := &p.saves[i]
+		if err := writeFile(filepath.Join(dir, s.path), data); err != nil {
+			return fmt.Errorf("%s: %w", s.pos, err)
 		}
 	}
 	return nil

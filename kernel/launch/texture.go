@@ -46,7 +46,11 @@ func (r *reader) texture(e *entry) {
 		t.tex.Type = t.buffer.typ
 	}
 	if s := v.get("type"); s != nil && r.is(s, kindString) {
-		t.tex.Type = scalarTypes[s.str]
+		typ, ok := scalarTypes[s.str]
+		if !ok {
+			r.errorf(s.pos, "found the type %q, expected s8 to s64, u8 to u64, b8 to b64, f32 or f64", s.str)
+		}
+		t.tex.Type = typ
 	}
 	t.tex.Channels = int(r.integer(v, "channels", 1, 1, 4))
 	if v.get("width") == nil {

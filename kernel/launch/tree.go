@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"bytes"
 	"errors"
 	"strconv"
 	"strings"
@@ -58,14 +59,15 @@ func (v *value) get(name string) *value {
 func parseTree(file string, data []byte) (*value, error) {
 	var all map[string]any
 	if err := toml.Unmarshal(data, &all); err != nil {
-		pos := tomldoc.Pos{File: file}
+		pos := tomldoc.Pos{File: file, Line: 1, Col: 1}
 		var de *toml.DecodeError
 		if errors.As(err, &de) {
 			pos.Line, pos.Col = de.Position()
 		}
 		return nil, tomldoc.Errorf(pos, "%s", strings.TrimPrefix(err.Error(), "toml: "))
 	}
-	b := builder{file: file, root: &value{kind: kindTable, pos: tomldoc.Pos{File: file, Line: 1, Col: 1}}}
+	b := builder{file: file, data: data, root: &value{kind: kindTable, pos: tomldoc.Pos{File: file, Line: 1, Col: 1}}}
+	b.p.KeepComments = true
 	b.p.Reset(data)
 	b.at = b.root
 	for b.p.NextExpression() {
@@ -80,13 +82,14 @@ func parseTree(file string, data []byte) (*value, error) {
 		}
 	}
 	if err := b.p.Error(); err != nil {
-		return nil, tomldoc.Errorf(tomldoc.Pos{File: file}, "%v", err)
+		return nil, tomldoc.Errorf(tomldoc.Pos{File: file, Line: 1, Col: 1}, "%v", err)
 	}
 	return b.root, nil
 }
 
 type builder struct {
 	file string
+	data []byte
 	p    unstable.Parser
 	root *value
 	at   *value // the table that key-values go to
@@ -144,6 +147,31 @@ func (b *builder) keyValue(at *value, n *unstable.Node) {
 	}
 }
 
+// bracket is the place of the bracket that opens a list, which the parser does
+// not tell, by that of the first element or comment in it: between them are only
+// blanks and ends of lines. An empty list has the fallback's place.
+func (b *builder) bracket(n *unstable.Node, fallback tomldoc.Pos) tomldoc.Pos {
+	depth := 0
+	for ; n.Kind == unstable.Array; depth++ {
+		it := n.Children()
+		if !it.Next() {
+			return fallback
+		}
+		n = it.Node()
+	}
+	if n.Raw.Length == 0 {
+		return fallback
+	}
+	at := int(n.Raw.Offset)
+	for ; depth > 0 && at > 0; depth-- {
+		if at = bytes.LastIndexByte(b.data[:at], '['); at < 0 {
+			return fallback
+		}
+	}
+	s := b.p.Shape(unstable.Range{Offset: uint32(at), Length: 1}).Start
+	return tomldoc.Pos{File: b.file, Line: s.Line, Col: s.Column}
+}
+
 // value converts a node; fallback is its place where it has none of its own.
 func (b *builder) value(n *unstable.Node, fallback tomldoc.Pos) *value {
 	v := &value{pos: fallback, str: string(n.Data)}
@@ -166,9 +194,12 @@ func (b *builder) value(n *unstable.Node, fallback tomldoc.Pos) *value {
 		v.b = v.str == "true"
 	case unstable.Array:
 		v.kind = kindList
+		v.pos = b.bracket(n, fallback)
+		near := v.pos
 		for it := n.Children(); it.Next(); {
 			if c := it.Node(); c.Kind != unstable.Comment {
-				v.list = append(v.list, b.value(c, v.pos))
+				v.list = append(v.list, b.value(c, near))
+				near = v.list[len(v.list)-1].pos
 			}
 		}
 	case unstable.InlineTable:
