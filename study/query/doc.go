@@ -8,6 +8,9 @@
 // which is the one way for a group named as a function, such as groups.all), the
 // list variants, and whatever other packages have registered.
 //
+// Where a function takes a benchmark, "benchmark/kernel" means the launches of one
+// of its kernels.
+//
 // Numbers are float64. What cannot be known because points have not been run is
 // no number: the value then is "not run", with the list of all points that are
 // missing. An aggregate over a group of which a part is missing is not run

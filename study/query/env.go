@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"kumiko/gpus/result"
 	"kumiko/study"
@@ -42,11 +43,12 @@ type cache struct {
 	variants   map[string]*study.Variant
 	benchmarks map[string]bool
 	order      []string
+	parts      map[part]*result.Result
 	seenReason map[string]bool
 }
 
 func newCache(d *study.Data) *cache {
-	c := &cache{streams: map[*study.Record]any{}, variants: map[string]*study.Variant{}, benchmarks: map[string]bool{}, seenReason: map[string]bool{}}
+	c := &cache{streams: map[*study.Record]any{}, variants: map[string]*study.Variant{}, benchmarks: map[string]bool{}, parts: map[part]*result.Result{}, seenReason: map[string]bool{}}
 	for i := range d.Spec.Variants {
 		c.variants[d.Spec.Variants[i].Name] = &d.Spec.Variants[i]
 	}
@@ -91,30 +93,68 @@ func (c *Context) variant(name string) (string, error) {
 	return name, nil
 }
 
-func (c *Context) benchmark(name string) error {
+// benchmark splits a name into those of a benchmark and of one of its kernels,
+// which may be empty: "backprop/layerforward".
+func (c *Context) benchmark(name string) (benchmark, kernel string, err error) {
 	if !c.cache.benchmarks[name] {
-		return fmt.Errorf("no group of the study has a benchmark %q", name)
+		benchmark, kernel, _ = strings.Cut(name, "/")
+		if !c.cache.benchmarks[benchmark] || kernel == "" {
+			return "", "", fmt.Errorf("no group of the study has a benchmark %q", name)
+		}
+		return benchmark, kernel, nil
 	}
-	return nil
+	return name, "", nil
 }
 
-// Run is the result of a variant on a benchmark. It is nil, and noted as
+// launches is the part of a result that is of one kernel.
+func (c *cache) launches(r *result.Result, kernel string) (*result.Result, error) {
+	if kernel == "" {
+		return r, nil
+	}
+	at := part{r, kernel}
+	if p := c.parts[at]; p != nil {
+		return p, nil
+	}
+	p := *r
+	p.Kernels = nil
+	for i := range r.Kernels {
+		if r.Kernels[i].Name == kernel {
+			p.Kernels = append(p.Kernels, r.Kernels[i])
+		}
+	}
+	if len(p.Kernels) == 0 {
+		return nil, fmt.Errorf("the record of %s has no launch of a kernel %q", r.Program, kernel)
+	}
+	p.Finish(0)
+	c.parts[at] = &p
+	return &p, nil
+}
+
+type part struct {
+	of     *result.Result
+	kernel string
+}
+
+// Run is the result of a variant on a benchmark, or, for benchmark/kernel, what
+// it would be if the launches of that kernel were all. It is nil, and noted as
 // missing, when there is none; the error is that of a name that the study does
 // not know.
 func (c *Context) Run(variant, benchmark string) (*result.Result, error) {
 	c.runs = true
 	v, err := c.variant(variant)
-	if err == nil {
-		err = c.benchmark(benchmark)
+	if err != nil {
+		return nil, err
 	}
+	benchmark, kernel, err := c.benchmark(benchmark)
 	if err != nil {
 		return nil, err
 	}
 	r := c.data.Run(v, benchmark, c.at.Perturb)
 	if r == nil {
 		c.lack(v, benchmark)
+		return nil, nil
 	}
-	return r, nil
+	return c.cache.launches(r, kernel)
 }
 
 // Any is some result of a variant, for what is the same on all benchmarks.
@@ -138,8 +178,8 @@ func (c *Context) Stream(name, benchmark string) (any, error) {
 	if !slices.ContainsFunc(c.data.Spec.Streams, func(s study.Stream) bool { return s.Name == name }) {
 		return nil, fmt.Errorf("the study has no stream %q", name)
 	}
-	if err := c.benchmark(benchmark); err != nil {
-		return nil, err
+	if !c.cache.benchmarks[benchmark] {
+		return nil, fmt.Errorf("no group of the study has a benchmark %q", benchmark)
 	}
 	r := c.data.Stream(name, benchmark)
 	if r == nil {

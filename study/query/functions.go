@@ -228,16 +228,17 @@ func (c *Context) presentIn(benchmarks any, variants ...string) ([]string, error
 	}
 	out := []string{}
 	for _, b := range list {
-		if err := c.benchmark(b); err != nil {
+		name, _, err := c.benchmark(b)
+		if err != nil {
 			return nil, err
 		}
 		there := true
-		for _, name := range variants {
-			v, err := c.variant(name)
+		for _, variant := range variants {
+			v, err := c.variant(variant)
 			if err != nil {
 				return nil, err
 			}
-			there = there && c.data.Run(v, b, 0) != nil
+			there = there && c.data.Run(v, name, 0) != nil
 		}
 		if there {
 			out = append(out, b)

@@ -179,6 +179,23 @@ func TestTheIntervalIsStudentsOverThePerturbations(t *testing.T) {
 	}
 }
 
+// Kernel k: 800 thread instructions in 100 cycles, l: 200 in 900.
+func TestAKernelOfABenchmarkCanBeLookedAtAlone(t *testing.T) {
+	r := run("base", "a", 0, 1)
+	r.Result.Kernels = []result.Kernel{
+		{Name: "k", Counts: result.Counts{Cycles: 50, ThreadInstructions: 400, CTAsResidentMax: 2}},
+		{Name: "l", Counts: result.Counts{Cycles: 900, ThreadInstructions: 200, CTAsResidentMax: 5}},
+		{Name: "k", Counts: result.Counts{Cycles: 50, ThreadInstructions: 400, CTAsResidentMax: 3}}}
+	r.Result.Finish(0)
+	q := ask(r)
+	want(t, q, `ipc("base", "a")`, At{}, 1.0)
+	want(t, q, `ipc("base", "a/k")`, At{}, 8.0)
+	want(t, q, `ctas("base", "a/k")`, At{}, 3.0)
+	if _, err := q.Eval(`ipc("base", "a/m")`, At{}); err == nil || !strings.Contains(err.Error(), `no launch of a kernel "m"`) {
+		t.Error(err)
+	}
+}
+
 func TestRegisteredFunctionsSeeWhatTheOthersSee(t *testing.T) {
 	Register(Function{Name: "double", Args: "variant, benchmark", Doc: "for this test", Bind: func(c *Context) any {
 		return func(v, b string) (float64, error) {

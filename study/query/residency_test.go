@@ -1,0 +1,41 @@
+package query
+
+import (
+	"strings"
+	"testing"
+
+	"kumiko/gpus/result"
+	"kumiko/study"
+)
+
+// Hotspot of the register sharing paper (table 2): CTAs of 256 threads with 36
+// registers on an SM of 32768 registers, 1536 threads and 8 CTA slots.
+func hotspot(t *testing.T) *Query {
+	t.Helper()
+	s, err := study.Parse("t.toml", []byte("name = \"t\"\n[groups]\none = [\"hotspot\"]\n[[variant]]\nname = \"lrr\"\ngpu = \"tesla-c2050\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &result.Result{Program: "hotspot", Kernels: []result.Kernel{{Name: "k", Block: [3]int{16, 16, 1}, RegistersPerThread: 36}}}
+	r.Finish(0)
+	return New(study.NewData(s, []*study.Record{{Point: study.Point{Variant: "lrr", Benchmark: "hotspot"}, Result: r}}))
+}
+
+func TestResidencyIsThatOfTheVariantsGPU(t *testing.T) {
+	q := hotspot(t)
+	want(t, q, `ctaregs("lrr", "hotspot")`, At{}, 9216.0)              // 36 x 256
+	want(t, q, `unusedregs("lrr", "hotspot")`, At{}, 5120.0)           // 32768 - 3 x 9216
+	want(t, q, `limitedby("lrr", "hotspot", "registers")`, At{}, true) // 3; threads would allow 6
+	want(t, q, `limitedby("lrr", "hotspot/k", "threads")`, At{}, false)
+	if _, err := q.Eval(`limitedby("lrr", "hotspot", "luck")`, At{}); err == nil || !strings.Contains(err.Error(), "expected registers, shared") {
+		t.Error(err)
+	}
+}
+
+// Section 4: 35K registers, CTAs of 10K, t = 0.5: one pair of 15K and two alone.
+func TestPairedIsTheArithmeticOfSharing(t *testing.T) {
+	q := hotspot(t)
+	for code, v := range map[string]float64{`paired(35840, 10240, 0.5)[0]`: 4, `paired(35840, 10240, 0.5)[1]`: 1, `paired(35840, 10240, 0.5)[2]`: 2, `paired(35840, 10240, 0.5)[3]`: 15360} {
+		want(t, q, code, At{}, v)
+	}
+}
