@@ -38,7 +38,7 @@ func (a *App) occupancyCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		res, err := cfg.Occupancy.Of(cfg.Capacity(), cta)
+		res, err := cfg.CTAs(cta)
 		if err != nil {
 			return err
 		}
@@ -57,6 +57,10 @@ func (a *App) occupancyText(cfg *gpus.Config, cta occupancy.CTA, res occupancy.R
 	t.row("limited by", res.Limit)
 	t.row("warps per SM", fmt.Sprintf("%d of %d", warps, cfg.SM.Warps))
 	t.row("registers unused", fmt.Sprintf("%d of %d", res.RegistersUnused, cfg.SM.Registers))
+	if res.SharedPairs > 0 {
+		t.row("pairs that share registers", res.SharedPairs)
+		t.row("CTAs with registers of their own", res.UnsharedCTAs)
+	}
 	t.row("rule", cfg.Occupancy.Rule)
 	return t.flush()
 }

@@ -21,14 +21,11 @@ func (s *Spec) OfShared(sm SM, c CTA, threshold float64) (Result, error) {
 	if perCTA == 0 {
 		return base, nil
 	}
-	others, limit := least(unlimited, s.others(sm, c))
-	pairs, unshared := t.CTAs(sm.Registers, perCTA, s.byRegisters(sm.Registers, c.Threads, c.Registers), others)
+	g := s.byRegisters(sm.Registers, c.Threads, c.Registers)
+	n, limit := least(t.Most(sm.Registers, perCTA, g), s.others(sm, c))
+	pairs, unshared := t.CTAs(sm.Registers, perCTA, g, n)
 	if pairs == 0 {
 		return base, nil
-	}
-	n := 2*pairs + unshared
-	if n < others {
-		limit = ByRegisters
 	}
 	return Result{CTAs: n, Limit: limit, SharedPairs: pairs, UnsharedCTAs: unshared, RegistersUnused: sm.Registers - t.Used(perCTA, pairs, unshared)}, nil
 }

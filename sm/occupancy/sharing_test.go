@@ -87,6 +87,15 @@ func TestThereAreNoMoreThanTwiceTheUnsharedCTAs(t *testing.T) {
 	}
 }
 
+// hotspot at 90 %: twice the three CTAs that registers hold, and 1536 threads are
+// six CTAs too. Registers come first.
+func TestOfLimitsThatTieTheFirstIsNamed(t *testing.T) {
+	r, err := gpgpusim.OfShared(tesla, CTA{Threads: 256, Registers: 36}, 0.1)
+	if err != nil || r.CTAs != 6 || r.Limit != ByRegisters {
+		t.Errorf("%+v, %v, want 6 CTAs by registers", r, err)
+	}
+}
+
 func TestAKernelThatThreadsLimitSharesNothing(t *testing.T) {
 	c := CTA{Threads: 256, Registers: 12} // backprop's second kernel, table 3
 	shared, err := gpgpusim.OfShared(tesla, c, 0.1)

@@ -36,15 +36,16 @@ func Parse(t float64) (Threshold, error) {
 // 2*base, which is all that binds when t is 0. When it is no more than base,
 // nothing is shared.
 func (t Threshold) CTAs(capacity, perCTA, base, others int) (pairs, unshared int) {
-	n := min(t.bound(capacity, perCTA, base), 2*base, others)
+	n := min(t.Most(capacity, perCTA, base), others)
 	if n <= base {
 		return 0, min(base, others)
 	}
 	return n - base, 2*base - n
 }
 
-// bound is that of equation 4.
-func (t Threshold) bound(capacity, perCTA, base int) int {
+// Most is how many CTAs the registers alone permit: equation 4, and no more than
+// two for each CTA without sharing.
+func (t Threshold) Most(capacity, perCTA, base int) int {
 	if t.t.Sign() == 0 {
 		return 2 * base
 	}
@@ -52,7 +53,7 @@ func (t Threshold) bound(capacity, perCTA, base int) int {
 	kept.Mul(kept, rat(base*perCTA))
 	m := kept.Sub(rat(capacity), kept)
 	m.Quo(m, new(big.Rat).Mul(t.t, rat(perCTA)))
-	return floor(m)
+	return min(floor(m), 2*base)
 }
 
 // Private is how many of a warp's registers are its own: those whose number,
