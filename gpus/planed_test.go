@@ -1,0 +1,279 @@
+package gpus
+
+import (
+	"errors"
+	"fmt"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+// planedSpec configures a register file for tests that uses every control plane.
+type planedSpec struct {
+	Cycles   int    `toml:"cycles" unit:"cycles" doc:"from a request to the opening of the gate"`
+	Class    string `toml:"class" unit:"-" doc:"timing class of the instructions that the gate holds; empty: none"`
+	Turns    int    `toml:"turns" unit:"cycles" doc:"how long the warps of even and of odd contexts are shut out, in turn; 0: never"`
+	Urgent   bool   `toml:"urgent" unit:"-" doc:"warps of odd CTA slots go first"`
+	Resident int    `toml:"resident" unit:"CTAs" doc:"CTAs that are admitted; 0: as many as fit without regard to registers"`
+	Admits   bool   `toml:"admits" unit:"-" doc:"decides on admission"`
+	Idle     int    `toml:"idle" unit:"CTAs" doc:"of the admitted CTAs, those that are not active"`
+	Odd      bool   `toml:"odd" unit:"-" doc:"one SM admits a CTA less"`
+	First    bool   `toml:"first" unit:"-" doc:"wants registers numbered by first use"`
+	Vectors  bool   `toml:"vectors" unit:"-" doc:"wants live vectors"`
+	Silent   bool   `toml:"silent" unit:"-" doc:"asks and does not listen"`
+}
+
+func init() {
+	regfile.Register(&regfile.Kind{
+		Name: "planed", Doc: "for tests: a conventional register file with every control plane",
+		NewSpec: func() any { return &planedSpec{} },
+		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
+			f, err := conventional.New(env, conventional.Default())
+			if err != nil {
+				return nil, err
+			}
+			p := newPlaned(env, f, *s.(*planedSpec))
+			if p.spec.Admits {
+				return &admitting{planed: p, capacity: env.Capacity}, nil
+			}
+			return p, nil
+		},
+		Chip: func(env *regfile.ChipEnv, s any, files []regfile.Design) error {
+			if env.Latency < 1 || env.Name != "GPU" || env.Domain == nil {
+				return fmt.Errorf("chip %+v", env)
+			}
+			for i, f := range files {
+				p, ok := f.(interface{ joined() *int })
+				if !ok {
+					return fmt.Errorf("file %d is a %T", i, f)
+				}
+				*p.joined() = i + 1
+			}
+			return nil
+		},
+		Needs: func(s any) (n regfile.Needs) {
+			if s.(*planedSpec).First {
+				n |= regfile.NeedFirstUse
+			}
+			if s.(*planedSpec).Vectors {
+				n |= regfile.NeedLiveVectors | regfile.NeedStrands
+			}
+			return n | regfile.NeedDeadOperands | regfile.NeedLongConsumer
+		},
+	})
+}
+
+// planed opens the gate to a warp some cycles after it has asked, until it has
+// issued, and follows what it hears of warps and CTAs.
+type planed struct {
+	wire.Comp
+	file   regfile.Design
+	spec   planedSpec
+	warps  []wire.InPort[regfile.WarpNotice]
+	ctas   wire.InPort[regfile.CTANotice]
+	filled wire.Signal[regfile.WarpSet] // shut to the warps in it
+	turn   wire.Signal[regfile.WarpSet]
+	first  wire.Signal[regfile.WarpSet]
+
+	shut, urgent regfile.WarpSet
+	grants       []grant
+	state        []life
+	slots        map[uint16][]uint16
+	problems     []error
+	asked, heard uint64
+	index        int // of the SM, and one
+	env          regfile.Env
+}
+
+type grant struct {
+	at   wire.Cycle
+	warp int
+}
+
+// life is what is known of a warp context.
+type life struct{ there, active, barrier, done bool }
+
+func newPlaned(env *regfile.Env, f regfile.Design, s planedSpec) *planed {
+	p := &planed{file: f, spec: s, state: make([]life, env.Warps), slots: map[uint16][]uint16{}, env: *env}
+	p.Init(env.Name+".Planed", env.Domain, p)
+	p.warps = make([]wire.InPort[regfile.WarpNotice], env.Schedulers)
+	for i := range p.warps {
+		p.warps[i].Init(&p.Comp, fmt.Sprintf("Warps[%d]", i), 4+i)
+	}
+	p.ctas.Init(&p.Comp, "CTAs", 1)
+	for w := range env.Warps {
+		p.shut.Add(w)
+	}
+	p.filled.Init(&p.Comp, p.shut)
+	p.turn.Init(&p.Comp, regfile.WarpSet{})
+	p.first.Init(&p.Comp, regfile.WarpSet{})
+	env.Stats.Count("regfile.planed.asked", stats.Events, "for tests: requests", p.Name(), &p.asked)
+	env.Stats.Count("regfile.planed.heard", stats.Events, "for tests: notices", p.Name(), &p.heard)
+	return p
+}
+
+// Ports are the conventional file's.
+func (p *planed) Ports() *regfile.Ports { return p.file.Ports() }
+
+func (p *planed) joined() *int { return &p.index }
+
+// Gates implements regfile.Gater.
+func (p *planed) Gates() []regfile.Gate {
+	holds := func(in *ir.Inst) bool { return in.T.Class.String() == p.spec.Class }
+	return []regfile.Gate{
+		{Reason: "turn", Doc: "the other half of the warps has its turn", Closed: &p.turn},
+		{Reason: "fill", Doc: "what the instruction needs is on its way", Closed: &p.filled, Holds: holds, Asks: true},
+	}
+}
+
+// Classes implements regfile.Prioritiser.
+func (p *planed) Classes() []*wire.Signal[regfile.WarpSet] {
+	return []*wire.Signal[regfile.WarpSet]{&p.first}
+}
+
+// Notices implements regfile.Listener.
+func (p *planed) Notices() regfile.Notices {
+	n := regfile.Notices{CTA: &p.ctas, Events: regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpIssued, regfile.WarpHeld,
+		regfile.WarpSuspended, regfile.WarpAtBarrier, regfile.WarpReleased, regfile.WarpFinished)}
+	for i := range p.warps {
+		n.Warp = append(n.Warp, &p.warps[i])
+	}
+	if p.spec.Silent {
+		n.Warp = nil
+	}
+	return n
+}
+
+// State implements regfile.Sizer.
+func (p *planed) State() []regfile.State {
+	return []regfile.State{{Block: "Planed", What: "gates", Count: 1, Bits: 2 * p.env.Warps}}
+}
+
+func (p *planed) Tick(now wire.Cycle) bool {
+	for c := p.ctas.Head(); c != nil; c = p.ctas.Head() {
+		p.hearCTA(c)
+		p.ctas.Pop()
+	}
+	for i := range p.warps {
+		for n := p.warps[i].Head(); n != nil; n = p.warps[i].Head() {
+			p.hear(now, i, n)
+			p.warps[i].Pop()
+		}
+	}
+	for len(p.grants) > 0 && p.grants[0].at <= now {
+		p.shut.Remove(p.grants[0].warp)
+		p.grants = p.grants[1:]
+	}
+	if len(p.grants) > 0 {
+		p.WakeAt(p.grants[0].at)
+	}
+	p.filled.Set(p.shut)
+	if p.spec.Urgent {
+		p.first.Set(p.urgent)
+	}
+	return p.takeTurns(now)
+}
+
+func (p *planed) takeTurns(now wire.Cycle) bool {
+	if p.spec.Turns == 0 {
+		return false
+	}
+	var out regfile.WarpSet
+	for w := range p.state {
+		if (uint64(w)+now/uint64(p.spec.Turns))%2 == 0 {
+			out.Add(w)
+		}
+	}
+	if len(p.slots) == 0 {
+		out = regfile.WarpSet{}
+	}
+	p.turn.Set(out)
+	return len(p.slots) > 0
+}
+
+func (p *planed) hearCTA(c *regfile.CTANotice) {
+	p.expect(c.Finished == (p.slots[c.CTA] != nil), "CTA slot %d begins or ends twice", c.CTA)
+	for _, w := range c.Contexts {
+		p.expect(p.state[w].done || !c.Finished && !p.state[w].there, "CTA slot %d: finished %t, warp %d: %+v", c.CTA, c.Finished, w, p.state[w])
+		p.state[w] = life{}
+		if c.CTA%2 == 1 && !c.Finished {
+			p.urgent.Add(int(w))
+		} else {
+			p.urgent.Remove(int(w))
+		}
+	}
+	if c.Finished {
+		delete(p.slots, c.CTA)
+	} else {
+		p.slots[c.CTA] = c.Contexts
+	}
+}
+
+func (p *planed) expect(ok bool, format string, args ...any) {
+	if !ok && len(p.problems) < 5 {
+		p.problems = append(p.problems, fmt.Errorf(p.Name()+": "+format, args...))
+	}
+}
+
+// hear follows a warp through its life.
+func (p *planed) hear(now wire.Cycle, sched int, n *regfile.WarpNotice) {
+	p.heard++
+	x := &p.state[n.Warp]
+	p.expect(int(n.Warp)%len(p.warps) == sched, "scheduler %d tells of warp %d", sched, n.Warp)
+	p.expect(n.Event == regfile.WarpStarted || x.there && !x.done, "event %d of warp %d, which is %+v", n.Event, n.Warp, *x)
+	switch n.Event {
+	case regfile.WarpStarted:
+		p.expect(!x.there, "warp %d starts, but is %+v", n.Warp, *x)
+		*x = life{there: true}
+	case regfile.WarpActivated:
+		p.expect(!x.active, "warp %d is activated twice", n.Warp)
+		x.active = true
+	case regfile.WarpSuspended:
+		p.expect(x.active, "warp %d is suspended, but not active", n.Warp)
+		x.active = false
+	case regfile.WarpIssued:
+		p.expect(x.active && !x.barrier && n.Inst != nil, "warp %d issues, but is %+v", n.Warp, *x)
+		if n.Inst.T.Class.String() == p.spec.Class {
+			p.shut.Add(int(n.Warp))
+		}
+	case regfile.WarpHeld:
+		p.expect(x.active && !x.barrier && n.Gate == 1 && n.Inst.T.Class.String() == p.spec.Class, "warp %d asks gate %d for %v, but is %+v", n.Warp, n.Gate, n.Inst, *x)
+		p.asked++
+		p.grants = append(p.grants, grant{now + wire.Cycle(p.spec.Cycles), int(n.Warp)})
+	case regfile.WarpAtBarrier:
+		p.expect(!x.barrier, "warp %d is at two barriers", n.Warp)
+		x.barrier = true
+	case regfile.WarpReleased:
+		p.expect(x.barrier, "warp %d is released, but at no barrier", n.Warp)
+		x.barrier = false
+	case regfile.WarpFinished:
+		p.expect(!x.barrier, "warp %d ends at a barrier", n.Warp)
+		x.done = true
+	}
+}
+
+// admitting is planed with a say in how many CTAs are resident.
+type admitting struct {
+	*planed
+	capacity int
+	launches []regfile.Launch
+}
+
+// Admit implements regfile.Admission.
+func (a *admitting) Admit(l regfile.Launch) (regfile.Residency, error) {
+	a.launches = append(a.launches, l)
+	n := l.Others
+	if a.spec.Resident > 0 {
+		n = a.spec.Resident
+	}
+	if a.spec.Resident < 0 {
+		return regfile.Residency{}, errors.New("no room")
+	}
+	if a.spec.Odd && a.index == 2 {
+		n--
+	}
+	return regfile.Residency{Resident: n, Active: n - a.spec.Idle}, nil
+}

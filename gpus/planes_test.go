@@ -1,0 +1,208 @@
+package gpus
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/benchmarks"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+	"kumiko/regfile"
+)
+
+// planedOf is the design of an SM of a machine.
+func planedOf(m *machine, sm int) *planed {
+	if a, ok := m.sms[sm].Regfile.(*admitting); ok {
+		return a.planed
+	}
+	return m.sms[sm].Regfile.(*planed)
+}
+
+// Every dependent multiply-add is held from the cycle in which it could issue.
+// Its notice is seen a cycle later; N cycles after that the gate opens, which is
+// seen the cycle after: N + 2 cycles are lost to the gate. The warp is held a
+// cycle longer: the first could issue as of the end of the cycle in which the
+// instruction before it takes the slot.
+func TestAnInstructionThatAsksIssuesSoManyCyclesLaterAsTheDesignTakes(t *testing.T) {
+	const n = 20
+	run := func(set ...string) result.Kernel {
+		m := testMachine(t, "gtx980", Options{Check: true}, append([]string{"sm.count=1"}, set...)...)
+		if err := launchChain(t, m, n); err != nil {
+			t.Fatal(err)
+		}
+		return m.Results()[0]
+	}
+	base := run("regfile.kind=planed")
+	for _, cycles := range []int{0, 1, 10, 100} {
+		k := run("regfile.kind=planed", "regfile.planed.class=fma", fmt.Sprintf("regfile.planed.cycles=%d", cycles))
+		lost := uint64(n * (cycles + 2))
+		if k.Cycles != base.Cycles+lost || k.IssueSlots["fill"] != lost || k.WarpStates["fill"] != lost+1 || k.Stats["sm.issue.fill"] != lost {
+			t.Errorf("%d cycles for a request: %d cycles in all, want %d; %d slots, %d warp-cycles and statistic %d lost to the gate, want %d", cycles,
+				k.Cycles, base.Cycles+lost, k.IssueSlots["fill"], k.WarpStates["fill"], k.Stats["sm.issue.fill"], lost)
+		}
+		if k.Stats["regfile.planed.asked"] != n {
+			t.Errorf("asked %d times for %d instructions", k.Stats["regfile.planed.asked"], n)
+		}
+	}
+}
+
+// planedRun runs an application on two SMs with every plane in use, and makes
+// sure that each warp's and CTA's notices told a life.
+func planedRun(t *testing.T, name string, opt Options, prepare func(*machine), set ...string) []result.Kernel {
+	t.Helper()
+	m := testMachine(t, "gtx980", opt, append([]string{"sm.count=2", "regfile.kind=planed", "regfile.planed.cycles=7", "regfile.planed.class=load",
+		"regfile.planed.turns=16", "regfile.planed.urgent=true"}, set...)...)
+	if prepare != nil {
+		prepare(m)
+	}
+	p, err := benchmarks.Find(name).New(benchmarks.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range m.sms {
+		d := planedOf(m, i)
+		for _, err := range d.problems {
+			t.Error(err)
+		}
+		if len(d.slots) != 0 {
+			t.Errorf("SM %d: CTA slots %v have not ended", i, d.slots)
+		}
+		if d.index != i+1 {
+			t.Errorf("SM %d: joined as %d, want %d", i, d.index, i+1)
+		}
+	}
+	return m.Results()
+}
+
+var planedSchedulers = [][]string{{}, {"sched.policy=two-level", "sched.active=8"}, {"sched.policy=fetch-group", "sched.group=4"}}
+
+func TestWithEveryPlaneInUseTickOrderAndWorkersChangeNothing(t *testing.T) {
+	for _, name := range []string{"sgemm", "bfs", "hotspot"} {
+		for _, set := range planedSchedulers {
+			want := planedRun(t, name, Options{Check: true}, nil, set...)
+			for _, reason := range []string{"turn", "fill"} {
+				if result.Sum(want).IssueSlots[reason] == 0 {
+					t.Errorf("%s, %v: no slot was lost to %s", name, set, reason)
+				}
+			}
+			for seed := range uint64(2) {
+				if d := cmp.Diff(want, planedRun(t, name, Options{}, func(m *machine) { shuffleTicks(m, seed) }, set...)); d != "" {
+					t.Errorf("%s, %v, seed %d (-construction order +shuffled):\n%.1500s", name, set, seed, d)
+				}
+			}
+			for _, n := range []int{2, 3} {
+				if d := cmp.Diff(want, planedRun(t, name, Options{Workers: n}, nil, set...)); d != "" {
+					t.Errorf("%s, %v, %d workers (-one +more):\n%.1500s", name, set, n, d)
+				}
+			}
+		}
+	}
+}
+
+// A kernel of which registers allow 4 CTAs of 512 threads, at 32 registers each
+// of 65536, and threads 4: admission lowers that, and with half the registers
+// raises it.
+func TestAdmissionLowersAndRaisesResidency(t *testing.T) {
+	for _, c := range []struct {
+		set  []string
+		most int
+	}{
+		{[]string{"regfile.kind=conventional"}, 4},
+		{[]string{"regfile.kind=conventional", "sm.registers=32768"}, 2},
+		{[]string{"regfile.kind=planed", "regfile.planed.admits=true", "regfile.planed.resident=1"}, 1},
+		{[]string{"regfile.kind=planed", "regfile.planed.admits=true", "sm.registers=32768"}, 4},
+	} {
+		m := testMachine(t, "gtx980", Options{}, append([]string{"sm.count=1"}, c.set...)...)
+		if err := launchRegisters(t, m); err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Results()[0].CTAsResidentMax; got != c.most {
+			t.Errorf("%v: %d CTAs resident, want %d", c.set, got, c.most)
+		}
+		if a, ok := m.sms[0].Regfile.(*admitting); ok {
+			l := a.launches[0]
+			if l.WarpsPerCTA != 16 || l.Registers != 32 || l.Capacity != m.spec.Registers/32 || l.Others != 4 || len(a.launches) != 1 || l.Kernel == nil {
+				t.Errorf("%v: asked about %+v, %d times", c.set, l, len(a.launches))
+			}
+		}
+	}
+}
+
+// launchRegisters runs 12 CTAs of 512 threads that are charged 32 registers.
+func launchRegisters(t *testing.T, m *machine) error {
+	t.Helper()
+	buf := m.Memory().Alloc("p", 1<<20)
+	return m.Launch(&host.Launch{Module: parse(t, independent(4)), Kernel: "k", Grid: [3]int{12, 1, 1}, Block: [3]int{512, 1, 1}, Registers: 32, Args: []host.Arg{host.U64(buf)}})
+}
+
+func TestAnAdmissionThatNoSMCouldGrantIsRefused(t *testing.T) {
+	for want, set := range map[string][]string{
+		"register file planed keeps 3 of 4 resident CTAs active":    {"regfile.planed.idle=1"},
+		"admits 5 CTAs to an SM that has room for 1 to 4 (threads)": {"regfile.planed.resident=5"},
+		"to SM 0 and {Resident:3 Active:3} to SM 1":                 {"regfile.planed.odd=true"},
+		"kernel k: register file planed: no room":                   {"regfile.planed.resident=-1"},
+	} {
+		m := testMachine(t, "gtx980", Options{}, append([]string{"sm.count=2", "regfile.kind=planed", "regfile.planed.admits=true"}, set...)...)
+		if err := launchRegisters(t, m); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: error %v, want one with %q", set, err, want)
+		}
+		if n := len(m.Results()); n != 0 {
+			t.Errorf("%v: %d launches in the result", set, n)
+		}
+	}
+}
+
+func TestWhatTheCompilerDoesNotHandOverIsRefusedByName(t *testing.T) {
+	_, err := Load(Request{GPU: "gtx980", Set: []string{"regfile.kind=planed", "regfile.planed.vectors=true"}})
+	if err == nil || !strings.Contains(err.Error(), "regfile.kind: found planed") || !strings.Contains(err.Error(), "live vectors, strands") {
+		t.Errorf("error %v, want one that names live vectors and strands", err)
+	}
+}
+
+func TestADesignThatReadsFirstUseGetsRegistersNumberedSo(t *testing.T) {
+	for _, first := range []bool{false, true} {
+		c, err := Load(Request{GPU: "gtx980", Set: []string{"regfile.kind=planed", fmt.Sprintf("regfile.planed.first=%t", first)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.CompilerOptions(0).FirstUse; got != first {
+			t.Errorf("needs first use %t: the compiler's option is %t", first, got)
+		}
+	}
+	m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=planed", "regfile.planed.first=true")
+	if err := m.Replay(&Replay{Kernel: parse(t, chain(1)).Kernel("k"), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}); err == nil || !strings.Contains(err.Error(), "first use") {
+		t.Errorf("replay: error %v, want one about first use", err)
+	}
+}
+
+func TestADesignThatAsksForWhatNoSMHasIsRefusedByName(t *testing.T) {
+	c, err := Load(Request{GPU: "gtx980", Set: []string{"regfile.kind=planed", "regfile.planed.silent=true"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(c, Options{}); err == nil || !strings.Contains(err.Error(), "register file planed: gate fill asks") {
+		t.Errorf("error %v, want one that names the design and the gate", err)
+	}
+}
+
+func TestADesignKnowsHowManyWarpsAreActiveAndSaysWhatItStores(t *testing.T) {
+	for set, active := range map[string]int{"sched.policy=lrr": 64, "sched.policy=two-level": 8, "sched.policy=fetch-group": 64} {
+		m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=planed", set)
+		e := planedOf(m, 0).env
+		if e.Active != active || e.CTAs != m.spec.CTAs || e.Capacity != 2048 {
+			t.Errorf("%s: %d warps active, %d CTAs, %d warp registers; want %d, %d, 2048", set, e.Active, e.CTAs, e.Capacity, active, m.spec.CTAs)
+		}
+		if d := cmp.Diff([]regfile.State{{Block: "Planed", What: "gates", Count: 1, Bits: 128}}, m.Storage()); d != "" {
+			t.Error(d)
+		}
+	}
+	if s := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=lossy").Storage(); len(s) != 0 {
+		t.Errorf("a design that says nothing stores %v", s)
+	}
+}
