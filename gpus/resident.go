@@ -27,7 +27,7 @@ func (m *machine) resident(k *ir.Kernel, cta occupancy.CTA) (int, error) {
 		return 0, fmt.Errorf("kernel %s: %w", k.Name, err)
 	}
 	l := regfile.Launch{Kernel: k, WarpsPerCTA: occupancy.Warps(cta.Threads), Registers: m.occupancy.WarpRegisters(cta.Registers),
-		SharedBytes: cta.SharedBytes, Capacity: m.spec.Registers / warpSize, Others: others.CTAs}
+		SharedBytes: cta.SharedBytes, Capacity: m.spec.Registers / warpSize, Others: others.CTAs, ByRegisters: m.occupancy.ByRegisters(m.spec.Registers, cta)}
 	var first regfile.Residency
 	for i, s := range m.sms {
 		r, err := s.Regfile.(regfile.Admission).Admit(l)

@@ -25,6 +25,9 @@ type Launch struct {
 	Capacity    int // warp registers of the SM's register file
 	// Others bounds the resident CTAs by everything but registers.
 	Others int
+	// ByRegisters is how many CTAs the registers alone permit under the GPU's rules
+	// of allocation; 0: Capacity divided by what a CTA is charged.
+	ByRegisters int
 }
 
 // Residency is how many CTAs a launch may have on an SM.

@@ -75,7 +75,11 @@ func (f *File) Admit(l regfile.Launch) (regfile.Residency, error) {
 	}
 	f.plan = plan{unshared: l.Others, warps: l.WarpsPerCTA, private: t.Private(l.Registers)}
 	if perCTA := l.WarpsPerCTA * l.Registers; perCTA > 0 {
-		f.plan.pairs, f.plan.unshared = t.CTAs(l.Capacity, perCTA, l.Capacity/perCTA, l.Others)
+		base := l.ByRegisters
+		if base == 0 {
+			base = l.Capacity / perCTA
+		}
+		f.plan.pairs, f.plan.unshared = t.CTAs(l.Capacity, perCTA, base, l.Others)
 	}
 	n := 2*f.plan.pairs + f.plan.unshared
 	if n < 1 {

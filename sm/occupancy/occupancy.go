@@ -77,6 +77,12 @@ func (s *Spec) Others(sm SM, c CTA) (Result, error) {
 	return Result{CTAs: n, Limit: limit, UnsharedCTAs: n}, nil
 }
 
+// ByRegisters is how many CTAs so many registers hold, whatever else there is: a
+// very large number of those that need none.
+func (s *Spec) ByRegisters(capacity int, c CTA) int {
+	return s.byRegisters(capacity, c.Threads, c.Registers)
+}
+
 type bound struct {
 	name string
 	n    int
