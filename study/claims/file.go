@@ -3,7 +3,9 @@ package claims
 import (
 	"embed"
 	"fmt"
+	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,11 +16,13 @@ import (
 
 // File is the claims of one paper.
 type File struct {
-	Paper  string  `toml:"paper"` // short name, such as gebhart
-	Title  string  `toml:"title"`
-	Study  string  `toml:"study"` // the study over whose records the claims are measured
-	Doc    string  `toml:"doc"`   // what holds for all of them
-	Claims []Claim `toml:"claim"`
+	Paper string `toml:"paper"` // short name, such as gebhart
+	Title string `toml:"title"`
+	Study string `toml:"study"` // the study over whose records the claims are measured
+	Doc   string `toml:"doc"`   // what holds for all of them
+	// Define names expressions that the measures use, such as lists of kernels.
+	Define map[string]string `toml:"define"`
+	Claims []Claim           `toml:"claim"`
 }
 
 // Claim is something that a paper says and that can be looked at here.
@@ -121,11 +125,25 @@ func Parse(name string, data []byte) (*File, error) {
 			return nil, fmt.Errorf("%s: two claims have the id %q", name, c.ID)
 		}
 		seen[c.ID] = true
+		f.expand(c.Measure)
+		f.expand(c.Null)
 		if err := c.check(); err != nil {
 			return nil, fmt.Errorf("%s: claim %s: %w", name, c.ID, err)
 		}
 	}
 	return f, nil
+}
+
+// expand puts the definitions that expressions use before them.
+func (f *File) expand(measures []string) {
+	for _, name := range slices.Backward(slices.Sorted(maps.Keys(f.Define))) {
+		word := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
+		for i, m := range measures {
+			if word.MatchString(m) {
+				measures[i] = "let " + name + " = " + f.Define[name] + "; " + m
+			}
+		}
+	}
 }
 
 func (c *Claim) check() error {
