@@ -29,6 +29,13 @@ type Config struct {
 	Interval int     // largest number of cycles between the entries of two operations
 	Seed     uint64
 
+	// Active is how many warps are active at once, all schedulers together; 0: all
+	// of them. Suspend is the probability that a warp leaves the active set after
+	// it has issued an operation; it comes back some cycles later, when there is a
+	// place.
+	Active  int
+	Suspend float64
+
 	// Known, if not 0, is what the register file is told of every unit's latency.
 	// The units keep to times of their own, so that some results come sooner and
 	// some later.
@@ -53,6 +60,14 @@ func (c *Config) known() []regfile.Unit {
 	return out
 }
 
+// active is the most warps active at once.
+func (c *Config) active() int {
+	if c.Active == 0 {
+		return c.Warps
+	}
+	return max(c.Schedulers, c.Active/c.Schedulers*c.Schedulers)
+}
+
 // step is one operation of a program.
 type step struct {
 	inst *ir.Inst
@@ -63,7 +78,7 @@ type step struct {
 
 // programs makes the programs of every warp context.
 func (c *Config) programs() [][][]step {
-	rng := rand.New(rand.NewPCG(c.Seed, 1))
+	rng, rng2 := rand.New(rand.NewPCG(c.Seed, 1)), rand.New(rand.NewPCG(c.Seed, 3))
 	out := make([][][]step, c.Warps)
 	for w := range out {
 		for p := 0; p < c.Programs; p++ {
@@ -71,6 +86,7 @@ func (c *Config) programs() [][][]step {
 			for i := range steps {
 				steps[i] = c.step(rng, w%c.Schedulers)
 			}
+			c.annotate(rng2, steps)
 			out[w] = append(out[w], steps)
 		}
 	}

@@ -99,13 +99,16 @@ func Run(kind *regfile.Kind, spec any, c Config, order uint64) (*Outcome, error)
 	r := &rig{c: c, d: wire.NewDomain("Core", 1e9), log: &log{ops: map[uint32]*record{}, byPlace: map[string][]string{}}}
 	r.check = version.NewChecker(c.Warps, c.Registers, 0)
 	design, err := kind.Build(&regfile.Env{
-		Domain: r.d, Stats: &r.reg, Name: "SM[0]", Schedulers: c.Schedulers, IssueWidth: c.IssueWidth, Warps: c.Warps,
+		Domain: r.d, Stats: &r.reg, Name: "SM[0]", Schedulers: c.Schedulers, IssueWidth: c.IssueWidth, Warps: c.Warps, Active: c.active(),
 		Registers: c.Registers, Units: c.known(), Writebacks: c.Writebacks, ReadNotice: c.ReadNotice, Checker: r.check,
 	}, spec)
 	if err != nil {
 		return nil, err
 	}
 	r.build(design.Ports())
+	for _, s := range r.scheds {
+		s.serve(design, &c)
+	}
 	if order != 0 {
 		perm := rand.New(rand.NewPCG(order, 2)).Perm(r.d.Len())
 		p := make([]int32, len(perm))

@@ -4,6 +4,7 @@ import (
 	"kumiko/components/op"
 	"kumiko/components/version"
 	"kumiko/components/wire"
+	"kumiko/regfile"
 )
 
 // scheduler issues the programs of its warps, in order and under a scoreboard
@@ -23,6 +24,7 @@ type scheduler struct {
 	warps               []warp
 	check               *version.Checker
 	log                 *log
+	planes
 }
 
 type warp struct {
@@ -33,6 +35,11 @@ type warp struct {
 	pending  [256]bool
 	readers  [256]int
 	flight   int
+	live     bool       // its first program runs
+	active   bool       // it may be chosen
+	leaves   bool       // it is to leave the active set
+	back     wire.Cycle // it may enter it again from then on
+	asked    uint8      // gates that it has asked
 }
 
 // Tick takes notices and issues.
@@ -56,6 +63,7 @@ func (s *scheduler) Tick(now wire.Cycle) bool {
 			s.arrived[i].Pop()
 		}
 	}
+	s.tend(now)
 	issued := 0
 	for issued < s.width && s.issueOne(now) {
 		issued++
@@ -87,10 +95,10 @@ func (s *scheduler) issueOne(now wire.Cycle) bool {
 		s.turn = (s.turn + 1) % len(s.warps)
 		w := &s.warps[s.turn]
 		x := w.next(s, now)
-		if x == nil || w.blocked(x) {
+		if x == nil || w.blocked(x) || s.held(w, x) {
 			continue
 		}
-		if !s.issue.CanPut() {
+		if !s.issue.CanPut() || !s.room(regfile.WarpIssued) {
 			return false
 		}
 		s.send(w, x, now)
@@ -101,11 +109,7 @@ func (s *scheduler) issueOne(now wire.Cycle) bool {
 
 // next is the next operation of a warp that need not wait for its time.
 func (w *warp) next(s *scheduler, now wire.Cycle) *step {
-	if len(w.programs) > 0 && w.at == len(w.programs[0]) && w.flight == 0 {
-		w.programs, w.at = w.programs[1:], 0
-		s.check.WarpStart(w.context)
-	}
-	if len(w.programs) == 0 || w.at == len(w.programs[0]) {
+	if !w.active || w.leaves || w.at == len(w.programs[0]) {
 		return nil
 	}
 	x := &w.programs[0][w.at]
@@ -155,6 +159,7 @@ func (s *scheduler) send(w *warp, x *step, now wire.Cycle) {
 	s.check.Issue(&o)
 	s.log.issued(&o)
 	s.issue.Put(o)
+	s.issued(w, x, o.Tag)
 }
 
 func hasResult(o *op.Op) bool { return o.Inst.T.NDst > 0 || o.Inst.T.DstPreds != 0 }

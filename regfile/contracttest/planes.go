@@ -1,0 +1,142 @@
+package contracttest
+
+import (
+	"fmt"
+
+	"kumiko/components/wire"
+	"kumiko/regfile"
+)
+
+// planes is how a scheduler serves the control planes of a design: notices of
+// what happens to warps, and gates that keep them from issuing. It keeps an
+// active set too.
+type planes struct {
+	notices wire.OutPort[regfile.WarpNotice]
+	events  regfile.EventSet // what the design listens to; none if it does not
+	gates   []regfile.Gate
+	places  int // warps of this scheduler that may be active
+	active  int
+	entry   int // warp that became active last
+	suspend float64
+}
+
+// serve joins a scheduler to the planes of a design.
+func (s *scheduler) serve(d regfile.Design, c *Config) {
+	s.places, s.suspend = (c.Warps+c.Schedulers-1)/c.Schedulers, c.Suspend
+	if c.Active > 0 {
+		s.places = max(1, c.Active/c.Schedulers)
+	}
+	if g, ok := d.(regfile.Gater); ok {
+		s.gates = g.Gates()
+		for _, x := range s.gates {
+			x.Closed.Watch(&s.Comp)
+		}
+	}
+	l, ok := d.(regfile.Listener)
+	if !ok {
+		return
+	}
+	n := l.Notices()
+	if s.index < len(n.Warp) && n.Warp[s.index] != nil {
+		s.events = n.Events
+		s.notices.Init(&s.Comp, "Notices")
+		wire.Connect(&s.notices, n.Warp[s.index], 1)
+	}
+}
+
+// room tells whether the design can be told of all these events.
+func (p *planes) room(list ...regfile.WarpEvent) bool {
+	n := 0
+	for _, e := range list {
+		if p.events.Has(e) {
+			n++
+		}
+	}
+	return n == 0 || p.notices.Room() >= n || p.notices.CanPut() && p.notices.Room() >= n
+}
+
+func (p *planes) tell(e regfile.WarpEvent, n regfile.WarpNotice) {
+	if p.events.Has(e) {
+		n.Event = e
+		p.notices.Put(n)
+	}
+}
+
+// tend lets warps end, start, leave the active set and enter it.
+func (s *scheduler) tend(now wire.Cycle) {
+	for i := range s.warps {
+		w := &s.warps[i]
+		me := regfile.WarpNotice{Warp: w.context}
+		if w.live && w.at == len(w.programs[0]) && w.flight == 0 && s.room(regfile.WarpFinished) {
+			s.tell(regfile.WarpFinished, me)
+			s.retire(w)
+		}
+		if w.live && w.active && w.leaves && w.at < len(w.programs[0]) && s.room(regfile.WarpSuspended) {
+			s.tell(regfile.WarpSuspended, regfile.WarpNotice{Warp: w.context, Inst: w.programs[0][w.at].inst})
+			w.active, w.leaves = false, false
+			w.back = now + 1 + scatter(uint32(w.at)*31+uint32(w.context), 24)
+			s.active--
+		}
+		if !w.live && len(w.programs) > 0 && s.room(regfile.WarpStarted) {
+			s.tell(regfile.WarpStarted, me)
+			s.check.WarpStart(w.context)
+			w.live, w.back = true, now
+		}
+	}
+	for n := 0; n < len(s.warps) && s.active < s.places; n++ {
+		s.entry = (s.entry + 1) % len(s.warps)
+		w := &s.warps[s.entry]
+		switch {
+		case !w.live || w.active:
+		case now < w.back:
+			s.WakeAt(w.back)
+		case s.room(regfile.WarpActivated):
+			s.tell(regfile.WarpActivated, regfile.WarpNotice{Warp: w.context})
+			w.active = true
+			s.active++
+		}
+	}
+}
+
+func (s *scheduler) retire(w *warp) {
+	w.programs, w.at = w.programs[1:], 0
+	w.live, w.leaves = false, false
+	if w.active {
+		w.active = false
+		s.active--
+	}
+}
+
+// held tells whether a gate keeps a warp from issuing an operation, and asks for
+// it where the gate wants to be asked.
+func (s *scheduler) held(w *warp, x *step) bool {
+	for i, g := range s.gates {
+		set := g.Closed.Get()
+		if !set.Has(int(w.context)) || g.Holds != nil && !g.Holds(x.inst) {
+			continue
+		}
+		if g.Asks && w.asked>>i&1 == 0 && s.room(regfile.WarpHeld) {
+			w.asked |= 1 << i
+			s.tell(regfile.WarpHeld, regfile.WarpNotice{Warp: w.context, Inst: x.inst, Gate: uint8(i)})
+		}
+		return true
+	}
+	return false
+}
+
+// issued notes an issue, after which the warp may be made to leave the active set.
+func (s *scheduler) issued(w *warp, x *step, tag uint32) {
+	w.asked = 0
+	s.tell(regfile.WarpIssued, regfile.WarpNotice{Warp: w.context, Inst: x.inst, Tag: tag})
+	w.leaves = s.suspend > 0 && float64(scatter(tag*7+uint32(w.at), 1000)) < 1000*s.suspend
+}
+
+// Waiting says which warps have something left.
+func (s *scheduler) Waiting() string {
+	for i := range s.warps {
+		if w := &s.warps[i]; len(w.programs) > 0 {
+			return fmt.Sprintf("warp %d: %d programs left, at operation %d, live %v, active %v", w.context, len(w.programs), w.at, w.live, w.active)
+		}
+	}
+	return ""
+}
