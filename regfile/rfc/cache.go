@@ -1,0 +1,146 @@
+package rfc
+
+import (
+	"fmt"
+
+	"kumiko/components/bank"
+	"kumiko/components/spec"
+	"kumiko/components/wire"
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+// Cache is the register file cache of a sub-core.
+type Cache struct {
+	wire.Comp
+	spec Spec
+
+	Request wire.InPort[bank.Request]
+	Write   wire.InPort[bank.Access]
+	Read    wire.OutPort[bank.Request]
+	Main    wire.OutPort[bank.Access]
+	Operand wire.OutPort[bank.Value]
+	Mark    wire.InPort[bank.Mark]
+	Fill    wire.InPort[bank.Value]           // with allocate_reads
+	Notices []wire.InPort[regfile.WarpNotice] // by scheduler of the sub-core; none without entries
+
+	index  *bank.Index
+	store  store
+	places places
+	fills  fills
+	gate   *gate // nil: every warp has a place
+
+	reads  readPorts
+	writes writePorts
+	taken  uint8 // of the request at the head: registers looked up
+	job    flushJob
+	count  counters
+}
+
+// latency is how long a hit takes from the request's arrival to the collector:
+// a cycle for the tags, one for the data.
+const latency = 2
+
+// New builds the cache of a sub-core.
+func New(p *conventional.Part, s Spec) (*Cache, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	c := &Cache{spec: s, index: p.Index}
+	if err := c.lay(p); err != nil {
+		return nil, err
+	}
+	c.reads.per, c.writes.per, c.writes.buffer = s.Reads, s.Writes, s.WriteBuffer
+	c.Init(p.Name+".Cache", p.Env.Domain, c)
+	c.Request.Init(&c.Comp, "Request", p.RequestRoom)
+	c.Write.Init(&c.Comp, "Write", p.WriteRoom)
+	c.Read.Init(&c.Comp, "Read")
+	c.Main.Init(&c.Comp, "Main")
+	c.Operand.Init(&c.Comp, "Operand")
+	c.Mark.Init(&c.Comp, "Mark", 2*p.Collectors)
+	c.fills.init(c, p)
+	if !s.empty() {
+		c.Notices = make([]wire.InPort[regfile.WarpNotice], p.Schedulers)
+		room := 2 * (p.Env.Warps + p.Env.Schedulers - 1) / p.Env.Schedulers // all warps begin and become active in one cycle
+		for i := range c.Notices {
+			c.Notices[i].Init(&c.Comp, fmt.Sprintf("Notices[%d]", i), room+4)
+		}
+	}
+	c.count.register(c.Name(), p.Env.Stats)
+	return c, nil
+}
+
+// lay works out how many entries the sub-core has and how they are divided.
+func (c *Cache) lay(p *conventional.Part) error {
+	s := &c.spec
+	active := p.Env.Active
+	if active == 0 {
+		active = p.Env.Warps
+	}
+	parts := (active + p.SubCores - 1) / p.SubCores
+	warps := (p.Env.Warps + p.SubCores - 1) / p.SubCores
+	groups, ways := min(parts, warps), s.Entries
+	if s.Organisation == Shared {
+		if s.EntriesTotal%(p.SubCores*s.Ways) != 0 {
+			return spec.Errorf("entries_total", s.EntriesTotal, "a multiple of %d ways in each of %d sub-cores", s.Ways, p.SubCores)
+		}
+		groups, ways = s.EntriesTotal/p.SubCores/s.Ways, s.Ways
+	}
+	if !s.Flush && s.Organisation == Partitioned && parts < warps && !s.empty() {
+		return spec.Errorf("flush", false, "true: there are places for %d warps, and %d may come to need one", parts, warps)
+	}
+	c.store = newStore(groups, ways, s, p.Env.Checker != nil)
+	c.places.init(s, p, groups, parts >= warps)
+	return nil
+}
+
+// Block is the cache as the conventional file wants it.
+func (c *Cache) Block(p *conventional.Part) *conventional.Block {
+	b := &conventional.Block{Request: &c.Request, Write: &c.Write, Read: &c.Read, Main: &c.Main, Writes: p.Writes, Stages: 1}
+	if c.spec.empty() {
+		return b
+	}
+	b.Writes += c.spec.Reads + c.spec.FlushWidth
+	b.Causes = 1<<bank.Eviction | 1<<bank.Flush
+	b.Operand, b.Operands, b.Latency = &c.Operand, c.spec.Reads, latency
+	if c.spec.hints() {
+		b.Hints, b.Mark = true, &c.Mark
+	}
+	if c.spec.AllocateReads {
+		b.Fill = &c.Fill
+		b.Operands += maxWaiters
+	}
+	return b
+}
+
+// Tick does what came first in program order first: notices, then results, then
+// reads, and a flush with what ports these leave.
+func (c *Cache) Tick(now wire.Cycle) bool {
+	c.takeNotices()
+	again := c.spec.AllocateReads && c.takeFills(now)
+	held := c.takeWrites(now)
+	c.takeMarks()
+	if !held {
+		held = c.takeReads(now)
+	}
+	return c.flush(now) || held || again
+}
+
+// place is the group where a register of a warp may lie, or -1 if the warp has
+// none.
+func (c *Cache) place(warp uint16, k key) int {
+	p := int(c.places.of[warp])
+	if p >= 0 && c.spec.Organisation == Shared {
+		return (int(k.reg()) + int(warp)) % c.places.groups
+	}
+	return p
+}
+
+// Waiting says what the cache holds up.
+func (c *Cache) Waiting() string {
+	n, w := c.Request.Len(), c.Write.Len()
+	if n+w+c.job.n+c.fills.n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d requests and %d results wait, %d warps are being flushed, %d reads wait for registers on their way from the main file", n, w, c.job.n, c.fills.n)
+}

@@ -1,0 +1,80 @@
+package rfc
+
+import (
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+func init() {
+	regfile.Register(&regfile.Kind{
+		Name:    "rfc",
+		Doc:     "register file cache (Gebhart et al., ISCA 2011) before a conventional file",
+		Base:    "conventional",
+		NewSpec: func() any { s := Default(); return &s },
+		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
+		Needs:   func(s any) regfile.Needs { return s.(*Spec).needs() },
+	})
+}
+
+// File is a conventional register file with a cache in each sub-core.
+type File struct {
+	*conventional.File
+	caches []*Cache
+	gate   *gate // nil: no warp ever waits for a place
+	spec   Spec
+	warps  int
+	regs   int
+}
+
+// NewFile builds a register file with caches into an SM.
+func NewFile(env *regfile.Env, s Spec) (*File, error) {
+	f := &File{spec: s, warps: env.Warps, regs: env.Registers}
+	main, err := conventional.NewBetween(env, s.base, func(p *conventional.Part) (*conventional.Block, error) {
+		c, err := New(p, s)
+		if err != nil {
+			return nil, err
+		}
+		f.caches = append(f.caches, c)
+		return c.Block(p), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	f.File = main
+	if f.caches[0].places.scarce(&s) {
+		f.gate = &gate{}
+		f.gate.signal.Init(&f.caches[0].Comp, regfile.WarpSet{})
+		for _, c := range f.caches {
+			c.gate = f.gate
+		}
+	}
+	return f, nil
+}
+
+// scarce tells whether a warp may have to wait for a place.
+func (p *places) scarce(s *Spec) bool { return !s.empty() && !p.permanent() }
+
+// Gates keep active warps without a place from issuing.
+func (f *File) Gates() []regfile.Gate {
+	if f.gate == nil {
+		return nil
+	}
+	return []regfile.Gate{{
+		Reason: "rfc_flush", Doc: "the warp has become active, and its part of the register file cache is still being written back for another one",
+		Closed: &f.gate.signal,
+	}}
+}
+
+// Notices that the caches want: of every warp that comes, goes, and pauses.
+func (f *File) Notices() regfile.Notices {
+	if f.spec.empty() {
+		return regfile.Notices{}
+	}
+	n := regfile.Notices{Events: regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpSuspended, regfile.WarpFinished)}
+	for _, c := range f.caches {
+		for i := range c.Notices {
+			n.Warp = append(n.Warp, &c.Notices[i])
+		}
+	}
+	return n
+}

@@ -1,0 +1,148 @@
+package rfc
+
+import (
+	"kumiko/components/bank"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/regfile/conventional"
+)
+
+// version0 is what messages carry where nobody checks.
+var version0 version.Content
+
+// maxWaiters is how many reads can wait for registers that are on their way to
+// the cache.
+const maxWaiters = 8
+
+// fills are the registers on their way from the main file into the cache, and
+// the reads that wait for them. A read of a register that is on its way gets its
+// value when it comes.
+type fills struct {
+	of      []fillID // by entry: the fill that it waits for, if some of its lanes are filling
+	list    []expected
+	waiters [maxWaiters]waiter
+	n       int
+}
+
+// fillID names the read that brings a register: its operation and source.
+type fillID uint64
+
+func fillOf(tag uint32, slot uint8) fillID { return fillID(tag)<<8 | fillID(slot) }
+
+type expected struct {
+	id    fillID
+	entry int
+	k     key
+}
+
+type waiter struct {
+	id       fillID
+	tag      uint32
+	lanes    uint32
+	to, slot uint8
+}
+
+func (f *fills) init(c *Cache, p *conventional.Part) {
+	c.Fill.Init(&c.Comp, "Fill", p.Collectors*ir.NumSources) // all that can be under way: a collector never waits
+	if c.spec.AllocateReads {
+		f.of = make([]fillID, len(c.store.key))
+		f.list = make([]expected, 0, p.Collectors*ir.NumSources)
+	}
+}
+
+// expect notes that register i of a request comes into entry e.
+func (f *fills) expect(e int, k key, r *bank.Request, i uint8) {
+	f.of[e] = fillOf(r.Tag, r.Slot[i])
+	f.list = append(f.list, expected{f.of[e], e, k})
+}
+
+// join lets a read wait for a fill.
+func (f *fills) join(id fillID, r *bank.Request, i uint8, n *counters) outcome {
+	if f.n == maxWaiters {
+		return wait
+	}
+	f.waiters[f.n] = waiter{id, r.Tag, r.Lanes, r.To, r.Slot[i]}
+	f.n++
+	n.fillHits++
+	return hit
+}
+
+// takeFills takes what the main file has given to collectors. It returns true
+// when something must wait.
+func (c *Cache) takeFills(now wire.Cycle) (held bool) {
+	for v := c.Fill.Head(); v != nil; v = c.Fill.Head() {
+		if i := c.fills.expects(fillOf(v.Tag, v.Slot)); i >= 0 {
+			if !c.fill(i, v, now) {
+				return true
+			}
+		}
+		c.Fill.Pop()
+	}
+	return false
+}
+
+func (f *fills) expects(id fillID) int {
+	for i := range f.list {
+		if f.list[i].id == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// fill puts an expected value into its entry, if that still waits for it, and
+// gives it to the reads that wait.
+func (c *Cache) fill(i int, v *bank.Value, now wire.Cycle) bool {
+	f, x := &c.fills, c.fills.list[i]
+	if !c.writes.room(now) || c.Operand.Room() < f.waiting(x.id) {
+		return false
+	}
+	for w := 0; w < f.n; {
+		if f.waiters[w].id != x.id {
+			w++
+			continue
+		}
+		c.answer(&f.waiters[w], v)
+		f.n--
+		copy(f.waiters[w:f.n], f.waiters[w+1:f.n+1])
+	}
+	e := x.entry
+	if lanes := c.store.filling[e]; c.store.key[e] == x.k && f.of[e] == x.id && lanes != 0 {
+		c.count.writeConflicts += c.writes.take()
+		c.count.filled++
+		c.count.groupWrites += bank.LaneGroups(lanes)
+		c.store.fill(e, v.Content)
+	}
+	last := len(f.list) - 1
+	f.list[i] = f.list[last]
+	f.list = f.list[:last]
+	return true
+}
+
+// waiting counts the reads that wait for a fill.
+func (f *fills) waiting(id fillID) (n int) {
+	for i := range f.waiters[:f.n] {
+		if f.waiters[i].id == id {
+			n++
+		}
+	}
+	return n
+}
+
+func (c *Cache) answer(w *waiter, v *bank.Value) {
+	o := c.Operand.Slot()
+	o.Content, o.Tag, o.To, o.Slot, o.Cause = v.Content, w.tag, w.to, w.slot, v.Cause
+	c.Operand.PutSlot()
+	c.count.groupReads += bank.LaneGroups(w.lanes)
+}
+
+// fill gives entry e the lanes that it waits for.
+func (s *store) fill(e int, v version.Content) {
+	lanes := s.filling[e]
+	s.valid[e] |= lanes
+	s.filling[e] = 0
+	if s.content != nil {
+		s.content[e] = s.content[e].Overlay(v.Only(lanes))
+	}
+}

@@ -1,0 +1,50 @@
+package rfc
+
+import "kumiko/components/wire"
+
+// readPorts counts the reads that can still start in a cycle.
+type readPorts struct {
+	per  int
+	left int
+	at   wire.Cycle
+}
+
+func (p *readPorts) take(now wire.Cycle) bool {
+	if p.at != now {
+		p.at, p.left = now, p.per
+	}
+	if p.left == 0 {
+		return false
+	}
+	p.left--
+	return true
+}
+
+// writePorts counts the writes that are under way: as many as there are ports
+// start in a cycle, and a few more wait in a buffer.
+type writePorts struct {
+	per, buffer int
+	under       int // writes that start in cycle at or later
+	at          wire.Cycle
+}
+
+// room tells whether a write can be taken.
+func (p *writePorts) room(now wire.Cycle) bool {
+	if p.at != now {
+		if gone := (now - p.at) * wire.Cycle(p.per); gone >= wire.Cycle(p.under) {
+			p.under = 0
+		} else {
+			p.under -= int(gone)
+		}
+		p.at = now
+	}
+	return p.under < p.per+p.buffer
+}
+
+// take takes a write, for which there is room, and returns for how many cycles
+// it waits for a port.
+func (p *writePorts) take() uint64 {
+	wait := p.under / p.per
+	p.under++
+	return uint64(wait)
+}

@@ -1,0 +1,137 @@
+package rfc
+
+import (
+	"kumiko/components/bank"
+	"kumiko/components/wire"
+)
+
+// takeReads looks up the requests that have arrived, in their order. It returns
+// true when one must wait.
+func (c *Cache) takeReads(now wire.Cycle) (held bool) {
+	for r := c.Request.Head(); r != nil; r = c.Request.Head() {
+		if !c.request(r, now) {
+			c.count.readWaits++
+			return true
+		}
+		c.Request.Pop()
+	}
+	return false
+}
+
+// request looks up the registers of a request and sends those that are not in
+// the cache on to the main file. It returns false when one of them must wait:
+// those before it are served.
+func (c *Cache) request(r *bank.Request, now wire.Cycle) bool {
+	var on *bank.Request
+	for ; c.taken < r.N; c.taken++ {
+		found := c.look(r, c.taken, on != nil, now)
+		if found == wait {
+			break
+		}
+		c.count.reads++
+		if found == hit {
+			c.count.readHits++
+			continue
+		}
+		if on == nil {
+			on = c.Read.Slot()
+			*on = *r
+			on.N, on.Dead, on.Far = 0, 0, 0
+		}
+		n, i := on.N, c.taken
+		on.Bank[n], on.Entry[n], on.Reg[n], on.Slot[n] = r.Bank[i], r.Entry[i], r.Reg[i], r.Slot[i]
+		on.N++
+	}
+	if on != nil {
+		c.Read.PutSlot()
+	}
+	if c.taken < r.N {
+		return false
+	}
+	c.taken = 0
+	return true
+}
+
+// outcome is what becomes of a read.
+type outcome uint8
+
+const (
+	wait outcome = iota // something has no room
+	hit                 // the value is on its way to the collector, or will be
+	miss                // it is read from the main file
+)
+
+// look looks up register i of a request. begun tells that a message to the main
+// file is begun already.
+func (c *Cache) look(r *bank.Request, i uint8, begun bool, now wire.Cycle) outcome {
+	k := keyOf(r.Warp, r.Reg[i])
+	group, e := c.place(r.Warp, k), -1
+	if group >= 0 {
+		e = c.store.find(group, k)
+	}
+	if e >= 0 && r.Lanes&^c.store.valid[e] == 0 {
+		return c.give(e, r, i, now)
+	}
+	if e >= 0 && r.Lanes != 0 && r.Lanes&^c.store.filling[e] == 0 {
+		return c.fills.join(c.fills.of[e], r, i, &c.count)
+	}
+	if !begun && !c.Read.CanPut() {
+		return wait
+	}
+	switch {
+	case e >= 0 && r.Lanes&c.store.valid[e] != 0:
+		if !c.split(e, now) {
+			return wait
+		}
+	case e < 0 && group >= 0 && c.wanted(r, i):
+		if e = c.allocate(group, k); e < 0 {
+			return wait
+		}
+	}
+	if e >= 0 && c.wanted(r, i) && c.store.filling[e] == 0 {
+		c.store.filling[e] = r.Lanes
+		c.fills.expect(e, k, r, i)
+	}
+	return miss
+}
+
+// give sends what entry e has to the collector.
+func (c *Cache) give(e int, r *bank.Request, i uint8, now wire.Cycle) outcome {
+	if !c.Operand.CanPut() || !c.reads.take(now) {
+		return wait
+	}
+	v := c.Operand.Slot()
+	v.Content = version0
+	if c.store.content != nil {
+		v.Content = c.store.content[e]
+	}
+	v.Tag, v.To, v.Slot, v.Cause = r.Tag, r.To, r.Slot[i], r.Cause
+	c.Operand.PutSlot()
+	c.count.groupReads += bank.LaneGroups(r.Lanes)
+	c.store.touch(e)
+	if c.spec.hints() {
+		c.know(e, r.Lanes, r.Dead>>i&1 != 0, r.Far>>i&1 != 0)
+	}
+	return hit
+}
+
+// split prepares a read of lanes of which entry e has some alone: what the main
+// file lacks is written to it first, and then the read finds all lanes there.
+func (c *Cache) split(e int, now wire.Cycle) bool {
+	if c.store.flags[e]&dirty != 0 {
+		if !c.Main.CanPut() || !c.reads.take(now) {
+			return false
+		}
+		c.writeBack(e, bank.Eviction)
+		c.store.flags[e] &^= dirty
+		c.count.partialWritebacks++
+	}
+	c.count.partial++
+	return true
+}
+
+// wanted tells whether a register that is read from the main file is to come
+// into the cache.
+func (c *Cache) wanted(r *bank.Request, i uint8) bool {
+	return c.spec.AllocateReads && r.Lanes != 0 && r.Dead>>i&1 == 0 && !c.places.leaving(r.Warp)
+}

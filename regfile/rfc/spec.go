@@ -1,0 +1,106 @@
+package rfc
+
+import (
+	"kumiko/components/spec"
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+// Spec configures a register file cache before a conventional file.
+type Spec struct {
+	Organisation string `toml:"organisation" unit:"-" doc:"partitioned: each active warp has entries of its own; shared: one set-associative cache for all active warps"`
+	Entries      int    `toml:"entries" unit:"registers per warp" doc:"partitioned: entries of an active warp, fully associative; 0: no cache, but its pipeline stage"`
+	EntriesTotal int    `toml:"entries_total" unit:"registers per SM" doc:"shared: entries for all warps together"`
+	Ways         int    `toml:"ways" unit:"registers" doc:"shared: entries of a set; set = (register + warp) modulo the sets"`
+	Replacement  string `toml:"replacement" unit:"-" doc:"fifo: the entry allocated first goes, overwriting does not make it younger; lru: the entry that was neither read nor written for longest"`
+
+	Reads       int `toml:"reads" unit:"registers per cycle" doc:"read ports of a sub-core's cache: operands, and registers written back at a flush or a partial read"`
+	Writes      int `toml:"writes" unit:"registers per cycle" doc:"write ports of a sub-core's cache; an eviction reads the entry that its write replaces"`
+	WriteBuffer int `toml:"write_buffer" unit:"registers" doc:"results that wait for a write port before the write-back stage is held up; reads find them there"`
+
+	AllocateReads bool `toml:"allocate_reads" unit:"-" doc:"a read that misses brings its register into the cache, over a write port"`
+	BypassLong    bool `toml:"bypass_long" unit:"-" doc:"results of global, local and texture loads and of atomics go to the main file"`
+	BypassShared  bool `toml:"bypass_shared" unit:"-" doc:"results of shared-memory loads and atomics go to the main file too"`
+	BypassFar     bool `toml:"bypass_far" unit:"-" doc:"results that are read, if at all, only behind the next use of a long-latency result go to the main file"`
+
+	Liveness  bool `toml:"liveness" unit:"-" doc:"a register that no lane needs after a read (static liveness) is not written back"`
+	EvictDead bool `toml:"evict_dead" unit:"-" doc:"with liveness: registers that nobody needs are evicted first"`
+	EvictFar  bool `toml:"evict_far" unit:"-" doc:"registers that are read, if at all, only behind the next use of a long-latency result are evicted before others, and after dead ones"`
+
+	Flush      bool `toml:"flush" unit:"-" doc:"a warp that leaves the active set writes its registers back; otherwise they stay, as they can where there is room for every warp"`
+	FlushWidth int  `toml:"flush_width" unit:"registers per cycle" doc:"registers that a sub-core's cache writes back at a flush"`
+
+	base conventional.Spec
+}
+
+// Names of the organisations and replacement policies.
+const (
+	Partitioned = "partitioned"
+	Shared      = "shared"
+	FIFO        = "fifo"
+	LRU         = "lru"
+)
+
+// Default is the cache of Gebhart et al., ISCA 2011: six FIFO entries per active
+// warp (section 5.1), three read ports and one write port (section 3.1), results
+// allocated and sources not (section 3.1), results of long-latency operations
+// past it and a flush at suspension (section 3.3), no liveness (a refinement of
+// section 3.1 that needs the compiler). The write buffer holds the registers of
+// one result with the most of them; the flush's width is not in the paper and is
+// a bank's write port. 128 entries for all warps are those of LTRF's comparison
+// (Sadrosadati et al., ASPLOS 2018, section 2.2: 16 KB); its ways are not given.
+func Default() Spec {
+	return Spec{
+		Organisation: Partitioned, Entries: 6, EntriesTotal: 128, Ways: 8, Replacement: FIFO,
+		Reads: 3, Writes: 1, WriteBuffer: 4, BypassLong: true, Flush: true, FlushWidth: 1,
+		base: conventional.Default(),
+	}
+}
+
+// SetBase gives the settings of the main file.
+func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
+
+// Check refuses what no cache could be, as far as that can be said without the
+// SM.
+func (s *Spec) Check() error {
+	switch {
+	case s.Organisation != Partitioned && s.Organisation != Shared:
+		return spec.Errorf("organisation", s.Organisation, "partitioned or shared")
+	case s.Replacement != FIFO && s.Replacement != LRU:
+		return spec.Errorf("replacement", s.Replacement, "fifo or lru")
+	case s.Entries < 0 || s.Entries > 256:
+		return spec.Errorf("entries", s.Entries, "0 to 256 registers per warp")
+	case s.Organisation == Shared && (s.EntriesTotal < 1 || s.EntriesTotal > 1<<14):
+		return spec.Errorf("entries_total", s.EntriesTotal, "1 to %d registers", 1<<14)
+	case s.Ways < 1 || s.Organisation == Shared && s.EntriesTotal%s.Ways != 0:
+		return spec.Errorf("ways", s.Ways, "a divisor of the %d entries", s.EntriesTotal)
+	case s.Reads < 1 || s.Reads > 64:
+		return spec.Errorf("reads", s.Reads, "1 to 64 read ports")
+	case s.Writes < 1 || s.Writes > 64:
+		return spec.Errorf("writes", s.Writes, "1 to 64 write ports")
+	case s.WriteBuffer < 0 || s.WriteBuffer > 64:
+		return spec.Errorf("write_buffer", s.WriteBuffer, "0 to 64 registers")
+	case s.EvictDead && !s.Liveness:
+		return spec.Errorf("evict_dead", true, "false, or liveness: nothing is known to be dead")
+	case s.FlushWidth < 1 || s.FlushWidth > 64:
+		return spec.Errorf("flush_width", s.FlushWidth, "1 to 64 registers per cycle")
+	}
+	return nil
+}
+
+// empty tells whether the cache has no entry at all.
+func (s *Spec) empty() bool { return s.Organisation == Partitioned && s.Entries == 0 }
+
+// hints tells whether the cache wants to know what the compiler knows.
+func (s *Spec) hints() bool { return !s.empty() && (s.Liveness || s.EvictFar) }
+
+// needs are the analyses whose annotations are read.
+func (s *Spec) needs() (n regfile.Needs) {
+	if s.Liveness {
+		n |= regfile.NeedDeadOperands
+	}
+	if s.EvictFar || s.BypassFar {
+		n |= regfile.NeedLongConsumer
+	}
+	return n
+}

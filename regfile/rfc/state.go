@@ -1,0 +1,83 @@
+package rfc
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/components/bank"
+	"kumiko/regfile"
+)
+
+// State is the storage of the main file and of the caches: their data, what
+// names the register of an entry, which lanes it has, what is known of it, and
+// the order of replacement.
+func (f *File) State() []regfile.State {
+	out := f.File.State()
+	n := 0
+	for _, c := range f.caches {
+		n += len(c.store.key)
+	}
+	if n == 0 {
+		return out
+	}
+	s, k := &f.spec, len(f.caches)
+	add := func(what string, size int, ports string) {
+		if size > 0 {
+			out = append(out, regfile.State{Block: "Cache", What: what, Count: k, Bits: size, Ports: ports})
+		}
+	}
+	add("registers", n*8*bank.RegisterBytes, fmt.Sprintf("%dr%dw", s.Reads, s.Writes))
+	add("tags", n*f.tagBits(), "")
+	add("lane masks", n*32, "")
+	add("dirty, dead and far bits", n*s.flagBits(), "")
+	add("replacement", f.orderBits(), "")
+	add("owners of partitions", f.ownerBits(), "")
+	add("write buffer", k*s.WriteBuffer*8*bank.RegisterBytes, "")
+	return out
+}
+
+// tagBits are those that name the register of an entry, and one that it has one.
+func (f *File) tagBits() int {
+	n := 1 + bits.Len(uint(f.regs-1))
+	if f.spec.Organisation == Shared {
+		n += bits.Len(uint(f.warps - 1))
+	}
+	return n
+}
+
+func (s *Spec) flagBits() int {
+	n := 1 // dirty: a partial read and a fill leave an entry clean
+	if s.Liveness {
+		n++
+	}
+	if s.EvictFar {
+		n++
+	}
+	return n
+}
+
+// orderBits are those of a pointer for each group, or of a rank for each entry.
+func (f *File) orderBits() int {
+	n := 0
+	for _, c := range f.caches {
+		rank := bits.Len(uint(max(c.store.ways-1, 0)))
+		if f.spec.Replacement == LRU || f.spec.EvictDead || f.spec.EvictFar {
+			n += len(c.store.key) * rank // entries leave out of order
+		} else {
+			n += c.places.groups * rank
+		}
+	}
+	return n
+}
+
+// ownerBits are those of a warp's number for each partition.
+func (f *File) ownerBits() int {
+	if f.gate == nil {
+		return 0
+	}
+	n := 0
+	for _, c := range f.caches {
+		n += c.places.groups * bits.Len(uint(f.warps-1))
+	}
+	return n
+}

@@ -1,0 +1,147 @@
+package rfc
+
+import (
+	"kumiko/components/version"
+	"kumiko/kernel/ir"
+)
+
+// key names a register of a warp; 0 is no register.
+type key uint32
+
+const present key = 1 << 31
+
+func keyOf(warp uint16, r ir.RegID) key { return present | key(warp)<<8 | key(r) }
+
+func (k key) warp() uint16  { return uint16(k >> 8) }
+func (k key) reg() ir.RegID { return ir.RegID(k) }
+
+// flag is what is known of an entry.
+type flag uint8
+
+const (
+	dirty flag = 1 << iota // the main file has older values
+	dead                   // no lane needs it any more
+	far                    // read next, if at all, behind the next long consumer
+)
+
+// store is the entries of a cache, in groups: a group is a partition or a set.
+// An entry is named by its number; those of a group follow each other.
+type store struct {
+	ways    int
+	key     []key
+	valid   []uint32 // lanes that the entry has
+	filling []uint32 // lanes on their way from the main file
+	flags   []flag
+	stamp   []uint64 // by which the oldest of a group is found
+	content []version.Content
+	clock   uint64
+	lru     bool
+	first   [2]flag // flags whose entries are evicted first, in this order; 0: none
+}
+
+func newStore(groups, ways int, s *Spec, check bool) store {
+	n := groups * ways
+	st := store{ways: ways, key: make([]key, n), valid: make([]uint32, n), filling: make([]uint32, n), flags: make([]flag, n),
+		stamp: make([]uint64, n), lru: s.Replacement == LRU}
+	if check {
+		st.content = make([]version.Content, n)
+	}
+	if s.EvictDead {
+		st.first[0] = dead
+	}
+	if s.EvictFar {
+		st.first[1] = far
+	}
+	return st
+}
+
+// find is the entry of a register in a group, or -1.
+func (s *store) find(group int, k key) int {
+	from := group * s.ways
+	for i, e := range s.key[from : from+s.ways] {
+		if e == k {
+			return from + i
+		}
+	}
+	return -1
+}
+
+// victim is the entry of a group that a new register takes: a free one if there
+// is one, and otherwise the oldest of those that are to go first.
+func (s *store) victim(group int) int {
+	from := group * s.ways
+	best, rank := -1, 0
+	for i := from; i < from+s.ways; i++ {
+		if s.key[i] == 0 {
+			return i
+		}
+		r := 0
+		switch f := s.flags[i]; {
+		case f&s.first[0] != 0:
+			r = 2
+		case f&s.first[1] != 0:
+			r = 1
+		}
+		if best < 0 || r > rank || r == rank && s.stamp[i] < s.stamp[best] {
+			best, rank = i, r
+		}
+	}
+	return best
+}
+
+// claim gives entry i to a register, of which it has nothing yet.
+func (s *store) claim(i int, k key) {
+	s.key[i], s.valid[i], s.filling[i], s.flags[i] = k, 0, 0, 0
+	s.renew(i)
+	if s.content != nil {
+		s.content[i] = version.Content{}
+	}
+}
+
+func (s *store) renew(i int) {
+	s.clock++
+	s.stamp[i] = s.clock
+}
+
+// touch notes that entry i was read or written.
+func (s *store) touch(i int) {
+	if s.lru {
+		s.renew(i)
+	}
+}
+
+// put writes lanes of entry i.
+func (s *store) put(i int, c version.Content) {
+	s.valid[i] |= c.Lanes
+	s.filling[i] &^= c.Lanes
+	if s.content != nil {
+		s.content[i] = s.content[i].Overlay(c)
+	}
+}
+
+// lose invalidates lanes of entry i.
+func (s *store) lose(i int, lanes uint32) {
+	s.valid[i] &^= lanes
+	s.filling[i] &^= lanes
+	if s.content != nil {
+		s.content[i] = s.content[i].Only(s.valid[i])
+	}
+	if s.valid[i]|s.filling[i] == 0 {
+		s.free(i)
+	}
+}
+
+// free makes entry i hold nothing.
+func (s *store) free(i int) { s.key[i] = 0 }
+
+// owes tells whether entry i has something that the main file lacks and that
+// somebody may need.
+func (s *store) owes(i int) bool { return s.flags[i]&(dirty|dead) == dirty }
+
+// holds is the value of entry i as a message carries it.
+func (s *store) holds(i int) version.Content {
+	if s.content != nil {
+		return s.content[i]
+	}
+	return version.Content{Lanes: s.valid[i]}
+}

@@ -1,0 +1,172 @@
+package rfc
+
+import (
+	"kumiko/components/bank"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+)
+
+// takeWrites takes the results that have arrived. It returns true when one must
+// wait: then no read may pass it.
+func (c *Cache) takeWrites(now wire.Cycle) (held bool) {
+	for a := c.Write.Head(); a != nil; a = c.Write.Head() {
+		if !c.write(a, now) {
+			c.count.writeWaits++
+			return true
+		}
+		c.Write.Pop()
+	}
+	return false
+}
+
+// write puts a result into the cache, or sends it on to the main file. It
+// returns false, having done nothing, when something of that has no room.
+func (c *Cache) write(a *bank.Access, now wire.Cycle) bool {
+	k := keyOf(a.Of.Warp, a.Of.Reg)
+	group := c.place(a.Of.Warp, k)
+	cause := c.passes(a)
+	if group < 0 || c.places.leaving(a.Of.Warp) {
+		cause = &c.count.homeless
+	}
+	if cause != nil {
+		if !c.pass(a, group, k) {
+			return false
+		}
+		*cause++
+		return true
+	}
+	if !c.writes.room(now) {
+		return false
+	}
+	i := c.store.find(group, k)
+	if i < 0 {
+		if i = c.allocate(group, k); i < 0 {
+			return false
+		}
+	} else {
+		c.store.touch(i)
+	}
+	c.count.writeConflicts += c.writes.take()
+	c.count.writes++
+	c.count.groupWrites += bank.LaneGroups(a.Content.Lanes)
+	c.store.put(i, a.Content)
+	c.store.flags[i] = dirty
+	if a.Of.Far {
+		c.store.flags[i] |= far
+	}
+	return true
+}
+
+// passes tells whether, and for which counter, a result goes past the cache.
+func (c *Cache) passes(a *bank.Access) *uint64 {
+	s, o := &c.spec, &a.Of
+	switch o.Class {
+	case ir.ClassTexture:
+		if s.BypassLong {
+			return &c.count.bypassed
+		}
+	case ir.ClassLoad, ir.ClassAtomic:
+		switch o.Space {
+		case ir.Global, ir.Local, ir.Generic:
+			if s.BypassLong {
+				return &c.count.bypassed
+			}
+		case ir.Shared:
+			if s.BypassShared {
+				return &c.count.bypassed
+			}
+		}
+	}
+	if s.BypassFar && o.Far {
+		return &c.count.bypassedFar
+	}
+	return nil
+}
+
+// pass sends a result to the main file, and drops what the cache has of it.
+func (c *Cache) pass(a *bank.Access, group int, k key) bool {
+	if !c.Main.CanPut() {
+		return false
+	}
+	*c.Main.Slot() = *a
+	c.Main.PutSlot()
+	if group < 0 {
+		return true
+	}
+	if i := c.store.find(group, k); i >= 0 {
+		c.store.lose(i, a.Content.Lanes)
+	}
+	return true
+}
+
+// allocate makes an entry for a register, evicting another one if need be. It
+// returns -1, having done nothing, when what is evicted finds no room.
+func (c *Cache) allocate(group int, k key) int {
+	i := c.store.victim(group)
+	if c.store.key[i] != 0 {
+		if !c.evict(i) {
+			return -1
+		}
+	}
+	c.store.claim(i, k)
+	return i
+}
+
+func (c *Cache) evict(i int) bool {
+	switch f := c.store.flags[i]; {
+	case f&(dirty|dead) == dirty:
+		if !c.writeBack(i, bank.Eviction) {
+			return false
+		}
+		c.count.writebacks++
+	case f&dirty != 0:
+		c.count.deadElided++
+	}
+	c.count.evictions++
+	return true
+}
+
+// writeBack sends what an entry has to the main file.
+func (c *Cache) writeBack(i int, cause bank.Cause) bool {
+	if !c.Main.CanPut() {
+		return false
+	}
+	k := c.store.key[i]
+	a := c.Main.Slot()
+	a.Content = c.store.holds(i)
+	a.Bank, a.Entry = c.index.Find(k.warp(), k.reg())
+	a.Tag, a.To, a.Slot, a.Kind, a.Cause = 0, 0, 0, bank.Write, cause
+	a.Of = bank.Origin{Warp: k.warp(), Reg: k.reg()}
+	c.Main.PutSlot()
+	c.count.groupReads += bank.LaneGroups(c.store.valid[i])
+	return true
+}
+
+// takeMarks notes what is known of operands that were captured elsewhere.
+func (c *Cache) takeMarks() {
+	for m := c.Mark.Head(); m != nil; m = c.Mark.Head() {
+		k := keyOf(m.Warp, m.Reg)
+		if group := c.place(m.Warp, k); group >= 0 {
+			if i := c.store.find(group, k); i >= 0 {
+				c.know(i, m.Lanes, m.Dead, m.Far)
+			}
+		}
+		c.Mark.Pop()
+	}
+}
+
+// know notes what is known of entry i after a read of some lanes. A read of
+// fewer lanes than the entry has kills nothing.
+func (c *Cache) know(i int, lanes uint32, isDead, isFar bool) {
+	f := c.store.flags[i] &^ far
+	if isFar {
+		f |= far
+	}
+	if isDead && c.spec.Liveness && c.store.valid[i]&^lanes == 0 {
+		if f&dead == 0 {
+			c.count.died++
+		}
+		f |= dead
+	}
+	c.store.flags[i] = f
+}
