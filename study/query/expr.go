@@ -193,7 +193,7 @@ func taken(name string) bool {
 func (c *Context) bindings() map[string]any {
 	s := c.data.Spec
 	groups := map[string]any{}
-	env := map[string]any{"x": c.at.X, "s": c.at.S, "groups": groups, "groupnames": slices.Sorted(maps.Keys(s.Groups))}
+	env := map[string]any{"x": c.at.X, "s": c.at.S, "groups": groups, "groupnames": s.GroupNames()}
 	for name, list := range s.Groups {
 		groups[name] = list
 		if !taken(name) {

@@ -24,17 +24,36 @@ func stream(benchmark, text string) *study.Record {
 	return &study.Record{Point: study.Point{Variant: "values", Benchmark: benchmark, Stream: true}, Streams: json.RawMessage(text)}
 }
 
-var spec = &study.Spec{Name: "t",
-	Groups:   map[string][]string{"all": {"a", "b", "c"}, "two": {"a", "b"}, "one-group": {"c"}},
-	Variants: []study.Variant{{Name: "base"}, {Name: "new", Baseline: "base"}},
-	Streams:  []study.Stream{{Name: "values"}},
+var spec = parse(`
+name = "t"
+[groups]
+two = ["vecadd", "transpose"]
+one-group = ["sgemm"]
+[[variant]]
+name = "base"
+gpu = "gtx980"
+[[variant]]
+name = "new"
+gpu = "gtx980"
+baseline = "base"
+[[stream]]
+name = "values"
+gpu = "gtx980"
+`)
+
+func parse(text string) *study.Spec {
+	s, err := study.Parse("t.toml", []byte(text))
+	if err != nil {
+		panic(err)
+	}
+	return s
 }
 
 func ask(records ...*study.Record) *Query { return New(study.NewData(spec, records)) }
 
 func full() *Query {
-	return ask(run("base", "a", 0, 2), run("base", "b", 0, 4), run("new", "a", 0, 3), run("new", "b", 0, 4),
-		stream("a", `{"values": {"once": 0.5, "by": [1, 2]}}`))
+	return ask(run("base", "vecadd", 0, 2), run("base", "transpose", 0, 4), run("new", "vecadd", 0, 3), run("new", "transpose", 0, 4),
+		stream("vecadd", `{"values": {"once": 0.5, "by": [1, 2]}}`))
 }
 
 func want(t *testing.T, q *Query, code string, at At, v any) {
@@ -57,45 +76,45 @@ func want(t *testing.T, q *Query, code string, at At, v any) {
 func TestFunctionsReadTheRecords(t *testing.T) {
 	q := full()
 	for code, v := range map[string]any{
-		`ipc("new", "a")`:                                      3.0,
-		`speedup("new", "base", "a")`:                          1.5,
-		`mean(map(two, speedup("new", "base", #)))`:            1.25,           // (1.5 + 1) / 2
-		`geomean(map(two, speedup("new", "base", #)))`:         math.Sqrt(1.5), // of 1.5 and 1
-		`max(map(groups.two, ipc("new", #)))`:                  4.0,
-		`stddev([1, 3])`:                                       math.Sqrt2, // variance (1 + 1) / (2 - 1)
-		`median(1, 9, 2, 4)`:                                   3.0,
-		`sum(two, cycles("base", #))`:                          2000.0,
-		`count(two, ipc("base", #) > 3)`:                       1.0,
-		`all(two, ipc("new", #) >= ipc("base", #))`:            true,
-		`any(two, ipc("new", #) < ipc("base", #))`:             false,
-		`slots("base", "a", "memory")`:                         0.5,
-		`stat("base", "a", "cache.hits")`:                      7.0,
-		`config("base", "sched.policy")`:                       "gto",
-		`config("base", "sm.count") * 2`:                       32.0,
-		`stream("values", "a", "values.once")`:                 0.5,
-		`stream("values", "a", "values.by.1")`:                 2.0,
-		`len(filter(two, ipc("new", #) > ipc("base", #)))`:     1.0,
-		`mean(map(group("two"), ipc(name("{}", "base"), #)))`:  3.0,
-		`mean(speedups("new", "base", two))`:                   1.25,
-		`sum(streams("values", ["a", "a"], "values.once"))`:    1.0,
-		`mean(speedups("new", "base", filter(two, # != "a")))`: 1.0,
-		`kib(8192) + bytes(8)`:                                 2.0,
-		`ctas("new", "b")`:                                     4.0,
+		`ipc("new", "vecadd")`:                                        3.0,
+		`speedup("new", "base", "vecadd")`:                            1.5,
+		`mean(map(two, speedup("new", "base", #)))`:                   1.25,           // (1.5 + 1) / 2
+		`geomean(map(two, speedup("new", "base", #)))`:                math.Sqrt(1.5), // of 1.5 and 1
+		`max(map(groups.two, ipc("new", #)))`:                         4.0,
+		`stddev([1, 3])`:                                              math.Sqrt2, // variance (1 + 1) / (2 - 1)
+		`median(1, 9, 2, 4)`:                                          3.0,
+		`sum(two, cycles("base", #))`:                                 2000.0,
+		`count(two, ipc("base", #) > 3)`:                              1.0,
+		`all(two, ipc("new", #) >= ipc("base", #))`:                   true,
+		`any(two, ipc("new", #) < ipc("base", #))`:                    false,
+		`slots("base", "vecadd", "memory")`:                           0.5,
+		`stat("base", "vecadd", "cache.hits")`:                        7.0,
+		`config("base", "sched.policy")`:                              "gto",
+		`config("base", "sm.count") * 2`:                              32.0,
+		`stream("values", "vecadd", "values.once")`:                   0.5,
+		`stream("values", "vecadd", "values.by.1")`:                   2.0,
+		`len(filter(two, ipc("new", #) > ipc("base", #)))`:            1.0,
+		`mean(map(group("two"), ipc(name("{}", "base"), #)))`:         3.0,
+		`mean(speedups("new", "base", two))`:                          1.25,
+		`sum(streams("values", ["vecadd", "vecadd"], "values.once"))`: 1.0,
+		`mean(speedups("new", "base", filter(two, # != "vecadd")))`:   1.0,
+		`kib(8192) + bytes(8)`:                                        2.0,
+		`ctas("new", "transpose")`:                                    4.0,
 	} {
 		want(t, q, code, At{}, v)
 	}
-	want(t, q, `ipc(x, s)`, At{X: "new", S: "a"}, 3.0)
+	want(t, q, `ipc(x, s)`, At{X: "new", S: "vecadd"}, 3.0)
 	want(t, q, `mean(map(group(x), ipc("base", #)))`, At{X: "two"}, 3.0)
 }
 
 func TestWhatIsMissingIsListedAndNeverANumber(t *testing.T) {
 	q := full()
 	v, err := q.Eval(`mean(map(groups.all, speedup("new", "base", #)))`, At{})
-	if err != nil || !v.NotRun() || !slices.Equal(v.Missing, []string{"base on c", "new on c"}) {
+	if err != nil || !v.NotRun() || !slices.Equal(v.Missing, []string{"base on sgemm", "new on sgemm"}) {
 		t.Errorf("%+v, %v", v, err)
 	}
-	for _, code := range []string{`max(map(groups.all, ipc("new", #)))`, `count(groups.all, ipc("new", #) > 1)`, `ipc("new", "c") > 1 ? 1 : 2`,
-		`stream("values", "b", "values.once")`, `len(filter(groups.all, ipc("new", #) > 1))`, `config("new", "sm.count") + ipc("new", "c")`} {
+	for _, code := range []string{`max(map(groups.all, ipc("new", #)))`, `count(groups.all, ipc("new", #) > 1)`, `ipc("new", "sgemm") > 1 ? 1 : 2`,
+		`stream("values", "transpose", "values.once")`, `len(filter(groups.all, ipc("new", #) > 1))`, `config("new", "sm.count") + ipc("new", "sgemm")`} {
 		if v, err := q.Eval(code, At{}); err != nil || !v.NotRun() || len(v.Missing) == 0 {
 			t.Errorf("%s gives %v, %v", code, v, err)
 		}
@@ -103,10 +122,10 @@ func TestWhatIsMissingIsListedAndNeverANumber(t *testing.T) {
 }
 
 func TestAFailedPointIsMissing(t *testing.T) {
-	r := run("base", "a", 0, 1)
+	r := run("base", "vecadd", 0, 1)
 	r.Failed = "deadlock"
-	v, err := ask(r).Eval(`ipc("base", "a")`, At{})
-	if err != nil || !v.NotRun() || v.Missing[0] != "base on a (failed)" {
+	v, err := ask(r).Eval(`ipc("base", "vecadd")`, At{})
+	if err != nil || !v.NotRun() || v.Missing[0] != "base on vecadd (failed)" {
 		t.Errorf("%+v, %v", v, err)
 	}
 }
@@ -125,25 +144,25 @@ func TestPresentTakesWhatIsThereAndSaysHowMuch(t *testing.T) {
 func TestMistakesAreErrors(t *testing.T) {
 	q := full()
 	for code, text := range map[string]string{
-		`ipc("new")`:                        "not enough arguments",
-		`ipc("new", "a") + nope`:            "unknown name nope",
-		`groups.nine`:                       "nine",
-		`ipc("other", "a")`:                 `the study has no variant "other"`,
-		`ipc("new", "z")`:                   `no group of the study has a benchmark "z"`,
-		`stat("new", "a", "no.such")`:       `variant new has no statistic "no.such"`,
-		`slots("new", "a", "no_such")`:      `no record has issue slots with reason "no_such"`,
-		`config("new", "no.such")`:          `variant new has no parameter "no.such"`,
-		`stream("values", "a", "values.x")`: `stream values has no field "x"`,
-		`stream("none", "a", "values")`:     `the study has no stream "none"`,
-		`storage("new", "Bank", "lids")`:    `reports no storage`,
-		`group("nine")`:                     `the study has no group "nine"`,
-		`mean([])`:                          "mean of an empty list",
-		`mean(["a"])`:                       "expected a number",
-		`1 / 0`:                             "no number",
-		`geomean([1, -1])`:                  "no number",
-		`{"a": 1}`:                          "expected a number, a text",
-		`name("a", "b")`:                    "more values",
-		`name("{}")`:                        "fewer values",
+		`ipc("new")`:                             "not enough arguments",
+		`ipc("new", "vecadd") + nope`:            "unknown name nope",
+		`groups.nine`:                            "nine",
+		`ipc("other", "vecadd")`:                 `the study has no variant "other"`,
+		`ipc("new", "z")`:                        `no group of the study has a benchmark "z"`,
+		`stat("new", "vecadd", "no.such")`:       `variant new has no statistic "no.such"`,
+		`slots("new", "vecadd", "no_such")`:      `no record has issue slots with reason "no_such"`,
+		`config("new", "no.such")`:               `variant new has no parameter "no.such"`,
+		`stream("values", "vecadd", "values.x")`: `stream values has no field "x"`,
+		`stream("none", "vecadd", "values")`:     `the study has no stream "none"`,
+		`storage("new", "Bank", "lids")`:         `reports no storage`,
+		`group("nine")`:                          `the study has no group "nine"`,
+		`mean([])`:                               "mean of an empty list",
+		`mean(["a"])`:                            "expected a number",
+		`1 / 0`:                                  "no number",
+		`geomean([1, -1])`:                       "no number",
+		`{"a": 1}`:                               "expected a number, a text",
+		`name("a", "b")`:                         "more values",
+		`name("{}")`:                             "fewer values",
 	} {
 		if v, err := q.Eval(code, At{}); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%s gives %v, error %v; want one with %q", code, v, err, text)
@@ -154,10 +173,10 @@ func TestMistakesAreErrors(t *testing.T) {
 func TestASwappedVariantIsLookedUpAsTheOther(t *testing.T) {
 	q := full()
 	at := At{Swap: map[string]string{"new": "base"}}
-	want(t, q, `speedup("new", "base", "a")`, at, 1.0)
-	want(t, q, `stat("new", "a", "cache.other")`, at, 0.0)
+	want(t, q, `speedup("new", "base", "vecadd")`, at, 1.0)
+	want(t, q, `stat("new", "vecadd", "cache.other")`, at, 0.0)
 	want(t, q, `storage("new", "Cache", "tags")`, at, 0.0)
-	if _, err := q.Eval(`stat("base", "a", "cache.other")`, at); err == nil {
+	if _, err := q.Eval(`stat("base", "vecadd", "cache.other")`, at); err == nil {
 		t.Error("a statistic that the baseline itself does not have is 0")
 	}
 }
@@ -165,13 +184,13 @@ func TestASwappedVariantIsLookedUpAsTheOther(t *testing.T) {
 // Samples 1, 1.5 and 2: mean 1.5, standard deviation 0.5, t(0.975, 2) = 4.302653,
 // half width 4.302653 x 0.5 / sqrt(3) = 1.242069.
 func TestTheIntervalIsStudentsOverThePerturbations(t *testing.T) {
-	q := ask(run("base", "a", 0, 2), run("new", "a", 0, 2), run("base", "a", 1, 2), run("new", "a", 1, 3), run("base", "a", 2, 2), run("new", "a", 2, 4),
-		run("new", "a", 3, 99))
-	i, err := q.Interval(`speedup("new", "base", "a")`, At{})
+	q := ask(run("base", "vecadd", 0, 2), run("new", "vecadd", 0, 2), run("base", "vecadd", 1, 2), run("new", "vecadd", 1, 3), run("base", "vecadd", 2, 2), run("new", "vecadd", 2, 4),
+		run("new", "vecadd", 3, 99))
+	i, err := q.Interval(`speedup("new", "base", "vecadd")`, At{})
 	if err != nil || i == nil || i.N != 3 || math.Abs(i.Low-(1.5-1.242069)) > 1e-6 || math.Abs(i.High-(1.5+1.242069)) > 1e-6 {
 		t.Errorf("%+v, %v", i, err)
 	}
-	if i, err := full().Interval(`ipc("new", "a")`, At{}); i != nil || err != nil {
+	if i, err := full().Interval(`ipc("new", "vecadd")`, At{}); i != nil || err != nil {
 		t.Errorf("without perturbations there is an interval %v, %v", i, err)
 	}
 	if i, err := q.Interval(`1 + 1`, At{}); i != nil || err != nil {
@@ -181,17 +200,17 @@ func TestTheIntervalIsStudentsOverThePerturbations(t *testing.T) {
 
 // Kernel k: 800 thread instructions in 100 cycles, l: 200 in 900.
 func TestAKernelOfABenchmarkCanBeLookedAtAlone(t *testing.T) {
-	r := run("base", "a", 0, 1)
+	r := run("base", "vecadd", 0, 1)
 	r.Result.Kernels = []result.Kernel{
 		{Name: "k", Counts: result.Counts{Cycles: 50, ThreadInstructions: 400, CTAsResidentMax: 2}},
 		{Name: "l", Counts: result.Counts{Cycles: 900, ThreadInstructions: 200, CTAsResidentMax: 5}},
 		{Name: "k", Counts: result.Counts{Cycles: 50, ThreadInstructions: 400, CTAsResidentMax: 3}}}
 	r.Result.Finish(0)
 	q := ask(r)
-	want(t, q, `ipc("base", "a")`, At{}, 1.0)
-	want(t, q, `ipc("base", "a/k")`, At{}, 8.0)
-	want(t, q, `ctas("base", "a/k")`, At{}, 3.0)
-	if _, err := q.Eval(`ipc("base", "a/m")`, At{}); err == nil || !strings.Contains(err.Error(), `no launch of a kernel "m"`) {
+	want(t, q, `ipc("base", "vecadd")`, At{}, 1.0)
+	want(t, q, `ipc("base", "vecadd/k")`, At{}, 8.0)
+	want(t, q, `ctas("base", "vecadd/k")`, At{}, 3.0)
+	if _, err := q.Eval(`ipc("base", "vecadd/m")`, At{}); err == nil || !strings.Contains(err.Error(), `no launch of a kernel "m"`) {
 		t.Error(err)
 	}
 }
@@ -208,9 +227,9 @@ func TestRegisteredFunctionsSeeWhatTheOthersSee(t *testing.T) {
 	}})
 	defer func() { functions = functions[:len(functions)-1] }()
 	q := full()
-	want(t, q, `double("new", "a")`, At{}, 6.0)
-	want(t, q, `double("new", "a")`, At{Swap: map[string]string{"new": "base"}}, 4.0)
-	if v, err := q.Eval(`double("new", "c")`, At{}); err != nil || !v.NotRun() {
+	want(t, q, `double("new", "vecadd")`, At{}, 6.0)
+	want(t, q, `double("new", "vecadd")`, At{Swap: map[string]string{"new": "base"}}, 4.0)
+	if v, err := q.Eval(`double("new", "sgemm")`, At{}); err != nil || !v.NotRun() {
 		t.Errorf("missing: %v, %v", v, err)
 	}
 }

@@ -12,10 +12,7 @@ import (
 // registers on an SM of 32768 registers, 1536 threads and 8 CTA slots.
 func hotspot(t *testing.T) *Query {
 	t.Helper()
-	s, err := study.Parse("t.toml", []byte("name = \"t\"\n[groups]\none = [\"hotspot\"]\n[[variant]]\nname = \"lrr\"\ngpu = \"tesla-c2050\"\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := parse("name = \"t\"\n[groups]\none = [\"hotspot\"]\n[[variant]]\nname = \"lrr\"\ngpu = \"tesla-c2050\"\n")
 	r := &result.Result{Program: "hotspot", Kernels: []result.Kernel{{Name: "k", Block: [3]int{16, 16, 1}, RegistersPerThread: 36}}}
 	r.Finish(0)
 	return New(study.NewData(s, []*study.Record{{Point: study.Point{Variant: "lrr", Benchmark: "hotspot"}, Result: r}}))
