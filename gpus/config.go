@@ -30,6 +30,7 @@ type Config struct {
 	Cache     CacheSpec        `toml:"cache"`
 	Compiler  CompilerSpec     `toml:"compiler"`
 	Slice     Slice            `toml:"slice"`
+	Perturb   Perturb          `toml:"perturb"`
 
 	origins map[string]origin
 	layers  []layer // what it was read from, the root of the inheritance first
@@ -71,6 +72,7 @@ func sense(section any) error {
 // them. The errors are *spec.Error with whole keys, or others.
 func (c *Config) reconcile() error {
 	c.SM.Scheduler = c.Sched
+	c.Mem.Map.Perturb = uint64(max(c.Perturb.Seed, 0))
 	var errs []error
 	if err := c.slice(); err != nil {
 		errs = append(errs, err)

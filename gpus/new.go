@@ -17,5 +17,6 @@ func New(c *Config, opt Options) (Machine, error) {
 	}
 	m := newMachine(g, &c.SM, c.RegFile.Kind, &c.Occupancy, c.CompilerOptions(0), opt)
 	m.coldLaunches = c.Cache.FlushBetweenLaunches
+	m.perturb = c.Perturb
 	return m, nil
 }

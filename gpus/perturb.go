@@ -1,4 +1,50 @@
 package gpus
 
+import (
+	"kumiko/components/spec"
+	"kumiko/components/wire"
+)
+
+// Perturb makes a run that differs from the plain one in what no program and no
+// design determines: when each SM starts, and which memory slices the data's
+// pages lie on. How much results differ between perturbations is the noise in
+// which an effect may drown.
+type Perturb struct {
+	Seed        int `toml:"seed" unit:"-" doc:"number of the perturbation; 0: none"`
+	StartCycles int `toml:"start_cycles" unit:"cycles" doc:"perturbed: in each launch an SM gets its first CTA later by a number of cycles below this"`
+}
+
 // PerturbSeed is the key of the perturbation's number.
 const PerturbSeed = "perturb.seed"
+
+// Check refuses values out of range.
+func (p *Perturb) Check() error {
+	switch {
+	case p.Seed < 0 || p.Seed > 1<<30:
+		return spec.Errorf("seed", p.Seed, "0 to %d", 1<<30)
+	case p.StartCycles < 1 || p.StartCycles > 1<<20:
+		return spec.Errorf("start_cycles", p.StartCycles, "1 to %d", 1<<20)
+	}
+	return nil
+}
+
+// starts is when each SM may have its first CTA of a launch; nil: at once.
+func (p *Perturb) starts(begin wire.Cycle, launch, sms int) []wire.Cycle {
+	if p.Seed == 0 {
+		return nil
+	}
+	out := make([]wire.Cycle, sms)
+	for i := range out {
+		h := scramble(uint64(p.Seed)<<40 ^ uint64(launch)<<16 ^ uint64(i))
+		out[i] = begin + h%uint64(p.StartCycles)
+	}
+	return out
+}
+
+// scramble is the finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+func scramble(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

@@ -43,6 +43,7 @@ type machine struct {
 	results   []result.Kernel
 	// coldLaunches: every launch starts with cold caches.
 	coldLaunches bool
+	perturb      Perturb
 }
 
 type compileKey struct {
@@ -189,6 +190,7 @@ func (m *machine) begin(k *ir.Kernel, src stream.Source, ctas, grid int) *launch
 	for _, s := range m.sms {
 		s.Load(m.programs[k], ctas, run.start)
 	}
+	m.dispatcher.Stagger(m.perturb.starts(run.start, len(m.results), len(m.sms)))
 	m.dispatcher.Launch(src, func(now wire.Cycle) {
 		run.end, run.done = now, true
 		m.engine.Stop()

@@ -23,6 +23,7 @@ type Dispatcher struct {
 	given  int
 	gone   int
 	onDone func(now wire.Cycle)
+	from   []wire.Cycle // per SM: when its first CTA may be handed out; nil: at once
 }
 
 // NewDispatcher builds the dispatcher of a chip.
@@ -34,6 +35,20 @@ func NewDispatcher(name string, d *wire.Domain, sms, ctasPerSM int) *Dispatcher 
 		p.Grants[i].Init(&p.Comp, fmt.Sprintf("Grants[%d]", i))
 	}
 	return p
+}
+
+// Stagger keeps each SM without CTAs up to a cycle of its own, from the next
+// launch on; nil: not at all.
+func (p *Dispatcher) Stagger(from []wire.Cycle) { p.from = from }
+
+// early tells whether an SM may not have CTAs yet, and wakes the dispatcher when
+// it may.
+func (p *Dispatcher) early(sm int, now wire.Cycle) bool {
+	if p.from == nil || now >= p.from[sm] {
+		return false
+	}
+	p.WakeAt(p.from[sm])
+	return true
 }
 
 // Launch starts a kernel: its CTAs come from source, and done is called in the
@@ -63,7 +78,7 @@ func (p *Dispatcher) Tick(now wire.Cycle) bool {
 	again, last := false, -1
 	for k := range p.room {
 		i := (p.first + k) % len(p.room)
-		if p.next == nil || p.room[i] == 0 || !p.Grants[i].CanPut() {
+		if p.next == nil || p.room[i] == 0 || p.early(i, now) || !p.Grants[i].CanPut() {
 			continue
 		}
 		p.Grants[i].Put(Grant{CTA: p.next})

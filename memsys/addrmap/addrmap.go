@@ -12,7 +12,14 @@ type Spec struct {
 	Block  int    `toml:"interleave_bytes" unit:"bytes" doc:"consecutive bytes that one slice serves, a power of two, at least a line"`
 	Policy string `toml:"interleave" unit:"-" doc:"slice of a block: linear, xor, ipoly or random"`
 	Seed   uint64 `toml:"interleave_seed" unit:"-" doc:"seed of the random policy"`
+	// Perturb is the number of the perturbation: another one deals regions of
+	// memory to the slices in another way, as if they lay elsewhere. 0: none.
+	Perturb uint64 `toml:"-"`
 }
+
+// region is how many consecutive bytes, about, are moved together by a
+// perturbation: a page of a GPU's virtual memory.
+const region = 64 << 10
 
 // Check refuses what cannot be built over the given number of slices.
 func (s *Spec) Check(slices int) error {
@@ -41,6 +48,9 @@ type Map struct {
 	per    uint64 // slices per channel
 	shift  uint
 	mask   uint64
+
+	perturb uint64
+	stripes uint64 // of a region
 }
 
 // New returns the interleaving over the given number of slices, of which
@@ -58,6 +68,9 @@ func New(s Spec, slices, perChannel int) (*Map, error) {
 	}
 	if !m.random {
 		m.index = tagarray.NewIndex(s.Policy, slices)
+		m.perturb, m.stripes = s.Perturb, max(1, region/uint64(s.Block*slices))
+	} else if s.Perturb != 0 {
+		m.seed += mix(s.Perturb)
 	}
 	return m, nil
 }
@@ -72,7 +85,19 @@ func (m *Map) Slice(addr uint64) int {
 	if m.random {
 		return int(mix(b+m.seed) % m.slices)
 	}
+	if m.perturb != 0 {
+		b = m.turned(b)
+	}
 	return m.index.Of(b)
+}
+
+// turned gives a block another one's place in its stripe, the blocks that go once
+// around the slices: each region's stripes are turned by as much. So every slice
+// keeps one block of each stripe, and neighbours stay neighbours.
+func (m *Map) turned(b uint64) uint64 {
+	stripe, at := b/m.slices, b%m.slices
+	turn := mix(m.perturb<<32 ^ stripe/m.stripes)
+	return stripe*m.slices + (at+turn%m.slices)%m.slices
 }
 
 // Local is an address within the memory of its channel, in which the blocks of

@@ -25,7 +25,7 @@ func TestNoTwoAddressesOfAChannelShareAPlace(t *testing.T) {
 		if slices > 1 && rapid.Bool().Draw(t, "two per channel") {
 			per = 2
 		}
-		m, err := New(Spec{Block: 256, Policy: policy}, slices, per)
+		m, err := New(Spec{Block: 256, Policy: policy, Perturb: rapid.Uint64Range(0, 3).Draw(t, "perturbation")}, slices, per)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,5 +63,55 @@ func TestEveryPolicySpreadsAStreamEvenly(t *testing.T) {
 func TestHashesNeedAPowerOfTwo(t *testing.T) {
 	if _, err := New(Spec{Block: 256, Policy: "xor"}, 12, 2); err == nil {
 		t.Error("xor over 12 slices was accepted")
+	}
+}
+
+// What the L2's tags rely on: of the blocks that go once around the slices, each
+// slice has one.
+func TestAPerturbationKeepsOneBlockOfEachStripeOnEverySlice(t *testing.T) {
+	for _, c := range []struct {
+		policy string
+		slices int
+	}{{"linear", 6}, {"linear", 12}, {"xor", 8}, {"ipoly", 16}} {
+		for perturb := range uint64(4) {
+			m, err := New(Spec{Block: 256, Policy: c.policy, Perturb: perturb}, c.slices, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for stripe := range uint64(3000) {
+				seen := 0
+				for b := range uint64(c.slices) {
+					seen |= 1 << m.Slice((stripe*uint64(c.slices)+b)*256)
+				}
+				if seen != 1<<c.slices-1 {
+					t.Fatalf("%s over %d slices, perturbation %d, stripe %d: slices %b", c.policy, c.slices, perturb, stripe, seen)
+				}
+			}
+		}
+	}
+}
+
+func TestPerturbationsDealRegionsDifferentlyAndNoneChangesNothing(t *testing.T) {
+	for _, policy := range []string{"linear", "xor", "ipoly", "random"} {
+		deal := func(perturb uint64) (out [4096]int) {
+			m, err := New(Spec{Block: 256, Policy: policy, Seed: 1, Perturb: perturb}, 8, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for b := range out {
+				out[b] = m.Slice(uint64(b) * 256)
+			}
+			return out
+		}
+		if policy == "linear" {
+			for b, s := range deal(0) {
+				if s != b%8 {
+					t.Fatalf("without perturbation block %d is in slice %d", b, s)
+				}
+			}
+		}
+		if deal(1) != deal(1) || deal(0) == deal(1) || deal(1) == deal(2) {
+			t.Errorf("%s: perturbations 0, 1 and 2 are not three deals", policy)
+		}
 	}
 }
