@@ -26,7 +26,8 @@ type bank struct {
 	full    uint64 // no entry is free
 	taken   [64]uint8
 	fifo    [64]ring
-	recent  *recency // of the warp's registers, shared by banks; LRU alone
+	recent  *recency   // of the warp's registers, which banks share; LRU alone
+	far     *[256]bool // as Model's entries have it, which banks share; Aware alone
 
 	whole                  uint64 // clusters of all
 	hits                   accesses
@@ -65,8 +66,8 @@ func has(p Policy, source bool, mode int) bool {
 	return true
 }
 
-func newBank(p Policy, source bool, recent *recency) *bank {
-	b := &bank{policy: p, source: source, recent: recent}
+func newBank(p Policy, source bool, recent *recency, far *[256]bool) *bank {
+	b := &bank{policy: p, source: source, recent: recent, far: far}
 	for c := range 64 {
 		bit := uint64(1) << c
 		mode := c / len(sizes)
@@ -98,8 +99,9 @@ func (b *bank) begin(regs int, all uint32) {
 
 // read is Model.Read in every configuration.
 func (b *bank) read(r uint8, mask uint32, k int, last bool) {
-	hit := b.present[r]
-	if x := hit & b.part[r]; x != 0 {
+	there := b.present[r]
+	hit := there
+	if x := there & b.part[r]; x != 0 {
 		hit = b.readPart(r, mask, hit, x)
 	}
 	b.hits.add(hit, k)
@@ -107,21 +109,26 @@ func (b *bank) read(r uint8, mask uint32, k int, last bool) {
 		b.kill(r, mask, hit)
 	}
 	if b.source {
-		b.insert(r, mask, b.used&^hit, nil)
-		b.clean[r] |= b.used &^ hit
+		b.insert(r, mask, b.used&^there)
+		b.clean[r] |= b.used &^ there
+		if x := there &^ hit; x != 0 {
+			b.widen(r, mask, x)
+		}
 	}
 }
 
 // readPart looks at the entries of the set x that have not all lanes. It returns
-// the configurations that hit and drops the entry from the others.
+// the configurations that hit, and writes back where some lanes are missing.
 func (b *bank) readPart(r uint8, mask uint32, hit, x uint64) uint64 {
 	for ; x != 0; x &= x - 1 {
-		c := bits.TrailingZeros64(x)
-		if mask&^b.lanes[r][c] != 0 {
-			bit := x & -x
-			hit &^= bit
+		l, bit := b.lanes[r][bits.TrailingZeros64(x)], x&-x
+		if mask&^l == 0 {
+			continue
+		}
+		hit &^= bit
+		if mask&l != 0 {
 			b.back(r, bit, &b.partial)
-			b.drop(r, bit)
+			b.clean[r] |= bit
 		}
 	}
 	return hit
@@ -141,7 +148,7 @@ func (b *bank) kill(r uint8, mask uint32, set uint64) {
 }
 
 // write is Model.Write in every configuration; past are those that it bypasses.
-func (b *bank) write(r uint8, mask uint32, past uint64, near *Near) {
+func (b *bank) write(r uint8, mask uint32, past uint64) {
 	if x := b.present[r] & past; x != 0 {
 		b.supersede(r, mask, x)
 	}
@@ -152,10 +159,10 @@ func (b *bank) write(r uint8, mask uint32, past uint64, near *Near) {
 	if x := over & b.part[r]; x != 0 {
 		b.widen(r, mask, x)
 	}
-	b.insert(r, mask, in&^over, near)
+	b.insert(r, mask, in&^over)
 }
 
-// widen adds the lanes of a result to entries that had not all.
+// widen adds lanes to entries that had not all.
 func (b *bank) widen(r uint8, mask uint32, set uint64) {
 	if mask == b.all {
 		b.part[r] &^= set
@@ -169,32 +176,34 @@ func (b *bank) widen(r uint8, mask uint32, set uint64) {
 	}
 }
 
-// supersede drops entries whose lanes of mask are newer in the main file now,
-// and writes back the other lanes.
+// supersede takes lanes that are newer in the main file now from entries.
 func (b *bank) supersede(r uint8, mask uint32, set uint64) {
+	none := set
 	if mask != b.all {
+		none = 0
 		for x := set; x != 0; x &= x - 1 {
-			c := bits.TrailingZeros64(x)
-			if b.part[r]>>c&1 == 0 {
-				b.lanes[r][c] = b.all
+			l := &b.lanes[r][bits.TrailingZeros64(x)]
+			if b.part[r]&x&-x == 0 {
+				*l = b.all
 			}
-			b.lanes[r][c] &^= mask
+			if *l &^= mask; *l == 0 {
+				none |= x & -x
+			}
 		}
 		b.part[r] |= set
-		b.back(r, set, &b.partial)
 	}
-	b.drop(r, set)
+	b.drop(r, none)
 }
 
 // insert allocates entries as the youngest.
-func (b *bank) insert(r uint8, mask uint32, set uint64, near *Near) {
+func (b *bank) insert(r uint8, mask uint32, set uint64) {
 	if set == 0 {
 		return
 	}
 	if b.policy == LRU {
 		b.room(set)
 	} else {
-		b.enqueue(r, set&^b.boundless, near)
+		b.enqueue(r, set&^b.boundless)
 	}
 	b.present[r] |= set
 	b.clean[r] &^= set
@@ -245,14 +254,11 @@ func add(to *[64]Accesses, set, clusters uint64) {
 func (b *bank) backPart(r uint8, set uint64, cause *written) {
 	for ; set != 0; set &= set - 1 {
 		c := bits.TrailingZeros64(set)
-		l := b.lanes[r][c]
-		switch {
-		case l == 0: // all of it is newer in the main file
-		case b.dead[r]>>c&1 != 0:
-			cause.dead[c].add(l)
-		default:
-			cause.live[c].add(l)
+		to := &cause.live[c]
+		if b.dead[r]>>c&1 != 0 {
+			to = &cause.dead[c]
 		}
+		to.add(b.lanes[r][c])
 	}
 }
 

@@ -139,22 +139,38 @@ func TestABarrierSuspendsUnlessToldOtherwise(t *testing.T) {
 	}
 }
 
+// some makes an instruction that the lanes of the warp's next mask execute.
+func some(in ir.Inst) ir.Inst { in.T.Guarded = true; return in }
+
 func TestAnEntryWithSomeLanesIsWrittenBackForAReadOfMore(t *testing.T) {
-	// Lanes 0 to 7 write 1, all read it: the entry is written back, the main file
-	// has all, and the second read misses too.
-	half := w(1)
-	half.T.Guarded = true
-	cta := straight(warp32, half, rd(1), rd(1))
-	cta.Warps[0].Masks = []uint32{0xff}
+	// Lanes 0 to 7 write 1. All read it: the entry is written back and stays, as
+	// clean. All read it again, with nothing to write. Lane 7 hits.
+	cta := straight(warp32, some(w(1)), rd(1), rd(1), some(rd(1)))
+	cta.Warps[0].Masks = []uint32{0xff, 0x80}
 	c := NewCollector(Options{})
 	c.CTA(cta)
 	got, err := c.Summary().Cache("rfc.fifo.6")
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Eight lanes are two clusters, a warp is eight.
-	want(t, *got, Cache{MainReads: 2, MainWrites: 1, Partial: 1, CacheReads: 1, CacheWrites: 1,
-		Lane: Lane{MainReads: 16, MainWrites: 2, CacheReads: 2, CacheWrites: 2}, AccessesAvoided: 0})
+	// In clusters: eight lanes are two, a warp is eight, one lane is one.
+	want(t, *got, Cache{Hits: 1, MainReads: 2, MainWrites: 1, Partial: 1, CacheReads: 2, CacheWrites: 1,
+		Lane: Lane{MainReads: 16, MainWrites: 2, CacheReads: 3, CacheWrites: 2}, ReadsAvoided: 1.0 / 3, AccessesAvoided: 1.0 / 4})
+}
+
+func TestLanesThatTheMainFileHasNewerAreNotTheCaches(t *testing.T) {
+	// All write 1, lanes 0 to 3 load it past the cache: these miss, others hit, and
+	// what is evicted for 2 are seven clusters of eight.
+	cta := straight(warp32, w(1), some(tex(1)), some(rd(1)), some(rd(1)), w(2))
+	cta.Warps[0].Masks = []uint32{0xf, 0xf, 0xf0}
+	c := NewCollector(Options{})
+	c.CTA(cta)
+	got, err := c.Summary().Cache("rfc.fifo.bypass.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, *got, Cache{Hits: 1, MainReads: 1, MainWrites: 2, Bypass: 1, Evict: 1, CacheReads: 2, CacheWrites: 2,
+		Lane: Lane{MainReads: 1, MainWrites: 8, CacheReads: 8, CacheWrites: 16}, ReadsAvoided: 1.0 / 2, WritesAvoided: 1.0 / 3, AccessesAvoided: 2.0 / 5})
 }
 
 func TestARegisterNamedTwiceIsReadOnceUnlessToldOtherwise(t *testing.T) {
@@ -170,29 +186,25 @@ func TestARegisterNamedTwiceIsReadOnceUnlessToldOtherwise(t *testing.T) {
 func TestAwareBypassesWhatIsReadAfterTheNextSuspension(t *testing.T) {
 	// 1 is read before the consumer, 2 after it: 2 goes to the main file at once,
 	// and nothing is left to be flushed with liveness.
-	cta := straight(warp32, w(1), w(2), last(rd(1), 0), consumer(rd(7)), rd(2))
+	two := w(2)
+	two.T.FarDst = 1
+	cta := straight(warp32, w(1), two, last(rd(1), 0), consumer(rd(7)), rd(2))
 	got := of(t, "rfc.aware.bypass.flush.live.6", cta)
 	want(t, got, Cache{Hits: 1, MainReads: 2, MainWrites: 1, Bypass: 1, Elided: 1, CacheReads: 1, CacheWrites: 1,
-		ReadsAvoided: 1 - 2.0/3, WritesAvoided: 1 - 1.0/2, AccessesAvoided: 1 - 3.0/5})
+		ReadsAvoided: 1.0 / 3, WritesAvoided: 1 - 1.0/2, AccessesAvoided: 1 - 3.0/5})
 }
 
 func TestAwareEvictsFirstWhatIsNotReadBeforeTheNextSuspension(t *testing.T) {
-	// 2 is the older one, and is read once more after 3 is written; 1 is not.
-	cta := func() *stream.CTA { return straight(warp32, w(2), w(1), rd(1, 2), w(3), rd(2), rd(3)) }
+	// 2 is older than 1, and is read once more after 3 is written; 1 is not.
+	cta := func() *stream.CTA {
+		both := rd(1, 2)
+		both.T.FarSrc = 1
+		return straight(warp32, w(2), w(1), both, w(3), rd(2), rd(3))
+	}
 	if got := of(t, "rfc.fifo.2", cta()); got.Hits != 3 {
 		t.Errorf("fifo: %d hits, expected 3", got.Hits)
 	}
 	if got := of(t, "rfc.aware.bypass.flush.2", cta()); got.Hits != 4 {
 		t.Errorf("aware: %d hits, expected 4", got.Hits)
-	}
-}
-
-func TestARegisterIsNearAlongAnyPath(t *testing.T) {
-	// 0: write 1; 1: branch to 3; 2: read 1; 3: consumer; 4: read 2.
-	branch := ir.Inst{Op: ir.OpBra, Guard: ir.P(0), Target: 3}
-	branch.T.Guarded = true
-	f := newFacts(&ir.Kernel{Insts: []ir.Inst{w(1), branch, rd(1), consumer(rd(3)), rd(2), {Op: ir.OpExit}}}, true)
-	if !f.near[0].Has(1) || f.near[0].Has(2) || f.near[0].Has(3) || f.near[2].Has(1) || !f.near[3].Has(2) {
-		t.Errorf("near after each instruction: %v", f.near)
 	}
 }

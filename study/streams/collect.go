@@ -23,6 +23,7 @@ type Collector struct {
 	values  ValueCounter
 	banks   []*bank
 	recent  recency
+	far     [256]bool // the register's next read, if any, is after the next suspension
 	counts  counts
 }
 
@@ -44,9 +45,9 @@ func NewCollector(opt Options) *Collector {
 		return c
 	}
 	for _, source := range []bool{false, true} {
-		c.banks = append(c.banks, newBank(FIFO, source, nil), newBank(LRU, source, &c.recent))
+		c.banks = append(c.banks, newBank(FIFO, source, nil, nil), newBank(LRU, source, &c.recent, nil))
 	}
-	c.banks = append(c.banks, newBank(Aware, false, nil))
+	c.banks = append(c.banks, newBank(Aware, false, nil, &c.far))
 	return c
 }
 
@@ -111,12 +112,12 @@ func (c *Collector) caches(f *facts, d *stream.Dyn) {
 			c.counts.merged++
 			continue
 		}
-		c.read(uint8(r), d.Exec, k, t.Dead>>i&1 != 0)
+		c.read(uint8(r), d.Exec, k, t.Dead>>i&1 != 0, t.FarSrc>>i&1 != 0)
 	}
-	for _, r := range t.Dst[:t.NDst] {
-		c.write(uint8(r), d.Exec, k, f.long[d.PC], &f.near[d.PC])
+	for i, r := range t.Dst[:t.NDst] {
+		c.write(uint8(r), d.Exec, k, f.long[d.PC], t.FarDst>>i&1 != 0)
 	}
-	if f.barrier[d.PC] && f.barriers {
+	if f.barrier[d.PC] {
 		c.counts.barriers++
 		c.suspend()
 	}
@@ -137,7 +138,8 @@ func (c *Collector) suspend() {
 	}
 }
 
-func (c *Collector) read(r uint8, mask uint32, k int, last bool) {
+func (c *Collector) read(r uint8, mask uint32, k int, last, far bool) {
+	c.far[r] = far
 	c.counts.reads.Whole++
 	c.counts.reads.Lanes += uint64(k)
 	c.recent.touch(r)
@@ -146,26 +148,26 @@ func (c *Collector) read(r uint8, mask uint32, k int, last bool) {
 	}
 }
 
-func (c *Collector) write(r uint8, mask uint32, k int, long bool, near *Near) {
+func (c *Collector) write(r uint8, mask uint32, k int, long, far bool) {
 	one := Accesses{1, uint64(k)}
 	c.counts.writes.plus(one)
-	far := long || !near.Has(r)
 	if long {
 		c.counts.longWrites.plus(one)
 	}
-	if far {
+	if long || far {
 		c.counts.farWrites.plus(one)
 	}
+	c.far[r] = far
 	c.recent.touch(r)
 	for _, b := range c.banks {
 		past := uint64(0)
 		switch {
-		case b.policy == Aware && far:
+		case b.policy == Aware && (long || far):
 			past = b.used
 		case long:
 			past = b.bypassing
 		}
-		b.write(r, mask, past, near)
+		b.write(r, mask, past)
 	}
 }
 

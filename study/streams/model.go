@@ -1,5 +1,7 @@
 package streams
 
+import "slices"
+
 // Model is the register file cache of one warp, in the plainest form. It defines
 // what a Collector counts, and what a timed design is compared with.
 //
@@ -22,13 +24,8 @@ type entry struct {
 	lanes uint32
 	dirty bool // newer than the main file's
 	dead  bool // no lane needs it any more
+	far   bool // read next, if at all, after the warp's next suspension
 }
-
-// Near tells which registers are read before the warp's next suspension.
-type Near [4]uint64
-
-// Has tells whether register r is among them.
-func (n *Near) Has(r uint8) bool { return n[r>>6]>>(r&63)&1 != 0 }
 
 func (m *Model) find(r uint8) int {
 	for i := range m.entries {
@@ -40,57 +37,66 @@ func (m *Model) find(r uint8) int {
 }
 
 // Read is an operand read of the lanes of mask. last says that no lane of the
-// warp needs the register after it. It returns whether the cache had every lane
-// of mask; otherwise the main file is read. An entry with some of the lanes is
-// written back for that and dropped.
-func (m *Model) Read(r uint8, mask uint32, last bool) bool {
+// warp needs the register after it, far that its next read is after the next
+// suspension. It returns whether the cache had every lane of mask; otherwise the
+// main file is read. An entry with some of these lanes is written back for that,
+// and stays; with Source what is read is added to it.
+func (m *Model) Read(r uint8, mask uint32, last, far bool) bool {
 	m.Counts.Reads.add(mask)
 	i := m.find(r)
-	if i >= 0 && mask&^m.entries[i].lanes == 0 {
-		m.Counts.Hits.add(mask)
-		e := &m.entries[i]
-		if last && e.lanes&^mask == 0 {
-			e.dead = true
+	if i < 0 {
+		if m.Config.Source && m.Config.Entries > 0 {
+			m.Counts.Fills.add(mask)
+			m.allocate(entry{reg: r, lanes: mask, far: far})
 		}
-		m.touch(i)
+		return false
+	}
+	i = m.touch(i)
+	e := &m.entries[i]
+	e.far = far
+	if mask&^e.lanes == 0 {
+		m.Counts.Hits.add(mask)
+		e.dead = e.dead || last && e.lanes&^mask == 0
 		return true
 	}
-	if i >= 0 {
-		m.writeBack(&m.entries[i], &m.Counts.Partial, &m.Counts.PartialDead)
-		m.remove(i)
+	if mask&e.lanes != 0 {
+		m.writeBack(e, &m.Counts.Partial, &m.Counts.PartialDead)
+		e.dirty = false
 	}
-	if m.Config.Source && m.Config.Entries > 0 {
+	if m.Config.Source {
 		m.Counts.Fills.add(mask)
-		m.allocate(entry{reg: r, lanes: mask}, nil)
+		e.lanes |= mask
 	}
 	return false
 }
 
 // Write is a result for the lanes of mask; long says that a long-latency
-// operation makes it. near are the registers that are read before the next
-// suspension, needed by policy Aware alone.
-func (m *Model) Write(r uint8, mask uint32, long bool, near *Near) {
+// operation makes it, far that it is not read before the next suspension.
+func (m *Model) Write(r uint8, mask uint32, long, far bool) {
 	m.Counts.Writes.add(mask)
 	i := m.find(r)
-	if m.Config.Entries == 0 || long && m.Config.Bypass || m.Config.Policy == Aware && !near.Has(r) {
+	if i >= 0 {
+		i = m.touch(i)
+	}
+	if m.Config.Entries == 0 || long && m.Config.Bypass || far && m.Config.Policy == Aware {
 		m.Counts.Bypass.add(mask)
-		if i >= 0 { // what it has of other lanes is not to be lost
+		if i >= 0 {
 			e := &m.entries[i]
-			e.lanes &^= mask
-			m.writeBack(e, &m.Counts.Partial, &m.Counts.PartialDead)
-			m.remove(i)
+			e.far = far
+			if e.lanes &^= mask; e.lanes == 0 {
+				m.remove(i)
+			}
 		}
 		return
 	}
 	m.Counts.Results.add(mask)
 	if i < 0 {
-		m.allocate(entry{reg: r, lanes: mask, dirty: true}, near)
+		m.allocate(entry{reg: r, lanes: mask, dirty: true, far: far})
 		return
 	}
 	e := &m.entries[i]
 	e.lanes |= mask
-	e.dirty, e.dead = true, false
-	m.touch(i)
+	e.dirty, e.dead, e.far = true, false, far
 }
 
 // Suspend empties the cache, where it is one that is flushed.
@@ -108,16 +114,11 @@ func (m *Model) Suspend() {
 func (m *Model) End() { m.entries = m.entries[:0] }
 
 // allocate puts an entry in as the youngest.
-func (m *Model) allocate(e entry, near *Near) {
+func (m *Model) allocate(e entry) {
 	if len(m.entries) == m.Config.Entries {
 		victim := 0
 		if m.Config.Policy == Aware {
-			for i := range m.entries {
-				if !near.Has(m.entries[i].reg) {
-					victim = i
-					break
-				}
-			}
+			victim = max(0, slices.IndexFunc(m.entries, func(e entry) bool { return e.far }))
 		}
 		m.writeBack(&m.entries[victim], &m.Counts.Evict, &m.Counts.EvictDead)
 		m.remove(victim)
@@ -125,20 +126,23 @@ func (m *Model) allocate(e entry, near *Near) {
 	m.entries = append(m.entries, e)
 }
 
-func (m *Model) touch(i int) {
-	if m.Config.Policy == LRU {
-		e := m.entries[i]
-		m.remove(i)
-		m.entries = append(m.entries, e)
+// touch makes an entry the youngest where accesses do. It returns its new place.
+func (m *Model) touch(i int) int {
+	if m.Config.Policy != LRU {
+		return i
 	}
+	e := m.entries[i]
+	m.remove(i)
+	m.entries = append(m.entries, e)
+	return len(m.entries) - 1
 }
 
-func (m *Model) remove(i int) { m.entries = append(m.entries[:i], m.entries[i+1:]...) }
+func (m *Model) remove(i int) { m.entries = slices.Delete(m.entries, i, i+1) }
 
 // writeBack counts the write of an entry to the main file under its cause,
 // apart if the value is dead.
 func (m *Model) writeBack(e *entry, live, dead *Accesses) {
-	if !e.dirty || e.lanes == 0 {
+	if !e.dirty {
 		return
 	}
 	if e.dead {

@@ -13,7 +13,6 @@ import (
 // replay gives a Model the streams as its comment says.
 func replay(m *Model, ctas []*stream.CTA, opt Options) {
 	for _, cta := range ctas {
-		f := newFacts(cta.Kernel, !opt.BarriersKeep)
 		for i := range cta.Warps {
 			var cursor stream.Cursor
 			cursor.Start(cta.Kernel, &cta.Warps[i])
@@ -30,11 +29,11 @@ func replay(m *Model, ctas []*stream.CTA, opt Options) {
 				for s := range t.NSrc {
 					if r := t.Src[s]; !seen[r] || opt.ReadTwice {
 						seen[r] = true
-						m.Read(uint8(r), d.Exec, t.Dead>>s&1 != 0)
+						m.Read(uint8(r), d.Exec, t.Dead>>s&1 != 0, t.FarSrc>>s&1 != 0)
 					}
 				}
-				for _, r := range t.Dst[:t.NDst] {
-					m.Write(uint8(r), d.Exec, d.Inst.Op == ir.OpTex, &f.near[d.PC])
+				for i, r := range t.Dst[:t.NDst] {
+					m.Write(uint8(r), d.Exec, d.Inst.Op == ir.OpTex, t.FarDst>>i&1 != 0)
 				}
 				if d.Inst.Op == ir.OpBar && !opt.BarriersKeep {
 					m.Suspend()
@@ -60,6 +59,8 @@ func drawKernel(rt *rapid.T) *ir.Kernel {
 			in.T.Dst[i] = ir.RegID((rapid.IntRange(0, regs-1).Draw(rt, "destination") + int(i)) % 256)
 		}
 		in.T.Dead = rapid.Uint8Max(1<<in.T.NSrc-1).Draw(rt, "dead")
+		in.T.FarSrc = rapid.Uint8().Draw(rt, "far sources")
+		in.T.FarDst = rapid.Uint8().Draw(rt, "far destinations")
 		in.T.LongConsumer = rapid.IntRange(0, 9).Draw(rt, "consumer") == 0
 		in.T.Guarded = rapid.IntRange(0, 3).Draw(rt, "guarded") == 0
 		k.Insts = append(k.Insts, in)

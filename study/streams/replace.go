@@ -29,13 +29,13 @@ func (q *ring) remove(r uint8, size, left int) {
 
 // enqueue makes room in first-in first-out caches and puts a register in as the
 // youngest.
-func (b *bank) enqueue(r uint8, set uint64, near *Near) {
+func (b *bank) enqueue(r uint8, set uint64) {
 	for x := set & b.full; x != 0; x &= x - 1 {
 		c := bits.TrailingZeros64(x) & 63
 		size := int(sizeOf[c])
 		q := &b.fifo[c]
 		if b.policy == Aware {
-			b.expel(q, c, size, near)
+			b.expel(q, c, size)
 			*q.at(size-1, size) = r
 			continue
 		}
@@ -61,11 +61,11 @@ func (b *bank) take(c, size int) {
 	}
 }
 
-// expel evicts the oldest register that is not near, or else the oldest.
-func (b *bank) expel(q *ring, c, size int, near *Near) {
+// expel evicts the oldest register that is far, or else the oldest.
+func (b *bank) expel(q *ring, c, size int) {
 	victim := *q.at(0, size)
 	for i := range size {
-		if v := *q.at(i, size); !near.Has(v) {
+		if v := *q.at(i, size); b.far[v] {
 			victim = v
 			break
 		}

@@ -1,0 +1,31 @@
+package streams
+
+import (
+	"kumiko/kernel/compiler/marks"
+	"kumiko/kernel/ir"
+)
+
+// facts is what the caches need of the static instructions of a kernel beside
+// their Timing.
+type facts struct {
+	regs    int    // one more than the highest register
+	long    []bool // the result is a long-latency one
+	barrier []bool // the warp is suspended until its CTA has come
+}
+
+func newFacts(k *ir.Kernel, barriers bool) *facts {
+	n := len(k.Insts)
+	f := &facts{long: make([]bool, n), barrier: make([]bool, n)}
+	for pc := range k.Insts {
+		in := &k.Insts[pc]
+		f.long[pc] = marks.LongLatency(in)
+		f.barrier[pc] = barriers && in.Op == ir.OpBar && in.Mods.Bar != ir.BarArrive
+		for _, r := range in.T.Src[:in.T.NSrc] {
+			f.regs = max(f.regs, int(r)+1)
+		}
+		for _, r := range in.T.Dst[:in.T.NDst] {
+			f.regs = max(f.regs, int(r)+1)
+		}
+	}
+	return f
+}
