@@ -58,8 +58,8 @@ type Index struct {
 	pool  []uint16
 }
 
-// noSplit is beyond any register.
-const noSplit = 256
+// NoSplit is beyond any register; see Split.
+const NoSplit = 256
 
 // NewIndex returns the index of a register file of the given number of banks
 // for warps contexts of up to registers registers. schedulers is used by
@@ -75,7 +75,7 @@ func NewIndex(p Policy, banks, warps, registers, schedulers int) (*Index, error)
 	case warps < 1:
 		return nil, spec.Errorf("warps", warps, "at least 1 warp context")
 	}
-	x := &Index{policy: p, schedulers: schedulers, banks: banks, rows: uint32((registers + banks - 1) / banks), shift: make([]uint16, warps), xor: p == ByXor, split: noSplit}
+	x := &Index{policy: p, schedulers: schedulers, banks: banks, rows: uint32((registers + banks - 1) / banks), shift: make([]uint16, warps), xor: p == ByXor, split: NoSplit}
 	for i := range x.place {
 		x.place[i] = uint8(i % banks)
 	}

@@ -14,7 +14,7 @@ func (x *Index) AddPools(n int) {
 
 // Split says from which register number on the warps that share a pool have
 // their registers there, at least 0; what they hold is lost.
-func (x *Index) Split(first int) { x.split = min(first, noSplit) }
+func (x *Index) Split(first int) { x.split = min(first, NoSplit) }
 
 // Share gives a warp context a pool; a negative one: it has all registers for
 // itself, as it is after AddPools. No operation of the context may be under way.

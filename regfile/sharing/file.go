@@ -3,6 +3,7 @@ package sharing
 import (
 	"fmt"
 
+	"kumiko/components/bank"
 	"kumiko/components/spec"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
@@ -85,13 +86,23 @@ func (f *File) Admit(l regfile.Launch) (regfile.Residency, error) {
 	if n < 1 {
 		return regfile.Residency{}, fmt.Errorf("a CTA needs %d warp registers, an SM has %d", l.WarpsPerCTA*l.Registers, l.Capacity)
 	}
-	f.Index().Split(f.plan.private)
+	f.split()
 	f.pairs.Load(f.plan)
 	f.locks.Load(f.plan)
 	if f.throttle != nil {
 		f.throttle.Load(f.plan.on())
 	}
 	return regfile.Residency{Resident: n, Active: n}, nil
+}
+
+// split tells the banks which registers exist once per pair of warps: none, when
+// nothing is shared.
+func (f *File) split() {
+	if f.plan.on() {
+		f.Index().Split(f.plan.private)
+	} else {
+		f.Index().Split(bank.NoSplit)
+	}
 }
 
 // Gates are that of the locks and, with dynamic warp execution, that of the

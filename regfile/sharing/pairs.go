@@ -105,6 +105,7 @@ func (p *Pairs) begin(slot int, contexts []uint16) {
 	for _, w := range contexts {
 		s.warps.Add(int(w))
 	}
+	p.takeContexts(slot)
 	pair, side := p.plan.seat(slot)
 	p.Seats.Put(Seat{Contexts: contexts, Pair: int16(pair), Side: uint8(side)})
 	if pair == alone {
@@ -116,6 +117,20 @@ func (p *Pairs) begin(slot int, contexts []uint16) {
 	p.shared++
 	p.sharedNow++
 	p.own(s, !p.partner(pair, side).resident)
+}
+
+// takeContexts takes the contexts of a CTA that begins from one that has not
+// ended: those of its warps that have are free.
+func (p *Pairs) takeContexts(slot int) {
+	s := &p.slots[slot]
+	for i := range p.slots {
+		if i != slot {
+			without(&p.slots[i].warps, &s.warps)
+		}
+	}
+	for _, set := range []*regfile.WarpSet{&p.owner, &p.nonOwner, &p.unshared} {
+		without(set, &s.warps)
+	}
 }
 
 func (p *Pairs) partner(pair, side int) *ctaSlot { return &p.slots[p.plan.slot(pair, 1-side)] }

@@ -174,6 +174,18 @@ func TestWithoutSharingThereIsNoClassAndNoSeat(t *testing.T) {
 	}
 }
 
+// A context is free when its warp has ended, though its CTA has not.
+func TestAContextOfACTAThatHasNotEndedMayGoToAnother(t *testing.T) {
+	r := newPairsRig(plan{pairs: 1, unshared: 2})
+	r.ctas.Send(10, regfile.CTANotice{CTA: 1, Contexts: []uint16{0, 1}})
+	r.ctas.Send(20, regfile.CTANotice{CTA: 2, Contexts: []uint16{1, 2}})
+	r.ctas.Send(30, regfile.CTANotice{CTA: 1, Contexts: []uint16{0, 1}, Finished: true})
+	r.d.RunUntil(40)
+	if v := r.p.Unshared.Get(); v.Has(0) || !v.Has(1) || !v.Has(2) {
+		t.Errorf("unshared %b, want contexts 1 and 2", v[0])
+	}
+}
+
 // CTAs 0 and 1 of a pair are there for 40 and 20 cycles, the unshared one for 30.
 func TestResidenceIsCountedByKind(t *testing.T) {
 	r := newPairsRig(plan{pairs: 1, unshared: 1})

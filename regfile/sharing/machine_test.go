@@ -1,0 +1,153 @@
+package sharing_test
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/benchmarks"
+	_ "kumiko/benchmarks/all"
+	"kumiko/gpus"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+)
+
+// machine is a Tesla C2050 of two SMs with the given settings on top.
+func machine(t testing.TB, design string, opt gpus.Options, set ...string) gpus.Machine {
+	t.Helper()
+	cfg, err := gpus.Load(gpus.Request{GPU: "tesla-c2050", Design: design, Set: append([]string{"sm.count=2"}, set...)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt.Printf = io.Discard
+	m, err := gpus.New(cfg, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// run runs an application, at size test, with every operand checked.
+func run(t testing.TB, a *benchmarks.App, design string, set ...string) []result.Kernel {
+	t.Helper()
+	m := machine(t, design, gpus.Options{Check: true}, set...)
+	p, err := a.New(benchmarks.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
+		t.Fatalf("%s %v: %v", design, set, err)
+	}
+	return m.Results()
+}
+
+// plain is a result without what only register sharing has.
+func plain(list []result.Kernel) []result.Kernel {
+	own := func(name string) bool {
+		return strings.HasPrefix(name, "regfile.sharing.") || strings.HasSuffix(name, "lock") || strings.HasSuffix(name, "dynamic")
+	}
+	var out []result.Kernel
+	for _, k := range list {
+		for _, m := range []map[string]uint64{k.IssueSlots, k.WarpStates, k.Stats} {
+			maps.DeleteFunc(m, func(name string, n uint64) bool { return own(name) && n == 0 })
+		}
+		maps.DeleteFunc(k.CPIStack, func(name string, n float64) bool { return own(name) && n == 0 })
+		for i := range k.SMs {
+			maps.DeleteFunc(k.SMs[i].IssueSlots, func(name string, n uint64) bool { return own(name) && n == 0 })
+			maps.DeleteFunc(k.SMs[i].CPIStack, func(name string, n float64) bool { return own(name) && n == 0 })
+		}
+		delete(k.Distributions, "regfile.sharing.lock_wait")
+		out = append(out, k)
+	}
+	return out
+}
+
+func shared(list []result.Kernel) (ctas uint64) {
+	for _, k := range list {
+		ctas += k.Stats["regfile.sharing.ctas_shared"]
+	}
+	return ctas
+}
+
+func each(t *testing.T, f func(t *testing.T, a *benchmarks.App)) {
+	for _, a := range benchmarks.List() {
+		t.Run(a.Name, func(t *testing.T) { f(t, a) })
+	}
+}
+
+func TestAtThreshold1EveryApplicationTakesTheBaselinesCycles(t *testing.T) {
+	each(t, func(t *testing.T, a *benchmarks.App) {
+		want := run(t, a, "")
+		if d := cmp.Diff(want, plain(run(t, a, "sharing", "regfile.threshold=1"))); d != "" {
+			t.Errorf("(-baseline +sharing):\n%.2000s", d)
+		}
+	})
+}
+
+// Where the paper's equations leave nothing to share, loose round robin takes
+// the baseline's cycles at any threshold, with owners first and dynamic warp
+// execution on as well. The GPU's own registers are enough for most applications.
+func TestWhatRegistersDoNotLimitTakesTheBaselinesCycles(t *testing.T) {
+	some, none := 0, 0
+	each(t, func(t *testing.T, a *benchmarks.App) {
+		got := run(t, a, "sharing", "regfile.threshold=0.1", "regfile.sharing.owner_first=true", "regfile.sharing.dynamic=true")
+		if shared(got) > 0 {
+			some++
+			return
+		}
+		none++
+		if d := cmp.Diff(run(t, a, ""), plain(got)); d != "" {
+			t.Errorf("(-baseline +sharing):\n%.2000s", d)
+		}
+	})
+	if none < 10 {
+		t.Errorf("%d applications share and %d do not: the test shows little", some, none)
+	}
+}
+
+// tight are registers of an SM in which the largest CTA of an application has
+// room for one and 0.7 of another: at thresholds of 0.7 and less CTAs share.
+func tight(base []result.Kernel) string {
+	most := 0
+	for _, k := range base {
+		warps := (k.Block[0]*k.Block[1]*k.Block[2] + 31) / 32
+		most = max(most, warps*32*((k.RegistersPerThread+3)/4*4))
+	}
+	return fmt.Sprintf("sm.registers=%d", (most*17/10+31)/32*32)
+}
+
+// Every application with few registers, at several thresholds and in every
+// variant: it ends, and every operand is right. Where no more CTAs become
+// resident than at threshold 1, the run is the same to the cycle.
+func TestEveryApplicationIsRightAtEveryThreshold(t *testing.T) {
+	variants := []struct {
+		design string
+		t      string
+	}{
+		{"sharing", "0"}, {"sharing", "0.3"}, {"sharing", "0.7"}, {"sharing", "0.9"},
+		{"sharing-unroll", "0.1"}, {"sharing-unroll-dyn", "0.5"}, {"sharing-owf", "0.1"}, {"sharing-gto", "0.2"},
+	}
+	shares := map[string]uint64{}
+	each(t, func(t *testing.T, a *benchmarks.App) {
+		few := tight(run(t, a, ""))
+		for _, v := range variants {
+			got := run(t, a, v.design, few, "regfile.threshold="+v.t)
+			shares[v.design+" "+v.t] += shared(got)
+			if shared(got) == 0 {
+				if d := cmp.Diff(plain(run(t, a, v.design, few, "regfile.threshold=1")), plain(got)); d != "" {
+					t.Errorf("%s at %s shares nothing, but differs from threshold 1 (-1 +%s):\n%.2000s", v.design, v.t, v.t, d)
+				}
+			}
+		}
+	})
+	t.Log(shares)
+	for _, v := range variants {
+		if n := shares[v.design+" "+v.t]; v.t != "0.9" && n < 100 {
+			t.Errorf("%s at %s: %d CTAs shared: the test shows little", v.design, v.t, n)
+		}
+	}
+}
