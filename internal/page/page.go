@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"strings"
 
 	"kumiko/third_party/vega"
 )
@@ -43,11 +44,28 @@ type Section struct {
 	Parts  []Part
 }
 
-// Part is a figure or a table.
+// Part is one of a figure, a table, a paragraph, and parts under a heading of
+// their own.
 type Part struct {
 	Figure *Figure
 	Table  *Table
+	Text   string
+	Group  *Group
 }
+
+// Group is parts under a heading. What is Folded opens on a click; figures in it
+// are drawn when it does.
+type Group struct {
+	Title  string
+	Folded bool
+	Parts  []Part
+}
+
+// Para is a part that is a paragraph.
+func Para(text string) Part { return Part{Text: text} }
+
+// Tab is a part that is a table.
+func Tab(t *Table) Part { return Part{Table: t} }
 
 // Figure is a Vega-Lite specification with a caption. Its schema, font, and
 // colours of axes are set by the page; the specification says the rest.
@@ -63,6 +81,9 @@ type Table struct {
 	Head    []string
 	Numeric []bool
 	Rows    [][]string
+	// Class, if not nil, is how a cell looks: one of good, fair, bad, plain, strong,
+	// wide (long text), or nothing.
+	Class func(row, column int) string
 }
 
 // Fig is a part that is a figure.
@@ -72,9 +93,43 @@ func Fig(caption string, spec map[string]any) Part { return Part{Figure: &Figure
 var text string
 
 var tmpl = template.Must(template.New("page").Funcs(template.FuncMap{
-	"hasSpec": func(part any) bool { _, ok := part.(*figure); return ok },
-	"num":     func(t *Table, i int) bool { return i < len(t.Numeric) && t.Numeric[i] },
+	"kind":  kind,
+	"class": func(t *Table, row, column int) string { return t.class(row, column) },
+	"num":   func(t *Table, i int) bool { return i < len(t.Numeric) && t.Numeric[i] },
 }).Parse(text))
+
+// kind is what a part is to the template.
+func kind(part any) string {
+	switch part.(type) {
+	case *figure:
+		return "figure"
+	case *Table:
+		return "table"
+	case group:
+		return "group"
+	}
+	return "text"
+}
+
+func (t *Table) class(row, column int) string {
+	var out string
+	if column < len(t.Numeric) && t.Numeric[column] {
+		out = "num"
+	}
+	if t.Class != nil {
+		if c := t.Class(row, column); c != "" {
+			out = strings.TrimSpace(out + " " + c)
+		}
+	}
+	return out
+}
+
+// group is a Group as the template has it.
+type group struct {
+	Title  string
+	Folded bool
+	Parts  []any
+}
 
 // figure is a figure as the template has it.
 type figure struct {
@@ -95,22 +150,11 @@ func (p *Page) Write(w io.Writer) error {
 	var sections []section
 	n := 0
 	for _, s := range p.Sections {
-		out := section{Title: s.Title, Text: s.Text, Folded: s.Folded}
-		for _, part := range s.Parts {
-			if part.Table != nil {
-				out.Parts = append(out.Parts, part.Table)
-				continue
-			}
-			n++
-			spec, err := json.Marshal(complete(part.Figure.Spec))
-			if err != nil {
-				return fmt.Errorf("figure %d of %s: %w", n, s.Title, err)
-			}
-			// encoding/json writes < as \u003c, so that no specification can end
-			// the script element that holds it.
-			out.Parts = append(out.Parts, &figure{fmt.Sprintf("figure-%d", n), part.Figure.Caption, template.JS(spec)})
+		parts, err := prepare(s.Parts, &n)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.Title, err)
 		}
-		sections = append(sections, out)
+		sections = append(sections, section{Title: s.Title, Text: s.Text, Folded: s.Folded, Parts: parts})
 	}
 	return tmpl.Execute(w, map[string]any{
 		"Page": p, "Sections": sections, "Figures": n > 0,
@@ -118,8 +162,36 @@ func (p *Page) Write(w io.Writer) error {
 	})
 }
 
-// complete adds what all figures have in common.
-func complete(spec map[string]any) map[string]any {
+// prepare makes parts as the template has them; n counts the figures.
+func prepare(parts []Part, n *int) (out []any, err error) {
+	for _, part := range parts {
+		switch {
+		case part.Table != nil:
+			out = append(out, part.Table)
+		case part.Group != nil:
+			inner, err := prepare(part.Group.Parts, n)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, group{part.Group.Title, part.Group.Folded, inner})
+		case part.Figure != nil:
+			*n++
+			spec, err := json.Marshal(Complete(part.Figure.Spec))
+			if err != nil {
+				return nil, fmt.Errorf("figure %d: %w", *n, err)
+			}
+			// encoding/json writes < as \u003c, so that no specification can end
+			// the script element that holds it.
+			out = append(out, &figure{fmt.Sprintf("figure-%d", *n), part.Figure.Caption, template.JS(spec)})
+		default:
+			out = append(out, part.Text)
+		}
+	}
+	return out, nil
+}
+
+// Complete is a specification with what all figures have in common.
+func Complete(spec map[string]any) map[string]any {
 	out := map[string]any{
 		"$schema":    "https://vega.github.io/schema/vega-lite/v6.json",
 		"background": "transparent",

@@ -1,0 +1,91 @@
+// Package svg draws Vega-Lite specifications as SVG without a browser: the
+// libraries of third_party/vega run in an interpreter of JavaScript.
+//
+// The interpreter has no fonts, so that texts are measured by an estimate; what
+// depends on it (how much room labels get) may differ by a few pixels from what a
+// browser draws of the same specification.
+package svg
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/dop251/goja"
+
+	"kumiko/internal/page"
+	"kumiko/third_party/vega"
+)
+
+// Drawer draws figures. It is not safe for concurrent use.
+type Drawer struct {
+	vm   *goja.Runtime
+	draw goja.Callable
+}
+
+// shims are what the libraries take for granted and the interpreter has not.
+const shims = `
+var console = {log: function() {}, warn: function() {}, error: function() {}, info: function() {}, debug: function() {}};
+function structuredClone(x) {
+  if (x === null || typeof x !== 'object') return x;
+  if (x instanceof Date) return new Date(x.getTime());
+  if (Array.isArray(x)) return x.map(structuredClone);
+  var out = {};
+  Object.keys(x).forEach(function(k) { out[k] = structuredClone(x[k]); });
+  return out;
+}
+var globalThis = this, self = this, window = undefined;
+`
+
+// driver makes the function that draws; the view has nothing to wait for, so its
+// promise is settled when the interpreter's queue is empty.
+const driver = `
+(function(text) {
+  var out = {svg: '', error: ''};
+  try {
+    var compiled = vegaLite.compile(JSON.parse(text), {logger: {level: function() { return this; }, warn: function() { return this; }, info: function() { return this; }, debug: function() { return this; }, error: function(e) { out.error += e; return this; }}}).spec;
+    var view = new vega.View(vega.parse(compiled), {renderer: 'none'});
+    view.toSVG().then(function(s) { out.svg = s; }, function(e) { out.error = String(e && e.stack || e); });
+  } catch (e) { out.error = String(e && e.stack || e); }
+  return out;
+})`
+
+// New loads the libraries, which takes some tenths of a second.
+func New() (*Drawer, error) {
+	vm := goja.New()
+	for _, part := range []struct{ name, text string }{{"shims", shims}, {"vega", vega.Vega}, {"vega-lite", vega.Lite}} {
+		if _, err := vm.RunScript(part.name, part.text); err != nil {
+			return nil, fmt.Errorf("%s: %w", part.name, err)
+		}
+	}
+	f, err := vm.RunString(driver)
+	if err != nil {
+		return nil, err
+	}
+	draw, ok := goja.AssertFunction(f)
+	if !ok {
+		return nil, errors.New("the driver is no function")
+	}
+	return &Drawer{vm, draw}, nil
+}
+
+// Draw is the figure that a specification describes, as package page draws it.
+func (d *Drawer) Draw(spec map[string]any) ([]byte, error) {
+	text, err := json.Marshal(page.Complete(spec))
+	if err != nil {
+		return nil, err
+	}
+	v, err := d.draw(goja.Undefined(), d.vm.ToValue(string(text)))
+	if err != nil {
+		return nil, err
+	}
+	out := v.ToObject(d.vm)
+	if text := out.Get("error").String(); text != "" {
+		return nil, errors.New(text)
+	}
+	s := out.Get("svg").String()
+	if s == "" {
+		return nil, errors.New("nothing was drawn")
+	}
+	return []byte(s), nil
+}
