@@ -123,21 +123,21 @@ func (s *Spec) Variant(name string) *Variant {
 func (s *Spec) configure() []error {
 	var c complaints
 	s.configs = map[string]*gpus.Config{}
-	load := func(path, what, name, key string, r gpus.Request) {
+	load := func(path, what, key string, set []string, r gpus.Request) {
 		cfg, err := gpus.Load(r)
 		if err != nil {
-			c.add(s.inVariant(path, what+" "+name, err))
+			c.add(s.inVariant(path, what, set, err))
 			return
 		}
 		s.configs[key] = cfg
 	}
 	for i := range s.Variants {
 		v := &s.Variants[i]
-		load(v.path, "variant", v.Name, v.Name, s.request(v.GPU, v.Design, v.Set))
+		load(v.path, "variant "+v.Name, v.Name, v.Set, s.request(v.GPU, v.Design, v.Set))
 	}
 	for i := range s.Streams {
 		st := &s.Streams[i]
-		load(fmt.Sprintf("stream.%d", i), "stream", st.Name, streamKey(st.Name), s.request(st.GPU, "", st.Set))
+		load(fmt.Sprintf("stream.%d", i), "stream "+st.Name, streamKey(st.Name), st.Set, s.request(st.GPU, "", st.Set))
 	}
 	for i := range s.Variants {
 		c.add(s.checkTuned(&s.Variants[i])...)
@@ -157,65 +157,40 @@ func (s *Spec) request(gpu, design string, set []string) gpus.Request {
 	return gpus.Request{GPU: gpu, Design: design, Set: slices.Concat(s.Set, set)}
 }
 
-// inVariant says of which variant a mistake is, and where the variant stands.
-func (s *Spec) inVariant(path, what string, err error) error {
+// inVariant says of which variant a mistake is, and where the file makes it.
+func (s *Spec) inVariant(path, what string, set []string, err error) error {
 	all := []error{err}
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		all = joined.Unwrap()
 	}
 	var out []error
 	for _, e := range all {
-		out = append(out, tomldoc.Errorf(s.placeOf(path, e), "%s: %v", what, e))
+		out = append(out, tomldoc.Errorf(s.placeOf(path, set, e), "%s: %v", what, e))
 	}
 	return errors.Join(out...)
 }
 
 // placeOf is where the file makes the mistake that an error of a configuration
-// tells of: the setting that it names, or the variant.
-func (s *Spec) placeOf(path string, err error) tomldoc.Pos {
+// tells of: the setting, design or GPU that it names, or the variant.
+func (s *Spec) placeOf(path string, set []string, err error) tomldoc.Pos {
 	text := err.Error()
-	for _, p := range []string{"set", path + ".set"} {
-		for i := range s.doc.Entries {
-			e := &s.doc.Entries[i]
-			if e.Path() != p {
-				continue
-			}
-			for k, el := range e.Elems {
-				if set := s.setAt(path, p, k); set != "" && strings.Contains(text, set) {
-					return el.Pos
-				}
+	for _, list := range []struct {
+		path     string
+		settings []string
+	}{{"set", s.Set}, {path + ".set", set}} {
+		for k, setting := range list.settings {
+			if strings.HasPrefix(text, "--set "+setting+":") {
+				return s.elem(list.path, k)
 			}
 		}
 	}
-	for _, key := range []string{"design", "gpu"} {
-		if strings.Contains(text, "no "+strings.ReplaceAll(key, "gpu", "GPU")+" named") {
-			return s.Pos(path + "." + key)
-		}
+	switch {
+	case strings.HasPrefix(text, "no design named"):
+		return s.Pos(path + ".design")
+	case strings.HasPrefix(text, "no GPU named"):
+		return s.Pos(path + ".gpu")
 	}
 	return s.Pos(path)
-}
-
-// setAt is the key of setting k of a list in the file.
-func (s *Spec) setAt(path, list string, k int) string {
-	settings := s.Set
-	if list != "set" {
-		settings = nil
-		for i := range s.Variants {
-			if s.Variants[i].path == path {
-				settings = s.Variants[i].Set
-			}
-		}
-		for i := range s.Streams {
-			if path == fmt.Sprintf("stream.%d", i) {
-				settings = s.Streams[i].Set
-			}
-		}
-	}
-	if k >= len(settings) {
-		return ""
-	}
-	key, _, _ := strings.Cut(settings[k], "=")
-	return strings.TrimSpace(key)
 }
 
 // checkTuned refuses tuned settings that the variant's GPU does not have.

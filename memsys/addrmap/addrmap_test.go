@@ -110,7 +110,8 @@ func TestPerturbationsDealRegionsDifferentlyAndNoneChangesNothing(t *testing.T) 
 				}
 			}
 		}
-		if deal(1) != deal(1) || deal(0) == deal(1) || deal(1) == deal(2) {
+		once, again := deal(1), deal(1)
+		if once != again || deal(0) == deal(1) || deal(1) == deal(2) {
 			t.Errorf("%s: perturbations 0, 1 and 2 are not three deals", policy)
 		}
 	}

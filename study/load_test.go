@@ -1,0 +1,198 @@
+package study
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const head = "name = \"t\"\nsize = \"test\"\n[groups]\na = [\"vecadd\", \"bfs\"]\nb = [\"bfs\", \"sgemm\"]\n"
+
+const plainVariant = "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nset = [\"slice.sms=2\"]\n"
+
+func parse(t *testing.T, text string) *Spec {
+	t.Helper()
+	s, err := Parse("t.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestEveryBuiltInStudyLoads(t *testing.T) {
+	for _, name := range Names() {
+		s, err := Load(name)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if s.Name != name {
+			t.Errorf("studies/%s.toml names itself %s", name, s.Name)
+		}
+		if len(s.Points(0)) == 0 {
+			t.Errorf("%s has no point", name)
+		}
+	}
+}
+
+func TestASweepStandsForAVariantForEachValue(t *testing.T) {
+	s := parse(t, head+"[[variant]]\nname = \"base\"\ngpu = \"gtx980\"\n[[variant]]\nname = \"banks-{}\"\ndoc = \"{} banks\"\ngpu = \"gtx980\"\nset = [\"regfile.conventional.banks={}\"]\n"+
+		"tuned = [\"regfile.conventional.banks\"]\nsweep = [\"4\", \"8\"]\nbaseline = \"base\"\ngroups = [\"b\"]\n")
+	var got []string
+	for _, v := range s.Variants {
+		got = append(got, v.Name+"|"+v.Doc+"|"+strings.Join(v.Set, ",")+"|"+v.Baseline)
+	}
+	want := []string{"base|||", "banks-4|4 banks|regfile.conventional.banks=4|base", "banks-8|8 banks|regfile.conventional.banks=8|base"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if n := s.Config("banks-8").Values()["regfile.conventional.banks"]; n != 8 {
+		t.Errorf("%v banks, want 8", n)
+	}
+}
+
+// Group all is every benchmark of the others once: vecadd, bfs, sgemm.
+func TestPointsAreTheGridWithPerturbationsAndStreams(t *testing.T) {
+	s := parse(t, "set = [\"sm.count=4\"]\n"+head+plainVariant+"[[variant]]\nname = \"w\"\ngpu = \"fermi\"\ngroups = [\"b\"]\nsize = \"small\"\n[[stream]]\nname = \"u\"\ngpu = \"fermi\"\ngroups = [\"a\"]\n")
+	var got []string
+	for _, p := range s.Points(1) {
+		kind := "run"
+		if p.Stream {
+			kind = "stream"
+		}
+		got = append(got, strings.Join([]string{kind, p.Variant, p.Benchmark, p.Size, strings.Join(p.Set, " "), string(rune('0' + p.Perturb))}, "|"))
+	}
+	want := []string{
+		"run|v|vecadd|test|sm.count=4 slice.sms=2|0", "run|v|vecadd|test|sm.count=4 slice.sms=2|1",
+		"run|v|bfs|test|sm.count=4 slice.sms=2|0", "run|v|bfs|test|sm.count=4 slice.sms=2|1",
+		"run|v|sgemm|test|sm.count=4 slice.sms=2|0", "run|v|sgemm|test|sm.count=4 slice.sms=2|1",
+		"run|w|bfs|small|sm.count=4|0", "run|w|bfs|small|sm.count=4|1",
+		"run|w|sgemm|small|sm.count=4|0", "run|w|sgemm|small|sm.count=4|1",
+		"stream|u|vecadd|test|sm.count=4|0", "stream|u|bfs|test|sm.count=4|0",
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestPatternsChooseVariantsBenchmarksAndGroups(t *testing.T) {
+	s := parse(t, head+plainVariant+"[[variant]]\nname = \"w-1\"\ngpu = \"fermi\"\n[[variant]]\nname = \"w-2\"\ngpu = \"fermi\"\n")
+	for patterns, want := range map[string]string{
+		"":          "v/vecadd v/bfs v/sgemm w-1/vecadd w-1/bfs w-1/sgemm w-2/vecadd w-2/bfs w-2/sgemm",
+		"w-*":       "w-1/vecadd w-1/bfs w-1/sgemm w-2/vecadd w-2/bfs w-2/sgemm",
+		"w-1,BFS":   "w-1/bfs",
+		"b,v":       "v/bfs v/sgemm",
+		"v,w-2,s*":  "v/sgemm w-2/sgemm",
+		"vecadd,v":  "v/vecadd",
+		"nothing":   "",
+		"[":         "",
+		"w-3,sgemm": "",
+	} {
+		var list []string
+		if patterns != "" {
+			list = strings.Split(patterns, ",")
+		}
+		points, err := s.Select(s.Points(0), list)
+		var got []string
+		for _, p := range points {
+			got = append(got, p.Variant+"/"+p.Benchmark)
+		}
+		if strings.Join(got, " ") != want || (err != nil) != (want == "") {
+			t.Errorf("%q: %v, %v; want %q", patterns, got, err, want)
+		}
+	}
+}
+
+func TestMistakesAreSaidWithTheirPlaces(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"nam = 3", "t.toml:1:1: unknown key nam"},
+		{"name = ", "t.toml:1:"},
+		{"name = \"a b\"\n[groups]\na = [\"bfs\"]\n" + plainVariant, "t.toml:1:8: name: found \"a b\""},
+		{"name = \"t\"\nsize = \"huge\"\n" + plainVariant, "t.toml:2:8: size \"huge\": expected test, small, study or paper"},
+		{"registers = \"many\"\n" + head + plainVariant, "t.toml:1:13: registers: found \"many\", expected own or paper"},
+		{"name = \"t\"\n[groups]\na = [\"bfs\", \"bfz\"]\n" + plainVariant, "t.toml:3:13: no benchmark named \"bfz\""},
+		{"name = \"t\"\n[groups]\na = [\"bfs\", \"bfs\"]\n" + plainVariant, "t.toml:3:13: group a: bfs is in it twice"},
+		{"name = \"t\"\n[groups]\na = [\"BFS\"]\n" + plainVariant, "t.toml:3:6: benchmark \"BFS\": expected its name, bfs"},
+		{"name = \"t\"\n[groups]\na = []\n" + plainVariant, "t.toml:3:1: group a: found no benchmark"},
+		{head + "[[variant]]\nname = \"v\"\n", "t.toml:7:1: variant v: gpu is missing"},
+		{head + plainVariant + plainVariant, "t.toml:11:8: two variants are named v"},
+		{head + "[[variant]]\nname = \"v{}\"\ngpu = \"gtx980\"\n", "t.toml:7:1: variant v{}: found {} without a sweep"},
+		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nsweep = [\"1\"]\n", "t.toml:9:1: variant v: with a sweep, expected values, and {} in the name"},
+		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx981\"\n", "t.toml:8:7: variant v: no GPU named \"gtx981\""},
+		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\ndesign = \"rfq\"\n", "t.toml:9:10: variant v: no design named \"rfq\""},
+		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nset = [\"sm.count=4\", \"sm.cuont=4\"]\n", "t.toml:9:22: variant v: --set sm.cuont=4: unknown key sm.cuont"},
+		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nset = [\"slice.sms=400\"]\n", "t.toml:9:8: variant v: --set slice.sms=400:"},
+		{"set = [\"sm.cuont=4\"]\n" + head + plainVariant, "t.toml:1:8: variant v: --set sm.cuont=4: unknown key"},
+		{head + plainVariant + "groups = [\"a\", \"c\"]\n", "t.toml:10:16: no group named \"c\"; expected one of a, b, all"},
+		{head + plainVariant + "baseline = \"w\"\n", "t.toml:10:12: variant v: no variant is named \"w\""},
+		{head + plainVariant + "tuned = [\"sm.count\", \"sm.cuont\"]\n", "t.toml:10:22: variant v: tuned: \"sm.cuont\" is no parameter"},
+		{head + plainVariant + "[[waves_exempt]]\nbenchmark = \"nw\"\nreason = \"x\"\n", "t.toml:11:13: waves_exempt: found the benchmark \"nw\""},
+		{head + plainVariant + "[[waves_exempt]]\nbenchmark = \"bfs\"\n", "waves_exempt of bfs: reason is missing"},
+		{head + plainVariant + "[[waves_exempt]]\nbenchmark = \"bfs\"\nkernel = \"q\"\nreason = \"x\"\n", "t.toml:12:10: waves_exempt: bfs has no kernel \"q\""},
+		{head + plainVariant + "[[figure]]\nid = \"f\"\nkind = \"pie\"\nover = \"groups\"\nseries = [{name = \"a\", y = \"1\"}]\n", "t.toml:12:8: figure f: kind: found \"pie\""},
+		{head + plainVariant + "[[figure]]\nid = \"f\"\nkind = \"bar\"\nover = \"group:q\"\nseries = [{name = \"a\", y = \"1\"}]\n", "t.toml:13:8: over: no group named \"q\""},
+		{head + plainVariant + "[[table]]\nid = \"f\"\nvalues = [1, 2]\nlabels = [\"a\"]\n[[table.column]]\nname = \"c\"\nvalue = \"x\"\n", "t.toml:13:1: 1 labels, expected one for each of 2 values"},
+		{head, "found neither a variant nor a stream"},
+	} {
+		_, err := Parse("t.toml", []byte(c.text))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q:\n got %v\nwant %s", c.text, err, c.want)
+		}
+	}
+}
+
+func TestAnUnknownStudyNamesThoseThatThereAre(t *testing.T) {
+	for _, name := range []string{"nosuch", "", "../quick"} {
+		if _, err := Load(name); err == nil || !strings.Contains(err.Error(), "expected one of ") || !strings.Contains(err.Error(), "quick") {
+			t.Errorf("%q: error %v", name, err)
+		}
+	}
+	if _, err := Load("no/such.toml"); err == nil || !strings.Contains(err.Error(), "study file no/such.toml: no such file") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestAGPUFileStandsRelativeToTheStudys(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	write("mine.toml", "base = \"gtx980\"\n[slice]\nsms = 3\n")
+	s, err := Load(write("s.toml", head+"[[variant]]\nname = \"v\"\ngpu = \"mine.toml\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := s.Config("v").SM.Count; n != 3 {
+		t.Errorf("%d SMs, want 3", n)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(head + plainVariant)
+	f.Add("name = \"t\"\n[[variant]]\nname = \"v{}\"\ngpu = \"gtx980\"\nsweep = [\"1\"]\nset = [\"slice.sms={}\"]\n[[figure]]\nid = \"f\"\n[[figure.series]]\ny = \"1\"\n")
+	f.Add("[[stream]]\nname = \"u\"\n[[figure.mark]]\nx = [1]\n[groups]\n\"\" = [\"bfs\"]\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := Parse("t.toml", []byte(text))
+		if (s == nil) == (err == nil) {
+			t.Fatal("neither a study nor an error, or both")
+		}
+		if err != nil {
+			if strings.TrimSpace(err.Error()) == "" {
+				t.Fatal("an error without words")
+			}
+			return
+		}
+		for _, p := range s.Points(1) {
+			if _, err := s.config(&p); err != nil {
+				t.Fatalf("%s: %v", &p, err)
+			}
+		}
+	})
+}
