@@ -29,6 +29,7 @@ type Config struct {
 	Mem       memsys.Spec      `toml:"mem"`
 	Cache     CacheSpec        `toml:"cache"`
 	Compiler  CompilerSpec     `toml:"compiler"`
+	Account   AccountSpec      `toml:"account"`
 	Slice     Slice            `toml:"slice"`
 	Perturb   Perturb          `toml:"perturb"`
 

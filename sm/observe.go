@@ -21,6 +21,17 @@ type Observer interface {
 
 // Observe attaches an observer to every scheduler; nil detaches it.
 func (m *SM) Observe(o Observer) {
+	m.observer = o
+	m.attach()
+}
+
+// attach lets the schedulers know who watches them.
+func (m *SM) attach() {
+	o := m.observer
+	if m.live != nil {
+		m.live.next = m.observer
+		o = m.live
+	}
 	for _, s := range m.schedulers {
 		s.observer = o
 	}

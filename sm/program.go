@@ -42,6 +42,7 @@ type Program struct {
 	Kernel *ir.Kernel
 	Code   uint64 // address, for the instruction cache
 	info   []instInfo
+	live   []uint16 // registers live before each instruction; nil: not worked out
 }
 
 // NewProgram works out the issue table of an allocated kernel for SMs of the

@@ -37,8 +37,15 @@ type Residency struct {
 	launched uint64
 	warpTime uint64 // sum over cycles of resident warps
 	liveNow  uint64
-	since    wire.Cycle
-	steady   steady
+	// Registers: of the kernel's threads; held by the resident CTAs and, summed
+	// over cycles, held and live. standing: since when each warp stands before its
+	// next instruction.
+	footprint          uint64
+	held               uint64
+	heldTime, liveTime uint64
+	standing           []wire.Cycle
+	since              wire.Cycle
+	steady             steady
 }
 
 type residentCTA struct {
@@ -49,7 +56,8 @@ type residentCTA struct {
 
 // NewResidency builds the residency block of an SM.
 func NewResidency(name string, d *wire.Domain, spec *Spec, reg *stats.Registry) *Residency {
-	r := &Residency{warps: spec.Warps, words: (spec.Warps + 63) / 64, ctas: make([]residentCTA, spec.CTAs), owner: make([]uint16, spec.Warps)}
+	r := &Residency{warps: spec.Warps, words: (spec.Warps + 63) / 64, ctas: make([]residentCTA, spec.CTAs), owner: make([]uint16, spec.Warps),
+		standing: make([]wire.Cycle, spec.Warps)}
 	for w := range spec.Warps {
 		r.free.Add(w)
 	}
@@ -67,6 +75,8 @@ func NewResidency(name string, d *wire.Domain, spec *Spec, reg *stats.Registry) 
 	}
 	reg.Count("sm.residency.ctas_launched", stats.Events, "CTAs that became resident", name, &r.launched)
 	reg.Count("sm.residency.warp_cycles", stats.Cycles, "resident warps, summed over cycles", name, &r.warpTime)
+	reg.Count("sm.residency.registers_allocated", stats.Cycles, "warp registers of resident CTAs (registers per thread x warps, until the CTA retires), summed over cycles", name, &r.heldTime)
+	reg.Count("sm.residency.registers_live", stats.Cycles, "warp registers live before the next instruction of each resident warp, summed over cycles; 0 unless account.live_registers", name, &r.liveTime)
 	return r
 }
 
@@ -84,6 +94,7 @@ func (r *Residency) MostResident() int { return int(r.most) }
 // Tick retires, tells the dispatcher of the room, and admits one CTA.
 func (r *Residency) Tick(now wire.Cycle) bool {
 	r.warpTime += r.liveNow * (now - r.since)
+	r.heldTime += r.held * (now - r.since)
 	r.since = now
 	for i := range r.Ended {
 		for e := r.Ended[i].Head(); e != nil && r.mayTell(); e = r.Ended[i].Head() {
@@ -112,6 +123,7 @@ func (r *Residency) end(w int, now wire.Cycle) {
 		r.resident--
 		r.said--
 		r.retired++
+		r.held -= r.footprint * uint64(len(c.contexts))
 		r.tell(r.owner[w], c.contexts, true)
 	}
 }
@@ -150,6 +162,7 @@ func (r *Residency) admit(now wire.Cycle) bool {
 		r.free.Remove(w)
 		res.Contexts[i] = uint16(w)
 		r.owner[w] = res.Slot
+		r.standing[w] = now
 		slots[w%len(r.ToScheds)] |= 1 << (w / len(r.ToScheds))
 	}
 	r.launched++
@@ -159,6 +172,7 @@ func (r *Residency) admit(now wire.Cycle) bool {
 		r.steady.reach(now)
 	}
 	r.liveNow += uint64(len(res.Contexts))
+	r.held += r.footprint * uint64(len(res.Contexts))
 	r.ToFetch.Put(res)
 	r.ToBar.Put(res)
 	r.ToLSU.Put(res)

@@ -44,6 +44,8 @@ type SM struct {
 	barrier    *Barrier
 	units      []*Unit // by unit number; nil where the load/store unit stands
 	writebacks []*Writeback
+	observer   Observer   // nil: nobody
+	live       *liveCount // nil: live registers are not counted
 }
 
 // unitPlace is where an execution unit stands: what the register file knows of
@@ -285,6 +287,10 @@ func (m *SM) Load(p *Program, ctas int, now wire.Cycle) {
 	if m.fetch.cache != nil {
 		m.fetch.cache.code = p.Code
 	}
+	if m.live != nil {
+		m.live.live = p.liveCounts()
+	}
+	m.Residency.footprint = uint64(p.Kernel.Footprint)
 	m.Residency.Limit(ctas)
 }
 

@@ -42,8 +42,9 @@ const glossaryDerived = `
 | operand latency of an instruction | from the cycle in which a collector is allocated to it to the cycle in which its last operand is there; instructions without register sources have none |
 | mean operand latency | ` + "`regfile.collector.operand_latency`" + ` / the count of the distribution of the same name |
 | ` + "`distributions`" + ` | how many values lie within from and to, both included; 0 to 15 have a bucket each, then come 16 to 31, 32 to 63 and so on; to is 0 in the last bucket, which has no upper end |
-| allocated registers, mean per SM | registers_per_thread x ` + "`sm.residency.warp_cycles`" + ` / (cycles x SMs), in warp registers |
-| live registers | of each instruction, from the compiler: ` + "`kumiko inspect PROGRAM --liveness`" + ` |
+| allocated registers over time | warp registers of the resident CTAs: registers_per_thread x the CTA's warps, from the CTA's admission until it retires, also of warps that have ended. Mean per SM: ` + "`sm.residency.registers_allocated`" + ` / (cycles x SMs). Rounding by the occupancy rule is not included, nor is what a design shares between CTAs |
+| live registers over time | a register is live before an instruction when some path from there reads the value that it has (static liveness of the allocated kernel; ` + "`kumiko inspect PROGRAM --liveness`" + `). A warp's live registers are those before its next instruction, from the issue of the one before it (or the CTA's admission) to its issue; behind the last one there are none. Mean per SM: ` + "`sm.residency.registers_live`" + ` / (cycles x SMs), with ` + "`account.live_registers=true`" + `. What the lanes of a diverged warp that wait on another path will need is not included, nor are destinations of operations under way |
+| live part of the allocated registers | ` + "`sm.residency.registers_live`" + ` / ` + "`sm.residency.registers_allocated`" + ` |
 
 ## Memory
 

@@ -1,0 +1,160 @@
+package gpus
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"kumiko/components/wire"
+	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/compiler/liveness"
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/sm"
+)
+
+const counting = "account.live_registers=true"
+
+// longLived is n dependent FMAs on two values that stay, with extra values that live
+// through all of them, and a store of all.
+func longLived(n, extra int) string {
+	var b strings.Builder
+	for i := range 3 + extra {
+		fmt.Fprintf(&b, "ld.global.f32 %%f%d, [%%rd1+%d];\n", 1+i, 4*i)
+	}
+	b.WriteString(strings.Repeat("fma.rn.f32 %f1, %f1, %f2, %f3;\n", n))
+	b.WriteString("add.f32 %f1, %f1, %f2;\n add.f32 %f1, %f1, %f3;\n")
+	for i := range extra {
+		fmt.Fprintf(&b, "add.f32 %%f1, %%f1, %%f%d;\n", 4+i)
+	}
+	return kernelText("", b.String()+"st.global.f32 [%rd1], %f1;\n")
+}
+
+// ran is a machine that has run a kernel of one CTA.
+func ran(t *testing.T, text string, threads int, set ...string) *machine {
+	t.Helper()
+	m := testMachine(t, "gtx980", Options{}, append([]string{"sm.count=1", `compiler.off=["schedule"]`}, set...)...)
+	launch(t, m, text, [3]int{1, 1, 1}, [3]int{threads, 1, 1}, 4096)
+	return m
+}
+
+// Dependent FMAs of three registers go 7 + 4 - 2 + 2 = 11 cycles apart (a cycle for
+// each register beyond the first). Before each, its three operands, the address of
+// 64 bits and the extra values are live in each warp.
+func TestLiveRegistersAreThoseOfTheNextInstructionForAsLongAsItWaits(t *testing.T) {
+	const n, apart = 50, 11
+	for _, warps := range []int{1, 3} {
+		live := func(n, extra int) uint64 {
+			m := ran(t, longLived(n, extra), 32*warps, counting)
+			return m.Results()[0].Stats["sm.residency.registers_live"]
+		}
+		base := live(2*n, 0) - live(n, 0)
+		for _, extra := range []int{1, 5} {
+			if got, want := live(2*n, extra)-live(n, extra)-base, uint64(extra*apart*n*warps); got != want {
+				t.Errorf("%d warps: %d values more are live for %d register-cycles more, want %d x %d x %d x %d = %d", warps, extra, got, extra, apart, n, warps, want)
+			}
+		}
+		// three operands and the address
+		if want := uint64(5 * apart * n * warps); base != want {
+			t.Errorf("%d warps: %d register-cycles, want 5 x %d x %d x %d = %d", warps, base, apart, n, warps, want)
+		}
+	}
+}
+
+// every watches an SM and adds up, cycle by cycle, what is live.
+type every struct {
+	changes [64][]standing // per context
+}
+
+type standing struct {
+	until wire.Cycle // the issue
+	pc    uint32
+}
+
+func (e *every) Issued(now wire.Cycle, f *sm.Fetched, tag uint32) {
+	e.changes[f.Warp] = append(e.changes[f.Warp], standing{now, f.PC})
+}
+
+func (e *every) States(wire.Cycle, int, *[sm.NumReasons]uint64, int, sm.Reason) {}
+
+// An observer notes which instruction issues when; for each cycle between two issues of
+// a warp the second one is its next. Of the time from a warp's start to its first
+// instruction nothing is known, but nothing is live before the first.
+func TestLiveRegistersAreTheSumOverCycles(t *testing.T) {
+	for _, count := range []bool{false, true} {
+		m := testMachine(t, "gtx980", Options{}, "sm.count=1", fmt.Sprintf("account.live_registers=%t", count))
+		e := &every{}
+		m.sms[0].Observe(e)
+		p := parse(t, kernelText("", lanes(128)+loads(3, 128, 0, "ld.global.f32", "%rd4")+"setp.gt.f32 %p1, %f1, 0f00000000;\n @%p1 bra DONE;\n"+loads(2, 128, 0, "ld.global.f32", "%rd4")+"DONE:\n st.global.f32 [%rd4], %f1;\n"))
+		err := m.Launch(&host.Launch{Module: p, Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{300, 1, 1}, Args: []host.Arg{host.U64(m.Memory().Alloc("p", 1<<16))}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := compiledOf(m)
+		l := liveness.Analyze(k, cfg.Build(k.Insts))
+		vectors := l.Vectors()
+		want := uint64(0)
+		for _, list := range e.changes {
+			for i := 1; i < len(list); i++ {
+				for range list[i].until - list[i-1].until {
+					want += uint64(len(l.Registers(vectors[list[i].pc])))
+				}
+			}
+			if len(list) > 0 && len(l.Registers(vectors[list[0].pc])) != 0 {
+				t.Fatal("the kernel has live registers at its start")
+			}
+		}
+		if !count {
+			want = 0
+		}
+		if got := m.Results()[0].Stats["sm.residency.registers_live"]; got != want {
+			t.Errorf("counting %t: %d register-cycles, want %d", count, got, want)
+		}
+	}
+}
+
+// compiledOf is the one kernel that a machine has compiled.
+func compiledOf(m *machine) *ir.Kernel {
+	for _, k := range m.compiled {
+		return k
+	}
+	return nil
+}
+
+// A CTA holds the registers per thread of all its warps until it retires: warps
+// that end early change nothing.
+func TestAllocatedRegistersAreThoseOfTheResidentCTAs(t *testing.T) {
+	early := kernelText("", "setp.gt.u32 %p1, %r1, 31;\n @%p1 bra DONE;\n"+strings.Repeat("fma.rn.f32 %f1, %f1, %f1, %f1;\n", 200)+"st.global.f32 [%rd1], %f1;\nDONE:\n")
+	run := func(warps int) (held, regs, cycles uint64) {
+		m := ran(t, early, 32*warps)
+		r := m.Results()[0]
+		return r.Stats["sm.residency.registers_allocated"], uint64(r.RegistersPerThread), r.Stats["sm.residency.warp_cycles"]
+	}
+	one, regs, cycles := run(1)
+	if one != regs*cycles {
+		t.Errorf("one warp: %d register-cycles, want %d registers x %d cycles", one, regs, cycles)
+	}
+	// Seven warps that end at once hold their registers as long as the first.
+	eight, _, short := run(8)
+	if eight%(8*regs) != 0 || eight/(8*regs) < cycles || eight <= regs*short {
+		t.Errorf("eight warps: %d register-cycles for a CTA of 8 x %d registers, of which one warp lives %d cycles and all together %d", eight, regs, cycles, short)
+	}
+}
+
+func TestCountingLiveRegistersChangesNoCycle(t *testing.T) {
+	a, b := ran(t, longLived(20, 2), 256), ran(t, longLived(20, 2), 256, counting)
+	x, y := a.Results()[0], b.Results()[0]
+	if y.Stats["sm.residency.registers_live"] == 0 {
+		t.Error("nothing was counted")
+	}
+	delete(x.Stats, "sm.residency.registers_live")
+	delete(y.Stats, "sm.residency.registers_live")
+	if x.Cycles != y.Cycles {
+		t.Errorf("%d and %d cycles", x.Cycles, y.Cycles)
+	}
+	for k, v := range x.Stats {
+		if y.Stats[k] != v {
+			t.Errorf("%s: %d and %d", k, v, y.Stats[k])
+		}
+	}
+}
