@@ -39,6 +39,9 @@ func colours(names []string) row {
 	return row{"domain": names, "range": out}
 }
 
+// Colours is the scale of colours of a list of reasons, the same on all pages.
+func Colours(names []string) map[string]any { return colours(names) }
+
 // bars is a figure of horizontal bars, stacked by name in the order given.
 func bars(rows []row, names, labels []string, label, value, legend string, tooltip []row, normalize bool) row {
 	x := row{"field": "value", "type": "quantitative", "title": value, "axis": row{"tickCount": 8}}
