@@ -1,0 +1,148 @@
+package sharing_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kumiko/gpus"
+	"kumiko/regfile"
+	"kumiko/regfile/sharing"
+)
+
+// crossed is figure 5: in CTA 0 warp 0, in CTA 1 warp 1 comes first to its shared
+// registers, and each then waits at a barrier for the other warp of its CTA.
+var crossed = text([]stage{{delay: [8]int{0: 0, 1: 300, 2: 300, 3: 0}, load: true, live: 10, barrier: true}})
+
+// pairOf has room for one CTA of 64 threads and 20 registers and 0.7 of another,
+// of whose registers ten are private, which is enough for the delays: one pair.
+var pairOf = []string{"sm.count=1", "sm.registers=2176", "regfile.threshold=0.5"}
+
+func TestWithoutTheDeadlockRuleTwoCTAsWaitForEachOther(t *testing.T) {
+	m := machine(t, "sharing-unroll", gpus.Options{Check: true}, append(pairOf, "regfile.sharing.deadlock_rule=false")...)
+	err := launch(m, crossed, 2, 64, 20)
+	var stop *gpus.StopError
+	if !errors.As(err, &stop) || stop.Check || !strings.Contains(stop.Reason, "deadlock") {
+		t.Fatalf("error %v, want a deadlock", err)
+	}
+	report := strings.Join(stop.Report, "\n")
+	for _, want := range []string{
+		"GPU.SM[0].RegFile.Locks: warp 1 waits for lock 1 of pair 0, which warp 3 holds; warp 2 waits for lock 0 of pair 0, which warp 0 holds",
+		"gate lock holds it", "at a barrier",
+	} {
+		if !strings.Contains(report, want) {
+			t.Errorf("the report lacks %q:\n%s", want, report)
+		}
+	}
+}
+
+func TestWithTheDeadlockRuleTheyEnd(t *testing.T) {
+	m := machine(t, "sharing-unroll", gpus.Options{Check: true}, pairOf...)
+	if err := launch(m, crossed, 2, 64, 20); err != nil {
+		t.Fatal(err)
+	}
+	r := m.Results()[0]
+	if r.Stats["regfile.sharing.lock_refused_rule"] == 0 || r.IssueSlots["lock"] == 0 || r.CTAsResidentMax != 2 {
+		t.Errorf("the rule refused nothing: %+v, %v", r.CTAsResidentMax, r.IssueSlots)
+	}
+}
+
+// Random kernels with barriers, whose warps come to their shared registers at
+// times of their own: with the rule they end, at any threshold and under any
+// policy; without it some do not.
+func TestRandomKernelsWithBarriersNeverDeadlock(t *testing.T) {
+	dead, runs := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		var stages []stage
+		for range rapid.IntRange(1, 4).Draw(t, "stages") {
+			s := stage{live: rapid.IntRange(0, 14).Draw(t, "live"), load: rapid.Bool().Draw(t, "load"), barrier: rapid.IntRange(0, 3).Draw(t, "barrier") > 0}
+			for k := range s.delay {
+				s.delay[k] = rapid.SampledFrom([]int{0, 0, 20, 100}).Draw(t, "delay")
+			}
+			stages = append(stages, s)
+		}
+		warps := rapid.IntRange(1, 4).Draw(t, "warps")
+		const registers = 20
+		percent := rapid.IntRange(0, 60).Draw(t, "threshold")
+		set := []string{
+			"sm.count=1", fmt.Sprintf("sm.registers=%d", warps*32*registers*rapid.IntRange(16, 39).Draw(t, "capacity")/10/32*32),
+			fmt.Sprintf("regfile.threshold=%v", float64(percent)/100),
+			"sched.policy=" + rapid.SampledFrom([]string{"lrr", "gto", "oldest"}).Draw(t, "policy"),
+			fmt.Sprintf("regfile.sharing.owner_first=%v", rapid.Bool().Draw(t, "owner first")),
+			fmt.Sprintf("regfile.sharing.reorder=%v", rapid.Bool().Draw(t, "reorder")),
+		}
+		if rapid.Bool().Draw(t, "dynamic") {
+			set = append(set, "sm.count=2", "regfile.sharing.dynamic=true", "regfile.sharing.window=64")
+		}
+		code, ctas := text(stages), rapid.IntRange(2, 12).Draw(t, "CTAs")
+		if err := launch(load(t, set...), code, ctas, 32*warps, registers); err != nil {
+			t.Fatalf("%v: %v", set, err)
+		}
+		runs++
+		if dead > 2 {
+			return
+		}
+		var stop *gpus.StopError
+		if set = append(set, "regfile.sharing.dynamic=false", "regfile.sharing.deadlock_rule=false"); errors.As(launch(load(t, set...), code, ctas, 32*warps, registers), &stop) {
+			dead++
+		}
+	})
+	if dead == 0 {
+		t.Errorf("none of %d kernels deadlocks without the rule: the test shows nothing", runs)
+	}
+}
+
+func load(t *rapid.T, set ...string) gpus.Machine {
+	cfg, err := gpus.Load(gpus.Request{GPU: "tesla-c2050", Design: "sharing", Set: set})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := gpus.New(cfg, gpus.Options{Check: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func init() {
+	k, err := regfile.Find("sharing")
+	if err != nil {
+		panic(err)
+	}
+	broken := *k
+	broken.Name, broken.Doc = "sharing-broken", "for tests: locks that do not lock"
+	broken.Build = func(env *regfile.Env, s any) (regfile.Design, error) {
+		f, err := sharing.New(env, *s.(*sharing.Spec))
+		if err == nil {
+			f.GrantEverything()
+		}
+		return f, err
+	}
+	regfile.Register(&broken)
+}
+
+// Two warps that use the registers of which they have one between them destroy
+// each other's values, and the operand check names the place.
+func TestLocksThatDoNotLockAreCaughtByTheOperandCheck(t *testing.T) {
+	// The broken kind has settings of its own.
+	set := append([]string{"regfile.kind=sharing-broken", "regfile.sharing-broken.threshold=0.5", "regfile.sharing-broken.reorder=true"}, pairOf[:2]...)
+	err := launch(machine(t, "", gpus.Options{Check: true}, set...), text([]stage{{live: 10, load: true}, {live: 10}}), 4, 64, 20)
+	var stop *gpus.StopError
+	if !errors.As(err, &stop) || !stop.Check || !strings.Contains(stop.Reason, "RegFile.SubCore[0].Collectors") {
+		t.Fatalf("error %v, want one of the operand check", err)
+	}
+}
+
+func TestDynamicWarpExecutionOnOneSMIsRefused(t *testing.T) {
+	cfg, err := gpus.Load(gpus.Request{GPU: "tesla-c2050", Design: "sharing-owf", Set: []string{"slice.sms=1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = gpus.New(cfg, gpus.Options{})
+	if err == nil || !strings.Contains(err.Error(), "regfile.sharing.dynamic: found true, expected false with one SM") {
+		t.Errorf("error %v", err)
+	}
+}
