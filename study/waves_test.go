@@ -1,0 +1,110 @@
+package study
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// vecadd at size small is one launch; a CTA of it has 256 threads, so that 2048
+// threads of an SM hold eight.
+func TestWavesAreCTAsOverWhatTheMachineHoldsAtTheLargestResidency(t *testing.T) {
+	const two = `name = "t"
+size = "small"
+[groups]
+a = ["vecadd"]
+[[variant]]
+name = "v"
+gpu = "gtx980"
+set = ["slice.sms=2"]
+[[variant]]
+name = "half"
+gpu = "gtx980"
+set = ["slice.sms=2", "sm.threads=1024"]
+`
+	s := parse(t, two)
+	p := pool(t, s, t.TempDir())
+	run(t, p, s.Points(0))
+	d, _, err := s.LoadData(p.Store.Dir(), 0, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := d.Run("v", "vecadd", 0).Kernels[0]
+	want := float64(k.Grid[0]) / float64(2*2048/k.Block[0])
+	for _, v := range []string{"v", "half"} { // the smaller one is judged by the larger one's residency
+		if w := d.Record(v, "vecadd", 0).Waves; w == nil || math.Abs(*w-want) > 1e-12 {
+			t.Errorf("%s: %v waves, want %v", v, w, want)
+		}
+	}
+}
+
+const short = `name = "t"
+size = "test"
+waves = 3
+[groups]
+a = ["bfs", "vecadd"]
+[[variant]]
+name = "v"
+gpu = "gtx980"
+set = ["slice.sms=2"]
+`
+
+func TestAPointWithTooFewWavesIsRefusedUnlessItIsExempt(t *testing.T) {
+	for text, want := range map[string]int{
+		short: 2,
+		short + "[[waves_exempt]]\nbenchmark = \"bfs\"\nreason = \"its frontiers are small at first\"\n":                     1,
+		short + "[[waves_exempt]]\nbenchmark = \"bfs\"\nkernel = \"visit\"\nreason = \"its frontiers are small at first\"\n": 2,
+	} {
+		s := parse(t, text)
+		p := pool(t, s, t.TempDir())
+		out := run(t, p, s.Points(0))
+		if len(out.Refused) != want || out.Done != 2-want || len(out.Failed) != 0 {
+			t.Errorf("%+v, want %d refused", out, want)
+		}
+		for _, f := range out.Refused {
+			if !strings.Contains(f.Why, "full waves in launch ") || !strings.Contains(f.Why, "expected at least 3") {
+				t.Errorf("%s", f.Why)
+			}
+		}
+		if want == 1 {
+			if r, err := p.Store.Get(&s.Points(0)[0], mustKey(t, s, &s.Points(0)[0])); err != nil || r.Waves != nil {
+				t.Errorf("an exempt point has waves %v, %v", r.Waves, err)
+			}
+		}
+	}
+}
+
+func mustKey(t *testing.T, s *Spec, p *Point) string {
+	t.Helper()
+	key, err := s.Keys().Key(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+func TestKeysDependOnWhatDeterminesARecordAndOnNothingElse(t *testing.T) {
+	base := parse(t, head+plainVariant)
+	of := func(s *Spec, change func(p *Point)) string {
+		p := s.Points(0)[0]
+		if change != nil {
+			change(&p)
+		}
+		return mustKey(t, s, &p)
+	}
+	want := of(base, nil)
+	if got := of(parse(t, strings.Replace(head+plainVariant, "name = \"v\"", "name = \"other\"\ndesign = \"conventional\"", 1)), nil); got != want {
+		t.Error("the variant's name changes the key")
+	}
+	seen := map[string]bool{want: true}
+	for i, got := range []string{
+		of(base, func(p *Point) { p.Perturb = 1 }), of(base, func(p *Point) { p.Benchmark = "bfs" }),
+		of(base, func(p *Point) { p.Size = "small" }), of(base, func(p *Point) { p.Registers = "paper" }),
+		of(parse(t, strings.Replace(head+plainVariant, "slice.sms=2", "slice.sms=3", 1)), nil),
+	} {
+		if seen[got] {
+			t.Errorf("change %d gives a key that another point has", i)
+		}
+		seen[got] = true
+	}
+}
