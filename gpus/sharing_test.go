@@ -1,0 +1,56 @@
+package gpus
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/benchmarks"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+)
+
+// sharedRun runs an application at size test under register sharing with every
+// optimisation, on SMs whose registers are too few.
+func sharedRun(t *testing.T, name string, opt Options, prepare func(*machine)) []result.Kernel {
+	t.Helper()
+	c, err := Load(Request{GPU: "tesla-c2050", Design: "sharing-owf", Set: []string{"sm.count=3", "sm.registers=24000", "regfile.sharing.window=256"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := New(c, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if prepare != nil {
+		prepare(m.(*machine))
+	}
+	p, err := benchmarks.Find(name).New(benchmarks.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
+		t.Fatal(err)
+	}
+	return m.Results()
+}
+
+func TestRegisterSharingDependsNeitherOnTheOrderOfTicksNorOnWorkers(t *testing.T) {
+	var shared, moves uint64
+	for _, name := range []string{"sgemm", "stencil", "libor", "hotspot"} {
+		want := sharedRun(t, name, Options{}, nil)
+		for _, k := range want {
+			shared += k.Stats["regfile.sharing.lock_grants"]
+			moves += k.Stats["regfile.sharing.dynamic.lowered"] + k.Stats["regfile.sharing.dynamic.raised"]
+		}
+		for seed := range uint64(3) {
+			got := sharedRun(t, name, Options{Workers: int(1 + seed)}, func(m *machine) { shuffleTicks(m, seed) })
+			if d := cmp.Diff(want, got); d != "" {
+				t.Errorf("%s, seed %d, %d workers (-construction order, one +shuffled, more):\n%.3000s", name, seed, 1+seed, d)
+			}
+		}
+	}
+	if shared < 100 || moves == 0 {
+		t.Errorf("%d locks taken, %d changes of the probability: the test shows little", shared, moves)
+	}
+}
