@@ -33,6 +33,9 @@ func (c *Cache) request(r *bank.Request, now wire.Cycle) bool {
 			c.count.readHits++
 			continue
 		}
+		if r.Lanes == 0 {
+			c.count.idle++
+		}
 		if on == nil {
 			on = c.Read.Slot()
 			*on = *r

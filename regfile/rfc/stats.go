@@ -4,11 +4,11 @@ import "kumiko/components/stats"
 
 // counters of a cache; register says what they mean.
 type counters struct {
-	reads, readHits, fillHits, partial, partialWritebacks, readWaits   uint64
-	writes, bypassed, bypassedFar, homeless, filled                    uint64
-	writeConflicts, writeWaits                                         uint64
-	evictions, writebacks, died, deadElided, flushes, flushed, dropped uint64
-	shut, groupReads, groupWrites                                      uint64
+	reads, readHits, fillHits, partial, partialWritebacks, idle, readWaits uint64
+	writes, bypassed, bypassedFar, homeless, filled                        uint64
+	writeConflicts, writeWaits                                             uint64
+	evictions, writebacks, died, deadElided, flushes, flushed, dropped     uint64
+	shut, groupReads, groupWrites                                          uint64
 }
 
 func (c *counters) register(block string, reg *stats.Registry) {
@@ -21,6 +21,7 @@ func (c *counters) register(block string, reg *stats.Registry) {
 		{"fill_hits", stats.Accesses, "of these: operands that waited for a register on its way into the cache", &c.fillHits},
 		{"partial", stats.Accesses, "operands read from the main file because the cache had some of their lanes alone", &c.partial},
 		{"partial_writebacks", stats.Registers, "registers written back because of such a read", &c.partialWritebacks},
+		{"idle_misses", stats.Accesses, "operands of instructions of which no lane executes, looked up and not in the cache", &c.idle},
 		{"read_waits", stats.Cycles, "cycles in which a request waits at a register file cache for a read port or for room", &c.readWaits},
 		{"writes", stats.Registers, "results written to a register file cache", &c.writes},
 		{"bypassed", stats.Registers, "results of long-latency operations that went past the cache to the main file", &c.bypassed},

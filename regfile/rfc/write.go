@@ -25,7 +25,7 @@ func (c *Cache) write(a *bank.Access, now wire.Cycle) bool {
 	k := keyOf(a.Of.Warp, a.Of.Reg)
 	group := c.place(a.Of.Warp, k)
 	cause := c.passes(a)
-	if group < 0 || c.places.leaving(a.Of.Warp) {
+	if cause == nil && (group < 0 || c.places.leaving(a.Of.Warp)) {
 		cause = &c.count.homeless
 	}
 	if cause != nil {

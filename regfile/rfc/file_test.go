@@ -1,0 +1,211 @@
+package rfc
+
+import (
+	"strings"
+	"testing"
+
+	"kumiko/components/op"
+	"kumiko/components/stats"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+)
+
+// whole is a register file with a cache, one scheduler and one unit.
+type whole struct {
+	d      *wire.Domain
+	f      *File
+	reg    stats.Registry
+	check  *version.Checker
+	issue  *wiretest.Source[op.Op]
+	result *wiretest.Source[op.Result]
+	notice *wiretest.Source[regfile.WarpNotice]
+	unit   *wiretest.Sink[op.Op]
+	tag    uint32
+}
+
+func newWhole(t testing.TB, s Spec, active int) *whole {
+	t.Helper()
+	r := &whole{d: wire.NewDomain("Core", 1e9), check: version.NewChecker(8, 64, 0)}
+	env := &regfile.Env{Domain: r.d, Stats: &r.reg, Name: "SM[0]", Schedulers: 1, IssueWidth: 1, Warps: 8, Active: active, Registers: 64,
+		Writebacks: 1, Checker: r.check, Units: []regfile.Unit{{Name: "SP", Kind: "sp", Sched: 0}}}
+	s.base.SubCores, s.base.Banks, s.base.BankPorts, s.base.BankIndex = 1, 4, "1r1w", "register"
+	f, err := NewFile(env, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.f = f
+	p := f.Ports()
+	r.issue = wiretest.NewSource("Scheduler", r.d, p.Issue[0])
+	r.result = wiretest.NewSource("Pipeline", r.d, p.Result[0])
+	r.notice = wiretest.NewSource("Warps", r.d, f.Notices().Warp[0])
+	r.unit = wiretest.NewSink("Unit", r.d, p.Ready[0], 2)
+	wiretest.NewSink("Scoreboard", r.d, p.Done[0], 8)
+	for w := range uint16(2) {
+		r.tell(1, w, regfile.WarpStarted)
+	}
+	r.tell(1, 0, regfile.WarpActivated)
+	return r
+}
+
+func (r *whole) tell(at wire.Cycle, warp uint16, e regfile.WarpEvent) {
+	r.notice.Send(at, regfile.WarpNotice{Warp: warp, Event: e})
+}
+
+// do issues an operation of warp 0 that is at the collectors at cycle at; its
+// result, if it has one, comes four cycles later.
+func (r *whole) do(at wire.Cycle, dst []ir.RegID, src ...ir.RegID) {
+	r.tag++
+	in := &ir.Inst{}
+	in.T.NSrc, in.T.NDst = uint8(copy(in.T.Src[:], src)), uint8(copy(in.T.Dst[:], dst))
+	o := op.Op{Inst: in, Tag: r.tag, Exec: all}
+	r.check.Issue(&o)
+	r.issue.Send(at-1, o)
+	if len(dst) > 0 {
+		r.result.Send(at+3, o.Result())
+	}
+}
+
+func TestAnOperationWhoseOperandsHitReachesItsUnitACycleSoonerThanFromTheBanks(t *testing.T) {
+	r := newWhole(t, Default(), 8)
+	r.do(10, []ir.RegID{1})
+	r.do(11, []ir.RegID{2})
+	r.do(30, nil, 1, 2) // request 30, cache 31, values 33, unit 34; from banks they would be there at 36 and 37
+	r.do(40, nil, 9)    // request 40, cache 41, arbiter 42, bank 43, crossbar 44, collector 45
+	r.do(50, nil)
+	r.d.RunUntil(100)
+	// 13 and 14: an operation that reads nothing spends the tag stage too.
+	same(t, "arrivals", cycles(13, 14, 34, 46, 53), r.unit.Cycles())
+}
+
+// faults change what a place holds for a register: R1 of warp 0, last written by
+// operation 2 in all lanes, and by operation 1 before that.
+var faults = map[string]func(version.Content) version.Content{
+	"none":          func(c version.Content) version.Content { return c },
+	"drop":          func(version.Content) version.Content { return version.Content{} },
+	"drop one lane": func(c version.Content) version.Content { return c.Only(^uint32(1 << 9)) },
+	"stale":         func(version.Content) version.Content { return version.Content{Seq: 1, Lanes: all} },
+	"stale lane":    func(c version.Content) version.Content { return c.Write(1, 1<<9) },
+	"swap one lane": func(c version.Content) version.Content { return c.Write(3, 1<<9) }, // with R2, written by operation 3
+}
+
+// written is a file in which R1 was written twice and R2 once.
+func written(t *testing.T, s Spec, active int) *whole {
+	r := newWhole(t, s, active)
+	for i, d := range []ir.RegID{1, 1, 2} {
+		r.do(wire.Cycle(10+10*i), []ir.RegID{d})
+	}
+	r.d.RunUntil(50)
+	return r
+}
+
+func (r *whole) verdict(t *testing.T, fault string) {
+	t.Helper()
+	r.d.RunUntil(200)
+	v := r.check.Violations()
+	switch {
+	case r.check.Checked() == 0:
+		t.Fatal("nothing was read")
+	case fault == "none" && len(v) != 0:
+		t.Fatalf("without a fault: %s", v[0])
+	case fault == "none":
+	case len(v) == 0:
+		t.Fatalf("%s: not caught", fault)
+	case v[0].Register != 1 || v[0].Expected != 2 || v[0].Warp != 0 || strings.Contains(fault, "lane") != (len(v) == 1):
+		t.Fatalf("%s: reported %d times, first %s", fault, len(v), v[0])
+	}
+}
+
+// entry is that of R1 of warp 0.
+func (r *whole) entry(t *testing.T) int {
+	t.Helper()
+	c := r.f.caches[0]
+	i := c.store.find(c.place(0, keyOf(0, 1)), keyOf(0, 1))
+	if i < 0 {
+		t.Fatal("R1 is not in the cache")
+	}
+	return i
+}
+
+func TestFaultsInAnEntryAreCaughtWhenItIsRead(t *testing.T) {
+	for name, f := range faults {
+		r := written(t, Default(), 8)
+		i := r.entry(t)
+		r.f.caches[0].Alter(i, f)
+		r.do(60, nil, 1)
+		r.verdict(t, name)
+	}
+}
+
+func TestFaultsInAnEntryAreCaughtAfterItWasWrittenBack(t *testing.T) {
+	for name, f := range faults {
+		for how, s := range map[string]Spec{"eviction": with(func(s *Spec) { s.Entries = 2 }), "flush": Default()} {
+			r := written(t, s, 1)
+			i := r.entry(t)
+			r.f.caches[0].Alter(i, f)
+			if how == "flush" {
+				r.tell(60, 0, regfile.WarpSuspended)
+			} else {
+				r.do(60, []ir.RegID{3})
+			}
+			r.do(100, nil, 1)
+			r.verdict(t, name)
+			if r.reg.Snapshot()["regfile.bank.writes."+how] == 0 {
+				t.Fatalf("no %s", how)
+			}
+		}
+	}
+}
+
+func TestALostEntryIsCaught(t *testing.T) {
+	r := written(t, Default(), 8)
+	r.f.caches[0].store.free(r.entry(t)) // without being written back
+	r.do(60, nil, 1)
+	r.verdict(t, "drop")
+}
+
+func TestALostFlushIsCaught(t *testing.T) {
+	r := written(t, Default(), 1)
+	r.tell(60, 0, regfile.WarpSuspended)
+	r.d.RunUntil(60)
+	c := r.f.caches[0]
+	for i := range c.store.flags {
+		c.store.flags[i] &^= dirty // as if nothing had to be written back
+	}
+	r.do(100, nil, 1)
+	r.verdict(t, "drop")
+}
+
+func TestALiveRegisterThatIsCalledDeadIsCaught(t *testing.T) {
+	r := written(t, with(func(s *Spec) { s.Liveness, s.Entries = true, 2 }), 8)
+	r.f.caches[0].store.flags[r.entry(t)] |= dead
+	r.do(60, []ir.RegID{3}) // R1 goes
+	r.do(100, nil, 1)
+	r.verdict(t, "drop")
+}
+
+func TestTheStateIsTheSumOfTheBlocksBits(t *testing.T) {
+	// Gebhart et al., ISCA 2011, sections 2.1 and 5.4: 32 banks of 256 entries of
+	// 128 bits; 8 warps x 6 entries x 1024 bits = 6144 B.
+	s := Default()
+	s.Liveness = true
+	s.base.SubCores, s.base.Banks, s.base.BankWidth, s.base.BankPorts = 1, 32, 16, "1r1w"
+	var reg stats.Registry
+	f, err := NewFile(&regfile.Env{Domain: wire.NewDomain("Core", 1e9), Stats: &reg, Name: "SM[0]", Schedulers: 1, IssueWidth: 1, Warps: 32, Active: 8,
+		Registers: 63, Capacity: 1024, Writebacks: 1, Units: []regfile.Unit{{Name: "SP", Kind: "sp"}}}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "state", []regfile.State{
+		{Block: "Bank", What: "registers", Count: 32, Bits: 32 * 256 * 128, Ports: "1r1w"},
+		{Block: "Cache", What: "registers", Count: 1, Bits: 8 * 6144, Ports: "3r1w"},
+		{Block: "Cache", What: "tags", Count: 1, Bits: 48 * (6 + 1)}, // 63 registers, and whether there is one
+		{Block: "Cache", What: "lane masks", Count: 1, Bits: 48 * 32},
+		{Block: "Cache", What: "dirty, dead and far bits", Count: 1, Bits: 48 * 2},
+		{Block: "Cache", What: "replacement", Count: 1, Bits: 8 * 3},          // a pointer for each partition
+		{Block: "Cache", What: "owners of partitions", Count: 1, Bits: 8 * 5}, // 32 warps
+		{Block: "Cache", What: "write buffer", Count: 1, Bits: 4 * 1024},
+	}, f.State())
+}

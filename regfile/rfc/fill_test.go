@@ -1,0 +1,116 @@
+package rfc
+
+import (
+	"testing"
+
+	"kumiko/components/bank"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+)
+
+func filling(s *Spec) { s.AllocateReads, s.Entries = true, 2 }
+
+// come makes a value from the main file visible to the cache at cycle at: that of
+// the first register of the request seen at asked.
+func (r *rig) come(at, asked wire.Cycle, seq uint32) {
+	r.fill.Send(at-1, bank.Value{Content: version.Content{Seq: seq, Lanes: all}, Tag: uint32(asked), To: 3})
+}
+
+func TestAReadThatMissesBringsItsRegisterIntoTheCache(t *testing.T) {
+	r := newRig(t, with(filling), 8)
+	r.start(1)
+	r.read(10, 0, all, 5)
+	r.come(15, 10, 7)
+	r.read(20, 0, all, 5)
+	r.run()
+	same(t, "misses", []event{{11, 5}}, r.missed())
+	same(t, "values", cycles(22), r.values.Cycles())
+	if c := r.values.Got[0].Msg.Content; c.Lane(0) != 7 {
+		t.Errorf("value %+v", c)
+	}
+	same(t, "filled", uint64(1), r.stat("filled"))
+}
+
+func TestAReadOfARegisterOnItsWayIsAnsweredWhenItComes(t *testing.T) {
+	r := newRig(t, with(filling), 8)
+	r.start(1)
+	r.read(10, 0, all, 5)
+	r.read(11, 0, 0xff, 5)
+	r.read(12, 0, all, 5)
+	r.come(15, 10, 7)
+	r.run()
+	same(t, "misses", []event{{11, 5}}, r.missed())
+	same(t, "values", cycles(17, 17), r.values.Cycles())
+	same(t, "hits, of these on the way", [2]uint64{2, 2}, [2]uint64{r.stat("read_hits"), r.stat("fill_hits")})
+	if g := r.values.Got; g[0].Msg.Tag != 11 || g[1].Msg.Tag != 12 {
+		t.Errorf("values %+v", g)
+	}
+}
+
+func TestAFilledRegisterIsCleanAndEvictedWithoutBeingWritten(t *testing.T) {
+	r := newRig(t, with(filling), 8)
+	r.start(1)
+	r.read(10, 0, all, 5)
+	r.come(15, 10, 7)
+	r.write(20, 0, 1, all)
+	r.write(21, 0, 2, all) // R5 goes
+	r.write(22, 0, 3, all) // R1 goes
+	r.run()
+	same(t, "written", []event{{23, 1}}, r.written())
+}
+
+func TestARegisterThatIsEvictedOnItsWayStillReachesWhoWaits(t *testing.T) {
+	r := newRig(t, with(filling), 8)
+	r.start(1)
+	r.read(10, 0, all, 5)
+	r.read(11, 0, all, 5)
+	r.write(12, 0, 1, all)
+	r.write(12, 0, 2, all) // R5's entry goes
+	r.come(15, 10, 7)
+	r.read(20, 0, all, 5) // not here
+	r.run()
+	same(t, "misses", []event{{11, 5}, {21, 5}}, r.missed())
+	same(t, "values", cycles(17), r.values.Cycles())
+	same(t, "filled", uint64(0), r.stat("filled"))
+}
+
+func TestAResultIsNotOverwrittenByAnOlderValueOnItsWay(t *testing.T) {
+	r := newRig(t, with(filling), 8)
+	r.start(1)
+	r.read(10, 0, all, 5)
+	v := r.write(12, 0, 5, 0xff)
+	r.come(15, 10, 99)
+	r.read(20, 0, all, 5)
+	r.run()
+	c := r.values.Got[0].Msg.Content
+	if c.Lane(0) != v || c.Lane(8) != 99 {
+		t.Errorf("value %+v", c)
+	}
+}
+
+func TestReadsBeyondTheWaitingRoomHoldUpThoseBehindThem(t *testing.T) {
+	r := newRig(t, with(filling), 8)
+	r.start(1)
+	r.read(10, 0, all, 5)
+	for i := range maxWaiters + 1 {
+		r.read(11+wire.Cycle(i), 0, all, 5)
+	}
+	r.read(30, 0, all, 9)
+	r.come(40, 10, 7)
+	r.run()
+	same(t, "hits, on the way", [2]uint64{maxWaiters + 1, maxWaiters}, [2]uint64{r.stat("read_hits"), r.stat("fill_hits")})
+	same(t, "misses", []event{{11, 5}, {41, 9}}, r.missed())
+}
+
+func TestAFillTakesAWritePort(t *testing.T) {
+	r := newRig(t, with(func(s *Spec) { filling(s); s.WriteBuffer = 0; s.Entries = 4 }), 8)
+	r.start(1)
+	r.read(10, 0, all, 5)
+	r.come(15, 10, 7)
+	r.write(15, 0, 1, all) // the port is taken at 15
+	r.read(15, 0, all, ir.RegID(5))
+	r.run()
+	same(t, "waits", uint64(1), r.stat("write_waits"))
+	same(t, "values", cycles(18), r.values.Cycles()) // the read may not pass the result
+}

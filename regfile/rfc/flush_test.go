@@ -1,0 +1,193 @@
+package rfc
+
+import (
+	"testing"
+
+	"kumiko/components/bank"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+)
+
+// fillUp writes n registers of a warp from cycle 10 on.
+func (r *rig) fillUp(warp uint16, n int) {
+	for i := range n {
+		r.write(10+wire.Cycle(i), warp, ir.RegID(i), all)
+	}
+}
+
+func TestASuspendedWarpsRegistersAreWrittenBackAsManyPerCycleAsTheFlushIsWide(t *testing.T) {
+	for width, want := range map[int][]event{
+		1: {{31, 0}, {32, 1}, {33, 2}, {34, 3}},
+		2: {{31, 0}, {31, 1}, {32, 2}, {32, 3}},
+		8: {{31, 0}, {31, 1}, {31, 2}, {32, 3}}, // three read ports
+	} {
+		r := newRig(t, with(func(s *Spec) { s.FlushWidth = width }), 2)
+		r.start(2)
+		r.fillUp(0, 4)
+		r.write(20, 1, 9, all)
+		r.tell(30, 0, regfile.WarpSuspended)
+		r.run()
+		same(t, "written", want, r.written())
+		if c := r.writes.Got[0].Msg.Cause; c != bank.Flush {
+			t.Errorf("cause %v", c)
+		}
+		same(t, "flushes, flushed", [2]uint64{1, 4}, [2]uint64{r.stat("flushes"), r.stat("flushed")})
+	}
+}
+
+func TestAFlushTakesThePortsThatOperandsLeave(t *testing.T) {
+	r := newRig(t, with(func(s *Spec) { s.FlushWidth = 3 }), 2)
+	r.start(2)
+	r.fillUp(0, 3)
+	r.fillUp(1, 2)
+	r.tell(30, 0, regfile.WarpSuspended)
+	r.read(30, 1, all, 0, 1)
+	r.run()
+	same(t, "written", []event{{31, 0}, {32, 1}, {32, 2}}, r.written())
+}
+
+func TestDeadRegistersAreNotFlushed(t *testing.T) {
+	r := newRig(t, with(func(s *Spec) { s.Liveness = true }), 2)
+	r.start(1)
+	r.fillUp(0, 3)
+	r.readLast(20, 0, all, 1)
+	r.tell(30, 0, regfile.WarpSuspended)
+	r.run()
+	same(t, "written", []event{{31, 0}, {32, 2}}, r.written())
+	same(t, "elided", uint64(1), r.stat("dead_elided"))
+}
+
+func TestReadsIssuedBeforeTheSuspensionFindTheirValues(t *testing.T) {
+	r := newRig(t, Default(), 2)
+	r.start(1)
+	r.fillUp(0, 3)
+	r.tell(30, 0, regfile.WarpSuspended)
+	r.read(31, 0, all, 0, 1) // R0 left at 30, R1 leaves at 31
+	r.read(32, 0, all, 1)    // behind its write
+	r.run()
+	same(t, "written", []event{{31, 0}, {32, 1}, {33, 2}}, r.written())
+	same(t, "values", cycles(33), r.values.Cycles())
+	same(t, "misses", []event{{32, 0}, {33, 1}}, r.missed())
+}
+
+func TestAResultForASuspendedWarpGoesToTheMainFileAndNoOlderOneAfterIt(t *testing.T) {
+	r := newRig(t, Default(), 2)
+	r.start(1)
+	r.fillUp(0, 2)
+	r.tell(30, 0, regfile.WarpSuspended)
+	v := r.write(31, 0, 1, all) // R0 left at 30, R1 would at 31
+	r.write(40, 0, 2, all)      // the warp has no place any more
+	r.run()
+	same(t, "written", []event{{31, 0}, {32, 1}, {41, 2}}, r.written())
+	if c := r.writes.Got[1].Msg; c.Cause != bank.Result || c.Content.Seq != v {
+		t.Errorf("R1: %+v", c)
+	}
+	same(t, "homeless", uint64(2), r.stat("homeless"))
+}
+
+func TestAnActiveWarpWithoutAPlaceIsGatedUntilTheFlushIsOver(t *testing.T) {
+	r := newRig(t, Default(), 1)
+	closed := map[wire.Cycle]bool{}
+	w := &watcher{gate: r.c.gate, closed: closed}
+	w.Init("Scheduler2", r.d, w)
+	r.c.gate.signal.Watch(&w.Comp)
+	r.tell(2, 0, regfile.WarpStarted, regfile.WarpActivated)
+	r.tell(2, 1, regfile.WarpStarted)
+	r.fillUp(0, 3)
+	r.tell(30, 0, regfile.WarpSuspended)
+	r.tell(30, 1, regfile.WarpActivated)
+	r.write(50, 1, 4, all)
+	r.run()
+	// R0 to R2 leave at 30, 31, 32; the gate is seen open a cycle after the last.
+	same(t, "gate", map[wire.Cycle]bool{31: true, 33: false}, closed)
+	same(t, "writes", uint64(4), r.stat("writes"))
+	same(t, "closures", uint64(1), r.stat("gate_closures"))
+}
+
+type watcher struct {
+	wire.Comp
+	gate   *gate
+	closed map[wire.Cycle]bool
+}
+
+func (w *watcher) Tick(now wire.Cycle) bool {
+	if s := w.gate.signal.Get(); now > 1 {
+		w.closed[now] = s.Has(1)
+	}
+	return false
+}
+
+func TestAWarpThatComesBackDuringItsFlushKeepsTheRest(t *testing.T) {
+	r := newRig(t, Default(), 1)
+	r.start(1)
+	r.fillUp(0, 4)
+	r.tell(30, 0, regfile.WarpSuspended)
+	r.tell(32, 0, regfile.WarpActivated)
+	r.read(40, 0, all, 0, 1, 2, 3)
+	r.run()
+	same(t, "written", []event{{31, 0}, {32, 1}}, r.written())
+	same(t, "misses", []event{{41, 0}, {41, 1}}, r.missed())
+}
+
+func TestAWarpThatLeavesWhileItWaitsForAPlaceWaitsNoMore(t *testing.T) {
+	for _, e := range []regfile.WarpEvent{regfile.WarpSuspended, regfile.WarpFinished} {
+		r := newRig(t, Default(), 1)
+		r.start(1)
+		r.fillUp(0, 4)
+		r.tell(30, 0, regfile.WarpSuspended)
+		r.tell(30, 1, regfile.WarpActivated)
+		r.tell(31, 1, e)
+		r.tell(31, 2, regfile.WarpActivated)
+		r.run()
+		if s := r.c.gate.signal.Get(); s != (regfile.WarpSet{}) || r.c.places.of[1] != nowhere || r.c.places.of[2] == nowhere {
+			t.Errorf("closed %v, places %v", s, r.c.places.of)
+		}
+	}
+}
+
+func TestAFinishedWarpLeavesNothing(t *testing.T) {
+	r := newRig(t, Default(), 8)
+	r.start(1)
+	r.fillUp(0, 4)
+	r.tell(30, 0, regfile.WarpFinished)
+	r.write(31, 0, 1, all) // the tail of its last result
+	r.tell(40, 0, regfile.WarpStarted, regfile.WarpActivated)
+	r.read(50, 0, all, 1)
+	r.run()
+	same(t, "written", []event{{32, 1}}, r.written())
+	same(t, "hits, dropped", [2]uint64{0, 4}, [2]uint64{r.stat("read_hits"), r.stat("dropped")})
+}
+
+func TestASharedCacheFlushesOneWarpsRegistersAndKeepsThoseOfOthers(t *testing.T) {
+	for flush, want := range map[bool][]event{true: {{31, 0}, {32, 1}}, false: nil} {
+		r := newRig(t, with(func(s *Spec) { s.Organisation, s.Flush = Shared, flush }), 2)
+		r.start(2)
+		r.fillUp(0, 2)
+		r.fillUp(1, 2)
+		r.tell(30, 0, regfile.WarpSuspended)
+		r.read(40, 1, all, 0, 1)
+		r.run()
+		same(t, "written", want, r.written())
+		same(t, "hits", uint64(2), r.stat("read_hits"))
+	}
+}
+
+func TestTheMainFilesBackPressureHoldsUpWhatComesBehind(t *testing.T) {
+	r := newRig(t, with(func(s *Spec) { s.Entries = 1 }), 8)
+	r.writes.Refuse = func(now wire.Cycle) bool { return now < 60 }
+	room := r.writes.In.Capacity()
+	r.start(1)
+	n := room + 4
+	for i := range n { // each evicts the one before
+		r.write(10+wire.Cycle(i), 0, ir.RegID(i%32), all)
+	}
+	r.read(50, 0, all, ir.RegID((n-1)%32))
+	r.run()
+	if len(r.writes.Got) != n-1 || r.stat("write_waits") == 0 {
+		t.Fatalf("%d written, %d cycles of waiting", len(r.writes.Got), r.stat("write_waits"))
+	}
+	if at := r.values.Cycles(); len(at) != 1 || at[0] < 60 {
+		t.Errorf("the read of the last result, which waited, is answered at %v", at)
+	}
+}

@@ -1,0 +1,183 @@
+package rfc_test
+
+import (
+	"flag"
+	"io"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/benchmarks"
+	_ "kumiko/benchmarks/all"
+	"kumiko/gpus"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+)
+
+// run runs an application at size test on two SMs, with every operand checked.
+func run(t testing.TB, a *benchmarks.App, gpu string, set ...string) []result.Kernel {
+	t.Helper()
+	cfg, err := gpus.Load(gpus.Request{GPU: gpu, Set: append([]string{"sm.count=2"}, set...)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := gpus.New(cfg, gpus.Options{Check: true, Printf: io.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := a.New(benchmarks.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
+		t.Fatalf("%s %v: %v", gpu, set, err)
+	}
+	return m.Results()
+}
+
+// sum adds up a statistic.
+func sum(list []result.Kernel, name string) (n uint64) {
+	for _, k := range list {
+		n += k.Stats[name]
+	}
+	return n
+}
+
+// wide makes the tests below run every application with every setting; otherwise
+// the settings take turns: go test ./regfile/rfc -args -wide
+var wide = flag.Bool("wide", false, "every application with every setting")
+
+// turns are the settings with which application i is run.
+func turns[T any](i int, all []T) []T {
+	if *wide {
+		return all
+	}
+	return all[i%len(all) : i%len(all)+1]
+}
+
+func each(t *testing.T, f func(t *testing.T, i int, a *benchmarks.App)) {
+	for i, a := range benchmarks.List() {
+		t.Run(a.Name, func(t *testing.T) { f(t, i, a) })
+	}
+}
+
+// balanced compares the counts that must agree whatever a cache does.
+func balanced(t *testing.T, list []result.Kernel) {
+	t.Helper()
+	n := func(name string) uint64 { return sum(list, "regfile."+name) }
+	for _, x := range []struct {
+		what string
+		a, b uint64
+	}{
+		{"operands = captured + looked up", n("collector.operands"), n("bypass.captures") + n("rfc.reads")},
+		{"looked up = hits + read from banks", n("rfc.reads"), n("rfc.read_hits") + n("bank.reads.operand")},
+		{"results = written to the cache + past it", n("writeback.writes"), n("rfc.writes") + n("rfc.bypassed") + n("rfc.bypassed_far") + n("rfc.homeless")},
+		{"past the cache = results written to banks", n("rfc.bypassed") + n("rfc.bypassed_far") + n("rfc.homeless"), n("bank.writes.result")},
+		{"evictions written to banks", n("rfc.writebacks") + n("rfc.partial_writebacks"), n("bank.writes.eviction")},
+		{"flushes written to banks", n("rfc.flushed"), n("bank.writes.flush")},
+	} {
+		if x.a != x.b {
+			t.Errorf("%s: %d and %d", x.what, x.a, x.b)
+		}
+	}
+}
+
+// TestACacheWithoutEntriesIsAStageToTheCycle: a cache of no entries is what its
+// place costs, a stage between collectors and banks.
+func TestACacheWithoutEntriesIsAStageToTheCycle(t *testing.T) {
+	own := func(name string, _ uint64) bool {
+		return strings.HasPrefix(name, "regfile.rfc.") || strings.HasSuffix(name, "rfc_flush")
+	}
+	each(t, func(t *testing.T, i int, a *benchmarks.App) {
+		for _, gpu := range turns(i, []string{"fermi", "gtx980"}) {
+			want := run(t, a, gpu, "regfile.kind=conventional", "regfile.conventional.operand_stages=1")
+			got := run(t, a, gpu, "regfile.kind=rfc", "regfile.rfc.entries=0")
+			balanced(t, got)
+			for _, list := range [][]result.Kernel{want, got} {
+				for _, k := range list {
+					maps.DeleteFunc(k.Stats, own)
+				}
+			}
+			if d := cmp.Diff(want, got); d != "" {
+				t.Fatalf("%s (-stage +cache without entries):\n%.2000s", gpu, d)
+			}
+		}
+	})
+}
+
+// designs are the main variants.
+var designs = [][]string{
+	{},
+	{"sched.policy=two-level", "sched.active=8"},
+	{"sched.policy=two-level", "sched.active=8", "regfile.rfc.liveness=true"},
+	{"sched.policy=two-level", "sched.active=4", "regfile.rfc.liveness=true", "regfile.rfc.evict_dead=true", "regfile.rfc.evict_far=true", "regfile.rfc.bypass_far=true"},
+	{"sched.policy=two-level", "sched.active=8", "regfile.rfc.organisation=shared"},
+	{"sched.policy=two-level", "sched.active=8", "regfile.rfc.allocate_reads=true", "regfile.rfc.replacement=lru", "regfile.rfc.writes=2"},
+	{"regfile.rfc.entries=1", "regfile.rfc.liveness=true", "regfile.rfc.evict_dead=true"},
+}
+
+func TestEveryApplicationIsRightAndItsAccountBalances(t *testing.T) {
+	each(t, func(t *testing.T, i int, a *benchmarks.App) {
+		for _, gpu := range turns(i/len(designs), []string{"fermi", "gtx980"}) {
+			for _, set := range turns(i, designs) {
+				balanced(t, run(t, a, gpu, append(set, "regfile.kind=rfc")...))
+			}
+		}
+	})
+}
+
+// few are applications with shared memory and barriers, divergence, streaming,
+// and many registers.
+func few(t *testing.T, f func(t *testing.T, a *benchmarks.App)) {
+	for _, name := range []string{"sgemm", "bfs", "hotspot", "transpose", "fmaheavy", "lud"} {
+		t.Run(name, func(t *testing.T) { f(t, benchmarks.Find(name)) })
+	}
+}
+
+// odd are reads of values of which the cache has some lanes, and by no lane.
+func odd(list []result.Kernel) uint64 {
+	return sum(list, "regfile.rfc.partial") + sum(list, "regfile.rfc.idle_misses")
+}
+
+// TestWithRoomForEveryRegisterNothingIsReadTwice: where nothing is ever evicted
+// or flushed, the main file is read once at most for each value that is written
+// past the cache, and for each part of one that lanes apart have made.
+func TestWithRoomForEveryRegisterNothingIsReadTwice(t *testing.T) {
+	few(t, func(t *testing.T, a *benchmarks.App) {
+		got := run(t, a, "fermi", "regfile.kind=rfc", "regfile.rfc.entries=64", "regfile.rfc.allocate_reads=true", "regfile.conventional.bypass=false", "regfile.conventional.forward=2")
+		balanced(t, got)
+		if r, v := sum(got, "regfile.bank.reads.operand"), sum(got, "regfile.rfc.bypassed")+odd(got); r > v {
+			t.Errorf("%d reads of the main file, %d values there or in parts", r, v)
+		}
+		got = run(t, a, "fermi", "regfile.kind=rfc", "regfile.rfc.entries=64", "regfile.rfc.bypass_long=false", "regfile.conventional.bypass=false", "regfile.conventional.forward=2")
+		balanced(t, got)
+		if r, v := sum(got, "regfile.bank.reads.operand"), odd(got); r != v {
+			t.Errorf("nothing bypassed: %d reads of the main file, %d in parts", r, v)
+		}
+		if e := sum(got, "regfile.rfc.evictions") + sum(got, "regfile.rfc.flushes"); e != 0 {
+			t.Errorf("%d evictions and flushes", e)
+		}
+	})
+}
+
+// TestLivenessSavesWritesAndChangesNoOperand: the operands and results are those
+// of the program. Which operands hit may change with time, which warps that are
+// suspended sooner or later make; the cache alone is asked in cache tests.
+func TestLivenessSavesWritesAndChangesNoOperand(t *testing.T) {
+	few(t, func(t *testing.T, a *benchmarks.App) {
+		set := []string{"regfile.kind=rfc", "sched.policy=two-level", "sched.active=8"}
+		off := run(t, a, "fermi", set...)
+		on := run(t, a, "fermi", append(set, "regfile.rfc.liveness=true")...)
+		for _, name := range []string{"regfile.collector.operands", "regfile.rfc.bypassed", "regfile.writeback.writes"} {
+			if x, y := sum(off, name), sum(on, name); x != y {
+				t.Errorf("%s: %d without liveness, %d with it", name, x, y)
+			}
+		}
+		saved := sum(off, "regfile.bank.writes.eviction") + sum(off, "regfile.bank.writes.flush") - sum(on, "regfile.bank.writes.eviction") - sum(on, "regfile.bank.writes.flush")
+		if sum(on, "regfile.rfc.dead_elided") == 0 || int64(saved) <= 0 {
+			t.Errorf("%d registers not written back, %d writes saved", sum(on, "regfile.rfc.dead_elided"), int64(saved))
+		}
+	})
+}
