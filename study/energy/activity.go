@@ -1,0 +1,176 @@
+package energy
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"kumiko/gpus/result"
+)
+
+// Activity is a model that charges the events of a timed run.
+type Activity struct {
+	Source     string      `toml:"source"`
+	Components []Component `toml:"component"`
+	// Leakage are the shares of the baseline's total that may be asked for.
+	Leakage []float64 `toml:"leakage"`
+	// Leaks are arrays with leakage of their own; the clock and the number of SMs
+	// are these parameters of the machine.
+	Leaks []Leak `toml:"leak"`
+	Clock string `toml:"clock"`
+	SMs   string `toml:"sms"`
+}
+
+// Component charges the events that some statistics count.
+type Component struct {
+	Name  string   `toml:"name"` // those of one name are added up
+	What  string   `toml:"what"`
+	Stats []string `toml:"stats"` // names, * standing for any part of one
+	Times float64  `toml:"times"` // accesses of an array that an event makes
+	PJ    float64  `toml:"pj"`    // per access
+}
+
+// Leak is the leakage of an array.
+type Leak struct {
+	Name  string  `toml:"name"`
+	Banks int     `toml:"banks"`
+	PerSM bool    `toml:"per_sm"`
+	MW    float64 `toml:"mw"` // of a bank
+}
+
+var (
+	cerf  = sync.OnceValue(func() *Activity { return builtin[Activity]("cerf") })
+	whole = sync.OnceValue(func() *Activity { return builtin[Activity]("gpu") })
+)
+
+// OfCERF charges register file, L1 and L2 with CERF's table III.
+func OfCERF() *Activity { return cerf() }
+
+// OfGPU charges all of a GPU.
+func OfGPU() *Activity { return whole() }
+
+// Names lists the components, in the table's order.
+func (a *Activity) Names() []string {
+	var out []string
+	for i := range a.Components {
+		if n := a.Components[i].Name; !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// Dynamic is the energy of a run's events by component, in pJ. A statistic that
+// the machine does not have, since it has no such block, counts nothing.
+func (a *Activity) Dynamic(stats map[string]uint64) map[string]float64 {
+	out := map[string]float64{}
+	for i := range a.Components {
+		c := &a.Components[i]
+		out[c.Name] += float64(c.count(stats)) * c.Times * c.PJ
+	}
+	return out
+}
+
+func (c *Component) count(stats map[string]uint64) (n uint64) {
+	for _, pattern := range c.Stats {
+		if !strings.Contains(pattern, "*") {
+			n += stats[pattern]
+			continue
+		}
+		for name, v := range stats {
+			if ok, _ := path.Match(pattern, name); ok {
+				n += v
+			}
+		}
+	}
+	return n
+}
+
+// Static is the leakage of the arrays over a run in pJ: a bank's milliwatts over
+// the run's cycles at the core clock.
+func (a *Activity) Static(r *result.Result) (map[string]float64, error) {
+	out := map[string]float64{}
+	if len(a.Leaks) == 0 {
+		return out, nil
+	}
+	mhz, sms := number(r.Config[a.Clock]), number(r.Config[a.SMs])
+	if mhz <= 0 || sms <= 0 {
+		return nil, fmt.Errorf("the run's parameters %s and %s are %v and %v, expected numbers above 0", a.Clock, a.SMs, r.Config[a.Clock], r.Config[a.SMs])
+	}
+	microseconds := float64(r.Total.Cycles) / mhz
+	for _, l := range a.Leaks {
+		banks := float64(l.Banks)
+		if l.PerSM {
+			banks *= sms
+		}
+		out[l.Name] += l.MW * banks * microseconds * 1e3 // mW x us = nJ
+	}
+	return out, nil
+}
+
+func number(v any) float64 {
+	switch v := v.(type) {
+	case float64:
+		return v
+	case int64:
+		return float64(v)
+	case int:
+		return float64(v)
+	}
+	return 0
+}
+
+// Shares is a run's energy over a baseline's: its components' events, and leakage,
+// a share of the baseline's total that goes with the cycles. All of the baseline's
+// sum to 1.
+func (a *Activity) Shares(run, base *result.Result, leakage float64) (map[string]float64, error) {
+	if leakage < 0 || leakage >= 1 {
+		return nil, fmt.Errorf("leakage %v: expected a share of the baseline's total, from 0 to below 1", leakage)
+	}
+	all := total(a.Dynamic(base.Total.Stats))
+	if all == 0 || base.Total.Cycles == 0 {
+		return nil, fmt.Errorf("the baseline of the energy has no events")
+	}
+	out := a.Dynamic(run.Total.Stats)
+	for name := range out {
+		out[name] *= (1 - leakage) / all
+	}
+	out["leakage"] = leakage * float64(run.Total.Cycles) / float64(base.Total.Cycles)
+	return out, nil
+}
+
+// Relative is a run's energy over a baseline's, events and the arrays' own leakage,
+// by component.
+func (a *Activity) Relative(run, base *result.Result) (map[string]float64, error) {
+	still, err := a.Static(base)
+	if err != nil {
+		return nil, err
+	}
+	all := total(a.Dynamic(base.Total.Stats)) + total(still)
+	if all == 0 {
+		return nil, fmt.Errorf("the baseline of the energy has no events")
+	}
+	if still, err = a.Static(run); err != nil {
+		return nil, err
+	}
+	out := a.Dynamic(run.Total.Stats)
+	for name, e := range still {
+		out[name] += e
+	}
+	for name := range out {
+		out[name] /= all
+	}
+	return out, nil
+}
+
+// total adds components up, in the order of their names: the sum is the same each
+// time, to the bit.
+func total(parts map[string]float64) (sum float64) {
+	for _, name := range slices.Sorted(maps.Keys(parts)) {
+		sum += parts[name]
+	}
+	return sum
+}

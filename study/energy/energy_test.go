@@ -1,0 +1,259 @@
+package energy
+
+import (
+	"math"
+	"path"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	_ "kumiko/benchmarks/all"
+	"kumiko/gpus"
+	"kumiko/gpus/result"
+)
+
+func near(t *testing.T, what string, got, want, within float64) {
+	t.Helper()
+	if math.IsNaN(got) || math.Abs(got-want) > within {
+		t.Errorf("%s: %v, expected %v within %v", what, got, want, within)
+	}
+}
+
+func cache(t *testing.T, entries, active int) *Cache {
+	t.Helper()
+	c, err := OfGebhart().Cache(entries, active)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestEnergyIsAccessesTimesTheirArrayAndDistance(t *testing.T) {
+	a := Accesses{MainReads: 10, MainWrites: 5, CacheReads: 20, CacheWrites: 8}
+	b := OfGebhart().Energy(a, cache(t, 6, 8), Distances{Main: 1, Cache: 0.2})
+	// 10*8 + 5*11 = 135; 15 * 7.6 = 114; 20*2.2 + 8*6.7 = 97.6; 28 * 0.2 * 7.6 = 42.56.
+	near(t, "main array", b.MainArray, 135, 1e-9)
+	near(t, "main wire", b.MainWire, 114, 1e-9)
+	near(t, "cache array", b.CacheArray, 97.6, 1e-9)
+	near(t, "cache wire", b.CacheWire, 42.56, 1e-9)
+	near(t, "total", b.Total(), 389.16, 1e-9)
+	// Of 25 reads and 9 writes in the main file: 200 + 99 + 34*7.6 = 557.4.
+	near(t, "relative", OfGebhart().Relative(a, 25, 9, cache(t, 6, 8), Distances{1, 0.2}).Total(), 389.16/557.4, 1e-12)
+}
+
+func TestTheIdealSavingIs58PercentAt179ReadsPerWrite(t *testing.T) {
+	g, c := OfGebhart(), cache(t, 6, 8)
+	// 1 - (2.2*1.79 + 6.7) / (8*1.79 + 11) = 0.58.
+	near(t, "saving", g.IdealSaving(c, 1.79), 1-(2.2*1.79+6.7)/(8*1.79+11), 1e-12)
+	near(t, "saving", g.IdealSaving(c, 1.79), 0.58, 0.0005)
+	near(t, "reads per write", g.ReadsPerWrite(c, 0.58), 1.79, 0.005)
+}
+
+// Table 5's rows with the main file at 1 mm cannot all hold: energy goes linearly
+// with the cache's distance, which the row at 0.2 mm does not.
+func TestTable5IsLinearInTheDistanceOfTheCache(t *testing.T) {
+	g, c := OfGebhart(), cache(t, 6, 8)
+	rapid.Check(t, func(rt *rapid.T) {
+		n := func(what string) float64 { return float64(rapid.IntRange(1, 1000).Draw(rt, what)) }
+		a := Accesses{n("main reads"), n("main writes"), n("cache reads"), n("cache writes")}
+		reads, writes := n("reads"), n("writes")
+		at := func(mm float64) float64 { return g.Relative(a, reads, writes, c, Distances{1, mm}).Total() }
+		if diff := at(0.2) - (0.8*at(0) + 0.2*at(1)); math.Abs(diff) > 1e-9 {
+			rt.Fatalf("off the line by %v", diff)
+		}
+	})
+	// The printed rows at 0 and 1 mm: 0.63 and 0.87 for compute, 0.60 and 0.86 for
+	// shaders. At 0.2 mm the line has 0.678 and 0.652, print 0.65 and 0.63.
+	near(t, "compute", 0.8*0.63+0.2*0.87, 0.678, 1e-12)
+	near(t, "shader", 0.8*0.60+0.2*0.86, 0.652, 1e-12)
+}
+
+// The rows (0, 0) and (1, 0) of table 5 tell which part of the accesses stay with
+// the main file: with r reads per write its mean access is e, so that
+// 0.63 (e + 7.6) - 0.76 e = 7.6 kept.
+func TestTable5ImpliesTheAccessesThatAreKept(t *testing.T) {
+	g := OfGebhart()
+	r, w := 1.79, g.Wire.Per128()
+	near(t, "wire", w, 7.6, 1e-12)
+	e := (r*g.Main.Read + g.Main.Write) / (r + 1)
+	near(t, "compute", (0.63*(e+w)-0.76*e)/w, 0.475, 0.0005)
+	near(t, "shader", (0.60*(e+w)-0.74*e)/w, 0.433, 0.0005)
+}
+
+func TestTheWireIsThePrintedOneAtHalfAnActivity(t *testing.T) {
+	w := OfGebhart().Wire
+	// 0.5 * 300 fF/mm * 0.81 V^2 * 32 = 3.888 pJ/mm.
+	near(t, "activity 1", w.PerMM(1), 3.888, 1e-9)
+	near(t, "activity of the table", w.PerMM(w.Activity), 1.944, 1e-9)
+	near(t, "print", math.Round(w.PerMM(w.Activity)*10)/10, w.Printed, 1e-9)
+}
+
+func TestTheCacheGoesWithEntriesTimesWarps(t *testing.T) {
+	g := OfGebhart()
+	for _, a := range g.Caches {
+		for _, b := range g.Caches {
+			if a.Entries*a.Active == b.Entries*b.Active && (a.Area != b.Area || a.Read != b.Read || a.Write != b.Write) {
+				t.Errorf("%+v and %+v have as many entries in all", a, b)
+			}
+		}
+	}
+	if len(g.Caches) != 9 {
+		t.Errorf("%d caches, expected 9", len(g.Caches))
+	}
+	if _, err := g.Cache(5, 8); err == nil {
+		t.Error("a cache of 5 entries is in no table")
+	}
+}
+
+func TestTheChainOfChipPower(t *testing.T) {
+	c := OfGebhart().Chip
+	for name, want := range map[string]float64{ // 130 W; 86.7; 3.79; 0.569; 0.205; 3.28; 5.4 %; 3.78 %
+		"chip": 130, "dynamic": 86.667, "sm": 3.7917, "rf": 0.56875, "saved": 0.20475, "chip_saved": 3.276, "sm_share": 0.054, "dynamic_share": 0.0378,
+	} {
+		got, err := c.Link(name, c.Saving)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, name, got, want, want*1e-4)
+	}
+	if _, err := c.Link("fan", c.Saving); err == nil {
+		t.Error("there is no fan")
+	}
+}
+
+func TestTheTechnologiesRatiosArePrintsRatios(t *testing.T) {
+	perArea, perPower := []float64{1, 1, 1, 1, 1, 1, 32}, []float64{1, 1, 1, 2.5, 2.5, 7.6, 12}
+	for i := range OfLTRF().List {
+		x := &OfLTRF().List[i]
+		a, _ := x.Factor("capacity_per_area")
+		p, _ := x.Factor("capacity_per_power")
+		near(t, x.Cell, a, perArea[i], 1e-9)
+		near(t, x.Cell, p, perPower[i], 0.35) // 8/1.05 = 7.62 and 8/0.65 = 12.3
+		if x.Banks*x.Bank != x.Capacity {
+			t.Errorf("configuration %d: %v banks of %v, capacity %v", x.ID, x.Banks, x.Bank, x.Capacity)
+		}
+	}
+	x, err := OfLTRF().Find(7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "at half of the accesses, 20 % leakage", x.PowerAt(0.2, 0.5), 0.65*0.6, 1e-12)
+}
+
+// ran is a run with some statistics.
+func ran(cycles uint64, stats map[string]uint64) *result.Result {
+	r := &result.Result{Config: map[string]any{"sm.clock_mhz": int64(1000), "sm.count": int64(2)}}
+	r.Total.Cycles, r.Total.Stats = cycles, stats
+	return r
+}
+
+func TestCERFChargesBanksAndLeakage(t *testing.T) {
+	c := OfCERF()
+	d := c.Dynamic(map[string]uint64{"regfile.bank.group_reads": 100, "regfile.bank.group_writes": 50, "mem.l1.hits.global_load": 10, "mem.l1.hits.global_atomic": 7})
+	near(t, "rf", d["rf"], 100*4.62+50*5.97, 1e-9)
+	near(t, "l1", d["l1"], 10*32*0.72, 1e-9) // an atomic is no load
+	s, err := c.Static(ran(1000, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 1000 cycles at 1 GHz are 1 us: 1.78 mW * 32 banks * 2 SMs * 1 us = 113.92 nJ.
+	near(t, "leakage of the register file", s["rf"], 113920, 1e-6)
+	same, err := c.Relative(ran(9, map[string]uint64{"regfile.bank.group_reads": 3}), ran(9, map[string]uint64{"regfile.bank.group_reads": 3}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "a run over itself", total(same), 1, 1e-12)
+}
+
+func TestLeakageOfTheWholeGPUGoesWithTime(t *testing.T) {
+	stats := map[string]uint64{"sm.warp_instructions": 100, "sm.thread_instructions": 3200, "mem.dram.bytes.global_load": 640, "mem.dram.bytes.context": 128}
+	half := map[string]uint64{"sm.warp_instructions": 100, "sm.thread_instructions": 3200, "mem.dram.bytes.global_load": 640}
+	for _, leakage := range OfGPU().Leakage {
+		base, err := OfGPU().Shares(ran(1000, stats), ran(1000, stats), leakage)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "a run over itself", total(base), 1, 1e-12)
+		near(t, "leakage", base["leakage"], leakage, 1e-12)
+		// Faster by a quarter, and without the contexts.
+		parts, err := OfGPU().Shares(ran(800, half), ran(1000, stats), leakage)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := 100*2817.6 + 3200*4.6 + (640+128)*162.5
+		near(t, "total", total(parts), 0.8*leakage+(1-leakage)*(all-128*162.5)/all, 1e-12)
+		near(t, "switching", parts["switching"], 0, 0)
+	}
+}
+
+// The charge of the pipeline is what makes the register file 15 % of an SM for an
+// instruction with three operands and a result of 32 lanes.
+func TestTheRegisterFileIs15PercentOfAnSM(t *testing.T) {
+	d := OfGPU().Dynamic(map[string]uint64{"regfile.bank.group_reads": 24, "regfile.bank.group_writes": 8, "sm.warp_instructions": 1, "sm.thread_instructions": 32})
+	near(t, "share", d["rf"]/total(d), 0.15, 1e-9)
+	g := OfGebhart()
+	near(t, "an operand", g.Main.Read+g.Wire.Per128(), 15.6, 1e-9)
+	near(t, "a result", g.Main.Write+g.Wire.Per128(), 18.6, 1e-9)
+}
+
+func TestMachinesHaveTheStatisticsThatAreCharged(t *testing.T) {
+	known := map[string]bool{}
+	for _, gpu := range []string{"fermi", "gtx980"} {
+		cfg, err := gpus.Load(gpus.Request{GPU: gpu, Set: []string{"slice.sms=1"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := gpus.New(cfg, gpus.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range m.Stats() {
+			known[s.Name] = true
+		}
+	}
+	has := func(pattern string) bool {
+		for name := range known {
+			if ok, _ := path.Match(pattern, name); ok {
+				return true
+			}
+		}
+		return false
+	}
+	for _, a := range []*Activity{OfCERF(), OfGPU()} {
+		for _, c := range a.Components {
+			for _, s := range c.Stats {
+				if !has(s) {
+					t.Errorf("%s: %s: no machine has a statistic %s", a.Source, c.Name, s)
+				}
+			}
+		}
+	}
+	for _, s := range []string{OfGebhart().Timed.MainReads, OfGebhart().Timed.MainWrites} {
+		if !known[s] {
+			t.Errorf("no machine has a statistic %s", s)
+		}
+	}
+}
+
+func TestATableWithAnUnknownKeyIsRefused(t *testing.T) {
+	for name, check := range map[string]func([]byte) error{
+		"gebhart": func(b []byte) error { _, err := decode[Gebhart](b); return err },
+		"ltrf":    func(b []byte) error { _, err := decode[Technologies](b); return err },
+		"cerf":    func(b []byte) error { _, err := decode[Activity](b); return err },
+		"gpu":     func(b []byte) error { _, err := decode[Activity](b); return err },
+	} {
+		data, err := Table(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := check(data); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := check(append([]byte("watt = 3\n"), data...)); err == nil {
+			t.Errorf("%s: an unknown key was taken", name)
+		}
+	}
+	if _, err := Table("volta"); err == nil {
+		t.Error("there is no such table")
+	}
+}

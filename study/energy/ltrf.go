@@ -1,0 +1,71 @@
+package energy
+
+import (
+	"fmt"
+	"sync"
+)
+
+// Technologies are those of LTRF's table 2.
+type Technologies struct {
+	Source string       `toml:"source"`
+	List   []Technology `toml:"technology"`
+}
+
+// Technology is a way to build the main register file, relative to the first.
+type Technology struct {
+	ID       int     `toml:"id"`
+	Cell     string  `toml:"cell"`
+	Banks    float64 `toml:"banks"` // number of them
+	Bank     float64 `toml:"bank"`  // size of one
+	Network  string  `toml:"network"`
+	Capacity float64 `toml:"capacity"`
+	Area     float64 `toml:"area"`
+	Power    float64 `toml:"power"`
+	Latency  float64 `toml:"latency"` // mean access in their simulator, queueing included, banks not pipelined
+}
+
+var technologies = sync.OnceValue(func() *Technologies { return builtin[Technologies]("ltrf") })
+
+// OfLTRF has the paper's technologies.
+func OfLTRF() *Technologies { return technologies() }
+
+// Find finds a technology by its number.
+func (t *Technologies) Find(id int) (*Technology, error) {
+	for i := range t.List {
+		if t.List[i].ID == id {
+			return &t.List[i], nil
+		}
+	}
+	return nil, fmt.Errorf("%s has no configuration %d; expected 1 to %d", t.Source, id, len(t.List))
+}
+
+// Factor is a column of the table by name.
+func (t *Technology) Factor(name string) (float64, error) {
+	switch name {
+	case "banks":
+		return t.Banks, nil
+	case "bank":
+		return t.Bank, nil
+	case "capacity":
+		return t.Capacity, nil
+	case "area":
+		return t.Area, nil
+	case "power":
+		return t.Power, nil
+	case "latency":
+		return t.Latency, nil
+	case "capacity_per_area":
+		return t.Capacity / t.Area, nil
+	case "capacity_per_power":
+		return t.Capacity / t.Power, nil
+	}
+	return 0, fmt.Errorf("technologies have no %q; expected banks, bank, capacity, area, power, latency, capacity_per_area or capacity_per_power", name)
+}
+
+// PowerAt is the power of the main file, relative to the first technology's at all
+// its accesses, when a share of it is leakage and the rest goes with the accesses:
+// so many of those that there are without a cache. The paper does not say how its
+// power splits; the share is a parameter that must be shown.
+func (t *Technology) PowerAt(leakage, accesses float64) float64 {
+	return t.Power * (leakage + (1-leakage)*accesses)
+}

@@ -1,0 +1,251 @@
+package energy
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"kumiko/gpus/result"
+	"kumiko/study/query"
+	"kumiko/study/streams"
+)
+
+func init() {
+	for _, f := range []query.Function{
+		{Name: "rfc_energy", Args: "stream, benchmark, cache, active, main_mm, cache_mm",
+			Doc:  "energy of the register file with a register file cache (its path in the stream, such as rfc.fifo.bypass.flush.live.6) for so many active warps, over that with all accesses in the main file; accesses with an active lane",
+			Bind: func(c *query.Context) any { return relative(c, false).total }},
+		{Name: "rfc_energy_full", Args: "stream, benchmark, cache, active, main_mm, cache_mm",
+			Doc:  "the same when every access is of all lanes",
+			Bind: func(c *query.Context) any { return relative(c, true).total }},
+		{Name: "rfc_energy_part", Args: "stream, benchmark, cache, active, main_mm, cache_mm, part",
+			Doc:  "a part of rfc_energy: main_array, main_wire, cache_array or cache_wire",
+			Bind: func(c *query.Context) any { return relative(c, false).part }},
+		{Name: "rfc_energy_run", Args: "variant, base, benchmark, entries, active, main_mm, cache_mm",
+			Doc:  "energy of a timed run's main file and register file cache over that of a baseline run's main file",
+			Bind: func(c *query.Context) any { return timed{c}.relative }},
+		{Name: "rfc_ideal_saving", Args: "entries, active, reads_per_write",
+			Doc:  "what is saved when all accesses are the cache's and wires cost nothing",
+			Bind: func(*query.Context) any { return ideal }},
+		{Name: "rfc_reads_per_write", Args: "entries, active, saving",
+			Doc:  "the reads per write at which rfc_ideal_saving is the saving",
+			Bind: func(*query.Context) any { return impliedReads }},
+		{Name: "wire_energy", Args: "activity",
+			Doc:  "pJ of 32 wires over 1 mm by capacitance and voltage at an activity; 0: as printed",
+			Bind: func(*query.Context) any { return wireEnergy }},
+		{Name: "chip_power", Args: "step, saving",
+			Doc:  "a step of the chain from chip power to what a saving of the register file's energy is of it: chip, dynamic, sm, rf, saved, chip_saved, sm_share, dynamic_share",
+			Bind: func(*query.Context) any { return OfGebhart().Chip.Link }},
+		{Name: "ltrf_factor", Args: "configuration, column",
+			Doc:  "a column of LTRF's technologies: banks, bank, capacity, area, power, latency, capacity_per_area, capacity_per_power",
+			Bind: func(*query.Context) any { return ltrfFactor }},
+		{Name: "ltrf_power", Args: "configuration, leakage, accesses",
+			Doc:  "power of the main file of a technology, of which a share is leakage and the rest goes with the accesses, relative to the first technology's",
+			Bind: func(*query.Context) any { return ltrfPower }},
+		{Name: "gpu_energy", Args: "variant, base, benchmark, leakage",
+			Doc:  "activity energy of the whole GPU over a baseline's, with a share of leakage",
+			Bind: func(c *query.Context) any { return timed{c}.whole }},
+		{Name: "gpu_energy_part", Args: "variant, base, benchmark, leakage, part",
+			Doc:  "a part of gpu_energy: " + strings.Join(OfGPU().Names(), ", ") + " or leakage",
+			Bind: func(c *query.Context) any { return timed{c}.wholePart }},
+		{Name: "cerf_energy", Args: "variant, base, benchmark",
+			Doc:  "energy of register file, L1 and L2 by CERF's table III, leakage included, over a baseline's",
+			Bind: func(c *query.Context) any { return timed{c}.cerf }},
+	} {
+		query.Register(f)
+	}
+}
+
+// relative gives energies of a stream's register file caches.
+func relative(c *query.Context, full bool) *streamEnergy { return &streamEnergy{c, full} }
+
+type streamEnergy struct {
+	*query.Context
+	full bool
+}
+
+func (s *streamEnergy) total(stream, benchmark, cache string, active, mainMM, cacheMM float64) (float64, error) {
+	b, err := s.breakdown(stream, benchmark, cache, active, mainMM, cacheMM)
+	return b.Total(), err
+}
+
+func (s *streamEnergy) part(stream, benchmark, cache string, active, mainMM, cacheMM float64, part string) (float64, error) {
+	b, err := s.breakdown(stream, benchmark, cache, active, mainMM, cacheMM)
+	if err != nil {
+		return 0, err
+	}
+	switch part {
+	case "main_array":
+		return b.MainArray, nil
+	case "main_wire":
+		return b.MainWire, nil
+	case "cache_array":
+		return b.CacheArray, nil
+	case "cache_wire":
+		return b.CacheWire, nil
+	}
+	return 0, fmt.Errorf("rfc_energy has no part %q; expected main_array, main_wire, cache_array or cache_wire", part)
+}
+
+func (s *streamEnergy) breakdown(stream, benchmark, path string, active, mainMM, cacheMM float64) (Breakdown, error) {
+	nan := math.NaN()
+	cfg, live, err := streams.ParseConfig(path)
+	if err != nil {
+		return Breakdown{}, err
+	}
+	g := OfGebhart()
+	cache, err := g.Cache(cfg.Entries, int(active))
+	if err != nil {
+		return Breakdown{}, err
+	}
+	tree, err := s.Stream(stream, benchmark)
+	if tree == nil {
+		return Breakdown{nan, nan, nan, nan}, err
+	}
+	lane, times := ".lane", 1.0
+	if s.full {
+		lane, times = "", 8
+	}
+	var fail error
+	at := func(path string) float64 {
+		v, err := dig(tree, path)
+		if err != nil && fail == nil {
+			fail = fmt.Errorf("stream %s of %s: %w", stream, benchmark, err)
+		}
+		return v * times
+	}
+	p := cfg.Path(live) + lane
+	a := Accesses{at(p + ".main_reads"), at(p + ".main_writes"), at(p + ".cache_reads"), at(p + ".cache_writes")}
+	out := g.Relative(a, at("operands"+lane+".reads"), at("operands"+lane+".writes"), cache, Distances{mainMM, cacheMM})
+	return out, fail
+}
+
+// dig finds a number in a decoded tree.
+func dig(tree any, path string) (float64, error) {
+	for _, name := range strings.Split(path, ".") {
+		level, ok := tree.(map[string]any)
+		if !ok || level[name] == nil {
+			return 0, fmt.Errorf("no %s (%s)", name, path)
+		}
+		tree = level[name]
+	}
+	v, ok := tree.(float64)
+	if !ok {
+		return 0, fmt.Errorf("%s is no number", path)
+	}
+	return v, nil
+}
+
+// timed gives energies of timed runs.
+type timed struct{ *query.Context }
+
+// both are two runs; nil when one of them is missing, which is noted.
+func (t timed) both(variant, base, benchmark string) (run, ref *result.Result, err error) {
+	if run, err = t.Run(variant, benchmark); err != nil {
+		return nil, nil, err
+	}
+	if ref, err = t.Run(base, benchmark); err != nil || run == nil || ref == nil {
+		return nil, nil, err
+	}
+	return run, ref, nil
+}
+
+func (t timed) relative(variant, base, benchmark string, entries, active, mainMM, cacheMM float64) (float64, error) {
+	g := OfGebhart()
+	cache, err := g.Cache(int(entries), int(active))
+	if err != nil {
+		return 0, err
+	}
+	run, ref, err := t.both(variant, base, benchmark)
+	if run == nil {
+		return math.NaN(), err
+	}
+	d := Distances{mainMM, cacheMM}
+	all := g.Energy(g.AccessesOf(ref), nil, d).Total()
+	if all == 0 {
+		return 0, fmt.Errorf("variant %s on %s: no accesses of the main file", base, benchmark)
+	}
+	return g.Energy(g.AccessesOf(run), cache, d).Total() / all, nil
+}
+
+// AccessesOf are the accesses of a timed run, lane-gated.
+func (g *Gebhart) AccessesOf(r *result.Result) Accesses {
+	n := func(name string) float64 { return float64(r.Total.Stats[name]) }
+	return Accesses{n(g.Timed.MainReads), n(g.Timed.MainWrites), n(g.Timed.CacheReads), n(g.Timed.CacheWrites)}
+}
+
+func (t timed) shares(variant, base, benchmark string, leakage float64) (map[string]float64, error) {
+	run, ref, err := t.both(variant, base, benchmark)
+	if run == nil {
+		return nil, err
+	}
+	return OfGPU().Shares(run, ref, leakage)
+}
+
+func (t timed) whole(variant, base, benchmark string, leakage float64) (float64, error) {
+	parts, err := t.shares(variant, base, benchmark, leakage)
+	if parts == nil {
+		return math.NaN(), err
+	}
+	return total(parts), nil
+}
+
+func (t timed) wholePart(variant, base, benchmark string, leakage float64, part string) (float64, error) {
+	parts, err := t.shares(variant, base, benchmark, leakage)
+	if parts == nil {
+		return math.NaN(), err
+	}
+	v, ok := parts[part]
+	if !ok {
+		return 0, fmt.Errorf("gpu_energy has no part %q; expected one of %s, leakage", part, strings.Join(OfGPU().Names(), ", "))
+	}
+	return v, nil
+}
+
+func (t timed) cerf(variant, base, benchmark string) (float64, error) {
+	run, ref, err := t.both(variant, base, benchmark)
+	if run == nil {
+		return math.NaN(), err
+	}
+	parts, err := OfCERF().Relative(run, ref)
+	return total(parts), err
+}
+
+func ideal(entries, active, readsPerWrite float64) (float64, error) {
+	c, err := OfGebhart().Cache(int(entries), int(active))
+	if err != nil {
+		return 0, err
+	}
+	return OfGebhart().IdealSaving(c, readsPerWrite), nil
+}
+
+func impliedReads(entries, active, saving float64) (float64, error) {
+	c, err := OfGebhart().Cache(int(entries), int(active))
+	if err != nil {
+		return 0, err
+	}
+	return OfGebhart().ReadsPerWrite(c, saving), nil
+}
+
+func wireEnergy(activity float64) (float64, error) {
+	if activity == 0 {
+		return OfGebhart().Wire.Printed, nil
+	}
+	return OfGebhart().Wire.PerMM(activity), nil
+}
+
+func ltrfFactor(configuration float64, column string) (float64, error) {
+	t, err := OfLTRF().Find(int(configuration))
+	if err != nil {
+		return 0, err
+	}
+	return t.Factor(column)
+}
+
+func ltrfPower(configuration, leakage, accesses float64) (float64, error) {
+	t, err := OfLTRF().Find(int(configuration))
+	if err != nil {
+		return 0, err
+	}
+	return t.PowerAt(leakage, accesses), nil
+}

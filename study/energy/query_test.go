@@ -1,0 +1,138 @@
+package energy
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"kumiko/benchmarks"
+	"kumiko/study"
+	"kumiko/study/query"
+	"kumiko/study/streams"
+)
+
+const spec = `
+name = "t"
+[groups]
+one = ["vecadd"]
+[[variant]]
+name = "base"
+gpu = "fermi"
+[[variant]]
+name = "rfc"
+gpu = "fermi"
+baseline = "base"
+[[stream]]
+name = "s"
+gpu = "fermi"
+`
+
+// asked are a stream of vecadd and two runs with made-up statistics.
+func asked(t *testing.T) (*query.Query, *streams.Summary) {
+	t.Helper()
+	s, err := study.Parse("t.toml", []byte(spec))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := streams.App(benchmarks.Find("vecadd"), benchmarks.Test, nil, false, streams.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(sum)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := OfGebhart().Timed
+	base := ran(1000, map[string]uint64{g.MainReads: 100, g.MainWrites: 50})
+	rfc := ran(1000, map[string]uint64{g.MainReads: 40, g.MainWrites: 20, g.CacheReads: 70, g.CacheWrites: 45})
+	return query.New(study.NewData(s, []*study.Record{
+		{Point: study.Point{Variant: "s", Benchmark: "vecadd", Stream: true}, Streams: text},
+		{Point: study.Point{Variant: "base", Benchmark: "vecadd"}, Result: base},
+		{Point: study.Point{Variant: "rfc", Benchmark: "vecadd"}, Result: rfc},
+	})), sum
+}
+
+func eval(t *testing.T, q *query.Query, code string) float64 {
+	t.Helper()
+	v, err := q.Eval(code, query.At{})
+	if err != nil {
+		t.Fatalf("%s: %v", code, err)
+	}
+	if len(v.Missing) > 0 {
+		t.Fatalf("%s: missing %v", code, v.Missing)
+	}
+	n, _ := v.Number()
+	return n
+}
+
+func TestExpressionsReachTheEnergyOfAStream(t *testing.T) {
+	q, s := asked(t)
+	c, err := s.Cache("rfc.fifo.bypass.flush.live.6")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := func(v uint64) float64 { return float64(v) }
+	all := n(s.Operands.Lane.Reads)*15.6 + n(s.Operands.Lane.Writes)*18.6
+	main := n(c.Lane.MainReads)*15.6 + n(c.Lane.MainWrites)*18.6
+	own := n(c.Lane.CacheReads)*(2.2+7.6*0.2) + n(c.Lane.CacheWrites)*(6.7+7.6*0.2)
+	near(t, "rfc_energy", eval(t, q, `rfc_energy("s", "vecadd", "rfc.fifo.bypass.flush.live.6", 8, 1, 0.2)`), (main+own)/all, 1e-12)
+	near(t, "parts", eval(t, q, `sum(map(["main_array", "main_wire", "cache_array", "cache_wire"], rfc_energy_part("s", "vecadd", "rfc.fifo.bypass.flush.live.6", 8, 1, 0.2, #)))`), (main+own)/all, 1e-12)
+	fullAll := 8 * (n(s.Operands.Reads)*8 + n(s.Operands.Writes)*11)
+	fullRFC := 8 * (n(c.MainReads)*8 + n(c.MainWrites)*11 + n(c.CacheReads)*2.2 + n(c.CacheWrites)*6.7)
+	near(t, "full", eval(t, q, `rfc_energy_full("s", "vecadd", "rfc.fifo.bypass.flush.live.6", 8, 0, 0)`), fullRFC/fullAll, 1e-12)
+}
+
+func TestExpressionsReachTheEnergyOfTimedRuns(t *testing.T) {
+	q, _ := asked(t)
+	// (40*8 + 20*11 + 70*2.2 + 45*6.7) / (100*8 + 50*11).
+	near(t, "run", eval(t, q, `rfc_energy_run("rfc", "base", "vecadd", 6, 8, 0, 0)`), 995.5/1350, 1e-12)
+	near(t, "over itself", eval(t, q, `gpu_energy("base", "base", "vecadd", 0.3)`), 1, 1e-12)
+	near(t, "part", eval(t, q, `gpu_energy_part("base", "base", "vecadd", 0.3, "leakage")`), 0.3, 1e-12)
+	near(t, "cerf", eval(t, q, `cerf_energy("base", "base", "vecadd")`), 1, 1e-12)
+}
+
+func TestExpressionsReachTheTables(t *testing.T) {
+	q, _ := asked(t)
+	for code, want := range map[string]float64{
+		`rfc_ideal_saving(6, 8, 1.79)`: 0.58, `rfc_reads_per_write(6, 8, 0.58)`: 1.79, `wire_energy(0)`: 1.9, `wire_energy(1)`: 3.888,
+		`chip_power("chip_saved", 0.36)`: 3.276, `ltrf_factor(6, "latency")`: 5.3, `ltrf_power(7, 0, 1)`: 0.65,
+	} {
+		near(t, code, eval(t, q, code), want, 0.005)
+	}
+}
+
+func TestAnExpressionOverWhatIsNotThereIsRefused(t *testing.T) {
+	q, _ := asked(t)
+	for code, want := range map[string]string{
+		`rfc_energy("s", "vecadd", "rfc.fifo.5", 8, 1, 0)`:            "has no register file cache of 5 entries for 8 active warps",
+		`rfc_energy("s", "vecadd", "rfc.plru.6", 8, 1, 0)`:            `found "plru", expected fifo, lru or aware`,
+		`rfc_energy("u", "vecadd", "rfc.fifo.6", 8, 1, 0)`:            `the study has no stream "u"`,
+		`rfc_energy_part("s", "vecadd", "rfc.fifo.6", 8, 1, 0, "io")`: `no part "io"`,
+		`gpu_energy("rfc", "base", "vecadd", 1)`:                      "leakage 1: expected a share",
+		`ltrf_factor(8, "power")`:                                     "has no configuration 8; expected 1 to 7",
+		`ltrf_factor(7, "price")`:                                     `technologies have no "price"`,
+	} {
+		if _, err := q.Eval(code, query.At{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, expected %s", code, err, want)
+		}
+	}
+}
+
+func TestWhatHasNotBeenRunIsMissing(t *testing.T) {
+	s, err := study.Parse("t.toml", []byte(spec))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := query.New(study.NewData(s, nil))
+	for _, code := range []string{`rfc_energy("s", "vecadd", "rfc.fifo.6", 8, 1, 0)`, `rfc_energy_run("rfc", "base", "vecadd", 6, 8, 0, 0)`, `gpu_energy("rfc", "base", "vecadd", 0.2)`} {
+		v, err := q.Eval(code, query.At{})
+		if err != nil || len(v.Missing) == 0 {
+			t.Errorf("%s: %+v, %v", code, v, err)
+			continue
+		}
+		if n, ok := v.Number(); ok && !math.IsNaN(n) {
+			t.Errorf("%s is %v, expected nothing", code, n)
+		}
+	}
+}
