@@ -23,7 +23,7 @@ Its results are kept point by point in a folder, results/NAME unless --dir says 
 	if a.New != nil {
 		c.AddCommand(a.studyRun())
 	}
-	c.AddCommand(a.studyStatus(), a.studyExport())
+	c.AddCommand(a.studyStatus(), a.studyReport(), a.studyClaims(), a.studyExport())
 	return c
 }
 
@@ -63,8 +63,8 @@ func (f *studyFlags) open(a *App, name string) (*chosen, error) {
 		}
 	}
 	if f.command.Flags().Changed("perturb") {
-		if f.perturb < 0 || f.perturb > study.MostPerturbations {
-			return nil, fmt.Errorf("--perturb %d: expected 0 to %d", f.perturb, study.MostPerturbations)
+		if err := checkPerturb(f.perturb); err != nil {
+			return nil, err
 		}
 		s.Perturb = f.perturb
 	}

@@ -62,6 +62,9 @@ func (a *App) runStudy(ctx context.Context, name string, f *studyRunFlags) error
 	fmt.Fprintf(a.Stdout, "study %s: %d points, %d done before, %d now", ch.spec.Name, out.Points, out.Before, out.Done)
 	listFailed(a.Stdout, out.Failed, out.Refused)
 	fmt.Fprintf(a.Stdout, "records in %s\n", ch.store.Dir())
+	if err := a.studyTable(ch); err != nil {
+		return err
+	}
 	return runStatus(out)
 }
 

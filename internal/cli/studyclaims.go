@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/study"
+	"kumiko/study/claims"
+	"kumiko/study/query"
+)
+
+func (a *App) studyClaims() *cobra.Command {
+	c := &cobra.Command{Use: "claims [PAPER]", Short: "Confront what the papers claim with what the studies found",
+		Long: "Confront what the papers claim with what the studies found.\n\nPAPER is one of " + strings.Join(claims.Papers, ", ") + `; without it, all of them. Verdicts are given by
+fixed rules (docs/claims.md). The null score tells how many claims would pass if every design were its baseline; with
+--format json, whose output is the list alone, it goes to standard error.`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return fmt.Errorf("%s: unexpected argument %q; usage: %s", c.CommandPath(), args[1], c.UseLine())
+			}
+			return nil
+		}}
+	dir := c.Flags().String("dir", "", "folder of the records of the paper's study; default: results/NAME")
+	out := format(c, "text", "json")
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		papers := claims.Papers
+		if len(args) == 1 {
+			papers = args
+		} else if *dir != "" {
+			return errors.New("--dir: records are those of one study; expected a PAPER with it")
+		}
+		list := []claims.Outcome{}
+		for i, paper := range papers {
+			outcomes, null, err := a.claimsOf(paper, *dir)
+			if err != nil {
+				return err
+			}
+			list = append(list, outcomes...)
+			if *out == "json" {
+				if len(outcomes) > 0 {
+					fmt.Fprintf(a.Stderr, "%s: %s\n", paper, null)
+				}
+				continue
+			}
+			if len(outcomes) > 0 {
+				if i > 0 {
+					fmt.Fprintln(a.Stdout)
+				}
+				if err := claims.Text(a.Stdout, outcomes, null); err != nil {
+					return err
+				}
+			}
+		}
+		if *out == "json" {
+			return writeJSON(a.Stdout, list)
+		}
+		return nil
+	}
+	return c
+}
+
+// claimsOf judges the claims of a paper by the records of its study.
+func (a *App) claimsOf(paper, dir string) ([]claims.Outcome, claims.Null, error) {
+	f, err := claims.Load(paper)
+	if err != nil {
+		return nil, claims.Null{}, err
+	}
+	if f == nil {
+		fmt.Fprintf(a.Stderr, "note: no claims of %s are recorded yet\n", paper)
+		return nil, claims.Null{}, nil
+	}
+	q, err := records(f.Study, dir)
+	if err != nil {
+		return nil, claims.Null{}, err
+	}
+	outcomes := f.Evaluate(q)
+	return outcomes, f.NullScore(q, outcomes), nil
+}
+
+// records are those of a study, nil when it has not been run: there is no folder
+// of it, or nothing in it.
+func records(name, dir string) (*query.Query, error) {
+	named := dir != ""
+	if !named {
+		dir = study.DefaultDir(name)
+	}
+	if _, err := os.Stat(dir); err != nil {
+		if errors.Is(err, fs.ErrNotExist) && !named {
+			return nil, nil
+		}
+		return nil, fmt.Errorf("--dir %s: %w", dir, errors.Unwrap(err))
+	}
+	if !slices.Contains(study.Names(), name) {
+		return nil, nil
+	}
+	s, err := study.Load(name)
+	if err != nil {
+		return nil, err
+	}
+	d, census, err := s.LoadData(dir, s.Perturb, Version())
+	if err != nil {
+		return nil, err
+	}
+	if census.Done == 0 {
+		return nil, nil
+	}
+	return query.New(d), nil
+}

@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/study"
+	"kumiko/study/report"
+)
+
+func (a *App) studyReport() *cobra.Command {
+	c := &cobra.Command{Use: "report STUDY -o FILE.html", Short: "Write the report of a study as a page, and its figures as SVG",
+		Long: `Write the report of a study as a page that needs nothing else to be read: figures with the paper's numbers over ours,
+where the issue slots went, tables, storage, the verdicts on the paper's claims, the configuration, and where it all comes
+from. What has not been run is named where it would stand.`, Args: exactly("STUDY")}
+	var f studyFlags
+	f.add(c)
+	out := c.Flags().StringP("output", "o", "", "write the page to this file")
+	dir := c.Flags().String("svg", "", "write every figure as SVG into this folder")
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		if *out == "" && *dir == "" {
+			return errors.New("neither -o FILE.html nor --svg FOLDER is given; expected at least one of them")
+		}
+		if *out != "" {
+			if err := place(*out); err != nil {
+				return fmt.Errorf("-o %s: %w", *out, err)
+			}
+		}
+		r, err := a.reportOf(&f, args[0])
+		if err != nil {
+			return err
+		}
+		if *dir != "" {
+			if err := drawAll(r, *dir); err != nil {
+				return err
+			}
+		}
+		if *out == "" {
+			return nil
+		}
+		return writeFile(*out, func(w io.Writer) error { return r.Page().Write(w) })
+	}
+	return c
+}
+
+// reportOf works out the report of a study from its records.
+func (a *App) reportOf(f *studyFlags, name string) (*report.Report, error) {
+	ch, err := f.open(a, name)
+	if err != nil {
+		return nil, err
+	}
+	records, census, err := ch.spec.Collect(ch.store, ch.points, Version())
+	if err != nil {
+		return nil, err
+	}
+	in := &report.Input{Data: study.NewData(ch.spec, records), Census: census, Version: Version()}
+	if in.First, in.Last, err = recorded(ch.store.Dir()); err != nil {
+		return nil, err
+	}
+	return report.New(in)
+}
+
+// recorded is when the oldest and the newest record of a folder were written.
+func recorded(dir string) (first, last time.Time, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return first, last, err
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || !strings.HasSuffix(e.Name(), ".json")) {
+			continue
+		}
+		if err != nil {
+			return first, last, err
+		}
+		t := info.ModTime()
+		if first.IsZero() || t.Before(first) {
+			first = t
+		}
+		if t.After(last) {
+			last = t
+		}
+	}
+	return first, last, nil
+}
+
+func drawAll(r *report.Report, dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("--svg: %w", err)
+	}
+	return r.SVG(func(name string, data []byte) error {
+		return writeFile(filepath.Join(dir, name), func(w io.Writer) error {
+			_, err := w.Write(data)
+			return err
+		})
+	})
+}
+
+// studyTable prints what there is of a study.
+func (a *App) studyTable(ch *chosen) error {
+	records, _, err := ch.spec.Collect(ch.store, ch.points, Version())
+	if err != nil {
+		return err
+	}
+	d := study.NewData(ch.spec, records)
+	if !report.Present(d) {
+		return nil
+	}
+	fmt.Fprintln(a.Stdout)
+	return report.Terminal(a.Stdout, d)
+}

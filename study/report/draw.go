@@ -1,0 +1,249 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"kumiko/study"
+)
+
+// width of a figure's data area, in pixels.
+const width = 820
+
+var palette = []string{"#1971c2", "#e8590c", "#2f9e44", "#9c36b5", "#e0a800", "#0c8599", "#c2255c", "#5c7cfa", "#66a80f", "#868e96",
+	"#364fc7", "#d9480f", "#087f5b", "#862e9c", "#5f3dc4", "#495057"}
+
+// printed is the colour of numbers that the paper states.
+const printed = "#c92a2a"
+
+// drawing makes a specification of a figure's values.
+type drawing struct {
+	f *study.Figure
+	*points
+	bands bool // x has labels, not numbers
+}
+
+func (d *drawing) spec(title string) row {
+	layers := []any{}
+	switch d.f.Kind {
+	case "line":
+		layers = append(layers, row{"mark": row{"type": "line", "strokeWidth": 2, "point": row{"size": 42, "filled": true}}, "encoding": d.encoding(nil)})
+	case "scatter":
+		layers = append(layers, row{"mark": row{"type": "point", "size": 64, "filled": true, "opacity": 0.85}, "encoding": d.encoding(nil)})
+		if len(d.rows) <= 40 {
+			layers = append(layers, row{"mark": row{"type": "text", "dy": -9, "fontSize": 10, "color": "#495057"},
+				"encoding": row{"x": d.x(), "y": d.y(), "text": row{"field": d.pointName()}}})
+		}
+	case "stack":
+		layers = append(layers, row{"mark": row{"type": "bar", "width": row{"band": 0.72}}, "encoding": d.encoding(row{"order": row{"field": "order", "type": "quantitative"}})})
+	default:
+		layers = append(layers, row{"mark": "bar", "encoding": d.encoding(d.offset())})
+	}
+	if d.intervals && d.f.Kind != "stack" {
+		e := row{"x": d.x(), "y": merge(d.y(), row{"field": "low"}), "y2": row{"field": "high"}}
+		if d.f.Kind == "bar" || d.f.Kind == "" {
+			e = merge(e, d.offset())
+		}
+		layers = append(layers, row{"transform": []any{row{"filter": "isValid(datum.low)"}}, "mark": row{"type": "rule", "color": "#343a40"}, "encoding": e})
+	}
+	layers = append(layers, d.marks()...)
+	return row{
+		"title": row{"text": title, "offset": 12}, "height": 260, "width": d.width(),
+		"data": row{"values": d.rows}, "layer": layers,
+	}
+}
+
+// width is that of all groups of bars, or of the whole figure.
+func (d *drawing) width() any {
+	if !d.bands || d.f.Kind == "line" {
+		return width
+	}
+	n := len(d.labels)
+	if d.f.Kind == "stack" || len(d.names) == 1 {
+		return row{"step": min(max(width/max(n, 1), 14), 70)}
+	}
+	step := min(max(float64(width)/(float64(n)*(float64(len(d.names))+0.6)), 5), 34)
+	return row{"step": step, "for": "offset"}
+}
+
+func (d *drawing) offset() row {
+	if len(d.names) < 2 {
+		return nil
+	}
+	return row{"xOffset": row{"field": "series", "sort": d.names}}
+}
+
+func (d *drawing) x() row {
+	if d.bands {
+		angle := 0
+		longest := 0
+		for _, l := range d.labels {
+			longest = max(longest, len(l))
+		}
+		if longest*len(d.labels)*7 > width {
+			angle = -40
+		}
+		return row{"field": "x", "type": "nominal", "sort": d.labels, "title": orNil(d.f.X.Title), "axis": row{"labelAngle": angle, "ticks": false, "labelPadding": 6}}
+	}
+	out := row{"field": "at", "type": "quantitative", "title": orNil(d.f.X.Title), "scale": scale(&d.f.X, false), "axis": axis(&d.f.X)}
+	if d.f.Kind == "line" {
+		a := out["axis"].(row)
+		a["values"] = d.ticks()
+		a["grid"] = false
+	}
+	return out
+}
+
+// ticks are the values of a line figure's x, when they are few.
+func (d *drawing) ticks() any {
+	var out []float64
+	for _, r := range d.rows {
+		if v := r["at"].(float64); !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	if len(out) > 24 {
+		return nil
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (d *drawing) y() row {
+	return row{"field": "y", "type": "quantitative", "title": orNil(d.f.Y.Title), "scale": scale(&d.f.Y, d.f.Kind != "line" && d.f.Kind != "scatter"), "axis": axis(&d.f.Y)}
+}
+
+func (d *drawing) encoding(more row) row {
+	legend := any(row{"title": nil, "symbolType": "square", "labelLimit": 220, "columns": 1})
+	if len(d.names) < 2 {
+		legend = nil
+	}
+	e := row{"x": d.x(), "y": d.y(), "tooltip": d.tooltip(),
+		"color": row{"field": "series", "type": "nominal", "sort": d.names, "scale": row{"domain": d.names, "range": colours(len(d.names))}, "legend": legend}}
+	return merge(e, more)
+}
+
+func (d *drawing) tooltip() []row {
+	format := ".4~g"
+	if d.f.Y.Percent {
+		format = ".2%"
+	}
+	out := []row{{"field": "x", "title": "at"}}
+	if len(d.names) > 1 {
+		out = append(out, row{"field": "series", "title": "of"})
+	}
+	out = append(out, row{"field": "y", "title": cut(d.f.Y.Title, "value"), "type": "quantitative", "format": format})
+	if d.intervals {
+		out = append(out, row{"field": "low", "title": "from", "type": "quantitative", "format": format}, row{"field": "high", "title": "to", "type": "quantitative", "format": format})
+	}
+	return out
+}
+
+// pointName is what the points of a scatter figure are called: by x, or by the
+// series when that tells more.
+func (d *drawing) pointName() string {
+	if len(d.labels) < 2 && len(d.names) > 1 {
+		return "series"
+	}
+	return "x"
+}
+
+// marks draw what the paper states.
+func (d *drawing) marks() []any {
+	var at, all []row
+	for _, m := range d.f.Marks {
+		r := row{"y": m.Y, "text": m.Text, "low": m.Y, "high": m.Y}
+		if m.Y2 != 0 {
+			r["low"], r["high"] = min(m.Y, m.Y2), max(m.Y, m.Y2)
+			r["y"] = (m.Y + m.Y2) / 2
+		}
+		switch v := number(m.X).(type) {
+		case nil:
+			all = append(all, r)
+			continue
+		case float64:
+			r["at"] = v
+		}
+		r["x"] = fmt.Sprint(m.X)
+		at = append(at, r)
+	}
+	var out []any
+	if len(at) > 0 {
+		x := d.x()
+		if !d.bands {
+			x = row{"field": "at", "type": "quantitative"}
+		}
+		tips := []row{{"field": "text", "title": "the paper"}}
+		out = append(out, row{"data": row{"values": at}, "transform": []any{row{"filter": "datum.low < datum.high"}},
+			"mark": row{"type": "rule", "strokeWidth": 3, "color": printed, "opacity": 0.6}, "encoding": row{"x": x, "y": row{"field": "low", "type": "quantitative"}, "y2": row{"field": "high"}, "tooltip": tips}},
+			row{"data": row{"values": at}, "mark": row{"type": "point", "filled": true, "size": 70, "color": printed, "stroke": "#fff", "strokeWidth": 1, "opacity": 1},
+				"encoding": row{"x": x, "y": row{"field": "y", "type": "quantitative"}, "tooltip": tips,
+					"shape": row{"datum": "stated in the paper", "scale": row{"range": []string{"diamond"}}, "legend": row{"title": nil, "symbolFillColor": printed, "symbolStrokeColor": printed}}}})
+	}
+	if len(all) > 0 {
+		out = append(out,
+			row{"data": row{"values": all}, "transform": []any{row{"filter": "datum.low < datum.high"}}, "mark": row{"type": "rect", "color": printed, "opacity": 0.08},
+				"encoding": row{"y": row{"field": "low", "type": "quantitative"}, "y2": row{"field": "high"}}},
+			row{"data": row{"values": all}, "mark": row{"type": "rule", "color": printed, "strokeDash": []int{5, 4}}, "encoding": row{"y": row{"field": "y", "type": "quantitative"}}},
+			row{"data": row{"values": all}, "mark": row{"type": "text", "align": "right", "baseline": "bottom", "dy": -3, "fontSize": 11, "color": printed},
+				"encoding": row{"y": row{"field": "y", "type": "quantitative"}, "x": row{"value": "width"}, "text": row{"field": "text"}}})
+	}
+	return out
+}
+
+func scale(a *study.Axis, zero bool) row {
+	out := row{"zero": zero}
+	if a.Zero != nil {
+		out["zero"] = *a.Zero
+	}
+	if a.Log {
+		out = row{"type": "log"}
+	}
+	if a.Min != 0 {
+		out["domainMin"] = a.Min
+	}
+	if a.Max != 0 {
+		out["domainMax"] = a.Max
+	}
+	return out
+}
+
+func axis(a *study.Axis) row {
+	if a.Percent {
+		return row{"format": ".0%"}
+	}
+	return row{}
+}
+
+func colours(n int) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = palette[i%len(palette)]
+	}
+	return out
+}
+
+func merge(a, b row) row {
+	out := row{}
+	for k, v := range a {
+		out[k] = v
+	}
+	for k, v := range b {
+		out[k] = v
+	}
+	return out
+}
+
+func orNil(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+func cut(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}

@@ -1,0 +1,155 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kumiko/internal/page"
+	"kumiko/study"
+	"kumiko/study/query"
+)
+
+type row = map[string]any
+
+// Figure is a figure of a report: a specification, or what is missing for it.
+type Figure struct {
+	ID, Title, Caption string
+	Spec               map[string]any // nil when there is nothing to draw
+	// Missing are the points without which parts of the figure, or all of it, are
+	// not there.
+	Missing []string
+}
+
+// part is the figure in a page.
+func (f *Figure) part() page.Part {
+	if f.Spec == nil {
+		text := f.Title + ": not drawn, because nothing that it shows has been run."
+		if len(f.Missing) > 0 {
+			text += " Missing: " + some(f.Missing, 12) + "."
+		}
+		return page.Para(text)
+	}
+	caption := f.Caption
+	if len(f.Missing) > 0 {
+		caption += fmt.Sprintf(" Incomplete: what needs these points is left out, %s.", some(f.Missing, 12))
+	}
+	return page.Fig(strings.TrimSpace(caption), f.Spec)
+}
+
+// some is the first of a list, and how many more there are.
+func some(list []string, n int) string {
+	if len(list) <= n+1 {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:n], ", "), len(list)-n)
+}
+
+// points are the values of a figure.
+type points struct {
+	rows      []row
+	names     []string // of the series, in order
+	labels    []string // of x, in order
+	intervals bool
+	missing   []string
+	present   []query.Present
+}
+
+// collect evaluates the expressions of a figure.
+func collect(q *query.Query, f *study.Figure) (*points, error) {
+	xs, err := over(q.Data().Spec, f.Over, f.Values, f.Labels)
+	if err != nil {
+		return nil, err
+	}
+	list, err := curves(q.Data().Spec, f.Series)
+	if err != nil {
+		return nil, err
+	}
+	p := &points{}
+	for _, x := range xs {
+		p.labels = append(p.labels, x.label)
+	}
+	for i, c := range list {
+		p.names = append(p.names, c.name)
+		for _, x := range xs {
+			r := row{"x": x.label, "series": c.name, "order": i}
+			if v, ok := x.value.(float64); ok {
+				r["at"] = v
+			}
+			whole, err := p.add(q, r, "y", c.y, query.At{X: x.value, S: c.s})
+			if err == nil && whole && c.x != "" {
+				whole, err = p.add(q, r, "at", c.x, query.At{X: x.value, S: c.s})
+			}
+			if err != nil {
+				return nil, fmt.Errorf("series %s at %s: %w", c.name, x.label, err)
+			}
+			if whole {
+				p.rows = append(p.rows, r)
+			}
+		}
+	}
+	slices.Sort(p.missing)
+	p.missing = slices.Compact(p.missing)
+	return p, nil
+}
+
+// add evaluates one expression into a row; false when points are missing.
+func (p *points) add(q *query.Query, r row, field, code string, at query.At) (bool, error) {
+	v, err := q.Eval(code, at)
+	if err != nil {
+		return false, err
+	}
+	if v.NotRun() {
+		p.missing = append(p.missing, v.Missing...)
+		return false, nil
+	}
+	n, ok := v.Number()
+	if !ok {
+		return false, fmt.Errorf("%s gives %v, expected a number", code, v.V)
+	}
+	r[field] = n
+	for _, x := range v.Present {
+		if !slices.Contains(p.present, x) {
+			p.present = append(p.present, x)
+		}
+	}
+	i, err := q.Interval(code, at)
+	if err != nil {
+		return false, err
+	}
+	if i != nil && field == "y" {
+		r["low"], r["high"] = i.Low, i.High
+		p.intervals = true
+	}
+	return true, nil
+}
+
+// NewFigure works a figure of a study out. Its error is a mistake in the study.
+func NewFigure(q *query.Query, f *study.Figure) (*Figure, error) {
+	p, err := collect(q, f)
+	if err != nil {
+		return nil, err
+	}
+	out := &Figure{ID: f.ID, Title: f.Title, Caption: f.Doc, Missing: p.missing}
+	if f.Where != "" {
+		out.Title += " (" + f.Where + ")"
+	}
+	for _, n := range p.present {
+		if n.Have < n.Of {
+			out.Caption += fmt.Sprintf(" Over %d of %d benchmarks.", n.Have, n.Of)
+		}
+	}
+	if p.intervals {
+		out.Caption += " Bars of error: 95 % of Student's t over perturbed runs."
+	}
+	if len(p.rows) == 0 {
+		return out, nil
+	}
+	d := &drawing{f: f, points: p, bands: !(f.Kind == "line" && hasAt(p.rows)) && f.Kind != "scatter"}
+	out.Spec = d.spec(out.Title)
+	return out, nil
+}
+
+func hasAt(rows []row) bool {
+	return !slices.ContainsFunc(rows, func(r row) bool { return r["at"] == nil })
+}

@@ -1,0 +1,129 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"kumiko/internal/page"
+	"kumiko/study"
+	"kumiko/study/claims"
+	"kumiko/study/query"
+)
+
+// Input is what a report is made of.
+type Input struct {
+	Data *study.Data
+	// Census is what there is of the study's points; it may be nil.
+	Census  *study.Census
+	Version string // of the simulator that makes the page
+	// First and Last are when the oldest and the newest of the records were
+	// written; zero where unknown.
+	First, Last time.Time
+}
+
+// Report is a study's report before it is a page.
+type Report struct {
+	in       *Input
+	Figures  []*Figure
+	tables   []*page.Table
+	claims   *claims.File
+	outcomes []claims.Outcome
+	null     claims.Null
+	notes    page.Section
+}
+
+// New works out everything that the report shows. Its errors are mistakes in the
+// study's figures and tables, each with its place in the study's file.
+func New(in *Input) (*Report, error) {
+	q, s := query.New(in.Data), in.Data.Spec
+	r := &Report{in: in}
+	var errs []error
+	for i := range s.Figures {
+		f, err := NewFigure(q, &s.Figures[i])
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: figure %s: %w", s.Pos(fmt.Sprintf("figure.%d", i)), s.Figures[i].ID, err))
+			continue
+		}
+		r.Figures = append(r.Figures, f)
+	}
+	r.Figures = append(r.Figures, cpiStacks(in.Data))
+	for i := range s.Tables {
+		t, err := NewTable(q, &s.Tables[i])
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: table %s: %w", s.Pos(fmt.Sprintf("table.%d", i)), s.Tables[i].ID, err))
+		}
+		r.tables = append(r.tables, t)
+	}
+	if s.Paper != "" {
+		f, err := claims.Load(s.Paper)
+		switch {
+		case err != nil:
+			errs = append(errs, fmt.Errorf("%s: %w", s.Pos("paper"), err))
+		case f != nil:
+			r.claims, r.outcomes = f, f.Evaluate(q)
+			r.null = f.NullScore(q, r.outcomes)
+		}
+	}
+	var err error
+	if r.notes, err = notes(s); err != nil {
+		errs = append(errs, err)
+	}
+	return r, errors.Join(errs...)
+}
+
+// Page is the report as a page.
+func (r *Report) Page() *page.Page {
+	s, c := r.in.Data.Spec, r.in.Census
+	p := &page.Page{Title: s.Title, Subtitle: s.Doc, Tiles: r.tiles(),
+		Footer: "Kumiko " + r.in.Version + ". Figures: Vega-Lite. The page contains everything that it shows."}
+	if c != nil && len(c.Missing)+len(c.Failed) > 0 {
+		p.Badges = append(p.Badges, page.Badge{Text: fmt.Sprintf("incomplete: %d of %d points missing, %d failed", len(c.Missing), c.Points, len(c.Failed))})
+	}
+	n := len(r.Figures) - 1
+	if n > 0 {
+		sec := page.Section{Title: "Figures", Text: "Ours in colours; what the paper states in red."}
+		for _, f := range r.Figures[:n] {
+			sec.Parts = append(sec.Parts, f.part())
+		}
+		p.Sections = append(p.Sections, sec)
+	}
+	for i, t := range r.tables {
+		d := &s.Tables[i]
+		title := d.Title
+		if d.Where != "" {
+			title += " (" + d.Where + ")"
+		}
+		p.Sections = append(p.Sections, page.Section{Title: title, Parts: []page.Part{page.Tab(t)}})
+	}
+	p.Sections = append(p.Sections, page.Section{Title: "Where the issue slots went", Parts: []page.Part{r.Figures[n].part()}})
+	if r.claims != nil {
+		p.Sections = append(p.Sections, verdicts(r.claims, r.outcomes, r.null))
+	} else if s.Paper != "" {
+		p.Sections = append(p.Sections, page.Section{Title: "Claims", Text: "No claims of this paper are recorded yet."})
+	}
+	p.Sections = append(p.Sections, fair(r.in.Data), r.notes, configuration(s), provenance(r.in))
+	return p
+}
+
+func (r *Report) tiles() []page.Tile {
+	s := r.in.Data.Spec
+	tiles := []page.Tile{
+		{Label: "Variants", Value: fmt.Sprint(len(s.Variants)), Note: "configurations of the machine"},
+		{Label: "Benchmarks", Value: fmt.Sprint(len(s.Groups[study.AllGroup])), Note: "at size " + s.Size},
+	}
+	if c := r.in.Census; c != nil {
+		tiles = append(tiles, page.Tile{Label: "Points done", Value: fmt.Sprintf("%d of %d", c.Done, c.Points), Note: fmt.Sprintf("%d failed", len(c.Failed))})
+	}
+	if r.claims != nil {
+		passed := 0
+		for i := range r.outcomes {
+			if r.outcomes[i].Verdict.Passes() {
+				passed++
+			}
+		}
+		tiles = append(tiles, page.Tile{Label: "Claims that hold", Value: fmt.Sprintf("%d of %d", passed, len(r.outcomes)), Note: "exact, within or direction"},
+			page.Tile{Label: "Null score", Value: fmt.Sprintf("%d of %d", r.null.Passed, r.null.Of), Note: "if the designs did nothing"})
+	}
+	return tiles
+}

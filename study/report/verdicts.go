@@ -1,0 +1,43 @@
+package report
+
+import (
+	"kumiko/internal/page"
+	"kumiko/study/claims"
+)
+
+// looks are how verdicts are shown.
+var looks = map[claims.Verdict]string{
+	claims.Exact: "good", claims.Within: "good", claims.Direction: "fair", claims.Contradicted: "bad",
+	claims.Unresolved: "plain", claims.Calibrated: "plain", claims.NotRun: "plain", claims.NotTestable: "plain",
+}
+
+// verdicts shows the claims of the study's paper.
+func verdicts(f *claims.File, outcomes []claims.Outcome, null claims.Null) page.Section {
+	t := &page.Table{Head: []string{"claim", "where", "kind", "the paper", "here", "verdict", "why"}}
+	for i := range outcomes {
+		o := &outcomes[i]
+		t.Rows = append(t.Rows, []string{o.ID, o.Claim.Where, o.Kind, o.Claim.What + ": " + o.Theirs, o.Ours, string(o.Verdict), o.Why})
+	}
+	t.Class = func(r, c int) string {
+		switch c {
+		case 3, 4, 6:
+			return "wide"
+		case 5:
+			return looks[outcomes[r].Verdict]
+		}
+		return "plain"
+	}
+	text := "Verdicts are given by fixed rules: exact is equal as printed; within has the same sign, and an effect within 25 % of the paper's or one percentage point, whichever is larger, or a trend in full; direction is the sign or the ordering alone."
+	if f.Doc != "" {
+		text += " " + f.Doc
+	}
+	return page.Section{Title: "Claims of " + f.Title, Text: text, Parts: []page.Part{
+		page.Para(claims.Summary(outcomes) + ".\n" + capital(null.String()) + "."), page.Tab(t)}}
+}
+
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return string(s[0]-'a'+'A') + s[1:]
+}
