@@ -114,15 +114,10 @@ func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *gpus.Config, g 
 	if err != nil {
 		return nil, err
 	}
-	res := &result.Result{
-		Version: r.Version, GPU: cfg.Name, Design: cfg.Design, Program: app.Name, ConfigHash: cfg.Hash(), ProgramHash: g.hash,
-		Complete: true, Kernels: m.Results(), Config: cfg.Values(),
-	}
+	res := gpus.NewResult(cfg, m)
+	res.Version, res.Program, res.ProgramHash, res.Complete = r.Version, app.Name, g.hash, true
 	for _, o := range app.Outputs {
 		res.Expect = append(res.Expect, result.Expect{Buffer: o, OK: true})
-	}
-	if d, ok := m.(gpus.Detailed); ok {
-		res.Blocks = d.Blocks()
 	}
 	res.Finish(0) // what the point took is the record's
 	if len(res.Kernels) > mostKernels {

@@ -31,6 +31,8 @@ type Result struct {
 	// Storage is the state of the register file's blocks, of one SM; empty when
 	// the design does not say.
 	Storage []regfile.State `json:"storage"`
+	// Perturbed are further runs, where they were asked for.
+	Perturbed *Perturbed `json:"perturbed,omitempty"`
 	// Config has every parameter of the GPU by key.
 	Config map[string]any `json:"config"`
 

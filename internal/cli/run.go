@@ -27,6 +27,7 @@ type runFlags struct {
 	maxCycles uint64
 	views     views
 	record    recordFlag
+	perturb   int
 }
 
 func (a *App) runCommand() *cobra.Command {
@@ -48,9 +49,13 @@ of Accel-Sim traces with its kernelslist.g.`,
 	f.views.add(c)
 	c.Flags().Uint64Var(&f.maxCycles, "max-cycles", 0, "stop a launch after this many core cycles; 0: never")
 	f.record.add(c)
+	c.Flags().IntVar(&f.perturb, "perturb", 0, "run so many times more, each with another perturbation, and tell the interval of the results")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if f.workers < 1 {
 			return fmt.Errorf("--workers %d: expected at least 1", f.workers)
+		}
+		if err := checkPerturb(f.perturb); err != nil {
+			return err
 		}
 		return a.run(c.Context(), args[0], &f)
 	}
@@ -100,6 +105,9 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if rerr := f.record.finish(); rerr != nil {
 		return errors.Join(err, rerr)
 	}
+	if err == nil {
+		err = a.perturb(res, name, f, opt)
+	}
 	if werr := a.report(res, p, f); werr != nil {
 		return errors.Join(err, werr)
 	}
@@ -135,21 +143,12 @@ func simulate(cfg *gpus.Config, p program, m gpus.Machine, show *reporter) (*res
 	err := p.Run(&host.Device{Mem: m.Memory(), Runner: fingerprint})
 	show.clear()
 	var check *host.CheckError
-	res := &result.Result{
-		Version: Version(), GPU: cfg.Name, Design: cfg.Design, Program: p.Name(),
-		ConfigHash: cfg.Hash(), Config: cfg.Values(), ProgramHash: fingerprint.String(),
-		Complete: err == nil || errors.As(err, &check),
-		Kernels:  m.Results(),
-	}
+	res := gpus.NewResult(cfg, m)
+	res.Version, res.Program, res.ProgramHash = Version(), p.Name(), fingerprint.String()
+	res.Complete = err == nil || errors.As(err, &check)
 	if res.Complete {
 		res.Expect = p.expect(err)
 		err = failed(res.Expect, err)
-	}
-	if d, ok := m.(gpus.Detailed); ok {
-		res.Blocks = d.Blocks()
-	}
-	if s, ok := m.(gpus.Sized); ok {
-		res.Storage = s.Storage()
 	}
 	res.Finish(time.Since(start).Seconds())
 	return res, err

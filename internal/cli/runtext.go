@@ -31,6 +31,9 @@ func (a *App) runText(r *result.Result) error {
 	if !r.Complete {
 		fmt.Fprintln(a.Stdout, "incomplete: the run was cut short")
 	}
+	if r.Perturbed != nil {
+		fmt.Fprintln(a.Stdout, perturbedText(r.Perturbed))
+	}
 	_, err := fmt.Fprintf(a.Stdout, "%.1f s, %s warp instructions per second\n", r.WallSeconds, magnitude(r.WarpInstructionsPerSecond))
 	return err
 }

@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+
+	"kumiko/gpus"
+	"kumiko/gpus/result"
+	"kumiko/study"
+)
+
+// checkPerturb refuses numbers of perturbations that make no sense.
+func checkPerturb(n int) error {
+	if n < 0 || n > study.MostPerturbations {
+		return fmt.Errorf("--perturb %d: expected 0 to %d", n, study.MostPerturbations)
+	}
+	return nil
+}
+
+// perturb runs the program again under each perturbation.
+func (a *App) perturb(res *result.Result, name string, f *runFlags, opt gpus.Options) error {
+	for k := range f.perturb {
+		show := newReporter(a.Stderr)
+		own := gpus.Options{Context: opt.Context, Check: opt.Check, Workers: opt.Workers, MaxCycles: opt.MaxCycles, Progress: show.report}
+		r := *f.gpu
+		r.Set = append(slices.Clone(r.Set), fmt.Sprintf("%s=%d", gpus.PerturbSeed, k+1))
+		cfg, err := gpus.Load(r)
+		if err != nil {
+			return err
+		}
+		p, err := f.program.open(name)
+		if err != nil {
+			return err
+		}
+		m, err := a.New(cfg, own)
+		if err != nil {
+			return err
+		}
+		one, err := simulate(cfg, p, m, show)
+		if err != nil {
+			return fmt.Errorf("perturbation %d: %w", k+1, err)
+		}
+		res.Perturb(&one.Total)
+	}
+	return nil
+}
+
+func perturbedText(p *result.Perturbed) string {
+	return fmt.Sprintf("%d perturbed runs: %d to %d cycles, IPC %.4g to %.4g (the plain run included)",
+		len(p.Cycles), p.CyclesInterval[0], p.CyclesInterval[1], p.IPCInterval[0], p.IPCInterval[1])
+}
