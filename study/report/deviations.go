@@ -66,7 +66,7 @@ func notes(s *study.Spec) (page.Section, error) {
 	}
 	sec := page.Section{Title: "Deviations and notes"}
 	for _, n := range s.Notes {
-		sec.Parts = append(sec.Parts, page.Part{Group: &page.Group{Title: n.Title, Parts: []page.Part{page.Para(n.Text)}}})
+		sec.Parts = append(sec.Parts, page.Part{Group: &page.Group{Title: n.Title, Parts: []page.Part{page.Para(reference.ReplaceAllString(n.Text, "(deviation $1, below)"))}}})
 	}
 	t := &page.Table{Head: []string{"deviation", "what differs", "by how much", "why"}, Class: func(_, c int) string {
 		if c == 0 {
@@ -74,8 +74,14 @@ func notes(s *study.Spec) (page.Section, error) {
 		}
 		return "wide"
 	}}
+	named := map[string]bool{}
+	for _, n := range s.Notes {
+		for _, id := range References(n.Text) {
+			named[id] = true
+		}
+	}
 	for _, d := range all {
-		if d.Of == "all" || s.Paper != "" && d.Of == s.Paper {
+		if d.Of == "all" || s.Paper != "" && d.Of == s.Paper || named[d.ID] {
 			t.Rows = append(t.Rows, []string{d.ID, d.What, d.HowMuch, d.Why})
 		}
 	}

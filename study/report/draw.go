@@ -30,10 +30,10 @@ func (d *drawing) spec(title string) row {
 		layers = append(layers, row{"mark": row{"type": "line", "strokeWidth": 2, "point": row{"size": 42, "filled": true}}, "encoding": d.encoding(nil)})
 	case "scatter":
 		layers = append(layers, row{"mark": row{"type": "point", "size": 64, "filled": true, "opacity": 0.85}, "encoding": d.encoding(nil)})
-		if len(d.rows) <= 40 {
-			layers = append(layers, row{"mark": row{"type": "text", "dy": -9, "fontSize": 10, "color": "#495057"},
-				"encoding": row{"x": d.x(), "y": d.y(), "text": row{"field": d.pointName()}}})
-		}
+		d.place()
+		layers = append(layers, row{"transform": []any{row{"filter": "isValid(datum.dy)"}},
+			"mark":     row{"type": "text", "fontSize": labelSize, "color": "#495057", "dy": row{"expr": "datum.dy"}},
+			"encoding": row{"x": d.x(), "y": d.y(), "text": row{"field": d.pointName()}}})
 	case "stack":
 		layers = append(layers, row{"mark": row{"type": "bar", "width": row{"band": 0.72}}, "encoding": d.encoding(row{"order": row{"field": "order", "type": "quantitative"}})})
 	default:
@@ -44,11 +44,16 @@ func (d *drawing) spec(title string) row {
 		if d.f.Kind == "bar" || d.f.Kind == "" {
 			e = merge(e, d.offset())
 		}
-		layers = append(layers, row{"transform": []any{row{"filter": "isValid(datum.low)"}}, "mark": row{"type": "rule", "color": "#343a40"}, "encoding": e})
+		mark := row{"type": "rule", "color": "#343a40"}
+		if d.f.Kind == "line" {
+			e["color"] = d.encoding(nil)["color"]
+			mark["opacity"] = 0.6
+		}
+		layers = append(layers, row{"transform": []any{row{"filter": "isValid(datum.low)"}}, "mark": mark, "encoding": e})
 	}
 	layers = append(layers, d.marks()...)
 	return row{
-		"title": row{"text": title, "offset": 12}, "height": 260, "width": d.width(),
+		"title": row{"text": title, "offset": 12}, "height": height, "width": d.width(),
 		"data": row{"values": d.rows}, "layer": layers,
 	}
 }
@@ -91,6 +96,10 @@ func (d *drawing) x() row {
 		a["values"] = d.ticks()
 		a["grid"] = false
 	}
+	if !d.f.X.Percent {
+		out["axis"].(row)["format"] = "~g"
+	}
+	out["scale"].(row)["padding"] = 16
 	return out
 }
 
@@ -210,7 +219,7 @@ func scale(a *study.Axis, zero bool) row {
 
 func axis(a *study.Axis) row {
 	if a.Percent {
-		return row{"format": ".0%"}
+		return row{"format": ".1~%"}
 	}
 	return row{}
 }

@@ -28,7 +28,9 @@ func fair(d *study.Data) page.Section {
 	for i := range d.Spec.Variants {
 		v := &d.Spec.Variants[i]
 		total, blocks := notRun, ""
-		if list, ok := storage(d, v.Name); ok {
+		if list, ok := storage(d, v.Name); ok && len(list) == 0 {
+			total = "not reported"
+		} else if ok {
 			total, blocks = kib(sumBits(list)), describe(list)
 		}
 		t.Rows = append(t.Rows, []string{v.Name, cut(v.Baseline, "-"), total, blocks, tuned(v), fixed(v)})

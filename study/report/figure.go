@@ -139,6 +139,9 @@ func NewFigure(q *query.Query, f *study.Figure) (*Figure, error) {
 			out.Caption += fmt.Sprintf(" Over %d of %d benchmarks.", n.Have, n.Of)
 		}
 	}
+	if f.Kind == "stack" {
+		p.intervals = false
+	}
 	if p.intervals {
 		out.Caption += " Bars of error: 95 % of Student's t over perturbed runs."
 	}

@@ -61,16 +61,6 @@ func number(v any) any {
 	return v
 }
 
-// numeric tells whether all values are numbers.
-func numeric(list []at) bool {
-	for _, x := range list {
-		if _, ok := x.value.(float64); !ok {
-			return false
-		}
-	}
-	return len(list) > 0
-}
-
 // curve is one series after Each has been expanded.
 type curve struct {
 	name string

@@ -99,7 +99,7 @@ func column(q *query.Query, c *study.Column, xs []at) (out []cell, missing []str
 		}
 		text := show(v.V, c.Format)
 		if i, err := q.Interval(c.Value, a); err == nil && i != nil && i.Half() > 0 && !c.Compact {
-			text += " ± " + show(i.Half(), c.Format)
+			text += " ± " + spread(i.Half(), c.Format)
 		}
 		for _, p := range v.Present {
 			if p.Have < p.Of {
@@ -109,6 +109,15 @@ func column(q *query.Query, c *study.Column, xs []at) (out []cell, missing []str
 		out = append(out, cell{v.V, text})
 	}
 	return out, missing, nil
+}
+
+// spread writes half an interval: where the column has no format, with two digits
+// that count.
+func spread(half float64, format string) string {
+	if format == "" {
+		return fmt.Sprintf("%.2g", half)
+	}
+	return show(half, format)
 }
 
 func paper(c *study.Column, k int) string {
