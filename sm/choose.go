@@ -11,6 +11,7 @@ import (
 // It returns whether there is more to do in the next one. Schedulers that keep
 // no warp back and have nobody to tell do not need it.
 func (s *Scheduler) prepare(now wire.Cycle) (more bool) {
+	s.lookAtGates()
 	switch {
 	case s.active != nil:
 		more = s.tend(now)
@@ -20,8 +21,7 @@ func (s *Scheduler) prepare(now wire.Cycle) (more bool) {
 	default:
 		s.outside = s.unborn
 	}
-	s.lookAtGates()
-	return more
+	return s.askGates() || more
 }
 
 // tend lets warps leave and enter the active set.

@@ -6,7 +6,9 @@ import "math/bits"
 // section 4.2): the slots are cut into groups of fixed size. Only the current
 // group's warps issue, round robin, until each of them waits for memory or at a
 // barrier, or has ended; then the next group, in turn, that has a warp which
-// does not. So groups reach their long waits at different times.
+// does not. So groups reach their long waits at different times. A warp that a
+// gate of the register file holds waits long too, once it has been asked for:
+// another may have what it waits for.
 type fetchGroups struct {
 	lrr
 	size    int
@@ -20,7 +22,7 @@ func (p *fetchGroups) group(g int) uint64 { return (1<<p.size - 1) << (g * p.siz
 
 // Eligible implements Narrower.
 func (p *fetchGroups) Eligible(s *slotSets) uint64 {
-	able := s.running() &^ (s.waitMem | s.waitFence | s.waitBar)
+	able := s.running() &^ (s.waitMem | s.waitFence | s.waitBar | s.parked)
 	if able&p.group(p.current) == 0 && able != 0 {
 		after := able &^ (1<<((p.current+1)*p.size) - 1)
 		if after == 0 {

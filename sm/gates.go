@@ -39,20 +39,36 @@ type gate struct {
 	asked uint64 // slots for whose next instruction the design has been asked
 }
 
-// lookAtGates finds out which warps are held, and asks for those that could
-// issue but for a gate that wants to be asked.
+// lookAtGates finds out which warps are held, and which of them wait for that to
+// end: nothing is to be asked for them.
 func (s *Scheduler) lookAtGates() {
-	var held uint64
+	s.gated, s.parked = 0, 0
 	for i := range s.gates {
 		g := &s.gates[i]
 		g.shut.look(s)
-		first := g.holds & g.shut.slots &^ held
-		held |= first
+		first := g.holds & g.shut.slots &^ s.gated
+		s.gated |= first
 		if g.asks {
-			s.ask(i, first&s.clear&^(s.waitBar|s.outside|g.asked))
+			first &= g.asked
+		}
+		s.parked |= first
+	}
+}
+
+// askGates asks for the warps that could issue but for a gate that wants to be
+// asked and is the first to hold them. It returns whether there was any.
+func (s *Scheduler) askGates() (any bool) {
+	could := s.clear & s.gated &^ (s.waitBar | s.outside)
+	for i := range s.gates {
+		g := &s.gates[i]
+		held := could & g.holds & g.shut.slots
+		could &^= held
+		if held &^= g.asked; g.asks && held != 0 {
+			s.ask(i, held)
+			any = true
 		}
 	}
-	s.gated = held
+	return any
 }
 
 func (s *Scheduler) ask(i int, slots uint64) {

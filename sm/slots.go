@@ -17,6 +17,7 @@ type slotSets struct {
 	unborn  uint64 // no notice of the warp's start has been sent yet
 	outside uint64 // not among the warps of which the scheduler chooses
 	gated   uint64 // a gate keeps the instruction at the head from issuing
+	parked  uint64 // and nothing is left to be asked for it
 }
 
 // ready are the warps that may issue.
