@@ -16,8 +16,8 @@ var latencies = []latency{
 	{"smem_chase", "smem_chase.s1.n5", "smem_chase.s1.n10", 100, 32, 6 + 22 + 4, 7 + 19 + 4},
 	{"smem_chase", "smem_chase.s8.n5", "smem_chase.s8.n10", 100, 32, 32 + 7, 30 + 7},
 	{"smem_chase", "smem_chase.s32.n5", "smem_chase.s32.n10", 100, 32, 32 + 31, 30 + 31},
-	{"chase_L1", "chase.8k.n10", "chase.8k.n20", 200, 1, 6 + 31 + 4 + 1, 7 + 77 + 4 + 1},
-	{"chase_L2", "chase.512k.n10", "chase.512k.n20", 200, 1, 6 + 1 + 6 + 2*21 + 120 + 3 + 3 + 1, 7 + 1 + 6 + 2*44 + 120 + 3 + 1},
+	{"chase_L1", "chase.8k.n10", "chase.8k.n20", 200, 1, 6 + 31 + 4 + 1, 7 + 77 + 4},
+	{"chase_L2", "chase.512k.n10", "chase.512k.n20", 200, 1, 6 + 1 + 6 + 2*21 + 120 + 3 + 3 + 1, 7 + 1 + 6 + 2*44 + 120 + 3},
 }
 
 func cyclesOf(t *testing.T, e Entry) float64 {
