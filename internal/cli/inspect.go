@@ -34,7 +34,7 @@ func (a *App) inspectCommand() *cobra.Command {
 		Long: `Show the kernels of a program as the GPU executes them: after lowering, scheduling and register allocation.
 
 PROGRAM is a .ptx file, the name of a built-in benchmark, or, with --intervals, control-flow graphs as nvdisasm -cfg
-prints them (.dot). Without a choice, --registers.
+prints them (.dot). Without a choice, --registers. With --values, a .ptx file needs --launch, and PROGRAM may be traces.
 
 Without PROGRAM, but with --gpu, --design or --set: the blocks of the GPU, those of its first SM and of the chip, and the
 links between them, as they are assembled. Draw them with: kumiko inspect --gpu gtx980 --format dot | dot -Tsvg`,
@@ -49,7 +49,8 @@ links between them, as they are assembled. Draw them with: kumiko inspect --gpu 
 	c.Flags().IntVar(&f.intervals, "intervals", 0, "register-intervals of at most this many registers")
 	c.Flags().BoolVar(&f.strands, "strands", false, fmt.Sprintf("strands of at most %d registers", strandRegisters))
 	c.Flags().IntVar(&f.base, "regmutex", 0, "where a warp needs registers beyond a base set of this many (RegMutex)")
-	c.MarkFlagsMutuallyExclusive("registers", "liveness", "cfg", "intervals", "strands", "regmutex")
+	f.values.add(c)
+	c.MarkFlagsMutuallyExclusive("registers", "liveness", "cfg", "intervals", "strands", "regmutex", "values")
 	c.Flags().IntVar(&f.limit, "max-registers", 0, "allocate to at most this many registers per thread; 0: no limit but the kernel's own")
 	f.format = format(c, "text", "json", "dot")
 	c.RunE = func(_ *cobra.Command, args []string) error {
@@ -68,6 +69,11 @@ links between them, as they are assembled. Draw them with: kumiko inspect --gpu 
 		if c.Flags().Changed("regmutex") && f.base < 1 {
 			return fmt.Errorf("--regmutex %d: expected at least 1", f.base)
 		}
+		for _, name := range []string{"launch", "size"} {
+			if c.Flags().Changed(name) && !f.values.on {
+				return fmt.Errorf("--%s: expected together with --values", name)
+			}
+		}
 		return a.inspect(args[0], &f)
 	}
 	return c
@@ -83,6 +89,7 @@ type inspectFlags struct {
 	strands   bool
 	base      int
 	limit     int
+	values    valueFlags
 	format    *string
 }
 
@@ -96,6 +103,9 @@ func (a *App) inspect(program string, f *inspectFlags) error {
 	cfg, err := gpus.Load(*f.gpu)
 	if err != nil {
 		return err
+	}
+	if f.values.on {
+		return a.inspectValues(program, f, cfg)
 	}
 	kernels, err := compiled(program, f.kernel, cfg.CompilerOptions(f.limit))
 	if err != nil {

@@ -87,6 +87,9 @@ func (v *Values) Shares() ValueShares {
 	return out
 }
 
+// Values are those of the warps so far.
+func (c *Collector) Values() Values { return c.values.Total }
+
 // Summary is what has been collected so far.
 func (c *Collector) Summary() *Summary {
 	n := &c.counts

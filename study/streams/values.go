@@ -18,6 +18,19 @@ type Values struct {
 	After [4]uint64
 }
 
+// Add adds another count.
+func (v *Values) Add(o *Values) {
+	v.Written += o.Written
+	v.Reads += o.Reads
+	v.Never += o.Never
+	v.Once += o.Once
+	v.Twice += o.Twice
+	v.More += o.More
+	for i, n := range o.After {
+		v.After[i] += n
+	}
+}
+
 // ValueCounter follows the values in the registers of one warp after another.
 type ValueCounter struct {
 	Total Values
