@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/template"
 
+	_ "kumiko/study/energy" // functions that claims use
 	"kumiko/study/query"
 )
 

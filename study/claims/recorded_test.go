@@ -56,7 +56,7 @@ func everything(t *testing.T, f *File, q *query.Query) {
 				t.Errorf("%s: null: %v", o.ID, err)
 			}
 		}
-		if n := len(o.Claim.Null); n > 0 && n != len(o.Claim.Measure) {
+		if n := len(o.Claim.Null); n > 0 && n != max(len(o.Claim.Measure), len(o.Claim.Parts)) {
 			t.Errorf("%s: %d nulls for %d measures", o.ID, n, len(o.Claim.Measure))
 		}
 	}

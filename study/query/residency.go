@@ -2,7 +2,9 @@ package query
 
 import (
 	"fmt"
+	"slices"
 
+	"kumiko/gpus"
 	"kumiko/gpus/result"
 	"kumiko/regfile/sharing/pairing"
 	"kumiko/sm/occupancy"
@@ -23,6 +25,7 @@ func init() {
 		}},
 		{"limitedby", "variant, benchmark, resource", "whether registers, shared, threads, warps or ctas limit residency, alone or together with others", func(c *Context) any { return c.limitedBy }},
 		{"paired", "capacity, percta, threshold", "for registers and registers per CTA: the CTAs that register sharing makes resident, its pairs, those that share nothing, and the registers of a pair", func(*Context) any { return paired }},
+		{"chipsms", "variant", "SMs of the whole chip of which the variant may simulate a slice", func(c *Context) any { return c.chipSMs }},
 	} {
 		Register(f)
 	}
@@ -115,4 +118,18 @@ func paired(capacity, perCTA, threshold float64) ([]any, error) {
 	base := int(capacity) / int(perCTA)
 	pairs, unshared := t.CTAs(int(capacity), int(perCTA), base, 1<<30)
 	return []any{float64(2*pairs + unshared), float64(pairs), float64(unshared), float64(t.Used(int(perCTA), 1, 0))}, nil
+}
+
+// chipSMs is the number of SMs without the slice.
+func (c *Context) chipSMs(variant string) (float64, error) {
+	name, err := c.variant(variant)
+	if err != nil {
+		return 0, err
+	}
+	v, s := c.cache.variants[name], c.data.Spec
+	cfg, err := gpus.Load(gpus.Request{GPU: v.GPU, Design: v.Design, Set: slices.Concat(s.Set, v.Set, []string{"slice.sms=0"})})
+	if err != nil {
+		return 0, err
+	}
+	return float64(cfg.SM.Count), nil
 }

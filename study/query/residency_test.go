@@ -12,7 +12,7 @@ import (
 // registers on an SM of 32768 registers, 1536 threads and 8 CTA slots.
 func hotspot(t *testing.T) *Query {
 	t.Helper()
-	s := parse("name = \"t\"\n[groups]\none = [\"hotspot\"]\n[[variant]]\nname = \"lrr\"\ngpu = \"tesla-c2050\"\n")
+	s := parse("name = \"t\"\n[groups]\none = [\"hotspot\"]\n[[variant]]\nname = \"lrr\"\ngpu = \"tesla-c2050\"\nset = [\"slice.sms=4\"]\n")
 	r := &result.Result{Program: "hotspot", Kernels: []result.Kernel{{Name: "k", Block: [3]int{16, 16, 1}, RegistersPerThread: 36}}}
 	r.Finish(0)
 	return New(study.NewData(s, []*study.Record{{Point: study.Point{Variant: "lrr", Benchmark: "hotspot"}, Result: r}}))
@@ -24,6 +24,7 @@ func TestResidencyIsThatOfTheVariantsGPU(t *testing.T) {
 	want(t, q, `unusedregs("lrr", "hotspot")`, At{}, 5120.0)           // 32768 - 3 x 9216
 	want(t, q, `limitedby("lrr", "hotspot", "registers")`, At{}, true) // 3; threads would allow 6
 	want(t, q, `limitedby("lrr", "hotspot/k", "threads")`, At{}, false)
+	want(t, q, `chipsms("lrr")`, At{}, 14.0)
 	if _, err := q.Eval(`limitedby("lrr", "hotspot", "luck")`, At{}); err == nil || !strings.Contains(err.Error(), "expected registers, shared") {
 		t.Error(err)
 	}
