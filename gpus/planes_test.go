@@ -1,6 +1,7 @@
 package gpus
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -204,5 +205,18 @@ func TestADesignKnowsHowManyWarpsAreActiveAndSaysWhatItStores(t *testing.T) {
 	}
 	if s := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=lossy").Storage(); len(s) != 0 {
 		t.Errorf("a design that says nothing stores %v", s)
+	}
+}
+
+// The gate is never opened, and the design is busy for ever.
+func TestABusyMachineInWhichNothingMovesIsReportedAsADeadlock(t *testing.T) {
+	m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=planed", "regfile.planed.class=fma", "regfile.planed.cycles=2000000000", "regfile.planed.turns=16")
+	err := launchChain(t, m, 4)
+	var stop *StopError
+	if !errors.As(err, &stop) || !strings.Contains(stop.Reason, "deadlock") {
+		t.Fatalf("error %v, want a StopError of a deadlock", err)
+	}
+	if report := strings.Join(stop.Report, "\n"); !strings.Contains(report, "warp 0 (CTA slot 0): fma at line 11 is ready; gate fill holds it") {
+		t.Errorf("the report does not say what holds the warp:\n%s", report)
 	}
 }

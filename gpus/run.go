@@ -169,6 +169,18 @@ type launched struct {
 	done   bool
 	ctas   int
 	before account
+	// moves are the messages sent as of cycle moved, and none since.
+	moves uint64
+	moved wire.Cycle
+}
+
+// still tells whether nothing has moved for as long as the watchdog permits. The
+// engine's own watchdog looks within a chunk alone.
+func (run *launched) still(now wire.Cycle, moves uint64) bool {
+	if moves != run.moves || run.moved == 0 {
+		run.moves, run.moved = moves, now
+	}
+	return now-run.moved > watchdogCycles
 }
 
 // guard keeps those who watch the machine away until what it returns is called.
@@ -245,7 +257,7 @@ func (m *machine) stopped(run *launched, out wire.Outcome, err error, limit wire
 	}
 	var stuck *wire.StuckError
 	switch {
-	case errors.As(err, &stuck) || err == nil && out == wire.Idle:
+	case errors.As(err, &stuck) || err == nil && (out == wire.Idle || run.still(m.core.Now(), m.engine.Moves())):
 		return &StopError{Reason: fmt.Sprintf("kernel %s: deadlock: nothing moves after cycle %d, with %d of %d CTAs retired",
 			run.name, m.core.Now()-run.start, m.dispatcher.Retired(), run.ctas), Report: m.waiting()}
 	case err != nil:
