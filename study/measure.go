@@ -84,7 +84,7 @@ func stream(p *Point, cfg *gpus.Config, c *gpus.Capture) (json.RawMessage, error
 }
 
 // mostKernels is how many launches a record lists; of a program with more it has
-// the totals alone.
+// one entry for each kernel.
 const mostKernels = 32
 
 // simulate runs a point on its GPU.
@@ -121,7 +121,7 @@ func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *gpus.Config, g 
 	}
 	res.Finish(0) // what the point took is the record's
 	if len(res.Kernels) > mostKernels {
-		res.Kernels = []result.Kernel{}
+		res.Kernels = merge(res.Kernels)
 	}
 	return res, nil
 }

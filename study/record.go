@@ -31,8 +31,8 @@ type Record struct {
 	// of measurement.
 	Key     string `json:"key"`
 	Version string `json:"version"` // of the simulator
-	// Result is that of a run; its kernels are left out where a launch is repeated
-	// often, the totals are not.
+	// Result is that of a run. Of a program with many launches it has one entry for
+	// each kernel instead, in which they are added up.
 	Result *result.Result `json:"result,omitempty"`
 	// Streams is what package streams made of the access stream.
 	Streams json.RawMessage `json:"streams,omitempty"`

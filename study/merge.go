@@ -1,0 +1,34 @@
+package study
+
+import (
+	"slices"
+
+	"kumiko/gpus/result"
+)
+
+// merge adds up the launches of each kernel in one shape of CTA: the list has one
+// entry for all of them, whose grid is that of the first.
+func merge(launches []result.Kernel) []result.Kernel {
+	var lists [][]result.Kernel
+	for _, k := range launches {
+		i := slices.IndexFunc(lists, func(l []result.Kernel) bool {
+			a := &l[0]
+			return a.Name == k.Name && a.Block == k.Block && a.RegistersPerThread == k.RegistersPerThread && a.SharedBytes == k.SharedBytes
+		})
+		if i < 0 {
+			i = len(lists)
+			lists = append(lists, nil)
+		}
+		lists[i] = append(lists[i], k)
+	}
+	out := []result.Kernel{}
+	for _, l := range lists {
+		k := l[0]
+		k.Counts, k.SMs = result.Sum(l).Counts, nil
+		if len(l) > 1 {
+			k.IPCSteady = nil // of one launch
+		}
+		out = append(out, k)
+	}
+	return out
+}
