@@ -54,3 +54,16 @@ func TestRegisterSharingDependsNeitherOnTheOrderOfTicksNorOnWorkers(t *testing.T
 		t.Errorf("%d locks taken, %d changes of the probability: the test shows little", shared, moves)
 	}
 }
+
+// Twice the rounds under register sharing with everything on: no more
+// allocations than the tests of the conventional register file permit.
+func TestRegisterSharingAllocatesNothingPerCycle(t *testing.T) {
+	set := []string{"sched.policy=oldest", "regfile.kind=sharing", "regfile.sharing.dynamic=true", "regfile.sharing.owner_first=true",
+		"regfile.sharing.reorder=true", "regfile.threshold=0.5", "sm.registers=5632"}
+	const n, ctas, warps, perRound = 200, 16, 8, 6
+	a, short := mallocs(t, rounds(n), ctas, set...)
+	b, long := mallocs(t, rounds(2*n), ctas, set...)
+	if most := a + (long-short)/cyclesPerMalloc + n*ctas*warps*perRound/instsPerMalloc; b > most {
+		t.Errorf("%d allocations in %d cycles, %d in %d, want at most %d", a, short, b, long, most)
+	}
+}
