@@ -117,6 +117,15 @@ func (s *Store) Get(p *Point, key string) (*Record, error) {
 	return r, nil
 }
 
+// Drop removes the record of a point under a key.
+func (s *Store) Drop(p *Point, key string) error {
+	err := os.Remove(filepath.Join(s.dir, p.file(key)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
 // damagedSuffix ends the names of damaged files.
 const damagedSuffix = ".damaged"
 

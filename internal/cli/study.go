@@ -21,7 +21,7 @@ Its results are kept point by point in a folder, results/NAME unless --dir says 
 	}
 	c.AddCommand(a.studyList())
 	if a.New != nil {
-		c.AddCommand(a.studyRun())
+		c.AddCommand(a.studyRun(), a.studyTask())
 	}
 	c.AddCommand(a.studyStatus(), a.studyReport(), a.studyClaims(), a.studyExport())
 	return c

@@ -17,9 +17,10 @@ type studyProgress struct {
 	w        io.Writer
 	terminal bool
 	bar      *progressbar.ProgressBar
+	counted  int
 }
 
-func newStudyProgress(w io.Writer, points int) *studyProgress {
+func newStudyProgress(w io.Writer) *studyProgress {
 	f, ok := w.(*os.File)
 	return &studyProgress{w: w, terminal: ok && isTerminal(f)}
 }
@@ -30,16 +31,39 @@ func (s *studyProgress) report(e study.Event) {
 		fmt.Fprintf(s.w, "[%d/%d] %s%s\n", e.Done, e.Total, studyPoint(&e), left(&e))
 		return
 	}
-	if s.bar == nil {
-		s.bar = progressbar.NewOptions64(int64(max(e.BudgetTotal, 1)), progressbar.OptionSetWriter(s.w), progressbar.OptionClearOnFinish(),
-			progressbar.OptionSetPredictTime(false), progressbar.OptionFullWidth())
-	}
+	s.open(int64(max(e.BudgetTotal, 1)))
 	if e.Record.Failed != "" {
 		_ = s.bar.Clear() // drawing is for the eye alone
 		fmt.Fprintf(s.w, "%s\n", studyPoint(&e))
 	}
 	s.bar.Describe(fmt.Sprintf("%d/%d%s", e.Done, e.Total, left(&e)))
 	_ = s.bar.Set64(int64(e.BudgetDone))
+}
+
+func (s *studyProgress) open(most int64) {
+	if s.bar == nil {
+		s.bar = progressbar.NewOptions64(most, progressbar.OptionSetWriter(s.w), progressbar.OptionClearOnFinish(),
+			progressbar.OptionSetPredictTime(false), progressbar.OptionFullWidth())
+	}
+}
+
+// count is told how many of the points are done, as often as the waiting likes.
+func (s *studyProgress) count(done, total int) {
+	switch {
+	case s.terminal && total > 0:
+		s.open(int64(total))
+		s.bar.Describe(fmt.Sprintf("%d/%d", done, total))
+		_ = s.bar.Set(done) // drawing is for the eye alone
+	case done > s.counted:
+		fmt.Fprintf(s.w, "[%d/%d]\n", done, total)
+	}
+	s.counted = done
+}
+
+// note says something once.
+func (s *studyProgress) note(text string) {
+	s.clear()
+	fmt.Fprintln(s.w, text)
 }
 
 // clear takes the bar off the terminal.

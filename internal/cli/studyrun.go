@@ -19,6 +19,7 @@ type studyRunFlags struct {
 	workers int
 	check   bool
 	again   bool
+	slurm   slurmFlags
 }
 
 func (a *App) studyRun() *cobra.Command {
@@ -28,7 +29,9 @@ func (a *App) studyRun() *cobra.Command {
 		Long: `Execute the points of a study that are missing, and keep a record of each.
 
 What is done is not done again, so a run that was interrupted, or killed, is taken up by the same command. A point that
-fails is recorded with its reason; the others go on.`,
+fails is recorded with its reason; the others go on.
+
+With --slurm the points are the tasks of a job array on a cluster whose nodes see the folder of the records and this program.`,
 		Args: exactly("STUDY"),
 	}
 	var f studyRunFlags
@@ -36,9 +39,13 @@ fails is recorded with its reason; the others go on.`,
 	c.Flags().IntVar(&f.workers, "workers", 0, "points simulated at once; 0: as many as there are processors; the results are the same for any number")
 	c.Flags().BoolVar(&f.check, "check", false, "check at every operand that it is the newest value written")
 	c.Flags().BoolVar(&f.again, "again", false, "execute again what another version of the simulator has recorded")
+	f.slurm.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if f.workers < 0 {
 			return fmt.Errorf("--workers %d: expected at least 1, or 0 for as many as there are processors", f.workers)
+		}
+		if err := f.slurm.check(c); err != nil {
+			return err
 		}
 		return a.runStudy(c.Context(), args[0], &f)
 	}
@@ -52,7 +59,10 @@ func (a *App) runStudy(ctx context.Context, name string, f *studyRunFlags) error
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	show := newStudyProgress(a.Stderr, len(ch.points))
+	if f.slurm.on {
+		return a.runSlurm(ctx, name, f, ch)
+	}
+	show := newStudyProgress(a.Stderr)
 	pool := &study.Pool{Spec: ch.spec, Store: ch.store, Version: Version(), Workers: f.workers, Check: f.check, Again: f.again, New: a.New, Report: show.report}
 	out, err := pool.Run(ctx, ch.points)
 	show.clear()

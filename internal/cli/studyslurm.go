@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/study/slurm"
+)
+
+// slurmFlags ask for a cluster instead of a local pool.
+type slurmFlags struct {
+	on      bool
+	dir     string
+	options []string
+}
+
+func (f *slurmFlags) add(c *cobra.Command) {
+	c.Flags().BoolVar(&f.on, "slurm", false, "submit the points as a Slurm job array and wait for it")
+	c.Flags().StringVar(&f.dir, "slurm-dir", "", "folder for manifests, records and logs of the tasks, seen by every node; default: slurm in the folder of the records")
+	c.Flags().StringArrayVar(&f.options, "slurm-option", nil, "option for sbatch, such as --slurm-option=--partition=long; may be repeated")
+}
+
+// check refuses flags that mean nothing together.
+func (f *slurmFlags) check(c *cobra.Command) error {
+	for _, name := range []string{"slurm-dir", "slurm-option"} {
+		if !f.on && c.Flags().Changed(name) {
+			return fmt.Errorf("--%s: expected together with --slurm", name)
+		}
+	}
+	for _, name := range []string{"workers", "again"} {
+		if f.on && c.Flags().Changed(name) {
+			return fmt.Errorf("--%s: found together with --slurm, where each task is a process of its own", name)
+		}
+	}
+	return nil
+}
+
+// runSlurm has the points executed on a cluster.
+func (a *App) runSlurm(ctx context.Context, name string, f *studyRunFlags, ch *chosen) error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	show := newStudyProgress(a.Stderr)
+	dir := f.slurm.dir
+	if dir == "" {
+		dir = filepath.Join(ch.store.Dir(), "slurm")
+	}
+	r := slurm.Run{Cluster: slurm.Cluster{Options: f.slurm.options}, Spec: ch.spec, Store: ch.store, Study: name, Size: f.size, Check: f.check,
+		Dir: dir, Program: program, Report: show.count, Note: show.note}
+	out, err := r.Do(ctx, ch.points)
+	show.clear()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.Stdout, "study %s: %d points, %d done, %d missing", ch.spec.Name, out.Points, out.Done, len(out.Missing))
+	listFailed(a.Stdout, out.Failed, nil)
+	fmt.Fprintf(a.Stdout, "records in %s\n", ch.store.Dir())
+	switch {
+	case len(out.Jobs) > 0:
+		return &failure{Interrupted, fmt.Sprintf("interrupted: the tasks go on in the queue (job %s); the same command collects what they leave",
+			strings.Join(out.Jobs, ", "))}
+	case len(out.Missing) > 0:
+		return &failure{CheckFailed, fmt.Sprintf("%d points have left no record; their tasks' logs are in %s; the same command submits them again",
+			len(out.Missing), filepath.Join(dir, "log"))}
+	case len(out.Failed) > 0:
+		return &failure{CheckFailed, fmt.Sprintf("%d points failed", len(out.Failed))}
+	}
+	return a.studyTable(ch)
+}
+
+// studyTask is what the tasks of a job array run.
+func (a *App) studyTask() *cobra.Command {
+	c := &cobra.Command{Use: "task MANIFEST INDEX", Short: "Execute one task of a Slurm job array", Hidden: true, Args: exactly("MANIFEST", "INDEX")}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		n, err := strconv.Atoi(args[1])
+		if err != nil {
+			return fmt.Errorf("INDEX: found %q, expected a number", args[1])
+		}
+		ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		node := slurm.Node{Version: Version(), New: a.New}
+		return node.Run(ctx, args[0], n)
+	}
+	return c
+}

@@ -1,0 +1,130 @@
+package slurm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"kumiko/study"
+)
+
+// Run executes the points of a study that its store does not have yet.
+type Run struct {
+	Cluster
+	Spec  *study.Spec
+	Store *study.Store
+	// Study is the name or file by which the tasks load the study.
+	Study string
+	Size  string // as the command line has it; empty: as the study says
+	Check bool
+	// Dir holds manifests, records and logs; every node sees it.
+	Dir string
+	// Program is the simulator's executable; every node sees it.
+	Program string
+	// Report, if not nil, hears how many simulations are in the store, or have
+	// failed, of how many that were missing.
+	Report func(done, total int)
+	// Note, if not nil, hears what happens, in words.
+	Note func(text string)
+}
+
+// Outcome is what became of the points.
+type Outcome struct {
+	study.Census
+	// Jobs are those that were waited for and have not ended: the wait was
+	// interrupted.
+	Jobs []string
+}
+
+// Do submits what is missing, unless an earlier batch still has it in the queue,
+// waits, and takes the records over. When the context is cancelled the jobs go
+// on; another Do collects what they leave.
+func (r *Run) Do(ctx context.Context, points []study.Point) (*Outcome, error) {
+	if err := r.makeFolders(); err != nil {
+		return nil, err
+	}
+	arrived, err := study.OpenStore(r.records())
+	if err != nil {
+		return nil, err
+	}
+	tasks, err := tasksOf(points, r.Spec.Keys())
+	if err != nil {
+		return nil, err
+	}
+	w := &wait{Run: r, arrived: arrived, queued: map[string]bool{}}
+	if err := w.join(ctx); err != nil {
+		return nil, err
+	}
+	if err := w.collect(tasks); err != nil {
+		return nil, err
+	}
+	w.total = len(w.open)
+	if err := w.submit(ctx); err != nil {
+		return nil, err
+	}
+	err = w.untilOver(ctx)
+	if err := w.collect(w.open); err != nil {
+		return nil, err
+	}
+	out := &Outcome{}
+	if errors.Is(err, context.Canceled) {
+		for _, b := range w.batches {
+			for _, j := range b.jobs {
+				out.Jobs = append(out.Jobs, j.ID)
+			}
+		}
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	_, census, err := r.Spec.Collect(r.Store, points, "")
+	if err != nil {
+		return nil, err
+	}
+	out.Census = *census
+	return out, nil
+}
+
+func (r *Run) records() string { return filepath.Join(r.Dir, "records") }
+func (r *Run) logs() string    { return filepath.Join(r.Dir, "log") }
+
+// makeFolders makes the paths absolute too, since tasks begin elsewhere.
+func (r *Run) makeFolders() error {
+	for _, p := range []*string{&r.Dir, &r.Program} {
+		abs, err := filepath.Abs(*p)
+		if err != nil {
+			return err
+		}
+		*p = abs
+	}
+	if strings.HasSuffix(r.Study, ".toml") {
+		abs, err := filepath.Abs(r.Study)
+		if err != nil {
+			return err
+		}
+		r.Study = abs
+	}
+	if err := os.MkdirAll(r.logs(), 0o755); err != nil {
+		return fmt.Errorf("folder for the cluster: %w", err)
+	}
+	return nil
+}
+
+// text of the script of a batch: the argument is the number of the job's first
+// task.
+func (r *Run) text(manifest string) string {
+	return "#!/bin/sh\nexec " + quoted(r.Program) + " study task " + quoted(manifest) + " $(($1 + SLURM_ARRAY_TASK_ID))\n"
+}
+
+// quoted is a word of a shell.
+func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+func (r *Run) note(format string, args ...any) {
+	if r.Note != nil {
+		r.Note(fmt.Sprintf(format, args...))
+	}
+}

@@ -1,0 +1,68 @@
+package slurm
+
+import (
+	"context"
+	"fmt"
+
+	"kumiko/gpus"
+	"kumiko/study"
+)
+
+// Node is what a task needs of the process that runs it.
+type Node struct {
+	Version string // of the simulator
+	New     func(*gpus.Config, gpus.Options) (gpus.Machine, error)
+}
+
+// Run executes a task of a manifest. A point that fails leaves a record that says
+// so; the error is of tasks that leave none.
+func (n *Node) Run(ctx context.Context, manifest string, index int) error {
+	b, err := read(manifest)
+	if err != nil {
+		return err
+	}
+	if index < 0 || index >= len(b.Tasks) {
+		return fmt.Errorf("%s: task %d: expected 0 to %d", manifest, index, len(b.Tasks)-1)
+	}
+	t := &b.Tasks[index]
+	s, err := study.Load(b.Study)
+	if err != nil {
+		return err
+	}
+	if b.Size != "" {
+		if err := s.Resize(b.Size); err != nil {
+			return err
+		}
+	}
+	if err := t.check(s); err != nil {
+		return err
+	}
+	store, err := study.OpenStore(b.Records)
+	if err != nil {
+		return err
+	}
+	pool := &study.Pool{Spec: s, Store: store, Version: n.Version, Workers: 1, Check: b.Check, New: n.New}
+	out, err := pool.Run(ctx, t.Points)
+	if err == nil && out.Left > 0 {
+		err = gpus.ErrInterrupted
+	}
+	return err
+}
+
+// check refuses a task whose study has changed since it was submitted.
+func (t *Task) check(s *study.Spec) error {
+	for i := range t.Points {
+		p := &t.Points[i]
+		if p.Stream && s.StreamConfig(p.Variant) == nil || !p.Stream && s.Variant(p.Variant) == nil {
+			return fmt.Errorf("%s: study %s has changed since the task was submitted: it has no %s", p, s.Name, p.Variant)
+		}
+		key, err := s.Keys().Key(p)
+		if err != nil {
+			return err
+		}
+		if key != t.Key {
+			return fmt.Errorf("%s: study %s or the simulator has changed since the task was submitted", p, s.Name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,203 @@
+package slurm
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"kumiko/study"
+)
+
+// wait is a run under way.
+type wait struct {
+	*Run
+	arrived *study.Store // where tasks leave their records
+	open    []Task       // whose records are not in the study's store
+	total   int
+	batches []*Batch        // that may be in the queue
+	queued  map[string]bool // keys of their tasks
+}
+
+// collect takes over the records of tasks that have arrived, and keeps in open
+// those that have none.
+func (w *wait) collect(tasks []Task) error {
+	var open []Task
+	for i := range tasks {
+		t := &tasks[i]
+		whole := true
+		for k := range t.Points {
+			ok, err := w.take(t, &t.Points[k])
+			if err != nil {
+				return err
+			}
+			whole = whole && ok
+		}
+		if !whole {
+			open = append(open, *t)
+		}
+	}
+	w.open = open
+	return nil
+}
+
+// take brings a point's record to the study's store and tells whether it is there.
+// The failures of tasks that are no longer in the queue are forgotten: those
+// points are executed again.
+func (w *wait) take(t *Task, p *study.Point) (bool, error) {
+	if r, err := w.Store.Get(p, t.Key); err != nil || r != nil && r.Failed == "" {
+		return err == nil, err
+	}
+	r, err := w.arrived.Get(p, t.Key)
+	if err != nil || r == nil {
+		return false, err
+	}
+	if r.Failed != "" && !w.queued[t.Key] {
+		return false, w.arrived.Drop(p, t.Key)
+	}
+	if err := w.Store.Put(r); err != nil {
+		return false, err
+	}
+	return true, w.arrived.Drop(p, t.Key)
+}
+
+// join finds the batches that are still in the queue. Those that are over go.
+func (w *wait) join(ctx context.Context) error {
+	all, err := batches(w.Dir)
+	if err != nil {
+		return err
+	}
+	for _, b := range all {
+		n, err := w.alive(ctx, b)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			b.drop()
+			continue
+		}
+		w.note("waiting for %d tasks that were submitted before", len(b.Tasks))
+		w.add(b)
+	}
+	return nil
+}
+
+func (w *wait) add(b *Batch) {
+	w.batches = append(w.batches, b)
+	for i := range b.Tasks {
+		w.queued[b.Tasks[i].Key] = true
+	}
+}
+
+// alive counts the jobs of a batch that have not ended, and forgets the others.
+func (w *wait) alive(ctx context.Context, b *Batch) (int, error) {
+	var left []Job
+	for _, j := range b.jobs {
+		live, err := w.live(ctx, j)
+		if err != nil {
+			return 0, err
+		}
+		if live {
+			left = append(left, j)
+		}
+	}
+	b.jobs = left
+	return len(left), nil
+}
+
+// submit queues the tasks that no batch in the queue has.
+func (w *wait) submit(ctx context.Context) error {
+	b := &Batch{Study: w.Study, Size: w.Size, Check: w.Check, Records: w.records()}
+	for _, t := range w.open {
+		if !w.queued[t.Key] {
+			b.Tasks = append(b.Tasks, t)
+		}
+	}
+	if len(b.Tasks) == 0 {
+		return nil
+	}
+	if err := b.save(w.Dir); err != nil {
+		return err
+	}
+	if err := os.WriteFile(b.file+".sh", []byte(w.text(b.file)), 0o755); err != nil {
+		return err
+	}
+	defer os.Remove(b.file + ".sh") // sbatch has taken a copy
+	most := w.largestArray(ctx)
+	for first := 0; first < len(b.Tasks); first += most {
+		j, err := w.queue(ctx, "kumiko-"+w.Spec.Name, b.file+".sh", w.logs(), first, min(most, len(b.Tasks)-first))
+		if err != nil {
+			return err
+		}
+		if err := b.submitted(j); err != nil {
+			return err
+		}
+		w.note("job %s: %d tasks", j.ID, j.Count)
+	}
+	w.add(b)
+	return nil
+}
+
+// The queue is looked at often at first, and then ever less, so that neither a
+// short job waits nor a long one bothers the controller.
+const (
+	firstLook = 200 * time.Millisecond
+	lastLook  = 10 * time.Second
+)
+
+// patience is how long a controller may not answer, as when it is restarted.
+const patience = 10 * time.Minute
+
+// untilOver waits until every task has its record or no job is left.
+func (w *wait) untilOver(ctx context.Context) error {
+	pause, silent := firstLook, time.Duration(0)
+	for {
+		if w.Report != nil {
+			w.Report(w.total-len(w.open), w.total)
+		}
+		if len(w.open) == 0 || len(w.batches) == 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return context.Canceled
+		case <-time.After(pause):
+		}
+		pause = min(pause*5/4, lastLook)
+		over, err := w.look(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return context.Canceled
+		case err == nil:
+			silent = 0
+		case silent >= patience:
+			return fmt.Errorf("the queue has not answered for %v: %w", silent, err)
+		default:
+			silent += pause
+		}
+		if err := w.collect(w.open); err != nil {
+			return err
+		}
+		if over {
+			return nil
+		}
+	}
+}
+
+// look drops the batches that have left the queue, and tells whether none is left.
+func (w *wait) look(ctx context.Context) (over bool, err error) {
+	var left []*Batch
+	for _, b := range w.batches {
+		n, err := w.alive(ctx, b)
+		if err != nil {
+			return false, err
+		}
+		if n > 0 {
+			left = append(left, b)
+		} else {
+			b.drop()
+		}
+	}
+	w.batches = left
+	return len(left) == 0, nil
+}
