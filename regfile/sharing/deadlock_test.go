@@ -70,7 +70,7 @@ func TestRandomKernelsWithBarriersNeverDeadlock(t *testing.T) {
 		set := []string{
 			"sm.count=1", fmt.Sprintf("sm.registers=%d", warps*32*registers*rapid.IntRange(16, 39).Draw(t, "capacity")/10/32*32),
 			fmt.Sprintf("regfile.threshold=%v", float64(percent)/100),
-			"sched.policy=" + rapid.SampledFrom([]string{"lrr", "gto", "oldest"}).Draw(t, "policy"),
+			"sched.policy=" + rapid.SampledFrom([]string{"lrr", "gto", "oldest", "fetch-group"}).Draw(t, "policy"),
 			fmt.Sprintf("regfile.sharing.owner_first=%v", rapid.Bool().Draw(t, "owner first")),
 			fmt.Sprintf("regfile.sharing.reorder=%v", rapid.Bool().Draw(t, "reorder")),
 		}
@@ -133,6 +133,18 @@ func TestLocksThatDoNotLockAreCaughtByTheOperandCheck(t *testing.T) {
 	var stop *gpus.StopError
 	if !errors.As(err, &stop) || !stop.Check || !strings.Contains(stop.Reason, "RegFile.SubCore[0].Collectors") {
 		t.Fatalf("error %v, want one of the operand check", err)
+	}
+}
+
+// Eight active warps, all of which may wait for others that are not active.
+func TestSharingUnderATwoLevelSchedulerIsRefused(t *testing.T) {
+	set := append([]string{"sched.policy=two-level"}, pairOf...)
+	err := launch(machine(t, "sharing", gpus.Options{}, set...), crossed, 2, 64, 20)
+	if err == nil || !strings.Contains(err.Error(), "8 active warps may all wait for locks") {
+		t.Errorf("error %v", err)
+	}
+	if err := launch(machine(t, "sharing", gpus.Options{}, append(set, "regfile.threshold=1")...), crossed, 2, 64, 20); err != nil {
+		t.Errorf("refused although nothing is shared: %v", err)
 	}
 }
 

@@ -40,6 +40,7 @@ type File struct {
 	locks    *Locks
 	throttle *Throttle // nil without dynamic warp execution
 	plan     plan
+	active   int // warps among which a two-level scheduler chooses; 0: all
 }
 
 // New builds a register file whose CTAs share registers.
@@ -56,6 +57,9 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 		ctas = env.Warps // no SM holds more
 	}
 	f := &File{File: data, spec: s}
+	if env.Active < env.Warps {
+		f.active = env.Active
+	}
 	name := env.Name + ".RegFile."
 	f.pairs = NewPairs(name+"Pairs", env.Domain, ctas, env.Warps, env.Stats)
 	f.locks = NewLocks(name+"Locks", env.Domain, env.Warps, env.Schedulers, s.DeadlockRule, &f.pairs.Owner, data.Index(), env.Stats)
@@ -85,6 +89,9 @@ func (f *File) Admit(l regfile.Launch) (regfile.Residency, error) {
 	n := 2*f.plan.pairs + f.plan.unshared
 	if n < 1 {
 		return regfile.Residency{}, fmt.Errorf("a CTA needs %d warp registers, an SM has %d", l.WarpsPerCTA*l.Registers, l.Capacity)
+	}
+	if f.plan.on() && f.active > 0 {
+		return regfile.Residency{}, fmt.Errorf("a two-level scheduler's %d active warps may all wait for locks of warps that find no place among them; expected sched.policy lrr, gto, oldest or fetch-group", f.active)
 	}
 	f.split()
 	f.pairs.Load(f.plan)
