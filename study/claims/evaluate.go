@@ -21,8 +21,8 @@ type Outcome struct {
 	Why     string  `json:"why"`
 
 	Claim *Claim `json:"-"`
-	// Fixed: no variant takes part in the measure, so that the designs cannot
-	// change its outcome.
+	// Fixed: no variant that has a baseline takes part in the measure, so that no
+	// design can change its outcome.
 	Fixed bool `json:"-"`
 }
 
@@ -61,7 +61,7 @@ func (c *Claim) evaluate(q *query.Query, measure []string, at query.At) Outcome 
 		o.Verdict, o.Why = NotRun, "missing: "+some(m.missing, 4)
 		return o
 	}
-	o.Fixed = !m.variants
+	o.Fixed = !m.swapped
 	verdict, text := Judge(c.Kind, &c.Expect, m.samples)
 	o.Ours = c.ours(m)
 	o.Verdict, o.Why = verdict, text
@@ -82,10 +82,10 @@ func (c *Claim) evaluate(q *query.Query, measure []string, at query.At) Outcome 
 
 // measured is what the expressions of a claim gave.
 type measured struct {
-	samples  [][]any // the first without perturbation
-	missing  []string
-	present  []query.Present
-	variants bool
+	samples [][]any // the first without perturbation
+	missing []string
+	present []query.Present
+	swapped bool // a variant with another in its place took part
 }
 
 // sample evaluates expressions, without and with perturbations. Lists are laid
@@ -107,7 +107,7 @@ func sample(q *query.Query, measure []string, at query.At) (*measured, error) {
 			}
 			if k == 0 {
 				m.missing = append(m.missing, v.Missing...)
-				m.variants = m.variants || v.Variants
+				m.swapped = m.swapped || v.Swapped
 				for _, p := range v.Present {
 					if !slices.Contains(m.present, p) {
 						m.present = append(m.present, p)

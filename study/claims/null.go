@@ -12,10 +12,12 @@ type Null struct {
 	// Of are the claims that have been measured, and Passed those of them that
 	// pass with the baseline in the place of every variant.
 	Of, Passed int
+	// IDs are those that pass.
+	IDs []string
 	// Ours are those that pass as measured.
 	Ours int
-	// Fixed are the claims, among Passed, in whose measure no variant takes part:
-	// facts of programs and of the GPU, which no design can change.
+	// Fixed are the claims, among Passed, in whose measure no design takes part: of
+	// programs, the GPU and the baseline alone.
 	Fixed int
 }
 
@@ -44,7 +46,8 @@ func (f *File) NullScore(q *query.Query, outcomes []Outcome) Null {
 		}
 		if o.Verdict.Passes() {
 			n.Passed++
-			if outcomes[i].Fixed && len(c.Null) == 0 {
+			n.IDs = append(n.IDs, c.ID)
+			if o.Fixed && len(c.Null) == 0 {
 				n.Fixed++
 			}
 		}
@@ -79,7 +82,7 @@ func (n Null) String() string {
 	}
 	s := fmt.Sprintf("null score: with the baseline in the place of every design %d of the %d measured claims would pass, where %d do", n.Passed, n.Of, n.Ours)
 	if n.Fixed > 0 {
-		s += fmt.Sprintf("; %d of the %d are about programs or the GPU alone, which no design changes", n.Fixed, n.Passed)
+		s += fmt.Sprintf("; %d of the %d are about programs, the GPU or the baseline alone", n.Fixed, n.Passed)
 	}
 	return s
 }

@@ -40,12 +40,23 @@ func load(t *testing.T, paper string) *File {
 	return f
 }
 
+// asksRecords tells whether a measure of the claim has to do with records at all.
+func (c *Claim) asksRecords(t *testing.T, q *query.Query) bool {
+	t.Helper()
+	for _, m := range c.Measure {
+		if v, err := q.Eval(m, query.At{}); err != nil || v.NotRun() || v.Variants {
+			return true
+		}
+	}
+	return false
+}
+
 // everything evaluates claims without records: mistakes in expressions come to
 // light, and nothing has a verdict.
 func everything(t *testing.T, f *File, q *query.Query) {
 	t.Helper()
 	for _, o := range f.Evaluate(q) {
-		if o.Verdict != NotRun && o.Verdict != NotTestable && !o.Fixed {
+		if o.Verdict != NotRun && o.Verdict != NotTestable && o.Claim.asksRecords(t, q) {
 			t.Errorf("%s: without records the verdict is %s", o.ID, o.Verdict)
 		}
 		if strings.HasPrefix(o.Why, "it cannot be measured") {
@@ -63,7 +74,7 @@ func everything(t *testing.T, f *File, q *query.Query) {
 }
 
 func TestTheClaimsOfGebhartCanBeMeasured(t *testing.T) {
-	variants := []string{"single", "single-rr", "rfc-0", "rfc-6", "alu4-single", "perfect-cache", "no-cache"}
+	variants := []string{"single", "single-rr", "rfc-0", "rfc-6", "alu4-single", "perfect-cache"}
 	for _, a := range []string{"2", "4", "6", "8", "16"} {
 		variants = append(variants, "two-level-"+a, "two-level-rr-"+a, "alu4-"+a)
 	}

@@ -40,6 +40,9 @@ func Text(w io.Writer, outcomes []Outcome, null Null) error {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "\n%s\n%s\n", Summary(outcomes), null)
+	if err == nil && len(null.IDs) > 0 {
+		_, err = fmt.Fprintf(w, "these are %s\n", strings.Join(null.IDs, ", "))
+	}
 	return err
 }
 

@@ -26,12 +26,13 @@ type At struct {
 // records through it, so that what is missing is noted, and perturbations and
 // replacements hold for them too.
 type Context struct {
-	data           *study.Data
-	cache          *cache
-	at             At
-	missing        map[string]bool
-	present        []Present
-	runs, variants bool // a run, a variant was asked for
+	data    *study.Data
+	cache   *cache
+	at      At
+	missing map[string]bool
+	present []Present
+	// A run, a variant, a variant with another in its place was asked for.
+	runs, variants, swapped bool
 }
 
 // Present is how much of a list present() has found.
@@ -88,6 +89,7 @@ func (c *Context) variant(name string) (string, error) {
 	}
 	c.variants = true
 	if to, ok := c.at.Swap[name]; ok {
+		c.swapped = c.swapped || to != name
 		return to, nil
 	}
 	return name, nil

@@ -43,6 +43,8 @@ type Value struct {
 	// Variants tells whether any variant took part: its runs, its storage, its
 	// parameters.
 	Variants bool
+	// Swapped tells whether one of them had another in its place (At.Swap).
+	Swapped bool
 }
 
 // NotRun tells whether the value is unknown because points are missing.
@@ -82,7 +84,7 @@ func (q *Query) Eval(code string, at At) (*Value, error) {
 	}
 	c := &Context{data: q.data, cache: q.cache, at: at, missing: map[string]bool{}}
 	out, err := expr.Run(p, c.bindings())
-	v := &Value{Missing: slices.Sorted(maps.Keys(c.missing)), Present: c.present, Runs: c.runs, Variants: c.variants}
+	v := &Value{Missing: slices.Sorted(maps.Keys(c.missing)), Present: c.present, Runs: c.runs, Variants: c.variants, Swapped: c.swapped}
 	if len(v.Missing) > 0 {
 		// Whatever came of it was worked out without them; only a name that does
 		// not exist is worth more than the list of what is missing.

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"strings"
+
 	"kumiko/internal/page"
 	"kumiko/study/claims"
 )
@@ -31,8 +33,12 @@ func verdicts(f *claims.File, outcomes []claims.Outcome, null claims.Null) page.
 	if f.Doc != "" {
 		text += " " + f.Doc
 	}
+	score := capital(null.String()) + "."
+	if len(null.IDs) > 0 {
+		score += " These are " + strings.Join(null.IDs, ", ") + "."
+	}
 	return page.Section{Title: "Claims of " + f.Title, Text: text, Parts: []page.Part{
-		page.Para(claims.Summary(outcomes) + ".\n" + capital(null.String()) + "."), page.Tab(t)}}
+		page.Para(claims.Summary(outcomes) + ".\n" + score), page.Tab(t)}}
 }
 
 func capital(s string) string {
