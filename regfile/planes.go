@@ -119,6 +119,7 @@ const (
 	WarpAtBarrier                  // the warp waits at a barrier
 	WarpReleased                   // the barrier let it go
 	WarpFinished                   // nothing of the warp is left, results and stores included
+	WarpExited                     // the warp has issued its last instruction, so left the active set, and has read all its operands; comes before WarpFinished
 )
 
 // EventSet is a set of events.

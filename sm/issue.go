@@ -104,6 +104,9 @@ func (s *Scheduler) send(f *Fetched, x *instInfo, w *warpState, now wire.Cycle) 
 func (s *Scheduler) endWarps() {
 	for m := s.exited; m != 0; m &= m - 1 {
 		slot := bits.TrailingZeros64(m)
+		if s.teller != nil && !s.tellExit(slot) {
+			continue
+		}
 		if !s.warps[slot].board.idle() || !s.Ended.CanPut() || s.teller != nil && !s.tellEnd(slot) {
 			continue
 		}

@@ -18,7 +18,8 @@ type teller struct {
 	events regfile.EventSet
 	// full: something that happens to a warp waits for room. It is then asked
 	// again in the next cycle.
-	full bool
+	full   bool
+	exited uint64 // slots whose exit has been told
 }
 
 // Events of one moment.
@@ -29,6 +30,7 @@ var (
 	suspendEvents  = regfile.Events(regfile.WarpSuspended)
 	activateEvents = regfile.Events(regfile.WarpActivated)
 	heldEvents     = regfile.Events(regfile.WarpHeld)
+	exitEvents     = regfile.Events(regfile.WarpExited)
 	endEvents      = regfile.Events(regfile.WarpFinished)
 )
 
@@ -114,6 +116,21 @@ func (s *Scheduler) noteIssue(slot int, f *Fetched, tag uint32, now wire.Cycle) 
 	}
 }
 
+// tellExit tells once of a warp that has issued its last instruction and reads
+// nothing any more. It returns false if that is still to be told.
+func (s *Scheduler) tellExit(slot int) bool {
+	t, bit := s.teller, uint64(1)<<slot
+	switch {
+	case !t.events.Has(regfile.WarpExited) || t.exited&bit != 0:
+		return true
+	case s.warps[slot].board.reading != (regSet{}) || !t.room(exitEvents):
+		return false
+	}
+	t.tell(regfile.WarpExited, s.context(slot))
+	t.exited |= bit
+	return true
+}
+
 // tellEnd tells of the end of a warp, if nothing of it is left in the register
 // file and there is room for that.
 func (s *Scheduler) tellEnd(slot int) bool {
@@ -121,6 +138,7 @@ func (s *Scheduler) tellEnd(slot int) bool {
 		return false
 	}
 	s.teller.tell(regfile.WarpFinished, s.context(slot))
+	s.teller.exited &^= 1 << slot
 	return true
 }
 

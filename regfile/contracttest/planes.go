@@ -67,7 +67,11 @@ func (s *scheduler) tend(now wire.Cycle) {
 	for i := range s.warps {
 		w := &s.warps[i]
 		me := regfile.WarpNotice{Warp: w.context}
-		if w.live && w.at == len(w.programs[0]) && w.flight == 0 && s.room(regfile.WarpFinished) {
+		if w.live && !w.exited && w.at == len(w.programs[0]) && w.reading == 0 && s.room(regfile.WarpExited) {
+			s.tell(regfile.WarpExited, me)
+			w.exited = true
+		}
+		if w.exited && w.flight == 0 && s.room(regfile.WarpFinished) {
 			s.tell(regfile.WarpFinished, me)
 			s.retire(w)
 		}
@@ -87,7 +91,7 @@ func (s *scheduler) tend(now wire.Cycle) {
 		s.entry = (s.entry + 1) % len(s.warps)
 		w := &s.warps[s.entry]
 		switch {
-		case !w.live || w.active:
+		case !w.live || w.active || w.at == len(w.programs[0]):
 		case now < w.back:
 			s.WakeAt(w.back)
 		case s.room(regfile.WarpActivated):
@@ -100,11 +104,7 @@ func (s *scheduler) tend(now wire.Cycle) {
 
 func (s *scheduler) retire(w *warp) {
 	w.programs, w.at = w.programs[1:], 0
-	w.live, w.leaves = false, false
-	if w.active {
-		w.active = false
-		s.active--
-	}
+	w.live, w.leaves, w.exited = false, false, false
 }
 
 // held tells whether a gate keeps a warp from issuing an operation, and asks for
@@ -128,6 +128,11 @@ func (s *scheduler) held(w *warp, x *step) bool {
 func (s *scheduler) issued(w *warp, x *step, tag uint32) {
 	w.asked = 0
 	s.tell(regfile.WarpIssued, regfile.WarpNotice{Warp: w.context, Inst: x.inst, Tag: tag})
+	if w.at == len(w.programs[0]) {
+		w.active = false
+		s.active--
+		return
+	}
 	w.leaves = s.suspend > 0 && float64(scatter(tag*7+uint32(w.at), 1000)) < 1000*s.suspend
 }
 

@@ -35,7 +35,9 @@ type warp struct {
 	pending  [256]bool
 	readers  [256]int
 	flight   int
+	reading  int        // operations that have yet to read
 	live     bool       // its first program runs
+	exited   bool       // it has issued all of it and reads nothing any more
 	active   bool       // it may be chosen
 	leaves   bool       // it is to leave the active set
 	back     wire.Cycle // it may enter it again from then on
@@ -85,6 +87,7 @@ func (s *scheduler) warp(context uint16) *warp { return &s.warps[int(context)/s.
 func (s *scheduler) release(r *op.Read) {
 	w := s.warp(r.Warp)
 	w.flight--
+	w.reading--
 	for _, x := range r.Inst.T.Src[:r.Inst.T.NSrc] {
 		w.readers[x]--
 	}
@@ -149,6 +152,7 @@ func (s *scheduler) send(w *warp, x *step, now wire.Cycle) {
 	}
 	if t.NSrc > 0 {
 		w.flight++
+		w.reading++
 	}
 	if hasResult(&o) {
 		w.flight++

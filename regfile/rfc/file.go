@@ -70,7 +70,7 @@ func (f *File) Notices() regfile.Notices {
 	if f.spec.empty() {
 		return regfile.Notices{}
 	}
-	n := regfile.Notices{Events: regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpSuspended, regfile.WarpFinished)}
+	n := regfile.Notices{Events: regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpSuspended, regfile.WarpExited, regfile.WarpFinished)}
 	for _, c := range f.caches {
 		for i := range c.Notices {
 			n.Warp = append(n.Warp, &c.Notices[i])

@@ -109,7 +109,7 @@ func (c *Cache) takeNotices() {
 				if c.spec.Flush {
 					c.leave(m.Warp)
 				}
-			case regfile.WarpFinished:
+			case regfile.WarpExited, regfile.WarpFinished:
 				c.drop(m.Warp)
 			}
 			in.Pop()
@@ -146,7 +146,8 @@ func (c *Cache) leave(warp uint16) {
 	}
 }
 
-// drop forgets a warp that has ended: nobody needs its registers.
+// drop forgets a warp that reads nothing any more. Results that are still on
+// their way to it go to the main file.
 func (c *Cache) drop(warp uint16) {
 	if c.places.of[warp] < 0 {
 		c.unqueue(warp)
