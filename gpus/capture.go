@@ -124,7 +124,7 @@ func (c *Capturer) compile(l *host.Launch) (*ir.Kernel, error) {
 	if k == nil {
 		return nil, fmt.Errorf("%s: no kernel %q", l.Module.File, l.Kernel)
 	}
-	key := compileKey{k, l.Registers}
+	key := compileKey{k, l.Registers, false}
 	if done := c.compiled[key]; done != nil {
 		return done, nil
 	}

@@ -19,5 +19,8 @@ func New(c *Config, opt Options) (Machine, error) {
 	m := newMachine(g, &c.SM, c.RegFile.Kind, &c.Occupancy, c.CompilerOptions(0), opt)
 	m.coldLaunches = c.Cache.FlushBetweenLaunches
 	m.perturb = c.Perturb
+	if _, ok := c.RegFile.Settings().(sharer); ok {
+		m.ctas = c.CTAs
+	}
 	return m, nil
 }

@@ -44,11 +44,14 @@ type machine struct {
 	// coldLaunches: every launch starts with cold caches.
 	coldLaunches bool
 	perturb      Perturb
+	// ctas works out how many CTAs share registers; nil: none ever do.
+	ctas func(occupancy.CTA) (occupancy.Result, error)
 }
 
 type compileKey struct {
 	k         *ir.Kernel
 	registers int
+	firstUse  bool // registers numbered by their first use
 }
 
 // newMachine makes a built GPU ready to run launches.
@@ -95,15 +98,14 @@ func (m *machine) compile(l *host.Launch) (*ir.Kernel, error) {
 	if k == nil {
 		return nil, fmt.Errorf("%s: no kernel %q", l.Module.File, l.Kernel)
 	}
-	key := compileKey{k, l.Registers}
-	if c := m.compiled[key]; c != nil {
-		return c, nil
-	}
-	c, err := compileTo(k, l.Registers, m.compiler, m.spec.MaxRegs)
+	firstUse, err := m.numbered(l, k)
 	if err != nil {
 		return nil, err
 	}
-	m.compiled[key] = c
+	c, err := m.variant(k, l.Registers, firstUse)
+	if err != nil {
+		return nil, err
+	}
 	m.load(c)
 	return c, nil
 }
