@@ -234,6 +234,22 @@ func TestAWarpDoesNotFinishBeforeItsOperandsAreRead(t *testing.T) {
 	}
 }
 
+func TestAWarpHasExitedWhenItsOperandsAreReadAndIsFinishedWhenItsResultsAreThere(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	ear, notices := listener(d, 4)
+	notices.Events = regfile.Events(regfile.WarpExited, regfile.WarpFinished)
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassExit, nil))
+	b := newBenchOf(testSpec(), k, d, &planes{notices: notices})
+	b.warps(1, 1)
+	b.fetch(2, 0, 0, 1)
+	b.read.Send(10, op.Read{Inst: &k.Insts[0], Tag: 1}) // there at 11
+	b.done.Send(20, op.Done{Inst: &k.Insts[0], Tag: 1})
+	b.d.RunUntil(40)
+	if d := cmp.Diff([]heard{{12, regfile.WarpExited, 0, 0}, {22, regfile.WarpFinished, 0, 0}}, hearing(ear)); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestOnlyTheEventsThatAreWantedAreNoticed(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
 	ear, notices := listener(d, 4)
