@@ -57,7 +57,8 @@ type Scheduler struct {
 	lanesBefore              uint64 // issuedLanes before the Tick of cycle ticked
 	ticked                   wire.Cycle
 	account                  slotAccount
-	observer                 Observer // nil: nobody
+	idle                     *idleCount // of the SM; nil: not counted
+	observer                 Observer   // nil: nobody
 }
 
 // TagCounter numbers the operations of an SM in issue order. Schedulers of one
@@ -97,6 +98,9 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 	s.warpStates(&s.account.states)
 	lost := s.reason()
 	s.account.cycle(now, issued, lost)
+	if s.idle != nil {
+		s.idle.report(now, s.index, issued > 0, s.clear&^(s.waitBar|s.outside&^s.unborn) != 0)
+	}
 	if s.observer != nil {
 		s.observer.States(now, s.index, &s.account.states, issued, lost)
 	}

@@ -40,6 +40,7 @@ type SM struct {
 	spec       *Spec
 	planes     planes
 	schedulers []*Scheduler
+	idle       *idleCount
 	fetch      *Fetch
 	barrier    *Barrier
 	units      []*Unit // by unit number; nil where the load/store unit stands
@@ -157,6 +158,7 @@ func (m *SM) build(env Env, places []unitPlace) {
 	}
 	m.fetch = NewFetch(env.Name+".Fetch", d, s.Fetch, s.Warps, s.Schedulers, branchUnits, reg)
 	m.barrier = NewBarrier(env.Name+".Barrier", d, s.CTAs, s.Schedulers, reg)
+	m.idle = newIdleCount(env.Name, reg)
 	for i := range s.Schedulers {
 		x := NewScheduler(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, s, i, unitsOf(places, s, i), &m.planes, m.Checker, reg)
 		if len(ports.Early) > 0 {
@@ -165,6 +167,7 @@ func (m *SM) build(env Env, places []unitPlace) {
 			x.AddRegfile(1)
 		}
 		x.AddStores(1)
+		x.idle = m.idle
 		m.schedulers = append(m.schedulers, x)
 	}
 	inputs := make([]int, ports.SubCores)
@@ -280,6 +283,7 @@ func (m *SM) ConnectInstructions(in *wire.InPort[req.Packet], out *wire.OutPort[
 
 // Load prepares the idle SM for a launch, of which at most ctas may be resident.
 func (m *SM) Load(p *Program, ctas int, now wire.Cycle) {
+	m.idle.begin(now)
 	held := gateBitsOf(m.planes.gates, p.Kernel)
 	for _, s := range m.schedulers {
 		s.Load(p, held, now)
@@ -297,6 +301,7 @@ func (m *SM) Load(p *Program, ctas int, now wire.Cycle) {
 // Finish closes the account of issue slots at the cycle in which a launch
 // ended.
 func (m *SM) Finish(now wire.Cycle) {
+	m.idle.finish(now)
 	for _, s := range m.schedulers {
 		s.account.finish(now)
 		if s.active != nil {

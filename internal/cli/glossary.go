@@ -30,6 +30,7 @@ const glossaryDerived = `
 | sum of ` + "`issue_slots`" + ` | cycles x SMs x schedulers x issue_width, checked for each SM at the end of every launch; a run in which it does not hold fails |
 | ` + "`cpi_stack`" + ` | issue slots by reason / warp_instructions, of an SM or of the launch; its sum is cycles x SMs x schedulers x issue_width / warp_instructions |
 | ` + "`warp_states`" + ` | warp-cycles by state: each resident warp is in one state as of the end of each cycle. ` + "`ready`" + `: its next instruction could issue, whether it was chosen or not; the others as the reasons above, of the warp itself |
+| idle and stall cycles of an SM | ` + "`sm.idle_cycles` and `sm.stall_cycles`" + `: cycles in which no scheduler of the SM issued. Stall: some scheduler had a warp whose next instruction passed the scoreboard, and collectors, room for a notice, or a gate kept it; idle: none had, or such warps were not among those of which the scheduler chooses. These are GPGPU-Sim's counters as Register Sharing (section 7) reports them, for the SM as a whole; issue slots are by scheduler. With one scheduler of width 1, stall cycles = slots lost to ` + "`regfile_full`" + ` and the gates, and idle cycles = all other lost slots |
 | mean resident warps per SM | ` + "`sm.residency.warp_cycles`" + ` / (cycles x SMs) |
 
 ## Register file

@@ -75,12 +75,12 @@ func (a *App) allStats() ([]statRow, error) {
 	}
 	var requests []gpus.Request
 	for _, n := range gpus.Names() {
-		requests = append(requests, gpus.Request{GPU: n, Set: []string{"sm.count=1"}})
+		requests = append(requests, gpus.Request{GPU: n, Set: []string{"sm.count=2"}})
 	}
 	for _, d := range designs {
-		requests = append(requests, gpus.Request{GPU: "gtx980", Design: d.Name, Set: []string{"sm.count=1"}})
+		requests = append(requests, gpus.Request{GPU: "gtx980", Design: d.Name, Set: []string{"sm.count=2"}})
 	}
-	requests = append(requests, gpus.Request{GPU: "gtx980", Set: []string{"sm.count=1", "sched.policy=two-level"}})
+	requests = append(requests, gpus.Request{GPU: "gtx980", Set: []string{"sm.count=2", "sched.policy=two-level"}})
 	seen := map[string]bool{}
 	var all []statRow
 	for _, r := range requests {
