@@ -12,6 +12,7 @@ import (
 
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all"
+	"kumiko/components/stats"
 	"kumiko/gpus"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
@@ -61,7 +62,7 @@ func plain(list []result.Kernel) []result.Kernel {
 			maps.DeleteFunc(k.SMs[i].IssueSlots, func(name string, n uint64) bool { return own(name) && n == 0 })
 			maps.DeleteFunc(k.SMs[i].CPIStack, func(name string, n float64) bool { return own(name) && n == 0 })
 		}
-		delete(k.Distributions, "regfile.sharing.lock_wait")
+		maps.DeleteFunc(k.Distributions, func(name string, b []stats.Bucket) bool { return own(name) && len(b) == 0 })
 		out = append(out, k)
 	}
 	return out

@@ -49,6 +49,7 @@ type Throttle struct {
 	since  wire.Cycle
 
 	withheld, windows, stalls, steps, shutTime, lowered, raised uint64
+	probabilities                                               stats.Histogram
 }
 
 // unjoined is the number of an SM that compares itself with no other.
@@ -83,6 +84,7 @@ func (t *Throttle) count(name string, reg *stats.Registry) {
 	reg.Count("regfile.sharing.dynamic.windows", stats.Events, "windows that began with warps on an SM that shares registers, summed over SMs", name, &t.windows)
 	reg.Count("regfile.sharing.dynamic.stalls", stats.Cycles, "cycles of these windows in which no scheduler of the SM issued", name, &t.stalls)
 	reg.Count("regfile.sharing.dynamic.probability_steps", stats.Events, "the probability in these windows in steps, summed: over the windows, times the setting step, it is the mean probability", name, &t.steps)
+	reg.Histogram("regfile.sharing.dynamic.probability", stats.Events, "the probability in steps, one value per window", &t.probabilities)
 	reg.Count("regfile.sharing.dynamic.lowered", stats.Events, "windows after which the probability fell", name, &t.lowered)
 	reg.Count("regfile.sharing.dynamic.raised", stats.Events, "windows after which the probability rose", name, &t.raised)
 	reg.Count("regfile.sharing.dynamic.shut_cycles", stats.Cycles, "cycles in which non-owner warps were there and could not issue memory instructions, summed over SMs", name, &t.shutTime)
@@ -135,6 +137,7 @@ func (t *Throttle) endWindow(now wire.Cycle) {
 			t.windows++
 			t.stalls += t.own.Stalls
 			t.steps += uint64(t.level)
+			t.probabilities.Add(uint64(t.level))
 			t.Last.Set(t.own)
 			t.WakeAt(t.due)
 		}
