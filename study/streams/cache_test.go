@@ -142,6 +142,17 @@ func TestABarrierSuspendsUnlessToldOtherwise(t *testing.T) {
 // some makes an instruction that the lanes of the warp's next mask execute.
 func some(in ir.Inst) ir.Inst { in.T.Guarded = true; return in }
 
+func TestOneSuspensionIsEnoughForWhatWasAskedBeforeItIfToldSo(t *testing.T) {
+	// Both loads are issued before the first consumer.
+	for keeps, want := range map[bool]uint64{false: 2, true: 1} {
+		c := NewCollector(Options{ReadyKeeps: keeps})
+		c.CTA(straight(warp32, tex(1), tex(2), consumer(rd(1)), consumer(rd(2))))
+		if got := c.Summary().Suspensions.Long; got != want {
+			t.Errorf("keeps %v: %d suspensions, expected %d", keeps, got, want)
+		}
+	}
+}
+
 func TestAnEntryWithSomeLanesIsWrittenBackForAReadOfMore(t *testing.T) {
 	// Lanes 0 to 7 write 1. All read it: the entry is written back and stays, as
 	// clean. All read it again, with nothing to write. Lane 7 hits.

@@ -12,6 +12,9 @@ type Options struct {
 	ReadTwice bool
 	// BarriersKeep: a warp is not suspended at a barrier.
 	BarriersKeep bool
+	// ReadyKeeps: a result that was asked for before the warp's last suspension is
+	// taken to be there, and does not suspend the warp again.
+	ReadyKeeps bool
 	// ValuesOnly leaves the register file caches out.
 	ValuesOnly bool
 }
@@ -24,6 +27,9 @@ type Collector struct {
 	banks   []*bank
 	recent  recency
 	far     [256]bool // the register's next read, if any, is after the next suspension
+	// awaited registers are results of long-latency operations that were issued
+	// since the warp's last suspension.
+	awaited [256]bool
 	counts  counts
 }
 
@@ -81,6 +87,7 @@ func (c *Collector) warp(k *ir.Kernel, f *facts, w *stream.Warp) {
 	}
 	c.values.Begin()
 	c.recent.begin()
+	c.awaited = [256]bool{}
 	for _, b := range c.banks {
 		b.begin(f.regs, all)
 	}
@@ -99,7 +106,7 @@ func (c *Collector) warp(k *ir.Kernel, f *facts, w *stream.Warp) {
 // caches follows an instruction in the register file caches.
 func (c *Collector) caches(f *facts, d *stream.Dyn) {
 	t := &d.Inst.T
-	if t.LongConsumer {
+	if t.LongConsumer && (!c.opt.ReadyKeeps || c.awaits(t)) {
 		c.counts.long++
 		c.suspend()
 	}
@@ -132,7 +139,23 @@ func named(before []ir.RegID, r ir.RegID) bool {
 	return false
 }
 
+// awaits tells whether an instruction touches an awaited register.
+func (c *Collector) awaits(t *ir.Timing) bool {
+	for _, r := range t.Src[:t.NSrc] {
+		if c.awaited[r] {
+			return true
+		}
+	}
+	for _, r := range t.Dst[:t.NDst] {
+		if c.awaited[r] {
+			return true
+		}
+	}
+	return false
+}
+
 func (c *Collector) suspend() {
+	c.awaited = [256]bool{}
 	for _, b := range c.banks {
 		b.suspend()
 	}
@@ -158,6 +181,7 @@ func (c *Collector) write(r uint8, mask uint32, k int, long, far bool) {
 		c.counts.farWrites.plus(one)
 	}
 	c.far[r] = far
+	c.awaited[r] = long
 	c.recent.touch(r)
 	for _, b := range c.banks {
 		past := uint64(0)

@@ -1,6 +1,7 @@
 package streams
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,10 +18,17 @@ func replay(m *Model, ctas []*stream.CTA, opt Options) {
 			var cursor stream.Cursor
 			cursor.Start(cta.Kernel, &cta.Warps[i])
 			var d stream.Dyn
+			var since map[ir.RegID]bool // long results since the last suspension
+			suspend := func() { m.Suspend(); since = map[ir.RegID]bool{} }
+			suspend()
 			for cursor.Next(&d) {
 				t := &d.Inst.T
-				if t.LongConsumer {
-					m.Suspend()
+				touches := false
+				for _, r := range slices.Concat(t.Src[:t.NSrc], t.Dst[:t.NDst]) {
+					touches = touches || since[r]
+				}
+				if t.LongConsumer && (touches || !opt.ReadyKeeps) {
+					suspend()
 				}
 				if d.Exec == 0 {
 					continue
@@ -34,9 +42,10 @@ func replay(m *Model, ctas []*stream.CTA, opt Options) {
 				}
 				for i, r := range t.Dst[:t.NDst] {
 					m.Write(uint8(r), d.Exec, d.Inst.Op == ir.OpTex, t.FarDst>>i&1 != 0)
+					since[r] = d.Inst.Op == ir.OpTex
 				}
 				if d.Inst.Op == ir.OpBar && !opt.BarriersKeep {
-					m.Suspend()
+					suspend()
 				}
 			}
 			m.End()
@@ -99,7 +108,7 @@ func drawCTA(rt *rapid.T, k *ir.Kernel) *stream.CTA {
 
 func TestACollectorCountsWhatAModelOfEachConfigurationCounts(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		opt := Options{ReadTwice: rapid.Bool().Draw(rt, "twice"), BarriersKeep: rapid.Bool().Draw(rt, "barriers")}
+		opt := Options{ReadTwice: rapid.Bool().Draw(rt, "twice"), BarriersKeep: rapid.Bool().Draw(rt, "barriers"), ReadyKeeps: rapid.Bool().Draw(rt, "ready")}
 		c := NewCollector(opt)
 		var ctas []*stream.CTA
 		for range rapid.IntRange(1, 2).Draw(rt, "ctas") {

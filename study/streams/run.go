@@ -16,6 +16,17 @@ import (
 // bounds memory and changes no result.
 const ahead = 4
 
+// OptionsFor are the options that a GPU's settings ask for: how often a register
+// that is named twice is read, and what suspends a warp of a two-level scheduler.
+func OptionsFor(gpu *gpus.Config) Options {
+	v := gpu.Values()
+	return Options{
+		ReadTwice:    v["regfile.conventional.read_twice"] == true,
+		BarriersKeep: v["sched.suspend_at_barrier"] == false,
+		ReadyKeeps:   v["sched.suspend_ready"] == false,
+	}
+}
+
 // Runner executes launches on the functional emulator and measures their
 // streams. It implements host.Runner and gpus.Replayer.
 type Runner struct {

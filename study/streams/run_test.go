@@ -8,6 +8,7 @@ import (
 
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all"
+	"kumiko/gpus"
 )
 
 func TestASummaryComesBackFromItsJSON(t *testing.T) {
@@ -27,6 +28,23 @@ func TestASummaryComesBackFromItsJSON(t *testing.T) {
 		t.Errorf("written (-) and read (+):\n%s", diff)
 	}
 	t.Logf("%d bytes", len(data))
+}
+
+func TestTheGPUSaysWhatSuspendsAWarp(t *testing.T) {
+	for set, want := range map[string]Options{
+		"sched.suspend_ready=true":             {},
+		"sched.suspend_ready=false":            {ReadyKeeps: true},
+		"sched.suspend_at_barrier=false":       {BarriersKeep: true},
+		"regfile.conventional.read_twice=true": {ReadTwice: true},
+	} {
+		cfg, err := gpus.Load(gpus.Request{GPU: "fermi", Set: []string{set}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := OptionsFor(cfg); got != want {
+			t.Errorf("%s: %+v, expected %+v", set, got, want)
+		}
+	}
 }
 
 func BenchmarkApp(b *testing.B) {
