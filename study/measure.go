@@ -68,11 +68,11 @@ func stream(p *Point, cfg *gpus.Config, c *gpus.Capture) (json.RawMessage, error
 		if err != nil {
 			return nil, err
 		}
-		if sum, err = streams.App(app, size, cfg, p.Registers == PaperRegisters, streams.Options{}); err != nil {
+		if sum, err = streams.App(app, size, cfg, p.Registers == PaperRegisters, streams.OptionsFor(cfg)); err != nil {
 			return nil, err
 		}
 	} else {
-		all := streams.NewCollector(streams.Options{})
+		all := streams.NewCollector(streams.OptionsFor(cfg))
 		for _, src := range c.Sources() {
 			if err := all.Collect(src); err != nil {
 				return nil, err
