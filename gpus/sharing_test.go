@@ -1,13 +1,17 @@
 package gpus
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"kumiko/benchmarks"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/sm/occupancy"
 )
 
 // sharedRun runs an application at size test under register sharing with every
@@ -65,5 +69,41 @@ func TestRegisterSharingAllocatesNothingPerCycle(t *testing.T) {
 	b, long := mallocs(t, rounds(2*n), ctas, set...)
 	if most := a + (long-short)/cyclesPerMalloc + n*ctas*warps*perRound/instsPerMalloc; b > most {
 		t.Errorf("%d allocations in %d cycles, %d in %d, want at most %d", a, short, b, long, most)
+	}
+}
+
+// What the command says without running anything is what the machine's register
+// file admits, under both rules of allocation.
+func TestTheMachineAdmitsWhatOccupancySays(t *testing.T) {
+	shares := 0
+	rapid.Check(t, func(t *rapid.T) {
+		c, err := Load(Request{GPU: "tesla-c2050", Design: "sharing", Set: []string{
+			"sm.count=1", fmt.Sprintf("sm.registers=%d", rapid.IntRange(4000, 40000).Draw(t, "registers of the SM")),
+			"occupancy.rule=" + rapid.SampledFrom([]string{occupancy.RuleGPGPUSim, occupancy.RuleCUDA}).Draw(t, "rule"),
+			fmt.Sprintf("regfile.threshold=%v", float64(rapid.IntRange(0, 100).Draw(t, "threshold in percent"))/100),
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cta := occupancy.CTA{Threads: rapid.IntRange(1, 512).Draw(t, "threads"), Registers: rapid.IntRange(0, 63).Draw(t, "registers"),
+			SharedBytes: rapid.SampledFrom([]int{0, 0, 4000, 9000}).Draw(t, "shared")}
+		want, err := c.CTAs(cta)
+		if err != nil {
+			t.Skip(err)
+		}
+		m, err := New(c, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := m.(*machine).resident(&ir.Kernel{Name: "k"}, cta)
+		if err != nil || got != want.CTAs {
+			t.Fatalf("%+v: the machine admits %d (%v), occupancy says %+v", cta, got, err, want)
+		}
+		if want.SharedPairs > 0 {
+			shares++
+		}
+	})
+	if shares < 5 {
+		t.Errorf("only %d of the cases share", shares)
 	}
 }

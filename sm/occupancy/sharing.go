@@ -22,8 +22,9 @@ func (s *Spec) OfShared(sm SM, c CTA, threshold float64) (Result, error) {
 		return base, nil
 	}
 	g := s.byRegisters(sm.Registers, c.Threads, c.Registers)
-	n, limit := least(t.Most(sm.Registers, perCTA, g), s.others(sm, c))
-	pairs, unshared := t.CTAs(sm.Registers, perCTA, g, n)
+	whole := sm.Registers / warpSize * warpSize // a warp's registers are given as warp registers
+	n, limit := least(t.Most(whole, perCTA, g), s.others(sm, c))
+	pairs, unshared := t.CTAs(whole, perCTA, g, n)
 	if pairs == 0 {
 		return base, nil
 	}
