@@ -28,7 +28,7 @@ type Cache struct {
 	store  store
 	places places
 	fills  fills
-	gate   *gate // nil: every warp has a place
+	gate   *gate // nil: no warp is kept from issuing
 
 	reads  readPorts
 	writes writePorts

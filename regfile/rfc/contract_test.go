@@ -36,9 +36,15 @@ var variants = map[string]func(*Spec, *contracttest.Config){
 		s.Entries, s.Replacement, s.AllocateReads = 2, LRU, true
 		paused(c)
 	},
-	"warps that pause":               func(s *Spec, c *contracttest.Config) { paused(c) },
-	"few places, slow flush, a port": func(s *Spec, c *contracttest.Config) { c.Active, c.Suspend, s.Reads, s.base.Queue = 1, 0.5, 1, 1 },
-	"liveness, warps that pause":     func(s *Spec, c *contracttest.Config) { s.Liveness = true; paused(c) },
+	"warps that pause":                          func(s *Spec, c *contracttest.Config) { paused(c) },
+	"warps that pause and wait for their place": func(s *Spec, c *contracttest.Config) { s.FlushStall = true; paused(c) },
+	"few places, slow flush, a port, nobody waits": func(s *Spec, c *contracttest.Config) {
+		c.Active, c.Suspend, s.Reads, s.base.Queue = 1, 0.5, 1, 1
+	},
+	"few places, slow flush, a port": func(s *Spec, c *contracttest.Config) {
+		c.Active, c.Suspend, s.Reads, s.base.Queue, s.FlushStall = 1, 0.5, 1, 1, true
+	},
+	"liveness, warps that pause": func(s *Spec, c *contracttest.Config) { s.Liveness = true; paused(c) },
 	"liveness, dead first, wide flush": func(s *Spec, c *contracttest.Config) {
 		s.Liveness, s.EvictDead, s.Entries, s.FlushWidth = true, true, 3, 8
 		paused(c)

@@ -20,7 +20,7 @@ func init() {
 type File struct {
 	*conventional.File
 	caches []*Cache
-	gate   *gate // nil: no warp ever waits for a place
+	gate   *gate // nil: no warp is kept from issuing
 	spec   Spec
 	warps  int
 	regs   int
@@ -41,7 +41,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 		return nil, err
 	}
 	f.File = main
-	if f.caches[0].places.scarce(&s) {
+	if s.FlushStall && f.caches[0].places.scarce(&s) {
 		f.gate = &gate{}
 		f.gate.signal.Init(&f.caches[0].Comp, regfile.WarpSet{})
 		for _, c := range f.caches {

@@ -209,3 +209,12 @@ func TestTheStateIsTheSumOfTheBlocksBits(t *testing.T) {
 		{Block: "Cache", What: "write buffer", Count: 1, Bits: 4 * 1024},
 	}, f.State())
 }
+
+func TestAWarpWaitsForItsPlaceOnlyIfAskedTo(t *testing.T) {
+	for stall, want := range map[bool]int{false: 0, true: 1} {
+		r := written(t, with(func(s *Spec) { s.FlushStall = stall }), 1)
+		if got := len(r.f.Gates()); got != want {
+			t.Errorf("flush_stall %v: %d gates, want %d", stall, got, want)
+		}
+	}
+}

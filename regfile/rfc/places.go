@@ -205,6 +205,9 @@ type gate struct {
 }
 
 func (g *gate) shut(warp uint16, closed bool) {
+	if g == nil {
+		return // nobody waits
+	}
 	if closed {
 		g.closed.Add(int(warp))
 	} else {

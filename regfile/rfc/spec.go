@@ -30,6 +30,8 @@ type Spec struct {
 	Flush      bool `toml:"flush" unit:"-" doc:"a warp that leaves the active set writes its registers back; otherwise they stay, as they can where there is room for every warp"`
 	FlushWidth int  `toml:"flush_width" unit:"registers per cycle" doc:"registers that a sub-core's cache writes back at a flush"`
 
+	FlushStall bool `toml:"flush_stall" unit:"-" doc:"a warp that has become active does not issue before its entries are free of another's registers; otherwise it issues, and its results go to the main file until then"`
+
 	base conventional.Spec
 }
 
@@ -47,7 +49,8 @@ const (
 // past it and a flush at suspension (section 3.3), no liveness (a refinement of
 // section 3.1 that needs the compiler). The write buffer holds the registers of
 // one result with the most of them; the flush's width is not in the paper and is
-// a bank's write port. 128 entries for all warps are those of LTRF's comparison
+// a bank's write port. Nothing waits for a flush, since the paper finds that it
+// costs accesses (section 5.3) and no performance (section 5.4). 128 entries for all warps are those of LTRF's comparison
 // (Sadrosadati et al., ASPLOS 2018, section 2.2: 16 KB); its ways are not given.
 func Default() Spec {
 	return Spec{

@@ -72,7 +72,7 @@ func (f *File) orderBits() int {
 
 // ownerBits are those of a warp's number for each partition.
 func (f *File) ownerBits() int {
-	if f.gate == nil {
+	if !f.caches[0].places.scarce(&f.spec) {
 		return 0
 	}
 	n := 0

@@ -1,0 +1,64 @@
+// Package rfc is a register file cache (Gebhart et al., "Energy-Efficient
+// Mechanisms for Managing Thread Context in Throughput Processors", ISCA 2011)
+// between the operand collectors and the banks of a conventional file: small, so
+// that most operands and results need not go to the large banks, which is what it
+// is for. It saves energy, not time.
+//
+// One sub-core; every link has a latency of 1 cycle unless said otherwise:
+//
+//	collectors -> Request -> cache -> Read -> arbiter -> banks -> crossbar -> collectors
+//	                         cache -(2)-> collectors
+//	write-back -(forward + 1)-> Write -> cache -> Main -> arbiter
+//	collectors -> Mark, Fill -> cache
+//	schedulers -> Notices -> cache -> gate rfc_flush -> schedulers
+//
+// Ports of the block Cache:
+//
+//	Request      bank.Request: reads of the collectors
+//	Write        bank.Access: results
+//	Read         bank.Request: reads that are to be served by the main file
+//	Main         bank.Access: results that go past the cache, and what leaves it
+//	Operand      bank.Value: what the cache has, to the collectors
+//	Mark         bank.Mark: operands that were captured from the result bus
+//	Fill         bank.Value: what the main file gave to collectors, with allocate_reads
+//	Notices[s]   regfile.WarpNotice: of scheduler s
+//
+// # What it does
+//
+// Every active warp has a partition of a few entries, fully associative; or all
+// share one set-associative cache. An entry has a register, the lanes of it that
+// are there, and what is known of it: dirty, dead, far.
+//
+//   - A request is looked up in the cycle in which it arrives. What hits is at its
+//     collector two cycles later: tags, then data. What misses is at the arbiter
+//     one cycle later than without the cache, and does not allocate, unless
+//     allocate_reads says so.
+//   - A result allocates an entry, or goes into the one that its register has; an
+//     entry that must go for it is written to the main file. Results of
+//     long-latency operations go to the main file, and their lanes of an older
+//     value in the cache are invalidated.
+//   - Lanes that execute apart share an entry. A read hits when the entry has all
+//     lanes that execute. If it has some of them, the entry is written to the main
+//     file first and the read goes there.
+//   - A warp that leaves the active set has its entries written back. Then its
+//     partition is free for the next warp, which a gate holds so long. A warp that
+//     has ended and reads nothing any more leaves nothing.
+//
+// # Order
+//
+// A block takes notices, then values on their way, then results, then reads in
+// each cycle, and a result that must wait holds up all reads. Look-up and read
+// are one step: a value is in the cache, or it has been sent to the arbiter no
+// later than the read, and the arbiter lets no read pass a write of its register.
+// So no read gets an older value than the newest that had arrived. That nothing
+// is overwritten before it has been read is the scheduler's care, as before any
+// bank.
+//
+// # What it is not
+//
+// Values are not copied when a warp is diverged: an entry is a register, whatever
+// path wrote its lanes. The tags have as many ports as the requests need; what
+// costs time are the data ports (reads, writes) and the room towards the main
+// file. Where a sub-core has a cache of its own, the active warps are taken to be
+// spread evenly over the sub-cores.
+package rfc
