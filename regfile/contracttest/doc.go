@@ -6,6 +6,11 @@
 // Read per operation with sources, nothing sleeps for good, and nothing depends
 // on the order in which components tick.
 //
+// The schedulers serve the control planes too, as far as they have to do with
+// warps: they send the notices that a design listens to (Started, Activated,
+// Suspended, Issued, Held, Exited, Finished), let warps leave and enter an active
+// set at random (Config.Active, Config.Suspend), and obey gates.
+//
 // It is for tests: a design calls Contract from a test of its own, and this
 // package's test calls it for every design that is registered.
 package contracttest

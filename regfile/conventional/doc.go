@@ -25,6 +25,16 @@
 // after the Done was sent, through two links; forward is at most 2, so the write
 // is there no later, and writes go before reads of the same cycle.
 //
+// # Blocks in between
+//
+// With operand_stages, plain pipeline stages stand between collectors and
+// write-back on the one side and the arbiter on the other, which reads and writes
+// pass alike. A design puts a block of its own there with NewBetween: a register
+// cache, for example. It is given what its ports need (Part) and says what it has
+// (Block). An operation that reads nothing stays in its collector for the stages
+// that those that read pass, and with a bypass results are announced that much
+// earlier, so that dependent operations stay as far apart as without.
+//
 // What it is not: registers are not renamed, and capacity is not its business:
 // every register of every warp context has an entry (residency decides how many
 // warps there are).
