@@ -24,8 +24,9 @@ func (c *Check) String() string {
 // same program with that cache: the shares of the operands that do not read the
 // main file and of the results that do not write it. In time, an operand may be
 // captured from a result bus, which avoids a read of the main file as a hit does;
-// a value may be read before it has come to the cache, and be evicted before it is
-// read; and a warp is suspended when the scheduler finds that it has to.
+// an entry that the result of a long-latency operation makes obsolete stays until
+// the result comes, and a flush writes it back; and a warp is suspended when the
+// scheduler finds that it has to.
 func (s *Summary) Against(path string, stats map[string]uint64) ([]Check, error) {
 	c, err := s.Cache(path)
 	if err != nil {

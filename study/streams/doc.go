@@ -13,8 +13,9 @@
 // What it is not: there is no time, so no value that is still on its way, none
 // that an operand collector takes from a bypass network, and no scheduler that
 // would find a long-latency result already there. A cache is flushed at every
-// instruction that is the first to need a long-latency result and, by choice, at
-// every barrier.
+// instruction that is the first to need a long-latency result and at every barrier;
+// Options leave out those barriers, and results that were asked for before the
+// last suspension.
 //
 // # Summary
 //
