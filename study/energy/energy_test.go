@@ -198,8 +198,9 @@ func TestTheRegisterFileIs15PercentOfAnSM(t *testing.T) {
 
 func TestMachinesHaveTheStatisticsThatAreCharged(t *testing.T) {
 	known := map[string]bool{}
-	for _, gpu := range []string{"fermi", "gtx980"} {
-		cfg, err := gpus.Load(gpus.Request{GPU: gpu, Set: []string{"slice.sms=1"}})
+	for _, r := range []gpus.Request{{GPU: "fermi", Design: "rfc"}, {GPU: "gtx980"}} {
+		r.Set = []string{"slice.sms=1"}
+		cfg, err := gpus.Load(r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,7 +229,8 @@ func TestMachinesHaveTheStatisticsThatAreCharged(t *testing.T) {
 			}
 		}
 	}
-	for _, s := range []string{OfGebhart().Timed.MainReads, OfGebhart().Timed.MainWrites} {
+	g := OfGebhart().Timed
+	for _, s := range []string{g.MainReads, g.MainWrites, g.CacheReads, g.CacheWrites} {
 		if !known[s] {
 			t.Errorf("no machine has a statistic %s", s)
 		}
