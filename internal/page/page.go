@@ -82,7 +82,7 @@ type Table struct {
 	Numeric []bool
 	Rows    [][]string
 	// Class, if not nil, is how a cell looks: one of good, fair, bad, plain, strong,
-	// wide (long text), or nothing.
+	// wide (long text), lines (the first line is what it is about), or nothing.
 	Class func(row, column int) string
 }
 

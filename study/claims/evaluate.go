@@ -58,7 +58,7 @@ func (c *Claim) evaluate(q *query.Query, measure []string, at query.At) Outcome 
 		o.Verdict, o.Why = NotRun, "it cannot be measured: "+err.Error()
 		return o
 	case len(m.missing) > 0:
-		o.Verdict, o.Why = NotRun, "missing: "+some(m.missing, 4)
+		o.Verdict, o.Why = NotRun, "missing: "+query.Brief(m.missing, 4)
 		return o
 	}
 	o.Fixed = !m.swapped
@@ -147,14 +147,6 @@ func flat(v any) []any {
 		out = append(out, flat(x)...)
 	}
 	return out
-}
-
-// some is the first of a list, and how many more there are.
-func some(list []string, n int) string {
-	if len(list) <= n {
-		return strings.Join(list, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(list[:n], ", "), len(list)-n)
 }
 
 // ours writes what was measured.

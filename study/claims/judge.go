@@ -89,7 +89,7 @@ func judgeExact(e *Expect, samples [][]any) (Verdict, string) {
 			continue
 		}
 		equal = equal && printedAs(f, digits) == printedAs(value, digits)
-		targets = append(targets, target{form: equals, low: value, high: value})
+		targets = append(targets, target{form: equals, low: value - e.From, high: value - e.From})
 	}
 	switch {
 	case equal:
@@ -113,13 +113,16 @@ func judgeNumbers(e *Expect, targets []target, absolute bool, samples [][]any) (
 	for i, t := range targets {
 		v, why := t.judge(e, numbers[i], absolute)
 		all = append(all, v)
+		if len(targets) > 1 {
+			why = fmt.Sprintf("number %d %s", i+1, why)
+		}
 		if text == "" || v != Within {
 			text = why
 		}
 	}
 	switch {
 	case !slices.ContainsFunc(all, func(v Verdict) bool { return v != Within }):
-		return Within, text
+		return Within, allWithin(text, len(targets))
 	case len(targets) > 1 && sameOrder(targets, numbers):
 		return Direction, text + "; the ordering is right"
 	case slices.Contains(all, Contradicted):
@@ -128,6 +131,14 @@ func judgeNumbers(e *Expect, targets []target, absolute bool, samples [][]any) (
 		return Unresolved, text
 	}
 	return Direction, text
+}
+
+// allWithin is what is said of numbers that all are within their tolerances.
+func allWithin(first string, n int) string {
+	if n > 1 {
+		return fmt.Sprintf("all %d numbers are within their tolerances", n)
+	}
+	return first
 }
 
 // columns are the samples of each number.
@@ -248,21 +259,21 @@ func (t target) judge(e *Expect, sample []float64, absolute bool) (Verdict, stri
 		switch {
 		case absolute || t.sign() == 0:
 			if noise.Half() > tolerance+slack {
-				return Unresolved, fmt.Sprintf("noise of ± %s is above the tolerance of %s", e.size(noise.Half()), e.size(tolerance))
+				return Unresolved, fmt.Sprintf("has noise of ± %s, above the tolerance of %s", e.size(noise.Half()), e.size(tolerance))
 			}
 		case noise.Holds(e.From):
-			return Unresolved, fmt.Sprintf("the effect lies in its own noise, %s to %s", e.show(noise.Low), e.show(noise.High))
+			return Unresolved, fmt.Sprintf("lies in its own noise, %s to %s", e.show(noise.Low), e.show(noise.High))
 		}
 	}
-	text := fmt.Sprintf("off by %s, tolerance %s", e.size(distance), e.size(tolerance))
+	text := fmt.Sprintf("is off by %s, tolerance %s", e.size(distance), e.size(tolerance))
 	if distance == 0 && (t.form == between || t.form == atLeast || t.form == atMost) {
-		text = "as stated"
+		text = "is as stated"
 	}
 	signed := !absolute && t.sign() != 0
 	same := t.sign() == sign(effect)
 	switch {
 	case signed && !same:
-		return Contradicted, "the effect has another sign"
+		return Contradicted, "has another sign"
 	case distance <= tolerance+slack:
 		return Within, text
 	case signed:

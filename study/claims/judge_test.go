@@ -81,6 +81,7 @@ var judgeCases = []judgeCase{
 	{"a storage of another size", KindExact, Expect{Printed: []string{"273"}, Unit: "bits"}, row(400.0), Contradicted},
 	{"a printed effect, missed by little", KindExact, Expect{Printed: []string{"36"}, Unit: "percent", Absolute: &no}, row(30.0), Within},
 	{"a printed effect, missed by much", KindExact, Expect{Printed: []string{"36"}, Unit: "percent", Absolute: &no}, row(10.0), Direction},
+	{"a printed factor, missed by much", KindExact, Expect{Printed: []string{"0.65"}, Unit: "factor", From: 1, Absolute: &no}, row(0.77), Direction},
 	{"several as printed", KindExact, Expect{Printed: []string{"5", "2", "3"}}, row(5.0, 2.0, 3.0), Exact},
 	{"one of several is not", KindExact, Expect{Printed: []string{"5", "2", "3"}}, row(5.0, 3.0, 3.0), Contradicted},
 	{"texts", KindExact, Expect{Printed: []string{"threads", "shared"}}, row("threads", "shared"), Exact},

@@ -43,7 +43,7 @@ func (e *Expect) show(x float64) string {
 	case "factor":
 		return fmt.Sprintf("%.3f", x)
 	}
-	s := strconv.FormatFloat(x, 'g', 6, 64)
+	s := strconv.FormatFloat(x, 'g', 5, 64)
 	if x == math.Trunc(x) && math.Abs(x) < 1e15 {
 		s = strconv.FormatFloat(x, 'f', 0, 64)
 	}

@@ -233,3 +233,13 @@ func TestRegisteredFunctionsSeeWhatTheOthersSee(t *testing.T) {
 		t.Errorf("missing: %v, %v", v, err)
 	}
 }
+
+func TestWhatIsMissingIsToldInFewWords(t *testing.T) {
+	list := []string{"new on a", "new on b", "new on c", "old on a", "stream values of a", "stream values of b", "stream values of c", "x on any benchmark"}
+	if got, want := Brief(list, 9), "new on 3 benchmarks, old on a, stream values on 3 benchmarks, x on any benchmark"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := Brief(list, 2), "new on 3 benchmarks, old on a and 2 more"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

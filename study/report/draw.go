@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"kumiko/study"
 )
@@ -10,8 +11,9 @@ import (
 // width of a figure's data area, in pixels.
 const width = 820
 
-var palette = []string{"#1971c2", "#e8590c", "#2f9e44", "#9c36b5", "#e0a800", "#0c8599", "#c2255c", "#5c7cfa", "#66a80f", "#868e96",
-	"#364fc7", "#d9480f", "#087f5b", "#862e9c", "#5f3dc4", "#495057"}
+// palette is for series; the paper's red is not in it.
+var palette = []string{"#1971c2", "#e8590c", "#2f9e44", "#9c36b5", "#e0a800", "#0c8599", "#d6336c", "#5c7cfa", "#66a80f", "#868e96",
+	"#364fc7", "#8d6e63", "#087f5b", "#cc5de8", "#5f3dc4", "#212529", "#74c0fc", "#ffa94d", "#8ce99a", "#eebefa", "#ffe066", "#66d9e8"}
 
 // printed is the colour of numbers that the paper states.
 const printed = "#c92a2a"
@@ -56,6 +58,20 @@ func (d *drawing) spec(title string) row {
 		"title": row{"text": title, "offset": 12}, "height": height, "width": d.width(),
 		"data": row{"values": d.rows}, "layer": layers,
 	}
+}
+
+// longest is the length of the longest name of a series.
+func (d *drawing) longest() int {
+	n := 0
+	for _, name := range d.names {
+		n = max(n, utf8.RuneCountInString(name))
+	}
+	return n
+}
+
+// wideLegend tells whether the legend has no place beside the figure.
+func (d *drawing) wideLegend() bool {
+	return len(d.names) > 1 && (d.longest() > 14 || len(d.names) > 13)
 }
 
 // width is that of all groups of bars, or of the whole figure.
@@ -123,7 +139,11 @@ func (d *drawing) y() row {
 }
 
 func (d *drawing) encoding(more row) row {
-	legend := any(row{"title": nil, "symbolType": "square", "labelLimit": 220, "columns": 1})
+	columns, place := 1, "right"
+	if d.wideLegend() {
+		columns, place = max(1, width/(d.longest()*7+36)), "bottom"
+	}
+	legend := any(row{"title": nil, "symbolType": "square", "labelLimit": 400, "columns": columns, "orient": place})
 	if len(d.names) < 2 {
 		legend = nil
 	}
@@ -176,28 +196,64 @@ func (d *drawing) marks() []any {
 		r["x"] = fmt.Sprint(m.X)
 		at = append(at, r)
 	}
-	var out []any
-	if len(at) > 0 {
-		x := d.x()
-		if !d.bands {
-			x = row{"field": "at", "type": "quantitative"}
-		}
-		tips := []row{{"field": "text", "title": "the paper"}}
-		out = append(out, row{"data": row{"values": at}, "transform": []any{row{"filter": "datum.low < datum.high"}},
-			"mark": row{"type": "rule", "strokeWidth": 3, "color": printed, "opacity": 0.6}, "encoding": row{"x": x, "y": row{"field": "low", "type": "quantitative"}, "y2": row{"field": "high"}, "tooltip": tips}},
-			row{"data": row{"values": at}, "mark": row{"type": "point", "filled": true, "size": 70, "color": printed, "stroke": "#fff", "strokeWidth": 1, "opacity": 1},
-				"encoding": row{"x": x, "y": row{"field": "y", "type": "quantitative"}, "tooltip": tips,
-					"shape": row{"datum": "stated in the paper", "scale": row{"range": []string{"diamond"}}, "legend": row{"title": nil, "symbolFillColor": printed, "symbolStrokeColor": printed}}}})
+	return append(d.markedPoints(at), markedLines(all)...)
+}
+
+// Filters for marks that are one number, and for those that are a range.
+var (
+	oneNumber = []any{row{"filter": "datum.low == datum.high"}}
+	aRange    = []any{row{"filter": "datum.low < datum.high"}}
+)
+
+// markedPoints are numbers of the paper at one x: a diamond, or a range with its
+// ends.
+func (d *drawing) markedPoints(at []row) (out []any) {
+	if len(at) == 0 {
+		return nil
 	}
-	if len(all) > 0 {
-		out = append(out,
-			row{"data": row{"values": all}, "transform": []any{row{"filter": "datum.low < datum.high"}}, "mark": row{"type": "rect", "color": printed, "opacity": 0.08},
-				"encoding": row{"y": row{"field": "low", "type": "quantitative"}, "y2": row{"field": "high"}}},
-			row{"data": row{"values": all}, "mark": row{"type": "rule", "color": printed, "strokeDash": []int{5, 4}}, "encoding": row{"y": row{"field": "y", "type": "quantitative"}}},
-			row{"data": row{"values": all}, "mark": row{"type": "text", "align": "right", "baseline": "bottom", "dy": -3, "fontSize": 11, "color": printed},
-				"encoding": row{"y": row{"field": "y", "type": "quantitative"}, "x": row{"value": "width"}, "text": row{"field": "text"}}})
+	x, place := d.x(), "right"
+	if !d.bands {
+		x = row{"field": "at", "type": "quantitative"}
 	}
+	if d.wideLegend() {
+		place = "bottom"
+	}
+	tips := []row{{"field": "text", "title": "the paper"}}
+	y := func(field string) row { return row{"field": field, "type": "quantitative"} }
+	layer := func(which []any, mark, more row) {
+		out = append(out, row{"data": row{"values": at}, "transform": which, "mark": mark, "encoding": merge(row{"x": x, "tooltip": tips}, more)})
+	}
+	legend := row{"shape": row{"datum": "stated in the paper", "scale": row{"range": []string{"diamond"}}, "legend": row{"title": nil, "symbolFillColor": printed, "symbolStrokeColor": printed, "orient": place}}}
+	layer(aRange, row{"type": "rule", "strokeWidth": 2, "color": printed}, row{"y": y("low"), "y2": row{"field": "high"}})
+	for _, end := range []string{"low", "high"} {
+		layer(aRange, row{"type": "point", "filled": true, "size": 45, "color": printed, "stroke": "#fff", "strokeWidth": 1, "opacity": 1}, merge(row{"y": y(end)}, legend))
+	}
+	layer(oneNumber, row{"type": "point", "filled": true, "size": 75, "color": printed, "stroke": "#fff", "strokeWidth": 1, "opacity": 1}, merge(row{"y": y("y")}, legend))
 	return out
+}
+
+// markedLines are numbers of the paper that hold for the whole figure: a line, or
+// a band, with the text in it.
+func markedLines(all []row) []any {
+	if len(all) == 0 {
+		return nil
+	}
+	data := row{"values": all}
+	y := row{"field": "y", "type": "quantitative"}
+	text := func(mark row) row {
+		return row{"data": data, "mark": merge(row{"type": "text", "align": "right", "baseline": "bottom", "dy": -4, "dx": -2, "fontSize": 11}, mark),
+			"encoding": row{"y": row{"field": "high", "type": "quantitative"}, "x": row{"value": "width"}, "text": row{"field": "text"}}}
+	}
+	edge := func(field string) row {
+		return row{"data": data, "transform": aRange, "mark": row{"type": "rule", "color": printed, "strokeDash": []int{2, 3}}, "encoding": row{"y": row{"field": field, "type": "quantitative"}}}
+	}
+	return []any{
+		row{"data": data, "transform": aRange, "mark": row{"type": "rect", "color": printed, "opacity": 0.1}, "encoding": row{"y": row{"field": "low", "type": "quantitative"}, "y2": row{"field": "high"}}},
+		edge("low"), edge("high"),
+		row{"data": data, "transform": oneNumber, "mark": row{"type": "rule", "color": printed, "strokeDash": []int{5, 4}}, "encoding": row{"y": y}},
+		// The text stands on white, so that it can be read upon bars.
+		text(row{"stroke": "#fff", "strokeWidth": 4, "strokeJoin": "round", "color": "#fff"}), text(row{"color": printed}),
+	}
 }
 
 func scale(a *study.Axis, zero bool) row {

@@ -19,7 +19,7 @@ func fair(d *study.Data) page.Section {
 	t.Class = func(_, c int) string {
 		switch c {
 		case 0:
-			return "strong"
+			return "lines"
 		case 3, 4, 5:
 			return "wide"
 		}
@@ -33,7 +33,7 @@ func fair(d *study.Data) page.Section {
 		} else if ok {
 			total, blocks = kib(sumBits(list)), describe(list)
 		}
-		t.Rows = append(t.Rows, []string{v.Name, cut(v.Baseline, "-"), total, blocks, tuned(v), fixed(v)})
+		t.Rows = append(t.Rows, []string{v.Name + "\n" + strings.TrimSuffix(v.GPU+", "+v.Design, ", "), cut(v.Baseline, "-"), total, blocks, tuned(v), fixed(v)})
 	}
 	return page.Section{Title: "A fair comparison?", Text: "State of the register file of one SM, as its blocks report it, and the settings that a variant has on top of its GPU and design. What is tuned was chosen for each application; what is fixed is the same for all.",
 		Parts: []page.Part{page.Tab(t)}}

@@ -26,23 +26,15 @@ func (f *Figure) part() page.Part {
 	if f.Spec == nil {
 		text := f.Title + ": not drawn, because nothing that it shows has been run."
 		if len(f.Missing) > 0 {
-			text += " Missing: " + some(f.Missing, 12) + "."
+			text += " Missing: " + query.Brief(f.Missing, 8) + "."
 		}
 		return page.Para(text)
 	}
 	caption := f.Caption
 	if len(f.Missing) > 0 {
-		caption += fmt.Sprintf(" Incomplete: what needs these points is left out, %s.", some(f.Missing, 12))
+		caption += fmt.Sprintf(" Incomplete: what needs these points is left out, %s.", query.Brief(f.Missing, 8))
 	}
 	return page.Fig(strings.TrimSpace(caption), f.Spec)
-}
-
-// some is the first of a list, and how many more there are.
-func some(list []string, n int) string {
-	if len(list) <= n+1 {
-		return strings.Join(list, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(list[:n], ", "), len(list)-n)
 }
 
 // points are the values of a figure.

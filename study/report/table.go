@@ -74,7 +74,7 @@ func NewTable(q *query.Query, t *study.Table) (*page.Table, error) {
 		return ""
 	}
 	if slices.Sort(missing); len(missing) > 0 {
-		out.Caption = strings.TrimSpace(out.Caption + " Not run: " + some(slices.Compact(missing), 12) + ".")
+		out.Caption = strings.TrimSpace(out.Caption + " Not run: " + query.Brief(slices.Compact(missing), 8) + ".")
 	}
 	return out, nil
 }

@@ -15,19 +15,19 @@ var looks = map[claims.Verdict]string{
 
 // verdicts shows the claims of the study's paper.
 func verdicts(f *claims.File, outcomes []claims.Outcome, null claims.Null) page.Section {
-	t := &page.Table{Head: []string{"claim", "where", "kind", "the paper", "here", "verdict", "why"}}
+	t := &page.Table{Head: []string{"claim", "the paper", "here", "verdict", "why"}}
 	for i := range outcomes {
 		o := &outcomes[i]
-		t.Rows = append(t.Rows, []string{o.ID, o.Claim.Where, o.Kind, o.Claim.What + ": " + o.Theirs, o.Ours, string(o.Verdict), o.Why})
+		t.Rows = append(t.Rows, []string{o.ID + "\n" + o.Claim.Where + "\n" + o.Kind, capital(o.Claim.What) + ":\n" + o.Theirs, strings.ReplaceAll(o.Ours, "; ", "\n"), string(o.Verdict), o.Why})
 	}
 	t.Class = func(r, c int) string {
 		switch c {
-		case 3, 4, 6:
-			return "wide"
-		case 5:
+		case 0:
+			return "lines"
+		case 3:
 			return looks[outcomes[r].Verdict]
 		}
-		return "plain"
+		return "wide"
 	}
 	text := "Verdicts are given by fixed rules: exact is equal as printed; within has the same sign, and an effect within 25 % of the paper's or one percentage point, whichever is larger, or a trend in full; direction is the sign or the ordering alone."
 	if f.Doc != "" {
@@ -42,7 +42,7 @@ func verdicts(f *claims.File, outcomes []claims.Outcome, null claims.Null) page.
 }
 
 func capital(s string) string {
-	if s == "" {
+	if s == "" || s[0] < 'a' || s[0] > 'z' {
 		return s
 	}
 	return string(s[0]-'a'+'A') + s[1:]

@@ -1,0 +1,325 @@
+package report
+
+import (
+	"encoding/xml"
+	"math"
+	"strings"
+	"testing"
+
+	"kumiko/docs"
+	"kumiko/gpus/result"
+	"kumiko/regfile"
+	"kumiko/study"
+	"kumiko/study/claims"
+	"kumiko/study/query"
+)
+
+const file = `
+name = "t"
+title = "A study"
+doc = "What is asked."
+size = "test"
+[groups]
+two = ["vecadd", "transpose"]
+one = ["sgemm"]
+[[variant]]
+name = "base"
+gpu = "gtx980"
+[[variant]]
+name = "new"
+gpu = "gtx980"
+set = ["sched.policy=lrr", "sm.fetch.latency=3"]
+tuned = ["sm.fetch.latency"]
+baseline = "base"
+[[figure]]
+id = "f"
+title = "Speed"
+where = "Fig 9"
+kind = "bar"
+over = "group:two"
+y = {title = "relative IPC"}
+[[figure.series]]
+name = "new"
+y = "speedup('new', 'base', x)"
+[[figure.mark]]
+y = 1.25
+text = "25 %"
+[[figure]]
+id = "g"
+title = "Never run"
+kind = "line"
+values = [4, 8]
+[[figure.series]]
+each = "groups"
+name = "IPC of {}"
+y = "x * mean(map(group(s), ipc('new', #)))"
+[[figure.mark]]
+x = 4
+y = 9.0
+y2 = 12.0
+text = "9 to 12"
+[[figure]]
+id = "h"
+title = "Points"
+kind = "scatter"
+over = "variants"
+[[figure.series]]
+x = "slots(x, 'vecadd', 'issued')"
+y = "ipc(x, 'vecadd')"
+[[table]]
+id = "t"
+title = "Numbers"
+over = "group:all"
+mean = "geometric"
+[[table.column]]
+name = "ratio"
+value = "speedup('new', 'base', x)"
+paper = [1.25, 1.5]
+format = "%.2f"
+[[note]]
+title = "A note"
+text = "It matters [deviation programs]."
+`
+
+func run(variant, benchmark string, ipc float64) *study.Record {
+	r := &result.Result{Version: "v1", ConfigHash: "c0ffee", ProgramHash: "beef", Storage: []regfile.State{{Block: "Bank", What: "registers", Count: 16, Bits: 1 << 21, Ports: "1r1w"}},
+		Kernels: []result.Kernel{{Counts: result.Counts{Cycles: 1000, WarpInstructions: 500, ThreadInstructions: uint64(math.Round(1000 * ipc)),
+			IssueSlots: map[string]uint64{"issued": 500, "memory": uint64(4000 / ipc), "prefetch": 10}}}}}
+	r.Finish(0)
+	return &study.Record{Point: study.Point{Variant: variant, Benchmark: benchmark}, Result: r}
+}
+
+// data are runs of both variants on vecadd and transpose, not on sgemm.
+func data(t *testing.T, text string) *study.Data {
+	t.Helper()
+	s, err := study.Parse("t.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return study.NewData(s, []*study.Record{run("base", "vecadd", 2), run("new", "vecadd", 3), run("base", "transpose", 4), run("new", "transpose", 4)})
+}
+
+func made(t *testing.T) *Report {
+	t.Helper()
+	r, err := New(&Input{Data: data(t, file), Version: "v1", Census: &study.Census{Points: 6, Done: 4, Missing: []string{"base sgemm", "new sgemm"},
+		Failed: []study.Failed{}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func values(f *Figure) []row { return f.Spec["data"].(row)["values"].([]row) }
+
+func TestAFigureHasTheValuesOfItsExpressions(t *testing.T) {
+	f := made(t).Figures[0]
+	rows := values(f)
+	if f.Title != "Speed (Fig 9)" || len(rows) != 2 || rows[0]["x"] != "vecadd" || rows[0]["y"] != 1.5 || rows[1]["y"] != 1.0 || len(f.Missing) != 0 {
+		t.Errorf("%+v of %v", f, rows)
+	}
+}
+
+func TestAFigureLeavesOutWhatHasNotRunAndNamesIt(t *testing.T) {
+	f := made(t).Figures[1]
+	rows := values(f)
+	if len(rows) != 2 || rows[0]["series"] != "IPC of two" || rows[0]["y"] != 14.0 || rows[1]["y"] != 28.0 { // 4 and 8 times (3 + 4) / 2
+		t.Errorf("rows %v", rows)
+	}
+	if len(f.Missing) != 1 || f.Missing[0] != "new on sgemm" || !strings.Contains(f.part().Figure.Caption, "new on sgemm") {
+		t.Errorf("missing %v", f.Missing)
+	}
+}
+
+func TestAFigureWithoutAnyValueSaysSoInsteadOfBeingDrawn(t *testing.T) {
+	s := data(t, file).Spec
+	f, err := NewFigure(query.New(study.NewData(s, nil)), &s.Figures[0])
+	if err != nil || f.Spec != nil {
+		t.Fatalf("%+v, %v", f, err)
+	}
+	if text := f.part().Text; !strings.Contains(text, "not drawn") || !strings.Contains(text, "base on vecadd") {
+		t.Errorf("%q", text)
+	}
+}
+
+// The mean of 1.5 and 1 is the square root of 1.5, 1.22; but sgemm is missing.
+func TestATableShowsThePapersValuesAndNoMeanOverAPart(t *testing.T) {
+	d := data(t, file)
+	q := query.New(d)
+	tab, err := NewTable(q, &d.Spec.Tables[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]string{{"vecadd", "1.50", "1.25"}, {"transpose", "1.00", "1.50"}, {"sgemm", "not run", ""}, {"geometric mean", "not run", ""}}
+	for i := range want {
+		if strings.Join(tab.Rows[i], "|") != strings.Join(want[i], "|") {
+			t.Errorf("row %d is %v, want %v", i, tab.Rows[i], want[i])
+		}
+	}
+	if !strings.Contains(tab.Caption, "Not run: base on sgemm, new on sgemm") {
+		t.Errorf("caption %q", tab.Caption)
+	}
+	tab2 := d.Spec.Tables[0]
+	tab2.Over = "group:two"
+	if tab, err = NewTable(q, &tab2); err != nil || tab.Rows[2][1] != "1.22" {
+		t.Errorf("%v, %v", tab, err)
+	}
+}
+
+// vecadd: 500 + 2000 + 10 slots of the baseline, 500 + 1333 + 10 of the other,
+// 0.734 of it; transpose: alike.
+func TestTheCPIStackIsRelativeToTheBaselineAndAveragedOverCommonBenchmarks(t *testing.T) {
+	f := cpiStacks(data(t, file))
+	sum := map[string]float64{}
+	for _, r := range values(f) {
+		sum[r["variant"].(string)+" "+r["benchmark"].(string)] += r["value"].(float64)
+	}
+	for at, want := range map[string]float64{"base mean": 1, "new vecadd": 1843.0 / 2510, "new transpose": 1, "new mean": (1843.0/2510 + 1) / 2} {
+		if math.Abs(sum[at]-want) > 1e-9 {
+			t.Errorf("%s adds up to %v, want %v", at, sum[at], want)
+		}
+	}
+	if got := reasons(data(t, file), []string{"base"}); strings.Join(got, " ") != "issued prefetch memory" {
+		t.Errorf("reasons %v", got)
+	}
+}
+
+func TestThePageSaysWhatItIsMadeOf(t *testing.T) {
+	var b strings.Builder
+	if err := made(t).Page().Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	doc := b.String()
+	for _, want := range []string{"A study", "incomplete: 2 of 6 points missing", "256 KiB", "1r1w", "sm.fetch.latency", "sched.policy=lrr", "lrr: new", "c0ffee", "beef",
+		"2 missing, 0 failed", "A note", "It matters (deviation programs, below)", "written in CUDA C", "base sgemm"} {
+		if !strings.Contains(doc, want) {
+			t.Errorf("%q is not in the page", want)
+		}
+	}
+}
+
+func TestAllFiguresAreDrawnWithoutABrowser(t *testing.T) {
+	var names []string
+	err := made(t).SVG(func(name string, data []byte) error {
+		names = append(names, name)
+		return xml.Unmarshal(data, new(struct{ XMLName xml.Name }))
+	})
+	if err != nil || strings.Join(names, " ") != "f.svg g.svg h.svg cpi.svg" {
+		t.Errorf("%v, %v", names, err)
+	}
+}
+
+func TestAMistakeInAFigureIsToldWithItsPlace(t *testing.T) {
+	bad := strings.Replace(file, "speedup('new', 'base', x)\"\n[[figure.mark]]", "speedup('new', 'bass', x)\"\n[[figure.mark]]", 1)
+	_, err := New(&Input{Data: data(t, bad)})
+	if err == nil || !strings.Contains(err.Error(), "t.toml:19:") || !strings.Contains(err.Error(), `no variant "bass"`) {
+		t.Error(err)
+	}
+}
+
+func TestLabelsOfPointsDoNotLieUponEachOther(t *testing.T) {
+	var rows []row
+	for i := range 12 {
+		rows = append(rows, row{"x": "a-long-name", "at": float64(i), "y": 1.0})
+	}
+	d := &drawing{f: &study.Figure{Kind: "scatter"}, points: &points{rows: rows, labels: []string{"a", "b"}}}
+	d.place()
+	placed := 0
+	last := map[float64]float64{}
+	for _, r := range rows {
+		dy, ok := r["dy"].(float64)
+		if !ok {
+			continue
+		}
+		placed++
+		at := r["at"].(float64) / 11 * width
+		if before, ok := last[dy]; ok && at-before < 11*labelWidth-1e-9 {
+			t.Errorf("labels at %v and %v in the same height", before, at)
+		}
+		last[dy] = at
+	}
+	if placed < 6 {
+		t.Errorf("%d labels", placed)
+	}
+}
+
+func TestTheTerminalShowsSpeedupsAndTheirGeometricMean(t *testing.T) {
+	var b strings.Builder
+	s := data(t, strings.Replace(file, "one = [\"sgemm\"]\n", "", 1))
+	if err := Terminal(&b, s); err != nil {
+		t.Fatal(err)
+	}
+	want := "                base     new\n                 IPC  / base\nvecadd           2.0   1.500\ntranspose        4.0   1.000\ngeometric mean   2.8   1.225\n"
+	if b.String() != want {
+		t.Errorf("%s\nwant\n%s", b.String(), want)
+	}
+	b.Reset()
+	if err := Terminal(&b, data(t, file)); err != nil || !strings.Contains(b.String(), "geometric mean     -       -") {
+		t.Errorf("a mean over a part: %s", b.String())
+	}
+}
+
+func TestTheRegisterOfDeviationsIsWhole(t *testing.T) {
+	all, err := Deviations(docs.Deviations)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, d := range all {
+		if known[d.ID] {
+			t.Errorf("two deviations are named %s", d.ID)
+		}
+		known[d.ID] = true
+	}
+	check := func(where string, ids []string) {
+		for _, id := range ids {
+			if !known[id] {
+				t.Errorf("%s names the deviation %q, which docs/deviations.md does not have", where, id)
+			}
+		}
+	}
+	for _, paper := range claims.Papers {
+		f, err := claims.Load(paper)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f == nil {
+			continue
+		}
+		for _, c := range f.Claims {
+			check("claim "+c.ID, c.Deviations)
+		}
+	}
+	for _, name := range study.Names() {
+		s, err := study.Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range s.Notes {
+			check("study "+name, References(n.Text))
+		}
+	}
+	if _, err := Deviations("# D\n\n## a: b\n\nOf: all\n\nWhat: x\n"); err == nil {
+		t.Error("an entry without why is taken")
+	}
+}
+
+// Every built-in study's figures and tables can be worked out as soon as it has
+// records, and say what is missing while it has none.
+func TestTheFiguresOfBuiltInStudiesHaveNoMistakes(t *testing.T) {
+	for _, name := range study.Names() {
+		s, err := study.Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := New(&Input{Data: study.NewData(s, nil)})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for _, f := range r.Figures {
+			if f.Spec != nil && f.ID != "cpi" && len(f.Missing) == 0 {
+				t.Logf("%s: figure %s needs no record", name, f.ID)
+			}
+		}
+	}
+}
