@@ -46,6 +46,7 @@ func New(p *conventional.Part, s Spec) (*Cache, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
+	s.AllocateReads = s.AllocateReads && !s.empty()
 	c := &Cache{spec: s, index: p.Index}
 	if err := c.lay(p); err != nil {
 		return nil, err
@@ -114,11 +115,11 @@ func (c *Cache) Block(p *conventional.Part) *conventional.Block {
 }
 
 // Tick does what came first in program order first: notices, then results, then
-// reads, and a flush with what ports these leave.
+// registers on their way, then reads, and a flush with what ports these leave.
 func (c *Cache) Tick(now wire.Cycle) bool {
 	c.takeNotices()
-	again := c.spec.AllocateReads && c.takeFills(now)
 	held := c.takeWrites(now)
+	again := c.spec.AllocateReads && c.takeFills(now)
 	c.takeMarks()
 	if !held {
 		held = c.takeReads(now)

@@ -46,7 +46,7 @@
 //
 // # Order
 //
-// A block takes notices, then values on their way, then results, then reads in
+// A block takes notices, then results, then values on their way, then reads in
 // each cycle, and a result that must wait holds up all reads. Look-up and read
 // are one step: a value is in the cache, or it has been sent to the arbiter no
 // later than the read, and the arbiter lets no read pass a write of its register.

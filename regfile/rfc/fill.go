@@ -22,7 +22,9 @@ type fills struct {
 	of      []fillID // by entry: the fill that it waits for, if some of its lanes are filling
 	list    []expected
 	waiters [maxWaiters]waiter
-	n       int
+	n       int // of waiters
+	under   int // reads of the main file whose value has not been taken from Fill
+	limit   int // of under: what Fill holds
 }
 
 // fillID names the read that brings a register: its operation and source.
@@ -44,10 +46,11 @@ type waiter struct {
 }
 
 func (f *fills) init(c *Cache, p *conventional.Part) {
-	c.Fill.Init(&c.Comp, "Fill", p.Collectors*ir.NumSources) // all that can be under way: a collector never waits
+	f.limit = p.Collectors * ir.NumSources
+	c.Fill.Init(&c.Comp, "Fill", f.limit) // a collector never waits
 	if c.spec.AllocateReads {
 		f.of = make([]fillID, len(c.store.key))
-		f.list = make([]expected, 0, p.Collectors*ir.NumSources)
+		f.list = make([]expected, 0, f.limit)
 	}
 }
 
@@ -77,6 +80,7 @@ func (c *Cache) takeFills(now wire.Cycle) (held bool) {
 				return true
 			}
 		}
+		c.fills.under--
 		c.Fill.Pop()
 	}
 	return false

@@ -103,14 +103,29 @@ func TestReadsBeyondTheWaitingRoomHoldUpThoseBehindThem(t *testing.T) {
 	same(t, "misses", []event{{11, 5}, {41, 9}}, r.missed())
 }
 
-func TestAFillTakesAWritePort(t *testing.T) {
+func TestAFillTakesAWritePortThatResultsLeave(t *testing.T) {
 	r := newRig(t, with(func(s *Spec) { filling(s); s.WriteBuffer = 0; s.Entries = 4 }), 8)
 	r.start(1)
 	r.read(10, 0, all, 5)
 	r.come(15, 10, 7)
-	r.write(15, 0, 1, all) // the port is taken at 15
-	r.read(15, 0, all, ir.RegID(5))
+	r.write(15, 0, 1, all)          // takes the port at 15
+	r.read(15, 0, all, ir.RegID(5)) // is answered when the fill is taken, at 16
 	r.run()
-	same(t, "waits", uint64(1), r.stat("write_waits"))
-	same(t, "values", cycles(18), r.values.Cycles()) // the read may not pass the result
+	same(t, "results that wait", uint64(0), r.stat("write_waits"))
+	same(t, "values", cycles(18), r.values.Cycles())
+}
+
+// TestReadsWaitWhenAllThatCanBeUnderWayIs: values from the main file come at the
+// rate of the banks and go at that of a write port.
+func TestReadsWaitWhenAllThatCanBeUnderWayIs(t *testing.T) {
+	r := newRig(t, with(func(s *Spec) { filling(s); s.Entries = 64 }), 8)
+	r.start(2)
+	limit := r.c.fills.limit // 4 collectors of 8 sources
+	for i := range limit + 1 {
+		r.read(10+wire.Cycle(i), uint16(i/32), all, ir.RegID(i%32))
+	}
+	r.come(100, 10, 7)
+	r.run()
+	same(t, "the last read", event{101, 0}, r.missed()[limit])
+	same(t, "reads", limit+1, len(r.missed()))
 }

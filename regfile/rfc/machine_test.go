@@ -114,7 +114,7 @@ var designs = [][]string{
 	{"sched.policy=two-level", "sched.active=8", "regfile.rfc.liveness=true"},
 	{"sched.policy=two-level", "sched.active=4", "regfile.rfc.liveness=true", "regfile.rfc.evict_dead=true", "regfile.rfc.evict_far=true", "regfile.rfc.bypass_far=true"},
 	{"sched.policy=two-level", "sched.active=8", "regfile.rfc.organisation=shared"},
-	{"sched.policy=two-level", "sched.active=8", "regfile.rfc.allocate_reads=true", "regfile.rfc.replacement=lru", "regfile.rfc.writes=2"},
+	{"sched.policy=two-level", "sched.active=8", "regfile.rfc.allocate_reads=true", "regfile.rfc.replacement=lru"},
 	{"regfile.rfc.entries=1", "regfile.rfc.liveness=true", "regfile.rfc.evict_dead=true"},
 }
 

@@ -33,6 +33,9 @@ func (c *Cache) request(r *bank.Request, now wire.Cycle) bool {
 			c.count.readHits++
 			continue
 		}
+		if c.spec.AllocateReads {
+			c.fills.under++
+		}
 		if r.Lanes == 0 {
 			c.count.idle++
 		}
@@ -78,7 +81,7 @@ func (c *Cache) look(r *bank.Request, i uint8, begun bool, now wire.Cycle) outco
 	if e >= 0 && r.Lanes != 0 && r.Lanes&^c.store.filling[e] == 0 {
 		return c.fills.join(c.fills.of[e], r, i, &c.count)
 	}
-	if !begun && !c.Read.CanPut() {
+	if !begun && !c.Read.CanPut() || c.fills.under == c.fills.limit {
 		return wait
 	}
 	switch {
