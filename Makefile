@@ -3,13 +3,15 @@ export CGO_ENABLED := 0
 
 GO ?= go
 RACE := ./components/wire/... ./sm/... ./memsys/... ./regfile/...
-KERNELS := vecadd transpose hotspot pathfinder sgemm bfs
 
 .PHONY: run build test race bench lint kernels clean assets
 
-# A few built-in kernels on the GTX 980 with a conventional register file.
+# A few built-in kernels on every register-file design: a table here, figures in
+# the report. What the same program has done before is not done again.
 run: build
-	@for k in $(KERNELS); do bin/kumiko run $$k --gpu gtx980 --size small || exit 1; echo; done
+	@bin/kumiko study run quick --again
+	@bin/kumiko study report quick -o results/quick.html
+	@echo; echo "the report: results/quick.html"
 
 build:
 	$(GO) build -o bin/kumiko ./cmd/kumiko

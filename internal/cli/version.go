@@ -10,25 +10,31 @@ import (
 // release is the version of the sources.
 const release = "0.1.0-dev"
 
-// Version is the release and, where the build knows it, the revision.
+// Version is the release and, where the build knows it, the revision. A revision
+// that is not known, or modified, stands for many programs; some letters of the
+// program's own hash then tell them apart.
 func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return release
 	}
-	revision, modified := "", ""
+	revision, modified := "", false
 	for _, s := range info.Settings {
 		switch {
 		case s.Key == "vcs.revision" && len(s.Value) >= 12:
 			revision = "+" + s.Value[:12]
-		case s.Key == "vcs.modified" && s.Value == "true":
-			modified = ".modified"
+		case s.Key == "vcs.modified":
+			modified = s.Value == "true"
 		}
 	}
-	if revision == "" {
-		return release
+	out := release + revision
+	if modified {
+		out += ".modified"
 	}
-	return release + revision + modified
+	if b := build(); b != "" && (modified || revision == "") {
+		out += "." + b
+	}
+	return out
 }
 
 func (a *App) versionCommand() *cobra.Command {
