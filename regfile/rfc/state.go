@@ -28,7 +28,11 @@ func (f *File) State() []regfile.State {
 	}
 	add("registers", n*8*bank.RegisterBytes, fmt.Sprintf("%dr%dw", s.Reads, s.Writes))
 	add("tags", n*f.tagBits(), "")
-	add("lane masks", n*32, "")
+	masks := 32 // lanes that are there
+	if s.AllocateReads {
+		masks *= 2 // and lanes on their way
+	}
+	add("lane masks", n*masks, "")
 	add("dirty, dead and far bits", n*s.flagBits(), "")
 	add("replacement", f.orderBits(), "")
 	add("owners of partitions", f.ownerBits(), "")
