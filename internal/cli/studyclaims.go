@@ -27,17 +27,18 @@ fixed rules (docs/claims.md). The null score tells how many claims would pass if
 			return nil
 		}}
 	dir := c.Flags().String("dir", "", "folder of the records of the paper's study; default: results/NAME")
+	size := c.Flags().String("size", "", "size of every benchmark in the records: test, small, study, paper; default: as the study says")
 	out := format(c, "text", "json")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		papers := claims.Papers
 		if len(args) == 1 {
 			papers = args
-		} else if *dir != "" {
-			return errors.New("--dir: records are those of one study; expected a PAPER with it")
+		} else if *dir != "" || *size != "" {
+			return errors.New("--dir, --size: records are those of one study; expected a PAPER with them")
 		}
 		list := []claims.Outcome{}
 		for i, paper := range papers {
-			outcomes, null, err := a.claimsOf(paper, *dir)
+			outcomes, null, err := a.claimsOf(paper, *dir, *size)
 			if err != nil {
 				return err
 			}
@@ -66,7 +67,7 @@ fixed rules (docs/claims.md). The null score tells how many claims would pass if
 }
 
 // claimsOf judges the claims of a paper by the records of its study.
-func (a *App) claimsOf(paper, dir string) ([]claims.Outcome, claims.Null, error) {
+func (a *App) claimsOf(paper, dir, size string) ([]claims.Outcome, claims.Null, error) {
 	f, err := claims.Load(paper)
 	if err != nil {
 		return nil, claims.Null{}, err
@@ -75,7 +76,7 @@ func (a *App) claimsOf(paper, dir string) ([]claims.Outcome, claims.Null, error)
 		fmt.Fprintf(a.Stderr, "note: no claims of %s are recorded yet\n", paper)
 		return nil, claims.Null{}, nil
 	}
-	q, err := records(f.Study, dir)
+	q, err := records(f.Study, dir, size)
 	if err != nil {
 		return nil, claims.Null{}, err
 	}
@@ -85,7 +86,7 @@ func (a *App) claimsOf(paper, dir string) ([]claims.Outcome, claims.Null, error)
 
 // records are those of a study, nil when it has not been run: there is no folder
 // of it, or nothing in it.
-func records(name, dir string) (*query.Query, error) {
+func records(name, dir, size string) (*query.Query, error) {
 	named := dir != ""
 	if !named {
 		dir = study.DefaultDir(name)
@@ -102,6 +103,11 @@ func records(name, dir string) (*query.Query, error) {
 	s, err := study.Load(name)
 	if err != nil {
 		return nil, err
+	}
+	if size != "" {
+		if err := s.Resize(size); err != nil {
+			return nil, fmt.Errorf("--%w", err)
+		}
 	}
 	d, census, err := s.LoadData(dir, s.Perturb, Version())
 	if err != nil {

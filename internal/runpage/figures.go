@@ -18,11 +18,11 @@ type row = map[string]any
 // for memory is blue, and what is nobody's fault is grey.
 var palette = map[string]string{
 	"issued": "#2f9e44", "ready": "#2f9e44", "regfile_full": "#d9480f", "scoreboard": "#f59f00", "memory": "#1971c2", "fence": "#7048e8",
-	"barrier": "#c2255c", "no_instruction": "#8d6e63", "drain": "#adb5bd", "empty": "#e9ecef",
+	"inactive": "#0b7285", "barrier": "#c2255c", "no_instruction": "#8d6e63", "drain": "#adb5bd", "empty": "#e9ecef",
 }
 
 // others are for reasons that the palette does not know.
-var others = []string{"#0b7285", "#e64980", "#5c940d", "#862e9c", "#495057"}
+var others = []string{"#e64980", "#66a80f", "#5c940d", "#862e9c", "#495057"}
 
 // colours is the scale of a list of names.
 func colours(names []string) row {

@@ -223,7 +223,7 @@ func (d *drawing) markedPoints(at []row) (out []any) {
 	layer := func(which []any, mark, more row) {
 		out = append(out, row{"data": row{"values": at}, "transform": which, "mark": mark, "encoding": merge(row{"x": x, "tooltip": tips}, more)})
 	}
-	legend := row{"shape": row{"datum": "stated in the paper", "scale": row{"range": []string{"diamond"}}, "legend": row{"title": nil, "symbolFillColor": printed, "symbolStrokeColor": printed, "orient": place}}}
+	legend := row{"shape": row{"datum": "stated in the paper", "scale": row{"range": []string{"diamond"}}, "legend": row{"title": nil, "symbolFillColor": printed, "symbolStrokeColor": printed, "orient": place, "labelLimit": 400}}}
 	layer(aRange, row{"type": "rule", "strokeWidth": 2, "color": printed}, row{"y": y("low"), "y2": row{"field": "high"}})
 	for _, end := range []string{"low", "high"} {
 		layer(aRange, row{"type": "point", "filled": true, "size": 45, "color": printed, "stroke": "#fff", "strokeWidth": 1, "opacity": 1}, merge(row{"y": y(end)}, legend))
