@@ -33,10 +33,10 @@ func machine(t testing.TB, design string, opt gpus.Options, set ...string) gpus.
 	return m
 }
 
-// run runs an application, at size test, with every operand checked.
-func run(t testing.TB, a *benchmarks.App, design string, set ...string) []result.Kernel {
+// run runs an application, at size test, with every operand checked or not.
+func run(t testing.TB, a *benchmarks.App, check bool, design string, set ...string) []result.Kernel {
 	t.Helper()
-	m := machine(t, design, gpus.Options{Check: true}, set...)
+	m := machine(t, design, gpus.Options{Check: check}, set...)
 	p, err := a.New(benchmarks.Test)
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ var baselines = map[string][]result.Kernel{}
 
 func baseline(t *testing.T, a *benchmarks.App) []result.Kernel {
 	if baselines[a.Name] == nil {
-		baselines[a.Name] = run(t, a, "")
+		baselines[a.Name] = run(t, a, false, "")
 	}
 	return baselines[a.Name]
 }
@@ -94,7 +94,7 @@ func baseline(t *testing.T, a *benchmarks.App) []result.Kernel {
 func TestAtThreshold1EveryApplicationTakesTheBaselinesCycles(t *testing.T) {
 	each(t, func(t *testing.T, _ int, a *benchmarks.App) {
 		want := baseline(t, a)
-		if d := cmp.Diff(want, plain(run(t, a, "sharing", "regfile.threshold=1"))); d != "" {
+		if d := cmp.Diff(want, plain(run(t, a, false, "sharing", "regfile.threshold=1"))); d != "" {
 			t.Errorf("(-baseline +sharing):\n%.2000s", d)
 		}
 	})
@@ -106,7 +106,7 @@ func TestAtThreshold1EveryApplicationTakesTheBaselinesCycles(t *testing.T) {
 func TestWhatRegistersDoNotLimitTakesTheBaselinesCycles(t *testing.T) {
 	some, none := 0, 0
 	each(t, func(t *testing.T, _ int, a *benchmarks.App) {
-		got := run(t, a, "sharing-unroll-dyn", "regfile.threshold=0.1", "regfile.sharing.owner_first=true")
+		got := run(t, a, false, "sharing-unroll-dyn", "regfile.threshold=0.1", "regfile.sharing.owner_first=true")
 		if shared(got) > 0 {
 			some++
 			return
@@ -152,10 +152,10 @@ func TestApplicationsAreRightAtEveryThreshold(t *testing.T) {
 			if n := len(variants); k != i%n && k != (3*i+4)%n && os.Getenv(everyVariant) == "" {
 				continue
 			}
-			got := run(t, a, v.design, few, "regfile.threshold="+v.t)
+			got := run(t, a, true, v.design, few, "regfile.threshold="+v.t)
 			shares[v.design+" "+v.t] += shared(got)
 			if shared(got) == 0 {
-				if d := cmp.Diff(plain(run(t, a, v.design, few, "regfile.threshold=1")), plain(got)); d != "" {
+				if d := cmp.Diff(plain(run(t, a, true, v.design, few, "regfile.threshold=1")), plain(got)); d != "" {
 					t.Errorf("%s at %s shares nothing, but differs from threshold 1 (-1 +%s):\n%.2000s", v.design, v.t, v.t, d)
 				}
 			}
