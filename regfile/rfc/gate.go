@@ -1,0 +1,25 @@
+package rfc
+
+import (
+	"kumiko/components/wire"
+	"kumiko/regfile"
+)
+
+// gate keeps active warps without a partition from issuing. The caches of an SM
+// have one in common, each the wires of its own warps.
+type gate struct {
+	closed regfile.WarpSet
+	signal wire.Signal[regfile.WarpSet]
+}
+
+func (g *gate) shut(warp uint16, closed bool) {
+	if g == nil {
+		return // nobody waits
+	}
+	if closed {
+		g.closed.Add(int(warp))
+	} else {
+		g.closed.Remove(int(warp))
+	}
+	g.signal.Set(g.closed)
+}

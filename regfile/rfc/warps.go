@@ -1,0 +1,107 @@
+package rfc
+
+import "kumiko/regfile"
+
+// takeNotices follows the warps.
+func (c *Cache) takeNotices() {
+	for i := range c.Notices {
+		in := &c.Notices[i]
+		for m := in.Head(); m != nil; m = in.Head() {
+			switch m.Event {
+			case regfile.WarpStarted:
+				if c.places.permanent() {
+					c.enter(m.Warp)
+				}
+			case regfile.WarpActivated:
+				c.enter(m.Warp)
+			case regfile.WarpSuspended:
+				if c.spec.Flush {
+					c.leave(m.Warp)
+				}
+			case regfile.WarpExited, regfile.WarpFinished:
+				c.drop(m.Warp)
+			}
+			in.Pop()
+		}
+	}
+}
+
+// enter lets a warp use the cache: it is active.
+func (c *Cache) enter(warp uint16) {
+	p := &c.places
+	if p.of[warp] >= 0 {
+		if p.leaving(warp) { // what is not yet written back stays
+			p.away.Remove(int(warp))
+			c.job.cancel(warp)
+		}
+		return
+	}
+	if !p.enter(warp) {
+		c.count.shut++
+		c.gate.shut(warp, true)
+	}
+}
+
+// leave begins to write a warp's registers back.
+func (c *Cache) leave(warp uint16) {
+	if c.places.of[warp] < 0 {
+		c.unqueue(warp)
+		return
+	}
+	if !c.places.leaving(warp) {
+		c.places.away.Add(int(warp))
+		c.job.add(warp)
+		c.count.flushes++
+	}
+}
+
+// drop forgets a warp that reads nothing any more. Results that are still on
+// their way to it go to the main file.
+func (c *Cache) drop(warp uint16) {
+	if c.places.of[warp] < 0 {
+		c.unqueue(warp)
+		return
+	}
+	from, to := c.entries(warp)
+	for i := from; i < to; i++ {
+		if c.store.key[i] == 0 || c.store.key[i].warp() != warp {
+			continue
+		}
+		if c.store.owes(i) {
+			c.count.dropped++
+		}
+		c.store.free(i)
+	}
+	if c.places.leaving(warp) {
+		c.places.away.Remove(int(warp))
+		c.job.cancel(warp)
+	}
+	c.vacate(warp)
+}
+
+// entries are the entries in which a warp's registers may be.
+func (c *Cache) entries(warp uint16) (from, to int) {
+	if c.places.shared {
+		return 0, len(c.store.key)
+	}
+	from = int(c.places.of[warp]) * c.store.ways
+	return from, from + c.store.ways
+}
+
+// vacate frees a warp's place for one that waits.
+func (c *Cache) vacate(warp uint16) {
+	if next, ok := c.places.vacate(warp); ok {
+		c.gate.shut(next, false)
+	}
+}
+
+// unqueue ends a warp's wait for a place.
+func (c *Cache) unqueue(warp uint16) {
+	for i, w := range c.places.queue {
+		if w == warp {
+			c.places.unqueue(i)
+			c.gate.shut(warp, false)
+			return
+		}
+	}
+}
