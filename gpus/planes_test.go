@@ -222,3 +222,20 @@ func TestABusyMachineInWhichNothingMovesIsReportedAsADeadlock(t *testing.T) {
 		t.Errorf("the report does not say what holds the warp:\n%s", report)
 	}
 }
+
+func TestATimelineNamesTheGateThatHoldsAWarp(t *testing.T) {
+	const n, cycles = 5, 10
+	doc := drawn(t, chain(n), 1, 32, 0, 5000, "sm.count=1", "regfile.kind=planed", "regfile.planed.class=fma", fmt.Sprintf("regfile.planed.cycles=%d", cycles))
+	lost := uint64(0)
+	for _, e := range doc.TraceEvents {
+		if e.Cat == "lost slot" && e.Name == "fill" {
+			lost += e.Dur
+			if e.Args["means"] != "issue slots lost to a gate: what the instruction needs is on its way" {
+				t.Errorf("it means %q", e.Args["means"])
+			}
+		}
+	}
+	if want := uint64(n * (cycles + 2)); lost != want {
+		t.Errorf("%d cycles of lost slots are drawn for the gate, want %d", lost, want)
+	}
+}

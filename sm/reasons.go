@@ -28,7 +28,7 @@ const plainReasons = Inactive
 
 var reasonInfo = [FirstGate]ReasonInfo{
 	{Issued, "issued", "issue slots that issued an instruction"},
-	{RegfileFull, "regfile_full", "issue slots lost with a warp ready because every operand collector was busy"},
+	{RegfileFull, "regfile_full", "issue slots lost with a warp ready because every operand collector was busy, or the register file had no room for a notice"},
 	{Scoreboard, "scoreboard", "issue slots lost to a result of an arithmetic unit, or to a register still to be read"},
 	{Memory, "memory", "issue slots lost to data from the memory system"},
 	{FencePending, "fence", "issue slots lost to a memory fence"},
