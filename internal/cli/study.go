@@ -19,7 +19,7 @@ Its results are kept point by point in a folder, results/NAME unless --dir says 
 		Args: noCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.studyList())
+	c.AddCommand(a.studyList("list"))
 	if a.New != nil {
 		c.AddCommand(a.studyRun(), a.studyTask())
 	}

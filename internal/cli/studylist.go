@@ -17,8 +17,9 @@ type studyRow struct {
 	Budget uint64 `json:"warp_instructions"`
 }
 
-func (a *App) studyList() *cobra.Command {
-	c := &cobra.Command{Use: "list", Short: "List the built-in studies", Args: exactly()}
+// studyList is study list, and under the name of studies also list studies.
+func (a *App) studyList(name string) *cobra.Command {
+	c := &cobra.Command{Use: name, Short: "List the built-in studies", Args: exactly()}
 	f := format(c, "text", "json")
 	c.RunE = func(*cobra.Command, []string) error {
 		rows := []studyRow{}
