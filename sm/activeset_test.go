@@ -338,3 +338,44 @@ func TestAnActiveSetThatSchedulersCannotShareIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// One place, two warps, of which the first issues at 3 and then waits for its
+// result: with suspension after 20 cycles it leaves at 23, when nothing else
+// happens, and the other issues in that cycle.
+func TestAStalledWarpLeavesInTheCycleInWhichItIsDue(t *testing.T) {
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 1), inst(ir.ClassExit, nil))
+	spec := testSpec()
+	spec.Scheduler = *setSpec(1, true, true, 20)
+	b := newBench(spec, k)
+	b.warps(1, 0b11)
+	b.fetch(2, 0, 0, 1)
+	b.fetch(2, 1, 0, 1)
+	b.d.RunUntil(40)
+	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 23})
+	if d := cmp.Diff([]int{0, 1}, b.warpOrder()); d != "" {
+		t.Error(d)
+	}
+	// ready from 3 on, warp 1 is inactive in the cycles 4 to 22
+	if got := b.slotsOf(nil, 40)["inactive"]; got != 19 {
+		t.Errorf("%d slots lost to inactive warps, want 19", got)
+	}
+}
+
+func TestALongConsumerDoesNotIssueBesideTheInstructionBeforeIt(t *testing.T) {
+	long := inst(ir.ClassInt, []int{2}, 0)
+	long.T.LongConsumer = true
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), long, inst(ir.ClassExit, nil))
+	spec := testSpec()
+	spec.IssueWidth = 2
+	spec.Scheduler = *setSpec(1, true, true, 0)
+	b := newBench(spec, k)
+	b.warps(1, 0b11)
+	b.fetch(2, 0, 0, 1)
+	b.fetch(2, 1, 0, 1)
+	b.d.RunUntil(40)
+	// 0 leaves at 4 for 1, that leaves at 5 for 0, which then has its turn
+	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 4, 5})
+	if d := cmp.Diff([]int{0, 1, 0}, b.warpOrder()); d != "" {
+		t.Error(d)
+	}
+}
