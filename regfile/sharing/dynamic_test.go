@@ -65,3 +65,19 @@ func TestTheProbabilityMovesOnTheMachine(t *testing.T) {
 		t.Errorf("mean probability %v, SM 0's zeros included", mean)
 	}
 }
+
+// 64 threads of 20 registers leave 0.7 of a CTA on 2176 registers and share; of
+// 32 threads three CTAs fit and 0.4 of another, which at threshold 0.5 is nothing
+// to share. The plan is a launch's own.
+func TestLaunchesThatShareAndLaunchesThatDoNotFollowEachOther(t *testing.T) {
+	m := machine(t, "sharing-unroll", gpus.Options{Check: true}, "sm.registers=2176", "regfile.threshold=0.5")
+	for i, block := range []int{64, 32, 64, 32} {
+		if err := launch(m, chase, 24, block, 20); err != nil {
+			t.Fatal(err)
+		}
+		r := m.Results()[i]
+		if share := block == 64; (r.IssueSlots["lock"] > 0) != share || (r.Stats["regfile.sharing.ctas_shared"] == 24) != share {
+			t.Errorf("launch %d, blocks of %d: %d slots lost to locks, %d CTAs shared", i, block, r.IssueSlots["lock"], r.Stats["regfile.sharing.ctas_shared"])
+		}
+	}
+}
