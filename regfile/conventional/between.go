@@ -29,6 +29,10 @@ type Part struct {
 	RequestRoom int
 	WriteRoom   int
 	Writes      int // most registers that the write-back stage sends in one cycle
+	// Ends is the number of ports in which the operand network ends, EndRoom the
+	// capacity that each of them needs.
+	Ends    int
+	EndRoom int
 }
 
 // Block is what stands between, by its ports. It takes the collectors' requests
@@ -56,6 +60,10 @@ type Block struct {
 	Hints    bool                     // requests and marks are to tell what is known of registers
 	Mark     *wire.InPort[bank.Mark]  // with Hints: captured operands; used with a bypass
 	Fill     *wire.InPort[bank.Value] // nil: it does not want what the banks give
+	// Values, if there are any, are the ends of the operand network: Part.Ends
+	// ports, in the place of those of the collectors, which then get everything by
+	// Operand. Values bear the To of their reads, which is below Part.Collectors.
+	Values []*wire.InPort[bank.Value]
 }
 
 // Between makes the block for a sub-core.
@@ -74,12 +82,16 @@ func NewBetween(env *regfile.Env, s Spec, between Between) (*File, error) {
 
 // chain builds the blocks of a sub-core: the plain stages, then the design's.
 func (b *builder) chain(name string, i int, cs *collector.Spec) ([]*Block, error) {
+	if err := cs.Check(); err != nil {
+		return nil, err
+	}
 	var out []*Block
+	part := b.part(name, i, cs)
 	for k := range b.spec.OperandStages {
-		out = append(out, newStage(fmt.Sprintf("%s.Stage[%d]", name, k), b.part(name, i, cs)))
+		out = append(out, newStage(fmt.Sprintf("%s.Stage[%d]", name, k), part))
 	}
 	if b.between != nil {
-		x, err := b.between(b.part(name, i, cs))
+		x, err := b.between(part)
 		if err != nil {
 			return nil, err
 		}
@@ -89,6 +101,9 @@ func (b *builder) chain(name string, i int, cs *collector.Spec) ([]*Block, error
 		cs.Stages += x.Stages
 		cs.Hints = cs.Hints || x.Hints
 		cs.Fills = cs.Fills || x.Fill != nil
+		if x.Values != nil {
+			cs.Lines = 0
+		}
 		if x.Operand != nil {
 			cs.Lines++
 			cs.Room = max(cs.Room, (x.Latency+1)*x.Operands)
@@ -110,6 +125,7 @@ func (b *builder) part(name string, i int, cs *collector.Spec) *Part {
 		Env: b.env, Name: name, Number: i, SubCores: b.subCores, Schedulers: b.perSub, First: i * b.perSub, Index: b.index,
 		Collectors: cs.Collectors(), RequestRoom: cs.RequestRoom(), WriteRoom: writeRoom(b.env.Writebacks, b.ahead),
 		Writes: max(2*b.env.Writebacks, ir.NumDests),
+		Ends:   1 + cs.Lines, EndRoom: cs.Room,
 	}
 }
 
@@ -126,6 +142,7 @@ func (b *builder) arbiterRoom(chain []*Block) int {
 func (b *builder) joinChain(c *subCore, a *arbiter.Banks) {
 	read, write, latency := &c.collectors.Request, &c.writeback.Write, b.ahead+1
 	lines := len(c.collectors.Lines)
+	var ends []*wire.InPort[bank.Value] // of the operand network
 	for _, x := range c.chain {
 		wire.Connect(read, x.Request, 1)
 		wire.Connect(write, x.Write, latency)
@@ -140,7 +157,17 @@ func (b *builder) joinChain(c *subCore, a *arbiter.Banks) {
 		if x.Fill != nil {
 			wire.Connect(&c.collectors.Fill, x.Fill, 1)
 		}
+		if x.Values != nil {
+			ends = x.Values
+		}
 	}
+	if ends == nil {
+		ends = append(ends, &c.collectors.Operand)
+		for i := range lines {
+			ends = append(ends, &c.collectors.Lines[i])
+		}
+	}
+	c.network.join(ends)
 	wire.Connect(read, &a.Read[0], 1)
 	wire.Connect(write, &a.Write[0], latency)
 }

@@ -1,10 +1,13 @@
 package conventional
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"kumiko/components/bank"
+	"kumiko/components/wire"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/regfile/contracttest"
@@ -63,4 +66,60 @@ func TestTheFileAccountsForTheRegistersThatTheSMHasNotForTheirNames(t *testing.T
 	if d := cmp.Diff(want, newRig(t, s, env).f.State()); d != "" {
 		t.Error(d)
 	}
+}
+
+// relay is a block in which the operand network ends: it passes on everything.
+type relay struct {
+	stage
+	Values  []wire.InPort[bank.Value]
+	Operand wire.OutPort[bank.Value]
+}
+
+func newRelay(p *Part) (*Block, error) {
+	x := &relay{Values: make([]wire.InPort[bank.Value], p.Ends)}
+	x.Init(p.Name+".Relay", p.Env.Domain, x)
+	b := x.init(p)
+	b.Operand, b.Operands, b.Latency = &x.Operand, p.Ends*p.EndRoom, 1
+	x.Operand.Init(&x.Comp, "Operand")
+	for i := range x.Values {
+		x.Values[i].Init(&x.Comp, fmt.Sprintf("Values[%d]", i), p.EndRoom)
+		b.Values = append(b.Values, &x.Values[i])
+	}
+	return b, nil
+}
+
+func (x *relay) Tick(now wire.Cycle) bool {
+	for i := range x.Values {
+		for v := x.Values[i].Head(); v != nil && x.Operand.CanPut(); v = x.Values[i].Head() {
+			x.Operand.Put(*v)
+			x.Values[i].Pop()
+		}
+	}
+	return x.stage.Tick(now)
+}
+
+func TestABlockMayStandBetweenTheBanksAndTheCollectorsOnBothWays(t *testing.T) {
+	for name, tune := range map[string]func(*Spec){
+		"crossbar": func(*Spec) {},
+		"butterfly": func(s *Spec) {
+			s.SubCores, s.Network, s.NetworkRows, s.NetworkColumns, s.Collectors = 1, "butterfly", 2, 4, 12
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := &regfile.Kind{Name: "relayed", NewSpec: kind(t).NewSpec, Build: func(env *regfile.Env, s any) (regfile.Design, error) {
+				return NewBetween(env, *s.(*Spec), newRelay)
+			}}
+			contracttest.Contract(t, k, func(spec any, c *contracttest.Config) {
+				tune(spec.(*Spec))
+				c.Ops /= 2
+			})
+		})
+	}
+}
+
+func TestABlockOnBothWaysCostsAStageOnEach(t *testing.T) {
+	env := oneScheduler()
+	r := newRigOf(t, env, func() (*File, error) { return NewBetween(env, simple(), newRelay) })
+	r.send(10, 0, 0, 0, regs(nil, 1)) // without it at its unit at 15
+	r.ready(t, 0, 17)
 }

@@ -208,7 +208,6 @@ func (b *builder) subCore(i int) (*subCore, error) {
 // join makes the links within a sub-core.
 func (b *builder) join(c *subCore) {
 	b.joinChain(c, c.arbiter)
-	c.network.join(c.collectors)
 	for k, bk := range c.banks {
 		wire.Connect(&c.arbiter.Out[k], &bk.In, 1)
 		bk.Connect(c.network.in[k])

@@ -64,14 +64,13 @@ func (b *builder) butterfly(name string, cs *collector.Spec) (*network, error) {
 	return &network{in: x.In, butterfly: x}, nil
 }
 
-// join joins the network to the collectors.
-func (n *network) join(c *collector.Set) {
-	if n.crossbar != nil {
-		n.crossbar.Connect(0, &c.Operand)
-		return
-	}
-	n.butterfly.Connect(0, &c.Operand)
-	for i := range len(n.butterfly.Routers) - 1 {
-		n.butterfly.Connect(i+1, &c.Lines[i])
+// join joins the network to the ports in which it ends.
+func (n *network) join(ends []*wire.InPort[bank.Value]) {
+	for i, in := range ends {
+		if n.crossbar != nil {
+			n.crossbar.Connect(i, in)
+		} else {
+			n.butterfly.Connect(i, in)
+		}
 	}
 }

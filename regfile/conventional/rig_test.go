@@ -44,9 +44,15 @@ func oneScheduler() *regfile.Env {
 
 func newRig(t testing.TB, s Spec, env *regfile.Env) *rig {
 	t.Helper()
+	return newRigOf(t, env, func() (*File, error) { return New(env, s) })
+}
+
+// newRigOf is newRig for a file that is built otherwise.
+func newRigOf(t testing.TB, env *regfile.Env, build func() (*File, error)) *rig {
+	t.Helper()
 	r := &rig{d: wire.NewDomain("Core", 1e9), check: version.NewChecker(env.Warps, env.Registers, 0), env: env}
 	env.Domain, env.Stats, env.Name, env.Checker = r.d, &r.reg, "SM[0]", r.check
-	f, err := New(env, s)
+	f, err := build()
 	if err != nil {
 		t.Fatal(err)
 	}

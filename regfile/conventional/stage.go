@@ -21,6 +21,11 @@ type stage struct {
 func newStage(name string, p *Part) *Block {
 	x := &stage{}
 	x.Init(name, p.Env.Domain, x)
+	return x.init(p)
+}
+
+// init makes the ports of a stage.
+func (x *stage) init(p *Part) *Block {
 	x.Request.Init(&x.Comp, "Request", p.RequestRoom)
 	x.Write.Init(&x.Comp, "Write", p.WriteRoom)
 	x.Read.Init(&x.Comp, "Read")
