@@ -152,6 +152,7 @@ func flat(v any) []any {
 // ours writes what was measured.
 func (c *Claim) ours(m *measured) string {
 	var out []string
+	named := len(c.Parts) == len(m.samples[0])
 	for i, v := range m.samples[0] {
 		text := fmt.Sprint(v)
 		switch v := v.(type) {
@@ -163,10 +164,13 @@ func (c *Claim) ours(m *measured) string {
 		case bool:
 			text = map[bool]string{true: "yes", false: "no"}[v]
 		}
-		if len(c.Parts) == len(m.samples[0]) {
+		if named {
 			text = c.Parts[i] + ": " + text
 		}
 		out = append(out, text)
+	}
+	if !named {
+		return strings.Join(out, ", ")
 	}
 	return strings.Join(out, "; ")
 }

@@ -75,6 +75,9 @@ type Expect struct {
 	// Absolute: there is no baseline, so that a sign alone means nothing. True
 	// unless said otherwise of exact claims, false of others.
 	Absolute *bool `toml:"absolute"`
+	// Ordered: the order of several numbers is a part of what is claimed; they are
+	// of one quantity over a parameter, or over programs.
+	Ordered bool `toml:"ordered"`
 }
 
 // Kinds of claims.
@@ -182,6 +185,8 @@ func (e *Expect) check(kind string) error {
 		return fmt.Errorf("expect: printed is for exact claims")
 	case e.None && e.point() == 0:
 		return fmt.Errorf("expect: none needs one of the units effect, share, factor")
+	case e.Ordered && len(e.Values)+len(e.Printed) < 2:
+		return fmt.Errorf("expect: ordered needs several numbers")
 	case e.Low != nil && *e.Low > *e.High:
 		return fmt.Errorf("expect: low %v is above high %v", *e.Low, *e.High)
 	}

@@ -102,7 +102,8 @@ func judgeExact(e *Expect, samples [][]any) (Verdict, string) {
 }
 
 // judgeNumbers compares numbers one by one. Of several, all have to be within
-// the tolerance; for the direction, all signs or the ordering have to be right.
+// the tolerance; for the direction, all signs have to be right, or the ordering
+// where the numbers have one.
 func judgeNumbers(e *Expect, targets []target, absolute bool, samples [][]any) (Verdict, string) {
 	numbers, ok := columns(samples, len(targets))
 	if !ok {
@@ -123,7 +124,7 @@ func judgeNumbers(e *Expect, targets []target, absolute bool, samples [][]any) (
 	switch {
 	case !slices.ContainsFunc(all, func(v Verdict) bool { return v != Within }):
 		return Within, allWithin(text, len(targets))
-	case len(targets) > 1 && sameOrder(targets, numbers):
+	case e.Ordered && sameOrder(targets, numbers):
 		return Direction, text + "; the ordering is right"
 	case slices.Contains(all, Contradicted):
 		return Contradicted, text

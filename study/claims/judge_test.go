@@ -66,11 +66,12 @@ var judgeCases = []judgeCase{
 
 	{"all of a list", KindMagnitude, Expect{Values: []float64{0.1, 0.2}, Unit: "effect"}, row(0.11, 0.19), Within},
 	{"the signs of a list", KindMagnitude, Expect{Values: []float64{0.2, 0.1}, Unit: "effect"}, row(0.01, 0.5), Direction},
-	{"one sign of a list, and the ordering", KindMagnitude, Expect{Values: []float64{0.1, 0.2}, Unit: "effect"}, row(-0.1, 0.2), Direction},
-	{"one sign of a list, and not the ordering", KindMagnitude, Expect{Values: []float64{0.2, 0.1}, Unit: "effect"}, row(-0.1, 0.2), Contradicted},
-	{"the ordering of absolute numbers", KindMagnitude, Expect{Values: []float64{390, 390, 410}, Absolute: &yes}, row(90.0, 80.0, 100.0), Direction},
-	{"not the ordering of absolute numbers", KindMagnitude, Expect{Values: []float64{390, 390, 410}, Absolute: &yes}, row(90.0, 110.0, 100.0), Contradicted},
-	{"absolute numbers without an ordering", KindMagnitude, Expect{Values: []float64{390, 390}, Absolute: &yes}, row(90.0, 110.0), Contradicted},
+	{"one sign of a list without an ordering", KindMagnitude, Expect{Values: []float64{0.1, 0.2}, Unit: "effect"}, row(-0.1, 0.2), Contradicted},
+	{"one sign of a list, and the ordering", KindMagnitude, Expect{Values: []float64{0.1, 0.2}, Unit: "effect", Ordered: true}, row(-0.1, 0.2), Direction},
+	{"one sign of a list, and not the ordering", KindMagnitude, Expect{Values: []float64{0.2, 0.1}, Unit: "effect", Ordered: true}, row(-0.1, 0.2), Contradicted},
+	{"the ordering of absolute numbers", KindMagnitude, Expect{Values: []float64{390, 390, 410}, Absolute: &yes, Ordered: true}, row(90.0, 80.0, 100.0), Direction},
+	{"not the ordering of absolute numbers", KindMagnitude, Expect{Values: []float64{390, 390, 410}, Absolute: &yes, Ordered: true}, row(90.0, 110.0, 100.0), Contradicted},
+	{"absolute numbers without an ordering", KindMagnitude, Expect{Values: []float64{390, 390}, Absolute: &yes, Ordered: true}, row(90.0, 110.0), Contradicted},
 	{"fewer numbers than expected", KindMagnitude, Expect{Values: []float64{1, 2}, Unit: "effect"}, row(1.0), Contradicted},
 	{"a zero in a list is no effect", KindMagnitude, Expect{Values: []float64{0, 0.2}, Unit: "effect"}, row(0.009, 0.2), Within},
 

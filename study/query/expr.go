@@ -1,6 +1,7 @@
 package query
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -108,6 +109,10 @@ func trim(err error) error {
 	return fmt.Errorf("expression: %s", strings.SplitN(err.Error(), "\n", 2)[0])
 }
 
+// ErrUndefined is the error of an expression that for these records is no number,
+// such as a division by zero.
+var ErrUndefined = errors.New("gives no number: is something divided by zero?")
+
 // plain turns what the interpreter gives into the kinds of values that there
 // are.
 func plain(v any) (any, error) {
@@ -135,7 +140,7 @@ func plain(v any) (any, error) {
 		return nil, fmt.Errorf("gives a %T, expected a number, a text, a truth value or a list", v)
 	}
 	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return nil, fmt.Errorf("gives %v, which is no number: is something divided by zero?", f)
+		return nil, ErrUndefined
 	}
 	return f, nil
 }

@@ -5,74 +5,138 @@ import (
 	"maps"
 	"slices"
 
-	"kumiko/gpus/result"
 	"kumiko/internal/runpage"
 	"kumiko/sm"
 	"kumiko/study"
 	"kumiko/study/claims"
 )
 
-// average is the entry of the figure's choice that stands for all benchmarks.
-const average = "mean"
-
-// cpiStacks shows where the issue slots of every variant went: the mean over
-// the benchmarks that all of them have run, and each benchmark on demand. A
-// variant with a baseline is shown relative to the baseline's slots per
-// instruction.
+// cpiStacks shows where the issue slots of every variant went: means over groups
+// of benchmarks, and each benchmark on demand. A mean is of the variants that have
+// run all of the group. A variant with a baseline is shown relative to the
+// baseline's slots per instruction.
 func cpiStacks(d *study.Data) *Figure {
-	f := &Figure{ID: "cpi", Title: "Issue slots per warp instruction, by reason"}
-	variants := ran(d)
-	common, missing := together(d, variants)
-	f.Missing = missing
-	if len(common) == 0 {
+	f := &Figure{ID: "cpi", Title: "Issue slots per warp instruction, by reason", Missing: lacking(d)}
+	c := &cpi{Data: d, roots: claims.Roots(d.Spec), variants: ran(d)}
+	c.order = reasons(d, c.variants)
+	c.relative = slices.ContainsFunc(c.variants, func(v string) bool { return c.roots[v] != v })
+	for _, g := range append([]string{study.AllGroup}, d.Spec.GroupNames()...) {
+		c.mean(g)
+	}
+	for _, b := range d.Spec.Groups[study.AllGroup] {
+		c.benchmark(b)
+	}
+	if len(c.rows) == 0 {
 		return f
 	}
-	roots := claims.Roots(d.Spec)
-	relative := slices.ContainsFunc(variants, func(v string) bool { return roots[v] != v })
-	order := reasons(d, variants)
-	var rows []row
-	for _, v := range variants {
-		mean := map[string]float64{}
-		for _, b := range common {
-			base := 1.0
-			if relative {
-				base = perInstruction(d.Run(roots[v], b, 0))
-			}
-			for reason, x := range d.Run(v, b, 0).Total.CPIStack {
-				mean[reason] += x / base / float64(len(common))
-				rows = append(rows, row{"variant": v, "benchmark": b, "reason": reason, "order": slices.Index(order, reason), "value": x / base})
-			}
-		}
-		for reason, x := range mean {
-			rows = append(rows, row{"variant": v, "benchmark": average, "reason": reason, "order": slices.Index(order, reason), "value": x})
-		}
-	}
-	rows = slices.DeleteFunc(rows, func(r row) bool { return r["value"].(float64) == 0 })
-	sortRows(rows, variants)
 	what := "issue slots per warp instruction"
-	if relative {
+	if c.relative {
 		what += ", baseline = 1"
 	}
-	f.Caption = fmt.Sprintf("Of the mean, each of %d benchmarks has the same weight. A slot has one reason: that of the warp nearest to issuing.", len(common))
-	if relative {
+	f.Caption = "Of a mean, each benchmark has the same weight, and only variants that have run all of them are shown. A slot has one reason: that of the warp nearest to issuing."
+	if c.relative {
 		f.Caption += " Each variant is relative to the baseline at the end of its chain, benchmark by benchmark."
 	}
-	f.Spec = cpiSpec(rows, variants, common, order, what, f.Title)
+	f.Spec = cpiSpec(c, what, f.Title)
 	return f
 }
 
-func cpiSpec(rows []row, variants, benchmarks, order []string, what, title string) row {
-	labels := append([]string{fmt.Sprintf("mean over %d benchmarks", len(benchmarks))}, benchmarks...)
+// cpi is the making of the figure.
+type cpi struct {
+	*study.Data
+	roots           map[string]string
+	variants, order []string // variants that have run anything; reasons
+	relative        bool
+	rows            []row
+	// choices are what can be shown, with their labels; first is the one that has
+	// most variants.
+	choices, labels []string
+	first           string
+	most            int
+}
+
+// stack is where the slots of a variant went on a benchmark; nil if they are not
+// known.
+func (c *cpi) stack(variant, benchmark string) map[string]float64 {
+	r, base := c.Run(variant, benchmark, 0), c.Run(c.roots[variant], benchmark, 0)
+	if r == nil || c.relative && base == nil {
+		return nil
+	}
+	whole := 1.0
+	if c.relative {
+		whole = 0
+		for _, x := range base.Total.CPIStack {
+			whole += x
+		}
+	}
+	out := map[string]float64{}
+	for reason, x := range r.Total.CPIStack {
+		out[reason] = x / whole
+	}
+	return out
+}
+
+// add adds a variant's bar to a choice.
+func (c *cpi) add(choice, variant string, stack map[string]float64) {
+	for i, reason := range c.order {
+		if x := stack[reason]; x > 0 {
+			c.rows = append(c.rows, row{"variant": variant, "benchmark": choice, "reason": reason, "order": i, "value": x})
+		}
+	}
+}
+
+// mean adds the means over a group.
+func (c *cpi) mean(group string) {
+	list, n := c.Spec.Groups[group], 0
+	choice := "mean of " + group
+	for _, v := range c.variants {
+		mean := map[string]float64{}
+		whole := true
+		for _, b := range list {
+			stack := c.stack(v, b)
+			whole = whole && stack != nil
+			for reason, x := range stack {
+				mean[reason] += x / float64(len(list))
+			}
+		}
+		if whole {
+			n++
+			c.add(choice, v, mean)
+		}
+	}
+	if n > 0 {
+		c.choices, c.labels = append(c.choices, choice), append(c.labels, fmt.Sprintf("mean of %s (%d benchmarks)", group, len(list)))
+	}
+	if n > c.most {
+		c.first, c.most = choice, n
+	}
+}
+
+// benchmark adds one benchmark.
+func (c *cpi) benchmark(b string) {
+	before := len(c.rows)
+	for _, v := range c.variants {
+		c.add(b, v, c.stack(v, b))
+	}
+	if len(c.rows) > before {
+		c.choices, c.labels = append(c.choices, b), append(c.labels, b)
+		if c.first == "" {
+			c.first = b
+		}
+	}
+}
+
+func cpiSpec(c *cpi, what, title string) row {
 	return row{
 		"title": row{"text": title, "offset": 12}, "width": 760, "height": row{"step": 20},
-		"params":    []any{row{"name": "benchmark", "value": average, "bind": row{"input": "select", "name": "Benchmark ", "options": append([]string{average}, benchmarks...), "labels": labels}}},
-		"data":      row{"values": rows},
-		"transform": []any{row{"filter": "datum.benchmark == benchmark"}},
+		"params":    []any{row{"name": "shown", "value": c.first, "bind": row{"input": "select", "name": "Shown: ", "options": c.choices, "labels": c.labels}}},
+		"data":      row{"values": c.rows},
+		"transform": []any{row{"filter": "datum.benchmark == shown"}},
 		"mark":      row{"type": "bar", "height": row{"band": 0.75}},
 		"encoding": row{
-			"y":     row{"field": "variant", "type": "nominal", "sort": variants, "title": nil, "axis": row{"ticks": false, "domain": false, "labelPadding": 6}},
+			"y":     row{"field": "variant", "type": "nominal", "sort": c.variants, "title": nil, "axis": row{"ticks": false, "domain": false, "labelPadding": 6}},
 			"x":     row{"field": "value", "type": "quantitative", "title": what},
-			"color": row{"field": "reason", "type": "nominal", "sort": order, "scale": runpage.Colours(order), "legend": row{"title": nil, "symbolType": "square"}},
+			"color": row{"field": "reason", "type": "nominal", "sort": c.order, "scale": runpage.Colours(c.order), "legend": row{"title": nil, "symbolType": "square"}},
 			"order": row{"field": "order", "type": "quantitative"},
 			"tooltip": []row{{"field": "variant"}, {"field": "reason"},
 				{"field": "value", "title": what, "type": "quantitative", "format": ".3f"}},
@@ -92,34 +156,18 @@ func ran(d *study.Data) []string {
 	return out
 }
 
-// together are the benchmarks that all the variants have run, and what is
-// missing for those that some have.
-func together(d *study.Data, variants []string) (common, missing []string) {
-	for _, b := range d.Spec.Groups[study.AllGroup] {
-		var lacks []string
-		for _, v := range variants {
-			if d.Run(v, b, 0) == nil {
-				lacks = append(lacks, v+" on "+b)
+// lacking are the points without perturbation that variants are to run and have
+// not.
+func lacking(d *study.Data) (out []string) {
+	for i := range d.Spec.Variants {
+		v := &d.Spec.Variants[i]
+		for _, b := range d.Spec.Benchmarks(v.Groups) {
+			if d.Run(v.Name, b, 0) == nil {
+				out = append(out, v.Name+" on "+b)
 			}
 		}
-		if len(lacks) == 0 {
-			common = append(common, b)
-		} else if len(lacks) < len(variants) {
-			missing = append(missing, lacks...)
-		}
 	}
-	return common, missing
-}
-
-func perInstruction(r *result.Result) float64 {
-	if r == nil {
-		return 1
-	}
-	sum := 0.0
-	for _, x := range r.Total.CPIStack {
-		sum += x
-	}
-	return sum
+	return out
 }
 
 // reasons lists those that occur, used slots first and the nearest to issuing
@@ -144,19 +192,4 @@ func reasons(d *study.Data, variants []string) []string {
 		}
 	}
 	return slices.Insert(out, min(1, len(out)), slices.Sorted(maps.Keys(seen))...)
-}
-
-func sortRows(rows []row, variants []string) {
-	slices.SortStableFunc(rows, func(a, b row) int {
-		if x := slices.Index(variants, a["variant"].(string)) - slices.Index(variants, b["variant"].(string)); x != 0 {
-			return x
-		}
-		if a["benchmark"] != b["benchmark"] {
-			if a["benchmark"].(string) < b["benchmark"].(string) {
-				return -1
-			}
-			return 1
-		}
-		return a["order"].(int) - b["order"].(int)
-	})
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,6 +45,7 @@ type points struct {
 	labels    []string // of x, in order
 	intervals bool
 	missing   []string
+	undefined []string // where expressions are no number
 	present   []query.Present
 }
 
@@ -71,6 +73,10 @@ func collect(q *query.Query, f *study.Figure) (*points, error) {
 			whole, err := p.add(q, r, "y", c.y, query.At{X: x.value, S: c.s})
 			if err == nil && whole && c.x != "" {
 				whole, err = p.add(q, r, "at", c.x, query.At{X: x.value, S: c.s})
+			}
+			if errors.Is(err, query.ErrUndefined) {
+				p.undefined = append(p.undefined, strings.TrimSpace(c.name+" at "+x.label))
+				continue
 			}
 			if err != nil {
 				return nil, fmt.Errorf("series %s at %s: %w", c.name, x.label, err)
@@ -136,6 +142,9 @@ func NewFigure(q *query.Query, f *study.Figure) (*Figure, error) {
 	}
 	if p.intervals {
 		out.Caption += " Bars of error: 95 % of Student's t over perturbed runs."
+	}
+	if len(p.undefined) > 0 {
+		out.Caption += " Not defined, because something is divided by zero: " + strings.Join(p.undefined, ", ") + "."
 	}
 	if len(p.rows) == 0 {
 		return out, nil

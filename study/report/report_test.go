@@ -167,16 +167,19 @@ func TestATableShowsThePapersValuesAndNoMeanOverAPart(t *testing.T) {
 
 // vecadd: 500 + 2000 + 10 slots of the baseline, 500 + 1333 + 10 of the other,
 // 0.734 of it; transpose: alike.
-func TestTheCPIStackIsRelativeToTheBaselineAndAveragedOverCommonBenchmarks(t *testing.T) {
+func TestTheCPIStackIsRelativeToTheBaselineAndAveragedOverWholeGroups(t *testing.T) {
 	f := cpiStacks(data(t, file))
 	sum := map[string]float64{}
 	for _, r := range values(f) {
 		sum[r["variant"].(string)+" "+r["benchmark"].(string)] += r["value"].(float64)
 	}
-	for at, want := range map[string]float64{"base mean": 1, "new vecadd": 1843.0 / 2510, "new transpose": 1, "new mean": (1843.0/2510 + 1) / 2} {
+	for at, want := range map[string]float64{"base mean of two": 1, "new vecadd": 1843.0 / 2510, "new transpose": 1, "new mean of two": (1843.0/2510 + 1) / 2} {
 		if math.Abs(sum[at]-want) > 1e-9 {
 			t.Errorf("%s adds up to %v, want %v", at, sum[at], want)
 		}
+	}
+	if _, ok := sum["new mean of all"]; ok {
+		t.Error("a mean over a group of which a part is missing")
 	}
 	if got := reasons(data(t, file), []string{"base"}); strings.Join(got, " ") != "issued prefetch memory" {
 		t.Errorf("reasons %v", got)
@@ -205,6 +208,22 @@ func TestAllFiguresAreDrawnWithoutABrowser(t *testing.T) {
 	})
 	if err != nil || strings.Join(names, " ") != "f.svg g.svg h.svg cpi.svg" {
 		t.Errorf("%v, %v", names, err)
+	}
+}
+
+func TestADivisionByZeroIsLeftOutAndSaid(t *testing.T) {
+	text := strings.Replace(file, "speedup('new', 'base', x)\"\n[[figure.mark]]", "1 / (ipc('new', x) - 3)\"\n[[figure.mark]]", 1)
+	text = strings.Replace(text, "value = \"speedup('new', 'base', x)\"", "value = \"1 / (ipc('base', x) - 2)\"", 1)
+	d := data(t, text)
+	r, err := New(&Input{Data: d})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := r.Figures[0]; len(values(f)) != 1 || !strings.Contains(f.Caption, "divided by zero: new at vecadd.") {
+		t.Errorf("%d values, %q", len(values(f)), f.Caption)
+	}
+	if got := r.tables[0].Rows[0][1]; got != "not defined" {
+		t.Errorf("the table has %q", got)
 	}
 }
 

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -64,7 +65,7 @@ func NewTable(q *query.Query, t *study.Table) (*page.Table, error) {
 	first := len(xs)
 	out.Class = func(r, c int) string {
 		switch {
-		case rows[r][c] == notRun:
+		case rows[r][c] == notRun, rows[r][c] == "not defined":
 			return "plain"
 		case r >= first:
 			return "strong"
@@ -89,6 +90,10 @@ func column(q *query.Query, c *study.Column, xs []at) (out []cell, missing []str
 	for _, x := range xs {
 		a := query.At{X: x.value}
 		v, err := q.Eval(c.Value, a)
+		if errors.Is(err, query.ErrUndefined) {
+			out = append(out, cell{nil, "not defined"})
+			continue
+		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("at %s: %w", x.label, err)
 		}
