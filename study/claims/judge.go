@@ -110,6 +110,7 @@ func judgeNumbers(e *Expect, targets []target, absolute bool, samples [][]any) (
 		return Contradicted, fmt.Sprintf("gives %v, expected %d numbers", samples[0], len(targets))
 	}
 	var text string
+	var worst Verdict // whose reason is told
 	var all []Verdict
 	for i, t := range targets {
 		v, why := t.judge(e, numbers[i], absolute)
@@ -117,8 +118,8 @@ func judgeNumbers(e *Expect, targets []target, absolute bool, samples [][]any) (
 		if len(targets) > 1 {
 			why = fmt.Sprintf("number %d %s", i+1, why)
 		}
-		if text == "" || v != Within {
-			text = why
+		if i == 0 || v == Contradicted && worst != Contradicted || v != Within && worst == Within {
+			worst, text = v, why
 		}
 	}
 	switch {
@@ -273,6 +274,8 @@ func (t target) judge(e *Expect, sample []float64, absolute bool) (Verdict, stri
 	signed := !absolute && t.sign() != 0
 	same := t.sign() == sign(effect)
 	switch {
+	case signed && effect == 0:
+		return Contradicted, "is no effect"
 	case signed && !same:
 		return Contradicted, "has another sign"
 	case distance <= tolerance+slack:

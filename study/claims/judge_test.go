@@ -113,6 +113,23 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+func TestTheReasonIsThatOfTheFirstNumberThatFails(t *testing.T) {
+	e := Expect{Values: []float64{0.1, 0.1, 0.1, 0.1}, Unit: "effect"}
+	for _, c := range []struct {
+		ours [][]any
+		want string
+	}{
+		{row(0.1, 0.5, 0.1, 0.6), "number 2 is off by 40.00 points"},
+		{row(0.1, 0.5, -0.1, 0.0), "number 3 has another sign"},
+		{row(0.1, 0.1, 0.1, 0.0), "number 4 is no effect"},
+		{row(0.1, 0.1, 0.1, 0.1), "all 4 numbers are within their tolerances"},
+	} {
+		if _, why := Judge(KindMagnitude, &e, c.ours); !strings.HasPrefix(why, c.want) {
+			t.Errorf("%v: %q, want %q", c.ours, why, c.want)
+		}
+	}
+}
+
 func TestFilesAreReadStrictly(t *testing.T) {
 	head := "paper = \"p\"\n[[claim]]\nid = \"a\"\nwhere = \"1\"\ntheirs = \"2\"\n"
 	for text, want := range map[string]string{
