@@ -11,6 +11,7 @@
 // this is exact under divergence too. A warp register is needed as long as one
 // lane needs it: while a warp is diverged other lanes wait at other PCs, and what
 // the warp needs is the union of the live vectors at the PCs of all the entries
-// of its reconvergence stack (Union). A read is the last for the whole warp only
-// where no lane can be elsewhere (Dead).
+// of its reconvergence stack (Union). A read is the last for the whole warp if
+// neither the lanes that are on its path nor those that may wait elsewhere need the
+// register (package marks, Dead).
 package liveness

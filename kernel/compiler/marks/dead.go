@@ -8,10 +8,13 @@ import (
 )
 
 // Dead sets the Dead bits of an allocated kernel whose Timing is set: one per
-// source register that no lane needs after the read, unless the instruction
-// itself writes it. varying is the answer of Branches; nil means that lanes may
-// disagree on every guarded branch. Where a warp may be diverged no register is
-// called dead.
+// source register that no lane of the warp needs after the read, unless the
+// instruction itself writes it. varying is the answer of Branches; nil means that
+// lanes may disagree on every branch.
+//
+// The lanes that are on the read's path need what is live behind it. What the
+// others may need is elsewhere's answer, which holds for warps that diverge and
+// meet as the emulator has it: by a stack, at immediate post-dominators.
 func Dead(k *ir.Kernel, varying []bool) {
 	g := cfg.Build(k.Insts)
 	ordinal := map[int]int{}
@@ -21,21 +24,17 @@ func Dead(k *ir.Kernel, varying []bool) {
 			ordinal[pc] = len(ordinal)
 		}
 	}
-	apart := Divergent(g, func(b int) bool {
-		pc := g.Blocks[b].End - 1
-		n, ok := ordinal[pc]
+	l := liveness.Analyze(k, g)
+	others := elsewhere(l, func(b int) bool {
+		n, ok := ordinal[g.Blocks[b].End-1]
 		return ok && (varying == nil || varying[n])
 	})
-	l := liveness.Analyze(k, g)
 	for b := range g.Blocks {
-		if apart[b] {
-			continue
-		}
 		l.Scan(b, func(pc int, after bitset.Set) {
 			t := &k.Insts[pc].T
 			for i := range t.NSrc {
 				r := t.Src[i]
-				if !after.Has(int(r)) && !writes(t, r) {
+				if !after.Has(int(r)) && !others[b].Has(int(r)) && !writes(t, r) {
 					t.Dead |= 1 << i
 				}
 			}

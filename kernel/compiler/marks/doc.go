@@ -3,6 +3,6 @@
 // the whole warp, and which instructions are the first to need the result of a
 // long-latency operation.
 //
-// It also finds the branches on which all lanes of a warp agree, since a warp
-// register is dead only where no lane can be elsewhere.
+// It also finds the branches on which all lanes of a warp agree, since lanes that a
+// branch has sent elsewhere may need what those that are here do not.
 package marks

@@ -43,14 +43,6 @@ func kernel(insts ...ir.Inst) *ir.Kernel {
 	return &ir.Kernel{Insts: insts, NumRegs: 8, NumPreds: 2}
 }
 
-func dead(k *ir.Kernel) []uint8 {
-	var out []uint8
-	for i := range k.Insts {
-		out = append(out, k.Insts[i].T.Dead)
-	}
-	return out
-}
-
 func TestABranchOnTheThreadIndexVariesAndOneOnTheCTAIndexDoesNot(t *testing.T) {
 	for s, want := range map[ir.Special]bool{ir.TidX: true, ir.CtaidX: false, ir.LaneID: true, ir.NtidX: false} {
 		k := kernel(mov(0, special(s)), add(1, 0, 0), setp(1), bra(5), add(2, 1, 1), exit)
@@ -63,41 +55,6 @@ func TestABranchOnTheThreadIndexVariesAndOneOnTheCTAIndexDoesNot(t *testing.T) {
 func TestAValueWrittenWhereLanesAreApartVaries(t *testing.T) {
 	k := kernel(mov(0, special(ir.TidX)), mov(1, ir.Imm(1, 1)), setp(0), bra(5), mov(1, ir.Imm(2, 1)), setp(1), bra(8), mov(2, r(1)), exit)
 	if d := cmp.Diff([]bool{true, true}, Branches(k)); d != "" {
-		t.Error(d)
-	}
-}
-
-func TestTheLastReadInStraightCodeIsDead(t *testing.T) {
-	// R0 is read for the last time at 1, both times it is named; R1 at 2, while
-	// 3 needs nothing.
-	k := kernel(mov(0, ir.Imm(1, 1)), add(1, 0, 0), store(1, 1), exit)
-	Dead(k, nil)
-	if d := cmp.Diff([]uint8{0, 3, 3, 0}, dead(k)); d != "" {
-		t.Error(d)
-	}
-}
-
-func TestARegisterThatTheReaderWritesIsNotDead(t *testing.T) {
-	k := kernel(mov(0, ir.Imm(1, 1)), add(0, 0, 0), store(0, 0), exit)
-	Dead(k, nil)
-	if d := cmp.Diff([]uint8{0, 0, 3, 0}, dead(k)); d != "" {
-		t.Error(d)
-	}
-}
-
-func TestNothingDiesWhereLanesMayBeElsewhere(t *testing.T) {
-	prog := func() *ir.Kernel {
-		// 0: R0, 1: R1, 2: setp R1, 3: bra 6, 4: R2 = R0+R0, 5: st [R2], 6: st [R0], 7: exit
-		return kernel(mov(0, ir.Imm(1, 1)), mov(1, special(ir.TidX)), setp(1), bra(6), add(2, 0, 0), store(2, 2), store(0, 0), exit)
-	}
-	k := prog()
-	Dead(k, Branches(k))
-	if d := cmp.Diff([]uint8{0, 0, 1, 0, 0, 0, 3, 0}, dead(k)); d != "" {
-		t.Error(d)
-	}
-	k = prog()
-	Dead(k, []bool{false}) // were the branch uniform, R2 would die at 5
-	if d := cmp.Diff([]uint8{0, 0, 1, 0, 0, 3, 3, 0}, dead(k)); d != "" {
 		t.Error(d)
 	}
 }

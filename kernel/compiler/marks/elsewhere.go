@@ -1,0 +1,119 @@
+package marks
+
+import (
+	"slices"
+
+	"kumiko/kernel/compiler/bitset"
+	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/compiler/liveness"
+	"kumiko/kernel/ir"
+)
+
+// elsewhere gives for each block what lanes of the warp may need that are not in
+// it while the block is executed. splits tells of a block whether lanes may
+// disagree on the branch at its end.
+//
+// Let a warp diverge behind block d, whose immediate post-dominator is p. Each way
+// out of d that leads elsewhere than to p becomes a path of its own with some of
+// the lanes; one path runs, the others stay at their first instruction until it is
+// their turn, and a path that reaches p waits there, with the lanes that went to p
+// at once, for all of them. While the path that began at block s runs,
+//
+//   - it is in a block that can be reached from s without passing p, and
+//   - the other lanes of d are at the start of another path, or at the start of p.
+//     They need what is live there, and nothing else: liveness is of each lane for
+//     itself. A table of targets that names s twice makes two paths of it.
+//
+// So what they may need in a block is the union of that over all d and s from
+// which the block can be reached so. Lanes that left d's path before d did are
+// covered by the branch where they left: what is reached from s is reached from
+// that branch's path, through d.
+//
+// For the first part, a divergence inside it must not carry lanes past p. Let d'
+// be reached from s without passing p, and p' be its immediate post-dominator. p
+// post-dominates d', since the way from d to d' avoids p and the rest, to the
+// exit, cannot; so p is p' or post-dominates p'. Were p met from d' before p', p'
+// would post-dominate p as well, and both be the same block. So the inner paths end,
+// at p', no later than the outer one does, and p' is in the region or is p.
+//
+// The exit as p needs nothing. A lane that exits is nowhere.
+func elsewhere(l *liveness.Info, splits func(block int) bool) []bitset.Set {
+	g := l.G
+	ip := g.IPDom()
+	need := make([]bitset.Set, len(g.Blocks))
+	for b := range need {
+		need[b] = bitset.New(l.Regs + l.Preds)
+	}
+	r := region{g: g, seen: make([]int, len(g.Blocks))}
+	for d := range g.Blocks {
+		if !splits(d) {
+			continue
+		}
+		starts := paths(l, d)
+		for i, s := range starts {
+			if s == ip[d] || slices.Contains(starts[:i], s) {
+				continue
+			}
+			others := bitset.New(l.Regs + l.Preds)
+			if ip[d] != cfg.None {
+				others.Or(l.In[ip[d]])
+			}
+			for j, o := range starts {
+				if j != i {
+					others.Or(l.In[o])
+				}
+			}
+			r.each(s, ip[d], func(b int) { need[b].Or(others) })
+		}
+	}
+	return need
+}
+
+// paths lists where the ways out of a block lead, as often as there are some; the
+// exit is left out.
+func paths(l *liveness.Info, b int) (out []int) {
+	end := l.G.Blocks[b].End
+	in := &l.K.Insts[end-1]
+	var pcs []int
+	if !cfg.Terminates(in) {
+		pcs = append(pcs, end)
+	}
+	switch in.Op {
+	case ir.OpBra:
+		pcs = append(pcs, in.Target)
+	case ir.OpBrx:
+		pcs = append(pcs, in.Targets...)
+	}
+	for _, pc := range pcs {
+		if pc < len(l.G.BlockOf) {
+			out = append(out, l.G.BlockOf[pc])
+		}
+	}
+	return out
+}
+
+// region walks the blocks between two.
+type region struct {
+	g    *cfg.Graph
+	seen []int // the walk that came by last
+	walk int
+	work []int
+}
+
+// each calls f with every block that is reached from s without passing end.
+func (r *region) each(s, end int, f func(b int)) {
+	r.walk++
+	r.seen[s] = r.walk
+	r.work = append(r.work[:0], s)
+	for len(r.work) > 0 {
+		b := r.work[len(r.work)-1]
+		r.work = r.work[:len(r.work)-1]
+		f(b)
+		for _, t := range r.g.Blocks[b].Succs {
+			if t != end && r.seen[t] != r.walk {
+				r.seen[t] = r.walk
+				r.work = append(r.work, t)
+			}
+		}
+	}
+}
