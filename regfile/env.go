@@ -49,7 +49,7 @@ func (e *Env) Check() error {
 		v, lo, hi int
 	}{
 		{"schedulers", e.Schedulers, 1, 64}, {"issue_width", e.IssueWidth, 1, 8}, {"warps", e.Warps, 1, 1 << 16},
-		{"registers per warp", e.Registers, 1, 256}, {"capacity", e.Capacity, 0, e.Registers * e.Warps}, {"units", len(e.Units), 1, 64}, {"writeback_ports", e.Writebacks, 1, 64},
+		{"registers per warp", e.Registers, 1, 256}, {"capacity", e.Capacity, 0, 1 << 24}, {"units", len(e.Units), 1, 64}, {"writeback_ports", e.Writebacks, 1, 64},
 	} {
 		if c.v < c.lo || c.v > c.hi {
 			return spec.Errorf(c.key, c.v, "%d to %d", c.lo, c.hi)

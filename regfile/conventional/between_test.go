@@ -68,6 +68,14 @@ func TestTheFileAccountsForTheRegistersThatTheSMHasNotForTheirNames(t *testing.T
 	}
 }
 
+func TestRegistersForWhichThereAreNoNamesAreNotCounted(t *testing.T) {
+	env := oneScheduler()
+	env.Warps, env.Registers, env.Capacity = 8, 32, 1024 // few warps of an SM with many registers
+	if s := newRig(t, simple(), env).f.State(); s[0].Bits != 8*32*1024 {
+		t.Errorf("%+v", s)
+	}
+}
+
 // relay is a block in which the operand network ends: it passes on everything.
 type relay struct {
 	stage
