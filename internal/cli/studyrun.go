@@ -59,6 +59,7 @@ func (a *App) runStudy(ctx context.Context, name string, f *studyRunFlags) error
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
 	if f.slurm.on {
 		return a.runSlurm(ctx, name, f, ch)
 	}
