@@ -94,15 +94,18 @@ func configuration(s *study.Spec) page.Section {
 	}
 	sec := page.Section{Title: "Configuration"}
 	if len(differ.Rows) > 0 {
-		sec.Text = "Parameters in which the variants differ."
+		sec.Text = "Parameters in which the variants differ. Those of blocks that only some of them have, and in which these agree, are below."
 		sec.Parts = append(sec.Parts, page.Tab(differ))
 	}
 	sec.Parts = append(sec.Parts, page.Part{Group: &page.Group{Title: fmt.Sprintf("All %d parameters, with units and sources", len(all.Rows)), Folded: true, Parts: []page.Part{page.Tab(all)}}})
 	return sec
 }
 
-// distinct writes the values of a parameter, the most common first; same when
-// there is only one.
+// none is the value of a parameter of a block that a variant does not have.
+const none = "(not there)"
+
+// distinct writes the values of a parameter with the variants that have them, the
+// most common last; same when the variants that have it agree.
 func distinct(s *study.Spec, p *setting) (text string, same bool) {
 	with := map[string][]string{}
 	var order []string
@@ -110,26 +113,26 @@ func distinct(s *study.Spec, p *setting) (text string, same bool) {
 		name := s.Variants[i].Name
 		v, ok := p.values[name]
 		if !ok {
-			v = "(none)"
+			v = none
 		}
 		if with[v] == nil {
 			order = append(order, v)
 		}
 		with[v] = append(with[v], name)
 	}
-	if len(with) == 1 {
+	if len(order) == 1 {
 		return order[0], true
 	}
-	slices.SortStableFunc(order, func(a, b string) int { return len(with[b]) - len(with[a]) })
+	slices.SortStableFunc(order, func(a, b string) int { return len(with[a]) - len(with[b]) })
 	var out []string
 	for i, v := range order {
-		if i == 0 && len(with[v]) > 3 {
+		if i == len(order)-1 && len(with[v]) > 3 {
 			out = append(out, v+": all others")
 			continue
 		}
 		out = append(out, v+": "+strings.Join(with[v], ", "))
 	}
-	return strings.Join(out, "; "), false
+	return strings.Join(out, "\n"), len(order) == 2 && with[none] != nil
 }
 
 // provenance says where everything comes from.

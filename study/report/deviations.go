@@ -31,7 +31,7 @@ func Deviations(text string) ([]Deviation, error) {
 		id, title, ok := strings.Cut(head, ": ")
 		d := Deviation{ID: id, Title: title}
 		for _, p := range strings.Split(body, "\n\n") {
-			p = strings.Join(strings.Fields(p), " ")
+			p = strings.ReplaceAll(strings.Join(strings.Fields(p), " "), "`", "")
 			for name, field := range map[string]*string{"Of": &d.Of, "What": &d.What, "How much": &d.HowMuch, "Why": &d.Why} {
 				if rest, ok := strings.CutPrefix(p, name+": "); ok {
 					*field = rest
@@ -82,7 +82,7 @@ func notes(s *study.Spec) (page.Section, error) {
 	}
 	for _, d := range all {
 		if d.Of == "all" || s.Paper != "" && d.Of == s.Paper || named[d.ID] {
-			t.Rows = append(t.Rows, []string{d.ID, d.What, d.HowMuch, d.Why})
+			t.Rows = append(t.Rows, []string{d.ID, capital(d.What), capital(d.HowMuch), capital(d.Why)})
 		}
 	}
 	if len(t.Rows) > 0 {

@@ -77,7 +77,7 @@ func describe(list []regfile.State) string {
 		}
 		out = append(out, text)
 	}
-	return strings.Join(out, "; ")
+	return strings.Join(out, "\n")
 }
 
 func tuned(v *study.Variant) string {
@@ -99,5 +99,5 @@ func fixed(v *study.Variant) string {
 	if len(out) == 0 {
 		return "-"
 	}
-	return strings.Join(out, ", ")
+	return strings.Join(out, "\n")
 }
