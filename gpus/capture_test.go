@@ -151,3 +151,32 @@ func TestACaptureServesMachinesThatNumberRegistersOtherwise(t *testing.T) {
 		}
 	}
 }
+
+// One capture serves every design: what it gives is what the program gives on
+// that design, admission, gates and annotations included.
+func TestEveryDesignPlaysACaptureAsItRunsTheProgram(t *testing.T) {
+	const gpu = "tesla-c2050"
+	for _, name := range []string{"bfs", "hotspot"} {
+		c := capture(t, gpu, name, CaptureOptions{})
+		for _, design := range DesignNames() {
+			cfg, err := Load(Request{GPU: gpu, Design: design, Set: []string{"slice.sms=2"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if cfg.CaptureKey() != testConfig(t, gpu).CaptureKey() {
+				t.Errorf("%s needs a capture of its own", design)
+				continue
+			}
+			m, err := New(cfg, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := m.(Player).Play(c); err != nil {
+				t.Fatalf("%s: %v", design, err)
+			}
+			if d := cmp.Diff(direct(t, cfg, name), m.Results()); d != "" {
+				t.Errorf("%s on %s (-direct +played):\n%s", name, design, d)
+			}
+		}
+	}
+}
