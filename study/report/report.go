@@ -3,6 +3,7 @@ package report
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"kumiko/internal/page"
@@ -82,7 +83,10 @@ func (r *Report) Page() *page.Page {
 	}
 	n := len(r.Figures) - 1
 	if n > 0 {
-		sec := page.Section{Title: "Figures", Text: "Ours in colours; what the paper states in red."}
+		sec := page.Section{Title: "Figures"}
+		if slices.ContainsFunc(s.Figures, func(f study.Figure) bool { return len(f.Marks) > 0 }) {
+			sec.Text = "Ours in colours; what the paper states in red."
+		}
 		for _, f := range r.Figures[:n] {
 			sec.Parts = append(sec.Parts, f.part())
 		}
