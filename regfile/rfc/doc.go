@@ -41,8 +41,9 @@
 //     lanes that execute. If it has some of them, the entry is written to the main
 //     file first and the read goes there.
 //   - A warp that leaves the active set has its entries written back. Then its
-//     partition is free for the next warp, which a gate holds so long. A warp that
-//     has ended and reads nothing any more leaves nothing.
+//     partition is free for the next warp, whose results go to the main file so
+//     long or, with flush_stall, which a gate holds so long. A warp that has ended
+//     and reads nothing any more leaves nothing.
 //
 // # Order
 //

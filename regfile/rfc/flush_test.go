@@ -86,8 +86,26 @@ func TestAResultForASuspendedWarpGoesToTheMainFileAndNoOlderOneAfterIt(t *testin
 	same(t, "homeless", uint64(2), r.stat("homeless"))
 }
 
-func TestAnActiveWarpWithoutAPlaceIsGatedUntilTheFlushIsOver(t *testing.T) {
+func stalling(s *Spec) { s.FlushStall = true }
+
+func TestResultsOfAnActiveWarpWithoutAPlaceGoToTheMainFile(t *testing.T) {
 	r := newRig(t, Default(), 1)
+	r.start(1)
+	r.tell(2, 1, regfile.WarpStarted)
+	r.fillUp(0, 3)
+	r.tell(30, 0, regfile.WarpSuspended)
+	r.tell(30, 1, regfile.WarpActivated)
+	r.write(31, 1, 8, all) // R0 to R2 leave at 30, 31, 32
+	r.write(33, 1, 9, all)
+	r.read(40, 1, all, 8, 9)
+	r.run()
+	same(t, "written", []event{{31, 0}, {32, 8}, {32, 1}, {33, 2}}, r.written())
+	same(t, "misses", []event{{41, 8}}, r.missed())
+	same(t, "homeless", uint64(1), r.stat("homeless"))
+}
+
+func TestAnActiveWarpWithoutAPlaceIsGatedUntilTheFlushIsOver(t *testing.T) {
+	r := newRig(t, with(stalling), 1)
 	closed := map[wire.Cycle]bool{}
 	w := &watcher{gate: r.c.gate, closed: closed}
 	w.Init("Scheduler2", r.d, w)
@@ -132,7 +150,7 @@ func TestAWarpThatComesBackDuringItsFlushKeepsTheRest(t *testing.T) {
 
 func TestAWarpThatLeavesWhileItWaitsForAPlaceWaitsNoMore(t *testing.T) {
 	for _, e := range []regfile.WarpEvent{regfile.WarpSuspended, regfile.WarpFinished} {
-		r := newRig(t, Default(), 1)
+		r := newRig(t, with(stalling), 1)
 		r.start(1)
 		r.fillUp(0, 4)
 		r.tell(30, 0, regfile.WarpSuspended)

@@ -23,6 +23,7 @@ func anyCache(t *rapid.T, c *contracttest.Config) *Spec {
 	s.Liveness, s.EvictFar = flip("liveness"), flip("evict far")
 	s.EvictDead = s.Liveness && flip("evict dead")
 	s.Flush, s.FlushWidth = s.Organisation == Partitioned || flip("flush"), pick("width", 1, 2, 8)
+	s.FlushStall = flip("stall")
 	b := &s.base
 	b.SubCores, b.Banks = pick("sub-cores", 0, 1), pick("banks", 4, 8, 16)
 	b.BankPorts = rapid.SampledFrom([]string{"1rw", "1r1w", "2r1w", "2rw"}).Draw(t, "ports")

@@ -50,7 +50,7 @@ func newRig(t testing.TB, s Spec, active int) *rig {
 	if r.c, err = New(p, s); err != nil {
 		t.Fatal(err)
 	}
-	if r.c.places.scarce(&s) {
+	if s.FlushStall && r.c.places.scarce(&s) {
 		r.c.gate = &gate{}
 		r.c.gate.signal.Init(&r.c.Comp, regfile.WarpSet{})
 	}
