@@ -229,16 +229,16 @@ func (l *Locks) tryOne(w uint16, now wire.Cycle) {
 	}
 	pair, side := l.pair(k), l.side[w]
 	other := l.held[pair][1-side]
-	new := l.since[w] == now
+	first := l.since[w] == now
 	switch {
 	case l.unsafe:
 	case l.holder[k] != free:
-		if new {
+		if first {
 			l.refusedHeld++
 		}
 		return
 	case l.rule && other > 0:
-		if new {
+		if first {
 			l.refusedRule++
 		}
 		return
