@@ -15,19 +15,36 @@ import (
 // notRun stands in the cell of what has not been run.
 const notRun = "not run"
 
+// inPaper heads the columns with the paper's values.
+const inPaper = "in the paper"
+
+// undefined stands in the cell of what is no number, such as a division by zero.
+const undefined = "not defined"
+
 // NewTable works a table of a study out. Its error is a mistake in the study.
 func NewTable(q *query.Query, t *study.Table) (*page.Table, error) {
 	xs, err := over(q.Data().Spec, t.Over, t.Values, t.Labels)
 	if err != nil {
 		return nil, err
 	}
-	out := &page.Table{Head: []string{""}, Numeric: []bool{false}, Caption: t.Doc}
-	rows := make([][]string, len(xs))
-	for i, x := range xs {
-		rows[i] = []string{x.label}
+	out := &page.Table{Caption: t.Doc}
+	for _, x := range xs {
+		out.Rows = append(out.Rows, []string{x.label})
 	}
+	for _, kind := range meansOf(t.Mean) {
+		out.Rows = append(out.Rows, []string{kind + " mean"})
+	}
+	add := func(head string, numeric bool, cell func(i int) string) {
+		out.Head, out.Numeric = append(out.Head, head), append(out.Numeric, numeric)
+		if head == "" {
+			return
+		}
+		for i := range out.Rows {
+			out.Rows[i] = append(out.Rows[i], cell(i))
+		}
+	}
+	add("", false, nil)
 	var missing []string
-	means := map[string][]string{}
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		values, lacks, err := column(q, c, xs)
@@ -35,41 +52,21 @@ func NewTable(q *query.Query, t *study.Table) (*page.Table, error) {
 			return nil, fmt.Errorf("column %s: %w", c.Name, err)
 		}
 		missing = append(missing, lacks...)
-		out.Head, out.Numeric = append(out.Head, c.Name), append(out.Numeric, true)
-		numbers, whole := []float64{}, true
-		for k, v := range values {
-			rows[k] = append(rows[k], v.text)
-			if f, ok := v.value.(float64); ok {
-				numbers = append(numbers, f)
-			} else {
-				whole = false
-			}
-		}
 		for _, kind := range meansOf(t.Mean) {
-			means[kind] = append(means[kind], meanText(kind, numbers, whole, c.Format))
+			values = append(values, cell{text: meanText(kind, values[:len(xs)], c.Format)})
 		}
+		add(c.Name, true, func(i int) string { return values[i].text })
 		if len(c.Paper) > 0 {
-			out.Head, out.Numeric = append(out.Head, "in the paper"), append(out.Numeric, true)
-			for k := range rows {
-				rows[k] = append(rows[k], paper(c, k))
-			}
-			for _, kind := range meansOf(t.Mean) {
-				means[kind] = append(means[kind], "")
-			}
+			add(inPaper, true, func(i int) string { return paper(c, i) })
 		}
 	}
-	for _, kind := range meansOf(t.Mean) {
-		rows = append(rows, append([]string{kind + " mean"}, means[kind]...))
-	}
-	out.Rows = rows
-	first := len(xs)
 	out.Class = func(r, c int) string {
 		switch {
-		case rows[r][c] == notRun, rows[r][c] == "not defined":
+		case out.Rows[r][c] == notRun, out.Rows[r][c] == undefined:
 			return "plain"
-		case r >= first:
+		case r >= len(xs):
 			return "strong"
-		case out.Head[c] == "in the paper":
+		case out.Head[c] == inPaper:
 			return "plain"
 		}
 		return ""
@@ -91,7 +88,7 @@ func column(q *query.Query, c *study.Column, xs []at) (out []cell, missing []str
 		a := query.At{X: x.value}
 		v, err := q.Eval(c.Value, a)
 		if errors.Is(err, query.ErrUndefined) {
-			out = append(out, cell{nil, "not defined"})
+			out = append(out, cell{nil, undefined})
 			continue
 		}
 		if err != nil {
@@ -168,25 +165,25 @@ func meansOf(kind string) []string {
 }
 
 // meanText is a mean of a column, or why there is none.
-func meanText(kind string, numbers []float64, whole bool, format string) string {
+func meanText(kind string, values []cell, format string) string {
+	sum := 0.0
+	for _, v := range values {
+		x, ok := v.value.(float64)
+		switch {
+		case !ok && v.text == notRun:
+			return notRun
+		case !ok, kind == "geometric" && x <= 0:
+			return "-"
+		case kind == "geometric":
+			x = math.Log(x)
+		}
+		sum += x / float64(len(values))
+	}
 	switch {
-	case !whole:
-		return notRun
-	case len(numbers) == 0:
+	case len(values) == 0:
 		return ""
 	case kind == "geometric":
-		if slices.Min(numbers) <= 0 {
-			return "-"
-		}
-		sum := 0.0
-		for _, x := range numbers {
-			sum += math.Log(x)
-		}
-		return show(math.Exp(sum/float64(len(numbers))), format)
+		return show(math.Exp(sum), format)
 	}
-	sum := 0.0
-	for _, x := range numbers {
-		sum += x
-	}
-	return show(sum/float64(len(numbers)), format)
+	return show(sum, format)
 }
