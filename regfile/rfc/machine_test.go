@@ -181,3 +181,26 @@ func TestLivenessSavesWritesAndChangesNoOperand(t *testing.T) {
 		}
 	})
 }
+
+// TestTheMachineOfThePaperHasItsStorage: Gebhart et al., ISCA 2011: 32 banks of 256
+// entries of 128 bits (section 2.1), a cache of 6144 bytes with 8 active warps
+// (section 5.4) and of 24 KB with all 32 (section 3.1).
+func TestTheMachineOfThePaperHasItsStorage(t *testing.T) {
+	for design, bytes := range map[string]int{"rfc-two-level": 6144, "rfc": 24 << 10} {
+		cfg, err := gpus.Load(gpus.Request{GPU: "fermi", Design: design})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := gpus.New(cfg, gpus.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := m.(gpus.Sized).Storage()
+		if main := s[0]; main.Block != "Bank" || main.Count != 32 || main.Bits != 32*256*128 || main.Ports != "1r1w" {
+			t.Errorf("%s: main file %+v", design, main)
+		}
+		if c := s[1]; c.Block != "Cache" || c.What != "registers" || c.Bits != 8*bytes || c.Ports != "3r1w" {
+			t.Errorf("%s: cache %+v", design, c)
+		}
+	}
+}
