@@ -31,7 +31,8 @@
 // write-back on the one side and the arbiter on the other, which reads and writes
 // pass alike. A design puts a block of its own there with NewBetween: a register
 // cache, for example. It is given what its ports need (Part) and says what it has
-// (Block). An operation that reads nothing stays in its collector for the stages
+// (Block): ports for requests and results, and, if it wants them, for what the
+// banks give, instead of the collectors or beside them. An operation that reads nothing stays in its collector for the stages
 // that those that read pass, and with a bypass results are announced that much
 // earlier, so that dependent operations stay as far apart as without.
 //
