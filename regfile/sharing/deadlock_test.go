@@ -39,6 +39,18 @@ func TestWithoutTheDeadlockRuleTwoCTAsWaitForEachOther(t *testing.T) {
 	}
 }
 
+// With dynamic warp execution a block of each SM wakes for as long as there are
+// warps; the watchdog ends the run. CTAs are dealt to two SMs in turn, so that it
+// takes every other bit of their number.
+func TestADeadlockIsSeenWhileTheThrottleGoesOn(t *testing.T) {
+	m := machine(t, "sharing-unroll-dyn", gpus.Options{Check: true}, append(pairOf, "sm.count=2", "regfile.sharing.deadlock_rule=false")...)
+	err := launch(m, strings.Replace(crossed, "mov.u32 %r3, %ctaid.x;", "mov.u32 %r3, %ctaid.x; shr.u32 %r3, %r3, 1;", 1), 4, 64, 20)
+	var stop *gpus.StopError
+	if !errors.As(err, &stop) || !strings.Contains(strings.Join(stop.Report, "\n"), "RegFile.Locks: warp 1 waits for lock 1 of pair 0") {
+		t.Fatalf("error %v, want a deadlock", err)
+	}
+}
+
 func TestWithTheDeadlockRuleTheyEnd(t *testing.T) {
 	m := machine(t, "sharing-unroll", gpus.Options{Check: true}, pairOf...)
 	if err := launch(m, crossed, 2, 64, 20); err != nil {
