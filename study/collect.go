@@ -1,5 +1,7 @@
 package study
 
+import "fmt"
+
 // Census is what a store has of some points.
 type Census struct {
 	Points  int      `json:"points"`
@@ -34,6 +36,9 @@ func (s *Spec) Collect(store *Store, points []Point, version string) ([]*Record,
 			return nil, nil, err
 		case r == nil:
 			c.Missing = append(c.Missing, p.String())
+			continue
+		case s.short(r):
+			c.Failed = append(c.Failed, Failed{p.String(), fmt.Sprintf("%s%.2f full waves, expected at least %v", refusal, *r.Waves, s.Waves)})
 			continue
 		case r.Failed != "":
 			c.Failed = append(c.Failed, Failed{p.String(), r.Failed})

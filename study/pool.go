@@ -104,7 +104,7 @@ func (p *Pool) plan(points []Point, out *Outcome) ([]task, error) {
 		if err != nil {
 			return nil, err
 		}
-		if r != nil && r.Failed == "" && (!p.Again || r.Version == p.Version) {
+		if r != nil && r.Failed == "" && !p.Spec.short(r) && (!p.Again || r.Version == p.Version) {
 			out.Before++
 			continue
 		}
@@ -221,7 +221,7 @@ func (r *pooled) finished(rec *Record, same bool, budget uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch f := (Failed{rec.Point.String(), rec.Failed}); {
-	case rec.refused():
+	case rec.Refused():
 		r.out.Refused = append(r.out.Refused, f)
 	case rec.Failed != "":
 		r.out.Failed = append(r.out.Failed, f)

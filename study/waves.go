@@ -33,8 +33,12 @@ func (w *waveTable) init(p *Pool) {
 // refusal begins the reason of a point that has too few waves.
 const refusal = "refused: "
 
-// refused tells whether a point was refused rather than failed.
-func (r *Record) refused() bool { return strings.HasPrefix(r.Failed, refusal) }
+// Refused tells whether a point was refused rather than failed.
+func (r *Record) Refused() bool { return strings.HasPrefix(r.Failed, refusal) }
+
+// short tells whether a record, perhaps of a run that asked for less, has fewer
+// waves than the study asks for.
+func (s *Spec) short(r *Record) bool { return r.Waves != nil && *r.Waves < s.Waves }
 
 // refuse is the error of a point with fewer waves than the study asks for.
 func (w *waveTable) refuse(p *Point, g *group) error {

@@ -33,6 +33,7 @@ type studyFlags struct {
 	only    []string
 	perturb int
 	size    string
+	waves   float64
 	command *cobra.Command
 }
 
@@ -41,6 +42,7 @@ func (f *studyFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.dir, "dir", "", "folder of the records; default: results/NAME")
 	c.Flags().StringSliceVar(&f.only, "only", nil, "only these variants, benchmarks or groups, * and ? allowed; may be repeated")
 	c.Flags().IntVar(&f.perturb, "perturb", 0, "perturbed runs of each point beside the plain one; default: as the study says")
+	c.Flags().Float64Var(&f.waves, "waves", 0, "refuse points with fewer full waves of CTAs; 0: none; default: as the study says")
 	c.Flags().StringVar(&f.size, "size", "", "size of every benchmark: test, small, study, paper; default: as the study says")
 }
 
@@ -61,6 +63,12 @@ func (f *studyFlags) open(a *App, name string) (*chosen, error) {
 		if err := s.Resize(f.size); err != nil {
 			return nil, fmt.Errorf("--%w", err)
 		}
+	}
+	if f.command.Flags().Changed("waves") {
+		if !(f.waves >= 0) {
+			return nil, fmt.Errorf("--waves %v: expected at least 0", f.waves)
+		}
+		s.Waves = f.waves
 	}
 	if f.command.Flags().Changed("perturb") {
 		if err := checkPerturb(f.perturb); err != nil {

@@ -76,6 +76,8 @@ func (s *studyProgress) clear() {
 func studyPoint(e *study.Event) string {
 	r := e.Record
 	switch {
+	case r.Refused():
+		return fmt.Sprintf("%s: %s", &r.Point, r.Failed)
 	case r.Failed != "":
 		return fmt.Sprintf("%s: FAILED: %s", &r.Point, r.Failed)
 	case r.Result == nil:

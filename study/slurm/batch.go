@@ -14,11 +14,12 @@ import (
 
 // Batch is what was submitted at once.
 type Batch struct {
-	Study   string `json:"study"` // name or absolute path
-	Size    string `json:"size"`  // of every benchmark; empty: as the study says
-	Check   bool   `json:"check"`
-	Records string `json:"records"` // folder
-	Tasks   []Task `json:"tasks"`
+	Study   string  `json:"study"` // name or absolute path
+	Size    string  `json:"size"`  // of every benchmark; empty: as the study says
+	Check   bool    `json:"check"`
+	Waves   float64 `json:"waves"`   // that are asked for
+	Records string  `json:"records"` // folder
+	Tasks   []Task  `json:"tasks"`
 
 	file string
 	jobs []Job

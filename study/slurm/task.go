@@ -34,6 +34,7 @@ func (n *Node) Run(ctx context.Context, manifest string, index int) error {
 			return err
 		}
 	}
+	s.Waves = b.Waves
 	if err := t.check(s); err != nil {
 		return err
 	}

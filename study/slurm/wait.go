@@ -107,7 +107,7 @@ func (w *wait) alive(ctx context.Context, b *Batch) (int, error) {
 
 // submit queues the tasks that no batch in the queue has.
 func (w *wait) submit(ctx context.Context) error {
-	b := &Batch{Study: w.Study, Size: w.Size, Check: w.Check, Records: w.records()}
+	b := &Batch{Study: w.Study, Size: w.Size, Check: w.Check, Waves: w.Spec.Waves, Records: w.records()}
 	for _, t := range w.open {
 		if !w.queued[t.Key] {
 			b.Tasks = append(b.Tasks, t)
