@@ -26,19 +26,25 @@ fixed rules (docs/claims.md). The null score tells how many claims would pass if
 			}
 			return nil
 		}}
-	dir := c.Flags().String("dir", "", "folder of the records of the paper's study; default: results/NAME")
-	size := c.Flags().String("size", "", "size of every benchmark in the records: test, small, study, paper; default: as the study says")
+	var f claimFlags
+	c.Flags().StringVar(&f.dir, "dir", "", "folder of the records of the paper's study; default: results/NAME")
+	c.Flags().StringVar(&f.size, "size", "", "size of every benchmark in the records: test, small, study, paper; default: as the study says")
+	c.Flags().IntVar(&f.perturb, "perturb", 0, "perturbed runs of each point to look at; default: as the study says")
 	out := format(c, "text", "json")
-	c.RunE = func(_ *cobra.Command, args []string) error {
+	c.RunE = func(c *cobra.Command, args []string) error {
 		papers := claims.Papers
+		f.perturbed = c.Flags().Changed("perturb")
+		if f.perturb < 0 || f.perturb > study.MostPerturbations {
+			return fmt.Errorf("--perturb %d: expected 0 to %d", f.perturb, study.MostPerturbations)
+		}
 		if len(args) == 1 {
 			papers = args
-		} else if *dir != "" || *size != "" {
-			return errors.New("--dir, --size: records are those of one study; expected a PAPER with them")
+		} else if f.dir != "" || f.size != "" || f.perturbed {
+			return errors.New("--dir, --size, --perturb: records are those of one study; expected a PAPER with them")
 		}
 		list := []claims.Outcome{}
 		for i, paper := range papers {
-			outcomes, null, err := a.claimsOf(paper, *dir, *size)
+			outcomes, null, err := a.claimsOf(paper, &f)
 			if err != nil {
 				return err
 			}
@@ -66,8 +72,15 @@ fixed rules (docs/claims.md). The null score tells how many claims would pass if
 	return c
 }
 
+// claimFlags say which records claims are judged by.
+type claimFlags struct {
+	dir, size string
+	perturb   int
+	perturbed bool
+}
+
 // claimsOf judges the claims of a paper by the records of its study.
-func (a *App) claimsOf(paper, dir, size string) ([]claims.Outcome, claims.Null, error) {
+func (a *App) claimsOf(paper string, flags *claimFlags) ([]claims.Outcome, claims.Null, error) {
 	f, err := claims.Load(paper)
 	if err != nil {
 		return nil, claims.Null{}, err
@@ -76,7 +89,7 @@ func (a *App) claimsOf(paper, dir, size string) ([]claims.Outcome, claims.Null, 
 		fmt.Fprintf(a.Stderr, "note: no claims of %s are recorded yet\n", paper)
 		return nil, claims.Null{}, nil
 	}
-	q, err := records(f.Study, dir, size)
+	q, err := flags.records(f.Study)
 	if err != nil {
 		return nil, claims.Null{}, err
 	}
@@ -86,8 +99,8 @@ func (a *App) claimsOf(paper, dir, size string) ([]claims.Outcome, claims.Null, 
 
 // records are those of a study, nil when it has not been run: there is no folder
 // of it, or nothing in it.
-func records(name, dir, size string) (*query.Query, error) {
-	named := dir != ""
+func (f *claimFlags) records(name string) (*query.Query, error) {
+	dir, named := f.dir, f.dir != ""
 	if !named {
 		dir = study.DefaultDir(name)
 	}
@@ -104,10 +117,13 @@ func records(name, dir, size string) (*query.Query, error) {
 	if err != nil {
 		return nil, err
 	}
-	if size != "" {
-		if err := s.Resize(size); err != nil {
+	if f.size != "" {
+		if err := s.Resize(f.size); err != nil {
 			return nil, fmt.Errorf("--%w", err)
 		}
+	}
+	if f.perturbed {
+		s.Perturb = f.perturb
 	}
 	d, census, err := s.LoadData(dir, s.Perturb, Version())
 	if err != nil {
