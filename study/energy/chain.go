@@ -45,12 +45,33 @@ func (c *Chip) Chain(saving float64) []Step {
 
 // Link is a step of the chain by its name.
 func (c *Chip) Link(name string, saving float64) (float64, error) {
+	return link(c.Chain(saving), "the chain of chip power", name)
+}
+
+// Chain works out what an access of 128 bits pays for wires, from a wire's
+// capacitance and voltage to the energy that is charged, which is the printed one.
+// far is the distance of the main file in mm.
+func (w *Wire) Chain(far float64) []Step {
+	return []Step{
+		{"capacitance", w.Capacitance, "fF/mm", "given, of a wire"},
+		{"voltage", w.Voltage, "V", "given"},
+		{"transition", w.PerMM(1) / w.Bits, "pJ/mm", "half of capacitance x voltage^2, of a wire"},
+		{"activity", w.Activity, "1", "transitions per bit: assumed"},
+		{"computed", w.PerMM(w.Activity), "pJ/mm", "that for all wires of a register of a lane"},
+		{"printed", w.Printed, "pJ/mm", "given, for the same"},
+		{"access", w.Per128(), "pJ/mm", "the printed one for 128 bits"},
+		{"distance", far, "mm", "given, of the main file"},
+		{"main", w.Per128() * far, "pJ", "an access of the main file"},
+	}
+}
+
+func link(steps []Step, what, name string) (float64, error) {
 	var names []string
-	for _, s := range c.Chain(saving) {
+	for _, s := range steps {
 		if s.Name == name {
 			return s.Value, nil
 		}
 		names = append(names, s.Name)
 	}
-	return 0, fmt.Errorf("the chain of chip power has no step %q; expected one of %s", name, strings.Join(names, ", "))
+	return 0, fmt.Errorf("%s has no step %q; expected one of %s", what, name, strings.Join(names, ", "))
 }

@@ -88,6 +88,21 @@ func TestTheWireIsThePrintedOneAtHalfAnActivity(t *testing.T) {
 	near(t, "print", math.Round(w.PerMM(w.Activity)*10)/10, w.Printed, 1e-9)
 }
 
+func TestTheChainOfWires(t *testing.T) {
+	// 300 fF/mm at 0.9 V: 0.5 * 300 * 0.81 = 121.5 fJ/mm a transition; 32 wires of
+	// half an activity 1.944 pJ/mm, printed 1.9; 128 bits 7.6 pJ/mm, 1 mm.
+	want := map[string]float64{"capacitance": 300, "voltage": 0.9, "transition": 0.1215, "activity": 0.5, "computed": 1.944, "printed": 1.9, "access": 7.6, "distance": 1, "main": 7.6}
+	steps := OfGebhart().Wire.Chain(1)
+	for _, s := range steps {
+		near(t, s.Name, s.Value, want[s.Name], 1e-9)
+	}
+	if len(steps) != len(want) {
+		t.Errorf("%d steps, expected %d", len(steps), len(want))
+	}
+	e := OfGebhart().Energy(Accesses{MainReads: 1}, nil, Distances{Main: 2})
+	near(t, "charged at 2 mm", e.MainWire, OfGebhart().Wire.Chain(2)[8].Value, 1e-9)
+}
+
 func TestTheCacheGoesWithEntriesTimesWarps(t *testing.T) {
 	g := OfGebhart()
 	for _, a := range g.Caches {

@@ -97,6 +97,7 @@ func TestExpressionsReachTheTables(t *testing.T) {
 	for code, want := range map[string]float64{
 		`rfc_ideal_saving(6, 8, 1.79)`: 0.58, `rfc_reads_per_write(6, 8, 0.58)`: 1.79, `wire_energy(0)`: 1.9, `wire_energy(1)`: 3.888,
 		`chip_power("chip_saved", 0.36)`: 3.276, `ltrf_factor(6, "latency")`: 5.3, `ltrf_power(7, 0, 1)`: 0.65,
+		`rfc_access(4, 6, "read")`: 1.2, `rfc_access(6, 8, "write")`: 6.7, `rfc_access(8, 8, "area")`: 18800, `main_access("write")`: 11, `main_access("mm")`: 1,
 	} {
 		near(t, code, eval(t, q, code), want, 0.005)
 	}
@@ -111,6 +112,10 @@ func TestAnExpressionOverWhatIsNotThereIsRefused(t *testing.T) {
 		`rfc_energy_part("s", "vecadd", "rfc.fifo.6", 8, 1, 0, "io")`: `no part "io"`,
 		`gpu_energy("rfc", "base", "vecadd", 1)`:                      "leakage 1: expected a share",
 		`ltrf_factor(8, "power")`:                                     "has no configuration 8; expected 1 to 7",
+		`rfc_access(6, 8, "price")`:                                   `has no "price"; expected read, write or area`,
+		`rfc_access(6, 7, "read")`:                                    "no register file cache of 6 entries for 7 active warps",
+		`main_access("price")`:                                        `has no "price"; expected read, write, area or mm`,
+		`wire_chain("knot")`:                                          `the chain of wires has no step "knot"; expected one of capacitance, voltage`,
 		`ltrf_factor(7, "price")`:                                     `technologies have no "price"`,
 	} {
 		if _, err := q.Eval(code, query.At{}); err == nil || !strings.Contains(err.Error(), want) {

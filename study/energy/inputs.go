@@ -1,0 +1,59 @@
+package energy
+
+import (
+	"fmt"
+
+	"kumiko/study/query"
+)
+
+func init() {
+	for _, f := range []query.Function{
+		{Name: "rfc_access", Args: "entries, active, what",
+			Doc:  "what Gebhart et al., table 2, print of a register file cache of so many entries for so many active warps: read or write, pJ per access of 128 bits, or area, um^2",
+			Bind: func(*query.Context) any { return cacheAccess }},
+		{Name: "main_access", Args: "what",
+			Doc:  "the same of a bank of the main file, and its distance mm",
+			Bind: func(*query.Context) any { return OfGebhart().Main.Access }},
+		{Name: "wire_chain", Args: "step",
+			Doc:  "a step of the chain to what an access pays for wires: capacitance (fF/mm), voltage (V), transition, activity, computed, printed (pJ/mm of 32 wires), access (pJ/mm of 128 bits), distance (mm), main (pJ)",
+			Bind: func(*query.Context) any { return wireChain }},
+	} {
+		query.Register(f)
+	}
+}
+
+func cacheAccess(entries, active float64, what string) (float64, error) {
+	c, err := OfGebhart().Cache(int(entries), int(active))
+	if err != nil {
+		return 0, err
+	}
+	switch what {
+	case "read":
+		return c.Read, nil
+	case "write":
+		return c.Write, nil
+	case "area":
+		return c.Area, nil
+	}
+	return 0, fmt.Errorf("a register file cache has no %q; expected read, write or area", what)
+}
+
+// Access is the energy of an access, the area or the distance, by its name.
+func (b *Bank) Access(what string) (float64, error) {
+	switch what {
+	case "read":
+		return b.Read, nil
+	case "write":
+		return b.Write, nil
+	case "area":
+		return b.Area, nil
+	case "mm":
+		return b.MM, nil
+	}
+	return 0, fmt.Errorf("a bank of the main file has no %q; expected read, write, area or mm", what)
+}
+
+func wireChain(step string) (float64, error) {
+	g := OfGebhart()
+	return link(g.Wire.Chain(g.Main.MM), "the chain of wires", step)
+}
