@@ -59,6 +59,26 @@ func TestNothingIsDeadWhileLanesAreElsewhere(t *testing.T) {
 	}
 }
 
+func TestARegisterDiesBetweenTheSidesOfABranchWhenTheOtherLanesAreGone(t *testing.T) {
+	trace := func(first, second string) string {
+		return `
+0000 ffffffff 1 R1 MOV 0 0
+0010 ffffffff 0 ISETP.GE.AND 1 R1 0
+0020 0000ffff 0 BRA 0 0
+` + first + `0030 ffff0000 1 R2 IADD3 2 R1 R3 0
+0040 ffff0000 0 STG.E 2 R4 R2 4 1 0x1000 4
+` + second + `0050 ffff0000 0 EXIT 0 0
+`
+	}
+	const leave = "0050 0000ffff 0 EXIT 0 0\n"
+	if d := recovered(t, trace(leave, "")).Kernel.Insts[3].T.Dead; d != 0b11 {
+		t.Errorf("behind their exit: dead %b", d)
+	}
+	if d := recovered(t, trace("", leave)).Kernel.Insts[3].T.Dead; d != 0 {
+		t.Errorf("before it: dead %b", d)
+	}
+}
+
 func TestAGuardShowsInTheMasksAround(t *testing.T) {
 	k := recovered(t, `
 0000 ffffffff 1 R1 MOV 0 0
