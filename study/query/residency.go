@@ -73,7 +73,7 @@ func onlyKernel(r *result.Result) (occupancy.CTA, error) {
 
 func (c *Context) limitedBy(variant, benchmark, what string) (bool, error) {
 	ask := c.residency(func(o *occupancy.Spec, sm occupancy.SM, cta occupancy.CTA) (any, error) {
-		alone, err := only(sm, what)
+		alone, err := sm.Only(what)
 		if err != nil {
 			return nil, err
 		}
@@ -87,27 +87,6 @@ func (c *Context) limitedBy(variant, benchmark, what string) (bool, error) {
 	v, err := ask(variant, benchmark)
 	yes, _ := v.(bool)
 	return yes, err
-}
-
-// only is an SM that has one resource as it is and of all others enough.
-func only(sm occupancy.SM, what string) (occupancy.SM, error) {
-	const enough = 1 << 26
-	out := occupancy.SM{Registers: enough, SharedBytes: enough, Threads: enough, Warps: enough, CTAs: enough}
-	switch what {
-	case occupancy.ByRegisters:
-		out.Registers = sm.Registers
-	case occupancy.ByShared:
-		out.SharedBytes = sm.SharedBytes
-	case occupancy.ByThreads:
-		out.Threads = sm.Threads
-	case occupancy.ByWarps:
-		out.Warps = sm.Warps
-	case occupancy.ByCTAs:
-		out.CTAs = sm.CTAs
-	default:
-		return out, fmt.Errorf("found %q, expected registers, shared, threads, warps or ctas", what)
-	}
-	return out, nil
 }
 
 func paired(capacity, perCTA, threshold float64) ([]any, error) {

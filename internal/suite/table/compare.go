@@ -134,20 +134,9 @@ func limit(cfg *gpus.Config, k *benchmarks.KernelInfo, registers int) string {
 	}
 	var tied []string
 	for _, name := range []string{occupancy.ByRegisters, occupancy.ByShared, occupancy.ByThreads, occupancy.ByWarps, occupancy.ByCTAs} {
-		// An SM that is short of nothing else.
-		sm, have := cfg.Capacity(), cfg.Capacity()
-		sm.Registers, sm.SharedBytes, sm.Threads, sm.Warps, sm.CTAs = 1<<28, 1<<28, 1<<28, 1<<28, 1<<28
-		switch name {
-		case occupancy.ByRegisters:
-			sm.Registers = have.Registers
-		case occupancy.ByShared:
-			sm.SharedBytes = have.SharedBytes
-		case occupancy.ByThreads:
-			sm.Threads = have.Threads
-		case occupancy.ByWarps:
-			sm.Warps = have.Warps
-		case occupancy.ByCTAs:
-			sm.CTAs = have.CTAs
+		sm, err := cfg.Capacity().Only(name)
+		if err != nil {
+			panic(err) // the names are the package's
 		}
 		if r, err := cfg.Occupancy.Of(sm, cta); err == nil && r.CTAs == all.CTAs {
 			tied = append(tied, name)

@@ -1,0 +1,26 @@
+package occupancy
+
+import "fmt"
+
+// Only is an SM that has one resource as s has it and of all others enough. what
+// is one of the names of limits.
+func (s SM) Only(what string) (SM, error) {
+	const enough = 1 << 26
+	out := s
+	out.Registers, out.SharedBytes, out.Threads, out.Warps, out.CTAs = enough, enough, enough, enough, enough
+	switch what {
+	case ByRegisters:
+		out.Registers = s.Registers
+	case ByShared:
+		out.SharedBytes = s.SharedBytes
+	case ByThreads:
+		out.Threads = s.Threads
+	case ByWarps:
+		out.Warps = s.Warps
+	case ByCTAs:
+		out.CTAs = s.CTAs
+	default:
+		return out, fmt.Errorf("found %q, expected %s, %s, %s, %s or %s", what, ByRegisters, ByShared, ByThreads, ByWarps, ByCTAs)
+	}
+	return out, nil
+}
