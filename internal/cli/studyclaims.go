@@ -30,17 +30,21 @@ fixed rules (docs/claims.md). The null score tells how many claims would pass if
 	c.Flags().StringVar(&f.dir, "dir", "", "folder of the records of the paper's study; default: results/NAME")
 	c.Flags().StringVar(&f.size, "size", "", "size of every benchmark in the records: test, small, study, paper; default: as the study says")
 	c.Flags().IntVar(&f.perturb, "perturb", 0, "perturbed runs of each point to look at; default: as the study says")
+	c.Flags().Float64Var(&f.waves, "waves", 0, "look at points with fewer full waves of CTAs too; 0: at all; default: as the study says")
 	out := format(c, "text", "json")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		papers := claims.Papers
-		f.perturbed = c.Flags().Changed("perturb")
+		f.perturbed, f.waved = c.Flags().Changed("perturb"), c.Flags().Changed("waves")
+		if !(f.waves >= 0) {
+			return fmt.Errorf("--waves %v: expected at least 0", f.waves)
+		}
 		if f.perturb < 0 || f.perturb > study.MostPerturbations {
 			return fmt.Errorf("--perturb %d: expected 0 to %d", f.perturb, study.MostPerturbations)
 		}
 		if len(args) == 1 {
 			papers = args
-		} else if f.dir != "" || f.size != "" || f.perturbed {
-			return errors.New("--dir, --size, --perturb: records are those of one study; expected a PAPER with them")
+		} else if f.dir != "" || f.size != "" || f.perturbed || f.waved {
+			return errors.New("--dir, --size, --perturb, --waves: records are those of one study; expected a PAPER with them")
 		}
 		list := []claims.Outcome{}
 		for i, paper := range papers {
@@ -77,6 +81,8 @@ type claimFlags struct {
 	dir, size string
 	perturb   int
 	perturbed bool
+	waves     float64
+	waved     bool
 }
 
 // claimsOf judges the claims of a paper by the records of its study.
@@ -124,6 +130,9 @@ func (f *claimFlags) records(name string) (*query.Query, error) {
 	}
 	if f.perturbed {
 		s.Perturb = f.perturb
+	}
+	if f.waved {
+		s.Waves = f.waves
 	}
 	d, census, err := s.LoadData(dir, s.Perturb, Version())
 	if err != nil {
