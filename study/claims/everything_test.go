@@ -79,7 +79,7 @@ func madeResult(s *study.Spec, p *study.Point, rng *rand.Rand) *result.Result {
 		for _, name := range []string{"issued", "regfile_full", "scoreboard", "memory", "empty"} {
 			c.IssueSlots[name] = 100 + rng.Uint64N(100)
 		}
-		for _, name := range []string{"mem.l1.misses.global_load", "mem.l2.misses.global_load", "mem.l2.misses.local_load"} {
+		for _, name := range []string{"mem.l1.misses.global_load", "mem.l2.misses.global_load", "mem.l2.misses.local_load", "sm.idle_cycles", "sm.stall_cycles"} {
 			c.Stats[name] = rng.Uint64N(1000)
 		}
 		r.Kernels = append(r.Kernels, result.Kernel{Name: k.Name, Block: k.Block, RegistersPerThread: 20, Counts: c})
