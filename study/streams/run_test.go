@@ -34,8 +34,8 @@ func TestTheGPUSaysWhatSuspendsAWarp(t *testing.T) {
 	for set, want := range map[string]Options{
 		"sched.suspend_ready=true":             {},
 		"sched.suspend_ready=false":            {ReadyKeeps: true},
-		"sched.suspend_at_barrier=false":       {BarriersKeep: true},
-		"regfile.conventional.read_twice=true": {ReadTwice: true},
+		"sched.suspend_at_barrier=false":       {ReadyKeeps: true, BarriersKeep: true},
+		"regfile.conventional.read_twice=true": {ReadyKeeps: true, ReadTwice: true},
 	} {
 		cfg, err := gpus.Load(gpus.Request{GPU: "fermi", Set: []string{set}})
 		if err != nil {
