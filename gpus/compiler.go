@@ -16,6 +16,7 @@ type CompilerSpec struct {
 	BankPolicy string   `toml:"bank_policy" unit:"-" doc:"which free register the allocator takes: first-free, rotate or least-conflict"`
 	Banks      int      `toml:"banks" unit:"banks" doc:"register banks that the allocator's bank policy assumes"`
 	If         int      `toml:"if_threshold" unit:"instructions" doc:"longest branch body that is turned into guarded instructions"`
+	Spare      int      `toml:"spare_registers" unit:"registers" doc:"registers more than a kernel needs anyway that instruction scheduling may keep live, to bring loads farther ahead of their use"`
 	Predicates int      `toml:"predicates" unit:"predicates" doc:"predicate registers per warp"`
 }
 
@@ -29,7 +30,7 @@ func (s *CompilerSpec) options() (compiler.Options, error) {
 	if err != nil {
 		return compiler.Options{}, spec.Errorf("bank_policy", s.BankPolicy, "first-free, rotate or least-conflict")
 	}
-	return compiler.Options{Off: off, Policy: policy, Banks: s.Banks, IfThreshold: s.If, Predicates: s.Predicates}, nil
+	return compiler.Options{Off: off, Policy: policy, Banks: s.Banks, IfThreshold: s.If, Spare: s.Spare, Predicates: s.Predicates}, nil
 }
 
 // Check refuses settings that the compiler does not know.
@@ -39,6 +40,8 @@ func (s *CompilerSpec) Check() error {
 		return spec.Errorf("banks", s.Banks, "1 to 256")
 	case s.If < 1 || s.If > 64:
 		return spec.Errorf("if_threshold", s.If, "1 to 64")
+	case s.Spare < 0 || s.Spare > 128:
+		return spec.Errorf("spare_registers", s.Spare, "0 to 128")
 	case s.Predicates < 7 || s.Predicates > 32:
 		return spec.Errorf("predicates", s.Predicates, "7 to 32")
 	}

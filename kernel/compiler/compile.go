@@ -103,7 +103,7 @@ func passes(opt Options, limit int) []pass {
 		{Fold, fold.Run}, {Dead, fold.Dead}, {Fold, fold.Run}, {Dead, fold.Dead},
 		{IfConvert, func(k *ir.Kernel) { flow.IfConvert(k, threshold) }}, {IfConvert, flow.Thread},
 		{Fold, fold.Legalize},
-		{Schedule, func(k *ir.Kernel) { sched.Run(k, limit) }},
+		{Schedule, func(k *ir.Kernel) { sched.Run(k, limit, opt.Spare) }},
 	}
 	out := list[:0]
 	for _, p := range list {

@@ -99,6 +99,10 @@ type Options struct {
 	// IfThreshold is the largest number of instructions that if-conversion
 	// puts under a guard; 0: 7.
 	IfThreshold int
+	// Spare is how many registers more than the kernel needs anyway the
+	// scheduler may keep live to bring loads and other long operations farther
+	// ahead of their use.
+	Spare int
 	// Unit is the hardware's allocation granularity in registers per thread,
 	// for the report; 0: 8 (CUDA occupancy rules, compute capability 3 to 7).
 	Unit int

@@ -15,12 +15,12 @@ const slack = 16
 
 // Run schedules every block of k. limit is the number of registers that there
 // are, 0 for no limit of its own. No block ends up with more registers live than the
-// kernel had at its worst point, or slack.
-func Run(k *ir.Kernel, limit int) {
+// kernel had at its worst point and spare ones more, or slack.
+func Run(k *ir.Kernel, limit, spare int) {
 	g := cfg.Build(k.Insts)
 	l := liveness.Analyze(k, g)
 	most, _ := l.MaxLive()
-	if most = max(most, slack); limit > 0 {
+	if most = max(most+spare, slack); limit > 0 {
 		most = min(most, max(limit, slack))
 	}
 	s := &scheduler{l: l, most: most, live: bitset.New(l.Regs + l.Preds), left: make([]int, l.Regs+l.Preds)}
