@@ -63,6 +63,9 @@ type Gate struct {
 	Reason string // name of the reason in the issue-slot statistics, such as "prefetch"
 	Doc    string // one line
 	Closed *wire.Signal[WarpSet]
+	// Parts, in the place of Closed, are a signal for each scheduler, of its own
+	// warps: for a design of several blocks that gate, a signal having one writer.
+	Parts []*wire.Signal[WarpSet]
 	// Holds tells which instructions the gate keeps from issuing; nil: all. It is
 	// asked of each instruction of a kernel when a launch begins, after Admit.
 	Holds func(in *ir.Inst) bool
@@ -70,6 +73,14 @@ type Gate struct {
 	// instruction could issue is kept by this gate, once for each instruction.
 	// So a warp asks for what the design has to give before it goes on.
 	Asks bool
+}
+
+// Signal is what a scheduler watches of the gate; nil: it has none.
+func (g *Gate) Signal(scheduler int) *wire.Signal[WarpSet] {
+	if g.Closed == nil && scheduler < len(g.Parts) {
+		return g.Parts[scheduler]
+	}
+	return g.Closed
 }
 
 // MostGates bounds the gates of a design.

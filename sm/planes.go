@@ -34,7 +34,7 @@ func planesOf(d regfile.Design, schedulers int) (planes, error) {
 	if err := p.checkNotices(schedulers); err != nil {
 		return p, err
 	}
-	return p, p.checkGates()
+	return p, p.checkGates(schedulers)
 }
 
 func (p *planes) checkNotices(schedulers int) error {
@@ -50,7 +50,7 @@ func (p *planes) checkNotices(schedulers int) error {
 	return nil
 }
 
-func (p *planes) checkGates() error {
+func (p *planes) checkGates(schedulers int) error {
 	if len(p.gates) > regfile.MostGates {
 		return fmt.Errorf("%d gates: an SM has at most %d", len(p.gates), regfile.MostGates)
 	}
@@ -63,8 +63,10 @@ func (p *planes) checkGates() error {
 			return fmt.Errorf("gate %d is named %q: expected a name that no other reason for a lost issue slot has", i, g.Reason)
 		}
 		taken[g.Reason] = true
-		if g.Closed == nil {
-			return fmt.Errorf("gate %s has no signal", g.Reason)
+		for s := range schedulers {
+			if g.Signal(s) == nil {
+				return fmt.Errorf("gate %s has no signal for scheduler %d", g.Reason, s)
+			}
 		}
 		if !g.Asks {
 			continue
@@ -84,8 +86,9 @@ func (p *planes) checkGates() error {
 // serve joins a scheduler to the planes of its register file.
 func (s *Scheduler) serve(p *planes) {
 	for _, g := range p.gates {
-		s.gates = append(s.gates, gate{shut: slotSignal{signal: g.Closed}, name: g.Reason, asks: g.Asks})
-		g.Closed.Watch(&s.Comp)
+		closed := g.Signal(s.index)
+		s.gates = append(s.gates, gate{shut: slotSignal{signal: closed}, name: g.Reason, asks: g.Asks})
+		closed.Watch(&s.Comp)
 	}
 	for _, c := range p.classes {
 		s.classes = append(s.classes, slotSignal{signal: c})

@@ -106,6 +106,21 @@ func TestAGateHoldsAWarpUntilItOpensAndTheLostSlotsAreItsOwn(t *testing.T) {
 	}
 }
 
+func TestOfAGateInPartsASchedulerSeesItsOwn(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	own, other := newHand("Own", d, setOf()), newHand("Other", d, setOf(0))
+	gates := []regfile.Gate{{Reason: "lock", Parts: []*wire.Signal[regfile.WarpSet]{&own.signal, &other.signal}}}
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0), inst(ir.ClassExit, nil))
+	b := newBenchOf(testSpec(), k, d, &planes{gates: gates})
+	b.warps(1, 1)
+	b.fetch(2, 0, 0, 1)
+	own.set(3, 0)
+	own.set(20)
+	b.d.RunUntil(60)
+	// in the buffer at 3; closed from 4 to 20
+	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 21})
+}
+
 func TestAGateHoldsOnlyTheInstructionsThatItSays(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
 	h := newHand("H", d, setOf(0))
@@ -337,7 +352,8 @@ func TestPlanesThatNoSMCouldServeAreRefused(t *testing.T) {
 		"5 gates":                      {gates: []regfile.Gate{ok, ok, ok, ok, ok}},
 		`gate 1 is named "lock"`:       {gates: []regfile.Gate{ok, ok}},
 		`gate 0 is named "memory"`:     {gates: []regfile.Gate{{Reason: "memory", Closed: &h.signal}}},
-		"gate lock has no signal":      {gates: []regfile.Gate{{Reason: "lock"}}},
+		"lock has no signal for sched": {gates: []regfile.Gate{{Reason: "lock"}}},
+		"no signal for scheduler 1":    {gates: []regfile.Gate{{Reason: "lock", Parts: []*wire.Signal[regfile.WarpSet]{&h.signal}}}},
 		"class 1 has no signal":        {classes: []*wire.Signal[regfile.WarpSet]{&h.signal, nil}},
 		"does not listen to WarpHeld":  {gates: []regfile.Gate{{Reason: "lock", Closed: &h.signal, Asks: true}}},
 		"notice ports for 1 scheduler": {notices: regfile.Notices{Warp: notices.Warp}},

@@ -29,7 +29,7 @@ func (s *scheduler) serve(d regfile.Design, c *Config) {
 	if g, ok := d.(regfile.Gater); ok {
 		s.gates = g.Gates()
 		for _, x := range s.gates {
-			x.Closed.Watch(&s.Comp)
+			x.Signal(s.index).Watch(&s.Comp)
 		}
 	}
 	l, ok := d.(regfile.Listener)
@@ -111,7 +111,7 @@ func (s *scheduler) retire(w *warp) {
 // it where the gate wants to be asked.
 func (s *scheduler) held(w *warp, x *step) bool {
 	for i, g := range s.gates {
-		set := g.Closed.Get()
+		set := g.Signal(s.index).Get()
 		if !set.Has(int(w.context)) || g.Holds != nil && !g.Holds(x.inst) {
 			continue
 		}

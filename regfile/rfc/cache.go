@@ -67,6 +67,10 @@ func New(p *conventional.Part, s Spec) (*Cache, error) {
 			c.Notices[i].Init(&c.Comp, fmt.Sprintf("Notices[%d]", i), room+4)
 		}
 	}
+	if s.FlushStall && c.places.scarce(&s) {
+		c.gate = &gate{}
+		c.gate.signal.Init(&c.Comp, regfile.WarpSet{})
+	}
 	c.count.register(c.Name(), p.Env.Stats)
 	return c, nil
 }

@@ -20,7 +20,6 @@ func init() {
 type File struct {
 	*conventional.File
 	caches []*Cache
-	gate   *gate // nil: no warp is kept from issuing
 	spec   Spec
 	warps  int
 	regs   int
@@ -41,28 +40,25 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 		return nil, err
 	}
 	f.File = main
-	if s.FlushStall && f.caches[0].places.scarce(&s) {
-		f.gate = &gate{}
-		f.gate.signal.Init(&f.caches[0].Comp, regfile.WarpSet{})
-		for _, c := range f.caches {
-			c.gate = f.gate
-		}
-	}
 	return f, nil
 }
 
 // scarce tells whether a warp may have to wait for a place.
 func (p *places) scarce(s *Spec) bool { return !s.empty() && !p.permanent() }
 
-// Gates keep active warps without a place from issuing.
+// Gates keep active warps without a place from issuing: one gate, of which each
+// cache has the signal for its own schedulers.
 func (f *File) Gates() []regfile.Gate {
-	if f.gate == nil {
-		return nil
+	g := regfile.Gate{Reason: "rfc_flush", Doc: "the warp has become active, and its part of the register file cache is still being written back for another one"}
+	for _, c := range f.caches {
+		if c.gate == nil {
+			return nil
+		}
+		for range c.Notices {
+			g.Parts = append(g.Parts, &c.gate.signal)
+		}
 	}
-	return []regfile.Gate{{
-		Reason: "rfc_flush", Doc: "the warp has become active, and its part of the register file cache is still being written back for another one",
-		Closed: &f.gate.signal,
-	}}
+	return []regfile.Gate{g}
 }
 
 // Notices that the caches want: of every warp that comes, goes, and pauses.

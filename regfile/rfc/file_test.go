@@ -1,6 +1,7 @@
 package rfc
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -216,5 +217,50 @@ func TestAWarpWaitsForItsPlaceOnlyIfAskedTo(t *testing.T) {
 		if got := len(r.f.Gates()); got != want {
 			t.Errorf("flush_stall %v: %d gates, want %d", stall, got, want)
 		}
+	}
+}
+
+// Two sub-cores of two schedulers, a place for one warp in each: when warp 1, of
+// scheduler 1 and so of sub-core 0, comes while warp 0 is being flushed, the cache
+// of sub-core 0 shuts its gate, and nobody of sub-core 1 hears of it.
+func TestEachCacheGatesItsOwnSchedulersUnderOneName(t *testing.T) {
+	d := wire.NewDomain("Core", 1e9)
+	var reg stats.Registry
+	s := with(stalling)
+	s.base.SubCores, s.base.Banks, s.base.BankPorts, s.base.BankIndex = 2, 4, "1r1w", "register"
+	f, err := NewFile(&regfile.Env{Domain: d, Stats: &reg, Name: "SM[0]", Schedulers: 4, IssueWidth: 1, Warps: 8, Active: 2, Registers: 32,
+		Writebacks: 1, Units: []regfile.Unit{{Name: "SP", Kind: "sp", Sched: regfile.Shared}}}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gates := f.Gates()
+	if len(gates) != 1 || len(gates[0].Parts) != 4 {
+		t.Fatalf("gates %+v, want one with a signal for each of 4 schedulers", gates)
+	}
+	p := gates[0].Parts
+	same(t, "signals shared", [3]bool{true, false, true}, [3]bool{p[0] == p[1], p[1] == p[2], p[2] == p[3]})
+	heard := make([]*watcher, 4)
+	for i := range heard {
+		heard[i] = &watcher{signal: p[i], closed: map[wire.Cycle]bool{}}
+		heard[i].Init(fmt.Sprintf("Scheduler2[%d]", i), d, heard[i])
+		p[i].Watch(&heard[i].Comp)
+	}
+	first := wiretest.NewSource("First", d, f.Notices().Warp[0])
+	second := wiretest.NewSource("Second", d, f.Notices().Warp[1])
+	result := wiretest.NewSource("Pipeline", d, f.Ports().Result[0])
+	for i, done := range f.Ports().Done {
+		wiretest.NewSink(fmt.Sprintf("Scoreboard[%d]", i), d, done, 8)
+	}
+	in := &ir.Inst{}
+	in.T.NDst = uint8(copy(in.T.Dst[:], []ir.RegID{1, 2}))
+	o := op.Op{Inst: in, Tag: 1, Exec: all}
+	first.Send(1, regfile.WarpNotice{Warp: 0, Event: regfile.WarpActivated})
+	result.Send(5, o.Result())
+	first.Send(29, regfile.WarpNotice{Warp: 0, Event: regfile.WarpSuspended})
+	second.Send(29, regfile.WarpNotice{Warp: 1, Event: regfile.WarpActivated})
+	d.RunUntil(100)
+	// The cache hears of both at 30; R1 and R2 leave at 30 and 31, and the place is free.
+	for i, want := range []map[wire.Cycle]bool{{31: true, 32: false}, {31: true, 32: false}, {}, {}} {
+		same(t, fmt.Sprintf("gate of scheduler %d", i), want, heard[i].closed)
 	}
 }

@@ -107,7 +107,7 @@ func TestResultsOfAnActiveWarpWithoutAPlaceGoToTheMainFile(t *testing.T) {
 func TestAnActiveWarpWithoutAPlaceIsGatedUntilTheFlushIsOver(t *testing.T) {
 	r := newRig(t, with(stalling), 1)
 	closed := map[wire.Cycle]bool{}
-	w := &watcher{gate: r.c.gate, closed: closed}
+	w := &watcher{signal: &r.c.gate.signal, closed: closed}
 	w.Init("Scheduler2", r.d, w)
 	r.c.gate.signal.Watch(&w.Comp)
 	r.tell(2, 0, regfile.WarpStarted, regfile.WarpActivated)
@@ -125,12 +125,12 @@ func TestAnActiveWarpWithoutAPlaceIsGatedUntilTheFlushIsOver(t *testing.T) {
 
 type watcher struct {
 	wire.Comp
-	gate   *gate
+	signal *wire.Signal[regfile.WarpSet]
 	closed map[wire.Cycle]bool
 }
 
 func (w *watcher) Tick(now wire.Cycle) bool {
-	if s := w.gate.signal.Get(); now > 1 {
+	if s := w.signal.Get(); now > 1 {
 		w.closed[now] = s.Has(1)
 	}
 	return false

@@ -5,8 +5,7 @@ import (
 	"kumiko/regfile"
 )
 
-// gate keeps active warps without a partition from issuing. The caches of an SM
-// have one in common, each the wires of its own warps.
+// gate keeps a cache's active warps without a partition from issuing.
 type gate struct {
 	closed regfile.WarpSet
 	signal wire.Signal[regfile.WarpSet]

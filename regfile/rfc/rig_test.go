@@ -50,10 +50,6 @@ func newRig(t testing.TB, s Spec, active int) *rig {
 	if r.c, err = New(p, s); err != nil {
 		t.Fatal(err)
 	}
-	if s.FlushStall && r.c.places.scarce(&s) {
-		r.c.gate = &gate{}
-		r.c.gate.signal.Init(&r.c.Comp, regfile.WarpSet{})
-	}
 	b := r.c.Block(p)
 	r.ask = wiretest.NewSource("Collectors", r.d, b.Request)
 	r.result = wiretest.NewSource("Writeback", r.d, b.Write)
