@@ -13,12 +13,18 @@ import (
 	"kumiko/gpus"
 )
 
+// simulation is the kind of the task from which Daisen takes the range of time
+// that its pages show.
+const simulation = "Simulation"
+
 // akitaTraceFlag asks for the messages of one SM as tasks for Akita's Daisen.
 type akitaTraceFlag struct {
 	file   string
 	out    *pending
 	rows   *taskRows
 	tracer *tracing.DBTracer
+	whole  tracing.Task // the window
+	now    func() sim.VTimeInSec
 }
 
 func (f *akitaTraceFlag) add(c *cobra.Command) {
@@ -61,6 +67,8 @@ func (f *akitaTraceFlag) open(m gpus.Machine, sm int, window string) error {
 	f.tracer = tracing.NewDBTracer(x.Engine(), f.rows)
 	at := func(cycle uint64) sim.VTimeInSec { return sim.VTimeInSec(float64(cycle) / float64(d.Freq())) }
 	f.tracer.SetTimeRange(at(from), at(to-1))
+	f.whole = tracing.Task{ID: "simulation", Kind: simulation, What: "window", Where: fmt.Sprintf("GPU.SM[%d]", sm), StartTime: at(from), EndTime: at(to)}
+	f.now = x.Engine().CurrentTime
 	for _, c := range d.Components() {
 		if b, ok := c.(trace.Block); ok {
 			trace.Messages(b, f.tracer)
@@ -75,6 +83,8 @@ func (f *akitaTraceFlag) keep() error {
 		return nil
 	}
 	f.tracer.Terminate()
+	f.whole.EndTime = max(f.whole.StartTime, min(f.whole.EndTime, f.now()))
+	f.rows.Write(f.whole)
 	f.rows.done = true // Akita terminates the tracer once more when the process ends
 	if err := f.rows.w.Flush(); err != nil {
 		return fmt.Errorf("cannot write %s: %w", f.file, err)

@@ -2,11 +2,15 @@ package cli
 
 import (
 	"io"
+	"math"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sarchlab/akita/v3/tracing"
 
 	"kumiko/gpus"
 )
@@ -62,10 +66,34 @@ func TestAnAkitaTraceHasTheMessagesOfTheSM(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	if lines[0] != "ID, ParentID, Kind, What, Where, Start, End" || len(lines) < 100 || !strings.Contains(string(text), "queue, bank.Access, GPU.SM[0].RegFile") {
+	if lines[0] != "ID, ParentID, Kind, What, Where, Start, End" || len(lines) < 100 || !strings.Contains(string(text), "req_in, bank.Access, GPU.SM[0].RegFile") {
 		t.Errorf("%d rows, the first: %s", len(lines), lines[0])
 	}
 	if list, _ := os.ReadDir(filepath.Dir(file)); len(list) != 1 {
 		t.Errorf("%d files left, want 1", len(list))
+	}
+	daisenCanReadIt(t, file)
+}
+
+// daisenCanReadIt asks of a trace, through Akita's reader, what Daisen's pages ask: the
+// range of time, the blocks, and what came to one and left it.
+func daisenCanReadIt(t *testing.T, file string) {
+	t.Helper()
+	r := tracing.NewCSVTraceReader(file)
+	whole := r.ListTasks(tracing.TaskQuery{Kind: "Simulation"})
+	// 500 cycles at 1126 MHz are 444.05 ns.
+	if len(whole) != 1 || whole[0].StartTime != 0 || math.Abs(float64(whole[0].EndTime)-444.05e-9) > 1e-10 {
+		t.Errorf("the whole is %+v, want one task from 0 to 444 ns", whole)
+	}
+	const bank = "GPU.SM[0].RegFile.SubCore[0].Bank[0]"
+	if !slices.Contains(r.ListComponents(), bank) {
+		t.Errorf("no block %s", bank)
+	}
+	for _, kind := range []string{"req_in", "req_out"} {
+		if tasks := r.ListTasks(tracing.TaskQuery{Where: bank, Kind: kind, EnableParentTask: true}); len(tasks) == 0 {
+			t.Errorf("%s has no %s", bank, kind)
+		} else if kind == "req_in" && tasks[0].ParentTask == nil {
+			t.Errorf("%s: nobody sent %+v", bank, tasks[0])
+		}
 	}
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/sarchlab/akita/v3/tracing"
 )
 
-// Kinds of tasks.
+// Kinds of tasks, by the names that the figures of Daisen's dashboard look for.
 const (
-	OnLink  = "link"  // from the put of a message until it is visible, at the sender
-	InQueue = "queue" // from then until it is popped, at the receiver
+	OnLink  = "req_out" // from the put of a message until it is visible, at the sender
+	InQueue = "req_in"  // from then until it is popped, at the receiver
 )
 
 // Block is a component of package wire.

@@ -43,8 +43,8 @@ func TestEveryMessageIsATaskOnItsLinkAndOneInItsQueue(t *testing.T) {
 	sort.Strings(got)
 	// Visible a cycle after the put, popped at 10.
 	want := []string{
-		"Sink queue uint32 6-10 true", "Sink queue uint32 7-10 true",
-		"Source link uint32 5-6 false", "Source link uint32 6-7 false",
+		"Sink req_in uint32 6-10 true", "Sink req_in uint32 7-10 true",
+		"Source req_out uint32 5-6 false", "Source req_out uint32 6-7 false",
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
