@@ -41,7 +41,7 @@ func assemble(b blueprint) (*gpu, error) {
 	g.core = g.engine.NewPartition("Chip").NewDomain("Core", clock)
 	g.dispatcher = sm.NewDispatcher("GPU.Dispatcher", g.core, b.sm.Count, b.sm.CTAs)
 	var err error
-	if g.memory, err = memsys.NewSystem(g.core, b.memory, b.sm.Count, b.sm.ClockMHz, &g.stats); err != nil {
+	if g.memory, err = memsys.NewSystem(g.core, b.memory, b.sm.Count, &g.stats); err != nil {
 		return nil, err
 	}
 	for i := range b.sm.Count {

@@ -57,7 +57,11 @@ func (m *machine) Structure(sm int) (Structure, error) {
 	if sm < 0 || sm >= len(m.sms) {
 		return Structure{}, fmt.Errorf("no SM %d; expected 0 to %d", sm, len(m.sms)-1)
 	}
-	return structureOf(m.core, m.sms[sm].Residency.Domain()), nil
+	domains := []*wire.Domain{m.core}
+	if m.memory.DRAM != nil {
+		domains = append(domains, m.memory.DRAM)
+	}
+	return structureOf(append(domains, m.sms[sm].Residency.Domain())...), nil
 }
 
 // structureOf lists the blocks of domains and the links among them.

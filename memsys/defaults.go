@@ -85,7 +85,7 @@ func gtx980DRAM() dram.Spec {
 		Row: 2048, Stripe: 128, BankHash: true, // rationale: 2 KB pages (GDDR5, JESD212); a line per bank; strides spread over banks
 		Queue: 64, Return: 64, Policy: "frfcfs", // GPGPU-Sim 980
 		Starve: 1000, High: 32, Low: 8, // rationale: well above an unloaded access; half and an eighth of the queue
-		Latency: 100, // GPGPU-Sim 980: L2 to DRAM
+		Latency: 100, Back: 2, // GPGPU-Sim 980: L2 to DRAM; back: a core cycle, rounded up to command cycles
 		// GPGPU-Sim 980's cycles at 1753 MHz, in nanoseconds, at 1377 MHz, rounded up.
 		RCD: 13, RAS: 30, RP: 13, RC: 41, CL: 13, WL: 5, RRD: 7, CCD: 2, CCDL: 4, WR: 13, CDLR: 6, RTP: 3,
 		REFI: 2616, RFC: 90, // 1.9 us, 65 ns: see the file of the GPU
@@ -126,8 +126,8 @@ func GTX480() Spec {
 		Row:      4096, Stripe: 128, BankHash: true, // rationale: two chips with pages of 2 KB; a line per bank; strides spread over banks
 		Queue: 64, Return: 116, Policy: "frfcfs", // GPGPU-Sim 480
 		Starve: 1000, High: 32, Low: 8, // as GTX980
-		Latency: 100,                                                                                          // GPGPU-Sim 480
-		RCD:     12, RAS: 28, RP: 12, RC: 40, CL: 12, WL: 4, RRD: 6, CCD: 2, CCDL: 3, WR: 12, CDLR: 5, RTP: 2, // GPGPU-Sim 480
+		Latency: 100, Back: 2, // GPGPU-Sim 480; back: as GTX 980
+		RCD: 12, RAS: 28, RP: 12, RC: 40, CL: 12, WL: 4, RRD: 6, CCD: 2, CCDL: 3, WR: 12, CDLR: 5, RTP: 2, // GPGPU-Sim 480
 		REFI: 3603, RFC: 61, // 3.9 us, 65 ns: see the file of the GPU
 	}
 	return s

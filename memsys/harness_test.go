@@ -3,6 +3,8 @@ package memsys
 import (
 	"testing"
 
+	"github.com/sarchlab/akita/v3/sim"
+
 	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
@@ -63,6 +65,7 @@ func (v *driver) Tick(now wire.Cycle) bool {
 
 // machine is a memory system with a driver per SM.
 type machine struct {
+	engine  *wire.Engine
 	dom     *wire.Domain
 	sys     *System
 	sides   []*SMSide
@@ -73,10 +76,13 @@ type machine struct {
 // coreMHz is the clock of the tests' machines.
 const coreMHz = 1126
 
-func newMachine(t testing.TB, s Spec, sms int) *machine {
-	m := &machine{dom: wire.NewDomain("Core", coreMHz*1e6)}
+func newMachine(t testing.TB, s Spec, sms int) *machine { return newMachineAt(t, s, sms, coreMHz) }
+
+func newMachineAt(t testing.TB, s Spec, sms, coreMHz int) *machine {
+	m := &machine{engine: wire.NewEngine()}
+	m.dom = m.engine.NewDomain("Core", sim.Freq(coreMHz)*sim.MHz)
 	var err error
-	if m.sys, err = NewSystem(m.dom, &s, sms, coreMHz, &m.reg); err != nil {
+	if m.sys, err = NewSystem(m.dom, &s, sms, &m.reg); err != nil {
 		t.Fatal(err)
 	}
 	for i := range sms {
@@ -94,7 +100,7 @@ func newMachine(t testing.TB, s Spec, sms int) *machine {
 
 // run runs until nothing moves, and checks that every access was answered once.
 func (m *machine) run(t testing.TB) {
-	m.dom.RunUntil(m.dom.Now() + 50_000_000)
+	m.until(t, m.dom.Now()+50_000_000)
 	for i, v := range m.drivers {
 		left := 0
 		for _, c := range v.done {
@@ -103,8 +109,15 @@ func (m *machine) run(t testing.TB) {
 			}
 		}
 		if left != 0 || v.twice != 0 {
-			t.Fatalf("SM %d: %d of %d accesses unanswered, %d answered twice\n%v", i, left, len(v.done), v.twice, m.dom.Waiting())
+			t.Fatalf("SM %d: %d of %d accesses unanswered, %d answered twice\n%v", i, left, len(v.done), v.twice, m.engine.Waiting())
 		}
+	}
+}
+
+// until lets the machine run up to a cycle of the core clock.
+func (m *machine) until(t testing.TB, limit wire.Cycle) {
+	if _, err := m.engine.RunUntil(m.dom, limit); err != nil {
+		t.Fatal(err)
 	}
 }
 

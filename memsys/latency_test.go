@@ -69,15 +69,37 @@ func TestAnL2HitTakesBothNetworksAndTheSlice(t *testing.T) {
 	}
 }
 
-func TestADRAMAccessAddsTheLinkTheBankAndTheBurst(t *testing.T) {
-	s := GTX980()
-	s.DRAM.Clock = coreMHz // one unit for all
+// ceil is the first cycle of a clock of to that is not before cycle c of one of
+// from.
+func ceil(c wire.Cycle, from, to int) wire.Cycle {
+	return (c*wire.Cycle(to) + wire.Cycle(from) - 1) / wire.Cycle(from)
+}
+
+// The channel sees a request in the first command cycle in which it may, and the
+// slice its data in the first core cycle in which it may. With one clock for
+// both that adds nothing, with twice the command clock up to half a core cycle on
+// the way back, with half of it up to one on the way there.
+func TestADRAMAccessAddsTheLinksTheBankAndTheBurst(t *testing.T) {
 	one := Access{Inst: load4, Acc: &stream.Access{Base: ir.GlobalBase, Space: ir.Global}, Exec: 1}
-	d := &s.DRAM
-	// link to the channel, activate, read, burst of 2, link back
-	dram := d.Latency + d.RCD + d.CL + 2 + 1
-	if got, want := latency(t, s, one), wire.Cycle(missOverhead+2*s.NoC.Latency+s.L2.Latency+dram); got != want {
-		t.Errorf("%d cycles, want %d", got, want)
+	for _, command := range []int{coreMHz, 2 * coreMHz, coreMHz / 2, 1377, 877} {
+		for start := range wire.Cycle(10) {
+			s := GTX980()
+			s.DRAM.Clock = command
+			d := &s.DRAM
+			m := newMachine(t, s, 1)
+			m.until(t, start)
+			v := m.drivers[0]
+			v.add(one)
+			m.run(t)
+			// access unit, coalescer and L1; the interconnect; the slice
+			there := v.sent[0] + missOverhead/2 + wire.Cycle(s.NoC.Latency+s.L2.Latency)
+			arrived := ceil(there+wire.Cycle(d.Latency), coreMHz, command)
+			// activate, read, burst of 2, link back
+			back := ceil(arrived+wire.Cycle(d.RCD+d.CL+2+d.Back), command, coreMHz)
+			if want := back + wire.Cycle(s.NoC.Latency) + missOverhead/2; v.done[0] != want {
+				t.Errorf("command clock %d MHz, sent in %d: answered in %d, want %d", command, v.sent[0], v.done[0], want)
+			}
+		}
 	}
 }
 

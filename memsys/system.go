@@ -3,6 +3,8 @@ package memsys
 import (
 	"fmt"
 
+	"github.com/sarchlab/akita/v3/sim"
+
 	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/memsys/addrmap"
@@ -21,6 +23,10 @@ type System struct {
 	// from Rep.
 	LaneLatency, ReplyLatency int
 
+	// DRAM is the domain of the DRAM channels, in the partition of the others;
+	// nil where the memory is fixed.
+	DRAM *wire.Domain
+
 	Requests *noc.Crossbar // nil, as the others, where the memory is fixed
 	Replies  *noc.Crossbar
 	Map      *addrmap.Map
@@ -29,9 +35,10 @@ type System struct {
 	Fixed    []*simple.Memory
 }
 
-// NewSystem builds the shared side for the given number of SMs, in a domain that
-// runs at coreMHz.
-func NewSystem(d *wire.Domain, s *Spec, sms, coreMHz int, r *stats.Registry) (*System, error) {
+// NewSystem builds the shared side for the given number of SMs in the domain of
+// the core clock, and the DRAM channels in one of their own clock, which it adds
+// to the same partition.
+func NewSystem(d *wire.Domain, s *Spec, sms int, r *stats.Registry) (*System, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
@@ -40,7 +47,7 @@ func NewSystem(d *wire.Domain, s *Spec, sms, coreMHz int, r *stats.Registry) (*S
 	if s.Backing == "fixed" {
 		err = y.buildFixed(d, s, sms, r)
 	} else {
-		err = y.build(d, s, sms, coreMHz, r)
+		err = y.build(d, s, sms, r)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("memory system: %w", err)
@@ -61,18 +68,25 @@ func (y *System) buildFixed(d *wire.Domain, s *Spec, sms int, r *stats.Registry)
 	return nil
 }
 
-func (y *System) build(d *wire.Domain, s *Spec, sms, coreMHz int, r *stats.Registry) error {
-	per := s.L2.Slices / s.DRAM.Channels
+func (y *System) build(d *wire.Domain, s *Spec, sms int, r *stats.Registry) error {
 	var err error
-	if y.Map, err = addrmap.New(s.Map, s.L2.Slices, per); err != nil {
+	if y.Map, err = addrmap.New(s.Map, s.L2.Slices, s.L2.Slices/s.DRAM.Channels); err != nil {
 		return err
 	}
 	if err := y.buildCrossbars(d, s, sms, r); err != nil {
 		return err
 	}
+	if err := y.buildSlices(d, s, r); err != nil {
+		return err
+	}
+	return y.buildChannels(d, s, r)
+}
+
+func (y *System) buildSlices(d *wire.Domain, s *Spec, r *stats.Registry) error {
 	toSlice := s.NoC.Latency - s.NoC.Lane + s.L2.Latency
 	for i := range s.L2.Slices {
-		l, err := l2.New(fmt.Sprintf("L2[%d]", i), d, s.L2, y.Map, toSlice+s.L2.Queue, r)
+		// A reply in every command cycle is what a lane carries, see wire.Connect.
+		l, err := l2.New(fmt.Sprintf("L2[%d]", i), d, s.L2, y.Map, toSlice+s.L2.Queue, 2*s.DRAM.Back+1, r)
 		if err != nil {
 			return err
 		}
@@ -80,8 +94,15 @@ func (y *System) build(d *wire.Domain, s *Spec, sms, coreMHz int, r *stats.Regis
 		wire.Connect(&y.Requests.Out[i], &l.In, toSlice)
 		wire.Connect(&l.Out, &y.Replies.In[i], s.NoC.Latency-s.NoC.Lane)
 	}
+	return nil
+}
+
+// buildChannels builds the DRAM channels and joins each to its slices.
+func (y *System) buildChannels(d *wire.Domain, s *Spec, r *stats.Registry) error {
+	per := s.L2.Slices / s.DRAM.Channels
+	y.DRAM = d.Partition().NewDomain("DRAM", sim.Freq(s.DRAM.Clock)*sim.MHz)
 	for k := range s.DRAM.Channels {
-		c, err := dram.New(fmt.Sprintf("DRAM[%d]", k), d, s.DRAM, per, s.L2.MissQueue, coreMHz, r)
+		c, err := dram.New(fmt.Sprintf("DRAM[%d]", k), y.DRAM, s.DRAM, per, s.L2.MissQueue, r)
 		if err != nil {
 			return err
 		}
@@ -89,7 +110,7 @@ func (y *System) build(d *wire.Domain, s *Spec, sms, coreMHz int, r *stats.Regis
 		for j := range per {
 			l := y.Slices[k*per+j]
 			wire.Connect(&l.ToMemory, &c.In[j], s.DRAM.Latency)
-			wire.Connect(&c.Out[j], &l.FromMemory, 1)
+			wire.Connect(&c.Out[j], &l.FromMemory, s.DRAM.Back)
 		}
 	}
 	return nil

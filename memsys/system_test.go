@@ -100,7 +100,7 @@ func TestEveryAccessIsAnsweredOnceHoweverSmallTheQueues(t *testing.T) {
 		s.DRAM.Refresh = rapid.Bool().Draw(rt, "refresh")
 		m := randomMachine(t, s, rapid.IntRange(1, 4).Draw(rt, "SMs"), 60, rapid.Uint64().Draw(rt, "seed"))
 		m.run(t)
-		if w := m.dom.Waiting(); len(w) != 0 {
+		if w := m.engine.Waiting(); len(w) != 0 {
 			t.Fatalf("blocks wait after the end: %v", w)
 		}
 	})
@@ -118,11 +118,13 @@ func TestTheOrderInWhichBlocksTickChangesNothing(t *testing.T) {
 		ref.run(t)
 		for seed := range uint64(3) {
 			m := randomMachine(t, s, 4, 150, 1)
-			perm := make([]int32, m.dom.Len())
-			for i, p := range rand.New(rand.NewPCG(seed, 0)).Perm(len(perm)) {
-				perm[i] = int32(p)
+			for _, d := range m.dom.Partition().Domains() {
+				perm := make([]int32, d.Len())
+				for i, p := range rand.New(rand.NewPCG(seed, 0)).Perm(len(perm)) {
+					perm[i] = int32(p)
+				}
+				d.SetTickOrder(perm)
 			}
-			m.dom.SetTickOrder(perm)
 			m.run(t)
 			same(t, ref, m)
 		}
@@ -148,7 +150,7 @@ func TestWakesForNothingChangeNothing(t *testing.T) {
 		m := randomMachine(t, s, 2, 150, 5)
 		for range 60000 { // every block in every cycle
 			m.wakeAll()
-			m.dom.RunUntil(m.dom.Now() + 1)
+			m.until(t, m.dom.Now()+1)
 		}
 		m.run(t)
 		same(t, ref, m)
@@ -179,10 +181,10 @@ func (m *machine) wakeAll() {
 func partitioned(t testing.TB, s Spec, sms, n int, seed uint64, workers int) *machine {
 	e := wire.NewEngine()
 	e.SetWorkers(workers)
-	m := &machine{dom: e.NewPartition("Memory").NewDomain("Memory", coreMHz*1e6)}
+	m := &machine{engine: e, dom: e.NewPartition("Memory").NewDomain("Memory", coreMHz*1e6)}
 	e.SetWindow(s.LaneLatency(), coreMHz*1e6)
 	var err error
-	if m.sys, err = NewSystem(m.dom, &s, sms, coreMHz, &m.reg); err != nil {
+	if m.sys, err = NewSystem(m.dom, &s, sms, &m.reg); err != nil {
 		t.Fatal(err)
 	}
 	for i := range sms {
@@ -200,10 +202,7 @@ func partitioned(t testing.TB, s Spec, sms, n int, seed uint64, workers int) *ma
 			v.add(anyAccess(r))
 		}
 	}
-	if _, err := e.RunUntil(m.dom, 1_000_000); err != nil {
-		t.Fatal(err)
-	}
-	m.run(t) // nothing is left to run: checks the answers
+	m.run(t)
 	return m
 }
 

@@ -13,7 +13,7 @@ const (
 )
 
 // banks are the banks of a channel and the times from which each command may
-// issue. All times are command cycles. Masks have bit i for bank i.
+// issue. Masks have bit i for bank i.
 type banks struct {
 	bank   [64]bank
 	choice [64]choice

@@ -8,21 +8,21 @@ import (
 	"kumiko/memsys/req"
 )
 
-// Channel is a DRAM channel.
+// Channel is a DRAM channel. Its clock is the command clock.
 type Channel struct {
 	wire.Comp
 	In  []wire.InPort[req.MemRequest]
 	Out []wire.OutPort[req.MemReply]
 
 	spec  Spec
-	clock clock
 	queue queue
 	banks banks
 	// drain: writes go before reads.
 	drain bool
-	// next is the first command cycle in which another command may issue.
+	// next is the first cycle in which another command may issue, unless
+	// something comes or leaves before.
 	next uint64
-	// due is the command cycle in which the next refresh is due.
+	// due is the cycle in which the next refresh is due.
 	due uint64
 	// done are the reads whose data is on its way, in the order of their data.
 	done  []reply // ring
@@ -33,52 +33,47 @@ type Channel struct {
 	c counters
 }
 
-// reply is a finished read; it leaves in core cycle due.
+// reply is a finished read; it leaves in the cycle after the last one of its
+// data.
 type reply struct {
 	due  wire.Cycle
 	msg  req.MemReply
 	port uint8
 }
 
-// New builds a channel that serves the given number of slices, each with a
-// miss queue of missQueue requests, in a domain that runs at coreMHz.
-func New(name string, d *wire.Domain, s Spec, slices, missQueue, coreMHz int, r *stats.Registry) (*Channel, error) {
+// New builds a channel in the domain of the command clock. It serves the given
+// number of slices, each with a miss queue of missQueue requests.
+func New(name string, d *wire.Domain, s Spec, slices, missQueue int, r *stats.Registry) (*Channel, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
 	c := &Channel{
 		In: make([]wire.InPort[req.MemRequest], slices), Out: make([]wire.OutPort[req.MemReply], slices),
-		spec: s, clock: newClock(coreMHz, s.Clock), done: make([]reply, s.Return),
-		due: s.firstRefresh(),
+		spec: s, done: make([]reply, s.Return), due: s.firstRefresh(),
 	}
 	c.queue.init(&s)
 	c.banks.init(&s)
 	c.Init(name, d, c)
 	for i := range slices {
-		// What is on the link has its place besides the queue.
-		c.In[i].Init(&c.Comp, fmt.Sprintf("In[%d]", i), s.Latency+missQueue)
+		// What is on the link has its place besides the queue, and so has the room
+		// whose return is on its way to the slice's clock.
+		c.In[i].Init(&c.Comp, fmt.Sprintf("In[%d]", i), 2*s.Latency+missQueue)
 		c.Out[i].Init(&c.Comp, fmt.Sprintf("Out[%d]", i))
 	}
 	c.register(r)
 	return c, nil
 }
 
-// Tick sends replies, takes requests, and issues the commands of the command
-// cycles that fall into this core cycle.
+// Tick sends replies, takes requests, and issues at most one command.
 func (c *Channel) Tick(now wire.Cycle) bool {
 	c.reply(now)
 	c.accept(now)
-	if c.queue.n == 0 {
-		return false
+	if c.queue.n > 0 && now >= c.next {
+		if c.next = c.step(now); c.queue.n > 0 && c.next != never {
+			c.WakeAt(c.next)
+		}
 	}
-	t, last := max(c.next, c.clock.first(now)), c.clock.last(now)
-	for t <= last && c.queue.n > 0 {
-		t = c.step(t)
-	}
-	if c.queue.n > 0 && t != never {
-		c.WakeAt(c.clock.core(t))
-	}
-	return c.waiting() // a request found the queue full and there is room now
+	return c.waiting() // behind another one, or until now before a full queue
 }
 
 // waiting tells whether a request could enter the queue in the next cycle.
@@ -106,6 +101,9 @@ func (c *Channel) reply(now wire.Cycle) {
 			return
 		}
 		c.Out[r.port].Put(r.msg)
+		if c.n == len(c.done) {
+			c.next = now // there is a place for the data of another read
+		}
 		if c.first++; c.first == len(c.done) {
 			c.first = 0
 		}
@@ -113,14 +111,13 @@ func (c *Channel) reply(now wire.Cycle) {
 	}
 }
 
-// finish notes that the last data of a read is on the bus until command cycle
-// end.
+// finish notes that the data of a read has passed the bus by cycle end.
 func (c *Channel) finish(e *entry, end uint64) {
 	i := c.first + c.n
 	if i >= len(c.done) {
 		i -= len(c.done)
 	}
-	c.done[i] = reply{due: c.clock.core(end), msg: req.MemReply{Tag: e.tag, Sectors: e.sectors}, port: e.port}
+	c.done[i] = reply{due: end, msg: req.MemReply{Tag: e.tag, Sectors: e.sectors}, port: e.port}
 	if c.n++; c.n == 1 {
 		c.WakeAt(c.done[i].due)
 	}
@@ -132,7 +129,8 @@ func (c *Channel) accept(now wire.Cycle) {
 	i := c.turn
 	for range c.In {
 		if r := c.In[i].Head(); r != nil && !c.queue.full() {
-			c.add(c.clock.first(now), r, uint8(i))
+			c.add(now, r, uint8(i))
+			c.next = now
 			c.In[i].Pop()
 			c.turn = i + 1
 			if c.turn == len(c.In) {

@@ -47,9 +47,6 @@ func (c *Channel) count(r *req.MemRequest) {
 
 // account sums the queue's occupancy up to now.
 func (c *Channel) account(now uint64) {
-	if now <= c.c.since { // arrivals count from the first command cycle of a core cycle
-		return
-	}
 	c.c.occupied += uint64(bits.OnesCount64(c.queue.all&^c.queue.free)) * (now - c.c.since)
 	c.c.since = now
 }

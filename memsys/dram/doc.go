@@ -1,10 +1,15 @@
 // Package dram has a DRAM channel: the memory controller's queue and scheduler,
 // and the banks behind it with their timing.
 //
-// The channel runs on a command clock of its own: in each core cycle it handles
-// the command-clock cycles that fall into it, by exact integer arithmetic
-// (channel cycle c belongs to core cycle ceil(c x core / command clock)). One
-// command (activate, precharge, read, write) is issued per command cycle.
+// A channel ticks in the domain of the command clock, so all of its times and
+// statistics are command cycles. One command (activate, precharge, read, write)
+// is issued per cycle, and one request of each L2 slice taken. It sleeps until
+// the next cycle in which a command may issue, a request comes or data leaves.
+//
+// Links to and from the slices, which have another clock, are lanes of the wire
+// kernel: a request is seen in the first command cycle at or after Spec.Latency
+// core cycles, a reply in the first core cycle at or after Spec.Back command
+// cycles from the end of its data.
 //
 // Scheduling is first-ready, first-come-first-served (Rixner et al., ISCA
 // 2000): among the column commands that can issue, the oldest; otherwise the

@@ -24,7 +24,7 @@ type queue struct {
 type entry struct {
 	row     uint64
 	seq     uint64 // order of arrival
-	arrived uint64 // command cycle
+	arrived uint64 // cycle
 	tag     uint32
 	bank    uint8
 	atoms   uint8 // column commands still to issue
@@ -54,8 +54,7 @@ func (q *queue) oldest(m uint64) int {
 	return best
 }
 
-// add puts a request into the queue; now is the first command cycle in which
-// it can be served.
+// add puts a request into the queue; it can be served at once.
 func (c *Channel) add(now uint64, r *req.MemRequest, port uint8) {
 	q := &c.queue
 	c.account(now)

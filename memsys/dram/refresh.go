@@ -1,11 +1,11 @@
 package dram
 
-// refresh does the refreshes that are due at command cycle t. It is called
-// before a command is chosen, so none is issued between the moment that a refresh
-// is due and its end, and all that it does follows from the state at that
-// moment: it makes no difference when, after that, the channel is looked at. A
-// channel without requests sleeps through its refreshes and makes up for them
-// when a request comes; it has one now.
+// refresh does the refreshes that are due at cycle t. It is called before a
+// command is chosen, so none is issued between the moment that a refresh is due
+// and its end, and all that it does follows from the state at that moment: it
+// makes no difference when, after that, the channel is looked at. A channel
+// without requests sleeps through its refreshes and makes up for them when a
+// request comes; it has one now.
 func (c *Channel) refresh(t uint64) {
 	q, every := &c.queue, uint64(c.spec.REFI)
 	first := q.entries[q.oldest(q.all&^q.free)].arrived
@@ -32,10 +32,9 @@ func (c *Channel) refresh(t uint64) {
 	c.banks.stale = ^uint64(0)
 }
 
-// closeRows precharges all banks from command cycle t on and tells when they
-// are ready for a refresh: all open ones are precharged at once, as soon as the
-// last of them may be, and a bank rests as long before a refresh as before an
-// activate.
+// closeRows precharges all banks from cycle t on and tells when they are ready
+// for a refresh: all open ones are precharged at once, as soon as the last of
+// them may be, and a bank rests as long before a refresh as before an activate.
 func (c *Channel) closeRows(t uint64) (ready uint64) {
 	precharge, rows := t, 0
 	all := c.banks.bank[:c.spec.Banks]
@@ -59,7 +58,7 @@ func (c *Channel) closeRows(t uint64) (ready uint64) {
 	return ready
 }
 
-// firstRefresh is the command cycle in which the first refresh is due.
+// firstRefresh is the cycle in which the first refresh is due.
 func (s *Spec) firstRefresh() uint64 {
 	if !s.Refresh {
 		return never
@@ -70,3 +69,6 @@ func (s *Spec) firstRefresh() uint64 {
 // refreshable tells whether between two refreshes there is time for requests:
 // four rows of one bank.
 func (s *Spec) refreshable() bool { return s.REFI-s.RFC >= 4*s.RC }
+
+// never is a cycle that no simulation reaches.
+const never = ^uint64(0)

@@ -25,7 +25,7 @@ func (b *bench) stat(t *testing.T, name string, want uint64) {
 }
 
 func TestAReadThatMeetsARefreshWaitsForItsEnd(t *testing.T) {
-	b := newBench(t, refreshed(), 1, 1000)
+	b := newBench(t, refreshed(), 1)
 	b.src[0].Send(999, read(0, 1))
 	b.d.RunUntil(2000)
 	// In the queue at 1000, when the refresh begins, because no row is open. It
@@ -39,7 +39,7 @@ func TestAReadThatMeetsARefreshWaitsForItsEnd(t *testing.T) {
 }
 
 func TestAReadThatComesDuringARefreshWaitsForTheRestOfIt(t *testing.T) {
-	b := newBench(t, refreshed(), 1, 1000)
+	b := newBench(t, refreshed(), 1)
 	b.src[0].Send(1069, read(0, 1))
 	b.d.RunUntil(2000)
 	if got := b.at(t, 0); got != 1100+16+16+2 {
@@ -49,7 +49,7 @@ func TestAReadThatComesDuringARefreshWaitsForTheRestOfIt(t *testing.T) {
 }
 
 func TestARefreshClosesARowAsSoonAsItMay(t *testing.T) {
-	b := newBench(t, refreshed(), 1, 1000)
+	b := newBench(t, refreshed(), 1)
 	b.src[0].Send(998, read(0, 1))
 	b.d.RunUntil(2000)
 	// Activated at 999. The refresh is due at 1000; the row may be closed at
@@ -64,7 +64,7 @@ func TestARefreshClosesARowAsSoonAsItMay(t *testing.T) {
 }
 
 func TestTheLastColumnCommandBeforeARefreshStillBringsItsData(t *testing.T) {
-	b := newBench(t, refreshed(), 1, 1000)
+	b := newBench(t, refreshed(), 1)
 	b.src[0].Send(982, read(0, 0b0011)) // two bursts
 	b.d.RunUntil(2000)
 	// Activated at 983, first burst read at 999; the second would follow at 1003, but
@@ -78,7 +78,7 @@ func TestTheLastColumnCommandBeforeARefreshStillBringsItsData(t *testing.T) {
 }
 
 func TestRefreshesOfAnIdleChannelCloseItsRowsAndDelayNobody(t *testing.T) {
-	b := newBench(t, refreshed(), 1, 1000)
+	b := newBench(t, refreshed(), 1)
 	b.src[0].Send(1, read(0, 1))
 	b.src[0].Send(1499, read(32, 1)) // the row that was open
 	b.d.RunUntil(3000)
@@ -94,7 +94,7 @@ func TestRefreshesOfAnIdleChannelCloseItsRowsAndDelayNobody(t *testing.T) {
 // 10^9 cycles of idleness have 10^6 refreshes. Nothing wakes for them, and the
 // last of them is felt by a read that comes 50 cycles after its beginning.
 func TestAnIdleChannelSleepsThroughItsRefreshes(t *testing.T) {
-	b := newBench(t, refreshed(), 1, 1000)
+	b := newBench(t, refreshed(), 1)
 	b.src[0].Send(1, read(0, 1))
 	b.d.RunUntil(100)
 	const far = 1_000_000_000
@@ -117,7 +117,7 @@ func TestAnIdleChannelSleepsThroughItsRefreshes(t *testing.T) {
 func TestAStreamLosesTheTimeOfTheRefreshes(t *testing.T) {
 	const lines = 12000 // 8 cycles of pins each
 	last := func(s Spec) float64 {
-		b := newBench(t, s, 1, 1000)
+		b := newBench(t, s, 1)
 		for i := range lines {
 			b.src[0].Send(1, read(uint64(i)*128, 0xf))
 		}
@@ -164,8 +164,7 @@ func TestARefreshIsTheSameWhenItIsNoticedLate(t *testing.T) {
 		s.High, s.Low = 6, 2
 		s.Refresh, s.RFC = true, rapid.IntRange(1, 300).Draw(t, "rfc")
 		s.REFI = s.RFC + 4*s.RC + rapid.IntRange(0, 400).Draw(t, "rest")
-		core := rapid.SampledFrom([]int{1000, 700, 1600}).Draw(t, "core clock")
-		a, b := newBench(t, s, 1, core), newBench(t, s, 1, core)
+		a, b := newBench(t, s, 1), newBench(t, s, 1)
 		at := wire.Cycle(1)
 		for range rapid.IntRange(1, 40).Draw(t, "requests") {
 			at += wire.Cycle(rapid.SampledFrom([]int{0, 0, 1, 5, 50, 500, 5000}).Draw(t, "gap"))

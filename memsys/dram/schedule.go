@@ -2,8 +2,8 @@ package dram
 
 import "math/bits"
 
-// step issues at most one command in command cycle t and tells the next cycle
-// in which one may be issued.
+// step issues at most one command in cycle t and tells the next cycle in which
+// one may be issued.
 func (c *Channel) step(t uint64) uint64 {
 	k := &c.banks
 	if t >= c.due {
@@ -16,7 +16,6 @@ func (c *Channel) step(t uint64) uint64 {
 	if k.columns != 0 {
 		column, columnWake := k.firstColumn(t)
 		if column >= 0 {
-			c.next = t + 1
 			if more := c.transfer(t, int(k.choice[column].entry)); more && row < 0 {
 				// No choice has changed, and no column command fits sooner.
 				return min(wake, t+uint64(c.spec.beat()))
@@ -33,7 +32,6 @@ func (c *Channel) step(t uint64) uint64 {
 	default:
 		c.activate(t, int(k.choice[row].entry))
 	}
-	c.next = t + 1
 	return t + 1
 }
 

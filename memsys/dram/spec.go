@@ -8,7 +8,7 @@ import (
 // Spec is the geometry and timing of the DRAM channels.
 type Spec struct {
 	Channels int    `toml:"channels" unit:"channels" doc:"memory controllers on the chip"`
-	Clock    int    `toml:"clock_mhz" unit:"MHz" doc:"command clock"`
+	Clock    int    `toml:"clock_mhz" unit:"MHz" doc:"command clock, in which the channels tick"`
 	Bus      int    `toml:"bus_bytes" unit:"bytes" doc:"width of a channel's data bus"`
 	Rate     int    `toml:"transfers_per_clock" unit:"transfers" doc:"transfers per command clock cycle: 4 for GDDR5, 2 for GDDR3"`
 	Burst    int    `toml:"burst" unit:"transfers" doc:"transfers per column command"`
@@ -24,7 +24,8 @@ type Spec struct {
 	Starve   int    `toml:"starvation_limit" unit:"command cycles" doc:"wait after which a request goes before younger row hits"`
 	High     int    `toml:"write_high" unit:"requests" doc:"waiting writes that start a drain"`
 	Low      int    `toml:"write_low" unit:"requests" doc:"waiting writes at which a drain ends"`
-	Latency  int    `toml:"latency" unit:"core cycles" doc:"fixed delay between an L2 slice and the channel's queue"`
+	Latency  int    `toml:"latency" unit:"core cycles" doc:"fixed delay from an L2 slice to the channel, which sees a request in the first command cycle from then on"`
+	Back     int    `toml:"return_latency" unit:"command cycles" doc:"delay from the end of a read's data to the L2 slice, which sees it in the first core cycle from then on"`
 
 	RCD  int `toml:"trcd" unit:"command cycles" doc:"activate to column command"`
 	RAS  int `toml:"tras" unit:"command cycles" doc:"activate to precharge"`
@@ -48,7 +49,7 @@ type Spec struct {
 // Atom is the bytes that one column command moves.
 func (s *Spec) Atom() int { return s.Bus * s.Burst }
 
-// beat is the command cycles for which one column command occupies the bus.
+// beat is the cycles for which one column command occupies the bus.
 func (s *Spec) beat() int { return max(1, s.Burst/s.Rate) }
 
 // Peak is the bandwidth of one channel's pins, in bytes per second.
@@ -64,7 +65,7 @@ func (s *Spec) Check() error {
 		{"transfers_per_clock", s.Rate, 1, 64}, {"burst", s.Burst, 1, 64}, {"banks", s.Banks, 1, 64},
 		{"bank_groups", s.Groups, 1, s.Banks}, {"queue", s.Queue, 2, 64}, {"return_queue", s.Return, 1, 1 << 16},
 		{"starvation_limit", s.Starve, 1, 1 << 30}, {"write_high", s.High, 1, s.Queue - 1}, {"write_low", s.Low, 0, s.High - 1},
-		{"latency", s.Latency, 1, 1 << 20},
+		{"latency", s.Latency, 1, 1 << 20}, {"return_latency", s.Back, 1, 1 << 20},
 		{"trcd", s.RCD, 1, 1000}, {"tras", s.RAS, 1, 1000}, {"trp", s.RP, 1, 1000}, {"trc", s.RC, 1, 1000}, {"tcl", s.CL, 1, 1000},
 		{"twl", s.WL, 1, 1000}, {"trrd", s.RRD, 1, 1000}, {"tccd", s.CCD, 1, 1000}, {"tccdl", s.CCDL, s.CCD, 1000},
 		{"twr", s.WR, 1, 1000}, {"tcdlr", s.CDLR, 1, 1000}, {"trtp", s.RTP, 1, 1000},

@@ -38,7 +38,7 @@ func newBench(t *testing.T, s Spec) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b.l, err = New("L2", b.d, s, m, s.Queue, &b.reg); err != nil {
+	if b.l, err = New("L2", b.d, s, m, s.Queue, 2, &b.reg); err != nil {
 		t.Fatal(err)
 	}
 	b.src = wiretest.NewSource("Src", b.d, &b.l.In)
@@ -308,7 +308,7 @@ func TestASliceOfAnInterleavedMemoryUsesAllItsSets(t *testing.T) {
 		t.Fatal(err)
 	}
 	var reg stats.Registry
-	l, err := New("L2", wire.NewDomain("D", 1e9), s, m, s.Queue, &reg)
+	l, err := New("L2", wire.NewDomain("D", 1e9), s, m, s.Queue, 2, &reg)
 	if err != nil {
 		t.Fatal(err)
 	}

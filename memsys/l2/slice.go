@@ -52,8 +52,8 @@ type Slice struct {
 }
 
 // New builds a slice of a memory that amap interleaves; capacity is that of In
-// and includes the packets within the fixed delay.
-func New(name string, d *wire.Domain, s Spec, amap *addrmap.Map, capacity int, r *stats.Registry) (*Slice, error) {
+// and includes the packets within the fixed delay, replies that of FromMemory.
+func New(name string, d *wire.Domain, s Spec, amap *addrmap.Map, capacity, replies int, r *stats.Registry) (*Slice, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func New(name string, d *wire.Domain, s Spec, amap *addrmap.Map, capacity int, r
 	l.In.Init(&l.Comp, "In", capacity)
 	l.Out.Init(&l.Comp, "Out")
 	l.ToMemory.Init(&l.Comp, "ToMemory")
-	l.FromMemory.Init(&l.Comp, "FromMemory", 2)
+	l.FromMemory.Init(&l.Comp, "FromMemory", replies)
 	l.register(r)
 	return l, nil
 }
