@@ -54,7 +54,7 @@ func (b *portBuffer[T]) Peek() any {
 }
 
 // Capacity in messages.
-func (b *portBuffer[T]) Capacity() int { return b.size }
+func (b *portBuffer[T]) Capacity() int { return int(b.size) }
 
 // Size is the number of visible messages.
 func (b *portBuffer[T]) Size() int { return b.port().Len() }

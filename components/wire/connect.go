@@ -13,7 +13,7 @@ import "fmt"
 // partitions the latency must be at least the engine's window.
 func Connect[T any](out *OutPort[T], in *InPort[T], latency int) *Link[T] {
 	switch {
-	case out.comp == nil || in.comp == nil:
+	case !out.ready() || !in.ready():
 		panic("wire: a port is connected before its Init")
 	case latency < 1:
 		panic(fmt.Sprintf("wire: link %s -> %s: latency %d, want at least 1", out.name, in.name, latency))
@@ -30,10 +30,11 @@ func Connect[T any](out *OutPort[T], in *InPort[T], latency int) *Link[T] {
 			e.addLane(l)
 		}
 		out.lane, in.lane, out.q = l, l, &l.tx
+		out.crosses, in.crosses = true, true
 	} else {
 		out.q = &in.queue
 	}
-	out.slots, out.latency = in.slots, Cycle(latency)
+	out.slots, out.latency, out.to = in.slots, Cycle(latency), in.comp.id
 	in.src, out.peer = &out.sender, in
 	out.link = &Link[T]{out: out, in: in}
 	out.sender.link = out.link

@@ -8,12 +8,21 @@ import (
 
 // InPort is the receiving end of a link: a bounded queue of messages of type T.
 // It must not be copied after Init.
+//
+// What Head and Pop read comes first and fits into 64 bytes: an SM has more
+// than a hundred ports, and they and their rings are most of what a cycle
+// touches.
 type InPort[T any] struct {
 	slots []slot[T] // ring
 	queue
-	akita  *inFace[T]            // nil: Akita neither looks on nor is connected
-	buffer sim.Buffer            // the port itself, for Akita to find
-	onPop  func(now Cycle, m *T) // a listener, or nil
+	*inRest[T]
+	buffer sim.Buffer // the port itself: Akita finds a buffer among a port's own fields only
+}
+
+// inRest is what few messages need.
+type inRest[T any] struct {
+	akita *inFace[T]            // nil: Akita neither looks on nor is connected
+	onPop func(now Cycle, m *T) // a listener, or nil
 }
 
 type slot[T any] struct {
@@ -24,50 +33,65 @@ type slot[T any] struct {
 // queue is what a port knows of the messages in its ring without looking at
 // them.
 type queue struct {
-	dom  *Domain
-	head int
-	n    int // messages held, those still on the link included
-	size int // slots of the ring
-	// used is the number of slots that the sender holds to be occupied: n and
-	// what it has not yet seen popped. See sender.refresh.
-	used int
+	dom *Domain
 	// pops of cycle poppedAt: their room is visible to the sender from the
 	// next cycle on, and their slots stay as they are until then.
-	popped   int
 	poppedAt Cycle
-	id       int32 // of the component to wake
-	blocked  bool  // the sender found no room and wants to know when there is
-	watched  bool  // Akita looks on or is connected, or there is a listener
-	lane     *lane // the link comes from another domain
-	src      *sender
-	comp     *Comp
-	name     string
+	popped   int32
+	head     int32
+	n        int32 // messages held, those still on the link included
+	size     int32 // slots of the ring
+	// used is the number of slots that the sender holds to be occupied: n and
+	// what it has not yet seen popped. See sender.refresh.
+	used    int32
+	blocked bool // the sender found no room and wants to know when there is
+	crosses bool // the link comes from another domain: there is a lane
+	watched bool // Akita looks on or is connected, or there is a listener
+	*queueRest
 }
+
+// queueRest is what few messages need.
+type queueRest struct {
+	lane *lane // the link comes from another domain
+	src  *sender
+	comp *Comp
+	name string
+}
+
+// maxCapacity of a port, in messages.
+const maxCapacity = 1<<31 - 1
 
 // Init gives the port to its component. capacity is in messages and includes
 // those that are still on the link, so a stream of one message per cycle over
 // a link of latency L needs a capacity of L+1.
 func (p *InPort[T]) Init(c *Comp, name string, capacity int) {
 	c.mustBeInit("port", name)
-	if capacity < 1 {
-		panic(fmt.Sprintf("wire: port %s.%s: capacity %d, want at least 1", c.name, name, capacity))
+	if capacity < 1 || capacity > maxCapacity {
+		panic(fmt.Sprintf("wire: port %s.%s: capacity %d, want 1 to %d", c.name, name, capacity, maxCapacity))
 	}
-	if p.comp != nil {
+	if p.ready() {
 		panic(fmt.Sprintf("wire: port %s is initialised again, as %s.%s", p.name, c.name, name))
 	}
-	p.comp, p.id, p.dom, p.name = c, c.id, c.dom, c.name+"."+name
-	p.size, p.poppedAt = capacity, Never
+	p.inRest = &inRest[T]{}
+	p.queue = newQueue(c, c.name+"."+name, capacity)
 	p.slots = make([]slot[T], capacity)
 	p.buffer = (*portBuffer[T])(p)
 	c.AddPort(name, p)
 }
+
+func newQueue(c *Comp, name string, capacity int) queue {
+	return queue{dom: c.dom, size: int32(capacity), poppedAt: Never, queueRest: &queueRest{comp: c, name: name}}
+}
+
+// ready tells whether Init has been called.
+func (q *queue) ready() bool { return q.queueRest != nil }
 
 // Name of the port: the component's name, a dot, and the port's own.
 func (p *InPort[T]) Name() string { return p.name }
 
 // Capacity is the number of messages that the port can hold, those still on
 // the link included.
-func (p *InPort[T]) Capacity() int { return p.size }
+func (p *InPort[T]) Capacity() int { return int(p.size) }
 
 // Head is the oldest message visible in this cycle, or nil. What it points to
 // stays unchanged to the end of the cycle, also after Pop.
@@ -107,7 +131,7 @@ func (q *queue) pop() {
 		q.poppedAt, q.popped = now, 0
 	}
 	q.popped++
-	if q.lane != nil {
+	if q.crosses {
 		q.lane.release(now)
 		return
 	}
@@ -131,5 +155,5 @@ func (p *InPort[T]) Len() int {
 			i = p.size - 1
 		}
 	}
-	return n
+	return int(n)
 }

@@ -127,7 +127,7 @@ func (p *InPort[T]) Retrieve(sim.VTimeInSec) sim.Msg {
 }
 
 // env is the envelope of the message in slot i.
-func (p *InPort[T]) env(i int) *Env[T] {
+func (p *InPort[T]) env(i int32) *Env[T] {
 	f := p.face()
 	if f.envs[i] == nil {
 		s := &p.slots[i]
@@ -146,7 +146,7 @@ func (p *InPort[T]) env(i int) *Env[T] {
 func (p *InPort[T]) observe() {
 	f := p.akita
 	for n := p.Len(); f.told < n; f.told++ {
-		i := (p.head + f.told) % p.size
+		i := (p.head + int32(f.told)) % p.size
 		if f.hooks.NumHooks() > 0 || f.linkEnd != nil {
 			p.tell(sim.HookPosPortMsgRecvd, p.env(i))
 		}
@@ -161,7 +161,7 @@ func (p *InPort[T]) tell(pos *sim.HookPos, env *Env[T]) {
 	p.akita.hooks.InvokeHook(sim.HookCtx{Domain: p, Pos: pos, Item: env})
 }
 
-func (p *InPort[T]) tellBuffer(pos *sim.HookPos, i int) {
+func (p *InPort[T]) tellBuffer(pos *sim.HookPos, i int32) {
 	if h := &p.akita.bufHooks; h.NumHooks() > 0 {
 		h.InvokeHook(sim.HookCtx{Domain: p.buffer, Pos: pos, Item: p.env(i)})
 	}

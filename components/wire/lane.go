@@ -36,19 +36,19 @@ func newLane(out *sender, rx *queue, latency Cycle) *lane {
 		returns:  make([]Cycle, rx.size),
 		direct:   out.dom.part == rx.dom.part,
 	}
-	l.tx = queue{dom: out.dom, size: rx.size, name: rx.name, src: out, comp: rx.comp, id: rx.id}
+	l.tx = queue{dom: out.dom, size: rx.size, queueRest: &queueRest{comp: rx.comp, name: rx.name, src: out}}
 	return l
 }
 
 // send takes note of a message put into slot i of the ring, and returns the
 // receiver's cycle in which it is visible.
-func (l *lane) send(i int, now Cycle) Cycle {
+func (l *lane) send(i int32, now Cycle) Cycle {
 	at := edge{now + l.latency, l.out.dom.hz}.ceilTo(l.rx.dom.hz)
 	l.arrivals[i] = at
 	if l.direct {
 		l.tx.n--
 		l.rx.n++
-		l.rx.dom.wakeAt(l.rx.id, at)
+		l.rx.dom.wakeAt(l.rx.comp.id, at)
 	}
 	return at
 }
@@ -67,7 +67,7 @@ func (l *lane) release(now Cycle) {
 }
 
 // refresh applies the credits that the sender sees in this cycle.
-func (l *lane) refresh() int {
+func (l *lane) refresh() int32 {
 	now := l.out.dom.now
 	for l.credits > 0 && l.returns[l.creditHead] <= now {
 		if l.creditHead++; l.creditHead == len(l.returns) {
@@ -94,12 +94,12 @@ func (l *lane) exchange() {
 	if l.tx.n > 0 {
 		i := l.out.tail - l.tx.n
 		if i < 0 {
-			i += len(l.arrivals)
+			i += int32(len(l.arrivals))
 		}
 		l.rx.n += l.tx.n
 		for ; l.tx.n > 0; l.tx.n-- {
-			l.rx.dom.wakeAt(l.rx.id, l.arrivals[i])
-			if i++; i == len(l.arrivals) {
+			l.rx.dom.wakeAt(l.rx.comp.id, l.arrivals[i])
+			if i++; i == int32(len(l.arrivals)) {
 				i = 0
 			}
 		}

@@ -2,10 +2,16 @@ package wire
 
 import "github.com/sarchlab/akita/v3/sim"
 
-// OutPort is the sending end of a link. It must not be copied after Init.
+// OutPort is the sending end of a link. It must not be copied after Init. As
+// in InPort, what a put needs comes first and fits into 64 bytes.
 type OutPort[T any] struct {
 	slots []slot[T] // the ring of the receiving port
 	sender
+	*outRest[T]
+}
+
+// outRest is what few messages need.
+type outRest[T any] struct {
 	peer  *InPort[T]
 	link  *Link[T]
 	hooks sim.HookableBase
@@ -18,28 +24,37 @@ type sender struct {
 	// q is the receiver's queue. Without a link it is a queue without room, so
 	// that the fast path need not ask whether there is one.
 	q       *queue
-	tail    int // slot of the next message
 	latency Cycle
-	lane    *lane // the link leads to another domain; q is then lane.tx
+	tail    int32 // slot of the next message
+	to      int32 // the component to wake
+	crosses bool  // the link leads to another domain: there is a lane, and q is its tx
 	watched bool  // hooks or a listener are to be told of each put
-	comp    *Comp
-	name    string
-	port    sim.Port     // the port itself
-	link    sim.Hookable // the link
+	*senderRest
+}
+
+// senderRest is what few messages need.
+type senderRest struct {
+	lane *lane // the link leads to another domain
+	comp *Comp
+	name string
+	port sim.Port     // the port itself
+	link sim.Hookable // the link
 }
 
 // Init gives the port to its component.
 func (p *OutPort[T]) Init(c *Comp, name string) {
 	c.mustBeInit("port", name)
-	if p.comp != nil {
+	if p.ready() {
 		panic("wire: port " + p.name + " is initialised again, as " + c.name + "." + name)
 	}
-	p.comp, p.dom, p.name = c, c.dom, c.name+"."+name
-	p.q = &queue{}
-	p.port = p
+	p.outRest = &outRest[T]{}
+	p.sender = sender{dom: c.dom, q: &queue{}, senderRest: &senderRest{comp: c, name: c.name + "." + name, port: p}}
 	c.dom.senders = append(c.dom.senders, &p.sender)
 	c.AddPort(name, p)
 }
+
+// ready tells whether Init has been called.
+func (s *sender) ready() bool { return s.senderRest != nil }
 
 // Name of the port: the component's name, a dot, and the port's own.
 func (p *OutPort[T]) Name() string { return p.name }
@@ -49,12 +64,12 @@ func (p *OutPort[T]) Connected() bool { return p.slots != nil }
 
 // Room is the number of messages that can be put in this cycle. It asks for no
 // wake: CanPut does.
-func (p *OutPort[T]) Room() int { return p.q.size - p.refresh() }
+func (p *OutPort[T]) Room() int { return int(p.q.size - p.refresh()) }
 
 // refresh lets the sender see pops of past cycles, and returns the number of
 // slots that it then holds to be occupied.
-func (s *sender) refresh() int {
-	if s.lane != nil {
+func (s *sender) refresh() int32 {
+	if s.crosses {
 		return s.lane.refresh()
 	}
 	q := s.q
@@ -76,7 +91,7 @@ func (s *sender) canPut() bool {
 	}
 	s.mustBeConnected()
 	switch {
-	case s.lane != nil:
+	case s.crosses:
 		s.lane.await()
 	case q.n < q.size:
 		s.comp.Wake() // a pop of this cycle makes room for the next one
@@ -120,9 +135,9 @@ func (p *OutPort[T]) PutSlot() {
 	}
 	s := &p.slots[i]
 	p.dom.moves++
-	if p.lane == nil {
+	if !p.crosses {
 		s.at = p.dom.now + p.latency
-		q.dom.wakeAt(q.id, s.at)
+		p.dom.wakeAt(p.to, s.at)
 	} else {
 		s.at = p.lane.send(i, p.dom.now)
 	}

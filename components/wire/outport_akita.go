@@ -61,7 +61,7 @@ func (p *OutPort[T]) Peek() sim.Msg { return nil }
 
 // tellPut tells the listener and hooks of the message put into slot i, visible
 // from the receiver's cycle at on.
-func (p *OutPort[T]) tellPut(i int, at Cycle) {
+func (p *OutPort[T]) tellPut(i int32, at Cycle) {
 	if p.onPut != nil {
 		p.onPut(p.dom.now, at, &p.slots[i].v)
 	}

@@ -208,7 +208,7 @@ func TestMistakesOfWiringAreRefusedByName(t *testing.T) {
 	mustPanic(t, "C.Out is not connected", func() { c.out.Put(1) })
 	mustPanic(t, "pop without a visible message on C.In", func() { c.in.Pop() })
 	mustPanic(t, "put without room on A.Out", func() { a.out.Put(1); a.out.Put(2) })
-	mustPanic(t, "capacity 0, want at least 1", func() { var p wire.InPort[int]; p.Init(&a.Comp, "P", 0) })
+	mustPanic(t, "capacity 0, want 1 to ", func() { var p wire.InPort[int]; p.Init(&a.Comp, "P", 0) })
 	mustPanic(t, "A has a port In already", func() { var p wire.InPort[int]; p.Init(&a.Comp, "In", 1) })
 	mustPanic(t, "before its component", func() { var p wire.InPort[int]; p.Init(&wire.Comp{}, "P", 1) })
 	mustPanic(t, "before its Init", func() { wire.Connect(&wire.OutPort[int]{}, &c.in, 1) })

@@ -83,11 +83,10 @@ func (s *Socket[Tx, Rx]) attachOut() {
 	if out.Connected() {
 		panic(fmt.Sprintf("wire: %s is connected already, to %s", out.name, out.q.name))
 	}
-	s.stage = &InPort[Tx]{queue: queue{
-		dom: out.dom, comp: out.comp, id: out.comp.id, src: &out.sender, name: s.name, size: s.spec.Buffer, poppedAt: Never,
-	}}
+	s.stage = &InPort[Tx]{queue: newQueue(out.comp, s.name, s.spec.Buffer), inRest: &inRest[Tx]{}}
+	s.stage.src = &out.sender
 	s.stage.slots = make([]slot[Tx], s.spec.Buffer)
-	out.q, out.slots, out.latency = &s.stage.queue, s.stage.slots, 1
+	out.q, out.slots, out.latency, out.to = &s.stage.queue, s.stage.slots, 1, out.comp.id
 	out.dom.observers = append(out.dom.observers, s)
 }
 
