@@ -112,6 +112,32 @@ func launchOnce(t *testing.T, text string, ctas, threads int, set ...string) *ma
 	return m
 }
 
+// A butterfly of 2 x 2 routers in each of 4 sub-cores of an SM: the routers are
+// its crossbars. Each register is handed to a collector once, after at most
+// two hops.
+func TestTheRoutersOfAButterflyAddUpToItsStatistics(t *testing.T) {
+	m := launchOnce(t, independent(5), 8, 512, "sm.count=2", "regfile.conventional.network=butterfly")
+	k := m.Results()[0]
+	var transfers, hops, conflicts uint64
+	var queued float64
+	b := m.Blocks()
+	for _, x := range b.Crossbars {
+		transfers += x.Transfers
+		hops += x.Hops
+		conflicts += x.Conflicts
+		queued += x.Queued
+	}
+	if len(b.Crossbars) != 2*4*4 {
+		t.Errorf("%d routers on two SMs, want 32", len(b.Crossbars))
+	}
+	if transfers == 0 || transfers != k.Stats["regfile.bank.reads.operand"] || hops == 0 || hops > 2*transfers {
+		t.Errorf("%d registers handed over after %d hops, %d read", transfers, hops, k.Stats["regfile.bank.reads.operand"])
+	}
+	if want := float64(conflicts) / float64(k.Cycles); conflicts != k.Stats["regfile.crossbar.conflicts"] || math.Abs(queued-want) > 1e-9 {
+		t.Errorf("%d conflict cycles, %v values wait on average; want %d, %v", conflicts, queued, k.Stats["regfile.crossbar.conflicts"], want)
+	}
+}
+
 func TestTheBanksOfAMachineAddUpToItsStatistics(t *testing.T) {
 	m := launchOnce(t, independent(5), 8, 512, "sm.count=2")
 	k := m.Results()[0]
@@ -125,9 +151,14 @@ func TestTheBanksOfAMachineAddUpToItsStatistics(t *testing.T) {
 		writeConflicts += x.WriteConflicts
 		queued += x.Queued
 	}
+	waiting := 0.0
 	for _, x := range b.Crossbars {
 		transfers += x.Transfers
 		conflicts += x.Conflicts
+		waiting += x.Queued
+	}
+	if want := float64(conflicts) / float64(k.Cycles); math.Abs(waiting-want) > 1e-9 {
+		t.Errorf("%v values wait on average, want %v", waiting, want)
 	}
 	if len(b.Banks) != 2*16 || len(b.Crossbars) != 2*4 {
 		t.Errorf("%d banks and %d crossbars on two SMs, want 32 and 8", len(b.Banks), len(b.Crossbars))

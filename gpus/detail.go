@@ -31,9 +31,9 @@ func (m *machine) Blocks() result.Blocks {
 					out.Banks = append(out.Banks, bankOf(i, &x.Out[b], counts, cycles))
 				}
 			case *crossbar.Crossbar:
-				n := counts[x.Name()]
-				out.Crossbars = append(out.Crossbars, result.Crossbar{SM: i, Name: x.Name(),
-					Transfers: n["regfile.crossbar.transfers"], Conflicts: n["regfile.crossbar.conflicts"]})
+				out.Crossbars = append(out.Crossbars, crossbarOf(i, x.Name(), counts, cycles))
+			case *crossbar.Router:
+				out.Crossbars = append(out.Crossbars, crossbarOf(i, x.Name(), counts, cycles))
 			}
 		}
 	}
@@ -62,6 +62,17 @@ func bankOf(sm int, to wire.Source, counts map[string]map[string]uint64, cycles 
 		b.Queued = float64(b.ReadConflicts+b.WriteConflicts) / float64(cycles)
 	}
 	return b
+}
+
+// crossbarOf is an operand crossbar, or a router of a butterfly, which is a
+// crossbar some of whose outputs are channels to other routers.
+func crossbarOf(sm int, name string, counts map[string]map[string]uint64, cycles uint64) result.Crossbar {
+	n := counts[name]
+	x := result.Crossbar{SM: sm, Name: name, Transfers: n["regfile.crossbar.transfers"], Hops: n["regfile.network.hops"], Conflicts: n["regfile.crossbar.conflicts"]}
+	if cycles > 0 {
+		x.Queued = float64(x.Conflicts) / float64(cycles)
+	}
+	return x
 }
 
 // byInstance has the statistics of the register file's blocks by block.

@@ -20,10 +20,15 @@ type Bank struct {
 	Queued float64 `json:"queued"`
 }
 
-// Crossbar is one operand crossbar.
+// Crossbar is one operand crossbar, or one router of an operand network.
 type Crossbar struct {
 	Name      string `json:"name"`
 	SM        int    `json:"sm"`
-	Transfers uint64 `json:"transfers"` // warp registers
+	Transfers uint64 `json:"transfers"` // warp registers handed to collectors
+	// Hops are the warp registers sent on to other routers.
+	Hops      uint64 `json:"hops,omitempty"`
 	Conflicts uint64 `json:"conflicts"` // value-cycles
+	// Queued is the mean number of values at the heads of inputs that wait for a
+	// path: its conflict cycles over the cycles.
+	Queued float64 `json:"queued"`
 }

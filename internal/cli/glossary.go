@@ -40,6 +40,8 @@ const glossaryDerived = `
 | conflict cycle of a bank | a cycle that one request spends waiting at the arbiter because its bank is taken: by another request, by an access that occupies a blocking bank, or by a bank that cannot get rid of its values. Two requests that wait for a bank for one cycle are two conflict cycles |
 | conflict cycle of a crossbar | a cycle that the value at the head of an input waits because its output, its input or the whole width is taken |
 | mean queue of a bank (` + "`blocks.banks[].queued`" + `) | (read + write conflict cycles of the bank) / cycles: the time that requests spend in a queue, summed, is the sum over time of their number (Little's law) |
+| mean queue of a crossbar (` + "`blocks.crossbars[].queued`" + `) | conflict cycles of the crossbar / cycles: the mean number of values at the heads of its inputs that wait for a path |
+| ` + "`blocks.crossbars[]`" + ` in a butterfly | its routers: ` + "`transfers`" + ` are the values that a router hands to collectors, ` + "`hops`" + ` those that it sends on to another router |
 | operand latency of an instruction | from the cycle in which a collector is allocated to it to the cycle in which its last operand is there; instructions without register sources have none |
 | mean operand latency | ` + "`regfile.collector.operand_latency`" + ` / the count of the distribution of the same name |
 | ` + "`distributions`" + ` | how many values lie within from and to, both included; 0 to 15 have a bucket each, then come 16 to 31, 32 to 63 and so on; to is 0 in the last bucket, which has no upper end |
