@@ -13,7 +13,7 @@ import (
 // GPU executes.
 type CompilerSpec struct {
 	Off        []string `toml:"off" unit:"-" doc:"passes to leave out: thread, fold, dead, fuse, divide, float-divide, wide, if-convert, schedule, coalesce"`
-	BankPolicy string   `toml:"bank_policy" unit:"-" doc:"which free register the allocator takes: first-free, rotate or least-conflict"`
+	BankPolicy string   `toml:"bank_policy" unit:"-" doc:"which free register the allocator takes: first-free, rotate, least-conflict, or apart (one that no value has had yet: as if registers were virtual)"`
 	Banks      int      `toml:"banks" unit:"banks" doc:"register banks that the allocator's bank policy assumes"`
 	If         int      `toml:"if_threshold" unit:"instructions" doc:"longest branch body that is turned into guarded instructions"`
 	Spare      int      `toml:"spare_registers" unit:"registers" doc:"registers more than a kernel needs anyway that instruction scheduling may keep live, to bring loads farther ahead of their use"`
@@ -28,7 +28,7 @@ func (s *CompilerSpec) options() (compiler.Options, error) {
 	}
 	policy, err := alloc.ParsePolicy(s.BankPolicy)
 	if err != nil {
-		return compiler.Options{}, spec.Errorf("bank_policy", s.BankPolicy, "first-free, rotate or least-conflict")
+		return compiler.Options{}, spec.Errorf("bank_policy", s.BankPolicy, "first-free, rotate, least-conflict or apart")
 	}
 	return compiler.Options{Off: off, Policy: policy, Banks: s.Banks, IfThreshold: s.If, Spare: s.Spare, Predicates: s.Predicates}, nil
 }

@@ -136,6 +136,7 @@ func TestCompiledKernelsLeaveTheSameMemory(t *testing.T) {
 			same(t, m, want, Options{Policy: alloc.Rotate, FirstUse: true}, seed)
 		case 2:
 			same(t, m, want, Options{Policy: alloc.LeastConflict, Registers: 24}, seed)
+			same(t, m, want, Options{Policy: alloc.Apart, Registers: 64}, seed)
 		case 3:
 			same(t, m, want, Options{Off: AllSteps(), Predicates: alloc.MinPredicates}, seed)
 		default:

@@ -36,9 +36,10 @@ const (
 	FirstFree     Policy = iota // the lowest
 	Rotate                      // round robin, so that banks are used evenly
 	LeastConflict               // the one whose bank meets the fewest operands that are read together with it
+	Apart                       // one that no value has had yet, as far as the limit permits: as if registers were virtual
 )
 
-var policyNames = []string{"first-free", "rotate", "least-conflict"}
+var policyNames = []string{"first-free", "rotate", "least-conflict", "apart"}
 
 // String is the policy's name in configurations.
 func (p Policy) String() string { return policyNames[p] }
@@ -50,7 +51,7 @@ func ParsePolicy(s string) (Policy, error) {
 			return Policy(i), nil
 		}
 	}
-	return 0, fmt.Errorf("bank policy %q: expected first-free, rotate or least-conflict", s)
+	return 0, fmt.Errorf("bank policy %q: expected first-free, rotate, least-conflict or apart", s)
 }
 
 // Options of an allocation.

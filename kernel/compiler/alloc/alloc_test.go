@@ -27,7 +27,7 @@ func TestNoTwoLiveValuesShareARegister(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := code.CloneKernel(program(t, rapid.Uint64Range(0, 1<<20).Draw(t, "seed")))
 		opt := Options{Limit: MaxRegisters, Predicates: MaxPredicates, Banks: 4,
-			Policy: Policy(rapid.IntRange(0, 2).Draw(t, "policy")), NoCoalesce: rapid.Bool().Draw(t, "apart")}
+			Policy: Policy(rapid.IntRange(0, 3).Draw(t, "policy")), NoCoalesce: rapid.Bool().Draw(t, "apart")}
 		alignVectors(k, true, func(int) {})
 		p := analyze(k, ir.KindReg, opt, nil)
 		failed, used := p.w.best(p.points, opt.Limit, 0, firstFree)
@@ -115,6 +115,34 @@ func TestStraightCodeTakesAsManyRegistersAsAreLive(t *testing.T) {
 	res, err := Run(k, Options{})
 	if err != nil || res.Used != 20 || res.MaxLive != 20 || res.SpilledBytes != 0 {
 		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+// r1 = r0, r2 = r1, ... : one or two live at a time, ten values.
+func TestApartGivesEveryValueARegisterOfItsOwnWhileThereAreAny(t *testing.T) {
+	chain := func() *ir.Kernel {
+		k := &ir.Kernel{NumRegs: 10, Insts: []ir.Inst{{Op: ir.OpMov, Type: ir.B32, Dst: []ir.Operand{ir.R(0, 1)}, Src: []ir.Operand{ir.Imm(1, 1)}}}}
+		for i := range 9 {
+			k.Insts = append(k.Insts, ir.Inst{Op: ir.OpNot, Type: ir.B32, Dst: []ir.Operand{ir.R(ir.Reg(i+1), 1)}, Src: []ir.Operand{ir.R(ir.Reg(i), 1)}})
+		}
+		return k
+	}
+	for _, c := range []struct {
+		limit, used int
+	}{{16, 10}, {7, 7}} {
+		k := chain()
+		res, err := Run(k, Options{Limit: c.limit, Policy: Apart, NoCoalesce: true})
+		if err != nil || res.Used != c.used || res.SpilledBytes != 0 {
+			t.Errorf("limit %d: %+v, %v; want %d used", c.limit, res, err, c.used)
+		}
+		for i := c.limit; i < len(k.Insts); i++ { // the first registers again, in turn
+			if a, b := k.Insts[i].Dst[0].Reg, k.Insts[i-c.limit].Dst[0].Reg; a != b {
+				t.Errorf("limit %d: value %d is in R%d, want R%d", c.limit, i, a, b)
+			}
+		}
+	}
+	if res, err := Run(chain(), Options{NoCoalesce: true}); err != nil || res.Used > 2 {
+		t.Errorf("first-free: %+v, %v; want 2 at most used", res, err)
 	}
 }
 

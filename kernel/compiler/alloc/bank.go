@@ -8,14 +8,18 @@ import (
 )
 
 // spread assigns the registers again by the bank policy, without using more of
-// them than first-free did unless the policy finds no way, and returns how many
-// are used.
+// them than first-free did unless the policy finds no way or wants all that
+// there are, and returns how many are used.
 func (p *problem) spread(k *ir.Kernel, opt Options, used int) int {
 	if opt.Policy == FirstFree {
 		return used
 	}
 	keep := p.w.bases()
-	for limit := used; limit <= min(opt.Limit, used+4); limit++ {
+	first, last := used, min(opt.Limit, used+4)
+	if opt.Policy == Apart {
+		first, last = opt.Limit, opt.Limit
+	}
+	for limit := first; limit <= last; limit++ {
 		for _, ord := range orders {
 			pick := rotate()
 			if opt.Policy == LeastConflict {
