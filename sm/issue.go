@@ -14,11 +14,14 @@ import (
 // how many, and whether the scheduler has a warp that might issue in the next
 // cycle.
 func (s *Scheduler) issueCycle(now wire.Cycle) (issued int, again bool) {
-	slot := -1
+	slot, kind := -1, uint8(kindNone)
 	for issued < s.width {
 		ready := s.ready()
 		if slot >= 0 {
 			ready &= 1 << slot
+			if s.apart && ready != 0 && s.kindAt(slot) == kind && kind != kindNone {
+				break
+			}
 		}
 		if ready == 0 || !s.sideRoom() {
 			break
@@ -33,6 +36,9 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued int, again bool) {
 			ready = s.urgent(ready)
 		}
 		slot = s.policy.Pick(ready)
+		if s.apart {
+			kind = s.kindAt(slot)
+		}
 		s.issueFrom(slot, now)
 		issued++
 	}
@@ -40,6 +46,10 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued int, again bool) {
 	ready := s.ready()
 	return issued, ready != 0 && (ready&s.local != 0 || issued > 0)
 }
+
+// kindAt is the kind of unit that the instruction at the head of a slot's
+// buffer occupies.
+func (s *Scheduler) kindAt(slot int) uint8 { return s.prog.info[s.warps[slot].headInst().PC].kind }
 
 // sideRoom tells whether the notes that an issue may cause can be sent.
 func (s *Scheduler) sideRoom() bool {

@@ -19,6 +19,7 @@ type Scheduler struct {
 	index  int
 	count  int // schedulers of the SM
 	width  int
+	apart  bool // instructions of a cycle go to units of different kinds
 	policy Policy
 	units  [][]uint8 // execution units of each kind that this scheduler can use
 	turn   []uint8   // next unit of each kind
@@ -264,7 +265,7 @@ func (s *Scheduler) Waiting() string {
 func NewScheduler(name string, d *wire.Domain, spec *Spec, index int, units [][]uint8, planes *planes, check *version.Checker, reg *stats.Registry) *Scheduler {
 	policy := spec.Scheduler.policy()
 	slots := (spec.Warps + spec.Schedulers - 1 - index) / spec.Schedulers
-	s := &Scheduler{index: index, count: spec.Schedulers, width: spec.IssueWidth, policy: policy, units: units, check: check,
+	s := &Scheduler{index: index, count: spec.Schedulers, width: spec.IssueWidth, apart: spec.IssueApart, policy: policy, units: units, check: check,
 		turn: make([]uint8, len(units)), warps: make([]warpState, slots),
 		tags: &TagCounter{next: uint32(index) + 1, step: uint32(spec.Schedulers)}}
 	for c := range s.atUnit {

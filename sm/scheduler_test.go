@@ -159,6 +159,43 @@ func TestTwoInstructionsOfAWarpIssueInOneCycleWhenTheWidthIsTwo(t *testing.T) {
 	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 3})
 }
 
+func TestBothInstructionsOfACycleGoToDifferentUnitsWhereTheyMust(t *testing.T) {
+	alu := func(r int) ir.Inst { return inst(ir.ClassInt, []int{r}, 0) }
+	load := inst(ir.ClassLoad, []int{5}, 0)
+	for _, c := range []struct {
+		name          string
+		first, second ir.Inst
+		issued        []wire.Cycle
+	}{
+		{"two of one unit", alu(1), alu(2), []wire.Cycle{3, 4}},
+		{"one and a load", alu(1), load, []wire.Cycle{3, 3}},
+		{"a load and one", load, alu(1), []wire.Cycle{3, 3}},
+		{"two loads", load, inst(ir.ClassLoad, []int{6}, 0), []wire.Cycle{3, 4}},
+	} {
+		spec := testSpec()
+		spec.IssueWidth, spec.IssueApart = 2, true
+		b := newBench(spec, kernelOf(c.first, c.second, inst(ir.ClassExit, nil)))
+		b.warps(1, 1)
+		b.fetch(2, 0, 0, 1)
+		b.d.RunUntil(20)
+		wantCycles(t, c.name, b.issuedAt(), c.issued)
+	}
+}
+
+// Two fences, then a barrier: none occupies a unit, so they pair with anything.
+func TestAnInstructionWithoutAUnitIssuesBesideAnyOther(t *testing.T) {
+	spec := testSpec()
+	spec.IssueWidth, spec.IssueApart = 2, true
+	b := newBench(spec, kernelOf(inst(ir.ClassFence, nil), inst(ir.ClassFence, nil), inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassExit, nil)))
+	b.warps(1, 1)
+	b.fetch(2, 0, 0, 1, 2, 3)
+	b.d.RunUntil(20)
+	wantCycles(t, "issue to the register file", b.issuedAt(), []wire.Cycle{4})
+	if got := b.s.account.slots[Issued]; got != 4 {
+		t.Errorf("%d instructions issued, want 4", got)
+	}
+}
+
 func TestIssueSlotsAddUpAndCarryTheNearestReason(t *testing.T) {
 	k := kernelOf(inst(ir.ClassLoad, []int{1}, 0), inst(ir.ClassInt, []int{2}, 1), inst(ir.ClassInt, []int{3}, 2), inst(ir.ClassExit, nil))
 	b := newBench(testSpec(), k)

@@ -11,10 +11,11 @@ import (
 // Spec is the configuration of one streaming multiprocessor, its register file
 // and its memory side apart.
 type Spec struct {
-	Count      int `toml:"count" unit:"SMs" doc:"streaming multiprocessors on the chip"`
-	ClockMHz   int `toml:"clock_mhz" unit:"MHz" doc:"core clock"`
-	Schedulers int `toml:"schedulers" unit:"schedulers" doc:"warp schedulers per SM; warp context w belongs to scheduler w mod schedulers"`
-	IssueWidth int `toml:"issue_width" unit:"instructions per cycle" doc:"instructions that a scheduler may issue per cycle, all from one warp"`
+	Count      int  `toml:"count" unit:"SMs" doc:"streaming multiprocessors on the chip"`
+	ClockMHz   int  `toml:"clock_mhz" unit:"MHz" doc:"core clock"`
+	Schedulers int  `toml:"schedulers" unit:"schedulers" doc:"warp schedulers per SM; warp context w belongs to scheduler w mod schedulers"`
+	IssueWidth int  `toml:"issue_width" unit:"instructions per cycle" doc:"instructions that a scheduler may issue per cycle, all from one warp"`
+	IssueApart bool `toml:"issue_different_units" unit:"-" doc:"with issue_width 2, both instructions of a cycle go to units of different kinds; one that occupies no unit goes with any"`
 
 	Warps       int `toml:"warps" unit:"warps" doc:"warp contexts per SM: the warps that may be resident"`
 	Threads     int `toml:"threads" unit:"threads" doc:"resident threads per SM"`
