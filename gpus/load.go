@@ -26,6 +26,10 @@ type Request struct {
 	GPU    string   // a built-in name, or a file ending in .toml
 	Design string   // a preset; "": as the GPU has it
 	Set    []string // "key=value", applied last, in order
+	// Untimed: nothing is to be simulated. Settings that take effect by others alone
+	// are then taken without these: an access stream goes by what suspends a warp,
+	// whatever the scheduler.
+	Untimed bool
 }
 
 // Load reads a configuration. Mistakes in the input come as *tomldoc.Error,
@@ -65,6 +69,11 @@ func Load(r Request) (*Config, error) {
 	}
 	if err := c.RegFile.unused(layers); err != nil {
 		return nil, err
+	}
+	if !r.Untimed {
+		if err := c.idle(); err != nil {
+			return nil, err
+		}
 	}
 	if c.Design == "" {
 		c.Design = c.RegFile.Kind

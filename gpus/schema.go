@@ -16,7 +16,8 @@ type node struct {
 	typ   reflect.Type
 	unit  string
 	doc   string
-	keys  []string // table: in declaration order
+	when  []condition // of its having an effect
+	keys  []string    // table: in declaration order
 	table map[string]*node
 	dict  *node // element of a table of any keys
 	list  *node // element of an array of tables
@@ -47,7 +48,7 @@ func (n *node) addFields(t reflect.Type) {
 		case tag == "-" || !f.IsExported():
 		default:
 			c := schemaOf(f.Type)
-			c.unit, c.doc = f.Tag.Get("unit"), f.Tag.Get("doc")
+			c.unit, c.doc, c.when = f.Tag.Get("unit"), f.Tag.Get("doc"), conditionsOf(f.Tag.Get("when"))
 			if c.dict != nil {
 				c.dict.unit, c.dict.doc = c.unit, c.doc
 			}

@@ -46,13 +46,13 @@ type FetchSpec struct {
 type SchedulerSpec struct {
 	Policy string `toml:"policy" unit:"-" doc:"lrr (loose round robin), greedy (the last one, then round robin), gto (greedy, then oldest), oldest, two-level (inner among the active warps) or fetch-group (round robin among the current group)"`
 
-	Active           int    `toml:"active" unit:"warps" doc:"two-level: warps per SM in the active set, a multiple of the schedulers"`
-	Inner            string `toml:"inner" unit:"-" doc:"two-level: policy among the active warps: lrr, greedy, gto or oldest"`
-	SuspendReady     bool   `toml:"suspend_ready" unit:"-" doc:"two-level: an instruction that uses the result of a long-latency operation suspends its warp even if the result is there"`
-	SuspendAtBarrier bool   `toml:"suspend_at_barrier" unit:"-" doc:"two-level: a warp at a barrier is suspended; otherwise only if every active warp is at one"`
-	SuspendAfter     int    `toml:"suspend_after" unit:"cycles" doc:"two-level: a warp that has not issued for so long is suspended; 0: never for that"`
+	Active           int    `toml:"active" unit:"warps" doc:"two-level: warps per SM in the active set, a multiple of the schedulers" when:"policy=two-level"`
+	Inner            string `toml:"inner" unit:"-" doc:"two-level: policy among the active warps: lrr, greedy, gto or oldest" when:"policy=two-level"`
+	SuspendReady     bool   `toml:"suspend_ready" unit:"-" doc:"two-level: an instruction that uses the result of a long-latency operation suspends its warp even if the result is there" when:"policy=two-level"`
+	SuspendAtBarrier bool   `toml:"suspend_at_barrier" unit:"-" doc:"two-level: a warp at a barrier is suspended; otherwise only if every active warp is at one" when:"policy=two-level"`
+	SuspendAfter     int    `toml:"suspend_after" unit:"cycles" doc:"two-level: a warp that has not issued for so long is suspended; 0: never for that" when:"policy=two-level"`
 
-	Group int `toml:"group" unit:"warps" doc:"fetch-group: warps of a scheduler that make a group"`
+	Group int `toml:"group" unit:"warps" doc:"fetch-group: warps of a scheduler that make a group" when:"policy=fetch-group"`
 }
 
 // UnitSpec is a kind of execution unit.

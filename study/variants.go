@@ -137,7 +137,9 @@ func (s *Spec) configure() []error {
 	}
 	for i := range s.Streams {
 		st := &s.Streams[i]
-		load(fmt.Sprintf("stream.%d", i), "stream "+st.Name, streamKey(st.Name), st.Set, s.request(st.GPU, "", st.Set))
+		r := s.request(st.GPU, "", st.Set)
+		r.Untimed = true
+		load(fmt.Sprintf("stream.%d", i), "stream "+st.Name, streamKey(st.Name), st.Set, r)
 	}
 	for i := range s.Variants {
 		c.add(s.checkTuned(&s.Variants[i])...)

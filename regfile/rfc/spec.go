@@ -9,9 +9,9 @@ import (
 // Spec configures a register file cache before a conventional file.
 type Spec struct {
 	Organisation string `toml:"organisation" unit:"-" doc:"partitioned: each active warp has entries of its own; shared: one set-associative cache for all active warps"`
-	Entries      int    `toml:"entries" unit:"registers per warp" doc:"partitioned: entries of an active warp, fully associative; 0: no cache, but its pipeline stage"`
-	EntriesTotal int    `toml:"entries_total" unit:"registers per SM" doc:"shared: entries for all warps together"`
-	Ways         int    `toml:"ways" unit:"registers" doc:"shared: entries of a set; set = (register + warp) modulo the sets"`
+	Entries      int    `toml:"entries" unit:"registers per warp" doc:"partitioned: entries of an active warp, fully associative; 0: no cache, but its pipeline stage" when:"organisation=partitioned"`
+	EntriesTotal int    `toml:"entries_total" unit:"registers per SM" doc:"shared: entries for all warps together" when:"organisation=shared"`
+	Ways         int    `toml:"ways" unit:"registers" doc:"shared: entries of a set; set = (register + warp) modulo the sets" when:"organisation=shared"`
 	Replacement  string `toml:"replacement" unit:"-" doc:"fifo: the entry allocated first goes, overwriting does not make it younger; lru: the entry that was neither read nor written for longest"`
 
 	Reads       int `toml:"reads" unit:"registers per cycle" doc:"read ports of a sub-core's cache: operands, and registers written back at a flush or a partial read"`
@@ -28,9 +28,9 @@ type Spec struct {
 	EvictFar  bool `toml:"evict_far" unit:"-" doc:"registers that are read, if at all, only behind the next use of a long-latency result are evicted before others, and after dead ones"`
 
 	Flush      bool `toml:"flush" unit:"-" doc:"a warp that leaves the active set writes its registers back; otherwise they stay, as they can where there is room for every warp"`
-	FlushWidth int  `toml:"flush_width" unit:"registers per cycle" doc:"registers that a sub-core's cache writes back at a flush"`
+	FlushWidth int  `toml:"flush_width" unit:"registers per cycle" doc:"registers that a sub-core's cache writes back at a flush" when:"flush=true"`
 
-	FlushStall bool `toml:"flush_stall" unit:"-" doc:"a warp that has become active does not issue before its entries are free of another's registers; otherwise it issues, and its results go to the main file until then"`
+	FlushStall bool `toml:"flush_stall" unit:"-" doc:"a warp that has become active does not issue before its entries are free of another's registers; otherwise it issues, and its results go to the main file until then" when:"organisation=partitioned,flush=true"`
 
 	base conventional.Spec
 }

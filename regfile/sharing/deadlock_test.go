@@ -86,19 +86,21 @@ func TestRandomKernelsWithBarriersNeverDeadlock(t *testing.T) {
 			fmt.Sprintf("regfile.sharing.owner_first=%v", rapid.Bool().Draw(t, "owner first")),
 			fmt.Sprintf("regfile.sharing.reorder=%v", rapid.Bool().Draw(t, "reorder")),
 		}
+		var dynamic []string
 		if rapid.Bool().Draw(t, "dynamic") {
-			set = append(set, "sm.count=2", "regfile.sharing.dynamic=true", "regfile.sharing.window=64")
+			set = append(set, "sm.count=2")
+			dynamic = []string{"regfile.sharing.dynamic=true", "regfile.sharing.window=64"}
 		}
 		code, ctas := text(stages), rapid.IntRange(2, 12).Draw(t, "CTAs")
-		if err := launch(load(t, set...), code, ctas, 32*warps, registers); err != nil {
-			t.Fatalf("%v: %v", set, err)
+		if err := launch(load(t, append(dynamic, set...)...), code, ctas, 32*warps, registers); err != nil {
+			t.Fatalf("%v %v: %v", set, dynamic, err)
 		}
 		runs++
 		if dead > 2 {
 			return
 		}
 		var stop *gpus.StopError
-		if set = append(set, "regfile.sharing.dynamic=false", "regfile.sharing.deadlock_rule=false"); errors.As(launch(load(t, set...), code, ctas, 32*warps, registers), &stop) {
+		if set = append(set, "regfile.sharing.deadlock_rule=false"); errors.As(launch(load(t, set...), code, ctas, 32*warps, registers), &stop) {
 			dead++
 		}
 	})

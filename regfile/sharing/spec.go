@@ -16,10 +16,10 @@ type Spec struct {
 	Reorder    bool    `toml:"reorder" unit:"-" doc:"registers are numbered by their first use in the program, so that those used first are private"`
 	Dynamic    bool    `toml:"dynamic" unit:"-" doc:"memory instructions of non-owner warps issue with a probability that follows the stalls of the SM; takes at least 2 SMs"`
 
-	Window int     `toml:"window" unit:"cycles" doc:"how often an SM compares its cycles without issue with those of SM 0"`
-	Step   float64 `toml:"step" unit:"-" doc:"by how much the probability then falls or rises; a whole number of steps make 1"`
-	Seed   int     `toml:"seed" unit:"-" doc:"of the draws"`
-	Shared bool    `toml:"dynamic_shared" unit:"-" doc:"accesses to shared memory count as memory instructions"`
+	Window int     `toml:"window" unit:"cycles" doc:"how often an SM compares its cycles without issue with those of SM 0" when:"dynamic=true"`
+	Step   float64 `toml:"step" unit:"-" doc:"by how much the probability then falls or rises; a whole number of steps make 1" when:"dynamic=true"`
+	Seed   int     `toml:"seed" unit:"-" doc:"of the draws" when:"dynamic=true"`
+	Shared bool    `toml:"dynamic_shared" unit:"-" doc:"accesses to shared memory count as memory instructions" when:"dynamic=true"`
 
 	DeadlockRule bool `toml:"deadlock_rule" unit:"-" doc:"a warp takes a lock only while no warp of the partner CTA holds one; without the rule kernels with barriers deadlock"`
 

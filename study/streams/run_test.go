@@ -37,7 +37,7 @@ func TestTheGPUSaysWhatSuspendsAWarp(t *testing.T) {
 		"sched.suspend_at_barrier=false":       {ReadyKeeps: true, BarriersKeep: true},
 		"regfile.conventional.read_twice=true": {ReadyKeeps: true, ReadTwice: true},
 	} {
-		cfg, err := gpus.Load(gpus.Request{GPU: "fermi", Set: []string{set}})
+		cfg, err := gpus.Load(gpus.Request{GPU: "fermi", Set: []string{set}, Untimed: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,81 @@
+package gpus
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"kumiko/internal/tomldoc"
+)
+
+// condition says when a key has an effect: while its neighbour, a key of the same
+// table, has a value. Fields have it in their tag when: "policy=two-level", or
+// several with commas between.
+type condition struct{ neighbour, value string }
+
+func conditionsOf(tag string) (out []condition) {
+	for _, c := range strings.Split(tag, ",") {
+		if k, v, ok := strings.Cut(c, "="); ok {
+			out = append(out, condition{k, v})
+		}
+	}
+	return out
+}
+
+// idle refuses what the user sets and what changes nothing, since another value
+// stands against it. Built-in files may well describe several machines; a user's
+// may too, where the value that stands against it was set later.
+func (c *Config) idle() error {
+	last := map[string]int{} // the layer that set a key; those of the command line are one
+	number := func(i int) int {
+		for ; i > 0 && c.layers[i].option() && c.layers[i-1].option(); i-- {
+		}
+		return i
+	}
+	for i := range c.layers {
+		for j := range c.layers[i].doc.Entries {
+			last[c.layers[i].doc.Entries[j].Path()] = number(i)
+		}
+	}
+	var errs []error
+	values := c.Values()
+	for i := range c.layers {
+		for j := range c.layers[i].doc.Entries {
+			e := &c.layers[i].doc.Entries[j]
+			key, want := unmet(e.Key, values)
+			if key != "" && !c.layers[i].builtin && last[key] <= number(i) {
+				errs = append(errs, tomldoc.Errorf(e.Pos, "%s has no effect: expected %s = %s, found %v (%s)", e.Path(), key, want, values[key], c.origin(key)))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// unmet is the first key, and the value that it should have, for want of which
+// another one has no effect; "" if there is none.
+func unmet(path []string, values map[string]any) (key, want string) {
+	n := schema()
+	for i, part := range path {
+		n = n.child(part)
+		for _, c := range n.when {
+			key := strings.Join(append(path[:i:i], c.neighbour), ".")
+			if v, ok := values[key]; ok && fmt.Sprint(v) != c.value {
+				return key, c.value
+			}
+		}
+	}
+	return "", ""
+}
+
+// origin is where a key's value comes from.
+func (c *Config) origin(key string) string {
+	if o, ok := c.origins[key]; ok {
+		return o.pos.String()
+	}
+	return "the default"
+}
+
+// option tells whether the layer is a setting on a command line.
+func (l *layer) option() bool {
+	return len(l.doc.Entries) > 0 && l.doc.Entries[0].Pos.Line == 0
+}
