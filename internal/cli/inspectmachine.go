@@ -58,23 +58,25 @@ func machineText(w io.Writer, cfg *gpus.Config, s *gpus.Structure) error {
 		links[l.From] = append(links[l.From], l)
 	}
 	t := newTable(w)
-	t.row("block", "kind", "output", "to", "message", "latency")
+	t.row("block", "kind", "clock", "output", "to", "message", "latency")
 	for _, b := range s.Blocks {
-		name, kind := b.Name, b.Kind
+		name, kind, clock := b.Name, b.Kind, megahertz(b.Clock)
 		if len(links[b.Name]) == 0 {
-			t.row(name, kind)
+			t.row(name, kind, clock)
 		}
 		for _, l := range links[b.Name] {
-			t.row(name, kind, l.Port, l.To+"."+l.Input, l.Message, l.Latency)
-			name, kind = "", ""
+			t.row(name, kind, clock, l.Port, l.To+"."+l.Input, l.Message, l.Latency)
+			name, kind, clock = "", "", ""
 		}
 	}
 	if err := t.flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%d blocks, %d links\n", len(s.Blocks), len(s.Links))
+	_, err := fmt.Fprintf(w, "\n%d blocks, %d links; latencies are cycles of the block's clock\n", len(s.Blocks), len(s.Links))
 	return err
 }
+
+func megahertz(hz float64) string { return fmt.Sprintf("%g MHz", hz/1e6) }
 
 // machineDot draws the blocks in boxes of their SM and sub-core. Links of one
 // message type between two blocks are one arrow.
@@ -83,8 +85,10 @@ func machineDot(w io.Writer, cfg *gpus.Config, s *gpus.Structure) error {
 	fmt.Fprintf(&b, "digraph machine {\n  label=%q; labelloc=t; rankdir=LR; newrank=true;\n  node [shape=box, style=filled, fillcolor=white, fontname=\"Helvetica\", fontsize=10];\n  edge [fontname=\"Helvetica\", fontsize=8];\n",
 		fmt.Sprintf("%s, %s: SM 0 of %d, and the chip", cfg.Name, cfg.Design, cfg.SM.Count))
 	tree := &box{}
+	clock := map[string]float64{}
 	for _, block := range s.Blocks {
 		tree.add(strings.Split(block.Name, "."), block)
+		clock[block.Name] = block.Clock
 	}
 	tree.print(&b, "  ", "")
 	type arrow struct {
@@ -107,6 +111,9 @@ func machineDot(w io.Writer, cfg *gpus.Config, s *gpus.Structure) error {
 		}
 		if k.latency != 1 {
 			label += fmt.Sprintf(", %d cycles", k.latency)
+		}
+		if clock[k.from] != clock[k.to] {
+			label += " at " + megahertz(clock[k.from])
 		}
 		fmt.Fprintf(&b, "  %q -> %q [label=%q];\n", k.from, k.to, label)
 	}
