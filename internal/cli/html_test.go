@@ -31,7 +31,8 @@ func TestThePageOfARunIsOneFileWithItsFigures(t *testing.T) {
 			t.Errorf("%s is no JSON", s[1])
 		}
 	}
-	for _, want := range []string{"<h2>Kernels</h2>", "visit", "SubCore[3].Bank[3]", "regfile.collector.operand_latency", "sm.count", "cost: as expected", "every operand collector was busy"} {
+	for _, want := range []string{"<h2>Kernels</h2>", "visit", "SubCore[3].Bank[3]", "regfile.collector.operand_latency", "sm.count", "cost: as expected", "every operand collector was busy",
+		"requests waiting, mean", "conflict cycles of reads", "this or less"} {
 		if !strings.Contains(string(doc), want) {
 			t.Errorf("%q is not on the page", want)
 		}

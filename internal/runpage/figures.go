@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
-	"kumiko/components/stats"
 	"kumiko/gpus/result"
 	"kumiko/internal/page"
 )
@@ -198,107 +196,6 @@ func states(groups []group, d *Doc) page.Section {
 	fig := bars(rows, names, labels, "", "share of warp-cycles", "state", tip("label", "kernel", "", "name", "state", "", "share", "share", ".1%", "warps", "warps on the GPU", ".1f"), true)
 	return page.Section{Title: "What the warps did", Text: "Every resident warp is in one state in each cycle. A ready warp could issue, whether it was chosen or not.",
 		Parts: []page.Part{page.Fig("", fig)}}
-}
-
-// banks shows accesses and conflicts over banks and SMs.
-func banks(b *result.Blocks) page.Section {
-	var rows, cross []row
-	var names, outs []string
-	for _, x := range b.Banks {
-		n := within(x.Name)
-		if !slices.Contains(names, n) {
-			names = append(names, n)
-		}
-		rows = append(rows, row{"block": n, "sm": x.SM, "accesses": x.Reads + x.Writes, "reads": x.Reads, "writes": x.Writes,
-			"conflicts": x.ReadConflicts + x.WriteConflicts, "queued": x.Queued})
-	}
-	for _, x := range b.Crossbars {
-		n := within(x.Name)
-		if !slices.Contains(outs, n) {
-			outs = append(outs, n)
-		}
-		cross = append(cross, row{"block": n, "sm": x.SM, "accesses": x.Transfers, "conflicts": x.Conflicts})
-	}
-	bankTips := tip("block", "bank", "", "sm", "SM", "", "reads", "reads", ",", "writes", "writes", ",", "conflicts", "conflict cycles", ",", "queued", "requests waiting, mean", ".3f")
-	crossTips := tip("block", "crossbar", "", "sm", "SM", "", "accesses", "values carried", ",", "conflicts", "conflict cycles", ",")
-	return page.Section{Title: "Register banks and crossbars",
-		Text: "Over all launches, by SM. A conflict cycle is a cycle that one request waits because its bank is taken, or that one value waits for a path through the crossbar.",
-		Parts: []page.Part{
-			page.Fig("Accesses and conflict cycles of each register bank.", heat(rows, names, "accesses (reads and writes)", "conflict cycles", bankTips)),
-			page.Fig("Values carried and conflict cycles of each operand crossbar.", heat(cross, outs, "values carried", "conflict cycles", crossTips)),
-		}}
-}
-
-// within is a block's name without those of the GPU, the SM and the register
-// file.
-func within(name string) string {
-	if _, rest, ok := strings.Cut(name, ".RegFile."); ok {
-		return rest
-	}
-	return name
-}
-
-// heat is two heat maps side by side, of blocks over SMs.
-func heat(rows []row, names []string, left, right string, tips []row) row {
-	one := func(field, title, scheme string, axis any) row {
-		return row{
-			"title": title, "width": 370, "height": row{"step": 15}, "mark": row{"type": "rect", "stroke": "#fff", "strokeWidth": 0.5},
-			"encoding": row{
-				"x":       row{"field": "sm", "type": "ordinal", "title": "SM", "axis": row{"labelAngle": 0, "labelOverlap": true, "ticks": false, "domain": false}},
-				"y":       row{"field": "block", "type": "nominal", "sort": names, "title": nil, "axis": axis},
-				"color":   row{"field": field, "type": "quantitative", "scale": row{"scheme": scheme, "domainMin": 0}, "legend": row{"title": nil, "labelExpr": "format(datum.value, '~s')", "gradientLength": 120}},
-				"tooltip": tips,
-			},
-		}
-	}
-	return row{
-		"data":    row{"values": rows},
-		"hconcat": []row{one("accesses", left, "blues", row{"ticks": false, "domain": false}), one("conflicts", right, "oranges", nil)},
-		"resolve": row{"scale": row{"color": "independent"}},
-	}
-}
-
-// latency shows the distribution of the operand latency.
-func latency(r *result.Result) (page.Section, bool) {
-	const name = "regfile.collector.operand_latency"
-	list := r.Total.Distributions[name]
-	var n uint64
-	for _, b := range list {
-		n += b.Count
-	}
-	if n == 0 {
-		return page.Section{}, false
-	}
-	var rows []row
-	var labels []string
-	below := uint64(0)
-	for _, b := range list {
-		below += b.Count
-		labels = append(labels, bucketLabel(b))
-		rows = append(rows, row{"latency": bucketLabel(b), "share": float64(b.Count) / float64(n), "count": b.Count, "below": float64(below) / float64(n)})
-	}
-	fig := row{
-		"width": 840, "height": 200, "data": row{"values": rows},
-		"mark": row{"type": "bar", "color": "#1971c2"},
-		"encoding": row{
-			"x":       row{"field": "latency", "type": "ordinal", "sort": labels, "title": "cycles from the allocation of the collector to its last operand", "axis": row{"labelAngle": 0}},
-			"y":       row{"field": "share", "type": "quantitative", "title": "share of instructions", "axis": row{"format": ".0%", "tickCount": 5}},
-			"tooltip": tip("latency", "cycles", "", "count", "instructions", ",", "share", "share", ".2%", "below", "this or less", ".2%"),
-		},
-	}
-	mean := float64(r.Total.Stats[name]) / float64(n)
-	return page.Section{Title: "Operand latency", Text: fmt.Sprintf("%s instructions with register sources; %.2f cycles on average.", grouped3(n), mean),
-		Parts: []page.Part{page.Fig("", fig)}}, true
-}
-
-func bucketLabel(b stats.Bucket) string {
-	switch {
-	case b.To == 0 && b.From > 0:
-		return fmt.Sprintf("%d+", b.From)
-	case b.From == b.To:
-		return fmt.Sprint(b.From)
-	}
-	return fmt.Sprintf("%d–%d", b.From, b.To)
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

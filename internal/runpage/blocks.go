@@ -1,0 +1,173 @@
+package runpage
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kumiko/components/stats"
+	"kumiko/gpus/result"
+	"kumiko/internal/page"
+)
+
+// banks shows accesses and conflicts over banks and SMs.
+func banks(b *result.Blocks) page.Section {
+	var rows, cross []row
+	var names, outs []string
+	for _, x := range b.Banks {
+		n := within(x.Name)
+		if !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+		rows = append(rows, row{"block": n, "sm": x.SM, "accesses": x.Reads + x.Writes, "reads": x.Reads, "writes": x.Writes,
+			"conflicts": x.ReadConflicts + x.WriteConflicts, "queued": x.Queued})
+	}
+	for _, x := range b.Crossbars {
+		n := within(x.Name)
+		if !slices.Contains(outs, n) {
+			outs = append(outs, n)
+		}
+		cross = append(cross, row{"block": n, "sm": x.SM, "accesses": x.Transfers + x.Hops, "conflicts": x.Conflicts, "queued": x.Queued})
+	}
+	bankTips := tip("block", "bank", "", "sm", "SM", "", "reads", "reads", ",", "writes", "writes", ",", "conflicts", "conflict cycles", ",", "queued", "requests waiting, mean", ".3f")
+	crossTips := tip("block", "crossbar", "", "sm", "SM", "", "accesses", "values carried", ",", "conflicts", "conflict cycles", ",", "queued", "values waiting, mean", ".3f")
+	return page.Section{Title: "Register banks and crossbars",
+		Text: "Over all launches, by SM. A conflict cycle is a cycle that one request waits because its bank is taken, or that one value waits for a path through the crossbar.",
+		Parts: []page.Part{
+			page.Fig("Accesses, conflict cycles and queue of each register bank.", heat(rows, names, "accesses (reads and writes)", "requests waiting, mean", bankTips)),
+			page.Fig("Values carried, conflict cycles and queue of each operand crossbar.", heat(cross, outs, "values carried", "values waiting, mean", crossTips)),
+			folded("The same as tables, all SMs added up", bankTable(names, b), crossbarTable(outs, b)),
+		}}
+}
+
+// within is a block's name without those of the GPU, the SM and the register
+// file.
+func within(name string) string {
+	if _, rest, ok := strings.Cut(name, ".RegFile."); ok {
+		return rest
+	}
+	return name
+}
+
+// heat is three heat maps side by side, of blocks over SMs: accesses, conflict
+// cycles, and how many wait on average.
+func heat(rows []row, names []string, accesses, queue string, tips []row) row {
+	one := func(field, title, scheme, format string, axis any) row {
+		return row{
+			"title": title, "width": 200, "height": row{"step": 15}, "mark": row{"type": "rect", "stroke": "#fff", "strokeWidth": 0.5},
+			"encoding": row{
+				"x":       row{"field": "sm", "type": "ordinal", "title": "SM", "axis": row{"labelAngle": 0, "labelOverlap": true, "ticks": false, "domain": false}},
+				"y":       row{"field": "block", "type": "nominal", "sort": names, "title": nil, "axis": axis},
+				"color":   row{"field": field, "type": "quantitative", "scale": row{"scheme": scheme, "domainMin": 0}, "legend": row{"title": nil, "labelExpr": "format(datum.value, '" + format + "')", "gradientLength": 120}},
+				"tooltip": tips,
+			},
+		}
+	}
+	return row{
+		"data": row{"values": rows},
+		"hconcat": []row{one("accesses", accesses, "blues", "~s", row{"ticks": false, "domain": false}),
+			one("conflicts", "conflict cycles", "oranges", "~s", nil), one("queued", queue, "purples", ".2~g", nil)},
+		"resolve": row{"scale": row{"color": "independent"}},
+	}
+}
+
+func folded(title string, tables ...*page.Table) page.Part {
+	g := &page.Group{Title: title, Folded: true}
+	for _, t := range tables {
+		g.Parts = append(g.Parts, page.Tab(t))
+	}
+	return page.Part{Group: g}
+}
+
+// bankTable has the banks of the names given, each added up over the SMs.
+func bankTable(names []string, b *result.Blocks) *page.Table {
+	t := &page.Table{Caption: "Register banks. Waiting: requests in the bank's queue, mean over cycles and SMs.",
+		Head:    []string{"bank", "reads", "writes", "conflict cycles of reads", "of writes", "per access", "waiting"},
+		Numeric: []bool{false, true, true, true, true, true, true}}
+	for _, name := range names {
+		var sum result.Bank
+		sms := 0
+		for _, x := range b.Banks {
+			if within(x.Name) == name {
+				sum.Reads, sum.Writes, sum.Queued = sum.Reads+x.Reads, sum.Writes+x.Writes, sum.Queued+x.Queued
+				sum.ReadConflicts, sum.WriteConflicts = sum.ReadConflicts+x.ReadConflicts, sum.WriteConflicts+x.WriteConflicts
+				sms++
+			}
+		}
+		t.Rows = append(t.Rows, []string{name, grouped3(sum.Reads), grouped3(sum.Writes), grouped3(sum.ReadConflicts), grouped3(sum.WriteConflicts),
+			per(sum.ReadConflicts+sum.WriteConflicts, sum.Reads+sum.Writes), fmt.Sprintf("%.3f", sum.Queued/float64(sms))})
+	}
+	return t
+}
+
+// crossbarTable has the crossbars of the names given, each added up over the SMs.
+func crossbarTable(names []string, b *result.Blocks) *page.Table {
+	t := &page.Table{Caption: "Operand crossbars, or routers of an operand network. Waiting: values at the heads of inputs, mean over cycles and SMs.",
+		Head:    []string{"crossbar", "values to collectors", "to other routers", "conflict cycles", "per value", "waiting"},
+		Numeric: []bool{false, true, true, true, true, true}}
+	for _, name := range names {
+		var sum result.Crossbar
+		sms := 0
+		for _, x := range b.Crossbars {
+			if within(x.Name) == name {
+				sum.Transfers, sum.Hops, sum.Conflicts, sum.Queued = sum.Transfers+x.Transfers, sum.Hops+x.Hops, sum.Conflicts+x.Conflicts, sum.Queued+x.Queued
+				sms++
+			}
+		}
+		t.Rows = append(t.Rows, []string{name, grouped3(sum.Transfers), grouped3(sum.Hops), grouped3(sum.Conflicts),
+			per(sum.Conflicts, sum.Transfers+sum.Hops), fmt.Sprintf("%.3f", sum.Queued/float64(sms))})
+	}
+	return t
+}
+
+func per(n, of uint64) string {
+	if of == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.3f", float64(n)/float64(of))
+}
+
+// latency shows the distribution of the operand latency.
+func latency(r *result.Result) (page.Section, bool) {
+	const name = "regfile.collector.operand_latency"
+	list := r.Total.Distributions[name]
+	var n uint64
+	for _, b := range list {
+		n += b.Count
+	}
+	if n == 0 {
+		return page.Section{}, false
+	}
+	var rows []row
+	var labels []string
+	t := &page.Table{Head: []string{"cycles", "instructions", "share", "this or less"}, Numeric: []bool{true, true, true, true}}
+	below := uint64(0)
+	for _, b := range list {
+		below += b.Count
+		labels = append(labels, bucketLabel(b))
+		rows = append(rows, row{"latency": bucketLabel(b), "share": float64(b.Count) / float64(n), "count": b.Count, "below": float64(below) / float64(n)})
+		t.Rows = append(t.Rows, []string{bucketLabel(b), grouped3(b.Count), share(b.Count, n), share(below, n)})
+	}
+	fig := row{
+		"width": 840, "height": 200, "data": row{"values": rows},
+		"mark": row{"type": "bar", "color": "#1971c2"},
+		"encoding": row{
+			"x":       row{"field": "latency", "type": "ordinal", "sort": labels, "title": "cycles from the allocation of the collector to its last operand", "axis": row{"labelAngle": 0}},
+			"y":       row{"field": "share", "type": "quantitative", "title": "share of instructions", "axis": row{"format": ".0%", "tickCount": 5}},
+			"tooltip": tip("latency", "cycles", "", "count", "instructions", ",", "share", "share", ".2%", "below", "this or less", ".2%"),
+		},
+	}
+	mean := float64(r.Total.Stats[name]) / float64(n)
+	return page.Section{Title: "Operand latency", Text: fmt.Sprintf("%s instructions with register sources; %.2f cycles on average.", grouped3(n), mean),
+		Parts: []page.Part{page.Fig("", fig), folded("The same as a table", t)}}, true
+}
+
+func bucketLabel(b stats.Bucket) string {
+	switch {
+	case b.To == 0 && b.From > 0:
+		return fmt.Sprintf("%d+", b.From)
+	case b.From == b.To:
+		return fmt.Sprint(b.From)
+	}
+	return fmt.Sprintf("%d–%d", b.From, b.To)
+}
