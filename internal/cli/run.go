@@ -25,6 +25,7 @@ type runFlags struct {
 	json      string
 	workers   int
 	maxCycles uint64
+	detail    bool
 	views     views
 	record    recordFlag
 	perturb   int
@@ -45,6 +46,7 @@ of Accel-Sim traces with its kernelslist.g.`,
 	c.Flags().BoolVar(&f.check, "check", false, "check at every operand that it is the newest value written")
 	c.Flags().StringVar(&f.out, "out", "", "folder for result.json and the buffers that the launch file saves")
 	c.Flags().StringVar(&f.json, "json", "", "write the result as JSON to this file; -: to standard output and nothing else")
+	c.Flags().BoolVar(&f.detail, "detail", false, "print CPI stacks, warp states, register banks and crossbars, and the distribution of the operand latency")
 	c.Flags().IntVar(&f.workers, "workers", 1, "goroutines that simulate; the result is the same for any number")
 	f.views.add(c)
 	c.Flags().Uint64Var(&f.maxCycles, "max-cycles", 0, "stop a launch after this many core cycles; 0: never")
@@ -188,6 +190,9 @@ func (a *App) report(res *result.Result, p program, f *runFlags) error {
 		if err := writeFile(f.json, write); err != nil {
 			return err
 		}
+	}
+	if f.detail {
+		return errors.Join(a.runText(res), a.detailText(res))
 	}
 	return a.runText(res)
 }

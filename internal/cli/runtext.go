@@ -53,7 +53,8 @@ func expectText(e result.Expect) string {
 // group is the launches of one kernel in one shape.
 type group struct {
 	result.Kernel
-	label string
+	label    string
+	launches int
 }
 
 // repeated joins the launches that differ in their counts alone, in the order of
@@ -70,7 +71,7 @@ func repeated(kernels []result.Kernel) []group {
 	}
 	var out []group
 	for _, s := range shapes {
-		g := group{s[0], s[0].Name}
+		g := group{s[0], s[0].Name, len(s)}
 		if len(s) > 1 {
 			g.Counts = result.Sum(s).Counts
 			g.label = fmt.Sprintf("%s x %d", g.Name, len(s))
@@ -85,13 +86,7 @@ func sameShape(a, b *result.Kernel) bool {
 		a.SharedBytes == b.SharedBytes && a.Complete == b.Complete
 }
 
-func slots(c *result.Counts) uint64 {
-	var n uint64
-	for _, v := range c.IssueSlots {
-		n += v
-	}
-	return n
-}
+func slots(c *result.Counts) uint64 { return sumOf(c.IssueSlots) }
 
 // idle names the most frequent reasons for which slots were not used.
 func idle(c *result.Counts, most int) string {
