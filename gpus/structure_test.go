@@ -40,6 +40,38 @@ func TestTheStructureOfAMachineIsWhole(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestTheStructureShowsTheClocksOfItsBlocks(t *testing.T) {
+	m := testMachine(t, "gtx980", Options{})
+	s, err := m.Structure(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clocks, channels := map[string]float64{}, 0
+	for _, b := range s.Blocks {
+		clocks[b.Name] = b.Clock
+		want := 1126e6
+		if b.Kind == "dram.Channel" {
+			channels++
+			want = 1377e6
+		}
+		if b.Clock != want {
+			t.Errorf("%s has a clock of %g Hz, want %g", b.Name, b.Clock, want)
+		}
+	}
+	lanes := 0
+	for _, l := range s.Links {
+		if clocks[l.From] != clocks[l.To] {
+			lanes++
+		}
+	}
+	if channels != 16 || lanes != 2*16 {
+		t.Errorf("%d channels and %d links between clocks, want 16 and one each way for each", channels, lanes)
+	}
+}
+
+func TestOnlySMsThatExistAreShown(t *testing.T) {
 	m := testMachine(t, "gtx980", Options{})
 	if _, err := m.Structure(16); err == nil {
 		t.Error("SM 16 of 16 was shown")

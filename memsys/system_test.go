@@ -98,6 +98,8 @@ func TestEveryAccessIsAnsweredOnceHoweverSmallTheQueues(t *testing.T) {
 		s.Coalescer.Rate = rapid.IntRange(1, 4).Draw(rt, "transactions per cycle")
 		s.DRAM.Policy = rapid.SampledFrom([]string{"frfcfs", "fcfs"}).Draw(rt, "scheduler")
 		s.DRAM.Refresh = rapid.Bool().Draw(rt, "refresh")
+		s.DRAM.Clock = rapid.SampledFrom([]int{s.DRAM.Clock, coreMHz, 2 * coreMHz, coreMHz / 2, 877, 97}).Draw(rt, "clock")
+		s.DRAM.Latency, s.DRAM.Back = rapid.IntRange(1, 100).Draw(rt, "latency"), rapid.IntRange(1, 5).Draw(rt, "return latency")
 		m := randomMachine(t, s, rapid.IntRange(1, 4).Draw(rt, "SMs"), 60, rapid.Uint64().Draw(rt, "seed"))
 		m.run(t)
 		if w := m.engine.Waiting(); len(w) != 0 {
@@ -112,8 +114,15 @@ func refreshing(s Spec) Spec {
 	return s
 }
 
+// clocked is a memory system whose DRAM has another clock.
+func clocked(s Spec, mhz int) Spec {
+	s.DRAM.Clock = mhz
+	return s
+}
+
 func TestTheOrderInWhichBlocksTickChangesNothing(t *testing.T) {
-	for _, s := range []Spec{GTX980(), tight(GTX480()), Gebhart(), refreshing(GTX980())} {
+	// With the core's clock both domains tick at the same times.
+	for _, s := range []Spec{GTX980(), tight(GTX480()), Gebhart(), refreshing(GTX980()), clocked(tight(GTX980()), coreMHz), clocked(GTX980(), 877)} {
 		ref := randomMachine(t, s, 4, 150, 1)
 		ref.run(t)
 		for seed := range uint64(3) {
@@ -144,7 +153,7 @@ func same(t *testing.T, a, b *machine) {
 }
 
 func TestWakesForNothingChangeNothing(t *testing.T) {
-	for _, s := range []Spec{GTX980(), tight(GTX980()), refreshing(GTX980())} {
+	for _, s := range []Spec{GTX980(), tight(GTX980()), refreshing(GTX980()), clocked(GTX980(), 877)} {
 		ref := randomMachine(t, s, 2, 150, 5)
 		ref.run(t)
 		m := randomMachine(t, s, 2, 150, 5)
@@ -207,7 +216,7 @@ func partitioned(t testing.TB, s Spec, sms, n int, seed uint64, workers int) *ma
 }
 
 func TestPartitionsAndWorkersChangeNothing(t *testing.T) {
-	for _, s := range []Spec{GTX980(), tight(GTX980()), Gebhart()} {
+	for _, s := range []Spec{GTX980(), tight(GTX980()), Gebhart(), refreshing(clocked(GTX980(), 877)), clocked(tight(GTX980()), coreMHz)} {
 		ref := partitioned(t, s, 4, 150, 3, 1)
 		same(t, ref, partitioned(t, s, 4, 150, 3, 2))
 	}
