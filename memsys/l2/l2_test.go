@@ -325,3 +325,21 @@ func TestASliceOfAnInterleavedMemoryUsesAllItsSets(t *testing.T) {
 		}
 	}
 }
+
+// Lines 0, 512 and 1024 share a set of two ways. 0 comes first and is used once
+// more after 512 has come; then 1024 needs a place.
+func TestUseKeepsALine(t *testing.T) {
+	for use, p := range map[string]req.Packet{"read": read(0, 1), "write": write(0, 1, 1), "atomic": atomic(0, 1, 1)} {
+		b := newBench(t, small())
+		b.warm(0, 512)
+		b.send(p)
+		b.run(20)
+		b.warm(1024)
+		b.send(read(0, 1))
+		b.run(20)
+		b.stat("evictions", 1)
+		if len(b.req.Got) != 0 || len(b.out.Got) != 1 {
+			t.Errorf("after a %s the line was replaced: asked for %+v", use, b.req.Got)
+		}
+	}
+}
