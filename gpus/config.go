@@ -52,8 +52,8 @@ type origin struct {
 // schema is the tree of keys. It is made when first needed, so that every kind
 // of register file is known.
 var schema = sync.OnceValue(func() *node {
-	n := schemaOf(reflect.TypeFor[Config]())
-	addKinds(n.table["regfile"])
+	n := tomldoc.ShapeOf(reflect.TypeFor[Config]())
+	addKinds(n.Table["regfile"])
 	return n
 })
 

@@ -56,8 +56,8 @@ func (c *Config) idle() error {
 func unmet(path []string, values map[string]any) (key, want string) {
 	n := schema()
 	for i, part := range path {
-		n = n.child(part)
-		for _, c := range n.when {
+		n = n.Child(part)
+		for _, c := range conditionsOf(n.Tag.Get("when")) {
 			key := strings.Join(append(path[:i:i], c.neighbour), ".")
 			if v, ok := values[key]; ok && fmt.Sprint(v) != c.value {
 				return key, c.value

@@ -75,12 +75,12 @@ func TestConditionsNameKeysOfTheirTable(t *testing.T) {
 	n := 0
 	var visit func(path string, table *node)
 	visit = func(path string, table *node) {
-		for _, k := range table.keys {
-			c := table.table[k]
-			for _, w := range c.when {
+		for _, k := range table.Keys {
+			c := table.Table[k]
+			for _, w := range conditionsOf(c.Tag.Get("when")) {
 				n++
-				g := table.table[w.neighbour]
-				if g == nil || !g.leaf() || g.typ.Kind().String() == "bool" && w.value != "true" && w.value != "false" {
+				g := table.Table[w.neighbour]
+				if g == nil || !g.Leaf() || g.Type.Kind().String() == "bool" && w.value != "true" && w.value != "false" {
 					t.Errorf("%s.%s: when %+v", path, k, w)
 				}
 			}

@@ -160,7 +160,7 @@ func parseLayer(file string, data []byte) (*tomldoc.Doc, Header, error) {
 		return nil, Header{}, err
 	}
 	canonicalise(doc)
-	if errs := schema().check(doc); len(errs) > 0 {
+	if errs := check(doc); len(errs) > 0 {
 		return nil, Header{}, errors.Join(errs...)
 	}
 	var h Header
@@ -191,13 +191,13 @@ func (c *Config) apply(l *layer) error {
 func replace(n *node, v reflect.Value, e *tomldoc.Entry, key []string) {
 	switch {
 	case !v.IsValid():
-	case len(key) > 0 && n.table != nil:
-		replace(n.child(key[0]), fieldByTag(v, key[0]), e, key[1:])
-	case len(key) > 0 && n.dict != nil:
-		replace(n.dict, v.MapIndex(reflect.ValueOf(key[0])), e, key[1:])
-	case n.dict != nil && e.Kind == unstable.InlineTable:
+	case len(key) > 0 && n.Table != nil:
+		replace(n.Child(key[0]), fieldByTag(v, key[0]), e, key[1:])
+	case len(key) > 0 && n.Dict != nil:
+		replace(n.Dict, v.MapIndex(reflect.ValueOf(key[0])), e, key[1:])
+	case n.Dict != nil && e.Kind == unstable.InlineTable:
 		v.Clear()
-	case n.list != nil && v.CanSet():
+	case n.List != nil && v.CanSet():
 		v.SetZero()
 	}
 }

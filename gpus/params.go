@@ -28,7 +28,7 @@ type Param struct {
 func (c *Config) Params() []Param {
 	var out []Param
 	v := reflect.ValueOf(c).Elem()
-	for _, key := range schema().keys {
+	for _, key := range schema().Keys {
 		if key == "base" || key == "doc" {
 			continue
 		}
@@ -36,7 +36,7 @@ func (c *Config) Params() []Param {
 			c.RegFile.collect(&out)
 			continue
 		}
-		collect(key, schema().table[key], fieldByTag(v, key), &out)
+		collect(key, schema().Table[key], fieldByTag(v, key), &out)
 	}
 	for i := range out {
 		p := &out[i]
@@ -48,15 +48,15 @@ func (c *Config) Params() []Param {
 }
 
 func (r *RegFile) collect(out *[]Param) {
-	n := schema().table["regfile"]
-	collect("regfile.kind", n.table["kind"], reflect.ValueOf(r.Kind), out)
+	n := schema().Table["regfile"]
+	collect("regfile.kind", n.Table["kind"], reflect.ValueOf(r.Kind), out)
 	for _, name := range []string{r.base(), r.Kind} {
 		s := r.settings[name]
 		if s == nil {
 			continue
 		}
 		from := len(*out)
-		collect("regfile."+name, n.table[name], reflect.ValueOf(s).Elem(), out)
+		collect("regfile."+name, n.Table[name], reflect.ValueOf(s).Elem(), out)
 		for i := range (*out)[from:] {
 			p := &(*out)[from+i]
 			p.Source, p.Where = "default of the kind", "package regfile"
@@ -66,31 +66,31 @@ func (r *RegFile) collect(out *[]Param) {
 
 func collect(key string, n *node, v reflect.Value, out *[]Param) {
 	switch {
-	case n.leaf() || n.list != nil:
-		*out = append(*out, Param{Key: key, Type: n.typeName(), Unit: n.unit, Doc: n.doc, Value: n.plain(v)})
-	case n.dict != nil:
+	case n.Leaf() || n.List != nil:
+		*out = append(*out, Param{Key: key, Type: n.Noun(), Unit: n.Tag.Get("unit"), Doc: n.Tag.Get("doc"), Value: plain(n, v)})
+	case n.Dict != nil:
 		names := v.MapKeys()
 		slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		for _, name := range names {
-			collect(key+"."+name.String(), n.dict, v.MapIndex(name), out)
+			collect(key+"."+name.String(), n.Dict, v.MapIndex(name), out)
 		}
 	default:
-		for _, k := range n.keys {
-			collect(key+"."+k, n.table[k], fieldByTag(v, k), out)
+		for _, k := range n.Keys {
+			collect(key+"."+k, n.Table[k], fieldByTag(v, k), out)
 		}
 	}
 }
 
 // plain is a value as files write it: the tables of an array by their keys.
-func (n *node) plain(v reflect.Value) any {
-	if n.list == nil {
+func plain(n *node, v reflect.Value) any {
+	if n.List == nil {
 		return v.Interface()
 	}
 	out := []map[string]any{}
 	for i := range v.Len() {
 		m := map[string]any{}
-		for _, k := range n.list.keys {
-			m[k] = n.list.table[k].plain(fieldByTag(v.Index(i), k))
+		for _, k := range n.List.Keys {
+			m[k] = plain(n.List.Table[k], fieldByTag(v.Index(i), k))
 		}
 		out = append(out, m)
 	}

@@ -101,10 +101,7 @@ func (r *RegFile) served() error {
 // addKinds completes the section's keys with those of every kind.
 func addKinds(n *node) {
 	for _, name := range regfile.Names() {
-		c := schemaOf(reflect.TypeOf(kind(name).NewSpec()).Elem())
-		c.doc = kind(name).Doc
-		n.keys = append(n.keys, name)
-		n.table[name] = c
+		n.Add(name, tomldoc.ShapeOf(reflect.TypeOf(kind(name).NewSpec())))
 	}
 }
 
@@ -122,7 +119,7 @@ func (r *RegFile) apply(l *layer) error {
 		if !ok {
 			continue
 		}
-		n, v := schema().table["regfile"].table[name], reflect.ValueOf(r.settings[name]).Elem()
+		n, v := schema().Table["regfile"].Table[name], reflect.ValueOf(r.settings[name]).Elem()
 		for i := range l.doc.Entries {
 			if e := &l.doc.Entries[i]; len(e.Key) > 2 && e.Key[0] == "regfile" && e.Key[1] == name {
 				replace(n, v, e, e.Key[2:])

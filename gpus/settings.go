@@ -20,20 +20,20 @@ func setLayer(s string) (layer, error) {
 	}
 	e := tomldoc.Entry{Key: canonical(strings.Split(key, ".")), Pos: where}
 	key = e.Path()
-	n, err := schema().find(&e)
-	if err != nil {
-		return layer{}, err
+	n, wrong := schema().Find(&e)
+	if wrong != nil {
+		return layer{}, inWords(wrong)
 	}
-	if !n.leaf() && !strings.ContainsAny(value[:1], "{[") {
-		return layer{}, tomldoc.Errorf(where, "%s is a table; expected one of its keys: %s", key, strings.Join(n.keys, ", "))
+	if !n.Leaf() && !strings.ContainsAny(value[:1], "{[") {
+		return layer{}, tomldoc.Errorf(where, "%s is a table; expected one of its keys: %s", key, strings.Join(n.Keys, ", "))
 	}
-	if n.typeName() == "string" && !strings.ContainsAny(value[:1], `"'`) {
+	if n.Noun() == "string" && !strings.ContainsAny(value[:1], `"'`) {
 		value = strconv.Quote(value)
 	}
 	data := []byte(key + " = " + value + "\n")
 	doc, err := tomldoc.Parse(where.File, data)
 	if err != nil || strings.ContainsRune(value, '\n') || doc.Entries[0].Path() != key {
-		return layer{}, tomldoc.Errorf(where, "%s: found %s, expected %s", key, value, article(n.typeName()))
+		return layer{}, tomldoc.Errorf(where, "%s: found %s, expected %s", key, value, tomldoc.Article(n.Noun()))
 	}
 	for i := range doc.Entries {
 		e := &doc.Entries[i]
@@ -42,7 +42,7 @@ func setLayer(s string) (layer, error) {
 			e.Elems[j].Pos = where
 		}
 	}
-	if errs := schema().check(doc); len(errs) > 0 {
+	if errs := check(doc); len(errs) > 0 {
 		return layer{}, errors.Join(errs...)
 	}
 	return layer{doc: doc, data: data}, nil

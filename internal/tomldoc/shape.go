@@ -1,7 +1,6 @@
 package tomldoc
 
 import (
-	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
@@ -9,130 +8,103 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// Check lists what is wrong with the keys and the types of a document that is to
-// be decoded into a struct of the given type, whose toml tags name its keys:
-// keys that are not there, and values of another kind than the field's. Arrays
-// of tables may stand within others. A field of type any takes every value.
-func Check(d *Doc, into reflect.Type) []error {
-	var errs []error
-	for i := range d.Tables {
-		t := &d.Tables[i]
-		got, err := walk(into, t, false)
-		if err == nil && got.Kind() != reflect.Interface && (t.Kind == unstable.ArrayTable) != isList(got) || err == nil && isLeaf(got) {
-			err = Errorf(t.Pos, "%s: expected %s", t.Path(), nameOf(got))
-		}
-		if err != nil {
-			errs = append(errs, err)
-		}
-	}
-	if len(errs) > 0 {
-		return errs // every key below such a table would be wrong again
-	}
-	for i := range d.Entries {
-		e := &d.Entries[i]
-		got, err := walk(into, e, true)
-		if err == nil {
-			err = checkValue(got, e)
-		}
-		if err != nil {
-			errs = append(errs, err)
-		}
-	}
-	return errs
+// Shape is what a key may hold, as a Go type declares it: a table of known keys,
+// a table of any keys, an array of tables, or a value.
+type Shape struct {
+	Type  reflect.Type      // without a pointer
+	Tag   reflect.StructTag // of the field; of a table of any keys, its elements' too
+	Keys  []string          // of a table, in the order of declaration
+	Table map[string]*Shape // of a table, by key
+	Dict  *Shape            // element of a table of any keys
+	List  *Shape            // element of an array of tables
 }
 
-// walk is the type of the field that a key names. In a numbered key the number
-// of the table stands behind the name of an array of tables.
-func walk(t reflect.Type, e *Entry, numbered bool) (reflect.Type, error) {
-	t = plain(t)
-	for i, part := range e.Key {
-		if isList(t) {
-			t = plain(t.Elem())
-			if _, err := strconv.Atoi(part); numbered && err == nil {
-				continue
-			}
-			if numbered {
-				return nil, Errorf(e.Pos, "%s: found a table, expected an array of tables", strings.Join(e.Key[:i], "."))
-			}
-		}
-		switch {
-		case t.Kind() == reflect.Interface:
-			return t, nil
-		case t.Kind() == reflect.Map:
-			t = plain(t.Elem())
-		case t.Kind() == reflect.Struct:
-			f, ok := field(t, part)
-			if !ok {
-				return nil, Errorf(e.Pos, "unknown key %s; expected one of %s", part, strings.Join(keysOf(t), ", "))
-			}
-			t = plain(f.Type)
-		default:
-			return nil, Errorf(e.Pos, "%s: found a table, expected %s", strings.Join(e.Key[:i], "."), nameOf(t))
-		}
-	}
-	return t, nil
-}
-
-// plain is what a pointer points to, or the type itself.
-func plain(t reflect.Type) reflect.Type {
+// ShapeOf is the shape of a type, in whose structs toml tags name the keys.
+// Embedded structs without a tag count as their fields; fields without a tag, and
+// those tagged "-", are no keys.
+func ShapeOf(t reflect.Type) *Shape {
 	if t.Kind() == reflect.Pointer {
-		return t.Elem()
+		t = t.Elem()
 	}
-	return t
-}
-
-func isList(t reflect.Type) bool {
-	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct
-}
-
-func isLeaf(t reflect.Type) bool {
-	return t.Kind() != reflect.Struct && t.Kind() != reflect.Map && t.Kind() != reflect.Interface && !isList(t)
-}
-
-func field(t reflect.Type, key string) (reflect.StructField, bool) {
-	for i := range t.NumField() {
-		if f := t.Field(i); f.Tag.Get("toml") == key && key != "-" && key != "" {
-			return f, true
-		}
-	}
-	return reflect.StructField{}, false
-}
-
-func keysOf(t reflect.Type) []string {
-	var out []string
-	for i := range t.NumField() {
-		if key := t.Field(i).Tag.Get("toml"); key != "" && key != "-" {
-			out = append(out, key)
-		}
-	}
-	return out
-}
-
-// checkValue refuses a value of another kind than the field's.
-func checkValue(t reflect.Type, e *Entry) error {
-	wrong := func(p Pos, k Kind) error {
-		return Errorf(p, "%s: found %s, expected %s", e.Key[len(e.Key)-1], foundName(k), nameOf(t))
-	}
+	s := &Shape{Type: t}
 	switch {
-	case t.Kind() == reflect.Interface:
-		return nil
-	case t.Kind() == reflect.Struct || t.Kind() == reflect.Map:
-		if e.Kind != unstable.InlineTable {
-			return wrong(e.Val, e.Kind)
-		}
-	case t.Kind() == reflect.Slice:
-		if e.Kind != unstable.Array {
-			return wrong(e.Val, e.Kind)
-		}
-		for _, el := range e.Elems {
-			if !takes(t.Elem(), el.Kind) {
-				return wrong(el.Pos, el.Kind)
-			}
-		}
-	case !takes(t, e.Kind):
-		return wrong(e.Val, e.Kind)
+	case t.Kind() == reflect.Struct:
+		s.Table = map[string]*Shape{}
+		s.addFields(t)
+	case t.Kind() == reflect.Map:
+		s.Dict = ShapeOf(t.Elem())
+	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct:
+		s.List = ShapeOf(t.Elem())
 	}
-	return nil
+	return s
+}
+
+func (s *Shape) addFields(t reflect.Type) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		switch tag := f.Tag.Get("toml"); {
+		case f.Anonymous && tag == "":
+			s.addFields(f.Type)
+		case tag != "" && tag != "-":
+			c := ShapeOf(f.Type)
+			c.Tag = f.Tag
+			if c.Dict != nil {
+				c.Dict.Tag = f.Tag
+			}
+			s.Add(tag, c)
+		}
+	}
+}
+
+// Add gives a table another key.
+func (s *Shape) Add(key string, c *Shape) {
+	s.Keys = append(s.Keys, key)
+	s.Table[key] = c
+}
+
+// Leaf tells whether a key of this shape holds a value, and not other keys.
+func (s *Shape) Leaf() bool { return s.Table == nil && s.Dict == nil && s.List == nil }
+
+func (s *Shape) any() bool { return s.Type.Kind() == reflect.Interface }
+
+// Child is the shape of the next part of a key, or nil. Behind the name of an
+// array of tables stands the number of one.
+func (s *Shape) Child(part string) *Shape {
+	switch {
+	case s.Dict != nil:
+		return s.Dict
+	case s.List != nil:
+		if _, err := strconv.Atoi(part); err != nil {
+			return nil
+		}
+		return s.List
+	}
+	return s.Table[part]
+}
+
+// Noun is what a user is told that a value is to be, such as "array of strings".
+func (s *Shape) Noun() string {
+	switch {
+	case s.List != nil:
+		return "array of tables"
+	case !s.Leaf():
+		return "table"
+	case s.Type.Kind() == reflect.Slice:
+		return "array of " + ShapeOf(s.Type.Elem()).Noun() + "s"
+	}
+	switch k := s.Type.Kind(); {
+	case s.any():
+		return "value"
+	case k == reflect.String:
+		return "string"
+	case k == reflect.Bool:
+		return "boolean"
+	case k == reflect.Float64 || k == reflect.Float32:
+		return "number"
+	case k >= reflect.Int && k <= reflect.Uint64:
+		return "integer"
+	}
+	panic("tomldoc: no value of a document can be a " + s.Type.String())
 }
 
 // takes tells whether a value of a kind can be put into a variable of a type.
@@ -142,6 +114,8 @@ func takes(t reflect.Type, k Kind) bool {
 		return true
 	case reflect.Struct, reflect.Map:
 		return k == unstable.InlineTable
+	case reflect.Slice:
+		return k == unstable.Array
 	case reflect.String:
 		return k == unstable.String
 	case reflect.Bool:
@@ -152,42 +126,25 @@ func takes(t reflect.Type, k Kind) bool {
 	return k == unstable.Integer
 }
 
-// nameOf is what a user is told that a value must be.
-func nameOf(t reflect.Type) string {
-	switch {
-	case isList(t):
-		return "an array of tables"
-	case t.Kind() == reflect.Slice:
-		_, noun, _ := strings.Cut(nameOf(t.Elem()), " ")
-		return fmt.Sprintf("an array of %ss", noun)
-	}
-	switch t.Kind() {
-	case reflect.Interface:
-		return "a value"
-	case reflect.Struct, reflect.Map:
-		return "a table"
-	case reflect.String:
-		return "a string"
-	case reflect.Bool:
-		return "a boolean"
-	case reflect.Float32, reflect.Float64:
-		return "a number"
-	}
-	return "an integer"
-}
-
-func foundName(k Kind) string {
+// foundNoun is what a user is told that a value is.
+func foundNoun(k Kind) string {
 	switch k {
 	case unstable.Bool:
-		return "a boolean"
+		return "boolean"
 	case unstable.Float:
-		return "a number with a fraction"
-	case unstable.Integer:
-		return "an integer"
+		return "number with a fraction"
 	case unstable.InlineTable, unstable.Table:
-		return "a table"
-	case unstable.Array:
-		return "an array"
+		return "table"
+	case unstable.ArrayTable:
+		return "array of tables"
 	}
-	return "a " + strings.ToLower(k.String())
+	return strings.ToLower(k.String())
+}
+
+// Article puts a or an before a noun.
+func Article(noun string) string {
+	if strings.ContainsRune("aeiou", rune(noun[0])) {
+		return "an " + noun
+	}
+	return "a " + noun
 }

@@ -1,0 +1,111 @@
+package tomldoc
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// Mistake is a key that a shape does not have, or a value that it does not take.
+type Mistake struct {
+	Pos   Pos
+	Entry *Entry
+	Known int    // parts of the key that are there
+	At    *Shape // of these: what lacks the next part, or does not take the value
+	Found string // what the value is, with its article; "": the key is not there
+	Elem  int    // the element, counted from 1, that is wrong; 0: the value itself
+	table bool   // a table's header is wrong
+}
+
+// Check lists what is wrong with the keys and the types of a document. Arrays of
+// tables may stand within others. What may be any value takes every one. Below a
+// header that is wrong nothing else is looked at.
+func (s *Shape) Check(d *Doc) (all []Mistake) {
+	for i := range d.Tables {
+		t := &d.Tables[i]
+		at, m := s.find(t, false)
+		if m == nil && !at.any() && (at.Leaf() || (at.List != nil) != (t.Kind == unstable.ArrayTable)) {
+			m = &Mistake{Pos: t.Pos, Entry: t, Known: len(t.Key), At: at, Found: Article(foundNoun(t.Kind)), table: true}
+		}
+		if m != nil {
+			all = append(all, *m)
+		}
+	}
+	if len(all) > 0 {
+		return all
+	}
+	for i := range d.Entries {
+		e := &d.Entries[i]
+		at, m := s.find(e, true)
+		if m == nil {
+			m = at.value(e)
+		}
+		if m != nil {
+			all = append(all, *m)
+		}
+	}
+	return all
+}
+
+// Find is the shape of a key.
+func (s *Shape) Find(e *Entry) (*Shape, *Mistake) { return s.find(e, true) }
+
+// find is Find; in a key that is not numbered, as in a header, no numbers stand
+// behind the names of arrays of tables.
+func (s *Shape) find(e *Entry, numbered bool) (*Shape, *Mistake) {
+	for i, part := range e.Key {
+		if s.List != nil && !numbered {
+			s = s.List
+		}
+		if s.any() {
+			return s, nil
+		}
+		c := s.Child(part)
+		if c == nil {
+			return nil, &Mistake{Pos: e.Pos, Entry: e, Known: i, At: s}
+		}
+		s = c
+	}
+	return s, nil
+}
+
+// value is what is wrong with the value of an entry, or nil.
+func (s *Shape) value(e *Entry) *Mistake {
+	m := &Mistake{Pos: e.Val, Entry: e, Known: len(e.Key), At: s}
+	kind := e.Kind
+	if takes(s.Type, kind) {
+		if s.Type.Kind() != reflect.Slice {
+			return nil
+		}
+		for m.Elem < len(e.Elems) && takes(s.Type.Elem(), e.Elems[m.Elem].Kind) {
+			m.Elem++
+		}
+		if m.Elem == len(e.Elems) {
+			return nil
+		}
+		m.Pos, kind = e.Elems[m.Elem].Pos, e.Elems[m.Elem].Kind
+		m.Elem++
+	}
+	m.Found = Article(foundNoun(kind))
+	return m
+}
+
+// Check is the mistakes of a document that is to be decoded into a struct of a
+// type, in words.
+func Check(d *Doc, into reflect.Type) (errs []error) {
+	for _, m := range ShapeOf(into).Check(d) {
+		key, want := m.Entry.Key, Article(m.At.Noun())
+		switch {
+		case m.table:
+			errs = append(errs, Errorf(m.Pos, "%s: expected %s", m.Entry.Path(), want))
+		case m.Found != "":
+			errs = append(errs, Errorf(m.Pos, "%s: found %s, expected %s", key[len(key)-1], m.Found, want))
+		case m.At.Table != nil:
+			errs = append(errs, Errorf(m.Pos, "unknown key %s; expected one of %s", key[m.Known], strings.Join(m.At.Keys, ", ")))
+		default:
+			errs = append(errs, Errorf(m.Pos, "%s: found a table, expected %s", strings.Join(key[:m.Known], "."), want))
+		}
+	}
+	return errs
+}
