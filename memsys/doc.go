@@ -6,7 +6,7 @@
 // L2 slices and the DRAM channels, or, instead of all three, a memory of fixed
 // latency and limited bandwidth. The two sides are joined by links of
 // System.LaneLatency cycles and may lie in different clock domains and
-// partitions.
+// partitions. The DRAM channels have a clock domain of their own.
 //
 // The memory system carries addresses, never data: functional state belongs to
 // the emulator, so timing cannot change a result.

@@ -100,6 +100,9 @@ func (y *System) buildSlices(d *wire.Domain, s *Spec, r *stats.Registry) error {
 // buildChannels builds the DRAM channels and joins each to its slices.
 func (y *System) buildChannels(d *wire.Domain, s *Spec, r *stats.Registry) error {
 	per := s.L2.Slices / s.DRAM.Channels
+	if d.Partition() == nil {
+		return fmt.Errorf("domain %s is in no partition, to which that of the DRAM could be added", d.Name())
+	}
 	y.DRAM = d.Partition().NewDomain("DRAM", sim.Freq(s.DRAM.Clock)*sim.MHz)
 	for k := range s.DRAM.Channels {
 		c, err := dram.New(fmt.Sprintf("DRAM[%d]", k), y.DRAM, s.DRAM, per, s.L2.MissQueue, r)

@@ -370,3 +370,14 @@ func TestSpecsThatCannotBeBuiltAreRefusedByKey(t *testing.T) {
 		}
 	}
 }
+
+func TestTheDRAMNeedsAPartitionForItsClock(t *testing.T) {
+	for _, c := range []struct {
+		s    Spec
+		lone bool
+	}{{GTX980(), false}, {Gebhart(), true}} {
+		if _, err := NewSystem(wire.NewDomain("Core", coreMHz*1e6), &c.s, 1, nil); (err == nil) != c.lone {
+			t.Errorf("%s in a domain that stands alone: error %v", c.s.Backing, err)
+		}
+	}
+}
