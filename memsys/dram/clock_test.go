@@ -115,3 +115,15 @@ func TestAChannelSleepsUntilItHasSomethingToDo(t *testing.T) {
 		t.Errorf("a channel that has served its request wakes in cycle %d", w)
 	}
 }
+
+// The first request waits for its row from 2 to 18. One for another bank that
+// comes at 12 is served at once: RRD 8 has passed, RCD 16, CL 16, burst 2.
+func TestARequestIsServedWhileOthersWait(t *testing.T) {
+	b := newBench(t, gddr5(), 1)
+	b.src[0].Send(1, read(0, 1))
+	b.src[0].Send(11, read(128, 1))
+	b.d.RunUntil(200)
+	if got := b.at(t, 128); got != 12+16+16+2 {
+		t.Errorf("reply in cycle %d, want 46", got)
+	}
+}
