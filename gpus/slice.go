@@ -51,7 +51,7 @@ func scaleMemory(m *memsys.Spec, num, den int) {
 	d := &m.DRAM
 	scale(&d.Clock)
 	// A slower clock must not lengthen what the cells take in nanoseconds.
-	for _, t := range []*int{&d.RCD, &d.RAS, &d.RP, &d.RC, &d.CL, &d.WL, &d.RRD, &d.WR, &d.CDLR, &d.RTP} {
+	for _, t := range []*int{&d.RCD, &d.RAS, &d.RP, &d.RC, &d.CL, &d.WL, &d.RRD, &d.WR, &d.CDLR, &d.RTP, &d.REFI, &d.RFC} {
 		scale(t)
 	}
 }

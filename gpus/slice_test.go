@@ -28,6 +28,10 @@ func TestASliceThatDoesNotDivideEvenlyKeepsBandwidthPerSM(t *testing.T) {
 	if m.DRAM.Channels != 2 || m.DRAM.Clock != 739 || m.DRAM.RC != 32 || m.L2.Slices != 4 || m.L2.Tags.Sets != 51 {
 		t.Errorf("%d channels at %d MHz, tRC %d, %d slices of %d sets", m.DRAM.Channels, m.DRAM.Clock, m.DRAM.RC, m.L2.Slices, m.L2.Tags.Sets)
 	}
+	// Refresh takes its share as before: every 3.9 us, for 66 ns.
+	if us, ns := float64(m.DRAM.REFI)/739, 1000*float64(m.DRAM.RFC)/739; math.Abs(us-3.9) > 0.01 || math.Abs(ns-66) > 1 {
+		t.Errorf("a refresh every %.2f us for %.1f ns, want 3.9 and 66", us, ns)
+	}
 	if a, b := peak(whole)/15, peak(part)/4; math.Abs(a-b) > 0.01*a {
 		t.Errorf("%.2f GB/s per SM, in the slice %.2f", a, b)
 	}
