@@ -84,8 +84,8 @@ func TestTheClaimsOfGebhartCanBeMeasured(t *testing.T) {
 		}
 	}
 	f := load(t, "gebhart")
-	if len(f.Claims) != 52 {
-		t.Errorf("%d claims, expected 52", len(f.Claims))
+	if len(f.Claims) != 53 {
+		t.Errorf("%d claims, expected 53", len(f.Claims))
 	}
 	everything(t, f, empty(t, "fermi", variants, []string{"values"}, map[string]string{"all": `"sgemm", "vecadd"`, "video": `"sgemm"`, "simulation": `"sgemm"`,
 		"image": `"sgemm"`, "hpc": `"sgemm"`, "shader": `"sgemm"`, "compute": `"sgemm"`}))
@@ -97,8 +97,8 @@ func TestTheClaimsOfSharingCanBeMeasured(t *testing.T) {
 		variants = append(variants, "sharing-owf-"+p)
 	}
 	f := load(t, "sharing")
-	if len(f.Claims) != 62 {
-		t.Errorf("%d claims, expected 62", len(f.Claims))
+	if len(f.Claims) != 63 {
+		t.Errorf("%d claims, expected 63", len(f.Claims))
 	}
 	everything(t, f, empty(t, "tesla-c2050", variants, nil, map[string]string{
 		"set1": `"backprop", "b+tree", "hotspot", "libor", "mum", "mri-q", "sgemm", "stencil"`,
