@@ -19,7 +19,7 @@ var texts embed.FS
 type work struct {
 	file      string // of the PTX
 	kernel    string
-	registers int // per thread; 0: what the allocator needs
+	registers int // footprint per thread, with which GPGPU-Sim counts residency
 	// prepare fills the device's memory and gives the arguments, and the buffers
 	// that the host copies in, in order.
 	prepare func(d *host.Device) ([]host.Arg, []buffer)
@@ -56,7 +56,7 @@ func workOf(e *Entry) (*work, error) {
 	case "sfu":
 		return &work{file: "sfu.ptx", kernel: "sfu", registers: 16, prepare: elementwise(e, number(e, trips, 2))}, nil
 	case "smem_stride":
-		args := []host.Arg{host.S32(int32(number(e, stride, 1))), host.S32(16), host.S32(40)}
+		args := []host.Arg{host.S32(int32(number(e, stride, 1))), host.S32(16), host.S32(int32(number(e, trips, 40)))}
 		return &work{file: "smem.ptx", kernel: "smem_stride", registers: 32, prepare: outOnly(e, args...)}, nil
 	case "smem_chase", "smem_bw":
 		args := []host.Arg{host.S32(int32(number(e, stride, 1))), host.S32(int32(number(e, trips, 20)))}

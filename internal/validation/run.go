@@ -2,6 +2,7 @@ package validation
 
 import (
 	"fmt"
+	"slices"
 
 	"kumiko/gpus"
 	"kumiko/gpus/result"
@@ -10,9 +11,18 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// Plain is the setting with which the compiler leaves PTX as it is written, but
-// for the allocation of registers: what GPGPU-Sim executes.
-const Plain = `compiler.off=["thread", "fold", "dead", "fuse", "divide", "float-divide", "wide", "if-convert", "schedule", "coalesce"]`
+// Plain are the settings with which the compiler leaves PTX as it is written,
+// which is what GPGPU-Sim executes: no pass runs, and every value has a register
+// of its own as far as the registers go.
+var Plain = []string{
+	`compiler.off=["thread", "fold", "dead", "fuse", "divide", "float-divide", "wide", "if-convert", "schedule", "coalesce"]`,
+	`compiler.bank_policy="apart"`,
+}
+
+// virtual is how many times the footprint with which GPGPU-Sim counts residency
+// a program may use: GPGPU-Sim's registers are virtual. SMs have as many times
+// the registers, so that as many CTAs are resident as by the footprint.
+const virtual = 4
 
 // Measured is an entry with our figures.
 type Measured struct {
@@ -64,7 +74,7 @@ func run(e *Entry, warm bool, set []string) (*Measured, error) {
 			}
 		}
 	}
-	if err := d.Launch(&host.Launch{Module: m, Kernel: w.kernel, Grid: e.Grid, Block: e.Block, Registers: w.registers, Args: args}); err != nil {
+	if err := d.Launch(&host.Launch{Module: m, Kernel: w.kernel, Grid: e.Grid, Block: e.Block, Registers: virtual * w.registers, Args: args}); err != nil {
 		return fail(err)
 	}
 	list := g.Results()
@@ -83,7 +93,15 @@ func run(e *Entry, warm bool, set []string) (*Measured, error) {
 
 // configure is the compatibility GPU of an entry with settings on top.
 func configure(e *Entry, set []string) (*gpus.Config, error) {
-	return gpus.Load(gpus.Request{GPU: gpuOf(e.Config), Set: append([]string{Plain}, set...)})
+	load := func(set ...string) (*gpus.Config, error) {
+		return gpus.Load(gpus.Request{GPU: gpuOf(e.Config), Set: set})
+	}
+	c, err := load()
+	if err != nil {
+		return nil, err
+	}
+	plain := append(slices.Clone(Plain), fmt.Sprintf("sm.registers=%d", virtual*c.SM.Registers), "sm.max_registers_per_thread=255")
+	return load(append(plain, set...)...)
 }
 
 // touchText reads a word of each 32-byte sector of a buffer, past the L1.
@@ -115,6 +133,6 @@ func touch(d *host.Device, b buffer) error {
 		return err
 	}
 	sectors := (b.size + 31) / 32
-	return d.Launch(&host.Launch{Module: m, Kernel: "touch", Grid: [3]int{(sectors + 255) / 256, 1, 1}, Block: [3]int{256, 1, 1},
+	return d.Launch(&host.Launch{Module: m, Kernel: "touch", Grid: [3]int{(sectors + 255) / 256, 1, 1}, Block: [3]int{256, 1, 1}, Registers: virtual * 16,
 		Args: []host.Arg{host.U64(b.addr), host.U32(uint32(sectors))}})
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 )
 
 // Effect is what a setting does to the cycles of a launch.
@@ -56,15 +57,15 @@ func Effects(entries []Entry, more ...string) ([]Effect, error) {
 // WriteEffects writes a line per setting in Markdown, for every kernel the
 // reference's change and ours in per cent, and how many agree.
 func WriteEffects(w io.Writer, list []Effect) {
-	kernels := []string{"hotspot", "transpose_tiled", "fmaheavy", "vecadd", "conv7", "reduce"}
 	fmt.Fprint(w, "| GPU | setting |")
-	for _, k := range kernels {
+	for _, k := range applications {
 		fmt.Fprintf(w, " %s |", k)
 	}
 	fmt.Fprintln(w, "\n|---|---|---|---|---|---|---|---|")
 	cells := map[string]string{}
 	var rows []string
 	var clear, agree, missing int
+	var against []string
 	for i := range list {
 		f := &list[i]
 		row := fmt.Sprintf("| %s | %s: %s |", f.Config, f.Variant, f.Setting)
@@ -86,17 +87,21 @@ func WriteEffects(w io.Writer, list []Effect) {
 				cell = "**" + cell + "**"
 			} else {
 				cell = "**" + cell + " (!)**"
+				against = append(against, fmt.Sprintf("%s on %s, %s", f.Variant, f.Kernel, f.Config))
 			}
 		}
 		cells[row+f.Kernel] = cell
 	}
 	for _, r := range rows {
 		fmt.Fprint(w, r)
-		for _, k := range kernels {
+		for _, k := range applications {
 			fmt.Fprintf(w, " %s |", cells[r+k])
 		}
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintf(w, "\nThe reference moves by more than %.0f %% in %d cases that can be run here; ours goes the same way in %d. %d more have no counterpart.\n",
 		100*Noise, clear, agree, missing)
+	if len(against) > 0 {
+		fmt.Fprintf(w, "The other way: %s.\n", strings.Join(against, "; "))
+	}
 }

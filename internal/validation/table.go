@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 )
 
 // Summary of a set of launches.
@@ -56,7 +57,34 @@ func WriteLaunches(w io.Writer, list []*Measured) {
 		fmt.Fprintf(w, "| %s | %s | %d | %d | %d | %d | %d | %.3f | %.3f | %+.1f %% |\n", m.Label(), m.Config, m.CTAsPerSM, m.Fit,
 			m.ThreadInsn, m.Cycles, m.Ours.Cycles, m.IPC(), m.OurIPC(), 100*m.Error())
 	}
-	s := Summarise(list)
-	fmt.Fprintf(w, "\n%d launches: mean absolute error %.1f %%, Pearson correlation of the logarithms of IPC %.4f, %d beyond %.0f %%.\n",
-		s.Launches, 100*s.MeanError, s.Pearson, len(s.Beyond), 100*beyond)
+	fmt.Fprintln(w, "\n| launches | number | mean absolute error | Pearson correlation of the logarithms of IPC | beyond 25 % |")
+	fmt.Fprintln(w, "|---|---|---|---|---|")
+	for _, g := range groups {
+		s := Summarise(slices.DeleteFunc(slices.Clone(list), func(m *Measured) bool { return !g.has(m) }))
+		if s.Launches < 2 {
+			continue
+		}
+		fmt.Fprintf(w, "| %s | %d | %.1f %% | %.4f | %d |\n", g.name, s.Launches, 100*s.MeanError, s.Pearson, len(s.Beyond))
+	}
+	if far := Summarise(list).Beyond; len(far) > 0 {
+		fmt.Fprint(w, "\nBeyond 25 %:")
+		for i, m := range far {
+			fmt.Fprintf(w, "%s `%s/%s`", []string{"", ","}[min(i, 1)], m.Label(), m.Config)
+		}
+		fmt.Fprintln(w, ".")
+	}
 }
+
+// groups of launches that are summed up each by itself.
+var groups = []struct {
+	name string
+	has  func(m *Measured) bool
+}{
+	{"all", func(*Measured) bool { return true }},
+	{"GTX 480", func(m *Measured) bool { return m.Config == "gtx480" }},
+	{"GTX 980", func(m *Measured) bool { return m.Config == "gtx980" }},
+	{"not microbenchmarks", func(m *Measured) bool { return slices.Contains(applications, m.Kernel) }},
+}
+
+// applications are the kernels that do something else than measure one thing.
+var applications = []string{"hotspot", "transpose_tiled", "fmaheavy", "vecadd", "conv7", "reduce"}
