@@ -35,7 +35,7 @@ func Connect[T any](out *OutPort[T], in *InPort[T], latency int) *Link[T] {
 		out.q = &in.queue
 	}
 	out.slots, out.latency, out.to = in.slots, Cycle(latency), in.comp.id
-	in.src, out.peer = &out.sender, in
+	in.src, in.from, out.peer = &out.sender, out.comp.id, in
 	out.link = &Link[T]{out: out, in: in}
 	out.sender.link = out.link
 	return out.link

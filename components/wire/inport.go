@@ -44,9 +44,10 @@ type queue struct {
 	// used is the number of slots that the sender holds to be occupied: n and
 	// what it has not yet seen popped. See sender.refresh.
 	used    int32
-	blocked bool // the sender found no room and wants to know when there is
-	crosses bool // the link comes from another domain: there is a lane
-	watched bool // Akita looks on or is connected, or there is a listener
+	from    int32 // the sender's component, to wake when there is room; unless the link crosses
+	blocked bool  // the sender found no room and wants to know when there is
+	crosses bool  // the link comes from another domain: there is a lane
+	watched bool  // Akita looks on or is connected, or there is a listener
 	*queueRest
 }
 
@@ -137,7 +138,7 @@ func (q *queue) pop() {
 	}
 	if q.blocked {
 		q.blocked = false
-		q.src.comp.WakeAt(now + 1)
+		q.dom.wakeAt(q.from, now+1)
 	}
 }
 

@@ -84,7 +84,7 @@ func (s *Socket[Tx, Rx]) attachOut() {
 		panic(fmt.Sprintf("wire: %s is connected already, to %s", out.name, out.q.name))
 	}
 	s.stage = &InPort[Tx]{queue: newQueue(out.comp, s.name, s.spec.Buffer), inRest: &inRest[Tx]{}}
-	s.stage.src = &out.sender
+	s.stage.src, s.stage.from = &out.sender, out.comp.id
 	s.stage.slots = make([]slot[Tx], s.spec.Buffer)
 	out.q, out.slots, out.latency, out.to = &s.stage.queue, s.stage.slots, 1, out.comp.id
 	out.dom.observers = append(out.dom.observers, s)
