@@ -32,6 +32,9 @@ func TestASliceThatDoesNotDivideEvenlyKeepsBandwidthPerSM(t *testing.T) {
 	if us, ns := float64(m.DRAM.REFI)/739, 1000*float64(m.DRAM.RFC)/739; math.Abs(us-3.9) > 0.01 || math.Abs(ns-66) > 1 {
 		t.Errorf("a refresh every %.2f us for %.1f ns, want 3.9 and 66", us, ns)
 	}
+	if m.L2.Port != 26 { // 0.8 of 32 bytes per cycle
+		t.Errorf("a slice gives %d bytes per cycle, want 26", m.L2.Port)
+	}
 	if a, b := peak(whole)/15, peak(part)/4; math.Abs(a-b) > 0.01*a {
 		t.Errorf("%.2f GB/s per SM, in the slice %.2f", a, b)
 	}

@@ -1,0 +1,68 @@
+package sm
+
+import (
+	"testing"
+
+	"kumiko/components/op"
+	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
+	"kumiko/kernel/ir"
+)
+
+// CTAs of one warp are admitted at 4 and 8; one retires at 21 and is replaced at
+// 26; the next retires at 41 and the last at 51. The SM first holds two, the most
+// that it ever does, from 8 on, and last until 41; by cycle t it has issued t x t
+// thread instructions.
+func TestTheSteadyStateLastsFromTheFirstFullResidencyToTheEndOfTheLast(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	r := NewResidency("R", d, testSpec(), nil)
+	grants := wiretest.NewSource("G", d, &r.Grants)
+	ended := wiretest.NewSource("E", d, &r.Ended[0])
+	wiretest.NewSink("Room", d, &r.Room, 4)
+	wiretest.NewSink("Fetch", d, &r.ToFetch, 4)
+	wiretest.NewSink("Bar", d, &r.ToBar, 4)
+	wiretest.NewSink("LSU", d, &r.ToLSU, 4)
+	wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
+	r.steady.lanes = func(now wire.Cycle) uint64 { return now * now }
+	r.Limit(2)
+	for _, at := range []wire.Cycle{3, 7, 25} {
+		grants.Send(at, Grant{ctaOf(1)})
+	}
+	for i, at := range []wire.Cycle{20, 40, 50} {
+		ended.Send(at, WarpEnd{Warp: uint16(i % 2)})
+	}
+	m := &SM{Residency: r}
+	d.RunUntil(35)
+	if cycles, lanes := m.Steady(30); cycles != 30-8 || lanes != 30*30-8*8 {
+		t.Errorf("cut short at 30: %d instructions in %d cycles, want %d in 22", lanes, cycles, 30*30-8*8)
+	}
+	d.RunUntil(100)
+	if cycles, lanes := m.Steady(60); cycles != 41-8 || lanes != 41*41-8*8 {
+		t.Errorf("%d instructions in %d cycles, want %d in 33", lanes, cycles, 41*41-8*8)
+	}
+}
+
+// Two units that have a result in every cycle share one port in turn: neither is
+// served twice while the other waits.
+func TestUnitsTakeTurnsAtAWritebackPort(t *testing.T) {
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0))
+	d := wire.NewDomain("core", ghz)
+	w := NewWriteback("WB", d, 2, 1, nil)
+	for i := range 2 {
+		s := wiretest.NewSource("In", d, &w.In[i])
+		for n := range 4 {
+			s.Send(4, op.Result{Inst: &k.Insts[0], Tag: uint32(10*i + n)})
+		}
+	}
+	out := wiretest.NewSink("Out", d, &w.Out[0], 4)
+	d.RunUntil(40)
+	want := []uint32{0, 10, 1, 11, 2, 12, 3, 13}
+	for i, g := range out.Got {
+		if g.Msg.Tag != want[i] {
+			t.Errorf("result %d is %d, want %d", i, g.Msg.Tag, want[i])
+		}
+	}
+	if len(out.Got) != len(want) {
+		t.Errorf("%d results, want %d", len(out.Got), len(want))
+	}
+}
