@@ -105,7 +105,7 @@ func GTX480() Spec {
 	s.L1 = l1.Spec{
 		Tags:    tagarray.Spec{Sets: 32, Ways: 4, Line: 128, Sector: 128, Replace: "lru", Index: "xor"},                   // GPGPU-Sim 480; its hash of the set index is an exclusive or
 		MSHR:    mshr.Spec{Entries: 64, Merges: 8},                                                                        // GPGPU-Sim 480
-		Latency: 31, Port: 128, Banks: 1, BankBytes: 32, BankIndex: "linear", Queue: 8, MissQueue: 8, Allocate: "on_miss", // GPGPU-Sim 480: 35; one bank a line wide
+		Latency: 30, Port: 128, Banks: 1, BankBytes: 32, BankIndex: "linear", Queue: 8, MissQueue: 8, Allocate: "on_miss", // GPGPU-Sim 480: 35; one bank a line wide
 		Write: "evict", LocalWrite: "back", CacheGlobal: true, // CUDA C Programming Guide, compute capability 2.x; GPGPU-Sim 480
 	}
 	s.Texture = s.L1

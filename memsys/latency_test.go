@@ -26,8 +26,8 @@ func TestAnL1HitTakesTheConfiguredLatency(t *testing.T) {
 	if got := latency(t, GTX980(), a, a); got != 82 {
 		t.Errorf("%d cycles, want 82", got)
 	}
-	if got := latency(t, GTX480(), a, a); got != 31 {
-		t.Errorf("GTX 480: %d cycles, want 31", got)
+	if got := latency(t, GTX480(), a, a); got != 30 {
+		t.Errorf("GTX 480: %d cycles, want 30", got)
 	}
 }
 
