@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -47,7 +48,8 @@ of Accel-Sim traces with its kernelslist.g.`,
 	c.Flags().StringVar(&f.out, "out", "", "folder for result.json and the buffers that the launch file saves")
 	c.Flags().StringVar(&f.json, "json", "", "write the result as JSON to this file; -: to standard output and nothing else")
 	c.Flags().BoolVar(&f.detail, "detail", false, "print CPI stacks, warp states, register banks and crossbars, and the distribution of the operand latency")
-	c.Flags().IntVar(&f.workers, "workers", 1, "goroutines that simulate; the result is the same for any number")
+	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "goroutines that simulate; the result is the same for any number")
+	c.Flags().Lookup("workers").DefValue = "as many as there are processors"
 	f.views.add(c)
 	c.Flags().Uint64Var(&f.maxCycles, "max-cycles", 0, "stop a launch after this many core cycles; 0: never")
 	f.record.add(c)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -122,6 +123,14 @@ func TestFlagsReachTheMachine(t *testing.T) {
 	runStub(t, s, "vecadd", "--size", "test", "--workers", "3", "--max-cycles", "1000", "--check", "--json", "-")
 	if s.opts.Workers != 3 || s.opts.MaxCycles != 1000 || !s.opts.Check || s.opts.Context == nil || s.opts.Progress == nil {
 		t.Errorf("options %+v", s.opts)
+	}
+}
+
+func TestARunUsesAllProcessorsUnlessToldOtherwise(t *testing.T) {
+	s := &stub{}
+	runStub(t, s, "vecadd", "--size", "test", "--json", "-")
+	if want := runtime.GOMAXPROCS(0); s.opts.Workers != want {
+		t.Errorf("%d workers, want %d", s.opts.Workers, want)
 	}
 }
 
