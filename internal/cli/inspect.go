@@ -37,7 +37,8 @@ PROGRAM is a .ptx file, the name of a built-in benchmark, or, with --intervals, 
 prints them (.dot). Without a choice, --registers. With --values, a .ptx file needs --launch, and PROGRAM may be traces.
 
 Without PROGRAM, but with --gpu, --design or --set: the blocks of the GPU, those of its first SM and of the chip, and the
-links between them, as they are assembled. Draw them with: kumiko inspect --gpu gtx980 --format dot | dot -Tsvg`,
+links between them, as they are assembled. A drawing: --format svg, with blocks that are alike as one box, or
+each block by itself with Graphviz: kumiko inspect --gpu gtx980 --format dot | dot -Tsvg`,
 		Args: programOrMachine,
 	}
 	var f inspectFlags
@@ -52,10 +53,13 @@ links between them, as they are assembled. Draw them with: kumiko inspect --gpu 
 	f.values.add(c)
 	c.MarkFlagsMutuallyExclusive("registers", "liveness", "cfg", "intervals", "strands", "regmutex", "values")
 	c.Flags().IntVar(&f.limit, "max-registers", 0, "allocate to at most this many registers per thread; 0: no limit but the kernel's own")
-	f.format = format(c, "text", "json", "dot")
+	f.format = format(c, "text", "json", "dot", "svg")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return a.inspectMachine(f.gpu, *f.format)
+		}
+		if *f.format == "svg" {
+			return errors.New("--format svg: expected without PROGRAM, for the blocks of a GPU")
 		}
 		if *f.format == "dot" && !f.cfg && !f.strands && !c.Flags().Changed("intervals") {
 			return errors.New("--format dot: expected together with --cfg, --intervals or --strands")

@@ -47,6 +47,8 @@ func (a *App) inspectMachine(r *gpus.Request, format string) error {
 		return writeJSON(a.Stdout, structure{cfg.Name, cfg.Design, cfg.Hash(), cfg.SM.Count, s})
 	case "dot":
 		return machineDot(a.Stdout, cfg, &s)
+	case "svg":
+		return machineSVG(a.Stdout, cfg, &s)
 	}
 	return machineText(a.Stdout, cfg, &s)
 }
