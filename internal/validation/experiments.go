@@ -23,11 +23,11 @@ var (
 // Experiments of the named differences, in their order.
 var Experiments = []Experiment{
 	{"sync.w1.n20", "gtx980", "every dependent step in at most 6 cycles", shortSteps},
-	{"smem_stride.s1", "gtx480", "every dependent step in at most 6 cycles", shortSteps},
+	{"smem_stride.s1", "gtx480", "every dependent step in at most 7 cycles", []string{"regfile.conventional.bypass=true", "regfile.conventional.forward=4"}},
 	{"smem_stride.s1", "gtx980", "every dependent step in at most 6 cycles", shortSteps},
 	{"smem_stride.s1", "gtx980", "16 collectors per sub-core", []string{roomForAll}},
 	{"smem_stride.s1", "gtx980", "both", append(slices.Clone(shortSteps), roomForAll)},
-	{"vecadd", "gtx980", "writes drained in batches of 63", []string{"mem.dram.write_high=63"}},
+	{"vecadd", "gtx980", "writes drained from 8 down to 2", []string{"mem.dram.write_high=8", "mem.dram.write_low=2"}},
 	{"vecadd", "gtx980", "flits of 32 bytes", []string{narrow}},
 	{"vecadd.small", "gtx980", "flits of 32 bytes", []string{narrow}},
 	{"hotspot", "gtx980", "flits of 32 bytes", []string{narrow}},
@@ -35,6 +35,7 @@ var Experiments = []Experiment{
 	{"fmaheavy.small", "gtx480", "two fetches per cycle", []string{"sm.fetch.width=2"}},
 	{"fmaheavy.small", "gtx480", "perfect instruction cache", []string{"sm.fetch.icache.perfect=true"}},
 	{"fmaheavy.small", "gtx480", "round robin", []string{`sched.policy="lrr"`}},
+	{"fmaheavy.small", "gtx480", "twice the banks", []string{"regfile.conventional.banks=32"}},
 	{"fmaheavy.small", "gtx480", "registers reused", []string{reused}},
 	{"hotspot.small", "gtx480", "registers reused", []string{reused}},
 	{"hotspot.small", "gtx980", "registers reused", []string{reused}},
@@ -81,6 +82,7 @@ var Trips = []Trip{
 	{"any two instructions of a warp per cycle", []string{"sm.issue_different_units=false"}},
 	{"registers reused", []string{reused}},
 	{"every dependent step in at most 6 cycles", shortSteps},
+	{"every dependent step in at most 6 cycles, two from fetch to buffer", append(slices.Clone(shortSteps), "sm.fetch.latency=2")},
 	{"16 collectors per sub-core", []string{roomForAll}},
 	{"every dependent step in at most 6 cycles, 16 collectors per sub-core", append(slices.Clone(shortSteps), roomForAll)},
 }
