@@ -208,6 +208,18 @@ func TestADependentSharedLoadTakesSharedMemoryAndThePipeline(t *testing.T) {
 	}
 }
 
+// Each stage of the address path is a cycle of every memory instruction; a
+// latency of 2 is a path without any.
+func TestTheAddressPathAddsItsStagesToALoad(t *testing.T) {
+	want := float64(pipeline + config(t, "gtx980").Mem.Shared.Latency + 5 - 2) // 35 + 3
+	kernel := func(n int) string {
+		return kernelText(".shared .align 4 .b8 s[64];", "mov.u32 %r2, s;\n st.shared.u32 [%r2], %r2;\n"+strings.Repeat("ld.shared.u32 %r2, [%r2];\n", n)+"st.global.u32 [%rd1], %r2;\n")
+	}
+	if got := slope(t, kernel, 20, 1, 1, "gtx980", "sm.count=1", "sm.units.lsu.latency=5"); got != want {
+		t.Errorf("%v cycles, want %v", got, want)
+	}
+}
+
 func TestADependentConstantLoadTakesTheConstantCacheAndThePipeline(t *testing.T) {
 	kernel := func(n int) string {
 		return strings.Replace(kernelText("", "mov.u32 %r2, c;\n"+strings.Repeat("ld.const.u32 %r2, [%r2];\n", n)+"st.global.u32 [%rd1], %r2;\n"),

@@ -62,6 +62,10 @@ func TestSharedMemoryGives128BytesPerCycle(t *testing.T) {
 	if got := perInstruction(t, kernel, 8, 32); !near(got, 1) {
 		t.Errorf("%v cycles per warp load of 32 x 4 B, want 1", got)
 	}
+	// An address path that takes an instruction every third cycle bounds it.
+	if got := perInstruction(t, kernel, 8, 32, "sm.units.lsu.initiation=3"); !near(got, 3) {
+		t.Errorf("%v cycles per warp load through a path of initiation interval 3", got)
+	}
 }
 
 func TestTheL1GivesItsPortsWidthPerCycle(t *testing.T) {

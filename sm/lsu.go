@@ -10,10 +10,12 @@ import (
 )
 
 // LSU is the load/store unit: it passes memory operations from the register
-// file to the SM's memory side, one per cycle, keeps those whose data is
-// outstanding, and sends results and store acknowledgements on.
+// file through the address path to the SM's memory side, keeps those whose data
+// is outstanding, and sends results and store acknowledgements on. An operation
+// enters when the initiation interval of the one before it has passed.
 type LSU struct {
 	wire.Comp
+	path addressPath
 
 	In     wire.InPort[op.Op]        // from the register file
 	ToMem  wire.OutPort[req.Access]  // to the memory side
@@ -43,8 +45,9 @@ func NewLSU(name string, d *wire.Domain, spec *Spec, part parts, reg *stats.Regi
 	for i := range n {
 		l.free = append(l.free, uint32(n-1-i))
 	}
+	l.path = newAddressPath(spec.memoryUnit())
 	l.Init(name, d, l)
-	l.In.Init(&l.Comp, "In", max(spec.LSU.Queue, 2))
+	l.In.Init(&l.Comp, "In", spec.LSU.Queue)
 	l.ToMem.Init(&l.Comp, "ToMem")
 	l.Reply.Init(&l.Comp, "Reply", 4)
 	l.Started.Init(&l.Comp, "Started", 4)
@@ -76,18 +79,41 @@ func (l *LSU) Tick(now wire.Cycle) bool {
 		}
 		l.Reply.Pop()
 	}
+	sent := l.path.leave(now, &l.ToMem)
+	l.enter(now)
+	return l.wait(now, sent)
+}
+
+// enter takes the next operation into the address path.
+func (l *LSU) enter(now wire.Cycle) {
 	o := l.In.Head()
-	if o == nil || len(l.free) == 0 || !l.ToMem.CanPut() {
-		return false
+	if o == nil || len(l.free) == 0 || now < l.path.next || l.path.full(&l.ToMem) {
+		return
 	}
 	tag := l.free[len(l.free)-1]
 	l.free = l.free[:len(l.free)-1]
 	l.table[tag], l.since[tag] = o.Result(), now
-	*l.ToMem.Slot() = req.Access{Tag: tag, Inst: o.Inst, Acc: o.Access, Exec: o.Exec, Warp: o.Warp, CTA: uint8(l.ctaOf[o.Warp])}
-	l.ToMem.PutSlot()
+	*l.path.slot(now, &l.ToMem) = req.Access{Tag: tag, Inst: o.Inst, Acc: o.Access, Exec: o.Exec, Warp: o.Warp, CTA: uint8(l.ctaOf[o.Warp])}
+	l.path.taken(now, o.Inst.T.Class, &l.ToMem)
 	l.In.Pop()
 	l.ops++
-	return l.In.Len() > 0
+}
+
+// wait tells whether the next cycle has something to do that no port announces;
+// for what comes later it sets the alarm. What is due and was not sent waits for
+// room, which wakes the unit.
+func (l *LSU) wait(now wire.Cycle, sent bool) bool {
+	if l.path.n > 0 {
+		if at := l.path.due(); at > now {
+			l.WakeAt(at)
+		} else if sent {
+			return true
+		}
+	}
+	if l.path.next > now && len(l.free) > 0 && l.In.Head() != nil {
+		l.WakeAt(l.path.next)
+	}
+	return false
 }
 
 // reply settles an operation. It returns false when whoever must hear of it has
@@ -119,7 +145,7 @@ func (l *LSU) reply(r *req.Reply, now wire.Cycle) bool {
 
 // Waiting names the first operation whose data is outstanding.
 func (l *LSU) Waiting() string {
-	if len(l.free) == len(l.table) && l.In.Len() == 0 {
+	if len(l.free) == len(l.table) && l.In.Len() == 0 { // the address path holds outstanding ones alone
 		return ""
 	}
 	return fmt.Sprintf("%d memory operations outstanding, %d waiting to enter", len(l.table)-len(l.free), l.In.Len())

@@ -23,9 +23,13 @@ type lsuBench struct {
 }
 
 func newLSUBench(outstanding int) *lsuBench {
-	d := wire.NewDomain("core", ghz)
 	spec := testSpec()
 	spec.LSU.Outstanding = outstanding
+	return newLSUBenchOf(spec)
+}
+
+func newLSUBenchOf(spec *Spec) *lsuBench {
+	d := wire.NewDomain("core", ghz)
 	l := NewLSU("LSU", d, spec, parts{0}, nil)
 	b := &lsuBench{d: d, l: l}
 	b.in = wiretest.NewSource("In", d, &l.In)

@@ -2,6 +2,7 @@ package sm
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"kumiko/components/spec"
@@ -60,7 +61,7 @@ type UnitSpec struct {
 	Count   int              `toml:"count" unit:"units" doc:"units of this kind per SM"`
 	Shared  bool             `toml:"shared" unit:"-" doc:"usable from every scheduler; otherwise unit u belongs to scheduler u mod schedulers"`
 	Classes []string         `toml:"classes" unit:"-" doc:"timing classes that the unit executes"`
-	Latency int              `toml:"latency" unit:"cycles" doc:"from entry to the arrival of the result at the register file, writeback stage included"`
+	Latency int              `toml:"latency" unit:"cycles" doc:"from entry to the arrival of the result at the register file, writeback stage included; of the load/store unit, what the memory side takes comes on top: 2 is the link to it and the writeback stage, each more a stage of the address path"`
 	Initial int              `toml:"initiation" unit:"cycles" doc:"cycles between the entries of two operations"`
 	Class   map[string][]int `toml:"class" unit:"cycles" doc:"latency and initiation interval of single timing classes, where they differ"`
 }
@@ -163,7 +164,22 @@ func (s *Spec) checkMemoryUnit(owner map[string]string) error {
 	if u.Count != 1 || !u.Shared && s.Schedulers > 1 {
 		return spec.Errorf("units."+lsu+".count", u.Count, "1, shared = true: an SM has one load/store unit")
 	}
+	for _, c := range memory {
+		if t, ok := u.Class[c]; ok && t[0] != u.Latency {
+			return spec.Errorf("units."+lsu+".class."+c, t, "latency %d as the unit has: all addresses take one path", u.Latency)
+		}
+	}
 	return nil
+}
+
+// memoryUnit is the load/store unit, of which there is one in a sound Spec.
+func (s *Spec) memoryUnit() *UnitSpec {
+	for _, u := range s.Units {
+		if slices.Contains(u.Classes, ir.ClassLoad.String()) {
+			return &u
+		}
+	}
+	panic("sm: no unit for loads")
 }
 
 func checkTimes(key string, t []int) error {
