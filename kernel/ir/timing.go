@@ -78,8 +78,9 @@ type Timing struct {
 	Bytes uint8
 	// Consts is how many operands come from the constant bank.
 	Consts uint8
-	// Dead is a bit per source: no lane needs the register after this read
-	// (filled by liveness analysis, conservative under divergence).
+	// Dead is a bit per source: no lane needs the value that the register then has
+	// after this read; the instruction itself may write another one (filled by
+	// liveness analysis, conservative under divergence).
 	Dead uint8
 	// LongConsumer: reads a result of a long-latency operation first (two-level scheduling).
 	LongConsumer bool

@@ -18,7 +18,7 @@ func (c *Config) annotate(rng *rand.Rand, steps []step) {
 		}
 		t.FarSrc, t.FarDst = uint8(rng.Uint32()&rng.Uint32()), uint8(rng.Uint32()&rng.Uint32())
 		for s, r := range t.Src[:t.NSrc] {
-			if !writes(t, r) && !needed(steps[i+1:], r) {
+			if writes(t, r) && steps[i].exec == ^uint32(0) || !needed(steps[i+1:], r) {
 				t.Dead |= 1 << s
 			}
 		}

@@ -187,6 +187,37 @@ func TestALiveRegisterThatIsCalledDeadIsCaught(t *testing.T) {
 	r.verdict(t, "drop")
 }
 
+// A load into its own address: the old value is dead when the load has read it,
+// and is dropped by the flush that comes before the result. The new one is not.
+func TestAValueThatItsReaderOverwritesIsDroppedAndTheNewOneKept(t *testing.T) {
+	for _, last := range []bool{false, true} {
+		r := written(t, with(func(s *Spec) { s.Liveness = true }), 1)
+		in := &ir.Inst{T: ir.Timing{Class: ir.ClassLoad, Space: ir.Global, NSrc: 1, Src: [ir.NumSources]ir.RegID{1}, NDst: 1, Dst: [ir.NumDests]ir.RegID{1}}}
+		if last {
+			in.T.Dead = 1
+		}
+		o := op.Op{Inst: in, Tag: 4, Exec: all}
+		r.check.Issue(&o)
+		r.issue.Send(59, o)
+		r.tell(70, 0, regfile.WarpSuspended)
+		r.result.Send(90, o.Result())
+		r.tell(100, 0, regfile.WarpActivated)
+		r.tag = 4
+		r.do(120, nil, 1)
+		r.d.RunUntil(200)
+		if v := r.check.Violations(); len(v) != 0 || r.check.Checked() != 2 {
+			t.Errorf("last %v: %d operands checked, %v", last, r.check.Checked(), v)
+		}
+		stat := r.reg.Snapshot()
+		want := [3]uint64{2, 0, 1} // R1 and R2; the load's result
+		if last {
+			want = [3]uint64{1, 1, 1}
+		}
+		same(t, "flushed, elided, results to the main file", want,
+			[3]uint64{stat["regfile.rfc.flushed"], stat["regfile.rfc.dead_elided"], stat["regfile.bank.writes.result"]})
+	}
+}
+
 func TestTheStateIsTheSumOfTheBlocksBits(t *testing.T) {
 	// Gebhart et al., ISCA 2011, sections 2.1 and 5.4: 32 banks of 256 entries of
 	// 128 bits; 8 warps x 6 entries x 1024 bits = 6144 B.

@@ -3,13 +3,15 @@ package marks
 import (
 	"kumiko/kernel/compiler/bitset"
 	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/compiler/code"
 	"kumiko/kernel/compiler/liveness"
 	"kumiko/kernel/ir"
 )
 
 // Dead sets the Dead bits of an allocated kernel whose Timing is set: one per
-// source register that no lane of the warp needs after the read, unless the
-// instruction itself writes it. varying is the answer of Branches; nil means that
+// source register whose value no lane of the warp needs after the read. That of a
+// register which the instruction itself writes, and under no guard, the lanes that
+// execute it do not need: they get another one. varying is the answer of Branches; nil means that
 // lanes may disagree on every branch.
 //
 // The lanes that are on the read's path need what is live behind it. What the
@@ -31,10 +33,11 @@ func Dead(k *ir.Kernel, varying []bool) {
 	})
 	for b := range g.Blocks {
 		l.Scan(b, func(pc int, after bitset.Set) {
-			t := &k.Insts[pc].T
+			t, guarded := &k.Insts[pc].T, code.Guarded(&k.Insts[pc])
 			for i := range t.NSrc {
 				r := t.Src[i]
-				if !after.Has(int(r)) && !others[b].Has(int(r)) && !writes(t, r) {
+				needed := after.Has(int(r)) && (guarded || !writes(t, r))
+				if !needed && !others[b].Has(int(r)) {
 					t.Dead |= 1 << i
 				}
 			}

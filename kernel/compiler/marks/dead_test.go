@@ -34,8 +34,20 @@ func TestTheLastReadInStraightCodeIsDead(t *testing.T) {
 	wantDead(t, "dead", dead(nil, mov(0, ir.Imm(1, 1)), add(1, 0, 0), store(1, 1), exit), 0, 3, 3, 0)
 }
 
-func TestARegisterThatTheReaderWritesIsNotDead(t *testing.T) {
-	wantDead(t, "dead", dead(nil, mov(0, ir.Imm(1, 1)), add(0, 0, 0), store(0, 0), exit), 0, 0, 3, 0)
+func TestAValueThatItsReaderOverwritesIsDead(t *testing.T) {
+	wantDead(t, "dead", dead(nil, mov(0, ir.Imm(1, 1)), add(0, 0, 1), store(0, 0), exit), 0, 3, 3, 0)
+	// Under a guard some lanes keep the old one, which the store wants.
+	guarded := add(0, 0, 1)
+	guarded.Guard = ir.P(0)
+	wantDead(t, "guarded", dead(nil, mov(0, ir.Imm(1, 1)), guarded, store(0, 0), exit), 0, 2, 3, 0)
+}
+
+func TestAValueThatItsReaderOverwritesIsKeptForTheLanesThatAreElsewhere(t *testing.T) {
+	// 0: if p goto 2, 1: R0 = R0+R1, 2: st [R0] R0, 3: exit. Lanes wait at 2 with the
+	// old R0, but need R1 no more.
+	prog := []ir.Inst{bra(2), add(0, 0, 1), store(0, 0), exit}
+	wantDead(t, "varying", dead(nil, prog...), 0, 2, 3, 0)
+	wantDead(t, "uniform", dead([]bool{false}, prog...), 0, 3, 3, 0)
 }
 
 func TestBehindAnEarlyExitNobodyElseNeedsAnything(t *testing.T) {
