@@ -47,18 +47,15 @@ func (s *Spec) Check() error {
 			return spec.Within(v.section, err)
 		}
 	}
-	if s.DesignQueue < 1 {
-		return spec.Errorf("design_queue", s.DesignQueue, "at least 1")
+	if err := spec.InRange("design_queue", s.DesignQueue, 1, spec.MostQueue); err != nil {
+		return err
 	}
 	switch s.Backing {
 	case "fixed":
 		if err := s.Fixed.Check(); err != nil {
 			return spec.Within("fixed", err)
 		}
-		if s.NoC.Flit < 1 {
-			return spec.Errorf("noc.flit_bytes", s.NoC.Flit, "at least 1")
-		}
-		return nil
+		return spec.InRange("noc.flit_bytes", s.NoC.Flit, 1, spec.MostBytes) // that of the SMs' ports
 	case "dram":
 		return s.checkShared()
 	}

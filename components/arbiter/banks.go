@@ -50,6 +50,9 @@ type BanksSpec struct {
 	WriteRoom int
 }
 
+// mostDepth bounds the requests that a bank's queues hold.
+const mostDepth = 1 << 10
+
 // Check refuses what no arbiter could be.
 func (s *BanksSpec) Check() error {
 	if err := s.Bank.Check(); err != nil {
@@ -60,8 +63,8 @@ func (s *BanksSpec) Check() error {
 		return spec.Errorf("banks", s.Banks, "1 to 64 banks that share an arbiter")
 	case s.Fairness >= numFairness:
 		return spec.Errorf("arbitration", int(s.Fairness), "round-robin or oldest")
-	case s.Depth < 1:
-		return spec.Errorf("bank_queue", s.Depth, "at least 1 request per bank")
+	case s.Depth < 1 || s.Depth > mostDepth:
+		return spec.Errorf("bank_queue", s.Depth, "1 to %d requests per bank", mostDepth)
 	case s.Readers < 0 || s.Writers < 0:
 		return spec.Errorf("requesters", s.Readers, "no negative number")
 	}

@@ -12,13 +12,16 @@ type Spec struct {
 	Merges  int `toml:"merges" unit:"accesses" doc:"accesses that may wait for one line, the first included"`
 }
 
+// mostWaits bounds the accesses that wait in a file.
+const mostWaits = 1 << 20
+
 // Check refuses what cannot be built.
 func (s *Spec) Check() error {
 	switch {
 	case s.Entries < 1 || s.Entries > 1<<15:
 		return spec.Errorf("entries", s.Entries, "1 to %d", 1<<15)
-	case s.Merges < 1 || s.Entries*s.Merges > 1<<24:
-		return spec.Errorf("merges", s.Merges, "at least 1, and at most %d waiting accesses in all", 1<<24)
+	case s.Merges < 1 || s.Merges > mostWaits/s.Entries:
+		return spec.Errorf("merges", s.Merges, "at least 1, and at most %d waiting accesses in all", mostWaits)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"fmt"
 
 	"kumiko/components/spec"
@@ -23,11 +24,8 @@ type Queue[T any] struct {
 
 // New builds a queue.
 func New[T any](name string, d *wire.Domain, s Spec) (*Queue[T], error) {
-	if s.Capacity < 1 {
-		return nil, spec.Errorf("capacity", s.Capacity, "at least 1 message")
-	}
-	if s.Width < 1 {
-		return nil, spec.Errorf("width", s.Width, "at least 1 message per cycle")
+	if err := cmp.Or(spec.InRange("capacity", s.Capacity, 1, spec.MostQueue), spec.InRange("width", s.Width, 1, spec.MostQueue)); err != nil {
+		return nil, err
 	}
 	q := &Queue[T]{width: s.Width}
 	q.Init(name, d, q)

@@ -17,16 +17,19 @@ type Spec struct {
 	Seed    uint64 `toml:"seed" unit:"-" doc:"seed of random replacement"`
 }
 
+// mostLines bounds the lines of an array.
+const mostLines = 1 << 20
+
 // Bytes of data that the array has tags for.
 func (s *Spec) Bytes() int { return s.Sets * s.Ways * s.Line }
 
 // Check refuses what cannot be built.
 func (s *Spec) Check() error {
 	switch {
-	case s.Sets < 1:
-		return spec.Errorf("sets", s.Sets, "at least 1")
-	case s.Ways < 1:
-		return spec.Errorf("ways", s.Ways, "at least 1")
+	case s.Sets < 1 || s.Sets > mostLines:
+		return spec.Errorf("sets", s.Sets, "1 to %d", mostLines)
+	case s.Ways < 1 || s.Ways > mostLines/s.Sets:
+		return spec.Errorf("ways", s.Ways, "at least 1, and at most %d lines in all", mostLines)
 	case s.Line < 1 || bits.OnesCount(uint(s.Line)) != 1:
 		return spec.Errorf("line_bytes", s.Line, "a power of two")
 	case s.Sector < 1 || s.Line%s.Sector != 0 || s.Line/s.Sector > 8:

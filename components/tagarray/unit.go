@@ -1,6 +1,7 @@
 package tagarray
 
 import (
+	"cmp"
 	"fmt"
 
 	"kumiko/components/spec"
@@ -65,13 +66,13 @@ type Unit struct {
 
 // NewUnit builds a tag array component.
 func NewUnit(name, stat string, d *wire.Domain, s UnitSpec, reg *stats.Registry) (*Unit, error) {
-	switch {
-	case s.Ports < 1:
-		return nil, spec.Errorf("ports", s.Ports, "at least 1")
-	case s.Latency < 1:
-		return nil, spec.Errorf("latency", s.Latency, "at least 1")
-	case s.Queue < 1:
-		return nil, spec.Errorf("queue", s.Queue, "at least 1")
+	err := cmp.Or(
+		spec.InRange("ports", s.Ports, 1, 64),
+		spec.InRange("latency", s.Latency, 1, spec.MostCycles),
+		spec.InRange("queue", s.Queue, 1, spec.MostQueue),
+	)
+	if err != nil {
+		return nil, err
 	}
 	tags, err := New(s.Spec)
 	if err != nil {

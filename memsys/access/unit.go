@@ -1,6 +1,7 @@
 package access
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 
@@ -19,13 +20,10 @@ type Spec struct {
 
 // Check refuses what cannot be built.
 func (s *Spec) Check() error {
-	switch {
-	case s.InFlight < 1 || s.InFlight > 1<<16:
-		return spec.Errorf("in_flight", s.InFlight, "1 to %d", 1<<16)
-	case s.Queue < 1:
-		return spec.Errorf("queue", s.Queue, "at least 1")
-	}
-	return nil
+	return cmp.Or(
+		spec.InRange("in_flight", s.InFlight, 1, 1<<16), // slots have numbers of 16 bits
+		spec.InRange("queue", s.Queue, 1, spec.MostQueue),
+	)
 }
 
 // Completing pipelines, as Completions is indexed by.

@@ -26,8 +26,8 @@ func (s *Spec) Check(slices int) error {
 	switch {
 	case slices < 1 || slices > 64:
 		return spec.Errorf("slices", slices, "1 to 64")
-	case s.Block < 128 || s.Block&(s.Block-1) != 0:
-		return spec.Errorf("interleave_bytes", s.Block, "a power of two from 128 on")
+	case s.Block < 128 || s.Block > spec.MostBytes || s.Block&(s.Block-1) != 0:
+		return spec.Errorf("interleave_bytes", s.Block, "a power of two from 128 to %d", spec.MostBytes)
 	case s.Policy == "random":
 		return nil
 	case tagarray.CheckIndex(s.Policy, slices) != nil:

@@ -1,6 +1,7 @@
 package coalescer
 
 import (
+	"cmp"
 	"fmt"
 
 	"kumiko/components/spec"
@@ -29,12 +30,11 @@ func (s *Spec) Check() error {
 		return spec.Errorf("segment_bytes", s.Segment, "%d or %d", req.LineBytes, req.SectorBytes)
 	case s.Around != req.LineBytes && s.Around != req.SectorBytes:
 		return spec.Errorf("bypass_segment_bytes", s.Around, "%d or %d", req.LineBytes, req.SectorBytes)
-	case s.Queue < 1:
-		return spec.Errorf("queue", s.Queue, "at least 1")
-	case s.Rate < 1:
-		return spec.Errorf("transactions_per_cycle", s.Rate, "at least 1")
 	}
-	return nil
+	return cmp.Or(
+		spec.InRange("queue", s.Queue, 1, spec.MostQueue),
+		spec.InRange("transactions_per_cycle", s.Rate, 1, 1024),
+	)
 }
 
 // Coalescer is an address coalescing unit.

@@ -1,6 +1,7 @@
 package constant
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 
@@ -22,13 +23,10 @@ const Overhead = 2
 
 // Check refuses what cannot be built.
 func (s *Spec) Check() error {
-	switch {
-	case s.Latency <= Overhead:
-		return spec.Errorf("latency", s.Latency, "at least %d", Overhead+1)
-	case s.Queue < 1:
-		return spec.Errorf("queue", s.Queue, "at least 1")
-	}
-	return nil
+	return cmp.Or(
+		spec.InRange("latency", s.Latency, Overhead+1, spec.MostCycles),
+		spec.InRange("queue", s.Queue, 1, spec.MostQueue),
+	)
 }
 
 // Cache is a constant cache.

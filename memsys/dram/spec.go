@@ -1,6 +1,8 @@
 package dram
 
 import (
+	"cmp"
+
 	"kumiko/components/spec"
 	"kumiko/memsys/req"
 )
@@ -57,30 +59,16 @@ func (s *Spec) Peak() float64 { return float64(s.Bus*s.Rate) * float64(s.Clock) 
 
 // Check refuses what cannot be built.
 func (s *Spec) Check() error {
-	for _, v := range []struct {
-		key       string
-		n, lo, hi int
-	}{
-		{"channels", s.Channels, 1, 64}, {"clock_mhz", s.Clock, 1, 100000}, {"bus_bytes", s.Bus, 1, 1024},
-		{"transfers_per_clock", s.Rate, 1, 64}, {"burst", s.Burst, 1, 64}, {"banks", s.Banks, 1, 64},
-		{"bank_groups", s.Groups, 1, s.Banks}, {"queue", s.Queue, 2, 64}, {"return_queue", s.Return, 1, 1 << 16},
-		{"starvation_limit", s.Starve, 1, 1 << 30}, {"write_high", s.High, 1, s.Queue - 1}, {"write_low", s.Low, 0, s.High - 1},
-		{"latency", s.Latency, 1, 1 << 20}, {"return_latency", s.Back, 1, 1 << 20},
-		{"trcd", s.RCD, 1, 1000}, {"tras", s.RAS, 1, 1000}, {"trp", s.RP, 1, 1000}, {"trc", s.RC, 1, 1000}, {"tcl", s.CL, 1, 1000},
-		{"twl", s.WL, 1, 1000}, {"trrd", s.RRD, 1, 1000}, {"tccd", s.CCD, 1, 1000}, {"tccdl", s.CCDL, s.CCD, 1000},
-		{"twr", s.WR, 1, 1000}, {"tcdlr", s.CDLR, 1, 1000}, {"trtp", s.RTP, 1, 1000},
-	} {
-		if v.n < v.lo || v.n > v.hi {
-			return spec.Errorf(v.key, v.n, "%d to %d", v.lo, v.hi)
-		}
+	if err := cmp.Or(s.checkParts(), s.checkTimes()); err != nil {
+		return err
 	}
 	switch {
 	case s.Banks&(s.Banks-1) != 0:
 		return spec.Errorf("banks", s.Banks, "a power of two")
-	case s.Stripe < req.LineBytes || s.Stripe&(s.Stripe-1) != 0:
-		return spec.Errorf("stripe_bytes", s.Stripe, "a power of two from %d on", req.LineBytes)
-	case s.Row < s.Stripe || s.Row&(s.Row-1) != 0:
-		return spec.Errorf("row_bytes", s.Row, "a power of two from stripe_bytes (%d) on", s.Stripe)
+	case s.Stripe < req.LineBytes || s.Stripe > spec.MostBytes || s.Stripe&(s.Stripe-1) != 0:
+		return spec.Errorf("stripe_bytes", s.Stripe, "a power of two from %d to %d", req.LineBytes, spec.MostBytes)
+	case s.Row < s.Stripe || s.Row > spec.MostBytes || s.Row&(s.Row-1) != 0:
+		return spec.Errorf("row_bytes", s.Row, "a power of two from stripe_bytes (%d) to %d", s.Stripe, spec.MostBytes)
 	case s.Refresh && (s.RFC < 1 || s.RFC > 1<<20):
 		return spec.Errorf("trfc", s.RFC, "1 to %d", 1<<20)
 	case s.Refresh && (s.REFI > 1<<30 || !s.refreshable()):
@@ -89,4 +77,41 @@ func (s *Spec) Check() error {
 		return spec.Errorf("scheduler", s.Policy, "frfcfs or fcfs")
 	}
 	return nil
+}
+
+func (s *Spec) checkParts() error {
+	return cmp.Or(
+		spec.InRange("channels", s.Channels, 1, 64),
+		spec.InRange("clock_mhz", s.Clock, 1, 100000),
+		spec.InRange("bus_bytes", s.Bus, 1, 1024),
+		spec.InRange("transfers_per_clock", s.Rate, 1, 64),
+		spec.InRange("burst", s.Burst, 1, 64),
+		spec.InRange("banks", s.Banks, 1, 64),
+		spec.InRange("bank_groups", s.Groups, 1, s.Banks),
+		spec.InRange("queue", s.Queue, 2, 64),
+		spec.InRange("return_queue", s.Return, 1, spec.MostQueue),
+		spec.InRange("starvation_limit", s.Starve, 1, 1<<30),
+		spec.InRange("write_high", s.High, 1, s.Queue-1),
+		spec.InRange("write_low", s.Low, 0, s.High-1),
+		spec.InRange("latency", s.Latency, 1, spec.MostCycles),
+		spec.InRange("return_latency", s.Back, 1, spec.MostCycles),
+	)
+}
+
+func (s *Spec) checkTimes() error {
+	const most = 1000
+	return cmp.Or(
+		spec.InRange("trcd", s.RCD, 1, most),
+		spec.InRange("tras", s.RAS, 1, most),
+		spec.InRange("trp", s.RP, 1, most),
+		spec.InRange("trc", s.RC, 1, most),
+		spec.InRange("tcl", s.CL, 1, most),
+		spec.InRange("twl", s.WL, 1, most),
+		spec.InRange("trrd", s.RRD, 1, most),
+		spec.InRange("tccd", s.CCD, 1, most),
+		spec.InRange("tccdl", s.CCDL, s.CCD, most),
+		spec.InRange("twr", s.WR, 1, most),
+		spec.InRange("tcdlr", s.CDLR, 1, most),
+		spec.InRange("trtp", s.RTP, 1, most),
+	)
 }

@@ -1,6 +1,8 @@
 package l1
 
 import (
+	"cmp"
+
 	"kumiko/components/mshr"
 	"kumiko/components/spec"
 	"kumiko/components/tagarray"
@@ -42,22 +44,16 @@ func (s *Spec) Check() error {
 		return spec.Errorf("tags.line_bytes", s.Tags.Line, "%d", req.LineBytes)
 	case s.Tags.Sector != req.LineBytes && s.Tags.Sector != req.SectorBytes:
 		return spec.Errorf("tags.sector_bytes", s.Tags.Sector, "%d or %d", req.SectorBytes, req.LineBytes)
-	case s.Latency <= Overhead:
-		return spec.Errorf("latency", s.Latency, "at least %d", Overhead+1)
-	case s.Port < 1:
-		return spec.Errorf("port_bytes", s.Port, "at least 1")
 	case s.Banks < 1 || s.Banks > maxBanks:
 		return spec.Errorf("banks", s.Banks, "1 to %d", maxBanks)
 	case s.Port%s.Banks != 0:
 		return spec.Errorf("port_bytes", s.Port, "a multiple of the %d banks", s.Banks)
-	case s.BankBytes < req.SectorBytes || s.BankBytes&(s.BankBytes-1) != 0:
-		return spec.Errorf("bank_bytes", s.BankBytes, "a power of two from %d on", req.SectorBytes)
+	case s.BankBytes < req.SectorBytes || s.BankBytes > spec.MostBytes || s.BankBytes&(s.BankBytes-1) != 0:
+		return spec.Errorf("bank_bytes", s.BankBytes, "a power of two from %d to %d", req.SectorBytes, spec.MostBytes)
 	case tagarray.CheckIndex(s.BankIndex, s.Banks) != nil:
 		return spec.Errorf("bank_index", s.BankIndex, "linear, or, over a power of two of banks, xor or ipoly")
-	case s.Queue < 1:
-		return spec.Errorf("queue", s.Queue, "at least 1")
-	case s.MissQueue < 2:
-		return spec.Errorf("miss_queue", s.MissQueue, "at least 2: a miss may come with a write-back")
+	case s.MissQueue < 2 || s.MissQueue > spec.MostQueue:
+		return spec.Errorf("miss_queue", s.MissQueue, "2 (a miss may come with a write-back) to %d", spec.MostQueue)
 	case s.Allocate != "on_miss" && s.Allocate != "on_fill":
 		return spec.Errorf("allocate", s.Allocate, "on_miss or on_fill")
 	case !writes(s.Write):
@@ -65,7 +61,11 @@ func (s *Spec) Check() error {
 	case !writes(s.LocalWrite):
 		return spec.Errorf("local_write", s.LocalWrite, "through, evict or back")
 	}
-	return nil
+	return cmp.Or(
+		spec.InRange("latency", s.Latency, Overhead+1, spec.MostCycles),
+		spec.InRange("port_bytes", s.Port, 1, spec.MostBytes),
+		spec.InRange("queue", s.Queue, 1, spec.MostQueue),
+	)
 }
 
 func writes(p string) bool { return p == "through" || p == "evict" || p == "back" }

@@ -1,6 +1,8 @@
 package l2
 
 import (
+	"cmp"
+
 	"kumiko/components/mshr"
 	"kumiko/components/spec"
 	"kumiko/components/tagarray"
@@ -29,26 +31,23 @@ func (s *Spec) Check() error {
 	if err := s.MSHR.Check(); err != nil {
 		return spec.Within("mshr", err)
 	}
-	for _, v := range []struct {
-		key   string
-		n, lo int
-	}{
-		{"slices", s.Slices, 1}, {"latency", s.Latency, 0}, {"port_bytes", s.Port, 1}, {"queue", s.Queue, 1},
-		{"atomic_lanes", s.AtomicRate, 1}, {"atomic_latency", s.AtomicLatency, 0}, {"atomic_queue", s.AtomicQueue, 1},
-	} {
-		if v.n < v.lo {
-			return spec.Errorf(v.key, v.n, "at least %d", v.lo)
-		}
-	}
 	switch {
 	case s.Tags.Line != req.LineBytes:
 		return spec.Errorf("tags.line_bytes", s.Tags.Line, "%d", req.LineBytes)
 	case s.Tags.Sector != req.SectorBytes:
 		return spec.Errorf("tags.sector_bytes", s.Tags.Sector, "%d", req.SectorBytes)
-	case s.MissQueue < 2:
-		return spec.Errorf("miss_queue", s.MissQueue, "at least 2: a miss may come with a write-back")
+	case s.MissQueue < 2 || s.MissQueue > spec.MostQueue:
+		return spec.Errorf("miss_queue", s.MissQueue, "2 (a miss may come with a write-back) to %d", spec.MostQueue)
 	}
-	return nil
+	return cmp.Or(
+		spec.InRange("slices", s.Slices, 1, 64),
+		spec.InRange("latency", s.Latency, 0, spec.MostCycles),
+		spec.InRange("port_bytes", s.Port, 1, spec.MostBytes),
+		spec.InRange("queue", s.Queue, 1, spec.MostQueue),
+		spec.InRange("atomic_lanes", s.AtomicRate, 1, 1024),
+		spec.InRange("atomic_latency", s.AtomicLatency, 0, spec.MostCycles),
+		spec.InRange("atomic_queue", s.AtomicQueue, 1, spec.MostQueue),
+	)
 }
 
 // Bytes of data in all slices.

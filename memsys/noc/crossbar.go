@@ -1,6 +1,7 @@
 package noc
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 
@@ -22,17 +23,15 @@ type Spec struct {
 
 // Check refuses what cannot be built.
 func (s *Spec) Check() error {
-	switch {
-	case s.Flit < 1:
-		return spec.Errorf("flit_bytes", s.Flit, "at least 1")
-	case s.Lane < 1:
-		return spec.Errorf("lane_latency", s.Lane, "at least 1")
-	case s.Latency <= s.Lane:
+	if s.Lane >= 1 && s.Latency <= s.Lane {
 		return spec.Errorf("latency", s.Latency, "more than the lane latency of %d", s.Lane)
-	case s.Buffer < 1:
-		return spec.Errorf("buffer", s.Buffer, "at least 1")
 	}
-	return nil
+	return cmp.Or(
+		spec.InRange("flit_bytes", s.Flit, 1, spec.MostBytes),
+		spec.InRange("lane_latency", s.Lane, 1, spec.MostCycles),
+		spec.InRange("latency", s.Latency, 2, spec.MostCycles),
+		spec.InRange("buffer", s.Buffer, 1, spec.MostQueue),
+	)
 }
 
 // maxPorts bounds the inputs, and the outputs, of a crossbar.

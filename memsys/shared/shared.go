@@ -1,6 +1,7 @@
 package shared
 
 import (
+	"cmp"
 	"fmt"
 
 	"kumiko/components/spec"
@@ -30,14 +31,12 @@ func (s *Spec) Check() error {
 		return spec.Errorf("banks", s.Banks, "a power of two up to 32")
 	case s.Word != 4 && s.Word != 8:
 		return spec.Errorf("bank_bytes", s.Word, "4 or 8")
-	case s.Latency <= Overhead:
-		return spec.Errorf("latency", s.Latency, "at least %d", Overhead+1)
-	case s.Atomic < 1:
-		return spec.Errorf("atomic_pass_cycles", s.Atomic, "at least 1")
-	case s.Queue < 1:
-		return spec.Errorf("queue", s.Queue, "at least 1")
 	}
-	return nil
+	return cmp.Or(
+		spec.InRange("latency", s.Latency, Overhead+1, spec.MostCycles),
+		spec.InRange("atomic_pass_cycles", s.Atomic, 1, spec.MostCycles),
+		spec.InRange("queue", s.Queue, 1, spec.MostQueue),
+	)
 }
 
 // Memory is the shared memory of an SM.

@@ -1,6 +1,8 @@
 package simple
 
 import (
+	"cmp"
+
 	"kumiko/components/spec"
 	"kumiko/components/stats"
 	"kumiko/components/wire"
@@ -17,17 +19,15 @@ type Spec struct {
 
 // Check refuses what cannot be built.
 func (s *Spec) Check() error {
-	switch {
-	case s.Lane < 1:
-		return spec.Errorf("lane_latency", s.Lane, "at least 1")
-	case s.Latency < 2*s.Lane:
+	if s.Lane >= 1 && s.Latency < 2*s.Lane {
 		return spec.Errorf("latency", s.Latency, "at least twice the lane latency of %d", s.Lane)
-	case s.Bandwidth < 1:
-		return spec.Errorf("bandwidth", s.Bandwidth, "at least 1")
-	case s.Buffer < 1:
-		return spec.Errorf("buffer", s.Buffer, "at least 1")
 	}
-	return nil
+	return cmp.Or(
+		spec.InRange("lane_latency", s.Lane, 1, spec.MostCycles),
+		spec.InRange("latency", s.Latency, 2, spec.MostCycles),
+		spec.InRange("bandwidth", s.Bandwidth, 1, spec.MostBytes),
+		spec.InRange("buffer", s.Buffer, 1, spec.MostQueue),
+	)
 }
 
 // Memory serves one SM.
