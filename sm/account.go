@@ -33,7 +33,7 @@ func (a *slotAccount) register(name string, width int, reasons []ReasonInfo, reg
 		if r == Issued {
 			what = "warp-cycles of warps that could issue, used or not"
 		}
-		if r != RegfileFull && r != Empty {
+		if r != RegfileFull && r != Unpaired && r != Empty {
 			reg.Count("sm.warps."+x.Name, stats.Cycles, what, name, &a.warps[r])
 		}
 	}

@@ -15,11 +15,17 @@ import (
 // cycle.
 func (s *Scheduler) issueCycle(now wire.Cycle) (issued int, again bool) {
 	slot, kind := -1, uint8(kindNone)
+	s.unpaired = false
 	for issued < s.width {
 		ready := s.ready()
 		if slot >= 0 {
+			others := ready
 			ready &= 1 << slot
 			if s.apart && ready != 0 && s.kindAt(slot) == kind && kind != kindNone {
+				ready = 0
+			}
+			if ready == 0 {
+				s.unpaired = others != 0
 				break
 			}
 		}

@@ -76,7 +76,7 @@ func listener(d *wire.Domain, capacity int) (*wiretest.Sink[regfile.WarpNotice],
 func (b *bench) slotsOf(gates []regfile.Gate, end wire.Cycle) map[string]uint64 {
 	b.s.account.finish(end)
 	out := map[string]uint64{}
-	for _, r := range Reasons(gates, true) {
+	for _, r := range Reasons(gates, Inactive) {
 		if n := b.s.account.slots[r.Reason]; n > 0 {
 			out[r.Name] = n
 		}

@@ -1,6 +1,10 @@
 package sm
 
-import "kumiko/regfile"
+import (
+	"slices"
+
+	"kumiko/regfile"
+)
 
 // Reason says what became of an issue slot: used, or why not. The reason of an
 // unused slot is that of the warp nearest to issuing; see Reasons for the order.
@@ -19,6 +23,7 @@ const (
 	Draining            // the warp's last instruction has issued; results or stores are outstanding
 	Empty               // no warp is resident
 	Inactive            // could issue, but is not among the warps of which the scheduler chooses
+	Unpaired            // could issue beside what has issued in the cycle, but is of another warp, or for a unit of the same kind where that must differ
 	FirstGate           // could issue, but for the first gate of the design; those of the others follow
 	NumReasons   = FirstGate + regfile.MostGates
 )
@@ -37,6 +42,7 @@ var reasonInfo = [FirstGate]ReasonInfo{
 	{Draining, "drain", "issue slots lost to warps that have issued everything and wait for results or stores"},
 	{Empty, "empty", "issue slots lost because no warp is resident"},
 	{Inactive, "inactive", "issue slots lost with a warp ready that was not in the active set or in the current group"},
+	{Unpaired, "unpaired", "issue slots lost with a warp ready beside an instruction that issued: those of a cycle are of one warp, and where a GPU wants it for units of different kinds"},
 }
 
 // ReasonInfo is a reason with its name in results.
@@ -48,18 +54,34 @@ type ReasonInfo struct {
 
 // Reasons lists the reasons of an SM in the order in which they are looked for,
 // the nearest to issuing first: a design's gates stand, in their order, between
-// regfile_full and what every warp may wait for. inactive: the schedulers choose
-// among some of their warps.
-func Reasons(gates []regfile.Gate, inactive bool) []ReasonInfo {
-	out := append([]ReasonInfo(nil), reasonInfo[Issued], reasonInfo[RegfileFull])
+// regfile_full and what every warp may wait for. more: those that the SM has
+// besides, Inactive where schedulers choose among some of their warps, Unpaired
+// where they issue two instructions per cycle.
+func Reasons(gates []regfile.Gate, more ...Reason) []ReasonInfo {
+	out := []ReasonInfo{reasonInfo[Issued]}
+	if slices.Contains(more, Unpaired) {
+		out = append(out, reasonInfo[Unpaired])
+	}
+	out = append(out, reasonInfo[RegfileFull])
 	for i, g := range gates {
 		out = append(out, ReasonInfo{FirstGate + Reason(i), g.Reason, "issue slots lost to a gate: " + g.Doc})
 	}
-	if inactive {
+	if slices.Contains(more, Inactive) {
 		out = append(out, reasonInfo[Inactive])
 	}
 	return append(out, reasonInfo[Scoreboard:plainReasons]...)
 }
 
 // Reasons lists the reasons of the SM's issue slots in their order.
-func (m *SM) Reasons() []ReasonInfo { return Reasons(m.planes.gates, m.spec.Scheduler.limits()) }
+func (m *SM) Reasons() []ReasonInfo { return Reasons(m.planes.gates, m.spec.reasons()...) }
+
+// reasons are those that not every SM has, gates apart.
+func (s *Spec) reasons() (out []Reason) {
+	if s.Scheduler.limits() {
+		out = append(out, Inactive)
+	}
+	if s.IssueWidth > 1 {
+		out = append(out, Unpaired)
+	}
+	return out
+}

@@ -54,6 +54,8 @@ type Scheduler struct {
 	classes []slotSignal // of the design's priorities, the most urgent first
 	teller  *teller      // nil: nobody listens
 
+	unpaired bool // a ready warp could not issue beside what issued in this cycle
+
 	issuedInsts, issuedLanes uint64
 	lanesBefore              uint64 // issuedLanes before the Tick of cycle ticked
 	ticked                   wire.Cycle
@@ -286,7 +288,7 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, index int, units [][]
 	reg.Count("sm.thread_instructions", stats.Instructions, "lanes whose guard was true, summed over the warp instructions issued", name, &s.issuedLanes)
 	s.limit(spec, name, reg)
 	s.serve(planes)
-	s.account.register(name, s.width, Reasons(planes.gates, spec.Scheduler.limits()), reg)
+	s.account.register(name, s.width, Reasons(planes.gates, spec.reasons()...), reg)
 	return s
 }
 

@@ -182,6 +182,35 @@ func TestBothInstructionsOfACycleGoToDifferentUnitsWhereTheyMust(t *testing.T) {
 	}
 }
 
+// Two additions of one warp, and one of another: at 3 the first warp issues one,
+// and both the rest of it and the other warp are ready.
+func TestASlotLostBesideAnIssueIsUnpairedAndNotTheRegisterFiles(t *testing.T) {
+	alu := func(r int) ir.Inst { return inst(ir.ClassInt, []int{r}, 0) }
+	for _, c := range []struct {
+		name           string
+		apart          bool
+		warps, insts   int
+		unpaired, full uint64
+	}{
+		{"the rest of the warp is for the same kind of unit", true, 1, 2, 1, 0},
+		{"another warp is ready", false, 2, 1, 1, 0},
+		{"nobody is ready", false, 1, 1, 0, 0},
+	} {
+		spec := testSpec()
+		spec.IssueWidth, spec.IssueApart = 2, c.apart
+		b := newBench(spec, kernelOf(alu(1), alu(2), inst(ir.ClassExit, nil)))
+		b.warps(1, 1<<c.warps-1)
+		for w := range c.warps {
+			b.fetch(2, w, []int{0, 1}[:c.insts]...)
+		}
+		b.d.RunUntil(20)
+		b.s.account.finish(20)
+		if s := &b.s.account.slots; s[Unpaired] != c.unpaired || s[RegfileFull] != c.full {
+			t.Errorf("%s: %d slots unpaired, %d of the register file; want %d and %d", c.name, s[Unpaired], s[RegfileFull], c.unpaired, c.full)
+		}
+	}
+}
+
 // Two fences, then a barrier: none occupies a unit, so they pair with anything.
 func TestAnInstructionWithoutAUnitIssuesBesideAnyOther(t *testing.T) {
 	spec := testSpec()
@@ -209,7 +238,7 @@ func TestIssueSlotsAddUpAndCarryTheNearestReason(t *testing.T) {
 	b.s.account.finish(100)
 	got := map[string]uint64{}
 	var sum uint64
-	for _, r := range Reasons(nil, false) {
+	for _, r := range Reasons(nil) {
 		got[r.Name] = b.s.account.slots[r.Reason]
 		sum += b.s.account.slots[r.Reason]
 	}

@@ -34,6 +34,9 @@ func (s *Scheduler) keptStates(st *[NumReasons]uint64) {
 func (s *Scheduler) reason() Reason {
 	st := &s.account.states
 	if st[Issued] != 0 {
+		if s.unpaired {
+			return Unpaired
+		}
 		return RegfileFull
 	}
 	if s.special {

@@ -41,7 +41,7 @@ func (f *htmlFlag) write(r *result.Result, cfg *gpus.Config, m gpus.Machine) err
 // pageDoc is what a page says of a machine.
 func pageDoc(cfg *gpus.Config, m gpus.Machine) *runpage.Doc {
 	d := &runpage.Doc{Stats: map[string]runpage.Stat{}}
-	reasons := sm.Reasons(nil, false)
+	reasons := sm.Reasons(nil)
 	if r, ok := m.(gpus.Reasoned); ok {
 		reasons = r.Reasons()
 	}
