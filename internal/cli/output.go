@@ -63,6 +63,9 @@ func writeInto(name string, write func(io.Writer) error) error {
 
 // place tells whether a file can be written under a name.
 func place(name string) error {
+	if name == "-" {
+		return errors.New("only --json writes to standard output, expected a file")
+	}
 	switch info, err := os.Stat(name); {
 	case err == nil && info.IsDir():
 		return errors.New("is a folder, expected a file")

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -50,6 +51,48 @@ func TestALinkToAFileStaysALink(t *testing.T) {
 	}
 	got, err := os.ReadFile(file)
 	if err != nil || string(got) != "new" {
+		t.Errorf("the file has %q, %v", got, err)
+	}
+}
+
+// The timeline and the Akita trace are written while the program runs.
+func TestAPendingFileReplacesNeitherAPipeNorALink(t *testing.T) {
+	dir := t.TempDir()
+	pipe, file, link := filepath.Join(dir, "pipe"), filepath.Join(dir, "file"), filepath.Join(dir, "link")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	reader, err := os.OpenFile(pipe, os.O_RDWR, 0) // both ends, so that nobody waits
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	if err := os.WriteFile(file, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(file, link); err != nil {
+		t.Skip(err)
+	}
+	for _, name := range []string{pipe, link} {
+		before, err := os.Lstat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, end := range []func(*pending) error{(*pending).keep, func(p *pending) error { p.drop(); return nil }} {
+			p, err := createPending(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			io.WriteString(p, "new")
+			if err := end(p); err != nil {
+				t.Error(err)
+			}
+			if info, err := os.Lstat(name); err != nil || info.Mode() != before.Mode() {
+				t.Errorf("%s was %v and is %v, %v", name, before.Mode(), info, err)
+			}
+		}
+	}
+	if got, err := os.ReadFile(file); err != nil || string(got) != "new" {
 		t.Errorf("the file has %q, %v", got, err)
 	}
 }
