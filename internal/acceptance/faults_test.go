@@ -62,7 +62,7 @@ func TestAWrongExpectationIsStatus1WithTheElement(t *testing.T) {
 	lastblock(k)
 	k.file("out.bin", uint64(7))
 	status, _, errs := k.run("--set", "slice.sms=1", "--out", filepath.Join(k.dir, "out"))
-	if status != cli.CheckFailed || !strings.Contains(errs, "launch.toml:17:3: out: 1 elements differ") || !strings.Contains(errs, "element 0 is ") {
+	if status != cli.CheckFailed || !strings.Contains(errs, "launch.toml:17:3: out: 1 element differs") || !strings.Contains(errs, "element 0 is ") {
 		t.Errorf("status %d, %q", status, errs)
 	}
 	b, err := os.ReadFile(filepath.Join(k.dir, "out", "result.json"))

@@ -104,7 +104,11 @@ type CheckError struct {
 }
 
 func (e *CheckError) Error() string {
-	return fmt.Sprintf("%s: %d elements differ from the host's; first: %s", e.Buffer, e.Mismatches, e.First)
+	n := "1 element differs"
+	if e.Mismatches != 1 {
+		n = fmt.Sprintf("%d elements differ", e.Mismatches)
+	}
+	return fmt.Sprintf("%s: %s from what was expected; first: %s", e.Buffer, n, e.First)
 }
 
 // Upload allocates a buffer and fills it with the little-endian bytes of data,
