@@ -19,9 +19,10 @@ type ICacheSpec struct {
 	Misses  int           `toml:"misses" unit:"lines" doc:"lines that may be on their way from the L2"`
 }
 
-// Check refuses what cannot be built.
+// Check refuses what cannot be built, and says so of a perfect cache too: what is
+// given of its lines must make sense, or nothing may be given.
 func (s *ICacheSpec) Check() error {
-	if s.Perfect {
+	if *s == (ICacheSpec{Perfect: true}) {
 		return nil
 	}
 	if err := s.Tags.Check(); err != nil {

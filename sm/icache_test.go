@@ -110,3 +110,21 @@ func TestTheLeastRecentlyUsedLineGivesWay(t *testing.T) {
 		t.Error("line 1 was used last and should be the one that is gone")
 	}
 }
+
+func TestAPerfectCacheWithoutLinesIsFineAndOneOfNonsenseIsRefused(t *testing.T) {
+	bare := ICacheSpec{Perfect: true}
+	if err := bare.Check(); err != nil {
+		t.Error(err)
+	}
+	whole := ICacheSpec{Perfect: true, Misses: 2, Tags: tagarray.Spec{Sets: 4, Ways: 4, Line: 128, Sector: 128, Replace: "lru", Index: "linear"}}
+	if err := whole.Check(); err != nil {
+		t.Error(err)
+	}
+	for _, change := range []func(*ICacheSpec){func(s *ICacheSpec) { s.Misses = 0 }, func(s *ICacheSpec) { s.Tags.Index = "of" }, func(s *ICacheSpec) { s.Tags.Ways = 0 }} {
+		s := whole
+		change(&s)
+		if err := s.Check(); err == nil {
+			t.Errorf("%+v was accepted", s)
+		}
+	}
+}
