@@ -153,9 +153,23 @@ func (r *recordFlag) start(program string, o *gpus.Options) error {
 	}
 	r.rec = rec
 	o.Record = func(k *ir.Kernel, grid, block [3]int, shared int, src gpus.Source) (gpus.Source, error) {
-		return rec.Record(k, grid, block, shared, src)
+		return rec.Record(k, grid, block, shared, unlessInterrupted{src, o.Context})
 	}
 	return nil
+}
+
+// unlessInterrupted is a source that an interrupt ends with an error. By itself a
+// source that is cut short looks like one at its end.
+type unlessInterrupted struct {
+	gpus.Source
+	ctx context.Context // nil: never
+}
+
+func (s unlessInterrupted) Err() error {
+	if err := s.Source.Err(); err != nil || s.ctx == nil || s.ctx.Err() == nil {
+		return err
+	}
+	return gpus.ErrInterrupted
 }
 
 func sameFolder(dir, program string) bool {

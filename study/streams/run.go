@@ -1,6 +1,7 @@
 package streams
 
 import (
+	"context"
 	"fmt"
 
 	"kumiko/benchmarks"
@@ -31,6 +32,9 @@ func OptionsFor(gpu *gpus.Config) Options {
 // streams. It implements host.Runner and gpus.Replayer.
 type Runner struct {
 	*Collector
+	// Context cancels a launch, which then returns gpus.ErrInterrupted; nil: never.
+	Context context.Context
+
 	emu     emu.Runner
 	gpu     *gpus.Config
 	kernels map[version]*ir.Kernel
@@ -90,7 +94,16 @@ func (r *Runner) Launch(l *host.Launch) error {
 	}
 	src := emu.NewSource(e, ahead)
 	defer src.Close()
-	return r.Collect(src)
+	if r.Context != nil {
+		defer context.AfterFunc(r.Context, src.Interrupt)()
+	}
+	if err := r.Collect(src); err != nil {
+		return err
+	}
+	if r.Context != nil && r.Context.Err() != nil {
+		return gpus.ErrInterrupted
+	}
+	return nil
 }
 
 // Replay implements gpus.Replayer.

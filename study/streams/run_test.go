@@ -1,7 +1,9 @@
 package streams
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -9,6 +11,8 @@ import (
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all"
 	"kumiko/gpus"
+	"kumiko/kernel/host"
+	"kumiko/kernel/mem"
 )
 
 func TestASummaryComesBackFromItsJSON(t *testing.T) {
@@ -44,6 +48,21 @@ func TestTheGPUSaysWhatSuspendsAWarp(t *testing.T) {
 		if got := OptionsFor(cfg); got != want {
 			t.Errorf("%s: %+v, expected %+v", set, got, want)
 		}
+	}
+}
+
+func TestALaunchIsInterrupted(t *testing.T) {
+	p, err := benchmarks.Find("vecadd").New(benchmarks.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	m := &mem.Memory{}
+	r := NewRunner(m, nil, Options{})
+	r.Context = ctx
+	if err := p.Run(&host.Device{Mem: m, Runner: r}); !errors.Is(err, gpus.ErrInterrupted) {
+		t.Errorf("found %v, expected %v", err, gpus.ErrInterrupted)
 	}
 }
 
