@@ -1,6 +1,9 @@
 package study
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Census is what a store has of some points.
 type Census struct {
@@ -18,6 +21,10 @@ type Failed struct {
 	Point string `json:"point"`
 	Why   string `json:"why"`
 }
+
+// Refused tells whether the point was refused rather than failed: it has too few
+// waves of CTAs.
+func (f *Failed) Refused() bool { return strings.HasPrefix(f.Why, refusal) }
 
 // Collect reads what a store has of points.
 func (s *Spec) Collect(store *Store, points []Point, version string) ([]*Record, *Census, error) {

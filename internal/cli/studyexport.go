@@ -33,6 +33,9 @@ the point, its scalar results and every statistic as columns.`,
 		if n := len(census.Missing); n > 0 {
 			fmt.Fprintf(a.Stderr, "note: %d of %d points are missing\n", n, census.Points)
 		}
+		if n := len(census.Failed); n > 0 {
+			fmt.Fprintf(a.Stderr, "note: %d of %d points failed or were refused; kumiko study status tells why\n", n, census.Points)
+		}
 		write := func(w io.Writer) error {
 			if *kind == "csv" {
 				return study.WriteCSV(w, records)

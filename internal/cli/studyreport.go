@@ -105,9 +105,10 @@ func drawAll(r *report.Report, dir string) error {
 	})
 }
 
-// studyTable prints what there is of a study.
+// studyTable prints what there is of a study, also of points that --only does not
+// mean: a variant's baseline may be one of them.
 func (a *App) studyTable(ch *chosen) error {
-	records, _, err := ch.spec.Collect(ch.store, ch.points, Version())
+	records, _, err := ch.spec.Collect(ch.store, ch.spec.Points(ch.spec.Perturb), Version())
 	if err != nil {
 		return err
 	}

@@ -99,11 +99,20 @@ func listFailed(w io.Writer, failed, refused []study.Failed) {
 func runStatus(out *study.Outcome) error {
 	switch {
 	case out.Left > 0:
-		return &failure{Interrupted, fmt.Sprintf("interrupted: %d points are left; the same command goes on with them", out.Left)}
+		return &failure{Interrupted, fmt.Sprintf("interrupted: %s left; the same command goes on with the rest", counted(out.Left))}
 	case len(out.Refused) > 0:
-		return &failure{BadInput, fmt.Sprintf("%d points were refused: too few waves of CTAs to tell designs apart", len(out.Refused))}
+		return &failure{BadInput, fmt.Sprintf("%s refused: too few waves of CTAs to tell designs apart; --waves 0 takes them all the same, here and where they are looked at",
+			counted(len(out.Refused)))}
 	case len(out.Failed) > 0:
-		return &failure{CheckFailed, fmt.Sprintf("%d points failed", len(out.Failed))}
+		return &failure{CheckFailed, counted(len(out.Failed)) + " failed"}
 	}
 	return nil
+}
+
+// counted is a number of points.
+func counted(n int) string {
+	if n == 1 {
+		return "1 point"
+	}
+	return fmt.Sprintf("%d points", n)
 }

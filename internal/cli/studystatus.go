@@ -37,7 +37,15 @@ const mostMissing = 10
 func (a *App) statusText(ch *chosen, c *study.Census) {
 	w := a.Stdout
 	fmt.Fprintf(w, "study %s in %s: %d points, %d done, %d missing", ch.spec.Name, ch.store.Dir(), c.Points, c.Done, len(c.Missing))
-	listFailed(w, c.Failed, nil)
+	var failed, refused []study.Failed
+	for _, f := range c.Failed {
+		if f.Refused() {
+			refused = append(refused, f)
+		} else {
+			failed = append(failed, f)
+		}
+	}
+	listFailed(w, failed, refused)
 	for i, m := range c.Missing {
 		if i == mostMissing && len(c.Missing) > mostMissing+1 {
 			fmt.Fprintf(w, "  missing: and %d others\n", len(c.Missing)-i)
