@@ -12,6 +12,7 @@ type Error struct {
 	Want  string
 }
 
+// Error is the value in one line.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s: found %s, expected %s", e.Key, e.Found, e.Want)
 }

@@ -153,6 +153,13 @@ func (d *Domain) Step(limit Cycle) bool {
 	if t > limit || t == Never {
 		return false
 	}
+	d.stepTo(t)
+	return true
+}
+
+// stepTo advances to cycle t, the next in which a component wants to tick, and
+// ticks every awake component there.
+func (d *Domain) stepTo(t Cycle) {
 	d.now = t
 	s := t % wheelSpan
 	d.busy &^= 1 << s
@@ -171,7 +178,6 @@ func (d *Domain) Step(limit Cycle) bool {
 	for _, o := range d.observers {
 		o.observe()
 	}
-	return true
 }
 
 // tickRow ticks the components of one row of the wheel in construction order.

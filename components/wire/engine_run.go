@@ -20,6 +20,7 @@ const (
 
 var outcomes = [...]string{"idle", "stopped", "limit reached", "ended", "stuck"}
 
+// String is the outcome in words.
 func (o Outcome) String() string { return outcomes[o] }
 
 // Run runs until nothing is awake and no event is queued, or Stop is called.

@@ -137,7 +137,8 @@ func (p *Partition) step(b bound) bool {
 	if p.akita {
 		p.setClock(edge{c, d.hz}.seconds())
 	}
-	return d.Step(c)
+	d.stepTo(c)
+	return true
 }
 
 // nextEdge is the next clock edge within the limits at which a component wants

@@ -152,6 +152,7 @@ type PanicError struct {
 	Stack     []byte
 }
 
+// Error is the value, where it came from, and the stack there.
 func (e *PanicError) Error() string {
 	return fmt.Sprintf("%v (in partition %s)\n%s", e.Value, e.Partition, e.Stack)
 }
