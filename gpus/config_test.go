@@ -177,6 +177,20 @@ func TestTheOtherGPUsHaveTheSizesOfTheirTables(t *testing.T) {
 	}
 }
 
+// None of the papers says how many misses an L1 may have outstanding.
+func TestAnL1Has128MissRegistersWhereThePaperIsSilent(t *testing.T) {
+	want := map[string]int{"gpgpusim-gtx480": 64, "gpgpusim-gtx980": 256} // GPGPU-Sim
+	for _, gpu := range Names() {
+		n := want[gpu]
+		if n == 0 {
+			n = 128
+		}
+		if got := load(t, gpu).Mem.L1.MSHR.Entries; got != n {
+			t.Errorf("%s: %d registers, want %d", gpu, got, n)
+		}
+	}
+}
+
 func TestEveryBuiltInGPURunsAKernel(t *testing.T) {
 	for _, n := range Names() {
 		if cyclesOf(t, chain(10), 1, 32, n, "sm.count=1") == 0 {

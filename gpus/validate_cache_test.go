@@ -73,7 +73,7 @@ func TestReservationFailuresNameTheResourceThatLacks(t *testing.T) {
 		{"one register in the L2", scattered(1, 128), l2 + "no_mshr_entry", []string{"mem.l2.mshr.entries=1"}, nil},
 		{"one access per register in the L2", same, l2 + "no_mshr_merge", []string{"mem.l2.mshr.merges=1", "mem.l1.cache_global=false"}, nil},
 		{"one line in a slice", scattered(1, 128), l2 + "no_line", []string{"mem.l2.tags.sets=1", "mem.l2.tags.ways=1", "mem.l2.tags.index=linear"}, nil},
-		{"one channel for all", scattered(1, oneSlice), l2 + "miss_queue", []string{"mem.map.interleave=linear", "mem.dram.queue=2", "mem.dram.write_high=1", "mem.dram.write_low=0"}, nil},
+		{"one channel for all", scattered(1, oneSlice), l2 + "miss_queue", []string{"mem.l1.mshr.entries=256", "mem.map.interleave=linear", "mem.dram.queue=2", "mem.dram.write_high=1", "mem.dram.write_low=0"}, nil},
 		{"atomics on one word", kernelText("", strings.Repeat("red.global.add.u32 [%rd1], %r1;\n", 16)), l2 + "atomic_unit", nil, []string{"mem.l2.atomic_queue=256"}},
 	} {
 		run := func(set []string) map[string]uint64 {

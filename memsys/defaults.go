@@ -45,7 +45,7 @@ func gtx980L1() l1.Spec {
 	return l1.Spec{
 		// FineReg: 48 KB, 8 ways; GPGPU-Sim 980: 128 B lines of 32 B sectors, LRU, linear index.
 		Tags:    tagarray.Spec{Sets: 48, Ways: 8, Line: 128, Sector: 32, Replace: "lru", Index: "linear"},
-		MSHR:    mshr.Spec{Entries: 256, Merges: 8},               // GPGPU-Sim 980
+		MSHR:    mshr.Spec{Entries: 128, Merges: 8},               // rationale: FineReg gives none; 128 where a paper is silent. Merges: GPGPU-Sim 980
 		Latency: 82,                                               // GPGPU-Sim 980; Jia
 		Port:    64, Banks: 2, BankBytes: 32, BankIndex: "linear", // GPGPU-Sim 980: two banks of 32 B
 		Queue:       8,         // rationale: bursts of an uncoalesced instruction
@@ -141,6 +141,7 @@ func Gebhart() Spec {
 	s.Constant.Latency = 20                                                     // as shared memory
 	s.Coalescer.Around = 128                                                    // CUDA C Programming Guide, compute capability 2.x: 128 B segments
 	s.L1.CacheGlobal, s.L1.LocalWrite = false, "through"                        // Gebhart: DRAM at 400 cycles is all there is
+	s.L1.MSHR.Entries = 128                                                     // rationale: 128 where a paper is silent
 	s.L1.Latency, s.NoC.Latency, s.DRAM.BySector = 35, 40, false                // not used
 	s.Texture.Perfect, s.Texture.Latency, s.Texture.Port = true, 400, 16        // Gebhart: 400 cycles, 4 lanes per cycle
 	s.Backing = "fixed"
