@@ -2,6 +2,7 @@ package gpus
 
 import (
 	"kumiko/components/spec"
+	"kumiko/components/splitmix"
 	"kumiko/components/wire"
 )
 
@@ -35,16 +36,8 @@ func (p *Perturb) starts(begin wire.Cycle, launch, sms int) []wire.Cycle {
 	}
 	out := make([]wire.Cycle, sms)
 	for i := range out {
-		h := scramble(uint64(p.Seed)<<40 ^ uint64(launch)<<16 ^ uint64(i))
+		h := splitmix.Of(uint64(p.Seed)<<40 ^ uint64(launch)<<16 ^ uint64(i))
 		out[i] = begin + h%uint64(p.StartCycles)
 	}
 	return out
-}
-
-// scramble is the finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
-func scramble(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }

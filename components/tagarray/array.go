@@ -1,6 +1,10 @@
 package tagarray
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"kumiko/components/splitmix"
+)
 
 // none is the line number of an entry that holds no line.
 const none = ^uint64(0)
@@ -114,7 +118,7 @@ func (a *Array) VictimAmong(addr uint64, kinds uint16) int {
 	if a.spec.Replace != "random" || candidates < 2 {
 		return best
 	}
-	skip := mix(a.spec.Seed+a.filled) % candidates
+	skip := splitmix.Of(a.spec.Seed+a.filled) % candidates
 	for i := first; ; i++ {
 		if a.pending[i] != 0 || kinds>>(a.kind[i]&15)&1 == 0 {
 			continue
@@ -124,14 +128,6 @@ func (a *Array) VictimAmong(addr uint64, kinds uint16) int {
 		}
 		skip--
 	}
-}
-
-// mix is the finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }
 
 // Replace puts the line of addr into entry i, as the most recently used line

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"kumiko/components/spec"
+	"kumiko/components/splitmix"
 	"kumiko/components/tagarray"
 )
 
@@ -70,7 +71,7 @@ func New(s Spec, slices, perChannel int) (*Map, error) {
 		m.index = tagarray.NewIndex(s.Policy, slices)
 		m.perturb, m.stripes = s.Perturb, max(1, region/uint64(s.Block*slices))
 	} else if s.Perturb != 0 {
-		m.seed += mix(s.Perturb)
+		m.seed += splitmix.Of(s.Perturb)
 	}
 	return m, nil
 }
@@ -83,7 +84,7 @@ func (m *Map) Slices() int { return int(m.slices) }
 func (m *Map) Slice(addr uint64) int {
 	b := addr >> m.shift
 	if m.random {
-		return int(mix(b+m.seed) % m.slices)
+		return int(splitmix.Of(b+m.seed) % m.slices)
 	}
 	if m.perturb != 0 {
 		b = m.turned(b)
@@ -96,7 +97,7 @@ func (m *Map) Slice(addr uint64) int {
 // keeps one block of each stripe, and neighbours stay neighbours.
 func (m *Map) turned(b uint64) uint64 {
 	stripe, at := b/m.slices, b%m.slices
-	turn := mix(m.perturb<<32 ^ stripe/m.stripes)
+	turn := splitmix.Of(m.perturb<<32 ^ stripe/m.stripes)
 	return stripe*m.slices + (at+turn%m.slices)%m.slices
 }
 
@@ -115,12 +116,4 @@ func (m *Map) Runs() (bytes, parts int) {
 		return 1 << m.shift, 1
 	}
 	return 1 << m.shift, int(m.slices)
-}
-
-// mix is the finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }

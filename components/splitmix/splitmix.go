@@ -1,0 +1,12 @@
+// Package splitmix turns numbers into numbers that pass for random and are the
+// same in every run.
+package splitmix
+
+// Of scrambles x: the finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+// Different numbers give different ones.
+func Of(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
