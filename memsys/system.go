@@ -11,6 +11,7 @@ import (
 	"kumiko/memsys/dram"
 	"kumiko/memsys/l2"
 	"kumiko/memsys/noc"
+	"kumiko/memsys/req"
 	"kumiko/memsys/simple"
 )
 
@@ -166,7 +167,7 @@ func (y *System) Warm(addr uint64, size int) {
 	if y.Map == nil {
 		return
 	}
-	for a := addr &^ 127; a < addr+uint64(size); a += 128 {
+	for a := addr &^ (req.LineBytes - 1); a < addr+uint64(size); a += req.LineBytes {
 		y.Slices[y.Map.Slice(a)].Warm(a)
 	}
 }

@@ -15,9 +15,11 @@ const AllKinds = ^uint16(0)
 // Array is the tags of a structure. Sector masks have bit i for sector i of
 // the line.
 type Array struct {
-	spec  Spec
-	index Index
-	shift uint // log2 of the line size
+	spec   Spec
+	index  Index
+	shift  uint // log2 of the line size
+	lru    bool // as Spec.Replace says
+	random bool
 	// one element per entry, the ways of a set side by side
 	line    []uint64
 	stamp   []uint64 // order of use (lru) or of allocation (fifo)
@@ -48,6 +50,7 @@ func New(s Spec) (*Array, error) {
 	n := s.Sets * s.Ways
 	a := &Array{
 		spec: s, index: NewIndex(s.Index, s.Sets), shift: uint(bits.TrailingZeros(uint(s.Line))),
+		lru: s.Replace == "lru", random: s.Replace == "random",
 		line: make([]uint64, n), stamp: make([]uint64, n),
 		valid: make([]uint8, n), dirty: make([]uint8, n), pending: make([]uint8, n), kind: make([]uint8, n),
 	}
@@ -115,7 +118,7 @@ func (a *Array) VictimAmong(addr uint64, kinds uint16) int {
 			best = i
 		}
 	}
-	if a.spec.Replace != "random" || candidates < 2 {
+	if !a.random || candidates < 2 {
 		return best
 	}
 	skip := splitmix.Of(a.spec.Seed+a.filled) % candidates

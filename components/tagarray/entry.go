@@ -26,7 +26,7 @@ func (a *Array) SetKind(i int, kind uint8) { a.kind[i] = kind }
 
 // Touch makes entry i the most recently used of its set; only lru cares.
 func (a *Array) Touch(i int) {
-	if a.spec.Replace != "lru" {
+	if !a.lru {
 		return
 	}
 	a.clock++

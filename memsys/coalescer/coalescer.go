@@ -3,6 +3,7 @@ package coalescer
 import (
 	"cmp"
 	"fmt"
+	"math/bits"
 
 	"kumiko/components/spec"
 	"kumiko/components/stats"
@@ -140,7 +141,7 @@ func (c *Coalescer) txn() req.Txn {
 		t.Ops, t.Depth = g.lanes, g.depth()
 	}
 	c.transactions++
-	c.sectors += uint64(popcount(t.Sectors))
+	c.sectors += uint64(bits.OnesCount8(t.Sectors))
 	return t
 }
 

@@ -187,5 +187,3 @@ func (g *segment) depth() uint8 {
 	}
 	return d
 }
-
-func popcount(m uint8) int { return bits.OnesCount8(m) }

@@ -15,6 +15,7 @@ type Channel struct {
 	Out []wire.OutPort[req.MemReply]
 
 	spec  Spec
+	fcfs  bool // as Spec.Policy says
 	queue queue
 	banks banks
 	// drain: writes go before reads.
@@ -49,7 +50,7 @@ func New(name string, d *wire.Domain, s Spec, slices, missQueue int, r *stats.Re
 	}
 	c := &Channel{
 		In: make([]wire.InPort[req.MemRequest], slices), Out: make([]wire.OutPort[req.MemReply], slices),
-		spec: s, done: make([]reply, s.Return), due: s.firstRefresh(),
+		spec: s, fcfs: s.Policy == "fcfs", done: make([]reply, s.Return), due: s.firstRefresh(),
 	}
 	c.queue.init(&s)
 	c.banks.init(&s)

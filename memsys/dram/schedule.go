@@ -133,7 +133,7 @@ func (c *Channel) allowed() uint64 {
 	r := ^q.free & q.all &^ w
 	sort := uint64(reads)
 	switch {
-	case c.spec.Policy == "fcfs":
+	case c.fcfs:
 		m := c.inOrder(r|w, w)
 		r &= m
 		w &= m

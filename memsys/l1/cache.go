@@ -47,6 +47,7 @@ type Cache struct {
 	spec   Spec
 	policy [2]int // write policy: global, local
 	whole  bool   // a sector is a line
+	onFill bool   // a missing line gets its place when it comes, otherwise when it misses
 	tags   *tagarray.Array
 	mshr   *mshr.File[req.Done]
 	drain  int // register whose accesses are being answered, or -1
@@ -72,7 +73,7 @@ func New(name, kind string, d *wire.Domain, s Spec, r *stats.Registry) (*Cache, 
 	if err != nil {
 		return nil, err
 	}
-	c := &Cache{spec: s, tags: tags, mshr: regs, drain: -1, whole: s.Tags.Sector == req.LineBytes, banks: newBanks(&s)}
+	c := &Cache{spec: s, tags: tags, mshr: regs, drain: -1, whole: s.Tags.Sector == req.LineBytes, onFill: s.Allocate == "on_fill", banks: newBanks(&s)}
 	for i, p := range [2]string{s.Write, s.LocalWrite} {
 		c.policy[i] = map[string]int{"through": through, "evict": evict, "back": back}[p]
 	}
@@ -161,7 +162,7 @@ func (c *Cache) fill(p *req.Packet) {
 	c.c.received[p.Cause] += uint64(p.Data())
 	sectors := c.sectors(p.Sectors)
 	i := c.tags.Find(p.Addr)
-	if i < 0 && c.spec.Allocate == "on_fill" {
+	if i < 0 && c.onFill {
 		i = c.place(p.Addr)
 	}
 	if i >= 0 {

@@ -137,7 +137,7 @@ func (c *Cache) miss(now wire.Cycle, t *req.Txn, i int, want uint8) Reason {
 	if !c.Miss.CanPut() {
 		return MissQueue
 	}
-	if i < 0 && c.spec.Allocate == "on_miss" {
+	if i < 0 && !c.onFill {
 		v := c.tags.Victim(t.Addr)
 		if v < 0 {
 			return NoLine

@@ -1,7 +1,7 @@
 // Package port has the port of an SM to the interconnect: it merges the
-// requests of the L1 data cache, of the texture cache and of the register-file
-// design into one stream, in turns, at the width of the port, and sends each
-// reply back to who asked.
+// requests of the L1 data cache, of the texture cache, of the instruction cache
+// and of the register-file design into one stream, in turns, at the width of the
+// port, and sends each reply back to who asked.
 //
 // A packet is put on the link at once and occupies the port for as many cycles
 // as it has flits (virtual cut-through).
