@@ -30,7 +30,8 @@ func NewSource[T any](name string, d *wire.Domain, in *wire.InPort[T]) *Source[T
 	return s
 }
 
-// Send queues a message to be sent at cycle c; cycles must not fall.
+// Send queues a message to be sent at cycle c, from 1 on, the first cycle of a
+// domain; cycles must not fall.
 func (s *Source[T]) Send(c wire.Cycle, msg T) {
 	s.todo = append(s.todo, At[T]{c, msg})
 	s.WakeAt(c)
