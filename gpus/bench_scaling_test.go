@@ -82,10 +82,15 @@ func scaling(b *testing.B, name string, sms, workers int) {
 	b.ReportMetric(float64(insts)/b.Elapsed().Seconds(), "warp-insts/s")
 }
 
-// BenchmarkScalingSMs is the same work on ever more SMs.
+// BenchmarkScalingSMs is the same work on ever more SMs (sgemm, whose 16 CTAs leave
+// 48 of 64 idle) and four CTAs for each of ever more.
 func BenchmarkScalingSMs(b *testing.B) {
 	for _, sms := range []int{1, 4, 16, 64} {
 		b.Run(fmt.Sprintf("sgemm/%d", sms), func(b *testing.B) { scaling(b, "sgemm", sms, 1) })
+	}
+	for _, sms := range []int{1, 4, 16, 64} {
+		busy := fmt.Sprintf("synthetic:ctas=%d,iters=5", 4*sms)
+		b.Run(fmt.Sprintf("synthetic/%d", sms), func(b *testing.B) { scaling(b, busy, sms, 1) })
 	}
 }
 

@@ -16,9 +16,9 @@ import (
 // instructions that it issued and the cycles that it took.
 func runBenchmark(b testing.TB, name string, size benchmarks.Size, opt gpus.Options, req gpus.Request) (insts, cycles uint64) {
 	b.Helper()
-	app := benchmarks.Find(name)
-	if app == nil {
-		b.Fatalf("no benchmark %s", name)
+	app, err := benchmarks.Open(name)
+	if err != nil || app == nil {
+		b.Fatalf("no benchmark %s: %v", name, err)
 	}
 	p, err := app.New(size)
 	if err != nil {
