@@ -44,10 +44,13 @@ func TestASettingWithoutEffectIsRefusedWhereTheUserMakesIt(t *testing.T) {
 		{design: "rfc", set: []string{"regfile.rfc.ways=4"}, want: "--set regfile.rfc.ways=4: regfile.rfc.ways has no effect: expected regfile.rfc.organisation = shared, found partitioned (designs/rfc.toml)"},
 		{design: "rfc-shared", set: []string{"regfile.rfc.flush_stall=true"}, want: "--set regfile.rfc.flush_stall=true: regfile.rfc.flush_stall has no effect: expected regfile.rfc.organisation = partitioned, found shared (designs/rfc-shared.toml)"},
 		{design: "sharing", set: []string{"regfile.sharing.window=100"}, want: "--set regfile.sharing.window=100: regfile.sharing.window has no effect: expected regfile.sharing.dynamic = true, found false (designs/sharing.toml)"},
+		{set: []string{"mem.l1.tags.replacement=fifo", "mem.l1.tags.seed=3"}, want: "--set mem.l1.tags.seed=3: mem.l1.tags.seed has no effect: expected mem.l1.tags.replacement = random, found fifo (--set mem.l1.tags.replacement=fifo)"},
+		{set: []string{"mem.map.interleave=xor", "mem.map.interleave_seed=3"}, want: "--set mem.map.interleave_seed=3: mem.map.interleave_seed has no effect: expected mem.map.interleave = random, found xor (--set mem.map.interleave=xor)"},
 		{file: gtx + "sched.active = 8\n", want: "f.toml:2:1: sched.active has no effect: expected sched.policy = two-level, found gto (gtx980.toml)"},
 		{file: gtx + "[sched]\npolicy = \"lrr\"\nactive = 8\n", want: "f.toml:4:1: sched.active has no effect: expected sched.policy = two-level, found lrr (f.toml:3:1)"},
 
 		{set: []string{"sched.active=8", "sched.policy=two-level", "sched.inner=lrr"}},
+		{set: []string{"mem.l1.tags.seed=3", "mem.l1.tags.replacement=random", "mem.map.interleave_seed=3"}},
 		{design: "two-level", set: []string{"sched.active=16"}},
 		{design: "two-level", set: []string{"sched.policy=gto"}},
 		{design: "rfc-two-level", set: []string{"regfile.rfc.flush_stall=true", "sched.policy=greedy"}},

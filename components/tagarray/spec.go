@@ -14,7 +14,7 @@ type Spec struct {
 	Sector  int    `toml:"sector_bytes" unit:"bytes" doc:"sector size: what is valid, dirty and fetched by itself; the line size for a cache without sectors; at most 8 sectors per line"`
 	Replace string `toml:"replacement" unit:"-" doc:"lru, fifo or random"`
 	Index   string `toml:"index" unit:"-" doc:"set of a line: linear (line number mod sets), xor (line number folded by exclusive or) or ipoly (remainder by an irreducible polynomial; Rau, ISCA 1991)"`
-	Seed    uint64 `toml:"seed" unit:"-" doc:"seed of random replacement"`
+	Seed    uint64 `toml:"seed" unit:"-" doc:"seed of random replacement" when:"replacement=random"`
 }
 
 // mostLines bounds the lines of an array.

@@ -12,7 +12,7 @@ import (
 type Spec struct {
 	Block  int    `toml:"interleave_bytes" unit:"bytes" doc:"consecutive bytes that one slice serves, a power of two, at least a line"`
 	Policy string `toml:"interleave" unit:"-" doc:"slice of a block: linear, xor, ipoly or random"`
-	Seed   uint64 `toml:"interleave_seed" unit:"-" doc:"seed of the random policy"`
+	Seed   uint64 `toml:"interleave_seed" unit:"-" doc:"seed of the random policy" when:"interleave=random"`
 	// Perturb is the number of the perturbation: another one deals regions of
 	// memory to the slices in another way, as if they lay elsewhere. 0: none.
 	Perturb uint64 `toml:"-"`
