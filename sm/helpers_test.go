@@ -77,13 +77,12 @@ func newBench(spec *Spec, k *ir.Kernel) *bench {
 func newBenchOf(spec *Spec, k *ir.Kernel, d *wire.Domain, p *planes) *bench {
 	b := &bench{d: d, k: k}
 	b.s = NewScheduler("S", b.d, spec, 0, [][]uint8{{0}, {1}}, p, nil, nil)
-	b.s.AddRegfile(1)
-	b.s.AddStores(1)
+	b.s.AddNotices(false)
 	b.start = wiretest.NewSource("Start", b.d, &b.s.Start)
 	b.fetched = wiretest.NewSource("Fetched", b.d, &b.s.Fetched)
 	b.done = wiretest.NewSource("Done", b.d, &b.s.Done[0])
-	b.read = wiretest.NewSource("Read", b.d, &b.s.Read[0])
-	b.stores = wiretest.NewSource("Stores", b.d, &b.s.Stores[0])
+	b.read = wiretest.NewSource("Read", b.d, &b.s.Read)
+	b.stores = wiretest.NewSource("Stores", b.d, &b.s.Stores)
 	b.released = wiretest.NewSource("Released", b.d, &b.s.Released)
 	b.issue = wiretest.NewSink("Issue", b.d, &b.s.Issue, 2)
 	b.notes = wiretest.NewSink("Notes", b.d, &b.s.Notes, 4)

@@ -86,8 +86,8 @@ const (
 	fetchRefused
 )
 
-// look fetches the line of pc for a warp; ask sends a request to the L2 and
-// says whether it could.
+// look fetches the line of pc for a warp, and sends a request for it to the L2
+// where it is neither there nor on its way.
 func (c *icache) look(pc uint32, warp int, out *wire.OutPort[req.Packet]) fetchOutcome {
 	a := c.addr(pc) &^ uint64(c.spec.Tags.Line-1)
 	if e := c.tags.Find(a); e >= 0 && c.tags.Pending(e) == 0 {

@@ -15,7 +15,6 @@ import (
 // enters when the initiation interval of the one before it has passed.
 type LSU struct {
 	wire.Comp
-	path addressPath
 
 	In     wire.InPort[op.Op]        // from the register file
 	ToMem  wire.OutPort[req.Access]  // to the memory side
@@ -23,9 +22,8 @@ type LSU struct {
 	Out    []wire.OutPort[op.Result] // to the writeback stage of each sub-core
 	Stores []wire.OutPort[StoreNote] // to each scheduler
 
-	part    parts
-	ctaOf   []uint16 // CTA slot of each warp context
-	Started wire.InPort[*Residence]
+	part parts
+	path addressPath
 	// table holds the outstanding operations. An operation's place is its
 	// number to the memory side, so that a reply finds it at once.
 	table []op.Result
@@ -37,11 +35,10 @@ type LSU struct {
 	loads   uint64
 }
 
-// NewLSU builds the load/store unit of an SM. outstanding bounds the operations
-// between issue to the memory side and the reply.
+// NewLSU builds the load/store unit of an SM.
 func NewLSU(name string, d *wire.Domain, spec *Spec, part parts, reg *stats.Registry) *LSU {
 	n := spec.LSU.Outstanding
-	l := &LSU{part: part, ctaOf: make([]uint16, spec.Warps), table: make([]op.Result, n), since: make([]wire.Cycle, n)}
+	l := &LSU{part: part, table: make([]op.Result, n), since: make([]wire.Cycle, n)}
 	for i := range n {
 		l.free = append(l.free, uint32(n-1-i))
 	}
@@ -50,7 +47,6 @@ func NewLSU(name string, d *wire.Domain, spec *Spec, part parts, reg *stats.Regi
 	l.In.Init(&l.Comp, "In", spec.LSU.Queue)
 	l.ToMem.Init(&l.Comp, "ToMem")
 	l.Reply.Init(&l.Comp, "Reply", 4)
-	l.Started.Init(&l.Comp, "Started", 4)
 	l.Out = make([]wire.OutPort[op.Result], part.count())
 	for i := range l.Out {
 		l.Out[i].Init(&l.Comp, fmt.Sprintf("Out[%d]", i))
@@ -67,12 +63,6 @@ func NewLSU(name string, d *wire.Domain, spec *Spec, part parts, reg *stats.Regi
 
 // Tick takes replies and then passes an operation on.
 func (l *LSU) Tick(now wire.Cycle) bool {
-	for r := l.Started.Head(); r != nil; r = l.Started.Head() {
-		for _, w := range (*r).Contexts {
-			l.ctaOf[w] = (*r).Slot
-		}
-		l.Started.Pop()
-	}
 	for r := l.Reply.Head(); r != nil; r = l.Reply.Head() {
 		if !l.reply(r, now) {
 			break
@@ -93,7 +83,7 @@ func (l *LSU) enter(now wire.Cycle) {
 	tag := l.free[len(l.free)-1]
 	l.free = l.free[:len(l.free)-1]
 	l.table[tag], l.since[tag] = o.Result(), now
-	*l.path.slot(now, &l.ToMem) = req.Access{Tag: tag, Inst: o.Inst, Acc: o.Access, Exec: o.Exec, Warp: o.Warp, CTA: uint8(l.ctaOf[o.Warp])}
+	*l.path.slot(now, &l.ToMem) = req.Access{Tag: tag, Inst: o.Inst, Acc: o.Access, Exec: o.Exec, Warp: o.Warp}
 	l.path.taken(now, o.Inst.T.Class, &l.ToMem)
 	l.In.Pop()
 	l.ops++
@@ -143,7 +133,7 @@ func (l *LSU) reply(r *req.Reply, now wire.Cycle) bool {
 	return true
 }
 
-// Waiting names the first operation whose data is outstanding.
+// Waiting says how many operations are outstanding.
 func (l *LSU) Waiting() string {
 	if len(l.free) == len(l.table) && l.In.Len() == 0 { // the address path holds outstanding ones alone
 		return ""

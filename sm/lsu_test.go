@@ -37,8 +37,6 @@ func newLSUBenchOf(spec *Spec) *lsuBench {
 	b.toMem = wiretest.NewSink("Mem", d, &l.ToMem, 4)
 	b.out = wiretest.NewSink("Out", d, &l.Out[0], 4)
 	b.stores = wiretest.NewSink("Stores", d, &l.Stores[0], 4)
-	start := wiretest.NewSource("Started", d, &l.Started)
-	start.Send(1, &Residence{Slot: 3, Contexts: []uint16{5}})
 	return b
 }
 
@@ -48,7 +46,7 @@ func TestALoadGoesToTheMemorySideAndItsResultToWriteback(t *testing.T) {
 	b.in.Send(4, op.Op{Inst: &k.Insts[0], Tag: 77, Exec: 0xf, Warp: 5})
 	b.reply.Send(20, req.Reply{Tag: 0, Warp: 5})
 	b.d.RunUntil(40)
-	want := []wiretest.At[req.Access]{{Cycle: 6, Msg: req.Access{Inst: &k.Insts[0], Exec: 0xf, Warp: 5, CTA: 3}}}
+	want := []wiretest.At[req.Access]{{Cycle: 6, Msg: req.Access{Inst: &k.Insts[0], Exec: 0xf, Warp: 5}}}
 	if d := cmp.Diff(want, b.toMem.Got); d != "" {
 		t.Error(d)
 	}

@@ -14,6 +14,9 @@ type WarpSet = regfile.WarpSet
 // MaxWarps is the largest number of warp contexts of an SM.
 const MaxWarps = len(WarpSet{}) * 64
 
+// maxSchedulers is the largest number of schedulers of an SM.
+const maxSchedulers = 16
+
 // nextWarp is the first member of a set at or after from, cyclically over the
 // given number of words, or -1.
 func nextWarp(s *WarpSet, from, words int) int {
@@ -65,9 +68,8 @@ type Residence struct {
 	Contexts []uint16
 }
 
-// WarpsStart tells a scheduler which of its slots hold the warps of a new CTA.
-// First is the slot of the CTA's first warp there, for the order of age: ages
-// rise from First on, cyclically.
+// WarpsStart tells a scheduler which of its slots hold the warps of a new CTA:
+// the lowest is the oldest.
 type WarpsStart struct {
 	Slots uint64
 	CTA   uint16

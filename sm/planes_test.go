@@ -315,7 +315,6 @@ func TestCTAsAreNoticedWhenTheyBeginAndEndInOrder(t *testing.T) {
 	wiretest.NewSink("Room", d, &r.Room, 4)
 	wiretest.NewSink("Fetch", d, &r.ToFetch, 4)
 	wiretest.NewSink("Bar", d, &r.ToBar, 4)
-	wiretest.NewSink("LSU", d, &r.ToLSU, 4)
 	wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
 	r.Limit(2)
 	grants.Send(3, Grant{ctaOf(2)})

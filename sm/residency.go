@@ -19,7 +19,6 @@ type Residency struct {
 	Room     wire.OutPort[Room] // to the dispatcher
 	ToFetch  wire.OutPort[*Residence]
 	ToBar    wire.OutPort[*Residence]
-	ToLSU    wire.OutPort[*Residence]
 	ToScheds []wire.OutPort[WarpsStart]
 	notices  *wire.OutPort[regfile.CTANotice] // to the register file; nil: it does not listen
 
@@ -66,7 +65,6 @@ func NewResidency(name string, d *wire.Domain, spec *Spec, reg *stats.Registry) 
 	r.Room.Init(&r.Comp, "Room")
 	r.ToFetch.Init(&r.Comp, "ToFetch")
 	r.ToBar.Init(&r.Comp, "ToBar")
-	r.ToLSU.Init(&r.Comp, "ToLSU")
 	r.Ended = make([]wire.InPort[WarpEnd], spec.Schedulers)
 	r.ToScheds = make([]wire.OutPort[WarpsStart], spec.Schedulers)
 	for i := range spec.Schedulers {
@@ -141,7 +139,7 @@ func (r *Residency) tell(slot uint16, contexts []uint16, finished bool) {
 // one is waiting.
 func (r *Residency) admit(now wire.Cycle) bool {
 	g := r.Grants.Head()
-	if g == nil || !r.ToFetch.CanPut() || !r.ToBar.CanPut() || !r.ToLSU.CanPut() || !r.mayTell() {
+	if g == nil || !r.ToFetch.CanPut() || !r.ToBar.CanPut() || !r.mayTell() {
 		return false
 	}
 	for i := range r.ToScheds {
@@ -153,7 +151,7 @@ func (r *Residency) admit(now wire.Cycle) bool {
 	r.Grants.Pop()
 	c := &r.ctas[res.Slot]
 	*c = residentCTA{used: true, left: uint16(len(res.Contexts)), contexts: res.Contexts}
-	var slots [16]uint64
+	var slots [maxSchedulers]uint64
 	for i := range res.Contexts {
 		w := nextWarp(&r.free, 0, r.words)
 		if w < 0 {
@@ -175,7 +173,6 @@ func (r *Residency) admit(now wire.Cycle) bool {
 	r.held += r.footprint * uint64(len(res.Contexts))
 	r.ToFetch.Put(res)
 	r.ToBar.Put(res)
-	r.ToLSU.Put(res)
 	r.tell(res.Slot, res.Contexts, false)
 	for i, m := range slots[:len(r.ToScheds)] {
 		if m != 0 {

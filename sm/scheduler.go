@@ -24,14 +24,14 @@ type Scheduler struct {
 	units  [][]uint8 // execution units of each kind that this scheduler can use
 	turn   []uint8   // next unit of each kind
 	atUnit [ir.NumClasses]bool
-	tags   *TagCounter
+	tags   tagCounter
 	check  *version.Checker // nil: off
 
 	Start    wire.InPort[WarpsStart] // from residency
 	Fetched  wire.InPort[Fetched]    // from fetch
 	Done     []wire.InPort[op.Done]  // from the register file
-	Read     []wire.InPort[op.Read]  // from the register file
-	Stores   []wire.InPort[StoreNote]
+	Read     wire.InPort[op.Read]    // from the register file
+	Stores   wire.InPort[StoreNote]  // from the load/store unit
 	Released wire.InPort[Release]    // from the barrier unit
 	Issue    wire.OutPort[op.Op]     // to the register file
 	Notes    wire.OutPort[FetchNote] // to fetch
@@ -64,14 +64,23 @@ type Scheduler struct {
 	observer                 Observer   // nil: nobody
 }
 
-// TagCounter numbers the operations of an SM in issue order. Schedulers of one
+// tagCounter numbers the operations of an SM in issue order. Schedulers of one
 // SM tick in an order that must not matter, so each draws from a sequence of
 // its own: the numbers of scheduler i are i+1, i+1+n, i+1+2n ...
-type TagCounter struct{ next, step uint32 }
+//
+// Behind the last number of 32 bits the sequence starts over: 0 is no operation.
+type tagCounter struct{ next, step, first uint32 }
 
-func (t *TagCounter) draw() uint32 {
+func newTags(index, schedulers int) tagCounter {
+	first := uint32(index) + 1
+	return tagCounter{next: first, step: uint32(schedulers), first: first}
+}
+
+func (t *tagCounter) draw() uint32 {
 	v := t.next
-	t.next += t.step
+	if t.next += t.step; t.next < t.step {
+		t.next = t.first
+	}
 	return v
 }
 
@@ -145,26 +154,20 @@ func (s *Scheduler) takeDone() {
 }
 
 func (s *Scheduler) takeReads() {
-	for i := range s.Read {
-		p := &s.Read[i]
-		for m := p.Head(); m != nil; m = p.Head() {
-			slot := int(s.slotOf[m.Warp])
-			s.warps[slot].board.read(m.Inst)
-			p.Pop()
-			s.relieve(slot)
-		}
+	for m := s.Read.Head(); m != nil; m = s.Read.Head() {
+		slot := int(s.slotOf[m.Warp])
+		s.warps[slot].board.read(m.Inst)
+		s.Read.Pop()
+		s.relieve(slot)
 	}
 }
 
 func (s *Scheduler) takeStores() {
-	for i := range s.Stores {
-		p := &s.Stores[i]
-		for m := p.Head(); m != nil; m = p.Head() {
-			slot := int(s.slotOf[m.Warp])
-			s.warps[slot].board.stores--
-			p.Pop()
-			s.relieve(slot)
-		}
+	for m := s.Stores.Head(); m != nil; m = s.Stores.Head() {
+		slot := int(s.slotOf[m.Warp])
+		s.warps[slot].board.stores--
+		s.Stores.Pop()
+		s.relieve(slot)
 	}
 }
 
@@ -235,7 +238,7 @@ func (s *Scheduler) update(slot int) {
 	}
 }
 
-// Waiting says what the oldest of the scheduler's warps waits for.
+// Waiting says what the first of the scheduler's warps waits for.
 func (s *Scheduler) Waiting() string {
 	if s.live == 0 {
 		return ""
@@ -269,7 +272,7 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, index int, units [][]
 	slots := (spec.Warps + spec.Schedulers - 1 - index) / spec.Schedulers
 	s := &Scheduler{index: index, count: spec.Schedulers, width: spec.IssueWidth, apart: spec.IssueApart, policy: policy, units: units, check: check,
 		turn: make([]uint8, len(units)), warps: make([]warpState, slots),
-		tags: &TagCounter{next: uint32(index) + 1, step: uint32(spec.Schedulers)}}
+		tags: newTags(index, spec.Schedulers)}
 	for c := range s.atUnit {
 		s.atUnit[c] = branchAtUnit(&spec.Fetch, ir.Class(c))
 	}

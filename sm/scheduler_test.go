@@ -266,3 +266,21 @@ func TestALostSlotIsTheRegisterFilesWhenItTakesNoOperation(t *testing.T) {
 		t.Errorf("slots lost to the register file: %d, want 16 (cycles 5 to 20)", got)
 	}
 }
+
+func TestTagsStartOverBehindThirtyTwoBitsWithoutAZeroOrANumberOfAnotherScheduler(t *testing.T) {
+	for _, n := range []int{1, 3, 4} {
+		for i := range n {
+			tags := newTags(i, n)
+			tags.next = uint32(1<<32 - uint64(n) + uint64(i))
+			tags.next -= (tags.next - tags.first) % tags.step // the last or the last but one of the sequence
+			for range 4 {
+				if v := tags.draw(); v == 0 || (v-1)%uint32(n) != uint32(i) {
+					t.Errorf("scheduler %d of %d draws %d", i, n, v)
+				}
+			}
+			if tags.next > uint32(4*n) {
+				t.Errorf("scheduler %d of %d has not started over: %d comes next", i, n, tags.next)
+			}
+		}
+	}
+}

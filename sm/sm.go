@@ -9,6 +9,7 @@ import (
 	"kumiko/components/stats"
 	"kumiko/components/version"
 	"kumiko/components/wire"
+	"kumiko/kernel/ir"
 	"kumiko/memsys/req"
 	"kumiko/regfile"
 )
@@ -55,6 +56,7 @@ type unitPlace struct {
 	regfile.Unit
 	spec   UnitSpec
 	memory bool
+	branch bool // branches are resolved here
 }
 
 // places lists the execution units of an SM in the order of their numbers, by
@@ -64,7 +66,7 @@ func (s *Spec) places() []unitPlace {
 	for _, kind := range sortedKeys(s.Units) {
 		u := s.Units[kind]
 		for i := range u.Count {
-			p := unitPlace{spec: u, memory: slices.Contains(u.Classes, "load")}
+			p := unitPlace{spec: u, memory: u.executes(ir.ClassLoad), branch: branchAtUnit(&s.Fetch, ir.ClassBranch) && u.executes(ir.ClassBranch)}
 			p.Name, p.Kind, p.Sched = fmt.Sprintf("Unit[%s][%d]", kind, i), kind, regfile.Shared
 			if !u.Shared {
 				p.Sched = i % s.Schedulers
@@ -126,7 +128,7 @@ func (m *SM) checkLatencies(forward int) error {
 	least := stagesToRegfile + forward
 	for _, kind := range sortedKeys(m.spec.Units) {
 		u := m.spec.Units[kind]
-		if slices.Contains(u.Classes, "load") {
+		if u.executes(ir.ClassLoad) {
 			continue
 		}
 		if u.Latency < least {
@@ -152,7 +154,7 @@ func (m *SM) build(env Env, places []unitPlace) {
 	m.Residency.listen(&m.planes)
 	branchUnits := 0
 	for _, p := range places {
-		if s.Fetch.Resolve == "execute" && slices.Contains(p.spec.Classes, "branch") {
+		if p.branch {
 			branchUnits++
 		}
 	}
@@ -161,12 +163,7 @@ func (m *SM) build(env Env, places []unitPlace) {
 	m.idle = newIdleCount(env.Name, reg)
 	for i := range s.Schedulers {
 		x := NewScheduler(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, s, i, unitsOf(places, s, i), &m.planes, m.Checker, reg)
-		if len(ports.Early) > 0 {
-			x.AddEarly()
-		} else {
-			x.AddRegfile(1)
-		}
-		x.AddStores(1)
+		x.AddNotices(len(ports.Early) > 0)
 		x.idle = m.idle
 		m.schedulers = append(m.schedulers, x)
 	}
@@ -210,7 +207,6 @@ func unitsOf(places []unitPlace, s *Spec, sched int) [][]uint8 {
 func (m *SM) joinFrontEnd() {
 	wire.Connect(&m.Residency.ToFetch, &m.fetch.Start, 1)
 	wire.Connect(&m.Residency.ToBar, &m.barrier.Start, 1)
-	wire.Connect(&m.Residency.ToLSU, &m.LSU.Started, 1)
 	for i, s := range m.schedulers {
 		wire.Connect(&m.Residency.ToScheds[i], &s.Start, 1)
 		wire.Connect(&m.fetch.Out[i], &s.Fetched, m.spec.Fetch.Latency)
@@ -227,11 +223,11 @@ func (m *SM) joinBackEnd(places []unitPlace) {
 	for i, s := range m.schedulers {
 		wire.Connect(&s.Issue, ports.Issue[i], 1)
 		wire.Connect(ports.Done[i], &s.Done[0], 1)
-		wire.Connect(ports.Read[i], &s.Read[0], 1)
+		wire.Connect(ports.Read[i], &s.Read, 1)
 		if len(ports.Early) > 0 {
 			wire.Connect(ports.Early[i], &s.Done[1], 1)
 		}
-		wire.Connect(&m.LSU.Stores[i], &s.Stores[0], 1)
+		wire.Connect(&m.LSU.Stores[i], &s.Stores, 1)
 	}
 	next := make([]int, len(m.writebacks)) // free input of each writeback stage
 	into := func(c int, out *wire.OutPort[op.Result]) {
@@ -243,7 +239,7 @@ func (m *SM) joinBackEnd(places []unitPlace) {
 		outs, in := m.LSU.Out, &m.LSU.In
 		if u := m.units[i]; u != nil {
 			outs, in = u.Out, &u.In
-			if m.spec.Fetch.Resolve == "execute" && slices.Contains(p.spec.Classes, "branch") {
+			if p.branch {
 				u.branchNote = true
 				wire.Connect(&u.Branches, &m.fetch.Resolved[branch], 1)
 				branch++

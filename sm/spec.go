@@ -80,7 +80,7 @@ func (s *Spec) Reconcile() error {
 		v, lo int
 		hi    int
 	}{
-		{"count", s.Count, 1, 1024}, {"clock_mhz", s.ClockMHz, 1, 100000}, {"schedulers", s.Schedulers, 1, 16},
+		{"count", s.Count, 1, 1024}, {"clock_mhz", s.ClockMHz, 1, 100000}, {"schedulers", s.Schedulers, 1, maxSchedulers},
 		{"issue_width", s.IssueWidth, 1, 2}, {"warps", s.Warps, 1, 512}, {"threads", s.Threads, 1, 512 * 32},
 		{"ctas", s.CTAs, 1, 512}, {"registers", s.Registers, 32, 1 << 24}, {"shared_bytes", s.SharedBytes, 0, 1 << 24},
 		{"cta_shared_bytes", s.CTAShared, 0, 1 << 24}, {"max_registers_per_thread", s.MaxRegs, 1, 255},
@@ -172,10 +172,13 @@ func (s *Spec) checkMemoryUnit(owner map[string]string) error {
 	return nil
 }
 
+// executes tells whether units of this kind execute a timing class.
+func (u *UnitSpec) executes(c ir.Class) bool { return slices.Contains(u.Classes, c.String()) }
+
 // memoryUnit is the load/store unit, of which there is one in a sound Spec.
 func (s *Spec) memoryUnit() *UnitSpec {
 	for _, u := range s.Units {
-		if slices.Contains(u.Classes, ir.ClassLoad.String()) {
+		if u.executes(ir.ClassLoad) {
 			return &u
 		}
 	}

@@ -21,7 +21,6 @@ func TestTheSteadyStateLastsFromTheFirstFullResidencyToTheEndOfTheLast(t *testin
 	wiretest.NewSink("Room", d, &r.Room, 4)
 	wiretest.NewSink("Fetch", d, &r.ToFetch, 4)
 	wiretest.NewSink("Bar", d, &r.ToBar, 4)
-	wiretest.NewSink("LSU", d, &r.ToLSU, 4)
 	wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
 	r.steady.lanes = func(now wire.Cycle) uint64 { return now * now }
 	r.Limit(2)

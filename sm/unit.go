@@ -15,7 +15,7 @@ import (
 // file, through the writeback stage, when the operation's latency is over.
 type Unit struct {
 	wire.Comp
-	times [ir.NumClasses]classTime
+	times op.Times // from entry to the sending of the result
 	// branchNote: redirecting branches are resolved here.
 	branchNote bool
 	part       parts
@@ -48,8 +48,6 @@ func (u *UnitSpec) times() *op.Times {
 	return &out
 }
 
-type classTime struct{ latency, initiation uint16 }
-
 type flight struct {
 	at wire.Cycle // when the result is sent
 	r  op.Result
@@ -71,7 +69,7 @@ func NewUnit(name, kind string, d *wire.Domain, u UnitSpec, forward int, part pa
 	x := &Unit{part: part}
 	longest := 0
 	for c, t := range u.times() {
-		x.times[c] = classTime{uint16(max(int(t.Latency)-stagesToRegfile-forward, 0)), t.Initiation}
+		x.times[c] = op.Time{Latency: uint16(max(int(t.Latency)-stagesToRegfile-forward, 0)), Initiation: t.Initiation}
 		longest = max(longest, int(t.Latency))
 	}
 	x.flight = make([]flight, longest+2)
@@ -121,11 +119,11 @@ func (x *Unit) accept(now wire.Cycle) {
 		}
 		x.Branches.Put(FetchNote{Warp: o.Warp, Resolved: true})
 	}
-	x.free = now + wire.Cycle(t.initiation)
+	x.free = now + wire.Cycle(t.Initiation)
 	x.ops++
-	x.busy += uint64(t.initiation)
+	x.busy += uint64(t.Initiation)
 	if o.Inst.T.NDst > 0 || o.Inst.T.DstPreds != 0 {
-		x.insert(flight{now + wire.Cycle(t.latency), o.Result()})
+		x.insert(flight{now + wire.Cycle(t.Latency), o.Result()})
 	}
 	x.In.Pop()
 }
@@ -177,7 +175,7 @@ func (x *Unit) send(now wire.Cycle) bool {
 	return false
 }
 
-// Waiting says what the unit's first operation waits for.
+// Waiting says how many operations the unit holds.
 func (x *Unit) Waiting() string {
 	if x.n == 0 && x.In.Len() == 0 {
 		return ""

@@ -17,7 +17,6 @@ type Access struct {
 	Tag  uint32
 	Exec uint32 // lanes that execute
 	Warp uint16 // warp context of the SM, below SMSpec.Warps
-	CTA  uint8  // CTA slot of the SM
 }
 
 // Reply says that an access is complete. Loads, atomics, texture fetches and
