@@ -9,6 +9,7 @@ import (
 
 	_ "kumiko/benchmarks/all" // the built-in applications
 	"kumiko/gpus"
+	"kumiko/regfile"
 )
 
 func (a *App) listCommand() *cobra.Command {
@@ -92,12 +93,11 @@ type paramDefault struct {
 func (a *App) listParams() *cobra.Command {
 	var r *gpus.Request
 	var c *cobra.Command
-	c = listing(a, "params", "List the parameters, with the values of every built-in GPU or of --gpu", func() ([]*paramRow, error) {
-		names := gpus.Names()
+	c = listing(a, "params", "List the parameters, with the values of every built-in GPU and of the designs that none of them has, or of --gpu", func() ([]*paramRow, error) {
 		if c.Flags().Changed("gpu") || c.Flags().Changed("set") || c.Flags().Changed("design") {
-			names = []string{r.GPU}
+			return params([]machine{{r.GPU, *r}})
 		}
-		return params(names, *r)
+		return params(machines())
 	}, func(t *table, rows []*paramRow) {
 		for _, p := range rows {
 			fmt.Fprintf(t.w, "%s (%s%s): %s\n", p.Key, p.Type, unit(p.Unit), p.Doc)
@@ -110,11 +110,33 @@ func (a *App) listParams() *cobra.Command {
 	return c
 }
 
-func params(names []string, r gpus.Request) ([]*paramRow, error) {
+// machine is a configuration and the name under which its values are shown.
+type machine struct {
+	name string
+	gpus.Request
+}
+
+// machines are the built-in GPUs, and one with each kind of register file.
+func machines() []machine {
+	var out []machine
+	for _, n := range gpus.Names() {
+		out = append(out, machine{n, gpus.Request{GPU: n}})
+	}
+	for _, k := range regfile.Names() {
+		set := "regfile.kind=" + k
+		out = append(out, machine{set, gpus.Request{GPU: "gtx980", Set: []string{set}}})
+	}
+	return out
+}
+
+// params are the parameters of some machines. One whose register file is set
+// shows those that no GPU has as it is.
+func params(list []machine) ([]*paramRow, error) {
 	var out []*paramRow
 	byKey := map[string]*paramRow{}
-	for _, n := range names {
-		cfg, err := gpus.Load(gpus.Request{GPU: n, Design: r.Design, Set: r.Set})
+	for i := range list {
+		m := &list[i]
+		cfg, err := gpus.Load(m.Request)
 		if err != nil {
 			return nil, err
 		}
@@ -123,12 +145,15 @@ func params(names []string, r gpus.Request) ([]*paramRow, error) {
 				continue // of a block that this GPU does not have
 			}
 			row := byKey[p.Key]
-			if row == nil {
+			switch {
+			case row == nil:
 				row = &paramRow{Key: p.Key, Type: p.Type, Unit: p.Unit, Doc: p.Doc, Defaults: map[string]paramDefault{}}
 				byKey[p.Key] = row
 				out = append(out, row)
+			case m.name != m.GPU:
+				continue
 			}
-			row.Defaults[n] = paramDefault{p.Value, p.Source}
+			row.Defaults[m.name] = paramDefault{p.Value, p.Source}
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *paramRow) int {

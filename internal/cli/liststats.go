@@ -23,7 +23,7 @@ type statRow struct {
 }
 
 func (a *App) listStats() *cobra.Command {
-	c := &cobra.Command{Use: "stats", Short: "List the statistics of a GPU; as markdown, of all of them, with what is worked out from them", Args: exactly()}
+	c := &cobra.Command{Use: "stats", Short: "List the statistics of all GPUs and designs, or of --gpu; as markdown, with what is worked out from them", Args: exactly()}
 	r := gpuFlags(c)
 	f := format(c, "text", "json", "markdown")
 	c.RunE = func(*cobra.Command, []string) error {
@@ -35,7 +35,11 @@ func (a *App) listStats() *cobra.Command {
 			}
 			return a.glossary(a.Stdout)
 		}
-		rows, err := a.statsOf(*r)
+		list := a.allStats
+		if c.Flags().Changed("gpu") || c.Flags().Changed("set") || c.Flags().Changed("design") {
+			list = func() ([]statRow, error) { return a.statsOf(*r) }
+		}
+		rows, err := list()
 		if err != nil {
 			return err
 		}
