@@ -140,7 +140,18 @@ func (s *scheduler) issued(w *warp, x *step, tag uint32) {
 func (s *scheduler) Waiting() string {
 	for i := range s.warps {
 		if w := &s.warps[i]; len(w.programs) > 0 {
-			return fmt.Sprintf("warp %d: %d programs left, at operation %d, live %v, active %v", w.context, len(w.programs), w.at, w.live, w.active)
+			return fmt.Sprintf("warp %d: %d programs left, at operation %d, live %v, active %v%s", w.context, len(w.programs), w.at, w.live, w.active, s.closed(w))
+		}
+	}
+	return ""
+}
+
+// closed names the gate that is closed to a warp's next operation, if one is.
+func (s *scheduler) closed(w *warp) string {
+	for _, g := range s.gates {
+		set := g.Signal(s.index).Get()
+		if w.at < len(w.programs[0]) && set.Has(int(w.context)) && (g.Holds == nil || g.Holds(w.programs[0][w.at].inst)) {
+			return ", gate " + g.Reason + " is closed to it"
 		}
 	}
 	return ""

@@ -136,8 +136,8 @@ func TestAGateThatIsNeverOpenedIsReported(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if report := strings.Join(o.Problems, "\n"); !strings.Contains(report, "operations or notices missing") {
-			t.Errorf("%s: problems %q, want operations missing", name, report)
+		if report := strings.Join(o.Problems, "\n"); !strings.Contains(report, "operations or notices missing") || !strings.Contains(report, "gate fill is closed to it") {
+			t.Errorf("%s: problems %q, want operations missing and the gate", name, report)
 		}
 	}
 }
