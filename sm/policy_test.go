@@ -33,5 +33,11 @@ func TestPoliciesDifferInWhomTheyStayWithAndWhomTheyTakeNext(t *testing.T) {
 		if got != want {
 			t.Errorf("%s chose %v, want %v", name, got, want)
 		}
+		// Slot 5 has a new warp, the youngest now; that of 0 ends.
+		p.Started(5)
+		p.Finished(0)
+		if s := pick(p, 3, 5); s != 3 {
+			t.Errorf("%s takes %d before the older, or lower, 3", name, s)
+		}
 	}
 }
