@@ -90,10 +90,7 @@ type compileSpec struct {
 }
 
 func (c *Config) compileSpec() compileSpec {
-	s := compileSpec{Options: c.CompilerOptions(0), MaxRegs: c.SM.MaxRegs, CTAShared: c.SM.CTAShared}
-	if s.CTAShared == 0 {
-		s.CTAShared = c.SM.SharedBytes
-	}
+	s := compileSpec{Options: c.CompilerOptions(0), MaxRegs: c.SM.MaxRegs, CTAShared: mostShared(&c.SM)}
 	// The numbers of registers do not show in streams.
 	s.Options.FirstUse = false
 	return s
@@ -120,9 +117,9 @@ func (c *Capturer) Memory() *mem.Memory { return &c.mem }
 func (c *Capturer) Capture() *Capture { return &c.out }
 
 func (c *Capturer) compile(l *host.Launch) (*ir.Kernel, error) {
-	k := l.Module.Kernel(l.Kernel)
-	if k == nil {
-		return nil, fmt.Errorf("%s: no kernel %q", l.Module.File, l.Kernel)
+	k, err := kernelOf(l)
+	if err != nil {
+		return nil, err
 	}
 	key := compileKey{k, l.Registers, false}
 	if done := c.compiled[key]; done != nil {

@@ -105,9 +105,4 @@ func whole(section string, err error) error {
 }
 
 // Capacity is what an SM of this GPU has for CTAs.
-func (c *Config) Capacity() occupancy.SM {
-	return occupancy.SM{
-		Registers: c.SM.Registers, SharedBytes: c.SM.SharedBytes, Threads: c.SM.Threads, Warps: c.SM.Warps,
-		CTAs: c.SM.CTAs, CTAShared: c.SM.CTAShared, MaxRegisters: c.SM.MaxRegs,
-	}
-}
+func (c *Config) Capacity() occupancy.SM { return capacityOf(&c.SM) }

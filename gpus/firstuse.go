@@ -3,7 +3,6 @@ package gpus
 import (
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
-	"kumiko/sm/occupancy"
 )
 
 // variant compiles a launch's kernel with its registers numbered as they were
@@ -34,6 +33,6 @@ func (m *machine) numbered(l *host.Launch, k *ir.Kernel) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	fit, err := m.ctas(occupancy.CTA{Threads: l.Threads(), Registers: plain.Footprint, SharedBytes: plain.SharedBytes + l.DynShared})
+	fit, err := m.ctas(needsOf(l, plain))
 	return err == nil && fit.SharedPairs > 0, nil // what does not fit is refused when it is launched
 }

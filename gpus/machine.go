@@ -77,6 +77,7 @@ type StopError struct {
 	Report []string // who waits for what
 }
 
+// Error is the reason, and below it the report.
 func (e *StopError) Error() string {
 	if len(e.Report) == 0 {
 		return e.Reason

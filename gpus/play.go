@@ -105,12 +105,11 @@ func (m *machine) Residents(c *Capture) ([]int, error) {
 // shaped is a captured launch's kernel as this machine executes it, and what one
 // of its CTAs needs.
 func (m *machine) shaped(c *captured) (*ir.Kernel, occupancy.CTA, error) {
-	l := &c.launch
-	k, err := m.compile(l)
+	k, err := m.compile(&c.launch)
 	if err != nil {
 		return nil, occupancy.CTA{}, err
 	}
-	return k, occupancy.CTA{Threads: l.Threads(), Registers: k.Footprint, SharedBytes: k.SharedBytes + l.DynShared}, nil
+	return k, needsOf(&c.launch, k), nil
 }
 
 // playback gives the CTAs of a captured launch. They are shared; what differs

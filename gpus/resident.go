@@ -16,13 +16,13 @@ const warpSize = 32
 // says. Every SM's is asked, and they must agree.
 func (m *machine) resident(k *ir.Kernel, cta occupancy.CTA) (int, error) {
 	if _, ok := m.sms[0].Regfile.(regfile.Admission); !ok {
-		fit, err := m.occupancy.Of(m.capacity(), cta)
+		fit, err := m.occupancy.Of(capacityOf(m.spec), cta)
 		if err != nil {
 			return 0, fmt.Errorf("kernel %s: %w", k.Name, err)
 		}
 		return fit.CTAs, nil
 	}
-	others, err := m.occupancy.Others(m.capacity(), cta)
+	others, err := m.occupancy.Others(capacityOf(m.spec), cta)
 	if err != nil {
 		return 0, fmt.Errorf("kernel %s: %w", k.Name, err)
 	}

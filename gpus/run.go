@@ -62,7 +62,7 @@ func newMachine(g *gpu, spec *sm.Spec, design string, occ *occupancy.Spec, comp 
 	if out == nil {
 		out = os.Stderr
 	}
-	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: emu.Limits{SharedBytes: m.ctaShared()}, Out: out}
+	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: emu.Limits{SharedBytes: mostShared(spec)}, Out: out}
 	for _, s := range g.sms {
 		s.FollowSteady()
 	}
@@ -76,13 +76,6 @@ func newMachine(g *gpu, spec *sm.Spec, design string, occ *occupancy.Spec, comp 
 // thousand cycles.
 const watchdogCycles = 1_000_000
 
-func (m *machine) ctaShared() int {
-	if m.spec.CTAShared > 0 {
-		return m.spec.CTAShared
-	}
-	return m.spec.SharedBytes
-}
-
 // Memory is the device's global memory.
 func (m *machine) Memory() *mem.Memory { return &m.mem }
 
@@ -94,9 +87,9 @@ func (m *machine) Stats() []stats.Stat { return m.stats.Stats() }
 
 // compile brings a launch's kernel into the form that the GPU executes.
 func (m *machine) compile(l *host.Launch) (*ir.Kernel, error) {
-	k := l.Module.Kernel(l.Kernel)
-	if k == nil {
-		return nil, fmt.Errorf("%s: no kernel %q", l.Module.File, l.Kernel)
+	k, err := kernelOf(l)
+	if err != nil {
+		return nil, err
 	}
 	firstUse, err := m.numbered(l, k)
 	if err != nil {
@@ -129,7 +122,8 @@ func (m *machine) Launch(l *host.Launch) error {
 	if err != nil {
 		return err
 	}
-	ctas, err := m.resident(k, occupancy.CTA{Threads: l.Threads(), Registers: k.Footprint, SharedBytes: k.SharedBytes + l.DynShared})
+	needs := needsOf(l, k)
+	ctas, err := m.resident(k, needs)
 	if err != nil {
 		return err
 	}
@@ -137,7 +131,7 @@ func (m *machine) Launch(l *host.Launch) error {
 	if m.opt.Context != nil {
 		defer context.AfterFunc(m.opt.Context, exec.Interrupt)()
 	}
-	r := result.Kernel{Name: k.Name, Grid: l.Grid, Block: l.Block, RegistersPerThread: k.Footprint, SharedBytes: k.SharedBytes + l.DynShared}
+	r := result.Kernel{Name: k.Name, Grid: l.Grid, Block: l.Block, RegistersPerThread: k.Footprint, SharedBytes: needs.SharedBytes}
 	src, err := m.recorded(k, &r, exec)
 	if err != nil {
 		return err
@@ -155,12 +149,6 @@ func (m *machine) run(k *ir.Kernel, src Source, ctas int, r *result.Kernel) erro
 	}
 	m.results = append(m.results, *r)
 	return err
-}
-
-func (m *machine) capacity() occupancy.SM {
-	s := m.spec
-	return occupancy.SM{Registers: s.Registers, SharedBytes: s.SharedBytes, Threads: s.Threads, Warps: s.Warps, CTAs: s.CTAs,
-		CTAShared: s.CTAShared, MaxRegisters: s.MaxRegs}
 }
 
 // launched is a launch under way.

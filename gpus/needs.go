@@ -1,0 +1,40 @@
+package gpus
+
+import (
+	"fmt"
+
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/sm"
+	"kumiko/sm/occupancy"
+)
+
+// kernelOf is the kernel that a launch names.
+func kernelOf(l *host.Launch) (*ir.Kernel, error) {
+	k := l.Module.Kernel(l.Kernel)
+	if k == nil {
+		return nil, fmt.Errorf("%s: no kernel %q", l.Module.File, l.Kernel)
+	}
+	return k, nil
+}
+
+// needsOf is what a CTA of a launch needs, of a kernel that has been compiled.
+func needsOf(l *host.Launch, k *ir.Kernel) occupancy.CTA {
+	return occupancy.CTA{Threads: l.Threads(), Registers: k.Footprint, SharedBytes: k.SharedBytes + l.DynShared}
+}
+
+// capacityOf is what an SM has for CTAs.
+func capacityOf(s *sm.Spec) occupancy.SM {
+	return occupancy.SM{
+		Registers: s.Registers, SharedBytes: s.SharedBytes, Threads: s.Threads, Warps: s.Warps,
+		CTAs: s.CTAs, CTAShared: s.CTAShared, MaxRegisters: s.MaxRegs,
+	}
+}
+
+// mostShared is the largest shared memory of a CTA, in bytes.
+func mostShared(s *sm.Spec) int {
+	if s.CTAShared > 0 {
+		return s.CTAShared
+	}
+	return s.SharedBytes
+}
