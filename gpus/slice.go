@@ -22,7 +22,7 @@ func (c *Config) slice() error {
 		return spec.Errorf("slice.sms", n, "0 (the whole chip) to sm.count (%d)", c.SM.Count)
 	}
 	// A memory that does not add up is left for its own check to refuse.
-	if m := &c.Mem; m.Backing == "dram" && m.DRAM.Channels > 0 && m.L2.Slices%m.DRAM.Channels == 0 {
+	if m := &c.Mem; m.Backing == "dram" && m.DRAM.Channels > 0 && m.L2.Slices%m.DRAM.Channels == 0 && m.L2.Slices <= spec.MostBytes {
 		scaleMemory(&c.Mem, n, c.SM.Count)
 	}
 	c.SM.Count = n
@@ -42,10 +42,14 @@ func scaleMemory(m *memsys.Spec, num, den int) {
 	if want == have {
 		return
 	}
-	scale := func(v *int) { *v = max(1, (2**v*want+have)/(2*have)) }
+	scale := func(v *int) {
+		if *v > 0 && *v <= spec.MostBytes { // what is nonsense stays so
+			*v = max(1, (2**v*want+have)/(2*have))
+		}
+	}
 	scale(&m.L2.Port)
 	scale(&m.L2.Tags.Sets)
-	if m.L2.Tags.Index != "linear" {
+	if m.L2.Tags.Index != "linear" && m.L2.Tags.Sets > 0 {
 		m.L2.Tags.Sets = nearestPower(m.L2.Tags.Sets)
 	}
 	d := &m.DRAM

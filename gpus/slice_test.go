@@ -61,3 +61,14 @@ func TestASliceOfMoreSMsThanThereAreIsRefused(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// 1 of 15 SMs with 6 channels: everything would be scaled.
+func TestASliceDoesNotMakeSenseOfAValueThatMakesNone(t *testing.T) {
+	for _, set := range []string{"mem.l2.tags.sets=-5", "mem.l2.port_bytes=0", "mem.dram.clock_mhz=-1", "mem.dram.trc=4611686018427387904"} {
+		key, _, _ := strings.Cut(set, "=")
+		_, err := Load(Request{GPU: "gpgpusim-gtx480", Set: []string{"slice.sms=1", set}})
+		if err == nil || !strings.Contains(err.Error(), key+": found ") {
+			t.Errorf("%s: %v", set, err)
+		}
+	}
+}
