@@ -30,7 +30,8 @@ import (
 //     come, the scheduler must not issue an operation that writes a register
 //     which an earlier one has yet to read, or must know that its result comes
 //     late enough.
-//   - A full Ready, Done, Early or Read link holds the file up but loses nothing.
+//   - A full Ready, Done, Early, Read or Taken link holds the file up but loses
+//     nothing.
 type Ports struct {
 	Issue  []*wire.InPort[op.Op]     // by scheduler
 	Ready  []*wire.OutPort[op.Op]    // by execution unit
@@ -38,6 +39,11 @@ type Ports struct {
 	Done   []*wire.OutPort[op.Done]  // by scheduler
 	Read   []*wire.OutPort[op.Read]  // by scheduler; empty without Env.ReadNotice
 	Early  []*wire.OutPort[op.Done]  // by scheduler; empty in a file that announces nothing before its Result
+	// Taken tells, by scheduler, of every operation that a collector has taken:
+	// the scheduler must not have more than Registers operations of an execution
+	// unit issued and not taken. Empty in a file that takes operations in order.
+	Taken     []*wire.OutPort[op.Taken]
+	Registers int
 	// SubCores is the number of independent parts of the file. Scheduler s
 	// belongs to sub-core s * SubCores / schedulers.
 	SubCores int

@@ -18,6 +18,9 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued int, again bool) {
 	s.unpaired = false
 	for issued < s.width {
 		ready := s.ready()
+		if s.registers != nil && s.registers.full != 0 {
+			ready = s.withRoom(ready)
+		}
 		if slot >= 0 {
 			others := ready
 			ready &= 1 << slot
@@ -110,6 +113,9 @@ func (s *Scheduler) send(f *Fetched, x *instInfo, w *warpState, now wire.Cycle) 
 	o := s.Issue.Slot()
 	*o = op.Op{Inst: f.Inst, Access: f.Access, Issued: now, Tag: s.tags.draw(), Exec: f.Exec,
 		Warp: f.Warp, Sched: uint8(s.index), Unit: units[u]}
+	if s.registers != nil {
+		s.fill(o, x.kind)
+	}
 	w.board.issue(f.Inst, x)
 	s.check.Issue(o)
 	s.Issue.PutSlot()

@@ -38,6 +38,9 @@ type Scheduler struct {
 	Arrivals wire.OutPort[Arrive]    // to the barrier unit
 	Ended    wire.OutPort[WarpEnd]   // to residency
 
+	Taken     wire.InPort[op.Taken] // from a register file with issue registers
+	registers *registers            // nil: the register file takes any order of operations
+
 	prog  *Program
 	held  gateBits // by instruction of prog: the gates that hold it
 	warps []warpState
@@ -101,6 +104,9 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 	s.takeStarts(now)
 	s.takeDone()
 	s.takeReads()
+	if s.registers != nil {
+		s.takeTaken()
+	}
 	s.takeStores()
 	s.takeReleases()
 	s.takeFetched()

@@ -164,6 +164,9 @@ func (m *SM) build(env Env, places []unitPlace) {
 	for i := range s.Schedulers {
 		x := NewScheduler(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, s, i, unitsOf(places, s, i), &m.planes, m.Checker, reg)
 		x.AddNotices(len(ports.Early) > 0)
+		if len(ports.Taken) > 0 {
+			x.register(ports.Registers, len(places))
+		}
 		x.idle = m.idle
 		m.schedulers = append(m.schedulers, x)
 	}
@@ -226,6 +229,9 @@ func (m *SM) joinBackEnd(places []unitPlace) {
 		wire.Connect(ports.Read[i], &s.Read, 1)
 		if len(ports.Early) > 0 {
 			wire.Connect(ports.Early[i], &s.Done[1], 1)
+		}
+		if len(ports.Taken) > 0 {
+			wire.Connect(ports.Taken[i], &s.Taken, 1)
 		}
 		wire.Connect(&m.LSU.Stores[i], &s.Stores, 1)
 	}

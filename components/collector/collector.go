@@ -50,6 +50,8 @@ type Set struct {
 	// enough. marked: has captured an operand of which a mark is to tell.
 	early, marked uint64
 
+	registers []issueRegisters         // by Issue port; nil: what is issued waits in order
+	Taken     []wire.OutPort[op.Taken] // with Registers: by scheduler
 	blocked []wire.Cycle // by Issue port: since when its head finds no collector; 0: it does not wait
 
 	ops, operands, merged, latency, dispatchWait, full uint64
@@ -118,6 +120,7 @@ func (x *Set) initPorts() {
 		x.Issue[i].Init(&x.Comp, fmt.Sprintf("Issue[%d]", i), 2*x.spec.Accept)
 		x.Read[i].Init(&x.Comp, fmt.Sprintf("Read[%d]", i))
 	}
+	x.initRegisters()
 	x.Request.Init(&x.Comp, "Request")
 	x.Operand.Init(&x.Comp, "Operand", x.spec.Room)
 	x.Mark.Init(&x.Comp, "Mark")
@@ -294,6 +297,9 @@ func (x *Set) compare(c int, s *collector, now wire.Cycle) {
 // allocate gives collectors to operations that have been issued. It returns
 // true if an operation waits only for its turn.
 func (x *Set) allocate(now wire.Cycle) (again bool) {
+	if x.registers != nil {
+		return x.allocateByUnit(now)
+	}
 	lost := -1
 	p := x.first
 	for n := len(x.Issue); n > 0; n-- {

@@ -22,6 +22,10 @@ type Spec struct {
 	Schedulers int    // schedulers served: Issue ports
 	First      int    // number of the first of them
 	Units      int    // execution units of the SM: Ready ports
+	// Registers is how many operations of each execution unit may wait for a
+	// collector, by scheduler; schedulers are told when one no longer does and
+	// issue no more than there is room for. 0: what is issued waits in order.
+	Registers int
 	// ReadTwice: a register that an instruction names twice is read twice;
 	// otherwise one access serves both.
 	ReadTwice bool
@@ -56,6 +60,10 @@ func (s *Spec) Check() error {
 		return spec.Errorf("inputs", s.Inputs, "1 to 8 requests per cycle")
 	case s.Accept < 1 || s.Accept > 8:
 		return spec.Errorf("accept", s.Accept, "1 to 8 operations per cycle")
+	case s.Registers < 0 || s.Registers > 8:
+		return spec.Errorf("issue_registers", s.Registers, "0 (one queue) to 8 operations of each execution unit")
+	case s.Registers > 0 && s.Hints:
+		return spec.Errorf("issue_registers", s.Registers, "0 with a register cache, which wants reads in order of issue")
 	case s.Room < 1:
 		return spec.Errorf("room", s.Room, "at least 1 value")
 	case s.Schedulers < 1:

@@ -52,6 +52,10 @@ type Done struct {
 	Warp uint16
 }
 
+// Taken tells a scheduler that an operation which it issued for execution unit
+// Unit has left its issue register.
+type Taken struct{ Unit uint8 }
+
 // Read tells a scheduler that operation Tag has read all its sources, so that
 // they may be overwritten (write-after-read hazards).
 type Read struct {

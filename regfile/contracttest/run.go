@@ -169,6 +169,13 @@ func (r *rig) scheduler(p *regfile.Ports, s int, programs [][][]step) *scheduler
 	if len(p.Early) > 0 {
 		wire.Connect(p.Early[s], &x.early, 1)
 	}
+	x.taken.Init(&x.Comp, "Taken", r.c.Room)
+	if len(p.Taken) > 0 {
+		wire.Connect(p.Taken[s], &x.taken, 1)
+		for range r.c.Units {
+			x.registers = append(x.registers, p.Registers)
+		}
+	}
 	if r.c.ReadNotice {
 		x.read.Init(&x.Comp, "Read", r.c.Room)
 		wire.Connect(p.Read[s], &x.read, 1)

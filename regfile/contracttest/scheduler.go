@@ -15,7 +15,10 @@ type scheduler struct {
 	done    wire.InPort[op.Done]
 	early   wire.InPort[op.Done]
 	read    wire.InPort[op.Read]
+	taken   wire.InPort[op.Taken]
 	arrived []wire.InPort[op.Read] // from the units, in place of notices
+
+	registers []int // room of the issue registers by unit; nil: any order of operations
 
 	index, count, width int
 	notice              bool
@@ -59,6 +62,10 @@ func (s *scheduler) Tick(now wire.Cycle) bool {
 		s.release(r)
 		s.read.Pop()
 	}
+	for m := s.taken.Head(); m != nil; m = s.taken.Head() {
+		s.registers[m.Unit]++
+		s.taken.Pop()
+	}
 	for i := range s.arrived {
 		for r := s.arrived[i].Head(); r != nil; r = s.arrived[i].Head() {
 			s.release(r)
@@ -98,7 +105,7 @@ func (s *scheduler) issueOne(now wire.Cycle) bool {
 		s.turn = (s.turn + 1) % len(s.warps)
 		w := &s.warps[s.turn]
 		x := w.next(s, now)
-		if x == nil || w.blocked(x) || s.held(w, x) {
+		if x == nil || w.blocked(x) || s.registers != nil && s.registers[x.unit] == 0 || s.held(w, x) {
 			continue
 		}
 		if !s.issue.CanPut() || !s.room(regfile.WarpIssued) {
@@ -163,6 +170,9 @@ func (s *scheduler) send(w *warp, x *step, now wire.Cycle) {
 	s.check.Issue(&o)
 	s.log.issued(&o)
 	s.issue.Put(o)
+	if s.registers != nil {
+		s.registers[o.Unit]--
+	}
 	s.issued(w, x, o.Tag)
 }
 

@@ -89,7 +89,7 @@ func (f *File) Index() *bank.Index { return f.index }
 
 func (b *builder) file() (*File, error) {
 	f := &File{index: b.index, bankPorts: b.bank.Ports.String(), ports: regfile.Ports{
-		Ready: make([]*wire.OutPort[op.Op], len(b.env.Units)), SubCores: b.subCores, Forward: b.ahead,
+		Ready: make([]*wire.OutPort[op.Op], len(b.env.Units)), SubCores: b.subCores, Forward: b.ahead, Registers: b.spec.Registers,
 	}}
 	for i := 0; i < b.subCores; i++ {
 		c, err := b.subCore(i)
@@ -149,7 +149,7 @@ func (b *builder) inSub(i int) func(regfile.Unit) bool {
 
 func (b *builder) collectorSpec(i int) collector.Spec {
 	c := collector.Spec{
-		Inputs: b.spec.Inputs, Accept: b.env.IssueWidth,
+		Inputs: b.spec.Inputs, Accept: b.env.IssueWidth, Registers: b.spec.Registers,
 		Schedulers: b.perSub, First: i * b.perSub, Units: len(b.env.Units),
 		ReadTwice: b.spec.ReadTwice, Notice: b.env.ReadNotice, Index: b.index,
 	}
@@ -223,6 +223,9 @@ func (f *File) offer(c *subCore, notice bool) {
 	for s := range c.collectors.Issue {
 		f.ports.Issue = append(f.ports.Issue, &c.collectors.Issue[s])
 		f.ports.Done = append(f.ports.Done, &c.writeback.Done[s])
+		if c.collectors.Taken != nil {
+			f.ports.Taken = append(f.ports.Taken, &c.collectors.Taken[s])
+		}
 		if c.bus != nil {
 			f.ports.Early = append(f.ports.Early, &c.collectors.Early[s])
 		}

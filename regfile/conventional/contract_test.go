@@ -33,6 +33,11 @@ var variants = map[string]func(*Spec){
 	"narrow slow crossbar, oldest first, reads twice": func(s *Spec) {
 		s.CrossbarCycles, s.CrossbarLatency, s.CrossbarWidth, s.Arbitration, s.ReadTwice = 4, 3, 2, "oldest", true
 	},
+	"issue registers": func(s *Spec) { s.Registers, s.Collectors = 2, 1 },
+	"issue registers, collectors for kinds of units": func(s *Spec) {
+		s.Registers, s.SubCores, s.Collectors = 1, 1, 0
+		s.CollectorSets = []CollectorSet{{[]string{"sp"}, 2}, {[]string{"ldst"}, 1}}
+	},
 	"no forwarding": func(s *Spec) { s.Forward = 0 },
 	"butterfly": func(s *Spec) {
 		s.SubCores, s.Network, s.NetworkRows, s.NetworkColumns, s.HopLatency, s.Collectors = 1, "butterfly", 2, 4, 2, 12
@@ -49,6 +54,7 @@ var bypasses = map[string]struct {
 }{
 	"results as soon as told":                     {1, func(s *Spec) { s.Forward = 6 }},
 	"results sooner than told":                    {60, func(s *Spec) { s.Forward = 3 }},
+	"issue registers":                             {6, func(s *Spec) { s.Forward, s.Registers, s.Collectors = 6, 1, 2 }},
 	"one result followed, on a bus of one":        {6, func(s *Spec) { s.Forward, s.BypassEntries, s.BypassWidth = 5, 1, 1 }},
 	"one file, sources read twice, one collector": {8, func(s *Spec) { s.Forward, s.SubCores, s.ReadTwice, s.Collectors = 6, 1, true, 1 }},
 }
@@ -93,7 +99,7 @@ func TestRandomOrganisationsKeepTheContract(t *testing.T) {
 		s.ReadLatency, s.WriteLatency = pick("read", 1, 2, 5), pick("write", 1, 2, 5)
 		s.Blocking, s.ReadTwice = rapid.Bool().Draw(t, "blocking"), rapid.Bool().Draw(t, "twice")
 		s.Queue, s.Collectors, s.Inputs = pick("queue", 1, 2, 16), pick("collectors", 1, 2, 7), pick("inputs", 1, 3, 8)
-		s.CrossbarWidth, s.CrossbarOutput = pick("width", 0, 1, 3), pick("output", 1, 2)
+		s.CrossbarWidth, s.CrossbarOutput, s.Registers = pick("width", 0, 1, 3), pick("output", 1, 2), pick("registers", 0, 0, 1, 2)
 		if rapid.Bool().Draw(t, "butterfly") {
 			s.Network, s.CrossbarWidth = "butterfly", 0
 			s.NetworkRows, s.NetworkColumns = 1, pick("columns", 1, 2)

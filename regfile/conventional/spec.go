@@ -43,6 +43,7 @@ type Spec struct {
 
 	Collectors    int            `toml:"collectors" unit:"collectors per sub-core" doc:"operand collectors that serve every execution unit"`
 	CollectorSets []CollectorSet `toml:"collector_sets" unit:"-" doc:"collectors set apart for kinds of execution units, beside the general ones"`
+	Registers     int            `toml:"issue_registers" unit:"operations" doc:"operations of each execution unit that may wait for a collector, by scheduler; 0: what is issued waits in order, so that an operation without a collector holds up all behind it"`
 	Inputs        int            `toml:"inputs" unit:"requests per cycle" doc:"source registers that a collector requests per cycle"`
 	ReadTwice     bool           `toml:"read_twice" unit:"-" doc:"a register that an instruction names twice is read twice"`
 

@@ -1,0 +1,117 @@
+package collector
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/components/op"
+	"kumiko/components/wire"
+)
+
+// issueRegisters hold what a scheduler has issued and no collector has taken:
+// so many operations of each execution unit, which wait for each other and not
+// for those of other units.
+type issueRegisters struct {
+	ops   [][]op.Op // by unit, the first in front
+	units uint64    // that have some
+	turn  uint8     // unit that goes first
+}
+
+func newIssueRegisters(units, each int) issueRegisters {
+	r := issueRegisters{ops: make([][]op.Op, units)}
+	for u := range r.ops {
+		r.ops[u] = make([]op.Op, 0, each)
+	}
+	return r
+}
+
+func (x *Set) initRegisters() {
+	if x.spec.Registers == 0 {
+		return
+	}
+	x.Taken = make([]wire.OutPort[op.Taken], x.spec.Schedulers)
+	for i := range x.Taken {
+		x.Taken[i].Init(&x.Comp, fmt.Sprintf("Taken[%d]", i))
+		x.registers = append(x.registers, newIssueRegisters(x.spec.Units, x.spec.Registers))
+	}
+}
+
+func (r *issueRegisters) put(o *op.Op) {
+	q := &r.ops[o.Unit]
+	if len(*q) == cap(*q) {
+		panic(fmt.Sprintf("collector: operation %d finds no issue register of unit %d", o.Tag, o.Unit))
+	}
+	*q = append(*q, *o)
+	r.units |= 1 << o.Unit
+}
+
+func (r *issueRegisters) drop(u int) {
+	q := &r.ops[u]
+	*q = (*q)[:copy(*q, (*q)[1:])]
+	if len(*q) == 0 {
+		r.units &^= 1 << u
+	}
+	r.turn = uint8(u+1) & 63
+}
+
+// served are the units that have an operation and a free collector.
+func (x *Set) served(r *issueRegisters) (set uint64) {
+	for m := r.units; m != 0; m &= m - 1 {
+		if u := bits.TrailingZeros64(m); x.serve[u]&x.free != 0 {
+			set |= 1 << u
+		}
+	}
+	return set
+}
+
+// allocateByUnit gives collectors to operations in issue registers, the units of
+// a scheduler taking turns. It returns true if an operation waits only for its
+// turn.
+func (x *Set) allocateByUnit(now wire.Cycle) (again bool) {
+	lost := -1
+	p := x.first
+	for range x.Issue {
+		if x.allocateFor(p, now) {
+			again = true
+		}
+		if x.blocked[p] != 0 && lost < 0 {
+			lost = p
+		}
+		if p++; p == len(x.Issue) {
+			p = 0
+		}
+	}
+	if lost >= 0 {
+		x.first = lost
+	}
+	return again
+}
+
+func (x *Set) allocateFor(p int, now wire.Cycle) (again bool) {
+	r, in := &x.registers[p], &x.Issue[p]
+	for o := in.Head(); o != nil; o = in.Head() {
+		x.mustServe(o)
+		r.put(o)
+		in.Pop()
+	}
+	for range x.spec.Accept {
+		set := x.served(r)
+		if set == 0 || !x.Taken[p].CanPut() {
+			break // woken when there is room
+		}
+		u := next(set, r.turn)
+		if x.take(bits.TrailingZeros64(x.serve[u]&x.free), &r.ops[u][0], now) {
+			again = true
+		}
+		r.drop(u)
+		x.Taken[p].Put(op.Taken{Unit: uint8(u)})
+	}
+	switch waits := r.units != 0; {
+	case waits && x.blocked[p] == 0:
+		x.blocked[p] = now
+	case !waits && x.blocked[p] != 0:
+		x.full += now - x.blocked[p]
+		x.blocked[p] = 0
+	}
+	return again || x.served(r) != 0 && x.Taken[p].CanPut()
+}
