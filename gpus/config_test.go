@@ -251,7 +251,7 @@ func TestMistakesAreToldWithTheirPlace(t *testing.T) {
 		"missing base file": {"base = \"none.toml\"\n", `f.toml:1:8: GPU file `},
 		"own base":          {"base = \"f.toml\"\n", `f.toml:1:8: base "f.toml": inheritance loop`},
 		"longer loop":       {"base = \"g.toml\"\n", `g.toml:1:8: base "f.toml": inheritance loop`},
-		"incomplete":        {"sm.count = 4\n", `f.toml:1:1: sm.`},
+		"incomplete":        {"sm.count = 4\n", `f.toml:1:1: found no base, expected base = `},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := write(t, map[string]string{"f.toml": k.text, "g.toml": "base = \"f.toml\"\n"})

@@ -65,7 +65,7 @@ func Load(r Request) (*Config, error) {
 		}
 	}
 	if err := c.reconcile(); err != nil {
-		return nil, locate(err, layers)
+		return nil, rootless(locate(err, layers), &layers[0])
 	}
 	if err := c.RegFile.unused(layers); err != nil {
 		return nil, err
@@ -79,6 +79,17 @@ func Load(r Request) (*Config, error) {
 		c.Design = c.RegFile.Kind
 	}
 	return c, nil
+}
+
+// rootless says of a file that inherits from no GPU, and does not set everything
+// itself, that it is to name a base.
+func rootless(err error, root *layer) error {
+	if root.builtin {
+		return err
+	}
+	first, _, _ := strings.Cut(err.Error(), "\n")
+	return tomldoc.Errorf(tomldoc.Pos{File: root.doc.File, Line: 1, Col: 1},
+		`found no base, expected base = "NAME" of a GPU (kumiko list gpus), or a value for every key (kumiko list params); the first that is missing or wrong: %s`, first)
 }
 
 // layer is a document that sets some of the values.
