@@ -42,6 +42,7 @@ func (a *App) Main(args []string) int {
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err != nil {
+		err = groupError(err)
 		for _, line := range strings.Split(strings.TrimRight(err.Error(), "\n"), "\n") {
 			fmt.Fprintln(a.Stderr, line)
 		}
@@ -88,6 +89,7 @@ func (a *App) root() *cobra.Command {
 	}
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
+	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.DisableDefaultCmd = true
 	if a.New != nil {
 		root.AddCommand(a.runCommand())

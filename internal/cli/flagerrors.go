@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// expected says what a value of a flag of a type is to be.
+var expected = map[string]string{
+	"int": "an integer", "uint64": "an integer of at least 0", "float64": "a number", "bool": "true or false",
+}
+
+var badValue = regexp.MustCompile(`^invalid argument "(.*)" for "(?:-., )?--([a-z-]+)" flag: `)
+
+// flagError says in one line what is wrong with a flag, in place of the words of
+// the parser below.
+func flagError(c *cobra.Command, err error) error {
+	if m := badValue.FindStringSubmatch(err.Error()); m != nil {
+		if f := c.Flags().Lookup(m[2]); f != nil && expected[f.Value.Type()] != "" {
+			return fmt.Errorf("--%s: found %q, expected %s", m[2], m[1], expected[f.Value.Type()])
+		}
+	}
+	return err
+}
+
+var exclusive = regexp.MustCompile(`^if any flags in the group \[.*\] are set none of the others can be; \[(.*)\] were all set$`)
+
+// groupError does the same of flags that exclude each other.
+func groupError(err error) error {
+	if m := exclusive.FindStringSubmatch(err.Error()); m != nil {
+		return errors.New("--" + strings.ReplaceAll(m[1], " ", " and --") + ": expected one of them alone")
+	}
+	return err
+}
