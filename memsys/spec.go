@@ -99,23 +99,3 @@ func (s *Spec) ReplyLatency() int {
 	}
 	return s.NoC.Lane
 }
-
-// Slice scales the shared side to a part of the GPU's SMs: as many L2 slices and
-// DRAM channels as are theirs. It refuses parts that do not come out whole, and
-// leaves the Spec alone then. A fixed memory belongs to each SM anyway.
-func (s *Spec) Slice(sms, of int) error {
-	if s.Backing == "fixed" {
-		return nil
-	}
-	n := *s
-	n.L2.Slices, n.DRAM.Channels = s.L2.Slices*sms/of, s.DRAM.Channels*sms/of
-	if n.L2.Slices*of != s.L2.Slices*sms || n.DRAM.Channels*of != s.DRAM.Channels*sms || n.DRAM.Channels < 1 {
-		return spec.Errorf("slice.sms", sms, "a part of %d SMs to which whole ones of %d L2 slices and %d DRAM channels belong",
-			of, s.L2.Slices, s.DRAM.Channels)
-	}
-	if err := n.checkShared(); err != nil {
-		return err
-	}
-	*s = n
-	return nil
-}

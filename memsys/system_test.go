@@ -332,20 +332,6 @@ func TestDefaultsCanBeBuiltAndHaveTheSizesOfTheirSources(t *testing.T) {
 	}
 }
 
-func TestASliceOfTheGPUHasItsShareOfSlicesAndChannels(t *testing.T) {
-	s := GTX980()
-	if err := s.Slice(4, 16); err != nil || s.L2.Slices != 4 || s.DRAM.Channels != 4 {
-		t.Errorf("%d slices, %d channels, error %v; want 4 and 4", s.L2.Slices, s.DRAM.Channels, err)
-	}
-	s = GTX480()
-	if err := s.Slice(5, 15); err != nil || s.L2.Slices != 4 || s.DRAM.Channels != 2 {
-		t.Errorf("%d slices, %d channels, error %v; want 4 and 2", s.L2.Slices, s.DRAM.Channels, err)
-	}
-	if err := s.Slice(1, 5); err == nil {
-		t.Error("a fifth of two channels was accepted")
-	}
-}
-
 func TestSpecsThatCannotBeBuiltAreRefusedByKey(t *testing.T) {
 	for key, change := range map[string]func(*Spec){
 		"backing":                 func(s *Spec) { s.Backing = "hbm" },
@@ -361,6 +347,21 @@ func TestSpecsThatCannotBeBuiltAreRefusedByKey(t *testing.T) {
 		"l2.slices":               func(s *Spec) { s.DRAM.Channels = 5 },
 		"l2.tags.sector_bytes":    func(s *Spec) { s.L2.Tags.Sector = 64 },
 		"dram.trcd":               func(s *Spec) { s.DRAM.RCD = 0 },
+		// What would overflow, or take all memory:
+		"access.queue":         func(s *Spec) { s.Access.Queue = 1 << 40 },
+		"coalescer.queue":      func(s *Spec) { s.Coalescer.Queue = 1 << 40 },
+		"shared.latency":       func(s *Spec) { s.Shared.Latency = 1 << 40 },
+		"constant.queue":       func(s *Spec) { s.Constant.Queue = 1 << 40 },
+		"l1.mshr.merges":       func(s *Spec) { s.L1.MSHR.Merges = 1 << 62 },
+		"l1.tags.ways":         func(s *Spec) { s.L1.Tags.Ways = 1 << 62 },
+		"l1.miss_queue":        func(s *Spec) { s.L1.MissQueue = 1 << 40 },
+		"texture.latency":      func(s *Spec) { s.Texture.Latency = 1 << 40 },
+		"design_queue":         func(s *Spec) { s.DesignQueue = 1 << 40 },
+		"noc.flit_bytes":       func(s *Spec) { s.NoC.Flit = 1 << 62 },
+		"l2.tags.sets":         func(s *Spec) { s.L2.Tags.Sets = 1 << 40 },
+		"l2.atomic_queue":      func(s *Spec) { s.L2.AtomicQueue = 1 << 40 },
+		"dram.row_bytes":       func(s *Spec) { s.DRAM.Row = 1 << 62 },
+		"map.interleave_bytes": func(s *Spec) { s.Map.Block = 1 << 62 },
 	} {
 		s := GTX980()
 		change(&s)

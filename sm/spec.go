@@ -72,8 +72,7 @@ type LSUSpec struct {
 	Outstanding int `toml:"outstanding" unit:"operations" doc:"warp memory instructions between the load/store unit and their reply"`
 }
 
-// Reconcile fills what follows from other values and refuses what no hardware
-// could be.
+// Reconcile refuses what no hardware could be.
 func (s *Spec) Reconcile() error {
 	for _, c := range []struct {
 		name  string
@@ -81,7 +80,7 @@ func (s *Spec) Reconcile() error {
 		hi    int
 	}{
 		{"count", s.Count, 1, 1024}, {"clock_mhz", s.ClockMHz, 1, 100000}, {"schedulers", s.Schedulers, 1, maxSchedulers},
-		{"issue_width", s.IssueWidth, 1, 2}, {"warps", s.Warps, 1, 512}, {"threads", s.Threads, 1, 512 * 32},
+		{"issue_width", s.IssueWidth, 1, 2}, {"warps", s.Warps, 1, MaxWarps}, {"threads", s.Threads, 1, MaxWarps * lanes},
 		{"ctas", s.CTAs, 1, 512}, {"registers", s.Registers, 32, 1 << 24}, {"shared_bytes", s.SharedBytes, 0, 1 << 24},
 		{"cta_shared_bytes", s.CTAShared, 0, 1 << 24}, {"max_registers_per_thread", s.MaxRegs, 1, 255},
 		{"fetch.width", s.Fetch.Width, 1, 64}, {"fetch.instructions", s.Fetch.Instructions, 1, 8},

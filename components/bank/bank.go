@@ -143,15 +143,6 @@ func LaneGroups(lanes uint32) uint64 {
 	return uint64(bits.OnesCount32(lanes & 0x1111_1111))
 }
 
-// Bits is the storage of a bank in bits.
-func (s *Spec) Bits() int {
-	n := s.Capacity
-	if n == 0 {
-		n = s.Entries
-	}
-	return n * 8 * RegisterBytes
-}
-
 // slices counts the slices that hold one of the lanes.
 func (b *Bank) slices(lanes uint32) uint64 {
 	if b.spec.Slices == 1 {
@@ -161,7 +152,7 @@ func (b *Bank) slices(lanes uint32) uint64 {
 		return 1
 	}
 	n := uint64(0)
-	for w := 32 / b.spec.Slices; lanes != 0; lanes >>= w {
+	for w := lanesPerWarp / b.spec.Slices; lanes != 0; lanes >>= w {
 		if lanes&(1<<w-1) != 0 {
 			n++
 		}

@@ -44,3 +44,12 @@ func (s *Spec) Check() error {
 	}
 	return nil
 }
+
+// Bits is the storage of a bank in bits.
+func (s *Spec) Bits() int {
+	n := s.Capacity
+	if n == 0 {
+		n = s.Entries
+	}
+	return n * 8 * RegisterBytes
+}

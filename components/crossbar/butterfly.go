@@ -39,7 +39,9 @@ func (s *ButterflySpec) Check() error {
 		return spec.Errorf("banks", s.Inputs, "a multiple of the %d routers, in each sub-core", n)
 	case s.Outputs < 1 || s.Outputs > 256:
 		return spec.Errorf("collectors", s.Outputs, "1 to 256")
-	case s.InputWidth < 1 || s.OutputWidth < 1 || s.OutputWidth > 16:
+	case s.InputWidth < 1 || s.InputWidth > 16:
+		return spec.Errorf("crossbar_input", s.InputWidth, "1 to 16 registers at once")
+	case s.OutputWidth < 1 || s.OutputWidth > 16:
 		return spec.Errorf("crossbar_output", s.OutputWidth, "1 to 16 registers at once")
 	case s.ChannelWidth < 1 || s.ChannelWidth > 16:
 		return spec.Errorf("hop_width", s.ChannelWidth, "1 to 16 registers at once")

@@ -92,9 +92,6 @@ func NewUnit(name, stat string, d *wire.Domain, s UnitSpec, reg *stats.Registry)
 // after their look-up.
 func (u *Unit) Connect(in *wire.InPort[Answer]) { wire.Connect(&u.Out, in, u.spec.Latency) }
 
-// Array is what the unit holds, to be looked at.
-func (u *Unit) Array() *Array { return u.tags }
-
 // Tick starts as many look-ups as there are ports.
 func (u *Unit) Tick(wire.Cycle) bool {
 	for range u.spec.Ports {

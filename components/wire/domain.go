@@ -85,9 +85,6 @@ func (d *Domain) edge() edge { return edge{d.now, d.hz} }
 // Len is the number of components in the domain.
 func (d *Domain) Len() int { return len(d.comps) }
 
-// Moves is the number of messages that components of the domain have sent.
-func (d *Domain) Moves() uint64 { return d.moves }
-
 func (d *Domain) add(name string, t Tickable) int32 {
 	if d.stepping {
 		panic("wire: component " + name + " added while domain " + d.name + " ticks")

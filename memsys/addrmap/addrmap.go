@@ -76,9 +76,6 @@ func New(s Spec, slices, perChannel int) (*Map, error) {
 	return m, nil
 }
 
-// Slices is the number of slices.
-func (m *Map) Slices() int { return int(m.slices) }
-
 // Slice that serves an address. The channel behind it is that number divided
 // by the slices per channel.
 func (m *Map) Slice(addr uint64) int {
