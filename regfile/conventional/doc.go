@@ -25,6 +25,11 @@
 // after the Done was sent, through two links; forward is at most 2, so the write
 // is there no later, and writes go before reads of the same cycle.
 //
+// What is issued waits for a collector in order, and one that has none holds up
+// all behind it. With issue_registers operations wait by execution unit, those
+// of one unit for each other alone, and the units of a scheduler take turns; the
+// scheduler hears on Taken what has room again.
+//
 // # Blocks in between
 //
 // With operand_stages, plain pipeline stages stand between collectors and
