@@ -19,6 +19,7 @@
 //	Result      bypass.Result: with a bypass, results on their way to the banks
 //	Early[s]    op.Done: with a bypass, notices that what reads a result on its
 //	            way may be issued
+//	Taken[s]    op.Taken: with registers, notices that an operation has a collector
 //	Mark        bank.Mark: with hints and a bypass, what is known of operands that
 //	            were captured, to a register cache
 //	Fill        bank.Value: with fills, what came from the banks, to a register cache
@@ -36,7 +37,9 @@
 //
 // An operation that finds no free collector of a kind that serves its unit
 // waits at the head of its Issue port and holds up those behind it; the
-// scheduler sees that as an Issue port without room.
+// scheduler sees that as an Issue port without room. With Registers it waits in
+// a register of its unit instead, for which the scheduler has made sure of room,
+// and holds up those of its unit alone; units take turns at free collectors.
 //
 // # Bypass
 //
