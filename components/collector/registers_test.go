@@ -54,6 +54,8 @@ func TestUnitsTakeTurnsAtACollectorThatIsFree(t *testing.T) {
 	for at := uint64(10); at < 50; at += 10 {
 		r.give.Send(at-1, bank.Value{})
 	}
+	r.d.RunUntil(7)
+	same(t, "what is waited for", "1 of 1 collectors allocated, 3 operations wait for one; warp 1 waits for R4 (operation 1)", r.x.Waiting())
 	r.d.RunUntil(60)
 	same(t, "unit 0", []uint32{sent[0].Tag, sent[1].Tag, sent[2].Tag}, tags(r.units[0]))
 	same(t, "unit 1", []uint32{sent[3].Tag}, tags(r.units[1]))

@@ -16,6 +16,11 @@ func (x *Set) Waiting() string {
 	for i := range x.Issue {
 		issued += x.Issue[i].Len()
 	}
+	for i := range x.registers {
+		for _, q := range x.registers[i].ops {
+			issued += len(q)
+		}
+	}
 	if x.Busy() == 0 && issued == 0 {
 		return ""
 	}
