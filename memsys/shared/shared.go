@@ -2,12 +2,12 @@ package shared
 
 import (
 	"cmp"
-	"fmt"
 
 	"kumiko/components/spec"
 	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
+	"kumiko/memsys/passes"
 	"kumiko/memsys/req"
 )
 
@@ -20,10 +20,6 @@ type Spec struct {
 	Queue   int `toml:"queue" unit:"instructions" doc:"instructions waiting in front of the banks"`
 }
 
-// Overhead is the part of Latency that is spent outside the block: a link from
-// the access unit and the reply.
-const Overhead = 2
-
 // Check refuses what cannot be built.
 func (s *Spec) Check() error {
 	switch {
@@ -33,7 +29,7 @@ func (s *Spec) Check() error {
 		return spec.Errorf("bank_bytes", s.Word, "4 or 8")
 	}
 	return cmp.Or(
-		spec.InRange("latency", s.Latency, Overhead+1, spec.MostCycles),
+		spec.InRange("latency", s.Latency, passes.Overhead+1, spec.MostCycles),
 		spec.InRange("atomic_pass_cycles", s.Atomic, 1, spec.MostCycles),
 		spec.InRange("queue", s.Queue, 1, spec.MostQueue),
 	)
@@ -41,16 +37,10 @@ func (s *Spec) Check() error {
 
 // Memory is the shared memory of an SM.
 type Memory struct {
-	wire.Comp
-	In  wire.InPort[req.Part]
-	Out wire.OutPort[req.Done]
+	passes.Server
+	spec Spec
 
-	spec  Spec
-	until wire.Cycle // cycle of the last pass of the current instruction
-	done  req.Done
-	busy  bool
-
-	instructions, passes, conflicted, atomicPasses uint64
+	instructions, taken, conflicted, atomicPasses uint64
 }
 
 // New builds a shared memory.
@@ -59,44 +49,16 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) (*Memory, error
 		return nil, err
 	}
 	m := &Memory{spec: s}
-	m.Init(name, d, m)
-	m.In.Init(&m.Comp, "In", s.Queue)
-	m.Out.Init(&m.Comp, "Out")
+	m.Setup(name, d, m, s.Latency, s.Queue, m.count)
 	r.Count("mem.shared.instructions", stats.Instructions, "warp instructions that accessed shared memory", name, &m.instructions)
-	r.Count("mem.shared.passes", stats.Cycles, "cycles in which the banks served a pass", name, &m.passes)
+	r.Count("mem.shared.passes", stats.Cycles, "cycles in which the banks served a pass", name, &m.taken)
 	r.Count("mem.shared.conflict_passes", stats.Cycles, "passes beyond the first of each instruction: bank conflicts", name, &m.conflicted)
 	r.Count("mem.shared.atomic_passes", stats.Cycles, "passes of atomic instructions", name, &m.atomicPasses)
 	return m, nil
 }
 
-// Pipeline is the depth of the pipeline behind the banks, in cycles: the
-// latency of the link of Out.
-func (m *Memory) Pipeline() int { return m.spec.Latency - Overhead }
-
-// Tick ends the last pass of an instruction and begins the first of the next.
-func (m *Memory) Tick(now wire.Cycle) bool {
-	if !m.busy && !m.begin(now) {
-		return false
-	}
-	if now < m.until {
-		m.WakeAt(m.until)
-		return false
-	}
-	if !m.Out.CanPut() {
-		return false
-	}
-	m.Out.Put(m.done)
-	m.busy = false
-	return m.In.Head() != nil
-}
-
-// begin counts the passes of the next instruction; the first is in this cycle.
-func (m *Memory) begin(now wire.Cycle) bool {
-	p := m.In.Head()
-	if p == nil {
-		return false
-	}
-	m.In.Pop()
+// count is the passes of an instruction, counted.
+func (m *Memory) count(p *req.Part) int {
 	atomic := p.Inst.Op == ir.OpAtom || p.Inst.Op == ir.OpRed
 	n := Passes(p, m.spec.Banks, m.spec.Word, atomic)
 	if atomic {
@@ -104,17 +66,7 @@ func (m *Memory) begin(now wire.Cycle) bool {
 		m.atomicPasses += uint64(n)
 	}
 	m.instructions++
-	m.passes += uint64(n)
+	m.taken += uint64(n)
 	m.conflicted += uint64(n - 1)
-	m.busy, m.until = true, now+wire.Cycle(n-1)
-	m.done = req.Done{Slot: p.Slot, Index: p.Index, Of: 1}
-	return true
-}
-
-// Waiting says how long the banks are busy.
-func (m *Memory) Waiting() string {
-	if !m.busy && m.In.Len() == 0 {
-		return ""
-	}
-	return fmt.Sprintf("passes until cycle %d, %d instructions behind", m.until, m.In.Len())
+	return n
 }
