@@ -23,7 +23,7 @@ type Set struct {
 	Issue   []wire.InPort[op.Op]
 	Request wire.OutPort[bank.Request]
 	Operand wire.InPort[bank.Value]
-	Lines   []wire.InPort[bank.Value] // likewise
+	Lines   []wire.InPort[bank.Value] // more of the same, where a network ends at several places
 	Ready   []wire.OutPort[op.Op]     // by execution unit; those that no kind serves stay unconnected
 	Read    []wire.OutPort[op.Read]
 	Result  wire.InPort[bypass.Result] // with a bypass

@@ -139,6 +139,9 @@ func prepare(env *regfile.Env, s Spec) (*builder, error) {
 	if all := b.groups * b.subCores; env.Capacity > 0 {
 		b.bank.Capacity = min((env.Capacity+all-1)/all, b.bank.Entries)
 	}
+	if err := b.bank.Check(); err != nil { // before the network, whose queues follow from it
+		return nil, err
+	}
 	return b, nil
 }
 

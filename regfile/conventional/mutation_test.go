@@ -81,12 +81,13 @@ func TestFaultsInACollectorAreCaught(t *testing.T) {
 
 func TestAnImpossibleFileIsRefusedByTheNameOfWhatIsWrong(t *testing.T) {
 	for want, f := range map[string]func(*Spec, *regfile.Env){
-		"sub_cores":        func(s *Spec, e *regfile.Env) { s.SubCores = 3 },
-		"banks":            func(s *Spec, e *regfile.Env) { s.Banks = 7 },
-		"banks: found 4":   func(s *Spec, e *regfile.Env) { s.Banks, s.BankWidth = 4, 16 },
-		"bank_width":       func(s *Spec, e *regfile.Env) { s.BankWidth = 24 },
-		"bank_ports":       func(s *Spec, e *regfile.Env) { s.BankPorts = "3rw" },
-		"read_latency":     func(s *Spec, e *regfile.Env) { s.ReadLatency = 0 },
+		"sub_cores":      func(s *Spec, e *regfile.Env) { s.SubCores = 3 },
+		"banks":          func(s *Spec, e *regfile.Env) { s.Banks = 7 },
+		"banks: found 4": func(s *Spec, e *regfile.Env) { s.Banks, s.BankWidth = 4, 16 },
+		"bank_width":     func(s *Spec, e *regfile.Env) { s.BankWidth = 24 },
+		"bank_ports":     func(s *Spec, e *regfile.Env) { s.BankPorts = "3rw" },
+		"read_latency":   func(s *Spec, e *regfile.Env) { s.ReadLatency = 0 },
+		"read_latency: found 4611686018427387904": func(s *Spec, e *regfile.Env) { s.Network, s.ReadLatency = "butterfly", 1<<62 },
 		"write_latency":    func(s *Spec, e *regfile.Env) { s.WriteLatency = 100 },
 		"bank_index":       func(s *Spec, e *regfile.Env) { s.BankIndex = "random" },
 		"arbitration":      func(s *Spec, e *regfile.Env) { s.Arbitration = "fair" },
