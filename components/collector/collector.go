@@ -52,7 +52,7 @@ type Set struct {
 
 	registers []issueRegisters         // by Issue port; nil: what is issued waits in order
 	Taken     []wire.OutPort[op.Taken] // with Registers: by scheduler
-	blocked []wire.Cycle // by Issue port: since when its head finds no collector; 0: it does not wait
+	blocked   []wire.Cycle             // by Issue port: since when its head finds no collector; 0: it does not wait
 
 	ops, operands, merged, latency, dispatchWait, full uint64
 
