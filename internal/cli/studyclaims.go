@@ -17,7 +17,7 @@ import (
 
 func (a *App) studyClaims() *cobra.Command {
 	c := &cobra.Command{Use: "claims [PAPER]", Short: "Confront what the papers claim with what the studies found",
-		Long: "Confront what the papers claim with what the studies found.\n\nPAPER is one of " + strings.Join(claims.Papers, ", ") + `; without it, all of them. Verdicts are given by
+		Long: "Confront what the papers claim with what the studies found.\n\nPAPER is one of " + strings.Join(claims.Papers, ", ") + `, or a TOML file of claims; without it, all of them. Verdicts are given by
 fixed rules (docs/claims.md). The null score tells how many claims would pass if every design were its baseline; with
 --format json, whose output is the list alone, it goes to standard error.`,
 		Args: func(c *cobra.Command, args []string) error {
@@ -106,6 +106,14 @@ func (a *App) claimsOf(paper string, flags *claimFlags) ([]claims.Outcome, claim
 // records are those of a study, nil when it has not been run: there is no folder
 // of it, or nothing in it.
 func (f *claimFlags) records(name string) (*query.Query, error) {
+	var s *study.Spec
+	if isFile := strings.HasSuffix(name, ".toml"); isFile || slices.Contains(study.Names(), name) {
+		var err error
+		if s, err = study.Load(name); err != nil {
+			return nil, err
+		}
+		name = s.Name
+	}
 	dir, named := f.dir, f.dir != ""
 	if !named {
 		dir = study.DefaultDir(name)
@@ -116,12 +124,8 @@ func (f *claimFlags) records(name string) (*query.Query, error) {
 		}
 		return nil, fmt.Errorf("--dir %s: %w", dir, errors.Unwrap(err))
 	}
-	if !slices.Contains(study.Names(), name) {
+	if s == nil {
 		return nil, nil
-	}
-	s, err := study.Load(name)
-	if err != nil {
-		return nil, err
 	}
 	if f.size != "" {
 		if err := s.Resize(f.size); err != nil {

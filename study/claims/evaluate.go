@@ -41,6 +41,9 @@ func (f *File) Evaluate(q *query.Query) []Outcome {
 	return out
 }
 
+// unmeasured begins the reason of a claim with an expression that makes no sense.
+const unmeasured = "it cannot be measured: "
+
 // evaluate measures a claim by some expressions and judges it.
 func (c *Claim) evaluate(q *query.Query, measure []string, at query.At) Outcome {
 	o := Outcome{ID: c.ID, Kind: c.Kind, Theirs: c.Theirs, Claim: c, Ours: "-"}
@@ -55,7 +58,7 @@ func (c *Claim) evaluate(q *query.Query, measure []string, at query.At) Outcome 
 	m, err := sample(q, measure, at)
 	switch {
 	case err != nil:
-		o.Verdict, o.Why = NotRun, "it cannot be measured: "+err.Error()
+		o.Verdict, o.Why = NotRun, unmeasured+err.Error()
 		return o
 	case len(m.missing) > 0:
 		o.Verdict, o.Why = NotRun, "missing: "+query.Brief(m.missing, 4)

@@ -2,8 +2,11 @@ package claims
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -94,11 +97,22 @@ var files embed.FS
 // some of them may not be recorded.
 var Papers = []string{"gebhart", "sharing", "ltrf", "finereg", "cerf"}
 
-// Load is the recorded claims of a paper, or nil when there are none. The error
-// tells of a paper that is not known.
+// Load is the recorded claims of a paper, or nil when there are none, or those of
+// a file ending in .toml. The error tells of a paper that is not known.
 func Load(paper string) (*File, error) {
+	if strings.HasSuffix(paper, ".toml") {
+		data, err := os.ReadFile(paper)
+		if err != nil {
+			return nil, fmt.Errorf("claims file %s: %w", paper, errors.Unwrap(err))
+		}
+		f, err := Parse(paper, data)
+		if err == nil && strings.HasSuffix(f.Study, ".toml") && !filepath.IsAbs(f.Study) {
+			f.Study = filepath.Join(filepath.Dir(paper), f.Study)
+		}
+		return f, err
+	}
 	if !slices.Contains(Papers, paper) {
-		return nil, fmt.Errorf("no paper %q; expected one of %s", paper, strings.Join(Papers, ", "))
+		return nil, fmt.Errorf("no paper %q; expected one of %s, or a file ending in .toml", paper, strings.Join(Papers, ", "))
 	}
 	name := paper + ".toml"
 	data, err := files.ReadFile(name)
@@ -125,16 +139,27 @@ func Parse(name string, data []byte) (*File, error) {
 	for i := range f.Claims {
 		c := &f.Claims[i]
 		if seen[c.ID] {
-			return nil, fmt.Errorf("%s: two claims have the id %q", name, c.ID)
+			return nil, tomldoc.Errorf(place(doc, i), "two claims have the id %q", c.ID)
 		}
 		seen[c.ID] = true
 		f.expand(c.Measure)
 		f.expand(c.Null)
 		if err := c.check(); err != nil {
-			return nil, fmt.Errorf("%s: claim %s: %w", name, c.ID, err)
+			return nil, tomldoc.Errorf(place(doc, i), "claim %s: %v", c.ID, err)
 		}
 	}
 	return f, nil
+}
+
+// place is where a claim begins.
+func place(doc *tomldoc.Doc, claim int) tomldoc.Pos {
+	within := fmt.Sprintf("claim.%d.", claim)
+	for i := range doc.Entries {
+		if strings.HasPrefix(doc.Entries[i].Path(), within) {
+			return doc.Entries[i].Pos
+		}
+	}
+	return tomldoc.Pos{File: doc.File}
 }
 
 // expand puts the definitions that expressions use before them.

@@ -39,6 +39,12 @@ func Text(w io.Writer, outcomes []Outcome, null Null) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	for i := range outcomes {
+		if o := &outcomes[i]; strings.HasPrefix(o.Why, unmeasured) {
+			why, _, _ := strings.Cut(o.Why, "\n")
+			fmt.Fprintf(w, "%s: %s\n", o.ID, why)
+		}
+	}
 	_, err := fmt.Fprintf(w, "\n%s\n%s\n", Summary(outcomes), null)
 	if err == nil && len(null.IDs) > 0 {
 		_, err = fmt.Fprintf(w, "these are %s\n", strings.Join(null.IDs, ", "))
