@@ -16,17 +16,19 @@ type Experiment struct {
 
 var (
 	shortSteps = []string{"regfile.conventional.bypass=true", "regfile.conventional.forward=5"}
-	roomForAll = "regfile.conventional.collectors=16"
-	narrow     = "mem.noc.flit_bytes=32"
+	oneQueue   = "regfile.conventional.issue_registers=0"
+	// with shortSteps: additions 9 cycles from their users again, as there
+	longAdds = []string{"sm.units.sp.latency=7", "sm.units.sp.class.int_mul=[8,1]", "sm.units.sp.class.shuffle=[35,4]", "sm.units.sfu.latency=23"}
+	narrow   = "mem.noc.flit_bytes=32"
 )
 
 // Experiments of the named differences, in their order.
 var Experiments = []Experiment{
 	{"sync.w1.n20", "gtx980", "every dependent step in at most 6 cycles", shortSteps},
 	{"smem_stride.s1", "gtx480", "every dependent step in at most 7 cycles", []string{"regfile.conventional.bypass=true", "regfile.conventional.forward=4"}},
-	{"smem_stride.s1", "gtx980", "every dependent step in at most 6 cycles", shortSteps},
-	{"smem_stride.s1", "gtx980", "16 collectors per sub-core", []string{roomForAll}},
-	{"smem_stride.s1", "gtx980", "both", append(slices.Clone(shortSteps), roomForAll)},
+	{"smem_stride.s1", "gtx980", "short steps in 6 cycles", append(slices.Clone(shortSteps), longAdds...)},
+	{"smem_stride.s1", "gtx980", "one issue queue", []string{oneQueue}},
+	{"smem_stride.s2", "gtx480", "one issue queue", []string{oneQueue}},
 	{"vecadd", "gtx980", "writes drained from 8 down to 2", []string{"mem.dram.write_high=8", "mem.dram.write_low=2"}},
 	{"vecadd", "gtx980", "flits of 32 bytes", []string{narrow}},
 	{"vecadd.small", "gtx980", "flits of 32 bytes", []string{narrow}},
@@ -82,9 +84,9 @@ var Trips = []Trip{
 	{"any two instructions of a warp per cycle", []string{"sm.issue_different_units=false"}},
 	{"registers reused", []string{reused}},
 	{"every dependent step in at most 6 cycles", shortSteps},
-	{"every dependent step in at most 6 cycles, two from fetch to buffer", append(slices.Clone(shortSteps), "sm.fetch.latency=2")},
-	{"16 collectors per sub-core", []string{roomForAll}},
-	{"every dependent step in at most 6 cycles, 16 collectors per sub-core", append(slices.Clone(shortSteps), roomForAll)},
+	{"short steps in 6 cycles", append(slices.Clone(shortSteps), longAdds...)},
+	{"one issue queue", []string{oneQueue}},
+	{"one issue queue, every dependent step in at most 6 cycles", append(slices.Clone(shortSteps), oneQueue)},
 }
 
 // CyclesPerTrip of smem_stride on an otherwise empty GPU, from 40 to 80 trips,
