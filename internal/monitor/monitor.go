@@ -156,7 +156,7 @@ func (m *Monitor) routes() http.Handler {
 // through the user's browser.
 func (m *Monitor) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
+		if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" || foreign(r) {
 			http.Error(w, "requests of other sites are refused", http.StatusForbidden)
 			return
 		}
@@ -166,6 +166,13 @@ func (m *Monitor) guard(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// foreign tells whether a request names another origin than the monitor's page,
+// as browsers do that send no Sec-Fetch-Site.
+func foreign(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	return origin != "" && origin != "http://"+r.Host
 }
 
 func isLocal(hostport string) bool {

@@ -189,7 +189,7 @@ func TestTheMonitorListensWhereItIsToldAndNowhereElse(t *testing.T) {
 
 func TestRequestsOfOtherSitesAreRefused(t *testing.T) {
 	m, _ := watched(t, "127.0.0.1:0")
-	for _, bad := range []struct{ host, site string }{{"evil.example", ""}, {"", "cross-site"}} {
+	for _, bad := range []struct{ host, site, origin string }{{"evil.example", "", ""}, {"", "cross-site", ""}, {"", "", "http://evil.example"}} {
 		r, err := http.NewRequest(http.MethodGet, m.URL()+"/api/pause", nil)
 		if err != nil {
 			t.Fatal(err)
@@ -198,13 +198,14 @@ func TestRequestsOfOtherSitesAreRefused(t *testing.T) {
 			r.Host = bad.host
 		}
 		r.Header.Set("Sec-Fetch-Site", bad.site)
+		r.Header.Set("Origin", bad.origin)
 		resp, err := http.DefaultClient.Do(r)
 		if err != nil {
 			t.Fatal(err)
 		}
 		resp.Body.Close()
 		if resp.StatusCode != http.StatusForbidden {
-			t.Errorf("host %q, site %q: status %d", bad.host, bad.site, resp.StatusCode)
+			t.Errorf("host %q, site %q, origin %q: status %d", bad.host, bad.site, bad.origin, resp.StatusCode)
 		}
 	}
 }
