@@ -150,14 +150,16 @@ func (f *Fetch) update(c int) {
 	}
 }
 
-// fetch serves up to Width warps. It returns whether there is more to do in the
-// next cycle.
+// fetch serves up to Width warps, each once. It returns whether there is more to
+// do in the next cycle.
 func (f *Fetch) fetch() bool {
+	unserved := f.want
 	for range f.spec.Width {
-		c := nextWarp(&f.want, f.last+1, f.words)
+		c := nextWarp(&unserved, f.last+1, f.words)
 		if c < 0 {
-			return false
+			break
 		}
+		unserved.Remove(c)
 		f.bring(c, &f.Out[c%len(f.Out)])
 		f.last = c
 	}
