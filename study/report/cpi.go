@@ -65,8 +65,8 @@ func (c *cpi) stack(variant, benchmark string) map[string]float64 {
 	whole := 1.0
 	if c.relative {
 		whole = 0
-		for _, x := range base.Total.CPIStack {
-			whole += x
+		for _, reason := range slices.Sorted(maps.Keys(base.Total.CPIStack)) {
+			whole += base.Total.CPIStack[reason]
 		}
 	}
 	out := map[string]float64{}

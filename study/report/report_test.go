@@ -186,6 +186,23 @@ func TestTheCPIStackIsRelativeToTheBaselineAndAveragedOverWholeGroups(t *testing
 	}
 }
 
+// Sums of these twelve quotients differ in their last bits from order to order.
+func TestTheCPIStackIsTheSameToTheBitEachTime(t *testing.T) {
+	d := data(t, file)
+	c := &d.Run("base", "vecadd", 0).Total.Counts
+	c.CPIStack = map[string]float64{}
+	for i := range 12 {
+		c.CPIStack[string(rune('a'+i))] = math.Pow(3, float64(i)) / 7
+	}
+	m := &cpi{Data: d, roots: claims.Roots(d.Spec), relative: true}
+	first := m.stack("new", "vecadd")["issued"]
+	for range 100 {
+		if got := m.stack("new", "vecadd")["issued"]; got != first {
+			t.Fatalf("%v, then %v", first, got)
+		}
+	}
+}
+
 func TestThePageSaysWhatItIsMadeOf(t *testing.T) {
 	var b strings.Builder
 	if err := made(t).Page().Write(&b); err != nil {
