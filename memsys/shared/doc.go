@@ -8,5 +8,9 @@
 // passes. Atomics take turns lane by lane, also on the same word. Passes enter
 // one per cycle; a result comes Latency cycles after the last of its passes.
 //
+// Only passes beyond those that as many words take when they are spread evenly
+// over the banks count as conflicts: neither the second pass of 32 doubles nor
+// the cycles of a conflict-free atomic, which reads and then writes.
+//
 // Ports: In (req.Part); Out (req.Done), whose link is the pipeline.
 package shared

@@ -10,15 +10,23 @@ import (
 // most distinct words that it wants of one bank, or, for atomics, the most
 // lanes that want one bank.
 func Passes(p *req.Part, banks, word int, atomic bool) int {
+	n, _ := passesOf(p, banks, word, atomic)
+	return n
+}
+
+// passesOf is the passes of a part, and the least that as many words can take:
+// those that they take without conflict.
+func passesOf(p *req.Part, banks, word int, atomic bool) (passes, least int) {
 	n := max(int(p.Inst.T.Bytes), 1)
 	if a := p.Acc; a.List == nil && !atomic && n == word && a.Stride%int64(word) == 0 && p.Mask == ^uint32(0) && (a.Base-p.Base)%uint64(word) == 0 {
-		return strided(a.Stride/int64(word), banks)
+		passes = strided(a.Stride/int64(word), banks)
+		return passes, min(passes, (32+banks-1)/banks) // one if all lanes want one word
 	}
 	var addr [32]uint64
 	p.Acc.Lanes(p.Exec, &addr)
 	shift := uint(bits.TrailingZeros(uint(word)))
 	if !atomic && n == word && oneEach(&addr, p.Mask, p.Base, shift, uint64(banks-1)) {
-		return 1
+		return 1, 1
 	}
 	t := tally{banks: uint64(banks), degree: 1}
 	for m := p.Mask; m != 0; m &= m - 1 {
@@ -27,7 +35,7 @@ func Passes(p *req.Part, banks, word int, atomic bool) int {
 			t.add(w, atomic)
 		}
 	}
-	return t.degree
+	return t.degree, max(1, (int(t.n)+banks-1)/banks)
 }
 
 // oneEach tells whether aligned accesses to words want each bank at most once,

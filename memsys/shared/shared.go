@@ -52,7 +52,7 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) (*Memory, error
 	m.Setup(name, d, m, s.Latency, s.Queue, m.count)
 	r.Count("mem.shared.instructions", stats.Instructions, "warp instructions that accessed shared memory", name, &m.instructions)
 	r.Count("mem.shared.passes", stats.Cycles, "cycles in which the banks served a pass", name, &m.taken)
-	r.Count("mem.shared.conflict_passes", stats.Cycles, "passes beyond the first of each instruction: bank conflicts", name, &m.conflicted)
+	r.Count("mem.shared.conflict_passes", stats.Cycles, "passes beyond those that the instruction takes without conflict: bank conflicts, and atomics of several lanes on one word", name, &m.conflicted)
 	r.Count("mem.shared.atomic_passes", stats.Cycles, "passes of atomic instructions", name, &m.atomicPasses)
 	return m, nil
 }
@@ -60,13 +60,13 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) (*Memory, error
 // count is the passes of an instruction, counted.
 func (m *Memory) count(p *req.Part) int {
 	atomic := p.Inst.Op == ir.OpAtom || p.Inst.Op == ir.OpRed
-	n := Passes(p, m.spec.Banks, m.spec.Word, atomic)
+	n, least := passesOf(p, m.spec.Banks, m.spec.Word, atomic)
 	if atomic {
-		n *= m.spec.Atomic
+		n, least = n*m.spec.Atomic, least*m.spec.Atomic
 		m.atomicPasses += uint64(n)
 	}
 	m.instructions++
 	m.taken += uint64(n)
-	m.conflicted += uint64(n - 1)
+	m.conflicted += uint64(n - least)
 	return n
 }

@@ -134,6 +134,46 @@ func TestAnNWayConflictHoldsTheBanksForNCycles(t *testing.T) {
 	}
 }
 
+// The atomics take 2 cycles a pass. Doubles are two words of 4 bytes: 64 words
+// on 32 banks take two passes at the least.
+func TestOnlyPassesBeyondThoseWithoutConflictCountAsConflicts(t *testing.T) {
+	list := func(n int, f func(int) uint64) stream.Access {
+		var a stream.Access
+		for l := range n {
+			a.List = append(a.List, f(l))
+		}
+		return a
+	}
+	for _, c := range []struct {
+		name      string
+		part      req.Part
+		passes    uint64
+		conflicts uint64
+	}{
+		{"load", part(ir.OpLd, 4, stream.Access{Stride: 4}, all), 1, 0},
+		{"load of one word", part(ir.OpLd, 4, stream.Access{}, all), 1, 0},
+		{"load from a list", part(ir.OpLd, 4, list(32, func(l int) uint64 { return uint64(31-l) * 4 }), all), 1, 0},
+		{"load of no lane", part(ir.OpLd, 4, stream.Access{Stride: 4}, 0), 1, 0},
+		{"load two ways", part(ir.OpLd, 4, stream.Access{Stride: 8}, all), 2, 1},
+		{"load of doubles", part(ir.OpLd, 8, stream.Access{Stride: 8}, all), 2, 0},
+		{"load of every other double", part(ir.OpLd, 8, stream.Access{Stride: 16}, all), 4, 2},
+		{"load of one double", part(ir.OpLd, 8, stream.Access{}, all), 1, 0},
+		{"atomic", part(ir.OpAtom, 4, stream.Access{Stride: 4}, all), 2, 0},
+		{"atomic of one lane", part(ir.OpRed, 4, stream.Access{}, 1), 2, 0},
+		{"atomic two ways", part(ir.OpAtom, 4, stream.Access{Stride: 8}, all), 4, 2},
+		{"atomic, four lanes on one word", part(ir.OpRed, 4, stream.Access{}, 0xf), 8, 6},
+		{"atomic on 64 bits", part(ir.OpAtom, 8, stream.Access{Stride: 8}, all), 4, 0},
+	} {
+		d, src, _, r := build(t, 24)
+		src.Send(1, c.part)
+		d.RunUntil(100)
+		s := r.Snapshot()
+		if p, k := s["mem.shared.passes"], s["mem.shared.conflict_passes"]; p != c.passes || k != c.conflicts {
+			t.Errorf("%s: %d passes, %d of them conflicts; want %d and %d", c.name, p, k, c.passes, c.conflicts)
+		}
+	}
+}
+
 func TestAnAtomicPassReadsAndThenWrites(t *testing.T) {
 	d, src, sink, _ := build(t, 24)
 	src.Send(1, part(ir.OpAtom, 4, stream.Access{}, 0xf)) // 4 lanes on one word, 2 cycles each
