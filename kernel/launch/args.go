@@ -100,7 +100,11 @@ func (r *reader) pointer(v *value) (a arg, ok bool) {
 		r.errorf(name.pos, "found the buffer %q, expected one of [buffers]", name.str)
 		return a, false
 	}
-	off := r.integer(v, "offset", 0, 0, max(int64(b.size()), 0))
+	most := int64(b.size())
+	if b.unsound {
+		most = maxBytes
+	}
+	off := r.integer(v, "offset", 0, 0, most)
 	return arg{bytes: make([]byte, 8), align: 8, pointers: []pointer{{buffer: b, offset: off}}}, true
 }
 

@@ -22,6 +22,9 @@ type buffer struct {
 	symbol string       // the module's variable that it is, if any
 	fill   func([]byte) // nil: zeros
 	addr   uint64       // on the device that runs
+	// unsound is a buffer whose type or count is wrong, which has been said: what
+	// depends on them is not looked at.
+	unsound bool
 }
 
 func (b *buffer) size() int { return b.count * b.typ.Size() }
@@ -43,15 +46,17 @@ func (r *reader) buffer(e *entry) {
 	b := &buffer{name: e.name, pos: e.pos}
 	r.p.buffers[e.name] = b
 	r.p.order = append(r.p.order, b)
+	before := len(r.errs)
 	b.typ = r.elementType(v, e)
 	if v.get("count") == nil {
 		r.errorf(e.pos, "found no count in buffer %q, expected the number of elements", e.name)
 	}
 	b.count = int(r.integer(v, "count", 1, 1, maxBytes/int64(b.typ.Size())))
+	b.unsound = len(r.errs) > before
 	if s := v.get("symbol"); s != nil && r.is(s, kindString) {
 		r.symbol(b, s)
 	}
-	if init := v.get("init"); init != nil && r.is(init, kindTable) {
+	if init := v.get("init"); init != nil && r.is(init, kindTable) && !b.unsound {
 		r.init(b, init)
 	}
 }
@@ -80,7 +85,7 @@ func (r *reader) symbol(b *buffer, s *value) {
 		if v.Name != s.str {
 			continue
 		}
-		if b.symbol = v.Name; v.Size < b.size() {
+		if b.symbol = v.Name; v.Size < b.size() && !b.unsound {
 			r.errorf(s.pos, "found %d bytes for the variable %s, which has %d", b.size(), v.Name, v.Size)
 		}
 		return

@@ -53,7 +53,7 @@ func (r *reader) expect(v *value) {
 		r.errorf(v.pos, "found %d of path, value, data and sum, expected one", n)
 		return
 	}
-	if x.buffer == nil {
+	if x.buffer == nil || x.buffer.unsound {
 		return
 	}
 	r.p.expects = append(r.p.expects, x)

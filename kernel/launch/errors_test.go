@@ -87,6 +87,37 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 	}
 }
 
+// What is wrong of the rest of the file follows from nothing but the buffer.
+func TestABufferOfNoKnownTypeOrCountIsOneMistake(t *testing.T) {
+	const rest = `
+init = {kind = "values", data = [1.5, 300.0, -7.0]}
+symbol = "coef"
+[textures.t]
+buffer = "x"
+width = 3
+filter = "linear"
+[[expect]]
+buffer = "x"
+value = 2.5
+[[expect]]
+buffer = "x"
+path = "none.bin"
+`
+	text := strings.Replace(good, `buffer = "x"`, `buffer = "x", offset = 8`, 1) + rest[1:]
+	m := module()
+	m.Textures = append(m.Textures, "t")
+	for _, c := range []struct{ old, new, want string }{
+		{`"f32"`, `"f33"`, `l.toml:7:8: found the type "f33", expected s8 to s64, u8 to u64, b8 to b64, f32 or f64`},
+		{`"f32"`, `32`, "l.toml:7:8: found an integer, expected a string"},
+		{"type = \"f32\"\n", "", `l.toml:6:10: found no type in buffer "x", expected s8 to s64, u8 to u64, b8 to b64, f32 or f64`},
+		{"count = 3", "count = 0", "l.toml:8:9: found count = 0, expected 1 to 1073741824"},
+	} {
+		if _, err := Parse("l.toml", []byte(strings.Replace(text, c.old, c.new, 1)), m); err == nil || err.Error() != c.want {
+			t.Errorf("%s: got:\n%v\nwant:\n%s", c.new, err, c.want)
+		}
+	}
+}
+
 func TestAFileOfTheWrongSizeIsRefused(t *testing.T) {
 	path := write(t, "x.bin", make([]byte, 11))
 	got := refusal(t, "count = 3", "count = 3\ninit = {kind = \"file\", path = '"+path+"'}")

@@ -62,7 +62,7 @@ func (r *reader) texture(e *entry) {
 	t.tex.Normalized = r.flag(v, "normalized")
 	t.tex.ReadNormalized = choice(r, v.get("read"), map[string]bool{"element": false, "normalized": true}, "element or normalized")
 	r.addressModes(v.get("address"), &t.tex)
-	if len(r.errs) > before {
+	if len(r.errs) > before || t.buffer.unsound {
 		return
 	}
 	if err := t.tex.Check(); err != nil {
