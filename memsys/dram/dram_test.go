@@ -162,6 +162,27 @@ func TestAStarvedRequestGoesAheadInTheVeryCycle(t *testing.T) {
 	}
 }
 
+func TestAWriteThatHasWaitedTooLongGoesBeforeReads(t *testing.T) {
+	s := gddr5()
+	s.Starve = 200
+	b := newBench(t, s, 1)
+	b.src[0].Send(1, read(0, 1))
+	b.src[0].Send(2, req.MemRequest{Addr: 32, Sectors: 1, Write: true}) // in the row that is open
+	for i := range 500 {
+		b.src[0].Send(wire.Cycle(3+i), read(uint64(i%64/4)*2048+uint64(i%4)*32, 1)) // hits, so that a read always waits
+	}
+	// Arrived at 3, starved at 203. The last read is issued at 202 at the latest, and
+	// the bus is turned around CL 16 + burst 2 + 2 - WL 6 = 14 cycles behind it.
+	b.d.RunUntil(202)
+	if b.c.queue.writes == 0 {
+		t.Error("the write went before reads that came later, although it had not waited too long")
+	}
+	b.d.RunUntil(203 + 14)
+	if b.c.queue.writes != 0 {
+		t.Error("the write still waits in cycle 217")
+	}
+}
+
 // A stream of lines from different banks must use at least 90 % of the pins:
 // 16 bytes per command cycle. Activates are hidden behind the data of other
 // banks.
