@@ -10,7 +10,8 @@ import (
 
 // condition says when a key has an effect: while its neighbour, a key of the same
 // table, has a value. Fields have it in their tag when: "policy=two-level", or
-// several with commas between.
+// several with commas between. The neighbour of a whole table counts for all in
+// it, and "../backing=dram" names one of the table around.
 type condition struct{ neighbour, value string }
 
 func conditionsOf(tag string) (out []condition) {
@@ -20,6 +21,15 @@ func conditionsOf(tag string) (out []condition) {
 		}
 	}
 	return out
+}
+
+// path is the neighbour of a key of a table, the root or one that is within it.
+func (c condition) path(table []string) []string {
+	name, above := strings.CutPrefix(c.neighbour, "../")
+	if above {
+		table = table[:len(table)-1]
+	}
+	return append(table[:len(table):len(table)], name)
 }
 
 // idle refuses what the user sets and what changes nothing, since another value
@@ -58,7 +68,7 @@ func unmet(path []string, values map[string]any) (key, want string) {
 	for i, part := range path {
 		n = n.Child(part)
 		for _, c := range conditionsOf(n.Tag.Get("when")) {
-			key := strings.Join(append(path[:i:i], c.neighbour), ".")
+			key := strings.Join(c.path(path[:i]), ".")
 			if v, ok := values[key]; ok && fmt.Sprint(v) != c.value {
 				return key, c.value
 			}

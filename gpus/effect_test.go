@@ -1,6 +1,7 @@
 package gpus
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,7 +10,7 @@ import (
 )
 
 // builtinPlace is a place in a file of the program; its lines are not the test's.
-var builtinPlace = regexp.MustCompile(`((?:gtx980|designs/[a-z-]+)\.toml):\d+:\d+`)
+var builtinPlace = regexp.MustCompile(`((?:gtx980|fermi|common|designs/[a-z-]+)\.toml):\d+:\d+`)
 
 // loaded is the error of a request for a file of this text, without its folder.
 func loaded(t *testing.T, file string, r Request) string {
@@ -31,9 +32,9 @@ func loaded(t *testing.T, file string, r Request) string {
 func TestASettingWithoutEffectIsRefusedWhereTheUserMakesIt(t *testing.T) {
 	const gtx = "base = \"gtx980\"\n"
 	for _, c := range []struct {
-		file, design string
-		set          []string
-		want         string
+		gpu, file, design string
+		set               []string
+		want              string
 	}{
 		{set: []string{"sched.active=8"}, want: "--set sched.active=8: sched.active has no effect: expected sched.policy = two-level, found gto (gtx980.toml)"},
 		{set: []string{"sched.group=4", "sched.policy=lrr"}, want: "--set sched.group=4: sched.group has no effect: expected sched.policy = fetch-group, found lrr (--set sched.policy=lrr)"},
@@ -46,11 +47,35 @@ func TestASettingWithoutEffectIsRefusedWhereTheUserMakesIt(t *testing.T) {
 		{design: "sharing", set: []string{"regfile.sharing.window=100"}, want: "--set regfile.sharing.window=100: regfile.sharing.window has no effect: expected regfile.sharing.dynamic = true, found false (designs/sharing.toml)"},
 		{set: []string{"mem.l1.tags.replacement=fifo", "mem.l1.tags.seed=3"}, want: "--set mem.l1.tags.seed=3: mem.l1.tags.seed has no effect: expected mem.l1.tags.replacement = random, found fifo (--set mem.l1.tags.replacement=fifo)"},
 		{set: []string{"mem.map.interleave=xor", "mem.map.interleave_seed=3"}, want: "--set mem.map.interleave_seed=3: mem.map.interleave_seed has no effect: expected mem.map.interleave = random, found xor (--set mem.map.interleave=xor)"},
+		{set: []string{"mem.fixed.latency=300"}, want: "--set mem.fixed.latency=300: mem.fixed.latency has no effect: expected mem.backing = fixed, found dram (gtx980.toml)"},
+		{gpu: "fermi", set: []string{"mem.l2.tags.ways=4"}, want: "--set mem.l2.tags.ways=4: mem.l2.tags.ways has no effect: expected mem.backing = dram, found fixed (fermi.toml)"},
+		{gpu: "fermi", set: []string{"mem.dram.trcd=9", "mem.map.interleave=xor"}, want: "--set mem.dram.trcd=9: mem.dram.trcd has no effect: expected mem.backing = dram, found fixed (fermi.toml)\n" +
+			"--set mem.map.interleave=xor: mem.map.interleave has no effect: expected mem.backing = dram, found fixed (fermi.toml)"},
+		{gpu: "fermi", set: []string{"mem.noc.latency=50"}, want: "--set mem.noc.latency=50: mem.noc.latency has no effect: expected mem.backing = dram, found fixed (fermi.toml)"},
+		{set: []string{"mem.l2.queue=4", "mem.backing=fixed", "mem.fixed={latency=300, bandwidth=32, lane_latency=8, buffer=8}"}, want: "--set mem.l2.queue=4: mem.l2.queue has no effect: expected mem.backing = dram, found fixed (--set mem.backing=fixed)"},
+		{set: []string{"regfile.conventional.network_rows=4"}, want: "--set regfile.conventional.network_rows=4: regfile.conventional.network_rows has no effect: expected regfile.conventional.network = butterfly, found crossbar (common.toml)"},
+		{set: []string{"regfile.conventional.network_columns=4"}, want: "--set regfile.conventional.network_columns=4: regfile.conventional.network_columns has no effect: expected regfile.conventional.network = butterfly, found crossbar (common.toml)"},
+		{set: []string{"regfile.conventional.hop_width=2", "regfile.conventional.hop_latency=2"}, want: "--set regfile.conventional.hop_width=2: regfile.conventional.hop_width has no effect: expected regfile.conventional.network = butterfly, found crossbar (common.toml)\n" +
+			"--set regfile.conventional.hop_latency=2: regfile.conventional.hop_latency has no effect: expected regfile.conventional.network = butterfly, found crossbar (common.toml)"},
+		{set: []string{"regfile.conventional.bypass_entries=8"}, want: "--set regfile.conventional.bypass_entries=8: regfile.conventional.bypass_entries has no effect: expected regfile.conventional.bypass = true, found false (common.toml)"},
+		{gpu: "fermi", set: []string{"regfile.conventional.bypass=false", "regfile.conventional.forward=2", "regfile.conventional.bypass_width=1"}, want: "--set regfile.conventional.bypass_width=1: regfile.conventional.bypass_width has no effect: expected regfile.conventional.bypass = true, found false (--set regfile.conventional.bypass=false)"},
+		{set: []string{"sm.fetch.icache.misses=4", "sm.fetch.icache.tags.ways=2"}, want: "--set sm.fetch.icache.misses=4: sm.fetch.icache.misses has no effect: expected sm.fetch.icache.perfect = false, found true (common.toml)\n" +
+			"--set sm.fetch.icache.tags.ways=2: sm.fetch.icache.tags.ways has no effect: expected sm.fetch.icache.perfect = false, found true (common.toml)"},
+		{file: "base = \"fermi\"\n[mem.l2]\nqueue = 4\n", want: "f.toml:3:1: mem.l2.queue has no effect: expected mem.backing = dram, found fixed (fermi.toml)"},
 		{file: gtx + "sched.active = 8\n", want: "f.toml:2:1: sched.active has no effect: expected sched.policy = two-level, found gto (gtx980.toml)"},
 		{file: gtx + "[sched]\npolicy = \"lrr\"\nactive = 8\n", want: "f.toml:4:1: sched.active has no effect: expected sched.policy = two-level, found lrr (f.toml:3:1)"},
 
 		{set: []string{"sched.active=8", "sched.policy=two-level", "sched.inner=lrr"}},
 		{set: []string{"mem.l1.tags.seed=3", "mem.l1.tags.replacement=random", "mem.map.interleave_seed=3"}},
+		{set: []string{"mem.fixed={latency=300, bandwidth=32, lane_latency=8, buffer=8}", "mem.backing=fixed"}},
+		{set: []string{"mem.backing=fixed", "mem.fixed={latency=300, bandwidth=32, lane_latency=8, buffer=8}"}},
+		{gpu: "fermi", set: []string{"mem.noc.flit_bytes=32", "mem.fixed.latency=300"}},
+		{set: []string{"mem.noc.latency=50", "mem.l2.queue=4", "mem.map.interleave=xor", "mem.dram.trcd=9"}},
+		{set: []string{"regfile.conventional.hop_width=2", "regfile.conventional.network=butterfly", "regfile.conventional.network_rows=4"}},
+		{gpu: "fermi", set: []string{"regfile.conventional.bypass_width=1", "regfile.conventional.bypass_entries=8"}},
+		{set: []string{"sm.fetch.icache.misses=4", "sm.fetch.icache.perfect=false"}},
+		{set: []string{"sm.fetch.icache.perfect=false", "sm.fetch.icache.tags.ways=2"}},
+		{file: gtx + "[mem.l2]\nqueue = 4\n", set: []string{"mem.backing=fixed", "mem.fixed={latency=300, bandwidth=32, lane_latency=8, buffer=8}"}},
 		{design: "two-level", set: []string{"sched.active=16"}},
 		{design: "two-level", set: []string{"sched.policy=gto"}},
 		{design: "rfc-two-level", set: []string{"regfile.rfc.flush_stall=true", "sched.policy=greedy"}},
@@ -60,7 +85,7 @@ func TestASettingWithoutEffectIsRefusedWhereTheUserMakesIt(t *testing.T) {
 		{file: gtx + "[sched]\npolicy = \"two-level\"\nactive = 8\n", set: []string{"sched.policy=lrr"}},
 		{file: gtx + "[sched]\npolicy = \"two-level\"\nactive = 8\n", design: "owf"},
 	} {
-		if got := loaded(t, c.file, Request{GPU: "gtx980", Design: c.design, Set: c.set}); got != c.want {
+		if got := loaded(t, c.file, Request{GPU: cmp.Or(c.gpu, "gtx980"), Design: c.design, Set: c.set}); got != c.want {
 			t.Errorf("file %q, design %q, set %q:\n got %q\nwant %q", c.file, c.design, c.set, got, c.want)
 		}
 	}
@@ -82,7 +107,12 @@ func TestConditionsNameKeysOfTheirTable(t *testing.T) {
 			c := table.Table[k]
 			for _, w := range conditionsOf(c.Tag.Get("when")) {
 				n++
-				g := table.Table[w.neighbour]
+				g := schema()
+				for _, part := range w.path(strings.Split(path, ".")[1:]) {
+					if g != nil {
+						g = g.Child(part)
+					}
+				}
 				if g == nil || !g.Leaf() || g.Type.Kind().String() == "bool" && w.value != "true" && w.value != "false" {
 					t.Errorf("%s.%s: when %+v", path, k, w)
 				}
@@ -91,7 +121,7 @@ func TestConditionsNameKeysOfTheirTable(t *testing.T) {
 		}
 	}
 	visit("", schema())
-	if n < 10 {
+	if n < 20 {
 		t.Errorf("%d conditions found", n)
 	}
 }

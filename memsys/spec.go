@@ -27,10 +27,10 @@ type Spec struct {
 
 	Backing string       `toml:"backing" unit:"-" doc:"what is behind the L1: dram (interconnect, L2, DRAM) or fixed (fixed latency, limited bandwidth)"`
 	NoC     noc.Spec     `toml:"noc"`
-	Map     addrmap.Spec `toml:"map"`
-	L2      l2.Spec      `toml:"l2"`
-	DRAM    dram.Spec    `toml:"dram"`
-	Fixed   simple.Spec  `toml:"fixed"`
+	Map     addrmap.Spec `toml:"map" when:"backing=dram"`
+	L2      l2.Spec      `toml:"l2" when:"backing=dram"`
+	DRAM    dram.Spec    `toml:"dram" when:"backing=dram"`
+	Fixed   simple.Spec  `toml:"fixed" when:"backing=fixed"`
 }
 
 // Check refuses what cannot be built. Sections of the backing that is not

@@ -15,8 +15,8 @@ const instructionBytes = 8
 // ICacheSpec configures the instruction cache.
 type ICacheSpec struct {
 	Perfect bool          `toml:"perfect" unit:"-" doc:"every fetch hits"`
-	Tags    tagarray.Spec `toml:"tags"`
-	Misses  int           `toml:"misses" unit:"lines" doc:"lines that may be on their way from the L2"`
+	Tags    tagarray.Spec `toml:"tags" when:"perfect=false"`
+	Misses  int           `toml:"misses" unit:"lines" doc:"lines that may be on their way from the L2" when:"perfect=false"`
 }
 
 // Check refuses what cannot be built, and says so of a perfect cache too: what is

@@ -52,15 +52,15 @@ type Spec struct {
 	CrossbarOutput  int    `toml:"crossbar_output" unit:"registers per cycle" doc:"registers that one collector receives at once"`
 	CrossbarCycles  int    `toml:"crossbar_cycles" unit:"cycles" doc:"cycles that one register takes to cross: 1 for a full-width path, 4 for a quarter"`
 	CrossbarLatency int    `toml:"crossbar_latency" unit:"cycles" doc:"from a bank's output to the collector, for a full-width path; in a butterfly without the hops"`
-	NetworkRows     int    `toml:"network_rows" unit:"rows" doc:"rows of routers in a sub-core's butterfly"`
-	NetworkColumns  int    `toml:"network_columns" unit:"columns" doc:"columns of routers in a sub-core's butterfly; banks and collectors are spread evenly over the routers"`
-	HopWidth        int    `toml:"hop_width" unit:"registers per cycle" doc:"registers that a channel between two routers of a butterfly carries at once"`
-	HopLatency      int    `toml:"hop_latency" unit:"cycles" doc:"from router to router of a butterfly, for a full-width path"`
+	NetworkRows     int    `toml:"network_rows" unit:"rows" doc:"rows of routers in a sub-core's butterfly" when:"network=butterfly"`
+	NetworkColumns  int    `toml:"network_columns" unit:"columns" doc:"columns of routers in a sub-core's butterfly; banks and collectors are spread evenly over the routers" when:"network=butterfly"`
+	HopWidth        int    `toml:"hop_width" unit:"registers per cycle" doc:"registers that a channel between two routers of a butterfly carries at once" when:"network=butterfly"`
+	HopLatency      int    `toml:"hop_latency" unit:"cycles" doc:"from router to router of a butterfly, for a full-width path" when:"network=butterfly"`
 
 	Forward       int  `toml:"forward" unit:"cycles" doc:"how long before its value a result is announced, 0 to 2, with a bypass to 6: dependent instructions issue that much earlier"`
 	Bypass        bool `toml:"bypass" unit:"-" doc:"collectors capture from a result bus what they need before it is in its bank; such results are announced when forward says, though not before their operation leaves its collector"`
-	BypassEntries int  `toml:"bypass_entries" unit:"results per sub-core" doc:"results on their way that the bypass follows; more are announced as without it"`
-	BypassWidth   int  `toml:"bypass_width" unit:"results per cycle" doc:"results that a sub-core's result bus carries at once; 0: as many as there are write-back ports"`
+	BypassEntries int  `toml:"bypass_entries" unit:"results per sub-core" doc:"results on their way that the bypass follows; more are announced as without it" when:"bypass=true"`
+	BypassWidth   int  `toml:"bypass_width" unit:"results per cycle" doc:"results that a sub-core's result bus carries at once; 0: as many as there are write-back ports" when:"bypass=true"`
 }
 
 // CollectorSet is a number of collectors for certain kinds of execution units.
