@@ -130,8 +130,13 @@ func buildMatch(d *decoder) {
 	d.finishWarp(ok, 1, 3, d.out.Type)
 }
 
+// maxThreads is the most threads of a CTA (CUDA C Programming Guide, technical
+// specifications per compute capability, 2.0 and later).
+const maxThreads = 1024
+
 // buildBar builds the forms of bar and barrier (PTX ISA section 9.7.13.1):
 // sync a{, b}; arrive a, b; red.popc d, a{, b}, {!}c; red.and p, ...; warp.sync mask.
+// b is a number of threads, a multiple of the warp size.
 func buildBar(d *decoder) {
 	if d.out.Op == ir.OpBarWarp {
 		d.row = &row{ops: "su"}
@@ -174,6 +179,9 @@ func buildBar(d *decoder) {
 		v, good := d.src(&numbers[i], ir.U32)
 		if ok = ok && good; good && i == 0 && v.Kind == ir.KindImm && v.Imm > 15 {
 			d.errorf(numbers[i].pos, "found barrier %d, expected 0 to 15", v.Imm)
+			ok = false
+		} else if good && i == 1 && v.Kind == ir.KindImm && (v.Imm == 0 || v.Imm > maxThreads || v.Imm%32 != 0) {
+			d.errorf(numbers[i].pos, "found a barrier of %d threads, expected a multiple of 32 up to %d", v.Imm, maxThreads)
 			ok = false
 		}
 		d.out.Src = append(d.out.Src, v)

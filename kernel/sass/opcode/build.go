@@ -186,11 +186,11 @@ func (c *Code) barrier(in *ir.Inst, imms []int64) {
 	}
 	number, threads := int64(0), int64(0)
 	switch {
-	case len(imms) == 2 && imms[0] >= 0 && imms[0] < 16 && imms[1] >= 32:
+	case len(imms) == 2 && imms[0] >= 0 && imms[0] < 16 && threadCount(imms[1]):
 		number, threads = imms[0], imms[1]
 	case len(imms) > 0 && imms[0] > 0 && imms[0] < 16:
 		number = imms[0]
-	case len(imms) > 0 && imms[0] >= 32 && imms[0] <= 1024 && imms[0]%32 == 0:
+	case len(imms) > 0 && threadCount(imms[0]):
 		threads = imms[0]
 		number = 1 + threads/32%15
 	}
@@ -203,3 +203,7 @@ func (c *Code) barrier(in *ir.Inst, imms []int64) {
 		in.Mods.Bar = ir.BarRedPopc
 	}
 }
+
+// threadCount tells whether an operand of a barrier can be the number of its
+// threads: whole warps, no more than a CTA can have.
+func threadCount(n int64) bool { return n >= 32 && n <= 1024 && n%32 == 0 }

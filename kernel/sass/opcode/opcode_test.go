@@ -153,3 +153,26 @@ func TestOpcodesOfEveryGenerationAreKnown(t *testing.T) {
 		t.Error("FROB.X is known")
 	}
 }
+
+// A CTA has at most 1024 threads: a larger number, or part of a warp, is not the
+// barrier's thread count, so that it waits for the whole CTA.
+func TestABarrierTakesNoCountThatNoCTACanHave(t *testing.T) {
+	for _, c := range []struct {
+		imms    []int64
+		id      uint8
+		threads int // 0: none
+	}{
+		{[]int64{3, 96}, 3, 96}, {[]int64{3, 1024}, 3, 1024}, {[]int64{3, 1056}, 3, 0}, {[]int64{3, 1<<21 + 32}, 3, 0},
+		{[]int64{3, 100}, 3, 0}, {[]int64{64}, 3, 64}, {[]int64{1 << 22}, 0, 0},
+	} {
+		code := Parse("BAR.ARV")
+		in := code.Build(nil, nil, false, c.imms)
+		threads := 0
+		if len(in.Src) > 1 {
+			threads = int(in.Src[1].Imm)
+		}
+		if in.T.BarID != c.id || threads != c.threads {
+			t.Errorf("BAR.ARV %d: barrier %d of %d threads, want %d of %d", c.imms, in.T.BarID, threads, c.id, c.threads)
+		}
+	}
+}
