@@ -81,6 +81,14 @@ func TestAMalformedListIsOneErrorWithItsPlace(t *testing.T) {
 	}
 }
 
+func TestAFolderWithoutAListIsToldWhatWasExpected(t *testing.T) {
+	dir := t.TempDir()
+	want := dir + ": found no kernelslist.g in the folder, expected a folder of Accel-Sim traces with that list of its kernels"
+	if _, err := OpenList(dir); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 func TestATruncatedCompressedFileIsAnError(t *testing.T) {
 	for _, name := range []string{"k.traceg.gz", "k.traceg.zst"} {
 		text := compressed(t, name, shuffledText())

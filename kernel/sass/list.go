@@ -2,7 +2,9 @@ package sass
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -52,8 +54,11 @@ func OpenList(name string) (*List, error) {
 	if s, err := os.Stat(name); err != nil {
 		return nil, err
 	} else if s.IsDir() {
-		name = filepath.Join(name, ListName)
-		if _, err := os.Stat(name); err != nil {
+		dir := name
+		name = filepath.Join(dir, ListName)
+		if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+			return nil, &Error{File: dir, Msg: "found no " + ListName + " in the folder, expected a folder of Accel-Sim traces with that list of its kernels"}
+		} else if err != nil {
 			return nil, err
 		}
 	}
