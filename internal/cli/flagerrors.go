@@ -27,6 +27,17 @@ func flagError(c *cobra.Command, err error) error {
 	return err
 }
 
+// nameless refuses the first of the flags for files and folders that is given and
+// empty, as an unset variable of a shell makes it.
+func nameless(c *cobra.Command, flags ...string) error {
+	for _, name := range flags {
+		if f := c.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
+			return fmt.Errorf("--%s: found an empty name, expected that of a file or folder", name)
+		}
+	}
+	return nil
+}
+
 var exclusive = regexp.MustCompile(`^if any flags in the group \[.*\] are set none of the others can be; \[(.*)\] were all set$`)
 
 // groupError does the same of flags that exclude each other.

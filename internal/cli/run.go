@@ -55,6 +55,9 @@ of Accel-Sim traces with its kernelslist.g.`,
 	f.record.add(c)
 	c.Flags().IntVar(&f.perturb, "perturb", 0, "run so many times more, each with another perturbation, and tell the interval of the results")
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := nameless(c, "json", "html", "out", "timeline", "akita-trace", "record"); err != nil {
+			return err
+		}
 		if f.workers < 1 {
 			return fmt.Errorf("--workers %d: expected at least 1", f.workers)
 		}

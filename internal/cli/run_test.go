@@ -196,6 +196,15 @@ func TestRunRefusesWhatItCannotRun(t *testing.T) {
 	}
 }
 
+func TestAnEmptyNameOfAnOutputIsRefused(t *testing.T) {
+	for _, name := range []string{"json", "html", "out", "timeline", "akita-trace", "record"} {
+		want := "--" + name + ": found an empty name, expected that of a file or folder\n"
+		if status, out, errs := runStub(t, &stub{}, "vecadd", "--size", "test", "--"+name, ""); status != BadInput || out != "" || errs != want {
+			t.Errorf("--%s: status %d, %q, %q", name, status, out, errs)
+		}
+	}
+}
+
 func TestTheTableJoinsRepeatedLaunches(t *testing.T) {
 	k := result.Kernel{Name: "step", Grid: [3]int{4, 1, 1}, Block: [3]int{16, 16, 1}, Complete: true,
 		Counts: result.Counts{Cycles: 10, ThreadInstructions: 320, IssueSlots: map[string]uint64{result.Issued: 1, "memory": 2, "empty": 1}}}
