@@ -177,13 +177,7 @@ func buildBar(d *decoder) {
 	}
 	for i := range numbers {
 		v, good := d.src(&numbers[i], ir.U32)
-		if ok = ok && good; good && i == 0 && v.Kind == ir.KindImm && v.Imm > 15 {
-			d.errorf(numbers[i].pos, "found barrier %d, expected 0 to 15", v.Imm)
-			ok = false
-		} else if good && i == 1 && v.Kind == ir.KindImm && (v.Imm == 0 || v.Imm > maxThreads || v.Imm%32 != 0) {
-			d.errorf(numbers[i].pos, "found a barrier of %d threads, expected a multiple of 32 up to %d", v.Imm, maxThreads)
-			ok = false
-		}
+		ok = good && d.barNumber(i, &v, numbers[i].pos) && ok
 		d.out.Src = append(d.out.Src, v)
 	}
 	if red {
@@ -198,4 +192,19 @@ func buildBar(d *decoder) {
 	if ok {
 		d.e.add(d.out)
 	}
+}
+
+// barNumber refuses a constant that cannot be operand i of a barrier: its number
+// or, behind that, its thread count.
+func (d *decoder) barNumber(i int, v *ir.Operand, at pos) bool {
+	switch {
+	case v.Kind != ir.KindImm:
+	case i == 0 && v.Imm > 15:
+		d.errorf(at, "found barrier %d, expected 0 to 15", v.Imm)
+		return false
+	case i == 1 && (v.Imm == 0 || v.Imm > maxThreads || v.Imm%32 != 0):
+		d.errorf(at, "found a barrier of %d threads, expected a multiple of 32 up to %d", v.Imm, maxThreads)
+		return false
+	}
+	return true
 }
