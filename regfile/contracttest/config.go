@@ -74,11 +74,13 @@ type step struct {
 	exec uint32
 	unit uint8
 	gap  uint32
+	// quick: its unit takes one cycle for it, whatever others take there.
+	quick bool
 }
 
 // programs makes the programs of every warp context.
 func (c *Config) programs() [][][]step {
-	rng, rng2 := rand.New(rand.NewPCG(c.Seed, 1)), rand.New(rand.NewPCG(c.Seed, 3))
+	rng, rng2, rng3 := rand.New(rand.NewPCG(c.Seed, 1)), rand.New(rand.NewPCG(c.Seed, 3)), rand.New(rand.NewPCG(c.Seed, 4))
 	out := make([][][]step, c.Warps)
 	for w := range out {
 		for p := 0; p < c.Programs; p++ {
@@ -86,6 +88,7 @@ func (c *Config) programs() [][][]step {
 			for i := range steps {
 				steps[i] = c.step(rng, w%c.Schedulers)
 			}
+			c.bursts(rng3, steps, w%c.Schedulers)
 			c.annotate(rng2, steps)
 			out[w] = append(out[w], steps)
 		}

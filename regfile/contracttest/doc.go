@@ -6,6 +6,10 @@
 // Read per operation with sources, nothing sleeps for good, and nothing depends
 // on the order in which components tick.
 //
+// About a third of the operations are in bursts, which write one register several times
+// in a row, under masks of their own, and read it right behind: results that wait
+// for their place in the file are read there.
+//
 // The schedulers serve the control planes too, as far as they have to do with
 // warps: they send the notices that a design listens to (Started, Activated,
 // Suspended, Issued, Held, Exited, Finished), let warps leave and enter an active

@@ -9,6 +9,7 @@ import (
 	"kumiko/components/stats"
 	"kumiko/components/version"
 	"kumiko/components/wire"
+	"kumiko/kernel/ir"
 	"kumiko/regfile"
 )
 
@@ -130,10 +131,12 @@ type rig struct {
 	log    *log
 	scheds []*scheduler
 	units  []*unit
+	quick  map[*ir.Inst]bool
 }
 
 func (r *rig) build(p *regfile.Ports) {
 	programs := r.c.programs()
+	r.quick = quick(programs)
 	for s := 0; s < r.c.Schedulers; s++ {
 		r.scheds = append(r.scheds, r.scheduler(p, s, programs))
 	}
@@ -189,7 +192,7 @@ func (r *rig) scheduler(p *regfile.Ports, s int, programs [][][]step) *scheduler
 }
 
 func (r *rig) unit(p *regfile.Ports, u int, stages []*retire) *unit {
-	x := &unit{index: u, notice: r.c.ReadNotice, latency: r.c.Latency, interval: r.c.Interval, log: r.log, subOf: p.SubCore,
+	x := &unit{index: u, notice: r.c.ReadNotice, latency: r.c.Latency, interval: r.c.Interval, quick: r.quick, log: r.log, subOf: p.SubCore,
 		out: make([]wire.OutPort[op.Result], len(stages))}
 	x.Init(fmt.Sprintf("Unit[%d]", u), r.d, x)
 	x.in.Init(&x.Comp, "In", r.c.Room)

@@ -3,6 +3,7 @@ package contracttest
 import (
 	"kumiko/components/op"
 	"kumiko/components/wire"
+	"kumiko/kernel/ir"
 )
 
 // unit executes operations: it lets them in at irregular intervals and finishes
@@ -18,6 +19,7 @@ type unit struct {
 	notice    bool
 	latency   int
 	interval  int
+	quick     map[*ir.Inst]bool // instructions that take one cycle
 	free      wire.Cycle
 	executing []timed
 	log       *log
@@ -44,11 +46,19 @@ func (u *unit) Tick(now wire.Cycle) bool {
 			u.arrived[o.Sched].Put(op.Read{Inst: o.Inst, Tag: o.Tag, Warp: o.Warp})
 		}
 		if hasResult(o) {
-			u.executing = append(u.executing, timed{now + 1 + scatter(o.Tag+7, u.latency), o.Result()})
+			u.executing = append(u.executing, timed{now + 1 + u.extra(o), o.Result()})
 		}
 		u.in.Pop()
 	}
 	return len(u.executing) > 0 || u.in.Head() != nil
+}
+
+// extra is how many cycles more than one an operation takes.
+func (u *unit) extra(o *op.Op) wire.Cycle {
+	if u.quick[o.Inst] {
+		return 0
+	}
+	return scatter(o.Tag+7, u.latency)
 }
 
 func (u *unit) send(now wire.Cycle) {
