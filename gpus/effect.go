@@ -34,7 +34,8 @@ func (c condition) path(table []string) []string {
 
 // idle refuses what the user sets and what changes nothing, since another value
 // stands against it. Built-in files may well describe several machines; a user's
-// may too, where the value that stands against it was set later.
+// may too, such as a copy of one, where it has that value itself or where the
+// value was set later.
 func (c *Config) idle() error {
 	last := map[string]int{} // the layer that set a key; those of the command line are one
 	number := func(i int) int {
@@ -53,7 +54,10 @@ func (c *Config) idle() error {
 		for j := range c.layers[i].doc.Entries {
 			e := &c.layers[i].doc.Entries[j]
 			key, want := unmet(e.Key, values)
-			if key != "" && !c.layers[i].builtin && last[key] <= number(i) {
+			if key == "" || c.layers[i].builtin {
+				continue
+			}
+			if last[key] < number(i) || last[key] == number(i) && c.layers[i].option() {
 				errs = append(errs, tomldoc.Errorf(e.Pos, "%s has no effect: expected %s = %s, found %v (%s)", e.Path(), key, want, values[key], c.origin(key)))
 			}
 		}
