@@ -16,6 +16,9 @@ import (
 // limit is a cycle by which every run must have come to rest.
 const limit = 2_000_000
 
+// lines is how many problems a report has at most.
+const lines = 20
+
 // log notes what happens at the ports of a register file.
 type log struct {
 	ops      map[uint32]*record
@@ -36,7 +39,7 @@ func (l *log) note(place string, index int, now wire.Cycle, tag uint32) {
 }
 
 func (l *log) problem(format string, args ...any) {
-	if len(l.problems) < 20 {
+	if len(l.problems) < lines {
 		l.problems = append(l.problems, fmt.Sprintf(format, args...))
 	}
 }
@@ -98,7 +101,7 @@ type Outcome struct {
 // seeds a random tick order.
 func Run(kind *regfile.Kind, spec any, c Config, order uint64) (*Outcome, error) {
 	r := &rig{c: c, d: wire.NewDomain("Core", 1e9), log: &log{ops: map[uint32]*record{}, byPlace: map[string][]string{}}}
-	r.check = version.NewChecker(c.Warps, c.Registers, 0)
+	r.check = version.NewChecker(c.Warps, c.Registers, 32*lines)
 	design, err := kind.Build(&regfile.Env{
 		Domain: r.d, Stats: &r.reg, Name: "SM[0]", Schedulers: c.Schedulers, IssueWidth: c.IssueWidth, Warps: c.Warps, Active: c.active(),
 		Registers: c.Registers, Units: c.known(), Writebacks: c.Writebacks, ReadNotice: c.ReadNotice, Checker: r.check,
@@ -232,7 +235,7 @@ func (r *rig) outcome() *Outcome {
 	if r.check.Checked() != sources {
 		r.log.problem("%d operands checked, %d issued", r.check.Checked(), sources)
 	}
-	for _, v := range r.check.Violations() {
+	for _, v := range operands(r.check.Violations()) {
 		r.log.problem("%s", v)
 	}
 	if len(r.log.problems) > 0 {
