@@ -29,6 +29,18 @@ func TestAKernelThatWaitsForItselfStopsTheSimulation(t *testing.T) {
 	}
 }
 
+// %r2 is 64, which the compiler cannot know.
+func TestABarrierOfAsManyThreadsAsARegisterSaysIsRefusedWithItsPlace(t *testing.T) {
+	m := testMachine(t, "gtx980", Options{}, "sm.count=1")
+	err := launchBody(t, m, "mov.u32 %r2, %ntid.x;\n bar.sync 1, %r2;", 64)
+	if want := "test.ptx:11:2: found a barrier whose number, or number of threads, is in a register, expected constants"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+	if err := launchBody(t, testMachine(t, "gtx980", Options{}, "sm.count=1"), "bar.sync 1, 64;", 64); err != nil {
+		t.Error(err)
+	}
+}
+
 // The functional execution of a CTA comes before its first cycle.
 func TestAKernelIsInterruptedBeforeItsFirstCycle(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

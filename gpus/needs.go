@@ -38,3 +38,20 @@ func mostShared(s *sm.Spec) int {
 	}
 	return s.SharedBytes
 }
+
+// constantBarriers refuses barriers whose number, or number of threads, only the
+// execution knows: what waits for what is worked out before.
+func constantBarriers(k *ir.Kernel) error {
+	for i := range k.Insts {
+		in := &k.Insts[i]
+		if in.Op != ir.OpBar {
+			continue
+		}
+		for _, o := range in.Src[:min(len(in.Src), 2)] {
+			if o.Kind == ir.KindReg {
+				return fmt.Errorf("%s:%d:%d: found a barrier whose number, or number of threads, is in a register, expected constants", k.File, in.Line, in.Col)
+			}
+		}
+	}
+	return nil
+}
