@@ -31,19 +31,29 @@ func (e *Engine) addLane(l *lane) {
 	c.mustSpan(e.window)
 	e.crossings = append(e.crossings, c)
 	e.lanes = append(e.lanes, l)
+	e.span = window{}
 }
 
 func (e *Engine) addCrossing(x exchanger, c crossing) {
 	c.mustSpan(e.window)
 	e.crossings = append(e.crossings, c)
 	e.taps = append(e.taps, x)
+	e.span = window{}
 }
 
-// spanOfWindow is the window in force.
+// spanOfWindow is the window in force. Machines have more than a hundred links
+// between partitions: it is worked out anew only when there are others.
 func (e *Engine) spanOfWindow() window {
-	if e.window.cycles > 0 {
-		return e.window
+	if e.span.cycles == 0 {
+		e.span = e.window
+		if e.span.cycles == 0 {
+			e.span = e.shortestCrossing()
+		}
 	}
+	return e.span
+}
+
+func (e *Engine) shortestCrossing() window {
 	w := window{idleWindow, e.finestClock()}
 	for _, c := range e.crossings {
 		if s := c.span(); s.compare(edge{w.cycles, w.hz}) < 0 {

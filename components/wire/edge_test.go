@@ -100,3 +100,38 @@ type plainEvent struct {
 func (e *plainEvent) Time() sim.VTimeInSec { return e.time }
 func (e *plainEvent) Handler() sim.Handler { return nil }
 func (e *plainEvent) IsSecondary() bool    { return e.secondary }
+
+func TestTheWindowFollowsTheLinksThatThereAre(t *testing.T) {
+	e := NewEngine()
+	a := e.NewPartition("A").NewDomain("A", sim.GHz)
+	b := e.NewPartition("B").NewDomain("B", sim.GHz)
+	join := func(name string, latency int) {
+		from, to := &idle{}, &idle{}
+		from.Init(name+".From", a, from)
+		to.Init(name+".To", b, to)
+		from.out.Init(&from.Comp, "Out")
+		to.in.Init(&to.Comp, "In", 4)
+		Connect(&from.out, &to.in, latency)
+	}
+	want := func(cycles Cycle) {
+		t.Helper()
+		if w := e.spanOfWindow(); w != (window{cycles, 1e9}) {
+			t.Errorf("window of %d cycles of %d Hz, want %d of 1 GHz", w.cycles, w.hz, cycles)
+		}
+	}
+	join("Slow", 10)
+	want(10)
+	join("Fast", 4)
+	want(4)
+	e.SetWindow(2, sim.GHz)
+	want(2)
+}
+
+// idle is a component that does nothing.
+type idle struct {
+	Comp
+	in  InPort[int]
+	out OutPort[int]
+}
+
+func (*idle) Tick(Cycle) bool { return false }

@@ -23,6 +23,7 @@ type Engine struct {
 	taps      []exchanger
 	crossings []crossing // of lanes and taps
 	window    window
+	span      window // in force; zero cycles: to be worked out
 	workers   int
 	rounds    uint64 // windows begun in past runs
 
@@ -95,7 +96,7 @@ func (e *Engine) SetWindow(cycles int, freq sim.Freq) {
 	if cycles < 1 || freq < 1 {
 		panic(fmt.Sprintf("wire: window of %d cycles at %v Hz, want at least 1 cycle", cycles, float64(freq)))
 	}
-	e.window = window{Cycle(cycles), uint64(freq)}
+	e.window, e.span = window{Cycle(cycles), uint64(freq)}, window{}
 	for _, c := range e.crossings {
 		c.mustSpan(e.window)
 	}

@@ -55,6 +55,7 @@ func (p *Partition) Add(d *Domain) {
 	d.part = p
 	p.domains = append(p.domains, d)
 	p.limits = append(p.limits, 0)
+	p.engine.span = window{}
 	d.advance(lastEdgeAt(p.engine.CurrentTime(), d.hz))
 }
 
