@@ -48,7 +48,7 @@ func bars(rows []row, names, labels []string, label, value, legend string, toolt
 		x["axis"] = row{"format": ".0%", "tickCount": 10}
 	}
 	return row{
-		"width": 840, "height": row{"step": 24},
+		"width": 800, "height": row{"step": 24},
 		"data": row{"values": rows},
 		"mark": row{"type": "bar", "height": row{"band": 0.72}},
 		"encoding": row{

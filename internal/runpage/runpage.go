@@ -80,7 +80,7 @@ func tiles(r *result.Result) []page.Tile {
 		{Label: "Warp instructions", Value: grouped3(t.WarpInstructions), Note: fmt.Sprintf("in %d launches", len(r.Kernels))},
 		{Label: "Issue slots used", Value: share(t.IssueSlots[result.Issued], sum(t.IssueSlots)), Note: "of all schedulers' slots"},
 		{Label: "CTAs per SM", Value: fmt.Sprint(t.CTAsResidentMax), Note: "resident at most"},
-		{Label: "Simulation", Value: fmt.Sprintf("%.1f s", r.WallSeconds), Note: fmt.Sprintf("%.3g k warp instructions/s", r.WarpInstructionsPerSecond/1000)},
+		{Label: "Simulation", Value: fmt.Sprintf("%.1f s", r.WallSeconds), Note: grouped3(uint64(r.WarpInstructionsPerSecond)) + " warp instructions/s"},
 	}
 }
 
