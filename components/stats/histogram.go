@@ -35,6 +35,17 @@ type Bucket struct {
 	Count uint64 `json:"count"`
 }
 
+// String is the bucket's range in words.
+func (b Bucket) String() string {
+	switch {
+	case b.To == 0 && b.From > 0:
+		return fmt.Sprintf("%d and more", b.From)
+	case b.From == b.To:
+		return fmt.Sprint(b.From)
+	}
+	return fmt.Sprintf("%d to %d", b.From, b.To)
+}
+
 func bucket(i int, n uint64) Bucket {
 	switch {
 	case i < exact:

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"kumiko/components/stats"
 	"kumiko/gpus/result"
 )
 
@@ -161,18 +160,8 @@ func latencyTable(r *result.Result, t *table) {
 	t.row("cycles", "instructions", "share", "this or less", "")
 	for _, b := range list {
 		below += b.Count
-		t.row(bucket(b), b.Count, percent(b.Count, n), percent(below, n), strings.Repeat("#", int((40*b.Count+n/2)/n)))
+		t.row(b.String(), b.Count, percent(b.Count, n), percent(below, n), strings.Repeat("#", int((40*b.Count+n/2)/n)))
 	}
-}
-
-func bucket(b stats.Bucket) string {
-	switch {
-	case b.To == 0 && b.From > 0:
-		return fmt.Sprintf("%d and more", b.From)
-	case b.From == b.To:
-		return fmt.Sprint(b.From)
-	}
-	return fmt.Sprintf("%d to %d", b.From, b.To)
 }
 
 // inRegFile is a block's name within the register file of its SM.

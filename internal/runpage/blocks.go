@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"kumiko/components/stats"
 	"kumiko/gpus/result"
 	"kumiko/internal/page"
 )
@@ -144,9 +143,9 @@ func latency(r *result.Result) (page.Section, bool) {
 	below := uint64(0)
 	for _, b := range list {
 		below += b.Count
-		labels = append(labels, bucketLabel(b))
-		rows = append(rows, row{"latency": bucketLabel(b), "share": float64(b.Count) / float64(n), "count": b.Count, "below": float64(below) / float64(n)})
-		t.Rows = append(t.Rows, []string{bucketLabel(b), grouped3(b.Count), share(b.Count, n), share(below, n)})
+		labels = append(labels, b.String())
+		rows = append(rows, row{"latency": b.String(), "share": float64(b.Count) / float64(n), "count": b.Count, "below": float64(below) / float64(n)})
+		t.Rows = append(t.Rows, []string{b.String(), grouped3(b.Count), share(b.Count, n), share(below, n)})
 	}
 	fig := row{
 		"width": 840, "height": 200, "data": row{"values": rows},
@@ -160,14 +159,4 @@ func latency(r *result.Result) (page.Section, bool) {
 	mean := float64(r.Total.Stats[name]) / float64(n)
 	return page.Section{Title: "Operand latency", Text: fmt.Sprintf("%s instructions with register sources; %.2f cycles on average.", grouped3(n), mean),
 		Parts: []page.Part{page.Fig("", fig), folded("The same as a table", t)}}, true
-}
-
-func bucketLabel(b stats.Bucket) string {
-	switch {
-	case b.To == 0 && b.From > 0:
-		return fmt.Sprintf("%d+", b.From)
-	case b.From == b.To:
-		return fmt.Sprint(b.From)
-	}
-	return fmt.Sprintf("%d–%d", b.From, b.To)
 }
