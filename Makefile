@@ -4,7 +4,7 @@ export CGO_ENABLED := 0
 GO ?= go
 RACE := ./components/wire/... ./sm/... ./memsys/... ./regfile/...
 
-.PHONY: run build test race bench profile lint kernels clean assets
+.PHONY: run build test race bench profile golden lint kernels clean assets
 
 # A few built-in kernels on every register-file design: a table here, figures in
 # the report. What the same program has done before is not done again.
@@ -24,6 +24,11 @@ race:
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+# Every built-in program on every GPU with every register-file preset, against the
+# table of results; make test runs a part of it.
+golden:
+	$(GO) test ./internal/golden -timeout 60m -args -whole
 
 # Record again where the simulator spends its time. The compiler lays out and
 # inlines the binary by it (go build finds default.pgo beside package main).

@@ -1,0 +1,125 @@
+package golden
+
+import (
+	"flag"
+	"os"
+	"runtime"
+	"sync"
+	"testing"
+
+	"kumiko/benchmarks"
+	_ "kumiko/benchmarks/all"
+)
+
+const file = "testdata/golden.txt"
+
+var (
+	whole  = flag.Bool("whole", false, "run the whole table, not a part of it")
+	update = flag.Bool("update", false, "with -whole: write the table anew")
+)
+
+// part says which cells a plain test runs: three programs on each machine, and,
+// over the machines, every program several times.
+func part(machine, program, programs int) bool {
+	return (program-7*machine)%programs == 0 || (program-7*machine-18)%programs == 0 || (program-7*machine-35)%programs == 0
+}
+
+// cells is the table of the cells that pick picks, all programs at once.
+func cells(apps []*benchmarks.App, machines []Machine, pick func(m, p int) bool) Table {
+	out := Table{}
+	for _, m := range machines {
+		out[m] = map[string]Outcome{}
+	}
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	room := make(chan struct{}, runtime.NumCPU())
+	for p, app := range apps {
+		all.Go(func() {
+			room <- struct{}{}
+			defer func() { <-room }()
+			c := newCaptures(app)
+			for i, m := range machines {
+				if !pick(i, p) {
+					continue
+				}
+				o := c.run(m)
+				mu.Lock()
+				out[m][app.Name] = o
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	return out
+}
+
+func TestResultsAreThoseOfTheGoldenTable(t *testing.T) {
+	apps, machines := benchmarks.List(), Machines()
+	pick := func(m, p int) bool { return *whole || part(m, p, len(apps)) }
+	got := cells(apps, machines, pick)
+	if *update {
+		if !*whole {
+			t.Fatal("-update needs -whole")
+		}
+		var names []string
+		for _, a := range apps {
+			names = append(names, a.Name)
+		}
+		if err := os.WriteFile(file, got.Format(machines, names), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := Parse(data)
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	seen := 0
+	for _, m := range machines {
+		for _, a := range apps {
+			g, ok := got[m][a.Name]
+			if !ok {
+				continue
+			}
+			seen++
+			w, ok := want[m][a.Name]
+			switch {
+			case !ok:
+				t.Errorf("%s on %s with %s is not in the table: %s", a.Name, m.GPU, m.Design, g)
+			case g.String() != w.String():
+				t.Errorf("%s on %s with %s: %s, the table has %s", a.Name, m.GPU, m.Design, g, w)
+			}
+		}
+	}
+	if least := 3 * len(machines); seen < least {
+		t.Errorf("%d cells were compared, want at least %d", seen, least)
+	}
+}
+
+func TestATableIsReadAsItWasWritten(t *testing.T) {
+	a, b := Machine{"g", "one"}, Machine{"g", "two"}
+	want := Table{a: {"x": {Cycles: 12, Hash: "ab"}, "y": {Refused: "no room"}}, b: {"x": {Cycles: 1, Hash: "c"}}}
+	text := want.Format([]Machine{a, b}, []string{"x", "y"})
+	got, err := Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := string(got.Format([]Machine{a, b}, []string{"x", "y"})); again != string(text) {
+		t.Errorf("written %q, read and written again %q", text, again)
+	}
+	if n := len(got[a]) + len(got[b]); n != 3 {
+		t.Errorf("%d outcomes were read, want 3", n)
+	}
+}
+
+func TestALineThatIsNoOutcomeIsNamed(t *testing.T) {
+	for _, text := range []string{"x 1 a\n", "# g d\nx one a\n", "# g\n"} {
+		if _, err := Parse([]byte(text)); err == nil {
+			t.Errorf("%q was accepted", text)
+		}
+	}
+}

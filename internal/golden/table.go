@@ -1,0 +1,66 @@
+package golden
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// Table has the outcome of each program on each machine.
+type Table map[Machine]map[string]Outcome
+
+// refused stands in the table for a program that a machine does not take, with
+// the first line of the reason behind it.
+const refused = "refused"
+
+// Format writes a table as text: a line "# GPU preset" for each machine, and below
+// it a line "program cycles hash" for each program.
+func (t Table) Format(machines []Machine, programs []string) []byte {
+	var b bytes.Buffer
+	for _, m := range machines {
+		fmt.Fprintf(&b, "# %s %s\n", m.GPU, m.Design)
+		for _, p := range programs {
+			if o, ok := t[m][p]; ok {
+				fmt.Fprintf(&b, "%s %s\n", p, o)
+			}
+		}
+	}
+	return b.Bytes()
+}
+
+// String is an outcome as the table has it.
+func (o Outcome) String() string {
+	if o.Refused != "" {
+		line, _, _ := strings.Cut(o.Refused, "\n")
+		return refused + " " + line
+	}
+	return fmt.Sprintf("%d %s", o.Cycles, o.Hash)
+}
+
+// Parse reads a table. Its outcomes are as in the text: of a refusal, the first
+// line. The error names the line.
+func Parse(data []byte) (Table, error) {
+	t := Table{}
+	var at Machine
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	for n := 1; lines.Scan(); n++ {
+		line := lines.Text()
+		if name, ok := strings.CutPrefix(line, "# "); ok {
+			if _, err := fmt.Sscanf(name, "%s %s", &at.GPU, &at.Design); err != nil {
+				return nil, fmt.Errorf("line %d: found %q, expected # GPU preset", n, line)
+			}
+			t[at] = map[string]Outcome{}
+			continue
+		}
+		program, rest, _ := strings.Cut(line, " ")
+		var o Outcome
+		if reason, ok := strings.CutPrefix(rest, refused+" "); ok {
+			o.Refused = reason
+		} else if _, err := fmt.Sscanf(rest, "%d %s", &o.Cycles, &o.Hash); err != nil || t[at] == nil {
+			return nil, fmt.Errorf("line %d: found %q, expected program cycles hash, below a machine", n, line)
+		}
+		t[at][program] = o
+	}
+	return t, lines.Err()
+}
