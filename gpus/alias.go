@@ -1,26 +1,29 @@
 package gpus
 
 import (
-	"slices"
-
 	"kumiko/internal/tomldoc"
+	"kumiko/regfile"
 )
 
-// alias is a second name for a key: Key stands for To. Both are under regfile,
-// where To has one part more, the kind's name.
-type alias struct{ Key, To []string }
-
-// aliases are the names that the command line has kept.
-var aliases = []alias{
-	{[]string{"regfile", "threshold"}, []string{"regfile", "sharing", "threshold"}},
+// alias gives the setting for which a key directly in the section regfile stands:
+// the kind and the setting's name there. ok is false where the key has no other
+// name.
+func alias(key []string) (kindName, setting string, ok bool) {
+	if len(key) != 2 || key[0] != "regfile" {
+		return "", "", false
+	}
+	for _, name := range regfile.Names() {
+		if to, is := kind(name).Aliases[key[1]]; is {
+			return name, to, true
+		}
+	}
+	return "", "", false
 }
 
 // canonical is the name of a key that has no other.
 func canonical(key []string) []string {
-	for _, a := range aliases {
-		if slices.Equal(key, a.Key) {
-			return a.To
-		}
+	if k, setting, ok := alias(key); ok {
+		return []string{key[0], k, setting}
 	}
 	return key
 }
@@ -36,17 +39,17 @@ func canonicalise(d *tomldoc.Doc) {
 // resolve moves the values of aliases in a decoded section regfile to where they
 // belong.
 func resolve(section map[string]any) {
-	for _, a := range aliases {
-		v, ok := section[a.Key[1]]
+	for name, v := range section {
+		k, setting, ok := alias([]string{"regfile", name})
 		if !ok {
 			continue
 		}
-		delete(section, a.Key[1])
-		own, ok := section[a.To[1]].(map[string]any)
+		delete(section, name)
+		own, ok := section[k].(map[string]any)
 		if !ok {
 			own = map[string]any{}
-			section[a.To[1]] = own
+			section[k] = own
 		}
-		own[a.To[2]] = v
+		own[setting] = v
 	}
 }

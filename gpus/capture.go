@@ -74,15 +74,15 @@ type CaptureOptions struct {
 // Capturer executes the launches of a host program without timing and keeps
 // their streams. It implements host.Runner.
 type Capturer struct {
-	opt      CaptureOptions
-	spec     compileSpec
-	mem      mem.Memory
-	compiled map[compileKey]*ir.Kernel
-	runner   emu.Runner
-	out      Capture
+	opt     CaptureOptions
+	mem     mem.Memory
+	kernels compiled
+	runner  emu.Runner
+	out     Capture
 }
 
-// compileSpec is what the code that a machine executes depends on.
+// compileSpec is what the code that a machine executes depends on. Numbers of
+// registers are no part of it: they do not show in streams.
 type compileSpec struct {
 	Options   compiler.Options
 	MaxRegs   int // registers per thread
@@ -90,10 +90,7 @@ type compileSpec struct {
 }
 
 func (c *Config) compileSpec() compileSpec {
-	s := compileSpec{Options: c.CompilerOptions(0), MaxRegs: c.SM.MaxRegs, CTAShared: mostShared(&c.SM)}
-	// The numbers of registers do not show in streams.
-	s.Options.FirstUse = false
-	return s
+	return compileSpec{Options: c.CompilerOptions(0), MaxRegs: c.SM.MaxRegs, CTAShared: mostShared(&c.SM)}
 }
 
 // CaptureKey is the same for configurations whose machines can play one another's
@@ -102,11 +99,12 @@ func (c *Config) CaptureKey() string { return fmt.Sprintf("%+v", c.compileSpec()
 
 // NewCapturer makes a capturer of code compiled as for the configuration.
 func NewCapturer(c *Config, opt CaptureOptions) *Capturer {
-	r := &Capturer{opt: opt, spec: c.compileSpec(), compiled: map[compileKey]*ir.Kernel{}}
+	spec := c.compileSpec()
+	r := &Capturer{opt: opt, kernels: newCompiled(spec.Options, spec.MaxRegs)}
 	if opt.Printf == nil {
 		opt.Printf = os.Stderr
 	}
-	r.runner = emu.Runner{Mem: &r.mem, Compile: r.compile, Limits: emu.Limits{SharedBytes: r.spec.CTAShared}, Out: opt.Printf}
+	r.runner = emu.Runner{Mem: &r.mem, Compile: r.compile, Limits: emu.Limits{SharedBytes: spec.CTAShared}, Out: opt.Printf}
 	return r
 }
 
@@ -121,30 +119,7 @@ func (c *Capturer) compile(l *host.Launch) (*ir.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	key := compileKey{k, l.Registers, false}
-	if done := c.compiled[key]; done != nil {
-		return done, nil
-	}
-	out, err := compileTo(k, l.Registers, c.spec.Options, c.spec.MaxRegs)
-	if err == nil {
-		c.compiled[key] = out
-	}
-	return out, err
-}
-
-// compileTo compiles a kernel to a footprint; 0: what the allocator needs, but as
-// an assembler for the GPU would, what does not fit is spilled.
-func compileTo(k *ir.Kernel, registers int, o compiler.Options, most int) (*ir.Kernel, error) {
-	o.Registers = registers
-	out, err := compiler.Compile(k, o)
-	if err == nil && registers == 0 && out.Footprint > most {
-		o.Registers = most
-		out, err = compiler.Compile(k, o)
-	}
-	if err == nil {
-		err = constantBarriers(out)
-	}
-	return out, err
+	return c.kernels.get(compileKey{k: k, registers: l.Registers})
 }
 
 // Launch executes a launch to its end.

@@ -131,9 +131,7 @@ func TestACaptureServesMachinesThatNumberRegistersOtherwise(t *testing.T) {
 	for _, name := range capturedSuite {
 		c := capture(t, "gtx980", name, CaptureOptions{})
 		renumbered := func() *machine {
-			m := testMachine(t, "gtx980", Options{Check: true})
-			m.compiler.FirstUse = true
-			return m
+			return testMachine(t, "gtx980", Options{Check: true}, "regfile.kind=planed", "regfile.planed.first=true")
 		}
 		played, straight := renumbered(), renumbered()
 		if err := played.Play(c); err != nil {

@@ -6,7 +6,6 @@ import (
 	"kumiko/components/spec"
 	"kumiko/kernel/compiler"
 	"kumiko/kernel/compiler/alloc"
-	"kumiko/regfile"
 )
 
 // CompilerSpec configures the back end that brings PTX into the form that the
@@ -57,6 +56,5 @@ func (c *Config) CompilerOptions(registers int) compiler.Options {
 		panic(err) // Check has refused it
 	}
 	o.Registers = registers
-	o.FirstUse = c.RegFile.needs()&regfile.NeedFirstUse != 0
 	return o
 }

@@ -16,11 +16,5 @@ func New(c *Config, opt Options) (Machine, error) {
 		t.Attach(g.sms[t.SM()])
 	}
 	c.Account.apply(g)
-	m := newMachine(g, &c.SM, c.RegFile.Kind, &c.Occupancy, c.CompilerOptions(0), opt)
-	m.coldLaunches = c.Cache.FlushBetweenLaunches
-	m.perturb = c.Perturb
-	if _, ok := c.RegFile.Settings().(sharer); ok {
-		m.ctas = c.CTAs
-	}
-	return m, nil
+	return newMachine(g, c, opt), nil
 }

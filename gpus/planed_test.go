@@ -20,9 +20,7 @@ type planedSpec struct {
 	Resident int    `toml:"resident" unit:"CTAs" doc:"CTAs that are admitted; 0: as many as fit without regard to registers"`
 	Admits   bool   `toml:"admits" unit:"-" doc:"decides on admission"`
 	Idle     int    `toml:"idle" unit:"CTAs" doc:"of the admitted CTAs, those that are not active"`
-	Odd      bool   `toml:"odd" unit:"-" doc:"one SM admits a CTA less"`
 	First    bool   `toml:"first" unit:"-" doc:"wants registers numbered by first use"`
-	Vectors  bool   `toml:"vectors" unit:"-" doc:"wants live vectors"`
 	Silent   bool   `toml:"silent" unit:"-" doc:"asks and does not listen"`
 }
 
@@ -35,34 +33,18 @@ func init() {
 			if err != nil {
 				return nil, err
 			}
-			p := newPlaned(env, f, *s.(*planedSpec))
-			if p.spec.Admits {
-				return &admitting{planed: p, capacity: env.Capacity}, nil
-			}
-			return p, nil
+			return newPlaned(env, f, *s.(*planedSpec)), nil
 		},
 		Chip: func(env *regfile.ChipEnv, s any, files []regfile.Design) error {
 			if env.Latency < 1 || env.Name != "GPU" || env.Domain == nil {
 				return fmt.Errorf("chip %+v", env)
 			}
 			for i, f := range files {
-				p, ok := f.(interface{ joined() *int })
-				if !ok {
-					return fmt.Errorf("file %d is a %T", i, f)
-				}
-				*p.joined() = i + 1
+				f.(*planed).index = i + 1
 			}
 			return nil
 		},
-		Needs: func(s any) (n regfile.Needs) {
-			if s.(*planedSpec).First {
-				n |= regfile.NeedFirstUse
-			}
-			if s.(*planedSpec).Vectors {
-				n |= regfile.NeedLiveVectors | regfile.NeedStrands
-			}
-			return n | regfile.NeedDeadOperands | regfile.NeedLongConsumer
-		},
+		Admit: func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*planedSpec).admit(l) },
 	})
 }
 
@@ -85,6 +67,7 @@ type planed struct {
 	problems     []error
 	asked, heard uint64
 	index        int // of the SM, and one
+	begun        []*regfile.Launch
 	env          regfile.Env
 }
 
@@ -118,7 +101,8 @@ func newPlaned(env *regfile.Env, f regfile.Design, s planedSpec) *planed {
 // Ports are the conventional file's.
 func (p *planed) Ports() *regfile.Ports { return p.file.Ports() }
 
-func (p *planed) joined() *int { return &p.index }
+// Begin implements regfile.Planned.
+func (p *planed) Begin(plan any) { p.begun = append(p.begun, plan.(*regfile.Launch)) }
 
 // Gates implements regfile.Gater.
 func (p *planed) Gates() []regfile.Gate {
@@ -255,25 +239,17 @@ func (p *planed) hear(now wire.Cycle, sched int, n *regfile.WarpNotice) {
 	}
 }
 
-// admitting is planed with a say in how many CTAs are resident.
-type admitting struct {
-	*planed
-	capacity int
-	launches []regfile.Launch
-}
-
-// Admit implements regfile.Admission.
-func (a *admitting) Admit(l regfile.Launch) (regfile.Residency, error) {
-	a.launches = append(a.launches, l)
-	n := l.Others
-	if a.spec.Resident > 0 {
-		n = a.spec.Resident
+// admit is a say in how many CTAs are resident. The plan is what it was asked.
+func (s *planedSpec) admit(l *regfile.Launch) (regfile.Admission, error) {
+	n := min(l.Others, l.ByRegisters)
+	if s.Admits {
+		n = l.Others
 	}
-	if a.spec.Resident < 0 {
-		return regfile.Residency{}, errors.New("no room")
+	if s.Resident > 0 {
+		n = s.Resident
 	}
-	if a.spec.Odd && a.index == 2 {
-		n--
+	if s.Resident < 0 {
+		return regfile.Admission{}, errors.New("no room")
 	}
-	return regfile.Residency{Resident: n, Active: n - a.spec.Idle}, nil
+	return regfile.Admission{Residency: regfile.Residency{Resident: n, Active: n - s.Idle}, FirstUse: s.First, Plan: l}, nil
 }

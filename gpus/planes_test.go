@@ -15,12 +15,7 @@ import (
 )
 
 // planedOf is the design of an SM of a machine.
-func planedOf(m *machine, sm int) *planed {
-	if a, ok := m.sms[sm].Regfile.(*admitting); ok {
-		return a.planed
-	}
-	return m.sms[sm].Regfile.(*planed)
-}
+func planedOf(m *machine, sm int) *planed { return m.sms[sm].Regfile.(*planed) }
 
 // Every dependent multiply-add is held from the cycle in which it could issue.
 // Its notice is seen a cycle later; N cycles after that the gate opens, which is
@@ -128,10 +123,14 @@ func TestAdmissionLowersAndRaisesResidency(t *testing.T) {
 		if got := m.Results()[0].CTAsResidentMax; got != c.most {
 			t.Errorf("%v: %d CTAs resident, want %d", c.set, got, c.most)
 		}
-		if a, ok := m.sms[0].Regfile.(*admitting); ok {
-			l := a.launches[0]
-			if l.WarpsPerCTA != 16 || l.Registers != 32 || l.Capacity != m.spec.Registers/32 || l.Others != 4 || len(a.launches) != 1 || l.Kernel == nil {
-				t.Errorf("%v: asked about %+v, %d times", c.set, l, len(a.launches))
+		if p, ok := m.sms[0].Regfile.(*planed); ok {
+			if len(p.begun) != 1 {
+				t.Fatalf("%v: %d launches begun, want 1", c.set, len(p.begun))
+			}
+			l := p.begun[0]
+			if l.WarpsPerCTA != 16 || l.Registers != 32 || l.CTARegisters != 32*512 || l.Capacity != m.spec.Registers/32 || l.Others != 4 ||
+				l.OthersLimit != "threads" || l.ByRegisters != m.spec.Registers/(32*512) || l.Warps != 64 || l.Active != 64 || l.Kernel == nil {
+				t.Errorf("%v: planned for %+v", c.set, l)
 			}
 		}
 	}
@@ -148,7 +147,6 @@ func TestAnAdmissionThatNoSMCouldGrantIsRefused(t *testing.T) {
 	for want, set := range map[string][]string{
 		"register file planed keeps 3 of 4 resident CTAs active":    {"regfile.planed.idle=1"},
 		"admits 5 CTAs to an SM that has room for 1 to 4 (threads)": {"regfile.planed.resident=5"},
-		"to SM 0 and {Resident:3 Active:3} to SM 1":                 {"regfile.planed.odd=true"},
 		"kernel k: register file planed: no room":                   {"regfile.planed.resident=-1"},
 	} {
 		m := testMachine(t, "gtx980", Options{}, append([]string{"sm.count=2", "regfile.kind=planed", "regfile.planed.admits=true"}, set...)...)
@@ -161,21 +159,21 @@ func TestAnAdmissionThatNoSMCouldGrantIsRefused(t *testing.T) {
 	}
 }
 
-func TestWhatTheCompilerDoesNotHandOverIsRefusedByName(t *testing.T) {
-	_, err := Load(Request{GPU: "gtx980", Set: []string{"regfile.kind=planed", "regfile.planed.vectors=true"}})
-	if err == nil || !strings.Contains(err.Error(), "regfile.kind: found planed") || !strings.Contains(err.Error(), "live vectors, strands") {
-		t.Errorf("error %v, want one that names live vectors and strands", err)
-	}
-}
-
-func TestADesignThatReadsFirstUseGetsRegistersNumberedSo(t *testing.T) {
+// The registers of a kernel that uses its second value first.
+func TestADesignThatAsksForItGetsRegistersNumberedByFirstUse(t *testing.T) {
 	for _, first := range []bool{false, true} {
-		c, err := Load(Request{GPU: "gtx980", Set: []string{"regfile.kind=planed", fmt.Sprintf("regfile.planed.first=%t", first)}})
-		if err != nil {
+		m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=planed", fmt.Sprintf("regfile.planed.first=%t", first))
+		if err := launchChain(t, m, 4); err != nil {
 			t.Fatal(err)
 		}
-		if got := c.CompilerOptions(0).FirstUse; got != first {
-			t.Errorf("needs first use %t: the compiler's option is %t", first, got)
+		numbered := 0
+		for key := range m.kernels.done {
+			if key.firstUse {
+				numbered++
+			}
+		}
+		if p := planedOf(m, 0).begun; len(p) != 1 || (numbered == 1) != first || numbered > 1 {
+			t.Errorf("wants first use %t: %d kernels numbered so, %d launches", first, numbered, len(p))
 		}
 	}
 	m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=planed", "regfile.planed.first=true")

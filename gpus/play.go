@@ -40,7 +40,7 @@ func (m *machine) play(c *captured) error {
 	if err != nil {
 		return err
 	}
-	ctas, err := m.resident(k, cta)
+	a, err := m.admit(k, cta)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (m *machine) play(c *captured) error {
 	if err != nil {
 		return err
 	}
-	return m.run(k, src, ctas, &r)
+	return m.run(k, src, &a, &r)
 }
 
 // fitted is a captured launch's kernel as this machine executes it. Designs may
@@ -92,9 +92,11 @@ func (m *machine) Residents(c *Capture) ([]int, error) {
 		}
 		n, ok := known[shape{k, cta}]
 		if !ok {
-			if n, err = m.resident(k, cta); err != nil {
+			a, err := m.admit(k, cta)
+			if err != nil {
 				return nil, err
 			}
+			n = a.Resident
 			known[shape{k, cta}] = n
 		}
 		out = append(out, n)

@@ -62,40 +62,7 @@ func (r *RegFile) Reconcile() error {
 	if err := sense(r.Settings()); err != nil {
 		return whole(r.Kind, err)
 	}
-	return r.served()
-}
-
-// needs are the compiler analyses that the register file reads.
-func (r *RegFile) needs() regfile.Needs {
-	if k := kind(r.Kind); k.Needs != nil {
-		return k.Needs(r.Settings())
-	}
-	return 0
-}
-
-// unserved are the analyses that the compiler does not hand over to register
-// files, by name.
-var unserved = []struct {
-	need regfile.Needs
-	name string
-}{
-	{regfile.NeedLiveVectors, "live vectors"}, {regfile.NeedIntervals, "register-intervals"},
-	{regfile.NeedStrands, "strands"}, {regfile.NeedBaseSets, "base and shared register sets"},
-}
-
-// served refuses a register file that needs what the compiler does not hand over.
-func (r *RegFile) served() error {
-	var missing []string
-	needs := r.needs()
-	for _, u := range unserved {
-		if needs&u.need != 0 {
-			missing = append(missing, u.name)
-		}
-	}
-	if len(missing) == 0 {
-		return nil
-	}
-	return spec.Errorf("kind", r.Kind, "a register file that does not need what the compiler does not yet hand over: %s", strings.Join(missing, ", "))
+	return nil
 }
 
 // addKinds completes the section's keys with those of every kind.

@@ -35,12 +35,12 @@ type Replayer interface {
 func (m *machine) Replay(r *Replay) error {
 	k := r.Kernel
 	threads := r.Block[0] * r.Block[1] * r.Block[2]
-	if m.compiler.FirstUse {
-		return fmt.Errorf("kernel %s: register file %s needs registers numbered by their first use; those of recorded streams are numbered as they were", k.Name, m.design)
-	}
-	ctas, err := m.resident(k, occupancy.CTA{Threads: threads, Registers: k.Footprint, SharedBytes: r.SharedBytes})
+	a, err := m.admit(k, occupancy.CTA{Threads: threads, Registers: k.Footprint, SharedBytes: r.SharedBytes})
 	if err != nil {
 		return err
+	}
+	if a.FirstUse {
+		return fmt.Errorf("kernel %s: register file %s needs registers numbered by their first use; those of recorded streams are numbered as they were", k.Name, m.cfg.RegFile.Kind)
 	}
 	m.load(k)
 	src, err := r.Open()
@@ -51,7 +51,7 @@ func (m *machine) Replay(r *Replay) error {
 	if src, err = m.recorded(k, &res, src); err != nil {
 		return err
 	}
-	return m.run(k, src, ctas, &res)
+	return m.run(k, src, &a, &res)
 }
 
 // recorded puts the recorder, if there is one, between the streams and the

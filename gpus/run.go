@@ -9,14 +9,13 @@ import (
 	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/gpus/result"
-	"kumiko/kernel/compiler"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
 	"kumiko/kernel/stream"
+	"kumiko/regfile"
 	"kumiko/sm"
-	"kumiko/sm/occupancy"
 )
 
 // launchGap is the time between the end of one launch and the beginning of the
@@ -31,38 +30,24 @@ const ahead = 8
 // machine runs launches on a GPU.
 type machine struct {
 	*gpu
-	spec      *sm.Spec
-	design    string // kind of register file
-	occupancy *occupancy.Spec
-	opt       Options
-	compiler  compiler.Options
-	mem       mem.Memory
-	compiled  map[compileKey]*ir.Kernel
-	programs  map[*ir.Kernel]*sm.Program
-	runner    emu.Runner
-	results   []result.Kernel
-	// coldLaunches: every launch starts with cold caches.
-	coldLaunches bool
-	perturb      Perturb
-	// ctas works out how many CTAs share registers; nil: none ever do.
-	ctas func(occupancy.CTA) (occupancy.Result, error)
-}
-
-type compileKey struct {
-	k         *ir.Kernel
-	registers int
-	firstUse  bool // registers numbered by their first use
+	cfg      *Config
+	spec     *sm.Spec
+	opt      Options
+	mem      mem.Memory
+	kernels  compiled
+	programs map[*ir.Kernel]*sm.Program
+	runner   emu.Runner
+	results  []result.Kernel
 }
 
 // newMachine makes a built GPU ready to run launches.
-func newMachine(g *gpu, spec *sm.Spec, design string, occ *occupancy.Spec, comp compiler.Options, opt Options) *machine {
-	m := &machine{gpu: g, spec: spec, design: design, occupancy: occ, opt: opt, compiler: comp,
-		compiled: map[compileKey]*ir.Kernel{}, programs: map[*ir.Kernel]*sm.Program{}}
+func newMachine(g *gpu, c *Config, opt Options) *machine {
+	m := &machine{gpu: g, cfg: c, spec: &c.SM, opt: opt, kernels: newCompiled(c.CompilerOptions(0), c.SM.MaxRegs), programs: map[*ir.Kernel]*sm.Program{}}
 	out := opt.Printf
 	if out == nil {
 		out = os.Stderr
 	}
-	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: emu.Limits{SharedBytes: mostShared(spec)}, Out: out}
+	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: emu.Limits{SharedBytes: mostShared(m.spec)}, Out: out}
 	for _, s := range g.sms {
 		s.FollowSteady()
 	}
@@ -85,33 +70,6 @@ func (m *machine) Results() []result.Kernel { return m.results }
 // Stats lists the statistics.
 func (m *machine) Stats() []stats.Stat { return m.stats.Stats() }
 
-// compile brings a launch's kernel into the form that the GPU executes.
-func (m *machine) compile(l *host.Launch) (*ir.Kernel, error) {
-	k, err := kernelOf(l)
-	if err != nil {
-		return nil, err
-	}
-	firstUse, err := m.numbered(l, k)
-	if err != nil {
-		return nil, err
-	}
-	c, err := m.variant(k, l.Registers, firstUse)
-	if err != nil {
-		return nil, err
-	}
-	m.load(c)
-	return c, nil
-}
-
-// load gives a kernel its place in the memory for code, unless it has one.
-func (m *machine) load(k *ir.Kernel) {
-	if m.programs[k] == nil {
-		p := sm.NewProgram(k, m.spec)
-		p.Code = sm.CodeBase + uint64(len(m.programs))*sm.CodeSize
-		m.programs[k] = p
-	}
-}
-
 // Launch runs a kernel to its end.
 func (m *machine) Launch(l *host.Launch) error {
 	e, err := m.runner.Prepare(l)
@@ -123,7 +81,7 @@ func (m *machine) Launch(l *host.Launch) error {
 		return err
 	}
 	needs := needsOf(l, k)
-	ctas, err := m.resident(k, needs)
+	a, err := m.admit(k, needs)
 	if err != nil {
 		return err
 	}
@@ -136,13 +94,13 @@ func (m *machine) Launch(l *host.Launch) error {
 	if err != nil {
 		return err
 	}
-	return m.run(k, src, ctas, &r)
+	return m.run(k, src, &a, &r)
 }
 
 // run simulates a launch whose streams come from src, which it closes.
-func (m *machine) run(k *ir.Kernel, src Source, ctas int, r *result.Kernel) error {
+func (m *machine) run(k *ir.Kernel, src Source, a *regfile.Admission, r *result.Kernel) error {
 	defer src.Close()
-	run := m.begin(k, src, ctas, r.Grid[0]*r.Grid[1]*r.Grid[2])
+	run := m.begin(k, src, a, r.Grid[0]*r.Grid[1]*r.Grid[2])
 	err := m.simulate(run, src)
 	if fault := m.end(run, r, err == nil); err == nil {
 		err = fault
@@ -183,16 +141,19 @@ func (m *machine) guard() func() {
 }
 
 // begin loads the SMs and starts the dispatcher.
-func (m *machine) begin(k *ir.Kernel, src stream.Source, ctas, grid int) *launched {
+func (m *machine) begin(k *ir.Kernel, src stream.Source, a *regfile.Admission, grid int) *launched {
 	defer m.guard()()
-	if m.coldLaunches && len(m.results) > 0 {
+	if m.cfg.Cache.FlushBetweenLaunches && len(m.results) > 0 {
 		m.flush()
 	}
 	run := &launched{name: k.Name, start: m.core.Now(), ctas: grid, before: m.account()}
 	for _, s := range m.sms {
-		s.Load(m.programs[k], ctas, run.start)
+		if p, ok := s.Regfile.(regfile.Planned); ok {
+			p.Begin(a.Plan)
+		}
+		s.Load(m.programs[k], a.Resident, run.start)
 	}
-	m.dispatcher.Stagger(m.perturb.starts(run.start, len(m.results), len(m.sms)))
+	m.dispatcher.Stagger(m.cfg.Perturb.starts(run.start, len(m.results), len(m.sms)))
 	m.dispatcher.Launch(src, func(now wire.Cycle) {
 		run.end, run.done = now, true
 		m.engine.Stop()

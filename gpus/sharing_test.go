@@ -95,11 +95,11 @@ func TestTheMachineAdmitsWhatOccupancySays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := m.(*machine).resident(&ir.Kernel{Name: "k"}, cta)
-		if err != nil || got != want.CTAs {
-			t.Fatalf("%+v: the machine admits %d (%v), occupancy says %+v", cta, got, err, want)
+		got, err := m.(*machine).admit(&ir.Kernel{Name: "k"}, cta)
+		if err != nil || got.Resident != want.CTAs {
+			t.Fatalf("%+v: the machine admits %d (%v), occupancy says %+v", cta, got.Resident, err, want)
 		}
-		if want.SharedPairs > 0 {
+		if pairs, _ := want.Figure("shared_pairs"); pairs > 0 {
 			shares++
 		}
 	})

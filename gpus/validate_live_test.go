@@ -115,7 +115,7 @@ func TestLiveRegistersAreTheSumOverCycles(t *testing.T) {
 
 // compiledOf is the one kernel that a machine has compiled.
 func compiledOf(m *machine) *ir.Kernel {
-	for _, k := range m.compiled {
+	for _, k := range m.kernels.done {
 		return k
 	}
 	return nil

@@ -11,12 +11,12 @@
 //
 // # Control planes
 //
-// What a design wants of the rest of the SM beyond that, it says by
-// implementing small optional interfaces: Admission (how many CTAs may be
-// resident), Gater and Prioritiser (which warps may issue, and which first),
-// Listener (notices of what happens to warps and CTAs). What it needs of the
-// compiler stands in its registration. A conventional register file implements
-// none of them.
+// What a design wants of the rest of the SM beyond that, it says by implementing
+// small optional interfaces: Gater and Prioritiser (which warps may issue, and
+// which first), Listener (notices of what happens to warps and CTAs), Planned (what
+// was decided about a launch). How many CTAs may be resident its kind decides, by a
+// function of settings and launch (Kind.Admit). A conventional register file has
+// none of these.
 //
 // What the package is not: it has no blocks. Banks, arbiters, crossbars and
 // collectors are in components; those of one design in that design's package.

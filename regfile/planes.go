@@ -5,37 +5,6 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Admission decides how many CTAs of a launch may be resident.
-//
-// Contract: Admit is called while the SM is idle, before the first CTA of a
-// launch starts, with each launch once; it may set what the design has to know
-// of the launch, and changes no other state. Resident is at least 1, or the error says in one line why the
-// kernel does not fit. Warp contexts are numbered below Env.Warps, also those of
-// CTAs that are resident but not active.
-type Admission interface {
-	Admit(l Launch) (Residency, error)
-}
-
-// Launch is what residency depends on.
-type Launch struct {
-	Kernel      *ir.Kernel
-	WarpsPerCTA int
-	Registers   int // warp registers per warp that residency is charged for
-	SharedBytes int // per CTA, static and dynamic
-	Capacity    int // warp registers of the SM's register file
-	// Others bounds the resident CTAs by everything but registers.
-	Others int
-	// ByRegisters is how many CTAs the registers alone permit under the GPU's rules
-	// of allocation; 0: Capacity divided by what a CTA is charged.
-	ByRegisters int
-}
-
-// Residency is how many CTAs a launch may have on an SM.
-type Residency struct {
-	Resident int // active and pending together
-	Active   int // schedulable at once
-}
-
 // WarpSet is a set of warp contexts, bit w mod 64 of word w div 64.
 type WarpSet [8]uint64
 
@@ -67,7 +36,7 @@ type Gate struct {
 	// warps: for a design of several blocks that gate, a signal having one writer.
 	Parts []*wire.Signal[WarpSet]
 	// Holds tells which instructions the gate keeps from issuing; nil: all. It is
-	// asked of each instruction of a kernel when a launch begins, after Admit.
+	// asked of each instruction of a kernel when a launch begins, after Planned's Begin.
 	Holds func(in *ir.Inst) bool
 	// Asks: the design hears by a WarpHeld notice that a warp whose next
 	// instruction could issue is kept by this gate, once for each instruction.
@@ -181,17 +150,3 @@ type State struct {
 	Bits  int    `json:"bits"`  // of all of them, per SM
 	Ports string `json:"ports"` // such as "1r1w"; empty where that means nothing
 }
-
-// Needs is a set of compiler analyses whose annotations a design reads.
-type Needs uint32
-
-// Analyses.
-const (
-	NeedLiveVectors  Needs = 1 << iota // registers live at each PC
-	NeedDeadOperands                   // Timing.Dead
-	NeedIntervals                      // register-intervals
-	NeedStrands                        // strands
-	NeedFirstUse                       // registers renumbered by first use
-	NeedBaseSets                       // base and shared register sets
-	NeedLongConsumer                   // Timing.LongConsumer
-)

@@ -30,8 +30,14 @@ type Kind struct {
 	// files[i] is SM i's. What is written here is a block beside the SMs, and
 	// signals from SM to SM.
 	Chip func(env *ChipEnv, spec any, files []Design) error
-	// Needs tells what the design reads of the compiler's analyses; nil: nothing.
-	Needs func(spec any) Needs
+	// Admit, if not nil, decides how many CTAs of a launch may be resident; otherwise
+	// the GPU's rules of occupancy do. It is a function of its arguments alone, asked
+	// by whoever wants to know, whether anything is to run or not. Its error says in
+	// one line why not one CTA fits.
+	Admit func(spec any, l *Launch) (Admission, error)
+	// Aliases are other names of settings, directly in the section regfile: the key
+	// regfile.ALIAS stands for regfile.NAME.SETTING.
+	Aliases map[string]string
 }
 
 // Based is the Spec of a kind that is built on another one, such as a control

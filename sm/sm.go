@@ -86,7 +86,7 @@ func New(s *Spec, env Env) (*SM, error) {
 	}
 	places := s.places()
 	re := &regfile.Env{Domain: env.Domain, Stats: env.Stats, Name: env.Name, Schedulers: s.Schedulers, IssueWidth: s.IssueWidth,
-		Warps: s.Warps, Active: s.active(), CTAs: s.CTAs, Registers: s.MaxRegs,
+		Warps: s.Warps, Active: s.Active(), CTAs: s.CTAs, Registers: s.MaxRegs,
 		Capacity: min(s.Registers/lanes, s.MaxRegs*s.Warps), Writebacks: s.Writeback, ReadNotice: true, Checker: m.Checker}
 	for i := range places {
 		if p := &places[i]; !p.memory {
@@ -114,8 +114,8 @@ func New(s *Spec, env Env) (*SM, error) {
 	return m, nil
 }
 
-// active is the most warps active at once.
-func (s *Spec) active() int {
+// Active is the most warps active at once.
+func (s *Spec) Active() int {
 	if s.Scheduler.Policy == twoLevel {
 		return min(s.Scheduler.Active, s.Warps)
 	}

@@ -111,7 +111,7 @@ func (a *App) inspect(program string, f *inspectFlags) error {
 	if f.values.on {
 		return a.inspectValues(program, f, cfg)
 	}
-	kernels, err := compiled(program, f.kernel, cfg.CompilerOptions(f.limit))
+	kernels, err := compiled(program, f.kernel, f.limit, cfg)
 	if err != nil {
 		return err
 	}
@@ -130,8 +130,9 @@ func (a *App) inspect(program string, f *inspectFlags) error {
 	return a.inspectRegisters(kernels, *f.format)
 }
 
-// compiled is the kernels of a program, or the one that is named, in machine form.
-func compiled(program, kernel string, opt compiler.Options) ([]inspected, error) {
+// compiled is the kernels of a program, or the one that is named, as the GPU executes
+// them, allocated to at most so many registers.
+func compiled(program, kernel string, registers int, gpu *gpus.Config) ([]inspected, error) {
 	if isTraces(program) {
 		return traced(program, kernel)
 	}
@@ -147,13 +148,29 @@ func compiled(program, kernel string, opt compiler.Options) ([]inspected, error)
 		if kernel != "" && k.Name != kernel {
 			continue
 		}
-		c, report, err := compiler.CompileReport(k, opt)
+		c, report, err := gpu.CompileReport(k, registers, threadsOf(program, k))
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, inspected{Kernel: c, report: report})
 	}
 	return out, nil
+}
+
+// threadsOf is the number of threads of a kernel's CTAs, where the kernel or the
+// built-in benchmark says it; 0: it is not known.
+func threadsOf(program string, k *ir.Kernel) int {
+	if n := k.ReqThreads; n[0] > 0 {
+		return n[0] * max(n[1], 1) * max(n[2], 1)
+	}
+	if app := benchmarks.Find(program); app != nil {
+		for i := range app.Kernels {
+			if app.Kernels[i].Name == k.Name {
+				return app.Kernels[i].Threads()
+			}
+		}
+	}
+	return 0
 }
 
 func noKernel(m *ir.Module, name string) error {

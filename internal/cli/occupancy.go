@@ -50,16 +50,17 @@ func (a *App) occupancyCommand() *cobra.Command {
 	return c
 }
 
-func (a *App) occupancyText(cfg *gpus.Config, cta occupancy.CTA, res occupancy.Result) error {
+func (a *App) occupancyText(cfg *gpus.Config, cta occupancy.CTA, res gpus.Occupancy) error {
 	warps := res.CTAs * occupancy.Warps(cta.Threads)
 	t := newTable(a.Stdout)
 	t.row("CTAs per SM", res.CTAs)
 	t.row("limited by", res.Limit)
 	t.row("warps per SM", fmt.Sprintf("%d of %d", warps, cfg.SM.Warps))
 	t.row("registers unused", fmt.Sprintf("%d of %d", res.RegistersUnused, cfg.SM.Registers))
-	if res.SharedPairs > 0 {
-		t.row("pairs that share registers", res.SharedPairs)
-		t.row("CTAs with registers of their own", res.UnsharedCTAs)
+	for _, f := range res.Figures {
+		if f.Value != 0 {
+			t.row(f.Doc, f.Value)
+		}
 	}
 	t.row("rule", cfg.Occupancy.Rule)
 	return t.flush()

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"strconv"
 	"testing"
-
-	"kumiko/sm/occupancy"
 )
 
 // Register Sharing tables 2 and 5: CTAs on an SM at 0, 10, 30, 50, 70 and 90 %
@@ -33,7 +31,11 @@ func TestTheCommandAnswersTable5OfRegisterSharing(t *testing.T) {
 				"--registers", strconv.Itoa(k.registers), "--set", "regfile.threshold=" + th, "--format", "json"}); s != Done {
 				t.Fatalf("status %d: %s", s, errs.String())
 			}
-			var r occupancy.Result
+			var r struct {
+				CTAs         int `json:"ctas_per_sm"`
+				SharedPairs  int `json:"shared_pairs"`
+				UnsharedCTAs int `json:"unshared_ctas"`
+			}
 			if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 				t.Fatal(err)
 			}

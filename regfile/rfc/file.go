@@ -12,7 +12,6 @@ func init() {
 		Base:    "conventional",
 		NewSpec: func() any { s := Default(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
-		Needs:   func(s any) regfile.Needs { return s.(*Spec).needs() },
 	})
 }
 

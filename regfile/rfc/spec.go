@@ -2,7 +2,6 @@ package rfc
 
 import (
 	"kumiko/components/spec"
-	"kumiko/regfile"
 	"kumiko/regfile/conventional"
 )
 
@@ -96,14 +95,3 @@ func (s *Spec) empty() bool { return s.Organisation == Partitioned && s.Entries 
 
 // hints tells whether the cache wants to know what the compiler knows.
 func (s *Spec) hints() bool { return !s.empty() && (s.Liveness || s.EvictFar) }
-
-// needs are the analyses whose annotations are read.
-func (s *Spec) needs() (n regfile.Needs) {
-	if s.Liveness {
-		n |= regfile.NeedDeadOperands
-	}
-	if s.EvictFar || s.BypassFar {
-		n |= regfile.NeedLongConsumer
-	}
-	return n
-}

@@ -1,8 +1,6 @@
 package sharing
 
 import (
-	"fmt"
-
 	"kumiko/components/bank"
 	"kumiko/components/spec"
 	"kumiko/components/wire"
@@ -20,14 +18,10 @@ func init() {
 			s := Default()
 			return &s
 		},
-		Build: func(env *regfile.Env, s any) (regfile.Design, error) { return New(env, *s.(*Spec)) },
-		Chip:  joinChip,
-		Needs: func(s any) regfile.Needs {
-			if s.(*Spec).Reorder {
-				return regfile.NeedFirstUse
-			}
-			return 0
-		},
+		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return New(env, *s.(*Spec)) },
+		Chip:    joinChip,
+		Admit:   func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },
+		Aliases: map[string]string{"threshold": "threshold"},
 	})
 }
 
@@ -40,7 +34,6 @@ type File struct {
 	locks    *Locks
 	throttle *Throttle // nil without dynamic warp execution
 	plan     plan
-	active   int // warps among which a two-level scheduler chooses; 0: all
 }
 
 // New builds a register file whose CTAs share registers.
@@ -57,9 +50,6 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 		ctas = env.Warps // no SM holds more
 	}
 	f := &File{File: data, spec: s}
-	if env.Active < env.Warps {
-		f.active = env.Active
-	}
 	name := env.Name + ".RegFile."
 	f.pairs = NewPairs(name+"Pairs", env.Domain, ctas, env.Warps, env.Stats)
 	f.locks = NewLocks(name+"Locks", env.Domain, env.Warps, env.Schedulers, s.DeadlockRule, &f.pairs.Owner, data.Index(), env.Stats)
@@ -72,34 +62,15 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	return f, nil
 }
 
-// Admit works out how the CTAs of a launch share registers.
-func (f *File) Admit(l regfile.Launch) (regfile.Residency, error) {
-	t, err := f.spec.threshold()
-	if err != nil {
-		return regfile.Residency{}, err
-	}
-	f.plan = plan{unshared: l.Others, warps: l.WarpsPerCTA, private: t.Private(l.Registers)}
-	if perCTA := l.WarpsPerCTA * l.Registers; perCTA > 0 {
-		base := l.ByRegisters
-		if base == 0 {
-			base = l.Capacity / perCTA
-		}
-		f.plan.pairs, f.plan.unshared = t.CTAs(l.Capacity, perCTA, base, l.Others)
-	}
-	n := 2*f.plan.pairs + f.plan.unshared
-	if n < 1 {
-		return regfile.Residency{}, fmt.Errorf("a CTA needs %d warp registers, an SM has %d", l.WarpsPerCTA*l.Registers, l.Capacity)
-	}
-	if f.plan.on() && f.active > 0 {
-		return regfile.Residency{}, fmt.Errorf("a two-level scheduler's %d active warps may all wait for locks of warps that find no place among them; expected sched.policy lrr, gto, oldest or fetch-group", f.active)
-	}
+// Begin lets the CTAs of the next launch share registers as planned.
+func (f *File) Begin(p any) {
+	f.plan = *p.(*plan)
 	f.split()
 	f.pairs.Load(f.plan)
 	f.locks.Load(f.plan)
 	if f.throttle != nil {
 		f.throttle.Load(f.plan.on())
 	}
-	return regfile.Residency{Resident: n, Active: n}, nil
 }
 
 // split tells the banks which registers exist once per pair of warps: none, when

@@ -26,14 +26,15 @@ func newFile(t *testing.T, change func(*Spec)) *File {
 
 // hotspot's CTA in small: 2 warps of 36 registers, and an SM with 3.5 times that:
 // (252 - 3*72*0.9) / 7.2 = 8, at most 6, so three pairs; 3.6 registers private.
-var launch36 = regfile.Launch{WarpsPerCTA: 2, Registers: 36, Capacity: 252, Others: 8}
+var launch36 = regfile.Launch{WarpsPerCTA: 2, Registers: 36, Capacity: 252, Others: 8, ByRegisters: 3}
 
 func admit(t *testing.T, f *File, l regfile.Launch, want int) {
 	t.Helper()
-	r, err := f.Admit(l)
+	r, err := f.spec.Admit(&l)
 	if err != nil || r.Resident != want || r.Active != want {
 		t.Fatalf("%+v, %v, want %d CTAs", r, err, want)
 	}
+	f.Begin(r.Plan)
 }
 
 func inst(class ir.Class, space ir.Space, dst ir.RegID, src ...ir.RegID) *ir.Inst {
@@ -117,14 +118,14 @@ func TestALaunchThatSharesNothingHasItsRegistersBack(t *testing.T) {
 
 func TestWhatDoesNotFitAtAllIsRefused(t *testing.T) {
 	l := launch36
-	l.Capacity = 71
-	if _, err := newFile(t, nil).Admit(l); err == nil || !strings.Contains(err.Error(), "72 warp registers, an SM has 71") {
+	l.Capacity, l.ByRegisters = 71, 0
+	if _, err := newFile(t, nil).spec.Admit(&l); err == nil || !strings.Contains(err.Error(), "72 warp registers, an SM has 71") {
 		t.Errorf("error %v", err)
 	}
 }
 
 func TestAKernelWithoutRegistersSharesNone(t *testing.T) {
-	admit(t, newFile(t, nil), regfile.Launch{WarpsPerCTA: 2, Capacity: 252, Others: 7}, 7)
+	admit(t, newFile(t, nil), regfile.Launch{WarpsPerCTA: 2, Capacity: 252, Others: 7, ByRegisters: 1 << 20}, 7)
 }
 
 func TestImpossibleSettingsAreRefusedByName(t *testing.T) {
@@ -144,5 +145,29 @@ func TestImpossibleSettingsAreRefusedByName(t *testing.T) {
 	s := Default()
 	if err := s.Check(); err != nil {
 		t.Error(err)
+	}
+}
+
+// g = 1; equation 4: (1000 - 600 x 0.99) / 6 = 67; capped at 2.
+func TestThereAreNoMoreThanTwiceTheUnsharedCTAs(t *testing.T) {
+	s := Default()
+	s.Threshold = 0.01
+	a, err := s.Admit(&regfile.Launch{WarpsPerCTA: 1, Registers: 600, Capacity: 1000, Others: 1 << 10, ByRegisters: 1})
+	if p := a.Plan.(*plan); err != nil || a.Resident != 2 || p.pairs != 1 || p.unshared != 0 {
+		t.Errorf("%+v, %v, want one pair", a, err)
+	}
+}
+
+// Warps that are not active cannot take the lock for which active ones wait.
+func TestATwoLevelSchedulerIsRefusedWhereRegistersAreShared(t *testing.T) {
+	s := Default()
+	l := launch36
+	l.Warps, l.Active = 16, 8
+	if _, err := s.Admit(&l); err == nil || !strings.Contains(err.Error(), "8 active warps") {
+		t.Errorf("sharing: error %v", err)
+	}
+	l.Others = 3
+	if _, err := s.Admit(&l); err != nil {
+		t.Errorf("nothing to share: error %v", err)
 	}
 }

@@ -25,9 +25,11 @@ func TestNoWarpOfAnOwnerWaitsForALock(t *testing.T) {
 		// 72 warp registers for each of three CTAs without sharing: two or three pairs.
 		l := launch36
 		l.Others = rapid.IntRange(4, 6).Draw(t, "CTAs")
-		if _, err := f.Admit(l); err != nil {
+		a, err := f.spec.Admit(&l)
+		if err != nil {
 			t.Fatal(err)
 		}
+		f.Begin(a.Plan)
 		d := f.pairs.Domain()
 		ctas := wiretest.NewSource("Residency", d, &f.pairs.CTA)
 		var warps [2]*wiretest.Source[regfile.WarpNotice]

@@ -36,10 +36,6 @@ func Default() Spec {
 // SetBase takes the settings of the conventional register file.
 func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
-// SharingThreshold is the threshold, for who works out residency without
-// building a register file.
-func (s *Spec) SharingThreshold() float64 { return s.Threshold }
-
 // Check refuses what could not be.
 func (s *Spec) Check() error {
 	switch {

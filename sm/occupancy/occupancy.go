@@ -36,10 +36,6 @@ type Result struct {
 	CTAs            int    `json:"ctas_per_sm"`
 	Limit           string `json:"limit"`
 	RegistersUnused int    `json:"registers_unused"` // 32-bit registers
-	// SharedPairs are pairs of CTAs that share registers, UnsharedCTAs the CTAs
-	// that have theirs for themselves.
-	SharedPairs  int `json:"shared_pairs"`
-	UnsharedCTAs int `json:"unshared_ctas"`
 }
 
 // unlimited is the bound of a resource of which a CTA needs nothing.
@@ -56,7 +52,7 @@ func (s *Spec) Of(sm SM, c CTA) (Result, error) {
 		return Result{}, fmt.Errorf("a CTA of %d threads does not fit on an SM: %s", c.Threads, limit)
 	}
 	return Result{
-		CTAs: n, Limit: limit, UnsharedCTAs: n,
+		CTAs: n, Limit: limit,
 		RegistersUnused: sm.Registers - n*s.CTARegisters(c.Threads, c.Registers),
 	}, nil
 }
@@ -74,7 +70,7 @@ func (s *Spec) Others(sm SM, c CTA) (Result, error) {
 	if n == 0 {
 		return Result{}, fmt.Errorf("a CTA of %d threads does not fit on an SM: %s", c.Threads, limit)
 	}
-	return Result{CTAs: n, Limit: limit, UnsharedCTAs: n}, nil
+	return Result{CTAs: n, Limit: limit}, nil
 }
 
 // ByRegisters is how many CTAs so many registers hold, whatever else there is: a

@@ -1,0 +1,111 @@
+package gpus
+
+import (
+	"kumiko/kernel/compiler"
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+	"kumiko/sm"
+	"kumiko/sm/occupancy"
+)
+
+// compiled are a machine's kernels in the form that the GPU executes.
+type compiled struct {
+	options compiler.Options
+	most    int // registers per thread
+	done    map[compileKey]*ir.Kernel
+}
+
+type compileKey struct {
+	k         *ir.Kernel
+	registers int
+	firstUse  bool // registers numbered by their first use
+}
+
+func newCompiled(o compiler.Options, most int) compiled {
+	return compiled{options: o, most: most, done: map[compileKey]*ir.Kernel{}}
+}
+
+// get compiles a kernel to a footprint, unless that has been done.
+func (c *compiled) get(key compileKey) (*ir.Kernel, error) {
+	if k := c.done[key]; k != nil {
+		return k, nil
+	}
+	o := c.options
+	o.FirstUse = key.firstUse
+	k, err := compileTo(key.k, key.registers, o, c.most)
+	if err == nil {
+		c.done[key] = k
+	}
+	return k, err
+}
+
+// compileTo compiles a kernel to a footprint; 0: what the allocator needs, but as
+// an assembler for the GPU would, what does not fit is spilled.
+func compileTo(k *ir.Kernel, registers int, o compiler.Options, most int) (*ir.Kernel, error) {
+	o.Registers = registers
+	out, err := compiler.Compile(k, o)
+	if err == nil && registers == 0 && out.Footprint > most {
+		o.Registers = most
+		out, err = compiler.Compile(k, o)
+	}
+	if err == nil {
+		err = constantBarriers(out)
+	}
+	return out, err
+}
+
+// CompileReport brings a kernel into the form that this GPU executes in CTAs of the
+// given number of threads (0: not known), allocated to at most so many registers (0:
+// what the allocator needs). Its registers are numbered as the register file's kind
+// wants them for such CTAs.
+func (c *Config) CompileReport(k *ir.Kernel, registers, threads int) (*ir.Kernel, compiler.Report, error) {
+	o := c.CompilerOptions(registers)
+	out, report, err := compiler.CompileReport(k, o)
+	if err != nil || threads == 0 {
+		return out, report, err
+	}
+	if a, err := c.Admit(out, occupancy.CTA{Threads: threads, Registers: out.Footprint, SharedBytes: out.SharedBytes}); err != nil || !a.FirstUse {
+		return out, report, nil // what does not fit on an SM can be looked at all the same
+	}
+	o.FirstUse = true
+	return compiler.CompileReport(k, o)
+}
+
+// compile brings a launch's kernel into the form that the GPU executes. Whether its
+// registers are numbered anew the register file's kind says, of the kernel as it
+// was allocated; what does not fit is refused when it is launched.
+func (m *machine) compile(l *host.Launch) (*ir.Kernel, error) {
+	k, err := kernelOf(l)
+	if err != nil {
+		return nil, err
+	}
+	key := compileKey{k: k, registers: l.Registers}
+	out, err := m.kernels.get(key)
+	if err != nil {
+		return nil, err
+	}
+	if a, err := m.cfg.Admit(out, needsOf(l, out)); err == nil && a.FirstUse {
+		key.firstUse = true
+		if out, err = m.kernels.get(key); err != nil {
+			return nil, err
+		}
+	}
+	m.load(out)
+	return out, nil
+}
+
+// load gives a kernel its place in the memory for code, unless it has one.
+func (m *machine) load(k *ir.Kernel) {
+	if m.programs[k] == nil {
+		p := sm.NewProgram(k, m.spec)
+		p.Code = sm.CodeBase + uint64(len(m.programs))*sm.CodeSize
+		m.programs[k] = p
+	}
+}
+
+// admit is what an SM may hold of a launch.
+func (m *machine) admit(k *ir.Kernel, cta occupancy.CTA) (regfile.Admission, error) {
+	a, err := m.cfg.Admit(k, cta)
+	return a, ofKernel(k, err)
+}

@@ -1,0 +1,60 @@
+package regfile
+
+import "kumiko/kernel/ir"
+
+// Launch is what the residency of a kernel's CTAs depends on.
+type Launch struct {
+	Kernel       *ir.Kernel // nil where only the needs of a CTA are known
+	WarpsPerCTA  int
+	Registers    int // warp registers that a warp is charged
+	CTARegisters int // 32-bit registers that a CTA is charged
+	SharedBytes  int // per CTA, static and dynamic
+	Capacity     int // warp registers of the SM's register file
+	Warps        int // warp contexts of the SM
+	Active       int // most warps active at once; Warps under a single-level scheduler
+	// Others bounds the resident CTAs by everything but registers; OthersLimit names
+	// what binds.
+	Others      int
+	OthersLimit string
+	// ByRegisters is how many CTAs the registers alone permit under the GPU's rules
+	// of allocation.
+	ByRegisters int
+}
+
+// Residency is how many CTAs of a launch an SM may have.
+type Residency struct {
+	Resident int // active and pending together
+	Active   int // schedulable at once
+}
+
+// Admission is what a kind of register file decides about a launch before the
+// launch begins.
+type Admission struct {
+	Residency
+	// Limit names what bounds Resident: Launch.OthersLimit, or a word of the kind's
+	// own; empty: registers.
+	Limit string
+	// Used is how many 32-bit registers the resident CTAs take together.
+	Used int
+	// Figures are what the kind has to say besides, for people who ask.
+	Figures []Figure
+	// FirstUse asks the compiler to number the kernel's registers by their first use
+	// in the program. It is decided by the kernel as it was allocated.
+	FirstUse bool
+	// Plan is what the register files have to know of the launch (Planned). It is
+	// made once and shared by all SMs; nobody changes it.
+	Plan any
+}
+
+// Figure is a number that a kind says of a launch.
+type Figure struct {
+	Name  string // as a key, such as "pairs"
+	Doc   string // a few words
+	Value int
+}
+
+// Planned is a design that has to know of a launch before it begins.
+//
+// Contract: Begin is called while the SM is idle, before the first CTA of a launch
+// starts, once per launch, with the Plan that the kind's Admit has made.
+type Planned interface{ Begin(plan any) }
