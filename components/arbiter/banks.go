@@ -232,7 +232,7 @@ func (x *Banks) admit(port int, r *bank.Request, now wire.Cycle) bool {
 			a := out.Slot()
 			a.Content = version.Content{Lanes: r.Lanes}
 			a.Entry, a.Tag, a.Bank, a.To, a.Slot, a.Kind, a.Cause = r.Entry[i], r.Tag, b, r.To, r.Slot[i], bank.Read, r.Cause
-			a.Of = bank.Origin{}
+			a.Warp, a.Reg, a.Word = 0, 0, 0
 			out.PutSlot()
 			continue
 		}
@@ -276,7 +276,7 @@ func (x *Banks) grant(b int, now wire.Cycle) {
 		a := out.Slot()
 		a.Content = version.Content{Lanes: r.lanes}
 		a.Entry, a.Tag, a.Bank, a.To, a.Slot, a.Kind, a.Cause = r.entry, r.tag, uint8(b), r.to, r.slot, bank.Read, r.cause
-		a.Of = bank.Origin{}
+		a.Warp, a.Reg, a.Word = 0, 0, 0
 		out.PutSlot()
 		q.reads.remove(i)
 	}

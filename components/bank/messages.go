@@ -46,17 +46,9 @@ type Access struct {
 	Slot    uint8 // the requester's own; a value returns it
 	Kind    Kind
 	Cause   Cause
-	Of      Origin // of a write
-}
-
-// Origin says what a written value is, for blocks that stand between the
-// write-back stage and the banks.
-type Origin struct {
-	Warp  uint16 // warp context
-	Reg   ir.RegID
-	Class ir.Class // of the instruction that made the value
-	Space ir.Space // of a memory instruction
-	Far   bool     // it is read, if at all, only behind the next long consumer (ir.Timing.FarDst)
+	Reg     ir.RegID // of a write: the register
+	Warp    uint16   // of a write: its warp context
+	Word    Word     // of a write
 }
 
 // MaxReads is how many reads a Request holds.
@@ -73,22 +65,20 @@ type Request struct {
 	Bank  [MaxReads]uint8
 	Slot  [MaxReads]uint8
 	Reg   [MaxReads]ir.RegID
+	Word  [MaxReads]Word
 	Warp  uint16 // warp context
 	N     uint8
 	To    uint8
 	Cause Cause
-	Dead  uint8 // bit i: no lane needs register i after this read (ir.Timing.Dead)
-	Far   uint8 // bit i: the next read of register i is behind the next long consumer (ir.Timing.FarSrc)
 }
 
-// Mark is what is known of a register of which a collector has captured the
-// value without a read.
-type Mark struct {
+// Capture tells of a register of which a collector has captured the value without a
+// read.
+type Capture struct {
 	Lanes uint32 // that execute
 	Warp  uint16
 	Reg   ir.RegID
-	Dead  bool // as in Request
-	Far   bool
+	Word  Word
 }
 
 // Value is what a read returns.

@@ -217,8 +217,8 @@ func (x *Set) capture(c int, s *collector, r *bypass.Result, now wire.Cycle) {
 		}
 		s.capture &^= 1 << i
 		s.waiting &^= 1 << i
-		if x.spec.Hints {
-			x.toMark(c, s, i)
+		if x.spec.Words != nil {
+			x.captured(c, s, i)
 		}
 		if x.held != nil {
 			x.hold(c, s, i, r.Content)

@@ -44,11 +44,11 @@ type Set struct {
 
 	follow *follower // nil without a bypass
 
-	Mark wire.OutPort[bank.Mark]  // with Hints and a bypass
-	Fill wire.OutPort[bank.Value] // with Fills
+	Captured wire.OutPort[bank.Capture] // with Words and a bypass
+	Fill     wire.OutPort[bank.Value]   // with Fills
 	// One bit per collector. early: has all operands, but not been here for long
-	// enough. marked: has captured an operand of which a mark is to tell.
-	early, marked uint64
+	// enough. toTell: has captured an operand of which a guest is to be told.
+	early, toTell uint64
 
 	registers []issueRegisters         // by Issue port; nil: what is issued waits in order
 	Taken     []wire.OutPort[op.Taken] // with Registers: by scheduler
@@ -61,14 +61,14 @@ type Set struct {
 }
 
 type collector struct {
-	o       op.Op
-	since   wire.Cycle // allocation, then readiness
-	unsent  uint8      // sources to be requested
-	waiting uint8      // sources not there yet
-	capture uint8      // sources that wait for a result on its way
-	later   uint8      // sources to be requested once a result has arrived
-	marks   uint8      // sources captured of which a mark is to tell
-	least   wire.Cycle // earliest dispatch
+	o        op.Op
+	since    wire.Cycle // allocation, then readiness
+	unsent   uint8      // sources to be requested
+	waiting  uint8      // sources not there yet
+	capture  uint8      // sources that wait for a result on its way
+	later    uint8      // sources to be requested once a result has arrived
+	captured uint8      // sources captured of which a guest is to be told
+	least    wire.Cycle // earliest dispatch
 }
 
 // New builds a set of collectors. check may be nil.
@@ -92,7 +92,7 @@ func New(name string, d *wire.Domain, s Spec, check *version.Checker, reg *stats
 		return nil, err
 	}
 	reg.Count("regfile.collector.operations", stats.Instructions, "warp instructions that passed an operand collector", name, &x.ops)
-	reg.Count("regfile.collector.operands", stats.Accesses, "register operands that collectors got: read from banks or a register cache, or captured", name, &x.operands)
+	reg.Count("regfile.collector.operands", stats.Accesses, "register operands that collectors got: read from banks or by a block before them, or captured", name, &x.operands)
 	reg.Count("regfile.collector.merged_reads", stats.Accesses, "reads saved because an instruction names a register twice", name, &x.merged)
 	reg.Count("regfile.collector.operand_latency", stats.Cycles, "from the allocation of a collector to its last operand, summed over instructions with register sources", name, &x.latency)
 	reg.Histogram("regfile.collector.operand_latency", stats.Cycles, "from the allocation of a collector to its last operand, of instructions with register sources", &x.latencies)
@@ -123,7 +123,7 @@ func (x *Set) initPorts() {
 	x.initRegisters()
 	x.Request.Init(&x.Comp, "Request")
 	x.Operand.Init(&x.Comp, "Operand", x.spec.Room)
-	x.Mark.Init(&x.Comp, "Mark")
+	x.Captured.Init(&x.Comp, "Captured")
 	x.Fill.Init(&x.Comp, "Fill")
 	x.Lines = make([]wire.InPort[bank.Value], x.spec.Lines)
 	for i := range x.Lines {
@@ -147,8 +147,8 @@ func (x *Set) Tick(now wire.Cycle) bool {
 	if x.follow != nil {
 		x.takeResults(now)
 	}
-	if x.marked != 0 {
-		x.mark()
+	if x.toTell != 0 {
+		x.tellCaptured()
 	}
 	if x.early != 0 {
 		x.ripen(now)

@@ -20,9 +20,9 @@
 //	Early[s]    op.Done: with a bypass, notices that what reads a result on its
 //	            way may be issued
 //	Taken[s]    op.Taken: with registers, notices that an operation has a collector
-//	Mark        bank.Mark: with hints and a bypass, what is known of operands that
-//	            were captured, to a register cache
-//	Fill        bank.Value: with fills, what came from the banks, to a register cache
+//	Captured    bank.Capture: with words and a bypass, operands that were captured, to
+//	            a guest: a block that stands between collectors and banks
+//	Fill        bank.Value: with fills, what came from the banks, to a guest
 //
 // In a cycle the set takes values in, then dispatches, then allocates, then
 // sends requests: an operation visible at t sends its first requests at t; one

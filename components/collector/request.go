@@ -37,7 +37,7 @@ func (x *Set) send() (again bool) {
 // request fills in a request of up to n of the operands not yet requested.
 func (x *Set) request(r *bank.Request, c int, s *collector, n int) {
 	r.Tag, r.Lanes, r.To, r.Cause, r.Warp = s.o.Tag, s.o.Exec, uint8(c), bank.Operand, s.o.Warp
-	r.Dead, r.Far = 0, 0
+	r.Word = [bank.MaxReads]bank.Word{}
 	r.N = uint8(min(n, bits.OnesCount8(s.unsent)))
 	for i := range r.N {
 		src := uint8(bits.TrailingZeros8(s.unsent))
@@ -45,8 +45,8 @@ func (x *Set) request(r *bank.Request, c int, s *collector, n int) {
 		reg := s.o.Inst.T.Src[src]
 		r.Bank[i], r.Entry[i] = x.spec.Index.Find(s.o.Warp, reg)
 		r.Reg[i], r.Slot[i] = reg, src
-		if x.spec.Hints {
-			x.hint(r, s, src, i)
+		if x.spec.Words != nil {
+			r.Word[i] = x.word(s, src)
 		}
 	}
 }

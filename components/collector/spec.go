@@ -36,11 +36,10 @@ type Spec struct {
 	// beyond the one that it needs: stages between collectors and banks, which
 	// operations pass that read nothing too.
 	Stages int
-	// Hints: requests tell which registers are dead or far, and marks tell it of
-	// captured operands.
-	Hints bool
-	// Fills: what comes from the banks is passed on to a register cache, whose own
-	// values come on the last of Lines.
+	// Words, if not nil, are what a guest wants to know of operands. They have a Source.
+	Words *bank.Words
+	// Fills: what comes from the banks is passed on to a guest, whose own values come
+	// on the last of Lines.
 	Fills bool
 }
 
@@ -62,8 +61,8 @@ func (s *Spec) Check() error {
 		return spec.Errorf("accept", s.Accept, "1 to 8 operations per cycle")
 	case s.Registers < 0 || s.Registers > 8:
 		return spec.Errorf("issue_registers", s.Registers, "0 (one queue) to 8 operations of each execution unit")
-	case s.Registers > 0 && s.Hints:
-		return spec.Errorf("issue_registers", s.Registers, "0 with a register cache, which wants reads in order of issue")
+	case s.Registers > 0 && s.Words != nil:
+		return spec.Errorf("issue_registers", s.Registers, "0 with a block before the banks that wants reads in order of issue")
 	case s.Room < 1:
 		return spec.Errorf("room", s.Room, "at least 1 value")
 	case s.Schedulers < 1:
@@ -71,7 +70,7 @@ func (s *Spec) Check() error {
 	case s.Stages < 0 || s.Stages > 32:
 		return spec.Errorf("operand_stages", s.Stages, "0 to 32 cycles")
 	case s.Fills && s.Lines == 0:
-		return spec.Errorf("lines", s.Lines, "a line from the cache")
+		return spec.Errorf("lines", s.Lines, "a line from the guest")
 	case s.Units < 1 || s.Units > 64:
 		return spec.Errorf("units", s.Units, "1 to 64 execution units")
 	}

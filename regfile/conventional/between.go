@@ -57,9 +57,9 @@ type Block struct {
 	Operand  *wire.OutPort[bank.Value] // nil: it has none
 	Operands int
 	Latency  int
-	Hints    bool                     // requests and marks are to tell what is known of registers
-	Mark     *wire.InPort[bank.Mark]  // with Hints: captured operands; used with a bypass
-	Fill     *wire.InPort[bank.Value] // nil: it does not want what the banks give
+	Words    bank.Words                 // what requests, captured operands and writes are to tell it
+	Captured *wire.InPort[bank.Capture] // with Words.Source: captured operands; used with a bypass
+	Fill     *wire.InPort[bank.Value]   // nil: it does not want what the banks give
 	// Values, if there are any, are the ends of the operand network: Part.Ends
 	// ports, in the place of those of the collectors, which then get everything by
 	// Operand. Values bear the To of their reads, which is below Part.Collectors.
@@ -99,7 +99,9 @@ func (b *builder) chain(name string, i int, cs *collector.Spec) ([]*Block, error
 	}
 	for _, x := range out {
 		cs.Stages += x.Stages
-		cs.Hints = cs.Hints || x.Hints
+		if x.Words.Source != nil {
+			cs.Words = &x.Words
+		}
 		cs.Fills = cs.Fills || x.Fill != nil
 		if x.Values != nil {
 			cs.Lines = 0
@@ -151,8 +153,11 @@ func (b *builder) joinChain(c *subCore, a *arbiter.Banks) {
 			lines--
 			wire.Connect(x.Operand, &c.collectors.Lines[lines], x.Latency)
 		}
-		if x.Mark != nil {
-			wire.Connect(&c.collectors.Mark, x.Mark, 1)
+		if x.Captured != nil {
+			wire.Connect(&c.collectors.Captured, x.Captured, 1)
+		}
+		if x.Words.Result != nil {
+			c.writeback.word = x.Words.Result
 		}
 		if x.Fill != nil {
 			wire.Connect(&c.collectors.Fill, x.Fill, 1)

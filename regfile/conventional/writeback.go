@@ -25,8 +25,9 @@ type writeback struct {
 	Bus    wire.OutPort[bypass.Result] // results announced before they came; unconnected without a bypass
 
 	index *bank.Index
-	sched int // number of the sub-core's first scheduler
-	first int // result port that goes first: the first that had to wait
+	word  func(t *ir.Timing, i int) bank.Word // that a guest wants of destination i; nil: none
+	sched int                                 // number of the sub-core's first scheduler
+	first int                                 // result port that goes first: the first that had to wait
 
 	results uint64
 	writes  uint64
@@ -98,7 +99,10 @@ func (w *writeback) write(r *op.Result) bool {
 		a.Content = version.Content{Seq: r.Tag, Lanes: r.Exec}
 		a.Bank, a.Entry = w.index.Find(r.Warp, reg)
 		a.Tag, a.To, a.Slot, a.Kind, a.Cause = r.Tag, 0, 0, bank.Write, bank.Result
-		a.Of = bank.Origin{Warp: r.Warp, Reg: reg, Class: t.Class, Space: t.Space, Far: t.FarDst>>i&1 != 0}
+		a.Warp, a.Reg, a.Word = r.Warp, reg, 0
+		if w.word != nil {
+			a.Word = w.word(t, i)
+		}
 		w.Write.PutSlot()
 	}
 	w.writes += uint64(n)

@@ -15,14 +15,14 @@ type Cache struct {
 	wire.Comp
 	spec Spec
 
-	Request wire.InPort[bank.Request]
-	Write   wire.InPort[bank.Access]
-	Read    wire.OutPort[bank.Request]
-	Main    wire.OutPort[bank.Access]
-	Operand wire.OutPort[bank.Value]
-	Mark    wire.InPort[bank.Mark]
-	Fill    wire.InPort[bank.Value]           // with allocate_reads
-	Notices []wire.InPort[regfile.WarpNotice] // by scheduler of the sub-core; none without entries
+	Request  wire.InPort[bank.Request]
+	Write    wire.InPort[bank.Access]
+	Read     wire.OutPort[bank.Request]
+	Main     wire.OutPort[bank.Access]
+	Operand  wire.OutPort[bank.Value]
+	Captured wire.InPort[bank.Capture]
+	Fill     wire.InPort[bank.Value]           // with allocate_reads
+	Notices  []wire.InPort[regfile.WarpNotice] // by scheduler of the sub-core; none without entries
 
 	index  *bank.Index
 	store  store
@@ -58,7 +58,7 @@ func New(p *conventional.Part, s Spec) (*Cache, error) {
 	c.Read.Init(&c.Comp, "Read")
 	c.Main.Init(&c.Comp, "Main")
 	c.Operand.Init(&c.Comp, "Operand")
-	c.Mark.Init(&c.Comp, "Mark", 2*p.Collectors)
+	c.Captured.Init(&c.Comp, "Captured", 2*p.Collectors)
 	c.fills.init(c, p)
 	if !s.empty() {
 		c.Notices = make([]wire.InPort[regfile.WarpNotice], p.Schedulers)
@@ -101,7 +101,7 @@ func (c *Cache) lay(p *conventional.Part) error {
 
 // Block is the cache as the conventional file wants it.
 func (c *Cache) Block(p *conventional.Part) *conventional.Block {
-	b := &conventional.Block{Request: &c.Request, Write: &c.Write, Read: &c.Read, Main: &c.Main, Writes: p.Writes, Stages: 1}
+	b := &conventional.Block{Request: &c.Request, Write: &c.Write, Read: &c.Read, Main: &c.Main, Writes: p.Writes, Stages: 1, Words: c.spec.words()}
 	if c.spec.empty() {
 		return b
 	}
@@ -109,7 +109,7 @@ func (c *Cache) Block(p *conventional.Part) *conventional.Block {
 	b.Causes = 1<<bank.Eviction | 1<<bank.Flush
 	b.Operand, b.Operands, b.Latency = &c.Operand, c.spec.Reads, latency
 	if c.spec.hints() {
-		b.Hints, b.Mark = true, &c.Mark
+		b.Captured = &c.Captured
 	}
 	if c.spec.AllocateReads {
 		b.Fill = &c.Fill
@@ -124,7 +124,7 @@ func (c *Cache) Tick(now wire.Cycle) bool {
 	c.takeNotices()
 	held := c.takeWrites(now)
 	again := c.spec.AllocateReads && c.takeFills(now)
-	c.takeMarks()
+	c.takeCaptured()
 	if !held {
 		held = c.takeReads(now)
 	}

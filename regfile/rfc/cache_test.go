@@ -153,28 +153,28 @@ func TestLanesApartFillOneEntryTogether(t *testing.T) {
 func TestLongLatencyResultsGoPastTheCacheAndInvalidateWhatItHas(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		of     bank.Origin
+		t      ir.Timing
 		s      func(*Spec)
 		passes bool
 	}{
-		{"arithmetic", bank.Origin{Class: ir.ClassFMA}, nil, false},
-		{"global load", bank.Origin{Class: ir.ClassLoad, Space: ir.Global}, nil, true},
-		{"generic load", bank.Origin{Class: ir.ClassLoad, Space: ir.Generic}, nil, true},
-		{"local load", bank.Origin{Class: ir.ClassLoad, Space: ir.Local}, nil, true},
-		{"constant load", bank.Origin{Class: ir.ClassLoad, Space: ir.Const}, nil, false},
-		{"shared load", bank.Origin{Class: ir.ClassLoad, Space: ir.Shared}, nil, false},
-		{"shared load, if wanted", bank.Origin{Class: ir.ClassLoad, Space: ir.Shared}, func(s *Spec) { s.BypassShared = true }, true},
-		{"global atomic", bank.Origin{Class: ir.ClassAtomic, Space: ir.Global}, nil, true},
-		{"shared atomic", bank.Origin{Class: ir.ClassAtomic, Space: ir.Shared}, nil, false},
-		{"texture", bank.Origin{Class: ir.ClassTexture}, nil, true},
-		{"global load, if wanted", bank.Origin{Class: ir.ClassLoad, Space: ir.Global}, func(s *Spec) { s.BypassLong = false }, false},
-		{"far", bank.Origin{Class: ir.ClassInt, Far: true}, nil, false},
-		{"far, if not wanted", bank.Origin{Class: ir.ClassInt, Far: true}, func(s *Spec) { s.BypassFar = true }, true},
+		{"arithmetic", ir.Timing{Class: ir.ClassFMA}, nil, false},
+		{"global load", ir.Timing{Class: ir.ClassLoad, Space: ir.Global}, nil, true},
+		{"generic load", ir.Timing{Class: ir.ClassLoad, Space: ir.Generic}, nil, true},
+		{"local load", ir.Timing{Class: ir.ClassLoad, Space: ir.Local}, nil, true},
+		{"constant load", ir.Timing{Class: ir.ClassLoad, Space: ir.Const}, nil, false},
+		{"shared load", ir.Timing{Class: ir.ClassLoad, Space: ir.Shared}, nil, false},
+		{"shared load, if wanted", ir.Timing{Class: ir.ClassLoad, Space: ir.Shared}, func(s *Spec) { s.BypassShared = true }, true},
+		{"global atomic", ir.Timing{Class: ir.ClassAtomic, Space: ir.Global}, nil, true},
+		{"shared atomic", ir.Timing{Class: ir.ClassAtomic, Space: ir.Shared}, nil, false},
+		{"texture", ir.Timing{Class: ir.ClassTexture}, nil, true},
+		{"global load, if wanted", ir.Timing{Class: ir.ClassLoad, Space: ir.Global}, func(s *Spec) { s.BypassLong = false }, false},
+		{"far", ir.Timing{Class: ir.ClassInt, FarDst: 1}, nil, false},
+		{"far, if not wanted", ir.Timing{Class: ir.ClassInt, FarDst: 1}, func(s *Spec) { s.BypassFar = true }, true},
 	} {
 		r := newRig(t, with(c.s), 8)
 		r.start(1)
 		r.write(10, 0, 5, all)
-		v := r.writeAs(20, 0, 5, 0xffff, c.of)
+		v := r.writeAs(20, 0, 5, 0xffff, resultWord(&c.t, 0))
 		r.read(30, 0, 0xff, 5)
 		r.read(31, 0, 0xff0000, 5) // lanes that only the old value has stay
 		r.run()

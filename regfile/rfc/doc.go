@@ -9,7 +9,7 @@
 //	collectors -> Request -> cache -> Read -> arbiter -> banks -> crossbar -> collectors
 //	                         cache -(2)-> collectors
 //	write-back -(forward + 1)-> Write -> cache -> Main -> arbiter
-//	collectors -> Mark, Fill -> cache
+//	collectors -> Captured, Fill -> cache
 //	schedulers -> Notices -> cache -> gate rfc_flush -> schedulers
 //
 // Ports of the block Cache:
@@ -19,7 +19,7 @@
 //	Read         bank.Request: reads that are to be served by the main file
 //	Main         bank.Access: results that go past the cache, and what leaves it
 //	Operand      bank.Value: what the cache has, to the collectors
-//	Mark         bank.Mark: operands that were captured from the result bus
+//	Captured     bank.Capture: operands that were captured from the result bus
 //	Fill         bank.Value: what the main file gave to collectors, with allocate_reads
 //	Notices[s]   regfile.WarpNotice: of scheduler s
 //

@@ -74,7 +74,7 @@ func TestDeadRegistersGoFirstIfWantedAndFarOnesAfterThem(t *testing.T) {
 		r := newRig(t, with(func(s *Spec) { living(s); s.Entries = 3; c.f(s) }), 8)
 		r.start(1)
 		r.write(10, 0, 1, all)
-		r.writeAs(11, 0, 2, all, bank.Origin{Far: true})
+		r.writeAs(11, 0, 2, all, madeFar)
 		r.write(12, 0, 3, all)
 		r.readLast(20, 0, all, 3)
 		r.write(30, 0, 4, all)
@@ -90,21 +90,21 @@ func TestAReadMakesARegisterFarOrNear(t *testing.T) {
 	r.write(10, 0, 1, all)
 	r.write(11, 0, 2, all)
 	q := r.request(20, 0, all, 2)
-	q.Far = 1
+	q.Word[0] = readFar
 	r.ask.Send(19, q)
 	r.write(30, 0, 3, all)
 	r.run()
 	same(t, "evicted", []event{{31, 2}}, r.written())
 }
 
-func TestAMarkOfACapturedOperandKillsToo(t *testing.T) {
+func TestACapturedOperandCanBeTheLastReadToo(t *testing.T) {
 	r := newRig(t, with(living), 8)
 	r.start(1)
 	r.write(10, 0, 1, all)
 	r.write(11, 0, 2, all)
-	r.mark.Send(9, bank.Mark{Warp: 0, Reg: 1, Lanes: all, Dead: true}) // with the result, which comes first
-	r.mark.Send(12, bank.Mark{Warp: 0, Reg: 2, Lanes: 0xff, Dead: true})
-	r.mark.Send(13, bank.Mark{Warp: 1, Reg: 2, Lanes: all, Dead: true}) // not here
+	r.capture.Send(9, bank.Capture{Warp: 0, Reg: 1, Lanes: all, Word: readLast}) // with the result, which comes first
+	r.capture.Send(12, bank.Capture{Warp: 0, Reg: 2, Lanes: 0xff, Word: readLast})
+	r.capture.Send(13, bank.Capture{Warp: 1, Reg: 2, Lanes: all, Word: readLast}) // not here
 	r.write(30, 0, 3, all)
 	r.write(31, 0, 4, all)
 	r.run()

@@ -42,7 +42,7 @@ func (c *Cache) request(r *bank.Request, now wire.Cycle) bool {
 		if on == nil {
 			on = c.Read.Slot()
 			*on = *r
-			on.N, on.Dead, on.Far = 0, 0, 0
+			on.N, on.Word = 0, [bank.MaxReads]bank.Word{}
 		}
 		n, i := on.N, c.taken
 		on.Bank[n], on.Entry[n], on.Reg[n], on.Slot[n] = r.Bank[i], r.Entry[i], r.Reg[i], r.Slot[i]
@@ -116,7 +116,7 @@ func (c *Cache) give(e int, r *bank.Request, i uint8, now wire.Cycle) outcome {
 	c.count.groupReads += bank.LaneGroups(r.Lanes)
 	c.store.touch(e)
 	if c.spec.hints() {
-		c.know(e, r.Lanes, r.Dead>>i&1 != 0, r.Far>>i&1 != 0)
+		c.know(e, r.Lanes, r.Word[i])
 	}
 	return hit
 }
@@ -139,5 +139,5 @@ func (c *Cache) split(e int, now wire.Cycle) bool {
 // wanted tells whether a register that is read from the main file is to come
 // into the cache.
 func (c *Cache) wanted(r *bank.Request, i uint8) bool {
-	return c.spec.AllocateReads && r.Lanes != 0 && r.Dead>>i&1 == 0 && !c.places.leaving(r.Warp)
+	return c.spec.AllocateReads && r.Lanes != 0 && r.Word[i]&readLast == 0 && !c.places.leaving(r.Warp)
 }

@@ -25,7 +25,7 @@ type rig struct {
 	ask     *wiretest.Source[bank.Request]
 	result  *wiretest.Source[bank.Access]
 	notice  *wiretest.Source[regfile.WarpNotice]
-	mark    *wiretest.Source[bank.Mark]
+	capture *wiretest.Source[bank.Capture]
 	fill    *wiretest.Source[bank.Value]
 	reads   *wiretest.Sink[bank.Request]
 	writes  *wiretest.Sink[bank.Access]
@@ -54,7 +54,7 @@ func newRig(t testing.TB, s Spec, active int) *rig {
 	r.ask = wiretest.NewSource("Collectors", r.d, b.Request)
 	r.result = wiretest.NewSource("Writeback", r.d, b.Write)
 	r.notice = wiretest.NewSource("Scheduler", r.d, &r.c.Notices[0])
-	r.mark = wiretest.NewSource("Bus", r.d, &r.c.Mark)
+	r.capture = wiretest.NewSource("Bus", r.d, &r.c.Captured)
 	r.fill = wiretest.NewSource("Values", r.d, &r.c.Fill)
 	r.reads = wiretest.NewSink("Reads", r.d, b.Read, 2*p.RequestRoom)
 	r.writes = wiretest.NewSink("Writes", r.d, b.Main, 2*b.Writes)
@@ -89,15 +89,14 @@ func (r *rig) start(n int) {
 // write makes an arithmetic result for some lanes of a register visible to the
 // cache at cycle at, and returns its version.
 func (r *rig) write(at wire.Cycle, warp uint16, reg ir.RegID, lanes uint32) uint32 {
-	return r.writeAs(at, warp, reg, lanes, bank.Origin{Class: ir.ClassInt})
+	return r.writeAs(at, warp, reg, lanes, 0)
 }
 
-func (r *rig) writeAs(at wire.Cycle, warp uint16, reg ir.RegID, lanes uint32, of bank.Origin) uint32 {
+func (r *rig) writeAs(at wire.Cycle, warp uint16, reg ir.RegID, lanes uint32, w bank.Word) uint32 {
 	r.version++
 	a := bank.Access{Content: version.Content{Seq: r.version, Lanes: lanes}, Tag: r.version, Kind: bank.Write, Cause: bank.Result}
-	of.Warp, of.Reg = warp, reg
 	a.Bank, a.Entry = r.c.index.Find(warp, reg)
-	a.Of = of
+	a.Warp, a.Reg, a.Word = warp, reg, w
 	r.result.Send(at-1, a)
 	return r.version
 }
@@ -120,7 +119,7 @@ func (r *rig) read(at wire.Cycle, warp uint16, lanes uint32, regs ...ir.RegID) {
 // readLast is a read of one register that no lane needs afterwards.
 func (r *rig) readLast(at wire.Cycle, warp uint16, lanes uint32, reg ir.RegID) {
 	q := r.request(at, warp, lanes, reg)
-	q.Dead = 1
+	q.Word[0] = readLast
 	r.ask.Send(at-1, q)
 }
 
@@ -138,7 +137,7 @@ type event struct {
 // written are the registers that arrived at the main file.
 func (r *rig) written() (out []event) {
 	for _, g := range r.writes.Got {
-		out = append(out, event{g.Cycle, g.Msg.Of.Reg})
+		out = append(out, event{g.Cycle, g.Msg.Reg})
 	}
 	return out
 }

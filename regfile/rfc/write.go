@@ -3,7 +3,6 @@ package rfc
 import (
 	"kumiko/components/bank"
 	"kumiko/components/wire"
-	"kumiko/kernel/ir"
 )
 
 // takeWrites takes the results that have arrived. It returns true when one must
@@ -22,10 +21,10 @@ func (c *Cache) takeWrites(now wire.Cycle) (held bool) {
 // write puts a result into the cache, or sends it on to the main file. It
 // returns false, having done nothing, when something of that has no room.
 func (c *Cache) write(a *bank.Access, now wire.Cycle) bool {
-	k := keyOf(a.Of.Warp, a.Of.Reg)
-	group := c.place(a.Of.Warp, k)
+	k := keyOf(a.Warp, a.Reg)
+	group := c.place(a.Warp, k)
 	cause := c.passes(a)
-	if cause == nil && (group < 0 || c.places.leaving(a.Of.Warp)) {
+	if cause == nil && (group < 0 || c.places.leaving(a.Warp)) {
 		cause = &c.count.homeless
 	}
 	if cause != nil {
@@ -51,33 +50,19 @@ func (c *Cache) write(a *bank.Access, now wire.Cycle) bool {
 	c.count.groupWrites += bank.LaneGroups(a.Content.Lanes)
 	c.store.put(i, a.Content)
 	c.store.flags[i] = dirty
-	if a.Of.Far {
+	if a.Word&madeFar != 0 {
 		c.store.flags[i] |= far
 	}
 	return true
 }
 
-// passes tells whether, and for which counter, a result goes past the cache.
+// passes is the counter of results like this one that go past the cache, or nil.
 func (c *Cache) passes(a *bank.Access) *uint64 {
-	s, o := &c.spec, &a.Of
-	switch o.Class {
-	case ir.ClassTexture:
-		if s.BypassLong {
-			return &c.count.bypassed
-		}
-	case ir.ClassLoad, ir.ClassAtomic:
-		switch o.Space {
-		case ir.Global, ir.Local, ir.Generic:
-			if s.BypassLong {
-				return &c.count.bypassed
-			}
-		case ir.Shared:
-			if s.BypassShared {
-				return &c.count.bypassed
-			}
-		}
-	}
-	if s.BypassFar && o.Far {
+	s := &c.spec
+	switch {
+	case s.BypassLong && a.Word&madeLong != 0, s.BypassShared && a.Word&madeShared != 0:
+		return &c.count.bypassed
+	case s.BypassFar && a.Word&madeFar != 0:
 		return &c.count.bypassedFar
 	}
 	return nil
@@ -136,33 +121,33 @@ func (c *Cache) writeBack(i int, cause bank.Cause) bool {
 	a.Content = c.store.holds(i)
 	a.Bank, a.Entry = c.index.Find(k.warp(), k.reg())
 	a.Tag, a.To, a.Slot, a.Kind, a.Cause = 0, 0, 0, bank.Write, cause
-	a.Of = bank.Origin{Warp: k.warp(), Reg: k.reg()}
+	a.Warp, a.Reg, a.Word = k.warp(), k.reg(), 0
 	c.Main.PutSlot()
 	c.count.groupReads += bank.LaneGroups(c.store.valid[i])
 	return true
 }
 
-// takeMarks notes what is known of operands that were captured elsewhere.
-func (c *Cache) takeMarks() {
-	for m := c.Mark.Head(); m != nil; m = c.Mark.Head() {
+// takeCaptured notes what is known of operands that were captured elsewhere.
+func (c *Cache) takeCaptured() {
+	for m := c.Captured.Head(); m != nil; m = c.Captured.Head() {
 		k := keyOf(m.Warp, m.Reg)
 		if group := c.place(m.Warp, k); group >= 0 {
 			if i := c.store.find(group, k); i >= 0 {
-				c.know(i, m.Lanes, m.Dead, m.Far)
+				c.know(i, m.Lanes, m.Word)
 			}
 		}
-		c.Mark.Pop()
+		c.Captured.Pop()
 	}
 }
 
 // know notes what is known of entry i after a read of some lanes. A read of
 // fewer lanes than the entry has kills nothing.
-func (c *Cache) know(i int, lanes uint32, isDead, isFar bool) {
+func (c *Cache) know(i int, lanes uint32, w bank.Word) {
 	f := c.store.flags[i] &^ far
-	if isFar {
+	if w&readFar != 0 {
 		f |= far
 	}
-	if isDead && c.spec.Liveness && c.store.valid[i]&^lanes == 0 {
+	if w&readLast != 0 && c.spec.Liveness && c.store.valid[i]&^lanes == 0 {
 		if f&dead == 0 {
 			c.count.died++
 		}

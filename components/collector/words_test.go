@@ -35,45 +35,53 @@ func TestStagesLeaveAloneWhatHasWaitedForOperandsLonger(t *testing.T) {
 	same(t, "arrival", cycles(15), r.units[1].Cycles())
 }
 
-// sendMarked issues an operation whose sources have Dead and FarSrc bits.
-func (r *rig) sendMarked(at wire.Cycle, dead, far uint8, src ...ir.RegID) op.Op {
+// words are those of a guest that wants the Dead bits, which hold for the last read
+// alone, and the FarSrc bits of sources.
+var words = &bank.Words{Last: 1, Source: func(t *ir.Timing, i int) bank.Word {
+	return bank.Word(t.Dead>>i&1 | t.FarSrc>>i&1<<1)
+}}
+
+// sendKnown issues an operation whose sources have Dead and FarSrc bits.
+func (r *rig) sendKnown(at wire.Cycle, dead, far uint8, src ...ir.RegID) op.Op {
 	o := r.send(at, 0, src...)
 	o.Inst.T.Dead, o.Inst.T.FarSrc = dead, far
 	return o
 }
 
-func TestRequestsTellWhatIsDeadAndWhatIsFarIfAsked(t *testing.T) {
-	for hints, want := range map[bool][2]uint8{false: {0, 0}, true: {0b100, 0b011}} {
+func TestRequestsCarryTheWordsThatAGuestWants(t *testing.T) {
+	for _, c := range []struct {
+		words *bank.Words
+		want  [bank.MaxReads]bank.Word
+	}{{nil, [bank.MaxReads]bank.Word{}}, {words, [bank.MaxReads]bank.Word{2, 2, 1}}} {
 		s := general(2)
-		s.Hints = hints
+		s.Words = c.words
 		r := newRig(t, s, false)
-		r.sendMarked(10, 0b100, 0b011, 1, 2, 3)
+		r.sendKnown(10, 0b100, 0b011, 1, 2, 3)
 		r.d.RunUntil(50)
-		m := r.requests(0)[0].Msg
-		same(t, "dead and far", want, [2]uint8{m.Dead, m.Far})
+		same(t, "words", c.want, r.requests(0)[0].Msg.Word)
 	}
 }
 
-func TestARegisterIsNotDeadWhileAnotherReadOfItIsToBeSent(t *testing.T) {
+func TestAWordOfTheLastReadGoesWithTheLastRequestAlone(t *testing.T) {
 	s := general(2)
-	s.Hints, s.Inputs, s.ReadTwice = true, 1, true
+	s.Words, s.Inputs, s.ReadTwice = words, 1, true
 	r := newRig(t, s, false)
-	r.sendMarked(10, 0b11, 0, 7, 7) // one request per cycle: the first of the two is not the last read
+	r.sendKnown(10, 0b11, 0b11, 7, 7) // one request per cycle: the first of the two is not the last read
 	r.d.RunUntil(50)
 	m := r.requests(0)
-	same(t, "dead", []uint8{0, 1}, []uint8{m[0].Msg.Dead, m[1].Msg.Dead})
+	same(t, "words", []bank.Word{2, 3}, []bank.Word{m[0].Msg.Word[0], m[1].Msg.Word[0]})
 
 	s = general(2)
-	s.Hints, s.Inputs = true, 1
+	s.Words, s.Inputs = words, 1
 	r = newRig(t, s, false)
-	r.send(10, 0, 1, 2, 7)      // asks for R7 at 12
-	r.sendMarked(11, 0b1, 0, 7) // asks for R7 at 11
+	r.send(10, 0, 1, 2, 7)     // asks for R7 at 12
+	r.sendKnown(11, 0b1, 0, 7) // asks for R7 at 11
 	r.d.RunUntil(50)
 	same(t, "asked at", cycles(12), r.asks(1))
-	same(t, "dead", uint8(0), r.requests(1)[0].Msg.Dead)
+	same(t, "word", bank.Word(0), r.requests(1)[0].Msg.Word[0])
 }
 
-func TestWhatComesFromTheBanksIsPassedOnAndWhatComesFromACacheIsNot(t *testing.T) {
+func TestWhatComesFromTheBanksIsPassedOnAndWhatComesFromAGuestIsNot(t *testing.T) {
 	s := general(2)
 	s.Lines, s.Fills = 1, true
 	r := newRig(t, s, false)

@@ -1,0 +1,23 @@
+package bank
+
+import "kumiko/kernel/ir"
+
+// Word is what a guest, a block that stands between the operand collectors and the
+// banks, has to know of an operand or of a result besides where its register lies.
+// It travels with the request or the write, and with the notice of an operand that was
+// captured. Only the guest knows what it means.
+type Word uint8
+
+// Words make the words of a guest.
+type Words struct {
+	// Source is the word of source i of an instruction; nil: the guest wants none, nor
+	// notices of captured operands.
+	Source func(t *ir.Timing, i int) Word
+	// Last has the bits of a source's word that hold only for the last read of the
+	// register that is under way. Collectors need not send their requests in program
+	// order, so they clear these bits while another request for the register is still
+	// to be sent.
+	Last Word
+	// Result is the word of destination i; nil: the guest wants none.
+	Result func(t *ir.Timing, i int) Word
+}

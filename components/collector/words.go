@@ -1,0 +1,62 @@
+package collector
+
+import (
+	"math/bits"
+
+	"kumiko/components/bank"
+	"kumiko/kernel/ir"
+)
+
+// The word that a guest wants of an operand goes with its request or, where the
+// operand is captured, in a notice.
+
+// word is that of source src, whose request is sent or which has been captured.
+func (x *Set) word(s *collector, src uint8) bank.Word {
+	t, g := &s.o.Inst.T, x.spec.Words
+	w := g.Source(t, int(src))
+	if w&g.Last != 0 && x.awaited(s.o.Warp, t.Src[src]) {
+		w &^= g.Last
+	}
+	return w
+}
+
+// awaited reports whether a request for the register is still to be sent.
+func (x *Set) awaited(warp uint16, reg ir.RegID) bool {
+	for m := x.unsent; m != 0; m &= m - 1 {
+		s := &x.slots[bits.TrailingZeros64(m)]
+		if s.o.Warp != warp {
+			continue
+		}
+		for u := s.unsent; u != 0; u &= u - 1 {
+			if s.o.Inst.T.Src[bits.TrailingZeros8(u)] == reg {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// captured notes that source i of collector c was captured, if the guest wants to
+// know something of it.
+func (x *Set) captured(c int, s *collector, i uint8) {
+	if x.spec.Words.Source(&s.o.Inst.T, int(i)) != 0 {
+		s.captured |= 1 << i
+		x.toTell |= 1 << c
+	}
+}
+
+// tellCaptured tells the guest of the operands that were captured in this cycle. A
+// notice for which there is no room is lost: it is too late in the next cycle, when
+// the register may be on its way to be written again.
+func (x *Set) tellCaptured() {
+	for ; x.toTell != 0; x.toTell &= x.toTell - 1 {
+		s := &x.slots[bits.TrailingZeros64(x.toTell)]
+		for ; s.captured != 0; s.captured &= s.captured - 1 {
+			i := uint8(bits.TrailingZeros8(s.captured))
+			if !x.Captured.CanPut() {
+				continue
+			}
+			x.Captured.Put(bank.Capture{Lanes: s.o.Exec, Warp: s.o.Warp, Reg: s.o.Inst.T.Src[i], Word: x.word(s, i)})
+		}
+	}
+}
