@@ -52,14 +52,11 @@ type Index struct {
 	row   [256]uint8
 	shift []uint16
 	xor   bool
-	// Registers from split on lie where context pool[warp] has them: usually the
-	// warp's own. split is beyond any register where there are no pools.
+	// Registers from split on lie at place upper[warp], usually the warp's own. split is
+	// beyond any register where there are no places beside those of the contexts.
 	split int
-	pool  []uint16
+	upper []uint16
 }
-
-// NoSplit is beyond any register; see Split.
-const NoSplit = 256
 
 // NewIndex returns the index of a register file of the given number of banks
 // for warps contexts of up to registers registers. schedulers is used by
@@ -102,10 +99,10 @@ func (x *Index) shiftOf(warp int) uint16 {
 func (x *Index) Entries() int { return len(x.shift) * int(x.rows) }
 
 // Find is the bank and the entry in it of a register of a warp context. No two
-// registers share an entry, unless in a pool.
+// registers share an entry, unless two contexts have one place for upper registers.
 func (x *Index) Find(warp uint16, r ir.RegID) (bank uint8, entry uint32) {
 	if int(r) >= x.split {
-		warp = x.pool[warp]
+		warp = x.upper[warp]
 	}
 	s := x.shift[warp]
 	if x.xor {

@@ -71,14 +71,14 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	return b.file()
 }
 
-// NewPooled builds a conventional register file that has, beside the registers
-// of the warp contexts, so many pools of registers for warps to share.
-func NewPooled(env *regfile.Env, s Spec, pools int) (*File, error) {
+// NewPlaced builds a conventional register file whose banks have so many places for
+// registers beside those of the warp contexts (bank.Index).
+func NewPlaced(env *regfile.Env, s Spec, places int) (*File, error) {
 	b, err := prepare(env, s)
 	if err != nil {
 		return nil, err
 	}
-	b.index.AddPools(pools)
+	b.index.AddPlaces(places)
 	b.bank.Entries = b.index.Entries()
 	return b.file()
 }

@@ -53,7 +53,7 @@
 // # Physical registers
 //
 // The shared registers of a pair of warps have one place in the banks
-// (bank.Index, pools), so that the operand check sees it when both warps use
+// (bank.Index, Lift), so that the operand check sees it when both warps use
 // them. The paper lets physical registers be allocated at their first use and
 // released at the end of the warp; which physical register a number gets makes
 // no difference here, for nothing is renamed.

@@ -101,7 +101,7 @@ func TestALaunchThatSharesNothingHasItsRegistersBack(t *testing.T) {
 	f, fresh := newFile(t, nil), newFile(t, nil)
 	admit(t, f, launch36, 6)
 	for w := range uint16(4) {
-		f.Index().Share(w, int(w)/2)
+		f.Index().Lift(w, int(w)/2)
 	}
 	l := launch36
 	l.Others = 2

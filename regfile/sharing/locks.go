@@ -165,9 +165,9 @@ func (l *Locks) seat(s *Seat) {
 }
 
 // share tells the banks where a context has its shared registers.
-func (l *Locks) share(w uint16, pool int) {
+func (l *Locks) share(w uint16, place int) {
 	if l.index != nil {
-		l.index.Share(w, pool)
+		l.index.Lift(w, place)
 	}
 }
 

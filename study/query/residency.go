@@ -3,10 +3,10 @@ package query
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"kumiko/gpus"
 	"kumiko/gpus/result"
-	"kumiko/regfile/sharing/pairing"
 	"kumiko/sm/occupancy"
 )
 
@@ -24,7 +24,8 @@ func init() {
 			})
 		}},
 		{"limitedby", "variant, benchmark, resource", "whether registers, shared, threads, warps or ctas limit residency, alone or together with others", func(c *Context) any { return c.limitedBy }},
-		{"paired", "capacity, percta, threshold", "for registers and registers per CTA: the CTAs that register sharing makes resident, its pairs, those that share nothing, and the registers of a pair", func(*Context) any { return paired }},
+		{"occupancy", "variant, benchmark, figure", "a figure of what kumiko occupancy says of the kernel on the variant, register file included: ctas_per_sm, registers_unused, or one of the register file's own; of a benchmark with one kernel, or benchmark/kernel", func(c *Context) any { return c.occupancy }},
+		{"fits", "variant, settings, threads, registers, figure", "the same of CTAs of so many threads with so many registers each, on the variant with further settings", func(c *Context) any { return c.fits }},
 		{"chipsms", "variant", "SMs of the whole chip of which the variant may simulate a slice", func(c *Context) any { return c.chipSMs }},
 	} {
 		Register(f)
@@ -89,24 +90,73 @@ func (c *Context) limitedBy(variant, benchmark, what string) (bool, error) {
 	return yes, err
 }
 
-func paired(capacity, perCTA, threshold float64) ([]any, error) {
-	t, err := pairing.Parse(threshold)
+func (c *Context) occupancy(variant, benchmark, figure string) (float64, error) {
+	r, err := c.Run(variant, benchmark)
+	if r == nil {
+		return 0, err
+	}
+	cta, err := onlyKernel(r)
+	if err != nil {
+		return 0, err
+	}
+	cfg, err := c.configWith(variant, nil)
+	if err != nil {
+		return 0, err
+	}
+	return figureOf(cfg, cta, figure)
+}
+
+func (c *Context) fits(variant string, settings []any, threads, registers float64, figure string) (float64, error) {
+	cfg, err := c.configWith(variant, settings)
+	if err != nil {
+		return 0, err
+	}
+	return figureOf(cfg, occupancy.CTA{Threads: int(threads), Registers: int(registers)}, figure)
+}
+
+// figureOf is a figure of the occupancy of a CTA.
+func figureOf(cfg *gpus.Config, cta occupancy.CTA, figure string) (float64, error) {
+	o, err := cfg.CTAs(cta)
+	if err != nil {
+		return 0, err
+	}
+	known := []string{"ctas_per_sm", "registers_unused"}
+	for _, f := range o.Figures {
+		known = append(known, f.Name)
+		if f.Name == figure {
+			return float64(f.Value), nil
+		}
+	}
+	switch figure {
+	case known[0]:
+		return float64(o.CTAs), nil
+	case known[1]:
+		return float64(o.RegistersUnused), nil
+	}
+	return 0, fmt.Errorf("found figure %q, expected one of %s", figure, strings.Join(known, ", "))
+}
+
+// configWith is the configuration of a variant with further settings.
+func (c *Context) configWith(variant string, settings []any) (*gpus.Config, error) {
+	name, err := c.variant(variant)
 	if err != nil {
 		return nil, err
 	}
-	base := int(capacity) / int(perCTA)
-	pairs, unshared := t.CTAs(int(capacity), int(perCTA), base, 1<<30)
-	return []any{float64(2*pairs + unshared), float64(pairs), float64(unshared), float64(t.Used(int(perCTA), 1, 0))}, nil
+	v, s := c.cache.variants[name], c.data.Spec
+	set := slices.Concat(s.Set, v.Set)
+	for _, x := range settings {
+		text, ok := x.(string)
+		if !ok {
+			return nil, fmt.Errorf("found %v among the settings, expected \"key=value\"", x)
+		}
+		set = append(set, text)
+	}
+	return gpus.Load(gpus.Request{GPU: v.GPU, Design: v.Design, Set: set})
 }
 
 // chipSMs is the number of SMs without the slice.
 func (c *Context) chipSMs(variant string) (float64, error) {
-	name, err := c.variant(variant)
-	if err != nil {
-		return 0, err
-	}
-	v, s := c.cache.variants[name], c.data.Spec
-	cfg, err := gpus.Load(gpus.Request{GPU: v.GPU, Design: v.Design, Set: slices.Concat(s.Set, v.Set, []string{"slice.sms=0"})})
+	cfg, err := c.configWith(variant, []any{"slice.sms=0"})
 	if err != nil {
 		return 0, err
 	}

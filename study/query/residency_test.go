@@ -30,10 +30,26 @@ func TestResidencyIsThatOfTheVariantsGPU(t *testing.T) {
 	}
 }
 
-// Section 4: 35K registers, CTAs of 10K, t = 0.5: one pair of 15K and two alone.
-func TestPairedIsTheArithmeticOfSharing(t *testing.T) {
-	q := hotspot(t)
-	for code, v := range map[string]float64{`paired(35840, 10240, 0.5)[0]`: 4, `paired(35840, 10240, 0.5)[1]`: 1, `paired(35840, 10240, 0.5)[2]`: 2, `paired(35840, 10240, 0.5)[3]`: 15360} {
-		want(t, q, code, At{}, v)
+// Register Sharing, section 4: 35K registers, CTAs of 10K, t = 0.5: one pair of 15K
+// and two alone.
+func TestOccupancyHasTheFiguresOfTheRegisterFile(t *testing.T) {
+	s := parse("name = \"t\"\n[groups]\none = [\"hotspot\"]\n[[variant]]\nname = \"pairs\"\ngpu = \"tesla-c2050\"\ndesign = \"sharing\"\n")
+	r := &result.Result{Program: "hotspot", Kernels: []result.Kernel{{Name: "k", Block: [3]int{16, 16, 1}, RegistersPerThread: 36}}}
+	r.Finish(0)
+	q := New(study.NewData(s, []*study.Record{{Point: study.Point{Variant: "pairs", Benchmark: "hotspot"}, Result: r}}))
+	for figure, v := range map[string]float64{"ctas_per_sm": 4, "shared_pairs": 1, "unshared_ctas": 2, "registers_unused": 0} {
+		want(t, q, `fits("pairs", ["sm.registers=35840", "regfile.threshold=0.5"], 320, 32, "`+figure+`")`, At{}, v)
+	}
+	for figure, v := range map[string]float64{"ctas_per_sm": 6, "shared_pairs": 3, "unshared_ctas": 0} {
+		want(t, q, `occupancy("pairs", "hotspot", "`+figure+`")`, At{}, v)
+	}
+	for code, text := range map[string]string{
+		`fits("pairs", [], 320, 32, "luck")`:                "expected one of ctas_per_sm, registers_unused, shared_pairs, unshared_ctas",
+		`fits("pairs", [1], 320, 32, "ctas_per_sm")`:        "found 1 among the settings",
+		`fits("pairs", ["sm.x=1"], 320, 32, "ctas_per_sm")`: "unknown key sm.x",
+	} {
+		if _, err := q.Eval(code, At{}); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%s: error %v, want one with %q", code, err, text)
+		}
 	}
 }

@@ -18,23 +18,23 @@ func find(x *Index, warp, reg int) place {
 	return place{b, e}
 }
 
-// Two registers have one place if and only if they are the same register of two
-// warps that share a pool, and lie behind the split.
-func TestWarpsShareTheRegistersBehindTheSplitAndNoOthers(t *testing.T) {
+// Two registers have one entry if and only if they are the same upper register of two
+// contexts that were given one place.
+func TestContextsOfOnePlaceHaveOneUpperPartAndNoOthers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		const warps, registers, pools = 6, 21, 3
+		const warps, registers, places = 6, 21, 3
 		policy := Policy(rapid.IntRange(0, int(numPolicies)-1).Draw(t, "policy"))
 		x, err := NewIndex(policy, 8, warps, registers, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
-		x.AddPools(pools)
+		x.AddPlaces(places)
 		split := rapid.IntRange(0, registers).Draw(t, "split")
 		x.Split(split)
-		pool := make([]int, warps)
-		for w := range pool {
-			pool[w] = rapid.IntRange(-1, pools-1).Draw(t, "pool")
-			x.Share(uint16(w), pool[w])
+		at := make([]int, warps)
+		for w := range at {
+			at[w] = rapid.IntRange(-1, places-1).Draw(t, "place")
+			x.Lift(uint16(w), at[w])
 		}
 		type reg struct{ warp, reg int }
 		seen := map[place]reg{}
@@ -45,9 +45,9 @@ func TestWarpsShareTheRegistersBehindTheSplitAndNoOthers(t *testing.T) {
 					t.Fatalf("%v lies at %v, beyond the banks", me, p)
 				}
 				want := me // who is there first
-				if r >= split && pool[w] >= 0 {
+				if r >= split && at[w] >= 0 {
 					for v := range w {
-						if pool[v] == pool[w] {
+						if at[v] == at[w] {
 							want = reg{v, r}
 							break
 						}
@@ -66,15 +66,15 @@ func TestWarpsShareTheRegistersBehindTheSplitAndNoOthers(t *testing.T) {
 	})
 }
 
-func TestAnIndexWithPoolsThatNobodySharesIsTheOneWithout(t *testing.T) {
+func TestPlacesThatNobodyHasChangeNothing(t *testing.T) {
 	a, _ := NewIndex(ByRegisterAndWarp, 4, 5, 16, 1)
 	b, _ := NewIndex(ByRegisterAndWarp, 4, 5, 16, 1)
-	b.AddPools(2)
+	b.AddPlaces(2)
 	b.Split(3)
 	for w := range 5 {
 		for r := range 16 {
 			if find(a, w, r) != find(b, w, r) {
-				t.Errorf("R%d of warp %d lies at %v, without pools at %v", r, w, find(b, w, r), find(a, w, r))
+				t.Errorf("R%d of warp %d lies at %v, without them at %v", r, w, find(b, w, r), find(a, w, r))
 			}
 		}
 	}
