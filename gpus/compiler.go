@@ -1,6 +1,8 @@
 package gpus
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"kumiko/components/spec"
@@ -13,7 +15,7 @@ import (
 type CompilerSpec struct {
 	Off        []string `toml:"off" unit:"-" doc:"passes to leave out: thread, fold, dead, fuse, divide, float-divide, wide, if-convert, schedule, coalesce"`
 	BankPolicy string   `toml:"bank_policy" unit:"-" doc:"which free register the allocator takes: first-free, rotate, least-conflict, or apart (one that no value has had yet: as if registers were virtual)"`
-	Banks      int      `toml:"banks" unit:"banks" doc:"register banks that the allocator's bank policy assumes"`
+	Banks      int      `toml:"banks" unit:"banks" doc:"register banks that the allocator's bank policy assumes" when:"bank_policy=least-conflict"`
 	If         int      `toml:"if_threshold" unit:"instructions" doc:"longest branch body that is turned into guarded instructions"`
 	Spare      int      `toml:"spare_registers" unit:"registers" doc:"registers more than a kernel needs anyway that instruction scheduling may keep live, to bring loads farther ahead of their use"`
 	Predicates int      `toml:"predicates" unit:"predicates" doc:"predicate registers per warp"`
@@ -22,8 +24,8 @@ type CompilerSpec struct {
 // options are the settings as the compiler takes them.
 func (s *CompilerSpec) options() (compiler.Options, error) {
 	off, err := compiler.ParseSteps(strings.Join(s.Off, ","))
-	if err != nil {
-		return compiler.Options{}, spec.Errorf("off", strings.Join(s.Off, ", "), "names of passes: %s", compiler.AllSteps())
+	if err != nil || slices.ContainsFunc(s.Off, func(name string) bool { return name == "" || strings.ContainsAny(name, ", ") }) {
+		return compiler.Options{}, spec.Errorf("off", fmt.Sprintf("%q", s.Off), "names of passes: %s", compiler.AllSteps())
 	}
 	policy, err := alloc.ParsePolicy(s.BankPolicy)
 	if err != nil {

@@ -9,18 +9,34 @@ import (
 )
 
 // condition says when a key has an effect: while its neighbour, a key of the same
-// table, has a value. Fields have it in their tag when: "policy=two-level", or
-// several with commas between. The neighbour of a whole table counts for all in
-// it, and "../backing=dram" names one of the table around.
-type condition struct{ neighbour, value string }
+// table, has a value, or has another value. Fields have it in their tag when:
+// "policy=two-level" or "seed!=0", or several with commas between. The neighbour of a
+// whole table counts for all in it, and "../backing=dram" names one of the table
+// around.
+type condition struct {
+	neighbour, value string
+	other            bool // than value
+}
 
 func conditionsOf(tag string) (out []condition) {
 	for _, c := range strings.Split(tag, ",") {
 		if k, v, ok := strings.Cut(c, "="); ok {
-			out = append(out, condition{k, v})
+			name, other := strings.CutSuffix(k, "!")
+			out = append(out, condition{name, v, other})
 		}
 	}
 	return out
+}
+
+// meets reports whether a value of the neighbour fulfils the condition.
+func (c condition) meets(v any) bool { return (fmt.Sprint(v) == c.value) != c.other }
+
+// String is what is expected of the neighbour.
+func (c condition) String() string {
+	if c.other {
+		return "other than " + c.value
+	}
+	return "= " + c.value
 }
 
 // path is the neighbour of a key of a table, the root or one that is within it.
@@ -58,23 +74,23 @@ func (c *Config) idle() error {
 				continue
 			}
 			if last[key] < number(i) || last[key] == number(i) && c.layers[i].option() {
-				errs = append(errs, tomldoc.Errorf(e.Pos, "%s has no effect: expected %s = %s, found %v (%s)", e.Path(), key, want, values[key], c.origin(key)))
+				errs = append(errs, tomldoc.Errorf(e.Pos, "%s has no effect: expected %s %s, found %v (%s)", e.Path(), key, want, values[key], c.origin(key)))
 			}
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// unmet is the first key, and the value that it should have, for want of which
-// another one has no effect; "" if there is none.
+// unmet is the first key, and what is expected of it, for want of which another one
+// has no effect; "" if there is none.
 func unmet(path []string, values map[string]any) (key, want string) {
 	n := schema()
 	for i, part := range path {
 		n = n.Child(part)
 		for _, c := range conditionsOf(n.Tag.Get("when")) {
 			key := strings.Join(c.path(path[:i]), ".")
-			if v, ok := values[key]; ok && fmt.Sprint(v) != c.value {
-				return key, c.value
+			if v, ok := values[key]; ok && !c.meets(v) {
+				return key, c.String()
 			}
 		}
 	}

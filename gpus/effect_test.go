@@ -64,6 +64,11 @@ func TestASettingWithoutEffectIsRefusedWhereTheUserMakesIt(t *testing.T) {
 		{file: "base = \"fermi\"\n[mem.l2]\nqueue = 4\n", want: "f.toml:3:1: mem.l2.queue has no effect: expected mem.backing = dram, found fixed (fermi.toml)"},
 		{file: gtx + "sched.active = 8\n", want: "f.toml:2:1: sched.active has no effect: expected sched.policy = two-level, found gto (gtx980.toml)"},
 
+		{set: []string{"perturb.start_cycles=9"}, want: "--set perturb.start_cycles=9: perturb.start_cycles has no effect: expected perturb.seed other than 0, found 0 (common.toml)"},
+		{set: []string{"compiler.banks=8"}, want: "--set compiler.banks=8: compiler.banks has no effect: expected compiler.bank_policy = least-conflict, found first-free (common.toml)"},
+
+		{set: []string{"perturb.start_cycles=9", "perturb.seed=1"}},
+		{set: []string{"compiler.banks=8", "compiler.bank_policy=least-conflict"}},
 		{set: []string{"sched.active=8", "sched.policy=two-level", "sched.inner=lrr"}},
 		{set: []string{"mem.l1.tags.seed=3", "mem.l1.tags.replacement=random", "mem.map.interleave_seed=3"}},
 		{set: []string{"mem.fixed={latency=300, bandwidth=32, lane_latency=8, buffer=8}", "mem.backing=fixed"}},
@@ -135,5 +140,44 @@ func TestConditionsNameKeysOfTheirTable(t *testing.T) {
 	visit("", schema())
 	if n < 20 {
 		t.Errorf("%d conditions found", n)
+	}
+}
+
+func TestWhatAFileSaysOfAKindThatItDoesNotHaveIsChecked(t *testing.T) {
+	const want = "f.toml:3:1: regfile.rfc.entries: found -3, expected 0 to 256 registers per warp"
+	if got := loaded(t, "base = \"fermi\"\n[regfile.rfc]\nentries = -3\n", Request{}); got != want {
+		t.Errorf("error %q, want %q", got, want)
+	}
+}
+
+func TestWhatAFileSaysOfItselfIsNoSetting(t *testing.T) {
+	for _, set := range []string{"base=fermi", "doc=mine"} {
+		if got := loaded(t, "", Request{GPU: "gtx980", Set: []string{set}}); !strings.Contains(got, "--set "+set) || !strings.Contains(got, "expected a GPU with --gpu") {
+			t.Errorf("%s: error %q", set, got)
+		}
+	}
+}
+
+func TestAPassWithoutANameIsNotLeftOut(t *testing.T) {
+	for _, off := range []string{`["", ""]`, `["fold,dead"]`, `["wide", " "]`} {
+		if got := loaded(t, "", Request{GPU: "gtx980", Set: []string{"compiler.off=" + off}}); !strings.Contains(got, "compiler.off: found [") {
+			t.Errorf("%s: error %q", off, got)
+		}
+	}
+}
+
+// A preset whose kind a setting has changed is that preset no more.
+func TestAMachineGoesByTheNameOfWhatItIs(t *testing.T) {
+	for _, c := range []struct{ design, set, want string }{
+		{"rfc", "regfile.rfc.entries=8", "rfc"}, {"rfc", "regfile.kind=conventional", "conventional"},
+		{"two-level", "regfile.kind=conventional", "two-level"}, {"", "regfile.kind=rfc", "rfc"}, {"two-level", "regfile.kind=rfc", "rfc"},
+	} {
+		cfg, err := Load(Request{GPU: "fermi", Design: c.design, Set: []string{c.set}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cfg.Design != c.want {
+			t.Errorf("%q with %s: %s, want %s", c.design, c.set, cfg.Design, c.want)
+		}
 	}
 }

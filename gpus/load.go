@@ -53,7 +53,7 @@ func Load(r Request) (*Config, error) {
 		}
 		layers = append(layers, l)
 	}
-	c := newConfig()
+	c, presetKind := newConfig(), ""
 	c.Name, c.Design, c.layers = r.GPU, r.Design, layers
 	for i := range layers {
 		own := c.Doc
@@ -61,7 +61,7 @@ func Load(r Request) (*Config, error) {
 			return nil, err
 		}
 		if layers[i].doc == design.doc {
-			c.Doc = own // the preset's line describes the preset
+			c.Doc, presetKind = own, c.RegFile.Kind // the preset's line describes the preset
 		}
 	}
 	if err := c.reconcile(); err != nil {
@@ -75,8 +75,8 @@ func Load(r Request) (*Config, error) {
 			return nil, err
 		}
 	}
-	if c.Design == "" {
-		c.Design = c.RegFile.Kind
+	if c.RegFile.Kind != presetKind {
+		c.Design = c.RegFile.Kind // it has no preset, or settings have made it another kind
 	}
 	return c, nil
 }

@@ -12,7 +12,7 @@ import (
 // which an effect may drown.
 type Perturb struct {
 	Seed        int `toml:"seed" unit:"-" doc:"number of the perturbation; 0: none"`
-	StartCycles int `toml:"start_cycles" unit:"cycles" doc:"perturbed: in each launch an SM gets its first CTA later by a number of cycles below this"`
+	StartCycles int `toml:"start_cycles" unit:"cycles" doc:"perturbed: in each launch an SM gets its first CTA later by a number of cycles below this" when:"seed!=0"`
 }
 
 // PerturbSeed is the key of the perturbation's number.

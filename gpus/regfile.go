@@ -62,6 +62,20 @@ func (r *RegFile) Reconcile() error {
 	if err := sense(r.Settings()); err != nil {
 		return whole(r.Kind, err)
 	}
+	return r.others()
+}
+
+// others refuses settings of kinds that the GPU does not have and that make no sense
+// either way. Files may describe several kinds; what is wrong there is wrong.
+func (r *RegFile) others() error {
+	for _, name := range regfile.Names() {
+		if name == r.Kind || name == r.base() {
+			continue // Reconcile has looked at it
+		}
+		if err := sense(r.settings[name]); err != nil {
+			return whole(name, err)
+		}
+	}
 	return nil
 }
 

@@ -18,6 +18,9 @@ func setLayer(s string) (layer, error) {
 	if !ok || key == "" || value == "" {
 		return layer{}, tomldoc.Errorf(where, "expected key=value")
 	}
+	if key == "base" || key == "doc" {
+		return layer{}, tomldoc.Errorf(where, "%s: a file says that of itself; expected a GPU with --gpu, and settings of it", key)
+	}
 	e := tomldoc.Entry{Key: canonical(strings.Split(key, ".")), Pos: where}
 	key = e.Path()
 	n, wrong := schema().Find(&e)

@@ -47,4 +47,4 @@ type Record struct {
 }
 
 // RecordFormat is the format of records that this version writes and reads.
-const RecordFormat = 1
+const RecordFormat = 2

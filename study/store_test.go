@@ -142,7 +142,7 @@ func TestARecordOfAnotherFormatOrUnderAnotherNameIsSetAside(t *testing.T) {
 	if r, err := s.Get(&elsewhere, r.Key); r != nil || err != nil {
 		t.Errorf("%v, %v", r, err)
 	}
-	if len(why) != 2 || !strings.Contains(why[0], "format is 2, expected 1") || !strings.Contains(why[1], "it is of v b+tree") {
+	if len(why) != 2 || !strings.Contains(why[0], "format is 3, expected 2") || !strings.Contains(why[1], "it is of v b+tree") {
 		t.Errorf("%q", why)
 	}
 }

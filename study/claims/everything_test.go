@@ -28,20 +28,20 @@ func made(t *testing.T, s *study.Spec) []*study.Record {
 		p := points[i]
 		r := &study.Record{Point: p}
 		if p.Stream {
-			sum := streams.Summary{RFC: streams.Caches{}}
+			sum := streams.Summary{Caches: streams.Caches{}}
 			for _, f := range streams.Families() {
 				for f.Entries = range 14 {
 					for _, live := range []bool{false, true} {
 						var c streams.Cache
 						fill(reflect.ValueOf(&c).Elem(), rng)
-						sum.RFC[f.Path(live)] = c
+						sum.Caches[f.Path(live)] = c
 					}
 				}
 			}
-			rfc := sum.RFC
-			sum.RFC = nil
+			rfc := sum.Caches
+			sum.Caches = nil
 			fill(reflect.ValueOf(&sum).Elem(), rng)
-			sum.RFC = rfc
+			sum.Caches = rfc
 			data, err := json.Marshal(&sum)
 			if err != nil {
 				t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 func init() {
 	for _, f := range []query.Function{
 		{Name: "rfc_energy", Args: "stream, benchmark, cache, active, main_mm, cache_mm",
-			Doc:  "energy of the register file with a register file cache (its path in the stream, such as rfc.fifo.bypass.flush.live.6) for so many active warps, over that with all accesses in the main file; accesses with an active lane",
+			Doc:  "energy of the register file with a register file cache (its path in the stream, such as caches.fifo.bypass.flush.live.6) for so many active warps, over that with all accesses in the main file; accesses with an active lane",
 			Bind: func(c *query.Context) any { return relative(c, false).total }},
 		{Name: "rfc_energy_full", Args: "stream, benchmark, cache, active, main_mm, cache_mm",
 			Doc:  "the same when every access is of all lanes",

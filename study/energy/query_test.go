@@ -68,7 +68,7 @@ func eval(t *testing.T, q *query.Query, code string) float64 {
 
 func TestExpressionsReachTheEnergyOfAStream(t *testing.T) {
 	q, s := asked(t)
-	c, err := s.Cache("rfc.fifo.bypass.flush.live.6")
+	c, err := s.Cache("caches.fifo.bypass.flush.live.6")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,11 +76,11 @@ func TestExpressionsReachTheEnergyOfAStream(t *testing.T) {
 	all := n(s.Operands.Lane.Reads)*15.6 + n(s.Operands.Lane.Writes)*18.6
 	main := n(c.Lane.MainReads)*15.6 + n(c.Lane.MainWrites)*18.6
 	own := n(c.Lane.CacheReads)*(2.2+7.6*0.2) + n(c.Lane.CacheWrites)*(6.7+7.6*0.2)
-	near(t, "rfc_energy", eval(t, q, `rfc_energy("s", "vecadd", "rfc.fifo.bypass.flush.live.6", 8, 1, 0.2)`), (main+own)/all, 1e-12)
-	near(t, "parts", eval(t, q, `sum(map(["main_array", "main_wire", "cache_array", "cache_wire"], rfc_energy_part("s", "vecadd", "rfc.fifo.bypass.flush.live.6", 8, 1, 0.2, #)))`), (main+own)/all, 1e-12)
+	near(t, "rfc_energy", eval(t, q, `rfc_energy("s", "vecadd", "caches.fifo.bypass.flush.live.6", 8, 1, 0.2)`), (main+own)/all, 1e-12)
+	near(t, "parts", eval(t, q, `sum(map(["main_array", "main_wire", "cache_array", "cache_wire"], rfc_energy_part("s", "vecadd", "caches.fifo.bypass.flush.live.6", 8, 1, 0.2, #)))`), (main+own)/all, 1e-12)
 	fullAll := 8 * (n(s.Operands.Reads)*8 + n(s.Operands.Writes)*11)
 	fullRFC := 8 * (n(c.MainReads)*8 + n(c.MainWrites)*11 + n(c.CacheReads)*2.2 + n(c.CacheWrites)*6.7)
-	near(t, "full", eval(t, q, `rfc_energy_full("s", "vecadd", "rfc.fifo.bypass.flush.live.6", 8, 0, 0)`), fullRFC/fullAll, 1e-12)
+	near(t, "full", eval(t, q, `rfc_energy_full("s", "vecadd", "caches.fifo.bypass.flush.live.6", 8, 0, 0)`), fullRFC/fullAll, 1e-12)
 }
 
 func TestExpressionsReachTheEnergyOfTimedRuns(t *testing.T) {
@@ -106,17 +106,17 @@ func TestExpressionsReachTheTables(t *testing.T) {
 func TestAnExpressionOverWhatIsNotThereIsRefused(t *testing.T) {
 	q, _ := asked(t)
 	for code, want := range map[string]string{
-		`rfc_energy("s", "vecadd", "rfc.fifo.5", 8, 1, 0)`:            "has no register file cache of 5 entries for 8 active warps",
-		`rfc_energy("s", "vecadd", "rfc.plru.6", 8, 1, 0)`:            `found "plru", expected fifo, lru or aware`,
-		`rfc_energy("u", "vecadd", "rfc.fifo.6", 8, 1, 0)`:            `the study has no stream "u"`,
-		`rfc_energy_part("s", "vecadd", "rfc.fifo.6", 8, 1, 0, "io")`: `no part "io"`,
-		`gpu_energy("rfc", "base", "vecadd", 1)`:                      "leakage 1: expected a share",
-		`ltrf_factor(8, "power")`:                                     "has no configuration 8; expected 1 to 7",
-		`rfc_access(6, 8, "price")`:                                   `has no "price"; expected read, write or area`,
-		`rfc_access(6, 7, "read")`:                                    "no register file cache of 6 entries for 7 active warps",
-		`main_access("price")`:                                        `has no "price"; expected read, write, area or mm`,
-		`wire_chain("knot")`:                                          `the chain of wires has no step "knot"; expected one of capacitance, voltage`,
-		`ltrf_factor(7, "price")`:                                     `technologies have no "price"`,
+		`rfc_energy("s", "vecadd", "caches.fifo.5", 8, 1, 0)`:            "has no register file cache of 5 entries for 8 active warps",
+		`rfc_energy("s", "vecadd", "caches.plru.6", 8, 1, 0)`:            `found "plru", expected fifo, lru or aware`,
+		`rfc_energy("u", "vecadd", "caches.fifo.6", 8, 1, 0)`:            `the study has no stream "u"`,
+		`rfc_energy_part("s", "vecadd", "caches.fifo.6", 8, 1, 0, "io")`: `no part "io"`,
+		`gpu_energy("rfc", "base", "vecadd", 1)`:                         "leakage 1: expected a share",
+		`ltrf_factor(8, "power")`:                                        "has no configuration 8; expected 1 to 7",
+		`rfc_access(6, 8, "price")`:                                      `has no "price"; expected read, write or area`,
+		`rfc_access(6, 7, "read")`:                                       "no register file cache of 6 entries for 7 active warps",
+		`main_access("price")`:                                           `has no "price"; expected read, write, area or mm`,
+		`wire_chain("knot")`:                                             `the chain of wires has no step "knot"; expected one of capacitance, voltage`,
+		`ltrf_factor(7, "price")`:                                        `technologies have no "price"`,
 	} {
 		if _, err := q.Eval(code, query.At{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, expected %s", code, err, want)
@@ -130,7 +130,7 @@ func TestWhatHasNotBeenRunIsMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := query.New(study.NewData(s, nil))
-	for _, code := range []string{`rfc_energy("s", "vecadd", "rfc.fifo.6", 8, 1, 0)`, `rfc_energy_run("rfc", "base", "vecadd", 6, 8, 0, 0)`, `gpu_energy("rfc", "base", "vecadd", 0.2)`} {
+	for _, code := range []string{`rfc_energy("s", "vecadd", "caches.fifo.6", 8, 1, 0)`, `rfc_energy_run("rfc", "base", "vecadd", 6, 8, 0, 0)`, `gpu_energy("rfc", "base", "vecadd", 0.2)`} {
 		v, err := q.Eval(code, query.At{})
 		if err != nil || len(v.Missing) == 0 {
 			t.Errorf("%s: %+v, %v", code, v, err)

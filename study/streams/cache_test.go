@@ -57,23 +57,23 @@ func abab() *stream.CTA { return straight(warp32, w(1), w(2), w(1), w(3), rd(1))
 
 func TestAnOverwriteLeavesAnEntryItsAgeUnderFIFO(t *testing.T) {
 	// Results 4: 1, 2, 1 in place, 3 for which 1 is written back. The read misses.
-	want(t, of(t, "rfc.fifo.2", abab()), Cache{MainReads: 1, MainWrites: 1, Evict: 1, CacheReads: 1, CacheWrites: 4,
+	want(t, of(t, "caches.fifo.2", abab()), Cache{MainReads: 1, MainWrites: 1, Evict: 1, CacheReads: 1, CacheWrites: 4,
 		ReadsAvoided: 0, WritesAvoided: 1 - 1.0/4, AccessesAvoided: 1 - 2.0/5})
 }
 
 func TestAnOverwriteRefreshesAnEntryUnderLRU(t *testing.T) {
 	// As above, but 2 is written back and 1 is hit: read from the cache with 2's
 	// write-back makes 2.
-	want(t, of(t, "rfc.lru.2", abab()), Cache{Hits: 1, MainWrites: 1, Evict: 1, CacheReads: 2, CacheWrites: 4,
+	want(t, of(t, "caches.lru.2", abab()), Cache{Hits: 1, MainWrites: 1, Evict: 1, CacheReads: 2, CacheWrites: 4,
 		ReadsAvoided: 1, WritesAvoided: 1 - 1.0/4, AccessesAvoided: 1 - 1.0/5})
 }
 
 func TestAReadRefreshesAnEntryUnderLRUAlone(t *testing.T) {
 	cta := func() *stream.CTA { return straight(warp32, w(1), w(2), rd(1), w(3), rd(1)) }
-	if got := of(t, "rfc.fifo.2", cta()); got.Hits != 1 { // the first read
+	if got := of(t, "caches.fifo.2", cta()); got.Hits != 1 { // the first read
 		t.Errorf("fifo: %d hits, expected 1", got.Hits)
 	}
-	if got := of(t, "rfc.lru.2", cta()); got.Hits != 2 {
+	if got := of(t, "caches.lru.2", cta()); got.Hits != 2 {
 		t.Errorf("lru: %d hits, expected 2", got.Hits)
 	}
 }
@@ -81,14 +81,14 @@ func TestAReadRefreshesAnEntryUnderLRUAlone(t *testing.T) {
 func TestADeadValueIsNotWrittenBackWithLiveness(t *testing.T) {
 	// 1 is dead when 2 takes its place, 2 is not when 3 takes it; 3 stays.
 	cta := func() *stream.CTA { return straight(warp32, w(1), last(rd(1), 0), w(2), w(3)) }
-	want(t, of(t, "rfc.fifo.1", cta()), Cache{Hits: 1, MainWrites: 2, Evict: 2, CacheReads: 3, CacheWrites: 3,
+	want(t, of(t, "caches.fifo.1", cta()), Cache{Hits: 1, MainWrites: 2, Evict: 2, CacheReads: 3, CacheWrites: 3,
 		ReadsAvoided: 1, WritesAvoided: 1 - 2.0/3, AccessesAvoided: 1 - 2.0/4})
-	want(t, of(t, "rfc.fifo.live.1", cta()), Cache{Hits: 1, MainWrites: 1, Evict: 1, Elided: 1, CacheReads: 2, CacheWrites: 3,
+	want(t, of(t, "caches.fifo.live.1", cta()), Cache{Hits: 1, MainWrites: 1, Evict: 1, Elided: 1, CacheReads: 2, CacheWrites: 3,
 		ReadsAvoided: 1, WritesAvoided: 1 - 1.0/3, AccessesAvoided: 1 - 1.0/4})
 }
 
 func TestAnOverwrittenEntryIsDeadNoLonger(t *testing.T) {
-	got := of(t, "rfc.fifo.live.1", straight(warp32, w(1), last(rd(1), 0), w(1), w(2)))
+	got := of(t, "caches.fifo.live.1", straight(warp32, w(1), last(rd(1), 0), w(1), w(2)))
 	if got.Evict != 1 || got.Elided != 0 {
 		t.Errorf("%d written back, %d dropped, expected 1 and 0", got.Evict, got.Elided)
 	}
@@ -98,8 +98,8 @@ func TestAMissAllocatesTheOperandWithSourceAlone(t *testing.T) {
 	// 1 is read twice. With source the second hits, and the entry, which is clean,
 	// is not written back for 2.
 	cta := func() *stream.CTA { return straight(warp32, rd(1), rd(1), w(2)) }
-	want(t, of(t, "rfc.fifo.1", cta()), Cache{MainReads: 2, CacheWrites: 1, WritesAvoided: 1, AccessesAvoided: 1 - 2.0/3})
-	want(t, of(t, "rfc.fifo.source.1", cta()), Cache{Hits: 1, MainReads: 1, CacheReads: 1, CacheWrites: 2,
+	want(t, of(t, "caches.fifo.1", cta()), Cache{MainReads: 2, CacheWrites: 1, WritesAvoided: 1, AccessesAvoided: 1 - 2.0/3})
+	want(t, of(t, "caches.fifo.source.1", cta()), Cache{Hits: 1, MainReads: 1, CacheReads: 1, CacheWrites: 2,
 		ReadsAvoided: 1 - 1.0/2, WritesAvoided: 1, AccessesAvoided: 1 - 1.0/3})
 }
 
@@ -107,9 +107,9 @@ func TestTheResultOfALongOperationBypassesAndInvalidates(t *testing.T) {
 	// 1 is cached, then loaded: the entry goes without being written back, the
 	// value goes to the main file, and the read comes from there.
 	cta := func() *stream.CTA { return straight(warp32, w(1), tex(1), rd(1)) }
-	want(t, of(t, "rfc.fifo.bypass.6", cta()), Cache{MainReads: 1, MainWrites: 1, Bypass: 1, CacheWrites: 1,
+	want(t, of(t, "caches.fifo.bypass.6", cta()), Cache{MainReads: 1, MainWrites: 1, Bypass: 1, CacheWrites: 1,
 		WritesAvoided: 1 - 1.0/2, AccessesAvoided: 1 - 2.0/3})
-	want(t, of(t, "rfc.fifo.6", cta()), Cache{Hits: 1, CacheReads: 1, CacheWrites: 2,
+	want(t, of(t, "caches.fifo.6", cta()), Cache{Hits: 1, CacheReads: 1, CacheWrites: 2,
 		ReadsAvoided: 1, WritesAvoided: 1, AccessesAvoided: 1})
 }
 
@@ -118,9 +118,9 @@ func TestACacheIsFlushedBeforeTheFirstUseOfALongResult(t *testing.T) {
 	cta := func() *stream.CTA {
 		return straight(warp32, w(1), last(rd(1), 0), w(2), consumer(rd(7)), rd(2))
 	}
-	want(t, of(t, "rfc.fifo.flush.6", cta()), Cache{Hits: 1, MainReads: 2, MainWrites: 2, Flush: 2, CacheReads: 3, CacheWrites: 2,
+	want(t, of(t, "caches.fifo.flush.6", cta()), Cache{Hits: 1, MainReads: 2, MainWrites: 2, Flush: 2, CacheReads: 3, CacheWrites: 2,
 		ReadsAvoided: 1 - 2.0/3, AccessesAvoided: 1 - 4.0/5})
-	want(t, of(t, "rfc.fifo.flush.live.6", cta()), Cache{Hits: 1, MainReads: 2, MainWrites: 1, Flush: 1, Elided: 1, CacheReads: 2, CacheWrites: 2,
+	want(t, of(t, "caches.fifo.flush.live.6", cta()), Cache{Hits: 1, MainReads: 2, MainWrites: 1, Flush: 1, Elided: 1, CacheReads: 2, CacheWrites: 2,
 		ReadsAvoided: 1 - 2.0/3, WritesAvoided: 1 - 1.0/2, AccessesAvoided: 1 - 3.0/5})
 }
 
@@ -132,7 +132,7 @@ func TestABarrierSuspendsUnlessToldOtherwise(t *testing.T) {
 	}{{ir.BarSync, false, 1}, {ir.BarSync, true, 0}, {ir.BarArrive, false, 0}, {ir.BarRedOr, false, 1}} {
 		col := NewCollector(Options{BarriersKeep: c.keep})
 		col.CTA(straight(warp32, w(1), bar(c.kind), rd(1)))
-		got, err := col.Summary().Value("rfc.fifo.flush.6.flush")
+		got, err := col.Summary().Value("caches.fifo.flush.6.flush")
 		if err != nil || got != float64(c.want) {
 			t.Errorf("barrier %d, keep %v: %v written back (%v), expected %d", c.kind, c.keep, got, err, c.want)
 		}
@@ -160,7 +160,7 @@ func TestAnEntryWithSomeLanesIsWrittenBackForAReadOfMore(t *testing.T) {
 	cta.Warps[0].Masks = []uint32{0xff, 0x80}
 	c := NewCollector(Options{})
 	c.CTA(cta)
-	got, err := c.Summary().Cache("rfc.fifo.6")
+	got, err := c.Summary().Cache("caches.fifo.6")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestLanesThatTheMainFileHasNewerAreNotTheCaches(t *testing.T) {
 	cta.Warps[0].Masks = []uint32{0xf, 0xf, 0xf0}
 	c := NewCollector(Options{})
 	c.CTA(cta)
-	got, err := c.Summary().Cache("rfc.fifo.bypass.1")
+	got, err := c.Summary().Cache("caches.fifo.bypass.1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func TestAwareBypassesWhatIsReadAfterTheNextSuspension(t *testing.T) {
 	two := w(2)
 	two.T.FarDst = 1
 	cta := straight(warp32, w(1), two, last(rd(1), 0), consumer(rd(7)), rd(2))
-	got := of(t, "rfc.aware.bypass.flush.live.6", cta)
+	got := of(t, "caches.aware.bypass.flush.live.6", cta)
 	want(t, got, Cache{Hits: 1, MainReads: 2, MainWrites: 1, Bypass: 1, Elided: 1, CacheReads: 1, CacheWrites: 1,
 		ReadsAvoided: 1.0 / 3, WritesAvoided: 1 - 1.0/2, AccessesAvoided: 1 - 3.0/5})
 }
@@ -212,10 +212,10 @@ func TestAwareEvictsFirstWhatIsNotReadBeforeTheNextSuspension(t *testing.T) {
 		both.T.FarSrc = 1
 		return straight(warp32, w(2), w(1), both, w(3), rd(2), rd(3))
 	}
-	if got := of(t, "rfc.fifo.2", cta()); got.Hits != 3 {
+	if got := of(t, "caches.fifo.2", cta()); got.Hits != 3 {
 		t.Errorf("fifo: %d hits, expected 3", got.Hits)
 	}
-	if got := of(t, "rfc.aware.bypass.flush.2", cta()); got.Hits != 4 {
+	if got := of(t, "caches.aware.bypass.flush.2", cta()); got.Hits != 4 {
 		t.Errorf("aware: %d hits, expected 4", got.Hits)
 	}
 }

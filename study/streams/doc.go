@@ -47,7 +47,7 @@
 //	live     dead values are dropped instead of written back
 //	ENTRIES  0 to 13, 16, 32, all
 //
-// so rfc.fifo.live.6 is figure 6's, rfc.fifo.bypass.flush.live.6 the combined
+// so caches.fifo.live.6 is figure 6's, caches.fifo.bypass.flush.live.6 the combined
 // design of section 5.3. Of fifo and lru without source there is every combination of
 // bypass and flush, with source neither or both, of aware both. Below it:
 //

@@ -58,7 +58,7 @@ func (c Config) Family() string {
 // Path is where a Summary has the configuration, with dead values written back
 // or not.
 func (c Config) Path(live bool) string {
-	name := "rfc." + c.Family()
+	name := "caches." + c.Family()
 	if live {
 		name += ".live"
 	}
@@ -72,12 +72,12 @@ func entriesName(n int) string {
 	return strconv.Itoa(n)
 }
 
-// ParseConfig reads a path of a configuration, with or without the leading "rfc.".
+// ParseConfig reads a path of a configuration, with or without the leading "caches.".
 func ParseConfig(path string) (c Config, live bool, err error) {
 	fail := func(found, want string) (Config, bool, error) {
 		return Config{}, false, fmt.Errorf("register file cache %q: found %q, expected %s", path, found, want)
 	}
-	parts := strings.Split(strings.TrimPrefix(path, "rfc."), ".")
+	parts := strings.Split(strings.TrimPrefix(path, "caches."), ".")
 	last := len(parts) - 1
 	switch parts[0] {
 	case "fifo":

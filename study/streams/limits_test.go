@@ -22,7 +22,7 @@ func TestWithoutEntriesNothingIsAvoided(t *testing.T) {
 		c, _ := drawn(rt)
 		s := c.Summary()
 		for _, cfg := range Families() {
-			got := s.RFC[cfg.Path(false)]
+			got := s.Caches[cfg.Path(false)]
 			if got.MainReads != s.Operands.Reads || got.MainWrites != s.Operands.Writes || got.CacheReads+got.CacheWrites != 0 ||
 				got.Lane.MainReads != s.Operands.Lane.Reads || got.Lane.MainWrites != s.Operands.Lane.Writes {
 				rt.Fatalf("%s: %+v of %+v", cfg.Path(false), got, s.Operands)
@@ -37,7 +37,7 @@ func TestLivenessChangesNoRead(t *testing.T) {
 		s := c.Summary()
 		for _, cfg := range Families() {
 			for _, cfg.Entries = range sizes {
-				without, with := s.RFC[cfg.Path(false)], s.RFC[cfg.Path(true)]
+				without, with := s.Caches[cfg.Path(false)], s.Caches[cfg.Path(true)]
 				if without.Hits != with.Hits || without.MainReads != with.MainReads || without.MainWrites != with.MainWrites+with.Elided {
 					rt.Fatalf("%s: %+v, with liveness %+v", cfg.Path(false), without, with)
 				}
@@ -106,7 +106,7 @@ func TestReadsAndWritesSumUpByWhereTheyGo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, c := range s.RFC {
+	for path, c := range s.Caches {
 		if c.MainWrites != c.Evict+c.Flush+c.Partial+c.Bypass {
 			t.Errorf("%s: %d writes of the main file, their causes sum to %d", path, c.MainWrites, c.Evict+c.Flush+c.Partial+c.Bypass)
 		}
@@ -135,14 +135,14 @@ func TestPathsReadBack(t *testing.T) {
 func TestAPathThatNamesNothingIsRefused(t *testing.T) {
 	s := NewCollector(Options{}).Summary()
 	for path, want := range map[string]string{
-		"rfc.mru.6.hits":                    `rfc.mru.6.hits: register file cache "rfc.mru.6": found "mru", expected fifo, lru or aware`,
-		"rfc.fifo.14.hits":                  `rfc.fifo.14.hits: register file cache "rfc.fifo.14": found "14", expected 0 to 13, 16, 32 or all entries`,
-		"rfc.fifo.flush.bypass.6.hits":      `rfc.fifo.flush.bypass.6.hits: register file cache "rfc.fifo.flush.bypass.6": found "bypass.6", expected source, bypass, flush, live, in this order, and a number of entries`,
-		"rfc.fifo.6":                        `rfc.fifo.6: register file cache "rfc.fifo": found "fifo", expected source, bypass, flush, live, in this order, and a number of entries`,
-		"values.count":                      "values.count: found a group of numbers, expected one of them",
-		"values.thrice":                     `values.thrice: found "thrice", expected one of written, reads, count, never, once, twice, more, reads_per_write, life`,
-		"values.once.more":                  `values.once.more: found "more" below a number`,
-		"rfc.lru.source.flush.6.main_reads": `rfc.lru.source.flush.6.main_reads: register file cache "rfc.lru.source.flush.6": found "lru.source.flush", expected one of ` + familyNames(),
+		"caches.mru.6.hits":                    `caches.mru.6.hits: register file cache "caches.mru.6": found "mru", expected fifo, lru or aware`,
+		"caches.fifo.14.hits":                  `caches.fifo.14.hits: register file cache "caches.fifo.14": found "14", expected 0 to 13, 16, 32 or all entries`,
+		"caches.fifo.flush.bypass.6.hits":      `caches.fifo.flush.bypass.6.hits: register file cache "caches.fifo.flush.bypass.6": found "bypass.6", expected source, bypass, flush, live, in this order, and a number of entries`,
+		"caches.fifo.6":                        `caches.fifo.6: register file cache "caches.fifo": found "fifo", expected source, bypass, flush, live, in this order, and a number of entries`,
+		"values.count":                         "values.count: found a group of numbers, expected one of them",
+		"values.thrice":                        `values.thrice: found "thrice", expected one of written, reads, count, never, once, twice, more, reads_per_write, life`,
+		"values.once.more":                     `values.once.more: found "more" below a number`,
+		"caches.lru.source.flush.6.main_reads": `caches.lru.source.flush.6.main_reads: register file cache "caches.lru.source.flush.6": found "lru.source.flush", expected one of ` + familyNames(),
 	} {
 		if _, err := s.Value(path); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, expected %s", path, err, want)

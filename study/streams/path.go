@@ -8,7 +8,7 @@ import (
 )
 
 // Caches has what register file caches did by their paths, Config.Path. Its JSON
-// is a tree, one level for each part of a path after "rfc".
+// is a tree, one level for each part of a path after "caches".
 type Caches map[string]Cache
 
 // MarshalJSON makes the tree.
@@ -33,7 +33,7 @@ func (c Caches) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads the tree.
 func (c *Caches) UnmarshalJSON(data []byte) error {
 	*c = Caches{}
-	return c.read("rfc", data)
+	return c.read("caches", data)
 }
 
 func (c *Caches) read(path string, data []byte) error {

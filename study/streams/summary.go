@@ -14,7 +14,7 @@ type Summary struct {
 	Suspensions        Suspensions `json:"suspensions"`
 	Operands           Operands    `json:"operands"`
 	Values             ValueShares `json:"values"`
-	RFC                Caches      `json:"rfc,omitempty"`
+	Caches             Caches      `json:"caches,omitempty"`
 }
 
 // Suspensions counts the times that warps were suspended.
@@ -103,12 +103,12 @@ func (c *Collector) Summary() *Summary {
 	if len(c.banks) == 0 {
 		return s
 	}
-	s.RFC = Caches{}
+	s.Caches = Caches{}
 	for _, cfg := range Families() {
 		for _, cfg.Entries = range append([]int{0}, sizes[:]...) {
 			counts := c.Counts(cfg)
 			for _, live := range []bool{false, true} {
-				s.RFC[cfg.Path(live)] = counts.Cache(live)
+				s.Caches[cfg.Path(live)] = counts.Cache(live)
 			}
 		}
 	}
@@ -130,7 +130,7 @@ func (s *Summary) Cache(path string) (*Cache, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, ok := s.RFC[cfg.Path(live)]
+	c, ok := s.Caches[cfg.Path(live)]
 	if !ok {
 		return nil, fmt.Errorf("register file cache %q: it is not in this summary", path)
 	}
@@ -140,7 +140,7 @@ func (s *Summary) Cache(path string) (*Cache, error) {
 // Value is the number at a path.
 func (s *Summary) Value(path string) (float64, error) {
 	parts := strings.Split(path, ".")
-	if parts[0] != "rfc" {
+	if parts[0] != "caches" {
 		return lookUp(s, path, parts)
 	}
 	n := len(parts) - 1

@@ -1,0 +1,125 @@
+package designs_test
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"kumiko/gpus"
+	"kumiko/regfile"
+	"kumiko/study/claims"
+)
+
+// base is the kind that others are built on. It is no design in this sense: any
+// package may know it.
+const base = "conventional"
+
+// source is a Go file of the module that is not a test.
+type source struct {
+	path string // from the module's root
+	file *ast.File
+}
+
+// sources parses the Go files of the module, tests apart.
+func sources(t *testing.T) []source {
+	t.Helper()
+	const root = "../.."
+	var out []source
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		rel, relErr := filepath.Rel(root, path)
+		out = append(out, source{filepath.ToSlash(rel), f})
+		return errors.Join(err, relErr)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out) < 300 {
+		t.Fatalf("only %d files found", len(out))
+	}
+	return out
+}
+
+// designs are the kinds of register file but for the base.
+func designs() []string {
+	return slices.DeleteFunc(regfile.Names(), func(n string) bool { return n == base })
+}
+
+// A design is one folder: nothing else of the program imports it but the list that
+// links all of them in.
+func TestNoPackageImportsADesign(t *testing.T) {
+	imports := 0
+	for _, s := range sources(t) {
+		for _, i := range s.file.Imports {
+			path, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			imports++
+			for _, d := range designs() {
+				own := "kumiko/regfile/" + d
+				if (path == own || strings.HasPrefix(path, own+"/")) && !strings.HasPrefix(s.path, "regfile/"+d+"/") && !strings.HasPrefix(s.path, "regfile/designs/") {
+					t.Errorf("%s imports %s", s.path, path)
+				}
+			}
+		}
+	}
+	if imports < 1000 {
+		t.Errorf("only %d imports were looked at", imports)
+	}
+}
+
+// Nor does anything else have the name of a preset, of a kind, or of a setting or a
+// statistic of a kind in its strings. Short names of papers, which are the names of
+// designs too, and policies of the scheduler are no names of designs.
+func TestNoPackageNamesADesign(t *testing.T) {
+	presets := slices.DeleteFunc(append(gpus.DesignNames(), designs()...), func(n string) bool {
+		return n == base || n == "two-level" || slices.Contains(claims.Papers, n)
+	})
+	literals := 0
+	for _, s := range sources(t) {
+		own := ownDesign(s.path)
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			lit, ok := n.(*ast.BasicLit)
+			if !ok || lit.Kind != token.STRING {
+				return true
+			}
+			text, err := strconv.Unquote(lit.Value)
+			if err != nil {
+				t.Fatalf("%s: %s: %v", s.path, lit.Value, err)
+			}
+			literals++
+			named := own == "" && slices.Contains(presets, text)
+			for _, d := range designs() {
+				named = named || d != own && (strings.Contains(text, "regfile."+d) || strings.Contains(text, "regfile/"+d))
+			}
+			if named && !strings.HasPrefix(s.path, "regfile/designs/") {
+				t.Errorf("%s names a design: %q", s.path, text)
+			}
+			return true
+		})
+	}
+	if len(presets) < 8 || literals < 5000 {
+		t.Errorf("only %d names were looked for in %d strings", len(presets), literals)
+	}
+}
+
+// ownDesign is the design in whose folder a file lies; "" for none.
+func ownDesign(path string) string {
+	for _, d := range designs() {
+		if strings.HasPrefix(path, "regfile/"+d+"/") {
+			return d
+		}
+	}
+	return ""
+}
