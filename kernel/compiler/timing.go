@@ -11,7 +11,8 @@ func setTiming(k *ir.Kernel, varying []bool) {
 	for pc := range k.Insts {
 		ir.SetTiming(&k.Insts[pc])
 	}
-	marks.Dead(k, varying)
+	k.Varying = varying
+	marks.Dead(k)
 	marks.LongConsumers(k)
 	marks.Far(k)
 }

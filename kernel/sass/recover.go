@@ -39,7 +39,8 @@ func (l *Launch) recover() *ir.Kernel {
 	}
 	g := cfg.Build(k.Insts)
 	g.SetReconv(k.Insts)
-	marks.Dead(k, l.diverged(k))
+	k.Varying = l.diverged(k)
+	marks.Dead(k)
 	for i, s := range l.prog.order {
 		if s.flow.apart {
 			k.Insts[i].T.Dead = 0 // lanes that are elsewhere may need the register

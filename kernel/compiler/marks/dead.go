@@ -11,26 +11,17 @@ import (
 // Dead sets the Dead bits of an allocated kernel whose Timing is set: one per
 // source register whose value no lane of the warp needs after the read. That of a
 // register which the instruction itself writes, and under no guard, the lanes that
-// execute it do not need: they get another one. varying is the answer of Branches; nil means that
-// lanes may disagree on every branch.
+// execute it do not need: they get another one.
 //
 // The lanes that are on the read's path need what is live behind it. What the
-// others may need is elsewhere's answer, which holds for warps that diverge and
-// meet as the emulator has it: by a stack, at immediate post-dominators.
-func Dead(k *ir.Kernel, varying []bool) {
+// others may need is Elsewhere's answer.
+func Dead(k *ir.Kernel) {
 	g := cfg.Build(k.Insts)
-	ordinal := map[int]int{}
 	for pc := range k.Insts {
 		k.Insts[pc].T.Dead = 0
-		if op := k.Insts[pc].Op; op == ir.OpBra || op == ir.OpBrx {
-			ordinal[pc] = len(ordinal)
-		}
 	}
 	l := liveness.Analyze(k, g)
-	others := elsewhere(l, func(b int) bool {
-		n, ok := ordinal[g.Blocks[b].End-1]
-		return ok && (varying == nil || varying[n])
-	})
+	others := Elsewhere(l)
 	for b := range g.Blocks {
 		l.Scan(b, func(pc int, after bitset.Set) {
 			t, guarded := &k.Insts[pc].T, code.Guarded(&k.Insts[pc])

@@ -11,7 +11,8 @@ import (
 // dead gives the Dead bits of a program whose branches vary where told; nil: all.
 func dead(varying []bool, insts ...ir.Inst) []uint8 {
 	k := kernel(insts...)
-	Dead(k, varying)
+	k.Varying = varying
+	Dead(k)
 	var out []uint8
 	for i := range k.Insts {
 		out = append(out, k.Insts[i].T.Dead)

@@ -9,6 +9,22 @@ import (
 	"kumiko/kernel/ir"
 )
 
+// Elsewhere gives, for each block, what lanes of the warp may need that are not in the
+// block while it is executed: registers and predicates, indexed as in liveness.Info.
+// Lanes may disagree on the branches that the kernel says vary. The answer holds for
+// warps that diverge and meet as the emulator has it: by a stack, at immediate
+// post-dominators.
+func Elsewhere(l *liveness.Info) []bitset.Set {
+	varies, n := map[int]bool{}, 0
+	for pc := range l.K.Insts {
+		if op := l.K.Insts[pc].Op; op == ir.OpBra || op == ir.OpBrx {
+			varies[pc] = l.K.Varying == nil || l.K.Varying[n]
+			n++
+		}
+	}
+	return elsewhere(l, func(b int) bool { return varies[l.G.Blocks[b].End-1] })
+}
+
 // elsewhere gives for each block what lanes of the warp may need that are not in
 // it while the block is executed. splits tells of a block whether lanes may
 // disagree on the branch at its end.
