@@ -81,7 +81,7 @@ func stateName(r sm.ReasonInfo) string {
 	switch r.Reason {
 	case sm.Issued:
 		return "ready"
-	case sm.RegfileFull, sm.Unpaired, sm.Empty:
+	case sm.RegfileFull, sm.Unpaired, sm.Inserted, sm.Empty:
 		return ""
 	}
 	return r.Name

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/sm/occupancy"
@@ -15,9 +16,9 @@ const warpSize = 32
 
 // Admit is how many CTAs of a kernel an SM of this GPU holds with its register
 // file: what the rules of occupancy allow, or what the kind of register file
-// decides. Nothing is run. k is the kernel as it was allocated, or nil where only
-// the needs of a CTA are known. Its error says why not one CTA fits.
-func (c *Config) Admit(k *ir.Kernel, cta occupancy.CTA) (regfile.Admission, error) {
+// decides. Nothing is run. t are the tables of the kernel as it was allocated, or nil
+// where only the needs of a CTA are known. Its error says why not one CTA fits.
+func (c *Config) Admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, error) {
 	rf, sm := kind(c.RegFile.Kind), c.Capacity()
 	if rf.Admit == nil {
 		fit, err := c.Occupancy.Of(sm, cta)
@@ -27,7 +28,7 @@ func (c *Config) Admit(k *ir.Kernel, cta occupancy.CTA) (regfile.Admission, erro
 	if err != nil {
 		return regfile.Admission{}, err
 	}
-	l := &regfile.Launch{Kernel: k, WarpsPerCTA: occupancy.Warps(cta.Threads), Registers: c.Occupancy.WarpRegisters(cta.Registers),
+	l := &regfile.Launch{Tables: t, WarpsPerCTA: occupancy.Warps(cta.Threads), Registers: c.Occupancy.WarpRegisters(cta.Registers),
 		CTARegisters: c.Occupancy.CTARegisters(cta.Threads, cta.Registers), SharedBytes: cta.SharedBytes, Capacity: sm.Registers / warpSize,
 		Warps: sm.Warps, Active: c.SM.Active(), Others: others.CTAs, OthersLimit: others.Limit, ByRegisters: c.Occupancy.ByRegisters(sm.Registers, cta)}
 	a, err := rf.Admit(c.RegFile.Settings(), l)

@@ -1,7 +1,10 @@
 package gpus
 
 import (
+	"fmt"
+
 	"kumiko/kernel/compiler"
+	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
@@ -65,7 +68,7 @@ func (c *Config) CompileReport(k *ir.Kernel, registers, threads int) (*ir.Kernel
 	if err != nil || threads == 0 {
 		return out, report, err
 	}
-	if a, err := c.Admit(out, occupancy.CTA{Threads: threads, Registers: out.Footprint, SharedBytes: out.SharedBytes}); err != nil || !a.FirstUse {
+	if a, err := c.Admit(tables.New(out), occupancy.CTA{Threads: threads, Registers: out.Footprint, SharedBytes: out.SharedBytes}); err != nil || !a.FirstUse {
 		return out, report, nil // what does not fit on an SM can be looked at all the same
 	}
 	o.FirstUse = true
@@ -85,7 +88,7 @@ func (m *machine) compile(l *host.Launch) (*ir.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a, err := m.cfg.Admit(out, needsOf(l, out)); err == nil && a.FirstUse {
+	if a, err := m.cfg.Admit(m.tablesOf(out), needsOf(l, out)); err == nil && a.FirstUse {
 		key.firstUse = true
 		if out, err = m.kernels.get(key); err != nil {
 			return nil, err
@@ -97,15 +100,38 @@ func (m *machine) compile(l *host.Launch) (*ir.Kernel, error) {
 
 // load gives a kernel its place in the memory for code, unless it has one.
 func (m *machine) load(k *ir.Kernel) {
-	if m.programs[k] == nil {
-		p := sm.NewProgram(k, m.spec)
-		p.Code = sm.CodeBase + uint64(len(m.programs))*sm.CodeSize
+	if _, ok := m.code[k]; !ok {
+		m.code[k] = sm.CodeBase + uint64(len(m.code))*sm.CodeSize
+	}
+}
+
+// program is a kernel as schedulers see it, with the operations that the register
+// file's design puts into its stream.
+func (m *machine) program(k *ir.Kernel, insert *regfile.Insertions) *sm.Program {
+	p := m.programs[k]
+	if p == nil || !p.Inserts(insert) {
+		p = sm.NewProgram(k, m.spec, insert)
+		p.Code = m.code[k]
 		m.programs[k] = p
 	}
+	return p
+}
+
+// tablesOf are the analyses of a kernel by PC, made once.
+func (m *machine) tablesOf(k *ir.Kernel) *tables.Tables {
+	t := m.tables[k]
+	if t == nil {
+		t = tables.New(k)
+		m.tables[k] = t
+	}
+	return t
 }
 
 // admit is what an SM may hold of a launch.
 func (m *machine) admit(k *ir.Kernel, cta occupancy.CTA) (regfile.Admission, error) {
-	a, err := m.cfg.Admit(k, cta)
+	a, err := m.cfg.Admit(m.tablesOf(k), cta)
+	if _, ok := m.sms[0].Regfile.(regfile.Inserter); err == nil && a.Insert != nil && !ok {
+		err = fmt.Errorf("internal error: register file %s puts operations into the stream and does not name them", m.cfg.RegFile.Kind)
+	}
 	return a, ofKernel(k, err)
 }

@@ -52,7 +52,7 @@ func (c condition) path(table []string) []string {
 // stands against it. Built-in files may well describe several machines; a user's
 // may too, such as a copy of one, where it has that value itself or where the
 // value was set later.
-func (c *Config) idle() error {
+func (c *Config) idle(perturbed bool) error {
 	last := map[string]int{} // the layer that set a key; those of the command line are one
 	number := func(i int) int {
 		for ; i > 0 && c.layers[i].option() && c.layers[i-1].option(); i-- {
@@ -70,7 +70,7 @@ func (c *Config) idle() error {
 		for j := range c.layers[i].doc.Entries {
 			e := &c.layers[i].doc.Entries[j]
 			key, want := unmet(e.Key, values)
-			if key == "" || c.layers[i].builtin {
+			if key == "" || c.layers[i].builtin || key == PerturbSeed && perturbed {
 				continue
 			}
 			if last[key] < number(i) || last[key] == number(i) && c.layers[i].option() {

@@ -30,6 +30,9 @@ type Request struct {
 	// are then taken without these: an access stream goes by what suspends a warp,
 	// whatever the scheduler.
 	Untimed bool
+	// Perturbed: the machine is to run under perturbations too, so that settings of
+	// these are taken although the plain run has none.
+	Perturbed bool
 }
 
 // Load reads a configuration. Mistakes in the input come as *tomldoc.Error,
@@ -71,7 +74,7 @@ func Load(r Request) (*Config, error) {
 		return nil, err
 	}
 	if !r.Untimed {
-		if err := c.idle(); err != nil {
+		if err := c.idle(r.Perturbed); err != nil {
 			return nil, err
 		}
 	}

@@ -19,7 +19,7 @@ func TestAPerturbationChangesTimesAndNothingElseAndIsTheSameEachTime(t *testing.
 			return
 		}
 		plain, insts, _ := run()
-		off, _, _ := run("perturb.seed=0", "perturb.start_cycles=500")
+		off, _, _ := run("perturb.seed=0")
 		if plain != off {
 			t.Errorf("%s: %d cycles, and %d with perturbation 0", gpu, plain, off)
 		}

@@ -21,6 +21,9 @@ type planedSpec struct {
 	Admits   bool   `toml:"admits" unit:"-" doc:"decides on admission"`
 	Idle     int    `toml:"idle" unit:"CTAs" doc:"of the admitted CTAs, those that are not active"`
 	First    bool   `toml:"first" unit:"-" doc:"wants registers numbered by first use"`
+	Regions  int    `toml:"regions" unit:"registers" doc:"an operation goes before each register-interval of so many registers, and a warp waits behind it and when it becomes active; 0: none"`
+	Slot     bool   `toml:"slot" unit:"-" doc:"these operations take an issue slot"`
+	Bytes    int    `toml:"bytes" unit:"bytes" doc:"of code that they take"`
 	Silent   bool   `toml:"silent" unit:"-" doc:"asks and does not listen"`
 }
 
@@ -68,6 +71,9 @@ type planed struct {
 	asked, heard uint64
 	index        int // of the SM, and one
 	begun        []*regfile.Launch
+	opens        []wire.OutPort[regfile.Open] // of the gate that shuts by itself
+	due          []grant
+	entered      []int32 // groups whose operations were heard of, in order
 	env          regfile.Env
 }
 
@@ -87,6 +93,10 @@ func newPlaned(env *regfile.Env, f regfile.Design, s planedSpec) *planed {
 		p.warps[i].Init(&p.Comp, fmt.Sprintf("Warps[%d]", i), 4+i)
 	}
 	p.ctas.Init(&p.Comp, "CTAs", 1)
+	p.opens = make([]wire.OutPort[regfile.Open], env.Schedulers)
+	for i := range p.opens {
+		p.opens[i].Init(&p.Comp, fmt.Sprintf("Opens[%d]", i))
+	}
 	for w := range env.Warps {
 		p.shut.Add(w)
 	}
@@ -107,11 +117,22 @@ func (p *planed) Begin(plan any) { p.begun = append(p.begun, plan.(*regfile.Laun
 // Gates implements regfile.Gater.
 func (p *planed) Gates() []regfile.Gate {
 	holds := func(in *ir.Inst) bool { return in.T.Class.String() == p.spec.Class }
-	return []regfile.Gate{
+	gates := []regfile.Gate{
 		{Reason: "turn", Doc: "the other half of the warps has its turn", Closed: &p.turn},
 		{Reason: "fill", Doc: "what the instruction needs is on its way", Closed: &p.filled, Holds: holds, Asks: true},
 	}
+	if p.spec.Regions == 0 {
+		return gates
+	}
+	region := regfile.Gate{Reason: "region", Doc: "the warp has entered a region", Shuts: regfile.Events(regfile.WarpActivated, regfile.WarpInserted)}
+	for i := range p.opens {
+		region.Opens = append(region.Opens, &p.opens[i])
+	}
+	return append(gates, region)
 }
+
+// Inserts implements regfile.Inserter.
+func (p *planed) Inserts() string { return "region" }
 
 // Classes implements regfile.Prioritiser.
 func (p *planed) Classes() []*wire.Signal[regfile.WarpSet] {
@@ -121,7 +142,7 @@ func (p *planed) Classes() []*wire.Signal[regfile.WarpSet] {
 // Notices implements regfile.Listener.
 func (p *planed) Notices() regfile.Notices {
 	n := regfile.Notices{CTA: &p.ctas, Events: regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpIssued, regfile.WarpHeld,
-		regfile.WarpSuspended, regfile.WarpAtBarrier, regfile.WarpReleased, regfile.WarpFinished)}
+		regfile.WarpSuspended, regfile.WarpAtBarrier, regfile.WarpReleased, regfile.WarpFinished, regfile.WarpInserted)}
 	for i := range p.warps {
 		n.Warp = append(n.Warp, &p.warps[i])
 	}
@@ -153,6 +174,14 @@ func (p *planed) Tick(now wire.Cycle) bool {
 	}
 	if len(p.grants) > 0 {
 		p.WakeAt(p.grants[0].at)
+	}
+	for len(p.due) > 0 && p.due[0].at <= now {
+		w := p.due[0].warp
+		p.opens[w%len(p.opens)].Put(regfile.Open{Warp: uint16(w)})
+		p.due = p.due[1:]
+	}
+	if len(p.due) > 0 {
+		p.WakeAt(p.due[0].at)
 	}
 	p.filled.Set(p.shut)
 	if p.spec.Urgent {
@@ -215,6 +244,11 @@ func (p *planed) hear(now wire.Cycle, sched int, n *regfile.WarpNotice) {
 	case regfile.WarpActivated:
 		p.expect(!x.active, "warp %d is activated twice", n.Warp)
 		x.active = true
+		p.shutBy(now, n)
+	case regfile.WarpInserted:
+		p.expect(p.spec.Regions > 0 && x.active && !x.barrier, "an operation of warp %d, which is %+v", n.Warp, *x)
+		p.entered = append(p.entered, int32(n.PC))
+		p.shutBy(now, n)
 	case regfile.WarpSuspended:
 		p.expect(x.active, "warp %d is suspended, but not active", n.Warp)
 		x.active = false
@@ -239,6 +273,13 @@ func (p *planed) hear(now wire.Cycle, sched int, n *regfile.WarpNotice) {
 	}
 }
 
+// shutBy opens the gate that has shut by itself, some cycles later.
+func (p *planed) shutBy(now wire.Cycle, n *regfile.WarpNotice) {
+	if p.spec.Regions > 0 {
+		p.due = append(p.due, grant{now + wire.Cycle(p.spec.Cycles), int(n.Warp)})
+	}
+}
+
 // admit is a say in how many CTAs are resident. The plan is what it was asked.
 func (s *planedSpec) admit(l *regfile.Launch) (regfile.Admission, error) {
 	n := min(l.Others, l.ByRegisters)
@@ -251,5 +292,17 @@ func (s *planedSpec) admit(l *regfile.Launch) (regfile.Admission, error) {
 	if s.Resident < 0 {
 		return regfile.Admission{}, errors.New("no room")
 	}
-	return regfile.Admission{Residency: regfile.Residency{Resident: n, Active: n - s.Idle}, FirstUse: s.First, Plan: l}, nil
+	a := regfile.Admission{Residency: regfile.Residency{Resident: n, Active: n - s.Idle}, FirstUse: s.First, Plan: l}
+	if s.Regions == 0 || l.Tables == nil {
+		return a, nil
+	}
+	r, err := l.Tables.Intervals(s.Regions)
+	if err != nil {
+		return regfile.Admission{}, err
+	}
+	a.Insert = &regfile.Insertions{Group: r.ByPC}
+	for range r.Sets {
+		a.Insert.Ops = append(a.Insert.Ops, regfile.Inserted{Bytes: s.Bytes, Slot: s.Slot, Drained: true})
+	}
+	return a, nil
 }

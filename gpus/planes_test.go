@@ -10,7 +10,9 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/gpus/result"
+	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/host"
+	"kumiko/kernel/stream"
 	"kumiko/regfile"
 )
 
@@ -82,7 +84,8 @@ func TestWithEveryPlaneInUseTickOrderAndWorkersChangeNothing(t *testing.T) {
 		set  []string
 	}{
 		{"sgemm", nil}, {"bfs", []string{"sched.policy=two-level"}}, {"hotspot", []string{"sched.policy=two-level"}},
-		{"hotspot", []string{"sched.policy=fetch-group", "sched.group=4"}},
+		{"hotspot", []string{"sched.policy=fetch-group", "sched.group=4"}}, {"bfs", []string{"sched.policy=two-level", "regfile.planed.regions=12"}},
+		{"sgemm", []string{"regfile.planed.regions=8", "regfile.planed.slot=true", "sm.issue_width=2"}},
 	} {
 		want := planedRun(t, c.name, Options{Check: true}, nil, c.set...)
 		for _, reason := range []string{"turn", "fill"} {
@@ -129,7 +132,7 @@ func TestAdmissionLowersAndRaisesResidency(t *testing.T) {
 			}
 			l := p.begun[0]
 			if l.WarpsPerCTA != 16 || l.Registers != 32 || l.CTARegisters != 32*512 || l.Capacity != m.spec.Registers/32 || l.Others != 4 ||
-				l.OthersLimit != "threads" || l.ByRegisters != m.spec.Registers/(32*512) || l.Warps != 64 || l.Active != 64 || l.Kernel == nil {
+				l.OthersLimit != "threads" || l.ByRegisters != m.spec.Registers/(32*512) || l.Warps != 64 || l.Active != 64 || l.Tables.Kernel() == nil {
 				t.Errorf("%v: planned for %+v", c.set, l)
 			}
 		}
@@ -235,5 +238,83 @@ func TestATimelineNamesTheGateThatHoldsAWarp(t *testing.T) {
 	}
 	if want := uint64(n * (cycles + 2)); lost != want {
 		t.Errorf("%d cycles of lost slots are drawn for the gate, want %d", lost, want)
+	}
+}
+
+// entries counts, by a walk over a capture's streams, how often a warp enters a
+// register-interval of at most limit registers.
+func entries(t *testing.T, gpu, name string, limit int) (n uint64) {
+	t.Helper()
+	c := capture(t, gpu, name, CaptureOptions{})
+	for _, src := range c.Sources() {
+		for cta := src.Next(); cta != nil; cta = src.Next() {
+			r, err := tables.New(cta.Kernel).Intervals(limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range cta.Warps {
+				var cur stream.Cursor
+				var d stream.Dyn
+				last := int32(regfile.NoGroup)
+				for cur.Start(cta.Kernel, &cta.Warps[i]); cur.Next(&d); last = r.ByPC[d.PC] {
+					if r.ByPC[d.PC] != last {
+						n++
+					}
+				}
+			}
+		}
+	}
+	return n
+}
+
+// Every entry of an interval has an operation, which is counted apart from the
+// program's instructions; those are what they are without.
+func TestOperationsGoBeforeEveryRegionThatAWarpEnters(t *testing.T) {
+	for _, name := range []string{"sgemm", "bfs", "hotspot"} {
+		plain := result.Sum(resultsOf(t, "gtx980", name, Options{}, nil))
+		want := entries(t, "gtx980", name, 12)
+		for _, set := range [][]string{nil, {"regfile.planed.slot=true"}, {"sched.policy=two-level"}} {
+			k := result.Sum(planedRun(t, name, Options{Check: true}, nil, append(set, "regfile.planed.regions=12", "regfile.planed.bytes=32")...))
+			slots := k.IssueSlots["inserted"]
+			if got := k.Stats["sm.inserted_instructions"]; got != want || k.WarpInstructions != plain.WarpInstructions || k.ThreadInstructions != plain.ThreadInstructions ||
+				(set != nil && set[0] == "regfile.planed.slot=true") != (slots == want) {
+				t.Errorf("%s, %v: %d operations in %d slots, want %d; %d instructions, want %d", name, set, got, slots, want, k.WarpInstructions, plain.WarpInstructions)
+			}
+			if k.IssueSlots["region"] == 0 {
+				t.Errorf("%s, %v: no slot was lost to the gate behind the operations", name, set)
+			}
+		}
+	}
+}
+
+// A chain of dependent multiply-adds of one interval: its one operation issues in the
+// slot's place or beside the first instruction, which waits for the gate. The notice
+// of the operation is seen a cycle later, the gate opens N cycles after that, and that
+// is seen a cycle later; with a slot the operation takes one cycle more. The notice of
+// the warp's start and the opening for it go by while the first instructions are
+// fetched, unless N is longer than that.
+func TestAnOperationCostsWhatItsGateTakes(t *testing.T) {
+	run := func(set ...string) result.Kernel {
+		m := testMachine(t, "gtx980", Options{Check: true}, append([]string{"sm.count=1", "regfile.kind=planed"}, set...)...)
+		if err := launchChain(t, m, 20); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(planedOf(m, 0).entered); n > 1 {
+			t.Errorf("%v: %d operations for one interval", set, n)
+		}
+		return m.Results()[0]
+	}
+	base := run()
+	first := run("regfile.planed.regions=200")
+	for _, cycles := range []int{1, 2, 7} {
+		k := run("regfile.planed.regions=200", fmt.Sprintf("regfile.planed.cycles=%d", cycles))
+		// once behind the start, hidden or not, and once behind the operation
+		if late := k.Cycles - first.Cycles; late < uint64(cycles) || late > uint64(2*cycles) {
+			t.Errorf("%d cycles for the gate: %d more in all, want %d to %d", cycles, late, cycles, 2*cycles)
+		}
+	}
+	slot := run("regfile.planed.regions=200", "regfile.planed.slot=true")
+	if slot.Cycles != first.Cycles || first.Cycles < base.Cycles+2 {
+		t.Errorf("%d cycles without operations, %d with one beside, %d with one in a slot", base.Cycles, first.Cycles, slot.Cycles)
 	}
 }

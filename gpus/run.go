@@ -9,6 +9,7 @@ import (
 	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/gpus/result"
+	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
@@ -35,14 +36,17 @@ type machine struct {
 	opt      Options
 	mem      mem.Memory
 	kernels  compiled
+	code     map[*ir.Kernel]uint64 // addresses
 	programs map[*ir.Kernel]*sm.Program
+	tables   map[*ir.Kernel]*tables.Tables
 	runner   emu.Runner
 	results  []result.Kernel
 }
 
 // newMachine makes a built GPU ready to run launches.
 func newMachine(g *gpu, c *Config, opt Options) *machine {
-	m := &machine{gpu: g, cfg: c, spec: &c.SM, opt: opt, kernels: newCompiled(c.CompilerOptions(0), c.SM.MaxRegs), programs: map[*ir.Kernel]*sm.Program{}}
+	m := &machine{gpu: g, cfg: c, spec: &c.SM, opt: opt, kernels: newCompiled(c.CompilerOptions(0), c.SM.MaxRegs),
+		code: map[*ir.Kernel]uint64{}, programs: map[*ir.Kernel]*sm.Program{}, tables: map[*ir.Kernel]*tables.Tables{}}
 	out := opt.Printf
 	if out == nil {
 		out = os.Stderr
@@ -147,11 +151,12 @@ func (m *machine) begin(k *ir.Kernel, src stream.Source, a *regfile.Admission, g
 		m.flush()
 	}
 	run := &launched{name: k.Name, start: m.core.Now(), ctas: grid, before: m.account()}
+	program := m.program(k, a.Insert)
 	for _, s := range m.sms {
 		if p, ok := s.Regfile.(regfile.Planned); ok {
 			p.Begin(a.Plan)
 		}
-		s.Load(m.programs[k], a.Resident, run.start)
+		s.Load(program, a.Resident, run.start)
 	}
 	m.dispatcher.Stagger(m.cfg.Perturb.starts(run.start, len(m.results), len(m.sms)))
 	m.dispatcher.Launch(src, func(now wire.Cycle) {

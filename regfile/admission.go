@@ -1,10 +1,10 @@
 package regfile
 
-import "kumiko/kernel/ir"
+import "kumiko/kernel/compiler/tables"
 
 // Launch is what the residency of a kernel's CTAs depends on.
 type Launch struct {
-	Kernel       *ir.Kernel // nil where only the needs of a CTA are known
+	Tables       *tables.Tables // of the kernel as it was allocated; nil where only the needs of a CTA are known
 	WarpsPerCTA  int
 	Registers    int // warp registers that a warp is charged
 	CTARegisters int // 32-bit registers that a CTA is charged
@@ -41,6 +41,9 @@ type Admission struct {
 	// FirstUse asks the compiler to number the kernel's registers by their first use
 	// in the program. It is decided by the kernel as it was allocated.
 	FirstUse bool
+	// Insert are the operations that go into the kernel's instruction stream; nil: none.
+	// The same kernel is given the same ones whenever it is asked about.
+	Insert *Insertions
 	// Plan is what the register files have to know of the launch (Planned). It is
 	// made once and shared by all SMs; nobody changes it.
 	Plan any

@@ -38,6 +38,13 @@ type Gate struct {
 	// Holds tells which instructions the gate keeps from issuing; nil: all. It is
 	// asked of each instruction of a kernel when a launch begins, after Planned's Begin.
 	Holds func(in *ir.Inst) bool
+	// Shuts, in the place of signals, are events at which the scheduler itself shuts the
+	// gate to the warp, in the cycle of the event: WarpActivated, WarpInserted. A signal
+	// would be too late for what the warp could issue in that cycle or the next. The
+	// design opens it again by a message on Opens, a port for each scheduler. While the
+	// gate is shut to a warp, the warp keeps its place in the active set.
+	Shuts EventSet
+	Opens []*wire.OutPort[Open]
 	// Asks: the design hears by a WarpHeld notice that a warp whose next
 	// instruction could issue is kept by this gate, once for each instruction.
 	// So a warp asks for what the design has to give before it goes on.
@@ -51,6 +58,9 @@ func (g *Gate) Signal(scheduler int) *wire.Signal[WarpSet] {
 	}
 	return g.Closed
 }
+
+// Open opens a gate that shuts by itself to a warp.
+type Open struct{ Warp uint16 }
 
 // MostGates bounds the gates of a design.
 const MostGates = 4
@@ -99,6 +109,7 @@ const (
 	WarpAtBarrier                  // the warp waits at a barrier
 	WarpReleased                   // the barrier let it go
 	WarpFinished                   // nothing of the warp is left, results and stores included
+	WarpInserted                   // an operation that the design put into the stream was issued
 	WarpExited                     // the warp has issued its last instruction, so left the active set, and has read all its operands; comes before WarpFinished
 )
 
@@ -120,8 +131,8 @@ func (s EventSet) Has(e WarpEvent) bool { return s>>e&1 != 0 }
 // WarpNotice tells of an event.
 type WarpNotice struct {
 	Inst  *ir.Inst // WarpIssued: what was issued; WarpHeld, WarpSuspended: what is next
-	PC    uint32
-	Tag   uint32 // WarpIssued
+	PC    uint32   // of Inst; WarpInserted: the group
+	Tag   uint32   // WarpIssued
 	Warp  uint16
 	Event WarpEvent
 	Gate  uint8 // WarpHeld: which one of Gates

@@ -33,7 +33,7 @@ func (a *slotAccount) register(name string, width int, reasons []ReasonInfo, reg
 		if r == Issued {
 			what = "warp-cycles of warps that could issue, used or not"
 		}
-		if r != RegfileFull && r != Unpaired && r != Empty {
+		if r != RegfileFull && r != Unpaired && r != Inserted && r != Empty {
 			reg.Count("sm.warps."+x.Name, stats.Cycles, what, name, &a.warps[r])
 		}
 	}
@@ -59,11 +59,13 @@ func (a *slotAccount) hold(n uint64) {
 	}
 }
 
-// cycle accounts for the current cycle: slots issued, and the reason of those
-// lost in it and in the cycles that the scheduler may now sleep through.
-func (a *slotAccount) cycle(now wire.Cycle, issued int, r Reason) {
+// cycle accounts for the current cycle: slots that issued instructions, those that
+// inserted operations took, and the reason of those lost in it and in the cycles that
+// the scheduler may now sleep through.
+func (a *slotAccount) cycle(now wire.Cycle, issued, inserted int, r Reason) {
 	a.slots[Issued] += uint64(issued)
-	a.slots[r] += a.width - uint64(issued)
+	a.slots[Inserted] += uint64(inserted)
+	a.slots[r] += a.width - uint64(issued) - uint64(inserted)
 	a.hold(1)
 	a.reason, a.seen = r, now
 }

@@ -75,19 +75,20 @@ func (a *activeSet) crowded(s *slotSets) bool { return bits.OnesCount64(s.runnin
 func (a *activeSet) full() bool { return bits.OnesCount64(a.members) >= a.places }
 
 // leaving are the members that are to be suspended as of cycle now, by cause. It
-// is asked at the beginning of a cycle.
+// is asked at the beginning of a cycle. A warp that waits for a gate which shut by
+// itself keeps its place.
 func (a *activeSet) leaving(s *slotSets, now wire.Cycle) (out [numCauses]uint64) {
 	a.left = 0
 	if !a.crowded(s) {
 		return out
 	}
 	out[longLatency] = a.mustWait(s)
-	bar := a.members & s.waitBar
+	bar := a.members & s.waitBar &^ s.latched
 	if a.atBarrier || bar == a.members && a.full() { // otherwise who is waited for might find no place
 		out[barrierWait] = bar &^ out[longLatency]
 	}
 	if a.after > 0 {
-		for m := a.members &^ (out[longLatency] | out[barrierWait]); m != 0; m &= m - 1 {
+		for m := a.members &^ (out[longLatency] | out[barrierWait] | s.latched); m != 0; m &= m - 1 {
 			if i := bits.TrailingZeros64(m); now >= a.moved[i]+a.after {
 				out[stalled] |= 1 << i
 			}
@@ -98,7 +99,7 @@ func (a *activeSet) leaving(s *slotSets, now wire.Cycle) (out [numCauses]uint64)
 
 // mustWait are the members whose next instruction suspends its warp, once.
 func (a *activeSet) mustWait(s *slotSets) uint64 {
-	m := a.members & s.long &^ (a.granted | s.waitBar)
+	m := a.members & s.long &^ (a.granted | s.waitBar | s.latched)
 	if !a.suspendReady {
 		m &= s.waitMem
 	}

@@ -40,6 +40,7 @@ func (s *Scheduler) tend(now wire.Cycle) (more bool) {
 	}
 	if slot := a.next(&s.slotSets); slot >= 0 && s.teller.room(activateEvents) {
 		a.activate(slot, &s.slotSets, now)
+		s.shutAt(regfile.WarpActivated, slot)
 		s.teller.tell(regfile.WarpActivated, s.context(slot))
 	}
 	more = a.left != 0 || a.next(&s.slotSets) >= 0

@@ -8,6 +8,7 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 	"kumiko/memsys/req"
+	"kumiko/regfile"
 )
 
 // Fetch brings the instructions of the resident warps, in program order, to the
@@ -30,6 +31,7 @@ type Fetch struct {
 	ToMem   wire.OutPort[req.Packet]
 	FromMem wire.InPort[req.Packet]
 
+	prog  *Program // that runs
 	warps []fetchState
 	want  WarpSet // room in the buffer, not waiting, not at the end
 	words int
@@ -50,12 +52,13 @@ type fetchState struct {
 	owed    uint8
 	missing bool // for a line of the program
 	ended   bool
+	group   int32 // of the last instruction that was fetched
 }
 
 // NewFetch builds the fetch block of an SM with the given numbers of warp
 // contexts, schedulers and branch units.
 func NewFetch(name string, d *wire.Domain, spec FetchSpec, warps, schedulers, branchUnits int, reg *stats.Registry) *Fetch {
-	f := &Fetch{spec: spec, warps: make([]fetchState, warps), words: (warps + 63) / 64}
+	f := &Fetch{spec: spec, prog: &Program{}, warps: make([]fetchState, warps), words: (warps + 63) / 64}
 	f.Init(name, d, f)
 	f.Start.Init(&f.Comp, "Start", 4)
 	// Every message holds a buffer entry of its warp, so the links never fill.
@@ -125,7 +128,7 @@ func (f *Fetch) executed(c int) {
 func (f *Fetch) start(r *Residence) {
 	for i, c := range r.Contexts {
 		w := &f.warps[c]
-		*w = fetchState{room: uint8(f.spec.Buffer)}
+		*w = fetchState{room: uint8(f.spec.Buffer), group: regfile.NoGroup}
 		w.cursor.Start(r.CTA.Kernel, &r.CTA.Warps[i])
 		w.ended = w.cursor.Done()
 		f.update(int(c))
@@ -166,12 +169,14 @@ func (f *Fetch) fetch() bool {
 	return nextWarp(&f.want, 0, f.words) >= 0
 }
 
-// bring fetches the next instructions of warp context c.
+// bring fetches the next instructions of warp context c, and the operations that a
+// register file's design has put before them.
 func (f *Fetch) bring(c int, out *wire.OutPort[Fetched]) {
 	w := &f.warps[c]
 	f.fetches++
 	var d stream.Dyn
-	first, _ := w.cursor.PeekPC()
+	pc, _ := w.cursor.PeekPC()
+	first := f.address(w, pc)
 	if f.cache != nil {
 		if o := f.cache.look(first, c, &f.ToMem); o != fetchHit {
 			w.missing = o == fetchWaits
@@ -180,22 +185,57 @@ func (f *Fetch) bring(c int, out *wire.OutPort[Fetched]) {
 		}
 	}
 	for n := 0; n < f.spec.Instructions && w.room > 0; n++ {
-		w.cursor.Next(&d)
-		pc, more := w.cursor.PeekPC()
-		redirect := more && pc != d.PC+1
-		*out.Slot() = Fetched{Inst: d.Inst, Access: d.Access, PC: d.PC, Exec: d.Exec, Warp: uint16(c), Redirect: redirect, Last: !more}
-		out.PutSlot()
-		f.insts++
-		w.room--
-		w.waiting, w.ended = redirect, !more
-		if w.atUnit = branchAtUnit(&f.spec, d.Inst.T.Class); w.atUnit {
-			w.owed++
+		if f.prog.insert != nil && f.due(w, pc) {
+			f.putInserted(c, w, pc, out)
+		} else {
+			w.cursor.Next(&d)
+			var more bool
+			pc, more = w.cursor.PeekPC()
+			redirect := more && pc != d.PC+1
+			*out.Slot() = Fetched{Inst: d.Inst, Access: d.Access, PC: d.PC, Exec: d.Exec, Warp: uint16(c), Redirect: redirect, Last: !more}
+			out.PutSlot()
+			f.insts++
+			w.room--
+			w.waiting, w.ended = redirect, !more
+			if w.atUnit = branchAtUnit(&f.spec, d.Inst.T.Class); w.atUnit {
+				w.owed++
+			}
+			if x := f.prog.insert; x != nil {
+				w.group = x.Group[d.PC]
+			}
+			if redirect || !more {
+				break
+			}
 		}
-		if redirect || !more || f.cache != nil && !f.cache.sameLine(first, pc) {
+		if f.cache != nil && !f.cache.sameLine(first, f.address(w, pc)) {
 			break
 		}
 	}
 	f.update(c)
+}
+
+// due reports whether an operation goes before a warp's next instruction, at pc.
+func (f *Fetch) due(w *fetchState, pc uint32) bool {
+	g := f.prog.insert.Group[pc]
+	return g != w.group && g >= 0
+}
+
+// address is that of what comes next for a warp, whose next instruction is at pc.
+func (f *Fetch) address(w *fetchState, pc uint32) uint64 {
+	p := f.prog
+	if p.insert != nil && f.due(w, pc) {
+		return p.Code + p.layout.before(pc)
+	}
+	return p.Code + p.layout.offset(pc)
+}
+
+// putInserted sends the operation that goes before a warp's next instruction.
+func (f *Fetch) putInserted(c int, w *fetchState, pc uint32, out *wire.OutPort[Fetched]) {
+	x := f.prog.insert
+	w.group = x.Group[pc]
+	*out.Slot() = Fetched{Inst: regfile.InsertedInst(), PC: x.PC(w.group), Warp: uint16(c)}
+	out.PutSlot()
+	w.room--
 }
 
 // Waiting names the warps that wait for a branch.

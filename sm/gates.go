@@ -32,9 +32,12 @@ func (x *slotSignal) look(s *Scheduler) bool {
 
 // gate is a gate of the design before a scheduler's warps.
 type gate struct {
-	shut  slotSignal
-	name  string
-	asks  bool
+	shut slotSignal
+	name string
+	asks bool
+	// A gate that shuts by itself: at these events, until a message opens it.
+	on    regfile.EventSet
+	opens *wire.InPort[regfile.Open]
 	holds uint64 // slots whose next instruction the gate may hold
 	asked uint64 // slots for whose next instruction the design has been asked
 }
@@ -42,16 +45,58 @@ type gate struct {
 // lookAtGates finds out which warps are held, and which of them wait for that to
 // end: nothing is to be asked for them.
 func (s *Scheduler) lookAtGates() {
-	s.gated, s.parked = 0, 0
+	s.gated, s.parked, s.latched = 0, 0, 0
 	for i := range s.gates {
 		g := &s.gates[i]
-		g.shut.look(s)
+		if g.opens != nil {
+			s.takeOpens(g)
+			s.latched |= g.shut.slots
+		} else {
+			g.shut.look(s)
+		}
 		first := g.holds & g.shut.slots &^ s.gated
 		s.gated |= first
 		if g.asks {
 			first &= g.asked
 		}
 		s.parked |= first
+	}
+}
+
+// takeOpens opens a gate that shuts by itself to the warps that the design names. They
+// have not stalled so long.
+func (s *Scheduler) takeOpens(g *gate) {
+	for m := g.opens.Head(); m != nil; m = g.opens.Head() {
+		slot := s.slotOf[m.Warp]
+		g.shut.slots &^= 1 << slot
+		if s.active != nil {
+			s.active.moved[slot] = s.Now()
+		}
+		g.opens.Pop()
+	}
+}
+
+// shutAt shuts the gates that shut by themselves at an event of a warp.
+func (s *Scheduler) shutAt(e regfile.WarpEvent, slot int) {
+	bit := uint64(1) << slot
+	for i := range s.gates {
+		g := &s.gates[i]
+		if !g.on.Has(e) {
+			continue
+		}
+		g.shut.slots |= bit
+		s.latched |= bit
+		s.gated |= g.holds & bit
+	}
+}
+
+// forget opens all gates that shut by themselves to the warps that start in these
+// slots.
+func (s *Scheduler) forget(slots uint64) {
+	for i := range s.gates {
+		if g := &s.gates[i]; g.opens != nil {
+			g.shut.slots &^= slots
+		}
 	}
 }
 
@@ -83,6 +128,9 @@ func (s *Scheduler) ask(i int, slots uint64) {
 // buffer is to be kept back.
 func (s *Scheduler) newHead(slot int, pc uint32, x *instInfo) {
 	bit := uint64(1) << slot
+	if x.free {
+		s.beside |= bit
+	}
 	if s.active != nil && x.long {
 		s.long |= bit
 		s.outside |= s.active.barred(&s.slotSets) & bit
@@ -100,6 +148,7 @@ func (s *Scheduler) newHead(slot int, pc uint32, x *instInfo) {
 func (s *Scheduler) noHead(bit uint64) {
 	s.long &^= bit
 	s.gated &^= bit
+	s.beside &^= bit
 	for i := range s.gates {
 		s.gates[i].holds &^= bit
 		s.gates[i].asked &^= bit

@@ -6,6 +6,7 @@ import (
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
+	"kumiko/regfile"
 )
 
 const ghz = 1e9
@@ -88,8 +89,14 @@ func newBenchOf(spec *Spec, k *ir.Kernel, d *wire.Domain, p *planes) *bench {
 	b.notes = wiretest.NewSink("Notes", b.d, &b.s.Notes, 4)
 	b.arrivals = wiretest.NewSink("Arrivals", b.d, &b.s.Arrivals, 4)
 	b.ended = wiretest.NewSink("Ended", b.d, &b.s.Ended, 4)
-	b.s.Load(NewProgram(k, spec), gateBitsOf(p.gates, k), 0)
+	b.load(spec, nil, p)
 	return b
+}
+
+// load gives the scheduler a program with inserted operations.
+func (b *bench) load(spec *Spec, x *regfile.Insertions, p *planes) {
+	prog := NewProgram(b.k, spec, x)
+	b.s.Load(prog, gateBitsOf(p.gates, prog), 0)
 }
 
 // warp starts a warp in a slot, with instructions pcs sent at cycle c.

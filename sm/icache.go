@@ -8,10 +8,6 @@ import (
 	"kumiko/memsys/req"
 )
 
-// instructionBytes is what an instruction takes in memory: 8 bytes on Fermi to
-// Pascal, as in GPGPU-Sim.
-const instructionBytes = 8
-
 // ICacheSpec configures the instruction cache.
 type ICacheSpec struct {
 	Perfect bool          `toml:"perfect" unit:"-" doc:"every fetch hits"`
@@ -38,10 +34,8 @@ func (s *ICacheSpec) Check() error {
 // there, and brings it from the L2 where it is not. Warps that wait for a line
 // fetch nothing.
 type icache struct {
-	spec ICacheSpec
-	tags *tagarray.Array
-	code uint64 // address of the running program
-
+	spec  ICacheSpec
+	tags  *tagarray.Array
 	lines [64]missingLine // lines on their way
 	n     int
 
@@ -70,12 +64,8 @@ func newICache(s ICacheSpec, name string, reg *stats.Registry) *icache {
 	return c
 }
 
-func (c *icache) addr(pc uint32) uint64 { return c.code + uint64(pc)*instructionBytes }
-
-// sameLine tells whether two instructions lie in one line.
-func (c *icache) sameLine(a, b uint32) bool {
-	return (c.addr(a)^c.addr(b))&^uint64(c.spec.Tags.Line-1) == 0
-}
+// sameLine reports whether two addresses lie in one line.
+func (c *icache) sameLine(a, b uint64) bool { return (a^b)&^uint64(c.spec.Tags.Line-1) == 0 }
 
 // fetchOutcome says what became of a fetch.
 type fetchOutcome uint8
@@ -86,10 +76,10 @@ const (
 	fetchRefused
 )
 
-// look fetches the line of pc for a warp, and sends a request for it to the L2
+// look fetches the line of an address for a warp, and sends a request for it to the L2
 // where it is neither there nor on its way.
-func (c *icache) look(pc uint32, warp int, out *wire.OutPort[req.Packet]) fetchOutcome {
-	a := c.addr(pc) &^ uint64(c.spec.Tags.Line-1)
+func (c *icache) look(addr uint64, warp int, out *wire.OutPort[req.Packet]) fetchOutcome {
+	a := addr &^ uint64(c.spec.Tags.Line-1)
 	if e := c.tags.Find(a); e >= 0 && c.tags.Pending(e) == 0 {
 		c.tags.Touch(e)
 		c.hits++

@@ -32,7 +32,7 @@ func newCachedFetch(n int) *cachedFetch {
 	spec.ICache = ICacheSpec{Misses: 2, Tags: tagarray.Spec{Sets: 1, Ways: 2, Line: 128, Sector: 128, Replace: "lru", Index: "linear"}}
 	c := &cachedFetch{d: wire.NewDomain("core", ghz)}
 	c.f = NewFetch("F", c.d, spec, 8, 1, 0, nil)
-	c.f.cache.code = CodeBase
+	c.f.prog = &Program{Code: CodeBase}
 	c.out = wiretest.NewSink("Out", c.d, &c.f.Out[0], 16)
 	c.ask = wiretest.NewSink("Ask", c.d, &c.f.ToMem, 4)
 	c.reply = wiretest.NewSource("Reply", c.d, &c.f.FromMem)
@@ -97,16 +97,16 @@ func TestAFetchEndsAtTheEndOfItsLine(t *testing.T) {
 
 func TestTheLeastRecentlyUsedLineGivesWay(t *testing.T) {
 	c := newCachedFetch(1)
-	out := &c.f.ToMem
-	for _, line := range []uint32{0, 1} {
-		c.f.cache.look(line*16, 0, out)
-		c.f.cache.fill(CodeBase+uint64(line)*128, req.AllSectors)
+	look := func(line uint64) fetchOutcome { return c.f.cache.look(CodeBase+line*128, 0, &c.f.ToMem) }
+	for line := range uint64(2) {
+		look(line)
+		c.f.cache.fill(CodeBase+line*128, req.AllSectors)
 	}
-	c.f.cache.look(0, 0, out)
+	look(0)
 	c.d.RunUntil(10)
-	c.f.cache.look(2*16, 0, out)
+	look(2)
 	c.f.cache.fill(CodeBase+2*128, req.AllSectors)
-	if c.f.cache.look(0, 0, out) != fetchHit || c.f.cache.look(2*16, 0, out) != fetchHit || c.f.cache.look(16, 0, out) == fetchHit {
+	if look(0) != fetchHit || look(2) != fetchHit || look(1) == fetchHit {
 		t.Error("line 1 was used last and should be the one that is gone")
 	}
 }

@@ -10,14 +10,17 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// issueCycle issues up to the scheduler's width, all from one warp. It returns
-// how many, and whether the scheduler has a warp that might issue in the next
-// cycle.
-func (s *Scheduler) issueCycle(now wire.Cycle) (issued int, again bool) {
+// issueCycle issues up to the scheduler's width, all from one warp. It returns how many
+// slots instructions have taken and how many inserted operations, and whether the
+// scheduler has a warp that might issue in the next cycle.
+func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool) {
 	slot, kind := -1, uint8(kindNone)
 	s.unpaired = false
-	for issued < s.width {
-		ready := s.ready()
+	if s.beside != 0 {
+		s.issueBeside(now)
+	}
+	for issued+inserted < s.width {
+		ready := s.ready() &^ s.beside
 		if s.registers != nil && s.registers.full != 0 {
 			ready = s.withRoom(ready)
 		}
@@ -48,12 +51,17 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued int, again bool) {
 		if s.apart {
 			kind = s.kindAt(slot)
 		}
+		if s.inserts != "" && s.isInserted(slot) {
+			s.issueInserted(slot, now)
+			inserted++
+			continue
+		}
 		s.issueFrom(slot, now)
 		issued++
 	}
 	s.endWarps()
 	ready := s.ready()
-	return issued, ready != 0 && (ready&s.local != 0 || issued > 0)
+	return issued, inserted, ready != 0 && (ready&s.local != 0 || issued > 0)
 }
 
 // kindAt is the kind of unit that the instruction at the head of a slot's
@@ -62,7 +70,7 @@ func (s *Scheduler) kindAt(slot int) uint8 { return s.prog.info[s.warps[slot].he
 
 // sideRoom tells whether the notes that an issue may cause can be sent.
 func (s *Scheduler) sideRoom() bool {
-	return s.Notes.CanPut() && s.Arrivals.CanPut() && (s.teller == nil || s.teller.room(issueEvents))
+	return s.Notes.CanPut() && s.Arrivals.CanPut() && (s.teller == nil || s.teller.room(issueEvents|insertedEvents))
 }
 
 // issueFrom issues the instruction at the head of a slot's buffer.

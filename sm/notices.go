@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"kumiko/components/wire"
-	"kumiko/kernel/ir"
 	"kumiko/regfile"
 )
 
@@ -32,6 +31,7 @@ var (
 	heldEvents     = regfile.Events(regfile.WarpHeld)
 	exitEvents     = regfile.Events(regfile.WarpExited)
 	endEvents      = regfile.Events(regfile.WarpFinished)
+	insertedEvents = regfile.Events(regfile.WarpInserted)
 )
 
 // room tells whether all of the events that the listener wants can be sent.
@@ -81,6 +81,7 @@ func (s *Scheduler) bear(now wire.Cycle) {
 		s.unborn &^= 1 << slot
 		s.teller.tell(regfile.WarpStarted, s.context(slot))
 		if s.active == nil || s.active.start(slot, &s.slotSets, now) {
+			s.shutAt(regfile.WarpActivated, slot)
 			s.teller.tell(regfile.WarpActivated, s.context(slot))
 		}
 	}
@@ -145,16 +146,20 @@ func (s *Scheduler) tellEnd(slot int) bool {
 // gateBits has, for each instruction, a bit for every gate that holds it.
 type gateBits []uint8
 
-// gateBitsOf asks every gate which instructions of a kernel it holds. It is nil
-// without gates.
-func gateBitsOf(gates []regfile.Gate, k *ir.Kernel) gateBits {
+// gateBitsOf asks every gate which instructions of a program it holds, inserted
+// operations included. It is nil without gates.
+func gateBitsOf(gates []regfile.Gate, p *Program) gateBits {
 	if len(gates) == 0 {
 		return nil
 	}
-	out := make(gateBits, len(k.Insts))
+	out := make(gateBits, len(p.info))
 	for i, g := range gates {
-		for pc := range k.Insts {
-			if g.Holds == nil || g.Holds(&k.Insts[pc]) {
+		for pc := range out {
+			in := regfile.InsertedInst()
+			if pc < len(p.Kernel.Insts) {
+				in = &p.Kernel.Insts[pc]
+			}
+			if g.Holds == nil || g.Holds(in) {
 				out[pc] |= 1 << i
 			}
 		}

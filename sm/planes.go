@@ -12,6 +12,7 @@ type planes struct {
 	gates   []regfile.Gate
 	classes []*wire.Signal[regfile.WarpSet]
 	notices regfile.Notices
+	inserts string // what the design calls the operations that it puts into the stream; empty: there are none
 }
 
 // planesOf reads the planes of a design and refuses what no SM could serve.
@@ -25,6 +26,9 @@ func planesOf(d regfile.Design, schedulers int) (planes, error) {
 	}
 	if l, ok := d.(regfile.Listener); ok {
 		p.notices = l.Notices()
+	}
+	if x, ok := d.(regfile.Inserter); ok {
+		p.inserts = x.Inserts()
 	}
 	for i, c := range p.classes {
 		if c == nil {
@@ -63,10 +67,8 @@ func (p *planes) checkGates(schedulers int) error {
 			return fmt.Errorf("gate %d is named %q: expected a name that no other reason for a lost issue slot has", i, g.Reason)
 		}
 		taken[g.Reason] = true
-		for s := range schedulers {
-			if g.Signal(s) == nil {
-				return fmt.Errorf("gate %s has no signal for scheduler %d", g.Reason, s)
-			}
+		if err := p.checkShutting(&g, schedulers); err != nil {
+			return err
 		}
 		if !g.Asks {
 			continue
@@ -83,13 +85,43 @@ func (p *planes) checkGates(schedulers int) error {
 	return nil
 }
 
+// shutters are the events at which a gate can shut by itself.
+var shutters = regfile.Events(regfile.WarpActivated, regfile.WarpInserted)
+
+// checkShutting refuses a gate that could not be shut or opened.
+func (p *planes) checkShutting(g *regfile.Gate, schedulers int) error {
+	for s := range schedulers {
+		switch {
+		case g.Shuts == 0 && g.Signal(s) == nil:
+			return fmt.Errorf("gate %s has no signal for scheduler %d", g.Reason, s)
+		case g.Shuts != 0 && (s >= len(g.Opens) || g.Opens[s] == nil):
+			return fmt.Errorf("gate %s shuts by itself, and scheduler %d has no port on which it is opened", g.Reason, s)
+		}
+	}
+	if g.Shuts&^shutters != 0 {
+		return fmt.Errorf("gate %s shuts at events %#x: expected WarpActivated, WarpInserted or both", g.Reason, g.Shuts)
+	}
+	if g.Shuts&^p.notices.Events != 0 {
+		return fmt.Errorf("gate %s shuts at events that the design does not listen to", g.Reason)
+	}
+	return nil
+}
+
 // serve joins a scheduler to the planes of its register file.
 func (s *Scheduler) serve(p *planes) {
-	for _, g := range p.gates {
-		closed := g.Signal(s.index)
-		s.gates = append(s.gates, gate{shut: slotSignal{signal: closed}, name: g.Reason, asks: g.Asks})
-		closed.Watch(&s.Comp)
+	for i, g := range p.gates {
+		x := gate{name: g.Reason, asks: g.Asks, on: g.Shuts}
+		if g.Shuts != 0 {
+			x.opens = &wire.InPort[regfile.Open]{}
+			x.opens.Init(&s.Comp, fmt.Sprintf("Opens[%d]", i), 2*len(s.warps))
+			wire.Connect(g.Opens[s.index], x.opens, 1)
+		} else {
+			x.shut.signal = g.Signal(s.index)
+			x.shut.signal.Watch(&s.Comp)
+		}
+		s.gates = append(s.gates, x)
 	}
+	s.inserts = p.inserts
 	for _, c := range p.classes {
 		s.classes = append(s.classes, slotSignal{signal: c})
 	}
@@ -98,7 +130,7 @@ func (s *Scheduler) serve(p *planes) {
 		s.teller.out.Init(&s.Comp, "Notices")
 		wire.Connect(&s.teller.out, p.notices.Warp[s.index], 1)
 	}
-	s.special = s.special || s.gates != nil || s.teller != nil
+	s.special = s.special || s.gates != nil || s.teller != nil || s.inserts != ""
 }
 
 // listen joins residency to a register file that wants to hear of CTAs.

@@ -1,6 +1,9 @@
 package sm
 
-import "kumiko/kernel/ir"
+import (
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+)
 
 // regSet is a set of the allocated warp registers of one warp.
 type regSet [4]uint64
@@ -27,6 +30,10 @@ type instInfo struct {
 	long   bool // it uses the result of a long-latency operation first
 	warp   bool // bar.warp: synchronises within the warp alone
 	bar    barInfo
+	// Of operations that a register file's design has put into the stream.
+	inserted bool
+	drained  bool // waits until the warp's operations have read their operands
+	free     bool // takes no issue slot
 }
 
 type barInfo struct {
@@ -41,14 +48,18 @@ const kindNone = 255
 type Program struct {
 	Kernel *ir.Kernel
 	Code   uint64 // address, for the instruction cache
+	// info is by PC. Those of inserted operations follow those of the instructions.
 	info   []instInfo
 	live   []uint16 // registers live before each instruction; nil: not worked out
+	layout layout
+	insert *regfile.Insertions // nil: none
 }
 
 // NewProgram works out the issue table of an allocated kernel for SMs of the
-// given configuration.
-func NewProgram(k *ir.Kernel, s *Spec) *Program {
-	p := &Program{Kernel: k, info: make([]instInfo, len(k.Insts))}
+// given configuration, with the operations that a register file's design puts into its
+// stream; nil: none.
+func NewProgram(k *ir.Kernel, s *Spec, insert *regfile.Insertions) *Program {
+	p := &Program{Kernel: k, info: make([]instInfo, len(k.Insts)), insert: insert, layout: newLayout(k, insert)}
 	kinds := kindsByClass(s)
 	for i := range k.Insts {
 		in := &k.Insts[i]
@@ -79,8 +90,17 @@ func NewProgram(k *ir.Kernel, s *Spec) *Program {
 			}
 		}
 	}
+	if insert != nil {
+		for i := range insert.Ops {
+			o := &insert.Ops[i]
+			p.info = append(p.info, instInfo{kind: kindNone, inserted: true, drained: o.Drained, free: !o.Slot})
+		}
+	}
 	return p
 }
+
+// Inserts reports whether the program was made with these operations.
+func (p *Program) Inserts(x *regfile.Insertions) bool { return p.insert == x }
 
 func barrierInfo(in *ir.Inst) barInfo {
 	b := barInfo{id: in.T.BarID, stay: in.Mods.Bar == ir.BarArrive}

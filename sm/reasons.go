@@ -24,6 +24,7 @@ const (
 	Empty               // no warp is resident
 	Inactive            // could issue, but is not among the warps of which the scheduler chooses
 	Unpaired            // could issue beside what has issued in the cycle, but is of another warp, or for a unit of the same kind where that must differ
+	Inserted            // an operation issued that the register file's design has put into the stream
 	FirstGate           // could issue, but for the first gate of the design; those of the others follow
 	NumReasons   = FirstGate + regfile.MostGates
 )
@@ -43,6 +44,7 @@ var reasonInfo = [FirstGate]ReasonInfo{
 	{Empty, "empty", "issue slots lost because no warp is resident"},
 	{Inactive, "inactive", "issue slots lost with a warp ready that was not in the active set or in the current group"},
 	{Unpaired, "unpaired", "issue slots lost with a warp ready beside an instruction that issued: those of a cycle are of one warp, and where a GPU wants it for units of different kinds"},
+	{Inserted, "inserted", "issue slots taken by operations that the register file's design has put into the instruction stream"},
 }
 
 // ReasonInfo is a reason with its name in results.
@@ -56,9 +58,13 @@ type ReasonInfo struct {
 // the nearest to issuing first: a design's gates stand, in their order, between
 // regfile_full and what every warp may wait for. more: those that the SM has
 // besides, Inactive where schedulers choose among some of their warps, Unpaired
-// where they issue two instructions per cycle.
+// where they issue two instructions per cycle, Inserted where the design puts
+// operations into the stream.
 func Reasons(gates []regfile.Gate, more ...Reason) []ReasonInfo {
 	out := []ReasonInfo{reasonInfo[Issued]}
+	if slices.Contains(more, Inserted) {
+		out = append(out, reasonInfo[Inserted])
+	}
 	if slices.Contains(more, Unpaired) {
 		out = append(out, reasonInfo[Unpaired])
 	}
@@ -73,9 +79,18 @@ func Reasons(gates []regfile.Gate, more ...Reason) []ReasonInfo {
 }
 
 // Reasons lists the reasons of the SM's issue slots in their order.
-func (m *SM) Reasons() []ReasonInfo { return Reasons(m.planes.gates, m.spec.reasons()...) }
+func (m *SM) Reasons() []ReasonInfo { return m.planes.reasons(m.spec) }
 
-// reasons are those that not every SM has, gates apart.
+// reasons are those of an SM of the given configuration with the planes' design.
+func (p *planes) reasons(s *Spec) []ReasonInfo {
+	more := s.reasons()
+	if p.inserts != "" {
+		more = append(more, Inserted)
+	}
+	return Reasons(p.gates, more...)
+}
+
+// reasons are those that not every SM has, the design's apart.
 func (s *Spec) reasons() (out []Reason) {
 	if s.Scheduler.limits() {
 		out = append(out, Inactive)

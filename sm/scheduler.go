@@ -56,10 +56,12 @@ type Scheduler struct {
 	gates   []gate
 	classes []slotSignal // of the design's priorities, the most urgent first
 	teller  *teller      // nil: nobody listens
+	inserts string       // name of the operations that the design puts into the stream; empty: there are none
 
 	unpaired bool // a ready warp could not issue beside what issued in this cycle
 
 	issuedInsts, issuedLanes uint64
+	insertedOps              uint64
 	lanesBefore              uint64 // issuedLanes before the Tick of cycle ticked
 	ticked                   wire.Cycle
 	account                  slotAccount
@@ -111,13 +113,13 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 	s.takeReleases()
 	s.takeFetched()
 	more := s.special && s.prepare(now)
-	issued, again := s.issueCycle(now)
-	again = again || s.special && s.unsettled(more, issued)
+	issued, inserted, again := s.issueCycle(now)
+	again = again || s.special && s.unsettled(more, issued+inserted)
 	s.warpStates(&s.account.states)
 	lost := s.reason()
-	s.account.cycle(now, issued, lost)
+	s.account.cycle(now, issued, inserted, lost)
 	if s.idle != nil {
-		s.idle.report(now, s.index, issued > 0, s.clear&^(s.waitBar|s.outside&^s.unborn) != 0)
+		s.idle.report(now, s.index, issued+inserted > 0, s.clear&^(s.waitBar|s.outside&^s.unborn) != 0)
 	}
 	if s.observer != nil {
 		s.observer.States(now, s.index, &s.account.states, issued, lost)
@@ -137,6 +139,7 @@ func (s *Scheduler) takeStarts(now wire.Cycle) {
 		s.fresh |= m.Slots
 		if s.special {
 			s.unborn |= m.Slots
+			s.forget(m.Slots)
 		}
 		s.Start.Pop()
 	}
@@ -230,6 +233,7 @@ func (s *Scheduler) update(slot int) {
 		s.newHead(slot, pc, x)
 	}
 	wait, memory := w.board.blocks(x)
+	wait = wait || x.drained && w.board.reading != regSet{}
 	switch {
 	case wait && memory:
 		s.waitMem |= bit
@@ -263,11 +267,16 @@ func (s *Scheduler) Waiting() string {
 	}
 	h := w.headInst()
 	at := fmt.Sprintf("%s: %s at line %d", who, h.Inst.Op, h.Inst.Line)
+	if s.prog.info[h.PC].inserted {
+		at = who + ": " + s.inserts
+	}
 	switch {
 	case s.clear>>slot&1 != 0:
 		return at + " is ready; " + s.kept(slot)
 	case s.waitFence>>slot&1 != 0:
 		return fmt.Sprintf("%s waits for %d loads and %d stores", at, w.board.loads, w.board.stores)
+	case s.prog.info[h.PC].inserted:
+		return at + " waits for operands to be read"
 	}
 	return fmt.Sprintf("%s waits for registers %s", at, w.board.blocking(&s.prog.info[h.PC]))
 }
@@ -297,7 +306,10 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, index int, units [][]
 	reg.Count("sm.thread_instructions", stats.Instructions, "lanes whose guard was true, summed over the warp instructions issued", name, &s.issuedLanes)
 	s.limit(spec, name, reg)
 	s.serve(planes)
-	s.account.register(name, s.width, Reasons(planes.gates, spec.reasons()...), reg)
+	if s.inserts != "" {
+		reg.Count("sm.inserted_instructions", stats.Instructions, "operations issued that the register file's design has put into the instruction stream; they are not among the warp instructions", name, &s.insertedOps)
+	}
+	s.account.register(name, s.width, planes.reasons(spec), reg)
 	return s
 }
 

@@ -18,6 +18,8 @@ type slotSets struct {
 	outside uint64 // not among the warps of which the scheduler chooses
 	gated   uint64 // a gate keeps the instruction at the head from issuing
 	parked  uint64 // and nothing is left to be asked for it
+	latched uint64 // shut out by a gate that shuts by itself
+	beside  uint64 // an inserted operation that takes no issue slot is at the head
 }
 
 // ready are the warps that may issue.

@@ -286,13 +286,11 @@ func (m *SM) ConnectInstructions(in *wire.InPort[req.Packet], out *wire.OutPort[
 // Load prepares the idle SM for a launch, of which at most ctas may be resident.
 func (m *SM) Load(p *Program, ctas int, now wire.Cycle) {
 	m.idle.begin(now)
-	held := gateBitsOf(m.planes.gates, p.Kernel)
+	held := gateBitsOf(m.planes.gates, p)
 	for _, s := range m.schedulers {
 		s.Load(p, held, now)
 	}
-	if m.fetch.cache != nil {
-		m.fetch.cache.code = p.Code
-	}
+	m.fetch.prog = p
 	if m.live != nil {
 		m.live.live = p.liveCounts()
 	}

@@ -156,7 +156,7 @@ func (s *Spec) request(gpu, design string, set []string) gpus.Request {
 	if strings.HasSuffix(gpu, ".toml") && !filepath.IsAbs(gpu) {
 		gpu = filepath.Join(filepath.Dir(s.doc.File), gpu)
 	}
-	return gpus.Request{GPU: gpu, Design: design, Set: slices.Concat(s.Set, set)}
+	return gpus.Request{GPU: gpu, Design: design, Set: slices.Concat(s.Set, set), Perturbed: true}
 }
 
 // inVariant says of which variant a mistake is, and where the file makes it.

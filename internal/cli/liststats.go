@@ -115,7 +115,7 @@ func (a *App) glossary(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString(glossaryHead)
 	b.WriteString("| reason | the slot |\n|---|---|\n")
-	for _, r := range sm.Reasons([]regfile.Gate{anyGate}, sm.Inactive, sm.Unpaired) {
+	for _, r := range sm.Reasons([]regfile.Gate{anyGate}, sm.Inactive, sm.Unpaired, sm.Inserted) {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", r.Name, strings.TrimPrefix(strings.TrimPrefix(r.Doc, "issue slots "), "that "))
 	}
 	b.WriteString(glossaryDerived)

@@ -72,6 +72,7 @@ of Accel-Sim traces with its kernelslist.g.`,
 // run simulates and reports. Whether the simulation ends, stops or is
 // interrupted, what there is of the result is written.
 func (a *App) run(ctx context.Context, name string, f *runFlags) error {
+	f.gpu.Perturbed = f.perturb > 0
 	cfg, err := gpus.Load(*f.gpu)
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ type row = map[string]any
 // for memory is blue, and what is nobody's fault is grey.
 var palette = map[string]string{
 	"issued": "#2f9e44", "ready": "#2f9e44", "regfile_full": "#d9480f", "scoreboard": "#f59f00", "memory": "#1971c2", "fence": "#7048e8",
-	"unpaired": "#ffa8a8", "inactive": "#0b7285", "barrier": "#c2255c", "no_instruction": "#8d6e63", "drain": "#adb5bd", "empty": "#e9ecef",
+	"unpaired": "#ffa8a8", "inserted": "#a9e34b", "inactive": "#0b7285", "barrier": "#c2255c", "no_instruction": "#8d6e63", "drain": "#adb5bd", "empty": "#e9ecef",
 }
 
 // others are for reasons that the palette does not know.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kumiko/components/op"
+	"kumiko/kernel/compiler/intervals"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 )
@@ -35,6 +36,13 @@ type Config struct {
 	// place.
 	Active  int
 	Suspend float64
+
+	// Regions, if not 0, cuts the programs into regions of at most so many registers,
+	// each with an operation that goes before it (regfile.Inserter). Plan makes what the
+	// design is told before the run (regfile.Planned) of the regions' sets; a program's
+	// end and the next one's begin are in different regions.
+	Regions int
+	Plan    func(sets []intervals.Set) any
 
 	// Known, if not 0, is what the register file is told of every unit's latency.
 	// The units keep to times of their own, so that some results come sooner and
@@ -76,12 +84,13 @@ type step struct {
 	gap  uint32
 	// quick: its unit takes one cycle for it, whatever others take there.
 	quick bool
+	group int32 // region, or regfile.NoGroup
 }
 
-// programs makes the programs of every warp context.
-func (c *Config) programs() [][][]step {
+// programs makes the programs of every warp context, and the sets of their regions.
+func (c *Config) programs() (out [][][]step, sets []intervals.Set) {
 	rng, rng2, rng3 := rand.New(rand.NewPCG(c.Seed, 1)), rand.New(rand.NewPCG(c.Seed, 3)), rand.New(rand.NewPCG(c.Seed, 4))
-	out := make([][][]step, c.Warps)
+	out = make([][][]step, c.Warps)
 	for w := range out {
 		for p := 0; p < c.Programs; p++ {
 			steps := make([]step, c.Ops)
@@ -90,10 +99,11 @@ func (c *Config) programs() [][][]step {
 			}
 			c.bursts(rng3, steps, w%c.Schedulers)
 			c.annotate(rng2, steps)
+			sets = c.cut(steps, sets)
 			out[w] = append(out[w], steps)
 		}
 	}
-	return out
+	return out, sets
 }
 
 func (c *Config) step(rng *rand.Rand, sched int) step {

@@ -14,7 +14,8 @@ type planes struct {
 	notices wire.OutPort[regfile.WarpNotice]
 	events  regfile.EventSet // what the design listens to; none if it does not
 	gates   []regfile.Gate
-	places  int // warps of this scheduler that may be active
+	latches []*latch // by gate; nil for those that do not shut by themselves
+	places  int      // warps of this scheduler that may be active
 	active  int
 	entry   int // warp that became active last
 	suspend float64
@@ -28,8 +29,12 @@ func (s *scheduler) serve(d regfile.Design, c *Config) {
 	}
 	if g, ok := d.(regfile.Gater); ok {
 		s.gates = g.Gates()
-		for _, x := range s.gates {
-			x.Signal(s.index).Watch(&s.Comp)
+		for i := range s.gates {
+			l := s.latchOf(&s.gates[i])
+			s.latches = append(s.latches, l)
+			if l == nil {
+				s.gates[i].Signal(s.index).Watch(&s.Comp)
+			}
 		}
 	}
 	l, ok := d.(regfile.Listener)
@@ -75,7 +80,7 @@ func (s *scheduler) tend(now wire.Cycle) {
 			s.tell(regfile.WarpFinished, me)
 			s.retire(w)
 		}
-		if w.live && w.active && w.leaves && w.at < len(w.programs[0]) && s.room(regfile.WarpSuspended) {
+		if w.live && w.active && w.leaves && !s.latched(w) && w.at < len(w.programs[0]) && s.room(regfile.WarpSuspended) {
 			s.tell(regfile.WarpSuspended, regfile.WarpNotice{Warp: w.context, Inst: w.programs[0][w.at].inst})
 			w.active, w.leaves = false, false
 			w.back = now + 1 + scatter(uint32(w.at)*31+uint32(w.context), 24)
@@ -84,7 +89,7 @@ func (s *scheduler) tend(now wire.Cycle) {
 		if !w.live && len(w.programs) > 0 && s.room(regfile.WarpStarted) {
 			s.tell(regfile.WarpStarted, me)
 			s.check.WarpStart(w.context)
-			w.live, w.back = true, now
+			w.live, w.back, w.group = true, now, regfile.NoGroup
 		}
 	}
 	for n := 0; n < len(s.warps) && s.active < s.places; n++ {
@@ -96,6 +101,7 @@ func (s *scheduler) tend(now wire.Cycle) {
 			s.WakeAt(w.back)
 		case s.room(regfile.WarpActivated):
 			s.tell(regfile.WarpActivated, regfile.WarpNotice{Warp: w.context})
+			s.shutAt(regfile.WarpActivated, w)
 			w.active = true
 			s.active++
 		}
@@ -110,9 +116,9 @@ func (s *scheduler) retire(w *warp) {
 // held tells whether a gate keeps a warp from issuing an operation, and asks for
 // it where the gate wants to be asked.
 func (s *scheduler) held(w *warp, x *step) bool {
-	for i, g := range s.gates {
-		set := g.Signal(s.index).Get()
-		if !set.Has(int(w.context)) || g.Holds != nil && !g.Holds(x.inst) {
+	for i := range s.gates {
+		g := &s.gates[i]
+		if !s.closedTo(i, w) || g.Holds != nil && !g.Holds(x.inst) {
 			continue
 		}
 		if g.Asks && w.asked>>i&1 == 0 && s.room(regfile.WarpHeld) {
@@ -120,6 +126,26 @@ func (s *scheduler) held(w *warp, x *step) bool {
 			s.tell(regfile.WarpHeld, regfile.WarpNotice{Warp: w.context, Inst: x.inst, Gate: uint8(i)})
 		}
 		return true
+	}
+	return false
+}
+
+// closedTo reports whether gate i is closed to a warp.
+func (s *scheduler) closedTo(i int, w *warp) bool {
+	if l := s.latches[i]; l != nil {
+		return l.shut[int(w.context)/s.count]
+	}
+	set := s.gates[i].Signal(s.index).Get()
+	return set.Has(int(w.context))
+}
+
+// latched reports whether a gate that shuts by itself is closed to a warp, which keeps
+// its place so long.
+func (s *scheduler) latched(w *warp) bool {
+	for i, l := range s.latches {
+		if l != nil && s.closedTo(i, w) {
+			return true
+		}
 	}
 	return false
 }
@@ -148,9 +174,8 @@ func (s *scheduler) Waiting() string {
 
 // closed names the gate that is closed to a warp's next operation, if one is.
 func (s *scheduler) closed(w *warp) string {
-	for _, g := range s.gates {
-		set := g.Signal(s.index).Get()
-		if w.at < len(w.programs[0]) && set.Has(int(w.context)) && (g.Holds == nil || g.Holds(w.programs[0][w.at].inst)) {
+	for i, g := range s.gates {
+		if w.at < len(w.programs[0]) && s.closedTo(i, w) && (g.Holds == nil || g.Holds(w.programs[0][w.at].inst)) {
 			return ", gate " + g.Reason + " is closed to it"
 		}
 	}

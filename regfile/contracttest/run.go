@@ -109,7 +109,11 @@ func Run(kind *regfile.Kind, spec any, c Config, order uint64) (*Outcome, error)
 	if err != nil {
 		return nil, err
 	}
-	r.build(design.Ports())
+	programs, sets := c.programs()
+	r.build(design.Ports(), programs)
+	if p, ok := design.(regfile.Planned); ok && c.Plan != nil {
+		p.Begin(c.Plan(sets))
+	}
 	for _, s := range r.scheds {
 		s.serve(design, &c)
 	}
@@ -137,8 +141,7 @@ type rig struct {
 	quick  map[*ir.Inst]bool
 }
 
-func (r *rig) build(p *regfile.Ports) {
-	programs := r.c.programs()
+func (r *rig) build(p *regfile.Ports, programs [][][]step) {
 	r.quick = quick(programs)
 	for s := 0; s < r.c.Schedulers; s++ {
 		r.scheds = append(r.scheds, r.scheduler(p, s, programs))

@@ -45,6 +45,7 @@ type warp struct {
 	leaves   bool       // it is to leave the active set
 	back     wire.Cycle // it may enter it again from then on
 	asked    uint8      // gates that it has asked
+	group    int32      // region of what it issued last
 }
 
 // Tick takes notices and issues.
@@ -72,6 +73,7 @@ func (s *scheduler) Tick(now wire.Cycle) bool {
 			s.arrived[i].Pop()
 		}
 	}
+	s.takeOpens()
 	s.tend(now)
 	issued := 0
 	for issued < s.width && s.issueOne(now) {
@@ -105,7 +107,7 @@ func (s *scheduler) issueOne(now wire.Cycle) bool {
 		s.turn = (s.turn + 1) % len(s.warps)
 		w := &s.warps[s.turn]
 		x := w.next(s, now)
-		if x == nil || w.blocked(x) || s.registers != nil && s.registers[x.unit] == 0 || s.held(w, x) {
+		if x == nil || w.blocked(x) || s.registers != nil && s.registers[x.unit] == 0 || !s.entered(w, x) || s.held(w, x) {
 			continue
 		}
 		if !s.issue.CanPut() || !s.room(regfile.WarpIssued) {

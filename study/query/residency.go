@@ -151,7 +151,7 @@ func (c *Context) configWith(variant string, settings []any) (*gpus.Config, erro
 		}
 		set = append(set, text)
 	}
-	return gpus.Load(gpus.Request{GPU: v.GPU, Design: v.Design, Set: set})
+	return gpus.Load(gpus.Request{GPU: v.GPU, Design: v.Design, Set: set, Perturbed: true})
 }
 
 // chipSMs is the number of SMs without the slice.

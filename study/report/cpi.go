@@ -185,7 +185,7 @@ func reasons(d *study.Data, variants []string) []string {
 	}
 	maps.DeleteFunc(seen, func(_ string, occurs bool) bool { return !occurs })
 	var out []string
-	for _, r := range sm.Reasons(nil, sm.Inactive, sm.Unpaired) {
+	for _, r := range sm.Reasons(nil, sm.Inactive, sm.Unpaired, sm.Inserted) {
 		if seen[r.Name] {
 			out = append(out, r.Name)
 			delete(seen, r.Name)

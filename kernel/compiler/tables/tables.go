@@ -54,6 +54,9 @@ func New(k *ir.Kernel) *Tables {
 	return &Tables{k: k, intervals: map[int]result[*Regions]{}, strands: map[int]result[*Strands]{}}
 }
 
+// Kernel is the kernel of the tables.
+func (t *Tables) Kernel() *ir.Kernel { return t.k }
+
 // Intervals are the register-intervals of at most limit registers (LTRF: Sadrosadati
 // et al., ASPLOS 2018, algorithms 1 and 2). The error names an instruction with more
 // registers than that.

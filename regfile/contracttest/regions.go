@@ -1,0 +1,94 @@
+package contracttest
+
+import (
+	"kumiko/components/wire"
+	"kumiko/kernel/compiler/intervals"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+)
+
+// cut cuts a program into regions of at most Regions registers, as long as they go,
+// and adds their sets.
+func (c *Config) cut(steps []step, sets []intervals.Set) []intervals.Set {
+	open := false
+	for i := range steps {
+		steps[i].group = regfile.NoGroup
+		if c.Regions == 0 {
+			continue
+		}
+		own := registersOf(&steps[i].inst.T)
+		if !open || sets[len(sets)-1].Or(own).Len() > c.Regions {
+			sets, open = append(sets, intervals.Set{}), true
+		}
+		last := len(sets) - 1
+		sets[last] = sets[last].Or(own)
+		steps[i].group = int32(last)
+	}
+	return sets
+}
+
+func registersOf(t *ir.Timing) (s intervals.Set) {
+	for _, r := range t.Src[:t.NSrc] {
+		s.Add(int(r))
+	}
+	for _, r := range t.Dst[:t.NDst] {
+		s.Add(int(r))
+	}
+	return s
+}
+
+// latch is a gate that a scheduler shuts by itself.
+type latch struct {
+	in   wire.InPort[regfile.Open]
+	on   regfile.EventSet
+	shut []bool // by warp of the scheduler
+}
+
+// latchOf joins a scheduler to a gate that shuts by itself; nil for another one.
+func (s *scheduler) latchOf(g *regfile.Gate) *latch {
+	if g.Shuts == 0 {
+		return nil
+	}
+	l := &latch{on: g.Shuts, shut: make([]bool, len(s.warps))}
+	l.in.Init(&s.Comp, "Opens."+g.Reason, 2*len(s.warps))
+	wire.Connect(g.Opens[s.index], &l.in, 1)
+	return l
+}
+
+// takeOpens opens the gates that shut by themselves.
+func (s *scheduler) takeOpens() {
+	for _, l := range s.latches {
+		if l == nil {
+			continue
+		}
+		for m := l.in.Head(); m != nil; m = l.in.Head() {
+			l.shut[int(m.Warp)/s.count] = false
+			l.in.Pop()
+		}
+	}
+}
+
+// shutAt shuts gates at an event of a warp.
+func (s *scheduler) shutAt(e regfile.WarpEvent, w *warp) {
+	for _, l := range s.latches {
+		if l != nil && l.on.Has(e) {
+			l.shut[int(w.context)/s.count] = true
+		}
+	}
+}
+
+// entered reports whether a warp has passed the operation before a step, which issues
+// when it may.
+func (s *scheduler) entered(w *warp, x *step) bool {
+	if x.group == w.group || x.group == regfile.NoGroup {
+		return true
+	}
+	before := step{inst: regfile.InsertedInst()}
+	if w.reading > 0 || s.held(w, &before) || !s.room(regfile.WarpInserted) {
+		return false
+	}
+	w.group = x.group
+	s.tell(regfile.WarpInserted, regfile.WarpNotice{Warp: w.context, PC: uint32(x.group)})
+	s.shutAt(regfile.WarpInserted, w)
+	return !s.held(w, x)
+}

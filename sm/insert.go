@@ -1,0 +1,44 @@
+package sm
+
+import (
+	"math/bits"
+
+	"kumiko/components/wire"
+	"kumiko/regfile"
+)
+
+// isInserted reports whether an operation that the register file's design has put into
+// the stream is at the head of a slot's buffer.
+func (s *Scheduler) isInserted(slot int) bool {
+	return s.prog.info[s.warps[slot].headInst().PC].inserted
+}
+
+// issueBeside issues the inserted operations that take no issue slot.
+func (s *Scheduler) issueBeside(now wire.Cycle) {
+	for m := s.beside & s.ready(); m != 0 && s.sideRoom(); m &= m - 1 {
+		s.issueInserted(bits.TrailingZeros64(m), now)
+	}
+}
+
+// issueInserted issues the inserted operation at the head of a slot's buffer: it ends
+// with that, and the design hears of it.
+func (s *Scheduler) issueInserted(slot int, now wire.Cycle) {
+	w := &s.warps[slot]
+	f := w.headInst()
+	s.insertedOps++
+	s.fresh &^= 1 << slot
+	if s.active != nil {
+		s.active.issued(slot, false, now)
+	}
+	if s.teller != nil && s.teller.events.Has(regfile.WarpInserted) {
+		s.teller.out.Put(regfile.WarpNotice{Warp: f.Warp, Event: regfile.WarpInserted, PC: f.PC - uint32(len(s.prog.Kernel.Insts))})
+	}
+	if !s.prog.info[f.PC].free {
+		s.policy.Issued(slot)
+	}
+	s.Notes.Put(FetchNote{Warp: f.Warp, Freed: 1})
+	w.first = (w.first + 1) & 7
+	w.n--
+	s.update(slot)
+	s.shutAt(regfile.WarpInserted, slot)
+}

@@ -1,0 +1,309 @@
+package sm
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/components/op"
+	"kumiko/components/tagarray"
+	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+	"kumiko/regfile"
+)
+
+// opener opens a gate to warps at given cycles.
+type opener struct {
+	wire.Comp
+	out  wire.OutPort[regfile.Open]
+	todo []wiretest.At[regfile.Open]
+}
+
+func newOpener(d *wire.Domain) *opener {
+	o := &opener{}
+	o.Init("Opener", d, o)
+	o.out.Init(&o.Comp, "Out")
+	return o
+}
+
+func (o *opener) open(at wire.Cycle, warp uint16) {
+	o.todo = append(o.todo, wiretest.At[regfile.Open]{Cycle: at, Msg: regfile.Open{Warp: warp}})
+	o.WakeAt(at)
+}
+
+func (o *opener) Tick(now wire.Cycle) bool {
+	for _, x := range o.todo {
+		if x.Cycle == now {
+			o.out.Put(x.Msg)
+		}
+	}
+	return false
+}
+
+// inserting is a scheduler whose program has an operation before each of its two
+// instructions, which read R0 and write R1 and R2. What it fetches is in the buffer at
+// 3.
+func inserting(spec *Spec, o regfile.Inserted, p *planes) *bench {
+	return insertingIn(wire.NewDomain("core", ghz), spec, o, p)
+}
+
+func insertingIn(d *wire.Domain, spec *Spec, o regfile.Inserted, p *planes) *bench {
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0))
+	p.inserts = "prefetch"
+	b := newBenchOf(spec, k, d, p)
+	x := &regfile.Insertions{Group: []int32{0, 1}, Ops: []regfile.Inserted{o, o}}
+	b.load(spec, x, p)
+	b.warps(1, 1)
+	for g := range int32(2) {
+		b.fetched.Send(2, Fetched{Inst: regfile.InsertedInst(), PC: x.PC(g)})
+		b.fetch(2, 0, int(g))
+	}
+	return b
+}
+
+func TestAnInsertedOperationTakesASlotThatIsNoInstructions(t *testing.T) {
+	b := inserting(testSpec(), regfile.Inserted{Slot: true}, &planes{})
+	b.d.RunUntil(20)
+	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{4, 6}) // operations at 3 and 5
+	if s := b.s.account.slots; s[Issued] != 2 || s[Inserted] != 2 || b.s.insertedOps != 2 || b.s.issuedInsts != 2 {
+		t.Errorf("%d slots issued, %d inserted; %d operations, %d instructions; want 2 each", s[Issued], s[Inserted], b.s.insertedOps, b.s.issuedInsts)
+	}
+	if n := len(b.notes.Got); n != 4 {
+		t.Errorf("%d buffer entries were given back, want 4", n)
+	}
+}
+
+func TestAnInsertedOperationWithoutASlotIssuesBesideInstructions(t *testing.T) {
+	b := inserting(testSpec(), regfile.Inserted{}, &planes{})
+	b.d.RunUntil(20)
+	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 4})
+	if s := b.s.account.slots; s[Issued] != 2 || s[Inserted] != 0 || b.s.insertedOps != 2 {
+		t.Errorf("%d slots issued, %d inserted, %d operations; want 2, 0, 2", s[Issued], s[Inserted], b.s.insertedOps)
+	}
+}
+
+func TestADrainedOperationWaitsUntilTheWarpHasReadItsOperands(t *testing.T) {
+	b := inserting(testSpec(), regfile.Inserted{Drained: true}, &planes{})
+	b.read.Send(10, op.Read{Inst: &b.k.Insts[0], Tag: 1}) // seen at 11
+	b.d.RunUntil(30)
+	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 11})
+	if n := b.s.account.slots[Scoreboard]; n != 7 { // 4 to 10
+		t.Errorf("%d slots lost to the scoreboard, want 7", n)
+	}
+}
+
+func TestADesignHearsOfItsOperationsByTheirGroup(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	ear, notices := listener(d, 8)
+	notices.Events = regfile.Events(regfile.WarpIssued, regfile.WarpInserted)
+	b := insertingIn(d, testSpec(), regfile.Inserted{}, &planes{notices: notices})
+	b.d.RunUntil(20)
+	want := []heard{{4, regfile.WarpInserted, 0, 0}, {4, regfile.WarpIssued, 0, 0}, {5, regfile.WarpInserted, 0, 1}, {5, regfile.WarpIssued, 0, 1}}
+	if d := cmp.Diff(want, hearing(ear)); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+// The operations issue at 3 and, the gate being open again, at 21; behind each the
+// gate is shut in the same cycle. An opening sent at c is seen at c+1.
+func TestAGateThatShutsAtAnOperationHoldsWhatFollowsUntilItIsOpened(t *testing.T) {
+	for _, width := range []int{1, 2} {
+		d := wire.NewDomain("core", ghz)
+		o := newOpener(d)
+		_, notices := listener(d, 8)
+		notices.Events = regfile.Events(regfile.WarpInserted)
+		gates := []regfile.Gate{{Reason: "fill", Shuts: regfile.Events(regfile.WarpInserted), Opens: []*wire.OutPort[regfile.Open]{&o.out}}}
+		spec := testSpec()
+		spec.IssueWidth = width
+		b := insertingIn(d, spec, regfile.Inserted{}, &planes{gates: gates, notices: notices})
+		o.open(20, 0)
+		o.open(40, 0)
+		b.d.RunUntil(60)
+		wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{21, 41})
+		if n, want := b.s.account.slots[FirstGate], uint64((18+19)*width); width == 1 && n != want { // 3 to 20, 22 to 40
+			t.Errorf("%d slots lost to the gate, want %d", n, want)
+		}
+	}
+}
+
+// Two warps, one place. Warp 0 is active from its start; its second instruction uses
+// the result of a load, for which it is suspended at 5 with the load issued at 4, so
+// that warp 1 takes the place in that cycle. The gate shuts behind each activation.
+func TestAWarpThatIsActivatedIssuesNothingUntilItsGateIsOpened(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	o := newOpener(d)
+	ear, notices := listener(d, 8)
+	notices.Events = regfile.Events(regfile.WarpActivated, regfile.WarpSuspended)
+	gates := []regfile.Gate{{Reason: "fill", Shuts: regfile.Events(regfile.WarpActivated), Opens: []*wire.OutPort[regfile.Open]{&o.out}}}
+	spec := testSpec()
+	spec.Scheduler = SchedulerSpec{Policy: twoLevel, Inner: "lrr", Active: 1}
+	use := inst(ir.ClassInt, []int{2}, 1)
+	use.T.LongConsumer = true
+	k := kernelOf(inst(ir.ClassLoad, []int{1}, 0), use)
+	b := newBenchOf(spec, k, d, &planes{gates: gates, notices: notices})
+	b.warps(1, 3)
+	b.fetch(2, 0, 0, 1)
+	b.fetch(2, 1, 0)
+	o.open(3, 0)
+	o.open(30, 1)
+	b.d.RunUntil(60)
+	// warp 0 passes its gate at 4 and leaves at 5; warp 1 waits from 5 to 30
+	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{4, 31})
+	want := []heard{{3, regfile.WarpActivated, 0, 0}, {6, regfile.WarpSuspended, 0, 1}, {6, regfile.WarpActivated, 1, 0}}
+	if d := cmp.Diff(want, hearing(ear)); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+// Both warps wait for data at their next instruction, and there is one place: without
+// the gate each would be suspended for the other in turn.
+func TestAWarpBeforeAGateThatShutsByItselfKeepsItsPlace(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	o := newOpener(d)
+	_, notices := listener(d, 8)
+	notices.Events = regfile.Events(regfile.WarpActivated)
+	gates := []regfile.Gate{{Reason: "fill", Shuts: regfile.Events(regfile.WarpActivated), Opens: []*wire.OutPort[regfile.Open]{&o.out}}}
+	spec := testSpec()
+	spec.Scheduler = SchedulerSpec{Policy: twoLevel, Inner: "lrr", Active: 1, SuspendReady: true, SuspendAfter: 5, SuspendAtBarrier: true}
+	use := inst(ir.ClassInt, []int{2}, 1)
+	use.T.LongConsumer = true
+	b := newBenchOf(spec, kernelOf(use, use), d, &planes{gates: gates, notices: notices})
+	b.warps(1, 3)
+	b.fetch(2, 0, 0)
+	b.fetch(2, 1, 0)
+	b.d.RunUntil(40)
+	if a := b.s.active; a.suspensions != [numCauses]uint64{} || a.members != 1 {
+		t.Errorf("suspended %v, active %b; want none, and warp 0", a.suspensions, a.members)
+	}
+	o.open(50, 0)
+	b.d.RunUntil(60)
+	if n := b.s.active.suspensions[longLatency]; n == 0 {
+		t.Error("warp 0 is not suspended once the gate is open")
+	}
+}
+
+func TestAContextThatStartsAnewIsBeforeAnOpenGate(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	o := newOpener(d)
+	_, notices := listener(d, 8)
+	notices.Events = regfile.Events(regfile.WarpInserted)
+	gates := []regfile.Gate{{Reason: "fill", Shuts: regfile.Events(regfile.WarpInserted), Opens: []*wire.OutPort[regfile.Open]{&o.out}}}
+	b := insertingIn(d, testSpec(), regfile.Inserted{}, &planes{gates: gates, notices: notices})
+	b.d.RunUntil(10)
+	b.s.gates[0].shut.slots |= 1 << 2 // as an operation of an earlier warp in slot 2 would leave it
+	b.warps(20, 1<<2)
+	b.d.RunUntil(30)
+	if got := b.s.gates[0].shut.slots; got != 1 {
+		t.Errorf("the gate is shut to slots %b, want slot 0 alone", got)
+	}
+}
+
+// fetchedPCs are the PCs that fetch brings for a warp that executes these runs.
+func fetchedPCs(t *testing.T, x *regfile.Insertions, icache *ICacheSpec, runs ...stream.Run) (pcs []uint32, at []wire.Cycle) {
+	t.Helper()
+	d := wire.NewDomain("core", ghz)
+	spec := testSpec().Fetch
+	spec.Buffer, spec.Instructions = 8, 8
+	if icache != nil {
+		spec.ICache = *icache
+	}
+	f := NewFetch("F", d, spec, 8, 1, 0, nil)
+	k := kernelOf(make([]ir.Inst, len(x.Group))...)
+	f.prog = NewProgram(k, testSpec(), x)
+	f.prog.Code = CodeBase
+	start := wiretest.NewSource("Start", d, &f.Start)
+	notes := wiretest.NewSource("Notes", d, &f.Notes[0])
+	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
+	cta := &stream.CTA{Kernel: k, Warps: []stream.Warp{{Runs: runs}}}
+	start.Send(1, &Residence{CTA: cta, Contexts: []uint16{0}})
+	for c := range wire.Cycle(20) { // every entry is free again at once, and every branch resolved
+		notes.Send(3+2*c, FetchNote{Freed: 1, Resolved: true})
+	}
+	d.RunUntil(60)
+	for _, g := range out.Got {
+		pcs = append(pcs, g.Msg.PC)
+		at = append(at, g.Cycle)
+		if inserted := g.Msg.Inst == regfile.InsertedInst(); inserted != (int(g.Msg.PC) >= len(x.Group)) || inserted && (g.Msg.Redirect || g.Msg.Last) {
+			t.Errorf("fetched %+v", g.Msg)
+		}
+	}
+	return pcs, at
+}
+
+func run(pc, n uint32) stream.Run { return stream.Run{PC: pc, N: n, Mask: ^uint32(0)} }
+
+func TestFetchPutsAnOperationWhereAWarpEntersAGroup(t *testing.T) {
+	x := &regfile.Insertions{Group: []int32{0, 0, 1, 1, regfile.NoGroup, 0}, Ops: make([]regfile.Inserted, 2)}
+	const op0, op1 = 6, 7
+	for _, c := range []struct {
+		what string
+		runs []stream.Run
+		want []uint32
+	}{
+		{"straight code", []stream.Run{run(0, 6)}, []uint32{op0, 0, 1, op1, 2, 3, 4, op0, 5}},
+		{"a loop within a group", []stream.Run{run(0, 4), run(2, 2), run(2, 2)}, []uint32{op0, 0, 1, op1, 2, 3, 2, 3, 2, 3}},
+		{"a loop over two groups", []stream.Run{run(1, 2), run(1, 2)}, []uint32{op0, 1, op1, 2, op0, 1, op1, 2}},
+		{"entered in the middle", []stream.Run{run(3, 1), run(2, 1)}, []uint32{op1, 3, 2}},
+	} {
+		got, _ := fetchedPCs(t, x, nil, c.runs...)
+		if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", c.what, d)
+		}
+	}
+}
+
+// The operation of group 1 takes 32 bytes before instruction 2, which can be entered
+// from group 0 alone; instruction 1 follows its own group.
+func TestOperationsLieBeforeTheInstructionsByWhichGroupsAreEntered(t *testing.T) {
+	k := kernelOf(inst(ir.ClassInt, nil), inst(ir.ClassInt, nil), inst(ir.ClassInt, nil), ir.Inst{Op: ir.OpBra, Target: 1})
+	x := &regfile.Insertions{Group: []int32{0, 0, 1, 1}, Ops: []regfile.Inserted{{Bytes: 40}, {Bytes: 32}}}
+	l := newLayout(k, x)
+	// entered: 0 at the start, 2 from 1, and 1 by the branch from group 1
+	if d := cmp.Diff([]uint32{40, 88, 128, 136}, l.at); d != "" {
+		t.Errorf("instructions (-want +got):\n%s", d)
+	}
+	if d := cmp.Diff([]uint32{39, 87, 127, 136}, l.op); d != "" {
+		t.Errorf("ends of operations (-want +got):\n%s", d)
+	}
+	var plain layout
+	if got := plain.offset(5); got != 40 {
+		t.Errorf("without operations instruction 5 lies at %d, want 40", got)
+	}
+}
+
+// 120 bytes of operation and 8 of an instruction fill a line of 128; the next one is
+// in another line, which must come first.
+func TestTheBytesOfOperationsFillLinesOfTheInstructionCache(t *testing.T) {
+	x := &regfile.Insertions{Group: []int32{0, 0}, Ops: []regfile.Inserted{{Bytes: 120}}}
+	icache := &ICacheSpec{Misses: 2, Tags: tagarray.Spec{Sets: 1, Ways: 2, Line: 128, Sector: 128, Replace: "lru", Index: "linear"}}
+	f := NewFetch("F", wire.NewDomain("core", ghz), FetchSpec{ICache: *icache, Resolve: "issue"}, 8, 1, 0, nil)
+	f.prog = NewProgram(kernelOf(make([]ir.Inst, 2)...), testSpec(), x)
+	w := &fetchState{group: regfile.NoGroup}
+	if a := f.address(w, 0); a != 119 {
+		t.Errorf("the operation ends at %d, want 119", a)
+	}
+	w.group = 0
+	if a, b := f.address(w, 0), f.address(w, 1); a != 120 || b != 128 || f.cache.sameLine(a, b) {
+		t.Errorf("instructions at %d and %d, want 120 and 128, in two lines", a, b)
+	}
+}
+
+func TestAGateThatCannotBeOpenedIsRefused(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	_, notices := listener(d, 8)
+	o := newOpener(d)
+	opens := []*wire.OutPort[regfile.Open]{&o.out}
+	for want, g := range map[string]regfile.Gate{
+		"scheduler 0 has no port on which it is opened": {Reason: "fill", Shuts: regfile.Events(regfile.WarpActivated)},
+		"expected WarpActivated, WarpInserted or both":  {Reason: "fill", Shuts: regfile.Events(regfile.WarpIssued), Opens: opens},
+		"events that the design does not listen to":     {Reason: "fill", Shuts: regfile.Events(regfile.WarpInserted), Opens: opens},
+	} {
+		p := planes{gates: []regfile.Gate{g}, notices: notices}
+		if err := p.checkGates(1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package sm
+
+import (
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+)
+
+// instructionBytes is what an instruction takes in memory: 8 bytes on Fermi to
+// Pascal, as in GPGPU-Sim.
+const instructionBytes = 8
+
+// layout is where the instructions of a program lie in memory. An inserted operation
+// lies before the instructions of its group that can be reached from other groups.
+type layout struct {
+	// at has, by PC, the last byte that must be there for the instruction to be decoded;
+	// op the same of the operation before it. nil: instructions follow each other.
+	at, op []uint32
+}
+
+func newLayout(k *ir.Kernel, x *regfile.Insertions) layout {
+	if x == nil {
+		return layout{}
+	}
+	l := layout{at: make([]uint32, len(k.Insts)), op: make([]uint32, len(k.Insts))}
+	entered := entries(k, x)
+	next := uint32(0)
+	for pc := range k.Insts {
+		l.op[pc] = next
+		if g := x.Group[pc]; entered[pc] && g >= 0 && x.Ops[g].Bytes > 0 {
+			next += uint32(x.Ops[g].Bytes)
+			l.op[pc] = next - 1
+		}
+		l.at[pc] = next
+		next += instructionBytes
+	}
+	return l
+}
+
+// entries marks the instructions that can be reached from another group, or are the
+// first of the program.
+func entries(k *ir.Kernel, x *regfile.Insertions) []bool {
+	out := make([]bool, len(k.Insts))
+	if len(out) > 0 {
+		out[0] = true
+	}
+	reach := func(from, to int) {
+		if to < len(out) && x.Group[from] != x.Group[to] {
+			out[to] = true
+		}
+	}
+	for pc := range k.Insts {
+		reach(pc, pc+1)
+		switch in := &k.Insts[pc]; in.Op {
+		case ir.OpBra:
+			reach(pc, in.Target)
+		case ir.OpBrx:
+			for _, to := range in.Targets {
+				reach(pc, to)
+			}
+		}
+	}
+	return out
+}
+
+// offset is where instruction pc lies, from the start of the program.
+func (l *layout) offset(pc uint32) uint64 {
+	if l.at == nil {
+		return uint64(pc) * instructionBytes
+	}
+	return uint64(l.at[pc])
+}
+
+// before is where the operation before instruction pc ends.
+func (l *layout) before(pc uint32) uint64 { return uint64(l.op[pc]) }
