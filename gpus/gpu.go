@@ -39,7 +39,7 @@ func assemble(b blueprint) (*gpu, error) {
 	g := &gpu{engine: wire.NewEngine()}
 	clock := sim.Freq(b.sm.ClockMHz) * sim.MHz
 	g.core = g.engine.NewPartition("Chip").NewDomain("Core", clock)
-	g.dispatcher = sm.NewDispatcher("GPU.Dispatcher", g.core, b.sm.Count, b.sm.CTAs)
+	g.dispatcher = sm.NewDispatcher("GPU.Dispatcher", g.core, b.sm.Count, b.sm.CTAContexts())
 	var err error
 	if g.memory, err = memsys.NewSystem(g.core, b.memory, b.sm.Count, &g.stats); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (g *gpu) addSM(b blueprint, i int, name string, d *wire.Domain) error {
 	if err != nil {
 		return err
 	}
-	side, err := memsys.NewSMSide(d, b.memory, memsys.SMConfig{Name: name, SM: i, Warps: b.sm.Warps}, &g.stats)
+	side, err := memsys.NewSMSide(d, b.memory, memsys.SMConfig{Name: name, SM: i, Warps: b.sm.WarpContexts()}, &g.stats)
 	if err != nil {
 		return err
 	}

@@ -30,6 +30,7 @@ type Env struct {
 	Schedulers int
 	IssueWidth int // operations that a scheduler may issue per cycle
 	Warps      int // warp contexts; context w belongs to scheduler w mod Schedulers
+	Slots      int // warps that schedulers choose from at once; 0: each context has a slot
 	Active     int // most warps active at once, all schedulers together; Warps under a single-level scheduler
 	CTAs       int // most CTAs resident at once; 0: not known, no more than Warps
 	Registers  int // most warp registers that a warp has

@@ -22,7 +22,7 @@ type Barrier struct {
 	Release  []wire.OutPort[Release] // to each scheduler
 
 	ctas  []barrierCTA
-	ready []uint64 // per scheduler: slots to be released, not yet sent
+	ready []Release // per scheduler: not yet sent
 
 	releases uint64
 }
@@ -40,7 +40,7 @@ type barrierState struct {
 
 // NewBarrier builds the barrier unit of an SM.
 func NewBarrier(name string, d *wire.Domain, ctas, schedulers int, reg *stats.Registry) *Barrier {
-	b := &Barrier{ctas: make([]barrierCTA, ctas), ready: make([]uint64, schedulers)}
+	b := &Barrier{ctas: make([]barrierCTA, ctas), ready: make([]Release, schedulers)}
 	b.Init(name, d, b)
 	b.Start.Init(&b.Comp, "Start", 4)
 	b.Arrivals = make([]wire.InPort[Arrive], schedulers)
@@ -67,9 +67,9 @@ func (b *Barrier) Tick(wire.Cycle) bool {
 		}
 	}
 	for i := range b.Release {
-		if b.ready[i] != 0 && b.Release[i].CanPut() {
-			b.Release[i].Put(Release{Slots: b.ready[i]})
-			b.ready[i] = 0
+		if b.ready[i] != (Release{}) && b.Release[i].CanPut() {
+			b.Release[i].Put(b.ready[i])
+			b.ready[i] = Release{}
 		}
 	}
 	return false
@@ -106,7 +106,8 @@ func (b *Barrier) check(c *barrierCTA, s *barrierState) {
 	for w, m := range s.waiting {
 		for ; m != 0; m &= m - 1 {
 			warp := w<<6 | bits.TrailingZeros64(m)
-			b.ready[warp%n] |= 1 << (warp / n)
+			own := warp / n
+			b.ready[warp%n].Own[own>>6] |= 1 << (own & 63)
 		}
 	}
 	*s = barrierState{}

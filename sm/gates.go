@@ -22,7 +22,7 @@ func (x *slotSignal) look(s *Scheduler) bool {
 		return false
 	}
 	x.seen, x.slots = v, 0
-	for slot := range s.warps {
+	for slot := range s.contextOf {
 		if v.Has(int(s.context(slot))) {
 			x.slots |= 1 << slot
 		}

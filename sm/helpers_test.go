@@ -1,6 +1,8 @@
 package sm
 
 import (
+	"math/bits"
+
 	"kumiko/components/op"
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
@@ -100,7 +102,13 @@ func (b *bench) load(spec *Spec, x *regfile.Insertions, p *planes) {
 }
 
 // warp starts a warp in a slot, with instructions pcs sent at cycle c.
-func (b *bench) warps(c wire.Cycle, slots uint64) { b.start.Send(c, WarpsStart{Slots: slots}) }
+func (b *bench) warps(c wire.Cycle, slots uint64) {
+	var contexts []uint16
+	for m := slots; m != 0; m &= m - 1 {
+		contexts = append(contexts, uint16(bits.TrailingZeros64(m)))
+	}
+	b.start.Send(c, WarpsStart{Slots: slots, Contexts: contexts})
+}
 
 func (b *bench) fetch(c wire.Cycle, slot int, pcs ...int) {
 	for _, pc := range pcs {

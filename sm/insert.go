@@ -10,7 +10,7 @@ import (
 // isInserted reports whether an operation that the register file's design has put into
 // the stream is at the head of a slot's buffer.
 func (s *Scheduler) isInserted(slot int) bool {
-	return s.prog.info[s.warps[slot].headInst().PC].inserted
+	return s.prog.info[s.at(slot).headInst().PC].inserted
 }
 
 // issueBeside issues the inserted operations that take no issue slot.
@@ -23,7 +23,7 @@ func (s *Scheduler) issueBeside(now wire.Cycle) {
 // issueInserted issues the inserted operation at the head of a slot's buffer: it ends
 // with that, and the design hears of it.
 func (s *Scheduler) issueInserted(slot int, now wire.Cycle) {
-	w := &s.warps[slot]
+	w := s.at(slot)
 	f := w.headInst()
 	s.insertedOps++
 	s.fresh &^= 1 << slot

@@ -66,7 +66,7 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool
 
 // kindAt is the kind of unit that the instruction at the head of a slot's
 // buffer occupies.
-func (s *Scheduler) kindAt(slot int) uint8 { return s.prog.info[s.warps[slot].headInst().PC].kind }
+func (s *Scheduler) kindAt(slot int) uint8 { return s.prog.info[s.at(slot).headInst().PC].kind }
 
 // sideRoom tells whether the notes that an issue may cause can be sent.
 func (s *Scheduler) sideRoom() bool {
@@ -75,7 +75,7 @@ func (s *Scheduler) sideRoom() bool {
 
 // issueFrom issues the instruction at the head of a slot's buffer.
 func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
-	w := &s.warps[slot]
+	w := s.at(slot)
 	f := w.headInst()
 	x := &s.prog.info[f.PC]
 	s.issuedInsts++
@@ -137,7 +137,7 @@ func (s *Scheduler) endWarps() {
 		if s.teller != nil && !s.tellExit(slot) {
 			continue
 		}
-		if !s.warps[slot].board.idle() || !s.Ended.CanPut() || s.teller != nil && !s.tellEnd(slot) {
+		if !s.at(slot).board.idle() || !s.Ended.CanPut() || s.teller != nil && !s.tellEnd(slot) {
 			continue
 		}
 		s.Ended.Put(WarpEnd{Warp: s.context(slot)})

@@ -68,11 +68,12 @@ type Residence struct {
 	Contexts []uint16
 }
 
-// WarpsStart tells a scheduler which of its slots hold the warps of a new CTA:
-// the lowest is the oldest.
+// WarpsStart gives the warps of a new CTA that belong to a scheduler slots there: the
+// first of Contexts that is the scheduler's has the lowest slot and is the oldest.
 type WarpsStart struct {
-	Slots uint64
-	CTA   uint16
+	Slots    uint64
+	Contexts []uint16 // of all warps of the CTA; not to be changed
+	CTA      uint16
 }
 
 // WarpEnd says that a warp has finished: its last instruction has issued, all
@@ -89,8 +90,9 @@ type Arrive struct {
 	Warps uint16
 }
 
-// Release lets warps of a scheduler go on after a barrier.
-type Release struct{ Slots uint64 }
+// Release lets warps of a scheduler go on after a barrier: bit w mod 64 of word w div
+// 64 is the scheduler's w-th context.
+type Release struct{ Own [MaxWarps / 64]uint64 }
 
 // StoreNote says that a store of a warp is acknowledged.
 type StoreNote struct{ Warp uint16 }

@@ -68,7 +68,7 @@ func (t *teller) tellOf(e regfile.WarpEvent, warp uint16, f *Fetched, tag uint32
 
 // next is the instruction at the head of a slot's buffer, or nil.
 func (s *Scheduler) next(slot int) *Fetched {
-	if w := &s.warps[slot]; w.n > 0 {
+	if w := s.at(slot); w.n > 0 {
 		return w.headInst()
 	}
 	return nil
@@ -124,7 +124,7 @@ func (s *Scheduler) tellExit(slot int) bool {
 	switch {
 	case !t.events.Has(regfile.WarpExited) || t.exited&bit != 0:
 		return true
-	case s.warps[slot].board.reading != (regSet{}) || !t.room(exitEvents):
+	case s.at(slot).board.reading != (regSet{}) || !t.room(exitEvents):
 		return false
 	}
 	t.tell(regfile.WarpExited, s.context(slot))
@@ -135,7 +135,7 @@ func (s *Scheduler) tellExit(slot int) bool {
 // tellEnd tells of the end of a warp, if nothing of it is left in the register
 // file and there is room for that.
 func (s *Scheduler) tellEnd(slot int) bool {
-	if s.warps[slot].board.reading != (regSet{}) || !s.teller.room(endEvents) {
+	if s.at(slot).board.reading != (regSet{}) || !s.teller.room(endEvents) {
 		return false
 	}
 	s.teller.tell(regfile.WarpFinished, s.context(slot))

@@ -113,7 +113,7 @@ func (s *Scheduler) serve(p *planes) {
 		x := gate{name: g.Reason, asks: g.Asks, on: g.Shuts}
 		if g.Shuts != 0 {
 			x.opens = &wire.InPort[regfile.Open]{}
-			x.opens.Init(&s.Comp, fmt.Sprintf("Opens[%d]", i), 2*len(s.warps))
+			x.opens.Init(&s.Comp, fmt.Sprintf("Opens[%d]", i), 2*len(s.contextOf))
 			wire.Connect(g.Opens[s.index], x.opens, 1)
 		} else {
 			x.shut.signal = g.Signal(s.index)

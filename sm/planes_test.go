@@ -221,7 +221,7 @@ func TestNoticesComeInTheOrderOfEventsAndOnce(t *testing.T) {
 	b.fetch(2, 0, 0, 1)
 	b.fetch(5, 0, 2)
 	b.read.Send(6, op.Read{Inst: &k.Insts[0], Tag: 1})
-	b.released.Send(9, Release{Slots: 1})
+	b.released.Send(9, Release{Own: [8]uint64{1}})
 	b.done.Send(20, op.Done{Inst: &k.Insts[0], Tag: 1})
 	b.d.RunUntil(40)
 	want := []heard{

@@ -55,13 +55,14 @@ type residentCTA struct {
 
 // NewResidency builds the residency block of an SM.
 func NewResidency(name string, d *wire.Domain, spec *Spec, reg *stats.Registry) *Residency {
-	r := &Residency{warps: spec.Warps, words: (spec.Warps + 63) / 64, ctas: make([]residentCTA, spec.CTAs), owner: make([]uint16, spec.Warps),
-		standing: make([]wire.Cycle, spec.Warps)}
-	for w := range spec.Warps {
+	contexts, ctas := spec.WarpContexts(), spec.CTAContexts()
+	r := &Residency{warps: contexts, words: (contexts + 63) / 64, ctas: make([]residentCTA, ctas), owner: make([]uint16, contexts),
+		standing: make([]wire.Cycle, contexts)}
+	for w := range contexts {
 		r.free.Add(w)
 	}
 	r.Init(name, d, r)
-	r.Grants.Init(&r.Comp, "Grants", spec.CTAs)
+	r.Grants.Init(&r.Comp, "Grants", ctas)
 	r.Room.Init(&r.Comp, "Room")
 	r.ToFetch.Init(&r.Comp, "ToFetch")
 	r.ToBar.Init(&r.Comp, "ToBar")
@@ -176,7 +177,7 @@ func (r *Residency) admit(now wire.Cycle) bool {
 	r.tell(res.Slot, res.Contexts, false)
 	for i, m := range slots[:len(r.ToScheds)] {
 		if m != 0 {
-			r.ToScheds[i].Put(WarpsStart{Slots: m, CTA: res.Slot})
+			r.ToScheds[i].Put(WarpsStart{Slots: m, Contexts: res.Contexts, CTA: res.Slot})
 		}
 	}
 	return r.Grants.Len() > 0

@@ -34,10 +34,10 @@ func TestABarrierCompletesWhenEveryLiveWarpHasArrived(t *testing.T) {
 	a1.Send(11, Arrive{Warp: 5, CTA: 1, Exit: true})
 	d.RunUntil(30)
 	// the exit arrives at 12 and completes it: seen at 13
-	if d := cmp.Diff([]wiretest.At[Release]{{Cycle: 13, Msg: Release{Slots: 1<<1 | 1<<2}}}, r0.Got); d != "" {
+	if d := cmp.Diff([]wiretest.At[Release]{{Cycle: 13, Msg: Release{Own: [8]uint64{1<<1 | 1<<2}}}}, r0.Got); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff([]wiretest.At[Release]{{Cycle: 13, Msg: Release{Slots: 1 << 1}}}, r1.Got); d != "" {
+	if d := cmp.Diff([]wiretest.At[Release]{{Cycle: 13, Msg: Release{Own: [8]uint64{1 << 1}}}}, r1.Got); d != "" {
 		t.Error(d)
 	}
 }
@@ -53,7 +53,7 @@ func TestNamedBarriersWithACountAreApart(t *testing.T) {
 	a.Send(6, Arrive{Warp: 1, Bar: 2, Warps: 2})
 	a.Send(7, Arrive{Warp: 2, Bar: 1, Warps: 2})
 	d.RunUntil(30)
-	if d := cmp.Diff([]wiretest.At[Release]{{Cycle: 9, Msg: Release{Slots: 1 << 2}}}, r.Got); d != "" {
+	if d := cmp.Diff([]wiretest.At[Release]{{Cycle: 9, Msg: Release{Own: [8]uint64{1 << 2}}}}, r.Got); d != "" {
 		t.Error(d)
 	}
 }

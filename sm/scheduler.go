@@ -42,10 +42,9 @@ type Scheduler struct {
 	registers *registers            // nil: the register file takes any order of operations
 
 	prog  *Program
-	held  gateBits // by instruction of prog: the gates that hold it
-	warps []warpState
-	// slotOf is the slot of each warp context.
-	slotOf []uint8
+	held  gateBits    // by instruction of prog: the gates that hold it
+	warps []warpState // by the scheduler's own number of a context
+	seats
 	slotSets
 	released uint64 // warps whose release from a barrier is still to be noticed
 
@@ -129,11 +128,17 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 
 func (s *Scheduler) takeStarts(now wire.Cycle) {
 	for m := s.Start.Head(); m != nil; m = s.Start.Head() {
-		for set := m.Slots; set != 0; set &= set - 1 {
+		set := m.Slots
+		for _, c := range m.Contexts {
+			if int(c)%s.count != s.index {
+				continue
+			}
 			slot := bits.TrailingZeros64(set)
-			s.warps[slot] = warpState{cta: m.CTA}
+			set &= set - 1
+			s.seat(c, slot)
+			*s.at(slot) = warpState{cta: m.CTA}
 			s.policy.Started(slot)
-			s.check.WarpStart(s.context(slot))
+			s.check.WarpStart(c)
 		}
 		s.live |= m.Slots
 		s.fresh |= m.Slots
@@ -148,14 +153,21 @@ func (s *Scheduler) takeStarts(now wire.Cycle) {
 	}
 }
 
-func (s *Scheduler) context(slot int) uint16 { return uint16(slot*s.count + s.index) }
+// context is the warp context that has a slot.
+func (s *Scheduler) context(slot int) uint16 { return s.contextOf[slot] }
+
+// at is the state of the warp that has a slot.
+func (s *Scheduler) at(slot int) *warpState { return &s.warps[s.own[s.contextOf[slot]]] }
+
+// of is the state of the warp of a context.
+func (s *Scheduler) of(context uint16) *warpState { return &s.warps[s.own[context]] }
 
 func (s *Scheduler) takeDone() {
 	for i := range s.Done {
 		p := &s.Done[i]
 		for m := p.Head(); m != nil; m = p.Head() {
 			slot := int(s.slotOf[m.Warp])
-			s.warps[slot].board.done(m.Inst)
+			s.of(m.Warp).board.done(m.Inst)
 			p.Pop()
 			s.relieve(slot)
 		}
@@ -165,7 +177,7 @@ func (s *Scheduler) takeDone() {
 func (s *Scheduler) takeReads() {
 	for m := s.Read.Head(); m != nil; m = s.Read.Head() {
 		slot := int(s.slotOf[m.Warp])
-		s.warps[slot].board.read(m.Inst)
+		s.of(m.Warp).board.read(m.Inst)
 		s.Read.Pop()
 		s.relieve(slot)
 	}
@@ -174,7 +186,7 @@ func (s *Scheduler) takeReads() {
 func (s *Scheduler) takeStores() {
 	for m := s.Stores.Head(); m != nil; m = s.Stores.Head() {
 		slot := int(s.slotOf[m.Warp])
-		s.warps[slot].board.stores--
+		s.of(m.Warp).board.stores--
 		s.Stores.Pop()
 		s.relieve(slot)
 	}
@@ -182,7 +194,11 @@ func (s *Scheduler) takeStores() {
 
 func (s *Scheduler) takeReleases() {
 	for m := s.Released.Head(); m != nil; m = s.Released.Head() {
-		s.released |= m.Slots
+		for i, set := range m.Own {
+			for ; set != 0; set &= set - 1 {
+				s.released |= 1 << s.slotOf[s.contextNumber(i<<6+bits.TrailingZeros64(set))]
+			}
+		}
 		s.Released.Pop()
 	}
 	if s.released != 0 {
@@ -193,7 +209,7 @@ func (s *Scheduler) takeReleases() {
 func (s *Scheduler) takeFetched() {
 	for m := s.Fetched.Head(); m != nil; m = s.Fetched.Head() {
 		slot := int(s.slotOf[m.Warp])
-		w := &s.warps[slot]
+		w := s.of(m.Warp)
 		w.buffer[(w.first+w.n)&7] = *m
 		w.n++
 		s.Fetched.Pop()
@@ -214,7 +230,7 @@ func (s *Scheduler) relieve(slot int) {
 // waits for. It is called whenever the head or the scoreboard changes.
 func (s *Scheduler) update(slot int) {
 	bit := uint64(1) << slot
-	w := &s.warps[slot]
+	w := s.at(slot)
 	s.head &^= bit
 	s.clear &^= bit
 	s.local &^= bit
@@ -254,7 +270,7 @@ func (s *Scheduler) Waiting() string {
 		return ""
 	}
 	slot := bits.TrailingZeros64(s.live)
-	w := &s.warps[slot]
+	w := s.at(slot)
 	who := fmt.Sprintf("warp %d (CTA slot %d)", s.context(slot), w.cta)
 	if s.waitBar>>slot&1 != 0 {
 		return who + ": at a barrier"
@@ -286,13 +302,11 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, index int, units [][]
 	policy := spec.Scheduler.policy()
 	slots := (spec.Warps + spec.Schedulers - 1 - index) / spec.Schedulers
 	s := &Scheduler{index: index, count: spec.Schedulers, width: spec.IssueWidth, apart: spec.IssueApart, policy: policy, units: units, check: check,
-		turn: make([]uint8, len(units)), warps: make([]warpState, slots),
-		tags: newTags(index, spec.Schedulers)}
+		turn: make([]uint8, len(units)), warps: make([]warpState, (spec.WarpContexts()+spec.Schedulers-1-index)/spec.Schedulers),
+		seats: newSeats(index, spec.Schedulers, spec.WarpContexts(), slots),
+		tags:  newTags(index, spec.Schedulers)}
 	for c := range s.atUnit {
 		s.atUnit[c] = branchAtUnit(&spec.Fetch, ir.Class(c))
-	}
-	for w := range spec.Warps {
-		s.slotOf = append(s.slotOf, uint8(w/spec.Schedulers))
 	}
 	s.Init(name, d, s)
 	s.Start.Init(&s.Comp, "Start", 4)

@@ -113,7 +113,7 @@ func TestABarrierHoldsAWarpUntilItIsReleased(t *testing.T) {
 	b := newBench(testSpec(), k)
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
-	b.released.Send(14, Release{Slots: 1})
+	b.released.Send(14, Release{Own: [8]uint64{1}})
 	b.d.RunUntil(30)
 	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{15})
 	if len(b.arrivals.Got) != 1 || b.arrivals.Got[0].Cycle != 4 {

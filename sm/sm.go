@@ -82,12 +82,12 @@ func (s *Spec) places() []unitPlace {
 func New(s *Spec, env Env) (*SM, error) {
 	m := &SM{spec: s}
 	if env.Check {
-		m.Checker = version.NewChecker(s.Warps, 256, 0)
+		m.Checker = version.NewChecker(s.WarpContexts(), 256, 0)
 	}
 	places := s.places()
 	re := &regfile.Env{Domain: env.Domain, Stats: env.Stats, Name: env.Name, Schedulers: s.Schedulers, IssueWidth: s.IssueWidth,
-		Warps: s.Warps, Active: s.Active(), CTAs: s.CTAs, Registers: s.MaxRegs,
-		Capacity: min(s.Registers/lanes, s.MaxRegs*s.Warps), Writebacks: s.Writeback, ReadNotice: true, Checker: m.Checker}
+		Warps: s.WarpContexts(), Slots: s.Warps, Active: s.Active(), CTAs: s.CTAContexts(), Registers: s.MaxRegs,
+		Capacity: min(s.Registers/lanes, s.MaxRegs*s.WarpContexts()), Writebacks: s.Writeback, ReadNotice: true, Checker: m.Checker}
 	for i := range places {
 		if p := &places[i]; !p.memory {
 			p.Times = p.spec.times()
@@ -158,8 +158,8 @@ func (m *SM) build(env Env, places []unitPlace) {
 			branchUnits++
 		}
 	}
-	m.fetch = NewFetch(env.Name+".Fetch", d, s.Fetch, s.Warps, s.Schedulers, branchUnits, reg)
-	m.barrier = NewBarrier(env.Name+".Barrier", d, s.CTAs, s.Schedulers, reg)
+	m.fetch = NewFetch(env.Name+".Fetch", d, s.Fetch, s.WarpContexts(), s.Schedulers, branchUnits, reg)
+	m.barrier = NewBarrier(env.Name+".Barrier", d, s.CTAContexts(), s.Schedulers, reg)
 	m.idle = newIdleCount(env.Name, reg)
 	for i := range s.Schedulers {
 		x := NewScheduler(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, s, i, unitsOf(places, s, i), &m.planes, m.Checker, reg)

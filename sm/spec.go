@@ -23,8 +23,12 @@ type Spec struct {
 	CTAs        int `toml:"ctas" unit:"CTAs" doc:"resident CTAs per SM"`
 	Registers   int `toml:"registers" unit:"32-bit registers" doc:"register file capacity per SM"`
 	SharedBytes int `toml:"shared_bytes" unit:"bytes" doc:"shared memory per SM"`
-	CTAShared   int `toml:"cta_shared_bytes" unit:"bytes" doc:"largest shared memory of one CTA; 0: all of the SM's"`
-	MaxRegs     int `toml:"max_registers_per_thread" unit:"registers" doc:"largest register count of a thread"`
+	// Contexts and ResidentCTAs are how many warps and CTAs may be resident; 0: as many
+	// as there are slots for them (Warps, CTAs).
+	Contexts     int `toml:"-"`
+	ResidentCTAs int `toml:"-"`
+	CTAShared    int `toml:"cta_shared_bytes" unit:"bytes" doc:"largest shared memory of one CTA; 0: all of the SM's"`
+	MaxRegs      int `toml:"max_registers_per_thread" unit:"registers" doc:"largest register count of a thread"`
 
 	Fetch     FetchSpec           `toml:"fetch"`
 	Scheduler SchedulerSpec       `toml:"-"` // the section [sched] of a GPU file
@@ -105,6 +109,13 @@ func (s *Spec) Reconcile() error {
 	}
 	return s.checkUnits()
 }
+
+// WarpContexts is how many warps may be resident, each with a context: its stream,
+// registers and scoreboard.
+func (s *Spec) WarpContexts() int { return max(s.Contexts, s.Warps) }
+
+// CTAContexts is how many CTAs may be resident.
+func (s *Spec) CTAContexts() int { return max(s.ResidentCTAs, s.CTAs) }
 
 func (s *Spec) checkUnits() error {
 	owner := map[string]string{}
