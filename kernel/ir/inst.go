@@ -129,10 +129,10 @@ type Kernel struct {
 	Allocated   bool   // registers are physical
 	// Varying has, for each branch in program order, whether lanes of a warp may
 	// disagree on it; nil: on any of them.
-	Varying []bool
-	Footprint   int    // warp registers per warp that residency is charged for, once allocated
-	SpillBytes  int    // part of LocalBytes
-	Textures    []string
+	Varying    []bool
+	Footprint  int // warp registers per warp that residency is charged for, once allocated
+	SpillBytes int // part of LocalBytes
+	Textures   []string
 }
 
 // ParamDecl is a kernel parameter.
