@@ -1,0 +1,67 @@
+// Package line keeps the order in which requesters stand for resources: those
+// who ask for the room of a queue, or for the output of a crossbar, and must wait.
+//
+// It is plain state to embed in a component. A requester stands in one line at a
+// time. A resource goes to the requester that has stood longest, so that, while a
+// requester stands, each other one can have the resource once at most.
+package line
+
+// Lines has a line for each resource. The zero of *Lines, nil, is that of a
+// single requester, whose turn it always is.
+type Lines struct {
+	first, last []int16 // by resource, -1: nobody stands
+	next        []int16 // by requester: who stands behind, -1: nobody
+	at          []int16 // by requester: where it stands, -1: nowhere
+}
+
+// New returns empty lines, nil where there is one requester. There are at most
+// 32767 of either.
+func New(resources, requesters int) *Lines {
+	if requesters < 2 {
+		return nil
+	}
+	l := &Lines{first: none(resources), last: none(resources), next: none(requesters), at: none(requesters)}
+	return l
+}
+
+func none(n int) []int16 {
+	s := make([]int16, n)
+	for i := range s {
+		s[i] = -1
+	}
+	return s
+}
+
+// Turn reports whether the resource may go to the requester now, because nobody
+// stands before it. Otherwise the requester joins the line.
+func (l *Lines) Turn(resource, requester int) bool {
+	if l == nil || l.first[resource] < 0 || int(l.first[resource]) == requester {
+		return true
+	}
+	l.Stand(resource, requester)
+	return false
+}
+
+// Stand puts the requester at the end of the line, unless it stands there.
+func (l *Lines) Stand(resource, requester int) {
+	if l == nil || int(l.at[requester]) == resource {
+		return
+	}
+	l.at[requester], l.next[requester] = int16(resource), -1
+	if l.first[resource] < 0 {
+		l.first[resource] = int16(requester)
+	} else {
+		l.next[l.last[resource]] = int16(requester)
+	}
+	l.last[resource] = int16(requester)
+}
+
+// Leave takes the requester, which has got what it stood for, from the head of
+// its line. One that stands nowhere stays so.
+func (l *Lines) Leave(requester int) {
+	if l == nil || l.at[requester] < 0 {
+		return
+	}
+	r := l.at[requester]
+	l.first[r], l.at[requester] = l.next[requester], -1
+}
