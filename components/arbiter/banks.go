@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"kumiko/components/bank"
+	"kumiko/components/line"
 	"kumiko/components/spec"
 	"kumiko/components/stats"
 	"kumiko/components/version"
@@ -50,8 +51,12 @@ type BanksSpec struct {
 	WriteRoom int
 }
 
-// mostDepth bounds the requests that a bank's queues hold.
-const mostDepth = 1 << 10
+// mostDepth bounds the requests that a bank's queues hold, mostPorts the ports for
+// reads and those for writes.
+const (
+	mostDepth = 1 << 10
+	mostPorts = 1 << 8
+)
 
 // Check refuses what no arbiter could be.
 func (s *BanksSpec) Check() error {
@@ -59,14 +64,16 @@ func (s *BanksSpec) Check() error {
 		return err
 	}
 	switch {
-	case s.Banks < 1 || s.Banks > 64:
-		return spec.Errorf("banks", s.Banks, "1 to 64 banks that share an arbiter")
+	case s.Banks < 1 || s.Banks > bank.MostBanks:
+		return spec.Errorf("banks", s.Banks, "1 to %d banks that share an arbiter", bank.MostBanks)
 	case s.Fairness >= numFairness:
 		return spec.Errorf("arbitration", int(s.Fairness), "round-robin or oldest")
 	case s.Depth < 1 || s.Depth > mostDepth:
 		return spec.Errorf("bank_queue", s.Depth, "1 to %d requests per bank", mostDepth)
-	case s.Readers < 0 || s.Writers < 0:
-		return spec.Errorf("requesters", s.Readers, "no negative number")
+	case s.Readers < 0 || s.Readers > mostPorts:
+		return spec.Errorf("readers", s.Readers, "0 to %d", mostPorts)
+	case s.Writers < 0 || s.Writers > mostPorts:
+		return spec.Errorf("writers", s.Writers, "0 to %d", mostPorts)
 	}
 	return nil
 }
@@ -83,9 +90,11 @@ type Banks struct {
 	blocking bool
 	budget   bank.Budget // of each bank in a cycle
 	queues   []bankQueue
-	waiting  uint64  // banks with a request queued; the others are idle
-	queued   []uint8 // by read port: how much of the request at its head is queued
-	first    int     // read port that is looked at first: the first that lost in the last cycle
+	waiting  [bank.MostBanks / 64]uint64 // banks with a request queued; the others are idle
+	words    int                         // of waiting that are in use
+	queued   []uint8                     // by read port: how much of the request at its head is queued
+	readers  *line.Lines                 // read ports that wait for room in the queues of banks
+	writers  *line.Lines                 // write ports likewise
 
 	grants uint64
 }
@@ -112,7 +121,8 @@ func NewBanks(name string, d *wire.Domain, s BanksSpec, reg *stats.Registry) (*B
 		fair: s.Fairness, blocking: s.Bank.Blocking, budget: s.Bank.Ports.Budget(),
 		queues: make([]bankQueue, s.Banks), queued: make([]uint8, s.Readers),
 		Read: make([]wire.InPort[bank.Request], s.Readers), Write: make([]wire.InPort[bank.Access], s.Writers),
-		Out: make([]wire.OutPort[bank.Access], s.Banks),
+		Out: make([]wire.OutPort[bank.Access], s.Banks), words: (s.Banks + 63) / 64,
+		readers: line.New(s.Banks, s.Readers), writers: line.New(s.Banks, s.Writers),
 	}
 	x.Init(name, d, x)
 	for i := range x.Read {
@@ -140,12 +150,20 @@ func (x *Banks) Tick(now wire.Cycle) bool {
 	if !again {
 		again = x.admitReads(now)
 	}
-	for m := x.waiting; m != 0; m &= m - 1 {
-		b := bits.TrailingZeros64(m)
-		x.grant(b, now)
+	for w := range x.words {
+		for m := x.waiting[w]; m != 0; m &= m - 1 {
+			x.grant(w<<6+bits.TrailingZeros64(m), now)
+		}
+		again = again || x.waiting[w] != 0
 	}
-	return again || x.waiting != 0
+	return again
 }
+
+// idle reports whether nothing is queued for a bank.
+func (x *Banks) idle(b uint8) bool { return x.waiting[b>>6]>>(b&63)&1 == 0 }
+
+// busy notes that something is.
+func (x *Banks) busy(b uint8) { x.waiting[b>>6] |= 1 << (b & 63) }
 
 // start takes one of the bank's SRAM ports for this cycle, if there is one left.
 func (x *Banks) start(q *bankQueue, k bank.Kind, now wire.Cycle) bool {
@@ -159,94 +177,6 @@ func (x *Banks) start(q *bankQueue, k bank.Kind, now wire.Cycle) bool {
 		return q.left.TakeRead()
 	}
 	return q.left.TakeWrite()
-}
-
-// admitWrites grants the visible writes whose bank is idle and queues the
-// others. It returns true when one must wait at the door.
-func (x *Banks) admitWrites(now wire.Cycle) (blocked bool) {
-	for i := range x.Write {
-		in := &x.Write[i]
-		for a := in.Head(); a != nil; a = in.Head() {
-			if !x.admitWrite(a, now) {
-				x.queues[a.Bank].writeConflicts++
-				blocked = true
-				break
-			}
-			in.Pop()
-		}
-	}
-	return blocked
-}
-
-func (x *Banks) admitWrite(a *bank.Access, now wire.Cycle) bool {
-	q := &x.queues[a.Bank]
-	out := &x.Out[a.Bank]
-	if x.waiting>>a.Bank&1 == 0 && out.CanPut() && x.start(q, bank.Write, now) {
-		x.grants++
-		*out.Slot() = *a
-		out.PutSlot()
-		return true
-	}
-	if q.writes.full() {
-		return false
-	}
-	w := q.writes.push()
-	w.a, w.since = *a, now
-	x.waiting |= 1 << a.Bank
-	return true
-}
-
-// admitReads queues the reads that are visible. It returns true when one must
-// wait at the door.
-func (x *Banks) admitReads(now wire.Cycle) (blocked bool) {
-	p := x.first
-	for n := len(x.Read); n > 0; n-- {
-		in := &x.Read[p]
-		for r := in.Head(); r != nil; r = in.Head() {
-			if !x.admit(p, r, now) {
-				x.queues[r.Bank[x.queued[p]]].readConflicts++
-				if !blocked {
-					blocked, x.first = true, p
-				}
-				break
-			}
-			in.Pop()
-		}
-		if p++; p == len(x.Read) {
-			p = 0
-		}
-	}
-	return blocked
-}
-
-// admit grants the reads of a request whose bank is idle and queues the others.
-// It returns false when the queue of one is full; those before it are served.
-func (x *Banks) admit(port int, r *bank.Request, now wire.Cycle) bool {
-	for i := x.queued[port]; i < r.N; i++ {
-		b := r.Bank[i]
-		q := &x.queues[b]
-		out := &x.Out[b]
-		if x.waiting>>b&1 == 0 && out.CanPut() && x.start(q, bank.Read, now) {
-			x.grants++
-			q.turn = r.To + 1
-			a := out.Slot()
-			a.Content = version.Content{Lanes: r.Lanes}
-			a.Entry, a.Tag, a.Bank, a.To, a.Slot, a.Kind, a.Cause = r.Entry[i], r.Tag, b, r.To, r.Slot[i], bank.Read, r.Cause
-			a.Warp, a.Reg, a.Word = 0, 0, 0
-			out.PutSlot()
-			continue
-		}
-		if q.reads.full() {
-			x.queued[port] = i
-			return false
-		}
-		e := q.reads.push()
-		e.entry, e.tag, e.lanes, e.since = r.Entry[i], r.Tag, r.Lanes, uint32(now)
-		e.to, e.slot, e.cause = r.To, r.Slot[i], r.Cause
-		x.waiting |= 1 << b
-	}
-	x.queued[port] = 0
-	return true
 }
 
 // grant gives a bank the accesses that its ports can start.
@@ -281,7 +211,7 @@ func (x *Banks) grant(b int, now wire.Cycle) {
 		q.reads.remove(i)
 	}
 	if q.reads.n|q.writes.n == 0 {
-		x.waiting &^= 1 << b
+		x.waiting[b>>6] &^= 1 << (b & 63)
 	}
 }
 

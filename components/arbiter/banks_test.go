@@ -331,13 +331,39 @@ func checkOrder(t *rapid.T, r *rig) {
 
 func TestAnArbiterThatCannotBeIsRefused(t *testing.T) {
 	for _, f := range []func(*BanksSpec){
-		func(s *BanksSpec) { s.Banks = 0 }, func(s *BanksSpec) { s.Banks = 65 }, func(s *BanksSpec) { s.Depth = 0 },
-		func(s *BanksSpec) { s.Bank.ReadLatency = 0 }, func(s *BanksSpec) { s.Fairness = 9 }, func(s *BanksSpec) { s.Readers = -1 },
+		func(s *BanksSpec) { s.Banks = 0 }, func(s *BanksSpec) { s.Banks = 257 }, func(s *BanksSpec) { s.Depth = 0 },
+		func(s *BanksSpec) { s.Bank.ReadLatency = 0 }, func(s *BanksSpec) { s.Fairness = 9 }, func(s *BanksSpec) { s.Readers = -1 }, func(s *BanksSpec) { s.Readers = 257 }, func(s *BanksSpec) { s.Writers = -1 }, func(s *BanksSpec) { s.Writers = 257 },
 	} {
 		s := plain(1, 1, 1)
 		f(&s)
 		if s.Check() == nil {
 			t.Errorf("%+v accepted", s)
+		}
+	}
+}
+
+// Every bank gets four reads and a write in one cycle, in turn the write and the
+// reads; 128 banks are two words of the arbiter's mask, 256 four.
+func TestAnArbiterServesAsManyBanksAsThereAre(t *testing.T) {
+	for _, banks := range []int{63, 64, 65, 128, 256} {
+		r := newRig(t, plain(banks, 4, 1))
+		for b := range banks {
+			for i := range 4 {
+				r.read(10, i, uint8(b), 5)
+			}
+			r.write(10, uint8(b), 7)
+		}
+		for _, b := range []int{0, banks / 2, banks - 1} {
+			got := r.order(b)
+			if len(got) != 5 || got[0][1] != 99 {
+				t.Fatalf("%d banks: bank %d is granted %v, want the write and then four reads", banks, b, got)
+			}
+		}
+		if n := r.reg.Snapshot()["regfile.arbiter.grants"]; n != uint64(5*banks) {
+			t.Errorf("%d banks: %d grants, want 5 of each", banks, n)
+		}
+		if w := r.d.Waiting(); len(w) != 0 {
+			t.Errorf("%d banks: %v", banks, w)
 		}
 	}
 }

@@ -18,6 +18,11 @@
 // task.) Writes go first at the door too: when the queue of a write is full, no
 // read is let in that cycle.
 //
+// Where there are several ports for reads, those that find the queue of a bank
+// full stand in line for its room, so that ports which want the same bank all the
+// time get equal shares of it; so do ports for writes. Reads have what writes
+// leave.
+//
 // Conflict cycles: each cycle that a request waits because its bank is taken, by
 // another request, by an access that occupies a blocking bank, or by a bank that
 // cannot get rid of its values, counts one for each such request.

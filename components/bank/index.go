@@ -40,6 +40,9 @@ func ParsePolicy(key, name string) (Policy, error) {
 	return 0, spec.Errorf(key, name, "register+warp, register, register+slot or register^warp")
 }
 
+// MostBanks bounds the banks that share an arbiter: accesses name them in 8 bits.
+const MostBanks = 256
+
 // Index finds the bank and the entry of a warp's register.
 type Index struct {
 	policy     Policy
@@ -63,8 +66,8 @@ type Index struct {
 // ByRegisterAndSlot.
 func NewIndex(p Policy, banks, warps, registers, schedulers int) (*Index, error) {
 	switch {
-	case banks < 1 || banks > 64:
-		return nil, spec.Errorf("banks", banks, "1 to 64 banks that share an arbiter")
+	case banks < 1 || banks > MostBanks:
+		return nil, spec.Errorf("banks", banks, "1 to %d banks that share an arbiter", MostBanks)
 	case p == ByXor && bits.OnesCount(uint(banks)) != 1:
 		return nil, spec.Errorf("banks", banks, "a power of two with bank_index register^warp")
 	case registers < 1 || registers > 256:

@@ -11,9 +11,9 @@ import (
 func TestNoTwoRegistersShareAnEntry(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := Policy(rapid.IntRange(0, int(numPolicies)-1).Draw(t, "policy"))
-		banks := rapid.IntRange(1, 64).Draw(t, "banks")
+		banks := rapid.IntRange(1, MostBanks).Draw(t, "banks")
 		if p == ByXor {
-			banks = 1 << rapid.IntRange(0, 6).Draw(t, "log banks")
+			banks = 1 << rapid.IntRange(0, 8).Draw(t, "log banks")
 		}
 		warps := rapid.IntRange(1, 20).Draw(t, "warps")
 		regs := rapid.IntRange(1, 256).Draw(t, "registers")
@@ -64,7 +64,7 @@ func TestAnIndexThatCannotBeIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		p              Policy
 		banks, w, regs int
-	}{{ByRegister, 0, 1, 1}, {ByRegister, 65, 1, 1}, {ByXor, 6, 1, 1}, {ByRegister, 4, 0, 1}, {ByRegister, 4, 1, 257}} {
+	}{{ByRegister, 0, 1, 1}, {ByRegister, 257, 1, 1}, {ByXor, 6, 1, 1}, {ByRegister, 4, 0, 1}, {ByRegister, 4, 1, 257}} {
 		if _, err := NewIndex(c.p, c.banks, c.w, c.regs, 1); err == nil {
 			t.Errorf("%+v accepted", c)
 		}

@@ -1,0 +1,135 @@
+package arbiter
+
+import (
+	"kumiko/components/bank"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+)
+
+// admitWrites grants the visible writes whose bank is idle and queues the
+// others. It returns true when one must wait at the door.
+func (x *Banks) admitWrites(now wire.Cycle) (blocked bool) {
+	for again := true; again; {
+		again, blocked = false, false
+		for p := range x.Write {
+			moved, left := x.letWrites(p, now)
+			again, blocked = again || moved, blocked || left
+		}
+		again = again && blocked && x.writers != nil // room may be left for who stands behind
+	}
+	if blocked {
+		for p := range x.Write {
+			if a := x.Write[p].Head(); a != nil {
+				x.queues[a.Bank].writeConflicts++
+			}
+		}
+	}
+	return blocked
+}
+
+// letWrites lets in what it can of a port, and reports whether that was anything,
+// and whether something is left.
+func (x *Banks) letWrites(p int, now wire.Cycle) (moved, left bool) {
+	in := &x.Write[p]
+	for a := in.Head(); a != nil; a = in.Head() {
+		if !x.writers.Turn(int(a.Bank), p) || !x.admitWrite(a, now) {
+			x.writers.Stand(int(a.Bank), p)
+			return moved, true
+		}
+		x.writers.Leave(p)
+		in.Pop()
+		moved = true
+	}
+	return moved, false
+}
+
+func (x *Banks) admitWrite(a *bank.Access, now wire.Cycle) bool {
+	q := &x.queues[a.Bank]
+	out := &x.Out[a.Bank]
+	if x.idle(a.Bank) && out.CanPut() && x.start(q, bank.Write, now) {
+		x.grants++
+		*out.Slot() = *a
+		out.PutSlot()
+		return true
+	}
+	if q.writes.full() {
+		return false
+	}
+	w := q.writes.push()
+	w.a, w.since = *a, now
+	x.busy(a.Bank)
+	return true
+}
+
+// admitReads queues the reads that are visible. It returns true when one must
+// wait at the door.
+func (x *Banks) admitReads(now wire.Cycle) (blocked bool) {
+	for again := true; again; {
+		again, blocked = false, false
+		for p := range x.Read {
+			moved, left := x.letReads(p, now)
+			again, blocked = again || moved, blocked || left
+		}
+		again = again && blocked && x.readers != nil
+	}
+	if blocked {
+		for p := range x.Read {
+			if r := x.Read[p].Head(); r != nil {
+				x.queues[r.Bank[x.queued[p]]].readConflicts++
+			}
+		}
+	}
+	return blocked
+}
+
+// letReads is letWrites for reads.
+func (x *Banks) letReads(p int, now wire.Cycle) (moved, left bool) {
+	in := &x.Read[p]
+	for r := in.Head(); r != nil; r = in.Head() {
+		before := x.queued[p]
+		if !x.admit(p, r, now) {
+			return moved || x.queued[p] != before, true
+		}
+		in.Pop()
+		moved = true
+	}
+	return moved, false
+}
+
+// admit grants the reads of a request whose bank is idle and queues the others.
+// It returns false when the queue of one is full, or others stand for its room;
+// those before it are served.
+func (x *Banks) admit(port int, r *bank.Request, now wire.Cycle) bool {
+	for i := x.queued[port]; i < r.N; i++ {
+		b := r.Bank[i]
+		q := &x.queues[b]
+		out := &x.Out[b]
+		if !x.readers.Turn(int(b), port) {
+			x.queued[port] = i
+			return false
+		}
+		if x.idle(b) && out.CanPut() && x.start(q, bank.Read, now) {
+			x.grants++
+			q.turn = r.To + 1
+			a := out.Slot()
+			a.Content = version.Content{Lanes: r.Lanes}
+			a.Entry, a.Tag, a.Bank, a.To, a.Slot, a.Kind, a.Cause = r.Entry[i], r.Tag, b, r.To, r.Slot[i], bank.Read, r.Cause
+			a.Warp, a.Reg, a.Word = 0, 0, 0
+			out.PutSlot()
+			x.readers.Leave(port)
+			continue
+		}
+		if q.reads.full() {
+			x.queued[port] = i
+			x.readers.Stand(int(b), port)
+			return false
+		}
+		e := q.reads.push()
+		e.entry, e.tag, e.lanes, e.since = r.Entry[i], r.Tag, r.Lanes, uint32(now)
+		e.to, e.slot, e.cause = r.To, r.Slot[i], r.Cause
+		x.busy(b)
+		x.readers.Leave(port)
+	}
+	x.queued[port] = 0
+	return true
+}

@@ -1,0 +1,202 @@
+package arbiter
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kumiko/components/bank"
+	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
+)
+
+// flood keeps a port full: next makes its n-th message.
+type flood[T any] struct {
+	wire.Comp
+	out  wire.OutPort[T]
+	next func(n int) T
+	n    int
+}
+
+func newFlood[T any](d *wire.Domain, in *wire.InPort[T], next func(n int) T) {
+	f := &flood[T]{next: next}
+	f.Init("Flood", d, f)
+	f.out.Init(&f.Comp, "Out")
+	wire.Connect(&f.out, in, 1)
+}
+
+func (f *flood[T]) Tick(wire.Cycle) bool {
+	for f.out.CanPut() {
+		f.out.Put(f.next(f.n))
+		f.n++
+	}
+	return true
+}
+
+// floodRig is an arbiter whose ports are all joined to floods, the accesses'
+// tags being the numbers of the ports.
+type floodRig struct {
+	d     *wire.Domain
+	x     *Banks
+	banks []*wiretest.Sink[bank.Access]
+}
+
+func drawSpec(t *rapid.T, readers, writers int) BanksSpec {
+	s := plain(rapid.IntRange(1, 4).Draw(t, "banks"), readers, writers)
+	s.Bank.Ports = bank.Ports(rapid.IntRange(0, 3).Draw(t, "ports"))
+	s.Bank.Blocking = rapid.Bool().Draw(t, "blocking")
+	s.Bank.ReadLatency, s.Bank.WriteLatency = rapid.IntRange(1, 4).Draw(t, "read latency"), rapid.IntRange(1, 4).Draw(t, "write latency")
+	s.Fairness = Fairness(rapid.IntRange(0, 1).Draw(t, "fairness"))
+	s.Depth = rapid.IntRange(1, 16).Draw(t, "depth")
+	return s
+}
+
+func newFloodRig(t *rapid.T, s BanksSpec) *floodRig {
+	r := &floodRig{d: wire.NewDomain("Core", 1e9)}
+	var err error
+	if r.x, err = NewBanks("Arbiter", r.d, s, nil); err != nil {
+		t.Fatal(err)
+	}
+	for i := range r.x.Out {
+		k := wiretest.NewLooseSink[bank.Access]("Bank", r.d, 2*s.Bank.Ports.Count())
+		wire.Connect(&r.x.Out[i], &k.In, 1)
+		r.banks = append(r.banks, k)
+	}
+	return r
+}
+
+// granted runs the arbiter and counts accesses by port.
+func (r *floodRig) granted(cycles wire.Cycle, ports int) []int {
+	r.d.RunUntil(cycles)
+	n := make([]int, ports)
+	for _, b := range r.banks {
+		for _, g := range b.Got {
+			n[g.Msg.Tag]++
+		}
+	}
+	return n
+}
+
+// equal checks the shares of ports that want the same bank all the time.
+func equal(t *rapid.T, granted, target []int, bound int) {
+	for i := range granted {
+		for j := range i {
+			if target[i] == target[j] && target[i] >= 0 && (granted[i]-granted[j] > bound || granted[j]-granted[i] > bound) {
+				t.Fatalf("ports %d and %d, both of bank %d, have %d and %d accesses; they may differ by %d", j, i, target[i], granted[j], granted[i], bound)
+			}
+		}
+	}
+}
+
+const floodCycles = 800
+
+// In the first cycle one port may be let in alone: as many accesses as the bank
+// starts and its queue holds. From then on whoever wants the bank stands in line
+// and goes to its end with every access, so what is let in differs by one more at
+// most. Of that, as much as the queue holds may not be granted yet.
+func shareBound(s *BanksSpec) int { return s.Bank.Ports.Count() + 2*s.Depth + 1 }
+
+func TestReadersThatSaturateABankGetEqualShares(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		readers := rapid.IntRange(2, 12).Draw(t, "readers")
+		s := drawSpec(t, readers, 1)
+		r := newFloodRig(t, s)
+		target := make([]int, readers)
+		for i := range target {
+			// -1: reads of any banks
+			target[i] = rapid.IntRange(-1, s.Banks-1).Draw(t, "target")
+			n := rapid.IntRange(1, bank.MaxReads).Draw(t, "reads")
+			tos := rapid.IntRange(1, 3).Draw(t, "requesters behind the port")
+			salt := rapid.IntRange(0, 9).Draw(t, "salt")
+			newFlood(r.d, &r.x.Read[i], func(k int) bank.Request {
+				q := bank.Request{N: uint8(n), To: uint8(3*i + k%tos), Tag: uint32(i)}
+				for j := range n {
+					q.Bank[j] = uint8(target[i])
+					if target[i] < 0 {
+						q.Bank[j] = uint8((k*k + salt + j) % s.Banks)
+					}
+				}
+				return q
+			})
+		}
+		got := r.granted(floodCycles, readers)
+		equal(t, got, target, shareBound(&s))
+	})
+}
+
+func TestWritersThatSaturateABankGetEqualShares(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		writers := rapid.IntRange(2, 12).Draw(t, "writers")
+		s := drawSpec(t, 1, writers)
+		r := newFloodRig(t, s)
+		target := make([]int, writers)
+		for i := range target {
+			target[i] = rapid.IntRange(-1, s.Banks-1).Draw(t, "target")
+			salt := rapid.IntRange(0, 9).Draw(t, "salt")
+			newFlood(r.d, &r.x.Write[i], func(k int) bank.Access {
+				a := bank.Access{Bank: uint8(target[i]), Kind: bank.Write, Tag: uint32(i)}
+				if target[i] < 0 {
+					a.Bank = uint8((k*k + salt) % s.Banks)
+				}
+				return a
+			})
+		}
+		equal(t, r.granted(floodCycles, writers), target, shareBound(&s))
+	})
+}
+
+// A read at the head of its port waits at the door for one read of each other
+// port at most, and a bank makes room for a read at least once in its occupancy.
+// What has been let in waits in the queues.
+func TestNoReaderStarvesWhateverTheReadersWant(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		readers := rapid.IntRange(2, 12).Draw(t, "readers")
+		s := drawSpec(t, readers, 1)
+		r := newFloodRig(t, s)
+		for i := range readers {
+			pattern := rapid.SliceOfN(rapid.IntRange(0, s.Banks-1), 1, 8).Draw(t, "banks of the reads")
+			n := rapid.IntRange(1, bank.MaxReads).Draw(t, "reads")
+			newFlood(r.d, &r.x.Read[i], func(k int) bank.Request {
+				q := bank.Request{N: uint8(n), To: uint8(i), Tag: uint32(i)}
+				for j := range n {
+					q.Bank[j] = uint8(pattern[(k*n+j)%len(pattern)])
+				}
+				return q
+			})
+		}
+		each := readers
+		if s.Bank.Blocking {
+			each *= s.Bank.ReadLatency
+		}
+		least := floodCycles/each - s.Depth*s.Banks - 2
+		for i, n := range r.granted(floodCycles, readers) {
+			if n < least {
+				t.Fatalf("reader %d has %d reads in %d cycles, want at least %d", i, n, floodCycles, least)
+			}
+		}
+	})
+}
+
+func TestFourSaturatedReadersOfABankShareIt(t *testing.T) {
+	for fair := range numFairness {
+		s := plain(1, 4, 1)
+		s.Fairness = fair
+		r := newRig(t, s)
+		for i := range 4 {
+			for range 1000 {
+				r.read(1, i, 0, uint32(i))
+			}
+		}
+		r.d.RunUntil(1002)
+		var n [4]int
+		for _, g := range r.banks[0].Got {
+			n[g.Msg.Tag]++
+		}
+		for i := range n {
+			if n[i] < 230 || n[i] > 270 {
+				t.Errorf("%s: reads by reader %v, want about 250 each", fair, n)
+				break
+			}
+		}
+	}
+}
