@@ -200,3 +200,65 @@ func TestFourSaturatedReadersOfABankShareIt(t *testing.T) {
 		}
 	}
 }
+
+// join drives a block with several inputs, some of them full all the time, into a
+// sink that takes messages now and then, and counts what passes by input.
+func join(t *rapid.T, d *wire.Domain, in []wire.InPort[uint64], out *wire.OutPort[uint64]) (n []int, full []bool) {
+	sink := wiretest.NewSink("Sink", d, out, rapid.IntRange(1, 4).Draw(t, "room"))
+	period := rapid.IntRange(1, 5).Draw(t, "period")
+	refuses := rapid.IntRange(0, period-1).Draw(t, "refuses")
+	sink.Refuse = func(now wire.Cycle) bool { return int(now)%period < refuses }
+	full = make([]bool, len(in))
+	for i := range in {
+		// A message is its time of birth and its input.
+		message := func() uint64 { return uint64(d.Now())<<8 | uint64(i) }
+		if full[i] = rapid.Bool().Draw(t, "full"); full[i] {
+			newFlood(d, &in[i], func(int) uint64 { return message() })
+			continue
+		}
+		src := wiretest.NewSource("Source", d, &in[i])
+		for at := wire.Cycle(1); at < floodCycles; at += wire.Cycle(rapid.IntRange(2, 200).Draw(t, "gap")) {
+			src.Send(at, uint64(at)<<8|uint64(i))
+		}
+	}
+	d.RunUntil(floodCycles)
+	n = make([]int, len(in))
+	for _, g := range sink.Got {
+		n[g.Msg&0xff]++
+	}
+	return n, full
+}
+
+func checkJoin(t *rapid.T, n []int, full []bool, bound int) {
+	for i := range n {
+		for j := range i {
+			if full[i] && full[j] && (n[i]-n[j] > bound || n[j]-n[i] > bound) {
+				t.Fatalf("inputs %d and %d, both full all the time, passed %d and %d messages; they may differ by %d", j, i, n[j], n[i], bound)
+			}
+		}
+	}
+}
+
+// Between two messages of an input every other one that has a message has its
+// turn once.
+func TestFullInputsOfARoundRobinGetEqualShares(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := wire.NewDomain("Core", 1e9)
+		x := NewRoundRobin[uint64]("Join", d, FaninSpec{Inputs: rapid.IntRange(2, 20).Draw(t, "inputs"), Capacity: rapid.IntRange(2, 6).Draw(t, "capacity"), Stat: "join"}, nil)
+		n, full := join(t, d, x.In, &x.Out)
+		checkJoin(t, n, full, 1)
+	})
+}
+
+// Messages pass in the order of their birth, and one of an input that is kept
+// full is born when another one has passed. So the order repeats itself: as many
+// messages of each such input as it holds.
+func TestFullInputsOfAnAgeArbiterGetEqualShares(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := wire.NewDomain("Core", 1e9)
+		s := FaninSpec{Inputs: rapid.IntRange(2, 20).Draw(t, "inputs"), Capacity: rapid.IntRange(2, 6).Draw(t, "capacity"), Stat: "join"}
+		x := NewOldest("Join", d, s, func(v *uint64) uint64 { return *v >> 8 }, nil)
+		n, full := join(t, d, x.In, &x.Out)
+		checkJoin(t, n, full, s.Capacity+1)
+	})
+}

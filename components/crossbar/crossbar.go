@@ -52,12 +52,10 @@ type Crossbar struct {
 	width      int // values per cycle
 	inputWidth int // values per input and cycle
 	latency    int
-	cycles     wire.Cycle
 	single     uint64 // 1: an output receives one value per cycle, in one cycle, and there are at most 64
 	first      int    // input that goes first
 	outs       []lanes
-	ins        []lanes // where a transfer takes several cycles
-	all        lanes   // likewise
+	fabric     *fabric // where an output may be taken, or full, for longer than others; otherwise nil
 
 	transfers uint64
 	conflicts uint64
@@ -119,8 +117,8 @@ func New(name string, d *wire.Domain, s Spec, reg *stats.Registry) (*Crossbar, e
 	}
 	x := &Crossbar{
 		In: make([]wire.InPort[bank.Value], s.Inputs), Out: make([]wire.OutPort[bank.Value], ports),
-		ins: make([]lanes, s.Inputs), outs: make([]lanes, s.Outputs),
-		width: s.Width, inputWidth: s.InputWidth, latency: s.Latency + s.Cycles - 1, cycles: wire.Cycle(s.Cycles),
+		outs:  make([]lanes, s.Outputs),
+		width: s.Width, inputWidth: s.InputWidth, latency: s.Latency + s.Cycles - 1,
 	}
 	if x.width == 0 {
 		x.width = s.Inputs * s.InputWidth
@@ -128,11 +126,9 @@ func New(name string, d *wire.Domain, s Spec, reg *stats.Registry) (*Crossbar, e
 	if s.OutputWidth == 1 && s.Cycles == 1 && s.Outputs <= 64 {
 		x.single = 1
 	}
-	x.all = newLanes(x.width, s.Cycles)
 	x.Init(name, d, x)
 	for i := range x.In {
 		x.In[i].Init(&x.Comp, fmt.Sprintf("In[%d]", i), s.InputRoom)
-		x.ins[i] = newLanes(s.InputWidth, s.Cycles)
 	}
 	for i := range x.Out {
 		x.Out[i].Init(&x.Comp, fmt.Sprintf("Out[%d]", i))
@@ -140,9 +136,24 @@ func New(name string, d *wire.Domain, s Spec, reg *stats.Registry) (*Crossbar, e
 	for i := range x.outs {
 		x.outs[i] = newLanes(s.OutputWidth, s.Cycles)
 	}
+	if s.Cycles > 1 || len(x.Out) > 1 {
+		x.fabric = x.newFabric(&s)
+	}
 	reg.Count("regfile.crossbar.transfers", stats.Registers, "register values carried by operand crossbars", name, &x.transfers)
 	reg.Count("regfile.crossbar.conflicts", stats.Cycles, "conflict cycles of operand crossbars: value-cycles at the head of an input while a path is taken", name, &x.conflicts)
 	return x, nil
+}
+
+// newFabric joins the crossbar's ports by a fabric.
+func (x *Crossbar) newFabric(s *Spec) *fabric {
+	f := newFabric(s.Inputs, s.Outputs, s.Outputs, s.Width, s.Cycles, &x.conflicts)
+	for i := range x.In {
+		f.in[i] = input{port: &x.In[i], path: newLanes(s.InputWidth, s.Cycles), sent: wire.Never}
+	}
+	for o := range f.out {
+		f.out[o] = outlet{port: &x.Out[min(o, len(x.Out)-1)], common: len(x.Out) == 1, path: &x.outs[o], line: o, carried: &x.transfers}
+	}
+	return f
 }
 
 // PerCycle is the largest number of values whose transfer starts in a cycle.
@@ -166,6 +177,9 @@ func (x *Crossbar) Latency() int { return x.latency }
 
 // Tick starts the transfers that can start.
 func (x *Crossbar) Tick(now wire.Cycle) bool {
+	if x.fabric != nil {
+		return x.fabric.tick(now)
+	}
 	again, lost := false, -1
 	left := x.width
 	var taken uint64 // outputs that receive a value, where each receives one per cycle
@@ -174,7 +188,7 @@ func (x *Crossbar) Tick(now wire.Cycle) bool {
 		in := &x.In[i]
 		sent := 0
 		for v := in.Head(); v != nil; v = in.Head() {
-			if sent == x.inputWidth || left == 0 || taken>>(v.To&63)&1 != 0 || !x.start(i, v, now) {
+			if sent == x.inputWidth || left == 0 || taken>>(v.To&63)&1 != 0 || !x.start(v, now) {
 				x.conflicts++
 				again = true
 				if lost < 0 && sent == 0 {
@@ -197,28 +211,15 @@ func (x *Crossbar) Tick(now wire.Cycle) bool {
 	return again
 }
 
-// start begins the transfer of a value if its output has a free path and room
-// and, where a transfer takes several cycles, the input and the whole have a
-// free path too.
-func (x *Crossbar) start(i int, v *bank.Value, now wire.Cycle) bool {
+// start begins the transfer of a value if its output has a free path and there is
+// room behind.
+func (x *Crossbar) start(v *bank.Value, now wire.Cycle) bool {
 	out := &x.Out[0]
-	if len(x.Out) > 1 {
-		out = &x.Out[v.To]
-	}
-	if x.single == 0 {
-		if !x.outs[v.To].free(now) || x.cycles > 1 && (!x.ins[i].free(now) || !x.all.free(now)) {
-			return false
-		}
-	}
-	if !out.CanPut() {
+	if x.single == 0 && !x.outs[v.To].free(now) || !out.CanPut() {
 		return false
 	}
 	if x.single == 0 {
-		x.outs[v.To].take(now, x.cycles)
-		if x.cycles > 1 {
-			x.ins[i].take(now, x.cycles)
-			x.all.take(now, x.cycles)
-		}
+		x.outs[v.To].take(now, 1)
 	}
 	*out.Slot() = *v
 	out.PutSlot()

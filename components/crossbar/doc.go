@@ -14,7 +14,12 @@
 // Latency + Cycles - 1 cycles after its transfer has started.
 //
 // Values leave an input in order: one that must wait holds up those behind it.
-// The first input that sent nothing because it lost goes first in the next cycle.
+//
+// Where outputs are bundled and a register takes one cycle, the first input that
+// sent nothing because it lost goes first in the next cycle. So an input that has a
+// value sends one in as many cycles as there are inputs; shares may differ within
+// that. Where an output may be taken, or full, for longer than others, inputs
+// stand in line for it, and those which want it all the time get equal shares.
 //
 // Conflict cycles: each cycle that a value at the head of an input waits because
 // the output, the input or the width is taken counts one.
@@ -30,7 +35,8 @@
 //	To[c]    bank.Value: over channel c to that router
 //	Local    bank.Value: to the requesters that are joined to it
 //
-// whose limits are those of a crossbar, for channels ChannelWidth. A value takes
+// whose limits are those of a crossbar, for channels ChannelWidth. Its inputs
+// stand in line for channels and requesters. A value takes
 // HopLatency + Cycles - 1 cycles per hop, and as behind a crossbar Latency +
 // Cycles - 1 from the last router on.
 package crossbar

@@ -35,12 +35,9 @@ type Router struct {
 	From    []wire.InPort[bank.Value]  // channels from other routers
 	To      []wire.OutPort[bank.Value] // channels to other routers
 	Local   wire.OutPort[bank.Value]   // to all requesters joined to the router
-	route   []int8
-	in      []routerInput
+	fabric  *fabric
 	outs    []lanes // by requester
 	chans   []lanes // by channel
-	cycles  wire.Cycle
-	first   int // input that goes first
 	hops    uint64
 	blocked uint64
 
@@ -48,31 +45,32 @@ type Router struct {
 	conflicts uint64
 }
 
-type routerInput struct {
-	port *wire.InPort[bank.Value]
-	path lanes
-}
-
 // NewRouter builds a router.
 func NewRouter(name string, d *wire.Domain, s RouterSpec, reg *stats.Registry) *Router {
 	r := &Router{
 		Bank: make([]wire.InPort[bank.Value], s.Banks), From: make([]wire.InPort[bank.Value], s.Channels), To: make([]wire.OutPort[bank.Value], s.Channels),
-		route: s.Route, outs: make([]lanes, len(s.Route)), chans: make([]lanes, s.Channels), cycles: wire.Cycle(s.Cycles),
+		outs: make([]lanes, len(s.Route)), chans: make([]lanes, s.Channels),
 	}
+	f := newFabric(s.Banks+s.Channels, len(s.Route), len(s.Route)+s.Channels, 0, s.Cycles, &r.conflicts)
+	r.fabric = f
 	r.Init(name, d, r)
 	for i := range r.Bank {
 		r.Bank[i].Init(&r.Comp, fmt.Sprintf("Bank[%d]", i), s.BankRoom)
-		r.in = append(r.in, routerInput{&r.Bank[i], newLanes(s.BankWidth, s.Cycles)})
+		f.in[i] = input{port: &r.Bank[i], path: newLanes(s.BankWidth, s.Cycles), sent: wire.Never}
 	}
 	for i := range r.From {
 		r.From[i].Init(&r.Comp, fmt.Sprintf("From[%d]", i), s.ChannelRoom)
-		r.in = append(r.in, routerInput{&r.From[i], newLanes(s.ChannelWidth, s.Cycles)})
+		f.in[s.Banks+i] = input{port: &r.From[i], path: newLanes(s.ChannelWidth, s.Cycles), sent: wire.Never}
 		r.To[i].Init(&r.Comp, fmt.Sprintf("To[%d]", i))
 		r.chans[i] = newLanes(s.ChannelWidth, s.Cycles)
 	}
 	r.Local.Init(&r.Comp, "Local")
-	for i := range r.outs {
+	for i, ch := range s.Route {
 		r.outs[i] = newLanes(s.OutputWidth, s.Cycles)
+		f.out[i] = outlet{port: &r.Local, common: true, path: &r.outs[i], line: i, carried: &r.transfers}
+		if ch != Here {
+			f.out[i] = outlet{port: &r.To[ch], path: &r.chans[ch], line: len(s.Route) + int(ch), carried: &r.hops, waits: &r.blocked}
+		}
 	}
 	reg.Count("regfile.crossbar.transfers", stats.Registers, "register values carried by operand crossbars", name, &r.transfers)
 	reg.Count("regfile.crossbar.conflicts", stats.Cycles, "conflict cycles of operand crossbars: value-cycles at the head of an input while a path is taken", name, &r.conflicts)
@@ -81,70 +79,14 @@ func NewRouter(name string, d *wire.Domain, s RouterSpec, reg *stats.Registry) *
 	return r
 }
 
-// Tick starts the transfers that can start. Inputs take turns as those of a
-// Crossbar do.
-func (r *Router) Tick(now wire.Cycle) bool {
-	again, lost := false, -1
-	i := r.first
-	for n := len(r.in); n > 0; n-- {
-		in := &r.in[i]
-		sent := false
-		for v := in.port.Head(); v != nil; v = in.port.Head() {
-			if !r.pass(in, v, now) {
-				r.conflicts++
-				again = true
-				if lost < 0 && !sent {
-					lost = i
-				}
-				break
-			}
-			sent = true
-			in.port.Pop()
-		}
-		if i++; i == len(r.in) {
-			i = 0
-		}
-	}
-	if lost >= 0 {
-		r.first = lost
-	}
-	return again
-}
-
-// pass starts the transfer of a value if input and output have a free path, and
-// what is behind the output has room.
-func (r *Router) pass(in *routerInput, v *bank.Value, now wire.Cycle) bool {
-	out, path := &r.Local, &r.outs[v.To]
-	ch := r.route[v.To]
-	if ch != Here {
-		out, path = &r.To[ch], &r.chans[ch]
-	}
-	if !in.path.free(now) {
-		return false
-	}
-	if !path.free(now) || !out.CanPut() {
-		if ch != Here {
-			r.blocked++
-		}
-		return false
-	}
-	in.path.take(now, r.cycles)
-	path.take(now, r.cycles)
-	*out.Slot() = *v
-	out.PutSlot()
-	if ch == Here {
-		r.transfers++
-	} else {
-		r.hops++
-	}
-	return true
-}
+// Tick starts the transfers that can start.
+func (r *Router) Tick(now wire.Cycle) bool { return r.fabric.tick(now) }
 
 // Waiting says how many values wait to be carried.
 func (r *Router) Waiting() string {
 	n := 0
-	for i := range r.in {
-		n += r.in[i].port.Len()
+	for i := range r.fabric.in {
+		n += r.fabric.in[i].port.Len()
 	}
 	if n == 0 {
 		return ""

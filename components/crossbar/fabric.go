@@ -1,0 +1,150 @@
+package crossbar
+
+import (
+	"kumiko/components/bank"
+	"kumiko/components/line"
+	"kumiko/components/wire"
+)
+
+// fabric carries values from inputs to outlets of which one may be taken, or full,
+// for longer than others. An input that goes first might then wait for such an
+// outlet, and the others, in the same order all that while, would not get equal
+// shares of theirs. So inputs stand in line for outlets. For what outlets have in
+// common, the width of the whole and the room of a port, they take turns.
+type fabric struct {
+	in     []input
+	out    []outlet // by requester
+	lines  *line.Lines
+	order  []int16 // inputs that have sent and do not stand yet, in the order in which they sent
+	all    *lanes  // of the whole; nil: no limit
+	cycles wire.Cycle
+	first  int // input that is asked first
+
+	conflicts *uint64
+}
+
+type input struct {
+	port *wire.InPort[bank.Value]
+	path lanes
+	sent wire.Cycle // the last one in which it sent
+}
+
+// outlet is where the values for a requester leave.
+type outlet struct {
+	port   *wire.OutPort[bank.Value]
+	common bool // the port is also that of outlets with paths of their own
+	path   *lanes
+	line   int // of those who wait for the path
+	// carried counts values; waits, if not nil, conflict cycles.
+	carried, waits *uint64
+}
+
+// newFabric returns a fabric whose inputs and outlets are still to be set. width
+// is as in Spec.
+func newFabric(inputs, outputs, lines, width, cycles int, conflicts *uint64) *fabric {
+	f := &fabric{
+		in: make([]input, inputs), out: make([]outlet, outputs), lines: line.New(lines, inputs),
+		cycles: wire.Cycle(cycles), conflicts: conflicts,
+	}
+	if width > 0 {
+		all := newLanes(width, cycles)
+		f.all = &all
+	}
+	return f
+}
+
+// tick starts the transfers that can start, and reports whether a value waits.
+func (f *fabric) tick(now wire.Cycle) bool {
+	f.rejoin(now)
+	lost := -1
+	for moved := true; moved; { // once more, as there may be room for who stood behind
+		moved, lost = false, -1
+		i := f.first
+		for n := len(f.in); n > 0; n-- {
+			in := &f.in[i]
+			for v := in.port.Head(); v != nil && f.mayPass(i, v, now); v = in.port.Head() {
+				o := &f.out[v.To]
+				if f.all != nil && !f.all.free(now) || o.common && !o.port.CanPut() {
+					f.lines.Stand(o.line, i)
+					if lost < 0 && in.sent != now {
+						lost = i
+					}
+					break
+				}
+				f.pass(i, v, now)
+				moved = true
+			}
+			if i++; i == len(f.in) {
+				i = 0
+			}
+		}
+	}
+	if lost >= 0 {
+		f.first = lost
+	}
+	return f.blocked(now)
+}
+
+// rejoin lets the inputs that have sent stand for what they send next, in the
+// order in which they sent, once their paths are free.
+func (f *fabric) rejoin(now wire.Cycle) {
+	kept := f.order[:0]
+	for _, i := range f.order {
+		in := &f.in[i]
+		if !in.path.free(now) {
+			kept = append(kept, i)
+		} else if v := in.port.Head(); v != nil {
+			f.lines.Stand(f.out[v.To].line, int(i))
+		}
+	}
+	f.order = kept
+}
+
+// mayPass reports whether neither input nor outlet keeps a value back, and it is
+// the input's turn at the outlet.
+func (f *fabric) mayPass(i int, v *bank.Value, now wire.Cycle) bool {
+	o := &f.out[v.To]
+	if !f.in[i].path.free(now) || !f.lines.Turn(o.line, i) {
+		return false
+	}
+	if !o.path.free(now) || !o.common && !o.port.CanPut() {
+		f.lines.Stand(o.line, i)
+		return false
+	}
+	return true
+}
+
+// pass starts the transfer of the value at the head of an input.
+func (f *fabric) pass(i int, v *bank.Value, now wire.Cycle) {
+	in, o := &f.in[i], &f.out[v.To]
+	in.path.take(now, f.cycles)
+	o.path.take(now, f.cycles)
+	if f.all != nil {
+		f.all.take(now, f.cycles)
+	}
+	*o.port.Slot() = *v
+	o.port.PutSlot()
+	*o.carried++
+	f.lines.Leave(i)
+	if in.sent = now; !in.path.free(now) {
+		f.order = append(f.order, int16(i))
+	}
+	in.port.Pop()
+}
+
+// blocked counts the values that must wait, and reports whether there are any.
+func (f *fabric) blocked(now wire.Cycle) (some bool) {
+	for i := range f.in {
+		in := &f.in[i]
+		v := in.port.Head()
+		if v == nil {
+			continue
+		}
+		some = true
+		*f.conflicts++
+		if w := f.out[v.To].waits; w != nil && in.path.free(now) {
+			*w++
+		}
+	}
+	return some
+}
