@@ -34,8 +34,8 @@ func (s *Spec) Check() error {
 	)
 }
 
-// maxPorts bounds the inputs, and the outputs, of a crossbar.
-const maxPorts = 64
+// maxPorts bounds the inputs, and the outputs, of a crossbar: the SMs of a chip.
+const maxPorts = 1024
 
 // Crossbar is one direction of the interconnect.
 type Crossbar struct {
@@ -46,11 +46,12 @@ type Crossbar struct {
 	flit  int
 	route *addrmap.Map // nil: by the SM that asked
 
-	offered uint64 // inputs whose head is among wanted
-	holding uint64 // outputs that a packet is passing
-	wanted  uint64 // outputs with a waiting input
-	waiting []uint64
-	turn    []uint8 // input that an output asks first
+	offered set   // inputs whose head is among wanted
+	heads   int   // as many
+	holding set   // outputs that a packet is passing
+	wanted  set   // outputs with a waiting input
+	waiting []set // inputs, by output
+	turn    []int // input that an output asks first
 	inFree  []wire.Cycle
 	outFree []wire.Cycle
 	leaves  []wire.Cycle // cycle in which the packet that passes an output leaves
@@ -76,7 +77,7 @@ func New(name, direction string, d *wire.Domain, s Spec, capacity []int, outputs
 	}
 	x := &Crossbar{
 		In: make([]wire.InPort[req.Packet], n), Out: make([]wire.OutPort[req.Packet], outputs), flit: s.Flit, route: route,
-		waiting: make([]uint64, outputs), turn: make([]uint8, outputs), inFree: make([]wire.Cycle, n),
+		offered: newSet(n), holding: newSet(outputs), wanted: newSet(outputs), waiting: make([]set, outputs), turn: make([]int, outputs), inFree: make([]wire.Cycle, n),
 		outFree: make([]wire.Cycle, outputs), leaves: make([]wire.Cycle, outputs), passing: make([]req.Packet, outputs),
 	}
 	x.Init(name, d, x)
@@ -85,6 +86,7 @@ func New(name, direction string, d *wire.Domain, s Spec, capacity []int, outputs
 	}
 	for i := range x.Out {
 		x.Out[i].Init(&x.Comp, fmt.Sprintf("Out[%d]", i))
+		x.waiting[i] = newSet(n)
 	}
 	k := "mem.noc." + direction + "."
 	r.Count(k+"packets", stats.Messages, "packets of the "+direction+" network", name, &x.packets)
@@ -111,15 +113,17 @@ func (x *Crossbar) Tick(now wire.Cycle) bool {
 // will have.
 func (x *Crossbar) leave(now wire.Cycle) wire.Cycle {
 	next := wire.Never
-	for m := x.holding; m != 0; m &= m - 1 {
-		o := bits.TrailingZeros64(m)
-		if x.leaves[o] > now {
-			next = min(next, x.leaves[o])
-			continue
-		}
-		if x.Out[o].CanPut() {
-			x.Out[o].Put(x.passing[o])
-			x.holding &^= 1 << o
+	for w, m := range x.holding {
+		for ; m != 0; m &= m - 1 {
+			o := w<<6 + bits.TrailingZeros64(m)
+			if x.leaves[o] > now {
+				next = min(next, x.leaves[o])
+				continue
+			}
+			if x.Out[o].CanPut() {
+				x.Out[o].Put(x.passing[o])
+				x.holding.remove(o)
+			}
 		}
 	}
 	return next
@@ -130,7 +134,7 @@ func (x *Crossbar) leave(now wire.Cycle) wire.Cycle {
 func (x *Crossbar) offer(now wire.Cycle) wire.Cycle {
 	next := wire.Never
 	for i := range x.In {
-		if x.offered>>i&1 != 0 {
+		if x.offered.has(i) {
 			continue
 		}
 		p := x.In[i].Head()
@@ -146,9 +150,10 @@ func (x *Crossbar) offer(now wire.Cycle) wire.Cycle {
 			o = x.route.Slice(p.Addr)
 		}
 		x.account(now)
-		x.offered |= 1 << i
-		x.wanted |= 1 << o
-		x.waiting[o] |= 1 << i
+		x.heads++
+		x.offered.add(i)
+		x.wanted.add(o)
+		x.waiting[o].add(i)
 	}
 	return next
 }
@@ -156,14 +161,16 @@ func (x *Crossbar) offer(now wire.Cycle) wire.Cycle {
 // grant starts a packet on every free output that an input wants.
 func (x *Crossbar) grant(now wire.Cycle) wire.Cycle {
 	next := wire.Never
-	for m := x.wanted &^ x.holding; m != 0; m &= m - 1 {
-		o := bits.TrailingZeros64(m)
-		if x.outFree[o] > now {
-			next = min(next, x.outFree[o])
-			continue
-		}
-		if x.Out[o].CanPut() {
-			next = min(next, x.start(now, o))
+	for w := range x.wanted {
+		for m := x.wanted[w] &^ x.holding[w]; m != 0; m &= m - 1 {
+			o := w<<6 + bits.TrailingZeros64(m)
+			if x.outFree[o] > now {
+				next = min(next, x.outFree[o])
+				continue
+			}
+			if x.Out[o].CanPut() {
+				next = min(next, x.start(now, o))
+			}
 		}
 	}
 	return next
@@ -173,20 +180,21 @@ func (x *Crossbar) grant(now wire.Cycle) wire.Cycle {
 // crossbar has to look again.
 func (x *Crossbar) start(now wire.Cycle, o int) wire.Cycle {
 	w := x.waiting[o]
-	i := bits.TrailingZeros64(w &^ (1<<x.turn[o] - 1))
-	if i == 64 {
-		i = bits.TrailingZeros64(w)
-	}
+	i := w.from(x.turn[o])
 	p := x.In[i].Head()
 	n := port.Flits(p, x.flit)
 	end := now + wire.Cycle(n)
 	x.account(now)
-	x.offered &^= 1 << i
-	x.waiting[o] &^= 1 << i
-	if x.waiting[o] == 0 {
-		x.wanted &^= 1 << o
+	x.heads--
+	x.offered.remove(i)
+	w.remove(i)
+	again := !w.empty()
+	if !again {
+		x.wanted.remove(o)
 	}
-	x.turn[o] = uint8(i + 1)
+	if x.turn[o] = i + 1; x.turn[o] == len(x.In) {
+		x.turn[o] = 0
+	}
 	x.inFree[i], x.outFree[o] = end, end
 	x.packets++
 	x.flits += uint64(n)
@@ -196,11 +204,11 @@ func (x *Crossbar) start(now wire.Cycle, o int) wire.Cycle {
 		x.Out[o].Put(*p)
 	} else {
 		x.passing[o], x.leaves[o] = *p, end-1
-		x.holding |= 1 << o
+		x.holding.add(o)
 		next = end - 1
 	}
 	x.In[i].Pop()
-	if x.wanted>>o&1 != 0 || x.In[i].Head() != nil {
+	if again || x.In[i].Head() != nil {
 		next = min(next, end)
 	}
 	return next
@@ -208,18 +216,19 @@ func (x *Crossbar) start(now wire.Cycle, o int) wire.Cycle {
 
 // account counts the heads that have waited since the last change.
 func (x *Crossbar) account(now wire.Cycle) {
-	x.queued += uint64(bits.OnesCount64(x.offered)) * (now - x.since)
+	x.queued += uint64(x.heads) * (now - x.since)
 	x.since = now
 }
 
 // Waiting names the outputs that packets wait for.
 func (x *Crossbar) Waiting() string {
-	if x.offered == 0 && x.holding == 0 {
+	passing := x.holding.len()
+	if x.heads+passing == 0 {
 		return ""
 	}
 	for o := range x.Out {
-		if x.waiting[o] != 0 || x.holding>>o&1 != 0 {
-			return fmt.Sprintf("%d packets wait, the first for %s", bits.OnesCount64(x.offered)+bits.OnesCount64(x.holding), x.Out[o].Name())
+		if !x.waiting[o].empty() || x.holding.has(o) {
+			return fmt.Sprintf("%d packets wait, the first for %s", x.heads+passing, x.Out[o].Name())
 		}
 	}
 	return ""
