@@ -41,6 +41,8 @@ type machine struct {
 	tables   map[*ir.Kernel]*tables.Tables
 	runner   emu.Runner
 	results  []result.Kernel
+	// patience is how long, in core cycles, nothing may move while work is left.
+	patience wire.Cycle
 }
 
 // newMachine makes a built GPU ready to run launches.
@@ -56,14 +58,24 @@ func newMachine(g *gpu, c *Config, opt Options) *machine {
 		s.FollowSteady()
 	}
 	g.engine.SetWorkers(max(opt.Workers, 1))
-	g.engine.SetWatchdog(watchdogCycles, g.core.Freq())
+	m.patience = g.patience()
+	g.engine.SetWatchdog(int(m.patience), g.core.Freq())
 	return m
 }
 
-// watchdogCycles is how long nothing may move while work is left. The longest
-// waits of a sound machine, those for DRAM behind full queues, are some ten
-// thousand cycles.
-const watchdogCycles = 1_000_000
+// watchdogCycles is how long nothing may move while work is left, in cycles of the
+// slowest clock. The longest wait of a sound machine is a refresh, of up to 1<<20
+// command cycles.
+const watchdogCycles = 1 << 21
+
+// patience is the same in core cycles.
+func (g *gpu) patience() wire.Cycle {
+	slower := 1.0 // the core clock's share of the DRAM's
+	if d := g.memory.DRAM; d != nil {
+		slower = max(1, float64(g.core.Freq()/d.Freq()))
+	}
+	return wire.Cycle(watchdogCycles * slower)
+}
 
 // Memory is the device's global memory.
 func (m *machine) Memory() *mem.Memory { return &m.mem }
@@ -128,11 +140,11 @@ type launched struct {
 
 // still tells whether nothing has moved for as long as the watchdog permits. The
 // engine's own watchdog looks within a chunk alone.
-func (run *launched) still(now wire.Cycle, moves uint64) bool {
+func (run *launched) still(now wire.Cycle, moves uint64, patience wire.Cycle) bool {
 	if moves != run.moves || run.moved == 0 {
 		run.moves, run.moved = moves, now
 	}
-	return now-run.moved > watchdogCycles
+	return now-run.moved > patience
 }
 
 // guard keeps those who watch the machine away until what it returns is called.
@@ -213,7 +225,7 @@ func (m *machine) stopped(run *launched, out wire.Outcome, err error, limit wire
 	}
 	var stuck *wire.StuckError
 	switch {
-	case errors.As(err, &stuck) || err == nil && (out == wire.Idle || run.still(m.core.Now(), m.engine.Moves())):
+	case errors.As(err, &stuck) || err == nil && (out == wire.Idle || run.still(m.core.Now(), m.engine.Moves(), m.patience)):
 		return &StopError{Reason: fmt.Sprintf("kernel %s: deadlock: nothing moves after cycle %d, with %d of %d CTAs retired",
 			run.name, m.core.Now()-run.start, m.dispatcher.Retired(), run.ctas), Report: m.waiting()}
 	case err != nil:

@@ -87,6 +87,29 @@ func TestADeadlockIsReportedWithWhoWaitsForWhom(t *testing.T) {
 	}
 }
 
+// A load waits for some 30 cycles of the DRAM's clock, which are three million of
+// the core's, and nothing moves meanwhile.
+func TestASlowDRAMClockIsNoDeadlock(t *testing.T) {
+	m := testMachine(t, "gtx980", Options{}, "sm.clock_mhz=100000", "mem.dram.clock_mhz=1", "sm.count=1")
+	if err := launchBody(t, m, "ld.global.u32 %r2, [%rd1];\n st.global.u32 [%rd1+4], %r2;", 32); err != nil {
+		t.Fatal(err)
+	}
+	if c := m.Results()[0].Cycles; c < 2_600_000 {
+		t.Errorf("%d cycles, want at least activate and read, 26 command cycles of 100000", c)
+	}
+}
+
+// Each load waits for the one before, over the first refresh, which begins 2.2
+// million core cycles from the start and takes 2.1 million.
+func TestALongRefreshIsNoDeadlock(t *testing.T) {
+	loop := "mov.u32 %r3, 0;\nLOOP: ld.global.u32 %r2, [%rd1];\n cvt.u64.u32 %rd2, %r2;\n add.s64 %rd1, %rd1, %rd2;\n add.s64 %rd1, %rd1, 128;\n" +
+		"add.u32 %r3, %r3, 1;\n setp.lt.u32 %p1, %r3, 7500;\n @%p1 bra LOOP;"
+	cycles := cyclesOf(t, kernelText("", loop), 1, 32, "gtx980", "sm.count=1", "mem.dram.clock_mhz=563", "mem.dram.refresh=true", "mem.dram.trfc=1048576", "mem.dram.trefi=1100000")
+	if cycles < 4_200_000 {
+		t.Errorf("%d cycles, want those up to the first refresh and the refresh", cycles)
+	}
+}
+
 func TestTheCycleLimitStopsALaunch(t *testing.T) {
 	m := testMachine(t, "gtx980", Options{MaxCycles: 500}, "sm.count=1")
 	err := launchChain(t, m, 1000)
