@@ -25,6 +25,7 @@ type driver struct {
 	done   []wire.Cycle // by tag; 0: not yet
 	twice  int
 	store  []bool
+	deaf   bool // takes no reply
 }
 
 func newDriver(name string, d *wire.Domain, m *SMSide, window int) *driver {
@@ -45,7 +46,7 @@ func (v *driver) add(a Access) {
 }
 
 func (v *driver) Tick(now wire.Cycle) bool {
-	for r := v.in.Head(); r != nil; r = v.in.Head() {
+	for r := v.in.Head(); r != nil && !v.deaf; r = v.in.Head() {
 		if v.done[r.Tag] != 0 {
 			v.twice++
 		}

@@ -52,6 +52,9 @@ type SMConfig struct {
 	// the access unit's completions FromL1Hit and FromL1Fill, and Port.In[L1] and
 	// Port.Out[L1] itself.
 	DesignL1 bool
+	// SinkReplies: what takes the replies may itself wait for packets of the memory
+	// system, so that completions must never wait for it: see access.Unit.Sink.
+	SinkReplies bool
 }
 
 // NewSMSide builds the memory side of an SM.
@@ -69,6 +72,9 @@ func NewSMSide(d *wire.Domain, s *Spec, c SMConfig, r *stats.Registry) (*SMSide,
 	var e error
 	m.Access, e = access.New(c.Name+".AccessUnit", d, s.Access, r)
 	keep(e)
+	if e == nil && c.SinkReplies {
+		m.Access.Sink()
+	}
 	m.Coalescer, e = coalescer.New(c.Name+".Coalescer", d, s.Coalescer, c.SM, c.Warps, r)
 	keep(e)
 	m.Shared, e = shared.New(c.Name+".SharedMemory", d, s.Shared, r)

@@ -108,6 +108,37 @@ func TestEveryAccessIsAnsweredOnceHoweverSmallTheQueues(t *testing.T) {
 	})
 }
 
+// The replies of the interconnect sink, whether or not somebody takes the answers:
+// what is not answered rests in the slots of the access units and nowhere else.
+func TestTheMemoryComesToRestWhenNobodyTakesAnswers(t *testing.T) {
+	for _, s := range []Spec{GTX980(), tight(GTX980()), tight(GTX480()), Gebhart()} {
+		s.Access.InFlight = 40
+		m := randomMachine(t, s, 2, 150, 9)
+		for i, v := range m.drivers {
+			m.sides[i].Access.Sink()
+			v.deaf = true
+		}
+		if _, err := m.engine.RunUntil(m.dom, 1_000_000); err == nil {
+			t.Fatal("no error, want that of a machine in which drivers wait for ever")
+		}
+		for i, side := range m.sides {
+			for _, w := range []wire.Waiter{side.L1, side.Texture, side.Port, side.Shared, side.Constant} {
+				if s := w.Waiting(); s != "" {
+					t.Errorf("SM %d: a block waits: %s", i, s)
+				}
+			}
+			if n := side.Access.InFlight(); n != 40 {
+				t.Errorf("SM %d: %d accesses in the slots, want all 40 slots taken", i, n)
+			}
+		}
+		for _, v := range m.drivers {
+			v.deaf = false
+			v.Wake()
+		}
+		m.run(t)
+	}
+}
+
 // refreshing is a memory system whose DRAM has many refreshes.
 func refreshing(s Spec) Spec {
 	s.DRAM.Refresh, s.DRAM.REFI, s.DRAM.RFC = true, 400, 90

@@ -107,6 +107,22 @@ func (p *InPort[T]) Head() *T {
 	return &s.v
 }
 
+// Behind is the message that is i places behind the head, or nil if fewer are
+// visible in this cycle. Behind(0) is Head.
+func (p *InPort[T]) Behind(i int) *T {
+	if i >= int(p.n) {
+		return nil
+	}
+	k := int(p.head) + i
+	if k >= int(p.size) {
+		k -= int(p.size)
+	}
+	if s := &p.slots[k]; s.at <= p.dom.now {
+		return &s.v
+	}
+	return nil
+}
+
 // Pop removes the message that Head returned. It panics when there is none.
 func (p *InPort[T]) Pop() {
 	if p.n == 0 || p.slots[p.head].at > p.dom.now {

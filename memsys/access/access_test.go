@@ -140,3 +140,86 @@ func TestConstantAndParameterLoadsGoToTheConstantCache(t *testing.T) {
 		t.Errorf("%d loads at the constant cache, want 2", len(b.constant.Got))
 	}
 }
+
+// completed sends n loads and stores into a unit whose replies nobody takes until
+// release, two transactions each, and completes them all over two pipelines.
+func completed(t *testing.T, n int, sink bool) (b *bench, hits *wiretest.Source[req.Done], release *bool) {
+	b = newBench(t, n)
+	b.u.Completions[FromL1Hit].Init(&b.u.Comp, "Hit", 3)
+	hits = wiretest.NewSource("Hits", b.d, &b.u.Completions[FromL1Hit])
+	if sink {
+		b.u.Sink()
+	}
+	release = new(bool)
+	b.out.Refuse = func(wire.Cycle) bool { return !*release }
+	for i := range n {
+		op := ir.OpLd
+		if i%3 == 0 {
+			op = ir.OpSt
+		}
+		b.src.Send(wire.Cycle(1+i), access(uint32(i), op, ir.Global, 0, 128))
+	}
+	b.d.RunUntil(wire.Cycle(n + 10))
+	if len(b.memory.Got) != n {
+		t.Fatalf("%d accesses under way, want %d", len(b.memory.Got), n)
+	}
+	for _, g := range b.memory.Got {
+		b.done.Send(b.d.Now()+1, req.Done{Slot: g.Msg.Slot, Of: 2})
+		hits.Send(b.d.Now()+1, req.Done{Slot: g.Msg.Slot, Of: 2})
+	}
+	b.d.RunUntil(b.d.Now() + 500)
+	return b, hits, release
+}
+
+func TestEveryCompletionSinksHoweverLongNobodyTakesReplies(t *testing.T) {
+	const n = 60
+	b, hits, release := completed(t, n, true)
+	if left := b.done.Left() + hits.Left() + b.u.Completions[FromL1Fill].Len() + b.u.Completions[FromL1Hit].Len(); left != 0 {
+		t.Fatalf("%d completions have not been taken", left)
+	}
+	if len(b.out.Got) != 0 || b.u.InFlight() != n-4 { // four replies are in the sink's port
+		t.Fatalf("%d replies taken, %d accesses in their slots, want 0 and %d", len(b.out.Got), b.u.InFlight(), n-4)
+	}
+	*release = true
+	b.d.RunUntil(b.d.Now() + 200)
+	seen := map[uint32]bool{}
+	for i, g := range b.out.Got {
+		if seen[g.Msg.Tag] || g.Msg.Store != (g.Msg.Tag%3 == 0) {
+			t.Errorf("reply %d: %+v", i, g.Msg)
+		}
+		seen[g.Msg.Tag] = true
+	}
+	if len(seen) != n || b.u.InFlight() != 0 {
+		t.Errorf("%d accesses answered, %d not; want %d and 0", len(seen), b.u.InFlight(), n)
+	}
+}
+
+// Loads and stores are answered in the order of their completion, one of each a
+// cycle, as if they had waited in the pipeline.
+func TestWhatTheSlotsHaveKeptIsAnsweredInOrder(t *testing.T) {
+	b, _, release := completed(t, 30, true)
+	*release = true
+	b.d.RunUntil(b.d.Now() + 200)
+	if len(b.out.Got) != 30 {
+		t.Fatalf("%d replies, want 30", len(b.out.Got))
+	}
+	last, at := map[bool]int{true: -1, false: -1}, map[bool]wire.Cycle{}
+	for i, g := range b.out.Got {
+		if s := g.Msg.Store; int(g.Msg.Tag) < last[s] || i >= 4 && at[s] == g.Cycle { // the first four wait in the sink's port
+			t.Errorf("reply %d, tag %d, in cycle %d comes behind tag %d in cycle %d", i, g.Msg.Tag, g.Cycle, last[s], at[s])
+		}
+		last[g.Msg.Store], at[g.Msg.Store] = int(g.Msg.Tag), g.Cycle
+	}
+}
+
+func TestCompletionsOtherwiseWaitInTheirPipelines(t *testing.T) {
+	b, hits, release := completed(t, 60, false)
+	if b.done.Left() == 0 && hits.Left() == 0 {
+		t.Error("all completions have been taken")
+	}
+	*release = true
+	b.d.RunUntil(b.d.Now() + 500)
+	if len(b.out.Got) != 60 {
+		t.Errorf("%d accesses answered, want 60", len(b.out.Got))
+	}
+}

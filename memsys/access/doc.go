@@ -8,6 +8,9 @@
 // each sort, with a result or without, is answered per cycle: the result port
 // of the load/store unit, and the acknowledgements, which need none.
 //
+// A completion that cannot be answered waits in its pipeline, unless the unit is
+// to sink them all (Unit.Sink).
+//
 // Ports: In (Access), Out (Reply); Memory, Shared, Constant (Part) to the
 // blocks; Completions (Done) from them, one per completing pipeline.
 package access

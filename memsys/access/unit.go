@@ -56,6 +56,8 @@ type Unit struct {
 
 	slots []slot
 	free  []uint16 // last freed first
+	sinks bool     // see Sink
+	done  [numCompletions]finished
 	// parts of the access being dispatched
 	parts  [req.MaxParts]req.Part
 	nParts int
@@ -75,6 +77,7 @@ type slot struct {
 	left  [req.MaxParts]uint8 // completions awaited; 0 before the first one
 	open  uint8               // parts that are not complete
 	store bool
+	next  uint16 // slot that finished after it, while both wait for room in Out
 }
 
 // New builds an access unit.
@@ -124,72 +127,6 @@ func (u *Unit) Tick(now wire.Cycle) bool {
 	}
 	u.send()
 	return u.nParts == 0 && len(u.free) > 0 && u.In.Head() != nil
-}
-
-// complete answers at most one access with a result and one without.
-func (u *Unit) complete(now wire.Cycle) {
-	room := u.Out.Room()
-	var replied [2]bool // by store
-	for i := range u.Completions {
-		in := &u.Completions[i]
-		for d := in.Head(); d != nil; d = in.Head() {
-			s := &u.slots[d.Slot]
-			last := s.open == 1<<d.Index && (s.left[d.Index] == 1 || s.left[d.Index] == 0 && d.Of == 1)
-			if last {
-				if room == 0 || replied[b2i(s.store)] {
-					u.stalled(room, now)
-					break
-				}
-				room--
-				replied[b2i(s.store)] = true
-			}
-			in.Pop()
-			u.one(now, d)
-		}
-	}
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// stalled wakes the unit when another reply can be put.
-func (u *Unit) stalled(room int, now wire.Cycle) {
-	if room == 0 {
-		u.Out.CanPut()
-	} else {
-		u.WakeAt(now + 1)
-	}
-}
-
-// one records the completion of a transaction, and replies when it was the
-// last of its access.
-func (u *Unit) one(now wire.Cycle, d *req.Done) {
-	s := &u.slots[d.Slot]
-	if s.open>>d.Index&1 == 0 {
-		panic(fmt.Sprintf("%s: completion for slot %d part %d, which awaits none", u.Name(), d.Slot, d.Index))
-	}
-	if s.left[d.Index] == 0 {
-		s.left[d.Index] = d.Of
-	}
-	s.left[d.Index]--
-	if s.left[d.Index] > 0 {
-		return
-	}
-	s.open &^= 1 << d.Index
-	if s.open != 0 {
-		return
-	}
-	u.Out.Put(req.Reply{Tag: s.tag, Warp: s.warp, Store: s.store})
-	if !s.store {
-		u.loads++
-		u.latency += now - s.start
-	}
-	u.account(now)
-	u.free = append(u.free, d.Slot)
 }
 
 // send hands the parts of the current access on, in order.
@@ -301,6 +238,9 @@ func (u *Unit) Waiting() string {
 		if s := &u.slots[i]; s.open != 0 && (oldest < 0 || s.start < u.slots[oldest].start) {
 			oldest = i
 		}
+	}
+	if oldest < 0 {
+		return fmt.Sprintf("%d memory instructions are complete, their replies wait for %s", u.InFlight(), u.Out.Name())
 	}
 	s := &u.slots[oldest]
 	return fmt.Sprintf("%d memory instructions under way, the oldest (tag %d, warp %d) since cycle %d", u.InFlight(), s.tag, s.warp, s.start)

@@ -6,5 +6,10 @@
 // A packet is put on the link at once and occupies the port for as many cycles
 // as it has flits (virtual cut-through).
 //
+// A reply is handed over per cycle. Those to a client without room make way for
+// those to others, and for what the interconnect still has, into a store of the
+// client's own: a reply never waits for another client. The store holds at most
+// what the client has asked for.
+//
 // Ports: In[client], ToNet; FromNet, Out[client]; all req.Packet.
 package port

@@ -25,10 +25,11 @@ type Port struct {
 	ToNet   wire.OutPort[req.Packet]
 	FromNet wire.InPort[req.Packet]
 
-	sm   uint16
-	flit int
-	turn int        // client that is asked first
-	free wire.Cycle // from when the request link is free
+	aside [NumClients]aside
+	sm    uint16
+	flit  int
+	turn  int        // client that is asked first
+	free  wire.Cycle // from when the request link is free
 
 	requests, replies uint64
 	flits             uint64
@@ -62,15 +63,66 @@ func (p *Port) Tick(now wire.Cycle) bool {
 	return p.send(now) || more
 }
 
+// deliver hands a reply over: one that was put aside, otherwise the oldest in
+// FromNet whose client has room. Those before it are put aside, and so are all
+// when FromNet is full, as behind the interconnect there may be others.
 func (p *Port) deliver() bool {
-	r := p.FromNet.Head()
-	if r == nil || !p.Out[r.Client].CanPut() {
-		return false
+	if p.deliverAside() {
+		return true
 	}
+	for i := 0; ; i++ {
+		r := p.FromNet.Behind(i)
+		if r == nil {
+			break
+		}
+		if p.aside[r.Client].n() > 0 || !p.Out[r.Client].CanPut() {
+			continue
+		}
+		p.hand(r)
+		p.putAside(i)
+		p.FromNet.Pop()
+		return p.FromNet.Head() != nil || p.holds() > 0
+	}
+	if p.FromNet.Len() == p.FromNet.Capacity() {
+		p.putAside(p.FromNet.Len())
+	}
+	return false
+}
+
+// hand gives a reply to its client, which has room.
+func (p *Port) hand(r *req.Packet) {
 	p.Out[r.Client].Put(*r)
-	p.FromNet.Pop()
 	p.replies++
-	return p.FromNet.Head() != nil
+}
+
+// deliverAside hands over a reply that was put aside, and reports whether there
+// was one whose client has room.
+func (p *Port) deliverAside() bool {
+	for c := range p.aside {
+		if a := &p.aside[c]; a.n() > 0 && p.Out[c].CanPut() {
+			p.hand(a.take())
+			return true
+		}
+	}
+	return false
+}
+
+// putAside takes n replies out of FromNet.
+func (p *Port) putAside(n int) {
+	for range n {
+		r := p.FromNet.Head()
+		p.aside[r.Client].add(r)
+		p.FromNet.Pop()
+	}
+}
+
+// holds is the number of replies that were put aside.
+func (p *Port) holds() int {
+	n := 0
+	for c := range p.aside {
+		n += p.aside[c].n()
+	}
+	return n
 }
 
 func (p *Port) send(now wire.Cycle) bool {
@@ -116,6 +168,11 @@ func Flits(p *req.Packet, flit int) int { return (p.Size() + flit - 1) / flit }
 
 // Waiting says which side is blocked.
 func (p *Port) Waiting() string {
+	for c := range p.aside {
+		if n := p.aside[c].n(); n > 0 {
+			return fmt.Sprintf("%d replies that were put aside wait for %s", n, p.Out[c].Name())
+		}
+	}
 	switch {
 	case p.FromNet.Head() != nil:
 		return "a reply waits for " + p.Out[p.FromNet.Head().Client].Name()

@@ -3,6 +3,8 @@ package port
 import (
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
 	"kumiko/memsys/req"
@@ -53,4 +55,171 @@ func TestRepliesGoBackToTheirClient(t *testing.T) {
 			t.Errorf("client %d got %+v, want its reply in cycle %d", i, o.Got, 3+i)
 		}
 	}
+}
+
+// blockedRig is a port one of whose clients takes no reply until it may.
+type blockedRig struct {
+	d   *wire.Domain
+	p   *Port
+	src *wiretest.Source[req.Packet]
+	out [NumClients]*wiretest.Sink[req.Packet]
+	may bool
+}
+
+func newBlockedRig(blocked int) *blockedRig {
+	r := &blockedRig{d: wire.NewDomain("D", 1e9)}
+	r.p = New("P", r.d, 0, 40, Queues{Miss: [NumClients]int{4, 4, 4, 4}, Net: 6}, nil)
+	wiretest.NewSink("Net", r.d, &r.p.ToNet, 8)
+	r.src = wiretest.NewSource("Src", r.d, &r.p.FromNet)
+	for i := range NumClients {
+		r.out[i] = wiretest.NewSink("Out", r.d, &r.p.Out[i], 2)
+	}
+	r.out[blocked].Refuse = func(wire.Cycle) bool { return !r.may }
+	return r
+}
+
+func TestABlockedClientKeepsBackNoOthersReplies(t *testing.T) {
+	for blocked := range NumClients {
+		r := newBlockedRig(blocked)
+		const each = 50
+		for k := range each {
+			for range 3 { // more of its replies than the port and the client hold
+				r.src.Send(1, req.Packet{Client: uint8(blocked), Tag: uint32(k)})
+			}
+			for i := range NumClients {
+				if i != blocked {
+					r.src.Send(1, req.Packet{Client: uint8(i), Tag: uint32(k)})
+				}
+			}
+		}
+		r.d.RunUntil(1000)
+		for i, o := range r.out {
+			if i != blocked && len(o.Got) != each {
+				t.Errorf("client %d is blocked and client %d got %d of %d replies", blocked, i, len(o.Got), each)
+			}
+		}
+		if r.src.Left() != 0 || r.p.FromNet.Len() != 0 {
+			t.Errorf("client %d is blocked: %d replies are left in the interconnect, %d in the port's queue", blocked, r.src.Left(), r.p.FromNet.Len())
+		}
+		if len(r.d.Waiting()) == 0 {
+			t.Error("nobody says that replies wait")
+		}
+		r.may = true
+		r.d.RunUntil(2000)
+		for i, o := range r.out {
+			want := each
+			if i == blocked {
+				want = 3 * each
+			}
+			if len(o.Got) != want {
+				t.Fatalf("client %d got %d replies in the end, want %d", i, len(o.Got), want)
+			}
+			for k := 1; k < len(o.Got); k++ {
+				if o.Got[k].Msg.Tag < o.Got[k-1].Msg.Tag {
+					t.Fatalf("client %d got reply %d after %d", i, o.Got[k].Msg.Tag, o.Got[k-1].Msg.Tag)
+				}
+			}
+		}
+	}
+}
+
+// With replies to one client alone nothing is put aside before the port is full,
+// which keeps the interconnect back as a queue does.
+func TestRepliesToOneClientWaitInTheQueueOfThePort(t *testing.T) {
+	r := newBlockedRig(L1)
+	for range 7 { // two at the client, five in a queue of six
+		r.src.Send(1, req.Packet{Client: L1})
+	}
+	r.d.RunUntil(100)
+	if n := r.p.FromNet.Len(); n != 5 {
+		t.Errorf("%d replies in the queue, want 5", n)
+	}
+}
+
+// The replies of each client arrive once and in order, whenever the clients take
+// them.
+func TestEveryReplyArrivesOnceAndInOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := newBlockedRig(0)
+		for i, o := range r.out {
+			period := rapid.IntRange(1, 60).Draw(t, "period")
+			refuses := rapid.IntRange(0, period-1).Draw(t, "refuses")
+			o.Refuse = func(now wire.Cycle) bool { return (int(now)+i)%period < refuses }
+		}
+		var sent [NumClients]uint32
+		at := wire.Cycle(1)
+		for range rapid.IntRange(0, 200).Draw(t, "replies") {
+			at += wire.Cycle(rapid.IntRange(0, 3).Draw(t, "gap"))
+			c := rapid.IntRange(0, NumClients-1).Draw(t, "client")
+			r.src.Send(at, req.Packet{Client: uint8(c), Tag: sent[c]})
+			sent[c]++
+		}
+		r.d.RunUntil(20000)
+		for c, o := range r.out {
+			if len(o.Got) != int(sent[c]) {
+				t.Fatalf("client %d got %d replies, want %d", c, len(o.Got), sent[c])
+			}
+			for k, g := range o.Got {
+				if g.Msg.Tag != uint32(k) {
+					t.Fatalf("client %d: reply %d is number %d", c, g.Msg.Tag, k)
+				}
+			}
+		}
+	})
+}
+
+// flood keeps a client's requests coming.
+type flood struct {
+	wire.Comp
+	out  wire.OutPort[req.Packet]
+	next func(n int) req.Packet
+	n    int
+}
+
+func (f *flood) Tick(wire.Cycle) bool {
+	for f.out.CanPut() {
+		f.out.Put(f.next(f.n))
+		f.n++
+	}
+	return true
+}
+
+// Between two requests of a client every other one that has a request sends one.
+func TestClientsThatAlwaysHaveARequestSendEquallyMany(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := wire.NewDomain("D", 1e9)
+		p := New("P", d, 0, 40, Queues{Miss: [NumClients]int{3, 3, 3, 3}, Net: 4}, nil)
+		var full [NumClients]bool
+		for i := range NumClients {
+			wiretest.NewSink("Out", d, &p.Out[i], 4)
+			full[i] = rapid.Bool().Draw(t, "full")
+			if size := rapid.IntRange(0, 4).Draw(t, "sectors"); full[i] {
+				f := &flood{next: func(int) req.Packet { return req.Packet{Kind: req.Write, Bytes: uint8(32 * size)} }}
+				f.Init("Flood", d, f)
+				f.out.Init(&f.Comp, "Out")
+				wire.Connect(&f.out, &p.In[i], 1)
+				continue
+			}
+			src := wiretest.NewSource("Src", d, &p.In[i])
+			for at := wire.Cycle(1); at < 1000; at += wire.Cycle(rapid.IntRange(2, 300).Draw(t, "gap")) {
+				src.Send(at, req.Packet{})
+			}
+		}
+		net := wiretest.NewSink("Net", d, &p.ToNet, rapid.IntRange(1, 4).Draw(t, "room"))
+		period := rapid.IntRange(1, 5).Draw(t, "period")
+		refuses := rapid.IntRange(0, period-1).Draw(t, "refuses")
+		net.Refuse = func(now wire.Cycle) bool { return int(now)%period < refuses }
+		d.RunUntil(1000)
+		var n [NumClients]int
+		for _, g := range net.Got {
+			n[g.Msg.Client]++
+		}
+		for i := range n {
+			for j := range i {
+				if full[i] && full[j] && (n[i]-n[j] > 1 || n[j]-n[i] > 1) {
+					t.Fatalf("clients %d and %d, which always have a request, sent %d and %d", j, i, n[j], n[i])
+				}
+			}
+		}
+	})
 }

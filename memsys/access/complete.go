@@ -1,0 +1,127 @@
+package access
+
+import (
+	"fmt"
+
+	"kumiko/components/wire"
+	"kumiko/memsys/req"
+)
+
+// finished are the slots whose last completion came over a pipeline while Out was
+// full, in the order in which it came.
+type finished struct {
+	first, last uint16
+	n           int
+}
+
+// Sink makes the unit take every completion while Out is full: its slots keep
+// those of accesses that are complete. It is for machines in which what takes the
+// replies may wait for packets of the memory system, such as one whose registers
+// are spilled. There a completion that waited for Out would close a circle.
+// Otherwise completions wait in their pipelines, which need no more room then.
+func (u *Unit) Sink() { u.sinks = true }
+
+// complete answers at most one access with a result and one without.
+func (u *Unit) complete(now wire.Cycle) {
+	room := u.Out.Room()
+	sink := u.sinks && room == 0
+	var replied [2]bool // by store
+	for i := range u.Completions {
+		for u.done[i].n > 0 && u.mayReply(&u.slots[u.done[i].first], room, &replied, now) {
+			u.reply(now, u.oldest(i))
+			room--
+		}
+		if u.done[i].n > 0 && !sink {
+			continue // those behind keep their order
+		}
+		in := &u.Completions[i]
+		for d := in.Head(); d != nil; d = in.Head() {
+			s := &u.slots[d.Slot]
+			last := s.open == 1<<d.Index && (s.left[d.Index] == 1 || s.left[d.Index] == 0 && d.Of == 1)
+			if last && !sink {
+				if !u.mayReply(s, room, &replied, now) {
+					break
+				}
+				room--
+			}
+			in.Pop()
+			switch u.one(d); {
+			case last && sink:
+				u.keep(i, d.Slot)
+			case last:
+				u.reply(now, d.Slot)
+			}
+		}
+	}
+}
+
+// mayReply takes the one reply of a sort and cycle for an access, and otherwise
+// wakes the unit when another can be put.
+func (u *Unit) mayReply(s *slot, room int, replied *[2]bool, now wire.Cycle) bool {
+	r := &replied[b2i(s.store)]
+	switch {
+	case room == 0:
+		u.Out.CanPut()
+		return false
+	case *r:
+		u.WakeAt(now + 1)
+		return false
+	}
+	*r = true
+	return true
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// keep notes that a slot's last completion has come over a pipeline.
+func (u *Unit) keep(pipeline int, id uint16) {
+	f := &u.done[pipeline]
+	if f.n == 0 {
+		f.first = id
+	} else {
+		u.slots[f.last].next = id
+	}
+	f.last = id
+	f.n++
+	u.Out.CanPut() // wakes the unit when there is room
+}
+
+// oldest removes the slot that has been kept longest of a pipeline.
+func (u *Unit) oldest(pipeline int) uint16 {
+	f := &u.done[pipeline]
+	id := f.first
+	f.first = u.slots[id].next
+	f.n--
+	return id
+}
+
+// one records the completion of a transaction.
+func (u *Unit) one(d *req.Done) {
+	s := &u.slots[d.Slot]
+	if s.open>>d.Index&1 == 0 {
+		panic(fmt.Sprintf("%s: completion for slot %d part %d, which awaits none", u.Name(), d.Slot, d.Index))
+	}
+	if s.left[d.Index] == 0 {
+		s.left[d.Index] = d.Of
+	}
+	if s.left[d.Index]--; s.left[d.Index] == 0 {
+		s.open &^= 1 << d.Index
+	}
+}
+
+// reply answers an access that is complete and frees its slot.
+func (u *Unit) reply(now wire.Cycle, id uint16) {
+	s := &u.slots[id]
+	u.Out.Put(req.Reply{Tag: s.tag, Warp: s.warp, Store: s.store})
+	if !s.store {
+		u.loads++
+		u.latency += now - s.start
+	}
+	u.account(now)
+	u.free = append(u.free, id)
+}
