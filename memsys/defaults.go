@@ -5,6 +5,7 @@ import (
 	"kumiko/components/tagarray"
 	"kumiko/memsys/access"
 	"kumiko/memsys/addrmap"
+	"kumiko/memsys/cache"
 	"kumiko/memsys/coalescer"
 	"kumiko/memsys/constant"
 	"kumiko/memsys/dram"
@@ -44,8 +45,10 @@ func GTX980() Spec {
 func gtx980L1() l1.Spec {
 	return l1.Spec{
 		// FineReg: 48 KB, 8 ways; GPGPU-Sim 980: 128 B lines of 32 B sectors, LRU, linear index.
-		Tags:    tagarray.Spec{Sets: 48, Ways: 8, Line: 128, Sector: 32, Replace: "lru", Index: "linear"},
-		MSHR:    mshr.Spec{Entries: 128, Merges: 8},               // rationale: FineReg gives none; 128 where a paper is silent. Merges: GPGPU-Sim 980
+		Geometry: cache.Geometry{
+			Tags: tagarray.Spec{Sets: 48, Ways: 8, Line: 128, Sector: 32, Replace: "lru", Index: "linear"},
+			MSHR: mshr.Spec{Entries: 128, Merges: 8}, // rationale: FineReg gives none; 128 where a paper is silent. Merges: GPGPU-Sim 980
+		},
 		Latency: 82,                                               // GPGPU-Sim 980; Jia
 		Port:    64, Banks: 2, BankBytes: 32, BankIndex: "linear", // GPGPU-Sim 980: two banks of 32 B
 		Queue:       8,         // rationale: bursts of an uncoalesced instruction
@@ -67,8 +70,10 @@ func gtx980L2() l2.Spec {
 	return l2.Spec{
 		Slices: 16, // GPGPU-Sim 980
 		// FineReg: 2048 KB, 8 ways: 128 KB per slice. GPGPU-Sim 980: sectors, LRU, polynomial hash.
-		Tags:       tagarray.Spec{Sets: 128, Ways: 8, Line: 128, Sector: 32, Replace: "lru", Index: "ipoly"},
-		MSHR:       mshr.Spec{Entries: 256, Merges: 64}, // GPGPU-Sim 980
+		Geometry: cache.Geometry{
+			Tags: tagarray.Spec{Sets: 128, Ways: 8, Line: 128, Sector: 32, Replace: "lru", Index: "ipoly"},
+			MSHR: mshr.Spec{Entries: 256, Merges: 64}, // GPGPU-Sim 980
+		},
 		Latency:    120,                                 // GPGPU-Sim 980: ROP delay
 		Port:       32,                                  // GPGPU-Sim 980
 		Queue:      32,                                  // GPGPU-Sim 980: partition queues
@@ -103,8 +108,10 @@ func GTX480() Spec {
 	s.Constant.Latency = 22   // as shared memory
 	s.NoC.Latency = 21        // GPGPU-Sim 480: a stage of 3 cycles, and half of the L1's latency, which a miss waits for too
 	s.L1 = l1.Spec{
-		Tags:    tagarray.Spec{Sets: 32, Ways: 4, Line: 128, Sector: 128, Replace: "lru", Index: "xor"},                   // GPGPU-Sim 480; its hash of the set index is an exclusive or
-		MSHR:    mshr.Spec{Entries: 64, Merges: 8},                                                                        // GPGPU-Sim 480
+		Geometry: cache.Geometry{
+			Tags: tagarray.Spec{Sets: 32, Ways: 4, Line: 128, Sector: 128, Replace: "lru", Index: "xor"}, // GPGPU-Sim 480; its hash of the set index is an exclusive or
+			MSHR: mshr.Spec{Entries: 64, Merges: 8},                                                      // GPGPU-Sim 480
+		},
 		Latency: 30, Port: 128, Banks: 1, BankBytes: 32, BankIndex: "linear", Queue: 8, MissQueue: 8, Allocate: "on_miss", // GPGPU-Sim 480: 35; one bank a line wide
 		Write: "evict", LocalWrite: "back", CacheGlobal: true, // CUDA C Programming Guide, compute capability 2.x; GPGPU-Sim 480
 	}
@@ -113,10 +120,12 @@ func GTX480() Spec {
 	s.Texture.CacheGlobal = false
 	s.Map = addrmap.Spec{Block: 256, Policy: "linear"} // GPGPU-Sim 480
 	s.L2 = l2.Spec{
-		Slices:  12,                                                                                       // GPGPU-Sim 480: 768 KB
-		Tags:    tagarray.Spec{Sets: 64, Ways: 8, Line: 128, Sector: 32, Replace: "lru", Index: "linear"}, // GPGPU-Sim 480
-		MSHR:    mshr.Spec{Entries: 256, Merges: 4},                                                       // GPGPU-Sim 480
-		Latency: 120, Port: 32, Queue: 64, MissQueue: 4,                                                   // GPGPU-Sim 480
+		Slices: 12, // GPGPU-Sim 480: 768 KB
+		Geometry: cache.Geometry{
+			Tags: tagarray.Spec{Sets: 64, Ways: 8, Line: 128, Sector: 32, Replace: "lru", Index: "linear"}, // GPGPU-Sim 480
+			MSHR: mshr.Spec{Entries: 256, Merges: 4},                                                       // GPGPU-Sim 480
+		},
+		Latency: 120, Port: 32, Queue: 64, MissQueue: 4, // GPGPU-Sim 480
 		AtomicRate: 1, AtomicLatency: 4, AtomicQueue: 8, // rationale: one per cycle and slice, the unit of the ROP
 	}
 	s.DRAM = dram.Spec{

@@ -10,29 +10,6 @@ import (
 	"kumiko/components/wire/wiretest"
 )
 
-// flood keeps a port full: next makes its n-th message.
-type flood[T any] struct {
-	wire.Comp
-	out  wire.OutPort[T]
-	next func(n int) T
-	n    int
-}
-
-func newFlood[T any](d *wire.Domain, in *wire.InPort[T], next func(n int) T) {
-	f := &flood[T]{next: next}
-	f.Init("Flood", d, f)
-	f.out.Init(&f.Comp, "Out")
-	wire.Connect(&f.out, in, 1)
-}
-
-func (f *flood[T]) Tick(wire.Cycle) bool {
-	for f.out.CanPut() {
-		f.out.Put(f.next(f.n))
-		f.n++
-	}
-	return true
-}
-
 // floodRig is an arbiter whose ports are all joined to floods, the accesses'
 // tags being the numbers of the ports.
 type floodRig struct {
@@ -108,7 +85,7 @@ func TestReadersThatSaturateABankGetEqualShares(t *testing.T) {
 			n := rapid.IntRange(1, bank.MaxReads).Draw(t, "reads")
 			tos := rapid.IntRange(1, 3).Draw(t, "requesters behind the port")
 			salt := rapid.IntRange(0, 9).Draw(t, "salt")
-			newFlood(r.d, &r.x.Read[i], func(k int) bank.Request {
+			wiretest.NewFlood("Flood", r.d, &r.x.Read[i], func(k int) bank.Request {
 				q := bank.Request{N: uint8(n), To: uint8(3*i + k%tos), Tag: uint32(i)}
 				for j := range n {
 					q.Bank[j] = uint8(target[i])
@@ -133,7 +110,7 @@ func TestWritersThatSaturateABankGetEqualShares(t *testing.T) {
 		for i := range target {
 			target[i] = rapid.IntRange(-1, s.Banks-1).Draw(t, "target")
 			salt := rapid.IntRange(0, 9).Draw(t, "salt")
-			newFlood(r.d, &r.x.Write[i], func(k int) bank.Access {
+			wiretest.NewFlood("Flood", r.d, &r.x.Write[i], func(k int) bank.Access {
 				a := bank.Access{Bank: uint8(target[i]), Kind: bank.Write, Tag: uint32(i)}
 				if target[i] < 0 {
 					a.Bank = uint8((k*k + salt) % s.Banks)
@@ -156,7 +133,7 @@ func TestNoReaderStarvesWhateverTheReadersWant(t *testing.T) {
 		for i := range readers {
 			pattern := rapid.SliceOfN(rapid.IntRange(0, s.Banks-1), 1, 8).Draw(t, "banks of the reads")
 			n := rapid.IntRange(1, bank.MaxReads).Draw(t, "reads")
-			newFlood(r.d, &r.x.Read[i], func(k int) bank.Request {
+			wiretest.NewFlood("Flood", r.d, &r.x.Read[i], func(k int) bank.Request {
 				q := bank.Request{N: uint8(n), To: uint8(i), Tag: uint32(i)}
 				for j := range n {
 					q.Bank[j] = uint8(pattern[(k*n+j)%len(pattern)])
@@ -213,7 +190,7 @@ func join(t *rapid.T, d *wire.Domain, in []wire.InPort[uint64], out *wire.OutPor
 		// A message is its time of birth and its input.
 		message := func() uint64 { return uint64(d.Now())<<8 | uint64(i) }
 		if full[i] = rapid.Bool().Draw(t, "full"); full[i] {
-			newFlood(d, &in[i], func(int) uint64 { return message() })
+			wiretest.NewFlood("Flood", d, &in[i], func(int) uint64 { return message() })
 			continue
 		}
 		src := wiretest.NewSource("Source", d, &in[i])

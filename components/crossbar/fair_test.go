@@ -10,30 +10,6 @@ import (
 	"kumiko/components/wire/wiretest"
 )
 
-// flood keeps an input full of values, the n-th for requester to(n).
-type flood struct {
-	wire.Comp
-	out wire.OutPort[bank.Value]
-	tag uint32
-	to  func(n int) int
-	n   int
-}
-
-func newFlood(d *wire.Domain, in *wire.InPort[bank.Value], tag int, to func(n int) int) {
-	f := &flood{tag: uint32(tag), to: to}
-	f.Init("Flood", d, f)
-	f.out.Init(&f.Comp, "Out")
-	wire.Connect(&f.out, in, 1)
-}
-
-func (f *flood) Tick(wire.Cycle) bool {
-	for f.out.CanPut() {
-		f.out.Put(bank.Value{To: uint8(f.to(f.n)), Tag: f.tag})
-		f.n++
-	}
-	return true
-}
-
 // floods joins every input to a flood: one that wants the same requester all the
 // time, which is returned, or changing ones, -1.
 func floods(t *rapid.T, d *wire.Domain, in []*wire.InPort[bank.Value], outputs int) []int {
@@ -44,7 +20,9 @@ func floods(t *rapid.T, d *wire.Domain, in []*wire.InPort[bank.Value], outputs i
 		if target[i] < 0 {
 			pattern = rapid.SliceOfN(rapid.IntRange(0, outputs-1), 1, 6).Draw(t, "targets in turn")
 		}
-		newFlood(d, in[i], i, func(n int) int { return pattern[n%len(pattern)] })
+		wiretest.NewFlood("Flood", d, in[i], func(n int) bank.Value {
+			return bank.Value{To: uint8(pattern[n%len(pattern)]), Tag: uint32(i)}
+		})
 	}
 	return target
 }

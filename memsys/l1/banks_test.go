@@ -20,11 +20,11 @@ func banked(n int) Spec {
 // burst queues a load of one sector at each address in one cycle, all of which
 // hit, and tells in which cycles after the first the hits leave.
 func burst(b *bench, addrs ...uint64) []wire.Cycle {
-	start := b.d.Now()
+	start := b.D.Now()
 	for _, a := range addrs {
 		b.send(start+1, load(a&^127, 1<<(a>>5&3)))
 	}
-	b.run(200)
+	b.Run(200)
 	var out []wire.Cycle
 	for _, g := range b.hit.Got {
 		out = append(out, g.Cycle-start-3) // sent, in the cache, over a link of 1
@@ -59,7 +59,7 @@ func TestSectorsAreServedInAsManyAtOnceAsTheyLieInBanks(t *testing.T) {
 	}{{32, 4}, {64, 2}, {96, 4}, {128, 1}, {256, 1}, {0, 1}} {
 		b := warmed(t, banked(4))
 		const n = 8
-		conflicts := b.reg.Snapshot()["mem.l1.stall_cycles.bank_conflict"]
+		conflicts := b.Reg.Snapshot()["mem.l1.stall_cycles.bank_conflict"]
 		got := burst(b, strided(n, c.stride)...)
 		if len(got) != n {
 			t.Fatalf("stride %d: %d hits, want %d", c.stride, len(got), n)
@@ -70,7 +70,7 @@ func TestSectorsAreServedInAsManyAtOnceAsTheyLieInBanks(t *testing.T) {
 			}
 		}
 		// From the first to the last, somebody waits at the head at the end of each cycle.
-		b.stat("stall_cycles.bank_conflict", conflicts+uint64(n/c.per-1))
+		b.Stat("stall_cycles.bank_conflict", conflicts+uint64(n/c.per-1))
 	}
 }
 
@@ -121,11 +121,11 @@ func TestALineTakesTheWidthOfAllBanks(t *testing.T) {
 		s := banked(2)
 		s.Banks = banks
 		b := warmed(t, s)
-		start := b.d.Now()
+		start := b.D.Now()
 		for i := range 4 {
 			b.send(start+1, load(uint64(i)*128, req.AllSectors))
 		}
-		b.run(50)
+		b.Run(50)
 		for i, g := range b.hit.Got {
 			if want := start + 3 + wire.Cycle(2*i); g.Cycle != want {
 				t.Errorf("%d banks: line %d in cycle %d, want %d", banks, i, g.Cycle, want)
@@ -138,11 +138,11 @@ func TestALineTakesTheWidthOfAllBanks(t *testing.T) {
 // one that is free; but loads are served in order.
 func TestAConflictHoldsThoseBehindIt(t *testing.T) {
 	b := warmed(t, banked(2))
-	start := b.d.Now()
+	start := b.D.Now()
 	b.send(start+1, load(0, 0b0101))   // bank 0, two cycles
 	b.send(start+1, load(128, 0b0001)) // bank 0
 	b.send(start+1, load(256, 0b0010)) // bank 1
-	b.run(50)
+	b.Run(50)
 	want := []wire.Cycle{start + 3, start + 5, start + 5}
 	for i, g := range b.hit.Got {
 		if g.Cycle != want[i] {

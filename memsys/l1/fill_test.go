@@ -15,21 +15,21 @@ func TestAFillBringsTheSectorsThatWereAskedForAndNoOthers(t *testing.T) {
 		s.Allocate = allocate
 		b := newBench(t, s)
 		for _, sector := range []uint8{0b0001, 0b0100} {
-			b.send(b.d.Now()+1, load(0, sector))
-			b.run(5)
+			b.send(b.Next(), load(0, sector))
+			b.Run(5)
 			if len(b.miss.Got) != 1 || b.miss.Got[0].Msg.Sectors != sector {
 				t.Fatalf("%s: asked for %+v, want sectors %04b", allocate, b.miss.Got, sector)
 			}
 			b.answer()
-			b.run(10)
+			b.Run(10)
 		}
-		b.send(b.d.Now()+1, load(0, 0b0101))
-		b.run(5)
+		b.send(b.Next(), load(0, 0b0101))
+		b.Run(5)
 		if len(b.hit.Got) != 1 {
 			t.Errorf("%s: %d hits of what has come, want 1", allocate, len(b.hit.Got))
 		}
-		b.stat("bytes_in.global_load", 64)
-		b.stat("fills", 2)
+		b.Stat("bytes_in.global_load", 64)
+		b.Stat("fills", 2)
 	}
 }
 
@@ -39,15 +39,15 @@ func TestACacheWithoutSectorsFetchesWholeLines(t *testing.T) {
 	s.Tags.Sector = 128
 	b := newBench(t, s)
 	b.send(1, load(0, 0b0001))
-	b.run(5)
+	b.Run(5)
 	b.answer()
-	b.run(10)
-	b.send(b.d.Now()+1, load(0, 0b1000))
-	b.run(5)
+	b.Run(10)
+	b.send(b.Next(), load(0, 0b1000))
+	b.Run(5)
 	if len(b.hit.Got) != 1 {
 		t.Errorf("%d hits of another sector of the line, want 1", len(b.hit.Got))
 	}
-	b.stat("bytes_in.global_load", 128)
+	b.Stat("bytes_in.global_load", 128)
 }
 
 // Both ways of the set are dirty, and the queue towards the L2 has no room for a
@@ -59,24 +59,24 @@ func TestALineForWhichADirtyOneCannotGiveWayIsNotKept(t *testing.T) {
 	b.send(1, store(0, 0xf, 0xf, req.LocalStore))
 	b.send(2, store(512, 0xf, 0xf, req.LocalStore))
 	b.send(3, load(1024, 0xf))
-	b.run(10)
+	b.Run(10)
 	full := true
 	b.miss.Refuse = func(wire.Cycle) bool { return full }
-	b.send(b.d.Now()+1, load(128, 0xf))
-	b.send(b.d.Now()+1, load(256, 0xf)) // these two fill the queue before the line comes
-	b.run(5)
+	b.send(b.Next(), load(128, 0xf))
+	b.send(b.Next(), load(256, 0xf)) // these two fill the queue before the line comes
+	b.Run(5)
 	b.answer()
-	b.run(10)
-	b.stat("fills", 1)
+	b.Run(10)
+	b.Stat("fills", 1)
 	if len(b.fill.Got) != 1 {
 		t.Errorf("%d answers, want 1", len(b.fill.Got))
 	}
-	b.stat("write_backs", 0)
-	b.stat("fills_not_kept", 1)
+	b.Stat("write_backs", 0)
+	b.Stat("fills_not_kept", 1)
 	full = false
-	b.run(10)
-	b.send(b.d.Now()+1, load(0, 0xf))
-	b.run(5)
+	b.Run(10)
+	b.send(b.Next(), load(0, 0xf))
+	b.Run(5)
 	if len(b.hit.Got) != 3 { // the stores, and line 0, which is still there
 		t.Errorf("%d hits, want 3", len(b.hit.Got))
 	}

@@ -4,17 +4,21 @@ import (
 	"testing"
 
 	"kumiko/components/mshr"
-	"kumiko/components/stats"
 	"kumiko/components/tagarray"
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
+	"kumiko/memsys/cache"
+	"kumiko/memsys/internal/blocktest"
 	"kumiko/memsys/req"
 )
 
 func small() Spec {
 	return Spec{
-		Tags: tagarray.Spec{Sets: 4, Ways: 2, Line: 128, Sector: 32, Replace: "lru", Index: "linear"},
-		MSHR: mshr.Spec{Entries: 4, Merges: 3}, Latency: 20, Port: 128, Banks: 1, BankBytes: 32, BankIndex: "linear", Queue: 8, MissQueue: 4,
+		Geometry: cache.Geometry{
+			Tags: tagarray.Spec{Sets: 4, Ways: 2, Line: 128, Sector: 32, Replace: "lru", Index: "linear"},
+			MSHR: mshr.Spec{Entries: 4, Merges: 3},
+		},
+		Latency: 20, Port: 128, Banks: 1, BankBytes: 32, BankIndex: "linear", Queue: 8, MissQueue: 4,
 		Allocate: "on_miss", Write: "through", LocalWrite: "back", CacheGlobal: true,
 	}
 }
@@ -22,29 +26,22 @@ func small() Spec {
 // bench is a cache between a source of transactions and a memory that the test
 // plays: requests gather in miss, and reply sends what came back.
 type bench struct {
-	t    *testing.T
-	d    *wire.Domain
-	c    *Cache
-	src  *wiretest.Source[req.Txn]
-	mem  *wiretest.Source[req.Packet]
-	hit  *wiretest.Sink[req.Done]
-	fill *wiretest.Sink[req.Done]
-	miss *wiretest.Sink[req.Packet]
-	reg  stats.Registry
-	slot uint16
+	*blocktest.Bench
+	c         *Cache
+	src       *wiretest.Source[req.Txn]
+	mem       *wiretest.Source[req.Packet]
+	hit, fill *wiretest.Sink[req.Done]
+	miss      *wiretest.Sink[req.Packet]
+	slot      uint16
 }
 
 func newBench(t *testing.T, s Spec) *bench {
-	b := &bench{t: t, d: wire.NewDomain("D", 1e9)}
-	var err error
-	if b.c, err = New("L1", "l1", b.d, s, &b.reg); err != nil {
-		t.Fatal(err)
-	}
-	b.src = wiretest.NewSource("Src", b.d, &b.c.In)
-	b.mem = wiretest.NewSource("Mem", b.d, &b.c.Reply)
-	b.hit = wiretest.NewSink("Hit", b.d, &b.c.Hit, 8)
-	b.fill = wiretest.NewSink("Fill", b.d, &b.c.Fill, 8)
-	b.miss = wiretest.NewSink("Miss", b.d, &b.c.Miss, s.MissQueue)
+	b := &bench{Bench: blocktest.New(t, "mem.l1.")}
+	c, err := New("L1", "l1", b.D, s, &b.Reg)
+	b.Built(err)
+	b.c, b.src, b.mem = c, wiretest.NewSource("Src", b.D, &c.In), wiretest.NewSource("Mem", b.D, &c.Reply)
+	b.hit, b.fill = wiretest.NewSink("Hit", b.D, &c.Hit, 8), wiretest.NewSink("Fill", b.D, &c.Fill, 8)
+	b.miss = wiretest.NewSink("Miss", b.D, &c.Miss, s.MissQueue)
 	return b
 }
 
@@ -68,50 +65,33 @@ func store(addr uint64, sectors, full uint8, cause req.Cause) req.Txn {
 func (b *bench) answer() {
 	for _, g := range b.miss.Got {
 		if !g.Msg.Posted {
-			b.mem.Send(b.d.Now()+1, g.Msg.Answer())
+			b.mem.Send(b.Next(), g.Msg.Answer())
 		}
 	}
 	b.miss.Got = nil
 }
 
-func (b *bench) run(cycles wire.Cycle) { b.d.RunUntil(b.d.Now() + cycles) }
-
 // warm brings lines into the cache.
 func (b *bench) warm(addrs ...uint64) {
 	for _, a := range addrs {
-		b.send(b.d.Now()+1, load(a, 0xf))
-		b.run(5)
+		b.send(b.Next(), load(a, 0xf))
+		b.Run(5)
 		b.answer()
-		b.run(10)
+		b.Run(10)
 	}
 	b.hit.Got, b.fill.Got = nil, nil
-}
-
-func (b *bench) stat(name string, want uint64) {
-	b.t.Helper()
-	v, ok := b.reg.Snapshot()["mem.l1."+name]
-	if !ok || v != want {
-		b.t.Errorf("%s is %d (known: %v), want %d", name, v, ok, want)
-	}
 }
 
 func TestHitsAreServedOnePerCycle(t *testing.T) {
 	b := newBench(t, small())
 	b.warm(0, 128)
-	start := b.d.Now()
+	start := b.D.Now()
 	for i := range 16 {
 		b.send(start+1+wire.Cycle(i), load(uint64(i%2)*128, 0xf))
 	}
-	b.run(100)
-	if len(b.hit.Got) != 16 {
-		t.Fatalf("%d hits, want 16", len(b.hit.Got))
-	}
-	for i, g := range b.hit.Got {
-		if want := start + 3 + wire.Cycle(i); g.Cycle != want { // sent, in the cache, over a link of 1
-			t.Errorf("hit %d in cycle %d, want %d", i, g.Cycle, want)
-		}
-	}
-	b.stat("hits.global_load", 16)
+	b.Run(100)
+	blocktest.Stream(t, b.hit, 16, start+3) // sent, in the cache, over a link of 1
+	b.Stat("hits.global_load", 16)
 }
 
 func TestANarrowPortIsOccupiedForTheSectors(t *testing.T) {
@@ -119,11 +99,11 @@ func TestANarrowPortIsOccupiedForTheSectors(t *testing.T) {
 	s.Port = 32
 	b := newBench(t, s)
 	b.warm(0)
-	start := b.d.Now()
+	start := b.D.Now()
 	b.send(start+1, load(0, 0xf)) // 4 cycles
 	b.send(start+1, load(0, 0x1)) // 1 cycle
 	b.send(start+1, load(0, 0x1))
-	b.run(50)
+	b.Run(50)
 	want := []wire.Cycle{start + 3, start + 7, start + 8}
 	for i, g := range b.hit.Got {
 		if g.Cycle != want[i] {
@@ -137,12 +117,12 @@ func TestMissesOnOneLineMergeAndAreAnsweredOnePerCycle(t *testing.T) {
 	for range 3 {
 		b.send(1, load(0, 0xf))
 	}
-	b.run(10)
+	b.Run(10)
 	if len(b.miss.Got) != 1 {
 		t.Fatalf("%d requests, want 1", len(b.miss.Got))
 	}
 	b.answer() // sent at 11, in the cache at 12
-	b.run(20)
+	b.Run(20)
 	for i, g := range b.fill.Got {
 		if want := wire.Cycle(13 + i); g.Cycle != want {
 			t.Errorf("answer %d in cycle %d, want %d", i, g.Cycle, want)
@@ -151,20 +131,20 @@ func TestMissesOnOneLineMergeAndAreAnsweredOnePerCycle(t *testing.T) {
 	if len(b.fill.Got) != 3 {
 		t.Errorf("%d answers, want 3", len(b.fill.Got))
 	}
-	b.stat("misses.global_load", 1)
-	b.stat("hits_on_miss.global_load", 2)
+	b.Stat("misses.global_load", 1)
+	b.Stat("hits_on_miss.global_load", 2)
 }
 
 func TestASectorThatNobodyAskedForIsFetchedUnderTheSameRegister(t *testing.T) {
 	b := newBench(t, small())
 	b.send(1, load(0, 0b0001))
 	b.send(1, load(0, 0b0011))
-	b.run(10)
+	b.Run(10)
 	if len(b.miss.Got) != 2 || b.miss.Got[1].Msg.Sectors != 0b0010 || b.miss.Got[0].Msg.Tag != b.miss.Got[1].Msg.Tag {
 		t.Fatalf("asked for %+v, want sector 0 and then sector 1 under one tag", b.miss.Got)
 	}
 	b.answer()
-	b.run(20)
+	b.Run(20)
 	if len(b.fill.Got) != 2 {
 		t.Errorf("%d answers, want 2", len(b.fill.Got))
 	}
@@ -187,17 +167,17 @@ func TestReservationFailuresAreCountedByReason(t *testing.T) {
 			for _, a := range c.lines {
 				b.send(1, load(a, 0xf))
 			}
-			b.run(20)
+			b.Run(20)
 			b.answer() // in the cache at 22, where the last one can go on
-			b.run(5)
+			b.Run(5)
 			b.answer()
-			b.run(20)
+			b.Run(20)
 			if n := len(b.fill.Got) + len(b.hit.Got); n != len(c.lines) {
 				t.Errorf("%d answers, want %d", n, len(c.lines))
 			}
-			b.stat("reservation_failures."+c.reason, 1)
+			b.Stat("reservation_failures."+c.reason, 1)
 			// the last transaction reaches the head one cycle after the one before it
-			b.stat("stall_cycles."+c.reason, uint64(22-(2+len(c.lines)-1)))
+			b.Stat("stall_cycles."+c.reason, uint64(22-(2+len(c.lines)-1)))
 		})
 	}
 }
@@ -210,33 +190,33 @@ func TestAFullMissQueueHoldsTheHead(t *testing.T) {
 	for i := range 3 {
 		b.send(1, load(uint64(i)*128, 0xf))
 	}
-	b.run(60)
+	b.Run(60)
 	if len(b.miss.Got) != 3 {
 		t.Fatalf("%d requests, want 3", len(b.miss.Got))
 	}
-	b.stat("reservation_failures.miss_queue", 1)
+	b.Stat("reservation_failures.miss_queue", 1)
 	// third at the head from 4; room taken at 50 is seen at 51
-	b.stat("stall_cycles.miss_queue", 47)
+	b.Stat("stall_cycles.miss_queue", 47)
 }
 
 func TestStoresGoThroughWithoutAllocation(t *testing.T) {
 	b := newBench(t, small())
 	b.send(1, store(0, 1, 1, req.GlobalStore))
-	b.run(5)
+	b.Run(5)
 	if len(b.miss.Got) != 1 || b.miss.Got[0].Msg.Kind != req.Write {
 		t.Fatalf("sent %+v, want the store", b.miss.Got)
 	}
 	b.answer()
-	b.run(5)
+	b.Run(5)
 	if len(b.fill.Got) != 1 {
 		t.Fatal("the store is not acknowledged")
 	}
-	b.send(b.d.Now()+1, load(0, 1))
-	b.run(5)
+	b.send(b.Next(), load(0, 1))
+	b.Run(5)
 	if len(b.hit.Got) != 0 || len(b.miss.Got) != 1 {
 		t.Error("the store has allocated the line")
 	}
-	b.stat("bytes_out.global_store", 32)
+	b.Stat("bytes_out.global_store", 32)
 }
 
 func TestAStoreUpdatesOrEvictsALineThatIsThere(t *testing.T) {
@@ -245,9 +225,9 @@ func TestAStoreUpdatesOrEvictsALineThatIsThere(t *testing.T) {
 		s.Write = policy
 		b := newBench(t, s)
 		b.warm(0)
-		b.send(b.d.Now()+1, store(0, 1, 1, req.GlobalStore))
-		b.send(b.d.Now()+2, load(0, 1))
-		b.run(10)
+		b.send(b.Next(), store(0, 1, 1, req.GlobalStore))
+		b.send(b.D.Now()+2, load(0, 1))
+		b.Run(10)
 		if len(b.hit.Got) != hits {
 			t.Errorf("%s: %d hits after the store, want %d", policy, len(b.hit.Got), hits)
 		}
@@ -260,12 +240,12 @@ func TestAStoreDoesNotEvictALineThatIsUnderWay(t *testing.T) {
 	b := newBench(t, s)
 	b.send(1, load(0, 0xf))
 	b.send(2, store(0, 1, 1, req.GlobalStore))
-	b.run(10)
+	b.Run(10)
 	b.answer()
-	b.run(10)
-	b.stat("fills_not_kept", 0)
-	b.send(b.d.Now()+1, load(0, 0xf))
-	b.run(10)
+	b.Run(10)
+	b.Stat("fills_not_kept", 0)
+	b.send(b.Next(), load(0, 0xf))
+	b.Run(10)
 	if len(b.hit.Got) != 1 {
 		t.Errorf("%d hits, want 1", len(b.hit.Got))
 	}
@@ -274,15 +254,15 @@ func TestAStoreDoesNotEvictALineThatIsUnderWay(t *testing.T) {
 func TestLocalStoresAreWrittenBackWhenTheyAreEvicted(t *testing.T) {
 	b := newBench(t, small())
 	b.send(1, store(0, 0b0011, 0b0001, req.LocalStore))
-	b.run(5)
+	b.Run(5)
 	if len(b.hit.Got) != 1 || len(b.miss.Got) != 0 {
 		t.Fatal("a local store is not answered by the cache itself")
 	}
 	b.warm(512, 1024) // the same set of two ways
-	b.send(b.d.Now()+1, load(0, 1))
-	b.run(5)
-	b.stat("write_backs", 1)
-	b.stat("bytes_out.write_back", 64)
+	b.send(b.Next(), load(0, 1))
+	b.Run(5)
+	b.Stat("write_backs", 1)
+	b.Stat("bytes_out.write_back", 64)
 }
 
 func TestAPartlyWrittenSectorIsFetchedWhenItIsRead(t *testing.T) {
@@ -290,7 +270,7 @@ func TestAPartlyWrittenSectorIsFetchedWhenItIsRead(t *testing.T) {
 	b.send(1, store(0, 0b0011, 0b0001, req.LocalStore))
 	b.send(2, load(0, 0b0001))
 	b.send(3, load(0, 0b0011))
-	b.run(10)
+	b.Run(10)
 	if len(b.hit.Got) != 2 { // the store and the load of the full sector
 		t.Errorf("%d hits, want 2", len(b.hit.Got))
 	}
@@ -308,17 +288,17 @@ func TestGlobalLoadsPassByWhereTheyAreNotCached(t *testing.T) {
 	nc := load(0, 0xf)
 	nc.ReadOnly = true
 	b.send(1, nc)
-	b.run(10)
+	b.Run(10)
 	if len(b.miss.Got) != 3 {
 		t.Fatalf("%d requests, want 3: nothing merges", len(b.miss.Got))
 	}
 	b.answer()
-	b.run(10)
+	b.Run(10)
 	if len(b.fill.Got) != 3 {
 		t.Errorf("%d answers, want 3", len(b.fill.Got))
 	}
-	b.stat("bypassed", 2)
-	b.stat("misses.global_load", 1) // the read-only load is cached
+	b.Stat("bypassed", 2)
+	b.Stat("misses.global_load", 1) // the read-only load is cached
 }
 
 func TestAPerfectCacheAlwaysHits(t *testing.T) {
@@ -328,7 +308,7 @@ func TestAPerfectCacheAlwaysHits(t *testing.T) {
 	for i := range 8 {
 		b.send(1, load(uint64(i)*4096, 0xf))
 	}
-	b.run(20)
+	b.Run(20)
 	if len(b.hit.Got) != 8 || len(b.miss.Got) != 0 {
 		t.Errorf("%d hits and %d requests, want 8 and 0", len(b.hit.Got), len(b.miss.Got))
 	}
@@ -337,9 +317,9 @@ func TestAPerfectCacheAlwaysHits(t *testing.T) {
 func TestAnAtomicDropsTheLine(t *testing.T) {
 	b := newBench(t, small())
 	b.warm(0)
-	b.send(b.d.Now()+1, req.Txn{Addr: 0, Sectors: 1, Bytes: 4, Ops: 1, Depth: 1, Kind: req.Atomic, Cause: req.GlobalAtomic})
-	b.send(b.d.Now()+2, load(0, 1))
-	b.run(10)
+	b.send(b.Next(), req.Txn{Addr: 0, Sectors: 1, Bytes: 4, Ops: 1, Depth: 1, Kind: req.Atomic, Cause: req.GlobalAtomic})
+	b.send(b.D.Now()+2, load(0, 1))
+	b.Run(10)
 	if len(b.miss.Got) != 2 {
 		t.Errorf("%d requests, want the atomic and a miss", len(b.miss.Got))
 	}
@@ -352,14 +332,14 @@ func TestLinesAllocatedOnFillsNeedNoPlaceWhileTheyAreUnderWay(t *testing.T) {
 	for _, a := range []uint64{0, 512, 1024, 1536} { // one set of two ways
 		b.send(1, load(a, 0xf))
 	}
-	b.run(10)
+	b.Run(10)
 	if len(b.miss.Got) != 4 {
 		t.Errorf("%d requests, want 4", len(b.miss.Got))
 	}
 	b.answer()
-	b.run(20)
-	b.stat("fills", 4)
-	b.stat("evictions", 2)
+	b.Run(20)
+	b.Stat("fills", 4)
+	b.Stat("evictions", 2)
 }
 
 func TestMSHROccupancyIsLatencyTimesThroughput(t *testing.T) {
@@ -371,8 +351,8 @@ func TestMSHROccupancyIsLatencyTimesThroughput(t *testing.T) {
 		b.send(wire.Cycle(1+4*i), load(uint64(i)*128, 0xf))
 	}
 	// a memory that answers each request a fixed time after it arrives
-	for b.d.Now() < 400 {
-		b.run(1)
+	for b.D.Now() < 400 {
+		b.Run(1)
 		for _, g := range b.miss.Got {
 			b.mem.Send(g.Cycle+latency, g.Msg.Answer())
 		}
@@ -381,5 +361,5 @@ func TestMSHROccupancyIsLatencyTimesThroughput(t *testing.T) {
 	// A register is held from the look-up at t to the fill: the request arrives
 	// at t+1, the reply is sent at t+1+latency and there one cycle later. Little: sum
 	// of occupancy = number x time held.
-	b.stat("mshr_occupancy", n*(latency+2))
+	b.Stat("mshr_occupancy", n*(latency+2))
 }

@@ -16,13 +16,13 @@ func TestUseKeepsALineUnderLRUAndNotUnderFIFO(t *testing.T) {
 			s.Tags.Replace = policy
 			b := newBench(t, s)
 			b.warm(0, 512)
-			b.send(b.d.Now()+1, txn)
-			b.run(10)
+			b.send(b.Next(), txn)
+			b.Run(10)
 			b.answer()
-			b.run(10)
+			b.Run(10)
 			b.warm(1024)
-			b.send(b.d.Now()+1, load(0, 0b0010))
-			b.run(10)
+			b.send(b.Next(), load(0, 0b0010))
+			b.Run(10)
 			if len(b.hit.Got) != hits {
 				t.Errorf("%s, %s: %d hits of the line that was used, want %d", policy, use, len(b.hit.Got), hits)
 			}
@@ -35,15 +35,15 @@ func TestUseKeepsALineUnderLRUAndNotUnderFIFO(t *testing.T) {
 func TestAHitOnAMissIsAUse(t *testing.T) {
 	b := newBench(t, small())
 	for i, a := range []uint64{0, 512, 0} {
-		b.send(b.d.Now()+1+uint64(i), load(a, 0xf))
+		b.send(b.Next()+uint64(i), load(a, 0xf))
 	}
-	b.run(10)
+	b.Run(10)
 	b.answer()
-	b.run(10)
-	b.stat("hits_on_miss.global_load", 1)
+	b.Run(10)
+	b.Stat("hits_on_miss.global_load", 1)
 	b.warm(1024)
-	b.send(b.d.Now()+1, load(0, 0xf))
-	b.run(10)
+	b.send(b.Next(), load(0, 0xf))
+	b.Run(10)
 	if len(b.hit.Got) != 1 {
 		t.Errorf("%d hits, want 1", len(b.hit.Got))
 	}
@@ -60,7 +60,7 @@ func TestRandomReplacementTakesAnyWayAndItsSeedDecides(t *testing.T) {
 		for i := range uint64(64) {
 			b.warm(i * 512)
 			for k, a := range age {
-				if len(age) == 4 && b.c.tags.Find(a) < 0 {
+				if len(age) == 4 && b.c.core.Find(a) < 0 {
 					left[k]++
 					age = append(age[:k:k], age[k+1:]...)
 					break
@@ -89,15 +89,15 @@ func TestGlobalStoresAreWrittenBackWhereTheConfigurationSaysSo(t *testing.T) {
 	s.Write = "back"
 	b := newBench(t, s)
 	b.send(1, store(0, 1, 1, req.GlobalStore))
-	b.run(10)
+	b.Run(10)
 	if len(b.hit.Got) != 1 || len(b.miss.Got) != 0 {
 		t.Fatalf("%d answers, %d packets; want 1 and none", len(b.hit.Got), len(b.miss.Got))
 	}
-	b.stat("misses.global_store", 1)
-	b.stat("bytes_out.global_store", 0)
+	b.Stat("misses.global_store", 1)
+	b.Stat("bytes_out.global_store", 0)
 	b.warm(512, 1024)
-	b.stat("write_backs", 1)
-	b.stat("bytes_out.write_back", 32)
+	b.Stat("write_backs", 1)
+	b.Stat("bytes_out.write_back", 32)
 }
 
 func TestAPerfectCacheKeepsStoresAndLetsAtomicsPass(t *testing.T) {
@@ -106,7 +106,7 @@ func TestAPerfectCacheKeepsStoresAndLetsAtomicsPass(t *testing.T) {
 	b := newBench(t, s)
 	b.send(1, store(0, 1, 1, req.GlobalStore))
 	b.send(2, req.Txn{Addr: 0, Sectors: 1, Bytes: 4, Ops: 1, Depth: 1, Kind: req.Atomic, Cause: req.GlobalAtomic})
-	b.run(10)
+	b.Run(10)
 	if len(b.hit.Got) != 1 || len(b.miss.Got) != 1 || b.miss.Got[0].Msg.Kind != req.Atomic {
 		t.Errorf("%d answers, sent %+v; want the store's, and the atomic", len(b.hit.Got), b.miss.Got)
 	}

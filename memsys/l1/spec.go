@@ -3,28 +3,27 @@ package l1
 import (
 	"cmp"
 
-	"kumiko/components/mshr"
 	"kumiko/components/spec"
 	"kumiko/components/tagarray"
+	"kumiko/memsys/cache"
 	"kumiko/memsys/req"
 )
 
 // Spec is the geometry, policy and timing of a first-level cache.
 type Spec struct {
-	Tags        tagarray.Spec `toml:"tags"`
-	MSHR        mshr.Spec     `toml:"mshr"`
-	Latency     int           `toml:"latency" unit:"cycles" doc:"from the arrival of a load with one transaction at the access unit to its reply, when it hits"`
-	Port        int           `toml:"port_bytes" unit:"bytes per cycle" doc:"width of the data array, over all banks: a transaction occupies the banks in which its sectors lie"`
-	Banks       int           `toml:"banks" unit:"banks" doc:"banks of the data array, up to 32: transactions on different banks are served in one cycle"`
-	BankBytes   int           `toml:"bank_bytes" unit:"bytes" doc:"consecutive bytes that lie in one bank, a power of two, at least a sector"`
-	BankIndex   string        `toml:"bank_index" unit:"-" doc:"bank of a block of bank_bytes: linear, xor or ipoly"`
-	Queue       int           `toml:"queue" unit:"transactions" doc:"transactions waiting in front of the cache"`
-	MissQueue   int           `toml:"miss_queue" unit:"packets" doc:"misses, stores and write-backs waiting for the interconnect"`
-	Allocate    string        `toml:"allocate" unit:"-" doc:"when a missing line gets its place: on_miss or on_fill"`
-	Write       string        `toml:"write" unit:"-" doc:"global stores: through (update a line that is there), evict (drop it) or back (allocate, write when evicted)"`
-	LocalWrite  string        `toml:"local_write" unit:"-" doc:"local stores: through, evict or back"`
-	CacheGlobal bool          `toml:"cache_global" unit:"-" doc:"global loads are cached; otherwise only ld.global.nc is"`
-	Perfect     bool          `toml:"perfect" unit:"-" doc:"every load and store hits; atomics still go to the L2"`
+	cache.Geometry
+	Latency     int    `toml:"latency" unit:"cycles" doc:"from the arrival of a load with one transaction at the access unit to its reply, when it hits"`
+	Port        int    `toml:"port_bytes" unit:"bytes per cycle" doc:"width of the data array, over all banks: a transaction occupies the banks in which its sectors lie"`
+	Banks       int    `toml:"banks" unit:"banks" doc:"banks of the data array, up to 32: transactions on different banks are served in one cycle"`
+	BankBytes   int    `toml:"bank_bytes" unit:"bytes" doc:"consecutive bytes that lie in one bank, a power of two, at least a sector"`
+	BankIndex   string `toml:"bank_index" unit:"-" doc:"bank of a block of bank_bytes: linear, xor or ipoly"`
+	Queue       int    `toml:"queue" unit:"transactions" doc:"transactions waiting in front of the cache"`
+	MissQueue   int    `toml:"miss_queue" unit:"packets" doc:"misses, stores and write-backs waiting for the interconnect"`
+	Allocate    string `toml:"allocate" unit:"-" doc:"when a missing line gets its place: on_miss or on_fill"`
+	Write       string `toml:"write" unit:"-" doc:"global stores: through (update a line that is there), evict (drop it) or back (allocate, write when evicted)"`
+	LocalWrite  string `toml:"local_write" unit:"-" doc:"local stores: through, evict or back"`
+	CacheGlobal bool   `toml:"cache_global" unit:"-" doc:"global loads are cached; otherwise only ld.global.nc is"`
+	Perfect     bool   `toml:"perfect" unit:"-" doc:"every load and store hits; atomics still go to the L2"`
 }
 
 // Overhead is the part of Latency that is spent outside the cache: the links
@@ -33,17 +32,10 @@ const Overhead = 3
 
 // Check refuses what cannot be built.
 func (s *Spec) Check() error {
-	if err := s.Tags.Check(); err != nil {
-		return spec.Within("tags", err)
-	}
-	if err := s.MSHR.Check(); err != nil {
-		return spec.Within("mshr", err)
+	if err := s.Geometry.Check(); err != nil {
+		return err
 	}
 	switch {
-	case s.Tags.Line != req.LineBytes:
-		return spec.Errorf("tags.line_bytes", s.Tags.Line, "%d", req.LineBytes)
-	case s.Tags.Sector != req.LineBytes && s.Tags.Sector != req.SectorBytes:
-		return spec.Errorf("tags.sector_bytes", s.Tags.Sector, "%d or %d", req.SectorBytes, req.LineBytes)
 	case s.Banks < 1 || s.Banks > maxBanks:
 		return spec.Errorf("banks", s.Banks, "1 to %d", maxBanks)
 	case s.Port%s.Banks != 0:

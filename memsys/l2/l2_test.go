@@ -9,57 +9,57 @@ import (
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
 	"kumiko/memsys/addrmap"
+	"kumiko/memsys/cache"
+	"kumiko/memsys/internal/blocktest"
 	"kumiko/memsys/req"
 )
 
 func small() Spec {
 	return Spec{
-		Slices: 1, Tags: tagarray.Spec{Sets: 4, Ways: 2, Line: 128, Sector: 32, Replace: "lru", Index: "linear"},
-		MSHR: mshr.Spec{Entries: 4, Merges: 4}, Latency: 0, Port: 128, Queue: 8, MissQueue: 4,
+		Slices: 1, Geometry: cache.Geometry{
+			Tags: tagarray.Spec{Sets: 4, Ways: 2, Line: 128, Sector: 32, Replace: "lru", Index: "linear"},
+			MSHR: mshr.Spec{Entries: 4, Merges: 4},
+		},
+		Latency: 0, Port: 128, Queue: 8, MissQueue: 4,
 		AtomicRate: 8, AtomicLatency: 4, AtomicQueue: 4,
 	}
 }
 
+// bench is a slice between a source of packets and a DRAM channel that the test
+// plays.
 type bench struct {
-	t   *testing.T
-	d   *wire.Domain
+	*blocktest.Bench
 	l   *Slice
 	src *wiretest.Source[req.Packet]
 	out *wiretest.Sink[req.Packet]
 	mem *wiretest.Source[req.MemReply]
 	req *wiretest.Sink[req.MemRequest]
-	reg stats.Registry
 	tag uint32
 }
 
 func newBench(t *testing.T, s Spec) *bench {
-	b := &bench{t: t, d: wire.NewDomain("D", 1e9)}
+	b := &bench{Bench: blocktest.New(t, "mem.l2.")}
 	m, err := addrmap.New(addrmap.Spec{Block: 256, Policy: "linear"}, 1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b.l, err = New("L2", b.d, s, m, s.Queue, 2, &b.reg); err != nil {
-		t.Fatal(err)
-	}
-	b.src = wiretest.NewSource("Src", b.d, &b.l.In)
-	b.out = wiretest.NewSink("Out", b.d, &b.l.Out, 8)
-	b.mem = wiretest.NewSource("Mem", b.d, &b.l.FromMemory)
-	b.req = wiretest.NewSink("Req", b.d, &b.l.ToMemory, s.MissQueue)
+	b.Built(err)
+	b.l, err = New("L2", b.D, s, m, s.Queue, 2, &b.Reg)
+	b.Built(err)
+	b.src = wiretest.NewSource("Src", b.D, &b.l.In)
+	b.out = wiretest.NewSink("Out", b.D, &b.l.Out, 8)
+	b.mem = wiretest.NewSource("Mem", b.D, &b.l.FromMemory)
+	b.req = wiretest.NewSink("Req", b.D, &b.l.ToMemory, s.MissQueue)
 	return b
 }
 
 func (b *bench) send(p req.Packet) {
 	b.tag++
 	p.Tag = b.tag
-	b.src.Send(b.d.Now()+1, p)
+	b.src.Send(b.Next(), p)
 }
-
-func (b *bench) run(n wire.Cycle) { b.d.RunUntil(b.d.Now() + n) }
 
 func (b *bench) answer() {
 	for _, g := range b.req.Got {
 		if !g.Msg.Write {
-			b.mem.Send(b.d.Now()+1, req.MemReply{Tag: g.Msg.Tag, Sectors: g.Msg.Sectors})
+			b.mem.Send(b.Next(), req.MemReply{Tag: g.Msg.Tag, Sectors: g.Msg.Sectors})
 		}
 	}
 	b.req.Got = nil
@@ -68,19 +68,11 @@ func (b *bench) answer() {
 func (b *bench) warm(addrs ...uint64) {
 	for _, a := range addrs {
 		b.send(read(a, 0xf))
-		b.run(5)
+		b.Run(5)
 		b.answer()
-		b.run(10)
+		b.Run(10)
 	}
 	b.out.Got = nil
-}
-
-func (b *bench) stat(name string, want uint64) {
-	b.t.Helper()
-	v, ok := b.reg.Snapshot()["mem.l2."+name]
-	if !ok || v != want {
-		b.t.Errorf("%s is %d (known: %v), want %d", name, v, ok, want)
-	}
 }
 
 func read(addr uint64, sectors uint8) req.Packet { return req.Packet{Addr: addr, Sectors: sectors} }
@@ -96,31 +88,13 @@ func atomic(addr uint64, ops, depth uint8) req.Packet {
 func TestAHitIsAnsweredAtOnceAndOnePerCycle(t *testing.T) {
 	b := newBench(t, small())
 	b.warm(0)
-	start := b.d.Now()
+	start := b.D.Now()
 	for range 8 {
 		b.send(read(0, 1))
 	}
-	b.run(50)
-	for i, g := range b.out.Got {
-		if want := start + 3 + wire.Cycle(i); g.Cycle != want {
-			t.Errorf("answer %d in cycle %d, want %d", i, g.Cycle, want)
-		}
-	}
-	b.stat("hits.global_load", 8)
-}
-
-func TestTheDataPortIsOccupiedForTheSectors(t *testing.T) {
-	s := small()
-	s.Port = 32
-	b := newBench(t, s)
-	b.warm(0)
-	start := b.d.Now()
-	b.send(read(0, 0xf))
-	b.send(read(0, 0x1))
-	b.run(50)
-	if got := b.out.Got[1].Cycle; got != start+3+4 {
-		t.Errorf("second answer in cycle %d, want %d: four sectors take four cycles", got, start+7)
-	}
+	b.Run(50)
+	blocktest.Stream(t, b.out, 8, start+3)
+	b.Stat("hits.global_load", 8)
 }
 
 func TestMissesOfSeveralSMsOnOneLineBecomeOneRead(t *testing.T) {
@@ -130,12 +104,12 @@ func TestMissesOfSeveralSMsOnOneLineBecomeOneRead(t *testing.T) {
 		p.SM = uint16(sm)
 		b.send(p)
 	}
-	b.run(10)
+	b.Run(10)
 	if len(b.req.Got) != 1 {
 		t.Fatalf("%d reads, want 1", len(b.req.Got))
 	}
 	b.answer()
-	b.run(10)
+	b.Run(10)
 	for i, g := range b.out.Got {
 		if int(g.Msg.SM) != i || !g.Msg.Reply {
 			t.Errorf("answer %d is %+v, want the reply to SM %d", i, g.Msg, i)
@@ -146,11 +120,25 @@ func TestMissesOfSeveralSMsOnOneLineBecomeOneRead(t *testing.T) {
 	}
 }
 
+func TestTheDataPortIsOccupiedForTheSectors(t *testing.T) {
+	s := small()
+	s.Port = 32
+	b := newBench(t, s)
+	b.warm(0)
+	start := b.D.Now()
+	b.send(read(0, 0xf))
+	b.send(read(0, 0x1))
+	b.Run(50)
+	if got := b.out.Got[1].Cycle; got != start+3+4 {
+		t.Errorf("second answer in cycle %d, want %d: four sectors take four cycles", got, start+7)
+	}
+}
+
 func TestAWriteFetchesNothing(t *testing.T) {
 	b := newBench(t, small())
 	b.send(write(0, 0b0011, 0b0001))
 	b.send(read(0, 0b0001))
-	b.run(10)
+	b.Run(10)
 	if len(b.out.Got) != 2 || len(b.req.Got) != 0 {
 		t.Errorf("%d answers and %d requests, want 2 and 0", len(b.out.Got), len(b.req.Got))
 	}
@@ -160,7 +148,7 @@ func TestAPartlyWrittenSectorIsFetchedOnRead(t *testing.T) {
 	b := newBench(t, small())
 	b.send(write(0, 0b0011, 0b0001))
 	b.send(read(0, 0b0011))
-	b.run(10)
+	b.Run(10)
 	if len(b.req.Got) != 1 || b.req.Got[0].Msg.Sectors != 0b0010 {
 		t.Errorf("asked for %+v, want sector 1", b.req.Got)
 	}
@@ -169,10 +157,10 @@ func TestAPartlyWrittenSectorIsFetchedOnRead(t *testing.T) {
 func TestDirtySectorsAreWrittenBackWhenTheLineIsEvicted(t *testing.T) {
 	b := newBench(t, small())
 	b.send(write(0, 0b0011, 0b0011))
-	b.run(10)
+	b.Run(10)
 	b.warm(512)
 	b.send(read(1024, 0xf)) // third line of a set of two
-	b.run(10)
+	b.Run(10)
 	var back []req.MemRequest
 	for _, g := range b.req.Got {
 		if g.Msg.Write {
@@ -189,11 +177,11 @@ func TestPostedWritesAreNotAnswered(t *testing.T) {
 	p := write(0, 1, 1)
 	p.Posted = true
 	b.send(p)
-	b.run(10)
+	b.Run(10)
 	if len(b.out.Got) != 0 {
 		t.Errorf("%d answers, want none", len(b.out.Got))
 	}
-	b.stat("accesses.global_store", 1)
+	b.Stat("accesses.global_store", 1)
 }
 
 func TestAtomicsTakeTheirTurnsAndTheLatencyOfTheUnit(t *testing.T) {
@@ -203,10 +191,10 @@ func TestAtomicsTakeTheirTurnsAndTheLatencyOfTheUnit(t *testing.T) {
 	}{{1, 1, 1}, {8, 1, 1}, {32, 1, 4}, {32, 32, 32}, {9, 2, 2}} {
 		b := newBench(t, small())
 		b.warm(0)
-		start := b.d.Now()
+		start := b.D.Now()
 		b.send(atomic(0, c.ops, c.depth))
 		b.send(atomic(0, c.ops, c.depth))
-		b.run(200)
+		b.Run(200)
 		// sent start+1, looked up start+2, turns + 4 later it leaves, over a link of 1
 		first := start + 2 + c.turns + 4 + 1
 		if a, z := b.out.Got[0].Cycle, b.out.Got[1].Cycle; a != first || z != first+max(c.turns, 1) {
@@ -218,17 +206,17 @@ func TestAtomicsTakeTheirTurnsAndTheLatencyOfTheUnit(t *testing.T) {
 func TestAnAtomicMissLeavesItsSectorsDirty(t *testing.T) {
 	b := newBench(t, small())
 	b.send(atomic(0, 4, 1))
-	b.run(5)
+	b.Run(5)
 	if len(b.req.Got) != 1 || b.req.Got[0].Msg.Sectors != 1 {
 		t.Fatalf("asked for %+v, want sector 0", b.req.Got)
 	}
 	b.answer()
-	b.run(20)
+	b.Run(20)
 	if len(b.out.Got) != 1 {
 		t.Fatal("the atomic is not answered")
 	}
 	b.warm(512, 1024)
-	b.stat("write_backs", 1)
+	b.Stat("write_backs", 1)
 }
 
 func TestAnAtomicUnitThatIsFullHoldsTheHead(t *testing.T) {
@@ -237,12 +225,12 @@ func TestAnAtomicUnitThatIsFullHoldsTheHead(t *testing.T) {
 	for range 8 {
 		b.send(atomic(0, 32, 32))
 	}
-	b.run(1000)
+	b.Run(1000)
 	if len(b.out.Got) != 8 {
 		t.Fatalf("%d answers, want 8", len(b.out.Got))
 	}
-	b.stat("reservation_failures.atomic_unit", 4) // each of the last four waits for one to leave
-	b.stat("atomic_lanes", 256)
+	b.Stat("reservation_failures.atomic_unit", 4) // each of the last four waits for one to leave
+	b.Stat("atomic_lanes", 256)
 }
 
 func TestReservationFailuresAreCountedByReason(t *testing.T) {
@@ -255,15 +243,15 @@ func TestReservationFailuresAreCountedByReason(t *testing.T) {
 		for _, a := range lines {
 			b.send(read(a, 0xf))
 		}
-		b.run(30)
+		b.Run(30)
 		b.answer()
-		b.run(10)
+		b.Run(10)
 		b.answer()
-		b.run(20)
+		b.Run(20)
 		if len(b.out.Got) != len(lines) {
 			t.Errorf("%s: %d answers, want %d", reason, len(b.out.Got), len(lines))
 		}
-		b.stat("reservation_failures."+reason, 1)
+		b.Stat("reservation_failures."+reason, 1)
 	}
 }
 
@@ -271,7 +259,7 @@ func TestAWarmedLineHits(t *testing.T) {
 	b := newBench(t, small())
 	b.l.Warm(0)
 	b.send(read(0, 0xf))
-	b.run(10)
+	b.Run(10)
 	if len(b.out.Got) != 1 || len(b.req.Got) != 0 {
 		t.Error("a line put there by the host does not hit")
 	}
@@ -284,18 +272,18 @@ func TestALineThatIsReplacedWhileItsPacketsAreAnsweredIsAskedForAgain(t *testing
 		b.send(read(0, 0xf))
 	}
 	b.send(read(512, 0xf)) // now line 0 is the older of the set
-	b.run(10)
+	b.Run(10)
 	b.answer()              // line 0 is there two cycles from now, with four packets to answer
 	b.send(read(1024, 0xf)) // replaces it in that cycle
 	b.send(read(0, 0xf))    // and this one finds neither the line nor a free register
-	b.run(20)
+	b.Run(20)
 	b.answer()
-	b.run(20)
+	b.Run(20)
 	if len(b.out.Got) != 7 {
 		t.Errorf("%d answers, want 7", len(b.out.Got))
 	}
-	b.stat("evictions", 2)
-	b.stat("misses.global_load", 4) // 512, 0, 1024, 0
+	b.Stat("evictions", 2)
+	b.Stat("misses.global_load", 4) // 512, 0, 1024, 0
 }
 
 // A slice of twelve sees 2 lines in every 24. Consecutive ones of them must fill
@@ -320,7 +308,7 @@ func TestASliceOfAnInterleavedMemoryUsesAllItsSets(t *testing.T) {
 		}
 	}
 	for _, a := range mine {
-		if l.tags.Find(a) < 0 {
+		if l.core.Find(a) < 0 {
 			t.Errorf("line %#x was evicted although the slice has room for all eight", a)
 		}
 	}
@@ -333,11 +321,11 @@ func TestUseKeepsALine(t *testing.T) {
 		b := newBench(t, small())
 		b.warm(0, 512)
 		b.send(p)
-		b.run(20)
+		b.Run(20)
 		b.warm(1024)
 		b.send(read(0, 1))
-		b.run(20)
-		b.stat("evictions", 1)
+		b.Run(20)
+		b.Stat("evictions", 1)
 		if len(b.req.Got) != 0 || len(b.out.Got) != 1 {
 			t.Errorf("after a %s the line was replaced: asked for %+v", use, b.req.Got)
 		}

@@ -1,131 +1,74 @@
 package l2
 
 import (
-	"kumiko/components/mshr"
 	"kumiko/components/wire"
+	"kumiko/memsys/cache"
 	"kumiko/memsys/req"
 )
 
+// access is what the core has to know of a packet.
+func access(p *req.Packet) cache.Access {
+	return cache.Access{Addr: p.Addr, Cause: p.Cause, Sectors: p.Sectors, Full: p.Full}
+}
+
 // read serves a read or an atomic.
-func (l *Slice) read(now wire.Cycle, p *req.Packet) Reason {
-	i := l.tags.Find(p.Addr)
-	if i >= 0 && p.Sectors&^l.tags.Valid(i) == 0 {
-		r := l.serve(now, p)
-		if r == Ready {
-			l.c.hits[p.Cause]++
-			l.use(i, p)
-		}
-		return r
+func (l *Slice) read(now wire.Cycle, p *req.Packet) cache.Reason {
+	i := l.core.Find(p.Addr)
+	if !l.core.Has(i, p.Sectors) {
+		return l.miss(now, p, i)
 	}
-	if e := l.mshr.Find(p.Addr); e >= 0 {
-		return l.merge(p, i, e)
+	r := l.serve(now, p)
+	if r == cache.Ready {
+		l.core.Hits[p.Cause]++
+		l.core.Use(i)
+		l.change(i, p)
 	}
-	return l.miss(now, p, i)
+	return r
 }
 
-// use makes a line the most recent, and dirty when the packet is an atomic.
-func (l *Slice) use(i int, p *req.Packet) {
-	l.tags.Touch(i)
+// change makes what an atomic changes of a line dirty.
+func (l *Slice) change(i int, p *req.Packet) {
 	if p.Kind >= req.Atomic {
-		l.tags.Write(i, p.Sectors, 0)
+		l.core.Write(i, p.Sectors, 0)
 	}
 }
 
-// merge lets a packet wait for a line that is outstanding. Once all of it has
-// come and while the packets that waited are being answered, the line may be
-// replaced: then the packet has to come back when the register is free.
-func (l *Slice) merge(p *req.Packet, i, e int) Reason {
-	if i < 0 || l.mshr.CanAdd(e) != mshr.Accepted {
-		return NoMerge
+// miss lets a packet wait for its sectors, and asks the DRAM channel for those
+// that are not on their way.
+func (l *Slice) miss(now wire.Cycle, p *req.Packet, i int) cache.Reason {
+	a := access(p)
+	m := l.core.Miss(now, i, &a, l.ToMemory.Room(), *p)
+	if m.Reason != cache.Ready {
+		return cache.Await(now, &l.Comp, &l.ToMemory, m.Reason)
 	}
-	missing := p.Sectors &^ l.mshr.Expected(e) &^ l.tags.Valid(i)
-	if missing != 0 {
-		if !l.ToMemory.CanPut() {
-			return MissQueue
-		}
-		l.fetch(p, e, i, missing)
-		l.c.misses[p.Cause]++
-	} else {
-		l.c.merged[p.Cause]++
+	l.writeBack(&m.Victim)
+	if m.Ask != 0 {
+		l.ToMemory.Put(req.MemRequest{Addr: l.amap.Local(p.Addr), Tag: m.Register, Sectors: m.Ask, Cause: p.Cause})
 	}
-	l.mshr.Add(e, p.Sectors&l.mshr.Expected(e), *p)
-	l.use(i, p)
-	return Ready
+	l.change(m.Entry, p)
+	return cache.Ready
 }
 
-func (l *Slice) miss(now wire.Cycle, p *req.Packet, i int) Reason {
-	if l.mshr.CanOpen() != mshr.Accepted {
-		return NoEntry
-	}
-	if !l.ToMemory.CanPut() {
-		return MissQueue
-	}
-	if i < 0 {
-		v := l.tags.Victim(p.Addr)
-		if v < 0 {
-			return NoLine
-		}
-		if l.tags.Dirty(v) != 0 && l.ToMemory.Room() < 2 {
-			l.WakeAt(now + 1)
-			return MissQueue
-		}
-		l.replace(v, p.Addr)
-		i = v
-	}
-	missing := p.Sectors &^ l.tags.Valid(i)
-	e := l.mshr.Open(now, p.Addr)
-	l.fetch(p, e, i, missing)
-	l.mshr.Add(e, missing, *p)
-	l.use(i, p)
-	l.c.misses[p.Cause]++
-	return Ready
-}
-
-// fetch asks the DRAM channel for sectors on behalf of register e.
-func (l *Slice) fetch(p *req.Packet, e, i int, missing uint8) {
-	l.ToMemory.Put(req.MemRequest{Addr: l.amap.Local(p.Addr), Tag: uint32(e), Sectors: missing, Cause: p.Cause})
-	l.mshr.Expect(e, missing)
-	l.tags.Reserve(i, missing)
-}
-
-// replace puts a line into entry v and writes a dirty one back, for which there
-// is room.
-func (l *Slice) replace(v int, addr uint64) {
-	old := l.tags.Replace(v, addr, 0)
-	if !old.Present {
-		return
-	}
-	l.c.evictions++
-	if old.Dirty != 0 {
-		l.c.writeBacks++
-		l.ToMemory.Put(req.MemRequest{Addr: l.amap.Local(old.Addr), Sectors: old.Dirty, Write: true, Cause: req.WriteBack})
+// writeBack sends the dirty sectors of a line that gives way.
+func (l *Slice) writeBack(v *cache.Victim) {
+	if v.Dirty != 0 {
+		l.ToMemory.Put(req.MemRequest{Addr: l.amap.Local(v.Addr), Sectors: v.Dirty, Write: true, Cause: req.WriteBack})
 	}
 }
 
-// write puts sectors into the slice, making place for the line when it is not
-// there.
-func (l *Slice) write(p *req.Packet) Reason {
+// write puts sectors into the slice.
+func (l *Slice) write(now wire.Cycle, p *req.Packet) cache.Reason {
 	if !p.Posted && !l.Out.CanPut() {
 		return Reply
 	}
-	n := &l.c.hits[p.Cause]
-	i := l.tags.Find(p.Addr)
-	if i < 0 {
-		n = &l.c.misses[p.Cause]
-		i = l.tags.Victim(p.Addr)
-		if i < 0 {
-			return NoLine
-		}
-		if l.tags.Dirty(i) != 0 && !l.ToMemory.CanPut() {
-			return MissQueue
-		}
-		l.replace(i, p.Addr)
+	a := access(p)
+	r, v := l.core.Store(&a, l.ToMemory.Room())
+	if r != cache.Ready {
+		return cache.Await(now, &l.Comp, &l.ToMemory, r)
 	}
-	*n++
-	l.tags.Write(i, p.Sectors, p.Full)
-	l.tags.Touch(i)
+	l.writeBack(&v)
 	if !p.Posted {
 		l.Out.Put(p.Answer())
 	}
-	return Ready
+	return cache.Ready
 }

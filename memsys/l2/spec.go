@@ -3,37 +3,30 @@ package l2
 import (
 	"cmp"
 
-	"kumiko/components/mshr"
 	"kumiko/components/spec"
-	"kumiko/components/tagarray"
+	"kumiko/memsys/cache"
 	"kumiko/memsys/req"
 )
 
 // Spec is the geometry, policy and timing of the L2.
 type Spec struct {
-	Slices        int           `toml:"slices" unit:"slices" doc:"slices on the chip, a multiple of the DRAM channels"`
-	Tags          tagarray.Spec `toml:"tags" doc:"of each slice"`
-	MSHR          mshr.Spec     `toml:"mshr" doc:"of each slice"`
-	Latency       int           `toml:"latency" unit:"cycles" doc:"fixed delay of a packet in front of the tags"`
-	Port          int           `toml:"port_bytes" unit:"bytes per cycle" doc:"width of the data port of a slice: a packet occupies it for its sectors"`
-	Queue         int           `toml:"queue" unit:"packets" doc:"packets waiting in front of a slice, beyond those within its fixed delay"`
-	MissQueue     int           `toml:"miss_queue" unit:"requests" doc:"reads and write-backs waiting for the DRAM channel"`
-	AtomicRate    int           `toml:"atomic_lanes" unit:"lanes per cycle" doc:"atomics on different words of a line per cycle; those on one word take turns"`
-	AtomicLatency int           `toml:"atomic_latency" unit:"cycles" doc:"of the atomic unit, beyond the lanes' turns"`
-	AtomicQueue   int           `toml:"atomic_queue" unit:"packets" doc:"packets in the atomic unit"`
+	Slices         int `toml:"slices" unit:"slices" doc:"slices on the chip, a multiple of the DRAM channels"`
+	cache.Geometry     // of each slice
+	Latency        int `toml:"latency" unit:"cycles" doc:"fixed delay of a packet in front of the tags"`
+	Port           int `toml:"port_bytes" unit:"bytes per cycle" doc:"width of the data port of a slice: a packet occupies it for its sectors"`
+	Queue          int `toml:"queue" unit:"packets" doc:"packets waiting in front of a slice, beyond those within its fixed delay"`
+	MissQueue      int `toml:"miss_queue" unit:"requests" doc:"reads and write-backs waiting for the DRAM channel"`
+	AtomicRate     int `toml:"atomic_lanes" unit:"lanes per cycle" doc:"atomics on different words of a line per cycle; those on one word take turns"`
+	AtomicLatency  int `toml:"atomic_latency" unit:"cycles" doc:"of the atomic unit, beyond the lanes' turns"`
+	AtomicQueue    int `toml:"atomic_queue" unit:"packets" doc:"packets in the atomic unit"`
 }
 
 // Check refuses what cannot be built.
 func (s *Spec) Check() error {
-	if err := s.Tags.Check(); err != nil {
-		return spec.Within("tags", err)
-	}
-	if err := s.MSHR.Check(); err != nil {
-		return spec.Within("mshr", err)
+	if err := s.Geometry.Check(); err != nil {
+		return err
 	}
 	switch {
-	case s.Tags.Line != req.LineBytes:
-		return spec.Errorf("tags.line_bytes", s.Tags.Line, "%d", req.LineBytes)
 	case s.Tags.Sector != req.SectorBytes:
 		return spec.Errorf("tags.sector_bytes", s.Tags.Sector, "%d", req.SectorBytes)
 	case s.MissQueue < 2 || s.MissQueue > spec.MostQueue:

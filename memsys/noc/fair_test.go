@@ -6,24 +6,9 @@ import (
 	"pgregory.net/rapid"
 
 	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
 	"kumiko/memsys/req"
 )
-
-// flood keeps an input full of replies, the n-th to the SM to(n).
-type flood struct {
-	wire.Comp
-	out  wire.OutPort[req.Packet]
-	next func(n int) req.Packet
-	n    int
-}
-
-func (f *flood) Tick(wire.Cycle) bool {
-	for f.out.CanPut() {
-		f.out.Put(f.next(f.n))
-		f.n++
-	}
-	return true
-}
 
 // An output asks its inputs in turn, and one that wants it all the time has a
 // packet for it whenever the output is free: the last one has passed both.
@@ -41,15 +26,12 @@ func TestInputsThatSaturateAnOutputGetEqualShares(t *testing.T) {
 		for i := range target {
 			target[i] = rapid.IntRange(-1, outputs-1).Draw(t, "target")
 			salt, size := rapid.IntRange(0, 9).Draw(t, "salt"), rapid.IntRange(1, 4).Draw(t, "sectors")
-			f := &flood{next: func(n int) req.Packet {
+			wiretest.NewFlood("Flood", b.d, &b.x.In[i], func(n int) req.Packet {
 				if target[i] >= 0 {
 					return data(target[i], size, uint32(i))
 				}
 				return data((n*n+salt)%outputs, 1+n%4, uint32(i))
-			}}
-			f.Init("Flood", b.d, f)
-			f.out.Init(&f.Comp, "Out")
-			wire.Connect(&f.out, &b.x.In[i], 1)
+			})
 		}
 		b.d.RunUntil(2000)
 		n := make([]int, inputs)

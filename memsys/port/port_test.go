@@ -168,22 +168,6 @@ func TestEveryReplyArrivesOnceAndInOrder(t *testing.T) {
 	})
 }
 
-// flood keeps a client's requests coming.
-type flood struct {
-	wire.Comp
-	out  wire.OutPort[req.Packet]
-	next func(n int) req.Packet
-	n    int
-}
-
-func (f *flood) Tick(wire.Cycle) bool {
-	for f.out.CanPut() {
-		f.out.Put(f.next(f.n))
-		f.n++
-	}
-	return true
-}
-
 // Between two requests of a client every other one that has a request sends one.
 func TestClientsThatAlwaysHaveARequestSendEquallyMany(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -194,10 +178,7 @@ func TestClientsThatAlwaysHaveARequestSendEquallyMany(t *testing.T) {
 			wiretest.NewSink("Out", d, &p.Out[i], 4)
 			full[i] = rapid.Bool().Draw(t, "full")
 			if size := rapid.IntRange(0, 4).Draw(t, "sectors"); full[i] {
-				f := &flood{next: func(int) req.Packet { return req.Packet{Kind: req.Write, Bytes: uint8(32 * size)} }}
-				f.Init("Flood", d, f)
-				f.out.Init(&f.Comp, "Out")
-				wire.Connect(&f.out, &p.In[i], 1)
+				wiretest.NewFlood("Flood", d, &p.In[i], func(int) req.Packet { return req.Packet{Kind: req.Write, Bytes: uint8(32 * size)} })
 				continue
 			}
 			src := wiretest.NewSource("Src", d, &p.In[i])

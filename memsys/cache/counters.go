@@ -1,0 +1,32 @@
+package cache
+
+import (
+	"kumiko/components/stats"
+	"kumiko/memsys/req"
+)
+
+// Counters is what a core counts, accesses by their cause. An owner adds the hits
+// of its reads, and what it serves without the core.
+type Counters struct {
+	Accesses, Hits, Misses, Merged [req.NumCauses]uint64
+	Evictions, WriteBacks          uint64
+	Fills, Unkept                  uint64
+}
+
+// Register registers the counts of a block under names with a prefix, accesses of
+// the given causes alone. what is what accesses are called there, and behind the
+// memory that misses go to.
+func (c *Core[T]) Register(r *stats.Registry, block, prefix, what, behind string, causes []req.Cause) {
+	for _, cause := range causes {
+		s := cause.String()
+		r.Count(prefix+"accesses."+s, stats.Accesses, s+" "+what+" served", block, &c.Accesses[cause])
+		r.Count(prefix+"hits."+s, stats.Accesses, s+" "+what+" that found the line and, reads, all their sectors", block, &c.Hits[cause])
+		r.Count(prefix+"misses."+s, stats.Accesses, s+" "+what+" that asked the "+behind+" for sectors, or, writes, did not find the line", block, &c.Misses[cause])
+		r.Count(prefix+"hits_on_miss."+s, stats.Accesses, s+" "+what+" that joined an outstanding miss", block, &c.Merged[cause])
+	}
+	r.Count(prefix+"evictions", stats.Events, "lines replaced", block, &c.Evictions)
+	r.Count(prefix+"write_backs", stats.Events, "dirty lines written to the "+behind, block, &c.WriteBacks)
+	r.Count(prefix+"fills", stats.Events, "replies of the "+behind+" with data taken", block, &c.Fills)
+	r.Count(prefix+"fills_not_kept", stats.Events, "replies whose line had no place", block, &c.Unkept)
+	r.Count(prefix+"mshr_occupancy", stats.Cycles, "miss status holding registers in use, summed over cycles", block, &c.mshr.Occupancy)
+}

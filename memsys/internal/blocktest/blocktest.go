@@ -1,0 +1,62 @@
+// Package blocktest has what the tests of the blocks of the memory system have in
+// common: a clock and statistics that a block is built with.
+package blocktest
+
+import (
+	"testing"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
+)
+
+// Bench is a clock and statistics.
+type Bench struct {
+	D   *wire.Domain
+	Reg stats.Registry
+
+	t      *testing.T
+	prefix string
+}
+
+// New returns a bench for a block whose statistics have names with a prefix.
+func New(t *testing.T, prefix string) *Bench {
+	return &Bench{D: wire.NewDomain("D", 1e9), t: t, prefix: prefix}
+}
+
+// Built stops the test when a block could not be built.
+func (b *Bench) Built(err error) {
+	b.t.Helper()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// Run lets so many cycles pass.
+func (b *Bench) Run(cycles wire.Cycle) { b.D.RunUntil(b.D.Now() + cycles) }
+
+// Next is the next cycle.
+func (b *Bench) Next() wire.Cycle { return b.D.Now() + 1 }
+
+// Stat checks a statistic.
+func (b *Bench) Stat(name string, want uint64) {
+	b.t.Helper()
+	v, ok := b.Reg.Snapshot()[b.prefix+name]
+	if !ok || v != want {
+		b.t.Errorf("%s is %d (known: %v), want %d", name, v, ok, want)
+	}
+}
+
+// Stream checks that so many messages came, one per cycle from the first on.
+func Stream[T any](t *testing.T, s *wiretest.Sink[T], n int, first wire.Cycle) {
+	t.Helper()
+	got := s.Cycles()
+	if len(got) != n {
+		t.Fatalf("%d messages came, want %d", len(got), n)
+	}
+	for i, c := range got {
+		if want := first + wire.Cycle(i); c != want {
+			t.Errorf("message %d came in cycle %d, want %d", i, c, want)
+		}
+	}
+}
