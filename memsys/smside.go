@@ -22,7 +22,7 @@ type SMSide struct {
 	Out *wire.OutPort[Reply]
 	// DesignIn and DesignOut carry the register-file design's own requests to
 	// the L2 and DRAM, and the replies. A design sets Addr, Tag, Kind, Cause,
-	// Sectors, Full and Bytes. Joining them is up to the design.
+	// Sectors, Full, Bytes and Flags. Joining them is up to the design.
 	DesignIn  *wire.InPort[Packet]
 	DesignOut *wire.OutPort[Packet]
 	// InstIn and InstOut carry the misses of the SM's instruction cache. Joining

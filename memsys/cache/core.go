@@ -48,6 +48,9 @@ type Access struct {
 	Kind    uint8 // of the line, below 16, should it get a place; see Spec.Yield
 	Sectors uint8 // wanted or written
 	Full    uint8 // written: sectors of which every byte is
+	// NoPlace: a miss makes no place for the line, where lines have theirs from the
+	// miss on.
+	NoPlace bool
 }
 
 // Victim is a line that had to give way. It is to be written back unless Dirty

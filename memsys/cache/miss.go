@@ -29,7 +29,7 @@ func (c *Core[T]) Miss(now wire.Cycle, i int, a *Access, room int, v T) Miss {
 // join lets an access wait for a line that is outstanding; sectors of it that
 // nobody has asked for are asked for.
 func (c *Core[T]) join(i, e int, a *Access, room int, v T) Miss {
-	if i < 0 && c.resident || c.mshr.CanAdd(e) != mshr.Accepted {
+	if i < 0 && c.resident && !a.NoPlace || c.mshr.CanAdd(e) != mshr.Accepted {
 		return Miss{Reason: NoMerge}
 	}
 	want := c.widen(c.narrow(a.Sectors))
@@ -62,7 +62,7 @@ func (c *Core[T]) open(now wire.Cycle, i int, a *Access, room int, v T) Miss {
 		return Miss{Reason: Full}
 	}
 	var victim Victim
-	if i < 0 && !c.onFill {
+	if i < 0 && !c.onFill && !a.NoPlace {
 		var r Reason
 		if i, r = c.claim(a.Addr, room-1); r != Ready {
 			return Miss{Reason: r}

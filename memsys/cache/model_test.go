@@ -125,7 +125,8 @@ func (m *model) has(addr uint64, sectors uint8) bool {
 }
 
 // read is what the core's Miss should say of a read that misses.
-func (m *model) read(addr uint64, kind, sectors uint8, room, v int) Miss {
+func (m *model) read(a *Access, room, v int) Miss {
+	addr, kind, sectors := a.Addr, a.Kind, a.Sectors
 	want := m.mask(m.parts(sectors, false))
 	l, r := m.find(addr), m.outstanding(addr)
 	there := uint8(0)
@@ -133,7 +134,7 @@ func (m *model) read(addr uint64, kind, sectors uint8, room, v int) Miss {
 		there = m.mask(l.valid)
 	}
 	switch {
-	case r != nil && (l == nil && m.s.Resident || len(r.waiting) == m.s.MSHR.Merges):
+	case r != nil && (l == nil && m.s.Resident && !a.NoPlace || len(r.waiting) == m.s.MSHR.Merges):
 		return Miss{Reason: NoMerge}
 	case r != nil && want&^r.asked&^there != 0 && room < 1, r == nil && len(m.regs) < m.s.MSHR.Entries && room < 1:
 		return Miss{Reason: Full}
@@ -142,7 +143,7 @@ func (m *model) read(addr uint64, kind, sectors uint8, room, v int) Miss {
 	}
 	var out Miss
 	if r == nil {
-		if l == nil && !m.s.OnFill {
+		if l == nil && !m.s.OnFill && !a.NoPlace {
 			if l, out.Reason, out.Victim = m.place(addr, kind, room-1); out.Reason != Ready {
 				return Miss{Reason: out.Reason}
 			}
@@ -291,7 +292,7 @@ func (a *agreement) step(t *rapid.T) {
 	sectors := uint8(rapid.IntRange(1, 0xf).Draw(t, "sectors"))
 	full := sectors & uint8(rapid.IntRange(0, 0xf).Draw(t, "full"))
 	room := rapid.IntRange(0, 2).Draw(t, "room")
-	w := Access{Addr: addr, Kind: kind, Sectors: sectors, Full: full}
+	w := Access{Addr: addr, Kind: kind, Sectors: sectors, Full: full, NoPlace: rapid.IntRange(0, 3).Draw(t, "no place") == 0}
 	a.now++
 	switch rapid.SampledFrom([]string{"read", "read", "read", "fill", "fill", "answer", "answer", "store", "update", "evict", "drop", "discard"}).Draw(t, "step") {
 	case "read":
@@ -334,7 +335,7 @@ func (a *agreement) read(t *rapid.T, w *Access, room int) {
 	}
 	a.next++
 	got := a.Miss(a.now, i, w, room, a.next)
-	want := a.m.read(w.Addr, w.Kind, w.Sectors, room, a.next)
+	want := a.m.read(w, room, a.next)
 	if want.Reason == Ready {
 		a.m.outstanding(w.Addr).number = got.Register
 		want.Register, want.Entry = got.Register, a.Find(w.Addr)

@@ -127,7 +127,7 @@ func (c *Cache) writeBack(v *cache.Victim) {
 		return
 	}
 	c.send(req.Packet{
-		Addr: v.Addr, Kind: req.Write, Cause: req.WriteBack, Posted: true,
+		Addr: v.Addr, Kind: req.Write, Cause: req.WriteBack, Flags: req.Posted,
 		Sectors: v.Dirty, Full: v.Dirty & v.Valid, Bytes: req.SectorBytes * ones(v.Dirty),
 	})
 }

@@ -64,7 +64,7 @@ func store(addr uint64, sectors, full uint8, cause req.Cause) req.Txn {
 // answer sends back everything that was asked since the last call.
 func (b *bench) answer() {
 	for _, g := range b.miss.Got {
-		if !g.Msg.Posted {
+		if !g.Msg.Posted() {
 			b.mem.Send(b.Next(), g.Msg.Answer())
 		}
 	}

@@ -8,6 +8,10 @@
 // sectors, passes the atomic unit, and leaves them dirty. A hit and a returning
 // miss may be answered in the same cycle.
 //
+// A packet with req.NoAllocate makes no place for its line: what is not there is
+// read from the DRAM, or written to it. It keeps traffic that nobody will look for
+// again, such as parked registers, from driving out lines.
+//
 // The fixed latency of a slice (what GPGPU-Sim calls ROP latency) is carried by
 // the link that feeds it.
 //

@@ -175,7 +175,7 @@ func TestDirtySectorsAreWrittenBackWhenTheLineIsEvicted(t *testing.T) {
 func TestPostedWritesAreNotAnswered(t *testing.T) {
 	b := newBench(t, small())
 	p := write(0, 1, 1)
-	p.Posted = true
+	p.Flags = req.Posted
 	b.send(p)
 	b.Run(10)
 	if len(b.out.Got) != 0 {

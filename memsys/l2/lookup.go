@@ -6,9 +6,11 @@ import (
 	"kumiko/memsys/req"
 )
 
-// access is what the core has to know of a packet.
+// access is what the core has to know of a packet. An atomic is performed on the
+// line in its place.
 func access(p *req.Packet) cache.Access {
-	return cache.Access{Addr: p.Addr, Cause: p.Cause, Sectors: p.Sectors, Full: p.Full}
+	around := p.Flags&req.NoAllocate != 0 && p.Kind < req.Atomic
+	return cache.Access{Addr: p.Addr, Cause: p.Cause, Sectors: p.Sectors, Full: p.Full, NoPlace: around}
 }
 
 // read serves a read or an atomic.
@@ -56,19 +58,31 @@ func (l *Slice) writeBack(v *cache.Victim) {
 	}
 }
 
-// write puts sectors into the slice.
+// write puts sectors into the slice, or, if they are to have no place there and
+// their line has none, sends them on to the DRAM channel.
 func (l *Slice) write(now wire.Cycle, p *req.Packet) cache.Reason {
-	if !p.Posted && !l.Out.CanPut() {
+	if !p.Posted() && !l.Out.CanPut() {
 		return Reply
 	}
 	a := access(p)
-	r, v := l.core.Store(&a, l.ToMemory.Room())
-	if r != cache.Ready {
-		return cache.Await(now, &l.Comp, &l.ToMemory, r)
+	r, v := cache.Ready, cache.Victim{}
+	if a.NoPlace && l.core.Find(a.Addr) < 0 {
+		r = l.writeAround(p)
+	} else if r, v = l.core.Store(&a, l.ToMemory.Room()); r == cache.Ready {
+		l.writeBack(&v)
 	}
-	l.writeBack(&v)
-	if !p.Posted {
+	if r == cache.Ready && !p.Posted() {
 		l.Out.Put(p.Answer())
 	}
+	return cache.Await(now, &l.Comp, &l.ToMemory, r)
+}
+
+// writeAround sends a write to the DRAM channel.
+func (l *Slice) writeAround(p *req.Packet) cache.Reason {
+	if !l.ToMemory.CanPut() {
+		return cache.Full
+	}
+	l.core.Misses[p.Cause]++
+	l.ToMemory.Put(req.MemRequest{Addr: l.amap.Local(p.Addr), Sectors: p.Sectors, Write: true, Cause: p.Cause})
 	return cache.Ready
 }

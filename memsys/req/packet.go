@@ -51,6 +51,15 @@ const (
 	AllSectors  = 1<<Sectors - 1
 )
 
+// Flags are what a request wants otherwise than others do.
+type Flags uint8
+
+// Flags.
+const (
+	Posted     Flags = 1 << iota // Write: no acknowledgement
+	NoAllocate                   // Read, Write: no place in the L2; a line that is there is read and written there all the same
+)
+
 // Packet is a request or a reply on the interconnect: at most one line.
 type Packet struct {
 	Addr    uint64 // of the line
@@ -60,7 +69,7 @@ type Packet struct {
 	Kind    Kind
 	Cause   Cause
 	Reply   bool
-	Posted  bool  // Write: wants no acknowledgement
+	Flags   Flags
 	Sectors uint8 // sectors wanted or carried
 	Full    uint8 // Write: sectors of which every byte is written
 	Bytes   uint8 // Write, Atomic, Reduce: bytes of data that the request carries
@@ -85,6 +94,9 @@ func (p *Packet) Data() int {
 	}
 	return 0
 }
+
+// Posted reports whether the packet wants no reply.
+func (p *Packet) Posted() bool { return p.Flags&Posted != 0 }
 
 // Answer is the reply to the packet.
 func (p *Packet) Answer() Packet {

@@ -70,7 +70,7 @@ func (m *Memory) Tick(now wire.Cycle) bool {
 		m.WakeAt(m.until)
 		return false
 	}
-	if !m.held.Posted {
+	if !m.held.Posted() {
 		if !m.Out.CanPut() {
 			return false
 		}

@@ -44,7 +44,7 @@ func TestALineOccupiesTheChannelForItsBytes(t *testing.T) {
 }
 
 func TestPostedWritesTakeBandwidthAndNoAnswer(t *testing.T) {
-	got := run(t, req.Packet{Kind: req.Write, Bytes: 64, Sectors: 3, Posted: true}, req.Packet{Sectors: 1})
+	got := run(t, req.Packet{Kind: req.Write, Bytes: 64, Sectors: 3, Flags: req.Posted}, req.Packet{Sectors: 1})
 	// two cycles of the write from 2 on, one of the read
 	if len(got) != 1 || got[0] != 5 {
 		t.Errorf("answers in cycles %v, want 5", got)
