@@ -98,13 +98,13 @@ func Check(d *Doc, into reflect.Type) (errs []error) {
 		key, want := m.Entry.Key, Article(m.At.Noun())
 		switch {
 		case m.table:
-			errs = append(errs, Errorf(m.Pos, "%s: expected %s", m.Entry.Path(), want))
+			errs = append(errs, Errorf(m.Pos, "%s: expected %s", m.Entry.Name(), want))
 		case m.Found != "":
-			errs = append(errs, Errorf(m.Pos, "%s: found %s, expected %s", key[len(key)-1], m.Found, want))
+			errs = append(errs, Errorf(m.Pos, "%s: found %s, expected %s", Dotted(key[len(key)-1]), m.Found, want))
 		case m.At.Table != nil:
-			errs = append(errs, Errorf(m.Pos, "unknown key %s; expected one of %s", key[m.Known], strings.Join(m.At.Keys, ", ")))
+			errs = append(errs, Errorf(m.Pos, "unknown key %s; expected one of %s", Dotted(key[m.Known]), strings.Join(m.At.Keys, ", ")))
 		default:
-			errs = append(errs, Errorf(m.Pos, "%s: found a table, expected %s", strings.Join(key[:m.Known], "."), want))
+			errs = append(errs, Errorf(m.Pos, "%s: found a table, expected %s", Dotted(key[:m.Known]...), want))
 		}
 	}
 	return errs

@@ -25,19 +25,6 @@ func (p Pos) String() string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
 }
 
-// Error is a mistake at a place.
-type Error struct {
-	Pos Pos
-	Msg string
-}
-
-func (e *Error) Error() string { return e.Pos.String() + ": " + e.Msg }
-
-// Errorf makes an Error.
-func Errorf(p Pos, format string, args ...any) *Error {
-	return &Error{Pos: p, Msg: fmt.Sprintf(format, args...)}
-}
-
 // Kind is the kind of a value.
 type Kind = unstable.Kind
 
@@ -53,6 +40,7 @@ type Entry struct {
 	// Comment is the text behind the value on its line or, failing that, of the
 	// comment lines directly above, without the marks.
 	Comment string
+	shown   []string // the key without the numbers of tables
 }
 
 // Elem is an element of an array.
@@ -64,6 +52,15 @@ type Elem struct {
 // Path is the key, dotted.
 func (e *Entry) Path() string { return strings.Join(e.Key, ".") }
 
+// Name is the key as messages have it: dotted, and without the numbers of the
+// tables of arrays.
+func (e *Entry) Name() string {
+	if e.shown == nil {
+		return Dotted(e.Key...)
+	}
+	return Dotted(e.shown...)
+}
+
 // Doc is a document.
 type Doc struct {
 	File    string
@@ -74,28 +71,33 @@ type Doc struct {
 
 // Parse reads a document. The error of a malformed one is an *Error.
 func Parse(file string, data []byte) (*Doc, error) {
-	r := reader{doc: &Doc{File: file}, arrays: map[string]int{}}
+	src, err := NewSource(file, data)
+	if err != nil {
+		return nil, err
+	}
+	r := reader{src: src, doc: &Doc{File: file}, arrays: map[string]int{}}
 	r.p.KeepComments = true
 	r.p.Reset(data)
 	for r.p.NextExpression() {
 		r.expression(r.p.Expression())
 	}
 	if err := r.p.Error(); err != nil {
-		return nil, r.syntax(err, data)
+		return nil, r.syntax(err)
 	}
 	return r.doc, nil
 }
 
 type reader struct {
 	p       unstable.Parser
+	src     *Source
 	doc     *Doc
-	prefix  []string
+	prefix  path           // of the current table
 	arrays  map[string]int // tables so far of each array of tables, by dotted key
 	above   []string       // comment lines
 	aboveTo int            // the line after them
 }
 
-func (r *reader) syntax(err error, data []byte) error {
+func (r *reader) syntax(err error) error {
 	var pe *unstable.ParserError
 	if !errors.As(err, &pe) {
 		return Errorf(Pos{File: r.doc.File}, "%v", err)
@@ -103,10 +105,7 @@ func (r *reader) syntax(err error, data []byte) error {
 	return Errorf(r.pos(r.p.Range(pe.Highlight)), "%s", pe.Message)
 }
 
-func (r *reader) pos(rg unstable.Range) Pos {
-	s := r.p.Shape(rg).Start
-	return Pos{File: r.doc.File, Line: s.Line, Col: s.Column}
-}
+func (r *reader) pos(rg unstable.Range) Pos { return r.src.Pos(rg) }
 
 func (r *reader) expression(n *unstable.Node) {
 	switch n.Kind {
@@ -118,18 +117,18 @@ func (r *reader) expression(n *unstable.Node) {
 		r.above = append(r.above, uncomment(n))
 		r.aboveTo = line + 1
 	case unstable.Table, unstable.ArrayTable:
-		key, pos := r.key(n, nil)
-		r.prefix = r.numbered(key, n.Kind == unstable.ArrayTable)
-		r.doc.Tables = append(r.doc.Tables, Entry{Key: key, Pos: pos, Val: pos, Kind: n.Kind, Comment: r.comment(n, pos)})
+		p, pos := r.key(n, path{})
+		r.prefix = path{r.numbered(p.key, n.Kind == unstable.ArrayTable), p.key}
+		r.doc.Tables = append(r.doc.Tables, Entry{Key: p.key, Pos: pos, Val: pos, Kind: n.Kind, Comment: r.comment(n, pos), shown: p.key})
 	case unstable.KeyValue:
 		r.keyValue(n, r.prefix)
 	}
 }
 
-func (r *reader) keyValue(n *unstable.Node, prefix []string) {
-	key, pos := r.key(n, prefix)
+func (r *reader) keyValue(n *unstable.Node, prefix path) {
+	p, pos := r.key(n, prefix)
 	v := n.Value()
-	e := Entry{Key: key, Pos: pos, Val: pos, Kind: v.Kind, Comment: r.comment(n, pos)}
+	e := Entry{Key: p.key, Pos: pos, Val: pos, Kind: v.Kind, Comment: r.comment(n, pos), shown: p.shown}
 	if v.Raw.Length > 0 {
 		e.Val = r.pos(v.Raw)
 	}
@@ -138,28 +137,28 @@ func (r *reader) keyValue(n *unstable.Node, prefix []string) {
 		r.doc.Entries = append(r.doc.Entries, e)
 		for it := v.Children(); it.Next(); {
 			if c := it.Node(); c.Kind == unstable.KeyValue {
-				r.keyValue(c, key)
+				r.keyValue(c, p)
 			}
 		}
 		return
 	case unstable.Array:
 		at := len(r.doc.Entries)
 		r.doc.Entries = append(r.doc.Entries, e)
-		r.array(v, key, pos, &e)
+		r.array(v, p, pos, &e)
 		r.doc.Entries[at] = e
 		return
 	}
 	r.doc.Entries = append(r.doc.Entries, e)
 }
 
-func (r *reader) array(v *unstable.Node, key []string, pos Pos, e *Entry) {
+func (r *reader) array(v *unstable.Node, p path, pos Pos, e *Entry) {
 	for it := v.Children(); it.Next(); {
 		c := it.Node()
 		if c.Kind == unstable.Comment {
 			continue
 		}
 		if c.Kind == unstable.InlineTable {
-			in := append(slices.Clone(key), strconv.Itoa(len(e.Elems)))
+			in := path{append(slices.Clone(p.key), strconv.Itoa(len(e.Elems))), p.shown}
 			for m := c.Children(); m.Next(); {
 				if kv := m.Node(); kv.Kind == unstable.KeyValue {
 					r.keyValue(kv, in)
@@ -196,17 +195,21 @@ func (r *reader) elem(n *unstable.Node, array Pos) Elem {
 	return Elem{n.Kind, r.pos(n.Raw)}
 }
 
-func (r *reader) key(n *unstable.Node, prefix []string) ([]string, Pos) {
-	key := slices.Clone(prefix)
+// path is a key, and the same without the numbers of the tables of arrays.
+type path struct{ key, shown []string }
+
+func (r *reader) key(n *unstable.Node, prefix path) (path, Pos) {
+	p := path{slices.Clone(prefix.key), slices.Clone(prefix.shown)}
 	var pos Pos
 	for it := n.Key(); it.Next(); {
 		k := it.Node()
 		if pos.Line == 0 {
 			pos = r.pos(k.Raw)
 		}
-		key = append(key, string(k.Data))
+		p.key = append(p.key, string(k.Data))
+		p.shown = append(p.shown, string(k.Data))
 	}
-	return key, pos
+	return p, pos
 }
 
 func (r *reader) comment(n *unstable.Node, pos Pos) string {

@@ -1,0 +1,90 @@
+package tomldoc
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"kumiko/internal/excerpt"
+)
+
+// Error is a mistake at a place.
+type Error struct {
+	Pos Pos
+	Msg string
+}
+
+func (e *Error) Error() string { return excerpt.Message(e.Pos.String() + ": " + e.Msg) }
+
+// Errorf makes an Error.
+func Errorf(p Pos, format string, args ...any) *Error {
+	return &Error{Pos: p, Msg: fmt.Sprintf(format, args...)}
+}
+
+// mostErrors bounds what is listed: one wrong line can make all that follow wrong.
+const mostErrors = 20
+
+// Errors are the mistakes of a document, in its order. Its message has the first
+// of them, and how many more there are.
+type Errors []*Error
+
+func (l Errors) Error() string {
+	var b strings.Builder
+	for i, e := range l[:min(len(l), mostErrors)] {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(e.Error())
+	}
+	if n := len(l) - mostErrors; n > 0 {
+		fmt.Fprintf(&b, "\n%s: and %d more", l[0].Pos.File, n)
+	}
+	return b.String()
+}
+
+// Join is errors.Join, bounded as Errors is; file is the document.
+func Join(file string, errs []error) error {
+	if n := len(errs) - mostErrors; n > 0 {
+		errs = append(errs[:mostErrors:mostErrors], fmt.Errorf("%s: and %d more", file, n))
+	}
+	return errors.Join(errs...)
+}
+
+// Decode decodes a document. Its error is an *Error, which names the key.
+func Decode(file string, data []byte, into any) error {
+	err := toml.Unmarshal(data, into)
+	var de *toml.DecodeError
+	switch {
+	case err == nil:
+		return nil
+	case !errors.As(err, &de):
+		return Errorf(Pos{File: file}, "%v", err)
+	}
+	line, col := de.Position()
+	pos := Pos{File: file, Line: line, Col: col}
+	key := Dotted(de.Key()...)
+	if d, err := Parse(file, data); err == nil {
+		key = d.named(pos, key) // the decoder's is that within a table
+	}
+	if key != "" {
+		key += ": "
+	}
+	return Errorf(pos, "%s%s", key, strings.TrimPrefix(de.Error(), "toml: "))
+}
+
+// named is the key at a place, or of the value there; otherwise what it was
+// thought to be.
+func (d *Doc) named(at Pos, otherwise string) string {
+	for _, list := range [][]Entry{d.Entries, d.Tables} {
+		for i := range list {
+			e := &list[i]
+			if e.Pos == at || e.Val == at || slices.ContainsFunc(e.Elems, func(x Elem) bool { return x.Pos == at }) {
+				return e.Name()
+			}
+		}
+	}
+	return otherwise
+}
