@@ -38,7 +38,7 @@ func (p *pointer) bits() uint64 {
 // args reads the arguments of a launch and checks them against the kernel.
 func (r *reader) args(v *value, k *ir.Kernel) []arg {
 	if len(v.list) != len(k.Params) {
-		r.errorf(v.pos, "found %d arguments, expected %d of %s", len(v.list), len(k.Params), k.Name)
+		r.errorf(v.place, "found %d arguments, expected %d of %s", len(v.list), len(k.Params), k.Name)
 	}
 	var out []arg
 	for i, e := range v.list {
@@ -47,7 +47,7 @@ func (r *reader) args(v *value, k *ir.Kernel) []arg {
 			continue
 		}
 		if p := &k.Params[i]; len(a.bytes) != p.Size {
-			r.errorf(e.pos, "found an argument of %d bytes, expected %d of parameter %d (%s) of %s", len(a.bytes), p.Size, i, p.Name, k.Name)
+			r.errorf(e.place, "found an argument of %d bytes, expected %d of parameter %d (%s) of %s", len(a.bytes), p.Size, i, p.Name, k.Name)
 		} else {
 			a.align = max(a.align, p.Align)
 		}
@@ -69,7 +69,7 @@ func (r *reader) arg(v *value) (a arg, ok bool) {
 		return r.textureArg(v)
 	}
 	if len(v.keys) != 1 {
-		r.errorf(v.pos, "found %d keys in an argument, expected one such as f32, buffer or struct", len(v.keys))
+		r.errorf(v.place, "found %d keys in an argument, expected one such as f32, buffer or struct", len(v.keys))
 		return a, false
 	}
 	e := v.keys[0]
@@ -78,7 +78,7 @@ func (r *reader) arg(v *value) (a arg, ok bool) {
 	}
 	t, known := scalarTypes[e.name]
 	if !known {
-		r.errorf(e.pos, "found the argument type %q, expected s8 to s64, u8 to u64, b8 to b64, f32, f64, buffer, texture or struct", e.name)
+		r.errorf(e.place, "found the argument type %q, expected s8 to s64, u8 to u64, b8 to b64, f32, f64, buffer, texture or struct", e.name)
 		return a, false
 	}
 	bits, ok := r.scalar(e.val, t)
@@ -97,7 +97,7 @@ func (r *reader) pointer(v *value) (a arg, ok bool) {
 	}
 	b := r.p.buffers[name.str]
 	if b == nil {
-		r.errorf(name.pos, "found the buffer %q, expected one of [buffers]", name.str)
+		r.errorf(name.place, "found the buffer %q, expected one of [buffers]", name.str)
 		return a, false
 	}
 	most := int64(b.size())
@@ -131,7 +131,7 @@ func (r *reader) structure(v *value) (a arg, ok bool) {
 	}
 	a.pad(a.align)
 	if len(a.bytes) == 0 && ok {
-		r.errorf(v.pos, "found an empty struct, expected members")
+		r.errorf(v.place, "found an empty struct, expected members")
 		ok = false
 	}
 	return a, ok
@@ -157,7 +157,7 @@ func (r *reader) scalar(v *value, t ir.Type) (uint64, bool) {
 	}
 	low, high := intRange(t)
 	if v.i < low || v.i > high {
-		r.errorf(v.pos, "found %d, expected a value of type %s", v.i, t)
+		r.errorf(v.place, "found %d, expected a value of type %s", v.i, t)
 		return 0, false
 	}
 	return uint64(v.i), true

@@ -2,21 +2,48 @@ package launch
 
 import (
 	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 
-	"kumiko/internal/tomldoc"
+	"kumiko/internal/infile"
 	"kumiko/kernel/ir"
 )
 
-// maxBytes bounds a buffer: 4 GiB, the memory of the largest GPU modelled.
+// maxBytes bounds the global memory of a program, and the files that it is
+// filled from and compared with: 4 GiB, the memory of the largest GPU modelled.
 const maxBytes = 1 << 32
+
+// variables is the global memory of a module's own variables, in bytes.
+func variables(m *ir.Module) (n int) {
+	for i := range m.Vars {
+		if m.Vars[i].Space == ir.Global {
+			n += m.Vars[i].Size
+		}
+	}
+	return n
+}
+
+// holds counts bytes of a file's global memory, or of what it reads. It reports
+// the first of them that are too many.
+func (r *reader) holds(sum *int, n int, at place, what string) bool {
+	before := *sum
+	if *sum += n; *sum <= maxBytes {
+		return true
+	}
+	if before <= maxBytes {
+		r.errorf(at, "found %d bytes of %s up to here, expected at most %d in all", *sum, what, maxBytes)
+	}
+	return false
+}
 
 // buffer is one [buffers.NAME].
 type buffer struct {
+	place
 	name   string
-	pos    tomldoc.Pos
 	typ    ir.Type
 	count  int
 	symbol string       // the module's variable that it is, if any
@@ -43,18 +70,20 @@ func (r *reader) buffer(e *entry) {
 		return
 	}
 	r.keys(v, "type", "count", "init", "symbol")
-	b := &buffer{name: e.name, pos: e.pos}
+	b := &buffer{place: e.place, name: e.name}
 	r.p.buffers[e.name] = b
 	r.p.order = append(r.p.order, b)
 	before := len(r.errs)
 	b.typ = r.elementType(v, e)
 	if v.get("count") == nil {
-		r.errorf(e.pos, "found no count in buffer %q, expected the number of elements", e.name)
+		r.errorf(e.place, "found no count, expected the number of elements")
 	}
 	b.count = int(r.integer(v, "count", 1, 1, maxBytes/int64(b.typ.Size())))
 	b.unsound = len(r.errs) > before
 	if s := v.get("symbol"); s != nil && r.is(s, kindString) {
 		r.symbol(b, s)
+	} else if !b.unsound {
+		r.holds(&r.mapped, b.size(), e.place, "global memory")
 	}
 	if init := v.get("init"); init != nil && r.is(init, kindTable) && !b.unsound {
 		r.init(b, init)
@@ -64,7 +93,7 @@ func (r *reader) buffer(e *entry) {
 func (r *reader) elementType(v *value, e *entry) ir.Type {
 	t := v.get("type")
 	if t == nil {
-		r.errorf(e.pos, "found no type in buffer %q, expected s8 to s64, u8 to u64, b8 to b64, f32 or f64", e.name)
+		r.errorf(e.place, "found no type, expected s8 to s64, u8 to u64, b8 to b64, f32 or f64")
 		return ir.U8
 	}
 	if !r.is(t, kindString) {
@@ -72,7 +101,7 @@ func (r *reader) elementType(v *value, e *entry) ir.Type {
 	}
 	typ, ok := scalarTypes[t.str]
 	if !ok {
-		r.errorf(t.pos, "found the type %q, expected s8 to s64, u8 to u64, b8 to b64, f32 or f64", t.str)
+		r.errorf(t.place, "found the type %q, expected s8 to s64, u8 to u64, b8 to b64, f32 or f64", t.str)
 		return ir.U8
 	}
 	return typ
@@ -86,11 +115,11 @@ func (r *reader) symbol(b *buffer, s *value) {
 			continue
 		}
 		if b.symbol = v.Name; v.Size < b.size() && !b.unsound {
-			r.errorf(s.pos, "found %d bytes for the variable %s, which has %d", b.size(), v.Name, v.Size)
+			r.errorf(s.place, "found %d bytes for the variable %s, which has %d", b.size(), v.Name, v.Size)
 		}
 		return
 	}
-	r.errorf(s.pos, "found the symbol %q, expected a variable of global or constant space of %s", s.str, r.m.File)
+	r.errorf(s.place, "found the symbol %q, expected a variable of global or constant space of %s", s.str, r.m.File)
 }
 
 // init reads how a buffer is filled.
@@ -120,14 +149,14 @@ func (r *reader) init(b *buffer, v *value) {
 			b.fill = func(to []byte) { copy(to, data) }
 		}
 	default:
-		r.errorf(k.pos, "found the init kind %q, expected zeros, constant, range, uniform, values or file", k.str)
+		r.errorf(k.place, "found the init kind %q, expected zeros, constant, range, uniform, values or file", k.str)
 	}
 }
 
 func (r *reader) constant(b *buffer, v *value) {
 	e := v.get("value")
 	if e == nil {
-		r.errorf(v.pos, "found no value, expected the value of every element")
+		r.errorf(v.place, "found no value, expected the value of every element")
 		return
 	}
 	if bits, ok := r.scalar(e, b.typ); ok {
@@ -154,7 +183,7 @@ func (r *reader) rangeOf(b *buffer, v *value) {
 	start := r.integer(v, "start", 0, low, high)
 	step := r.integer(v, "step", 1, math.MinInt64, math.MaxInt64)
 	if last := float64(start) + float64(b.count-1)*float64(step); last < float64(low) || last > float64(high) {
-		r.errorf(v.pos, "found a range that ends at %.0f, expected values of type %s", last, b.typ)
+		r.errorf(v.place, "found a range that ends at %.0f, expected values of type %s", last, b.typ)
 		return
 	}
 	b.fill = func(to []byte) {
@@ -170,7 +199,7 @@ func (r *reader) uniform(b *buffer, v *value) {
 	if b.typ.Float() {
 		low, high := r.number(v, "low", 0), r.number(v, "high", 1)
 		if high < low {
-			r.errorf(v.pos, "found low = %g and high = %g, expected low <= high", low, high)
+			r.errorf(v.place, "found low = %g and high = %g, expected low <= high", low, high)
 		}
 		b.fill = func(to []byte) {
 			g := newPCG(seed)
@@ -184,7 +213,7 @@ func (r *reader) uniform(b *buffer, v *value) {
 	low := r.integer(v, "low", 0, least, most)
 	high := r.integer(v, "high", 1, least, most)
 	if high < low {
-		r.errorf(v.pos, "found low = %d and high = %d, expected low <= high", low, high)
+		r.errorf(v.place, "found low = %d and high = %d, expected low <= high", low, high)
 		return
 	}
 	b.fill = func(to []byte) {
@@ -214,7 +243,7 @@ func (r *reader) data(b *buffer, v *value) ([]uint64, bool) {
 		return nil, false
 	}
 	if len(e.list) != b.count {
-		r.errorf(e.pos, "found %d values, expected the %d of buffer %q", len(e.list), b.count, b.name)
+		r.errorf(e.place, "found %d values, expected the %d of buffer %q", len(e.list), b.count, b.name)
 		return nil, false
 	}
 	bits := make([]uint64, len(e.list))
@@ -237,24 +266,43 @@ func (r *reader) file(b *buffer, v *value) ([]byte, bool) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(r.dir, path)
 	}
-	data, ok := r.readFile(path, b.size(), e.pos)
-	return data, ok
+	return r.readFile(path, b.size(), e.place)
 }
 
-func (r *reader) readFile(path string, size int, pos tomldoc.Pos) ([]byte, bool) {
-	st, err := os.Stat(path)
+// readFile reads a file that has exactly so many bytes.
+func (r *reader) readFile(path string, size int, at place) ([]byte, bool) {
+	if !r.holds(&r.contents, size, at, "files") {
+		return nil, false
+	}
+	data, err := readExactly(path, size)
+	var pe *fs.PathError
+	switch {
+	case err == nil:
+		return data, true
+	case errors.Is(err, fs.ErrNotExist):
+		r.errorf(at, "found no file %s, expected one of %d bytes", path, size)
+	case errors.As(err, &pe):
+		r.errorf(at, "%s: %v", path, pe.Err)
+	default:
+		r.errorf(at, "%s: %v", path, err)
+	}
+	return nil, false
+}
+
+func readExactly(path string, size int) ([]byte, error) {
+	f, err := infile.Open(path)
 	if err != nil {
-		r.errorf(pos, "found no file %s, expected one of %d bytes (%v)", path, size, err)
-		return nil, false
+		return nil, err
 	}
-	if !st.Mode().IsRegular() || st.Size() != int64(size) {
-		r.errorf(pos, "found %d bytes in %s, expected %d", st.Size(), path, size)
-		return nil, false
+	defer f.Close()
+	info, err := f.Stat()
+	if err == nil && info.Size() != int64(size) {
+		err = fmt.Errorf("found %d bytes, expected %d", info.Size(), size)
 	}
-	data, err := os.ReadFile(path)
-	if err != nil || len(data) != size {
-		r.errorf(pos, "found %s, which cannot be read: %v", path, err)
-		return nil, false
+	if err != nil {
+		return nil, err
 	}
-	return data, true
+	data := make([]byte, size)
+	_, err = io.ReadFull(f, data)
+	return data, err
 }

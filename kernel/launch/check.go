@@ -6,7 +6,6 @@ import (
 	"math"
 	"path/filepath"
 
-	"kumiko/internal/tomldoc"
 	"kumiko/kernel/ir"
 )
 
@@ -25,7 +24,7 @@ type Expect struct {
 // expectation is one [[expect]]: element i is compared with want(i), or the sum
 // of all with sum.
 type expectation struct {
-	pos        tomldoc.Pos
+	place
 	buffer     *buffer
 	want       func(i int) uint64
 	sum        *float64
@@ -34,14 +33,14 @@ type expectation struct {
 
 // save is one [[save]].
 type save struct {
-	pos    tomldoc.Pos // of the path
+	place  // of the path
 	buffer *buffer
 	path   string
 }
 
 func (r *reader) expect(v *value) {
 	r.keys(v, "buffer", "path", "value", "data", "sum", "rtol", "atol")
-	x := &expectation{pos: v.pos, rtol: r.tolerance(v, "rtol"), atol: r.tolerance(v, "atol")}
+	x := &expectation{place: v.place, rtol: r.tolerance(v, "rtol"), atol: r.tolerance(v, "atol")}
 	x.buffer = r.bufferOf(v)
 	n := 0
 	for _, k := range []string{"path", "value", "data", "sum"} {
@@ -50,7 +49,7 @@ func (r *reader) expect(v *value) {
 		}
 	}
 	if n != 1 {
-		r.errorf(v.pos, "found %d of path, value, data and sum, expected one", n)
+		r.errorf(v.place, "found %d of path, value, data and sum, expected one", n)
 		return
 	}
 	if x.buffer == nil || x.buffer.unsound {
@@ -80,7 +79,7 @@ func (r *reader) expect(v *value) {
 func (r *reader) tolerance(v *value, name string) float64 {
 	t := r.number(v, name, 0)
 	if !(t >= 0) || math.IsInf(t, 0) {
-		r.errorf(v.get(name).pos, "found %s = %g, expected a number of at least 0", name, t)
+		r.errorf(v.get(name).place, "found %g, expected a number of at least 0", t)
 	}
 	return t
 }
@@ -92,7 +91,7 @@ func (r *reader) bufferOf(v *value) *buffer {
 	}
 	b := r.p.buffers[e.str]
 	if b == nil {
-		r.errorf(e.pos, "found the buffer %q, expected one of [buffers]", e.str)
+		r.errorf(e.place, "found the buffer %q, expected one of [buffers]", e.str)
 	}
 	return b
 }
@@ -105,15 +104,15 @@ func (r *reader) save(v *value) {
 		return
 	}
 	if !filepath.IsLocal(p.str) || filepath.Clean(p.str) == "." {
-		r.errorf(p.pos, "found the path %q, expected one within the output folder", p.str)
+		r.errorf(p.place, "found the path %q, expected one within the output folder", p.str)
 		return
 	}
 	for _, s := range r.p.saves {
 		if s.path == filepath.Clean(p.str) {
-			r.errorf(p.pos, "found %q a second time, expected another file", p.str)
+			r.errorf(p.place, "found %q a second time, expected another file", p.str)
 		}
 	}
-	r.p.saves = append(r.p.saves, save{p.pos, b, filepath.Clean(p.str)})
+	r.p.saves = append(r.p.saves, save{p.place, b, filepath.Clean(p.str)})
 }
 
 // get reads element i as a bit pattern.

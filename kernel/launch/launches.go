@@ -1,9 +1,7 @@
 package launch
 
 import (
-	"strings"
-
-	"kumiko/internal/tomldoc"
+	"kumiko/internal/excerpt"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 )
@@ -11,7 +9,7 @@ import (
 // launch is one [[launch]] with its arguments still to be resolved: addresses
 // of buffers are known only on a device.
 type launch struct {
-	pos    tomldoc.Pos // of the kernel's name
+	place  // of the kernel's name
 	host   host.Launch
 	args   []arg
 	repeat int
@@ -26,6 +24,10 @@ var (
 
 const maxThreads = 1024
 
+// maxLaunches bounds the launches of a file, repeats counted: the result lists
+// every one.
+const maxLaunches = 1 << 20
+
 func (r *reader) launch(v *value) {
 	r.keys(v, "kernel", "grid", "block", "dynamic_shared", "registers", "args", "repeat")
 	l := &launch{host: host.Launch{Module: r.m}}
@@ -33,12 +35,15 @@ func (r *reader) launch(v *value) {
 	l.host.Block = r.dims(v, "block", maxBlock)
 	l.host.DynShared = int(r.integer(v, "dynamic_shared", 0, 0, 1<<20))
 	l.host.Registers = int(r.integer(v, "registers", 0, 0, 255))
-	l.repeat = int(r.integer(v, "repeat", 1, 1, 1<<30))
+	l.repeat = int(r.integer(v, "repeat", 1, 1, maxLaunches))
+	if r.count += l.repeat; r.count > maxLaunches && r.count-l.repeat <= maxLaunches {
+		r.errorf(v.place, "found %d launches up to here, repeats counted, expected at most %d", r.count, maxLaunches)
+	}
 	r.p.launches = append(r.p.launches, l)
 	name := r.need(v, "kernel", "the name of a kernel", kindString)
 	args := v.get("args")
 	if args == nil {
-		args = &value{kind: kindList, pos: v.pos}
+		args = &value{kind: kindList, place: v.place}
 	} else if !r.is(args, kindList) {
 		return
 	}
@@ -47,24 +52,29 @@ func (r *reader) launch(v *value) {
 	}
 	k := r.m.Kernel(name.str)
 	if k == nil {
-		r.errorf(name.pos, "found the kernel %q, expected one of %s: %s", name.str, r.m.File, r.kernelNames())
+		r.errorf(name.place, "found the kernel %q, expected one of %s: %s", name.str, r.m.File, r.kernelNames())
 		return
 	}
-	l.host.Kernel, l.pos = k.Name, name.pos
+	l.host.Kernel, l.place = k.Name, name.place
 	r.threads(v, k, l.host.Block)
-	r.needsTextures(k, name.pos)
+	r.needsTextures(k, name.place)
 	l.args = r.args(args, k)
 }
 
-func (r *reader) kernelNames() string {
+func (r *reader) kernelNames() excerpt.List {
 	var names []string
 	for _, k := range r.m.Kernels {
 		names = append(names, k.Name)
 	}
-	if names == nil {
-		return "it has none"
+	return listed(names)
+}
+
+// listed is a list of names in a message, of which there may be none.
+func listed(names []string) excerpt.List {
+	if len(names) == 0 {
+		return excerpt.List{"it has none"}
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // dims reads [x], [x, y] or [x, y, z].
@@ -75,7 +85,7 @@ func (r *reader) dims(v *value, name string, limit [3]int64) [3]int {
 		return out
 	}
 	if len(e.list) < 1 || len(e.list) > 3 {
-		r.errorf(e.pos, "found %d dimensions, expected 1 to 3", len(e.list))
+		r.errorf(e.place, "found %d dimensions, expected 1 to 3", len(e.list))
 		return out
 	}
 	for i, d := range e.list {
@@ -83,7 +93,7 @@ func (r *reader) dims(v *value, name string, limit [3]int64) [3]int {
 			continue
 		}
 		if d.i < 1 || d.i > limit[i] {
-			r.errorf(d.pos, "found %d, expected 1 to %d", d.i, limit[i])
+			r.errorf(d.place, "found %d, expected 1 to %d", d.i, limit[i])
 			continue
 		}
 		out[i] = int(d.i)
@@ -99,12 +109,12 @@ func (r *reader) threads(v *value, k *ir.Kernel, b [3]int) {
 	}
 	n := b[0] * b[1] * b[2]
 	if n > maxThreads {
-		r.errorf(e.pos, "found %d threads per CTA, expected at most %d", n, maxThreads)
+		r.errorf(e.place, "found %d threads per CTA, expected at most %d", n, maxThreads)
 	}
 	if q := k.ReqThreads; q[0] > 0 && q != b {
-		r.errorf(e.pos, "found a block of %v, expected %v as %s requires (.reqntid)", b, q, k.Name)
+		r.errorf(e.place, "found a block of %v, expected %v as %s requires (.reqntid)", b, q, k.Name)
 	}
 	if q := k.MaxThreads; q[0] > 0 && n > q[0]*q[1]*q[2] {
-		r.errorf(e.pos, "found %d threads per CTA, expected at most %d as %s requires (.maxntid)", n, q[0]*q[1]*q[2], k.Name)
+		r.errorf(e.place, "found %d threads per CTA, expected at most %d as %s requires (.maxntid)", n, q[0]*q[1]*q[2], k.Name)
 	}
 }

@@ -21,7 +21,7 @@ type Program struct {
 	expects  []*expectation
 	saves    []save
 	results  []Expect
-	saved    [][]byte // contents of the saves
+	saved    [][]byte // contents of the saves, the device's own
 }
 
 var _ host.Program = (*Program)(nil)
@@ -43,12 +43,12 @@ func (p *Program) Run(d *host.Device) error {
 	}
 	for _, b := range p.order {
 		if err := b.create(d, p.module); err != nil {
-			return fmt.Errorf("%s: buffer %q: %w", b.pos, b.name, err)
+			return b.wrap(err)
 		}
 	}
 	for _, t := range p.textures {
 		if err := t.bind(d, p.module); err != nil {
-			return fmt.Errorf("%s: %w", t.pos, err)
+			return t.wrap(err)
 		}
 	}
 	for i, l := range p.launches {
@@ -119,15 +119,15 @@ func (p *Program) collect(d *host.Device) error {
 	for _, s := range p.saves {
 		data, err := s.buffer.bytes(d, p.module)
 		if err != nil {
-			return fmt.Errorf("%s: %w", s.pos, err)
+			return s.wrap(err)
 		}
-		p.saved = append(p.saved, append([]byte(nil), data...))
+		p.saved = append(p.saved, data) // nothing runs any more
 	}
 	var wrong error
 	for _, x := range p.expects {
 		data, err := x.buffer.bytes(d, p.module)
 		if err != nil {
-			return fmt.Errorf("%s: %w", x.pos, err)
+			return x.wrap(err)
 		}
 		r := x.compare(data)
 		p.results = append(p.results, r)
@@ -145,7 +145,7 @@ func (p *Program) WriteSaves(dir string) error {
 	for i, data := range p.saved {
 		s := &p.saves[i]
 		if err := writeFile(filepath.Join(dir, s.path), data); err != nil {
-			return fmt.Errorf("%s: %w", s.pos, err)
+			return s.wrap(err)
 		}
 	}
 	return nil

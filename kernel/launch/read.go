@@ -1,38 +1,32 @@
 package launch
 
 import (
-	"os"
+	"fmt"
 	"path/filepath"
 	"sort"
-	"strings"
 
+	"kumiko/internal/excerpt"
+	"kumiko/internal/infile"
 	"kumiko/internal/tomldoc"
 	"kumiko/kernel/ir"
 )
-
-// Errors is everything wrong with a launch file, in the order of the file.
-type Errors []*tomldoc.Error
-
-func (l Errors) Error() string {
-	lines := make([]string, len(l))
-	for i, e := range l {
-		lines[i] = e.Error()
-	}
-	return strings.Join(lines, "\n")
-}
 
 // reader collects the program and what is wrong.
 type reader struct {
 	dir  string
 	m    *ir.Module
 	p    *Program
-	errs Errors
+	errs tomldoc.Errors
+
+	count    int // launches so far
+	mapped   int // bytes of global memory so far
+	contents int // bytes of files so far
 }
 
 // Load reads a launch file for the kernels of a module. Its error is an
-// *tomldoc.Error or an Errors, unless the file cannot be read.
+// *tomldoc.Error or tomldoc.Errors, unless the file cannot be read.
 func Load(file string, m *ir.Module) (*Program, error) {
-	data, err := os.ReadFile(file)
+	data, err := infile.Read(file)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +40,7 @@ func Parse(file string, data []byte, m *ir.Module) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{dir: filepath.Dir(file), m: m, p: &Program{name: file, module: m, buffers: map[string]*buffer{}}}
+	r := &reader{mapped: variables(m), dir: filepath.Dir(file), m: m, p: &Program{name: file, module: m, buffers: map[string]*buffer{}}}
 	r.document(root)
 	if len(r.errs) == 0 {
 		return r.p, nil
@@ -58,8 +52,9 @@ func Parse(file string, data []byte, m *ir.Module) (*Program, error) {
 	return nil, r.errs
 }
 
-func (r *reader) errorf(pos tomldoc.Pos, format string, args ...any) {
-	r.errs = append(r.errs, tomldoc.Errorf(pos, format, args...))
+// errorf reports a mistake at a place. Its message begins with the key.
+func (r *reader) errorf(at place, format string, args ...any) {
+	r.errs = append(r.errs, tomldoc.Errorf(at.pos, "%s%s", at.prefix(), fmt.Sprintf(format, excerpt.Args(args)...)))
 }
 
 func (r *reader) document(root *value) {
@@ -76,7 +71,7 @@ func (r *reader) document(root *value) {
 	}
 	r.idleTextures()
 	if len(launches) == 0 && len(r.errs) == 0 {
-		r.errorf(root.pos, "found no [[launch]], expected at least one")
+		r.errorf(root.place, "found no [[launch]], expected at least one")
 	}
 	for _, v := range r.tables(root, "expect") {
 		r.expect(v)
@@ -95,7 +90,7 @@ next:
 				continue next
 			}
 		}
-		r.errorf(e.pos, "found the unknown key %q, expected one of %s", e.name, strings.Join(known, ", "))
+		r.errorf(place{e.pos, v.key}, "found the unknown key %q, expected one of %s", e.name, excerpt.List(known))
 	}
 }
 
@@ -103,7 +98,7 @@ func (r *reader) is(v *value, k kind) bool {
 	if v.kind == k || k == kindFloat && v.kind == kindInt {
 		return true
 	}
-	r.errorf(v.pos, "found %s, expected %s", kindNames[v.kind], kindNames[k])
+	r.errorf(v.place, "found %s, expected %s", kindNames[v.kind], kindNames[k])
 	return false
 }
 
@@ -126,7 +121,7 @@ func (r *reader) tables(root *value, name string) []*value {
 func (r *reader) need(v *value, name, what string, k kind) *value {
 	e := v.get(name)
 	if e == nil {
-		r.errorf(v.pos, "found no %s, expected %s", name, what)
+		r.errorf(v.place, "found no %s, expected %s", name, what)
 		return nil
 	}
 	if !r.is(e, k) {
@@ -142,7 +137,7 @@ func (r *reader) integer(v *value, name string, def, low, high int64) int64 {
 		return def
 	}
 	if e.i < low || e.i > high {
-		r.errorf(e.pos, "found %s = %d, expected %d to %d", name, e.i, low, high)
+		r.errorf(e.place, "found %d, expected %d to %d", e.i, low, high)
 		return def
 	}
 	return e.i

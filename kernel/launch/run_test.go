@@ -201,7 +201,7 @@ func TestASaveReplacesNoFolder(t *testing.T) {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.WriteSaves(dir); err == nil || err.Error() != "l.toml:24:8: cannot write "+path+": is a folder" {
+	if err := p.WriteSaves(dir); err == nil || err.Error() != "l.toml:24:8: save.path: cannot write "+path+": is a folder" {
 		t.Errorf("error %v", err)
 	}
 	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {

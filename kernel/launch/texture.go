@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"kumiko/internal/tomldoc"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/texture"
@@ -13,8 +12,8 @@ import (
 // boundTexture is one [textures.NAME]: a texture reference of the module by
 // that name, or else a texture object that arguments name.
 type boundTexture struct {
+	place
 	name   string
-	pos    tomldoc.Pos
 	tex    texture.Texture
 	buffer *buffer
 	ref    bool
@@ -38,7 +37,7 @@ func (r *reader) textures(root *value) {
 func (r *reader) texture(e *entry) {
 	v := e.val
 	r.keys(v, "buffer", "type", "channels", "width", "height", "depth", "layers", "filter", "address", "normalized", "read")
-	t := &boundTexture{name: e.name, pos: e.pos, ref: slices.Contains(r.m.Textures, e.name)}
+	t := &boundTexture{place: e.place, name: e.name, ref: slices.Contains(r.m.Textures, e.name)}
 	r.p.textures = append(r.p.textures, t)
 	before := len(r.errs)
 	t.buffer = r.bufferOf(v)
@@ -48,13 +47,13 @@ func (r *reader) texture(e *entry) {
 	if s := v.get("type"); s != nil && r.is(s, kindString) {
 		typ, ok := scalarTypes[s.str]
 		if !ok {
-			r.errorf(s.pos, "found the type %q, expected s8 to s64, u8 to u64, b8 to b64, f32 or f64", s.str)
+			r.errorf(s.place, "found the type %q, expected s8 to s64, u8 to u64, b8 to b64, f32 or f64", s.str)
 		}
 		t.tex.Type = typ
 	}
 	t.tex.Channels = int(r.integer(v, "channels", 1, 1, 4))
 	if v.get("width") == nil {
-		r.errorf(e.pos, "found no width in texture %q, expected its size in texels", e.name)
+		r.errorf(e.place, "found no width, expected its size in texels")
 	}
 	size := func(name string) int { return int(r.integer(v, name, 1, 1, 1<<28)) }
 	t.tex.Width, t.tex.Height, t.tex.Depth, t.tex.Layers = size("width"), size("height"), size("depth"), size("layers")
@@ -66,9 +65,9 @@ func (r *reader) texture(e *entry) {
 		return
 	}
 	if err := t.tex.Check(); err != nil {
-		r.errorf(e.pos, "found a texture with %v", err)
+		r.errorf(e.place, "found a texture with %v", err)
 	} else if n, have := t.tex.Bytes(), t.buffer.size(); n > have {
-		r.errorf(e.pos, "found a texture of %d bytes, expected at most the %d of buffer %q", n, have, t.buffer.name)
+		r.errorf(e.place, "found a texture of %d bytes, expected at most the %d of buffer %q", n, have, t.buffer.name)
 	}
 }
 
@@ -79,7 +78,7 @@ func choice[T any](r *reader, v *value, of map[string]T, expected string) (out T
 	}
 	out, ok := of[v.str]
 	if !ok {
-		r.errorf(v.pos, "found %q, expected %s", v.str, expected)
+		r.errorf(v.place, "found %q, expected %s", v.str, expected)
 	}
 	return out
 }
@@ -104,7 +103,7 @@ func (r *reader) addressModes(v *value, t *texture.Texture) {
 		return
 	}
 	if len(v.list) < 1 || len(v.list) > 3 {
-		r.errorf(v.pos, "found %d address modes, expected one for each dimension", len(v.list))
+		r.errorf(v.place, "found %d address modes, expected one for each dimension", len(v.list))
 		return
 	}
 	for i, e := range v.list {
@@ -125,7 +124,7 @@ func (r *reader) textureArg(v *value) (a arg, ok bool) {
 			return arg{bytes: make([]byte, 8), align: 8, pointers: []pointer{{texture: t}}}, true
 		}
 	}
-	r.errorf(e.pos, "found the texture %q, expected one of [textures]", e.str)
+	r.errorf(e.place, "found the texture %q, expected one of [textures]", e.str)
 	return a, false
 }
 
@@ -134,13 +133,13 @@ func (r *reader) textureArg(v *value) (a arg, ok bool) {
 func (r *reader) idleTextures() {
 	for _, t := range r.p.textures {
 		if !t.ref && !t.used {
-			r.errorf(t.pos, "found the texture %q, expected a texture reference of %s %q or one that an argument names", t.name, r.m.File, r.m.Textures)
+			r.errorf(t.place, "found the texture %q, expected a texture reference of %s (%s) or one that an argument names", t.name, r.m.File, listed(r.m.Textures))
 		}
 	}
 }
 
 // needsTextures checks that the texture references of a kernel are bound.
-func (r *reader) needsTextures(k *ir.Kernel, at tomldoc.Pos) {
+func (r *reader) needsTextures(k *ir.Kernel, at place) {
 	for _, name := range k.Textures {
 		if !slices.ContainsFunc(r.p.textures, func(t *boundTexture) bool { return t.name == name }) {
 			r.errorf(at, "found no texture %q, which %s fetches from, expected [textures.%s]", name, k.Name, name)

@@ -2,19 +2,36 @@ package launch
 
 import (
 	"bytes"
-	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"kumiko/internal/tomldoc"
 )
 
+// place is a key or a value as messages name it: where it stands, and the key.
+// Elements of lists have the key of their list.
+type place struct {
+	pos tomldoc.Pos
+	key []string
+}
+
+// prefix begins a message with the key, which the whole document does not have.
+func (p place) prefix() string {
+	if len(p.key) == 0 {
+		return ""
+	}
+	return tomldoc.Dotted(p.key...) + ": "
+}
+
+// wrap puts place and key before an error.
+func (p place) wrap(err error) error { return fmt.Errorf("%s: %s%w", p.pos, p.prefix(), err) }
+
 // value is a TOML value with its place. Tables keep the order of their keys.
 type value struct {
-	pos  tomldoc.Pos
+	place
 	kind kind
 	str  string // also the text of numbers
 	i    int64
@@ -25,8 +42,8 @@ type value struct {
 }
 
 type entry struct {
+	place
 	name string
-	pos  tomldoc.Pos
 	val  *value
 }
 
@@ -57,16 +74,15 @@ func (v *value) get(name string) *value {
 // keys, tables defined twice, malformed numbers), so what remains to be done
 // here cannot fail.
 func parseTree(file string, data []byte) (*value, error) {
-	var all map[string]any
-	if err := toml.Unmarshal(data, &all); err != nil {
-		pos := tomldoc.Pos{File: file, Line: 1, Col: 1}
-		var de *toml.DecodeError
-		if errors.As(err, &de) {
-			pos.Line, pos.Col = de.Position()
-		}
-		return nil, tomldoc.Errorf(pos, "%s", strings.TrimPrefix(err.Error(), "toml: "))
+	src, err := tomldoc.NewSource(file, data)
+	if err != nil {
+		return nil, err
 	}
-	b := builder{file: file, data: data, root: &value{kind: kindTable, pos: tomldoc.Pos{File: file, Line: 1, Col: 1}}}
+	var all map[string]any
+	if err := tomldoc.Decode(file, data, &all); err != nil {
+		return nil, err
+	}
+	b := builder{src: src, data: data, root: &value{place: place{pos: src.At(0)}, kind: kindTable}}
 	b.p.KeepComments = true
 	b.p.Reset(data)
 	b.at = b.root
@@ -82,31 +98,32 @@ func parseTree(file string, data []byte) (*value, error) {
 		}
 	}
 	if err := b.p.Error(); err != nil {
-		return nil, tomldoc.Errorf(tomldoc.Pos{File: file, Line: 1, Col: 1}, "%v", err)
+		return nil, tomldoc.Errorf(src.At(0), "%v", err)
 	}
 	return b.root, nil
 }
 
 type builder struct {
-	file string
+	src  *tomldoc.Source
 	data []byte
 	p    unstable.Parser
 	root *value
 	at   *value // the table that key-values go to
 }
 
-func (b *builder) pos(n *unstable.Node) tomldoc.Pos {
-	s := b.p.Shape(n.Raw).Start
-	return tomldoc.Pos{File: b.file, Line: s.Line, Col: s.Column}
+// place is that of a part of a key in a table.
+func (b *builder) place(at *value, k *unstable.Node) place {
+	return place{b.src.Pos(k.Raw), append(at.key[:len(at.key):len(at.key)], string(k.Data))}
 }
 
 // child is the table under a key, made where it is missing; in a list of
 // tables the last one.
-func (b *builder) child(at *value, name string, pos tomldoc.Pos) *value {
+func (b *builder) child(at *value, p place) *value {
+	name := p.key[len(p.key)-1]
 	v := at.get(name)
 	if v == nil {
-		v = &value{kind: kindTable, pos: pos}
-		at.keys = append(at.keys, &entry{name, pos, v})
+		v = &value{place: p, kind: kindTable}
+		at.keys = append(at.keys, &entry{p, name, v})
 	}
 	if v.kind == kindList && len(v.list) > 0 {
 		v = v.list[len(v.list)-1]
@@ -118,18 +135,18 @@ func (b *builder) child(at *value, name string, pos tomldoc.Pos) *value {
 func (b *builder) table(n *unstable.Node, list bool) *value {
 	at := b.root
 	for it := n.Key(); it.Next(); {
-		k := it.Node()
-		name, pos := string(k.Data), b.pos(k)
+		p := b.place(at, it.Node())
 		if !list || !it.IsLast() {
-			at = b.child(at, name, pos)
+			at = b.child(at, p)
 			continue
 		}
+		name := p.key[len(p.key)-1]
 		v := at.get(name)
 		if v == nil {
-			v = &value{kind: kindList, pos: pos}
-			at.keys = append(at.keys, &entry{name, pos, v})
+			v = &value{place: p, kind: kindList}
+			at.keys = append(at.keys, &entry{p, name, v})
 		}
-		at = &value{kind: kindTable, pos: pos}
+		at = &value{place: p, kind: kindTable}
 		v.list = append(v.list, at)
 	}
 	return at
@@ -137,13 +154,12 @@ func (b *builder) table(n *unstable.Node, list bool) *value {
 
 func (b *builder) keyValue(at *value, n *unstable.Node) {
 	for it := n.Key(); it.Next(); {
-		k := it.Node()
-		name, pos := string(k.Data), b.pos(k)
+		p := b.place(at, it.Node())
 		if !it.IsLast() {
-			at = b.child(at, name, pos)
+			at = b.child(at, p)
 			continue
 		}
-		at.keys = append(at.keys, &entry{name, pos, b.value(n.Value(), pos)})
+		at.keys = append(at.keys, &entry{p, p.key[len(p.key)-1], b.value(n.Value(), p)})
 	}
 }
 
@@ -168,15 +184,15 @@ func (b *builder) bracket(n *unstable.Node, fallback tomldoc.Pos) tomldoc.Pos {
 			return fallback
 		}
 	}
-	s := b.p.Shape(unstable.Range{Offset: uint32(at), Length: 1}).Start
-	return tomldoc.Pos{File: b.file, Line: s.Line, Col: s.Column}
+	return b.src.At(at)
 }
 
-// value converts a node; fallback is its place where it has none of its own.
-func (b *builder) value(n *unstable.Node, fallback tomldoc.Pos) *value {
-	v := &value{pos: fallback, str: string(n.Data)}
+// value converts a node under the key of a place, which is its own where it has
+// none.
+func (b *builder) value(n *unstable.Node, p place) *value {
+	v := &value{place: p, str: string(n.Data)}
 	if n.Raw.Length > 0 {
-		v.pos = b.pos(n)
+		v.pos = b.src.Pos(n.Raw)
 	}
 	text := strings.ReplaceAll(v.str, "_", "")
 	switch n.Kind {
@@ -194,12 +210,13 @@ func (b *builder) value(n *unstable.Node, fallback tomldoc.Pos) *value {
 		v.b = v.str == "true"
 	case unstable.Array:
 		v.kind = kindList
-		v.pos = b.bracket(n, fallback)
-		near := v.pos
+		v.pos = b.bracket(n, p.pos)
+		near := v.place
 		for it := n.Children(); it.Next(); {
 			if c := it.Node(); c.Kind != unstable.Comment {
-				v.list = append(v.list, b.value(c, near))
-				near = v.list[len(v.list)-1].pos
+				e := b.value(c, near)
+				v.list = append(v.list, e)
+				near.pos = e.pos
 			}
 		}
 	case unstable.InlineTable:
