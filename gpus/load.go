@@ -5,16 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
+	"kumiko/internal/infile"
 	"kumiko/internal/tomldoc"
 )
 
@@ -137,7 +136,7 @@ func layersOf(name string, from tomldoc.Pos, via []string) ([]layer, error) {
 
 func readGPU(name, file string, isBuiltin bool) ([]byte, error) {
 	if !isBuiltin {
-		data, err := os.ReadFile(file)
+		data, err := infile.Read(file)
 		var pe *fs.PathError
 		if errors.As(err, &pe) {
 			err = fmt.Errorf("GPU file %s: %w", file, pe.Err)
@@ -175,11 +174,11 @@ func parseLayer(file string, data []byte) (*tomldoc.Doc, Header, error) {
 	}
 	canonicalise(doc)
 	if errs := check(doc); len(errs) > 0 {
-		return nil, Header{}, errors.Join(errs...)
+		return nil, Header{}, tomldoc.Join(file, errs)
 	}
 	var h Header
-	if err := toml.Unmarshal(data, &h); err != nil {
-		return nil, h, decodeError(doc.File, err)
+	if err := tomldoc.Decode(doc.File, data, &h); err != nil {
+		return nil, h, err
 	}
 	return doc, h, nil
 }
@@ -194,8 +193,8 @@ func (c *Config) apply(l *layer) error {
 			replace(schema(), v, e, e.Key)
 		}
 	}
-	if err := toml.Unmarshal(l.data, c); err != nil {
-		return decodeError(l.doc.File, err)
+	if err := tomldoc.Decode(l.doc.File, l.data, c); err != nil {
+		return err
 	}
 	return c.RegFile.apply(l)
 }
@@ -214,17 +213,6 @@ func replace(n *node, v reflect.Value, e *tomldoc.Entry, key []string) {
 	case n.List != nil && v.CanSet():
 		v.SetZero()
 	}
-}
-
-// decodeError locates what the decoder still objects to, such as a number out
-// of range or a key set twice.
-func decodeError(file string, err error) error {
-	var de *toml.DecodeError
-	if !errors.As(err, &de) {
-		return tomldoc.Errorf(tomldoc.Pos{File: file}, "%v", err)
-	}
-	line, col := de.Position()
-	return tomldoc.Errorf(tomldoc.Pos{File: file, Line: line, Col: col}, "%s", strings.TrimPrefix(de.Error(), "toml: "))
 }
 
 // Names lists the built-in GPUs.

@@ -91,8 +91,8 @@ func (r *RegFile) apply(l *layer) error {
 	var file struct {
 		RegFile map[string]any `toml:"regfile"`
 	}
-	if err := toml.Unmarshal(l.data, &file); err != nil {
-		return decodeError(l.doc.File, err)
+	if err := tomldoc.Decode(l.doc.File, l.data, &file); err != nil {
+		return err
 	}
 	resolve(file.RegFile)
 	for _, name := range regfile.Names() {

@@ -5,15 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
-
 	_ "kumiko/benchmarks/all" // so that groups can name them
+	"kumiko/internal/infile"
 	"kumiko/internal/tomldoc"
 )
 
@@ -39,7 +37,7 @@ func Names() []string {
 // *tomldoc.Error, joined when there are several.
 func Load(name string) (*Spec, error) {
 	if strings.HasSuffix(name, ".toml") {
-		data, err := os.ReadFile(name)
+		data, err := infile.Read(name)
 		if err != nil {
 			var pe *fs.PathError
 			if errors.As(err, &pe) {
@@ -65,15 +63,10 @@ func Parse(file string, data []byte) (*Spec, error) {
 	}
 	s := &Spec{doc: doc}
 	if errs := tomldoc.Check(doc, reflect.TypeFor[Spec]()); len(errs) > 0 {
-		return nil, errors.Join(errs...)
+		return nil, tomldoc.Join(file, errs)
 	}
-	if err := toml.Unmarshal(data, s); err != nil {
-		var de *toml.DecodeError
-		if !errors.As(err, &de) {
-			return nil, tomldoc.Errorf(tomldoc.Pos{File: file}, "%v", err)
-		}
-		line, col := de.Position()
-		return nil, tomldoc.Errorf(tomldoc.Pos{File: file, Line: line, Col: col}, "%s", strings.TrimPrefix(de.Error(), "toml: "))
+	if err := tomldoc.Decode(file, data, s); err != nil {
+		return nil, err
 	}
 	if err := s.complete(); err != nil {
 		return nil, err

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"kumiko/internal/infile"
 )
 
 // Store keeps the records of a study in a folder, a file each. Files appear
@@ -100,7 +102,7 @@ func syncDir(dir string) error {
 // file is renamed and counts as none.
 func (s *Store) Get(p *Point, key string) (*Record, error) {
 	name := filepath.Join(s.dir, p.file(key))
-	data, err := os.ReadFile(name)
+	data, err := infile.Read(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

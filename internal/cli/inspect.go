@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/gpus"
+	"kumiko/internal/infile"
 	"kumiko/kernel/compiler"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
@@ -201,7 +201,7 @@ func module(program string) (*ir.Module, error) {
 }
 
 func parsePTX(file string) (*ir.Module, error) {
-	src, err := os.ReadFile(file)
+	src, err := infile.Read(file)
 	if err != nil {
 		return nil, err
 	}

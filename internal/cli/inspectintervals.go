@@ -2,10 +2,10 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"kumiko/internal/infile"
 	"kumiko/kernel/compiler/intervals"
 )
 
@@ -33,7 +33,7 @@ func (a *App) inspectIntervals(kernels []inspected, limit int, strands bool, for
 
 // inspectDisassembly is inspectIntervals for the graphs that nvdisasm prints.
 func (a *App) inspectDisassembly(file, kernel string, limit int, format string) error {
-	f, err := os.Open(file)
+	f, err := infile.Open(file)
 	if err != nil {
 		return err
 	}

@@ -3,8 +3,9 @@ package validation
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
+
+	"kumiko/internal/infile"
 )
 
 // Entry is one launch with what GPGPU-Sim made of it.
@@ -63,7 +64,7 @@ func Sensitivities(dir string) ([]Entry, error) {
 }
 
 func read(file string) ([]Entry, error) {
-	data, err := os.ReadFile(file)
+	data, err := infile.Read(file)
 	if err != nil {
 		return nil, err
 	}

@@ -5,15 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
-
+	"kumiko/internal/infile"
 	"kumiko/internal/tomldoc"
 )
 
@@ -101,7 +99,7 @@ var Papers = []string{"gebhart", "sharing", "ltrf", "finereg", "cerf"}
 // a file ending in .toml. The error tells of a paper that is not known.
 func Load(paper string) (*File, error) {
 	if strings.HasSuffix(paper, ".toml") {
-		data, err := os.ReadFile(paper)
+		data, err := infile.Read(paper)
 		if err != nil {
 			return nil, fmt.Errorf("claims file %s: %w", paper, errors.Unwrap(err))
 		}
@@ -132,8 +130,8 @@ func Parse(name string, data []byte) (*File, error) {
 		return nil, list[0]
 	}
 	f := &File{}
-	if err := toml.Unmarshal(data, f); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	if err := tomldoc.Decode(name, data, f); err != nil {
+		return nil, err
 	}
 	seen := map[string]bool{}
 	for i := range f.Claims {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"kumiko/internal/infile"
 	"kumiko/study"
 )
 
@@ -61,7 +62,7 @@ func tasksOf(points []study.Point, keys *study.Keys) ([]Task, error) {
 // read reads a manifest.
 func read(file string) (*Batch, error) {
 	b := &Batch{file: file}
-	data, err := os.ReadFile(file)
+	data, err := infile.Read(file)
 	if err == nil {
 		err = json.Unmarshal(data, b)
 	}
@@ -103,7 +104,7 @@ func batches(dir string) ([]*Batch, error) {
 		if err != nil {
 			return nil, err
 		}
-		data, err := os.ReadFile(b.jobsFile())
+		data, err := infile.Read(b.jobsFile())
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // submitting it was cut short
 		}

@@ -27,6 +27,7 @@ import (
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all"
 	"kumiko/benchmarks/measured"
+	"kumiko/internal/infile"
 	"kumiko/internal/suite"
 )
 
@@ -150,7 +151,7 @@ func put[T any](list *[]T, x T, name func(*T) string) {
 }
 
 func load[T any](file string) ([]T, error) {
-	data, err := os.ReadFile(file)
+	data, err := infile.Read(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"kumiko/internal/infile"
 	"kumiko/internal/validation"
 )
 
@@ -83,7 +84,7 @@ func (j *job) update(doc, part string) error {
 	if err := j.write(&text, part); err != nil {
 		return err
 	}
-	old, err := os.ReadFile(doc)
+	old, err := infile.Read(doc)
 	if err != nil {
 		return err
 	}
