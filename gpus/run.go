@@ -121,7 +121,7 @@ func (m *machine) run(k *ir.Kernel, src Source, a *regfile.Admission, r *result.
 	if fault := m.end(run, r, err == nil); err == nil {
 		err = fault
 	}
-	m.results = append(m.results, *r)
+	m.results = result.Append(m.results, *r)
 	return err
 }
 
