@@ -1,6 +1,10 @@
 package sass
 
-import "fmt"
+import (
+	"fmt"
+
+	"kumiko/internal/excerpt"
+)
 
 // Error is a fault of an input file.
 type Error struct {
@@ -10,13 +14,15 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
+	place := e.File
 	switch {
 	case e.Line == 0:
-		return fmt.Sprintf("%s: %s", e.File, e.Msg)
 	case e.Col == 0:
-		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg)
+		place = fmt.Sprintf("%s:%d", e.File, e.Line)
+	default:
+		place = fmt.Sprintf("%s:%d:%d", e.File, e.Line, e.Col)
 	}
-	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Msg)
+	return excerpt.Message(place + ": " + e.Msg)
 }
 
 // fieldError is a fault at a byte of a line.
@@ -28,5 +34,5 @@ type fieldError struct {
 func (e *fieldError) Error() string { return e.msg }
 
 func badField(at int, format string, args ...any) error {
-	return &fieldError{at, fmt.Sprintf(format, args...)}
+	return &fieldError{at, fmt.Sprintf(format, excerpt.Args(args)...)}
 }

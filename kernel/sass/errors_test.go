@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -45,6 +46,19 @@ func TestEveryMalformedTraceIsOneErrorWithItsPlace(t *testing.T) {
 		{"mode", one("0010 ffffffff 1 R1 LDG.E 1 R2 4 5 0x10"), `t.traceg:23:33: found "5", expected an address mode, 0 to 2`},
 		{"addresses", one("0010 00000003 1 R1 LDG.E 1 R2 4 0 0x10"), "t.traceg:23:39: found the end of the line, expected the address of each lane in the mask"},
 		{"deltas", one("0010 00000007 1 R1 LDG.E 1 R2 4 2 0x10 4"), "t.traceg:23:41: found the end of the line, expected a delta for each further lane in the mask"},
+		{"width of no access", one("0010 ffffffff 1 R1 LDG.E 1 R2 3 1 0x10 4"), `t.traceg:23:31: found "3", expected the width of the memory access, a power of two`},
+		{"load without addresses", one("0010 ffffffff 1 R1 LDG.E 1 R2 0 0"), "t.traceg:23:31: found the width 0 and so no addresses, expected those of LDG.E"},
+		{"store without addresses", one("0010 ffffffff 0 STS.64 2 R2 R4 0 0"), "t.traceg:23:32: found the width 0 and so no addresses, expected those of STS.64"},
+		{"opcode of a terminal", one("0010 ffffffff 0 NO\x1b[31mP 0 0"), `t.traceg:23:17: found "NO\x1b[31mP", expected an opcode`},
+		{"endless opcode", one("0010 ffffffff 0 " + strings.Repeat("N", 1000) + " 0 0"), `t.traceg:23:17: found "` + strings.Repeat("N", 40) + `...", expected an opcode`},
+		{"tracer of the far future", strings.Replace(h, "version = 5", "version = 999", 1), `t.traceg:12:28: found "999", expected a version from 3 to 6`},
+		{"code of the far future", strings.Replace(h, "binary version = 80", "binary version = 999", 1), `t.traceg:7:19: found "999", expected a compute capability such as 80`},
+		{"code of no GPU", strings.Replace(h, "binary version = 80", "binary version = 0", 1), `t.traceg:7:19: found "0", expected a compute capability such as 80`},
+		{"name of a terminal", strings.Replace(h, "name = k", "name = k\x1b[2J", 1), `t.traceg:1:16: found the name "k\x1b[2J", expected printable characters`},
+		{"endless key", "-" + strings.Repeat("k", 1000) + " = 1\n-" + strings.Repeat("k", 1000) + " = 1\n", `t.traceg:2:2: found "` + strings.Repeat("k", 80) + `... (1000 bytes)" a second time`},
+		{"byte-order mark", "\xef\xbb\xbf" + h, "t.traceg:1:1: found a byte-order mark (UTF-8), expected a trace, which is text"},
+		{"UTF-16", "\xff\xfe-\x00k\x00\n\x00", "t.traceg:1:1: found a byte-order mark (UTF-16), expected a trace, which is text"},
+		{"ELF", "\x7fELF\x02\x01\x01\x00\n", "t.traceg:1:1: found an ELF file, as cubins are, expected a trace, which is text"},
 		{"tail", one("0010 ffffffff 0 NOP 0 0 1 2 3"), `t.traceg:23:29: found "3", expected the end of the line`},
 		{"tail", one("0010 ffffffff 0 NOP 0 0 x"), `t.traceg:23:25: found "x", expected an immediate`},
 	} {
@@ -63,6 +77,8 @@ func TestAMalformedListIsOneErrorWithItsPlace(t *testing.T) {
 		{"MemcpyHtoD,0x10\n", ":1:1: found 2 fields, expected three: MemcpyHtoD,address,bytes"},
 		{"MemcpyHtoD,0xzz,4\n", `:1:12: found "0xzz", expected an address`},
 		{"MemcpyHtoD,0x10,many\n", `:1:17: found "many", expected a number of bytes`},
+		{"kernel-\x1b[2J.traceg\n", `:1:1: found the name "kernel-\x1b[2J.traceg", expected printable characters`},
+		{"\xef\xbb\xbfkernel-1.traceg\n", ":1:1: found a byte-order mark (UTF-8), expected a kernel list, which is text"},
 		{"\nfoo.traceg\n", `:2:1: found "foo.traceg", expected a trace (kernel-1.traceg) or a copy (MemcpyHtoD,address,bytes)`},
 	} {
 		_, err := readList("l.g", strings.NewReader(c.text))
@@ -86,6 +102,24 @@ func TestAFolderWithoutAListIsToldWhatWasExpected(t *testing.T) {
 	want := dir + ": found no kernelslist.g in the folder, expected a folder of Accel-Sim traces with that list of its kernels"
 	if _, err := OpenList(dir); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+func TestWhatIsNoRegularFileIsNoTrace(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "kernel-1.traceg")
+	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(pipe, Options{}); err == nil || err.Error() != pipe+": found a pipe, expected a regular file" {
+		t.Errorf("trace: %v", err)
+	}
+	list := filepath.Join(dir, "list.g")
+	if err := syscall.Mkfifo(list, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenList(list); err == nil || err.Error() != list+": found a pipe, expected a regular file" {
+		t.Errorf("list: %v", err)
 	}
 }
 

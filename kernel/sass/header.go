@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"io"
 
+	"kumiko/internal/excerpt"
+	"kumiko/internal/infile"
 	"kumiko/kernel/ir"
 )
 
@@ -14,6 +16,16 @@ const (
 	oldest = 3
 	newest = 6
 )
+
+// Compute capabilities that code can be for, ten times: no GPU is older than 1.0,
+// and none is near 20.0.
+const (
+	oldestBinary = 10
+	newestBinary = 199
+)
+
+// maxRegisters is how many registers a thread can have.
+const maxRegisters = 255
 
 // windowSize is that of the shared and of the local window of the generic
 // address space, 16 MiB.
@@ -31,6 +43,7 @@ type Header struct {
 	SharedBase, LocalBase uint64
 	Version               int
 	LineInfo              bool
+	Line                  int // of the file, where the kernel's name stands
 
 	own *ir.Kernel // the program that the file itself holds, or nil
 }
@@ -62,6 +75,9 @@ func readHeader(in *lines) (*Header, error) {
 			}
 			return h, h.check(seen)
 		case line[0] != '-':
+			if what, at := infile.Odd(line); what != "" {
+				return nil, badField(at, "found %s, expected a trace, which is text", what)
+			}
 			f := fields{b: line}
 			return nil, f.bad(0, "a line of the header, such as -grid dim = (1,1,1)")
 		}
@@ -74,6 +90,9 @@ func readHeader(in *lines) (*Header, error) {
 			return nil, badField(1, "found %q a second time", key)
 		}
 		seen[key] = true
+		if key == "kernel name" {
+			h.Line = in.n
+		}
 		if err := h.set(key, &fields{b: line, i: eq + 1}); err != nil {
 			return nil, err
 		}
@@ -98,10 +117,7 @@ func (h *Header) check(seen map[string]bool) error {
 func (h *Header) set(key string, f *fields) (err error) {
 	switch key {
 	case "kernel name":
-		h.Name = string(bytes.TrimSpace(f.b[f.i:]))
-		if h.Name == "" {
-			return f.bad(f.i, "a name")
-		}
+		h.Name, err = f.name()
 	case "grid dim":
 		h.Grid, err = f.triple(1<<31 - 1)
 	case "block dim":
@@ -109,9 +125,14 @@ func (h *Header) set(key string, f *fields) (err error) {
 	case "shmem":
 		h.SharedBytes, err = f.count(windowSize, "bytes of shared memory")
 	case "nregs":
-		h.Registers, err = f.count(255, "0 to 255 registers")
+		h.Registers, err = f.count(maxRegisters, "0 to 255 registers")
 	case "binary version":
-		h.BinaryVersion, err = f.count(1<<20, "a compute capability such as 80")
+		f.space()
+		from := f.i
+		h.BinaryVersion, err = f.count(newestBinary, "a compute capability such as 80")
+		if err == nil && h.BinaryVersion < oldestBinary {
+			return f.bad(from, "a compute capability such as 80")
+		}
 	case "shmem base_addr":
 		h.SharedBase, err = f.hex("an address")
 	case "local mem base_addr":
@@ -131,6 +152,19 @@ func (h *Header) set(key string, f *fields) (err error) {
 		err = h.program(key, f)
 	}
 	return err
+}
+
+// name is the rest of the line, less blanks around it.
+func (f *fields) name() (string, error) {
+	f.space()
+	s := string(bytes.TrimSpace(f.b[f.i:]))
+	if s == "" {
+		return "", f.bad(f.i, "a name")
+	}
+	if excerpt.Printable(s) != s {
+		return "", badField(f.i, "found the name %q, expected printable characters", s)
+	}
+	return s, nil
 }
 
 // triple is (x,y,z), each from 1 to limit, their product below 2^31.

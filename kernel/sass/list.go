@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"kumiko/internal/infile"
 )
 
 // ListName is the name of the kernel list in a folder of traces.
@@ -65,7 +67,7 @@ func OpenList(name string) (*List, error) {
 	if isTrace(filepath.Base(name)) {
 		return &List{File: name, Commands: []Command{{Trace: name}}}, nil
 	}
-	f, err := os.Open(name)
+	f, err := openFile(name)
 	if err != nil {
 		return nil, err
 	}
@@ -109,9 +111,16 @@ func readList(name string, r io.Reader) (*List, error) {
 			c.Line = in.n
 			l.Commands = append(l.Commands, c)
 		case bytes.HasPrefix(line, []byte("kernel")):
-			l.Commands = append(l.Commands, Command{Line: in.n, Trace: filepath.Join(filepath.Dir(name), string(line))})
+			trace, err := (&fields{b: line}).name()
+			if err != nil {
+				return nil, locate(name, in.n, err)
+			}
+			l.Commands = append(l.Commands, Command{Line: in.n, Trace: filepath.Join(filepath.Dir(name), trace)})
 			traces++
 		default:
+			if what, at := infile.Odd(line); what != "" {
+				return nil, locate(name, in.n, badField(at, "found %s, expected a kernel list, which is text", what))
+			}
 			f := fields{b: line}
 			return nil, locate(name, in.n, f.bad(0, "a trace (kernel-1.traceg) or a copy (MemcpyHtoD,address,bytes)"))
 		}

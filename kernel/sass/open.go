@@ -3,13 +3,16 @@ package sass
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
+	"kumiko/internal/infile"
 	"kumiko/kernel/sass/internal/xz"
 )
 
@@ -38,13 +41,9 @@ func (in *input) Close() {
 // openInput opens a file. tee, unless nil, is given the bytes as they are on
 // disk.
 func openInput(name string, tee io.Writer) (*input, error) {
-	f, err := os.Open(name)
+	f, err := openFile(name)
 	if err != nil {
 		return nil, err
-	}
-	if s, err := f.Stat(); err != nil || s.IsDir() {
-		f.Close()
-		return nil, &Error{File: name, Msg: "found a folder, expected a trace"}
 	}
 	in := &input{file: f}
 	var raw io.Reader = f
@@ -56,6 +55,16 @@ func openInput(name string, tee io.Writer) (*input, error) {
 		return nil, &Error{File: name, Msg: err.Error()}
 	}
 	return in, nil
+}
+
+// openFile opens a regular file.
+func openFile(name string) (*os.File, error) {
+	f, err := infile.Open(name)
+	var pe *fs.PathError
+	if errors.As(err, &pe) && !errors.Is(err, fs.ErrNotExist) {
+		return nil, &Error{File: name, Msg: pe.Err.Error()}
+	}
+	return f, err
 }
 
 func (in *input) decompress(raw *bufio.Reader) error {

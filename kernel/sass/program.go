@@ -90,6 +90,7 @@ func (p *program) find(pc uint64, f *fields) *static {
 const (
 	maxVariants = 64
 	maxInsts    = 1 << 20
+	maxOpcode   = 80 // bytes
 )
 
 // add reads the rest of a line as an instruction that is new.
@@ -109,22 +110,39 @@ func (p *program) add(pc uint64, f *fields) (*static, error) {
 		return nil, err
 	}
 	at := f.i
-	name := f.word()
-	if len(name) == 0 || name[0] < 'A' || name[0] > 'Z' {
+	name := string(f.word())
+	if !opcode.Valid(name) || len(name) > maxOpcode {
 		f.i = at
 		f.space()
 		return nil, f.bad(f.i, "an opcode")
 	}
-	s.code = opcode.Parse(string(name))
+	s.code = opcode.Parse(name)
 	if s.src, err = f.registers("the number of sources, 0 to 8"); err != nil {
 		return nil, err
 	}
-	if s.width, err = f.count(1<<20, "the width of the memory access, 0 for none"); err != nil {
+	if s.width, err = s.readWidth(f); err != nil {
 		return nil, err
 	}
 	s.text = bytes.Clone(f.b[from:f.i])
 	p.insert(s)
 	return s, nil
+}
+
+// readWidth reads the memory width. Tracers have reported it wrongly, but always as
+// a size that accesses have, and above 0 where they give addresses.
+func (s *static) readWidth(f *fields) (int, error) {
+	f.space()
+	from := f.i
+	n, err := f.count(1<<20, "the width of the memory access, 0 for none")
+	switch {
+	case err != nil:
+		return 0, err
+	case n&(n-1) != 0 && !s.code.Bulk():
+		return 0, f.bad(from, "the width of the memory access, a power of two")
+	case n == 0 && s.code.Addressed():
+		return 0, badField(from, "found the width 0 and so no addresses, expected those of %s", s.code.Name)
+	}
+	return n, nil
 }
 
 // registers is a number and as many names.

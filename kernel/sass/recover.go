@@ -18,7 +18,7 @@ import (
 // every register, and one that always was, to fall through as well where the
 // next address is part of the program.
 func (l *Launch) recover() *ir.Kernel {
-	k := &ir.Kernel{Name: l.Name, File: l.File, Allocated: true, SharedBytes: l.SharedBytes, Footprint: max(4, (l.Registers+3)/4*4)}
+	k := &ir.Kernel{Name: l.Name, File: l.File, Allocated: true, SharedBytes: l.SharedBytes, Footprint: footprint(l.Registers)}
 	k.Insts = make([]ir.Inst, len(l.prog.order))
 	for i, s := range l.prog.order {
 		in := s.code.Build(s.dst, s.src, s.width > 0, s.imms)
@@ -29,7 +29,7 @@ func (l *Launch) recover() *ir.Kernel {
 		k.Insts[i] = in
 		k.NumRegs = max(k.NumRegs, highest(&in.T)+1)
 	}
-	k.NumRegs = max(k.NumRegs, min(l.Registers, 255))
+	k.NumRegs = max(k.NumRegs, l.Registers)
 	k.NumPreds = 7 // P0 to P6, should a trace name them
 	for i, s := range l.prog.order {
 		l.connect(k, i, s)
@@ -50,6 +50,10 @@ func (l *Launch) recover() *ir.Kernel {
 	marks.Far(k)
 	return k
 }
+
+// footprint is the registers of a thread, rounded up to four as far as a thread
+// can have so many.
+func footprint(registers int) int { return min(max(4, (registers+3)/4*4), maxRegisters) }
 
 func highest(t *ir.Timing) int {
 	h := -1
@@ -99,7 +103,7 @@ func (l *Launch) branch(k *ir.Kernel, i int, s *static) (guarded bool) {
 		return s.flow.guarded
 	case len(targets) == 0:
 		in.Op, in.Target = ir.OpBra, len(k.Insts)
-		in.Src = []ir.Operand{ir.R(0, min(max(k.NumRegs, 1), 255))}
+		in.Src = []ir.Operand{ir.R(0, min(max(k.NumRegs, 1), maxRegisters))}
 		return true
 	case len(targets) == 1:
 		in.Op, in.Target = ir.OpBra, targets[0]

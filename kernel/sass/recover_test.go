@@ -1,6 +1,7 @@
 package sass
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -27,6 +28,15 @@ const loop = `
 func recovered(t *testing.T, lines string) *Launch {
 	t.Helper()
 	return mustScan(t, head("1,1,1", "32,1,1")+block("0,0,0", lines))
+}
+
+func TestTheFootprintIsRoundedUpToFourAsFarAsAThreadHasRegisters(t *testing.T) {
+	for regs, want := range map[string]int{"0": 4, "4": 4, "61": 64, "63": 64, "64": 64, "252": 252, "253": 255, "254": 255, "255": 255} {
+		l := mustScan(t, strings.Replace(head("1,1,1", "32,1,1"), "nregs = 10", "nregs = "+regs, 1)+block("0,0,0", loop))
+		if got := l.Kernel.Footprint; got != want {
+			t.Errorf("%s registers: footprint %d, want %d", regs, got, want)
+		}
+	}
 }
 
 func TestALoopIsRecoveredFromWhereTheLanesGo(t *testing.T) {

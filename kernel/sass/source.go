@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"math/bits"
-	"os"
 	"sync"
 	"unsafe"
 
@@ -121,7 +120,7 @@ func (l *Launch) stream(s *Source) error {
 	var seek io.Seeker
 	switch {
 	case l.plain:
-		f, err := os.Open(l.File)
+		f, err := openFile(l.File)
 		if err != nil {
 			return err
 		}

@@ -63,6 +63,17 @@ func (c *Code) Bulk() bool {
 	return strings.HasPrefix(c.Name, "UTMA") || strings.HasPrefix(c.Name, "UBLK")
 }
 
+// Addressed reports whether each lane of the instruction accesses memory at an
+// address of its own, which a trace then gives. Constants, textures and surfaces
+// have none there.
+func (c *Code) Addressed() bool {
+	switch c.space {
+	case ir.Generic, ir.Global, ir.Shared, ir.Local:
+		return !strings.HasPrefix(c.Name, "SU")
+	}
+	return false
+}
+
 // Bytes that each lane accesses: what the suffixes say, and 4 where they are
 // silent. The width that a trace gives beside the addresses is not used:
 // tracers have reported it wrongly.
