@@ -43,6 +43,21 @@ func (c *compiled) get(key compileKey) (*ir.Kernel, error) {
 	return k, err
 }
 
+// charged is a recorded kernel with a footprint that a thread of this GPU can have:
+// what is rounded up to the unit of allocation may be one register past that.
+func (c *compiled) charged(k *ir.Kernel) *ir.Kernel {
+	if k.Footprint <= c.most || k.NumRegs > c.most {
+		return k
+	}
+	key := compileKey{k: k, registers: c.most}
+	if c.done[key] == nil {
+		fits := *k
+		fits.Footprint = c.most
+		c.done[key] = &fits
+	}
+	return c.done[key]
+}
+
 // compileTo compiles a kernel to a footprint; 0: what the allocator needs, but as
 // an assembler for the GPU would, what does not fit is spilled.
 func compileTo(k *ir.Kernel, registers int, o compiler.Options, most int) (*ir.Kernel, error) {

@@ -33,7 +33,7 @@ type Replayer interface {
 
 // Replay runs streams to their end.
 func (m *machine) Replay(r *Replay) error {
-	k := r.Kernel
+	k := m.kernels.charged(r.Kernel)
 	threads := r.Block[0] * r.Block[1] * r.Block[2]
 	a, err := m.admit(k, occupancy.CTA{Threads: threads, Registers: k.Footprint, SharedBytes: r.SharedBytes})
 	if err != nil {

@@ -1,7 +1,9 @@
 package gpus
 
 import (
+	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -76,6 +78,40 @@ func TestARecordedRunTakesTheSameCyclesWhenItIsReadBack(t *testing.T) {
 		got := replay(t, testMachine(t, "gtx980", Options{Check: true}), dir)
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s (-executed +read back):\n%s", name, d)
+		}
+	}
+}
+
+// The footprint is rounded up to four, but not past what a thread can have: 63 of
+// a Fermi GPU, 255 of others.
+func TestATraceMayUseAllRegistersOfAThread(t *testing.T) {
+	for _, c := range []struct {
+		gpu        string
+		nregs      string
+		registers  int
+		refusedFor string
+	}{
+		{"fermi", "60", 60, ""}, {"fermi", "61", 63, ""}, {"fermi", "63", 63, ""}, {"fermi", "64", 0, "kernel k: 64 registers per thread: the GPU has at most 63"},
+		{"gtx980", "61", 64, ""}, {"gtx980", "252", 252, ""}, {"gtx980", "253", 255, ""}, {"gtx980", "255", 255, ""},
+	} {
+		dir := t.TempDir()
+		text := strings.Replace(traceText("0000 ffffffff 0 BAR.SYNC 0 0 0\n", "0000 ffffffff 0 BAR.SYNC 0 0 0\n"), "nregs = 8", "nregs = "+c.nregs, 1)
+		if err := os.WriteFile(dir+"/kernel-1.traceg", []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		l, err := sass.Load(dir+"/kernel-1.traceg", sass.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := testMachine(t, c.gpu, Options{Check: true})
+		for range 2 {
+			err = m.Replay(&Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, Open: func() (Source, error) { return l.Source(4), nil }})
+			if got := fmt.Sprint(err); c.refusedFor == "" && err != nil || c.refusedFor != "" && got != c.refusedFor {
+				t.Fatalf("%s of %s: %s", c.nregs, c.gpu, got)
+			}
+		}
+		if got := m.Results(); c.registers > 0 && (len(got) != 2 || got[1].RegistersPerThread != c.registers) {
+			t.Errorf("%s of %s: results %+v, want twice %d registers", c.nregs, c.gpu, got, c.registers)
 		}
 	}
 }

@@ -76,10 +76,21 @@ func (t *traceProgram) Run(d *host.Device) error {
 		r := &gpus.Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes,
 			Open: func() (gpus.Source, error) { return l.Source(traceAhead), nil }}
 		if err := m.replay(r, l.Sum[:]); err != nil {
-			return err
+			return atTrace(l, err)
 		}
 	}
 	return nil
+}
+
+// atTrace puts the place of a launch before an error that says no place itself:
+// that the GPU cannot hold it.
+func atTrace(l *sass.Launch, err error) error {
+	var stop *gpus.StopError
+	var placed *sass.Error
+	if errors.As(err, &stop) || errors.As(err, &placed) || errors.Is(err, gpus.ErrInterrupted) {
+		return err
+	}
+	return fmt.Errorf("%s:%d: %w", l.File, l.Line, err)
 }
 
 // load reads a trace for the first time.
