@@ -117,8 +117,9 @@ type Kernel struct {
 	NumRegs  int
 	NumPreds int
 	Params   []ParamDecl
-	// ParamBytes, SharedBytes (static) and LocalBytes (per thread, spills
-	// included) are sizes in bytes.
+	// ConstBytes (of the module's constant bank), ParamBytes, SharedBytes (static)
+	// and LocalBytes (per thread, spills included) are sizes in bytes.
+	ConstBytes  int
 	ParamBytes  int
 	SharedBytes int
 	LocalBytes  int

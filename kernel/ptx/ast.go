@@ -12,6 +12,7 @@ type module struct {
 	syms            map[string]*symbol
 	aliases         [][2]token // .alias name, function
 	textures        []string
+	bank            int // bytes of constant space
 }
 
 // variable is a declared name: a register (or a range of them), a parameter,

@@ -73,7 +73,7 @@ func Parse(file string, src []byte) (*ir.Module, error) {
 
 // kernel turns a function, as the outermost one, into a program.
 func (m *module) kernel(f *function, file string, errs *errors) *ir.Kernel {
-	k := &ir.Kernel{Name: f.name, File: file, MaxThreads: f.perf[perfMax], ReqThreads: f.perf[perfReq], MaxRegs: f.maxRegs, MinCTAs: f.minCTAs}
+	k := &ir.Kernel{Name: f.name, File: file, MaxThreads: f.perf[perfMax], ReqThreads: f.perf[perfReq], MaxRegs: f.maxRegs, MinCTAs: f.minCTAs, ConstBytes: m.bank}
 	e := &emitter{m: m, errs: errs, k: k, cc: -1, frame: &frame{fn: f, end: &label{}}}
 	e.layoutShared(f)
 	e.root = open(nil, nil)

@@ -42,6 +42,7 @@ func (m *module) layout(errs *errors) {
 			}
 		}
 	}
+	m.bank = bank
 	m.functionAddresses()
 }
 

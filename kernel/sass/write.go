@@ -102,7 +102,7 @@ func (w *Writer) header(block [3]int, sharedBytes int) error {
 	p("-enable lineinfo = 0")
 	p("-kumiko program = %d", programVersion)
 	k := *w.k
-	k.Insts, k.File, k.Name = nil, "", ""
+	k.Insts, k.File, k.Name, k.ConstBytes = nil, "", "", 0
 	text, err := sparse(&k)
 	if err != nil {
 		return err

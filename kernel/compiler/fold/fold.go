@@ -34,7 +34,7 @@ func (f *folder) inst(in *ir.Inst) {
 	if in.Guard.Kind == ir.KindPred {
 		f.predicate(&in.Guard)
 	}
-	constantLoad(in)
+	f.constantLoad(in)
 	for i := range in.Src {
 		if in.Src[i].Kind == ir.KindPred {
 			f.predicate(&in.Src[i])
@@ -50,24 +50,26 @@ func (f *folder) inst(in *ir.Inst) {
 	}
 }
 
-// constantLoad makes a load at a fixed address of the constant bank a move.
-func constantLoad(in *ir.Inst) {
+// constantLoad makes a load at a fixed address of the constant bank a move. One
+// that reaches past the end of the bank stays a load, for whoever executes it to
+// refuse.
+func (f *folder) constantLoad(in *ir.Inst) {
 	if in.Op != ir.OpLd || len(in.Dst) != 1 || in.Mods.Volatile || in.Type.Size() < 4 || in.SrcType != ir.TypeNone {
 		return
 	}
 	if b := in.Addr.Base.Kind; b != ir.KindNone && b != ir.KindImm {
 		return
 	}
-	kind := ir.KindConst
+	kind, bytes := ir.KindConst, f.k.ConstBytes
 	switch in.Space {
 	case ir.Param:
-		kind = ir.KindParam
+		kind, bytes = ir.KindParam, f.k.ParamBytes
 	case ir.Const:
 	default:
 		return
 	}
-	at := in.Addr.Offset + int64(in.Addr.Base.Imm)
-	if at < 0 || at%int64(in.Type.Size()) != 0 {
+	at, size := in.Addr.Offset+int64(in.Addr.Base.Imm), int64(in.Type.Size())
+	if at < 0 || at > int64(bytes)-size || at%size != 0 {
 		return
 	}
 	in.Src = []ir.Operand{{Kind: kind, Imm: uint64(at), Words: uint8(in.Type.Words())}}
