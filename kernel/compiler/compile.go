@@ -1,6 +1,8 @@
 package compiler
 
 import (
+	"fmt"
+
 	"kumiko/kernel/compiler/alloc"
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/code"
@@ -39,6 +41,10 @@ func CompileReport(k *ir.Kernel, opt Options) (*ir.Kernel, Report, error) {
 	})
 	if err != nil {
 		return nil, Report{}, err
+	}
+	if k.LocalBytes > ir.MaxLocalBytes {
+		return nil, Report{}, fmt.Errorf("%s: kernel %s: found %d bytes of local memory per thread, %d of them for registers that do not fit, expected at most %d",
+			k.File, k.Name, k.LocalBytes, k.SpillBytes, ir.MaxLocalBytes)
 	}
 	if opt.FirstUse && alloc.Reorder(k, max(limit, roundUp(res.Used, 4))) {
 		res.Used = k.NumRegs

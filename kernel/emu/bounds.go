@@ -94,9 +94,13 @@ func (w *warp) findRegion(in *inst, exec uint32, a *access, v *view, lo, hi uint
 // warp's local memory, in which the threads' lie one after the other.
 func (w *warp) locateLocal(in *inst, exec uint32, a *access) []byte {
 	per := uint64(w.eng.prog.k.LocalBytes)
-	if lo, hi := w.span(in, exec, a); hi > per || lo >= hi {
+	lo, hi := w.span(in, exec, a)
+	if hi > per || lo >= hi {
 		w.outside(in, exec, a, per)
 		return nil
+	}
+	if in.mem.store {
+		w.stored.lo, w.stored.hi = min(w.stored.lo, lo), max(w.stored.hi, hi)
 	}
 	if a.regular {
 		a.stride += int64(per)

@@ -2,6 +2,7 @@ package emu
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"kumiko/kernel/ir"
@@ -35,6 +36,7 @@ func newCTA(e *engine) *cta {
 		w.rows = make([]row, e.prog.lay.size())
 		w.preds = make([]uint32, e.prog.k.NumPreds+2)
 		w.local = make([]byte, 32*e.prog.k.LocalBytes)
+		w.stored.lo = math.MaxUint64
 		w.rec.on = e.record
 		w.fillConstants()
 	}
@@ -60,7 +62,7 @@ func (c *cta) start(index int) {
 func (w *warp) start() {
 	clear(w.rows[:w.eng.prog.lay.fixed()])
 	clear(w.preds)
-	clear(w.local)
+	w.clearLocal()
 	w.fillPosition()
 	w.live, w.mask = w.all, w.all
 	w.pc, w.reconv, w.runPC = 0, -1, 0
@@ -69,6 +71,19 @@ func (w *warp) start() {
 	w.state = running
 	w.rec.reset()
 	w.spin.reset(0)
+}
+
+// clearLocal zeroes what has been stored to in local memory. The rest is as it
+// was allocated: a large array of which a kernel uses little takes no memory of
+// the host.
+func (w *warp) clearLocal() {
+	per := uint64(w.eng.prog.k.LocalBytes)
+	if s := &w.stored; s.lo < s.hi {
+		for l := range uint64(32) {
+			clear(w.local[l*per+s.lo : l*per+s.hi])
+		}
+		s.lo, s.hi = math.MaxUint64, 0
+	}
 }
 
 // run gives every warp that can run a turn, in warp order, until none can or

@@ -50,6 +50,7 @@ type engine struct {
 	quit     atomic.Bool
 	free     []*cta
 	resident []*cta // in grid order
+	most     int    // CTAs that may be resident
 	next     int    // the first CTA that has not begun
 	total    int
 	done     uint64
@@ -57,8 +58,10 @@ type engine struct {
 
 func newEngine(l *Launch, record bool, deliver func(*stream.CTA) bool) *engine {
 	n := len(l.Prog.code) + 1
+	most, _ := l.mostResident()
 	return &engine{
-		l: l, prog: l.Prog, mem: l.Mem, record: record, deliver: deliver, total: l.ctas(),
+		most: most,
+		l:    l, prog: l.Prog, mem: l.Mem, record: record, deliver: deliver, total: l.ctas(),
 		started: make([]uint64, n), ended: make([]uint64, n), views: make([]view, l.Prog.views),
 		texViews: make([]texView, l.Prog.texViews),
 	}
@@ -111,7 +114,7 @@ func (e *engine) turn() bool {
 			return false
 		}
 		last := i == len(e.resident)-1
-		if last && !ended && !admitted && e.next < e.total && len(e.resident) < e.l.Limits.ResidentCTAs &&
+		if last && !ended && !admitted && e.next < e.total && len(e.resident) < e.most &&
 			(stuck || e.recorded() < e.l.Limits.RecordBytes/4) {
 			e.admit()
 			admitted = true
@@ -156,7 +159,8 @@ func (e *engine) deadlock() {
 	}
 	more := ""
 	if e.next < e.total {
-		more = fmt.Sprintf(" (%d CTAs are resident, the limit, and %d have not begun)", len(e.resident), e.total-e.next)
+		_, why := e.l.mostResident()
+		more = fmt.Sprintf(" (%d CTAs are resident, %s, and %d have not begun)", len(e.resident), why, e.total-e.next)
 	}
 	e.hang("CTA %s: no warp can go on%s:%s", c.name(), more, c.waits())
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"unsafe"
 
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
@@ -28,6 +29,9 @@ type Limits struct {
 	// ResidentCTAs is how many CTAs may have begun and not ended, where the
 	// first of them wait for later ones. Default 512.
 	ResidentCTAs int
+	// ResidentBytes is how large the registers, the local and the shared memory of
+	// these CTAs may be in all, where there are more than one. Default 4 GiB.
+	ResidentBytes int
 	// RecordBytes is how large the streams of the resident CTAs may grow before
 	// the launch is stopped as one that does not end. Default 1 GiB, some
 	// fifty million warp instructions. Past a quarter of it no CTA begins only
@@ -43,6 +47,7 @@ func (l *Limits) defaults() {
 	}
 	set(&l.SharedBytes, 48<<10)
 	set(&l.ResidentCTAs, 512)
+	set(&l.ResidentBytes, 4<<30)
 	set(&l.RecordBytes, 1<<30)
 	if l.WarpInsts == 0 {
 		l.WarpInsts = 1 << 25
@@ -64,6 +69,15 @@ type Launch struct {
 	Out       io.Writer
 	Limits    Limits
 	module    *ir.Module // whose texture references the kernel may name
+}
+
+// mostResident is how many CTAs may be resident, and what limits them.
+func (l *Launch) mostResident() (n int, why string) {
+	one := l.Prog.k.SharedBytes + l.DynShared + (l.threads()+31)/32*(32*l.Prog.k.LocalBytes+l.Prog.lay.size()*int(unsafe.Sizeof(row{})))
+	if n := max(1, l.Limits.ResidentBytes/max(one, 1)); n < l.Limits.ResidentCTAs {
+		return n, fmt.Sprintf("as many as %d bytes of registers and memory hold", l.Limits.ResidentBytes)
+	}
+	return l.Limits.ResidentCTAs, "the limit"
 }
 
 func (l *Launch) threads() int { return l.Block[0] * l.Block[1] * l.Block[2] }

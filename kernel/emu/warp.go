@@ -40,6 +40,8 @@ type warp struct {
 	mask       uint32
 	stack      []path
 	local      []byte
+	// stored is the part of a thread's local memory that some lane has stored to.
+	stored struct{ lo, hi uint64 }
 
 	// The run of consecutive instructions since runPC is not yet counted.
 	runPC int32

@@ -94,6 +94,10 @@ const (
 	GlobalBase       = 0x1000_0000
 )
 
+// MaxLocalBytes is the most local memory that a thread can have, in bytes (CUDA
+// C++ Programming Guide, technical specifications per compute capability).
+const MaxLocalBytes = 512 << 10
+
 // Special is a special register of PTX ISA section 10, or a launch constant.
 type Special uint8
 

@@ -58,6 +58,10 @@ func TestMistakesInAKernelAreNamedWithTheirPlace(t *testing.T) {
 		{"bad character", "mov.u32 %r1, `;", "t.ptx:7:14: found the character '`', expected PTX"},
 		{"missing semicolon", "mov.u32 %r1, 1\nret;", `t.ptx:8:1: found "ret", expected "," or ";" behind the operands of mov`},
 		{"missing operand", "add.u32 %r1, , %r2;", `t.ptx:7:14: found ",", expected an operand`},
+		{"huge local array", ".local .b8 s[1073741824];", "t.ptx:7:12: found s end at byte 1073741824 of the local memory of a thread, expected at most 524288"},
+		{"local arrays that are too large together", ".local .b8 s[524287]; .local .align 4 .b8 q[4];", "t.ptx:7:43: found q end at byte 524292 of the local memory of a thread"},
+		{"local array of an inner block", ".local .b8 s[524288]; { .local .b8 q[1]; }", "t.ptx:7:36: found q end at byte 524289 of the local memory of a thread"},
+		{"huge argument", "{ .param .b8 q[524289]; .reg .b64 %a; mov.u64 %a, q; }", "t.ptx:7:14: found q end at byte 524289 of the local memory of a thread"},
 		{"too many registers", ".reg .b32 %x<99999999999>;", "expected fewer than a million"},
 		{"huge array", ".shared .b8 s[4096][4096][4096];", "found s with more than 2 GiB, expected less"},
 	} {
@@ -86,6 +90,7 @@ func TestMistakesOfModuleScope(t *testing.T) {
 		{"too many values", header + ".global .u32 x[2] = {1, 2, 3};", "t.ptx:4:28: found more values than x has room for (8 bytes)"},
 		{"initialised shared", header + ".shared .u32 x = 1;", "t.ptx:4:16: found an initialiser of x, expected one of global and constant variables only"},
 		{"unknown symbol in a value", header + ".global .u64 x = y;", `t.ptx:4:18: found "y", expected a variable of global or constant space or a function`},
+		{"global memory", header + ".global .b8 x[2147483647];\n.global .b8 y[2147482881];\n.global .b8 z;\n.global .b8 w[4096];", "t.ptx:6:13: found z end at byte 4294967297 of global memory, expected at most 4294967296"},
 		{"constant bank", header + ".const .b8 x[65537];", "t.ptx:4:12: found x end at byte 65537 of constant space, expected at most 65536"},
 		{"extern without definition", header + ".extern .global .u32 x; .entry k() { .reg .b32 %r<2>; ld.global.u32 %r1, [x]; ret; }", "found x, which is declared but nowhere defined"},
 		{"call with too few arguments", header + f + "call (%r1), f, (); ret; }", "found 0 arguments and 1 results, expected 1 and 1 of f"},

@@ -16,12 +16,16 @@ const funcBase = 0x0080_0000
 // may fill (PTX ISA section 5.1.3).
 const constLimit = 64 << 10
 
+// globalLimit bounds the variables of global space: 4 GiB, the memory of the
+// largest GPU modelled.
+const globalLimit = 4 << 30
+
 func alignUp(n, a int) int { return (n + a - 1) / a * a }
 
 // layout gives module variables their addresses, in module order: global ones
 // where mem.Memory would allocate them, constant ones packed by alignment.
 func (m *module) layout(errs *errors) {
-	next, bank := uint64(ir.GlobalBase), 0
+	next, bank, full := uint64(ir.GlobalBase), 0, false
 	for _, v := range m.vars {
 		if v.tex = v.tex || v.space == ir.Texture; v.tex && !v.extern {
 			v.addr = ir.TextureHandle(len(m.textures))
@@ -32,8 +36,12 @@ func (m *module) layout(errs *errors) {
 		}
 		switch v.space {
 		case ir.Global:
-			v.addr = next
-			next = (next + uint64(v.size) + mem.Gap + mem.Align - 1) / mem.Align * mem.Align
+			v.addr = uint64(alignUp(int(next), max(v.align, mem.Align)))
+			next = (v.addr + uint64(v.size) + mem.Gap + mem.Align - 1) / mem.Align * mem.Align
+			if end := v.addr + uint64(v.size) - ir.GlobalBase; end > globalLimit && !full {
+				errs.add(v.pos, "found %s end at byte %d of global memory, expected at most %d", v.name, end, globalLimit)
+				full = true // as all that follow
+			}
 		case ir.Const:
 			bank = alignUp(bank, v.align)
 			v.addr = uint64(bank)

@@ -126,15 +126,24 @@ func (e *emitter) declare(s *scope, vars []*variable) {
 		case ir.Param:
 			sym.slot = e.newSlot(v)
 		case ir.Local:
-			sym.local = int64(e.reserveLocal(v.size, v.align))
+			sym.local = int64(e.reserveLocal(v))
 		}
 		s.names[v.name] = sym
 	}
 }
 
-func (e *emitter) reserveLocal(size, align int) int {
-	off := alignUp(e.local, max(align, 1))
-	e.local = off + size
+func (e *emitter) reserveLocal(v *variable) int {
+	off := alignUp(e.local, max(v.align, 1))
+	e.local = off + v.size
+	e.fitsLocal(v, e.local)
 	e.k.LocalBytes = max(e.k.LocalBytes, e.local)
 	return off
+}
+
+// fitsLocal refuses a variable that ends beyond what a thread can have of local
+// memory.
+func (e *emitter) fitsLocal(v *variable, end int) {
+	if end > ir.MaxLocalBytes {
+		e.errs.add(v.pos, "found %s end at byte %d of the local memory of a thread, expected at most %d", v.name, end, ir.MaxLocalBytes)
+	}
 }

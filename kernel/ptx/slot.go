@@ -69,6 +69,7 @@ func (e *emitter) settleSlots() {
 		if s.memory {
 			s.local = int64(alignUp(e.k.LocalBytes, max(s.align, 8)))
 			e.k.LocalBytes = int(s.local) + s.size
+			e.fitsLocal(s.v, e.k.LocalBytes)
 			continue
 		}
 		for _, p := range list {
