@@ -187,14 +187,18 @@ func predicates(k *ir.Kernel, opt Options, res *Result) error {
 			k.NumPreds = used
 			return nil
 		}
-		spillPreds(k, p.w, p.choose(failed, opt.Predicates), &pinned)
+		spillPreds(k, p.w, p.choose(failed, opt.Predicates, 0), &pinned)
 	}
 	return fmt.Errorf("%s: its predicates do not fit in %d", k.Name, opt.Predicates)
 }
 
 func registers(k *ir.Kernel, opt Options, res *Result) error {
 	var pinned []bool
+	work, more := 0, 0
 	for ; res.Rounds < 100; res.Rounds++ {
+		if work += len(k.Insts); work > patience {
+			more = max(2*more, 1)
+		}
 		p := analyze(k, ir.KindReg, opt, pinned)
 		failed, used := p.w.best(p.points, opt.Limit, res.MaxLive, firstFree)
 		if len(failed) == 0 {
@@ -204,7 +208,7 @@ func registers(k *ir.Kernel, opt Options, res *Result) error {
 			k.NumRegs = used
 			return nil
 		}
-		nodes := p.choose(failed, opt.Limit)
+		nodes := p.choose(failed, opt.Limit, more)
 		if len(nodes) == 0 {
 			break
 		}
@@ -224,17 +228,32 @@ func registers(k *ir.Kernel, opt Options, res *Result) error {
 	return fmt.Errorf("%s: cannot be compiled for %d registers per thread; %d are enough for any kernel", k.Name, opt.Limit, MinRegisters)
 }
 
-// choose says what to spill so that the nodes that failed may find a place.
-func (p *problem) choose(failed []*node, limit int) []*node {
+// patience is how many instructions the rounds of spilling may go over, all in
+// all, before they spill more than seems needed to come to an end.
+const patience = 1 << 19
+
+// choose says what to spill so that the nodes that failed may find a place, and so
+// many more.
+func (p *problem) choose(failed []*node, limit, more int) []*node {
 	if v := p.w.victims(p.points, limit); len(v) > 0 {
 		return v
 	}
 	var out []*node
 	seen := map[*node]bool{}
-	for _, f := range failed {
-		if n := p.w.relief(f); n != nil && !seen[n] {
+	r := newRelief(p.w, p.points)
+	take := func(n *node) {
+		if n != nil && !seen[n] {
 			seen[n] = true
 			out = append(out, n)
+		}
+	}
+	for _, f := range failed {
+		take(r.of(f))
+	}
+	for i := 0; i < len(r.rank) && more > 0; i++ {
+		if n := r.rank[i]; !n.pinned && !seen[n] && n.meets(failed[0]) {
+			take(n)
+			more--
 		}
 	}
 	return out

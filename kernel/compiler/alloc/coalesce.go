@@ -1,6 +1,7 @@
 package alloc
 
 import (
+	"slices"
 	"sort"
 
 	"kumiko/kernel/compiler/code"
@@ -52,12 +53,34 @@ func (w *web) coalesce(list []copyOf) {
 			}
 		}
 	}
+	for r := range w.places {
+		w.places[r] = w.places[r].now()
+	}
+	w.nodes = slices.DeleteFunc(w.nodes, func(n *node) bool { return n.into != nil })
+}
+
+// now is where a word lies since its node has become part of others. It makes the
+// way shorter for whoever comes next.
+func (p place) now() place {
+	if p.n == nil || p.n.into == nil {
+		return p
+	}
+	root, shift := p.n, 0
+	for ; root.into != nil; root = root.into {
+		shift += root.shift
+	}
+	for n, rest := p.n, shift; n.into != nil; {
+		next, by := n.into, n.shift
+		n.into, n.shift = root, rest
+		n, rest = next, rest-by
+	}
+	return place{root, p.word + shift}
 }
 
 // join makes one node of the two sides of a copy, if that is possible: the
 // smaller then lies within the larger.
 func (w *web) join(c copyOf) bool {
-	a, b := w.places[c.dst], w.places[c.src]
+	a, b := w.places[c.dst].now(), w.places[c.src].now()
 	if a.n == nil || b.n == nil || a.n == b.n {
 		return false
 	}
@@ -79,12 +102,7 @@ func (w *web) join(c copyOf) bool {
 	big.cost += small.cost
 	big.pinned = big.pinned || small.pinned
 	big.remat = false
-	for r := range w.places {
-		if w.places[r].n == small {
-			w.places[r] = place{big, w.places[r].word + at}
-		}
-	}
+	small.into, small.shift = big, at
 	big.measure()
-	w.drop(small)
 	return true
 }

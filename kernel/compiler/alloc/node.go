@@ -20,6 +20,9 @@ type node struct {
 	start  int32
 	end    int32
 	size   int // points occupied, over all words
+	// into is the node that this one has become part of, from its word shift on.
+	into  *node
+	shift int
 }
 
 func (n *node) measure() {
@@ -100,15 +103,6 @@ func groupRegs(k *ir.Kernel) []group {
 		out = append(out, g)
 	}
 	return out
-}
-
-func (w *web) drop(n *node) {
-	for i, m := range w.nodes {
-		if m == n {
-			w.nodes = append(w.nodes[:i], w.nodes[i+1:]...)
-			return
-		}
-	}
 }
 
 // groupPreds has every predicate alone.

@@ -16,6 +16,18 @@ type span struct{ from, to int32 }
 type spans []span
 
 func (a spans) meets(b spans) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(b) > 8*len(a) { // look each of the few up
+		for _, s := range a {
+			j := sort.Search(len(b), func(j int) bool { return b[j].to > s.from })
+			if j < len(b) && b[j].from < s.to {
+				return true
+			}
+		}
+		return false
+	}
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		switch {
 		case a[i].to <= b[j].from:
@@ -31,11 +43,13 @@ func (a spans) meets(b spans) bool {
 
 // plus is the union of two live ranges.
 func (a spans) plus(b spans) spans {
-	all := make(spans, 0, len(a)+len(b))
-	all = append(append(all, a...), b...)
-	sort.Slice(all, func(i, j int) bool { return all[i].from < all[j].from })
-	out := all[:0]
-	for _, s := range all {
+	out := make(spans, 0, len(a)+len(b))
+	for len(a)+len(b) > 0 {
+		if len(a) == 0 || len(b) > 0 && b[0].from < a[0].from {
+			a, b = b, a
+		}
+		s := a[0]
+		a = a[1:]
 		if n := len(out); n > 0 && s.from <= out[n-1].to {
 			out[n-1].to = max(out[n-1].to, s.to)
 			continue
@@ -119,8 +133,14 @@ func (g *gatherer) begin(i, end int) {
 	g.open = append(g.open, i)
 }
 
+// finish ends a span. One that goes on in the block behind becomes part of that
+// one's.
 func (g *gatherer) finish(i, from int) {
-	g.out[i] = append(g.out[i], span{int32(from), g.end[i]})
+	if n := len(g.out[i]); n > 0 && g.out[i][n-1].from == g.end[i] {
+		g.out[i][n-1].from = int32(from)
+	} else {
+		g.out[i] = append(g.out[i], span{int32(from), g.end[i]})
+	}
 	g.end[i] = 0
 }
 

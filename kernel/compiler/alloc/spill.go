@@ -1,7 +1,8 @@
 package alloc
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 
 	"kumiko/kernel/compiler/code"
 	"kumiko/kernel/ir"
@@ -11,40 +12,39 @@ import (
 // every point: at the worst point first, the one with the fewest accesses,
 // weighted by loop depth, per point of its live range.
 func (w *web) victims(points, limit int) []*node {
-	pressure := make([]int, points)
-	add := func(n *node, by int) {
-		for _, live := range n.live {
-			for _, s := range live {
-				for p := s.from; p < s.to; p++ {
-					pressure[p] += by
-				}
-			}
-		}
+	p := newPressure(points, w.nodes)
+	if p.most(0, points) <= limit {
+		return nil
 	}
-	for _, n := range w.nodes {
-		add(n, 1)
-	}
-	byCost := append([]*node(nil), w.nodes...)
-	sort.SliceStable(byCost, func(i, j int) bool { return byCost[i].density() < byCost[j].density() })
 	over := func(n *node) bool {
 		for _, live := range n.live {
 			for _, s := range live {
-				for p := s.from; p < s.to; p++ {
-					if pressure[p] > limit {
-						return true
-					}
+				if p.most(int(s.from), int(s.to)) > limit {
+					return true
 				}
 			}
 		}
 		return false
 	}
 	var out []*node
-	for _, n := range byCost {
-		if !n.pinned && over(n) {
-			add(n, -1)
-			out = append(out, n)
+	for _, n := range w.byDensity() {
+		if n.pinned || !over(n) {
+			continue
 		}
+		for _, live := range n.live {
+			for _, s := range live {
+				p.add(int(s.from), int(s.to), -1)
+			}
+		}
+		out = append(out, n)
 	}
+	return out
+}
+
+// byDensity lists the nodes, those first whose spilling costs least.
+func (w *web) byDensity() []*node {
+	out := append([]*node(nil), w.nodes...)
+	slices.SortStableFunc(out, func(a, b *node) int { return cmp.Compare(a.density(), b.density()) })
 	return out
 }
 
@@ -55,32 +55,6 @@ func (n *node) density() float64 {
 		d /= 4
 	}
 	return d
-}
-
-// relief chooses, for a node that found no place, what to spill: the cheapest
-// among it and the nodes that it meets.
-func (w *web) relief(f *node) *node {
-	var out *node
-	for _, n := range w.nodes {
-		if n.pinned || n != f && !n.meets(f) {
-			continue
-		}
-		if out == nil || n.density() < out.density() {
-			out = n
-		}
-	}
-	return out
-}
-
-func (n *node) meets(o *node) bool {
-	for _, a := range n.live {
-		for _, b := range o.live {
-			if a.meets(b) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // spiller rewrites a kernel so that the chosen registers live in local memory.
