@@ -111,12 +111,46 @@ func dominators(d graph.Directed, root, n int) []int {
 // Dominates tells whether every path from the entry to b passes through a. A
 // block dominates itself.
 func (g *Graph) Dominates(a, b int) bool {
-	for idom := g.IDom(); b != None; b = idom[b] {
-		if a == b {
-			return true
+	if g.dom == nil {
+		g.dom = intervals(g.IDom())
+	}
+	return g.dom[a].from <= g.dom[b].from && g.dom[b].to <= g.dom[a].to
+}
+
+// interval is the time from which to which a walk is within a part of a tree.
+type interval struct{ from, to int }
+
+// intervals walks trees, given by the parent of each node; None: a root. A node is
+// above those whose intervals lie within its own.
+func intervals(parent []int) []interval {
+	first, next := make([]int, len(parent)), make([]int, len(parent)) // child, sibling
+	roots := None
+	for i := range first {
+		first[i] = None
+	}
+	for i, p := range parent {
+		if p == None {
+			next[i], roots = roots, i
+		} else {
+			next[i], first[p] = first[p], i
 		}
 	}
-	return false
+	out := make([]interval, len(parent))
+	now := 0
+	var open []int
+	for at := roots; at != None || len(open) > 0; {
+		if at != None {
+			out[at].from, now = now, now+1
+			open = append(open, at)
+			at = first[at]
+			continue
+		}
+		last := open[len(open)-1]
+		open = open[:len(open)-1]
+		out[last].to, now = now, now+1
+		at = next[last]
+	}
+	return out
 }
 
 // PostDominates tells whether every path from b to the exit passes through a. A

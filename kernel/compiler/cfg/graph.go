@@ -28,6 +28,7 @@ type Graph struct {
 	idom  []int
 	ipdom []int
 	depth []int
+	dom   []interval // of the tree of dominators
 }
 
 // Terminates tells whether control never passes to the next instruction from
@@ -88,17 +89,18 @@ func Build(insts []ir.Inst) *Graph {
 }
 
 func (g *Graph) connect(insts []ir.Inst) {
+	from := make([]int, len(g.Blocks)) // the last block with an edge to each, counted from 1
 	for b := range g.Blocks {
 		last := &insts[g.Blocks[b].End-1]
 		if !Terminates(last) {
-			g.edge(b, g.Blocks[b].End)
+			g.edge(b, g.Blocks[b].End, from)
 		}
 		switch last.Op {
 		case ir.OpBra:
-			g.edge(b, last.Target)
+			g.edge(b, last.Target, from)
 		case ir.OpBrx:
 			for _, t := range last.Targets {
-				g.edge(b, t)
+				g.edge(b, t, from)
 			}
 		case ir.OpExit, ir.OpTrap:
 			g.Blocks[b].Exits = true
@@ -107,17 +109,16 @@ func (g *Graph) connect(insts []ir.Inst) {
 }
 
 // edge adds the edge from block b to the block that starts at pc, once.
-func (g *Graph) edge(b, pc int) {
+func (g *Graph) edge(b, pc int, from []int) {
 	if pc == len(g.BlockOf) {
 		g.Blocks[b].Exits = true
 		return
 	}
 	to := g.BlockOf[pc]
-	for _, s := range g.Blocks[b].Succs {
-		if s == to {
-			return
-		}
+	if from[to] == b+1 {
+		return
 	}
+	from[to] = b + 1
 	g.Blocks[b].Succs = append(g.Blocks[b].Succs, to)
 	g.Blocks[to].Preds = append(g.Blocks[to].Preds, b)
 }

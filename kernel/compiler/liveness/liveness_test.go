@@ -96,6 +96,54 @@ func TestMaxLiveCountsAWriteThatNobodyReads(t *testing.T) {
 	}
 }
 
+func TestMaxLiveIsTheLargestOfAllSets(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 20).Draw(t, "n")
+		k := &ir.Kernel{NumRegs: 6, NumPreds: 3}
+		reg, pred := rapid.IntRange(0, 5), rapid.IntRange(0, 2)
+		for range n {
+			in := op(reg.Draw(t, "d"), reg.Draw(t, "a"), reg.Draw(t, "b"))
+			switch rapid.IntRange(0, 5).Draw(t, "kind") {
+			case 0:
+				in = bra(rapid.IntRange(0, n).Draw(t, "to"))
+			case 1:
+				in = at(ir.Pred(pred.Draw(t, "guard")), in)
+			case 2:
+				in.Dst = []ir.Operand{ir.P(ir.Pred(pred.Draw(t, "p")))}
+			}
+			k.Insts = append(k.Insts, in)
+		}
+		l := Analyze(k, cfg.Build(k.Insts))
+		regs, preds := 0, 0
+		count := func(s bitset.Set, extra ...int) {
+			r, p := 0, 0
+			s = s.Clone()
+			for _, i := range extra {
+				s.Add(i)
+			}
+			s.Each(func(i int) {
+				if i < l.Regs {
+					r++
+				} else {
+					p++
+				}
+			})
+			regs, preds = max(regs, r), max(preds, p)
+		}
+		for b := range l.G.Blocks {
+			count(l.In[b])
+			l.Scan(b, func(pc int, after bitset.Set) {
+				var defs []int
+				l.Defs(&k.Insts[pc], func(i int) { defs = append(defs, i) })
+				count(after, defs...)
+			})
+		}
+		if r, p := l.MaxLive(); r != regs || p != preds {
+			t.Fatalf("%d registers and %d predicates, want %d and %d", r, p, regs, preds)
+		}
+	})
+}
+
 func TestAWarpNeedsWhatTheEntriesOfItsStackNeed(t *testing.T) {
 	k := &ir.Kernel{NumRegs: 8, NumPreds: 1, Insts: []ir.Inst{bra(3), store(1), exit, store(2), exit}}
 	l := Analyze(k, cfg.Build(k.Insts))

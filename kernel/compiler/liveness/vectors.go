@@ -40,36 +40,82 @@ func Union(vectors []bitset.Set, pcs ...int) bitset.Set {
 // are live at once. Before an instruction that is what it and its successors
 // read; behind it what they read and what it writes, read or not.
 func (l *Info) MaxLive() (regs, preds int) {
-	count := func(s bitset.Set, extra []int) {
-		r, p := 0, 0
-		s.Each(func(i int) {
-			if i < l.Regs {
-				r++
-			} else {
-				p++
-			}
-		})
-		for _, i := range extra {
-			switch {
-			case s.Has(i):
-			case i < l.Regs:
-				r++
-			default:
-				p++
-			}
-		}
-		regs, preds = max(regs, r), max(preds, p)
-	}
-	var defs []int
+	c := counter{l: l, seen: make([]int, l.Regs+l.Preds)}
 	for b := range l.G.Blocks {
+		c.n = [2]int{}
+		l.Out[b].Each(func(i int) { c.n[c.file(i)]++ })
+		c.changed = c.changed[:0]
 		l.Scan(b, func(pc int, after bitset.Set) {
-			defs = defs[:0]
-			l.Defs(&l.K.Insts[pc], func(i int) { defs = append(defs, i) })
-			count(after, defs)
+			c.update(after)
+			c.visit(&l.K.Insts[pc], after)
 		})
-		count(l.In[b], nil)
+		c.update(l.In[b])
 	}
-	return regs, preds
+	return c.most[0], c.most[1]
+}
+
+// counter counts the live registers and predicates of a block that is scanned: an
+// instruction changes nothing but what it names.
+type counter struct {
+	l       *Info
+	n, most [2]int // registers, predicates
+	changed []member
+	seen    []int // number of the instruction that named an index last
+	visits  int
+}
+
+// member says whether an index was in the live set behind an instruction that
+// names it.
+type member struct {
+	i  int
+	in bool
+}
+
+// file is 0 for registers and 1 for predicates.
+func (c *counter) file(i int) int {
+	if i < c.l.Regs {
+		return 0
+	}
+	return 1
+}
+
+// update takes what the instruction visited last has made of the set.
+func (c *counter) update(live bitset.Set) {
+	for _, m := range c.changed {
+		switch now := live.Has(m.i); {
+		case now && !m.in:
+			c.n[c.file(m.i)]++
+		case !now && m.in:
+			c.n[c.file(m.i)]--
+		}
+	}
+	for i, n := range c.n {
+		c.most[i] = max(c.most[i], n)
+	}
+}
+
+// visit counts what an instruction writes, read or not, together with what is live
+// behind it.
+func (c *counter) visit(in *ir.Inst, after bitset.Set) {
+	c.visits++
+	c.changed = c.changed[:0]
+	n := c.n
+	note := func(i int) {
+		if c.seen[i] != c.visits {
+			c.seen[i] = c.visits
+			c.changed = append(c.changed, member{i, after.Has(i)})
+		}
+	}
+	c.l.Defs(in, func(i int) {
+		note(i)
+		if !after.Has(i) {
+			n[c.file(i)]++
+		}
+	})
+	c.l.Uses(in, note)
+	for i := range n {
+		c.most[i] = max(c.most[i], n[i])
+	}
 }
 
 // Registers lists the registers of a live set, in ascending order.

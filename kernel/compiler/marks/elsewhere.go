@@ -1,8 +1,6 @@
 package marks
 
 import (
-	"slices"
-
 	"kumiko/kernel/compiler/bitset"
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/liveness"
@@ -60,29 +58,45 @@ func elsewhere(l *liveness.Info, splits func(block int) bool) []bitset.Set {
 	for b := range need {
 		need[b] = bitset.New(l.Regs + l.Preds)
 	}
-	r := region{g: g, seen: make([]int, len(g.Blocks))}
+	r := newRegion(g)
 	for d := range g.Blocks {
 		if !splits(d) {
 			continue
 		}
 		starts := paths(l, d)
-		for i, s := range starts {
-			if s == ip[d] || slices.Contains(starts[:i], s) {
-				continue
+		r.walk(starts, ip[d])
+		others, all := withoutEach(l, starts, ip[d])
+		for _, b := range r.blocks {
+			if r.from[b] == several {
+				need[b].Or(all)
+			} else {
+				need[b].Or(others[r.from[b]])
 			}
-			others := bitset.New(l.Regs + l.Preds)
-			if ip[d] != cfg.None {
-				others.Or(l.In[ip[d]])
-			}
-			for j, o := range starts {
-				if j != i {
-					others.Or(l.In[o])
-				}
-			}
-			r.each(s, ip[d], func(b int) { need[b].Or(others) })
 		}
 	}
 	return need
+}
+
+// withoutEach gives, for each path, what lanes need that are at the start of
+// another one or at the start of p; for those that are listed twice that is what
+// lanes need anywhere, which is the second result.
+func withoutEach(l *liveness.Info, starts []int, p int) (others []bitset.Set, all bitset.Set) {
+	n := len(starts)
+	others = make([]bitset.Set, n)
+	all = bitset.New(l.Regs + l.Preds)
+	if p != cfg.None {
+		all.Or(l.In[p])
+	}
+	behind := all.Clone() // what those from i on need
+	for i, s := range starts {
+		others[i] = all.Clone()
+		all.Or(l.In[s])
+	}
+	for i := n - 1; i >= 0; i-- {
+		others[i].Or(behind)
+		behind.Or(l.In[starts[i]])
+	}
+	return others, all
 }
 
 // paths lists where the ways out of a block lead, as often as there are some; the
@@ -108,28 +122,55 @@ func paths(l *liveness.Info, b int) (out []int) {
 	return out
 }
 
-// region walks the blocks between two.
+// region is the blocks that the paths of a divergence go through.
 type region struct {
-	g    *cfg.Graph
+	g      *cfg.Graph
+	blocks []int // in no particular order, each once
+	// from is the number of the only path that a block is reached from, or several.
+	from []int
 	seen []int // the walk that came by last
-	walk int
+	n    int   // of the walk
 	work []int
 }
 
-// each calls f with every block that is reached from s without passing end.
-func (r *region) each(s, end int, f func(b int)) {
-	r.walk++
-	r.seen[s] = r.walk
-	r.work = append(r.work[:0], s)
+// several paths lead to a block.
+const several = -1
+
+func newRegion(g *cfg.Graph) *region {
+	return &region{g: g, from: make([]int, len(g.Blocks)), seen: make([]int, len(g.Blocks))}
+}
+
+// walk finds the blocks that are reached from the starts of paths without passing
+// end. A block is gone over once for the first path that reaches it, and once more
+// for all others.
+func (r *region) walk(starts []int, end int) {
+	r.n++
+	r.blocks, r.work = r.blocks[:0], r.work[:0]
+	for i, s := range starts {
+		if s != end {
+			r.reach(s, i)
+		}
+	}
 	for len(r.work) > 0 {
 		b := r.work[len(r.work)-1]
 		r.work = r.work[:len(r.work)-1]
-		f(b)
 		for _, t := range r.g.Blocks[b].Succs {
-			if t != end && r.seen[t] != r.walk {
-				r.seen[t] = r.walk
-				r.work = append(r.work, t)
+			if t != end {
+				r.reach(t, r.from[b])
 			}
 		}
 	}
+}
+
+func (r *region) reach(b, from int) {
+	switch {
+	case r.seen[b] != r.n:
+		r.seen[b], r.from[b] = r.n, from
+		r.blocks = append(r.blocks, b)
+	case r.from[b] == from || r.from[b] == several:
+		return
+	default:
+		r.from[b] = several
+	}
+	r.work = append(r.work, b)
 }

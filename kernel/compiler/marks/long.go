@@ -22,13 +22,20 @@ func LongLatency(in *ir.Inst) bool {
 	return false
 }
 
+// written is the registers that an operation writes. Operations that write the same
+// ones need not be told apart: what waits for one waits for all.
+type written struct {
+	regs [ir.NumDests]ir.RegID
+	n    uint8
+}
+
 // LongConsumers sets LongConsumer of the instructions that, on some path, are
 // the first to touch a register that a long-latency operation writes. Whoever
 // touches one of its registers has waited for all of them.
 func LongConsumers(k *ir.Kernel) {
 	g := cfg.Build(k.Insts)
-	var ops []*ir.Timing
 	number := make([]int, len(k.Insts))
+	numbers := map[written]int{}
 	writers := map[ir.RegID][]int{}
 	for pc := range k.Insts {
 		in := &k.Insts[pc]
@@ -36,15 +43,20 @@ func LongConsumers(k *ir.Kernel) {
 		if !LongLatency(in) {
 			continue
 		}
-		number[pc] = len(ops)
-		for _, r := range in.T.Dst[:in.T.NDst] {
-			writers[r] = append(writers[r], len(ops))
+		key := written{in.T.Dst, in.T.NDst}
+		n, ok := numbers[key]
+		if !ok {
+			n = len(numbers)
+			numbers[key] = n
+			for _, r := range in.T.Dst[:in.T.NDst] {
+				writers[r] = append(writers[r], n)
+			}
 		}
-		ops = append(ops, &in.T)
+		number[pc] = n
 	}
 	state := make([]bitset.Set, len(g.Blocks))
 	for b := range state {
-		state[b] = bitset.New(len(ops))
+		state[b] = bitset.New(len(numbers))
 	}
 	work := make([]int, 0, len(state))
 	for b := len(state) - 1; b >= 0; b-- {

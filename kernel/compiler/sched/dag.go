@@ -77,12 +77,14 @@ func newDAG(insts []ir.Inst, each index, n int, scratch *tables) *dag {
 	return d
 }
 
+// add adds a dependence. All that lead to one instruction are added before those
+// that lead to a later one, so that an edge which is there already is the last.
 func (d *dag) add(from, to, delay int) {
 	if from == to {
 		return
 	}
-	for k := range d.succs[from] {
-		if s := &d.succs[from][k]; s.to == to {
+	if n := len(d.succs[from]); n > 0 {
+		if s := &d.succs[from][n-1]; s.to == to {
 			s.delay = max(s.delay, delay)
 			return
 		}
