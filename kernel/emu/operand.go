@@ -2,7 +2,6 @@ package emu
 
 import (
 	"fmt"
-	"slices"
 
 	"kumiko/kernel/ir"
 )
@@ -30,6 +29,9 @@ type constRow struct {
 type layout struct {
 	regs   int
 	consts []constRow
+	// found has where a row stands first, and where two that follow each other do;
+	// the second of a row alone is the zero constRow.
+	found map[[2]constRow]int32
 }
 
 func (l *layout) sink() int32  { return int32(l.regs) }
@@ -42,13 +44,35 @@ func (l *layout) size() int { return int(l.fixed()) + len(l.consts) + 3 }
 
 // rowsOf returns the first of consecutive constRows, shared where they exist.
 func (l *layout) rowsOf(rows ...constRow) int32 {
-	for i := 0; i+len(rows) <= len(l.consts); i++ {
-		if slices.Equal(l.consts[i:i+len(rows)], rows) {
-			return l.fixed() + int32(i)
+	if len(rows) > 2 {
+		panic("emu: a value of more than two words")
+	}
+	var key [2]constRow
+	copy(key[:], rows)
+	if i, ok := l.found[key]; ok {
+		return l.fixed() + i
+	}
+	for _, r := range rows {
+		l.append(r)
+	}
+	return l.fixed() + int32(len(l.consts)-len(rows))
+}
+
+func (l *layout) append(r constRow) {
+	if l.found == nil {
+		l.found = map[[2]constRow]int32{}
+	}
+	note := func(key [2]constRow, at int) {
+		if _, ok := l.found[key]; !ok {
+			l.found[key] = int32(at)
 		}
 	}
-	l.consts = append(l.consts, rows...)
-	return l.fixed() + int32(len(l.consts)-len(rows))
+	n := len(l.consts)
+	note([2]constRow{r}, n)
+	if n > 0 {
+		note([2]constRow{l.consts[n-1], r}, n-1)
+	}
+	l.consts = append(l.consts, r)
 }
 
 // imm is a row or more with an immediate.

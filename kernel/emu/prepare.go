@@ -55,6 +55,7 @@ func Prepare(k *ir.Kernel) (*Program, error) {
 			p.plain[pc+1]++
 		}
 	}
+	p.lay.found = nil
 	p.plain[n+1] = p.plain[n]
 	p.code[n] = inst{kind: kindControl, ctl: fellOff, pc: int32(n), src: &ir.Inst{Op: ir.OpExit}}
 	if problems != nil {
