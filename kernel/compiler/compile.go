@@ -23,6 +23,9 @@ func Compile(k *ir.Kernel, opt Options) (*ir.Kernel, error) {
 
 // CompileReport is Compile with the figures of the allocation.
 func CompileReport(k *ir.Kernel, opt Options) (*ir.Kernel, Report, error) {
+	if err := compilable(k); err != nil {
+		return nil, Report{}, err
+	}
 	k = code.CloneKernel(k)
 	limit := opt.Registers
 	if limit == 0 {
@@ -60,6 +63,21 @@ func CompileReport(k *ir.Kernel, opt Options) (*ir.Kernel, Report, error) {
 	cfg.Build(k.Insts).SetReconv(k.Insts)
 	setTiming(k, varying)
 	return k, newReport(k, res, opt), nil
+}
+
+// maxLive bounds the registers of a kernel times its basic blocks: each block has
+// sets of the registers that are live at its ends.
+const maxLive = 1 << 29
+
+// compilable refuses a kernel that would take very long to compile.
+func compilable(k *ir.Kernel) error {
+	regs, blocks := k.NumRegs+k.NumPreds, len(cfg.Build(k.Insts).Blocks)
+	if regs*blocks <= maxLive {
+		return nil
+	}
+	first := &k.Insts[0] // there is one, since there is a block
+	return fmt.Errorf("%s:%d:%d: found kernel %s of %d registers and predicates and %d basic blocks, expected a product of at most %d",
+		k.File, first.Line, first.Col, k.Name, regs, blocks, maxLive)
 }
 
 // number leaves in each branch's Reconv, which is set last, its number in
