@@ -1,10 +1,16 @@
 package ptx
 
-import "kumiko/kernel/ir"
+import (
+	"fmt"
+
+	"kumiko/kernel/ir"
+)
 
 // module is the syntax tree of a translation unit with its symbols.
 type module struct {
 	version, target string
+	isa             isa // version
+	sm              int // of target: 52 for sm_52
 	addrSize        int // bytes
 	vars            []*variable
 	regs            []*variable // of module scope, one instance for each kernel
@@ -34,6 +40,14 @@ type variable struct {
 	tex    bool // .texref, or a variable of texture space: addr is its handle
 	init   *initial
 	addr   uint64 // global, const; offset of a kernel parameter
+}
+
+// String is the name as declared: %r<5> for a range.
+func (v *variable) String() string {
+	if v.count > 0 {
+		return fmt.Sprintf("%s<%d>", v.name, v.count-1)
+	}
+	return v.name
 }
 
 // initial is an initialiser: a list or a value.

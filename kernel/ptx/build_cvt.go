@@ -6,6 +6,9 @@ import "kumiko/kernel/ir"
 // section 9.4.1): a source is read in its low bits, a result is extended to the
 // register by a conversion of its own where that is more than zeros above.
 func buildCvt(d *decoder) {
+	if !d.packs() || !d.rounds() {
+		return
+	}
 	if d.out.Type == ir.F16x2 || d.out.Type == ir.BF16x2 {
 		d.row = &row{ops: "dt so so"}
 		d.generic()
@@ -14,7 +17,6 @@ func buildCvt(d *decoder) {
 	if !d.need(2, 2) {
 		return
 	}
-	d.defaultRound()
 	src, good := d.source(&d.in.ops[1], d.out.SrcType, true)
 	sym, dst, ok := d.reg(&d.in.ops[0])
 	if !ok || !good || !d.sized(&d.in.ops[0], sym, d.out.Type, true) {
@@ -38,16 +40,77 @@ func buildCvt(d *decoder) {
 	d.e.add(ext)
 }
 
-// defaultRound supplies the mode that sources before PTX 1.4 leave out.
-func (d *decoder) defaultRound() {
-	if d.out.Mods.Round != ir.RoundDefault {
-		return
-	}
-	to, from := d.out.Type, d.out.SrcType
+// rounding is the kind of mode that a conversion takes.
+type rounding uint8
+
+const (
+	roundNone       rounding = iota
+	roundFloat               // to a value of the destination's type
+	roundInt                 // to an integer
+	roundIntMaybe            // to an integer, or not at all
+	roundFloatMaybe          // between formats of one size
+)
+
+// roundingOf says what a conversion between two types takes (PTX ISA section
+// 9.7.9.21).
+func roundingOf(to, from ir.Type) rounding {
 	switch {
-	case from.Float() && !to.Float():
-		d.out.Mods.Round = ir.RZI
-	case to.Float() && (!from.Float() || to.Size() < from.Size()):
-		d.out.Mods.Round = ir.RN
+	case !to.Float() && !from.Float():
+		return roundNone
+	case !to.Float():
+		return roundInt
+	case !from.Float() || to.Size() < from.Size():
+		return roundFloat
+	case to == from:
+		return roundIntMaybe
+	case to.Size() == from.Size():
+		return roundFloatMaybe
 	}
+	return roundNone
+}
+
+// rounds checks the rounding mode, and supplies the one that sources before PTX
+// 1.4 leave out.
+func (d *decoder) rounds() bool {
+	kind, mode := roundingOf(d.out.Type, d.out.SrcType), d.out.Mods.Round
+	integer := mode == ir.RNI || mode == ir.RZI || mode == ir.RMI || mode == ir.RPI
+	want := ""
+	switch {
+	case mode == ir.RoundDefault && kind == roundFloat:
+		if d.out.Mods.Round = ir.RN; !before14(d.e.m) {
+			want = "a rounding mode such as .rn"
+		}
+	case mode == ir.RoundDefault && kind == roundInt:
+		if d.out.Mods.Round = ir.RZI; !before14(d.e.m) {
+			want = "a rounding mode such as .rzi"
+		}
+	case mode == ir.RoundDefault:
+	case kind == roundNone:
+		want = "no rounding mode"
+	case kind == roundInt && !integer:
+		want = "one of .rni .rzi .rmi .rpi as its rounding mode"
+	case kind == roundIntMaybe && !integer:
+		want = "no rounding mode, or one of .rni .rzi .rmi .rpi"
+	case (kind == roundFloat || kind == roundFloatMaybe) && integer:
+		want = "one of .rn .rz .rm .rp as its rounding mode"
+	}
+	if want != "" {
+		d.errorf(d.in.pos, "found %s, expected %s", d.in.full(), want)
+	}
+	return want == ""
+}
+
+// packs checks a conversion of two values to the halves of a register, the only
+// one with a packed type.
+func (d *decoder) packs() bool {
+	packed := types(ir.F16x2, ir.BF16x2)
+	switch {
+	case packed.has(d.out.SrcType):
+		d.errorf(d.in.pos, "found %s, expected a second type of one value", d.in.full())
+	case packed.has(d.out.Type) && d.out.SrcType != ir.F32:
+		d.errorf(d.in.pos, "found %s, expected .f32 as its second type", d.in.full())
+	default:
+		return true
+	}
+	return false
 }

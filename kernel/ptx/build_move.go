@@ -1,6 +1,10 @@
 package ptx
 
-import "kumiko/kernel/ir"
+import (
+	"math"
+
+	"kumiko/kernel/ir"
+)
 
 // buildMov builds moves: of a value, of an address, packing and unpacking.
 func buildMov(d *decoder) {
@@ -20,6 +24,18 @@ func buildMov(d *decoder) {
 	default:
 		d.generic2()
 	}
+}
+
+// buildLop3 builds lop3, whose table of results has a bit for each of the eight
+// combinations of its inputs.
+func buildLop3(d *decoder) {
+	if len(d.in.ops) == 5 {
+		if o := &d.in.ops[4]; o.kind != opConst || o.value.kind != tokInt || o.value.bits > math.MaxUint8 {
+			d.errorf(o.pos, "found %s as the table of %s, expected a constant from 0 to 255", o.describe(), d.in.full())
+			return
+		}
+	}
+	d.generic()
 }
 
 // slotAddress is the address of a call parameter.

@@ -1,8 +1,9 @@
-// Package ptx reads PTX text (PTX ISA 1.4 to 8.x) and produces ir.
+// Package ptx reads PTX text (PTX ISA 1.0 to 9.4) and produces ir.
 //
 // The steps are those of the data: scan.go makes tokens, parse*.go and expr.go
-// make a syntax tree, layout.go gives module variables their addresses,
-// decode.go and the table_*.go files turn one instruction into ir by looking
+// make a syntax tree, version.go knows which versions and targets there are,
+// layout.go gives module variables their addresses,
+// row.go and the table_*.go files turn one instruction into ir by looking
 // its opcode up in a table, emit.go walks the statements of a kernel, call.go
 // inlines every call, slot.go decides what becomes of call parameters, and
 // finish.go resolves branches.

@@ -1,6 +1,9 @@
 package ptx
 
 import (
+	"bytes"
+
+	"kumiko/internal/infile"
 	"kumiko/kernel/ir"
 )
 
@@ -45,6 +48,11 @@ type frame struct {
 // line that is wrong or not supported.
 func Parse(file string, src []byte) (*ir.Module, error) {
 	errs := &errors{file: file}
+	if what, at := infile.Odd(src); what != "" {
+		line := bytes.LastIndexByte(src[:at], '\n') + 1
+		errs.add(pos{bytes.Count(src[:at], []byte{'\n'}) + 1, at - line + 1}, "found %s, expected PTX, which is plain text", what)
+		return nil, errs.err()
+	}
 	m := parseModule(file, src, errs)
 	if err := errs.err(); err != nil {
 		return nil, err

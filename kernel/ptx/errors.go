@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+
+	"kumiko/internal/excerpt"
 )
 
 // pos is a place in the source, both 1-based; the column counts bytes.
@@ -16,7 +18,9 @@ type Error struct {
 	Msg       string
 }
 
-func (e *Error) Error() string { return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Msg) }
+func (e *Error) Error() string {
+	return excerpt.Message(fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Msg))
+}
 
 // ErrorList is everything found wrong with a source, in source order.
 type ErrorList []*Error
@@ -24,11 +28,18 @@ type ErrorList []*Error
 // maxErrors bounds what is printed; a wrong first line can make everything wrong.
 const maxErrors = 40
 
+// maxKept bounds what is found at all, in a file that is no PTX.
+const maxKept = 1000
+
 func (l ErrorList) Error() string {
 	var b strings.Builder
 	for i, e := range l {
 		if i == maxErrors {
-			fmt.Fprintf(&b, "\n%s: and %d more errors", e.File, len(l)-i)
+			least := ""
+			if len(l) == maxKept {
+				least = "at least "
+			}
+			fmt.Fprintf(&b, "\n%s: and %s%d more errors", excerpt.Printable(e.File), least, len(l)-i)
 			break
 		}
 		if i > 0 {
@@ -44,18 +55,30 @@ type errors struct {
 	file string
 	list ErrorList
 	seen map[Error]bool
+	// closed leaves out all that is found from now on: it follows from the last.
+	closed bool
 }
 
 func (e *errors) add(p pos, format string, args ...any) {
-	x := Error{File: e.file, Line: p.line, Col: p.col, Msg: fmt.Sprintf(format, args...)}
+	if e.closed {
+		return
+	}
+	x := Error{File: e.file, Line: p.line, Col: p.col, Msg: fmt.Sprintf(format, excerpt.Args(args)...)}
 	if e.seen[x] {
 		return
 	}
+	e.closed = len(e.list) == maxKept-1
 	if e.seen == nil {
 		e.seen = map[Error]bool{}
 	}
 	e.seen[x] = true
 	e.list = append(e.list, &x)
+}
+
+// last adds an error behind which nothing can be understood any more.
+func (e *errors) last(p pos, format string, args ...any) {
+	e.add(p, format, args...)
+	e.closed = true
 }
 
 // err is the list in source order, or nil.

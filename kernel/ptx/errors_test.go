@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"kumiko/kernel/ir"
 )
 
 func TestMistakesInAKernelAreNamedWithTheirPlace(t *testing.T) {
@@ -14,6 +16,33 @@ func TestMistakesInAKernelAreNamedWithTheirPlace(t *testing.T) {
 		{"unknown modifier", "add.rq.f32 %f1, %f2, %f3;", "t.ptx:7:4: found the modifier .rq of add.rq.f32"},
 		{"wrong type", "add.b32 %r1, %r2, %r3;", "t.ptx:7:1: found add.b32, expected a type of .u16 .u32 .u64 .s16 .s32 .s64 .f16"},
 		{"missing type", "add %r1, %r2, %r3;", "t.ptx:7:1: found add, expected a type of"},
+		{"modifier twice", "add.rn.rn.f32 %f1, %f2, %f3;", "t.ptx:7:7: found the modifier .rn as a second one of its kind in add.rn.rn.f32, expected one"},
+		{"two rounding modes", "add.rn.rz.f32 %f1, %f2, %f3;", "t.ptx:7:7: found the modifier .rz as a second one of its kind in add.rn.rz.f32, expected one"},
+		{"rounded approximation", "div.rn.full.f32 %f1, %f2, %f3;", "t.ptx:7:7: found the modifier .full as a second one of its kind"},
+		{"two state spaces", "ld.global.shared.u32 %r1, [%d1];", "t.ptx:7:10: found the modifier .shared as a second one of its kind"},
+		{"two operations of a barrier", "bar.sync.arrive 1, 32;", "t.ptx:7:9: found the modifier .arrive as a second one of its kind"},
+		{"two lengths of a vector", "ld.global.v2.v4.u32 {%r1, %r2, %r3, %r4}, [%d1];", "t.ptx:7:13: found a second length of a vector in ld.global.v2.v4.u32, expected one"},
+		{"fma without rounding", "fma.f32 %f1, %f2, %f3, %f4;", "t.ptx:7:1: found fma.f32, expected a rounding mode"},
+		{"fma of halves without rounding", "fma.f16 %h1, %h2, %h3, %h4;", "t.ptx:7:1: found fma.f16, expected a rounding mode"},
+		{"mad without rounding", "mad.f32 %f1, %f2, %f3, %f4;", "t.ptx:7:1: found mad.f32, expected a rounding mode"},
+		{"division without precision", "div.f32 %f1, %f2, %f3;", "t.ptx:7:1: found div.f32, expected a rounding mode, .approx or .full"},
+		{"double division without rounding", "div.f64 %g1, %g2, %g3;", "t.ptx:7:1: found div.f64, expected a rounding mode"},
+		{"root without precision", "sqrt.f32 %f1, %f2;", "t.ptx:7:1: found sqrt.f32, expected a rounding mode or .approx"},
+		{"approximate double root", "sqrt.approx.f64 %g1, %g2;", "t.ptx:7:5: found the modifier .approx of sqrt.approx.f64, which is not supported or does not exist"},
+		{"full root", "sqrt.full.f32 %f1, %f2;", "t.ptx:7:5: found the modifier .full of sqrt.full.f32"},
+		{"reciprocal without precision", "rcp.f64 %g1, %g2;", "t.ptx:7:1: found rcp.f64, expected a rounding mode or .approx"},
+		{"sine without .approx", "sin.f32 %f1, %f2;", "t.ptx:7:1: found sin.f32, expected .approx"},
+		{"conversion from a pair", "cvt.f32.f16x2 %f1, %r1;", "t.ptx:7:1: found cvt.f32.f16x2, expected a second type of one value"},
+		{"conversion of integers to a pair", "cvt.rn.f16x2.u32 %r1, %r2, %r3;", "t.ptx:7:1: found cvt.rn.f16x2.u32, expected .f32 as its second type"},
+		{"conversion without rounding", "cvt.f32.f64 %f1, %g1;", "t.ptx:7:1: found cvt.f32.f64, expected a rounding mode such as .rn"},
+		{"conversion to an integer without rounding", "cvt.u32.f32 %r1, %f1;", "t.ptx:7:1: found cvt.u32.f32, expected a rounding mode such as .rzi"},
+		{"conversion to an integer rounded as a float", "cvt.rn.u32.f32 %r1, %f1;", "t.ptx:7:1: found cvt.rn.u32.f32, expected one of .rni .rzi .rmi .rpi"},
+		{"conversion of an integer rounded as one", "cvt.rni.f32.u32 %f1, %r1;", "t.ptx:7:1: found cvt.rni.f32.u32, expected one of .rn .rz .rm .rp"},
+		{"rounded conversion that is exact", "cvt.rn.f64.f32 %g1, %f1;", "t.ptx:7:1: found cvt.rn.f64.f32, expected no rounding mode"},
+		{"rounded conversion of integers", "cvt.rzi.u32.u64 %r1, %d1;", "t.ptx:7:1: found cvt.rzi.u32.u64, expected no rounding mode"},
+		{"rounded conversion to the same type", "cvt.rz.f32.f32 %f1, %f2;", "t.ptx:7:1: found cvt.rz.f32.f32, expected no rounding mode, or one of .rni .rzi .rmi .rpi"},
+		{"table of lop3 beyond a byte", "lop3.b32 %r1, %r2, %r3, %r4, 256;", "t.ptx:7:30: found a constant as the table of lop3.b32, expected a constant from 0 to 255"},
+		{"table of lop3 in a register", "lop3.b32 %r1, %r2, %r3, %r4, %r5;", "t.ptx:7:30: found %r5 as the table of lop3.b32, expected a constant from 0 to 255"},
 		{"missing modifier", "mul.s32 %r1, %r2, %r3;", "t.ptx:7:1: found mul.s32, expected a part of the product"},
 		{"too few operands", "add.u32 %r1, %r2;", "t.ptx:7:1: found 2 operands of add.u32, expected 3"},
 		{"too many operands", "add.u32 %r1, %r2, %r3, %r4;", "t.ptx:7:1: found 4 operands of add.u32, expected 3"},
@@ -32,6 +61,14 @@ func TestMistakesInAKernelAreNamedWithTheirPlace(t *testing.T) {
 		{"undefined label", "bra NOWHERE;", "t.ptx:7:5: found NOWHERE, expected a label of this function"},
 		{"label of an inner block", "bra IN; { IN: ret; }", "t.ptx:7:5: found IN, expected a label of this function"},
 		{"duplicate label", "L: ret;\nL: ret;", "t.ptx:8:1: found a second label L, the first is in line 7"},
+		{"duplicate range", ".reg .b32 %x<5>;\n.reg .b32 %x<3>;", "t.ptx:8:11: found a second declaration of %x<3> in this scope, the first is in line 7"},
+		{"register of a range", ".reg .b32 %x<5>; .reg .b32 %x4;", "t.ptx:7:28: found a second declaration of %x4 in this scope"},
+		{"range over a register", ".reg .b32 %x4, %x1; .reg .b32 %x<2>;", "t.ptx:7:31: found a second declaration of %x<2> in this scope"},
+		{"range within a range", ".reg .b32 %x<20>; .reg .b32 %x1<3>;", "t.ptx:7:29: found a second declaration of %x1<3> in this scope"},
+		{"range over a range", ".reg .b32 %x1<3>; .reg .b32 %x<11>;", "t.ptx:7:29: found a second declaration of %x<11> in this scope"},
+		{"variable of a register's name", ".reg .b32 x; .local .b32 x;", "t.ptx:7:26: found a second declaration of x in this scope"},
+		{"special register declared", ".reg .u32 %laneid;", "t.ptx:7:11: found a declaration of %laneid, expected a name that is not a special register's"},
+		{"counter declared", ".reg .u64 %pm7_64, %envreg31;", "t.ptx:7:11: found a declaration of %pm7_64, expected a name"},
 		{"duplicate register", ".reg .u32 x; .reg .u32 x;", "t.ptx:7:24: found a second declaration of x in this scope"},
 		{"undeclared variable", "ld.global.u32 %r1, [nowhere];", "t.ptx:7:21: found nowhere, which is not declared"},
 		{"wrong space", ".shared .u32 s; ld.global.u32 %r1, [s];", "t.ptx:7:37: found s of .shared space, expected a variable of .global space"},
@@ -83,6 +120,21 @@ func TestMistakesOfModuleScope(t *testing.T) {
 		{"truncated instruction", header + ".entry k() { add.u32 %r1,", "t.ptx:4:26: found the end of the file, expected an operand"},
 		{"open comment", header + "/* here", "t.ptx:4:1: found the end of the file, expected */"},
 		{"open string", header + ".file 1 \"x", `t.ptx:4:9: found the end of the file, expected " to close the string`},
+		{"version of the future", ".version 99.9\n.target sm_52\n", "t.ptx:1:10: found version 99.9 of PTX, expected one from 1.0 to 9.4"},
+		{"version that never was", ".version 5.1\n.target sm_52\n", "t.ptx:1:10: found version 5.1 of PTX, expected one from 1.0 to 9.4"},
+		{"version zero", ".version 0.9\n.target sm_52\n", "t.ptx:1:10: found version 0.9 of PTX, expected one from 1.0 to 9.4"},
+		{"version without a minor one", ".version 6\n", `t.ptx:1:10: found "6", expected a version such as 6.3`},
+		{"version with an exponent", ".version 6.3e1\n", `t.ptx:1:10: found "6.3e1", expected a version such as 6.3`},
+		{"unknown target", ".version 6.3\n.target foo\n", `t.ptx:2:9: found "foo", expected a target such as sm_52 or sm_90a`},
+		{"target of no number", ".version 6.3\n.target sm_x\n", `t.ptx:2:9: found "sm_x", expected a target`},
+		{"target of two suffixes", ".version 8.8\n.target sm_100fa\n", `t.ptx:2:9: found "sm_100fa", expected a target`},
+		{"unknown target option", ".version 6.3\n.target sm_52, texmode\n", `t.ptx:2:16: found "texmode", expected a target option (texmode_unified,`},
+		{"register limit of zero", header + ".entry k() .maxnreg 0 { ret; }", "t.ptx:4:21: found 0, expected a number of registers from 1 on"},
+		{"negative number of CTAs", header + ".entry k() .minnctapersm -1 { ret; }", "t.ptx:4:26: found -1, expected a number of CTAs from 1 on"},
+		{"UTF-8 with a mark", "\xef\xbb\xbf" + header, "t.ptx:1:1: found a byte-order mark (UTF-8), expected PTX, which is plain text"},
+		{"UTF-16", ".\x00v\x00e\x00r\x00", "t.ptx:1:1: found UTF-16, expected PTX"},
+		{"cubin", "\x7fELF\x02\x01\x01", "t.ptx:1:1: found an ELF file, as cubins are, expected PTX"},
+		{"binary data", header + "/*\x00*/", "t.ptx:4:3: found binary data (the byte 0x00), expected PTX"},
 		{"second kernel of a name", header + ".entry k() { ret; }\n.entry k() { ret; }", "t.ptx:5:8: found a second definition of k, the first is in line 4"},
 		{"second variable of a name", header + ".global .u32 x;\n.global .u32 x;", "t.ptx:5:14: found a second declaration of x, the first is in line 4"},
 		{"unknown type", header + ".global .u33 x;", `t.ptx:4:9: found ".u33", expected a type`},
@@ -116,6 +168,90 @@ func TestAllMistakesAreReportedAtOnceInOrder(t *testing.T) {
 	}
 	if want := "t.ptx:7 t.ptx:8 t.ptx:9 t.ptx:10"; strings.Join(lines, " ") != want {
 		t.Errorf("got:\n%s", got)
+	}
+}
+
+func TestOneMistakeThatHidesTheRestIsTheOnlyOne(t *testing.T) {
+	deep := strings.Repeat
+	for _, c := range []struct{ name, src, want string }{
+		{"binary", deep("\x00\x01\n.)", 1000), "t.ptx:1:1: found binary data (the byte 0x00), expected PTX, which is plain text"},
+		{"blocks", header + ".entry k() {" + deep("{", 100_000), `t.ptx:4:212: found "{" nested too deep, expected fewer braces or operators in each other`},
+		{"expressions", header + ".entry k() { mov.u32 %r1, " + deep("(", 100_000), `t.ptx:4:126: found "(" nested too deep, expected fewer`},
+		{"complements", header + ".entry k() { mov.u32 %r1, " + deep("!", 1_000_000), `t.ptx:4:226: found "!" nested too deep, expected fewer`},
+		{"initialisers", header + ".global .u32 x[2] = " + deep("{", 100_000), `t.ptx:4:221: found "{" nested too deep, expected fewer`},
+		{"end of the file", header + ".entry k() " + deep("{", 100), `t.ptx:4:112: found the end of the file, expected "}" to close the block of line 4`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := refused(t, c.src); !strings.HasPrefix(got, c.want) || strings.Contains(got, "\n") {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestALongNameIsShortenedInTheMessage(t *testing.T) {
+	long := strings.Repeat("x", 1_000_000)
+	for _, c := range []struct{ src, want string }{
+		{"bra " + long + ";", "t.ptx:7:5: found " + long[:80] + "... (1000000 bytes), expected a label of this function"},
+		{"mov.u32 %r1 " + long + ";", "t.ptx:7:13: found \"" + long[:80] + "\"... (1000000 bytes), expected \",\" or \";\" behind the operands of mov"},
+		{"add." + long + ".u32 %r1;", "t.ptx:7:4: found the modifier ." + long[:80] + "... (1000000 bytes) of add."},
+	} {
+		if got := refusal(t, c.src); !strings.HasPrefix(got, c.want) || len(got) > 500 {
+			t.Errorf("got %d bytes:\n%.300s\nwant:\n%s", len(got), got, c.want)
+		}
+	}
+}
+
+func TestAFileFullOfMistakesIsNotReadToItsEnd(t *testing.T) {
+	_, err := Parse("t.ptx", []byte(strings.Repeat("`\n", 1_000_000)))
+	list, ok := err.(ErrorList)
+	if !ok || len(list) != maxKept || !strings.HasSuffix(err.Error(), "\nt.ptx: and at least 960 more errors") {
+		t.Errorf("%d errors, which end: %s", len(list), err.Error()[max(0, len(err.Error())-80):])
+	}
+}
+
+// PTX ISA 1.4 and 2.0 made modifiers necessary that stood for themselves before.
+func TestOldVersionsNeedNotNameRoundingModes(t *testing.T) {
+	for _, c := range []struct {
+		head, src string
+		want      ir.Mods
+	}{
+		{".version 1.3\n.target sm_13\n", "div.f64 %g1, %g2, %g3;", ir.Mods{Round: ir.RN}},
+		{".version 1.3\n.target sm_13\n", "div.f32 %f1, %f2, %f3;", ir.Mods{Approx: true}},
+		{".version 1.3\n.target sm_13\n", "rcp.f32 %f1, %f2;", ir.Mods{Approx: true}},
+		{".version 1.3\n.target sm_13\n", "sqrt.f64 %g1, %g2;", ir.Mods{Round: ir.RN}},
+		{".version 1.3\n.target sm_13\n", "sin.f32 %f1, %f2;", ir.Mods{Approx: true}},
+		{".version 1.3\n.target sm_13\n", "cvt.s32.f32 %r1, %f1;", ir.Mods{Round: ir.RZI}},
+		{".version 1.3\n.target sm_13\n", "cvt.f32.s32 %f1, %r1;", ir.Mods{Round: ir.RN}},
+		{".version 1.4\n.target sm_20\n", "mad.f32 %f1, %f2, %f3, %f4;", ir.Mods{Round: ir.RN}},
+		{".version 2.0\n.target sm_13\n", "mad.f32 %f1, %f2, %f3, %f4;", ir.Mods{Round: ir.RN}},
+	} {
+		k := parsed(t, c.head+".entry k() {"+registers+c.src+"}").Kernels[0]
+		if got := k.Insts[0].Mods; got != c.want {
+			t.Errorf("%s%s: %+v, want %+v", c.head, c.src, got, c.want)
+		}
+	}
+	for _, head := range []string{".version 2.0\n.target sm_20\n", ".version 6.3\n.target sm_52, texmode_independent\n"} {
+		got := refused(t, head+".entry k() {"+registers+"mad.f32 %f1, %f2, %f3, %f4;}")
+		if want := "t.ptx:4:1: found mad.f32, expected a rounding mode"; got != want {
+			t.Errorf("%s: got %s, want %s", head, got, want)
+		}
+	}
+}
+
+func TestRegistersOfSeveralRangesAndScopesAreToldApart(t *testing.T) {
+	k := kernel(t, `.reg .b32 %x<5>; .reg .b32 %x1<3>; .reg .b32 %x5, %x04, %tid1;
+		{ .reg .b64 %x<9>; mov.u64 %x8, 8; }
+		mov.u32 %x4, 4; mov.u32 %x12, 12; mov.u32 %x5, 5; mov.u32 %x04, 3; mov.u32 %tid1, 1;`)
+	const want = "mov.u64 R0:R1, 0x8\nmov.u32 R2, 0x4\nmov.u32 R3, 0xc\nmov.u32 R4, 0x5\nmov.u32 R5, 0x3\nmov.u32 R6, 0x1"
+	if got := text(k); got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+func TestNewArchitecturesAreTargets(t *testing.T) {
+	for _, target := range []string{"sm_10", "sm_52", "sm_90a", "sm_100f", "sm_121a", "sm_20, texmode_unified, debug", "sm_12, map_f64_to_f32"} {
+		parsed(t, ".version 9.4\n.target "+target+"\n.entry k() { ret; }")
 	}
 }
 

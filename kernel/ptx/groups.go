@@ -1,6 +1,10 @@
 package ptx
 
-import "kumiko/kernel/ir"
+import (
+	"maps"
+
+	"kumiko/kernel/ir"
+)
 
 // group is a set of modifiers of which an instruction may have one, and what
 // they set.
@@ -18,6 +22,27 @@ func flag(set func(*ir.Inst, int), names ...string) *group {
 	return g
 }
 
+// Values of gDivision that are no ir.Round.
+const (
+	approx = 100 + iota
+	full
+)
+
+// setPrecision takes a rounding mode, or a precision that needs none.
+func setPrecision(in *ir.Inst, v int) {
+	if v >= approx {
+		in.Mods.Approx, in.Mods.Full = true, v == full
+	} else {
+		in.Mods.Round = ir.Round(v)
+	}
+}
+
+func with(a, b map[string]int) map[string]int {
+	out := maps.Clone(a)
+	maps.Copy(out, b)
+	return out
+}
+
 func ignore(*ir.Inst, int) {}
 
 // What modifiers mean; a row lists the groups that its instruction takes.
@@ -26,6 +51,8 @@ var (
 		"rni": int(ir.RNI), "rzi": int(ir.RZI), "rmi": int(ir.RMI), "rpi": int(ir.RPI)},
 		func(in *ir.Inst, v int) { in.Mods.Round = ir.Round(v) }}
 	gFloatRound = &group{"a rounding mode", map[string]int{"rn": int(ir.RN), "rz": int(ir.RZ), "rm": int(ir.RM), "rp": int(ir.RP)}, gRound.set}
+	gPrecision  = &group{"a rounding mode or .approx", with(gFloatRound.vals, map[string]int{"approx": approx}), setPrecision}
+	gDivision   = &group{"a rounding mode, .approx or .full", with(gPrecision.vals, map[string]int{"full": full}), setPrecision}
 	gCmp        = &group{"a comparison", map[string]int{"eq": int(ir.EQ), "ne": int(ir.NE), "lt": int(ir.LT), "le": int(ir.LE), "gt": int(ir.GT), "ge": int(ir.GE),
 		"lo": int(ir.LT), "ls": int(ir.LE), "hi": int(ir.GT), "hs": int(ir.GE),
 		"equ": int(ir.EQU), "neu": int(ir.NEU), "ltu": int(ir.LTU), "leu": int(ir.LEU), "gtu": int(ir.GTU), "geu": int(ir.GEU),
@@ -53,12 +80,18 @@ var (
 		"cube": int(ir.TexCube), "acube": int(ir.TexACube)}, func(in *ir.Inst, v int) { in.Mods.Tex = ir.Tex(v) }}
 	gFtz      = flag(func(in *ir.Inst, _ int) { in.Mods.Ftz = true }, "ftz")
 	gSat      = flag(func(in *ir.Inst, _ int) { in.Mods.Sat = true }, "sat", "satfinite")
-	gApprox   = &group{".approx", map[string]int{"approx": 1, "full": 2}, func(in *ir.Inst, v int) { in.Mods.Approx, in.Mods.Full = true, v == 2 }}
+	gApprox   = flag(func(in *ir.Inst, _ int) { in.Mods.Approx = true }, "approx")
 	gCC       = flag(func(in *ir.Inst, _ int) { in.Mods.CarryOut = true }, "cc")
 	gNaN      = flag(func(in *ir.Inst, _ int) { in.Mods.NaN = true }, "NaN")
 	gRelu     = flag(func(in *ir.Inst, _ int) { in.Mods.Relu = true }, "relu")
 	gSync     = flag(func(in *ir.Inst, _ int) { in.Mods.Sync = true }, "sync")
 	gShiftAmt = flag(func(in *ir.Inst, _ int) { in.Mods.ShiftAmt = true }, "shiftamt")
+	gBar      = &group{"an operation", map[string]int{"sync": int(ir.BarSync), "arrive": int(ir.BarArrive), "red": int(ir.BarRedPopc)},
+		func(in *ir.Inst, v int) {
+			in.Mods.Bar, in.Mods.Sync = ir.Bar(v), in.Mods.Sync || ir.Bar(v) == ir.BarSync
+		}}
+	gBarRed = &group{"a reduction", map[string]int{"popc": int(ir.BarRedPopc), "and": int(ir.BarRedAnd), "or": int(ir.BarRedOr)},
+		func(in *ir.Inst, v int) { in.Mods.Bar = ir.Bar(v) }}
 	gUni      = flag(ignore, "uni")
 	gNoFtz    = flag(ignore, "noftz")
 	gToSpace  = flag(ignore, "to")
@@ -76,7 +109,8 @@ var (
 		"cv": int(ir.CacheCV), "wb": int(ir.CacheWB), "wt": int(ir.CacheWT)}, func(in *ir.Inst, v int) { in.Mods.Cache = ir.Cache(v) }}
 	gNC       = flag(func(in *ir.Inst, _ int) { in.Mods.Cache = ir.CacheNC }, "nc")
 	gEvict    = flag(ignore, "L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last", "L1::no_allocate")
-	gEvict2   = flag(ignore, "L2::evict_normal", "L2::evict_first", "L2::evict_last", "L2::cache_hint")
+	gEvict2   = flag(ignore, "L2::evict_normal", "L2::evict_first", "L2::evict_last")
+	gHint     = flag(ignore, "L2::cache_hint")
 	gPrefetch = flag(ignore, "L2::64B", "L2::128B", "L2::256B")
 	gLevel    = flag(ignore, "L1", "L2", "L2::evict_last", "L2::evict_normal")
 	gMipLevel = flag(ignore, "level", "base")

@@ -32,8 +32,6 @@ func TestTheRoundingOfConversions(t *testing.T) {
 		"cvt.rmi.sat.u8.f32 %r1, %f2;":      {Round: ir.RMI, Sat: true},
 		"cvt.rp.f32.f64 %f1, %g1;":          {Round: ir.RP},
 		"cvt.sat.f32.f32 %f1, %f2;":         {Sat: true},
-		"cvt.s32.f32 %r1, %f1;":             {Round: ir.RZI}, // as before PTX 1.4
-		"cvt.f32.s32 %f1, %r1;":             {Round: ir.RN},
 		"cvt.f64.f32 %g1, %f1;":             {},
 		"cvt.rn.relu.bf16.f32 %h1, %f1;":    {Round: ir.RN, Relu: true},
 		"cvt.rna.bf16x2.f32 %r1, %f1, %f2;": {Round: ir.RNA},

@@ -1,8 +1,6 @@
 package ptx
 
 import (
-	"strings"
-
 	"kumiko/kernel/ir"
 )
 
@@ -30,7 +28,11 @@ func (p *parser) next() token {
 
 // fail reports the current token and unwinds.
 func (p *parser) fail(expected string) {
-	p.errs.add(p.tok.pos, "found %s, expected %s", p.tok.describe(), expected)
+	add := p.errs.add
+	if p.tok.kind == tokEOF {
+		add = p.errs.last
+	}
+	add(p.tok.pos, "found %s, expected %s", p.tok.describe(), expected)
 	panic(bail{})
 }
 
@@ -68,7 +70,9 @@ func (p *parser) ident(what string) token {
 
 func (p *parser) enter() func() {
 	if p.nested++; p.nested > maxNesting {
-		p.fail("less nesting")
+		p.errs.last(p.tok.pos, "found %s nested too deep, expected fewer braces or operators in each other", p.tok.describe())
+		p.scan.off, p.tok = len(p.scan.src), token{pos: p.tok.pos}
+		panic(bail{})
 	}
 	return func() { p.nested-- }
 }
@@ -135,12 +139,7 @@ func (p *parser) directive() {
 	}
 	switch p.tok.text {
 	case "version":
-		p.next()
-		t := p.next()
-		if t.kind != tokFloat && t.kind != tokInt {
-			p.errs.add(t.pos, "found %s, expected a version such as 6.3", t.describe())
-		}
-		p.m.version = t.text
+		p.version()
 	case "target":
 		p.target()
 	case "address_size":
@@ -156,18 +155,6 @@ func (p *parser) directive() {
 		p.alias()
 	default:
 		p.linked()
-	}
-}
-
-func (p *parser) target() {
-	p.next()
-	p.m.target = p.ident("a target such as sm_52").text
-	for p.accept(",") {
-		switch t := p.ident("a target option"); {
-		case t.text == "texmode_unified", t.text == "texmode_independent", t.text == "debug", strings.HasPrefix(t.text, "map_f64"), strings.HasPrefix(t.text, "sm_"):
-		default:
-			p.errs.add(t.pos, "found %q, expected a target option", t.text)
-		}
 	}
 }
 

@@ -14,7 +14,7 @@ func (p *parser) block() *block {
 	b := &block{labels: map[string]pos{}}
 	for !p.is("}") {
 		if p.tok.kind == tokEOF {
-			p.errs.add(p.tok.pos, "found the end of the file, expected \"}\" to close the block of line %d", open.pos.line)
+			p.errs.last(p.tok.pos, "found the end of the file, expected \"}\" to close the block of line %d", open.pos.line)
 			return b
 		}
 		p.guarded(func() { p.statement(b) })
@@ -118,11 +118,7 @@ func (p *parser) bodyDirective(b *block) {
 // oldParams tells whether .param in the body of a kernel declares its
 // parameters, as before PTX 1.4.
 func (p *parser) oldParams() bool {
-	switch p.m.version {
-	case "1.0", "1.1", "1.2", "1.3":
-		return true
-	}
-	return false
+	return before14(p.m)
 }
 
 // instruction reads from behind the opcode to the semicolon.
@@ -194,6 +190,7 @@ func (p *parser) simpleOperand() operand {
 	t := p.tok
 	switch {
 	case p.accept("!"):
+		defer p.enter()()
 		o := p.simpleOperand()
 		o.not, o.pos = !o.not, t.pos
 		return o

@@ -16,6 +16,9 @@ func init() {
 // maxBytes bounds one variable; what is larger is a mistake.
 const maxBytes = 1 << 31
 
+// maxRange bounds the registers of name<count>.
+const maxRange = 1 << 20
+
 // variables reads one or several comma-separated variables of a state space,
 // the space's directive included, to the semicolon.
 func (p *parser) variables(space ir.Space) []*variable {
@@ -113,10 +116,13 @@ func (p *parser) parens() {
 func (p *parser) declarator(v *variable) {
 	t := p.ident("a name")
 	v.name, v.pos = t.text, t.pos
+	if predefined(v.name) {
+		p.errs.add(t.pos, "found a declaration of %s, expected a name that is not a special register's", t.text)
+	}
 	if v.space == ir.SpaceNone && p.accept("<") {
 		at := p.tok.pos
 		n := p.intConst("a number of registers")
-		if n < 0 || n > 1<<20 {
+		if n < 0 || n > maxRange {
 			p.errs.add(at, "found %d registers, expected fewer than a million", n)
 			n = 0
 		}

@@ -67,9 +67,9 @@ func (p *parser) performance(f *function) {
 		case "reqntid":
 			p.triple(&f.perf[perfReq])
 		case "maxnreg":
-			f.maxRegs = int(p.intConst("a number of registers"))
+			f.maxRegs = p.positive("a number of registers")
 		case "minnctapersm":
-			f.minCTAs = int(p.intConst("a number of CTAs"))
+			f.minCTAs = p.positive("a number of CTAs")
 		case "maxnctapersm", "maxclusterrank", "abi_preserve", "abi_preserve_control":
 			p.intConst("a number")
 		case "reqnctapercluster":
@@ -87,16 +87,21 @@ func (p *parser) performance(f *function) {
 	}
 }
 
+// positive reads a number from 1 to a million.
+func (p *parser) positive(what string) int {
+	at := p.tok.pos
+	n := p.intConst(what)
+	if n < 1 || n > 1<<20 {
+		p.errs.add(at, "found %d, expected %s from 1 on", n, what)
+		n = 1
+	}
+	return int(n)
+}
+
 func (p *parser) triple(v *[3]int) {
 	*v = [3]int{1, 1, 1}
 	for i := 0; i < 3; i++ {
-		t := p.tok.pos
-		n := p.intConst("a number of threads")
-		if n < 1 || n > 1<<20 {
-			p.errs.add(t, "found %d, expected a number of threads", n)
-			n = 1
-		}
-		v[i] = int(n)
+		v[i] = p.positive("a number of threads")
 		if i == 2 || !p.accept(",") {
 			return
 		}

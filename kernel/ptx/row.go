@@ -2,6 +2,7 @@ package ptx
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"kumiko/kernel/ir"
@@ -57,6 +58,9 @@ type row struct {
 	src    typeSet // of the second type; empty: there is none
 	groups []*group
 	need   []*group // groups of which one modifier must be there
+	// old says in which modules those of need may be left out; post then fills in
+	// what that means. nil: in none.
+	old func(*module) bool
 	// ops lists the operands: a role (d destination, s source) and a type
 	// (t Type, o SrcType, w Type or twice as wide with .wide, u 32 bits,
 	// p predicate), with ? where it may be missing.
@@ -141,6 +145,10 @@ func (d *decoder) splitTypes() bool {
 			d.types = append(d.types, t)
 			continue
 		}
+		if (m.text == "v2" || m.text == "v4") && d.vec > 1 {
+			d.errorf(m.pos, "found a second length of a vector in %s, expected one", d.in.full())
+			return false
+		}
 		switch m.text {
 		case "v2":
 			d.vec = 2
@@ -198,8 +206,7 @@ func (r *row) fits(ts []ir.Type) string {
 
 func (d *decoder) modifiers() bool {
 	ok := true
-	var used [16]*group
-	n := 0
+	var used []*group
 	for _, m := range d.in.mods {
 		if _, isType := typeNames[m.text]; isType || m.text == "v2" || m.text == "v4" {
 			continue
@@ -210,18 +217,16 @@ func (d *decoder) modifiers() bool {
 			ok = false
 			continue
 		}
-		g.set(&d.out, v)
-		if n < len(used) {
-			used[n] = g
-			n++
+		if slices.Contains(used, g) {
+			d.errorf(m.pos, "found the modifier .%s as a second one of its kind in %s, expected one", m.text, d.in.full())
+			ok = false
+			continue
 		}
+		g.set(&d.out, v)
+		used = append(used, g)
 	}
 	for _, g := range d.row.need {
-		found := false
-		for _, u := range used[:n] {
-			found = found || u == g
-		}
-		if !found {
+		if !slices.Contains(used, g) && (d.row.old == nil || !d.row.old(d.e.m)) {
 			d.errorf(d.in.pos, "found %s, expected %s", d.in.full(), g.name)
 			ok = false
 		}

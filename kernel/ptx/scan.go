@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"kumiko/internal/excerpt"
 )
 
 type tokenKind uint8
@@ -30,15 +32,18 @@ type token struct {
 	pos  pos
 }
 
+// shown is a part of a source as it may stand in a message.
+type shown string
+
 // describe names a token in messages.
-func (t token) describe() string {
+func (t token) describe() shown {
 	switch t.kind {
 	case tokEOF:
 		return "the end of the file"
 	case tokDot:
-		return strconv.Quote("." + t.text)
+		return shown(excerpt.Quote("." + t.text))
 	}
-	return strconv.Quote(t.text)
+	return shown(excerpt.Quote(t.text))
 }
 
 type scanner struct {

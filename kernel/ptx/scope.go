@@ -1,9 +1,6 @@
 package ptx
 
 import (
-	"strconv"
-	"strings"
-
 	"kumiko/kernel/ir"
 )
 
@@ -11,9 +8,18 @@ import (
 type scope struct {
 	parent *scope
 	names  map[string]*symbol
-	ranges []*variable // .reg name<count>
+	ranges map[string]*variable // .reg name<count>, by name
+	// lowest is the declared name with the smallest number of those that begin so:
+	// x7 of x7 and x12, and x10 of a range x1<5>.
+	lowest map[string]numberedName
 	block  *block
 	labels map[string]*label
+}
+
+// numberedName is a declared name that ends in a number.
+type numberedName struct {
+	n  int
+	at pos
 }
 
 // label is a branch target: the index of the node that it stands before.
@@ -28,27 +34,86 @@ func (e *emitter) lookup(s *scope, name string) *symbol {
 		if sym := s.names[name]; sym != nil {
 			return sym
 		}
-		for _, r := range s.ranges {
-			if sym := r.member(name); sym != nil {
-				s.names[name] = sym
-				return sym
-			}
+		if r := s.rangeOf(name); r != nil {
+			sym := &symbol{kind: symReg, typ: r.typ, vec: r.vec, reg: -1}
+			s.names[name] = sym
+			return sym
 		}
 	}
 	return e.m.syms[name]
 }
 
-// member is a register of a range such as %r<10>, nil if name is not one.
-func (v *variable) member(name string) *symbol {
-	digits, ok := strings.CutPrefix(name, v.name)
-	if !ok || digits == "" || len(digits) > 1 && digits[0] == '0' {
-		return nil
+// numbered calls f with every way to read a name as a stem and a number as those
+// of the registers of a range are written: without leading zeros, and no higher
+// than a range reaches.
+func numbered(name string, f func(stem string, n int)) {
+	n, unit := 0, 1
+	for i := len(name) - 1; i > 0 && isDigit(name[i]) && unit < maxRange*10; i-- {
+		digit := int(name[i] - '0')
+		if n += digit * unit; digit != 0 || unit == 1 {
+			f(name[:i], n)
+		}
+		unit *= 10
 	}
-	n, err := strconv.ParseUint(digits, 10, 32)
-	if err != nil || int64(n) >= int64(v.count-1) {
-		return nil
+}
+
+// rangeOf is the range of registers that a name belongs to, such as %r<10> for %r3;
+// nil if there is none.
+func (s *scope) rangeOf(name string) (found *variable) {
+	if len(s.ranges) > 0 {
+		numbered(name, func(stem string, n int) {
+			if r := s.ranges[stem]; r != nil && n < r.count-1 {
+				found = r
+			}
+		})
 	}
-	return &symbol{kind: symReg, typ: v.typ, vec: v.vec, reg: -1}
+	return found
+}
+
+// earlier finds a declaration in this scope of a name, or of one of the registers
+// of a range.
+func (s *scope) earlier(v *variable) (pos, bool) {
+	first := v.name
+	if v.count > 0 {
+		if v.count == 1 { // no register at all
+			return pos{}, false
+		}
+		if low, ok := s.lowest[v.name]; ok && low.n < v.count-1 {
+			return low.at, true
+		}
+		first += "0"
+	}
+	if old := s.rangeOf(first); old != nil {
+		return old.pos, true
+	}
+	if sym := s.names[first]; sym != nil && sym.v != nil {
+		return sym.v.pos, true
+	}
+	return pos{}, false
+}
+
+// enter notes the names that a declaration makes.
+func (s *scope) enter(v *variable) {
+	name := v.name
+	if v.count > 0 {
+		if s.ranges == nil {
+			s.ranges = map[string]*variable{}
+		}
+		if old := s.ranges[name]; old == nil || old.count < v.count {
+			s.ranges[name] = v
+		}
+		if name += "0"; v.count == 1 {
+			return
+		}
+	}
+	numbered(name, func(stem string, n int) {
+		if low, ok := s.lowest[stem]; !ok || n < low.n {
+			if s.lowest == nil {
+				s.lowest = map[string]numberedName{}
+			}
+			s.lowest[stem] = numberedName{n, v.pos}
+		}
+	})
 }
 
 // target finds a label from the innermost scope outwards.
@@ -111,12 +176,12 @@ func (e *emitter) temp(size int) ir.Operand {
 // declare enters the variables of a declaration in a scope.
 func (e *emitter) declare(s *scope, vars []*variable) {
 	for _, v := range vars {
-		if v.count > 0 {
-			s.ranges = append(s.ranges, v)
+		if at, twice := s.earlier(v); twice {
+			e.errs.add(v.pos, "found a second declaration of %s in this scope, the first is in line %d", v, at.line)
 			continue
 		}
-		if s.names[v.name] != nil {
-			e.errs.add(v.pos, "found a second declaration of %s in this scope", v.name)
+		s.enter(v)
+		if v.count > 0 {
 			continue
 		}
 		sym := &symbol{kind: symVar, typ: v.typ, vec: v.vec, reg: -1, v: v}

@@ -1,6 +1,10 @@
 package ptx
 
-import "kumiko/kernel/ir"
+import (
+	"strings"
+
+	"kumiko/kernel/ir"
+)
 
 // specials are the special registers by name; those of thread and CTA
 // coordinates need a component.
@@ -19,6 +23,20 @@ var specials = map[string]ir.Special{
 var fixedSpecials = map[string]uint64{
 	"%cluster_ctaid": 0, "%cluster_nctaid": 1, "%cluster_ctarank": 0, "%cluster_nctarank": 1, "%is_explicit_cluster": 0,
 	"%current_graph_exec": 0, "%reserved_smem_offset_begin": 0, "%reserved_smem_offset_end": 0, "%reserved_smem_offset_cap": 0,
+}
+
+// counters are special registers of which there are several and that are not
+// supported: their names are taken all the same.
+var counters = map[string]int{"%pm": 8, "%envreg": 32}
+
+// predefined reports whether a name is that of a special register or constant (PTX
+// ISA section 10 and 4.5).
+func predefined(name string) bool {
+	_, special := specials[name]
+	_, fixed := fixedSpecials[name]
+	found := special || fixed || name == "WARP_SZ"
+	numbered(strings.TrimSuffix(name, "_64"), func(stem string, n int) { found = found || n < counters[stem] })
+	return found
 }
 
 // special resolves a special register: the register itself for mov, otherwise

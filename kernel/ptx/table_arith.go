@@ -19,6 +19,9 @@ func arithmetic() map[string][]row {
 		return []row{r}
 	}
 	fused := floats(ir.OpFma, "dt st st st")
+	for i := range fused {
+		fused[i].need = []*group{gFloatRound}
+	}
 	return map[string][]row{
 		"add":  addition(ir.OpAdd),
 		"sub":  addition(ir.OpSub),
@@ -37,8 +40,8 @@ func arithmetic() map[string][]row {
 		"sad":   {{op: ir.OpSad, types: tInt, ops: "dt st st st"}},
 		"div": {
 			{op: ir.OpDiv, types: tInt, ops: "dt st st"},
-			{op: ir.OpDiv, types: tF32, groups: []*group{gFloatRound, gApprox, gFtz}, ops: "dt st st", post: defaultPrecision},
-			{op: ir.OpDiv, types: tF64, groups: []*group{gFloatRound}, ops: "dt st st", post: defaultPrecision},
+			{op: ir.OpDiv, types: tF32, groups: []*group{gDivision, gFtz}, need: []*group{gDivision}, old: before14, ops: "dt st st", post: defaultPrecision},
+			{op: ir.OpDiv, types: tF64, groups: []*group{gFloatRound}, need: []*group{gFloatRound}, old: before14, ops: "dt st st", post: defaultPrecision},
 		},
 		"rem":      {{op: ir.OpRem, types: tInt, ops: "dt st st"}},
 		"abs":      signs(ir.OpAbs),
@@ -81,10 +84,11 @@ func signs(op ir.Op) []row {
 }
 
 // madFloat is mad on floating-point types: the fused operation from sm_20 on,
-// rounded to nearest where PTX before 2.0 names no mode.
+// rounded to nearest where an old source names no mode.
 func madFloat(fused []row) []row {
 	var out []row
-	for _, r := range fused[:2] {
+	for i, r := range fused[:2] { // single, double precision
+		r.old = []func(*module) bool{before20, before14}[i]
 		r.post = func(in *ir.Inst) {
 			if in.Mods.Round == ir.RoundDefault {
 				in.Mods.Round = ir.RN
@@ -112,14 +116,18 @@ func defaultPrecision(in *ir.Inst) {
 func transcendental() map[string][]row {
 	approx := func(in *ir.Inst) { in.Mods.Approx = true }
 	function := func(op ir.Op, t typeSet) []row {
-		return []row{{op: op, types: t, groups: []*group{gApprox, gFtz}, ops: "dt st", preset: approx}}
+		return []row{{op: op, types: t, groups: []*group{gApprox, gFtz}, need: []*group{gApprox}, old: before14, ops: "dt st", preset: approx}}
 	}
-	precise := func(op ir.Op) []row {
-		return []row{{op: op, types: tF, groups: []*group{gFloatRound, gApprox, gFtz}, ops: "dt st", post: defaultPrecision}}
+	// Of double precision there is an approximate reciprocal, but no such root.
+	precise := func(op ir.Op, double *group) []row {
+		return []row{
+			{op: op, types: tF32, groups: []*group{gPrecision, gFtz}, need: []*group{gPrecision}, old: before14, ops: "dt st", post: defaultPrecision},
+			{op: op, types: tF64, groups: []*group{double, gFtz}, need: []*group{double}, old: before14, ops: "dt st", post: defaultPrecision},
+		}
 	}
 	return map[string][]row{
-		"rcp":   precise(ir.OpRcp),
-		"sqrt":  precise(ir.OpSqrt),
+		"rcp":   precise(ir.OpRcp, gPrecision),
+		"sqrt":  precise(ir.OpSqrt, gFloatRound),
 		"rsqrt": function(ir.OpRsqrt, tF),
 		"sin":   function(ir.OpSin, tF32),
 		"cos":   function(ir.OpCos, tF32),

@@ -15,7 +15,7 @@ func bitwise() map[string][]row {
 		"xor":      logic(ir.OpXor, "dt st st"),
 		"not":      logic(ir.OpNot, "dt st"),
 		"cnot":     {{op: ir.OpCnot, types: tBits, ops: "dt st"}},
-		"lop3":     {{op: ir.OpLop3, types: tB32, ops: "dt st st st su"}},
+		"lop3":     {{op: ir.OpLop3, types: tB32, ops: "dt st st st su", build: buildLop3}},
 		"shl":      {{op: ir.OpShl, types: tBits | tInt, ops: "dt st su"}},
 		"shr":      {{op: ir.OpShr, types: tBits | tInt, ops: "dt st su"}},
 		"shf":      {{op: ir.OpShf, types: tB32, groups: []*group{gSide, gWrap}, need: []*group{gSide, gWrap}, ops: "dt st st su"}},

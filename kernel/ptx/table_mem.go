@@ -4,7 +4,7 @@ import "kumiko/kernel/ir"
 
 // memory: PTX ISA section 9.7.9 and the atomics of 9.7.13.
 func memory() map[string][]row {
-	access := []*group{gVolatile, gOrder, gScope, gSpace, gCache, gNC, gEvict, gEvict2, gPrefetch}
+	access := []*group{gVolatile, gOrder, gScope, gSpace, gCache, gNC, gEvict, gEvict2, gHint, gPrefetch}
 	atomics := []*group{gOrder, gScope, gSpace, gAtomic, gNoFtz}
 	atomic := tI32 | tI64 | tBits | tF | tHalf
 	texel := types(ir.F32, ir.U32, ir.S32)
@@ -17,7 +17,7 @@ func memory() map[string][]row {
 		"tex": {{op: ir.OpTex, types: texel, src: types(ir.S32, ir.F32), groups: []*group{gTex, gMipLevel}, need: []*group{gTex},
 			build: buildTex}},
 		"cp": {{op: ir.OpLd, groups: []*group{flag(ignore, "async"), flag(ignore, "ca", "cg"), flag(ignore, "shared", "shared::cta"), flag(ignore, "global"),
-			gEvict2, gPrefetch, flag(ignore, "commit_group"), flag(ignore, "wait_group", "wait_all")}, need: nil, build: buildCpAsync}},
+			gEvict2, gHint, gPrefetch, flag(ignore, "commit_group"), flag(ignore, "wait_group", "wait_all")}, need: nil, build: buildCpAsync}},
 		"prefetch":  {{op: ir.OpPrefetch, groups: []*group{gSpace, gLevel}, need: []*group{gLevel}, build: buildPrefetch}},
 		"prefetchu": {{op: ir.OpPrefetch, groups: []*group{gLevel}, build: buildPrefetch}},
 		"membar":    {{op: ir.OpMembar, groups: []*group{gScope}}},
@@ -27,10 +27,7 @@ func memory() map[string][]row {
 
 // warpwide: PTX ISA section 9.7.13, what crosses the lanes of a warp and the barriers.
 func warpwide() map[string][]row {
-	barrier := []*group{gCTA, gSync, gAligned, flag(func(in *ir.Inst, _ int) { in.Mods.Bar = ir.BarArrive }, "arrive"),
-		flag(func(in *ir.Inst, _ int) { in.Mods.Bar = ir.BarRedPopc }, "red"), flag(ignore, "popc"),
-		flag(func(in *ir.Inst, _ int) { in.Mods.Bar = ir.BarRedAnd }, "and"),
-		flag(func(in *ir.Inst, _ int) { in.Mods.Bar = ir.BarRedOr }, "or"), flag(func(in *ir.Inst, _ int) { in.Op = ir.OpBarWarp }, "warp")}
+	barrier := []*group{gCTA, gBar, gBarRed, gAligned, flag(func(in *ir.Inst, _ int) { in.Op = ir.OpBarWarp }, "warp")}
 	bar := []row{{op: ir.OpBar, groups: barrier, build: buildBar}, {op: ir.OpBar, types: types(ir.U32, ir.PredType), groups: barrier, build: buildBar}}
 	return map[string][]row{
 		"bar":        bar,
