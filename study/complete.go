@@ -59,8 +59,8 @@ func (s *Spec) checkHead() []error {
 		s.Registers = OwnRegisters
 	}
 	c.add(s.checkSize("size", s.Size), s.checkRegisters("registers", s.Registers))
-	if s.Waves < 0 || s.Waves > 1000 {
-		c.add(s.errorf("waves", "waves: found %v, expected 0 to 1000", s.Waves))
+	if !(s.Waves >= 0 && s.Waves <= MostWaves) {
+		c.add(s.errorf("waves", "waves: found %v, expected 0 to %d", s.Waves, MostWaves))
 	}
 	if s.Perturb < 0 || s.Perturb > MostPerturbations {
 		c.add(s.errorf("perturb", "perturb: found %d, expected 0 to %d", s.Perturb, MostPerturbations))
@@ -74,8 +74,12 @@ const (
 	PaperRegisters = "paper"
 )
 
-// MostPerturbations bounds the perturbed runs of a point.
-const MostPerturbations = 1000
+// MostPerturbations bounds the perturbed runs of a point, MostWaves the waves that
+// a study may ask for.
+const (
+	MostPerturbations = 1000
+	MostWaves         = 1000
+)
 
 func (s *Spec) checkSize(path, size string) error {
 	if size == "" {

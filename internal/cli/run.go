@@ -103,7 +103,7 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if err := f.views.attach(ctx, m, a.Stderr); err != nil {
 		return err
 	}
-	res, err := simulate(cfg, p, m, show)
+	res, err := a.simulate(cfg, p, m, show)
 	if status(err) == BadInput {
 		return err // what ran before means nothing
 	}
@@ -145,14 +145,14 @@ func (f *runFlags) prepare() error {
 }
 
 // simulate runs the program and makes the result, complete or not.
-func simulate(cfg *gpus.Config, p program, m gpus.Machine, show *reporter) (*result.Result, error) {
+func (a *App) simulate(cfg *gpus.Config, p program, m gpus.Machine, show *reporter) (*result.Result, error) {
 	fingerprint := newHashing(m, m.Memory(), show.launched)
 	start := time.Now()
 	err := p.Run(&host.Device{Mem: m.Memory(), Runner: fingerprint})
 	show.clear()
 	var check *host.CheckError
 	res := gpus.NewResult(cfg, m)
-	res.Version, res.Program, res.ProgramHash = Version(), p.Name(), fingerprint.String()
+	res.Version, res.Program, res.ProgramHash = a.Version, p.Name(), fingerprint.String()
 	res.Complete = err == nil || errors.As(err, &check)
 	if res.Complete {
 		res.Expect = p.expect(err)

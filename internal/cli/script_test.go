@@ -12,12 +12,13 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"kumiko": func() {
-			app := cli.App{New: gpus.New, Stdout: os.Stdout, Stderr: os.Stderr}
+	program := func(version string) func() {
+		return func() {
+			app := cli.App{New: gpus.New, Version: version, Stdout: os.Stdout, Stderr: os.Stderr}
 			os.Exit(app.Main(os.Args[1:]))
-		},
-	})
+		}
+	}
+	testscript.Main(m, map[string]func(){"kumiko": program("0.1.0"), "kumiko-next": program("0.2.0")})
 }
 
 // TestScripts runs the command lines of each file of testdata/script in a folder

@@ -22,11 +22,11 @@ the point, its scalar results and every statistic as columns.`,
 	out := c.Flags().StringP("output", "o", "-", "file; -: standard output")
 	kind := format(c, "csv", "jsonl")
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		ch, err := f.open(a, args[0])
+		ch, err := f.look(a, args[0])
 		if err != nil {
 			return err
 		}
-		records, census, err := ch.spec.Collect(ch.store, ch.points, Version())
+		records, census, err := ch.spec.Collect(ch.store, ch.points, a.Version)
 		if err != nil {
 			return err
 		}
@@ -35,6 +35,9 @@ the point, its scalar results and every statistic as columns.`,
 		}
 		if n := len(census.Failed); n > 0 {
 			fmt.Fprintf(a.Stderr, "note: %d of %d points failed or were refused; kumiko study status tells why\n", n, census.Points)
+		}
+		if others := census.Others(); others != "" {
+			fmt.Fprintf(a.Stderr, "note: %s\n", others)
 		}
 		write := func(w io.Writer) error {
 			if *kind == "csv" {

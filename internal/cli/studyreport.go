@@ -53,15 +53,15 @@ from. What has not been run is named where it would stand.`, Args: exactly("STUD
 
 // reportOf works out the report of a study from its records.
 func (a *App) reportOf(f *studyFlags, name string) (*report.Report, error) {
-	ch, err := f.open(a, name)
+	ch, err := f.look(a, name)
 	if err != nil {
 		return nil, err
 	}
-	records, census, err := ch.spec.Collect(ch.store, ch.points, Version())
+	records, census, err := ch.spec.Collect(ch.store, ch.points, a.Version)
 	if err != nil {
 		return nil, err
 	}
-	in := &report.Input{Data: study.NewData(ch.spec, records), Census: census, Version: Version()}
+	in := &report.Input{Data: study.NewData(ch.spec, records), Census: census, Version: a.Version}
 	if in.First, in.Last, err = recorded(ch.store.Dir()); err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (a *App) reportOf(f *studyFlags, name string) (*report.Report, error) {
 // recorded is when the oldest and the newest record of a folder were written.
 func recorded(dir string) (first, last time.Time, err error) {
 	entries, err := os.ReadDir(dir)
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return first, last, err
 	}
 	for _, e := range entries {
@@ -108,7 +108,7 @@ func drawAll(r *report.Report, dir string) error {
 // studyTable prints what there is of a study, also of points that --only does not
 // mean: a variant's baseline may be one of them.
 func (a *App) studyTable(ch *chosen) error {
-	records, _, err := ch.spec.Collect(ch.store, ch.spec.Points(ch.spec.Perturb), Version())
+	records, census, err := ch.spec.Collect(ch.store, ch.spec.Points(ch.spec.Perturb), a.Version)
 	if err != nil {
 		return err
 	}
@@ -117,5 +117,18 @@ func (a *App) studyTable(ch *chosen) error {
 		return nil
 	}
 	fmt.Fprintln(a.Stdout)
-	return report.Terminal(a.Stdout, d)
+	if err := report.Terminal(a.Stdout, d); err != nil {
+		return err
+	}
+	return noteOthers(a.Stdout, census.Others())
+}
+
+// noteOthers says, where numbers are shown, that another version of the simulator
+// has made some of them.
+func noteOthers(w io.Writer, others string) error {
+	if others == "" {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "note: %s\n", others)
+	return err
 }

@@ -81,6 +81,9 @@ func (r *Report) Page() *page.Page {
 	if c != nil && len(c.Missing)+len(c.Failed) > 0 {
 		p.Badges = append(p.Badges, page.Badge{Text: fmt.Sprintf("incomplete: %d of %d points missing, %d failed", len(c.Missing), c.Points, len(c.Failed))})
 	}
+	if c != nil && c.Others() != "" {
+		p.Badges = append(p.Badges, page.Badge{Text: c.Others()})
+	}
 	n := len(r.Figures) - 1
 	if n > 0 {
 		sec := page.Section{Title: "Figures"}
