@@ -154,7 +154,5 @@ func (s *Spec) config(p *Point) (*gpus.Config, error) {
 	case p.Perturb == 0:
 		return s.Config(p.Variant), nil
 	}
-	v := s.Variant(p.Variant)
-	set := append(slices.Clone(v.Set), fmt.Sprintf("%s=%d", gpus.PerturbSeed, p.Perturb))
-	return gpus.Load(s.request(v.GPU, v.Design, set))
+	return gpus.Load(s.Request(s.Variant(p.Variant), fmt.Sprintf("%s=%d", gpus.PerturbSeed, p.Perturb)))
 }

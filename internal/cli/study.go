@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"kumiko/benchmarks"
 	"kumiko/study"
+	"kumiko/study/report"
 )
 
 func (a *App) studyCommand() *cobra.Command {
@@ -116,6 +118,9 @@ func (f *studyFlags) choose(a *App, name string, where func(dir string) (*study.
 	s, err := study.Load(name)
 	if err != nil {
 		return nil, err
+	}
+	if errs := report.Check(s); len(errs) > 0 {
+		return nil, errors.Join(errs...)
 	}
 	dir, err := f.apply(s)
 	if err != nil {

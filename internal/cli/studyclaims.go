@@ -17,7 +17,7 @@ import (
 
 func (a *App) studyClaims() *cobra.Command {
 	c := &cobra.Command{Use: "claims [PAPER]", Short: "Confront what the papers claim with what the studies found",
-		Long: "Confront what the papers claim with what the studies found.\n\nPAPER is one of " + strings.Join(claims.Papers, ", ") + `, or a TOML file of claims; without it, all of them. Verdicts are given by
+		Long: "Confront what the papers claim with what the studies found.\n\nPAPER is one of " + strings.Join(study.Papers, ", ") + `, or a TOML file of claims; without it, all of them. Verdicts are given by
 fixed rules (docs/claims.md). The null score tells how many claims would pass if every design were its baseline; with
 --format json, whose output is the list alone, it goes to standard error.`,
 		Args: func(c *cobra.Command, args []string) error {
@@ -30,7 +30,7 @@ fixed rules (docs/claims.md). The null score tells how many claims would pass if
 	f.add(c)
 	out := format(c, "text", "json")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		papers := claims.Papers
+		papers := study.Papers
 		if err := f.check(); err != nil {
 			return err
 		}
@@ -102,7 +102,14 @@ func (a *App) judge(paper string, flags *recordFlags) (*judged, error) {
 		fmt.Fprintf(a.Stderr, "note: no claims of %s are recorded yet\n", paper)
 		return &judged{}, nil
 	}
-	d, census, err := a.records(f.Study, flags)
+	s, err := study.Load(f.Study)
+	if err != nil {
+		return nil, err
+	}
+	if errs := f.Check(s); len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	d, census, err := a.records(s, flags)
 	if err != nil {
 		return nil, err
 	}
@@ -117,17 +124,16 @@ func (a *App) judge(paper string, flags *recordFlags) (*judged, error) {
 }
 
 // records are those of the study of some claims.
-func (a *App) records(name string, flags *recordFlags) (*study.Data, *study.Census, error) {
-	s, err := study.Load(name)
-	if err != nil {
-		return nil, nil, err
-	}
+func (a *App) records(s *study.Spec, flags *recordFlags) (*study.Data, *study.Census, error) {
 	dir, err := flags.apply(s)
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && flags.dir != "" {
-		return nil, nil, fmt.Errorf("--dir %s: %w", dir, errors.Unwrap(err))
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		if flags.dir != "" {
+			return nil, nil, fmt.Errorf("--dir %s: %w", dir, errors.Unwrap(err))
+		}
+		return study.NewData(s, nil), &study.Census{}, nil // and no program need be begun for the names of its records
 	}
 	store, err := study.LookAt(dir)
 	if err != nil {

@@ -70,11 +70,13 @@ type Doc struct {
 	Entries []Entry
 	// Tables are the headers, in document order, with their places.
 	Tables []Entry
+
+	data []byte
 }
 
 // Parse reads a document. The error of a malformed one is an *Error.
 func Parse(file string, data []byte) (*Doc, error) {
-	r := reader{doc: &Doc{File: file}, arrays: map[string]int{}}
+	r := reader{doc: &Doc{File: file, data: data}, arrays: map[string]int{}}
 	r.p.KeepComments = true
 	r.p.Reset(data)
 	for r.p.NextExpression() {

@@ -181,12 +181,13 @@ func (d *drawing) pointName() string {
 func (d *drawing) marks() []any {
 	var at, all []row
 	for _, m := range d.f.Marks {
-		r := row{"y": m.Y, "text": m.Text, "low": m.Y, "high": m.Y}
-		if m.Y2 != 0 {
-			r["low"], r["high"] = min(m.Y, m.Y2), max(m.Y, m.Y2)
-			r["y"] = (m.Y + m.Y2) / 2
+		y := *m.Y
+		r := row{"y": y, "text": m.Text, "low": y, "high": y}
+		if m.Y2 != nil {
+			r["low"], r["high"] = min(y, *m.Y2), max(y, *m.Y2)
+			r["y"] = (y + *m.Y2) / 2
 		}
-		switch v := number(m.X).(type) {
+		switch v := study.Number(m.X).(type) {
 		case nil:
 			all = append(all, r)
 			continue
@@ -264,11 +265,11 @@ func scale(a *study.Axis, zero bool) row {
 	if a.Log {
 		out = row{"type": "log"}
 	}
-	if a.Min != 0 {
-		out["domainMin"] = a.Min
+	if a.Min != nil {
+		out["domainMin"] = *a.Min
 	}
-	if a.Max != 0 {
-		out["domainMax"] = a.Max
+	if a.Max != nil {
+		out["domainMax"] = *a.Max
 	}
 	return out
 }

@@ -51,35 +51,35 @@ type points struct {
 
 // collect evaluates the expressions of a figure.
 func collect(q *query.Query, f *study.Figure) (*points, error) {
-	xs, err := over(q.Data().Spec, f.Over, f.Values, f.Labels)
+	xs, err := q.Data().Spec.Over(f.Over, f.Values, f.Labels)
 	if err != nil {
 		return nil, err
 	}
-	list, err := curves(q.Data().Spec, f.Series)
+	list, err := q.Data().Spec.Curves(f.Series)
 	if err != nil {
 		return nil, err
 	}
 	p := &points{}
 	for _, x := range xs {
-		p.labels = append(p.labels, x.label)
+		p.labels = append(p.labels, x.Label)
 	}
 	for i, c := range list {
-		p.names = append(p.names, c.name)
+		p.names = append(p.names, c.Name)
 		for _, x := range xs {
-			r := row{"x": x.label, "series": c.name, "order": i}
-			if v, ok := x.value.(float64); ok {
+			r := row{"x": x.Label, "series": c.Name, "order": i}
+			if v, ok := x.Value.(float64); ok {
 				r["at"] = v
 			}
-			whole, err := p.add(q, r, "y", c.y, query.At{X: x.value, S: c.s})
-			if err == nil && whole && c.x != "" {
-				whole, err = p.add(q, r, "at", c.x, query.At{X: x.value, S: c.s})
+			whole, err := p.add(q, r, "y", c.Y, query.At{X: x.Value, S: c.S})
+			if err == nil && whole && c.X != "" {
+				whole, err = p.add(q, r, "at", c.X, query.At{X: x.Value, S: c.S})
 			}
 			if errors.Is(err, query.ErrUndefined) {
-				p.undefined = append(p.undefined, strings.TrimSpace(c.name+" at "+x.label))
+				p.undefined = append(p.undefined, strings.TrimSpace(c.Name+" at "+x.Label))
 				continue
 			}
 			if err != nil {
-				return nil, fmt.Errorf("series %s at %s: %w", c.name, x.label, err)
+				return nil, fmt.Errorf("series %s at %s: %w", c.Name, x.Label, err)
 			}
 			if whole {
 				p.rows = append(p.rows, r)

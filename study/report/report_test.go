@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"kumiko/docs"
 	"kumiko/gpus/result"
 	"kumiko/regfile"
 	"kumiko/study"
 	"kumiko/study/claims"
+	"kumiko/study/deviations"
 	"kumiko/study/query"
 )
 
@@ -295,7 +295,7 @@ func TestTheTerminalShowsSpeedupsAndTheirGeometricMean(t *testing.T) {
 }
 
 func TestTheRegisterOfDeviationsIsWhole(t *testing.T) {
-	all, err := Deviations(docs.Deviations)
+	all, err := deviations.All()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +313,7 @@ func TestTheRegisterOfDeviationsIsWhole(t *testing.T) {
 			}
 		}
 	}
-	for _, paper := range claims.Papers {
+	for _, paper := range study.Papers {
 		f, err := claims.Load(paper)
 		if err != nil {
 			t.Fatal(err)
@@ -331,10 +331,10 @@ func TestTheRegisterOfDeviationsIsWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, n := range s.Notes {
-			check("study "+name, References(n.Text))
+			check("study "+name, deviations.References(n.Text))
 		}
 	}
-	if _, err := Deviations("# D\n\n## a: b\n\nOf: all\n\nWhat: x\n"); err == nil {
+	if _, err := deviations.Parse("# D\n\n## a: b\n\nOf: all\n\nWhat: x\n"); err == nil {
 		t.Error("an entry without why is taken")
 	}
 }
@@ -351,6 +351,9 @@ func TestTheFiguresOfBuiltInStudiesHaveNoMistakes(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
+		}
+		if errs := Check(s); len(errs) > 0 {
+			t.Errorf("%s: %v", name, errs)
 		}
 		for _, f := range r.Figures {
 			if f.Spec != nil && f.ID != "cpi" && len(f.Missing) == 0 {
