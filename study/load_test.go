@@ -223,6 +223,7 @@ func TestMistakesInFiguresAndTablesAreSaidWithTheirPlaces(t *testing.T) {
 	const over, one = "over = \"groups\"\n", "series = [{name = \"a\", y = \"1\"}]\n"
 	table := func(rest string) string { return head + plainVariant + "[[table]]\nid = \"f\"\n" + rest }
 	for _, c := range []struct{ text, want string }{
+		{strings.Replace(figure("bar", over+one), "id = \"f\"", "id = \"cpi\"", 1), "t.toml:11:6: id: found cpi, which every report has"},
 		{figure("bar", over+"series = [{name = \"a\"}]\n"), "t.toml:14:12: series a: y is missing"},
 		{figure("bar", over+"series = [{name = \"a\", y = \"1\", x = \"2\"}]\n"), "t.toml:14:37: series a: found x, which is for scatter figures"},
 		{figure("scatter", over+one), "t.toml:14:12: series a: x is missing"},

@@ -19,6 +19,9 @@ const (
 
 var kinds = []string{Bar, Line, Stack, Scatter}
 
+// StacksID is the figure of every report that shows where the issue slots went.
+const StacksID = "cpi"
+
 // Kinds of means that a table may end with.
 const (
 	Arithmetic = "arithmetic"
@@ -35,7 +38,9 @@ func (s *Spec) checkViews() []error {
 	var c complaints
 	seen := map[string]bool{}
 	id := func(path, id string) {
-		if !names.MatchString(id) {
+		if id == StacksID {
+			c.add(s.errorf(path+".id", "id: found %s, which every report has", id))
+		} else if !names.MatchString(id) {
 			c.add(s.errorf(path+".id", "id: found %q, expected %s", id, nameRule))
 		} else if seen[id] {
 			c.add(s.errorf(path+".id", "two figures or tables have the id %s", id))

@@ -20,7 +20,7 @@ func (a *App) studyReport() *cobra.Command {
 	c := &cobra.Command{Use: "report STUDY -o FILE.html", Short: "Write the report of a study as a page, and its figures as SVG",
 		Long: `Write the report of a study as a page that needs nothing else to be read: figures with the paper's numbers over ours,
 where the issue slots went, tables, storage, the verdicts on the paper's claims, the configuration, and where it all comes
-from. What has not been run is named where it would stand.`, Args: exactly("STUDY")}
+from. What has not been run is named where it would stand, and so is what cannot be drawn; the exit status is 1 then.`, Args: exactly("STUDY")}
 	var f studyFlags
 	f.add(c)
 	out := c.Flags().StringP("output", "o", "", "write the page to this file")
@@ -38,15 +38,23 @@ from. What has not been run is named where it would stand.`, Args: exactly("STUD
 		if err != nil {
 			return err
 		}
+		if err := r.Draw(); err != nil {
+			return err
+		}
 		if *dir != "" {
-			if err := drawAll(r, *dir); err != nil {
+			if err := writeAll(r, *dir); err != nil {
 				return err
 			}
 		}
-		if *out == "" {
-			return nil
+		if *out != "" {
+			if err := writeFile(*out, func(w io.Writer) error { return r.Page().Write(w) }); err != nil {
+				return err
+			}
 		}
-		return writeFile(*out, func(w io.Writer) error { return r.Page().Write(w) })
+		if problems := r.Problems(); len(problems) > 0 {
+			return &failure{CheckFailed, strings.Join(problems, "\n") + "\nthe report is written without them"}
+		}
+		return nil
 	}
 	return c
 }
@@ -93,7 +101,8 @@ func recorded(dir string) (first, last time.Time, err error) {
 	return first, last, nil
 }
 
-func drawAll(r *report.Report, dir string) error {
+// writeAll writes the figures into a folder.
+func writeAll(r *report.Report, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("--svg: %w", err)
 	}
