@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,15 +29,23 @@ type App struct {
 	// Version is the simulator's, which results and records bear.
 	Version        string
 	Stdout, Stderr io.Writer
+
+	interruption *interruption // of the command that runs
+}
+
+// heed is the context of a command that looks at it: an interrupt then ends the
+// command in order.
+func (a *App) heed(c *cobra.Command) context.Context {
+	a.interruption.heeded.Store(true)
+	return c.Context()
 }
 
 // Main runs the program with the arguments that follow its name and returns its
 // exit status.
 func (a *App) Main(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	a.interruption = &interruption{}
+	ctx, stop := a.interruption.catch(context.Background())
 	defer stop()
-	// A second interrupt ends the program at once.
-	context.AfterFunc(ctx, stop)
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

@@ -53,7 +53,7 @@ func (a *App) inspectValues(program string, f *inspectFlags, cfg *gpus.Config) e
 	}
 	m := &mem.Memory{}
 	r := &valuesRunner{Runner: streams.NewRunner(m, cfg, streams.Options{ValuesOnly: true})}
-	r.Context = f.values.what.command.Context()
+	r.Context = a.heed(f.values.what.command)
 	if err := p.Run(&host.Device{Mem: m, Runner: r}); err != nil {
 		return err
 	}

@@ -32,11 +32,13 @@ func writeFile(name string, write func(io.Writer) error) (err error) {
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", name, err)
 	}
+	temporaries.add(f.Name())
 	defer func() {
 		if err != nil {
 			f.Close()
 			os.Remove(f.Name())
 		}
+		temporaries.remove(f.Name())
 	}()
 	if err = write(f); err != nil {
 		return fmt.Errorf("cannot write %s: %w", name, err)

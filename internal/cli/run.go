@@ -64,7 +64,7 @@ of Accel-Sim traces with its kernelslist.g.`,
 		if err := checkPerturb(f.perturb); err != nil {
 			return err
 		}
-		return a.run(c.Context(), args[0], &f)
+		return a.run(a.heed(c), args[0], &f)
 	}
 	return c
 }
@@ -93,6 +93,7 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if err := f.views.open(&opt); err != nil {
 		return err
 	}
+	defer f.record.drop()
 	if err := f.record.start(name, &opt); err != nil {
 		return err
 	}
@@ -110,7 +111,7 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if verr := f.views.keep(res, cfg, m); verr != nil {
 		return errors.Join(err, verr)
 	}
-	if rerr := f.record.finish(); rerr != nil {
+	if rerr := f.record.finish(res.Complete, a.Stderr); rerr != nil {
 		return errors.Join(err, rerr)
 	}
 	if err == nil {

@@ -1,8 +1,11 @@
 package cli_test
 
 import (
+	"fmt"
 	"os"
+	"os/signal"
 	"strconv"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -27,6 +30,13 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status},
+		Condition: func(name string) (bool, error) {
+			if name != "hangups" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			// Under nohup the programs of a script ignore them too.
+			return !signal.Ignored(syscall.SIGHUP), nil
+		},
 	})
 }
 

@@ -4,9 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -48,7 +45,7 @@ With --slurm the points are the tasks of a job array on a cluster whose nodes se
 		if err := f.slurm.check(c); err != nil {
 			return err
 		}
-		return a.runStudy(c.Context(), args[0], &f)
+		return a.runStudy(a.heed(c), args[0], &f)
 	}
 	return c
 }
@@ -58,9 +55,6 @@ func (a *App) runStudy(ctx context.Context, name string, f *studyRunFlags) error
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
 	if f.slurm.on {
 		return a.runSlurm(ctx, name, f, ch)
 	}

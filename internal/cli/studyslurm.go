@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -89,10 +87,8 @@ func (a *App) studyTask() *cobra.Command {
 		if err != nil {
 			return fmt.Errorf("INDEX: found %q, expected a number", args[1])
 		}
-		ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
-		defer stop()
 		node := slurm.Node{Version: a.Version, New: a.New}
-		return node.Run(ctx, args[0], n)
+		return node.Run(a.heed(c), args[0], n)
 	}
 	return c
 }

@@ -6,10 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-
-	"github.com/spf13/cobra"
 
 	"kumiko/gpus"
 	"kumiko/gpus/result"
@@ -127,71 +123,4 @@ func (h *hashing) replay(r *gpus.Replay, sum []byte) error {
 	h.before(r.Kernel.Name)
 	h.Bytes(sum)
 	return m.Replay(r)
-}
-
-// recordFlag is where to write traces of what runs.
-type recordFlag struct {
-	dir string
-	rec *sass.Recorder
-}
-
-func (r *recordFlag) add(c *cobra.Command) {
-	c.Flags().StringVar(&r.dir, "record", "", "write the launches to this folder as Accel-Sim traces")
-}
-
-// start makes the folder and has the machine's streams recorded.
-func (r *recordFlag) start(program string, o *gpus.Options) error {
-	if r.dir == "" {
-		return nil
-	}
-	if sameFolder(r.dir, program) {
-		return fmt.Errorf("--record %s: found the folder that the traces are read from, expected another", r.dir)
-	}
-	rec, err := sass.NewRecorder(r.dir)
-	if err != nil {
-		return fmt.Errorf("--record: %w", err)
-	}
-	r.rec = rec
-	o.Record = func(k *ir.Kernel, grid, block [3]int, shared int, src gpus.Source) (gpus.Source, error) {
-		return rec.Record(k, grid, block, shared, unlessInterrupted{src, o.Context})
-	}
-	return nil
-}
-
-// unlessInterrupted is a source that an interrupt ends with an error. By itself a
-// source that is cut short looks like one at its end.
-type unlessInterrupted struct {
-	gpus.Source
-	ctx context.Context // nil: never
-}
-
-func (s unlessInterrupted) Err() error {
-	if err := s.Source.Err(); err != nil || s.ctx == nil || s.ctx.Err() == nil {
-		return err
-	}
-	return gpus.ErrInterrupted
-}
-
-func sameFolder(dir, program string) bool {
-	d, err := os.Stat(dir)
-	if err != nil {
-		return false
-	}
-	for _, p := range []string{program, filepath.Dir(program)} {
-		if s, err := os.Stat(p); err == nil && os.SameFile(d, s) {
-			return sass.IsTraces(program)
-		}
-	}
-	return false
-}
-
-// finish writes the list of what was recorded.
-func (r *recordFlag) finish() error {
-	if r.rec == nil {
-		return nil
-	}
-	if err := r.rec.Close(); err != nil {
-		return fmt.Errorf("--record: %w", err)
-	}
-	return nil
 }
