@@ -81,10 +81,13 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := f.prepare(); err != nil {
+	if err := f.outputs(name, p).check(); err != nil {
 		return err
 	}
-	if p.saves() && f.out == "" {
+	if err := f.prepare(p); err != nil {
+		return err
+	}
+	if len(p.saves()) > 0 && f.out == "" {
 		fmt.Fprintln(a.Stderr, "note: the launch file saves buffers, but without --out nothing is kept")
 	}
 	show := newReporter(a.Stderr)
@@ -123,14 +126,47 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	return err
 }
 
+// outputs are the files and folders that a run reads and writes.
+func (f *runFlags) outputs(name string, p program) *outputs {
+	o := &outputs{}
+	o.reads(name, "the program")
+	o.reads(f.program.launch, "--launch "+f.program.launch)
+	o.reads(f.gpu.GPU, "--gpu "+f.gpu.GPU)
+	for _, x := range []struct{ flag, file string }{{"json", f.json}, {"html", f.views.html.file}, {"timeline", f.views.timeline.file}, {"akita-trace", f.views.akita.file}} {
+		if x.file != "-" {
+			o.file(x.file, "--"+x.flag+" "+x.file)
+		}
+	}
+	if f.out != "" {
+		o.folder(f.out, "--out "+f.out)
+		o.file(filepath.Join(f.out, resultFile), "the "+resultFile+" of --out "+f.out)
+		for _, s := range p.saves() {
+			o.file(filepath.Join(f.out, s.Path), fmt.Sprintf("%s: the saved file %s", s.Pos, s.Path))
+		}
+	}
+	if f.record.dir != "" {
+		o.folder(f.record.dir, "--record "+f.record.dir)
+		o.traces = f.record.dir
+	}
+	return o
+}
+
+// resultFile is the result's name under --out.
+const resultFile = "result.json"
+
 // prepare makes sure, before anything runs, that what comes out can be written.
-func (f *runFlags) prepare() error {
+func (f *runFlags) prepare(p program) error {
 	if f.out != "" {
 		if err := os.MkdirAll(f.out, 0o755); err != nil {
 			return fmt.Errorf("--out: %w", err)
 		}
-		if err := place(filepath.Join(f.out, "result.json")); err != nil {
-			return fmt.Errorf("--out %s: result.json: %w", f.out, err)
+		if err := place(filepath.Join(f.out, resultFile)); err != nil {
+			return fmt.Errorf("--out %s: %s: %w", f.out, resultFile, err)
+		}
+		for _, s := range p.saves() {
+			if info, err := os.Stat(filepath.Join(f.out, s.Path)); err == nil && info.IsDir() {
+				return fmt.Errorf("%s: cannot write %s: is a folder", s.Pos, filepath.Join(f.out, s.Path))
+			}
 		}
 	}
 	if err := f.views.prepare(); err != nil {
@@ -180,7 +216,7 @@ func failed(expect []result.Expect, err error) error {
 func (a *App) report(res *result.Result, p program, f *runFlags) error {
 	write := func(w io.Writer) error { return writeJSON(w, res) }
 	if f.out != "" {
-		if err := writeFile(filepath.Join(f.out, "result.json"), write); err != nil {
+		if err := writeFile(filepath.Join(f.out, resultFile), write); err != nil {
 			return err
 		}
 		if res.Complete {

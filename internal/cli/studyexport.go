@@ -22,6 +22,14 @@ the point, its scalar results and every statistic as columns.`,
 	out := c.Flags().StringP("output", "o", "-", "file; -: standard output")
 	kind := format(c, "csv", "jsonl")
 	c.RunE = func(_ *cobra.Command, args []string) error {
+		o := &outputs{}
+		o.reads(args[0], "the study")
+		if *out != "-" {
+			o.file(*out, "-o "+*out)
+		}
+		if err := o.check(); err != nil {
+			return err
+		}
 		ch, err := f.look(a, args[0])
 		if err != nil {
 			return err

@@ -38,6 +38,9 @@ from. What has not been run is named where it would stand, and so is what cannot
 		if err != nil {
 			return err
 		}
+		if err := reportOutputs(r, args[0], *out, *dir).check(); err != nil {
+			return err
+		}
 		if err := r.Draw(); err != nil {
 			return err
 		}
@@ -57,6 +60,20 @@ from. What has not been run is named where it would stand, and so is what cannot
 		return nil
 	}
 	return c
+}
+
+// reportOutputs are the files of a report.
+func reportOutputs(r *report.Report, study, page, dir string) *outputs {
+	o := &outputs{}
+	o.reads(study, "the study")
+	o.file(page, "-o "+page)
+	if dir != "" {
+		o.folder(dir, "--svg "+dir)
+		for _, f := range r.Figures {
+			o.file(filepath.Join(dir, f.ID+".svg"), "the figure "+f.ID+" of --svg "+dir)
+		}
+	}
+	return o
 }
 
 // reportOf works out the report of a study from its records.

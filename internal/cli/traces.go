@@ -11,6 +11,7 @@ import (
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
+	"kumiko/kernel/launch"
 	"kumiko/kernel/sass"
 )
 
@@ -104,7 +105,7 @@ func (t *traceProgram) load(file string) (*sass.Launch, error) {
 }
 
 func (t *traceProgram) expect(error) []result.Expect { return nil }
-func (t *traceProgram) saves() bool                  { return false }
+func (t *traceProgram) saves() []launch.Save         { return nil }
 func (t *traceProgram) save(string) error            { return nil }
 
 // replayer is a runner that takes streams together with the digest of where
