@@ -46,13 +46,16 @@ func (a *App) Main(args []string) int {
 	a.interruption = &interruption{}
 	ctx, stop := a.interruption.catch(context.Background())
 	defer stop()
-	root := a.root()
+	out := &checked{w: a.Stdout}
+	own := *a
+	own.Stdout = out
+	root := own.root()
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := out.failure(root.ExecuteContext(ctx))
 	if err != nil {
 		err = groupError(err)
 		for _, line := range strings.Split(strings.TrimRight(err.Error(), "\n"), "\n") {
-			fmt.Fprintln(a.Stderr, line)
+			fmt.Fprintln(a.notes(), line)
 		}
 	}
 	return status(err)

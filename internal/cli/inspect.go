@@ -230,7 +230,7 @@ func (a *App) inspectRegisters(kernels []inspected, format string) error {
 	t.row("kernel", "instructions", "registers", "rounded to 4", "hardware", "predicates", "spilled bytes", "most live")
 	for _, k := range kernels {
 		r := k.report
-		t.row(r.Kernel, len(k.Insts), r.Used, r.Alloc4, r.AllocHW, r.Predicates, r.Spilled, r.MaxLive)
+		t.row(quoted(r.Kernel), len(k.Insts), r.Used, r.Alloc4, r.AllocHW, r.Predicates, r.Spilled, r.MaxLive)
 	}
 	if err := t.flush(); err != nil {
 		return err

@@ -94,7 +94,7 @@ func writable(dir string) error {
 // table aligns rows in columns.
 type table struct{ w *tabwriter.Writer }
 
-func newTable(w io.Writer) *table { return &table{tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)} }
+func newTable(w io.Writer) *table { return &table{tabwriter.NewWriter(printer{w}, 0, 0, 2, ' ', 0)} }
 
 func (t *table) row(cells ...any) {
 	s := make([]string, len(cells))

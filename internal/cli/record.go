@@ -123,6 +123,7 @@ func (r *recordFlag) finish(whole bool, notes io.Writer) error {
 	if r.rec == nil {
 		return nil
 	}
+	defer r.drop()
 	err := r.rec.Close()
 	if err == nil && whole {
 		err = r.replace()

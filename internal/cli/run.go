@@ -88,7 +88,7 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 		return err
 	}
 	if len(p.saves()) > 0 && f.out == "" {
-		fmt.Fprintln(a.Stderr, "note: the launch file saves buffers, but without --out nothing is kept")
+		fmt.Fprintln(a.notes(), "note: the launch file saves buffers, but without --out nothing is kept")
 	}
 	show := newReporter(a.Stderr)
 	opt := gpus.Options{Context: ctx, Check: f.check, Workers: f.workers, MaxCycles: f.maxCycles, Progress: show.report}
@@ -104,7 +104,7 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := f.views.attach(ctx, m, a.Stderr); err != nil {
+	if err := f.views.attach(ctx, m, a.notes()); err != nil {
 		return err
 	}
 	res, err := a.simulate(cfg, p, m, show)
@@ -114,7 +114,7 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if verr := f.views.keep(res, cfg, m); verr != nil {
 		return errors.Join(err, verr)
 	}
-	if rerr := f.record.finish(res.Complete, a.Stderr); rerr != nil {
+	if rerr := f.record.finish(res.Complete, a.notes()); rerr != nil {
 		return errors.Join(err, rerr)
 	}
 	if err == nil {
@@ -206,7 +206,7 @@ func failed(expect []result.Expect, err error) error {
 	}
 	for _, e := range expect {
 		if !e.OK {
-			return &failure{CheckFailed, fmt.Sprintf("%s: %d elements differ from what was expected", e.Buffer, e.Mismatches)}
+			return &failure{CheckFailed, fmt.Sprintf("%s: %d elements differ from what was expected", quoted(e.Buffer), e.Mismatches)}
 		}
 	}
 	return nil

@@ -133,7 +133,7 @@ func (f *studyFlags) choose(a *App, name string, where func(dir string) (*study.
 	if out.store, err = where(dir); err != nil {
 		return nil, err
 	}
-	out.store.Note = func(text string) { fmt.Fprintln(a.Stderr, "note:", text) }
+	out.store.Note = func(text string) { fmt.Fprintln(a.notes(), "note:", text) }
 	return out, nil
 }
 

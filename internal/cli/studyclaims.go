@@ -49,12 +49,12 @@ fixed rules (docs/claims.md). The null score tells how many claims would pass if
 			switch {
 			case len(j.outcomes) == 0:
 			case *out == "json":
-				j.remarks(a.Stderr, paper)
+				j.remarks(a.notes(), paper)
 			default:
 				if i > 0 {
-					fmt.Fprintln(a.Stdout)
+					fmt.Fprintln(a.text())
 				}
-				if err := j.text(a.Stdout); err != nil {
+				if err := j.text(a.text()); err != nil {
 					return err
 				}
 			}
@@ -99,7 +99,7 @@ func (a *App) judge(paper string, flags *recordFlags) (*judged, error) {
 		return nil, err
 	}
 	if f == nil {
-		fmt.Fprintf(a.Stderr, "note: no claims of %s are recorded yet\n", paper)
+		fmt.Fprintf(a.notes(), "note: no claims of %s are recorded yet\n", paper)
 		return &judged{}, nil
 	}
 	s, err := study.Load(f.Study)
@@ -139,7 +139,7 @@ func (a *App) records(s *study.Spec, flags *recordFlags) (*study.Data, *study.Ce
 	if err != nil {
 		return nil, nil, err
 	}
-	store.Note = func(text string) { fmt.Fprintln(a.Stderr, "note:", text) }
+	store.Note = func(text string) { fmt.Fprintln(a.notes(), "note:", text) }
 	records, census, err := s.Collect(store, s.Points(s.Perturb), a.Version)
 	if err != nil {
 		return nil, nil, err

@@ -39,13 +39,13 @@ the point, its scalar results and every statistic as columns.`,
 			return err
 		}
 		if n := len(census.Missing); n > 0 {
-			fmt.Fprintf(a.Stderr, "note: %d of %d points are missing\n", n, census.Points)
+			fmt.Fprintf(a.notes(), "note: %d of %d points are missing\n", n, census.Points)
 		}
 		if n := len(census.Failed); n > 0 {
-			fmt.Fprintf(a.Stderr, "note: %d of %d points failed or were refused; kumiko study status tells why\n", n, census.Points)
+			fmt.Fprintf(a.notes(), "note: %d of %d points failed or were refused; kumiko study status tells why\n", n, census.Points)
 		}
 		if others := census.Others(); others != "" {
-			fmt.Fprintf(a.Stderr, "note: %s\n", others)
+			fmt.Fprintf(a.notes(), "note: %s\n", others)
 		}
 		write := func(w io.Writer) error {
 			if *kind == "csv" {

@@ -142,11 +142,11 @@ func (a *App) studyTable(ch *chosen) error {
 	if !report.Present(d) {
 		return nil
 	}
-	fmt.Fprintln(a.Stdout)
-	if err := report.Terminal(a.Stdout, d); err != nil {
+	fmt.Fprintln(a.text())
+	if err := report.Terminal(a.text(), d); err != nil {
 		return err
 	}
-	return noteOthers(a.Stdout, census.Others())
+	return noteOthers(a.text(), census.Others())
 }
 
 // noteOthers says, where numbers are shown, that another version of the simulator

@@ -65,9 +65,9 @@ func (a *App) runStudy(ctx context.Context, name string, f *studyRunFlags) error
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Stdout, "study %s: %d points, %d done before, %d now", ch.spec.Name, out.Points, out.Before, out.Done)
-	listFailed(a.Stdout, out.Failed, out.Refused)
-	fmt.Fprintf(a.Stdout, "records in %s\n", ch.store.Dir())
+	fmt.Fprintf(a.text(), "study %s: %d points, %d done before, %d now", ch.spec.Name, out.Points, out.Before, out.Done)
+	listFailed(a.text(), out.Failed, out.Refused)
+	fmt.Fprintf(a.text(), "records in %s\n", quoted(ch.store.Dir()))
 	if err := a.studyTable(ch); err != nil {
 		return err
 	}

@@ -62,9 +62,9 @@ func (a *App) runSlurm(ctx context.Context, name string, f *studyRunFlags, ch *c
 		return err
 	}
 	failed, refused := out.Split()
-	fmt.Fprintf(a.Stdout, "study %s: %d points, %d done, %d missing", ch.spec.Name, out.Points, out.Done, len(out.Missing))
-	listFailed(a.Stdout, failed, refused)
-	fmt.Fprintf(a.Stdout, "records in %s\n", ch.store.Dir())
+	fmt.Fprintf(a.text(), "study %s: %d points, %d done, %d missing", ch.spec.Name, out.Points, out.Done, len(out.Missing))
+	listFailed(a.text(), failed, refused)
+	fmt.Fprintf(a.text(), "records in %s\n", quoted(ch.store.Dir()))
 	if err := a.studyTable(ch); err != nil {
 		return err
 	}

@@ -35,8 +35,8 @@ func (a *App) studyStatus() *cobra.Command {
 const mostMissing = 10
 
 func (a *App) statusText(ch *chosen, c *study.Census) {
-	w := a.Stdout
-	fmt.Fprintf(w, "study %s in %s: %d points, %d done, %d missing", ch.spec.Name, ch.store.Dir(), c.Points, c.Done, len(c.Missing))
+	w := a.text()
+	fmt.Fprintf(w, "study %s in %s: %d points, %d done, %d missing", ch.spec.Name, quoted(ch.store.Dir()), c.Points, c.Done, len(c.Missing))
 	failed, refused := c.Split()
 	listFailed(w, failed, refused)
 	for i, m := range c.Missing {

@@ -41,7 +41,7 @@ func (f *programFlags) openTraces(name string) (program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &traceProgram{name: name, list: list, strict: f.strict, warn: f.command.ErrOrStderr(), quit: quitOf(f.command.Context()),
+	return &traceProgram{name: name, list: list, strict: f.strict, warn: printer{f.command.ErrOrStderr()}, quit: quitOf(f.command.Context()),
 		kernels: map[[sha256.Size]byte]*ir.Kernel{}, unknown: map[string]bool{}}, nil
 }
 
@@ -92,7 +92,7 @@ func (t *traceProgram) load(file string) (*sass.Launch, error) {
 		if !t.unknown[u.Opcode] {
 			t.unknown[u.Opcode] = true
 			fmt.Fprintf(t.warn, "%s:%d: note: the opcode %s is not known (%d executions in this trace); it is taken for an integer operation\n",
-				file, u.Line, u.Opcode, u.Count)
+				quoted(file), u.Line, quoted(u.Opcode), u.Count)
 		}
 	}
 	code := l.Code()

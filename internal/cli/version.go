@@ -44,7 +44,7 @@ func (a *App) versionCommand() *cobra.Command {
 		Short: "Print the version",
 		Args:  exactly(),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(a.Stdout, "kumiko", a.Version)
+			_, err := fmt.Fprintln(a.text(), "kumiko", a.Version)
 			return err
 		},
 	}
