@@ -40,10 +40,16 @@ func (s *Spec) Points(perturb int) []Point {
 	return out
 }
 
-// Resize gives every benchmark another size than the file does.
+// Resize gives every benchmark another size than the file does. A sweep over sizes
+// would become one size under several names, and is refused.
 func (s *Spec) Resize(size string) error {
 	if _, err := benchmarks.ParseSize(size); err != nil {
 		return err
+	}
+	for i := range s.Variants {
+		if v := &s.Variants[i]; v.sizes {
+			return fmt.Errorf("size %q: variant %s is one of a sweep over sizes", size, v.Name)
+		}
 	}
 	s.Size = size
 	for i := range s.Variants {

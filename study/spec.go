@@ -68,7 +68,8 @@ type Variant struct {
 	Size      string `toml:"size"`
 	Registers string `toml:"registers"`
 
-	path string // of its table in the document
+	path  string // of its table in the document
+	sizes bool   // its size is a sweep's
 }
 
 // Stream asks for the access stream of benchmarks, compiled for a GPU: what can

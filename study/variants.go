@@ -59,6 +59,7 @@ func (v *Variant) with(value string) Variant {
 	out.Sweep = nil
 	out.Name, out.Doc, out.GPU, out.Design = put(v.Name), put(v.Doc), put(v.GPU), put(v.Design)
 	out.Set, out.Tuned, out.Baseline, out.Size = all(v.Set), all(v.Tuned), put(v.Baseline), put(v.Size)
+	out.sizes = strings.Contains(v.Size, "{}")
 	return out
 }
 

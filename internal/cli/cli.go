@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -138,18 +139,12 @@ func exactly(names ...string) cobra.PositionalArgs {
 // format adds a --format flag.
 func format(c *cobra.Command, names ...string) *string {
 	f := c.Flags().String("format", names[0], "output format: "+strings.Join(names, ", "))
-	inner := c.PreRunE
-	c.PreRunE = func(c *cobra.Command, args []string) error {
-		for _, n := range names {
-			if *f == n {
-				if inner != nil {
-					return inner(c, args)
-				}
-				return nil
-			}
+	before(c, func() error {
+		if slices.Contains(names, *f) {
+			return nil
 		}
 		return fmt.Errorf("--format %s: expected %s", *f, strings.Join(names, " or "))
-	}
+	})
 	return f
 }
 
@@ -159,5 +154,17 @@ func gpuFlags(c *cobra.Command) *gpus.Request {
 	c.Flags().StringVar(&r.GPU, "gpu", "gtx980", "GPU: a built-in name (kumiko list gpus) or a TOML file")
 	c.Flags().StringVar(&r.Design, "design", "", "register-file design, a preset (kumiko list designs); default: as the GPU has it")
 	c.Flags().StringArrayVar(&r.Set, "set", nil, "set a parameter, key=value (kumiko list params); may be repeated")
+	before(c, func() error { return setOnce(r.Set) })
 	return r
+}
+
+// before has a command make sure of something before it runs.
+func before(c *cobra.Command, check func() error) {
+	inner := c.PreRunE
+	c.PreRunE = func(c *cobra.Command, args []string) error {
+		if err := check(); err != nil || inner == nil {
+			return err
+		}
+		return inner(c, args)
+	}
 }

@@ -44,11 +44,13 @@ func (f *programFlags) add(c *cobra.Command) {
 
 // open finds the program.
 func (f *programFlags) open(name string) (program, error) {
-	if filepath.Ext(name) == ".ptx" {
-		return f.openPTX(name)
-	}
-	if isTraces(name) {
+	switch {
+	case filepath.Ext(name) != ".ptx" && isTraces(name):
 		return f.openTraces(name)
+	case f.strict:
+		return nil, fmt.Errorf("--strict: expected together with traces, found the program %q", name)
+	case filepath.Ext(name) == ".ptx":
+		return f.openPTX(name)
 	}
 	if f.launch != "" {
 		return nil, fmt.Errorf("--launch %s: expected together with a .ptx file, found the program %q", f.launch, name)

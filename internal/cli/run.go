@@ -64,6 +64,9 @@ of Accel-Sim traces with its kernelslist.g.`,
 		if err := checkPerturb(f.perturb); err != nil {
 			return err
 		}
+		if f.json == "-" && f.detail {
+			return errors.New("--detail: found together with --json -, which prints nothing else")
+		}
 		return a.run(a.heed(c), args[0], &f)
 	}
 	return c
@@ -75,6 +78,9 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	f.gpu.Perturbed = f.perturb > 0
 	cfg, err := gpus.Load(*f.gpu)
 	if err != nil {
+		return err
+	}
+	if err := checkSeed(cfg, f); err != nil {
 		return err
 	}
 	p, err := f.program.open(name)

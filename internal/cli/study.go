@@ -87,6 +87,9 @@ func (f *recordFlags) apply(s *study.Spec) (dir string, err error) {
 		s.Waves = f.waves
 	}
 	if f.command.Flags().Changed("perturb") {
+		if f.perturb > 0 && len(s.Variants) == 0 {
+			return "", fmt.Errorf("--perturb %d: found with a study without variants: streams have no timing", f.perturb)
+		}
 		s.Perturb = f.perturb
 	}
 	if f.dir == "" {

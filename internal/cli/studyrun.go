@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -54,6 +56,9 @@ func (a *App) runStudy(ctx context.Context, name string, f *studyRunFlags) error
 	ch, err := f.open(a, name)
 	if err != nil {
 		return err
+	}
+	if f.check && !slices.ContainsFunc(ch.points, func(p study.Point) bool { return !p.Stream }) {
+		return errors.New("--check: found with streams alone, which are not simulated")
 	}
 	if f.slurm.on {
 		return a.runSlurm(ctx, name, f, ch)
