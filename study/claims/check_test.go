@@ -65,6 +65,7 @@ func TestExpressionsOfClaimsAreCheckedAgainstTheStudy(t *testing.T) {
 		aClaim("magnitude", "measure = ['config(\"rfc\", \"no.such\")']\n"+value):                    "variant rfc has no parameter \"no.such\"",
 		aClaim("magnitude", "measure = ['storage(\"rfc\", \"Nope\", \"\")']\n"+value):                "variant rfc reports no storage of block \"Nope\"",
 		aClaim("magnitude", "measure = ['fits(\"rfc\", [], 0, 0, \"ctas_per_sm\")']\n"+value):        "fits: threads: found 0, expected a whole number from 1",
+		aClaim("magnitude", "measure = ['1 / 0']\n"+value):                                           "claim a: measure: 1 / 0: gives no number: is something divided by zero?",
 		aClaim("magnitude", "measure = ['1', '2']\n"+value):                                          "c.toml:8:1: claim a: 2 values, expected 1 as expect has",
 		aClaim("magnitude", "measure = ['1', '2', '3']\nexpect = {values = [1.0, 2.0]}"):             "claim a: 3 values, expected 2",
 		aClaim("magnitude", "measure = ['true']\n"+value):                                            "claim a: value 1 is true, expected a number",

@@ -34,6 +34,7 @@ type Context struct {
 	present []Present
 	// A run, a variant, a variant with another in its place was asked for.
 	runs, variants, swapped bool
+	asked                   bool // some record was asked for
 }
 
 // Present is how much of a list present() has found.
@@ -162,6 +163,7 @@ func (c *Context) Run(variant, benchmark string) (*result.Result, error) {
 
 // find is the result of a run, or nil.
 func (c *Context) find(variant, benchmark string, perturb int) *result.Result {
+	c.asked = true
 	if c.made != nil {
 		return c.made.run(variant, benchmark)
 	}
@@ -192,6 +194,7 @@ func (c *Context) Stream(name, benchmark string) (any, error) {
 	if !c.cache.benchmarks[benchmark] {
 		return nil, unknown("no group of the study has a benchmark %q", benchmark)
 	}
+	c.asked = true
 	if c.made != nil {
 		return c.made.stream()
 	}

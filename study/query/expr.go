@@ -81,26 +81,32 @@ func (q *Query) program(code string) (*vm.Program, error) {
 // name that the study or its records do not know; what has not been run is no
 // error.
 func (q *Query) Eval(code string, at At) (*Value, error) {
+	v, _, err := q.eval(code, at)
+	return v, err
+}
+
+// eval is Eval; asked reports whether the value hangs on a record.
+func (q *Query) eval(code string, at At) (v *Value, asked bool, err error) {
 	p, err := q.program(code)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	c := &Context{data: q.data, made: q.made, cache: q.cache, at: at, missing: map[string]bool{}}
 	out, err := expr.Run(p, c.bindings())
-	v := &Value{Missing: slices.Sorted(maps.Keys(c.missing)), Present: c.present, Runs: c.runs, Variants: c.variants, Swapped: c.swapped}
+	v = &Value{Missing: slices.Sorted(maps.Keys(c.missing)), Present: c.present, Runs: c.runs, Variants: c.variants, Swapped: c.swapped}
 	var name *nameError
 	switch {
 	case len(v.Missing) > 0 && !errors.As(err, &name):
 		// Whatever came of it was worked out without them; only a name that does
 		// not exist is worth more than the list of what is missing.
-		return v, nil
+		return v, c.asked, nil
 	case err != nil:
-		return nil, inExpression(err)
+		return nil, c.asked, inExpression(err)
 	}
 	if v.V, err = plain(out); err != nil {
-		return nil, fmt.Errorf("%s: %w", code, err)
+		return nil, c.asked, fmt.Errorf("%s: %w", code, err)
 	}
-	return v, nil
+	return v, c.asked, nil
 }
 
 // nameError is the error of a name that the study does not have.

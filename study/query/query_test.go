@@ -265,7 +265,7 @@ func TestATrialShowsMistakesAndNothingElse(t *testing.T) {
 	}
 	for code, text := range map[string]string{
 		`ipc("new", "vecadd") + nope`: "unknown name nope", `stat("new", "vecadd", "no.such")`: `no statistic "no.such"`, `slots("new", "vecadd", "no_such")`: `reason "no_such"`,
-		`stream("values", "vecadd", "values.x")`: `no field "x"`, `mean(["a"])`: "expected a number", `{"a": 1}`: "gives a table, expected a number",
+		`stream("values", "vecadd", "values.x")`: `no field "x"`, `mean(["a"])`: "expected a number", `1 / 0`: "gives no number", `mean([])`: "of an empty list", `{"a": 1}`: "gives a table, expected a number",
 	} {
 		if v, err := q.Try(code, At{}); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%s gives %v, error %v; want one with %q", code, v, err, text)

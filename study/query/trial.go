@@ -30,8 +30,8 @@ func Trial(s *study.Spec) *Query {
 // expression; V is nil where the value hangs on numbers that only real records
 // have.
 func (q *Query) Try(code string, at At) (*Value, error) {
-	v, err := q.Eval(code, at)
-	if errors.Is(err, ErrUndefined) || errors.Is(err, errEmpty) {
+	v, asked, err := q.eval(code, at)
+	if asked && (errors.Is(err, ErrUndefined) || errors.Is(err, errEmpty)) {
 		return &Value{}, nil
 	}
 	return v, err
