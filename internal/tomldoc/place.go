@@ -3,6 +3,7 @@ package tomldoc
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -59,21 +60,31 @@ func (d *Doc) Elem(path string, i int) Pos {
 
 // offset is the byte at a place.
 func (d *Doc) offset(p Pos) int {
-	at := 0
-	for range p.Line - 1 {
-		i := bytes.IndexByte(d.data[at:], '\n')
-		if i < 0 {
-			return len(d.data)
-		}
-		at += i + 1
-	}
-	return min(at+p.Col-1, len(d.data))
+	d.index()
+	return min(d.lines[min(p.Line, len(d.lines))-1]+p.Col-1, len(d.data))
 }
 
 // place is the inverse of offset.
 func (d *Doc) place(offset int) Pos {
-	before := d.data[:offset]
-	return Pos{File: d.File, Line: 1 + bytes.Count(before, []byte("\n")), Col: offset - bytes.LastIndexByte(before, '\n')}
+	d.index()
+	n, found := slices.BinarySearch(d.lines, offset)
+	if !found {
+		n--
+	}
+	return Pos{File: d.File, Line: n + 1, Col: offset - d.lines[n] + 1}
+}
+
+// index finds where the lines begin, once.
+func (d *Doc) index() {
+	if d.lines != nil {
+		return
+	}
+	d.lines = []int{0}
+	for i, c := range d.data {
+		if c == '\n' {
+			d.lines = append(d.lines, i+1)
+		}
+	}
 }
 
 // Rune is the place of character n, counted from 0, of the string whose value
@@ -151,10 +162,11 @@ func (d *Doc) Finite() (errs []error) {
 		if kind != unstable.Float {
 			return
 		}
-		text := string(d.data[d.offset(at):])
-		if end := strings.IndexAny(text, " \t\r\n,]}#"); end >= 0 {
-			text = text[:end]
+		rest := d.data[d.offset(at):]
+		if end := bytes.IndexAny(rest, " \t\r\n,]}#"); end >= 0 {
+			rest = rest[:end]
 		}
+		text := string(rest)
 		if f, err := strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64); err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
 			errs = append(errs, Errorf(at, "found %s, expected a finite number", text))
 		}

@@ -2,8 +2,10 @@ package tomldoc
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pelletier/go-toml/v2"
 	"pgregory.net/rapid"
@@ -67,5 +69,30 @@ func TestNumbersThatAreNotFiniteAreNamed(t *testing.T) {
 	want := "f:1:5: found inf, expected a finite number\nf:2:11: found nan, expected a finite number\nf:3:10: found -inf, expected a finite number\nf:6:5: found +nan, expected a finite number"
 	if got := errors.Join(d.Finite()...); got == nil || got.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", got, want)
+	}
+}
+
+func TestPlacesAreFoundWithoutGoingOverTheText(t *testing.T) {
+	const n = 100_000
+	text := []byte("a = [" + strings.Repeat("1.0,\n", n) + "]\n")
+	for i := range n {
+		text = fmt.Appendf(text, "k%d = 1\n", i)
+	}
+	start := time.Now()
+	d, err := Parse("f", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if errs := d.Finite(); len(errs) > 0 {
+		t.Fatal(errs[0])
+	}
+	if got, want := d.Elem("a", n-1), (Pos{"f", n, 1}); got != want {
+		t.Errorf("the last element is at %s, want %s", got, want)
+	}
+	if got, want := d.Entries[n].Pos, (Pos{"f", 2*n + 1, 1}); got != want {
+		t.Errorf("the last key is at %s, want %s", got, want)
+	}
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("%d keys and elements took %v, want much less than 10 s", 2*n, took)
 	}
 }

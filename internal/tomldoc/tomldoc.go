@@ -71,7 +71,8 @@ type Doc struct {
 	// Tables are the headers, in document order, with their places.
 	Tables []Entry
 
-	data []byte
+	data  []byte
+	lines []int // where they begin; nil until asked
 }
 
 // Parse reads a document. The error of a malformed one is an *Error.
@@ -105,10 +106,7 @@ func (r *reader) syntax(err error, data []byte) error {
 	return Errorf(r.pos(r.p.Range(pe.Highlight)), "%s", pe.Message)
 }
 
-func (r *reader) pos(rg unstable.Range) Pos {
-	s := r.p.Shape(rg).Start
-	return Pos{File: r.doc.File, Line: s.Line, Col: s.Column}
-}
+func (r *reader) pos(rg unstable.Range) Pos { return r.doc.place(int(rg.Offset)) }
 
 func (r *reader) expression(n *unstable.Node) {
 	switch n.Kind {
