@@ -9,7 +9,7 @@ RACE := ./components/wire/... ./sm/... ./memsys/... ./regfile/...
 # A few built-in kernels on every register-file design: a table here, figures in
 # the report. What the same program has done before is not done again.
 run: build
-	@bin/kumiko study run quick --again
+	@bin/kumiko study run quick
 	@bin/kumiko study report quick -o results/quick.html
 	@echo; echo "the report: results/quick.html"
 

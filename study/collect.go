@@ -2,6 +2,8 @@ package study
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -12,8 +14,25 @@ type Census struct {
 	Missing []string `json:"missing"`
 	Failed  []Failed `json:"failed"`
 	// Other counts the done points whose records another version of the
-	// simulator has written, by that version.
+	// simulator has made, by that version.
 	Other map[string]int `json:"other_versions"`
+
+	version string // that looks
+}
+
+// Others says how many of the done points have records of which other versions
+// of the simulator; it is empty when none has.
+func (c *Census) Others() string {
+	var of []string
+	n := 0
+	for _, v := range slices.Sorted(maps.Keys(c.Other)) {
+		of = append(of, fmt.Sprintf("%d of %s", c.Other[v], v))
+		n += c.Other[v]
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d records are of another version of the simulator than this, %s: %s", n, c.Done, c.version, strings.Join(of, ", "))
 }
 
 // Failed is a point that has no result.
@@ -22,14 +41,26 @@ type Failed struct {
 	Why   string `json:"why"`
 }
 
-// Refused tells whether the point was refused rather than failed: it has too few
+// Refused reports whether the point was refused rather than failed: it has too few
 // waves of CTAs.
 func (f *Failed) Refused() bool { return strings.HasPrefix(f.Why, refusal) }
 
-// Collect reads what a store has of points.
+// Split has the points that failed and those that were refused.
+func (c *Census) Split() (failed, refused []Failed) {
+	for _, f := range c.Failed {
+		if f.Refused() {
+			refused = append(refused, f)
+		} else {
+			failed = append(failed, f)
+		}
+	}
+	return failed, refused
+}
+
+// Collect reads what a store has of points, as a version of the simulator sees it.
 func (s *Spec) Collect(store *Store, points []Point, version string) ([]*Record, *Census, error) {
 	keys := s.Keys()
-	c := &Census{Points: len(points), Missing: []string{}, Failed: []Failed{}, Other: map[string]int{}}
+	c := &Census{Points: len(points), Missing: []string{}, Failed: []Failed{}, Other: map[string]int{}, version: version}
 	var out []*Record
 	for i := range points {
 		p := &points[i]
@@ -44,11 +75,13 @@ func (s *Spec) Collect(store *Store, points []Point, version string) ([]*Record,
 		case r == nil:
 			c.Missing = append(c.Missing, p.String())
 			continue
+		}
+		switch r = r.seenBy(version); {
+		case !r.Measured():
+			c.Failed = append(c.Failed, Failed{p.String(), r.Failed})
 		case s.short(r):
 			c.Failed = append(c.Failed, Failed{p.String(), fmt.Sprintf("%s%.2f full waves, expected at least %v", refusal, *r.Waves, s.Waves)})
 			continue
-		case r.Failed != "":
-			c.Failed = append(c.Failed, Failed{p.String(), r.Failed})
 		default:
 			c.Done++
 			if r.Version != version {
@@ -58,18 +91,4 @@ func (s *Spec) Collect(store *Store, points []Point, version string) ([]*Record,
 		out = append(out, r)
 	}
 	return out, c, nil
-}
-
-// LoadData reads what a folder has of a study, with the perturbations 1 to
-// perturb.
-func (s *Spec) LoadData(dir string, perturb int, version string) (*Data, *Census, error) {
-	store, err := OpenStore(dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	records, c, err := s.Collect(store, s.Points(perturb), version)
-	if err != nil {
-		return nil, nil, err
-	}
-	return NewData(s, records), c, nil
 }

@@ -3,6 +3,8 @@ package study
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -59,13 +61,39 @@ func (s *Spec) checkHead() []error {
 		s.Registers = OwnRegisters
 	}
 	c.add(s.checkSize("size", s.Size), s.checkRegisters("registers", s.Registers))
-	if s.Waves < 0 || s.Waves > 1000 {
-		c.add(s.errorf("waves", "waves: found %v, expected 0 to 1000", s.Waves))
+	if !(s.Waves >= 0 && s.Waves <= MostWaves) {
+		c.add(s.errorf("waves", "waves: found %v, expected 0 to %d", s.Waves, MostWaves))
 	}
-	if s.Perturb < 0 || s.Perturb > MostPerturbations {
+	switch {
+	case s.Perturb < 0 || s.Perturb > MostPerturbations:
 		c.add(s.errorf("perturb", "perturb: found %d, expected 0 to %d", s.Perturb, MostPerturbations))
+	case s.Perturb > 0 && len(s.Variants) == 0:
+		c.add(s.errorf("perturb", "perturb: found %d in a study without variants: streams have no timing", s.Perturb))
 	}
-	return c
+	c.add(s.checkPaper())
+	return append(c, s.checkSettings("set", "", s.Set)...)
+}
+
+// Papers are those of the project's designs, by their short names. Claims of
+// some of them may not be recorded.
+var Papers = []string{"gebhart", "sharing", "ltrf", "finereg", "cerf"}
+
+// checkPaper refuses a paper that is not known. A file of claims stands relative
+// to the study's.
+func (s *Spec) checkPaper() error {
+	switch {
+	case s.Paper == "" || slices.Contains(Papers, s.Paper):
+		return nil
+	case !strings.HasSuffix(s.Paper, ".toml"):
+		return s.errorf("paper", "paper: found %q, expected one of %s, or a file of claims ending in .toml", s.Paper, strings.Join(Papers, ", "))
+	}
+	if !filepath.IsAbs(s.Paper) {
+		s.Paper = filepath.Join(filepath.Dir(s.doc.File), s.Paper)
+	}
+	if _, err := os.Stat(s.Paper); err != nil {
+		return s.errorf("paper", "paper: %s: %v", s.Paper, errors.Unwrap(err))
+	}
+	return nil
 }
 
 // The footprints by name.
@@ -74,8 +102,12 @@ const (
 	PaperRegisters = "paper"
 )
 
-// MostPerturbations bounds the perturbed runs of a point.
-const MostPerturbations = 1000
+// MostPerturbations bounds the perturbed runs of a point, MostWaves the waves that
+// a study may ask for.
+const (
+	MostPerturbations = 1000
+	MostWaves         = 1000
+)
 
 func (s *Spec) checkSize(path, size string) error {
 	if size == "" {
@@ -111,7 +143,7 @@ func (s *Spec) checkGroups() []error {
 		for i, b := range s.Groups[g] {
 			c.add(s.checkMember(path, i, b))
 			if slices.Contains(s.Groups[g][:i], b) {
-				c.add(tomldoc.Errorf(s.elem(path, i), "group %s: %s is in it twice", g, b))
+				c.add(tomldoc.Errorf(s.doc.Elem(path, i), "group %s: %s is in it twice", g, b))
 			}
 		}
 	}
@@ -127,11 +159,11 @@ func (s *Spec) checkMember(path string, i int, name string) error {
 	app, err := benchmarks.Open(name)
 	switch base, _, _ := strings.Cut(name, ":"); {
 	case err != nil:
-		return tomldoc.Errorf(s.elem(path, i), "%v", err)
+		return tomldoc.Errorf(s.doc.Elem(path, i), "%v", err)
 	case app == nil:
-		return tomldoc.Errorf(s.elem(path, i), "no benchmark named %q (kumiko list benchmarks)", name)
+		return tomldoc.Errorf(s.doc.Elem(path, i), "no benchmark named %q (kumiko list benchmarks)", name)
 	case app.Name != name && !strings.HasPrefix(app.Name, base):
-		return tomldoc.Errorf(s.elem(path, i), "benchmark %q: expected its name, %s", name, app.Name)
+		return tomldoc.Errorf(s.doc.Elem(path, i), "benchmark %q: expected its name, %s", name, app.Name)
 	}
 	return nil
 }
@@ -187,8 +219,11 @@ func (s *Spec) checkNamed(path string, groups []string) error {
 		return s.errorf(path, "found no benchmark for it, expected a group in [groups]")
 	}
 	for i, g := range groups {
+		if slices.Contains(groups[:i], g) {
+			return tomldoc.Errorf(s.doc.Elem(path+".groups", i), "groups: found %s twice", g)
+		}
 		if len(s.Groups[g]) == 0 {
-			return tomldoc.Errorf(s.elem(path+".groups", i), "no group named %q; expected one of %s", g, strings.Join(append(s.GroupNames(), AllGroup), ", "))
+			return tomldoc.Errorf(s.doc.Elem(path+".groups", i), "no group named %q; expected one of %s", g, strings.Join(append(s.GroupNames(), AllGroup), ", "))
 		}
 	}
 	return nil
@@ -198,6 +233,12 @@ func (s *Spec) checkExempt() []error {
 	var c complaints
 	for i := range s.WavesExempt {
 		e, path := &s.WavesExempt[i], fmt.Sprintf("waves_exempt.%d", i)
+		for k := range s.WavesExempt {
+			if o := &s.WavesExempt[k]; k != i && o.Benchmark == e.Benchmark && (o.Kernel == "" && e.Kernel != "" || o.Kernel == e.Kernel && k < i) {
+				c.add(s.errorf(path, "waves_exempt of %s %s: found a table before or after it that exempts the same", e.Benchmark, e.Kernel))
+				break
+			}
+		}
 		if !slices.Contains(s.Groups[AllGroup], e.Benchmark) {
 			c.add(s.errorf(path+".benchmark", "waves_exempt: found the benchmark %q, expected one of the study's", e.Benchmark))
 		}

@@ -62,7 +62,7 @@ func Parse(file string, data []byte) (*Spec, error) {
 		return nil, err
 	}
 	s := &Spec{doc: doc}
-	if errs := tomldoc.Check(doc, reflect.TypeFor[Spec]()); len(errs) > 0 {
+	if errs := append(tomldoc.Check(doc, reflect.TypeFor[Spec]()), doc.Finite()...); len(errs) > 0 {
 		return nil, tomldoc.Join(file, errs)
 	}
 	if err := tomldoc.Decode(file, data, s); err != nil {
@@ -74,42 +74,11 @@ func Parse(file string, data []byte) (*Spec, error) {
 	return s, nil
 }
 
-// Pos is where the file says something: the value at a dotted path, in which
-// the number of a table stands behind the name of its array (figure.0.title), or
-// what holds it, or the file.
-func (s *Spec) Pos(path string) tomldoc.Pos {
-	for ; path != ""; path = path[:max(strings.LastIndexByte(path, '.'), 0)] {
-		for i := range s.doc.Entries {
-			if s.doc.Entries[i].Path() == path {
-				return s.doc.Entries[i].Val
-			}
-		}
-		if p, ok := s.firstWithin(path); ok {
-			return p
-		}
-	}
-	return tomldoc.Pos{File: s.doc.File}
-}
+// Pos is where the file says something (tomldoc.Doc.At).
+func (s *Spec) Pos(path string) tomldoc.Pos { return s.doc.At(path) }
 
-// firstWithin is the first key below a path.
-func (s *Spec) firstWithin(path string) (tomldoc.Pos, bool) {
-	for i := range s.doc.Entries {
-		if strings.HasPrefix(s.doc.Entries[i].Path(), path+".") {
-			return s.doc.Entries[i].Pos, true
-		}
-	}
-	return tomldoc.Pos{}, false
-}
-
-// elem is where element i of the array at a path stands.
-func (s *Spec) elem(path string, i int) tomldoc.Pos {
-	for k := range s.doc.Entries {
-		if e := &s.doc.Entries[k]; e.Path() == path && i < len(e.Elems) {
-			return e.Elems[i].Pos
-		}
-	}
-	return s.Pos(path)
-}
+// File is the document that the study was read from.
+func (s *Spec) File() *tomldoc.Doc { return s.doc }
 
 func (s *Spec) errorf(path, format string, args ...any) error {
 	return tomldoc.Errorf(s.Pos(path), format, args...)

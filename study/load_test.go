@@ -136,6 +136,23 @@ func TestMistakesAreSaidWithTheirPlaces(t *testing.T) {
 		{head + plainVariant + "[[figure]]\nid = \"f\"\nkind = \"bar\"\nover = \"group:q\"\nseries = [{name = \"a\", y = \"1\"}]\n", "t.toml:13:8: over: no group named \"q\""},
 		{head + plainVariant + "[[table]]\nid = \"f\"\nvalues = [1, 2]\nlabels = [\"a\"]\n[[table.column]]\nname = \"c\"\nvalue = \"x\"\n", "t.toml:13:1: 1 labels, expected one for each of 2 values"},
 		{head, "found neither a variant nor a stream"},
+		{"waves = nan\n" + head + plainVariant, "t.toml:1:9: found nan, expected a finite number"},
+		{"waves = 1001\n" + head + plainVariant, "t.toml:1:9: waves: found 1001, expected 0 to 1000"},
+		{"waves = -1\n" + head + plainVariant, "t.toml:1:9: waves: found -1, expected 0 to 1000"},
+		{"paper = \"nosuch\"\n" + head + plainVariant, "t.toml:1:9: paper: found \"nosuch\", expected one of gebhart, sharing, ltrf, finereg, cerf, or a file of claims"},
+		{"paper = \"nosuch.toml\"\n" + head + plainVariant, "t.toml:1:9: paper: nosuch.toml: no such file or directory"},
+		{"perturb = 2\n" + head + "[[stream]]\nname = \"u\"\ngpu = \"fermi\"\n", "t.toml:1:11: perturb: found 2 in a study without variants"},
+		{"set = [\"sm.count=4\", \"sm.count=8\"]\n" + head + plainVariant, "t.toml:1:22: set: sm.count is set twice, by \"sm.count=4\" and by \"sm.count=8\""},
+		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nset = [\"slice.sms=2\", \"slice.sms=2\"]\n", "t.toml:9:23: variant v: set: slice.sms is set twice"},
+		{head + "[[stream]]\nname = \"u\"\ngpu = \"fermi\"\nset = [\"slice.sms=2\", \"slice.sms=2\"]\n", "t.toml:9:23: stream u: set: slice.sms is set twice"},
+		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nset = [\"slice.sms=2\", \"perturb.seed=3\"]\n", "t.toml:9:23: variant v: perturb.seed: found 3, expected 0"},
+		{head + plainVariant + "baseline = \"v\"\n", "t.toml:10:12: variant v: found it as its own baseline, expected another variant"},
+		{head + plainVariant + "baseline = \"w\"\n[[variant]]\nname = \"w\"\ngpu = \"fermi\"\nbaseline = \"v\"\n", "t.toml:10:12: variant v: its baselines lead back to it: v, w, v"},
+		{head + plainVariant + "tuned = [\"sm.count\", \"sm.count\"]\n", "t.toml:10:22: variant v: tuned: found sm.count twice"},
+		{head + plainVariant + "groups = [\"a\", \"a\"]\n", "t.toml:10:16: groups: found a twice"},
+		{head + plainVariant + "[[waves_exempt]]\nbenchmark = \"bfs\"\nreason = \"x\"\n[[waves_exempt]]\nbenchmark = \"bfs\"\nkernel = \"visit\"\nreason = \"x\"\n",
+			"t.toml:14:1: waves_exempt of bfs visit: found a table before or after it that exempts the same"},
+		{head + plainVariant + "[[note]]\ntitle = \"x\"\n", "t.toml:11:1: note: text is missing"},
 	} {
 		_, err := Parse("t.toml", []byte(c.text))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -195,4 +212,67 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A figure or table that lacks something, or has a key that would do nothing, is
+// refused where the key stands. Line 10 is the table's header.
+func TestMistakesInFiguresAndTablesAreSaidWithTheirPlaces(t *testing.T) {
+	figure := func(kind, rest string) string {
+		return head + plainVariant + "[[figure]]\nid = \"f\"\nkind = \"" + kind + "\"\n" + rest
+	}
+	const over, one = "over = \"groups\"\n", "series = [{name = \"a\", y = \"1\"}]\n"
+	table := func(rest string) string { return head + plainVariant + "[[table]]\nid = \"f\"\n" + rest }
+	for _, c := range []struct{ text, want string }{
+		{strings.Replace(figure("bar", over+one), "id = \"f\"", "id = \"cpi\"", 1), "t.toml:11:6: id: found cpi, which every report has"},
+		{figure("bar", over+"series = [{name = \"a\"}]\n"), "t.toml:14:12: series a: y is missing"},
+		{figure("bar", over+"series = [{name = \"a\", y = \"1\", x = \"2\"}]\n"), "t.toml:14:37: series a: found x, which is for scatter figures"},
+		{figure("scatter", over+one), "t.toml:14:12: series a: x is missing"},
+		{figure("bar", over+"series = [{name = \"a\", y = \"1\", values = [1]}]\n"), "t.toml:14:33: series a: found values without each"},
+		{figure("bar", over+"series = [{name = \"a{}\", y = \"1\"}]\n"), "t.toml:14:19: series a{}: found {} without each"},
+		{figure("bar", over+"series = [{name = \"a\", y = \"1\", each = \"list\"}]\n"), "t.toml:14:12: series a: values is missing"},
+		{figure("bar", over+"series = [{name = \"{}\", y = \"1\", each = \"groups\", values = [1]}]\n"), "series {}: found values together with each = \"groups\""},
+		{figure("bar", over+"series = [{name = \"{}\", y = \"1\", each = \"some\"}]\n"), "t.toml:14:41: each: found \"some\", expected group:NAME, groups or variants, or list"},
+		{figure("bar", over+"series = [{name = \"a\", y = \"1\"}, {name = \"a\", y = \"2\"}]\n"), "t.toml:14:35: figure f: two series are named \"a\""},
+		{figure("bar", over+"series = [{name = \"a\", each = \"groups\", y = \"1\"}]\n"), "t.toml:14:12: figure f: two series are named \"a\""},
+		{figure("bar", over+"values = [1]\n"+one), "t.toml:13:8: found over together with values"},
+		{figure("bar", over+"labels = [\"p\"]\n"+one), "t.toml:14:1: found labels together with over"},
+		{figure("bar", "values = [1, 1]\n"+one), "t.toml:13:14: values: found 1 twice"},
+		{figure("bar", "values = [1, [2]]\n"+one), "found [2], expected a number, a text or a truth value"},
+		{figure("bar", "values = [1, 2]\nlabels = [\"p\", \"p\"]\n"+one), "t.toml:14:16: two values have the label \"p\""},
+		{figure("line", "values = [1, 2]\nlabels = [\"p\", \"q\"]\n"+one), "t.toml:14:1: figure f: labels: found for the numbers of a line"},
+		{figure("bar", over+one+"x = {log = true}\n"), "t.toml:15:12: log: found for an axis of labels"},
+		{figure("bar", over+one+"y = {log = true, zero = false}\n"), "zero: found together with log"},
+		{figure("bar", over+one+"y = {log = true, min = 0.0}\n"), "t.toml:15:24: min: found 0 together with log, expected above 0"},
+		{figure("bar", over+one+"y = {min = 2.0, max = 1.0}\n"), "max: found 1, expected above min, which is 2"},
+		{figure("bar", over+one+"y = {min = 2.0, zero = true}\n"), "zero: found together with min"},
+		{figure("bar", over+one+"y = {max = inf}\n"), "t.toml:15:12: found inf, expected a finite number"},
+		{figure("stack", over+one+"y = {log = true}\n"), "parts of a stack do not add up"},
+		{figure("bar", over+one+"mark = [{x = \"c\", y = 1}]\n"), "t.toml:15:14: mark: x: found c, expected a label of the axis"},
+		{figure("line", "values = [1, 2]\n"+one+"mark = [{x = \"c\", y = 1}]\n"), "t.toml:15:14: mark: x: found c, expected a number"},
+		{figure("bar", over+one+"mark = [{x = \"a\"}]\n"), "t.toml:15:10: mark: y is missing"},
+		{figure("bar", over+one+"mark = [{x = \"a\", y = 1, y2 = 1}]\n"), "mark: y2: found 1, which is y"},
+		{table(over + "[[table.column]]\nname = \"c\"\n"), "t.toml:14:1: column c: value is missing"},
+		{table(over + "mean = \"harmonic\"\n[[table.column]]\nname = \"c\"\nvalue = \"1\"\n"), "t.toml:13:8: mean: found \"harmonic\", expected arithmetic, geometric or both"},
+		{table(over + "[[table.column]]\nname = \"c\"\nvalue = \"1\"\nformat = \"%d\"\n"), "t.toml:16:10: format: found \"%d\", expected percent or one number's, such as %.2f"},
+		{table(over + "[[table.column]]\nname = \"c\"\nvalue = \"1\"\nformat = \"two\"\n"), "t.toml:16:10: format: found \"two\""},
+		{table(over + "[[table.column]]\nname = \"c\"\nvalue = \"1\"\npaper = [1, 2, 3]\n"), "t.toml:16:1: paper: found 3 values for 2 rows"},
+	} {
+		_, err := Parse("t.toml", []byte(c.text))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q:\n got %v\nwant %s", c.text, err, c.want)
+		}
+	}
+}
+
+func TestAFileOfClaimsStandsRelativeToTheStudys(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"c.toml": "", "s.toml": "paper = \"c.toml\"\n" + head + plainVariant} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := Load(filepath.Join(dir, "s.toml"))
+	if err != nil || s.Paper != filepath.Join(dir, "c.toml") {
+		t.Errorf("%+v, %v", s, err)
+	}
 }

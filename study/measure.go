@@ -19,7 +19,7 @@ import (
 // none. It is nil when the run was interrupted.
 func (r *pooled) measure(ctx context.Context, t *task) *Record {
 	start := time.Now()
-	rec := &Record{Format: RecordFormat, Point: t.points[0], Key: t.key, Version: r.Version}
+	rec := &Record{Format: RecordFormat, Point: t.points[0], Key: t.key, Version: r.Version, Checked: r.Check && !t.points[0].Stream}
 	err := r.into(ctx, rec, t)
 	if err != nil && interrupted(ctx, err) {
 		return nil
@@ -27,7 +27,9 @@ func (r *pooled) measure(ctx context.Context, t *task) *Record {
 	if err != nil {
 		rec.Result, rec.Streams, rec.Failed = nil, nil, err.Error()
 	}
-	rec.Seconds = time.Since(start).Seconds()
+	if rec.Seconds == 0 {
+		rec.Seconds = time.Since(start).Seconds()
+	}
 	return rec
 }
 
@@ -51,6 +53,10 @@ func (r *pooled) into(ctx context.Context, rec *Record, t *task) (err error) {
 	}
 	if err := r.waves.refuse(&rec.Point, t.group); err != nil {
 		return err
+	}
+	if h := t.have; h != nil {
+		rec.Version, rec.Checked, rec.Result, rec.Seconds = h.Version, h.Checked, h.Result, h.Seconds
+		return nil
 	}
 	rec.Result, err = r.simulate(ctx, rec, cfg, t.group)
 	return err

@@ -40,10 +40,16 @@ func (s *Spec) Points(perturb int) []Point {
 	return out
 }
 
-// Resize gives every benchmark another size than the file does.
+// Resize gives every benchmark another size than the file does. A sweep over sizes
+// would become one size under several names, and is refused.
 func (s *Spec) Resize(size string) error {
 	if _, err := benchmarks.ParseSize(size); err != nil {
 		return err
+	}
+	for i := range s.Variants {
+		if v := &s.Variants[i]; v.sizes {
+			return fmt.Errorf("size %q: variant %s is one of a sweep over sizes", size, v.Name)
+		}
 	}
 	s.Size = size
 	for i := range s.Variants {
@@ -154,7 +160,5 @@ func (s *Spec) config(p *Point) (*gpus.Config, error) {
 	case p.Perturb == 0:
 		return s.Config(p.Variant), nil
 	}
-	v := s.Variant(p.Variant)
-	set := append(slices.Clone(v.Set), fmt.Sprintf("%s=%d", gpus.PerturbSeed, p.Perturb))
-	return gpus.Load(s.request(v.GPU, v.Design, set))
+	return gpus.Load(s.Request(s.Variant(p.Variant), fmt.Sprintf("%s=%d", gpus.PerturbSeed, p.Perturb)))
 }

@@ -12,8 +12,8 @@ import (
 	"kumiko/gpus"
 )
 
-// Pool executes the points of a study that a store does not have yet, each a
-// serial simulation. Points that share a functional execution follow one
+// Pool executes the points of a study of which a store does not have the record
+// that is needed, each a serial simulation. Points that share a functional execution follow one
 // another, so that no more executions are in memory than there are workers.
 type Pool struct {
 	Spec    *Spec
@@ -24,8 +24,9 @@ type Pool struct {
 	Workers int
 	// Check follows operand versions in every simulation.
 	Check bool
-	// Again executes points anew whose records another version has written.
-	Again bool
+	// Keep leaves records that another version has made. Without it their points are
+	// executed again.
+	Keep bool
 	// New assembles a GPU; nil: gpus.New.
 	New func(*gpus.Config, gpus.Options) (gpus.Machine, error)
 	// Report, if not nil, hears of every point when it is done, one at a time.
@@ -65,6 +66,9 @@ type task struct {
 	points []Point
 	group  *group
 	budget uint64
+	// have is a record of one of the points that lacks nothing but, as it was last
+	// judged, waves; or nil.
+	have *Record
 }
 
 // Run executes what is missing of the points. When the context is cancelled, the
@@ -88,9 +92,9 @@ func (p *Pool) Run(ctx context.Context, points []Point) (*Outcome, error) {
 }
 
 // plan lists the simulations that are needed, those of one execution together and
-// the longest executions first. Points whose record is there under another name
-// are copied at once.
+// the longest executions first.
 func (p *Pool) plan(points []Point, out *Outcome) ([]task, error) {
+	need := &Need{Version: p.Version, Keep: p.Keep, Check: p.Check}
 	byKey := map[string]int{}
 	groups := map[string]*group{}
 	var tasks []task
@@ -104,12 +108,16 @@ func (p *Pool) plan(points []Point, out *Outcome) ([]task, error) {
 		if err != nil {
 			return nil, err
 		}
-		if r != nil && r.Failed == "" && !p.Spec.short(r) && (!p.Again || r.Version == p.Version) {
+		if p.Spec.Met(r, need) {
 			out.Before++
 			continue
 		}
+		if r != nil && !need.Meets(r) {
+			r = nil
+		}
 		if at, ok := byKey[key]; ok {
 			tasks[at].points = append(tasks[at].points, *pt)
+			tasks[at].have = cmp.Or(tasks[at].have, r)
 			continue
 		}
 		g, err := p.groupOf(pt, groups)
@@ -117,7 +125,7 @@ func (p *Pool) plan(points []Point, out *Outcome) ([]task, error) {
 			return nil, err
 		}
 		byKey[key] = len(tasks)
-		tasks = append(tasks, task{key: key, points: []Point{*pt}, group: g, budget: pt.Budget()})
+		tasks = append(tasks, task{key: key, points: []Point{*pt}, group: g, budget: pt.Budget(), have: r})
 		g.users++
 		g.budget += pt.Budget()
 	}
@@ -193,7 +201,7 @@ func (r *pooled) execute(t *task) error {
 	}
 	for i := range t.points {
 		own := r.as(rec, &t.points[i])
-		if own.Failed == "" {
+		if own.Measured() || own.Refused() {
 			r.waves.judge(own, t.group)
 		}
 		if err := r.Store.Put(own); err != nil {

@@ -59,6 +59,20 @@ func run(t *testing.T, p *Pool, points []Point) *Outcome {
 	return out
 }
 
+// found is what the folder of a pool has, as the pool's version sees it.
+func found(t *testing.T, p *Pool, points []Point) (*Data, *Census) {
+	t.Helper()
+	store, err := LookAt(p.Store.Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, c, err := p.Spec.Collect(store, points, p.Version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewData(p.Spec, records), c
+}
+
 // files has the records of a folder by name, with the seconds taken out.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
@@ -116,14 +130,6 @@ func TestWhatIsDoneIsNotDoneAgain(t *testing.T) {
 	if first.Done != 4 || second.Before != 4 || second.Done != len(points)-4 {
 		t.Errorf("first %+v, then %+v", first, second)
 	}
-	p.Version, p.Again = "another", true
-	if again := run(t, p, points[:2]); again.Before != 0 || again.Done != 2 {
-		t.Errorf("with Again: %+v", again)
-	}
-	_, c, err := s.Collect(p.Store, points, "another")
-	if err != nil || c.Done != len(points) || !maps.Equal(c.Other, map[string]int{"test": len(points) - 2}) {
-		t.Errorf("%+v, %v", c, err)
-	}
 }
 
 // The two variants are one configuration: one simulation, two records.
@@ -136,10 +142,7 @@ func TestVariantsOfOneConfigurationShareASimulation(t *testing.T) {
 	if out := run(t, p, s.Points(0)); out.Done != 6 || built != 3 {
 		t.Errorf("%+v with %d machines, want 6 points of 3", out, built)
 	}
-	d, _, err := s.LoadData(p.Store.Dir(), 0, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d, _ := found(t, p, p.Spec.Points(0))
 	a, b := d.Run("v", "bfs", 0), d.Run("null", "bfs", 0)
 	if a == nil || b == nil || a.Total.Cycles != b.Total.Cycles {
 		t.Errorf("%v and %v", a, b)
@@ -169,9 +172,9 @@ func TestAPointThatFailsIsRecordedAndTheOthersGoOn(t *testing.T) {
 	if len(out.Failed) != 4 || out.Done != len(points)-4 || !strings.Contains(out.Failed[0].Why, "stuck") {
 		t.Errorf("%+v", out)
 	}
-	d, c, err := s.LoadData(p.Store.Dir(), 0, "test")
-	if err != nil || len(c.Failed) != 4 || d.Run("fermi", "bfs", 0) != nil || d.Record("fermi", "bfs", 0) == nil {
-		t.Errorf("%+v, %v", c, err)
+	d, c := found(t, p, points)
+	if len(c.Failed) != 4 || d.Run("fermi", "bfs", 0) != nil || d.Record("fermi", "bfs", 0) == nil {
+		t.Errorf("%+v", c)
 	}
 	p.New = nil
 	if out := run(t, p, points); out.Done != 4 || out.Before != len(points)-4 || len(out.Failed) != 0 {
@@ -242,10 +245,7 @@ func TestStreamsAreMeasuredOfTheSameExecution(t *testing.T) {
 		t.Fatal(err)
 	}
 	run(t, p, points)
-	d, _, err := s.LoadData(p.Store.Dir(), 0, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d, _ := found(t, p, p.Spec.Points(0))
 	r := d.Stream("streams", "bfs")
 	var sum struct{ Instructions uint64 }
 	if r == nil || json.Unmarshal(r.Streams, &sum) != nil || sum.Instructions == 0 || r.Result != nil {

@@ -42,9 +42,65 @@ type Record struct {
 	// Failed says why the point has no result: the simulation stopped by itself,
 	// or the benchmark's check failed. A failed point is executed again.
 	Failed string `json:"failed,omitempty"`
+	// Checked: operand versions were followed.
+	Checked bool `json:"checked,omitempty"`
+	// Attempt is an execution after the one that gave the result, which gave none.
+	Attempt *Attempt `json:"attempt,omitempty"`
 	// Seconds is what the point took.
 	Seconds float64 `json:"seconds"`
 }
+
+// Attempt is an execution of a point that ended without a result.
+type Attempt struct {
+	Version string `json:"version"` // of the simulator
+	Failed  string `json:"failed"`
+}
+
+// Measured reports whether the record has a result, or the summary of a stream.
+func (r *Record) Measured() bool { return r.Failed == "" }
+
+// after is a measured record after an execution that gave none: it stays, and
+// what became of the execution is noted in it. A refusal is no failure of the
+// simulator; the record then has the waves that were found, by which Spec.short
+// refuses it where they are asked for.
+func (r *Record) after(none *Record) *Record {
+	own := *r
+	if none.Refused() {
+		own.Waves = none.Waves
+	} else {
+		own.Attempt = &Attempt{none.Version, none.Failed}
+	}
+	return &own
+}
+
+// seenBy is the record as a version of the simulator sees it: a result that this
+// version could not reproduce is none.
+func (r *Record) seenBy(version string) *Record {
+	if !r.Measured() || r.Attempt == nil || r.Attempt.Version != version {
+		return r
+	}
+	own := *r
+	own.Result, own.Streams, own.Failed = nil, nil, r.Attempt.Failed
+	return &own
+}
+
+// Need is what a record must be for its point not to be executed again.
+type Need struct {
+	// Version is the simulator's. A record of another one does, when Keep is set.
+	Version string
+	Keep    bool
+	// Check: operand versions must have been followed.
+	Check bool
+}
+
+// Meets reports whether a record is as needed, but for its waves.
+func (n *Need) Meets(r *Record) bool {
+	return r.seenBy(n.Version).Measured() && (n.Keep || r.Version == n.Version) && (r.Checked || !n.Check || r.Point.Stream)
+}
+
+// Met reports whether a record, or nil, is such that its point need not be
+// executed.
+func (s *Spec) Met(r *Record, n *Need) bool { return r != nil && n.Meets(r) && !s.short(r) }
 
 // RecordFormat is the format of records that this version writes and reads.
 const RecordFormat = 2

@@ -68,7 +68,8 @@ type Variant struct {
 	Size      string `toml:"size"`
 	Registers string `toml:"registers"`
 
-	path string // of its table in the document
+	path  string // of its table in the document
+	sizes bool   // its size is a sweep's
 }
 
 // Stream asks for the access stream of benchmarks, compiled for a GPU: what can
@@ -105,12 +106,12 @@ type Figure struct {
 
 // Axis is how an axis is labelled and scaled.
 type Axis struct {
-	Title   string  `toml:"title"`
-	Percent bool    `toml:"percent"` // values are ratios, shown in percent
-	Zero    *bool   `toml:"zero"`
-	Log     bool    `toml:"log"`
-	Min     float64 `toml:"min"`
-	Max     float64 `toml:"max"`
+	Title   string   `toml:"title"`
+	Percent bool     `toml:"percent"` // values are ratios, shown in percent
+	Zero    *bool    `toml:"zero"`
+	Log     bool     `toml:"log"`
+	Min     *float64 `toml:"min"`
+	Max     *float64 `toml:"max"`
 }
 
 // Series is one line, or one bar of each group.
@@ -126,10 +127,10 @@ type Series struct {
 
 // Mark is a number that the paper states, drawn over our data.
 type Mark struct {
-	X    any     `toml:"x"` // nil: across the whole figure
-	Y    float64 `toml:"y"`
-	Y2   float64 `toml:"y2"` // with Y a range; 0: none
-	Text string  `toml:"text"`
+	X    any      `toml:"x"` // nil: across the whole figure
+	Y    *float64 `toml:"y"`
+	Y2   *float64 `toml:"y2"` // with Y a range
+	Text string   `toml:"text"`
 }
 
 // Table is a table of the report: a row for each x.

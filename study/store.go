@@ -21,8 +21,10 @@ import (
 // several may write to one folder.
 type Store struct {
 	dir string
-	// Damaged, if not nil, hears of every file that was set aside.
-	Damaged func(file string, why error)
+	// looked is a store that is looked at only: nothing in it is changed.
+	looked bool
+	// Note, if not nil, hears in words of every damaged file.
+	Note func(text string)
 }
 
 // DefaultDir is where the records of a study are, unless somebody says otherwise.
@@ -36,6 +38,20 @@ func OpenStore(dir string) (*Store, error) {
 	}
 	s := &Store{dir: dir}
 	return s, s.sweep()
+}
+
+// LookAt is a store whose records are read and not changed. The folder need not
+// be there; then it has none.
+func LookAt(dir string) (*Store, error) {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, fmt.Errorf("folder of records: %w", err)
+	case !info.IsDir():
+		return nil, fmt.Errorf("folder of records: %s is no folder", dir)
+	}
+	return &Store{dir: dir, looked: true}, nil
 }
 
 // Dir is the folder.
@@ -63,8 +79,18 @@ func (s *Store) sweep() error {
 }
 
 // Put writes a record under the name of its point and key: into a file beside
-// it, which is brought to the disk and renamed.
+// it, which is brought to the disk and renamed. A record without a result takes no
+// measured one's place; it is noted in that one.
 func (s *Store) Put(r *Record) error {
+	if !r.Measured() {
+		old, err := s.Get(&r.Point, r.Key)
+		if err != nil {
+			return err
+		}
+		if old != nil && old.Measured() {
+			r = old.after(r)
+		}
+	}
 	data, err := seal(r)
 	if err != nil {
 		return err
@@ -99,7 +125,7 @@ func syncDir(dir string) error {
 }
 
 // Get is the record of a point under a key, nil when there is none. A damaged
-// file is renamed and counts as none.
+// file counts as none; it is renamed, unless the store is looked at only.
 func (s *Store) Get(p *Point, key string) (*Record, error) {
 	name := filepath.Join(s.dir, p.file(key))
 	data, err := infile.Read(name)
@@ -132,16 +158,20 @@ func (s *Store) Drop(p *Point, key string) error {
 const damagedSuffix = ".damaged"
 
 func (s *Store) setAside(name string, why error) error {
-	if err := os.Rename(name, name+damagedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	text := fmt.Sprintf("the record %s is damaged and counts as missing: %v", name, why)
+	if !s.looked {
+		if err := os.Rename(name, name+damagedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		text = fmt.Sprintf("a damaged record was set aside as %s: %v", name+damagedSuffix, why)
 	}
-	if s.Damaged != nil {
-		s.Damaged(name+damagedSuffix, why)
+	if s.Note != nil {
+		s.Note(text)
 	}
 	return nil
 }
 
-// same tells whether points are the same but for how the file writes settings:
+// same reports whether points are the same but for how the file writes settings:
 // the key has those.
 func (p *Point) same(q *Point) bool {
 	return p.Variant == q.Variant && p.Benchmark == q.Benchmark && p.Size == q.Size && p.Registers == q.Registers &&

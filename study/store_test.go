@@ -100,11 +100,11 @@ func TestADamagedFileIsSetAsideAndCountsAsNone(t *testing.T) {
 		t.Fatal(err)
 	}
 	var heard string
-	s.Damaged = func(file string, why error) { heard = filepath.Base(file) + ": " + why.Error() }
+	s.Note = func(text string) { heard = text }
 	if got, err := s.Get(&r.Point, r.Key); got != nil || err != nil {
 		t.Errorf("%v, %v", got, err)
 	}
-	if want := filepath.Base(name) + ".damaged: its checksum does not agree"; heard != want {
+	if want := "a damaged record was set aside as " + name + ".damaged: its checksum does not agree"; heard != want {
 		t.Errorf("heard %q, want %q", heard, want)
 	}
 	if _, err := os.Stat(name + ".damaged"); err != nil {
@@ -126,7 +126,7 @@ func TestARecordOfAnotherFormatOrUnderAnotherNameIsSetAside(t *testing.T) {
 		t.Fatal(err)
 	}
 	var why []string
-	s.Damaged = func(_ string, err error) { why = append(why, err.Error()) }
+	s.Note = func(text string) { why = append(why, text) }
 	if r, err := s.Get(&old.Point, old.Key); r != nil || err != nil {
 		t.Errorf("%v, %v", r, err)
 	}

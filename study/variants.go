@@ -36,7 +36,7 @@ func (s *Spec) expand() []error {
 	return c
 }
 
-// sets tells whether a text is in what makes the variant's points.
+// sets reports whether a text is in what makes the variant's points.
 func (v *Variant) sets(text string) bool {
 	return slices.ContainsFunc(append([]string{v.GPU, v.Design, v.Size}, v.Set...), func(s string) bool { return strings.Contains(s, text) })
 }
@@ -59,6 +59,7 @@ func (v *Variant) with(value string) Variant {
 	out.Sweep = nil
 	out.Name, out.Doc, out.GPU, out.Design = put(v.Name), put(v.Doc), put(v.GPU), put(v.Design)
 	out.Set, out.Tuned, out.Baseline, out.Size = all(v.Set), all(v.Tuned), put(v.Baseline), put(v.Size)
+	out.sizes = strings.Contains(v.Size, "{}")
 	return out
 }
 
@@ -81,9 +82,48 @@ func (s *Spec) checkVariants() []error {
 			c.add(s.errorf(v.path, "variant %s: gpu is missing", v.Name))
 		}
 		c.add(s.checkSize(v.path+".size", v.Size), s.checkRegisters(v.path+".registers", v.Registers), s.checkNamed(v.path, v.Groups))
-		if v.Baseline != "" && s.Variant(v.Baseline) == nil {
-			c.add(s.errorf(v.path+".baseline", "variant %s: no variant is named %q", v.Name, v.Baseline))
+		c.add(s.checkSettings(v.path+".set", "variant "+v.Name+": ", v.Set)...)
+		c.add(s.checkBaseline(v))
+	}
+	return c
+}
+
+// checkBaseline refuses a baseline that is not there, and variants that are
+// compared with each other in a ring.
+func (s *Spec) checkBaseline(v *Variant) error {
+	if v.Baseline == "" {
+		return nil
+	}
+	path := v.path + ".baseline"
+	if s.Variant(v.Baseline) == nil {
+		return s.errorf(path, "variant %s: no variant is named %q", v.Name, v.Baseline)
+	}
+	chain := []string{v.Name}
+	for o := v; o != nil && o.Baseline != ""; o = s.Variant(o.Baseline) {
+		chain = append(chain, o.Baseline)
+		switch {
+		case o.Baseline == v.Name && len(chain) == 2:
+			return s.errorf(path, "variant %s: found it as its own baseline, expected another variant", v.Name)
+		case o.Baseline == v.Name:
+			return s.errorf(path, "variant %s: its baselines lead back to it: %s", v.Name, strings.Join(chain, ", "))
+		case slices.Contains(chain[:len(chain)-1], o.Baseline):
+			return nil // a ring that v is not in: said of those that are
 		}
+	}
+	return nil
+}
+
+// checkSettings refuses a list of settings in which one takes the place of
+// another.
+func (s *Spec) checkSettings(path, what string, set []string) []error {
+	var c complaints
+	seen := map[string]string{}
+	for i, setting := range set {
+		key, _, _ := strings.Cut(setting, "=")
+		if key = strings.TrimSpace(key); seen[key] != "" {
+			c.add(tomldoc.Errorf(s.doc.Elem(path, i), "%sset: %s is set twice, by %q and by %q", what, key, seen[key], setting))
+		}
+		seen[key] = setting
 	}
 	return c
 }
@@ -104,6 +144,7 @@ func (s *Spec) checkStreams() []error {
 			c.add(s.errorf(path, "stream %s: gpu is missing", st.Name))
 		}
 		c.add(s.checkSize(path+".size", st.Size), s.checkNamed(path, st.Groups))
+		c.add(s.checkSettings(path+".set", "stream "+st.Name+": ", st.Set)...)
 	}
 	return c
 }
@@ -143,8 +184,30 @@ func (s *Spec) configure() []error {
 	}
 	for i := range s.Variants {
 		c.add(s.checkTuned(&s.Variants[i])...)
+		c.add(s.checkSeed(&s.Variants[i]))
 	}
 	return c
+}
+
+// checkSeed refuses a machine that is perturbed by itself: its plain run would be
+// none, and one of its perturbations would be the plain run.
+func (s *Spec) checkSeed(v *Variant) error {
+	cfg := s.configs[v.Name]
+	if cfg == nil || fmt.Sprint(cfg.Values()[gpus.PerturbSeed]) == "0" {
+		return nil
+	}
+	at := s.Pos(v.path + ".gpu")
+	for _, list := range []struct {
+		path string
+		set  []string
+	}{{"set", s.Set}, {v.path + ".set", v.Set}} {
+		for i, setting := range list.set {
+			if strings.HasPrefix(setting, gpus.PerturbSeed) {
+				at = s.doc.Elem(list.path, i)
+			}
+		}
+	}
+	return tomldoc.Errorf(at, "variant %s: %s: found %v, expected 0: a study's perturbations set it (perturb)", v.Name, gpus.PerturbSeed, cfg.Values()[gpus.PerturbSeed])
 }
 
 // streamKey keeps streams apart from variants, whose names have no space.
@@ -157,6 +220,11 @@ func (s *Spec) request(gpu, design string, set []string) gpus.Request {
 		gpu = filepath.Join(filepath.Dir(s.doc.File), gpu)
 	}
 	return gpus.Request{GPU: gpu, Design: design, Set: slices.Concat(s.Set, set), Perturbed: true}
+}
+
+// Request is the configuration of a variant with further settings.
+func (s *Spec) Request(v *Variant, set ...string) gpus.Request {
+	return s.request(v.GPU, v.Design, slices.Concat(v.Set, set))
 }
 
 // inVariant says of which variant a mistake is, and where the file makes it.
@@ -182,7 +250,7 @@ func (s *Spec) placeOf(path string, set []string, err error) tomldoc.Pos {
 	}{{"set", s.Set}, {path + ".set", set}} {
 		for k, setting := range list.settings {
 			if strings.HasPrefix(text, "--set "+setting+":") {
-				return s.elem(list.path, k)
+				return s.doc.Elem(list.path, k)
 			}
 		}
 	}
@@ -204,8 +272,11 @@ func (s *Spec) checkTuned(v *Variant) []error {
 	values := cfg.Values()
 	var c complaints
 	for i, key := range v.Tuned {
+		if slices.Contains(v.Tuned[:i], key) {
+			c.add(tomldoc.Errorf(s.doc.Elem(v.path+".tuned", i), "variant %s: tuned: found %s twice", v.Name, key))
+		}
 		if _, ok := values[key]; !ok {
-			c.add(tomldoc.Errorf(s.elem(v.path+".tuned", i), "variant %s: tuned: %q is no parameter of its GPU (kumiko list params)", v.Name, key))
+			c.add(tomldoc.Errorf(s.doc.Elem(v.path+".tuned", i), "variant %s: tuned: %q is no parameter of its GPU (kumiko list params)", v.Name, key))
 		}
 	}
 	return c

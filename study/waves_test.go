@@ -25,10 +25,7 @@ set = ["slice.sms=2", "sm.threads=1024"]
 	s := parse(t, two)
 	p := pool(t, s, t.TempDir())
 	run(t, p, s.Points(0))
-	d, _, err := s.LoadData(p.Store.Dir(), 0, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d, _ := found(t, p, p.Spec.Points(0))
 	k := d.Run("v", "vecadd", 0).Kernels[0]
 	want := float64(k.Grid[0]) / float64(2*2048/k.Block[0])
 	for _, v := range []string{"v", "half"} { // the smaller one is judged by the larger one's residency

@@ -11,7 +11,7 @@ import (
 )
 
 func main() {
-	app := cli.App{New: gpus.New, Stdout: os.Stdout, Stderr: os.Stderr}
+	app := cli.App{New: gpus.New, Version: cli.Version(), Stdout: os.Stdout, Stderr: os.Stderr}
 	// Akita's tracers write what they hold when atexit runs.
 	atexit.Exit(app.Main(os.Args[1:]))
 }

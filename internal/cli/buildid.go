@@ -2,9 +2,12 @@ package cli
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"debug/elf"
+	"encoding/hex"
+	"io"
 	"os"
-	"sync"
+	"runtime"
 )
 
 // noteSection is where the Go linker puts a program's build ID in ELF files; the
@@ -14,13 +17,31 @@ const noteSection = ".note.go.buildid"
 // buildDigits of the build's own name are shown.
 const buildDigits = 8
 
-// build tells builds of one revision apart: a few letters of the program's own
-// hash, or nothing where the format of programs is another one.
-var build = sync.OnceValue(func() string {
-	name, err := os.Executable()
+// build tells builds of one revision apart: a few letters of a hash of the
+// program. It is empty where the program cannot be read.
+func build() string {
+	name, err := executable()
 	if err != nil {
 		return ""
 	}
+	if id := noted(name); len(id) >= buildDigits {
+		return id[:buildDigits]
+	}
+	return hashed(name)
+}
+
+// executable is a name of the running program: of itself where the system has
+// one, since another may have been built in its place.
+func executable() (string, error) {
+	const self = "/proc/self/exe"
+	if _, err := os.Stat(self); err == nil && runtime.GOOS == "linux" {
+		return self, nil
+	}
+	return os.Executable()
+}
+
+// noted is the hash that the linker has left in an ELF file, or nothing.
+func noted(name string) string {
 	f, err := elf.Open(name)
 	if err != nil {
 		return ""
@@ -35,9 +56,19 @@ var build = sync.OnceValue(func() string {
 		return ""
 	}
 	id := bytes.TrimRight(note, "\x00")
-	last := id[bytes.LastIndexByte(id, '/')+1:]
-	if len(last) < buildDigits {
+	return string(id[bytes.LastIndexByte(id, '/')+1:])
+}
+
+// hashed is a hash of a whole file.
+func hashed(name string) string {
+	f, err := os.Open(name)
+	if err != nil {
 		return ""
 	}
-	return string(last[:buildDigits])
-})
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return ""
+	}
+	return hex.EncodeToString(h.Sum(nil))[:buildDigits]
+}

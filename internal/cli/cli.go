@@ -5,8 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,24 +26,37 @@ const (
 // App is the program.
 type App struct {
 	// New assembles a GPU. Without it nothing is offered that simulates.
-	New            func(*gpus.Config, gpus.Options) (gpus.Machine, error)
+	New func(*gpus.Config, gpus.Options) (gpus.Machine, error)
+	// Version is the simulator's, which results and records bear.
+	Version        string
 	Stdout, Stderr io.Writer
+
+	interruption *interruption // of the command that runs
+}
+
+// heed is the context of a command that looks at it: an interrupt then ends the
+// command in order.
+func (a *App) heed(c *cobra.Command) context.Context {
+	a.interruption.heeded.Store(true)
+	return c.Context()
 }
 
 // Main runs the program with the arguments that follow its name and returns its
 // exit status.
 func (a *App) Main(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	a.interruption = &interruption{}
+	ctx, stop := a.interruption.catch(context.Background())
 	defer stop()
-	// A second interrupt ends the program at once.
-	context.AfterFunc(ctx, stop)
-	root := a.root()
+	out := &checked{w: a.Stdout}
+	own := *a
+	own.Stdout = out
+	root := own.root()
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := out.failure(root.ExecuteContext(ctx))
 	if err != nil {
 		err = groupError(err)
 		for _, line := range strings.Split(strings.TrimRight(err.Error(), "\n"), "\n") {
-			fmt.Fprintln(a.Stderr, line)
+			fmt.Fprintln(a.notes(), line)
 		}
 	}
 	return status(err)
@@ -127,18 +139,12 @@ func exactly(names ...string) cobra.PositionalArgs {
 // format adds a --format flag.
 func format(c *cobra.Command, names ...string) *string {
 	f := c.Flags().String("format", names[0], "output format: "+strings.Join(names, ", "))
-	inner := c.PreRunE
-	c.PreRunE = func(c *cobra.Command, args []string) error {
-		for _, n := range names {
-			if *f == n {
-				if inner != nil {
-					return inner(c, args)
-				}
-				return nil
-			}
+	before(c, func() error {
+		if slices.Contains(names, *f) {
+			return nil
 		}
 		return fmt.Errorf("--format %s: expected %s", *f, strings.Join(names, " or "))
-	}
+	})
 	return f
 }
 
@@ -148,5 +154,17 @@ func gpuFlags(c *cobra.Command) *gpus.Request {
 	c.Flags().StringVar(&r.GPU, "gpu", "gtx980", "GPU: a built-in name (kumiko list gpus) or a TOML file")
 	c.Flags().StringVar(&r.Design, "design", "", "register-file design, a preset (kumiko list designs); default: as the GPU has it")
 	c.Flags().StringArrayVar(&r.Set, "set", nil, "set a parameter, key=value (kumiko list params); may be repeated")
+	before(c, func() error { return setOnce(r.Set) })
 	return r
+}
+
+// before has a command make sure of something before it runs.
+func before(c *cobra.Command, check func() error) {
+	inner := c.PreRunE
+	c.PreRunE = func(c *cobra.Command, args []string) error {
+		if err := check(); err != nil || inner == nil {
+			return err
+		}
+		return inner(c, args)
+	}
 }

@@ -38,6 +38,30 @@ func nameless(c *cobra.Command, flags ...string) error {
 	return nil
 }
 
+// setOnce refuses settings of which one takes the place of another.
+func setOnce(set []string) error {
+	seen := map[string]string{}
+	for _, s := range set {
+		key, _, _ := strings.Cut(s, "=")
+		if key = strings.TrimSpace(key); seen[key] != "" {
+			return fmt.Errorf("--set %s: %s is set already, by --set %s; expected it once", s, key, seen[key])
+		}
+		seen[key] = s
+	}
+	return nil
+}
+
+// meaningless refuses the first of some flags that is given, since it would do
+// nothing; why says where it does something.
+func meaningless(c *cobra.Command, why string, flags ...string) error {
+	for _, name := range flags {
+		if c.Flags().Changed(name) {
+			return fmt.Errorf("--%s: %s", name, why)
+		}
+	}
+	return nil
+}
+
 var exclusive = regexp.MustCompile(`^if any flags in the group \[.*\] are set none of the others can be; \[(.*)\] were all set$`)
 
 // groupError does the same of flags that exclude each other.

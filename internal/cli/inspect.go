@@ -56,7 +56,13 @@ each block by itself with Graphviz: kumiko inspect --gpu gtx980 --format dot | d
 	f.format = format(c, "text", "json", "dot", "svg")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
+			if err := meaningless(c, "expected together with PROGRAM", ofPrograms...); err != nil {
+				return err
+			}
 			return a.inspectMachine(f.gpu, *f.format)
+		}
+		if err := f.meaningless(c, args[0]); err != nil {
+			return err
 		}
 		if *f.format == "svg" {
 			return errors.New("--format svg: expected without PROGRAM, for the blocks of a GPU")
@@ -81,6 +87,22 @@ each block by itself with Graphviz: kumiko inspect --gpu gtx980 --format dot | d
 		return a.inspect(args[0], &f)
 	}
 	return c
+}
+
+// ofPrograms are the flags that say what of a program is looked at.
+var ofPrograms = []string{"kernel", "registers", "liveness", "cfg", "intervals", "strands", "regmutex", "values", "launch", "size", "max-registers"}
+
+// meaningless refuses flags that say how a program is compiled of one that is not.
+func (f *inspectFlags) meaningless(c *cobra.Command, program string) error {
+	switch {
+	case isDisassembly(program):
+		return meaningless(c, "found together with a disassembly, which is not compiled", "gpu", "design", "set", "max-registers")
+	case filepath.Ext(program) == ".ptx" || !isTraces(program):
+		return nil
+	case f.values.on:
+		return meaningless(c, "found together with traces, which are not compiled", "max-registers")
+	}
+	return meaningless(c, "found together with traces, which are not compiled", "gpu", "design", "set", "max-registers")
 }
 
 // inspectFlags are the flags of kumiko inspect.
@@ -230,7 +252,7 @@ func (a *App) inspectRegisters(kernels []inspected, format string) error {
 	t.row("kernel", "instructions", "registers", "rounded to 4", "hardware", "predicates", "spilled bytes", "most live")
 	for _, k := range kernels {
 		r := k.report
-		t.row(r.Kernel, len(k.Insts), r.Used, r.Alloc4, r.AllocHW, r.Predicates, r.Spilled, r.MaxLive)
+		t.row(quoted(r.Kernel), len(k.Insts), r.Used, r.Alloc4, r.AllocHW, r.Predicates, r.Spilled, r.MaxLive)
 	}
 	if err := t.flush(); err != nil {
 		return err

@@ -62,15 +62,15 @@ func (a *App) inspectCFG(kernels []inspected, format string) error {
 }
 
 func (a *App) cfgText(g *cfgJSON) {
-	fmt.Fprintf(a.Stdout, "%s\n", g.Kernel)
+	fmt.Fprintf(a.text(), "%s\n", quoted(g.Kernel))
 	for _, b := range g.Blocks {
 		next := strings.Trim(fmt.Sprint(b.Successors), "[]")
 		if b.Exits {
 			next = strings.TrimSpace(next + " exit")
 		}
-		fmt.Fprintf(a.Stdout, "block %d -> %s (loop depth %d)\n", b.ID, next, b.Depth)
+		fmt.Fprintf(a.text(), "block %d -> %s (loop depth %d)\n", b.ID, next, b.Depth)
 		for i, in := range b.Instructions {
-			fmt.Fprintf(a.Stdout, "  %4d  %s\n", b.Start+i, in)
+			fmt.Fprintf(a.text(), "  %4d  %s\n", b.Start+i, in)
 		}
 	}
 }
@@ -78,21 +78,21 @@ func (a *App) cfgText(g *cfgJSON) {
 // dot writes a graph for Graphviz.
 func (a *App) dot(g *cfgJSON) {
 	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
-	fmt.Fprintf(a.Stdout, "digraph \"%s\" {\n  node [shape=box, fontname=monospace];\n", quote.Replace(g.Kernel))
+	fmt.Fprintf(a.text(), "digraph \"%s\" {\n  node [shape=box, fontname=monospace];\n", quote.Replace(g.Kernel))
 	for _, b := range g.Blocks {
 		var label strings.Builder
 		for i, in := range b.Instructions {
 			fmt.Fprintf(&label, "%4d  %s\\l", b.Start+i, quote.Replace(in))
 		}
-		fmt.Fprintf(a.Stdout, "  b%d [label=\"%s\"];\n", b.ID, label.String())
+		fmt.Fprintf(a.text(), "  b%d [label=\"%s\"];\n", b.ID, label.String())
 		for _, s := range b.Successors {
-			fmt.Fprintf(a.Stdout, "  b%d -> b%d;\n", b.ID, s)
+			fmt.Fprintf(a.text(), "  b%d -> b%d;\n", b.ID, s)
 		}
 		if b.Exits {
-			fmt.Fprintf(a.Stdout, "  b%d -> exit;\n", b.ID)
+			fmt.Fprintf(a.text(), "  b%d -> exit;\n", b.ID)
 		}
 	}
-	fmt.Fprintln(a.Stdout, "}")
+	fmt.Fprintln(a.text(), "}")
 }
 
 type liveJSON struct {
@@ -147,7 +147,7 @@ func (a *App) inspectLiveness(kernels []inspected, format string) error {
 	}
 	for _, k := range out {
 		t := newTable(a.Stdout)
-		t.row(k.Kernel)
+		t.row(quoted(k.Kernel))
 		t.row("pc", "live", "instruction", "last read of", "waits", "registers")
 		for _, l := range k.Instructions {
 			waits := ""

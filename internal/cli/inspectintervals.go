@@ -63,15 +63,15 @@ func (a *App) inspectDisassembly(file, kernel string, limit int, format string) 
 // intervalDot writes the graph of intervals for Graphviz.
 func (a *App) intervalDot(r *intervals.Report) {
 	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
-	fmt.Fprintf(a.Stdout, "digraph \"%s\" {\n  node [shape=box, fontname=monospace];\n", quote.Replace(r.Kernel))
+	fmt.Fprintf(a.text(), "digraph \"%s\" {\n  node [shape=box, fontname=monospace];\n", quote.Replace(r.Kernel))
 	for _, v := range r.Intervals {
-		fmt.Fprintf(a.Stdout, "  i%d [label=\"%d from %s\\l%d instructions\\l%d registers: %s\\l\"];\n", v.ID, v.ID, quote.Replace(v.Header),
+		fmt.Fprintf(a.text(), "  i%d [label=\"%d from %s\\l%d instructions\\l%d registers: %s\\l\"];\n", v.ID, v.ID, quote.Replace(v.Header),
 			v.Instructions, len(v.Registers), strings.Join(v.Registers, " "))
 		for _, s := range v.Successors {
-			fmt.Fprintf(a.Stdout, "  i%d -> i%d;\n", v.ID, s)
+			fmt.Fprintf(a.text(), "  i%d -> i%d;\n", v.ID, s)
 		}
 	}
-	fmt.Fprintln(a.Stdout, "}")
+	fmt.Fprintln(a.text(), "}")
 }
 
 func isDisassembly(program string) bool { return filepath.Ext(program) == ".dot" }
@@ -87,8 +87,8 @@ func (a *App) intervalReports(out []intervals.Report, format string) error {
 		return nil
 	}
 	for _, r := range out {
-		fmt.Fprintf(a.Stdout, "%s: %d of at most %d registers, %d instructions, largest working set %d\n",
-			r.Kernel, r.Count, r.Limit, r.Instructions, r.LargestWorkingSet)
+		fmt.Fprintf(a.text(), "%s: %d of at most %d registers, %d instructions, largest working set %d\n",
+			quoted(r.Kernel), r.Count, r.Limit, r.Instructions, r.LargestWorkingSet)
 		t := newTable(a.Stdout)
 		t.row("id", "header", "instructions", "successors", "registers")
 		for _, v := range r.Intervals {

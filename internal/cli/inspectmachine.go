@@ -46,15 +46,15 @@ func (a *App) inspectMachine(r *gpus.Request, format string) error {
 	case "json":
 		return writeJSON(a.Stdout, structure{cfg.Name, cfg.Design, cfg.Hash(), cfg.SM.Count, s})
 	case "dot":
-		return machineDot(a.Stdout, cfg, &s)
+		return machineDot(a.text(), cfg, &s)
 	case "svg":
 		return machineSVG(a.Stdout, cfg, &s)
 	}
-	return machineText(a.Stdout, cfg, &s)
+	return machineText(a.text(), cfg, &s)
 }
 
 func machineText(w io.Writer, cfg *gpus.Config, s *gpus.Structure) error {
-	fmt.Fprintf(w, "%s, %s: SM 0 of %d, and the chip\n\n", cfg.Name, cfg.Design, cfg.SM.Count)
+	fmt.Fprintf(w, "%s, %s: SM 0 of %d, and the chip\n\n", quoted(cfg.Name), cfg.Design, cfg.SM.Count)
 	links := map[string][]gpus.Link{}
 	for _, l := range s.Links {
 		links[l.From] = append(links[l.From], l)

@@ -37,7 +37,7 @@ func (a *App) inspectRegMutex(kernels []inspected, base int, format string) erro
 	t.row("kernel", "base", "shared", "instructions", "held at", "acquire before", "release before", "barriers while held")
 	pcs := func(v []int) string { return strings.Trim(fmt.Sprint(v), "[]") }
 	for _, m := range out {
-		t.row(m.Kernel, m.Base, m.Shared, m.Instructions, m.Held, pcs(m.Acquire), pcs(m.Release), pcs(m.Barriers))
+		t.row(quoted(m.Kernel), m.Base, m.Shared, m.Instructions, m.Held, pcs(m.Acquire), pcs(m.Release), pcs(m.Barriers))
 	}
 	return t.flush()
 }

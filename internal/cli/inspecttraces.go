@@ -111,13 +111,13 @@ func (a *App) inspectTraces(kernels []inspected) {
 		}
 		t := k.trace
 		if t.Own {
-			fmt.Fprintf(a.Stdout, "\n%s: recorded with its program of %d instructions, nothing is inferred\n", k.file, t.Static)
+			fmt.Fprintf(a.text(), "\n%s: recorded with its program of %d instructions, nothing is inferred\n", quoted(k.file), t.Static)
 			continue
 		}
-		fmt.Fprintf(a.Stdout, "\n%s: %d instructions seen in %d executions; inferred for %.0f %% of them: %d guards and the targets of %d branches, %d of which were seen to go one way only\n",
-			k.file, t.Static, t.WarpInstructions, 100*t.Inferred(), t.Guards, t.Branches, t.OneWay)
+		fmt.Fprintf(a.text(), "\n%s: %d instructions seen in %d executions; inferred for %.0f %% of them: %d guards and the targets of %d branches, %d of which were seen to go one way only\n",
+			quoted(k.file), t.Static, t.WarpInstructions, 100*t.Inferred(), t.Guards, t.Branches, t.OneWay)
 		for _, u := range t.Unknown {
-			fmt.Fprintf(a.Stdout, "%s:%d: the opcode %s is not known (%d executions)\n", k.file, u.Line, u.Opcode, u.Count)
+			fmt.Fprintf(a.text(), "%s:%d: the opcode %s is not known (%d executions)\n", quoted(k.file), u.Line, quoted(u.Opcode), u.Count)
 		}
 	}
 }

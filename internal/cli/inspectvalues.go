@@ -53,7 +53,7 @@ func (a *App) inspectValues(program string, f *inspectFlags, cfg *gpus.Config) e
 	}
 	m := &mem.Memory{}
 	r := &valuesRunner{Runner: streams.NewRunner(m, cfg, streams.Options{ValuesOnly: true})}
-	r.Context = f.values.what.command.Context()
+	r.Context = a.heed(f.values.what.command)
 	if err := p.Run(&host.Device{Mem: m, Runner: r}); err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (a *App) printValues(doc *valuesDocument) error {
 			percent(v.Twice), percent(v.More), percent(v.Life.One), percent(v.Life.Two), percent(v.Life.Three), percent(v.Life.More))
 	}
 	for i := range doc.Kernels {
-		row(doc.Kernels[i].Kernel, &doc.Kernels[i])
+		row(quoted(doc.Kernels[i].Kernel), &doc.Kernels[i])
 	}
 	if len(doc.Kernels) > 1 {
 		row("total", &doc.Total)
@@ -85,7 +85,7 @@ func (a *App) printValues(doc *valuesDocument) error {
 	if err := t.flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(a.Stdout, "\nShares of all values: by how often they are read, and of those read once how many instructions after they were written.")
+	_, err := fmt.Fprintln(a.text(), "\nShares of all values: by how often they are read, and of those read once how many instructions after they were written.")
 	return err
 }
 

@@ -82,9 +82,9 @@ a GTX 980 SM. small and study: warp instructions at that size; mem is the share 
 		case *f == "json":
 			return writeJSON(a.Stdout, rows)
 		case len(names) > 0:
-			return benchmarkDetails(a.Stdout, rows)
+			return benchmarkDetails(a.text(), rows)
 		}
-		return benchmarkLines(a.Stdout, rows)
+		return benchmarkLines(a.text(), rows)
 	}
 	return c
 }

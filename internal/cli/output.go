@@ -32,11 +32,13 @@ func writeFile(name string, write func(io.Writer) error) (err error) {
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", name, err)
 	}
+	temporaries.add(f.Name())
 	defer func() {
 		if err != nil {
 			f.Close()
 			os.Remove(f.Name())
 		}
+		temporaries.remove(f.Name())
 	}()
 	if err = write(f); err != nil {
 		return fmt.Errorf("cannot write %s: %w", name, err)
@@ -92,7 +94,7 @@ func writable(dir string) error {
 // table aligns rows in columns.
 type table struct{ w *tabwriter.Writer }
 
-func newTable(w io.Writer) *table { return &table{tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)} }
+func newTable(w io.Writer) *table { return &table{tabwriter.NewWriter(printer{w}, 0, 0, 2, ' ', 0)} }
 
 func (t *table) row(cells ...any) {
 	s := make([]string, len(cells))

@@ -30,6 +30,7 @@ func createPending(name string) (*pending, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot write %s: %w", name, err)
 	}
+	temporaries.add(f.Name())
 	return &pending{f, name, false}, nil
 }
 
@@ -48,6 +49,7 @@ func (p *pending) keep() error {
 	if err == nil {
 		err = os.Rename(p.Name(), p.name)
 	}
+	temporaries.remove(p.Name())
 	if err != nil {
 		os.Remove(p.Name())
 		return fmt.Errorf("cannot write %s: %w", p.name, err)
@@ -60,5 +62,6 @@ func (p *pending) drop() {
 	p.Close()
 	if !p.direct {
 		os.Remove(p.Name())
+		temporaries.remove(p.Name())
 	}
 }

@@ -17,6 +17,14 @@ func checkPerturb(n int) error {
 	return nil
 }
 
+// checkSeed refuses a plain run that is perturbed itself.
+func checkSeed(cfg *gpus.Config, f *runFlags) error {
+	if seed := fmt.Sprint(cfg.Values()[gpus.PerturbSeed]); f.perturb > 0 && seed != "0" {
+		return fmt.Errorf("--perturb %d: found together with %s = %s, expected 0: the perturbed runs set it", f.perturb, gpus.PerturbSeed, seed)
+	}
+	return nil
+}
+
 // perturb runs the program again under each perturbation.
 func (a *App) perturb(res *result.Result, name string, f *runFlags, opt gpus.Options) error {
 	for k := range f.perturb {
@@ -36,7 +44,7 @@ func (a *App) perturb(res *result.Result, name string, f *runFlags, opt gpus.Opt
 		if err != nil {
 			return err
 		}
-		one, err := simulate(cfg, p, m, show)
+		one, err := a.simulate(cfg, p, m, show)
 		if err != nil {
 			return fmt.Errorf("perturbation %d: %w", k+1, err)
 		}

@@ -20,8 +20,8 @@ type program interface {
 	// expect gives the comparisons of a run that ended with err: nil or a
 	// *host.CheckError.
 	expect(err error) []result.Expect
-	// saves tells whether there are buffers to keep, save writes them into a folder.
-	saves() bool
+	// saves are the buffers to keep, save writes them into a folder.
+	saves() []launch.Save
 	save(dir string) error
 }
 
@@ -44,11 +44,13 @@ func (f *programFlags) add(c *cobra.Command) {
 
 // open finds the program.
 func (f *programFlags) open(name string) (program, error) {
-	if filepath.Ext(name) == ".ptx" {
-		return f.openPTX(name)
-	}
-	if isTraces(name) {
+	switch {
+	case filepath.Ext(name) != ".ptx" && isTraces(name):
 		return f.openTraces(name)
+	case f.strict:
+		return nil, fmt.Errorf("--strict: expected together with traces, found the program %q", name)
+	case filepath.Ext(name) == ".ptx":
+		return f.openPTX(name)
 	}
 	if f.launch != "" {
 		return nil, fmt.Errorf("--launch %s: expected together with a .ptx file, found the program %q", f.launch, name)
@@ -115,8 +117,8 @@ func (b *builtinProgram) expect(err error) []result.Expect {
 	return out
 }
 
-func (b *builtinProgram) saves() bool       { return false }
-func (b *builtinProgram) save(string) error { return nil }
+func (b *builtinProgram) saves() []launch.Save { return nil }
+func (b *builtinProgram) save(string) error    { return nil }
 
 // launchProgram is a .ptx file with its launch file.
 type launchProgram struct {
@@ -135,5 +137,5 @@ func (l *launchProgram) expect(error) []result.Expect {
 	return out
 }
 
-func (l *launchProgram) saves() bool           { return l.Saves() }
+func (l *launchProgram) saves() []launch.Save  { return l.Saves() }
 func (l *launchProgram) save(dir string) error { return l.WriteSaves(dir) }

@@ -1,10 +1,15 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"kumiko/gpus"
 	"kumiko/kernel/ir"
@@ -19,19 +24,24 @@ func (cutShort) Next() *stream.CTA { return nil }
 func (cutShort) Err() error        { return nil }
 func (cutShort) Close()            {}
 
-func TestALaunchThatIsInterruptedIsNotRecorded(t *testing.T) {
-	for _, interrupted := range []bool{false, true} {
-		ctx, cancel := context.WithCancel(context.Background())
-		defer cancel()
-		opt := gpus.Options{Context: ctx}
-		f := recordFlag{dir: t.TempDir()}
-		if err := f.start("program", &opt); err != nil {
-			t.Fatal(err)
-		}
-		src, err := opt.Record(&ir.Kernel{Name: "k"}, [3]int{1, 1, 1}, [3]int{32, 1, 1}, 0, cutShort{})
+// record records launches of the names given, the last one of which is
+// interrupted unless the run is whole, and tells what is said.
+func record(t *testing.T, dir string, whole bool, kernels ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	opt := gpus.Options{Context: ctx}
+	f := recordFlag{dir: dir}
+	if err := f.start("program", &opt); err != nil {
+		t.Fatal(err)
+	}
+	defer f.drop()
+	for i, k := range kernels {
+		src, err := opt.Record(&ir.Kernel{Name: k}, [3]int{1, 1, 1}, [3]int{32, 1, 1}, 0, cutShort{})
 		if err != nil {
 			t.Fatal(err)
 		}
+		interrupted := !whole && i == len(kernels)-1
 		if interrupted {
 			cancel()
 		}
@@ -40,15 +50,99 @@ func TestALaunchThatIsInterruptedIsNotRecorded(t *testing.T) {
 			t.Errorf("interrupted %v: the source ends with %v", interrupted, err)
 		}
 		src.Close()
-		if err := f.finish(); err != nil {
+	}
+	var notes bytes.Buffer
+	if err := f.finish(whole, &notes); err != nil {
+		t.Fatal(err)
+	}
+	return notes.String()
+}
+
+// files are those below a folder, with the name of the kernel of each trace.
+func files(t *testing.T, dir string) []string {
+	t.Helper()
+	var out []string
+	err := filepath.WalkDir(dir, func(name string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		rel, _ := filepath.Rel(dir, name)
+		_, kernel, _ := strings.Cut(string(data), "-kernel name = ")
+		kernel, _, _ = strings.Cut(kernel, "\n")
+		out = append(out, strings.TrimSpace(rel+" "+kernel))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func wantFiles(t *testing.T, dir string, want ...string) {
+	t.Helper()
+	if got := files(t, dir); !slices.Equal(got, want) {
+		t.Errorf("found %q, want %q", got, want)
+	}
+}
+
+func TestALaunchThatIsInterruptedIsNotRecorded(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "rec")
+	if said := record(t, dir, false, "k"); said != "" {
+		t.Errorf("of nothing it is said: %s", said)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a folder has been made for nothing: %q", files(t, dir))
+	}
+	record(t, dir, true, "k")
+	wantFiles(t, dir, "kernel-1.traceg k", "kernelslist.g")
+}
+
+func TestARecordingThatIsThereIsReplacedByAWholeOneOrNotAtAll(t *testing.T) {
+	dir := t.TempDir()
+	record(t, dir, true, "a", "b")
+	old := []string{"kernel-1.traceg a", "kernel-2.traceg b", "kernelslist.g"}
+	wantFiles(t, dir, old...)
+	list, err := os.ReadFile(filepath.Join(dir, "kernelslist.g"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	record(t, dir, false, "c")
+	wantFiles(t, dir, old...)
+	said := record(t, dir, false, "c", "d", "e")
+	wantFiles(t, dir, "incomplete/kernel-1.traceg c", "incomplete/kernel-2.traceg d", "incomplete/kernelslist.g", old[0], old[1], old[2])
+	if now, err := os.ReadFile(filepath.Join(dir, "kernelslist.g")); err != nil || !bytes.Equal(now, list) {
+		t.Errorf("the list was %q and is %q, %v", list, now, err)
+	}
+	if want := "note: the run was cut short; the 2 launches that were recorded whole are in " + filepath.Join(dir, "incomplete") + "\n"; said != want {
+		t.Errorf("%q, want %q", said, want)
+	}
+	record(t, dir, true, "f")
+	if got := files(t, dir); !slices.Contains(got, "kernel-1.traceg f") {
+		t.Errorf("found %q", got)
+	}
+	if now, _ := os.ReadFile(filepath.Join(dir, "kernelslist.g")); string(now) != "kernel-1.traceg\n" {
+		t.Errorf("the list is %q", now)
+	}
+}
+
+func TestWhatAKilledRecordingLeftIsRemovedWhenItIsOld(t *testing.T) {
+	dir := t.TempDir()
+	for name, age := range map[string]time.Duration{"old": 2 * leftAfter, "new": 0} {
+		sub := filepath.Join(dir, recording+name)
+		if err := os.Mkdir(sub, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		want := 2 // the launch and the list
-		if interrupted {
-			want = 1
+		file := filepath.Join(sub, ".kernel-1.traceg.1")
+		if err := os.WriteFile(file, []byte("x"), 0o644); err != nil {
+			t.Fatal(err)
 		}
-		if files, _ := os.ReadDir(f.dir); len(files) != want {
-			t.Errorf("interrupted %v: found %v, expected %d files", interrupted, files, want)
+		then := time.Now().Add(-age)
+		if err := errors.Join(os.Chtimes(file, then, then), os.Chtimes(sub, then, then)); err != nil {
+			t.Fatal(err)
 		}
 	}
+	record(t, dir, true, "k")
+	wantFiles(t, dir, recording+"new/.kernel-1.traceg.1", "kernel-1.traceg k", "kernelslist.g")
 }

@@ -64,7 +64,10 @@ of Accel-Sim traces with its kernelslist.g.`,
 		if err := checkPerturb(f.perturb); err != nil {
 			return err
 		}
-		return a.run(c.Context(), args[0], &f)
+		if f.json == "-" && f.detail {
+			return errors.New("--detail: found together with --json -, which prints nothing else")
+		}
+		return a.run(a.heed(c), args[0], &f)
 	}
 	return c
 }
@@ -77,15 +80,21 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := checkSeed(cfg, f); err != nil {
+		return err
+	}
 	p, err := f.program.open(name)
 	if err != nil {
 		return err
 	}
-	if err := f.prepare(); err != nil {
+	if err := f.outputs(name, p).check(); err != nil {
 		return err
 	}
-	if p.saves() && f.out == "" {
-		fmt.Fprintln(a.Stderr, "note: the launch file saves buffers, but without --out nothing is kept")
+	if err := f.prepare(p); err != nil {
+		return err
+	}
+	if len(p.saves()) > 0 && f.out == "" {
+		fmt.Fprintln(a.notes(), "note: the launch file saves buffers, but without --out nothing is kept")
 	}
 	show := newReporter(a.Stderr)
 	opt := gpus.Options{Context: ctx, Check: f.check, Workers: f.workers, MaxCycles: f.maxCycles, Progress: show.report}
@@ -93,6 +102,7 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if err := f.views.open(&opt); err != nil {
 		return err
 	}
+	defer f.record.drop()
 	if err := f.record.start(name, &opt); err != nil {
 		return err
 	}
@@ -100,17 +110,17 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := f.views.attach(ctx, m, a.Stderr); err != nil {
+	if err := f.views.attach(ctx, m, a.notes()); err != nil {
 		return err
 	}
-	res, err := simulate(cfg, p, m, show)
+	res, err := a.simulate(cfg, p, m, show)
 	if status(err) == BadInput {
 		return err // what ran before means nothing
 	}
 	if verr := f.views.keep(res, cfg, m); verr != nil {
 		return errors.Join(err, verr)
 	}
-	if rerr := f.record.finish(); rerr != nil {
+	if rerr := f.record.finish(res.Complete, a.notes()); rerr != nil {
 		return errors.Join(err, rerr)
 	}
 	if err == nil {
@@ -122,14 +132,47 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	return err
 }
 
+// outputs are the files and folders that a run reads and writes.
+func (f *runFlags) outputs(name string, p program) *outputs {
+	o := &outputs{}
+	o.reads(name, "the program")
+	o.reads(f.program.launch, "--launch "+f.program.launch)
+	o.reads(f.gpu.GPU, "--gpu "+f.gpu.GPU)
+	for _, x := range []struct{ flag, file string }{{"json", f.json}, {"html", f.views.html.file}, {"timeline", f.views.timeline.file}, {"akita-trace", f.views.akita.file}} {
+		if x.file != "-" {
+			o.file(x.file, "--"+x.flag+" "+x.file)
+		}
+	}
+	if f.out != "" {
+		o.folder(f.out, "--out "+f.out)
+		o.file(filepath.Join(f.out, resultFile), "the "+resultFile+" of --out "+f.out)
+		for _, s := range p.saves() {
+			o.file(filepath.Join(f.out, s.Path), fmt.Sprintf("%s: the saved file %s", s.Pos, s.Path))
+		}
+	}
+	if f.record.dir != "" {
+		o.folder(f.record.dir, "--record "+f.record.dir)
+		o.traces = f.record.dir
+	}
+	return o
+}
+
+// resultFile is the result's name under --out.
+const resultFile = "result.json"
+
 // prepare makes sure, before anything runs, that what comes out can be written.
-func (f *runFlags) prepare() error {
+func (f *runFlags) prepare(p program) error {
 	if f.out != "" {
 		if err := os.MkdirAll(f.out, 0o755); err != nil {
 			return fmt.Errorf("--out: %w", err)
 		}
-		if err := place(filepath.Join(f.out, "result.json")); err != nil {
-			return fmt.Errorf("--out %s: result.json: %w", f.out, err)
+		if err := place(filepath.Join(f.out, resultFile)); err != nil {
+			return fmt.Errorf("--out %s: %s: %w", f.out, resultFile, err)
+		}
+		for _, s := range p.saves() {
+			if info, err := os.Stat(filepath.Join(f.out, s.Path)); err == nil && info.IsDir() {
+				return fmt.Errorf("%s: cannot write %s: is a folder", s.Pos, filepath.Join(f.out, s.Path))
+			}
 		}
 	}
 	if err := f.views.prepare(); err != nil {
@@ -145,14 +188,14 @@ func (f *runFlags) prepare() error {
 }
 
 // simulate runs the program and makes the result, complete or not.
-func simulate(cfg *gpus.Config, p program, m gpus.Machine, show *reporter) (*result.Result, error) {
+func (a *App) simulate(cfg *gpus.Config, p program, m gpus.Machine, show *reporter) (*result.Result, error) {
 	fingerprint := newHashing(m, m.Memory(), show.launched)
 	start := time.Now()
 	err := p.Run(&host.Device{Mem: m.Memory(), Runner: fingerprint})
 	show.clear()
 	var check *host.CheckError
 	res := gpus.NewResult(cfg, m)
-	res.Version, res.Program, res.ProgramHash = Version(), p.Name(), fingerprint.String()
+	res.Version, res.Program, res.ProgramHash = a.Version, p.Name(), fingerprint.String()
 	res.Complete = err == nil || errors.As(err, &check)
 	if res.Complete {
 		res.Expect = p.expect(err)
@@ -169,7 +212,7 @@ func failed(expect []result.Expect, err error) error {
 	}
 	for _, e := range expect {
 		if !e.OK {
-			return &failure{CheckFailed, fmt.Sprintf("%s: %d elements differ from what was expected", e.Buffer, e.Mismatches)}
+			return &failure{CheckFailed, fmt.Sprintf("%s: %d elements differ from what was expected", quoted(e.Buffer), e.Mismatches)}
 		}
 	}
 	return nil
@@ -179,7 +222,7 @@ func failed(expect []result.Expect, err error) error {
 func (a *App) report(res *result.Result, p program, f *runFlags) error {
 	write := func(w io.Writer) error { return writeJSON(w, res) }
 	if f.out != "" {
-		if err := writeFile(filepath.Join(f.out, "result.json"), write); err != nil {
+		if err := writeFile(filepath.Join(f.out, resultFile), write); err != nil {
 			return err
 		}
 		if res.Complete {

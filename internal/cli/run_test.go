@@ -49,7 +49,7 @@ func (s *stub) Launch(l *host.Launch) error {
 func runStub(t *testing.T, s *stub, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	a := App{Stdout: &out, Stderr: &errs, New: func(_ *gpus.Config, o gpus.Options) (gpus.Machine, error) {
+	a := App{Stdout: &out, Stderr: &errs, Version: "1", New: func(_ *gpus.Config, o gpus.Options) (gpus.Machine, error) {
 		s.opts = o
 		return s, nil
 	}}
@@ -142,7 +142,7 @@ func TestTheResultSaysWhereItComesFrom(t *testing.T) {
 	a := run("vecadd", "--size", "test")
 	b := run("vecadd", "--size", "small")
 	c := run("vecadd", "--size", "test", "--set", "sm.count=4")
-	if len(a.ConfigHash) != 64 || len(a.ProgramHash) != 64 || a.Version == "" || a.GPU != "gtx980" || a.Design != "conventional" {
+	if len(a.ConfigHash) != 64 || len(a.ProgramHash) != 64 || a.Version != "1" || a.GPU != "gtx980" || a.Design != "conventional" {
 		t.Errorf("%+v", a)
 	}
 	if a.Config["sm.count"] != 16.0 || c.Config["sm.count"] != 4.0 {

@@ -11,7 +11,7 @@ import (
 
 // runText prints a result for people.
 func (a *App) runText(r *result.Result) error {
-	fmt.Fprintf(a.Stdout, "%s on %s, %s (configuration %.12s)\n\n", r.Program, r.GPU, r.Design, r.ConfigHash)
+	fmt.Fprintf(a.text(), "%s on %s, %s (configuration %.12s)\n\n", quoted(r.Program), quoted(r.GPU), r.Design, r.ConfigHash)
 	t := newTable(a.Stdout)
 	t.row("kernel", "grid", "block", "regs", "shared", "CTAs/SM", "cycles", "warp instr.", "IPC", "issued", "top reasons of idle issue slots")
 	kernels := repeated(r.Kernels)
@@ -24,17 +24,17 @@ func (a *App) runText(r *result.Result) error {
 	if err := t.flush(); err != nil {
 		return err
 	}
-	fmt.Fprintln(a.Stdout)
+	fmt.Fprintln(a.text())
 	for _, e := range r.Expect {
-		fmt.Fprintln(a.Stdout, expectText(e))
+		fmt.Fprintln(a.text(), expectText(e))
 	}
 	if !r.Complete {
-		fmt.Fprintln(a.Stdout, "incomplete: the run was cut short")
+		fmt.Fprintln(a.text(), "incomplete: the run was cut short")
 	}
 	if r.Perturbed != nil {
-		fmt.Fprintln(a.Stdout, perturbedText(r.Perturbed))
+		fmt.Fprintln(a.text(), perturbedText(r.Perturbed))
 	}
-	_, err := fmt.Fprintf(a.Stdout, "%.1f s, %s warp instructions per second\n", r.WallSeconds, magnitude(r.WarpInstructionsPerSecond))
+	_, err := fmt.Fprintf(a.text(), "%.1f s, %s warp instructions per second\n", r.WallSeconds, magnitude(r.WarpInstructionsPerSecond))
 	return err
 }
 
@@ -45,9 +45,9 @@ func row(t *table, name, grid, block, regs, shared string, c *result.Counts) {
 
 func expectText(e result.Expect) string {
 	if e.OK {
-		return fmt.Sprintf("check %s: ok", e.Buffer)
+		return fmt.Sprintf("check %s: ok", quoted(e.Buffer))
 	}
-	return fmt.Sprintf("check %s: FAILED, %d elements differ, by up to %g", e.Buffer, e.Mismatches, e.MaxAbsError)
+	return fmt.Sprintf("check %s: FAILED, %d elements differ, by up to %g", quoted(e.Buffer), e.Mismatches, e.MaxAbsError)
 }
 
 // group is the launches of one kernel in one shape.
@@ -71,10 +71,10 @@ func repeated(kernels []result.Kernel) []group {
 	}
 	var out []group
 	for _, s := range shapes {
-		g := group{s[0], s[0].Name, len(s)}
+		g := group{s[0], quoted(s[0].Name), len(s)}
 		if len(s) > 1 {
 			g.Counts = result.Sum(s).Counts
-			g.label = fmt.Sprintf("%s x %d", g.Name, len(s))
+			g.label = fmt.Sprintf("%s x %d", g.label, len(s))
 		}
 		out = append(out, g)
 	}

@@ -1,8 +1,11 @@
 package cli_test
 
 import (
+	"fmt"
 	"os"
+	"os/signal"
 	"strconv"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -12,12 +15,13 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"kumiko": func() {
-			app := cli.App{New: gpus.New, Stdout: os.Stdout, Stderr: os.Stderr}
+	program := func(version string) func() {
+		return func() {
+			app := cli.App{New: gpus.New, Version: version, Stdout: os.Stdout, Stderr: os.Stderr}
 			os.Exit(app.Main(os.Args[1:]))
-		},
-	})
+		}
+	}
+	testscript.Main(m, map[string]func(){"kumiko": program("0.1.0"), "kumiko-next": program("0.2.0")})
 }
 
 // TestScripts runs the command lines of each file of testdata/script in a folder
@@ -26,6 +30,13 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:  "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status},
+		Condition: func(name string) (bool, error) {
+			if name != "hangups" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			// Under nohup the programs of a script ignore them too.
+			return !signal.Ignored(syscall.SIGHUP), nil
+		},
 	})
 }
 

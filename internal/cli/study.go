@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"kumiko/benchmarks"
 	"kumiko/study"
+	"kumiko/study/report"
 )
 
 func (a *App) studyCommand() *cobra.Command {
@@ -27,23 +30,83 @@ Its results are kept point by point in a folder, results/NAME unless --dir says 
 	return c
 }
 
-// studyFlags say which points of a study are meant, and where their records are.
-type studyFlags struct {
+// recordFlags say which records of a study are meant.
+type recordFlags struct {
 	dir     string
-	only    []string
 	perturb int
 	size    string
 	waves   float64
 	command *cobra.Command
 }
 
-func (f *studyFlags) add(c *cobra.Command) {
+func (f *recordFlags) add(c *cobra.Command) {
 	f.command = c
 	c.Flags().StringVar(&f.dir, "dir", "", "folder of the records; default: results/NAME")
-	c.Flags().StringSliceVar(&f.only, "only", nil, "only these variants, benchmarks or groups, * and ? allowed; may be repeated")
 	c.Flags().IntVar(&f.perturb, "perturb", 0, "perturbed runs of each point beside the plain one; default: as the study says")
 	c.Flags().Float64Var(&f.waves, "waves", 0, "refuse points with fewer full waves of CTAs; 0: none; default: as the study says")
 	c.Flags().StringVar(&f.size, "size", "", "size of every benchmark: test, small, study, paper; default: as the study says")
+}
+
+// given is the first of the flags that is given, or nothing.
+func (f *recordFlags) given() string {
+	for _, name := range []string{"dir", "size", "perturb", "waves"} {
+		if f.command.Flags().Changed(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// check refuses values that make no sense for any study.
+func (f *recordFlags) check() error {
+	if err := nameless(f.command, "dir"); err != nil {
+		return err
+	}
+	if f.command.Flags().Changed("size") {
+		if _, err := benchmarks.ParseSize(f.size); err != nil {
+			return fmt.Errorf("--%w", err)
+		}
+	}
+	if !(f.waves >= 0 && f.waves <= study.MostWaves) {
+		return fmt.Errorf("--waves %v: expected 0 to %v", f.waves, float64(study.MostWaves))
+	}
+	return checkPerturb(f.perturb)
+}
+
+// apply changes a study as the flags say, and gives the folder of its records.
+func (f *recordFlags) apply(s *study.Spec) (dir string, err error) {
+	if err := f.check(); err != nil {
+		return "", err
+	}
+	if f.size != "" {
+		if err := s.Resize(f.size); err != nil {
+			return "", fmt.Errorf("--%w", err)
+		}
+	}
+	if f.command.Flags().Changed("waves") {
+		s.Waves = f.waves
+	}
+	if f.command.Flags().Changed("perturb") {
+		if f.perturb > 0 && len(s.Variants) == 0 {
+			return "", fmt.Errorf("--perturb %d: found with a study without variants: streams have no timing", f.perturb)
+		}
+		s.Perturb = f.perturb
+	}
+	if f.dir == "" {
+		return study.DefaultDir(s.Name), nil
+	}
+	return f.dir, nil
+}
+
+// studyFlags say which points of a study are meant, and where their records are.
+type studyFlags struct {
+	recordFlags
+	only []string
+}
+
+func (f *studyFlags) add(c *cobra.Command) {
+	f.recordFlags.add(c)
+	c.Flags().StringSliceVar(&f.only, "only", nil, "only these variants, benchmarks or groups, * and ? allowed; may be repeated")
 }
 
 // chosen is a study and the points of it that are meant.
@@ -53,42 +116,36 @@ type chosen struct {
 	store  *study.Store
 }
 
-// open reads the study and opens the folder of its records.
-func (f *studyFlags) open(a *App, name string) (*chosen, error) {
+// choose reads the study; where is how the folder of its records is opened.
+func (f *studyFlags) choose(a *App, name string, where func(dir string) (*study.Store, error)) (*chosen, error) {
 	s, err := study.Load(name)
 	if err != nil {
 		return nil, err
 	}
-	if f.size != "" {
-		if err := s.Resize(f.size); err != nil {
-			return nil, fmt.Errorf("--%w", err)
-		}
+	if errs := report.Check(s); len(errs) > 0 {
+		return nil, errors.Join(errs...)
 	}
-	if f.command.Flags().Changed("waves") {
-		if !(f.waves >= 0) {
-			return nil, fmt.Errorf("--waves %v: expected at least 0", f.waves)
-		}
-		s.Waves = f.waves
-	}
-	if f.command.Flags().Changed("perturb") {
-		if err := checkPerturb(f.perturb); err != nil {
-			return nil, err
-		}
-		s.Perturb = f.perturb
+	dir, err := f.apply(s)
+	if err != nil {
+		return nil, err
 	}
 	out := &chosen{spec: s}
 	if out.points, err = s.Select(s.Points(s.Perturb), f.only); err != nil {
 		return nil, fmt.Errorf("--only: %w", err)
 	}
-	dir := f.dir
-	if dir == "" {
-		dir = study.DefaultDir(s.Name)
-	}
-	if out.store, err = study.OpenStore(dir); err != nil {
+	if out.store, err = where(dir); err != nil {
 		return nil, err
 	}
-	out.store.Damaged = func(file string, why error) {
-		fmt.Fprintf(a.Stderr, "note: a damaged record was set aside as %s: %v\n", file, why)
-	}
+	out.store.Note = func(text string) { fmt.Fprintln(a.notes(), "note:", text) }
 	return out, nil
+}
+
+// open is choose with a folder that is to be written to.
+func (f *studyFlags) open(a *App, name string) (*chosen, error) {
+	return f.choose(a, name, study.OpenStore)
+}
+
+// look is choose with a folder that is looked at only.
+func (f *studyFlags) look(a *App, name string) (*chosen, error) {
+	return f.choose(a, name, study.LookAt)
 }

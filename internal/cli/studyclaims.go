@@ -3,9 +3,9 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,7 +17,7 @@ import (
 
 func (a *App) studyClaims() *cobra.Command {
 	c := &cobra.Command{Use: "claims [PAPER]", Short: "Confront what the papers claim with what the studies found",
-		Long: "Confront what the papers claim with what the studies found.\n\nPAPER is one of " + strings.Join(claims.Papers, ", ") + `, or a TOML file of claims; without it, all of them. Verdicts are given by
+		Long: "Confront what the papers claim with what the studies found.\n\nPAPER is one of " + strings.Join(study.Papers, ", ") + `, or a TOML file of claims; without it, all of them. Verdicts are given by
 fixed rules (docs/claims.md). The null score tells how many claims would pass if every design were its baseline; with
 --format json, whose output is the list alone, it goes to standard error.`,
 		Args: func(c *cobra.Command, args []string) error {
@@ -26,44 +26,35 @@ fixed rules (docs/claims.md). The null score tells how many claims would pass if
 			}
 			return nil
 		}}
-	var f claimFlags
-	c.Flags().StringVar(&f.dir, "dir", "", "folder of the records of the paper's study; default: results/NAME")
-	c.Flags().StringVar(&f.size, "size", "", "size of every benchmark in the records: test, small, study, paper; default: as the study says")
-	c.Flags().IntVar(&f.perturb, "perturb", 0, "perturbed runs of each point to look at; default: as the study says")
-	c.Flags().Float64Var(&f.waves, "waves", 0, "look at points with fewer full waves of CTAs too; 0: at all; default: as the study says")
+	var f recordFlags
+	f.add(c)
 	out := format(c, "text", "json")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		papers := claims.Papers
-		f.perturbed, f.waved = c.Flags().Changed("perturb"), c.Flags().Changed("waves")
-		if !(f.waves >= 0) {
-			return fmt.Errorf("--waves %v: expected at least 0", f.waves)
-		}
-		if f.perturb < 0 || f.perturb > study.MostPerturbations {
-			return fmt.Errorf("--perturb %d: expected 0 to %d", f.perturb, study.MostPerturbations)
+		papers := study.Papers
+		if err := f.check(); err != nil {
+			return err
 		}
 		if len(args) == 1 {
 			papers = args
-		} else if f.dir != "" || f.size != "" || f.perturbed || f.waved {
-			return errors.New("--dir, --size, --perturb, --waves: records are those of one study; expected a PAPER with them")
+		} else if given := f.given(); given != "" {
+			return fmt.Errorf("--%s: records are those of one study; expected a PAPER with it", given)
 		}
 		list := []claims.Outcome{}
 		for i, paper := range papers {
-			outcomes, null, err := a.claimsOf(paper, &f)
+			j, err := a.judge(paper, &f)
 			if err != nil {
 				return err
 			}
-			list = append(list, outcomes...)
-			if *out == "json" {
-				if len(outcomes) > 0 {
-					fmt.Fprintf(a.Stderr, "%s: %s\n", paper, null)
-				}
-				continue
-			}
-			if len(outcomes) > 0 {
+			list = append(list, j.outcomes...)
+			switch {
+			case len(j.outcomes) == 0:
+			case *out == "json":
+				j.remarks(a.notes(), paper)
+			default:
 				if i > 0 {
-					fmt.Fprintln(a.Stdout)
+					fmt.Fprintln(a.text())
 				}
-				if err := claims.Text(a.Stdout, outcomes, null); err != nil {
+				if err := j.text(a.text()); err != nil {
 					return err
 				}
 			}
@@ -76,74 +67,82 @@ fixed rules (docs/claims.md). The null score tells how many claims would pass if
 	return c
 }
 
-// claimFlags say which records claims are judged by.
-type claimFlags struct {
-	dir, size string
-	perturb   int
-	perturbed bool
-	waves     float64
-	waved     bool
+// judged are the claims of a paper with what was found.
+type judged struct {
+	outcomes []claims.Outcome
+	null     claims.Null
+	// others says which records are of another version of the simulator; empty
+	// when none is.
+	others string
 }
 
-// claimsOf judges the claims of a paper by the records of its study.
-func (a *App) claimsOf(paper string, flags *claimFlags) ([]claims.Outcome, claims.Null, error) {
+// text writes the table, and what holds for all of it.
+func (j *judged) text(w io.Writer) error {
+	if err := claims.Text(w, j.outcomes, j.null); err != nil {
+		return err
+	}
+	return noteOthers(w, j.others)
+}
+
+// remarks says beside the list of a paper what holds for all of it.
+func (j *judged) remarks(w io.Writer, paper string) {
+	fmt.Fprintf(w, "%s: %s\n", paper, j.null)
+	if j.others != "" {
+		fmt.Fprintf(w, "%s: note: %s\n", paper, j.others)
+	}
+}
+
+// judge judges the claims of a paper by the records of its study.
+func (a *App) judge(paper string, flags *recordFlags) (*judged, error) {
 	f, err := claims.Load(paper)
-	if err != nil {
-		return nil, claims.Null{}, err
-	}
-	if f == nil {
-		fmt.Fprintf(a.Stderr, "note: no claims of %s are recorded yet\n", paper)
-		return nil, claims.Null{}, nil
-	}
-	q, err := flags.records(f.Study)
-	if err != nil {
-		return nil, claims.Null{}, err
-	}
-	outcomes := f.Evaluate(q)
-	return outcomes, f.NullScore(q, outcomes), nil
-}
-
-// records are those of a study, nil when it has not been run: there is no folder
-// of it, or nothing in it.
-func (f *claimFlags) records(name string) (*query.Query, error) {
-	var s *study.Spec
-	if isFile := strings.HasSuffix(name, ".toml"); isFile || slices.Contains(study.Names(), name) {
-		var err error
-		if s, err = study.Load(name); err != nil {
-			return nil, err
-		}
-		name = s.Name
-	}
-	dir, named := f.dir, f.dir != ""
-	if !named {
-		dir = study.DefaultDir(name)
-	}
-	if _, err := os.Stat(dir); err != nil {
-		if errors.Is(err, fs.ErrNotExist) && !named {
-			return nil, nil
-		}
-		return nil, fmt.Errorf("--dir %s: %w", dir, errors.Unwrap(err))
-	}
-	if s == nil {
-		return nil, nil
-	}
-	if f.size != "" {
-		if err := s.Resize(f.size); err != nil {
-			return nil, fmt.Errorf("--%w", err)
-		}
-	}
-	if f.perturbed {
-		s.Perturb = f.perturb
-	}
-	if f.waved {
-		s.Waves = f.waves
-	}
-	d, census, err := s.LoadData(dir, s.Perturb, Version())
 	if err != nil {
 		return nil, err
 	}
-	if census.Done == 0 {
-		return nil, nil
+	if f == nil {
+		fmt.Fprintf(a.notes(), "note: no claims of %s are recorded yet\n", paper)
+		return &judged{}, nil
 	}
-	return query.New(d), nil
+	s, err := study.Load(f.Study)
+	if err != nil {
+		return nil, err
+	}
+	if errs := f.Check(s); len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	d, census, err := a.records(s, flags)
+	if err != nil {
+		return nil, err
+	}
+	var q *query.Query // nil: nothing of the study has been run
+	out := &judged{}
+	if census.Done > 0 {
+		q, out.others = query.New(d), census.Others()
+	}
+	out.outcomes = f.Evaluate(q)
+	out.null = f.NullScore(q, out.outcomes)
+	return out, nil
+}
+
+// records are those of the study of some claims.
+func (a *App) records(s *study.Spec, flags *recordFlags) (*study.Data, *study.Census, error) {
+	dir, err := flags.apply(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		if flags.dir != "" {
+			return nil, nil, fmt.Errorf("--dir %s: %w", dir, errors.Unwrap(err))
+		}
+		return study.NewData(s, nil), &study.Census{}, nil // and no program need be begun for the names of its records
+	}
+	store, err := study.LookAt(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	store.Note = func(text string) { fmt.Fprintln(a.notes(), "note:", text) }
+	records, census, err := s.Collect(store, s.Points(s.Perturb), a.Version)
+	if err != nil {
+		return nil, nil, err
+	}
+	return study.NewData(s, records), census, nil
 }

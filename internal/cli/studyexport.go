@@ -22,19 +22,30 @@ the point, its scalar results and every statistic as columns.`,
 	out := c.Flags().StringP("output", "o", "-", "file; -: standard output")
 	kind := format(c, "csv", "jsonl")
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		ch, err := f.open(a, args[0])
+		o := &outputs{}
+		o.reads(args[0], "the study")
+		if *out != "-" {
+			o.file(*out, "-o "+*out)
+		}
+		if err := o.check(); err != nil {
+			return err
+		}
+		ch, err := f.look(a, args[0])
 		if err != nil {
 			return err
 		}
-		records, census, err := ch.spec.Collect(ch.store, ch.points, Version())
+		records, census, err := ch.spec.Collect(ch.store, ch.points, a.Version)
 		if err != nil {
 			return err
 		}
 		if n := len(census.Missing); n > 0 {
-			fmt.Fprintf(a.Stderr, "note: %d of %d points are missing\n", n, census.Points)
+			fmt.Fprintf(a.notes(), "note: %d of %d points are missing\n", n, census.Points)
 		}
 		if n := len(census.Failed); n > 0 {
-			fmt.Fprintf(a.Stderr, "note: %d of %d points failed or were refused; kumiko study status tells why\n", n, census.Points)
+			fmt.Fprintf(a.notes(), "note: %d of %d points failed or were refused; kumiko study status tells why\n", n, census.Points)
+		}
+		if others := census.Others(); others != "" {
+			fmt.Fprintf(a.notes(), "note: %s\n", others)
 		}
 		write := func(w io.Writer) error {
 			if *kind == "csv" {

@@ -14,7 +14,8 @@ import (
 // studyProgress shows how far a study is: a bar on a terminal, a line for each
 // point elsewhere. It is used from one goroutine at a time.
 type studyProgress struct {
-	w        io.Writer
+	w        io.Writer // of the bar
+	text     io.Writer
 	terminal bool
 	bar      *progressbar.ProgressBar
 	counted  int
@@ -22,19 +23,19 @@ type studyProgress struct {
 
 func newStudyProgress(w io.Writer) *studyProgress {
 	f, ok := w.(*os.File)
-	return &studyProgress{w: w, terminal: ok && isTerminal(f)}
+	return &studyProgress{w: w, text: printer{w}, terminal: ok && isTerminal(f)}
 }
 
 // report is told of every point that is done.
 func (s *studyProgress) report(e study.Event) {
 	if !s.terminal {
-		fmt.Fprintf(s.w, "[%d/%d] %s%s\n", e.Done, e.Total, studyPoint(&e), left(&e))
+		fmt.Fprintf(s.text, "[%d/%d] %s%s\n", e.Done, e.Total, studyPoint(&e), left(&e))
 		return
 	}
 	s.open(int64(max(e.BudgetTotal, 1)))
 	if e.Record.Failed != "" {
 		_ = s.bar.Clear() // drawing is for the eye alone
-		fmt.Fprintf(s.w, "%s\n", studyPoint(&e))
+		fmt.Fprintf(s.text, "%s\n", studyPoint(&e))
 	}
 	s.bar.Describe(fmt.Sprintf("%d/%d%s", e.Done, e.Total, left(&e)))
 	_ = s.bar.Set64(int64(e.BudgetDone))
@@ -55,7 +56,7 @@ func (s *studyProgress) count(done, total int) {
 		s.bar.Describe(fmt.Sprintf("%d/%d", done, total))
 		_ = s.bar.Set(done) // drawing is for the eye alone
 	case done > s.counted:
-		fmt.Fprintf(s.w, "[%d/%d]\n", done, total)
+		fmt.Fprintf(s.text, "[%d/%d]\n", done, total)
 	}
 	s.counted = done
 }
@@ -63,7 +64,7 @@ func (s *studyProgress) count(done, total int) {
 // note says something once.
 func (s *studyProgress) note(text string) {
 	s.clear()
-	fmt.Fprintln(s.w, text)
+	fmt.Fprintln(s.text, text)
 }
 
 // clear takes the bar off the terminal.

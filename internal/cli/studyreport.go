@@ -20,7 +20,7 @@ func (a *App) studyReport() *cobra.Command {
 	c := &cobra.Command{Use: "report STUDY -o FILE.html", Short: "Write the report of a study as a page, and its figures as SVG",
 		Long: `Write the report of a study as a page that needs nothing else to be read: figures with the paper's numbers over ours,
 where the issue slots went, tables, storage, the verdicts on the paper's claims, the configuration, and where it all comes
-from. What has not been run is named where it would stand.`, Args: exactly("STUDY")}
+from. What has not been run is named where it would stand, and so is what cannot be drawn; the exit status is 1 then.`, Args: exactly("STUDY")}
 	var f studyFlags
 	f.add(c)
 	out := c.Flags().StringP("output", "o", "", "write the page to this file")
@@ -38,30 +38,55 @@ from. What has not been run is named where it would stand.`, Args: exactly("STUD
 		if err != nil {
 			return err
 		}
+		if err := reportOutputs(r, args[0], *out, *dir).check(); err != nil {
+			return err
+		}
+		if err := r.Draw(); err != nil {
+			return err
+		}
 		if *dir != "" {
-			if err := drawAll(r, *dir); err != nil {
+			if err := writeAll(r, *dir); err != nil {
 				return err
 			}
 		}
-		if *out == "" {
-			return nil
+		if *out != "" {
+			if err := writeFile(*out, func(w io.Writer) error { return r.Page().Write(w) }); err != nil {
+				return err
+			}
 		}
-		return writeFile(*out, func(w io.Writer) error { return r.Page().Write(w) })
+		if problems := r.Problems(); len(problems) > 0 {
+			return &failure{CheckFailed, strings.Join(problems, "\n") + "\nthe report is written without them"}
+		}
+		return nil
 	}
 	return c
 }
 
+// reportOutputs are the files of a report.
+func reportOutputs(r *report.Report, study, page, dir string) *outputs {
+	o := &outputs{}
+	o.reads(study, "the study")
+	o.file(page, "-o "+page)
+	if dir != "" {
+		o.folder(dir, "--svg "+dir)
+		for _, f := range r.Figures {
+			o.file(filepath.Join(dir, f.ID+".svg"), "the figure "+f.ID+" of --svg "+dir)
+		}
+	}
+	return o
+}
+
 // reportOf works out the report of a study from its records.
 func (a *App) reportOf(f *studyFlags, name string) (*report.Report, error) {
-	ch, err := f.open(a, name)
+	ch, err := f.look(a, name)
 	if err != nil {
 		return nil, err
 	}
-	records, census, err := ch.spec.Collect(ch.store, ch.points, Version())
+	records, census, err := ch.spec.Collect(ch.store, ch.points, a.Version)
 	if err != nil {
 		return nil, err
 	}
-	in := &report.Input{Data: study.NewData(ch.spec, records), Census: census, Version: Version()}
+	in := &report.Input{Data: study.NewData(ch.spec, records), Census: census, Version: a.Version}
 	if in.First, in.Last, err = recorded(ch.store.Dir()); err != nil {
 		return nil, err
 	}
@@ -71,7 +96,7 @@ func (a *App) reportOf(f *studyFlags, name string) (*report.Report, error) {
 // recorded is when the oldest and the newest record of a folder were written.
 func recorded(dir string) (first, last time.Time, err error) {
 	entries, err := os.ReadDir(dir)
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return first, last, err
 	}
 	for _, e := range entries {
@@ -93,7 +118,8 @@ func recorded(dir string) (first, last time.Time, err error) {
 	return first, last, nil
 }
 
-func drawAll(r *report.Report, dir string) error {
+// writeAll writes the figures into a folder.
+func writeAll(r *report.Report, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("--svg: %w", err)
 	}
@@ -108,7 +134,7 @@ func drawAll(r *report.Report, dir string) error {
 // studyTable prints what there is of a study, also of points that --only does not
 // mean: a variant's baseline may be one of them.
 func (a *App) studyTable(ch *chosen) error {
-	records, _, err := ch.spec.Collect(ch.store, ch.spec.Points(ch.spec.Perturb), Version())
+	records, census, err := ch.spec.Collect(ch.store, ch.spec.Points(ch.spec.Perturb), a.Version)
 	if err != nil {
 		return err
 	}
@@ -116,6 +142,19 @@ func (a *App) studyTable(ch *chosen) error {
 	if !report.Present(d) {
 		return nil
 	}
-	fmt.Fprintln(a.Stdout)
-	return report.Terminal(a.Stdout, d)
+	fmt.Fprintln(a.text())
+	if err := report.Terminal(a.text(), d); err != nil {
+		return err
+	}
+	return noteOthers(a.text(), census.Others())
+}
+
+// noteOthers says, where numbers are shown, that another version of the simulator
+// has made some of them.
+func noteOthers(w io.Writer, others string) error {
+	if others == "" {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "note: %s\n", others)
+	return err
 }

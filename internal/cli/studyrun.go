@@ -2,11 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
-	"syscall"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -18,18 +17,19 @@ type studyRunFlags struct {
 	studyFlags
 	workers int
 	check   bool
-	again   bool
+	keep    bool
 	slurm   slurmFlags
 }
 
 func (a *App) studyRun() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run STUDY",
-		Short: "Execute the points of a study that are missing",
-		Long: `Execute the points of a study that are missing, and keep a record of each.
+		Short: "Execute the points of a study that are missing, or were done by another version",
+		Long: `Execute the points of a study, and keep a record of each.
 
-What is done is not done again, so a run that was interrupted, or killed, is taken up by the same command. A point that
-fails is recorded with its reason; the others go on.
+What this version of the simulator has done is not done again, so a run that was interrupted, or killed, is taken up by the
+same command; what another version has done is, unless --keep is given. A point that fails is recorded with its reason; the
+others go on.
 
 With --slurm the points are the tasks of a job array on a cluster whose nodes see the folder of the records and this program.`,
 		Args: exactly("STUDY"),
@@ -38,7 +38,7 @@ With --slurm the points are the tasks of a job array on a cluster whose nodes se
 	f.add(c)
 	c.Flags().IntVar(&f.workers, "workers", 0, "points simulated at once; 0: as many as there are processors; the results are the same for any number")
 	c.Flags().BoolVar(&f.check, "check", false, "check at every operand that it is the newest value written")
-	c.Flags().BoolVar(&f.again, "again", false, "execute again what another version of the simulator has recorded")
+	c.Flags().BoolVar(&f.keep, "keep", false, "leave what another version of the simulator has recorded; without, it is executed again")
 	f.slurm.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if f.workers < 0 {
@@ -47,7 +47,7 @@ With --slurm the points are the tasks of a job array on a cluster whose nodes se
 		if err := f.slurm.check(c); err != nil {
 			return err
 		}
-		return a.runStudy(c.Context(), args[0], &f)
+		return a.runStudy(a.heed(c), args[0], &f)
 	}
 	return c
 }
@@ -57,22 +57,22 @@ func (a *App) runStudy(ctx context.Context, name string, f *studyRunFlags) error
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
+	if f.check && !slices.ContainsFunc(ch.points, func(p study.Point) bool { return !p.Stream }) {
+		return errors.New("--check: found with streams alone, which are not simulated")
+	}
 	if f.slurm.on {
 		return a.runSlurm(ctx, name, f, ch)
 	}
 	show := newStudyProgress(a.Stderr)
-	pool := &study.Pool{Spec: ch.spec, Store: ch.store, Version: Version(), Workers: f.workers, Check: f.check, Again: f.again, New: a.New, Report: show.report}
+	pool := &study.Pool{Spec: ch.spec, Store: ch.store, Version: a.Version, Workers: f.workers, Check: f.check, Keep: f.keep, New: a.New, Report: show.report}
 	out, err := pool.Run(ctx, ch.points)
 	show.clear()
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Stdout, "study %s: %d points, %d done before, %d now", ch.spec.Name, out.Points, out.Before, out.Done)
-	listFailed(a.Stdout, out.Failed, out.Refused)
-	fmt.Fprintf(a.Stdout, "records in %s\n", ch.store.Dir())
+	fmt.Fprintf(a.text(), "study %s: %d points, %d done before, %d now", ch.spec.Name, out.Points, out.Before, out.Done)
+	listFailed(a.text(), out.Failed, out.Refused)
+	fmt.Fprintf(a.text(), "records in %s\n", quoted(ch.store.Dir()))
 	if err := a.studyTable(ch); err != nil {
 		return err
 	}

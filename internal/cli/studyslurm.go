@@ -4,14 +4,13 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"kumiko/study"
 	"kumiko/study/slurm"
 )
 
@@ -35,7 +34,7 @@ func (f *slurmFlags) check(c *cobra.Command) error {
 			return fmt.Errorf("--%s: expected together with --slurm", name)
 		}
 	}
-	for _, name := range []string{"workers", "again"} {
+	for _, name := range []string{"workers"} {
 		if f.on && c.Flags().Changed(name) {
 			return fmt.Errorf("--%s: found together with --slurm, where each task is a process of its own", name)
 		}
@@ -54,27 +53,30 @@ func (a *App) runSlurm(ctx context.Context, name string, f *studyRunFlags, ch *c
 	if dir == "" {
 		dir = filepath.Join(ch.store.Dir(), "slurm")
 	}
-	r := slurm.Run{Cluster: slurm.Cluster{Options: f.slurm.options}, Spec: ch.spec, Store: ch.store, Study: name, Size: f.size, Check: f.check,
-		Dir: dir, Program: program, Report: show.count, Note: show.note}
+	r := slurm.Run{Cluster: slurm.Cluster{Options: f.slurm.options}, Spec: ch.spec, Store: ch.store, Study: name, Size: f.size,
+		Need: study.Need{Version: a.Version, Keep: f.keep, Check: f.check},
+		Dir:  dir, Program: program, Report: show.count, Note: show.note}
 	out, err := r.Do(ctx, ch.points)
 	show.clear()
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Stdout, "study %s: %d points, %d done, %d missing", ch.spec.Name, out.Points, out.Done, len(out.Missing))
-	listFailed(a.Stdout, out.Failed, nil)
-	fmt.Fprintf(a.Stdout, "records in %s\n", ch.store.Dir())
+	failed, refused := out.Split()
+	fmt.Fprintf(a.text(), "study %s: %d points, %d done, %d missing", ch.spec.Name, out.Points, out.Done, len(out.Missing))
+	listFailed(a.text(), failed, refused)
+	fmt.Fprintf(a.text(), "records in %s\n", quoted(ch.store.Dir()))
+	if err := a.studyTable(ch); err != nil {
+		return err
+	}
 	switch {
 	case len(out.Jobs) > 0:
 		return &failure{Interrupted, fmt.Sprintf("interrupted: the tasks go on in the queue (job %s); the same command collects what they leave",
 			strings.Join(out.Jobs, ", "))}
 	case len(out.Missing) > 0:
-		return &failure{CheckFailed, fmt.Sprintf("%d points have left no record; their tasks' logs are in %s; the same command submits them again",
-			len(out.Missing), filepath.Join(dir, "log"))}
-	case len(out.Failed) > 0:
-		return &failure{CheckFailed, fmt.Sprintf("%d points failed", len(out.Failed))}
+		return &failure{CheckFailed, fmt.Sprintf("%s left no record; the logs of their tasks are in %s; the same command submits them again",
+			counted(len(out.Missing)), filepath.Join(dir, "log"))}
 	}
-	return a.studyTable(ch)
+	return runStatus(&study.Outcome{Failed: failed, Refused: refused})
 }
 
 // studyTask is what the tasks of a job array run.
@@ -85,10 +87,8 @@ func (a *App) studyTask() *cobra.Command {
 		if err != nil {
 			return fmt.Errorf("INDEX: found %q, expected a number", args[1])
 		}
-		ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
-		defer stop()
-		node := slurm.Node{Version: Version(), New: a.New}
-		return node.Run(ctx, args[0], n)
+		node := slurm.Node{Version: a.Version, New: a.New}
+		return node.Run(a.heed(c), args[0], n)
 	}
 	return c
 }

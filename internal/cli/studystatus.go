@@ -14,11 +14,11 @@ func (a *App) studyStatus() *cobra.Command {
 	f.add(c)
 	out := format(c, "text", "json")
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		ch, err := f.open(a, args[0])
+		ch, err := f.look(a, args[0])
 		if err != nil {
 			return err
 		}
-		_, census, err := ch.spec.Collect(ch.store, ch.points, Version())
+		_, census, err := ch.spec.Collect(ch.store, ch.points, a.Version)
 		if err != nil {
 			return err
 		}
@@ -35,16 +35,9 @@ func (a *App) studyStatus() *cobra.Command {
 const mostMissing = 10
 
 func (a *App) statusText(ch *chosen, c *study.Census) {
-	w := a.Stdout
-	fmt.Fprintf(w, "study %s in %s: %d points, %d done, %d missing", ch.spec.Name, ch.store.Dir(), c.Points, c.Done, len(c.Missing))
-	var failed, refused []study.Failed
-	for _, f := range c.Failed {
-		if f.Refused() {
-			refused = append(refused, f)
-		} else {
-			failed = append(failed, f)
-		}
-	}
+	w := a.text()
+	fmt.Fprintf(w, "study %s in %s: %d points, %d done, %d missing", ch.spec.Name, quoted(ch.store.Dir()), c.Points, c.Done, len(c.Missing))
+	failed, refused := c.Split()
 	listFailed(w, failed, refused)
 	for i, m := range c.Missing {
 		if i == mostMissing && len(c.Missing) > mostMissing+1 {
@@ -53,7 +46,7 @@ func (a *App) statusText(ch *chosen, c *study.Census) {
 		}
 		fmt.Fprintf(w, "  missing: %s\n", m)
 	}
-	for _, v := range sortedKeys(c.Other) {
-		fmt.Fprintf(w, "  %d records are of version %s, this is %s (run --again executes them again)\n", c.Other[v], v, Version())
+	if others := c.Others(); others != "" {
+		fmt.Fprintf(w, "  %s (study run executes them again, unless --keep is given)\n", others)
 	}
 }

@@ -6,15 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-
-	"github.com/spf13/cobra"
 
 	"kumiko/gpus"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
+	"kumiko/kernel/launch"
 	"kumiko/kernel/sass"
 )
 
@@ -44,7 +41,7 @@ func (f *programFlags) openTraces(name string) (program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &traceProgram{name: name, list: list, strict: f.strict, warn: f.command.ErrOrStderr(), quit: quitOf(f.command.Context()),
+	return &traceProgram{name: name, list: list, strict: f.strict, warn: printer{f.command.ErrOrStderr()}, quit: quitOf(f.command.Context()),
 		kernels: map[[sha256.Size]byte]*ir.Kernel{}, unknown: map[string]bool{}}, nil
 }
 
@@ -106,7 +103,7 @@ func (t *traceProgram) load(file string) (*sass.Launch, error) {
 		if !t.unknown[u.Opcode] {
 			t.unknown[u.Opcode] = true
 			fmt.Fprintf(t.warn, "%s:%d: note: the opcode %s is not known (%d executions in this trace); it is taken for an integer operation\n",
-				file, u.Line, u.Opcode, u.Count)
+				quoted(file), u.Line, quoted(u.Opcode), u.Count)
 		}
 	}
 	code := l.Code()
@@ -119,7 +116,7 @@ func (t *traceProgram) load(file string) (*sass.Launch, error) {
 }
 
 func (t *traceProgram) expect(error) []result.Expect { return nil }
-func (t *traceProgram) saves() bool                  { return false }
+func (t *traceProgram) saves() []launch.Save         { return nil }
 func (t *traceProgram) save(string) error            { return nil }
 
 // replayer is a runner that takes streams together with the digest of where
@@ -138,71 +135,4 @@ func (h *hashing) replay(r *gpus.Replay, sum []byte) error {
 	h.before(r.Kernel.Name)
 	h.Bytes(sum)
 	return m.Replay(r)
-}
-
-// recordFlag is where to write traces of what runs.
-type recordFlag struct {
-	dir string
-	rec *sass.Recorder
-}
-
-func (r *recordFlag) add(c *cobra.Command) {
-	c.Flags().StringVar(&r.dir, "record", "", "write the launches to this folder as Accel-Sim traces")
-}
-
-// start makes the folder and has the machine's streams recorded.
-func (r *recordFlag) start(program string, o *gpus.Options) error {
-	if r.dir == "" {
-		return nil
-	}
-	if sameFolder(r.dir, program) {
-		return fmt.Errorf("--record %s: found the folder that the traces are read from, expected another", r.dir)
-	}
-	rec, err := sass.NewRecorder(r.dir)
-	if err != nil {
-		return fmt.Errorf("--record: %w", err)
-	}
-	r.rec = rec
-	o.Record = func(k *ir.Kernel, grid, block [3]int, shared int, src gpus.Source) (gpus.Source, error) {
-		return rec.Record(k, grid, block, shared, unlessInterrupted{src, o.Context})
-	}
-	return nil
-}
-
-// unlessInterrupted is a source that an interrupt ends with an error. By itself a
-// source that is cut short looks like one at its end.
-type unlessInterrupted struct {
-	gpus.Source
-	ctx context.Context // nil: never
-}
-
-func (s unlessInterrupted) Err() error {
-	if err := s.Source.Err(); err != nil || s.ctx == nil || s.ctx.Err() == nil {
-		return err
-	}
-	return gpus.ErrInterrupted
-}
-
-func sameFolder(dir, program string) bool {
-	d, err := os.Stat(dir)
-	if err != nil {
-		return false
-	}
-	for _, p := range []string{program, filepath.Dir(program)} {
-		if s, err := os.Stat(p); err == nil && os.SameFile(d, s) {
-			return sass.IsTraces(program)
-		}
-	}
-	return false
-}
-
-// finish writes the list of what was recorded.
-func (r *recordFlag) finish() error {
-	if r.rec == nil {
-		return nil
-	}
-	if err := r.rec.Close(); err != nil {
-		return fmt.Errorf("--record: %w", err)
-	}
-	return nil
 }

@@ -12,7 +12,8 @@ const release = "0.1.0-dev"
 
 // Version is the release and, where the build knows it, the revision. A revision
 // that is not known, or modified, stands for many programs; some letters of the
-// program's own hash then tell them apart.
+// program's own hash then tell them apart. Studies execute again what another
+// version has recorded.
 func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -43,7 +44,7 @@ func (a *App) versionCommand() *cobra.Command {
 		Short: "Print the version",
 		Args:  exactly(),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(a.Stdout, "kumiko", Version())
+			_, err := fmt.Fprintln(a.text(), "kumiko", a.Version)
 			return err
 		},
 	}

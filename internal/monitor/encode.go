@@ -62,7 +62,10 @@ func follow(v reflect.Value, fields []string) (reflect.Value, error) {
 		next := reflect.Value{}
 		switch v.Kind() {
 		case reflect.Struct:
-			next = v.FieldByName(name)
+			// Of an embedded pointer that is nil there is no field.
+			if f, ok := v.Type().FieldByName(name); ok {
+				next, _ = v.FieldByIndexErr(f.Index)
+			}
 		case reflect.Slice, reflect.Array:
 			if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < v.Len() {
 				next = v.Index(i)

@@ -98,14 +98,14 @@ type level struct {
 	Cap    int    `json:"cap"`
 }
 
-func (l *level) percent() float64 { return float64(l.Level) / float64(l.Cap) }
+func (l *level) percent() float64 { return float64(l.Level) / float64(max(l.Cap, 1)) }
 
 // levels lists the fullest buffers.
 func (m *Monitor) levels(w http.ResponseWriter, r *http.Request) {
 	limit, offset := len(m.buffers), 0
 	for name, v := range map[string]*int{"limit": &limit, "offset": &offset} {
 		s := r.URL.Query().Get(name)
-		if s == "" {
+		if !r.URL.Query().Has(name) {
 			continue
 		}
 		n, err := strconv.Atoi(s)
@@ -139,8 +139,8 @@ func (m *Monitor) levels(w http.ResponseWriter, r *http.Request) {
 		}
 		return b.Level - a.Level
 	})
-	offset = min(offset, len(all))
-	answer(w, all[offset:min(offset+limit, len(all))])
+	all = all[min(offset, len(all)):]
+	answer(w, all[:min(limit, len(all))])
 }
 
 // bar is a progress bar as Akita's page draws it.

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -133,23 +136,45 @@ func (m *Monitor) look(f func()) {
 
 func (m *Monitor) routes() http.Handler {
 	r := http.NewServeMux()
-	r.HandleFunc("/api/pause", m.pause)
-	r.HandleFunc("/api/continue", m.goOn)
-	r.HandleFunc("/api/run", m.goOn)
-	r.HandleFunc("/api/now", m.now)
-	r.HandleFunc("/api/tick/{name}", m.tick)
-	r.HandleFunc("/api/list_components", m.list)
-	r.HandleFunc("/api/component/{name}", m.component)
-	r.HandleFunc("/api/field/{json}", m.field)
-	r.HandleFunc("/api/hangdetector/buffers", m.levels)
-	r.HandleFunc("/api/progress", m.progress)
-	r.HandleFunc("/api/resource", m.resource)
-	r.HandleFunc("/api/traffic/{name}", func(w http.ResponseWriter, _ *http.Request) { answer(w, []int{}) })
+	for path, h := range map[string]http.HandlerFunc{
+		"/api/now":                  m.now,
+		"/api/list_components":      m.list,
+		"/api/component/{name}":     m.component,
+		"/api/field/{json}":         m.field,
+		"/api/hangdetector/buffers": m.levels,
+		"/api/progress":             m.progress,
+		"/api/resource":             m.resource,
+		"/api/traffic/{name}":       func(w http.ResponseWriter, _ *http.Request) { answer(w, []int{}) },
+		"/{$}":                      page,
+		"/":                         http.FileServer(web.GetAssets()).ServeHTTP,
+	} {
+		r.HandleFunc(path, only(h, http.MethodGet, http.MethodHead))
+	}
+	for path, h := range changes(m) {
+		r.HandleFunc(path, only(h, http.MethodPost))
+	}
 	r.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, "not offered by this monitor", http.StatusNotImplemented)
 	})
-	r.Handle("/", http.FileServer(web.GetAssets()))
 	return r
+}
+
+// changes are the requests that change what the simulation does. A browser sends a
+// GET for whoever shows it an address, so that these are none.
+func changes(m *Monitor) map[string]http.HandlerFunc {
+	return map[string]http.HandlerFunc{"/api/pause": m.pause, "/api/continue": m.goOn, "/api/run": m.goOn, "/api/tick/{name}": m.tick}
+}
+
+// only refuses requests by another method.
+func only(h http.HandlerFunc, methods ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if !slices.Contains(methods, r.Method) {
+			w.Header().Set("Allow", strings.Join(methods, ", "))
+			http.Error(w, fmt.Sprintf("%s: expected %s", r.Method, strings.Join(methods, " or ")), http.StatusMethodNotAllowed)
+			return
+		}
+		h(w, r)
+	}
 }
 
 // guard keeps web sites from steering a monitor on the loopback interface
@@ -168,17 +193,29 @@ func (m *Monitor) guard(next http.Handler) http.Handler {
 	})
 }
 
-// foreign tells whether a request names another origin than the monitor's page,
-// as browsers do that send no Sec-Fetch-Site.
+// foreign reports whether a request names another origin than the monitor's page,
+// as browsers do that send no Sec-Fetch-Site: by its origin or, without one, by
+// the page that it comes from.
 func foreign(r *http.Request) bool {
-	origin := r.Header.Get("Origin")
-	return origin != "" && origin != "http://"+r.Host
+	own := "http://" + r.Host
+	for _, origin := range r.Header.Values("Origin") {
+		if origin != own {
+			return true
+		}
+	}
+	for _, from := range r.Header.Values("Referer") {
+		u, err := url.Parse(from)
+		if err != nil || u.Scheme+"://"+u.Host != own {
+			return true
+		}
+	}
+	return false
 }
 
 func isLocal(hostport string) bool {
 	host, _, err := net.SplitHostPort(hostport)
 	if err != nil {
-		host = hostport
+		host = strings.TrimSuffix(strings.TrimPrefix(hostport, "["), "]")
 	}
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()

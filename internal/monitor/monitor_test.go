@@ -12,6 +12,8 @@ import (
 
 	"github.com/sarchlab/akita/v3/sim"
 
+	"pgregory.net/rapid"
+
 	"kumiko/components/wire"
 )
 
@@ -25,6 +27,7 @@ type busy struct {
 	f    func()
 	text string
 	null *busy
+	*embedded
 	list []word
 	m    map[string]int
 }
@@ -36,6 +39,9 @@ func (b *busy) Tick(wire.Cycle) bool {
 	return true
 }
 
+// embedded is a part of busy that is not there.
+type embedded struct{ Hidden int }
+
 type full struct {
 	wire.Comp
 	In wire.InPort[word]
@@ -45,6 +51,12 @@ func (f *full) Tick(wire.Cycle) bool { return false }
 
 // watched is a running engine of two blocks with a monitor on a free port.
 func watched(t *testing.T, address string) (*Monitor, func(path string) (int, string)) {
+	m, ask := asked(t, address)
+	return m, func(path string) (int, string) { return ask(http.MethodGet, path) }
+}
+
+// asked is watched for any method.
+func asked(t *testing.T, address string) (*Monitor, func(method, path string) (int, string)) {
 	t.Helper()
 	e := wire.NewEngine()
 	d := e.NewDomain("Core", sim.GHz)
@@ -69,8 +81,12 @@ func watched(t *testing.T, address string) (*Monitor, func(path string) (int, st
 			t.Error(err)
 		}
 	})
-	return m, func(path string) (int, string) {
-		resp, err := http.Get(m.URL() + path)
+	return m, func(method, path string) (int, string) {
+		r, err := http.NewRequest(method, m.URL()+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.DefaultClient.Do(r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +100,8 @@ func watched(t *testing.T, address string) (*Monitor, func(path string) (int, st
 }
 
 func TestTheMonitorShowsAndSteersASimulation(t *testing.T) {
-	_, get := watched(t, "127.0.0.1:0")
+	_, ask := asked(t, "127.0.0.1:0")
+	get := func(path string) (int, string) { return ask(http.MethodGet, path) }
 	now := func() float64 {
 		_, text := get("/api/now")
 		var x struct{ Now float64 }
@@ -96,8 +113,8 @@ func TestTheMonitorShowsAndSteersASimulation(t *testing.T) {
 	for start := now(); now() == start; {
 		time.Sleep(time.Millisecond)
 	}
-	get("/api/pause")
-	get("/api/pause") // twice is once
+	ask(http.MethodPost, "/api/pause")
+	ask(http.MethodPost, "/api/pause") // twice is once
 	if was := now(); was != now() {
 		t.Error("time goes on while paused")
 	}
@@ -112,8 +129,8 @@ func TestTheMonitorShowsAndSteersASimulation(t *testing.T) {
 			t.Errorf("%s: %d %s, want %s", path, status, got, want)
 		}
 	}
-	for path, want := range map[string]int{"/api/component/C": 404, "/api/tick/C": 404, "/api/field/x": 400, "/api/profile": 501,
-		"/api/hangdetector/buffers?sort=name": 400, "/api/hangdetector/buffers?limit=-1": 400, "/api/tick/B": 200, "/api/resource": 200} {
+	for path, want := range map[string]int{"/api/component/C": 404, "/api/field/x": 400, "/api/profile": 501,
+		"/api/hangdetector/buffers?sort=name": 400, "/api/hangdetector/buffers?limit=-1": 400, "/api/resource": 200} {
 		if status, _ := get(path); status != want {
 			t.Errorf("%s: status %d, want %d", path, status, want)
 		}
@@ -121,7 +138,12 @@ func TestTheMonitorShowsAndSteersASimulation(t *testing.T) {
 	if status, text := get("/"); status != http.StatusOK || !strings.HasPrefix(text, "<!DOCTYPE html>") {
 		t.Errorf("page: %d %.40s", status, text)
 	}
-	get("/api/continue")
+	for path, want := range map[string]int{"/api/tick/B": 200, "/api/tick/C": 404} {
+		if status, _ := ask(http.MethodPost, path); status != want {
+			t.Errorf("%s: status %d, want %d", path, status, want)
+		}
+	}
+	ask(http.MethodPost, "/api/continue")
 	for was := now(); now() == was; {
 		time.Sleep(time.Millisecond)
 	}
@@ -189,23 +211,97 @@ func TestTheMonitorListensWhereItIsToldAndNowhereElse(t *testing.T) {
 
 func TestRequestsOfOtherSitesAreRefused(t *testing.T) {
 	m, _ := watched(t, "127.0.0.1:0")
-	for _, bad := range []struct{ host, site, origin string }{{"evil.example", "", ""}, {"", "cross-site", ""}, {"", "", "http://evil.example"}} {
-		r, err := http.NewRequest(http.MethodGet, m.URL()+"/api/pause", nil)
+	const evil = "http://evil.example"
+	for _, bad := range []struct{ host, site, origin, referer string }{{"evil.example", "", "", ""}, {"", "cross-site", "", ""}, {"", "", evil, ""}, {"", "", "null", ""},
+		{"", "", "", evil + "/page.html"}, {"", "", "", m.URL() + ".evil.example/"}, {"", "", "", "https" + m.URL()[4:]}, {"", "", "", "://"}, {"", "same-origin", m.URL(), evil}} {
+		r, err := http.NewRequest(http.MethodPost, m.URL()+"/api/pause", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if bad.host != "" {
 			r.Host = bad.host
 		}
-		r.Header.Set("Sec-Fetch-Site", bad.site)
-		r.Header.Set("Origin", bad.origin)
+		for name, value := range map[string]string{"Sec-Fetch-Site": bad.site, "Origin": bad.origin, "Referer": bad.referer} {
+			if value != "" {
+				r.Header.Set(name, value)
+			}
+		}
 		resp, err := http.DefaultClient.Do(r)
 		if err != nil {
 			t.Fatal(err)
 		}
 		resp.Body.Close()
 		if resp.StatusCode != http.StatusForbidden {
-			t.Errorf("host %q, site %q, origin %q: status %d", bad.host, bad.site, bad.origin, resp.StatusCode)
+			t.Errorf("%+v: status %d", bad, resp.StatusCode)
 		}
 	}
+}
+
+func TestTheMonitorsOwnPageMaySteer(t *testing.T) {
+	m, _ := watched(t, "127.0.0.1:0")
+	r, err := http.NewRequest(http.MethodPost, m.URL()+"/api/pause", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{"Sec-Fetch-Site": "same-origin", "Origin": m.URL(), "Referer": m.URL() + "/?component=A"} {
+		r.Header.Set(name, value)
+	}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		t.Errorf("status %d", resp.StatusCode)
+	}
+}
+
+func TestWhatChangesTheSimulationIsAskedByPOSTAlone(t *testing.T) {
+	m, ask := asked(t, "127.0.0.1:0")
+	if len(changes(m)) != 4 {
+		t.Errorf("%d requests change the simulation, want 4", len(changes(m)))
+	}
+	for pattern := range changes(m) {
+		path := strings.Replace(pattern, "{name}", "B", 1)
+		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPut, http.MethodDelete} {
+			if status, _ := ask(method, path); status != http.StatusMethodNotAllowed {
+				t.Errorf("%s %s: status %d", method, path, status)
+			}
+		}
+		if status, _ := ask(http.MethodPost, path); status != http.StatusOK {
+			t.Errorf("POST %s: status %d", path, status)
+		}
+	}
+	for _, path := range []string{"/api/now", "/api/list_components", "/api/component/A", "/api/hangdetector/buffers", "/api/progress", "/api/resource", "/", "/assets/"} {
+		if status, _ := ask(http.MethodPost, path); status != http.StatusMethodNotAllowed {
+			t.Errorf("POST %s: status %d", path, status)
+		}
+	}
+	if status, text := ask(http.MethodGet, "/"); status != http.StatusOK || strings.Index(text, "method: 'POST'") > strings.Index(text, "/assets/index-") || !strings.Contains(text, "method: 'POST'") {
+		t.Errorf("the page does not ask by POST: %d %.300s", status, text)
+	}
+}
+
+// Whatever is asked for, there is an answer: a handler that panics closes the
+// connection.
+func TestEveryRequestHasAnAnswer(t *testing.T) {
+	_, get := watched(t, "127.0.0.1:0")
+	for query, want := range map[string]string{
+		"limit=9223372036854775807&offset=1": `[]`, "limit=9223372036854775807&offset=9223372036854775807": `[]`, "offset=0&limit=9223372036854775807": `[{"buffer":"B.In.Buf","level":3,"cap":3}]`,
+		"limit=0": `[]`, "limit=99999999999999999999": "limit=99999999999999999999: expected a number", "limit=": "limit=: expected a number", "offset=-1": "offset=-1: expected a number",
+		"limit=1&limit=2": `[{"buffer":"B.In.Buf","level":3,"cap":3}]`,
+	} {
+		if _, got := get("/api/hangdetector/buffers?" + query); got != want {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		part := rapid.SampledFrom([]string{"A", "B", "grid", "list", "m", "null", "text", "0", "-1", "9223372036854775808", "Comp", "Out", "f", "", ".", "\x00", "none", "Hidden"})
+		q, _ := json.Marshal(map[string]string{"comp_name": rapid.SampledFrom([]string{"A", "B", "C", ""}).Draw(t, "component"), "field_name": strings.Join(rapid.SliceOfN(part, 0, 4).Draw(t, "fields"), ".")})
+		for _, path := range []string{"/api/field/" + url.PathEscape(string(q)), "/api/component/" + url.PathEscape(part.Draw(t, "name")), "/api/traffic/" + url.PathEscape(part.Draw(t, "name"))} {
+			if status, text := get(path); status >= 500 && status != http.StatusNotImplemented {
+				t.Fatalf("%s: %d %s", path, status, text)
+			}
+		}
+	})
 }

@@ -50,3 +50,14 @@ func TestTextCannotBecomeMarkup(t *testing.T) {
 		t.Errorf("the specification is damaged: %v", m)
 	}
 }
+
+func TestLayersThatHaveOneTitleNameItAlike(t *testing.T) {
+	var texts Texts
+	a, b := texts.Text("a"), texts.Text("b")
+	if c := texts.Text("a"); len(texts.Params()) != 2 || c.(map[string]any)["expr"] != a.(map[string]any)["expr"] || c.(map[string]any)["expr"] == b.(map[string]any)["expr"] {
+		t.Errorf("%v, %v, %v", a, b, c)
+	}
+	if texts.Text("") != nil {
+		t.Error("an empty title takes room")
+	}
+}

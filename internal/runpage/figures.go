@@ -47,12 +47,17 @@ func bars(rows []row, names, labels []string, label, value, legend string, toolt
 		x["stack"] = "normalize"
 		x["axis"] = row{"format": ".0%", "tickCount": 10}
 	}
+	var texts page.Texts
+	for _, r := range rows {
+		r["place"] = slices.Index(labels, r["label"].(string))
+	}
+	axis := row{"title": label, "labelExpr": texts.Labels(labels), "ticks": false, "domain": false, "labelPadding": 6}
 	return row{
-		"width": 800, "height": row{"step": 24},
+		"width": 800, "height": row{"step": 24}, "params": texts.Params(),
 		"data": row{"values": rows},
 		"mark": row{"type": "bar", "height": row{"band": 0.72}},
 		"encoding": row{
-			"y":       row{"field": "label", "type": "nominal", "sort": labels, "title": label, "axis": row{"ticks": false, "domain": false, "labelPadding": 6}},
+			"y":       row{"field": "place", "type": "nominal", "axis": axis},
 			"x":       x,
 			"color":   row{"field": "name", "type": "nominal", "scale": colours(names), "legend": row{"title": legend, "symbolType": "square"}},
 			"order":   row{"field": "order", "type": "quantitative"},

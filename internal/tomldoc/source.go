@@ -43,5 +43,10 @@ func (s *Source) At(offset int) Pos {
 	return Pos{File: s.file, Line: n + 1, Col: offset - s.lines[n] + 1}
 }
 
+// offset is the byte at a place of the document.
+func (s *Source) offset(p Pos) int {
+	return min(s.lines[min(p.Line, len(s.lines))-1]+p.Col-1, len(s.data))
+}
+
 // Pos is the place where a range begins.
 func (s *Source) Pos(rg unstable.Range) Pos { return s.At(int(rg.Offset)) }

@@ -67,6 +67,8 @@ type Doc struct {
 	Entries []Entry
 	// Tables are the headers, in document order, with their places.
 	Tables []Entry
+
+	src *Source
 }
 
 // Parse reads a document. The error of a malformed one is an *Error.
@@ -75,7 +77,7 @@ func Parse(file string, data []byte) (*Doc, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := reader{src: src, doc: &Doc{File: file}, arrays: map[string]int{}}
+	r := reader{doc: &Doc{File: file, src: src}, arrays: map[string]int{}}
 	r.p.KeepComments = true
 	r.p.Reset(data)
 	for r.p.NextExpression() {
@@ -89,7 +91,6 @@ func Parse(file string, data []byte) (*Doc, error) {
 
 type reader struct {
 	p       unstable.Parser
-	src     *Source
 	doc     *Doc
 	prefix  path           // of the current table
 	arrays  map[string]int // tables so far of each array of tables, by dotted key
@@ -105,7 +106,7 @@ func (r *reader) syntax(err error) error {
 	return Errorf(r.pos(r.p.Range(pe.Highlight)), "%s", pe.Message)
 }
 
-func (r *reader) pos(rg unstable.Range) Pos { return r.src.Pos(rg) }
+func (r *reader) pos(rg unstable.Range) Pos { return r.doc.src.Pos(rg) }
 
 func (r *reader) expression(n *unstable.Node) {
 	switch n.Kind {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"kumiko/internal/tomldoc"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 )
@@ -151,8 +152,20 @@ func (p *Program) WriteSaves(dir string) error {
 	return nil
 }
 
-// Saves tells whether the file has [[save]] tables.
-func (p *Program) Saves() bool { return len(p.saves) > 0 }
+// Save is a file that a [[save]] table asks for.
+type Save struct {
+	Path string // under the output folder
+	Pos  tomldoc.Pos
+}
+
+// Saves lists the files of the [[save]] tables.
+func (p *Program) Saves() []Save {
+	var out []Save
+	for _, s := range p.saves {
+		out = append(out, Save{s.path, s.pos})
+	}
+	return out
+}
 
 func writeFile(path string, data []byte) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {

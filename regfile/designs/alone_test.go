@@ -14,7 +14,7 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/regfile"
-	"kumiko/study/claims"
+	"kumiko/study"
 )
 
 // base is the kind that others are built on. It is no design in this sense: any
@@ -84,7 +84,7 @@ func TestNoPackageImportsADesign(t *testing.T) {
 // designs too, and policies of the scheduler are no names of designs.
 func TestNoPackageNamesADesign(t *testing.T) {
 	presets := slices.DeleteFunc(append(gpus.DesignNames(), designs()...), func(n string) bool {
-		return n == base || n == "two-level" || slices.Contains(claims.Papers, n)
+		return n == base || n == "two-level" || slices.Contains(study.Papers, n)
 	})
 	literals := 0
 	for _, s := range sources(t) {

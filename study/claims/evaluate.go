@@ -207,7 +207,7 @@ func (c *Claim) explain(m *measured, v Verdict) string {
 	if c.Why == "" {
 		return ""
 	}
-	t, err := template.New(c.ID).Funcs(templateFuncs).Parse(c.Why)
+	t, err := c.template()
 	if err != nil {
 		return "why: " + err.Error()
 	}

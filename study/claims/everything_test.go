@@ -91,7 +91,7 @@ func madeResult(s *study.Spec, p *study.Point, rng *rand.Rand) *result.Result {
 // With a record of every point every claim gets a verdict of measurement, and
 // none an error.
 func TestEveryClaimIsMeasuredWhenEverythingHasRun(t *testing.T) {
-	for _, paper := range Papers {
+	for _, paper := range study.Papers {
 		f, err := Load(paper)
 		if err != nil {
 			t.Fatal(err)

@@ -10,9 +10,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"kumiko/internal/infile"
 	"kumiko/internal/tomldoc"
+	"kumiko/study"
 )
 
 // File is the claims of one paper.
@@ -24,6 +26,8 @@ type File struct {
 	// Define names expressions that the measures use, such as lists of kernels.
 	Define map[string]string `toml:"define"`
 	Claims []Claim           `toml:"claim"`
+
+	doc *tomldoc.Doc // what it was read from
 }
 
 // Claim is something that a paper says and that can be looked at here.
@@ -53,6 +57,9 @@ type Claim struct {
 	Why string `toml:"why"`
 	// Deviations are entries of docs/deviations.md that bear on the claim.
 	Deviations []string `toml:"deviations"`
+
+	// How many characters of definitions stand before each of Measure and Null.
+	before, beforeNull []int
 }
 
 // Expect is what the paper's statement amounts to. One of Value, Values, Low
@@ -91,12 +98,9 @@ const (
 //go:embed *.toml
 var files embed.FS
 
-// Papers are those of the project's designs, by their short names. Claims of
-// some of them may not be recorded.
-var Papers = []string{"gebhart", "sharing", "ltrf", "finereg", "cerf"}
-
 // Load is the recorded claims of a paper, or nil when there are none, or those of
-// a file ending in .toml. The error tells of a paper that is not known.
+// a file ending in .toml. The error tells of a paper that is not known, or of
+// what is wrong in the file; whether its study has what it measures, Check tells.
 func Load(paper string) (*File, error) {
 	if strings.HasSuffix(paper, ".toml") {
 		data, err := infile.Read(paper)
@@ -109,8 +113,8 @@ func Load(paper string) (*File, error) {
 		}
 		return f, err
 	}
-	if !slices.Contains(Papers, paper) {
-		return nil, fmt.Errorf("no paper %q; expected one of %s, or a file ending in .toml", paper, strings.Join(Papers, ", "))
+	if !slices.Contains(study.Papers, paper) {
+		return nil, fmt.Errorf("no paper %q; expected one of %s, or a file ending in .toml", paper, strings.Join(study.Papers, ", "))
 	}
 	name := paper + ".toml"
 	data, err := files.ReadFile(name)
@@ -120,109 +124,69 @@ func Load(paper string) (*File, error) {
 	return Parse(name, data)
 }
 
-// Parse reads a file of claims strictly.
+// Parse reads a file of claims strictly. Mistakes come as *tomldoc.Error, joined
+// when there are several.
 func Parse(name string, data []byte) (*File, error) {
 	doc, err := tomldoc.Parse(name, data)
 	if err != nil {
 		return nil, err
 	}
-	if list := tomldoc.Check(doc, reflect.TypeFor[File]()); len(list) > 0 {
-		return nil, list[0]
+	if errs := append(tomldoc.Check(doc, reflect.TypeFor[File]()), doc.Finite()...); len(errs) > 0 {
+		return nil, tomldoc.Join(name, errs)
 	}
-	f := &File{}
+	f := &File{doc: doc}
 	if err := tomldoc.Decode(name, data, f); err != nil {
 		return nil, err
 	}
+	errs := f.checkHead()
 	seen := map[string]bool{}
 	for i := range f.Claims {
-		c := &f.Claims[i]
+		c, path := &f.Claims[i], fmt.Sprintf("claim.%d", i)
 		if seen[c.ID] {
-			return nil, tomldoc.Errorf(place(doc, i), "two claims have the id %q", c.ID)
+			errs = append(errs, f.errorf(path+".id", "two claims have the id %q", c.ID))
 		}
 		seen[c.ID] = true
-		f.expand(c.Measure)
-		f.expand(c.Null)
-		if err := c.check(); err != nil {
-			return nil, tomldoc.Errorf(place(doc, i), "claim %s: %v", c.ID, err)
+		for _, m := range c.check() {
+			errs = append(errs, f.errorf(path+m.key, "claim %s: %s", c.ID, m.text))
 		}
+		c.before, c.beforeNull = f.expand(c.Measure), f.expand(c.Null)
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
 	}
 	return f, nil
 }
 
-// place is where a claim begins.
-func place(doc *tomldoc.Doc, claim int) tomldoc.Pos {
-	within := fmt.Sprintf("claim.%d.", claim)
-	for i := range doc.Entries {
-		if strings.HasPrefix(doc.Entries[i].Path(), within) {
-			return doc.Entries[i].Pos
-		}
-	}
-	return tomldoc.Pos{File: doc.File}
+func (f *File) errorf(path, format string, args ...any) error {
+	return tomldoc.Errorf(f.doc.At(path), format, args...)
 }
 
-// expand puts the definitions that expressions use before them.
-func (f *File) expand(measures []string) {
-	for _, name := range slices.Backward(slices.Sorted(maps.Keys(f.Define))) {
-		word := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
-		for i, m := range measures {
-			if word.MatchString(m) {
-				measures[i] = "let " + name + " = " + f.Define[name] + "; " + m
-			}
-		}
-	}
-}
-
-func (c *Claim) check() error {
+// checkHead refuses a study that is not there.
+func (f *File) checkHead() []error {
 	switch {
-	case c.ID == "" || c.Where == "" || c.Theirs == "":
-		return fmt.Errorf("id, where and theirs are to be given")
-	case !slices.Contains([]string{KindExact, KindMagnitude, KindTrend}, c.Kind):
-		return fmt.Errorf("kind: found %q, expected exact, magnitude or trend", c.Kind)
-	case len(c.Measure) == 0 && c.Untestable == "":
-		return fmt.Errorf("neither measure nor untestable is given")
-	case len(c.Parts) > 0 && len(c.Measure) > 1 && len(c.Parts) != len(c.Measure):
-		return fmt.Errorf("%d parts for %d measures", len(c.Parts), len(c.Measure))
-	case c.Untestable != "":
-		return nil
-	}
-	return c.Expect.check(c.Kind)
-}
-
-func (e *Expect) check(kind string) error {
-	n := 0
-	for _, given := range []bool{e.Value != nil, e.Values != nil, e.Low != nil && e.High != nil, e.AtLeast != nil, e.AtMost != nil, e.UpTo != nil, e.None, e.Printed != nil} {
-		if given {
-			n++
-		}
-	}
-	switch {
-	case kind == KindTrend && n != 0:
-		return fmt.Errorf("expect: a trend's conditions are its measures; expected nothing here")
-	case kind != KindTrend && n != 1:
-		return fmt.Errorf("expect: found %d of value, values, low with high, at_least, at_most, up_to, none, printed; expected one", n)
-	case (e.Low == nil) != (e.High == nil):
-		return fmt.Errorf("expect: low and high belong together")
-	case kind == KindExact && e.Printed == nil:
-		return fmt.Errorf("expect: an exact claim needs printed")
-	case kind == KindMagnitude && e.Printed != nil:
-		return fmt.Errorf("expect: printed is for exact claims")
-	case e.None && e.point() == 0:
-		return fmt.Errorf("expect: none needs one of the units effect, share, factor")
-	case e.Ordered && len(e.Values)+len(e.Printed) < 2:
-		return fmt.Errorf("expect: ordered needs several numbers")
-	case e.Low != nil && *e.Low > *e.High:
-		return fmt.Errorf("expect: low %v is above high %v", *e.Low, *e.High)
+	case f.Study == "":
+		return []error{f.errorf("", "study is missing: whose records are looked at")}
+	case !strings.HasSuffix(f.Study, ".toml") && !slices.Contains(study.Names(), f.Study):
+		return []error{f.errorf("study", "study: no study named %q; expected one of %s, or a file ending in .toml", f.Study, strings.Join(study.Names(), ", "))}
+	case len(f.Claims) == 0:
+		return []error{f.errorf("", "found no claim, expected at least one")}
 	}
 	return nil
 }
 
-// point is one percentage point in the unit, or 0 where there is no such thing.
-func (e *Expect) point() float64 {
-	switch e.Unit {
-	case "effect", "share", "factor":
-		return 0.01
-	case "percent":
-		return 1
+// expand puts the definitions that expressions use before them, and says how many
+// characters they are.
+func (f *File) expand(measures []string) []int {
+	before := make([]int, len(measures))
+	for _, name := range slices.Backward(slices.Sorted(maps.Keys(f.Define))) {
+		word := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
+		for i, m := range measures {
+			if word.MatchString(m) {
+				let := "let " + name + " = " + f.Define[name] + "; "
+				before[i] += utf8.RuneCountInString(let)
+				measures[i] = let + m
+			}
+		}
 	}
-	return 0
+	return before
 }

@@ -129,24 +129,3 @@ func TestTheReasonIsThatOfTheFirstNumberThatFails(t *testing.T) {
 		}
 	}
 }
-
-func TestFilesAreReadStrictly(t *testing.T) {
-	head := "paper = \"p\"\n[[claim]]\nid = \"a\"\nwhere = \"1\"\ntheirs = \"2\"\n"
-	for text, want := range map[string]string{
-		head + "kind = \"exact\"\nlid = 3": "c.toml:7:1",
-		head + "kind = \"wish\"":           "expected exact, magnitude or trend",
-		head + "kind = \"trend\"":          "neither measure nor untestable",
-		head + "kind = \"magnitude\"\nmeasure = [\"1\"]\nexpect = {value = 1.0, none = true}":                                                 "found 2 of",
-		head + "kind = \"magnitude\"\nmeasure = [\"1\"]\nexpect = {unit = \"effect\"}":                                                        "found 0 of",
-		head + "kind = \"magnitude\"\nmeasure = [\"1\"]\nexpect = {none = true}":                                                              "none needs one of the units",
-		head + "kind = \"magnitude\"\nmeasure = [\"1\"]\nexpect = {low = 3.0, high = 2.0}":                                                    "is above high",
-		head + "kind = \"exact\"\nmeasure = [\"1\"]\nexpect = {value = 1.0}":                                                                  "needs printed",
-		head + "kind = \"trend\"\nmeasure = [\"true\"]\nexpect = {value = 1.0}":                                                               "expected nothing here",
-		head + "kind = \"trend\"\nmeasure = [\"true\"]\n[[claim]]\nid = \"a\"\nwhere=\"1\"\ntheirs=\"1\"\nkind=\"trend\"\nmeasure=[\"true\"]": "two claims have the id",
-		head + "kind = \"trend\"\nmeasure = [\"true\", \"true\", \"true\"]\nparts = [\"a\", \"b\"]":                                           "2 parts for 3 measures",
-	} {
-		if _, err := Parse("c.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s\ngives %v, want %q", text, err, want)
-		}
-	}
-}

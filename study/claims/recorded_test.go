@@ -108,7 +108,7 @@ func TestTheClaimsOfSharingCanBeMeasured(t *testing.T) {
 
 // Where the study of a paper is built in, it has what the claims ask for.
 func TestTheStudiesHaveWhatTheClaimsAskFor(t *testing.T) {
-	for _, paper := range Papers {
+	for _, paper := range study.Papers {
 		f, err := Load(paper)
 		if err != nil {
 			t.Fatal(err)

@@ -23,7 +23,7 @@ func init() {
 }
 
 func cacheAccess(entries, active float64, what string) (float64, error) {
-	c, err := OfGebhart().Cache(int(entries), int(active))
+	c, err := OfGebhart().cacheOf(entries, active)
 	if err != nil {
 		return 0, err
 	}

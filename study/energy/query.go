@@ -94,7 +94,7 @@ func (s *streamEnergy) breakdown(stream, benchmark, path string, active, mainMM,
 		return Breakdown{}, err
 	}
 	g := OfGebhart()
-	cache, err := g.Cache(cfg.Entries, int(active))
+	cache, err := g.cacheOf(float64(cfg.Entries), active)
 	if err != nil {
 		return Breakdown{}, err
 	}
@@ -152,7 +152,7 @@ func (t timed) both(variant, base, benchmark string) (run, ref *result.Result, e
 
 func (t timed) relative(variant, base, benchmark string, entries, active, mainMM, cacheMM float64) (float64, error) {
 	g := OfGebhart()
-	cache, err := g.Cache(int(entries), int(active))
+	cache, err := g.cacheOf(entries, active)
 	if err != nil {
 		return 0, err
 	}
@@ -212,7 +212,7 @@ func (t timed) cerf(variant, base, benchmark string) (float64, error) {
 }
 
 func ideal(entries, active, readsPerWrite float64) (float64, error) {
-	c, err := OfGebhart().Cache(int(entries), int(active))
+	c, err := OfGebhart().cacheOf(entries, active)
 	if err != nil {
 		return 0, err
 	}
@@ -220,7 +220,7 @@ func ideal(entries, active, readsPerWrite float64) (float64, error) {
 }
 
 func impliedReads(entries, active, saving float64) (float64, error) {
-	c, err := OfGebhart().Cache(int(entries), int(active))
+	c, err := OfGebhart().cacheOf(entries, active)
 	if err != nil {
 		return 0, err
 	}
@@ -235,7 +235,7 @@ func wireEnergy(activity float64) (float64, error) {
 }
 
 func ltrfFactor(configuration float64, column string) (float64, error) {
-	t, err := OfLTRF().Find(int(configuration))
+	t, err := OfLTRF().of(configuration)
 	if err != nil {
 		return 0, err
 	}
@@ -243,9 +243,40 @@ func ltrfFactor(configuration float64, column string) (float64, error) {
 }
 
 func ltrfPower(configuration, leakage, accesses float64) (float64, error) {
-	t, err := OfLTRF().Find(int(configuration))
+	t, err := OfLTRF().of(configuration)
 	if err != nil {
 		return 0, err
 	}
 	return t.PowerAt(leakage, accesses), nil
+}
+
+// cacheOf is Cache for numbers as expressions have them.
+func (g *Gebhart) cacheOf(entries, active float64) (*Cache, error) {
+	e, err := asWhole("entries", entries)
+	if err != nil {
+		return nil, err
+	}
+	a, err := asWhole("active", active)
+	if err != nil {
+		return nil, err
+	}
+	return g.Cache(e, a)
+}
+
+// of is Find for a number as expressions have it.
+func (t *Technologies) of(configuration float64) (*Technology, error) {
+	id, err := asWhole("configuration", configuration)
+	if err != nil {
+		return nil, err
+	}
+	return t.Find(id)
+}
+
+// asWhole refuses numbers that are not whole, so that none is rounded without a
+// word.
+func asWhole(what string, x float64) (int, error) {
+	if x != math.Trunc(x) || math.Abs(x) > 1<<30 {
+		return 0, fmt.Errorf("%s: found %v, expected a whole number", what, x)
+	}
+	return int(x), nil
 }

@@ -141,3 +141,18 @@ func TestWhatHasNotBeenRunIsMissing(t *testing.T) {
 		}
 	}
 }
+
+func TestNumbersThatAreToBeWholeAreNotRounded(t *testing.T) {
+	q, _ := asked(t)
+	for code, want := range map[string]string{
+		`rfc_access(6.5, 8, "read")`:     "entries: found 6.5, expected a whole number",
+		`rfc_access(6, 8.5, "read")`:     "active: found 8.5, expected a whole number",
+		`ltrf_factor(1.5, "banks")`:      "configuration: found 1.5, expected a whole number",
+		`ltrf_power(1e300, 0.5, 1)`:      "configuration: found 1e+300, expected a whole number",
+		`rfc_ideal_saving(6.01, 8, 1.5)`: "entries: found 6.01",
+	} {
+		if v, err := q.Eval(code, query.At{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s gives %v, %v; want %q", code, v, err, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -26,6 +27,9 @@ func init() {
 	}
 }
 
+// errEmpty is the error of an aggregate of nothing.
+var errEmpty = errors.New("of an empty list")
+
 func (c *Context) aggregate(name string, of func([]float64) float64, args []any) (float64, error) {
 	list, err := flat(nil, args)
 	if err != nil {
@@ -35,7 +39,7 @@ func (c *Context) aggregate(name string, of func([]float64) float64, args []any)
 		if len(c.missing) > 0 {
 			return math.NaN(), nil
 		}
-		return 0, fmt.Errorf("%s of an empty list", name)
+		return 0, fmt.Errorf("%s %w", name, errEmpty)
 	}
 	// A list with something missing in it: slices.Min and the like have an answer
 	// for that, which nobody is to see.
@@ -58,7 +62,7 @@ func flat(out []float64, args []any) ([]float64, error) {
 		default:
 			f, ok := number(a)
 			if !ok {
-				return nil, fmt.Errorf("found a %T (%v), expected a number", a, a)
+				return nil, fmt.Errorf("found %s (%v), expected a number", kindOf(a), a)
 			}
 			out = append(out, f)
 		}

@@ -27,12 +27,14 @@ type At struct {
 // replacements hold for them too.
 type Context struct {
 	data    *study.Data
+	made    *made // records that are made up; nil: those of data
 	cache   *cache
 	at      At
 	missing map[string]bool
 	present []Present
 	// A run, a variant, a variant with another in its place was asked for.
 	runs, variants, swapped bool
+	asked                   bool // some record was asked for
 }
 
 // Present is how much of a list present() has found.
@@ -85,7 +87,7 @@ func (c *Context) Swapped(variant string) bool {
 // variant is the variant to look at for a name.
 func (c *Context) variant(name string) (string, error) {
 	if c.cache.variants[name] == nil {
-		return "", fmt.Errorf("the study has no variant %q", name)
+		return "", unknown("the study has no variant %q", name)
 	}
 	c.variants = true
 	if to, ok := c.at.Swap[name]; ok {
@@ -101,7 +103,7 @@ func (c *Context) benchmark(name string) (benchmark, kernel string, err error) {
 	if !c.cache.benchmarks[name] {
 		benchmark, kernel, _ = strings.Cut(name, "/")
 		if !c.cache.benchmarks[benchmark] || kernel == "" {
-			return "", "", fmt.Errorf("no group of the study has a benchmark %q", name)
+			return "", "", unknown("no group of the study has a benchmark %q", name)
 		}
 		return benchmark, kernel, nil
 	}
@@ -151,12 +153,21 @@ func (c *Context) Run(variant, benchmark string) (*result.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := c.data.Run(v, benchmark, c.at.Perturb)
+	r := c.find(v, benchmark, c.at.Perturb)
 	if r == nil {
 		c.lack(v, benchmark)
 		return nil, nil
 	}
 	return c.cache.launches(r, kernel)
+}
+
+// find is the result of a run, or nil.
+func (c *Context) find(variant, benchmark string, perturb int) *result.Result {
+	c.asked = true
+	if c.made != nil {
+		return c.made.run(variant, benchmark)
+	}
+	return c.data.Run(variant, benchmark, perturb)
 }
 
 // Any is some result of a variant, for what is the same on all benchmarks.
@@ -166,7 +177,7 @@ func (c *Context) Any(variant string) (*result.Result, error) {
 		return nil, err
 	}
 	for _, b := range c.cache.order {
-		if r := c.data.Run(v, b, 0); r != nil {
+		if r := c.find(v, b, 0); r != nil {
 			return r, nil
 		}
 	}
@@ -178,10 +189,14 @@ func (c *Context) Any(variant string) (*result.Result, error) {
 // or nil, and noted as missing.
 func (c *Context) Stream(name, benchmark string) (any, error) {
 	if !slices.ContainsFunc(c.data.Spec.Streams, func(s study.Stream) bool { return s.Name == name }) {
-		return nil, fmt.Errorf("the study has no stream %q", name)
+		return nil, unknown("the study has no stream %q", name)
 	}
 	if !c.cache.benchmarks[benchmark] {
-		return nil, fmt.Errorf("no group of the study has a benchmark %q", benchmark)
+		return nil, unknown("no group of the study has a benchmark %q", benchmark)
+	}
+	c.asked = true
+	if c.made != nil {
+		return c.made.stream()
 	}
 	r := c.data.Stream(name, benchmark)
 	if r == nil {

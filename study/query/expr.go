@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/types"
 	"github.com/expr-lang/expr/vm"
 
@@ -22,6 +23,7 @@ type Query struct {
 	cache    *cache
 	options  []expr.Option
 	programs map[string]*vm.Program
+	made     *made // of a Trial
 }
 
 // New prepares the data of a study for questions.
@@ -69,7 +71,7 @@ func (q *Query) program(code string) (*vm.Program, error) {
 	}
 	p, err := expr.Compile(code, q.options...)
 	if err != nil {
-		return nil, fmt.Errorf("expression %s", err)
+		return nil, inExpression(err)
 	}
 	q.programs[code] = p
 	return p, nil
@@ -79,34 +81,64 @@ func (q *Query) program(code string) (*vm.Program, error) {
 // name that the study or its records do not know; what has not been run is no
 // error.
 func (q *Query) Eval(code string, at At) (*Value, error) {
-	p, err := q.program(code)
-	if err != nil {
-		return nil, err
-	}
-	c := &Context{data: q.data, cache: q.cache, at: at, missing: map[string]bool{}}
-	out, err := expr.Run(p, c.bindings())
-	v := &Value{Missing: slices.Sorted(maps.Keys(c.missing)), Present: c.present, Runs: c.runs, Variants: c.variants, Swapped: c.swapped}
-	if len(v.Missing) > 0 {
-		// Whatever came of it was worked out without them; only a name that does
-		// not exist is worth more than the list of what is missing.
-		if err != nil && strings.Contains(err.Error(), "the study has no") {
-			return nil, trim(err)
-		}
-		return v, nil
-	}
-	if err != nil {
-		return nil, trim(err)
-	}
-	if v.V, err = plain(out); err != nil {
-		return nil, fmt.Errorf("%s: %w", code, err)
-	}
-	return v, nil
+	v, _, err := q.eval(code, at)
+	return v, err
 }
 
-// trim takes the picture of the place off an error of the interpreter when it
-// comes of a function of ours.
-func trim(err error) error {
-	return fmt.Errorf("expression: %s", strings.SplitN(err.Error(), "\n", 2)[0])
+// eval is Eval; asked reports whether the value hangs on a record.
+func (q *Query) eval(code string, at At) (v *Value, asked bool, err error) {
+	p, err := q.program(code)
+	if err != nil {
+		return nil, false, err
+	}
+	c := &Context{data: q.data, made: q.made, cache: q.cache, at: at, missing: map[string]bool{}}
+	out, err := expr.Run(p, c.bindings())
+	v = &Value{Missing: slices.Sorted(maps.Keys(c.missing)), Present: c.present, Runs: c.runs, Variants: c.variants, Swapped: c.swapped}
+	var name *nameError
+	switch {
+	case len(v.Missing) > 0 && !errors.As(err, &name):
+		// Whatever came of it was worked out without them; only a name that does
+		// not exist is worth more than the list of what is missing.
+		return v, c.asked, nil
+	case err != nil:
+		return nil, c.asked, inExpression(err)
+	}
+	if v.V, err = plain(out); err != nil {
+		return nil, c.asked, fmt.Errorf("%s: %w", code, err)
+	}
+	return v, c.asked, nil
+}
+
+// nameError is the error of a name that the study does not have.
+type nameError struct{ text string }
+
+func (e *nameError) Error() string { return e.text }
+
+func unknown(format string, args ...any) error { return &nameError{fmt.Sprintf(format, args...)} }
+
+// Error is a mistake in an expression.
+type Error struct {
+	Message string
+	// At is the character at which it was found, counted from 0.
+	At  int
+	err error
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("expression: %s (character %d)", e.Message, e.At+1)
+}
+
+func (e *Error) Unwrap() error { return e.err }
+
+// inExpression takes the picture of the place off an error of the compiler or the
+// interpreter.
+func inExpression(err error) error {
+	var fe *file.Error
+	if !errors.As(err, &fe) {
+		return fmt.Errorf("expression: %w", err)
+	}
+	message, _, _ := strings.Cut(fe.Message, "\n")
+	return &Error{message, fe.From, fe.Prev}
 }
 
 // ErrUndefined is the error of an expression that for these records is no number,
@@ -137,12 +169,32 @@ func plain(v any) (any, error) {
 	}
 	f, ok := number(v)
 	if !ok {
-		return nil, fmt.Errorf("gives a %T, expected a number, a text, a truth value or a list", v)
+		return nil, fmt.Errorf("gives %s, expected a number, a text, a truth value or a list", kindOf(v))
 	}
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return nil, ErrUndefined
 	}
 	return f, nil
+}
+
+// kindOf is what a value is, in words.
+func kindOf(v any) string {
+	switch v.(type) {
+	case nil:
+		return "nothing"
+	case string:
+		return "a text"
+	case bool:
+		return "a truth value"
+	case []any, []string, []float64, []int:
+		return "a list"
+	case map[string]any, map[string]string:
+		return "a table"
+	}
+	if _, ok := number(v); ok {
+		return "a number"
+	}
+	return fmt.Sprintf("a value of type %T", v)
 }
 
 func number(v any) (float64, bool) {

@@ -124,13 +124,13 @@ func texts(list any) ([]string, error) {
 		for i, v := range list {
 			s, ok := v.(string)
 			if !ok {
-				return nil, fmt.Errorf("found a %T (%v), expected a benchmark", v, v)
+				return nil, fmt.Errorf("found %s (%v), expected a benchmark", kindOf(v), v)
 			}
 			out[i] = s
 		}
 		return out, nil
 	}
-	return nil, fmt.Errorf("found a %T, expected a list of benchmarks", list)
+	return nil, fmt.Errorf("found %s, expected a list of benchmarks", kindOf(list))
 }
 
 func (c *Context) stat(variant, benchmark, name string) (float64, error) {
@@ -150,7 +150,7 @@ func (c *Context) slots(variant, benchmark, reason string) (float64, error) {
 	if r == nil {
 		return math.NaN(), err
 	}
-	if !c.cache.seenReason[reason] {
+	if !c.cache.seenReason[reason] && !c.made.gives(reason) {
 		return 0, fmt.Errorf("no record has issue slots with reason %q", reason)
 	}
 	var sum uint64
@@ -238,7 +238,7 @@ func (c *Context) presentIn(benchmarks any, variants ...string) ([]string, error
 			if err != nil {
 				return nil, err
 			}
-			there = there && c.data.Run(v, name, 0) != nil
+			there = there && c.find(v, name, 0) != nil
 		}
 		if there {
 			out = append(out, b)
@@ -256,7 +256,7 @@ func (c *Context) presentIn(benchmarks any, variants ...string) ([]string, error
 func (c *Context) group(name string) ([]string, error) {
 	g, ok := c.data.Spec.Groups[name]
 	if !ok {
-		return nil, fmt.Errorf("the study has no group %q", name)
+		return nil, unknown("the study has no group %q", name)
 	}
 	return g, nil
 }

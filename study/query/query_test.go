@@ -2,7 +2,9 @@ package query
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -241,5 +243,42 @@ func TestWhatIsMissingIsToldInFewWords(t *testing.T) {
 	}
 	if got, want := Brief(list, 2), "new on 3 benchmarks, old on a and 2 more"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Every function of the study is tried without a record.
+func TestATrialShowsMistakesAndNothingElse(t *testing.T) {
+	q := Trial(spec)
+	for code, kind := range map[string]any{
+		`ipc("new", "vecadd")`: 0.0, `stat("new", "vecadd", "regfile.bank.reads.operand")`: 0.0, `slots("new", "sgemm", "memory")`: 0.0, `config("new", "sched.policy")`: "",
+		`storage("new", "", "") > 0`: true, `stream("values", "sgemm", "caches.fifo.6.reads_avoided")`: 0.0, `map(groups.all, ipc("new", #))`: []any{}, `ctaregs("new", "vecadd")`: 0.0,
+	} {
+		v, err := q.Try(code, At{})
+		if err != nil || reflect.TypeOf(v.V) != reflect.TypeOf(kind) {
+			t.Errorf("%s gives %v, %v; want a value of type %T", code, v, err, kind)
+		}
+	}
+	for _, code := range []string{`1 / (ipc("new", "vecadd") - ipc("new", "vecadd"))`, `mean(filter(two, ipc("new", #) < 0))`} {
+		if v, err := q.Try(code, At{}); err != nil || !v.NotRun() {
+			t.Errorf("%s, which hangs on records, gives %+v, %v", code, v, err)
+		}
+	}
+	for code, text := range map[string]string{
+		`ipc("new", "vecadd") + nope`: "unknown name nope", `stat("new", "vecadd", "no.such")`: `no statistic "no.such"`, `slots("new", "vecadd", "no_such")`: `reason "no_such"`,
+		`stream("values", "vecadd", "values.x")`: `no field "x"`, `mean(["a"])`: "expected a number", `1 / 0`: "gives no number", `mean([])`: "of an empty list", `{"a": 1}`: "gives a table, expected a number",
+	} {
+		if v, err := q.Try(code, At{}); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%s gives %v, error %v; want one with %q", code, v, err, text)
+		}
+	}
+}
+
+func TestAMistakeIsSaidInOneLineWithItsCharacter(t *testing.T) {
+	for code, at := range map[string]int{"1 +\n nope": 5, `ipc("new", "z")`: 0, "foo(": 3} {
+		_, err := full().Eval(code, At{})
+		var e *Error
+		if !errors.As(err, &e) || e.At != at || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v at %+v, want character %d", code, err, e, at)
+		}
 	}
 }

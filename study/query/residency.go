@@ -2,7 +2,7 @@ package query
 
 import (
 	"fmt"
-	"slices"
+	"math"
 	"strings"
 
 	"kumiko/gpus"
@@ -37,7 +37,7 @@ func (c *Context) residency(of func(*occupancy.Spec, occupancy.SM, occupancy.CTA
 	return func(variant, benchmark string) (any, error) {
 		r, err := c.Run(variant, benchmark)
 		if r == nil {
-			return 0.0, err
+			return math.NaN(), err
 		}
 		cta, err := onlyKernel(r)
 		if err != nil {
@@ -93,7 +93,7 @@ func (c *Context) limitedBy(variant, benchmark, what string) (bool, error) {
 func (c *Context) occupancy(variant, benchmark, figure string) (float64, error) {
 	r, err := c.Run(variant, benchmark)
 	if r == nil {
-		return 0, err
+		return math.NaN(), err
 	}
 	cta, err := onlyKernel(r)
 	if err != nil {
@@ -106,13 +106,29 @@ func (c *Context) occupancy(variant, benchmark, figure string) (float64, error) 
 	return figureOf(cfg, cta, figure)
 }
 
+// fits is what cannot be known where one of the numbers is not.
 func (c *Context) fits(variant string, settings []any, threads, registers float64, figure string) (float64, error) {
 	cfg, err := c.configWith(variant, settings)
 	if err != nil {
 		return 0, err
 	}
+	if math.IsNaN(threads + registers) {
+		return math.NaN(), nil
+	}
+	for _, x := range []struct {
+		of    string
+		value float64
+	}{{"threads", threads}, {"registers", registers}} {
+		if x.value != math.Trunc(x.value) || x.value < 1 || x.value > mostOfACTA {
+			return 0, fmt.Errorf("fits: %s: found %v, expected a whole number from 1 to %d", x.of, x.value, mostOfACTA)
+		}
+	}
 	return figureOf(cfg, occupancy.CTA{Threads: int(threads), Registers: int(registers)}, figure)
 }
+
+// mostOfACTA bounds the threads of a CTA and the registers of a thread that are
+// asked for.
+const mostOfACTA = 1 << 20
 
 // figureOf is a figure of the occupancy of a CTA.
 func figureOf(cfg *gpus.Config, cta occupancy.CTA, figure string) (float64, error) {
@@ -142,8 +158,7 @@ func (c *Context) configWith(variant string, settings []any) (*gpus.Config, erro
 	if err != nil {
 		return nil, err
 	}
-	v, s := c.cache.variants[name], c.data.Spec
-	set := slices.Concat(s.Set, v.Set)
+	var set []string
 	for _, x := range settings {
 		text, ok := x.(string)
 		if !ok {
@@ -151,7 +166,7 @@ func (c *Context) configWith(variant string, settings []any) (*gpus.Config, erro
 		}
 		set = append(set, text)
 	}
-	return gpus.Load(gpus.Request{GPU: v.GPU, Design: v.Design, Set: set, Perturbed: true})
+	return gpus.Load(c.data.Spec.Request(c.cache.variants[name], set...))
 }
 
 // chipSMs is the number of SMs without the slice.

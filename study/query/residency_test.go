@@ -1,6 +1,8 @@
 package query
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -52,4 +54,46 @@ func TestOccupancyHasTheFiguresOfTheRegisterFile(t *testing.T) {
 			t.Errorf("%s: error %v, want one with %q", code, err, text)
 		}
 	}
+}
+
+func TestFitsRefusesWhatIsNoNumberOfThreadsOrRegisters(t *testing.T) {
+	q := hotspot(t)
+	for code, want := range map[string]string{
+		`fits("lrr", [], 0, 0, "ctas_per_sm")`:       "fits: threads: found 0, expected a whole number from 1",
+		`fits("lrr", [], 256, 0, "ctas_per_sm")`:     "fits: registers: found 0, expected a whole number from 1",
+		`fits("lrr", [], -1, 32, "ctas_per_sm")`:     "fits: threads: found -1",
+		`fits("lrr", [], 256.5, 32, "ctas_per_sm")`:  "fits: threads: found 256.5",
+		`fits("lrr", [], 256, 1e300, "ctas_per_sm")`: "fits: registers: found 1e+300",
+	} {
+		if v, err := q.Eval(code, At{}); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s gives %v, error %v; want one with %q", code, v, err, want)
+		}
+	}
+	v, err := query(t).Eval(`fits("lrr", [], ctaregs("lrr", "hotspot"), 32, "ctas_per_sm")`, At{})
+	if err != nil || !v.NotRun() {
+		t.Errorf("of a run that is missing: %+v, %v", v, err)
+	}
+}
+
+// query is the same study without records.
+func query(t *testing.T) *Query {
+	t.Helper()
+	return New(study.NewData(hotspot(t).Data().Spec, nil))
+}
+
+func TestTheWholeChipOfAGPUFileIsThatOfTheFile(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"mine.toml":  "base = \"gtx980\"\n[sm]\ncount = 6\n",
+		"study.toml": "name = \"t\"\n[groups]\none = [\"hotspot\"]\n[[variant]]\nname = \"v\"\ngpu = \"mine.toml\"\nset = [\"slice.sms=2\"]\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := study.Load(filepath.Join(dir, "study.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, New(study.NewData(s, nil)), `chipsms("v")`, At{}, 6.0)
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"kumiko/internal/page"
 	"kumiko/internal/runpage"
 	"kumiko/sm"
 	"kumiko/study"
@@ -16,7 +17,7 @@ import (
 // run all of the group. A variant with a baseline is shown relative to the
 // baseline's slots per instruction.
 func cpiStacks(d *study.Data) *Figure {
-	f := &Figure{ID: "cpi", Title: "Issue slots per warp instruction, by reason", Missing: lacking(d)}
+	f := &Figure{ID: study.StacksID, Title: "Issue slots per warp instruction, by reason", Missing: lacking(d)}
 	c := &cpi{Data: d, roots: claims.Roots(d.Spec), variants: ran(d)}
 	c.order = reasons(d, c.variants)
 	c.relative = slices.ContainsFunc(c.variants, func(v string) bool { return c.roots[v] != v })
@@ -48,6 +49,7 @@ type cpi struct {
 	variants, order []string // variants that have run anything; reasons
 	relative        bool
 	rows            []row
+	texts           page.Texts
 	// choices are what can be shown, with their labels; first is the one that has
 	// most variants.
 	choices, labels []string
@@ -80,7 +82,7 @@ func (c *cpi) stack(variant, benchmark string) map[string]float64 {
 func (c *cpi) add(choice, variant string, stack map[string]float64) {
 	for i, reason := range c.order {
 		if x := stack[reason]; x > 0 {
-			c.rows = append(c.rows, row{"variant": variant, "benchmark": choice, "reason": reason, "order": i, "value": x})
+			c.rows = append(c.rows, row{"variant": variant, "place": slices.Index(c.variants, variant), "benchmark": choice, "reason": reason, "order": i, "value": x})
 		}
 	}
 }
@@ -127,14 +129,15 @@ func (c *cpi) benchmark(b string) {
 }
 
 func cpiSpec(c *cpi, what, title string) row {
+	labels := c.texts.Labels(c.variants)
 	return row{
 		"title": row{"text": title, "offset": 12}, "width": 760, "height": row{"step": 20},
-		"params":    []any{row{"name": "shown", "value": c.first, "bind": row{"input": "select", "name": "Shown: ", "options": c.choices, "labels": c.labels}}},
+		"params":    append([]any{row{"name": "shown", "value": c.first, "bind": row{"input": "select", "name": "Shown: ", "options": c.choices, "labels": c.labels}}}, c.texts.Params()...),
 		"data":      row{"values": c.rows},
 		"transform": []any{row{"filter": "datum.benchmark == shown"}},
 		"mark":      row{"type": "bar", "height": row{"band": 0.75}},
 		"encoding": row{
-			"y":     row{"field": "variant", "type": "nominal", "sort": c.variants, "title": nil, "axis": row{"ticks": false, "domain": false, "labelPadding": 6}},
+			"y":     row{"field": "place", "type": "nominal", "axis": row{"title": nil, "labelExpr": labels, "ticks": false, "domain": false, "labelPadding": 6}},
 			"x":     row{"field": "value", "type": "quantitative", "title": what},
 			"color": row{"field": "reason", "type": "nominal", "sort": c.order, "scale": runpage.Colours(c.order), "legend": row{"title": nil, "symbolType": "square"}},
 			"order": row{"field": "order", "type": "quantitative"},

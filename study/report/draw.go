@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"kumiko/internal/page"
 	"kumiko/study"
 )
 
@@ -23,6 +24,7 @@ type drawing struct {
 	f *study.Figure
 	*points
 	bands bool // x has labels, not numbers
+	texts page.Texts
 }
 
 func (d *drawing) spec(title string) row {
@@ -55,8 +57,8 @@ func (d *drawing) spec(title string) row {
 	}
 	layers = append(layers, d.marks()...)
 	return row{
-		"title": row{"text": title, "offset": 12}, "height": height, "width": d.width(),
-		"data": row{"values": d.rows}, "layer": layers,
+		"title": row{"text": d.texts.Text(title), "offset": 12}, "height": height, "width": d.width(),
+		"data": row{"values": d.rows}, "layer": layers, "params": d.texts.Params(),
 	}
 }
 
@@ -91,7 +93,7 @@ func (d *drawing) offset() row {
 	if len(d.names) < 2 {
 		return nil
 	}
-	return row{"xOffset": row{"field": "series", "sort": d.names}}
+	return row{"xOffset": row{"field": "order", "type": "nominal"}}
 }
 
 func (d *drawing) x() row {
@@ -104,9 +106,10 @@ func (d *drawing) x() row {
 		if longest*len(d.labels)*7 > width {
 			angle = -40
 		}
-		return row{"field": "x", "type": "nominal", "sort": d.labels, "title": orNil(d.f.X.Title), "axis": row{"labelAngle": angle, "ticks": false, "labelPadding": 6}}
+		return row{"field": "place", "type": "nominal",
+			"axis": row{"title": d.texts.Text(d.f.X.Title), "labelExpr": d.texts.Labels(d.labels), "labelAngle": angle, "ticks": false, "labelPadding": 6}}
 	}
-	out := row{"field": "at", "type": "quantitative", "title": orNil(d.f.X.Title), "scale": scale(&d.f.X, false), "axis": axis(&d.f.X)}
+	out := row{"field": "at", "type": "quantitative", "scale": scale(&d.f.X, false), "axis": d.axis(&d.f.X)}
 	if d.f.Kind == "line" {
 		a := out["axis"].(row)
 		a["values"] = d.ticks()
@@ -135,7 +138,7 @@ func (d *drawing) ticks() any {
 }
 
 func (d *drawing) y() row {
-	return row{"field": "y", "type": "quantitative", "title": orNil(d.f.Y.Title), "scale": scale(&d.f.Y, d.f.Kind != "line" && d.f.Kind != "scatter"), "axis": axis(&d.f.Y)}
+	return row{"field": "y", "type": "quantitative", "scale": scale(&d.f.Y, d.f.Kind != "line" && d.f.Kind != "scatter"), "axis": d.axis(&d.f.Y)}
 }
 
 func (d *drawing) encoding(more row) row {
@@ -143,12 +146,16 @@ func (d *drawing) encoding(more row) row {
 	if d.wideLegend() {
 		columns, place = max(1, width/(d.longest()*7+36)), "bottom"
 	}
-	legend := any(row{"title": nil, "symbolType": "square", "labelLimit": 400, "columns": columns, "orient": place})
+	legend := any(row{"title": nil, "labelExpr": d.texts.Labels(d.names), "symbolType": "square", "labelLimit": 400, "columns": columns, "orient": place})
 	if len(d.names) < 2 {
 		legend = nil
 	}
-	e := row{"x": d.x(), "y": d.y(), "tooltip": d.tooltip(),
-		"color": row{"field": "series", "type": "nominal", "sort": d.names, "scale": row{"domain": d.names, "range": colours(len(d.names))}, "legend": legend}}
+	domain := make([]int, len(d.names))
+	for i := range domain {
+		domain[i] = i
+	}
+	e := row{"x": d.x(), "y": d.y(), "tooltip": d.tooltip(), "description": row{"field": "about", "type": "nominal"},
+		"color": row{"field": "order", "type": "nominal", "scale": row{"domain": domain, "range": colours(len(d.names))}, "legend": legend}}
 	return merge(e, more)
 }
 
@@ -161,7 +168,7 @@ func (d *drawing) tooltip() []row {
 	if len(d.names) > 1 {
 		out = append(out, row{"field": "series", "title": "of"})
 	}
-	out = append(out, row{"field": "y", "title": cut(d.f.Y.Title, "value"), "type": "quantitative", "format": format})
+	out = append(out, row{"field": "y", "title": "value", "type": "quantitative", "format": format})
 	if d.intervals {
 		out = append(out, row{"field": "low", "title": "from", "type": "quantitative", "format": format}, row{"field": "high", "title": "to", "type": "quantitative", "format": format})
 	}
@@ -181,19 +188,20 @@ func (d *drawing) pointName() string {
 func (d *drawing) marks() []any {
 	var at, all []row
 	for _, m := range d.f.Marks {
-		r := row{"y": m.Y, "text": m.Text, "low": m.Y, "high": m.Y}
-		if m.Y2 != 0 {
-			r["low"], r["high"] = min(m.Y, m.Y2), max(m.Y, m.Y2)
-			r["y"] = (m.Y + m.Y2) / 2
+		y := *m.Y
+		r := row{"y": y, "text": m.Text, "low": y, "high": y}
+		if m.Y2 != nil {
+			r["low"], r["high"] = min(y, *m.Y2), max(y, *m.Y2)
+			r["y"] = (y + *m.Y2) / 2
 		}
-		switch v := number(m.X).(type) {
+		switch v := study.Number(m.X).(type) {
 		case nil:
 			all = append(all, r)
 			continue
 		case float64:
 			r["at"] = v
 		}
-		r["x"] = fmt.Sprint(m.X)
+		r["place"] = slices.Index(d.labels, fmt.Sprint(m.X))
 		at = append(at, r)
 	}
 	return append(d.markedPoints(at), markedLines(all)...)
@@ -264,20 +272,21 @@ func scale(a *study.Axis, zero bool) row {
 	if a.Log {
 		out = row{"type": "log"}
 	}
-	if a.Min != 0 {
-		out["domainMin"] = a.Min
+	if a.Min != nil {
+		out["domainMin"] = *a.Min
 	}
-	if a.Max != 0 {
-		out["domainMax"] = a.Max
+	if a.Max != nil {
+		out["domainMax"] = *a.Max
 	}
 	return out
 }
 
-func axis(a *study.Axis) row {
+func (d *drawing) axis(a *study.Axis) row {
+	out := row{"title": d.texts.Text(a.Title)}
 	if a.Percent {
-		return row{"format": ".1~%"}
+		out["format"] = ".1~%"
 	}
-	return row{}
+	return out
 }
 
 func colours(n int) []string {
@@ -297,13 +306,6 @@ func merge(a, b row) row {
 		out[k] = v
 	}
 	return out
-}
-
-func orNil(s string) any {
-	if s == "" {
-		return nil
-	}
-	return s
 }
 
 func cut(s, otherwise string) string {

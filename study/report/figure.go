@@ -20,10 +20,17 @@ type Figure struct {
 	// Missing are the points without which parts of the figure, or all of it, are
 	// not there.
 	Missing []string
+	// Failed says why there is no figure although there is something to draw.
+	Failed string
+
+	svg []byte // as Report.Draw has drawn it
 }
 
 // part is the figure in a page.
 func (f *Figure) part() page.Part {
+	if f.Failed != "" {
+		return page.Para(f.Title + ": " + f.Failed + ".")
+	}
 	if f.Spec == nil {
 		text := f.Title + ": not drawn, because nothing that it shows has been run."
 		if len(f.Missing) > 0 {
@@ -51,37 +58,38 @@ type points struct {
 
 // collect evaluates the expressions of a figure.
 func collect(q *query.Query, f *study.Figure) (*points, error) {
-	xs, err := over(q.Data().Spec, f.Over, f.Values, f.Labels)
+	xs, err := q.Data().Spec.Over(f.Over, f.Values, f.Labels)
 	if err != nil {
 		return nil, err
 	}
-	list, err := curves(q.Data().Spec, f.Series)
+	list, err := q.Data().Spec.Curves(f.Series)
 	if err != nil {
 		return nil, err
 	}
 	p := &points{}
 	for _, x := range xs {
-		p.labels = append(p.labels, x.label)
+		p.labels = append(p.labels, x.Label)
 	}
 	for i, c := range list {
-		p.names = append(p.names, c.name)
-		for _, x := range xs {
-			r := row{"x": x.label, "series": c.name, "order": i}
-			if v, ok := x.value.(float64); ok {
+		p.names = append(p.names, c.Name)
+		for k, x := range xs {
+			r := row{"x": x.Label, "place": k, "series": c.Name, "order": i}
+			if v, ok := x.Value.(float64); ok {
 				r["at"] = v
 			}
-			whole, err := p.add(q, r, "y", c.y, query.At{X: x.value, S: c.s})
-			if err == nil && whole && c.x != "" {
-				whole, err = p.add(q, r, "at", c.x, query.At{X: x.value, S: c.s})
+			whole, err := p.add(q, r, "y", c.Y, query.At{X: x.Value, S: c.S})
+			if err == nil && whole && c.X != "" {
+				whole, err = p.add(q, r, "at", c.X, query.At{X: x.Value, S: c.S})
 			}
 			if errors.Is(err, query.ErrUndefined) {
-				p.undefined = append(p.undefined, strings.TrimSpace(c.name+" at "+x.label))
+				p.undefined = append(p.undefined, strings.TrimSpace(c.Name+" at "+x.Label))
 				continue
 			}
 			if err != nil {
-				return nil, fmt.Errorf("series %s at %s: %w", c.name, x.label, err)
+				return nil, fmt.Errorf("series %s at %s: %w", c.Name, x.Label, err)
 			}
 			if whole {
+				r["about"] = strings.TrimPrefix(fmt.Sprintf("%s, %s: %.4g", c.Name, x.Label, r["y"]), ", ")
 				p.rows = append(p.rows, r)
 			}
 		}
@@ -128,10 +136,7 @@ func NewFigure(q *query.Query, f *study.Figure) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Figure{ID: f.ID, Title: f.Title, Caption: f.Doc, Missing: p.missing}
-	if f.Where != "" {
-		out.Title += " (" + f.Where + ")"
-	}
+	out := &Figure{ID: f.ID, Title: titled(f.Title, f.Where), Caption: f.Doc, Missing: p.missing}
 	for _, n := range p.present {
 		if n.Have < n.Of {
 			out.Caption += fmt.Sprintf(" Over %d of %d benchmarks.", n.Have, n.Of)
@@ -152,6 +157,14 @@ func NewFigure(q *query.Query, f *study.Figure) (*Figure, error) {
 	d := &drawing{f: f, points: p, bands: !(f.Kind == "line" && hasAt(p.rows)) && f.Kind != "scatter"}
 	out.Spec = d.spec(out.Title)
 	return out, nil
+}
+
+// titled is a title with where in the paper it belongs.
+func titled(title, where string) string {
+	if where == "" {
+		return title
+	}
+	return title + " (" + where + ")"
 }
 
 func hasAt(rows []row) bool {

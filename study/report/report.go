@@ -1,9 +1,9 @@
 package report
 
 import (
-	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"kumiko/internal/page"
@@ -27,24 +27,25 @@ type Input struct {
 type Report struct {
 	in       *Input
 	Figures  []*Figure
-	tables   []*page.Table
+	tables   []page.Part
 	claims   *claims.File
 	outcomes []claims.Outcome
 	null     claims.Null
 	notes    page.Section
+	problems []string
 }
 
-// New works out everything that the report shows. Its errors are mistakes in the
-// study's figures and tables, each with its place in the study's file.
+// New works out everything that the report shows. A figure or table that these
+// records do not allow to be worked out says so in its place, and is a problem of
+// the report.
 func New(in *Input) (*Report, error) {
 	q, s := query.New(in.Data), in.Data.Spec
 	r := &Report{in: in}
-	var errs []error
 	for i := range s.Figures {
-		f, err := NewFigure(q, &s.Figures[i])
+		d := &s.Figures[i]
+		f, err := NewFigure(q, d)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: figure %s: %w", s.Pos(fmt.Sprintf("figure.%d", i)), s.Figures[i].ID, err))
-			continue
+			f = &Figure{ID: d.ID, Title: titled(d.Title, d.Where), Failed: r.problem("figure", d.ID, "it cannot be worked out", s.Pos(fmt.Sprintf("figure.%d", i)), err)}
 		}
 		r.Figures = append(r.Figures, f)
 	}
@@ -52,26 +53,40 @@ func New(in *Input) (*Report, error) {
 	for i := range s.Tables {
 		t, err := NewTable(q, &s.Tables[i])
 		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: table %s: %w", s.Pos(fmt.Sprintf("table.%d", i)), s.Tables[i].ID, err))
+			r.tables = append(r.tables, page.Para(r.problem("table", s.Tables[i].ID, "it cannot be worked out", s.Pos(fmt.Sprintf("table.%d", i)), err)+"."))
+			continue
 		}
-		r.tables = append(r.tables, t)
+		r.tables = append(r.tables, page.Tab(t))
 	}
 	if s.Paper != "" {
 		f, err := claims.Load(s.Paper)
-		switch {
-		case err != nil:
-			errs = append(errs, fmt.Errorf("%s: %w", s.Pos("paper"), err))
-		case f != nil:
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Pos("paper"), err)
+		}
+		if f != nil {
 			r.claims, r.outcomes = f, f.Evaluate(q)
 			r.null = f.NullScore(q, r.outcomes)
 		}
 	}
 	var err error
-	if r.notes, err = notes(s); err != nil {
-		errs = append(errs, err)
-	}
-	return r, errors.Join(errs...)
+	r.notes, err = notes(s)
+	return r, err
 }
+
+// problem notes that something is not in the report, and says why in its place.
+func (r *Report) problem(kind, id, what string, at fmt.Stringer, err error) string {
+	why, _, _ := strings.Cut(err.Error(), "\n")
+	place := ""
+	if at != nil {
+		place = at.String() + ": "
+	}
+	r.problems = append(r.problems, fmt.Sprintf("%s%s %s: %s: %s", place, kind, id, what, why))
+	return what + ": " + why
+}
+
+// Problems are the figures and tables that the report does not have, with the
+// reasons.
+func (r *Report) Problems() []string { return r.problems }
 
 // Page is the report as a page.
 func (r *Report) Page() *page.Page {
@@ -80,6 +95,9 @@ func (r *Report) Page() *page.Page {
 		Footer: "Kumiko " + r.in.Version + ". Figures: Vega-Lite. The page contains everything that it shows."}
 	if c != nil && len(c.Missing)+len(c.Failed) > 0 {
 		p.Badges = append(p.Badges, page.Badge{Text: fmt.Sprintf("incomplete: %d of %d points missing, %d failed", len(c.Missing), c.Points, len(c.Failed))})
+	}
+	if c != nil && c.Others() != "" {
+		p.Badges = append(p.Badges, page.Badge{Text: c.Others()})
 	}
 	n := len(r.Figures) - 1
 	if n > 0 {
@@ -94,11 +112,7 @@ func (r *Report) Page() *page.Page {
 	}
 	for i, t := range r.tables {
 		d := &s.Tables[i]
-		title := d.Title
-		if d.Where != "" {
-			title += " (" + d.Where + ")"
-		}
-		p.Sections = append(p.Sections, page.Section{Title: title, Parts: []page.Part{page.Tab(t)}})
+		p.Sections = append(p.Sections, page.Section{Title: titled(d.Title, d.Where), Parts: []page.Part{t}})
 	}
 	p.Sections = append(p.Sections, page.Section{Title: "Where the issue slots went", Parts: []page.Part{r.Figures[n].part()}})
 	if r.claims != nil {

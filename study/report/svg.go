@@ -1,14 +1,16 @@
 package report
 
 import (
+	"bytes"
+	"encoding/xml"
 	"fmt"
 
 	"kumiko/internal/page/svg"
 )
 
-// SVG draws every figure that there is, without a browser. write is called with
-// the name of a file and its content for each.
-func (r *Report) SVG(write func(name string, data []byte) error) error {
+// Draw draws every figure that there is, without a browser. One that cannot be
+// drawn says so in its place, in the page and among the files.
+func (r *Report) Draw() error {
 	d, err := svg.New()
 	if err != nil {
 		return err
@@ -17,13 +19,38 @@ func (r *Report) SVG(write func(name string, data []byte) error) error {
 		if f.Spec == nil {
 			continue
 		}
-		data, err := d.Draw(f.Spec)
-		if err != nil {
-			return fmt.Errorf("figure %s: %w", f.ID, err)
+		if f.svg, err = d.Draw(f.Spec); err != nil {
+			f.Spec, f.Failed = nil, r.problem("figure", f.ID, "it cannot be drawn", nil, err)
+		}
+	}
+	return nil
+}
+
+// SVG hands over the figures as Draw has drawn them. write is called with the name
+// of a file and its content for each.
+func (r *Report) SVG(write func(name string, data []byte) error) error {
+	for _, f := range r.Figures {
+		data := f.svg
+		if f.Failed != "" {
+			data = saying(f.Title + ": " + f.Failed)
+		}
+		if data == nil {
+			continue
 		}
 		if err := write(f.ID+".svg", data); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// saying is a drawing that says something.
+func saying(text string) []byte {
+	var b bytes.Buffer
+	b.WriteString(`<svg xmlns="http://www.w3.org/2000/svg" width="900" height="40"><text x="10" y="25" font-family="sans-serif" font-size="13" fill="#c92a2a">`)
+	if err := xml.EscapeText(&b, []byte(text)); err != nil {
+		panic(fmt.Sprintf("report: writing to memory: %v", err))
+	}
+	b.WriteString("</text></svg>\n")
+	return b.Bytes()
 }

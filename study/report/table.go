@@ -23,15 +23,15 @@ const undefined = "not defined"
 
 // NewTable works a table of a study out. Its error is a mistake in the study.
 func NewTable(q *query.Query, t *study.Table) (*page.Table, error) {
-	xs, err := over(q.Data().Spec, t.Over, t.Values, t.Labels)
+	xs, err := q.Data().Spec.Over(t.Over, t.Values, t.Labels)
 	if err != nil {
 		return nil, err
 	}
 	out := &page.Table{Caption: t.Doc}
 	for _, x := range xs {
-		out.Rows = append(out.Rows, []string{x.label})
+		out.Rows = append(out.Rows, []string{x.Label})
 	}
-	for _, kind := range meansOf(t.Mean) {
+	for _, kind := range study.Means(t.Mean) {
 		out.Rows = append(out.Rows, []string{kind + " mean"})
 	}
 	add := func(head string, numeric bool, cell func(i int) string) {
@@ -52,7 +52,7 @@ func NewTable(q *query.Query, t *study.Table) (*page.Table, error) {
 			return nil, fmt.Errorf("column %s: %w", c.Name, err)
 		}
 		missing = append(missing, lacks...)
-		for _, kind := range meansOf(t.Mean) {
+		for _, kind := range study.Means(t.Mean) {
 			values = append(values, cell{text: meanText(kind, values[:len(xs)], c.Format)})
 		}
 		add(c.Name, true, func(i int) string { return values[i].text })
@@ -83,16 +83,16 @@ type cell struct {
 	text  string
 }
 
-func column(q *query.Query, c *study.Column, xs []at) (out []cell, missing []string, err error) {
+func column(q *query.Query, c *study.Column, xs []study.X) (out []cell, missing []string, err error) {
 	for _, x := range xs {
-		a := query.At{X: x.value}
+		a := query.At{X: x.Value}
 		v, err := q.Eval(c.Value, a)
 		if errors.Is(err, query.ErrUndefined) {
 			out = append(out, cell{nil, undefined})
 			continue
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("at %s: %w", x.label, err)
+			return nil, nil, fmt.Errorf("at %s: %w", x.Label, err)
 		}
 		if v.NotRun() {
 			missing = append(missing, v.Missing...)
@@ -126,7 +126,7 @@ func paper(c *study.Column, k int) string {
 	if k >= len(c.Paper) {
 		return ""
 	}
-	return show(number(c.Paper[k]), c.Format)
+	return show(study.Number(c.Paper[k]), c.Format)
 }
 
 // show writes a value by the format of a column.
@@ -134,7 +134,7 @@ func show(v any, format string) string {
 	switch v := v.(type) {
 	case float64:
 		switch {
-		case format == "percent":
+		case format == study.Percent:
 			return fmt.Sprintf("%.1f %%", 100*v)
 		case strings.HasPrefix(format, "%"):
 			return fmt.Sprintf(format, v)
@@ -154,16 +154,6 @@ func show(v any, format string) string {
 	return fmt.Sprint(v)
 }
 
-func meansOf(kind string) []string {
-	switch kind {
-	case "both":
-		return []string{"arithmetic", "geometric"}
-	case "":
-		return nil
-	}
-	return []string{kind}
-}
-
 // meanText is a mean of a column, or why there is none.
 func meanText(kind string, values []cell, format string) string {
 	sum := 0.0
@@ -172,9 +162,9 @@ func meanText(kind string, values []cell, format string) string {
 		switch {
 		case !ok && v.text == notRun:
 			return notRun
-		case !ok, kind == "geometric" && x <= 0:
+		case !ok, kind == study.Geometric && x <= 0:
 			return "-"
-		case kind == "geometric":
+		case kind == study.Geometric:
 			x = math.Log(x)
 		}
 		sum += x / float64(len(values))
@@ -182,7 +172,7 @@ func meanText(kind string, values []cell, format string) string {
 	switch {
 	case len(values) == 0:
 		return ""
-	case kind == "geometric":
+	case kind == study.Geometric:
 		return show(math.Exp(sum), format)
 	}
 	return show(sum, format)

@@ -15,8 +15,9 @@ import (
 
 // Batch is what was submitted at once.
 type Batch struct {
-	Study   string  `json:"study"` // name or absolute path
-	Size    string  `json:"size"`  // of every benchmark; empty: as the study says
+	Study   string  `json:"study"`   // name or absolute path
+	Size    string  `json:"size"`    // of every benchmark; empty: as the study says
+	Version string  `json:"version"` // of the simulator that is to execute it
 	Check   bool    `json:"check"`
 	Waves   float64 `json:"waves"`   // that are asked for
 	Records string  `json:"records"` // folder

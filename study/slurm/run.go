@@ -11,7 +11,8 @@ import (
 	"kumiko/study"
 )
 
-// Run executes the points of a study that its store does not have yet.
+// Run executes the points of a study of which its store does not have the record
+// that is needed.
 type Run struct {
 	Cluster
 	Spec  *study.Spec
@@ -19,7 +20,7 @@ type Run struct {
 	// Study is the name or file by which the tasks load the study.
 	Study string
 	Size  string // as the command line has it; empty: as the study says
-	Check bool
+	study.Need
 	// Dir holds manifests, records and logs; every node sees it.
 	Dir string
 	// Program is the simulator's executable; every node sees it.
@@ -81,7 +82,7 @@ func (r *Run) Do(ctx context.Context, points []study.Point) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, census, err := r.Spec.Collect(r.Store, points, "")
+	_, census, err := r.Spec.Collect(r.Store, points, r.Version)
 	if err != nil {
 		return nil, err
 	}

@@ -24,6 +24,9 @@ func (n *Node) Run(ctx context.Context, manifest string, index int) error {
 	if index < 0 || index >= len(b.Tasks) {
 		return fmt.Errorf("%s: task %d: expected 0 to %d", manifest, index, len(b.Tasks)-1)
 	}
+	if b.Version != n.Version {
+		return fmt.Errorf("%s: the simulator has changed since the task was submitted: it was %s and is %s", manifest, b.Version, n.Version)
+	}
 	t := &b.Tasks[index]
 	s, err := study.Load(b.Study)
 	if err != nil {

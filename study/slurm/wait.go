@@ -41,24 +41,25 @@ func (w *wait) collect(tasks []Task) error {
 	return nil
 }
 
-// take brings a point's record to the study's store and tells whether it is there.
-// The failures of tasks that are no longer in the queue are forgotten: those
+// take brings a point's record to the study's store and reports whether it is
+// there as it is needed. Dropped are records of tasks that another version has
+// executed, and the failures of tasks that are no longer in the queue: those
 // points are executed again.
 func (w *wait) take(t *Task, p *study.Point) (bool, error) {
-	if r, err := w.Store.Get(p, t.Key); err != nil || r != nil && r.Failed == "" {
+	r, err := w.Store.Get(p, t.Key)
+	if err != nil || w.Spec.Met(r, &w.Need) {
 		return err == nil, err
 	}
-	r, err := w.arrived.Get(p, t.Key)
-	if err != nil || r == nil {
+	if r, err = w.arrived.Get(p, t.Key); err != nil || r == nil {
 		return false, err
 	}
-	if r.Failed != "" && !w.queued[t.Key] {
+	if !w.Meets(r) && !(w.queued[t.Key] && !r.Measured() && r.Version == w.Version) {
 		return false, w.arrived.Drop(p, t.Key)
 	}
 	if err := w.Store.Put(r); err != nil {
 		return false, err
 	}
-	return true, w.arrived.Drop(p, t.Key)
+	return !r.Measured() || w.Spec.Met(r, &w.Need), w.arrived.Drop(p, t.Key)
 }
 
 // join finds the batches that are still in the queue. Those that are over go.
@@ -72,8 +73,12 @@ func (w *wait) join(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if n == 0 {
+		switch {
+		case n == 0:
 			b.drop()
+			continue
+		case b.Version != w.Version || w.Check && !b.Check || b.Waves > w.Spec.Waves:
+			w.note("%d tasks in the queue are of another version of the simulator, without --check, or with more --waves; they are not waited for", len(b.Tasks))
 			continue
 		}
 		w.note("waiting for %d tasks that were submitted before", len(b.Tasks))
@@ -107,7 +112,7 @@ func (w *wait) alive(ctx context.Context, b *Batch) (int, error) {
 
 // submit queues the tasks that no batch in the queue has.
 func (w *wait) submit(ctx context.Context) error {
-	b := &Batch{Study: w.Study, Size: w.Size, Check: w.Check, Waves: w.Spec.Waves, Records: w.records()}
+	b := &Batch{Study: w.Study, Size: w.Size, Version: w.Version, Check: w.Check, Waves: w.Spec.Waves, Records: w.records()}
 	for _, t := range w.open {
 		if !w.queued[t.Key] {
 			b.Tasks = append(b.Tasks, t)
@@ -184,7 +189,7 @@ func (w *wait) untilOver(ctx context.Context) error {
 	}
 }
 
-// look drops the batches that have left the queue, and tells whether none is left.
+// look drops the batches that have left the queue, and reports whether none is left.
 func (w *wait) look(ctx context.Context) (over bool, err error) {
 	var left []*Batch
 	for _, b := range w.batches {

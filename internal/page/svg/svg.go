@@ -10,6 +10,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf16"
 
 	"github.com/dop251/goja"
 
@@ -87,5 +90,20 @@ func (d *Drawer) Draw(spec map[string]any) ([]byte, error) {
 	if s == "" {
 		return nil, errors.New("nothing was drawn")
 	}
-	return []byte(s), nil
+	return []byte(strings.Map(legal, s)), nil
+}
+
+// legal is a character that XML may hold in the place of one that it may not
+// (Extensible Markup Language 1.0, section 2.2): a blank, the picture of a control
+// character, or the replacement character.
+func legal(r rune) rune {
+	switch {
+	case r == '\t' || r == '\n' || r == '\r' || r >= ' ' && r < 0xfffe && !utf16.IsSurrogate(r) || r > 0xffff:
+		return r
+	case unicode.IsSpace(r):
+		return ' '
+	case r < ' ':
+		return '\u2400' + r
+	}
+	return unicode.ReplacementChar
 }

@@ -1,0 +1,192 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/gpus"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/sass"
+)
+
+// recordFlag is where to write traces of what runs. They are written into a hidden
+// folder within it, and moved when the run is over: a recording that is there is
+// replaced by a whole one or not at all.
+type recordFlag struct {
+	dir     string
+	rec     *sass.Recorder
+	writing string // the hidden folder
+	made    bool   // dir was not there
+}
+
+// Names within the folder of a recording.
+const (
+	recording  = ".recording-"
+	incomplete = "incomplete" // folder of the launches of a run that was cut short
+)
+
+func (r *recordFlag) add(c *cobra.Command) {
+	c.Flags().StringVar(&r.dir, "record", "", "write the launches to this folder as Accel-Sim traces")
+}
+
+// start makes the folder and has the machine's streams recorded.
+func (r *recordFlag) start(program string, o *gpus.Options) error {
+	if r.dir == "" {
+		return nil
+	}
+	if sameFolder(r.dir, program) {
+		return fmt.Errorf("--record %s: found the folder that the traces are read from, expected another", r.dir)
+	}
+	_, err := os.Stat(r.dir)
+	r.made = errors.Is(err, fs.ErrNotExist)
+	if err := os.MkdirAll(r.dir, 0o755); err != nil {
+		return fmt.Errorf("--record: %w", err)
+	}
+	sweepRecordings(r.dir)
+	if r.writing, err = os.MkdirTemp(r.dir, recording+"*"); err != nil {
+		return fmt.Errorf("--record: %w", err)
+	}
+	temporaries.add(r.writing)
+	if r.rec, err = sass.NewRecorder(r.writing); err != nil {
+		return fmt.Errorf("--record: %w", err)
+	}
+	o.Record = func(k *ir.Kernel, grid, block [3]int, shared int, src gpus.Source) (gpus.Source, error) {
+		return r.rec.Record(k, grid, block, shared, unlessInterrupted{src, o.Context})
+	}
+	return nil
+}
+
+// sweepRecordings removes what processes that were killed have left: hidden
+// folders in which nothing has been written for long.
+func sweepRecordings(dir string) {
+	left, _ := filepath.Glob(filepath.Join(dir, recording+"*")) // the pattern is right
+	for _, d := range left {
+		last := time.Time{}
+		_ = filepath.WalkDir(d, func(_ string, e fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if info, err := e.Info(); err == nil && info.ModTime().After(last) {
+				last = info.ModTime()
+			}
+			return nil
+		}) // what cannot be read is not removed either
+		if !last.IsZero() && time.Since(last) > leftAfter {
+			_ = os.RemoveAll(d)
+		}
+	}
+}
+
+// leftAfter is the age at which a recording that is being written has been left
+// by a killed process.
+const leftAfter = time.Hour
+
+// unlessInterrupted is a source that an interrupt ends with an error. By itself a
+// source that is cut short looks like one at its end.
+type unlessInterrupted struct {
+	gpus.Source
+	ctx context.Context // nil: never
+}
+
+func (s unlessInterrupted) Err() error {
+	if err := s.Source.Err(); err != nil || s.ctx == nil || s.ctx.Err() == nil {
+		return err
+	}
+	return gpus.ErrInterrupted
+}
+
+func sameFolder(dir, program string) bool {
+	d, err := os.Stat(dir)
+	if err != nil {
+		return false
+	}
+	for _, p := range []string{program, filepath.Dir(program)} {
+		if s, err := os.Stat(p); err == nil && os.SameFile(d, s) {
+			return sass.IsTraces(program)
+		}
+	}
+	return false
+}
+
+// finish gives the recording of a run its place. Of a run that was cut short the
+// launches that are whole are kept apart, and what the folder had stays.
+func (r *recordFlag) finish(whole bool, notes io.Writer) error {
+	if r.rec == nil {
+		return nil
+	}
+	defer r.drop()
+	err := r.rec.Close()
+	if err == nil && whole {
+		err = r.replace()
+	} else if err == nil {
+		err = r.keepPart(notes)
+	}
+	if err != nil {
+		return fmt.Errorf("--record: %w", err)
+	}
+	return nil
+}
+
+// launches are the traces that have been written.
+func (r *recordFlag) launches() ([]string, error) {
+	data, err := os.ReadFile(filepath.Join(r.writing, sass.ListName))
+	return strings.Fields(string(data)), err
+}
+
+// replace moves the recording to its folder. The list, without which a folder is
+// no recording, goes first and comes last.
+func (r *recordFlag) replace() error {
+	names, err := r.launches()
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(filepath.Join(r.dir, sass.ListName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, name := range append(names, sass.ListName) {
+		if err := os.Rename(filepath.Join(r.writing, name), filepath.Join(r.dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keepPart moves what there is of a recording into a folder that says that it is
+// not all.
+func (r *recordFlag) keepPart(notes io.Writer) error {
+	names, err := r.launches()
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	part := filepath.Join(r.dir, incomplete)
+	if err := os.RemoveAll(part); err != nil {
+		return err
+	}
+	if err := os.Rename(r.writing, part); err != nil {
+		return err
+	}
+	fmt.Fprintf(notes, "note: the run was cut short; the %d launches that were recorded whole are in %s\n", len(names), part)
+	return os.Chmod(part, 0o755)
+}
+
+// drop removes what is left of a recording, and the folder if it was made for
+// nothing.
+func (r *recordFlag) drop() {
+	if r.writing == "" {
+		return
+	}
+	_ = os.RemoveAll(r.writing) // a later recording sweeps it
+	temporaries.remove(r.writing)
+	if r.made {
+		_ = os.Remove(r.dir) // unless there is something in it
+	}
+}

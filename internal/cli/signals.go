@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"syscall"
+)
+
+// interrupts are the signals that end a command in order. A hangup that whoever
+// started the program has it ignore, as nohup does, is ignored.
+func interrupts() []os.Signal {
+	out := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		out = append(out, syscall.SIGHUP)
+	}
+	return out
+}
+
+// interruption hears the signals of one command.
+type interruption struct {
+	heeded atomic.Bool // the command looks at its context
+	exit   func()
+}
+
+// listen cancels the context at the first signal if the command looks at it, and
+// otherwise, or at the second, ends the program at once. stop ends the listening.
+func (i *interruption) listen(ctx context.Context, signals <-chan os.Signal) (out context.Context, stop func()) {
+	out, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-done:
+				return
+			case <-signals:
+			}
+			if !i.heeded.Load() || out.Err() != nil {
+				i.exit()
+				return
+			}
+			cancel()
+		}
+	}()
+	return out, func() { close(done); cancel() }
+}
+
+// catch is listen to the signals of the process. The program that ends at once
+// leaves no temporary file.
+func (i *interruption) catch(ctx context.Context) (context.Context, func()) {
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, interrupts()...)
+	i.exit = func() {
+		temporaries.removeAll()
+		os.Exit(Interrupted)
+	}
+	out, stop := i.listen(ctx, signals)
+	return out, func() { signal.Stop(signals); stop() }
+}
+
+// temporaries are the files and folders that are being written and have no final
+// name yet.
+var temporaries registry
+
+// registry is a list of names.
+type registry struct {
+	mu    sync.Mutex
+	names []string
+}
+
+func (r *registry) add(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.names = append(r.names, name)
+}
+
+func (r *registry) remove(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.names = slices.DeleteFunc(r.names, func(n string) bool { return n == name })
+}
+
+// removeAll removes them from the disk. What is still being written to a folder may
+// come while it is emptied, so that it is tried more than once.
+func (r *registry) removeAll() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for range 3 {
+		r.names = slices.DeleteFunc(r.names, func(n string) bool { return os.RemoveAll(n) == nil })
+	}
+}

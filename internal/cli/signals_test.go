@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// heard is an interruption that says when it ends the program.
+func heard(t *testing.T) (i *interruption, ctx context.Context, signals chan os.Signal, ended chan struct{}) {
+	t.Helper()
+	ended = make(chan struct{})
+	signals = make(chan os.Signal)
+	i = &interruption{exit: func() { close(ended) }}
+	ctx, stop := i.listen(context.Background(), signals)
+	t.Cleanup(stop)
+	return i, ctx, signals, ended
+}
+
+func soon(t *testing.T, c <-chan struct{}, what string) {
+	t.Helper()
+	select {
+	case <-c:
+	case <-time.After(10 * time.Second):
+		t.Fatal(what)
+	}
+}
+
+func TestTheFirstSignalEndsACommandInOrderAndTheSecondAtOnce(t *testing.T) {
+	i, ctx, signals, ended := heard(t)
+	i.heeded.Store(true)
+	signals <- os.Interrupt
+	soon(t, ctx.Done(), "the context goes on")
+	select {
+	case <-ended:
+		t.Fatal("the first signal ends the program")
+	default:
+	}
+	signals <- os.Interrupt
+	soon(t, ended, "the second signal does not end the program")
+}
+
+func TestASignalEndsACommandThatDoesNotLookForItAtOnce(t *testing.T) {
+	_, _, signals, ended := heard(t)
+	signals <- os.Interrupt
+	soon(t, ended, "the signal does not end the program")
+}
+
+func TestNothingTemporaryIsLeftWhenTheProgramEndsAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	file, folder, kept := filepath.Join(dir, "file"), filepath.Join(dir, "folder"), filepath.Join(dir, "kept")
+	if err := os.MkdirAll(filepath.Join(folder, "deep"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{file, kept, filepath.Join(folder, "deep", "file")} {
+		if err := os.WriteFile(name, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var r registry
+	for _, name := range []string{file, kept, folder} {
+		r.add(name)
+	}
+	r.remove(kept)
+	r.removeAll()
+	if left, _ := os.ReadDir(dir); len(left) != 1 || left[0].Name() != "kept" {
+		t.Errorf("left are %v, want what has its name", left)
+	}
+}

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// checked remembers the first write that failed, so that a command whose output
+// did not arrive is not done.
+type checked struct {
+	w   io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (c *checked) Write(p []byte) (int, error) {
+	if c.err != nil {
+		return 0, c.err
+	}
+	n, err := c.w.Write(p)
+	c.err = err
+	return n, err
+}
+
+// failure is the error of the command, beside the one that it has itself.
+func (c *checked) failure(err error) error {
+	if c.err == nil {
+		return err
+	}
+	why := c.err
+	var pe *fs.PathError
+	if errors.As(why, &pe) {
+		why = pe.Err
+	}
+	all := []error{&failure{BadInput, fmt.Sprintf("cannot write to standard output: %v", why)}}
+	list := []error{err}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		list = joined.Unwrap()
+	}
+	for _, e := range list {
+		if e != nil && !errors.Is(e, c.err) {
+			all = append(all, e)
+		}
+	}
+	return errors.Join(all...)
+}
+
+// printer writes text for people: what would steer a terminal is escaped.
+type printer struct{ w io.Writer }
+
+// Write implements io.Writer. Its writes hold whole characters.
+func (p printer) Write(b []byte) (int, error) {
+	text := string(b)
+	if !harmless(text) {
+		text = escaped(text)
+	}
+	if _, err := io.WriteString(p.w, text); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// steers reports whether a character does something on a terminal other than to
+// appear: a control character, or one that turns the direction of text.
+func steers(r rune) bool {
+	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r))
+}
+
+func harmless(s string) bool { return utf8.ValidString(s) && !strings.ContainsFunc(s, steers) }
+
+// escaped writes what steers a terminal as Go's literals do.
+func escaped(s string) string {
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[0])
+		case steers(r):
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+		default:
+			b.WriteString(s[:n])
+		}
+		s = s[n:]
+	}
+	return b.String()
+}
+
+// quoted is a name from outside, of a program, a kernel, a file: in quotes when
+// something in it does not appear as itself, such as a line break.
+func quoted(name string) string {
+	if utf8.ValidString(name) && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return name
+	}
+	return strconv.Quote(name)
+}
+
+// text is standard output for what people read.
+func (a *App) text() io.Writer { return printer{a.Stdout} }
+
+// notes is standard error for what people read.
+func (a *App) notes() io.Writer { return printer{a.Stderr} }

@@ -1,0 +1,152 @@
+package tomldoc
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// At is where the document says something: the value at a dotted path, in which
+// the number of a table stands behind the name of its array (figure.0.title), or
+// what holds it, or the file.
+func (d *Doc) At(path string) Pos {
+	for ; path != ""; path = path[:max(strings.LastIndexByte(path, '.'), 0)] {
+		for i := range d.Entries {
+			if d.Entries[i].Path() == path {
+				return d.Entries[i].Val
+			}
+		}
+		if p, ok := d.within(path); ok {
+			return p
+		}
+	}
+	return Pos{File: d.File}
+}
+
+// within is the first key below a path.
+func (d *Doc) within(path string) (Pos, bool) {
+	for i := range d.Entries {
+		if strings.HasPrefix(d.Entries[i].Path(), path+".") {
+			return d.Entries[i].Pos, true
+		}
+	}
+	return Pos{}, false
+}
+
+// Has reports whether the document sets the key at a dotted path.
+func (d *Doc) Has(path string) bool {
+	for i := range d.Entries {
+		if d.Entries[i].Path() == path {
+			return true
+		}
+	}
+	return false
+}
+
+// Elem is where element i of the array at a path stands.
+func (d *Doc) Elem(path string, i int) Pos {
+	for k := range d.Entries {
+		if e := &d.Entries[k]; e.Path() == path && i < len(e.Elems) {
+			return e.Elems[i].Pos
+		}
+	}
+	return d.At(path)
+}
+
+// Rune is the place of character n, counted from 0, of the string whose value
+// begins at a place: where the file has it, whatever quotes and escapes stand
+// before it. What is no string has the place that it has.
+func (d *Doc) Rune(at Pos, n int) Pos {
+	if at.Line == 0 {
+		return at
+	}
+	start := d.src.offset(at)
+	rest := string(d.src.data[start:])
+	quote := rest[:min(1, len(rest))]
+	if quote != `"` && quote != `'` {
+		return at
+	}
+	i := 1
+	if strings.HasPrefix(rest, strings.Repeat(quote, 3)) {
+		i = 3
+		if strings.HasPrefix(rest[i:], "\r\n") {
+			i += 2
+		} else if strings.HasPrefix(rest[i:], "\n") {
+			i++
+		}
+	}
+	for ; n > 0 && i < len(rest); n-- {
+		i += character(rest[i:], quote == `"`)
+	}
+	if quote == `"` {
+		i += folded(rest[min(i, len(rest)):])
+	}
+	return d.src.At(min(start+i, len(d.src.data)))
+}
+
+// character is how many bytes stand for the next character of a string.
+func character(s string, escapes bool) int {
+	skipped := 0
+	if escapes {
+		skipped = folded(s)
+		s = s[skipped:]
+	}
+	switch {
+	case s == "":
+		return skipped
+	case !escapes || s[0] != '\\' || len(s) < 2:
+		_, n := utf8.DecodeRuneInString(s)
+		return skipped + n
+	case s[1] == 'u':
+		return skipped + min(6, len(s))
+	case s[1] == 'U':
+		return skipped + min(10, len(s))
+	case s[1] == 'x':
+		return skipped + min(4, len(s))
+	}
+	return skipped + 2
+}
+
+// folded is how many bytes a line that ends in a backslash takes out of a string,
+// with the blanks before the next text.
+func folded(s string) int {
+	total := 0
+	for {
+		line, _, ok := strings.Cut(s, "\n")
+		if !ok || !strings.HasPrefix(line, `\`) || strings.TrimSpace(line[1:]) != "" {
+			return total
+		}
+		rest := strings.TrimLeft(s[len(line):], " \t\r\n")
+		total += len(s) - len(rest)
+		s = rest
+	}
+}
+
+// Finite lists, as *Error, the numbers of the document that are infinite or none.
+func (d *Doc) Finite() (errs []error) {
+	look := func(kind Kind, at Pos) {
+		if kind != unstable.Float {
+			return
+		}
+		rest := d.src.data[d.src.offset(at):]
+		if end := bytes.IndexAny(rest, " \t\r\n,]}#"); end >= 0 {
+			rest = rest[:end]
+		}
+		text := string(rest)
+		if f, err := strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64); err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
+			errs = append(errs, Errorf(at, "found %s, expected a finite number", text))
+		}
+	}
+	for i := range d.Entries {
+		e := &d.Entries[i]
+		look(e.Kind, e.Val)
+		for _, x := range e.Elems {
+			look(x.Kind, x.Pos)
+		}
+	}
+	return errs
+}

@@ -1,0 +1,167 @@
+package query
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"kumiko/benchmarks"
+	"kumiko/gpus"
+	"kumiko/gpus/result"
+	"kumiko/study"
+	"kumiko/study/streams"
+)
+
+// Trial is a Query over made-up records: every point of the study is there, with
+// the statistics, the reasons, the parameters and the storage that its machine
+// has, and numbers out of thin air. By it an expression shows its mistakes before
+// anything has been run.
+func Trial(s *study.Spec) *Query {
+	q := New(study.NewData(s, nil))
+	q.made = &made{spec: s, machines: map[string]*machine{}, runs: map[[2]string]*result.Result{}}
+	return q
+}
+
+// Try evaluates an expression over made-up records. Its error is a mistake in the
+// expression; V is nil where the value hangs on numbers that only real records
+// have.
+func (q *Query) Try(code string, at At) (*Value, error) {
+	v, asked, err := q.eval(code, at)
+	if asked && (errors.Is(err, ErrUndefined) || errors.Is(err, errEmpty)) {
+		return &Value{}, nil
+	}
+	return v, err
+}
+
+// made makes up the records of a study when they are asked for.
+type made struct {
+	spec     *study.Spec
+	machines map[string]*machine          // by variant
+	runs     map[[2]string]*result.Result // by variant and benchmark
+	tree     any                          // of every stream
+	reasons  map[string]bool              // of all machines
+}
+
+// machine is what the results of a variant have in common.
+type machine struct {
+	result  *result.Result
+	stats   []string
+	reasons []string
+}
+
+// of assembles the machine of a variant; nil when that cannot be done, which
+// running its points will tell.
+func (m *made) of(variant string) *machine {
+	if x, ok := m.machines[variant]; ok {
+		return x
+	}
+	m.machines[variant] = nil
+	cfg := m.spec.Config(variant)
+	if cfg == nil {
+		return nil
+	}
+	built, err := gpus.New(cfg, gpus.Options{Printf: io.Discard})
+	if err != nil {
+		return nil
+	}
+	x := &machine{result: gpus.NewResult(cfg, built), reasons: []string{result.Issued}}
+	for _, s := range built.Stats() {
+		x.stats = append(x.stats, s.Name)
+	}
+	if r, ok := built.(gpus.Reasoned); ok {
+		for _, reason := range r.Reasons() {
+			x.reasons = append(x.reasons, reason.Name)
+		}
+	}
+	m.machines[variant] = x
+	return x
+}
+
+// gives reports whether some variant's machine has a reason of lost issue slots.
+func (m *made) gives(reason string) bool {
+	if m == nil {
+		return false
+	}
+	if m.reasons == nil {
+		m.reasons = map[string]bool{}
+		for i := range m.spec.Variants {
+			if x := m.of(m.spec.Variants[i].Name); x != nil {
+				for _, r := range x.reasons {
+					m.reasons[r] = true
+				}
+			}
+		}
+	}
+	return m.reasons[reason]
+}
+
+// run is the made-up result of a variant on a benchmark. Its kernels have
+// registers with which a CTA fits on every GPU.
+func (m *made) run(variant, benchmark string) *result.Result {
+	at := [2]string{variant, benchmark}
+	if r, ok := m.runs[at]; ok {
+		return r
+	}
+	m.runs[at] = nil
+	x := m.of(variant)
+	app, err := benchmarks.Open(benchmark)
+	if x == nil || app == nil || err != nil {
+		return nil
+	}
+	rng := rand.New(rand.NewPCG(uint64(len(m.runs)), 1))
+	r := *x.result
+	r.Program, r.Kernels = benchmark, nil
+	for _, k := range app.Kernels {
+		c := result.Counts{Cycles: 1000 + rng.Uint64N(1000), WarpInstructions: 500 + rng.Uint64N(100), ThreadInstructions: 16000 + rng.Uint64N(1000),
+			CTAsResidentMax: 1 + rng.IntN(8), IssueSlots: map[string]uint64{}, Stats: map[string]uint64{}}
+		for _, name := range x.reasons {
+			c.IssueSlots[name] = 100 + rng.Uint64N(100)
+		}
+		for _, name := range x.stats {
+			c.Stats[name] = 100 + rng.Uint64N(1000)
+		}
+		r.Kernels = append(r.Kernels, result.Kernel{Name: k.Name, Grid: [3]int{8, 1, 1}, Block: k.Block, RegistersPerThread: 16, SharedBytes: k.Shared, Counts: c})
+	}
+	r.Finish(0)
+	m.runs[at] = &r
+	return &r
+}
+
+// stream is the made-up summary of an access stream, decoded: that of no
+// instruction, with other numbers.
+func (m *made) stream() (any, error) {
+	if m.tree != nil {
+		return m.tree, nil
+	}
+	data, err := json.Marshal(streams.NewCollector(streams.Options{}).Summary())
+	var tree any
+	if err == nil {
+		err = json.Unmarshal(data, &tree)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("a made-up stream: %w", err)
+	}
+	m.tree = filled(tree, rand.New(rand.NewPCG(1, 2)))
+	return m.tree, nil
+}
+
+// filled is a tree with every number replaced by one between 1 and 2.
+func filled(v any, rng *rand.Rand) any {
+	switch v := v.(type) {
+	case float64:
+		return 1 + rng.Float64()
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			v[key] = filled(v[key], rng)
+		}
+	case []any:
+		for i := range v {
+			v[i] = filled(v[i], rng)
+		}
+	}
+	return v
+}
