@@ -20,7 +20,7 @@ bfe.u32 %r1, %r2, 4, 8; bfe.s64 %rd1, %rd2, %r3, %r4; bfi.b32 %r1, %r2, %r3, 4, 
 dp4a.u32.s32 %r1, %r2, %r3, %r4; dp2a.hi.s32.s32 %r1, %r2, %r3, %r4;
 testp.finite.f32 %p1, %f2; testp.subnormal.f64 %p1, %fd2; copysign.f32 %f1, %f2, %f3; copysign.f64 %fd1, %fd2, %fd3;
 add.f32 %f1, %f2, %f3; add.rz.ftz.sat.f32 %f1, %f2, %f3; add.rm.f64 %fd1, %fd2, %fd3; sub.rp.f32 %f1, %f2, %f3; mul.ftz.f32 %f1, %f2, 0f3F800000; mul.rn.f64 %fd1, %fd2, %fd3;
-fma.rn.f32 %f1, %f2, %f3, %f4; fma.rz.sat.f32 %f1, %f2, %f3, %f4; fma.rm.f64 %fd1, %fd2, %fd3, %fd4; mad.rn.f32 %f1, %f2, %f3, %f4; mad.f32 %f1, %f2, %f3, %f4;
+fma.rn.f32 %f1, %f2, %f3, %f4; fma.rz.sat.f32 %f1, %f2, %f3, %f4; fma.rm.f64 %fd1, %fd2, %fd3, %fd4; mad.rn.f32 %f1, %f2, %f3, %f4;
 div.rn.f32 %f1, %f2, %f3; div.approx.ftz.f32 %f1, %f2, %f3; div.full.f32 %f1, %f2, %f3; div.rz.f64 %fd1, %fd2, %fd3;
 abs.ftz.f32 %f1, %f2; neg.f64 %fd1, %fd2; min.ftz.f32 %f1, %f2, %f3; max.NaN.f32 %f1, %f2, %f3; max.f64 %fd1, %fd2, %fd3;
 rcp.approx.ftz.f32 %f1, %f2; rcp.rn.f32 %f1, %f2; rcp.rp.f64 %fd1, %fd2; rcp.approx.ftz.f64 %fd1, %fd2; sqrt.approx.f32 %f1, %f2; sqrt.rm.f32 %f1, %f2; sqrt.rn.f64 %fd1, %fd2;
