@@ -44,8 +44,8 @@ type Spec struct {
 
 	// Without Refresh, REFI and RFC are not looked at.
 	Refresh bool `toml:"refresh" unit:"-" doc:"every trefi the channel closes all rows and refreshes all banks at once, for trfc"`
-	REFI    int  `toml:"trefi" unit:"command cycles" doc:"from one refresh to the next"`
-	RFC     int  `toml:"trfc" unit:"command cycles" doc:"refresh to activate"`
+	REFI    int  `toml:"trefi" unit:"command cycles" doc:"from one refresh to the next" when:"refresh=true"`
+	RFC     int  `toml:"trfc" unit:"command cycles" doc:"refresh to activate" when:"refresh=true"`
 }
 
 // Atom is the bytes that one column command moves.
