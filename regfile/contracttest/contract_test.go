@@ -7,6 +7,7 @@ import (
 	"kumiko/regfile"
 	_ "kumiko/regfile/designs"
 	"kumiko/regfile/ltrf"
+	"kumiko/regfile/shrf"
 )
 
 // tunes are for designs that do not run programs as they are.
@@ -14,6 +15,10 @@ var tunes = map[string]func(spec any, c *Config){
 	"ltrf": func(_ any, c *Config) {
 		c.Regions = 16
 		c.Plan = func(sets []intervals.Set) any { return &ltrf.Plan{Sets: sets} }
+	},
+	"shrf": func(_ any, c *Config) {
+		c.Regions = 16
+		c.Plan = func(sets []intervals.Set) any { return &shrf.Plan{Strands: make([]shrf.Strand, len(sets))} }
 	},
 }
 
