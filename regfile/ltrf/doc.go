@@ -68,7 +68,8 @@
 //
 //   - A register that is on its way back to the MRF, or whose result is, is fetched when that
 //     has been sent to the MRF's arbiter (Landed). The read is sent later, over a link as long,
-//     and the arbiter lets it pass no write of its entry.
+//     and the arbiter lets it pass no write of its entry. A warp waits for that too where the
+//     register is given a place and not fetched, so that no register is on its way twice.
 //   - A result for a register that is on its way back waits for it at Back, so that the older
 //     value is not written over the newer one.
 //   - A result that comes while its register is being filled is written to the cache, and the

@@ -149,7 +149,7 @@ func (x *WCB) takeResults() (held bool) {
 			x.update(a, b)
 		} else {
 			x.count.past++
-			b.past.Add(r)
+			b.past[r]++
 			*x.Past.Slot() = *a
 			x.Past.PutSlot()
 		}
@@ -186,7 +186,7 @@ func (x *WCB) update(a *bank.Access, b *block) {
 	b.held.Remove(r)
 	if a.Content.Lanes == ^uint32(0) {
 		b.filling.Remove(r)
-		x.arrived(a.Warp, b)
+		x.there(a.Warp, b, r)
 		return
 	}
 	x.fetch(a.Warp, b, a.Reg)

@@ -73,6 +73,7 @@ func TestRandomCachesKeepTheContract(t *testing.T) {
 // Where everything is live always, liveness changes nothing: not a cycle, and not an access.
 func TestWithEverythingLiveLTRFPlusIsLTRF(t *testing.T) {
 	every := intervals.Set{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
+	var suspended, ended uint64
 	for name, c := range contracttest.Configs() {
 		paused(&c)
 		c.Regions = 16
@@ -93,9 +94,11 @@ func TestWithEverythingLiveLTRFPlusIsLTRF(t *testing.T) {
 			return o
 		}
 		ltrf, plus := run(None, Set), run(Vector, Live)
-		if ltrf.Stats["regfile.ltrf.written_back_suspended"] == 0 || ltrf.Stats["regfile.ltrf.written_back_interval"] == 0 {
-			t.Errorf("%s: nothing is written back: the test shows nothing", name)
-		}
+		suspended += ltrf.Stats["regfile.ltrf.written_back_suspended"]
+		ended += ltrf.Stats["regfile.ltrf.written_back_interval"]
 		same(t, name, ltrf, plus)
+	}
+	if suspended == 0 || ended == 0 {
+		t.Errorf("%d and %d registers are written back: the test shows nothing", suspended, ended)
 	}
 }

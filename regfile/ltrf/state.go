@@ -26,7 +26,7 @@ func (f *File) State() []regfile.State {
 	add("Allocation", "unused and occupied banks", warps, s.Banks*(bankBits+1), "")
 	add("Allocation", "unused offsets", 1, f.parts[0].offsets*(offsetBits+1), "")
 	add("WCB", "results awaited, in some lanes or all", warps, 2*registers, "")
-	add("WCB", "registers on their way to the main file", warps, 2*registers, "")
+	add("WCB", "registers and results on their way to the main file", warps, registers*(1+width(f.parts[0].WriteRoom+2)), "")
 	add("WCB", "lanes that came before their register", 1, entries*32, "")
 	if s.WriteBack == Dirty {
 		add("WCB", "dirty bits", warps, registers, "")

@@ -37,7 +37,7 @@ func (c *counters) register(block string, reg *stats.Registry) {
 		{"space_dead", stats.Registers, "registers that were given a place and not read, because no lane needs them", &c.spaceDead},
 		{"space_pending", stats.Registers, "registers that were given a place and not read, because their results are awaited in all lanes", &c.spacePending},
 		{"held", stats.Registers, "registers that were fetched when their results had come, with pending = wait", &c.held},
-		{"fetch_waits", stats.Registers, "registers that were fetched later because a value was on its way to the main file", &c.fetchWaits},
+		{"fetch_waits", stats.Registers, "registers that entered the cache later because a value of theirs was on its way to the main file", &c.fetchWaits},
 		{"fills_partial", stats.Registers, "registers that came from the main file when results had brought some of their lanes", &c.partial},
 		{"written_back_interval", stats.Registers, "registers written to the main file because their interval has ended", &c.writtenBack[bank.Eviction]},
 		{"written_back_suspended", stats.Registers, "registers written to the main file because their warp left the active set", &c.writtenBack[bank.Flush]},

@@ -167,8 +167,12 @@ func (x *WCB) enter(g *Grant, b *block) {
 		x.count.held++
 	case b.every.Has(r):
 		x.count.spacePending++
+		b.awaited++
+		x.there(g.Warp, b, r)
 	case x.spec.Liveness != None && !b.live.Has(r):
 		x.count.spaceDead++
+		b.awaited++
+		x.there(g.Warp, b, r)
 	default:
 		b.filling.Add(r)
 		b.awaited++
@@ -180,7 +184,7 @@ func (x *WCB) enter(g *Grant, b *block) {
 // is on its way there.
 func (x *WCB) fetch(warp uint16, b *block, reg ir.RegID) {
 	r := int(reg)
-	if b.back.Has(r) || b.past.Has(r) {
+	if b.moving(r) {
 		b.wanted.Add(r)
 		x.count.fetchWaits++
 		return
@@ -194,16 +198,42 @@ func (x *WCB) takeLanded() {
 	for m := x.Landed.Head(); m != nil; m = x.Landed.Head() {
 		b, r := &x.blocks[m.Warp], int(m.Reg)
 		if m.Past {
-			b.past.Remove(r)
+			b.past[r]--
 		} else {
 			b.back.Remove(r)
 		}
-		if b.wanted.Has(r) && !b.back.Has(r) && !b.past.Has(r) {
-			b.wanted.Remove(r)
-			x.fetch(m.Warp, b, m.Reg)
+		if !b.moving(r) {
+			x.settle(m, b, r)
 		}
 		x.Landed.Pop()
 	}
+}
+
+// settle goes on with a register of which nothing is on its way to the main file any more.
+func (x *WCB) settle(m *Landed, b *block, r int) {
+	if b.wanted.Has(r) {
+		b.wanted.Remove(r)
+		x.fetch(m.Warp, b, m.Reg)
+	}
+	if b.unsettled.Has(r) {
+		b.unsettled.Remove(r)
+		x.arrived(m.Warp, b)
+	}
+}
+
+// moving reports whether a value of a register is on its way to the main file.
+func (b *block) moving(r int) bool { return b.back.Has(r) || b.past[r] > 0 }
+
+// there notes that a register for which the warp waits need not be read. While an older
+// value is on its way to the main file, the warp waits all the same: it could be sent after
+// it otherwise, and overtake it.
+func (x *WCB) there(warp uint16, b *block, r int) {
+	if b.moving(r) {
+		b.unsettled.Add(r)
+		x.count.fetchWaits++
+		return
+	}
+	x.arrived(warp, b)
 }
 
 // arrived notes that a warp waits for one register less.

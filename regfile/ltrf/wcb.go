@@ -84,9 +84,11 @@ type block struct {
 	every   intervals.Set // of these: results of all lanes
 	filling intervals.Set // on their way from the main file
 	back    intervals.Set // on their way to the main file
-	past    intervals.Set // results are on their way to the main file
+	past    [256]uint8    // results of each that are on their way to the main file
 	wanted  intervals.Set // to be fetched when what is on the way has got there
-	held    intervals.Set // their results are waited for, with pending = wait
+	// need not be fetched; the warp waits until what is on the way has got there
+	unsettled intervals.Set
+	held      intervals.Set // their results are waited for, with pending = wait
 
 	since   wire.Cycle // when the gate was shut
 	awaited int16      // registers for which the warp waits
