@@ -28,13 +28,14 @@ type Env struct {
 	Name   string // of the SM, such as "GPU.SM[3]"
 
 	Schedulers int
-	IssueWidth int // operations that a scheduler may issue per cycle
-	Warps      int // warp contexts; context w belongs to scheduler w mod Schedulers
-	Slots      int // warps that schedulers choose from at once; 0: each context has a slot
-	Active     int // most warps active at once, all schedulers together; Warps under a single-level scheduler
-	CTAs       int // most CTAs resident at once; 0: not known, no more than Warps
-	Registers  int // most warp registers that a warp has
-	Capacity   int // warp registers that the SM has, all warps together; 0: Registers for each warp context
+	IssueWidth int  // operations that a scheduler may issue per cycle
+	Warps      int  // warp contexts; context w belongs to scheduler w mod Schedulers
+	Slots      int  // warps that schedulers choose from at once; 0: each context has a slot
+	Active     int  // most warps active at once, all schedulers together; Warps under a single-level scheduler
+	TwoLevel   bool // schedulers choose among an active set of their warps, which warps leave and enter
+	CTAs       int  // most CTAs resident at once; 0: not known, no more than Warps
+	Registers  int  // most warp registers that a warp has
+	Capacity   int  // warp registers that the SM has, all warps together; 0: Registers for each warp context
 	Units      []Unit
 	Writebacks int  // result ports per sub-core
 	ReadNotice bool // the schedulers want Read notices

@@ -91,7 +91,9 @@ type Notices struct {
 	Warp []*wire.InPort[WarpNotice] // by scheduler
 	// Events are those that the design wants to hear of on Warp.
 	Events EventSet
-	CTA    *wire.InPort[CTANotice]
+	// Drained: a warp is suspended only when its operations have read their operands.
+	Drained bool
+	CTA     *wire.InPort[CTANotice]
 }
 
 // WarpEvent is something that happens to a warp.
@@ -132,7 +134,8 @@ func (s EventSet) Has(e WarpEvent) bool { return s>>e&1 != 0 }
 type WarpNotice struct {
 	Inst  *ir.Inst // WarpIssued: what was issued; WarpHeld, WarpSuspended: what is next
 	PC    uint32   // of Inst; WarpInserted: the group
-	Tag   uint32   // WarpIssued
+	Tag   uint32   // WarpIssued: of the operation; 0 where the instruction ends at issue
+	Exec  uint32   // WarpIssued: the lanes that execute
 	Warp  uint16
 	Event WarpEvent
 	Gate  uint8 // WarpHeld: which one of Gates

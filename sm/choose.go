@@ -31,6 +31,9 @@ func (s *Scheduler) tend(now wire.Cycle) (more bool) {
 	for c, m := range a.leaving(&s.slotSets, now) {
 		for ; m != 0; m &= m - 1 {
 			slot := bits.TrailingZeros64(m)
+			if !s.drained(slot) {
+				continue // woken by the notice that it has read them
+			}
 			if !s.teller.room(suspendEvents) {
 				break
 			}
@@ -48,6 +51,12 @@ func (s *Scheduler) tend(now wire.Cycle) (more bool) {
 		s.WakeAt(at)
 	}
 	return more
+}
+
+// drained reports whether a warp has read its operands, if the design wants to hear of
+// no suspension before.
+func (s *Scheduler) drained(slot int) bool {
+	return s.teller == nil || !s.teller.drained || s.at(slot).board.reading == (regSet{})
 }
 
 // unsettled tells, at the end of a Tick, whether the choice may be another one

@@ -15,6 +15,8 @@ const leastNotices = 4
 type teller struct {
 	out    wire.OutPort[regfile.WarpNotice]
 	events regfile.EventSet
+	// drained: warps are suspended when they have read their operands.
+	drained bool
 	// full: something that happens to a warp waits for room. It is then asked
 	// again in the next cycle.
 	full   bool
@@ -61,7 +63,7 @@ func (t *teller) tellOf(e regfile.WarpEvent, warp uint16, f *Fetched, tag uint32
 	}
 	n := regfile.WarpNotice{Warp: warp, Event: e, Tag: tag, Gate: uint8(gate)}
 	if f != nil {
-		n.Inst, n.PC = f.Inst, f.PC
+		n.Inst, n.PC, n.Exec = f.Inst, f.PC, f.Exec
 	}
 	t.out.Put(n)
 }

@@ -126,7 +126,7 @@ func (s *Scheduler) serve(p *planes) {
 		s.classes = append(s.classes, slotSignal{signal: c})
 	}
 	if s.index < len(p.notices.Warp) && p.notices.Warp[s.index] != nil && p.notices.Events != 0 {
-		s.teller = &teller{events: p.notices.Events}
+		s.teller = &teller{events: p.notices.Events, drained: p.notices.Drained}
 		s.teller.out.Init(&s.Comp, "Notices")
 		wire.Connect(&s.teller.out, p.notices.Warp[s.index], 1)
 	}

@@ -86,7 +86,7 @@ func New(s *Spec, env Env) (*SM, error) {
 	}
 	places := s.places()
 	re := &regfile.Env{Domain: env.Domain, Stats: env.Stats, Name: env.Name, Schedulers: s.Schedulers, IssueWidth: s.IssueWidth,
-		Warps: s.WarpContexts(), Slots: s.Warps, Active: s.Active(), CTAs: s.CTAContexts(), Registers: s.MaxRegs,
+		Warps: s.WarpContexts(), Slots: s.Warps, Active: s.Active(), TwoLevel: s.Scheduler.Policy == twoLevel, CTAs: s.CTAContexts(), Registers: s.MaxRegs,
 		Capacity: min(s.Registers/lanes, s.MaxRegs*s.WarpContexts()), Writebacks: s.Writeback, ReadNotice: true, Checker: m.Checker}
 	for i := range places {
 		if p := &places[i]; !p.memory {

@@ -1,6 +1,7 @@
 package arbiter
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 
@@ -49,6 +50,9 @@ type BanksSpec struct {
 	// hold, those on the link included.
 	ReadRoom  int
 	WriteRoom int
+	// Prefix begins the names of the statistics; empty: "regfile.arbiter". Of says in
+	// their descriptions whose banks they are; empty: nothing.
+	Prefix, Of string
 }
 
 // mostDepth bounds the requests that a bank's queues hold, mostPorts the ports for
@@ -124,6 +128,10 @@ func NewBanks(name string, d *wire.Domain, s BanksSpec, reg *stats.Registry) (*B
 		Out: make([]wire.OutPort[bank.Access], s.Banks), words: (s.Banks + 63) / 64,
 		readers: line.New(s.Banks, s.Readers), writers: line.New(s.Banks, s.Writers),
 	}
+	prefix, of := cmp.Or(s.Prefix, "regfile.arbiter"), ""
+	if s.Of != "" {
+		of = " of " + s.Of
+	}
 	x.Init(name, d, x)
 	for i := range x.Read {
 		x.Read[i].Init(&x.Comp, fmt.Sprintf("Read[%d]", i), s.ReadRoom)
@@ -136,11 +144,11 @@ func NewBanks(name string, d *wire.Domain, s BanksSpec, reg *stats.Registry) (*B
 		q.reads.buf, q.writes.buf = make([]read, s.Depth), make([]write, s.Depth)
 		q.ports = bank.NewCalendar(&s.Bank)
 		x.Out[i].Init(&x.Comp, fmt.Sprintf("Out[%d]", i))
-		of := fmt.Sprintf("%s.Out[%d]", name, i)
-		reg.Count("regfile.arbiter.read_conflicts", stats.Cycles, "conflict cycles of reads: request-cycles spent waiting because the bank is taken", of, &q.readConflicts)
-		reg.Count("regfile.arbiter.write_conflicts", stats.Cycles, "conflict cycles of writes: request-cycles spent waiting because the bank is taken", of, &q.writeConflicts)
+		out := fmt.Sprintf("%s.Out[%d]", name, i)
+		reg.Count(prefix+".read_conflicts", stats.Cycles, "conflict cycles of reads"+of+": request-cycles spent waiting because the bank is taken", out, &q.readConflicts)
+		reg.Count(prefix+".write_conflicts", stats.Cycles, "conflict cycles of writes"+of+": request-cycles spent waiting because the bank is taken", out, &q.writeConflicts)
 	}
-	reg.Count("regfile.arbiter.grants", stats.Accesses, "accesses that the arbiters granted to their banks", name, &x.grants)
+	reg.Count(prefix+".grants", stats.Accesses, "accesses that the arbiters granted to their banks"+of, name, &x.grants)
 	return x, nil
 }
 

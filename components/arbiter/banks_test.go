@@ -367,3 +367,23 @@ func TestAnArbiterServesAsManyBanksAsThereAre(t *testing.T) {
 		}
 	}
 }
+
+func TestTheArbiterOfASecondLevelIsCountedUnderANameOfItsOwn(t *testing.T) {
+	var reg stats.Registry
+	s := BanksSpec{Banks: 1, Bank: bank.Spec{Entries: 1, ReadLatency: 1, WriteLatency: 1, Slices: 1}, Depth: 1, Readers: 1, ReadRoom: 1, WriteRoom: 1, Prefix: "x.cache", Of: "a cache"}
+	if _, err := NewBanks("A", wire.NewDomain("Core", 1e9), s, &reg); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range reg.Stats() {
+		got = append(got, s.Name+": "+s.Description)
+	}
+	want := []string{
+		"x.cache.grants: accesses that the arbiters granted to their banks of a cache",
+		"x.cache.read_conflicts: conflict cycles of reads of a cache: request-cycles spent waiting because the bank is taken",
+		"x.cache.write_conflicts: conflict cycles of writes of a cache: request-cycles spent waiting because the bank is taken",
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("statistics (-want +got):\n%s", d)
+	}
+}

@@ -1,6 +1,7 @@
 package bank
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 
@@ -14,8 +15,9 @@ type Bank struct {
 	wire.Comp
 	spec Spec
 
-	In  wire.InPort[Access]
-	Out wire.OutPort[Value]
+	In   wire.InPort[Access]
+	Out  wire.OutPort[Value]
+	Side wire.OutPort[Value] // with Spec.Aside
 
 	budget Budget            // of one cycle
 	ports  Calendar          // of a blocking bank
@@ -38,12 +40,16 @@ func New(name string, d *wire.Domain, s Spec, check bool, reg *stats.Registry) (
 	b.Init(name, d, b)
 	b.In.Init(&b.Comp, "In", 2*s.Ports.Count())
 	b.Out.Init(&b.Comp, "Out")
+	if s.Aside > 0 {
+		b.Side.Init(&b.Comp, "Side")
+	}
 	b.register(reg)
 	return b, nil
 }
 
 func (b *Bank) register(reg *stats.Registry) {
-	causes := b.spec.Causes
+	s := &b.spec
+	causes, prefix, of := s.Causes, cmp.Or(s.Prefix, "regfile.bank"), cmp.Or(s.Of, "banks")
 	if causes == 0 {
 		causes = 1<<Operand | 1<<Result
 	}
@@ -52,28 +58,34 @@ func (b *Bank) register(reg *stats.Registry) {
 			continue
 		}
 		if c != Result {
-			reg.Count("regfile.bank.reads."+c.String(), stats.Accesses, "warp registers read from banks, cause: "+c.String(), b.Name(), &b.reads[c])
+			reg.Count(prefix+".reads."+c.String(), stats.Accesses, "warp registers read from "+of+", cause: "+c.String(), b.Name(), &b.reads[c])
 		}
 		if c != Operand {
-			reg.Count("regfile.bank.writes."+c.String(), stats.Accesses, "warp registers written to banks, cause: "+c.String(), b.Name(), &b.writes[c])
+			reg.Count(prefix+".writes."+c.String(), stats.Accesses, "warp registers written to "+of+", cause: "+c.String(), b.Name(), &b.writes[c])
 		}
 	}
-	reg.Count("regfile.bank.group_reads", stats.Accesses, "128-bit groups of four lanes read from banks: those with an active lane", b.Name(), &b.groupReads)
-	reg.Count("regfile.bank.group_writes", stats.Accesses, "128-bit groups of four lanes written to banks: those with an active lane", b.Name(), &b.groupWrites)
-	reg.Count("regfile.bank.slice_reads", stats.Accesses, "SRAM arrays read: slices of a bank with an active lane", b.Name(), &b.sliceReads)
-	reg.Count("regfile.bank.slice_writes", stats.Accesses, "SRAM arrays written: slices of a bank with an active lane", b.Name(), &b.sliceWrites)
+	reg.Count(prefix+".group_reads", stats.Accesses, "128-bit groups of four lanes read from "+of+": those with an active lane", b.Name(), &b.groupReads)
+	reg.Count(prefix+".group_writes", stats.Accesses, "128-bit groups of four lanes written to "+of+": those with an active lane", b.Name(), &b.groupWrites)
+	if s.Prefix != "" {
+		return // whoever looks at single arrays looks at those of the main file
+	}
+	reg.Count(prefix+".slice_reads", stats.Accesses, "SRAM arrays read: slices of a bank with an active lane", b.Name(), &b.sliceReads)
+	reg.Count(prefix+".slice_writes", stats.Accesses, "SRAM arrays written: slices of a bank with an active lane", b.Name(), &b.sliceWrites)
 }
 
 // Connect joins Out to a port in which values become visible ReadLatency cycles
 // after their read has started.
 func (b *Bank) Connect(in *wire.InPort[Value]) { wire.Connect(&b.Out, in, b.spec.ReadLatency) }
 
+// ConnectSide does the same with Side.
+func (b *Bank) ConnectSide(in *wire.InPort[Value]) { wire.Connect(&b.Side, in, b.spec.ReadLatency) }
+
 // Tick starts the accesses that can start.
 func (b *Bank) Tick(now wire.Cycle) bool {
 	left := b.budget
 	for a := b.In.Head(); a != nil; a = b.In.Head() {
 		if a.Kind == Read {
-			if !b.Out.CanPut() {
+			if !b.output(a).CanPut() {
 				return false // woken when there is room
 			}
 			if b.spec.Blocking && !b.ports.Take(now, Read) || !left.TakeRead() {
@@ -91,17 +103,29 @@ func (b *Bank) Tick(now wire.Cycle) bool {
 	return false
 }
 
+// output is where the value of a read leaves.
+func (b *Bank) output(a *Access) *wire.OutPort[Value] {
+	if b.spec.Aside > 0 && int(a.To) >= b.spec.Aside {
+		return &b.Side
+	}
+	return &b.Out
+}
+
 func (b *Bank) read(a *Access) {
 	b.reads[a.Cause]++
 	b.count(a.Content.Lanes, &b.sliceReads, &b.groupReads)
-	v := b.Out.Slot()
+	out := b.output(a)
+	v := out.Slot()
 	if b.store != nil {
 		v.Content = b.store[a.Entry]
 	} else {
 		v.Content = version.Content{}
 	}
 	v.Tag, v.To, v.Slot, v.Cause = a.Tag, a.To, a.Slot, a.Cause
-	b.Out.PutSlot()
+	if out == &b.Side {
+		v.To -= uint8(b.spec.Aside)
+	}
+	out.PutSlot()
 }
 
 func (b *Bank) write(a *Access) {

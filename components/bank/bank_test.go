@@ -242,3 +242,47 @@ func TestABankThatCannotBeIsRefused(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestValuesForRequestersFromANumberOnLeaveByTheSide(t *testing.T) {
+	r := newRig(t, Spec{ReadLatency: 2, Aside: 5, Ports: Dual})
+	side := wiretest.NewLooseSink[Value]("Back", r.d, 16)
+	r.b.ConnectSide(&side.In)
+	r.write(5, 3, 9, version.FullMask)
+	for i, to := range []uint8{4, 5, 7} {
+		r.src.Send(10+wire.Cycle(i), Access{Entry: 3, Tag: 70, Slot: 2, To: to, Content: version.Content{Lanes: version.FullMask}})
+	}
+	r.arrivals(t, 13)
+	if got := r.sink.Got[0].Msg; got.To != 4 {
+		t.Errorf("by Out: %+v", got)
+	}
+	if d := cmp.Diff([]wire.Cycle{14, 15}, side.Cycles()); d != "" {
+		t.Fatalf("by Side (-want +got):\n%s", d)
+	}
+	for i, to := range []uint8{0, 2} {
+		if got := side.Got[i].Msg; got.To != to || got.Tag != 70 || got.Slot != 2 || got.Content.Lane(8) != 9 {
+			t.Errorf("by Side: %+v, want it for requester %d", got, to)
+		}
+	}
+}
+
+func TestAFullSideHoldsUpWhatComesBehind(t *testing.T) {
+	r := newRig(t, Spec{Aside: 1, Ports: OneReadOneWrite})
+	side := wiretest.NewSink("Back", r.d, &r.b.Side, 1)
+	side.Refuse = func(now wire.Cycle) bool { return now < 40 }
+	for i, to := range []uint8{1, 1, 0} {
+		r.src.Send(10+wire.Cycle(i), Access{Entry: 3, To: to, Content: version.Content{Lanes: version.FullMask}})
+	}
+	// The first is at the sink at 12 and stays to 40; its room is seen at 41.
+	r.arrivals(t, 43)
+}
+
+func TestBanksOfASecondLevelAreCountedUnderANameOfTheirOwn(t *testing.T) {
+	r := newRig(t, Spec{Prefix: "x.cache", Of: "a cache", Causes: 1<<Operand | 1<<Prefetch})
+	r.read(10, 3)
+	r.src.Send(12, Access{Entry: 4, Kind: Write, Cause: Prefetch, Content: version.Content{Seq: 1, Lanes: 0xff}})
+	r.d.RunUntil(50)
+	want := map[string]uint64{"x.cache.reads.operand": 1, "x.cache.reads.prefetch": 0, "x.cache.writes.prefetch": 1, "x.cache.group_reads": 8, "x.cache.group_writes": 2}
+	if d := cmp.Diff(want, r.reg.Snapshot()); d != "" {
+		t.Errorf("statistics (-want +got):\n%s", d)
+	}
+}

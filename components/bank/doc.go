@@ -6,6 +6,8 @@
 //
 //	In   Access: reads and writes, in the order in which the arbiter grants them
 //	Out  Value: what was read, towards the operand crossbar
+//	Side Value: with Aside, what was read for requesters from that number on,
+//	     towards another network
 //
 // Accesses start in the order of In. An access starts in the cycle in which it
 // is visible if one of the bank's SRAM ports can take it; otherwise it waits

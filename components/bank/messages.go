@@ -23,7 +23,7 @@ const (
 	Operand  Cause = iota // a source of an instruction
 	Result                // a destination of an instruction
 	Eviction              // a value that leaves a register cache, or comes to make room
-	Flush                 // a value written back because its warp leaves the active set
+	Flush                 // a value moved because its warp leaves the active set or comes back to it
 	Prefetch              // a value moved ahead of its use
 	Switch                // a value moved because a CTA is switched in or out
 	NumCauses

@@ -21,9 +21,15 @@ type Spec struct {
 	// for banks of 16 bytes, 1 for banks of 128. The slices without an active
 	// lane stay off.
 	Slices int
+	// Aside, if not 0, gives the bank a second output: values for requesters from that
+	// number on leave by Side, and are for requester To - Aside there.
+	Aside int
 	// Causes has a bit per Cause whose accesses appear in the statistics; 0
 	// means operands and results.
 	Causes uint8
+	// Prefix begins the names of the statistics; empty: "regfile.bank". Of says in their
+	// descriptions what the banks are; empty: "banks".
+	Prefix, Of string
 }
 
 // Check refuses what no bank could be.
@@ -41,6 +47,8 @@ func (s *Spec) Check() error {
 		return spec.Errorf("write_latency", s.WriteLatency, "1 to 64 cycles")
 	case s.Slices < 1 || s.Slices > 8 || 8%s.Slices != 0:
 		return spec.Errorf("slices", s.Slices, "1, 2, 4 or 8")
+	case s.Aside < 0 || s.Aside > 255:
+		return spec.Errorf("aside", s.Aside, "0 (one output) to 255 requesters")
 	}
 	return nil
 }

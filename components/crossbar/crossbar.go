@@ -1,6 +1,7 @@
 package crossbar
 
 import (
+	"cmp"
 	"fmt"
 
 	"kumiko/components/bank"
@@ -20,6 +21,9 @@ type Spec struct {
 	Latency     int  // cycles from the start of a transfer until the value is visible, for Cycles 1
 	InputRoom   int  // values that an input holds, those on the link included
 	Bundled     bool // all outputs are one port
+	// Prefix begins the names of the statistics; empty: "regfile.crossbar". Of says in
+	// their descriptions what the crossbars are; empty: "operand crossbars".
+	Prefix, Of string
 }
 
 // Check refuses what no crossbar could be.
@@ -139,8 +143,9 @@ func New(name string, d *wire.Domain, s Spec, reg *stats.Registry) (*Crossbar, e
 	if s.Cycles > 1 || len(x.Out) > 1 {
 		x.fabric = x.newFabric(&s)
 	}
-	reg.Count("regfile.crossbar.transfers", stats.Registers, "register values carried by operand crossbars", name, &x.transfers)
-	reg.Count("regfile.crossbar.conflicts", stats.Cycles, "conflict cycles of operand crossbars: value-cycles at the head of an input while a path is taken", name, &x.conflicts)
+	prefix, of := cmp.Or(s.Prefix, "regfile.crossbar"), cmp.Or(s.Of, "operand crossbars")
+	reg.Count(prefix+".transfers", stats.Registers, "register values carried by "+of, name, &x.transfers)
+	reg.Count(prefix+".conflicts", stats.Cycles, "conflict cycles of "+of+": value-cycles at the head of an input while a path is taken", name, &x.conflicts)
 	return x, nil
 }
 

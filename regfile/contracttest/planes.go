@@ -13,6 +13,7 @@ import (
 type planes struct {
 	notices wire.OutPort[regfile.WarpNotice]
 	events  regfile.EventSet // what the design listens to; none if it does not
+	drained bool             // warps leave the active set when they have read their operands
 	gates   []regfile.Gate
 	latches []*latch // by gate; nil for those that do not shut by themselves
 	places  int      // warps of this scheduler that may be active
@@ -43,7 +44,7 @@ func (s *scheduler) serve(d regfile.Design, c *Config) {
 	}
 	n := l.Notices()
 	if s.index < len(n.Warp) && n.Warp[s.index] != nil {
-		s.events = n.Events
+		s.events, s.drained = n.Events, n.Drained
 		s.notices.Init(&s.Comp, "Notices")
 		wire.Connect(&s.notices, n.Warp[s.index], 1)
 	}
@@ -80,7 +81,7 @@ func (s *scheduler) tend(now wire.Cycle) {
 			s.tell(regfile.WarpFinished, me)
 			s.retire(w)
 		}
-		if w.live && w.active && w.leaves && !s.latched(w) && w.at < len(w.programs[0]) && s.room(regfile.WarpSuspended) {
+		if w.live && w.active && w.leaves && !s.latched(w) && !(s.drained && w.reading > 0) && w.at < len(w.programs[0]) && s.room(regfile.WarpSuspended) {
 			s.tell(regfile.WarpSuspended, regfile.WarpNotice{Warp: w.context, Inst: w.programs[0][w.at].inst})
 			w.active, w.leaves = false, false
 			w.back = now + 1 + scatter(uint32(w.at)*31+uint32(w.context), 24)
@@ -153,7 +154,7 @@ func (s *scheduler) latched(w *warp) bool {
 // issued notes an issue, after which the warp may be made to leave the active set.
 func (s *scheduler) issued(w *warp, x *step, tag uint32) {
 	w.asked = 0
-	s.tell(regfile.WarpIssued, regfile.WarpNotice{Warp: w.context, Inst: x.inst, Tag: tag})
+	s.tell(regfile.WarpIssued, regfile.WarpNotice{Warp: w.context, Inst: x.inst, Tag: tag, Exec: x.exec})
 	if w.at == len(w.programs[0]) {
 		w.active = false
 		s.active--

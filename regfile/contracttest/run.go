@@ -103,7 +103,7 @@ func Run(kind *regfile.Kind, spec any, c Config, order uint64) (*Outcome, error)
 	r := &rig{c: c, d: wire.NewDomain("Core", 1e9), log: &log{ops: map[uint32]*record{}, byPlace: map[string][]string{}}}
 	r.check = version.NewChecker(c.Warps, c.Registers, 32*lines)
 	design, err := kind.Build(&regfile.Env{
-		Domain: r.d, Stats: &r.reg, Name: "SM[0]", Schedulers: c.Schedulers, IssueWidth: c.IssueWidth, Warps: c.Warps, Active: c.active(),
+		Domain: r.d, Stats: &r.reg, Name: "SM[0]", Schedulers: c.Schedulers, IssueWidth: c.IssueWidth, Warps: c.Warps, Active: c.active(), TwoLevel: true,
 		Registers: c.Registers, Units: c.known(), Writebacks: c.Writebacks, ReadNotice: c.ReadNotice, Checker: r.check,
 	}, spec)
 	if err != nil {

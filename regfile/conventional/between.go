@@ -23,14 +23,16 @@ type Part struct {
 	Schedulers int
 	First      int
 	Index      *bank.Index
+	Banks      int // that Index knows: those that do not step together
 	Collectors int
 	// RequestRoom and WriteRoom are the capacities that ports connected to the
 	// collectors' Request and to the write-back stage's Write need.
 	RequestRoom int
 	WriteRoom   int
 	Writes      int // most registers that the write-back stage sends in one cycle
-	// Ends is the number of ports in which the operand network ends, EndRoom the
-	// capacity that each of them needs.
+	// Outputs is the number of outputs of the operand network, Ends that of the ports in
+	// which it ends, EndRoom the capacity that each of these needs.
+	Outputs int
 	Ends    int
 	EndRoom int
 }
@@ -62,7 +64,7 @@ type Block struct {
 	Fill     *wire.InPort[bank.Value]   // nil: it does not want what the banks give
 	// Values, if there are any, are the ends of the operand network: Part.Ends
 	// ports, in the place of those of the collectors, which then get everything by
-	// Operand. Values bear the To of their reads, which is below Part.Collectors.
+	// Operand. Values bear the To of their reads, which is below Part.Outputs.
 	Values []*wire.InPort[bank.Value]
 }
 
@@ -77,6 +79,17 @@ func NewBetween(env *regfile.Env, s Spec, between Between) (*File, error) {
 		return nil, err
 	}
 	b.between = between
+	return b.file()
+}
+
+// NewAround is NewBetween for blocks in which the operand network ends (Block.Values):
+// it has outputs for so many requesters, in the place of the collectors.
+func NewAround(env *regfile.Env, s Spec, outputs int, between Between) (*File, error) {
+	b, err := prepare(env, s)
+	if err != nil {
+		return nil, err
+	}
+	b.between, b.outputs = between, outputs
 	return b.file()
 }
 
@@ -124,10 +137,10 @@ func (b *builder) chain(name string, i int, cs *collector.Spec) ([]*Block, error
 
 func (b *builder) part(name string, i int, cs *collector.Spec) *Part {
 	return &Part{
-		Env: b.env, Name: name, Number: i, SubCores: b.subCores, Schedulers: b.perSub, First: i * b.perSub, Index: b.index,
+		Env: b.env, Name: name, Number: i, SubCores: b.subCores, Schedulers: b.perSub, First: i * b.perSub, Index: b.index, Banks: b.groups,
 		Collectors: cs.Collectors(), RequestRoom: cs.RequestRoom(), WriteRoom: writeRoom(b.env.Writebacks, b.ahead),
-		Writes: max(2*b.env.Writebacks, ir.NumDests),
-		Ends:   1 + cs.Lines, EndRoom: cs.Room,
+		Writes:  max(2*b.env.Writebacks, ir.NumDests),
+		Outputs: b.networkOutputs(cs), Ends: 1 + cs.Lines, EndRoom: cs.Room,
 	}
 }
 

@@ -131,3 +131,77 @@ func TestABlockOnBothWaysCostsAStageOnEach(t *testing.T) {
 	r.send(10, 0, 0, 0, regs(nil, 1)) // without it at its unit at 15
 	r.ready(t, 0, 17)
 }
+
+// renamer is a relay whose reads are those of three requesters of its own, whatever
+// collector they are for.
+type renamer struct {
+	relay
+	to map[uint32]uint8 // collector by tag
+}
+
+const requesters = 3
+
+func newRenamer(p *Part) (*Block, error) {
+	if p.Outputs != requesters {
+		return nil, fmt.Errorf("%d outputs", p.Outputs)
+	}
+	x := &renamer{to: map[uint32]uint8{}}
+	x.Values = make([]wire.InPort[bank.Value], p.Ends)
+	x.Init(p.Name+".Renamer", p.Env.Domain, x)
+	b := x.init(p)
+	b.Operand, b.Operands, b.Latency = &x.Operand, p.Ends*p.EndRoom, 1
+	x.Operand.Init(&x.Comp, "Operand")
+	for i := range x.Values {
+		x.Values[i].Init(&x.Comp, fmt.Sprintf("Values[%d]", i), p.EndRoom)
+		b.Values = append(b.Values, &x.Values[i])
+	}
+	return b, nil
+}
+
+func (x *renamer) Tick(now wire.Cycle) bool {
+	for i := range x.Values {
+		for v := x.Values[i].Head(); v != nil && x.Operand.CanPut(); v = x.Values[i].Head() {
+			if v.To != uint8(v.Tag%requesters) {
+				panic(fmt.Sprintf("a value of operation %d came to requester %d", v.Tag, v.To))
+			}
+			o := *v
+			o.To = x.to[v.Tag]
+			x.Operand.Put(o)
+			x.Values[i].Pop()
+		}
+	}
+	for a := x.Write.Head(); a != nil; a = x.Write.Head() {
+		if !x.Main.CanPut() {
+			return true // no read may pass it
+		}
+		x.Main.Put(*a)
+		x.Write.Pop()
+	}
+	for r := x.Request.Head(); r != nil && x.Read.CanPut(); r = x.Request.Head() {
+		o := *r
+		x.to[r.Tag], o.To = r.To, uint8(r.Tag%requesters)
+		x.Read.Put(o)
+		x.Request.Pop()
+	}
+	return x.Request.Len() > 0
+}
+
+func TestTheOperandNetworkMayServeOthersThanTheCollectors(t *testing.T) {
+	for name, tune := range map[string]func(*Spec){
+		"crossbar":      func(*Spec) {},
+		"narrow":        func(s *Spec) { s.CrossbarCycles = 4 },
+		"butterfly":     func(s *Spec) { s.SubCores, s.Network, s.Collectors = 1, "butterfly", 12 },
+		"two requests":  func(s *Spec) { s.Inputs = 2 },
+		"one collector": func(s *Spec) { s.Collectors = 1 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := &regfile.Kind{Name: "renamed", NewSpec: kind(t).NewSpec, Build: func(env *regfile.Env, s any) (regfile.Design, error) {
+				return NewAround(env, *s.(*Spec), requesters, newRenamer)
+			}}
+			contracttest.Contract(t, k, func(spec any, c *contracttest.Config) {
+				tune(spec.(*Spec))
+				c.Ops /= 2
+			})
+		})
+	}
+}

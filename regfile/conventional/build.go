@@ -60,6 +60,7 @@ type builder struct {
 	fair     arbiter.Fairness
 	ahead    int // cycles before its value that a Result comes
 	between  Between
+	outputs  int // of the operand network; 0: one per collector
 }
 
 // New builds a conventional register file into an SM.

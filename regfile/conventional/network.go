@@ -1,6 +1,8 @@
 package conventional
 
 import (
+	"cmp"
+
 	"kumiko/components/bank"
 	"kumiko/components/collector"
 	"kumiko/components/crossbar"
@@ -27,12 +29,15 @@ func (b *builder) network(name string, cs *collector.Spec) (*network, error) {
 	return nil, spec.Errorf("network", b.spec.Network, "crossbar or butterfly")
 }
 
+// networkOutputs is the number of requesters that the operand network serves.
+func (b *builder) networkOutputs(cs *collector.Spec) int { return cmp.Or(b.outputs, cs.Collectors()) }
+
 // inputRoom is what an input of the network needs for a stream from its bank.
 func (b *builder) inputRoom() int { return (b.bank.ReadLatency + 1) * b.bank.Ports.Reads() }
 
 func (b *builder) crossbar(name string, cs *collector.Spec) (*network, error) {
 	s := crossbar.Spec{
-		Inputs: b.groups, Outputs: cs.Collectors(), Width: b.spec.CrossbarWidth, InputWidth: b.bank.Ports.Reads(), OutputWidth: b.spec.CrossbarOutput,
+		Inputs: b.groups, Outputs: b.networkOutputs(cs), Width: b.spec.CrossbarWidth, InputWidth: b.bank.Ports.Reads(), OutputWidth: b.spec.CrossbarOutput,
 		Cycles: b.spec.CrossbarCycles, Latency: b.spec.CrossbarLatency, InputRoom: b.inputRoom(), Bundled: true,
 	}
 	x, err := crossbar.New(name+".Crossbar", b.env.Domain, s, b.env.Stats)
@@ -52,7 +57,7 @@ func (b *builder) butterfly(name string, cs *collector.Spec) (*network, error) {
 		return nil, spec.Errorf("crossbar_width", b.spec.CrossbarWidth, "0 with network = butterfly, whose channels are what limits it")
 	}
 	s := crossbar.ButterflySpec{
-		Inputs: b.groups, Outputs: cs.Collectors(), Rows: b.spec.NetworkRows, Columns: b.spec.NetworkColumns,
+		Inputs: b.groups, Outputs: b.networkOutputs(cs), Rows: b.spec.NetworkRows, Columns: b.spec.NetworkColumns,
 		InputWidth: b.bank.Ports.Reads(), OutputWidth: b.spec.CrossbarOutput, ChannelWidth: b.spec.HopWidth,
 		Cycles: b.spec.CrossbarCycles, Latency: b.spec.CrossbarLatency, HopLatency: b.spec.HopLatency, InputRoom: b.inputRoom(),
 	}

@@ -4,6 +4,8 @@ package designs
 
 import (
 	_ "kumiko/regfile/conventional" // banks behind operand collectors
+	_ "kumiko/regfile/ltrf"         // the same, with a cache into which registers are prefetched
 	_ "kumiko/regfile/rfc"          // the same, with a cache before the banks
 	_ "kumiko/regfile/sharing"      // the same, with CTAs that share registers in pairs
+	_ "kumiko/regfile/shrf"         // the same, with an upper level that the compiler manages
 )

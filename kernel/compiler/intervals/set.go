@@ -11,6 +11,38 @@ func (s *Set) Add(r int) { s[r>>6] |= 1 << (r & 63) }
 // Has tells whether register r is in the set.
 func (s Set) Has(r int) bool { return s[r>>6]>>(r&63)&1 != 0 }
 
+// Remove takes register r out of the set.
+func (s *Set) Remove(r int) { s[r>>6] &^= 1 << (r & 63) }
+
+// Empty reports whether no register is in the set.
+func (s Set) Empty() bool { return s == Set{} }
+
+// First is the lowest register of a set that is not empty.
+func (s *Set) First() int {
+	for i, w := range s {
+		if w != 0 {
+			return i<<6 + bits.TrailingZeros64(w)
+		}
+	}
+	panic("intervals: the first register of an empty set")
+}
+
+// And is the intersection of two sets.
+func (s Set) And(o Set) Set {
+	for i := range s {
+		s[i] &= o[i]
+	}
+	return s
+}
+
+// Without is the set less the registers of another one.
+func (s Set) Without(o Set) Set {
+	for i := range s {
+		s[i] &^= o[i]
+	}
+	return s
+}
+
 // Or is the union of two sets.
 func (s Set) Or(o Set) Set {
 	for i := range s {

@@ -1,0 +1,91 @@
+package ltrf
+
+import (
+	"fmt"
+
+	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/compiler/intervals"
+	"kumiko/kernel/compiler/tables"
+	"kumiko/regfile"
+)
+
+// Bytes of code that a prefetch takes: a vector of 256 bits, with the instruction that
+// carries it or without (section 3.3).
+const (
+	vectorBytes      = 32
+	instructionBytes = 40
+)
+
+// Plan is what the control blocks have to know of a kernel.
+type Plan struct {
+	Sets []intervals.Set // by group of operations: the registers of the interval
+	// Live has, by group, the registers that are live where the interval can be entered,
+	// and LiveAt those that are live before each instruction; with liveness = vector.
+	Live   []intervals.Set
+	LiveAt []intervals.Set
+}
+
+// Admit decides nothing about residency: that is the GPU's rules. It says where
+// prefetches go.
+func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
+	n := min(l.ByRegisters, l.Others)
+	a := regfile.Admission{Residency: regfile.Residency{Resident: n, Active: n}, Used: n * l.CTARegisters, Plan: &Plan{}}
+	if l.Others < l.ByRegisters {
+		a.Limit = l.OthersLimit
+	}
+	if n < 1 {
+		return a, fmt.Errorf("a CTA needs %d warp registers, an SM has %d", l.WarpsPerCTA*l.Registers, l.Capacity)
+	}
+	if l.Tables == nil {
+		return a, nil
+	}
+	r, err := s.regionsOf(l.Tables)
+	if err != nil {
+		return a, err
+	}
+	bytes := vectorBytes
+	if s.Encoding == Instruction {
+		bytes = instructionBytes
+	}
+	a.Insert = &regfile.Insertions{Group: r.ByPC, Ops: make([]regfile.Inserted, len(r.Sets))}
+	for i := range a.Insert.Ops {
+		a.Insert.Ops[i] = regfile.Inserted{Bytes: bytes, Slot: s.Encoding == Instruction, Drained: true}
+	}
+	p := &Plan{Sets: r.Sets}
+	if s.Liveness == Vector {
+		p.LiveAt = l.Tables.Live()
+		p.Live = liveIn(l.Tables, r, p.LiveAt)
+	}
+	a.Plan = p
+	a.Figures = []regfile.Figure{
+		{Name: "prefetches", Doc: "prefetches in the program", Value: len(r.Sets)},
+		{Name: "prefetch_bytes", Doc: "bytes of code that prefetches take", Value: bytes * len(r.Sets)},
+	}
+	return a, nil
+}
+
+func (s *Spec) regionsOf(t *tables.Tables) (*tables.Regions, error) {
+	if s.Regions == Intervals {
+		return t.Intervals(s.Interval)
+	}
+	x, err := t.Strands(s.Interval)
+	if err != nil {
+		return nil, err
+	}
+	return &x.Regions, nil
+}
+
+// liveIn has, by region, what is live where a warp can enter it: at its first instruction,
+// and where lanes go on that have waited, which is at the beginning of a block.
+func liveIn(t *tables.Tables, r *tables.Regions, at []intervals.Set) []intervals.Set {
+	out := make([]intervals.Set, len(r.Sets))
+	for v, pc := range r.Entry {
+		out[v] = at[pc]
+	}
+	for _, b := range cfg.Build(t.Kernel().Insts).Blocks {
+		if v := r.ByPC[b.Start]; v != tables.None {
+			out[v] = out[v].Or(at[b.Start])
+		}
+	}
+	return out
+}

@@ -1,0 +1,176 @@
+package ltrf
+
+import (
+	"fmt"
+
+	"kumiko/components/bank"
+	"kumiko/components/stats"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+	"kumiko/kernel/compiler/intervals"
+)
+
+// Back is the way back to the main file: it reads registers from the cache, sends them
+// over a crossbar and writes them. Results that have no place in the cache pass it too,
+// so that none overtakes an older value of its register.
+//
+// Ports:
+//
+//	Take     Move: from the control blocks
+//	Past     bank.Access: results without a place in the cache, from the control blocks
+//	Read     bank.Request: reads of the cache, to its arbiter
+//	In[b]    bank.Value: from bank b of the cache
+//	Freed    Freed: places that have been read, to the allocation units
+//	Out[b]   bank.Value: to the crossbar
+//	Crossed  bank.Value: from the crossbar
+//	Main     bank.Access: to the main file's arbiter
+//	Landed   Landed: what has been sent there, to the control blocks
+//
+// A register is read only when there is room for it at In, which it keeps until it is on
+// the crossbar. So reads of the cache for it wait for nothing in the banks.
+type Back struct {
+	wire.Comp
+	Take    wire.InPort[Move]
+	Past    wire.InPort[bank.Access]
+	Read    wire.OutPort[bank.Request]
+	In      []wire.InPort[bank.Value]
+	Freed   wire.OutPort[Freed]
+	Out     []wire.OutPort[bank.Value]
+	Crossed wire.InPort[bank.Value]
+	Main    wire.OutPort[bank.Access]
+	Landed  wire.OutPort[Landed]
+
+	index   *bank.Index
+	to      uint8           // requester as which the cache's arbiter knows this block
+	buffers int             // at each In
+	queues  []ring[Move]    // by bank of the cache: still to be read
+	flying  []int           // by bank: read, and not yet on the crossbar
+	waiting int             // moves that are still to be read
+	under   []intervals.Set // by warp: registers on the way
+
+	pastWaits uint64
+}
+
+// backSpec is what the way back depends on.
+type backSpec struct {
+	warps, banks, offsets, buffers int
+	room, crossed                  int // capacities of Past and Crossed
+	to                             int
+	index                          *bank.Index
+}
+
+func newBack(name string, d *wire.Domain, s backSpec, reg *stats.Registry) *Back {
+	x := &Back{index: s.index, to: uint8(s.to), buffers: s.buffers, queues: make([]ring[Move], s.banks), flying: make([]int, s.banks),
+		under: make([]intervals.Set, s.warps), In: make([]wire.InPort[bank.Value], s.banks), Out: make([]wire.OutPort[bank.Value], s.banks)}
+	x.Init(name, d, x)
+	x.Take.Init(&x.Comp, "Take", s.banks*s.offsets)
+	x.Past.Init(&x.Comp, "Past", s.room)
+	x.Read.Init(&x.Comp, "Read")
+	x.Freed.Init(&x.Comp, "Freed")
+	x.Crossed.Init(&x.Comp, "Crossed", s.crossed)
+	x.Main.Init(&x.Comp, "Main")
+	x.Landed.Init(&x.Comp, "Landed")
+	for b := range s.banks {
+		x.queues[b] = newRing[Move](s.offsets)
+		x.In[b].Init(&x.Comp, fmt.Sprintf("In[%d]", b), s.buffers)
+		x.Out[b].Init(&x.Comp, fmt.Sprintf("Out[%d]", b))
+	}
+	reg.Count("regfile.ltrf.past_waits", stats.Cycles, "cycles in which a result for the main file waits for an older value of its register on the way there, or for room", name, &x.pastWaits)
+	return x
+}
+
+// Tick moves registers on, those that are farthest first.
+func (x *Back) Tick(wire.Cycle) bool {
+	for m := x.Take.Head(); m != nil; m = x.Take.Head() {
+		x.queues[m.Bank].push(*m)
+		x.under[m.Warp].Add(int(m.Reg))
+		x.waiting++
+		x.Take.Pop()
+	}
+	x.land()
+	again := x.pass()
+	for b := range x.In {
+		x.cross(b)
+	}
+	if x.waiting > 0 {
+		for b := range x.queues {
+			x.read(b)
+		}
+	}
+	return again || x.waiting > 0
+}
+
+// land sends what has crossed to the main file.
+func (x *Back) land() {
+	for v := x.Crossed.Head(); v != nil; v = x.Crossed.Head() {
+		if !x.Main.CanPut() || !x.Landed.CanPut() {
+			return
+		}
+		warp, reg := named(v.Tag)
+		a := x.Main.Slot()
+		*a = bank.Access{Content: whole(v.Content, version.FullMask), Kind: bank.Write, Cause: v.Cause, Warp: warp, Reg: reg}
+		a.Bank, a.Entry = x.index.Find(warp, reg)
+		x.Main.PutSlot()
+		x.under[warp].Remove(int(reg))
+		x.Landed.Put(Landed{Warp: warp, Reg: reg})
+		x.Crossed.Pop()
+	}
+}
+
+// whole is a value that is written to all of the given lanes, with a version or without.
+func whole(c version.Content, lanes uint32) version.Content {
+	return version.Content{Lanes: lanes}.Overlay(c.Only(lanes))
+}
+
+// pass sends results to the main file. It returns true when one must wait.
+func (x *Back) pass() bool {
+	for a := x.Past.Head(); a != nil; a = x.Past.Head() {
+		if x.under[a.Warp].Has(int(a.Reg)) || !x.Main.CanPut() || !x.Landed.CanPut() {
+			x.pastWaits++
+			return true
+		}
+		*x.Main.Slot() = *a
+		x.Main.PutSlot()
+		x.Landed.Put(Landed{Warp: a.Warp, Reg: a.Reg, Past: true})
+		x.Past.Pop()
+	}
+	return false
+}
+
+// cross puts registers of a bank on the crossbar. Their places are free: what is written
+// there from now on they do not see.
+func (x *Back) cross(b int) {
+	for v := x.In[b].Head(); v != nil && x.Out[b].CanPut() && x.Freed.CanPut(); v = x.In[b].Head() {
+		warp, reg := named(v.Tag)
+		to, _ := x.index.Find(warp, reg)
+		o := x.Out[b].Slot()
+		*o = *v
+		o.To = to
+		x.Out[b].PutSlot()
+		x.Freed.Put(Freed{Warp: warp, Bank: uint8(b)})
+		x.flying[b]--
+		x.In[b].Pop()
+	}
+}
+
+// read asks for registers of a bank, as many as there is room for.
+func (x *Back) read(b int) {
+	for x.queues[b].n > 0 && x.flying[b] < x.buffers && x.Read.CanPut() {
+		m := x.queues[b].pop()
+		r := x.Read.Slot()
+		*r = bank.Request{Tag: label(m.Warp, m.Reg), Lanes: version.FullMask, Warp: m.Warp, N: 1, To: x.to, Cause: m.Cause}
+		r.Bank[0], r.Entry[0], r.Reg[0] = m.Bank, uint32(m.Offset), m.Reg
+		x.Read.PutSlot()
+		x.flying[b]++
+		x.waiting--
+	}
+}
+
+// Waiting says what is on the way.
+func (x *Back) Waiting() string {
+	n := x.Past.Len()
+	if n+x.waiting == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d registers wait to be read for the main file, %d results to be written there", x.waiting, n)
+}

@@ -1,0 +1,88 @@
+package ltrf
+
+import (
+	"errors"
+
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+func init() {
+	regfile.Register(&regfile.Kind{
+		Name:    "ltrf",
+		Doc:     "register cache into which register-intervals are prefetched (LTRF: Sadrosadati et al., ASPLOS 2018) before a conventional file",
+		Base:    "conventional",
+		NewSpec: func() any { s := Default(); return &s },
+		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
+		Admit:   func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },
+	})
+}
+
+// File is a conventional register file with a cache in each sub-core.
+type File struct {
+	*conventional.File
+	spec  Spec
+	parts []*part
+	warps int
+}
+
+// NewFile builds a register file with caches into an SM.
+func NewFile(env *regfile.Env, s Spec) (*File, error) {
+	if !env.TwoLevel {
+		return nil, errors.New("the cache has room for active warps alone: expected sched.policy two-level, whose warps leave and enter the active set")
+	}
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	f := &File{spec: s, warps: env.Warps}
+	main, err := conventional.NewAround(env, s.base, s.Banks, func(p *conventional.Part) (*conventional.Block, error) {
+		c, err := newPart(p, &f.spec)
+		if err != nil {
+			return nil, err
+		}
+		f.parts = append(f.parts, c)
+		return c.block(), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	f.File = main
+	return f, nil
+}
+
+// Inserts implements regfile.Inserter.
+func (f *File) Inserts() string { return "prefetch" }
+
+// Begin implements regfile.Planned.
+func (f *File) Begin(plan any) {
+	for _, p := range f.parts {
+		p.wcb.plan = plan.(*Plan)
+	}
+}
+
+// Gates keep a warp from issuing until the registers of its interval are in the cache.
+func (f *File) Gates() []regfile.Gate {
+	gates := []regfile.Gate{
+		prefetchGate: {Reason: "prefetch", Doc: "the registers of the interval that the warp has entered are on their way into the cache", Shuts: regfile.Events(regfile.WarpInserted)},
+		refetchGate:  {Reason: "refetch", Doc: "the warp has become active, and its working set is on its way into the cache", Shuts: regfile.Events(regfile.WarpActivated)},
+	}
+	for i := range gates {
+		for _, p := range f.parts {
+			for s := range p.wcb.Opens[i] {
+				gates[i].Opens = append(gates[i].Opens, &p.wcb.Opens[i][s])
+			}
+		}
+	}
+	return gates
+}
+
+// Notices that the control blocks want.
+func (f *File) Notices() regfile.Notices {
+	n := regfile.Notices{Events: events, Drained: true}
+	for _, p := range f.parts {
+		for s := range p.wcb.Notices {
+			n.Warp = append(n.Warp, &p.wcb.Notices[s])
+		}
+	}
+	return n
+}

@@ -1,0 +1,83 @@
+package ltrf
+
+import (
+	"fmt"
+
+	"kumiko/components/bank"
+	"kumiko/components/stats"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+	"kumiko/regfile"
+)
+
+// Fill is the arbiter between the warps whose registers are to be fetched: each has a
+// request line, and lines take turns.
+//
+// Ports:
+//
+//	In    Fetch: from the control blocks
+//	Read  bank.Request: reads of the main file, to its arbiter
+type Fill struct {
+	wire.Comp
+	In   wire.InPort[Fetch]
+	Read wire.OutPort[bank.Request]
+
+	index  *bank.Index
+	lines  []ring[Fetch] // by warp context
+	busy   regfile.WarpSet
+	queued int
+	last   int // warp that had its turn last
+	grants int // per cycle
+
+	granted, waits uint64
+}
+
+func newFill(name string, d *wire.Domain, warps, banks, offsets, grants int, index *bank.Index, reg *stats.Registry) *Fill {
+	x := &Fill{index: index, lines: make([]ring[Fetch], warps), grants: grants, last: warps - 1}
+	x.Init(name, d, x)
+	x.In.Init(&x.Comp, "In", banks*offsets)
+	x.Read.Init(&x.Comp, "Read")
+	for i := range x.lines {
+		x.lines[i] = newRing[Fetch](banks)
+	}
+	reg.Count("regfile.ltrf.fill_grants", stats.Registers, "registers asked of the main file to fill the cache", name, &x.granted)
+	reg.Count("regfile.ltrf.fill_waits", stats.Cycles, "register-cycles spent waiting for the fill arbiter's grant", name, &x.waits)
+	return x
+}
+
+// Tick grants the lines whose turn it is.
+func (x *Fill) Tick(wire.Cycle) bool {
+	for f := x.In.Head(); f != nil; f = x.In.Head() {
+		x.lines[f.Warp].push(*f)
+		x.busy.Add(int(f.Warp))
+		x.queued++
+		x.In.Pop()
+	}
+	for n := x.grants; n > 0 && x.queued > 0 && x.Read.CanPut(); n-- {
+		x.grant(next(&x.busy, x.last, len(x.lines)))
+	}
+	x.waits += uint64(x.queued)
+	return x.queued > 0
+}
+
+func (x *Fill) grant(warp int) {
+	f := x.lines[warp].pop()
+	x.last = warp
+	if x.queued--; x.lines[warp].n == 0 {
+		x.busy.Remove(warp)
+	}
+	r := x.Read.Slot()
+	*r = bank.Request{Tag: label(f.Warp, f.Reg), Lanes: version.FullMask, Warp: f.Warp, N: 1, To: f.Bank, Cause: f.Cause}
+	r.Bank[0], r.Entry[0] = x.index.Find(f.Warp, f.Reg)
+	r.Reg[0] = f.Reg
+	x.Read.PutSlot()
+	x.granted++
+}
+
+// Waiting says how many registers wait.
+func (x *Fill) Waiting() string {
+	if x.queued == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d registers wait to be asked of the main file", x.queued)
+}

@@ -1,0 +1,220 @@
+package ltrf
+
+import (
+	"fmt"
+
+	"kumiko/components/bank"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+)
+
+// readLast is the word of an operand that no lane needs after its read
+// (ir.Timing.Dead).
+const readLast bank.Word = 1
+
+// words are what the control blocks want to know of operands.
+func (s *Spec) words() bank.Words {
+	if s.Liveness != Dynamic {
+		return bank.Words{}
+	}
+	return bank.Words{Last: readLast, Source: func(t *ir.Timing, i int) bank.Word { return bank.Word(t.Dead >> i & 1) }}
+}
+
+// lookups are the read ports of the control blocks, and requests that wait for one.
+type lookups struct {
+	per  uint8
+	used []portUse // by warp context
+	late ring[bank.Request]
+	more []uint8 // by warp context: requests of it that are late
+}
+
+type portUse struct {
+	at wire.Cycle
+	n  uint8
+}
+
+func (l *lookups) init(p *part) {
+	l.per = uint8(p.spec.Lookups)
+	l.used, l.more = make([]portUse, p.Env.Warps), make([]uint8, p.Env.Warps)
+	l.late = newRing[bank.Request](4 * p.Collectors)
+}
+
+// take takes up to n read ports of a warp's block in a cycle.
+func (l *lookups) take(warp uint16, n uint8, now wire.Cycle) uint8 {
+	u := &l.used[warp]
+	if u.at != now {
+		u.at, u.n = now, 0
+	}
+	n = min(n, l.per-u.n)
+	u.n += n
+	return n
+}
+
+// takeRequests looks up the requests that have arrived. Those of a warp stay in order;
+// what its block has no port for in this cycle is late. It returns true when one must
+// wait.
+func (x *WCB) takeRequests(now wire.Cycle) bool {
+	l := &x.looks
+	for n := l.late.n; n > 0; n-- {
+		r := l.late.at(0)
+		if !x.Read.CanPut() {
+			return true
+		}
+		x.look(r, now)
+		if r.N > 0 {
+			l.late.push(*r)
+		} else {
+			l.more[r.Warp]--
+		}
+		l.late.pop()
+	}
+	for r := x.Request.Head(); r != nil; r = x.Request.Head() {
+		if !x.Read.CanPut() || l.late.n == len(l.late.buf)-1 {
+			return true
+		}
+		rest := *r
+		if l.more[r.Warp] == 0 {
+			x.look(&rest, now)
+		}
+		if rest.N > 0 {
+			l.more[r.Warp]++
+			l.late.push(rest)
+		}
+		x.Request.Pop()
+	}
+	x.count.portWaits += uint64(l.late.n)
+	return l.late.n > 0
+}
+
+// look looks up the first registers of a request, as many as there are ports for, and
+// asks the cache for them. What is left of the request is what it becomes.
+func (x *WCB) look(r *bank.Request, now wire.Cycle) {
+	n := x.looks.take(r.Warp, r.N, now)
+	if n == 0 {
+		return
+	}
+	b := &x.blocks[r.Warp]
+	on := x.Read.Slot()
+	*on = *r
+	on.N, on.Word = n, [bank.MaxReads]bank.Word{}
+	for i := range n {
+		reg := r.Reg[i]
+		if !b.valid.Has(int(reg)) {
+			panic(fmt.Sprintf("%s: R%d of warp %d is read, and has no place in the cache", x.Name(), reg, r.Warp))
+		}
+		on.Bank[i], on.Entry[i] = b.bank[reg], uint32(b.offset)
+		if r.Word[i]&readLast != 0 {
+			x.die(b, int(reg))
+		}
+	}
+	x.Read.PutSlot()
+	x.count.lookups += uint64(n)
+	left := r.N - n
+	for i := range left {
+		r.Reg[i], r.Slot[i], r.Word[i] = r.Reg[i+n], r.Slot[i+n], r.Word[i+n]
+	}
+	r.N = left
+}
+
+// die notes that no lane needs a register any more.
+func (x *WCB) die(b *block, reg int) {
+	if b.live.Has(reg) {
+		b.live.Remove(reg)
+		x.count.died++
+	}
+}
+
+// takeCaptured notes operands that needed no read.
+func (x *WCB) takeCaptured() {
+	for m := x.Captured.Head(); m != nil; m = x.Captured.Head() {
+		if m.Word&readLast != 0 {
+			x.die(&x.blocks[m.Warp], int(m.Reg))
+		}
+		x.Captured.Pop()
+	}
+}
+
+// takeResults sends results to the cache, or on to the main file where their registers
+// have no place. It returns true when one must wait.
+func (x *WCB) takeResults() (held bool) {
+	for a := x.Write.Head(); a != nil; a = x.Write.Head() {
+		b, r := &x.blocks[a.Warp], int(a.Reg)
+		cached := b.valid.Has(r)
+		if cached && !x.Update.CanPut() || !cached && !x.Past.CanPut() {
+			x.count.resultWaits++
+			return true
+		}
+		x.wrote(b, r)
+		if cached {
+			x.update(a, b)
+		} else {
+			x.count.past++
+			b.past[r]++
+			*x.Past.Slot() = *a
+			x.Past.PutSlot()
+		}
+		x.Write.Pop()
+	}
+	return false
+}
+
+// wrote notes that a register's result has come.
+func (x *WCB) wrote(b *block, r int) {
+	b.pending.Remove(r)
+	b.every.Remove(r)
+	if x.spec.Liveness == Dynamic {
+		b.live.Add(r)
+	}
+}
+
+// update writes a result to the cache.
+func (x *WCB) update(a *bank.Access, b *block) {
+	r := int(a.Reg)
+	out := x.Update.Slot()
+	*out = *a
+	out.Bank, out.Entry, out.Word = b.bank[r], uint32(b.offset), 0
+	x.Update.PutSlot()
+	x.count.cached++
+	b.dirty.Add(r)
+	if !b.filling.Has(r) {
+		return
+	}
+	x.brought[x.place(b, r)] |= a.Content.Lanes
+	if !b.held.Has(r) {
+		return
+	}
+	b.held.Remove(r)
+	if a.Content.Lanes == ^uint32(0) {
+		b.filling.Remove(r)
+		x.there(a.Warp, b, r)
+		return
+	}
+	x.fetch(a.Warp, b, a.Reg)
+}
+
+// takeValues writes what comes from the main file to the cache, but to no lane that a
+// result has brought meanwhile.
+func (x *WCB) takeValues() (again bool) {
+	for i := range x.Values {
+		in := &x.Values[i]
+		for v := in.Head(); v != nil; v = in.Head() {
+			if !x.Update.CanPut() {
+				return true
+			}
+			warp, reg := named(v.Tag)
+			b, r := &x.blocks[warp], int(reg)
+			lanes := ^x.brought[x.place(b, r)]
+			if lanes != ^uint32(0) {
+				x.count.partial++
+			}
+			out := x.Update.Slot()
+			*out = bank.Access{Content: whole(v.Content, lanes), Kind: bank.Write, Cause: v.Cause, Warp: warp, Reg: reg,
+				Bank: b.bank[r], Entry: uint32(b.offset)}
+			x.Update.PutSlot()
+			b.filling.Remove(r)
+			x.arrived(warp, b)
+			in.Pop()
+		}
+	}
+	return false
+}

@@ -1,0 +1,229 @@
+package ltrf_test
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"testing"
+
+	"kumiko/benchmarks"
+	_ "kumiko/benchmarks/all"
+	"kumiko/gpus"
+	"kumiko/gpus/result"
+	"kumiko/kernel/compiler/tables"
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+	"kumiko/regfile"
+)
+
+// run runs an application at size test on two SMs, with every operand checked.
+func run(t testing.TB, a *benchmarks.App, design string, opt gpus.Options, set ...string) []result.Kernel {
+	t.Helper()
+	cfg, err := gpus.Load(gpus.Request{GPU: "maxwell", Design: design, Set: append([]string{"sm.count=2"}, set...)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt.Check, opt.Printf = true, io.Discard
+	m, err := gpus.New(cfg, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := a.New(benchmarks.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
+		t.Fatalf("%s %v: %v", design, set, err)
+	}
+	return m.Results()
+}
+
+// wide makes the tests below run every application with every setting; otherwise
+// the settings take turns: go test ./regfile/ltrf -args -wide
+var wide = flag.Bool("wide", false, "every application with every setting")
+
+// settings are machines on which every application is to be right.
+func settings() (out [][]string) {
+	for _, design := range []string{"ltrf", "ltrf-plus", "ltrf-strand"} {
+		for _, limit := range []int{8, 16, 32} {
+			for _, active := range []int{4, 8} {
+				out = append(out, []string{design, fmt.Sprintf("regfile.ltrf.interval=%d", limit), fmt.Sprintf("regfile.ltrf.banks=%d", limit), fmt.Sprintf("sched.active=%d", active)})
+			}
+		}
+	}
+	for _, more := range [][]string{
+		{"regfile.ltrf.interval_write_back=dirty"}, {"regfile.ltrf.keep=false"}, {"regfile.ltrf.pending=wait"}, {"regfile.ltrf.encoding=instruction"},
+		{"regfile.ltrf.liveness=vector", "regfile.ltrf.interval_write_back=live"}, {"regfile.conventional.sub_cores=4", "regfile.conventional.collectors=6"},
+		{"regfile.conventional.bypass=false", "regfile.conventional.forward=2"},
+		{"regfile.conventional.read_latency=8", "regfile.conventional.write_latency=8", "regfile.conventional.bank_blocking=true", "regfile.conventional.bank_ports=1rw"},
+	} {
+		out = append(out, append([]string{"ltrf"}, more...))
+	}
+	return out
+}
+
+// balanced compares the counts that must agree whatever the cache does.
+func balanced(t *testing.T, list []result.Kernel) {
+	t.Helper()
+	sum := result.Sum(list)
+	n := func(name string) uint64 { return sum.Stats["regfile."+name] }
+	l := func(name string) uint64 { return n("ltrf." + name) }
+	for _, x := range []struct {
+		what string
+		a, b uint64
+	}{
+		{"operands = captured + looked up", n("collector.operands"), n("bypass.captures") + l("lookups")},
+		{"looked up = read from the cache", l("lookups"), l("cache.reads.operand")},
+		{"no operand comes from the main file", n("bank.reads.operand"), 0},
+		{"results = to the cache + past it", n("writeback.writes"), l("results_cached") + l("results_past")},
+		{"results to the cache are written there", l("results_cached"), l("cache.writes.result")},
+		{"results past it are written to the main file", l("results_past"), n("bank.writes.result")},
+		{"fetched for prefetches", l("prefetched"), n("bank.reads.prefetch")},
+		{"fetched for activations", l("refetched"), n("bank.reads.flush")},
+		{"fetched = asked for", l("prefetched") + l("refetched"), l("fill_grants")},
+		{"fetched = written to the cache", l("prefetched") + l("refetched"), l("cache.writes.prefetch") + l("cache.writes.flush")},
+		{"written back at intervals", l("written_back_interval"), n("bank.writes.eviction")},
+		{"written back at suspensions", l("written_back_suspended"), n("bank.writes.flush")},
+		{"what enters leaves", l("granted"), l("written_back_interval") + l("written_back_suspended") + l("left_dead") + l("left_clean") + l("left_pending") + l("left_ended")},
+		{"operations in the stream", l("prefetches"), sum.Stats["sm.inserted_instructions"]},
+	} {
+		if x.a != x.b {
+			t.Errorf("%s: %d and %d", x.what, x.a, x.b)
+		}
+	}
+}
+
+func TestEveryApplicationIsRightAndItsAccountBalances(t *testing.T) {
+	all := settings()
+	for i, a := range benchmarks.List() {
+		t.Run(a.Name, func(t *testing.T) {
+			mine := all
+			if !*wide {
+				mine = all[i%len(all) : i%len(all)+1]
+			}
+			for _, s := range mine {
+				balanced(t, run(t, a, s[0], gpus.Options{}, s[1:]...))
+			}
+		})
+	}
+}
+
+// walked counts, by a walk over the streams of a run, the intervals that warps enter and
+// the registers of their sets that are not in the set before.
+type walked struct {
+	limit            int
+	entered, fetched uint64
+	warps            uint64
+	t                *testing.T
+}
+
+func (w *walked) record(_ *ir.Kernel, _, _ [3]int, _ int, src gpus.Source) (gpus.Source, error) {
+	return &walking{w, src}, nil
+}
+
+type walking struct {
+	w   *walked
+	src gpus.Source
+}
+
+func (x *walking) Close()     { x.src.Close() }
+func (x *walking) Err() error { return x.src.Err() }
+
+func (x *walking) Next() *stream.CTA {
+	cta := x.src.Next()
+	if cta == nil {
+		return nil
+	}
+	r, err := tables.New(cta.Kernel).Intervals(x.w.limit)
+	if err != nil {
+		x.w.t.Error(err)
+		return cta
+	}
+	for i := range cta.Warps {
+		var cur stream.Cursor
+		var d stream.Dyn
+		last := int32(regfile.NoGroup)
+		x.w.warps++
+		for cur.Start(cta.Kernel, &cta.Warps[i]); cur.Next(&d); last = r.ByPC[d.PC] {
+			at := r.ByPC[d.PC]
+			if at == last {
+				continue
+			}
+			x.w.entered++
+			set := r.Sets[at]
+			if last >= 0 {
+				set = set.Without(r.Sets[last])
+			}
+			x.w.fetched += uint64(set.Len())
+		}
+	}
+	return cta
+}
+
+// Where no warp is suspended, what is fetched is what a walk over the streams says: the sets
+// of the intervals that are entered, less what stays; results that are awaited in all lanes
+// need no read.
+func TestWithoutSuspensionsTheSetsOfTheStreamsAreFetched(t *testing.T) {
+	for _, name := range []string{"sgemm", "bfs", "hotspot", "lud", "kmeans"} {
+		for _, limit := range []int{12, 16} {
+			w := &walked{limit: limit, t: t}
+			sum := result.Sum(run(t, benchmarks.Find(name), "ltrf", gpus.Options{Record: w.record}, "sched.active=64",
+				fmt.Sprintf("regfile.ltrf.interval=%d", limit), fmt.Sprintf("regfile.ltrf.banks=%d", limit)))
+			l := func(name string) uint64 { return sum.Stats["regfile.ltrf."+name] }
+			if w.entered == 0 || l("suspensions") != 0 {
+				t.Fatalf("%s: %d intervals entered, %d suspensions", name, w.entered, l("suspensions"))
+			}
+			if got := l("prefetched") + l("space_pending"); l("prefetches") != w.entered || got != w.fetched || l("refetched") != 0 {
+				t.Errorf("%s, %d registers: %d prefetches of %d registers, want %d of %d; %d refetched", name, limit, l("prefetches"), got, w.entered, w.fetched, l("refetched"))
+			}
+		}
+	}
+}
+
+// With room for every register of every warp and intervals as long as the program, a warp
+// prefetches once, and with liveness, at whose start everything is dead, the main file is
+// never accessed. So its latency does not matter.
+func TestWithRoomForEverythingTheMainFileIsNeverAccessed(t *testing.T) {
+	for _, name := range []string{"vecadd", "sgemm", "hotspot", "transpose", "lud"} {
+		w := &walked{limit: 64, t: t}
+		room := []string{"sched.active=64", "regfile.ltrf.interval=64", "regfile.ltrf.banks=64"}
+		list := run(t, benchmarks.Find(name), "ltrf-plus", gpus.Options{Record: w.record}, room...)
+		sum := result.Sum(list)
+		if n := sum.Stats["regfile.ltrf.prefetches"]; n != w.warps || w.warps == 0 {
+			t.Errorf("%s: %d prefetches of %d warps", name, n, w.warps)
+		}
+		for _, what := range []string{"reads.prefetch", "reads.flush", "reads.operand", "writes.result", "writes.eviction", "writes.flush"} {
+			if n := sum.Stats["regfile.bank."+what]; n != 0 {
+				t.Errorf("%s: %d %s of the main file", name, n, what)
+			}
+		}
+		slow := run(t, benchmarks.Find(name), "ltrf-plus", gpus.Options{}, append(room, "regfile.conventional.read_latency=40", "regfile.conventional.write_latency=40", "regfile.conventional.bank_blocking=true")...)
+		for i := range list {
+			if list[i].Cycles != slow[i].Cycles {
+				t.Errorf("%s: launch %d takes %d cycles, %d with a slow main file", name, i, list[i].Cycles, slow[i].Cycles)
+			}
+		}
+	}
+}
+
+// LTRF, ASPLOS 2018, table 3 (16 KB, 16 banks) and section 4.2: 64 x (256 x 5 + 3 + 256 + 256).
+func TestTheMachineOfThePaperHasItsStorage(t *testing.T) {
+	for _, design := range []string{"ltrf", "ltrf-plus", "ltrf-strand"} {
+		cfg, err := gpus.Load(gpus.Request{GPU: "maxwell", Design: design})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := gpus.New(cfg, gpus.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := m.(gpus.Sized).Storage()
+		if c := s[1]; c.Block != "Cache" || c.Count != 16 || c.Bits != 131072 || c.Ports != "1r1w" {
+			t.Errorf("%s: cache %+v", design, c)
+		}
+		if w := s[2]; w.Block != "WCB" || w.Count != 64 || w.Bits != 114880 {
+			t.Errorf("%s: control blocks %+v", design, w)
+		}
+	}
+}

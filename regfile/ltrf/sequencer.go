@@ -1,0 +1,104 @@
+package ltrf
+
+import (
+	"fmt"
+
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+)
+
+// Sequencer turns vectors of registers into numbers: for each warp with a job, one
+// register that leaves and one that enters per cycle.
+//
+// Ports:
+//
+//	In     Job: from the control blocks
+//	Leave  Leave: registers that leave, to the control blocks
+//	Want   Want: registers that enter, to the allocation units
+//
+// The jobs of a warp are done in order. A register that is in both vectors leaves
+// before any enters.
+type Sequencer struct {
+	wire.Comp
+	In    wire.InPort[Job]
+	Leave wire.OutPort[Leave]
+	Want  wire.OutPort[Want]
+
+	jobs []jobs          // by warp context
+	busy regfile.WarpSet // with a job
+	n    int
+}
+
+// mostJobs is how many jobs a warp has at once: one for its suspension or end, one for
+// what comes then, which ends before the warp issues again.
+const mostJobs = 2
+
+// jobs are those of a warp, the oldest first.
+type jobs struct {
+	list [mostJobs]Job
+	n    int
+}
+
+func newSequencer(name string, d *wire.Domain, warps int) *Sequencer {
+	x := &Sequencer{jobs: make([]jobs, warps)}
+	x.Init(name, d, x)
+	x.In.Init(&x.Comp, "In", mostJobs*warps)
+	x.Leave.Init(&x.Comp, "Leave")
+	x.Want.Init(&x.Comp, "Want")
+	return x
+}
+
+// Tick takes jobs and does a step of each warp's.
+func (x *Sequencer) Tick(wire.Cycle) bool {
+	for j := x.In.Head(); j != nil; j = x.In.Head() {
+		q := &x.jobs[j.Warp]
+		q.list[q.n] = *j
+		q.n++
+		x.n++
+		x.busy.Add(int(j.Warp))
+		x.In.Pop()
+	}
+	each(x.busy, x.step)
+	return x.n > 0
+}
+
+// step does what a cycle has time for of a warp's oldest job.
+func (x *Sequencer) step(warp int) {
+	q := &x.jobs[warp]
+	j := &q.list[0]
+	first := j.Leave.And(j.Enter) // empty where registers of both stay
+	if !j.Leave.Empty() && x.Leave.CanPut() {
+		r := j.Leave.First()
+		j.Leave.Remove(r)
+		x.Leave.Put(Leave{Warp: j.Warp, Reg: ir.RegID(r)})
+	}
+	if !j.Enter.Empty() && first.Empty() && x.Want.CanPut() {
+		r := j.Enter.First()
+		j.Enter.Remove(r)
+		x.Want.Put(Want{Warp: j.Warp, Reg: ir.RegID(r)})
+	}
+	if !j.Leave.Empty() || !j.Enter.Empty() || x.Want.Room() < 2 {
+		return
+	}
+	if j.Release {
+		x.Want.Put(Want{Warp: j.Warp, Kind: Release})
+	}
+	if j.Answer {
+		x.Want.Put(Want{Warp: j.Warp, Kind: End})
+	}
+	q.n--
+	x.n--
+	copy(q.list[:], q.list[1:])
+	if q.n == 0 {
+		x.busy.Remove(warp)
+	}
+}
+
+// Waiting says how many jobs are under way.
+func (x *Sequencer) Waiting() string {
+	if x.n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d vectors of registers are taken apart", x.n)
+}

@@ -1,0 +1,114 @@
+package ltrf
+
+import (
+	"kumiko/components/spec"
+	"kumiko/regfile/conventional"
+)
+
+// Spec configures a register file with a cache into which registers are prefetched.
+type Spec struct {
+	Interval int    `toml:"interval" unit:"registers" doc:"most registers of a register-interval, which is what an active warp has in the cache"`
+	Banks    int    `toml:"banks" unit:"banks" doc:"banks of a sub-core's cache: as many as an interval has registers, so that a warp's registers are in different ones"`
+	Regions  string `toml:"regions" unit:"-" doc:"what a prefetch is for: intervals (register-intervals) or strands, which end at long-latency operations, backward branches and barriers"`
+	Encoding string `toml:"encoding" unit:"-" doc:"how a vector of registers stands in the program: bit: 32 bytes behind an instruction that says so, without an issue slot; instruction: one of 40 bytes, with an issue slot"`
+	Liveness string `toml:"liveness" unit:"-" doc:"what is known of registers that no lane needs: none; dynamic: a register lives from its write to the read that the compiler marks as the last (LTRF+); vector: the compiler's table for the instruction at which a warp is"`
+
+	WriteBack string `toml:"interval_write_back" unit:"-" doc:"registers of the last interval that go back to the main file: set: all; dirty: those written, which takes a bit each; live: those that some lane needs (LTRF+)"`
+	Keep      bool   `toml:"keep" unit:"-" doc:"registers of both the last interval and the next stay in the cache; otherwise they go back and are fetched again"`
+	Pending   string `toml:"pending" unit:"-" doc:"a register of the next interval whose result is awaited: slot: gets its place, and the result goes there; wait: the warp waits for the result"`
+
+	Lookups     int `toml:"lookups" unit:"registers per cycle" doc:"read ports of a warp's control block: operands of a warp that are looked up at once"`
+	FillGrants  int `toml:"fill_grants" unit:"registers per cycle" doc:"registers that a sub-core asks the main file for, to fill the cache"`
+	BackCycles  int `toml:"back_cycles" unit:"cycles" doc:"cycles that a register takes on the way back to the main file, on each port of the crossbar"`
+	BackBuffers int `toml:"back_buffers" unit:"registers" doc:"registers of each cache bank that wait for that crossbar"`
+
+	base conventional.Spec
+}
+
+// Names of the settings' values.
+const (
+	Intervals = "intervals"
+	Strands   = "strands"
+
+	Bit         = "bit"
+	Instruction = "instruction"
+
+	None    = "none"
+	Dynamic = "dynamic"
+	Vector  = "vector"
+
+	Set   = "set"
+	Dirty = "dirty"
+	Live  = "live"
+
+	Slot = "slot"
+	Wait = "wait"
+)
+
+// Default is LTRF as Sadrosadati et al., ASPLOS 2018, give it: 16 registers per
+// interval and as many banks (table 3), vectors flagged by a bit of the instruction
+// before them (section 3.3), no liveness (that is LTRF+, section 3.2), two read ports
+// of a warp's control block (section 4.1), and a crossbar of a quarter of a register's
+// width (section 4.3), whose 16 ports carry 4 registers per cycle. The paper says
+// nothing of the way back: it is taken to be as wide. Two registers per bank wait for
+// it, so that one crosses while the next is read. Of an interval's end it says that
+// registers go back: all of them, since its storage has no dirty bits (table 4).
+func Default() Spec {
+	return Spec{
+		Interval: 16, Banks: 16, Regions: Intervals, Encoding: Bit, Liveness: None,
+		WriteBack: Set, Keep: true, Pending: Slot,
+		Lookups: 2, FillGrants: 4, BackCycles: 4, BackBuffers: 2,
+		base: conventional.Default(),
+	}
+}
+
+// SetBase gives the settings of the main file.
+func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
+
+// Check refuses what no cache could be, as far as that can be said without the SM.
+func (s *Spec) Check() error {
+	for _, c := range []struct {
+		key, v string
+		of     []string
+		want   string
+	}{
+		{"regions", s.Regions, []string{Intervals, Strands}, "intervals or strands"},
+		{"encoding", s.Encoding, []string{Bit, Instruction}, "bit or instruction"},
+		{"liveness", s.Liveness, []string{None, Dynamic, Vector}, "none, dynamic or vector"},
+		{"interval_write_back", s.WriteBack, []string{Set, Dirty, Live}, "set, dirty or live"},
+		{"pending", s.Pending, []string{Slot, Wait}, "slot or wait"},
+	} {
+		if !among(c.v, c.of) {
+			return spec.Errorf(c.key, c.v, "%s", c.want)
+		}
+	}
+	switch {
+	case s.Interval < 1 || s.Interval > mostBanks:
+		return spec.Errorf("interval", s.Interval, "1 to %d registers", mostBanks)
+	case s.Banks != s.Interval:
+		return spec.Errorf("banks", s.Banks, "the %d registers of an interval, so that each has a bank", s.Interval)
+	case s.WriteBack == Live && s.Liveness == None:
+		return spec.Errorf("interval_write_back", Live, "set or dirty, or liveness: nothing is known to be dead")
+	case s.Lookups < 1 || s.Lookups > 8:
+		return spec.Errorf("lookups", s.Lookups, "1 to 8 registers per cycle")
+	case s.FillGrants < 1 || s.FillGrants > 64:
+		return spec.Errorf("fill_grants", s.FillGrants, "1 to 64 registers per cycle")
+	case s.BackCycles < 1 || s.BackCycles > 64:
+		return spec.Errorf("back_cycles", s.BackCycles, "1 to 64 cycles")
+	case s.BackBuffers < 1 || s.BackBuffers > 16:
+		return spec.Errorf("back_buffers", s.BackBuffers, "1 to 16 registers")
+	}
+	return nil
+}
+
+// mostBanks bounds the banks of a cache.
+const mostBanks = 64
+
+func among(v string, of []string) bool {
+	for _, x := range of {
+		if x == v {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,42 @@
+package ltrf
+
+import (
+	"math/bits"
+
+	"kumiko/components/bank"
+	"kumiko/regfile"
+)
+
+// State is the storage of the main file, of the cache and of what goes with it. The
+// control blocks hold what the paper counts (section 4.2): an address table with a bank's
+// number and a valid bit for each of 256 registers, an offset, the working set, and the
+// liveness vector. What the model needs beyond that comes apart.
+func (f *File) State() []regfile.State {
+	s := &f.spec
+	n := len(f.parts)
+	warps := f.warps / n
+	bankBits, offsetBits := width(s.Banks), width(f.parts[0].offsets)
+	entries := s.Banks * f.parts[0].offsets
+	out := f.File.State()
+	add := func(block, what string, count, size int, ports string) {
+		out = append(out, regfile.State{Block: block, What: what, Count: n * count, Bits: n * count * size, Ports: ports})
+	}
+	add("Cache", "registers", s.Banks, f.parts[0].offsets*8*bank.RegisterBytes, f.parts[0].bankSpec().Ports.String())
+	add("WCB", "address table, offset, working set, liveness", warps, registers*(bankBits+1)+offsetBits+2*registers, "")
+	add("Allocation", "unused and occupied banks", warps, s.Banks*(bankBits+1), "")
+	add("Allocation", "unused offsets", 1, f.parts[0].offsets*(offsetBits+1), "")
+	add("WCB", "results awaited, in some lanes or all", warps, 2*registers, "")
+	add("WCB", "registers and results on their way to the main file", warps, registers*(1+width(f.parts[0].WriteRoom+2)), "")
+	add("WCB", "lanes that came before their register", 1, entries*32, "")
+	if s.WriteBack == Dirty {
+		add("WCB", "dirty bits", warps, registers, "")
+	}
+	add("Back", "registers that wait for the crossbar", s.Banks, s.BackBuffers*8*bank.RegisterBytes, "")
+	return out
+}
+
+// registers is how many numbers a register can have.
+const registers = 256
+
+// width is the bits of a number below n.
+func width(n int) int { return bits.Len(uint(n - 1)) }

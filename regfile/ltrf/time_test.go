@@ -1,0 +1,132 @@
+package ltrf
+
+import (
+	"fmt"
+	"testing"
+
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+)
+
+// A prefetch of n registers in n banks of the main file, whose read takes latency cycles, is
+// over when the last has come: see the package comment.
+func prefetchTime(n, latency int) wire.Cycle {
+	if n == 0 {
+		return 5
+	}
+	return wire.Cycle(12 + latency + n - 1)
+}
+
+func TestAPrefetchTakesTheTimeOfItsLastRegister(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 7, 16} {
+		for _, latency := range []int{1, 8} {
+			s := Default()
+			s.base.ReadLatency = latency
+			r := newRig(t, s, 2, from(3, n))
+			r.begin(1, 0)
+			r.enter(20, 0, 0)
+			r.run()
+			same(t, fmt.Sprintf("%d registers, %d cycles", n, latency), []wire.Cycle{20 + prefetchTime(n, latency)}, r.opened(prefetchGate))
+			same(t, "after the start", []wire.Cycle{6}, r.opened(refetchGate))
+		}
+	}
+}
+
+// Registers that share a bank of the main file come one by one: k of them in a bank with one
+// port that a read takes latency cycles are latency*(k-1) cycles behind each other, where
+// that is longer than the cycle in which each is named.
+func TestRegistersOfOneBankComeOneByOne(t *testing.T) {
+	for _, latency := range []int{1, 8} {
+		for _, k := range []int{1, 2, 5} {
+			s := Default()
+			s.base.ReadLatency, s.base.WriteLatency, s.base.Blocking, s.base.BankPorts = latency, latency, true, "1r1w"
+			r := newRigOf(t, s, 1, from(0, k))
+			r.begin(1, 0)
+			r.enter(20, 0, 0)
+			r.run()
+			// Through one input of the crossbar each takes 4 cycles too.
+			apart := max(latency, 4)
+			same(t, fmt.Sprintf("%d registers, %d cycles", k, latency), []wire.Cycle{20 + prefetchTime(1, latency) + wire.Cycle(apart*(k-1))}, r.opened(prefetchGate))
+		}
+	}
+}
+
+// An interval of which all registers are there is entered as fast as one without any.
+func TestWhatStaysIsNotFetched(t *testing.T) {
+	r := newRig(t, Default(), 2, from(0, 8), from(2, 3), from(2, 7))
+	r.begin(1, 0)
+	r.enter(20, 0, 0)
+	r.enter(100, 0, 1) // R0, R1 and R5 to R7 leave
+	r.enter(200, 0, 2) // R5 to R8 enter
+	r.run()
+	// The vector of what leaves is taken apart in 5 cycles, of which the first is that of no register.
+	same(t, "opened", []wire.Cycle{20 + prefetchTime(8, 1), 100 + 5 + 4, 200 + prefetchTime(4, 1)}, r.opened(prefetchGate))
+	same(t, "fetched, kept, written back", [3]uint64{12, 6, 5}, [3]uint64{r.stat("ltrf.prefetched"), r.stat("ltrf.kept"), r.stat("ltrf.written_back_interval")})
+}
+
+// A warp whose new set needs banks that the old one has waits for them: the register leaves
+// its bank of the cache, and then the other is given it.
+func TestABankIsTakenOverWhenItsRegisterHasBeenRead(t *testing.T) {
+	r := newRig(t, Default(), 2, from(0, 16), from(16, 16))
+	r.begin(1, 0)
+	r.enter(20, 0, 0)
+	r.enter(100, 0, 1)
+	r.run()
+	// Notice 101, sequencer 102, WCB 103, Back 104, arbiter 105, bank 106, Back 107, allocation 108: five
+	// cycles later than a bank that is free, with which the allocation unit is at 103.
+	same(t, "opened", []wire.Cycle{20 + prefetchTime(16, 1), 100 + prefetchTime(16, 1) + 5}, r.opened(prefetchGate))
+	same(t, "waits for banks", uint64(5), r.stat("ltrf.bank_waits"))
+}
+
+func TestAnOperandTakesACycleMoreThanFromABankAndAThirdOneTwo(t *testing.T) {
+	s := Default()
+	s.base.CrossbarOutput = 4
+	r := newRig(t, s, 2, from(0, 4))
+	r.begin(1, 0)
+	r.enter(20, 0, 0)
+	r.do(100, 0, all, 0, nil, 1)
+	r.do(120, 0, all, 0, nil, 1, 2)
+	r.do(140, 0, all, 0, nil, 1, 2, 3)
+	r.do(160, 0, all, 0, nil)
+	r.run()
+	// Collector 101, WCB 102, arbiter 103, bank 104, crossbar 105, collector 106, unit 107. What
+	// reads nothing is ready at 162, and spends a cycle for the look-up too.
+	same(t, "at the unit", []wire.Cycle{107, 127, 148, 164}, r.unit.Cycles())
+	same(t, "waits for a port", uint64(1), r.stat("ltrf.lookup_waits"))
+}
+
+func TestASuspendedWarpsWorkingSetIsFetchedAgain(t *testing.T) {
+	r := newRig(t, Default(), 2, from(0, 6))
+	r.begin(1, 0)
+	r.enter(20, 0, 0)
+	r.do(60, 0, all, 4, []ir.RegID{2})
+	r.tell(100, 0, regfile.WarpSuspended)
+	r.tell(200, 0, regfile.WarpActivated)
+	r.do(300, 0, all, 0, nil, 2)
+	r.run()
+	same(t, "opened", []wire.Cycle{6, 200 + prefetchTime(6, 1)}, r.opened(refetchGate))
+	same(t, "written, fetched", [2]uint64{6, 6}, [2]uint64{r.stat("bank.writes.flush"), r.stat("bank.reads.flush")})
+}
+
+// Two warps share one offset: the second is given it when the last register of the first is
+// on its way.
+func TestAnOffsetIsFreeWhenTheLastRegisterIsOnItsWay(t *testing.T) {
+	r := newRig(t, Default(), 1, from(0, 3))
+	r.begin(1, 0)
+	r.enter(20, 0, 0)
+	r.tell(100, 0, regfile.WarpSuspended)
+	r.begin(101, 1)
+	r.enter(110, 1, 0)
+	r.tell(300, 1, regfile.WarpSuspended)
+	r.tell(302, 0, regfile.WarpActivated)
+	r.run()
+	// Suspended 300: the third register is named at 304, read and freed at 110 of the
+	// allocation unit: notice 301, sequencer 302 to 304, WCB 305, Back 306, arbiter 307, bank 308, Back 309,
+	// allocation 310, whose global unit then gives the offset away: a bank at 311. Activated 302:
+	// notice 303, and without waiting a bank for the first register at 305.
+	same(t, "opened again", []wire.Cycle{302 + prefetchTime(3, 1) + 6}, r.opened(refetchGate)[2:])
+	if r.stat("ltrf.offset_waits")+r.stat("ltrf.bank_waits") == 0 {
+		t.Error("nobody waited")
+	}
+}

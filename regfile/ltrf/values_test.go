@@ -1,0 +1,324 @@
+package ltrf
+
+import (
+	"strings"
+	"testing"
+
+	"kumiko/components/bank"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+	"kumiko/kernel/compiler/intervals"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+)
+
+// a, b and so on are intervals whose registers matter below.
+var (
+	setA  = setOf(1, 2, 3)
+	setB  = setOf(4, 5)
+	setAB = setOf(1, 4)
+)
+
+func TestAResultWithoutAPlaceGoesToTheMainFileAndIsFetchedFromThere(t *testing.T) {
+	r := newRig(t, Default(), 2, setA, setB)
+	r.begin(1, 0)
+	r.enter(20, 0, 0)
+	r.do(60, 0, all, 100, []ir.RegID{2}) // its result comes in the interval without R2
+	r.enter(80, 0, 1)
+	r.enter(200, 0, 0)
+	r.do(300, 0, all, 0, nil, 2)
+	r.run()
+	same(t, "past, left without a write", [2]uint64{1, 1}, [2]uint64{r.stat("ltrf.results_past"), r.stat("ltrf.left_pending")})
+}
+
+func TestAnAwaitedResultOfAllLanesNeedsNoReadAndGoesToItsNewPlace(t *testing.T) {
+	r := newRig(t, Default(), 2, setA, setB, setOf(2, 6))
+	r.begin(1, 0)
+	r.enter(20, 0, 0)
+	r.do(60, 0, all, 200, []ir.RegID{2})
+	r.enter(80, 0, 1)
+	r.enter(140, 0, 2) // R2 has another bank now
+	r.do(300, 0, all, 0, nil, 2)
+	r.run()
+	same(t, "given a place unread, past", [2]uint64{1, 0}, [2]uint64{r.stat("ltrf.space_pending"), r.stat("ltrf.results_past")})
+	same(t, "the gate opens without it", 140+prefetchTime(1, 1)+1, r.opened(prefetchGate)[2])
+}
+
+// The other lanes are fetched, and those that the result brings meanwhile stay.
+func TestALanesResultThatComesWhileItsRegisterIsFilledStays(t *testing.T) {
+	s := Default()
+	s.base.ReadLatency = 40
+	for _, at := range []wire.Cycle{100, 120, 140, 160, 180, 220} {
+		r := newRig(t, s, 2, setA, setB)
+		r.begin(1, 0)
+		r.enter(20, 0, 0)
+		r.do(90, 0, all, 4, []ir.RegID{2})
+		r.do(100, 0, 0xff, at, []ir.RegID{2}) // at: when the result is there, less 100
+		r.enter(101, 0, 1)
+		r.enter(175, 0, 0)
+		r.do(400, 0, all, 0, nil, 2)
+		r.run()
+	}
+}
+
+func TestAWarpWaitsForAResultOfItsSetIfItIsToldTo(t *testing.T) {
+	for _, exec := range []uint32{all, 0xff} {
+		s := Default()
+		s.Pending = Wait
+		r := newRig(t, s, 2, setA, setB)
+		r.begin(1, 0)
+		r.enter(20, 0, 0)
+		r.do(50, 0, all, 4, []ir.RegID{2})
+		r.do(60, 0, exec, 300, []ir.RegID{2})
+		r.enter(80, 0, 1)
+		r.enter(140, 0, 0)
+		r.do(600, 0, all, 0, nil, 2)
+		r.run()
+		same(t, "waited", uint64(1), r.stat("ltrf.held"))
+		if open := r.opened(prefetchGate)[2]; open < 360 {
+			t.Errorf("the gate opens at %d, before the result has come", open)
+		}
+	}
+}
+
+// A register that is fetched while it is on its way back to the main file, which is slow,
+// comes as it was.
+func TestARegisterIsFetchedBehindItsWriteBack(t *testing.T) {
+	s := Default()
+	s.BackCycles = 40
+	s.base.WriteLatency, s.base.Blocking, s.base.BankPorts = 30, true, "1rw"
+	for d := wire.Cycle(30); d < 120; d += 7 {
+		r := newRig(t, s, 2, setA, setOf(2), intervals.Set{}, setA)
+		r.begin(1, 0)
+		r.enter(20, 0, 0)
+		r.do(300, 0, all, 4, []ir.RegID{1})
+		r.do(301, 0, 0xf0f0, 4, []ir.RegID{3})
+		r.enter(320, 0, 1)
+		r.enter(320+d, 0, 0)
+		r.do(900, 0, all, 0, nil, 1)
+		r.do(901, 0, 0xf0f0, 0, nil, 3)
+		r.run()
+		if d < 40 && r.stat("ltrf.fetch_waits") == 0 {
+			t.Errorf("%d cycles later nothing is on the way: the test shows nothing", d)
+		}
+	}
+}
+
+// A result for some lanes of a register that is on its way back is not overwritten by the
+// older value.
+func TestAResultDoesNotOvertakeTheOlderValueOnItsWayBack(t *testing.T) {
+	s := Default()
+	s.BackCycles = 40
+	for at := wire.Cycle(20); at < 90; at += 3 {
+		r := newRig(t, s, 2, setA, setB)
+		r.begin(1, 0)
+		r.enter(20, 0, 0)
+		r.do(100, 0, all, 4, []ir.RegID{1})
+		r.do(110, 0, 0xff, at, []ir.RegID{1})
+		r.enter(120, 0, 1)
+		r.enter(400, 0, 0)
+		r.do(600, 0, all, 0, nil, 1)
+		r.run()
+	}
+}
+
+func TestWithLivenessWhatNoLaneNeedsIsNeitherFetchedNorWrittenBack(t *testing.T) {
+	s := Default()
+	s.Liveness, s.WriteBack = Dynamic, Live
+	r := newRig(t, s, 2, setA, setB, setA)
+	r.begin(1, 0)
+	r.enter(20, 0, 0) // everything is dead
+	r.do(60, 0, all, 4, []ir.RegID{1})
+	r.do(61, 0, all, 4, []ir.RegID{2})
+	r.doDead(80, 0, all, 0, 1, nil, 2) // the last read of R2
+	r.enter(100, 0, 1)                 // R1 alone goes back
+	r.enter(200, 0, 2)                 // and is fetched
+	r.do(300, 0, all, 0, nil, 1)
+	r.run()
+	same(t, "fetched, written back, died, unread, unwritten", [5]uint64{1, 1, 1, 7, 4},
+		[5]uint64{r.stat("ltrf.prefetched"), r.stat("ltrf.written_back_interval"), r.stat("ltrf.died"), r.stat("ltrf.space_dead"), r.stat("ltrf.left_dead")})
+	// A register that is not fetched costs the cycle in which it is given a place.
+	same(t, "opened", []wire.Cycle{20 + prefetchTime(0, 1) + 3, 100 + prefetchTime(0, 1) + 2, 200 + prefetchTime(1, 1)}, r.opened(prefetchGate))
+}
+
+func TestWithDirtyBitsWhatWasNotWrittenIsNotWrittenBackAtAnIntervalsEnd(t *testing.T) {
+	s := Default()
+	s.WriteBack = Dirty
+	r := newRig(t, s, 2, setA, setB)
+	r.begin(1, 0)
+	r.enter(20, 0, 0)
+	r.do(60, 0, all, 4, []ir.RegID{1})
+	r.enter(100, 0, 1)
+	r.run()
+	same(t, "written back, clean", [2]uint64{1, 2}, [2]uint64{r.stat("ltrf.written_back_interval"), r.stat("ltrf.left_clean")})
+}
+
+func TestNothingIsWrittenBackOfAWarpThatHasEnded(t *testing.T) {
+	r := newRig(t, Default(), 2, setA)
+	r.begin(1, 0)
+	r.enter(20, 0, 0)
+	r.do(60, 0, all, 4, []ir.RegID{1})
+	r.tell(100, 0, regfile.WarpExited)
+	r.begin(110, 0)
+	r.enter(120, 0, 0)
+	r.run()
+	same(t, "written back, ended, fetched", [3]uint64{0, 3, 6}, [3]uint64{r.stat("ltrf.written_back_interval") + r.stat("ltrf.written_back_suspended"), r.stat("ltrf.left_ended"), r.stat("ltrf.prefetched")})
+}
+
+func TestWithoutKeepRegistersOfBothIntervalsGoBackAndComeAgain(t *testing.T) {
+	s := Default()
+	s.Keep = false
+	r := newRig(t, s, 2, setA, setAB)
+	r.begin(1, 0)
+	r.enter(20, 0, 0)
+	r.do(60, 0, all, 4, []ir.RegID{1})
+	r.enter(100, 0, 1)
+	r.do(200, 0, all, 0, nil, 1)
+	r.run()
+	same(t, "written back, fetched, kept", [3]uint64{3, 5, 0}, [3]uint64{r.stat("ltrf.written_back_interval"), r.stat("ltrf.prefetched"), r.stat("ltrf.kept")})
+}
+
+func TestAReadOfARegisterWithoutAPlaceStopsTheModel(t *testing.T) {
+	defer func() {
+		if x := recover(); x == nil || !strings.Contains(x.(string), "R9 of warp 0") {
+			t.Errorf("stopped with %v", x)
+		}
+	}()
+	r := newRig(t, Default(), 2, setA)
+	r.begin(1, 0)
+	r.enter(20, 0, 0)
+	r.do(60, 0, all, 0, nil, 9)
+	r.run()
+}
+
+// scene is a run in which registers go back and come again, in an interval and by a
+// suspension, with results that come meanwhile.
+func scene(t testing.TB, s Spec, fault func(*rig)) *version.Checker {
+	s.base.ReadLatency, s.BackCycles = 20, 40
+	r := newRig(t, s, 1, setA, setB, setOf(2, 3))
+	fault(r)
+	r.begin(1, 0)
+	r.enter(20, 0, 0)
+	for i := range ir.RegID(3) {
+		r.do(100+wire.Cycle(i), 0, all, 4, []ir.RegID{i + 1})
+	}
+	r.do(110, 0, all, 4, []ir.RegID{2})
+	r.do(111, 0, 0xff, 90, []ir.RegID{3}) // some lanes, in the middle of the third prefetch
+	r.enter(130, 0, 1)
+	r.enter(165, 0, 2)
+	r.do(400, 0, all, 0, nil, 2, 3)
+	r.do(410, 0, all, 160, []ir.RegID{3}) // comes while the warp is suspended
+	r.tell(420, 0, regfile.WarpSuspended)
+	r.begin(430, 1) // takes the part of the cache
+	r.enter(500, 1, 0)
+	r.do(580, 1, all, 4, []ir.RegID{1})
+	r.tell(600, 1, regfile.WarpSuspended)
+	r.tell(605, 0, regfile.WarpActivated)
+	r.do(800, 0, all, 0, nil, 2, 3)
+	r.enter(820, 0, 0)
+	r.do(1000, 0, all, 0, nil, 1, 2, 3)
+	r.d.RunUntil(3000)
+	return r.check
+}
+
+// mutants are faults of which the operand check must see each.
+var mutants = map[string]func(*rig){
+	"lost write-back": func(r *rig) {
+		r.p.back.Main.Listen(func(_, _ wire.Cycle, a *bank.Access) {
+			if a.Cause == bank.Eviction && a.Reg == 1 {
+				a.Content = version.Content{}
+			}
+		})
+	},
+	"refetch of an older value": func(r *rig) { // it does not wait for what is on its way
+		r.p.wcb.Move.Listen(func(_, _ wire.Cycle, m *Move) { r.p.wcb.blocks[m.Warp].back.Remove(int(m.Reg)) })
+	},
+	"lane of a fill swapped": func(r *rig) {
+		r.p.wcb.Update.Listen(func(_, _ wire.Cycle, a *bank.Access) {
+			if a.Cause == bank.Prefetch && a.Reg == 2 {
+				a.Content = a.Content.Write(3, 1<<9)
+			}
+		})
+	},
+	"lanes of a result lost to a fill": func(r *rig) {
+		r.p.wcb.Update.Listen(func(now, _ wire.Cycle, a *bank.Access) {
+			if a.Cause == bank.Prefetch && a.Reg == 3 && now > 200 {
+				a.Content = version.Content{Seq: 3, Lanes: all}
+			}
+		})
+	},
+	"pending result to the old place": func(r *rig) { // which is another warp's now
+		r.p.wcb.Past.Listen(func(_, _ wire.Cycle, a *bank.Access) {
+			if a.Reg == 3 {
+				a.Content = version.Content{}
+			}
+		})
+	},
+}
+
+func TestFaultsAreCaught(t *testing.T) {
+	if c := scene(t, Default(), func(*rig) {}); c.Total() != 0 || c.Checked() != 7 {
+		t.Fatalf("without a fault: %d violations in %d operands: %v", c.Total(), c.Checked(), c.Violations())
+	}
+	for name, fault := range mutants {
+		if c := scene(t, Default(), fault); c.Total() == 0 {
+			t.Errorf("%s: not caught", name)
+		}
+	}
+}
+
+func TestAnOffsetGivenTwiceIsCaught(t *testing.T) {
+	for _, fault := range []bool{false, true} {
+		r := newRig(t, Default(), 2, setA)
+		if fault {
+			r.p.allocation.offsets = newRing[uint8](2)
+			r.p.allocation.offsets.push(0)
+			r.p.allocation.offsets.push(0)
+		}
+		for w := range uint16(2) {
+			r.begin(1, w)
+			r.enter(20, w, 0)
+		}
+		for w := range uint16(2) {
+			r.do(60+wire.Cycle(w), w, all, 4, []ir.RegID{1})
+		}
+		r.do(80, 0, all, 0, nil, 1)
+		r.do(81, 1, all, 0, nil, 1)
+		r.d.RunUntil(200)
+		if got := r.check.Total() > 0; got != fault || r.check.Checked() != 2 {
+			t.Errorf("with the fault: %t, caught: %t, %d operands checked", fault, got, r.check.Checked())
+		}
+	}
+}
+
+// A bit of the liveness vector that is lost, and a working set that is.
+func TestLostBitsOfTheControlBlockAreCaught(t *testing.T) {
+	plus := Default()
+	plus.Liveness, plus.WriteBack = Dynamic, Live
+	c := scene(t, plus, func(*rig) {})
+	if c.Total() != 0 || c.Checked() != 7 {
+		t.Fatalf("without a fault: %d violations in %d operands: %v", c.Total(), c.Checked(), c.Violations())
+	}
+	c = scene(t, plus, func(r *rig) {
+		r.p.wcb.Job.Listen(func(_, _ wire.Cycle, j *Job) {
+			if j.Release {
+				r.p.wcb.blocks[0].live.Remove(2)
+			}
+		})
+	})
+	if c.Total() == 0 {
+		t.Error("liveness bit lost: not caught")
+	}
+	defer func() {
+		if x := recover(); x == nil {
+			t.Error("working set cleared at suspension: not caught")
+		}
+	}()
+	scene(t, Default(), func(r *rig) {
+		r.p.wcb.Job.Listen(func(_, _ wire.Cycle, j *Job) {
+			if j.Release {
+				r.p.wcb.blocks[j.Warp].set = intervals.Set{}
+			}
+		})
+	})
+}

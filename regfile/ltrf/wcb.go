@@ -1,0 +1,176 @@
+package ltrf
+
+import (
+	"fmt"
+
+	"kumiko/components/bank"
+	"kumiko/components/wire"
+	"kumiko/kernel/compiler/intervals"
+	"kumiko/regfile"
+)
+
+// WCB is the warp control blocks of a sub-core, one for each warp: where its registers
+// are in the cache, which it is to have there, and which are live.
+//
+// Ports:
+//
+//	Request     bank.Request: reads of the collectors
+//	Write       bank.Access: results
+//	Captured    bank.Capture: operands that were captured from the result bus
+//	Values[i]   bank.Value: what the main file gives
+//	Notices[s]  regfile.WarpNotice: of scheduler s
+//	Opens[g][s] regfile.Open: gate g of scheduler s opens
+//	Read        bank.Request: reads of the cache, to its arbiter
+//	Update      bank.Access: writes of the cache, to its arbiter
+//	Past        bank.Access: results without a place in the cache, to the way back
+//	Move        Move: registers to be written to the main file, to the way back
+//	Landed      Landed: what has got there
+//	Job         Job: vectors, to the sequencer
+//	Leave       Leave: registers that leave the cache, from the sequencer
+//	Grant       Grant: places, from the allocation units
+//	Dropped     Freed: places that are free at once, to the allocation units
+//	Fetch       Fetch: registers to be read from the main file, to the fill arbiter
+//
+// What came first in program order is done first: what the main file has got, notices,
+// places, registers that leave, results, fills, and reads last. A result that must wait
+// holds up all reads, but no fill.
+type WCB struct {
+	wire.Comp
+	Request  wire.InPort[bank.Request]
+	Write    wire.InPort[bank.Access]
+	Captured wire.InPort[bank.Capture]
+	Values   []wire.InPort[bank.Value]
+	Notices  []wire.InPort[regfile.WarpNotice]
+	Opens    [numGates][]wire.OutPort[regfile.Open]
+	Read     wire.OutPort[bank.Request]
+	Update   wire.OutPort[bank.Access]
+	Past     wire.OutPort[bank.Access]
+	Move     wire.OutPort[Move]
+	Landed   wire.InPort[Landed]
+	Job      wire.OutPort[Job]
+	Leave    wire.InPort[Leave]
+	Grant    wire.InPort[Grant]
+	Dropped  wire.OutPort[Freed]
+	Fetch    wire.OutPort[Fetch]
+
+	spec    *Spec
+	blocks  []block  // by warp context
+	brought []uint32 // by place in the cache: lanes that results have brought since it was given
+	plan    *Plan
+	looks   lookups
+	opening []uint16 // warps for which a gate opens
+	scheds  int      // of the SM
+	first   int      // scheduler of the sub-core
+	count   counters
+}
+
+// Gates of the design.
+const (
+	prefetchGate = iota // shut when a prefetch has issued
+	refetchGate         // shut when a warp has become active
+	numGates
+)
+
+// block is the control block of a warp.
+type block struct {
+	bank   [256]uint8    // address table: the bank of each register that is valid
+	valid  intervals.Set // registers with a place in the cache
+	offset uint8
+	set    intervals.Set // working set: of the interval in which the warp is
+	live   intervals.Set // registers that some lane needs; with liveness
+
+	dirty   intervals.Set // written since they were given a place
+	pending intervals.Set // results are awaited
+	every   intervals.Set // of these: results of all lanes
+	filling intervals.Set // on their way from the main file
+	back    intervals.Set // on their way to the main file
+	past    [256]uint8    // results of each that are on their way to the main file
+	wanted  intervals.Set // to be fetched when what is on the way has got there
+	// need not be fetched; the warp waits until what is on the way has got there
+	unsettled intervals.Set
+	held      intervals.Set // their results are waited for, with pending = wait
+
+	since   wire.Cycle // when the gate was shut
+	awaited int16      // registers for which the warp waits
+	gate    uint8
+	shut    bool       // a gate is
+	ended   bool       // the job has no more registers
+	leaving bank.Cause // of registers that leave, unless nobody needs them
+	exited  bool       // nobody needs any register
+	cause   bank.Cause // of registers that are fetched
+}
+
+// New makes the control blocks; ports are joined by the caller.
+func newWCB(name string, p *part) *WCB {
+	env := p.Env
+	x := &WCB{spec: p.spec, blocks: make([]block, env.Warps), brought: make([]uint32, p.spec.Banks*p.offsets), scheds: env.Schedulers, first: p.First}
+	x.Init(name, env.Domain, x)
+	x.Request.Init(&x.Comp, "Request", p.RequestRoom)
+	x.Write.Init(&x.Comp, "Write", p.WriteRoom)
+	x.Captured.Init(&x.Comp, "Captured", 2*p.Collectors)
+	x.Values = make([]wire.InPort[bank.Value], p.Ends)
+	for i := range x.Values {
+		x.Values[i].Init(&x.Comp, fmt.Sprintf("Values[%d]", i), p.EndRoom)
+	}
+	x.Notices = make([]wire.InPort[regfile.WarpNotice], p.Schedulers)
+	room := 2 * (env.Warps + env.Schedulers - 1) / env.Schedulers // all warps begin and become active in one cycle
+	for i := range x.Notices {
+		x.Notices[i].Init(&x.Comp, fmt.Sprintf("Notices[%d]", i), room+4)
+	}
+	for g := range x.Opens {
+		x.Opens[g] = make([]wire.OutPort[regfile.Open], p.Schedulers)
+		for i := range x.Opens[g] {
+			x.Opens[g][i].Init(&x.Comp, fmt.Sprintf("Opens[%d][%d]", g, i))
+		}
+	}
+	x.Read.Init(&x.Comp, "Read")
+	x.Update.Init(&x.Comp, "Update")
+	x.Past.Init(&x.Comp, "Past")
+	x.Move.Init(&x.Comp, "Move")
+	x.Landed.Init(&x.Comp, "Landed", 4*p.Banks+2*p.WriteRoom)
+	x.Job.Init(&x.Comp, "Job")
+	x.Leave.Init(&x.Comp, "Leave", p.spec.Banks*p.offsets)
+	x.Grant.Init(&x.Comp, "Grant", 2*env.Warps)
+	x.Dropped.Init(&x.Comp, "Dropped")
+	x.Fetch.Init(&x.Comp, "Fetch")
+	x.looks.init(p)
+	x.count.register(x.Name(), env.Stats)
+	return x
+}
+
+// Tick does what the ports have brought.
+func (x *WCB) Tick(now wire.Cycle) bool {
+	x.takeLanded()
+	x.takeNotices(now)
+	x.takeGrants()
+	x.takeLeaves()
+	held := x.takeResults()
+	again := x.takeValues()
+	x.takeCaptured()
+	if !held {
+		held = x.takeRequests(now)
+	}
+	x.open(now)
+	return held || again || len(x.opening) > 0
+}
+
+// place is the number of a register's place in the cache.
+func (x *WCB) place(b *block, reg int) int { return int(b.bank[reg])*x.offsets() + int(b.offset) }
+
+func (x *WCB) offsets() int { return len(x.brought) / x.spec.Banks }
+
+// Waiting says what the control blocks hold up.
+func (x *WCB) Waiting() string {
+	shut, n := 0, 0
+	for i := range x.blocks {
+		if b := &x.blocks[i]; b.shut {
+			shut++
+			n += int(b.awaited)
+		}
+	}
+	r, w := x.Request.Len()+x.looks.late.n, x.Write.Len()
+	if shut+r+w == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d requests and %d results wait, %d warps wait for %d registers to come into the cache", r, w, shut, n)
+}

@@ -1,0 +1,82 @@
+package shrf
+
+import (
+	"fmt"
+
+	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/compiler/intervals"
+	"kumiko/kernel/compiler/tables"
+	"kumiko/regfile"
+)
+
+// Plan is what the upper level has to know of a kernel.
+type Plan struct {
+	Strands []Strand        // by group of operations
+	LiveAt  []intervals.Set // by PC: registers that some lane of a warp needs
+}
+
+// Strand is what the upper level keeps in a strand.
+type Strand struct {
+	Entry   [256]uint16   // by register: its entry and one; 0: it has none
+	Through intervals.Set // registers whose results go to the main file too
+	Live    intervals.Set // registers that some lane of a warp needs when the warp enters the strand
+}
+
+// Keep gives a register the next entry.
+func (s *Strand) keep(register, entry int) { s.Entry[register] = uint16(entry) + 1 }
+
+// Admit decides nothing about residency: that is the GPU's rules. It says where strands
+// begin and what is kept in them.
+func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
+	n := min(l.ByRegisters, l.Others)
+	a := regfile.Admission{Residency: regfile.Residency{Resident: n, Active: n}, Used: n * l.CTARegisters, Plan: &Plan{}}
+	if l.Others < l.ByRegisters {
+		a.Limit = l.OthersLimit
+	}
+	if n < 1 {
+		return a, fmt.Errorf("a CTA needs %d warp registers, an SM has %d", l.WarpsPerCTA*l.Registers, l.Capacity)
+	}
+	if l.Tables == nil {
+		return a, nil
+	}
+	t, err := l.Tables.Strands(registers)
+	if err != nil {
+		return a, err
+	}
+	a.Insert = &regfile.Insertions{Group: t.ByPC, Ops: make([]regfile.Inserted, len(t.Sets))}
+	for i := range a.Insert.Ops {
+		a.Insert.Ops[i].Drained = true
+	}
+	p := &Plan{Strands: make([]Strand, len(t.Sets)), LiveAt: l.Tables.Live()}
+	for i, list := range t.Place(s.Entries) {
+		for e, r := range list {
+			p.Strands[i].keep(r.Register, e)
+			if r.LiveOut {
+				p.Strands[i].Through.Add(r.Register)
+			}
+		}
+	}
+	p.enter(l.Tables, &t.Regions)
+	a.Plan = p
+	a.Figures = []regfile.Figure{{Name: "strands", Doc: "strands of the program", Value: len(t.Sets)}}
+	return a, nil
+}
+
+// registers is how many numbers a register can have.
+const registers = 256
+
+// enter works out what is live where a warp can enter each strand: at its first
+// instruction, and where lanes go on that have waited, which is at the beginning of a block.
+func (p *Plan) enter(t *tables.Tables, r *tables.Regions) {
+	add := func(v int32, pc int) {
+		if v != tables.None {
+			p.Strands[v].Live = p.Strands[v].Live.Or(p.LiveAt[pc])
+		}
+	}
+	for v, pc := range r.Entry {
+		add(int32(v), pc)
+	}
+	for _, b := range cfg.Build(t.Kernel().Insts).Blocks {
+		add(r.ByPC[b.Start], b.Start)
+	}
+}

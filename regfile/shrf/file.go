@@ -1,0 +1,84 @@
+package shrf
+
+import (
+	"errors"
+
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+func init() {
+	regfile.Register(&regfile.Kind{
+		Name:    "shrf",
+		Doc:     "register file hierarchy that the compiler manages by strands (after Gebhart et al., MICRO 2011) before a conventional file",
+		Base:    "conventional",
+		NewSpec: func() any { s := Default(); return &s },
+		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
+		Admit:   func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },
+	})
+}
+
+// File is a conventional register file with an upper level in each sub-core.
+type File struct {
+	*conventional.File
+	uppers []*Upper
+}
+
+// NewFile builds a register file with upper levels into an SM.
+func NewFile(env *regfile.Env, s Spec) (*File, error) {
+	if !env.TwoLevel {
+		return nil, errors.New("the upper level has room for active warps alone: expected sched.policy two-level, whose warps leave and enter the active set")
+	}
+	f := &File{}
+	main, err := conventional.NewBetween(env, s.base, func(p *conventional.Part) (*conventional.Block, error) {
+		u, err := New(p, s)
+		if err != nil {
+			return nil, err
+		}
+		f.uppers = append(f.uppers, u)
+		return u.Block(p), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	f.File = main
+	return f, nil
+}
+
+// Inserts implements regfile.Inserter.
+func (f *File) Inserts() string { return "strand" }
+
+// Begin implements regfile.Planned.
+func (f *File) Begin(plan any) {
+	for _, u := range f.uppers {
+		u.plan = plan.(*Plan)
+	}
+}
+
+// Notices that the upper levels want.
+func (f *File) Notices() regfile.Notices {
+	n := regfile.Notices{Events: events, Drained: true}
+	for _, u := range f.uppers {
+		for i := range u.Notices {
+			n.Warp = append(n.Warp, &u.Notices[i])
+		}
+	}
+	return n
+}
+
+// State is the storage of the main file and of the upper levels: their data, the lanes
+// that are there, whether the main file lacks them, and which warp has which entries.
+func (f *File) State() []regfile.State {
+	out := f.File.State()
+	k, n := len(f.uppers), 0
+	for _, u := range f.uppers {
+		n += len(u.entries)
+	}
+	add := func(what string, size int, ports string) {
+		out = append(out, regfile.State{Block: "Upper", What: what, Count: k, Bits: n * size, Ports: ports})
+	}
+	add("registers", 8*128, f.uppers[0].ports())
+	add("lane masks", 32, "")
+	add("dirty bits", 1, "")
+	return out
+}

@@ -1,0 +1,41 @@
+package shrf
+
+import (
+	"kumiko/components/spec"
+	"kumiko/regfile/conventional"
+)
+
+// Spec configures an upper level that the compiler manages.
+type Spec struct {
+	Entries    int `toml:"entries" unit:"registers per warp" doc:"entries of an active warp in the upper level"`
+	Reads      int `toml:"reads" unit:"registers per cycle" doc:"read ports of a sub-core's upper level"`
+	Writes     int `toml:"writes" unit:"registers per cycle" doc:"write ports of a sub-core's upper level"`
+	FlushWidth int `toml:"flush_width" unit:"registers per cycle" doc:"registers written back at once where a warp leaves a strand in its middle"`
+
+	base conventional.Spec
+}
+
+// Default is an upper level of the size of LTRF's cache, 16 registers for each active
+// warp (Sadrosadati et al., ASPLOS 2018, table 3). The ports of a sub-core are those of
+// Gebhart et al., ISCA 2011, section 3.1; neither paper gives those of such a level.
+func Default() Spec {
+	return Spec{Entries: 16, Reads: 3, Writes: 1, FlushWidth: 1, base: conventional.Default()}
+}
+
+// SetBase gives the settings of the main file.
+func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
+
+// Check refuses what no upper level could be, as far as that can be said without the SM.
+func (s *Spec) Check() error {
+	switch {
+	case s.Entries < 1 || s.Entries > 256:
+		return spec.Errorf("entries", s.Entries, "1 to 256 registers per warp")
+	case s.Reads < 1 || s.Reads > 64:
+		return spec.Errorf("reads", s.Reads, "1 to 64 read ports")
+	case s.Writes < 1 || s.Writes > 64:
+		return spec.Errorf("writes", s.Writes, "1 to 64 write ports")
+	case s.FlushWidth < 1 || s.FlushWidth > 64:
+		return spec.Errorf("flush_width", s.FlushWidth, "1 to 64 registers per cycle")
+	}
+	return nil
+}

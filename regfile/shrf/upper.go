@@ -1,0 +1,211 @@
+package shrf
+
+import (
+	"fmt"
+
+	"kumiko/components/bank"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+// Upper is the upper level of a sub-core.
+//
+// Ports:
+//
+//	Request     bank.Request: reads of the collectors
+//	Write       bank.Access: results
+//	Read        bank.Request: reads that the main file serves
+//	Main        bank.Access: writes of the main file
+//	Operand     bank.Value: what the upper level has, to the collectors
+//	Fill        bank.Value: what the main file gave to collectors
+//	Notices[s]  regfile.WarpNotice: of scheduler s
+type Upper struct {
+	wire.Comp
+	Request wire.InPort[bank.Request]
+	Write   wire.InPort[bank.Access]
+	Read    wire.OutPort[bank.Request]
+	Main    wire.OutPort[bank.Access]
+	Operand wire.OutPort[bank.Value]
+	Fill    wire.InPort[bank.Value]
+	Notices []wire.InPort[regfile.WarpNotice]
+
+	spec    Spec
+	index   *bank.Index
+	plan    *Plan
+	warps   []warp   // by context
+	entries []entry  // by place, then by entry
+	unused  []uint16 // places that no warp has
+	line    []uint16 // active warps without a place, in order
+	fills   []expected
+	flushed []int // by port of notices: entries of the warp of the one at its head that have been looked at
+
+	at            wire.Cycle
+	reads, writes int   // that can still start in cycle at
+	taken         uint8 // of the request at the head: registers looked up
+	check         bool
+	count         counters
+}
+
+// warp is what is known of a warp context.
+type warp struct {
+	strand *Strand // in which it is; nil: in none
+	place  int32   // -1: none
+}
+
+// entry holds a register of a strand.
+type entry struct {
+	content version.Content // with checking
+	valid   uint32          // lanes that are there
+	filling uint32          // lanes on their way from the main file
+	dirty   bool            // the main file lacks them
+	reg     ir.RegID
+}
+
+// expected is a read that brings lanes into an entry.
+type expected struct {
+	tag   uint32
+	lanes uint32
+	entry int32
+	slot  uint8
+}
+
+// latency is how long a hit takes from the request's arrival to the collector: a cycle
+// for the look-up, one for the data.
+const latency = 2
+
+var events = regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpInserted, regfile.WarpSuspended, regfile.WarpExited)
+
+// New builds the upper level of a sub-core.
+func New(p *conventional.Part, s Spec) (*Upper, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	places := max(1, p.Env.Active/p.SubCores)
+	x := &Upper{spec: s, index: p.Index, warps: make([]warp, p.Env.Warps), entries: make([]entry, places*s.Entries), check: p.Env.Checker != nil}
+	for i := range x.warps {
+		x.warps[i].place = -1
+	}
+	for i := places; i > 0; i-- {
+		x.unused = append(x.unused, uint16(i-1))
+	}
+	x.fills = make([]expected, 0, p.Collectors*ir.NumSources)
+	x.Init(p.Name+".Upper", p.Env.Domain, x)
+	x.Request.Init(&x.Comp, "Request", p.RequestRoom)
+	x.Write.Init(&x.Comp, "Write", p.WriteRoom)
+	x.Read.Init(&x.Comp, "Read")
+	x.Main.Init(&x.Comp, "Main")
+	x.Operand.Init(&x.Comp, "Operand")
+	x.Fill.Init(&x.Comp, "Fill", p.Collectors*ir.NumSources) // a collector never waits
+	x.flushed = make([]int, p.Schedulers)
+	x.Notices = make([]wire.InPort[regfile.WarpNotice], p.Schedulers)
+	room := 2 * (p.Env.Warps + p.Env.Schedulers - 1) / p.Env.Schedulers
+	for i := range x.Notices {
+		x.Notices[i].Init(&x.Comp, fmt.Sprintf("Notices[%d]", i), room+4)
+	}
+	x.count.register(x.Name(), p.Env.Stats)
+	return x, nil
+}
+
+// Block is the upper level as the conventional file wants it.
+func (x *Upper) Block(p *conventional.Part) *conventional.Block {
+	return &conventional.Block{Request: &x.Request, Write: &x.Write, Read: &x.Read, Main: &x.Main, Writes: p.Writes + x.spec.Reads + x.spec.FlushWidth,
+		Stages: 1, Causes: 1<<bank.Eviction | 1<<bank.Flush, Operand: &x.Operand, Operands: x.spec.Reads, Latency: latency, Fill: &x.Fill}
+}
+
+// Tick does what came first in program order first.
+func (x *Upper) Tick(now wire.Cycle) bool {
+	x.at, x.reads, x.writes = now, x.spec.Reads, x.spec.Writes
+	x.takeFills()
+	return !x.takeNotices() || !x.takeResults() || !x.takeRequests()
+}
+
+// find is the entry of a register in the strand of its warp, or nil.
+func (x *Upper) find(context uint16, r ir.RegID) (*entry, int32) {
+	w := &x.warps[context]
+	if w.strand == nil || w.place < 0 || w.strand.Entry[r] == 0 {
+		return nil, -1
+	}
+	i := w.place*int32(x.spec.Entries) + int32(w.strand.Entry[r]) - 1
+	return &x.entries[i], i
+}
+
+// takeResults takes the results that have arrived. It returns false when one must wait.
+func (x *Upper) takeResults() bool {
+	for a := x.Write.Head(); a != nil; a = x.Write.Head() {
+		e, _ := x.find(a.Warp, a.Reg)
+		through := e == nil || x.warps[a.Warp].strand.Through.Has(int(a.Reg))
+		if through && !x.Main.CanPut() || e != nil && x.writes == 0 {
+			x.count.resultWaits++
+			return false
+		}
+		if through {
+			*x.Main.Slot() = *a
+			x.Main.PutSlot()
+		}
+		if e != nil {
+			x.writes--
+			e.put(a, through, x.check)
+			x.count.results++
+			x.count.groupWrites += bank.LaneGroups(a.Content.Lanes)
+			if through {
+				x.count.through++
+			}
+		} else {
+			x.count.past++
+		}
+		x.Write.Pop()
+	}
+	return true
+}
+
+// put writes a result.
+func (e *entry) put(a *bank.Access, through, check bool) {
+	lanes := a.Content.Lanes
+	e.reg = a.Reg
+	e.valid |= lanes
+	e.filling &^= lanes
+	e.dirty = e.dirty && e.valid != lanes || !through
+	if check {
+		e.content = e.content.Overlay(a.Content)
+	}
+}
+
+// takeFills keeps what the main file has given to collectors.
+func (x *Upper) takeFills() {
+	for v := x.Fill.Head(); v != nil; v = x.Fill.Head() {
+		for i := range x.fills {
+			f := &x.fills[i]
+			if f.tag != v.Tag || f.slot != v.Slot {
+				continue
+			}
+			e := &x.entries[f.entry]
+			lanes := f.lanes & e.filling
+			e.valid |= lanes
+			e.filling &^= lanes
+			if x.check {
+				e.content = e.content.Overlay(v.Content.Only(lanes))
+			}
+			x.count.filled++
+			x.count.groupWrites += bank.LaneGroups(lanes)
+			last := len(x.fills) - 1
+			x.fills[i] = x.fills[last]
+			x.fills = x.fills[:last]
+			break
+		}
+		x.Fill.Pop()
+	}
+}
+
+func (x *Upper) ports() string { return fmt.Sprintf("%dr%dw", x.spec.Reads, x.spec.Writes) }
+
+// Waiting says what the upper level holds up.
+func (x *Upper) Waiting() string {
+	n, w := x.Request.Len(), x.Write.Len()
+	if n+w == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d requests and %d results wait", n, w)
+}
