@@ -15,7 +15,7 @@ type Options struct {
 	// ReadyKeeps: a result that was asked for before the warp's last suspension is
 	// taken to be there, and does not suspend the warp again.
 	ReadyKeeps bool
-	// ValuesOnly leaves the register file caches out.
+	// ValuesOnly leaves the register file caches and the regions out.
 	ValuesOnly bool
 }
 
@@ -24,6 +24,7 @@ type Collector struct {
 	opt     Options
 	kernels map[*ir.Kernel]*facts
 	values  ValueCounter
+	regions []*regions // of regionLimits, and of strands
 	banks   []*bank
 	recent  recency
 	far     [256]bool // the register's next read, if any, is after the next suspension
@@ -54,6 +55,10 @@ func NewCollector(opt Options) *Collector {
 		c.banks = append(c.banks, newBank(FIFO, source, nil, nil), newBank(LRU, source, &c.recent, nil))
 	}
 	c.banks = append(c.banks, newBank(Aware, false, nil, &c.far))
+	for _, limit := range regionLimits {
+		c.regions = append(c.regions, newRegions(limit, false))
+	}
+	c.regions = append(c.regions, newRegions(strandLimit, true))
 	return c
 }
 
@@ -91,11 +96,17 @@ func (c *Collector) warp(k *ir.Kernel, f *facts, w *stream.Warp) {
 	for _, b := range c.banks {
 		b.begin(f.regs, all)
 	}
+	for _, r := range c.regions {
+		r.begin(k, f.tables)
+	}
 	var cursor stream.Cursor
 	var d stream.Dyn
 	cursor.Start(k, w)
 	for cursor.Next(&d) {
 		c.values.Step(&d.Inst.T, d.Exec != 0)
+		for _, r := range c.regions {
+			r.step(int(d.PC), &d.Inst.T)
+		}
 		if len(c.banks) > 0 {
 			c.caches(f, &d)
 		}

@@ -37,7 +37,18 @@
 //	values.life.1, .2, .3, .more          share of all values that are read once, so many
 //	                                      instructions after they were written
 //
-// A cache's path is rfc.POLICY[.source][.bypass][.flush][.live].ENTRIES:
+//	intervals.{8,16,32}.…                 register-intervals of at most so many registers; absent where an
+//	                                      instruction of an executed kernel names more
+//	strands.16.…                          strands; below both:
+//	  instructions, regions               of the code of the executed kernels
+//	  entered                             how often a warp entered a region
+//	  named                               registers of the regions entered, summed
+//	  fetched                             of these, those that the region before does not name
+//	  optimal                             into how few runs of consecutive instructions, each naming
+//	                                      no more registers, the streams can be cut
+//	  real, best                          dynamic instructions per region entered, and per run
+//
+// A cache's path is caches.POLICY[.source][.bypass][.flush][.live].ENTRIES:
 //
 //	POLICY   fifo, lru, or aware (first-in first-out of what is not read before the next
 //	         suspension, and what is not read before it is not cached)

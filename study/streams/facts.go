@@ -2,12 +2,14 @@ package streams
 
 import (
 	"kumiko/kernel/compiler/marks"
+	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/ir"
 )
 
 // facts is what the caches need of the static instructions of a kernel beside
 // their Timing.
 type facts struct {
+	tables  *tables.Tables
 	regs    int    // one more than the highest register
 	long    []bool // the result is a long-latency one
 	barrier []bool // the warp is suspended until its CTA has come
@@ -15,7 +17,7 @@ type facts struct {
 
 func newFacts(k *ir.Kernel, barriers bool) *facts {
 	n := len(k.Insts)
-	f := &facts{long: make([]bool, n), barrier: make([]bool, n)}
+	f := &facts{tables: tables.New(k), long: make([]bool, n), barrier: make([]bool, n)}
 	for pc := range k.Insts {
 		in := &k.Insts[pc]
 		f.long[pc] = marks.LongLatency(in)

@@ -61,6 +61,12 @@ func (c *Caches) read(path string, data []byte) error {
 func lookUp(from any, path string, names []string) (float64, error) {
 	v := reflect.Indirect(reflect.ValueOf(from))
 	for _, name := range names {
+		if v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				return 0, fmt.Errorf("%s: it is not in this summary", path)
+			}
+			v = v.Elem()
+		}
 		if v.Kind() != reflect.Struct {
 			return 0, fmt.Errorf("%s: found %q below a number", path, name)
 		}

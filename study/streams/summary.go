@@ -14,6 +14,8 @@ type Summary struct {
 	Suspensions        Suspensions `json:"suspensions"`
 	Operands           Operands    `json:"operands"`
 	Values             ValueShares `json:"values"`
+	Intervals          Intervals   `json:"intervals,omitzero"`
+	Strands            Strands     `json:"strands,omitzero"`
 	Caches             Caches      `json:"caches,omitempty"`
 }
 
@@ -103,6 +105,8 @@ func (c *Collector) Summary() *Summary {
 	if len(c.banks) == 0 {
 		return s
 	}
+	of := func(i int) *Regions { return c.regions[i].summary() }
+	s.Intervals, s.Strands = Intervals{of(0), of(1), of(2)}, Strands{of(3)}
 	s.Caches = Caches{}
 	for _, cfg := range Families() {
 		for _, cfg.Entries = range append([]int{0}, sizes[:]...) {

@@ -29,28 +29,60 @@ func mean(n, of uint64) float64 {
 	return float64(n) / float64(of)
 }
 
-// Add counts the stream of a warp of k. byPC has the interval of each
-// instruction (ByPC) and limit is the most registers that an interval may have.
+// Counter counts the Lengths of one kernel's intervals, warp by warp.
+type Counter struct {
+	Lengths
+	byPC  []int
+	limit int
+
+	at      int // interval of the warp's instruction before; -1: none
+	run     Set // registers of the run of the best cut that goes on
+	running bool
+}
+
+// NewCounter makes a Counter. byPC has the interval of each instruction (ByPC) and
+// limit is the most registers that an interval may have.
+func NewCounter(byPC []int, limit int) *Counter { return &Counter{byPC: byPC, limit: limit} }
+
+// Begin starts with the next warp.
+func (c *Counter) Begin() { c.at, c.running = -1, false }
+
+// Step counts the warp's next instruction, and reports whether the warp has entered
+// an interval with it.
+func (c *Counter) Step(pc int, t *ir.Timing) (entered bool) {
+	c.Instructions++
+	if v := c.byPC[pc]; v != c.at {
+		c.at = v
+		c.Entered++
+		entered = true
+	}
+	s := registers(t)
+	if next := c.run.Or(s); c.running && next.Len() <= c.limit {
+		c.run = next
+		return entered
+	}
+	c.run, c.running = s, true
+	c.Optimal++
+	return entered
+}
+
+// Add counts the stream of a warp of k, whose intervals byPC and limit are those of
+// NewCounter.
 func (l *Lengths) Add(k *ir.Kernel, w *stream.Warp, byPC []int, limit int) {
+	n := NewCounter(byPC, limit)
+	n.Begin()
 	var c stream.Cursor
 	var d stream.Dyn
-	var run Set
-	at := -1
-	first := true
 	c.Start(k, w)
 	for c.Next(&d) {
-		l.Instructions++
-		if v := byPC[d.PC]; v != at {
-			at = v
-			l.Entered++
-		}
-		s := registers(&d.Inst.T)
-		if next := run.Or(s); first || next.Len() > limit {
-			run = s
-			l.Optimal++
-			first = false
-		} else {
-			run = next
-		}
+		n.Step(int(d.PC), &d.Inst.T)
 	}
+	l.Plus(n.Lengths)
+}
+
+// Plus adds what another count has found.
+func (l *Lengths) Plus(o Lengths) {
+	l.Instructions += o.Instructions
+	l.Entered += o.Entered
+	l.Optimal += o.Optimal
 }
