@@ -274,3 +274,24 @@ func TestATableWithAnUnknownKeyIsRefused(t *testing.T) {
 		t.Error("there is no such table")
 	}
 }
+
+// With a leakage of 0.2, 0.1 for a cache access, a fifth of the accesses in the main
+// file and all of them in the cache, powers are 0.2 + 0.8 / 5 + 0.1 = 0.46 and
+// 0.65 x 0.36 + 0.1 = 0.334.
+func TestTheFitFindsWhatThePowersWereMadeOf(t *testing.T) {
+	for parameter, want := range map[string]float64{"leakage": 0.2, "cache": 0.1} {
+		got, err := OfLTRF().Fitted(parameter, 0.2, 1, 0.46, 0.2, 1, 0.334)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(got-want) > 1e-12 {
+			t.Errorf("%s: %v, expected %v", parameter, got, want)
+		}
+	}
+	if _, err := OfLTRF().Fitted("area", 0.2, 1, 0.46, 0.2, 1, 0.334); err == nil {
+		t.Error("a parameter of the name area was fitted")
+	}
+	if _, err := OfLTRF().Fitted("cache", 1, 0, 1, 1, 0, 0.65); err == nil {
+		t.Error("a fit of nothing gave a number")
+	}
+}

@@ -69,3 +69,32 @@ func (t *Technology) Factor(name string) (float64, error) {
 func (t *Technology) PowerAt(leakage, accesses float64) float64 {
 	return t.Power * (leakage + (1-leakage)*accesses)
 }
+
+// Fitted is one of the two parameters of the power of LTRF's register file, solved
+// from two of the paper's numbers: on technology 1 and on technology 7 the main file
+// has m1 and m7 times the accesses per cycle of a file without a cache, the cache k1
+// and k7 times as many, and the power is p1 and p7 of that file's. Leakage is the
+// share of the main file's power that does not go with accesses; cache the energy
+// of an access to the cache, with what belongs to it, over the power of the main
+// file for each of its accesses. Nothing holds either between 0 and 1: outside, the
+// two numbers do not fit this model.
+func (t *Technologies) Fitted(parameter string, m1, k1, p1, m7, k7, p7 float64) (float64, error) {
+	seventh, err := t.Find(7)
+	if err != nil {
+		return 0, err
+	}
+	// leakage (1 - m1) + cache k1 = p1 - m1, and the same of 7 times its power.
+	a1, b1, c1 := 1-m1, k1, p1-m1
+	a7, b7, c7 := seventh.Power*(1-m7), k7, p7-seventh.Power*m7
+	det := a1*b7 - a7*b1
+	if det == 0 {
+		return 0, fmt.Errorf("the two numbers do not determine leakage and cache: accesses %v, %v and %v, %v", m1, k1, m7, k7)
+	}
+	switch parameter {
+	case "leakage":
+		return (c1*b7 - c7*b1) / det, nil
+	case "cache":
+		return (a1*c7 - a7*c1) / det, nil
+	}
+	return 0, fmt.Errorf("found the parameter %q, expected leakage or cache", parameter)
+}

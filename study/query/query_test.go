@@ -282,3 +282,43 @@ func TestAMistakeIsSaidInOneLineWithItsCharacter(t *testing.T) {
 		}
 	}
 }
+// 1 to 0.8 over x from 2 to 4 is 0.9 at 3.
+func TestHowFarAValueStaysUpIsReadOffTheStraightLines(t *testing.T) {
+	q := ask()
+	for code, v := range map[string]any{
+		`upto([1.0, 2.0, 4.0], [1.0, 1.0, 0.8], 0.9)`:            3.0,
+		`upto([1.0, 2.0, 4.0], [1.0, 0.9, 0.8], 0.9)`:            2.0,
+		`upto([1.0, 2.0, 4.0], [1.0, 0.5, 1.0], 0.75)`:           1.5, // what comes behind does not count
+		`upto([1.0, 2.0, 4.0], [1.0, 0.95, 0.92], 0.9)`:          4.0,
+		`upto([1.0, 2.0, 4.0], [0.8, 1.0, 1.0], 0.9)`:            0.0,
+		`upto(map(1..3, # * 1.0), map([5.0, 3.0, 1.0], #), 2.0)`: 2.5,
+	} {
+		want(t, q, code, At{}, v)
+	}
+	for code, says := range map[string]string{
+		`upto([1.0, 2.0], [1.0], 0.9)`:      "found 2 xs and 1 ys",
+		`upto([2.0, 2.0], [1.0, 1.0], 0.9)`: "found x 2 behind 2",
+		`upto([], [], 0.9)`:                 "at least one",
+	} {
+		if _, err := q.Eval(code, At{}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: error %v, expected one with %q", code, err, says)
+		}
+	}
+}
+
+func TestStatisticsOfOnePrefixAreSummed(t *testing.T) {
+	r := run("base", "vecadd", 0, 2)
+	r.Result.Kernels[0].Stats = map[string]uint64{"bank.reads.a": 1, "bank.reads.b": 2, "bank.writes.a": 4, "other": 8}
+	r.Result.Finish(0)
+	q := ask(r)
+	want(t, q, `statsum("base", "vecadd", "bank.reads.")`, At{}, 3.0)
+	want(t, q, `statsum("base", "vecadd", "bank.reads.", "bank.writes.")`, At{}, 7.0)
+	for code, says := range map[string]string{
+		`statsum("base", "vecadd", "bank.erases.")`: "bank.erases.",
+		`statsum("base", "vecadd")`:                 "expected at least one",
+	} {
+		if _, err := q.Eval(code, At{}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: error %v, expected one with %q", code, err, says)
+		}
+	}
+}
