@@ -1,0 +1,75 @@
+package ltrf
+
+import (
+	"kumiko/components/spec"
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+func init() {
+	regfile.Register(&regfile.Kind{
+		Name:    "ltrf-code",
+		Doc:     "conventional register file whose programs have the vectors of LTRF, which do nothing: what longer code costs (LTRF, section 4.3)",
+		Base:    "conventional",
+		NewSpec: func() any { s := DefaultCode(); return &s },
+		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewCode(env, *s.(*CodeSpec)) },
+		Admit:   func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*CodeSpec).Admit(l) },
+	})
+}
+
+// CodeSpec says which vectors stand in programs.
+type CodeSpec struct {
+	Interval int    `toml:"interval" unit:"registers" doc:"most registers of a register-interval, at the beginning of which a vector stands"`
+	Encoding string `toml:"encoding" unit:"-" doc:"how a vector of registers stands in the program: bit: 32 bytes behind an instruction that says so, without an issue slot; instruction: one of 40 bytes, with an issue slot"`
+
+	base conventional.Spec
+}
+
+// DefaultCode has the vectors of Default.
+func DefaultCode() CodeSpec {
+	s := Default()
+	return CodeSpec{Interval: s.Interval, Encoding: s.Encoding, base: conventional.Default()}
+}
+
+// SetBase gives the settings of the register file.
+func (s *CodeSpec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
+
+// Check refuses what no program could have.
+func (s *CodeSpec) Check() error {
+	switch {
+	case s.Interval < 1 || s.Interval > mostBanks:
+		return spec.Errorf("interval", s.Interval, "1 to %d registers", mostBanks)
+	case s.Encoding != Bit && s.Encoding != Instruction:
+		return spec.Errorf("encoding", s.Encoding, "bit or instruction")
+	}
+	return nil
+}
+
+// Admit says where the vectors go, as LTRF's does.
+func (s *CodeSpec) Admit(l *regfile.Launch) (regfile.Admission, error) {
+	as := Default()
+	as.Interval, as.Encoding = s.Interval, s.Encoding
+	a, err := as.Admit(l)
+	a.Plan = nil
+	if a.Insert != nil {
+		for i := range a.Insert.Ops {
+			a.Insert.Ops[i].Drained = false
+		}
+	}
+	return a, err
+}
+
+// Code is a conventional register file that takes no notice of the vectors.
+type Code struct{ *conventional.File }
+
+// NewCode builds the register file of an SM.
+func NewCode(env *regfile.Env, s CodeSpec) (*Code, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	f, err := conventional.New(env, s.base)
+	return &Code{f}, err
+}
+
+// Inserts implements regfile.Inserter.
+func (f *Code) Inserts() string { return "vector" }
