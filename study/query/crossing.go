@@ -1,6 +1,7 @@
 package query
 
 import (
+	"errors"
 	"fmt"
 	"math"
 )
@@ -10,6 +11,9 @@ func init() {
 		"the largest x up to which the values, joined by straight lines, do not fall below the level; 0 where the first does, the last x where none does; xs rise",
 		func(c *Context) any { return c.upTo }})
 }
+
+// errNotRising is the error of xs that do not rise, which may be the records' fault.
+var errNotRising = errors.New("expected rising ones")
 
 // upTo is how far along xs the values ys stay at or above the level.
 func (c *Context) upTo(xs, ys any, level float64) (float64, error) {
@@ -26,7 +30,7 @@ func (c *Context) upTo(xs, ys any, level float64) (float64, error) {
 	}
 	for i := range x {
 		if i > 0 && x[i] <= x[i-1] {
-			return 0, fmt.Errorf("upto: found x %v behind %v, expected rising ones", x[i], x[i-1])
+			return 0, fmt.Errorf("upto: found x %v behind %v, %w", x[i], x[i-1], errNotRising)
 		}
 		if math.IsNaN(y[i]) {
 			return math.NaN(), nil
