@@ -1,19 +1,17 @@
 package query
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 )
 
 func init() {
 	Register(Function{"upto", "xs, ys, level",
-		"the largest x up to which the values, joined by straight lines, do not fall below the level; 0 where the first does, the last x where none does; xs rise",
+		"the largest x up to which the values, joined by straight lines in the order of x, do not fall below the level; 0 where the first does, the last x where none does",
 		func(c *Context) any { return c.upTo }})
 }
-
-// errNotRising is the error of xs that do not rise, which may be the records' fault.
-var errNotRising = errors.New("expected rising ones")
 
 // upTo is how far along xs the values ys stay at or above the level.
 func (c *Context) upTo(xs, ys any, level float64) (float64, error) {
@@ -28,21 +26,22 @@ func (c *Context) upTo(xs, ys any, level float64) (float64, error) {
 	if len(x) != len(y) || len(x) == 0 {
 		return 0, fmt.Errorf("upto: found %d xs and %d ys, expected as many, and at least one", len(x), len(y))
 	}
+	type point struct{ x, y float64 }
+	points := make([]point, len(x))
 	for i := range x {
-		if i > 0 && x[i] <= x[i-1] {
-			return 0, fmt.Errorf("upto: found x %v behind %v, %w", x[i], x[i-1], errNotRising)
-		}
-		if math.IsNaN(y[i]) {
+		if math.IsNaN(x[i]) || math.IsNaN(y[i]) {
 			return math.NaN(), nil
 		}
+		points[i] = point{x[i], y[i]}
 	}
-	if y[0] < level {
+	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.x, b.x) })
+	if points[0].y < level {
 		return 0, nil
 	}
-	for i := 1; i < len(x); i++ {
-		if y[i] < level {
-			return x[i-1] + (x[i]-x[i-1])*(y[i-1]-level)/(y[i-1]-y[i]), nil
+	for i, b := range points[1:] {
+		if a := points[i]; b.y < level {
+			return a.x + (b.x-a.x)*(a.y-level)/(a.y-b.y), nil
 		}
 	}
-	return x[len(x)-1], nil
+	return points[len(points)-1].x, nil
 }

@@ -291,13 +291,14 @@ func TestHowFarAValueStaysUpIsReadOffTheStraightLines(t *testing.T) {
 		`upto([1.0, 2.0, 4.0], [1.0, 0.5, 1.0], 0.75)`:           1.5, // what comes behind does not count
 		`upto([1.0, 2.0, 4.0], [1.0, 0.95, 0.92], 0.9)`:          4.0,
 		`upto([1.0, 2.0, 4.0], [0.8, 1.0, 1.0], 0.9)`:            0.0,
+		`upto([4.0, 1.0, 2.0], [0.8, 1.0, 1.0], 0.9)`:            3.0, // in the order of x
+		`upto([1.0, 2.0, 2.0], [1.0, 1.0, 0.5], 0.9)`:            2.0,
 		`upto(map(1..3, # * 1.0), map([5.0, 3.0, 1.0], #), 2.0)`: 2.5,
 	} {
 		want(t, q, code, At{}, v)
 	}
 	for code, says := range map[string]string{
 		`upto([1.0, 2.0], [1.0], 0.9)`:      "found 2 xs and 1 ys",
-		`upto([2.0, 2.0], [1.0, 1.0], 0.9)`: "found x 2 behind 2",
 		`upto([], [], 0.9)`:                 "at least one",
 	} {
 		if _, err := q.Eval(code, At{}); err == nil || !strings.Contains(err.Error(), says) {

@@ -31,7 +31,7 @@ func Trial(s *study.Spec) *Query {
 // have.
 func (q *Query) Try(code string, at At) (*Value, error) {
 	v, asked, err := q.eval(code, at)
-	if asked && (errors.Is(err, ErrUndefined) || errors.Is(err, errEmpty) || errors.Is(err, errNotRising)) {
+	if asked && (errors.Is(err, ErrUndefined) || errors.Is(err, errEmpty)) {
 		return &Value{}, nil
 	}
 	return v, err
