@@ -282,6 +282,7 @@ func TestAMistakeIsSaidInOneLineWithItsCharacter(t *testing.T) {
 		}
 	}
 }
+
 // 1 to 0.8 over x from 2 to 4 is 0.9 at 3.
 func TestHowFarAValueStaysUpIsReadOffTheStraightLines(t *testing.T) {
 	q := ask()
@@ -298,8 +299,8 @@ func TestHowFarAValueStaysUpIsReadOffTheStraightLines(t *testing.T) {
 		want(t, q, code, At{}, v)
 	}
 	for code, says := range map[string]string{
-		`upto([1.0, 2.0], [1.0], 0.9)`:      "found 2 xs and 1 ys",
-		`upto([], [], 0.9)`:                 "at least one",
+		`upto([1.0, 2.0], [1.0], 0.9)`: "found 2 xs and 1 ys",
+		`upto([], [], 0.9)`:            "at least one",
 	} {
 		if _, err := q.Eval(code, At{}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: error %v, expected one with %q", code, err, says)
