@@ -78,3 +78,21 @@ func cpuSeconds() float64 {
 	}
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
+
+// BenchmarkDesign is the cost of designs that move registers beside that of the scheduler
+// under which they run: processor time per cycle of an SM.
+func BenchmarkDesign(b *testing.B) {
+	for _, name := range []string{"sgemm", "hotspot", "kmeans"} {
+		for _, design := range []string{"ltrf-bl", "ltrf", "ltrf-plus", "shrf"} {
+			b.Run(name+"/"+design, func(b *testing.B) {
+				var cycles uint64
+				cpu := cpuSeconds()
+				for b.Loop() {
+					_, c := runBenchmark(b, name, benchmarks.Small, gpus.Options{}, gpus.Request{GPU: "maxwell", Design: design, Set: []string{"slice.sms=3"}})
+					cycles += c
+				}
+				b.ReportMetric((cpuSeconds()-cpu)*1e9/float64(3*cycles), "cpu-ns/sm-cycle")
+			})
+		}
+	}
+}

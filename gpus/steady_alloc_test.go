@@ -59,3 +59,16 @@ func TestTwiceTheInstructionsAllocateNothingPerInstruction(t *testing.T) {
 		t.Errorf("%d allocations, and %d with %d instructions more: more than one in %d", a, b, more, instsPerMalloc)
 	}
 }
+
+// Register files that follow the warps of a two-level scheduler.
+func TestFilesThatMoveRegistersAllocateNothingPerInstruction(t *testing.T) {
+	const n, ctas, warps, perRound = 200, 8, 8, 6
+	for _, kind := range []string{"ltrf", "shrf"} {
+		set := []string{"regfile.kind=" + kind, "sched.policy=two-level", "sched.active=8"}
+		a, _ := mallocs(t, rounds(n), ctas, set...)
+		b, _ := mallocs(t, rounds(2*n), ctas, set...)
+		if more := uint64(n * ctas * warps * perRound); b > a+more/instsPerMalloc {
+			t.Errorf("%s: %d allocations, and %d with %d instructions more: more than one in %d", kind, a, b, more, instsPerMalloc)
+		}
+	}
+}

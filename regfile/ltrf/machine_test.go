@@ -227,3 +227,33 @@ func TestTheMachineOfThePaperHasItsStorage(t *testing.T) {
 		}
 	}
 }
+
+// compared are the presets of the paper's comparison.
+var compared = []string{"ltrf", "ltrf-plus", "ltrf-strand", "ltrf-bl", "shrf", "rfc-ltrf", "rfc-ltrf-shared"}
+
+// The main file's time and network can be set under every preset, as the paper's technologies
+// need: banks that an access blocks, and 128 of them behind a flattened butterfly.
+func TestEveryPresetRunsWithASlowMainFileOf128Banks(t *testing.T) {
+	for _, design := range compared {
+		for _, more := range []string{"regfile.conventional.network=crossbar", "regfile.conventional.network=butterfly"} {
+			list := run(t, benchmarks.Find("vecadd"), design, gpus.Options{}, more, "regfile.conventional.banks=128", "regfile.conventional.read_latency=20",
+				"regfile.conventional.write_latency=20", "regfile.conventional.bank_blocking=true", "regfile.conventional.bank_ports=1r1w")
+			if len(list) == 0 || list[0].Cycles == 0 {
+				t.Errorf("%s, %s: %+v", design, more, list)
+			}
+		}
+	}
+}
+
+// The longest latency that a bank can have is more than the 6.3 times that the paper's
+// slowest technology takes from collector to unit (table 2).
+func TestTheLongestLatencyIsMoreThanTheSlowestTechnologys(t *testing.T) {
+	latency := func(set ...string) float64 {
+		sum := result.Sum(run(t, benchmarks.Find("sgemm"), "ltrf-bl", gpus.Options{}, append(set, "regfile.conventional.bank_blocking=true", "regfile.conventional.bank_ports=1r1w")...))
+		return float64(sum.Stats["regfile.collector.operand_latency"]) / float64(sum.Stats["regfile.collector.operations"])
+	}
+	fast, slow := latency(), latency("regfile.conventional.read_latency=64", "regfile.conventional.write_latency=64")
+	if slow < 6.3*fast {
+		t.Errorf("%.1f cycles with the longest latency, %.1f with the shortest: %.1f times", slow, fast, slow/fast)
+	}
+}
