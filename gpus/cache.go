@@ -1,5 +1,7 @@
 package gpus
 
+import "kumiko/regfile"
+
 // CacheSpec configures what happens to the caches between launches. They are
 // cold at the first one.
 type CacheSpec struct {
@@ -12,6 +14,9 @@ func (g *gpu) flush() {
 		s.Flush()
 	}
 	for _, s := range g.sms {
+		if c, ok := s.Regfile.(regfile.DataCache); ok {
+			c.Flush()
+		}
 		s.FlushCode()
 	}
 	g.memory.Flush()

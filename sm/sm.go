@@ -19,6 +19,7 @@ type Env struct {
 	Domain *wire.Domain
 	Stats  *stats.Registry
 	Name   string // such as "GPU.SM[3]"
+	Number int    // of the SM
 	// Kind and KindSpec are the register file and its settings.
 	Kind     *regfile.Kind
 	KindSpec any
@@ -85,7 +86,7 @@ func New(s *Spec, env Env) (*SM, error) {
 		m.Checker = version.NewChecker(s.WarpContexts(), 256, 0)
 	}
 	places := s.places()
-	re := &regfile.Env{Domain: env.Domain, Stats: env.Stats, Name: env.Name, Schedulers: s.Schedulers, IssueWidth: s.IssueWidth,
+	re := &regfile.Env{Domain: env.Domain, Stats: env.Stats, Name: env.Name, SM: env.Number, Schedulers: s.Schedulers, IssueWidth: s.IssueWidth,
 		Warps: s.WarpContexts(), Slots: s.Warps, Active: s.Active(), TwoLevel: s.Scheduler.Policy == twoLevel, CTAs: s.CTAContexts(), Registers: s.MaxRegs,
 		Capacity: min(s.Registers/lanes, s.MaxRegs*s.WarpContexts()), Writebacks: s.Writeback, ReadNotice: true, Checker: m.Checker}
 	for i := range places {
