@@ -45,7 +45,8 @@ type Admission struct {
 	// The same kernel is given the same ones whenever it is asked about.
 	Insert *Insertions
 	// Plan is what the register files have to know of the launch (Planned). It is
-	// made once and shared by all SMs; nobody changes it.
+	// made once and shared by all SMs; nobody changes it. Of a kind without Admit it is
+	// the *Launch.
 	Plan any
 }
 
