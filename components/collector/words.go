@@ -61,10 +61,10 @@ func reads(in *ir.Inst, reg ir.RegID) bool {
 	return false
 }
 
-// captured notes that source i of collector c was captured, if the guest wants to
-// know something of it.
+// captured notes that source i of collector c was captured, if the guest listens and
+// wants to know something of it.
 func (x *Set) captured(c int, s *collector, i uint8) {
-	if x.spec.Words.Source(&s.o.Inst.T, int(i)) != 0 {
+	if x.Captured.Connected() && x.spec.Words.Source(&s.o.Inst.T, int(i)) != 0 {
 		s.captured |= 1 << i
 		x.toTell |= 1 << c
 	}
