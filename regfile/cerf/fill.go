@@ -84,8 +84,8 @@ func (x *Tags) fillLine(g int, p *req.Packet, now wire.Cycle) {
 // lacks into the one that it has.
 func (x *Tags) fillRegister(g int, p *req.Packet, now wire.Cycle) {
 	x.drain = draining{addr: p.Addr, group: -1}
-	if x.stored != nil {
-		x.drain.content = x.stored[x.register(p.Addr)]
+	if x.asked != nil {
+		x.drain.content = x.asked[p.Tag]
 	}
 	i, before := x.core.Find(p.Addr), x.core.Evictions
 	v := x.core.Fill(p.Tag, kindRegister, p.Sectors, x.leave.room())
@@ -106,7 +106,7 @@ func (x *Tags) fillRegister(g int, p *req.Packet, now wire.Cycle) {
 		return
 	}
 	a := bank.Access{Content: version.Content{Lanes: lacks}, Kind: bank.Write, Cause: bank.Prefetch}
-	if x.stored != nil {
+	if x.asked != nil {
 		a.Content = x.content(lacks)
 	}
 	x.send(g, j, &a)

@@ -100,6 +100,9 @@ func (x *Tags) refetch(i int, addr uint64, w waiter, now wire.Cycle) bool {
 	}
 	if m.Ask != 0 {
 		x.count.refetches++
+		if x.asked != nil {
+			x.asked[m.Register] = x.stored[x.register(addr)]
+		}
 		x.ask(req.Packet{Addr: addr, Tag: m.Register, Kind: req.Read, Cause: req.Spill, Sectors: m.Ask})
 	}
 	return true

@@ -49,7 +49,8 @@ type Tags struct {
 	lines  lines
 	leave  leaving
 	drain  draining
-	stored []version.Content // by register, what the L2 has of it; nil unless checking
+	stored []version.Content // by register, what the L2 has of it, as far as it has left; nil unless checking
+	asked  []version.Content // by MSHR, the same when its request left; nil unless checking
 	each   int               // registers per warp of the kernel that runs
 	count  counters
 	hit    wire.Cycle // latency of Hit's link
@@ -109,7 +110,7 @@ func New(p *conventional.Part, s Spec) (*Tags, error) {
 	x := &Tags{spec: s, core: core, region: region, there: make([]uint32, s.entries()), banks: make([]tagBank, groups), each: p.Env.Registers,
 		places: places{ways: uint(bits.Len(uint(s.Ways)) - 1), groups: uint(bits.Len(uint(groups)) - 1), budget: ports.Budget(), end: uint8(p.Collectors)}}
 	if p.Env.Checker != nil {
-		x.stored = make([]version.Content, registers)
+		x.stored, x.asked = make([]version.Content, registers), make([]version.Content, s.MSHR.Entries)
 	}
 	x.drain.group = -1
 	x.hit = wire.Cycle(max(1, s.Latency-l1.Overhead-s.way()))
