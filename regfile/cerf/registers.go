@@ -194,19 +194,33 @@ func (x *Tags) drop(addr uint64, i int, now wire.Cycle) {
 	x.there[i] = 0
 }
 
-// takeEnds makes the registers of CTAs that have ended inactive. One whose lanes are on
-// their way stays until it gives way.
+// nobody owns a context.
+const nobody = ^uint16(0)
+
+// takeEnds makes the registers of CTAs that have ended inactive. A context may be
+// another CTA's already, if its warp ended before others: then its registers were so
+// from that CTA's start on.
 func (x *Tags) takeEnds(now wire.Cycle) {
 	for n := x.CTAs.Head(); n != nil; n = x.CTAs.Head() {
-		if n.Finished {
-			for _, w := range n.Contexts {
+		for _, w := range n.Contexts {
+			owner := &x.owner[w]
+			switch {
+			case !n.Finished:
+				if *owner != nobody {
+					x.end(w, now)
+				}
+				*owner = n.CTA
+			case *owner == n.CTA:
 				x.end(w, now)
+				*owner = nobody
 			}
 		}
 		x.CTAs.Pop()
 	}
 }
 
+// end makes the registers of a context inactive. One whose lanes are on their way stays
+// until it gives way.
 func (x *Tags) end(warp uint16, now wire.Cycle) {
 	first := int(warp) * x.each
 	for r := range x.each {

@@ -51,6 +51,7 @@ type Tags struct {
 	drain  draining
 	stored []version.Content // by register, what the L2 has of it, as far as it has left; nil unless checking
 	asked  []version.Content // by MSHR, the same when its request left; nil unless checking
+	owner  []uint16          // by warp context: the slot of its CTA, or nobody
 	each   int               // registers per warp of the kernel that runs
 	count  counters
 	hit    wire.Cycle // latency of Hit's link
@@ -109,6 +110,9 @@ func New(p *conventional.Part, s Spec) (*Tags, error) {
 	}
 	x := &Tags{spec: s, core: core, region: region, there: make([]uint32, s.entries()), banks: make([]tagBank, groups), each: p.Env.Registers,
 		places: places{ways: uint(bits.Len(uint(s.Ways)) - 1), groups: uint(bits.Len(uint(groups)) - 1), budget: ports.Budget(), end: uint8(p.Collectors)}}
+	for range p.Env.Warps {
+		x.owner = append(x.owner, nobody)
+	}
 	if p.Env.Checker != nil {
 		x.stored, x.asked = make([]version.Content, registers), make([]version.Content, s.MSHR.Entries)
 	}
@@ -158,7 +162,7 @@ func (x *Tags) initPorts(p *conventional.Part, ports bank.Ports, groups int) {
 func (x *Tags) Guest() *conventional.Guest {
 	g := &conventional.Guest{
 		Read: []*wire.OutPort[bank.Request]{&x.Read}, Write: []*wire.OutPort[bank.Access]{&x.Write}, Room: 2,
-		Values: &x.Values, Operand: &x.Operand, Operands: 1, Latency: 1, Stages: 1, Rows: x.spec.entries() / len(x.banks),
+		Values: &x.Values, Operand: &x.Operand, Operands: 1, Latency: 1, Stages: 1, More: 1, Rows: x.spec.entries() / len(x.banks),
 		Words: x.spec.words(), Causes: 1<<bank.Line | 1<<bank.Eviction | 1<<bank.Prefetch,
 	}
 	for i := range x.Granted {
@@ -203,7 +207,7 @@ func (x *Tags) serve(g int, now wire.Cycle) bool {
 		}
 		if x.Access[g].Room() < 2 {
 			x.Access[g].CanPut()
-			return x.Access[g].Room() > 0 // only one place: no port tells of the second
+			return x.Access[g].Room() > 0 // an access, and what gives way for it; no port tells of the second place
 		}
 		if !x.look(g, a.Kind != bank.Read, now) {
 			x.count.tagConflicts += uint64(in.Len())

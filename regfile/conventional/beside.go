@@ -31,6 +31,7 @@ type Guest struct {
 	Granted []*wire.InPort[bank.Access]
 	Access  []*wire.OutPort[bank.Access]
 	Stages  int
+	More    int        // accesses that a bank holds beside those that a stream from the arbiter needs
 	Rows    int        // entries of each bank, if they are not those of Part.Index; 0: they are
 	Words   bank.Words // what requests and writes are to tell it
 	Causes  uint8      // a bit per bank.Cause of its accesses
@@ -72,6 +73,9 @@ func (b *builder) guest(name string, i int, cs *collector.Spec) (*Guest, error) 
 	cs.Stages += g.Stages
 	if g.Causes != 0 {
 		b.bank.Causes |= 1<<bank.Operand | 1<<bank.Result | g.Causes
+	}
+	if g.More > 0 {
+		b.bank.Room = 2*b.bank.Ports.Count() + g.More
 	}
 	if g.Rows > 0 {
 		b.bank.Entries, b.bank.Capacity = g.Rows, g.Rows
