@@ -19,6 +19,17 @@ const warpSize = 32
 // decides. Nothing is run. t are the tables of the kernel as it was allocated, or nil
 // where only the needs of a CTA are known. Its error says why not one CTA fits.
 func (c *Config) Admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, error) {
+	a, err := c.admit(t, cta)
+	if err == nil && c.OnChip.Memory == unified {
+		err = c.OnChip.Unified.divide(&a, registerBytes*a.Used, c.Occupancy.CTAShared(cta.SharedBytes), c.Mem.L1.Tags.Ways)
+	}
+	return a, err
+}
+
+// registerBytes is the size of a register of a thread.
+const registerBytes = 4
+
+func (c *Config) admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, error) {
 	rf, sm := kind(c.RegFile.Kind), c.Capacity()
 	if rf.Admit == nil {
 		fit, err := c.Occupancy.Of(sm, cta)

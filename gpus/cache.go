@@ -21,3 +21,15 @@ func (g *gpu) flush() {
 	}
 	g.memory.Flush()
 }
+
+// divide gives the L1s so many sets. Those of another size lose their lines.
+func (g *gpu) divide(sets int) {
+	for _, s := range g.sides {
+		if s.L1 == nil {
+			continue
+		}
+		if err := s.L1.Resize(sets); err != nil {
+			panic(err) // the index is linear, and the pool is within the bounds of a cache
+		}
+	}
+}

@@ -73,6 +73,9 @@ func (c *Config) idle(perturbed bool) error {
 		for j := range c.layers[i].doc.Entries {
 			e := &c.layers[i].doc.Entries[j]
 			key, want := unmet(e.Key, values)
+			if e.Path() == l1Sets && c.OnChip.Memory == unified {
+				key, want = onChipMemory, "other than "+unified // the pool says
+			}
 			if key == "" || c.layers[i].builtin || key == PerturbSeed && perturbed {
 				continue
 			}

@@ -148,3 +148,7 @@ func (c *Cache) Waiting() string {
 	}
 	return c.core.Waiting(c.Miss.Name(), head)
 }
+
+// Resize gives the cache another number of sets. If it is another one, every line is
+// dropped, as by Flush. Nothing may be under way.
+func (c *Cache) Resize(sets int) error { return c.core.Resize(sets) }
