@@ -47,8 +47,9 @@ type SM struct {
 	barrier    *Barrier
 	units      []*Unit // by unit number; nil where the load/store unit stands
 	writebacks []*Writeback
-	observer   Observer   // nil: nobody
-	live       *liveCount // nil: live registers are not counted
+	observer   Observer    // nil: nobody
+	live       *liveCount  // nil: live registers are not counted
+	reuse      *reuseCount // nil: reuse is not counted
 }
 
 // unitPlace is where an execution unit stands: what the register file knows of

@@ -35,6 +35,7 @@ type Cache struct {
 	core   *cache.Core[req.Done]
 	banks  banks
 
+	reuse  *reuse       // nil: nobody counts
 	stalls cache.Stalls // of the transaction at the head
 	c      counters
 }
