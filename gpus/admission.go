@@ -19,19 +19,28 @@ const warpSize = 32
 // decides. Nothing is run. t are the tables of the kernel as it was allocated, or nil
 // where only the needs of a CTA are known. Its error says why not one CTA fits.
 func (c *Config) Admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, error) {
+	a, err := c.admit(t, cta)
+	if err == nil && c.OnChip.Memory == unified {
+		err = c.OnChip.Unified.divide(&a, registerBytes*a.Used, c.Occupancy.CTAShared(cta.SharedBytes), c.Mem.L1.Tags.Ways)
+	}
+	return a, err
+}
+
+// registerBytes is the size of a register of a thread.
+const registerBytes = 4
+
+func (c *Config) admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, error) {
 	rf, sm := kind(c.RegFile.Kind), c.Capacity()
 	if rf.Admit == nil {
 		fit, err := c.Occupancy.Of(sm, cta)
-		return regfile.Admission{Residency: regfile.Residency{Resident: fit.CTAs, Active: fit.CTAs}, Limit: fit.Limit, Used: sm.Registers - fit.RegistersUnused}, err
+		return regfile.Admission{Residency: regfile.Residency{Resident: fit.CTAs, Active: fit.CTAs}, Limit: fit.Limit, Used: sm.Registers - fit.RegistersUnused,
+			Plan: c.launch(t, cta, occupancy.Result{CTAs: fit.CTAs, Limit: fit.Limit})}, err
 	}
 	others, err := c.Occupancy.Others(sm, cta)
 	if err != nil {
 		return regfile.Admission{}, err
 	}
-	l := &regfile.Launch{Tables: t, WarpsPerCTA: occupancy.Warps(cta.Threads), Registers: c.Occupancy.WarpRegisters(cta.Registers),
-		CTARegisters: c.Occupancy.CTARegisters(cta.Threads, cta.Registers), SharedBytes: cta.SharedBytes, Capacity: sm.Registers / warpSize,
-		Warps: sm.Warps, Active: c.SM.Active(), Others: others.CTAs, OthersLimit: others.Limit, ByRegisters: c.Occupancy.ByRegisters(sm.Registers, cta)}
-	a, err := rf.Admit(c.RegFile.Settings(), l)
+	a, err := rf.Admit(c.RegFile.Settings(), c.launch(t, cta, others))
 	if err != nil {
 		return a, fmt.Errorf("register file %s: %w", rf.Name, err)
 	}
@@ -39,6 +48,15 @@ func (c *Config) Admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, 
 		a.Limit = occupancy.ByRegisters
 	}
 	return a, c.admissible(&a, others)
+}
+
+// launch is what register files are told of a launch of which other resources allow so
+// many CTAs.
+func (c *Config) launch(t *tables.Tables, cta occupancy.CTA, others occupancy.Result) *regfile.Launch {
+	sm := c.Capacity()
+	return &regfile.Launch{Tables: t, WarpsPerCTA: occupancy.Warps(cta.Threads), Registers: c.Occupancy.WarpRegisters(cta.Registers),
+		CTARegisters: c.Occupancy.CTARegisters(cta.Threads, cta.Registers), SharedBytes: cta.SharedBytes, Capacity: sm.Registers / warpSize,
+		Warps: sm.Warps, Active: c.SM.Active(), Others: others.CTAs, OthersLimit: others.Limit, ByRegisters: c.Occupancy.ByRegisters(sm.Registers, cta)}
 }
 
 // admissible refuses what an SM cannot do.

@@ -1,5 +1,7 @@
 package gpus
 
+import "kumiko/regfile"
+
 // CacheSpec configures what happens to the caches between launches. They are
 // cold at the first one.
 type CacheSpec struct {
@@ -12,7 +14,22 @@ func (g *gpu) flush() {
 		s.Flush()
 	}
 	for _, s := range g.sms {
+		if c, ok := s.Regfile.(regfile.DataCache); ok {
+			c.Flush()
+		}
 		s.FlushCode()
 	}
 	g.memory.Flush()
+}
+
+// divide gives the L1s so many sets. Those of another size lose their lines.
+func (g *gpu) divide(sets int) {
+	for _, s := range g.sides {
+		if s.L1 == nil {
+			continue
+		}
+		if err := s.L1.Resize(sets); err != nil {
+			panic(err) // the index is linear, and the pool is within the bounds of a cache
+		}
+	}
 }

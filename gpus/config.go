@@ -27,6 +27,7 @@ type Config struct {
 	Occupancy occupancy.Spec   `toml:"occupancy"`
 	RegFile   RegFile          `toml:"regfile"`
 	Mem       memsys.Spec      `toml:"mem"`
+	OnChip    OnChipSpec       `toml:"onchip"`
 	Cache     CacheSpec        `toml:"cache"`
 	Compiler  CompilerSpec     `toml:"compiler"`
 	Account   AccountSpec      `toml:"account"`
@@ -75,8 +76,10 @@ func (c *Config) reconcile() error {
 	c.SM.Scheduler = c.Sched
 	c.Mem.Map.Perturb = uint64(max(c.Perturb.Seed, 0))
 	var errs []error
-	if err := c.slice(); err != nil {
-		errs = append(errs, err)
+	for _, err := range []error{c.slice(), c.organise()} {
+		if err != nil {
+			errs = append(errs, err)
+		}
 	}
 	v := reflect.ValueOf(c).Elem()
 	for i := range v.NumField() {

@@ -11,8 +11,8 @@ import (
 // condition says when a key has an effect: while its neighbour, a key of the same
 // table, has a value, or has another value. Fields have it in their tag when:
 // "policy=two-level" or "seed!=0", or several with commas between. The neighbour of a
-// whole table counts for all in it, and "../backing=dram" names one of the table
-// around.
+// whole table counts for all in it; "../backing=dram" names one of the table around,
+// and "/onchip.memory!=cerf" any key.
 type condition struct {
 	neighbour, value string
 	other            bool // than value
@@ -41,6 +41,9 @@ func (c condition) String() string {
 
 // path is the neighbour of a key of a table, the root or one that is within it.
 func (c condition) path(table []string) []string {
+	if key, ok := strings.CutPrefix(c.neighbour, "/"); ok {
+		return strings.Split(key, ".")
+	}
 	name, above := strings.CutPrefix(c.neighbour, "../")
 	if above {
 		table = table[:len(table)-1]
@@ -70,6 +73,9 @@ func (c *Config) idle(perturbed bool) error {
 		for j := range c.layers[i].doc.Entries {
 			e := &c.layers[i].doc.Entries[j]
 			key, want := unmet(e.Key, values)
+			if e.Path() == l1Sets && c.OnChip.Memory == unified {
+				key, want = onChipMemory, "other than "+unified // the pool says
+			}
 			if key == "" || c.layers[i].builtin || key == PerturbSeed && perturbed {
 				continue
 			}

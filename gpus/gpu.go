@@ -69,14 +69,15 @@ func (g *gpu) joinChip(b blueprint) error {
 
 // addSM builds SM i in a clock domain of its own and joins it to the chip.
 func (g *gpu) addSM(b blueprint, i int, name string, d *wire.Domain) error {
-	s, err := sm.New(b.sm, sm.Env{Domain: d, Stats: &g.stats, Name: name, Kind: b.regfile, KindSpec: b.settings, Check: b.check})
+	s, err := sm.New(b.sm, sm.Env{Domain: d, Stats: &g.stats, Name: name, Number: i, Kind: b.regfile, KindSpec: b.settings, Check: b.check})
 	if err != nil {
 		return err
 	}
-	side, err := memsys.NewSMSide(d, b.memory, memsys.SMConfig{Name: name, SM: i, Warps: b.sm.WarpContexts()}, &g.stats)
+	side, err := memsys.NewSMSide(d, b.memory, sideConfig(b, i, name, s.Regfile), &g.stats)
 	if err != nil {
 		return err
 	}
+	joinDesign(side, s.Regfile)
 	s.ConnectMemory(side.In, side.Out)
 	s.ConnectInstructions(side.InstIn, side.InstOut)
 	g.memory.Attach(i, side)

@@ -4,14 +4,21 @@ package gpus
 // no cycle.
 type AccountSpec struct {
 	LiveRegisters bool `toml:"live_registers" unit:"-" doc:"the registers that are live before each warp's next instruction are counted (sm.residency.registers_live)"`
+	Reuse         bool `toml:"reuse" unit:"-" doc:"how often, and after how many cycles, registers and lines of the L1 are read again is counted (sm.reuse, mem.l1.reuse)"`
 }
 
 // apply lets the SMs count.
 func (s *AccountSpec) apply(g *gpu) {
-	if !s.LiveRegisters {
-		return
-	}
-	for _, x := range g.sms {
-		x.CountLive()
+	for i, x := range g.sms {
+		if s.LiveRegisters {
+			x.CountLive()
+		}
+		if !s.Reuse {
+			continue
+		}
+		x.CountReuse(&g.stats)
+		if l := g.sides[i].L1; l != nil {
+			l.CountReuse(&g.stats)
+		}
 	}
 }

@@ -162,6 +162,9 @@ func (m *machine) begin(k *ir.Kernel, src stream.Source, a *regfile.Admission, g
 	if m.cfg.Cache.FlushBetweenLaunches && len(m.results) > 0 {
 		m.flush()
 	}
+	if a.L1Sets > 0 {
+		m.divide(a.L1Sets)
+	}
 	run := &launched{name: k.Name, start: m.core.Now(), ctas: grid, before: m.account()}
 	program := m.program(k, a.Insert)
 	for _, s := range m.sms {

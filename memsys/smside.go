@@ -22,7 +22,7 @@ type SMSide struct {
 	Out *wire.OutPort[Reply]
 	// DesignIn and DesignOut carry the register-file design's own requests to
 	// the L2 and DRAM, and the replies. A design sets Addr, Tag, Kind, Cause,
-	// Sectors, Full, Bytes and Flags. Joining them is up to the design.
+	// Sectors, Full, Bytes and Flags. Who builds the SM joins them.
 	DesignIn  *wire.InPort[Packet]
 	DesignOut *wire.OutPort[Packet]
 	// InstIn and InstOut carry the misses of the SM's instruction cache. Joining
@@ -48,10 +48,10 @@ type SMConfig struct {
 	Name  string // of the SM; the blocks are named under it
 	SM    int    // number of the SM
 	Warps int    // warp contexts
-	// DesignL1: the register-file design is the L1. It joins Coalescer.L1,
-	// the access unit's completions FromL1Hit and FromL1Fill, and Port.In[L1] and
-	// Port.Out[L1] itself.
-	DesignL1 bool
+	// DesignL1: the register-file design is the L1, and is joined by JoinL1. Of it
+	// MissQueue is the request queue, in packets.
+	DesignL1  bool
+	MissQueue int
 	// SinkReplies: what takes the replies may itself wait for packets of the memory
 	// system, so that completions must never wait for it: see access.Unit.Sink.
 	SinkReplies bool
@@ -91,7 +91,10 @@ func NewSMSide(d *wire.Domain, s *Spec, c SMConfig, r *stats.Registry) (*SMSide,
 		return nil, fmt.Errorf("memory side of %s: %w", c.Name, err)
 	}
 	q := port.Queues{Net: 2*s.ReplyLatency() + 2}
-	q.Miss = [port.NumClients]int{port.L1: s.L1.MissQueue, port.Texture: s.Texture.MissQueue, port.Instruction: instQueue, port.Design: s.DesignQueue}
+	if !c.DesignL1 {
+		c.MissQueue = s.L1.MissQueue
+	}
+	q.Miss = [port.NumClients]int{port.L1: c.MissQueue, port.Texture: s.Texture.MissQueue, port.Instruction: instQueue, port.Design: s.DesignQueue}
 	m.Port = port.New(c.Name+".MemPort", d, c.SM, s.NoC.Flit, q, r)
 	m.join()
 	m.In, m.Out = &m.Access.In, &m.Access.Out
@@ -109,17 +112,22 @@ func (m *SMSide) join() {
 	a.Connect(access.FromShared, &m.Shared.Out, m.Shared.Pipeline())
 	a.Connect(access.FromConstant, &m.Constant.Out, m.Constant.Pipeline())
 	if m.L1 != nil {
-		m.joinCache(m.L1, &m.Coalescer.L1, access.FromL1Hit, access.FromL1Fill, port.L1)
+		m.joinCache(m.L1.Ports(), &m.Coalescer.L1, access.FromL1Hit, access.FromL1Fill, port.L1)
 	}
-	m.joinCache(m.Texture, &m.Coalescer.Texture, access.FromTextureHit, access.FromTextureFill, port.Texture)
+	m.joinCache(m.Texture.Ports(), &m.Coalescer.Texture, access.FromTextureHit, access.FromTextureFill, port.Texture)
 }
 
-func (m *SMSide) joinCache(c *l1.Cache, from *wire.OutPort[req.Txn], hit, fill, client int) {
-	wire.Connect(from, &c.In, 1)
-	m.Access.ConnectWide(hit, &c.Hit, c.Pipeline(), c.Spec().Banks)
-	m.Access.Connect(fill, &c.Fill, 1)
-	wire.Connect(&c.Miss, &m.Port.In[client], 1)
-	wire.Connect(&m.Port.Out[client], &c.Reply, 1)
+// JoinL1 joins the L1 that the register-file design is.
+func (m *SMSide) JoinL1(p *l1.Ports) {
+	m.joinCache(p, &m.Coalescer.L1, access.FromL1Hit, access.FromL1Fill, port.L1)
+}
+
+func (m *SMSide) joinCache(p *l1.Ports, from *wire.OutPort[req.Txn], hit, fill, client int) {
+	wire.Connect(from, p.In, 1)
+	m.Access.ConnectWide(hit, p.Hit, p.HitLatency, p.Hits)
+	m.Access.Connect(fill, p.Fill, 1)
+	wire.Connect(p.Miss, &m.Port.In[client], 1)
+	wire.Connect(&m.Port.Out[client], p.Reply, 1)
 }
 
 // Flush drops the lines of the SM's caches, as between launches. Nothing may be

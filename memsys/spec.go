@@ -20,7 +20,7 @@ type Spec struct {
 	Coalescer coalescer.Spec `toml:"coalescer"`
 	Shared    shared.Spec    `toml:"shared"`
 	Constant  constant.Spec  `toml:"constant"`
-	L1        l1.Spec        `toml:"l1"`
+	L1        l1.Spec        `toml:"l1" when:"/onchip.memory!=cerf"`
 	Texture   l1.Spec        `toml:"texture"`
 	// DesignQueue is the request queue of the register-file design's traffic.
 	DesignQueue int `toml:"design_queue" unit:"packets" doc:"requests of the register-file design that wait for an SM's port"`

@@ -36,6 +36,9 @@ type Admission struct {
 	Limit string
 	// Used is how many 32-bit registers the resident CTAs take together.
 	Used int
+	// L1Sets, where on-chip memory is a pool, is how many sets the GPU gives to the L1;
+	// otherwise 0. Kinds leave it alone.
+	L1Sets int
 	// Figures are what the kind has to say besides, for people who ask.
 	Figures []Figure
 	// FirstUse asks the compiler to number the kernel's registers by their first use
@@ -45,7 +48,8 @@ type Admission struct {
 	// The same kernel is given the same ones whenever it is asked about.
 	Insert *Insertions
 	// Plan is what the register files have to know of the launch (Planned). It is
-	// made once and shared by all SMs; nobody changes it.
+	// made once and shared by all SMs; nobody changes it. Of a kind without Admit it is
+	// the *Launch.
 	Plan any
 }
 

@@ -14,7 +14,8 @@
 // What a design wants of the rest of the SM beyond that, it says by implementing
 // small optional interfaces: Gater and Prioritiser (which warps may issue, and
 // which first), Listener (notices of what happens to warps and CTAs), Planned (what
-// was decided about a launch). How many CTAs may be resident its kind decides, by a
+// was decided about a launch), MemoryUser (traffic of its own to the L2 and the DRAM)
+// and DataCache (it is the L1 itself). How many CTAs may be resident its kind decides, by a
 // function of settings and launch (Kind.Admit). A conventional register file has
 // none of these.
 //

@@ -26,6 +26,7 @@ type Env struct {
 	Domain *wire.Domain
 	Stats  *stats.Registry
 	Name   string // of the SM, such as "GPU.SM[3]"
+	SM     int    // its number
 
 	Schedulers int
 	IssueWidth int  // operations that a scheduler may issue per cycle

@@ -163,4 +163,6 @@ type State struct {
 	Count int    `json:"count"` // blocks alike, per SM
 	Bits  int    `json:"bits"`  // of all of them, per SM
 	Ports string `json:"ports"` // such as "1r1w"; empty where that means nothing
+	// Apart: the source of the design does not count it.
+	Apart bool `json:"apart,omitempty"`
 }

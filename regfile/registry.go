@@ -35,6 +35,9 @@ type Kind struct {
 	// by whoever wants to know, whether anything is to run or not. Its error says in
 	// one line why not one CTA fits.
 	Admit func(spec any, l *Launch) (Admission, error)
+	// OnChip, if not empty, is the organisation of on-chip memory (onchip.memory) that
+	// the kind is one part of: it goes with that one alone, and no other kind does.
+	OnChip string
 	// Aliases are other names of settings, directly in the section regfile: the key
 	// regfile.ALIAS stands for regfile.NAME.SETTING.
 	Aliases map[string]string

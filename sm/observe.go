@@ -29,8 +29,12 @@ func (m *SM) Observe(o Observer) {
 func (m *SM) attach() {
 	o := m.observer
 	if m.live != nil {
-		m.live.next = m.observer
+		m.live.next = o
 		o = m.live
+	}
+	if m.reuse != nil {
+		m.reuse.next = o
+		o = m.reuse
 	}
 	for _, s := range m.schedulers {
 		s.observer = o

@@ -19,6 +19,7 @@ type Env struct {
 	Domain *wire.Domain
 	Stats  *stats.Registry
 	Name   string // such as "GPU.SM[3]"
+	Number int    // of the SM
 	// Kind and KindSpec are the register file and its settings.
 	Kind     *regfile.Kind
 	KindSpec any
@@ -46,8 +47,9 @@ type SM struct {
 	barrier    *Barrier
 	units      []*Unit // by unit number; nil where the load/store unit stands
 	writebacks []*Writeback
-	observer   Observer   // nil: nobody
-	live       *liveCount // nil: live registers are not counted
+	observer   Observer    // nil: nobody
+	live       *liveCount  // nil: live registers are not counted
+	reuse      *reuseCount // nil: reuse is not counted
 }
 
 // unitPlace is where an execution unit stands: what the register file knows of
@@ -85,7 +87,7 @@ func New(s *Spec, env Env) (*SM, error) {
 		m.Checker = version.NewChecker(s.WarpContexts(), 256, 0)
 	}
 	places := s.places()
-	re := &regfile.Env{Domain: env.Domain, Stats: env.Stats, Name: env.Name, Schedulers: s.Schedulers, IssueWidth: s.IssueWidth,
+	re := &regfile.Env{Domain: env.Domain, Stats: env.Stats, Name: env.Name, SM: env.Number, Schedulers: s.Schedulers, IssueWidth: s.IssueWidth,
 		Warps: s.WarpContexts(), Slots: s.Warps, Active: s.Active(), TwoLevel: s.Scheduler.Policy == twoLevel, CTAs: s.CTAContexts(), Registers: s.MaxRegs,
 		Capacity: min(s.Registers/lanes, s.MaxRegs*s.WarpContexts()), Writebacks: s.Writeback, ReadNotice: true, Checker: m.Checker}
 	for i := range places {

@@ -214,7 +214,10 @@ func (x *Banks) grant(b int, now wire.Cycle) {
 		a := out.Slot()
 		a.Content = version.Content{Lanes: r.lanes}
 		a.Entry, a.Tag, a.Bank, a.To, a.Slot, a.Kind, a.Cause = r.entry, r.tag, uint8(b), r.to, r.slot, bank.Read, r.cause
-		a.Warp, a.Reg, a.Word = 0, 0, 0
+		a.Warp, a.Reg, a.Word = 0, 0, r.word
+		if r.word != 0 && q.reads.n > 1 {
+			a.Word = q.handOn(i)
+		}
 		out.PutSlot()
 		q.reads.remove(i)
 	}
@@ -240,6 +243,20 @@ func (x *Banks) pick(q *bankQueue) int {
 		}
 	}
 	return best
+}
+
+// handOn is the word of the i-th read, which is granted. What a guest is told of the
+// last read of an entry is told of the one that is granted last: another one that waits
+// takes the word over.
+func (q *bankQueue) handOn(i int) bank.Word {
+	r := q.reads.at(i)
+	for k := range q.reads.n {
+		if o := q.reads.at(k); k != i && o.entry == r.entry {
+			o.word |= r.word
+			return 0
+		}
+	}
+	return r.word
 }
 
 // waits tells whether a write of the entry is queued.

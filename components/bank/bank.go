@@ -38,7 +38,10 @@ func New(name string, d *wire.Domain, s Spec, check bool, reg *stats.Registry) (
 		b.store = make([]version.Content, s.Entries)
 	}
 	b.Init(name, d, b)
-	b.In.Init(&b.Comp, "In", 2*s.Ports.Count())
+	if s.Room == 0 {
+		s.Room = 2 * s.Ports.Count()
+	}
+	b.In.Init(&b.Comp, "In", s.Room)
 	b.Out.Init(&b.Comp, "Out")
 	if s.Aside > 0 {
 		b.Side.Init(&b.Comp, "Side")

@@ -22,10 +22,13 @@ const (
 	ByRegisterAndSlot
 	// ByXor: (register xor warp context) mod N, N a power of two.
 	ByXor
+	// Linear: (warp context x registers + register) mod N, the registers of a warp
+	// being those of Registers: the registers follow one another through all banks.
+	Linear
 	numPolicies
 )
 
-var policyNames = [numPolicies]string{"register+warp", "register", "register+slot", "register^warp"}
+var policyNames = [numPolicies]string{"register+warp", "register", "register+slot", "register^warp", "linear"}
 
 // String is the name by which configurations know the policy.
 func (p Policy) String() string { return policyNames[p] }
@@ -37,7 +40,7 @@ func ParsePolicy(key, name string) (Policy, error) {
 			return Policy(p), nil
 		}
 	}
-	return 0, spec.Errorf(key, name, "register+warp, register, register+slot or register^warp")
+	return 0, spec.Errorf(key, name, "register+warp, register, register+slot, register^warp or linear")
 }
 
 // MostBanks bounds the banks that share an arbiter: accesses name them in 8 bits.
@@ -59,6 +62,9 @@ type Index struct {
 	// beyond any register where there are no places beside those of the contexts.
 	split int
 	upper []uint16
+
+	each uint32 // linear: registers of a warp; otherwise 0
+	most int    // registers of a warp, whatever the kernel
 }
 
 // NewIndex returns the index of a register file of the given number of banks
@@ -75,7 +81,10 @@ func NewIndex(p Policy, banks, warps, registers, schedulers int) (*Index, error)
 	case warps < 1:
 		return nil, spec.Errorf("warps", warps, "at least 1 warp context")
 	}
-	x := &Index{policy: p, schedulers: schedulers, banks: banks, rows: uint32((registers + banks - 1) / banks), shift: make([]uint16, warps), xor: p == ByXor, split: NoSplit}
+	x := &Index{policy: p, schedulers: schedulers, banks: banks, rows: uint32((registers + banks - 1) / banks), shift: make([]uint16, warps), xor: p == ByXor, split: NoSplit, most: registers}
+	if p == Linear {
+		x.each = uint32(registers)
+	}
 	for i := range x.place {
 		x.place[i] = uint8(i % banks)
 	}
@@ -99,13 +108,31 @@ func (x *Index) shiftOf(warp int) uint16 {
 }
 
 // Entries is the number of entries that each bank needs.
-func (x *Index) Entries() int { return len(x.shift) * int(x.rows) }
+func (x *Index) Entries() int {
+	if x.each != 0 {
+		return (len(x.shift)*x.most + x.banks - 1) / x.banks
+	}
+	return len(x.shift) * int(x.rows)
+}
+
+// Registers says how many registers each warp has from now on, at least 1 and at most
+// those of NewIndex, for Linear; to other policies it is nothing. What contexts hold is
+// lost.
+func (x *Index) Registers(each int) {
+	if x.each != 0 {
+		x.each = uint32(max(1, min(each, x.most)))
+	}
+}
 
 // Find is the bank and the entry in it of a register of a warp context. No two
 // registers share an entry, unless two contexts have one place for upper registers.
 func (x *Index) Find(warp uint16, r ir.RegID) (bank uint8, entry uint32) {
 	if int(r) >= x.split {
 		warp = x.upper[warp]
+	}
+	if x.each != 0 {
+		n := uint32(warp)*x.each + uint32(r)
+		return uint8(n % uint32(x.banks)), n / uint32(x.banks)
 	}
 	s := x.shift[warp]
 	if x.xor {

@@ -26,10 +26,11 @@ const (
 	Flush                 // a value moved because its warp leaves the active set or comes back to it
 	Prefetch              // a value moved ahead of its use
 	Switch                // a value moved because a CTA is switched in or out
+	Line                  // a line of a cache that lies in register banks
 	NumCauses
 )
 
-var causeNames = [NumCauses]string{"operand", "result", "eviction", "flush", "prefetch", "switch"}
+var causeNames = [NumCauses]string{"operand", "result", "eviction", "flush", "prefetch", "switch", "line"}
 
 // String is the cause's name in statistics.
 func (c Cause) String() string { return causeNames[c] }
@@ -48,7 +49,7 @@ type Access struct {
 	Cause   Cause
 	Reg     ir.RegID // of a write: the register
 	Warp    uint16   // of a write: its warp context
-	Word    Word     // of a write
+	Word    Word     // that a guest wanted
 }
 
 // MaxReads is how many reads a Request holds.

@@ -24,6 +24,8 @@ type Spec struct {
 	// Aside, if not 0, gives the bank a second output: values for requesters from that
 	// number on leave by Side, and are for requester To - Aside there.
 	Aside int
+	// Room is how many accesses In holds; 0: those of two cycles, which a stream needs.
+	Room int
 	// Causes has a bit per Cause whose accesses appear in the statistics; 0
 	// means operands and results.
 	Causes uint8
@@ -45,6 +47,8 @@ func (s *Spec) Check() error {
 		return spec.Errorf("read_latency", s.ReadLatency, "1 to 64 cycles")
 	case s.WriteLatency < 1 || s.WriteLatency > 64:
 		return spec.Errorf("write_latency", s.WriteLatency, "1 to 64 cycles")
+	case s.Room < 0:
+		return spec.Errorf("room", s.Room, "no negative number of accesses")
 	case s.Slices < 1 || s.Slices > 8 || 8%s.Slices != 0:
 		return spec.Errorf("slices", s.Slices, "1, 2, 4 or 8")
 	case s.Aside < 0 || s.Aside > 255:

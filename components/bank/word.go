@@ -18,6 +18,8 @@ type Words struct {
 	// order, so they clear these bits while another request for the register is still
 	// to be sent.
 	Last Word
+	// AnyOrder: requests need not come in the order of issue.
+	AnyOrder bool
 	// Result is the word of destination i; nil: the guest wants none.
 	Result func(t *ir.Timing, i int) Word
 }

@@ -45,23 +45,17 @@ type Spec struct {
 
 // Check refuses what no set of collectors could be.
 func (s *Spec) Check() error {
-	n := 0
-	for _, k := range s.Kinds {
-		if k.Count < 1 {
-			return spec.Errorf("collectors", k.Count, "at least 1")
-		}
-		n += k.Count
+	if err := s.CheckKinds(); err != nil {
+		return err
 	}
 	switch {
-	case n < 1 || n > 64:
-		return spec.Errorf("collectors", n, "1 to 64 per sub-core")
 	case s.Inputs < 1 || s.Inputs > 8:
 		return spec.Errorf("inputs", s.Inputs, "1 to 8 requests per cycle")
 	case s.Accept < 1 || s.Accept > 8:
 		return spec.Errorf("accept", s.Accept, "1 to 8 operations per cycle")
 	case s.Registers < 0 || s.Registers > 8:
 		return spec.Errorf("issue_registers", s.Registers, "0 (one queue) to 8 operations of each execution unit")
-	case s.Registers > 0 && s.Words != nil:
+	case s.Registers > 0 && s.Words != nil && !s.Words.AnyOrder:
 		return spec.Errorf("issue_registers", s.Registers, "0 with a block before the banks that wants reads in order of issue")
 	case s.Room < 1:
 		return spec.Errorf("room", s.Room, "at least 1 value")
@@ -73,6 +67,21 @@ func (s *Spec) Check() error {
 		return spec.Errorf("lines", s.Lines, "a line from the guest")
 	case s.Units < 1 || s.Units > 64:
 		return spec.Errorf("units", s.Units, "1 to 64 execution units")
+	}
+	return nil
+}
+
+// CheckKinds refuses numbers of collectors that no set could have.
+func (s *Spec) CheckKinds() error {
+	n := 0
+	for _, k := range s.Kinds {
+		if k.Count < 1 {
+			return spec.Errorf("collectors", k.Count, "at least 1")
+		}
+		n += k.Count
+	}
+	if n < 1 || n > 64 {
+		return spec.Errorf("collectors", n, "1 to 64 per sub-core")
 	}
 	return nil
 }

@@ -33,13 +33,38 @@ func (x *Set) awaited(warp uint16, reg ir.RegID) bool {
 			}
 		}
 	}
+	return x.registers != nil && x.registered(warp, reg)
+}
+
+// registered reports whether an operation that no collector has taken reads the
+// register.
+func (x *Set) registered(warp uint16, reg ir.RegID) bool {
+	for i := range x.registers {
+		r := &x.registers[i]
+		for m := r.units; m != 0; m &= m - 1 {
+			for k := range r.ops[bits.TrailingZeros64(m)] {
+				if o := &r.ops[bits.TrailingZeros64(m)][k]; o.Warp == warp && reads(o.Inst, reg) {
+					return true
+				}
+			}
+		}
+	}
 	return false
 }
 
-// captured notes that source i of collector c was captured, if the guest wants to
-// know something of it.
+func reads(in *ir.Inst, reg ir.RegID) bool {
+	for _, s := range in.T.Src[:in.T.NSrc] {
+		if s == reg {
+			return true
+		}
+	}
+	return false
+}
+
+// captured notes that source i of collector c was captured, if the guest listens and
+// wants to know something of it.
 func (x *Set) captured(c int, s *collector, i uint8) {
-	if x.spec.Words.Source(&s.o.Inst.T, int(i)) != 0 {
+	if x.Captured.Connected() && x.spec.Words.Source(&s.o.Inst.T, int(i)) != 0 {
 		s.captured |= 1 << i
 		x.toTell |= 1 << c
 	}

@@ -20,7 +20,8 @@ type Spec struct {
 	Cycles      int  // cycles that one register takes: 1 for a path as wide as a register
 	Latency     int  // cycles from the start of a transfer until the value is visible, for Cycles 1
 	InputRoom   int  // values that an input holds, those on the link included
-	Bundled     bool // all outputs are one port
+	Bundled     bool // all outputs are one port, but for the last Apart ones
+	Apart       int  // with Bundled: outputs that have ports of their own
 	// Prefix begins the names of the statistics; empty: "regfile.crossbar". Of says in
 	// their descriptions what the crossbars are; empty: "operand crossbars".
 	Prefix, Of string
@@ -38,7 +39,7 @@ func (s *Spec) Check() error {
 		{"crossbar_width", s.Width, 0, 256, "registers at once (0: no limit)"},
 		{"crossbar_input", s.InputWidth, 1, 16, "registers at once"}, {"crossbar_output", s.OutputWidth, 1, 16, "registers at once"},
 		{"crossbar_cycles", s.Cycles, 1, 64, "cycles per register"}, {"crossbar_latency", s.Latency, 1, 64, "cycles"},
-		{"input room", s.InputRoom, 1, 1024, "values"},
+		{"input room", s.InputRoom, 1, 1024, "values"}, {"outputs apart", s.Apart, 0, s.Outputs - 1, "outputs"},
 	} {
 		if c.v < c.lo || c.v > c.hi {
 			return spec.Errorf(c.key, c.v, "%d to %d %s", c.lo, c.hi, c.unit)
@@ -56,6 +57,7 @@ type Crossbar struct {
 	width      int // values per cycle
 	inputWidth int // values per input and cycle
 	latency    int
+	bundle     int    // outputs that share Out[0]
 	single     uint64 // 1: an output receives one value per cycle, in one cycle, and there are at most 64
 	first      int    // input that goes first
 	outs       []lanes
@@ -115,14 +117,14 @@ func New(name string, d *wire.Domain, s Spec, reg *stats.Registry) (*Crossbar, e
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	ports := s.Outputs
+	ports, bundle := s.Outputs, 1
 	if s.Bundled {
-		ports = 1
+		ports, bundle = 1+s.Apart, s.Outputs-s.Apart
 	}
 	x := &Crossbar{
 		In: make([]wire.InPort[bank.Value], s.Inputs), Out: make([]wire.OutPort[bank.Value], ports),
-		outs:  make([]lanes, s.Outputs),
-		width: s.Width, inputWidth: s.InputWidth, latency: s.Latency + s.Cycles - 1,
+		outs:   make([]lanes, s.Outputs),
+		bundle: bundle, width: s.Width, inputWidth: s.InputWidth, latency: s.Latency + s.Cycles - 1,
 	}
 	if x.width == 0 {
 		x.width = s.Inputs * s.InputWidth
@@ -140,7 +142,7 @@ func New(name string, d *wire.Domain, s Spec, reg *stats.Registry) (*Crossbar, e
 	for i := range x.outs {
 		x.outs[i] = newLanes(s.OutputWidth, s.Cycles)
 	}
-	if s.Cycles > 1 || len(x.Out) > 1 {
+	if s.Cycles > 1 || !s.Bundled && len(x.Out) > 1 {
 		x.fabric = x.newFabric(&s)
 	}
 	prefix, of := cmp.Or(s.Prefix, "regfile.crossbar"), cmp.Or(s.Of, "operand crossbars")
@@ -156,9 +158,17 @@ func (x *Crossbar) newFabric(s *Spec) *fabric {
 		f.in[i] = input{port: &x.In[i], path: newLanes(s.InputWidth, s.Cycles), sent: wire.Never}
 	}
 	for o := range f.out {
-		f.out[o] = outlet{port: &x.Out[min(o, len(x.Out)-1)], common: len(x.Out) == 1, path: &x.outs[o], line: o, carried: &x.transfers}
+		f.out[o] = outlet{port: x.port(o), common: s.Bundled && o < x.bundle, path: &x.outs[o], line: o, carried: &x.transfers}
 	}
 	return f
+}
+
+// port is that of an output.
+func (x *Crossbar) port(output int) *wire.OutPort[bank.Value] {
+	if output < x.bundle {
+		return &x.Out[0]
+	}
+	return &x.Out[output-x.bundle+1]
 }
 
 // PerCycle is the largest number of values whose transfer starts in a cycle.
@@ -170,10 +180,10 @@ func (s *Spec) PerCycle() int {
 	return n
 }
 
-// Connect joins an output to a port in which values become visible when their
+// Connect joins a port of Out to a port in which values become visible when their
 // transfer is over.
-func (x *Crossbar) Connect(output int, in *wire.InPort[bank.Value]) {
-	wire.Connect(&x.Out[output], in, x.latency)
+func (x *Crossbar) Connect(port int, in *wire.InPort[bank.Value]) {
+	wire.Connect(&x.Out[port], in, x.latency)
 }
 
 // Latency is the number of cycles from the start of a transfer until its value
@@ -219,7 +229,7 @@ func (x *Crossbar) Tick(now wire.Cycle) bool {
 // start begins the transfer of a value if its output has a free path and there is
 // room behind.
 func (x *Crossbar) start(v *bank.Value, now wire.Cycle) bool {
-	out := &x.Out[0]
+	out := x.port(int(v.To))
 	if x.single == 0 && !x.outs[v.To].free(now) || !out.CanPut() {
 		return false
 	}

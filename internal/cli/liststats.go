@@ -82,9 +82,10 @@ func (a *App) allStats() ([]statRow, error) {
 		requests = append(requests, gpus.Request{GPU: n, Set: []string{"sm.count=2"}})
 	}
 	for _, d := range designs {
-		requests = append(requests, gpus.Request{GPU: "gtx980", Design: d.Name, Set: []string{"sm.count=2"}})
+		requests = append(requests, having(d.Name))
 	}
-	requests = append(requests, gpus.Request{GPU: "gtx980", Set: []string{"sm.count=2", "sched.policy=two-level"}})
+	requests = append(requests, gpus.Request{GPU: "gtx980", Set: []string{"sm.count=2", "sched.policy=two-level"}},
+		gpus.Request{GPU: "gtx980", Set: []string{"sm.count=2", "account.reuse=true"}})
 	seen := map[string]bool{}
 	var all []statRow
 	for _, r := range requests {
@@ -101,6 +102,23 @@ func (a *App) allStats() ([]statRow, error) {
 	}
 	slices.SortFunc(all, func(a, b statRow) int { return cmp.Compare(a.Name, b.Name) })
 	return all, nil
+}
+
+// having is a GPU that can have a design: the GTX 980, or, of those that are made for
+// another one, the first.
+func having(design string) gpus.Request {
+	two := []string{"sm.count=2"}
+	for _, n := range append([]string{"gtx980"}, gpus.Names()...) {
+		r := gpus.Request{GPU: n, Design: design, Set: two}
+		c, err := gpus.Load(r)
+		if err == nil {
+			_, err = gpus.New(c, gpus.Options{})
+		}
+		if err == nil {
+			return r
+		}
+	}
+	return gpus.Request{GPU: "gtx980", Design: design, Set: two} // which says why not
 }
 
 // anyGate stands for the gates of a design, in their order.

@@ -133,8 +133,14 @@ func (c *Core[T]) Has(i int, sectors uint8) bool {
 	return i >= 0 && c.narrow(sectors)&^c.tags.Valid(i) == 0
 }
 
+// Awaited reports whether something of the line in entry i is on its way.
+func (c *Core[T]) Awaited(i int) bool { return c.tags.Pending(i) != 0 }
+
 // Use makes the line in entry i the most recently used of its set.
 func (c *Core[T]) Use(i int) { c.tags.Touch(i) }
+
+// Entries is the number of places for lines.
+func (c *Core[T]) Entries() int { return c.tags.Entries() }
 
 // Used is the number of lines outstanding.
 func (c *Core[T]) Used() int { return c.mshr.Used() }

@@ -17,6 +17,17 @@ type Counters struct {
 // the given causes alone. what is what accesses are called there, and behind the
 // memory that misses go to.
 func (c *Core[T]) Register(r *stats.Registry, block, prefix, what, behind string, causes []req.Cause) {
+	c.RegisterLines(r, block, prefix, what, behind, causes)
+	r.Count(prefix+"evictions", stats.Events, "lines replaced", block, &c.Evictions)
+	r.Count(prefix+"write_backs", stats.Events, "dirty lines written to the "+behind, block, &c.WriteBacks)
+	r.Count(prefix+"fills", stats.Events, "replies of the "+behind+" with data taken", block, &c.Fills)
+	r.Count(prefix+"fills_not_kept", stats.Events, "replies whose line had no place", block, &c.Unkept)
+	r.Count(prefix+"mshr_occupancy", stats.Cycles, "miss status holding registers in use, summed over cycles", block, &c.mshr.Occupancy)
+}
+
+// RegisterLines is Register for a core that holds something else than lines too, and
+// whose owner counts himself what comes and goes.
+func (c *Core[T]) RegisterLines(r *stats.Registry, block, prefix, what, behind string, causes []req.Cause) {
 	for _, cause := range causes {
 		s := cause.String()
 		r.Count(prefix+"accesses."+s, stats.Accesses, s+" "+what+" served", block, &c.Accesses[cause])
@@ -24,9 +35,4 @@ func (c *Core[T]) Register(r *stats.Registry, block, prefix, what, behind string
 		r.Count(prefix+"misses."+s, stats.Accesses, s+" "+what+" that asked the "+behind+" for sectors, or, writes, did not find the line", block, &c.Misses[cause])
 		r.Count(prefix+"hits_on_miss."+s, stats.Accesses, s+" "+what+" that joined an outstanding miss", block, &c.Merged[cause])
 	}
-	r.Count(prefix+"evictions", stats.Events, "lines replaced", block, &c.Evictions)
-	r.Count(prefix+"write_backs", stats.Events, "dirty lines written to the "+behind, block, &c.WriteBacks)
-	r.Count(prefix+"fills", stats.Events, "replies of the "+behind+" with data taken", block, &c.Fills)
-	r.Count(prefix+"fills_not_kept", stats.Events, "replies whose line had no place", block, &c.Unkept)
-	r.Count(prefix+"mshr_occupancy", stats.Cycles, "miss status holding registers in use, summed over cycles", block, &c.mshr.Occupancy)
 }

@@ -35,6 +35,7 @@ type Cache struct {
 	core   *cache.Core[req.Done]
 	banks  banks
 
+	reuse  *reuse       // nil: nobody counts
 	stalls cache.Stalls // of the transaction at the head
 	c      counters
 }
@@ -148,3 +149,7 @@ func (c *Cache) Waiting() string {
 	}
 	return c.core.Waiting(c.Miss.Name(), head)
 }
+
+// Resize gives the cache another number of sets. If it is another one, every line is
+// dropped, as by Flush. Nothing may be under way.
+func (c *Cache) Resize(sets int) error { return c.core.Resize(sets) }

@@ -63,6 +63,7 @@ func (c *Cache) read(now wire.Cycle, t *req.Txn) cache.Reason {
 	if r == cache.Ready {
 		c.core.Use(i)
 	}
+	c.used(now, t, i, true, r)
 	return r
 }
 
@@ -84,6 +85,7 @@ func (c *Cache) miss(now wire.Cycle, t *req.Txn, i int) cache.Reason {
 	if m.Reason != cache.Ready {
 		return cache.Await(now, &c.Comp, &c.Miss, m.Reason)
 	}
+	c.used(now, t, m.Entry, false, m.Reason)
 	c.writeBack(&m.Victim)
 	if m.Ask != 0 {
 		p := c.packet(t, m.Ask)

@@ -157,6 +157,9 @@ func (b *builder) arbiterRoom(chain []*Block) int {
 func (b *builder) joinChain(c *subCore, a *arbiter.Banks) {
 	read, write, latency := &c.collectors.Request, &c.writeback.Write, b.ahead+1
 	lines := len(c.collectors.Lines)
+	if c.guest != nil && c.guest.Operand != nil {
+		lines--
+	}
 	var ends []*wire.InPort[bank.Value] // of the operand network
 	for _, x := range c.chain {
 		wire.Connect(read, x.Request, 1)

@@ -45,6 +45,7 @@ type subCore struct {
 	writeback  *writeback
 	bus        *bypass.Bus // nil without a bypass
 	chain      []*Block    // between collectors and arbiter
+	guest      *Guest      // beside them; nil: none
 }
 
 // builder holds what the parts of a file have in common.
@@ -61,6 +62,7 @@ type builder struct {
 	ahead    int // cycles before its value that a Result comes
 	between  Between
 	outputs  int // of the operand network; 0: one per collector
+	beside   Beside
 }
 
 // New builds a conventional register file into an SM.
@@ -82,6 +84,14 @@ func NewPlaced(env *regfile.Env, s Spec, places int) (*File, error) {
 	b.index.AddPlaces(places)
 	b.bank.Entries = b.index.Entries()
 	return b.file()
+}
+
+// Begin implements regfile.Planned: where banks are dealt linearly, a launch says how
+// many registers its warps have.
+func (f *File) Begin(plan any) {
+	if l, ok := plan.(*regfile.Launch); ok {
+		f.index.Registers(l.Registers)
+	}
 }
 
 // Index finds registers in the banks. A design may change what it says of warps
@@ -176,20 +186,25 @@ func (b *builder) subCore(i int) (*subCore, error) {
 	c := &subCore{}
 	cs := b.collectorSpec(i)
 	var err error
-	if c.network, err = b.network(name, &cs); err != nil {
+	if c.guest, err = b.guest(name, i, &cs); err != nil {
 		return nil, err
 	}
+	if c.network, err = b.network(name, &cs, c.guest.apart()); err != nil {
+		return nil, err
+	}
+	c.guest.hear(&cs)
 	if c.chain, err = b.chain(name, i, &cs); err != nil {
 		return nil, err
 	}
 	if c.collectors, err = collector.New(name+".Collectors", d, cs, env.Checker, reg); err != nil {
 		return nil, err
 	}
-	c.arbiter, err = arbiter.NewBanks(name+".Arbiter", d, arbiter.BanksSpec{
+	as := arbiter.BanksSpec{
 		Banks: b.groups, Bank: b.bank, Fairness: b.fair, Depth: b.spec.Queue, Readers: 1, Writers: 1,
 		ReadRoom: cs.RequestRoom(), WriteRoom: b.arbiterRoom(c.chain),
-	}, reg)
-	if err != nil {
+	}
+	c.guest.admit(&as)
+	if c.arbiter, err = arbiter.NewBanks(name+".Arbiter", d, as, reg); err != nil {
 		return nil, err
 	}
 	for k := 0; k < b.groups; k++ {
@@ -212,9 +227,9 @@ func (b *builder) subCore(i int) (*subCore, error) {
 // join makes the links within a sub-core.
 func (b *builder) join(c *subCore) {
 	b.joinChain(c, c.arbiter)
-	for k, bk := range c.banks {
-		wire.Connect(&c.arbiter.Out[k], &bk.In, 1)
-		bk.Connect(c.network.in[k])
+	c.joinBanks()
+	if c.guest != nil {
+		c.guest.join(c)
 	}
 	if c.bus != nil {
 		wire.Connect(&c.writeback.Bus, &c.bus.In, 1)

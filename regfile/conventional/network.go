@@ -17,12 +17,12 @@ type network struct {
 	butterfly *crossbar.Butterfly
 }
 
-// network builds the operand network of a sub-core and tells its collectors how
-// it ends there.
-func (b *builder) network(name string, cs *collector.Spec) (*network, error) {
+// network builds the operand network of a sub-core, with so many ends apart from the
+// collectors', and tells these how it ends there.
+func (b *builder) network(name string, cs *collector.Spec, apart int) (*network, error) {
 	switch b.spec.Network {
 	case "crossbar":
-		return b.crossbar(name, cs)
+		return b.crossbar(name, cs, apart)
 	case "butterfly":
 		return b.butterfly(name, cs)
 	}
@@ -35,10 +35,10 @@ func (b *builder) networkOutputs(cs *collector.Spec) int { return cmp.Or(b.outpu
 // inputRoom is what an input of the network needs for a stream from its bank.
 func (b *builder) inputRoom() int { return (b.bank.ReadLatency + 1) * b.bank.Ports.Reads() }
 
-func (b *builder) crossbar(name string, cs *collector.Spec) (*network, error) {
+func (b *builder) crossbar(name string, cs *collector.Spec, apart int) (*network, error) {
 	s := crossbar.Spec{
-		Inputs: b.groups, Outputs: b.networkOutputs(cs), Width: b.spec.CrossbarWidth, InputWidth: b.bank.Ports.Reads(), OutputWidth: b.spec.CrossbarOutput,
-		Cycles: b.spec.CrossbarCycles, Latency: b.spec.CrossbarLatency, InputRoom: b.inputRoom(), Bundled: true,
+		Inputs: b.groups, Outputs: b.networkOutputs(cs) + apart, Width: b.spec.CrossbarWidth, InputWidth: b.bank.Ports.Reads(), OutputWidth: b.spec.CrossbarOutput,
+		Cycles: b.spec.CrossbarCycles, Latency: b.spec.CrossbarLatency, InputRoom: b.inputRoom(), Bundled: true, Apart: apart,
 	}
 	x, err := crossbar.New(name+".Crossbar", b.env.Domain, s, b.env.Stats)
 	if err != nil {

@@ -36,7 +36,7 @@ type Spec struct {
 	ReadLatency   int    `toml:"read_latency" unit:"cycles" doc:"from the start of a bank read to its value at the crossbar"`
 	WriteLatency  int    `toml:"write_latency" unit:"cycles" doc:"of a bank write; shows only in a blocking bank"`
 	Blocking      bool   `toml:"bank_blocking" unit:"-" doc:"an access occupies its port for its whole latency (true) or for one cycle (false, pipelined)"`
-	BankIndex     string `toml:"bank_index" unit:"-" doc:"bank of a register, within its sub-core: register+warp, register, register+slot or register^warp, modulo the banks"`
+	BankIndex     string `toml:"bank_index" unit:"-" doc:"bank of a register, within its sub-core: register+warp, register, register+slot, register^warp, or linear: warp x registers per warp + register, modulo the banks"`
 	Arbitration   string `toml:"arbitration" unit:"-" doc:"which read goes first at a bank: round-robin (over the collectors) or oldest"`
 	OperandStages int    `toml:"operand_stages" unit:"cycles" doc:"pipeline stages that reads and writes pass before the arbiter; an operation that reads nothing stays as long, and with a bypass results are announced that much earlier"`
 	Queue         int    `toml:"bank_queue" unit:"requests" doc:"reads, and writes, that the arbiter queues for each bank"`

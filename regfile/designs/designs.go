@@ -3,6 +3,7 @@
 package designs
 
 import (
+	_ "kumiko/regfile/cerf"         // banks that are a cache of registers and lines
 	_ "kumiko/regfile/conventional" // banks behind operand collectors
 	_ "kumiko/regfile/ltrf"         // the same, with a cache into which registers are prefetched
 	_ "kumiko/regfile/rfc"          // the same, with a cache before the banks

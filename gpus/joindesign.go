@@ -1,0 +1,33 @@
+package gpus
+
+import (
+	"kumiko/components/wire"
+	"kumiko/memsys"
+	"kumiko/regfile"
+)
+
+// sideConfig is what the memory side of SM i has to know of it and of its register
+// file. What takes the replies of a design with traffic of its own may wait for that
+// traffic.
+func sideConfig(b blueprint, i int, name string, d regfile.Design) memsys.SMConfig {
+	c := memsys.SMConfig{Name: name, SM: i, Warps: b.sm.WarpContexts()}
+	if x, ok := d.(regfile.DataCache); ok {
+		c.DesignL1, c.MissQueue, c.SinkReplies = true, x.Cache().MissQueue, true
+	}
+	if _, ok := d.(regfile.MemoryUser); ok {
+		c.SinkReplies = true
+	}
+	return c
+}
+
+// joinDesign joins a register file to the memory side of its SM.
+func joinDesign(side *memsys.SMSide, d regfile.Design) {
+	if x, ok := d.(regfile.DataCache); ok {
+		side.JoinL1(x.Cache())
+	}
+	if x, ok := d.(regfile.MemoryUser); ok {
+		requests, replies := x.Memory()
+		wire.Connect(requests, side.DesignIn, 1)
+		wire.Connect(side.DesignOut, replies, 1)
+	}
+}

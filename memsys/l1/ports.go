@@ -1,0 +1,26 @@
+package l1
+
+import (
+	"kumiko/components/wire"
+	"kumiko/memsys/req"
+)
+
+// Ports are the ends by which a first-level cache is joined to its SM, whether it is
+// a Cache or a register file that keeps the lines. Links have a latency of 1 cycle,
+// but for that of Hit.
+type Ports struct {
+	In    *wire.InPort[req.Txn]     // from the coalescer, in order
+	Hit   *wire.OutPort[req.Done]   // to the access unit: hits, and stores that the cache has taken
+	Fill  *wire.OutPort[req.Done]   // to the access unit: what waited for a reply
+	Miss  *wire.OutPort[req.Packet] // to the interconnect
+	Reply *wire.InPort[req.Packet]
+
+	HitLatency int // of Hit's link, in cycles, at least 1
+	Hits       int // most messages on Hit in a cycle
+	MissQueue  int // packets that wait for the interconnect
+}
+
+// Ports are those of the cache.
+func (c *Cache) Ports() *Ports {
+	return &Ports{In: &c.In, Hit: &c.Hit, Fill: &c.Fill, Miss: &c.Miss, Reply: &c.Reply, HitLatency: c.Pipeline(), Hits: c.spec.Banks, MissQueue: c.spec.MissQueue}
+}

@@ -1,0 +1,75 @@
+package l1
+
+import (
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/memsys/cache"
+	"kumiko/memsys/req"
+)
+
+// reuse counts how often, and after how many cycles, lines are read again while they are
+// in the cache: by loads that hit, from the access before.
+type reuse struct {
+	addr []uint64 // by entry: the line
+	last []wire.Cycle
+	uses []uint32 // loads that hit the line; beyond any: the entry has none
+
+	distances, reads        stats.Histogram
+	all, withinNear, within uint64
+}
+
+const unused = ^uint32(0)
+
+// CountReuse lets the cache count the reuse of lines from now on.
+func (c *Cache) CountReuse(r *stats.Registry) {
+	n := c.core.Entries()
+	u := &reuse{addr: make([]uint64, n), last: make([]wire.Cycle, n), uses: make([]uint32, n)}
+	for i := range u.uses {
+		u.uses[i] = unused
+	}
+	name := c.Name()
+	r.Histogram("mem.l1.reuse_distance", stats.Cycles, "from an access of a line in the L1 to the next load that hits it", &u.distances)
+	r.Histogram("mem.l1.reuse_reads", stats.Accesses, "loads that hit a line before another one has its place, of each line but those still there", &u.reads)
+	r.Count("mem.l1.reuses", stats.Accesses, "loads whose distance was counted", name, &u.all)
+	r.Count("mem.l1.reuses_within_100", stats.Accesses, "of these: within 100 cycles", name, &u.withinNear)
+	r.Count("mem.l1.reuses_within_1000", stats.Accesses, "of these: within 1000 cycles", name, &u.within)
+	c.reuse = u
+}
+
+// note tells of an access to the line in an entry, which may have been another's before.
+func (u *reuse) note(now wire.Cycle, entry int, addr uint64, hit bool) {
+	if entry < 0 {
+		return
+	}
+	if u.uses[entry] == unused || u.addr[entry] != addr {
+		if u.uses[entry] != unused {
+			u.reads.Add(uint64(u.uses[entry]))
+		}
+		u.addr[entry], u.last[entry], u.uses[entry] = addr, now, 0
+		if !hit {
+			return
+		}
+	}
+	if !hit {
+		u.last[entry] = now
+		return
+	}
+	d := now - u.last[entry]
+	u.last[entry] = now
+	u.uses[entry]++
+	u.distances.Add(d)
+	u.all++
+	if d <= 100 {
+		u.withinNear++
+	}
+	if d <= 1000 {
+		u.within++
+	}
+}
+
+// used notes what became of a load, if somebody counts.
+func (c *Cache) used(now wire.Cycle, t *req.Txn, entry int, hit bool, r cache.Reason) {
+	if c.reuse != nil && r == cache.Ready {
+		c.reuse.note(now, entry, t.Addr, hit)
+	}
+}

@@ -1,0 +1,69 @@
+package cerf
+
+import (
+	"kumiko/components/wire"
+	"kumiko/memsys/l1"
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+func init() {
+	regfile.Register(&regfile.Kind{
+		Name:    "cerf",
+		Doc:     "register file and L1 in one cache (Jing et al., Cache-Emulated Register File, 2016), behind a conventional file's collectors",
+		Base:    "conventional",
+		OnChip:  "cerf",
+		NewSpec: func() any { s := Default(); return &s },
+		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
+	})
+}
+
+// File is a conventional register file whose banks are a cache.
+type File struct {
+	*conventional.File
+	tags *Tags
+	spec Spec
+}
+
+// NewFile builds a register file that is a cache into an SM.
+func NewFile(env *regfile.Env, s Spec) (*File, error) {
+	f := &File{spec: s}
+	main, err := conventional.NewBeside(env, s.base, func(p *conventional.Part) (*conventional.Guest, error) {
+		t, err := New(p, s)
+		if err != nil {
+			return nil, err
+		}
+		f.tags = t
+		return t.Guest(), nil
+	})
+	f.File = main
+	return f, err
+}
+
+// Begin implements regfile.Planned: the launch says how many registers warps have.
+func (f *File) Begin(plan any) {
+	f.File.Begin(plan)
+	if l, ok := plan.(*regfile.Launch); ok {
+		f.tags.each = max(1, l.Registers)
+	}
+}
+
+// Notices implements regfile.Listener: the tags hear of CTAs that end.
+func (f *File) Notices() regfile.Notices { return regfile.Notices{CTA: &f.tags.CTAs} }
+
+// Cache implements regfile.DataCache.
+func (f *File) Cache() *l1.Ports {
+	t := f.tags
+	return &l1.Ports{In: &t.Txn, Hit: &t.Hit, Fill: &t.Fill, Miss: &t.Miss, Reply: &t.Reply,
+		HitLatency: int(t.hit), Hits: 2, MissQueue: f.spec.MissQueue}
+}
+
+// Flush implements regfile.DataCache: lines are dropped; between launches there are no
+// registers.
+func (f *File) Flush() {
+	t := f.tags
+	t.core.Reset()
+	t.count.account(wire.Cycle(t.Now()))
+	t.count.active = [numKinds]uint64{}
+	clear(t.there)
+}

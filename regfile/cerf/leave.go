@@ -1,0 +1,116 @@
+package cerf
+
+import (
+	"kumiko/components/bank"
+	"kumiko/components/version"
+	"kumiko/memsys/cache"
+	"kumiko/memsys/req"
+)
+
+// leaving are the registers and lines on their way to the L2: their data are read from
+// the banks, and come over the crossbar to the miss queue.
+type leaving struct {
+	slots []outgoing
+	free  []uint8
+	n     int
+}
+
+type outgoing struct {
+	addr  uint64
+	lanes uint32
+	full  uint8 // sectors of which every byte is there
+	cause req.Cause
+	used  bool
+}
+
+// What a value is that comes over the crossbar to the tags, in Value.Slot.
+const (
+	ofLoad = iota
+	ofVictim
+)
+
+func (l *leaving) init(n int) {
+	l.slots = make([]outgoing, n)
+	for i := n - 1; i >= 0; i-- {
+		l.free = append(l.free, uint8(i))
+	}
+}
+
+// room is how many more may leave.
+func (l *leaving) room() int { return len(l.free) }
+
+// has reports whether the register or line at an address is on its way.
+func (l *leaving) has(addr uint64) bool {
+	if l.n == 0 {
+		return false
+	}
+	for i := range l.slots {
+		if l.slots[i].used && l.slots[i].addr == addr {
+			return true
+		}
+	}
+	return false
+}
+
+// out reads what gives way in entry i, if it is dirty, on its way to the L2.
+func (x *Tags) out(g, i int, v *cache.Victim) {
+	if v.Dirty == 0 {
+		return
+	}
+	l := &x.leave
+	s := l.free[len(l.free)-1]
+	l.free = l.free[:len(l.free)-1]
+	l.n++
+	o := outgoing{addr: v.Addr, lanes: version.FullMask, full: v.Dirty & v.Valid, cause: req.WriteBack, used: true}
+	if x.region.Has(v.Addr) {
+		o.lanes, o.cause = x.there[i], req.Spill
+		o.full = wholeSectors(o.lanes)
+	}
+	l.slots[s] = o
+	x.send(g, i, &bank.Access{Content: version.Content{Lanes: o.lanes}, Tag: uint32(s), To: x.places.end, Slot: ofVictim, Kind: bank.Read, Cause: bank.Eviction})
+}
+
+// takeValues takes what comes from the banks: data of loads, which answer them, and what
+// gives way, which goes to the L2.
+func (x *Tags) takeValues() {
+	for v := x.Values.Head(); v != nil; v = x.Values.Head() {
+		if v.Slot == ofLoad {
+			if !x.Hit.CanPut() {
+				return
+			}
+			x.Hit.Put(x.lines.done(v.Tag))
+		} else if !x.leaves(v) {
+			return
+		}
+		x.Values.Pop()
+	}
+}
+
+// leaves sends what gives way to the L2.
+func (x *Tags) leaves(v *bank.Value) bool {
+	if !x.Miss.CanPut() {
+		return false
+	}
+	o := &x.leave.slots[v.Tag]
+	p := req.Packet{Addr: o.addr, Kind: req.Write, Cause: o.cause, Flags: req.Posted, Sectors: sectors(o.lanes), Full: o.full, Bytes: laneBytes * ones(o.lanes)}
+	if o.cause == req.Spill {
+		x.count.spills++
+		if x.stored != nil {
+			c := &x.stored[x.register(o.addr)]
+			*c = c.Overlay(v.Content.Only(o.lanes))
+		}
+	} else {
+		x.count.writeBacks++
+	}
+	x.ask(p)
+	o.used = false
+	x.leave.free = append(x.leave.free, uint8(v.Tag))
+	x.leave.n--
+	return true
+}
+
+// ask sends a packet to the interconnect.
+func (x *Tags) ask(p req.Packet) {
+	x.count.sent[p.Cause] += uint64(p.Bytes)
+	x.Miss.Put(p)
+}

@@ -1,0 +1,238 @@
+package cerf
+
+import (
+	"kumiko/components/bank"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/memsys/cache"
+	"kumiko/memsys/req"
+)
+
+// waiter is who waits for a line or a register from the L2.
+type waiter struct {
+	done  req.Done // of a transaction
+	tag   uint32   // of a read of an operand
+	lanes uint32
+	to    uint8
+	slot  uint8
+	cause bank.Cause
+	what  waiting
+}
+
+// waiting is what a waiter waits for.
+type waiting uint8
+
+const (
+	forLine  waiting = iota
+	forRead          // an operand
+	forMerge         // nobody: lanes are to be merged with those of the entry
+)
+
+// address of the register that is entry of the linear index of tag bank g.
+func (x *Tags) address(g int, entry uint32) uint64 {
+	return x.region.Base + uint64(entry)<<(lineShift+x.places.groups) + uint64(g)<<lineShift
+}
+
+// register is the number of the register at an address.
+func (x *Tags) register(addr uint64) int { return int((addr - x.region.Base) >> lineShift) }
+
+func registerAccess(addr uint64, lanes uint32) cache.Access {
+	a := cache.Access{Addr: addr, Cause: req.Spill, Kind: kindRegister, Sectors: req.AllSectors}
+	if lanes == version.FullMask {
+		a.Full = req.AllSectors
+	}
+	return a
+}
+
+// has reports whether the lanes of a register in entry i, which may be -1, are there.
+// Without a lane mask for every register it is known of all lanes together.
+func (x *Tags) has(i int, lanes uint32) bool {
+	if i < 0 {
+		return false
+	}
+	if x.spec.Lanes == LanesMask {
+		return lanes&^x.there[i] == 0
+	}
+	return x.there[i] == version.FullMask
+}
+
+// readRegister looks up an operand.
+func (x *Tags) readRegister(g int, a *bank.Access, now wire.Cycle) bool {
+	addr := x.address(g, a.Entry)
+	i := x.core.Find(addr)
+	switch {
+	case x.has(i, a.Content.Lanes):
+		x.core.Use(i)
+		x.count.readHits++
+		x.send(g, i, a)
+		if x.spec.Policy == Prioritized && x.spec.dies(a) {
+			x.count.died++
+			x.drop(addr, i, now)
+		}
+	case x.spec.Policy == Prioritized || a.Content.Lanes == 0:
+		x.count.absent++
+		x.send(g, x.first(addr), a)
+	default:
+		if !x.refetch(i, addr, waiter{tag: a.Tag, lanes: a.Content.Lanes, to: a.To, slot: a.Slot, cause: a.Cause, what: forRead}, now) {
+			return false
+		}
+	}
+	x.count.reads++
+	return true
+}
+
+// first is the first entry of an address's set: what a read gets that finds nothing.
+func (x *Tags) first(addr uint64) int {
+	return int(addr>>lineShift) & (x.spec.sets() - 1) << x.places.ways
+}
+
+// refetch lets a waiter wait for a register, and asks the L2 for it. It returns false
+// when it must wait for an MSHR, for room, or for the register's own way out.
+func (x *Tags) refetch(i int, addr uint64, w waiter, now wire.Cycle) bool {
+	if x.leave.has(addr) {
+		return false
+	}
+	a := registerAccess(addr, 0)
+	m := x.core.Miss(now, i, &a, x.Miss.Room(), w)
+	if m.Reason != cache.Ready {
+		return false
+	}
+	if m.Ask != 0 {
+		x.count.refetches++
+		if x.asked != nil {
+			x.asked[m.Register] = x.stored[x.register(addr)]
+		}
+		x.ask(req.Packet{Addr: addr, Tag: m.Register, Kind: req.Read, Cause: req.Spill, Sectors: m.Ask})
+	}
+	return true
+}
+
+// writeRegister writes a result.
+func (x *Tags) writeRegister(g int, a *bank.Access, now wire.Cycle) bool {
+	addr, lanes := x.address(g, a.Entry), a.Content.Lanes
+	i := x.core.Find(addr)
+	if i >= 0 {
+		x.there[i] |= lanes
+		x.count.writeHits++
+		x.dirty(i)
+		x.core.Use(i)
+		x.send(g, i, a)
+		x.count.writes++
+		return true
+	}
+	if x.spec.Policy == Prioritized {
+		lanes = version.FullMask // what is not written now was never written or is dead
+	}
+	merge := lanes != version.FullMask && x.spec.Lanes == LanesFetch
+	if merge && (x.leave.has(addr) || x.core.Used() == x.spec.MSHR.Entries || x.Miss.Room() < 1) {
+		return false
+	}
+	c := registerAccess(addr, lanes)
+	i, ok := x.claim(g, &c, now)
+	if !ok {
+		return false
+	}
+	x.there[i] = lanes
+	if merge {
+		if !x.refetch(i, addr, waiter{what: forMerge}, now) {
+			panic("cerf: a register that is to be merged is fetched already")
+		}
+		x.count.merges++
+	}
+	x.send(g, i, a)
+	x.count.writes++
+	return true
+}
+
+// dirty makes the register in entry i dirty, and all there if all its lanes are.
+func (x *Tags) dirty(i int) {
+	full := uint8(0)
+	if x.there[i] == version.FullMask {
+		full = req.AllSectors
+	}
+	x.core.Write(i, req.AllSectors, full)
+}
+
+// claim writes an access into the tags, for which something may have to give way.
+func (x *Tags) claim(g int, a *cache.Access, now wire.Cycle) (entry int, ok bool) {
+	before := x.core.Evictions
+	r, v := x.core.Store(a, x.leave.room())
+	if r != cache.Ready {
+		return -1, false
+	}
+	i := x.core.Find(a.Addr)
+	x.placed(g, i, int(a.Kind), before, &v, now)
+	return i, true
+}
+
+// placed notes that something of a kind has taken entry i, for which v may have given
+// way, and reads that if it is dirty.
+func (x *Tags) placed(g, i, kind int, before uint64, v *cache.Victim, now wire.Cycle) {
+	x.count.account(now)
+	x.count.active[kind]++
+	if x.core.Evictions == before {
+		return
+	}
+	old := kindLine
+	if x.region.Has(v.Addr) {
+		old = kindRegister
+		if x.spec.Policy == Prioritized {
+			panic("cerf: a register has given way")
+		}
+	}
+	x.count.active[old]--
+	x.count.replaced[kind][old]++
+	x.out(g, i, v)
+}
+
+// drop makes the register at an address, in entry i, inactive.
+func (x *Tags) drop(addr uint64, i int, now wire.Cycle) {
+	x.count.account(now)
+	x.count.active[kindRegister]--
+	x.core.Discard(addr)
+	x.there[i] = 0
+}
+
+// nobody owns a context.
+const nobody = ^uint16(0)
+
+// takeEnds makes the registers of CTAs that have ended inactive. A context may be
+// another CTA's already, if its warp ended before others: then its registers were so
+// from that CTA's start on.
+func (x *Tags) takeEnds(now wire.Cycle) {
+	for n := x.CTAs.Head(); n != nil; n = x.CTAs.Head() {
+		for _, w := range n.Contexts {
+			owner := &x.owner[w]
+			switch {
+			case !n.Finished:
+				if *owner != nobody {
+					x.end(w, now)
+				}
+				*owner = n.CTA
+			case *owner == n.CTA:
+				x.end(w, now)
+				*owner = nobody
+			}
+		}
+		x.CTAs.Pop()
+	}
+}
+
+// end makes the registers of a context inactive. One whose lanes are on their way stays
+// until it gives way.
+func (x *Tags) end(warp uint16, now wire.Cycle) {
+	first := int(warp) * x.each
+	for r := range x.each {
+		addr := x.region.Base + uint64(first+r)<<lineShift
+		i := x.core.Find(addr)
+		if i < 0 || x.core.Awaited(i) {
+			continue
+		}
+		x.count.dropped++
+		x.drop(addr, i, now)
+	}
+}
+
+// number is the linear number of a register; tests ask for it.
+func (x *Tags) number(warp uint16, r ir.RegID) int { return int(warp)*x.each + int(r) }

@@ -1,0 +1,122 @@
+package cerf
+
+import (
+	"cmp"
+	"math/bits"
+
+	"kumiko/components/bank"
+	"kumiko/components/mshr"
+	"kumiko/components/spec"
+	"kumiko/memsys/l1"
+	"kumiko/memsys/req"
+	"kumiko/regfile/conventional"
+)
+
+// Policies of replacement, and of what the paper leaves open.
+const (
+	Fair        = "lru-fair"
+	Prioritized = "lru-prioritized"
+
+	DeadLive = "live" // what the compiler's liveness says
+	DeadMeet = "meet"
+
+	LanesFetch = "fetch"
+	LanesMask  = "mask"
+
+	StoreAllocate = "allocate"
+	StoreEvict    = "evict"
+)
+
+// Spec configures a register file emulated by a cache. Sections and figures are those
+// of Jing et al., 2016.
+type Spec struct {
+	Policy string `toml:"policy" unit:"-" doc:"lru-fair: one LRU order among registers and lines; registers that give way go to the L2. lru-prioritized: a register takes an inactive way or that of a line, a line never that of a register"`
+	Bytes  int    `toml:"bytes" unit:"bytes" doc:"the memory that holds registers and lines: sets x ways x 128; sets and ways are powers of two"`
+	Ways   int    `toml:"ways" unit:"registers or lines" doc:"ways of a set, a power of two"`
+	Dead   string `toml:"dead" unit:"-" doc:"when a register is inactive after its last read: live, when no lane needs it; meet, when besides all 32 lanes have read it together" when:"policy=lru-prioritized"`
+	Lanes  string `toml:"lanes" unit:"-" doc:"a write of some lanes to a register that is not there: fetch, which fetches the others and merges; mask, which notes the lanes that are there (32 bits more per register)" when:"policy=lru-fair"`
+	Store  string `toml:"store" unit:"-" doc:"global stores: allocate, which makes a place for the line and writes it back when it gives way; evict, which drops the line and writes the L2"`
+
+	Latency   int       `toml:"latency" unit:"cycles" doc:"from the arrival of a load with one transaction at the access unit to its reply, when it hits and finds tags and banks free; the way through these is the least"`
+	Queue     int       `toml:"queue" unit:"transactions" doc:"transactions waiting in front of the tags, and as many behind them for data or for the way to the L2"`
+	MissQueue int       `toml:"miss_queue" unit:"packets" doc:"requests waiting for the interconnect: misses, refetches, spills, stores; as many registers and lines on their way there from the banks"`
+	MSHR      mshr.Spec `toml:"mshr"`
+
+	base conventional.Spec
+}
+
+// addressBits is the width of addresses, by which tags are counted (section III.B).
+const addressBits = 32
+
+// Default is the paper's memory of 128 KB and four ways with the policy of the figures
+// after the seventh, and MSHRs and queues as fermi-gto's L1 has.
+func Default() Spec {
+	base := conventional.Default()
+	base.SubCores, base.Banks, base.BankWidth, base.BankIndex = 1, 32, 16, bank.Linear.String() // sections III.B and IV
+	base.Collectors = 16
+	return Spec{
+		Policy: Fair, Bytes: 128 << 10, Ways: 4, Dead: DeadLive, Lanes: LanesFetch, Store: StoreAllocate, // section III
+		Latency: 30, Queue: 8, MissQueue: 8, MSHR: mshr.Spec{Entries: 128, Merges: 8}, // as fermi-gto's L1
+		base: base,
+	}
+}
+
+// SetBase gives the settings of the banks and collectors.
+func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
+
+// Check refuses what cannot be built.
+func (s *Spec) Check() error {
+	switch {
+	case s.Policy != Fair && s.Policy != Prioritized:
+		return spec.Errorf("policy", s.Policy, "%s or %s", Fair, Prioritized)
+	case s.Dead != DeadLive && s.Dead != DeadMeet:
+		return spec.Errorf("dead", s.Dead, "%s or %s", DeadLive, DeadMeet)
+	case s.Lanes != LanesFetch && s.Lanes != LanesMask:
+		return spec.Errorf("lanes", s.Lanes, "%s or %s", LanesFetch, LanesMask)
+	case s.Store != StoreAllocate && s.Store != StoreEvict:
+		return spec.Errorf("store", s.Store, "%s or %s", StoreAllocate, StoreEvict)
+	case s.Ways < 1 || s.Ways > 64 || !power(s.Ways):
+		return spec.Errorf("ways", s.Ways, "a power of two up to 64")
+	case s.Bytes < s.Ways*req.LineBytes || s.Bytes%(s.Ways*req.LineBytes) != 0 || !power(s.sets()):
+		return spec.Errorf("bytes", s.Bytes, "sets x %d ways x %d bytes, with a power of two of sets", s.Ways, req.LineBytes)
+	case s.prefixBits() < 1:
+		return spec.Errorf("bytes", s.Bytes, "fewer: an address of %d bits leaves no prefix for the SM", addressBits)
+	case s.MSHR.Entries < 2:
+		return spec.Errorf("mshr.entries", s.MSHR.Entries, "at least 2: loads leave one to registers")
+	}
+	return cmp.Or(spec.Within("mshr", s.MSHR.Check()),
+		spec.InRange("latency", s.Latency, l1.Overhead+1, spec.MostCycles),
+		spec.InRange("queue", s.Queue, 1, 256),
+		spec.InRange("miss_queue", s.MissQueue, 3, 256)) // a miss, and a place for registers
+}
+
+// fits refuses a conventional part that the tags cannot stand in.
+func (s *Spec) fits(capacity int) error {
+	groups := s.base.Banks * s.base.BankWidth / req.LineBytes
+	switch {
+	case s.base.BankIndex != bank.Linear.String():
+		return spec.Errorf("policy", s.Policy, "regfile.conventional.bank_index = %s, as registers have linear addresses; found %s", bank.Linear, s.base.BankIndex)
+	case s.base.SubCores != 1:
+		return spec.Errorf("policy", s.Policy, "regfile.conventional.sub_cores = 1, as all warps share the memory; found %d", s.base.SubCores)
+	case s.base.OperandStages != 0:
+		return spec.Errorf("policy", s.Policy, "regfile.conventional.operand_stages = 0, as the stage is that of the tags; found %d", s.base.OperandStages)
+	case !power(groups) || groups > s.sets():
+		return spec.Errorf("bytes", s.Bytes, "at least a set in each of a power of two of tag banks; %d banks of %d bytes make %d", s.base.Banks, s.base.BankWidth, groups)
+	case capacity > s.entries():
+		return spec.Errorf("bytes", s.Bytes, "room for the %d warp registers of the SM (%d bytes)", capacity, capacity*req.LineBytes)
+	}
+	return nil
+}
+
+func power(n int) bool { return n > 0 && bits.OnesCount(uint(n)) == 1 }
+
+func (s *Spec) sets() int    { return s.Bytes / req.LineBytes / s.Ways }
+func (s *Spec) entries() int { return s.Bytes / req.LineBytes }
+
+// prefixBits is what an address has above the number of a register and the offset.
+func (s *Spec) prefixBits() int { return addressBits - bits.Len(uint(s.Bytes-1)) }
+
+// tagBits is what an address has above the set and the offset.
+func (s *Spec) tagBits() int {
+	return addressBits - bits.Len(uint(req.LineBytes-1)) - bits.Len(uint(s.sets()-1))
+}

@@ -1,0 +1,29 @@
+package cerf
+
+import (
+	"math/bits"
+
+	"kumiko/regfile"
+)
+
+// stateBits are those of an entry's state: inactive, register, line, dirty.
+const stateBits = 2
+
+// State is the storage of the data banks and of the tags, as the paper counts it
+// (section III.E), and apart from that what it does not count.
+func (f *File) State() []regfile.State {
+	s, n := &f.spec, f.spec.entries()
+	out := append(f.File.State(), regfile.State{Block: "Tags", What: "tags and states", Count: len(f.tags.banks), Bits: n * (s.tagBits() + stateBits), Ports: s.base.BankPorts})
+	apart := func(what string, bits int) {
+		out = append(out, regfile.State{Block: "Tags", What: what, Count: 1, Bits: bits, Apart: true})
+	}
+	apart("replacement", n*bits.Len(uint(s.Ways-1)))
+	if s.Policy == Fair {
+		if s.Lanes == LanesMask {
+			apart("lane masks", n*32)
+		} else {
+			apart("lane masks of MSHRs", s.MSHR.Entries*32)
+		}
+	}
+	return out
+}

@@ -1,0 +1,255 @@
+package cerf
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/components/bank"
+	"kumiko/components/tagarray"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+	"kumiko/memsys/cache"
+	"kumiko/memsys/l1"
+	"kumiko/memsys/req"
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+// Kinds of what a way holds.
+const (
+	kindLine = iota
+	kindRegister
+	numKinds
+)
+
+// Tags are the tag banks of the memory, and what replaces, spills and refetches.
+type Tags struct {
+	wire.Comp
+	spec Spec
+
+	Granted []wire.InPort[bank.Access]
+	Access  []wire.OutPort[bank.Access]
+	Values  wire.InPort[bank.Value]
+	Operand wire.OutPort[bank.Value]
+	Txn     wire.InPort[req.Txn]
+	Read    wire.OutPort[bank.Request]
+	Write   wire.OutPort[bank.Access]
+	Hit     wire.OutPort[req.Done]
+	Fill    wire.OutPort[req.Done]
+	Miss    wire.OutPort[req.Packet]
+	Reply   wire.InPort[req.Packet]
+	CTAs    wire.InPort[regfile.CTANotice]
+
+	core   *cache.Core[waiter]
+	region regfile.Region
+	// there has the lanes of each entry's register that are there; all of them of a line.
+	there  []uint32
+	places places
+	banks  []tagBank
+	lines  lines
+	leave  leaving
+	drain  draining
+	stored []version.Content // by register, what the L2 has of it, as far as it has left; nil unless checking
+	asked  []version.Content // by MSHR, the same when its request left; nil unless checking
+	owner  []uint16          // by warp context: the slot of its CTA, or nobody
+	each   int               // registers per warp of the kernel that runs
+	count  counters
+	hit    wire.Cycle // latency of Hit's link
+}
+
+// tagBank is what a tag bank does in a cycle.
+type tagBank struct {
+	left bank.Budget // look-ups that can still start in cycle at
+	at   wire.Cycle
+}
+
+// places finds the row of an entry of the tags in the banks.
+type places struct {
+	ways, groups uint // log2
+	budget       bank.Budget
+	end          uint8 // To of what is read for the tags themselves
+}
+
+// group is the tag bank of an entry.
+func (p *places) group(entry int) int { return entry >> p.ways & (1<<p.groups - 1) }
+
+// row is the row of an entry in the data banks of its tag bank.
+func (p *places) row(entry int) uint32 {
+	return uint32(entry>>(p.ways+p.groups)<<p.ways | entry&(1<<p.ways-1))
+}
+
+// groupOf is the tag bank of an address.
+func (p *places) groupOf(addr uint64) int { return int(addr>>lineShift) & (1<<p.groups - 1) }
+
+const lineShift = 7
+
+// New builds the tags of the sub-core whose part of the file p is.
+func New(p *conventional.Part, s Spec) (*Tags, error) {
+	if err := s.fits(p.Env.Capacity); err != nil {
+		return nil, err
+	}
+	groups := s.base.Banks * s.base.BankWidth / req.LineBytes
+	registers := max(s.entries(), 1<<bits.Len(uint(p.Env.Warps*p.Env.Registers-1)))
+	if p.Env.Capacity > 0 {
+		registers = s.entries()
+	}
+	region, err := p.Env.Region(uint64(registers) * req.LineBytes)
+	if err != nil {
+		return nil, err
+	}
+	core, err := cache.New[waiter](cache.Spec{
+		Geometry: cache.Geometry{MSHR: s.MSHR, Tags: tagarray.Spec{Sets: s.sets(), Ways: s.Ways, Line: req.LineBytes, Sector: req.LineBytes, Replace: "lru", Index: "linear"}},
+		OnFill:   true, Yield: s.yield(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	ports, err := bank.ParsePorts("bank_ports", s.base.BankPorts)
+	if err != nil {
+		return nil, err
+	}
+	x := &Tags{spec: s, core: core, region: region, there: make([]uint32, s.entries()), banks: make([]tagBank, groups), each: p.Env.Registers,
+		places: places{ways: uint(bits.Len(uint(s.Ways)) - 1), groups: uint(bits.Len(uint(groups)) - 1), budget: ports.Budget(), end: uint8(p.Collectors)}}
+	for range p.Env.Warps {
+		x.owner = append(x.owner, nobody)
+	}
+	if p.Env.Checker != nil {
+		x.stored, x.asked = make([]version.Content, registers), make([]version.Content, s.MSHR.Entries)
+	}
+	x.drain.group = -1
+	x.hit = wire.Cycle(max(1, s.Latency-l1.Overhead-s.way()))
+	x.initPorts(p, ports, groups)
+	x.lines.init(&s)
+	x.leave.init(s.MissQueue)
+	x.count.register(x, p.Env.Stats)
+	return x, nil
+}
+
+// yield is the kinds of what may give way.
+func (s *Spec) yield() uint16 {
+	if s.Policy == Prioritized {
+		return 1 << kindLine
+	}
+	return 1<<kindLine | 1<<kindRegister
+}
+
+// way is the cycles from a transaction's look-up being sent to its data, the links to
+// the arbiter, the tags, the banks and the crossbar.
+func (s *Spec) way() int {
+	return 3 + s.base.ReadLatency + s.base.CrossbarLatency + s.base.CrossbarCycles - 1
+}
+
+func (x *Tags) initPorts(p *conventional.Part, ports bank.Ports, groups int) {
+	x.Init(p.Name+".Tags", p.Env.Domain, x)
+	x.Granted, x.Access = make([]wire.InPort[bank.Access], groups), make([]wire.OutPort[bank.Access], groups)
+	for g := range groups {
+		x.Granted[g].Init(&x.Comp, fmt.Sprintf("Granted[%d]", g), 2*ports.Count())
+		x.Access[g].Init(&x.Comp, fmt.Sprintf("Access[%d]", g))
+	}
+	x.Values.Init(&x.Comp, "Values", (x.spec.base.CrossbarLatency+x.spec.base.CrossbarCycles)*groups*ports.Reads())
+	x.Operand.Init(&x.Comp, "Operand")
+	x.Txn.Init(&x.Comp, "Txn", x.spec.Queue)
+	x.Read.Init(&x.Comp, "Read")
+	x.Write.Init(&x.Comp, "Write")
+	x.Hit.Init(&x.Comp, "Hit")
+	x.Fill.Init(&x.Comp, "Fill")
+	x.Miss.Init(&x.Comp, "Miss")
+	x.Reply.Init(&x.Comp, "Reply", 2)
+	x.CTAs.Init(&x.Comp, "CTAs", 2)
+}
+
+// Guest is the tags as the conventional file wants them.
+func (x *Tags) Guest() *conventional.Guest {
+	g := &conventional.Guest{
+		Read: []*wire.OutPort[bank.Request]{&x.Read}, Write: []*wire.OutPort[bank.Access]{&x.Write}, Room: 2,
+		Values: &x.Values, Operand: &x.Operand, Operands: 1, Latency: 1, Stages: 1, More: 1, Rows: x.spec.entries() / len(x.banks),
+		Words: x.spec.words(), Causes: 1<<bank.Line | 1<<bank.Eviction | 1<<bank.Prefetch,
+	}
+	for i := range x.Granted {
+		g.Granted = append(g.Granted, &x.Granted[i])
+		g.Access = append(g.Access, &x.Access[i])
+	}
+	return g
+}
+
+// Tick does first what makes room: what ends, what leaves, what comes back; then the
+// accesses that the arbiter has granted, and then transactions.
+func (x *Tags) Tick(now wire.Cycle) bool {
+	x.takeEnds(now)
+	x.takeValues()
+	again := x.takeReplies(now)
+	for g := range x.banks {
+		again = x.serve(g, now) || again
+	}
+	again = x.sendMisses(now) || again
+	return x.sendLookups() || again
+}
+
+// look takes a look-up of a tag bank's ports in this cycle, if one is left.
+func (x *Tags) look(g int, write bool, now wire.Cycle) bool {
+	b := &x.banks[g]
+	if b.at != now {
+		b.at, b.left = now, x.places.budget
+	}
+	if write {
+		return b.left.TakeWrite()
+	}
+	return b.left.TakeRead()
+}
+
+// serve looks up what the arbiter has granted to a tag bank. It reports whether
+// something waits for the ports of the next cycle.
+func (x *Tags) serve(g int, now wire.Cycle) bool {
+	in := &x.Granted[g]
+	for a := in.Head(); a != nil; a = in.Head() {
+		if x.drain.group == g {
+			return true // what the fill has brought is read first
+		}
+		if x.Access[g].Room() < 2 {
+			x.Access[g].CanPut()
+			return x.Access[g].Room() > 0 // an access, and what gives way for it; no port tells of the second place
+		}
+		if !x.look(g, a.Kind != bank.Read, now) {
+			x.count.tagConflicts += uint64(in.Len())
+			return true
+		}
+		if !x.access(g, a, now) {
+			x.count.waits++
+			return true
+		}
+		in.Pop()
+	}
+	return false
+}
+
+// access does one access. It returns false, having done nothing, when it must wait.
+func (x *Tags) access(g int, a *bank.Access, now wire.Cycle) bool {
+	switch {
+	case a.To == x.places.end && a.Cause == bank.Line:
+		return x.lineAccess(g, a, now)
+	case a.Kind == bank.Read:
+		return x.readRegister(g, a, now)
+	}
+	return x.writeRegister(g, a, now)
+}
+
+// send sends an access of an entry to the data banks.
+func (x *Tags) send(g int, entry int, a *bank.Access) {
+	out := x.Access[g].Slot()
+	*out = *a
+	out.Entry, out.Bank = x.places.row(entry), uint8(g)
+	x.Access[g].PutSlot()
+}
+
+// Waiting says what the tags hold up.
+func (x *Tags) Waiting() string {
+	n := 0
+	for g := range x.Granted {
+		n += x.Granted[g].Len()
+	}
+	if n+x.Txn.Len()+x.core.Used()+x.leave.n+x.lines.n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d accesses wait at the tags, %d transactions under way, %d before them; %d registers or lines on their way from %s, %d to it",
+		n, x.lines.n, x.Txn.Len(), x.core.Used(), x.Miss.Name(), x.leave.n)
+}

@@ -1,0 +1,24 @@
+package cerf
+
+import (
+	"kumiko/components/bank"
+	"kumiko/components/version"
+	"kumiko/kernel/ir"
+)
+
+// lastRead marks a read after which no lane needs the register (ir.Timing.Dead).
+const lastRead bank.Word = 1
+
+// words are what the tags want to know of operands: under lru-prioritized which read is
+// the last, otherwise nothing.
+func (s *Spec) words() bank.Words {
+	if s.Policy != Prioritized {
+		return bank.Words{}
+	}
+	return bank.Words{Last: lastRead, AnyOrder: true, Source: func(t *ir.Timing, i int) bank.Word { return bank.Word(t.Dead >> i & 1) }}
+}
+
+// dies reports whether a register is inactive after a read.
+func (s *Spec) dies(a *bank.Access) bool {
+	return a.Word&lastRead != 0 && (s.Dead == DeadLive || a.Content.Lanes == version.FullMask)
+}

@@ -1,0 +1,106 @@
+package sm
+
+import (
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+)
+
+// Distances of reuse that are counted besides their distribution, in cycles.
+const (
+	near = 100
+	far  = 1000
+)
+
+// reuseCount counts how often, and after how many cycles, the registers of warps are read
+// again. Distances are those between the issues of two instructions of a warp: from the
+// one that writes a register, or reads it, to the next one that reads it. A register that
+// an instruction names twice is read once.
+type reuseCount struct {
+	last []wire.Cycle // by warp context and register: since when it has not been used
+	uses []uint32     // reads of its value so far
+	held []bool       // it has a value
+	next Observer     // who watches besides; nil: nobody
+
+	distances, reads        stats.Histogram
+	all, withinNear, within uint64
+}
+
+const mostRegisters = 256
+
+// Issued implements Observer.
+func (c *reuseCount) Issued(now wire.Cycle, f *Fetched, tag uint32) {
+	t, row := &f.Inst.T, int(f.Warp)*mostRegisters
+	for i, r := range t.Src[:t.NSrc] {
+		if !named(t.Src[:i], r) {
+			c.read(row+int(r), now)
+		}
+	}
+	for _, r := range t.Dst[:t.NDst] {
+		c.end(row + int(r))
+		c.held[row+int(r)], c.last[row+int(r)] = true, now
+	}
+	if f.Last {
+		for i := row; i < row+mostRegisters; i++ {
+			c.end(i)
+		}
+	}
+	if c.next != nil {
+		c.next.Issued(now, f, tag)
+	}
+}
+
+func named(list []ir.RegID, r ir.RegID) bool {
+	for _, x := range list {
+		if x == r {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *reuseCount) read(i int, now wire.Cycle) {
+	if !c.held[i] {
+		return // never written
+	}
+	d := now - c.last[i]
+	c.distances.Add(d)
+	c.all++
+	if d <= near {
+		c.withinNear++
+	}
+	if d <= far {
+		c.within++
+	}
+	c.uses[i]++
+	c.last[i] = now
+}
+
+// end counts how often a value was read that is no more.
+func (c *reuseCount) end(i int) {
+	if c.held[i] {
+		c.reads.Add(uint64(c.uses[i]))
+	}
+	c.held[i], c.uses[i] = false, 0
+}
+
+// States implements Observer.
+func (c *reuseCount) States(now wire.Cycle, sched int, states *[NumReasons]uint64, issued int, lost Reason) {
+	if c.next != nil {
+		c.next.States(now, sched, states, issued, lost)
+	}
+}
+
+// CountReuse lets the SM count the reuse of registers from now on.
+func (m *SM) CountReuse(reg *stats.Registry) {
+	n := m.spec.WarpContexts() * mostRegisters
+	c := &reuseCount{last: make([]wire.Cycle, n), uses: make([]uint32, n), held: make([]bool, n)}
+	name := m.Residency.Name()
+	reg.Histogram("sm.reuse.register_distance", stats.Cycles, "from the issue of the instruction that writes or reads a register to that of the warp's next one that reads it", &c.distances)
+	reg.Histogram("sm.reuse.register_reads", stats.Accesses, "instructions that read a register before it is written again or its warp ends, of each value", &c.reads)
+	reg.Count("sm.reuse.registers", stats.Accesses, "reads of registers whose distance was counted", name, &c.all)
+	reg.Count("sm.reuse.registers_within_100", stats.Accesses, "of these: within 100 cycles", name, &c.withinNear)
+	reg.Count("sm.reuse.registers_within_1000", stats.Accesses, "of these: within 1000 cycles", name, &c.within)
+	m.reuse = c
+	m.attach()
+}
