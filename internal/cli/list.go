@@ -123,8 +123,11 @@ func machines() []machine {
 		out = append(out, machine{n, gpus.Request{GPU: n}})
 	}
 	for _, k := range regfile.Names() {
-		set := "regfile.kind=" + k
-		out = append(out, machine{set, gpus.Request{GPU: "gtx980", Set: []string{set}}})
+		set := []string{"regfile.kind=" + k}
+		if kind, err := regfile.Find(k); err == nil && kind.OnChip != "" {
+			set = append(set, "onchip.memory="+kind.OnChip)
+		}
+		out = append(out, machine{set[0], gpus.Request{GPU: "gtx980", Set: set}})
 	}
 	return out
 }

@@ -4,7 +4,6 @@ import (
 	"kumiko/components/bank"
 	"kumiko/components/version"
 	"kumiko/components/wire"
-	"kumiko/kernel/ir"
 	"kumiko/memsys/cache"
 	"kumiko/memsys/req"
 )
@@ -233,6 +232,3 @@ func (x *Tags) end(warp uint16, now wire.Cycle) {
 		x.drop(addr, i, now)
 	}
 }
-
-// number is the linear number of a register; tests ask for it.
-func (x *Tags) number(warp uint16, r ir.RegID) int { return int(warp)*x.each + int(r) }

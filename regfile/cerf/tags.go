@@ -70,9 +70,6 @@ type places struct {
 	end          uint8 // To of what is read for the tags themselves
 }
 
-// group is the tag bank of an entry.
-func (p *places) group(entry int) int { return entry >> p.ways & (1<<p.groups - 1) }
-
 // row is the row of an entry in the data banks of its tag bank.
 func (p *places) row(entry int) uint32 {
 	return uint32(entry>>(p.ways+p.groups)<<p.ways | entry&(1<<p.ways-1))
