@@ -52,7 +52,6 @@ type regions struct {
 	now     *regionsOf // of the warp's kernel
 	set     intervals.Set
 	sum     Regions
-	lengths intervals.Lengths
 	missing bool // some kernel cannot be cut
 }
 
