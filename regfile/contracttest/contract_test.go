@@ -22,12 +22,19 @@ var tunes = map[string]func(spec any, c *Config){
 	},
 }
 
+// elsewhere are designs whose registers come back from a memory, which is not here:
+// their packages have the contract with one.
+var elsewhere = map[string]bool{"cerf": true}
+
 func TestEveryDesignKeepsTheContract(t *testing.T) {
 	names := regfile.Names()
 	if len(names) == 0 {
 		t.Fatal("no design is registered")
 	}
 	for _, n := range names {
+		if elsewhere[n] {
+			continue
+		}
 		k, err := regfile.Find(n)
 		if err != nil {
 			t.Fatal(err)
