@@ -29,3 +29,10 @@ type Reply struct {
 	Warp  uint16
 	Store bool
 }
+
+// WarpContext is what a warp has beside registers, on its way between the SM's pipeline and
+// shared memory.
+type WarpContext struct {
+	Bytes uint32
+	Out   bool // of the pipeline
+}
