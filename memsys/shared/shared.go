@@ -58,8 +58,9 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) (*Memory, error
 	return m, nil
 }
 
-// contextQueue is how many contexts wait in front of the banks: one at work, one next.
-const contextQueue = 2
+// contextQueue is how many contexts wait in front of the banks, those on the link
+// included: enough for one a cycle.
+const contextQueue = 4
 
 // AddContexts lets the contexts of warps go through the banks, and gives the ports for
 // them. r counts their passes.
