@@ -139,3 +139,21 @@ func TestAWarpThatComesBackHasTheAgeOfItsStart(t *testing.T) {
 		t.Errorf("order %v, want slots 3, 1, 2", p.order[:p.n])
 	}
 }
+
+func TestASchedulerOfWarpsWithoutSlotsSaysWhatTheFirstWaitsFor(t *testing.T) {
+	k := loadAndUse()
+	b := newParkBench(k)
+	b.start.Send(1, WarpsStart{Slots: 1, Contexts: []uint16{0}, CTA: 5})
+	b.fetch(2, 0, 0, 1)
+	b.read.Send(6, op.Read{Inst: &k.Insts[0], Tag: 1, Warp: 0})
+	b.park.Send(10, switching.Park{CTA: 5})
+	b.d.RunUntil(20)
+	if got, want := b.s.Waiting(), "1 warps without slots; warp 0 (CTA slot 5): waits for registers R1 (from memory)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	b.done.Send(30, op.Done{Inst: &k.Insts[0], Tag: 1, Warp: 0})
+	b.d.RunUntil(40)
+	if got, want := b.s.Waiting(), "1 warps without slots; warp 0 (CTA slot 5): could issue"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
