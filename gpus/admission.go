@@ -33,8 +33,12 @@ func (c *Config) admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, 
 	rf, sm := kind(c.RegFile.Kind), c.Capacity()
 	if rf.Admit == nil {
 		fit, err := c.Occupancy.Of(sm, cta)
-		return regfile.Admission{Residency: regfile.Residency{Resident: fit.CTAs, Active: fit.CTAs}, Limit: fit.Limit, Used: sm.Registers - fit.RegistersUnused,
-			Plan: c.launch(t, cta, occupancy.Result{CTAs: fit.CTAs, Limit: fit.Limit})}, err
+		a := regfile.Admission{Residency: regfile.Residency{Resident: fit.CTAs, Active: fit.CTAs}, Limit: fit.Limit, Used: sm.Registers - fit.RegistersUnused,
+			Plan: c.launch(t, cta, occupancy.Result{CTAs: fit.CTAs, Limit: fit.Limit})}
+		if err == nil && c.CTA.On() {
+			err = c.admitSwitched(&a, cta)
+		}
+		return a, err
 	}
 	others, err := c.Occupancy.Others(sm, cta)
 	if err != nil {

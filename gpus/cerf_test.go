@@ -27,7 +27,8 @@ func (o *issues) Issued(now uint64, f *sm.Fetched, _ uint32) {
 	o.stored = o.stored || f.Inst.Op == ir.OpSt
 }
 
-func (*issues) States(uint64, int, *[sm.NumReasons]uint64, int, sm.Reason) {}
+func (*issues) States(uint64, int, *[sm.NumReasons]uint64, []uint16, int, sm.Reason) {}
+func (*issues) Aside(uint64, uint16, bool)                                           {}
 
 // lastStore is a kernel of many registers whose only memory instruction is a store
 // behind all else. All registers are written before they are read.

@@ -12,6 +12,7 @@ import (
 	"kumiko/memsys"
 	"kumiko/sm"
 	"kumiko/sm/occupancy"
+	"kumiko/sm/switching"
 )
 
 // Config is a GPU. Each exported field with a toml tag is a section of the
@@ -24,6 +25,7 @@ type Config struct {
 	Header
 	SM        sm.Spec          `toml:"sm"`
 	Sched     sm.SchedulerSpec `toml:"sched"`
+	CTA       switching.Spec   `toml:"cta"`
 	Occupancy occupancy.Spec   `toml:"occupancy"`
 	RegFile   RegFile          `toml:"regfile"`
 	Mem       memsys.Spec      `toml:"mem"`
@@ -73,10 +75,10 @@ func sense(section any) error {
 // reconcile lets every section fill in what follows from its values and check
 // them. The errors are *spec.Error with whole keys, or others.
 func (c *Config) reconcile() error {
-	c.SM.Scheduler = c.Sched
+	c.SM.Scheduler, c.SM.Switch = c.Sched, c.CTA
 	c.Mem.Map.Perturb = uint64(max(c.Perturb.Seed, 0))
 	var errs []error
-	for _, err := range []error{c.slice(), c.organise()} {
+	for _, err := range []error{c.slice(), c.organise(), c.switches()} {
 		if err != nil {
 			errs = append(errs, err)
 		}

@@ -80,6 +80,10 @@ func (g *gpu) addSM(b blueprint, i int, name string, d *wire.Domain) error {
 	joinDesign(side, s.Regfile)
 	s.ConnectMemory(side.In, side.Out)
 	s.ConnectInstructions(side.InstIn, side.InstOut)
+	if s.Switches() {
+		in, out := side.Shared.AddContexts(&g.stats)
+		s.ConnectContexts(in, out, side.Shared.Pipeline())
+	}
 	g.memory.Attach(i, side)
 	lane := g.memory.LaneLatency
 	wire.Connect(&s.Residency.Room, &g.dispatcher.Rooms[i], lane)

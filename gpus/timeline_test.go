@@ -243,3 +243,18 @@ func TestATimelineOfAnSMThatIsNotThereIsRefused(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// With eight slots, CTAs of eight warps that read memory take turns.
+func TestATimelineShowsWarpsWithoutSlots(t *testing.T) {
+	text := kernelText("", "mov.u32 %r1, %ctaid.x; mul.wide.u32 %rd2, %r1, 4096; add.u64 %rd3, %rd1, %rd2; ld.global.u32 %r2, [%rd3]; add.u32 %r2, %r2, 1; st.global.u32 [%rd3], %r2;")
+	doc := drawn(t, text, 4, 256, 0, 100000, "sm.count=1", "sm.warps=8", "cta.switching=virtual-thread")
+	n := 0
+	for i := range doc.TraceEvents {
+		if e := &doc.TraceEvents[i]; e.Cat == "wait" && e.Name == "parked" && e.Dur > 0 {
+			n++
+		}
+	}
+	if n < 8 {
+		t.Errorf("%d spans of warps without slots, want at least those of a CTA", n)
+	}
+}

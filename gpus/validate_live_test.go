@@ -75,7 +75,9 @@ func (e *every) Issued(now wire.Cycle, f *sm.Fetched, tag uint32) {
 	e.changes[f.Warp] = append(e.changes[f.Warp], standing{now, f.PC})
 }
 
-func (e *every) States(wire.Cycle, int, *[sm.NumReasons]uint64, int, sm.Reason) {}
+func (e *every) States(wire.Cycle, int, *[sm.NumReasons]uint64, []uint16, int, sm.Reason) {}
+
+func (e *every) Aside(wire.Cycle, uint16, bool) {}
 
 // An observer notes which instruction issues when; for each cycle between two issues of
 // a warp the second one is its next. Of the time from a warp's start to its first

@@ -35,6 +35,10 @@ type Kind struct {
 	// by whoever wants to know, whether anything is to run or not. Its error says in
 	// one line why not one CTA fits.
 	Admit func(spec any, l *Launch) (Admission, error)
+	// Parks: the kind's register files bear that the warps of a CTA have no slot of their
+	// schedulers for a time (cta.switching). Results still come for these, and nothing
+	// else does.
+	Parks bool
 	// OnChip, if not empty, is the organisation of on-chip memory (onchip.memory) that
 	// the kind is one part of: it goes with that one alone, and no other kind does.
 	OnChip string

@@ -18,7 +18,8 @@ type slotAccount struct {
 	reason Reason
 	seen   wire.Cycle // the last cycle accounted for
 	states [NumReasons]uint64
-	used   int // states that warps can be in are below
+	used   int    // states that warps can be in are below
+	parked uint64 // warps without slots
 }
 
 func (a *slotAccount) register(name string, width int, reasons []ReasonInfo, reg *stats.Registry) {
@@ -57,6 +58,7 @@ func (a *slotAccount) hold(n uint64) {
 			a.warps[r] += n * uint64(bits.OnesCount64(m))
 		}
 	}
+	a.warps[Parked] += n * a.parked
 }
 
 // cycle accounts for the current cycle: slots that issued instructions, those that

@@ -19,7 +19,7 @@ func (s *Scheduler) prepare(now wire.Cycle) (more bool) {
 	case s.narrow != nil:
 		s.outside = s.live&^s.narrow.Eligible(&s.slotSets) | s.unborn
 	default:
-		s.outside = s.unborn
+		s.outside = s.unborn | s.leaving
 	}
 	return s.askGates() || more
 }
@@ -72,6 +72,8 @@ func (s *Scheduler) unsettled(more bool, issued int) bool {
 // kept says what keeps a warp that could issue from it.
 func (s *Scheduler) kept(slot int) string {
 	switch {
+	case s.leaving>>slot&1 != 0:
+		return "its CTA is giving up its slots"
 	case s.outside>>slot&1 != 0:
 		return "it is not among the warps of which the scheduler chooses"
 	case s.gated>>slot&1 != 0:

@@ -9,6 +9,7 @@ import (
 	"kumiko/kernel/stream"
 	"kumiko/memsys/req"
 	"kumiko/regfile"
+	"kumiko/sm/switching"
 )
 
 // Fetch brings the instructions of the resident warps, in program order, to the
@@ -30,6 +31,7 @@ type Fetch struct {
 	// instruction cache is not perfect.
 	ToMem   wire.OutPort[req.Packet]
 	FromMem wire.InPort[req.Packet]
+	Rewind  wire.InPort[switching.Rewind] // from the switcher, where CTAs are switched
 
 	prog  *Program // that runs
 	warps []fetchState
@@ -37,6 +39,9 @@ type Fetch struct {
 	words int
 	last  int     // context served last
 	cache *icache // nil: perfect
+	// behind, by context, are cursors before the first instruction that has not issued;
+	// nil where no warp loses its slot.
+	behind []behind
 
 	fetches uint64
 	insts   uint64
@@ -51,6 +56,9 @@ type fetchState struct {
 	atUnit  bool
 	owed    uint8
 	missing bool // for a line of the program
+	aside   bool // the warp has no slot
+	life    uint8
+	cta     uint16
 	ended   bool
 	group   int32 // of the last instruction that was fetched
 }
@@ -98,8 +106,18 @@ func (f *Fetch) Tick(wire.Cycle) bool {
 		f.arrived(f.cache.fill(p.Addr, p.Sectors))
 		f.FromMem.Pop()
 	}
+	if f.behind != nil {
+		for m := f.Rewind.Head(); m != nil; m = f.Rewind.Head() {
+			f.rewind(m)
+			f.Rewind.Pop()
+		}
+	}
 	for r := f.Start.Head(); r != nil; r = f.Start.Head() {
-		f.start(*r)
+		if (*r).Returned {
+			f.goOn(*r)
+		} else {
+			f.start(*r)
+		}
 		f.Start.Pop()
 	}
 	return f.fetch()
@@ -108,6 +126,9 @@ func (f *Fetch) Tick(wire.Cycle) bool {
 func (f *Fetch) note(n FetchNote) {
 	w := &f.warps[n.Warp]
 	w.room += n.Freed
+	if f.behind != nil && n.Freed > 0 {
+		f.behind[n.Warp].step(&f.spec)
+	}
 	if n.Resolved {
 		w.waiting = false
 	}
@@ -119,6 +140,9 @@ func (f *Fetch) note(n FetchNote) {
 func (f *Fetch) executed(c int) {
 	w := &f.warps[c]
 	w.owed--
+	if f.behind != nil {
+		f.behind[c].owed--
+	}
 	if w.atUnit && w.owed == 0 {
 		w.waiting = false
 	}
@@ -128,9 +152,12 @@ func (f *Fetch) executed(c int) {
 func (f *Fetch) start(r *Residence) {
 	for i, c := range r.Contexts {
 		w := &f.warps[c]
-		*w = fetchState{room: uint8(f.spec.Buffer), group: regfile.NoGroup}
+		*w = fetchState{room: uint8(f.spec.Buffer), group: regfile.NoGroup, cta: r.Slot}
 		w.cursor.Start(r.CTA.Kernel, &r.CTA.Warps[i])
 		w.ended = w.cursor.Done()
+		if f.behind != nil {
+			f.behind[c] = behind{cursor: w.cursor}
+		}
 		f.update(int(c))
 	}
 }
@@ -146,7 +173,7 @@ func (f *Fetch) arrived(warps WarpSet) {
 
 func (f *Fetch) update(c int) {
 	w := &f.warps[c]
-	if w.room > 0 && !w.waiting && !w.missing && !w.ended {
+	if w.room > 0 && !w.waiting && !w.missing && !w.ended && !w.aside {
 		f.want.Add(c)
 	} else {
 		f.want.Remove(c)
@@ -192,7 +219,7 @@ func (f *Fetch) bring(c int, out *wire.OutPort[Fetched]) {
 			var more bool
 			pc, more = w.cursor.PeekPC()
 			redirect := more && pc != d.PC+1
-			*out.Slot() = Fetched{Inst: d.Inst, Access: d.Access, PC: d.PC, Exec: d.Exec, Warp: uint16(c), Redirect: redirect, Last: !more}
+			*out.Slot() = Fetched{Inst: d.Inst, Access: d.Access, PC: d.PC, Exec: d.Exec, Warp: uint16(c), Redirect: redirect, Last: !more, Life: w.life}
 			out.PutSlot()
 			f.insts++
 			w.room--

@@ -29,9 +29,16 @@ func (c *liveCount) Issued(now wire.Cycle, f *Fetched, tag uint32) {
 }
 
 // States implements Observer.
-func (c *liveCount) States(now wire.Cycle, sched int, states *[NumReasons]uint64, issued int, lost Reason) {
+func (c *liveCount) States(now wire.Cycle, sched int, states *[NumReasons]uint64, contexts []uint16, issued int, lost Reason) {
 	if c.next != nil {
-		c.next.States(now, sched, states, issued, lost)
+		c.next.States(now, sched, states, contexts, issued, lost)
+	}
+}
+
+// Aside implements Observer.
+func (c *liveCount) Aside(now wire.Cycle, context uint16, lost bool) {
+	if c.next != nil {
+		c.next.Aside(now, context, lost)
 	}
 }
 

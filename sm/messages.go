@@ -50,6 +50,9 @@ type Fetched struct {
 	// for this one to be resolved. Last: the warp ends with it.
 	Redirect bool
 	Last     bool
+	// Life counts how often the warp has lost its slot: what was on its way then is
+	// brought again.
+	Life uint8
 }
 
 // FetchNote tells fetch what became of a warp's instructions: buffer entries
@@ -66,6 +69,9 @@ type Residence struct {
 	CTA      *stream.CTA
 	Slot     uint16 // the CTA's slot in the SM
 	Contexts []uint16
+	// Returned: the warps, those of the CTA that have not ended, get scheduler slots
+	// again; CTA is nil.
+	Returned bool
 }
 
 // WarpsStart gives the warps of a new CTA that belong to a scheduler slots there: the
@@ -74,6 +80,7 @@ type WarpsStart struct {
 	Slots    uint64
 	Contexts []uint16 // of all warps of the CTA; not to be changed
 	CTA      uint16
+	Returned bool // the warps are not new: they had no slots for a time
 }
 
 // WarpEnd says that a warp has finished: its last instruction has issued, all

@@ -91,6 +91,9 @@ func (s *Scheduler) bear(now wire.Cycle) {
 
 // release lets warps go on after a barrier, as far as that can be noticed.
 func (s *Scheduler) release() {
+	if s.parking != nil {
+		s.parking.dirty |= s.released
+	}
 	if s.teller == nil {
 		s.waitBar &^= s.released
 		s.released = 0

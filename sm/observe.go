@@ -13,10 +13,12 @@ type Observer interface {
 	// operation, 0 when the instruction ends at issue.
 	Issued(now wire.Cycle, f *Fetched, tag uint32)
 	// States tells, after every Tick of a scheduler, which of its warps are in
-	// which state as of the end of the cycle (bit s: warp context
-	// s*schedulers+sched; those of state Issued are ready), how many slots were
+	// which state as of the end of the cycle (bit s: the warp of slot s, whose context
+	// is contexts[s]; those of state Issued are ready), how many slots were
 	// used, and the reason of those lost. Between two Ticks nothing changes.
-	States(now wire.Cycle, sched int, states *[NumReasons]uint64, issued int, lost Reason)
+	States(now wire.Cycle, sched int, states *[NumReasons]uint64, contexts []uint16, issued int, lost Reason)
+	// Aside tells that a warp has lost its slot, or that one without a slot has ended.
+	Aside(now wire.Cycle, context uint16, lost bool)
 }
 
 // Observe attaches an observer to every scheduler; nil detaches it.

@@ -29,6 +29,15 @@ type Narrower interface {
 	Eligible(s *slotSets) uint64
 }
 
+// Aged is a policy that goes by the age of warps.
+//
+// Contract: Resort follows Started of a warp that is older than that says: it is younger
+// than those alone of which younger reports so.
+type Aged interface {
+	Policy
+	Resort(slot int, younger func(other int) bool)
+}
+
 // Names of policies that choose among some of the warps.
 const (
 	twoLevel   = "two-level"
@@ -145,6 +154,13 @@ func (p *oldest) Issued(int) {}
 func (p *oldest) Started(slot int) {
 	p.order[p.n] = int8(slot)
 	p.n++
+}
+func (p *oldest) Resort(slot int, younger func(other int) bool) {
+	i := p.n - 1
+	for ; i > 0 && !younger(int(p.order[i-1])); i-- {
+		p.order[i] = p.order[i-1]
+	}
+	p.order[i] = int8(slot)
 }
 func (p *oldest) Finished(slot int) {
 	for i, s := range p.order[:p.n] {

@@ -25,6 +25,7 @@ type instInfo struct {
 	kind   uint8 // kind of execution unit; kindNone: ends at issue
 	class  ir.Class
 	mem    bool // its result comes from the memory system
+	far    bool // from beyond the SM's own memories: global, local or texture memory
 	result bool // it writes registers or predicates
 	store  bool // it is acknowledged without a result
 	long   bool // it uses the result of a long-latency operation first
@@ -78,6 +79,7 @@ func NewProgram(k *ir.Kernel, s *Spec, insert *regfile.Insertions) *Program {
 		x.kind = kinds[in.T.Class]
 		x.mem = fromMemory(in.T.Class)
 		x.store = x.mem && !x.result
+		x.far = x.mem && x.result && fromAfar(in)
 		x.long = in.T.LongConsumer
 		switch in.T.Class {
 		case ir.ClassStore:
@@ -101,6 +103,16 @@ func NewProgram(k *ir.Kernel, s *Spec, insert *regfile.Insertions) *Program {
 
 // Inserts reports whether the program was made with these operations.
 func (p *Program) Inserts(x *regfile.Insertions) bool { return p.insert == x }
+
+// fromAfar reports whether an instruction of a memory class reads global, local or
+// texture memory. A generic address may be one of these.
+func fromAfar(in *ir.Inst) bool {
+	switch in.T.Space {
+	case ir.Shared, ir.Const, ir.Param:
+		return false
+	}
+	return true
+}
 
 func barrierInfo(in *ir.Inst) barInfo {
 	b := barInfo{id: in.T.BarID, stay: in.Mods.Bar == ir.BarArrive}

@@ -25,6 +25,8 @@ const (
 	Inactive            // could issue, but is not among the warps of which the scheduler chooses
 	Unpaired            // could issue beside what has issued in the cycle, but is of another warp, or for a unit of the same kind where that must differ
 	Inserted            // an operation issued that the register file's design has put into the stream
+	Leaving             // could issue, but its CTA is giving up its slots
+	Parked              // every resident warp is without a slot
 	FirstGate           // could issue, but for the first gate of the design; those of the others follow
 	NumReasons   = FirstGate + regfile.MostGates
 )
@@ -45,6 +47,8 @@ var reasonInfo = [FirstGate]ReasonInfo{
 	{Inactive, "inactive", "issue slots lost with a warp ready that was not in the active set or in the current group"},
 	{Unpaired, "unpaired", "issue slots lost with a warp ready beside an instruction that issued: those of a cycle are of one warp, and where a GPU wants it for units of different kinds"},
 	{Inserted, "inserted", "issue slots taken by operations that the register file's design has put into the instruction stream"},
+	{Leaving, "switch", "issue slots lost with a warp ready whose CTA was giving up its slots"},
+	{Parked, "parked", "issue slots lost because the scheduler's resident warps were all without slots"},
 }
 
 // ReasonInfo is a reason with its name in results.
@@ -59,7 +63,7 @@ type ReasonInfo struct {
 // regfile_full and what every warp may wait for. more: those that the SM has
 // besides, Inactive where schedulers choose among some of their warps, Unpaired
 // where they issue two instructions per cycle, Inserted where the design puts
-// operations into the stream.
+// operations into the stream, Leaving and Parked where CTAs are switched.
 func Reasons(gates []regfile.Gate, more ...Reason) []ReasonInfo {
 	out := []ReasonInfo{reasonInfo[Issued]}
 	if slices.Contains(more, Inserted) {
@@ -75,7 +79,14 @@ func Reasons(gates []regfile.Gate, more ...Reason) []ReasonInfo {
 	if slices.Contains(more, Inactive) {
 		out = append(out, reasonInfo[Inactive])
 	}
-	return append(out, reasonInfo[Scoreboard:plainReasons]...)
+	if slices.Contains(more, Leaving) {
+		out = append(out, reasonInfo[Leaving])
+	}
+	out = append(out, reasonInfo[Scoreboard:Empty]...)
+	if slices.Contains(more, Parked) {
+		out = append(out, reasonInfo[Parked])
+	}
+	return append(out, reasonInfo[Empty])
 }
 
 // Reasons lists the reasons of the SM's issue slots in their order.
@@ -97,6 +108,9 @@ func (s *Spec) reasons() (out []Reason) {
 	}
 	if s.IssueWidth > 1 {
 		out = append(out, Unpaired)
+	}
+	if s.Switch.On() {
+		out = append(out, Leaving, Parked)
 	}
 	return out
 }

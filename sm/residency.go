@@ -21,6 +21,7 @@ type Residency struct {
 	ToBar    wire.OutPort[*Residence]
 	ToScheds []wire.OutPort[WarpsStart]
 	notices  *wire.OutPort[regfile.CTANotice] // to the register file; nil: it does not listen
+	seating  *seating                         // who has slots, where CTAs are switched; nil: every warp
 
 	free  WarpSet // warp contexts
 	words int
@@ -79,10 +80,13 @@ func NewResidency(name string, d *wire.Domain, spec *Spec, reg *stats.Registry) 
 	return r
 }
 
-// Limit sets how many CTAs may be resident from now on and offers the room to
-// the dispatcher. The SM is idle.
-func (r *Residency) Limit(ctas int) {
+// Limit sets how many CTAs may be resident from now on, and how many of them active,
+// and offers the room to the dispatcher. The SM is idle.
+func (r *Residency) Limit(ctas, active int) {
 	r.limit, r.said, r.most = min(ctas, len(r.ctas)), 0, 0
+	if r.seating != nil {
+		r.seating.limit = active
+	}
 	r.steady.reset()
 	r.Wake()
 }
@@ -95,6 +99,9 @@ func (r *Residency) Tick(now wire.Cycle) bool {
 	r.warpTime += r.liveNow * (now - r.since)
 	r.heldTime += r.held * (now - r.since)
 	r.since = now
+	if r.seating != nil {
+		r.takeOrders()
+	}
 	for i := range r.Ended {
 		for e := r.Ended[i].Head(); e != nil && r.mayTell(); e = r.Ended[i].Head() {
 			r.end(int(e.Warp), now)
@@ -106,7 +113,11 @@ func (r *Residency) Tick(now wire.Cycle) bool {
 		r.said += n
 		r.retired = 0
 	}
-	return r.admit(now)
+	again := r.admit(now)
+	if r.seating != nil {
+		r.seating.show(r)
+	}
+	return again
 }
 
 func (r *Residency) end(w int, now wire.Cycle) {
@@ -114,21 +125,35 @@ func (r *Residency) end(w int, now wire.Cycle) {
 	r.liveNow--
 	c := &r.ctas[r.owner[w]]
 	c.left--
+	if r.seating != nil && !r.seating.ended(w, r.owner[w], c.left == 0) {
+		return
+	}
 	if c.left == 0 {
-		c.used = false
-		if r.resident == r.most {
-			r.steady.leave(now)
-		}
-		r.resident--
-		r.said--
-		r.retired++
-		r.held -= r.footprint * uint64(len(c.contexts))
-		r.tell(r.owner[w], c.contexts, true)
+		r.retire(r.owner[w], now)
+	}
+}
+
+// retire ends a CTA of which no warp is left.
+func (r *Residency) retire(slot uint16, now wire.Cycle) {
+	c := &r.ctas[slot]
+	c.used = false
+	if r.resident == r.most {
+		r.steady.leave(now)
+	}
+	r.resident--
+	r.said--
+	r.retired++
+	r.held -= r.footprint * uint64(len(c.contexts))
+	r.tell(slot, c.contexts, true)
+	if r.seating != nil {
+		r.seating.gone(slot)
 	}
 }
 
 // mayTell tells whether a listening register file can be told of a CTA.
-func (r *Residency) mayTell() bool { return r.notices == nil || r.notices.CanPut() }
+func (r *Residency) mayTell() bool {
+	return (r.notices == nil || r.notices.CanPut()) && (r.seating == nil || r.seating.Seats.CanPut())
+}
 
 func (r *Residency) tell(slot uint16, contexts []uint16, finished bool) {
 	if r.notices != nil {
@@ -140,29 +165,18 @@ func (r *Residency) tell(slot uint16, contexts []uint16, finished bool) {
 // one is waiting.
 func (r *Residency) admit(now wire.Cycle) bool {
 	g := r.Grants.Head()
-	if g == nil || !r.ToFetch.CanPut() || !r.ToBar.CanPut() || !r.mayTell() {
+	if !r.mayStart(g) {
 		return false
-	}
-	for i := range r.ToScheds {
-		if !r.ToScheds[i].CanPut() {
-			return false
-		}
 	}
 	res := &Residence{CTA: g.CTA, Slot: uint16(r.slot()), Contexts: make([]uint16, len(g.CTA.Warps))}
 	r.Grants.Pop()
 	c := &r.ctas[res.Slot]
 	*c = residentCTA{used: true, left: uint16(len(res.Contexts)), contexts: res.Contexts}
-	var slots [maxSchedulers]uint64
-	for i := range res.Contexts {
-		w := nextWarp(&r.free, 0, r.words)
-		if w < 0 {
-			panic("sm: a CTA was granted without free warp contexts")
-		}
-		r.free.Remove(w)
-		res.Contexts[i] = uint16(w)
+	slots := r.deal(res.Contexts)
+	for _, w := range res.Contexts {
+		r.free.Remove(int(w))
 		r.owner[w] = res.Slot
 		r.standing[w] = now
-		slots[w%len(r.ToScheds)] |= 1 << (w / len(r.ToScheds))
 	}
 	r.launched++
 	r.resident++
@@ -175,12 +189,57 @@ func (r *Residency) admit(now wire.Cycle) bool {
 	r.ToFetch.Put(res)
 	r.ToBar.Put(res)
 	r.tell(res.Slot, res.Contexts, false)
+	if r.seating != nil {
+		r.seating.started(res, &slots)
+	}
 	for i, m := range slots[:len(r.ToScheds)] {
 		if m != 0 {
 			r.ToScheds[i].Put(WarpsStart{Slots: m, Contexts: res.Contexts, CTA: res.Slot})
 		}
 	}
 	return r.Grants.Len() > 0
+}
+
+// mayStart reports whether the CTA at the head of the grants, nil if there is none, may
+// start now.
+func (r *Residency) mayStart(g *Grant) bool {
+	if !r.ToFetch.CanPut() || !r.ToBar.CanPut() || !r.mayTell() || !r.schedulersListen() {
+		return false
+	}
+	if r.seating != nil {
+		return r.seating.mayStart(r, g)
+	}
+	return g != nil
+}
+
+// schedulersListen reports whether every scheduler can be told of a CTA.
+func (r *Residency) schedulersListen() bool {
+	for i := range r.ToScheds {
+		if !r.ToScheds[i].CanPut() {
+			return false
+		}
+	}
+	return true
+}
+
+// deal gives the warps of a new CTA the free contexts of the lowest numbers, and says
+// which slots of each scheduler they have.
+func (r *Residency) deal(contexts []uint16) (slots [maxSchedulers]uint64) {
+	if r.seating != nil {
+		r.seating.deal(r, contexts, &slots)
+		return slots
+	}
+	w := -1
+	for i := range contexts {
+		next := nextWarp(&r.free, w+1, r.words)
+		if next <= w {
+			panic("sm: a CTA was granted without free warp contexts")
+		}
+		w = next
+		contexts[i] = uint16(w)
+		slots[w%len(r.ToScheds)] |= 1 << (w / len(r.ToScheds))
+	}
+	return slots
 }
 
 func (r *Residency) slot() int {
@@ -201,5 +260,9 @@ func (r *Residency) Waiting() string {
 	for _, m := range r.free[:r.words] {
 		live -= bits.OnesCount64(m)
 	}
-	return fmt.Sprintf("%d CTAs resident with %d warps that have not ended", r.resident, live)
+	aside := ""
+	if r.seating != nil {
+		aside = r.seating.waiting()
+	}
+	return fmt.Sprintf("%d CTAs resident%s, with %d warps that have not ended", r.resident, aside, live)
 }

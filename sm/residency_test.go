@@ -118,7 +118,7 @@ func TestResidencyKeepsToItsLimitAndReusesContexts(t *testing.T) {
 	fetch := wiretest.NewSink("Fetch", d, &r.ToFetch, 4)
 	wiretest.NewSink("Bar", d, &r.ToBar, 4)
 	sched := wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
-	r.Limit(2)
+	r.Limit(2, 2)
 	grants.Send(3, Grant{ctaOf(3)})
 	grants.Send(3, Grant{ctaOf(3)})
 	for i := range uint16(3) {

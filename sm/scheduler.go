@@ -50,6 +50,7 @@ type Scheduler struct {
 
 	// special: the scheduler keeps warps back, or has somebody to tell of them.
 	special bool
+	parking *parking   // nil: nobody watches or switches CTAs
 	active  *activeSet // nil: every warp is active
 	narrow  Narrower   // the policy, if it narrows the choice
 	gates   []gate
@@ -63,6 +64,7 @@ type Scheduler struct {
 	insertedOps              uint64
 	lanesBefore              uint64 // issuedLanes before the Tick of cycle ticked
 	ticked                   wire.Cycle
+	starts                   uint64 // warps that have started
 	account                  slotAccount
 	idle                     *idleCount // of the SM; nil: not counted
 	observer                 Observer   // nil: nobody
@@ -94,6 +96,9 @@ type warpState struct {
 	n      uint8
 	cta    uint16
 	board  scoreboard
+	life   uint8  // see Fetched
+	age    uint64 // number of the warp's start
+	aside  aside  // while it has no slot
 }
 
 func (w *warpState) headInst() *Fetched { return &w.buffer[w.first] }
@@ -111,9 +116,15 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 	s.takeStores()
 	s.takeReleases()
 	s.takeFetched()
+	if s.parking != nil && s.parking.on {
+		s.takeParks()
+	}
 	more := s.special && s.prepare(now)
 	issued, inserted, again := s.issueCycle(now)
 	again = again || s.special && s.unsettled(more, issued+inserted)
+	if s.parking != nil {
+		again = s.tellSwitcher() || again
+	}
 	s.warpStates(&s.account.states)
 	lost := s.reason()
 	s.account.cycle(now, issued, inserted, lost)
@@ -121,13 +132,18 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 		s.idle.report(now, s.index, issued+inserted > 0, s.clear&^(s.waitBar|s.outside&^s.unborn) != 0)
 	}
 	if s.observer != nil {
-		s.observer.States(now, s.index, &s.account.states, issued, lost)
+		s.observer.States(now, s.index, &s.account.states, s.contextOf, issued, lost)
 	}
 	return again
 }
 
 func (s *Scheduler) takeStarts(now wire.Cycle) {
 	for m := s.Start.Head(); m != nil; m = s.Start.Head() {
+		if m.Returned {
+			s.takeReturned(m)
+			s.Start.Pop()
+			continue
+		}
 		set := m.Slots
 		for _, c := range m.Contexts {
 			if int(c)%s.count != s.index {
@@ -136,7 +152,8 @@ func (s *Scheduler) takeStarts(now wire.Cycle) {
 			slot := bits.TrailingZeros64(set)
 			set &= set - 1
 			s.seat(c, slot)
-			*s.at(slot) = warpState{cta: m.CTA}
+			s.starts++
+			*s.at(slot) = warpState{cta: m.CTA, age: s.starts}
 			s.policy.Started(slot)
 			s.check.WarpStart(c)
 		}
@@ -145,6 +162,9 @@ func (s *Scheduler) takeStarts(now wire.Cycle) {
 		if s.special {
 			s.unborn |= m.Slots
 			s.forget(m.Slots)
+			if s.parking != nil {
+				s.parking.dirty |= m.Slots
+			}
 		}
 		s.Start.Pop()
 	}
@@ -172,6 +192,9 @@ func (s *Scheduler) takeDone() {
 			if b.loads == 0 {
 				s.missed &^= 1 << slot
 			}
+			if s.parking != nil {
+				s.touch(m.Warp, slot)
+			}
 			p.Pop()
 			s.relieve(slot)
 		}
@@ -182,6 +205,9 @@ func (s *Scheduler) takeReads() {
 	for m := s.Read.Head(); m != nil; m = s.Read.Head() {
 		slot := int(s.slotOf[m.Warp])
 		s.of(m.Warp).board.read(m.Inst)
+		if s.parking != nil {
+			s.touch(m.Warp, slot)
+		}
 		s.Read.Pop()
 		s.relieve(slot)
 	}
@@ -198,6 +224,9 @@ func (s *Scheduler) takeStores() {
 			continue
 		}
 		s.of(m.Warp).board.stores--
+		if s.parking != nil {
+			s.touch(m.Warp, slot)
+		}
 		s.Stores.Pop()
 		s.relieve(slot)
 	}
@@ -207,7 +236,12 @@ func (s *Scheduler) takeReleases() {
 	for m := s.Released.Head(); m != nil; m = s.Released.Head() {
 		for i, set := range m.Own {
 			for ; set != 0; set &= set - 1 {
-				s.released |= 1 << s.slotOf[s.contextNumber(i<<6+bits.TrailingZeros64(set))]
+				c := uint16(s.contextNumber(i<<6 + bits.TrailingZeros64(set)))
+				if s.slotOf[c] == noSlot {
+					s.releaseAside(c)
+					continue
+				}
+				s.released |= 1 << s.slotOf[c]
 			}
 		}
 		s.Released.Pop()
@@ -221,6 +255,10 @@ func (s *Scheduler) takeFetched() {
 	for m := s.Fetched.Head(); m != nil; m = s.Fetched.Head() {
 		slot := int(s.slotOf[m.Warp])
 		w := s.of(m.Warp)
+		if m.Life != w.life {
+			s.Fetched.Pop() // fetched for a warp that has lost its slot since
+			continue
+		}
 		w.buffer[(w.first+w.n)&7] = *m
 		w.n++
 		s.Fetched.Pop()
@@ -247,6 +285,10 @@ func (s *Scheduler) update(slot int) {
 	s.local &^= bit
 	s.waitMem &^= bit
 	s.waitFence &^= bit
+	if s.parking != nil {
+		s.waitLong &^= bit
+		s.parking.dirty |= bit
+	}
 	if s.special {
 		s.noHead(bit)
 	}
@@ -264,8 +306,11 @@ func (s *Scheduler) update(slot int) {
 	switch {
 	case wait && memory:
 		s.waitMem |= bit
+		if s.parking != nil && w.board.awaitsLong(x) {
+			s.waitLong |= bit
+		}
 	case wait:
-	case x.class == ir.ClassFence && (w.board.stores > 0 || w.board.loads > 0):
+	case x.class == ir.ClassFence && w.board.unfenced():
 		s.waitFence |= bit
 	default:
 		s.clear |= bit
@@ -278,7 +323,7 @@ func (s *Scheduler) update(slot int) {
 // Waiting says what the first of the scheduler's warps waits for.
 func (s *Scheduler) Waiting() string {
 	if s.live == 0 {
-		return ""
+		return s.waitingAside()
 	}
 	slot := bits.TrailingZeros64(s.live)
 	w := s.at(slot)
@@ -321,7 +366,7 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, index int, units [][]
 	}
 	s.Init(name, d, s)
 	s.Start.Init(&s.Comp, "Start", 4)
-	s.Fetched.Init(&s.Comp, "Fetched", slots*spec.Fetch.Buffer)
+	s.Fetched.Init(&s.Comp, "Fetched", slots*spec.Fetch.Buffer+spec.Fetch.stale(&spec.Switch))
 	s.Released.Init(&s.Comp, "Released", 4)
 	s.Issue.Init(&s.Comp, "Issue")
 	s.Notes.Init(&s.Comp, "Notes")
@@ -335,6 +380,9 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, index int, units [][]
 		reg.Count("sm.inserted_instructions", stats.Instructions, "operations issued that the register file's design has put into the instruction stream; they are not among the warp instructions", name, &s.insertedOps)
 	}
 	s.account.register(name, s.width, planes.reasons(spec), reg)
+	if spec.Switch.Present() {
+		s.park(spec.Switch.On())
+	}
 	return s
 }
 

@@ -8,9 +8,11 @@ import "kumiko/kernel/ir"
 type scoreboard struct {
 	pending regSet // a result will be written
 	memory  regSet // of these, the ones whose result comes from memory
+	long    regSet // of these, the ones from global, local or texture memory, which may be off the chip
 	reading regSet // some operation has yet to read the register
 	preds   uint32
 	mpreds  uint32
+	lpreds  uint32
 	readers [256]uint8 // operations yet to read each register
 	flight  uint16     // operations with a result outstanding
 	stores  uint16     // stores without acknowledgement
@@ -48,7 +50,25 @@ func (b *scoreboard) issue(in *ir.Inst, x *instInfo) {
 		}
 		b.mpreds |= x.wpreds
 	}
+	if x.far {
+		for i := range b.long {
+			b.long[i] |= x.writes[i]
+		}
+		b.lpreds |= x.wpreds
+	}
 }
+
+// awaitsLong reports whether an instruction must wait for a long-latency result.
+func (b *scoreboard) awaitsLong(x *instInfo) bool {
+	return b.long.meets(&x.uses) || b.lpreds&x.preds != 0
+}
+
+// unfenced reports whether a fence has to wait for memory operations.
+func (b *scoreboard) unfenced() bool { return b.stores > 0 || b.loads > 0 }
+
+// settled reports whether nothing but memory operations of the warp is under way:
+// every operand is read, and every result of other units is written.
+func (b *scoreboard) settled() bool { return b.reading == regSet{} && b.flight == b.loads }
 
 // done clears the destinations of an operation whose result can be read.
 func (b *scoreboard) done(in *ir.Inst) {
@@ -60,8 +80,10 @@ func (b *scoreboard) done(in *ir.Inst) {
 	if fromMemory(in.T.Class) {
 		b.loads--
 		b.mpreds &^= in.T.DstPreds
+		b.lpreds &^= in.T.DstPreds
 		for _, r := range in.T.Dst[:in.T.NDst] {
 			b.memory.remove(r)
+			b.long.remove(r)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/memsys/req"
 	"kumiko/regfile"
+	"kumiko/sm/switching"
 )
 
 // Env is what an SM is built with.
@@ -45,7 +46,8 @@ type SM struct {
 	idle       *idleCount
 	fetch      *Fetch
 	barrier    *Barrier
-	units      []*Unit // by unit number; nil where the load/store unit stands
+	switcher   *switching.Switcher // nil: nobody watches or switches CTAs
+	units      []*Unit             // by unit number; nil where the load/store unit stands
 	writebacks []*Writeback
 	observer   Observer    // nil: nobody
 	live       *liveCount  // nil: live registers are not counted
@@ -113,6 +115,7 @@ func New(s *Spec, env Env) (*SM, error) {
 	m.build(env, places)
 	m.joinFrontEnd()
 	m.joinBackEnd(places)
+	m.joinSwitcher(env)
 	return m, nil
 }
 
@@ -154,6 +157,9 @@ func (m *SM) build(env Env, places []unitPlace) {
 	}
 	m.Residency = NewResidency(env.Name+".Residency", d, s, reg)
 	m.Residency.listen(&m.planes)
+	if s.Switch.Present() {
+		m.Residency.seat(s)
+	}
 	branchUnits := 0
 	for _, p := range places {
 		if p.branch {
@@ -163,6 +169,9 @@ func (m *SM) build(env Env, places []unitPlace) {
 	m.fetch = NewFetch(env.Name+".Fetch", d, s.Fetch, s.WarpContexts(), s.Schedulers, branchUnits, reg)
 	m.barrier = NewBarrier(env.Name+".Barrier", d, s.CTAContexts(), s.Schedulers, reg)
 	m.idle = newIdleCount(env.Name, reg)
+	if s.Switch.On() {
+		m.fetch.rewindable()
+	}
 	for i := range s.Schedulers {
 		x := NewScheduler(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, s, i, unitsOf(places, s, i), &m.planes, m.Checker, reg)
 		x.AddNotices(len(ports.Early) > 0)
@@ -285,8 +294,9 @@ func (m *SM) ConnectInstructions(in *wire.InPort[req.Packet], out *wire.OutPort[
 	wire.Connect(out, &m.fetch.FromMem, 1)
 }
 
-// Load prepares the idle SM for a launch, of which at most ctas may be resident.
-func (m *SM) Load(p *Program, ctas int, now wire.Cycle) {
+// Load prepares the idle SM for a launch, of which at most ctas may be resident, so many
+// of them active.
+func (m *SM) Load(p *Program, ctas, active int, now wire.Cycle) {
 	m.idle.begin(now)
 	held := gateBitsOf(m.planes.gates, p)
 	for _, s := range m.schedulers {
@@ -297,7 +307,7 @@ func (m *SM) Load(p *Program, ctas int, now wire.Cycle) {
 		m.live.live = p.liveCounts()
 	}
 	m.Residency.footprint = uint64(p.Kernel.Footprint)
-	m.Residency.Limit(ctas)
+	m.Residency.Limit(ctas, active)
 }
 
 // Finish closes the account of issue slots at the cycle in which a launch

@@ -7,6 +7,7 @@ import (
 
 	"kumiko/components/spec"
 	"kumiko/kernel/ir"
+	"kumiko/sm/switching"
 )
 
 // Spec is the configuration of one streaming multiprocessor, its register file
@@ -23,15 +24,16 @@ type Spec struct {
 	CTAs        int `toml:"ctas" unit:"CTAs" doc:"resident CTAs per SM"`
 	Registers   int `toml:"registers" unit:"32-bit registers" doc:"register file capacity per SM"`
 	SharedBytes int `toml:"shared_bytes" unit:"bytes" doc:"shared memory per SM"`
-	// Contexts and ResidentCTAs are how many warps and CTAs may be resident; 0: as many
-	// as there are slots for them (Warps, CTAs).
-	Contexts     int `toml:"-"`
-	ResidentCTAs int `toml:"-"`
+	// Contexts and ResidentCTAs are how many warps and CTAs may be resident where CTAs
+	// are switched. Elsewhere there are as many as slots for them (Warps, CTAs).
+	Contexts     int `toml:"contexts" unit:"warps" doc:"warps that may be resident where CTAs are switched, with scheduler slots (sm.warps) or without; 0: 512" when:"/cta.switching!=none"`
+	ResidentCTAs int `toml:"resident_ctas" unit:"CTAs" doc:"CTAs that may be resident where CTAs are switched, with scheduler slots (sm.ctas) or without; 0: 128" when:"/cta.switching!=none"`
 	CTAShared    int `toml:"cta_shared_bytes" unit:"bytes" doc:"largest shared memory of one CTA; 0: all of the SM's"`
 	MaxRegs      int `toml:"max_registers_per_thread" unit:"registers" doc:"largest register count of a thread"`
 
 	Fetch     FetchSpec           `toml:"fetch"`
 	Scheduler SchedulerSpec       `toml:"-"` // the section [sched] of a GPU file
+	Switch    switching.Spec      `toml:"-"` // the section [cta] of a GPU file
 	Units     map[string]UnitSpec `toml:"units" doc:"execution units by name"`
 	Writeback int                 `toml:"writeback_ports" unit:"results per cycle" doc:"results that reach the register file per cycle, per sub-core or per SM as the register file is organised"`
 	LSU       LSUSpec             `toml:"lsu"`
@@ -102,6 +104,9 @@ func (s *Spec) Reconcile() error {
 	if err := s.Scheduler.check(s.Schedulers, s.Warps); err != nil {
 		return err
 	}
+	if err := s.checkContexts(); err != nil {
+		return err
+	}
 	if err := s.Fetch.ICache.Check(); err != nil {
 		return spec.Within("fetch.icache", err)
 	}
@@ -113,10 +118,38 @@ func (s *Spec) Reconcile() error {
 
 // WarpContexts is how many warps may be resident, each with a context: its stream,
 // registers and scoreboard.
-func (s *Spec) WarpContexts() int { return max(s.Contexts, s.Warps) }
+func (s *Spec) WarpContexts() int {
+	if s.Contexts == 0 && s.Switch.On() {
+		return MaxWarps
+	}
+	return max(s.Contexts, s.Warps)
+}
+
+// switchedCTAs is how many CTAs may be resident where CTAs are switched, unless the
+// configuration says so (FineReg, section V.B: the entries of the CTA status monitor).
+const switchedCTAs = 128
 
 // CTAContexts is how many CTAs may be resident.
-func (s *Spec) CTAContexts() int { return max(s.ResidentCTAs, s.CTAs) }
+func (s *Spec) CTAContexts() int {
+	if s.ResidentCTAs == 0 && s.Switch.On() {
+		return max(switchedCTAs, s.CTAs)
+	}
+	return max(s.ResidentCTAs, s.CTAs)
+}
+
+// checkContexts refuses contexts that do not go with the slots, and policies that know
+// of no warp without one.
+func (s *Spec) checkContexts() error {
+	switch {
+	case s.Contexts != 0 && (s.Contexts < s.Warps || s.Contexts > MaxWarps):
+		return spec.Errorf("contexts", s.Contexts, "0 (%d with cta.switching), or sm.warps (%d) to %d", MaxWarps, s.Warps, MaxWarps)
+	case s.ResidentCTAs != 0 && (s.ResidentCTAs < s.CTAs || s.ResidentCTAs > MaxWarps):
+		return spec.Errorf("resident_ctas", s.ResidentCTAs, "0 (%d with cta.switching), or sm.ctas (%d) to %d", switchedCTAs, s.CTAs, MaxWarps)
+	case s.Switch.On() && s.Scheduler.limits():
+		return &spec.Error{Key: "scheduler.policy", Found: s.Scheduler.Policy, Want: "with cta.switching, a policy that chooses among all warps: lrr, greedy, gto or oldest"}
+	}
+	return nil
+}
 
 func (s *Spec) checkUnits() error {
 	owner := map[string]string{}

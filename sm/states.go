@@ -19,6 +19,8 @@ func (s *Scheduler) warpStates(st *[NumReasons]uint64) {
 // kept back: by not being active, or by the first gate that holds them.
 func (s *Scheduler) keptStates(st *[NumReasons]uint64) {
 	could := st[Issued]
+	st[Leaving] = could & s.leaving
+	could &^= st[Leaving]
 	st[Inactive] = could & s.outside &^ s.unborn
 	could &^= st[Inactive]
 	for i := range s.gates {
@@ -48,6 +50,9 @@ func (s *Scheduler) reason() Reason {
 		if st[Inactive] != 0 {
 			return Inactive
 		}
+		if st[Leaving] != 0 {
+			return Leaving
+		}
 	}
 	switch {
 	case st[Scoreboard] != 0:
@@ -62,6 +67,9 @@ func (s *Scheduler) reason() Reason {
 		return NoInst
 	case st[Draining] != 0:
 		return Draining
+	}
+	if s.account.parked > 0 {
+		return Parked
 	}
 	return Empty
 }

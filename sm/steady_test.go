@@ -23,7 +23,7 @@ func TestTheSteadyStateLastsFromTheFirstFullResidencyToTheEndOfTheLast(t *testin
 	wiretest.NewSink("Bar", d, &r.ToBar, 4)
 	wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
 	r.steady.lanes = func(now wire.Cycle) uint64 { return now * now }
-	r.Limit(2)
+	r.Limit(2, 2)
 	for _, at := range []wire.Cycle{3, 7, 25} {
 		grants.Send(at, Grant{ctaOf(1)})
 	}

@@ -17,6 +17,7 @@ type warps struct {
 	since      []uint64
 	issued     []uint64 // cycle after the last issue
 	sets       [][sm.NumReasons]uint64
+	aside      []bool // by warp context: it has no slot
 
 	reasons [sm.NumReasons]sm.ReasonInfo
 
@@ -38,7 +39,8 @@ func (r *Recorder) watchSchedulers(s *sm.SM) {
 		w.slots = append(w.slots, r.w.track("Schedulers", fmt.Sprintf("Scheduler[%d]", i)))
 		w.reason[i] = nothing
 	}
-	for range n * 64 {
+	w.aside = make([]bool, sm.MaxWarps)
+	for range sm.MaxWarps {
 		w.tracks = append(w.tracks, track{})
 		w.state = append(w.state, nothing)
 		w.since = append(w.since, 0)
@@ -83,10 +85,10 @@ func (r *Recorder) issue(k track, now uint64, o *operation, category string) {
 }
 
 // States implements sm.Observer.
-func (w *warps) States(now uint64, sched int, states *[sm.NumReasons]uint64, issued int, lost sm.Reason) {
+func (w *warps) States(now uint64, sched int, states *[sm.NumReasons]uint64, contexts []uint16, issued int, lost sm.Reason) {
 	old := &w.sets[sched]
 	if *old != *states {
-		w.change(now, sched, old, states)
+		w.change(now, contexts, old, states)
 		*old = *states
 	}
 	reason := uint8(lost)
@@ -99,22 +101,32 @@ func (w *warps) States(now uint64, sched int, states *[sm.NumReasons]uint64, iss
 	}
 }
 
-func (w *warps) change(now uint64, sched int, old, states *[sm.NumReasons]uint64) {
+func (w *warps) change(now uint64, contexts []uint16, old, states *[sm.NumReasons]uint64) {
 	var before, after uint64
 	for i := range states {
 		before |= old[i]
 		after |= states[i]
 		for m := states[i] &^ old[i]; m != 0; m &= m - 1 {
-			w.enter(w.context(sched, m), now, uint8(i))
+			c := int(contexts[bits.TrailingZeros64(m)])
+			w.aside[c] = false
+			w.enter(c, now, uint8(i))
 		}
 	}
 	for m := before &^ after; m != 0; m &= m - 1 {
-		w.enter(w.context(sched, m), now, nothing)
+		if c := int(contexts[bits.TrailingZeros64(m)]); !w.aside[c] {
+			w.enter(c, now, nothing)
+		}
 	}
 }
 
-func (w *warps) context(sched int, set uint64) int {
-	return bits.TrailingZeros64(set)*w.schedulers + sched
+// Aside implements sm.Observer.
+func (w *warps) Aside(now uint64, context uint16, lost bool) {
+	w.aside[context] = lost
+	state := uint8(nothing)
+	if lost {
+		state = uint8(sm.Parked)
+	}
+	w.enter(int(context), now, state)
 }
 
 func (w *warps) enter(c int, now uint64, state uint8) {

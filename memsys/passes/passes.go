@@ -31,6 +31,7 @@ type Server struct {
 	until   wire.Cycle // cycle of the last pass of the current instruction
 	done    req.Done
 	busy    bool
+	side    *side // nil: nobody else uses the banks
 }
 
 // Setup makes the Server part of block t. latency is from the arrival at the
@@ -57,16 +58,19 @@ func (s *Server) Tick(now wire.Cycle) bool {
 		s.WakeAt(s.until)
 		return false
 	}
-	if !s.Out.CanPut() {
+	if !s.answer() {
 		return false
 	}
-	s.Out.Put(s.done)
 	s.busy = false
-	return s.In.Head() != nil
+	return s.In.Head() != nil || s.side != nil && s.side.In.Head() != nil
 }
 
 // begin takes the next instruction; its first pass is in this cycle.
 func (s *Server) begin(now wire.Cycle) bool {
+	if s.side != nil && s.side.turn(s.In.Head() != nil) {
+		s.busy, s.until = true, now+wire.Cycle(s.side.begin()-1)
+		return true
+	}
 	p := s.In.Head()
 	if p == nil {
 		return false

@@ -36,3 +36,33 @@ func TestInstructionsLeaveInOrderInTheCycleOfTheirLastPass(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// Contexts and instructions take turns where both wait: a context in cycle 2, an
+// instruction in 3, the context of two passes in 4 and 5, instructions in 6 and 7.
+func TestContextsTakeTurnsWithInstructions(t *testing.T) {
+	d := wire.NewDomain("Core", 1e9)
+	b := &block{}
+	b.Setup("Block", d, b, 6, 4, func(p *req.Part) int { return 1 })
+	contexts, kept := b.AddContexts(4, func(c *req.WarpContext) int { return int(c.Bytes) })
+	in := wiretest.NewSource("In", d, &b.In)
+	beside := wiretest.NewSource("Beside", d, contexts)
+	out := wiretest.NewSink("Out", d, &b.Out, 8)
+	answers := wiretest.NewSink("Answers", d, kept, 8)
+	for slot := range 3 {
+		in.Send(1, req.Part{Slot: uint16(slot)})
+	}
+	beside.Send(1, req.WarpContext{Bytes: 1, Out: true})
+	beside.Send(1, req.WarpContext{Bytes: 2})
+	d.RunUntil(40)
+	var got []wire.Cycle
+	for _, g := range out.Got {
+		got = append(got, g.Cycle)
+	}
+	if d := cmp.Diff([]wire.Cycle{4, 7, 8}, got); d != "" {
+		t.Errorf("instructions answered (-want +got):\n%s", d)
+	}
+	want := []wiretest.At[req.WarpContext]{{Cycle: 3, Msg: req.WarpContext{Bytes: 1, Out: true}}, {Cycle: 6, Msg: req.WarpContext{Bytes: 2}}}
+	if d := cmp.Diff(want, answers.Got); d != "" {
+		t.Errorf("contexts answered (-want +got):\n%s", d)
+	}
+}

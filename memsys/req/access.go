@@ -34,3 +34,10 @@ type Reply struct {
 	Store  bool
 	Missed bool
 }
+
+// WarpContext is what a warp has beside registers, on its way between the SM's pipeline and
+// shared memory.
+type WarpContext struct {
+	Bytes uint32
+	Out   bool // of the pipeline
+}

@@ -41,6 +41,7 @@ type Memory struct {
 	spec Spec
 
 	instructions, taken, conflicted, atomicPasses uint64
+	contextPasses                                 uint64
 }
 
 // New builds a shared memory.
@@ -55,6 +56,22 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) (*Memory, error
 	r.Count("mem.shared.conflict_passes", stats.Cycles, "passes beyond those that the instruction takes without conflict: bank conflicts, and atomics of several lanes on one word", name, &m.conflicted)
 	r.Count("mem.shared.atomic_passes", stats.Cycles, "passes of atomic instructions", name, &m.atomicPasses)
 	return m, nil
+}
+
+// contextQueue is how many contexts wait in front of the banks, those on the link
+// included: enough for one a cycle.
+const contextQueue = 4
+
+// AddContexts lets the contexts of warps go through the banks, and gives the ports for
+// them. r counts their passes.
+func (m *Memory) AddContexts(r *stats.Registry) (*wire.InPort[req.WarpContext], *wire.OutPort[req.WarpContext]) {
+	r.Count("mem.shared.context_passes", stats.Cycles, "cycles in which the banks served the context of a warp whose CTA is switched", m.Name(), &m.contextPasses)
+	row := m.spec.Banks * m.spec.Word
+	return m.Server.AddContexts(contextQueue, func(c *req.WarpContext) int {
+		n := max(1, (int(c.Bytes)+row-1)/row)
+		m.contextPasses += uint64(n)
+		return n
+	})
 }
 
 // count is the passes of an instruction, counted.

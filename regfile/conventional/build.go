@@ -17,6 +17,7 @@ func init() {
 	regfile.Register(&regfile.Kind{
 		Name:    "conventional",
 		Doc:     "single-level register file: banks, arbiter, crossbar, operand collectors",
+		Parks:   true,
 		NewSpec: func() any { s := Default(); return &s },
 		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
 			return New(env, *s.(*Spec))

@@ -1,0 +1,204 @@
+package gpus
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/benchmarks"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+	"kumiko/sm/occupancy"
+)
+
+// switchedSuite has barriers, divergence, streaming, atomics, and many launches.
+var switchedSuite = []string{"bfs", "hotspot", "transpose", "dct8x8", "gaussian", "gemm", "streamcluster", "nn"}
+
+// switched are settings under which CTAs are switched, with so few slots that it happens
+// at test size.
+var switched = []string{"cta.switching=virtual-thread", "sm.warps=16"}
+
+// unswitched takes out what only SMs count that watch CTAs, and makes sure that none was
+// switched.
+func unswitched(t *testing.T, kernels []result.Kernel) {
+	t.Helper()
+	for i := range kernels {
+		k := &kernels[i]
+		for _, name := range []string{"switch", "parked"} {
+			if k.IssueSlots[name]+k.WarpStates[name] != 0 {
+				t.Errorf("kernel %s: slots or warp-cycles of state %s", k.Name, name)
+			}
+			delete(k.IssueSlots, name)
+			delete(k.WarpStates, name)
+			delete(k.CPIStack, name)
+			delete(k.Stats, "sm.issue."+name)
+			delete(k.Stats, "sm.warps."+name)
+			for s := range k.SMs {
+				delete(k.SMs[s].IssueSlots, name)
+				delete(k.SMs[s].CPIStack, name)
+			}
+		}
+		if k.Stats["switch.switches"]+k.Stats["switch.in.parked"]+k.Stats["mem.shared.context_passes"] != 0 {
+			t.Errorf("kernel %s: CTAs were switched", k.Name)
+		}
+		for name := range k.Stats {
+			if strings.HasPrefix(name, "switch.") || name == "mem.shared.context_passes" {
+				delete(k.Stats, name)
+			}
+		}
+	}
+}
+
+func TestWatchingCTAsChangesNothing(t *testing.T) {
+	stalls := uint64(0)
+	for _, name := range append([]string{"nw", "btree"}, switchedSuite...) {
+		want := launches(t, "gtx980", name, Options{})
+		got := launches(t, "gtx980", name, Options{}, "cta.observe=true")
+		stalls += result.Sum(got).Stats["switch.first_stalls"]
+		unswitched(t, got)
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-plain +watched):\n%s", name, d)
+		}
+	}
+	if stalls == 0 {
+		t.Error("no CTA has ever stalled")
+	}
+}
+
+// With as many slots as warps that the registers, or the grid, let in, nobody waits for
+// slots.
+func TestVirtualThreadIsTheConventionalMachineWhereSlotsDoNotBind(t *testing.T) {
+	for name, set := range map[string][]string{"hotspot": {"sm.registers=16384"}, "gemm": {"sm.registers=16384"}, "dct8x8": {"sm.registers=8192"}, "fft": {"sm.registers=8192"},
+		"bfs": nil, "nw": nil, "gaussian": nil, "streamcluster": nil, "nn": {"sm.registers=4096"}} {
+		want := launches(t, "gtx980", name, Options{}, set...)
+		got := launches(t, "gtx980", name, Options{}, append(set, "cta.switching=virtual-thread")...)
+		unswitched(t, got)
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-conventional +virtual thread):\n%s", name, d)
+		}
+	}
+}
+
+func TestACTAThatIsAloneIsNeverSwitched(t *testing.T) {
+	for _, name := range switchedSuite {
+		set := []string{"sm.ctas=1"}
+		want := launches(t, "gtx980", name, Options{}, set...)
+		got := launches(t, "gtx980", name, Options{}, append(set, "cta.switching=virtual-thread", "sm.resident_ctas=1")...)
+		unswitched(t, got)
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-conventional +virtual thread):\n%s", name, d)
+		}
+	}
+}
+
+// Every application comes to its end with the right operands, and with the instructions
+// of the conventional machine; contexts take as many passes as warps go and come.
+func TestSwitchingCTAsLosesNothing(t *testing.T) {
+	switches := uint64(0)
+	for _, name := range switchedSuite {
+		want := result.Sum(launches(t, "gtx980", name, Options{}, "sm.warps=16"))
+		got := result.Sum(launches(t, "gtx980", name, Options{Check: true}, switched...))
+		if want.WarpInstructions != got.WarpInstructions || want.Stats["sm.barrier.releases"] != got.Stats["sm.barrier.releases"] {
+			t.Errorf("%s: %d instructions and %d barriers, want %d and %d", name, got.WarpInstructions, got.Stats["sm.barrier.releases"], want.WarpInstructions, want.Stats["sm.barrier.releases"])
+		}
+		s := got.Stats
+		switches += s["switch.switches"]
+		if s["switch.in.parked"] != s["switch.switches"] {
+			t.Errorf("%s: %d CTAs went and %d came back", name, s["switch.switches"], s["switch.in.parked"])
+		}
+		if s["switch.active_ctas"] > s["switch.resident_ctas"] {
+			t.Errorf("%s: more CTAs active than resident", name)
+		}
+		if n := sum(got.WarpStates); n > got.Stats["sm.residency.warp_cycles"] {
+			t.Errorf("%s: %d warp-cycles in some state, of %d", name, n, got.Stats["sm.residency.warp_cycles"])
+		}
+	}
+	if switches < 100 {
+		t.Errorf("%d switches over the suite: too few to show anything", switches)
+	}
+}
+
+func sum(m map[string]uint64) (n uint64) {
+	for _, v := range m {
+		n += v
+	}
+	return n
+}
+
+func TestSwitchingGivesTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t *testing.T) {
+	for _, name := range []string{"hotspot", "gemm", "streamcluster", "transpose"} {
+		run := func(opt Options, seed uint64) []result.Kernel {
+			m := testMachine(t, "gtx980", opt, append([]string{"sm.count=2", "perturb.seed=3"}, switched...)...)
+			if seed > 0 {
+				shuffleTicks(m, seed)
+			}
+			p, err := benchmarks.Find(name).New(benchmarks.Test)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
+				t.Fatal(err)
+			}
+			return m.Results()
+		}
+		want := run(Options{}, 0)
+		if d := cmp.Diff(want, run(Options{Workers: 3}, 0)); d != "" {
+			t.Errorf("%s with three workers:\n%s", name, d)
+		}
+		for seed := range uint64(3) {
+			if d := cmp.Diff(want, run(Options{}, seed+1)); d != "" {
+				t.Errorf("%s, seed %d:\n%s", name, seed+1, d)
+			}
+		}
+	}
+}
+
+// An SM of 65536 registers holds 64 CTAs of 64 threads with 16 each: 128 warps, of which
+// 64 have slots.
+func TestOccupancySaysHowManyCTAsAreActive(t *testing.T) {
+	c, err := Load(Request{GPU: "gtx980", Design: "virtual-thread"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		cta              occupancy.CTA
+		resident, active int
+		limit            string
+	}{
+		{occupancy.CTA{Threads: 64, Registers: 16}, 64, 32, "registers"},
+		{occupancy.CTA{Threads: 256, Registers: 64}, 4, 4, "registers"},
+		{occupancy.CTA{Threads: 64, Registers: 4}, 128, 32, "ctas"},
+		{occupancy.CTA{Threads: 256, Registers: 8}, 32, 8, "registers"},
+		{occupancy.CTA{Threads: 256, Registers: 4}, 64, 8, "registers"},
+		{occupancy.CTA{Threads: 64, Registers: 8, SharedBytes: 2048}, 48, 32, "shared"},
+	} {
+		o, err := c.CTAs(x.cta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, _ := o.Figure("active_ctas_per_sm"); o.CTAs != x.resident || n != x.active || o.Limit != x.limit {
+			t.Errorf("%+v: %d resident, %d active, by %s; want %d, %d, by %s", x.cta, o.CTAs, n, o.Limit, x.resident, x.active, x.limit)
+		}
+	}
+}
+
+func TestSwitchingWithWhatKnowsOfNoCTAWithoutSlotsIsRefused(t *testing.T) {
+	for _, x := range []struct {
+		set  []string
+		want string
+	}{
+		{[]string{"cta.switching=virtual-thread", "regfile.kind=sharing"}, "with regfile.kind = sharing"},
+		{[]string{"cta.switching=virtual-thread", "regfile.kind=rfc"}, "with regfile.kind = rfc"},
+		{[]string{"cta.switching=virtual-thread", "sched.policy=two-level"}, "a policy that chooses among all warps"},
+		{[]string{"cta.switching=virtual-thread", "sm.contexts=63"}, "sm.warps (64) to 512"},
+		{[]string{"cta.switching=virtual-thread", "sm.contexts=513"}, "sm.warps (64) to 512"},
+		{[]string{"cta.switching=virtual-thread", "sm.resident_ctas=31"}, "sm.ctas (32) to 512"},
+		{[]string{"cta.switching=reg-dram"}, "none or virtual-thread"},
+		{[]string{"sm.contexts=128"}, "has no effect"},
+	} {
+		if _, err := Load(Request{GPU: "gtx980", Set: x.set}); err == nil || !strings.Contains(err.Error(), x.want) {
+			t.Errorf("%v: error %v, want one with %q", x.set, err, x.want)
+		}
+	}
+}

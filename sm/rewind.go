@@ -1,0 +1,61 @@
+package sm
+
+import (
+	"kumiko/kernel/stream"
+	"kumiko/sm/switching"
+)
+
+// behind is where a warp stands before the first instruction that has not issued. What
+// was fetched beyond is lost when the warp loses its slot.
+type behind struct {
+	cursor stream.Cursor
+	owed   uint8 // branches that have issued and are still to be executed
+}
+
+// step takes an instruction that has issued.
+func (b *behind) step(s *FetchSpec) {
+	var d stream.Dyn
+	if b.cursor.Next(&d) && branchAtUnit(s, d.Inst.T.Class) {
+		b.owed++
+	}
+}
+
+// rewindable lets fetch go back for warps that lose their slots.
+func (f *Fetch) rewindable() {
+	f.behind = make([]behind, len(f.warps))
+	f.Rewind.Init(&f.Comp, "Rewind", 4)
+}
+
+// rewind goes back to the first instruction that has not issued, for the warps of a CTA
+// that has no slots any more. Contexts that another CTA has since are not its own.
+func (f *Fetch) rewind(m *switching.Rewind) {
+	for _, c := range m.Contexts {
+		w, b := &f.warps[c], &f.behind[c]
+		if w.cta != m.CTA {
+			continue
+		}
+		w.cursor, w.room, w.owed = b.cursor, uint8(f.spec.Buffer), b.owed
+		w.ended = w.cursor.Done()
+		w.waiting, w.atUnit = b.owed > 0, b.owed > 0
+		w.aside = true
+		w.life++
+		f.update(int(c))
+	}
+}
+
+// goOn fetches again for warps that have slots.
+func (f *Fetch) goOn(r *Residence) {
+	for _, c := range r.Contexts {
+		f.warps[c].aside = false
+		f.update(int(c))
+	}
+}
+
+// stale is how many messages may be under way to a scheduler that are thrown away there,
+// for warps that have lost their slots.
+func (s *FetchSpec) stale(x *switching.Spec) int {
+	if !x.On() {
+		return 0
+	}
+	return (s.Latency + 2) * s.Width * s.Instructions
+}

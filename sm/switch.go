@@ -1,0 +1,45 @@
+package sm
+
+import (
+	"kumiko/components/wire"
+	"kumiko/memsys/req"
+	"kumiko/sm/switching"
+)
+
+// joinSwitcher builds the block that watches and switches CTAs, and joins it to
+// schedulers, fetch and residency.
+func (m *SM) joinSwitcher(env Env) {
+	s := m.spec
+	if !s.Switch.Present() {
+		return
+	}
+	x := switching.New(env.Name+".Switcher", env.Domain, s.Switch, s.CTAContexts(), s.Schedulers, env.Stats)
+	var status []*wire.Signal[switching.Status]
+	for _, k := range m.schedulers {
+		status = append(status, &k.parking.status)
+	}
+	t := m.Residency.seating
+	x.Watch(status, &t.rooms)
+	wire.Connect(&t.Seats, &x.Seats, 1)
+	if s.Switch.On() {
+		wire.Connect(&x.Orders, &t.Orders, 1)
+		wire.Connect(&x.Rewind, &m.fetch.Rewind, 1)
+		for i, k := range m.schedulers {
+			wire.Connect(&x.Park[i], &k.parking.Park, 1)
+			wire.Connect(&k.parking.Parked, &x.Parked[i], 1)
+			wire.Connect(&k.parking.Woke, &x.Woke[i], 1)
+		}
+	}
+	m.switcher = x
+}
+
+// ConnectContexts joins the switcher to the SM's shared memory, through which contexts
+// go.
+// The answer to one comes so many cycles after its last pass.
+func (m *SM) ConnectContexts(in *wire.InPort[req.WarpContext], out *wire.OutPort[req.WarpContext], latency int) {
+	wire.Connect(&m.switcher.Save, in, 1)
+	wire.Connect(out, &m.switcher.Saved, latency)
+}
+
+// Switches reports whether CTAs are switched.
+func (m *SM) Switches() bool { return m.spec.Switch.On() }

@@ -1,0 +1,77 @@
+package switching
+
+// MostSchedulers is the largest number of schedulers of an SM.
+const MostSchedulers = 16
+
+// Status is what the warps of a scheduler do, by slot, as of the end of a cycle.
+type Status struct {
+	Live uint64 // a warp is there
+	// Stopped: no warp is there, or it has issued its last instruction, or it waits for
+	// a long-latency result or at a barrier and has nothing but memory operations under
+	// way.
+	Stopped uint64
+	Long    uint64 // waits for a long-latency result
+	Fresh   uint64 // has issued nothing since it has its slot
+}
+
+// Park wants a scheduler to issue nothing more of a CTA, and to take its warps from
+// their slots when nothing but memory operations of them is under way.
+type Park struct{ CTA uint16 }
+
+// Parked is a scheduler's answer: so many warps of the CTA, those that have not ended,
+// have no slot any more.
+type Parked struct{ CTA, Warps uint16 }
+
+// Woke tells that a warp of a CTA without slots could issue.
+type Woke struct{ CTA uint16 }
+
+// Rewind wants fetch to go back, for these warp contexts, to the first instruction that
+// has not issued, and to bring nothing until the warps have slots again.
+type Rewind struct {
+	CTA      uint16
+	Contexts []uint16 // of all its warps, those that have ended too; not to be changed
+}
+
+// Order is what residency is to do.
+type Order struct {
+	CTA  uint16
+	Kind OrderKind
+}
+
+// OrderKind says what residency is to do.
+type OrderKind uint8
+
+// Orders.
+const (
+	Leave OrderKind = iota // the CTA is giving up its slots
+	Left                   // it has, and they are free
+	Enter                  // the CTA gets slots again
+	Admit                  // a new CTA may start
+)
+
+// Seat tells what became of a CTA.
+type Seat struct {
+	CTA      uint16
+	Event    SeatEvent
+	Slots    [MostSchedulers]uint64 // by scheduler, of Started and Returned
+	Contexts []uint16               // of all its warps, of Started; not to be changed
+}
+
+// SeatEvent is what can become of a CTA.
+type SeatEvent uint8
+
+// What becomes of CTAs.
+const (
+	Started  SeatEvent = iota // it is resident and has slots
+	Returned                  // it has slots again
+	Finished                  // its last warp has ended
+	Refused                   // of an order to let one in: there is none, or no room for it
+)
+
+// Rooms is what residency has for CTAs that want slots, as of the end of a cycle.
+type Rooms struct {
+	Free  [MostSchedulers]uint8 // by scheduler: slots
+	Seats uint16                // CTAs that may have slots beside those that have
+	// Waiting is the warps of a new CTA that waits for slots; 0: there is none.
+	Waiting uint16
+}

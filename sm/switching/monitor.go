@@ -1,0 +1,189 @@
+package switching
+
+import (
+	"math/bits"
+
+	"kumiko/components/wire"
+)
+
+// Location says where the context or the registers of a CTA are, in two bits (FineReg,
+// section V.B).
+type Location uint8
+
+// Locations. Registers are in the pipeline's register file as long as nothing moves them.
+const (
+	Nowhere  Location = iota // the CTA is not resident
+	Aside                    // of a context: in shared memory
+	Pipeline                 // where warps issue from
+)
+
+// nobody is the owner of a free slot.
+const nobody = -1
+
+// monitor is the CTA status monitor: where each CTA is and whether it stalls.
+type monitor struct {
+	ctas  []ctaState
+	owner [][64]int16 // by scheduler and slot
+	seen  []Status    // by scheduler, of the cycle before
+
+	resident, active, stalled uint64
+	launched                  uint64
+	unmeasured                bool // a CTA stalls, perhaps for the first time
+}
+
+// ctaState is what is known of one CTA.
+type ctaState struct {
+	context  Location
+	launch   uint64   // number of its start
+	contexts []uint16 // of its warps
+	moving   uint16   // warps with a slot that are not stopped
+	long     uint16   // that wait for a long-latency result
+	issued   bool     // since it has its slots
+	ready    bool     // without slots: a warp could issue
+	warps    [MostSchedulers]uint8
+	since    wire.Cycle // of its stall
+	first    wire.Cycle // of its first issue; 0: none yet
+	measured bool       // its first complete stall has been
+}
+
+func newMonitor(ctas, schedulers int) monitor {
+	m := monitor{ctas: make([]ctaState, ctas), owner: make([][64]int16, schedulers), seen: make([]Status, schedulers)}
+	for s := range m.owner {
+		m.seen[s].Stopped = ^uint64(0)
+		for i := range m.owner[s] {
+			m.owner[s][i] = nobody
+		}
+	}
+	return m
+}
+
+// stalls reports whether every unfinished warp of a CTA waits, one for a result.
+func (c *ctaState) stalls() bool { return c.context == Pipeline && c.moving == 0 && c.long > 0 }
+
+// count adds n to what a slot with these bits contributes to its CTA.
+func (c *ctaState) count(st *Status, slot int, n int) {
+	if st.Stopped>>slot&1 == 0 {
+		c.moving += uint16(n)
+	}
+	if st.Long>>slot&1 != 0 {
+		c.long += uint16(n)
+	}
+}
+
+// look takes over what a scheduler says of its slots.
+func (m *monitor) look(sched int, st *Status, now wire.Cycle) {
+	old := &m.seen[sched]
+	for d := (old.Stopped ^ st.Stopped) | (old.Long ^ st.Long) | old.Fresh&^st.Fresh; d != 0; d &= d - 1 {
+		slot := bits.TrailingZeros64(d)
+		o := m.owner[sched][slot]
+		if o == nobody {
+			continue
+		}
+		c := &m.ctas[o]
+		was := c.stalls()
+		c.count(old, slot, -1)
+		c.count(st, slot, 1)
+		if (old.Fresh&^st.Fresh)>>slot&1 != 0 {
+			c.issue(now)
+		}
+		m.turn(c, was, now)
+	}
+	*old = *st
+}
+
+// issue notes that a CTA issues.
+func (c *ctaState) issue(now wire.Cycle) {
+	c.issued = true
+	if c.first == 0 {
+		c.first = now
+	}
+}
+
+// turn counts the CTAs that stall.
+func (m *monitor) turn(c *ctaState, was bool, now wire.Cycle) {
+	switch is := c.stalls(); {
+	case is && !was:
+		m.stalled++
+		m.unmeasured = m.unmeasured || !c.measured
+		c.since = now
+	case was && !is:
+		m.stalled--
+	}
+}
+
+// seat gives a CTA slots.
+func (m *monitor) seat(cta uint16, slots *[MostSchedulers]uint64, now wire.Cycle) {
+	c := &m.ctas[cta]
+	c.context, c.issued, c.ready = Pipeline, false, false
+	m.active++
+	for s := range m.owner {
+		for set := slots[s]; set != 0; set &= set - 1 {
+			slot := bits.TrailingZeros64(set)
+			m.free(s, slot, now)
+			m.owner[s][slot] = int16(cta)
+			c.count(&m.seen[s], slot, 1)
+		}
+	}
+	m.turn(c, false, now)
+}
+
+// free takes a slot from its owner.
+func (m *monitor) free(s, slot int, now wire.Cycle) {
+	if o := m.owner[s][slot]; o != nobody {
+		c := &m.ctas[o]
+		was := c.stalls()
+		c.count(&m.seen[s], slot, -1)
+		m.owner[s][slot] = nobody
+		m.turn(c, was, now)
+	}
+}
+
+// leave notes that a CTA gives up its slots.
+func (m *monitor) leave(cta uint16, now wire.Cycle) {
+	c := &m.ctas[cta]
+	was := c.stalls()
+	c.context, c.ready = Aside, false
+	m.turn(c, was, now)
+}
+
+// unseat takes all slots from a CTA.
+func (m *monitor) unseat(cta uint16, now wire.Cycle) {
+	for s := range m.owner {
+		for slot := range m.owner[s] {
+			if m.owner[s][slot] == int16(cta) {
+				m.free(s, slot, now)
+			}
+		}
+	}
+	m.active--
+}
+
+// start notes a new CTA.
+func (m *monitor) start(x *Seat, now wire.Cycle) {
+	m.launched++
+	m.resident++
+	m.ctas[x.CTA] = ctaState{launch: m.launched, contexts: x.Contexts}
+	m.seat(x.CTA, &x.Slots, now)
+}
+
+// finish forgets a CTA.
+func (m *monitor) finish(cta uint16, now wire.Cycle) {
+	if m.ctas[cta].context == Pipeline {
+		m.unseat(cta, now)
+	}
+	m.resident--
+	m.ctas[cta] = ctaState{}
+}
+
+// slots is how many slots of each scheduler the unfinished warps of a CTA have.
+func (m *monitor) slots(cta int, out *[MostSchedulers]uint8) {
+	for s := range m.owner {
+		n := 0
+		for set := m.seen[s].Live; set != 0; set &= set - 1 {
+			if m.owner[s][bits.TrailingZeros64(set)] == int16(cta) {
+				n++
+			}
+		}
+		out[s] = uint8(n)
+	}
+}

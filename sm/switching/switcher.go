@@ -1,0 +1,252 @@
+package switching
+
+import (
+	"fmt"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/memsys/req"
+)
+
+// Switcher watches the CTAs of an SM and switches them. Without switching it watches
+// alone.
+type Switcher struct {
+	wire.Comp
+	spec       Spec
+	schedulers int
+
+	Status []*wire.Signal[Status]        // of each scheduler
+	Rooms  *wire.Signal[Rooms]           // of residency
+	Seats  wire.InPort[Seat]             // from residency
+	Orders wire.OutPort[Order]           // to residency
+	Rewind wire.OutPort[Rewind]          // to fetch
+	Park   []wire.OutPort[Park]          // to each scheduler
+	Parked []wire.InPort[Parked]         // from each scheduler
+	Woke   []wire.InPort[Woke]           // from each scheduler
+	Save   wire.OutPort[req.WarpContext] // to shared memory
+	Saved  wire.InPort[req.WarpContext]  // from shared memory
+
+	monitor monitor
+	step    step
+	out, in int    // CTAs of the switch, or none
+	parked  int    // schedulers that have answered
+	warps   uint16 // of the CTA that goes
+	toSend  uint16 // contexts that are still to go to shared memory
+	toHear  uint16 // and those that have not been answered
+	stayed  stay   // why stalled CTAs stay
+	blocked bool   // what could come in waits for slots of other schedulers
+
+	since wire.Cycle
+	begun wire.Cycle // of the switch
+	counts
+}
+
+// step is how far the switch has come.
+type step uint8
+
+const (
+	idle    step = iota
+	parking      // the schedulers take the warps from their slots
+	saving       // contexts go to shared memory
+	loading      // contexts come from there
+	seating      // residency gives slots
+)
+
+const none = -1
+
+// New builds the switcher of an SM with so many CTA slots and schedulers. The caller
+// sets Status and Rooms.
+func New(name string, d *wire.Domain, s Spec, ctas, schedulers int, reg *stats.Registry) *Switcher {
+	x := &Switcher{spec: s, schedulers: schedulers, monitor: newMonitor(ctas, schedulers), out: none, in: none}
+	x.Init(name, d, x)
+	x.Seats.Init(&x.Comp, "Seats", 2*ctas+4) // those of two cycles: residency never waits
+	x.register(name, reg)
+	if s.On() {
+		x.initOrders()
+	}
+	return x
+}
+
+// initOrders makes the ports by which CTAs are switched.
+func (x *Switcher) initOrders() {
+	x.Orders.Init(&x.Comp, "Orders")
+	x.Rewind.Init(&x.Comp, "Rewind")
+	x.Save.Init(&x.Comp, "Save")
+	x.Saved.Init(&x.Comp, "Saved", 4)
+	x.Park = make([]wire.OutPort[Park], x.schedulers)
+	x.Parked = make([]wire.InPort[Parked], x.schedulers)
+	x.Woke = make([]wire.InPort[Woke], x.schedulers)
+	for i := range x.schedulers {
+		x.Park[i].Init(&x.Comp, fmt.Sprintf("Park[%d]", i))
+		x.Parked[i].Init(&x.Comp, fmt.Sprintf("Parked[%d]", i), 4)
+		x.Woke[i].Init(&x.Comp, fmt.Sprintf("Woke[%d]", i), 4)
+	}
+}
+
+// Watch lets the switcher see what schedulers and residency say.
+func (x *Switcher) Watch(status []*wire.Signal[Status], rooms *wire.Signal[Rooms]) {
+	x.Status, x.Rooms = status, rooms
+	for _, s := range status {
+		s.Watch(&x.Comp)
+	}
+	if x.spec.On() {
+		rooms.Watch(&x.Comp)
+	}
+}
+
+// Tick hears what has happened and brings the switch forward.
+func (x *Switcher) Tick(now wire.Cycle) bool {
+	x.account(now)
+	for m := x.Seats.Head(); m != nil; m = x.Seats.Head() {
+		x.hear(m, now)
+		x.Seats.Pop()
+	}
+	for i, s := range x.Status {
+		if st := s.Get(); st != x.monitor.seen[i] {
+			x.monitor.look(i, &st, now)
+		}
+	}
+	if x.monitor.unmeasured {
+		x.measure(now)
+	}
+	if !x.spec.On() {
+		return false
+	}
+	x.answers(now)
+	return x.advance(now)
+}
+
+// hear takes over what became of a CTA.
+func (x *Switcher) hear(m *Seat, now wire.Cycle) {
+	switch m.Event {
+	case Started:
+		x.monitor.start(m, now)
+		if x.step == seating && x.in == none {
+			x.startedNew++
+			x.end(now)
+		}
+	case Returned:
+		x.monitor.seat(m.CTA, &m.Slots, now)
+		x.returned++
+		x.end(now)
+	case Refused:
+		x.end(now)
+	case Finished:
+		x.monitor.finish(m.CTA, now)
+	}
+}
+
+// answers hears the schedulers and shared memory.
+func (x *Switcher) answers(now wire.Cycle) {
+	for i := range x.Parked {
+		for m := x.Parked[i].Head(); m != nil; m = x.Parked[i].Head() {
+			x.monitor.ctas[m.CTA].warps[i] = uint8(m.Warps)
+			x.warps += m.Warps
+			x.parked++
+			x.Parked[i].Pop()
+		}
+		for m := x.Woke[i].Head(); m != nil; m = x.Woke[i].Head() {
+			if c := &x.monitor.ctas[m.CTA]; c.context == Aside {
+				c.ready = true
+			}
+			x.Woke[i].Pop()
+		}
+	}
+	for m := x.Saved.Head(); m != nil; m = x.Saved.Head() {
+		x.toHear--
+		x.Saved.Pop()
+	}
+}
+
+// advance brings the switch as far as it can get in this cycle. It returns whether
+// there is something to do in the next one.
+func (x *Switcher) advance(now wire.Cycle) bool {
+	switch x.step {
+	case idle:
+		return x.choose(now)
+	case parking:
+		if x.parked < x.schedulers || !x.Rewind.CanPut() {
+			return false
+		}
+		x.Rewind.Put(Rewind{CTA: uint16(x.out), Contexts: x.monitor.ctas[x.out].contexts})
+		x.transfer(x.warps, saving)
+		return true
+	case saving:
+		if x.moving(true) || !x.Orders.CanPut() {
+			return x.toSend > 0
+		}
+		x.Orders.Put(Order{CTA: uint16(x.out), Kind: Left})
+		x.monitor.unseat(uint16(x.out), now)
+		x.switches++
+		x.bring()
+		return true
+	case loading:
+		if x.moving(false) || !x.Orders.CanPut() {
+			return x.toSend > 0
+		}
+		o := Order{Kind: Admit}
+		if x.in != none {
+			o = Order{CTA: uint16(x.in), Kind: Enter}
+		}
+		x.Orders.Put(o)
+		x.step = seating
+	}
+	return false
+}
+
+// bring begins to bring in what comes.
+func (x *Switcher) bring() {
+	n := uint16(0)
+	if x.in != none {
+		for _, w := range x.monitor.ctas[x.in].warps[:x.schedulers] {
+			n += uint16(w)
+		}
+	}
+	x.transfer(n, loading)
+}
+
+// transfer begins to send the contexts of so many warps.
+func (x *Switcher) transfer(warps uint16, s step) {
+	if x.spec.ContextBytes == 0 {
+		warps = 0
+	}
+	x.toSend, x.toHear, x.step = warps, warps, s
+}
+
+// moving sends contexts. It reports whether some have not arrived.
+func (x *Switcher) moving(out bool) bool {
+	for x.toSend > 0 && x.Save.CanPut() {
+		x.Save.Put(req.WarpContext{Bytes: uint32(x.spec.ContextBytes), Out: out})
+		x.toSend--
+	}
+	return x.toHear > 0
+}
+
+// end ends the switch.
+func (x *Switcher) end(now wire.Cycle) {
+	x.swapCycles += now - x.begun
+	x.step, x.out, x.in = idle, none, none
+}
+
+// Waiting says who waits for whom.
+func (x *Switcher) Waiting() string {
+	switch x.step {
+	case parking:
+		return fmt.Sprintf("CTA slot %d is to give up its slots: %d of %d schedulers have answered", x.out, x.parked, x.schedulers)
+	case saving, loading:
+		return fmt.Sprintf("%d contexts on their way through shared memory", x.toHear)
+	case seating:
+		return "a CTA waits for slots"
+	}
+	m := &x.monitor
+	if !x.spec.On() || m.resident == m.active {
+		return ""
+	}
+	ready := 0
+	for i := range m.ctas {
+		if m.ctas[i].ready {
+			ready++
+		}
+	}
+	return fmt.Sprintf("%d of %d resident CTAs without slots, %d of these could issue; %d of those with slots wait for memory", m.resident-m.active, m.resident, ready, m.stalled)
+}

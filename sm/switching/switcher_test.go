@@ -1,0 +1,183 @@
+package switching
+
+import (
+	"testing"
+
+	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
+	"kumiko/memsys/req"
+)
+
+// script is a component that sets signals at given cycles.
+type script struct {
+	wire.Comp
+	at map[wire.Cycle]func()
+}
+
+func (s *script) Tick(now wire.Cycle) bool {
+	if f := s.at[now]; f != nil {
+		f()
+	}
+	return now < 200
+}
+
+// bench is a switcher of two schedulers with probes all around.
+type bench struct {
+	d      *wire.Domain
+	x      *Switcher
+	script *script
+	status [2]wire.Signal[Status]
+	rooms  wire.Signal[Rooms]
+	seats  *wiretest.Source[Seat]
+	orders *wiretest.Sink[Order]
+	rewind *wiretest.Sink[Rewind]
+	save   *wiretest.Sink[req.WarpContext]
+	saved  *wiretest.Source[req.WarpContext]
+	park   [2]*wiretest.Sink[Park]
+	parked [2]*wiretest.Source[Parked]
+	woke   [2]*wiretest.Source[Woke]
+}
+
+func newBench(s Spec) *bench {
+	b := &bench{d: wire.NewDomain("core", 1e9), script: &script{at: map[wire.Cycle]func(){}}}
+	b.script.Init("Script", b.d, b.script)
+	b.x = New("X", b.d, s, 4, 2, nil)
+	for i := range b.status {
+		b.status[i].Init(&b.script.Comp, Status{Stopped: ^uint64(0)})
+	}
+	b.rooms.Init(&b.script.Comp, Rooms{})
+	b.x.Watch([]*wire.Signal[Status]{&b.status[0], &b.status[1]}, &b.rooms)
+	b.seats = wiretest.NewSource("Seats", b.d, &b.x.Seats)
+	if !s.On() {
+		b.script.Wake()
+		return b
+	}
+	b.orders = wiretest.NewSink("Orders", b.d, &b.x.Orders, 4)
+	b.rewind = wiretest.NewSink("Rewind", b.d, &b.x.Rewind, 4)
+	b.save = wiretest.NewSink("Save", b.d, &b.x.Save, 4)
+	b.saved = wiretest.NewSource("Saved", b.d, &b.x.Saved)
+	for i := range b.park {
+		b.park[i] = wiretest.NewSink("Park", b.d, &b.x.Park[i], 4)
+		b.parked[i] = wiretest.NewSource("Parked", b.d, &b.x.Parked[i])
+		b.woke[i] = wiretest.NewSource("Woke", b.d, &b.x.Woke[i])
+	}
+	b.script.Wake()
+	return b
+}
+
+// say sets what both schedulers say in a cycle.
+func (b *bench) say(c wire.Cycle, live, stopped, long, fresh uint64) {
+	b.script.at[c] = func() {
+		for i := range b.status {
+			b.status[i].Set(Status{Live: live, Stopped: stopped | ^live, Long: long, Fresh: fresh})
+		}
+	}
+}
+
+// start starts a CTA with a slot of each scheduler.
+func (b *bench) start(c wire.Cycle, cta uint16, slot int) {
+	s := Seat{CTA: cta, Event: Started, Contexts: []uint16{2 * cta, 2*cta + 1}}
+	s.Slots[0], s.Slots[1] = 1<<slot, 1<<slot
+	b.seats.Send(c, s)
+}
+
+// The CTA is known at 2. Its first issue is seen at 11 (said at 10), its stall at 31.
+func TestTheTimeToTheFirstStallIsMeasuredOnce(t *testing.T) {
+	b := newBench(Spec{Switching: None, Observe: true})
+	b.start(1, 0, 0)
+	b.say(3, 1, 0, 0, 1)
+	b.say(10, 1, 0, 0, 0)
+	b.say(30, 1, 1, 1, 0)
+	b.say(40, 1, 0, 0, 0)
+	b.say(50, 1, 1, 1, 0)
+	b.d.RunUntil(100)
+	if b.x.measured != 1 || b.x.measuredTime != 20 {
+		t.Errorf("%d first stalls in %d cycles, want 1 in 20", b.x.measured, b.x.measuredTime)
+	}
+}
+
+// The stall is seen at 31, with a new CTA waiting: the orders go. Both schedulers have
+// answered at 36. Of a context of a warp each, two go to shared memory, and the answers
+// are there at 41. Then the slots are free and the new CTA may come, at once.
+func TestACTAThatStallsGoesForANewOne(t *testing.T) {
+	b := newBench(Spec{Switching: VirtualThread, ContextBytes: 128})
+	b.start(1, 3, 0)
+	b.say(3, 1, 0, 0, 1)
+	b.say(10, 1, 0, 0, 0)
+	b.say(30, 1, 1, 1, 0)
+	b.script.at[29] = func() { b.rooms.Set(Rooms{Waiting: 2}) }
+	b.parked[0].Send(34, Parked{CTA: 3, Warps: 1})
+	b.parked[1].Send(35, Parked{CTA: 3, Warps: 1})
+	b.saved.Send(39, req.WarpContext{})
+	b.saved.Send(40, req.WarpContext{})
+	b.start(50, 1, 0)
+	b.d.RunUntil(100)
+	if len(b.park[0].Got) != 1 || b.park[0].Got[0].Cycle != 32 || len(b.park[1].Got) != 1 || b.park[1].Got[0].Msg.CTA != 3 {
+		t.Errorf("park orders %+v, %+v; want CTA 3 at 32", b.park[0].Got, b.park[1].Got)
+	}
+	want := []Order{{3, Leave}, {3, Left}, {0, Admit}}
+	var got []Order
+	for _, o := range b.orders.Got {
+		got = append(got, o.Msg)
+	}
+	if len(got) != 3 || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] || b.orders.Got[1].Cycle != 42 || b.orders.Got[2].Cycle != 43 {
+		t.Fatalf("orders %+v, want %+v, the latter two at 42 and 43", b.orders.Got, want)
+	}
+	if len(b.rewind.Got) != 1 || b.rewind.Got[0].Cycle != 37 || b.rewind.Got[0].Msg.CTA != 3 {
+		t.Errorf("rewind %+v, want CTA 3 at 37", b.rewind.Got)
+	}
+	if len(b.save.Got) != 2 || !b.save.Got[0].Msg.Out || b.save.Got[0].Msg.Bytes != 128 {
+		t.Errorf("contexts %+v, want two of 128 bytes out", b.save.Got)
+	}
+	if b.x.switches != 1 || b.x.startedNew != 1 || b.x.returned != 0 || b.x.step != idle || b.x.monitor.resident != 2 || b.x.monitor.active != 1 {
+		t.Errorf("%d switches, %d new, %d returned, step %d, %d resident, %d active", b.x.switches, b.x.startedNew, b.x.returned, b.x.step, b.x.monitor.resident, b.x.monitor.active)
+	}
+}
+
+// Nothing could come in: the CTA stays, for 20 cycles.
+func TestACTAThatStallsStaysWhereNothingCouldComeIn(t *testing.T) {
+	b := newBench(Spec{Switching: VirtualThread})
+	b.start(1, 3, 0)
+	b.say(3, 1, 0, 0, 1)
+	b.say(10, 1, 0, 0, 0)
+	b.say(30, 1, 1, 1, 0)
+	b.say(50, 1, 0, 0, 0)
+	b.d.RunUntil(100)
+	if len(b.orders.Got)+len(b.park[0].Got) != 0 || b.x.stay[nothingReady] != 20 {
+		t.Errorf("orders %+v, stayed %v; want none, 20 cycles", b.orders.Got, b.x.stay)
+	}
+}
+
+// A CTA that has not issued since it came does not go.
+func TestACTAThatHasNotIssuedStays(t *testing.T) {
+	b := newBench(Spec{Switching: VirtualThread})
+	b.start(1, 3, 0)
+	b.say(3, 1, 1, 1, 1)
+	b.script.at[2] = func() { b.rooms.Set(Rooms{Waiting: 2}) }
+	b.d.RunUntil(100)
+	if len(b.park[0].Got) != 0 {
+		t.Errorf("park orders %+v, want none", b.park[0].Got)
+	}
+}
+
+// One of two schedulers has free slots: a CTA with a warp in each cannot come in by these,
+// which is counted from when it could.
+func TestACTAWaitsForSlotsOfItsOwnSchedulers(t *testing.T) {
+	b := newBench(Spec{Switching: VirtualThread})
+	b.start(1, 3, 0)
+	b.script.at[1] = func() { b.rooms.Set(Rooms{Free: [MostSchedulers]uint8{2, 0}, Seats: 1}) }
+	b.d.RunUntil(5)
+	c := &b.x.monitor.ctas[2]
+	b.x.monitor.resident++
+	*c = ctaState{context: Aside, launch: 9, ready: true}
+	c.warps[0], c.warps[1] = 1, 1
+	b.say(30, 1, 0, 0, 0)
+	b.script.at[40] = func() { b.rooms.Set(Rooms{Free: [MostSchedulers]uint8{1, 1}, Seats: 1}) }
+	b.d.RunUntil(100)
+	if len(b.orders.Got) != 1 || b.orders.Got[0].Msg != (Order{2, Enter}) || b.orders.Got[0].Cycle != 43 {
+		t.Errorf("orders %+v, want CTA 2 to enter: seen at 41, sent at 42", b.orders.Got)
+	}
+	if b.x.blockedCycles != 10 { // seen at 31 first, until 41
+		t.Errorf("%d cycles blocked, want 10", b.x.blockedCycles)
+	}
+}
