@@ -28,7 +28,7 @@ func init() {
 		Aliases: []string{"KM", "kmns"},
 		Suite:   "Rodinia",
 		Summary: "Assigns points to the nearest of five centres, a thread per point; features lie feature-major and are read again for every centre.",
-		Papers:  map[string]string{"finereg": "type-S", "cerf": "cache high", "ltrf": "register-insensitive"},
+		Papers:  map[string]string{"finereg": "type-S", "cerf": "cache low", "ltrf": "register-insensitive"},
 		Kernels: []benchmarks.KernelInfo{
 			{Name: "kmeansPoint", Block: benchmarks.Dim(threads)},
 			{Name: "invert_mapping", Block: benchmarks.Dim(threads)},
