@@ -215,6 +215,45 @@ func TestRoundRobinServesRequestersInTurnAndOldestFirstInOrderOfArrival(t *testi
 	}
 }
 
+// words runs the arbiter and gives what the bank was sent as {requester, word}.
+func (r *rig) words() [][2]uint64 {
+	r.d.RunUntil(300)
+	var out [][2]uint64
+	for _, g := range r.banks[0].Got {
+		out = append(out, [2]uint64{uint64(g.Msg.Tag), uint64(g.Msg.Word)})
+	}
+	return out
+}
+
+// ask makes requester i read an entry of bank 0 with a word, through the one port.
+func (r *rig) ask(put wire.Cycle, i int, entry uint32, w bank.Word) {
+	q := request(0, entry, i, uint32(i))
+	q.Word[0] = w
+	r.reads[0].Send(put, q)
+}
+
+// The read of requester 0 finds the bank idle; those of 1 to 4, of which 1, 3 and 4 are of
+// one entry, wait and are granted in turn: the words of the first two are the last one's,
+// whatever stands between, and none is lost.
+func TestAWordIsHandedOnToTheLastReadOfItsEntryThatWaits(t *testing.T) {
+	r := newRig(t, plain(1, 1, 1))
+	r.ask(10, 0, 5, 0)
+	r.ask(10, 1, 5, 1)
+	r.ask(10, 2, 6, 2)
+	r.ask(10, 3, 5, 4)
+	r.ask(10, 4, 5, 0)
+	want(t, r.words(), [2]uint64{0, 0}, [2]uint64{1, 0}, [2]uint64{2, 2}, [2]uint64{3, 0}, [2]uint64{4, 5})
+}
+
+func TestAWordStaysWithAReadThatIsAloneWithItsEntry(t *testing.T) {
+	r := newRig(t, plain(1, 1, 1))
+	r.ask(10, 0, 5, 1)
+	r.ask(10, 1, 6, 2)
+	r.ask(10, 2, 7, 4)
+	r.ask(20, 3, 5, 8)
+	want(t, r.words(), [2]uint64{0, 1}, [2]uint64{1, 2}, [2]uint64{2, 4}, [2]uint64{3, 8})
+}
+
 func TestAFullQueueOfWritesKeepsReadsOutOfTheDoor(t *testing.T) {
 	s := plain(2, 1, 1)
 	s.Depth = 1

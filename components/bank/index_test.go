@@ -60,6 +60,56 @@ func TestBankIndexPolicies(t *testing.T) {
 	}
 }
 
+// Of 10 registers a warp, register 7 of context 3 is number 37, the second bank's tenth.
+func TestLinearRegistersFollowOneAnotherThroughAllBanks(t *testing.T) {
+	x, err := NewIndex(Linear, 4, 8, 32, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x.Entries() != 8*32/4 {
+		t.Errorf("%d entries, want room for 8 warps of 32 registers in 4 banks", x.Entries())
+	}
+	for _, c := range []struct{ each, number int }{{10, 3*10 + 7}, {32, 3*32 + 7}, {99, 3*32 + 7}, {8, 3*8 + 7}, {0, 3*1 + 7}} {
+		x.Registers(c.each)
+		if b, e := x.Find(3, 7); int(b) != c.number%4 || int(e) != c.number/4 {
+			t.Errorf("%d registers a warp: bank %d, entry %d, want those of number %d", c.each, b, e, c.number)
+		}
+	}
+	y, err := NewIndex(ByRegisterAndWarp, 4, 8, 32, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bank, entry := y.Find(3, 7)
+	y.Registers(10)
+	if b, e := y.Find(3, 7); b != bank || e != entry {
+		t.Errorf("under another policy the registers of a warp moved a register from bank %d, entry %d to %d, %d", bank, entry, b, e)
+	}
+}
+
+// Whatever a warp has, the registers of all warps fill the first entries of all banks
+// without a gap.
+func TestLinearRegistersLeaveNoGap(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		banks, warps := rapid.IntRange(1, 32).Draw(t, "banks"), rapid.IntRange(1, 20).Draw(t, "warps")
+		most := rapid.IntRange(1, 64).Draw(t, "most")
+		each := rapid.IntRange(1, most).Draw(t, "each")
+		x, err := NewIndex(Linear, banks, warps, most, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.Registers(each)
+		next := 0
+		for w := range warps {
+			for r := range each {
+				if b, e := x.Find(uint16(w), ir.RegID(r)); int(e)*banks+int(b) != next {
+					t.Fatalf("warp %d R%d: bank %d entry %d, want place %d", w, r, b, e, next)
+				}
+				next++
+			}
+		}
+	})
+}
+
 func TestAnIndexThatCannotBeIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		p              Policy

@@ -157,6 +157,38 @@ func TestABundledCrossbarLimitsItsOutputsAllTheSame(t *testing.T) {
 	}
 }
 
+func TestAnOutputApartHasAPortOfItsOwn(t *testing.T) {
+	r := newRig(t, Spec{Inputs: 4, Outputs: 4, Bundled: true, Apart: 1})
+	if len(r.sink) != 2 {
+		t.Fatalf("%d ports, want that of the bundle and one apart", len(r.sink))
+	}
+	r.send(10, 0, 3, 0)
+	r.send(10, 1, 0, 1)
+	r.send(10, 2, 3, 2) // loses the output apart
+	r.send(10, 3, 2, 3)
+	r.arrivals(t, 0, 12, 12)
+	r.arrivals(t, 1, 12, 13)
+	for i, g := range r.sink[1].Got {
+		if g.Msg.To != 3 || g.Msg.Tag != uint32(2*i) {
+			t.Errorf("value %d apart is %+v", i, g.Msg)
+		}
+	}
+}
+
+func TestSeveralOutputsApartAreTheLastOnes(t *testing.T) {
+	r := newRig(t, Spec{Inputs: 4, Outputs: 4, Bundled: true, Apart: 2})
+	for i := range 4 {
+		r.send(10, i, i, uint32(i))
+	}
+	r.arrivals(t, 0, 12, 12)
+	for o, to := range []uint8{2, 3} {
+		r.arrivals(t, 1+o, 12)
+		if g := r.sink[1+o].Got[0].Msg; g.To != to {
+			t.Errorf("port %d got a value for output %d, want %d", 1+o, g.To, to)
+		}
+	}
+}
+
 func TestAValueThatMustWaitHoldsUpThoseBehindIt(t *testing.T) {
 	r := newRig(t, Spec{Inputs: 2, Outputs: 2})
 	r.send(10, 0, 0, 1)
