@@ -44,7 +44,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 func (f *File) Begin(plan any) {
 	f.File.Begin(plan)
 	if l, ok := plan.(*regfile.Launch); ok {
-		f.tags.each = max(1, l.Registers)
+		f.tags.contexts.each = max(1, l.Registers)
 	}
 }
 

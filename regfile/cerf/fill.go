@@ -54,7 +54,7 @@ func (x *Tags) takeReply(now wire.Cycle) bool {
 			x.WakeAt(now + 1)
 			return false
 		}
-		if x.region.Has(p.Addr) {
+		if x.back.Has(p.Addr) {
 			x.fillRegister(g, p, now)
 		} else {
 			x.fillLine(g, p, now)
@@ -83,10 +83,7 @@ func (x *Tags) fillLine(g int, p *req.Packet, now wire.Cycle) {
 // fillRegister puts a register into its way, if it can have one, or the lanes that it
 // lacks into the one that it has.
 func (x *Tags) fillRegister(g int, p *req.Packet, now wire.Cycle) {
-	x.drain = draining{addr: p.Addr, group: -1}
-	if x.asked != nil {
-		x.drain.content = x.asked[p.Tag]
-	}
+	x.drain = draining{addr: p.Addr, group: -1, content: x.back.reply(p.Tag)}
 	i, before := x.core.Find(p.Addr), x.core.Evictions
 	v := x.core.Fill(p.Tag, kindRegister, p.Sectors, x.leave.room())
 	j := x.core.Find(p.Addr)
@@ -106,7 +103,7 @@ func (x *Tags) fillRegister(g int, p *req.Packet, now wire.Cycle) {
 		return
 	}
 	a := bank.Access{Content: version.Content{Lanes: lacks}, Kind: bank.Write, Cause: bank.Prefetch}
-	if x.asked != nil {
+	if x.back.asked != nil {
 		a.Content = x.content(lacks)
 	}
 	x.send(g, j, &a)

@@ -62,7 +62,7 @@ func (x *Tags) out(g, i int, v *cache.Victim) {
 	l.free = l.free[:len(l.free)-1]
 	l.n++
 	o := outgoing{addr: v.Addr, lanes: version.FullMask, full: v.Dirty & v.Valid, cause: req.WriteBack, used: true}
-	if x.region.Has(v.Addr) {
+	if x.back.Has(v.Addr) {
 		o.lanes, o.cause = x.there[i], req.Spill
 		o.full = wholeSectors(o.lanes)
 	}
@@ -95,10 +95,7 @@ func (x *Tags) leaves(v *bank.Value) bool {
 	p := req.Packet{Addr: o.addr, Kind: req.Write, Cause: o.cause, Flags: req.Posted, Sectors: sectors(o.lanes), Full: o.full, Bytes: laneBytes * ones(o.lanes)}
 	if o.cause == req.Spill {
 		x.count.spills++
-		if x.stored != nil {
-			c := &x.stored[x.register(o.addr)]
-			*c = c.Overlay(v.Content.Only(o.lanes))
-		}
+		x.back.spill(o.addr, v.Content.Only(o.lanes))
 	} else {
 		x.count.writeBacks++
 	}

@@ -75,7 +75,7 @@ func TestLRUFairIsAListForEachSet(t *testing.T) {
 		for i := range rapid.IntRange(20, 80).Draw(t, "accesses") {
 			at, n := wire.Cycle(100*i+10), rapid.IntRange(0, 39).Draw(t, "what")
 			set := uint64(n % 8)
-			register := held{line: r.x.region.Base/128 + uint64(n), kind: kindRegister}
+			register := held{line: r.x.back.address(n) / 128, kind: kindRegister}
 			switch rapid.IntRange(0, 3).Draw(t, "kind") {
 			case 0:
 				r.put(at, n, all)

@@ -51,7 +51,7 @@ var mutants = map[string]struct {
 }{
 	"none":                    {tight, func(*Tags) {}, nil},
 	"none, lru-prioritized":   {func(s *Spec) { s.Policy = Prioritized }, func(*Tags) {}, nil},
-	"a victim is not written": {tight, func(t *Tags) { clear(t.stored) }, nil},
+	"a victim is not written": {tight, func(t *Tags) { clear(t.back.stored) }, nil},
 	"a refetch goes before its spill": {func(s *Spec) { s.Bytes, s.Ways, s.base.ReadLatency = 8*128, 1, 20 }, func(t *Tags) {
 		for i := range t.leave.slots {
 			t.leave.slots[i].used = false

@@ -30,11 +30,8 @@ const (
 
 // address of the register that is entry of the linear index of tag bank g.
 func (x *Tags) address(g int, entry uint32) uint64 {
-	return x.region.Base + uint64(entry)<<(lineShift+x.places.groups) + uint64(g)<<lineShift
+	return x.back.address(int(entry)<<x.places.groups | g)
 }
-
-// register is the number of the register at an address.
-func (x *Tags) register(addr uint64) int { return int((addr - x.region.Base) >> lineShift) }
 
 func registerAccess(addr uint64, lanes uint32) cache.Access {
 	a := cache.Access{Addr: addr, Cause: req.Spill, Kind: kindRegister, Sectors: req.AllSectors}
@@ -99,9 +96,7 @@ func (x *Tags) refetch(i int, addr uint64, w waiter, now wire.Cycle) bool {
 	}
 	if m.Ask != 0 {
 		x.count.refetches++
-		if x.asked != nil {
-			x.asked[m.Register] = x.stored[x.register(addr)]
-		}
+		x.back.request(m.Register, addr)
 		x.ask(req.Packet{Addr: addr, Tag: m.Register, Kind: req.Read, Cause: req.Spill, Sectors: m.Ask})
 	}
 	return true
@@ -174,7 +169,7 @@ func (x *Tags) placed(g, i, kind int, before uint64, v *cache.Victim, now wire.C
 		return
 	}
 	old := kindLine
-	if x.region.Has(v.Addr) {
+	if x.back.Has(v.Addr) {
 		old = kindRegister
 		if x.spec.Policy == Prioritized {
 			panic("cerf: a register has given way")
@@ -202,7 +197,7 @@ const nobody = ^uint16(0)
 func (x *Tags) takeEnds(now wire.Cycle) {
 	for n := x.CTAs.Head(); n != nil; n = x.CTAs.Head() {
 		for _, w := range n.Contexts {
-			owner := &x.owner[w]
+			owner := &x.contexts.owner[w]
 			switch {
 			case !n.Finished:
 				if *owner != nobody {
@@ -221,9 +216,9 @@ func (x *Tags) takeEnds(now wire.Cycle) {
 // end makes the registers of a context inactive. One whose lanes are on their way stays
 // until it gives way.
 func (x *Tags) end(warp uint16, now wire.Cycle) {
-	first := int(warp) * x.each
-	for r := range x.each {
-		addr := x.region.Base + uint64(first+r)<<lineShift
+	first := int(warp) * x.contexts.each
+	for r := range x.contexts.each {
+		addr := x.back.address(first + r)
 		i := x.core.Find(addr)
 		if i < 0 || x.core.Awaited(i) {
 			continue

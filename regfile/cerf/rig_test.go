@@ -120,8 +120,8 @@ type asked struct {
 func (r *rig) asked() (out []asked) {
 	for _, e := range r.miss.Got {
 		line := e.Msg.Addr / 128
-		if r.x.region.Has(e.Msg.Addr) {
-			line = uint64(r.x.register(e.Msg.Addr))
+		if r.x.back.Has(e.Msg.Addr) {
+			line = uint64(r.x.back.register(e.Msg.Addr))
 		}
 		out = append(out, asked{e.Cycle, e.Msg.Kind, e.Msg.Cause.String(), line, e.Msg.Bytes})
 	}

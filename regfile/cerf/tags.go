@@ -6,7 +6,6 @@ import (
 
 	"kumiko/components/bank"
 	"kumiko/components/tagarray"
-	"kumiko/components/version"
 	"kumiko/components/wire"
 	"kumiko/memsys/cache"
 	"kumiko/memsys/l1"
@@ -40,21 +39,24 @@ type Tags struct {
 	Reply   wire.InPort[req.Packet]
 	CTAs    wire.InPort[regfile.CTANotice]
 
-	core   *cache.Core[waiter]
-	region regfile.Region
+	core *cache.Core[waiter]
+	back backing
 	// there has the lanes of each entry's register that are there; all of them of a line.
-	there  []uint32
-	places places
-	banks  []tagBank
-	lines  lines
-	leave  leaving
-	drain  draining
-	stored []version.Content // by register, what the L2 has of it, as far as it has left; nil unless checking
-	asked  []version.Content // by MSHR, the same when its request left; nil unless checking
-	owner  []uint16          // by warp context: the slot of its CTA, or nobody
-	each   int               // registers per warp of the kernel that runs
-	count  counters
-	hit    wire.Cycle // latency of Hit's link
+	there    []uint32
+	places   places
+	banks    []tagBank
+	lines    lines
+	leave    leaving
+	drain    draining
+	contexts contexts
+	count    counters
+	hit      wire.Cycle // latency of Hit's link
+}
+
+// contexts are the warps whose registers there are.
+type contexts struct {
+	owner []uint16 // the slot of each one's CTA, or nobody
+	each  int      // registers per warp of the kernel that runs
 }
 
 // tagBank is what a tag bank does in a cycle.
@@ -105,13 +107,13 @@ func New(p *conventional.Part, s Spec) (*Tags, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &Tags{spec: s, core: core, region: region, there: make([]uint32, s.entries()), banks: make([]tagBank, groups), each: p.Env.Registers,
+	x := &Tags{spec: s, core: core, back: backing{Region: region}, there: make([]uint32, s.entries()), banks: make([]tagBank, groups), contexts: contexts{each: p.Env.Registers},
 		places: places{ways: uint(bits.Len(uint(s.Ways)) - 1), groups: uint(bits.Len(uint(groups)) - 1), budget: ports.Budget(), end: uint8(p.Collectors)}}
 	for range p.Env.Warps {
-		x.owner = append(x.owner, nobody)
+		x.contexts.owner = append(x.contexts.owner, nobody)
 	}
 	if p.Env.Checker != nil {
-		x.stored, x.asked = make([]version.Content, registers), make([]version.Content, s.MSHR.Entries)
+		x.back.check(registers, s.MSHR.Entries)
 	}
 	x.drain.group = -1
 	x.hit = wire.Cycle(max(1, s.Latency-l1.Overhead-s.way()))

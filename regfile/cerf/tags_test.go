@@ -46,7 +46,7 @@ func TestATagBankLooksUpAsManyAccessesAsItsBanksHavePorts(t *testing.T) {
 // answer, there at 40, is at the collector and in the banks at 41.
 func TestARegisterThatIsNotThereIsFetched(t *testing.T) {
 	r := newRig(t, small())
-	r.x.stored[5] = version.Content{Seq: 77, Lanes: all}
+	r.x.back.stored[5] = version.Content{Seq: 77, Lanes: all}
 	r.get(10, 5, all, 0)
 	r.get(20, 5, 1, 0) // joins
 	r.d.RunUntil(30)
