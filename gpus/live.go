@@ -3,15 +3,15 @@ package gpus
 // AccountSpec is what a GPU counts beyond what costs nothing to count. It changes
 // no cycle.
 type AccountSpec struct {
-	LiveRegisters bool `toml:"live_registers" unit:"-" doc:"the registers that are live before each warp's next instruction are counted (sm.residency.registers_live)"`
-	Reuse         bool `toml:"reuse" unit:"-" doc:"how often, and after how many cycles, registers and lines of the L1 are read again is counted (sm.reuse, mem.l1.reuse)"`
+	LiveRegisters bool `toml:"live_registers" unit:"-" doc:"the registers that are live before the next instruction of each warp, and of each lane, are counted (sm.residency.registers_live, sm.residency.lane_registers_live)"`
+	Reuse         bool `toml:"reuse" unit:"-" doc:"how often, and after how many cycles, registers and lines of the L1 are read again is counted, and how many lines there are (sm.reuse, mem.l1.reuse, mem.l1.lines)"`
 }
 
 // apply lets the SMs count.
 func (s *AccountSpec) apply(g *gpu) {
 	for i, x := range g.sms {
 		if s.LiveRegisters {
-			x.CountLive()
+			x.CountLive(&g.stats)
 		}
 		if !s.Reuse {
 			continue

@@ -143,6 +143,57 @@ func TestAllocatedRegistersAreThoseOfTheResidentCTAs(t *testing.T) {
 	}
 }
 
+// everyLane watches an SM lane by lane.
+type everyLane struct {
+	changes [64][32][]standing // per context and lane
+}
+
+func (e *everyLane) Issued(now wire.Cycle, f *sm.Fetched, tag uint32) {
+	for l := range 32 {
+		if f.Exec>>l&1 != 0 {
+			e.changes[f.Warp][l] = append(e.changes[f.Warp][l], standing{now, f.PC})
+		}
+	}
+}
+
+func (e *everyLane) States(wire.Cycle, int, *[sm.NumReasons]uint64, int, sm.Reason) {}
+
+// Lanes below 7 end, those from 7 to 20 sum up what they load, and the others wait meanwhile
+// and need little. So what lanes need lies below 32 times what the warp does.
+func TestLiveRegistersOfLanesAreThoseOfWhereTheyAre(t *testing.T) {
+	m := testMachine(t, "gtx980", Options{}, "sm.count=1", counting)
+	e := &everyLane{}
+	m.sms[0].Observe(e)
+	text := kernelText("", lanes(128)+"setp.lt.u32 %p1, %r1, 7;\n@%p1 ret;\nsetp.gt.u32 %p1, %r1, 20;\n mov.f32 %f1, 0f00000000;\n @%p1 bra DONE;\n"+
+		loads(2, 128, 0, "ld.global.f32", "%rd4")+"DONE:\n st.global.f32 [%rd4], %f1;\n")
+	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{3, 1, 1}, Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(m.Memory().Alloc("p", 1<<16))}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := compiledOf(m)
+	l := liveness.Analyze(k, cfg.Build(k.Insts))
+	vectors := l.Vectors()
+	want, alike := uint64(0), true
+	for w := range e.changes {
+		for lane, list := range e.changes[w] {
+			alike = alike && len(list) == len(e.changes[w][0])
+			if len(list) > 0 && lane < 7 && len(list) >= len(e.changes[w][31]) {
+				t.Errorf("lane %d executes as much as lane 31", lane)
+			}
+			for i := 1; i < len(list); i++ {
+				want += uint64(len(l.Registers(vectors[list[i].pc]))) * (list[i].until - list[i-1].until)
+			}
+		}
+	}
+	s := m.Results()[0].Stats
+	if got := s["sm.residency.lane_registers_live"]; got != want || alike || want == 0 {
+		t.Errorf("%d register-cycles of lanes, want %d; all lanes execute alike: %t", got, want, alike)
+	}
+	if s["sm.residency.lane_registers_live"] >= 32*s["sm.residency.registers_live"] {
+		t.Errorf("lanes need %d register-cycles, of %d of the warp's next instructions", s["sm.residency.lane_registers_live"], 32*s["sm.residency.registers_live"])
+	}
+}
+
 func TestCountingLiveRegistersChangesNoCycle(t *testing.T) {
 	a, b := ran(t, longLived(20, 2), 256), ran(t, longLived(20, 2), 256, counting)
 	x, y := a.Results()[0], b.Results()[0]

@@ -142,6 +142,9 @@ func (c *Core[T]) Use(i int) { c.tags.Touch(i) }
 // Entries is the number of places for lines.
 func (c *Core[T]) Entries() int { return c.tags.Entries() }
 
+// Lines is the number of places that hold a line or wait for one.
+func (c *Core[T]) Lines() int { return c.tags.Live() }
+
 // Used is the number of lines outstanding.
 func (c *Core[T]) Used() int { return c.mshr.Used() }
 

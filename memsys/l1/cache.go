@@ -84,6 +84,9 @@ func (c *Cache) Tick(now wire.Cycle) bool {
 	more := c.answer(now)
 	for c.lookup(now) {
 	}
+	if c.reuse != nil {
+		c.reuse.hold(now, c.core.Lines())
+	}
 	return more
 }
 

@@ -8,7 +8,8 @@ import (
 )
 
 // reuse counts how often, and after how many cycles, lines are read again while they are
-// in the cache: by loads that hit, from the access before.
+// in the cache: by loads that hit, from the access before. It also counts how many lines
+// there are.
 type reuse struct {
 	addr []uint64 // by entry: the line
 	last []wire.Cycle
@@ -16,6 +17,10 @@ type reuse struct {
 
 	distances, reads        stats.Histogram
 	all, withinNear, within uint64
+
+	lines    uint64 // that have a place, since cycle since
+	since    wire.Cycle
+	lineTime uint64
 }
 
 const unused = ^uint32(0)
@@ -33,7 +38,14 @@ func (c *Cache) CountReuse(r *stats.Registry) {
 	r.Count("mem.l1.reuses", stats.Accesses, "loads whose distance was counted", name, &u.all)
 	r.Count("mem.l1.reuses_within_100", stats.Accesses, "of these: within 100 cycles", name, &u.withinNear)
 	r.Count("mem.l1.reuses_within_1000", stats.Accesses, "of these: within 1000 cycles", name, &u.within)
+	r.Count("mem.l1.lines", stats.Cycles, "places of the L1 that hold a line or wait for one, summed over cycles up to its last activity", name, &u.lineTime)
 	c.reuse = u
+}
+
+// hold tells how many lines have a place from now on.
+func (u *reuse) hold(now wire.Cycle, lines int) {
+	u.lineTime += u.lines * (now - u.since)
+	u.lines, u.since = uint64(lines), now
 }
 
 // note tells of an access to the line in an entry, which may have been another's before.

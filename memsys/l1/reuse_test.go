@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kumiko/components/stats"
+	"kumiko/memsys/req"
 )
 
 // A line comes at 10 into entry 0, is read at 60 and at 1500, and gives way at 1600 to
@@ -21,4 +22,28 @@ func TestReuseOfLinesIsCountedWhileTheyAreThere(t *testing.T) {
 	if n := reg.Distributions()[0].Counts(); u.all != 2 || u.withinNear != 1 || u.within != 1 || n[2] != 1 || n[0] != 1 {
 		t.Errorf("%d reads, %d within 100 cycles, %d within 1000, lines by reads %v", u.all, u.withinNear, u.within, n)
 	}
+}
+
+// Lines 0 and 128 are asked for in cycles 2 and 7 and keep their places, so that up to
+// cycle 100, when a load hits, there is one line for 5 cycles and two for 93.
+func TestLinesAreCountedForAsLongAsTheyHaveAPlace(t *testing.T) {
+	b := newBench(t, small())
+	b.c.CountReuse(&b.Reg)
+	b.src.Send(1, named(1, load(0, 0xf)))
+	b.src.Send(6, named(2, load(128, 0xf)))
+	b.Run(30)
+	b.answer()
+	b.Run(30)
+	b.src.Send(99, named(3, load(0, 0xf)))
+	b.Run(100)
+	if len(b.hit.Got) != 1 {
+		t.Fatalf("%d hits, want 1", len(b.hit.Got))
+	}
+	b.Stat("lines", 5+2*93)
+}
+
+// named is a transaction with a slot of its own.
+func named(slot uint16, t req.Txn) req.Txn {
+	t.Slot, t.Of = slot, 1
+	return t
 }
