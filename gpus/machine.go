@@ -29,6 +29,8 @@ type Machine interface {
 	Results() []result.Kernel
 	// Stats lists the machine's statistics by name.
 	Stats() []stats.Stat
+	// Distributions lists the quantities whose distribution the machine counts.
+	Distributions() []*stats.Distribution
 }
 
 // Options are what a run asks of the simulator rather than of the GPU: none of

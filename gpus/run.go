@@ -86,6 +86,9 @@ func (m *machine) Results() []result.Kernel { return m.results }
 // Stats lists the statistics.
 func (m *machine) Stats() []stats.Stat { return m.stats.Stats() }
 
+// Distributions implements Machine.
+func (m *machine) Distributions() []*stats.Distribution { return m.stats.Distributions() }
+
 // Launch runs a kernel to its end.
 func (m *machine) Launch(l *host.Launch) error {
 	e, err := m.runner.Prepare(l)

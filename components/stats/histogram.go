@@ -106,3 +106,12 @@ func Buckets(n *[NumBuckets]uint64) []Bucket {
 	}
 	return out
 }
+
+// Every is all buckets with as many values in each.
+func Every(count uint64) []Bucket {
+	var n [NumBuckets]uint64
+	for i := range n {
+		n[i] = count
+	}
+	return Buckets(&n)
+}

@@ -31,6 +31,8 @@ type stub struct {
 func (s *stub) Memory() *mem.Memory      { return &s.mem }
 func (s *stub) Results() []result.Kernel { return s.kernels }
 func (s *stub) Stats() []stats.Stat      { return nil }
+
+func (s *stub) Distributions() []*stats.Distribution { return nil }
 func (s *stub) Launch(l *host.Launch) error {
 	k := result.Kernel{Name: l.Kernel, Grid: l.Grid, Block: l.Block, Complete: true,
 		Counts: result.Counts{Cycles: 1, WarpInstructions: 2, ThreadInstructions: 64, CTAsResidentMax: 1,

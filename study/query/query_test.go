@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/components/stats"
 	"kumiko/gpus/result"
 	"kumiko/study"
 )
@@ -318,6 +319,36 @@ func TestStatisticsOfOnePrefixAreSummed(t *testing.T) {
 	for code, says := range map[string]string{
 		`statsum("base", "vecadd", "bank.erases.")`: "bank.erases.",
 		`statsum("base", "vecadd")`:                 "expected at least one",
+	} {
+		if _, err := q.Eval(code, At{}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: error %v, expected one with %q", code, err, says)
+		}
+	}
+}
+
+// Of ten values three are 0, two are 3, four lie within 16 and 31, one is 2048 or more.
+func TestSharesOfADistribution(t *testing.T) {
+	r := run("base", "vecadd", 0, 2)
+	r.Result.Kernels[0].Distributions = map[string][]stats.Bucket{"d": {{From: 0, To: 0, Count: 3}, {From: 3, To: 3, Count: 2}, {From: 16, To: 31, Count: 4}, {From: 2048, Count: 1}}}
+	r.Result.Finish(0)
+	q := ask(r)
+	for code, w := range map[string]float64{
+		`within("base", "vecadd", "d", 0, 0)`:     0.3,
+		`within("base", "vecadd", "d", 1, 3)`:     0.2,
+		`within("base", "vecadd", "d", 1, -1)`:    0.7,
+		`within("base", "vecadd", "d", 4, 31)`:    0.4,
+		`within("base", "vecadd", "d", 32, 2000)`: 0,
+		`within("base", "vecadd", "d", 2048, -1)`: 0.1,
+	} {
+		want(t, q, code, At{}, w)
+	}
+	for code, says := range map[string]string{
+		`within("base", "vecadd", "e", 0, 1)`:    `no distribution "e"`,
+		`within("base", "vecadd", "d", 4, 20)`:   "a bucket of 16 to 31",
+		`within("base", "vecadd", "d", 17, 31)`:  "a bucket of 16 to 31",
+		`within("base", "vecadd", "d", 4, 4000)`: "a bucket of 2048 and more",
+		`within("base", "vecadd", "d", 9, 4)`:    "ascending",
+		`within("base", "vecadd", "d", 0.5, 4)`:  "whole numbers",
 	} {
 		if _, err := q.Eval(code, At{}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: error %v, expected one with %q", code, err, says)

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"kumiko/benchmarks"
+	"kumiko/components/stats"
 	"kumiko/gpus"
 	"kumiko/gpus/result"
 	"kumiko/study"
@@ -48,9 +49,10 @@ type made struct {
 
 // machine is what the results of a variant have in common.
 type machine struct {
-	result  *result.Result
-	stats   []string
-	reasons []string
+	result        *result.Result
+	stats         []string
+	distributions []string
+	reasons       []string
 }
 
 // of assembles the machine of a variant; nil when that cannot be done, which
@@ -71,6 +73,9 @@ func (m *made) of(variant string) *machine {
 	x := &machine{result: gpus.NewResult(cfg, built), reasons: []string{result.Issued}}
 	for _, s := range built.Stats() {
 		x.stats = append(x.stats, s.Name)
+	}
+	for _, d := range built.Distributions() {
+		x.distributions = append(x.distributions, d.Name)
 	}
 	if r, ok := built.(gpus.Reasoned); ok {
 		for _, reason := range r.Reasons() {
@@ -117,7 +122,10 @@ func (m *made) run(variant, benchmark string) *result.Result {
 	r.Program, r.Kernels = benchmark, nil
 	for _, k := range app.Kernels {
 		c := result.Counts{Cycles: 1000 + rng.Uint64N(1000), WarpInstructions: 500 + rng.Uint64N(100), ThreadInstructions: 16000 + rng.Uint64N(1000),
-			CTAsResidentMax: 1 + rng.IntN(8), IssueSlots: map[string]uint64{}, Stats: map[string]uint64{}}
+			CTAsResidentMax: 1 + rng.IntN(8), IssueSlots: map[string]uint64{}, Distributions: map[string][]stats.Bucket{}, Stats: map[string]uint64{}}
+		for _, name := range x.distributions {
+			c.Distributions[name] = stats.Every(1 + rng.Uint64N(10))
+		}
 		for _, name := range x.reasons {
 			c.IssueSlots[name] = 100 + rng.Uint64N(100)
 		}
