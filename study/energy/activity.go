@@ -17,11 +17,6 @@ type Activity struct {
 	Components []Component `toml:"component"`
 	// Leakage are the shares of the baseline's total that may be asked for.
 	Leakage []float64 `toml:"leakage"`
-	// Leaks are arrays with leakage of their own; the clock and the number of SMs
-	// are these parameters of the machine.
-	Leaks []Leak `toml:"leak"`
-	Clock string `toml:"clock"`
-	SMs   string `toml:"sms"`
 }
 
 // Component charges the events that some statistics count.
@@ -30,24 +25,11 @@ type Component struct {
 	What  string   `toml:"what"`
 	Stats []string `toml:"stats"` // names, * standing for any part of one
 	Times float64  `toml:"times"` // accesses of an array that an event makes
+	Wide  bool     `toml:"wide"`  // in place of Times: as many as an access of CERF's L1 touches banks
 	PJ    float64  `toml:"pj"`    // per access
 }
 
-// Leak is the leakage of an array.
-type Leak struct {
-	Name  string  `toml:"name"`
-	Banks int     `toml:"banks"`
-	PerSM bool    `toml:"per_sm"`
-	MW    float64 `toml:"mw"` // of a bank
-}
-
-var (
-	cerf  = sync.OnceValue(func() *Activity { return builtin[Activity]("cerf") })
-	whole = sync.OnceValue(func() *Activity { return builtin[Activity]("gpu") })
-)
-
-// OfCERF charges register file, L1 and L2 with CERF's table III.
-func OfCERF() *Activity { return cerf() }
+var whole = sync.OnceValue(func() *Activity { return builtin[Activity]("gpu") })
 
 // OfGPU charges all of a GPU.
 func OfGPU() *Activity { return whole() }
@@ -89,28 +71,6 @@ func (c *Component) count(stats map[string]uint64) (n uint64) {
 	return n
 }
 
-// Static is the leakage of the arrays over a run in pJ: a bank's milliwatts over
-// the run's cycles at the core clock.
-func (a *Activity) Static(r *result.Result) (map[string]float64, error) {
-	out := map[string]float64{}
-	if len(a.Leaks) == 0 {
-		return out, nil
-	}
-	mhz, sms := number(r.Config[a.Clock]), number(r.Config[a.SMs])
-	if mhz <= 0 || sms <= 0 {
-		return nil, fmt.Errorf("the run's parameters %s and %s are %v and %v, expected numbers above 0", a.Clock, a.SMs, r.Config[a.Clock], r.Config[a.SMs])
-	}
-	microseconds := float64(r.Total.Cycles) / mhz
-	for _, l := range a.Leaks {
-		banks := float64(l.Banks)
-		if l.PerSM {
-			banks *= sms
-		}
-		out[l.Name] += l.MW * banks * microseconds * 1e3 // mW x us = nJ
-	}
-	return out, nil
-}
-
 func number(v any) float64 {
 	switch v := v.(type) {
 	case float64:
@@ -139,30 +99,6 @@ func (a *Activity) Shares(run, base *result.Result, leakage float64) (map[string
 		out[name] *= (1 - leakage) / all
 	}
 	out["leakage"] = leakage * float64(run.Total.Cycles) / float64(base.Total.Cycles)
-	return out, nil
-}
-
-// Relative is a run's energy over a baseline's, events and the arrays' own leakage,
-// by component.
-func (a *Activity) Relative(run, base *result.Result) (map[string]float64, error) {
-	still, err := a.Static(base)
-	if err != nil {
-		return nil, err
-	}
-	all := total(a.Dynamic(base.Total.Stats)) + total(still)
-	if all == 0 {
-		return nil, fmt.Errorf("the baseline of the energy has no events")
-	}
-	if still, err = a.Static(run); err != nil {
-		return nil, err
-	}
-	out := a.Dynamic(run.Total.Stats)
-	for name, e := range still {
-		out[name] += e
-	}
-	for name := range out {
-		out[name] /= all
-	}
 	return out, nil
 }
 

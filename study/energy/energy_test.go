@@ -3,6 +3,8 @@ package energy
 import (
 	"math"
 	"path"
+	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -157,27 +159,64 @@ func TestTheTechnologiesRatiosArePrintsRatios(t *testing.T) {
 
 // ran is a run with some statistics.
 func ran(cycles uint64, stats map[string]uint64) *result.Result {
-	r := &result.Result{Config: map[string]any{"sm.clock_mhz": int64(1000), "sm.count": int64(2)}}
+	r := &result.Result{Config: map[string]any{"sm.clock_mhz": int64(1000), "sm.count": int64(2), "mem.l2.slices": int64(3), "onchip.memory": "separate"}}
 	r.Total.Cycles, r.Total.Stats = cycles, stats
 	return r
 }
 
+// 1000 cycles at 1 GHz are 1 us: of 2 SMs (32 x 1.78 + 32 x 0.19 + 4 x 0.20) x 2 nJ, of 3
+// slices (8 x 2.66 + 0.80) x 3 nJ.
 func TestCERFChargesBanksAndLeakage(t *testing.T) {
-	c := OfCERF()
-	d := c.Dynamic(map[string]uint64{"regfile.bank.group_reads": 100, "regfile.bank.group_writes": 50, "mem.l1.hits.global_load": 10, "mem.l1.hits.global_atomic": 7})
-	near(t, "rf", d["rf"], 100*4.62+50*5.97, 1e-9)
-	near(t, "l1", d["l1"], 10*32*0.72, 1e-9) // an atomic is no load
-	s, err := c.Static(ran(1000, nil))
+	e, err := OfCERF().energy(ran(1000, map[string]uint64{
+		"regfile.bank.reads.operand": 100, "regfile.bank.writes.result": 50,
+		"mem.l1.accesses.global_load": 10, "mem.l1.hits.global_load": 7, "mem.l1.hits.global_store": 9, "mem.l1.fills": 3,
+		"mem.l2.accesses.global_load": 3, "mem.l2.accesses.global_store": 2, "mem.l2.accesses.instruction_fetch": 100,
+	}), 32)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// 1000 cycles at 1 GHz are 1 us: 1.78 mW * 32 banks * 2 SMs * 1 us = 113.92 nJ.
-	near(t, "leakage of the register file", s["rf"], 113920, 1e-6)
-	same, err := c.Relative(ran(9, map[string]uint64{"regfile.bank.group_reads": 3}), ran(9, map[string]uint64{"regfile.bank.group_reads": 3}))
+	near(t, "data", e["data"], 8*(100*4.62+50*5.97)+32*(7*0.72+3*0.61), 1e-9)
+	near(t, "tag", e["tag"], 10*0.47+3*0.64, 1e-9)
+	near(t, "l2", e["l2"], 8*(3*5.52+2*3.95)+5*1.05, 1e-9)
+	near(t, "leakage", e["leakage"], 1e3*(2*(32*1.78+32*0.19+4*0.20)+3*(8*2.66+0.80)), 1e-6)
+}
+
+// The data of an L1 of eight banks of 16 bytes take a quarter, awake and asleep.
+func TestCERFsL1MayHaveFewerBanks(t *testing.T) {
+	e, err := OfCERF().energy(ran(1000, map[string]uint64{"mem.l1.hits.global_load": 7}), 8)
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "a run over itself", total(same), 1, 1e-12)
+	near(t, "data", e["data"], 8*7*0.72, 1e-9)
+	near(t, "leakage", e["leakage"], 1e3*(2*(32*1.78+8*0.19+4*0.20)+3*(8*2.66+0.80)), 1e-6)
+	if _, err := OfCERF().Relative(ran(9, nil), ran(9, nil), 16); err == nil || !strings.Contains(err.Error(), "expected one of 32 8") {
+		t.Errorf("16 banks: %v", err)
+	}
+}
+
+// In one memory lines are read and written as registers are, and both are looked up.
+func TestCERFsMemoryIsChargedForRegistersAndLines(t *testing.T) {
+	r := ran(1000, map[string]uint64{
+		"regfile.bank.reads.operand": 100, "regfile.bank.reads.line": 7, "regfile.bank.writes.result": 50, "regfile.bank.writes.line": 3,
+		"regfile.cerf.reads": 100, "regfile.cerf.writes": 50, "mem.l1.accesses.global_load": 10, "mem.l1.hits.global_load": 7,
+		"regfile.cerf.spills": 4, "regfile.cerf.refetches": 5, "mem.l2.accesses.spill": 9,
+	})
+	r.Config["onchip.memory"] = "cerf"
+	for _, banks := range OfCERF().Banks {
+		e, err := OfCERF().energy(r, banks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "data", e["data"], 8*(107*4.62+53*5.97), 1e-9)
+		near(t, "tag", e["tag"], 160*0.75+53*0.78, 1e-9)
+		near(t, "l2", e["l2"], 8*(5*5.52+4*3.95)+9*1.05, 1e-9)
+		near(t, "leakage", e["leakage"], 1e3*(2*(32*1.78+4*0.32)+3*(8*2.66+0.80)), 1e-6)
+		same, err := OfCERF().Relative(r, r, banks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "a run over itself", total(same), 1, 1e-12)
+	}
 }
 
 func TestLeakageOfTheWholeGPUGoesWithTime(t *testing.T) {
@@ -213,7 +252,7 @@ func TestTheRegisterFileIs15PercentOfAnSM(t *testing.T) {
 
 func TestMachinesHaveTheStatisticsThatAreCharged(t *testing.T) {
 	known := map[string]bool{}
-	for _, r := range []gpus.Request{{GPU: "fermi", Design: "rfc"}, {GPU: "gtx980"}} {
+	for _, r := range []gpus.Request{{GPU: "fermi", Design: "rfc"}, {GPU: "gtx980"}, {GPU: "fermi-gto", Design: "cerf-fair"}} {
 		r.Set = []string{"slice.sms=1"}
 		cfg, err := gpus.Load(r)
 		if err != nil {
@@ -235,12 +274,11 @@ func TestMachinesHaveTheStatisticsThatAreCharged(t *testing.T) {
 		}
 		return false
 	}
-	for _, a := range []*Activity{OfCERF(), OfGPU()} {
-		for _, c := range a.Components {
-			for _, s := range c.Stats {
-				if !has(s) {
-					t.Errorf("%s: %s: no machine has a statistic %s", a.Source, c.Name, s)
-				}
+	charged := slices.Concat(OfCERF().Separate.Components, OfCERF().Integrated.Components, OfCERF().Behind.Components, OfGPU().Components)
+	for _, c := range charged {
+		for _, s := range c.Stats {
+			if !has(s) {
+				t.Errorf("%s, %s: no machine has a statistic %s", c.Name, c.What, s)
 			}
 		}
 	}
@@ -256,7 +294,7 @@ func TestATableWithAnUnknownKeyIsRefused(t *testing.T) {
 	for name, check := range map[string]func([]byte) error{
 		"gebhart": func(b []byte) error { _, err := decode[Gebhart](b); return err },
 		"ltrf":    func(b []byte) error { _, err := decode[Technologies](b); return err },
-		"cerf":    func(b []byte) error { _, err := decode[Activity](b); return err },
+		"cerf":    func(b []byte) error { _, err := decode[CERF](b); return err },
 		"gpu":     func(b []byte) error { _, err := decode[Activity](b); return err },
 	} {
 		data, err := Table(name)

@@ -3,6 +3,7 @@ package energy
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"kumiko/gpus/result"
@@ -51,9 +52,12 @@ func init() {
 		{Name: "gpu_energy_part", Args: "variant, base, benchmark, leakage, part",
 			Doc:  "a part of gpu_energy: " + strings.Join(OfGPU().Names(), ", ") + " or leakage",
 			Bind: func(c *query.Context) any { return timed{c}.wholePart }},
-		{Name: "cerf_energy", Args: "variant, base, benchmark",
-			Doc:  "energy of register file, L1 and L2 by CERF's table III, leakage included, over a baseline's",
+		{Name: "cerf_energy", Args: "variant, base, benchmark, banks",
+			Doc:  "energy of register file, L1 and L2, or of what is both of the former, by CERF's table III, leakage included, over a baseline's, when an access of the L1 touches so many banks, 32 or 8",
 			Bind: func(c *query.Context) any { return timed{c}.cerf }},
+		{Name: "cerf_energy_part", Args: "variant, base, benchmark, banks, part",
+			Doc:  "a part of cerf_energy: " + strings.Join(OfCERF().Parts(), ", ") + "; all but leakage go with accesses",
+			Bind: func(c *query.Context) any { return timed{c}.cerfPart }},
 	} {
 		query.Register(f)
 	}
@@ -205,13 +209,35 @@ func (t timed) wholePart(variant, base, benchmark string, leakage float64, part 
 	return v, nil
 }
 
-func (t timed) cerf(variant, base, benchmark string) (float64, error) {
+func (t timed) cerfParts(variant, base, benchmark string, banks float64) (map[string]float64, error) {
 	run, ref, err := t.both(variant, base, benchmark)
 	if run == nil {
+		return nil, err
+	}
+	n, err := asWhole("banks", banks)
+	if err != nil {
+		return nil, err
+	}
+	return OfCERF().Relative(run, ref, n)
+}
+
+func (t timed) cerf(variant, base, benchmark string, banks float64) (float64, error) {
+	parts, err := t.cerfParts(variant, base, benchmark, banks)
+	if parts == nil {
 		return math.NaN(), err
 	}
-	parts, err := OfCERF().Relative(run, ref)
 	return total(parts), err
+}
+
+func (t timed) cerfPart(variant, base, benchmark string, banks float64, part string) (float64, error) {
+	if !slices.Contains(OfCERF().Parts(), part) {
+		return 0, fmt.Errorf("cerf_energy has no part %q; expected one of %s", part, strings.Join(OfCERF().Parts(), ", "))
+	}
+	parts, err := t.cerfParts(variant, base, benchmark, banks)
+	if parts == nil {
+		return math.NaN(), err
+	}
+	return parts[part], err
 }
 
 func ideal(entries, active, readsPerWrite float64) (float64, error) {

@@ -89,7 +89,8 @@ func TestExpressionsReachTheEnergyOfTimedRuns(t *testing.T) {
 	near(t, "run", eval(t, q, `rfc_energy_run("rfc", "base", "vecadd", 6, 8, 0, 0)`), 995.5/1350, 1e-12)
 	near(t, "over itself", eval(t, q, `gpu_energy("base", "base", "vecadd", 0.3)`), 1, 1e-12)
 	near(t, "part", eval(t, q, `gpu_energy_part("base", "base", "vecadd", 0.3, "leakage")`), 0.3, 1e-12)
-	near(t, "cerf", eval(t, q, `cerf_energy("base", "base", "vecadd")`), 1, 1e-12)
+	near(t, "cerf", eval(t, q, `cerf_energy("base", "base", "vecadd", 32)`), 1, 1e-12)
+	near(t, "parts of cerf", eval(t, q, `sum(map(["data", "tag", "l2", "leakage"], cerf_energy_part("base", "base", "vecadd", 8, #)))`), 1, 1e-12)
 }
 
 func TestExpressionsReachTheTables(t *testing.T) {
@@ -111,6 +112,8 @@ func TestAnExpressionOverWhatIsNotThereIsRefused(t *testing.T) {
 		`rfc_energy("u", "vecadd", "caches.fifo.6", 8, 1, 0)`:            `the study has no stream "u"`,
 		`rfc_energy_part("s", "vecadd", "caches.fifo.6", 8, 1, 0, "io")`: `no part "io"`,
 		`gpu_energy("rfc", "base", "vecadd", 1)`:                         "leakage 1: expected a share",
+		`cerf_energy("base", "base", "vecadd", 16)`:                      "expected one of 32 8",
+		`cerf_energy_part("base", "base", "vecadd", 32, "dram")`:         "no part \"dram\"; expected one of data, tag",
 		`ltrf_factor(8, "power")`:                                        "has no configuration 8; expected 1 to 7",
 		`rfc_access(6, 8, "price")`:                                      `has no "price"; expected read, write or area`,
 		`rfc_access(6, 7, "read")`:                                       "no register file cache of 6 entries for 7 active warps",
