@@ -3,6 +3,7 @@
 package gpus_test
 
 import (
+	"runtime"
 	"syscall"
 	"testing"
 
@@ -92,6 +93,36 @@ func BenchmarkDesign(b *testing.B) {
 					cycles += c
 				}
 				b.ReportMetric((cpuSeconds()-cpu)*1e9/float64(3*cycles), "cpu-ns/sm-cycle")
+			})
+		}
+	}
+}
+
+// BenchmarkCERF is the cost of a register file that is a cache: processor time per cycle of
+// an SM, and what a run allocates, over those of a conventional file on the same program,
+// the two in turn.
+func BenchmarkCERF(b *testing.B) {
+	for _, name := range []string{"sgemm", "kmeans", "syrk"} {
+		for _, design := range []string{"cerf-fair", "cerf-prioritized"} {
+			b.Run(name+"/"+design, func(b *testing.B) {
+				var cpu, bytes [2]float64
+				var cycles [2]uint64
+				for b.Loop() {
+					for i, d := range []string{"", design} {
+						var before, after runtime.MemStats
+						runtime.ReadMemStats(&before)
+						start := cpuSeconds()
+						_, c := runBenchmark(b, name, benchmarks.Small, gpus.Options{}, gpus.Request{GPU: "fermi-gto", Design: d, Set: []string{"slice.sms=5"}})
+						cpu[i] += cpuSeconds() - start
+						runtime.ReadMemStats(&after)
+						bytes[i] += float64(after.TotalAlloc - before.TotalAlloc)
+						cycles[i] += c
+					}
+				}
+				b.ReportMetric(cpu[0]*1e9/float64(5*cycles[0]), "conventional-ns/sm-cycle")
+				b.ReportMetric(cpu[1]*1e9/float64(5*cycles[1]), "cpu-ns/sm-cycle")
+				b.ReportMetric(cpu[1]/float64(cycles[1])/(cpu[0]/float64(cycles[0])), "time-ratio")
+				b.ReportMetric(bytes[1]/bytes[0], "memory-ratio")
 			})
 		}
 	}

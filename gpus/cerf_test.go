@@ -155,6 +155,20 @@ func TestEveryApplicationIsRightInAnEmulatedFile(t *testing.T) {
 	}
 }
 
+// Every operand is right in every application when each launch divides a pool anew, and as
+// many CTAs are resident as in the baseline.
+func TestEveryApplicationIsRightInAPool(t *testing.T) {
+	settings := [][]string{nil, {"onchip.unified.least_l1=512"}, {`onchip.unified.holds=["registers", "shared", "l1"]`, "onchip.unified.bytes=196608"}, {"mem.l1.write=back"}}
+	for i, a := range benchmarks.List() {
+		set := settings[i%len(settings)]
+		base := result.Sum(cerfRun(t, a.Name, "", Options{}, nil))
+		k := result.Sum(cerfRun(t, a.Name, "unified", Options{Check: true}, nil, set...))
+		if k.WarpInstructions != base.WarpInstructions || k.CTAsResidentMax != base.CTAsResidentMax {
+			t.Errorf("%s, %v: %d instructions, %d CTAs resident, want %d and %d", a.Name, set, k.WarpInstructions, k.CTAsResidentMax, base.WarpInstructions, base.CTAsResidentMax)
+		}
+	}
+}
+
 func TestAnEmulatedFileDoesNotDependOnTickOrderOrWorkers(t *testing.T) {
 	for _, design := range []string{"cerf-fair", "cerf-prioritized"} {
 		want := cerfRun(t, "mum", design, Options{}, nil, "regfile.cerf.ways=1")

@@ -3,6 +3,7 @@ package gpus
 import (
 	"fmt"
 	"runtime"
+	"strings"
 	"testing"
 
 	"kumiko/kernel/host"
@@ -12,7 +13,11 @@ import (
 // table that grows with use has grown.
 func mallocs(t *testing.T, text string, ctas int, set ...string) (n, cycles uint64) {
 	t.Helper()
-	m := testMachine(t, "gtx980", Options{}, append([]string{"sm.count=4"}, set...)...)
+	return mallocsOf(t, testMachine(t, "gtx980", Options{}, append([]string{"sm.count=4"}, set...)...), text, ctas)
+}
+
+func mallocsOf(t *testing.T, m *machine, text string, ctas int) (n, cycles uint64) {
+	t.Helper()
 	mod, buf := parse(t, text), m.Memory().Alloc("p", 1<<20)
 	l := &host.Launch{Module: mod, Kernel: "k", Grid: [3]int{ctas, 1, 1}, Block: [3]int{256, 1, 1}, Args: []host.Arg{host.U64(buf)}}
 	var before, after runtime.MemStats
@@ -69,6 +74,41 @@ func TestFilesThatMoveRegistersAllocateNothingPerInstruction(t *testing.T) {
 		b, _ := mallocs(t, rounds(2*n), ctas, set...)
 		if more := uint64(n * ctas * warps * perRound); b > a+more/instsPerMalloc {
 			t.Errorf("%s: %d allocations, and %d with %d instructions more: more than one in %d", kind, a, b, more, instsPerMalloc)
+		}
+	}
+}
+
+// crowded is a loop of n rounds in which a CTA loads, and stores, lines a set apart, so
+// that registers and lines of a small memory give way to each other.
+func crowded(n int) string {
+	var b strings.Builder
+	for i := range 8 {
+		fmt.Fprintf(&b, "ld.global.f32 %%f2, [%%rd4+%d];\n add.f32 %%f1, %%f1, %%f2;\n", 32768*i)
+	}
+	return kernelText("", lanes(1<<15)+fmt.Sprintf("mov.u32 %%r5, %d;\n mov.f32 %%f1, 0f00000000;\nL:\n", n)+b.String()+
+		"st.global.f32 [%rd4+262144], %f1;\n add.u32 %r5, %r5, -1;\n setp.ne.u32 %p2, %r5, 0;\n @%p2 bra L;\n"+finish)
+}
+
+// Registers and lines in one memory, which come and go.
+func TestAnEmulatedFileAllocatesNothingPerInstruction(t *testing.T) {
+	const n, ctas, warps, perRound = 30, 8, 8, 20
+	for policy, gone := range map[string]string{"lru-fair": "regfile.cerf.spills", "lru-prioritized": "regfile.cerf.died"} {
+		run := func(n int) (uint64, *machine) {
+			m := testMachine(t, "fermi-gto", Options{}, "sm.count=4", "regfile.kind=cerf", "onchip.memory=cerf", "regfile.conventional.bank_index=linear",
+				"regfile.cerf.ways=1", "regfile.cerf.policy="+policy)
+			a, _ := mallocsOf(t, m, crowded(n), ctas)
+			return a, m
+		}
+		a, _ := run(n)
+		b, m := run(2 * n)
+		if more := uint64(n * ctas * warps * perRound); b > a+more/instsPerMalloc {
+			t.Errorf("%s: %d allocations, and %d with %d instructions more: more than one in %d", policy, a, b, more, instsPerMalloc)
+		}
+		s := m.Results()[1].Stats
+		for _, name := range []string{gone, "regfile.cerf.write_backs", "regfile.cerf.replaced.line_by_line", "regfile.cerf.replaced.line_by_register"} {
+			if s[name] == 0 {
+				t.Errorf("%s: no %s: the run shows little", policy, name)
+			}
 		}
 	}
 }
