@@ -50,3 +50,33 @@ func run(t *testing.T, kind *regfile.Kind, spec any, c Config, order uint64) *Ou
 	}
 	return o
 }
+
+// Failer is a test, of package testing or of package rapid.
+type Failer interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
+// TwoOrders checks a kind of register file with some settings on one configuration, and
+// that a shuffled order of ticks changes nothing. It is for random ones, of which there
+// are many.
+func TwoOrders(t Failer, kind *regfile.Kind, spec any, c Config) *Outcome {
+	t.Helper()
+	var first *Outcome
+	for order := uint64(0); order < 2; order++ {
+		o, err := Run(kind, spec, c, order)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(o.Problems) > 0 {
+			t.Fatal(o.Problems)
+		}
+		if first == nil {
+			first = o
+		} else if d := cmp.Diff(first, o); d != "" {
+			t.Fatalf("tick order changes the result (-construction order +shuffled):\n%.2000s", d)
+		}
+	}
+	return first
+}

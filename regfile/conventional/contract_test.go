@@ -1,7 +1,6 @@
 package conventional
 
 import (
-	"fmt"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -116,21 +115,6 @@ func TestRandomOrganisationsKeepTheContract(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var first string
-		for order := uint64(0); order < 2; order++ {
-			o, err := contracttest.Run(k, &s, c, order)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(o.Problems) > 0 {
-				t.Fatal(o.Problems)
-			}
-			now := fmt.Sprint(o.Cycles, o.Stats, o.Trace)
-			if order == 0 {
-				first = now
-			} else if now != first {
-				t.Fatalf("tick order changes the result:\n%s\n%s", first, now)
-			}
-		}
+		contracttest.TwoOrders(t, k, &s, c)
 	})
 }

@@ -1,7 +1,6 @@
 package ltrf
 
 import (
-	"fmt"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -51,22 +50,7 @@ func TestRandomCachesKeepTheContract(t *testing.T) {
 		c.Suspend = rapid.SampledFrom([]float64{0, 0.1, 0.5}).Draw(t, "suspend")
 		s := anyCache(t, &c)
 		cut(s, &c)
-		var first string
-		for order := uint64(0); order < 2; order++ {
-			o, err := contracttest.Run(k, s, c, order)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(o.Problems) > 0 {
-				t.Fatal(o.Problems)
-			}
-			now := fmt.Sprint(o.Cycles, o.Stats, o.Trace)
-			if order == 0 {
-				first = now
-			} else if now != first {
-				t.Fatalf("tick order changes the result:\n%s\n%s", first, now)
-			}
-		}
+		contracttest.TwoOrders(t, k, s, c)
 	})
 }
 
