@@ -75,7 +75,7 @@ func (a *around) Tick(now wire.Cycle) bool {
 	}
 	for len(a.queue) > 0 && a.queue[0].at <= now && a.reply.CanPut() {
 		a.reply.Put(a.queue[0].p)
-		a.queue = a.queue[1:]
+		a.queue = append(a.queue[:0], a.queue[1:]...)
 	}
 	if a.left > 0 && now%3 == 0 && a.txn.CanPut() {
 		a.txn.Put(a.transaction())
