@@ -156,7 +156,8 @@ func (e *everyLane) Issued(now wire.Cycle, f *sm.Fetched, tag uint32) {
 	}
 }
 
-func (e *everyLane) States(wire.Cycle, int, *[sm.NumReasons]uint64, int, sm.Reason) {}
+func (e *everyLane) States(wire.Cycle, int, *[sm.NumReasons]uint64, []uint16, int, sm.Reason) {}
+func (e *everyLane) Aside(wire.Cycle, uint16, bool)                                           {}
 
 // Lanes below 7 end, those from 7 to 20 sum up what they load, and the others wait meanwhile
 // and need little. So what lanes need lies below 32 times what the warp does.
