@@ -22,6 +22,8 @@ type Launch struct {
 	// ByRegisters is how many CTAs the registers alone permit under the GPU's rules
 	// of allocation.
 	ByRegisters int
+	// ByRegistersOf is that of a register file of so many warp registers.
+	ByRegistersOf func(capacity int) int
 }
 
 // Residency is how many CTAs of a launch an SM may have.

@@ -23,6 +23,7 @@ var tunes = map[string]func(spec any, c *Config){
 		c.Plan = func(sets []intervals.Set) any { return &ltrf.Plan{Sets: sets} }
 	},
 	"reg-dram": parks,
+	"finereg":  parks,
 	"shrf": func(_ any, c *Config) {
 		c.Regions = 16
 		c.Plan = func(sets []intervals.Set) any { return &shrf.Plan{Strands: make([]shrf.Strand, len(sets))} }
