@@ -2,7 +2,7 @@
 export CGO_ENABLED := 0
 
 GO ?= go
-# Tests of a design over every application take minutes under the race detector, and have one goroutine.
+# Short: whole applications, which have one goroutine, take minutes under the race detector.
 RACE := ./components/wire/... ./sm/... ./memsys/... ./regfile/...
 
 .PHONY: run build test race bench profile golden lint kernels clean assets
@@ -21,7 +21,7 @@ test:
 	$(GO) test ./...
 
 race:
-	CGO_ENABLED=1 $(GO) test -race -skip '^TestEveryApplication' $(RACE)
+	CGO_ENABLED=1 $(GO) test -race -short $(RACE)
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...

@@ -10,7 +10,7 @@ import (
 // file. What takes the replies of a design with traffic of its own may wait for that
 // traffic.
 func sideConfig(b blueprint, i int, name string, d regfile.Design) memsys.SMConfig {
-	c := memsys.SMConfig{Name: name, SM: i, Warps: b.sm.WarpContexts()}
+	c := memsys.SMConfig{Name: name, SM: i, Warps: b.sm.WarpContexts(), NoteMisses: b.sm.Scheduler.HearsMisses()}
 	if x, ok := d.(regfile.DataCache); ok {
 		c.DesignL1, c.MissQueue, c.SinkReplies = true, x.Cache().MissQueue, true
 	}

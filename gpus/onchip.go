@@ -57,6 +57,9 @@ func (c *Config) organise() error {
 	if i := c.Mem.L1.Tags.Index; c.OnChip.Memory == unified && i != "linear" {
 		return spec.Errorf("mem.l1.tags.index", i, "linear with onchip.memory = %s, under which there is any number of sets", unified)
 	}
+	if k.OnChip != "" && c.SM.Scheduler.HearsMisses() {
+		return spec.Errorf("sched.suspend_on", c.SM.Scheduler.SuspendOn, "use, with regfile.kind = %s, whose cache tells of no misses", k.Name)
+	}
 	if k.OnChip != "" {
 		return nil
 	}

@@ -55,6 +55,9 @@ type SMConfig struct {
 	// SinkReplies: what takes the replies may itself wait for packets of the memory
 	// system, so that completions must never wait for it: see access.Unit.Sink.
 	SinkReplies bool
+	// NoteMisses: accesses that have missed the L1 or the texture cache are told of,
+	// by Replies with Missed set. A design that is the L1 has to tell by itself.
+	NoteMisses bool
 }
 
 // NewSMSide builds the memory side of an SM.
@@ -87,6 +90,9 @@ func NewSMSide(d *wire.Domain, s *Spec, c SMConfig, r *stats.Registry) (*SMSide,
 	}
 	m.Texture, e = l1.New(c.Name+".TextureCache", "texture", d, s.Texture, r)
 	keep(e)
+	if err == nil && c.NoteMisses {
+		m.noteMisses()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("memory side of %s: %w", c.Name, err)
 	}
@@ -101,6 +107,13 @@ func NewSMSide(d *wire.Domain, s *Spec, c SMConfig, r *stats.Registry) (*SMSide,
 	m.DesignIn, m.DesignOut = &m.Port.In[port.Design], &m.Port.Out[port.Design]
 	m.InstIn, m.InstOut = &m.Port.In[port.Instruction], &m.Port.Out[port.Instruction]
 	return m, nil
+}
+
+func (m *SMSide) noteMisses() {
+	if m.L1 != nil {
+		m.L1.NoteMisses()
+	}
+	m.Texture.NoteMisses()
 }
 
 // join connects the blocks.
@@ -126,6 +139,9 @@ func (m *SMSide) joinCache(p *l1.Ports, from *wire.OutPort[req.Txn], hit, fill, 
 	wire.Connect(from, p.In, 1)
 	m.Access.ConnectWide(hit, p.Hit, p.HitLatency, p.Hits)
 	m.Access.Connect(fill, p.Fill, 1)
+	if p.Missed != nil {
+		wire.Connect(p.Missed, m.Access.Hear(), 1)
+	}
 	wire.Connect(p.Miss, &m.Port.In[client], 1)
 	wire.Connect(&m.Port.Out[client], p.Reply, 1)
 }

@@ -16,6 +16,7 @@ import (
 type activeSet struct {
 	places       int // of this scheduler
 	suspendReady bool
+	atMiss       bool // a miss suspends a warp; otherwise the first use of its result
 	atBarrier    bool
 	after        wire.Cycle // 0: a warp that does not issue keeps its place
 
@@ -43,13 +44,13 @@ const (
 )
 
 var causeInfo = [numCauses]struct{ name, doc string }{
-	{"long_latency", "warps suspended because their next instruction uses the result of a long-latency operation"},
+	{"long_latency", "warps suspended because their next instruction uses the result of a long-latency operation or, with sched.suspend_on=miss, because a load has missed the L1"},
 	{"barrier", "warps suspended because they wait at a barrier"},
 	{"stall", "warps suspended because they have not issued for sched.suspend_after cycles"},
 }
 
 func newActiveSet(s *SchedulerSpec, schedulers int, name string, reg *stats.Registry) *activeSet {
-	a := &activeSet{places: s.Active / schedulers, suspendReady: s.SuspendReady, atBarrier: s.SuspendAtBarrier,
+	a := &activeSet{places: s.Active / schedulers, suspendReady: s.SuspendReady, atMiss: s.HearsMisses(), atBarrier: s.SuspendAtBarrier,
 		after: wire.Cycle(s.SuspendAfter), last: 63}
 	reg.Count("sm.active.warp_cycles", stats.Cycles, "warps in the active set, summed over cycles", name, &a.warpCycles)
 	reg.Count("sm.active.activations", stats.Events, "warps that entered the active set", name, &a.activations)
@@ -97,8 +98,12 @@ func (a *activeSet) leaving(s *slotSets, now wire.Cycle) (out [numCauses]uint64)
 	return out
 }
 
-// mustWait are the members whose next instruction suspends its warp, once.
+// mustWait are the members that wait for memory: a load has missed or, where that
+// counts, the next instruction uses the result of one. That suspends a warp once.
 func (a *activeSet) mustWait(s *slotSets) uint64 {
+	if a.atMiss {
+		return a.members & s.missed &^ (s.waitBar | s.latched)
+	}
 	m := a.members & s.long &^ (a.granted | s.waitBar | s.latched)
 	if !a.suspendReady {
 		m &= s.waitMem
@@ -138,7 +143,7 @@ func (a *activeSet) next(s *slotSets) int {
 	if a.full() {
 		return -1
 	}
-	m := s.running() &^ (a.members | a.left | s.unborn | s.waitBar) & (s.clear | s.fresh&^s.head)
+	m := s.running() &^ (a.members | a.left | s.unborn | s.waitBar | s.missed) & (s.clear | s.fresh&^s.head)
 	if m == 0 {
 		return -1
 	}

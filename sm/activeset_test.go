@@ -379,3 +379,63 @@ func TestALongConsumerDoesNotIssueBesideTheInstructionBeforeIt(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+func TestAMissSuspendsAWarpUntilNothingFromMemoryIsAwaited(t *testing.T) {
+	spec := setSpec(1, true, true, 0)
+	spec.SuspendOn = onMiss
+	a := newActiveSet(spec, 1, "A", nil)
+	s := filled(a, 2)
+	s.long = 0b01
+	if left, _ := step(a, s, 1); left != 0 {
+		t.Error("suspended by a use, without a miss")
+	}
+	s.missed = 0b01 // its next instruction could issue
+	if left, entered := step(a, s, 2); left != 0b01 || entered != 1 || a.suspensions[longLatency] != 1 {
+		t.Errorf("%b leaves, %d enters; want warp 0 and 1: it has missed", left, entered)
+	}
+	a.issued(1, true, 3)
+	s.live = 0b01
+	if _, entered := step(a, s, 4); entered != -1 {
+		t.Errorf("%d enters with data outstanding", entered)
+	}
+	s.missed = 0
+	if _, entered := step(a, s, 5); entered != 0 {
+		t.Errorf("%d enters, want 0: its data is there", entered)
+	}
+}
+
+// Of one place and two warps the first issues two loads at 3 and 4, and at 10 an
+// instruction that uses neither. The note of a miss, sent at 10, suspends it at 11, and
+// the other warp issues a load, which suspends it at 25. The first result of warp 0 at
+// 21 is not enough: it comes back at 31, with the second.
+func TestASchedulerHearsOfMisses(t *testing.T) {
+	k := kernelOf(inst(ir.ClassLoad, []int{1}, 0), inst(ir.ClassLoad, []int{2}, 0), inst(ir.ClassInt, []int{3}, 4), inst(ir.ClassExit, nil))
+	spec := testSpec()
+	spec.Fetch.Buffer = 4
+	spec.Scheduler = *setSpec(1, false, true, 0)
+	spec.Scheduler.SuspendOn = onMiss
+	b := newBench(spec, k)
+	b.warps(1, 0b11)
+	b.fetch(2, 0, 0, 1)
+	b.fetch(9, 0, 2, 3)
+	b.fetch(2, 1, 0)
+	b.stores.Send(10, StoreNote{Warp: 0, Missed: true})
+	b.done.Send(20, op.Done{Inst: &k.Insts[0], Warp: 0})
+	b.done.Send(30, op.Done{Inst: &k.Insts[1], Warp: 0})
+	b.stores.Send(24, StoreNote{Warp: 1, Missed: true})
+	b.d.RunUntil(30)
+	if n := b.s.active.activations; n != 2 {
+		t.Errorf("%d activations by cycle 30, want 2", n)
+	}
+	b.d.RunUntil(31)
+	if n := b.s.active.activations; n != 3 {
+		t.Errorf("%d activations by cycle 31, want 3: warp 0 comes back", n)
+	}
+	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 4, 10, 11})
+	if d := cmp.Diff([]int{0, 0, 0, 1}, b.warpOrder()); d != "" {
+		t.Error(d)
+	}
+	if n := b.s.active.suspensions[longLatency]; n != 2 {
+		t.Errorf("%d suspensions, want 2", n)
+	}
+}

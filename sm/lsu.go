@@ -110,6 +110,9 @@ func (l *LSU) wait(now wire.Cycle, sent bool) bool {
 // no room.
 func (l *LSU) reply(r *req.Reply, now wire.Cycle) bool {
 	o := &l.table[r.Tag]
+	if r.Missed {
+		return l.missed(o)
+	}
 	if o.Inst.T.NDst == 0 && o.Inst.T.DstPreds == 0 {
 		p := &l.Stores[o.Sched]
 		if !p.CanPut() {
@@ -130,6 +133,20 @@ func (l *LSU) reply(r *req.Reply, now wire.Cycle) bool {
 	if len(l.free) == 1 {
 		l.Wake()
 	}
+	return true
+}
+
+// missed tells a warp's scheduler that one of its loads has missed the L1. It returns
+// false when there is no room for that.
+func (l *LSU) missed(o *op.Result) bool {
+	p := &l.Stores[o.Sched]
+	switch {
+	case o.Inst.T.NDst == 0 && o.Inst.T.DstPreds == 0: // a prefetch, for which nobody waits
+		return true
+	case !p.CanPut():
+		return false
+	}
+	p.Put(StoreNote{Warp: o.Warp, Missed: true})
 	return true
 }
 

@@ -101,8 +101,12 @@ type Arrive struct {
 // 64 is the scheduler's w-th context.
 type Release struct{ Own [MaxWarps / 64]uint64 }
 
-// StoreNote says that a store of a warp is acknowledged.
-type StoreNote struct{ Warp uint16 }
+// StoreNote says that a store of a warp is acknowledged or, with Missed set, that a
+// load of the warp has missed the L1.
+type StoreNote struct {
+	Warp   uint16
+	Missed bool
+}
 
 // Grant gives an SM a CTA.
 type Grant struct{ CTA *stream.CTA }

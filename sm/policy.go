@@ -85,6 +85,9 @@ func (s *SchedulerSpec) check(schedulers, warps int) error {
 	if most := (warps + schedulers - 1) / schedulers * schedulers; s.Policy == twoLevel && (s.Active < schedulers || s.Active > most || s.Active%schedulers != 0) {
 		return spec.Errorf("scheduler.active", s.Active, "a multiple of the %d schedulers, %d to %d", schedulers, schedulers, most)
 	}
+	if o := s.SuspendOn; o != "" && o != onUse && o != onMiss {
+		return &spec.Error{Key: "scheduler.suspend_on", Found: o, Want: "use or miss"}
+	}
 	if s.SuspendAfter < 0 || s.SuspendAfter > 1_000_000 {
 		return spec.Errorf("scheduler.suspend_after", s.SuspendAfter, "0 (off) to 1000000")
 	}
@@ -93,6 +96,15 @@ func (s *SchedulerSpec) check(schedulers, warps int) error {
 	}
 	return nil
 }
+
+// What suspends a warp of a two-level scheduler.
+const (
+	onUse  = "use"
+	onMiss = "miss"
+)
+
+// HearsMisses reports whether the scheduler wants to hear of loads that miss the L1.
+func (s *SchedulerSpec) HearsMisses() bool { return s.Policy == twoLevel && s.SuspendOn == onMiss }
 
 // lrr is loose round robin: the next ready warp after the one that issued last.
 type lrr struct{ last int }

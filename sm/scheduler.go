@@ -187,7 +187,11 @@ func (s *Scheduler) takeDone() {
 		p := &s.Done[i]
 		for m := p.Head(); m != nil; m = p.Head() {
 			slot := int(s.slotOf[m.Warp])
-			s.of(m.Warp).board.done(m.Inst)
+			b := &s.of(m.Warp).board
+			b.done(m.Inst)
+			if b.loads == 0 {
+				s.missed &^= 1 << slot
+			}
 			if s.parking != nil {
 				s.touch(m.Warp, slot)
 			}
@@ -212,6 +216,13 @@ func (s *Scheduler) takeReads() {
 func (s *Scheduler) takeStores() {
 	for m := s.Stores.Head(); m != nil; m = s.Stores.Head() {
 		slot := int(s.slotOf[m.Warp])
+		if m.Missed {
+			if s.of(m.Warp).board.loads > 0 {
+				s.missed |= 1 << slot
+			}
+			s.Stores.Pop()
+			continue
+		}
 		s.of(m.Warp).board.stores--
 		if s.parking != nil {
 			s.touch(m.Warp, slot)

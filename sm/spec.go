@@ -55,7 +55,8 @@ type SchedulerSpec struct {
 
 	Active           int    `toml:"active" unit:"warps" doc:"two-level: warps per SM in the active set, a multiple of the schedulers" when:"policy=two-level"`
 	Inner            string `toml:"inner" unit:"-" doc:"two-level: policy among the active warps: lrr, greedy, gto or oldest" when:"policy=two-level"`
-	SuspendReady     bool   `toml:"suspend_ready" unit:"-" doc:"two-level: an instruction that uses the result of a long-latency operation suspends its warp even if the result is there" when:"policy=two-level"`
+	SuspendOn        string `toml:"suspend_on" unit:"-" doc:"two-level: use, the first use of the result of a long-latency operation suspends a warp; miss, a load that misses the L1 or the texture cache does, until nothing that the warp loads is outstanding" when:"policy=two-level"`
+	SuspendReady     bool   `toml:"suspend_ready" unit:"-" doc:"two-level: an instruction that uses the result of a long-latency operation suspends its warp even if the result is there" when:"policy=two-level,suspend_on=use"`
 	SuspendAtBarrier bool   `toml:"suspend_at_barrier" unit:"-" doc:"two-level: a warp at a barrier is suspended; otherwise only if every active warp is at one" when:"policy=two-level"`
 	SuspendAfter     int    `toml:"suspend_after" unit:"cycles" doc:"two-level: a warp that has not issued for so long is suspended; 0: never for that" when:"policy=two-level"`
 

@@ -53,6 +53,7 @@ type Unit struct {
 	Shared      wire.OutPort[req.Part]
 	Constant    wire.OutPort[req.Part]
 	Completions [numCompletions]wire.InPort[req.Done]
+	Missed      []wire.InPort[req.Missed] // one per cache that tells of misses: see Hear
 
 	slots []slot
 	free  []uint16 // last freed first
@@ -77,6 +78,7 @@ type slot struct {
 	left  [req.MaxParts]uint8 // completions awaited; 0 before the first one
 	open  uint8               // parts that are not complete
 	store bool
+	told  bool   // that it has missed
 	next  uint16 // slot that finished after it, while both wait for room in Out
 }
 
@@ -120,6 +122,7 @@ func (u *Unit) ConnectWide(from int, out *wire.OutPort[req.Done], latency, width
 
 // Tick completes, then dispatches.
 func (u *Unit) Tick(now wire.Cycle) bool {
+	u.passOn()
 	u.complete(now)
 	u.send()
 	if !u.accept(now) {

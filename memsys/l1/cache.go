@@ -29,6 +29,10 @@ type Cache struct {
 	Fill  wire.OutPort[req.Done]
 	Miss  wire.OutPort[req.Packet]
 	Reply wire.InPort[req.Packet]
+	// Missed tells the access unit of transactions that the cache does not answer by
+	// itself, if NoteMisses has been called.
+	Missed wire.OutPort[req.Missed]
+	notes  bool
 
 	spec   Spec
 	policy [2]int // write policy: global, local

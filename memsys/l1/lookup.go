@@ -21,8 +21,10 @@ func (c *Cache) lookup(now wire.Cycle) bool {
 	}
 	var r cache.Reason
 	switch {
+	case c.mute():
+		r = Pipeline
 	case t.Kind >= req.Atomic:
-		r = c.atomic(now, t)
+		r = c.note(t, c.atomic(now, t))
 	case t.Kind == req.Write:
 		r = c.write(now, t)
 	default:
@@ -53,11 +55,11 @@ func (c *Cache) read(now wire.Cycle, t *req.Txn) cache.Reason {
 		return c.hit(t)
 	}
 	if t.Bypass || t.Cause == req.GlobalLoad && !c.spec.CacheGlobal && !t.ReadOnly {
-		return c.pass(t)
+		return c.note(t, c.pass(t))
 	}
 	i := c.core.Find(t.Addr)
 	if !c.core.Has(i, t.Sectors) {
-		return c.miss(now, t, i)
+		return c.note(t, c.miss(now, t, i))
 	}
 	r := c.hit(t)
 	if r == cache.Ready {

@@ -14,6 +14,8 @@ type Ports struct {
 	Fill  *wire.OutPort[req.Done]   // to the access unit: what waited for a reply
 	Miss  *wire.OutPort[req.Packet] // to the interconnect
 	Reply *wire.InPort[req.Packet]
+	// Missed goes to the access unit: see Cache.NoteMisses. Nil: it tells nothing.
+	Missed *wire.OutPort[req.Missed]
 
 	HitLatency int // of Hit's link, in cycles, at least 1
 	Hits       int // most messages on Hit in a cycle
@@ -22,5 +24,9 @@ type Ports struct {
 
 // Ports are those of the cache.
 func (c *Cache) Ports() *Ports {
-	return &Ports{In: &c.In, Hit: &c.Hit, Fill: &c.Fill, Miss: &c.Miss, Reply: &c.Reply, HitLatency: c.Pipeline(), Hits: c.spec.Banks, MissQueue: c.spec.MissQueue}
+	p := &Ports{In: &c.In, Hit: &c.Hit, Fill: &c.Fill, Miss: &c.Miss, Reply: &c.Reply, HitLatency: c.Pipeline(), Hits: c.spec.Banks, MissQueue: c.spec.MissQueue}
+	if c.notes {
+		p.Missed = &c.Missed
+	}
+	return p
 }

@@ -24,10 +24,15 @@ type Access struct {
 // which have no destination, reply with Store set once every part is
 // acknowledged by the cache that owns it, so that a fence may count them.
 // Shared-memory and constant accesses reply in the same way.
+//
+// A Reply with Missed set answers nothing. It says that the access, which has a
+// result, has missed the first-level cache. It comes at most once for an access, and
+// before its answer.
 type Reply struct {
-	Tag   uint32
-	Warp  uint16
-	Store bool
+	Tag    uint32
+	Warp   uint16
+	Store  bool
+	Missed bool
 }
 
 // WarpContext is what a warp has beside registers, on its way between the SM's pipeline and

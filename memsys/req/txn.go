@@ -55,6 +55,10 @@ type Done struct {
 // Done is what answers the transaction.
 func (t *Txn) Done() Done { return Done{Slot: t.Slot, Index: t.Index, Of: t.Of} }
 
+// Missed says that a transaction of the access of a slot has missed a first-level
+// cache, or passes it by.
+type Missed struct{ Slot uint16 }
+
 // direct marks the tag of a packet that belongs to a transaction rather than to
 // a miss status holding register.
 const direct = 1 << 31

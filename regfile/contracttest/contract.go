@@ -9,7 +9,8 @@ import (
 )
 
 // Contract checks a kind of register file with its default settings, changed by
-// tune if that is not nil, on every configuration.
+// tune if that is not nil, on every configuration. In short mode it takes a third of
+// the operations and one order of ticks besides that of construction.
 func Contract(t *testing.T, kind *regfile.Kind, tune func(spec any, c *Config)) {
 	for name, c := range Configs() {
 		t.Run(name, func(t *testing.T) {
@@ -17,11 +18,15 @@ func Contract(t *testing.T, kind *regfile.Kind, tune func(spec any, c *Config)) 
 			if tune != nil {
 				tune(spec, &c)
 			}
+			orders := uint64(3)
+			if testing.Short() {
+				c.Ops, orders = c.Ops/3, 1
+			}
 			first := run(t, kind, spec, c, 0)
 			if want := c.Warps * c.Programs * c.Ops; first.Ops != want {
 				t.Fatalf("%d operations issued, want %d", first.Ops, want)
 			}
-			for order := uint64(1); order <= 3; order++ {
+			for order := uint64(1); order <= orders; order++ {
 				again := run(t, kind, spec, c, order)
 				if d := cmp.Diff(first, again); d != "" {
 					t.Fatalf("tick order %d changes the result (-construction order +shuffled):\n%.2000s", order, d)

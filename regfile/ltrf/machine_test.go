@@ -95,6 +95,9 @@ func balanced(t *testing.T, list []result.Kernel) {
 }
 
 func TestEveryApplicationIsRightAndItsAccountBalances(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole applications")
+	}
 	all := settings()
 	for i, a := range benchmarks.List() {
 		t.Run(a.Name, func(t *testing.T) {

@@ -87,6 +87,9 @@ func balanced(t *testing.T, list []result.Kernel) {
 // TestACacheWithoutEntriesIsAStageToTheCycle: a cache of no entries is what its
 // place costs, a stage between collectors and banks.
 func TestACacheWithoutEntriesIsAStageToTheCycle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole applications")
+	}
 	own := func(name string, _ uint64) bool {
 		return strings.HasPrefix(name, "regfile.rfc.") || strings.HasSuffix(name, "rfc_flush")
 	}
@@ -119,6 +122,9 @@ var designs = [][]string{
 }
 
 func TestEveryApplicationIsRightAndItsAccountBalances(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole applications")
+	}
 	each(t, func(t *testing.T, i int, a *benchmarks.App) {
 		for _, gpu := range turns(i/len(designs), []string{"fermi", "gtx980"}) {
 			for _, set := range turns(i, designs) {

@@ -92,6 +92,9 @@ func baseline(t *testing.T, a *benchmarks.App) []result.Kernel {
 }
 
 func TestAtThreshold1EveryApplicationTakesTheBaselinesCycles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole applications")
+	}
 	each(t, func(t *testing.T, _ int, a *benchmarks.App) {
 		want := baseline(t, a)
 		if d := cmp.Diff(want, plain(run(t, a, false, "sharing", "regfile.threshold=1"))); d != "" {
@@ -104,6 +107,9 @@ func TestAtThreshold1EveryApplicationTakesTheBaselinesCycles(t *testing.T) {
 // the baseline's cycles at any threshold, with owners first and all optimisations
 // on as well (figure 15). The GPU's own registers are enough for most applications.
 func TestWhatRegistersDoNotLimitTakesTheBaselinesCycles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole applications")
+	}
 	some, none := 0, 0
 	each(t, func(t *testing.T, _ int, a *benchmarks.App) {
 		got := run(t, a, false, "sharing-unroll-dyn", "regfile.threshold=0.1", "regfile.sharing.owner_first=true")
@@ -141,6 +147,9 @@ const everyVariant = "KUMIKO_EVERY_VARIANT"
 // at threshold 1, the run is the same to the cycle. Each application takes its
 // turn with two of the variants.
 func TestApplicationsAreRightAtEveryThreshold(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole applications")
+	}
 	variants := []struct{ design, t string }{
 		{"sharing", "0"}, {"sharing", "0.3"}, {"sharing", "0.7"}, {"sharing", "0.9"},
 		{"sharing-unroll", "0.1"}, {"sharing-unroll-dyn", "0.5"}, {"sharing-owf", "0.1"}, {"sharing-gto", "0.2"},

@@ -1,0 +1,45 @@
+package gpus
+
+import (
+	"strings"
+	"testing"
+
+	"kumiko/benchmarks"
+	"kumiko/kernel/host"
+)
+
+// suspensions are the warps that a run with sched.suspend_on=miss suspends for memory.
+func suspensions(t *testing.T, name string, set ...string) (n uint64) {
+	t.Helper()
+	set = append([]string{"sm.count=1", "sched.policy=two-level", "sched.active=8", "sched.suspend_on=miss"}, set...)
+	m := testMachine(t, "gtx980", Options{Check: true}, set...)
+	p, err := benchmarks.Find(name).New(benchmarks.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range m.Results() {
+		n += k.Stats["sm.active.suspensions.long_latency"]
+	}
+	return n
+}
+
+func TestMissesSuspendWarpsAndHitsDoNot(t *testing.T) {
+	for _, name := range []string{"bfs", "sgemm", "kmeans"} {
+		if suspensions(t, name) == 0 {
+			t.Errorf("%s: no suspensions, want some", name)
+		}
+		if n := suspensions(t, name, "mem.l1.perfect=true", "mem.texture.perfect=true"); n != 0 {
+			t.Errorf("%s: %d suspensions with perfect caches, want none", name, n)
+		}
+	}
+}
+
+func TestARegisterFileThatIsTheL1TellsOfNoMisses(t *testing.T) {
+	_, err := Load(Request{GPU: "fermi-gto", Design: "cerf-fair", Set: []string{"sched.policy=two-level", "sched.suspend_on=miss"}})
+	if want := "sched.suspend_on: found miss, expected use, with regfile.kind = cerf"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want one with %q", err, want)
+	}
+}

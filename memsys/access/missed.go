@@ -1,0 +1,43 @@
+package access
+
+import (
+	"fmt"
+
+	"kumiko/components/wire"
+	"kumiko/memsys/req"
+)
+
+// mostCaches is the largest number of caches that tell of misses.
+const mostCaches = 2
+
+// missedQueue is as many misses as wait for room in Out, per cache.
+const missedQueue = 4
+
+// Hear gives the unit a port for a cache that tells of misses, over a link of one
+// cycle. It passes the first one of each access with a result on.
+func (u *Unit) Hear() *wire.InPort[req.Missed] {
+	if u.Missed == nil {
+		u.Missed = make([]wire.InPort[req.Missed], 0, mostCaches) // ports must not move
+	}
+	u.Missed = append(u.Missed, wire.InPort[req.Missed]{})
+	in := &u.Missed[len(u.Missed)-1]
+	in.Init(&u.Comp, fmt.Sprintf("Missed[%d]", len(u.Missed)-1), missedQueue)
+	return in
+}
+
+// passOn tells of misses, before the accesses are answered that have missed.
+func (u *Unit) passOn() {
+	for i := range u.Missed {
+		in := &u.Missed[i]
+		for m := in.Head(); m != nil; m = in.Head() {
+			if s := &u.slots[m.Slot]; !s.store && !s.told {
+				if !u.Out.CanPut() {
+					return
+				}
+				u.Out.Put(req.Reply{Tag: s.tag, Warp: s.warp, Missed: true})
+				s.told = true
+			}
+			in.Pop()
+		}
+	}
+}

@@ -1,0 +1,242 @@
+package shrf
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/components/bank"
+	"kumiko/components/stats"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
+	"kumiko/kernel/compiler/intervals"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+const all = version.FullMask
+
+// bench is an upper level of a scheduler of four warps, two of which are active, between
+// a collector and a main file that the test plays. Its plan has one strand: entry 0 keeps
+// register 4, entry 1 register 5, whose results go to the main file too.
+type bench struct {
+	t       *testing.T
+	d       *wire.Domain
+	x       *Upper
+	reg     stats.Registry
+	request *wiretest.Source[bank.Request]
+	write   *wiretest.Source[bank.Access]
+	notice  *wiretest.Source[regfile.WarpNotice]
+	fill    *wiretest.Source[bank.Value]
+	read    *wiretest.Sink[bank.Request]
+	main    *wiretest.Sink[bank.Access]
+	operand *wiretest.Sink[bank.Value]
+}
+
+func newBench(t *testing.T, s Spec) *bench {
+	t.Helper()
+	b := &bench{t: t, d: wire.NewDomain("Core", 1e9)}
+	index, err := bank.NewIndex(bank.ByRegister, 8, 4, 64, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	index.Registers(16)
+	env := &regfile.Env{Domain: b.d, Stats: &b.reg, Name: "SM", Schedulers: 1, Warps: 4, Active: 2, Checker: version.NewChecker(4, 16, 0)}
+	b.x, err = New(&conventional.Part{Env: env, Name: "SM.SubCore[0]", SubCores: 1, Schedulers: 1, Index: index, Banks: 8, Collectors: 2,
+		RequestRoom: 8, WriteRoom: 8, Writes: 1, Outputs: 2, Ends: 1, EndRoom: 8}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	strand := Strand{Live: set(4)}
+	strand.keep(4, 0)
+	strand.keep(5, 1)
+	strand.Through.Add(5)
+	b.x.plan = &Plan{Strands: []Strand{strand}, LiveAt: []intervals.Set{set(4, 5), set(5)}}
+	b.request = wiretest.NewSource("Collector", b.d, &b.x.Request)
+	b.write = wiretest.NewSource("Writeback", b.d, &b.x.Write)
+	b.notice = wiretest.NewSource("Scheduler", b.d, &b.x.Notices[0])
+	b.fill = wiretest.NewSource("MainFile", b.d, &b.x.Fill)
+	b.read = wiretest.NewSink("Read", b.d, &b.x.Read, 8)
+	b.main = wiretest.NewSink("Main", b.d, &b.x.Main, 8)
+	b.operand = wiretest.NewSink("Operand", b.d, &b.x.Operand, 8)
+	return b
+}
+
+func set(regs ...int) (s intervals.Set) {
+	for _, r := range regs {
+		s.Add(r)
+	}
+	return s
+}
+
+// enter has a warp start, become active and enter the strand, all told at cycle at.
+func (b *bench) enter(at wire.Cycle, warp uint16) {
+	for _, e := range []regfile.WarpEvent{regfile.WarpStarted, regfile.WarpActivated, regfile.WarpInserted} {
+		b.notice.Send(at, regfile.WarpNotice{Warp: warp, Event: e})
+	}
+}
+
+// result writes lanes of a register; seq is its version.
+func (b *bench) result(at wire.Cycle, warp uint16, reg ir.RegID, lanes, seq uint32) {
+	b.write.Send(at, bank.Access{Kind: bank.Write, Warp: warp, Reg: reg, Content: version.Content{Lanes: lanes}.Write(seq, lanes)})
+}
+
+// wants requests lanes of registers; slots are numbered from 0.
+func (b *bench) wants(at wire.Cycle, warp uint16, lanes uint32, regs ...ir.RegID) {
+	r := bank.Request{Tag: uint32(at), Lanes: lanes, Warp: warp, N: uint8(len(regs))}
+	for i, reg := range regs {
+		r.Reg[i], r.Slot[i] = reg, uint8(i)
+		r.Bank[i], r.Entry[i] = b.x.index.Find(warp, reg)
+	}
+	b.request.Send(at, r)
+}
+
+func (b *bench) stat(name string) uint64 { return b.reg.Snapshot()["regfile.shrf."+name] }
+
+// written are the registers that have been written to the main file, in order.
+func (b *bench) written() (out []ir.RegID) {
+	for _, g := range b.main.Got {
+		out = append(out, g.Msg.Reg)
+	}
+	return out
+}
+
+func TestAResultOfTheStrandIsKeptAndGivenToItsReaders(t *testing.T) {
+	b := newBench(t, Default())
+	b.enter(1, 0)
+	b.result(4, 0, 4, all, 7)
+	b.wants(6, 0, all, 4)
+	b.d.RunUntil(30)
+	if len(b.operand.Got) != 1 || len(b.read.Got) != 0 {
+		t.Fatalf("%d operands given and %d reads passed on, want 1 and 0", len(b.operand.Got), len(b.read.Got))
+	}
+	// asked at 6, seen at 7, given to the link at 7, at its end at 8
+	if g := b.operand.Got[0]; g.Cycle != 8 || g.Msg.Content.Lane(0) != 7 {
+		t.Errorf("version %d in cycle %d, want 7 in 8", g.Msg.Content.Lane(0), g.Cycle)
+	}
+	if len(b.main.Got) != 0 {
+		t.Errorf("%v written to the main file, want nothing", b.written())
+	}
+}
+
+func TestAResultThatIsReadBeyondTheStrandGoesToTheMainFileToo(t *testing.T) {
+	b := newBench(t, Default())
+	b.enter(1, 0)
+	b.result(4, 0, 5, all, 7)
+	b.notice.Send(10, regfile.WarpNotice{Warp: 0, Event: regfile.WarpSuspended, PC: 1})
+	b.d.RunUntil(30)
+	if d := cmp.Diff([]ir.RegID{5}, b.written()); d != "" {
+		t.Errorf("written to the main file, once, at the result (-want +got):\n%s", d)
+	}
+	if b.stat("through") != 1 || b.stat("flushed") != 0 {
+		t.Errorf("%d results went through and %d were flushed, want 1 and 0", b.stat("through"), b.stat("flushed"))
+	}
+}
+
+func TestARegisterWithoutAnEntryIsReadAndWrittenInTheMainFile(t *testing.T) {
+	b := newBench(t, Default())
+	b.enter(1, 0)
+	b.result(4, 0, 9, all, 7)
+	b.result(5, 1, 4, all, 8) // the warp is in no strand
+	b.wants(8, 0, all, 9)
+	b.d.RunUntil(30)
+	if d := cmp.Diff([]ir.RegID{9, 4}, b.written()); d != "" {
+		t.Errorf("written (-want +got):\n%s", d)
+	}
+	if len(b.read.Got) != 1 || len(b.operand.Got) != 0 || b.stat("past") != 2 {
+		t.Errorf("%d reads passed on, %d operands given, %d results past the level; want 1, 0, 2", len(b.read.Got), len(b.operand.Got), b.stat("past"))
+	}
+}
+
+func TestWhatAMissBringsIsKeptForTheNextReader(t *testing.T) {
+	b := newBench(t, Default())
+	b.enter(1, 0)
+	b.wants(4, 0, all, 4)
+	b.d.RunUntil(10)
+	if len(b.read.Got) != 1 {
+		t.Fatalf("%d reads passed on, want 1", len(b.read.Got))
+	}
+	r := b.read.Got[0].Msg
+	b.fill.Send(11, bank.Value{Tag: r.Tag, Slot: r.Slot[0], Content: version.Content{Lanes: all}.Write(3, all)})
+	b.wants(15, 0, all, 4)
+	b.d.RunUntil(40)
+	if len(b.read.Got) != 1 || len(b.operand.Got) != 1 {
+		t.Fatalf("%d reads passed on, %d operands given, want 1 and 1", len(b.read.Got), len(b.operand.Got))
+	}
+	if v := b.operand.Got[0].Msg.Content.Lane(31); v != 3 {
+		t.Errorf("version %d, want 3", v)
+	}
+}
+
+// The entry has lanes 0 to 15, newer than those of the main file. They are written there
+// before the read of all lanes is passed on, in the same cycle: the main file lets writes go first.
+func TestAReadOfLanesOnBothLevelsFindsThemAllInTheMainFile(t *testing.T) {
+	b := newBench(t, Default())
+	b.enter(1, 0)
+	b.result(4, 0, 4, 0xffff, 7)
+	b.wants(8, 0, all, 4)
+	b.d.RunUntil(30)
+	if len(b.main.Got) != 1 || len(b.read.Got) != 1 || len(b.operand.Got) != 0 {
+		t.Fatalf("%d writes and %d reads of the main file, %d operands given; want 1, 1, 0", len(b.main.Got), len(b.read.Got), len(b.operand.Got))
+	}
+	w, r := b.main.Got[0], b.read.Got[0]
+	if w.Cycle > r.Cycle || w.Msg.Content.Lanes != 0xffff {
+		t.Errorf("lanes %#x written in cycle %d, read in cycle %d; want 0xffff, no later", w.Msg.Content.Lanes, w.Cycle, r.Cycle)
+	}
+	if b.stat("partial_writebacks") != 1 {
+		t.Errorf("%d partial reads counted, want 1", b.stat("partial_writebacks"))
+	}
+}
+
+func TestASuspendedWarpLeavesWhatItNeedsInTheMainFile(t *testing.T) {
+	for pc, want := range [][]ir.RegID{{4}, nil} { // register 4 is dead before instruction 1
+		b := newBench(t, Default())
+		b.enter(1, 0)
+		b.result(4, 0, 4, all, 7)
+		b.notice.Send(8, regfile.WarpNotice{Warp: 0, Event: regfile.WarpSuspended, PC: uint32(pc)})
+		b.d.RunUntil(30)
+		if d := cmp.Diff(want, b.written()); d != "" {
+			t.Errorf("suspended before instruction %d: written (-want +got):\n%s", pc, d)
+		}
+	}
+}
+
+// Three warps are active one after another, and there are two places: the third, whose
+// notice comes before that of the first warp's end, gets the place that this leaves.
+func TestAnActiveWarpWaitsForThePlaceOfOneThatLeaves(t *testing.T) {
+	b := newBench(t, Default())
+	for w := range uint16(3) {
+		b.enter(1, w)
+	}
+	b.result(6, 2, 4, all, 7) // no place: to the main file
+	b.notice.Send(8, regfile.WarpNotice{Warp: 0, Event: regfile.WarpExited})
+	b.result(12, 2, 4, all, 8)
+	b.d.RunUntil(40)
+	if d := cmp.Diff([]ir.RegID{4}, b.written()); d != "" {
+		t.Errorf("written (-want +got):\n%s", d)
+	}
+	if b.stat("results") != 1 {
+		t.Errorf("%d results kept, want 1", b.stat("results"))
+	}
+}
+
+// With one read port of the level, two operands of a request that both hit are given in
+// consecutive cycles.
+func TestReadPortsLimitHits(t *testing.T) {
+	s := Default()
+	s.Reads = 1
+	b := newBench(t, s)
+	b.enter(1, 0)
+	b.result(4, 0, 4, all, 7)
+	b.result(6, 0, 5, all, 8)
+	b.wants(10, 0, all, 4, 5)
+	b.d.RunUntil(30)
+	if d := cmp.Diff([]wire.Cycle{12, 13}, b.operand.Cycles()); d != "" {
+		t.Errorf("operands given in cycles (-want +got):\n%s", d)
+	}
+	if b.stat("read_waits") != 1 {
+		t.Errorf("%d waits for a port, want 1", b.stat("read_waits"))
+	}
+}
