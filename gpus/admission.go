@@ -40,11 +40,19 @@ func (c *Config) admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, 
 		}
 		return a, err
 	}
-	others, err := c.Occupancy.Others(sm, cta)
+	slotted, err := c.Occupancy.Others(sm, cta)
 	if err != nil {
 		return regfile.Admission{}, err
 	}
-	a, err := rf.Admit(c.RegFile.Settings(), c.launch(t, cta, others))
+	others := slotted
+	if c.CTA.On() {
+		if others, err = c.Occupancy.Others(c.beyondSlots(), cta); err != nil {
+			return regfile.Admission{}, err
+		}
+	}
+	l := c.launch(t, cta, others)
+	l.Slotted = slotted.CTAs
+	a, err := rf.Admit(c.RegFile.Settings(), l)
 	if err != nil {
 		return a, fmt.Errorf("register file %s: %w", rf.Name, err)
 	}
@@ -59,8 +67,9 @@ func (c *Config) admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, 
 func (c *Config) launch(t *tables.Tables, cta occupancy.CTA, others occupancy.Result) *regfile.Launch {
 	sm := c.Capacity()
 	return &regfile.Launch{Tables: t, WarpsPerCTA: occupancy.Warps(cta.Threads), Registers: c.Occupancy.WarpRegisters(cta.Registers),
-		CTARegisters: c.Occupancy.CTARegisters(cta.Threads, cta.Registers), SharedBytes: cta.SharedBytes, Capacity: sm.Registers / warpSize,
-		Warps: sm.Warps, Active: c.SM.Active(), Others: others.CTAs, OthersLimit: others.Limit, ByRegisters: c.Occupancy.ByRegisters(sm.Registers, cta)}
+		CTARegisters: c.Occupancy.CTARegisters(cta.Threads, cta.Registers), SharedBytes: cta.SharedBytes, Slotted: others.CTAs, Capacity: sm.Registers / warpSize,
+		Warps: sm.Warps, Active: c.SM.Active(), Others: others.CTAs, OthersLimit: others.Limit, ByRegisters: c.Occupancy.ByRegisters(sm.Registers, cta),
+		ByRegistersOf: func(capacity int) int { return c.Occupancy.ByRegisters(capacity*warpSize, cta) }}
 }
 
 // admissible refuses what an SM cannot do.
@@ -69,6 +78,8 @@ func (c *Config) admissible(a *regfile.Admission, others occupancy.Result) error
 	case a.Resident < 1 || a.Resident > others.CTAs:
 		return fmt.Errorf("internal error: register file %s admits %d CTAs to an SM that has room for 1 to %d (%s)",
 			c.RegFile.Kind, a.Resident, others.CTAs, others.Limit)
+	case c.CTA.On() && a.Active >= 1 && a.Active <= a.Held && a.Held <= a.Resident:
+		a.Figures = append(a.Figures, activeFigure(a.Active))
 	case a.Active != a.Resident:
 		return fmt.Errorf("register file %s keeps %d of %d resident CTAs active: this GPU does not switch CTAs", c.RegFile.Kind, a.Active, a.Resident)
 	}

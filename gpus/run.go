@@ -174,7 +174,7 @@ func (m *machine) begin(k *ir.Kernel, src stream.Source, a *regfile.Admission, g
 		if p, ok := s.Regfile.(regfile.Planned); ok {
 			p.Begin(a.Plan)
 		}
-		s.Load(program, a.Resident, a.Active, run.start)
+		s.Load(program, a.Residency, run.start)
 	}
 	m.dispatcher.Stagger(m.cfg.Perturb.starts(run.start, len(m.results), len(m.sms)))
 	m.dispatcher.Launch(src, func(now wire.Cycle) {

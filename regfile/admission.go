@@ -16,15 +16,23 @@ type Launch struct {
 	// what binds.
 	Others      int
 	OthersLimit string
+	// Slotted bounds those with slots of the schedulers by everything but registers. It is
+	// Others where CTAs are not switched.
+	Slotted int
 	// ByRegisters is how many CTAs the registers alone permit under the GPU's rules
 	// of allocation.
 	ByRegisters int
+	// ByRegistersOf is that of a register file of so many warp registers.
+	ByRegistersOf func(capacity int) int
 }
 
 // Residency is how many CTAs of a launch an SM may have.
 type Residency struct {
 	Resident int // active and pending together
 	Active   int // schedulable at once
+	// Held is how many may have their registers in the file at once; 0: all. Of more than
+	// these the SM wants only as many as have found room elsewhere, and one.
+	Held int
 }
 
 // Admission is what a kind of register file decides about a launch before the

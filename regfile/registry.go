@@ -39,6 +39,10 @@ type Kind struct {
 	// schedulers for a time (cta.switching). Results still come for these, and nothing
 	// else does.
 	Parks bool
+	// Switching, if not empty, is the way of switching CTAs (cta.switching) that the kind
+	// is one part of: it goes with that one alone, and no other kind does. The kind's
+	// designs are Movers.
+	Switching string
 	// OnChip, if not empty, is the organisation of on-chip memory (onchip.memory) that
 	// the kind is one part of: it goes with that one alone, and no other kind does.
 	OnChip string

@@ -39,6 +39,10 @@ type Fetch struct {
 	words int
 	last  int     // context served last
 	cache *icache // nil: perfect
+	// Standing says where warps stand, to the switcher, where registers are moved; standing
+	// is the last answer, nil where they are not.
+	Standing wire.OutPort[switching.Standing]
+	standing *switching.Standing
 	// behind, by context, are cursors before the first instruction that has not issued;
 	// nil where no warp loses its slot.
 	behind []behind

@@ -316,7 +316,7 @@ func TestCTAsAreNoticedWhenTheyBeginAndEndInOrder(t *testing.T) {
 	wiretest.NewSink("Fetch", d, &r.ToFetch, 4)
 	wiretest.NewSink("Bar", d, &r.ToBar, 4)
 	wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
-	r.Limit(2, 2)
+	r.Limit(regfile.Residency{Resident: 2, Active: 2})
 	grants.Send(3, Grant{ctaOf(2)})
 	grants.Send(3, Grant{ctaOf(3)})
 	for i := range uint16(5) {

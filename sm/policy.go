@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"kumiko/components/spec"
+	"kumiko/components/stats"
 )
 
 // Policy chooses, among the warps of one scheduler that could issue, the one
@@ -191,4 +192,13 @@ func (p *gto) Finished(slot int) {
 	if p.last == slot {
 		p.last = -1
 	}
+}
+
+// limit gives the scheduler what its policy needs beside itself.
+func (s *Scheduler) limit(spec *Spec, name string, reg *stats.Registry) {
+	if spec.Scheduler.Policy == twoLevel {
+		s.active = newActiveSet(&spec.Scheduler, spec.Schedulers, name, reg)
+	}
+	s.narrow, _ = s.policy.(Narrower)
+	s.special = s.active != nil || s.narrow != nil
 }

@@ -27,6 +27,7 @@ type Residency struct {
 	words int
 	warps int
 	limit int // CTAs that may be resident, for the kernel that runs
+	first int // of limit, CTAs that the dispatcher may send before others have found room; 0: all
 	said  int // CTAs that the dispatcher knows it may send, or has sent
 	ctas  []residentCTA
 	owner []uint16 // per context: its CTA's slot
@@ -82,10 +83,10 @@ func NewResidency(name string, d *wire.Domain, spec *Spec, reg *stats.Registry) 
 
 // Limit sets how many CTAs may be resident from now on, and how many of them active,
 // and offers the room to the dispatcher. The SM is idle.
-func (r *Residency) Limit(ctas, active int) {
-	r.limit, r.said, r.most = min(ctas, len(r.ctas)), 0, 0
+func (r *Residency) Limit(ctas regfile.Residency) {
+	r.limit, r.first, r.said, r.most = min(ctas.Resident, len(r.ctas)), ctas.Held, 0, 0
 	if r.seating != nil {
-		r.seating.limit = active
+		r.seating.limit = ctas.Active
 	}
 	r.steady.reset()
 	r.Wake()
@@ -108,16 +109,26 @@ func (r *Residency) Tick(now wire.Cycle) bool {
 			r.Ended[i].Pop()
 		}
 	}
-	if n := r.limit - r.said; (n > 0 || r.retired > 0) && r.Room.CanPut() {
+	if n := r.offer() - r.said; (n > 0 || r.retired > 0) && r.Room.CanPut() {
 		r.Room.Put(Room{Free: uint16(n), Retired: r.retired})
 		r.said += n
 		r.retired = 0
 	}
-	again := r.admit(now)
+	again := r.admit(now) || r.offer() > r.said
 	if r.seating != nil {
 		r.seating.show(r)
 	}
 	return again
+}
+
+// offer is how many CTAs the dispatcher may have sent that have not retired. Whether one
+// more than the register file holds finds room is not known before it is resident, so one
+// at a time waits for that.
+func (r *Residency) offer() int {
+	if r.first == 0 {
+		return r.limit
+	}
+	return max(r.said, min(r.limit, max(r.first, int(r.resident)+1)))
 }
 
 func (r *Residency) end(w int, now wire.Cycle) {

@@ -9,6 +9,7 @@ import (
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
+	"kumiko/regfile"
 )
 
 func ctaOf(warps int) *stream.CTA {
@@ -108,6 +109,33 @@ func TestTheDispatcherDealsCTAsInGridOrderAndEndsWhenAllHaveRetired(t *testing.T
 	}
 }
 
+// A register file holds one CTA of the three that may be resident: the room for another one
+// is offered when the first is there, that for the third when the second is.
+func TestResidencyOffersRoomForOneCTAMoreThanTheRegisterFileHolds(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	r := NewResidency("R", d, testSpec(), nil)
+	grants := wiretest.NewSource("G", d, &r.Grants)
+	room := wiretest.NewSink("Room", d, &r.Room, 4)
+	wiretest.NewSink("Fetch", d, &r.ToFetch, 4)
+	wiretest.NewSink("Bar", d, &r.ToBar, 4)
+	wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
+	r.Limit(regfile.Residency{Resident: 3, Active: 3, Held: 1})
+	for i := range wire.Cycle(3) {
+		grants.Send(10+10*i, Grant{ctaOf(1)})
+	}
+	d.RunUntil(60)
+	offers := uint16(0)
+	for i, g := range room.Got {
+		if at := []wire.Cycle{0, 10, 20}; i < len(at) && (g.Cycle <= at[i] || g.Cycle > at[i]+5) {
+			t.Errorf("offer %d came at %d, want it soon after %d", i, g.Cycle, at[i])
+		}
+		offers += g.Msg.Free
+	}
+	if len(room.Got) != 3 || offers != 3 {
+		t.Errorf("%d CTAs offered in %d messages, want 3 one by one", offers, len(room.Got))
+	}
+}
+
 func TestResidencyKeepsToItsLimitAndReusesContexts(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
 	spec := testSpec()
@@ -118,7 +146,7 @@ func TestResidencyKeepsToItsLimitAndReusesContexts(t *testing.T) {
 	fetch := wiretest.NewSink("Fetch", d, &r.ToFetch, 4)
 	wiretest.NewSink("Bar", d, &r.ToBar, 4)
 	sched := wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
-	r.Limit(2, 2)
+	r.Limit(regfile.Residency{Resident: 2, Active: 2})
 	grants.Send(3, Grant{ctaOf(3)})
 	grants.Send(3, Grant{ctaOf(3)})
 	for i := range uint16(3) {

@@ -2,6 +2,7 @@ package sm
 
 import (
 	"kumiko/kernel/stream"
+	"kumiko/regfile"
 	"kumiko/sm/switching"
 )
 
@@ -29,9 +30,12 @@ func (f *Fetch) rewindable() {
 // rewind goes back to the first instruction that has not issued, for the warps of a CTA
 // that has no slots any more. Contexts that another CTA has since are not its own.
 func (f *Fetch) rewind(m *switching.Rewind) {
+	if f.standing != nil {
+		f.say(m)
+	}
 	for _, c := range m.Contexts {
 		w, b := &f.warps[c], &f.behind[c]
-		if w.cta != m.CTA {
+		if m.Look || w.cta != m.CTA {
 			continue
 		}
 		w.cursor, w.room, w.owed = b.cursor, uint8(f.spec.Buffer), b.owed
@@ -41,6 +45,30 @@ func (f *Fetch) rewind(m *switching.Rewind) {
 		w.life++
 		f.update(int(c))
 	}
+}
+
+// sayWhere lets fetch answer where warps stand.
+func (f *Fetch) sayWhere() {
+	f.standing = &switching.Standing{}
+	f.Standing.Init(&f.Comp, "Standing")
+}
+
+// say answers where the warps of a CTA stand. The switcher asks once at a time, so there
+// is room.
+func (f *Fetch) say(m *switching.Rewind) {
+	s := f.standing
+	s.Contexts, s.PCs = s.Contexts[:0], s.PCs[:0]
+	for _, c := range m.Contexts {
+		if f.warps[c].cta != m.CTA {
+			continue
+		}
+		at := int32(regfile.NoPC)
+		if pc, more := f.behind[c].cursor.PeekPC(); more {
+			at = int32(pc)
+		}
+		s.Contexts, s.PCs = append(s.Contexts, c), append(s.PCs, at)
+	}
+	f.Standing.Put(*s)
 }
 
 // goOn fetches again for warps that have slots.

@@ -386,15 +386,6 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, index int, units [][]
 	return s
 }
 
-// limit gives the scheduler what its policy needs beside itself.
-func (s *Scheduler) limit(spec *Spec, name string, reg *stats.Registry) {
-	if spec.Scheduler.Policy == twoLevel {
-		s.active = newActiveSet(&spec.Scheduler, spec.Schedulers, name, reg)
-	}
-	s.narrow, _ = s.policy.(Narrower)
-	s.special = s.active != nil || s.narrow != nil
-}
-
 // Load gives the scheduler the program of the next launch, and which gates hold
 // its instructions. The SM is idle then.
 func (s *Scheduler) Load(p *Program, held gateBits, now wire.Cycle) {

@@ -9,6 +9,7 @@ import (
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
+	"kumiko/regfile"
 	"kumiko/sm/switching"
 )
 
@@ -39,7 +40,7 @@ func newSeatBench() *seatBench {
 	b.sched = wiretest.NewSink("Sched", b.d, &b.r.ToScheds[0], 4)
 	wiretest.NewSink("Room", b.d, &b.r.Room, 4)
 	wiretest.NewSink("Bar", b.d, &b.r.ToBar, 4)
-	b.r.Limit(3, 2)
+	b.r.Limit(regfile.Residency{Resident: 3, Active: 2})
 	for range 3 {
 		b.grants.Send(1, Grant{ctaOf(2)})
 	}

@@ -294,9 +294,8 @@ func (m *SM) ConnectInstructions(in *wire.InPort[req.Packet], out *wire.OutPort[
 	wire.Connect(out, &m.fetch.FromMem, 1)
 }
 
-// Load prepares the idle SM for a launch, of which at most ctas may be resident, so many
-// of them active.
-func (m *SM) Load(p *Program, ctas, active int, now wire.Cycle) {
+// Load prepares the idle SM for a launch.
+func (m *SM) Load(p *Program, ctas regfile.Residency, now wire.Cycle) {
 	m.idle.begin(now)
 	held := gateBitsOf(m.planes.gates, p)
 	for _, s := range m.schedulers {
@@ -307,7 +306,10 @@ func (m *SM) Load(p *Program, ctas, active int, now wire.Cycle) {
 		m.live.live = p.liveCounts()
 	}
 	m.Residency.footprint = uint64(p.Kernel.Footprint)
-	m.Residency.Limit(ctas, active)
+	m.Residency.Limit(ctas)
+	if m.switcher != nil {
+		m.switcher.Load(ctas.Held)
+	}
 }
 
 // Finish closes the account of issue slots at the cycle in which a launch

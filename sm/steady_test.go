@@ -7,6 +7,7 @@ import (
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
+	"kumiko/regfile"
 )
 
 // CTAs of one warp are admitted at 4 and 8; one retires at 21 and is replaced at
@@ -23,7 +24,7 @@ func TestTheSteadyStateLastsFromTheFirstFullResidencyToTheEndOfTheLast(t *testin
 	wiretest.NewSink("Bar", d, &r.ToBar, 4)
 	wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
 	r.steady.lanes = func(now wire.Cycle) uint64 { return now * now }
-	r.Limit(2, 2)
+	r.Limit(regfile.Residency{Resident: 2, Active: 2})
 	for _, at := range []wire.Cycle{3, 7, 25} {
 		grants.Send(at, Grant{ctaOf(1)})
 	}

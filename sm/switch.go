@@ -3,6 +3,7 @@ package sm
 import (
 	"kumiko/components/wire"
 	"kumiko/memsys/req"
+	"kumiko/regfile"
 	"kumiko/sm/switching"
 )
 
@@ -13,7 +14,8 @@ func (m *SM) joinSwitcher(env Env) {
 	if !s.Switch.Present() {
 		return
 	}
-	x := switching.New(env.Name+".Switcher", env.Domain, s.Switch, s.CTAContexts(), s.Schedulers, env.Stats)
+	mover, _ := m.Regfile.(regfile.Mover)
+	x := switching.New(env.Name+".Switcher", env.Domain, s.Switch, s.CTAContexts(), s.Schedulers, mover != nil, env.Stats)
 	var status []*wire.Signal[switching.Status]
 	for _, k := range m.schedulers {
 		status = append(status, &k.parking.status)
@@ -29,6 +31,13 @@ func (m *SM) joinSwitcher(env Env) {
 			wire.Connect(&k.parking.Parked, &x.Parked[i], 1)
 			wire.Connect(&k.parking.Woke, &x.Woke[i], 1)
 		}
+	}
+	if x.Move != nil {
+		m.fetch.sayWhere()
+		orders, answers := mover.Mover()
+		wire.Connect(x.Move, orders, 1)
+		wire.Connect(answers, &x.Moved, 1)
+		wire.Connect(&m.fetch.Standing, &x.Standing, 1)
 	}
 	m.switcher = x
 }

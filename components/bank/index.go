@@ -56,15 +56,23 @@ type Index struct {
 	// place[register] ^ shift.
 	place [512]uint8
 	row   [256]uint8
-	shift []uint16
 	xor   bool
-	// Registers from split on lie at place upper[warp], usually the warp's own. split is
-	// beyond any register where there are no places beside those of the contexts.
-	split int
-	upper []uint16
+	// seats, by context, are where its registers lie; those from split on at upper, which
+	// is nil, and split beyond any register, where there are no added places.
+	seats  []seat
+	upper  []seat
+	split  int
+	places int
 
 	each uint32 // linear: registers of a warp; otherwise 0
 	most int    // registers of a warp, whatever the kernel
+}
+
+// seat is a place in the banks, as Find wants it.
+type seat struct {
+	row    uint32 // the place's first entry in each bank
+	number uint16 // of the place
+	shift  uint16
 }
 
 // NewIndex returns the index of a register file of the given number of banks
@@ -81,7 +89,7 @@ func NewIndex(p Policy, banks, warps, registers, schedulers int) (*Index, error)
 	case warps < 1:
 		return nil, spec.Errorf("warps", warps, "at least 1 warp context")
 	}
-	x := &Index{policy: p, schedulers: schedulers, banks: banks, rows: uint32((registers + banks - 1) / banks), shift: make([]uint16, warps), xor: p == ByXor, split: NoSplit, most: registers}
+	x := &Index{policy: p, schedulers: schedulers, banks: banks, rows: uint32((registers + banks - 1) / banks), seats: make([]seat, warps), places: warps, xor: p == ByXor, split: NoSplit, most: registers}
 	if p == Linear {
 		x.each = uint32(registers)
 	}
@@ -91,28 +99,30 @@ func NewIndex(p Policy, banks, warps, registers, schedulers int) (*Index, error)
 	for i := range x.row {
 		x.row[i] = uint8(i / banks)
 	}
-	for w := range x.shift {
-		x.shift[w] = x.shiftOf(w)
+	for w := range x.seats {
+		x.seats[w] = x.seat(w)
 	}
 	return x, nil
 }
 
-func (x *Index) shiftOf(warp int) uint16 {
+// seat is a place of a number.
+func (x *Index) seat(place int) seat {
+	s := seat{row: uint32(place) * x.rows, number: uint16(place)}
 	switch x.policy {
 	case ByRegisterAndWarp, ByXor:
-		return uint16(warp % x.banks)
+		s.shift = uint16(place % x.banks)
 	case ByRegisterAndSlot:
-		return uint16(warp / x.schedulers % x.banks)
+		s.shift = uint16(place / x.schedulers % x.banks)
 	}
-	return 0
+	return s
 }
 
 // Entries is the number of entries that each bank needs.
 func (x *Index) Entries() int {
 	if x.each != 0 {
-		return (len(x.shift)*x.most + x.banks - 1) / x.banks
+		return (x.places*x.most + x.banks - 1) / x.banks
 	}
-	return len(x.shift) * int(x.rows)
+	return x.places * int(x.rows)
 }
 
 // Registers says how many registers each warp has from now on, at least 1 and at most
@@ -125,20 +135,20 @@ func (x *Index) Registers(each int) {
 }
 
 // Find is the bank and the entry in it of a register of a warp context. No two
-// registers share an entry, unless two contexts have one place for upper registers.
+// registers share an entry, unless two contexts have one place.
 func (x *Index) Find(warp uint16, r ir.RegID) (bank uint8, entry uint32) {
+	s := &x.seats[warp]
 	if int(r) >= x.split {
-		warp = x.upper[warp]
+		s = &x.upper[warp]
 	}
 	if x.each != 0 {
-		n := uint32(warp)*x.each + uint32(r)
+		n := uint32(s.number)*x.each + uint32(r)
 		return uint8(n % uint32(x.banks)), n / uint32(x.banks)
 	}
-	s := x.shift[warp]
 	if x.xor {
-		bank = x.place[r] ^ uint8(s)
+		bank = x.place[r] ^ uint8(s.shift)
 	} else {
-		bank = x.place[uint16(r)+s]
+		bank = x.place[uint16(r)+s.shift]
 	}
-	return bank, uint32(warp)*x.rows + uint32(x.row[r])
+	return bank, s.row + uint32(x.row[r])
 }

@@ -1,21 +1,24 @@
 package bank
 
-// A warp context has a place in the banks, where all its registers lie. A design may
-// add places and give the registers of a context from a number on, its upper
-// registers, one of them: alone or together with other contexts.
+// All registers of a warp context lie at a place in the banks, which is that of the
+// context's number unless a design says otherwise: by Put, where more contexts are
+// resident than have their registers there. A design may also add places and give the
+// registers of a context from a number on, its upper registers, one of them: alone or
+// together with other contexts.
 
 // NoSplit is beyond any register; see Split.
 const NoSplit = 256
 
+// Put gives the registers of a context the place of a number, which is below that of
+// contexts. What other contexts lie there is the caller's business. No operation of the
+// context may be under way. It does not go with added places.
+func (x *Index) Put(warp uint16, place int) { x.seats[warp] = x.seat(place) }
+
 // AddPlaces adds n places beside those of the contexts, each as large as theirs. It
 // is called once, before banks of Entries are built.
 func (x *Index) AddPlaces(n int) {
-	for w := range x.shift {
-		x.upper = append(x.upper, uint16(w))
-	}
-	for i := range n {
-		x.shift = append(x.shift, x.shiftOf(len(x.upper)+i))
-	}
+	x.upper = append(x.upper, x.seats...)
+	x.places += n
 }
 
 // Split says from which number on, at least 0, registers are upper ones; NoSplit:
@@ -26,9 +29,8 @@ func (x *Index) Split(first int) { x.split = min(first, NoSplit) }
 // negative one: the context's own, as it is after AddPlaces. No operation of the
 // context may be under way.
 func (x *Index) Lift(warp uint16, place int) {
-	if place < 0 {
-		x.upper[warp] = warp
-		return
+	x.upper[warp] = x.seats[warp]
+	if place >= 0 {
+		x.upper[warp] = x.seat(len(x.seats) + place)
 	}
-	x.upper[warp] = uint16(len(x.upper) + place)
 }

@@ -92,7 +92,7 @@ func (x *Tags) leaves(v *bank.Value) bool {
 		return false
 	}
 	o := &x.leave.slots[v.Tag]
-	p := req.Packet{Addr: o.addr, Kind: req.Write, Cause: o.cause, Flags: req.Posted, Sectors: sectors(o.lanes), Full: o.full, Bytes: laneBytes * ones(o.lanes)}
+	p := req.Packet{Addr: o.addr, Kind: req.Write, Cause: o.cause, Flags: req.Posted, Sectors: req.SectorsOf(o.lanes), Full: o.full, Bytes: req.BytesOf(o.lanes)}
 	if o.cause == req.Spill {
 		x.count.spills++
 		x.back.spill(o.addr, v.Content.Only(o.lanes))

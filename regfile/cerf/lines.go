@@ -91,11 +91,11 @@ func (x *Tags) lookup(s uint8) {
 	t := &x.lines.slots[s]
 	g, entry := x.places.groupOf(t.Addr), uint32(t.Addr>>lineShift)|lineEntry
 	if t.Kind == req.Write {
-		*x.Write.Slot() = bank.Access{Content: version.Content{Lanes: lanesOf(t.Sectors)}, Entry: entry, Tag: uint32(s), Bank: uint8(g), To: x.places.end, Kind: bank.Write, Cause: bank.Line}
+		*x.Write.Slot() = bank.Access{Content: version.Content{Lanes: req.LanesOf(t.Sectors)}, Entry: entry, Tag: uint32(s), Bank: uint8(g), To: x.places.end, Kind: bank.Write, Cause: bank.Line}
 		x.Write.PutSlot()
 		return
 	}
-	*x.Read.Slot() = bank.Request{Tag: uint32(s), Lanes: lanesOf(t.Sectors), Entry: [bank.MaxReads]uint32{entry}, Bank: [bank.MaxReads]uint8{uint8(g)}, N: 1, To: x.places.end, Cause: bank.Line}
+	*x.Read.Slot() = bank.Request{Tag: uint32(s), Lanes: req.LanesOf(t.Sectors), Entry: [bank.MaxReads]uint32{entry}, Bank: [bank.MaxReads]uint8{uint8(g)}, N: 1, To: x.places.end, Cause: bank.Line}
 	x.Read.PutSlot()
 }
 

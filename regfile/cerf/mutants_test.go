@@ -1,6 +1,7 @@
 package cerf
 
 import (
+	"math/bits"
 	"strings"
 	"testing"
 
@@ -122,11 +123,11 @@ func TestFaultsAreFound(t *testing.T) {
 // The lanes of a register take the place of the sectors of a line.
 func TestLanesAndSectorsAreTheSameBytes(t *testing.T) {
 	for m := range uint8(1 << req.Sectors) {
-		if l := lanesOf(m); sectors(l) != m || wholeSectors(l) != m || int(ones(l))*laneBytes != req.SectorBytes*int(ones(uint32(m))) {
-			t.Errorf("sectors %#x: lanes %#x, sectors %#x and %#x whole", m, l, sectors(l), wholeSectors(l))
+		if l := req.LanesOf(m); req.SectorsOf(l) != m || wholeSectors(l) != m || int(req.BytesOf(l)) != req.SectorBytes*bits.OnesCount8(m) {
+			t.Errorf("sectors %#x: lanes %#x, sectors %#x and %#x whole", m, l, req.SectorsOf(l), wholeSectors(l))
 		}
 	}
-	if sectors(1<<9) != 2 || wholeSectors(0x1ff) != 1 || wholeSectors(0xfe) != 0 {
+	if req.SectorsOf(1<<9) != 2 || wholeSectors(0x1ff) != 1 || wholeSectors(0xfe) != 0 {
 		t.Error("some lanes of a sector")
 	}
 }

@@ -44,6 +44,11 @@ type Config struct {
 	Regions int
 	Plan    func(sets []intervals.Set) any
 
+	// Park, if not 0, is how many warps have their registers in the file at once. The design
+	// is a Mover; the others are parked by turns, or begin when there is a place. Plan makes
+	// what it is told before the run.
+	Park int
+
 	// Known, if not 0, is what the register file is told of every unit's latency.
 	// The units keep to times of their own, so that some results come sooner and
 	// some later.

@@ -10,12 +10,20 @@ import (
 	"kumiko/regfile/shrf"
 )
 
+// parks lets a design move registers: of three warps one has them in the file.
+func parks(_ any, c *Config) {
+	c.Park = max(1, c.Warps/3)
+	c.Plan = func([]intervals.Set) any { return &regfile.Launch{Registers: c.Registers} }
+}
+
 // tunes are for designs that do not run programs as they are.
 var tunes = map[string]func(spec any, c *Config){
 	"ltrf": func(_ any, c *Config) {
 		c.Regions = 16
 		c.Plan = func(sets []intervals.Set) any { return &ltrf.Plan{Sets: sets} }
 	},
+	"reg-dram": parks,
+	"finereg":  parks,
 	"shrf": func(_ any, c *Config) {
 		c.Regions = 16
 		c.Plan = func(sets []intervals.Set) any { return &shrf.Plan{Strands: make([]shrf.Strand, len(sets))} }

@@ -87,7 +87,8 @@ func (s *scheduler) tend(now wire.Cycle) {
 			w.back = now + 1 + scatter(uint32(w.at)*31+uint32(w.context), 24)
 			s.active--
 		}
-		if !w.live && len(w.programs) > 0 && s.room(regfile.WarpStarted) {
+		s.rest(w)
+		if !w.live && len(w.programs) > 0 && !s.waits(w) && s.room(regfile.WarpStarted) {
 			s.tell(regfile.WarpStarted, me)
 			s.check.WarpStart(w.context)
 			w.live, w.back, w.group = true, now, regfile.NoGroup
@@ -112,6 +113,7 @@ func (s *scheduler) tend(now wire.Cycle) {
 func (s *scheduler) retire(w *warp) {
 	w.programs, w.at = w.programs[1:], 0
 	w.live, w.leaves, w.exited = false, false, false
+	s.ended(w)
 }
 
 // held tells whether a gate keeps a warp from issuing an operation, and asks for

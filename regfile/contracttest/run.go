@@ -95,6 +95,8 @@ type Outcome struct {
 	Stats    map[string]uint64
 	Problems []string
 	Ops      int
+	Restored int // times that a parked warp came back
+	Refused  int // times that a mover had no room
 }
 
 // Run runs the programs of a configuration on a register file. order, if not 0,
@@ -104,7 +106,7 @@ func Run(kind *regfile.Kind, spec any, c Config, order uint64) (*Outcome, error)
 	r.check = version.NewChecker(c.Warps, c.Registers, 32*lines)
 	design, err := kind.Build(&regfile.Env{
 		Domain: r.d, Stats: &r.reg, Name: "SM[0]", Schedulers: c.Schedulers, IssueWidth: c.IssueWidth, Warps: c.Warps, Active: c.active(), TwoLevel: true,
-		Registers: c.Registers, Units: c.known(), Writebacks: c.Writebacks, ReadNotice: c.ReadNotice, Checker: r.check,
+		CTAs: c.Warps, Registers: c.Registers, Units: c.known(), Writebacks: c.Writebacks, ReadNotice: c.ReadNotice, Checker: r.check,
 	}, spec)
 	if err != nil {
 		return nil, err
@@ -116,6 +118,14 @@ func Run(kind *regfile.Kind, spec any, c Config, order uint64) (*Outcome, error)
 	}
 	for _, s := range r.scheds {
 		s.serve(design, &c)
+	}
+	if u, ok := design.(regfile.MemoryUser); ok {
+		r.memory(u)
+	}
+	if c.Park > 0 {
+		if err := r.park(design); err != nil {
+			return nil, err
+		}
 	}
 	if order != 0 {
 		perm := rand.New(rand.NewPCG(order, 2)).Perm(r.d.Len())
@@ -139,6 +149,7 @@ type rig struct {
 	scheds []*scheduler
 	units  []*unit
 	quick  map[*ir.Inst]bool
+	parker *parker // nil: warps are not parked
 }
 
 func (r *rig) build(p *regfile.Ports, programs [][][]step) {
@@ -165,7 +176,7 @@ func (r *rig) build(p *regfile.Ports, programs [][][]step) {
 }
 
 func (r *rig) scheduler(p *regfile.Ports, s int, programs [][][]step) *scheduler {
-	x := &scheduler{index: s, count: r.c.Schedulers, width: r.c.IssueWidth, notice: r.c.ReadNotice, tag: uint32(s + 1), check: r.check, log: r.log}
+	x := &scheduler{index: s, count: r.c.Schedulers, width: r.c.IssueWidth, notice: r.c.ReadNotice, tag: uint32(s + 1), check: r.check, log: r.log, units: r.c.Units}
 	for w := s; w < r.c.Warps; w += r.c.Schedulers {
 		x.warps = append(x.warps, warp{context: uint16(w), programs: programs[w]})
 	}
@@ -219,6 +230,9 @@ func (r *rig) unit(p *regfile.Ports, u int, stages []*retire) *unit {
 
 func (r *rig) outcome() *Outcome {
 	out := &Outcome{Cycles: r.d.Now(), Trace: r.log.byPlace, Stats: r.reg.Snapshot(), Ops: len(r.log.ops)}
+	if r.parker != nil {
+		out.Restored, out.Refused = r.parker.restored, r.parker.refused
+	}
 	if n := r.d.NextWake(); n != wire.Never {
 		r.log.problem("still moving at cycle %d", r.d.Now())
 	}

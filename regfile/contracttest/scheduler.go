@@ -27,6 +27,8 @@ type scheduler struct {
 	warps               []warp
 	check               *version.Checker
 	log                 *log
+	units               []regfile.Unit
+	parking             *parking // nil: warps are not parked
 	planes
 }
 
@@ -46,6 +48,13 @@ type warp struct {
 	back     wire.Cycle // it may enter it again from then on
 	asked    uint8      // gates that it has asked
 	group    int32      // region of what it issued last
+
+	// Where warps are parked:
+	may   bool // its program may run
+	wants bool // that has been asked for
+	hold  bool // it issues nothing
+	rests bool // that it has come to rest has been told
+	slow  int  // results of shared units outstanding
 }
 
 // Tick takes notices and issues.
@@ -74,6 +83,7 @@ func (s *scheduler) Tick(now wire.Cycle) bool {
 		}
 	}
 	s.takeOpens()
+	s.takeOrders()
 	s.tend(now)
 	issued := 0
 	for issued < s.width && s.issueOne(now) {
@@ -86,6 +96,7 @@ func (s *scheduler) finish(now wire.Cycle, d *op.Done, early bool) {
 	s.log.done(now, s.index, d, early)
 	w := s.warp(d.Warp)
 	w.flight--
+	s.finished(w, d.Tag)
 	for _, r := range d.Inst.T.Dst[:d.Inst.T.NDst] {
 		w.pending[r] = false
 	}
@@ -121,7 +132,7 @@ func (s *scheduler) issueOne(now wire.Cycle) bool {
 
 // next is the next operation of a warp that need not wait for its time.
 func (w *warp) next(s *scheduler, now wire.Cycle) *step {
-	if !w.active || w.leaves || w.at == len(w.programs[0]) {
+	if !w.active || w.leaves || w.hold || w.at == len(w.programs[0]) {
 		return nil
 	}
 	x := &w.programs[0][w.at]
@@ -165,6 +176,7 @@ func (s *scheduler) send(w *warp, x *step, now wire.Cycle) {
 	}
 	if hasResult(&o) {
 		w.flight++
+		s.slowly(w, o.Tag, &s.units[x.unit])
 		for _, r := range t.Dst[:t.NDst] {
 			w.pending[r] = true
 		}

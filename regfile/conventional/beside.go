@@ -31,10 +31,14 @@ type Guest struct {
 	Granted []*wire.InPort[bank.Access]
 	Access  []*wire.OutPort[bank.Access]
 	Stages  int
-	More    int        // accesses that a bank holds beside those that a stream from the arbiter needs
-	Rows    int        // entries of each bank, if they are not those of Part.Index; 0: they are
-	Words   bank.Words // what requests and writes are to tell it
-	Causes  uint8      // a bit per bank.Cause of its accesses
+	More    int // accesses that a bank holds beside those that a stream from the arbiter needs
+	Rows    int // entries of each bank, if they are not those of Part.Index; 0: they are
+	// Away, if not nil, are contexts of which no register lies in the banks. The writes of
+	// their results come to Late, with Bank and Entry left open.
+	Away   *wire.Signal[regfile.WarpSet]
+	Late   *wire.InPort[bank.Access]
+	Words  bank.Words // what requests and writes are to tell it
+	Causes uint8      // a bit per bank.Cause of its accesses
 }
 
 // Beside makes the guest of a sub-core.
@@ -126,6 +130,10 @@ func (g *Guest) join(c *subCore) {
 	}
 	if g.Words.Result != nil {
 		c.writeback.word = g.Words.Result
+	}
+	if g.Away != nil {
+		c.writeback.away = g.Away
+		wire.Connect(&c.writeback.Late, g.Late, 1)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"kumiko/components/version"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
+	"kumiko/regfile"
 )
 
 // writeback takes the results of a sub-core, tells the scheduler (or, of results
@@ -23,6 +24,9 @@ type writeback struct {
 	Done   []wire.OutPort[op.Done] // by scheduler of the sub-core
 	Write  wire.OutPort[bank.Access]
 	Bus    wire.OutPort[bypass.Result] // results announced before they came; unconnected without a bypass
+	Late   wire.OutPort[bank.Access]   // writes of contexts that are away; unconnected where none is ever
+
+	away *wire.Signal[regfile.WarpSet] // contexts without registers in the banks; nil: none ever
 
 	index *bank.Index
 	word  func(t *ir.Timing, i int) bank.Word // that a guest wants of destination i; nil: none
@@ -49,6 +53,7 @@ func newWriteback(name string, d *wire.Domain, ports, schedulers, first int, ind
 	}
 	w.Write.Init(&w.Comp, "Write")
 	w.Bus.Init(&w.Comp, "Bus")
+	w.Late.Init(&w.Comp, "Late")
 	reg.Count("regfile.writeback.results", stats.Instructions, "results that arrived at the register file", name, &w.results)
 	reg.Count("regfile.writeback.writes", stats.Registers, "destination registers sent to the banks' arbiter", name, &w.writes)
 	reg.Count("regfile.writeback.waits", stats.Cycles, "result-cycles spent waiting for room at the banks' arbiter or at the scheduler", name, &w.waits)
@@ -91,24 +96,38 @@ func (w *writeback) write(r *op.Result) bool {
 	if r.Exec == 0 {
 		n = 0 // no lane is written: no bank is accessed
 	}
-	if !w.canTell(r) || n == 1 && !w.Write.CanPut() || n > 1 && w.Write.Room() < n {
+	out, away := w.to(r.Warp)
+	if !w.canTell(r) || n == 1 && !out.CanPut() || n > 1 && out.Room() < n {
 		return false
 	}
 	for i, reg := range t.Dst[:n] {
-		a := w.Write.Slot()
+		a := out.Slot()
 		a.Content = version.Content{Seq: r.Tag, Lanes: r.Exec}
-		a.Bank, a.Entry = w.index.Find(r.Warp, reg)
+		if !away {
+			a.Bank, a.Entry = w.index.Find(r.Warp, reg)
+		}
 		a.Tag, a.To, a.Slot, a.Kind, a.Cause = r.Tag, 0, 0, bank.Write, bank.Result
 		a.Warp, a.Reg, a.Word = r.Warp, reg, 0
 		if w.word != nil {
 			a.Word = w.word(t, i)
 		}
-		w.Write.PutSlot()
+		out.PutSlot()
 	}
 	w.writes += uint64(n)
 	w.results++
 	w.tell(r)
 	return true
+}
+
+// to is where the writes of a context go, and whether its registers are away.
+func (w *writeback) to(warp uint16) (out *wire.OutPort[bank.Access], away bool) {
+	if w.away == nil {
+		return &w.Write, false
+	}
+	if set := w.away.Get(); set.Has(int(warp)) {
+		return &w.Late, true
+	}
+	return &w.Write, false
 }
 
 func (w *writeback) canTell(r *op.Result) bool {

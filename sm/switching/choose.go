@@ -11,26 +11,28 @@ func (x *Switcher) choose(now wire.Cycle) bool {
 		return false
 	}
 	rooms := x.Rooms.Get()
-	fresh := rooms.Waiting > 0
-	if x.spec.PreferNew && fresh && x.begin(none, &rooms, now) {
+	waits := rooms.Waiting > 0
+	if x.spec.PreferNew && waits && x.begin(none, &rooms, now) {
 		return x.step != idle
 	}
-	for c := x.oldest(-1); c != none; c = x.oldest(c) {
-		if x.begin(c, &rooms, now) {
-			return x.step != idle
+	for _, registers := range [...]Location{Pipeline, Aside} {
+		for c := x.oldest(-1, registers); c != none; c = x.oldest(c, registers) {
+			if x.begin(c, &rooms, now) {
+				return x.step != idle
+			}
 		}
 	}
-	if !x.spec.PreferNew && fresh {
+	if !x.spec.PreferNew && waits {
 		x.begin(none, &rooms, now)
 	}
 	return x.step != idle
 }
 
-// oldest is the CTA that could issue if it had slots and was launched next after one;
-// none after the last. after is -1 for the first.
-func (x *Switcher) oldest(after int) int {
+// oldest is the CTA with registers at some place that could issue if it had slots and was
+// launched next after one; none after the last. after is -1 for the first.
+func (x *Switcher) oldest(after int, registers Location) int {
 	m := &x.monitor
-	if m.resident == m.active {
+	if m.resident == m.active || registers == Aside && m.resident == m.held {
 		return none
 	}
 	best, from := none, uint64(0)
@@ -39,31 +41,70 @@ func (x *Switcher) oldest(after int) int {
 	}
 	for i := range m.ctas {
 		c := &m.ctas[i]
-		if c.context == Aside && c.ready && c.launch > from && (best == none || c.launch < m.ctas[best].launch) {
+		if c.context == Aside && c.registers == registers && c.ready && c.launch > from && (best == none || c.launch < m.ctas[best].launch) {
 			best = i
 		}
 	}
 	return best
 }
 
-// begin begins to bring in a CTA, or a new one, if there are slots for it: free ones,
-// or with those of a CTA that stalls, the one that has stalled for longest.
+// coming is what becomes of the registers of what comes.
+type coming uint8
+
+const (
+	brought   coming = iota // they are brought into the register file
+	fresh                   // there are none yet
+	numComing               // or they are there
+)
+
+// coming says what has to become of a CTA's registers, or of a new one's.
+func (x *Switcher) coming(in int) coming {
+	switch {
+	case in == none:
+		return fresh
+	case x.monitor.ctas[in].registers == Aside:
+		return brought
+	}
+	return numComing
+}
+
+// begin begins to bring in a CTA, or a new one, if there are slots for it and room for its
+// registers: free ones, or with those of a CTA that stalls, the one that has stalled for
+// longest.
 func (x *Switcher) begin(in int, rooms *Rooms, now wire.Cycle) bool {
 	if !x.ports() {
 		return true // as soon as there is room
 	}
+	comes := x.coming(in)
+	room := x.Move == nil || comes == numComing || x.monitor.held < x.files
 	fits, enough := x.fits(in, &rooms.Free, rooms.Waiting)
-	if fits && rooms.Seats > 0 {
+	if fits && room && rooms.Seats > 0 {
 		if in == none && x.monitor.resident == x.monitor.active {
 			return true // residency lets it in
 		}
-		x.swap(none, in, now)
+		x.swap(none, in, false, now)
 		return true
 	}
-	out := none
+	out := x.goes(in, comes, room, rooms, &enough)
+	if out == none {
+		x.blocked = x.blocked || enough
+		return false
+	}
+	x.swap(out, in, !room, now)
+	return true
+}
+
+// goes is the CTA that goes for what comes, or none. enough: there are as many slots as
+// warps come; it may turn out so. room: there is room for the registers of what comes.
+func (x *Switcher) goes(in int, comes coming, room bool, rooms *Rooms, enough *bool) int {
+	out, refused := none, false
 	for i := range x.monitor.ctas {
 		c := &x.monitor.ctas[i]
 		if !c.stalls() || !c.issued || out != none && x.monitor.ctas[out].since <= c.since {
+			continue
+		}
+		if !room && c.refused[comes] {
+			refused = true
 			continue
 		}
 		var mine [MostSchedulers]uint8
@@ -72,20 +113,19 @@ func (x *Switcher) begin(in int, rooms *Rooms, now wire.Cycle) bool {
 			mine[s] += rooms.Free[s]
 		}
 		ok, many := x.fits(in, &mine, rooms.Waiting)
-		enough = enough || many
+		*enough = *enough || many
 		if ok {
 			out = i
 		}
 	}
-	if out == none {
-		if enough && x.monitor.stalled > 0 {
-			x.stayed = noSlots
-		}
-		x.blocked = x.blocked || enough
-		return false
+	switch {
+	case out != none:
+	case refused:
+		x.stayed = noRoom
+	case *enough && x.monitor.stalled > 0:
+		x.stayed = noSlots
 	}
-	x.swap(out, in, now)
-	return true
+	return out
 }
 
 // fits reports whether a CTA finds a slot for each warp, and whether there are as many
@@ -113,22 +153,32 @@ func (x *Switcher) ports() bool {
 			return false
 		}
 	}
-	return x.Orders.CanPut()
+	return x.Orders.CanPut() && x.Rewind.CanPut()
 }
 
-// swap begins the switch. out: none if nobody goes; in: none for a new CTA.
-func (x *Switcher) swap(out, in int, now wire.Cycle) {
-	x.out, x.in, x.begun = out, in, now
+// swap begins the switch. out: none if nobody goes; in: none for a new CTA. moves: the
+// registers of who goes make room for those of who comes.
+func (x *Switcher) swap(out, in int, moves bool, now wire.Cycle) {
+	x.out, x.in, x.moves, x.begun = out, in, moves, now
 	x.parked, x.warps = 0, 0
 	x.stayed, x.blocked = underWay, false
-	if out == none {
+	switch {
+	case out == none:
 		x.bring()
-		return
+	case moves:
+		x.Rewind.Put(x.rewind(true))
+		x.step = asking
+	default:
+		x.park(now)
 	}
+}
+
+// park begins to take the CTA that goes from its slots.
+func (x *Switcher) park(now wire.Cycle) {
 	for i := range x.Park {
-		x.Park[i].Put(Park{CTA: uint16(out)})
+		x.Park[i].Put(Park{CTA: uint16(x.out)})
 	}
-	x.Orders.Put(Order{CTA: uint16(out), Kind: Leave})
-	x.monitor.leave(uint16(out), now)
+	x.Orders.Put(Order{CTA: uint16(x.out), Kind: Leave})
+	x.monitor.leave(uint16(x.out), now)
 	x.step = parking
 }

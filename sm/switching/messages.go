@@ -30,6 +30,15 @@ type Woke struct{ CTA uint16 }
 type Rewind struct {
 	CTA      uint16
 	Contexts []uint16 // of all its warps, those that have ended too; not to be changed
+	// Look: fetch only says where the warps stand.
+	Look bool
+}
+
+// Standing answers a Rewind: where the warps of a CTA stand. What it refers to holds until
+// the next answer.
+type Standing struct {
+	Contexts []uint16 // of the warps that no other CTA's have taken the place of
+	PCs      []int32  // of the first instruction that has not issued, or regfile.NoPC
 }
 
 // Order is what residency is to do.

@@ -13,7 +13,7 @@ type Location uint8
 // Locations. Registers are in the pipeline's register file as long as nothing moves them.
 const (
 	Nowhere  Location = iota // the CTA is not resident
-	Aside                    // of a context: in shared memory
+	Aside                    // of a context: in shared memory; of registers: where a mover has put them
 	Pipeline                 // where warps issue from
 )
 
@@ -27,13 +27,16 @@ type monitor struct {
 	seen  []Status    // by scheduler, of the cycle before
 
 	resident, active, stalled uint64
+	held                      uint64 // with their registers in the register file
 	launched                  uint64
 	unmeasured                bool // a CTA stalls, perhaps for the first time
 }
 
 // ctaState is what is known of one CTA.
 type ctaState struct {
-	context  Location
+	context, registers Location
+	refused            [numComing]bool // what could come for it is refused, as far as is known
+
 	launch   uint64   // number of its start
 	contexts []uint16 // of its warps
 	moving   uint16   // warps with a slot that are not stopped
@@ -108,6 +111,7 @@ func (m *monitor) turn(c *ctaState, was bool, now wire.Cycle) {
 		c.since = now
 	case was && !is:
 		m.stalled--
+		c.refused = [numComing]bool{}
 	}
 }
 
@@ -162,7 +166,8 @@ func (m *monitor) unseat(cta uint16, now wire.Cycle) {
 func (m *monitor) start(x *Seat, now wire.Cycle) {
 	m.launched++
 	m.resident++
-	m.ctas[x.CTA] = ctaState{launch: m.launched, contexts: x.Contexts}
+	m.held++
+	m.ctas[x.CTA] = ctaState{registers: Pipeline, launch: m.launched, contexts: x.Contexts}
 	m.seat(x.CTA, &x.Slots, now)
 }
 
@@ -172,7 +177,28 @@ func (m *monitor) finish(cta uint16, now wire.Cycle) {
 		m.unseat(cta, now)
 	}
 	m.resident--
+	if m.ctas[cta].registers == Pipeline {
+		m.held--
+	}
 	m.ctas[cta] = ctaState{}
+	m.reconsider()
+}
+
+// moved notes where the registers of a CTA are now.
+func (m *monitor) moved(cta int, to Location) {
+	if to == Pipeline {
+		m.held++
+	} else {
+		m.held--
+	}
+	m.ctas[cta].registers = to
+}
+
+// reconsider forgets what was refused: there may be room now.
+func (m *monitor) reconsider() {
+	for i := range m.ctas {
+		m.ctas[i].refused = [numComing]bool{}
+	}
 }
 
 // slots is how many slots of each scheduler the unfinished warps of a CTA have.

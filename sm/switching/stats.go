@@ -11,6 +11,7 @@ type stay uint8
 const (
 	nothingReady stay = iota // no other CTA could issue, and none is new
 	underWay                 // another switch is under way
+	noRoom                   // there is none for its registers outside the register file
 	noSlots                  // its slots are not those of the schedulers to which what could come in belongs
 	numStays
 )
@@ -18,12 +19,14 @@ const (
 var stayInfo = [numStays]struct{ name, doc string }{
 	{"nothing_ready", "CTA-cycles in which a CTA of which every warp waited kept its slots because there was none to take its place, or it had not issued since it came"},
 	{"under_way", "CTA-cycles in which a CTA of which every warp waited kept its slots because another switch was under way"},
+	{"no_room", "CTA-cycles in which a CTA of which every warp waited kept its slots because there was no room for its registers outside the register file"},
 	{"slots", "CTA-cycles in which a CTA of which every warp waited kept its slots because what could come in has warps of other schedulers"},
 }
 
 // counts are the statistics of the block.
 type counts struct {
 	switches, returned, startedNew uint64
+	movedIn, movedOut, revoked     uint64
 	swapCycles, blockedCycles      uint64
 	activeTime, residentTime       uint64
 	stay                           [numStays]uint64
@@ -44,7 +47,15 @@ func (x *Switcher) register(name string, reg *stats.Registry) {
 	reg.Count("switch.blocked_slots", stats.Cycles, "cycles in which a CTA could have come in but for slots of its own schedulers: as many were free, or had CTAs that waited", name, &x.blockedCycles)
 	reg.Count("switch.active_ctas", stats.Cycles, "CTAs with slots, summed over cycles", name, &x.activeTime)
 	reg.Count("switch.resident_ctas", stats.Cycles, "CTAs with slots or without, summed over cycles", name, &x.residentTime)
+	if x.Move != nil {
+		reg.Count("switch.in.moved", stats.Events, "CTAs that got slots again: their context was in shared memory, their registers were brought back into the register file", name, &x.movedIn)
+		reg.Count("switch.moved_out", stats.Events, "CTAs whose registers were moved out of the register file when they gave up their slots", name, &x.movedOut)
+		reg.Count("switch.revoked", stats.Events, "CTAs that had given up their slots and got them back at once, since there was no room for their registers: some warp had gone on meanwhile", name, &x.revoked)
+	}
 	for i := range x.stay {
+		if stay(i) == noRoom && x.Move == nil {
+			continue
+		}
 		reg.Count("switch.stayed."+stayInfo[i].name, stats.Cycles, stayInfo[i].doc, name, &x.stay[i])
 	}
 }

@@ -25,6 +25,7 @@ type Switcher struct {
 	Woke   []wire.InPort[Woke]           // from each scheduler
 	Save   wire.OutPort[req.WarpContext] // to shared memory
 	Saved  wire.InPort[req.WarpContext]  // from shared memory
+	mover
 
 	monitor monitor
 	step    step
@@ -46,6 +47,7 @@ type step uint8
 
 const (
 	idle    step = iota
+	asking       // the mover says whether there is room for the registers of who goes
 	parking      // the schedulers take the warps from their slots
 	saving       // contexts go to shared memory
 	loading      // contexts come from there
@@ -54,16 +56,19 @@ const (
 
 const none = -1
 
-// New builds the switcher of an SM with so many CTA slots and schedulers. The caller
-// sets Status and Rooms.
-func New(name string, d *wire.Domain, s Spec, ctas, schedulers int, reg *stats.Registry) *Switcher {
+// New builds the switcher of an SM with so many CTA slots and schedulers. moves: its
+// register file moves registers. The caller sets Status and Rooms.
+func New(name string, d *wire.Domain, s Spec, ctas, schedulers int, moves bool, reg *stats.Registry) *Switcher {
 	x := &Switcher{spec: s, schedulers: schedulers, monitor: newMonitor(ctas, schedulers), out: none, in: none}
 	x.Init(name, d, x)
 	x.Seats.Init(&x.Comp, "Seats", 2*ctas+4) // those of two cycles: residency never waits
-	x.register(name, reg)
 	if s.On() {
 		x.initOrders()
+		if moves {
+			x.initMover()
+		}
 	}
+	x.register(name, reg)
 	return x
 }
 
@@ -127,7 +132,7 @@ func (x *Switcher) hear(m *Seat, now wire.Cycle) {
 		}
 	case Returned:
 		x.monitor.seat(m.CTA, &m.Slots, now)
-		x.returned++
+		x.came()
 		x.end(now)
 	case Refused:
 		x.end(now)
@@ -148,6 +153,7 @@ func (x *Switcher) answers(now wire.Cycle) {
 		for m := x.Woke[i].Head(); m != nil; m = x.Woke[i].Head() {
 			if c := &x.monitor.ctas[m.CTA]; c.context == Aside {
 				c.ready = true
+				x.monitor.reconsider()
 			}
 			x.Woke[i].Pop()
 		}
@@ -155,6 +161,9 @@ func (x *Switcher) answers(now wire.Cycle) {
 	for m := x.Saved.Head(); m != nil; m = x.Saved.Head() {
 		x.toHear--
 		x.Saved.Pop()
+	}
+	if x.Move != nil {
+		x.hearMover(now)
 	}
 }
 
@@ -168,20 +177,21 @@ func (x *Switcher) advance(now wire.Cycle) bool {
 		if x.parked < x.schedulers || !x.Rewind.CanPut() {
 			return false
 		}
-		x.Rewind.Put(Rewind{CTA: uint16(x.out), Contexts: x.monitor.ctas[x.out].contexts})
+		x.Rewind.Put(x.rewind(false))
 		x.transfer(x.warps, saving)
+		x.wait = x.moves
 		return true
 	case saving:
-		if x.moving(true) || !x.Orders.CanPut() {
+		if x.moving(true) || x.wait || !x.Orders.CanPut() {
 			return x.toSend > 0
 		}
 		x.Orders.Put(Order{CTA: uint16(x.out), Kind: Left})
 		x.monitor.unseat(uint16(x.out), now)
-		x.switches++
+		x.gone()
 		x.bring()
 		return true
 	case loading:
-		if x.moving(false) || !x.Orders.CanPut() {
+		if x.moving(false) || x.wait || !x.Orders.CanPut() {
 			return x.toSend > 0
 		}
 		o := Order{Kind: Admit}
@@ -201,6 +211,7 @@ func (x *Switcher) bring() {
 		for _, w := range x.monitor.ctas[x.in].warps[:x.schedulers] {
 			n += uint16(w)
 		}
+		x.fetchRegisters()
 	}
 	x.transfer(n, loading)
 }
@@ -225,6 +236,7 @@ func (x *Switcher) moving(out bool) bool {
 // end ends the switch.
 func (x *Switcher) end(now wire.Cycle) {
 	x.swapCycles += now - x.begun
+	x.monitor.reconsider()
 	x.step, x.out, x.in = idle, none, none
 }
 
@@ -233,7 +245,12 @@ func (x *Switcher) Waiting() string {
 	switch x.step {
 	case parking:
 		return fmt.Sprintf("CTA slot %d is to give up its slots: %d of %d schedulers have answered", x.out, x.parked, x.schedulers)
+	case asking:
+		return fmt.Sprintf("CTA slot %d stalls: the register file is to say whether there is room for its registers", x.out)
 	case saving, loading:
+		if x.wait && x.toHear == 0 {
+			return "registers on their way to the register file, or from there"
+		}
 		return fmt.Sprintf("%d contexts on their way through shared memory", x.toHear)
 	case seating:
 		return "a CTA waits for slots"

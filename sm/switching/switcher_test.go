@@ -6,6 +6,7 @@ import (
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
 	"kumiko/memsys/req"
+	"kumiko/regfile"
 )
 
 // script is a component that sets signals at given cycles.
@@ -36,12 +37,19 @@ type bench struct {
 	park   [2]*wiretest.Sink[Park]
 	parked [2]*wiretest.Source[Parked]
 	woke   [2]*wiretest.Source[Woke]
+
+	move     *wiretest.Sink[regfile.Move]
+	moved    *wiretest.Source[regfile.Moved]
+	standing *wiretest.Source[Standing]
 }
 
-func newBench(s Spec) *bench {
+func newBench(s Spec) *bench { return newMoverBench(s, false) }
+
+// newMoverBench is a bench with a register file that moves registers or not.
+func newMoverBench(s Spec, moves bool) *bench {
 	b := &bench{d: wire.NewDomain("core", 1e9), script: &script{at: map[wire.Cycle]func(){}}}
 	b.script.Init("Script", b.d, b.script)
-	b.x = New("X", b.d, s, 4, 2, nil)
+	b.x = New("X", b.d, s, 4, 2, moves, nil)
 	for i := range b.status {
 		b.status[i].Init(&b.script.Comp, Status{Stopped: ^uint64(0)})
 	}
@@ -60,6 +68,11 @@ func newBench(s Spec) *bench {
 		b.park[i] = wiretest.NewSink("Park", b.d, &b.x.Park[i], 4)
 		b.parked[i] = wiretest.NewSource("Parked", b.d, &b.x.Parked[i])
 		b.woke[i] = wiretest.NewSource("Woke", b.d, &b.x.Woke[i])
+	}
+	if moves {
+		b.move = wiretest.NewSink("Move", b.d, b.x.Move, 2)
+		b.moved = wiretest.NewSource("Moved", b.d, &b.x.Moved)
+		b.standing = wiretest.NewSource("Standing", b.d, &b.x.Standing)
 	}
 	b.script.Wake()
 	return b
@@ -169,7 +182,7 @@ func TestACTAWaitsForSlotsOfItsOwnSchedulers(t *testing.T) {
 	b.d.RunUntil(5)
 	c := &b.x.monitor.ctas[2]
 	b.x.monitor.resident++
-	*c = ctaState{context: Aside, launch: 9, ready: true}
+	*c = ctaState{context: Aside, registers: Pipeline, launch: 9, ready: true}
 	c.warps[0], c.warps[1] = 1, 1
 	b.say(30, 1, 0, 0, 0)
 	b.script.at[40] = func() { b.rooms.Set(Rooms{Free: [MostSchedulers]uint8{1, 1}, Seats: 1}) }

@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"sync"
 
+	"kumiko/kernel/compiler/bitset"
+	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/intervals"
+	"kumiko/kernel/compiler/liveness"
 	"kumiko/kernel/compiler/marks"
 	"kumiko/kernel/ir"
 )
@@ -33,6 +36,7 @@ type Tables struct {
 	intervals map[int]result[*Regions]
 	strands   map[int]result[*Strands]
 	live      []intervals.Set
+	path      []intervals.Set
 }
 
 type result[T any] struct {
@@ -126,14 +130,26 @@ func (t *Tables) Live() []intervals.Set {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.live == nil {
-		t.live = warpLive(t.k)
+		t.live = registersOf(t.k, marks.Live(t.k))
 	}
 	return t.live
 }
 
-func warpLive(k *ir.Kernel) []intervals.Set {
+// PathLive has, by PC, the registers that lanes at the instruction still read, those aside
+// that lanes which wait elsewhere need.
+func (t *Tables) PathLive() []intervals.Set {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.path == nil {
+		t.path = registersOf(t.k, liveness.Analyze(t.k, cfg.Build(t.k.Insts)).Vectors())
+	}
+	return t.path
+}
+
+// registersOf are the registers of sets of registers and predicates, by PC.
+func registersOf(k *ir.Kernel, sets []bitset.Set) []intervals.Set {
 	out := make([]intervals.Set, len(k.Insts))
-	for pc, live := range marks.Live(k) {
+	for pc, live := range sets {
 		live.Each(func(i int) {
 			if i < k.NumRegs {
 				out[pc].Add(i)

@@ -110,6 +110,26 @@ func TestWhatLanesElsewhereNeedIsLive(t *testing.T) {
 	}
 }
 
+// On the path to the loop the store is still to come, so what it reads is live there too;
+// by the path alone never more is.
+func TestWhatThePathNeedsIsAPartOfWhatTheWarpNeeds(t *testing.T) {
+	x := New(compiled(t))
+	warp, path := x.Live(), x.PathLive()
+	if len(path) != len(warp) {
+		t.Fatalf("%d and %d instructions", len(path), len(warp))
+	}
+	some := false
+	for pc := range path {
+		some = some || !path[pc].Empty()
+		if !path[pc].Without(warp[pc]).Empty() {
+			t.Errorf("instruction %d: %v live on the path, %v for the warp", pc, path[pc].Registers(), warp[pc].Registers())
+		}
+	}
+	if !some {
+		t.Error("nothing is live on any path")
+	}
+}
+
 func TestAnInstructionWithTooManyRegistersIsNamedWithItsPlace(t *testing.T) {
 	x := New(compiled(t))
 	for _, err := range []error{second(x.Intervals(2)), second(x.Strands(2))} {

@@ -1,0 +1,72 @@
+package bank
+
+// Pool deals the places of an index out to warp contexts where more contexts are resident
+// than have their registers in the banks. A context's place is one of its scheduler,
+// whose banks those of the place are.
+//
+// A place whose registers were moved elsewhere is given to the next context that wants
+// one, so that it is overwritten, as it would be in a file of no more places than are in
+// use. Otherwise a context has the place of its own number if it can.
+type Pool struct {
+	index      *Index
+	schedulers int
+	at         []int16    // by context: its place, or nowhere
+	taken      []bool     // by place
+	vacated    [][]uint16 // by scheduler: free places whose registers were moved elsewhere
+}
+
+// nowhere is the place of a context that has none.
+const nowhere = -1
+
+// NewPool takes over the places of an index, all of them free, for an SM of so many
+// schedulers.
+func NewPool(x *Index, schedulers int) *Pool {
+	p := &Pool{index: x, schedulers: schedulers, at: make([]int16, len(x.seats)), taken: make([]bool, len(x.seats)), vacated: make([][]uint16, schedulers)}
+	for w := range p.at {
+		p.at[w] = nowhere
+	}
+	return p
+}
+
+// Has reports whether a context has a place.
+func (p *Pool) Has(warp uint16) bool { return p.at[warp] != nowhere }
+
+// At is the number of a context's place; negative: it has none.
+func (p *Pool) At(warp uint16) int { return int(p.at[warp]) }
+
+// Take gives a context without one a place.
+func (p *Pool) Take(warp uint16) {
+	place := p.choose(int(warp))
+	p.taken[place], p.at[warp] = true, int16(place)
+	p.index.Put(warp, place)
+}
+
+func (p *Pool) choose(warp int) int {
+	s := warp % p.schedulers
+	if v := p.vacated[s]; len(v) > 0 {
+		p.vacated[s] = v[:len(v)-1]
+		return int(v[len(v)-1])
+	}
+	if !p.taken[warp] {
+		return warp
+	}
+	for place := s; place < len(p.taken); place += p.schedulers {
+		if !p.taken[place] {
+			return place
+		}
+	}
+	panic("bank: more contexts with a place than there are contexts")
+}
+
+// Leave takes a context's place from it. moved: its registers were moved elsewhere, and
+// whoever comes next overwrites them; otherwise its warp has ended.
+func (p *Pool) Leave(warp uint16, moved bool) {
+	place := p.at[warp]
+	p.at[warp] = nowhere
+	if moved {
+		s := int(warp) % p.schedulers
+		p.vacated[s] = append(p.vacated[s], uint16(place))
+		return
+	}
+	p.taken[place] = false
+}

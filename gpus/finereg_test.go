@@ -1,0 +1,192 @@
+package gpus
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/benchmarks"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+	"kumiko/sm/occupancy"
+)
+
+// fineReg are settings under which registers go to a PCRF of so many entries at test size,
+// beside an ACRF of 8192 registers of threads.
+func fineReg(entries int) []string {
+	return []string{"cta.switching=finereg", "regfile.kind=finereg", fmt.Sprintf("regfile.finereg.pcrf=%d", entries), fmt.Sprintf("sm.registers=%d", 8192+32*entries)}
+}
+
+// Every application comes to its end with the right operands and the instructions of the
+// conventional machine; what goes to the PCRF comes back, unless its CTA ends before.
+func TestMovingLiveRegistersLosesNothing(t *testing.T) {
+	moved := uint64(0)
+	for _, name := range switchedSuite {
+		want := result.Sum(launches(t, "gtx980", name, Options{}, "sm.registers=8192"))
+		for _, entries := range []int{16, 64, 256} {
+			got := result.Sum(launches(t, "gtx980", name, Options{Check: true}, fineReg(entries)...))
+			if want.WarpInstructions != got.WarpInstructions || want.Stats["sm.barrier.releases"] != got.Stats["sm.barrier.releases"] {
+				t.Errorf("%s: %d instructions and %d barriers, want %d and %d", name, got.WarpInstructions, got.Stats["sm.barrier.releases"], want.WarpInstructions, want.Stats["sm.barrier.releases"])
+			}
+			s := got.Stats
+			out, in := s["regfile.finereg.registers_out"], s["regfile.finereg.registers_in"]
+			moved += in
+			if out < in || s["regfile.bank.reads.switch"] != out || s["regfile.bank.writes.switch"] != in || s["regfile.finereg.pcrf_writes"] != out || s["regfile.finereg.pcrf_reads"] != in {
+				t.Errorf("%s, %d entries: %d registers went and %d came", name, entries, out, in)
+			}
+		}
+	}
+	if moved < 200 {
+		t.Errorf("%d registers came back over the suite: too few to show anything", moved)
+	}
+}
+
+// Every application that an ACRF of 512 warp registers has room for runs with the right
+// operands, with a PCRF that is full most of the time and one that is seldom.
+func TestEveryApplicationIsRightHoweverSmallThePCRFIs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every application: not with -short")
+	}
+	ran, moved, refused := 0, uint64(0), uint64(0)
+	for _, app := range benchmarks.List() {
+		for _, entries := range []int{16, 64, 512} {
+			m := testMachine(t, "gtx980", Options{Check: true}, "sm.count=1", "cta.switching=finereg", "regfile.kind=finereg",
+				fmt.Sprintf("regfile.finereg.pcrf=%d", entries), fmt.Sprintf("sm.registers=%d", 32*(512+entries)))
+			p, err := app.New(benchmarks.Test)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
+				if !strings.Contains(err.Error(), "the ACRF has 512") {
+					t.Errorf("%s, %d entries: %v", app.Name, entries, err)
+				}
+				continue
+			}
+			s := result.Sum(m.Results()).Stats
+			ran++
+			moved += s["regfile.finereg.registers_in"]
+			refused += s["regfile.finereg.refused"]
+		}
+	}
+	t.Logf("%d runs, %d registers came back, %d CTAs were refused", ran, moved, refused)
+	if ran < 150 || moved < 500 || refused < 20 {
+		t.Errorf("%d runs, %d registers came back, %d CTAs were refused: too few to show anything", ran, moved, refused)
+	}
+}
+
+func TestWithoutAPCRFFineRegIsVirtualThread(t *testing.T) {
+	for _, name := range switchedSuite {
+		want := launches(t, "gtx980", name, Options{}, switched...)
+		got := launches(t, "gtx980", name, Options{}, "sm.warps=16", "cta.switching=finereg", "regfile.kind=finereg", "regfile.finereg.pcrf=0")
+		unmoved(t, got)
+		for i := range got {
+			for k := range got[i].Stats {
+				if strings.HasPrefix(k, "regfile.finereg.") && got[i].Stats[k] == 0 {
+					delete(got[i].Stats, k)
+				}
+			}
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-virtual thread +finereg):\n%.3000s", name, d)
+		}
+	}
+}
+
+// sides is a kernel whose odd lanes add what they have loaded before the branch, while the
+// even ones wait for memory on the other side, and the other way round.
+func sides() string {
+	return kernelText("", `mov.u32 %r2, %ctaid.x; mul.wide.u32 %rd2, %r2, 4096; add.u64 %rd3, %rd1, %rd2;
+	mul.wide.u32 %rd4, %r1, 4; add.u64 %rd3, %rd3, %rd4;
+	ld.global.u32 %r3, [%rd3+2048]; ld.global.u32 %r4, [%rd3+65536];
+	and.b32 %r5, %r1, 1; setp.ne.u32 %p1, %r5, 0;
+	mov.u32 %r7, 0; mov.u32 %r8, 0;
+	@%p1 bra ODD;
+EVEN:
+	ld.global.u32 %r6, [%rd3+131072]; add.u32 %r7, %r6, %r7; mad.lo.u32 %r7, %r7, %r3, %r1;
+	add.u32 %r8, %r8, 1; setp.lt.u32 %p2, %r8, 6; @%p2 bra EVEN;
+	bra JOIN;
+ODD:
+	ld.global.u32 %r6, [%rd3+196608]; add.u32 %r7, %r6, %r7; mad.lo.u32 %r7, %r7, %r4, %r2;
+	add.u32 %r8, %r8, 1; setp.lt.u32 %p2, %r8, 6; @%p2 bra ODD;
+JOIN:
+	st.global.u32 [%rd3], %r7;`)
+}
+
+// By the rule of figure 9, registers that only the lanes of the other side read are not
+// live while a side executes.
+func TestRegistersOfLanesThatWaitElsewhereAreLostByThePrintedRule(t *testing.T) {
+	for live, right := range map[string]bool{"warp": true, "paper": false} {
+		m := testMachine(t, "gtx980", Options{Check: true}, append(fineReg(256), "sm.count=1", "sm.registers=12288", "regfile.finereg.live="+live)...)
+		buf := m.Memory().Alloc("p", 1<<20)
+		err := m.Launch(&host.Launch{Module: parse(t, sides()), Kernel: "k", Grid: [3]int{60, 1, 1}, Block: [3]int{64, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+		if (err == nil) != right {
+			t.Errorf("live=%s: error %v", live, err)
+		}
+		if right && result.Sum(m.Results()).Stats["regfile.finereg.registers_in"] == 0 {
+			t.Error("no register has come back: nothing is shown")
+		}
+	}
+}
+
+func TestFineRegGivesTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t *testing.T) {
+	for _, name := range []string{"gemm", "transpose", "dct8x8"} {
+		run := func(opt Options, seed uint64) []result.Kernel {
+			m := testMachine(t, "gtx980", opt, append([]string{"sm.count=2", "perturb.seed=3"}, fineReg(64)...)...)
+			if seed > 0 {
+				shuffleTicks(m, seed)
+			}
+			p, err := benchmarks.Find(name).New(benchmarks.Test)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
+				t.Fatal(err)
+			}
+			return m.Results()
+		}
+		want := run(Options{}, 0)
+		for seed := range uint64(3) {
+			if d := cmp.Diff(want, run(Options{Workers: 1 + int(seed)}, seed)); d != "" {
+				t.Errorf("%s, seed %d:\n%.2000s", name, seed, d)
+			}
+		}
+	}
+}
+
+// The ACRF of 128 KB holds 1024 warp registers: 4 CTAs of 8 warps with 32 each.
+func TestOccupancySaysWhatTheACRFHolds(t *testing.T) {
+	c, err := Load(Request{GPU: "gtx980", Design: "finereg"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := c.CTAs(occupancy.CTA{Threads: 256, Registers: 32})
+	if err != nil {
+		t.Fatal(err)
+	}
+	acrf, _ := o.Figure("ctas_in_acrf")
+	active, _ := o.Figure("active_ctas_per_sm")
+	if acrf != 4 || active != 4 || o.CTAs != 64 || o.Limit != "warps" && o.Limit != "threads" {
+		t.Errorf("%+v: %d in the ACRF, %d active; want 4 and 4, and at most the 64 that 512 warps make", o, acrf, active)
+	}
+	if _, err := c.CTAs(occupancy.CTA{Threads: 1024, Registers: 64}); err == nil || !strings.Contains(err.Error(), "the ACRF has 1024") {
+		t.Errorf("a CTA of 2048 warp registers: error %v", err)
+	}
+}
+
+// The bits of the paper's section V.F, with 128 CTAs: tags by their fields.
+func TestFineRegsStorageIsThatOfItsBlocks(t *testing.T) {
+	m := testMachine(t, "gtx980", Options{}, "cta.switching=finereg", "regfile.kind=finereg")
+	got := map[string]int{}
+	for _, s := range m.Storage() {
+		got[s.Block+" "+s.What] = s.Bits
+	}
+	want := map[string]int{"Bank registers": 1048576, "PCRF registers": 1048576, "PCRF tags": 23 * 1024, "Manager pointer table": 2048,
+		"Manager live register cache": 3072, "Manager transfer buffer": 1024, "Manager free space monitor": 1024}
+	for k, n := range want {
+		if got[k] != n {
+			t.Errorf("%s: %d bits, want %d", k, got[k], n)
+		}
+	}
+}

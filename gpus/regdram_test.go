@@ -1,0 +1,116 @@
+package gpus
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/benchmarks"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+)
+
+// regDRAM are settings under which registers go to memory at test size.
+var regDRAM = []string{"cta.switching=reg-dram", "regfile.kind=reg-dram", "regfile.reg-dram.offchip_ctas=6", "sm.count=1", "sm.registers=8192"}
+
+// Every application comes to its end with the right operands and the instructions of the
+// conventional machine, and all that is read from memory was written there before.
+func TestMovingRegistersToMemoryLosesNothing(t *testing.T) {
+	moved := uint64(0)
+	for _, name := range switchedSuite {
+		want := result.Sum(launches(t, "gtx980", name, Options{}, "sm.count=1", "sm.registers=8192"))
+		got := result.Sum(launches(t, "gtx980", name, Options{Check: true}, regDRAM...))
+		if want.WarpInstructions != got.WarpInstructions || want.Stats["sm.barrier.releases"] != got.Stats["sm.barrier.releases"] {
+			t.Errorf("%s: %d instructions and %d barriers, want %d and %d", name, got.WarpInstructions, got.Stats["sm.barrier.releases"], want.WarpInstructions, want.Stats["sm.barrier.releases"])
+		}
+		s := got.Stats
+		out, in := s["regfile.reg-dram.registers_out"], s["regfile.reg-dram.registers_in"]
+		moved += in
+		if out < in || s["regfile.bank.reads.switch"] != out || s["regfile.bank.writes.switch"] != in {
+			t.Errorf("%s: %d registers went and %d came; %d reads and %d writes of the banks", name, out, in, s["regfile.bank.reads.switch"], s["regfile.bank.writes.switch"])
+		}
+	}
+	if moved < 2000 {
+		t.Errorf("%d registers came from memory over the suite: too few to show anything", moved)
+	}
+}
+
+func TestWithoutCTAsOffTheChipRegDRAMIsVirtualThread(t *testing.T) {
+	switches := uint64(0)
+	for _, name := range switchedSuite {
+		want := launches(t, "gtx980", name, Options{}, switched...)
+		got := launches(t, "gtx980", name, Options{}, "sm.warps=16", "cta.switching=reg-dram", "regfile.kind=reg-dram", "regfile.reg-dram.offchip_ctas=0")
+		switches += result.Sum(want).Stats["switch.switches"]
+		unmoved(t, got)
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-virtual thread +reg-dram):\n%.3000s", name, d)
+		}
+	}
+	if switches < 100 {
+		t.Errorf("%d switches over the suite: too few to show anything", switches)
+	}
+}
+
+// unmoved takes out what only designs count that move registers, and makes sure that none
+// was moved.
+func unmoved(t *testing.T, kernels []result.Kernel) {
+	t.Helper()
+	names := []string{"switch.in.moved", "switch.moved_out", "switch.revoked", "switch.stayed.no_room", "regfile.bank.reads.switch", "regfile.bank.writes.switch",
+		"regfile.reg-dram.registers_out", "regfile.reg-dram.registers_in", "regfile.reg-dram.late_results", "regfile.reg-dram.late_bytes"}
+	for i := range kernels {
+		for _, name := range names {
+			if kernels[i].Stats[name] != 0 {
+				t.Errorf("kernel %s: %s = %d", kernels[i].Name, name, kernels[i].Stats[name])
+			}
+			delete(kernels[i].Stats, name)
+		}
+	}
+}
+
+// transpose has nine CTAs of eight warps with 16 registers each, of which two have their
+// registers in the file. A register on the interconnect is a line and a header of 8 bytes, a
+// request to read it a header; late results have the bytes of their lanes.
+func TestRegDRAMMovesEveryRegisterOfACTAOnceEachWay(t *testing.T) {
+	for _, l2 := range []string{"around", "through"} {
+		s := result.Sum(launches(t, "gtx980", "transpose", Options{Check: true}, append(regDRAM, "regfile.reg-dram.l2="+l2)...)).Stats
+		out, in := s["switch.moved_out"]*8*16, s["switch.in.moved"]*8*16
+		if out == 0 || in == 0 || s["regfile.reg-dram.registers_out"] != out || s["regfile.reg-dram.registers_in"] != in {
+			t.Fatalf("%s: %d registers went and %d came, want %d and %d, and some", l2, s["regfile.reg-dram.registers_out"], s["regfile.reg-dram.registers_in"], out, in)
+		}
+		late := s["regfile.reg-dram.late_results"]
+		if got, want := s["mem.noc.request.bytes.context"], 136*out+8*in+8*late+s["regfile.reg-dram.late_bytes"]; got != want {
+			t.Errorf("%s: %d bytes sent, want %d", l2, got, want)
+		}
+		if got := s["mem.noc.reply.bytes.context"]; got != 136*in {
+			t.Errorf("%s: %d bytes came, want %d", l2, got, 136*in)
+		}
+		if hits := s["mem.l2.hits.context"]; (hits != 0) != (l2 == "through") {
+			t.Errorf("%s: %d registers found in the L2", l2, hits)
+		}
+	}
+}
+
+func TestMovingRegistersGivesTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t *testing.T) {
+	for _, name := range []string{"hotspot", "gemm", "transpose"} {
+		run := func(opt Options, seed uint64) []result.Kernel {
+			m := testMachine(t, "gtx980", opt, append([]string{"perturb.seed=3"}, regDRAM...)...)
+			if seed > 0 {
+				shuffleTicks(m, seed)
+			}
+			p, err := benchmarks.Find(name).New(benchmarks.Test)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
+				t.Fatal(err)
+			}
+			return m.Results()
+		}
+		want := run(Options{}, 0)
+		for seed := range uint64(3) {
+			if d := cmp.Diff(want, run(Options{Workers: 1 + int(seed)}, seed)); d != "" {
+				t.Errorf("%s, seed %d:\n%.2000s", name, seed, d)
+			}
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package finereg
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"kumiko/kernel/compiler/intervals"
+	"kumiko/regfile"
+	"kumiko/regfile/contracttest"
+)
+
+func kind(t testing.TB) *regfile.Kind {
+	t.Helper()
+	k, err := regfile.Find("finereg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// parked tunes a configuration so that a third of the warps have their registers in the
+// ACRF; all registers are live. Of the PCRF, so many CTAs have room, in halves.
+func parked(s *Spec, c *contracttest.Config, halves int) {
+	c.Park = max(1, c.Warps/3)
+	c.Plan = func([]intervals.Set) any { return &regfile.Launch{Registers: c.Registers} }
+	s.PCRF = halves * c.Registers / 2
+}
+
+var variants = map[string]func(*Spec, *contracttest.Config){
+	"room for all":                func(s *Spec, c *contracttest.Config) { parked(s, c, 2*c.Warps) },
+	"room for one":                func(s *Spec, c *contracttest.Config) { parked(s, c, 2) },
+	"room for one and a half":     func(s *Spec, c *contracttest.Config) { parked(s, c, 3) },
+	"room for two":                func(s *Spec, c *contracttest.Config) { parked(s, c, 4) },
+	"one warp in the ACRF":        func(s *Spec, c *contracttest.Config) { parked(s, c, 2); c.Park = 1 },
+	"entries one after the other": func(s *Spec, c *contracttest.Config) { parked(s, c, 3); s.Chain = 4 },
+	"a slow PCRF":                 func(s *Spec, c *contracttest.Config) { parked(s, c, 2); s.Latency, s.Chain = 20, 3 },
+	"one file":                    func(s *Spec, c *contracttest.Config) { parked(s, c, 3); s.base.SubCores = 1 },
+	"slow blocking banks of one port": func(s *Spec, c *contracttest.Config) {
+		parked(s, c, 3)
+		s.base.BankPorts, s.base.Blocking, s.base.ReadLatency = "1rw", true, 4
+	},
+	"results come soon, vectors seldom": func(s *Spec, c *contracttest.Config) { parked(s, c, 2); s.Lines, s.Vector, c.Latency = 1, 8, 3 },
+	"results come late":                 func(s *Spec, c *contracttest.Config) { parked(s, c, 2); c.Latency, c.Pool = 400, min(c.Pool, 6) },
+}
+
+func TestKeepsTheContractHoweverSmallThePCRFIs(t *testing.T) {
+	for _, name := range slices.Sorted(maps.Keys(variants)) {
+		t.Run(name, func(t *testing.T) {
+			contracttest.Contract(t, kind(t), func(s any, c *contracttest.Config) { variants[name](s.(*Spec), c) })
+		})
+	}
+}
+
+// outcomes runs every configuration with a variant.
+func outcomes(t *testing.T, k *regfile.Kind, tune func(*Spec, *contracttest.Config)) (out []*contracttest.Outcome) {
+	t.Helper()
+	configs := contracttest.Configs()
+	for _, name := range slices.Sorted(maps.Keys(configs)) {
+		s, c := Default(), configs[name]
+		tune(&s, &c)
+		o, err := contracttest.Run(k, &s, c, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+// What the variants are there for does happen: warps come back, results come late, and
+// orders are refused where there is room for one alone.
+func TestTheContractParksAndRefuses(t *testing.T) {
+	for name, tune := range variants {
+		restored, refused, late := 0, 0, uint64(0)
+		for _, o := range outcomes(t, kind(t), tune) {
+			restored += o.Restored
+			refused += o.Refused
+			late += o.Stats["regfile.finereg.late_results"]
+		}
+		if restored < 20 || late == 0 && name != "results come soon, vectors seldom" || (refused > 0) != (name != "room for all") {
+			t.Errorf("%s: %d warps came back, %d orders were refused, %d results came late", name, restored, refused, late)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package finereg
+
+import (
+	"kumiko/components/wire"
+	"kumiko/kernel/compiler/intervals"
+	"kumiko/memsys/req"
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+	"kumiko/regfile/moving"
+)
+
+func init() {
+	regfile.Register(&regfile.Kind{
+		Name:      "finereg",
+		Doc:       "register file that keeps the live registers of CTAs that wait for memory in a part of its own (FineReg: Oh et al., MICRO 2018)",
+		Base:      "conventional",
+		Parks:     true,
+		Switching: "finereg",
+		NewSpec:   func() any { s := Default(); return &s },
+		Build:     func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
+		Admit:     func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },
+	})
+}
+
+// File is a conventional register file, the ACRF, with a PCRF beside it.
+type File struct {
+	*conventional.File
+	spec    Spec
+	ctas    int
+	manager *Manager
+	pcrf    *PCRF
+}
+
+// NewFile builds FineReg into an SM.
+func NewFile(env *regfile.Env, s Spec) (*File, error) {
+	if err := moving.Check(&s.base); err != nil {
+		return nil, err
+	}
+	m, err := newManager(env, s)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{spec: s, ctas: env.CTAs, manager: m}
+	f.pcrf = newPCRF(env.Name+".RegFile.PCRF", env.Domain, s.PCRF, s.Chain, env.Checker != nil, env.Stats)
+	wire.Connect(&m.ToPCRF, &f.pcrf.In, 1)
+	wire.Connect(&f.pcrf.Out, &m.Taken, s.Latency)
+	acrf := *env
+	if acrf.Capacity > s.PCRF {
+		acrf.Capacity -= s.PCRF
+	}
+	f.File, err = conventional.NewBeside(&acrf, s.base, func(p *conventional.Part) (*conventional.Guest, error) {
+		return m.Guest(&m.Comp, p), nil
+	})
+	return f, err
+}
+
+// Begin implements regfile.Planned: the launch says which registers are live.
+func (f *File) Begin(plan any) {
+	f.File.Begin(plan)
+	l := plan.(*regfile.Launch)
+	var table []intervals.Set
+	switch {
+	case l.Tables == nil:
+	case f.spec.Live == LivePath:
+		table = l.Tables.PathLive()
+	default:
+		table = l.Tables.Live()
+	}
+	f.manager.vectors.begin(table, l.Registers)
+}
+
+// Notices implements regfile.Listener.
+func (f *File) Notices() regfile.Notices { return regfile.Notices{CTA: &f.manager.CTAs} }
+
+// Mover implements regfile.Mover.
+func (f *File) Mover() (*wire.InPort[regfile.Move], *wire.OutPort[regfile.Moved]) {
+	return &f.manager.Orders, &f.manager.Answers
+}
+
+// Memory implements regfile.MemoryUser.
+func (f *File) Memory() (*wire.OutPort[req.Packet], *wire.InPort[req.Packet]) {
+	return &f.manager.vectors.ask, &f.manager.vectors.answer
+}

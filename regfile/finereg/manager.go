@@ -1,0 +1,257 @@
+package finereg
+
+import (
+	"fmt"
+
+	"kumiko/components/bank"
+	"kumiko/components/wire"
+	"kumiko/kernel/compiler/intervals"
+	"kumiko/regfile"
+	"kumiko/regfile/moving"
+)
+
+// Manager is the register management unit: it knows which registers are live,
+// and moves them between the ACRF and the PCRF.
+type Manager struct {
+	wire.Comp
+	moving.File
+	spec Spec
+
+	Orders  wire.InPort[regfile.Move]
+	Answers wire.OutPort[regfile.Moved]
+	ToPCRF  wire.OutPort[Access]
+	Taken   wire.InPort[Taken]
+
+	vectors vectors
+	chains  chains
+	most    int     // registers that a warp can have
+	where   []place // by register: context x most + number
+	entry   []uint16
+	held    []bank.Access // results whose registers are on their way
+
+	step  step
+	until wire.Cycle
+	need  int             // live registers of the warps looked up
+	live  []intervals.Set // of the warps of the order, as far as they are looked up
+	move  transfer
+
+	counters counters
+	since    wire.Cycle
+}
+
+// place says where a register is.
+type place uint8
+
+const (
+	inFile  place = iota // in the ACRF
+	going                // in the ACRF, and to be moved
+	leaving              // on its way to the PCRF
+	away                 // in the PCRF
+	coming               // on its way to the ACRF, or to be brought there
+	dead                 // nowhere: its warp reads it no more
+)
+
+// step is how far an order has come.
+type step uint8
+
+const (
+	idle     step = iota
+	looking       // live vectors are looked up
+	settling      // writes of the contexts that go may be on their way to the banks
+	emptying      // registers go, and, if the PCRF is full, come one by one
+	filling       // registers come
+	ending        // late results of the contexts that came may be on their way here
+)
+
+// mostHeld is how many results wait at once for registers on their way; more wait in the
+// write-back stages.
+const mostHeld = 32
+
+func newManager(env *regfile.Env, s Spec) (*Manager, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	n := env.Warps * env.Registers
+	x := &Manager{spec: s, most: env.Registers, where: make([]place, n), entry: make([]uint16, n), held: make([]bank.Access, 0, mostHeld),
+		chains: newChains(max(env.CTAs, env.Warps), s.PCRF)}
+	region, err := env.Region(tableBytes)
+	if err != nil {
+		return nil, err
+	}
+	x.vectors.base = region.Base - uint64(env.SM)*tableBytes // one table for all SMs
+	x.Init(env.Name+".RegFile.Manager", env.Domain, x)
+	x.Setup(&x.Comp, env, values)
+	x.Orders.Init(&x.Comp, "Orders", 2)
+	x.Answers.Init(&x.Comp, "Answers")
+	x.ToPCRF.Init(&x.Comp, "ToPCRF")
+	x.Taken.Init(&x.Comp, "Taken", s.Latency+2)
+	x.vectors.init(&x.Comp, s.Lines, s.Vector, env.Stats)
+	x.counters.register(x.Name(), env.Stats)
+	return x, nil
+}
+
+// tableBytes is the room for live vectors in memory; values is how many registers of a
+// sub-core wait for the transfer buffer, on the wires of the operand network.
+const (
+	tableBytes = 1 << 20
+	values     = 4
+)
+
+// Tick takes what came, moves registers on, and takes orders.
+func (x *Manager) Tick(now wire.Cycle) bool {
+	x.counters.occupied += uint64(x.spec.PCRF-x.chains.free) * (now - x.since)
+	x.since = now
+	for n := x.CTAs.Head(); n != nil; n = x.CTAs.Head() {
+		if n.Finished && x.chains.lines[n.CTA].count > 0 {
+			panic("finereg: a CTA has ended with registers in the PCRF")
+		}
+		x.TakeNotice(n, func(c uint16) { x.set(c, inFile) })
+		x.CTAs.Pop()
+	}
+	x.buffer()
+	x.restore()
+	again := x.takeLate()
+	if x.step == idle && x.Orders.Head() != nil {
+		x.step, x.need, x.live = looking, 0, x.live[:0]
+	}
+	x.advance(now)
+	return again || x.step != idle
+}
+
+// register is the number of a context's register among all.
+func (x *Manager) register(context uint16, reg int) int { return int(context)*x.most + reg }
+
+// set says of all registers of a context where they are.
+func (x *Manager) set(context uint16, p place) {
+	row := x.where[x.register(context, 0):][:x.most]
+	for i := range row {
+		row[i] = p
+	}
+}
+
+// advance brings the order as far as it can get in this cycle.
+func (x *Manager) advance(now wire.Cycle) {
+	switch x.step {
+	case looking:
+		if m := x.Orders.Head(); x.look(m) {
+			x.decide(m, now)
+		}
+	case settling:
+		if now >= x.until {
+			x.trade()
+			x.step = emptying
+		}
+	case emptying:
+		if x.empty() {
+			x.step = filling
+		}
+	case filling:
+		if x.fill() && len(x.held) == 0 {
+			for _, c := range x.move.in {
+				x.Back(c)
+			}
+			x.step, x.until = ending, now+2
+		}
+	case ending:
+		if now >= x.until && x.Answers.CanPut() {
+			x.answer(false)
+		}
+	}
+}
+
+func (x *Manager) answer(refused bool) {
+	x.Answers.Put(regfile.Moved{Refused: refused})
+	x.Orders.Pop()
+	x.step = idle
+}
+
+// look looks up the live vector of the next warp, one per cycle. It reports whether all are
+// there.
+func (x *Manager) look(m *regfile.Move) bool {
+	for len(x.live) < len(m.PCs) && m.PCs[len(x.live)] == regfile.NoPC {
+		x.live = append(x.live, intervals.Set{})
+	}
+	if len(x.live) == len(m.PCs) {
+		return true
+	}
+	v, ok := x.vectors.look(m.PCs[len(x.live)])
+	if ok {
+		x.live = append(x.live, v)
+		x.need += v.Len()
+	}
+	return false
+}
+
+// decide goes on with an order if there is room for the live registers of the CTA that goes:
+// free entries, and those of the CTA that comes.
+func (x *Manager) decide(m *regfile.Move, now wire.Cycle) {
+	room := x.chains.free
+	if m.In != regfile.NoCTA {
+		room += x.chains.lines[m.In].count
+	}
+	refused := m.Out != regfile.NoCTA && (x.spec.PCRF == 0 || x.need > room)
+	if refused || m.Ask {
+		if x.Answers.CanPut() {
+			x.counters.asked(x.need, refused)
+			x.answer(refused)
+		}
+		return
+	}
+	x.prepare(m)
+	x.step, x.until = settling, now+moving.Settle
+}
+
+// takeLate takes results of contexts that are away. It reports whether some wait.
+func (x *Manager) takeLate() bool {
+	left := x.held[:0]
+	for i := range x.held {
+		if !x.keep(&x.held[i]) {
+			left = append(left, x.held[i])
+		}
+	}
+	x.held = left
+	for _, s := range x.Sides() {
+		for a := s.Late.Head(); a != nil; a = s.Late.Head() {
+			if !x.keep(a) {
+				if len(x.held) == cap(x.held) {
+					break
+				}
+				x.held = append(x.held, *a)
+			}
+			s.Late.Pop()
+		}
+	}
+	return len(x.held) > 0
+}
+
+// keep puts a late result to where its register is. It returns false if the register is on
+// its way, or the way there is taken.
+func (x *Manager) keep(a *bank.Access) bool {
+	i := x.register(a.Warp, int(a.Reg))
+	switch x.where[i] {
+	case inFile, going:
+		return x.Forward(a)
+	case away:
+		if !x.ToPCRF.CanPut() {
+			return false
+		}
+		x.ToPCRF.Put(Access{Kind: Patch, Entry: x.entry[i], Content: a.Content})
+		x.counters.late++
+	case dead:
+		x.counters.dropped++
+	default:
+		return false
+	}
+	return true
+}
+
+// Waiting says what is on the way.
+func (x *Manager) Waiting() string {
+	switch {
+	case x.step == idle && len(x.held) == 0:
+		return ""
+	case x.step == looking:
+		return fmt.Sprintf("a live vector comes from memory; %d are there", len(x.live))
+	}
+	return fmt.Sprintf("%d registers are still to go, %d to come; %d entries are free, %d results wait for registers", len(x.move.out)-x.move.next, x.move.left, x.chains.free, len(x.held))
+}

@@ -1,0 +1,144 @@
+package finereg
+
+import (
+	"fmt"
+
+	"kumiko/components/stats"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+)
+
+// PCRF is the part of the register file that keeps the live registers of CTAs without
+// scheduler slots: entries of a warp register each, in chains, with tags. It
+// has one port: an entry is read or written per cycle. What comes at In goes before the
+// next step of a walk.
+type PCRF struct {
+	wire.Comp
+	In  wire.InPort[Access]
+	Out wire.OutPort[Taken]
+
+	tags  []Tag
+	data  []version.Content // nil unless checking
+	chain wire.Cycle        // from one entry of a chain to the next
+	at    uint16            // entry at which the walk is
+	left  int               // entries that it is still to take
+	soon  wire.Cycle        // of its next step
+
+	reads, writes, patches uint64
+}
+
+// Tag is what an entry has beside the register.
+type Tag struct {
+	Valid bool
+	End   bool   // of its chain
+	Next  uint16 // entry of its chain
+	Warp  uint16 // of the CTA: its warps are counted from 0
+	Reg   uint8
+}
+
+// AccessKind says what is done to an entry.
+type AccessKind uint8
+
+// Kinds of accesses.
+const (
+	Put   AccessKind = iota // a register comes
+	Patch                   // lanes of a register are written
+	Walk                    // entries of a chain are taken, one after the other
+)
+
+// Access is one access to the PCRF, or a walk along a chain.
+type Access struct {
+	Content version.Content // of Put and Patch
+	Tag     Tag             // of Put
+	Entry   uint16
+	Kind    AccessKind
+	Count   int // of Walk: entries
+}
+
+// Taken is an entry that a walk has taken, which is free now.
+type Taken struct {
+	Content version.Content
+	Tag     Tag
+	Entry   uint16
+}
+
+func newPCRF(name string, d *wire.Domain, entries int, chain int, check bool, reg *stats.Registry) *PCRF {
+	p := &PCRF{tags: make([]Tag, entries), chain: wire.Cycle(chain)}
+	if check {
+		p.data = make([]version.Content, entries)
+	}
+	p.Init(name, d, p)
+	p.In.Init(&p.Comp, "In", 4)
+	p.Out.Init(&p.Comp, "Out")
+	reg.Count("regfile.finereg.pcrf_reads", stats.Accesses, "entries of the PCRF read, tags and data", name, &p.reads)
+	reg.Count("regfile.finereg.pcrf_writes", stats.Accesses, "entries of the PCRF written with a register and its tag", name, &p.writes)
+	reg.Count("regfile.finereg.pcrf_patches", stats.Accesses, "entries of the PCRF of which a late result wrote lanes", name, &p.patches)
+	return p
+}
+
+// Tick does one access.
+func (p *PCRF) Tick(now wire.Cycle) bool {
+	busy := false
+	for a := p.In.Head(); a != nil && !busy; a = p.In.Head() {
+		if a.Kind == Walk {
+			if p.left > 0 {
+				break
+			}
+			p.at, p.left, p.soon = a.Entry, a.Count, now
+		} else {
+			p.write(a)
+			busy = true
+		}
+		p.In.Pop()
+	}
+	if !busy && p.left > 0 && now >= p.soon && p.Out.CanPut() {
+		p.take(now)
+	}
+	return p.left > 0 || p.In.Head() != nil
+}
+
+func (p *PCRF) write(a *Access) {
+	t := &p.tags[a.Entry]
+	if t.Valid != (a.Kind == Patch) {
+		panic(fmt.Sprintf("finereg: an access to entry %d, of which valid is %v", a.Entry, t.Valid))
+	}
+	if a.Kind == Put {
+		*t = a.Tag
+		t.Valid = true
+		p.writes++
+	} else {
+		p.patches++
+	}
+	switch {
+	case p.data == nil:
+	case a.Kind == Put:
+		p.data[a.Entry] = a.Content
+	default:
+		p.data[a.Entry] = p.data[a.Entry].Overlay(a.Content)
+	}
+}
+
+// take takes the entry at which the walk is.
+func (p *PCRF) take(now wire.Cycle) {
+	t := &p.tags[p.at]
+	if !t.Valid {
+		panic(fmt.Sprintf("finereg: a chain goes on at entry %d, which is free", p.at))
+	}
+	m := Taken{Tag: *t, Entry: p.at}
+	if p.data != nil {
+		m.Content = p.data[p.at]
+	}
+	p.Out.Put(m)
+	t.Valid = false
+	p.at, p.soon = t.Next, now+p.chain
+	p.left--
+	p.reads++
+}
+
+// Waiting says how far a walk has come.
+func (p *PCRF) Waiting() string {
+	if p.left == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d entries of a chain are still to be read", p.left)
+}

@@ -1,0 +1,81 @@
+package finereg
+
+import (
+	"cmp"
+	"fmt"
+
+	"kumiko/components/spec"
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+// Which registers are live.
+const (
+	LiveWarp = "warp"
+	LivePath = "paper"
+)
+
+// Spec configures FineReg. The ACRF is a conventional register file; its collectors and the
+// rest of the data plane are as that of the same GPU. Sections are those of Oh et al.,
+// MICRO 2018.
+type Spec struct {
+	PCRF    int    `toml:"pcrf" unit:"warp registers" doc:"part of the SM's registers that keeps live registers of pending CTAs (PCRF); the rest is the ACRF, in which CTAs have all their registers. 0: nothing is moved"`
+	Latency int    `toml:"latency" unit:"cycles" doc:"from the access of an entry of the PCRF to its tag and data"`
+	Chain   int    `toml:"chain" unit:"cycles" doc:"from one entry of a chain to the next: 1, where tags are read ahead of the data, or latency"`
+	Live    string `toml:"live" unit:"-" doc:"which registers are moved: warp, those that any lane of the warp still reads; paper, those that the path at the program counter still reads, by which lanes that wait elsewhere lose theirs"`
+	Lines   int    `toml:"live_lines" unit:"vectors" doc:"live register cache, direct mapped"`
+	Vector  int    `toml:"vector_bytes" unit:"bytes" doc:"of a live vector in memory: 8, or 12 with its program counter"`
+
+	base conventional.Spec
+}
+
+// Default has the paper's values: half of the register file is PCRF (section VI), at least 4
+// cycles for an entry (section V.E), a live register cache of 32 lines of 12 bytes (section
+// V.F). That chains are pipelined the paper says, and not how: here the tag is read first.
+func Default() Spec {
+	return Spec{PCRF: 1024, Latency: 4, Chain: 1, Live: LiveWarp, Lines: 32, Vector: 12, base: conventional.Default()}
+}
+
+// mostEntries is what the next pointers of the model can name.
+const mostEntries = 1 << 16
+
+// SetBase takes the settings of the conventional register file.
+func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
+
+// Check refuses what could not be.
+func (s *Spec) Check() error {
+	switch {
+	case s.Live != LiveWarp && s.Live != LivePath:
+		return spec.Errorf("live", s.Live, "%s or %s", LiveWarp, LivePath)
+	case s.Chain < 1 || s.Chain > s.Latency:
+		return spec.Errorf("chain", s.Chain, "1 to latency (%d)", s.Latency)
+	case s.Vector != 8 && s.Vector != 12:
+		return spec.Errorf("vector_bytes", s.Vector, "8 or 12")
+	}
+	return cmp.Or(spec.InRange("pcrf", s.PCRF, 0, mostEntries), spec.InRange("latency", s.Latency, 1, 64), spec.InRange("live_lines", s.Lines, 1, 1<<12))
+}
+
+// Admit lets as many CTAs be resident as anything but registers allows; how many find room
+// in the PCRF is seen when they stall.
+func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
+	if s.PCRF >= l.Capacity {
+		return regfile.Admission{}, fmt.Errorf("a PCRF of %d warp registers: an SM has %d", s.PCRF, l.Capacity)
+	}
+	held := l.ByRegisters
+	if s.PCRF > 0 {
+		held = l.ByRegistersOf(l.Capacity - s.PCRF)
+	}
+	if held < 1 {
+		return regfile.Admission{}, fmt.Errorf("a CTA needs %d warp registers, the ACRF has %d", l.WarpsPerCTA*l.Registers, l.Capacity-s.PCRF)
+	}
+	held = min(held, l.Others)
+	a := regfile.Admission{Residency: regfile.Residency{Resident: held, Active: min(held, l.Slotted), Held: held}, Used: held * l.CTARegisters, Plan: l}
+	if s.PCRF > 0 {
+		a.Resident = l.Others
+	}
+	if a.Resident == l.Others && l.Others < l.ByRegisters || a.Resident > held {
+		a.Limit = l.OthersLimit
+	}
+	a.Figures = append(a.Figures, regfile.Figure{Name: "ctas_in_acrf", Doc: "CTAs whose registers the ACRF holds; how many more are resident depends on what is live in them", Value: held})
+	return a, nil
+}

@@ -1,0 +1,157 @@
+package finereg
+
+import (
+	"testing"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
+	"kumiko/kernel/compiler/intervals"
+	"kumiko/regfile"
+)
+
+// machine is a file of one scheduler whose CTAs have a warp each: CTA i is context i.
+type machine struct {
+	d      *wire.Domain
+	f      *File
+	reg    stats.Registry
+	ctas   *wiretest.Source[regfile.CTANotice]
+	orders *wiretest.Source[regfile.Move]
+	answer *wiretest.Sink[regfile.Moved]
+}
+
+// newSwaps is a machine with live vectors in the cache: at program counter n, registers 0 to
+// n - 1 are live.
+func newSwaps(t *testing.T, entries int) *machine {
+	t.Helper()
+	m := &machine{d: wire.NewDomain("Core", 1e9)}
+	s := Default()
+	s.PCRF = entries
+	var err error
+	m.f, err = NewFile(&regfile.Env{Domain: m.d, Stats: &m.reg, Name: "SM[0]", Schedulers: 1, IssueWidth: 1, Warps: 8, CTAs: 8, Registers: 64, Writebacks: 1,
+		Units: []regfile.Unit{{Name: "SP", Kind: "sp"}}}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &m.f.manager.vectors
+	table := make([]intervals.Set, 32)
+	for pc := range table {
+		for r := range pc {
+			table[pc].Add(r)
+		}
+	}
+	v.begin(table, 64)
+	for pc := range table {
+		*v.line(int32(pc)) = vectorLine{valid: true, pc: int32(pc)}
+	}
+	m.ctas = wiretest.NewSource("CTAs", m.d, &m.f.manager.CTAs)
+	m.orders = wiretest.NewSource("Orders", m.d, &m.f.manager.Orders)
+	m.answer = wiretest.NewSink("Answers", m.d, &m.f.manager.Answers, 4)
+	return m
+}
+
+// start starts CTAs.
+func (m *machine) start(ctas ...uint16) {
+	for _, c := range ctas {
+		m.ctas.Send(m.d.Now()+1, regfile.CTANotice{CTA: c, Contexts: []uint16{c}})
+		m.d.RunUntil(m.d.Now() + 5)
+	}
+}
+
+// swap orders a move and gives the cycles from the order's arrival to that of the answer at
+// the manager's port.
+func (m *machine) swap(t *testing.T, out, live, in int) (cycles wire.Cycle, refused bool) {
+	t.Helper()
+	x := regfile.Move{Out: out, In: in}
+	if out != regfile.NoCTA {
+		x.Contexts, x.PCs = []uint16{uint16(out)}, []int32{int32(live)}
+	}
+	at := m.d.Now() + 10
+	m.orders.Send(at-1, x)
+	n := len(m.answer.Got)
+	m.d.RunUntil(at + 2000)
+	if len(m.answer.Got) != n+1 {
+		t.Fatalf("no answer; %v", m.d.Waiting())
+	}
+	a := m.answer.Got[n]
+	return a.Cycle - 1 - at, a.Msg.Refused
+}
+
+// An order that is seen at 0 has its one live vector at 0 and is decided at 1. The contexts
+// are away 5 cycles later, and the first register is read at 7. It is at the arbiter at 8, at
+// its bank at 9, at the crossbar at 10, in the buffer at 11. L registers are in the PCRF's
+// port at 10 + L; two cycles after a last look at 11 + L nothing can come late.
+//
+// Where others come, the walk is ordered at 11 + L, begins at 12 + L, and brings the first at
+// 16 + L, the M-th at 15 + L + M.
+//
+// With a full PCRF, the walk of an exchange is ordered at 7, its register there at 12, the one
+// in its place read then, and at 16 both are written. The next walk waits a cycle for the
+// port of the PCRF.
+func TestTimesOfSwaps(t *testing.T) {
+	for _, c := range []struct {
+		entries, out, in int
+		want             wire.Cycle
+	}{
+		{31, 1, 0, 13 + 1}, {31, 8, 0, 13 + 8}, {31, 31, 0, 13 + 31},
+		{31, 1, 1, 17 + 2}, {31, 10, 20, 17 + 30}, {31, 20, 10, 17 + 30},
+		{1, 1, 1, 9 + 10}, {10, 10, 10, 9 + 10*10}, {20, 20, 20, 9 + 10*20},
+	} {
+		m := newSwaps(t, c.entries)
+		m.start(0)
+		in := regfile.NoCTA
+		if c.in > 0 {
+			if got, refused := m.swap(t, 0, c.in, regfile.NoCTA); got != wire.Cycle(13+c.in) || refused {
+				t.Errorf("%d registers out alone: %d cycles, want %d; refused %v", c.in, got, 13+c.in, refused)
+			}
+			in = 0
+		}
+		m.start(1)
+		got, refused := m.swap(t, 1, c.out, in)
+		if got != c.want || refused || m.f.manager.chains.free != c.entries-c.out {
+			t.Errorf("%d entries, %d registers out and %d in: %d cycles, %d free after it, refused %v; want %d cycles", c.entries, c.out, c.in, got, m.f.manager.chains.free, refused, c.want)
+		}
+	}
+}
+
+// With a PCRF in which one CTA has 10 of 12 entries, another one of 12 fits in its place, and
+// not beside it.
+func TestAnOrderWithoutRoomIsRefused(t *testing.T) {
+	m := newSwaps(t, 12)
+	m.start(0)
+	m.swap(t, 0, 10, regfile.NoCTA)
+	m.start(1)
+	if _, refused := m.swap(t, 1, 3, regfile.NoCTA); !refused {
+		t.Error("3 registers were taken into 2 entries")
+	}
+	if _, refused := m.swap(t, 1, 13, 0); !refused {
+		t.Error("13 registers were taken into 12 entries")
+	}
+	if _, refused := m.swap(t, 1, 12, 0); refused {
+		t.Error("12 registers were refused, with 12 entries")
+	}
+	if s := m.reg.Snapshot(); s["regfile.finereg.registers_out"] != 22 || s["regfile.finereg.registers_in"] != 10 || s["regfile.finereg.refused"] != 2 {
+		t.Errorf("%d out, %d in, %d refused; want 22, 10, 2", s["regfile.finereg.registers_out"], s["regfile.finereg.registers_in"], s["regfile.finereg.refused"])
+	}
+}
+
+// Where every register is live, the PCRF takes floor(entries / registers) CTAs.
+func TestAPCRFHoldsAsManyCTAsAsTheirRegistersFit(t *testing.T) {
+	m := newSwaps(t, 30)
+	for c := range 7 {
+		m.start(uint16(c))
+		if _, refused := m.swap(t, c, 9, regfile.NoCTA); refused != (c >= 30/9) {
+			t.Errorf("CTA %d of 9 registers: refused %v", c, refused)
+		}
+	}
+}
+
+// A warp that has issued its last instruction has nothing that is live, and a CTA that ends
+// while its registers are away leaves none behind.
+func TestAWarpThatHasEndedMovesNothing(t *testing.T) {
+	m := newSwaps(t, 8)
+	m.start(0)
+	if _, refused := m.swap(t, 0, regfile.NoPC, regfile.NoCTA); refused || m.f.manager.chains.free != 8 {
+		t.Errorf("%d entries free, refused %v", m.f.manager.chains.free, refused)
+	}
+}

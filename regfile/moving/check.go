@@ -1,0 +1,15 @@
+package moving
+
+import (
+	"kumiko/components/spec"
+	"kumiko/regfile/conventional"
+)
+
+// Check refuses a conventional file that tells of results before they are there: a CTA
+// would count as still while something is under way to its registers.
+func Check(base *conventional.Spec) error {
+	if base.Bypass {
+		return spec.Errorf("bypass", true, "false where registers are moved: results are announced before they are written")
+	}
+	return nil
+}

@@ -1,0 +1,209 @@
+package moving
+
+import (
+	"fmt"
+
+	"kumiko/components/bank"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+// Settle is how many cycles after a context is away no write of it is on its way to the
+// arbiter of its banks.
+const Settle = conventional.MaxForward + 3
+
+// room is how many messages of a port the arbiter holds, and late how many results a
+// sub-core may send before they are taken.
+const (
+	room = 4
+	late = 2 * ir.NumDests
+)
+
+// File is the register file as a block sees it that moves registers. The block embeds it,
+// calls Setup and gives Guest to conventional.NewBeside.
+type File struct {
+	CTAs wire.InPort[regfile.CTANotice]
+
+	away  wire.Signal[regfile.WarpSet]
+	gone  regfile.WarpSet
+	sides []*Side
+	pool  *bank.Pool
+	index *bank.Index
+	owner []int32    // by context: CTA slot, or regfile.NoCTA
+	ctas  [][]uint16 // by CTA slot: contexts
+	count int        // schedulers
+	check bool
+	queue int // values that wait at Side.Values
+}
+
+// Side is a sub-core as the block sees it.
+type Side struct {
+	Read   wire.OutPort[bank.Request]
+	Write  wire.OutPort[bank.Access]
+	Values wire.InPort[bank.Value]
+	Late   wire.InPort[bank.Access]
+
+	end uint8 // requester as which the arbiter knows the block
+}
+
+// Setup prepares the part of the block c. queue is how many values that were read may wait
+// in each sub-core.
+func (f *File) Setup(c *wire.Comp, env *regfile.Env, queue int) {
+	ctas := max(env.CTAs, env.Warps)
+	f.CTAs.Init(c, "CTAs", 2*ctas+4) // those of two cycles: residency never waits
+	f.away.Init(c, regfile.WarpSet{})
+	f.owner, f.ctas = make([]int32, env.Warps), make([][]uint16, ctas)
+	for w := range f.owner {
+		f.owner[w] = regfile.NoCTA
+	}
+	f.count, f.check, f.queue = env.Schedulers, env.Checker != nil, queue
+}
+
+// Guest is the block in a sub-core of the conventional file.
+func (f *File) Guest(c *wire.Comp, p *conventional.Part) *conventional.Guest {
+	if f.pool == nil {
+		f.index, f.pool = p.Index, bank.NewPool(p.Index, f.count)
+	}
+	s, i := &Side{end: uint8(p.Collectors)}, len(f.sides)
+	s.Read.Init(c, fmt.Sprintf("Read[%d]", i))
+	s.Write.Init(c, fmt.Sprintf("Write[%d]", i))
+	s.Values.Init(c, fmt.Sprintf("Values[%d]", i), f.queue)
+	s.Late.Init(c, fmt.Sprintf("Late[%d]", i), late)
+	f.sides = append(f.sides, s)
+	return &conventional.Guest{
+		Read: []*wire.OutPort[bank.Request]{&s.Read}, Write: []*wire.OutPort[bank.Access]{&s.Write}, Room: room,
+		Values: &s.Values, Causes: 1 << bank.Switch, Away: &f.away, Late: &s.Late,
+	}
+}
+
+// Sides are the sub-cores.
+func (f *File) Sides() []*Side { return f.sides }
+
+// Side is the sub-core of a context.
+func (f *File) Side(context uint16) *Side {
+	return f.sides[int(context)%f.count*len(f.sides)/f.count]
+}
+
+// Checks reports whether contents are to be kept.
+func (f *File) Checks() bool { return f.check }
+
+// Owner is the CTA of which a context is a warp, or regfile.NoCTA.
+func (f *File) Owner(context uint16) int { return int(f.owner[context]) }
+
+// Contexts are those that are still a CTA's own: those of warps that have ended may be
+// another's.
+func (f *File) Contexts(cta int) func(func(uint16) bool) {
+	return func(yield func(uint16) bool) {
+		for _, c := range f.ctas[cta] {
+			if f.Owner(c) == cta && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// TakeNotice takes over that a CTA starts or has ended. fresh is called for each of its
+// contexts: none of their registers is written any more.
+func (f *File) TakeNotice(n *regfile.CTANotice, fresh func(context uint16)) {
+	cta := int(n.CTA)
+	if !n.Finished {
+		f.ctas[cta] = n.Contexts
+	}
+	for _, c := range n.Contexts {
+		if n.Finished && f.Owner(c) != cta {
+			continue
+		}
+		if f.pool.Has(c) {
+			f.pool.Leave(c, false)
+		}
+		f.gone.Remove(int(c))
+		f.owner[c] = regfile.NoCTA
+		fresh(c)
+		if !n.Finished {
+			f.owner[c] = int32(cta)
+			f.pool.Take(c)
+		}
+	}
+	f.away.Set(f.gone)
+}
+
+// Away lets results of a context come to Late from the next cycle on.
+func (f *File) Away(context uint16) {
+	f.gone.Add(int(context))
+	f.away.Set(f.gone)
+}
+
+// IsAway reports whether results of a context come to Late.
+func (f *File) IsAway(context uint16) bool { return f.gone.Has(int(context)) }
+
+// Back lets results of a context go to the banks from the next cycle on.
+func (f *File) Back(context uint16) {
+	f.gone.Remove(int(context))
+	f.away.Set(f.gone)
+}
+
+// Vacate takes the place, if it has one, from a context whose registers have been moved, or
+// are read before anybody else writes there.
+func (f *File) Vacate(context uint16) {
+	if f.pool.Has(context) {
+		f.pool.Leave(context, true)
+	}
+}
+
+// At is the number of the place that a context has.
+func (f *File) At(context uint16) int { return f.pool.At(context) }
+
+// All are the contexts of a CTA's warps, in order, those too that are another's by now.
+func (f *File) All(cta int) []uint16 { return f.ctas[cta] }
+
+// Place gives a context that is away a place for its registers.
+func (f *File) Place(context uint16) { f.pool.Take(context) }
+
+// Read asks for a register, of which the value comes to Values with the tag. It returns
+// false if there is no room.
+func (f *File) Read(context uint16, reg int, tag uint32) bool {
+	s := f.Side(context)
+	if !s.Read.CanPut() {
+		return false
+	}
+	r := s.Read.Slot()
+	*r = bank.Request{Tag: tag, Lanes: version.FullMask, Warp: context, N: 1, To: s.end, Cause: bank.Switch}
+	r.Bank[0], r.Entry[0] = f.index.Find(context, ir.RegID(reg))
+	r.Reg[0] = ir.RegID(reg)
+	s.Read.PutSlot()
+	return true
+}
+
+// Fill writes a register. It returns false if there is no room.
+func (f *File) Fill(context uint16, reg int, c version.Content) bool {
+	s := f.Side(context)
+	if !s.Write.CanPut() {
+		return false
+	}
+	a := bank.Access{Content: version.Content{Lanes: version.FullMask}, Kind: bank.Fill, Cause: bank.Switch, Warp: context, Reg: ir.RegID(reg)}
+	if f.check {
+		a.Content = a.Content.Overlay(c)
+	}
+	f.put(s, &a)
+	return true
+}
+
+// Forward writes a late result to the banks. It returns false if there is no room.
+func (f *File) Forward(a *bank.Access) bool {
+	s := f.Side(a.Warp)
+	if !s.Write.CanPut() {
+		return false
+	}
+	f.put(s, a)
+	return true
+}
+
+func (f *File) put(s *Side, a *bank.Access) {
+	out := s.Write.Slot()
+	*out = *a
+	out.Bank, out.Entry = f.index.Find(a.Warp, a.Reg)
+	s.Write.PutSlot()
+}

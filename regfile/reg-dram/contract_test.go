@@ -1,0 +1,77 @@
+package regdram
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"kumiko/kernel/compiler/intervals"
+	"kumiko/regfile"
+	"kumiko/regfile/contracttest"
+)
+
+func kind(t testing.TB) *regfile.Kind {
+	t.Helper()
+	k, err := regfile.Find("reg-dram")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func parked(_ *Spec, c *contracttest.Config) {
+	c.Park = max(1, c.Warps/3)
+	c.Plan = func([]intervals.Set) any { return &regfile.Launch{Registers: c.Registers} }
+}
+
+var variants = map[string]func(*Spec, *contracttest.Config){
+	"as it is":             parked,
+	"one warp in the file": func(s *Spec, c *contracttest.Config) { parked(s, c); c.Park = 1 },
+	"one at a time":        func(s *Spec, c *contracttest.Config) { parked(s, c); s.Queue = 1 },
+	"one file":             func(s *Spec, c *contracttest.Config) { parked(s, c); s.base.SubCores = 1 },
+	"results come late":    func(s *Spec, c *contracttest.Config) { parked(s, c); c.Latency, c.Pool = 400, min(c.Pool, 6) },
+	"slow blocking banks of one port": func(s *Spec, c *contracttest.Config) {
+		parked(s, c)
+		s.base.BankPorts, s.base.Blocking, s.base.ReadLatency = "1rw", true, 4
+	},
+}
+
+func TestKeepsTheContract(t *testing.T) {
+	for _, name := range slices.Sorted(maps.Keys(variants)) {
+		t.Run(name, func(t *testing.T) {
+			contracttest.Contract(t, kind(t), func(s any, c *contracttest.Config) { variants[name](s.(*Spec), c) })
+		})
+	}
+}
+
+// Every register of a warp is moved, each way as often as warps come back; those of warps
+// that are still away at the end there are none.
+func TestEveryRegisterOfAWarpIsMovedEachWay(t *testing.T) {
+	late := uint64(0)
+	for name, c := range contracttest.Configs() {
+		s := Default()
+		parked(&s, &c)
+		o, err := contracttest.Run(kind(t), &s, c, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := uint64(o.Restored * c.Registers)
+		out, in := o.Stats["regfile.reg-dram.registers_out"], o.Stats["regfile.reg-dram.registers_in"]
+		if o.Restored < 5 || out != want || in != want || o.Stats["regfile.bank.reads.switch"] != want {
+			t.Errorf("%s: %d warps came back: %d registers out and %d in, %d read, want %d", name, o.Restored, out, in, o.Stats["regfile.bank.reads.switch"], want)
+		}
+		late += o.Stats["regfile.reg-dram.late_results"]
+	}
+	if late == 0 {
+		t.Error("no result has come for a register that was in memory")
+	}
+}
+
+func TestAFileThatTellsOfResultsBeforeTheyAreThereIsRefused(t *testing.T) {
+	s := Default()
+	s.base.Bypass, s.base.Forward = true, 6
+	_, err := contracttest.Run(kind(t), &s, contracttest.Configs()["four schedulers, dense"], 0)
+	if err == nil {
+		t.Error("accepted")
+	}
+}

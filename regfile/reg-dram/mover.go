@@ -1,0 +1,322 @@
+package regdram
+
+import (
+	"fmt"
+
+	"kumiko/components/bank"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+	"kumiko/memsys/req"
+	"kumiko/regfile"
+	"kumiko/regfile/moving"
+)
+
+// Mover takes the registers of CTAs to memory and brings them back.
+type Mover struct {
+	wire.Comp
+	moving.File
+	spec Spec
+
+	Orders  wire.InPort[regfile.Move]
+	Answers wire.OutPort[regfile.Moved]
+	Ask     wire.OutPort[req.Packet]
+	Answer  wire.InPort[req.Packet]
+
+	region regfile.Region
+	each   int               // registers of a warp, as launched
+	most   int               // that a warp can have
+	where  []place           // by register: context x most + number
+	memory []version.Content // by register; nil unless checking
+
+	step     step
+	until    wire.Cycle
+	out, in  []uint16      // contexts whose registers go, and come
+	next     int           // register of these that is the next to be asked for
+	flying   int           // registers asked for that have not come
+	held     []bank.Access // results whose registers are on their way
+	counters counters
+}
+
+// place says where a register is.
+type place uint8
+
+const (
+	inFile  place = iota // in the banks
+	leaving              // it has been asked of the banks
+	away                 // in memory
+	coming               // it has been asked of the memory
+	dead                 // nowhere: its warp reads none of its registers any more
+)
+
+// step is how far a move has come.
+type step uint8
+
+const (
+	idle     step = iota
+	settling      // writes of the contexts that go may be on their way to the banks
+	sending       // registers go
+	fetching      // registers come
+	ending        // late results of the contexts that came may be on their way here
+)
+
+// mostHeld is how many results wait at once for registers on their way; more wait in the
+// write-back stages.
+const mostHeld = 32
+
+func newMover(env *regfile.Env, s Spec) (*Mover, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	x := &Mover{spec: s, most: env.Registers, where: make([]place, env.Warps*env.Registers), held: make([]bank.Access, 0, mostHeld)}
+	if env.Checker != nil {
+		x.memory = make([]version.Content, len(x.where))
+	}
+	var err error
+	if x.region, err = env.Region(uint64(len(x.where)) * req.LineBytes); err != nil {
+		return nil, err
+	}
+	x.Init(env.Name+".RegFile.Mover", env.Domain, x)
+	x.Setup(&x.Comp, env, s.Queue)
+	x.Orders.Init(&x.Comp, "Orders", 2)
+	x.Answers.Init(&x.Comp, "Answers")
+	x.Ask.Init(&x.Comp, "Ask")
+	x.Answer.Init(&x.Comp, "Answer", 4)
+	x.counters.register(x.Name(), env.Stats)
+	return x, nil
+}
+
+// Tick takes what came, moves registers on, and takes orders.
+func (x *Mover) Tick(now wire.Cycle) bool {
+	for n := x.CTAs.Head(); n != nil; n = x.CTAs.Head() {
+		x.TakeNotice(n, func(c uint16) { x.set(c, inFile) })
+		x.CTAs.Pop()
+	}
+	x.sendAway()
+	x.takeReplies()
+	again := x.takeLate()
+	if x.step == idle {
+		x.begin(now)
+	}
+	x.advance(now)
+	return again || x.step != idle
+}
+
+// register is the number of a context's register among all.
+func (x *Mover) register(context uint16, reg int) int { return int(context)*x.most + reg }
+
+// set says of all registers of a context where they are.
+func (x *Mover) set(context uint16, p place) {
+	row := x.where[x.register(context, 0):][:x.most]
+	for i := range row {
+		row[i] = p
+	}
+}
+
+// begin takes an order. There is always room: admission sees to that.
+func (x *Mover) begin(now wire.Cycle) {
+	m := x.Orders.Head()
+	if m == nil || !x.Answers.CanPut() {
+		return
+	}
+	if m.Ask {
+		x.Answers.Put(regfile.Moved{})
+		x.Orders.Pop()
+		return
+	}
+	x.out, x.in, x.next = x.out[:0], x.in[:0], 0
+	for i, c := range m.Contexts {
+		if x.Owner(c) != m.Out {
+			continue // another CTA has it by now
+		}
+		x.Away(c)
+		if m.PCs[i] == regfile.NoPC {
+			x.set(c, dead)
+			x.Vacate(c)
+			continue
+		}
+		x.out = append(x.out, c)
+	}
+	if m.In != regfile.NoCTA {
+		for c := range x.Contexts(m.In) {
+			if x.where[x.register(c, 0)] == away {
+				x.in = append(x.in, c)
+			}
+		}
+	}
+	x.step, x.until = settling, now+moving.Settle
+}
+
+// advance moves registers on.
+func (x *Mover) advance(now wire.Cycle) {
+	switch x.step {
+	case settling:
+		if now >= x.until {
+			x.step = sending
+		}
+	case sending:
+		if x.next < len(x.out)*x.each {
+			x.send()
+			return
+		}
+		if x.flying > 0 {
+			return
+		}
+		for _, c := range x.out {
+			x.Vacate(c)
+		}
+		for _, c := range x.in {
+			x.Place(c)
+		}
+		x.step, x.next = fetching, 0
+	case fetching:
+		if x.next < len(x.in)*x.each {
+			x.fetch()
+			return
+		}
+		if x.flying > 0 || len(x.held) > 0 {
+			return
+		}
+		for _, c := range x.in {
+			x.Back(c)
+		}
+		x.step, x.until = ending, now+2
+	case ending:
+		if now >= x.until && x.Answers.CanPut() {
+			x.Answers.Put(regfile.Moved{})
+			x.Orders.Pop()
+			x.step = idle
+		}
+	}
+}
+
+// send asks the banks for the next register that goes.
+func (x *Mover) send() {
+	c, r := x.out[x.next/x.each], x.next%x.each
+	if x.flying == x.spec.Queue || !x.Read(c, r, uint32(x.register(c, r))) {
+		return
+	}
+	x.where[x.register(c, r)] = leaving
+	x.flying++
+	x.next++
+}
+
+// sendAway sends registers that have come from the banks to memory.
+func (x *Mover) sendAway() {
+	for _, s := range x.Sides() {
+		for v := s.Values.Head(); v != nil && x.Ask.CanPut(); v = s.Values.Head() {
+			x.write(int(v.Tag), version.FullMask)
+			if x.memory != nil {
+				x.memory[v.Tag] = v.Content
+			}
+			x.where[v.Tag] = away
+			x.flying--
+			x.counters.out++
+			s.Values.Pop()
+		}
+	}
+}
+
+// write sends lanes of a register to memory.
+func (x *Mover) write(register int, lanes uint32) {
+	s := req.SectorsOf(lanes)
+	p := x.packet(register)
+	p.Kind, p.Sectors, p.Full, p.Bytes = req.Write, s, req.AllSectors&^req.SectorsOf(^lanes), req.BytesOf(lanes)
+	p.Flags |= req.Posted
+	x.Ask.Put(p)
+}
+
+func (x *Mover) packet(register int) req.Packet {
+	p := req.Packet{Addr: x.region.Base + uint64(register)*req.LineBytes, Tag: uint32(register), Cause: req.Context}
+	if x.spec.L2 == Around {
+		p.Flags = req.NoAllocate
+	}
+	return p
+}
+
+// fetch asks the memory for the next register that comes.
+func (x *Mover) fetch() {
+	if !x.Ask.CanPut() {
+		return
+	}
+	i := x.register(x.in[x.next/x.each], x.next%x.each)
+	p := x.packet(i)
+	p.Kind, p.Sectors = req.Read, req.AllSectors
+	x.Ask.Put(p)
+	x.where[i] = coming
+	x.flying++
+	x.next++
+}
+
+// takeReplies writes registers that come from memory to the banks.
+func (x *Mover) takeReplies() {
+	for p := x.Answer.Head(); p != nil; p = x.Answer.Head() {
+		var c version.Content
+		if x.memory != nil {
+			c = x.memory[p.Tag]
+		}
+		i := int(p.Tag)
+		if !x.Fill(uint16(i/x.most), i%x.most, c) {
+			return
+		}
+		x.where[i] = inFile
+		x.flying--
+		x.counters.in++
+		x.Answer.Pop()
+	}
+}
+
+// takeLate takes results of contexts that are away. It reports whether some wait.
+func (x *Mover) takeLate() bool {
+	left := x.held[:0]
+	for i := range x.held {
+		if !x.keep(&x.held[i]) {
+			left = append(left, x.held[i])
+		}
+	}
+	x.held = left
+	for _, s := range x.Sides() {
+		for a := s.Late.Head(); a != nil; a = s.Late.Head() {
+			if !x.keep(a) {
+				if len(x.held) == cap(x.held) {
+					break
+				}
+				x.held = append(x.held, *a)
+			}
+			s.Late.Pop()
+		}
+	}
+	return len(x.held) > 0
+}
+
+// keep puts a late result to where its register is. It returns false if the register is on
+// its way, or the way there is taken.
+func (x *Mover) keep(a *bank.Access) bool {
+	i := x.register(a.Warp, int(a.Reg))
+	switch x.where[i] {
+	case inFile:
+		return x.Forward(a)
+	case away:
+		if !x.Ask.CanPut() {
+			return false
+		}
+		x.write(i, a.Content.Lanes)
+		x.counters.late++
+		x.counters.lateBytes += uint64(req.BytesOf(a.Content.Lanes))
+		if x.memory != nil {
+			x.memory[i] = x.memory[i].Overlay(a.Content)
+		}
+	case dead:
+	default:
+		return false
+	}
+	return true
+}
+
+// Waiting says what is on the way.
+func (x *Mover) Waiting() string {
+	if x.step == idle && len(x.held) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d registers of %d warps go to memory, those of %d come; %d are on their way, %d results wait for them",
+		len(x.out)*x.each, len(x.out), len(x.in), x.flying, len(x.held))
+}

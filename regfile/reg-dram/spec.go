@@ -1,0 +1,60 @@
+package regdram
+
+import (
+	"fmt"
+
+	"kumiko/components/spec"
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+// Ways of the traffic.
+const (
+	Around  = "around"
+	Through = "through"
+)
+
+// Spec configures Reg+DRAM. The banks, collectors and the rest of the data plane are those
+// of the conventional register file of the same GPU.
+type Spec struct {
+	OffChip int    `toml:"offchip_ctas" unit:"CTAs per SM" doc:"CTAs resident beside those whose registers the register file holds; 0: nothing is moved"`
+	L2      string `toml:"l2" unit:"-" doc:"registers pass the L2 by (around), or have places there as other data (through)"`
+	Queue   int    `toml:"queue" unit:"registers" doc:"registers between the banks and the way to the L2"`
+
+	base conventional.Spec
+}
+
+// Default has one CTA off the chip. The paper tunes the number for each application, and
+// does not say which way the registers take: with places in the L2, contexts of this size
+// would stay there, and not be the traffic of figure 15. The queue holds what comes from
+// the banks while the last packet leaves.
+func Default() Spec { return Spec{OffChip: 1, L2: Around, Queue: 8, base: conventional.Default()} }
+
+// SetBase takes the settings of the conventional register file.
+func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
+
+// Check refuses what could not be.
+func (s *Spec) Check() error {
+	switch {
+	case s.L2 != Around && s.L2 != Through:
+		return spec.Errorf("l2", s.L2, "%s or %s", Around, Through)
+	case s.OffChip < 0 || s.OffChip > 512:
+		return spec.Errorf("offchip_ctas", s.OffChip, "0 to 512")
+	}
+	return spec.InRange("queue", s.Queue, 1, 64)
+}
+
+// Admit adds the CTAs off the chip to those whose registers fit on it.
+func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
+	held := min(l.ByRegisters, l.Others)
+	if held < 1 {
+		return regfile.Admission{}, fmt.Errorf("a CTA needs %d warp registers, an SM has %d", l.WarpsPerCTA*l.Registers, l.Capacity)
+	}
+	a := regfile.Admission{Residency: regfile.Residency{Resident: min(held+s.OffChip, l.Others), Active: min(held, l.Slotted), Held: held},
+		Used: held * l.CTARegisters, Plan: l}
+	if l.Others < l.ByRegisters {
+		a.Limit = l.OthersLimit
+	}
+	a.Figures = append(a.Figures, regfile.Figure{Name: "ctas_off_chip", Doc: "of these, CTAs whose registers are off the chip", Value: a.Resident - held})
+	return a, nil
+}

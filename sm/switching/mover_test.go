@@ -1,0 +1,148 @@
+package switching
+
+import (
+	"testing"
+
+	"kumiko/components/wire"
+	"kumiko/memsys/req"
+	"kumiko/regfile"
+)
+
+// full is a bench whose register file holds one CTA, 3, which has issued and stalls from 31
+// on, while a new one waits.
+func full() *bench {
+	b := newMoverBench(Spec{Switching: "moving"}, true)
+	b.x.Load(1)
+	b.start(1, 3, 0)
+	b.say(3, 1, 0, 0, 1)
+	b.say(10, 1, 0, 0, 0)
+	b.say(30, 1, 1, 1, 0)
+	b.script.at[29] = func() { b.rooms.Set(Rooms{Waiting: 2, Free: [MostSchedulers]uint8{4, 4}, Seats: 0}) }
+	return b
+}
+
+// stand answers where the warps of the CTA stand.
+func (b *bench) stand(c wire.Cycle, pcs ...int32) {
+	b.standing.Send(c, Standing{Contexts: []uint16{6, 7}, PCs: pcs})
+}
+
+func (b *bench) park3(c wire.Cycle) {
+	for i := range b.parked {
+		b.parked[i].Send(c, Parked{CTA: 3, Warps: 1})
+	}
+}
+
+func (b *bench) moves() (out []regfile.Move) {
+	for _, m := range b.move.Got {
+		out = append(out, m.Msg)
+	}
+	return out
+}
+
+// The stall is seen at 31: fetch is asked where the warps stand, the register file whether
+// there is room, then the schedulers take the slots, and the registers are moved, those of
+// which warps stand elsewhere by then. The new CTA may start when they have been.
+func TestTheRegistersOfACTAThatGoesAreMovedBeforeANewOneStarts(t *testing.T) {
+	b := full()
+	b.stand(35, 5, 9)
+	b.moved.Send(40, regfile.Moved{})
+	b.park3(45)
+	b.stand(50, 5, regfile.NoPC)
+	b.moved.Send(70, regfile.Moved{})
+	b.start(80, 1, 0)
+	b.d.RunUntil(100)
+	got := b.moves()
+	if len(got) != 2 || !got[0].Ask || got[1].Ask || got[0].Out != 3 || got[1].Out != 3 || got[1].In != regfile.NoCTA || got[1].PCs[1] != regfile.NoPC {
+		t.Fatalf("orders to move %+v, want CTA 3 asked about and moved", got)
+	}
+	if len(b.rewind.Got) != 2 || !b.rewind.Got[0].Msg.Look || b.rewind.Got[1].Msg.Look {
+		t.Errorf("orders to fetch %+v, want one to look and one to go back", b.rewind.Got)
+	}
+	if o := b.orders.Got; len(o) != 3 || o[1].Msg != (Order{3, Left}) || o[1].Cycle != 72 || o[2].Msg.Kind != Admit {
+		t.Errorf("orders %+v, want CTA 3 to have left at 71, when its registers were away", o)
+	}
+	m := &b.x.monitor
+	if b.x.movedOut != 1 || b.x.switches != 1 || b.x.startedNew != 1 || m.held != 1 || m.ctas[3].registers != Aside || m.ctas[1].registers != Pipeline {
+		t.Errorf("%d moved out, %d switches, %d new; the file holds %d; CTA 3 is at %d, CTA 1 at %d", b.x.movedOut, b.x.switches, b.x.startedNew, m.held, m.ctas[3].registers, m.ctas[1].registers)
+	}
+}
+
+// It is asked about once; when the new CTA waits for room, its stall is counted so.
+func TestACTAForWhoseRegistersThereIsNoRoomStays(t *testing.T) {
+	b := full()
+	b.stand(35, 5, 9)
+	b.moved.Send(40, regfile.Moved{Refused: true})
+	b.say(90, 1, 0, 0, 0)
+	b.d.RunUntil(100)
+	if len(b.move.Got) != 1 || len(b.park[0].Got) != 0 || b.x.step != idle {
+		t.Fatalf("orders to move %+v, to park %+v, step %d; want it asked about once and left alone", b.moves(), b.park[0].Got, b.x.step)
+	}
+	if b.x.stay[noRoom] != 50 { // answered at 41, gone on at 91
+		t.Errorf("%d cycles without room, want 50", b.x.stay[noRoom])
+	}
+}
+
+// The CTA goes on while the register file is asked.
+func TestACTAThatGoesOnWhileItIsAskedAboutStays(t *testing.T) {
+	b := full()
+	b.stand(35, 5, 9)
+	b.say(37, 1, 0, 0, 0)
+	b.moved.Send(40, regfile.Moved{})
+	b.d.RunUntil(100)
+	if len(b.park[0].Got) != 0 || b.x.step != idle {
+		t.Errorf("orders to park %+v, step %d; want none", b.park[0].Got, b.x.step)
+	}
+}
+
+// There was room when the register file was asked, and there is none when the CTA has given
+// up its slots: it gets them back.
+func TestACTAForWhichThereIsNoRoomAnyMoreComesBack(t *testing.T) {
+	b := full()
+	b.stand(35, 5, 9)
+	b.moved.Send(40, regfile.Moved{})
+	b.park3(45)
+	b.stand(50, 6, 9)
+	b.moved.Send(60, regfile.Moved{Refused: true})
+	s := Seat{CTA: 3, Event: Returned}
+	s.Slots[0], s.Slots[1] = 1, 1
+	b.seats.Send(70, s)
+	b.say(75, 1, 0, 0, 0)
+	b.d.RunUntil(100)
+	if o := b.orders.Got; len(o) != 3 || o[2].Msg != (Order{3, Enter}) {
+		t.Fatalf("orders %+v, want CTA 3 to enter again", o)
+	}
+	if b.x.revoked != 1 || b.x.switches != 0 || b.x.returned != 0 || b.x.movedOut != 0 || b.x.monitor.held != 1 || b.x.step != idle {
+		t.Errorf("%d revoked, %d switches, %d returned, %d moved out, step %d", b.x.revoked, b.x.switches, b.x.returned, b.x.movedOut, b.x.step)
+	}
+}
+
+// CTA 2 has its registers elsewhere and could issue; there is room in the register file and
+// among the slots. Its registers are brought, and then it gets slots.
+func TestTheRegistersOfACTAThatComesAreBroughtFirst(t *testing.T) {
+	b := newMoverBench(Spec{Switching: "moving", ContextBytes: 128}, true)
+	b.x.Load(2)
+	b.start(1, 3, 0)
+	b.say(3, 1, 0, 0, 1)
+	b.say(5, 1, 0, 0, 0)
+	b.d.RunUntil(6)
+	c := &b.x.monitor.ctas[2]
+	b.x.monitor.resident++
+	*c = ctaState{context: Aside, registers: Aside, launch: 9, ready: true}
+	c.warps[0] = 1
+	b.script.at[9] = func() { b.rooms.Set(Rooms{Free: [MostSchedulers]uint8{1, 0}, Seats: 1}) }
+	b.saved.Send(12, req.WarpContext{})
+	b.moved.Send(40, regfile.Moved{})
+	s := Seat{CTA: 2, Event: Returned}
+	s.Slots[0] = 2
+	b.seats.Send(50, s)
+	b.d.RunUntil(100)
+	if got := b.moves(); len(got) != 1 || got[0].Out != regfile.NoCTA || got[0].In != 2 || got[0].Ask {
+		t.Fatalf("orders to move %+v, want CTA 2 to come", got)
+	}
+	if o := b.orders.Got; len(o) != 1 || o[0].Msg != (Order{2, Enter}) || o[0].Cycle != 42 {
+		t.Errorf("orders %+v, want CTA 2 to enter at 42, seen at 41", o)
+	}
+	if b.x.movedIn != 1 || b.x.returned != 0 || b.x.monitor.held != 2 {
+		t.Errorf("%d moved in, %d returned, %d held", b.x.movedIn, b.x.returned, b.x.monitor.held)
+	}
+}
