@@ -160,7 +160,11 @@ func TestEveryDesignPlaysACaptureAsItRunsTheProgram(t *testing.T) {
 			if design == "ltrf-plus" {
 				continue // wants reads in order of issue, which this GPU's issue registers do not keep
 			}
-			cfg, err := Load(Request{GPU: gpu, Design: design, Set: []string{"slice.sms=2"}})
+			set := []string{"slice.sms=2"}
+			if design == "finereg" {
+				set = append(set, "regfile.finereg.pcrf=512") // half of this GPU's registers; the paper's half are all of them
+			}
+			cfg, err := Load(Request{GPU: gpu, Design: design, Set: set})
 			if err != nil {
 				t.Fatal(err)
 			}

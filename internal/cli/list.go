@@ -124,8 +124,12 @@ func machines() []machine {
 	}
 	for _, k := range regfile.Names() {
 		set := []string{"regfile.kind=" + k}
-		if kind, err := regfile.Find(k); err == nil && kind.OnChip != "" {
+		kind, err := regfile.Find(k)
+		if err == nil && kind.OnChip != "" {
 			set = append(set, "onchip.memory="+kind.OnChip)
+		}
+		if err == nil && kind.Switching != "" {
+			set = append(set, "cta.switching="+kind.Switching)
 		}
 		out = append(out, machine{set[0], gpus.Request{GPU: "gtx980", Set: set}})
 	}
