@@ -27,7 +27,6 @@ type Manager struct {
 	most    int     // registers that a warp can have
 	where   []place // by register: context x most + number
 	entry   []uint16
-	held    []bank.Access // results whose registers are on their way
 
 	step  step
 	until wire.Cycle
@@ -63,16 +62,12 @@ const (
 	ending        // late results of the contexts that came may be on their way here
 )
 
-// mostHeld is how many results wait at once for registers on their way; more wait in the
-// write-back stages.
-const mostHeld = 32
-
 func newManager(env *regfile.Env, s Spec) (*Manager, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
 	n := env.Warps * env.Registers
-	x := &Manager{spec: s, most: env.Registers, where: make([]place, n), entry: make([]uint16, n), held: make([]bank.Access, 0, mostHeld),
+	x := &Manager{spec: s, most: env.Registers, where: make([]place, n), entry: make([]uint16, n),
 		chains: newChains(max(env.CTAs, env.Warps), s.PCRF)}
 	region, err := env.Region(tableBytes)
 	if err != nil {
@@ -80,7 +75,7 @@ func newManager(env *regfile.Env, s Spec) (*Manager, error) {
 	}
 	x.vectors.base = region.Base - uint64(env.SM)*tableBytes // one table for all SMs
 	x.Init(env.Name+".RegFile.Manager", env.Domain, x)
-	x.Setup(&x.Comp, env, values)
+	x.Setup(&x.Comp, env, values, x.keep)
 	x.Orders.Init(&x.Comp, "Orders", 2)
 	x.Answers.Init(&x.Comp, "Answers")
 	x.ToPCRF.Init(&x.Comp, "ToPCRF")
@@ -110,7 +105,7 @@ func (x *Manager) Tick(now wire.Cycle) bool {
 	}
 	x.buffer()
 	x.restore()
-	again := x.takeLate()
+	again := x.TakeLate()
 	if x.step == idle && x.Orders.Head() != nil {
 		x.step, x.need, x.live = looking, 0, x.live[:0]
 	}
@@ -146,7 +141,7 @@ func (x *Manager) advance(now wire.Cycle) {
 			x.step = filling
 		}
 	case filling:
-		if x.fill() && len(x.held) == 0 {
+		if x.fill() && x.Held() == 0 {
 			for _, c := range x.move.in {
 				x.Back(c)
 			}
@@ -201,29 +196,6 @@ func (x *Manager) decide(m *regfile.Move, now wire.Cycle) {
 	x.step, x.until = settling, now+moving.Settle
 }
 
-// takeLate takes results of contexts that are away. It reports whether some wait.
-func (x *Manager) takeLate() bool {
-	left := x.held[:0]
-	for i := range x.held {
-		if !x.keep(&x.held[i]) {
-			left = append(left, x.held[i])
-		}
-	}
-	x.held = left
-	for _, s := range x.Sides() {
-		for a := s.Late.Head(); a != nil; a = s.Late.Head() {
-			if !x.keep(a) {
-				if len(x.held) == cap(x.held) {
-					break
-				}
-				x.held = append(x.held, *a)
-			}
-			s.Late.Pop()
-		}
-	}
-	return len(x.held) > 0
-}
-
 // keep puts a late result to where its register is. It returns false if the register is on
 // its way, or the way there is taken.
 func (x *Manager) keep(a *bank.Access) bool {
@@ -248,10 +220,10 @@ func (x *Manager) keep(a *bank.Access) bool {
 // Waiting says what is on the way.
 func (x *Manager) Waiting() string {
 	switch {
-	case x.step == idle && len(x.held) == 0:
+	case x.step == idle && x.Held() == 0:
 		return ""
 	case x.step == looking:
 		return fmt.Sprintf("a live vector comes from memory; %d are there", len(x.live))
 	}
-	return fmt.Sprintf("%d registers are still to go, %d to come; %d entries are free, %d results wait for registers", len(x.move.out)-x.move.next, x.move.left, x.chains.free, len(x.held))
+	return fmt.Sprintf("%d registers are still to go, %d to come; %d entries are free, %d results wait for registers", len(x.move.out)-x.move.next, x.move.left, x.chains.free, x.Held())
 }

@@ -22,6 +22,10 @@ const (
 	late = 2 * ir.NumDests
 )
 
+// mostHeld is how many results wait at once for registers on their way; more wait in the
+// write-back stages.
+const mostHeld = 32
+
 // File is the register file as a block sees it that moves registers. The block embeds it,
 // calls Setup and gives Guest to conventional.NewBeside.
 type File struct {
@@ -37,6 +41,8 @@ type File struct {
 	count int        // schedulers
 	check bool
 	queue int // values that wait at Side.Values
+	keep  func(*bank.Access) bool
+	held  []bank.Access // late results whose registers are on their way
 }
 
 // Side is a sub-core as the block sees it.
@@ -50,11 +56,13 @@ type Side struct {
 }
 
 // Setup prepares the part of the block c. queue is how many values that were read may wait
-// in each sub-core.
-func (f *File) Setup(c *wire.Comp, env *regfile.Env, queue int) {
+// in each sub-core. keep puts a late result to where its register is, and returns false if
+// it has to wait.
+func (f *File) Setup(c *wire.Comp, env *regfile.Env, queue int, keep func(*bank.Access) bool) {
 	ctas := max(env.CTAs, env.Warps)
 	f.CTAs.Init(c, "CTAs", 2*ctas+4) // those of two cycles: residency never waits
 	f.away.Init(c, regfile.WarpSet{})
+	f.keep, f.held = keep, make([]bank.Access, 0, mostHeld)
 	f.owner, f.ctas = make([]int32, env.Warps), make([][]uint16, ctas)
 	for w := range f.owner {
 		f.owner[w] = regfile.NoCTA
@@ -189,6 +197,32 @@ func (f *File) Fill(context uint16, reg int, c version.Content) bool {
 	}
 	f.put(s, &a)
 	return true
+}
+
+// Held is how many late results wait.
+func (f *File) Held() int { return len(f.held) }
+
+// TakeLate takes results of contexts that are away, and reports whether some wait.
+func (f *File) TakeLate() bool {
+	left := f.held[:0]
+	for i := range f.held {
+		if !f.keep(&f.held[i]) {
+			left = append(left, f.held[i])
+		}
+	}
+	f.held = left
+	for _, s := range f.sides {
+		for a := s.Late.Head(); a != nil; a = s.Late.Head() {
+			if !f.keep(a) {
+				if len(f.held) == cap(f.held) {
+					break
+				}
+				f.held = append(f.held, *a)
+			}
+			s.Late.Pop()
+		}
+	}
+	return len(f.held) > 0
 }
 
 // Forward writes a late result to the banks. It returns false if there is no room.

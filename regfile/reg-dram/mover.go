@@ -30,10 +30,9 @@ type Mover struct {
 
 	step     step
 	until    wire.Cycle
-	out, in  []uint16      // contexts whose registers go, and come
-	next     int           // register of these that is the next to be asked for
-	flying   int           // registers asked for that have not come
-	held     []bank.Access // results whose registers are on their way
+	out, in  []uint16 // contexts whose registers go, and come
+	next     int      // register of these that is the next to be asked for
+	flying   int      // registers asked for that have not come
 	counters counters
 }
 
@@ -59,15 +58,11 @@ const (
 	ending        // late results of the contexts that came may be on their way here
 )
 
-// mostHeld is how many results wait at once for registers on their way; more wait in the
-// write-back stages.
-const mostHeld = 32
-
 func newMover(env *regfile.Env, s Spec) (*Mover, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	x := &Mover{spec: s, most: env.Registers, where: make([]place, env.Warps*env.Registers), held: make([]bank.Access, 0, mostHeld)}
+	x := &Mover{spec: s, most: env.Registers, where: make([]place, env.Warps*env.Registers)}
 	if env.Checker != nil {
 		x.memory = make([]version.Content, len(x.where))
 	}
@@ -76,7 +71,7 @@ func newMover(env *regfile.Env, s Spec) (*Mover, error) {
 		return nil, err
 	}
 	x.Init(env.Name+".RegFile.Mover", env.Domain, x)
-	x.Setup(&x.Comp, env, s.Queue)
+	x.Setup(&x.Comp, env, s.Queue, x.keep)
 	x.Orders.Init(&x.Comp, "Orders", 2)
 	x.Answers.Init(&x.Comp, "Answers")
 	x.Ask.Init(&x.Comp, "Ask")
@@ -93,7 +88,7 @@ func (x *Mover) Tick(now wire.Cycle) bool {
 	}
 	x.sendAway()
 	x.takeReplies()
-	again := x.takeLate()
+	again := x.TakeLate()
 	if x.step == idle {
 		x.begin(now)
 	}
@@ -173,7 +168,7 @@ func (x *Mover) advance(now wire.Cycle) {
 			x.fetch()
 			return
 		}
-		if x.flying > 0 || len(x.held) > 0 {
+		if x.flying > 0 || x.Held() > 0 {
 			return
 		}
 		for _, c := range x.in {
@@ -265,29 +260,6 @@ func (x *Mover) takeReplies() {
 	}
 }
 
-// takeLate takes results of contexts that are away. It reports whether some wait.
-func (x *Mover) takeLate() bool {
-	left := x.held[:0]
-	for i := range x.held {
-		if !x.keep(&x.held[i]) {
-			left = append(left, x.held[i])
-		}
-	}
-	x.held = left
-	for _, s := range x.Sides() {
-		for a := s.Late.Head(); a != nil; a = s.Late.Head() {
-			if !x.keep(a) {
-				if len(x.held) == cap(x.held) {
-					break
-				}
-				x.held = append(x.held, *a)
-			}
-			s.Late.Pop()
-		}
-	}
-	return len(x.held) > 0
-}
-
 // keep puts a late result to where its register is. It returns false if the register is on
 // its way, or the way there is taken.
 func (x *Mover) keep(a *bank.Access) bool {
@@ -314,9 +286,9 @@ func (x *Mover) keep(a *bank.Access) bool {
 
 // Waiting says what is on the way.
 func (x *Mover) Waiting() string {
-	if x.step == idle && len(x.held) == 0 {
+	if x.step == idle && x.Held() == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%d registers of %d warps go to memory, those of %d come; %d are on their way, %d results wait for them",
-		len(x.out)*x.each, len(x.out), len(x.in), x.flying, len(x.held))
+		len(x.out)*x.each, len(x.out), len(x.in), x.flying, x.Held())
 }
