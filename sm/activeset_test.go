@@ -324,6 +324,34 @@ func TestASuspendedWarpIsNoticedAndItsSlotsAreInactive(t *testing.T) {
 	}
 }
 
+// One place, two warps. Warp 0 is to be suspended for its second instruction from cycle 4
+// on; its first one has read its operands at 10, of which the scheduler hears at 11.
+func TestADesignMayHaveWarpsSuspendedOnlyWhenTheyHaveReadTheirOperands(t *testing.T) {
+	for drained, leaves := range map[bool]wire.Cycle{false: 4, true: 11} {
+		d := wire.NewDomain("core", ghz)
+		ear, notices := listener(d, 8)
+		notices.Events = regfile.Events(regfile.WarpActivated, regfile.WarpSuspended)
+		notices.Drained = drained
+		use := inst(ir.ClassInt, []int{2}, 1)
+		use.T.LongConsumer = true
+		k := kernelOf(inst(ir.ClassLoad, []int{1}, 0), use)
+		spec := testSpec()
+		spec.Scheduler = *setSpec(1, true, true, 0)
+		b := newBenchOf(spec, k, d, &planes{notices: notices})
+		b.warps(1, 0b11)
+		b.fetch(2, 0, 0, 1)
+		b.fetch(2, 1, 0)
+		b.read.Send(10, op.Read{Inst: &k.Insts[0]})
+		b.d.RunUntil(30)
+		want := []heard{ // each sent a cycle before
+			{3, regfile.WarpActivated, 0, 0}, {leaves + 1, regfile.WarpSuspended, 0, 1}, {leaves + 1, regfile.WarpActivated, 1, 0},
+		}
+		if d := cmp.Diff(want, hearing(ear)); d != "" {
+			t.Errorf("drained %t: notices (-want +got):\n%s", drained, d)
+		}
+	}
+}
+
 func TestAnActiveSetThatSchedulersCannotShareIsRefused(t *testing.T) {
 	for active, ok := range map[int]bool{0: false, 2: false, 3: true, 7: false, 9: true, 12: false} {
 		err := setSpec(active, true, true, 0).check(3, 8)

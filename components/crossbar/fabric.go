@@ -19,6 +19,8 @@ type fabric struct {
 	all    *lanes  // of the whole; nil: no limit
 	cycles wire.Cycle
 	first  int // input that is asked first
+	// waiting are the inputs with a value in this cycle, in the order in which they are asked.
+	waiting []int16
 
 	conflicts *uint64
 }
@@ -44,7 +46,7 @@ type outlet struct {
 func newFabric(inputs, outputs, lines, width, cycles int, conflicts *uint64) *fabric {
 	f := &fabric{
 		in: make([]input, inputs), out: make([]outlet, outputs), lines: line.New(lines, inputs),
-		cycles: wire.Cycle(cycles), conflicts: conflicts,
+		cycles: wire.Cycle(cycles), waiting: make([]int16, 0, inputs), conflicts: conflicts,
 	}
 	if width > 0 {
 		all := newLanes(width, cycles)
@@ -56,11 +58,12 @@ func newFabric(inputs, outputs, lines, width, cycles int, conflicts *uint64) *fa
 // tick starts the transfers that can start, and reports whether a value waits.
 func (f *fabric) tick(now wire.Cycle) bool {
 	f.rejoin(now)
+	f.ask()
 	lost := -1
-	for moved := true; moved; { // once more, as there may be room for who stood behind
-		moved, lost = false, -1
-		i := f.first
-		for n := len(f.in); n > 0; n-- {
+	for again := true; again; { // once more where there may be room for an input that stood behind
+		again, lost = false, -1
+		for _, n := range f.waiting {
+			i := int(n)
 			in := &f.in[i]
 			for v := in.port.Head(); v != nil && f.mayPass(i, v, now); v = in.port.Head() {
 				o := &f.out[v.To]
@@ -72,10 +75,7 @@ func (f *fabric) tick(now wire.Cycle) bool {
 					break
 				}
 				f.pass(i, v, now)
-				moved = true
-			}
-			if i++; i == len(f.in) {
-				i = 0
+				again = again || o.path.free(now)
 			}
 		}
 	}
@@ -83,6 +83,20 @@ func (f *fabric) tick(now wire.Cycle) bool {
 		f.first = lost
 	}
 	return f.blocked(now)
+}
+
+// ask notes which inputs have a value.
+func (f *fabric) ask() {
+	f.waiting = f.waiting[:0]
+	i := f.first
+	for n := len(f.in); n > 0; n-- {
+		if f.in[i].port.Head() != nil {
+			f.waiting = append(f.waiting, int16(i))
+		}
+		if i++; i == len(f.in) {
+			i = 0
+		}
+	}
 }
 
 // rejoin lets the inputs that have sent stand for what they send next, in the
@@ -134,7 +148,7 @@ func (f *fabric) pass(i int, v *bank.Value, now wire.Cycle) {
 
 // blocked counts the values that must wait, and reports whether there are any.
 func (f *fabric) blocked(now wire.Cycle) (some bool) {
-	for i := range f.in {
+	for _, i := range f.waiting {
 		in := &f.in[i]
 		v := in.port.Head()
 		if v == nil {

@@ -31,7 +31,7 @@ type Allocation struct {
 
 	banks   int
 	units   []unit          // by warp context
-	busy    regfile.WarpSet // with something wanted
+	busy    regfile.WarpSet // with something wanted, and nothing else to wait for than a bank
 	wanted  int             // in all
 	offsets ring[uint8]     // that no warp has
 	line    ring[uint16]    // warps that wait for one
@@ -43,8 +43,9 @@ type Allocation struct {
 type unit struct {
 	unused   ring[uint8] // banks
 	occupied int
-	offset   int // -1: none
-	asked    bool
+	offset   int  // -1: none
+	asked    bool // stands in line for an offset
+	emptying bool // gives up its offset once no bank is occupied
 	wants    ring[Want]
 }
 
@@ -76,15 +77,20 @@ func (x *Allocation) Tick(wire.Cycle) bool {
 	x.take(&x.Dropped)
 	x.take(&x.Freed)
 	for w := x.In.Head(); w != nil; w = x.In.Head() {
-		x.units[w.Warp].wants.push(*w)
-		x.busy.Add(int(w.Warp))
+		u := &x.units[w.Warp]
+		u.wants.push(*w)
+		if !u.asked && !u.emptying {
+			x.busy.Add(int(w.Warp))
+		}
 		x.wanted++
 		x.In.Pop()
 	}
 	each(x.busy, x.serve)
 	for x.line.n > 0 && x.offsets.n > 0 {
-		u := &x.units[x.line.pop()]
+		w := x.line.pop()
+		u := &x.units[w]
 		u.offset, u.asked = int(x.offsets.pop()), false
+		x.busy.Add(int(w))
 	}
 	x.offsetWaits += uint64(x.line.n)
 	return x.wanted > 0
@@ -94,7 +100,10 @@ func (x *Allocation) take(in *wire.InPort[Freed]) {
 	for f := in.Head(); f != nil; f = in.Head() {
 		u := &x.units[f.Warp]
 		u.unused.push(f.Bank)
-		u.occupied--
+		if u.occupied--; u.occupied == 0 && u.emptying {
+			u.emptying = false
+			x.busy.Add(int(f.Warp))
+		}
 		in.Pop()
 	}
 }
@@ -107,6 +116,8 @@ func (x *Allocation) serve(warp int) {
 		switch w.Kind {
 		case Release:
 			if u.occupied > 0 {
+				u.emptying = true
+				x.busy.Remove(warp)
 				return
 			}
 			if u.offset >= 0 {
@@ -143,6 +154,7 @@ func (x *Allocation) room(u *unit, warp uint16) bool {
 		if !u.asked {
 			u.asked = true
 			x.line.push(warp)
+			x.busy.Remove(int(warp))
 		}
 		return false
 	}

@@ -89,8 +89,10 @@ func (x *Back) Tick(wire.Cycle) bool {
 	}
 	x.land()
 	again := x.pass()
-	for b := range x.In {
-		x.cross(b)
+	for b, n := range x.flying {
+		if n > 0 {
+			x.cross(b)
+		}
 	}
 	if x.waiting > 0 {
 		for b := range x.queues {
