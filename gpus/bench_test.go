@@ -80,50 +80,50 @@ func cpuSeconds() float64 {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
-// BenchmarkDesign is the cost of designs that move registers beside that of the scheduler
-// under which they run: processor time per cycle of an SM.
-func BenchmarkDesign(b *testing.B) {
+// BenchmarkLTRF is the cost of the designs with a register cache that LTRF's comparison has
+// over that of two-level scheduling, under which they run.
+func BenchmarkLTRF(b *testing.B) {
 	for _, name := range []string{"sgemm", "hotspot", "kmeans"} {
-		for _, design := range []string{"ltrf-bl", "ltrf", "ltrf-plus", "shrf"} {
+		for _, design := range []string{"ltrf", "ltrf-plus", "shrf"} {
 			b.Run(name+"/"+design, func(b *testing.B) {
-				var cycles uint64
-				cpu := cpuSeconds()
-				for b.Loop() {
-					_, c := runBenchmark(b, name, benchmarks.Small, gpus.Options{}, gpus.Request{GPU: "maxwell", Design: design, Set: []string{"slice.sms=3"}})
-					cycles += c
-				}
-				b.ReportMetric((cpuSeconds()-cpu)*1e9/float64(3*cycles), "cpu-ns/sm-cycle")
+				benchmarkOver(b, name, gpus.Request{GPU: "maxwell", Set: []string{"slice.sms=3"}}, 3, "ltrf-bl", design)
 			})
 		}
 	}
 }
 
-// BenchmarkCERF is the cost of a register file that is a cache: processor time per cycle of
-// an SM, and what a run allocates, over those of a conventional file on the same program,
-// the two in turn.
+// BenchmarkCERF is the cost of a register file that is a cache over that of a conventional
+// one.
 func BenchmarkCERF(b *testing.B) {
 	for _, name := range []string{"sgemm", "kmeans", "syrk"} {
 		for _, design := range []string{"cerf-fair", "cerf-prioritized"} {
 			b.Run(name+"/"+design, func(b *testing.B) {
-				var cpu, bytes [2]float64
-				var cycles [2]uint64
-				for b.Loop() {
-					for i, d := range []string{"", design} {
-						var before, after runtime.MemStats
-						runtime.ReadMemStats(&before)
-						start := cpuSeconds()
-						_, c := runBenchmark(b, name, benchmarks.Small, gpus.Options{}, gpus.Request{GPU: "fermi-gto", Design: d, Set: []string{"slice.sms=5"}})
-						cpu[i] += cpuSeconds() - start
-						runtime.ReadMemStats(&after)
-						bytes[i] += float64(after.TotalAlloc - before.TotalAlloc)
-						cycles[i] += c
-					}
-				}
-				b.ReportMetric(cpu[0]*1e9/float64(5*cycles[0]), "conventional-ns/sm-cycle")
-				b.ReportMetric(cpu[1]*1e9/float64(5*cycles[1]), "cpu-ns/sm-cycle")
-				b.ReportMetric(cpu[1]/float64(cycles[1])/(cpu[0]/float64(cycles[0])), "time-ratio")
-				b.ReportMetric(bytes[1]/bytes[0], "memory-ratio")
+				benchmarkOver(b, name, gpus.Request{GPU: "fermi-gto", Set: []string{"slice.sms=5"}}, 5, "", design)
 			})
 		}
 	}
+}
+
+// benchmarkOver reports what a design costs over another one on the same program, the two in
+// turn: processor time per cycle of an SM, and what a run allocates.
+func benchmarkOver(b *testing.B, name string, r gpus.Request, sms uint64, base, design string) {
+	var cpu, bytes [2]float64
+	var cycles [2]uint64
+	for b.Loop() {
+		for i, d := range []string{base, design} {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			start := cpuSeconds()
+			r.Design = d
+			_, c := runBenchmark(b, name, benchmarks.Small, gpus.Options{}, r)
+			cpu[i] += cpuSeconds() - start
+			runtime.ReadMemStats(&after)
+			bytes[i] += float64(after.TotalAlloc - before.TotalAlloc)
+			cycles[i] += c
+		}
+	}
+	b.ReportMetric(cpu[0]*1e9/float64(sms*cycles[0]), "base-ns/sm-cycle")
+	b.ReportMetric(cpu[1]*1e9/float64(sms*cycles[1]), "cpu-ns/sm-cycle")
+	b.ReportMetric(cpu[1]/float64(cycles[1])/(cpu[0]/float64(cycles[0])), "time-ratio")
+	b.ReportMetric(bytes[1]/bytes[0], "memory-ratio")
 }
