@@ -25,6 +25,9 @@ func carry(t *testing.T, width, results, room int) (*stats.Registry, *wiretest.S
 		in.Send(9, Result{Tag: uint32(i + 1), Content: version.Content{Seq: uint32(i + 1), Lanes: 1}})
 	}
 	d.RunUntil(100)
+	if len(out.Got) != results {
+		t.Errorf("%d results came, want %d", len(out.Got), results)
+	}
 	for i, g := range out.Got {
 		if g.Msg.Tag != uint32(i+1) || g.Msg.Content.Seq != g.Msg.Tag {
 			t.Errorf("result %d came as %+v", i+1, g.Msg)

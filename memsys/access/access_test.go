@@ -3,6 +3,8 @@ package access
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
@@ -124,10 +126,8 @@ func TestOneResultIsAnsweredPerCycle(t *testing.T) {
 		b.done.Send(11, req.Done{Slot: g.Msg.Slot, Of: 1})
 	}
 	b.d.RunUntil(30)
-	for i, g := range b.out.Got {
-		if want := wire.Cycle(13 + i); g.Cycle != want {
-			t.Errorf("reply %d in cycle %d, want %d", i, g.Cycle, want)
-		}
+	if d := cmp.Diff([]wire.Cycle{13, 14, 15, 16}, b.out.Cycles()); d != "" {
+		t.Errorf("cycles of replies (-want +got):\n%s", d)
 	}
 }
 

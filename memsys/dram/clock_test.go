@@ -50,6 +50,9 @@ func TestAwkwardClocksGiveTheExactRate(t *testing.T) {
 			// then a burst every CCDL 4, so a line every 16; the last burst of the i-th line
 			// is read 16 i + 12 later, CL 16, burst 2, and the way back of 2.
 			first := ceil(1+1, c.core, c.command) + 16
+			if n := len(b.sink[0].Got); n != lines {
+				t.Fatalf("%d replies, want %d", n, lines)
+			}
 			for i, g := range b.sink[0].Got {
 				end := first + 16*uint64(i) + 12 + 16 + 2
 				if want := ceil(end+2, c.command, c.core); g.Cycle != want {

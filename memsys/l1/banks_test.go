@@ -3,6 +3,7 @@ package l1
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"kumiko/components/wire"
@@ -30,6 +31,22 @@ func burst(b *bench, addrs ...uint64) []wire.Cycle {
 		out = append(out, g.Cycle-start-3) // sent, in the cache, over a link of 1
 	}
 	b.hit.Got = nil
+	return out
+}
+
+// wantHits compares the cycles in which hits leave.
+func wantHits(t *testing.T, got []wire.Cycle, want ...wire.Cycle) {
+	t.Helper()
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("cycles of hits (-want +got):\n%s", d)
+	}
+}
+
+// cycles are those in which hits have left.
+func (b *bench) cycles() (out []wire.Cycle) {
+	for _, g := range b.hit.Got {
+		out = append(out, g.Cycle)
+	}
 	return out
 }
 
@@ -76,11 +93,7 @@ func TestSectorsAreServedInAsManyAtOnceAsTheyLieInBanks(t *testing.T) {
 
 func TestOneBankServesOneTransactionPerCycleWhereverItLies(t *testing.T) {
 	b := warmed(t, banked(1))
-	for i, at := range burst(b, strided(8, 32)...) {
-		if at != wire.Cycle(i) {
-			t.Errorf("hit %d in cycle %d, want %d", i, at, i)
-		}
-	}
+	wantHits(t, burst(b, strided(8, 32)...), 0, 1, 2, 3, 4, 5, 6, 7)
 }
 
 // With blocks of 128 bytes a line lies in one bank: sectors of a line take
@@ -89,16 +102,8 @@ func TestABankHasAsManyConsecutiveBytesAsItIsTold(t *testing.T) {
 	s := banked(4)
 	s.BankBytes = 128
 	b := warmed(t, s)
-	for i, at := range burst(b, strided(4, 32)...) {
-		if at != wire.Cycle(i) {
-			t.Errorf("sector %d of a line in cycle %d, want %d", i, at, i)
-		}
-	}
-	for i, at := range burst(b, strided(8, 128)...) {
-		if want := wire.Cycle(i / 4); at != want {
-			t.Errorf("line %d in cycle %d, want %d", i, at, want)
-		}
-	}
+	wantHits(t, burst(b, strided(4, 32)...), 0, 1, 2, 3)
+	wantHits(t, burst(b, strided(8, 128)...), 0, 0, 0, 0, 1, 1, 1, 1)
 }
 
 // The exclusive or of the bits above the bank's spreads a stride of as many
@@ -107,11 +112,7 @@ func TestAHashedIndexSpreadsAPowerOfTwoStride(t *testing.T) {
 	s := banked(4)
 	s.BankIndex = "xor"
 	b := warmed(t, s)
-	for i, at := range burst(b, strided(8, 128)...) {
-		if want := wire.Cycle(i / 4); at != want {
-			t.Errorf("hit %d in cycle %d, want %d", i, at, want)
-		}
-	}
+	wantHits(t, burst(b, strided(8, 128)...), 0, 0, 0, 0, 1, 1, 1, 1)
 }
 
 // A line has two sectors in each of two banks, 32 bytes wide: two cycles, as
@@ -126,11 +127,7 @@ func TestALineTakesTheWidthOfAllBanks(t *testing.T) {
 			b.send(start+1, load(uint64(i)*128, req.AllSectors))
 		}
 		b.Run(50)
-		for i, g := range b.hit.Got {
-			if want := start + 3 + wire.Cycle(2*i); g.Cycle != want {
-				t.Errorf("%d banks: line %d in cycle %d, want %d", banks, i, g.Cycle, want)
-			}
-		}
+		wantHits(t, b.cycles(), start+3, start+5, start+7, start+9)
 	}
 }
 
@@ -143,12 +140,7 @@ func TestAConflictHoldsThoseBehindIt(t *testing.T) {
 	b.send(start+1, load(128, 0b0001)) // bank 0
 	b.send(start+1, load(256, 0b0010)) // bank 1
 	b.Run(50)
-	want := []wire.Cycle{start + 3, start + 5, start + 5}
-	for i, g := range b.hit.Got {
-		if g.Cycle != want[i] {
-			t.Errorf("hit %d in cycle %d, want %d", i, g.Cycle, want[i])
-		}
-	}
+	wantHits(t, b.cycles(), start+3, start+5, start+5)
 }
 
 func TestBanksThatCannotBeBuiltAreRefused(t *testing.T) {

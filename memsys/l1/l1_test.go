@@ -104,12 +104,7 @@ func TestANarrowPortIsOccupiedForTheSectors(t *testing.T) {
 	b.send(start+1, load(0, 0x1)) // 1 cycle
 	b.send(start+1, load(0, 0x1))
 	b.Run(50)
-	want := []wire.Cycle{start + 3, start + 7, start + 8}
-	for i, g := range b.hit.Got {
-		if g.Cycle != want[i] {
-			t.Errorf("hit %d in cycle %d, want %d", i, g.Cycle, want[i])
-		}
-	}
+	wantHits(t, b.cycles(), start+3, start+7, start+8)
 }
 
 func TestMissesOnOneLineMergeAndAreAnsweredOnePerCycle(t *testing.T) {
@@ -123,11 +118,7 @@ func TestMissesOnOneLineMergeAndAreAnsweredOnePerCycle(t *testing.T) {
 	}
 	b.answer() // sent at 11, in the cache at 12
 	b.Run(20)
-	for i, g := range b.fill.Got {
-		if want := wire.Cycle(13 + i); g.Cycle != want {
-			t.Errorf("answer %d in cycle %d, want %d", i, g.Cycle, want)
-		}
-	}
+	blocktest.Stream(t, b.fill, 3, 13)
 	if len(b.fill.Got) != 3 {
 		t.Errorf("%d answers, want 3", len(b.fill.Got))
 	}

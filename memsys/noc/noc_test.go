@@ -65,8 +65,8 @@ func TestAPacketOfFFlitsTakesFMinusOneCyclesLonger(t *testing.T) {
 	b := newBench(t, 40, 2, 2, 4)
 	b.src[0].Send(1, data(1, 4, 7)) // 136 bytes: 4 flits of 40
 	b.d.RunUntil(50)
-	if got := b.sink[1].Got; got[0].Cycle != 3+3 {
-		t.Errorf("packet in cycle %d, want 6", got[0].Cycle)
+	if got := b.sink[1].Got; len(got) != 1 || got[0].Cycle != 3+3 {
+		t.Errorf("got %+v, want one packet in cycle 6", got)
 	}
 	if got := b.reg.Snapshot()["mem.noc.reply.flits"]; got != 4 {
 		t.Errorf("%d flits, want 4", got)
@@ -101,8 +101,8 @@ func TestOutputsWorkAtTheSameTime(t *testing.T) {
 	}
 	b.d.RunUntil(1000)
 	for o, s := range b.sink {
-		if last := s.Got[len(s.Got)-1].Cycle; last != 3+99 {
-			t.Errorf("output %d: last of 100 packets in cycle %d, want 102", o, last)
+		if n := len(s.Got); n != 100 || s.Got[n-1].Cycle != 3+99 {
+			t.Errorf("output %d: %d packets %+v, want 100, the last in cycle 102", o, n, s.Got)
 		}
 	}
 }
@@ -114,8 +114,8 @@ func TestAnInputMovesOneFlitPerCycle(t *testing.T) {
 	}
 	b.d.RunUntil(200)
 	// first at 3 + 3, then one every 4 cycles over both outputs
-	if last := b.sink[1].Got[4].Cycle; last != 6+4*9 {
-		t.Errorf("last of 10 packets in cycle %d, want 42", last)
+	if got := b.sink[1].Got; len(got) != 5 || got[4].Cycle != 6+4*9 {
+		t.Errorf("got %+v, want 5 packets, the last in cycle 42", got)
 	}
 }
 
@@ -127,6 +127,9 @@ func TestInputsTakeTurns(t *testing.T) {
 		}
 	}
 	b.d.RunUntil(200)
+	if n := len(b.sink[0].Got); n != 30 {
+		t.Fatalf("%d packets, want 30", n)
+	}
 	for k, g := range b.sink[0].Got {
 		if g.Msg.Tag != uint32(k%3) {
 			t.Fatalf("packet %d is from input %d, want %d", k, g.Msg.Tag, k%3)
@@ -142,8 +145,8 @@ func TestAPacketBehindOneThatMustWaitWaitsToo(t *testing.T) {
 	}
 	b.src[0].Send(1, data(1, 1, 9))
 	b.d.RunUntil(300)
-	if got := b.sink[1].Got[0].Cycle; got < 100 {
-		t.Errorf("packet overtook the head of its input in cycle %d", got)
+	if got := b.sink[1].Got; len(got) != 1 || got[0].Cycle < 100 {
+		t.Errorf("got %+v, want one packet, not before cycle 100: it would overtake the head of its input", got)
 	}
 }
 
