@@ -24,11 +24,11 @@ func TestAReadThatPassesByIsAnsweredAndNotKept(t *testing.T) {
 		b.answer()
 		b.Run(10)
 	}
+	b.Stat("misses.context", 2)
+	b.Stat("fills_not_kept", 2)
 	if len(b.out.Got) != 2 {
 		t.Errorf("%d answers, want 2", len(b.out.Got))
 	}
-	b.Stat("misses.context", 2)
-	b.Stat("fills_not_kept", 2)
 }
 
 func TestAWriteThatPassesByGoesToTheDRAM(t *testing.T) {
