@@ -40,6 +40,7 @@ lint:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "not gofmt-clean:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
+	GO="$(GO)" scripts/deadcode.sh
 
 # Compile the benchmarks' kernels to PTX again; needs clang.
 kernels:

@@ -27,6 +27,6 @@
 // another request, by an access that occupies a blocking bank, or by a bank that
 // cannot get rid of its values, counts one for each such request.
 //
-// RoundRobin and Oldest join several inputs into one output, a message per
-// cycle, by turn or by age. Ports: In[i], Out.
+// RoundRobin joins several inputs into one output, a message per cycle, by turn.
+// Ports: In[i], Out.
 package arbiter

@@ -226,16 +226,3 @@ func TestFullInputsOfARoundRobinGetEqualShares(t *testing.T) {
 		checkJoin(t, n, full, 1)
 	})
 }
-
-// Messages pass in the order of their birth, and one of an input that is kept
-// full is born when another one has passed. So the order repeats itself: as many
-// messages of each such input as it holds.
-func TestFullInputsOfAnAgeArbiterGetEqualShares(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		d := wire.NewDomain("Core", 1e9)
-		s := FaninSpec{Inputs: rapid.IntRange(2, 20).Draw(t, "inputs"), Capacity: rapid.IntRange(2, 6).Draw(t, "capacity"), Stat: "join"}
-		x := NewOldest("Join", d, s, func(v *uint64) uint64 { return *v >> 8 }, nil)
-		n, full := join(t, d, x.In, &x.Out)
-		checkJoin(t, n, full, s.Capacity+1)
-	})
-}

@@ -10,23 +10,14 @@ import (
 	"kumiko/components/wire/wiretest"
 )
 
-func build(oldest bool, capacity int) (*wire.Domain, []*wiretest.Source[uint64], *wiretest.Sink[uint64], *stats.Registry) {
+func build(capacity int) (*wire.Domain, []*wiretest.Source[uint64], *wiretest.Sink[uint64], *stats.Registry) {
 	d, reg := wire.NewDomain("Core", 1e9), &stats.Registry{}
-	s := FaninSpec{Inputs: 3, Capacity: 8, Stat: "join"}
-	var in []wire.InPort[uint64]
-	var out *wire.OutPort[uint64]
-	if oldest {
-		x := NewOldest("Join", d, s, func(v *uint64) uint64 { return *v }, reg)
-		in, out = x.In, &x.Out
-	} else {
-		x := NewRoundRobin[uint64]("Join", d, s, reg)
-		in, out = x.In, &x.Out
-	}
+	x := NewRoundRobin[uint64]("Join", d, FaninSpec{Inputs: 3, Capacity: 8, Stat: "join"}, reg)
 	sink := wiretest.NewLooseSink[uint64]("Sink", d, capacity)
-	wire.Connect(out, &sink.In, 1)
+	wire.Connect(&x.Out, &sink.In, 1)
 	var src []*wiretest.Source[uint64]
-	for i := range in {
-		src = append(src, wiretest.NewSource("Source", d, &in[i]))
+	for i := range x.In {
+		src = append(src, wiretest.NewSource("Source", d, &x.In[i]))
 	}
 	return d, src, sink, reg
 }
@@ -40,7 +31,7 @@ func values(s *wiretest.Sink[uint64]) []uint64 {
 }
 
 func TestRoundRobinTakesOneMessagePerCycleFromEachInputInTurn(t *testing.T) {
-	d, src, sink, reg := build(false, 4)
+	d, src, sink, reg := build(4)
 	for i := uint64(0); i < 2; i++ {
 		for s := range src {
 			src[s].Send(5, 10*uint64(s)+i)
@@ -60,30 +51,15 @@ func TestRoundRobinTakesOneMessagePerCycleFromEachInputInTurn(t *testing.T) {
 	}
 }
 
-func TestOldestTakesTheLowestAgeWhicheverInputItIsAt(t *testing.T) {
-	d, src, sink, _ := build(true, 4)
-	src[0].Send(5, 30)
-	src[0].Send(5, 40)
-	src[1].Send(5, 20)
-	src[2].Send(5, 10)
-	src[2].Send(5, 35)
-	d.RunUntil(50)
-	if diff := cmp.Diff([]uint64{10, 20, 30, 35, 40}, values(sink)); diff != "" {
-		t.Fatal(diff)
-	}
-}
-
 func TestAJoinWaitsWhileItsOutputIsFull(t *testing.T) {
-	for _, oldest := range []bool{false, true} {
-		d, src, sink, _ := build(oldest, 1)
-		sink.Refuse = func(now wire.Cycle) bool { return now < 40 }
-		for s := range src {
-			src[s].Send(5, uint64(s))
-			src[s].Send(5, 10+uint64(s))
-		}
-		d.RunUntil(100)
-		if len(sink.Got) != 6 {
-			t.Fatalf("oldest %v: %d of 6 messages", oldest, len(sink.Got))
-		}
+	d, src, sink, _ := build(1)
+	sink.Refuse = func(now wire.Cycle) bool { return now < 40 }
+	for s := range src {
+		src[s].Send(5, uint64(s))
+		src[s].Send(5, 10+uint64(s))
+	}
+	d.RunUntil(100)
+	if len(sink.Got) != 6 {
+		t.Fatalf("%d of 6 messages", len(sink.Got))
 	}
 }

@@ -24,14 +24,3 @@ func Replace(doc []byte, part string, text []byte) ([]byte, error) {
 	}
 	return bytes.Join([][]byte{before, text, end, after}, nil), nil
 }
-
-// Part is what stands in a document between the lines that begin and end a part.
-func Part(doc []byte, part string) ([]byte, error) {
-	without, err := Replace(doc, part, nil)
-	if err != nil {
-		return nil, err
-	}
-	at := bytes.Index(doc, []byte("<!-- "+part+":"))
-	from := at + bytes.IndexByte(doc[at:], '\n') + 1
-	return doc[from : from+len(doc)-len(without)], nil
-}

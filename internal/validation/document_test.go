@@ -1,6 +1,9 @@
 package validation
 
-import "testing"
+import (
+	"bytes"
+	"testing"
+)
 
 const sample = "a\n<!-- trips: made by crosscheck -update -->\nold\n\nlines\n<!-- end of trips -->\nb\n"
 
@@ -10,10 +13,10 @@ func TestAPartOfADocumentIsReplacedBetweenItsLinesAndNothingElse(t *testing.T) {
 	if err != nil || string(got) != want {
 		t.Errorf("%q, %v; want %q", got, err, want)
 	}
-	if is, err := Part(got, "trips"); err != nil || string(is) != "new\n" {
+	if is, err := partOf(got, "trips"); err != nil || string(is) != "new\n" {
 		t.Errorf("the part is %q, %v", is, err)
 	}
-	if is, err := Part([]byte(sample), "trips"); err != nil || string(is) != "old\n\nlines\n" {
+	if is, err := partOf([]byte(sample), "trips"); err != nil || string(is) != "old\n\nlines\n" {
 		t.Errorf("the part was %q, %v", is, err)
 	}
 }
@@ -24,4 +27,15 @@ func TestADocumentWithoutThePartIsRefused(t *testing.T) {
 			t.Errorf("%q became %q", doc, got)
 		}
 	}
+}
+
+// partOf is what stands in a document between the lines that begin and end a part.
+func partOf(doc []byte, part string) ([]byte, error) {
+	without, err := Replace(doc, part, nil)
+	if err != nil {
+		return nil, err
+	}
+	at := bytes.Index(doc, []byte("<!-- "+part+":"))
+	from := at + bytes.IndexByte(doc[at:], '\n') + 1
+	return doc[from : from+len(doc)-len(without)], nil
 }

@@ -75,10 +75,6 @@ func WriteLaunches(w io.Writer, list []*Measured) {
 	}
 }
 
-// SameInstructions tells whether as many warp instructions were executed as in
-// the reference.
-func (m *Measured) SameInstructions() bool { return m.Ours.WarpInstructions == m.WarpInsn }
-
 // groups of launches that are summed up each by itself.
 var groups = []struct {
 	name string

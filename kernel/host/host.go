@@ -20,14 +20,11 @@ type Arg struct {
 	Align int
 }
 
-// S32, U32, S64, U64, F32 and F64 are scalar arguments. A pointer is a U64.
+// S32, U32, U64, F32 and F64 are scalar arguments. A pointer is a U64.
 func S32(v int32) Arg { return U32(uint32(v)) }
 
 // U32 is an unsigned 32-bit argument.
 func U32(v uint32) Arg { return Arg{binary.LittleEndian.AppendUint32(nil, v), 4} }
-
-// S64 is a signed 64-bit argument.
-func S64(v int64) Arg { return U64(uint64(v)) }
 
 // U64 is an unsigned 64-bit argument.
 func U64(v uint64) Arg { return Arg{binary.LittleEndian.AppendUint64(nil, v), 8} }

@@ -6,16 +6,9 @@ import (
 	"kumiko/memsys/req"
 )
 
-// Passes is the number of passes that a part takes on banks of word bytes: the
+// passesOf is the number of passes that a part takes on banks of word bytes: the
 // most distinct words that it wants of one bank, or, for atomics, the most
-// lanes that want one bank.
-func Passes(p *req.Part, banks, word int, atomic bool) int {
-	n, _ := passesOf(p, banks, word, atomic)
-	return n
-}
-
-// passesOf is the passes of a part, and the least that as many words can take:
-// those that they take without conflict.
+// lanes that want one bank. least is what as many words take without conflict.
 func passesOf(p *req.Part, banks, word int, atomic bool) (passes, least int) {
 	n := max(int(p.Inst.T.Bytes), 1)
 	if a := p.Acc; a.List == nil && !atomic && n == word && a.Stride%int64(word) == 0 && p.Mask == ^uint32(0) && (a.Base-p.Base)%uint64(word) == 0 {

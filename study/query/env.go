@@ -75,9 +75,6 @@ func newCache(d *study.Data) *cache {
 	return c
 }
 
-// Spec is the study's declaration.
-func (c *Context) Spec() *study.Spec { return c.data.Spec }
-
 // Swapped tells whether a variant has another one in its place.
 func (c *Context) Swapped(variant string) bool {
 	to, ok := c.at.Swap[variant]

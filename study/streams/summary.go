@@ -1,7 +1,6 @@
 package streams
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 )
@@ -117,15 +116,6 @@ func (c *Collector) Summary() *Summary {
 		}
 	}
 	return s
-}
-
-// Read reads a Summary from its JSON.
-func Read(data []byte) (*Summary, error) {
-	var s Summary
-	if err := json.Unmarshal(data, &s); err != nil {
-		return nil, fmt.Errorf("summary of streams: %w", err)
-	}
-	return &s, nil
 }
 
 // Cache is what a register file cache did, by its path.

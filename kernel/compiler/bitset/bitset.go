@@ -30,15 +30,6 @@ func (s Set) Or(o Set) bool {
 	return changed
 }
 
-// Len counts the elements.
-func (s Set) Len() int {
-	n := 0
-	for _, w := range s {
-		n += bits.OnesCount64(w)
-	}
-	return n
-}
-
 // Each calls f with every element, in ascending order.
 func (s Set) Each(f func(int)) {
 	for i, w := range s {

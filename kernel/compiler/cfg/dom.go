@@ -153,17 +153,6 @@ func intervals(parent []int) []interval {
 	return out
 }
 
-// PostDominates tells whether every path from b to the exit passes through a. A
-// block post-dominates itself.
-func (g *Graph) PostDominates(a, b int) bool {
-	for ip := g.IPDom(); b != None; b = ip[b] {
-		if a == b {
-			return true
-		}
-	}
-	return false
-}
-
 // SetReconv sets Reconv of every branch to the first PC of the immediate
 // post-dominator of its block, len(insts) where the paths meet only at the exit.
 func (g *Graph) SetReconv(insts []ir.Inst) {

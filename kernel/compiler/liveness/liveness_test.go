@@ -144,15 +144,6 @@ func TestMaxLiveIsTheLargestOfAllSets(t *testing.T) {
 	})
 }
 
-func TestAWarpNeedsWhatTheEntriesOfItsStackNeed(t *testing.T) {
-	k := &ir.Kernel{NumRegs: 8, NumPreds: 1, Insts: []ir.Inst{bra(3), store(1), exit, store(2), exit}}
-	l := Analyze(k, cfg.Build(k.Insts))
-	v := l.Vectors()
-	if d := cmp.Diff([]ir.Reg{1, 2}, l.Registers(Union(v, 1, 3, 5))); d != "" {
-		t.Error(d)
-	}
-}
-
 // reads tells by search whether some path from pc reads register r before it
 // writes it without a guard.
 func reads(k *ir.Kernel, g *cfg.Graph, pc, reg int, seen map[int]bool) bool {

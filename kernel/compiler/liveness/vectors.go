@@ -20,22 +20,6 @@ func (l *Info) Vectors() []bitset.Set {
 	return out
 }
 
-// Union adds up the live vectors of a warp whose lanes stand, or will resume, at
-// the given PCs: the entries of its reconvergence stack. A PC past the last
-// instruction needs nothing.
-func Union(vectors []bitset.Set, pcs ...int) bitset.Set {
-	if len(vectors) == 0 {
-		return nil
-	}
-	out := make(bitset.Set, len(vectors[0]))
-	for _, pc := range pcs {
-		if pc < len(vectors) {
-			out.Or(vectors[pc])
-		}
-	}
-	return out
-}
-
 // MaxLive is the largest number of registers, in words, and of predicates that
 // are live at once. Before an instruction that is what it and its successors
 // read; behind it what they read and what it writes, read or not.

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Functions that no command of the project reaches. Nothing is printed, and the status is
+# 0, where there are none.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# Packages that exist for tests of several others.
+tests='^(benchmarks/benchtest|components/wire/wiretest|internal/golden|kernel/compiler/internal/randptx|kernel/emu/internal/exact|memsys/internal/blocktest|regfile/contracttest)/'
+# What tests alone need of a package of which they are no part, and what users of the
+# packages have:
+#   Socket            joins a block to a stock Akita component
+#   memsys/defaults   machines on which memsys is tested, equal to the GPU files'
+#   measured.List     the whole table, which is compared with the registered programs
+#   query.Functions   from which the table in docs/expressions.md is made
+named='(components/wire/socket\.go|memsys/defaults\.go|benchmarks/measured/measured\.go:.*func: List|study/query/functions\.go:.*func: Functions)'
+
+found=$(${GO:-go} tool deadcode ./... | grep -vE "$tests" | grep -vE "$named" || true)
+[ -z "$found" ] || { echo "$found"; exit 1; }
