@@ -14,5 +14,6 @@ tests='^(benchmarks/benchtest|components/wire/wiretest|internal/golden|kernel/co
 #   query.Functions   from which the table in docs/expressions.md is made
 named='(components/wire/socket\.go|memsys/defaults\.go|benchmarks/measured/measured\.go:.*func: List|study/query/functions\.go:.*func: Functions)'
 
-found=$(${GO:-go} tool deadcode ./... | grep -vE "$tests" | grep -vE "$named" || true)
+list=$(${GO:-go} tool deadcode ./...)
+found=$(grep -vE "$tests" <<<"$list" | grep -vE "$named" || true)
 [ -z "$found" ] || { echo "$found"; exit 1; }
