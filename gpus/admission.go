@@ -21,7 +21,7 @@ const warpSize = 32
 func (c *Config) Admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, error) {
 	a, err := c.admit(t, cta)
 	if err == nil && c.OnChip.Memory == unified {
-		err = c.OnChip.Unified.divide(&a, registerBytes*a.Used, c.Occupancy.CTAShared(cta.SharedBytes), c.Mem.L1.Tags.Ways)
+		err = c.OnChip.Unified.divide(&a, c.registersInPool(&a), c.Occupancy.CTAShared(cta.SharedBytes), c.Mem.L1.Tags.Ways)
 	}
 	return a, err
 }
@@ -69,6 +69,7 @@ func (c *Config) launch(t *tables.Tables, cta occupancy.CTA, others occupancy.Re
 	return &regfile.Launch{Tables: t, WarpsPerCTA: occupancy.Warps(cta.Threads), Registers: c.Occupancy.WarpRegisters(cta.Registers),
 		CTARegisters: c.Occupancy.CTARegisters(cta.Threads, cta.Registers), SharedBytes: cta.SharedBytes, Slotted: others.CTAs, Capacity: sm.Registers / warpSize,
 		Warps: sm.Warps, Active: c.SM.Active(), Others: others.CTAs, OthersLimit: others.Limit, ByRegisters: c.Occupancy.ByRegisters(sm.Registers, cta),
+		Pool:          c.poolOf(cta.SharedBytes),
 		ByRegistersOf: func(capacity int) int { return c.Occupancy.ByRegisters(capacity*warpSize, cta) }}
 }
 

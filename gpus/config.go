@@ -110,4 +110,11 @@ func whole(section string, err error) error {
 }
 
 // Capacity is what an SM of this GPU has for CTAs.
-func (c *Config) Capacity() occupancy.SM { return capacityOf(&c.SM) }
+func (c *Config) Capacity() occupancy.SM {
+	out := capacityOf(&c.SM)
+	if c.OnChip.Memory == unified {
+		out.Pool = c.OnChip.Unified.bound()
+		out.Pool.Registers = out.Pool.Registers && !kind(c.RegFile.Kind).Pools
+	}
+	return out
+}

@@ -19,6 +19,7 @@ type blueprint struct {
 	memory   *memsys.Spec
 	regfile  *regfile.Kind
 	settings any // of the register file
+	pool     int // bytes of a pool of on-chip memory that are for registers, if their kind says how many of them
 	check    bool
 }
 
@@ -69,7 +70,7 @@ func (g *gpu) joinChip(b blueprint) error {
 
 // addSM builds SM i in a clock domain of its own and joins it to the chip.
 func (g *gpu) addSM(b blueprint, i int, name string, d *wire.Domain) error {
-	s, err := sm.New(b.sm, sm.Env{Domain: d, Stats: &g.stats, Name: name, Number: i, Kind: b.regfile, KindSpec: b.settings, Check: b.check})
+	s, err := sm.New(b.sm, sm.Env{Domain: d, Stats: &g.stats, Name: name, Number: i, Kind: b.regfile, KindSpec: b.settings, Pool: b.pool, Check: b.check})
 	if err != nil {
 		return err
 	}

@@ -147,3 +147,35 @@ func TestPoolsThatCannotBeAreRefused(t *testing.T) {
 		t.Errorf("a pool smaller than a launch needs: error %v", err)
 	}
 }
+
+// A pool that admits bounds registers and shared memory together: 400 KB less the 16 KB of
+// the L1 are 393216 bytes.
+func TestAPoolThatAdmitsBoundsRegistersAndSharedMemoryTogether(t *testing.T) {
+	for _, x := range []struct {
+		design      string
+		cta         occupancy.CTA
+		ctas, bytes int
+		limit       string
+	}{
+		{"um", occupancy.CTA{Threads: 256, Registers: 16}, 8, 409600 - 8*16384, "threads"},
+		{"um", occupancy.CTA{Threads: 256, Registers: 64}, 6, 16384, "registers"}, // 64 KB each
+		{"um", occupancy.CTA{Threads: 256, Registers: 60}, 6, 409600 - 6*61440, "registers"},
+		{"um", occupancy.CTA{Threads: 256, Registers: 32, SharedBytes: 32768}, 6, 16384, "pool"},           // 64 KB each
+		{"um", occupancy.CTA{Threads: 64, Registers: 16, SharedBytes: 49152}, 7, 409600 - 7*53248, "pool"}, // 52 KB each
+		{"virtual-thread-um", occupancy.CTA{Threads: 256, Registers: 16}, 24, 16384, "registers"},
+		{"virtual-thread-um", occupancy.CTA{Threads: 256, Registers: 16, SharedBytes: 2048}, 21, 409600 - 21*18432, "pool"},
+		{"virtual-thread-um", occupancy.CTA{Threads: 64, Registers: 4}, 128, 409600 - 128*1024, "ctas"},
+	} {
+		c, err := Load(Request{GPU: "gtx980", Design: x.design})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := c.CTAs(x.cta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, _ := o.Figure("l1_bytes"); o.CTAs != x.ctas || n != x.bytes/1024*1024 || o.Limit != x.limit {
+			t.Errorf("%s, %+v: %d CTAs by %s and an L1 of %d bytes, want %d by %s and %d", x.design, x.cta, o.CTAs, o.Limit, n, x.ctas, x.limit, x.bytes)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"kumiko/components/spec"
 	"kumiko/memsys/req"
 	"kumiko/regfile"
+	"kumiko/sm/occupancy"
 )
 
 // What a pool may hold.
@@ -22,6 +23,7 @@ type Pool struct {
 	Bytes   int      `toml:"bytes" unit:"bytes" doc:"size of the pool of an SM"`
 	Holds   []string `toml:"holds" unit:"-" doc:"what lies in the pool: l1 and registers, shared or both"`
 	LeastL1 int      `toml:"least_l1" unit:"bytes" doc:"what the L1 has at least, even where CTAs leave less"`
+	Admits  bool     `toml:"admits" unit:"-" doc:"no more CTAs are resident than leave least_l1 of the pool; otherwise it has to hold those that registers and shared memory let in, each by its own capacity"`
 }
 
 // check refuses a pool that nothing shares.
@@ -34,6 +36,8 @@ func (p *Pool) check() error {
 	switch {
 	case !p.has(poolL1) || len(p.Holds) < 2:
 		return spec.Errorf("holds", p.Holds, "%s, and %s, %s or both", poolL1, poolRegisters, poolShared)
+	case p.Admits && p.LeastL1 >= p.Bytes:
+		return spec.Errorf("least_l1", p.LeastL1, "less than the pool (%d), which is to have room for CTAs", p.Bytes)
 	case p.LeastL1 < req.LineBytes || p.LeastL1 > spec.MostBytes:
 		return spec.Errorf("least_l1", p.LeastL1, "%d to %d bytes", req.LineBytes, spec.MostBytes)
 	}
@@ -42,8 +46,38 @@ func (p *Pool) check() error {
 
 func (p *Pool) has(what string) bool { return slices.Contains(p.Holds, what) }
 
+// bound is what the pool lets CTAs have.
+func (p *Pool) bound() occupancy.Pool {
+	if !p.Admits {
+		return occupancy.Pool{}
+	}
+	return occupancy.Pool{Bytes: p.Bytes - p.LeastL1, Registers: p.has(poolRegisters), Shared: p.has(poolShared)}
+}
+
+// poolOf is what register files may have of the pool that say themselves what they take.
+// shared are the bytes of a CTA's shared memory.
+func (c *Config) poolOf(shared int) regfile.Pool {
+	p := &c.OnChip.Unified
+	if c.OnChip.Memory != unified || !p.has(poolRegisters) || !kind(c.RegFile.Kind).Pools {
+		return regfile.Pool{}
+	}
+	out := regfile.Pool{Bytes: p.Bytes - p.LeastL1}
+	if p.has(poolShared) {
+		out.PerCTA = c.Occupancy.CTAShared(shared)
+	}
+	return out
+}
+
+// registersInPool are the bytes of the pool that registers take.
+func (c *Config) registersInPool(a *regfile.Admission) int {
+	if kind(c.RegFile.Kind).Pools {
+		return a.Pooled
+	}
+	return registerBytes * a.Used
+}
+
 // divide lets a launch's CTAs into the pool and gives the rest to the L1. registers are
-// those of the CTAs together, in bytes; shared is per CTA.
+// what registers take, in bytes; shared is per CTA.
 func (p *Pool) divide(a *regfile.Admission, registers, shared, ways int) error {
 	used := 0
 	if p.has(poolRegisters) {

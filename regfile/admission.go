@@ -22,8 +22,17 @@ type Launch struct {
 	// ByRegisters is how many CTAs the registers alone permit under the GPU's rules
 	// of allocation.
 	ByRegisters int
+	// Pool is what the kind may have of a pool of on-chip memory, where it says itself
+	// what it takes of one (Kind.Pools); zero: there is none.
+	Pool Pool
 	// ByRegistersOf is that of a register file of so many warp registers.
 	ByRegistersOf func(capacity int) int
+}
+
+// Pool is a memory of the SM that the L1 data cache has together with others.
+type Pool struct {
+	Bytes  int // for all but the least L1
+	PerCTA int // bytes of these that each resident CTA takes for its shared memory
 }
 
 // Residency is how many CTAs of a launch an SM may have.
@@ -44,6 +53,9 @@ type Admission struct {
 	Limit string
 	// Used is how many 32-bit registers the resident CTAs take together.
 	Used int
+	// Pooled, of a kind that says so itself (Kind.Pools), is how many bytes of the pool it
+	// takes. Of other kinds the registers of the resident CTAs lie there.
+	Pooled int
 	// L1Sets, where on-chip memory is a pool, is how many sets the GPU gives to the L1;
 	// otherwise 0. Kinds leave it alone.
 	L1Sets int

@@ -37,6 +37,7 @@ type Env struct {
 	CTAs       int  // most CTAs resident at once; 0: not known, no more than Warps
 	Registers  int  // most warp registers that a warp has
 	Capacity   int  // warp registers that the SM has, all warps together; 0: Registers for each warp context
+	Pool       int  // bytes of a pool of on-chip memory that a launch may have for registers, of a kind that Pools; 0: none
 	Units      []Unit
 	Writebacks int  // result ports per sub-core
 	ReadNotice bool // the schedulers want Read notices

@@ -46,6 +46,9 @@ type Kind struct {
 	// OnChip, if not empty, is the organisation of on-chip memory (onchip.memory) that
 	// the kind is one part of: it goes with that one alone, and no other kind does.
 	OnChip string
+	// Pools: where registers lie in a pool of on-chip memory, the kind says itself which of
+	// them do, and how much each launch takes (Launch.Pool, Admission.Pooled).
+	Pools bool
 	// Aliases are other names of settings, directly in the section regfile: the key
 	// regfile.ALIAS stands for regfile.NAME.SETTING.
 	Aliases map[string]string

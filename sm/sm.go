@@ -24,6 +24,8 @@ type Env struct {
 	// Kind and KindSpec are the register file and its settings.
 	Kind     *regfile.Kind
 	KindSpec any
+	// Pool are bytes of a pool of on-chip memory, as regfile.Env has them.
+	Pool int
 	// Check follows the versions of operands.
 	Check bool
 }
@@ -91,7 +93,7 @@ func New(s *Spec, env Env) (*SM, error) {
 	places := s.places()
 	re := &regfile.Env{Domain: env.Domain, Stats: env.Stats, Name: env.Name, SM: env.Number, Schedulers: s.Schedulers, IssueWidth: s.IssueWidth,
 		Warps: s.WarpContexts(), Slots: s.Warps, Active: s.Active(), TwoLevel: s.Scheduler.Policy == twoLevel, CTAs: s.CTAContexts(), Registers: s.MaxRegs,
-		Capacity: min(s.Registers/lanes, s.MaxRegs*s.WarpContexts()), Writebacks: s.Writeback, ReadNotice: true, Checker: m.Checker}
+		Pool: env.Pool, Capacity: min(s.Registers/lanes, s.MaxRegs*s.WarpContexts()), Writebacks: s.Writeback, ReadNotice: true, Checker: m.Checker}
 	for i := range places {
 		if p := &places[i]; !p.memory {
 			p.Times = p.spec.times()

@@ -20,6 +20,9 @@ func newChains(ctas, entries int) chains {
 	return chains{lines: make([]line, ctas), monitor: make([]uint64, (entries+63)/64), entries: entries, free: entries}
 }
 
+// begin gives a launch so many entries. All are free.
+func (x *chains) begin(entries int) { x.entries, x.free = entries, entries }
+
 // occupy gives the free entry of the lowest number to a CTA's chain, in front of the rest of
 // it, and says what its tag is to have.
 func (x *chains) occupy(cta int) (entry, next uint16, end bool) {

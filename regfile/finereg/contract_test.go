@@ -23,8 +23,11 @@ func kind(t testing.TB) *regfile.Kind {
 // ACRF; all registers are live. Of the PCRF, so many CTAs have room, in halves.
 func parked(s *Spec, c *contracttest.Config, halves int) {
 	c.Park = max(1, c.Warps/3)
-	c.Plan = func([]intervals.Set) any { return &regfile.Launch{Registers: c.Registers} }
 	s.PCRF = halves * c.Registers / 2
+	entries := s.PCRF
+	c.Plan = func([]intervals.Set) any {
+		return &plan{Launch: &regfile.Launch{Registers: c.Registers}, entries: entries}
+	}
 }
 
 var variants = map[string]func(*Spec, *contracttest.Config){

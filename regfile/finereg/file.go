@@ -2,7 +2,6 @@ package finereg
 
 import (
 	"kumiko/components/wire"
-	"kumiko/kernel/compiler/intervals"
 	"kumiko/memsys/req"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
@@ -15,6 +14,7 @@ func init() {
 		Doc:       "register file that keeps the live registers of CTAs that wait for memory in a part of its own (FineReg: Oh et al., MICRO 2018)",
 		Base:      "conventional",
 		Parks:     true,
+		Pools:     true,
 		Switching: "finereg",
 		NewSpec:   func() any { s := Default(); return &s },
 		Build:     func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
@@ -27,6 +27,7 @@ type File struct {
 	*conventional.File
 	spec    Spec
 	ctas    int
+	most    int // entries that the PCRF can have
 	manager *Manager
 	pcrf    *PCRF
 }
@@ -36,12 +37,16 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	if err := moving.Check(&s.base); err != nil {
 		return nil, err
 	}
-	m, err := newManager(env, s)
+	most := s.PCRF
+	if s.PCRF > 0 {
+		most = max(most, env.Pool/entryBytes)
+	}
+	m, err := newManager(env, s, most)
 	if err != nil {
 		return nil, err
 	}
-	f := &File{spec: s, ctas: env.CTAs, manager: m}
-	f.pcrf = newPCRF(env.Name+".RegFile.PCRF", env.Domain, s.PCRF, s.Chain, env.Checker != nil, env.Stats)
+	f := &File{spec: s, ctas: env.CTAs, most: most, manager: m}
+	f.pcrf = newPCRF(env.Name+".RegFile.PCRF", env.Domain, most, s.Chain, env.Checker != nil, env.Stats)
 	wire.Connect(&m.ToPCRF, &f.pcrf.In, 1)
 	wire.Connect(&f.pcrf.Out, &m.Taken, s.Latency)
 	acrf := *env
@@ -54,19 +59,13 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	return f, err
 }
 
-// Begin implements regfile.Planned: the launch says which registers are live.
-func (f *File) Begin(plan any) {
-	f.File.Begin(plan)
-	l := plan.(*regfile.Launch)
-	var table []intervals.Set
-	switch {
-	case l.Tables == nil:
-	case f.spec.Live == LivePath:
-		table = l.Tables.PathLive()
-	default:
-		table = l.Tables.Live()
-	}
-	f.manager.vectors.begin(table, l.Registers)
+// Begin implements regfile.Planned: the launch says which registers are live, and
+// how many entries the PCRF has.
+func (f *File) Begin(x any) {
+	l := x.(*plan)
+	f.File.Begin(l.Launch)
+	f.manager.vectors.begin(f.spec.table(l.Launch), l.Registers)
+	f.manager.chains.begin(l.entries)
 }
 
 // Notices implements regfile.Listener.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kumiko/components/bank"
+	"kumiko/components/spec"
 	"kumiko/components/wire"
 	"kumiko/kernel/compiler/intervals"
 	"kumiko/regfile"
@@ -62,13 +63,17 @@ const (
 	ending        // late results of the contexts that came may be on their way here
 )
 
-func newManager(env *regfile.Env, s Spec) (*Manager, error) {
+// newManager builds the manager of a PCRF that can have so many entries.
+func newManager(env *regfile.Env, s Spec, most int) (*Manager, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
+	if most > mostEntries {
+		return nil, spec.Errorf("grows", s.Grows, "a pool of at most %d bytes for the PCRF", mostEntries*entryBytes)
+	}
 	n := env.Warps * env.Registers
 	x := &Manager{spec: s, most: env.Registers, where: make([]place, n), entry: make([]uint16, n),
-		chains: newChains(max(env.CTAs, env.Warps), s.PCRF)}
+		chains: newChains(max(env.CTAs, env.Warps), most)}
 	region, err := env.Region(tableBytes)
 	if err != nil {
 		return nil, err
@@ -94,7 +99,7 @@ const (
 
 // Tick takes what came, moves registers on, and takes orders.
 func (x *Manager) Tick(now wire.Cycle) bool {
-	x.counters.occupied += uint64(x.spec.PCRF-x.chains.free) * (now - x.since)
+	x.counters.occupied += uint64(x.chains.entries-x.chains.free) * (now - x.since)
 	x.since = now
 	for n := x.CTAs.Head(); n != nil; n = x.CTAs.Head() {
 		if n.Finished && x.chains.lines[n.CTA].count > 0 {
@@ -184,7 +189,7 @@ func (x *Manager) decide(m *regfile.Move, now wire.Cycle) {
 	if m.In != regfile.NoCTA {
 		room += x.chains.lines[m.In].count
 	}
-	refused := m.Out != regfile.NoCTA && (x.spec.PCRF == 0 || x.need > room)
+	refused := m.Out != regfile.NoCTA && (x.chains.entries == 0 || x.need > room)
 	if refused || m.Ask {
 		if x.Answers.CanPut() {
 			x.counters.asked(x.need, refused)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"kumiko/components/spec"
+	"kumiko/kernel/compiler/intervals"
+	"kumiko/memsys/req"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
 )
@@ -23,6 +25,7 @@ type Spec struct {
 	Latency int    `toml:"latency" unit:"cycles" doc:"from the access of an entry of the PCRF to its tag and data"`
 	Chain   int    `toml:"chain" unit:"cycles" doc:"from one entry of a chain to the next: 1, where tags are read ahead of the data, or latency"`
 	Live    string `toml:"live" unit:"-" doc:"which registers are moved: warp, those that any lane of the warp still reads; paper, those that the path at the program counter still reads, by which lanes that wait elsewhere lose theirs"`
+	Grows   bool   `toml:"grows" unit:"-" doc:"where the PCRF lies in a pool with shared memory and the L1: it takes, launch by launch, what live registers could need, of all but the shared memory and the least L1; otherwise pcrf" when:"/onchip.memory=unified"`
 	Lines   int    `toml:"live_lines" unit:"vectors" doc:"live register cache, direct mapped"`
 	Vector  int    `toml:"vector_bytes" unit:"bytes" doc:"of a live vector in memory: 8, or 12 with its program counter"`
 
@@ -35,6 +38,9 @@ type Spec struct {
 func Default() Spec {
 	return Spec{PCRF: 1024, Latency: 4, Chain: 1, Live: LiveWarp, Lines: 32, Vector: 12, base: conventional.Default()}
 }
+
+// entryBytes is the size of a warp register.
+const entryBytes = req.LineBytes
 
 // mostEntries is what the next pointers of the model can name.
 const mostEntries = 1 << 16
@@ -69,13 +75,61 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 		return regfile.Admission{}, fmt.Errorf("a CTA needs %d warp registers, the ACRF has %d", l.WarpsPerCTA*l.Registers, l.Capacity-s.PCRF)
 	}
 	held = min(held, l.Others)
-	a := regfile.Admission{Residency: regfile.Residency{Resident: held, Active: min(held, l.Slotted), Held: held}, Used: held * l.CTARegisters, Plan: l}
+	a := regfile.Admission{Residency: regfile.Residency{Resident: held, Active: min(held, l.Slotted), Held: held}, Used: held * l.CTARegisters}
 	if s.PCRF > 0 {
 		a.Resident = l.Others
 	}
+	p := &plan{Launch: l, entries: s.PCRF}
+	if l.Pool.Bytes > 0 && s.PCRF > 0 {
+		p.entries = s.pooled(l, a.Resident, held)
+		a.Pooled = p.entries * entryBytes
+		a.Figures = append(a.Figures, regfile.Figure{Name: "pcrf_registers", Doc: "warp registers of the PCRF", Value: p.entries})
+	}
+	a.Plan = p
 	if a.Resident == l.Others && l.Others < l.ByRegisters || a.Resident > held {
 		a.Limit = l.OthersLimit
 	}
 	a.Figures = append(a.Figures, regfile.Figure{Name: "ctas_in_acrf", Doc: "CTAs whose registers the ACRF holds; how many more are resident depends on what is live in them", Value: held})
 	return a, nil
+}
+
+// plan is what a file has to know of a launch.
+type plan struct {
+	*regfile.Launch
+	entries int // of the PCRF
+}
+
+// pooled is how many entries the PCRF has for a launch, of which so many CTAs may be
+// resident and so many have their registers in the ACRF. Of a pool it takes what could be
+// of use: room for all that is live in the other CTAs, wherever they are.
+func (s *Spec) pooled(l *regfile.Launch, resident, held int) int {
+	room := max(0, l.Pool.Bytes-resident*l.Pool.PerCTA) / entryBytes
+	if !s.Grows {
+		return min(room, s.PCRF)
+	}
+	return min(room, (resident-held)*l.WarpsPerCTA*s.mostLive(l))
+}
+
+// mostLive is how many registers of a warp are live at most.
+func (s *Spec) mostLive(l *regfile.Launch) int {
+	table := s.table(l)
+	if table == nil {
+		return l.Registers
+	}
+	most := 0
+	for i := range table {
+		most = max(most, table[i].Len())
+	}
+	return most
+}
+
+// table has the live registers of a launch by program counter; nil: all are live.
+func (s *Spec) table(l *regfile.Launch) []intervals.Set {
+	switch {
+	case l.Tables == nil:
+		return nil
+	case s.Live == LivePath:
+		return l.Tables.PathLive()
+	}
+	return l.Tables.Live()
 }

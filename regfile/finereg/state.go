@@ -20,7 +20,7 @@ const (
 // counted by their fields, of which the paper's 21 bits are fewer; what the paper counts
 // not at all is apart.
 func (f *File) State() []regfile.State {
-	s, n := &f.spec, f.spec.PCRF
+	s, n := &f.spec, f.most
 	pointer := bits.Len(uint(max(n, 2) - 1))
 	warp := bits.Len(uint(maxWarpsOfCTA - 1))
 	one := func(block, what string, n int, apart bool) regfile.State {

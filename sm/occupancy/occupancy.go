@@ -1,6 +1,9 @@
 package occupancy
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // SM is what one streaming multiprocessor has.
 type SM struct {
@@ -13,6 +16,8 @@ type SM struct {
 	CTAShared int
 	// MaxRegisters is the most registers that a thread may have; 0: any number.
 	MaxRegisters int
+	// Pool bounds registers and shared memory together, beside their own bounds.
+	Pool Pool
 }
 
 // CTA is what one thread block needs.
@@ -92,6 +97,7 @@ func (s *Spec) others(sm SM, c CTA) []bound {
 	}
 	return []bound{
 		{ByShared, shared},
+		{ByPool, s.byPool(&sm.Pool, c)},
 		{ByThreads, sm.Threads / roundUp(c.Threads, warpSize)},
 		{ByWarps, sm.Warps / Warps(c.Threads)},
 		{ByCTAs, sm.CTAs},
@@ -135,6 +141,7 @@ func (s *Spec) fits(sm SM, c CTA) error {
 	for _, err := range []error{
 		over("registers", s.CTARegisters(c.Threads, c.Registers), sm.Registers),
 		over("bytes of shared memory", s.CTAShared(c.SharedBytes), sm.SharedBytes),
+		over("bytes of the pool", s.ofPool(&sm.Pool, c), cmp.Or(sm.Pool.Bytes, unlimited)),
 		over("thread slots", roundUp(c.Threads, warpSize), sm.Threads),
 		over("warp contexts", Warps(c.Threads), sm.Warps),
 		over("CTA slots", 1, sm.CTAs),

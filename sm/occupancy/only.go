@@ -8,6 +8,7 @@ func (s SM) Only(what string) (SM, error) {
 	const enough = 1 << 26
 	out := s
 	out.Registers, out.SharedBytes, out.Threads, out.Warps, out.CTAs = enough, enough, enough, enough, enough
+	out.Pool = Pool{}
 	switch what {
 	case ByRegisters:
 		out.Registers = s.Registers
@@ -19,8 +20,10 @@ func (s SM) Only(what string) (SM, error) {
 		out.Warps = s.Warps
 	case ByCTAs:
 		out.CTAs = s.CTAs
+	case ByPool:
+		out.Pool = s.Pool
 	default:
-		return out, fmt.Errorf("found %q, expected %s, %s, %s, %s or %s", what, ByRegisters, ByShared, ByThreads, ByWarps, ByCTAs)
+		return out, fmt.Errorf("found %q, expected %s, %s, %s, %s, %s or %s", what, ByRegisters, ByShared, ByPool, ByThreads, ByWarps, ByCTAs)
 	}
 	return out, nil
 }
