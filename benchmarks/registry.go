@@ -88,7 +88,7 @@ func Open(name string) (*App, error) {
 	return b, nil
 }
 
-// Printed tells whether the papers print the footprint of a kernel.
+// Printed reports whether the papers print the footprint of a kernel.
 func (a *App) Printed() bool {
 	return slices.ContainsFunc(a.Kernels, func(k KernelInfo) bool { return k.PaperRegisters != 0 })
 }

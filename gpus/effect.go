@@ -111,7 +111,7 @@ func (c *Config) origin(key string) string {
 	return "the default"
 }
 
-// option tells whether the layer is a setting on a command line.
+// option reports whether the layer is a setting on a command line.
 func (l *layer) option() bool {
 	return len(l.doc.Entries) > 0 && l.doc.Entries[0].Pos.Line == 0
 }

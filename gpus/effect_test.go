@@ -45,6 +45,7 @@ func TestASettingWithoutEffectIsRefusedWhereTheUserMakesIt(t *testing.T) {
 		{design: "rfc", set: []string{"regfile.rfc.ways=4"}, want: "--set regfile.rfc.ways=4: regfile.rfc.ways has no effect: expected regfile.rfc.organisation = shared, found partitioned (designs/rfc.toml)"},
 		{design: "rfc-shared", set: []string{"regfile.rfc.flush_stall=true"}, want: "--set regfile.rfc.flush_stall=true: regfile.rfc.flush_stall has no effect: expected regfile.rfc.organisation = partitioned, found shared (designs/rfc-shared.toml)"},
 		{design: "sharing", set: []string{"regfile.sharing.window=100"}, want: "--set regfile.sharing.window=100: regfile.sharing.window has no effect: expected regfile.sharing.dynamic = true, found false (designs/sharing.toml)"},
+		{set: []string{"mem.dram.trfc=300"}, want: "--set mem.dram.trfc=300: mem.dram.trfc has no effect: expected mem.dram.refresh = true, found false (gtx980.toml)"},
 		{set: []string{"mem.dram.trefi=5000"}, want: "--set mem.dram.trefi=5000: mem.dram.trefi has no effect: expected mem.dram.refresh = true, found false (gtx980.toml)"},
 		{set: []string{"mem.l1.tags.replacement=fifo", "mem.l1.tags.seed=3"}, want: "--set mem.l1.tags.seed=3: mem.l1.tags.seed has no effect: expected mem.l1.tags.replacement = random, found fifo (--set mem.l1.tags.replacement=fifo)"},
 		{set: []string{"mem.map.interleave=xor", "mem.map.interleave_seed=3"}, want: "--set mem.map.interleave_seed=3: mem.map.interleave_seed has no effect: expected mem.map.interleave = random, found xor (--set mem.map.interleave=xor)"},

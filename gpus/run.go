@@ -141,7 +141,7 @@ type launched struct {
 	moved wire.Cycle
 }
 
-// still tells whether nothing has moved for as long as the watchdog permits. The
+// still reports whether nothing has moved for as long as the watchdog permits. The
 // engine's own watchdog looks within a chunk alone.
 func (run *launched) still(now wire.Cycle, moves uint64, patience wire.Cycle) bool {
 	if moves != run.moves || run.moved == 0 {

@@ -51,7 +51,7 @@ func TestTheChipIssuesOneInstructionPerSchedulerAndCycle(t *testing.T) {
 	}
 }
 
-// near tells whether a rate is what it should be. Where a run ends in another
+// near reports whether a rate is what it should be. Where a run ends in another
 // phase of a round than the run before it, some cycles of some thousands differ.
 func near(got, want float64) bool { return got > 0.995*want && got < 1.005*want }
 

@@ -8,7 +8,7 @@ import (
 // WarpSet is a set of warp contexts, bit w mod 64 of word w div 64.
 type WarpSet [8]uint64
 
-// Has tells whether warp context w is in the set.
+// Has reports whether warp context w is in the set.
 func (s *WarpSet) Has(w int) bool { return s[w>>6]>>(w&63)&1 != 0 }
 
 // Add puts a warp context into the set.
@@ -127,7 +127,7 @@ func Events(list ...WarpEvent) EventSet {
 	return s
 }
 
-// Has tells whether an event is in the set.
+// Has reports whether an event is in the set.
 func (s EventSet) Has(e WarpEvent) bool { return s>>e&1 != 0 }
 
 // WarpNotice tells of an event.

@@ -19,7 +19,7 @@ type Kind struct {
 	Name string // as in the configuration key regfile.kind
 	Doc  string // one line
 	// NewSpec returns a pointer to a struct of settings with their defaults, into
-	// which a GPU file is decoded. Its fields bear toml, unit and doc tags.
+	// which a GPU file is decoded. Its fields have toml, unit and doc tags.
 	NewSpec func() any
 	// Build builds one register file from what NewSpec returned.
 	Build func(env *Env, spec any) (Design, error)
@@ -35,7 +35,7 @@ type Kind struct {
 	// by whoever wants to know, whether anything is to run or not. Its error says in
 	// one line why not one CTA fits.
 	Admit func(spec any, l *Launch) (Admission, error)
-	// Parks: the kind's register files bear that the warps of a CTA have no slot of their
+	// Parks: the kind's register files permit that the warps of a CTA have no slot of their
 	// schedulers for a time (cta.switching). Results still come for these, and nothing
 	// else does.
 	Parks bool

@@ -69,10 +69,10 @@ func (a *activeSet) account(now wire.Cycle) {
 	a.since = now
 }
 
-// crowded tells whether there are more warps than places.
+// crowded reports whether there are more warps than places.
 func (a *activeSet) crowded(s *slotSets) bool { return bits.OnesCount64(s.running()) > a.places }
 
-// full tells whether every place is taken.
+// full reports whether every place is taken.
 func (a *activeSet) full() bool { return bits.OnesCount64(a.members) >= a.places }
 
 // leaving are the members that are to be suspended as of cycle now, by cause. It
@@ -143,7 +143,7 @@ func (a *activeSet) next(s *slotSets) int {
 	if a.full() {
 		return -1
 	}
-	m := s.running() &^ (a.members | a.left | s.unborn | s.waitBar | s.missed) & (s.clear | s.fresh&^s.head)
+	m := s.running() &^ (a.members | a.left | s.startPending | s.waitBar | s.missed) & (s.clear | s.fresh&^s.head)
 	if m == 0 {
 		return -1
 	}

@@ -96,7 +96,7 @@ func TestAWarpEntersWhenItCouldIssueOrIsNewAndNotAtABarrier(t *testing.T) {
 		"new, its head waits":      {slotSets{live: 2, fresh: 2, head: 2}, -1},
 		"old, nothing fetched":     {slotSets{live: 2}, -1},
 		"ready, but at a barrier":  {slotSets{live: 2, head: 2, clear: 2, waitBar: 2}, -1},
-		"its start is not noticed": {slotSets{live: 2, head: 2, clear: 2, fresh: 2, unborn: 2}, -1},
+		"its start is not noticed": {slotSets{live: 2, head: 2, clear: 2, fresh: 2, startPending: 2}, -1},
 		"has ended":                {slotSets{live: 2, exited: 2}, -1},
 	} {
 		a := newActiveSet(setSpec(1, true, true, 0), 1, "A", nil)

@@ -53,7 +53,7 @@ func (p *addressPath) leave(now wire.Cycle, to *wire.OutPort[req.Access]) bool {
 	return true
 }
 
-// full tells whether the first stage has no room.
+// full reports whether the first stage has no room.
 func (p *addressPath) full(to *wire.OutPort[req.Access]) bool {
 	if p.stages == 0 {
 		return !to.CanPut()

@@ -14,18 +14,18 @@ func (s *Scheduler) prepare(now wire.Cycle) (more bool) {
 	s.lookAtGates()
 	switch {
 	case s.active != nil:
-		more = s.tend(now)
+		more = s.updateActiveSet(now)
 		s.outside = s.live&^s.active.members | s.active.barred(&s.slotSets)
 	case s.narrow != nil:
-		s.outside = s.live&^s.narrow.Eligible(&s.slotSets) | s.unborn
+		s.outside = s.live&^s.narrow.Eligible(&s.slotSets) | s.startPending
 	default:
-		s.outside = s.unborn | s.leaving
+		s.outside = s.startPending | s.leaving
 	}
 	return s.askGates() || more
 }
 
-// tend lets warps leave and enter the active set.
-func (s *Scheduler) tend(now wire.Cycle) (more bool) {
+// updateActiveSet lets warps leave and enter the active set.
+func (s *Scheduler) updateActiveSet(now wire.Cycle) (more bool) {
 	a := s.active
 	a.account(now)
 	for c, m := range a.leaving(&s.slotSets, now) {

@@ -41,7 +41,7 @@ func NewDispatcher(name string, d *wire.Domain, sms, ctasPerSM int) *Dispatcher 
 // launch on; nil: not at all.
 func (p *Dispatcher) Stagger(from []wire.Cycle) { p.from = from }
 
-// early tells whether an SM may not have CTAs yet, and wakes the dispatcher when
+// early reports whether an SM may not have CTAs yet, and wakes the dispatcher when
 // it may.
 func (p *Dispatcher) early(sm int, now wire.Cycle) bool {
 	if p.from == nil || now >= p.from[sm] {

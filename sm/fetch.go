@@ -282,7 +282,7 @@ func (f *Fetch) Waiting() string {
 	return ""
 }
 
-// branchAtUnit tells whether fetch hears of the resolution of an instruction
+// branchAtUnit reports whether fetch hears of the resolution of an instruction
 // from an execution unit rather than from the scheduler.
 func branchAtUnit(f *FetchSpec, c ir.Class) bool {
 	return f.Resolve == "execute" && c == ir.ClassBranch

@@ -15,7 +15,7 @@ type slotSignal struct {
 	slots  uint64
 }
 
-// look reads the signal and tells whether it has changed.
+// look reads the signal and reports whether it has changed.
 func (x *slotSignal) look(s *Scheduler) bool {
 	v := x.signal.Get()
 	if v == x.seen {

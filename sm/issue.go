@@ -68,7 +68,7 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool
 // buffer occupies.
 func (s *Scheduler) kindAt(slot int) uint8 { return s.prog.info[s.at(slot).headInst().PC].kind }
 
-// sideRoom tells whether the notes that an issue may cause can be sent.
+// sideRoom reports whether the notes that an issue may cause can be sent.
 func (s *Scheduler) sideRoom() bool {
 	return s.Notes.CanPut() && s.Arrivals.CanPut() && (s.teller == nil || s.teller.room(issueEvents|insertedEvents))
 }

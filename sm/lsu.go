@@ -89,7 +89,7 @@ func (l *LSU) enter(now wire.Cycle) {
 	l.ops++
 }
 
-// wait tells whether the next cycle has something to do that no port announces;
+// wait reports whether the next cycle has something to do that no port announces;
 // for what comes later it sets the alarm. What is due and was not sent waits for
 // room, which wakes the unit.
 func (l *LSU) wait(now wire.Cycle, sent bool) bool {

@@ -25,7 +25,7 @@ type teller struct {
 
 // Events of one moment.
 var (
-	birthEvents    = regfile.Events(regfile.WarpStarted, regfile.WarpActivated)
+	startEvents    = regfile.Events(regfile.WarpStarted, regfile.WarpActivated)
 	issueEvents    = regfile.Events(regfile.WarpIssued, regfile.WarpAtBarrier)
 	releaseEvents  = regfile.Events(regfile.WarpReleased)
 	suspendEvents  = regfile.Events(regfile.WarpSuspended)
@@ -36,7 +36,7 @@ var (
 	insertedEvents = regfile.Events(regfile.WarpInserted)
 )
 
-// room tells whether all of the events that the listener wants can be sent.
+// room reports whether all of the events that the listener wants can be sent.
 func (t *teller) room(events regfile.EventSet) bool {
 	if t == nil {
 		return true
@@ -76,11 +76,11 @@ func (s *Scheduler) next(slot int) *Fetched {
 	return nil
 }
 
-// bear begins the lives of warps whose start can be noticed.
-func (s *Scheduler) bear(now wire.Cycle) {
-	for s.unborn != 0 && s.teller.room(birthEvents) {
-		slot := bits.TrailingZeros64(s.unborn)
-		s.unborn &^= 1 << slot
+// noticeStarts begins warps whose start can be noticed.
+func (s *Scheduler) noticeStarts(now wire.Cycle) {
+	for s.startPending != 0 && s.teller.room(startEvents) {
+		slot := bits.TrailingZeros64(s.startPending)
+		s.startPending &^= 1 << slot
 		s.teller.tell(regfile.WarpStarted, s.context(slot))
 		if s.active == nil || s.active.start(slot, &s.slotSets, now) {
 			s.shutAt(regfile.WarpActivated, slot)

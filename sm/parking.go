@@ -84,7 +84,7 @@ func (s *Scheduler) takeParks() {
 	s.leaving &= s.live
 	for set := s.leaving; set != 0; set &= set - 1 {
 		slot := bits.TrailingZeros64(set)
-		if !s.at(slot).board.settled() || (s.released|s.unborn)>>slot&1 != 0 {
+		if !s.at(slot).board.settled() || (s.released|s.startPending)>>slot&1 != 0 {
 			return
 		}
 	}

@@ -60,7 +60,7 @@ func newPolicy(name string) Policy {
 	return nil
 }
 
-// limits tells whether the schedulers choose among some of their warps.
+// limits reports whether the schedulers choose among some of their warps.
 func (s *SchedulerSpec) limits() bool { return s.Policy == twoLevel || s.Policy == fetchGroup }
 
 // policy is the policy of one scheduler.

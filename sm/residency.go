@@ -161,7 +161,7 @@ func (r *Residency) retire(slot uint16, now wire.Cycle) {
 	}
 }
 
-// mayTell tells whether a listening register file can be told of a CTA.
+// mayTell reports whether a listening register file can be told of a CTA.
 func (r *Residency) mayTell() bool {
 	return (r.notices == nil || r.notices.CanPut()) && (r.seating == nil || r.seating.Seats.CanPut())
 }

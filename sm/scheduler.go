@@ -129,7 +129,7 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 	lost := s.reason()
 	s.account.cycle(now, issued, inserted, lost)
 	if s.idle != nil {
-		s.idle.report(now, s.index, issued+inserted > 0, s.clear&^(s.waitBar|s.outside&^s.unborn) != 0)
+		s.idle.report(now, s.index, issued+inserted > 0, s.clear&^(s.waitBar|s.outside&^s.startPending) != 0)
 	}
 	if s.observer != nil {
 		s.observer.States(now, s.index, &s.account.states, s.contextOf, issued, lost)
@@ -160,7 +160,7 @@ func (s *Scheduler) takeStarts(now wire.Cycle) {
 		s.live |= m.Slots
 		s.fresh |= m.Slots
 		if s.special {
-			s.unborn |= m.Slots
+			s.startPending |= m.Slots
 			s.forget(m.Slots)
 			if s.parking != nil {
 				s.parking.dirty |= m.Slots
@@ -168,8 +168,8 @@ func (s *Scheduler) takeStarts(now wire.Cycle) {
 		}
 		s.Start.Pop()
 	}
-	if s.unborn != 0 {
-		s.bear(now)
+	if s.startPending != 0 {
+		s.noticeStarts(now)
 	}
 }
 

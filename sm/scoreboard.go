@@ -19,7 +19,7 @@ type scoreboard struct {
 	loads   uint16     // memory operations with a result outstanding
 }
 
-// blocks tells whether an instruction must wait, and if so whether for memory.
+// blocks reports whether an instruction must wait, and if so whether for memory.
 func (b *scoreboard) blocks(x *instInfo) (wait, memory bool) {
 	if b.pending.meets(&x.uses) || b.preds&x.preds != 0 {
 		return true, b.memory.meets(&x.uses) || b.mpreds&x.preds != 0
@@ -88,7 +88,7 @@ func (b *scoreboard) done(in *ir.Inst) {
 	}
 }
 
-// fromMemory tells whether results of a class come from the memory system.
+// fromMemory reports whether results of a class come from the memory system.
 func fromMemory(c ir.Class) bool {
 	return c == ir.ClassLoad || c == ir.ClassAtomic || c == ir.ClassTexture
 }
@@ -103,5 +103,5 @@ func (b *scoreboard) read(in *ir.Inst) {
 	}
 }
 
-// idle tells whether nothing that the warp issued is outstanding.
+// idle reports whether nothing that the warp issued is outstanding.
 func (b *scoreboard) idle() bool { return b.flight == 0 && b.stores == 0 }

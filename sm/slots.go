@@ -13,16 +13,16 @@ type slotSets struct {
 	missed    uint64 // a load has missed the L1, and a result is awaited from memory
 
 	// Of the rest the simplest SM has none.
-	long     uint64 // the instruction at the head reads a long-latency result first
-	fresh    uint64 // the warp has issued nothing
-	unborn   uint64 // no notice of the warp's start has been sent yet
-	outside  uint64 // not among the warps of which the scheduler chooses
-	gated    uint64 // a gate keeps the instruction at the head from issuing
-	parked   uint64 // and nothing is left to be asked for it
-	latched  uint64 // shut out by a gate that shuts by itself
-	leaving  uint64 // its CTA gives up its slots
-	waitLong uint64 // of waitMem: for a long-latency result
-	beside   uint64 // an inserted operation that takes no issue slot is at the head
+	long         uint64 // the instruction at the head reads a long-latency result first
+	fresh        uint64 // the warp has issued nothing
+	startPending uint64 // no notice of the warp's start has been sent yet
+	outside      uint64 // not among the warps of which the scheduler chooses
+	gated        uint64 // a gate keeps the instruction at the head from issuing
+	parked       uint64 // and nothing is left to be asked for it
+	latched      uint64 // shut out by a gate that shuts by itself
+	leaving      uint64 // its CTA gives up its slots
+	waitLong     uint64 // of waitMem: for a long-latency result
+	beside       uint64 // an inserted operation that takes no issue slot is at the head
 }
 
 // ready are the warps that may issue.

@@ -216,7 +216,7 @@ func (s *Spec) checkMemoryUnit(owner map[string]string) error {
 	return nil
 }
 
-// executes tells whether units of this kind execute a timing class.
+// executes reports whether units of this kind execute a timing class.
 func (u *UnitSpec) executes(c ir.Class) bool { return slices.Contains(u.Classes, c.String()) }
 
 // memoryUnit is the load/store unit, of which there is one in a sound Spec.

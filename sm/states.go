@@ -21,7 +21,7 @@ func (s *Scheduler) keptStates(st *[NumReasons]uint64) {
 	could := st[Issued]
 	st[Leaving] = could & s.leaving
 	could &^= st[Leaving]
-	st[Inactive] = could & s.outside &^ s.unborn
+	st[Inactive] = could & s.outside &^ s.startPending
 	could &^= st[Inactive]
 	for i := range s.gates {
 		g := &s.gates[i]

@@ -245,7 +245,7 @@ func (r *pooled) finished(rec *Record, same bool, budget uint64) {
 	r.Report(Event{Record: rec, Same: same, Done: n, Total: r.total, BudgetDone: r.done, BudgetTotal: r.budget, Left: left})
 }
 
-// interrupted tells whether an error means that the run was cancelled.
+// interrupted reports whether an error means that the run was cancelled.
 func interrupted(ctx context.Context, err error) bool {
 	return errors.Is(err, gpus.ErrInterrupted) || ctx.Err() != nil
 }

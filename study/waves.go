@@ -33,10 +33,10 @@ func (w *waveTable) init(p *Pool) {
 // refusal begins the reason of a point that has too few waves.
 const refusal = "refused: "
 
-// Refused tells whether a point was refused rather than failed.
+// Refused reports whether a point was refused rather than failed.
 func (r *Record) Refused() bool { return strings.HasPrefix(r.Failed, refusal) }
 
-// short tells whether a record, perhaps of a run that asked for less, has fewer
+// short reports whether a record, perhaps of a run that asked for less, has fewer
 // waves than the study asks for.
 func (s *Spec) short(r *Record) bool { return r.Waves != nil && *r.Waves < s.Waves }
 
@@ -122,7 +122,7 @@ func (w *waveTable) residents(v *Variant, g *group) ([]int, error) {
 	return m.(gpus.Player).Residents(g.capture)
 }
 
-// runs tells whether a variant runs a benchmark.
+// runs reports whether a variant runs a benchmark.
 func (s *Spec) runs(v *Variant, benchmark string) bool {
 	for _, b := range s.Benchmarks(v.Groups) {
 		if b == benchmark {
@@ -132,7 +132,7 @@ func (s *Spec) runs(v *Variant, benchmark string) bool {
 	return false
 }
 
-// exempt tells whether a kernel's launches are small by nature.
+// exempt reports whether a kernel's launches are small by nature.
 func (s *Spec) exempt(benchmark, kernel string) bool {
 	for _, e := range s.WavesExempt {
 		if e.Benchmark == benchmark && (e.Kernel == "" || e.Kernel == kernel) {

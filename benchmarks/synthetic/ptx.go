@@ -16,7 +16,7 @@ func (w *writer) line(format string, args ...any) {
 	w.WriteByte('\n')
 }
 
-// loaded tells whether an operation's addend is loaded: mem percent of them, evenly.
+// loaded reports whether an operation's addend is loaded: mem percent of them, evenly.
 func (d *dials) loaded(j int) bool { return (j+1)*d.mem/100 > j*d.mem/100 }
 
 // ptx is the kernel. Registers: %a the accumulators, %p the pool, %i idle, %r

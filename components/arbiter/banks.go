@@ -259,7 +259,7 @@ func (q *bankQueue) handOn(i int) bank.Word {
 	return r.word
 }
 
-// waits tells whether a write of the entry is queued.
+// waits reports whether a write of the entry is queued.
 func (q *bankQueue) waits(entry uint32) bool {
 	for i := 0; i < q.writes.n; i++ {
 		if q.writes.at(i).a.Entry == entry {

@@ -93,10 +93,10 @@ func (x *Set) initBypass(reg *stats.Registry) error {
 	return nil
 }
 
-// has tells whether a result for the register is on its way.
+// has reports whether a result for the register is on its way.
 func (b *follower) has(warp uint16, r ir.RegID) bool { return b.flight[warp][r>>6]>>(r&63)&1 != 0 }
 
-// blocks tells whether a result for a destination of o is on its way.
+// blocks reports whether a result for a destination of o is on its way.
 func (b *follower) blocks(o *op.Op) bool {
 	t := &o.Inst.T
 	for _, r := range t.Dst[:t.NDst] {

@@ -134,7 +134,7 @@ func (x *Set) initPorts() {
 	}
 }
 
-// Serves tells whether some collector of the set serves the unit.
+// Serves reports whether some collector of the set serves the unit.
 func (x *Set) Serves(unit int) bool { return x.serve[unit] != 0 }
 
 // Tick moves operations from stage to stage, the last stage first.
@@ -151,7 +151,7 @@ func (x *Set) Tick(now wire.Cycle) bool {
 		x.tellCaptured()
 	}
 	if x.early != 0 {
-		x.ripen(now)
+		x.offerDelayed(now)
 	}
 	if x.owing != 0 {
 		x.notify()
@@ -208,7 +208,7 @@ func (x *Set) complete(c int, s *collector, now wire.Cycle) {
 // earlier result for one of its destinations is still on its way.
 func (x *Set) offer(c int, s *collector) {
 	if x.Now() < s.least {
-		x.detain(c, s)
+		x.delay(c, s)
 		return
 	}
 	if b := x.follow; b != nil && b.blocks(&s.o) {

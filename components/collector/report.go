@@ -36,7 +36,7 @@ func (x *Set) Waiting() string {
 	return out
 }
 
-// Holding tells whether collector c holds the value of source i: it is
+// Holding reports whether collector c holds the value of source i: it is
 // allocated, names such a source, and the value has arrived.
 func (x *Set) Holding(c, i int) bool {
 	s := &x.slots[c]

@@ -6,15 +6,15 @@ import (
 	"kumiko/components/wire"
 )
 
-// detain keeps an operation that has all its operands until it has passed the
+// delay keeps an operation that has all its operands until it has passed the
 // stages between collectors and banks, as those that read something have.
-func (x *Set) detain(c int, s *collector) {
+func (x *Set) delay(c int, s *collector) {
 	x.early |= 1 << c
 	x.WakeAt(s.least)
 }
 
-// ripen offers the operations that have now been here for long enough.
-func (x *Set) ripen(now wire.Cycle) {
+// offerDelayed offers the operations that have now been here for long enough.
+func (x *Set) offerDelayed(now wire.Cycle) {
 	for m := x.early; m != 0; m &= m - 1 {
 		c := bits.TrailingZeros64(m)
 		if s := &x.slots[c]; s.least <= now {

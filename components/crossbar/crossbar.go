@@ -83,7 +83,7 @@ func newLanes(limit, cycles int) lanes {
 	return l
 }
 
-// free tells whether a path is free at now.
+// free reports whether a path is free at now.
 func (l *lanes) free(now wire.Cycle) bool {
 	if l.until == nil {
 		return l.at != now || l.used < l.limit

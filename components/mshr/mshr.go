@@ -105,7 +105,7 @@ func (f *File[T]) Find(line uint64) int {
 	return -1
 }
 
-// CanOpen tells whether there is an entry for another line.
+// CanOpen reports whether there is an entry for another line.
 func (f *File[T]) CanOpen() Refusal {
 	if len(f.free) == 0 {
 		return NoEntry
@@ -113,7 +113,7 @@ func (f *File[T]) CanOpen() Refusal {
 	return Accepted
 }
 
-// CanAdd tells whether another access can wait for entry e.
+// CanAdd reports whether another access can wait for entry e.
 func (f *File[T]) CanAdd(e int) Refusal {
 	if int(f.entries[e].n) == f.spec.Merges {
 		return NoMerge
@@ -197,7 +197,7 @@ func (f *File[T]) Drop(e int) {
 	}
 }
 
-// Done tells whether every sector that was asked for has come and no access
+// Done reports whether every sector that was asked for has come and no access
 // waits, so that entry e can be closed.
 func (f *File[T]) Done(e int) bool {
 	x := &f.entries[e]

@@ -1,6 +1,6 @@
 package tagarray
 
-// Present tells whether entry i holds a line.
+// Present reports whether entry i holds a line.
 func (a *Array) Present(i int) bool { return a.line[i] != none }
 
 // Addr is the address of the line in entry i.

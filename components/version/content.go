@@ -118,7 +118,7 @@ func (c Content) Mask() uint32 {
 	return m
 }
 
-// EqualOn tells whether c and d hold the same version, or both none, in each of
+// EqualOn reports whether c and d hold the same version, or both none, in each of
 // the given lanes.
 func (c *Content) EqualOn(d *Content, lanes uint32) bool {
 	if c.Lanes&d.Lanes&lanes == lanes {

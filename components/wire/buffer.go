@@ -29,7 +29,7 @@ func (b *portBuffer[T]) Hooks() []sim.Hook {
 	return b.akita.bufHooks.Hooks()
 }
 
-// CanPush tells whether there is room.
+// CanPush reports whether there is room.
 func (b *portBuffer[T]) CanPush() bool { return b.n < b.size }
 
 // Push panics: messages come over the port's link.

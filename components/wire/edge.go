@@ -97,13 +97,13 @@ func (b bound) last(hz uint64) Cycle {
 	return b.ceilTo(hz) - 1
 }
 
-// covers tells whether an event at time t is within the bound.
+// covers reports whether an event at time t is within the bound.
 func (b bound) covers(t sim.VTimeInSec) bool {
 	end := b.seconds()
 	return t < end || b.closed && t == end
 }
 
-// excludes tells whether an edge is beyond the bound.
+// excludes reports whether an edge is beyond the bound.
 func (b bound) excludes(x edge) bool {
 	c := x.compare(b.edge)
 	return c > 0 || c == 0 && !b.closed

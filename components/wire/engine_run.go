@@ -66,7 +66,7 @@ func (e *Engine) run(limit bound, while func() bool) (out Outcome, err error) {
 	}
 }
 
-// observed tells whether a hook looks on somewhere.
+// observed reports whether a hook looks on somewhere.
 func (e *Engine) observed() bool {
 	if e.NumHooks() > 0 {
 		return true
@@ -81,7 +81,7 @@ func (e *Engine) observed() bool {
 	return false
 }
 
-// mustStop tells whether a step or a window was the last one.
+// mustStop reports whether a step or a window was the last one.
 func (e *Engine) mustStop() bool {
 	return e.stop.Load() || e.while != nil && !e.while()
 }

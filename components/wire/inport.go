@@ -84,7 +84,7 @@ func newQueue(c *Comp, name string, capacity int) queue {
 	return queue{dom: c.dom, size: int32(capacity), poppedAt: Never, queueRest: &queueRest{comp: c, name: name}}
 }
 
-// ready tells whether Init has been called.
+// ready reports whether Init has been called.
 func (q *queue) ready() bool { return q.queueRest != nil }
 
 // Name of the port: the component's name, a dot, and the port's own.

@@ -25,7 +25,7 @@ func (l *Link[T]) AcceptHook(h sim.Hook) {
 	l.in.dom.hooked, l.out.dom.hooked = true, true
 }
 
-// CanSend tells whether the sender can put a message.
+// CanSend reports whether the sender can put a message.
 func (l *Link[T]) CanSend(sim.Port) bool { return l.out.CanPut() }
 
 // Send puts a message.

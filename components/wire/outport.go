@@ -53,13 +53,13 @@ func (p *OutPort[T]) Init(c *Comp, name string) {
 	c.AddPort(name, p)
 }
 
-// ready tells whether Init has been called.
+// ready reports whether Init has been called.
 func (s *sender) ready() bool { return s.senderRest != nil }
 
 // Name of the port: the component's name, a dot, and the port's own.
 func (p *OutPort[T]) Name() string { return p.name }
 
-// Connected tells whether the port has a link.
+// Connected reports whether the port has a link.
 func (p *OutPort[T]) Connected() bool { return p.slots != nil }
 
 // Room is the number of messages that can be put in this cycle. It asks for no
@@ -80,7 +80,7 @@ func (s *sender) refresh() int32 {
 	return q.used
 }
 
-// CanPut tells whether a message can be put in this cycle. When it cannot, the
+// CanPut reports whether a message can be put in this cycle. When it cannot, the
 // component is woken in the first cycle in which it can.
 func (p *OutPort[T]) CanPut() bool { return p.q.used < p.q.size || p.canPut() }
 
@@ -113,10 +113,10 @@ func (p *OutPort[T]) Put(v T) {
 	p.PutSlot()
 }
 
-// Slot is the place of the next message. It is for messages of many fields,
-// which are dear to copy: fill in every field, for the place holds an old
-// message, and then PutSlot in the same Tick. It panics when there is no room:
-// ask CanPut first.
+// Slot returns the place of the next message, for messages of many fields, which
+// are expensive to copy. The place holds an old message: fill in every field, and
+// call PutSlot in the same Tick. Slot panics when there is no room: ask CanPut
+// first.
 func (p *OutPort[T]) Slot() *T {
 	if p.q.used >= p.q.size {
 		p.mustHaveRoom()

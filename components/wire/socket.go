@@ -158,7 +158,7 @@ func (s *Socket[Tx, Rx]) Recv(msg sim.Msg) *sim.SendError {
 // NotifyAvailable tries again to send, at the first clock edge after now.
 func (s *Socket[Tx, Rx]) NotifyAvailable(now sim.VTimeInSec) { s.comp.wakeAfter(now) }
 
-// CanSend tells whether the connection takes a message.
+// CanSend reports whether the connection takes a message.
 func (s *Socket[Tx, Rx]) CanSend() bool { return s.conn.CanSend(s) }
 
 // Send gives a message to the connection.

@@ -69,7 +69,7 @@ type watchdog struct {
 
 func (w *watchdog) start(moves uint64) { w.moves, w.fresh = moves, true }
 
-// bites tells whether nothing has moved for too long at the time now.
+// bites reports whether nothing has moved for too long at the time now.
 func (w *watchdog) bites(now edge, moves uint64) bool {
 	if w.patience == 0 {
 		return false

@@ -14,7 +14,7 @@
 //	Execution units  operations from entry to the result; the load/store unit to the reply
 //	Memory           accesses of caches and shared memory, lines on their way by MSHR, the interconnect
 //
-// Events of one operation bear its tag, warp and instruction. Arrows lead from
+// Events of one operation have its tag, warp and instruction. Arrows lead from
 // its issue to its collector, its unit and the banks that its result is written
 // to, and from the request of an operand to its bank and crossbar.
 //

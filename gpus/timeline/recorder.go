@@ -82,7 +82,7 @@ func (r *Recorder) Attach(s *sm.SM) {
 	}
 }
 
-// in tells whether a cycle is to be drawn.
+// in reports whether a cycle is to be drawn.
 func (r *Recorder) in(now uint64) bool { return now >= r.from && now < r.to }
 
 // short is the name of a block within the SM.

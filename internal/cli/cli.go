@@ -27,7 +27,7 @@ const (
 type App struct {
 	// New assembles a GPU. Without it nothing is offered that simulates.
 	New func(*gpus.Config, gpus.Options) (gpus.Machine, error)
-	// Version is the simulator's, which results and records bear.
+	// Version is the simulator's, which results and records have.
 	Version        string
 	Stdout, Stderr io.Writer
 

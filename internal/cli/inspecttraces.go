@@ -13,7 +13,7 @@ import (
 	"kumiko/kernel/sass"
 )
 
-// isTraces tells whether a program's name stands for traces. The name of a
+// isTraces reports whether a program's name stands for traces. The name of a
 // benchmark does not, whatever folder is there: ./NAME is the folder.
 func isTraces(program string) bool {
 	return benchmarks.Find(program) == nil && sass.IsTraces(program)

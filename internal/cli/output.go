@@ -63,7 +63,7 @@ func writeInto(name string, write func(io.Writer) error) error {
 	return nil
 }
 
-// place tells whether a file can be written under a name.
+// place reports whether a file can be written under a name.
 func place(name string) error {
 	if name == "-" {
 		return errors.New("only --json writes to standard output, expected a file")
@@ -77,7 +77,7 @@ func place(name string) error {
 	return writable(filepath.Dir(name))
 }
 
-// writable tells whether files can be made in a folder.
+// writable reports whether files can be made in a folder.
 func writable(dir string) error {
 	f, err := os.CreateTemp(dir, ".kumiko.*")
 	if err != nil {

@@ -58,7 +58,7 @@ func Listen(address string) (*Monitor, error) {
 	return m, nil
 }
 
-// Loopback tells whether only this machine reaches the monitor.
+// Loopback reports whether only this machine reaches the monitor.
 func (m *Monitor) Loopback() bool { return m.loopback }
 
 // URL is where the page is.

@@ -155,7 +155,7 @@ func (c *counter) warp(k *ir.Kernel, w *stream.Warp) {
 	c.values.End()
 }
 
-// memory tells whether an instruction accesses memory, and whether on chip. Where
+// memory reports whether an instruction accesses memory, and whether on chip. Where
 // a generic address leads is known of executed accesses alone.
 func memory(in *ir.Inst, a *stream.Access) (onChip, is bool) {
 	switch in.T.Class {

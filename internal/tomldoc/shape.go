@@ -62,7 +62,7 @@ func (s *Shape) Add(key string, c *Shape) {
 	s.Table[key] = c
 }
 
-// Leaf tells whether a key of this shape holds a value, and not other keys.
+// Leaf reports whether a key of this shape holds a value, and not other keys.
 func (s *Shape) Leaf() bool { return s.Table == nil && s.Dict == nil && s.List == nil }
 
 func (s *Shape) any() bool { return s.Type.Kind() == reflect.Interface }
@@ -107,7 +107,7 @@ func (s *Shape) Noun() string {
 	panic("tomldoc: no value of a document can be a " + s.Type.String())
 }
 
-// takes tells whether a value of a kind can be put into a variable of a type.
+// takes reports whether a value of a kind can be put into a variable of a type.
 func takes(t reflect.Type, k Kind) bool {
 	switch t.Kind() {
 	case reflect.Interface:

@@ -14,7 +14,7 @@ const (
 	document  = "../../docs/validation.md"
 )
 
-// whole tells whether all launches and settings are asked for, which takes
+// whole reports whether all launches and settings are asked for, which takes
 // minutes, and not a part of them:
 //
 //	KUMIKO_CROSSCHECK=all go test -timeout 30m ./internal/validation

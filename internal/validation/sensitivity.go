@@ -19,10 +19,10 @@ type Effect struct {
 // changed by one cycle move the reference by as much.
 const Noise = 0.07
 
-// Clear tells whether the reference moves by more than the noise.
+// Clear reports whether the reference moves by more than the noise.
 func (f *Effect) Clear() bool { return math.Abs(f.Ratio-1) > Noise }
 
-// Agrees tells whether ours goes the same way.
+// Agrees reports whether ours goes the same way.
 func (f *Effect) Agrees() bool { return (f.Ratio-1)*(f.Ours-1) > 0 }
 
 // Effects runs every launch of the sensitivities on the changed and on the

@@ -140,7 +140,7 @@ func holdsTable(c ir.Cmp) (t uint32) {
 	return t
 }
 
-// compare64 compares 64-bit values by their order; floats tells whether the
+// compare64 compares 64-bit values by their order; floats reports whether the
 // comparisons for floating-point numbers are allowed.
 func compare64(order func(x, y uint64) int8, c ir.Cmp, floats bool) predFn {
 	if c == ir.CmpNone || !floats && c > ir.GE {

@@ -137,7 +137,7 @@ func (c *cta) ended() {
 	}
 }
 
-// stuck tells whether a CTA without a warp that can run may be helped by
+// stuck reports whether a CTA without a warp that can run may be helped by
 // another CTA.
 func (c *cta) stuck() outcome {
 	for i := range c.warps {

@@ -79,7 +79,7 @@ func lane21(f func(x uint64) uint32) laneFn {
 	}
 }
 
-// integral tells whether a rounding modifier asks for an integral value.
+// integral reports whether a rounding modifier asks for an integral value.
 func integral(r ir.Round) bool { return r >= ir.RNI && r <= ir.RPI }
 
 // formatOf is the format of a floating-point type; nil for others.

@@ -131,7 +131,7 @@ func flush32(x uint32) uint32 {
 	return x
 }
 
-// isNaN32 tells whether x is a NaN.
+// isNaN32 reports whether x is a NaN.
 func isNaN32(x uint32) bool { return x&0x7fffffff > 0x7f800000 }
 
 // f32Sign are the operations that round nothing.

@@ -36,7 +36,7 @@ var f64Fast = [...]laneFn{
 	opNeg:  long1(func(x uint64) uint64 { return x ^ 1<<63 }),
 }
 
-// isNaN64 tells whether x is a NaN.
+// isNaN64 reports whether x is a NaN.
 func isNaN64(x uint64) bool { return x<<1 > 0x7ff0000000000000<<1 }
 
 // order64 maps a number to an integer that is ordered alike, -0 before +0.

@@ -213,7 +213,7 @@ func (w *warp) resolve(exec uint32, a *access) {
 	}
 }
 
-// sameWindow tells whether all that lies between two addresses of a space is of
+// sameWindow reports whether all that lies between two addresses of a space is of
 // that space: below the buffers, global memory lies on both sides of the windows.
 func sameWindow(x, y uint64, s ir.Space) bool {
 	return s != ir.Global || x >= ir.GlobalBase && y >= ir.GlobalBase

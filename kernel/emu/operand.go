@@ -96,7 +96,7 @@ func (l *layout) bank(o ir.Operand, t ir.Type, words int) int32 {
 	return l.rowsOf(rows...)
 }
 
-// timed tells whether a special register's value changes while a warp runs.
+// timed reports whether a special register's value changes while a warp runs.
 func timed(s ir.Special) bool { return s >= ir.Clock && s <= ir.GlobalTimerHi }
 
 // special is the row or rows of a special register that does not change.

@@ -33,7 +33,7 @@ func (s *spinDetector) reset(insts uint64) {
 	s.next = insts + spinAfter
 }
 
-// again tells whether the warp is where it was before.
+// again reports whether the warp is where it was before.
 func (s *spinDetector) again(w *warp) bool {
 	if w.insts >= s.next {
 		s.take(w)

@@ -50,10 +50,10 @@ func (t Type) Size() int { return int(typeInfo[t].size) }
 // predicates, 1 up to 32 bits, 2 for 64 bits, 4 for 128.
 func (t Type) Words() int { return (int(typeInfo[t].size) + 3) / 4 }
 
-// Signed tells whether the type is a signed integer.
+// Signed reports whether the type is a signed integer.
 func (t Type) Signed() bool { return t >= S8 && t <= S64 }
 
-// Float tells whether the type is a floating-point type, packed ones included.
+// Float reports whether the type is a floating-point type, packed ones included.
 func (t Type) Float() bool { return t >= F16 && t <= F64 }
 
 // Space is a state space of PTX ISA section 5.1.
@@ -154,7 +154,7 @@ var specialNames = [NumSpecial]string{
 // String is the register's PTX name.
 func (s Special) String() string { return specialNames[s] }
 
-// LaunchConstant tells whether the register has one value for the whole launch,
+// LaunchConstant reports whether the register has one value for the whole launch,
 // so that hardware keeps it in the constant bank.
 func (s Special) LaunchConstant() bool {
 	return s >= NtidX && s <= NtidZ || s >= NctaidX && s <= NctaidZ || s == DynamicSharedSize || s == TotalSharedSize

@@ -37,7 +37,7 @@ func (e *emitter) finish(body *block) {
 	}
 }
 
-// open tells whether control can run past the last instruction.
+// open reports whether control can run past the last instruction.
 func (e *emitter) open(out []node, pcs []int) bool {
 	if len(out) == 0 {
 		return true

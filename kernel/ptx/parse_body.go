@@ -115,7 +115,7 @@ func (p *parser) bodyDirective(b *block) {
 	b.stmts = append(b.stmts, stmt{kind: stDecl, pos: t.pos, vars: vars})
 }
 
-// oldParams tells whether .param in the body of a kernel declares its
+// oldParams reports whether .param in the body of a kernel declares its
 // parameters, as before PTX 1.4.
 func (p *parser) oldParams() bool {
 	return before14(p.m)

@@ -9,7 +9,7 @@ type fields struct {
 	i int
 }
 
-// space skips blanks and tells whether a field follows.
+// space skips blanks and reports whether a field follows.
 func (f *fields) space() bool {
 	for f.i < len(f.b) && (f.b[f.i] == ' ' || f.b[f.i] == '\t') {
 		f.i++
@@ -40,7 +40,7 @@ func (f *fields) bad(from int, want string) error {
 	return badField(from, "found %q, expected %s", w, want)
 }
 
-// ends tells whether a field ends here.
+// ends reports whether a field ends here.
 func (f *fields) ends() bool { return f.i == len(f.b) || f.b[f.i] == ' ' || f.b[f.i] == '\t' }
 
 // digit gives the value of a hexadecimal digit, and 16 for anything else.

@@ -30,7 +30,7 @@ type List struct {
 	Commands []Command
 }
 
-// IsTraces tells whether a program's name stands for traces: a folder, a kernel
+// IsTraces reports whether a program's name stands for traces: a folder, a kernel
 // list, or a trace file.
 func IsTraces(name string) bool {
 	if s, err := os.Stat(name); err == nil && s.IsDir() {

@@ -113,7 +113,7 @@ func (l *Launch) branch(k *ir.Kernel, i int, s *static) (guarded bool) {
 	return falls || next && conditional(s)
 }
 
-// conditional tells whether a branch may be one that goes either way: BRA is,
+// conditional reports whether a branch may be one that goes either way: BRA is,
 // whatever it did; calls and returns are not.
 func conditional(s *static) bool {
 	n := s.code.Name

@@ -97,7 +97,7 @@ type Cursor struct {
 // Start puts the cursor before the first instruction of a warp of k.
 func (c *Cursor) Start(k *ir.Kernel, w *Warp) { *c = Cursor{insts: k.Insts, w: w} }
 
-// Done tells whether the stream has no further instruction.
+// Done reports whether the stream has no further instruction.
 func (c *Cursor) Done() bool { return c.w == nil || c.run >= len(c.w.Runs) }
 
 // Next writes the next dynamic instruction into d and steps past it. It returns

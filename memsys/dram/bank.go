@@ -105,7 +105,7 @@ func (c *Channel) precharge(t uint64, i int) {
 	e.touched = true
 }
 
-// transfer issues a column command for entry i and tells whether it needs
+// transfer issues a column command for entry i and reports whether it needs
 // another one.
 func (c *Channel) transfer(t uint64, i int) bool {
 	e := &c.queue.entries[i]

@@ -77,7 +77,7 @@ func (c *Channel) Tick(now wire.Cycle) bool {
 	return c.waiting() // behind another one, or until now before a full queue
 }
 
-// waiting tells whether a request could enter the queue in the next cycle.
+// waiting reports whether a request could enter the queue in the next cycle.
 func (c *Channel) waiting() bool {
 	if c.queue.full() {
 		return false

@@ -66,7 +66,7 @@ func (s *Spec) firstRefresh() uint64 {
 	return uint64(s.REFI)
 }
 
-// refreshable tells whether between two refreshes there is time for requests:
+// refreshable reports whether between two refreshes there is time for requests:
 // four rows of one bank.
 func (s *Spec) refreshable() bool { return s.REFI-s.RFC >= 4*s.RC }
 

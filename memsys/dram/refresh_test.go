@@ -219,7 +219,7 @@ func released(s *Spec, before []command, due uint64) uint64 {
 	return ready + uint64(s.RFC)
 }
 
-// closed tells whether the row that a command used was precharged after it.
+// closed reports whether the row that a command used was precharged after it.
 func closed(list []command, c command) bool {
 	for _, x := range list {
 		if x.t > c.t && x.bank == c.bank && x.sort == prechargeCmd {

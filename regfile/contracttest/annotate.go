@@ -34,7 +34,7 @@ func writes(t *ir.Timing, r ir.RegID) bool {
 	return false
 }
 
-// needed tells whether some lane may read a register before it is overwritten in
+// needed reports whether some lane may read a register before it is overwritten in
 // all lanes.
 func needed(rest []step, r ir.RegID) bool {
 	for i := range rest {

@@ -101,7 +101,7 @@ func (f *buffered) Tick(now wire.Cycle) bool {
 	return f.left()
 }
 
-// left tells whether there is something to do in the next cycle.
+// left reports whether there is something to do in the next cycle.
 func (f *buffered) left() bool {
 	for i := range f.issue {
 		if f.issue[i].Head() != nil {

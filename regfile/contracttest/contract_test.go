@@ -6,6 +6,7 @@ import (
 	"kumiko/kernel/compiler/intervals"
 	"kumiko/regfile"
 	_ "kumiko/regfile/designs"
+	"kumiko/regfile/finereg"
 	"kumiko/regfile/ltrf"
 	"kumiko/regfile/shrf"
 )
@@ -23,7 +24,12 @@ var tunes = map[string]func(spec any, c *Config){
 		c.Plan = func(sets []intervals.Set) any { return &ltrf.Plan{Sets: sets} }
 	},
 	"reg-dram": parks,
-	"finereg":  parks,
+	"finereg": func(spec any, c *Config) {
+		parks(spec, c)
+		c.Plan = func([]intervals.Set) any {
+			return &finereg.Plan{Launch: &regfile.Launch{Registers: c.Registers}, Entries: finereg.Default().PCRF}
+		}
+	},
 	"shrf": func(_ any, c *Config) {
 		c.Regions = 16
 		c.Plan = func(sets []intervals.Set) any { return &shrf.Plan{Strands: make([]shrf.Strand, len(sets))} }

@@ -50,7 +50,7 @@ func (s *scheduler) serve(d regfile.Design, c *Config) {
 	}
 }
 
-// room tells whether the design can be told of all these events.
+// room reports whether the design can be told of all these events.
 func (p *planes) room(list ...regfile.WarpEvent) bool {
 	n := 0
 	for _, e := range list {
@@ -68,8 +68,8 @@ func (p *planes) tell(e regfile.WarpEvent, n regfile.WarpNotice) {
 	}
 }
 
-// tend lets warps end, start, leave the active set and enter it.
-func (s *scheduler) tend(now wire.Cycle) {
+// updateWarps lets warps end, start, leave the active set and enter it.
+func (s *scheduler) updateWarps(now wire.Cycle) {
 	for i := range s.warps {
 		w := &s.warps[i]
 		me := regfile.WarpNotice{Warp: w.context}
@@ -116,7 +116,7 @@ func (s *scheduler) retire(w *warp) {
 	s.ended(w)
 }
 
-// held tells whether a gate keeps a warp from issuing an operation, and asks for
+// held reports whether a gate keeps a warp from issuing an operation, and asks for
 // it where the gate wants to be asked.
 func (s *scheduler) held(w *warp, x *step) bool {
 	for i := range s.gates {

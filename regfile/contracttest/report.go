@@ -22,7 +22,7 @@ func operands(list []version.Violation) []string {
 	return out
 }
 
-// sameOperand tells whether b, which follows a in a checker's list, is of the same
+// sameOperand reports whether b, which follows a in a checker's list, is of the same
 // operand. The lanes of one are listed in order.
 func sameOperand(a, b *version.Violation) bool {
 	return a.Block == b.Block && a.Cycle == b.Cycle && a.Warp == b.Warp && a.Register == b.Register && a.Lane < b.Lane

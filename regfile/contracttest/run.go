@@ -57,7 +57,7 @@ func (l *log) arrived(now wire.Cycle, unit int, o *op.Op) {
 	r.arrived++
 }
 
-// same tells whether an operation came out as it went in.
+// same reports whether an operation came out as it went in.
 func same(in, out op.Op) bool {
 	out.Announced = in.Announced
 	return in == out

@@ -84,7 +84,7 @@ func (s *scheduler) Tick(now wire.Cycle) bool {
 	}
 	s.takeOpens()
 	s.takeOrders()
-	s.tend(now)
+	s.updateWarps(now)
 	issued := 0
 	for issued < s.width && s.issueOne(now) {
 		issued++
@@ -192,7 +192,7 @@ func (s *scheduler) send(w *warp, x *step, now wire.Cycle) {
 
 func hasResult(o *op.Op) bool { return o.Inst.T.NDst > 0 || o.Inst.T.DstPreds != 0 }
 
-// left tells whether the warps have anything left to issue or to wait for.
+// left reports whether the warps have anything left to issue or to wait for.
 func (s *scheduler) left() int {
 	n := 0
 	for i := range s.warps {

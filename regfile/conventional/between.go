@@ -64,7 +64,7 @@ type Block struct {
 	Fill     *wire.InPort[bank.Value]   // nil: it does not want what the banks give
 	// Values, if there are any, are the ends of the operand network: Part.Ends
 	// ports, in the place of those of the collectors, which then get everything by
-	// Operand. Values bear the To of their reads, which is below Part.Outputs.
+	// Operand. Values have the To of their reads, which is below Part.Outputs.
 	Values []*wire.InPort[bank.Value]
 }
 

@@ -157,7 +157,7 @@ func prepare(env *regfile.Env, s Spec) (*builder, error) {
 	return b, nil
 }
 
-// inSub tells whether a unit executes operations of sub-core i.
+// inSub reports whether a unit executes operations of sub-core i.
 func (b *builder) inSub(i int) func(regfile.Unit) bool {
 	return func(u regfile.Unit) bool { return u.Sched == regfile.Shared || u.Sched/b.perSub == i }
 }

@@ -26,7 +26,7 @@ func parked(s *Spec, c *contracttest.Config, halves int) {
 	s.PCRF = halves * c.Registers / 2
 	entries := s.PCRF
 	c.Plan = func([]intervals.Set) any {
-		return &plan{Launch: &regfile.Launch{Registers: c.Registers}, entries: entries}
+		return &Plan{Launch: &regfile.Launch{Registers: c.Registers}, Entries: entries}
 	}
 }
 

@@ -62,10 +62,10 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 // Begin implements regfile.Planned: the launch says which registers are live, and
 // how many entries the PCRF has.
 func (f *File) Begin(x any) {
-	l := x.(*plan)
+	l := x.(*Plan)
 	f.File.Begin(l.Launch)
 	f.manager.vectors.begin(f.spec.table(l.Launch), l.Registers)
-	f.manager.chains.begin(l.entries)
+	f.manager.chains.begin(l.Entries)
 }
 
 // Notices implements regfile.Listener.

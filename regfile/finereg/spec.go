@@ -79,11 +79,11 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	if s.PCRF > 0 {
 		a.Resident = l.Others
 	}
-	p := &plan{Launch: l, entries: s.PCRF}
+	p := &Plan{Launch: l, Entries: s.PCRF}
 	if l.Pool.Bytes > 0 && s.PCRF > 0 {
-		p.entries = s.pooled(l, a.Resident, held)
-		a.Pooled = p.entries * entryBytes
-		a.Figures = append(a.Figures, regfile.Figure{Name: "pcrf_registers", Doc: "warp registers of the PCRF", Value: p.entries})
+		p.Entries = s.pooled(l, a.Resident, held)
+		a.Pooled = p.Entries * entryBytes
+		a.Figures = append(a.Figures, regfile.Figure{Name: "pcrf_registers", Doc: "warp registers of the PCRF", Value: p.Entries})
 	}
 	a.Plan = p
 	if a.Resident == l.Others && l.Others < l.ByRegisters || a.Resident > held {
@@ -93,10 +93,10 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	return a, nil
 }
 
-// plan is what a file has to know of a launch.
-type plan struct {
+// Plan is what a file has to know of a launch.
+type Plan struct {
 	*regfile.Launch
-	entries int // of the PCRF
+	Entries int // of the PCRF
 }
 
 // pooled is how many entries the PCRF has for a launch, of which so many CTAs may be

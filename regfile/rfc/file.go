@@ -42,7 +42,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	return f, nil
 }
 
-// scarce tells whether a warp may have to wait for a place.
+// scarce reports whether a warp may have to wait for a place.
 func (p *places) scarce(s *Spec) bool { return !s.empty() && !p.permanent() }
 
 // Gates keep active warps without a place from issuing: one gate, of which each

@@ -47,10 +47,10 @@ func (p *places) init(s *Spec, part *conventional.Part, groups int, roomy bool) 
 	}
 }
 
-// leaving tells whether a warp's registers are being written back.
+// leaving reports whether a warp's registers are being written back.
 func (p *places) leaving(warp uint16) bool { return p.away.Has(int(warp)) }
 
-// permanent tells whether warps need not be active to have a place.
+// permanent reports whether warps need not be active to have a place.
 func (p *places) permanent() bool { return p.shared || p.own != nil }
 
 // enter gives a warp a place. It returns false if the warp must wait for one.

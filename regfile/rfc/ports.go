@@ -28,7 +28,7 @@ type writePorts struct {
 	at          wire.Cycle
 }
 
-// room tells whether a write can be taken.
+// room reports whether a write can be taken.
 func (p *writePorts) room(now wire.Cycle) bool {
 	if p.at != now {
 		if gone := (now - p.at) * wire.Cycle(p.per); gone >= wire.Cycle(p.under) {

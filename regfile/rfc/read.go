@@ -136,7 +136,7 @@ func (c *Cache) split(e int, now wire.Cycle) bool {
 	return true
 }
 
-// wanted tells whether a register that is read from the main file is to come
+// wanted reports whether a register that is read from the main file is to come
 // into the cache.
 func (c *Cache) wanted(r *bank.Request, i uint8) bool {
 	return c.spec.AllocateReads && r.Lanes != 0 && r.Word[i]&readLast == 0 && !c.places.leaving(r.Warp)

@@ -90,8 +90,8 @@ func (s *Spec) Check() error {
 	return nil
 }
 
-// empty tells whether the cache has no entry at all.
+// empty reports whether the cache has no entry at all.
 func (s *Spec) empty() bool { return s.Organisation == Partitioned && s.Entries == 0 }
 
-// hints tells whether the cache wants to know what the compiler knows.
+// hints reports whether the cache wants to know what the compiler knows.
 func (s *Spec) hints() bool { return !s.empty() && (s.Liveness || s.EvictFar) }

@@ -134,7 +134,7 @@ func (s *store) lose(i int, lanes uint32) {
 // free makes entry i hold nothing.
 func (s *store) free(i int) { s.key[i] = 0 }
 
-// owes tells whether entry i has something that the main file lacks and that
+// owes reports whether entry i has something that the main file lacks and that
 // somebody may need.
 func (s *store) owes(i int) bool { return s.flags[i]&(dirty|dead) == dirty }
 

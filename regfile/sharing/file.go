@@ -99,7 +99,7 @@ func (f *File) Gates() []regfile.Gate {
 	return gates
 }
 
-// usesShared tells whether an instruction reads or writes a register of which a
+// usesShared reports whether an instruction reads or writes a register of which a
 // pair of CTAs has only one.
 func (f *File) usesShared(in *ir.Inst) bool {
 	if !f.plan.on() {

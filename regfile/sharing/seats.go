@@ -8,7 +8,7 @@ type plan struct {
 	private  int // registers of a shared warp that are its own
 }
 
-// on tells whether anything is shared.
+// on reports whether anything is shared.
 func (p *plan) on() bool { return p.pairs > 0 }
 
 // alone is the pair of a CTA that shares with none.

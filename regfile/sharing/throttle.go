@@ -149,7 +149,7 @@ func (t *Throttle) endWindow(now wire.Cycle) {
 	}
 }
 
-// there tells whether the SM has warps.
+// there reports whether the SM has warps.
 func (t *Throttle) there() bool {
 	none := regfile.WarpSet{}
 	return t.owner.Get() != none || t.nonOwner.Get() != none || t.unshared.Get() != none

@@ -26,7 +26,7 @@ const (
 // Verdicts lists all of them in the order in which they are counted.
 var Verdicts = []Verdict{Exact, Within, Direction, Contradicted, Unresolved, Calibrated, NotRun, NotTestable}
 
-// Passes tells whether a verdict counts for the claim.
+// Passes reports whether a verdict counts for the claim.
 func (v Verdict) Passes() bool { return v == Exact || v == Within || v == Direction }
 
 // slack is for numbers that stand on a boundary but for rounding.
@@ -161,7 +161,7 @@ func columns(samples [][]any, n int) ([][]float64, bool) {
 	return out, true
 }
 
-// sameOrder tells whether numbers that differ in the paper are in the same order
+// sameOrder reports whether numbers that differ in the paper are in the same order
 // here. A paper's numbers that are all equal have no order.
 func sameOrder(targets []target, numbers [][]float64) bool {
 	pairs := 0

@@ -75,7 +75,7 @@ func newCache(d *study.Data) *cache {
 	return c
 }
 
-// Swapped tells whether a variant has another one in its place.
+// Swapped reports whether a variant has another one in its place.
 func (c *Context) Swapped(variant string) bool {
 	to, ok := c.at.Swap[variant]
 	return ok && to != variant

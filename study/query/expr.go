@@ -40,17 +40,17 @@ type Value struct {
 	V       any
 	Missing []string // sorted
 	Present []Present
-	// Runs tells whether a run was asked for, of whatever variant; without one a
+	// Runs reports whether a run was asked for, of whatever variant; without one a
 	// perturbation of the timing changes nothing.
 	Runs bool
-	// Variants tells whether any variant took part: its runs, its storage, its
+	// Variants reports whether any variant took part: its runs, its storage, its
 	// parameters.
 	Variants bool
-	// Swapped tells whether one of them had another in its place (At.Swap).
+	// Swapped reports whether one of them had another in its place (At.Swap).
 	Swapped bool
 }
 
-// NotRun tells whether the value is unknown because points are missing.
+// NotRun reports whether the value is unknown because points are missing.
 func (v *Value) NotRun() bool { return v.V == nil }
 
 // Number is the value as a number, and whether it is one.
@@ -241,7 +241,7 @@ func environment(s *study.Spec) []expr.Option {
 // refuse empty lists.
 var replaced = []string{"mean", "median", "min", "max"}
 
-// taken tells whether a group cannot be a variable, because a function has its
+// taken reports whether a group cannot be a variable, because a function has its
 // name.
 func taken(name string) bool {
 	return slices.Contains([]string{"all", "any", "none", "one", "filter", "map", "count", "sum", "groups", "variants", "x", "s"}, name) ||

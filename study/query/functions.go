@@ -68,7 +68,7 @@ func init() {
 		{"stream", "name, benchmark, field", "a field of what the benchmark's access stream was found to be, such as \"values.once\"", func(c *Context) any { return c.field }},
 		{"speedups", "variant, base, list", "the IPC of a variant over that of another on each benchmark of the list", func(c *Context) any { return c.speedups }},
 		{"streams", "name, list, field", "a field of each benchmark's access stream", func(c *Context) any { return c.fields }},
-		{"present", "list, variants...", "those benchmarks of the list that have been run on all the variants; the value then bears how many of how many they are", func(c *Context) any { return c.presentIn }},
+		{"present", "list, variants...", "those benchmarks of the list that have been run on all the variants; the value then says how many of how many they are", func(c *Context) any { return c.presentIn }},
 		{"group", "name", "the benchmarks of a group", func(c *Context) any { return c.group }},
 		{"name", "pattern, values...", "the pattern with each {} replaced by the next of the values", func(*Context) any { return named }},
 		{"kib", "bits", "KiB of a number of bits", func(*Context) any { return func(bits float64) float64 { return bits / 8 / 1024 } }},

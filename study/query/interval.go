@@ -13,7 +13,7 @@ type Interval struct {
 	N         int // perturbations that it comes from, the unperturbed one among them
 }
 
-// Holds tells whether a number lies in the interval.
+// Holds reports whether a number lies in the interval.
 func (i *Interval) Holds(x float64) bool { return i.Low <= x && x <= i.High }
 
 // Half is half the interval's width.

@@ -71,7 +71,7 @@ func (d *drawing) longest() int {
 	return n
 }
 
-// wideLegend tells whether the legend has no place beside the figure.
+// wideLegend reports whether the legend has no place beside the figure.
 func (d *drawing) wideLegend() bool {
 	return len(d.names) > 1 && (d.longest() > 14 || len(d.names) > 13)
 }

@@ -6,7 +6,7 @@ import (
 	"kumiko/study/deviations"
 )
 
-// notes shows the study's notes and the deviations that bear on its paper.
+// notes shows the study's notes and the deviations of its paper.
 func notes(s *study.Spec) (page.Section, error) {
 	all, err := deviations.All()
 	if err != nil {

@@ -146,7 +146,7 @@ func columns(w io.Writer, rows [][]string) error {
 	return nil
 }
 
-// Present tells whether a study has anything to show on a terminal.
+// Present reports whether a study has anything to show on a terminal.
 func Present(d *study.Data) bool {
 	return slices.ContainsFunc(d.Spec.Variants, func(v study.Variant) bool {
 		return slices.ContainsFunc(d.Spec.Groups[study.AllGroup], func(b string) bool { return d.Run(v.Name, b, 0) != nil })

@@ -80,7 +80,7 @@ func (c *Cluster) queue(ctx context.Context, name, script, logs string, first, c
 	return Job{ID: id, First: first, Count: count}, nil
 }
 
-// live tells whether a job has tasks that run or will run.
+// live reports whether a job has tasks that run or will run.
 func (c *Cluster) live(ctx context.Context, j Job) (bool, error) {
 	text, err := c.command(ctx, "squeue", "--noheader", "--array", "--jobs="+j.ID, "--format=%T")
 	var ce *commandError

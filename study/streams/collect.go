@@ -150,7 +150,7 @@ func named(before []ir.RegID, r ir.RegID) bool {
 	return false
 }
 
-// awaits tells whether an instruction touches an awaited register.
+// awaits reports whether an instruction touches an awaited register.
 func (c *Collector) awaits(t *ir.Timing) bool {
 	for _, r := range t.Src[:t.NSrc] {
 		if c.awaited[r] {

@@ -76,7 +76,7 @@ type comparison struct {
 
 func (c *comparison) key() string { return c.paper + " " + c.app + " " + c.kernel }
 
-// agree tells whether one of the limits is the paper's.
+// agree reports whether one of the limits is the paper's.
 func (c *comparison) agree(limit string) bool {
 	return slices.ContainsFunc(strings.Split(limit, " = "), func(l string) bool { return slices.Contains(c.want, l) })
 }

@@ -161,7 +161,7 @@ func (w *web) weigh(k *ir.Kernel, kind ir.Kind, depth func(pc int) int) {
 	}
 }
 
-// constant tells whether in is a move that gives the same value whenever a lane
+// constant reports whether in is a move that gives the same value whenever a lane
 // executes it.
 func constant(in *ir.Inst) bool {
 	if in.Op != ir.OpMov || code.Guarded(in) || len(in.Src) != 1 || len(in.Dst) != 1 {

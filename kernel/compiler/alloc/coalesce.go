@@ -8,7 +8,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// isCopy tells whether in copies one register, or predicate, to another of the
+// isCopy reports whether in copies one register, or predicate, to another of the
 // same size as it is.
 func isCopy(in *ir.Inst) bool {
 	if in.Op != ir.OpMov || len(in.Dst) != 1 || len(in.Src) != 1 {

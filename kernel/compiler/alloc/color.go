@@ -20,7 +20,7 @@ func newFile(limit, points int) *file {
 	return f
 }
 
-// fits tells whether node n can lie at physical register base.
+// fits reports whether node n can lie at physical register base.
 func (f *file) fits(n *node, base int) bool {
 	for i, live := range n.live {
 		b := f.busy[base+i]

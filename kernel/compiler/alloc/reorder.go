@@ -10,7 +10,7 @@ import (
 // registers that are used first are then private (Jatala et al., HPDC 2016,
 // section 4.3). Alignment may leave gaps, which later single registers fill;
 // where the numbers would still reach beyond limit the kernel is left as it was.
-// It tells whether it renumbered.
+// It reports whether it renumbered.
 func Reorder(k *ir.Kernel, limit int) bool {
 	groups := groupRegs(k)
 	of := make([]int, k.NumRegs) // register to group

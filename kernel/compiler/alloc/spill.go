@@ -238,7 +238,7 @@ func (s *spiller) copy(e *code.Editor, in *ir.Inst) bool {
 	return false
 }
 
-// writes tells whether in writes the predicate that g names.
+// writes reports whether in writes the predicate that g names.
 func writes(in *ir.Inst, g *ir.Operand) bool {
 	found := false
 	code.Defs(in, func(o *ir.Operand) { found = found || o.Kind == ir.KindPred && o.Reg == g.Reg })

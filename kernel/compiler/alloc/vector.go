@@ -28,7 +28,7 @@ func vector(in *ir.Inst) ([]ir.Operand, int) {
 	return v, words
 }
 
-// consecutive tells whether the elements are registers in a row, the first
+// consecutive reports whether the elements are registers in a row, the first
 // properly placed.
 func consecutive(v []ir.Operand) bool {
 	for i := range v {

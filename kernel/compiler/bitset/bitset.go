@@ -15,10 +15,10 @@ func (s Set) Add(i int) { s[i>>6] |= 1 << (i & 63) }
 // Remove takes i out of the set.
 func (s Set) Remove(i int) { s[i>>6] &^= 1 << (i & 63) }
 
-// Has tells whether i is in the set.
+// Has reports whether i is in the set.
 func (s Set) Has(i int) bool { return s[i>>6]>>(i&63)&1 != 0 }
 
-// Or adds the elements of o, which is as long, and tells whether that changed s.
+// Or adds the elements of o, which is as long, and reports whether that changed s.
 func (s Set) Or(o Set) bool {
 	changed := false
 	for i, w := range o {
@@ -39,7 +39,7 @@ func (s Set) Each(f func(int)) {
 	}
 }
 
-// AnyIn tells whether an element e with from <= e < to is in the set.
+// AnyIn reports whether an element e with from <= e < to is in the set.
 func (s Set) AnyIn(from, to int) bool {
 	if from >= to {
 		return false

@@ -108,7 +108,7 @@ func dominators(d graph.Directed, root, n int) []int {
 	return out
 }
 
-// Dominates tells whether every path from the entry to b passes through a. A
+// Dominates reports whether every path from the entry to b passes through a. A
 // block dominates itself.
 func (g *Graph) Dominates(a, b int) bool {
 	if g.dom == nil {

@@ -31,7 +31,7 @@ type Graph struct {
 	dom   []interval // of the tree of dominators
 }
 
-// Terminates tells whether control never passes to the next instruction from
+// Terminates reports whether control never passes to the next instruction from
 // in, whatever the lane.
 func Terminates(in *ir.Inst) bool {
 	if in.Guard.Kind != ir.KindNone {
@@ -44,7 +44,7 @@ func Terminates(in *ir.Inst) bool {
 	return false
 }
 
-// Ends tells whether in is the last instruction of its block whatever follows.
+// Ends reports whether in is the last instruction of its block whatever follows.
 func Ends(in *ir.Inst) bool {
 	switch in.Op {
 	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap:

@@ -119,7 +119,7 @@ func TestAnEmptyProgramHasAnEmptyGraph(t *testing.T) {
 	}
 }
 
-// reaches tells whether the exit can be reached from block b without block
+// reaches reports whether the exit can be reached from block b without block
 // without (None: no restriction).
 func reaches(g *Graph, b, without int) bool {
 	seen := make([]bool, len(g.Blocks))

@@ -45,7 +45,7 @@ func CloneKernel(k *ir.Kernel) *ir.Kernel {
 	return &c
 }
 
-// Guarded tells whether some lanes may not execute in.
+// Guarded reports whether some lanes may not execute in.
 func Guarded(in *ir.Inst) bool { return in.Guard.Kind != ir.KindNone }
 
 // Words is the number of registers that o names: 0 unless it is a register.
@@ -56,7 +56,7 @@ func Words(o *ir.Operand) int {
 	return max(1, int(o.Words))
 }
 
-// SameReg tells whether two operands name a common register.
+// SameReg reports whether two operands name a common register.
 func SameReg(a, b *ir.Operand) bool {
 	if a.Kind != ir.KindReg || b.Kind != ir.KindReg {
 		return false
@@ -64,7 +64,7 @@ func SameReg(a, b *ir.Operand) bool {
 	return a.Reg < b.Reg+ir.Reg(Words(b)) && b.Reg < a.Reg+ir.Reg(Words(a))
 }
 
-// Effects tells whether in does more than write its destinations: it must stay
+// Effects reports whether in does more than write its destinations: it must stay
 // where it is, whoever reads its results.
 func Effects(in *ir.Inst) bool {
 	switch in.Op {
@@ -79,7 +79,7 @@ func Effects(in *ir.Inst) bool {
 	return ReadsClock(in)
 }
 
-// ReadsClock tells whether a source of in changes from one execution to the next.
+// ReadsClock reports whether a source of in changes from one execution to the next.
 func ReadsClock(in *ir.Inst) bool {
 	for i := range in.Src {
 		if s := in.Src[i]; s.Kind == ir.KindSpecial && s.Special >= ir.Clock && s.Special <= ir.GlobalTimerHi {
@@ -89,7 +89,7 @@ func ReadsClock(in *ir.Inst) bool {
 	return false
 }
 
-// Convergent tells whether the result of in depends on which lanes execute it
+// Convergent reports whether the result of in depends on which lanes execute it
 // together, so that it may not change places with a branch.
 func Convergent(in *ir.Inst) bool {
 	switch in.Op {

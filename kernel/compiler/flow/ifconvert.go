@@ -122,7 +122,7 @@ func match(k *ir.Kernel, g *cfg.Graph, b, threshold int) (plans []plan, jumps []
 	return []plan{{bra.Guard, from, body, true}, {bra.Guard, to, end, false}}, []int{to - 1}
 }
 
-// convertible tells whether the instructions [from, to) may stand under a guard
+// convertible reports whether the instructions [from, to) may stand under a guard
 // with predicate p.
 func convertible(k *ir.Kernel, from, to int, p ir.Pred, threshold int) bool {
 	if to-from > threshold {

@@ -162,7 +162,7 @@ func negated(in *ir.Inst, o *ir.Operand, s ir.Operand) bool {
 	return true
 }
 
-// narrow tells whether in reads operands of less than a word.
+// narrow reports whether in reads operands of less than a word.
 func narrow(in *ir.Inst) bool {
 	small := func(t ir.Type) bool { return t.Size() == 1 || t.Size() == 2 }
 	return small(in.Type) && in.Op != ir.OpCvt || small(in.SrcType)

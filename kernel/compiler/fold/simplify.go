@@ -7,7 +7,7 @@ import (
 )
 
 // simplify replaces in by something smaller where an operand makes it trivial,
-// and tells whether it did.
+// and reports whether it did.
 func simplify(in *ir.Inst, f *folder) bool {
 	switch in.Op {
 	case ir.OpCvt:
@@ -113,7 +113,7 @@ func evaluate(op ir.Op, t ir.Type, x, y uint32) (uint32, bool) {
 	return 0, false
 }
 
-// noCarry tells whether predicate o is the carry of an addition, or the borrow
+// noCarry reports whether predicate o is the carry of an addition, or the borrow
 // of a subtraction, of zero: never set.
 func (f *folder) noCarry(o *ir.Operand) bool {
 	if o.Kind != ir.KindPred || o.Neg {

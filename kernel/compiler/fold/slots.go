@@ -25,7 +25,7 @@ var free = [ir.NumOps]uint8{
 	ir.OpBar: 7, ir.OpBarWarp: 1, ir.OpVideo: 0xff, ir.OpBmsk: 3, ir.OpSzext: 2, ir.OpPrintf: 3, ir.OpDp2a: 0,
 }
 
-// Constant tells whether o comes with the instruction or from the constant bank.
+// Constant reports whether o comes with the instruction or from the constant bank.
 func Constant(o *ir.Operand) bool {
 	switch o.Kind {
 	case ir.KindImm, ir.KindParam, ir.KindConst:
@@ -38,7 +38,7 @@ func Constant(o *ir.Operand) bool {
 
 func zero(o *ir.Operand) bool { return o.Kind == ir.KindImm && o.Imm == 0 && !o.Neg }
 
-// predicate tells whether source i of in is a predicate, or stands for one.
+// predicate reports whether source i of in is a predicate, or stands for one.
 func predicate(in *ir.Inst, i int) bool {
 	if in.Src[i].Kind == ir.KindPred || in.Type == ir.PredType {
 		return true
@@ -58,7 +58,7 @@ func predicate(in *ir.Inst, i int) bool {
 	return false
 }
 
-// counts tells whether source i of in takes the instruction's one place for a
+// counts reports whether source i of in takes the instruction's one place for a
 // constant.
 func counts(in *ir.Inst, i int) bool {
 	o := &in.Src[i]
@@ -68,7 +68,7 @@ func counts(in *ir.Inst, i int) bool {
 	return o.Kind != ir.KindImm || free[in.Op]>>i&1 == 0
 }
 
-// fits tells whether constant o may become source i of in.
+// fits reports whether constant o may become source i of in.
 func fits(in *ir.Inst, i int, o *ir.Operand) bool {
 	if predicate(in, i) {
 		return false

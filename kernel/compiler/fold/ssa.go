@@ -96,7 +96,7 @@ func (s *ssa) at(o *ir.Operand) *ir.Inst {
 	return in
 }
 
-// stable tells whether o has the same value wherever the definition of a
+// stable reports whether o has the same value wherever the definition of a
 // register that was computed from it reaches.
 func (s *ssa) stable(o *ir.Operand) bool {
 	ok := true
@@ -104,7 +104,7 @@ func (s *ssa) stable(o *ir.Operand) bool {
 	return ok
 }
 
-// single tells whether o is read exactly once.
+// single reports whether o is read exactly once.
 func (s *ssa) single(o *ir.Operand) bool {
 	ok := true
 	s.each(o, func(i int) { ok = ok && i < len(s.uses) && s.uses[i] == 1 })

@@ -100,7 +100,7 @@ func (f *former) grow(h int, work []int) []int {
 	return work
 }
 
-// fits tells whether part s may join interval v: all its predecessors are in
+// fits reports whether part s may join interval v: all its predecessors are in
 // it, and its first instruction finds room.
 func (f *former) fits(s, v int) bool {
 	if f.parts[s].From == 0 && f.g.Blocks[f.parts[s].Block].Header {

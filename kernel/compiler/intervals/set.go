@@ -8,7 +8,7 @@ type Set [4]uint64
 // Add puts register r into the set.
 func (s *Set) Add(r int) { s[r>>6] |= 1 << (r & 63) }
 
-// Has tells whether register r is in the set.
+// Has reports whether register r is in the set.
 func (s Set) Has(r int) bool { return s[r>>6]>>(r&63)&1 != 0 }
 
 // Remove takes register r out of the set.

@@ -82,7 +82,7 @@ func candidates(k *ir.Kernel, g *Graph, v *Interval) []Placed {
 	return out
 }
 
-// leaves tells whether a register is live where control goes from strand i to
+// leaves reports whether a register is live where control goes from strand i to
 // another one.
 func leaves(info *liveness.Info, before []bitset.Set, byPC []int, i, register int) bool {
 	for b := range info.G.Blocks {

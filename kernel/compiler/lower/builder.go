@@ -50,8 +50,8 @@ func (b *builder) cvt(to, from ir.Type, m ir.Mods, a ir.Operand) ir.Operand {
 	return d
 }
 
-// setp emits a comparison into a new predicate; and, if it is one, is combined
-// with it by op.
+// setp emits a comparison into a new predicate. Unless op is BoolNone, the outcome
+// is combined by op with the predicate with.
 func (b *builder) setp(t ir.Type, c ir.Cmp, x, y ir.Operand, op ir.Bool, with ir.Operand) ir.Operand {
 	d := b.pred()
 	in := ir.Inst{Op: ir.OpSetp, Type: t, SrcType: t, Mods: ir.Mods{Cmp: c, Bool: op}, Dst: []ir.Operand{d}, Src: []ir.Operand{x, y}}
@@ -105,7 +105,7 @@ func word(o ir.Operand, i int) ir.Operand {
 
 func split(o ir.Operand) pair { return pair{word(o, 0), word(o, 1)} }
 
-// splits tells whether an operand can be taken apart into words.
+// splits reports whether an operand can be taken apart into words.
 func splits(o *ir.Operand) bool {
 	if o.Neg || o.Abs {
 		return false

@@ -21,9 +21,9 @@ import (
 // processor", IBM Journal of Research and Development 34 (1990): with
 // a correctly rounded reciprocal and a quotient less than a unit off, one
 // correction by the exact remainder rounds correctly. In double precision the
-// Newton step rounds the reciprocal correctly but for a divisor whose mantissa is
-// all ones; divisors whose low word is are sent to the whole
-// operation too. The reciprocal and the square root in double precision stay
+// Newton step rounds the reciprocal correctly unless the mantissa of the divisor is
+// all ones. Every divisor whose low word is all ones goes to the whole operation, as
+// the exceptional ones do. The reciprocal and the square root in double precision stay
 // whole, since no such argument covers the last few of their operands.
 func FloatDivide(k *ir.Kernel) {
 	code.Rewrite(k, func(e *code.Editor, pc int, in ir.Inst) {
@@ -34,7 +34,7 @@ func FloatDivide(k *ir.Kernel) {
 	})
 }
 
-// exact tells whether in is an operation that FloatDivide has a sequence for.
+// exact reports whether in is an operation that FloatDivide has a sequence for.
 func exact(in *ir.Inst) bool {
 	if in.Mods.Approx || code.Guarded(in) || in.Mods.Round != ir.RN && in.Mods.Round != ir.RoundDefault || len(in.Dst) != 1 || in.Mods.Sat {
 		return false
@@ -68,7 +68,7 @@ func (b *builder) floatDivide(in *ir.Inst) bool {
 	return true
 }
 
-// ordinary gives a predicate that tells whether the operands are in the range
+// ordinary gives a predicate that reports whether the operands are in the range
 // where the sequence is exact. Comparisons are false for what is not a number.
 func (b *builder) ordinary(in *ir.Inst) (p ir.Operand) {
 	t := in.Type

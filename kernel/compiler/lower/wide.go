@@ -31,7 +31,7 @@ var wideOps = [ir.NumOps]wideFn{
 
 func integer64(t ir.Type) bool { return t == ir.U64 || t == ir.S64 || t == ir.B64 }
 
-// operands tells whether the destination and the first n sources are 64-bit
+// operands reports whether the destination and the first n sources are 64-bit
 // operands that can be taken apart.
 func operands(in *ir.Inst, n int) bool {
 	if len(in.Dst) == 0 || in.Dst[0].Kind != ir.KindReg || in.Dst[0].Words != 2 || len(in.Src) < n {
@@ -238,7 +238,7 @@ func wideLogic(b *builder, in *ir.Inst) bool {
 	return true
 }
 
-// compare gives a predicate that tells whether x c y. It takes one comparison
+// compare gives a predicate that reports whether x c y. It takes one comparison
 // per word, and one more for the order of high words that are equal.
 func (b *builder) compare(t ir.Type, c ir.Cmp, x, y pair) ir.Operand {
 	switch c {

@@ -6,7 +6,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// LongLatency tells whether in is an operation whose result a two-level
+// LongLatency reports whether in is an operation whose result a two-level
 // scheduler suspends a warp for: "global loads and texture fetches" in Gebhart
 // et al., ISCA 2011, section 3.2, with local memory, which is as far away, and
 // atomics that return a value.
@@ -83,7 +83,7 @@ func LongConsumers(k *ir.Kernel) {
 	}
 }
 
-// touch removes the operations that t waits for from pending, and tells whether
+// touch removes the operations that t waits for from pending, and reports whether
 // there were any.
 func touch(t *ir.Timing, pending bitset.Set, writers map[ir.RegID][]int) bool {
 	found := false

@@ -47,7 +47,7 @@ func (u *uniform) each(o *ir.Operand, f func(int)) {
 	}
 }
 
-// pass marks what varies given what is known to, and tells whether anything
+// pass marks what varies given what is known to, and reports whether anything
 // was new.
 func (u *uniform) pass() bool {
 	changed := false
@@ -66,7 +66,7 @@ func (u *uniform) pass() bool {
 	return changed
 }
 
-// varying tells whether the result of in may differ between lanes that execute
+// varying reports whether the result of in may differ between lanes that execute
 // it together.
 func (u *uniform) varying(in *ir.Inst) bool {
 	switch in.Op {
@@ -89,7 +89,7 @@ func perLane(s ir.Special) bool {
 	return s >= ir.TidX && s <= ir.TidZ || s == ir.LaneID || s >= ir.LanemaskEq && s <= ir.LanemaskGt
 }
 
-// branch tells whether lanes may disagree on in.
+// branch reports whether lanes may disagree on in.
 func (u *uniform) branch(in *ir.Inst) bool {
 	out := false
 	if in.Op == ir.OpBra || in.Op == ir.OpBrx {

@@ -122,7 +122,7 @@ func (p *Plan) some(g *cfg.Graph, blocks []int) bool {
 	return false
 }
 
-// all puts the blocks into the region and tells whether they were not in it.
+// all puts the blocks into the region and reports whether they were not in it.
 func (p *Plan) all(g *cfg.Graph, blocks []int) bool {
 	changed := false
 	for _, b := range blocks {

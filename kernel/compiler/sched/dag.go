@@ -93,7 +93,7 @@ func (d *dag) add(from, to, delay int) {
 	d.npreds[to]++
 }
 
-// pinned tells whether everything before in must stay before it, and everything
+// pinned reports whether everything before in must stay before it, and everything
 // after it after it.
 func pinned(in *ir.Inst) bool {
 	switch in.Op {
@@ -144,7 +144,7 @@ func (m *memory) order(d *dag, i int) {
 	}
 }
 
-// mayAlias tells whether two accesses, of which one writes or is volatile, may
+// mayAlias reports whether two accesses, of which one writes or is volatile, may
 // touch the same bytes: not when they are in different spaces, nor at different
 // offsets from one base.
 func mayAlias(a, b *ir.Inst) bool {

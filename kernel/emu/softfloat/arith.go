@@ -14,7 +14,7 @@ func (n Num) Neg() Num {
 	return n
 }
 
-// IsNaN tells whether n is not a number.
+// IsNaN reports whether n is not a number.
 func (n Num) IsNaN() bool { return n.class == notANumber }
 
 func (n Num) zero() bool { return n.class == finite && n.hi|n.lo == 0 }

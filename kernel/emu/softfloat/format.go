@@ -119,7 +119,7 @@ func (f *Format) Round(n Num, mode Mode) uint64 {
 	return sign | r
 }
 
-// roundsUp tells whether the magnitude is to be rounded up, given the last bit
+// roundsUp reports whether the magnitude is to be rounded up, given the last bit
 // kept, the first one dropped and whether any after it is set.
 func roundsUp(mode Mode, neg, odd, half, rest bool) bool {
 	switch mode {

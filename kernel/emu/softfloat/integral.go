@@ -29,5 +29,5 @@ func (n Num) Magnitude() (v uint64, ok bool) {
 	return n.lo << n.exp, true
 }
 
-// Negative tells whether n has a sign, zero and infinity included.
+// Negative reports whether n has a sign, zero and infinity included.
 func (n Num) Negative() bool { return n.neg }

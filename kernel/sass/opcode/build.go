@@ -98,7 +98,7 @@ func (c *Code) memory(in *ir.Inst, dst, src []Reg) {
 	}
 }
 
-// copies tells whether the instruction copies from global to shared memory.
+// copies reports whether the instruction copies from global to shared memory.
 func (c *Code) copies() bool { return strings.HasPrefix(c.Name, "LDGSTS") }
 
 // fit is how many of n registers from r on there are.
@@ -204,6 +204,6 @@ func (c *Code) barrier(in *ir.Inst, imms []int64) {
 	}
 }
 
-// threadCount tells whether an operand of a barrier can be the number of its
+// threadCount reports whether an operand of a barrier can be the number of its
 // threads: whole warps, no more than a CTA can have.
 func threadCount(n int64) bool { return n >= 32 && n <= 1024 && n%32 == 0 }

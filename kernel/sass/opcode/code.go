@@ -51,13 +51,13 @@ func (c *Code) has(mod string) bool {
 	return false
 }
 
-// Jumps tells whether control may go on elsewhere.
+// Jumps reports whether control may go on elsewhere.
 func (c *Code) Jumps() bool { return c.flow == jumps }
 
-// Exits tells whether the instruction ends lanes.
+// Exits reports whether the instruction ends lanes.
 func (c *Code) Exits() bool { return c.flow == exits }
 
-// Bulk tells whether a trace gives the addresses of the instruction in the form
+// Bulk reports whether a trace gives the addresses of the instruction in the form
 // of the tensor memory accelerator, a count and then that many.
 func (c *Code) Bulk() bool {
 	return strings.HasPrefix(c.Name, "UTMA") || strings.HasPrefix(c.Name, "UBLK")
@@ -96,7 +96,7 @@ func (c *Code) Bytes() int {
 	return 4
 }
 
-// rows tells whether the instruction moves matrices between shared memory and
+// rows reports whether the instruction moves matrices between shared memory and
 // registers.
 func (c *Code) rows() bool {
 	return strings.HasPrefix(c.Name, "LDSM") || strings.HasPrefix(c.Name, "STSM")
@@ -115,7 +115,7 @@ func (c *Code) words() int {
 	return 1
 }
 
-// Valid tells whether a name is one that a trace may have: an opcode and its
+// Valid reports whether a name is one that a trace may have: an opcode and its
 // suffixes, in capitals.
 func Valid(name string) bool {
 	if name == "" || name[0] < 'A' || name[0] > 'Z' {

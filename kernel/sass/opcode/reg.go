@@ -17,7 +17,7 @@ type Reg struct {
 	N    uint8
 }
 
-// ParseReg reads the name of a register, and tells whether it is one.
+// ParseReg reads the name of a register, and reports whether it is one.
 func ParseReg(b []byte) (Reg, bool) {
 	uniform := len(b) > 1 && b[0] == 'U'
 	if uniform {

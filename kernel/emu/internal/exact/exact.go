@@ -33,7 +33,7 @@ func (f Format) IsNaN(x uint64) bool  { return x&^f.Sign() > f.Inf() }
 func (f Format) IsInf(x uint64) bool  { return x&^f.Sign() == f.Inf() }
 func (f Format) IsZero(x uint64) bool { return x&^f.Sign() == 0 }
 
-// Neg tells whether a pattern has the sign.
+// Neg reports whether a pattern has the sign.
 func (f Format) Neg(x uint64) bool { return x&f.Sign() != 0 }
 
 // Value is a finite pattern's number. For the pattern of infinity it is the
