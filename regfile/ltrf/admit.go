@@ -25,6 +25,18 @@ type Plan struct {
 	LiveAt []intervals.Set
 }
 
+// liveBefore has the registers that are live before what a suspended warp does next: all,
+// as far as the block knows, where that is not fetched yet.
+func (p *Plan) liveBefore(m *regfile.WarpNotice) intervals.Set {
+	switch m.Inst {
+	case nil:
+		return intervals.Set{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
+	case regfile.InsertedInst():
+		return p.Live[int(m.PC)-len(p.LiveAt)]
+	}
+	return p.LiveAt[m.PC]
+}
+
 // Admit decides nothing about residency: that is the GPU's rules. It says where
 // prefetches go.
 func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {

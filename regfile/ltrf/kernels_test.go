@@ -86,7 +86,13 @@ func TestRandomKernelsComeToTheirEnd(t *testing.T) {
 		set := []string{"sm.count=1", fmt.Sprintf("sched.active=%d", rapid.SampledFrom([]int{4, 8}).Draw(t, "active"))}
 		if design != "shrf" {
 			n := rapid.SampledFrom([]int{8, 16}).Draw(t, "interval")
-			set = append(set, fmt.Sprintf("regfile.ltrf.interval=%d", n), fmt.Sprintf("regfile.ltrf.banks=%d", n))
+			live := rapid.SampledFrom([]string{"none", "dynamic", "vector"}).Draw(t, "liveness")
+			back := "set"
+			if live != "none" {
+				back = rapid.SampledFrom([]string{"set", "live"}).Draw(t, "write back")
+			}
+			set = append(set, fmt.Sprintf("regfile.ltrf.interval=%d", n), fmt.Sprintf("regfile.ltrf.banks=%d", n),
+				"regfile.ltrf.liveness="+live, "regfile.ltrf.interval_write_back="+back)
 		}
 		cfg, err := gpus.Load(gpus.Request{GPU: "maxwell", Design: design, Set: set})
 		if err != nil {

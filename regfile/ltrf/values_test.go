@@ -322,3 +322,40 @@ func TestLostBitsOfTheControlBlockAreCaught(t *testing.T) {
 		})
 	})
 }
+
+// R1 and R2 are written, and R2 alone is live at instruction 0. A warp is suspended before
+// that, before the prefetch of the interval in which R1 is live, and before what has not
+// been fetched.
+func TestAVectorOfLivenessIsThatOfWhatTheWarpDoesNext(t *testing.T) {
+	in := &ir.Inst{}
+	for _, c := range []struct {
+		name string
+		next regfile.WarpNotice
+		back uint64
+	}{
+		{"an instruction", regfile.WarpNotice{Inst: in, PC: 0}, 1},
+		{"a prefetch", regfile.WarpNotice{Inst: regfile.InsertedInst(), PC: 1 + 1}, 1},
+		{"nothing fetched", regfile.WarpNotice{}, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := Default()
+			s.Liveness = Vector
+			r := newRig(t, s, 2, setOf(1, 2), setOf(1))
+			r.p.wcb.plan.Live = []intervals.Set{setOf(), setOf(1)}
+			r.p.wcb.plan.LiveAt = []intervals.Set{setOf(2)}
+			r.begin(1, 0)
+			r.enter(20, 0, 0)
+			r.do(60, 0, all, 4, []ir.RegID{1})
+			r.do(61, 0, all, 4, []ir.RegID{2})
+			c.next.Event = regfile.WarpSuspended
+			r.notice.Send(100, c.next)
+			r.run()
+			if got := r.stat("ltrf.written_back_suspended"); got != c.back {
+				t.Errorf("%d registers written back, want %d", got, c.back)
+			}
+			if c.back == 1 && r.p.wcb.blocks[0].live != [...]intervals.Set{setOf(2), setOf(1)}[min(1, c.next.PC)] {
+				t.Errorf("live are %v", r.p.wcb.blocks[0].live)
+			}
+		})
+	}
+}

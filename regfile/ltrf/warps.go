@@ -92,7 +92,7 @@ func (x *WCB) shut(b *block, gate uint8, now wire.Cycle) {
 // suspend makes all registers of a warp leave. The working set stays known.
 func (x *WCB) suspend(m *regfile.WarpNotice, b *block) {
 	if x.spec.Liveness == Vector {
-		b.live = x.plan.LiveAt[m.PC]
+		b.live = x.plan.liveBefore(m)
 	}
 	b.leaving = bank.Flush
 	x.count.suspensions++
