@@ -104,6 +104,18 @@ func BenchmarkCERF(b *testing.B) {
 	}
 }
 
+// BenchmarkSwitching is the cost of designs that switch CTAs over that of the conventional
+// machine.
+func BenchmarkSwitching(b *testing.B) {
+	for _, name := range []string{"kmeans", "syr2k", "lbm"} {
+		for _, design := range []string{"virtual-thread", "reg-dram", "finereg"} {
+			b.Run(name+"/"+design, func(b *testing.B) {
+				benchmarkOver(b, name, gpus.Request{GPU: "gtx980", Set: []string{"slice.sms=2"}}, 2, "", design)
+			})
+		}
+	}
+}
+
 // benchmarkOver reports what a design costs over another one on the same program, the two in
 // turn: processor time per cycle of an SM, and what a run allocates.
 func benchmarkOver(b *testing.B, name string, r gpus.Request, sms uint64, base, design string) {

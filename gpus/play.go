@@ -17,8 +17,9 @@ import (
 // is not touched. Errors are as those of Machine's Launch.
 type Player interface {
 	Play(c *Capture) error
-	// Residents is, for each launch, how many CTAs an SM may hold. It is asked of
-	// a machine that runs nothing afterwards.
+	// Residents is, for each launch, how many CTAs an SM holds, and where that hangs
+	// on the run how many it holds at least. It is asked of a machine that runs nothing
+	// afterwards.
 	Residents(c *Capture) ([]int, error)
 }
 
@@ -77,7 +78,8 @@ func sameCode(a, b *ir.Kernel) error {
 	return nil
 }
 
-// Residents is how many CTAs of each launch an SM may hold.
+// Residents is how many CTAs of each launch an SM holds: where CTAs may find room outside the
+// register file, those that are in it.
 func (m *machine) Residents(c *Capture) ([]int, error) {
 	type shape struct {
 		k   *ir.Kernel
@@ -97,6 +99,9 @@ func (m *machine) Residents(c *Capture) ([]int, error) {
 				return nil, err
 			}
 			n = a.Resident
+			if a.Held > 0 {
+				n = a.Held
+			}
 			known[shape{k, cta}] = n
 		}
 		out = append(out, n)

@@ -38,6 +38,10 @@ func (m *SM) attach() {
 		m.reuse.next = o
 		o = m.reuse
 	}
+	if m.windows != nil {
+		m.windows.next = o
+		o = m.windows
+	}
 	for _, s := range m.schedulers {
 		s.observer = o
 	}

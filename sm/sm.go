@@ -51,9 +51,10 @@ type SM struct {
 	switcher   *switching.Switcher // nil: nobody watches or switches CTAs
 	units      []*Unit             // by unit number; nil where the load/store unit stands
 	writebacks []*Writeback
-	observer   Observer    // nil: nobody
-	live       *liveCount  // nil: live registers are not counted
-	reuse      *reuseCount // nil: reuse is not counted
+	observer   Observer     // nil: nobody
+	live       *liveCount   // nil: live registers are not counted
+	reuse      *reuseCount  // nil: reuse is not counted
+	windows    *windowCount // nil: windows are not counted
 }
 
 // unitPlace is where an execution unit stands: what the register file knows of

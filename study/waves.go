@@ -42,24 +42,33 @@ func (s *Spec) short(r *Record) bool { return r.Waves != nil && *r.Waves < s.Wav
 
 // refuse is the error of a point with fewer waves than the study asks for.
 func (w *waveTable) refuse(p *Point, g *group) error {
-	n, at := w.of(p, g)
+	n, at := w.of(p, g, nil)
 	if n != nil && *n < w.pool.Spec.Waves {
 		return fmt.Errorf("%s%.2f full waves in %s, expected at least %v", refusal, *n, at, w.pool.Spec.Waves)
 	}
 	return nil
 }
 
-// judge puts the number of waves into a record.
+// judge puts the number of waves into a record: if it had more CTAs resident than any
+// design was known to hold, at that residency.
 func (w *waveTable) judge(r *Record, g *group) {
 	if r.Point.Stream {
 		return
 	}
-	r.Waves, _ = w.of(&r.Point, g)
+	had := map[string]int{}
+	if r.Result != nil {
+		for i := range r.Result.Kernels {
+			k := &r.Result.Kernels[i]
+			had[k.Name] = max(had[k.Name], k.CTAsResidentMax)
+		}
+	}
+	r.Waves, _ = w.of(&r.Point, g, had)
 }
 
 // of is the least number of waves of a point's launches, and of which, as text.
-// It is nil when all are exempt, and where no CTA fits.
-func (w *waveTable) of(p *Point, g *group) (least *float64, at string) {
+// It is nil when all are exempt, and where no CTA fits. had is the most CTAs that an SM held
+// of each kernel.
+func (w *waveTable) of(p *Point, g *group, had map[string]int) (least *float64, at string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	v := w.pool.Spec.Variant(p.Variant)
@@ -72,10 +81,11 @@ func (w *waveTable) of(p *Point, g *group) (least *float64, at string) {
 		if w.pool.Spec.exempt(p.Benchmark, l.Kernel) {
 			continue
 		}
-		n := float64(l.CTAs) / float64(sms*most[i])
+		resident := max(most[i], had[l.Kernel])
+		n := float64(l.CTAs) / float64(sms*resident)
 		if least == nil || n < *least {
 			least = &n
-			at = fmt.Sprintf("launch %d, kernel %s: %d CTAs, %d SMs that hold up to %d", i+1, l.Kernel, l.CTAs, sms, most[i])
+			at = fmt.Sprintf("launch %d, kernel %s: %d CTAs, %d SMs that hold up to %d", i+1, l.Kernel, l.CTAs, sms, resident)
 		}
 	}
 	return least, at

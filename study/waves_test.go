@@ -35,6 +35,38 @@ set = ["slice.sms=2", "sm.threads=1024"]
 	}
 }
 
+// How many CTAs FineReg holds hangs on what is live. Its record is judged by those that it
+// held, that of the conventional machine by what is known beforehand: 1024 threads of an SM,
+// and as many in the ACRF.
+func TestARecordIsJudgedByTheCTAsThatItHad(t *testing.T) {
+	s := parse(t, `name = "t"
+size = "small"
+set = ["slice.sms=2", "sm.threads=1024", "sm.warps=32", "sm.registers=32768"]
+[groups]
+a = ["kmeans"]
+[[variant]]
+name = "plain"
+gpu = "gtx980"
+[[variant]]
+name = "finereg"
+gpu = "gtx980"
+design = "finereg"
+set = ["regfile.finereg.pcrf=512"]
+`)
+	p := pool(t, s, t.TempDir())
+	run(t, p, s.Points(0))
+	d, _ := found(t, p, p.Spec.Points(0))
+	had := d.Run("finereg", "kmeans", 0).Kernels[0].CTAsResidentMax
+	known := d.Run("plain", "kmeans", 0).Kernels[0].CTAsResidentMax
+	if had <= known {
+		t.Fatalf("FineReg held %d CTAs, the conventional machine %d", had, known)
+	}
+	a, b := d.Record("plain", "kmeans", 0).Waves, d.Record("finereg", "kmeans", 0).Waves
+	if a == nil || b == nil || math.Abs(*a / *b - float64(had)/float64(known)) > 1e-9 {
+		t.Errorf("%v waves of the conventional machine, %v of FineReg; want a ratio of %d / %d", a, b, had, known)
+	}
+}
+
 const short = `name = "t"
 size = "test"
 waves = 3

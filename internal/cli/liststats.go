@@ -85,7 +85,7 @@ func (a *App) allStats() ([]statRow, error) {
 		requests = append(requests, having(d.Name))
 	}
 	requests = append(requests, gpus.Request{GPU: "gtx980", Set: []string{"sm.count=2", "sched.policy=two-level"}},
-		gpus.Request{GPU: "gtx980", Set: []string{"sm.count=2", "account.reuse=true", "account.live_registers=true"}})
+		gpus.Request{GPU: "gtx980", Set: []string{"sm.count=2", "account.reuse=true", "account.live_registers=true", "account.windows=true"}})
 	seen := map[string]bool{}
 	var all []statRow
 	for _, r := range requests {

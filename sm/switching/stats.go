@@ -37,6 +37,8 @@ type counts struct {
 func (x *Switcher) register(name string, reg *stats.Registry) {
 	reg.Count("switch.first_stalls", stats.Events, "CTAs of which every unfinished warp waited for memory at once, one at least for a result, with nothing else under way", name, &x.measured)
 	reg.Count("switch.first_stall_cycles", stats.Cycles, "from a CTA's first issue to the first time that every unfinished warp waited, summed over those of switch.first_stalls (FineReg, table III)", name, &x.measuredTime)
+	reg.Count("switch.active_ctas", stats.Cycles, "CTAs with slots, summed over cycles", name, &x.activeTime)
+	reg.Count("switch.resident_ctas", stats.Cycles, "CTAs with slots or without, summed over cycles", name, &x.residentTime)
 	if !x.spec.On() {
 		return
 	}
@@ -45,8 +47,6 @@ func (x *Switcher) register(name string, reg *stats.Registry) {
 	reg.Count("switch.in.new", stats.Events, "CTAs that started where CTAs are switched, beside those that found free slots while every resident CTA had its own", name, &x.startedNew)
 	reg.Count("switch.swap_cycles", stats.Cycles, "cycles of switches, from the order to the slots of the CTA that comes", name, &x.swapCycles)
 	reg.Count("switch.blocked_slots", stats.Cycles, "cycles in which a CTA could have come in but for slots of its own schedulers: as many were free, or had CTAs that waited", name, &x.blockedCycles)
-	reg.Count("switch.active_ctas", stats.Cycles, "CTAs with slots, summed over cycles", name, &x.activeTime)
-	reg.Count("switch.resident_ctas", stats.Cycles, "CTAs with slots or without, summed over cycles", name, &x.residentTime)
 	if x.Move != nil {
 		reg.Count("switch.in.moved", stats.Events, "CTAs that got slots again: their context was in shared memory, their registers were brought back into the register file", name, &x.movedIn)
 		reg.Count("switch.moved_out", stats.Events, "CTAs whose registers were moved out of the register file when they gave up their slots", name, &x.movedOut)

@@ -240,6 +240,22 @@ func TestLeakageOfTheWholeGPUGoesWithTime(t *testing.T) {
 	}
 }
 
+// Bytes on the way to the L2 are none of the DRAM's: those that the DRAM moved are charged
+// once.
+func TestBytesOfTheDRAMAreChargedOnce(t *testing.T) {
+	d := OfGPU().Dynamic(map[string]uint64{"mem.dram.bytes.global_load": 100, "mem.noc.request.bytes.global_load": 8, "mem.noc.reply.bytes.global_load": 108,
+		"mem.dram.bytes.context": 128, "mem.noc.request.bytes.context": 136})
+	near(t, "dram", d["dram"], 100*162.5, 0)
+	near(t, "switching", d["switching"], 128*162.5+136*12.5, 0)
+}
+
+// A register of 32 lanes that goes to the PCRF and comes back costs there what eight groups
+// of four lanes cost in the banks.
+func TestThePCRFIsChargedAsBanksAre(t *testing.T) {
+	d := OfGPU().Dynamic(map[string]uint64{"regfile.finereg.pcrf_reads": 1, "regfile.finereg.pcrf_writes": 1, "regfile.bank.group_reads": 8, "regfile.bank.group_writes": 8})
+	near(t, "PCRF", d["pcrf"], d["rf"], 1e-9)
+}
+
 // The charge of the pipeline is what makes the register file 15 % of an SM for an
 // instruction with three operands and a result of 32 lanes.
 func TestTheRegisterFileIs15PercentOfAnSM(t *testing.T) {
@@ -252,7 +268,7 @@ func TestTheRegisterFileIs15PercentOfAnSM(t *testing.T) {
 
 func TestMachinesHaveTheStatisticsThatAreCharged(t *testing.T) {
 	known := map[string]bool{}
-	for _, r := range []gpus.Request{{GPU: "fermi", Design: "rfc"}, {GPU: "gtx980"}, {GPU: "fermi-gto", Design: "cerf-fair"}} {
+	for _, r := range []gpus.Request{{GPU: "fermi", Design: "rfc"}, {GPU: "gtx980"}, {GPU: "gtx980", Design: "finereg"}, {GPU: "fermi-gto", Design: "cerf-fair"}} {
 		r.Set = []string{"slice.sms=1"}
 		cfg, err := gpus.Load(r)
 		if err != nil {

@@ -1,0 +1,165 @@
+package sm
+
+import (
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+)
+
+// windowLength is the instructions of a window (FineReg, section III.B, figure 5).
+const windowLength = 1000
+
+// scope says of whose instructions a window is.
+type scope uint8
+
+const (
+	ofWarp scope = iota
+	ofCTA
+	ofSM
+	numScopes
+)
+
+var scopeInfo = [numScopes]struct{ name, whose string }{
+	{"warp", "a warp"},
+	{"cta", "a CTA, in the order of issue"},
+	{"sm", "an SM, in the order of issue"},
+}
+
+// windowCount counts how many of the registers that warps were allocated are named, as
+// source or as destination, within 1000 instructions of a warp, a CTA or an SM. FineReg
+// does not say which of the three it means.
+type windowCount struct {
+	at     *Residency
+	scopes [numScopes]windows
+	next   Observer // who watches besides; nil: nobody
+}
+
+// windows are those of one scope.
+type windows struct {
+	open  []window
+	seen  []uint64 // by warp context and register: the window that named it last
+	begun uint64   // windows
+
+	count, touched, allocated uint64
+	share                     stats.Histogram // percent, rounded up
+}
+
+// window is one that has not ended.
+type window struct {
+	id           uint64 // 0: the next instruction begins one
+	instructions int
+	touched      uint64
+	allocated    uint64 // warp registers, summed over the instructions
+	whole        bool   // one has ended before, of the same warp or CTA
+	warps        int    // of a CTA: those that have issued their last instruction
+}
+
+// Issued implements Observer.
+func (c *windowCount) Issued(now wire.Cycle, f *Fetched, tag uint32) {
+	slot := c.at.owner[f.Warp]
+	warps := len(c.at.ctas[slot].contexts)
+	c.scopes[ofWarp].issued(int(f.Warp), f, c.at.footprint)
+	c.scopes[ofCTA].issued(int(slot), f, c.at.footprint*uint64(warps))
+	c.scopes[ofSM].issued(0, f, c.at.held)
+	if f.Last {
+		c.scopes[ofWarp].leave(int(f.Warp), 1)
+		c.scopes[ofCTA].leave(int(slot), warps)
+	}
+	if c.next != nil {
+		c.next.Issued(now, f, tag)
+	}
+}
+
+// issued counts an instruction of which so many registers are allocated.
+func (s *windows) issued(of int, f *Fetched, allocated uint64) {
+	w := &s.open[of]
+	if w.id == 0 {
+		s.begun++
+		w.id = s.begun
+	}
+	t, row := &f.Inst.T, int(f.Warp)*mostRegisters
+	for _, r := range t.Src[:t.NSrc] {
+		s.touch(w, row+int(r))
+	}
+	for _, r := range t.Dst[:t.NDst] {
+		s.touch(w, row+int(r))
+	}
+	w.instructions++
+	w.allocated += allocated
+	if w.instructions == windowLength {
+		s.end(w)
+		w.whole = true
+	}
+}
+
+func (s *windows) touch(w *window, i int) {
+	if s.seen[i] != w.id {
+		s.seen[i] = w.id
+		w.touched++
+	}
+}
+
+// end counts a window. A warp can name a register and end while the others of the SM
+// allocate fewer: a share is 100 % at most.
+func (s *windows) end(w *window) {
+	allocated := (w.allocated + uint64(w.instructions)/2) / uint64(w.instructions)
+	s.count++
+	s.touched += w.touched
+	s.allocated += allocated
+	if allocated > 0 {
+		s.share.Add(min((100*w.touched+allocated-1)/allocated, 100))
+	}
+	w.id, w.instructions, w.touched, w.allocated = 0, 0, 0, 0
+}
+
+// leave notes that one of so many warps has ended. With the last one the window ends: it
+// counts if there has been none of full length.
+func (s *windows) leave(of, warps int) {
+	w := &s.open[of]
+	w.warps++
+	if w.warps < warps {
+		return
+	}
+	if !w.whole {
+		s.end(w)
+	}
+	*w = window{}
+}
+
+// States implements Observer.
+func (c *windowCount) States(now wire.Cycle, sched int, states *[NumReasons]uint64, contexts []uint16, issued int, lost Reason) {
+	if c.next != nil {
+		c.next.States(now, sched, states, contexts, issued, lost)
+	}
+}
+
+// Aside implements Observer.
+func (c *windowCount) Aside(now wire.Cycle, context uint16, lost bool) {
+	if c.next != nil {
+		c.next.Aside(now, context, lost)
+	}
+}
+
+// CountWindows lets the SM count the registers named in windows of its instructions from
+// now on.
+func (m *SM) CountWindows(reg *stats.Registry) {
+	c := newWindowCount(m.Residency)
+	for i := range c.scopes {
+		s, name, whose := &c.scopes[i], "sm.windows."+scopeInfo[i].name, scopeInfo[i].whose
+		reg.Count(name+".windows", stats.Events, "windows of 1000 instructions of "+whose+", and, of warps and CTAs that end before, of those that there are", m.Residency.Name(), &s.count)
+		reg.Count(name+".touched", stats.Registers, "warp registers that the instructions of a window name, summed over the windows", m.Residency.Name(), &s.touched)
+		reg.Count(name+".allocated", stats.Registers, "warp registers allocated, mean over the instructions of a window, summed over the windows", m.Residency.Name(), &s.allocated)
+		reg.Histogram(name+".share", "percent", "warp registers that the instructions of a window name, of those allocated, rounded up", &s.share)
+	}
+	m.windows = c
+	m.attach()
+}
+
+func newWindowCount(at *Residency) *windowCount {
+	c := &windowCount{at: at}
+	contexts := len(at.owner)
+	for i, n := range [numScopes]int{ofWarp: contexts, ofCTA: len(at.ctas), ofSM: 1} {
+		c.scopes[i].open = make([]window, n)
+		c.scopes[i].seen = make([]uint64, contexts*mostRegisters)
+	}
+	return c
+}

@@ -1,0 +1,83 @@
+package sm
+
+import (
+	"testing"
+
+	"kumiko/components/stats"
+	"kumiko/kernel/ir"
+)
+
+// counted builds what counts windows over two CTAs of two warps each, of 8 registers, and
+// issues instructions of a warp that name so many registers each, one after the other.
+func counted() (c *windowCount, issue func(warp uint16, n, registers int, last bool)) {
+	at := &Residency{owner: []uint16{0, 0, 1, 1}, ctas: make([]residentCTA, 2), footprint: 8, held: 32}
+	for i := range at.ctas {
+		at.ctas[i] = residentCTA{used: true, contexts: make([]uint16, 2)}
+	}
+	c = newWindowCount(at)
+	return c, func(warp uint16, n, registers int, last bool) {
+		for i := range n {
+			in := &ir.Inst{}
+			in.T.NDst, in.T.Dst[0] = 1, ir.RegID(i%registers)
+			in.T.NSrc, in.T.Src[0] = 1, ir.RegID((i+1)%registers)
+			c.Issued(uint64(i), &Fetched{Inst: in, Warp: warp, Last: last && i == n-1}, 0)
+		}
+	}
+}
+
+func (s *windows) want(t *testing.T, name string, count, touched, allocated uint64) {
+	t.Helper()
+	if s.count != count || s.touched != touched || s.allocated != allocated {
+		t.Errorf("%s: %d windows, %d of %d registers; want %d, %d of %d", name, s.count, s.touched, s.allocated, count, touched, allocated)
+	}
+}
+
+// Warp 0 issues 1000 instructions that name 3 registers, then warp 1 1000 that name 5:
+// each is a window of its warp (8 registers), of the CTA (16) and of the SM (32).
+func TestAWindowHasTheRegistersThatItsInstructionsName(t *testing.T) {
+	c, issue := counted()
+	issue(0, 1000, 3, false)
+	issue(1, 1000, 5, false)
+	c.scopes[ofWarp].want(t, "warp", 2, 3+5, 2*8)
+	c.scopes[ofCTA].want(t, "CTA", 2, 3+5, 2*16)
+	c.scopes[ofSM].want(t, "SM", 2, 3+5, 2*32)
+}
+
+// Four warps issue 250 instructions each: no warp has a window and no CTA, the SM has one
+// with the registers of all.
+func TestAWindowOfAnSMHasTheRegistersOfAllWarps(t *testing.T) {
+	c, issue := counted()
+	for w := range uint16(4) {
+		issue(w, 250, int(w)+2, false)
+	}
+	c.scopes[ofWarp].want(t, "warp", 0, 0, 0)
+	c.scopes[ofCTA].want(t, "CTA", 0, 0, 0)
+	c.scopes[ofSM].want(t, "SM", 1, 2+3+4+5, 32)
+}
+
+// A warp and a CTA that end before 1000 instructions have one window of those that there
+// are; after a full one what is left is none. The next in their place begin anew.
+func TestAWindowThatIsCutCountsWhereThereIsNoOther(t *testing.T) {
+	c, issue := counted()
+	issue(0, 300, 3, true)
+	c.scopes[ofWarp].want(t, "warp that ends after 300", 1, 3, 8)
+	c.scopes[ofCTA].want(t, "its CTA goes on", 0, 0, 0)
+	issue(1, 1300, 4, true)
+	c.scopes[ofWarp].want(t, "warp that ends after 1300", 1+1, 3+4, 2*8)
+	c.scopes[ofCTA].want(t, "its CTA ends after 1600", 1, 3+4, 16)
+	issue(0, 10, 2, true)
+	c.scopes[ofWarp].want(t, "the next warp", 3, 3+4+2, 3*8)
+	issue(1, 10, 2, true)
+	c.scopes[ofCTA].want(t, "the next CTA", 2, 3+4+2+2, 2*16)
+}
+
+// 3 of 32 registers are 9.4 %, which is 10 rounded up.
+func TestSharesOfWindowsAreRoundedUp(t *testing.T) {
+	c, issue := counted()
+	issue(0, 1000, 3, false)
+	var reg stats.Registry
+	reg.Histogram("share", "percent", "", &c.scopes[ofSM].share)
+	if n := reg.Distributions()[0].Counts(); n[10] != 1 {
+		t.Errorf("%v, want one window with 10 %%", n)
+	}
+}

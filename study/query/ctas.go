@@ -1,0 +1,69 @@
+package query
+
+import (
+	"fmt"
+	"math"
+
+	"kumiko/sm/occupancy"
+)
+
+func init() {
+	for _, f := range []Function{
+		{"residentctas", "variant, benchmark", "CTAs that an SM holds, with scheduler slots or without, mean over cycles; of a variant that switches CTAs or has cta.observe", func(c *Context) any {
+			return c.meanCTAs("switch.resident_ctas")
+		}},
+		{"activectas", "variant, benchmark", "CTAs of an SM that have scheduler slots, mean over cycles", func(c *Context) any {
+			return c.meanCTAs("switch.active_ctas")
+		}},
+		{"ctashared", "variant, benchmark", "bytes of shared memory that a CTA of the kernel takes; of a benchmark with one kernel, or benchmark/kernel", func(c *Context) any {
+			return c.residency(func(_ *occupancy.Spec, _ occupancy.SM, cta occupancy.CTA) (any, error) {
+				return float64(cta.SharedBytes), nil
+			})
+		}},
+		{"best", "variants, benchmark", "that one of the variants whose IPC on the benchmark is the highest, the first of equals", func(c *Context) any { return c.best }},
+	} {
+		Register(f)
+	}
+}
+
+// meanCTAs makes a function of CTAs that are summed over the cycles of all SMs.
+func (c *Context) meanCTAs(sum string) any {
+	return func(variant, benchmark string) (float64, error) {
+		n, err := c.stat(variant, benchmark, sum)
+		if err != nil || math.IsNaN(n) {
+			return n, err
+		}
+		r, err := c.Run(variant, benchmark)
+		if err != nil {
+			return 0, err
+		}
+		sms, ok := number(r.Config["sm.count"])
+		if !ok || sms == 0 || r.Total.Cycles == 0 {
+			return 0, fmt.Errorf("variant %s on %s: no cycles, or no SMs", variant, benchmark)
+		}
+		return n / float64(r.Total.Cycles) / sms, nil
+	}
+}
+
+// best names the first variant where some have no record: what is then worked out of it is
+// not run, since all of them are asked for.
+func (c *Context) best(variants any, benchmark string) (string, error) {
+	list, err := texts(variants)
+	if err != nil {
+		return "", err
+	}
+	if len(list) == 0 {
+		return "", fmt.Errorf("best: found no variant, expected at least one")
+	}
+	at, most := list[0], math.Inf(-1)
+	for _, v := range list {
+		r, err := c.Run(v, benchmark)
+		if err != nil {
+			return "", err
+		}
+		if r != nil && r.Total.IPC > most {
+			at, most = v, r.Total.IPC
+		}
+	}
+	return at, nil
+}
