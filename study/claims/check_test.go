@@ -35,7 +35,7 @@ func TestFilesAreReadStrictly(t *testing.T) {
 		aClaim("trend", "measure = [\"true\"]\ndeviations = [\"weights\", \"nosuch\"]"):                             "claim a: no deviation \"nosuch\" in docs/deviations.md; expected one of programs, weights",
 		aClaim("trend", "measure = [\"true\"]\nwhy = \"{{nosuch}}\""):                                               "c.toml:9:7: claim a: why: template: why:1: function \"nosuch\" not defined",
 		aClaim("trend", "measure = [\"true\"]\n"+strings.SplitN(aClaim("trend", "measure=[\"true\"]"), "\n", 3)[2]): "c.toml:10:6: two claims have the id \"a\"",
-		strings.Replace(aClaim("trend", "measure = [\"true\"]"), "\"quick\"", "\"nope\"", 1):                        "c.toml:2:9: study: no study named \"nope\"; expected one of cerf, gebhart, ltrf, quick, sharing, or a file ending in .toml",
+		strings.Replace(aClaim("trend", "measure = [\"true\"]"), "\"quick\"", "\"nope\"", 1):                        "c.toml:2:9: study: no study named \"nope\"; expected one of cerf, finereg, gebhart, ltrf, quick, sharing, or a file ending in .toml",
 		"paper = \"p\"\n[[claim]]\n":                                                                                "study is missing",
 		"paper = \"p\"\nstudy = \"quick\"\n":                                                                        "found no claim",
 	} {
@@ -126,6 +126,6 @@ func TestTheBuiltInClaimsAndStudiesAgree(t *testing.T) {
 		n += len(f.Claims)
 	}
 	if n != 53+63+61+40 {
-		t.Errorf("%d claims, want 217", n)
+		t.Errorf("%d claims, want 317", n)
 	}
 }

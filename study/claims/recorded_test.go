@@ -125,7 +125,7 @@ func TestTheStudiesHaveWhatTheClaimsAskFor(t *testing.T) {
 	}
 }
 
-func TestAPaperThatIsNotKnownIsRefusedAndOneWithoutClaimsHasNone(t *testing.T) {
+func TestAPaperThatIsNotKnownIsRefused(t *testing.T) {
 	if _, err := Load("nobody"); err == nil || !strings.Contains(err.Error(), "expected one of gebhart, sharing, ltrf, finereg, cerf") {
 		t.Error(err)
 	}

@@ -20,7 +20,7 @@ func init() {
 				return float64(cta.SharedBytes), nil
 			})
 		}},
-		{"best", "variants, benchmark", "that one of the variants whose IPC on the benchmark is the highest, the first of equals", func(c *Context) any { return c.best }},
+		{"bestof", "variants, benchmark", "that one of the variants whose IPC on the benchmark is the highest, the first of equals", func(c *Context) any { return c.best }},
 	} {
 		Register(f)
 	}
@@ -53,7 +53,7 @@ func (c *Context) best(variants any, benchmark string) (string, error) {
 		return "", err
 	}
 	if len(list) == 0 {
-		return "", fmt.Errorf("best: found no variant, expected at least one")
+		return "", fmt.Errorf("bestof: found no variant, expected at least one")
 	}
 	at, most := list[0], math.Inf(-1)
 	for _, v := range list {

@@ -35,15 +35,15 @@ func TestCTAsAreMeansOverTheCyclesOfAllSMs(t *testing.T) {
 
 func TestTheBestVariantHasTheHighestIPCAndIsTheFirstOfEquals(t *testing.T) {
 	q := watched()
-	want(t, q, `best(["b", "c", "d"], "hotspot")`, At{}, "c")
-	want(t, q, `best(["d", "c", "b"], "hotspot")`, At{}, "d")
-	if _, err := q.Eval(`best([], "hotspot")`, At{}); err == nil || !strings.Contains(err.Error(), "at least one") {
+	want(t, q, `bestof(["b", "c", "d"], "hotspot")`, At{}, "c")
+	want(t, q, `bestof(["d", "c", "b"], "hotspot")`, At{}, "d")
+	if _, err := q.Eval(`bestof([], "hotspot")`, At{}); err == nil || !strings.Contains(err.Error(), "at least one") {
 		t.Error(err)
 	}
 }
 
 func TestTheBestOfVariantsThatHaveNotBeenRunIsNotRun(t *testing.T) {
-	v, err := watched().Eval(`speedup(best(["a", "b"], "hotspot"), "c", "hotspot")`, At{})
+	v, err := watched().Eval(`speedup(bestof(["a", "b"], "hotspot"), "c", "hotspot")`, At{})
 	if err != nil || len(v.Missing) == 0 {
 		t.Errorf("%+v, %v; want a on hotspot missing", v, err)
 	}
