@@ -50,6 +50,7 @@ type Stage struct {
 	Delay   [8]int // by warp and parity of the CTA, in rounds of a loop
 	Live    int    // registers
 	Load    bool
+	Again   bool // a load while the registers are live
 	Barrier bool
 }
 
@@ -73,6 +74,9 @@ S%d_%d:
 		}
 		for r := 1; r <= s.Live; r++ {
 			fmt.Fprintf(&b, "add.f32 %%f%d, %%f%d, 0f3F800000;\n", r, r-1)
+		}
+		if s.Again {
+			b.WriteString("ld.global.f32 %f40, [%rd2+8192];\nmul.f32 %f0, %f0, %f40;\n")
 		}
 		for r := s.Live; r > 0; r-- { // the last one first, so that all are live at once
 			fmt.Fprintf(&b, "mul.f32 %%f0, %%f0, %%f%d;\n", r)
