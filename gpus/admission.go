@@ -68,7 +68,7 @@ func (c *Config) launch(t *tables.Tables, cta occupancy.CTA, others occupancy.Re
 	sm := c.Capacity()
 	return &regfile.Launch{Tables: t, WarpsPerCTA: occupancy.Warps(cta.Threads), Registers: c.Occupancy.WarpRegisters(cta.Registers),
 		CTARegisters: c.Occupancy.CTARegisters(cta.Threads, cta.Registers), SharedBytes: cta.SharedBytes, Slotted: others.CTAs, Capacity: sm.Registers / warpSize,
-		Warps: sm.Warps, Active: c.SM.Active(), Others: others.CTAs, OthersLimit: others.Limit, ByRegisters: c.Occupancy.ByRegisters(sm.Registers, cta),
+		Warps: sm.Warps, Schedulers: c.SM.Schedulers, Active: c.SM.Active(), Others: others.CTAs, OthersLimit: others.Limit, ByRegisters: c.Occupancy.ByRegisters(sm.Registers, cta),
 		Pool:          c.poolOf(cta.SharedBytes),
 		ByRegistersOf: func(capacity int) int { return c.Occupancy.ByRegisters(capacity*warpSize, cta) }}
 }

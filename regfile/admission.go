@@ -11,6 +11,7 @@ type Launch struct {
 	SharedBytes  int // per CTA, static and dynamic
 	Capacity     int // warp registers of the SM's register file
 	Warps        int // warp contexts of the SM
+	Schedulers   int // of the SM
 	Active       int // most warps active at once; Warps under a single-level scheduler
 	// Others bounds the resident CTAs by everything but registers; OthersLimit names
 	// what binds.

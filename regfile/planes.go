@@ -59,6 +59,19 @@ func (g *Gate) Signal(scheduler int) *wire.Signal[WarpSet] {
 	return g.Closed
 }
 
+// Vacater takes registers from warps while these run, to give them to others.
+//
+// Contract: Vacates says from which number on a warp gives up its registers before an
+// instruction: NumRegisters or more if it does not. It is asked of each instruction of a
+// kernel when a launch begins, after Planned's Begin. The instruction issues when no
+// operation of the warp that reads or writes one of these registers is under way.
+type Vacater interface {
+	Vacates(in *ir.Inst) int
+}
+
+// NumRegisters bounds the numbers of a warp's registers.
+const NumRegisters = 256
+
 // Open opens a gate that shuts by itself to a warp.
 type Open struct{ Warp uint16 }
 

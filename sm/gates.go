@@ -30,6 +30,23 @@ func (x *slotSignal) look(s *Scheduler) bool {
 	return true
 }
 
+// lookFrom lets the signals see which slot a context has now.
+func (s *Scheduler) lookFrom(context uint16, slot int) {
+	for i := range s.gates {
+		s.gates[i].shut.move(context, slot)
+	}
+	for i := range s.classes {
+		s.classes[i].move(context, slot)
+	}
+}
+
+func (x *slotSignal) move(context uint16, slot int) {
+	x.slots &^= 1 << slot
+	if x.seen.Has(int(context)) {
+		x.slots |= 1 << slot
+	}
+}
+
 // gate is a gate of the design before a scheduler's warps.
 type gate struct {
 	shut slotSignal
@@ -51,8 +68,8 @@ func (s *Scheduler) lookAtGates() {
 		if g.opens != nil {
 			s.takeOpens(g)
 			s.latched |= g.shut.slots
-		} else {
-			g.shut.look(s)
+		} else if g.shut.look(s) && s.parking != nil {
+			s.reconsider()
 		}
 		first := g.holds & g.shut.slots &^ s.gated
 		s.gated |= first

@@ -98,7 +98,7 @@ func newBenchOf(spec *Spec, k *ir.Kernel, d *wire.Domain, p *planes) *bench {
 // load gives the scheduler a program with inserted operations.
 func (b *bench) load(spec *Spec, x *regfile.Insertions, p *planes) {
 	prog := NewProgram(b.k, spec, x)
-	b.s.Load(prog, gateBitsOf(p.gates, prog), 0)
+	b.s.Load(prog, gateBitsOf(p.gates, prog), vacatedOf(p.vacates, prog), 0)
 }
 
 // warp starts a warp in a slot, with instructions pcs sent at cycle c.

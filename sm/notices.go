@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"kumiko/components/wire"
+	"kumiko/kernel/ir"
 	"kumiko/regfile"
 )
 
@@ -150,6 +151,26 @@ func (s *Scheduler) tellEnd(slot int) bool {
 
 // gateBits has, for each instruction, a bit for every gate that holds it.
 type gateBits []uint8
+
+// vacatedOf asks a design from which register on warps give theirs up before each
+// instruction of a program. It is nil where they never do.
+func vacatedOf(vacates func(in *ir.Inst) int, p *Program) []uint16 {
+	if vacates == nil {
+		return nil
+	}
+	out, any := make([]uint16, len(p.info)), false
+	for pc := range out {
+		out[pc] = regfile.NumRegisters
+		if pc < len(p.Kernel.Insts) {
+			out[pc] = uint16(min(vacates(&p.Kernel.Insts[pc]), regfile.NumRegisters))
+		}
+		any = any || out[pc] < regfile.NumRegisters
+	}
+	if !any {
+		return nil
+	}
+	return out
+}
 
 // gateBitsOf asks every gate which instructions of a program it holds, inserted
 // operations included. It is nil without gates.

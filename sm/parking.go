@@ -6,6 +6,7 @@ import (
 
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
+	"kumiko/regfile"
 	"kumiko/sm/switching"
 )
 
@@ -21,6 +22,7 @@ type parking struct {
 	dirty   uint64   // slots of which the status is to be worked out anew
 	stopped uint64   // of switching.Status
 	touched []uint16 // contexts without slots of which something has been heard
+	gated   []uint16 // contexts without slots that gates keep from issuing
 	cta     int      // the CTA that gives up its slots, or nobody
 }
 
@@ -31,6 +33,8 @@ type aside struct {
 	exited  bool
 	barrier bool   // waits at one
 	known   bool   // the next instruction was in the buffer, at pc
+	asked   uint8  // gates that have been asked for it
+	gated   bool   // one keeps it from issuing
 	told    bool   // the switcher knows that it could issue
 	pc      uint32 // of that instruction
 }
@@ -47,7 +51,7 @@ func (s *Scheduler) park(on bool) {
 	p.Park.Init(&s.Comp, "Park", 4)
 	p.Parked.Init(&s.Comp, "Parked")
 	p.Woke.Init(&s.Comp, "Woke")
-	p.touched = make([]uint16, 0, len(s.warps))
+	p.touched, p.gated = make([]uint16, 0, 2*len(s.warps)), make([]uint16, 0, len(s.warps))
 }
 
 // touch notes that something of a warp has ended.
@@ -134,6 +138,7 @@ func (s *Scheduler) takeReturned(m *WarpsStart) {
 			continue
 		}
 		s.seat(c, slot)
+		s.lookFrom(c, slot)
 		s.live |= bit
 		s.fresh |= bit
 		if w.aside.exited {
@@ -172,7 +177,7 @@ func (s *Scheduler) tellSwitcher() (more bool) {
 	}
 	p.dirty = 0
 	stopped := p.stopped | s.exited | ^s.live
-	p.status.Set(switching.Status{Live: s.live, Stopped: stopped, Long: s.waitLong & s.live &^ s.waitBar & stopped, Fresh: s.fresh})
+	p.status.Set(switching.Status{Live: s.live, Stopped: stopped, Long: s.waitLong & s.live &^ s.waitBar & stopped, Gated: s.stoppedByGates() &^ stopped, Fresh: s.fresh})
 	left := p.touched[:0]
 	for _, c := range p.touched {
 		if !s.settle(c) {
@@ -181,6 +186,62 @@ func (s *Scheduler) tellSwitcher() (more bool) {
 	}
 	p.touched = left
 	return len(left) > 0
+}
+
+// stoppedByGates are the slots that wait for nothing but a gate, with nothing but memory
+// operations under way.
+func (s *Scheduler) stoppedByGates() (out uint64) {
+	if !s.parking.on {
+		return 0
+	}
+	for set := s.parked & s.gated & s.live; set != 0; set &= set - 1 {
+		if slot := bits.TrailingZeros64(set); s.at(slot).board.settled() {
+			out |= 1 << slot
+		}
+	}
+	return out
+}
+
+// reconsider looks again at the warps without slots that gates keep from issuing.
+func (s *Scheduler) reconsider() {
+	p := s.parking
+	for _, c := range p.gated {
+		s.of(c).aside.gated = false
+	}
+	p.touched = append(p.touched, p.gated...)
+	p.gated = p.gated[:0]
+}
+
+// shutAside is the first gate that keeps a warp without a slot from issuing, or none.
+func (s *Scheduler) shutAside(context uint16, a *aside) int {
+	if a.known && s.held != nil {
+		for i := range s.gates {
+			if s.held[a.pc]>>i&1 != 0 && s.gates[i].shut.seen.Has(int(context)) {
+				return i
+			}
+		}
+	}
+	return noGate
+}
+
+// noGate is no gate.
+const noGate = -1
+
+// askAside asks, for a warp without a slot, a gate that keeps it from issuing. held: one
+// does; told: nothing is left to be asked.
+func (s *Scheduler) askAside(context uint16, a *aside) (held, told bool) {
+	i := s.shutAside(context, a)
+	switch {
+	case i == noGate:
+		return false, true
+	case !s.gates[i].asks || a.asked>>i&1 != 0:
+		return true, true
+	case !s.teller.room(heldEvents):
+		return true, false
+	}
+	a.asked |= 1 << i
+	s.teller.out.Put(regfile.WarpNotice{Inst: &s.prog.Kernel.Insts[a.pc], PC: a.pc, Warp: context, Event: regfile.WarpHeld, Gate: uint8(i)})
+	return true, true
 }
 
 // settle tells of a warp without a slot that it has ended, or could issue. It returns
@@ -195,9 +256,10 @@ func (s *Scheduler) settle(context uint16) bool {
 		if !w.board.idle() {
 			return true
 		}
-		if !s.Ended.CanPut() {
+		if !s.Ended.CanPut() || !s.teller.room(endEvents) {
 			return false
 		}
+		s.teller.tell(regfile.WarpFinished, context)
 		s.Ended.Put(WarpEnd{Warp: context})
 		a.on = false
 		s.account.parked--
@@ -207,6 +269,16 @@ func (s *Scheduler) settle(context uint16) bool {
 		return true
 	case !s.couldIssue(w):
 		return true
+	}
+	switch held, told := s.askAside(context, a); {
+	case held && told:
+		if !a.gated {
+			a.gated = true
+			s.parking.gated = append(s.parking.gated, context)
+		}
+		return true
+	case held:
+		return false
 	case !s.parking.Woke.CanPut():
 		return false
 	}
@@ -222,7 +294,7 @@ func (s *Scheduler) couldIssue(w *warpState) bool {
 		return !a.barrier
 	}
 	x := &s.prog.info[a.pc]
-	if wait, _ := w.board.blocks(x); wait {
+	if wait, _, _ := s.blocks(w, a.pc, x); wait {
 		return false
 	}
 	return x.class != ir.ClassFence || !w.board.unfenced()
@@ -246,9 +318,12 @@ func (s *Scheduler) waitingAside() string {
 		case a.barrier:
 			return who + ": at a barrier"
 		case s.couldIssue(w):
+			if g := s.shutAside(uint16(s.contextNumber(i)), a); g != noGate {
+				return who + ": gate " + s.gates[g].name + " holds it"
+			}
 			return who + ": could issue"
 		}
-		return fmt.Sprintf("%s: waits for registers %s", who, w.board.blocking(&s.prog.info[a.pc]))
+		return fmt.Sprintf("%s: waits for registers %s", who, s.blocking(w, a.pc))
 	}
 	return ""
 }

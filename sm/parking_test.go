@@ -1,12 +1,14 @@
 package sm
 
 import (
+	"strings"
 	"testing"
 
 	"kumiko/components/op"
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
+	"kumiko/regfile"
 	"kumiko/sm/switching"
 )
 
@@ -155,5 +157,103 @@ func TestASchedulerOfWarpsWithoutSlotsSaysWhatTheFirstWaitsFor(t *testing.T) {
 	b.d.RunUntil(40)
 	if got, want := b.s.Waiting(), "1 warps without slots; warp 0 (CTA slot 5): could issue"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// A warp without a slot whose result has come asks the gate that holds its next
+// instruction, once, and could issue when that opens; what it did is told of its end too.
+func TestAParkedWarpAsksAGateAndWakesWhenItOpens(t *testing.T) {
+	spec := testSpec()
+	spec.Warps, spec.Contexts, spec.Switch.Switching = 4, 8, switching.VirtualThread
+	d := wire.NewDomain("core", ghz)
+	h := newHand("H", d, setOf(0, 5))
+	heard, notices := listener(d, 4)
+	notices.Events = parkable
+	k := loadAndUse()
+	b := &parkBench{bench: newBenchOf(spec, k, d, &planes{notices: notices,
+		gates: []regfile.Gate{{Reason: "srp", Closed: &h.signal, Asks: true, Holds: func(in *ir.Inst) bool { return in.T.Class == ir.ClassInt }}}})}
+	b.park = wiretest.NewSource("Park", b.d, &b.s.parking.Park)
+	b.parked = wiretest.NewSink("Parked", b.d, &b.s.parking.Parked, 4)
+	b.woke = wiretest.NewSink("Woke", b.d, &b.s.parking.Woke, 4)
+	b.start.Send(1, WarpsStart{Slots: 1, Contexts: []uint16{0}, CTA: 5})
+	b.fetch(2, 0, 0, 1)
+	b.read.Send(6, op.Read{Inst: &k.Insts[0], Tag: 1, Warp: 0})
+	b.park.Send(10, switching.Park{CTA: 5})
+	b.done.Send(20, op.Done{Inst: &k.Insts[0], Tag: 1, Warp: 0})
+	h.set(25, 0)
+	h.set(30)
+	b.start.Send(40, WarpsStart{Slots: 1 << 3, Contexts: []uint16{0}, CTA: 5, Returned: true})
+	b.fetched.Send(42, Fetched{Inst: &k.Insts[1], PC: 1, Exec: ^uint32(0), Life: 1})
+	b.d.RunUntil(60)
+	if len(b.woke.Got) != 1 || b.woke.Got[0].Cycle != 32 {
+		t.Errorf("woke: %+v, want once at 32, as the gate opens at 31", b.woke.Got)
+	}
+	asked := 0
+	for _, g := range hearing(heard) {
+		if g.Event == regfile.WarpHeld {
+			asked++
+			if g.Cycle != 22 || g.Warp != 0 || g.PC != 1 {
+				t.Errorf("asked at %d for warp %d, instruction %d; want at 22 for warp 0, instruction 1", g.Cycle, g.Warp, g.PC)
+			}
+		}
+	}
+	if asked != 1 {
+		t.Errorf("asked %d times, want once", asked)
+	}
+	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 43})
+}
+
+// In slot 2 the gate is closed to context 6 as it was to it elsewhere, and no more to who had
+// the slot before.
+func TestAGateIsClosedToAWarpInWhateverSlotItHas(t *testing.T) {
+	spec := testSpec()
+	spec.Warps, spec.Contexts, spec.Switch.Switching = 4, 8, switching.VirtualThread
+	d := wire.NewDomain("core", ghz)
+	h := newHand("H", d, setOf(6))
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassExit, nil))
+	b := newBenchOf(spec, k, d, &planes{gates: []regfile.Gate{{Reason: "srp", Closed: &h.signal}}})
+	b.start.Send(5, WarpsStart{Slots: 0b110, Contexts: []uint16{2, 6}, CTA: 1})
+	b.fetch(6, 2, 0)
+	b.fetch(6, 6, 0)
+	h.set(30)
+	b.d.RunUntil(60)
+	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{7, 31})
+	if w := b.warpOrder(); len(w) != 2 || w[0] != 2 || w[1] != 6 {
+		t.Errorf("warps %v issued, want 2 and then 6", w)
+	}
+}
+
+// Instruction 2 gives up registers from 4 on. R5 awaits a result until 20, R6 is read until
+// 30; R3 does not matter.
+func TestAnInstructionThatGivesUpRegistersWaitsForWhatIsUnderWayOnThem(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	k := kernelOf(inst(ir.ClassLoad, []int{5}, 0), inst(ir.ClassInt, []int{3}, 6), inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassExit, nil))
+	b := newBenchOf(testSpec(), k, d, &planes{vacates: func(in *ir.Inst) int {
+		if in == &k.Insts[2] {
+			return 4
+		}
+		return regfile.NumRegisters
+	}})
+	b.warps(1, 1)
+	b.fetch(2, 0, 0, 1, 2)
+	b.read.Send(6, op.Read{Inst: &k.Insts[0], Tag: 1})
+	b.done.Send(20, op.Done{Inst: &k.Insts[0], Tag: 1})
+	b.read.Send(30, op.Read{Inst: &k.Insts[1], Tag: 2})
+	b.d.RunUntil(10)
+	if b.s.waitMem != 1 {
+		t.Errorf("waits for memory: %b, want slot 0", b.s.waitMem)
+	}
+	b.d.RunUntil(60)
+	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 4, 31})
+}
+
+func TestPlanesThatWarpsWithoutSlotsWouldMissAreRefused(t *testing.T) {
+	for want, p := range map[string]*planes{
+		"shuts by itself":   {gates: []regfile.Gate{{Reason: "fill", Shuts: regfile.Events(regfile.WarpActivated)}}},
+		"listens to events": {notices: regfile.Notices{Events: regfile.Events(regfile.WarpReleased)}},
+	} {
+		if err := p.checkParking(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kumiko/components/wire"
+	"kumiko/kernel/ir"
 	"kumiko/regfile"
 )
 
@@ -12,7 +13,8 @@ type planes struct {
 	gates   []regfile.Gate
 	classes []*wire.Signal[regfile.WarpSet]
 	notices regfile.Notices
-	inserts string // what the design calls the operations that it puts into the stream; empty: there are none
+	vacates func(in *ir.Inst) int // nil: warps keep their registers
+	inserts string                // what the design calls the operations that it puts into the stream; empty: there are none
 }
 
 // planesOf reads the planes of a design and refuses what no SM could serve.
@@ -29,6 +31,9 @@ func planesOf(d regfile.Design, schedulers int) (planes, error) {
 	}
 	if x, ok := d.(regfile.Inserter); ok {
 		p.inserts = x.Inserts()
+	}
+	if x, ok := d.(regfile.Vacater); ok {
+		p.vacates = x.Vacates
 	}
 	for i, c := range p.classes {
 		if c == nil {
@@ -81,6 +86,22 @@ func (p *planes) checkGates(schedulers int) error {
 				return fmt.Errorf("gate %s asks, but the design does not listen to scheduler %d", g.Reason, s)
 			}
 		}
+	}
+	return nil
+}
+
+// parkable are the events that a design can hear of where warps have no slots for a time.
+var parkable = regfile.Events(regfile.WarpStarted, regfile.WarpIssued, regfile.WarpHeld, regfile.WarpFinished)
+
+// checkParking refuses planes that are not served for warps without slots.
+func (p *planes) checkParking() error {
+	for _, g := range p.gates {
+		if g.Shuts != 0 {
+			return fmt.Errorf("gate %s shuts by itself: it would forget warps without slots", g.Reason)
+		}
+	}
+	if p.notices.Events&^parkable != 0 {
+		return fmt.Errorf("the design listens to events %#x of warps, which those without slots do not tell of", p.notices.Events&^parkable)
 	}
 	return nil
 }

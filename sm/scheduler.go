@@ -41,9 +41,11 @@ type Scheduler struct {
 	Taken     wire.InPort[op.Taken] // from a register file with issue registers
 	registers *registers            // nil: the register file takes any order of operations
 
-	prog  *Program
-	held  gateBits    // by instruction of prog: the gates that hold it
-	warps []warpState // by the scheduler's own number of a context
+	prog *Program
+	held gateBits // by instruction of prog: the gates that hold it
+	// vacated, by instruction of prog: registers from this number on are given up before it.
+	vacated []uint16
+	warps   []warpState // by the scheduler's own number of a context
 	seats
 	slotSets
 	released uint64 // warps whose release from a barrier is still to be noticed
@@ -152,6 +154,9 @@ func (s *Scheduler) takeStarts(now wire.Cycle) {
 			slot := bits.TrailingZeros64(set)
 			set &= set - 1
 			s.seat(c, slot)
+			if s.parking != nil && s.parking.on {
+				s.lookFrom(c, slot)
+			}
 			s.starts++
 			*s.at(slot) = warpState{cta: m.CTA, age: s.starts}
 			s.policy.Started(slot)
@@ -301,12 +306,12 @@ func (s *Scheduler) update(slot int) {
 	if s.special {
 		s.newHead(slot, pc, x)
 	}
-	wait, memory := w.board.blocks(x)
+	wait, memory, long := s.blocks(w, pc, x)
 	wait = wait || x.drained && w.board.reading != regSet{}
 	switch {
 	case wait && memory:
 		s.waitMem |= bit
-		if s.parking != nil && w.board.awaitsLong(x) {
+		if long {
 			s.waitLong |= bit
 		}
 	case wait:
@@ -318,6 +323,16 @@ func (s *Scheduler) update(slot int) {
 	if x.kind == kindNone {
 		s.local |= bit
 	}
+}
+
+// blocks reports whether an instruction of a warp must wait for the scoreboard, whether
+// for memory, and whether for a long-latency result.
+func (s *Scheduler) blocks(w *warpState, pc uint32, x *instInfo) (wait, memory, long bool) {
+	wait, memory = w.board.blocks(x)
+	if !wait && s.vacated != nil {
+		return w.board.occupied(int(s.vacated[pc]))
+	}
+	return wait, memory, memory && s.parking != nil && w.board.awaitsLong(x)
 }
 
 // Waiting says what the first of the scheduler's warps waits for.
@@ -350,7 +365,16 @@ func (s *Scheduler) Waiting() string {
 	case s.prog.info[h.PC].inserted:
 		return at + " waits for operands to be read"
 	}
-	return fmt.Sprintf("%s waits for registers %s", at, w.board.blocking(&s.prog.info[h.PC]))
+	return fmt.Sprintf("%s waits for registers %s", at, s.blocking(w, h.PC))
+}
+
+// blocking names the registers that keep an instruction from issuing.
+func (s *Scheduler) blocking(w *warpState, pc uint32) string {
+	out := w.board.blocking(&s.prog.info[pc])
+	if out == "" && s.vacated != nil {
+		return fmt.Sprintf("R%d and above, which it gives up", s.vacated[pc])
+	}
+	return out
 }
 
 // NewScheduler builds scheduler index of count.
@@ -386,9 +410,10 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, index int, units [][]
 	return s
 }
 
-// Load gives the scheduler the program of the next launch, and which gates hold
-// its instructions. The SM is idle then.
-func (s *Scheduler) Load(p *Program, held gateBits, now wire.Cycle) {
-	s.prog, s.held = p, held
+// Load gives the scheduler the program of the next launch, which gates hold its
+// instructions, and from which register on warps give theirs up before each; nil: none
+// does. The SM is idle then.
+func (s *Scheduler) Load(p *Program, held gateBits, vacated []uint16, now wire.Cycle) {
+	s.prog, s.held, s.vacated = p, held, vacated
 	s.account.begin(now)
 }

@@ -63,6 +63,21 @@ func (b *scoreboard) awaitsLong(x *instInfo) bool {
 	return b.long.meets(&x.uses) || b.lpreds&x.preds != 0
 }
 
+// occupied reports whether an operation on one of the registers from a number on is under
+// way, whether its result comes from memory, and whether after a long latency.
+func (b *scoreboard) occupied(from int) (wait, memory, long bool) {
+	for i := from >> 6; i < len(b.pending); i++ {
+		m := ^uint64(0)
+		if i == from>>6 {
+			m <<= from & 63
+		}
+		wait = wait || (b.pending[i]|b.reading[i])&m != 0
+		memory = memory || b.memory[i]&m != 0
+		long = long || b.long[i]&m != 0
+	}
+	return wait, memory, long
+}
+
 // unfenced reports whether a fence has to wait for memory operations.
 func (b *scoreboard) unfenced() bool { return b.stores > 0 || b.loads > 0 }
 

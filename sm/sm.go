@@ -109,7 +109,10 @@ func New(s *Spec, env Env) (*SM, error) {
 		return nil, spec.Within("regfile."+env.Kind.Name, err)
 	}
 	m.Regfile = rf
-	if m.planes, err = planesOf(rf, s.Schedulers); err != nil {
+	if m.planes, err = planesOf(rf, s.Schedulers); err == nil && s.Switch.On() {
+		err = m.planes.checkParking()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("register file %s: %w", env.Kind.Name, err)
 	}
 	if err := m.checkLatencies(rf.Ports().Forward); err != nil {
@@ -300,9 +303,9 @@ func (m *SM) ConnectInstructions(in *wire.InPort[req.Packet], out *wire.OutPort[
 // Load prepares the idle SM for a launch.
 func (m *SM) Load(p *Program, ctas regfile.Residency, now wire.Cycle) {
 	m.idle.begin(now)
-	held := gateBitsOf(m.planes.gates, p)
+	held, vacated := gateBitsOf(m.planes.gates, p), vacatedOf(m.planes.vacates, p)
 	for _, s := range m.schedulers {
-		s.Load(p, held, now)
+		s.Load(p, held, vacated, now)
 	}
 	m.fetch.prog = p
 	if m.live != nil {

@@ -9,13 +9,14 @@ import (
 	"pgregory.net/rapid"
 
 	"kumiko/gpus"
+	"kumiko/internal/stages"
 	"kumiko/regfile"
 	"kumiko/regfile/sharing"
 )
 
 // crossed is figure 5: in CTA 0 warp 0, in CTA 1 warp 1 comes first to its shared
 // registers, and each then waits at a barrier for the other warp of its CTA.
-var crossed = text([]stage{{delay: [8]int{0: 0, 1: 300, 2: 300, 3: 0}, load: true, live: 10, barrier: true}})
+var crossed = stages.Text([]stages.Stage{{Delay: [8]int{0: 0, 1: 300, 2: 300, 3: 0}, Load: true, Live: 10, Barrier: true}})
 
 // pairOf has room for one CTA of 64 threads and 20 registers and 0.7 of another,
 // of whose registers ten are private, which is enough for the delays: one pair.
@@ -23,7 +24,7 @@ var pairOf = []string{"sm.count=1", "sm.registers=2176", "regfile.threshold=0.5"
 
 func TestWithoutTheDeadlockRuleTwoCTAsWaitForEachOther(t *testing.T) {
 	m := machine(t, "sharing-unroll", gpus.Options{Check: true}, append(pairOf, "regfile.sharing.deadlock_rule=false")...)
-	err := launch(m, crossed, 2, 64, 20)
+	err := stages.Launch(m, crossed, 2, 64, 20)
 	var stop *gpus.StopError
 	if !errors.As(err, &stop) || stop.Check || !strings.Contains(stop.Reason, "deadlock") {
 		t.Fatalf("error %v, want a deadlock", err)
@@ -44,7 +45,7 @@ func TestWithoutTheDeadlockRuleTwoCTAsWaitForEachOther(t *testing.T) {
 // takes every other bit of their number.
 func TestADeadlockIsSeenWhileTheThrottleGoesOn(t *testing.T) {
 	m := machine(t, "sharing-unroll-dyn", gpus.Options{Check: true}, append(pairOf, "sm.count=2", "regfile.sharing.deadlock_rule=false")...)
-	err := launch(m, strings.Replace(crossed, "mov.u32 %r3, %ctaid.x;", "mov.u32 %r3, %ctaid.x; shr.u32 %r3, %r3, 1;", 1), 4, 64, 20)
+	err := stages.Launch(m, strings.Replace(crossed, "mov.u32 %r3, %ctaid.x;", "mov.u32 %r3, %ctaid.x; shr.u32 %r3, %r3, 1;", 1), 4, 64, 20)
 	var stop *gpus.StopError
 	if !errors.As(err, &stop) || !strings.Contains(strings.Join(stop.Report, "\n"), "RegFile.Locks: warp 1 waits for lock 1 of pair 0") {
 		t.Fatalf("error %v, want a deadlock", err)
@@ -53,7 +54,7 @@ func TestADeadlockIsSeenWhileTheThrottleGoesOn(t *testing.T) {
 
 func TestWithTheDeadlockRuleTheyEnd(t *testing.T) {
 	m := machine(t, "sharing-unroll", gpus.Options{Check: true}, pairOf...)
-	if err := launch(m, crossed, 2, 64, 20); err != nil {
+	if err := stages.Launch(m, crossed, 2, 64, 20); err != nil {
 		t.Fatal(err)
 	}
 	r := m.Results()[0]
@@ -68,13 +69,13 @@ func TestWithTheDeadlockRuleTheyEnd(t *testing.T) {
 func TestRandomKernelsWithBarriersNeverDeadlock(t *testing.T) {
 	dead, runs := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		var stages []stage
+		var parts []stages.Stage
 		for range rapid.IntRange(1, 4).Draw(t, "stages") {
-			s := stage{live: rapid.IntRange(0, 14).Draw(t, "live"), load: rapid.Bool().Draw(t, "load"), barrier: rapid.IntRange(0, 3).Draw(t, "barrier") > 0}
-			for k := range s.delay {
-				s.delay[k] = rapid.SampledFrom([]int{0, 0, 20, 100}).Draw(t, "delay")
+			s := stages.Stage{Live: rapid.IntRange(0, 14).Draw(t, "live"), Load: rapid.Bool().Draw(t, "load"), Barrier: rapid.IntRange(0, 3).Draw(t, "barrier") > 0}
+			for k := range s.Delay {
+				s.Delay[k] = rapid.SampledFrom([]int{0, 0, 20, 100}).Draw(t, "delay")
 			}
-			stages = append(stages, s)
+			parts = append(parts, s)
 		}
 		warps := rapid.IntRange(1, 4).Draw(t, "warps")
 		const registers = 20
@@ -91,8 +92,8 @@ func TestRandomKernelsWithBarriersNeverDeadlock(t *testing.T) {
 			set = append(set, "sm.count=2")
 			dynamic = []string{"regfile.sharing.dynamic=true", "regfile.sharing.window=64"}
 		}
-		code, ctas := text(stages), rapid.IntRange(2, 12).Draw(t, "CTAs")
-		if err := launch(load(t, append(dynamic, set...)...), code, ctas, 32*warps, registers); err != nil {
+		code, ctas := stages.Text(parts), rapid.IntRange(2, 12).Draw(t, "CTAs")
+		if err := stages.Launch(load(t, append(dynamic, set...)...), code, ctas, 32*warps, registers); err != nil {
 			t.Fatalf("%v %v: %v", set, dynamic, err)
 		}
 		runs++
@@ -100,7 +101,7 @@ func TestRandomKernelsWithBarriersNeverDeadlock(t *testing.T) {
 			return
 		}
 		var stop *gpus.StopError
-		if set = append(set, "regfile.sharing.deadlock_rule=false"); errors.As(launch(load(t, set...), code, ctas, 32*warps, registers), &stop) {
+		if set = append(set, "regfile.sharing.deadlock_rule=false"); errors.As(stages.Launch(load(t, set...), code, ctas, 32*warps, registers), &stop) {
 			dead++
 		}
 	})
@@ -143,7 +144,7 @@ func init() {
 func TestLocksThatDoNotLockAreCaughtByTheOperandCheck(t *testing.T) {
 	// The broken kind has settings of its own.
 	set := append([]string{"regfile.kind=sharing-broken", "regfile.sharing-broken.threshold=0.5", "regfile.sharing-broken.reorder=true"}, pairOf[:2]...)
-	err := launch(machine(t, "", gpus.Options{Check: true}, set...), text([]stage{{live: 10, load: true}, {live: 10}}), 4, 64, 20)
+	err := stages.Launch(machine(t, "", gpus.Options{Check: true}, set...), stages.Text([]stages.Stage{{Live: 10, Load: true}, {Live: 10}}), 4, 64, 20)
 	var stop *gpus.StopError
 	if !errors.As(err, &stop) || !stop.Check || !strings.Contains(stop.Reason, "RegFile.SubCore[0].Collectors") {
 		t.Fatalf("error %v, want one of the operand check", err)
@@ -153,11 +154,11 @@ func TestLocksThatDoNotLockAreCaughtByTheOperandCheck(t *testing.T) {
 // Eight active warps, all of which may wait for others that are not active.
 func TestSharingUnderATwoLevelSchedulerIsRefused(t *testing.T) {
 	set := append([]string{"sched.policy=two-level"}, pairOf...)
-	err := launch(machine(t, "sharing", gpus.Options{}, set...), crossed, 2, 64, 20)
+	err := stages.Launch(machine(t, "sharing", gpus.Options{}, set...), crossed, 2, 64, 20)
 	if err == nil || !strings.Contains(err.Error(), "8 active warps may all wait for locks") {
 		t.Errorf("error %v", err)
 	}
-	if err := launch(machine(t, "sharing", gpus.Options{}, append(set, "regfile.threshold=1")...), crossed, 2, 64, 20); err != nil {
+	if err := stages.Launch(machine(t, "sharing", gpus.Options{}, append(set, "regfile.threshold=1")...), crossed, 2, 64, 20); err != nil {
 		t.Errorf("refused although nothing is shared: %v", err)
 	}
 }

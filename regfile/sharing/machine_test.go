@@ -15,6 +15,7 @@ import (
 	"kumiko/components/stats"
 	"kumiko/gpus"
 	"kumiko/gpus/result"
+	"kumiko/internal/stages"
 	"kumiko/kernel/host"
 )
 
@@ -202,7 +203,7 @@ func TestTheMachineHoldsTheCTAsOfTable5(t *testing.T) {
 	for _, k := range table5 {
 		for i, th := range thresholds {
 			m := machine(t, "sharing", gpus.Options{Check: true}, "sm.count=1", "regfile.threshold="+th)
-			if err := launch(m, waits, 12, k.block, k.registers); err != nil {
+			if err := stages.Launch(m, waits, 12, k.block, k.registers); err != nil {
 				t.Fatal(err)
 			}
 			if got := m.Results()[0].CTAsResidentMax; got != k.ctas[i] {

@@ -25,7 +25,35 @@ func (x *Switcher) choose(now wire.Cycle) bool {
 	if !x.spec.PreferNew && waits {
 		x.begin(none, &rooms, now)
 	}
+	if x.step == idle && m.gated > 0 {
+		x.yield(&rooms, now)
+	}
 	return x.step != idle
+}
+
+// yield takes the slots from a CTA that waits for gates where one that could go on needs
+// some of them and some of another CTA's: what the gates wait for may be that one's.
+func (x *Switcher) yield(rooms *Rooms, now wire.Cycle) {
+	in, out := x.oldest(-1, Pipeline), none
+	if in == none || !x.ports() {
+		return
+	}
+	for i := range x.monitor.ctas {
+		c := &x.monitor.ctas[i]
+		if c.stall() != atGates || out != none && x.monitor.ctas[out].since <= c.since {
+			continue
+		}
+		var mine [MostSchedulers]uint8
+		x.monitor.slots(i, &mine)
+		for s, n := range x.monitor.ctas[in].warps[:x.schedulers] {
+			if n > rooms.Free[s] && mine[s] > 0 {
+				out = i
+			}
+		}
+	}
+	if out != none {
+		x.swap(out, nothing, false, now)
+	}
 }
 
 // oldest is the CTA with registers at some place that could issue if it had slots and was
@@ -60,7 +88,7 @@ const (
 // coming says what has to become of a CTA's registers, or of a new one's.
 func (x *Switcher) coming(in int) coming {
 	switch {
-	case in == none:
+	case in < 0:
 		return fresh
 	case x.monitor.ctas[in].registers == Aside:
 		return brought
@@ -100,7 +128,7 @@ func (x *Switcher) goes(in int, comes coming, room bool, rooms *Rooms, enough *b
 	out, refused := none, false
 	for i := range x.monitor.ctas {
 		c := &x.monitor.ctas[i]
-		if !c.stalls() || !c.issued || out != none && x.monitor.ctas[out].since <= c.since {
+		if !c.mayGo(in) || out != none && x.monitor.ctas[out].since <= c.since {
 			continue
 		}
 		if !room && c.refused[comes] {
@@ -156,7 +184,8 @@ func (x *Switcher) ports() bool {
 	return x.Orders.CanPut() && x.Rewind.CanPut()
 }
 
-// swap begins the switch. out: none if nobody goes; in: none for a new CTA. moves: the
+// swap begins the switch. out: none if nobody goes; in: none for a new CTA, nothing if none
+// comes. moves: the
 // registers of who goes make room for those of who comes.
 func (x *Switcher) swap(out, in int, moves bool, now wire.Cycle) {
 	x.out, x.in, x.moves, x.begun = out, in, moves, now

@@ -11,7 +11,10 @@ type Status struct {
 	// way.
 	Stopped uint64
 	Long    uint64 // waits for a long-latency result
-	Fresh   uint64 // has issued nothing since it has its slot
+	// Gated: not stopped, but waits for a gate of the register file, and has nothing but
+	// memory operations under way.
+	Gated uint64
+	Fresh uint64 // has issued nothing since it has its slot
 }
 
 // Park wants a scheduler to issue nothing more of a CTA, and to take its warps from

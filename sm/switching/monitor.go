@@ -27,6 +27,7 @@ type monitor struct {
 	seen  []Status    // by scheduler, of the cycle before
 
 	resident, active, stalled uint64
+	gated                     uint64 // CTAs that wait for gates of the register file
 	held                      uint64 // with their registers in the register file
 	launched                  uint64
 	unmeasured                bool // a CTA stalls, perhaps for the first time
@@ -40,6 +41,7 @@ type ctaState struct {
 	launch   uint64   // number of its start
 	contexts []uint16 // of its warps
 	moving   uint16   // warps with a slot that are not stopped
+	gated    uint16   // of these, that wait for a gate of the register file
 	long     uint16   // that wait for a long-latency result
 	issued   bool     // since it has its slots
 	ready    bool     // without slots: a warp could issue
@@ -61,7 +63,41 @@ func newMonitor(ctas, schedulers int) monitor {
 }
 
 // stalls reports whether every unfinished warp of a CTA waits, one for a result.
-func (c *ctaState) stalls() bool { return c.context == Pipeline && c.moving == 0 && c.long > 0 }
+func (c *ctaState) stalls() bool { return c.stall() == complete }
+
+// stall is what a CTA waits for.
+type stall uint8
+
+const (
+	running  stall = iota // some warp could go on
+	atGates               // every unfinished warp waits, some of them for gates of the register file
+	complete              // every unfinished warp waits, for results and at barriers
+)
+
+// stall says what a CTA waits for, as far as it has slots.
+func (c *ctaState) stall() stall {
+	switch {
+	case c.context != Pipeline || c.moving > c.gated || c.gated+c.long == 0:
+		return running
+	case c.gated > 0:
+		return atGates
+	}
+	return complete
+}
+
+// mayGo reports whether a CTA may give up its slots for what comes: one that waits for
+// gates only for a CTA that is resident and could issue, since what the gates wait for may
+// be that one's. As a rule it has issued since it came; who waits for a gate may have been
+// kept from it.
+func (c *ctaState) mayGo(in int) bool {
+	switch c.stall() {
+	case complete:
+		return c.issued
+	case atGates:
+		return in != none
+	}
+	return false
+}
 
 // count adds n to what a slot with these bits contributes to its CTA.
 func (c *ctaState) count(st *Status, slot int, n int) {
@@ -71,19 +107,22 @@ func (c *ctaState) count(st *Status, slot int, n int) {
 	if st.Long>>slot&1 != 0 {
 		c.long += uint16(n)
 	}
+	if st.Gated>>slot&1 != 0 {
+		c.gated += uint16(n)
+	}
 }
 
 // look takes over what a scheduler says of its slots.
 func (m *monitor) look(sched int, st *Status, now wire.Cycle) {
 	old := &m.seen[sched]
-	for d := (old.Stopped ^ st.Stopped) | (old.Long ^ st.Long) | old.Fresh&^st.Fresh; d != 0; d &= d - 1 {
+	for d := (old.Stopped ^ st.Stopped) | (old.Long ^ st.Long) | (old.Gated ^ st.Gated) | old.Fresh&^st.Fresh; d != 0; d &= d - 1 {
 		slot := bits.TrailingZeros64(d)
 		o := m.owner[sched][slot]
 		if o == nobody {
 			continue
 		}
 		c := &m.ctas[o]
-		was := c.stalls()
+		was := c.stall()
 		c.count(old, slot, -1)
 		c.count(st, slot, 1)
 		if (old.Fresh&^st.Fresh)>>slot&1 != 0 {
@@ -103,14 +142,25 @@ func (c *ctaState) issue(now wire.Cycle) {
 }
 
 // turn counts the CTAs that stall.
-func (m *monitor) turn(c *ctaState, was bool, now wire.Cycle) {
-	switch is := c.stalls(); {
-	case is && !was:
+func (m *monitor) turn(c *ctaState, was stall, now wire.Cycle) {
+	is := c.stall()
+	switch {
+	case is == complete && was != complete:
 		m.stalled++
 		m.unmeasured = m.unmeasured || !c.measured
-		c.since = now
-	case was && !is:
+	case was == complete && is != complete:
 		m.stalled--
+	}
+	switch {
+	case is == atGates && was != atGates:
+		m.gated++
+	case was == atGates && is != atGates:
+		m.gated--
+	}
+	switch {
+	case is != running && was == running:
+		c.since = now
+	case was != running && is == running:
 		c.refused = [numComing]bool{}
 	}
 }
@@ -128,14 +178,14 @@ func (m *monitor) seat(cta uint16, slots *[MostSchedulers]uint64, now wire.Cycle
 			c.count(&m.seen[s], slot, 1)
 		}
 	}
-	m.turn(c, false, now)
+	m.turn(c, running, now)
 }
 
 // free takes a slot from its owner.
 func (m *monitor) free(s, slot int, now wire.Cycle) {
 	if o := m.owner[s][slot]; o != nobody {
 		c := &m.ctas[o]
-		was := c.stalls()
+		was := c.stall()
 		c.count(&m.seen[s], slot, -1)
 		m.owner[s][slot] = nobody
 		m.turn(c, was, now)
@@ -145,7 +195,7 @@ func (m *monitor) free(s, slot int, now wire.Cycle) {
 // leave notes that a CTA gives up its slots.
 func (m *monitor) leave(cta uint16, now wire.Cycle) {
 	c := &m.ctas[cta]
-	was := c.stalls()
+	was := c.stall()
 	c.context, c.ready = Aside, false
 	m.turn(c, was, now)
 }

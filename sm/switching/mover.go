@@ -57,7 +57,7 @@ func (x *Switcher) hearMover(now wire.Cycle) {
 		case m.Refused:
 			x.monitor.ctas[x.out].refused[x.coming(x.in)] = true
 			x.step, x.out, x.in = idle, none, none
-		case !x.monitor.ctas[x.out].stalls(): // it has gone on meanwhile, or ended
+		case !x.monitor.ctas[x.out].mayGo(x.in): // it has gone on meanwhile, or ended
 			x.step, x.out, x.in = idle, none, none
 		default:
 			x.park(now)

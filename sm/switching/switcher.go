@@ -39,6 +39,7 @@ type Switcher struct {
 
 	since wire.Cycle
 	begun wire.Cycle // of the switch
+	until wire.Cycle // of freeing
 	counts
 }
 
@@ -52,9 +53,14 @@ const (
 	saving       // contexts go to shared memory
 	loading      // contexts come from there
 	seating      // residency gives slots
+	freeing      // residency says that there are more slots
 )
 
-const none = -1
+// none is no CTA, or a new one; nothing: none comes for the one that goes.
+const (
+	none    = -1
+	nothing = -2
+)
 
 // New builds the switcher of an SM with so many CTA slots and schedulers. moves: its
 // register file moves registers. The caller sets Status and Rooms.
@@ -188,6 +194,10 @@ func (x *Switcher) advance(now wire.Cycle) bool {
 		x.Orders.Put(Order{CTA: uint16(x.out), Kind: Left})
 		x.monitor.unseat(uint16(x.out), now)
 		x.gone()
+		if x.in == nothing {
+			x.step, x.until = freeing, now+2
+			return true
+		}
 		x.bring()
 		return true
 	case loading:
@@ -200,6 +210,12 @@ func (x *Switcher) advance(now wire.Cycle) bool {
 		}
 		x.Orders.Put(o)
 		x.step = seating
+	case freeing:
+		if now < x.until {
+			return true
+		}
+		x.end(now)
+		return x.choose(now)
 	}
 	return false
 }

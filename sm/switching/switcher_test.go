@@ -194,3 +194,74 @@ func TestACTAWaitsForSlotsOfItsOwnSchedulers(t *testing.T) {
 		t.Errorf("%d cycles blocked, want 10", b.x.blockedCycles)
 	}
 }
+
+// gatesAt lets both schedulers say that their first slots wait for gates.
+func (b *bench) gatesAt(c wire.Cycle, gated uint64) {
+	b.script.at[c] = func() {
+		for i := range b.status {
+			b.status[i].Set(Status{Live: 0b11, Stopped: ^uint64(0b11), Gated: gated})
+		}
+	}
+}
+
+// CTA 1 lost its slots to CTA 3, and can go on at 61; CTA 3 waits for gates since 50, and has
+// issued nothing.
+func TestACTAThatWaitsForGatesGoesForOneThatCouldGoOnAndForNoNewOne(t *testing.T) {
+	for name, ready := range map[string]bool{"could go on": true, "waits for memory": false} {
+		b := newBench(Spec{Switching: VirtualThread})
+		b.start(1, 1, 0)
+		b.say(3, 1, 0, 0, 1)
+		b.say(10, 1, 0, 0, 0)
+		b.say(20, 1, 1, 1, 0)
+		b.script.at[19] = func() { b.rooms.Set(Rooms{Waiting: 2}) }
+		for i := range b.parked {
+			b.parked[i].Send(24, Parked{CTA: 1, Warps: 1})
+		}
+		b.start(40, 3, 0)
+		b.gatesAt(50, 1)
+		if ready {
+			b.woke[0].Send(60, Woke{CTA: 1})
+		}
+		b.d.RunUntil(100)
+		want := 1
+		if ready {
+			want = 2
+		}
+		if len(b.park[0].Got) != want || ready && (b.park[0].Got[1].Msg.CTA != 3 || b.park[0].Got[1].Cycle != 62) {
+			t.Errorf("CTA 1 %s: park orders %+v, want %d, CTA 3's at 62", name, b.park[0].Got, want)
+		}
+	}
+}
+
+// CTA 1, without slots, has a warp of each scheduler and can go on. CTAs 2 and 3 have a slot of
+// one scheduler each and wait for gates: neither makes room for CTA 1 alone.
+func TestACTAThatWaitsForGatesMakesRoomWithOthers(t *testing.T) {
+	b := newBench(Spec{Switching: VirtualThread})
+	b.start(1, 1, 0)
+	b.say(3, 1, 0, 0, 1)
+	b.say(10, 1, 0, 0, 0)
+	b.say(20, 1, 1, 1, 0)
+	b.script.at[19] = func() { b.rooms.Set(Rooms{Waiting: 1}) }
+	for i := range b.parked {
+		b.parked[i].Send(24, Parked{CTA: 1, Warps: 1})
+	}
+	for i := range 2 {
+		s := Seat{CTA: uint16(2 + i), Event: Started, Contexts: []uint16{uint16(4 + i)}}
+		s.Slots[i] = 1
+		b.seats.Send(wire.Cycle(40+i), s)
+	}
+	b.gatesAt(50, 1)
+	b.woke[0].Send(60, Woke{CTA: 1})
+	b.script.at[59] = func() { b.rooms.Set(Rooms{}) }
+	b.parked[0].Send(70, Parked{CTA: 2, Warps: 1})
+	b.parked[1].Send(71, Parked{CTA: 2})
+	b.script.at[74] = func() { b.rooms.Set(Rooms{Free: [MostSchedulers]uint8{1}, Seats: 1}) }
+	b.d.RunUntil(100)
+	var got []uint16
+	for _, g := range b.park[0].Got {
+		got = append(got, g.Msg.CTA)
+	}
+	if len(got) != 3 || got[1] != 2 || got[2] != 3 || b.x.out != 3 || b.x.in != 1 {
+		t.Errorf("CTAs %v are to go, the last for CTA %d; want 1, 2 and 3, for CTA 1", got, b.x.in)
+	}
+}

@@ -1,5 +1,6 @@
 // Package tables has what register files want to know of a compiled kernel by PC:
-// register-intervals, strands, and the registers that are live for the whole warp.
+// register-intervals, strands, where RegMutex's warps need their extended set, and the
+// registers that are live for the whole warp.
 // Each table is worked out when it is first asked for, and once.
 package tables
 
@@ -12,6 +13,7 @@ import (
 	"kumiko/kernel/compiler/intervals"
 	"kumiko/kernel/compiler/liveness"
 	"kumiko/kernel/compiler/marks"
+	"kumiko/kernel/compiler/regmutex"
 	"kumiko/kernel/ir"
 )
 
@@ -35,6 +37,7 @@ type Tables struct {
 	mu        sync.Mutex
 	intervals map[int]result[*Regions]
 	strands   map[int]result[*Strands]
+	regmutex  map[int]result[*regmutex.Plan]
 	live      []intervals.Set
 	path      []intervals.Set
 }
@@ -55,7 +58,7 @@ type Strands struct {
 
 // New makes the tables of a kernel.
 func New(k *ir.Kernel) *Tables {
-	return &Tables{k: k, intervals: map[int]result[*Regions]{}, strands: map[int]result[*Strands]{}}
+	return &Tables{k: k, intervals: map[int]result[*Regions]{}, strands: map[int]result[*Strands]{}, regmutex: map[int]result[*regmutex.Plan]{}}
 }
 
 // Kernel is the kernel of the tables.
@@ -92,6 +95,18 @@ func (t *Tables) Strands(limit int) (*Strands, error) {
 			r.value = &Strands{Regions: regionsOf(graph, list), graph: graph, list: list, k: t.k}
 		}
 		t.strands[limit] = r
+	}
+	return r.value, r.err
+}
+
+// RegMutex says where warps need more than so many registers.
+func (t *Tables) RegMutex(base int) (*regmutex.Plan, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r, ok := t.regmutex[base]
+	if !ok {
+		r.value, r.err = regmutex.New(t.k, base)
+		t.regmutex[base] = r
 	}
 	return r.value, r.err
 }

@@ -1,0 +1,157 @@
+package gpus
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/benchmarks"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+	"kumiko/sm/occupancy"
+)
+
+// regMutex are settings under which warps share sections at test size, and CTAs switch.
+func regMutex(base float64, pool float64, set ...string) []string {
+	return append([]string{"cta.switching=virtual-thread", "regfile.kind=regmutex", fmt.Sprintf("regfile.regmutex.base=%v", base), fmt.Sprintf("regfile.regmutex.pool=%v", pool)}, set...)
+}
+
+// Every application comes to its end with the right operands and what it is to write, with
+// few sections and with many, switched and not.
+func TestEveryApplicationIsRightWithSharedSections(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every application: not with -short")
+	}
+	for _, x := range [][]string{
+		regMutex(0.5, 0, "sm.registers=12288", "sm.warps=32"),
+		regMutex(0.25, 0.4, "sm.registers=12288", "sm.warps=32"),
+		regMutex(0.7, 0.1, "sm.registers=16384", "cta.switching=none"),
+	} {
+		ran, waited, switches := 0, uint64(0), uint64(0)
+		for _, app := range benchmarks.List() {
+			results, err := preset(t, app.Name, "", Options{Check: true}, x...)
+			if err != nil {
+				if !strings.Contains(err.Error(), "a CTA needs") {
+					t.Errorf("%v, %s: %v", x, app.Name, err)
+				}
+				continue
+			}
+			ran++
+			s := result.Sum(results).Stats
+			waited += s["regfile.regmutex.grants"] - s["regfile.regmutex.at_once"]
+			switches += s["switch.switches"]
+			if s["regfile.regmutex.requests"] != s["regfile.regmutex.grants"] || s["regfile.regmutex.grants"] != s["regfile.regmutex.releases"] {
+				t.Errorf("%v, %s: %d requests, %d grants, %d releases", x, app.Name, s["regfile.regmutex.requests"], s["regfile.regmutex.grants"], s["regfile.regmutex.releases"])
+			}
+		}
+		t.Logf("%v: %d applications, %d warps waited for a section, %d switches", x, ran, waited, switches)
+		if ran < 48 || waited < 100 {
+			t.Errorf("%v: %d applications, %d warps waited for a section: too few to show anything", x, ran, waited)
+		}
+	}
+}
+
+// unshared takes out what only files with sections count, and makes sure that none was used.
+func unshared(t *testing.T, kernels []result.Kernel) {
+	t.Helper()
+	for i := range kernels {
+		k := &kernels[i]
+		if k.IssueSlots["srp"]+k.WarpStates["srp"] != 0 {
+			t.Errorf("kernel %s: slots lost to sections", k.Name)
+		}
+		delete(k.IssueSlots, "srp")
+		delete(k.WarpStates, "srp")
+		delete(k.CPIStack, "srp")
+		for s := range k.SMs {
+			delete(k.SMs[s].IssueSlots, "srp")
+			delete(k.SMs[s].CPIStack, "srp")
+		}
+		for name := range k.Stats {
+			if strings.HasPrefix(name, "regfile.regmutex.") || strings.HasSuffix(name, ".srp") {
+				if k.Stats[name] != 0 {
+					t.Errorf("kernel %s: %s = %d", k.Name, name, k.Stats[name])
+				}
+				delete(k.Stats, name)
+			}
+		}
+	}
+}
+
+func TestWithABaseSetOfAllRegistersRegMutexIsVirtualThread(t *testing.T) {
+	for _, name := range switchedSuite {
+		want := launches(t, "gtx980", name, Options{}, switched...)
+		got := launches(t, "gtx980", name, Options{}, regMutex(1, 0, "sm.warps=16")...)
+		unshared(t, got)
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-virtual thread +regmutex):\n%.3000s", name, d)
+		}
+	}
+}
+
+func TestWithoutSwitchingAndABaseSetOfAllRegistersRegMutexIsTheConventionalFile(t *testing.T) {
+	for _, name := range switchedSuite {
+		want := launches(t, "gtx980", name, Options{}, "sm.registers=8192")
+		got := launches(t, "gtx980", name, Options{}, "sm.registers=8192", "regfile.kind=regmutex", "regfile.regmutex.base=1")
+		unshared(t, got)
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-conventional +regmutex):\n%.3000s", name, d)
+		}
+	}
+}
+
+func TestSectionsGiveTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t *testing.T) {
+	for _, name := range []string{"gemm", "fft", "lbm"} {
+		run := func(opt Options, seed uint64) []result.Kernel {
+			m := testMachine(t, "gtx980", opt, regMutex(0.5, 0, "sm.count=2", "perturb.seed=3", "sm.registers=12288", "sm.warps=16")...)
+			if seed > 0 {
+				shuffleTicks(m, seed)
+			}
+			p, err := benchmarks.Find(name).New(benchmarks.Test)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
+				t.Fatal(err)
+			}
+			return m.Results()
+		}
+		want := run(Options{}, 0)
+		if result.Sum(want).Stats["regfile.regmutex.grants"] == 0 {
+			t.Errorf("%s: no section was given: nothing is shown", name)
+		}
+		for seed := range uint64(3) {
+			if d := cmp.Diff(want, run(Options{Workers: 1 + int(seed)}, seed)); d != "" {
+				t.Errorf("%s, seed %d:\n%.2000s", name, seed, d)
+			}
+		}
+	}
+}
+
+// 2048 warp registers; CTAs of 8 warps with 32 registers each, of which 16 are a warp's own.
+// With a pool of a quarter 1536 registers are for base sets: 12 CTAs, whose 96 warps leave 32
+// sections of 16. Without a pool of a fixed size one section of each of four sub-cores: 15.
+func TestOccupancySaysHowManyCTAsBaseSetsAllowAndHowManySectionsTheyLeave(t *testing.T) {
+	for _, x := range []struct {
+		base, pool          float64
+		registers           int
+		ctas, own, sections int
+	}{
+		{0.5, 0.25, 32, 12, 16, 32}, {0.5, 0, 32, 15, 16, 8}, {1, 0, 32, 8, 32, 0}, {0.75, 0.25, 32, 8, 32, 0}, {0.5, 0.25, 4, 64, 4, 0},
+	} {
+		c, err := Load(Request{GPU: "gtx980", Set: regMutex(x.base, x.pool)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := c.CTAs(occupancy.CTA{Threads: 256, Registers: x.registers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		own, _ := o.Figure("base_registers")
+		sections, _ := o.Figure("sections")
+		if o.CTAs != x.ctas || own != x.own || sections != x.sections {
+			t.Errorf("base %v, pool %v, %d registers: %d CTAs, %d registers of their own, %d sections; want %d, %d, %d", x.base, x.pool, x.registers, o.CTAs, own, sections, x.ctas, x.own, x.sections)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package regmutex
+
+import (
+	"fmt"
+
+	"kumiko/kernel/compiler/regmutex"
+	"kumiko/regfile"
+)
+
+// plan is what a file has to know of a launch.
+type plan struct {
+	*regfile.Launch
+	base     int            // registers that are a warp's own
+	sections int            // of a sub-core; 0: nothing is shared
+	code     *regmutex.Plan // nil: nothing is shared, or the kernel is not known
+}
+
+// on reports whether warps share registers.
+func (p *plan) on() bool { return p.sections > 0 }
+
+// Admit lets as many CTAs be resident as the base sets of their warps, beside the pool,
+// allow. Where these are not more than have all of their registers nothing is shared.
+func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
+	p, err := s.plan(l)
+	if err != nil {
+		return regfile.Admission{}, err
+	}
+	n, used := min(l.ByRegisters, l.Others), 0
+	limit := ""
+	if l.Others < l.ByRegisters {
+		limit = l.OthersLimit
+	}
+	if n < 1 && !p.on() {
+		return regfile.Admission{}, fmt.Errorf("a CTA needs %d warp registers, an SM has %d", l.WarpsPerCTA*l.Registers, l.Capacity)
+	}
+	used = n * l.CTARegisters
+	if p.on() {
+		n, limit = s.resident(l, p.base), ""
+		if n == l.Others {
+			limit = l.OthersLimit
+		}
+		used = warpSize * (n*l.WarpsPerCTA*p.base + s.parts(l)*p.sections*(l.Registers-p.base))
+		if l.Active < l.Warps {
+			return regfile.Admission{}, fmt.Errorf("a two-level scheduler's %d active warps may all wait for sections of warps that find no place among them; expected sched.policy lrr, gto, oldest or fetch-group", l.Active)
+		}
+	}
+	return regfile.Admission{
+		Residency: regfile.Residency{Resident: n, Active: min(n, l.Slotted), Held: n}, Limit: limit, Used: used, Plan: p,
+		Figures: []regfile.Figure{
+			{Name: "base_registers", Doc: "warp registers of a warp that are its own", Value: p.base},
+			{Name: "sections", Doc: "sections of the other registers per SM", Value: s.parts(l) * p.sections}},
+	}, nil
+}
+
+// warpSize is the number of 32-bit registers of a warp register.
+const warpSize = 32
+
+// parts is how many sub-cores the register file has.
+func (s *Spec) parts(l *regfile.Launch) int {
+	if s.base.SubCores > 0 {
+		return s.base.SubCores
+	}
+	return l.Schedulers
+}
+
+// plan divides the registers of a launch's warps.
+func (s *Spec) plan(l *regfile.Launch) (*plan, error) {
+	p := &plan{Launch: l, base: l.Registers}
+	own := s.own(l.Registers)
+	var code *regmutex.Plan
+	if l.Tables != nil {
+		for own < l.Tables.Kernel().NumRegs {
+			var err error
+			if code, err = l.Tables.RegMutex(own); err != nil {
+				return nil, err
+			}
+			if len(code.Barriers) == 0 {
+				break
+			}
+			own++ // warps would wait at a barrier for others that wait for sections
+		}
+		if own >= l.Tables.Kernel().NumRegs {
+			return p, nil
+		}
+	}
+	extended := l.Registers - own
+	if own >= l.Registers || s.resident(l, own) <= min(l.ByRegisters, l.Others) {
+		return p, nil
+	}
+	n := s.resident(l, own)
+	parts, warps := s.parts(l), n*l.WarpsPerCTA
+	p.base, p.code = own, code
+	p.sections = min((l.Capacity-warps*own)/extended/parts, (warps+parts-1)/parts)
+	return p, nil
+}
+
+// resident is how many CTAs there may be whose warps have so many registers of their own.
+func (s *Spec) resident(l *regfile.Launch, own int) int {
+	least := s.parts(l) * (l.Registers - own)
+	room := min(l.Capacity-least, int((1-s.Pool)*float64(l.Capacity)))
+	return min(l.Others, room/(l.WarpsPerCTA*own))
+}

@@ -1,0 +1,94 @@
+package regmutex
+
+import (
+	"kumiko/components/bank"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+func init() {
+	regfile.Register(&regfile.Kind{
+		Name:    "regmutex",
+		Doc:     "conventional register file of which warps share a part by sections (RegMutex: Khorasani et al., ISCA 2018)",
+		Base:    "conventional",
+		Parks:   true,
+		NewSpec: func() any { s := Default(); return &s },
+		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return New(env, *s.(*Spec)) },
+		Admit:   func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },
+	})
+}
+
+// File is a conventional register file with a pool of sections.
+type File struct {
+	*conventional.File
+
+	sections *Sections
+	plan     plan
+	needs    map[*ir.Inst]bool // instructions of the launch's kernel that need a section
+}
+
+// New builds a register file whose warps share a part of it.
+func New(env *regfile.Env, s Spec) (*File, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	parts := s.base.SubCores
+	if parts == 0 {
+		parts = env.Schedulers
+	}
+	most := (env.Warps + parts - 1) / parts
+	data, err := conventional.NewPlaced(env, s.base, most)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{File: data, plan: plan{Launch: &regfile.Launch{}}}
+	f.sections = NewSections(env.Name+".RegFile.Sections", env.Domain, env.Warps, env.Schedulers, parts, data.Index(), env.Stats)
+	return f, nil
+}
+
+// Begin divides the registers as the launch's plan says.
+func (f *File) Begin(x any) {
+	f.plan = *x.(*plan)
+	f.File.Begin(f.plan.Launch)
+	f.needs = map[*ir.Inst]bool{}
+	split := bank.NoSplit
+	if f.plan.on() {
+		split = f.plan.base
+		insts := f.plan.Tables.Kernel().Insts
+		for pc, needs := range f.plan.code.Needs {
+			f.needs[&insts[pc]] = needs
+		}
+	}
+	f.Index().Split(split)
+	f.sections.Load(f.plan.sections, f.plan.code)
+}
+
+// Gates is the gate before instructions that need a section.
+func (f *File) Gates() []regfile.Gate {
+	return []regfile.Gate{{
+		Reason: "srp", Doc: "the instruction needs registers of the shared pool, and the warp has no section of it",
+		Closed: &f.sections.Closed, Holds: func(in *ir.Inst) bool { return f.needs[in] }, Asks: true,
+	}}
+}
+
+// Vacates implements regfile.Vacater: before an instruction that needs no section a warp
+// gives its section up.
+func (f *File) Vacates(in *ir.Inst) int {
+	if needs, known := f.needs[in]; known && !needs {
+		return f.plan.base
+	}
+	return regfile.NumRegisters
+}
+
+// Notices are those of requests, issues and ends.
+func (f *File) Notices() regfile.Notices {
+	n := regfile.Notices{Events: regfile.Events(regfile.WarpHeld, regfile.WarpIssued, regfile.WarpFinished)}
+	for i := range f.sections.Warp {
+		n.Warp = append(n.Warp, &f.sections.Warp[i])
+	}
+	return n
+}
+
+// State is what the file adds up to.
+func (f *File) State() []regfile.State { return append(f.File.State(), f.sections.State()...) }

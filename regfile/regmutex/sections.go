@@ -1,0 +1,260 @@
+package regmutex
+
+import (
+	"fmt"
+
+	"kumiko/components/bank"
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/kernel/compiler/regmutex"
+	"kumiko/regfile"
+)
+
+// Sections gives sections of the shared pool to the warps that ask for one. Each sub-core has
+// sections of its own, in its banks.
+//
+// A request is served in the cycle in which it is seen if a section is free. Requests of a
+// sub-core are served in the order in which they came, those of a cycle in that of their
+// schedulers.
+type Sections struct {
+	wire.Comp
+
+	Warp []wire.InPort[regfile.WarpNotice] // by scheduler
+
+	// Closed are the warp contexts without a section.
+	Closed wire.Signal[regfile.WarpSet]
+
+	index *bank.Index // where the banks have the registers; nil in tests without
+	needs []bool      // by instruction: it needs a section; nil: nothing is shared
+	parts []part      // by sub-core
+
+	schedulers int
+	state      []state      // by context
+	section    []int16      // by context: the section that it has
+	leaves     []uint16     // contexts that give up their section
+	since      []wire.Cycle // by context: when it asked, or issued what does not need its section
+	all        regfile.WarpSet
+	closed     regfile.WarpSet
+
+	// twice gives sections away that others have. Tests of the operand check set it.
+	twice bool
+
+	requests, grants, atOnce, releases, kept, waits, busy uint64
+	held                                                  uint64 // sections that warps have
+	seen                                                  wire.Cycle
+}
+
+// part is what a sub-core has.
+type part struct {
+	free  []int16  // sections, the one to be given next last
+	queue []uint16 // contexts that wait, the first first
+}
+
+// state says what a context has to do with sections.
+type state uint8
+
+const (
+	without state = iota
+	asking        // waits in the queue
+	holding
+	leaving // holding, but has issued an instruction that does not need the section
+)
+
+// NewSections builds the pool of an SM with so many warp contexts and sub-cores.
+func NewSections(name string, d *wire.Domain, contexts, schedulers, parts int, index *bank.Index, reg *stats.Registry) *Sections {
+	x := &Sections{index: index, schedulers: schedulers, parts: make([]part, parts), state: make([]state, contexts), section: make([]int16, contexts),
+		since: make([]wire.Cycle, contexts), leaves: make([]uint16, 0, contexts)}
+	for i := range x.parts {
+		x.parts[i] = part{free: make([]int16, 0, contexts), queue: make([]uint16, 0, contexts)}
+	}
+	for c := range contexts {
+		x.all.Add(c)
+	}
+	x.Init(name, d, x)
+	x.Warp = make([]wire.InPort[regfile.WarpNotice], schedulers)
+	for i := range x.Warp {
+		x.Warp[i].Init(&x.Comp, fmt.Sprintf("Warp[%d]", i), 16)
+	}
+	x.Closed.Init(&x.Comp, regfile.WarpSet{})
+	x.register(name, reg)
+	return x
+}
+
+// Load gives each sub-core so many sections, for a launch of code that has a plan. The SM
+// is idle.
+func (x *Sections) Load(sections int, code *regmutex.Plan) {
+	x.needs, x.closed = nil, regfile.WarpSet{}
+	if sections > 0 {
+		x.needs, x.closed = code.Needs, x.all
+	}
+	clear(x.state)
+	x.leaves, x.held = x.leaves[:0], 0
+	for i := range x.parts {
+		p := &x.parts[i]
+		p.free, p.queue = p.free[:0], p.queue[:0]
+		for s := sections - 1; s >= 0; s-- {
+			p.free = append(p.free, int16(s))
+		}
+	}
+	x.Closed.Set(x.closed)
+}
+
+// Tick hears what warps do, takes sections back and gives them away.
+func (x *Sections) Tick(now wire.Cycle) bool {
+	x.busy += x.held * (now - x.seen)
+	x.seen = now
+	for i := range x.Warp {
+		for n := x.Warp[i].Head(); n != nil; n = x.Warp[i].Head() {
+			x.notice(n, now)
+			x.Warp[i].Pop()
+		}
+	}
+	x.collect(now)
+	for i := range x.parts {
+		x.grant(&x.parts[i], now)
+	}
+	x.Closed.Set(x.closed)
+	return len(x.leaves) > 0
+}
+
+func (x *Sections) notice(n *regfile.WarpNotice, now wire.Cycle) {
+	if x.needs == nil {
+		return
+	}
+	c := n.Warp
+	switch n.Event {
+	case regfile.WarpHeld:
+		x.ask(c, now)
+	case regfile.WarpFinished:
+		x.state[c] = x.back(c)
+	case regfile.WarpIssued:
+		switch needs := x.needs[n.PC]; {
+		case !needs && x.state[c] == holding:
+			x.state[c], x.since[c] = leaving, now
+			x.leaves = append(x.leaves, c)
+			x.closed.Add(int(c))
+		case needs && x.state[c] == leaving: // it came before the gate was shut
+			x.stay(c)
+		case needs && x.state[c] != holding:
+			panic("regmutex: an instruction that needs a section was issued without one")
+		}
+	}
+}
+
+// ask takes a request, unless it is there already: a warp that has lost its slot asks again
+// when it is back.
+func (x *Sections) ask(c uint16, now wire.Cycle) {
+	switch x.state[c] {
+	case leaving:
+		x.stay(c)
+	case without:
+		x.state[c] = asking
+		x.since[c] = now
+		x.requests++
+		p := x.part(c)
+		p.queue = append(p.queue, c)
+	}
+}
+
+// stay lets a warp that was about to give up its section keep it.
+func (x *Sections) stay(c uint16) {
+	x.state[c] = holding
+	x.closed.Remove(int(c))
+	x.kept++
+}
+
+// back takes the section from a warp that has one.
+func (x *Sections) back(c uint16) state {
+	if s := x.state[c]; s == holding || s == leaving {
+		p := x.part(c)
+		p.free = append(p.free, x.section[c])
+		x.closed.Add(int(c))
+		x.held--
+		x.releases++
+	}
+	return without
+}
+
+// collect takes the sections of those that have left before this cycle.
+func (x *Sections) collect(now wire.Cycle) {
+	n := 0
+	for _, c := range x.leaves {
+		switch {
+		case x.state[c] != leaving:
+		case x.since[c] == now:
+			x.leaves[n] = c
+			n++
+		default:
+			x.state[c] = x.back(c)
+		}
+	}
+	x.leaves = x.leaves[:n]
+}
+
+// grant gives free sections to those that have waited for longest.
+func (x *Sections) grant(p *part, now wire.Cycle) {
+	n := 0
+	for n < len(p.queue) && (len(p.free) > 0 || x.twice) {
+		c := p.queue[n]
+		s := int16(0)
+		if last := len(p.free) - 1; last >= 0 {
+			s = p.free[last]
+			p.free = p.free[:last]
+		}
+		n++
+		x.state[c], x.section[c] = holding, s
+		if x.index != nil {
+			x.index.Lift(c, int(s))
+		}
+		x.closed.Remove(int(c))
+		x.held++
+		x.grants++
+		x.waits += now - x.since[c]
+		if now == x.since[c] {
+			x.atOnce++
+		}
+	}
+	p.queue = append(p.queue[:0], p.queue[n:]...)
+}
+
+// part is the sub-core of a context.
+func (x *Sections) part(c uint16) *part {
+	return &x.parts[int(c)%x.schedulers*len(x.parts)/x.schedulers]
+}
+
+// State is what the block remembers, in bits: a bit for each section, and for each warp its
+// section (RegMutex: a bit mask, and a table of as many entries as warps).
+func (x *Sections) State() []regfile.State {
+	n := len(x.state)
+	return []regfile.State{
+		{Block: "Sections", What: "sections in use", Count: 1, Bits: n, Ports: "1rw"},
+		{Block: "Sections", What: "section of each warp", Count: 1, Bits: n * sectionBits(n/len(x.parts)), Ports: "1rw"},
+	}
+}
+
+// sectionBits is what names one of n sections, or none.
+func sectionBits(n int) int {
+	bits := 0
+	for ; n > 0; n >>= 1 {
+		bits++
+	}
+	return bits
+}
+
+// Waiting says who waits for whom.
+func (x *Sections) Waiting() string {
+	for i := range x.parts {
+		p := &x.parts[i]
+		if len(p.queue) == 0 {
+			continue
+		}
+		out := fmt.Sprintf("sub-core %d: warps %v wait for sections, which are held by warps", i, p.queue)
+		for c, s := range x.state {
+			if (s == holding || s == leaving) && x.part(uint16(c)) == p {
+				out += fmt.Sprintf(" %d", c)
+			}
+		}
+		return out
+	}
+	return ""
+}

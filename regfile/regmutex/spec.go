@@ -1,0 +1,38 @@
+package regmutex
+
+import (
+	"math"
+
+	"kumiko/components/spec"
+	"kumiko/regfile/conventional"
+)
+
+// Spec configures RegMutex. The banks, collectors and the rest of the data plane are those of
+// the conventional register file of the same GPU.
+type Spec struct {
+	Base float64 `toml:"base" unit:"-" doc:"part of a warp's registers that is its own, above 0 to 1, rounded up to whole registers; it is enlarged where a barrier would be executed with a section held. 1: nothing is shared"`
+	Pool float64 `toml:"pool" unit:"-" doc:"part of the register file that is the pool of sections, 0 to 1; at least one section for each sub-core, and what the base sets of the resident CTAs leave"`
+
+	base conventional.Spec
+}
+
+// Default has a pool of the size that FineReg (section VI) found best on average. The
+// base set is half of the registers: which one is best is swept for each application there.
+func Default() Spec { return Spec{Base: 0.5, Pool: 0.281, base: conventional.Default()} }
+
+// SetBase takes the settings of the conventional register file.
+func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
+
+// Check refuses what could not be.
+func (s *Spec) Check() error {
+	switch {
+	case math.IsNaN(s.Base) || s.Base <= 0 || s.Base > 1:
+		return spec.Errorf("base", s.Base, "above 0 to 1 (nothing is shared)")
+	case math.IsNaN(s.Pool) || s.Pool < 0 || s.Pool >= 1:
+		return spec.Errorf("pool", s.Pool, "0 to below 1")
+	}
+	return nil
+}
+
+// own is how many of so many registers are a warp's own, before barriers are looked at.
+func (s *Spec) own(registers int) int { return int(math.Ceil(s.Base * float64(registers))) }
