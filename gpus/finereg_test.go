@@ -190,3 +190,43 @@ func TestFineRegsStorageIsThatOfItsBlocks(t *testing.T) {
 		}
 	}
 }
+
+// A result that is sought along its chain finds the same entry as by a table; and with no more
+// CTAs in the ACRF than find slots nothing is lost either.
+func TestTheReadingsOfReturnsAndOfParkingInTheACRFLoseNothing(t *testing.T) {
+	walked, back := uint64(0), uint64(0)
+	for _, name := range switchedSuite {
+		for _, set := range []string{"regfile.finereg.returns=walk", "regfile.finereg.acrf_parks=false"} {
+			want := result.Sum(launches(t, "gtx980", name, Options{}, "sm.registers=8192"))
+			got := result.Sum(launches(t, "gtx980", name, Options{Check: true}, append(fineReg(64), "sm.warps=32", set)...))
+			if want.WarpInstructions != got.WarpInstructions {
+				t.Errorf("%s, %s: %d instructions, want %d", name, set, got.WarpInstructions, want.WarpInstructions)
+			}
+			walked += got.Stats["regfile.finereg.pcrf_walked"]
+			if set != "regfile.finereg.returns=walk" {
+				back += got.Stats["switch.in.moved"]
+			}
+		}
+	}
+	if walked < 100 || back < 20 {
+		t.Errorf("%d entries looked at, %d CTAs moved back: too few to show anything", walked, back)
+	}
+}
+
+// Of the four CTAs that the ACRF holds, two find slots.
+func TestWithoutParkingTheACRFHoldsWhatFindsSlots(t *testing.T) {
+	for parks, want := range map[bool]int{true: 4, false: 2} {
+		c, err := Load(Request{GPU: "gtx980", Design: "finereg", Set: []string{"sm.warps=16", fmt.Sprintf("regfile.finereg.acrf_parks=%v", parks)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := c.CTAs(occupancy.CTA{Threads: 256, Registers: 32})
+		if err != nil {
+			t.Fatal(err)
+		}
+		acrf, _ := o.Figure("ctas_in_acrf")
+		if active, _ := o.Figure("active_ctas_per_sm"); acrf != want || active != 2 {
+			t.Errorf("acrf_parks=%v: %d CTAs in the ACRF, %d active; want %d and 2", parks, acrf, active, want)
+		}
+	}
+}
