@@ -24,13 +24,8 @@ func fineReg(entries int) []string {
 func TestMovingLiveRegistersLosesNothing(t *testing.T) {
 	moved := uint64(0)
 	for _, name := range switchedSuite {
-		want := result.Sum(launches(t, "gtx980", name, Options{}, "sm.registers=8192"))
 		for _, entries := range []int{16, 64, 256} {
-			got := result.Sum(launches(t, "gtx980", name, Options{Check: true}, fineReg(entries)...))
-			if want.WarpInstructions != got.WarpInstructions || want.Stats["sm.barrier.releases"] != got.Stats["sm.barrier.releases"] {
-				t.Errorf("%s: %d instructions and %d barriers, want %d and %d", name, got.WarpInstructions, got.Stats["sm.barrier.releases"], want.WarpInstructions, want.Stats["sm.barrier.releases"])
-			}
-			s := got.Stats
+			s := sameWork(t, name, []string{"sm.registers=8192"}, fineReg(entries)).Stats
 			out, in := s["regfile.finereg.registers_out"], s["regfile.finereg.registers_in"]
 			moved += in
 			if out < in || s["regfile.bank.reads.switch"] != out || s["regfile.bank.writes.switch"] != in || s["regfile.finereg.pcrf_writes"] != out || s["regfile.finereg.pcrf_reads"] != in {
@@ -131,27 +126,8 @@ func TestRegistersOfLanesThatWaitElsewhereAreLostByThePrintedRule(t *testing.T) 
 }
 
 func TestFineRegGivesTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t *testing.T) {
-	for _, name := range []string{"gemm", "transpose", "dct8x8"} {
-		run := func(opt Options, seed uint64) []result.Kernel {
-			m := testMachine(t, "gtx980", opt, append([]string{"sm.count=2", "perturb.seed=3"}, fineReg(64)...)...)
-			if seed > 0 {
-				shuffleTicks(m, seed)
-			}
-			p, err := benchmarks.Find(name).New(benchmarks.Test)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-				t.Fatal(err)
-			}
-			return m.Results()
-		}
-		want := run(Options{}, 0)
-		for seed := range uint64(3) {
-			if d := cmp.Diff(want, run(Options{Workers: 1 + int(seed)}, seed)); d != "" {
-				t.Errorf("%s, seed %d:\n%.2000s", name, seed, d)
-			}
-		}
+	if s := inAnyOrder(t, []string{"gemm", "transpose", "dct8x8"}, fineReg(64)...); s["regfile.finereg.registers_in"] == 0 {
+		t.Error("no register has come back: nothing is shown")
 	}
 }
 
@@ -197,11 +173,7 @@ func TestTheReadingsOfReturnsAndOfParkingInTheACRFLoseNothing(t *testing.T) {
 	walked, back := uint64(0), uint64(0)
 	for _, name := range switchedSuite {
 		for _, set := range []string{"regfile.finereg.returns=walk", "regfile.finereg.acrf_parks=false"} {
-			want := result.Sum(launches(t, "gtx980", name, Options{}, "sm.registers=8192"))
-			got := result.Sum(launches(t, "gtx980", name, Options{Check: true}, append(fineReg(64), "sm.warps=32", set)...))
-			if want.WarpInstructions != got.WarpInstructions {
-				t.Errorf("%s, %s: %d instructions, want %d", name, set, got.WarpInstructions, want.WarpInstructions)
-			}
+			got := sameWork(t, name, []string{"sm.registers=8192"}, append(fineReg(64), "sm.warps=32", set))
 			walked += got.Stats["regfile.finereg.pcrf_walked"]
 			if set != "regfile.finereg.returns=walk" {
 				back += got.Stats["switch.in.moved"]
