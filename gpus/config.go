@@ -102,6 +102,9 @@ func whole(section string, err error) error {
 	if !errors.As(err, &se) {
 		return fmt.Errorf("%s: %w", section, err)
 	}
+	if se.Whole {
+		return err
+	}
 	key := section + "." + se.Key
 	if policy, ok := strings.CutPrefix(key, "sm.scheduler."); ok {
 		key = "sched." + policy

@@ -24,13 +24,8 @@ func fineReg(entries int) []string {
 func TestMovingLiveRegistersLosesNothing(t *testing.T) {
 	moved := uint64(0)
 	for _, name := range switchedSuite {
-		want := result.Sum(launches(t, "gtx980", name, Options{}, "sm.registers=8192"))
 		for _, entries := range []int{16, 64, 256} {
-			got := result.Sum(launches(t, "gtx980", name, Options{Check: true}, fineReg(entries)...))
-			if want.WarpInstructions != got.WarpInstructions || want.Stats["sm.barrier.releases"] != got.Stats["sm.barrier.releases"] {
-				t.Errorf("%s: %d instructions and %d barriers, want %d and %d", name, got.WarpInstructions, got.Stats["sm.barrier.releases"], want.WarpInstructions, want.Stats["sm.barrier.releases"])
-			}
-			s := got.Stats
+			s := sameWork(t, name, []string{"sm.registers=8192"}, fineReg(entries)).Stats
 			out, in := s["regfile.finereg.registers_out"], s["regfile.finereg.registers_in"]
 			moved += in
 			if out < in || s["regfile.bank.reads.switch"] != out || s["regfile.bank.writes.switch"] != in || s["regfile.finereg.pcrf_writes"] != out || s["regfile.finereg.pcrf_reads"] != in {
@@ -131,27 +126,8 @@ func TestRegistersOfLanesThatWaitElsewhereAreLostByThePrintedRule(t *testing.T) 
 }
 
 func TestFineRegGivesTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t *testing.T) {
-	for _, name := range []string{"gemm", "transpose", "dct8x8"} {
-		run := func(opt Options, seed uint64) []result.Kernel {
-			m := testMachine(t, "gtx980", opt, append([]string{"sm.count=2", "perturb.seed=3"}, fineReg(64)...)...)
-			if seed > 0 {
-				shuffleTicks(m, seed)
-			}
-			p, err := benchmarks.Find(name).New(benchmarks.Test)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-				t.Fatal(err)
-			}
-			return m.Results()
-		}
-		want := run(Options{}, 0)
-		for seed := range uint64(3) {
-			if d := cmp.Diff(want, run(Options{Workers: 1 + int(seed)}, seed)); d != "" {
-				t.Errorf("%s, seed %d:\n%.2000s", name, seed, d)
-			}
-		}
+	if s := inAnyOrder(t, []string{"gemm", "transpose", "dct8x8"}, fineReg(64)...); s["regfile.finereg.registers_in"] == 0 {
+		t.Error("no register has come back: nothing is shown")
 	}
 }
 
@@ -187,6 +163,42 @@ func TestFineRegsStorageIsThatOfItsBlocks(t *testing.T) {
 	for k, n := range want {
 		if got[k] != n {
 			t.Errorf("%s: %d bits, want %d", k, got[k], n)
+		}
+	}
+}
+
+// A result that is sought along its chain finds the same entry as by a table; and with no more
+// CTAs in the ACRF than find slots nothing is lost either.
+func TestTheReadingsOfReturnsAndOfParkingInTheACRFLoseNothing(t *testing.T) {
+	walked, back := uint64(0), uint64(0)
+	for _, name := range switchedSuite {
+		for _, set := range []string{"regfile.finereg.returns=walk", "regfile.finereg.acrf_parks=false"} {
+			got := sameWork(t, name, []string{"sm.registers=8192"}, append(fineReg(64), "sm.warps=32", set))
+			walked += got.Stats["regfile.finereg.pcrf_walked"]
+			if set != "regfile.finereg.returns=walk" {
+				back += got.Stats["switch.in.moved"]
+			}
+		}
+	}
+	if walked < 100 || back < 20 {
+		t.Errorf("%d entries looked at, %d CTAs moved back: too few to show anything", walked, back)
+	}
+}
+
+// Of the four CTAs that the ACRF holds, two find slots.
+func TestWithoutParkingTheACRFHoldsWhatFindsSlots(t *testing.T) {
+	for parks, want := range map[bool]int{true: 4, false: 2} {
+		c, err := Load(Request{GPU: "gtx980", Design: "finereg", Set: []string{"sm.warps=16", fmt.Sprintf("regfile.finereg.acrf_parks=%v", parks)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := c.CTAs(occupancy.CTA{Threads: 256, Registers: 32})
+		if err != nil {
+			t.Fatal(err)
+		}
+		acrf, _ := o.Figure("ctas_in_acrf")
+		if active, _ := o.Figure("active_ctas_per_sm"); acrf != want || active != 2 {
+			t.Errorf("acrf_parks=%v: %d CTAs in the ACRF, %d active; want %d and 2", parks, acrf, active, want)
 		}
 	}
 }

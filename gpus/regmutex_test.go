@@ -9,7 +9,6 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/gpus/result"
-	"kumiko/kernel/host"
 	"kumiko/sm/occupancy"
 )
 
@@ -102,30 +101,9 @@ func TestWithoutSwitchingAndABaseSetOfAllRegistersRegMutexIsTheConventionalFile(
 }
 
 func TestSectionsGiveTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t *testing.T) {
-	for _, name := range []string{"gemm", "fft", "lbm"} {
-		run := func(opt Options, seed uint64) []result.Kernel {
-			m := testMachine(t, "gtx980", opt, regMutex(0.5, 0, "sm.count=2", "perturb.seed=3", "sm.registers=12288", "sm.warps=16")...)
-			if seed > 0 {
-				shuffleTicks(m, seed)
-			}
-			p, err := benchmarks.Find(name).New(benchmarks.Test)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-				t.Fatal(err)
-			}
-			return m.Results()
-		}
-		want := run(Options{}, 0)
-		if result.Sum(want).Stats["regfile.regmutex.grants"] == 0 {
-			t.Errorf("%s: no section was given: nothing is shown", name)
-		}
-		for seed := range uint64(3) {
-			if d := cmp.Diff(want, run(Options{Workers: 1 + int(seed)}, seed)); d != "" {
-				t.Errorf("%s, seed %d:\n%.2000s", name, seed, d)
-			}
-		}
+	s := inAnyOrder(t, []string{"gemm", "fft", "lbm"}, regMutex(0.5, 0, "sm.registers=12288", "sm.warps=16")...)
+	if s["regfile.regmutex.grants"] == 0 {
+		t.Error("no section was given: nothing is shown")
 	}
 }
 

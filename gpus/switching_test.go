@@ -6,9 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kumiko/benchmarks"
 	"kumiko/gpus/result"
-	"kumiko/kernel/host"
 	"kumiko/sm/occupancy"
 )
 
@@ -97,11 +95,7 @@ func TestACTAThatIsAloneIsNeverSwitched(t *testing.T) {
 func TestSwitchingCTAsLosesNothing(t *testing.T) {
 	switches := uint64(0)
 	for _, name := range switchedSuite {
-		want := result.Sum(launches(t, "gtx980", name, Options{}, "sm.warps=16"))
-		got := result.Sum(launches(t, "gtx980", name, Options{Check: true}, switched...))
-		if want.WarpInstructions != got.WarpInstructions || want.Stats["sm.barrier.releases"] != got.Stats["sm.barrier.releases"] {
-			t.Errorf("%s: %d instructions and %d barriers, want %d and %d", name, got.WarpInstructions, got.Stats["sm.barrier.releases"], want.WarpInstructions, want.Stats["sm.barrier.releases"])
-		}
+		got := sameWork(t, name, []string{"sm.warps=16"}, switched)
 		s := got.Stats
 		switches += s["switch.switches"]
 		if s["switch.in.parked"] != s["switch.switches"] {
@@ -127,30 +121,8 @@ func sum(m map[string]uint64) (n uint64) {
 }
 
 func TestSwitchingGivesTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t *testing.T) {
-	for _, name := range []string{"hotspot", "gemm", "streamcluster", "transpose"} {
-		run := func(opt Options, seed uint64) []result.Kernel {
-			m := testMachine(t, "gtx980", opt, append([]string{"sm.count=2", "perturb.seed=3"}, switched...)...)
-			if seed > 0 {
-				shuffleTicks(m, seed)
-			}
-			p, err := benchmarks.Find(name).New(benchmarks.Test)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-				t.Fatal(err)
-			}
-			return m.Results()
-		}
-		want := run(Options{}, 0)
-		if d := cmp.Diff(want, run(Options{Workers: 3}, 0)); d != "" {
-			t.Errorf("%s with three workers:\n%s", name, d)
-		}
-		for seed := range uint64(3) {
-			if d := cmp.Diff(want, run(Options{}, seed+1)); d != "" {
-				t.Errorf("%s, seed %d:\n%s", name, seed+1, d)
-			}
-		}
+	if s := inAnyOrder(t, []string{"hotspot", "gemm", "streamcluster", "transpose"}, switched...); s["switch.switches"] == 0 {
+		t.Error("no CTA was switched: nothing is shown")
 	}
 }
 

@@ -44,7 +44,12 @@ var variants = map[string]func(*Spec, *contracttest.Config){
 		s.base.BankPorts, s.base.Blocking, s.base.ReadLatency = "1rw", true, 4
 	},
 	"results come soon, vectors seldom": func(s *Spec, c *contracttest.Config) { parked(s, c, 2); s.Lines, s.Vector, c.Latency = 1, 8, 3 },
-	"results come late":                 func(s *Spec, c *contracttest.Config) { parked(s, c, 2); c.Latency, c.Pool = 400, min(c.Pool, 6) },
+	"results are sought":                func(s *Spec, c *contracttest.Config) { parked(s, c, 3); s.Returns, c.Latency = ReturnWalk, 60 },
+	"results are sought, entries one after the other": func(s *Spec, c *contracttest.Config) {
+		parked(s, c, 2)
+		s.Returns, s.Chain, c.Latency = ReturnWalk, 4, 60
+	},
+	"results come late": func(s *Spec, c *contracttest.Config) { parked(s, c, 2); c.Latency, c.Pool = 400, min(c.Pool, 6) },
 }
 
 func TestKeepsTheContractHoweverSmallThePCRFIs(t *testing.T) {

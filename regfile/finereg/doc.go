@@ -37,7 +37,8 @@
 // # Late results
 //
 // A result that comes for a register in the PCRF is written to its entry: the manager keeps
-// the entry of each register that is awaited. One whose register is on the way waits for it.
+// the entry of each register that is awaited, or the PCRF looks for it along the chain of the
+// CTA, which takes its port (returns). One whose register is on the way waits for it.
 // One whose register was not live is dropped. Late results and moves have queues of their
 // own; what moves waits for no result.
 //

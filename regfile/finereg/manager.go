@@ -212,7 +212,11 @@ func (x *Manager) keep(a *bank.Access) bool {
 		if !x.ToPCRF.CanPut() {
 			return false
 		}
-		x.ToPCRF.Put(Access{Kind: Patch, Entry: x.entry[i], Content: a.Content})
+		if x.spec.Returns == ReturnWalk {
+			x.ToPCRF.Put(Access{Kind: Find, Entry: x.chains.lines[x.Owner(a.Warp)].head, Content: a.Content, Tag: Tag{Warp: x.number(a.Warp), Reg: uint8(a.Reg)}})
+		} else {
+			x.ToPCRF.Put(Access{Kind: Patch, Entry: x.entry[i], Content: a.Content})
+		}
 		x.counters.late++
 	case dead:
 		x.counters.dropped++

@@ -3,6 +3,7 @@ package finereg
 import (
 	"testing"
 
+	"kumiko/components/version"
 	"kumiko/components/wire"
 	"kumiko/kernel/compiler/intervals"
 	"kumiko/regfile"
@@ -90,6 +91,15 @@ var mutants = map[string]func(f *File) bool{
 		for i, p := range f.manager.where {
 			if p == away {
 				f.manager.where[i] = dead
+			}
+		}
+		return false
+	},
+	"a dead register is restored as live": func(f *File) bool {
+		x := f.manager
+		if x.step == ending && len(x.move.in) > 0 {
+			for r := range x.most { // with what a register has that nobody wrote
+				x.Fill(x.move.in[0], r, version.Content{})
 			}
 		}
 		return false

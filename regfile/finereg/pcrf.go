@@ -23,8 +23,12 @@ type PCRF struct {
 	at    uint16            // entry at which the walk is
 	left  int               // entries that it is still to take
 	soon  wire.Cycle        // of its next step
+	next  wire.Cycle        // step of the walk that looks for a register
 
-	reads, writes, patches uint64
+	seeks  bool // a walk looks for the register of sought, and is at its Entry
+	sought Access
+
+	reads, writes, patches, walked uint64
 }
 
 // Tag is what an entry has beside the register.
@@ -44,12 +48,13 @@ const (
 	Put   AccessKind = iota // a register comes
 	Patch                   // lanes of a register are written
 	Walk                    // entries of a chain are taken, one after the other
+	Find                    // lanes of a register are written, which a walk along its chain finds
 )
 
 // Access is one access to the PCRF, or a walk along a chain.
 type Access struct {
-	Content version.Content // of Put and Patch
-	Tag     Tag             // of Put
+	Content version.Content // of Put, Patch and Find
+	Tag     Tag             // of Put; of Find, its Warp and Reg
 	Entry   uint16
 	Kind    AccessKind
 	Count   int // of Walk: entries
@@ -62,7 +67,7 @@ type Taken struct {
 	Entry   uint16
 }
 
-func newPCRF(name string, d *wire.Domain, entries int, chain int, check bool, reg *stats.Registry) *PCRF {
+func newPCRF(name string, d *wire.Domain, entries int, chain int, walks, check bool, reg *stats.Registry) *PCRF {
 	p := &PCRF{tags: make([]Tag, entries), chain: wire.Cycle(chain)}
 	if check {
 		p.data = make([]version.Content, entries)
@@ -73,14 +78,23 @@ func newPCRF(name string, d *wire.Domain, entries int, chain int, check bool, re
 	reg.Count("regfile.finereg.pcrf_reads", stats.Accesses, "entries of the PCRF read, tags and data", name, &p.reads)
 	reg.Count("regfile.finereg.pcrf_writes", stats.Accesses, "entries of the PCRF written with a register and its tag", name, &p.writes)
 	reg.Count("regfile.finereg.pcrf_patches", stats.Accesses, "entries of the PCRF of which a late result wrote lanes", name, &p.patches)
+	if walks {
+		reg.Count("regfile.finereg.pcrf_walked", stats.Accesses, "entries of the PCRF of which a walk that looked for a register read the tag", name, &p.walked)
+	}
 	return p
 }
 
 // Tick does one access.
 func (p *PCRF) Tick(now wire.Cycle) bool {
-	busy := false
+	busy := p.seeks
+	if p.seeks {
+		p.seek(now)
+	}
 	for a := p.In.Head(); a != nil && !busy; a = p.In.Head() {
-		if a.Kind == Walk {
+		if a.Kind == Find {
+			p.sought, p.seeks, p.next, busy = *a, true, now, true
+			p.seek(now)
+		} else if a.Kind == Walk {
 			if p.left > 0 {
 				break
 			}
@@ -94,7 +108,28 @@ func (p *PCRF) Tick(now wire.Cycle) bool {
 	if !busy && p.left > 0 && now >= p.soon && p.Out.CanPut() {
 		p.take(now)
 	}
-	return p.left > 0 || p.In.Head() != nil
+	return p.seeks || p.left > 0 || p.In.Head() != nil
+}
+
+// seek looks at the next entry of the chain in which a register is sought. The port serves
+// nothing else until it is found: the chain stays as it is.
+func (p *PCRF) seek(now wire.Cycle) {
+	if now < p.next {
+		return
+	}
+	a := &p.sought
+	t := &p.tags[a.Entry]
+	p.walked++
+	p.next = now + p.chain
+	switch {
+	case t.Valid && t.Warp == a.Tag.Warp && t.Reg == a.Tag.Reg:
+		a.Kind, p.seeks = Patch, false
+		p.write(a)
+	case !t.Valid || t.End:
+		panic(fmt.Sprintf("finereg: R%d of warp %d is not in the chain in which it is sought", a.Tag.Reg, a.Tag.Warp))
+	default:
+		a.Entry = t.Next
+	}
 }
 
 func (p *PCRF) write(a *Access) {
@@ -137,7 +172,10 @@ func (p *PCRF) take(now wire.Cycle) {
 
 // Waiting says how far a walk has come.
 func (p *PCRF) Waiting() string {
-	if p.left == 0 {
+	switch {
+	case p.seeks:
+		return fmt.Sprintf("R%d of warp %d is sought in its chain", p.sought.Tag.Reg, p.sought.Tag.Warp)
+	case p.left == 0:
 		return ""
 	}
 	return fmt.Sprintf("%d entries of a chain are still to be read", p.left)

@@ -22,7 +22,7 @@ type bench struct {
 // newBench is a PCRF of eight entries, whose data are there 4 cycles after an access.
 func newBench(chain int) *bench {
 	b := &bench{d: wire.NewDomain("Core", 1e9)}
-	b.p = newPCRF("PCRF", b.d, 8, chain, true, &b.reg)
+	b.p = newPCRF("PCRF", b.d, 8, chain, true, true, &b.reg)
 	b.in = wiretest.NewSource("In", b.d, &b.p.In)
 	b.out = wiretest.NewLooseSink[Taken]("Out", b.d, 8)
 	wire.Connect(&b.p.Out, &b.out.In, 4)
@@ -82,5 +82,27 @@ func TestALateResultWritesItsLanesAlone(t *testing.T) {
 	}
 	if s := b.reg.Snapshot(); s["regfile.finereg.pcrf_reads"] != 1 || s["regfile.finereg.pcrf_writes"] != 3 || s["regfile.finereg.pcrf_patches"] != 1 {
 		t.Errorf("%v", s)
+	}
+}
+
+// R0 of warp 0 is the third of its chain. The walk that looks for it is seen at 21, and reads
+// a tag in each of three cycles, or every four; the walk behind it begins in the cycle after the
+// last, and its first register comes 4 cycles later.
+func TestALateResultIsFoundAlongItsChain(t *testing.T) {
+	for chain, last := range map[int]wire.Cycle{1: 23, 4: 29} {
+		b := newBench(chain)
+		b.fill()
+		b.in.Send(20, Access{Kind: Find, Entry: 6, Tag: Tag{Reg: 0}, Content: version.Content{Seq: 99, Lanes: 0x0f}})
+		b.in.Send(21, Access{Kind: Walk, Entry: 6, Count: 3})
+		b.d.RunUntil(80)
+		if len(b.out.Got) != 3 || b.out.Got[0].Cycle != last+1+4 {
+			t.Fatalf("chain %d: %v, want three registers, the first at %d", chain, b.out.Cycles(), last+5)
+		}
+		if c := b.out.Got[2].Msg.Content; c.Lane(0) != 99 || c.Lane(7) != 10 || b.out.Got[0].Msg.Content.Lane(0) != 12 {
+			t.Errorf("chain %d: R0 has versions %d and %d in lanes 0 and 7; want 99 and 10, and R2 as it was", chain, c.Lane(0), c.Lane(7))
+		}
+		if s := b.reg.Snapshot(); s["regfile.finereg.pcrf_walked"] != 3 || s["regfile.finereg.pcrf_patches"] != 1 {
+			t.Errorf("chain %d: %d entries looked at, %d patched; want 3 and 1", chain, s["regfile.finereg.pcrf_walked"], s["regfile.finereg.pcrf_patches"])
+		}
 	}
 }

@@ -17,6 +17,12 @@ const (
 	LivePath = "paper"
 )
 
+// How results find their entries.
+const (
+	ReturnTable = "table"
+	ReturnWalk  = "walk"
+)
+
 // Spec configures FineReg. The ACRF is a conventional register file; its collectors and the
 // rest of the data plane are as that of the same GPU. Sections are those of Oh et al.,
 // MICRO 2018.
@@ -26,6 +32,8 @@ type Spec struct {
 	Chain   int    `toml:"chain" unit:"cycles" doc:"from one entry of a chain to the next: 1, where tags are read ahead of the data, or latency"`
 	Live    string `toml:"live" unit:"-" doc:"which registers are moved: warp, those that any lane of the warp still reads; paper, those that the path at the program counter still reads, by which lanes that wait elsewhere lose theirs"`
 	Grows   bool   `toml:"grows" unit:"-" doc:"where the PCRF lies in a pool with shared memory and the L1: it takes, launch by launch, what live registers could need, of all but the shared memory and the least L1; otherwise pcrf" when:"/onchip.memory=unified"`
+	Returns string `toml:"returns" unit:"-" doc:"how a result for a register in the PCRF finds its entry: table, by a table of the registers that are awaited; walk, along the chain of the CTA, from the entry that was written last"`
+	Parks   bool   `toml:"acrf_parks" unit:"-" doc:"the ACRF may hold CTAs without scheduler slots; otherwise no more than find slots"`
 	Lines   int    `toml:"live_lines" unit:"vectors" doc:"live register cache, direct mapped"`
 	Vector  int    `toml:"vector_bytes" unit:"bytes" doc:"of a live vector in memory: 8, or 12 with its program counter"`
 
@@ -36,7 +44,7 @@ type Spec struct {
 // cycles for an entry (section V.E), a live register cache of 32 lines of 12 bytes (section
 // V.F). That chains are pipelined the paper says, and not how: here the tag is read first.
 func Default() Spec {
-	return Spec{PCRF: 1024, Latency: 4, Chain: 1, Live: LiveWarp, Lines: 32, Vector: 12, base: conventional.Default()}
+	return Spec{PCRF: 1024, Latency: 4, Chain: 1, Live: LiveWarp, Returns: ReturnTable, Parks: true, Lines: 32, Vector: 12, base: conventional.Default()}
 }
 
 // entryBytes is the size of a warp register.
@@ -53,6 +61,8 @@ func (s *Spec) Check() error {
 	switch {
 	case s.Live != LiveWarp && s.Live != LivePath:
 		return spec.Errorf("live", s.Live, "%s or %s", LiveWarp, LivePath)
+	case s.Returns != ReturnTable && s.Returns != ReturnWalk:
+		return spec.Errorf("returns", s.Returns, "%s or %s", ReturnTable, ReturnWalk)
 	case s.Chain < 1 || s.Chain > s.Latency:
 		return spec.Errorf("chain", s.Chain, "1 to latency (%d)", s.Latency)
 	case s.Vector != 8 && s.Vector != 12:
@@ -75,6 +85,9 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 		return regfile.Admission{}, fmt.Errorf("a CTA needs %d warp registers, the ACRF has %d", l.WarpsPerCTA*l.Registers, l.Capacity-s.PCRF)
 	}
 	held = min(held, l.Others)
+	if !s.Parks {
+		held = min(held, l.Slotted)
+	}
 	a := regfile.Admission{Residency: regfile.Residency{Resident: held, Active: min(held, l.Slotted), Held: held}, Used: held * l.CTARegisters}
 	if s.PCRF > 0 {
 		a.Resident = l.Others

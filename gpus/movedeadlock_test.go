@@ -1,0 +1,84 @@
+package gpus
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"kumiko/benchmarks"
+	"kumiko/components/wire"
+	"kumiko/kernel/host"
+	"kumiko/regfile"
+)
+
+// mute is a register file that moves registers and answers no order to do so.
+type mute struct {
+	regfile.Design
+	block *silence
+}
+
+// silence says whether there is room, and nothing more.
+type silence struct {
+	wire.Comp
+	orders  wire.InPort[regfile.Move]
+	answers wire.OutPort[regfile.Moved]
+}
+
+func (s *silence) Tick(wire.Cycle) bool {
+	if m := s.orders.Head(); m != nil && m.Ask && s.answers.CanPut() {
+		s.answers.Put(regfile.Moved{})
+		s.orders.Pop()
+	}
+	return false
+}
+
+// Waiting names the order that is not answered.
+func (s *silence) Waiting() string {
+	if m := s.orders.Head(); m != nil {
+		return fmt.Sprintf("CTA slot %d is to go, and stays", m.Out)
+	}
+	return ""
+}
+
+func (m *mute) Mover() (*wire.InPort[regfile.Move], *wire.OutPort[regfile.Moved]) {
+	return &m.block.orders, &m.block.answers
+}
+
+func (m *mute) Begin(plan any) { m.Design.(regfile.Planned).Begin(plan) }
+
+func init() {
+	k := *kind("reg-dram")
+	k.Name, k.Doc, k.Switching = "mute", "for tests: registers that are to be moved and are not", "mute"
+	build := k.Build
+	k.Build = func(env *regfile.Env, s any) (regfile.Design, error) {
+		d, err := build(env, s)
+		if err != nil {
+			return nil, err
+		}
+		b := &silence{}
+		b.Init(env.Name+".Silence", env.Domain, b)
+		b.orders.Init(&b.Comp, "Orders", 2)
+		b.answers.Init(&b.Comp, "Answers")
+		return &mute{Design: d, block: b}, nil
+	}
+	regfile.Register(&k)
+}
+
+func TestASwapThatNeverEndsIsReportedWithWhoWaitsForWhom(t *testing.T) {
+	m := testMachine(t, "gtx980", Options{}, "cta.switching=mute", "regfile.kind=mute", "regfile.mute.offchip_ctas=6", "sm.count=1", "sm.registers=8192")
+	p, err := benchmarks.Find("transpose").New(benchmarks.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stop *StopError
+	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); !errors.As(err, &stop) || stop.Check || !strings.Contains(stop.Reason, "deadlock") {
+		t.Fatalf("error %v, want a deadlock", err)
+	}
+	report := strings.Join(stop.Report, "\n")
+	for _, want := range []string{"GPU.SM[0].Switcher: registers on their way to the register file, or from there", "GPU.SM[0].Silence: CTA slot", "is to go, and stays", "without slots"} {
+		if !strings.Contains(report, want) {
+			t.Errorf("the report lacks %q:\n%s", want, report)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package conventional
+
+import (
+	"slices"
+	"testing"
+
+	"kumiko/components/bank"
+	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+)
+
+// absent is a guest that takes the results of contexts which are away.
+type absent struct {
+	wire.Comp
+	away wire.Signal[regfile.WarpSet]
+	late wire.InPort[bank.Access]
+	got  []wiretest.At[bank.Access]
+	sets map[wire.Cycle]regfile.WarpSet
+}
+
+func (a *absent) Tick(now wire.Cycle) bool {
+	if s, ok := a.sets[now]; ok {
+		a.away.Set(s)
+	}
+	for m := a.late.Head(); m != nil; m = a.late.Head() {
+		a.got = append(a.got, wiretest.At[bank.Access]{Cycle: now, Msg: *m})
+		a.late.Pop()
+	}
+	return true
+}
+
+// Context 2 is away by what the guest says in 20, which the write-back stage sees in 21, and
+// back by what it says in 30. Results are at write-back in the cycle given.
+func TestResultsOfContextsThatAreAwayComeToTheGuestAndNotToTheBanks(t *testing.T) {
+	var a *absent
+	env := oneScheduler()
+	r := newRigOf(t, env, func() (*File, error) {
+		return NewBeside(env, simple(), func(p *Part) (*Guest, error) {
+			a = &absent{sets: map[wire.Cycle]regfile.WarpSet{20: {1 << 2}, 30: {}}}
+			a.Init("Guest", p.Env.Domain, a)
+			a.away.Init(&a.Comp, regfile.WarpSet{})
+			a.late.Init(&a.Comp, "Late", 8)
+			a.WakeAt(1)
+			return &Guest{Away: &a.away, Late: &a.late, Causes: 1 << bank.Switch}, nil
+		})
+	})
+	two := regs([]ir.RegID{5, 9})
+	at := []struct {
+		cycle wire.Cycle
+		warp  uint16
+		late  bool
+	}{{20, 2, false}, {21, 2, true}, {25, 3, false}, {30, 2, true}, {31, 2, false}}
+	for i, x := range at {
+		o := r.send(5+wire.Cycle(i), 0, 0, x.warp, two)
+		r.finish(x.cycle, 0, o)
+	}
+	r.d.RunUntil(100)
+	var got []wire.Cycle
+	for i, g := range a.got {
+		got = append(got, g.Cycle)
+		if g.Msg.Warp != 2 || g.Msg.Reg != []ir.RegID{5, 9}[i%2] || g.Msg.Content.Lanes == 0 {
+			t.Errorf("result %d is for R%d of context %d", i, g.Msg.Reg, g.Msg.Warp)
+		}
+	}
+	if want := []wire.Cycle{22, 22, 31, 31}; !slices.Equal(got, want) {
+		t.Errorf("late results at %v, want %v", got, want)
+	}
+	if n := r.stat("regfile.bank.writes.result"); n != 6 {
+		t.Errorf("%d registers were written to the banks, want the 6 of three results", n)
+	}
+	if n := len(r.done[0].Got); n != len(at) {
+		t.Errorf("%d results were told to the scheduler, want %d", n, len(at))
+	}
+}
