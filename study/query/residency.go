@@ -23,7 +23,7 @@ func init() {
 				return float64(r.RegistersUnused), err
 			})
 		}},
-		{"limitedby", "variant, benchmark, resource", "whether registers, shared, threads, warps or ctas limit residency, alone or together with others", func(c *Context) any { return c.limitedBy }},
+		{"limitedby", "variant, benchmark, resource", "whether registers, shared, pool, threads, warps or ctas limit residency, alone or together with others", func(c *Context) any { return c.limitedBy }},
 		{"occupancy", "variant, benchmark, figure", "a figure of what kumiko occupancy says of the kernel on the variant, register file included: ctas_per_sm, registers_unused, or one of the register file's own; of a benchmark with one kernel, or benchmark/kernel", func(c *Context) any { return c.occupancy }},
 		{"fits", "variant, settings, threads, registers, figure", "the same of CTAs of so many threads with so many registers each, on the variant with further settings", func(c *Context) any { return c.fits }},
 		{"chipsms", "variant", "SMs of the whole chip of which the variant may simulate a slice", func(c *Context) any { return c.chipSMs }},
