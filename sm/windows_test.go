@@ -43,7 +43,7 @@ func TestAWindowHasTheRegistersThatItsInstructionsName(t *testing.T) {
 	c.scopes[ofSM].want(t, "SM", 2, 3+5, 2*32)
 }
 
-// Four warps issue 250 instructions each: no warp has a window and no CTA, the SM has one
+// Four warps have 250 instructions each: no warp has a window and no CTA, the SM has one
 // with the registers of all.
 func TestAWindowOfAnSMHasTheRegistersOfAllWarps(t *testing.T) {
 	c, issue := counted()

@@ -8,7 +8,7 @@ import (
 	"kumiko/components/wire"
 	"kumiko/kernel/compiler/intervals"
 	"kumiko/regfile"
-	"kumiko/regfile/moving"
+	"kumiko/regfile/internal/moving"
 )
 
 // Manager is the register management unit: it knows which registers are live,

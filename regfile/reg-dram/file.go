@@ -5,7 +5,7 @@ import (
 	"kumiko/memsys/req"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
-	"kumiko/regfile/moving"
+	"kumiko/regfile/internal/moving"
 )
 
 func init() {

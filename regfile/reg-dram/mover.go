@@ -8,7 +8,7 @@ import (
 	"kumiko/components/wire"
 	"kumiko/memsys/req"
 	"kumiko/regfile"
-	"kumiko/regfile/moving"
+	"kumiko/regfile/internal/moving"
 )
 
 // Mover takes the registers of CTAs to memory and brings them back.
