@@ -161,8 +161,11 @@ func TestEveryDesignPlaysACaptureAsItRunsTheProgram(t *testing.T) {
 				continue // wants reads in order of issue, which this GPU's issue registers do not keep
 			}
 			set := []string{"slice.sms=2"}
-			if design == "finereg" {
+			if design == "finereg" || design == "finereg-um" {
 				set = append(set, "regfile.finereg.pcrf=512") // half of this GPU's registers; the paper's half are all of them
+			}
+			if design == "um" || design == "virtual-thread-um" || design == "finereg-um" {
+				set = append(set, "sm.cta_shared_bytes=49152") // as without a pool, of which a CTA could have all
 			}
 			cfg, err := Load(Request{GPU: gpu, Design: design, Set: set})
 			if err != nil {
