@@ -66,7 +66,7 @@ func TestRandomKernelsEnd(t *testing.T) {
 		switches += s["switch.switches"]
 	})
 	t.Logf("%d runs, %d warps waited for a section, %d switches", runs, waited, switches)
-	if runs < 10 || waited < uint64(runs) || switches < uint64(runs) {
+	if few := uint64(runs / 4); runs < 10 || waited < few || switches < few {
 		t.Errorf("%d runs, %d warps waited for a section, %d switches: too few to show anything", runs, waited, switches)
 	}
 }
