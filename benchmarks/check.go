@@ -22,7 +22,8 @@ func Close[F float32 | float64](buffer string, got []F, want []float64, tol Tole
 		return math.Abs(float64(got[i])-want[i]) <= tol.Abs+tol.Rel*math.Abs(want[i])
 	}
 	return compare(buffer, len(got), len(want), ok, func(i int) string {
-		return fmt.Sprintf("element %d is %g, expected %g within %g + %g relative", i, got[i], want[i], tol.Abs, tol.Rel)
+		return fmt.Sprintf("element %d is %g, expected %g within %g + %g relative", i, got[i], want[i], tol.Abs,
+			tol.Rel)
 	})
 }
 

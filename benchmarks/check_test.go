@@ -38,7 +38,8 @@ func TestCloseAllowsTheSumOfBothTolerances(t *testing.T) {
 func TestNaNIsCloseToNothing(t *testing.T) {
 	nan := math.NaN()
 	got := []float32{float32(nan), 1, float32(nan)}
-	if n := mismatches(t, benchmarks.Close("x", got, []float64{1, nan, nan}, benchmarks.Tolerance{Abs: math.MaxFloat64})); n != 3 {
+	if n := mismatches(t, benchmarks.Close("x", got, []float64{1, nan, nan},
+		benchmarks.Tolerance{Abs: math.MaxFloat64})); n != 3 {
 		t.Errorf("%d mismatches, expected 3", n)
 	}
 }

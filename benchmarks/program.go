@@ -14,7 +14,8 @@ import (
 // New makes the constructor of an application's host programs from its PTX, its
 // parameters at each size, and the function that runs it. The PTX is parsed
 // once, when first needed.
-func New[T any](name string, source []byte, sizes *Sizes[T], run func(*Context, T) error) func(Size) (host.Program, error) {
+func New[T any](name string, source []byte, sizes *Sizes[T], run func(*Context, T) error) func(Size) (host.Program,
+	error) {
 	module := sync.OnceValues(func() (*ir.Module, error) {
 		return ptx.Parse("benchmarks/"+folder(name)+"/kernel.ptx", source)
 	})

@@ -53,7 +53,10 @@ func Register(a *App) {
 		}
 	}
 	apps = append(apps, a)
-	slices.SortFunc(apps, func(x, y *App) int { return strings.Compare(strings.ToLower(x.Name), strings.ToLower(y.Name)) })
+	slices.SortFunc(apps, func(x, y *App) int {
+		return strings.Compare(strings.ToLower(x.Name),
+			strings.ToLower(y.Name))
+	})
 }
 
 // List returns every application that is linked in, by name.
@@ -62,7 +65,8 @@ func List() []*App { return slices.Clone(apps) }
 // Find returns the application of that name or alias in any case, or nil.
 func Find(name string) *App {
 	for _, a := range apps {
-		if strings.EqualFold(a.Name, name) || slices.ContainsFunc(a.Aliases, func(s string) bool { return strings.EqualFold(s, name) }) {
+		if strings.EqualFold(a.Name, name) || slices.ContainsFunc(a.Aliases,
+			func(s string) bool { return strings.EqualFold(s, name) }) {
 			return a
 		}
 	}

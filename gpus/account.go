@@ -43,7 +43,8 @@ func (m *machine) since(before, after *account, r *result.Kernel) error {
 	var fault error
 	for i := range m.sms {
 		a, b := &before.sms[i], &after.sms[i]
-		s := result.SM{SM: i, WarpInstructions: b.warp - a.warp, ThreadInstructions: b.thread - a.thread, IssueSlots: map[string]uint64{}}
+		s := result.SM{SM: i, WarpInstructions: b.warp - a.warp, ThreadInstructions: b.thread - a.thread,
+			IssueSlots: map[string]uint64{}}
 		for _, x := range m.Reasons() {
 			k := x.Reason
 			s.IssueSlots[x.Name] = b.slots[k] - a.slots[k]
@@ -107,8 +108,11 @@ func (m *machine) checkSlots(r *result.Kernel, s *result.SM) error {
 	if sum == want && s.IssueSlots[result.Issued] == s.WarpInstructions {
 		return nil
 	}
-	return &StopError{Check: true, Reason: fmt.Sprintf("internal error: kernel %s, SM %d: the reasons of issue slots add up to %d, want %d (%d cycles of %d schedulers of width %d); %d issued, %d warp instructions",
-		r.Name, s.SM, sum, want, r.Cycles, m.spec.Schedulers, m.spec.IssueWidth, s.IssueSlots[result.Issued], s.WarpInstructions)}
+	return &StopError{Check: true,
+		Reason: fmt.Sprintf("internal error: kernel %s, SM %d: the reasons of issue slots add up to %d, want %d (%d "+
+			"cycles of %d schedulers of width %d); %d issued, %d warp instructions",
+			r.Name, s.SM, sum, want, r.Cycles, m.spec.Schedulers, m.spec.IssueWidth, s.IssueSlots[result.Issued],
+			s.WarpInstructions)}
 }
 
 // steadyIPC is the sum of the SMs' thread instructions per cycle, each over the

@@ -25,7 +25,8 @@ func TestCPIStacksSumToIssueSlotsPerInstruction(t *testing.T) {
 				sum += v
 			}
 			inst += s.WarpInstructions
-			if want := float64(slotsOf(s.IssueSlots)); math.Abs(sum*float64(s.WarpInstructions)-want) > 1e-6*want && s.WarpInstructions > 0 {
+			if want := float64(slotsOf(s.IssueSlots)); math.Abs(sum*float64(s.WarpInstructions)-want) > 1e-6*want &&
+				s.WarpInstructions > 0 {
 				t.Errorf("SM %d: the stack sums to %v", s.SM, sum)
 			}
 		}
@@ -105,7 +106,8 @@ func launchOnce(t *testing.T, text string, ctas, threads int, set ...string) *ma
 	t.Helper()
 	m := testMachine(t, "gtx980", Options{}, set...)
 	buf := m.Memory().Alloc("p", 1<<20)
-	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{ctas, 1, 1}, Block: [3]int{threads, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{ctas, 1, 1},
+		Block: [3]int{threads, 1, 1}, Args: []host.Arg{host.U64(buf)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,10 +133,13 @@ func TestTheRoutersOfAButterflyAddUpToItsStatistics(t *testing.T) {
 		t.Errorf("%d routers on two SMs, want 32", len(b.Crossbars))
 	}
 	if transfers == 0 || transfers != k.Stats["regfile.bank.reads.operand"] || hops == 0 || hops > 2*transfers {
-		t.Errorf("%d registers handed over after %d hops, %d read", transfers, hops, k.Stats["regfile.bank.reads.operand"])
+		t.Errorf("%d registers handed over after %d hops, %d read", transfers, hops,
+			k.Stats["regfile.bank.reads.operand"])
 	}
-	if want := float64(conflicts) / float64(k.Cycles); conflicts != k.Stats["regfile.crossbar.conflicts"] || math.Abs(queued-want) > 1e-9 {
-		t.Errorf("%d conflict cycles, %v values wait on average; want %d, %v", conflicts, queued, k.Stats["regfile.crossbar.conflicts"], want)
+	if want := float64(conflicts) / float64(k.Cycles); conflicts != k.Stats["regfile.crossbar.conflicts"] ||
+		math.Abs(queued-want) > 1e-9 {
+		t.Errorf("%d conflict cycles, %v values wait on average; want %d, %v", conflicts, queued,
+			k.Stats["regfile.crossbar.conflicts"], want)
 	}
 }
 

@@ -21,7 +21,8 @@ const warpSize = 32
 func (c *Config) Admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, error) {
 	a, err := c.admit(t, cta)
 	if err == nil && c.OnChip.Memory == unified {
-		err = c.OnChip.Unified.divide(&a, c.registersInPool(&a), c.Occupancy.CTAShared(cta.SharedBytes), c.Mem.L1.Tags.Ways)
+		err = c.OnChip.Unified.divide(&a, c.registersInPool(&a), c.Occupancy.CTAShared(cta.SharedBytes),
+			c.Mem.L1.Tags.Ways)
 	}
 	return a, err
 }
@@ -33,7 +34,8 @@ func (c *Config) admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, 
 	rf, sm := kind(c.RegFile.Kind), c.Capacity()
 	if rf.Admit == nil {
 		fit, err := c.Occupancy.Of(sm, cta)
-		a := regfile.Admission{Residency: regfile.Residency{Resident: fit.CTAs, Active: fit.CTAs}, Limit: fit.Limit, Used: sm.Registers - fit.RegistersUnused,
+		a := regfile.Admission{Residency: regfile.Residency{Resident: fit.CTAs, Active: fit.CTAs}, Limit: fit.Limit,
+			Used: sm.Registers - fit.RegistersUnused,
 			Plan: c.launch(t, cta, occupancy.Result{CTAs: fit.CTAs, Limit: fit.Limit})}
 		if err == nil && c.CTA.On() {
 			err = c.admitSwitched(&a, cta)
@@ -66,9 +68,12 @@ func (c *Config) admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, 
 // many CTAs.
 func (c *Config) launch(t *tables.Tables, cta occupancy.CTA, others occupancy.Result) *regfile.Launch {
 	sm := c.Capacity()
-	return &regfile.Launch{Tables: t, WarpsPerCTA: occupancy.Warps(cta.Threads), Registers: c.Occupancy.WarpRegisters(cta.Registers),
-		CTARegisters: c.Occupancy.CTARegisters(cta.Threads, cta.Registers), SharedBytes: cta.SharedBytes, Slotted: others.CTAs, Capacity: sm.Registers / warpSize,
-		Warps: sm.Warps, Schedulers: c.SM.Schedulers, Active: c.SM.Active(), Others: others.CTAs, OthersLimit: others.Limit, ByRegisters: c.Occupancy.ByRegisters(sm.Registers, cta),
+	return &regfile.Launch{Tables: t, WarpsPerCTA: occupancy.Warps(cta.Threads),
+		Registers:    c.Occupancy.WarpRegisters(cta.Registers),
+		CTARegisters: c.Occupancy.CTARegisters(cta.Threads, cta.Registers), SharedBytes: cta.SharedBytes,
+		Slotted: others.CTAs, Capacity: sm.Registers / warpSize,
+		Warps: sm.Warps, Schedulers: c.SM.Schedulers, Active: c.SM.Active(), Others: others.CTAs,
+		OthersLimit: others.Limit, ByRegisters: c.Occupancy.ByRegisters(sm.Registers, cta),
 		Pool:          c.poolOf(cta.SharedBytes),
 		ByRegistersOf: func(capacity int) int { return c.Occupancy.ByRegisters(capacity*warpSize, cta) }}
 }
@@ -82,7 +87,8 @@ func (c *Config) admissible(a *regfile.Admission, others occupancy.Result) error
 	case c.CTA.On() && a.Active >= 1 && a.Active <= a.Held && a.Held <= a.Resident:
 		a.Figures = append(a.Figures, activeFigure(a.Active))
 	case a.Active != a.Resident:
-		return fmt.Errorf("register file %s keeps %d of %d resident CTAs active: this GPU does not switch CTAs", c.RegFile.Kind, a.Active, a.Resident)
+		return fmt.Errorf("register file %s keeps %d of %d resident CTAs active: this GPU does not switch CTAs",
+			c.RegFile.Kind, a.Active, a.Resident)
 	}
 	return nil
 }
@@ -100,7 +106,8 @@ type Occupancy struct {
 // CTAs is the occupancy of a CTA on this GPU.
 func (c *Config) CTAs(cta occupancy.CTA) (Occupancy, error) {
 	a, err := c.Admit(nil, cta)
-	return Occupancy{CTAs: a.Resident, Limit: a.Limit, RegistersUnused: c.SM.Registers - a.Used, Figures: a.Figures}, err
+	return Occupancy{CTAs: a.Resident, Limit: a.Limit, RegistersUnused: c.SM.Registers - a.Used, Figures: a.Figures},
+		err
 }
 
 // Figure is the value of a figure, and whether there is one of the name.

@@ -20,7 +20,8 @@ func thresholdOf(t *testing.T, r Request) (float64, *Config) {
 
 func TestTheSharingThresholdHasAShortName(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "g.toml")
-	if err := os.WriteFile(file, []byte("base = \"tesla-c2050\"\n[regfile]\nkind = \"sharing\"\nthreshold = 0.3 # ours\n"), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte("base = \"tesla-c2050\"\n[regfile]\nkind = \"sharing\"\nthreshold = 0.3 # "+
+		"ours\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	kind := []string{"regfile.kind=sharing"}
@@ -41,7 +42,8 @@ func TestTheSharingThresholdHasAShortName(t *testing.T) {
 			if p.Key == "regfile.threshold" {
 				t.Error("the short name is a parameter of its own")
 			}
-			if p.Key == "regfile.sharing.threshold" && (p.Value != c.want || p.Where == "" || p.Source == "default of the kind") {
+			if p.Key == "regfile.sharing.threshold" &&
+				(p.Value != c.want || p.Where == "" || p.Source == "default of the kind") {
 				t.Errorf("%+v: parameter %+v", c.r, p)
 			}
 		}
@@ -50,8 +52,9 @@ func TestTheSharingThresholdHasAShortName(t *testing.T) {
 
 func TestTheShortNameIsRefusedWhereTheLongOneWouldBe(t *testing.T) {
 	for set, want := range map[string]string{
-		"regfile.threshold=0.5": "regfile.sharing.threshold: no such setting of this GPU, whose regfile.kind is conventional",
-		"regfile.threshold=a":   "regfile.sharing.threshold: found a, expected a number",
+		"regfile.threshold=0.5": "regfile.sharing.threshold: no such setting of this GPU, whose regfile.kind is " +
+			"conventional",
+		"regfile.threshold=a": "regfile.sharing.threshold: found a, expected a number",
 	} {
 		_, err := Load(Request{GPU: "tesla-c2050", Set: []string{set}})
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -59,7 +62,8 @@ func TestTheShortNameIsRefusedWhereTheLongOneWouldBe(t *testing.T) {
 		}
 	}
 	_, err := Load(Request{GPU: "tesla-c2050", Set: []string{"regfile.kind=sharing", "regfile.threshold=1.5"}})
-	if err == nil || !strings.Contains(err.Error(), "regfile.threshold=1.5: regfile.sharing.threshold: found 1.5, expected 0") {
+	if err == nil || !strings.Contains(err.Error(),
+		"regfile.threshold=1.5: regfile.sharing.threshold: found 1.5, expected 0") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -75,7 +79,8 @@ func TestSettingsOfTheKindBelowReachAKindThatIsBuiltOnIt(t *testing.T) {
 	if n != 2 {
 		t.Errorf("%d of 2 parameters listed", n)
 	}
-	if _, err := Load(Request{GPU: "tesla-c2050", Set: []string{"regfile.kind=sharing", "regfile.conventional.banks=0"}}); err == nil {
+	if _, err := Load(Request{GPU: "tesla-c2050",
+		Set: []string{"regfile.kind=sharing", "regfile.conventional.banks=0"}}); err == nil {
 		t.Error("a conventional file without banks was accepted below sharing")
 	}
 }

@@ -15,7 +15,8 @@ import (
 
 // runBenchmark runs an application on a fresh machine and returns the warp
 // instructions that it issued and the cycles that it took.
-func runBenchmark(b testing.TB, name string, size benchmarks.Size, opt gpus.Options, req gpus.Request) (insts, cycles uint64) {
+func runBenchmark(b testing.TB, name string, size benchmarks.Size, opt gpus.Options, req gpus.Request) (insts,
+	cycles uint64) {
 	b.Helper()
 	app, err := benchmarks.Open(name)
 	if err != nil || app == nil {
@@ -57,7 +58,8 @@ func BenchmarkRun(b *testing.B) {
 				var insts, cycles uint64
 				cpu := cpuSeconds()
 				for b.Loop() {
-					n, c := runBenchmark(b, name, benchmarks.Small, gpus.Options{Check: check}, gpus.Request{GPU: "gtx980"})
+					n, c := runBenchmark(b, name, benchmarks.Small, gpus.Options{Check: check},
+						gpus.Request{GPU: "gtx980"})
 					insts += n
 					cycles += c
 				}

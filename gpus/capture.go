@@ -104,7 +104,8 @@ func NewCapturer(c *Config, opt CaptureOptions) *Capturer {
 	if opt.Printf == nil {
 		opt.Printf = os.Stderr
 	}
-	r.runner = emu.Runner{Mem: &r.mem, Compile: r.compile, Limits: emu.Limits{SharedBytes: spec.CTAShared}, Out: opt.Printf}
+	r.runner = emu.Runner{Mem: &r.mem, Compile: r.compile, Limits: emu.Limits{SharedBytes: spec.CTAShared},
+		Out: opt.Printf}
 	return r
 }
 

@@ -59,7 +59,8 @@ var capturedSuite = []string{"vecadd", "bfs", "sgemm", "gaussian", "nw", "tpacf"
 func TestACapturePlayedOnSeveralMachinesGivesWhatTheProgramGives(t *testing.T) {
 	for _, name := range capturedSuite {
 		c := capture(t, "gtx980", name, CaptureOptions{})
-		for _, set := range [][]string{{"slice.sms=4"}, {"regfile.conventional.banks=8"}, {"slice.sms=2", "sched.policy=lrr"}} {
+		for _, set := range [][]string{{"slice.sms=4"}, {"regfile.conventional.banks=8"},
+			{"slice.sms=2", "sched.policy=lrr"}} {
 			cfg := testConfig(t, "gtx980", set...)
 			m, err := New(cfg, Options{Check: true})
 			if err != nil {
@@ -79,7 +80,8 @@ func TestOnlyWhatTheCodeDependsOnTellsCapturesApart(t *testing.T) {
 	base := testConfig(t, "gtx980").CaptureKey()
 	for set, same := range map[string]bool{
 		"slice.sms=4": true, "regfile.conventional.banks=8": true, "sm.registers=32768": true, "sched.policy=lrr": true,
-		"compiler.if_threshold=3": false, "sm.max_registers_per_thread=40": false, "compiler.bank_policy=rotate": false, "sm.cta_shared_bytes=16384": false,
+		"compiler.if_threshold=3": false, "sm.max_registers_per_thread=40": false, "compiler.bank_policy=rotate": false,
+		"sm.cta_shared_bytes=16384": false,
 	} {
 		if got := testConfig(t, "gtx980", set).CaptureKey() == base; got != same {
 			t.Errorf("%s: the same key is %v, want %v", set, got, same)
@@ -162,7 +164,8 @@ func TestEveryDesignPlaysACaptureAsItRunsTheProgram(t *testing.T) {
 			}
 			set := []string{"slice.sms=2"}
 			if design == "finereg" || design == "finereg-um" {
-				set = append(set, "regfile.finereg.pcrf=512") // half of this GPU's registers; the paper's half are all of them
+				// half of this GPU's registers; the paper's half are all of them
+				set = append(set, "regfile.finereg.pcrf=512")
 			}
 			if design == "um" || design == "virtual-thread-um" || design == "finereg-um" {
 				set = append(set, "sm.cta_shared_bytes=49152") // as without a pool, of which a CTA could have all

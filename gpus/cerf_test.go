@@ -56,11 +56,14 @@ func lastStore(registers, rounds int) string {
 func TestWithoutMissesAnEmulatedFileIsAConventionalOneWithAStage(t *testing.T) {
 	for _, x := range []struct{ registers, ctas, threads int }{{8, 3, 512}, {24, 4, 256}, {50, 2, 256}} {
 		run := func(set ...string) ([]string, result.Kernel) {
-			m := testMachine(t, "fermi-gto", Options{Check: true}, append([]string{"sm.count=1", "regfile.conventional.bank_index=linear", "regfile.conventional.crossbar_output=4"}, set...)...)
+			m := testMachine(t, "fermi-gto", Options{Check: true},
+				append([]string{"sm.count=1", "regfile.conventional.bank_index=linear",
+					"regfile.conventional.crossbar_output=4"}, set...)...)
 			o := &issues{}
 			m.sms[0].Observe(o)
 			buf := m.Memory().Alloc("p", 1<<20)
-			l := &host.Launch{Module: parse(t, lastStore(x.registers, 6)), Kernel: "k", Grid: [3]int{x.ctas, 1, 1}, Block: [3]int{x.threads, 1, 1}, Args: []host.Arg{host.U64(buf)}}
+			l := &host.Launch{Module: parse(t, lastStore(x.registers, 6)), Kernel: "k", Grid: [3]int{x.ctas, 1, 1},
+				Block: [3]int{x.threads, 1, 1}, Args: []host.Arg{host.U64(buf)}}
 			if err := m.Launch(l); err != nil {
 				t.Fatal(err)
 			}
@@ -68,7 +71,8 @@ func TestWithoutMissesAnEmulatedFileIsAConventionalOneWithAStage(t *testing.T) {
 		}
 		list, want := run("regfile.conventional.operand_stages=1")
 		for _, policy := range []string{"lru-fair", "lru-prioritized"} {
-			other, k := run("regfile.kind=cerf", "onchip.memory=cerf", "regfile.cerf.store=evict", "regfile.cerf.policy="+policy)
+			other, k := run("regfile.kind=cerf", "onchip.memory=cerf", "regfile.cerf.store=evict",
+				"regfile.cerf.policy="+policy)
 			if len(list) < 1000 {
 				t.Fatalf("only %d instructions", len(list))
 			}
@@ -133,17 +137,22 @@ func TestEveryApplicationIsRightInAnEmulatedFile(t *testing.T) {
 		p := result.Sum(cerfRun(t, a.Name, "cerf-prioritized", Options{Check: true}, nil, set...))
 		for _, k := range []result.Total{f, p} {
 			if k.WarpInstructions != base.WarpInstructions || k.CTAsResidentMax != base.CTAsResidentMax {
-				t.Errorf("%s, %v: %d instructions, %d CTAs resident, want %d and %d", a.Name, set, k.WarpInstructions, k.CTAsResidentMax, base.WarpInstructions, base.CTAsResidentMax)
+				t.Errorf("%s, %v: %d instructions, %d CTAs resident, want %d and %d", a.Name, set, k.WarpInstructions,
+					k.CTAsResidentMax, base.WarpInstructions, base.CTAsResidentMax)
 			}
-			if r, w := k.Stats["regfile.cerf.reads"], k.Stats["regfile.cerf.writes"]; r != k.Stats["regfile.collector.operands"]-k.Stats["regfile.bypass.captures"] || w != k.Stats["regfile.writeback.writes"] {
-				t.Errorf("%s, %v: %d operands and %d results looked up, of %d and %d", a.Name, set, r, w, k.Stats["regfile.collector.operands"], k.Stats["regfile.writeback.writes"])
+			r, w := k.Stats["regfile.cerf.reads"], k.Stats["regfile.cerf.writes"]
+			if r != k.Stats["regfile.collector.operands"]-k.Stats["regfile.bypass.captures"] ||
+				w != k.Stats["regfile.writeback.writes"] {
+				t.Errorf("%s, %v: %d operands and %d results looked up, of %d and %d", a.Name, set, r, w,
+					k.Stats["regfile.collector.operands"], k.Stats["regfile.writeback.writes"])
 			}
 		}
 		if p.Stats["regfile.cerf.spills"]+p.Stats["regfile.cerf.refetches"]+p.Stats["mem.l2.accesses.spill"] != 0 {
 			t.Errorf("%s: registers went and came under lru-prioritized", a.Name)
 		}
 		if in := f.Stats["mem.l1.bytes_in.spill"]; in != 128*f.Stats["regfile.cerf.refetches"] {
-			t.Errorf("%s: %d bytes of registers came back, want those of %d", a.Name, in, f.Stats["regfile.cerf.refetches"])
+			t.Errorf("%s: %d bytes of registers came back, want those of %d", a.Name, in,
+				f.Stats["regfile.cerf.refetches"])
 		}
 		spills += f.Stats["regfile.cerf.spills"]
 		refetches += f.Stats["regfile.cerf.refetches"]
@@ -151,20 +160,23 @@ func TestEveryApplicationIsRightInAnEmulatedFile(t *testing.T) {
 		died += p.Stats["regfile.cerf.died"]
 	}
 	if spills == 0 || refetches <= merges || died == 0 {
-		t.Errorf("%d spills, %d refetches of which %d are merges, %d deaths: nothing was shown", spills, refetches, merges, died)
+		t.Errorf("%d spills, %d refetches of which %d are merges, %d deaths: nothing was shown", spills, refetches,
+			merges, died)
 	}
 }
 
 // Every operand is right in every application when each launch divides a pool anew, and as
 // many CTAs are resident as in the baseline.
 func TestEveryApplicationIsRightInAPool(t *testing.T) {
-	settings := [][]string{nil, {"onchip.unified.least_l1=512"}, {`onchip.unified.holds=["registers", "shared", "l1"]`, "onchip.unified.bytes=196608"}, {"mem.l1.write=back"}}
+	settings := [][]string{nil, {"onchip.unified.least_l1=512"}, {`onchip.unified.holds=["registers", "shared", "l1"]`,
+		"onchip.unified.bytes=196608"}, {"mem.l1.write=back"}}
 	for i, a := range benchmarks.List() {
 		set := settings[i%len(settings)]
 		base := result.Sum(cerfRun(t, a.Name, "", Options{}, nil))
 		k := result.Sum(cerfRun(t, a.Name, "unified", Options{Check: true}, nil, set...))
 		if k.WarpInstructions != base.WarpInstructions || k.CTAsResidentMax != base.CTAsResidentMax {
-			t.Errorf("%s, %v: %d instructions, %d CTAs resident, want %d and %d", a.Name, set, k.WarpInstructions, k.CTAsResidentMax, base.WarpInstructions, base.CTAsResidentMax)
+			t.Errorf("%s, %v: %d instructions, %d CTAs resident, want %d and %d", a.Name, set, k.WarpInstructions,
+				k.CTAsResidentMax, base.WarpInstructions, base.CTAsResidentMax)
 		}
 	}
 }
@@ -173,7 +185,8 @@ func TestAnEmulatedFileDoesNotDependOnTickOrderOrWorkers(t *testing.T) {
 	for _, design := range []string{"cerf-fair", "cerf-prioritized"} {
 		want := cerfRun(t, "mum", design, Options{}, nil, "regfile.cerf.ways=1")
 		for seed := range uint64(2) {
-			if d := cmp.Diff(want, cerfRun(t, "mum", design, Options{Workers: 1 + int(seed)}, func(m *machine) { shuffleTicks(m, seed) }, "regfile.cerf.ways=1")); d != "" {
+			if d := cmp.Diff(want, cerfRun(t, "mum", design, Options{Workers: 1 + int(seed)},
+				func(m *machine) { shuffleTicks(m, seed) }, "regfile.cerf.ways=1")); d != "" {
 				t.Errorf("%s, seed %d (-construction order +shuffled):\n%.1500s", design, seed, d)
 			}
 		}

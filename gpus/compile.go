@@ -83,7 +83,8 @@ func (c *Config) CompileReport(k *ir.Kernel, registers, threads int) (*ir.Kernel
 	if err != nil || threads == 0 {
 		return out, report, err
 	}
-	if a, err := c.Admit(tables.New(out), occupancy.CTA{Threads: threads, Registers: out.Footprint, SharedBytes: out.SharedBytes}); err != nil || !a.FirstUse {
+	if a, err := c.Admit(tables.New(out), occupancy.CTA{Threads: threads, Registers: out.Footprint,
+		SharedBytes: out.SharedBytes}); err != nil || !a.FirstUse {
 		return out, report, nil // what does not fit on an SM can be looked at all the same
 	}
 	o.FirstUse = true
@@ -146,7 +147,8 @@ func (m *machine) tablesOf(k *ir.Kernel) *tables.Tables {
 func (m *machine) admit(k *ir.Kernel, cta occupancy.CTA) (regfile.Admission, error) {
 	a, err := m.cfg.Admit(m.tablesOf(k), cta)
 	if _, ok := m.sms[0].Regfile.(regfile.Inserter); err == nil && a.Insert != nil && !ok {
-		err = fmt.Errorf("internal error: register file %s puts operations into the stream and does not name them", m.cfg.RegFile.Kind)
+		err = fmt.Errorf("internal error: register file %s puts operations into the stream and does not name them",
+			m.cfg.RegFile.Kind)
 	}
 	return a, ofKernel(k, err)
 }

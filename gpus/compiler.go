@@ -24,14 +24,18 @@ type CompilerSpec struct {
 // options are the settings as the compiler takes them.
 func (s *CompilerSpec) options() (compiler.Options, error) {
 	off, err := compiler.ParseSteps(strings.Join(s.Off, ","))
-	if err != nil || slices.ContainsFunc(s.Off, func(name string) bool { return name == "" || strings.ContainsAny(name, ", ") }) {
-		return compiler.Options{}, spec.Errorf("off", fmt.Sprintf("%q", s.Off), "names of passes: %s", compiler.AllSteps())
+	if err != nil || slices.ContainsFunc(s.Off,
+		func(name string) bool { return name == "" || strings.ContainsAny(name, ", ") }) {
+		return compiler.Options{}, spec.Errorf("off", fmt.Sprintf("%q", s.Off), "names of passes: %s",
+			compiler.AllSteps())
 	}
 	policy, err := alloc.ParsePolicy(s.BankPolicy)
 	if err != nil {
-		return compiler.Options{}, spec.Errorf("bank_policy", s.BankPolicy, "first-free, rotate, least-conflict or apart")
+		return compiler.Options{}, spec.Errorf("bank_policy", s.BankPolicy,
+			"first-free, rotate, least-conflict or apart")
 	}
-	return compiler.Options{Off: off, Policy: policy, Banks: s.Banks, IfThreshold: s.If, Spare: s.Spare, Predicates: s.Predicates}, nil
+	return compiler.Options{Off: off, Policy: policy, Banks: s.Banks, IfThreshold: s.If, Spare: s.Spare,
+		Predicates: s.Predicates}, nil
 }
 
 // Check refuses settings that the compiler does not know.

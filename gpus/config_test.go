@@ -71,14 +71,16 @@ func TestEveryParameterOfEveryBuiltInGPUIsSetAndSourced(t *testing.T) {
 				continue
 			}
 			if p.Where == "" || p.Source == "" || p.Unit == "" || p.Doc == "" {
-				t.Errorf("%s: %s: set at %q, source %q, unit %q, description %q", n, p.Key, p.Where, p.Source, p.Unit, p.Doc)
+				t.Errorf("%s: %s: set at %q, source %q, unit %q, description %q", n, p.Key, p.Where, p.Source, p.Unit,
+					p.Doc)
 			}
 		}
 	}
 }
 
 func TestTheGTX980HasTheSizesOfFineRegTable1(t *testing.T) {
-	want := occupancy.SM{Registers: 256 << 10 / 4, SharedBytes: 96 << 10, Threads: 2048, Warps: 64, CTAs: 32, CTAShared: 48 << 10, MaxRegisters: 255}
+	want := occupancy.SM{Registers: 256 << 10 / 4, SharedBytes: 96 << 10, Threads: 2048, Warps: 64, CTAs: 32,
+		CTAShared: 48 << 10, MaxRegisters: 255}
 	c := load(t, "gtx980")
 	if c.Capacity() != want {
 		t.Errorf("capacity %+v, want %+v", c.Capacity(), want)
@@ -107,10 +109,12 @@ func TestTheMemorySystemsAreThoseThatMemsysTests(t *testing.T) {
 	if d := cmp.Diff(memsys.GTX980(), load(t, "gtx980").Mem, cmpopts.IgnoreFields(memsys.Spec{}, "Fixed")); d != "" {
 		t.Errorf("gtx980 (- memsys, + file):\n%s", d)
 	}
-	if d := cmp.Diff(memsys.GTX480(), load(t, "gpgpusim-gtx480").Mem, cmpopts.IgnoreFields(memsys.Spec{}, "Fixed")); d != "" {
+	if d := cmp.Diff(memsys.GTX480(), load(t, "gpgpusim-gtx480").Mem, cmpopts.IgnoreFields(memsys.Spec{},
+		"Fixed")); d != "" {
 		t.Errorf("gpgpusim-gtx480 (- memsys, + file):\n%s", d)
 	}
-	if d := cmp.Diff(memsys.Gebhart(), load(t, "fermi").Mem, cmpopts.IgnoreFields(memsys.Spec{}, "L2", "DRAM", "Map", "NoC")); d != "" {
+	if d := cmp.Diff(memsys.Gebhart(), load(t, "fermi").Mem, cmpopts.IgnoreFields(memsys.Spec{}, "L2", "DRAM", "Map",
+		"NoC")); d != "" {
 		t.Errorf("fermi (- memsys, + file):\n%s", d)
 	}
 }
@@ -135,7 +139,8 @@ func TestAnInlineTableReplacesATableAndAHeaderAddsToIt(t *testing.T) {
 
 func TestAnArrayOfTablesIsReplacedAsAWhole(t *testing.T) {
 	dir := write(t, map[string]string{
-		"a.toml": "base = \"gtx980\"\n[[regfile.conventional.collector_sets]]\nunits = [\"sfu\"]\ncount = 2\n[[regfile.conventional.collector_sets]]\nunits = [\"lsu\"]\ncount = 1\n",
+		"a.toml": "base = \"gtx980\"\n[[regfile.conventional.collector_sets]]\nunits = [\"sfu\"]\ncount = 2\n" +
+			"[[regfile.conventional.collector_sets]]\nunits = [\"lsu\"]\ncount = 1\n",
 		"b.toml": "base = \"a.toml\"\nregfile.conventional.collector_sets = [{units = [\"sp\"], count = 3}]\n",
 	})
 	sets := func(name string) []conventional.CollectorSet {
@@ -167,7 +172,8 @@ func TestTheOtherGPUsHaveTheSizesOfTheirTables(t *testing.T) {
 		{"gpgpusim-gtx980", 16, 64, 32, 256, 96, 48, 2048, 224.4, "gto"}, // GPGPU-Sim
 	} {
 		c := load(t, k.gpu)
-		got := []int{c.SM.Count, c.SM.Warps, c.SM.CTAs, c.SM.Registers / 256, c.SM.SharedBytes >> 10, c.Mem.L1.Tags.Bytes() >> 10, c.Mem.L2.Bytes() >> 10}
+		got := []int{c.SM.Count, c.SM.Warps, c.SM.CTAs, c.SM.Registers / 256, c.SM.SharedBytes >> 10,
+			c.Mem.L1.Tags.Bytes() >> 10, c.Mem.L2.Bytes() >> 10}
 		if d := cmp.Diff([]int{k.sms, k.warps, k.ctas, k.rf, k.shared, k.l1, k.l2}, got); d != "" {
 			t.Errorf("%s: %s", k.gpu, d)
 		}
@@ -230,20 +236,32 @@ func TestAFileInheritsAndOverridesSingleValuesDownToOneKeyOfATable(t *testing.T)
 
 func TestMistakesAreToldWithTheirPlace(t *testing.T) {
 	for name, k := range map[string]struct{ text, want string }{
-		"unknown key":       {"base = \"gtx980\"\n[sm]\ncuont = 4\n", `f.toml:3:1: unknown key sm.cuont; did you mean sm.count?`},
-		"unknown section":   {"base = \"gtx980\"\n\n[smm]\ncount = 4\n", `f.toml:3:2: unknown key smm; did you mean sm?`},
-		"wrong type":        {"base = \"gtx980\"\nsm.count = \"four\"\n", `f.toml:2:12: sm.count: found a string, expected an integer`},
-		"a fraction":        {"base = \"gtx980\"\nsm.count = 16.5\n", `f.toml:2:12: sm.count: found a number with a fraction, expected an integer`},
-		"a table":           {"base = \"gtx980\"\nsm.count.x = 1\n", `f.toml:2:1: sm.count.x: sm.count is an integer and has no keys`},
-		"a value":           {"base = \"gtx980\"\nsm = 3\n", `f.toml:2:6: sm: found an integer, expected a table`},
-		"an array's member": {"base = \"gtx980\"\nsm.units.sp.classes = [\"int\", 3]\n", `f.toml:2:31: sm.units.sp.classes: found an integer as element 2, expected an array of strings`},
-		"impossible":        {"base = \"gtx980\"\n[sm]\n  count = 0\n", `f.toml:3:3: sm.count: found 0, expected 1 to 1024`},
-		"impossible policy": {"base = \"gtx980\"\nsched.policy = \"luck\"\n", `f.toml:2:1: sched.policy: found luck, expected `},
-		"by consequence":    {"base = \"gtx980\"\n\nsm.schedulers = 16\n", `f.toml:3:1: sm.units.`},
-		"idle schedulers":   {"base = \"gtx980\"\nsm.warps = 3\n", `f.toml:2:1: sm.warps: found 3, expected 1 to 64 per scheduler: 4 to 256`},
-		"a table's key":     {"base = \"gtx980\"\n[[regfile.conventional.collector_sets]]\nunit = [\"sp\"]\n", `f.toml:3:1: unknown key regfile.conventional.collector_sets.0.unit; did you mean `},
-		"no kind":           {"base = \"gtx980\"\n[regfile]\nkind = \"magic\"\n", `f.toml:3:1: regfile.kind: found magic, expected cerf, conventional`},
-		"no kind's setting": {"base = \"gtx980\"\n[regfile.conventional]\nbanks = 0\n", `f.toml:3:1: regfile.conventional.banks: found 0, expected `},
+		"unknown key": {"base = \"gtx980\"\n[sm]\ncuont = 4\n",
+			`f.toml:3:1: unknown key sm.cuont; did you mean sm.count?`},
+		"unknown section": {"base = \"gtx980\"\n\n[smm]\ncount = 4\n",
+			`f.toml:3:2: unknown key smm; did you mean sm?`},
+		"wrong type": {"base = \"gtx980\"\nsm.count = \"four\"\n",
+			`f.toml:2:12: sm.count: found a string, expected an integer`},
+		"a fraction": {"base = \"gtx980\"\nsm.count = 16.5\n",
+			`f.toml:2:12: sm.count: found a number with a fraction, expected an integer`},
+		"a table": {"base = \"gtx980\"\nsm.count.x = 1\n",
+			`f.toml:2:1: sm.count.x: sm.count is an integer and has no keys`},
+		"a value": {"base = \"gtx980\"\nsm = 3\n", `f.toml:2:6: sm: found an integer, expected a table`},
+		"an array's member": {"base = \"gtx980\"\nsm.units.sp.classes = [\"int\", 3]\n",
+			`f.toml:2:31: sm.units.sp.classes: found an integer as element 2, expected an array of strings`},
+		"impossible": {"base = \"gtx980\"\n[sm]\n  count = 0\n",
+			`f.toml:3:3: sm.count: found 0, expected 1 to 1024`},
+		"impossible policy": {"base = \"gtx980\"\nsched.policy = \"luck\"\n",
+			`f.toml:2:1: sched.policy: found luck, expected `},
+		"by consequence": {"base = \"gtx980\"\n\nsm.schedulers = 16\n", `f.toml:3:1: sm.units.`},
+		"idle schedulers": {"base = \"gtx980\"\nsm.warps = 3\n",
+			`f.toml:2:1: sm.warps: found 3, expected 1 to 64 per scheduler: 4 to 256`},
+		"a table's key": {"base = \"gtx980\"\n[[regfile.conventional.collector_sets]]\nunit = [\"sp\"]\n",
+			`f.toml:3:1: unknown key regfile.conventional.collector_sets.0.unit; did you mean `},
+		"no kind": {"base = \"gtx980\"\n[regfile]\nkind = \"magic\"\n",
+			`f.toml:3:1: regfile.kind: found magic, expected cerf, conventional`},
+		"no kind's setting": {"base = \"gtx980\"\n[regfile.conventional]\nbanks = 0\n",
+			`f.toml:3:1: regfile.conventional.banks: found 0, expected `},
 		"set twice":         {"base = \"gtx980\"\nsm.count = 4\nsm.count = 5\n", `f.toml:3:1: `},
 		"too large":         {"base = \"gtx980\"\nsm.count = 99999999999999999999\n", `f.toml:2:12: `},
 		"syntax":            {"base = \"gtx980\"\nsm.count = \n", `f.toml:2:`},
@@ -273,7 +291,8 @@ func TestAllMistakesOfAFileAreToldAtOnce(t *testing.T) {
 
 func TestASettingIsALineOfTheFileWithoutQuotes(t *testing.T) {
 	c := load(t, "gtx980", "sm.count=4", "sched.policy=lrr", `occupancy.rule="cuda"`, "sm.units.sp.class.move=[4,1]")
-	if c.SM.Count != 4 || c.Sched.Policy != "lrr" || c.Occupancy.Rule != "cuda" || c.SM.Units["sp"].Class["move"][0] != 4 {
+	if c.SM.Count != 4 || c.Sched.Policy != "lrr" || c.Occupancy.Rule != "cuda" ||
+		c.SM.Units["sp"].Class["move"][0] != 4 {
 		t.Errorf("%d, %s, %s, %v", c.SM.Count, c.Sched.Policy, c.Occupancy.Rule, c.SM.Units["sp"].Class)
 	}
 }
@@ -299,7 +318,8 @@ func TestABadSettingNamesItself(t *testing.T) {
 }
 
 func TestTheHashIsOfTheHardwareAlone(t *testing.T) {
-	dir := write(t, map[string]string{"f.toml": "base = \"gtx980\"\ndoc = \"another name\"\nsm.count = 16 # as it was\n"})
+	dir := write(t, map[string]string{"f.toml": "base = \"gtx980\"\ndoc = \"another name\"\nsm.count = 16 # as it " +
+		"was\n"})
 	plain, named := load(t, "gtx980").Hash(), load(t, filepath.Join(dir, "f.toml")).Hash()
 	if plain != named {
 		t.Error("a name and a comment changed the hash")

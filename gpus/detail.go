@@ -68,7 +68,8 @@ func bankOf(sm int, to wire.Source, counts map[string]map[string]uint64, cycles 
 // crossbar some of whose outputs are channels to other routers.
 func crossbarOf(sm int, name string, counts map[string]map[string]uint64, cycles uint64) result.Crossbar {
 	n := counts[name]
-	x := result.Crossbar{SM: sm, Name: name, Transfers: n["regfile.crossbar.transfers"], Hops: n["regfile.network.hops"], Conflicts: n["regfile.crossbar.conflicts"]}
+	x := result.Crossbar{SM: sm, Name: name, Transfers: n["regfile.crossbar.transfers"],
+		Hops: n["regfile.network.hops"], Conflicts: n["regfile.crossbar.conflicts"]}
 	if cycles > 0 {
 		x.Queued = float64(x.Conflicts) / float64(cycles)
 	}

@@ -105,7 +105,8 @@ func TestIssueSlotsSumToCyclesTimesSMsTimesSchedulersTimesWidth(t *testing.T) {
 					t.Errorf("%s on %s, kernel %s: %d issue slots, want %d", name, gpu, k.Name, sum, want)
 				}
 				if k.IssueSlots[result.Issued] != k.WarpInstructions {
-					t.Errorf("%s on %s, kernel %s: %d slots issued, %d warp instructions", name, gpu, k.Name, k.IssueSlots[result.Issued], k.WarpInstructions)
+					t.Errorf("%s on %s, kernel %s: %d slots issued, %d warp instructions", name, gpu, k.Name,
+						k.IssueSlots[result.Issued], k.WarpInstructions)
 				}
 			}
 		}

@@ -80,7 +80,8 @@ func (c *Config) idle(perturbed bool) error {
 				continue
 			}
 			if last[key] < number(i) || last[key] == number(i) && c.layers[i].option() {
-				errs = append(errs, tomldoc.Errorf(e.Pos, "%s has no effect: expected %s %s, found %v (%s)", e.Path(), key, want, values[key], c.origin(key)))
+				errs = append(errs, tomldoc.Errorf(e.Pos, "%s has no effect: expected %s %s, found %v (%s)", e.Path(),
+					key, want, values[key], c.origin(key)))
 			}
 		}
 	}

@@ -16,7 +16,8 @@ import (
 // fineReg are settings under which registers go to a PCRF of so many entries at test size,
 // beside an ACRF of 8192 registers of threads.
 func fineReg(entries int) []string {
-	return []string{"cta.switching=finereg", "regfile.kind=finereg", fmt.Sprintf("regfile.finereg.pcrf=%d", entries), fmt.Sprintf("sm.registers=%d", 8192+32*entries)}
+	return []string{"cta.switching=finereg", "regfile.kind=finereg", fmt.Sprintf("regfile.finereg.pcrf=%d", entries),
+		fmt.Sprintf("sm.registers=%d", 8192+32*entries)}
 }
 
 // Every application comes to its end with the right operands and the instructions of the
@@ -28,7 +29,8 @@ func TestMovingLiveRegistersLosesNothing(t *testing.T) {
 			s := sameWork(t, name, []string{"sm.registers=8192"}, fineReg(entries)).Stats
 			out, in := s["regfile.finereg.registers_out"], s["regfile.finereg.registers_in"]
 			moved += in
-			if out < in || s["regfile.bank.reads.switch"] != out || s["regfile.bank.writes.switch"] != in || s["regfile.finereg.pcrf_writes"] != out || s["regfile.finereg.pcrf_reads"] != in {
+			if out < in || s["regfile.bank.reads.switch"] != out || s["regfile.bank.writes.switch"] != in ||
+				s["regfile.finereg.pcrf_writes"] != out || s["regfile.finereg.pcrf_reads"] != in {
 				t.Errorf("%s, %d entries: %d registers went and %d came", name, entries, out, in)
 			}
 		}
@@ -47,7 +49,8 @@ func TestEveryApplicationIsRightHoweverSmallThePCRFIs(t *testing.T) {
 	ran, moved, refused := 0, uint64(0), uint64(0)
 	for _, app := range benchmarks.List() {
 		for _, entries := range []int{16, 64, 512} {
-			m := testMachine(t, "gtx980", Options{Check: true}, "sm.count=1", "cta.switching=finereg", "regfile.kind=finereg",
+			m := testMachine(t, "gtx980", Options{Check: true}, "sm.count=1", "cta.switching=finereg",
+				"regfile.kind=finereg",
 				fmt.Sprintf("regfile.finereg.pcrf=%d", entries), fmt.Sprintf("sm.registers=%d", 32*(512+entries)))
 			p, err := app.New(benchmarks.Test)
 			if err != nil {
@@ -74,7 +77,8 @@ func TestEveryApplicationIsRightHoweverSmallThePCRFIs(t *testing.T) {
 func TestWithoutAPCRFFineRegIsVirtualThread(t *testing.T) {
 	for _, name := range switchedSuite {
 		want := launches(t, "gtx980", name, Options{}, switched...)
-		got := launches(t, "gtx980", name, Options{}, "sm.warps=16", "cta.switching=finereg", "regfile.kind=finereg", "regfile.finereg.pcrf=0")
+		got := launches(t, "gtx980", name, Options{}, "sm.warps=16", "cta.switching=finereg", "regfile.kind=finereg",
+			"regfile.finereg.pcrf=0")
 		unmoved(t, got)
 		for i := range got {
 			for k := range got[i].Stats {
@@ -113,9 +117,11 @@ JOIN:
 // live while a side executes.
 func TestRegistersOfLanesThatWaitElsewhereAreLostByThePrintedRule(t *testing.T) {
 	for live, right := range map[string]bool{"warp": true, "paper": false} {
-		m := testMachine(t, "gtx980", Options{Check: true}, append(fineReg(256), "sm.count=1", "sm.registers=12288", "regfile.finereg.live="+live)...)
+		m := testMachine(t, "gtx980", Options{Check: true}, append(fineReg(256), "sm.count=1", "sm.registers=12288",
+			"regfile.finereg.live="+live)...)
 		buf := m.Memory().Alloc("p", 1<<20)
-		err := m.Launch(&host.Launch{Module: parse(t, sides()), Kernel: "k", Grid: [3]int{60, 1, 1}, Block: [3]int{64, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+		err := m.Launch(&host.Launch{Module: parse(t, sides()), Kernel: "k", Grid: [3]int{60, 1, 1},
+			Block: [3]int{64, 1, 1}, Args: []host.Arg{host.U64(buf)}})
 		if (err == nil) != right {
 			t.Errorf("live=%s: error %v", live, err)
 		}
@@ -126,7 +132,8 @@ func TestRegistersOfLanesThatWaitElsewhereAreLostByThePrintedRule(t *testing.T) 
 }
 
 func TestFineRegGivesTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t *testing.T) {
-	if s := inAnyOrder(t, []string{"gemm", "transpose", "dct8x8"}, fineReg(64)...); s["regfile.finereg.registers_in"] == 0 {
+	if s := inAnyOrder(t, []string{"gemm", "transpose", "dct8x8"},
+		fineReg(64)...); s["regfile.finereg.registers_in"] == 0 {
 		t.Error("no register has come back: nothing is shown")
 	}
 }
@@ -144,9 +151,11 @@ func TestOccupancySaysWhatTheACRFHolds(t *testing.T) {
 	acrf, _ := o.Figure("ctas_in_acrf")
 	active, _ := o.Figure("active_ctas_per_sm")
 	if acrf != 4 || active != 4 || o.CTAs != 64 || o.Limit != "warps" && o.Limit != "threads" {
-		t.Errorf("%+v: %d in the ACRF, %d active; want 4 and 4, and at most the 64 that 512 warps make", o, acrf, active)
+		t.Errorf("%+v: %d in the ACRF, %d active; want 4 and 4, and at most the 64 that 512 warps make", o, acrf,
+			active)
 	}
-	if _, err := c.CTAs(occupancy.CTA{Threads: 1024, Registers: 64}); err == nil || !strings.Contains(err.Error(), "the ACRF has 1024") {
+	if _, err := c.CTAs(occupancy.CTA{Threads: 1024, Registers: 64}); err == nil ||
+		!strings.Contains(err.Error(), "the ACRF has 1024") {
 		t.Errorf("a CTA of 2048 warp registers: error %v", err)
 	}
 }
@@ -158,7 +167,8 @@ func TestFineRegsStorageIsThatOfItsBlocks(t *testing.T) {
 	for _, s := range m.Storage() {
 		got[s.Block+" "+s.What] = s.Bits
 	}
-	want := map[string]int{"Bank registers": 1048576, "PCRF registers": 1048576, "PCRF tags": 23 * 1024, "Manager pointer table": 2048,
+	want := map[string]int{"Bank registers": 1048576, "PCRF registers": 1048576, "PCRF tags": 23 * 1024,
+		"Manager pointer table":       2048,
 		"Manager live register cache": 3072, "Manager transfer buffer": 1024, "Manager free space monitor": 1024}
 	for k, n := range want {
 		if got[k] != n {
@@ -188,7 +198,8 @@ func TestTheReadingsOfReturnsAndOfParkingInTheACRFLoseNothing(t *testing.T) {
 // Of the four CTAs that the ACRF holds, two find slots.
 func TestWithoutParkingTheACRFHoldsWhatFindsSlots(t *testing.T) {
 	for parks, want := range map[bool]int{true: 4, false: 2} {
-		c, err := Load(Request{GPU: "gtx980", Design: "finereg", Set: []string{"sm.warps=16", fmt.Sprintf("regfile.finereg.acrf_parks=%v", parks)}})
+		c, err := Load(Request{GPU: "gtx980", Design: "finereg",
+			Set: []string{"sm.warps=16", fmt.Sprintf("regfile.finereg.acrf_parks=%v", parks)}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,8 +17,10 @@ func FuzzGPUFile(f *testing.F) {
 		f.Add(string(data))
 	}
 	for _, s := range []string{
-		"sm.units = {}", "sm.units.sp.class = {fma = [1, 2]}", "[[regfile.conventional.collector_sets]]\nunits = [\"sp\"]\n",
-		"[sm]\ncount = 1\n[sm]\n", "a = {b = [{c = 1}]}", "regfile.conventional = 3", "sm.count = 99999999999999999999", "slice.sms = 3",
+		"sm.units = {}", "sm.units.sp.class = {fma = [1, 2]}",
+		"[[regfile.conventional.collector_sets]]\nunits = [\"sp\"]\n",
+		"[sm]\ncount = 1\n[sm]\n", "a = {b = [{c = 1}]}", "regfile.conventional = 3", "sm.count = 99999999999999999999",
+		"slice.sms = 3",
 	} {
 		f.Add(s)
 	}

@@ -64,13 +64,15 @@ func (g *gpu) joinChip(b blueprint) error {
 	for i, s := range g.sms {
 		files[i] = s.Regfile
 	}
-	err := b.regfile.Chip(&regfile.ChipEnv{Domain: g.core, Stats: &g.stats, Name: "GPU", Latency: g.memory.LaneLatency}, b.settings, files)
+	err := b.regfile.Chip(&regfile.ChipEnv{Domain: g.core, Stats: &g.stats, Name: "GPU", Latency: g.memory.LaneLatency},
+		b.settings, files)
 	return spec.Within("regfile."+b.regfile.Name, err)
 }
 
 // addSM builds SM i in a clock domain of its own and joins it to the chip.
 func (g *gpu) addSM(b blueprint, i int, name string, d *wire.Domain) error {
-	s, err := sm.New(b.sm, sm.Env{Domain: d, Stats: &g.stats, Name: name, Number: i, Kind: b.regfile, KindSpec: b.settings, Pool: b.pool, Check: b.check})
+	s, err := sm.New(b.sm, sm.Env{Domain: d, Stats: &g.stats, Name: name, Number: i, Kind: b.regfile,
+		KindSpec: b.settings, Pool: b.pool, Check: b.check})
 	if err != nil {
 		return err
 	}

@@ -13,8 +13,9 @@ import (
 func launchBody(t *testing.T, m *machine, body string, threads int) error {
 	t.Helper()
 	buf := m.Memory().Alloc("p", 4096)
-	return m.Launch(&host.Launch{Module: parse(t, kernelText("", body)), Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{threads, 1, 1},
-		Args: []host.Arg{host.U64(buf)}})
+	return m.Launch(&host.Launch{Module: parse(t, kernelText("", body)), Kernel: "k", Grid: [3]int{1, 1, 1},
+		Block: [3]int{threads, 1, 1},
+		Args:  []host.Arg{host.U64(buf)}})
 }
 
 func TestAKernelThatWaitsForItselfStopsTheSimulation(t *testing.T) {
@@ -33,7 +34,8 @@ func TestAKernelThatWaitsForItselfStopsTheSimulation(t *testing.T) {
 func TestABarrierOfAsManyThreadsAsARegisterSaysIsRefusedWithItsPlace(t *testing.T) {
 	m := testMachine(t, "gtx980", Options{}, "sm.count=1")
 	err := launchBody(t, m, "mov.u32 %r2, %ntid.x;\n bar.sync 1, %r2;", 64)
-	if want := "test.ptx:11:2: found a barrier whose number, or number of threads, is in a register, expected constants"; err == nil || err.Error() != want {
+	if want := "test.ptx:11:2: found a barrier whose number, or number of threads, is in a register, expected " +
+		"constants"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 	if err := launchBody(t, testMachine(t, "gtx980", Options{}, "sm.count=1"), "bar.sync 1, 64;", 64); err != nil {
@@ -46,7 +48,8 @@ func TestAKernelIsInterruptedBeforeItsFirstCycle(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	m := testMachine(t, "gtx980", Options{Context: ctx}, "sm.count=1")
 	time.AfterFunc(10*time.Millisecond, cancel)
-	if err := launchBody(t, m, "LOOP: add.u32 %r2, %r2, 1; setp.ne.u32 %p1, %r2, 0; @%p1 bra LOOP;", 1024); !errors.Is(err, ErrInterrupted) {
+	if err := launchBody(t, m, "LOOP: add.u32 %r2, %r2, 1; setp.ne.u32 %p1, %r2, 0; @%p1 bra LOOP;",
+		1024); !errors.Is(err, ErrInterrupted) {
 		t.Errorf("error %v, want %v", err, ErrInterrupted)
 	}
 	if r := m.Results(); len(r) != 1 || r[0].Complete {

@@ -10,7 +10,8 @@ import (
 // the register file, with its gates, and those that are idle to everything else.
 func TestIdleAndStallCyclesOfOneSchedulerAreItsLostSlots(t *testing.T) {
 	for _, name := range []string{"sgemm", "bfs", "hotspot"} {
-		for _, set := range [][]string{{"sched.policy=gto"}, {"sched.policy=two-level"}, {"regfile.kind=planed", "regfile.planed.class=load", "regfile.planed.cycles=9"}} {
+		for _, set := range [][]string{{"sched.policy=gto"}, {"sched.policy=two-level"},
+			{"regfile.kind=planed", "regfile.planed.class=load", "regfile.planed.cycles=9"}} {
 			k := result.Sum(launches(t, "fermi", name, Options{}, set...))
 			stall := k.IssueSlots["regfile_full"] + k.IssueSlots["fill"] + k.IssueSlots["turn"]
 			if got := k.Stats["sm.stall_cycles"]; got != stall || stall == 0 && len(set) > 1 {
@@ -28,8 +29,10 @@ func TestIdleAndStallCyclesAreThoseWithoutAnIssue(t *testing.T) {
 		for _, k := range launches(t, "gtx980", name, Options{}) {
 			lost := k.Stats["sm.stall_cycles"] + k.Stats["sm.idle_cycles"]
 			// each of the other cycles issues one to four instructions
-			if most := k.Cycles - k.WarpInstructions/4; lost > most || lost < k.Cycles-min(k.Cycles, k.WarpInstructions) {
-				t.Errorf("%s, kernel %s: %d cycles without issue of %d, with %d instructions", name, k.Name, lost, k.Cycles, k.WarpInstructions)
+			if most := k.Cycles - k.WarpInstructions/4; lost > most || lost < k.Cycles-min(k.Cycles,
+				k.WarpInstructions) {
+				t.Errorf("%s, kernel %s: %d cycles without issue of %d, with %d instructions", name, k.Name, lost,
+					k.Cycles, k.WarpInstructions)
 			}
 		}
 	}

@@ -145,7 +145,8 @@ func readGPU(name, file string, isBuiltin bool) ([]byte, error) {
 	}
 	data, err := builtin.ReadFile(file)
 	if err != nil || name == "" {
-		return nil, fmt.Errorf("no GPU named %q; expected one of %s, or a file ending in .toml", name, strings.Join(Names(), ", "))
+		return nil, fmt.Errorf("no GPU named %q; expected one of %s, or a file ending in .toml", name,
+			strings.Join(Names(), ", "))
 	}
 	return data, nil
 }

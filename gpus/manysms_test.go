@@ -15,9 +15,11 @@ func manySMs(t *testing.T, sms, workers int, set ...string) result.Kernel {
 	t.Helper()
 	m := testMachine(t, "gtx980", Options{Workers: workers}, set...)
 	buf := m.Memory().Alloc("p", 128*sms)
-	text := kernelText("", "mov.u32 %r2, %ctaid.x;\n mad.lo.u32 %r3, %r2, 32, %r1;\n mul.wide.u32 %rd2, %r3, 4;\n add.s64 %rd3, %rd1, %rd2;\n"+
+	text := kernelText("", "mov.u32 %r2, %ctaid.x;\n mad.lo.u32 %r3, %r2, 32, %r1;\n mul.wide.u32 %rd2, %r3, 4;\n "+
+		"add.s64 %rd3, %rd1, %rd2;\n"+
 		"ld.global.u32 %r4, [%rd3];\n add.u32 %r4, %r4, %r3;\n st.global.u32 [%rd3], %r4;\n")
-	if err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{sms, 1, 1}, Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(buf)}}); err != nil {
+	if err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{sms, 1, 1},
+		Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(buf)}}); err != nil {
 		t.Fatal(err)
 	}
 	return m.Results()[0]
@@ -26,14 +28,16 @@ func manySMs(t *testing.T, sms, workers int, set ...string) result.Kernel {
 // 64 SMs are one word of the interconnect's sets, 65 and 128 are two, 1024, the
 // most that a chip may have, sixteen.
 func TestChipsOfManySMsReachMemoryFromEverySM(t *testing.T) {
-	for count, set := range map[int]string{64: "sm.count=64", 65: "sm.count=65", 128: "sm.count=128", 1024: "sm.count=1024"} {
+	for count, set := range map[int]string{64: "sm.count=64", 65: "sm.count=65", 128: "sm.count=128",
+		1024: "sm.count=1024"} {
 		r := manySMs(t, count, 2, set)
 		if len(r.SMs) != count {
 			t.Fatalf("%d SMs in the result, want %d", len(r.SMs), count)
 		}
 		for i := range r.SMs {
 			if r.SMs[i].WarpInstructions != r.SMs[0].WarpInstructions {
-				t.Errorf("%d SMs: SM %d issued %d instructions, SM 0 %d", count, i, r.SMs[i].WarpInstructions, r.SMs[0].WarpInstructions)
+				t.Errorf("%d SMs: SM %d issued %d instructions, SM 0 %d", count, i, r.SMs[i].WarpInstructions,
+					r.SMs[0].WarpInstructions)
 			}
 		}
 		// A request for each load and one for each store, and as many answers.

@@ -56,7 +56,8 @@ func cyclesOf(t *testing.T, text string, ctas, threads int, gpu string, set ...s
 	t.Helper()
 	m := testMachine(t, gpu, Options{Check: true}, set...)
 	buf := m.Memory().Alloc("p", 1<<20)
-	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{ctas, 1, 1}, Block: [3]int{threads, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{ctas, 1, 1},
+		Block: [3]int{threads, 1, 1}, Args: []host.Arg{host.U64(buf)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +90,8 @@ func TestDependentIssueLatencyIsTheSumOfTheStagesLessWhatForwardingSaves(t *test
 		got := slope(t, chain, 100, 1, 32, "gtx980", "sm.count=1", fmt.Sprintf("sm.units.sp.latency=%d", c.latency),
 			fmt.Sprintf("regfile.conventional.forward=%d", c.forward), "sm.units.sp.class={}")
 		if got != want {
-			t.Errorf("latency %d, forward %d: %v cycles per dependent instruction, want %v", c.latency, c.forward, got, want)
+			t.Errorf("latency %d, forward %d: %v cycles per dependent instruction, want %v", c.latency, c.forward, got,
+				want)
 		}
 	}
 }
@@ -97,7 +99,8 @@ func TestDependentIssueLatencyIsTheSumOfTheStagesLessWhatForwardingSaves(t *test
 // mixedChain is a chain of which every instruction has an operand besides that
 // no other instruction writes.
 func mixedChain(n int) string {
-	return kernelText("", "cvt.rn.f32.u32 %f1, %r1;\nadd.f32 %f2, %f1, %f1;\n"+strings.Repeat("fma.rn.f32 %f1, %f1, %f2, %f2;\n", n)+finish)
+	return kernelText("", "cvt.rn.f32.u32 %f1, %r1;\nadd.f32 %f2, %f1, %f1;\n"+
+		strings.Repeat("fma.rn.f32 %f1, %f1, %f2, %f2;\n", n)+finish)
 }
 
 func TestEachGPUIssuesDependentFMAsAsFarApartAsItsSourceSays(t *testing.T) {
@@ -111,7 +114,8 @@ func TestEachGPUIssuesDependentFMAsAsFarApartAsItsSourceSays(t *testing.T) {
 		if got := slope(t, chain, 100, 1, 32, gpu, "sm.count=1", "sm.fetch.icache.perfect=true"); got != want {
 			t.Errorf("%s: %v cycles per dependent FMA, want %v", gpu, got, want)
 		}
-		if config(t, gpu).RegFile.Settings().(*conventional.Spec).CrossbarOutput == 1 && gpu != "maxwell" { // one more operand through a crossbar of one per cycle; maxwell has a bypass
+		// one more operand through a crossbar of one per cycle; maxwell has a bypass
+		if config(t, gpu).RegFile.Settings().(*conventional.Spec).CrossbarOutput == 1 && gpu != "maxwell" {
 			want++
 		}
 		if got := slope(t, mixedChain, 100, 1, 32, gpu, "sm.count=1", "sm.fetch.icache.perfect=true"); got != want {
@@ -121,19 +125,22 @@ func TestEachGPUIssuesDependentFMAsAsFarApartAsItsSourceSays(t *testing.T) {
 }
 
 func TestABypassLeavesOfADependenceWhatCannotBeAnnouncedAhead(t *testing.T) {
-	for _, c := range []struct{ latency, forward int }{{4, 3}, {4, 4}, {4, 5}, {4, 6}, {5, 6}, {7, 6}, {8, 6}, {9, 3}, {20, 4}, {20, 6}} {
+	for _, c := range []struct{ latency, forward int }{{4, 3}, {4, 4}, {4, 5}, {4, 6}, {5, 6}, {7, 6}, {8, 6}, {9, 3},
+		{20, 4}, {20, 6}} {
 		set := []string{"sm.count=1", fmt.Sprintf("sm.units.sp.latency=%d", c.latency), "sm.units.sp.class={}",
 			"regfile.conventional.bypass=true", fmt.Sprintf("regfile.conventional.forward=%d", c.forward)}
 		// All operands captured: from the unit over the result bus to the unit.
 		if got, want := slope(t, chain, 100, 1, 32, "gtx980", set...), float64(c.latency+1); got != want {
-			t.Errorf("latency %d, forward %d: %v cycles per dependent instruction, want %v", c.latency, c.forward, got, want)
+			t.Errorf("latency %d, forward %d: %v cycles per dependent instruction, want %v", c.latency, c.forward, got,
+				want)
 		}
 		// Another operand from a bank: 6 + L + 1 - forward as without a bypass; but
 		// nothing is announced before it leaves its collector, 5 cycles after issue,
 		// and seen one later.
 		want := max(float64(6+c.latency+1-c.forward), 6)
 		if got := slope(t, mixedChain, 100, 1, 32, "gtx980", set...); got != want {
-			t.Errorf("latency %d, forward %d: %v cycles per dependent instruction with another operand, want %v", c.latency, c.forward, got, want)
+			t.Errorf("latency %d, forward %d: %v cycles per dependent instruction with another operand, want %v",
+				c.latency, c.forward, got, want)
 		}
 	}
 }
@@ -141,7 +148,8 @@ func TestABypassLeavesOfADependenceWhatCannotBeAnnouncedAhead(t *testing.T) {
 func TestEveryDependentOperandOfAChainIsCapturedInsteadOfRead(t *testing.T) {
 	m := testMachine(t, "maxwell", Options{Check: true}, "sm.count=1", "sm.fetch.icache.perfect=true")
 	buf := m.Memory().Alloc("p", 1<<20)
-	if err := m.Launch(&host.Launch{Module: parse(t, chain(100)), Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(buf)}}); err != nil {
+	if err := m.Launch(&host.Launch{Module: parse(t, chain(100)), Kernel: "k", Grid: [3]int{1, 1, 1},
+		Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(buf)}}); err != nil {
 		t.Fatal(err)
 	}
 	s := m.Results()[0].Stats
@@ -173,15 +181,17 @@ func independent(n int) string {
 
 func TestIndependentFMAsReachTheIssueLimit(t *testing.T) {
 	// 16 warps over 4 schedulers: 4 x 24 FMAs per scheduler and round, one a cycle
-	if got := slope(t, independent, 20, 1, 512, "gtx980", "sm.count=1", "sched.policy=lrr", `compiler.off=["schedule"]`); got != 96 {
+	if got := slope(t, independent, 20, 1, 512, "gtx980", "sm.count=1", "sched.policy=lrr",
+		`compiler.off=["schedule"]`); got != 96 {
 		t.Errorf("%v cycles per round of 24 FMAs in 16 warps, want 96: %.2f of 4 issued per cycle", got, 16*24/got)
 	}
 }
 
 func sharedAccesses(stride int) func(n int) string {
 	return func(n int) string {
-		return kernelText(".shared .align 4 .b8 s[16384];", fmt.Sprintf("mul.lo.u32 %%r2, %%r1, %d;\n mov.u32 %%r3, s;\n add.u32 %%r2, %%r2, %%r3;\n", 4*stride)+
-			strings.Repeat("st.shared.u32 [%r2], %r1;\n", n))
+		return kernelText(".shared .align 4 .b8 s[16384];",
+			fmt.Sprintf("mul.lo.u32 %%r2, %%r1, %d;\n mov.u32 %%r3, s;\n add.u32 %%r2, %%r2, %%r3;\n", 4*stride)+
+				strings.Repeat("st.shared.u32 [%r2], %r1;\n", n))
 	}
 }
 
@@ -197,11 +207,14 @@ func TestAnNWaySharedMemoryConflictTakesNPasses(t *testing.T) {
 }
 
 func TestTheNumberOfTransactionsIsTheNumberOfDistinctLines(t *testing.T) {
-	for _, c := range []struct{ stride, lines, sectors int }{{0, 1, 1}, {1, 1, 4}, {2, 2, 8}, {3, 3, 12}, {8, 8, 32}, {40, 32, 32}} {
+	for _, c := range []struct{ stride, lines, sectors int }{{0, 1, 1}, {1, 1, 4}, {2, 2, 8}, {3, 3, 12}, {8, 8, 32},
+		{40, 32, 32}} {
 		m := testMachine(t, "gtx980", Options{Check: true}, "sm.count=1")
 		buf := m.Memory().Alloc("p", 1<<20)
-		text := kernelText("", fmt.Sprintf("mul.wide.u32 %%rd2, %%r1, %d;\n add.s64 %%rd3, %%rd1, %%rd2;\n st.global.u32 [%%rd3], %%r1;\n", 4*c.stride))
-		err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+		text := kernelText("", fmt.Sprintf("mul.wide.u32 %%rd2, %%r1, %d;\n add.s64 %%rd3, %%rd1, %%rd2;\n "+
+			"st.global.u32 [%%rd3], %%r1;\n", 4*c.stride))
+		err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{1, 1, 1},
+			Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(buf)}})
 		if err != nil {
 			t.Fatal(err)
 		}

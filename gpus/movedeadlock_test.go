@@ -66,17 +66,20 @@ func init() {
 }
 
 func TestASwapThatNeverEndsIsReportedWithWhoWaitsForWhom(t *testing.T) {
-	m := testMachine(t, "gtx980", Options{}, "cta.switching=mute", "regfile.kind=mute", "regfile.mute.offchip_ctas=6", "sm.count=1", "sm.registers=8192")
+	m := testMachine(t, "gtx980", Options{}, "cta.switching=mute", "regfile.kind=mute", "regfile.mute.offchip_ctas=6",
+		"sm.count=1", "sm.registers=8192")
 	p, err := benchmarks.Find("transpose").New(benchmarks.Test)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var stop *StopError
-	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); !errors.As(err, &stop) || stop.Check || !strings.Contains(stop.Reason, "deadlock") {
+	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); !errors.As(err, &stop) || stop.Check ||
+		!strings.Contains(stop.Reason, "deadlock") {
 		t.Fatalf("error %v, want a deadlock", err)
 	}
 	report := strings.Join(stop.Report, "\n")
-	for _, want := range []string{"GPU.SM[0].Switcher: registers on their way to the register file, or from there", "GPU.SM[0].Silence: CTA slot", "is to go, and stays", "without slots"} {
+	for _, want := range []string{"GPU.SM[0].Switcher: registers on their way to the register file, or from there",
+		"GPU.SM[0].Silence: CTA slot", "is to go, and stays", "without slots"} {
 		if !strings.Contains(report, want) {
 			t.Errorf("the report lacks %q:\n%s", want, report)
 		}

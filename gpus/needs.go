@@ -49,7 +49,8 @@ func constantBarriers(k *ir.Kernel) error {
 		}
 		for _, o := range in.Src[:min(len(in.Src), 2)] {
 			if o.Kind == ir.KindReg {
-				return fmt.Errorf("%s:%d:%d: found a barrier whose number, or number of threads, is in a register, expected constants", k.File, in.Line, in.Col)
+				return fmt.Errorf("%s:%d:%d: found a barrier whose number, or number of threads, is in a register, "+
+					"expected constants", k.File, in.Line, in.Col)
 			}
 		}
 	}

@@ -55,17 +55,20 @@ func (c *Config) organise() error {
 		return spec.Errorf(onChipMemory, c.OnChip.Memory, "%s, with regfile.kind = %s", k.OnChip, k.Name)
 	}
 	if i := c.Mem.L1.Tags.Index; c.OnChip.Memory == unified && i != "linear" {
-		return spec.Errorf("mem.l1.tags.index", i, "linear with onchip.memory = %s, under which there is any number of sets", unified)
+		return spec.Errorf("mem.l1.tags.index", i,
+			"linear with onchip.memory = %s, under which there is any number of sets", unified)
 	}
 	if k.OnChip != "" && c.SM.Scheduler.HearsMisses() {
-		return spec.Errorf("sched.suspend_on", c.SM.Scheduler.SuspendOn, "use, with regfile.kind = %s, whose cache tells of no misses", k.Name)
+		return spec.Errorf("sched.suspend_on", c.SM.Scheduler.SuspendOn,
+			"use, with regfile.kind = %s, whose cache tells of no misses", k.Name)
 	}
 	if k.OnChip != "" {
 		return nil
 	}
 	for _, name := range regfile.Names() {
 		if o := kind(name).OnChip; o == c.OnChip.Memory && o != "" {
-			return spec.Errorf(onChipMemory, o, "another organisation with regfile.kind = %s, or regfile.kind = %s", k.Name, name)
+			return spec.Errorf(onChipMemory, o, "another organisation with regfile.kind = %s, or regfile.kind = %s",
+				k.Name, name)
 		}
 	}
 	return nil

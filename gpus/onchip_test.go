@@ -17,22 +17,33 @@ func TestOrganisationsOfOnChipMemoryGoWithTheirRegisterFile(t *testing.T) {
 		set    []string
 		want   string
 	}{
-		{"cerf-fair", []string{"onchip.memory=separate"}, "onchip.memory: found separate, expected cerf, with regfile.kind = cerf"},
-		{"", []string{"onchip.memory=cerf"}, "onchip.memory: found cerf, expected another organisation with regfile.kind = conventional, or regfile.kind = cerf"},
-		{"rfc", []string{"onchip.memory=cerf"}, "onchip.memory: found cerf, expected another organisation with regfile.kind = rfc"},
+		{"cerf-fair", []string{"onchip.memory=separate"},
+			"onchip.memory: found separate, expected cerf, with regfile.kind = cerf"},
+		{"", []string{"onchip.memory=cerf"},
+			"onchip.memory: found cerf, expected another organisation with regfile.kind = conventional, or " +
+				"regfile.kind = cerf"},
+		{"rfc", []string{"onchip.memory=cerf"},
+			"onchip.memory: found cerf, expected another organisation with regfile.kind = rfc"},
 		{"", []string{"onchip.memory=magic"}, "onchip.memory: found magic, expected"},
-		{"unified", []string{"mem.l1.tags.sets=64"}, "mem.l1.tags.sets has no effect: expected onchip.memory other than unified"},
-		{"cerf-fair", []string{"mem.l1.latency=40"}, "mem.l1.latency has no effect: expected onchip.memory other than cerf"},
+		{"unified", []string{"mem.l1.tags.sets=64"},
+			"mem.l1.tags.sets has no effect: expected onchip.memory other than unified"},
+		{"cerf-fair", []string{"mem.l1.latency=40"},
+			"mem.l1.latency has no effect: expected onchip.memory other than cerf"},
 		{"cerf-fair", []string{"mem.l1.tags.ways=8"}, "mem.l1.tags.ways has no effect"},
 		{"cerf-fair", []string{"regfile.conventional.bank_index=register"}, "bank_index = linear"},
 		{"cerf-fair", []string{"regfile.cerf.ways=3"}, "regfile.cerf.ways: found 3, expected a power of two"},
-		{"cerf-fair", []string{"regfile.cerf.bytes=100000"}, "regfile.cerf.bytes: found 100000, expected sets x 4 ways x 128 bytes"},
+		{"cerf-fair", []string{"regfile.cerf.bytes=100000"},
+			"regfile.cerf.bytes: found 100000, expected sets x 4 ways x 128 bytes"},
 		{"cerf-fair", []string{"regfile.cerf.bytes=4294967296"}, "leaves no prefix for the SM"},
-		{"cerf-fair", []string{"regfile.cerf.bytes=65536"}, "expected room for the 1024 warp registers of the SM (131072 bytes)"},
-		{"cerf-fair", []string{"regfile.cerf.dead=meet"}, "regfile.cerf.dead has no effect: expected regfile.cerf.policy = lru-prioritized"},
-		{"cerf-prioritized", []string{"regfile.cerf.lanes=mask"}, "regfile.cerf.lanes has no effect: expected regfile.cerf.policy = lru-fair"},
+		{"cerf-fair", []string{"regfile.cerf.bytes=65536"},
+			"expected room for the 1024 warp registers of the SM (131072 bytes)"},
+		{"cerf-fair", []string{"regfile.cerf.dead=meet"},
+			"regfile.cerf.dead has no effect: expected regfile.cerf.policy = lru-prioritized"},
+		{"cerf-prioritized", []string{"regfile.cerf.lanes=mask"},
+			"regfile.cerf.lanes has no effect: expected regfile.cerf.policy = lru-fair"},
 		{"cerf-fair", []string{"regfile.conventional.sub_cores=2"}, "sub_cores = 1"},
-		{"cerf-fair", []string{"regfile.conventional.network=butterfly"}, "network: found butterfly, expected crossbar"},
+		{"cerf-fair", []string{"regfile.conventional.network=butterfly"},
+			"network: found butterfly, expected crossbar"},
 	} {
 		cfg, err := Load(Request{GPU: "fermi-gto", Design: c.design, Set: c.set})
 		if err == nil {
@@ -117,7 +128,8 @@ func TestAPoolThatLeaves16KBIsTheBaselineToTheCycle(t *testing.T) {
 // registersOf is the bytes of registers that an SM holds of a kernel's CTAs.
 func registersOf(t *testing.T, k *result.Kernel) int {
 	t.Helper()
-	o, err := load(t, "fermi-gto").CTAs(occupancy.CTA{Threads: k.Block[0] * k.Block[1] * k.Block[2], Registers: k.RegistersPerThread, SharedBytes: k.SharedBytes})
+	o, err := load(t, "fermi-gto").CTAs(occupancy.CTA{Threads: k.Block[0] * k.Block[1] * k.Block[2],
+		Registers: k.RegistersPerThread, SharedBytes: k.SharedBytes})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,18 +144,22 @@ func TestPoolsThatCannotBeAreRefused(t *testing.T) {
 		{"onchip.unified.bytes=2048", "onchip.unified.bytes: found 2048"},
 		{"mem.l1.tags.index=xor", "mem.l1.tags.index: found xor, expected linear with onchip.memory = unified"},
 	} {
-		if _, err := Load(Request{GPU: "fermi-gto", Design: "unified", Set: []string{c.set}}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Load(Request{GPU: "fermi-gto", Design: "unified", Set: []string{c.set}}); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.set, err, c.want)
 		}
 	}
-	if _, err := Load(Request{GPU: "fermi-gto", Set: []string{"onchip.unified.bytes=262144"}}); err == nil || !strings.Contains(err.Error(), "has no effect") {
+	if _, err := Load(Request{GPU: "fermi-gto", Set: []string{"onchip.unified.bytes=262144"}}); err == nil ||
+		!strings.Contains(err.Error(), "has no effect") {
 		t.Errorf("a pool that is not there: error %v", err)
 	}
 	c, err := Load(Request{GPU: "fermi-gto", Design: "unified", Set: []string{"onchip.unified.bytes=65536"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.CTAs(occupancy.CTA{Threads: 256, Registers: 20}); err == nil || !strings.Contains(err.Error(), "onchip.unified.bytes: found 65536, expected at least the 122880 bytes that the 6 resident CTAs take") {
+	if _, err := c.CTAs(occupancy.CTA{Threads: 256, Registers: 20}); err == nil ||
+		!strings.Contains(err.Error(),
+			"onchip.unified.bytes: found 65536, expected at least the 122880 bytes that the 6 resident CTAs take") {
 		t.Errorf("a pool smaller than a launch needs: error %v", err)
 	}
 }
@@ -160,10 +176,13 @@ func TestAPoolThatAdmitsBoundsRegistersAndSharedMemoryTogether(t *testing.T) {
 		{"um", occupancy.CTA{Threads: 256, Registers: 16}, 8, 409600 - 8*16384, "threads"},
 		{"um", occupancy.CTA{Threads: 256, Registers: 64}, 6, 16384, "registers"}, // 64 KB each
 		{"um", occupancy.CTA{Threads: 256, Registers: 60}, 6, 409600 - 6*61440, "registers"},
-		{"um", occupancy.CTA{Threads: 256, Registers: 32, SharedBytes: 32768}, 6, 16384, "pool"},           // 64 KB each
-		{"um", occupancy.CTA{Threads: 64, Registers: 16, SharedBytes: 49152}, 7, 409600 - 7*53248, "pool"}, // 52 KB each
+		// 64 KB each
+		{"um", occupancy.CTA{Threads: 256, Registers: 32, SharedBytes: 32768}, 6, 16384, "pool"},
+		// 52 KB each
+		{"um", occupancy.CTA{Threads: 64, Registers: 16, SharedBytes: 49152}, 7, 409600 - 7*53248, "pool"},
 		{"virtual-thread-um", occupancy.CTA{Threads: 256, Registers: 16}, 24, 16384, "registers"},
-		{"virtual-thread-um", occupancy.CTA{Threads: 256, Registers: 16, SharedBytes: 2048}, 21, 409600 - 21*18432, "pool"},
+		{"virtual-thread-um", occupancy.CTA{Threads: 256, Registers: 16, SharedBytes: 2048}, 21, 409600 - 21*18432,
+			"pool"},
 		{"virtual-thread-um", occupancy.CTA{Threads: 64, Registers: 4}, 128, 409600 - 128*1024, "ctas"},
 	} {
 		c, err := Load(Request{GPU: "gtx980", Design: x.design})
@@ -175,7 +194,8 @@ func TestAPoolThatAdmitsBoundsRegistersAndSharedMemoryTogether(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n, _ := o.Figure("l1_bytes"); o.CTAs != x.ctas || n != x.bytes/1024*1024 || o.Limit != x.limit {
-			t.Errorf("%s, %+v: %d CTAs by %s and an L1 of %d bytes, want %d by %s and %d", x.design, x.cta, o.CTAs, o.Limit, n, x.ctas, x.limit, x.bytes)
+			t.Errorf("%s, %+v: %d CTAs by %s and an L1 of %d bytes, want %d by %s and %d", x.design, x.cta, o.CTAs,
+				o.Limit, n, x.ctas, x.limit, x.bytes)
 		}
 	}
 }

@@ -50,8 +50,10 @@ func sameWork(t *testing.T, name string, plain, set []string) result.Total {
 	t.Helper()
 	want := result.Sum(launches(t, "gtx980", name, Options{}, plain...))
 	got := result.Sum(launches(t, "gtx980", name, Options{Check: true}, set...))
-	if want.WarpInstructions != got.WarpInstructions || want.Stats["sm.barrier.releases"] != got.Stats["sm.barrier.releases"] {
-		t.Errorf("%s, %v: %d instructions and %d barriers, want %d and %d", name, set, got.WarpInstructions, got.Stats["sm.barrier.releases"], want.WarpInstructions, want.Stats["sm.barrier.releases"])
+	if want.WarpInstructions != got.WarpInstructions ||
+		want.Stats["sm.barrier.releases"] != got.Stats["sm.barrier.releases"] {
+		t.Errorf("%s, %v: %d instructions and %d barriers, want %d and %d", name, set, got.WarpInstructions,
+			got.Stats["sm.barrier.releases"], want.WarpInstructions, want.Stats["sm.barrier.releases"])
 	}
 	return got
 }

@@ -67,7 +67,8 @@ func (r *RegFile) collect(out *[]Param) {
 func collect(key string, n *node, v reflect.Value, out *[]Param) {
 	switch {
 	case n.Leaf() || n.List != nil:
-		*out = append(*out, Param{Key: key, Type: n.Noun(), Unit: n.Tag.Get("unit"), Doc: n.Tag.Get("doc"), Value: plain(n, v)})
+		*out = append(*out, Param{Key: key, Type: n.Noun(), Unit: n.Tag.Get("unit"), Doc: n.Tag.Get("doc"),
+			Value: plain(n, v)})
 	case n.Dict != nil:
 		names := v.MapKeys()
 		slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })

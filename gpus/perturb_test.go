@@ -28,7 +28,8 @@ func TestAPerturbationChangesTimesAndNothingElseAndIsTheSameEachTime(t *testing.
 			once, n, issued := run("perturb.seed=" + seed)
 			again, _, _ := run("perturb.seed=" + seed)
 			if once != again || n != insts || issued != insts {
-				t.Errorf("%s, perturbation %s: %d and %d cycles, %d instructions (%d issued), want %d", gpu, seed, once, again, n, issued, insts)
+				t.Errorf("%s, perturbation %s: %d and %d cycles, %d instructions (%d issued), want %d", gpu, seed, once,
+					again, n, issued, insts)
 			}
 			if seen[once] {
 				t.Errorf("%s, perturbation %s: %d cycles, as another one", gpu, seed, once)

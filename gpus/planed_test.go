@@ -124,7 +124,8 @@ func (p *planed) Gates() []regfile.Gate {
 	if p.spec.Regions == 0 {
 		return gates
 	}
-	region := regfile.Gate{Reason: "region", Doc: "the warp has entered a region", Shuts: regfile.Events(regfile.WarpActivated, regfile.WarpInserted)}
+	region := regfile.Gate{Reason: "region", Doc: "the warp has entered a region",
+		Shuts: regfile.Events(regfile.WarpActivated, regfile.WarpInserted)}
 	for i := range p.opens {
 		region.Opens = append(region.Opens, &p.opens[i])
 	}
@@ -141,7 +142,8 @@ func (p *planed) Classes() []*wire.Signal[regfile.WarpSet] {
 
 // Notices implements regfile.Listener.
 func (p *planed) Notices() regfile.Notices {
-	n := regfile.Notices{CTA: &p.ctas, Events: regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpIssued, regfile.WarpHeld,
+	n := regfile.Notices{CTA: &p.ctas, Events: regfile.Events(regfile.WarpStarted, regfile.WarpActivated,
+		regfile.WarpIssued, regfile.WarpHeld,
 		regfile.WarpSuspended, regfile.WarpAtBarrier, regfile.WarpReleased, regfile.WarpFinished, regfile.WarpInserted)}
 	for i := range p.warps {
 		n.Warp = append(n.Warp, &p.warps[i])
@@ -210,7 +212,8 @@ func (p *planed) takeTurns(now wire.Cycle) bool {
 func (p *planed) hearCTA(c *regfile.CTANotice) {
 	p.expect(c.Finished == (p.slots[c.CTA] != nil), "CTA slot %d begins or ends twice", c.CTA)
 	for _, w := range c.Contexts {
-		p.expect(p.state[w].done || !c.Finished && !p.state[w].there, "CTA slot %d: finished %t, warp %d: %+v", c.CTA, c.Finished, w, p.state[w])
+		p.expect(p.state[w].done || !c.Finished && !p.state[w].there, "CTA slot %d: finished %t, warp %d: %+v", c.CTA,
+			c.Finished, w, p.state[w])
 		p.state[w] = life{}
 		if c.CTA%2 == 1 && !c.Finished {
 			p.urgent.Add(int(w))
@@ -236,7 +239,8 @@ func (p *planed) hear(now wire.Cycle, sched int, n *regfile.WarpNotice) {
 	p.heard++
 	x := &p.state[n.Warp]
 	p.expect(int(n.Warp)%len(p.warps) == sched, "scheduler %d tells of warp %d", sched, n.Warp)
-	p.expect(n.Event == regfile.WarpStarted || x.there && !x.done, "event %d of warp %d, which is %+v", n.Event, n.Warp, *x)
+	p.expect(n.Event == regfile.WarpStarted || x.there && !x.done, "event %d of warp %d, which is %+v", n.Event, n.Warp,
+		*x)
 	switch n.Event {
 	case regfile.WarpStarted:
 		p.expect(!x.there, "warp %d starts, but is %+v", n.Warp, *x)
@@ -258,7 +262,8 @@ func (p *planed) hear(now wire.Cycle, sched int, n *regfile.WarpNotice) {
 			p.shut.Add(int(n.Warp))
 		}
 	case regfile.WarpHeld:
-		p.expect(x.active && !x.barrier && n.Gate == 1 && n.Inst.T.Class.String() == p.spec.Class, "warp %d asks gate %d for %v, but is %+v", n.Warp, n.Gate, n.Inst, *x)
+		p.expect(x.active && !x.barrier && n.Gate == 1 && n.Inst.T.Class.String() == p.spec.Class,
+			"warp %d asks gate %d for %v, but is %+v", n.Warp, n.Gate, n.Inst, *x)
 		p.asked++
 		p.grants = append(p.grants, grant{now + wire.Cycle(p.spec.Cycles), int(n.Warp)})
 	case regfile.WarpAtBarrier:

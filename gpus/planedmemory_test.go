@@ -37,7 +37,8 @@ func init() {
 			r.file, err = conventional.NewBeside(env, s, func(p *conventional.Part) (*conventional.Guest, error) {
 				r.init(env, p)
 				return &conventional.Guest{
-					Read: []*wire.OutPort[bank.Request]{&r.read}, Write: []*wire.OutPort[bank.Access]{&r.write}, Room: 2,
+					Read: []*wire.OutPort[bank.Request]{&r.read}, Write: []*wire.OutPort[bank.Access]{&r.write},
+					Room:   2,
 					Values: &r.values, Causes: 1 << bank.Switch,
 				}, nil
 			})
@@ -85,7 +86,8 @@ func (r *remembers) init(env *regfile.Env, p *conventional.Part) {
 	for i := range r.warps {
 		r.warps[i].Init(&r.Comp, fmt.Sprintf("Warps[%d]", i), 4)
 	}
-	env.Stats.Count("regfile.remembers.asked", stats.Events, "for tests: registers sent to the region", r.Name(), &r.asked)
+	env.Stats.Count("regfile.remembers.asked", stats.Events, "for tests: registers sent to the region", r.Name(),
+		&r.asked)
 	env.Stats.Count("regfile.remembers.came", stats.Events, "for tests: registers that came back", r.Name(), &r.came)
 	env.Stats.Count("regfile.remembers.loads", stats.Accesses, "for tests: transactions", r.Name(), &r.loads)
 }
@@ -105,7 +107,8 @@ func (r *remembers) Memory() (*wire.OutPort[req.Packet], *wire.InPort[req.Packet
 }
 
 func (r *remembers) Cache() *l1.Ports {
-	return &l1.Ports{In: &r.txn, Hit: &r.hit, Fill: &r.fill, Miss: &r.miss, Reply: &r.reply, HitLatency: 1, Hits: 1, MissQueue: 2}
+	return &l1.Ports{In: &r.txn, Hit: &r.hit, Fill: &r.fill, Miss: &r.miss, Reply: &r.reply, HitLatency: 1, Hits: 1,
+		MissQueue: 2}
 }
 
 func (r *remembers) Flush() { r.flushes++ }
@@ -117,7 +120,8 @@ func (r *remembers) Tick(wire.Cycle) bool {
 		r.reply.Pop()
 	}
 	for t := r.txn.Head(); t != nil && r.miss.CanPut(); t = r.txn.Head() {
-		p := req.Packet{Addr: t.Addr, Tag: t.Done().Tag(), Kind: t.Kind, Cause: t.Cause, Sectors: t.Sectors, Full: t.Full, Ops: t.Ops, Depth: t.Depth}
+		p := req.Packet{Addr: t.Addr, Tag: t.Done().Tag(), Kind: t.Kind, Cause: t.Cause, Sectors: t.Sectors,
+			Full: t.Full, Ops: t.Ops, Depth: t.Depth}
 		if t.Kind != req.Read {
 			p.Bytes = t.Bytes
 		}
@@ -129,7 +133,8 @@ func (r *remembers) Tick(wire.Cycle) bool {
 	for i := range r.warps {
 		for n := r.warps[i].Head(); n != nil; n = r.warps[i].Head() {
 			if n.PC == 0 && r.read.CanPut() {
-				r.read.Put(bank.Request{Tag: uint32(n.Warp), Bank: [bank.MaxReads]uint8{uint8(n.Warp % 4)}, N: 1, To: r.end, Cause: bank.Switch})
+				r.read.Put(bank.Request{Tag: uint32(n.Warp), Bank: [bank.MaxReads]uint8{uint8(n.Warp % 4)}, N: 1,
+					To: r.end, Cause: bank.Switch})
 			}
 			r.warps[i].Pop()
 		}
@@ -141,7 +146,8 @@ func (r *remembers) Tick(wire.Cycle) bool {
 func (r *remembers) answers() {
 	for v := r.values.Head(); v != nil && r.ask.Room() >= 2; v = r.values.Head() {
 		at := r.region.Base + uint64(v.Tag)*req.LineBytes
-		r.ask.Put(req.Packet{Addr: at, Kind: req.Write, Cause: req.Context, Flags: req.Posted, Sectors: req.AllSectors, Full: req.AllSectors, Bytes: req.LineBytes})
+		r.ask.Put(req.Packet{Addr: at, Kind: req.Write, Cause: req.Context, Flags: req.Posted, Sectors: req.AllSectors,
+			Full: req.AllSectors, Bytes: req.LineBytes})
 		r.ask.Put(req.Packet{Addr: at, Tag: v.Tag, Kind: req.Read, Cause: req.Context, Sectors: req.AllSectors})
 		r.asked++
 		r.values.Pop()
@@ -181,13 +187,16 @@ func TestADesignIsTheL1AndHasTrafficOfItsOwn(t *testing.T) {
 		base := result.Sum(remembered(t, name, Options{}, nil, "sm.count=2"))
 		k := result.Sum(remembered(t, name, Options{Check: true}, nil, "sm.count=2", "regfile.kind=remembers"))
 		s := k.Stats
-		if s["mem.l1.accesses.global_load"] != 0 || s["regfile.remembers.loads"] == 0 || s["regfile.remembers.loads"] != base.Stats["mem.coalescer.transactions"] {
-			t.Errorf("%s: %d loads in an L1, %d in the design, want 0 and %d", name, s["mem.l1.accesses.global_load"], s["regfile.remembers.loads"], base.Stats["mem.coalescer.transactions"])
+		if s["mem.l1.accesses.global_load"] != 0 || s["regfile.remembers.loads"] == 0 ||
+			s["regfile.remembers.loads"] != base.Stats["mem.coalescer.transactions"] {
+			t.Errorf("%s: %d loads in an L1, %d in the design, want 0 and %d", name, s["mem.l1.accesses.global_load"],
+				s["regfile.remembers.loads"], base.Stats["mem.coalescer.transactions"])
 		}
 		n := s["regfile.remembers.asked"]
 		if n == 0 || s["regfile.remembers.came"] != n || s["mem.l2.accesses.context"] != 2*n ||
 			s["regfile.bank.reads.switch"] != n || s["regfile.bank.writes.switch"] != n {
-			t.Errorf("%s: %d registers went to the region, %d came back; %d accesses at the L2, %d reads and %d writes of the banks", name, n, s["regfile.remembers.came"],
+			t.Errorf("%s: %d registers went to the region, %d came back; %d accesses at the L2, %d reads and %d "+
+				"writes of the banks", name, n, s["regfile.remembers.came"],
 				s["mem.l2.accesses.context"], s["regfile.bank.reads.switch"], s["regfile.bank.writes.switch"])
 		}
 		if k.WarpInstructions != base.WarpInstructions {
@@ -200,7 +209,8 @@ func TestTheRegionsOfSMsFollowOneAnother(t *testing.T) {
 	m := testMachine(t, "fermi-gto", Options{}, "sm.count=3", "regfile.kind=remembers")
 	for i := range m.sms {
 		r := m.sms[i].Regfile.(*remembers).region
-		if want := uint64(8<<40 + i<<16); r.Base != want || r.Bytes != 1<<16 || r.Has(r.Base-1) || !r.Has(r.Base+r.Bytes-1) || r.Has(r.Base+r.Bytes) {
+		if want := uint64(8<<40 + i<<16); r.Base != want || r.Bytes != 1<<16 || r.Has(r.Base-1) ||
+			!r.Has(r.Base+r.Bytes-1) || r.Has(r.Base+r.Bytes) {
 			t.Errorf("SM %d: region %+v, want base %#x", i, r, want)
 		}
 	}
@@ -212,7 +222,8 @@ func TestTheRegionsOfSMsFollowOneAnother(t *testing.T) {
 }
 
 func TestADesignThatIsTheL1IsFlushedBetweenLaunches(t *testing.T) {
-	for set, want := range map[string]int{"cache.flush_between_launches=true": 11, "cache.flush_between_launches=false": 0} {
+	for set, want := range map[string]int{"cache.flush_between_launches=true": 11,
+		"cache.flush_between_launches=false": 0} {
 		m := testMachine(t, "fermi-gto", Options{}, "sm.count=1", "regfile.kind=remembers", set)
 		p, err := benchmarks.Find("bfs").New(benchmarks.Test)
 		if err != nil {
@@ -230,7 +241,8 @@ func TestADesignThatIsTheL1IsFlushedBetweenLaunches(t *testing.T) {
 func TestMemoryPlanesDoNotDependOnTickOrderOrWorkers(t *testing.T) {
 	want := remembered(t, "bfs", Options{}, nil, "sm.count=2", "regfile.kind=remembers")
 	for seed := range uint64(2) {
-		if d := cmp.Diff(want, remembered(t, "bfs", Options{Workers: 2}, func(m *machine) { shuffleTicks(m, seed) }, "sm.count=2", "regfile.kind=remembers")); d != "" {
+		if d := cmp.Diff(want, remembered(t, "bfs", Options{Workers: 2}, func(m *machine) { shuffleTicks(m, seed) },
+			"sm.count=2", "regfile.kind=remembers")); d != "" {
 			t.Errorf("seed %d (-construction order +shuffled):\n%.1500s", seed, d)
 		}
 	}

@@ -37,8 +37,10 @@ func TestAnInstructionThatAsksIssuesSoManyCyclesLaterAsTheDesignTakes(t *testing
 	for _, cycles := range []int{0, 1, 10, 100} {
 		k := run("regfile.kind=planed", "regfile.planed.class=fma", fmt.Sprintf("regfile.planed.cycles=%d", cycles))
 		lost := uint64(n * (cycles + 2))
-		if k.Cycles != base.Cycles+lost || k.IssueSlots["fill"] != lost || k.WarpStates["fill"] != lost+1 || k.Stats["sm.issue.fill"] != lost {
-			t.Errorf("%d cycles for a request: %d cycles in all, want %d; %d slots, %d warp-cycles and statistic %d lost to the gate, want %d", cycles,
+		if k.Cycles != base.Cycles+lost || k.IssueSlots["fill"] != lost || k.WarpStates["fill"] != lost+1 ||
+			k.Stats["sm.issue.fill"] != lost {
+			t.Errorf("%d cycles for a request: %d cycles in all, want %d; %d slots, %d warp-cycles and statistic %d "+
+				"lost to the gate, want %d", cycles,
 				k.Cycles, base.Cycles+lost, k.IssueSlots["fill"], k.WarpStates["fill"], k.Stats["sm.issue.fill"], lost)
 		}
 		if k.Stats["regfile.planed.asked"] != n {
@@ -51,8 +53,9 @@ func TestAnInstructionThatAsksIssuesSoManyCyclesLaterAsTheDesignTakes(t *testing
 // sure that each warp's and CTA's notices told a life.
 func planedRun(t *testing.T, name string, opt Options, prepare func(*machine), set ...string) []result.Kernel {
 	t.Helper()
-	m := testMachine(t, "gtx980", opt, append([]string{"sm.count=2", "regfile.kind=planed", "regfile.planed.cycles=7", "regfile.planed.class=load",
-		"regfile.planed.turns=16", "regfile.planed.urgent=true"}, set...)...)
+	m := testMachine(t, "gtx980", opt,
+		append([]string{"sm.count=2", "regfile.kind=planed", "regfile.planed.cycles=7", "regfile.planed.class=load",
+			"regfile.planed.turns=16", "regfile.planed.urgent=true"}, set...)...)
 	if prepare != nil {
 		prepare(m)
 	}
@@ -84,7 +87,8 @@ func TestWithEveryPlaneInUseTickOrderAndWorkersChangeNothing(t *testing.T) {
 		set  []string
 	}{
 		{"sgemm", nil}, {"bfs", []string{"sched.policy=two-level"}}, {"hotspot", []string{"sched.policy=two-level"}},
-		{"hotspot", []string{"sched.policy=fetch-group", "sched.group=4"}}, {"bfs", []string{"sched.policy=two-level", "regfile.planed.regions=12"}},
+		{"hotspot", []string{"sched.policy=fetch-group", "sched.group=4"}},
+		{"bfs", []string{"sched.policy=two-level", "regfile.planed.regions=12"}},
 		{"sgemm", []string{"regfile.planed.regions=8", "regfile.planed.slot=true", "sm.issue_width=2"}},
 	} {
 		want := planedRun(t, c.name, Options{Check: true}, nil, c.set...)
@@ -94,7 +98,8 @@ func TestWithEveryPlaneInUseTickOrderAndWorkersChangeNothing(t *testing.T) {
 			}
 		}
 		for seed := range uint64(2) {
-			if d := cmp.Diff(want, planedRun(t, c.name, Options{}, func(m *machine) { shuffleTicks(m, seed) }, c.set...)); d != "" {
+			if d := cmp.Diff(want, planedRun(t, c.name, Options{}, func(m *machine) { shuffleTicks(m, seed) },
+				c.set...)); d != "" {
 				t.Errorf("%s, %v, seed %d (-construction order +shuffled):\n%.1500s", c.name, c.set, seed, d)
 			}
 		}
@@ -131,8 +136,10 @@ func TestAdmissionLowersAndRaisesResidency(t *testing.T) {
 				t.Fatalf("%v: %d launches begun, want 1", c.set, len(p.begun))
 			}
 			l := p.begun[0]
-			if l.WarpsPerCTA != 16 || l.Registers != 32 || l.CTARegisters != 32*512 || l.Capacity != m.spec.Registers/32 || l.Others != 4 ||
-				l.OthersLimit != "threads" || l.ByRegisters != m.spec.Registers/(32*512) || l.Warps != 64 || l.Active != 64 || l.Tables.Kernel() == nil {
+			if l.WarpsPerCTA != 16 || l.Registers != 32 || l.CTARegisters != 32*512 ||
+				l.Capacity != m.spec.Registers/32 || l.Others != 4 ||
+				l.OthersLimit != "threads" || l.ByRegisters != m.spec.Registers/(32*512) || l.Warps != 64 ||
+				l.Active != 64 || l.Tables.Kernel() == nil {
 				t.Errorf("%v: planned for %+v", c.set, l)
 			}
 		}
@@ -143,7 +150,8 @@ func TestAdmissionLowersAndRaisesResidency(t *testing.T) {
 func launchRegisters(t *testing.T, m *machine) error {
 	t.Helper()
 	buf := m.Memory().Alloc("p", 1<<20)
-	return m.Launch(&host.Launch{Module: parse(t, independent(4)), Kernel: "k", Grid: [3]int{12, 1, 1}, Block: [3]int{512, 1, 1}, Registers: 32, Args: []host.Arg{host.U64(buf)}})
+	return m.Launch(&host.Launch{Module: parse(t, independent(4)), Kernel: "k", Grid: [3]int{12, 1, 1},
+		Block: [3]int{512, 1, 1}, Registers: 32, Args: []host.Arg{host.U64(buf)}})
 }
 
 func TestAnAdmissionThatNoSMCouldGrantIsRefused(t *testing.T) {
@@ -152,7 +160,8 @@ func TestAnAdmissionThatNoSMCouldGrantIsRefused(t *testing.T) {
 		"admits 5 CTAs to an SM that has room for 1 to 4 (threads)": {"regfile.planed.resident=5"},
 		"kernel k: register file planed: no room":                   {"regfile.planed.resident=-1"},
 	} {
-		m := testMachine(t, "gtx980", Options{}, append([]string{"sm.count=2", "regfile.kind=planed", "regfile.planed.admits=true"}, set...)...)
+		m := testMachine(t, "gtx980", Options{},
+			append([]string{"sm.count=2", "regfile.kind=planed", "regfile.planed.admits=true"}, set...)...)
 		if err := launchRegisters(t, m); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: error %v, want one with %q", set, err, want)
 		}
@@ -165,7 +174,8 @@ func TestAnAdmissionThatNoSMCouldGrantIsRefused(t *testing.T) {
 // The registers of a kernel that uses its second value first.
 func TestADesignThatAsksForItGetsRegistersNumberedByFirstUse(t *testing.T) {
 	for _, first := range []bool{false, true} {
-		m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=planed", fmt.Sprintf("regfile.planed.first=%t", first))
+		m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=planed",
+			fmt.Sprintf("regfile.planed.first=%t", first))
 		if err := launchChain(t, m, 4); err != nil {
 			t.Fatal(err)
 		}
@@ -180,7 +190,8 @@ func TestADesignThatAsksForItGetsRegistersNumberedByFirstUse(t *testing.T) {
 		}
 	}
 	m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=planed", "regfile.planed.first=true")
-	if err := m.Replay(&Replay{Kernel: parse(t, chain(1)).Kernel("k"), Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}}); err == nil || !strings.Contains(err.Error(), "first use") {
+	if err := m.Replay(&Replay{Kernel: parse(t, chain(1)).Kernel("k"), Grid: [3]int{1, 1, 1},
+		Block: [3]int{32, 1, 1}}); err == nil || !strings.Contains(err.Error(), "first use") {
 		t.Errorf("replay: error %v, want one about first use", err)
 	}
 }
@@ -190,17 +201,20 @@ func TestADesignThatAsksForWhatNoSMHasIsRefusedByName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := New(c, Options{}); err == nil || !strings.Contains(err.Error(), "register file planed: gate fill asks") {
+	if _, err := New(c, Options{}); err == nil ||
+		!strings.Contains(err.Error(), "register file planed: gate fill asks") {
 		t.Errorf("error %v, want one that names the design and the gate", err)
 	}
 }
 
 func TestADesignKnowsHowManyWarpsAreActiveAndSaysWhatItStores(t *testing.T) {
-	for set, active := range map[string]int{"sched.policy=lrr": 64, "sched.policy=two-level": 8, "sched.policy=fetch-group": 64} {
+	for set, active := range map[string]int{"sched.policy=lrr": 64, "sched.policy=two-level": 8,
+		"sched.policy=fetch-group": 64} {
 		m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=planed", set)
 		e := planedOf(m, 0).env
 		if e.Active != active || e.CTAs != m.spec.CTAs || e.Capacity != 2048 {
-			t.Errorf("%s: %d warps active, %d CTAs, %d warp registers; want %d, %d, 2048", set, e.Active, e.CTAs, e.Capacity, active, m.spec.CTAs)
+			t.Errorf("%s: %d warps active, %d CTAs, %d warp registers; want %d, %d, 2048", set, e.Active, e.CTAs,
+				e.Capacity, active, m.spec.CTAs)
 		}
 		if d := cmp.Diff([]regfile.State{{Block: "Planed", What: "gates", Count: 1, Bits: 128}}, m.Storage()); d != "" {
 			t.Error(d)
@@ -213,20 +227,23 @@ func TestADesignKnowsHowManyWarpsAreActiveAndSaysWhatItStores(t *testing.T) {
 
 // The gate is never opened, and the design is busy for ever.
 func TestABusyMachineInWhichNothingMovesIsReportedAsADeadlock(t *testing.T) {
-	m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=planed", "regfile.planed.class=fma", "regfile.planed.cycles=2000000000", "regfile.planed.turns=16")
+	m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=planed", "regfile.planed.class=fma",
+		"regfile.planed.cycles=2000000000", "regfile.planed.turns=16")
 	err := launchChain(t, m, 4)
 	var stop *StopError
 	if !errors.As(err, &stop) || !strings.Contains(stop.Reason, "deadlock") {
 		t.Fatalf("error %v, want a StopError of a deadlock", err)
 	}
-	if report := strings.Join(stop.Report, "\n"); !strings.Contains(report, "warp 0 (CTA slot 0): fma at line 11 is ready; gate fill holds it") {
+	if report := strings.Join(stop.Report, "\n"); !strings.Contains(report,
+		"warp 0 (CTA slot 0): fma at line 11 is ready; gate fill holds it") {
 		t.Errorf("the report does not say what holds the warp:\n%s", report)
 	}
 }
 
 func TestATimelineNamesTheGateThatHoldsAWarp(t *testing.T) {
 	const n, cycles = 5, 10
-	doc := drawn(t, chain(n), 1, 32, 0, 5000, "sm.count=1", "regfile.kind=planed", "regfile.planed.class=fma", fmt.Sprintf("regfile.planed.cycles=%d", cycles))
+	doc := drawn(t, chain(n), 1, 32, 0, 5000, "sm.count=1", "regfile.kind=planed", "regfile.planed.class=fma",
+		fmt.Sprintf("regfile.planed.cycles=%d", cycles))
 	lost := uint64(0)
 	for _, e := range doc.TraceEvents {
 		if e.Cat == "lost slot" && e.Name == "fill" {
@@ -274,11 +291,14 @@ func TestOperationsGoBeforeEveryRegionThatAWarpEnters(t *testing.T) {
 		plain := result.Sum(resultsOf(t, "gtx980", name, Options{}, nil))
 		want := entries(t, "gtx980", name, 12)
 		for _, set := range [][]string{nil, {"regfile.planed.slot=true"}, {"sched.policy=two-level"}} {
-			k := result.Sum(planedRun(t, name, Options{Check: true}, nil, append(set, "regfile.planed.regions=12", "regfile.planed.bytes=32")...))
+			k := result.Sum(planedRun(t, name, Options{Check: true}, nil,
+				append(set, "regfile.planed.regions=12", "regfile.planed.bytes=32")...))
 			slots := k.IssueSlots["inserted"]
-			if got := k.Stats["sm.inserted_instructions"]; got != want || k.WarpInstructions != plain.WarpInstructions || k.ThreadInstructions != plain.ThreadInstructions ||
+			if got := k.Stats["sm.inserted_instructions"]; got != want ||
+				k.WarpInstructions != plain.WarpInstructions || k.ThreadInstructions != plain.ThreadInstructions ||
 				(set != nil && set[0] == "regfile.planed.slot=true") != (slots == want) {
-				t.Errorf("%s, %v: %d operations in %d slots, want %d; %d instructions, want %d", name, set, got, slots, want, k.WarpInstructions, plain.WarpInstructions)
+				t.Errorf("%s, %v: %d operations in %d slots, want %d; %d instructions, want %d", name, set, got, slots,
+					want, k.WarpInstructions, plain.WarpInstructions)
 			}
 			if k.IssueSlots["region"] == 0 {
 				t.Errorf("%s, %v: no slot was lost to the gate behind the operations", name, set)
@@ -295,7 +315,8 @@ func TestOperationsGoBeforeEveryRegionThatAWarpEnters(t *testing.T) {
 // fetched, unless N is longer than that.
 func TestAnOperationCostsWhatItsGateTakes(t *testing.T) {
 	run := func(set ...string) result.Kernel {
-		m := testMachine(t, "gtx980", Options{Check: true}, append([]string{"sm.count=1", "regfile.kind=planed"}, set...)...)
+		m := testMachine(t, "gtx980", Options{Check: true}, append([]string{"sm.count=1", "regfile.kind=planed"},
+			set...)...)
 		if err := launchChain(t, m, 20); err != nil {
 			t.Fatal(err)
 		}
@@ -315,6 +336,7 @@ func TestAnOperationCostsWhatItsGateTakes(t *testing.T) {
 	}
 	slot := run("regfile.planed.regions=200", "regfile.planed.slot=true")
 	if slot.Cycles != first.Cycles || first.Cycles < base.Cycles+2 {
-		t.Errorf("%d cycles without operations, %d with one beside, %d with one in a slot", base.Cycles, first.Cycles, slot.Cycles)
+		t.Errorf("%d cycles without operations, %d with one beside, %d with one in a slot", base.Cycles, first.Cycles,
+			slot.Cycles)
 	}
 }

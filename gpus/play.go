@@ -46,7 +46,8 @@ func (m *machine) play(c *captured) error {
 		return err
 	}
 	l := &c.launch
-	r := result.Kernel{Name: k.Name, Grid: l.Grid, Block: l.Block, RegistersPerThread: k.Footprint, SharedBytes: cta.SharedBytes}
+	r := result.Kernel{Name: k.Name, Grid: l.Grid, Block: l.Block, RegistersPerThread: k.Footprint,
+		SharedBytes: cta.SharedBytes}
 	src, err := m.recorded(k, &r, &playback{kernel: k, ctas: c.ctas})
 	if err != nil {
 		return err
@@ -73,7 +74,8 @@ func sameCode(a, b *ir.Kernel) error {
 		same = x.Op == y.Op && x.T.Class == y.T.Class && x.T.Guarded == y.T.Guarded && x.T.Space == y.T.Space
 	}
 	if !same {
-		return fmt.Errorf("internal error: kernel %s was captured with other instructions than this machine executes", a.Name)
+		return fmt.Errorf("internal error: kernel %s was captured with other instructions than this machine executes",
+			a.Name)
 	}
 	return nil
 }

@@ -87,11 +87,13 @@ func (p *Pool) divide(a *regfile.Admission, registers, shared, ways int) error {
 		used += a.Resident * shared
 	}
 	if used > p.Bytes {
-		return fmt.Errorf("onchip.unified.bytes: found %d, expected at least the %d bytes that the %d resident CTAs take", p.Bytes, used, a.Resident)
+		return fmt.Errorf("onchip.unified.bytes: found %d, expected at least the %d bytes that the %d resident CTAs "+
+			"take", p.Bytes, used, a.Resident)
 	}
 	set := ways * req.LineBytes
 	least := (p.LeastL1 + set - 1) / set
 	a.L1Sets = max((p.Bytes-used)/set, least)
-	a.Figures = append(slices.Clip(a.Figures), regfile.Figure{Name: "l1_bytes", Doc: "bytes of L1", Value: a.L1Sets * set})
+	a.Figures = append(slices.Clip(a.Figures), regfile.Figure{Name: "l1_bytes", Doc: "bytes of L1",
+		Value: a.L1Sets * set})
 	return nil
 }

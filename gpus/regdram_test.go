@@ -10,7 +10,8 @@ import (
 )
 
 // regDRAM are settings under which registers go to memory at test size.
-var regDRAM = []string{"cta.switching=reg-dram", "regfile.kind=reg-dram", "regfile.reg-dram.offchip_ctas=6", "sm.count=1", "sm.registers=8192"}
+var regDRAM = []string{"cta.switching=reg-dram", "regfile.kind=reg-dram", "regfile.reg-dram.offchip_ctas=6",
+	"sm.count=1", "sm.registers=8192"}
 
 // Every application comes to its end with the right operands and the instructions of the
 // conventional machine, and all that is read from memory was written there before.
@@ -21,7 +22,8 @@ func TestMovingRegistersToMemoryLosesNothing(t *testing.T) {
 		out, in := s["regfile.reg-dram.registers_out"], s["regfile.reg-dram.registers_in"]
 		moved += in
 		if out < in || s["regfile.bank.reads.switch"] != out || s["regfile.bank.writes.switch"] != in {
-			t.Errorf("%s: %d registers went and %d came; %d reads and %d writes of the banks", name, out, in, s["regfile.bank.reads.switch"], s["regfile.bank.writes.switch"])
+			t.Errorf("%s: %d registers went and %d came; %d reads and %d writes of the banks", name, out, in,
+				s["regfile.bank.reads.switch"], s["regfile.bank.writes.switch"])
 		}
 	}
 	if moved < 2000 {
@@ -33,7 +35,8 @@ func TestWithoutCTAsOffTheChipRegDRAMIsVirtualThread(t *testing.T) {
 	switches := uint64(0)
 	for _, name := range switchedSuite {
 		want := launches(t, "gtx980", name, Options{}, switched...)
-		got := launches(t, "gtx980", name, Options{}, "sm.warps=16", "cta.switching=reg-dram", "regfile.kind=reg-dram", "regfile.reg-dram.offchip_ctas=0")
+		got := launches(t, "gtx980", name, Options{}, "sm.warps=16", "cta.switching=reg-dram", "regfile.kind=reg-dram",
+			"regfile.reg-dram.offchip_ctas=0")
 		switches += result.Sum(want).Stats["switch.switches"]
 		unmoved(t, got)
 		if d := cmp.Diff(want, got); d != "" {
@@ -49,8 +52,10 @@ func TestWithoutCTAsOffTheChipRegDRAMIsVirtualThread(t *testing.T) {
 // was moved.
 func unmoved(t *testing.T, kernels []result.Kernel) {
 	t.Helper()
-	names := []string{"switch.in.moved", "switch.moved_out", "switch.revoked", "switch.stayed.no_room", "regfile.bank.reads.switch", "regfile.bank.writes.switch",
-		"regfile.reg-dram.registers_out", "regfile.reg-dram.registers_in", "regfile.reg-dram.late_results", "regfile.reg-dram.late_bytes"}
+	names := []string{"switch.in.moved", "switch.moved_out", "switch.revoked", "switch.stayed.no_room",
+		"regfile.bank.reads.switch", "regfile.bank.writes.switch",
+		"regfile.reg-dram.registers_out", "regfile.reg-dram.registers_in", "regfile.reg-dram.late_results",
+		"regfile.reg-dram.late_bytes"}
 	for i := range kernels {
 		for _, name := range names {
 			if kernels[i].Stats[name] != 0 {
@@ -66,13 +71,17 @@ func unmoved(t *testing.T, kernels []result.Kernel) {
 // request to read it a header; late results have the bytes of their lanes.
 func TestRegDRAMMovesEveryRegisterOfACTAOnceEachWay(t *testing.T) {
 	for _, l2 := range []string{"around", "through"} {
-		s := result.Sum(launches(t, "gtx980", "transpose", Options{Check: true}, append(regDRAM, "regfile.reg-dram.l2="+l2)...)).Stats
+		s := result.Sum(launches(t, "gtx980", "transpose", Options{Check: true},
+			append(regDRAM, "regfile.reg-dram.l2="+l2)...)).Stats
 		out, in := s["switch.moved_out"]*8*16, s["switch.in.moved"]*8*16
-		if out == 0 || in == 0 || s["regfile.reg-dram.registers_out"] != out || s["regfile.reg-dram.registers_in"] != in {
-			t.Fatalf("%s: %d registers went and %d came, want %d and %d, and some", l2, s["regfile.reg-dram.registers_out"], s["regfile.reg-dram.registers_in"], out, in)
+		if out == 0 || in == 0 || s["regfile.reg-dram.registers_out"] != out ||
+			s["regfile.reg-dram.registers_in"] != in {
+			t.Fatalf("%s: %d registers went and %d came, want %d and %d, and some", l2,
+				s["regfile.reg-dram.registers_out"], s["regfile.reg-dram.registers_in"], out, in)
 		}
 		late := s["regfile.reg-dram.late_results"]
-		if got, want := s["mem.noc.request.bytes.context"], 136*out+8*in+8*late+s["regfile.reg-dram.late_bytes"]; got != want {
+		if got, want := s["mem.noc.request.bytes.context"], 136*out+8*in+8*late+
+			s["regfile.reg-dram.late_bytes"]; got != want {
 			t.Errorf("%s: %d bytes sent, want %d", l2, got, want)
 		}
 		if got := s["mem.noc.reply.bytes.context"]; got != 136*in {
@@ -98,7 +107,9 @@ func TestABypassUnderMovedRegistersIsRefusedWhereItIsSet(t *testing.T) {
 		if err == nil {
 			_, err = New(c, Options{})
 		}
-		if err == nil || !strings.Contains(err.Error(), "regfile.conventional.bypass: found true, expected false where registers are moved") || !strings.HasPrefix(err.Error(), "maxwell.toml:") {
+		if err == nil || !strings.Contains(err.Error(),
+			"regfile.conventional.bypass: found true, expected false where registers are moved") ||
+			!strings.HasPrefix(err.Error(), "maxwell.toml:") {
 			t.Errorf("%s: error %v", design, err)
 		}
 	}

@@ -111,7 +111,8 @@ func (r *RegFile) apply(l *layer) error {
 			err = toml.Unmarshal(text, r.settings[name])
 		}
 		if err != nil {
-			return tomldoc.Errorf(tomldoc.Pos{File: l.doc.File}, "regfile.%s: %s", name, strings.TrimPrefix(err.Error(), "toml: "))
+			return tomldoc.Errorf(tomldoc.Pos{File: l.doc.File}, "regfile.%s: %s", name,
+				strings.TrimPrefix(err.Error(), "toml: "))
 		}
 	}
 	return nil
@@ -123,8 +124,10 @@ func (r *RegFile) unused(layers []layer) error {
 	for i := range layers {
 		for j := range layers[i].doc.Entries {
 			e := &layers[i].doc.Entries[j]
-			if e.Pos.Line == 0 && len(e.Key) > 2 && e.Key[0] == "regfile" && e.Key[1] != r.Kind && e.Key[1] != r.base() {
-				return tomldoc.Errorf(e.Pos, "%s: no such setting of this GPU, whose regfile.kind is %s", e.Path(), r.Kind)
+			if e.Pos.Line == 0 && len(e.Key) > 2 && e.Key[0] == "regfile" && e.Key[1] != r.Kind &&
+				e.Key[1] != r.base() {
+				return tomldoc.Errorf(e.Pos, "%s: no such setting of this GPU, whose regfile.kind is %s", e.Path(),
+					r.Kind)
 			}
 		}
 	}

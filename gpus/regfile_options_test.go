@@ -29,7 +29,8 @@ func TestEverySettingOfTheRegisterFileReachesTheMachine(t *testing.T) {
 		for i := range set {
 			set[i] = "regfile.conventional." + set[i]
 		}
-		return slope(t, threeOperands, 4, 1, 512, "gtx980", append(set, "sm.count=1", "sched.policy=lrr", `compiler.off=["schedule"]`)...)
+		return slope(t, threeOperands, 4, 1, 512, "gtx980", append(set, "sm.count=1", "sched.policy=lrr",
+			`compiler.off=["schedule"]`)...)
 	}
 	for _, c := range []struct {
 		what         string
@@ -37,21 +38,29 @@ func TestEverySettingOfTheRegisterFileReachesTheMachine(t *testing.T) {
 	}{
 		{"banks", nil, []string{"banks=4"}},
 		{"SRAM ports", nil, []string{"bank_ports=1rw", "banks=8"}},
-		{"latency of a bank, with few collectors", []string{"collectors=3"}, []string{"collectors=3", "read_latency=4"}},
+		{"latency of a bank, with few collectors", []string{"collectors=3"},
+			[]string{"collectors=3", "read_latency=4"}},
 		{"blocking banks", []string{"read_latency=4"}, []string{"read_latency=4", "bank_blocking=true"}},
-		{"latency of a write to a blocking bank", []string{"bank_blocking=true"}, []string{"bank_blocking=true", "write_latency=8"}},
-		{"bank index", []string{"bank_ports=1rw", "bank_index=register+slot"}, []string{"bank_ports=1rw", "bank_index=register"}},
+		{"latency of a write to a blocking bank", []string{"bank_blocking=true"},
+			[]string{"bank_blocking=true", "write_latency=8"}},
+		{"bank index", []string{"bank_ports=1rw", "bank_index=register+slot"},
+			[]string{"bank_ports=1rw", "bank_index=register"}},
 		{"queue of a bank", []string{"banks=4"}, []string{"banks=4", "bank_queue=1", "inputs=1"}},
 		{"number of collectors", nil, []string{"collectors=2"}},
-		{"collectors set apart", []string{`collector_sets=[{units=["sp"], count=4}]`, "collectors=1"}, []string{`collector_sets=[{units=["lsu"], count=4}]`, "collectors=1"}},
-		{"inputs per cycle", []string{"collectors=3", "crossbar_output=3"}, []string{"collectors=3", "crossbar_output=3", "inputs=1"}},
+		{"collectors set apart", []string{`collector_sets=[{units=["sp"], count=4}]`, "collectors=1"},
+			[]string{`collector_sets=[{units=["lsu"], count=4}]`, "collectors=1"}},
+		{"inputs per cycle", []string{"collectors=3", "crossbar_output=3"},
+			[]string{"collectors=3", "crossbar_output=3", "inputs=1"}},
 		{"width of the crossbar", nil, []string{"crossbar_width=1"}},
-		{"registers that a collector receives", []string{"collectors=3", "crossbar_output=3"}, []string{"collectors=3"}},
+		{"registers that a collector receives", []string{"collectors=3", "crossbar_output=3"},
+			[]string{"collectors=3"}},
 		{"cycles per register", nil, []string{"crossbar_cycles=4"}},
 		{"latency of the crossbar", []string{"collectors=3"}, []string{"collectors=3", "crossbar_latency=4"}},
 		{"network", []string{"collectors=3"}, []string{"collectors=3", "network=butterfly"}},
-		{"latency of a hop", []string{"collectors=3", "network=butterfly"}, []string{"collectors=3", "network=butterfly", "hop_latency=4"}},
-		{"width of a channel", []string{"network=butterfly", "network_rows=1", "crossbar_cycles=4", "hop_width=4"}, []string{"network=butterfly", "network_rows=1", "crossbar_cycles=4"}},
+		{"latency of a hop", []string{"collectors=3", "network=butterfly"},
+			[]string{"collectors=3", "network=butterfly", "hop_latency=4"}},
+		{"width of a channel", []string{"network=butterfly", "network_rows=1", "crossbar_cycles=4", "hop_width=4"},
+			[]string{"network=butterfly", "network_rows=1", "crossbar_cycles=4"}},
 	} {
 		if a, b := at(c.faster...), at(c.than...); a >= b {
 			t.Errorf("%s: %v cycles per round with %v, %v with %v", c.what, a, c.faster, b, c.than)

@@ -14,7 +14,8 @@ import (
 
 // regMutex are settings under which warps share sections at test size, and CTAs switch.
 func regMutex(base float64, pool float64, set ...string) []string {
-	return append([]string{"cta.switching=virtual-thread", "regfile.kind=regmutex", fmt.Sprintf("regfile.regmutex.base=%v", base), fmt.Sprintf("regfile.regmutex.pool=%v", pool)}, set...)
+	return append([]string{"cta.switching=virtual-thread", "regfile.kind=regmutex",
+		fmt.Sprintf("regfile.regmutex.base=%v", base), fmt.Sprintf("regfile.regmutex.pool=%v", pool)}, set...)
 }
 
 // Every application comes to its end with the right operands and what it is to write, with
@@ -41,8 +42,10 @@ func TestEveryApplicationIsRightWithSharedSections(t *testing.T) {
 			s := result.Sum(results).Stats
 			waited += s["regfile.regmutex.grants"] - s["regfile.regmutex.at_once"]
 			switches += s["switch.switches"]
-			if s["regfile.regmutex.requests"] != s["regfile.regmutex.grants"] || s["regfile.regmutex.grants"] != s["regfile.regmutex.releases"] {
-				t.Errorf("%v, %s: %d requests, %d grants, %d releases", x, app.Name, s["regfile.regmutex.requests"], s["regfile.regmutex.grants"], s["regfile.regmutex.releases"])
+			if s["regfile.regmutex.requests"] != s["regfile.regmutex.grants"] ||
+				s["regfile.regmutex.grants"] != s["regfile.regmutex.releases"] {
+				t.Errorf("%v, %s: %d requests, %d grants, %d releases", x, app.Name, s["regfile.regmutex.requests"],
+					s["regfile.regmutex.grants"], s["regfile.regmutex.releases"])
 			}
 		}
 		t.Logf("%v: %d applications, %d warps waited for a section, %d switches", x, ran, waited, switches)
@@ -92,7 +95,8 @@ func TestWithABaseSetOfAllRegistersRegMutexIsVirtualThread(t *testing.T) {
 func TestWithoutSwitchingAndABaseSetOfAllRegistersRegMutexIsTheConventionalFile(t *testing.T) {
 	for _, name := range switchedSuite {
 		want := launches(t, "gtx980", name, Options{}, "sm.registers=8192")
-		got := launches(t, "gtx980", name, Options{}, "sm.registers=8192", "regfile.kind=regmutex", "regfile.regmutex.base=1")
+		got := launches(t, "gtx980", name, Options{}, "sm.registers=8192", "regfile.kind=regmutex",
+			"regfile.regmutex.base=1")
 		unshared(t, got)
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s (-conventional +regmutex):\n%.3000s", name, d)
@@ -116,7 +120,8 @@ func TestOccupancySaysHowManyCTAsBaseSetsAllowAndHowManySectionsTheyLeave(t *tes
 		registers           int
 		ctas, own, sections int
 	}{
-		{0.5, 0.25, 32, 12, 16, 32}, {0.5, 0, 32, 15, 16, 8}, {1, 0, 32, 8, 32, 0}, {0.75, 0.25, 32, 8, 32, 0}, {0.5, 0.25, 4, 64, 4, 0},
+		{0.5, 0.25, 32, 12, 16, 32}, {0.5, 0, 32, 15, 16, 8}, {1, 0, 32, 8, 32, 0}, {0.75, 0.25, 32, 8, 32, 0},
+		{0.5, 0.25, 4, 64, 4, 0},
 	} {
 		c, err := Load(Request{GPU: "gtx980", Set: regMutex(x.base, x.pool)})
 		if err != nil {
@@ -129,7 +134,8 @@ func TestOccupancySaysHowManyCTAsBaseSetsAllowAndHowManySectionsTheyLeave(t *tes
 		own, _ := o.Figure("base_registers")
 		sections, _ := o.Figure("sections")
 		if o.CTAs != x.ctas || own != x.own || sections != x.sections {
-			t.Errorf("base %v, pool %v, %d registers: %d CTAs, %d registers of their own, %d sections; want %d, %d, %d", x.base, x.pool, x.registers, o.CTAs, own, sections, x.ctas, x.own, x.sections)
+			t.Errorf("base %v, pool %v, %d registers: %d CTAs, %d registers of their own, %d sections; want %d, %d, %d",
+				x.base, x.pool, x.registers, o.CTAs, own, sections, x.ctas, x.own, x.sections)
 		}
 	}
 }

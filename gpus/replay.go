@@ -40,14 +40,16 @@ func (m *machine) Replay(r *Replay) error {
 		return err
 	}
 	if a.FirstUse {
-		return fmt.Errorf("kernel %s: register file %s needs registers numbered by their first use; those of recorded streams are numbered as they were", k.Name, m.cfg.RegFile.Kind)
+		return fmt.Errorf("kernel %s: register file %s needs registers numbered by their first use; those of "+
+			"recorded streams are numbered as they were", k.Name, m.cfg.RegFile.Kind)
 	}
 	m.load(k)
 	src, err := r.Open()
 	if err != nil {
 		return err
 	}
-	res := result.Kernel{Name: k.Name, Grid: r.Grid, Block: r.Block, RegistersPerThread: k.Footprint, SharedBytes: r.SharedBytes}
+	res := result.Kernel{Name: k.Name, Grid: r.Grid, Block: r.Block, RegistersPerThread: k.Footprint,
+		SharedBytes: r.SharedBytes}
 	if src, err = m.recorded(k, &res, src); err != nil {
 		return err
 	}

@@ -27,7 +27,8 @@ func record(t *testing.T, gpu, name string) ([]result.Kernel, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := testMachine(t, gpu, Options{Record: func(k *ir.Kernel, grid, block [3]int, shared int, src Source) (Source, error) {
+	m := testMachine(t, gpu, Options{Record: func(k *ir.Kernel, grid, block [3]int, shared int, src Source) (Source,
+		error) {
 		return rec.Record(k, grid, block, shared, src)
 	}})
 	p, err := benchmarks.Find(name).New(benchmarks.Test)
@@ -91,11 +92,13 @@ func TestATraceMayUseAllRegistersOfAThread(t *testing.T) {
 		registers  int
 		refusedFor string
 	}{
-		{"fermi", "60", 60, ""}, {"fermi", "61", 63, ""}, {"fermi", "63", 63, ""}, {"fermi", "64", 0, "kernel k: 64 registers per thread: the GPU has at most 63"},
+		{"fermi", "60", 60, ""}, {"fermi", "61", 63, ""}, {"fermi", "63", 63, ""},
+		{"fermi", "64", 0, "kernel k: 64 registers per thread: the GPU has at most 63"},
 		{"gtx980", "61", 64, ""}, {"gtx980", "252", 252, ""}, {"gtx980", "253", 255, ""}, {"gtx980", "255", 255, ""},
 	} {
 		dir := t.TempDir()
-		text := strings.Replace(traceText("0000 ffffffff 0 BAR.SYNC 0 0 0\n", "0000 ffffffff 0 BAR.SYNC 0 0 0\n"), "nregs = 8", "nregs = "+c.nregs, 1)
+		text := strings.Replace(traceText("0000 ffffffff 0 BAR.SYNC 0 0 0\n", "0000 ffffffff 0 BAR.SYNC 0 0 0\n"),
+			"nregs = 8", "nregs = "+c.nregs, 1)
 		if err := os.WriteFile(dir+"/kernel-1.traceg", []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +108,8 @@ func TestATraceMayUseAllRegistersOfAThread(t *testing.T) {
 		}
 		m := testMachine(t, c.gpu, Options{Check: true})
 		for range 2 {
-			err = m.Replay(&Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, Open: func() (Source, error) { return l.Source(4), nil }})
+			err = m.Replay(&Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block,
+				Open: func() (Source, error) { return l.Source(4), nil }})
 			if got := fmt.Sprint(err); c.refusedFor == "" && err != nil || c.refusedFor != "" && got != c.refusedFor {
 				t.Fatalf("%s of %s: %s", c.nregs, c.gpu, got)
 			}
@@ -137,9 +141,11 @@ func TestRealTracesRunOnEveryGPU(t *testing.T) {
 
 // traceText is a trace of one block of two warps, whose lines are given.
 func traceText(warps ...string) string {
-	s := "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n-shmem = 0\n-nregs = 8\n-accelsim tracer version = 5\n#traces\n#BEGIN_TB\nthread block = 0,0,0\n"
+	s := "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n-shmem = 0\n-nregs = 8\n-accelsim tracer " +
+		"version = 5\n#traces\n#BEGIN_TB\nthread block = 0,0,0\n"
 	for i, w := range warps {
-		s += "warp = " + string(rune('0'+i)) + "\ninsts = " + string(rune('0'+len(w)/len("0000 ffffffff 0 BAR.SYNC 0 0 0\n"))) + "\n" + w
+		s += "warp = " + string(rune('0'+i)) + "\ninsts = " +
+			string(rune('0'+len(w)/len("0000 ffffffff 0 BAR.SYNC 0 0 0\n"))) + "\n" + w
 	}
 	return s + "#END_TB\n"
 }
@@ -147,9 +153,11 @@ func traceText(warps ...string) string {
 // A warp whose lanes are all off at a barrier has not arrived at it: warp 0
 // waits for warp 1's second barrier, and nothing hangs or passes too early.
 func TestABarrierWithoutALaneIsNotArrivedAt(t *testing.T) {
-	const on, off, out = "0000 ffffffff 0 BAR.SYNC 0 0 0\n", "0010 00000000 0 BAR.SYNC 0 0 0\n", "0020 ffffffff 0 EXIT     0 0 0\n"
+	const on, off, out = "0000 ffffffff 0 BAR.SYNC 0 0 0\n", "0010 00000000 0 BAR.SYNC 0 0 0\n",
+		"0020 ffffffff 0 EXIT     0 0 0\n"
 	dir := t.TempDir()
-	for name, text := range map[string]string{sass.ListName: "kernel-1.traceg\n", "kernel-1.traceg": traceText(off+on+out, on+out)} {
+	for name, text := range map[string]string{sass.ListName: "kernel-1.traceg\n",
+		"kernel-1.traceg": traceText(off+on+out, on+out)} {
 		if err := os.WriteFile(dir+"/"+name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -53,7 +53,8 @@ func newMachine(g *gpu, c *Config, opt Options) *machine {
 	if out == nil {
 		out = os.Stderr
 	}
-	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: emu.Limits{SharedBytes: mostShared(m.spec)}, Out: out}
+	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: emu.Limits{SharedBytes: mostShared(m.spec)},
+		Out: out}
 	for _, s := range g.sms {
 		s.FollowSteady()
 	}
@@ -108,7 +109,8 @@ func (m *machine) Launch(l *host.Launch) error {
 	if m.opt.Context != nil {
 		defer context.AfterFunc(m.opt.Context, exec.Interrupt)()
 	}
-	r := result.Kernel{Name: k.Name, Grid: l.Grid, Block: l.Block, RegistersPerThread: k.Footprint, SharedBytes: needs.SharedBytes}
+	r := result.Kernel{Name: k.Name, Grid: l.Grid, Block: l.Block, RegistersPerThread: k.Footprint,
+		SharedBytes: needs.SharedBytes}
 	src, err := m.recorded(k, &r, exec)
 	if err != nil {
 		return err
@@ -221,7 +223,8 @@ func (m *machine) simulate(run *launched, src stream.Source) error {
 // stopped tells why the simulation must end before the launch has, or nil.
 func (m *machine) stopped(run *launched, out wire.Outcome, err error, limit wire.Cycle) error {
 	if m.opt.Progress != nil {
-		m.opt.Progress(Progress{Kernel: run.name, Cycle: m.core.Now() - run.start, Done: m.dispatcher.Retired(), CTAs: run.ctas})
+		m.opt.Progress(Progress{Kernel: run.name, Cycle: m.core.Now() - run.start, Done: m.dispatcher.Retired(),
+			CTAs: run.ctas})
 	}
 	if v := m.violation(); v != nil {
 		return v
@@ -231,13 +234,16 @@ func (m *machine) stopped(run *launched, out wire.Outcome, err error, limit wire
 	}
 	var stuck *wire.StuckError
 	switch {
-	case errors.As(err, &stuck) || err == nil && (out == wire.Idle || run.still(m.core.Now(), m.engine.Moves(), m.patience)):
-		return &StopError{Reason: fmt.Sprintf("kernel %s: deadlock: nothing moves after cycle %d, with %d of %d CTAs retired",
+	case errors.As(err, &stuck) || err == nil &&
+		(out == wire.Idle || run.still(m.core.Now(), m.engine.Moves(), m.patience)):
+		return &StopError{Reason: fmt.Sprintf("kernel %s: deadlock: nothing moves after cycle %d, with %d of %d CTAs "+
+			"retired",
 			run.name, m.core.Now()-run.start, m.dispatcher.Retired(), run.ctas), Report: m.waiting()}
 	case err != nil:
 		return err
 	case m.opt.MaxCycles > 0 && limit == run.start+m.opt.MaxCycles:
-		return &StopError{Reason: fmt.Sprintf("kernel %s: the limit of %d cycles is reached, with %d of %d CTAs retired",
+		return &StopError{Reason: fmt.Sprintf("kernel %s: the limit of %d cycles is reached, with %d of %d CTAs "+
+			"retired",
 			run.name, m.opt.MaxCycles, m.dispatcher.Retired(), run.ctas), Report: m.waiting()}
 	}
 	return nil
@@ -249,7 +255,8 @@ func (m *machine) interrupted() bool { return m.opt.Context != nil && m.opt.Cont
 func (m *machine) violation() error {
 	for _, s := range m.sms {
 		if v := s.Checker.Violations(); len(v) > 0 {
-			return &StopError{Check: true, Reason: fmt.Sprintf("operand check: %d wrong operands; first: %s", s.Checker.Total(), v[0])}
+			return &StopError{Check: true, Reason: fmt.Sprintf("operand check: %d wrong operands; first: %s",
+				s.Checker.Total(), v[0])}
 		}
 	}
 	return nil

@@ -19,7 +19,8 @@ func setLayer(s string) (layer, error) {
 		return layer{}, tomldoc.Errorf(where, "expected key=value")
 	}
 	if key == "base" || key == "doc" {
-		return layer{}, tomldoc.Errorf(where, "%s: a file says that of itself; expected a GPU with --gpu, and settings of it", key)
+		return layer{}, tomldoc.Errorf(where,
+			"%s: a file says that of itself; expected a GPU with --gpu, and settings of it", key)
 	}
 	e := tomldoc.Entry{Key: canonical(strings.Split(key, ".")), Pos: where}
 	key = e.Path()
@@ -28,7 +29,8 @@ func setLayer(s string) (layer, error) {
 		return layer{}, inWords(wrong)
 	}
 	if !n.Leaf() && !strings.ContainsAny(value[:1], "{[") {
-		return layer{}, tomldoc.Errorf(where, "%s is a table; expected one of its keys: %s", key, strings.Join(n.Keys, ", "))
+		return layer{}, tomldoc.Errorf(where, "%s is a table; expected one of its keys: %s", key,
+			strings.Join(n.Keys, ", "))
 	}
 	if n.Noun() == "string" && !strings.ContainsAny(value[:1], `"'`) {
 		value = strconv.Quote(value)

@@ -18,7 +18,8 @@ import (
 // optimisation, on SMs whose registers are too few.
 func sharedRun(t *testing.T, name string, opt Options, prepare func(*machine)) []result.Kernel {
 	t.Helper()
-	c, err := Load(Request{GPU: "tesla-c2050", Design: "sharing-owf", Set: []string{"sm.count=3", "sm.registers=24000", "regfile.sharing.window=256"}})
+	c, err := Load(Request{GPU: "tesla-c2050", Design: "sharing-owf", Set: []string{"sm.count=3", "sm.registers=24000",
+		"regfile.sharing.window=256"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,8 @@ func TestRegisterSharingDependsNeitherOnTheOrderOfTicksNorOnWorkers(t *testing.T
 		for seed := range uint64(3) {
 			got := sharedRun(t, name, Options{Workers: int(1 + seed)}, func(m *machine) { shuffleTicks(m, seed) })
 			if d := cmp.Diff(want, got); d != "" {
-				t.Errorf("%s, seed %d, %d workers (-construction order, one +shuffled, more):\n%.3000s", name, seed, 1+seed, d)
+				t.Errorf("%s, seed %d, %d workers (-construction order, one +shuffled, more):\n%.3000s", name, seed,
+					1+seed, d)
 			}
 		}
 	}
@@ -62,7 +64,8 @@ func TestRegisterSharingDependsNeitherOnTheOrderOfTicksNorOnWorkers(t *testing.T
 // Twice the rounds under register sharing with everything on: no more
 // allocations than the tests of the conventional register file permit.
 func TestRegisterSharingAllocatesNothingPerCycle(t *testing.T) {
-	set := []string{"sched.policy=oldest", "regfile.kind=sharing", "regfile.sharing.dynamic=true", "regfile.sharing.owner_first=true",
+	set := []string{"sched.policy=oldest", "regfile.kind=sharing", "regfile.sharing.dynamic=true",
+		"regfile.sharing.owner_first=true",
 		"regfile.sharing.reorder=true", "regfile.threshold=0.5", "sm.registers=5632"}
 	const n, ctas, warps, perRound = 200, 16, 8, 6
 	a, short := mallocs(t, rounds(n), ctas, set...)
@@ -85,7 +88,8 @@ func TestTheMachineAdmitsWhatOccupancySays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cta := occupancy.CTA{Threads: rapid.IntRange(1, 512).Draw(t, "threads"), Registers: rapid.IntRange(0, 63).Draw(t, "registers"),
+		cta := occupancy.CTA{Threads: rapid.IntRange(1, 512).Draw(t, "threads"),
+			Registers:   rapid.IntRange(0, 63).Draw(t, "registers"),
 			SharedBytes: rapid.SampledFrom([]int{0, 0, 4000, 9000}).Draw(t, "shared")}
 		want, err := c.CTAs(cta)
 		if err != nil {

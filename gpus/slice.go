@@ -22,7 +22,8 @@ func (c *Config) slice() error {
 		return spec.Errorf("slice.sms", n, "0 (the whole chip) to sm.count (%d)", c.SM.Count)
 	}
 	// A memory that does not add up is left for its own check to refuse.
-	if m := &c.Mem; m.Backing == "dram" && m.DRAM.Channels > 0 && m.L2.Slices%m.DRAM.Channels == 0 && m.L2.Slices <= spec.MostBytes {
+	if m := &c.Mem; m.Backing == "dram" && m.DRAM.Channels > 0 && m.L2.Slices%m.DRAM.Channels == 0 &&
+		m.L2.Slices <= spec.MostBytes {
 		scaleMemory(&c.Mem, n, c.SM.Count)
 	}
 	c.SM.Count = n
@@ -55,7 +56,8 @@ func scaleMemory(m *memsys.Spec, num, den int) {
 	d := &m.DRAM
 	scale(&d.Clock)
 	// A slower clock must not lengthen what the cells take in nanoseconds.
-	for _, t := range []*int{&d.RCD, &d.RAS, &d.RP, &d.RC, &d.CL, &d.WL, &d.RRD, &d.WR, &d.CDLR, &d.RTP, &d.REFI, &d.RFC} {
+	for _, t := range []*int{&d.RCD, &d.RAS, &d.RP, &d.RC, &d.CL, &d.WL, &d.RRD, &d.WR, &d.CDLR, &d.RTP, &d.REFI,
+		&d.RFC} {
 		scale(t)
 	}
 }

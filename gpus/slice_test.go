@@ -11,7 +11,8 @@ import (
 func TestASliceThatDividesEvenlyKeepsEveryBlockAsItIs(t *testing.T) {
 	whole, part := load(t, "gtx980"), load(t, "gtx980", "slice.sms=4")
 	if part.SM.Count != 4 || part.Mem.DRAM.Channels != 4 || part.Mem.L2.Slices != 4 {
-		t.Errorf("%d SMs, %d channels, %d slices, want 4 of each", part.SM.Count, part.Mem.DRAM.Channels, part.Mem.L2.Slices)
+		t.Errorf("%d SMs, %d channels, %d slices, want 4 of each", part.SM.Count, part.Mem.DRAM.Channels,
+			part.Mem.L2.Slices)
 	}
 	part.Mem.DRAM.Channels, part.Mem.L2.Slices = whole.Mem.DRAM.Channels, whole.Mem.L2.Slices
 	if part.Mem != whole.Mem {
@@ -26,10 +27,12 @@ func TestASliceThatDoesNotDivideEvenlyKeepsBandwidthPerSM(t *testing.T) {
 	whole, part := load(t, "gpgpusim-gtx480"), load(t, "gpgpusim-gtx480", "slice.sms=4")
 	m := part.Mem
 	if m.DRAM.Channels != 2 || m.DRAM.Clock != 739 || m.DRAM.RC != 32 || m.L2.Slices != 4 || m.L2.Tags.Sets != 51 {
-		t.Errorf("%d channels at %d MHz, tRC %d, %d slices of %d sets", m.DRAM.Channels, m.DRAM.Clock, m.DRAM.RC, m.L2.Slices, m.L2.Tags.Sets)
+		t.Errorf("%d channels at %d MHz, tRC %d, %d slices of %d sets", m.DRAM.Channels, m.DRAM.Clock, m.DRAM.RC,
+			m.L2.Slices, m.L2.Tags.Sets)
 	}
 	// Refresh takes its share as before: every 3.9 us, for 66 ns.
-	if us, ns := float64(m.DRAM.REFI)/739, 1000*float64(m.DRAM.RFC)/739; math.Abs(us-3.9) > 0.01 || math.Abs(ns-66) > 1 {
+	if us, ns := float64(m.DRAM.REFI)/739, 1000*float64(m.DRAM.RFC)/739; math.Abs(us-3.9) > 0.01 ||
+		math.Abs(ns-66) > 1 {
 		t.Errorf("a refresh every %.2f us for %.1f ns, want 3.9 and 66", us, ns)
 	}
 	if m.L2.Port != 26 { // 0.8 of 32 bytes per cycle
@@ -57,14 +60,16 @@ func TestEverySliceOfEveryGPUIsAGPU(t *testing.T) {
 
 func TestASliceOfMoreSMsThanThereAreIsRefused(t *testing.T) {
 	_, err := Load(Request{GPU: "gtx980", Set: []string{"slice.sms=17"}})
-	if err == nil || !strings.HasPrefix(err.Error(), "--set slice.sms=17: slice.sms: found 17, expected 0 (the whole chip) to sm.count (16)") {
+	if err == nil || !strings.HasPrefix(err.Error(),
+		"--set slice.sms=17: slice.sms: found 17, expected 0 (the whole chip) to sm.count (16)") {
 		t.Errorf("error %v", err)
 	}
 }
 
 // 1 of 15 SMs with 6 channels: everything would be scaled.
 func TestASliceDoesNotMakeSenseOfAValueThatMakesNone(t *testing.T) {
-	for _, set := range []string{"mem.l2.tags.sets=-5", "mem.l2.port_bytes=0", "mem.dram.clock_mhz=-1", "mem.dram.trc=4611686018427387904"} {
+	for _, set := range []string{"mem.l2.tags.sets=-5", "mem.l2.port_bytes=0", "mem.dram.clock_mhz=-1",
+		"mem.dram.trc=4611686018427387904"} {
 		key, _, _ := strings.Cut(set, "=")
 		_, err := Load(Request{GPU: "gpgpusim-gtx480", Set: []string{"slice.sms=1", set}})
 		if err == nil || !strings.Contains(err.Error(), key+": found ") {

@@ -19,7 +19,8 @@ func mallocs(t *testing.T, text string, ctas int, set ...string) (n, cycles uint
 func mallocsOf(t *testing.T, m *machine, text string, ctas int) (n, cycles uint64) {
 	t.Helper()
 	mod, buf := parse(t, text), m.Memory().Alloc("p", 1<<20)
-	l := &host.Launch{Module: mod, Kernel: "k", Grid: [3]int{ctas, 1, 1}, Block: [3]int{256, 1, 1}, Args: []host.Arg{host.U64(buf)}}
+	l := &host.Launch{Module: mod, Kernel: "k", Grid: [3]int{ctas, 1, 1}, Block: [3]int{256, 1, 1},
+		Args: []host.Arg{host.U64(buf)}}
 	var before, after runtime.MemStats
 	for range 2 {
 		runtime.ReadMemStats(&before)
@@ -34,7 +35,8 @@ func mallocsOf(t *testing.T, m *machine, text string, ctas int) (n, cycles uint6
 // rounds is a loop of n rounds of loads, additions and a barrier.
 func rounds(n int) string {
 	return kernelText("", lanes(128)+fmt.Sprintf("mov.u32 %%r5, %d;\n mov.f32 %%f1, 0f00000000;\nL:\n", n)+
-		"ld.global.cg.f32 %f2, [%rd4];\n add.f32 %f1, %f1, %f2;\n bar.sync 0;\n add.u32 %r5, %r5, -1;\n setp.ne.u32 %p2, %r5, 0;\n @%p2 bra L;\n"+finish)
+		"ld.global.cg.f32 %f2, [%rd4];\n add.f32 %f1, %f1, %f2;\n bar.sync 0;\n add.u32 %r5, %r5, -1;\n setp.ne.u32 "+
+		"%p2, %r5, 0;\n @%p2 bra L;\n"+finish)
 }
 
 // What is left is allocated per chunk of 2048 cycles that the simulation runs
@@ -73,7 +75,8 @@ func TestFilesThatMoveRegistersAllocateNothingPerInstruction(t *testing.T) {
 		a, _ := mallocs(t, rounds(n), ctas, set...)
 		b, _ := mallocs(t, rounds(2*n), ctas, set...)
 		if more := uint64(n * ctas * warps * perRound); b > a+more/instsPerMalloc {
-			t.Errorf("%s: %d allocations, and %d with %d instructions more: more than one in %d", kind, a, b, more, instsPerMalloc)
+			t.Errorf("%s: %d allocations, and %d with %d instructions more: more than one in %d", kind, a, b, more,
+				instsPerMalloc)
 		}
 	}
 }
@@ -92,9 +95,11 @@ func crowded(n int) string {
 // Registers and lines in one memory, which come and go.
 func TestAnEmulatedFileAllocatesNothingPerInstruction(t *testing.T) {
 	const n, ctas, warps, perRound = 30, 8, 8, 20
-	for policy, gone := range map[string]string{"lru-fair": "regfile.cerf.spills", "lru-prioritized": "regfile.cerf.died"} {
+	for policy, gone := range map[string]string{"lru-fair": "regfile.cerf.spills",
+		"lru-prioritized": "regfile.cerf.died"} {
 		run := func(n int) (uint64, *machine) {
-			m := testMachine(t, "fermi-gto", Options{}, "sm.count=4", "regfile.kind=cerf", "onchip.memory=cerf", "regfile.conventional.bank_index=linear",
+			m := testMachine(t, "fermi-gto", Options{}, "sm.count=4", "regfile.kind=cerf", "onchip.memory=cerf",
+				"regfile.conventional.bank_index=linear",
 				"regfile.cerf.ways=1", "regfile.cerf.policy="+policy)
 			a, _ := mallocsOf(t, m, crowded(n), ctas)
 			return a, m
@@ -102,10 +107,12 @@ func TestAnEmulatedFileAllocatesNothingPerInstruction(t *testing.T) {
 		a, _ := run(n)
 		b, m := run(2 * n)
 		if more := uint64(n * ctas * warps * perRound); b > a+more/instsPerMalloc {
-			t.Errorf("%s: %d allocations, and %d with %d instructions more: more than one in %d", policy, a, b, more, instsPerMalloc)
+			t.Errorf("%s: %d allocations, and %d with %d instructions more: more than one in %d", policy, a, b, more,
+				instsPerMalloc)
 		}
 		s := m.Results()[1].Stats
-		for _, name := range []string{gone, "regfile.cerf.write_backs", "regfile.cerf.replaced.line_by_line", "regfile.cerf.replaced.line_by_register"} {
+		for _, name := range []string{gone, "regfile.cerf.write_backs", "regfile.cerf.replaced.line_by_line",
+			"regfile.cerf.replaced.line_by_register"} {
 			if s[name] == 0 {
 				t.Errorf("%s: no %s: the run shows little", policy, name)
 			}

@@ -63,7 +63,8 @@ func (l *lossy) Tick(wire.Cycle) bool {
 func launchChain(t *testing.T, m *machine, n int) error {
 	t.Helper()
 	buf := m.Memory().Alloc("p", 4096)
-	return m.Launch(&host.Launch{Module: parse(t, chain(n)), Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+	return m.Launch(&host.Launch{Module: parse(t, chain(n)), Kernel: "k", Grid: [3]int{1, 1, 1},
+		Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(buf)}})
 }
 
 func TestADeadlockIsReportedWithWhoWaitsForWhom(t *testing.T) {
@@ -77,7 +78,9 @@ func TestADeadlockIsReportedWithWhoWaitsForWhom(t *testing.T) {
 		t.Errorf("reason %q", stop.Reason)
 	}
 	report := strings.Join(stop.Report, "\n")
-	for _, want := range []string{"GPU.SM[0].Scheduler[0]: warp 0 (CTA slot 0): shr at line 21", "waits for registers R0 (still to be read)", "GPU.SM[0].Residency: 1 CTAs resident", "GPU.Dispatcher: 1 CTAs handed out"} {
+	for _, want := range []string{"GPU.SM[0].Scheduler[0]: warp 0 (CTA slot 0): shr at line 21",
+		"waits for registers R0 (still to be read)", "GPU.SM[0].Residency: 1 CTAs resident",
+		"GPU.Dispatcher: 1 CTAs handed out"} {
 		if !strings.Contains(report, want) {
 			t.Errorf("the report lacks %q:\n%s", want, report)
 		}
@@ -102,9 +105,11 @@ func TestASlowDRAMClockIsNoDeadlock(t *testing.T) {
 // Each load waits for the one before, over the first refresh, which begins 2.2
 // million core cycles from the start and takes 2.1 million.
 func TestALongRefreshIsNoDeadlock(t *testing.T) {
-	loop := "mov.u32 %r3, 0;\nLOOP: ld.global.u32 %r2, [%rd1];\n cvt.u64.u32 %rd2, %r2;\n add.s64 %rd1, %rd1, %rd2;\n add.s64 %rd1, %rd1, 128;\n" +
+	loop := "mov.u32 %r3, 0;\nLOOP: ld.global.u32 %r2, [%rd1];\n cvt.u64.u32 %rd2, %r2;\n add.s64 %rd1, %rd1, %rd2;\n" +
+		" add.s64 %rd1, %rd1, 128;\n" +
 		"add.u32 %r3, %r3, 1;\n setp.lt.u32 %p1, %r3, 7500;\n @%p1 bra LOOP;"
-	cycles := cyclesOf(t, kernelText("", loop), 1, 32, "gtx980", "sm.count=1", "mem.dram.clock_mhz=563", "mem.dram.refresh=true", "mem.dram.trfc=1048576", "mem.dram.trefi=1100000")
+	cycles := cyclesOf(t, kernelText("", loop), 1, 32, "gtx980", "sm.count=1", "mem.dram.clock_mhz=563",
+		"mem.dram.refresh=true", "mem.dram.trfc=1048576", "mem.dram.trefi=1100000")
 	if cycles < 4_200_000 {
 		t.Errorf("%d cycles, want those up to the first refresh and the refresh", cycles)
 	}
@@ -146,7 +151,8 @@ func TestACTATooLargeForAnSMIsRefused(t *testing.T) {
 	} {
 		m := testMachine(t, "gtx980", Options{}, "sm.count=1", set)
 		buf := m.Memory().Alloc("p", 4096)
-		err := m.Launch(&host.Launch{Module: parse(t, independent(1)), Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{1024, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+		err := m.Launch(&host.Launch{Module: parse(t, independent(1)), Kernel: "k", Grid: [3]int{1, 1, 1},
+			Block: [3]int{1024, 1, 1}, Args: []host.Arg{host.U64(buf)}})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one about %s", set, err, want)
 		}
@@ -157,7 +163,8 @@ func TestTheOperandCheckCatchesARegisterFileThatReturnsOldValues(t *testing.T) {
 	m := testMachine(t, "gtx980", Options{Check: true}, "sm.count=1", "regfile.kind=stale")
 	err := launchChain(t, m, 10)
 	var stop *StopError
-	if !errors.As(err, &stop) || !strings.Contains(stop.Reason, "operand check") || !strings.Contains(stop.Reason, "warp 0") {
+	if !errors.As(err, &stop) || !strings.Contains(stop.Reason, "operand check") ||
+		!strings.Contains(stop.Reason, "warp 0") {
 		t.Errorf("error %v, want an operand check that names the warp", err)
 	}
 	if err := launchChain(t, testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=stale"), 10); err != nil {
@@ -235,14 +242,17 @@ func (s *stale) Tick(wire.Cycle) bool {
 }
 
 func TestAKernelThatNeedsMoreRegistersThanAThreadMayHaveIsSpilled(t *testing.T) {
-	m := testMachine(t, "gtx980", Options{Check: true}, "sm.count=1", "sm.max_registers_per_thread=20", `compiler.off=["schedule"]`)
+	m := testMachine(t, "gtx980", Options{Check: true}, "sm.count=1", "sm.max_registers_per_thread=20",
+		`compiler.off=["schedule"]`)
 	buf := m.Memory().Alloc("p", 4096)
-	err := m.Launch(&host.Launch{Module: parse(t, independent(2)), Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{64, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+	err := m.Launch(&host.Launch{Module: parse(t, independent(2)), Kernel: "k", Grid: [3]int{1, 1, 1},
+		Block: [3]int{64, 1, 1}, Args: []host.Arg{host.U64(buf)}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := m.Results()[0]
 	if r.RegistersPerThread != 20 || r.Stats["mem.l1.accesses.local_store"] == 0 {
-		t.Errorf("%d registers, %d local stores; want 20 and some: 24 values are live at once", r.RegistersPerThread, r.Stats["mem.l1.accesses.local_store"])
+		t.Errorf("%d registers, %d local stores; want 20 and some: 24 values are live at once", r.RegistersPerThread,
+			r.Stats["mem.l1.accesses.local_store"])
 	}
 }

@@ -98,7 +98,8 @@ func structureOf(domains ...*wire.Domain) Structure {
 		if to == nil || !inside[to.Component().Name()] {
 			continue
 		}
-		s.Links = append(s.Links, Link{From: out.Component().Name(), Port: portName(out), To: to.Component().Name(), Input: portName(to),
+		s.Links = append(s.Links, Link{From: out.Component().Name(), Port: portName(out), To: to.Component().Name(),
+			Input:   portName(to),
 			Message: out.MessageType(), Latency: latency})
 	}
 	return s

@@ -38,8 +38,10 @@ func TestMissesSuspendWarpsAndHitsDoNot(t *testing.T) {
 }
 
 func TestARegisterFileThatIsTheL1TellsOfNoMisses(t *testing.T) {
-	_, err := Load(Request{GPU: "fermi-gto", Design: "cerf-fair", Set: []string{"sched.policy=two-level", "sched.suspend_on=miss"}})
-	if want := "sched.suspend_on: found miss, expected use, with regfile.kind = cerf"; err == nil || !strings.Contains(err.Error(), want) {
+	_, err := Load(Request{GPU: "fermi-gto", Design: "cerf-fair", Set: []string{"sched.policy=two-level",
+		"sched.suspend_on=miss"}})
+	if want := "sched.suspend_on: found miss, expected use, with regfile.kind = cerf"; err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want one with %q", err, want)
 	}
 }

@@ -29,7 +29,8 @@ func (c *Config) switches() error {
 	case !k.Parks:
 		return spec.Errorf(ctaSwitching, way, "%s, with regfile.kind = %s", switching.None, k.Name)
 	case way != switching.VirtualThread:
-		return spec.Errorf(ctaSwitching, way, "%s or %s with regfile.kind = %s", switching.None, switching.VirtualThread, k.Name)
+		return spec.Errorf(ctaSwitching, way, "%s or %s with regfile.kind = %s", switching.None,
+			switching.VirtualThread, k.Name)
 	}
 	return nil
 }

@@ -67,7 +67,8 @@ func TestWatchingCTAsChangesNothing(t *testing.T) {
 // With as many slots as warps that the registers, or the grid, let in, nobody waits for
 // slots.
 func TestVirtualThreadIsTheConventionalMachineWhereSlotsDoNotBind(t *testing.T) {
-	for name, set := range map[string][]string{"hotspot": {"sm.registers=16384"}, "gemm": {"sm.registers=16384"}, "dct8x8": {"sm.registers=8192"}, "fft": {"sm.registers=8192"},
+	for name, set := range map[string][]string{"hotspot": {"sm.registers=16384"}, "gemm": {"sm.registers=16384"},
+		"dct8x8": {"sm.registers=8192"}, "fft": {"sm.registers=8192"},
 		"bfs": nil, "nw": nil, "gaussian": nil, "streamcluster": nil, "nn": {"sm.registers=4096"}} {
 		want := launches(t, "gtx980", name, Options{}, set...)
 		got := launches(t, "gtx980", name, Options{}, append(set, "cta.switching=virtual-thread")...)
@@ -82,7 +83,8 @@ func TestACTAThatIsAloneIsNeverSwitched(t *testing.T) {
 	for _, name := range switchedSuite {
 		set := []string{"sm.ctas=1"}
 		want := launches(t, "gtx980", name, Options{}, set...)
-		got := launches(t, "gtx980", name, Options{}, append(set, "cta.switching=virtual-thread", "sm.resident_ctas=1")...)
+		got := launches(t, "gtx980", name, Options{}, append(set, "cta.switching=virtual-thread",
+			"sm.resident_ctas=1")...)
 		unswitched(t, got)
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s (-conventional +virtual thread):\n%s", name, d)
@@ -121,7 +123,8 @@ func sum(m map[string]uint64) (n uint64) {
 }
 
 func TestSwitchingGivesTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t *testing.T) {
-	if s := inAnyOrder(t, []string{"hotspot", "gemm", "streamcluster", "transpose"}, switched...); s["switch.switches"] == 0 {
+	if s := inAnyOrder(t, []string{"hotspot", "gemm", "streamcluster", "transpose"},
+		switched...); s["switch.switches"] == 0 {
 		t.Error("no CTA was switched: nothing is shown")
 	}
 }
@@ -150,7 +153,8 @@ func TestOccupancySaysHowManyCTAsAreActive(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n, _ := o.Figure("active_ctas_per_sm"); o.CTAs != x.resident || n != x.active || o.Limit != x.limit {
-			t.Errorf("%+v: %d resident, %d active, by %s; want %d, %d, by %s", x.cta, o.CTAs, n, o.Limit, x.resident, x.active, x.limit)
+			t.Errorf("%+v: %d resident, %d active, by %s; want %d, %d, by %s", x.cta, o.CTAs, n, o.Limit, x.resident,
+				x.active, x.limit)
 		}
 	}
 }

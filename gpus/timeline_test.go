@@ -42,7 +42,8 @@ func drawn(t *testing.T, text string, ctas, threads int, from, to uint64, set ..
 	}
 	m := testMachine(t, "gtx980", Options{Timeline: rec}, set...)
 	buf := m.Memory().Alloc("p", 1<<20)
-	err = m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{ctas, 1, 1}, Block: [3]int{threads, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+	err = m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{ctas, 1, 1},
+		Block: [3]int{threads, 1, 1}, Args: []host.Arg{host.U64(buf)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +76,8 @@ func (d *traceDoc) names() map[[2]int]string {
 func TestTheTimelineShowsTheLifeOfAnOperandCycleByCycle(t *testing.T) {
 	// One warp on sub-core 0, whose chain of FMAs has one instruction under way
 	// at a time, so that nothing conflicts.
-	doc := drawn(t, chain(8), 1, 32, 0, 1000, "sm.count=1", "regfile.conventional.bypass=false", "regfile.conventional.forward=2", "sm.units.sp.class={}", "sm.units.sp.latency=6")
+	doc := drawn(t, chain(8), 1, 32, 0, 1000, "sm.count=1", "regfile.conventional.bypass=false",
+		"regfile.conventional.forward=2", "sm.units.sp.class={}", "sm.units.sp.latency=6")
 	names := doc.names()
 	var fma *traceEvent
 	for i, e := range doc.TraceEvents {
@@ -180,7 +182,8 @@ func TestSlicesOfATimelineNestAndLieWithinTheWindow(t *testing.T) {
 			ends = append(ends, e.Ts+e.Dur)
 		}
 	}
-	for _, g := range []string{"Launches", "Schedulers", "Warps", "Collectors", "Operands", "Banks", "Crossbar", "Execution units"} {
+	for _, g := range []string{"Launches", "Schedulers", "Warps", "Collectors", "Operands", "Banks", "Crossbar",
+		"Execution units"} {
 		if !groups[g] {
 			t.Errorf("nothing was drawn of %s", g)
 		}
@@ -223,7 +226,8 @@ func TestATimelineChangesNoResult(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d := cmp.Diff(want, resultsOf(t, "gtx980", name, Options{Timeline: rec, Workers: workers}, nil)); d != "" {
+			if d := cmp.Diff(want, resultsOf(t, "gtx980", name, Options{Timeline: rec, Workers: workers},
+				nil)); d != "" {
 				t.Errorf("%s, %d workers (-without +with):\n%s", name, workers, d)
 			}
 		}
@@ -246,7 +250,8 @@ func TestATimelineOfAnSMThatIsNotThereIsRefused(t *testing.T) {
 
 // With eight slots, CTAs of eight warps that read memory take turns.
 func TestATimelineShowsWarpsWithoutSlots(t *testing.T) {
-	text := kernelText("", "mov.u32 %r1, %ctaid.x; mul.wide.u32 %rd2, %r1, 4096; add.u64 %rd3, %rd1, %rd2; ld.global.u32 %r2, [%rd3]; add.u32 %r2, %r2, 1; st.global.u32 [%rd3], %r2;")
+	text := kernelText("", "mov.u32 %r1, %ctaid.x; mul.wide.u32 %rd2, %r1, 4096; add.u64 %rd3, %rd1, %rd2; "+
+		"ld.global.u32 %r2, [%rd3]; add.u32 %r2, %r2, 1; st.global.u32 [%rd3], %r2;")
 	doc := drawn(t, text, 4, 256, 0, 100000, "sm.count=1", "sm.warps=8", "cta.switching=virtual-thread")
 	n := 0
 	for i := range doc.TraceEvents {

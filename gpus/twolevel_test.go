@@ -54,7 +54,8 @@ func withoutActiveSet(t *testing.T, kernels []result.Kernel) {
 
 // singleLevelSuite has barriers, divergence, loads that miss and hit, atomics,
 // double precision, special functions, and many launches.
-var singleLevelSuite = []string{"sgemm", "bfs", "hotspot", "transpose", "fmaheavy", "nw", "lud", "stencil", "dct8x8", "mergesort", "montecarlo", "kmeans", "lavamd", "btree", "pathfinder"}
+var singleLevelSuite = []string{"sgemm", "bfs", "hotspot", "transpose", "fmaheavy", "nw", "lud", "stencil", "dct8x8",
+	"mergesort", "montecarlo", "kmeans", "lavamd", "btree", "pathfinder"}
 
 func TestATwoLevelSchedulerWithEveryWarpActiveIsTheSingleLevelOne(t *testing.T) {
 	for _, g := range []struct{ name, all string }{{"fermi", "32"}, {"gtx980", "64"}} {
@@ -65,7 +66,8 @@ func TestATwoLevelSchedulerWithEveryWarpActiveIsTheSingleLevelOne(t *testing.T) 
 			for k := range 2 { // each policy with every other application
 				inner := []string{"lrr", "greedy", "gto", "oldest"}[(i+2*k)%4]
 				want := launches(t, g.name, name, Options{}, "sched.policy="+inner)
-				got := launches(t, g.name, name, Options{}, "sched.policy=two-level", "sched.inner="+inner, "sched.active="+g.all)
+				got := launches(t, g.name, name, Options{}, "sched.policy=two-level", "sched.inner="+inner,
+					"sched.active="+g.all)
 				withoutActiveSet(t, got)
 				if d := cmp.Diff(want, got); d != "" {
 					t.Errorf("%s on %s, %s (-single-level +two-level):\n%.1500s", name, g.name, inner, d)

@@ -46,13 +46,15 @@ func TestEveryApplicationIsRightInAUnifiedMemory(t *testing.T) {
 		{"um", []string{"onchip.unified.bytes=98304"}, ""},
 		{"virtual-thread-um", []string{"onchip.unified.bytes=131072", "sm.warps=32"}, "switch.switches"},
 		{"finereg-um", []string{"regfile.finereg.pcrf=64", "sm.registers=18432"}, "regfile.finereg.registers_in"},
-		{"finereg-um", []string{"regfile.finereg.pcrf=64", "sm.registers=18432", "regfile.finereg.grows=false"}, "regfile.finereg.registers_in"},
+		{"finereg-um", []string{"regfile.finereg.pcrf=64", "sm.registers=18432", "regfile.finereg.grows=false"},
+			"regfile.finereg.registers_in"},
 	} {
 		ran, moved := 0, uint64(0)
 		for _, app := range benchmarks.List() {
 			results, err := preset(t, app.Name, x.design, Options{Check: true}, x.set...)
 			if err != nil {
-				if !strings.Contains(err.Error(), "the ACRF has 512") && !strings.Contains(err.Error(), "bytes of the pool") {
+				if !strings.Contains(err.Error(), "the ACRF has 512") &&
+					!strings.Contains(err.Error(), "bytes of the pool") {
 					t.Errorf("%s, %s: %v", x.design, app.Name, err)
 				}
 				continue
@@ -81,19 +83,22 @@ func TestAUnifiedMemoryThatLeaves48KBIsTheGPUWithout(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o, err := c.CTAs(occupancy.CTA{Threads: k.Block[0] * k.Block[1], Registers: k.RegistersPerThread, SharedBytes: k.SharedBytes})
+		o, err := c.CTAs(occupancy.CTA{Threads: k.Block[0] * k.Block[1], Registers: k.RegistersPerThread,
+			SharedBytes: k.SharedBytes})
 		if err != nil || k.SharedBytes == 0 {
 			t.Fatal(err, k.SharedBytes)
 		}
 		used := 4*(16384-o.RegistersUnused) + o.CTAs*k.SharedBytes
-		got, err := preset(t, "hotspot", design, Options{}, append(set, fmt.Sprintf("onchip.unified.bytes=%d", used+49152))...)
+		got, err := preset(t, "hotspot", design, Options{},
+			append(set, fmt.Sprintf("onchip.unified.bytes=%d", used+49152))...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s (-without +with a pool):\n%.2000s", design, d)
 		}
-		small, err := preset(t, "hotspot", design, Options{}, append(set, fmt.Sprintf("onchip.unified.bytes=%d", used+2048), "onchip.unified.least_l1=1024")...)
+		small, err := preset(t, "hotspot", design, Options{},
+			append(set, fmt.Sprintf("onchip.unified.bytes=%d", used+2048), "onchip.unified.least_l1=1024")...)
 		if err != nil || cmp.Equal(want, small) {
 			t.Errorf("%s: an L1 of 2 KB changes nothing, error %v", design, err)
 		}
@@ -109,7 +114,8 @@ func TestAPCRFInAPoolThatLeaves48KBIsFineReg(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := preset(t, name, "finereg-um", Options{}, append(set, "regfile.finereg.grows=false", "onchip.unified.bytes=57344")...)
+		got, err := preset(t, name, "finereg-um", Options{}, append(set, "regfile.finereg.grows=false",
+			"onchip.unified.bytes=57344")...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,13 +138,20 @@ func TestThePCRFTakesOfAPoolWhatItCouldUse(t *testing.T) {
 		ctas        int
 		pcrf, bytes int
 	}{
-		{occupancy.CTA{Threads: 256, Registers: 32}, nil, 64, 2048, 16384},                                      // 64 CTAs, 60 of them outside
-		{occupancy.CTA{Threads: 1024, Registers: 16}, nil, 16, 2048, 16384},                                     // 14 x 512 of use
-		{occupancy.CTA{Threads: 512, Registers: 8}, []string{"sm.contexts=128"}, 8, 0, 278528},                  // all in the ACRF
-		{occupancy.CTA{Threads: 512, Registers: 16}, []string{"sm.contexts=160"}, 10, 1536, 278528 - 196608},    // 6 x 256 of use
-		{occupancy.CTA{Threads: 256, Registers: 32}, []string{"regfile.finereg.grows=false"}, 64, 1024, 147456}, // as without a pool
-		{occupancy.CTA{Threads: 256, Registers: 32, SharedBytes: 8192}, nil, 16, 1024, 16384},                   // 128 KB of shared memory leave as much
-		{occupancy.CTA{Threads: 256, Registers: 32, SharedBytes: 4096}, nil, 32, 1024, 16384},                   // 28 x 256 of use, 128 KB left
+		// 64 CTAs, 60 of them outside
+		{occupancy.CTA{Threads: 256, Registers: 32}, nil, 64, 2048, 16384},
+		// 14 x 512 of use
+		{occupancy.CTA{Threads: 1024, Registers: 16}, nil, 16, 2048, 16384},
+		// all in the ACRF
+		{occupancy.CTA{Threads: 512, Registers: 8}, []string{"sm.contexts=128"}, 8, 0, 278528},
+		// 6 x 256 of use
+		{occupancy.CTA{Threads: 512, Registers: 16}, []string{"sm.contexts=160"}, 10, 1536, 278528 - 196608},
+		// as without a pool
+		{occupancy.CTA{Threads: 256, Registers: 32}, []string{"regfile.finereg.grows=false"}, 64, 1024, 147456},
+		// 128 KB of shared memory leave as much
+		{occupancy.CTA{Threads: 256, Registers: 32, SharedBytes: 8192}, nil, 16, 1024, 16384},
+		// 28 x 256 of use, 128 KB left
+		{occupancy.CTA{Threads: 256, Registers: 32, SharedBytes: 4096}, nil, 32, 1024, 16384},
 	} {
 		c, err := Load(Request{GPU: "gtx980", Design: "finereg-um", Set: x.set})
 		if err != nil {
@@ -150,7 +163,8 @@ func TestThePCRFTakesOfAPoolWhatItCouldUse(t *testing.T) {
 		}
 		pcrf, _ := o.Figure("pcrf_registers")
 		if n, _ := o.Figure("l1_bytes"); o.CTAs != x.ctas || n != x.bytes || pcrf != x.pcrf {
-			t.Errorf("%+v, %v: %d CTAs, a PCRF of %d and an L1 of %d bytes, want %d, %d and %d", x.cta, x.set, o.CTAs, pcrf, n, x.ctas, x.pcrf, x.bytes)
+			t.Errorf("%+v, %v: %d CTAs, a PCRF of %d and an L1 of %d bytes, want %d, %d and %d", x.cta, x.set, o.CTAs,
+				pcrf, n, x.ctas, x.pcrf, x.bytes)
 		}
 	}
 }
@@ -169,7 +183,8 @@ func TestPointersAndTagsGrowWithThePCRF(t *testing.T) {
 	for _, s := range m.(*machine).Storage() {
 		got[s.Block+" "+s.What] = s.Bits
 	}
-	for k, n := range map[string]int{"Bank registers": 1024 * 1024, "PCRF registers": 2048 * 1024, "PCRF tags": 24 * 2048, "Manager pointer table": 128 * 17, "Manager free space monitor": 2048} {
+	for k, n := range map[string]int{"Bank registers": 1024 * 1024, "PCRF registers": 2048 * 1024,
+		"PCRF tags": 24 * 2048, "Manager pointer table": 128 * 17, "Manager free space monitor": 2048} {
 		if got[k] != n {
 			t.Errorf("%s: %d bits, want %d", k, got[k], n)
 		}
@@ -177,10 +192,13 @@ func TestPointersAndTagsGrowWithThePCRF(t *testing.T) {
 }
 
 func TestAGrowingPCRFWithoutAPoolIsRefused(t *testing.T) {
-	if _, err := Load(Request{GPU: "gtx980", Design: "finereg", Set: []string{"regfile.finereg.grows=true"}}); err == nil || !strings.Contains(err.Error(), "has no effect: expected onchip.memory = unified") {
+	if _, err := Load(Request{GPU: "gtx980", Design: "finereg",
+		Set: []string{"regfile.finereg.grows=true"}}); err == nil || !strings.Contains(err.Error(),
+		"has no effect: expected onchip.memory = unified") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := Load(Request{GPU: "gtx980", Design: "um", Set: []string{"onchip.unified.bytes=16384"}}); err == nil || !strings.Contains(err.Error(), "onchip.unified.least_l1: found 16384, expected less than the pool (16384)") {
+	if _, err := Load(Request{GPU: "gtx980", Design: "um", Set: []string{"onchip.unified.bytes=16384"}}); err == nil ||
+		!strings.Contains(err.Error(), "onchip.unified.least_l1: found 16384, expected less than the pool (16384)") {
 		t.Errorf("error %v", err)
 	}
 }

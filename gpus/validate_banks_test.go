@@ -21,12 +21,15 @@ func TestLoadsOfManyLinesAreServedByAllBanksTheyLieIn(t *testing.T) {
 		{"two banks, all in one", 64, nil, 32},
 		{"one bank", 32, []string{"mem.l1.banks=1"}, 32},
 		{"one transaction per cycle", 32, []string{"mem.coalescer.transactions_per_cycle=1"}, 32},
-		{"four banks, in two of them", 32, []string{"mem.l1.banks=4", "mem.l1.port_bytes=128", "mem.coalescer.transactions_per_cycle=4"}, 16},
+		{"four banks, in two of them", 32, []string{"mem.l1.banks=4", "mem.l1.port_bytes=128",
+			"mem.coalescer.transactions_per_cycle=4"}, 16},
 	} {
 		kernel := func(n int) string {
-			body := fmt.Sprintf("and.b32 %%r2, %%r1, 31;\n and.b32 %%r3, %%r1, 1;\n mul.lo.u32 %%r2, %%r2, 128;\n mul.lo.u32 %%r3, %%r3, %d;\n add.u32 %%r2, %%r2, %%r3;\n"+
+			body := fmt.Sprintf("and.b32 %%r2, %%r1, 31;\n and.b32 %%r3, %%r1, 1;\n mul.lo.u32 %%r2, %%r2, 128;\n "+
+				"mul.lo.u32 %%r3, %%r3, %d;\n add.u32 %%r2, %%r2, %%r3;\n"+
 				" cvt.u64.u32 %%rd4, %%r2;\n add.s64 %%rd4, %%rd1, %%rd4;\n", c.odd)
-			return kernelText("", body+"ld.volatile.global.f32 %f20, [%rd4];\n add.f32 %f21, %f20, %f20;\n bar.sync 0;\n"+loads(n, 0, 0, "ld.global.ca.f32", "%rd4")+finish)
+			return kernelText("", body+"ld.volatile.global.f32 %f20, [%rd4];\n add.f32 %f21, %f20, %f20;\n bar.sync "+
+				"0;\n"+loads(n, 0, 0, "ld.global.ca.f32", "%rd4")+finish)
 		}
 		if got := perInstruction(t, kernel, 2, 8, c.set...); !near(got, c.cycles) {
 			t.Errorf("%s: %v cycles per load of 32 lines, want %v", c.name, got, c.cycles)

@@ -9,8 +9,10 @@ import (
 // local stores and loads an element of a per-thread array of 64 words: the same
 // element in every lane, or each lane its own.
 func local(index string) string {
-	return kernelText(".local .align 4 .b8 a[256];", "mov.u64 %rd5, a;\n mov.u32 %r4, 7;\n shl.b32 %r2, "+index+", 2;\n cvt.u64.u32 %rd6, %r2;\n add.s64 %rd5, %rd5, %rd6;\n"+
-		"st.local.u32 [%rd5], %r1;\n ld.local.u32 %r3, [%rd5];\n mul.wide.u32 %rd2, %r1, 4;\n add.s64 %rd3, %rd1, %rd2;\n st.global.u32 [%rd3], %r3;\n")
+	return kernelText(".local .align 4 .b8 a[256];", "mov.u64 %rd5, a;\n mov.u32 %r4, 7;\n shl.b32 %r2, "+index+
+		", 2;\n cvt.u64.u32 %rd6, %r2;\n add.s64 %rd5, %rd5, %rd6;\n"+
+		"st.local.u32 [%rd5], %r1;\n ld.local.u32 %r3, [%rd5];\n mul.wide.u32 %rd2, %r1, 4;\n add.s64 %rd3, %rd1, "+
+		"%rd2;\n st.global.u32 [%rd3], %r3;\n")
 }
 
 func TestLocalMemoryIsInterleavedSoThatLanesAtOneIndexShareALine(t *testing.T) {
@@ -53,7 +55,8 @@ func TestAPerfectL1AnswersEverythingInItsLatency(t *testing.T) {
 // scattered is n rounds of 16 loads of which each lane wants a line of its own,
 // stride bytes from its neighbour's.
 func scattered(n, stride int) string {
-	return kernelText("", fmt.Sprintf("mul.lo.u32 %%r2, %%r1, %d;\n cvt.u64.u32 %%rd4, %%r2;\n add.s64 %%rd4, %%rd1, %%rd4;\n", stride)+
+	return kernelText("", fmt.Sprintf("mul.lo.u32 %%r2, %%r1, %d;\n cvt.u64.u32 %%rd4, %%r2;\n add.s64 %%rd4, %%rd1, "+
+		"%%rd4;\n", stride)+
 		loads(n, stride*256, 0, "ld.global.f32", "%rd4")+"st.global.f32 [%rd4], %f1;\n")
 }
 
@@ -66,15 +69,23 @@ func TestReservationFailuresNameTheResourceThatLacks(t *testing.T) {
 		name, text, stat string
 		lack, enough     []string
 	}{
-		{"one register", scattered(1, 128), l1 + "no_mshr_entry", []string{"mem.l1.mshr.entries=1"}, []string{"mem.l1.mshr.entries=4096"}},
+		{"one register", scattered(1, 128), l1 + "no_mshr_entry", []string{"mem.l1.mshr.entries=1"},
+			[]string{"mem.l1.mshr.entries=4096"}},
 		{"one access per register", same, l1 + "no_mshr_merge", []string{"mem.l1.mshr.merges=1"}, nil},
-		{"one line", scattered(1, 128), l1 + "no_line", []string{"mem.l1.allocate=on_miss", "mem.l1.tags.sets=1", "mem.l1.tags.ways=1"}, nil},
-		{"a store of four flits", stores, l1 + "miss_queue", nil, []string{"mem.noc.flit_bytes=136", "mem.l2.port_bytes=128"}},
+		{"one line", scattered(1, 128), l1 + "no_line", []string{"mem.l1.allocate=on_miss", "mem.l1.tags.sets=1",
+			"mem.l1.tags.ways=1"}, nil},
+		{"a store of four flits", stores, l1 + "miss_queue", nil, []string{"mem.noc.flit_bytes=136",
+			"mem.l2.port_bytes=128"}},
 		{"one register in the L2", scattered(1, 128), l2 + "no_mshr_entry", []string{"mem.l2.mshr.entries=1"}, nil},
-		{"one access per register in the L2", same, l2 + "no_mshr_merge", []string{"mem.l2.mshr.merges=1", "mem.l1.cache_global=false"}, nil},
-		{"one line in a slice", scattered(1, 128), l2 + "no_line", []string{"mem.l2.tags.sets=1", "mem.l2.tags.ways=1", "mem.l2.tags.index=linear"}, nil},
-		{"one channel for all", scattered(1, oneSlice), l2 + "miss_queue", []string{"mem.l1.mshr.entries=256", "mem.map.interleave=linear", "mem.dram.queue=2", "mem.dram.write_high=1", "mem.dram.write_low=0"}, nil},
-		{"atomics on one word", kernelText("", strings.Repeat("red.global.add.u32 [%rd1], %r1;\n", 16)), l2 + "atomic_unit", nil, []string{"mem.l2.atomic_queue=256"}},
+		{"one access per register in the L2", same, l2 + "no_mshr_merge",
+			[]string{"mem.l2.mshr.merges=1", "mem.l1.cache_global=false"}, nil},
+		{"one line in a slice", scattered(1, 128), l2 + "no_line", []string{"mem.l2.tags.sets=1", "mem.l2.tags.ways=1",
+			"mem.l2.tags.index=linear"}, nil},
+		{"one channel for all", scattered(1, oneSlice), l2 + "miss_queue",
+			[]string{"mem.l1.mshr.entries=256", "mem.map.interleave=linear", "mem.dram.queue=2",
+				"mem.dram.write_high=1", "mem.dram.write_low=0"}, nil},
+		{"atomics on one word", kernelText("", strings.Repeat("red.global.add.u32 [%rd1], %r1;\n", 16)),
+			l2 + "atomic_unit", nil, []string{"mem.l2.atomic_queue=256"}},
 	} {
 		run := func(set []string) map[string]uint64 {
 			m := testMachine(t, "gtx980", Options{Check: true}, append([]string{"sm.count=1"}, set...)...)

@@ -33,13 +33,15 @@ const miss = 6
 // first word of the buffer.
 func chase(op string) func(n int) string {
 	return func(n int) string {
-		return kernelText("", "ld.global.u64 %rd2, [%rd1];\n"+strings.Repeat(op+" %rd2, [%rd2];\n", n)+"st.global.u64 [%rd1], %rd2;\n")
+		return kernelText("", "ld.global.u64 %rd2, [%rd1];\n"+strings.Repeat(op+" %rd2, [%rd2];\n", n)+
+			"st.global.u64 [%rd1], %rd2;\n")
 	}
 }
 
 // chased runs a chase over a buffer on a fresh machine and returns its launch.
 // place gives the offset of the i-th step; the steps end where they began.
-func chased(t *testing.T, text string, steps int, place func(i int) uint64, gpu string, set ...string) (cycles uint64, stats map[string]uint64) {
+func chased(t *testing.T, text string, steps int, place func(i int) uint64, gpu string, set ...string) (cycles uint64,
+	stats map[string]uint64) {
 	t.Helper()
 	m := testMachine(t, gpu, Options{Check: true}, set...)
 	// 8 MB beside the first, which every step is an offset from a round address
@@ -57,7 +59,8 @@ func chased(t *testing.T, text string, steps int, place func(i int) uint64, gpu 
 	}
 	head := base + 12<<20 // far from the steps, which stay below
 	put(head, base+place(0))
-	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{1, 1, 1}, Args: []host.Arg{host.U64(head)}})
+	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{1, 1, 1},
+		Args: []host.Arg{host.U64(head)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +68,8 @@ func chased(t *testing.T, text string, steps int, place func(i int) uint64, gpu 
 }
 
 // stepLatency is the cycles that each of the steps from n to 2n takes.
-func stepLatency(t *testing.T, op string, n, steps int, place func(i int) uint64, gpu string, set ...string) (perStep float64, short, long map[string]uint64) {
+func stepLatency(t *testing.T, op string, n, steps int, place func(i int) uint64, gpu string,
+	set ...string) (perStep float64, short, long map[string]uint64) {
 	t.Helper()
 	set = append([]string{"sm.count=1", "sm.fetch.icache.perfect=true"}, set...)
 	a, short := chased(t, chase(op)(n), steps, place, gpu, set...)
@@ -105,7 +109,8 @@ func TestADependentL1HitTakesTheL1AndThePipeline(t *testing.T) {
 func TestADependentL2HitAddsBothNetworksAndTheSlice(t *testing.T) {
 	for _, gpu := range []string{"gtx980", "gpgpusim-gtx980"} {
 		m := config(t, gpu).Mem
-		want := float64(pipeline + twoRegisters(t, gpu) + miss + 2*m.NoC.Latency + m.L2.Latency) // gtx980: 12 + 6 + 80 + 120 = 218
+		// gtx980: 12 + 6 + 80 + 120 = 218
+		want := float64(pipeline + twoRegisters(t, gpu) + miss + 2*m.NoC.Latency + m.L2.Latency)
 		if got, _, _ := stepLatency(t, "ld.global.cg.u64", 20, 1, still, gpu); got != want {
 			t.Errorf("%s: %v cycles, want %v", gpu, got, want)
 		}
@@ -187,7 +192,8 @@ func TestADependentLoadOfFixedMemoryTakesItsLatency(t *testing.T) {
 	// gets both registers of the address at once: 10 + 394 + 6.
 	const pipeline = pipeline - 1
 	want := float64(pipeline + config(t, "fermi").Mem.Fixed.Latency + miss)
-	if got, _, _ := stepLatency(t, "ld.global.u64", 20, 1, still, "fermi", "mem.coalescer.segment_bytes=32"); got != want {
+	if got, _, _ := stepLatency(t, "ld.global.u64", 20, 1, still, "fermi",
+		"mem.coalescer.segment_bytes=32"); got != want {
 		t.Errorf("%v cycles, want %v", got, want)
 	}
 }
@@ -195,7 +201,8 @@ func TestADependentLoadOfFixedMemoryTakesItsLatency(t *testing.T) {
 func TestADependentSharedLoadTakesSharedMemoryAndThePipeline(t *testing.T) {
 	own := "mov.u32 %r2, s;\n st.shared.u32 [%r2], %r2;\n"
 	kernel := func(n int) string {
-		return kernelText(".shared .align 4 .b8 s[64];", own+strings.Repeat("ld.shared.u32 %r2, [%r2];\n", n)+"st.global.u32 [%rd1], %r2;\n")
+		return kernelText(".shared .align 4 .b8 s[64];", own+strings.Repeat("ld.shared.u32 %r2, [%r2];\n", n)+
+			"st.global.u32 [%rd1], %r2;\n")
 	}
 	for _, gpu := range []string{"gtx980", "gpgpusim-gtx980", "gpgpusim-gtx480"} {
 		want := float64(pipeline + config(t, gpu).Mem.Shared.Latency) // gtx980: 11 + 24 = 35
@@ -213,7 +220,8 @@ func TestADependentSharedLoadTakesSharedMemoryAndThePipeline(t *testing.T) {
 func TestTheAddressPathAddsItsStagesToALoad(t *testing.T) {
 	want := float64(pipeline + config(t, "gtx980").Mem.Shared.Latency + 5 - 2) // 35 + 3
 	kernel := func(n int) string {
-		return kernelText(".shared .align 4 .b8 s[64];", "mov.u32 %r2, s;\n st.shared.u32 [%r2], %r2;\n"+strings.Repeat("ld.shared.u32 %r2, [%r2];\n", n)+"st.global.u32 [%rd1], %r2;\n")
+		return kernelText(".shared .align 4 .b8 s[64];", "mov.u32 %r2, s;\n st.shared.u32 [%r2], %r2;\n"+
+			strings.Repeat("ld.shared.u32 %r2, [%r2];\n", n)+"st.global.u32 [%rd1], %r2;\n")
 	}
 	if got := slope(t, kernel, 20, 1, 1, "gtx980", "sm.count=1", "sm.units.lsu.latency=5"); got != want {
 		t.Errorf("%v cycles, want %v", got, want)
@@ -222,7 +230,8 @@ func TestTheAddressPathAddsItsStagesToALoad(t *testing.T) {
 
 func TestADependentConstantLoadTakesTheConstantCacheAndThePipeline(t *testing.T) {
 	kernel := func(n int) string {
-		return strings.Replace(kernelText("", "mov.u32 %r2, c;\n"+strings.Repeat("ld.const.u32 %r2, [%r2];\n", n)+"st.global.u32 [%rd1], %r2;\n"),
+		return strings.Replace(kernelText("", "mov.u32 %r2, c;\n"+strings.Repeat("ld.const.u32 %r2, [%r2];\n", n)+
+			"st.global.u32 [%rd1], %r2;\n"),
 			".visible", ".const .align 4 .b8 c[64];\n.visible", 1)
 	}
 	want := float64(pipeline + config(t, "gtx980").Mem.Constant.Latency) // 11 + 24
@@ -236,7 +245,8 @@ func TestADependentAtomicIsPerformedInTheL2(t *testing.T) {
 	m := config(t, "gtx980").Mem
 	want := float64(pipeline + wide + miss + 2*m.NoC.Latency + m.L2.Latency + 1 + m.L2.AtomicLatency) // 218 + 5
 	kernel := func(n int) string {
-		return kernelText("", "ld.global.u64 %rd2, [%rd1];\n"+strings.Repeat("atom.global.exch.b64 %rd2, [%rd2], %rd2;\n", n)+"st.global.u64 [%rd1], %rd2;\n")
+		return kernelText("", "ld.global.u64 %rd2, [%rd1];\n"+
+			strings.Repeat("atom.global.exch.b64 %rd2, [%rd2], %rd2;\n", n)+"st.global.u64 [%rd1], %rd2;\n")
 	}
 	a, _ := chased(t, kernel(10), 1, still, "gtx980", "sm.count=1")
 	b, _ := chased(t, kernel(20), 1, still, "gtx980", "sm.count=1")

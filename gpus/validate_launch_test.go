@@ -15,7 +15,8 @@ func again(t *testing.T, m *machine, n int, text string, bytes int) {
 	t.Helper()
 	mod, buf := parse(t, text), m.Memory().Alloc("p", bytes)
 	for range n {
-		err := m.Launch(&host.Launch{Module: mod, Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+		err := m.Launch(&host.Launch{Module: mod, Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1},
+			Args: []host.Arg{host.U64(buf)}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,14 +30,16 @@ func TestASecondLaunchHitsWhereTheFirstMissed(t *testing.T) {
 		l1, l2, dram uint64 // hits in L1 and L2, and DRAM reads, of the second launch
 	}{{"ld.global.ca.f32", lines, 0, 0}, {"ld.global.cg.f32", 0, lines, 0}} {
 		m := testMachine(t, "gtx980", Options{}, "sm.count=1")
-		again(t, m, 2, kernelText("", lanes(128)+loads(2, 128, 16*128, c.op, "%rd4")+"st.global.f32 [%rd4+65536], %f1;\n"), 1<<17)
+		again(t, m, 2, kernelText("", lanes(128)+loads(2, 128, 16*128, c.op, "%rd4")+
+			"st.global.f32 [%rd4+65536], %f1;\n"), 1<<17)
 		first, second := m.Results()[0].Stats, m.Results()[1].Stats
 		if first["mem.dram.reads"] != lines {
 			t.Errorf("%s: the first launch reads %d lines from DRAM, want %d", c.op, first["mem.dram.reads"], lines)
 		}
 		l1, l2, dram := second["mem.l1.hits.global_load"], second["mem.l2.hits.global_load"], second["mem.dram.reads"]
 		if l1 != c.l1 || l2 != c.l2 || dram != c.dram {
-			t.Errorf("%s: the second launch has %d L1 hits, %d L2 hits, %d DRAM reads; want %d, %d, %d", c.op, l1, l2, dram, c.l1, c.l2, c.dram)
+			t.Errorf("%s: the second launch has %d L1 hits, %d L2 hits, %d DRAM reads; want %d, %d, %d", c.op, l1, l2,
+				dram, c.l1, c.l2, c.dram)
 		}
 	}
 }
@@ -49,7 +52,8 @@ func TestASequenceOfLaunchesTakesAsLongAsItsLaunchesTogether(t *testing.T) {
 	want := m.Results()[0].Cycles
 	for i, r := range m.Results() {
 		if r.Cycles != want || r.WarpInstructions != m.Results()[0].WarpInstructions {
-			t.Errorf("launch %d: %d cycles, %d instructions; the first: %d, %d", i, r.Cycles, r.WarpInstructions, want, m.Results()[0].WarpInstructions)
+			t.Errorf("launch %d: %d cycles, %d instructions; the first: %d, %d", i, r.Cycles, r.WarpInstructions, want,
+				m.Results()[0].WarpInstructions)
 		}
 	}
 }
@@ -99,7 +103,8 @@ func TestEveryThreadOfPartialWarpsAndOfThreeDimensionsRunsOnce(t *testing.T) {
 		r := m.Results()[0]
 		warps := uint64(ctas * occupancy.Warps(threads))
 		if r.WarpInstructions%warps != 0 || r.ThreadInstructions*warps != r.WarpInstructions*uint64(ctas*threads) {
-			t.Errorf("grid %v of %v: %d warp and %d thread instructions in %d warps", c.grid, c.block, r.WarpInstructions, r.ThreadInstructions, warps)
+			t.Errorf("grid %v of %v: %d warp and %d thread instructions in %d warps", c.grid, c.block,
+				r.WarpInstructions, r.ThreadInstructions, warps)
 		}
 	}
 }

@@ -51,7 +51,8 @@ func TestLiveRegistersAreThoseOfTheNextInstructionForAsLongAsItWaits(t *testing.
 		base := live(2*n, 0) - live(n, 0)
 		for _, extra := range []int{1, 5} {
 			if got, want := live(2*n, extra)-live(n, extra)-base, uint64(extra*apart*n*warps); got != want {
-				t.Errorf("%d warps: %d values more are live for %d register-cycles more, want %d x %d x %d x %d = %d", warps, extra, got, extra, apart, n, warps, want)
+				t.Errorf("%d warps: %d values more are live for %d register-cycles more, want %d x %d x %d x %d = %d",
+					warps, extra, got, extra, apart, n, warps, want)
 			}
 		}
 		// three operands and the address
@@ -87,8 +88,11 @@ func TestLiveRegistersAreTheSumOverCycles(t *testing.T) {
 		m := testMachine(t, "gtx980", Options{}, "sm.count=1", fmt.Sprintf("account.live_registers=%t", count))
 		e := &every{}
 		m.sms[0].Observe(e)
-		p := parse(t, kernelText("", lanes(128)+loads(3, 128, 0, "ld.global.f32", "%rd4")+"setp.gt.f32 %p1, %f1, 0f00000000;\n @%p1 bra DONE;\n"+loads(2, 128, 0, "ld.global.f32", "%rd4")+"DONE:\n st.global.f32 [%rd4], %f1;\n"))
-		err := m.Launch(&host.Launch{Module: p, Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{300, 1, 1}, Args: []host.Arg{host.U64(m.Memory().Alloc("p", 1<<16))}})
+		p := parse(t, kernelText("", lanes(128)+loads(3, 128, 0, "ld.global.f32", "%rd4")+
+			"setp.gt.f32 %p1, %f1, 0f00000000;\n @%p1 bra DONE;\n"+loads(2, 128, 0, "ld.global.f32", "%rd4")+
+			"DONE:\n st.global.f32 [%rd4], %f1;\n"))
+		err := m.Launch(&host.Launch{Module: p, Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{300, 1, 1},
+			Args: []host.Arg{host.U64(m.Memory().Alloc("p", 1<<16))}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,11 +130,13 @@ func compiledOf(m *machine) *ir.Kernel {
 // A CTA holds the registers per thread of all its warps until it retires: warps
 // that end early change nothing.
 func TestAllocatedRegistersAreThoseOfTheResidentCTAs(t *testing.T) {
-	early := kernelText("", "setp.gt.u32 %p1, %r1, 31;\n @%p1 bra DONE;\n"+strings.Repeat("fma.rn.f32 %f1, %f1, %f1, %f1;\n", 200)+"st.global.f32 [%rd1], %f1;\nDONE:\n")
+	early := kernelText("", "setp.gt.u32 %p1, %r1, 31;\n @%p1 bra DONE;\n"+
+		strings.Repeat("fma.rn.f32 %f1, %f1, %f1, %f1;\n", 200)+"st.global.f32 [%rd1], %f1;\nDONE:\n")
 	run := func(warps int) (held, regs, cycles uint64) {
 		m := ran(t, early, 32*warps)
 		r := m.Results()[0]
-		return r.Stats["sm.residency.registers_allocated"], uint64(r.RegistersPerThread), r.Stats["sm.residency.warp_cycles"]
+		return r.Stats["sm.residency.registers_allocated"], uint64(r.RegistersPerThread),
+			r.Stats["sm.residency.warp_cycles"]
 	}
 	one, regs, cycles := run(1)
 	if one != regs*cycles {
@@ -139,7 +145,8 @@ func TestAllocatedRegistersAreThoseOfTheResidentCTAs(t *testing.T) {
 	// Seven warps that end at once hold their registers as long as the first.
 	eight, _, short := run(8)
 	if eight%(8*regs) != 0 || eight/(8*regs) < cycles || eight <= regs*short {
-		t.Errorf("eight warps: %d register-cycles for a CTA of 8 x %d registers, of which one warp lives %d cycles and all together %d", eight, regs, cycles, short)
+		t.Errorf("eight warps: %d register-cycles for a CTA of 8 x %d registers, of which one warp lives %d cycles "+
+			"and all together %d", eight, regs, cycles, short)
 	}
 }
 
@@ -165,9 +172,11 @@ func TestLiveRegistersOfLanesAreThoseOfWhereTheyAre(t *testing.T) {
 	m := testMachine(t, "gtx980", Options{}, "sm.count=1", counting)
 	e := &everyLane{}
 	m.sms[0].Observe(e)
-	text := kernelText("", lanes(128)+"setp.lt.u32 %p1, %r1, 7;\n@%p1 ret;\nsetp.gt.u32 %p1, %r1, 20;\n mov.f32 %f1, 0f00000000;\n @%p1 bra DONE;\n"+
+	text := kernelText("", lanes(128)+
+		"setp.lt.u32 %p1, %r1, 7;\n@%p1 ret;\nsetp.gt.u32 %p1, %r1, 20;\n mov.f32 %f1, 0f00000000;\n @%p1 bra DONE;\n"+
 		loads(2, 128, 0, "ld.global.f32", "%rd4")+"DONE:\n st.global.f32 [%rd4], %f1;\n")
-	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{3, 1, 1}, Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(m.Memory().Alloc("p", 1<<16))}})
+	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{3, 1, 1}, Block: [3]int{32, 1, 1},
+		Args: []host.Arg{host.U64(m.Memory().Alloc("p", 1<<16))}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +200,8 @@ func TestLiveRegistersOfLanesAreThoseOfWhereTheyAre(t *testing.T) {
 		t.Errorf("%d register-cycles of lanes, want %d; all lanes execute alike: %t", got, want, alike)
 	}
 	if s["sm.residency.lane_registers_live"] >= 32*s["sm.residency.registers_live"] {
-		t.Errorf("lanes need %d register-cycles, of %d of the warp's next instructions", s["sm.residency.lane_registers_live"], 32*s["sm.residency.registers_live"])
+		t.Errorf("lanes need %d register-cycles, of %d of the warp's next instructions",
+			s["sm.residency.lane_registers_live"], 32*s["sm.residency.registers_live"])
 	}
 }
 

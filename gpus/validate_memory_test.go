@@ -21,14 +21,17 @@ func instances(m *machine, name string) map[string]uint64 {
 // thread of the grid.
 func streaming(n, ctas, threads int) string {
 	chunk := 4 * ctas * threads
-	body := "mov.u32 %r4, %ctaid.x;\n mov.u32 %r5, %ntid.x;\n mad.lo.u32 %r6, %r4, %r5, %r1;\n mul.wide.u32 %rd4, %r6, 4;\n add.s64 %rd4, %rd1, %rd4;\n"
+	body := "mov.u32 %r4, %ctaid.x;\n mov.u32 %r5, %ntid.x;\n mad.lo.u32 %r6, %r4, %r5, %r1;\n mul.wide.u32 %rd4, " +
+		"%r6, 4;\n add.s64 %rd4, %rd1, %rd4;\n"
 	store := "st.global.f32 [%rd4], %f1;\n"
 	return kernelText("", body+loads(n, chunk, 16*chunk, "ld.global.f32", "%rd4")+store)
 }
 
 // sweep reads 16 bytes per thread of the grid, once.
-const sweep = "mov.u32 %r4, %ctaid.x;\n mov.u32 %r5, %ntid.x;\n mad.lo.u32 %r6, %r4, %r5, %r1;\n mul.wide.u32 %rd4, %r6, 16;\n add.s64 %rd4, %rd1, %rd4;\n" +
-	"ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd4];\n add.f32 %f1, %f1, %f2;\n add.f32 %f3, %f3, %f4;\n add.f32 %f1, %f1, %f3;\n" +
+const sweep = "mov.u32 %r4, %ctaid.x;\n mov.u32 %r5, %ntid.x;\n mad.lo.u32 %r6, %r4, %r5, %r1;\n mul.wide.u32 %rd4, " +
+	"%r6, 16;\n add.s64 %rd4, %rd1, %rd4;\n" +
+	"ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd4];\n add.f32 %f1, %f1, %f2;\n add.f32 %f3, %f3, %f4;\n add.f32 %f1, " +
+	"%f1, %f3;\n" +
 	"setp.gt.f32 %p1, %f1, 0f3F800000;\n @%p1 st.global.f32 [%rd4], %f1;\n"
 
 // Over the whole launch, its first and last accesses included.
@@ -59,7 +62,8 @@ func TestLoadsInFlightAreThroughputTimesLatency(t *testing.T) {
 	// way summed over cycles, and latencies summed over loads
 	m := testMachine(t, "gtx980", Options{}, "sm.count=4")
 	const ctas, threads = 8, 512
-	text := strings.Replace(streaming(2, ctas, threads), "st.global.f32 [%rd4], %f1;", "setp.eq.f32 %p1, %f1, 0f7149F2CA;\n @%p1 st.global.f32 [%rd4], %f1;", 1)
+	text := strings.Replace(streaming(2, ctas, threads), "st.global.f32 [%rd4], %f1;",
+		"setp.eq.f32 %p1, %f1, 0f7149F2CA;\n @%p1 st.global.f32 [%rd4], %f1;", 1)
 	launch(t, m, text, [3]int{ctas, 1, 1}, [3]int{threads, 1, 1}, 4<<20)
 	s := m.Results()[0].Stats
 	loads := uint64(2 * 16 * ctas * threads / 32)
@@ -70,7 +74,8 @@ func TestLoadsInFlightAreThroughputTimesLatency(t *testing.T) {
 		t.Errorf("occupancy %d, latency %d: want the same sum", s["mem.access.occupancy"], s["mem.access.load_latency"])
 	}
 	if s["mem.l1.mshr_occupancy"] == 0 || s["mem.l1.mshr_occupancy"] > s["mem.access.occupancy"] {
-		t.Errorf("registers are in use for %d cycles, loads for %d", s["mem.l1.mshr_occupancy"], s["mem.access.occupancy"])
+		t.Errorf("registers are in use for %d cycles, loads for %d", s["mem.l1.mshr_occupancy"],
+			s["mem.access.occupancy"])
 	}
 }
 
@@ -90,7 +95,8 @@ func TestMissesFlowAsFastAsTheirRegistersComeBack(t *testing.T) {
 	mem := config(t, "gtx980").Mem
 	held := 1 + 2*mem.NoC.Latency + mem.L2.Latency + 1
 	for _, entries := range []int{1, 2, 4, 8} {
-		set := []string{"sm.count=1", "mem.map.interleave=linear", `compiler.off=["schedule"]`, fmt.Sprintf("mem.l1.mshr.entries=%d", entries)}
+		set := []string{"sm.count=1", "mem.map.interleave=linear", `compiler.off=["schedule"]`,
+			fmt.Sprintf("mem.l1.mshr.entries=%d", entries)}
 		run := func(n int) (cycles, occupied, waited uint64) {
 			m := testMachine(t, "gtx980", Options{}, set...)
 			launch(t, m, missing(n, 2*8), [3]int{1, 1, 1}, [3]int{32, 1, 1}, 1<<20)

@@ -12,15 +12,16 @@ import (
 func launch(t testing.TB, m *machine, text string, grid, block [3]int, bytes int) {
 	t.Helper()
 	buf := m.Memory().Alloc("p", bytes)
-	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: grid, Block: block, Args: []host.Arg{host.U64(buf)}})
+	err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: grid, Block: block,
+		Args: []host.Arg{host.U64(buf)}})
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
 // loads is n rounds of 16 loads, step bytes apart from the address in base on,
-// each round round bytes after the one before. The values are added to sums of their own when the next round needs their
-// registers, so that none is in vain and none waits for its neighbour.
+// each round round bytes after the one before. The values are added to sums of their own when the next round needs
+// their registers, so that none is in vain and none waits for its neighbour.
 func loads(n, step, round int, op, base string) string {
 	var b strings.Builder
 	for j := range 16 {
@@ -28,7 +29,8 @@ func loads(n, step, round int, op, base string) string {
 	}
 	for i := range n {
 		for j := range 16 {
-			fmt.Fprintf(&b, "add.f32 %%f%d, %%f%d, %%f%d;\n %s %%f%d, [%s+%d];\n", 20+j, 20+j, 1+j, op, 1+j, base, i*round+j*step)
+			fmt.Fprintf(&b, "add.f32 %%f%d, %%f%d, %%f%d;\n %s %%f%d, [%s+%d];\n", 20+j, 20+j, 1+j, op, 1+j, base,
+				i*round+j*step)
 		}
 	}
 	for j := range 16 {
@@ -41,12 +43,14 @@ func loads(n, step, round int, op, base string) string {
 // rounds of 16 takes, over all warps of a CTA.
 func perInstruction(t *testing.T, kernel func(n int) string, n, warps int, set ...string) float64 {
 	t.Helper()
-	return slope(t, kernel, n, 1, 32*warps, "gtx980", append([]string{"sm.count=1", `compiler.off=["schedule"]`, "sched.policy=lrr"}, set...)...) / float64(16*warps)
+	return slope(t, kernel, n, 1, 32*warps, "gtx980",
+		append([]string{"sm.count=1", `compiler.off=["schedule"]`, "sched.policy=lrr"}, set...)...) / float64(16*warps)
 }
 
 func TestTheChipIssuesOneInstructionPerSchedulerAndCycle(t *testing.T) {
 	// 16 SMs x 4 schedulers, each with 4 warps of 24 FMAs: 96 cycles a round
-	if got := slope(t, independent, 10, 16, 512, "gtx980", "sched.policy=lrr", `compiler.off=["schedule"]`, "sm.ctas=1"); got != 96 {
+	if got := slope(t, independent, 10, 16, 512, "gtx980", "sched.policy=lrr", `compiler.off=["schedule"]`,
+		"sm.ctas=1"); got != 96 {
 		t.Errorf("%v cycles per round, want 96: %.2f of 64 issued per cycle", got, 16*16*24/got)
 	}
 }
@@ -57,7 +61,9 @@ func near(got, want float64) bool { return got > 0.995*want && got < 1.005*want 
 
 func TestSharedMemoryGives128BytesPerCycle(t *testing.T) {
 	kernel := func(n int) string {
-		return kernelText(".shared .align 4 .b8 s[4096];", "shl.b32 %r2, %r1, 2;\n mov.u32 %r3, s;\n add.u32 %r2, %r2, %r3;\n"+loads(n, 0, 0, "ld.shared.f32", "%r2")+finish)
+		return kernelText(".shared .align 4 .b8 s[4096];",
+			"shl.b32 %r2, %r1, 2;\n mov.u32 %r3, s;\n add.u32 %r2, %r2, %r3;\n"+loads(n, 0, 0, "ld.shared.f32", "%r2")+
+				finish)
 	}
 	if got := perInstruction(t, kernel, 8, 32); !near(got, 1) {
 		t.Errorf("%v cycles per warp load of 32 x 4 B, want 1", got)
@@ -81,8 +87,10 @@ func TestTheL1GivesItsPortsWidthPerCycle(t *testing.T) {
 		{"a line, 128 B port", 2, 128, 1},
 	} {
 		kernel := func(n int) string {
-			body := fmt.Sprintf("and.b32 %%r2, %%r1, 31;\n shl.b32 %%r2, %%r2, %d;\n and.b32 %%r2, %%r2, 124;\n cvt.u64.u32 %%rd4, %%r2;\n add.s64 %%rd4, %%rd1, %%rd4;\n", c.shift)
-			return kernelText("", body+"ld.volatile.global.f32 %f20, [%rd4];\n add.f32 %f21, %f20, %f20;\n bar.sync 0;\n"+loads(n, 0, 0, "ld.global.ca.f32", "%rd4")+finish)
+			body := fmt.Sprintf("and.b32 %%r2, %%r1, 31;\n shl.b32 %%r2, %%r2, %d;\n and.b32 %%r2, %%r2, 124;\n "+
+				"cvt.u64.u32 %%rd4, %%r2;\n add.s64 %%rd4, %%rd1, %%rd4;\n", c.shift)
+			return kernelText("", body+"ld.volatile.global.f32 %f20, [%rd4];\n add.f32 %f21, %f20, %f20;\n bar.sync "+
+				"0;\n"+loads(n, 0, 0, "ld.global.ca.f32", "%rd4")+finish)
 		}
 		got := perInstruction(t, kernel, 8, 32, fmt.Sprintf("mem.l1.port_bytes=%d", c.port))
 		if !near(got, c.cycles) {
@@ -94,7 +102,8 @@ func TestTheL1GivesItsPortsWidthPerCycle(t *testing.T) {
 // lanes has the address of each lane's word of a line in %rd4; with one sector,
 // of eight words that lanes share.
 func lanes(bytes int) string {
-	return fmt.Sprintf("shl.b32 %%r2, %%r1, 2;\n and.b32 %%r2, %%r2, %d;\n cvt.u64.u32 %%rd4, %%r2;\n add.s64 %%rd4, %%rd1, %%rd4;\n", bytes-4)
+	return fmt.Sprintf("shl.b32 %%r2, %%r1, 2;\n and.b32 %%r2, %%r2, %d;\n cvt.u64.u32 %%rd4, %%r2;\n add.s64 %%rd4, "+
+		"%%rd1, %%rd4;\n", bytes-4)
 }
 
 // l2Loads reads 16 lines, step bytes apart, again and again, past the L1.
@@ -112,7 +121,8 @@ const (
 func TestTheReplyNetworkGivesAnSMAFlitPerCycle(t *testing.T) {
 	// a line and the header are 136 bytes
 	for _, c := range []struct{ flit, cycles int }{{34, 4}, {40, 4}, {68, 2}} {
-		got := perInstruction(t, l2Loads(128, manySlices), 4, 32, "mem.map.interleave=linear", "mem.l2.port_bytes=128", fmt.Sprintf("mem.noc.flit_bytes=%d", c.flit))
+		got := perInstruction(t, l2Loads(128, manySlices), 4, 32, "mem.map.interleave=linear", "mem.l2.port_bytes=128",
+			fmt.Sprintf("mem.noc.flit_bytes=%d", c.flit))
 		if !near(got, float64(c.cycles)) {
 			t.Errorf("flits of %d bytes: %v cycles per line, want %d", c.flit, got, c.cycles)
 		}
@@ -121,7 +131,8 @@ func TestTheReplyNetworkGivesAnSMAFlitPerCycle(t *testing.T) {
 
 func TestAnL2SliceGivesItsPortsWidthPerCycle(t *testing.T) {
 	for _, c := range []struct{ bytes, port, cycles int }{{128, 32, 4}, {128, 64, 2}, {32, 32, 1}} {
-		got := perInstruction(t, l2Loads(c.bytes, oneSlice), 4, 32, "mem.map.interleave=linear", "mem.noc.flit_bytes=136", fmt.Sprintf("mem.l2.port_bytes=%d", c.port))
+		got := perInstruction(t, l2Loads(c.bytes, oneSlice), 4, 32, "mem.map.interleave=linear",
+			"mem.noc.flit_bytes=136", fmt.Sprintf("mem.l2.port_bytes=%d", c.port))
 		if !near(got, float64(c.cycles)) {
 			t.Errorf("%d bytes through a port of %d: %v cycles, want %d", c.bytes, c.port, got, c.cycles)
 		}
@@ -137,7 +148,8 @@ func TestTheRequestNetworkTakesAFlitOfAStorePerCycle(t *testing.T) {
 			}
 			return kernelText("", lanes(128)+b.String())
 		}
-		got := perInstruction(t, kernel, 4, 32, "mem.map.interleave=linear", "mem.l2.port_bytes=128", fmt.Sprintf("mem.noc.flit_bytes=%d", c.flit))
+		got := perInstruction(t, kernel, 4, 32, "mem.map.interleave=linear", "mem.l2.port_bytes=128",
+			fmt.Sprintf("mem.noc.flit_bytes=%d", c.flit))
 		if !near(got, float64(c.cycles)) {
 			t.Errorf("flits of %d bytes: %v cycles per store of a line, want %d", c.flit, got, c.cycles)
 		}

@@ -10,13 +10,15 @@ import (
 func TestASliceOfTheChipTellsDesignsApartAsTheChipDoes(t *testing.T) {
 	// Eight CTAs per SM: 1536 CTAs are 12 waves on 16 SMs and 48 on a slice of 4.
 	// The kernels read 16 B per thread, and the second has 24 FMAs besides.
-	fmas := strings.Repeat("fma.rn.f32 %f5, %f1, %f2, %f3;\n fma.rn.f32 %f6, %f2, %f3, %f4;\n fma.rn.f32 %f1, %f5, %f6, %f1;\n fma.rn.f32 %f2, %f6, %f5, %f2;\n", 6)
+	fmas := strings.Repeat("fma.rn.f32 %f5, %f1, %f2, %f3;\n fma.rn.f32 %f6, %f2, %f3, %f4;\n fma.rn.f32 %f1, %f5, "+
+		"%f6, %f1;\n fma.rn.f32 %f2, %f6, %f5, %f2;\n", 6)
 	compute := strings.Replace(sweep, "setp.gt", fmas+"add.f32 %f1, %f1, %f2;\n setp.gt", 1)
 	const ctas, threads = 1536, 64
 	cycles := func(text string, set ...string) float64 {
 		m := testMachine(t, "gtx980", Options{}, append([]string{"sm.ctas=8"}, set...)...)
 		buf := m.Memory().Alloc("p", ctas*threads*16)
-		err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{ctas, 1, 1}, Block: [3]int{threads, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+		err := m.Launch(&host.Launch{Module: parse(t, text), Kernel: "k", Grid: [3]int{ctas, 1, 1},
+			Block: [3]int{threads, 1, 1}, Args: []host.Arg{host.U64(buf)}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -110,7 +110,8 @@ func (m *machine) run(t testing.TB) {
 			}
 		}
 		if left != 0 || v.twice != 0 {
-			t.Fatalf("SM %d: %d of %d accesses unanswered, %d answered twice\n%v", i, left, len(v.done), v.twice, m.engine.Waiting())
+			t.Fatalf("SM %d: %d of %d accesses unanswered, %d answered twice\n%v", i, left, len(v.done), v.twice,
+				m.engine.Waiting())
 		}
 	}
 }

@@ -97,7 +97,8 @@ func TestADRAMAccessAddsTheLinksTheBankAndTheBurst(t *testing.T) {
 			// activate, read, burst of 2, link back
 			back := ceil(arrived+wire.Cycle(d.RCD+d.CL+2+d.Back), command, coreMHz)
 			if want := back + wire.Cycle(s.NoC.Latency) + missOverhead/2; v.done[0] != want {
-				t.Errorf("command clock %d MHz, sent in %d: answered in %d, want %d", command, v.sent[0], v.done[0], want)
+				t.Errorf("command clock %d MHz, sent in %d: answered in %d, want %d", command, v.sent[0], v.done[0],
+					want)
 			}
 		}
 	}

@@ -100,7 +100,8 @@ func NewSMSide(d *wire.Domain, s *Spec, c SMConfig, r *stats.Registry) (*SMSide,
 	if !c.DesignL1 {
 		c.MissQueue = s.L1.MissQueue
 	}
-	q.Miss = [port.NumClients]int{port.L1: c.MissQueue, port.Texture: s.Texture.MissQueue, port.Instruction: instQueue, port.Design: s.DesignQueue}
+	q.Miss = [port.NumClients]int{port.L1: c.MissQueue, port.Texture: s.Texture.MissQueue, port.Instruction: instQueue,
+		port.Design: s.DesignQueue}
 	m.Port = port.New(c.Name+".MemPort", d, c.SM, s.NoC.Flit, q, r)
 	m.join()
 	m.In, m.Out = &m.Access.In, &m.Access.Out

@@ -98,8 +98,10 @@ func TestEveryAccessIsAnsweredOnceHoweverSmallTheQueues(t *testing.T) {
 		s.Coalescer.Rate = rapid.IntRange(1, 4).Draw(rt, "transactions per cycle")
 		s.DRAM.Policy = rapid.SampledFrom([]string{"frfcfs", "fcfs"}).Draw(rt, "scheduler")
 		s.DRAM.Refresh = rapid.Bool().Draw(rt, "refresh")
-		s.DRAM.Clock = rapid.SampledFrom([]int{s.DRAM.Clock, coreMHz, 2 * coreMHz, coreMHz / 2, 877, 97}).Draw(rt, "clock")
-		s.DRAM.Latency, s.DRAM.Back = rapid.IntRange(1, 100).Draw(rt, "latency"), rapid.IntRange(1, 5).Draw(rt, "return latency")
+		s.DRAM.Clock = rapid.SampledFrom([]int{s.DRAM.Clock, coreMHz, 2 * coreMHz, coreMHz / 2, 877, 97}).Draw(rt,
+			"clock")
+		s.DRAM.Latency, s.DRAM.Back = rapid.IntRange(1, 100).Draw(rt, "latency"),
+			rapid.IntRange(1, 5).Draw(rt, "return latency")
 		m := randomMachine(t, s, rapid.IntRange(1, 4).Draw(rt, "SMs"), 60, rapid.Uint64().Draw(rt, "seed"))
 		m.run(t)
 		if w := m.engine.Waiting(); len(w) != 0 {
@@ -153,7 +155,8 @@ func clocked(s Spec, mhz int) Spec {
 
 func TestTheOrderInWhichBlocksTickChangesNothing(t *testing.T) {
 	// With the core's clock both domains tick at the same times.
-	for _, s := range []Spec{GTX980(), tight(GTX480()), Gebhart(), refreshing(GTX980()), clocked(tight(GTX980()), coreMHz), clocked(GTX980(), 877)} {
+	for _, s := range []Spec{GTX980(), tight(GTX480()), Gebhart(), refreshing(GTX980()),
+		clocked(tight(GTX980()), coreMHz), clocked(GTX980(), 877)} {
 		ref := randomMachine(t, s, 4, 150, 1)
 		ref.run(t)
 		for seed := range uint64(3) {
@@ -247,7 +250,8 @@ func partitioned(t testing.TB, s Spec, sms, n int, seed uint64, workers int) *ma
 }
 
 func TestPartitionsAndWorkersChangeNothing(t *testing.T) {
-	for _, s := range []Spec{GTX980(), tight(GTX980()), Gebhart(), refreshing(clocked(GTX980(), 877)), clocked(tight(GTX980()), coreMHz)} {
+	for _, s := range []Spec{GTX980(), tight(GTX980()), Gebhart(), refreshing(clocked(GTX980(), 877)),
+		clocked(tight(GTX980()), coreMHz)} {
 		ref := partitioned(t, s, 4, 150, 3, 1)
 		same(t, ref, partitioned(t, s, 4, 150, 3, 2))
 	}
@@ -356,7 +360,8 @@ func TestDefaultsCanBeBuiltAndHaveTheSizesOfTheirSources(t *testing.T) {
 		t.Errorf("GTX 980: %.1f GB/s; FineReg table I: 352.5", got/1e9)
 	}
 	if b.L1.Tags.Bytes() != 16<<10 || b.L2.Bytes() != 768<<10 || b.Texture.Tags.Bytes() != 12<<10 {
-		t.Errorf("GTX 480: L1 %d, L2 %d, texture %d bytes; want 16, 768 and 12 KB", b.L1.Tags.Bytes(), b.L2.Bytes(), b.Texture.Tags.Bytes())
+		t.Errorf("GTX 480: L1 %d, L2 %d, texture %d bytes; want 16, 768 and 12 KB", b.L1.Tags.Bytes(), b.L2.Bytes(),
+			b.Texture.Tags.Bytes())
 	}
 	if got := b.DRAM.Peak() * float64(b.DRAM.Channels); got < 177.3e9 || got > 177.5e9 {
 		t.Errorf("GTX 480: %.1f GB/s, want 177.4", got/1e9)

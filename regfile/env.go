@@ -37,7 +37,8 @@ type Env struct {
 	CTAs       int  // most CTAs resident at once; 0: not known, no more than Warps
 	Registers  int  // most warp registers that a warp has
 	Capacity   int  // warp registers that the SM has, all warps together; 0: Registers for each warp context
-	Pool       int  // bytes of a pool of on-chip memory that a launch may have for registers, of a kind that Pools; 0: none
+	// bytes of a pool of on-chip memory that a launch may have for registers, of a kind that Pools; 0: none
+	Pool       int
 	Units      []Unit
 	Writebacks int  // result ports per sub-core
 	ReadNotice bool // the schedulers want Read notices
@@ -53,7 +54,8 @@ func (e *Env) Check() error {
 		v, lo, hi int
 	}{
 		{"schedulers", e.Schedulers, 1, 64}, {"issue_width", e.IssueWidth, 1, 8}, {"warps", e.Warps, 1, 1 << 16},
-		{"registers per warp", e.Registers, 1, 256}, {"capacity", e.Capacity, 0, 1 << 24}, {"units", len(e.Units), 1, 64}, {"writeback_ports", e.Writebacks, 1, 64},
+		{"registers per warp", e.Registers, 1, 256}, {"capacity", e.Capacity, 0, 1 << 24},
+		{"units", len(e.Units), 1, 64}, {"writeback_ports", e.Writebacks, 1, 64},
 	} {
 		if c.v < c.lo || c.v > c.hi {
 			return spec.Errorf(c.key, c.v, "%d to %d", c.lo, c.hi)

@@ -48,7 +48,8 @@ type Region struct {
 // or local memory lies there. Every SM of a GPU asks for the same size.
 func (e *Env) Region(bytes uint64) (Region, error) {
 	if bytes < req.LineBytes || bytes > mostRegion || bytes%req.LineBytes != 0 {
-		return Region{}, spec.Errorf("region", bytes, "whole lines of %d bytes, up to %d bytes", req.LineBytes, mostRegion)
+		return Region{}, spec.Errorf("region", bytes, "whole lines of %d bytes, up to %d bytes", req.LineBytes,
+			mostRegion)
 	}
 	return Region{Base: regionBase + uint64(e.SM)*bytes, Bytes: bytes}, nil
 }

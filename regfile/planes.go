@@ -125,7 +125,9 @@ const (
 	WarpReleased                   // the barrier let it go
 	WarpFinished                   // nothing of the warp is left, results and stores included
 	WarpInserted                   // an operation that the design put into the stream was issued
-	WarpExited                     // the warp has issued its last instruction, so left the active set, and has read all its operands; comes before WarpFinished
+	// the warp has issued its last instruction, so left the active set, and has read all its operands; comes before
+	// WarpFinished
+	WarpExited
 )
 
 // EventSet is a set of events.

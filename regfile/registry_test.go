@@ -8,12 +8,14 @@ import (
 func TestKindsAreFoundByName(t *testing.T) {
 	defer func(old map[string]*Kind) { kinds = old }(kinds)
 	kinds = map[string]*Kind{}
-	k := &Kind{Name: "toy", NewSpec: func() any { return nil }, Build: func(*Env, any) (Design, error) { return nil, nil }}
+	k := &Kind{Name: "toy", NewSpec: func() any { return nil },
+		Build: func(*Env, any) (Design, error) { return nil, nil }}
 	Register(k)
 	if got, err := Find("toy"); got != k || err != nil {
 		t.Fatal(got, err)
 	}
-	if _, err := Find("magic"); err == nil || !strings.Contains(err.Error(), `"magic"`) || !strings.Contains(err.Error(), "toy") {
+	if _, err := Find("magic"); err == nil || !strings.Contains(err.Error(), `"magic"`) ||
+		!strings.Contains(err.Error(), "toy") {
 		t.Fatalf("the error names neither what was asked for nor what there is: %v", err)
 	}
 	for _, bad := range []*Kind{k, {Name: "half"}, {NewSpec: k.NewSpec, Build: k.Build}} {
@@ -52,13 +54,16 @@ func TestWarpSetsHoldWarpsOfEveryWord(t *testing.T) {
 }
 
 func TestAnSMThatCannotBeIsRefused(t *testing.T) {
-	good := Env{Schedulers: 2, IssueWidth: 1, Warps: 4, Registers: 32, Writebacks: 1, Units: []Unit{{Name: "SP", Sched: 1}}}
+	good := Env{Schedulers: 2, IssueWidth: 1, Warps: 4, Registers: 32, Writebacks: 1,
+		Units: []Unit{{Name: "SP", Sched: 1}}}
 	if err := good.Check(); err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range []func(*Env){
-		func(e *Env) { e.Schedulers = 0 }, func(e *Env) { e.IssueWidth = 9 }, func(e *Env) { e.Warps = 0 }, func(e *Env) { e.Registers = 257 },
-		func(e *Env) { e.Units = nil }, func(e *Env) { e.Writebacks = 0 }, func(e *Env) { e.Units = []Unit{{Sched: 2}} },
+		func(e *Env) { e.Schedulers = 0 }, func(e *Env) { e.IssueWidth = 9 }, func(e *Env) { e.Warps = 0 },
+		func(e *Env) { e.Registers = 257 },
+		func(e *Env) { e.Units = nil }, func(e *Env) { e.Writebacks = 0 },
+		func(e *Env) { e.Units = []Unit{{Sched: 2}} },
 	} {
 		bad := good
 		f(&bad)

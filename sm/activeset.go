@@ -44,14 +44,16 @@ const (
 )
 
 var causeInfo = [numCauses]struct{ name, doc string }{
-	{"long_latency", "warps suspended because their next instruction uses the result of a long-latency operation or, with sched.suspend_on=miss, because a load has missed the L1"},
+	{"long_latency", "warps suspended because their next instruction uses the result of a long-latency operation or, " +
+		"with sched.suspend_on=miss, because a load has missed the L1"},
 	{"barrier", "warps suspended because they wait at a barrier"},
 	{"stall", "warps suspended because they have not issued for sched.suspend_after cycles"},
 }
 
 func newActiveSet(s *SchedulerSpec, schedulers int, name string, reg *stats.Registry) *activeSet {
-	a := &activeSet{places: s.Active / schedulers, suspendReady: s.SuspendReady, atMiss: s.HearsMisses(), atBarrier: s.SuspendAtBarrier,
-		after: wire.Cycle(s.SuspendAfter), last: 63}
+	a := &activeSet{places: s.Active / schedulers, suspendReady: s.SuspendReady, atMiss: s.HearsMisses(),
+		atBarrier: s.SuspendAtBarrier,
+		after:     wire.Cycle(s.SuspendAfter), last: 63}
 	reg.Count("sm.active.warp_cycles", stats.Cycles, "warps in the active set, summed over cycles", name, &a.warpCycles)
 	reg.Count("sm.active.activations", stats.Events, "warps that entered the active set", name, &a.activations)
 	for c := range numCauses {

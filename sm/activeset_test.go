@@ -15,7 +15,8 @@ import (
 )
 
 func setSpec(active int, ready, barrier bool, after int) *SchedulerSpec {
-	return &SchedulerSpec{Policy: twoLevel, Inner: "greedy", Active: active, SuspendReady: ready, SuspendAtBarrier: barrier, SuspendAfter: after}
+	return &SchedulerSpec{Policy: twoLevel, Inner: "greedy", Active: active, SuspendReady: ready,
+		SuspendAtBarrier: barrier, SuspendAfter: after}
 }
 
 // filled makes n warps, all ready, of which the first have the places.
@@ -191,7 +192,8 @@ func TestActiveWarpsAreSummedOverCyclesWhateverTheTicks(t *testing.T) {
 func TestTheActiveSetKeepsItsBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		places := rapid.IntRange(1, 8).Draw(t, "places")
-		a := newActiveSet(setSpec(places, rapid.Bool().Draw(t, "ready"), rapid.Bool().Draw(t, "barrier"), rapid.IntRange(0, 9).Draw(t, "after")), 1, "A", nil)
+		a := newActiveSet(setSpec(places, rapid.Bool().Draw(t, "ready"), rapid.Bool().Draw(t, "barrier"),
+			rapid.IntRange(0, 9).Draw(t, "after")), 1, "A", nil)
 		word := rapid.Uint64()
 		s := slotSets{live: word.Draw(t, "live")}
 		for now := wire.Cycle(1); now < 30; now++ {
@@ -267,7 +269,8 @@ func TestWarpsTakeTurnsAtTheirLongConsumers(t *testing.T) {
 		}
 		a := b.s.active
 		if n := a.suspensions[longLatency]; n != uint64(2*c.warps) || a.activations != uint64(3*c.warps) {
-			t.Errorf("%d suspensions, %d activations; want each of the %d warps suspended twice and activated three times", n, a.activations, c.warps)
+			t.Errorf("%d suspensions, %d activations; want each of the %d warps suspended twice and activated three "+
+				"times", n, a.activations, c.warps)
 		}
 	}
 }
@@ -344,7 +347,8 @@ func TestADesignMayHaveWarpsSuspendedOnlyWhenTheyHaveReadTheirOperands(t *testin
 		b.read.Send(10, op.Read{Inst: &k.Insts[0]})
 		b.d.RunUntil(30)
 		want := []heard{ // each sent a cycle before
-			{3, regfile.WarpActivated, 0, 0}, {leaves + 1, regfile.WarpSuspended, 0, 1}, {leaves + 1, regfile.WarpActivated, 1, 0},
+			{3, regfile.WarpActivated, 0, 0}, {leaves + 1, regfile.WarpSuspended, 0, 1},
+			{leaves + 1, regfile.WarpActivated, 1, 0},
 		}
 		if d := cmp.Diff(want, hearing(ear)); d != "" {
 			t.Errorf("drained %t: notices (-want +got):\n%s", drained, d)
@@ -359,7 +363,8 @@ func TestAnActiveSetThatSchedulersCannotShareIsRefused(t *testing.T) {
 			t.Errorf("%d active warps, 3 schedulers, 8 contexts: %v", active, err)
 		}
 	}
-	for _, bad := range []SchedulerSpec{{Policy: "none"}, {Policy: twoLevel, Active: 3}, {Policy: "lrr", Inner: "two-level"},
+	for _, bad := range []SchedulerSpec{{Policy: "none"}, {Policy: twoLevel, Active: 3},
+		{Policy: "lrr", Inner: "two-level"},
 		{Policy: "lrr", SuspendAfter: -1}, {Policy: fetchGroup}, {Policy: fetchGroup, Group: 65}} {
 		if bad.check(3, 8) == nil {
 			t.Errorf("%s is accepted", fmt.Sprintf("%+v", bad))
@@ -437,7 +442,8 @@ func TestAMissSuspendsAWarpUntilNothingFromMemoryIsAwaited(t *testing.T) {
 // the other warp issues a load, which suspends it at 25. The first result of warp 0 at
 // 21 is not enough: it comes back at 31, with the second.
 func TestASchedulerHearsOfMisses(t *testing.T) {
-	k := kernelOf(inst(ir.ClassLoad, []int{1}, 0), inst(ir.ClassLoad, []int{2}, 0), inst(ir.ClassInt, []int{3}, 4), inst(ir.ClassExit, nil))
+	k := kernelOf(inst(ir.ClassLoad, []int{1}, 0), inst(ir.ClassLoad, []int{2}, 0), inst(ir.ClassInt, []int{3}, 4),
+		inst(ir.ClassExit, nil))
 	spec := testSpec()
 	spec.Fetch.Buffer = 4
 	spec.Scheduler = *setSpec(1, false, true, 0)

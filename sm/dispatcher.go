@@ -28,7 +28,8 @@ type Dispatcher struct {
 
 // NewDispatcher builds the dispatcher of a chip.
 func NewDispatcher(name string, d *wire.Domain, sms, ctasPerSM int) *Dispatcher {
-	p := &Dispatcher{room: make([]int, sms), Rooms: make([]wire.InPort[Room], sms), Grants: make([]wire.OutPort[Grant], sms)}
+	p := &Dispatcher{room: make([]int, sms), Rooms: make([]wire.InPort[Room], sms),
+		Grants: make([]wire.OutPort[Grant], sms)}
 	p.Init(name, d, p)
 	for i := range sms {
 		p.Rooms[i].Init(&p.Comp, fmt.Sprintf("Rooms[%d]", i), 2*ctasPerSM+16)

@@ -69,7 +69,8 @@ type fetchState struct {
 
 // NewFetch builds the fetch block of an SM with the given numbers of warp
 // contexts, schedulers and branch units.
-func NewFetch(name string, d *wire.Domain, spec FetchSpec, warps, schedulers, branchUnits int, reg *stats.Registry) *Fetch {
+func NewFetch(name string, d *wire.Domain, spec FetchSpec, warps, schedulers, branchUnits int,
+	reg *stats.Registry) *Fetch {
 	f := &Fetch{spec: spec, prog: &Program{}, warps: make([]fetchState, warps), words: (warps + 63) / 64}
 	f.Init(name, d, f)
 	f.Start.Init(&f.Comp, "Start", 4)
@@ -88,7 +89,8 @@ func NewFetch(name string, d *wire.Domain, spec FetchSpec, warps, schedulers, br
 		f.Resolved[i].Init(&f.Comp, fmt.Sprintf("Resolved[%d]", i), 4)
 	}
 	reg.Count("sm.fetch.fetches", stats.Accesses, "instruction fetches", name, &f.fetches)
-	reg.Count("sm.fetch.instructions", stats.Instructions, "warp instructions brought to the instruction buffers", name, &f.insts)
+	reg.Count("sm.fetch.instructions", stats.Instructions, "warp instructions brought to the instruction buffers", name,
+		&f.insts)
 	return f
 }
 
@@ -223,7 +225,8 @@ func (f *Fetch) bring(c int, out *wire.OutPort[Fetched]) {
 			var more bool
 			pc, more = w.cursor.PeekPC()
 			redirect := more && pc != d.PC+1
-			*out.Slot() = Fetched{Inst: d.Inst, Access: d.Access, PC: d.PC, Exec: d.Exec, Warp: uint16(c), Redirect: redirect, Last: !more, Life: w.life}
+			*out.Slot() = Fetched{Inst: d.Inst, Access: d.Access, PC: d.PC, Exec: d.Exec, Warp: uint16(c),
+				Redirect: redirect, Last: !more, Life: w.life}
 			out.PutSlot()
 			f.insts++
 			w.room--

@@ -45,7 +45,8 @@ func TestAGroupWithAWarpThatCanGoOnIsAlwaysFound(t *testing.T) {
 		p := newFetchGroups(rapid.IntRange(1, 64).Draw(t, "size"))
 		word := rapid.Uint64()
 		for range 10 {
-			s := slotSets{live: word.Draw(t, "live"), waitMem: word.Draw(t, "memory"), waitBar: word.Draw(t, "barrier"), parked: word.Draw(t, "parked")}
+			s := slotSets{live: word.Draw(t, "live"), waitMem: word.Draw(t, "memory"), waitBar: word.Draw(t, "barrier"),
+				parked: word.Draw(t, "parked")}
 			able := s.live &^ (s.waitMem | s.waitBar | s.parked)
 			if got := p.Eligible(&s); able != 0 && able&got == 0 {
 				t.Fatalf("group %x; %x can go on", got, able)
@@ -58,7 +59,8 @@ func TestAGroupWithAWarpThatCanGoOnIsAlwaysFound(t *testing.T) {
 // computes: the second group begins when both warps of the first wait for their
 // data, and goes on when that has come, until it waits itself.
 func TestGroupsReachTheirLoadsAtDifferentTimes(t *testing.T) {
-	k := kernelOf(inst(ir.ClassLoad, []int{1}, 0), inst(ir.ClassInt, []int{2}, 1), inst(ir.ClassInt, []int{3}, 4), inst(ir.ClassExit, nil))
+	k := kernelOf(inst(ir.ClassLoad, []int{1}, 0), inst(ir.ClassInt, []int{2}, 1), inst(ir.ClassInt, []int{3}, 4),
+		inst(ir.ClassExit, nil))
 	spec := testSpec()
 	spec.Scheduler = SchedulerSpec{Policy: fetchGroup, Group: 2}
 	b := newBench(spec, k)

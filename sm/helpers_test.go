@@ -18,13 +18,16 @@ func testSpec() *Spec {
 	return &Spec{
 		Count: 1, ClockMHz: 1000, Schedulers: 1, IssueWidth: 1, Warps: 8, Threads: 256, CTAs: 4,
 		Registers: 8192, SharedBytes: 1024, MaxRegs: 255,
-		Fetch:     FetchSpec{Width: 1, Instructions: 2, Buffer: 2, Latency: 1, Resolve: "issue", ICache: ICacheSpec{Perfect: true}},
+		Fetch: FetchSpec{Width: 1, Instructions: 2, Buffer: 2, Latency: 1, Resolve: "issue",
+			ICache: ICacheSpec{Perfect: true}},
 		Scheduler: SchedulerSpec{Policy: "lrr"},
 		Units: map[string]UnitSpec{
-			"alu": {Count: 1, Classes: []string{"move", "int", "int_mul", "int_div", "convert", "fadd", "fmul", "fma", "fdiv", "half",
+			"alu": {Count: 1, Classes: []string{"move", "int", "int_mul", "int_div", "convert", "fadd", "fmul", "fma",
+				"fdiv", "half",
 				"sfu", "dadd", "dmul", "dfma", "ddiv", "shuffle", "vote", "branch"}, Latency: 4, Initial: 1,
 				Class: map[string][]int{"sfu": {10, 8}}},
-			"mem": {Count: 1, Shared: true, Classes: []string{"load", "store", "atomic", "texture"}, Latency: 2, Initial: 1},
+			"mem": {Count: 1, Shared: true, Classes: []string{"load", "store", "atomic", "texture"}, Latency: 2,
+				Initial: 1},
 		},
 		Writeback: 1, LSU: LSUSpec{Queue: 2, Outstanding: 64},
 	}
@@ -112,7 +115,8 @@ func (b *bench) warps(c wire.Cycle, slots uint64) {
 
 func (b *bench) fetch(c wire.Cycle, slot int, pcs ...int) {
 	for _, pc := range pcs {
-		b.fetched.Send(c, Fetched{Inst: &b.k.Insts[pc], PC: uint32(pc), Exec: ^uint32(0), Warp: uint16(slot), Last: pc == len(b.k.Insts)-1})
+		b.fetched.Send(c, Fetched{Inst: &b.k.Insts[pc], PC: uint32(pc), Exec: ^uint32(0), Warp: uint16(slot),
+			Last: pc == len(b.k.Insts)-1})
 	}
 }
 

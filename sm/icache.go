@@ -58,9 +58,12 @@ func newICache(s ICacheSpec, name string, reg *stats.Registry) *icache {
 	}
 	c := &icache{spec: s, tags: tags}
 	reg.Count("sm.icache.hits", stats.Accesses, "instruction fetches that found their line", name, &c.hits)
-	reg.Count("sm.icache.misses", stats.Accesses, "instruction fetches that asked the L2 for their line", name, &c.misses)
-	reg.Count("sm.icache.hits_on_miss", stats.Accesses, "instruction fetches of a line that was on its way", name, &c.merged)
-	reg.Count("sm.icache.refused", stats.Accesses, "instruction fetches put off because no further line could be asked for", name, &c.full)
+	reg.Count("sm.icache.misses", stats.Accesses, "instruction fetches that asked the L2 for their line", name,
+		&c.misses)
+	reg.Count("sm.icache.hits_on_miss", stats.Accesses, "instruction fetches of a line that was on its way", name,
+		&c.merged)
+	reg.Count("sm.icache.refused", stats.Accesses,
+		"instruction fetches put off because no further line could be asked for", name, &c.full)
 	return c
 }
 

@@ -29,7 +29,8 @@ type cachedFetch struct {
 func newCachedFetch(n int) *cachedFetch {
 	spec := testSpec().Fetch
 	spec.Buffer = 8
-	spec.ICache = ICacheSpec{Misses: 2, Tags: tagarray.Spec{Sets: 1, Ways: 2, Line: 128, Sector: 128, Replace: "lru", Index: "linear"}}
+	spec.ICache = ICacheSpec{Misses: 2, Tags: tagarray.Spec{Sets: 1, Ways: 2, Line: 128, Sector: 128, Replace: "lru",
+		Index: "linear"}}
 	c := &cachedFetch{d: wire.NewDomain("core", ghz)}
 	c.f = NewFetch("F", c.d, spec, 8, 1, 0, nil)
 	c.f.prog = &Program{Code: CodeBase}
@@ -52,7 +53,8 @@ func TestAFetchThatMissesWaitsForItsLine(t *testing.T) {
 	c.start.Send(1, &Residence{CTA: c.cta, Contexts: []uint16{0}})
 	c.arrives(40, 0)
 	c.d.RunUntil(100)
-	want := []wiretest.At[req.Packet]{{Cycle: 3, Msg: req.Packet{Addr: CodeBase, Cause: req.InstructionFetch, Sectors: req.AllSectors}}}
+	want := []wiretest.At[req.Packet]{{Cycle: 3, Msg: req.Packet{Addr: CodeBase, Cause: req.InstructionFetch,
+		Sectors: req.AllSectors}}}
 	if d := cmp.Diff(want, c.ask.Got); d != "" {
 		t.Error(d)
 	}
@@ -66,7 +68,8 @@ func TestTwoWarpsThatMissOnOneLineAskForItOnce(t *testing.T) {
 	c.arrives(40, 0)
 	c.d.RunUntil(100)
 	if len(c.ask.Got) != 1 || c.f.cache.misses != 1 || c.f.cache.merged != 1 || c.f.cache.hits != 2 {
-		t.Errorf("%d requests; misses %d, hits on miss %d, hits %d; want 1; 1, 1, 2", len(c.ask.Got), c.f.cache.misses, c.f.cache.merged, c.f.cache.hits)
+		t.Errorf("%d requests; misses %d, hits on miss %d, hits %d; want 1; 1, 1, 2", len(c.ask.Got), c.f.cache.misses,
+			c.f.cache.merged, c.f.cache.hits)
 	}
 	wantCycles(t, "fetched", arrivals(c.out), []wire.Cycle{42, 42, 43, 43})
 }
@@ -116,11 +119,13 @@ func TestAPerfectCacheWithoutLinesIsFineAndOneOfNonsenseIsRefused(t *testing.T) 
 	if err := bare.Check(); err != nil {
 		t.Error(err)
 	}
-	whole := ICacheSpec{Perfect: true, Misses: 2, Tags: tagarray.Spec{Sets: 4, Ways: 4, Line: 128, Sector: 128, Replace: "lru", Index: "linear"}}
+	whole := ICacheSpec{Perfect: true, Misses: 2, Tags: tagarray.Spec{Sets: 4, Ways: 4, Line: 128, Sector: 128,
+		Replace: "lru", Index: "linear"}}
 	if err := whole.Check(); err != nil {
 		t.Error(err)
 	}
-	for _, change := range []func(*ICacheSpec){func(s *ICacheSpec) { s.Misses = 0 }, func(s *ICacheSpec) { s.Tags.Index = "of" }, func(s *ICacheSpec) { s.Tags.Ways = 0 }} {
+	for _, change := range []func(*ICacheSpec){func(s *ICacheSpec) { s.Misses = 0 },
+		func(s *ICacheSpec) { s.Tags.Index = "of" }, func(s *ICacheSpec) { s.Tags.Ways = 0 }} {
 		s := whole
 		change(&s)
 		if err := s.Check(); err == nil {

@@ -22,8 +22,12 @@ type idleCount struct {
 
 func newIdleCount(name string, reg *stats.Registry) *idleCount {
 	c := &idleCount{}
-	reg.Count("sm.idle_cycles", stats.Cycles, "cycles of an SM in which no scheduler issued and none had a warp whose next instruction passed the scoreboard", name, &c.idle)
-	reg.Count("sm.stall_cycles", stats.Cycles, "cycles of an SM in which no scheduler issued although one had a warp whose next instruction passed the scoreboard", name, &c.stall)
+	reg.Count("sm.idle_cycles", stats.Cycles,
+		"cycles of an SM in which no scheduler issued and none had a warp whose next instruction passed the scoreboard",
+		name, &c.idle)
+	reg.Count("sm.stall_cycles", stats.Cycles,
+		"cycles of an SM in which no scheduler issued although one had a warp whose next instruction passed the "+
+			"scoreboard", name, &c.stall)
 	return c
 }
 

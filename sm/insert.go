@@ -31,7 +31,8 @@ func (s *Scheduler) issueInserted(slot int, now wire.Cycle) {
 		s.active.issued(slot, false, now)
 	}
 	if s.teller != nil && s.teller.events.Has(regfile.WarpInserted) {
-		s.teller.out.Put(regfile.WarpNotice{Warp: f.Warp, Event: regfile.WarpInserted, PC: f.PC - uint32(len(s.prog.Kernel.Insts))})
+		s.teller.out.Put(regfile.WarpNotice{Warp: f.Warp, Event: regfile.WarpInserted,
+			PC: f.PC - uint32(len(s.prog.Kernel.Insts))})
 	}
 	if !s.prog.info[f.PC].free {
 		s.policy.Issued(slot)

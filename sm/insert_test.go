@@ -69,7 +69,8 @@ func TestAnInsertedOperationTakesASlotThatIsNoInstructions(t *testing.T) {
 	b.d.RunUntil(20)
 	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{4, 6}) // operations at 3 and 5
 	if s := b.s.account.slots; s[Issued] != 2 || s[Inserted] != 2 || b.s.insertedOps != 2 || b.s.issuedInsts != 2 {
-		t.Errorf("%d slots issued, %d inserted; %d operations, %d instructions; want 2 each", s[Issued], s[Inserted], b.s.insertedOps, b.s.issuedInsts)
+		t.Errorf("%d slots issued, %d inserted; %d operations, %d instructions; want 2 each", s[Issued], s[Inserted],
+			b.s.insertedOps, b.s.issuedInsts)
 	}
 	if n := len(b.notes.Got); n != 4 {
 		t.Errorf("%d buffer entries were given back, want 4", n)
@@ -101,7 +102,8 @@ func TestADesignHearsOfItsOperationsByTheirGroup(t *testing.T) {
 	notices.Events = regfile.Events(regfile.WarpIssued, regfile.WarpInserted)
 	b := insertingIn(d, testSpec(), regfile.Inserted{}, &planes{notices: notices})
 	b.d.RunUntil(20)
-	want := []heard{{4, regfile.WarpInserted, 0, 0}, {4, regfile.WarpIssued, 0, 0}, {5, regfile.WarpInserted, 0, 1}, {5, regfile.WarpIssued, 0, 1}}
+	want := []heard{{4, regfile.WarpInserted, 0, 0}, {4, regfile.WarpIssued, 0, 0}, {5, regfile.WarpInserted, 0, 1},
+		{5, regfile.WarpIssued, 0, 1}}
 	if d := cmp.Diff(want, hearing(ear)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
@@ -115,7 +117,8 @@ func TestAGateThatShutsAtAnOperationHoldsWhatFollowsUntilItIsOpened(t *testing.T
 		o := newOpener(d)
 		_, notices := listener(d, 8)
 		notices.Events = regfile.Events(regfile.WarpInserted)
-		gates := []regfile.Gate{{Reason: "fill", Shuts: regfile.Events(regfile.WarpInserted), Opens: []*wire.OutPort[regfile.Open]{&o.out}}}
+		gates := []regfile.Gate{{Reason: "fill", Shuts: regfile.Events(regfile.WarpInserted),
+			Opens: []*wire.OutPort[regfile.Open]{&o.out}}}
 		spec := testSpec()
 		spec.IssueWidth = width
 		b := insertingIn(d, spec, regfile.Inserted{}, &planes{gates: gates, notices: notices})
@@ -123,7 +126,8 @@ func TestAGateThatShutsAtAnOperationHoldsWhatFollowsUntilItIsOpened(t *testing.T
 		o.open(40, 0)
 		b.d.RunUntil(60)
 		wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{21, 41})
-		if n, want := b.s.account.slots[FirstGate], uint64((18+19)*width); width == 1 && n != want { // 3 to 20, 22 to 40
+		// 3 to 20, 22 to 40
+		if n, want := b.s.account.slots[FirstGate], uint64((18+19)*width); width == 1 && n != want {
 			t.Errorf("%d slots lost to the gate, want %d", n, want)
 		}
 	}
@@ -137,7 +141,8 @@ func TestAWarpThatIsActivatedIssuesNothingUntilItsGateIsOpened(t *testing.T) {
 	o := newOpener(d)
 	ear, notices := listener(d, 8)
 	notices.Events = regfile.Events(regfile.WarpActivated, regfile.WarpSuspended)
-	gates := []regfile.Gate{{Reason: "fill", Shuts: regfile.Events(regfile.WarpActivated), Opens: []*wire.OutPort[regfile.Open]{&o.out}}}
+	gates := []regfile.Gate{{Reason: "fill", Shuts: regfile.Events(regfile.WarpActivated),
+		Opens: []*wire.OutPort[regfile.Open]{&o.out}}}
 	spec := testSpec()
 	spec.Scheduler = SchedulerSpec{Policy: twoLevel, Inner: "lrr", Active: 1}
 	use := inst(ir.ClassInt, []int{2}, 1)
@@ -152,7 +157,8 @@ func TestAWarpThatIsActivatedIssuesNothingUntilItsGateIsOpened(t *testing.T) {
 	b.d.RunUntil(60)
 	// warp 0 passes its gate at 4 and leaves at 5; warp 1 waits from 5 to 30
 	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{4, 31})
-	want := []heard{{3, regfile.WarpActivated, 0, 0}, {6, regfile.WarpSuspended, 0, 1}, {6, regfile.WarpActivated, 1, 0}}
+	want := []heard{{3, regfile.WarpActivated, 0, 0}, {6, regfile.WarpSuspended, 0, 1},
+		{6, regfile.WarpActivated, 1, 0}}
 	if d := cmp.Diff(want, hearing(ear)); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
@@ -165,9 +171,11 @@ func TestAWarpBeforeAGateThatShutsByItselfKeepsItsPlace(t *testing.T) {
 	o := newOpener(d)
 	_, notices := listener(d, 8)
 	notices.Events = regfile.Events(regfile.WarpActivated)
-	gates := []regfile.Gate{{Reason: "fill", Shuts: regfile.Events(regfile.WarpActivated), Opens: []*wire.OutPort[regfile.Open]{&o.out}}}
+	gates := []regfile.Gate{{Reason: "fill", Shuts: regfile.Events(regfile.WarpActivated),
+		Opens: []*wire.OutPort[regfile.Open]{&o.out}}}
 	spec := testSpec()
-	spec.Scheduler = SchedulerSpec{Policy: twoLevel, Inner: "lrr", Active: 1, SuspendReady: true, SuspendAfter: 5, SuspendAtBarrier: true}
+	spec.Scheduler = SchedulerSpec{Policy: twoLevel, Inner: "lrr", Active: 1, SuspendReady: true, SuspendAfter: 5,
+		SuspendAtBarrier: true}
 	use := inst(ir.ClassInt, []int{2}, 1)
 	use.T.LongConsumer = true
 	b := newBenchOf(spec, kernelOf(use, use), d, &planes{gates: gates, notices: notices})
@@ -190,7 +198,8 @@ func TestAContextThatStartsAnewIsBeforeAnOpenGate(t *testing.T) {
 	o := newOpener(d)
 	_, notices := listener(d, 8)
 	notices.Events = regfile.Events(regfile.WarpInserted)
-	gates := []regfile.Gate{{Reason: "fill", Shuts: regfile.Events(regfile.WarpInserted), Opens: []*wire.OutPort[regfile.Open]{&o.out}}}
+	gates := []regfile.Gate{{Reason: "fill", Shuts: regfile.Events(regfile.WarpInserted),
+		Opens: []*wire.OutPort[regfile.Open]{&o.out}}}
 	b := insertingIn(d, testSpec(), regfile.Inserted{}, &planes{gates: gates, notices: notices})
 	b.d.RunUntil(10)
 	b.s.gates[0].shut.slots |= 1 << 2 // as an operation of an earlier warp in slot 2 would leave it
@@ -202,7 +211,8 @@ func TestAContextThatStartsAnewIsBeforeAnOpenGate(t *testing.T) {
 }
 
 // fetchedPCs are the PCs that fetch brings for a warp that executes these runs.
-func fetchedPCs(t *testing.T, x *regfile.Insertions, icache *ICacheSpec, runs ...stream.Run) (pcs []uint32, at []wire.Cycle) {
+func fetchedPCs(t *testing.T, x *regfile.Insertions, icache *ICacheSpec, runs ...stream.Run) (pcs []uint32,
+	at []wire.Cycle) {
 	t.Helper()
 	d := wire.NewDomain("core", ghz)
 	spec := testSpec().Fetch
@@ -226,7 +236,8 @@ func fetchedPCs(t *testing.T, x *regfile.Insertions, icache *ICacheSpec, runs ..
 	for _, g := range out.Got {
 		pcs = append(pcs, g.Msg.PC)
 		at = append(at, g.Cycle)
-		if inserted := g.Msg.Inst == regfile.InsertedInst(); inserted != (int(g.Msg.PC) >= len(x.Group)) || inserted && (g.Msg.Redirect || g.Msg.Last) {
+		if inserted := g.Msg.Inst == regfile.InsertedInst(); inserted != (int(g.Msg.PC) >= len(x.Group)) || inserted &&
+			(g.Msg.Redirect || g.Msg.Last) {
 			t.Errorf("fetched %+v", g.Msg)
 		}
 	}
@@ -244,7 +255,8 @@ func TestFetchPutsAnOperationWhereAWarpEntersAGroup(t *testing.T) {
 		want []uint32
 	}{
 		{"straight code", []stream.Run{run(0, 6)}, []uint32{op0, 0, 1, op1, 2, 3, 4, op0, 5}},
-		{"a loop within a group", []stream.Run{run(0, 4), run(2, 2), run(2, 2)}, []uint32{op0, 0, 1, op1, 2, 3, 2, 3, 2, 3}},
+		{"a loop within a group", []stream.Run{run(0, 4), run(2, 2), run(2, 2)},
+			[]uint32{op0, 0, 1, op1, 2, 3, 2, 3, 2, 3}},
 		{"a loop over two groups", []stream.Run{run(1, 2), run(1, 2)}, []uint32{op0, 1, op1, 2, op0, 1, op1, 2}},
 		{"entered in the middle", []stream.Run{run(3, 1), run(2, 1)}, []uint32{op1, 3, 2}},
 	} {
@@ -258,7 +270,8 @@ func TestFetchPutsAnOperationWhereAWarpEntersAGroup(t *testing.T) {
 // The operation of group 1 takes 32 bytes before instruction 2, which can be entered
 // from group 0 alone; instruction 1 follows its own group.
 func TestOperationsLieBeforeTheInstructionsByWhichGroupsAreEntered(t *testing.T) {
-	k := kernelOf(inst(ir.ClassInt, nil), inst(ir.ClassInt, nil), inst(ir.ClassInt, nil), ir.Inst{Op: ir.OpBra, Target: 1})
+	k := kernelOf(inst(ir.ClassInt, nil), inst(ir.ClassInt, nil), inst(ir.ClassInt, nil),
+		ir.Inst{Op: ir.OpBra, Target: 1})
 	x := &regfile.Insertions{Group: []int32{0, 0, 1, 1}, Ops: []regfile.Inserted{{Bytes: 40}, {Bytes: 32}}}
 	l := newLayout(k, x)
 	// entered: 0 at the start, 2 from 1, and 1 by the branch from group 1
@@ -278,7 +291,8 @@ func TestOperationsLieBeforeTheInstructionsByWhichGroupsAreEntered(t *testing.T)
 // in another line, which must come first.
 func TestTheBytesOfOperationsFillLinesOfTheInstructionCache(t *testing.T) {
 	x := &regfile.Insertions{Group: []int32{0, 0}, Ops: []regfile.Inserted{{Bytes: 120}}}
-	icache := &ICacheSpec{Misses: 2, Tags: tagarray.Spec{Sets: 1, Ways: 2, Line: 128, Sector: 128, Replace: "lru", Index: "linear"}}
+	icache := &ICacheSpec{Misses: 2, Tags: tagarray.Spec{Sets: 1, Ways: 2, Line: 128, Sector: 128, Replace: "lru",
+		Index: "linear"}}
 	f := NewFetch("F", wire.NewDomain("core", ghz), FetchSpec{ICache: *icache, Resolve: "issue"}, 8, 1, 0, nil)
 	f.prog = NewProgram(kernelOf(make([]ir.Inst, 2)...), testSpec(), x)
 	w := &fetchState{group: regfile.NoGroup}
@@ -298,8 +312,10 @@ func TestAGateThatCannotBeOpenedIsRefused(t *testing.T) {
 	opens := []*wire.OutPort[regfile.Open]{&o.out}
 	for want, g := range map[string]regfile.Gate{
 		"scheduler 0 has no port on which it is opened": {Reason: "fill", Shuts: regfile.Events(regfile.WarpActivated)},
-		"expected WarpActivated, WarpInserted or both":  {Reason: "fill", Shuts: regfile.Events(regfile.WarpIssued), Opens: opens},
-		"events that the design does not listen to":     {Reason: "fill", Shuts: regfile.Events(regfile.WarpInserted), Opens: opens},
+		"expected WarpActivated, WarpInserted or both": {Reason: "fill", Shuts: regfile.Events(regfile.WarpIssued),
+			Opens: opens},
+		"events that the design does not listen to": {Reason: "fill", Shuts: regfile.Events(regfile.WarpInserted),
+			Opens: opens},
 	} {
 		p := planes{gates: []regfile.Gate{g}, notices: notices}
 		if err := p.checkGates(1); err == nil || !strings.Contains(err.Error(), want) {

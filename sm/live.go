@@ -64,7 +64,8 @@ func (c *liveCount) lanesIssued(now, start wire.Cycle, f *Fetched, live uint64) 
 }
 
 // States implements Observer.
-func (c *liveCount) States(now wire.Cycle, sched int, states *[NumReasons]uint64, contexts []uint16, issued int, lost Reason) {
+func (c *liveCount) States(now wire.Cycle, sched int, states *[NumReasons]uint64, contexts []uint16, issued int,
+	lost Reason) {
 	if c.next != nil {
 		c.next.States(now, sched, states, contexts, issued, lost)
 	}
@@ -80,7 +81,9 @@ func (c *liveCount) Aside(now wire.Cycle, context uint16, lost bool) {
 // CountLive lets the SM count live registers from now on.
 func (m *SM) CountLive(reg *stats.Registry) {
 	c := &liveCount{at: m.Residency, lanes: make([]standing, m.spec.WarpContexts())}
-	reg.Count("sm.residency.lane_registers_live", stats.Cycles, "registers of lanes live before the next instruction that each lane executes, 32 of them to a warp register, summed over cycles", m.Residency.Name(), &c.laneTime)
+	reg.Count("sm.residency.lane_registers_live", stats.Cycles,
+		"registers of lanes live before the next instruction that each lane executes, 32 of them to a warp register, "+
+			"summed over cycles", m.Residency.Name(), &c.laneTime)
 	m.live = c
 	m.attach()
 }

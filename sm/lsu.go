@@ -56,7 +56,8 @@ func NewLSU(name string, d *wire.Domain, spec *Spec, part parts, reg *stats.Regi
 		l.Stores[i].Init(&l.Comp, fmt.Sprintf("Stores[%d]", i))
 	}
 	reg.Count("sm.lsu.operations", stats.Instructions, "warp memory instructions sent to the memory side", name, &l.ops)
-	reg.Count("sm.lsu.load_latency", stats.Cycles, "from the load/store unit to the data, summed over warp loads, atomics and texture fetches", name, &l.latency)
+	reg.Count("sm.lsu.load_latency", stats.Cycles,
+		"from the load/store unit to the data, summed over warp loads, atomics and texture fetches", name, &l.latency)
 	reg.Count("sm.lsu.loads", stats.Instructions, "warp loads, atomics and texture fetches answered", name, &l.loads)
 	return l
 }

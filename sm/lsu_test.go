@@ -50,7 +50,8 @@ func TestALoadGoesToTheMemorySideAndItsResultToWriteback(t *testing.T) {
 	if d := cmp.Diff(want, b.toMem.Got); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff([]wiretest.At[op.Result]{{Cycle: 22, Msg: op.Result{Inst: &k.Insts[0], Tag: 77, Exec: 0xf, Warp: 5}}}, b.out.Got); d != "" {
+	if d := cmp.Diff([]wiretest.At[op.Result]{{Cycle: 22, Msg: op.Result{Inst: &k.Insts[0], Tag: 77, Exec: 0xf,
+		Warp: 5}}}, b.out.Got); d != "" {
 		t.Error(d)
 	}
 	if b.l.latency != 16 || b.l.loads != 1 {
@@ -64,7 +65,8 @@ func TestAStoreIsReportedToItsSchedulerWhenAcknowledged(t *testing.T) {
 	b.in.Send(4, op.Op{Inst: &k.Insts[0], Warp: 5})
 	b.reply.Send(20, req.Reply{Tag: 0, Warp: 5, Store: true})
 	b.d.RunUntil(40)
-	if d := cmp.Diff([]wiretest.At[StoreNote]{{Cycle: 22, Msg: StoreNote{Warp: 5}}}, b.stores.Got); d != "" || len(b.out.Got) != 0 {
+	if d := cmp.Diff([]wiretest.At[StoreNote]{{Cycle: 22, Msg: StoreNote{Warp: 5}}}, b.stores.Got); d != "" ||
+		len(b.out.Got) != 0 {
 		t.Error(d, b.out.Got)
 	}
 }

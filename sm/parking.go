@@ -177,7 +177,8 @@ func (s *Scheduler) tellSwitcher() (more bool) {
 	}
 	p.dirty = 0
 	stopped := p.stopped | s.exited | ^s.live
-	p.status.Set(switching.Status{Live: s.live, Stopped: stopped, Long: s.waitLong & s.live &^ s.waitBar & stopped, Gated: s.stoppedByGates() &^ stopped, Fresh: s.fresh})
+	p.status.Set(switching.Status{Live: s.live, Stopped: stopped, Long: s.waitLong & s.live &^ s.waitBar & stopped,
+		Gated: s.stoppedByGates() &^ stopped, Fresh: s.fresh})
 	left := p.touched[:0]
 	for _, c := range p.touched {
 		if !s.settle(c) {
@@ -240,7 +241,8 @@ func (s *Scheduler) askAside(context uint16, a *aside) (held, told bool) {
 		return true, false
 	}
 	a.asked |= 1 << i
-	s.teller.out.Put(regfile.WarpNotice{Inst: &s.prog.Kernel.Insts[a.pc], PC: a.pc, Warp: context, Event: regfile.WarpHeld, Gate: uint8(i)})
+	s.teller.out.Put(regfile.WarpNotice{Inst: &s.prog.Kernel.Insts[a.pc], PC: a.pc, Warp: context,
+		Event: regfile.WarpHeld, Gate: uint8(i)})
 	return true, true
 }
 

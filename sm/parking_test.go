@@ -70,7 +70,8 @@ func TestAParkedWarpGetsItsResultAndGoesOnInAnotherSlot(t *testing.T) {
 	b.read.Send(40, op.Read{Inst: &k.Insts[1], Tag: 2, Warp: 0})
 	b.done.Send(45, op.Done{Inst: &k.Insts[1], Tag: 2, Warp: 0})
 	b.d.RunUntil(60)
-	if len(b.parked.Got) != 1 || b.parked.Got[0].Cycle != 12 || b.parked.Got[0].Msg != (switching.Parked{CTA: 5, Warps: 1}) {
+	if len(b.parked.Got) != 1 || b.parked.Got[0].Cycle != 12 ||
+		b.parked.Got[0].Msg != (switching.Parked{CTA: 5, Warps: 1}) {
 		t.Errorf("parked: %+v, want one warp of CTA 5 at 12", b.parked.Got)
 	}
 	if len(b.woke.Got) != 1 || b.woke.Got[0].Cycle != 22 || b.woke.Got[0].Msg.CTA != 5 {
@@ -104,7 +105,8 @@ func TestAWarpKeepsItsSlotUntilItsResultsAreWritten(t *testing.T) {
 // A release from a barrier reaches a warp without a slot, and one whose store is
 // acknowledged then ends without ever having had one again.
 func TestAParkedWarpIsReleasedFromABarrierAndAnotherEnds(t *testing.T) {
-	k := kernelOf(inst(ir.ClassBarrier, nil), inst(ir.ClassExit, nil), inst(ir.ClassStore, nil, 0), inst(ir.ClassExit, nil))
+	k := kernelOf(inst(ir.ClassBarrier, nil), inst(ir.ClassExit, nil), inst(ir.ClassStore, nil, 0),
+		inst(ir.ClassExit, nil))
 	b := newParkBench(k)
 	b.start.Send(1, WarpsStart{Slots: 0b11, Contexts: []uint16{0, 1}})
 	b.fetch(2, 0, 0)
@@ -150,7 +152,8 @@ func TestASchedulerOfWarpsWithoutSlotsSaysWhatTheFirstWaitsFor(t *testing.T) {
 	b.read.Send(6, op.Read{Inst: &k.Insts[0], Tag: 1, Warp: 0})
 	b.park.Send(10, switching.Park{CTA: 5})
 	b.d.RunUntil(20)
-	if got, want := b.s.Waiting(), "1 warps without slots; warp 0 (CTA slot 5): waits for registers R1 (from memory)"; got != want {
+	if got, want := b.s.Waiting(),
+		"1 warps without slots; warp 0 (CTA slot 5): waits for registers R1 (from memory)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	b.done.Send(30, op.Done{Inst: &k.Insts[0], Tag: 1, Warp: 0})
@@ -171,7 +174,8 @@ func TestAParkedWarpAsksAGateAndWakesWhenItOpens(t *testing.T) {
 	notices.Events = parkable
 	k := loadAndUse()
 	b := &parkBench{bench: newBenchOf(spec, k, d, &planes{notices: notices,
-		gates: []regfile.Gate{{Reason: "srp", Closed: &h.signal, Asks: true, Holds: func(in *ir.Inst) bool { return in.T.Class == ir.ClassInt }}}})}
+		gates: []regfile.Gate{{Reason: "srp", Closed: &h.signal, Asks: true,
+			Holds: func(in *ir.Inst) bool { return in.T.Class == ir.ClassInt }}}})}
 	b.park = wiretest.NewSource("Park", b.d, &b.s.parking.Park)
 	b.parked = wiretest.NewSink("Parked", b.d, &b.s.parking.Parked, 4)
 	b.woke = wiretest.NewSink("Woke", b.d, &b.s.parking.Woke, 4)
@@ -193,7 +197,8 @@ func TestAParkedWarpAsksAGateAndWakesWhenItOpens(t *testing.T) {
 		if g.Event == regfile.WarpHeld {
 			asked++
 			if g.Cycle != 22 || g.Warp != 0 || g.PC != 1 {
-				t.Errorf("asked at %d for warp %d, instruction %d; want at 22 for warp 0, instruction 1", g.Cycle, g.Warp, g.PC)
+				t.Errorf("asked at %d for warp %d, instruction %d; want at 22 for warp 0, instruction 1", g.Cycle,
+					g.Warp, g.PC)
 			}
 		}
 	}
@@ -227,7 +232,8 @@ func TestAGateIsClosedToAWarpInWhateverSlotItHas(t *testing.T) {
 // 30; R3 does not matter.
 func TestAnInstructionThatGivesUpRegistersWaitsForWhatIsUnderWayOnThem(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
-	k := kernelOf(inst(ir.ClassLoad, []int{5}, 0), inst(ir.ClassInt, []int{3}, 6), inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassExit, nil))
+	k := kernelOf(inst(ir.ClassLoad, []int{5}, 0), inst(ir.ClassInt, []int{3}, 6), inst(ir.ClassInt, []int{1}, 0),
+		inst(ir.ClassExit, nil))
 	b := newBenchOf(testSpec(), k, d, &planes{vacates: func(in *ir.Inst) int {
 		if in == &k.Insts[2] {
 			return 4

@@ -14,7 +14,8 @@ type planes struct {
 	classes []*wire.Signal[regfile.WarpSet]
 	notices regfile.Notices
 	vacates func(in *ir.Inst) int // nil: warps keep their registers
-	inserts string                // what the design calls the operations that it puts into the stream; empty: there are none
+	// what the design calls the operations that it puts into the stream; empty: there are none
+	inserts string
 }
 
 // planesOf reads the planes of a design and refuses what no SM could serve.
@@ -53,7 +54,8 @@ func (p *planes) checkNotices(schedulers int) error {
 	}
 	for _, port := range n.Warp {
 		if port != nil && port.Capacity() < leastNotices {
-			return fmt.Errorf("port %s holds %d notices: expected at least %d, those of one cycle", port.Name(), port.Capacity(), leastNotices)
+			return fmt.Errorf("port %s holds %d notices: expected at least %d, those of one cycle", port.Name(),
+				port.Capacity(), leastNotices)
 		}
 	}
 	return nil
@@ -69,7 +71,8 @@ func (p *planes) checkGates(schedulers int) error {
 	}
 	for i, g := range p.gates {
 		if g.Reason == "" || taken[g.Reason] {
-			return fmt.Errorf("gate %d is named %q: expected a name that no other reason for a lost issue slot has", i, g.Reason)
+			return fmt.Errorf("gate %d is named %q: expected a name that no other reason for a lost issue slot has", i,
+				g.Reason)
 		}
 		taken[g.Reason] = true
 		if err := p.checkShutting(&g, schedulers); err != nil {
@@ -101,7 +104,8 @@ func (p *planes) checkParking() error {
 		}
 	}
 	if p.notices.Events&^parkable != 0 {
-		return fmt.Errorf("the design listens to events %#x of warps, which those without slots do not tell of", p.notices.Events&^parkable)
+		return fmt.Errorf("the design listens to events %#x of warps, which those without slots do not tell of",
+			p.notices.Events&^parkable)
 	}
 	return nil
 }
@@ -116,11 +120,13 @@ func (p *planes) checkShutting(g *regfile.Gate, schedulers int) error {
 		case g.Shuts == 0 && g.Signal(s) == nil:
 			return fmt.Errorf("gate %s has no signal for scheduler %d", g.Reason, s)
 		case g.Shuts != 0 && (s >= len(g.Opens) || g.Opens[s] == nil):
-			return fmt.Errorf("gate %s shuts by itself, and scheduler %d has no port on which it is opened", g.Reason, s)
+			return fmt.Errorf("gate %s shuts by itself, and scheduler %d has no port on which it is opened", g.Reason,
+				s)
 		}
 	}
 	if g.Shuts&^shutters != 0 {
-		return fmt.Errorf("gate %s shuts at events %#x: expected WarpActivated, WarpInserted or both", g.Reason, g.Shuts)
+		return fmt.Errorf("gate %s shuts at events %#x: expected WarpActivated, WarpInserted or both", g.Reason,
+			g.Shuts)
 	}
 	if g.Shuts&^p.notices.Events != 0 {
 		return fmt.Errorf("gate %s shuts at events that the design does not listen to", g.Reason)

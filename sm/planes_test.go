@@ -63,7 +63,8 @@ func hearing(s *wiretest.Sink[regfile.WarpNotice]) (out []heard) {
 	return out
 }
 
-var everything = regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpIssued, regfile.WarpHeld, regfile.WarpSuspended,
+var everything = regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpIssued, regfile.WarpHeld,
+	regfile.WarpSuspended,
 	regfile.WarpAtBarrier, regfile.WarpReleased, regfile.WarpFinished)
 
 func listener(d *wire.Domain, capacity int) (*wiretest.Sink[regfile.WarpNotice], regfile.Notices) {
@@ -124,7 +125,8 @@ func TestOfAGateInPartsASchedulerSeesItsOwn(t *testing.T) {
 func TestAGateHoldsOnlyTheInstructionsThatItSays(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
 	h := newHand("H", d, setOf(0))
-	gates := []regfile.Gate{{Reason: "lock", Closed: &h.signal, Holds: func(in *ir.Inst) bool { return in.T.Class == ir.ClassLoad }}}
+	gates := []regfile.Gate{{Reason: "lock", Closed: &h.signal,
+		Holds: func(in *ir.Inst) bool { return in.T.Class == ir.ClassLoad }}}
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassLoad, []int{2}, 0), inst(ir.ClassExit, nil))
 	b := newBenchOf(testSpec(), k, d, &planes{gates: gates})
 	b.warps(1, 1)
@@ -137,7 +139,8 @@ func TestAGateHoldsOnlyTheInstructionsThatItSays(t *testing.T) {
 func TestTheSecondInstructionOfACycleIsHeldToo(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
 	h := newHand("H", d, setOf(0))
-	gates := []regfile.Gate{{Reason: "lock", Closed: &h.signal, Holds: func(in *ir.Inst) bool { return in.T.Class == ir.ClassLoad }}}
+	gates := []regfile.Gate{{Reason: "lock", Closed: &h.signal,
+		Holds: func(in *ir.Inst) bool { return in.T.Class == ir.ClassLoad }}}
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassLoad, []int{2}, 0), inst(ir.ClassExit, nil))
 	spec := testSpec()
 	spec.IssueWidth = 2
@@ -283,7 +286,8 @@ func TestAnIssueWaitsForRoomForItsNotice(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
 	ear, notices := listener(d, 4)
 	ear.Refuse = func(now wire.Cycle) bool { return now < 20 }
-	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0), inst(ir.ClassInt, []int{3}, 0), inst(ir.ClassExit, nil))
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0), inst(ir.ClassInt, []int{3}, 0),
+		inst(ir.ClassExit, nil))
 	b := newBenchOf(testSpec(), k, d, &planes{notices: notices})
 	b.warps(1, 0b1111)
 	b.fetch(3, 2, 0, 1)
@@ -291,8 +295,10 @@ func TestAnIssueWaitsForRoomForItsNotice(t *testing.T) {
 	// Two warps' starts fill the port; the others' come when it is emptied at
 	// 20, from 21 on. That of warp 2 comes first, and fills it again.
 	want := []heard{
-		{20, regfile.WarpStarted, 0, 0}, {20, regfile.WarpActivated, 0, 0}, {20, regfile.WarpStarted, 1, 0}, {20, regfile.WarpActivated, 1, 0},
-		{22, regfile.WarpStarted, 2, 0}, {22, regfile.WarpActivated, 2, 0}, {22, regfile.WarpStarted, 3, 0}, {22, regfile.WarpActivated, 3, 0},
+		{20, regfile.WarpStarted, 0, 0}, {20, regfile.WarpActivated, 0, 0}, {20, regfile.WarpStarted, 1, 0},
+		{20, regfile.WarpActivated, 1, 0},
+		{22, regfile.WarpStarted, 2, 0}, {22, regfile.WarpActivated, 2, 0}, {22, regfile.WarpStarted, 3, 0},
+		{22, regfile.WarpActivated, 3, 0},
 		{24, regfile.WarpIssued, 2, 0}, {25, regfile.WarpIssued, 2, 1},
 	}
 	if d := cmp.Diff(want, hearing(ear)); d != "" {
@@ -324,7 +330,8 @@ func TestCTAsAreNoticedWhenTheyBeginAndEndInOrder(t *testing.T) {
 	}
 	d.RunUntil(60)
 	want := []wiretest.At[regfile.CTANotice]{
-		{Cycle: 5, Msg: regfile.CTANotice{CTA: 0, Contexts: []uint16{0, 1}}}, {Cycle: 7, Msg: regfile.CTANotice{CTA: 1, Contexts: []uint16{2, 3, 4}}},
+		{Cycle: 5, Msg: regfile.CTANotice{CTA: 0, Contexts: []uint16{0, 1}}},
+		{Cycle: 7, Msg: regfile.CTANotice{CTA: 1, Contexts: []uint16{2, 3, 4}}},
 		{Cycle: 30, Msg: regfile.CTANotice{CTA: 0, Contexts: []uint16{0, 1}, Finished: true}},
 		{Cycle: 32, Msg: regfile.CTANotice{CTA: 1, Contexts: []uint16{2, 3, 4}, Finished: true}},
 	}
@@ -352,13 +359,16 @@ func TestPlanesThatNoSMCouldServeAreRefused(t *testing.T) {
 		`gate 1 is named "lock"`:       {gates: []regfile.Gate{ok, ok}},
 		`gate 0 is named "memory"`:     {gates: []regfile.Gate{{Reason: "memory", Closed: &h.signal}}},
 		"lock has no signal for sched": {gates: []regfile.Gate{{Reason: "lock"}}},
-		"no signal for scheduler 1":    {gates: []regfile.Gate{{Reason: "lock", Parts: []*wire.Signal[regfile.WarpSet]{&h.signal}}}},
+		"no signal for scheduler 1": {gates: []regfile.Gate{{Reason: "lock",
+			Parts: []*wire.Signal[regfile.WarpSet]{&h.signal}}}},
 		"class 1 has no signal":        {classes: []*wire.Signal[regfile.WarpSet]{&h.signal, nil}},
 		"does not listen to WarpHeld":  {gates: []regfile.Gate{{Reason: "lock", Closed: &h.signal, Asks: true}}},
 		"notice ports for 1 scheduler": {notices: regfile.Notices{Warp: notices.Warp}},
-		"holds 3 notices":              {notices: regfile.Notices{Warp: []*wire.InPort[regfile.WarpNotice]{nil, &small.In}}},
+		"holds 3 notices": {notices: regfile.Notices{Warp: []*wire.InPort[regfile.WarpNotice]{nil,
+			&small.In}}},
 		"listen to scheduler 1": {gates: []regfile.Gate{{Reason: "lock", Closed: &h.signal, Asks: true}},
-			notices: regfile.Notices{Warp: []*wire.InPort[regfile.WarpNotice]{notices.Warp[0], nil}, Events: everything}},
+			notices: regfile.Notices{Warp: []*wire.InPort[regfile.WarpNotice]{notices.Warp[0], nil},
+				Events: everything}},
 	} {
 		if _, err := planesOf(&wants{p}, 2); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -78,13 +78,16 @@ func (s *SchedulerSpec) policy() Policy {
 // SM could have.
 func (s *SchedulerSpec) check(schedulers, warps int) error {
 	if !s.limits() && newPolicy(s.Policy) == nil {
-		return &spec.Error{Key: "scheduler.policy", Found: s.Policy, Want: "lrr, greedy, gto, oldest, two-level or fetch-group"}
+		return &spec.Error{Key: "scheduler.policy", Found: s.Policy,
+			Want: "lrr, greedy, gto, oldest, two-level or fetch-group"}
 	}
 	if newPolicy(s.Inner) == nil && (s.Inner != "" || s.Policy == twoLevel) {
 		return &spec.Error{Key: "scheduler.inner", Found: s.Inner, Want: "lrr, greedy, gto or oldest"}
 	}
-	if most := (warps + schedulers - 1) / schedulers * schedulers; s.Policy == twoLevel && (s.Active < schedulers || s.Active > most || s.Active%schedulers != 0) {
-		return spec.Errorf("scheduler.active", s.Active, "a multiple of the %d schedulers, %d to %d", schedulers, schedulers, most)
+	if most := (warps + schedulers - 1) / schedulers * schedulers; s.Policy == twoLevel &&
+		(s.Active < schedulers || s.Active > most || s.Active%schedulers != 0) {
+		return spec.Errorf("scheduler.active", s.Active, "a multiple of the %d schedulers, %d to %d", schedulers,
+			schedulers, most)
 	}
 	if o := s.SuspendOn; o != "" && o != onUse && o != onMiss {
 		return &spec.Error{Key: "scheduler.suspend_on", Found: o, Want: "use or miss"}

@@ -13,22 +13,26 @@ type Reason uint8
 // Reasons. The first ones are those of every SM, the others of SMs whose
 // schedulers keep warps back and of designs that do.
 const (
-	Issued       Reason = iota
-	RegfileFull         // a warp is ready, and the register file takes no operation: its collectors are busy, or it has no room for the notice
-	Scoreboard          // waits for a result of an arithmetic unit, or for an operand to be read before it is overwritten
-	Memory              // waits for data from the memory system
-	FencePending        // a fence waits for the warp's earlier memory operations
-	AtBarrier           // waits at a CTA barrier
-	NoInst              // the instruction buffer is empty: fetch latency or an unresolved branch
-	Draining            // the warp's last instruction has issued; results or stores are outstanding
-	Empty               // no warp is resident
-	Inactive            // could issue, but is not among the warps of which the scheduler chooses
-	Unpaired            // could issue beside what has issued in the cycle, but is of another warp, or for a unit of the same kind where that must differ
-	Inserted            // an operation issued that the register file's design has put into the stream
-	Leaving             // could issue, but its CTA is giving up its slots
-	Parked              // every resident warp is without a slot
-	FirstGate           // could issue, but for the first gate of the design; those of the others follow
-	NumReasons   = FirstGate + regfile.MostGates
+	Issued Reason = iota
+	// a warp is ready, and the register file takes no operation: its collectors are busy, or it has no room for the
+	// notice
+	RegfileFull
+	Scoreboard   // waits for a result of an arithmetic unit, or for an operand to be read before it is overwritten
+	Memory       // waits for data from the memory system
+	FencePending // a fence waits for the warp's earlier memory operations
+	AtBarrier    // waits at a CTA barrier
+	NoInst       // the instruction buffer is empty: fetch latency or an unresolved branch
+	Draining     // the warp's last instruction has issued; results or stores are outstanding
+	Empty        // no warp is resident
+	Inactive     // could issue, but is not among the warps of which the scheduler chooses
+	// could issue beside what has issued in the cycle, but is of another warp, or for a unit of the same kind where
+	// that must differ
+	Unpaired
+	Inserted   // an operation issued that the register file's design has put into the stream
+	Leaving    // could issue, but its CTA is giving up its slots
+	Parked     // every resident warp is without a slot
+	FirstGate  // could issue, but for the first gate of the design; those of the others follow
+	NumReasons = FirstGate + regfile.MostGates
 )
 
 // plainReasons are those of an SM that keeps no warp back.
@@ -36,7 +40,8 @@ const plainReasons = Inactive
 
 var reasonInfo = [FirstGate]ReasonInfo{
 	{Issued, "issued", "issue slots that issued an instruction"},
-	{RegfileFull, "regfile_full", "issue slots lost with a warp ready because every operand collector was busy, or the register file had no room for a notice"},
+	{RegfileFull, "regfile_full", "issue slots lost with a warp ready because every operand collector was busy, or " +
+		"the register file had no room for a notice"},
 	{Scoreboard, "scoreboard", "issue slots lost to a result of an arithmetic unit, or to a register still to be read"},
 	{Memory, "memory", "issue slots lost to data from the memory system"},
 	{FencePending, "fence", "issue slots lost to a memory fence"},
@@ -45,8 +50,10 @@ var reasonInfo = [FirstGate]ReasonInfo{
 	{Draining, "drain", "issue slots lost to warps that have issued everything and wait for results or stores"},
 	{Empty, "empty", "issue slots lost because no warp is resident"},
 	{Inactive, "inactive", "issue slots lost with a warp ready that was not in the active set or in the current group"},
-	{Unpaired, "unpaired", "issue slots lost with a warp ready beside an instruction that issued: those of a cycle are of one warp, and where a GPU wants it for units of different kinds"},
-	{Inserted, "inserted", "issue slots taken by operations that the register file's design has put into the instruction stream"},
+	{Unpaired, "unpaired", "issue slots lost with a warp ready beside an instruction that issued: those of a cycle " +
+		"are of one warp, and where a GPU wants it for units of different kinds"},
+	{Inserted, "inserted", "issue slots taken by operations that the register file's design has put into the " +
+		"instruction stream"},
 	{Leaving, "switch", "issue slots lost with a warp ready whose CTA was giving up its slots"},
 	{Parked, "parked", "issue slots lost because the scheduler's resident warps were all without slots"},
 }

@@ -58,7 +58,8 @@ type residentCTA struct {
 // NewResidency builds the residency block of an SM.
 func NewResidency(name string, d *wire.Domain, spec *Spec, reg *stats.Registry) *Residency {
 	contexts, ctas := spec.WarpContexts(), spec.CTAContexts()
-	r := &Residency{warps: contexts, words: (contexts + 63) / 64, ctas: make([]residentCTA, ctas), owner: make([]uint16, contexts),
+	r := &Residency{warps: contexts, words: (contexts + 63) / 64, ctas: make([]residentCTA, ctas),
+		owner:    make([]uint16, contexts),
 		standing: make([]wire.Cycle, contexts)}
 	for w := range contexts {
 		r.free.Add(w)
@@ -76,8 +77,12 @@ func NewResidency(name string, d *wire.Domain, spec *Spec, reg *stats.Registry) 
 	}
 	reg.Count("sm.residency.ctas_launched", stats.Events, "CTAs that became resident", name, &r.launched)
 	reg.Count("sm.residency.warp_cycles", stats.Cycles, "resident warps, summed over cycles", name, &r.warpTime)
-	reg.Count("sm.residency.registers_allocated", stats.Cycles, "warp registers of resident CTAs (registers per thread x warps, until the CTA retires), summed over cycles", name, &r.heldTime)
-	reg.Count("sm.residency.registers_live", stats.Cycles, "warp registers live before the next instruction of each resident warp, summed over cycles; 0 unless account.live_registers", name, &r.liveTime)
+	reg.Count("sm.residency.registers_allocated", stats.Cycles,
+		"warp registers of resident CTAs (registers per thread x warps, until the CTA retires), summed over cycles",
+		name, &r.heldTime)
+	reg.Count("sm.residency.registers_live", stats.Cycles,
+		"warp registers live before the next instruction of each resident warp, summed over cycles; 0 unless "+
+			"account.live_registers", name, &r.liveTime)
 	return r
 }
 

@@ -154,7 +154,8 @@ func TestResidencyKeepsToItsLimitAndReusesContexts(t *testing.T) {
 	}
 	grants.Send(15, Grant{ctaOf(3)})
 	d.RunUntil(40)
-	if d := cmp.Diff([]wiretest.At[Room]{{Cycle: 2, Msg: Room{Free: 2}}, {Cycle: 12, Msg: Room{Free: 1, Retired: 1}}}, room.Got); d != "" {
+	if d := cmp.Diff([]wiretest.At[Room]{{Cycle: 2, Msg: Room{Free: 2}}, {Cycle: 12, Msg: Room{Free: 1, Retired: 1}}},
+		room.Got); d != "" {
 		t.Error(d)
 	}
 	var slots []uint64

@@ -85,7 +85,8 @@ func (c *reuseCount) end(i int) {
 }
 
 // States implements Observer.
-func (c *reuseCount) States(now wire.Cycle, sched int, states *[NumReasons]uint64, contexts []uint16, issued int, lost Reason) {
+func (c *reuseCount) States(now wire.Cycle, sched int, states *[NumReasons]uint64, contexts []uint16, issued int,
+	lost Reason) {
 	if c.next != nil {
 		c.next.States(now, sched, states, contexts, issued, lost)
 	}
@@ -103,8 +104,11 @@ func (m *SM) CountReuse(reg *stats.Registry) {
 	n := m.spec.WarpContexts() * mostRegisters
 	c := &reuseCount{last: make([]wire.Cycle, n), uses: make([]uint32, n), held: make([]bool, n)}
 	name := m.Residency.Name()
-	reg.Histogram("sm.reuse.register_distance", stats.Cycles, "from the issue of the instruction that writes or reads a register to that of the warp's next one that reads it", &c.distances)
-	reg.Histogram("sm.reuse.register_reads", stats.Accesses, "instructions that read a register before it is written again or its warp ends, of each value", &c.reads)
+	reg.Histogram("sm.reuse.register_distance", stats.Cycles,
+		"from the issue of the instruction that writes or reads a register to that of the warp's next one that reads "+
+			"it", &c.distances)
+	reg.Histogram("sm.reuse.register_reads", stats.Accesses,
+		"instructions that read a register before it is written again or its warp ends, of each value", &c.reads)
 	reg.Count("sm.reuse.registers", stats.Accesses, "reads of registers whose distance was counted", name, &c.all)
 	reg.Count("sm.reuse.registers_within_100", stats.Accesses, "of these: within 100 cycles", name, &c.withinNear)
 	reg.Count("sm.reuse.registers_within_1000", stats.Accesses, "of these: within 1000 cycles", name, &c.within)

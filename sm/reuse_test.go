@@ -10,7 +10,8 @@ import (
 // A register written at 10 is read at 15, twice by one instruction, and at 200; then it is
 // written again at 210, and the warp ends at 1500, where it is read once more.
 func TestReuseIsCountedFromIssueToIssue(t *testing.T) {
-	c := &reuseCount{last: make([]uint64, 2*mostRegisters), uses: make([]uint32, 2*mostRegisters), held: make([]bool, 2*mostRegisters)}
+	c := &reuseCount{last: make([]uint64, 2*mostRegisters), uses: make([]uint32, 2*mostRegisters),
+		held: make([]bool, 2*mostRegisters)}
 	issue := func(now uint64, last bool, dst, src []ir.RegID) {
 		in := &ir.Inst{}
 		in.T.NDst, in.T.NSrc = uint8(copy(in.T.Dst[:], dst)), uint8(copy(in.T.Src[:], src))

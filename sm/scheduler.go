@@ -335,11 +335,14 @@ func (s *Scheduler) blocks(w *warpState, pc uint32, x *instInfo) (wait, memory, 
 }
 
 // NewScheduler builds scheduler index of count.
-func NewScheduler(name string, d *wire.Domain, spec *Spec, index int, units [][]uint8, planes *planes, check *version.Checker, reg *stats.Registry) *Scheduler {
+func NewScheduler(name string, d *wire.Domain, spec *Spec, index int, units [][]uint8, planes *planes,
+	check *version.Checker, reg *stats.Registry) *Scheduler {
 	policy := spec.Scheduler.policy()
 	slots := (spec.Warps + spec.Schedulers - 1 - index) / spec.Schedulers
-	s := &Scheduler{index: index, count: spec.Schedulers, width: spec.IssueWidth, apart: spec.IssueApart, policy: policy, units: units, check: check,
-		turn: make([]uint8, len(units)), warps: make([]warpState, (spec.WarpContexts()+spec.Schedulers-1-index)/spec.Schedulers),
+	s := &Scheduler{index: index, count: spec.Schedulers, width: spec.IssueWidth, apart: spec.IssueApart,
+		policy: policy, units: units, check: check,
+		turn:  make([]uint8, len(units)),
+		warps: make([]warpState, (spec.WarpContexts()+spec.Schedulers-1-index)/spec.Schedulers),
 		seats: newSeats(index, spec.Schedulers, spec.WarpContexts(), slots),
 		tags:  newTags(index, spec.Schedulers)}
 	for c := range s.atUnit {
@@ -354,11 +357,14 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, index int, units [][]
 	s.Arrivals.Init(&s.Comp, "Arrivals")
 	s.Ended.Init(&s.Comp, "Ended")
 	reg.Count("sm.warp_instructions", stats.Instructions, "warp instructions issued", name, &s.issuedInsts)
-	reg.Count("sm.thread_instructions", stats.Instructions, "lanes whose guard was true, summed over the warp instructions issued", name, &s.issuedLanes)
+	reg.Count("sm.thread_instructions", stats.Instructions,
+		"lanes whose guard was true, summed over the warp instructions issued", name, &s.issuedLanes)
 	s.limit(spec, name, reg)
 	s.serve(planes)
 	if s.inserts != "" {
-		reg.Count("sm.inserted_instructions", stats.Instructions, "operations issued that the register file's design has put into the instruction stream; they are not among the warp instructions", name, &s.insertedOps)
+		reg.Count("sm.inserted_instructions", stats.Instructions,
+			"operations issued that the register file's design has put into the instruction stream; they are not "+
+				"among the warp instructions", name, &s.insertedOps)
 	}
 	s.account.register(name, s.width, planes.reasons(spec), reg)
 	if spec.Switch.Present() {

@@ -122,7 +122,8 @@ func TestABarrierHoldsAWarpUntilItIsReleased(t *testing.T) {
 }
 
 func TestAFenceWaitsForTheWarpsStores(t *testing.T) {
-	k := kernelOf(inst(ir.ClassStore, nil, 0, 1), inst(ir.ClassFence, nil), inst(ir.ClassInt, []int{1}, 2), inst(ir.ClassExit, nil))
+	k := kernelOf(inst(ir.ClassStore, nil, 0, 1), inst(ir.ClassFence, nil), inst(ir.ClassInt, []int{1}, 2),
+		inst(ir.ClassExit, nil))
 	b := newBench(testSpec(), k)
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
@@ -206,7 +207,8 @@ func TestASlotLostBesideAnIssueIsUnpairedAndNotTheRegisterFiles(t *testing.T) {
 		b.d.RunUntil(20)
 		b.s.account.finish(20)
 		if s := &b.s.account.slots; s[Unpaired] != c.unpaired || s[RegfileFull] != c.full {
-			t.Errorf("%s: %d slots unpaired, %d of the register file; want %d and %d", c.name, s[Unpaired], s[RegfileFull], c.unpaired, c.full)
+			t.Errorf("%s: %d slots unpaired, %d of the register file; want %d and %d", c.name, s[Unpaired],
+				s[RegfileFull], c.unpaired, c.full)
 		}
 	}
 }
@@ -215,7 +217,8 @@ func TestASlotLostBesideAnIssueIsUnpairedAndNotTheRegisterFiles(t *testing.T) {
 func TestAnInstructionWithoutAUnitIssuesBesideAnyOther(t *testing.T) {
 	spec := testSpec()
 	spec.IssueWidth, spec.IssueApart = 2, true
-	b := newBench(spec, kernelOf(inst(ir.ClassFence, nil), inst(ir.ClassFence, nil), inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassExit, nil)))
+	b := newBench(spec, kernelOf(inst(ir.ClassFence, nil), inst(ir.ClassFence, nil), inst(ir.ClassInt, []int{1}, 0),
+		inst(ir.ClassExit, nil)))
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1, 2, 3)
 	b.d.RunUntil(20)
@@ -226,7 +229,8 @@ func TestAnInstructionWithoutAUnitIssuesBesideAnyOther(t *testing.T) {
 }
 
 func TestIssueSlotsAddUpAndCarryTheNearestReason(t *testing.T) {
-	k := kernelOf(inst(ir.ClassLoad, []int{1}, 0), inst(ir.ClassInt, []int{2}, 1), inst(ir.ClassInt, []int{3}, 2), inst(ir.ClassExit, nil))
+	k := kernelOf(inst(ir.ClassLoad, []int{1}, 0), inst(ir.ClassInt, []int{2}, 1), inst(ir.ClassInt, []int{3}, 2),
+		inst(ir.ClassExit, nil))
 	b := newBench(testSpec(), k)
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
@@ -246,7 +250,8 @@ func TestIssueSlotsAddUpAndCarryTheNearestReason(t *testing.T) {
 	// without instruction. Load issued at 3, its user waits from 4 to 30 and
 	// issues at 31; the next waits from 32 to 40, issues at 41, and the exit at
 	// 42. The last result arrives at 51: 43 to 50 drain, and from 51 on empty.
-	want := map[string]uint64{"issued": 4, "no_instruction": 1, "memory": 27, "scoreboard": 9, "drain": 8, "empty": 1 + 50,
+	want := map[string]uint64{"issued": 4, "no_instruction": 1, "memory": 27, "scoreboard": 9, "drain": 8,
+		"empty":        1 + 50,
 		"regfile_full": 0, "barrier": 0, "fence": 0}
 	if d := cmp.Diff(want, got); d != "" || sum != 100 {
 		t.Errorf("sum %d, slots (-want +got):\n%s", sum, d)
@@ -254,7 +259,8 @@ func TestIssueSlotsAddUpAndCarryTheNearestReason(t *testing.T) {
 }
 
 func TestALostSlotIsTheRegisterFilesWhenItTakesNoOperation(t *testing.T) {
-	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0), inst(ir.ClassInt, []int{3}, 0), inst(ir.ClassInt, []int{4}, 0), inst(ir.ClassExit, nil))
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0), inst(ir.ClassInt, []int{3}, 0),
+		inst(ir.ClassInt, []int{4}, 0), inst(ir.ClassExit, nil))
 	b := newBench(testSpec(), k)
 	b.issue.Refuse = func(now wire.Cycle) bool { return now < 20 }
 	b.warps(1, 1)

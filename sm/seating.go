@@ -34,7 +34,8 @@ const nobody = -1
 
 // seat lets residency keep CTAs without slots.
 func (r *Residency) seat(s *Spec) {
-	t := &seating{schedulers: s.Schedulers, slotOf: make([]uint8, s.WarpContexts()), aside: make([]bool, len(r.ctas)), leaving: nobody}
+	t := &seating{schedulers: s.Schedulers, slotOf: make([]uint8, s.WarpContexts()), aside: make([]bool, len(r.ctas)),
+		leaving: nobody}
 	for i := range s.Schedulers {
 		t.free[i] = 1<<((s.Warps+s.Schedulers-1-i)/s.Schedulers) - 1
 	}

@@ -71,7 +71,8 @@ func TestACTAWithoutSlotsStaysResidentAndANewOneTakesThem(t *testing.T) {
 	b.orders.Send(40, switching.Order{CTA: 1, Kind: switching.Left})
 	b.orders.Send(41, switching.Order{CTA: 0, Kind: switching.Enter})
 	b.d.RunUntil(60)
-	want := []switching.Seat{seatOf(0, switching.Started, 0b11), seatOf(1, switching.Started, 0b1100), seatOf(2, switching.Started, 0b11),
+	want := []switching.Seat{seatOf(0, switching.Started, 0b11), seatOf(1, switching.Started, 0b1100),
+		seatOf(2, switching.Started, 0b11),
 		seatOf(0, switching.Returned, 0b1100)}
 	if d := cmp.Diff(want, b.events()); d != "" {
 		t.Errorf("seats (-want +got):\n%s", d)
@@ -94,7 +95,8 @@ func TestACTAThatEndsWhileItLeavesRetiresAfterwards(t *testing.T) {
 	b.orders.Send(20, switching.Order{CTA: 0, Kind: switching.Left})
 	b.d.RunUntil(60)
 	got := b.events()
-	if len(got) != 4 || !cmp.Equal(got[2], seatOf(0, switching.Finished, 0)) || b.seats.Got[2].Cycle != 22 || !cmp.Equal(got[3], seatOf(0, switching.Started, 0b11)) {
+	if len(got) != 4 || !cmp.Equal(got[2], seatOf(0, switching.Finished, 0)) || b.seats.Got[2].Cycle != 22 ||
+		!cmp.Equal(got[3], seatOf(0, switching.Started, 0b11)) {
 		t.Errorf("seats %+v at %v, want CTA slot 0 to finish at 22 and to start again", got, arrivals(b.seats))
 	}
 	if b.r.seating.parked != 0 || b.r.seating.seated != 2 {

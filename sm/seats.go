@@ -14,7 +14,8 @@ type seats struct {
 // newSeats gives each of an SM's contexts the slot of its number, as far as there are
 // slots.
 func newSeats(index, schedulers, contexts, slots int) seats {
-	s := seats{own: make([]uint16, contexts), slotOf: make([]uint8, contexts), contextOf: make([]uint16, slots), first: index, step: schedulers}
+	s := seats{own: make([]uint16, contexts), slotOf: make([]uint8, contexts), contextOf: make([]uint16, slots),
+		first: index, step: schedulers}
 	for c := range contexts {
 		s.own[c] = uint16(c / schedulers)
 		s.slotOf[c] = uint8(c / schedulers)

@@ -14,7 +14,8 @@ import (
 func TestAWarpIsItsContextWhateverItsSlot(t *testing.T) {
 	spec := testSpec()
 	spec.Warps, spec.Contexts = 4, 8
-	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 1), inst(ir.ClassBarrier, nil), inst(ir.ClassExit, nil))
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 1), inst(ir.ClassBarrier, nil),
+		inst(ir.ClassExit, nil))
 	b := newBench(spec, k)
 	b.start.Send(1, WarpsStart{Slots: 1 << 2, Contexts: []uint16{6}})
 	b.fetch(2, 6, 0, 1)
@@ -32,7 +33,8 @@ func TestAWarpIsItsContextWhateverItsSlot(t *testing.T) {
 			t.Errorf("an operation of warp %d, want 6", w)
 		}
 	}
-	if len(b.arrivals.Got) != 2 || b.arrivals.Got[0].Msg.Warp != 6 || b.arrivals.Got[0].Cycle != 14 || !b.arrivals.Got[1].Msg.Exit || b.arrivals.Got[1].Cycle != 32 {
+	if len(b.arrivals.Got) != 2 || b.arrivals.Got[0].Msg.Warp != 6 || b.arrivals.Got[0].Cycle != 14 ||
+		!b.arrivals.Got[1].Msg.Exit || b.arrivals.Got[1].Cycle != 32 {
 		t.Errorf("arrivals %+v, want warp 6 at 14 and its exit at 32", b.arrivals.Got)
 	}
 	if len(b.ended.Got) != 1 || b.ended.Got[0].Msg.Warp != 6 {
@@ -48,12 +50,14 @@ func TestAWarpIsItsContextWhateverItsSlot(t *testing.T) {
 func TestASchedulerSeatsItsOwnWarpsOfACTAInOrder(t *testing.T) {
 	s := newSeats(1, 2, 16, 4)
 	for i, want := range []int{1, 3, 5, 7} {
-		if s.contextNumber(i) != want || int(s.contextOf[i]) != want || int(s.slotOf[want]) != i || int(s.own[want]) != i {
+		if s.contextNumber(i) != want || int(s.contextOf[i]) != want || int(s.slotOf[want]) != i ||
+			int(s.own[want]) != i {
 			t.Errorf("own context %d is %d with slot %d", i, s.contextNumber(i), s.slotOf[want])
 		}
 	}
 	s.seat(13, 0)
 	if s.slotOf[13] != 0 || s.contextOf[0] != 13 || s.own[13] != 6 {
-		t.Errorf("context 13, own number %d, has slot %d, and slot 0 context %d", s.own[13], s.slotOf[13], s.contextOf[0])
+		t.Errorf("context 13, own number %d, has slot %d, and slot 0 context %d", s.own[13], s.slotOf[13],
+			s.contextOf[0])
 	}
 }

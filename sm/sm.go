@@ -73,7 +73,8 @@ func (s *Spec) places() []unitPlace {
 	for _, kind := range sortedKeys(s.Units) {
 		u := s.Units[kind]
 		for i := range u.Count {
-			p := unitPlace{spec: u, memory: u.executes(ir.ClassLoad), branch: branchAtUnit(&s.Fetch, ir.ClassBranch) && u.executes(ir.ClassBranch)}
+			p := unitPlace{spec: u, memory: u.executes(ir.ClassLoad), branch: branchAtUnit(&s.Fetch, ir.ClassBranch) &&
+				u.executes(ir.ClassBranch)}
 			p.Name, p.Kind, p.Sched = fmt.Sprintf("Unit[%s][%d]", kind, i), kind, regfile.Shared
 			if !u.Shared {
 				p.Sched = i % s.Schedulers
@@ -92,9 +93,12 @@ func New(s *Spec, env Env) (*SM, error) {
 		m.Checker = version.NewChecker(s.WarpContexts(), 256, 0)
 	}
 	places := s.places()
-	re := &regfile.Env{Domain: env.Domain, Stats: env.Stats, Name: env.Name, SM: env.Number, Schedulers: s.Schedulers, IssueWidth: s.IssueWidth,
-		Warps: s.WarpContexts(), Slots: s.Warps, Active: s.Active(), TwoLevel: s.Scheduler.Policy == twoLevel, CTAs: s.CTAContexts(), Registers: s.MaxRegs,
-		Pool: env.Pool, Capacity: min(s.Registers/lanes, s.MaxRegs*s.WarpContexts()), Writebacks: s.Writeback, ReadNotice: true, Checker: m.Checker}
+	re := &regfile.Env{Domain: env.Domain, Stats: env.Stats, Name: env.Name, SM: env.Number, Schedulers: s.Schedulers,
+		IssueWidth: s.IssueWidth,
+		Warps:      s.WarpContexts(), Slots: s.Warps, Active: s.Active(), TwoLevel: s.Scheduler.Policy == twoLevel,
+		CTAs: s.CTAContexts(), Registers: s.MaxRegs,
+		Pool: env.Pool, Capacity: min(s.Registers/lanes, s.MaxRegs*s.WarpContexts()), Writebacks: s.Writeback,
+		ReadNotice: true, Checker: m.Checker}
 	for i := range places {
 		if p := &places[i]; !p.memory {
 			p.Times = p.spec.times()
@@ -143,11 +147,15 @@ func (m *SM) checkLatencies(forward int) error {
 			continue
 		}
 		if u.Latency < least {
-			return spec.Errorf("units."+kind+".latency", u.Latency, "at least %d: the way through writeback, and results announced %d cycles ahead (regfile forward)", least, forward)
+			return spec.Errorf("units."+kind+".latency", u.Latency,
+				"at least %d: the way through writeback, and results announced %d cycles ahead (regfile forward)",
+				least, forward)
 		}
 		for _, c := range sortedKeys(u.Class) {
 			if u.Class[c][0] < least {
-				return spec.Errorf("units."+kind+".class."+c, u.Class[c][0], "at least %d: the way through writeback, and results announced %d cycles ahead (regfile forward)", least, forward)
+				return spec.Errorf("units."+kind+".class."+c, u.Class[c][0],
+					"at least %d: the way through writeback, and results announced %d cycles ahead (regfile forward)",
+					least, forward)
 			}
 		}
 	}
@@ -179,7 +187,8 @@ func (m *SM) build(env Env, places []unitPlace) {
 		m.fetch.rewindable()
 	}
 	for i := range s.Schedulers {
-		x := NewScheduler(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, s, i, unitsOf(places, s, i), &m.planes, m.Checker, reg)
+		x := NewScheduler(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, s, i, unitsOf(places, s, i), &m.planes,
+			m.Checker, reg)
 		x.AddNotices(len(ports.Early) > 0)
 		if len(ports.Taken) > 0 {
 			x.register(ports.Registers, len(places))
@@ -206,7 +215,8 @@ func (m *SM) build(env Env, places []unitPlace) {
 		}
 	}
 	for c := range ports.SubCores {
-		m.writebacks = append(m.writebacks, NewWriteback(fmt.Sprintf("%s.Writeback[%d]", env.Name, c), d, inputs[c], s.Writeback, reg))
+		m.writebacks = append(m.writebacks, NewWriteback(fmt.Sprintf("%s.Writeback[%d]", env.Name, c), d, inputs[c],
+			s.Writeback, reg))
 	}
 }
 

@@ -86,13 +86,16 @@ func (s *Spec) Reconcile() error {
 		v, lo int
 		hi    int
 	}{
-		{"count", s.Count, 1, 1024}, {"clock_mhz", s.ClockMHz, 1, 100000}, {"schedulers", s.Schedulers, 1, maxSchedulers},
-		{"issue_width", s.IssueWidth, 1, 2}, {"warps", s.Warps, 1, MaxWarps}, {"threads", s.Threads, 1, MaxWarps * lanes},
+		{"count", s.Count, 1, 1024}, {"clock_mhz", s.ClockMHz, 1, 100000},
+		{"schedulers", s.Schedulers, 1, maxSchedulers},
+		{"issue_width", s.IssueWidth, 1, 2}, {"warps", s.Warps, 1, MaxWarps},
+		{"threads", s.Threads, 1, MaxWarps * lanes},
 		{"ctas", s.CTAs, 1, 512}, {"registers", s.Registers, 32, 1 << 24}, {"shared_bytes", s.SharedBytes, 0, 1 << 24},
 		{"cta_shared_bytes", s.CTAShared, 0, 1 << 24}, {"max_registers_per_thread", s.MaxRegs, 1, 255},
 		{"fetch.width", s.Fetch.Width, 1, 64}, {"fetch.instructions", s.Fetch.Instructions, 1, 8},
 		{"fetch.buffer", s.Fetch.Buffer, 1, 8}, {"fetch.latency", s.Fetch.Latency, 1, 64},
-		{"writeback_ports", s.Writeback, 1, 64}, {"lsu.queue", s.LSU.Queue, 1, 1024}, {"lsu.outstanding", s.LSU.Outstanding, 1, 65536},
+		{"writeback_ports", s.Writeback, 1, 64}, {"lsu.queue", s.LSU.Queue, 1, 1024},
+		{"lsu.outstanding", s.LSU.Outstanding, 1, 65536},
 	} {
 		if c.v < c.lo || c.v > c.hi {
 			return spec.Errorf(c.name, c.v, "%d to %d", c.lo, c.hi)
@@ -142,11 +145,14 @@ func (s *Spec) CTAContexts() int {
 func (s *Spec) checkContexts() error {
 	switch {
 	case s.Contexts != 0 && (s.Contexts < s.Warps || s.Contexts > MaxWarps):
-		return spec.Errorf("contexts", s.Contexts, "0 (%d with cta.switching), or sm.warps (%d) to %d", MaxWarps, s.Warps, MaxWarps)
+		return spec.Errorf("contexts", s.Contexts, "0 (%d with cta.switching), or sm.warps (%d) to %d", MaxWarps,
+			s.Warps, MaxWarps)
 	case s.ResidentCTAs != 0 && (s.ResidentCTAs < s.CTAs || s.ResidentCTAs > MaxWarps):
-		return spec.Errorf("resident_ctas", s.ResidentCTAs, "0 (%d with cta.switching), or sm.ctas (%d) to %d", switchedCTAs, s.CTAs, MaxWarps)
+		return spec.Errorf("resident_ctas", s.ResidentCTAs, "0 (%d with cta.switching), or sm.ctas (%d) to %d",
+			switchedCTAs, s.CTAs, MaxWarps)
 	case s.Switch.On() && s.Scheduler.limits():
-		return &spec.Error{Key: "scheduler.policy", Found: s.Scheduler.Policy, Want: "with cta.switching, a policy that chooses among all warps: lrr, greedy, gto or oldest"}
+		return &spec.Error{Key: "scheduler.policy", Found: s.Scheduler.Policy,
+			Want: "with cta.switching, a policy that chooses among all warps: lrr, greedy, gto or oldest"}
 	}
 	return nil
 }
@@ -164,10 +170,12 @@ func (s *Spec) checkUnits() error {
 		}
 		for _, c := range u.Classes {
 			if _, ok := classByName(c); !ok {
-				return &spec.Error{Key: key + ".classes", Found: c, Want: "a timing class: " + strings.Join(classList(), ", ")}
+				return &spec.Error{Key: key + ".classes", Found: c, Want: "a timing class: " + strings.Join(classList(),
+					", ")}
 			}
 			if o, ok := owner[c]; ok {
-				return &spec.Error{Key: key + ".classes", Found: c, Want: "a class that no other unit executes; " + o + " does"}
+				return &spec.Error{Key: key + ".classes", Found: c, Want: "a class that no other unit executes; " + o +
+					" does"}
 			}
 			owner[c] = name
 		}
@@ -176,7 +184,8 @@ func (s *Spec) checkUnits() error {
 		}
 		for _, c := range sortedKeys(u.Class) {
 			if _, ok := classByName(c); !ok {
-				return &spec.Error{Key: key + ".class." + c, Found: c, Want: "a timing class: " + strings.Join(classList(), ", ")}
+				return &spec.Error{Key: key + ".class." + c, Found: c, Want: "a timing class: " +
+					strings.Join(classList(), ", ")}
 			}
 			if err := checkTimes(key+".class."+c, u.Class[c]); err != nil {
 				return err
@@ -188,7 +197,8 @@ func (s *Spec) checkUnits() error {
 	}
 	for c := ir.ClassNop; c < ir.NumClasses; c++ {
 		if _, ok := owner[c.String()]; !ok && !issueOnly(c) {
-			return &spec.Error{Key: "units", Found: "no unit for class " + c.String(), Want: "every timing class executed by some unit"}
+			return &spec.Error{Key: "units", Found: "no unit for class " + c.String(),
+				Want: "every timing class executed by some unit"}
 		}
 	}
 	return nil
@@ -202,7 +212,8 @@ func (s *Spec) checkMemoryUnit(owner map[string]string) error {
 	u := s.Units[lsu]
 	for _, c := range memory {
 		if owner[c] != lsu || len(u.Classes) != len(memory) {
-			return spec.Errorf("units", "class "+c+" on unit "+fmt.Sprintf("%q", owner[c]), "one unit that executes %s and nothing else", strings.Join(memory, ", "))
+			return spec.Errorf("units", "class "+c+" on unit "+fmt.Sprintf("%q", owner[c]),
+				"one unit that executes %s and nothing else", strings.Join(memory, ", "))
 		}
 	}
 	if u.Count != 1 || !u.Shared && s.Schedulers > 1 {
@@ -210,7 +221,8 @@ func (s *Spec) checkMemoryUnit(owner map[string]string) error {
 	}
 	for _, c := range memory {
 		if t, ok := u.Class[c]; ok && t[0] != u.Latency {
-			return spec.Errorf("units."+lsu+".class."+c, t, "latency %d as the unit has: all addresses take one path", u.Latency)
+			return spec.Errorf("units."+lsu+".class."+c, t, "latency %d as the unit has: all addresses take one path",
+				u.Latency)
 		}
 	}
 	return nil
@@ -231,7 +243,8 @@ func (s *Spec) memoryUnit() *UnitSpec {
 
 func checkTimes(key string, t []int) error {
 	if len(t) != 2 || t[0] < 2 || t[0] > 1000 || t[1] < 1 || t[1] > 1000 {
-		return spec.Errorf(key, t, "latency 2 to 1000 (the writeback stage is one of them) and initiation interval 1 to 1000")
+		return spec.Errorf(key, t, "latency 2 to 1000 (the writeback stage is one of them) and initiation interval 1 "+
+			"to 1000")
 	}
 	return nil
 }

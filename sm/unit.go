@@ -80,8 +80,10 @@ func NewUnit(name, kind string, d *wire.Domain, u UnitSpec, forward int, part pa
 		x.Out[i].Init(&x.Comp, fmt.Sprintf("Out[%d]", i))
 	}
 	x.Branches.Init(&x.Comp, "Branches")
-	reg.Count("sm.unit."+kind+".operations", stats.Instructions, "warp instructions executed by "+kind+" units", name, &x.ops)
-	reg.Count("sm.unit."+kind+".busy", stats.Cycles, "cycles in which "+kind+" units' inputs were taken (initiation intervals)", name, &x.busy)
+	reg.Count("sm.unit."+kind+".operations", stats.Instructions, "warp instructions executed by "+kind+" units", name,
+		&x.ops)
+	reg.Count("sm.unit."+kind+".busy", stats.Cycles, "cycles in which "+kind+
+		" units' inputs were taken (initiation intervals)", name, &x.busy)
 	return x
 }
 

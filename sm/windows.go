@@ -126,7 +126,8 @@ func (s *windows) leave(of, warps int) {
 }
 
 // States implements Observer.
-func (c *windowCount) States(now wire.Cycle, sched int, states *[NumReasons]uint64, contexts []uint16, issued int, lost Reason) {
+func (c *windowCount) States(now wire.Cycle, sched int, states *[NumReasons]uint64, contexts []uint16, issued int,
+	lost Reason) {
 	if c.next != nil {
 		c.next.States(now, sched, states, contexts, issued, lost)
 	}
@@ -145,10 +146,16 @@ func (m *SM) CountWindows(reg *stats.Registry) {
 	c := newWindowCount(m.Residency)
 	for i := range c.scopes {
 		s, name, whose := &c.scopes[i], "sm.windows."+scopeInfo[i].name, scopeInfo[i].whose
-		reg.Count(name+".windows", stats.Events, "windows of 1000 instructions of "+whose+", and, of warps and CTAs that end before, of those that there are", m.Residency.Name(), &s.count)
-		reg.Count(name+".touched", stats.Registers, "warp registers that the instructions of a window name, summed over the windows", m.Residency.Name(), &s.touched)
-		reg.Count(name+".allocated", stats.Registers, "warp registers allocated, mean over the instructions of a window, summed over the windows", m.Residency.Name(), &s.allocated)
-		reg.Histogram(name+".share", "percent", "warp registers that the instructions of a window name, of those allocated, rounded up", &s.share)
+		reg.Count(name+".windows", stats.Events, "windows of 1000 instructions of "+whose+
+			", and, of warps and CTAs that end before, of those that there are", m.Residency.Name(), &s.count)
+		reg.Count(name+".touched", stats.Registers,
+			"warp registers that the instructions of a window name, summed over the windows", m.Residency.Name(),
+			&s.touched)
+		reg.Count(name+".allocated", stats.Registers,
+			"warp registers allocated, mean over the instructions of a window, summed over the windows",
+			m.Residency.Name(), &s.allocated)
+		reg.Histogram(name+".share", "percent",
+			"warp registers that the instructions of a window name, of those allocated, rounded up", &s.share)
 	}
 	m.windows = c
 	m.attach()

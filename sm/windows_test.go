@@ -28,7 +28,8 @@ func counted() (c *windowCount, issue func(warp uint16, n, registers int, last b
 func (s *windows) want(t *testing.T, name string, count, touched, allocated uint64) {
 	t.Helper()
 	if s.count != count || s.touched != touched || s.allocated != allocated {
-		t.Errorf("%s: %d windows, %d of %d registers; want %d, %d of %d", name, s.count, s.touched, s.allocated, count, touched, allocated)
+		t.Errorf("%s: %d windows, %d of %d registers; want %d, %d of %d", name, s.count, s.touched, s.allocated, count,
+			touched, allocated)
 	}
 }
 

@@ -36,7 +36,8 @@ func NewWriteback(name string, d *wire.Domain, units, ports int, reg *stats.Regi
 		w.Out[i].Init(&w.Comp, fmt.Sprintf("Out[%d]", i))
 	}
 	reg.Count("sm.writeback.results", stats.Instructions, "results that left the writeback stage", name, &w.results)
-	reg.Count("sm.writeback.conflicts", stats.Cycles, "result-cycles spent waiting for a writeback port", name, &w.conflicts)
+	reg.Count("sm.writeback.conflicts", stats.Cycles, "result-cycles spent waiting for a writeback port", name,
+		&w.conflicts)
 	return w
 }
 

@@ -32,7 +32,8 @@ func (c *Census) Others() string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d records are of another version of the simulator than this, %s: %s", n, c.Done, c.version, strings.Join(of, ", "))
+	return fmt.Sprintf("%d of %d records are of another version of the simulator than this, %s: %s", n, c.Done,
+		c.version, strings.Join(of, ", "))
 }
 
 // Failed is a point that has no result.
@@ -60,7 +61,8 @@ func (c *Census) Split() (failed, refused []Failed) {
 // Collect reads what a store has of points, as a version of the simulator sees it.
 func (s *Spec) Collect(store *Store, points []Point, version string) ([]*Record, *Census, error) {
 	keys := s.Keys()
-	c := &Census{Points: len(points), Missing: []string{}, Failed: []Failed{}, Other: map[string]int{}, version: version}
+	c := &Census{Points: len(points), Missing: []string{}, Failed: []Failed{}, Other: map[string]int{},
+		version: version}
 	var out []*Record
 	for i := range points {
 		p := &points[i]
@@ -80,7 +82,8 @@ func (s *Spec) Collect(store *Store, points []Point, version string) ([]*Record,
 		case !r.Measured():
 			c.Failed = append(c.Failed, Failed{p.String(), r.Failed})
 		case s.short(r):
-			c.Failed = append(c.Failed, Failed{p.String(), fmt.Sprintf("%s%.2f full waves, expected at least %v", refusal, *r.Waves, s.Waves)})
+			c.Failed = append(c.Failed, Failed{p.String(), fmt.Sprintf("%s%.2f full waves, expected at least %v",
+				refusal, *r.Waves, s.Waves)})
 			continue
 		default:
 			c.Done++

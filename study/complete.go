@@ -85,7 +85,8 @@ func (s *Spec) checkPaper() error {
 	case s.Paper == "" || slices.Contains(Papers, s.Paper):
 		return nil
 	case !strings.HasSuffix(s.Paper, ".toml"):
-		return s.errorf("paper", "paper: found %q, expected one of %s, or a file of claims ending in .toml", s.Paper, strings.Join(Papers, ", "))
+		return s.errorf("paper", "paper: found %q, expected one of %s, or a file of claims ending in .toml", s.Paper,
+			strings.Join(Papers, ", "))
 	}
 	if !filepath.IsAbs(s.Paper) {
 		s.Paper = filepath.Join(filepath.Dir(s.doc.File), s.Paper)
@@ -223,7 +224,8 @@ func (s *Spec) checkNamed(path string, groups []string) error {
 			return tomldoc.Errorf(s.doc.Elem(path+".groups", i), "groups: found %s twice", g)
 		}
 		if len(s.Groups[g]) == 0 {
-			return tomldoc.Errorf(s.doc.Elem(path+".groups", i), "no group named %q; expected one of %s", g, strings.Join(append(s.GroupNames(), AllGroup), ", "))
+			return tomldoc.Errorf(s.doc.Elem(path+".groups", i), "no group named %q; expected one of %s", g,
+				strings.Join(append(s.GroupNames(), AllGroup), ", "))
 		}
 	}
 	return nil
@@ -234,16 +236,20 @@ func (s *Spec) checkExempt() []error {
 	for i := range s.WavesExempt {
 		e, path := &s.WavesExempt[i], fmt.Sprintf("waves_exempt.%d", i)
 		for k := range s.WavesExempt {
-			if o := &s.WavesExempt[k]; k != i && o.Benchmark == e.Benchmark && (o.Kernel == "" && e.Kernel != "" || o.Kernel == e.Kernel && k < i) {
-				c.add(s.errorf(path, "waves_exempt of %s %s: found a table before or after it that exempts the same", e.Benchmark, e.Kernel))
+			if o := &s.WavesExempt[k]; k != i && o.Benchmark == e.Benchmark &&
+				(o.Kernel == "" && e.Kernel != "" || o.Kernel == e.Kernel && k < i) {
+				c.add(s.errorf(path, "waves_exempt of %s %s: found a table before or after it that exempts the same",
+					e.Benchmark, e.Kernel))
 				break
 			}
 		}
 		if !slices.Contains(s.Groups[AllGroup], e.Benchmark) {
-			c.add(s.errorf(path+".benchmark", "waves_exempt: found the benchmark %q, expected one of the study's", e.Benchmark))
+			c.add(s.errorf(path+".benchmark", "waves_exempt: found the benchmark %q, expected one of the study's",
+				e.Benchmark))
 		}
 		if strings.TrimSpace(e.Reason) == "" {
-			c.add(s.errorf(path, "waves_exempt of %s: reason is missing: say why its launches are small by nature", e.Benchmark))
+			c.add(s.errorf(path, "waves_exempt of %s: reason is missing: say why its launches are small by nature",
+				e.Benchmark))
 		}
 		if app, _ := benchmarks.Open(e.Benchmark); app != nil && e.Kernel != "" &&
 			!slices.ContainsFunc(app.Kernels, func(k benchmarks.KernelInfo) bool { return k.Name == e.Kernel }) {

@@ -25,8 +25,10 @@ var pointColumns = []string{"study", "variant", "benchmark", "size", "gpu", "des
 // NewRow makes the row of a record.
 func NewRow(r *Record) Row {
 	p := &r.Point
-	row := Row{"study": p.Study, "variant": p.Variant, "benchmark": p.Benchmark, "size": p.Size, "gpu": p.GPU, "design": p.Design,
-		"registers": p.Registers, "perturb": p.Perturb, "set": p.Set, "key": r.Key, "version": r.Version, "failed": r.Failed, "seconds": r.Seconds}
+	row := Row{"study": p.Study, "variant": p.Variant, "benchmark": p.Benchmark, "size": p.Size, "gpu": p.GPU,
+		"design":    p.Design,
+		"registers": p.Registers, "perturb": p.Perturb, "set": p.Set, "key": r.Key, "version": r.Version,
+		"failed": r.Failed, "seconds": r.Seconds}
 	if r.Waves != nil {
 		row["waves"] = *r.Waves
 	}
@@ -42,12 +44,14 @@ func NewRow(r *Record) Row {
 func (row Row) result(r *result.Result) {
 	t := &r.Total
 	row["design"], row["config_hash"], row["program_hash"] = r.Design, r.ConfigHash, r.ProgramHash
-	row["cycles"], row["warp_instructions"], row["thread_instructions"] = t.Cycles, t.WarpInstructions, t.ThreadInstructions
+	row["cycles"], row["warp_instructions"], row["thread_instructions"] = t.Cycles, t.WarpInstructions,
+		t.ThreadInstructions
 	row["ipc"], row["ctas_resident_max"] = t.IPC, t.CTAsResidentMax
 	if len(r.Kernels) > 0 {
 		row["launches"] = len(r.Kernels)
 	}
-	for prefix, counts := range map[string]map[string]uint64{"issue_slots.": t.IssueSlots, "warp_states.": t.WarpStates, "": t.Stats} {
+	for prefix, counts := range map[string]map[string]uint64{"issue_slots.": t.IssueSlots, "warp_states.": t.WarpStates,
+		"": t.Stats} {
 		for name, n := range counts {
 			row[prefix+name] = n
 		}

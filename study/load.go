@@ -50,7 +50,8 @@ func Load(name string) (*Spec, error) {
 	file := "studies/" + name + ".toml"
 	data, err := builtin.ReadFile(file)
 	if err != nil || name == "" {
-		return nil, fmt.Errorf("no study named %q; expected one of %s, or a file ending in .toml", name, strings.Join(Names(), ", "))
+		return nil, fmt.Errorf("no study named %q; expected one of %s, or a file ending in .toml", name,
+			strings.Join(Names(), ", "))
 	}
 	return Parse(file, data)
 }

@@ -39,13 +39,15 @@ func TestEveryBuiltInStudyLoads(t *testing.T) {
 }
 
 func TestASweepStandsForAVariantForEachValue(t *testing.T) {
-	s := parse(t, head+"[[variant]]\nname = \"base\"\ngpu = \"gtx980\"\n[[variant]]\nname = \"banks-{}\"\ndoc = \"{} banks\"\ngpu = \"gtx980\"\nset = [\"regfile.conventional.banks={}\"]\n"+
+	s := parse(t, head+"[[variant]]\nname = \"base\"\ngpu = \"gtx980\"\n[[variant]]\nname = \"banks-{}\"\ndoc = \"{} "+
+		"banks\"\ngpu = \"gtx980\"\nset = [\"regfile.conventional.banks={}\"]\n"+
 		"tuned = [\"regfile.conventional.banks\"]\nsweep = [\"4\", \"8\"]\nbaseline = \"base\"\ngroups = [\"b\"]\n")
 	var got []string
 	for _, v := range s.Variants {
 		got = append(got, v.Name+"|"+v.Doc+"|"+strings.Join(v.Set, ",")+"|"+v.Baseline)
 	}
-	want := []string{"base|||", "banks-4|4 banks|regfile.conventional.banks=4|base", "banks-8|8 banks|regfile.conventional.banks=8|base"}
+	want := []string{"base|||", "banks-4|4 banks|regfile.conventional.banks=4|base",
+		"banks-8|8 banks|regfile.conventional.banks=8|base"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
@@ -56,14 +58,17 @@ func TestASweepStandsForAVariantForEachValue(t *testing.T) {
 
 // Group all is every benchmark of the others once: vecadd, bfs, sgemm.
 func TestPointsAreTheGridWithPerturbationsAndStreams(t *testing.T) {
-	s := parse(t, "set = [\"sm.count=4\"]\n"+head+plainVariant+"[[variant]]\nname = \"w\"\ngpu = \"fermi\"\ngroups = [\"b\"]\nsize = \"small\"\n[[stream]]\nname = \"u\"\ngpu = \"fermi\"\ngroups = [\"a\"]\n")
+	s := parse(t, "set = [\"sm.count=4\"]\n"+head+plainVariant+
+		"[[variant]]\nname = \"w\"\ngpu = \"fermi\"\ngroups = [\"b\"]\nsize = \"small\"\n[[stream]]\nname = \"u\"\n"+
+		"gpu = \"fermi\"\ngroups = [\"a\"]\n")
 	var got []string
 	for _, p := range s.Points(1) {
 		kind := "run"
 		if p.Stream {
 			kind = "stream"
 		}
-		got = append(got, strings.Join([]string{kind, p.Variant, p.Benchmark, p.Size, strings.Join(p.Set, " "), string(rune('0' + p.Perturb))}, "|"))
+		got = append(got, strings.Join([]string{kind, p.Variant, p.Benchmark, p.Size, strings.Join(p.Set, " "),
+			string(rune('0' + p.Perturb))}, "|"))
 	}
 	want := []string{
 		"run|v|vecadd|test|sm.count=4 slice.sms=2|0", "run|v|vecadd|test|sm.count=4 slice.sms=2|1",
@@ -79,7 +84,8 @@ func TestPointsAreTheGridWithPerturbationsAndStreams(t *testing.T) {
 }
 
 func TestPatternsChooseVariantsBenchmarksAndGroups(t *testing.T) {
-	s := parse(t, head+plainVariant+"[[variant]]\nname = \"w-1\"\ngpu = \"fermi\"\n[[variant]]\nname = \"w-2\"\ngpu = \"fermi\"\n")
+	s := parse(t, head+plainVariant+
+		"[[variant]]\nname = \"w-1\"\ngpu = \"fermi\"\n[[variant]]\nname = \"w-2\"\ngpu = \"fermi\"\n")
 	for patterns, want := range map[string]string{
 		"":          "v/vecadd v/bfs v/sgemm w-1/vecadd w-1/bfs w-1/sgemm w-2/vecadd w-2/bfs w-2/sgemm",
 		"w-*":       "w-1/vecadd w-1/bfs w-1/sgemm w-2/vecadd w-2/bfs w-2/sgemm",
@@ -111,46 +117,72 @@ func TestMistakesAreSaidWithTheirPlaces(t *testing.T) {
 		{"nam = 3", "t.toml:1:1: unknown key nam"},
 		{"name = ", "t.toml:1:"},
 		{"name = \"a b\"\n[groups]\na = [\"bfs\"]\n" + plainVariant, "t.toml:1:8: name: found \"a b\""},
-		{"name = \"t\"\nsize = \"huge\"\n" + plainVariant, "t.toml:2:8: size \"huge\": expected test, small, study or paper"},
-		{"registers = \"many\"\n" + head + plainVariant, "t.toml:1:13: registers: found \"many\", expected own or paper"},
+		{"name = \"t\"\nsize = \"huge\"\n" + plainVariant,
+			"t.toml:2:8: size \"huge\": expected test, small, study or paper"},
+		{"registers = \"many\"\n" + head + plainVariant,
+			"t.toml:1:13: registers: found \"many\", expected own or paper"},
 		{"name = \"t\"\n[groups]\na = [\"bfs\", \"bfz\"]\n" + plainVariant, "t.toml:3:13: no benchmark named \"bfz\""},
 		{"name = \"t\"\n[groups]\na = [\"bfs\", \"bfs\"]\n" + plainVariant, "t.toml:3:13: group a: bfs is in it twice"},
-		{"name = \"t\"\n[groups]\na = [\"BFS\"]\n" + plainVariant, "t.toml:3:6: benchmark \"BFS\": expected its name, bfs"},
+		{"name = \"t\"\n[groups]\na = [\"BFS\"]\n" + plainVariant,
+			"t.toml:3:6: benchmark \"BFS\": expected its name, bfs"},
 		{"name = \"t\"\n[groups]\na = []\n" + plainVariant, "t.toml:3:1: group a: found no benchmark"},
 		{head + "[[variant]]\nname = \"v\"\n", "t.toml:7:1: variant v: gpu is missing"},
 		{head + plainVariant + plainVariant, "t.toml:11:8: two variants are named v"},
 		{head + "[[variant]]\nname = \"v{}\"\ngpu = \"gtx980\"\n", "t.toml:7:1: variant v{}: found {} without a sweep"},
-		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nsweep = [\"1\"]\n", "t.toml:9:1: variant v: with a sweep, expected values, and {} in the name"},
+		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nsweep = [\"1\"]\n",
+			"t.toml:9:1: variant v: with a sweep, expected values, and {} in the name"},
 		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx981\"\n", "t.toml:8:7: variant v: no GPU named \"gtx981\""},
-		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\ndesign = \"rfq\"\n", "t.toml:9:10: variant v: no design named \"rfq\""},
-		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nset = [\"sm.count=4\", \"sm.cuont=4\"]\n", "t.toml:9:22: variant v: --set sm.cuont=4: unknown key sm.cuont"},
-		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nset = [\"slice.sms=400\"]\n", "t.toml:9:8: variant v: --set slice.sms=400:"},
+		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\ndesign = \"rfq\"\n",
+			"t.toml:9:10: variant v: no design named \"rfq\""},
+		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nset = [\"sm.count=4\", \"sm.cuont=4\"]\n",
+			"t.toml:9:22: variant v: --set sm.cuont=4: unknown key sm.cuont"},
+		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nset = [\"slice.sms=400\"]\n",
+			"t.toml:9:8: variant v: --set slice.sms=400:"},
 		{"set = [\"sm.cuont=4\"]\n" + head + plainVariant, "t.toml:1:8: variant v: --set sm.cuont=4: unknown key"},
-		{head + plainVariant + "groups = [\"a\", \"c\"]\n", "t.toml:10:16: no group named \"c\"; expected one of a, b, all"},
+		{head + plainVariant + "groups = [\"a\", \"c\"]\n",
+			"t.toml:10:16: no group named \"c\"; expected one of a, b, all"},
 		{head + plainVariant + "baseline = \"w\"\n", "t.toml:10:12: variant v: no variant is named \"w\""},
-		{head + plainVariant + "tuned = [\"sm.count\", \"sm.cuont\"]\n", "t.toml:10:22: variant v: tuned: \"sm.cuont\" is no parameter"},
-		{head + plainVariant + "[[waves_exempt]]\nbenchmark = \"nw\"\nreason = \"x\"\n", "t.toml:11:13: waves_exempt: found the benchmark \"nw\""},
+		{head + plainVariant + "tuned = [\"sm.count\", \"sm.cuont\"]\n",
+			"t.toml:10:22: variant v: tuned: \"sm.cuont\" is no parameter"},
+		{head + plainVariant + "[[waves_exempt]]\nbenchmark = \"nw\"\nreason = \"x\"\n",
+			"t.toml:11:13: waves_exempt: found the benchmark \"nw\""},
 		{head + plainVariant + "[[waves_exempt]]\nbenchmark = \"bfs\"\n", "waves_exempt of bfs: reason is missing"},
-		{head + plainVariant + "[[waves_exempt]]\nbenchmark = \"bfs\"\nkernel = \"q\"\nreason = \"x\"\n", "t.toml:12:10: waves_exempt: bfs has no kernel \"q\""},
-		{head + plainVariant + "[[figure]]\nid = \"f\"\nkind = \"pie\"\nover = \"groups\"\nseries = [{name = \"a\", y = \"1\"}]\n", "t.toml:12:8: figure f: kind: found \"pie\""},
-		{head + plainVariant + "[[figure]]\nid = \"f\"\nkind = \"bar\"\nover = \"group:q\"\nseries = [{name = \"a\", y = \"1\"}]\n", "t.toml:13:8: over: no group named \"q\""},
-		{head + plainVariant + "[[table]]\nid = \"f\"\nvalues = [1, 2]\nlabels = [\"a\"]\n[[table.column]]\nname = \"c\"\nvalue = \"x\"\n", "t.toml:13:1: 1 labels, expected one for each of 2 values"},
+		{head + plainVariant + "[[waves_exempt]]\nbenchmark = \"bfs\"\nkernel = \"q\"\nreason = \"x\"\n",
+			"t.toml:12:10: waves_exempt: bfs has no kernel \"q\""},
+		{head + plainVariant + "[[figure]]\nid = \"f\"\nkind = \"pie\"\nover = \"groups\"\nseries = [{name = \"a\", " +
+			"y = \"1\"}]\n", "t.toml:12:8: figure f: kind: found \"pie\""},
+		{head + plainVariant + "[[figure]]\nid = \"f\"\nkind = \"bar\"\nover = \"group:q\"\nseries = [{name = \"a\", " +
+			"y = \"1\"}]\n", "t.toml:13:8: over: no group named \"q\""},
+		{head + plainVariant + "[[table]]\nid = \"f\"\nvalues = [1, 2]\nlabels = [\"a\"]\n[[table.column]]\nname = " +
+			"\"c\"\nvalue = \"x\"\n", "t.toml:13:1: 1 labels, expected one for each of 2 values"},
 		{head, "found neither a variant nor a stream"},
 		{"waves = nan\n" + head + plainVariant, "t.toml:1:9: found nan, expected a finite number"},
 		{"waves = 1001\n" + head + plainVariant, "t.toml:1:9: waves: found 1001, expected 0 to 1000"},
 		{"waves = -1\n" + head + plainVariant, "t.toml:1:9: waves: found -1, expected 0 to 1000"},
-		{"paper = \"nosuch\"\n" + head + plainVariant, "t.toml:1:9: paper: found \"nosuch\", expected one of gebhart, sharing, ltrf, finereg, cerf, or a file of claims"},
-		{"paper = \"nosuch.toml\"\n" + head + plainVariant, "t.toml:1:9: paper: nosuch.toml: no such file or directory"},
-		{"perturb = 2\n" + head + "[[stream]]\nname = \"u\"\ngpu = \"fermi\"\n", "t.toml:1:11: perturb: found 2 in a study without variants"},
-		{"set = [\"sm.count=4\", \"sm.count=8\"]\n" + head + plainVariant, "t.toml:1:22: set: sm.count is set twice, by \"sm.count=4\" and by \"sm.count=8\""},
-		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nset = [\"slice.sms=2\", \"slice.sms=2\"]\n", "t.toml:9:23: variant v: set: slice.sms is set twice"},
-		{head + "[[stream]]\nname = \"u\"\ngpu = \"fermi\"\nset = [\"slice.sms=2\", \"slice.sms=2\"]\n", "t.toml:9:23: stream u: set: slice.sms is set twice"},
-		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nset = [\"slice.sms=2\", \"perturb.seed=3\"]\n", "t.toml:9:23: variant v: perturb.seed: found 3, expected 0"},
-		{head + plainVariant + "baseline = \"v\"\n", "t.toml:10:12: variant v: found it as its own baseline, expected another variant"},
-		{head + plainVariant + "baseline = \"w\"\n[[variant]]\nname = \"w\"\ngpu = \"fermi\"\nbaseline = \"v\"\n", "t.toml:10:12: variant v: its baselines lead back to it: v, w, v"},
-		{head + plainVariant + "tuned = [\"sm.count\", \"sm.count\"]\n", "t.toml:10:22: variant v: tuned: found sm.count twice"},
+		{"paper = \"nosuch\"\n" + head + plainVariant,
+			"t.toml:1:9: paper: found \"nosuch\", expected one of gebhart, sharing, ltrf, finereg, cerf, or a file " +
+				"of claims"},
+		{"paper = \"nosuch.toml\"\n" + head + plainVariant,
+			"t.toml:1:9: paper: nosuch.toml: no such file or directory"},
+		{"perturb = 2\n" + head + "[[stream]]\nname = \"u\"\ngpu = \"fermi\"\n",
+			"t.toml:1:11: perturb: found 2 in a study without variants"},
+		{"set = [\"sm.count=4\", \"sm.count=8\"]\n" + head + plainVariant,
+			"t.toml:1:22: set: sm.count is set twice, by \"sm.count=4\" and by \"sm.count=8\""},
+		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nset = [\"slice.sms=2\", \"slice.sms=2\"]\n",
+			"t.toml:9:23: variant v: set: slice.sms is set twice"},
+		{head + "[[stream]]\nname = \"u\"\ngpu = \"fermi\"\nset = [\"slice.sms=2\", \"slice.sms=2\"]\n",
+			"t.toml:9:23: stream u: set: slice.sms is set twice"},
+		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nset = [\"slice.sms=2\", \"perturb.seed=3\"]\n",
+			"t.toml:9:23: variant v: perturb.seed: found 3, expected 0"},
+		{head + plainVariant + "baseline = \"v\"\n",
+			"t.toml:10:12: variant v: found it as its own baseline, expected another variant"},
+		{head + plainVariant + "baseline = \"w\"\n[[variant]]\nname = \"w\"\ngpu = \"fermi\"\nbaseline = \"v\"\n",
+			"t.toml:10:12: variant v: its baselines lead back to it: v, w, v"},
+		{head + plainVariant + "tuned = [\"sm.count\", \"sm.count\"]\n",
+			"t.toml:10:22: variant v: tuned: found sm.count twice"},
 		{head + plainVariant + "groups = [\"a\", \"a\"]\n", "t.toml:10:16: groups: found a twice"},
-		{head + plainVariant + "[[waves_exempt]]\nbenchmark = \"bfs\"\nreason = \"x\"\n[[waves_exempt]]\nbenchmark = \"bfs\"\nkernel = \"visit\"\nreason = \"x\"\n",
+		{head + plainVariant + "[[waves_exempt]]\nbenchmark = \"bfs\"\nreason = \"x\"\n[[waves_exempt]]\nbenchmark = " +
+			"\"bfs\"\nkernel = \"visit\"\nreason = \"x\"\n",
 			"t.toml:14:1: waves_exempt of bfs visit: found a table before or after it that exempts the same"},
 		{head + plainVariant + "[[note]]\ntitle = \"x\"\n", "t.toml:11:1: note: text is missing"},
 	} {
@@ -163,11 +195,13 @@ func TestMistakesAreSaidWithTheirPlaces(t *testing.T) {
 
 func TestAnUnknownStudyNamesThoseThatThereAre(t *testing.T) {
 	for _, name := range []string{"nosuch", "", "../quick"} {
-		if _, err := Load(name); err == nil || !strings.Contains(err.Error(), "expected one of ") || !strings.Contains(err.Error(), "quick") {
+		if _, err := Load(name); err == nil || !strings.Contains(err.Error(), "expected one of ") ||
+			!strings.Contains(err.Error(), "quick") {
 			t.Errorf("%q: error %v", name, err)
 		}
 	}
-	if _, err := Load("no/such.toml"); err == nil || !strings.Contains(err.Error(), "study file no/such.toml: no such file") {
+	if _, err := Load("no/such.toml"); err == nil ||
+		!strings.Contains(err.Error(), "study file no/such.toml: no such file") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -193,7 +227,8 @@ func TestAGPUFileStandsRelativeToTheStudys(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add(head + plainVariant)
-	f.Add("name = \"t\"\n[[variant]]\nname = \"v{}\"\ngpu = \"gtx980\"\nsweep = [\"1\"]\nset = [\"slice.sms={}\"]\n[[figure]]\nid = \"f\"\n[[figure.series]]\ny = \"1\"\n")
+	f.Add("name = \"t\"\n[[variant]]\nname = \"v{}\"\ngpu = \"gtx980\"\nsweep = [\"1\"]\nset = [\"slice.sms={}\"]\n" +
+		"[[figure]]\nid = \"f\"\n[[figure.series]]\ny = \"1\"\n")
 	f.Add("[[stream]]\nname = \"u\"\n[[figure.mark]]\nx = [1]\n[groups]\n\"\" = [\"bfs\"]\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := Parse("t.toml", []byte(text))
@@ -223,39 +258,57 @@ func TestMistakesInFiguresAndTablesAreSaidWithTheirPlaces(t *testing.T) {
 	const over, one = "over = \"groups\"\n", "series = [{name = \"a\", y = \"1\"}]\n"
 	table := func(rest string) string { return head + plainVariant + "[[table]]\nid = \"f\"\n" + rest }
 	for _, c := range []struct{ text, want string }{
-		{strings.Replace(figure("bar", over+one), "id = \"f\"", "id = \"cpi\"", 1), "t.toml:11:6: id: found cpi, which every report has"},
+		{strings.Replace(figure("bar", over+one), "id = \"f\"", "id = \"cpi\"", 1),
+			"t.toml:11:6: id: found cpi, which every report has"},
 		{figure("bar", over+"series = [{name = \"a\"}]\n"), "t.toml:14:12: series a: y is missing"},
-		{figure("bar", over+"series = [{name = \"a\", y = \"1\", x = \"2\"}]\n"), "t.toml:14:37: series a: found x, which is for scatter figures"},
+		{figure("bar", over+"series = [{name = \"a\", y = \"1\", x = \"2\"}]\n"),
+			"t.toml:14:37: series a: found x, which is for scatter figures"},
 		{figure("scatter", over+one), "t.toml:14:12: series a: x is missing"},
-		{figure("bar", over+"series = [{name = \"a\", y = \"1\", values = [1]}]\n"), "t.toml:14:33: series a: found values without each"},
-		{figure("bar", over+"series = [{name = \"a{}\", y = \"1\"}]\n"), "t.toml:14:19: series a{}: found {} without each"},
-		{figure("bar", over+"series = [{name = \"a\", y = \"1\", each = \"list\"}]\n"), "t.toml:14:12: series a: values is missing"},
-		{figure("bar", over+"series = [{name = \"{}\", y = \"1\", each = \"groups\", values = [1]}]\n"), "series {}: found values together with each = \"groups\""},
-		{figure("bar", over+"series = [{name = \"{}\", y = \"1\", each = \"some\"}]\n"), "t.toml:14:41: each: found \"some\", expected group:NAME, groups or variants, or list"},
-		{figure("bar", over+"series = [{name = \"a\", y = \"1\"}, {name = \"a\", y = \"2\"}]\n"), "t.toml:14:35: figure f: two series are named \"a\""},
-		{figure("bar", over+"series = [{name = \"a\", each = \"groups\", y = \"1\"}]\n"), "t.toml:14:12: figure f: two series are named \"a\""},
+		{figure("bar", over+"series = [{name = \"a\", y = \"1\", values = [1]}]\n"),
+			"t.toml:14:33: series a: found values without each"},
+		{figure("bar", over+"series = [{name = \"a{}\", y = \"1\"}]\n"),
+			"t.toml:14:19: series a{}: found {} without each"},
+		{figure("bar", over+"series = [{name = \"a\", y = \"1\", each = \"list\"}]\n"),
+			"t.toml:14:12: series a: values is missing"},
+		{figure("bar", over+"series = [{name = \"{}\", y = \"1\", each = \"groups\", values = [1]}]\n"),
+			"series {}: found values together with each = \"groups\""},
+		{figure("bar", over+"series = [{name = \"{}\", y = \"1\", each = \"some\"}]\n"),
+			"t.toml:14:41: each: found \"some\", expected group:NAME, groups or variants, or list"},
+		{figure("bar", over+"series = [{name = \"a\", y = \"1\"}, {name = \"a\", y = \"2\"}]\n"),
+			"t.toml:14:35: figure f: two series are named \"a\""},
+		{figure("bar", over+"series = [{name = \"a\", each = \"groups\", y = \"1\"}]\n"),
+			"t.toml:14:12: figure f: two series are named \"a\""},
 		{figure("bar", over+"values = [1]\n"+one), "t.toml:13:8: found over together with values"},
 		{figure("bar", over+"labels = [\"p\"]\n"+one), "t.toml:14:1: found labels together with over"},
 		{figure("bar", "values = [1, 1]\n"+one), "t.toml:13:14: values: found 1 twice"},
 		{figure("bar", "values = [1, [2]]\n"+one), "found [2], expected a number, a text or a truth value"},
-		{figure("bar", "values = [1, 2]\nlabels = [\"p\", \"p\"]\n"+one), "t.toml:14:16: two values have the label \"p\""},
-		{figure("line", "values = [1, 2]\nlabels = [\"p\", \"q\"]\n"+one), "t.toml:14:1: figure f: labels: found for the numbers of a line"},
+		{figure("bar", "values = [1, 2]\nlabels = [\"p\", \"p\"]\n"+one),
+			"t.toml:14:16: two values have the label \"p\""},
+		{figure("line", "values = [1, 2]\nlabels = [\"p\", \"q\"]\n"+one),
+			"t.toml:14:1: figure f: labels: found for the numbers of a line"},
 		{figure("bar", over+one+"x = {log = true}\n"), "t.toml:15:12: log: found for an axis of labels"},
 		{figure("bar", over+one+"y = {log = true, zero = false}\n"), "zero: found together with log"},
-		{figure("bar", over+one+"y = {log = true, min = 0.0}\n"), "t.toml:15:24: min: found 0 together with log, expected above 0"},
+		{figure("bar", over+one+"y = {log = true, min = 0.0}\n"),
+			"t.toml:15:24: min: found 0 together with log, expected above 0"},
 		{figure("bar", over+one+"y = {min = 2.0, max = 1.0}\n"), "max: found 1, expected above min, which is 2"},
 		{figure("bar", over+one+"y = {min = 2.0, zero = true}\n"), "zero: found together with min"},
 		{figure("bar", over+one+"y = {max = inf}\n"), "t.toml:15:12: found inf, expected a finite number"},
 		{figure("stack", over+one+"y = {log = true}\n"), "parts of a stack do not add up"},
-		{figure("bar", over+one+"mark = [{x = \"c\", y = 1}]\n"), "t.toml:15:14: mark: x: found c, expected a label of the axis"},
-		{figure("line", "values = [1, 2]\n"+one+"mark = [{x = \"c\", y = 1}]\n"), "t.toml:15:14: mark: x: found c, expected a number"},
+		{figure("bar", over+one+"mark = [{x = \"c\", y = 1}]\n"),
+			"t.toml:15:14: mark: x: found c, expected a label of the axis"},
+		{figure("line", "values = [1, 2]\n"+one+"mark = [{x = \"c\", y = 1}]\n"),
+			"t.toml:15:14: mark: x: found c, expected a number"},
 		{figure("bar", over+one+"mark = [{x = \"a\"}]\n"), "t.toml:15:10: mark: y is missing"},
 		{figure("bar", over+one+"mark = [{x = \"a\", y = 1, y2 = 1}]\n"), "mark: y2: found 1, which is y"},
 		{table(over + "[[table.column]]\nname = \"c\"\n"), "t.toml:14:1: column c: value is missing"},
-		{table(over + "mean = \"harmonic\"\n[[table.column]]\nname = \"c\"\nvalue = \"1\"\n"), "t.toml:13:8: mean: found \"harmonic\", expected arithmetic, geometric or both"},
-		{table(over + "[[table.column]]\nname = \"c\"\nvalue = \"1\"\nformat = \"%d\"\n"), "t.toml:16:10: format: found \"%d\", expected percent or one number's, such as %.2f"},
-		{table(over + "[[table.column]]\nname = \"c\"\nvalue = \"1\"\nformat = \"two\"\n"), "t.toml:16:10: format: found \"two\""},
-		{table(over + "[[table.column]]\nname = \"c\"\nvalue = \"1\"\npaper = [1, 2, 3]\n"), "t.toml:16:1: paper: found 3 values for 2 rows"},
+		{table(over + "mean = \"harmonic\"\n[[table.column]]\nname = \"c\"\nvalue = \"1\"\n"),
+			"t.toml:13:8: mean: found \"harmonic\", expected arithmetic, geometric or both"},
+		{table(over + "[[table.column]]\nname = \"c\"\nvalue = \"1\"\nformat = \"%d\"\n"),
+			"t.toml:16:10: format: found \"%d\", expected percent or one number's, such as %.2f"},
+		{table(over + "[[table.column]]\nname = \"c\"\nvalue = \"1\"\nformat = \"two\"\n"),
+			"t.toml:16:10: format: found \"two\""},
+		{table(over + "[[table.column]]\nname = \"c\"\nvalue = \"1\"\npaper = [1, 2, 3]\n"),
+			"t.toml:16:1: paper: found 3 values for 2 rows"},
 	} {
 		_, err := Parse("t.toml", []byte(c.text))
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -19,7 +19,8 @@ import (
 // none. It is nil when the run was interrupted.
 func (r *pooled) measure(ctx context.Context, t *task) *Record {
 	start := time.Now()
-	rec := &Record{Format: RecordFormat, Point: t.points[0], Key: t.key, Version: r.Version, Checked: r.Check && !t.points[0].Stream}
+	rec := &Record{Format: RecordFormat, Point: t.points[0], Key: t.key, Version: r.Version, Checked: r.Check &&
+		!t.points[0].Stream}
 	err := r.into(ctx, rec, t)
 	if err != nil && interrupted(ctx, err) {
 		return nil

@@ -13,7 +13,8 @@ func merge(launches []result.Kernel) []result.Kernel {
 	for _, k := range launches {
 		i := slices.IndexFunc(lists, func(l []result.Kernel) bool {
 			a := &l[0]
-			return a.Name == k.Name && a.Block == k.Block && a.RegistersPerThread == k.RegistersPerThread && a.SharedBytes == k.SharedBytes
+			return a.Name == k.Name && a.Block == k.Block && a.RegistersPerThread == k.RegistersPerThread &&
+				a.SharedBytes == k.SharedBytes
 		})
 		if i < 0 {
 			i = len(lists)

@@ -18,7 +18,8 @@ func (s *Spec) Over(what string, values []any, labels []string) ([]X, error) {
 	var out []X
 	switch group, isGroup := strings.CutPrefix(what, "group:"); {
 	case isGroup && s.Groups[group] == nil:
-		return nil, fmt.Errorf("no group named %q; expected one of %s", group, strings.Join(append(s.GroupNames(), AllGroup), ", "))
+		return nil, fmt.Errorf("no group named %q; expected one of %s", group,
+			strings.Join(append(s.GroupNames(), AllGroup), ", "))
 	case isGroup:
 		out = named(s.Groups[group])
 	case what == "groups":

@@ -22,8 +22,10 @@ func (s *Spec) Points(perturb int) []Point {
 		for _, b := range s.Benchmarks(v.Groups) {
 			for k := range perturb + 1 {
 				out = append(out, Point{
-					Study: s.Name, Variant: v.Name, Benchmark: b, Size: cmp.Or(v.Size, s.Size), GPU: v.GPU, Design: v.Design,
-					Set: slices.Concat([]string{}, s.Set, v.Set), Registers: cmp.Or(v.Registers, s.Registers), Perturb: k,
+					Study: s.Name, Variant: v.Name, Benchmark: b, Size: cmp.Or(v.Size, s.Size), GPU: v.GPU,
+					Design: v.Design,
+					Set:    slices.Concat([]string{}, s.Set, v.Set), Registers: cmp.Or(v.Registers, s.Registers),
+					Perturb: k,
 				})
 			}
 		}

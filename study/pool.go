@@ -242,7 +242,8 @@ func (r *pooled) finished(rec *Record, same bool, budget uint64) {
 	}
 	n := r.out.Done + len(r.out.Failed) + len(r.out.Refused)
 	left := time.Duration(float64(time.Since(r.start)) * (float64(r.budget)/float64(max(r.done, 1)) - 1))
-	r.Report(Event{Record: rec, Same: same, Done: n, Total: r.total, BudgetDone: r.done, BudgetTotal: r.budget, Left: left})
+	r.Report(Event{Record: rec, Same: same, Done: n, Total: r.total, BudgetDone: r.done, BudgetTotal: r.budget,
+		Left: left})
 }
 
 // interrupted reports whether an error means that the run was cancelled.

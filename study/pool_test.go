@@ -134,7 +134,8 @@ func TestWhatIsDoneIsNotDoneAgain(t *testing.T) {
 
 // The two variants are one configuration: one simulation, two records.
 func TestVariantsOfOneConfigurationShareASimulation(t *testing.T) {
-	s := parse(t, head+plainVariant+"[[variant]]\nname = \"null\"\ngpu = \"gtx980\"\ndesign = \"conventional\"\nset = [\"slice.sms=2\"]\n")
+	s := parse(t, head+plainVariant+
+		"[[variant]]\nname = \"null\"\ngpu = \"gtx980\"\ndesign = \"conventional\"\nset = [\"slice.sms=2\"]\n")
 	p := pool(t, s, t.TempDir())
 	built := 0
 	p.New = func(c *gpus.Config, o gpus.Options) (gpus.Machine, error) { built++; return gpus.New(c, o) }
@@ -232,7 +233,8 @@ func TestProgressEndsAtAllOfTheBudget(t *testing.T) {
 	}
 	points := s.Points(0)
 	run(t, p, points)
-	if last.Done != len(points) || last.Total != len(points) || last.BudgetDone != last.BudgetTotal || last.BudgetTotal != Budget(points) || last.Left != 0 {
+	if last.Done != len(points) || last.Total != len(points) || last.BudgetDone != last.BudgetTotal ||
+		last.BudgetTotal != Budget(points) || last.Left != 0 {
 		t.Errorf("%+v", last)
 	}
 }
@@ -268,7 +270,8 @@ func TestExportsHaveARowForEachRecordAndTheStatisticsAsColumns(t *testing.T) {
 	}
 	rows := strings.Split(strings.TrimSpace(table.String()), "\n")
 	columns := strings.Split(rows[0], ",")
-	if len(rows) != 1+len(points) || !slices.Contains(columns, "issue_slots.issued") || !slices.Contains(columns, "regfile.arbiter.read_conflicts") || columns[1] != "variant" {
+	if len(rows) != 1+len(points) || !slices.Contains(columns, "issue_slots.issued") ||
+		!slices.Contains(columns, "regfile.arbiter.read_conflicts") || columns[1] != "variant" {
 		t.Errorf("%d rows, columns %v", len(rows), columns)
 	}
 	for i, line := range strings.Split(strings.TrimSpace(lines.String()), "\n") {
@@ -276,7 +279,8 @@ func TestExportsHaveARowForEachRecordAndTheStatisticsAsColumns(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &row); err != nil {
 			t.Fatal(err)
 		}
-		if row["benchmark"] != points[i].Benchmark || row["cycles"] != float64(records[i].Result.Total.Cycles) || row["issue_slots.issued"] == 0.0 {
+		if row["benchmark"] != points[i].Benchmark || row["cycles"] != float64(records[i].Result.Total.Cycles) ||
+			row["issue_slots.issued"] == 0.0 {
 			t.Errorf("row %d is %v", i, row["benchmark"])
 		}
 	}

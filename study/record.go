@@ -95,7 +95,8 @@ type Need struct {
 
 // Meets reports whether a record is as needed, but for its waves.
 func (n *Need) Meets(r *Record) bool {
-	return r.seenBy(n.Version).Measured() && (n.Keep || r.Version == n.Version) && (r.Checked || !n.Check || r.Point.Stream)
+	return r.seenBy(n.Version).Measured() && (n.Keep || r.Version == n.Version) &&
+		(r.Checked || !n.Check || r.Point.Stream)
 }
 
 // Met reports whether a record, or nil, is such that its point need not be

@@ -19,8 +19,10 @@ const someKey = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcde
 
 func someRecord() *Record {
 	waves := 3.5
-	r := &Record{Format: RecordFormat, Point: Point{Study: "t", Variant: "v", Benchmark: "b+tree", Size: "test", Set: []string{"a=1"}, Registers: "own"},
-		Key: someKey, Version: "1", Waves: &waves, Seconds: 1.5, Result: &result.Result{Kernels: []result.Kernel{}, Expect: []result.Expect{}, Program: "<b>"}}
+	r := &Record{Format: RecordFormat, Point: Point{Study: "t", Variant: "v", Benchmark: "b+tree", Size: "test",
+		Set: []string{"a=1"}, Registers: "own"},
+		Key: someKey, Version: "1", Waves: &waves, Seconds: 1.5, Result: &result.Result{Kernels: []result.Kernel{},
+			Expect: []result.Expect{}, Program: "<b>"}}
 	return r
 }
 
@@ -136,13 +138,15 @@ func TestARecordOfAnotherFormatOrUnderAnotherNameIsSetAside(t *testing.T) {
 	}
 	elsewhere := r.Point
 	elsewhere.Variant = "w"
-	if err := os.Rename(filepath.Join(s.Dir(), r.Point.file(r.Key)), filepath.Join(s.Dir(), elsewhere.file(r.Key))); err != nil {
+	if err := os.Rename(filepath.Join(s.Dir(), r.Point.file(r.Key)),
+		filepath.Join(s.Dir(), elsewhere.file(r.Key))); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := s.Get(&elsewhere, r.Key); r != nil || err != nil {
 		t.Errorf("%v, %v", r, err)
 	}
-	if len(why) != 2 || !strings.Contains(why[0], "format is 3, expected 2") || !strings.Contains(why[1], "it is of v b+tree") {
+	if len(why) != 2 || !strings.Contains(why[0], "format is 3, expected 2") ||
+		!strings.Contains(why[1], "it is of v b+tree") {
 		t.Errorf("%q", why)
 	}
 }

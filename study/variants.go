@@ -26,7 +26,9 @@ func (s *Spec) expand() []error {
 			continue
 		}
 		if len(v.Sweep) == 0 || !strings.Contains(v.Name, "{}") || !v.sets("{}") {
-			c.add(s.errorf(v.path+".sweep", "variant %s: with a sweep, expected values, and {} in the name and in gpu, design, size or set", v.Name))
+			c.add(s.errorf(v.path+".sweep",
+				"variant %s: with a sweep, expected values, and {} in the name and in gpu, design, size or set",
+				v.Name))
 		}
 		for _, value := range v.Sweep {
 			out = append(out, v.with(value))
@@ -38,7 +40,8 @@ func (s *Spec) expand() []error {
 
 // sets reports whether a text is in what makes the variant's points.
 func (v *Variant) sets(text string) bool {
-	return slices.ContainsFunc(append([]string{v.GPU, v.Design, v.Size}, v.Set...), func(s string) bool { return strings.Contains(s, text) })
+	return slices.ContainsFunc(append([]string{v.GPU, v.Design, v.Size}, v.Set...),
+		func(s string) bool { return strings.Contains(s, text) })
 }
 
 func (v *Variant) mentions(text string) bool {
@@ -81,7 +84,8 @@ func (s *Spec) checkVariants() []error {
 		if v.GPU == "" {
 			c.add(s.errorf(v.path, "variant %s: gpu is missing", v.Name))
 		}
-		c.add(s.checkSize(v.path+".size", v.Size), s.checkRegisters(v.path+".registers", v.Registers), s.checkNamed(v.path, v.Groups))
+		c.add(s.checkSize(v.path+".size", v.Size), s.checkRegisters(v.path+".registers", v.Registers),
+			s.checkNamed(v.path, v.Groups))
 		c.add(s.checkSettings(v.path+".set", "variant "+v.Name+": ", v.Set)...)
 		c.add(s.checkBaseline(v))
 	}
@@ -121,7 +125,8 @@ func (s *Spec) checkSettings(path, what string, set []string) []error {
 	for i, setting := range set {
 		key, _, _ := strings.Cut(setting, "=")
 		if key = strings.TrimSpace(key); seen[key] != "" {
-			c.add(tomldoc.Errorf(s.doc.Elem(path, i), "%sset: %s is set twice, by %q and by %q", what, key, seen[key], setting))
+			c.add(tomldoc.Errorf(s.doc.Elem(path, i), "%sset: %s is set twice, by %q and by %q", what, key, seen[key],
+				setting))
 		}
 		seen[key] = setting
 	}
@@ -207,7 +212,8 @@ func (s *Spec) checkSeed(v *Variant) error {
 			}
 		}
 	}
-	return tomldoc.Errorf(at, "variant %s: %s: found %v, expected 0: a study's perturbations set it (perturb)", v.Name, gpus.PerturbSeed, cfg.Values()[gpus.PerturbSeed])
+	return tomldoc.Errorf(at, "variant %s: %s: found %v, expected 0: a study's perturbations set it (perturb)", v.Name,
+		gpus.PerturbSeed, cfg.Values()[gpus.PerturbSeed])
 }
 
 // streamKey keeps streams apart from variants, whose names have no space.
@@ -276,7 +282,8 @@ func (s *Spec) checkTuned(v *Variant) []error {
 			c.add(tomldoc.Errorf(s.doc.Elem(v.path+".tuned", i), "variant %s: tuned: found %s twice", v.Name, key))
 		}
 		if _, ok := values[key]; !ok {
-			c.add(tomldoc.Errorf(s.doc.Elem(v.path+".tuned", i), "variant %s: tuned: %q is no parameter of its GPU (kumiko list params)", v.Name, key))
+			c.add(tomldoc.Errorf(s.doc.Elem(v.path+".tuned", i),
+				"variant %s: tuned: %q is no parameter of its GPU (kumiko list params)", v.Name, key))
 		}
 	}
 	return c

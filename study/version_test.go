@@ -13,7 +13,8 @@ import (
 // slower assembles the machine of a simulator in which somebody has changed how
 // long a bank takes to read.
 func slower(c *gpus.Config, o gpus.Options) (gpus.Machine, error) {
-	changed, err := gpus.Load(gpus.Request{GPU: c.Name, Set: []string{"slice.sms=2", "regfile.conventional.read_latency=9"}})
+	changed, err := gpus.Load(gpus.Request{GPU: c.Name,
+		Set: []string{"slice.sms=2", "regfile.conventional.read_latency=9"}})
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +161,8 @@ func TestAFailureTakesNoMeasuredRecordsPlace(t *testing.T) {
 		t.Errorf("%+v", out)
 	}
 	records, c, err := s.Collect(p.Store, points, "changed")
-	if err != nil || len(c.Failed) != 1 || !strings.Contains(c.Failed[0].Why, "stuck") || c.Done != 0 || records[0].Result != nil {
+	if err != nil || len(c.Failed) != 1 || !strings.Contains(c.Failed[0].Why, "stuck") || c.Done != 0 ||
+		records[0].Result != nil {
 		t.Errorf("to the version that fails: %+v, %v", c, err)
 	}
 	if _, c, err := s.Collect(p.Store, points, "test"); err != nil || c.Done != 1 || len(c.Failed) != 0 {

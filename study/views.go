@@ -68,14 +68,17 @@ func (s *Spec) checkViews() []error {
 func (s *Spec) checkFigure(path string, f *Figure) []error {
 	var c complaints
 	if !slices.Contains(kinds, f.Kind) {
-		c.add(s.errorf(path+".kind", "figure %s: kind: found %q, expected one of %s", f.ID, f.Kind, strings.Join(kinds, ", ")))
+		c.add(s.errorf(path+".kind", "figure %s: kind: found %q, expected one of %s", f.ID, f.Kind,
+			strings.Join(kinds, ", ")))
 	}
 	xs, errs := s.checkOver(path, f.Over, f.Values, f.Labels)
 	c.add(errs...)
 	c.add(s.checkSeries(path, f)...)
-	numbers := f.Kind == Scatter || f.Kind == Line && len(xs) > 0 && !slices.ContainsFunc(xs, func(x X) bool { _, ok := x.Value.(float64); return !ok })
+	numbers := f.Kind == Scatter || f.Kind == Line && len(xs) > 0 &&
+		!slices.ContainsFunc(xs, func(x X) bool { _, ok := x.Value.(float64); return !ok })
 	if numbers && f.Kind == Line && f.Labels != nil {
-		c.add(s.errorf(path+".labels", "figure %s: labels: found for the numbers of a line, which its axis shows", f.ID))
+		c.add(s.errorf(path+".labels", "figure %s: labels: found for the numbers of a line, which its axis shows",
+			f.ID))
 	}
 	c.add(s.checkAxis(path+".x", &f.X, numbers)...)
 	c.add(s.checkAxis(path+".y", &f.Y, true)...)
@@ -116,7 +119,8 @@ func (s *Spec) checkSeries(path string, f *Figure) []error {
 				c.add(s.errorf(at, "series %s: values is missing: each is \"list\"", x.Name))
 			}
 		case x.Each != "" && x.Values != nil:
-			c.add(s.errorf(at+".values", "series %s: found values together with each = %q, expected each = \"list\"", x.Name, x.Each))
+			c.add(s.errorf(at+".values", "series %s: found values together with each = %q, expected each = \"list\"",
+				x.Name, x.Each))
 		case x.Each != "":
 			if _, err := s.Over(x.Each, nil, nil); err != nil {
 				c.add(s.errorf(at+".each", "each: %v, or list", err))
@@ -133,7 +137,8 @@ func (s *Spec) checkSeries(path string, f *Figure) []error {
 	seen := map[string]bool{}
 	for _, x := range curves {
 		if seen[x.Name] {
-			c.add(s.errorf(fmt.Sprintf("%s.series.%d", path, x.Series), "figure %s: two series are named %q", f.ID, x.Name))
+			c.add(s.errorf(fmt.Sprintf("%s.series.%d", path, x.Series), "figure %s: two series are named %q", f.ID,
+				x.Name))
 		}
 		seen[x.Name] = true
 	}
@@ -146,7 +151,8 @@ func (s *Spec) checkAxis(path string, a *Axis, numbers bool) []error {
 	var c complaints
 	refuse := func(key, format string, args ...any) { c.add(s.errorf(path+"."+key, key+": "+format, args...)) }
 	if !numbers {
-		for key, given := range map[string]bool{"percent": a.Percent, "zero": a.Zero != nil, "log": a.Log, "min": a.Min != nil, "max": a.Max != nil} {
+		for key, given := range map[string]bool{"percent": a.Percent, "zero": a.Zero != nil, "log": a.Log,
+			"min": a.Min != nil, "max": a.Max != nil} {
 			if given {
 				refuse(key, "found for an axis of labels, expected for one of numbers")
 			}
@@ -242,7 +248,8 @@ func (s *Spec) checkOver(path, over string, values []any, labels []string) ([]X,
 	case over != "" && labels != nil:
 		return nil, []error{s.errorf(path+".labels", "found labels together with over, expected them with values")}
 	case labels != nil && len(labels) != len(values):
-		return nil, []error{s.errorf(path+".labels", "%d labels, expected one for each of %d values", len(labels), len(values))}
+		return nil, []error{s.errorf(path+".labels", "%d labels, expected one for each of %d values", len(labels),
+			len(values))}
 	}
 	if errs := s.checkValues(path, values); len(errs) > 0 {
 		return nil, errs

@@ -85,7 +85,8 @@ func (w *waveTable) of(p *Point, g *group, had map[string]int) (least *float64, 
 		n := float64(l.CTAs) / float64(sms*resident)
 		if least == nil || n < *least {
 			least = &n
-			at = fmt.Sprintf("launch %d, kernel %s: %d CTAs, %d SMs that hold up to %d", i+1, l.Kernel, l.CTAs, sms, resident)
+			at = fmt.Sprintf("launch %d, kernel %s: %d CTAs, %d SMs that hold up to %d", i+1, l.Kernel, l.CTAs, sms,
+				resident)
 		}
 	}
 	return least, at

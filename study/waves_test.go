@@ -81,8 +81,9 @@ set = ["slice.sms=2"]
 func TestAPointWithTooFewWavesIsRefusedUnlessItIsExempt(t *testing.T) {
 	for text, want := range map[string]int{
 		short: 2,
-		short + "[[waves_exempt]]\nbenchmark = \"bfs\"\nreason = \"its frontiers are small at first\"\n":                     1,
-		short + "[[waves_exempt]]\nbenchmark = \"bfs\"\nkernel = \"visit\"\nreason = \"its frontiers are small at first\"\n": 2,
+		short + "[[waves_exempt]]\nbenchmark = \"bfs\"\nreason = \"its frontiers are small at first\"\n": 1,
+		short + "[[waves_exempt]]\nbenchmark = \"bfs\"\nkernel = \"visit\"\nreason = \"its frontiers are small at " +
+			"first\"\n": 2,
 	} {
 		s := parse(t, text)
 		p := pool(t, s, t.TempDir())
@@ -122,7 +123,8 @@ func TestKeysDependOnWhatDeterminesARecordAndOnNothingElse(t *testing.T) {
 		return mustKey(t, s, &p)
 	}
 	want := of(base, nil)
-	if got := of(parse(t, strings.Replace(head+plainVariant, "name = \"v\"", "name = \"other\"\ndesign = \"conventional\"", 1)), nil); got != want {
+	if got := of(parse(t, strings.Replace(head+plainVariant, "name = \"v\"",
+		"name = \"other\"\ndesign = \"conventional\"", 1)), nil); got != want {
 		t.Error("the variant's name changes the key")
 	}
 	seen := map[string]bool{want: true}

@@ -58,7 +58,8 @@ func TestMachineFormLeavesTheSameMemory(t *testing.T) {
 			want, _ := memoryAfter(t, app, nil)
 			for _, opt := range []compiler.Options{
 				{Policy: alloc.FirstFree}, {Policy: alloc.Rotate}, {Policy: alloc.LeastConflict},
-				{Registers: alloc.MinRegisters}, {Registers: alloc.MinRegisters + 8, FirstUse: true}, {Off: compiler.AllSteps()},
+				{Registers: alloc.MinRegisters}, {Registers: alloc.MinRegisters + 8, FirstUse: true},
+				{Off: compiler.AllSteps()},
 			} {
 				got, spills := memoryAfter(t, app, &opt)
 				if opt.Registers > 0 {

@@ -89,7 +89,8 @@ func difference(got, want *mem.Memory) string {
 	}
 	for i := range g {
 		if g[i].Name != w[i].Name || g[i].Addr != w[i].Addr {
-			return fmt.Sprintf("buffer %d is %s at %#x, expected %s at %#x", i, g[i].Name, g[i].Addr, w[i].Name, w[i].Addr)
+			return fmt.Sprintf("buffer %d is %s at %#x, expected %s at %#x", i, g[i].Name, g[i].Addr, w[i].Name,
+				w[i].Addr)
 		}
 		if !bytes.Equal(g[i].Data, w[i].Data) {
 			return fmt.Sprintf("buffer %s differs from what plain execution leaves", g[i].Name)

@@ -23,8 +23,9 @@ func init() {
 		Name:    name,
 		Aliases: []string{"AT"},
 		Suite:   "Polybench-GPU",
-		Summary: "y = A^T (A x): a thread per row with rows apart, then a thread per column; sums kept in global memory.",
-		Papers:  map[string]string{"finereg": "type-R"},
+		Summary: "y = A^T (A x): a thread per row with rows apart, then a thread per column; sums kept in global " +
+			"memory.",
+		Papers: map[string]string{"finereg": "type-R"},
 		Kernels: []benchmarks.KernelInfo{
 			{Name: "atax_kernel1", Block: benchmarks.Dim(threads)},
 			{Name: "atax_kernel2", Block: benchmarks.Dim(threads)},
@@ -61,11 +62,13 @@ func run(c *benchmarks.Context, s shapes) error {
 		dwide = host.Upload(c.Device, "wide A", wide)
 	}
 	grid, block := benchmarks.Dim(benchmarks.CeilDiv(s.rows, threads)), benchmarks.Dim(threads)
-	err := c.Launch("atax_kernel1", grid, block, host.S32(int32(s.rows)), host.S32(int32(s.cols)), host.U64(dtall), host.U64(dx), host.U64(dtmp))
+	err := c.Launch("atax_kernel1", grid, block, host.S32(int32(s.rows)), host.S32(int32(s.cols)), host.U64(dtall),
+		host.U64(dx), host.U64(dtmp))
 	if err != nil {
 		return err
 	}
-	err = c.Launch("atax_kernel2", grid, block, host.S32(int32(s.cols)), host.S32(int32(s.rows)), host.U64(dwide), host.U64(dy), host.U64(dtmp))
+	err = c.Launch("atax_kernel2", grid, block, host.S32(int32(s.cols)), host.S32(int32(s.rows)), host.U64(dwide),
+		host.U64(dy), host.U64(dtmp))
 	if err != nil {
 		return err
 	}

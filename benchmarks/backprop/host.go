@@ -25,12 +25,14 @@ const (
 
 func init() {
 	benchmarks.Register(&benchmarks.App{
-		Name:    name,
-		Suite:   "Rodinia",
-		Summary: "One training step of a three-layer perceptron: weighted sums by a tree in shared memory, then weight updates with momentum.",
-		Papers:  map[string]string{"sharing": "adjust_weights set-1 (registers), layerforward set-2 (threads)"},
+		Name:  name,
+		Suite: "Rodinia",
+		Summary: "One training step of a three-layer perceptron: weighted sums by a tree in shared memory, then " +
+			"weight updates with momentum.",
+		Papers: map[string]string{"sharing": "adjust_weights set-1 (registers), layerforward set-2 (threads)"},
 		Kernels: []benchmarks.KernelInfo{
-			{Name: "layerforward", Block: benchmarks.Dim(hidden, inputs), Shared: 4*inputs + 4*inputs*hidden, PaperRegisters: 12},
+			{Name: "layerforward", Block: benchmarks.Dim(hidden, inputs), Shared: 4*inputs + 4*inputs*hidden,
+				PaperRegisters: 12},
 			{Name: "adjust_weights", Block: benchmarks.Dim(hidden, inputs), PaperRegisters: 24},
 		},
 		Outputs: []string{"partial", "weights", "old weights"},
@@ -63,23 +65,27 @@ func run(c *benchmarks.Context, n int) error {
 	products, partial := forward(n, input, weights)
 	// Products below 1/64 in size, sixteen to a sum: 16 * 16/64 * 2^-24.
 	tol := benchmarks.Tolerance{Rel: 1e-5, Abs: 1e-6}
-	if err := benchmarks.Close("weights", host.Read[float32](c.Device, dweights, len(weights)), products, tol); err != nil {
+	if err := benchmarks.Close("weights", host.Read[float32](c.Device, dweights, len(weights)), products,
+		tol); err != nil {
 		return err
 	}
 
 	host.Write(c.Device, dweights, weights) // the products are of no further use
 	delta := deltas(weights, output, host.Read[float32](c.Device, dpartial, len(partial)))
 	ddelta := host.Upload(c.Device, "delta", delta)
-	err = c.Launch("adjust_weights", grid, block, host.U64(ddelta), host.U64(dinput), host.U64(dweights), host.U64(dold),
+	err = c.Launch("adjust_weights", grid, block, host.U64(ddelta), host.U64(dinput), host.U64(dweights),
+		host.U64(dold),
 		host.F32(rate), host.F32(moment))
 	if err != nil {
 		return err
 	}
 	wantWeights, wantOld := adjust(n, input, weights, old, delta)
-	if err := benchmarks.Close("partial", host.Read[float32](c.Device, dpartial, len(partial)), partial, tol); err != nil {
+	if err := benchmarks.Close("partial", host.Read[float32](c.Device, dpartial, len(partial)), partial,
+		tol); err != nil {
 		return err
 	}
-	if err := benchmarks.Close("weights", host.Read[float32](c.Device, dweights, len(weights)), wantWeights, tol); err != nil {
+	if err := benchmarks.Close("weights", host.Read[float32](c.Device, dweights, len(weights)), wantWeights,
+		tol); err != nil {
 		return err
 	}
 	return benchmarks.Close("old weights", host.Read[float32](c.Device, dold, len(old)), wantOld, tol)

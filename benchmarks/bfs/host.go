@@ -23,8 +23,9 @@ func init() {
 		Name:    name,
 		Aliases: []string{"BF"},
 		Suite:   "Rodinia",
-		Summary: "Breadth-first search of a random graph of mean degree six, a thread per node and two launches per level.",
-		Papers:  map[string]string{"finereg": "type-S", "sharing": "set-2 (threads)", "cerf": "cache high"},
+		Summary: "Breadth-first search of a random graph of mean degree six, a thread per node and two launches per " +
+			"level.",
+		Papers: map[string]string{"finereg": "type-S", "sharing": "set-2 (threads)", "cerf": "cache high"},
 		Kernels: []benchmarks.KernelInfo{
 			{Name: "visit", Block: benchmarks.Dim(threads), PaperRegisters: 20},
 			{Name: "update", Block: benchmarks.Dim(threads)},

@@ -60,11 +60,13 @@ func run(c *benchmarks.Context, s shapes) error {
 		dwide = host.Upload(c.Device, "wide A", wide)
 	}
 	grid, block := benchmarks.Dim(benchmarks.CeilDiv(s.rows, threads)), benchmarks.Dim(threads)
-	err := c.Launch("bicg_kernel1", grid, block, host.S32(int32(s.cols)), host.S32(int32(s.rows)), host.U64(dwide), host.U64(dr), host.U64(ds))
+	err := c.Launch("bicg_kernel1", grid, block, host.S32(int32(s.cols)), host.S32(int32(s.rows)), host.U64(dwide),
+		host.U64(dr), host.U64(ds))
 	if err != nil {
 		return err
 	}
-	err = c.Launch("bicg_kernel2", grid, block, host.S32(int32(s.rows)), host.S32(int32(s.cols)), host.U64(dtall), host.U64(dp), host.U64(dq))
+	err = c.Launch("bicg_kernel2", grid, block, host.S32(int32(s.rows)), host.S32(int32(s.cols)), host.U64(dtall),
+		host.U64(dp), host.U64(dq))
 	if err != nil {
 		return err
 	}

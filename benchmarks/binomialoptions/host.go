@@ -26,9 +26,11 @@ func init() {
 		Name:    name,
 		Aliases: []string{"biopt"},
 		Suite:   "CUDA SDK",
-		Summary: "European calls by backward induction on a binomial tree: two shared buffers in turn, a barrier per time step.",
-		Papers:  map[string]string{"cerf": "cache low, register-limited"},
-		Kernels: []benchmarks.KernelInfo{{Name: "binomialOptionsKernel", Block: benchmarks.Dim(threads), Shared: 2 * 4 * (threads + 1)}},
+		Summary: "European calls by backward induction on a binomial tree: two shared buffers in turn, a barrier per " +
+			"time step.",
+		Papers: map[string]string{"cerf": "cache low, register-limited"},
+		Kernels: []benchmarks.KernelInfo{{Name: "binomialOptionsKernel", Block: benchmarks.Dim(threads),
+			Shared: 2 * 4 * (threads + 1)}},
 		Outputs: []string{"result"},
 		New:     benchmarks.New(name, source, &sizes, run),
 	})
@@ -75,7 +77,8 @@ func run(c *benchmarks.Context, b book) error {
 	// Every step rounds twice: 2 * 2048 * 2^-24 relative. The leaves' arguments of
 	// the exponential reach 14 at 2048 steps, which costs 14 * 2^-22 there, times a
 	// price of 30.
-	return benchmarks.Close("result", host.Read[float32](c.Device, dresult, b.options), want, benchmarks.Tolerance{Rel: 3e-4, Abs: 1e-4})
+	return benchmarks.Close("result", host.Read[float32](c.Device, dresult, b.options), want,
+		benchmarks.Tolerance{Rel: 3e-4, Abs: 1e-4})
 }
 
 // tree works the whole tree off in place.

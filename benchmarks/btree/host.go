@@ -24,7 +24,8 @@ func init() {
 		Name:    name,
 		Aliases: []string{"btree", "findRangeK"},
 		Suite:   "Rodinia",
-		Summary: "Range queries on a B+ tree of order 508: a CTA per query compares all keys of a node at once and follows the child.",
+		Summary: "Range queries on a B+ tree of order 508: a CTA per query compares all keys of a node at once and " +
+			"follows the child.",
 		Papers:  map[string]string{"sharing": "set-1 (registers)", "ltrf": "register-insensitive"},
 		Kernels: []benchmarks.KernelInfo{{Name: "findRangeK", Block: benchmarks.Dim(order), PaperRegisters: 24}},
 		Outputs: []string{"first", "count"},
@@ -72,7 +73,8 @@ func run(c *benchmarks.Context, w workload) error {
 	dto := host.Upload(c.Device, "to", to)
 	dfirst := c.Alloc("first", 4*w.queries)
 	dcount := c.Alloc("count", 4*w.queries)
-	err := c.Launch("findRangeK", benchmarks.Dim(w.queries), benchmarks.Dim(order), host.S32(int32(height)), host.U64(dnodes),
+	err := c.Launch("findRangeK", benchmarks.Dim(w.queries), benchmarks.Dim(order), host.S32(int32(height)),
+		host.U64(dnodes),
 		host.U64(dlower), host.U64(dlowerNext), host.U64(dupper), host.U64(dupperNext), host.U64(dfrom), host.U64(dto),
 		host.U64(dfirst), host.U64(dcount))
 	if err != nil {

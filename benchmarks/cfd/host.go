@@ -26,8 +26,9 @@ func init() {
 		Name:    name,
 		Aliases: []string{"CF", "euler3d"},
 		Suite:   "Rodinia",
-		Summary: "Euler equations on an unstructured grid: a cell per thread gathers four neighbours, many registers, roots and divisions.",
-		Papers:  map[string]string{"gebhart": "stand-in for simulation", "finereg": "type-R"},
+		Summary: "Euler equations on an unstructured grid: a cell per thread gathers four neighbours, many " +
+			"registers, roots and divisions.",
+		Papers: map[string]string{"gebhart": "stand-in for simulation", "finereg": "type-R"},
 		Kernels: []benchmarks.KernelInfo{
 			kernel("compute_flux"), kernel("compute_step_factor"), kernel("time_step"), kernel("initialize_variables"),
 		},
@@ -69,16 +70,19 @@ func run(c *benchmarks.Context, f flow) error {
 	s := newSolver(m, far)
 	for range f.steps {
 		host.Write(c.Device, dold, host.Read[float32](c.Device, dvariables, 5*n))
-		err := c.Launch("compute_step_factor", grid, block, host.U64(dvariables), host.U64(dareas), host.U64(dfactors), size)
+		err := c.Launch("compute_step_factor", grid, block, host.U64(dvariables), host.U64(dareas), host.U64(dfactors),
+			size)
 		if err != nil {
 			return err
 		}
 		for stage := range stages {
-			err := c.Launch("compute_flux", grid, block, host.U64(dcells), host.U64(dnormals), host.U64(dvariables), host.U64(dfluxes), size)
+			err := c.Launch("compute_flux", grid, block, host.U64(dcells), host.U64(dnormals), host.U64(dvariables),
+				host.U64(dfluxes), size)
 			if err != nil {
 				return err
 			}
-			err = c.Launch("time_step", grid, block, host.S32(int32(stage)), host.U64(dold), host.U64(dvariables), host.U64(dfactors), host.U64(dfluxes), size)
+			err = c.Launch("time_step", grid, block, host.S32(int32(stage)), host.U64(dold), host.U64(dvariables),
+				host.U64(dfactors), host.U64(dfluxes), size)
 			if err != nil {
 				return err
 			}
@@ -87,11 +91,13 @@ func run(c *benchmarks.Context, f flow) error {
 	}
 	// Fluxes are sums over faces of terms of order one that nearly cancel; each has
 	// been through some thirty roundings.
-	if err := benchmarks.Close("factors", host.Read[float32](c.Device, dfactors, n), s.factor, benchmarks.Tolerance{Rel: 1e-5}); err != nil {
+	if err := benchmarks.Close("factors", host.Read[float32](c.Device, dfactors, n), s.factor,
+		benchmarks.Tolerance{Rel: 1e-5}); err != nil {
 		return err
 	}
 	tol := benchmarks.Tolerance{Rel: 1e-4, Abs: 1e-5}
-	if err := benchmarks.Close("fluxes", host.Read[float32](c.Device, dfluxes, 5*n), s.byVariable(s.flux), tol); err != nil {
+	if err := benchmarks.Close("fluxes", host.Read[float32](c.Device, dfluxes, 5*n), s.byVariable(s.flux),
+		tol); err != nil {
 		return err
 	}
 	return benchmarks.Close("variables", host.Read[float32](c.Device, dvariables, 5*n), s.byVariable(s.state), tol)

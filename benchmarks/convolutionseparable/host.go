@@ -23,8 +23,9 @@ func init() {
 		Name:    name,
 		Aliases: []string{"CS"},
 		Suite:   "CUDA SDK",
-		Summary: "Separable convolution of an image with seventeen taps: eight tiles and two halos per CTA in shared memory, fully unrolled.",
-		Papers:  map[string]string{"finereg": "type-S", "gebhart": "stand-in for image processing"},
+		Summary: "Separable convolution of an image with seventeen taps: eight tiles and two halos per CTA in shared " +
+			"memory, fully unrolled.",
+		Papers: map[string]string{"finereg": "type-S", "gebhart": "stand-in for image processing"},
 		Kernels: []benchmarks.KernelInfo{
 			{Name: "convolutionRowsKernel", Block: benchmarks.Dim(16, 4), Shared: 2560},
 			{Name: "convolutionColumnsKernel", Block: benchmarks.Dim(16, 8), Shared: 5184},

@@ -25,8 +25,9 @@ func init() {
 		Name:    name,
 		Aliases: []string{"dct"},
 		Suite:   "CUDA SDK",
-		Summary: "Cosine transform of 8x8 blocks by butterflies on rows and columns in padded shared memory, quantisation, and the inverse.",
-		Papers:  map[string]string{"cerf": "cache low", "gebhart": "stand-in for image processing"},
+		Summary: "Cosine transform of 8x8 blocks by butterflies on rows and columns in padded shared memory, " +
+			"quantisation, and the inverse.",
+		Papers: map[string]string{"cerf": "cache low", "gebhart": "stand-in for image processing"},
 		Kernels: []benchmarks.KernelInfo{
 			{Name: "CUDAkernel2DCT", Block: benchmarks.Dim(8, 4, 2), Shared: 4 * tileH * (tileW + 1)},
 			{Name: "CUDAkernelQuantizationFloat", Block: benchmarks.Dim(8, 8)},
@@ -69,7 +70,8 @@ func run(c *benchmarks.Context, p picture) error {
 		return err
 	}
 
-	err := c.Launch("CUDAkernelQuantizationFloat", benchmarks.Dim(p.w/side, p.h/side), benchmarks.Dim(side, side), host.U64(dcoef), stride)
+	err := c.Launch("CUDAkernelQuantizationFloat", benchmarks.Dim(p.w/side, p.h/side), benchmarks.Dim(side, side),
+		host.U64(dcoef), stride)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,8 @@ func init() {
 		Name:    name,
 		Aliases: []string{"FD", "FDTD-2D", "fdtd"},
 		Suite:   "Polybench-GPU",
-		Summary: "Finite-difference time-domain method in two dimensions: three streaming kernels per step, bound by bandwidth.",
+		Summary: "Finite-difference time-domain method in two dimensions: three streaming kernels per step, bound by " +
+			"bandwidth.",
 		Papers:  map[string]string{"finereg": "type-S (inferred)", "cerf": "cache low"},
 		Kernels: []benchmarks.KernelInfo{kernel("fdtd_step1"), kernel("fdtd_step2"), kernel("fdtd_step3")},
 		Outputs: []string{"ex", "ey", "hz"},
@@ -42,14 +43,16 @@ var sizes = benchmarks.Sizes[grid]{
 
 func run(c *benchmarks.Context, g grid) error {
 	source := c.Floats("source", g.steps, 0, 1)
-	ex, ey, hz := c.Floats("ex", g.ni*(g.nj+1), 0, 1), c.Floats("ey", (g.ni+1)*g.nj, 0, 1), c.Floats("hz", g.ni*g.nj, 0, 1)
+	ex, ey, hz := c.Floats("ex", g.ni*(g.nj+1), 0, 1), c.Floats("ey", (g.ni+1)*g.nj, 0, 1),
+		c.Floats("hz", g.ni*g.nj, 0, 1)
 	dsource := host.Upload(c.Device, "source", source)
 	dex, dey, dhz := host.Upload(c.Device, "ex", ex), host.Upload(c.Device, "ey", ey), host.Upload(c.Device, "hz", hz)
 	f := fields{g, benchmarks.Widen(ex), benchmarks.Widen(ey), benchmarks.Widen(hz)}
 	ctas, block := benchmarks.Dim(benchmarks.CeilDiv(g.nj, 32), benchmarks.CeilDiv(g.ni, 8)), benchmarks.Dim(32, 8)
 	ni, nj := host.S32(int32(g.ni)), host.S32(int32(g.nj))
 	for t := range g.steps {
-		err := c.Launch("fdtd_step1", ctas, block, ni, nj, host.U64(dsource), host.U64(dey), host.U64(dhz), host.S32(int32(t)))
+		err := c.Launch("fdtd_step1", ctas, block, ni, nj, host.U64(dsource), host.U64(dey), host.U64(dhz),
+			host.S32(int32(t)))
 		if err != nil {
 			return err
 		}

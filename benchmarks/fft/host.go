@@ -21,9 +21,10 @@ const (
 
 func init() {
 	benchmarks.Register(&benchmarks.App{
-		Name:    name,
-		Suite:   "CUDA SDK",
-		Summary: "Batched transforms of 256 points: radix-4 butterflies in registers, sines and cosines, exchanges through shared memory at strides of powers of four.",
+		Name:  name,
+		Suite: "CUDA SDK",
+		Summary: "Batched transforms of 256 points: radix-4 butterflies in registers, sines and cosines, exchanges " +
+			"through shared memory at strides of powers of four.",
 		Papers:  map[string]string{"cerf": "cache low", "gebhart": "stand-in for HPC"},
 		Kernels: []benchmarks.KernelInfo{{Name: "GPU_FFT", Block: benchmarks.Dim(threads), Shared: 4 * points}},
 		Outputs: []string{"spectrum"},
@@ -40,7 +41,8 @@ func run(c *benchmarks.Context, batch int) error {
 	in := c.Floats("signal", 2*points*batch, -1, 1)
 	din := host.Upload(c.Device, "signal", in)
 	dout := c.Alloc("spectrum", 8*points*batch)
-	if err := c.Launch("GPU_FFT", benchmarks.Dim(batch), benchmarks.Dim(threads), host.U64(din), host.U64(dout)); err != nil {
+	if err := c.Launch("GPU_FFT", benchmarks.Dim(batch), benchmarks.Dim(threads), host.U64(din),
+		host.U64(dout)); err != nil {
 		return err
 	}
 	want := make([]float64, 0, len(in))
@@ -49,7 +51,8 @@ func run(c *benchmarks.Context, batch int) error {
 	}
 	// sin.approx and cos.approx are good to 2^-20.9 in (-pi, pi) and to about 1e-6
 	// at the 4.7 that occurs; three stages of factors on values of up to 16 or so.
-	return benchmarks.Close("spectrum", host.Read[float32](c.Device, dout, 2*points*batch), want, benchmarks.Tolerance{Rel: 1e-5, Abs: 2e-4})
+	return benchmarks.Close("spectrum", host.Read[float32](c.Device, dout, 2*points*batch), want,
+		benchmarks.Tolerance{Rel: 1e-5, Abs: 2e-4})
 }
 
 // dft is the transform by its definition.

@@ -22,9 +22,10 @@ const (
 
 func init() {
 	benchmarks.Register(&benchmarks.App{
-		Name:    name,
-		Suite:   "Kumiko",
-		Summary: "Forty live accumulators per thread, each updated from another by a fused multiply-add with three register sources.",
+		Name:  name,
+		Suite: "Kumiko",
+		Summary: "Forty live accumulators per thread, each updated from another by a fused multiply-add with three " +
+			"register sources.",
 		Kernels: []benchmarks.KernelInfo{{Name: "fmaheavy", Block: benchmarks.Dim(threads)}},
 		Outputs: []string{"out"},
 		New:     benchmarks.New(name, source, &sizes, run),

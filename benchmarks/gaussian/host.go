@@ -23,8 +23,9 @@ func init() {
 		Name:    name,
 		Aliases: []string{"gauss", "Fan1", "Fan2"},
 		Suite:   "Rodinia",
-		Summary: "Gaussian elimination of a dense system: multipliers of a column, then the update of the rest with CTAs of sixteen threads.",
-		Papers:  map[string]string{"sharing": "Fan1 set-2 (threads)", "cerf": "cache low"},
+		Summary: "Gaussian elimination of a dense system: multipliers of a column, then the update of the rest with " +
+			"CTAs of sixteen threads.",
+		Papers: map[string]string{"sharing": "Fan1 set-2 (threads)", "cerf": "cache low"},
 		Kernels: []benchmarks.KernelInfo{
 			{Name: "Fan1", Block: benchmarks.Dim(line), PaperRegisters: 12},
 			{Name: "Fan2", Block: benchmarks.Dim(side, side)},

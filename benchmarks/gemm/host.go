@@ -42,7 +42,8 @@ func run(c *benchmarks.Context, s shape) error {
 	before := c.Floats("C", s.ni*s.nj, 0, 1)
 	da, db, dc := host.Upload(c.Device, "A", a), host.Upload(c.Device, "B", b), host.Upload(c.Device, "C", before)
 	grid := benchmarks.Dim(benchmarks.CeilDiv(s.nj, 32), benchmarks.CeilDiv(s.ni, 8))
-	err := c.Launch("gemm", grid, benchmarks.Dim(32, 8), host.S32(int32(s.ni)), host.S32(int32(s.nj)), host.S32(int32(s.nk)),
+	err := c.Launch("gemm", grid, benchmarks.Dim(32, 8), host.S32(int32(s.ni)), host.S32(int32(s.nj)),
+		host.S32(int32(s.nk)),
 		host.F32(alpha), host.F32(beta), host.U64(da), host.U64(db), host.U64(dc))
 	if err != nil {
 		return err

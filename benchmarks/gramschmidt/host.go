@@ -26,9 +26,11 @@ func init() {
 		Name:    name,
 		Aliases: []string{"grams"},
 		Suite:   "Polybench-GPU",
-		Summary: "QR decomposition by modified Gram-Schmidt: per column a norm by a single thread, a scaling, and the projection of the rest.",
-		Papers:  map[string]string{"cerf": "cache low"},
-		Kernels: []benchmarks.KernelInfo{kernel("gramschmidt_kernel1"), kernel("gramschmidt_kernel2"), kernel("gramschmidt_kernel3")},
+		Summary: "QR decomposition by modified Gram-Schmidt: per column a norm by a single thread, a scaling, and " +
+			"the projection of the rest.",
+		Papers: map[string]string{"cerf": "cache low"},
+		Kernels: []benchmarks.KernelInfo{kernel("gramschmidt_kernel1"), kernel("gramschmidt_kernel2"),
+			kernel("gramschmidt_kernel3")},
 		Outputs: []string{"A", "R", "Q"},
 		New:     benchmarks.New(name, source, &sizes, run),
 	})
@@ -54,17 +56,21 @@ func run(c *benchmarks.Context, m matrix) error {
 	da := host.Upload(c.Device, "A", a)
 	dr, dq := c.Alloc("R", 4*m.steps*m.cols), c.Alloc("Q", 4*m.rows*m.cols)
 	rows, cols := host.S32(int32(m.rows)), host.S32(int32(m.cols))
-	byRow, byColumn := benchmarks.Dim(benchmarks.CeilDiv(m.rows, threads)), benchmarks.Dim(benchmarks.CeilDiv(m.cols, threads))
+	byRow, byColumn := benchmarks.Dim(benchmarks.CeilDiv(m.rows, threads)),
+		benchmarks.Dim(benchmarks.CeilDiv(m.cols, threads))
 	block := benchmarks.Dim(threads)
 	for k := range m.steps {
 		step := host.S32(int32(k))
-		if err := c.Launch("gramschmidt_kernel1", benchmarks.Dim(1), block, host.U64(da), host.U64(dr), rows, cols, step); err != nil {
+		if err := c.Launch("gramschmidt_kernel1", benchmarks.Dim(1), block, host.U64(da), host.U64(dr), rows, cols,
+			step); err != nil {
 			return err
 		}
-		if err := c.Launch("gramschmidt_kernel2", byRow, block, host.U64(da), host.U64(dr), host.U64(dq), rows, cols, step); err != nil {
+		if err := c.Launch("gramschmidt_kernel2", byRow, block, host.U64(da), host.U64(dr), host.U64(dq), rows, cols,
+			step); err != nil {
 			return err
 		}
-		if err := c.Launch("gramschmidt_kernel3", byColumn, block, host.U64(da), host.U64(dr), host.U64(dq), rows, cols, step); err != nil {
+		if err := c.Launch("gramschmidt_kernel3", byColumn, block, host.U64(da), host.U64(dr), host.U64(dq), rows, cols,
+			step); err != nil {
 			return err
 		}
 	}

@@ -23,9 +23,12 @@ func init() {
 		Name:    name,
 		Aliases: []string{"HS"},
 		Suite:   "Rodinia",
-		Summary: "Transient thermal simulation in two dimensions; 16x16 tiles in shared memory advance two steps a launch.",
-		Papers:  map[string]string{"gebhart": "stand-in for simulation", "finereg": "type-R", "sharing": "set-1 (registers)"},
-		Kernels: []benchmarks.KernelInfo{{Name: "hotspot", Block: benchmarks.Dim(tile, tile), Shared: 3 * 4 * tile * tile, PaperRegisters: 36}},
+		Summary: "Transient thermal simulation in two dimensions; 16x16 tiles in shared memory advance two steps a " +
+			"launch.",
+		Papers: map[string]string{"gebhart": "stand-in for simulation", "finereg": "type-R",
+			"sharing": "set-1 (registers)"},
+		Kernels: []benchmarks.KernelInfo{{Name: "hotspot", Block: benchmarks.Dim(tile, tile),
+			Shared: 3 * 4 * tile * tile, PaperRegisters: 36}},
 		Outputs: []string{"even", "odd"},
 		New:     benchmarks.New(name, source, &sizes, run),
 	})
@@ -66,7 +69,8 @@ func run(c *benchmarks.Context, g grid) error {
 		inner := tile - 2*steps
 		ctas := benchmarks.Dim(benchmarks.CeilDiv(g.cols, inner), benchmarks.CeilDiv(g.rows, inner))
 		err := c.Launch("hotspot", ctas, benchmarks.Dim(tile, tile),
-			host.U64(dp), host.U64(from), host.U64(to), host.S32(int32(g.rows)), host.S32(int32(g.cols)), host.S32(int32(steps)),
+			host.U64(dp), host.U64(from), host.U64(to), host.S32(int32(g.rows)), host.S32(int32(g.cols)),
+			host.S32(int32(steps)),
 			host.F32(timeStep), host.F32(heatCap), host.F32(rx), host.F32(ry), host.F32(rz), host.F32(ambient))
 		if err != nil {
 			return err

@@ -27,25 +27,29 @@ func init() {
 		Name:    name,
 		Aliases: []string{"KM", "kmns"},
 		Suite:   "Rodinia",
-		Summary: "Assigns points to the nearest of five centres, a thread per point; features lie feature-major and are read again for every centre.",
-		Papers:  map[string]string{"finereg": "type-S", "cerf": "cache low", "ltrf": "register-insensitive"},
+		Summary: "Assigns points to the nearest of five centres, a thread per point; features lie feature-major and " +
+			"are read again for every centre.",
+		Papers: map[string]string{"finereg": "type-S", "cerf": "cache low", "ltrf": "register-insensitive"},
 		Kernels: []benchmarks.KernelInfo{
 			{Name: "kmeansPoint", Block: benchmarks.Dim(threads)},
 			{Name: "invert_mapping", Block: benchmarks.Dim(threads)},
 		},
 		Outputs: []string{"inverted", "membership"},
-		New:     benchmarks.New(name, source, &sizes, func(c *benchmarks.Context, w workload) error { return run(c, w, assign) }),
+		New: benchmarks.New(name, source, &sizes,
+			func(c *benchmarks.Context, w workload) error { return run(c, w, assign) }),
 	})
 	benchmarks.Register(&benchmarks.App{
-		Name:    textured,
-		Suite:   "Rodinia",
-		Summary: "kmeans with the features in a one-dimensional texture and the centres in constant memory, as the suite has them.",
+		Name:  textured,
+		Suite: "Rodinia",
+		Summary: "kmeans with the features in a one-dimensional texture and the centres in constant memory, as the " +
+			"suite has them.",
 		Kernels: []benchmarks.KernelInfo{
 			{Name: "kmeansPointTex", Block: benchmarks.Dim(threads)},
 			{Name: "invert_mapping", Block: benchmarks.Dim(threads)},
 		},
 		Outputs: []string{"inverted", "membership"},
-		New:     benchmarks.New(textured, source, &sizes, func(c *benchmarks.Context, w workload) error { return run(c, w, assignTextured) }),
+		New: benchmarks.New(textured, source, &sizes,
+			func(c *benchmarks.Context, w workload) error { return run(c, w, assignTextured) }),
 	})
 }
 
@@ -68,7 +72,8 @@ type buffers struct{ inverted, member, centres uint64 }
 func run(c *benchmarks.Context, w workload, assign step) error {
 	in := c.Floats("points", w.points*w.features, 0, 10)
 	din := host.Upload(c.Device, "points", in)
-	b := buffers{c.Alloc("inverted", 4*w.points*w.features), c.Alloc("membership", 4*w.points), c.Alloc("centres", 4*centres*w.features)}
+	b := buffers{c.Alloc("inverted", 4*w.points*w.features), c.Alloc("membership", 4*w.points),
+		c.Alloc("centres", 4*centres*w.features)}
 	ctas := benchmarks.CeilDiv(w.points, threads)
 	err := c.Launch("invert_mapping", benchmarks.Dim(ctas), benchmarks.Dim(threads),
 		host.U64(din), host.U64(b.inverted), host.S32(int32(w.points)), host.S32(int32(w.features)))
@@ -105,7 +110,8 @@ func assignTextured(c *benchmarks.Context, w workload, grid [3]int, b buffers, c
 	if err := c.Constant("centre", centre); err != nil {
 		return err
 	}
-	features, err := c.NewTexture(texture.Texture{Addr: b.inverted, Type: ir.F32, Channels: 1, Width: w.points * w.features})
+	features, err := c.NewTexture(texture.Texture{Addr: b.inverted, Type: ir.F32, Channels: 1,
+		Width: w.points * w.features})
 	if err != nil {
 		return err
 	}
@@ -134,7 +140,8 @@ func checkMembership(w workload, in, centre []float32, got []int32) error {
 		}
 		if chosen < 0 || chosen > best*(1+1e-5) {
 			if bad.Mismatches == 0 {
-				bad.First = fmt.Sprintf("point %d is given to centre %d at squared distance %g, the nearest is at %g", p, got[p], chosen, best)
+				bad.First = fmt.Sprintf("point %d is given to centre %d at squared distance %g, the nearest is at %g",
+					p, got[p], chosen, best)
 			}
 			bad.Mismatches++
 		}

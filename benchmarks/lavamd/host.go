@@ -22,11 +22,14 @@ const (
 
 func init() {
 	benchmarks.Register(&benchmarks.App{
-		Name:    name,
-		Suite:   "Rodinia",
-		Summary: "Particle potential and forces within a cut-off: a CTA per box, the neighbour's hundred particles staged in shared memory; double precision.",
-		Papers:  map[string]string{"sharing": "set-2 (shared memory)", "ltrf": "register-sensitive (inferred)", "gebhart": "stand-in for simulation"},
-		Kernels: []benchmarks.KernelInfo{{Name: "lavamd", Block: benchmarks.Dim(threads), Shared: threads * (32 + 32 + 8), PaperRegisters: 40}},
+		Name:  name,
+		Suite: "Rodinia",
+		Summary: "Particle potential and forces within a cut-off: a CTA per box, the neighbour's hundred particles " +
+			"staged in shared memory; double precision.",
+		Papers: map[string]string{"sharing": "set-2 (shared memory)", "ltrf": "register-sensitive (inferred)",
+			"gebhart": "stand-in for simulation"},
+		Kernels: []benchmarks.KernelInfo{{Name: "lavamd", Block: benchmarks.Dim(threads),
+			Shared: threads * (32 + 32 + 8), PaperRegisters: 40}},
 		Outputs: []string{"force"},
 		New:     benchmarks.New(name, source, &sizes, run),
 	})
@@ -66,7 +69,8 @@ func run(c *benchmarks.Context, s space) error {
 	dcharge := host.Upload(c.Device, "charge", charge)
 	dforce := c.Alloc("force", 32*n)
 	err := c.Launch("lavamd", benchmarks.Dim(len(boxes)), benchmarks.Dim(threads),
-		host.U64(dboxes), host.U64(dposition), host.U64(dcharge), host.U64(dforce), host.S32(int32(s.particles)), host.F64(a2))
+		host.U64(dboxes), host.U64(dposition), host.U64(dcharge), host.U64(dforce), host.S32(int32(s.particles)),
+		host.F64(a2))
 	if err != nil {
 		return err
 	}

@@ -27,8 +27,10 @@ func init() {
 		Name:    name,
 		Aliases: []string{"LB", "Lattice-Boltzmann"},
 		Suite:   "Parboil",
-		Summary: "Lattice-Boltzmann flow in a cavity, D3Q19: a line of cells per CTA streams 19 values in and scatters 19 out.",
-		Papers:  map[string]string{"gebhart": "stand-in for simulation", "finereg": "type-R", "ltrf": "register-sensitive (inferred)"},
+		Summary: "Lattice-Boltzmann flow in a cavity, D3Q19: a line of cells per CTA streams 19 values in and " +
+			"scatters 19 out.",
+		Papers: map[string]string{"gebhart": "stand-in for simulation", "finereg": "type-R",
+			"ltrf": "register-sensitive (inferred)"},
 		Kernels: []benchmarks.KernelInfo{{Name: "performStreamCollide", Block: benchmarks.Dim(sizes.Study.x)}},
 		Outputs: []string{"even", "odd"},
 		New:     benchmarks.New(name, source, &sizes, run),
@@ -82,7 +84,8 @@ func run(c *benchmarks.Context, cv cavity) error {
 	names := [2]string{"even", "odd"}
 	previous := append([]float64(nil), state...)
 	for range cv.steps {
-		err := c.Launch("performStreamCollide", benchmarks.Dim(cv.y, cv.z), benchmarks.Dim(cv.x), host.U64(from), host.U64(to),
+		err := c.Launch("performStreamCollide", benchmarks.Dim(cv.y, cv.z), benchmarks.Dim(cv.x), host.U64(from),
+			host.U64(to),
 			host.S32(int32(l.plane())), host.S32(int32(l.margin())), host.F32(omega), host.F32(lidX), host.F32(lidZ))
 		if err != nil {
 			return err

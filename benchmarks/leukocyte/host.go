@@ -26,10 +26,11 @@ const (
 
 func init() {
 	benchmarks.Register(&benchmarks.App{
-		Name:    name,
-		Suite:   "Rodinia",
-		Summary: "Cell tracking: gradient scores along circles from constant tables, dilation, and an iteration that lives in shared memory with barriers throughout.",
-		Papers:  map[string]string{"gebhart": "stand-in for video processing", "ltrf": "register-sensitive (inferred)"},
+		Name:  name,
+		Suite: "Rodinia",
+		Summary: "Cell tracking: gradient scores along circles from constant tables, dilation, and an iteration that " +
+			"lives in shared memory with barriers throughout.",
+		Papers: map[string]string{"gebhart": "stand-in for video processing", "ltrf": "register-sensitive (inferred)"},
 		Kernels: []benchmarks.KernelInfo{
 			{Name: "IMGVF", Block: benchmarks.Dim(cellThreads), Shared: 4*41*81 + 4*cellThreads + 1},
 			{Name: "GICOV", Block: benchmarks.Dim(pixels)},
@@ -83,7 +84,8 @@ func detect(c *benchmarks.Context, w workload, t *tables) (check func() error, e
 	dgx, dgy := host.Upload(c.Device, "gradient x", gx), host.Upload(c.Device, "gradient y", gy)
 	dscore, ddilated := c.Alloc("score", 4*n), c.Alloc("dilated", 4*w.dilated)
 	width, height := host.S32(int32(w.w)), host.S32(int32(w.h))
-	err = c.Launch("GICOV", benchmarks.Dim(benchmarks.CeilDiv(n, pixels)), benchmarks.Dim(pixels), host.U64(dgx), host.U64(dgy), host.U64(dscore),
+	err = c.Launch("GICOV", benchmarks.Dim(benchmarks.CeilDiv(n, pixels)), benchmarks.Dim(pixels), host.U64(dgx),
+		host.U64(dgy), host.U64(dscore),
 		width, height, host.S32(margin), host.S32(int32(w.circles)), host.S32(int32(w.points)))
 	if err != nil {
 		return nil, err
@@ -97,10 +99,12 @@ func detect(c *benchmarks.Context, w workload, t *tables) (check func() error, e
 		score := host.Read[float32](c.Device, dscore, n)
 		// Up to 150 terms of order one; the variance of a few points may be a small
 		// difference of such sums.
-		if err := benchmarks.Close("score", score, t.scores(w, gx, gy), benchmarks.Tolerance{Rel: 1e-3, Abs: 1e-5}); err != nil {
+		if err := benchmarks.Close("score", score, t.scores(w, gx, gy),
+			benchmarks.Tolerance{Rel: 1e-3, Abs: 1e-5}); err != nil {
 			return err
 		}
-		return benchmarks.Equal("dilated", host.Read[float32](c.Device, ddilated, w.dilated), t.dilate(w, score)[:w.dilated])
+		return benchmarks.Equal("dilated", host.Read[float32](c.Device, ddilated, w.dilated),
+			t.dilate(w, score)[:w.dilated])
 	}, nil
 }
 
@@ -110,7 +114,8 @@ func track(c *benchmarks.Context, w workload) (check func() error, err error) {
 	image := c.Floats("cells", n, 0, 1)
 	dimage := host.Upload(c.Device, "cells", image)
 	dflow, ddone := c.Alloc("flow", 4*n), c.Alloc("iterations", 4*w.cells)
-	err = c.Launch("IMGVF", benchmarks.Dim(w.cells), benchmarks.Dim(cellThreads), host.U64(dimage), host.U64(dflow), host.U64(ddone),
+	err = c.Launch("IMGVF", benchmarks.Dim(w.cells), benchmarks.Dim(cellThreads), host.U64(dimage), host.U64(dflow),
+		host.U64(ddone),
 		host.S32(int32(w.m)), host.S32(int32(w.n)), host.S32(int32(w.iterations)), host.F32(cutoff))
 	if err != nil {
 		return nil, err
@@ -123,7 +128,8 @@ func track(c *benchmarks.Context, w workload) (check func() error, err error) {
 		}
 		// The step's polynomial is good to 1e-5, eight times a difference below one,
 		// per iteration.
-		if err := benchmarks.Close("flow", host.Read[float32](c.Device, dflow, n), want, benchmarks.Tolerance{Abs: 2e-5 * float64(w.iterations)}); err != nil {
+		if err := benchmarks.Close("flow", host.Read[float32](c.Device, dflow, n), want,
+			benchmarks.Tolerance{Abs: 2e-5 * float64(w.iterations)}); err != nil {
 			return err
 		}
 		return benchmarks.Equal("iterations", host.Read[int32](c.Device, ddone, w.cells), rounds)

@@ -26,8 +26,9 @@ func init() {
 		Name:    name,
 		Aliases: []string{"LIB", "LI"},
 		Suite:   "ISPASS-2009",
-		Summary: "LIBOR market model: a path of forward rates per thread in local-memory arrays, swaption values, and sensitivities by an adjoint pass.",
-		Papers:  map[string]string{"finereg": "type-R", "sharing": "set-1 (registers)"},
+		Summary: "LIBOR market model: a path of forward rates per thread in local-memory arrays, swaption values, " +
+			"and sensitivities by an adjoint pass.",
+		Papers: map[string]string{"finereg": "type-R", "sharing": "set-1 (registers)"},
 		Kernels: []benchmarks.KernelInfo{
 			{Name: "Pathcalc_Portfolio_KernelGPU", Block: benchmarks.Dim(threads), PaperRegisters: 36},
 			{Name: "Pathcalc_Portfolio_KernelGPU2", Block: benchmarks.Dim(threads)},
@@ -92,7 +93,8 @@ func (m *model) check(c *benchmarks.Context, normals []float32, dplain, dvalue, 
 	if err := benchmarks.Close("value", host.Read[float32](c.Device, dplain, m.paths), value, tol); err != nil {
 		return err
 	}
-	if err := benchmarks.Close("value of the adjoint", host.Read[float32](c.Device, dvalue, m.paths), value, tol); err != nil {
+	if err := benchmarks.Close("value of the adjoint", host.Read[float32](c.Device, dvalue, m.paths), value,
+		tol); err != nil {
 		return err
 	}
 	got := host.Read[float32](c.Device, ddelta, m.paths)

@@ -22,8 +22,9 @@ func init() {
 		Name:    name,
 		Aliases: []string{"lud_perimeter"},
 		Suite:   "Rodinia",
-		Summary: "Blocked LU decomposition: half-warp diagonal tiles, panels by warps split in two, the rest by products in shared memory.",
-		Papers:  map[string]string{"sharing": "lud_perimeter set-2 (blocks)"},
+		Summary: "Blocked LU decomposition: half-warp diagonal tiles, panels by warps split in two, the rest by " +
+			"products in shared memory.",
+		Papers: map[string]string{"sharing": "lud_perimeter set-2 (blocks)"},
 		Kernels: []benchmarks.KernelInfo{
 			{Name: "lud_perimeter", Block: benchmarks.Dim(2 * tile), Shared: 3 * 4 * tile * tile, PaperRegisters: 36},
 			{Name: "lud_diagonal", Block: benchmarks.Dim(tile), Shared: 4 * tile * tile},
@@ -59,13 +60,15 @@ func run(c *benchmarks.Context, n int) error {
 		if err := c.Launch("lud_perimeter", benchmarks.Dim(rest), benchmarks.Dim(2*tile), args(at)...); err != nil {
 			return err
 		}
-		if err := c.Launch("lud_internal", benchmarks.Dim(rest, rest), benchmarks.Dim(tile, tile), args(at)...); err != nil {
+		if err := c.Launch("lud_internal", benchmarks.Dim(rest, rest), benchmarks.Dim(tile, tile),
+			args(at)...); err != nil {
 			return err
 		}
 	}
 	// As for Gaussian elimination: at most n updates by terms below 1/n of a
 	// diagonal of about n.
-	return benchmarks.Close("m", host.Read[float32](c.Device, dm, n*n), factor(n, benchmarks.Widen(m)), benchmarks.Tolerance{Rel: 1e-5, Abs: 1e-4})
+	return benchmarks.Close("m", host.Read[float32](c.Device, dm, n*n), factor(n, benchmarks.Widen(m)),
+		benchmarks.Tolerance{Rel: 1e-5, Abs: 1e-4})
 }
 
 // factor is Doolittle's algorithm: L below the diagonal, which is one, and U.

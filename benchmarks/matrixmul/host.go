@@ -21,9 +21,11 @@ func init() {
 		Name:    name,
 		Aliases: []string{"mmul"},
 		Suite:   "CUDA SDK",
-		Summary: "C = A B in tiles of 32x32 in shared memory: CTAs of 1024 threads, two barriers a tile, unrolled products.",
-		Papers:  map[string]string{"gebhart": "stand-in for HPC", "cerf": "cache low"},
-		Kernels: []benchmarks.KernelInfo{{Name: "matrixMul", Block: benchmarks.Dim(tile, tile), Shared: 2 * 4 * tile * tile}},
+		Summary: "C = A B in tiles of 32x32 in shared memory: CTAs of 1024 threads, two barriers a tile, unrolled " +
+			"products.",
+		Papers: map[string]string{"gebhart": "stand-in for HPC", "cerf": "cache low"},
+		Kernels: []benchmarks.KernelInfo{{Name: "matrixMul", Block: benchmarks.Dim(tile, tile),
+			Shared: 2 * 4 * tile * tile}},
 		Outputs: []string{"C"},
 		New:     benchmarks.New(name, source, &sizes, run),
 	})

@@ -26,8 +26,9 @@ func init() {
 		Name:    name,
 		Aliases: []string{"msrt"},
 		Suite:   "CUDA SDK",
-		Summary: "Stable merge sort of pairs: binary searches in shared memory, sample ranks in global memory, merges of short intervals.",
-		Papers:  map[string]string{"cerf": "cache high"},
+		Summary: "Stable merge sort of pairs: binary searches in shared memory, sample ranks in global memory, " +
+			"merges of short intervals.",
+		Papers: map[string]string{"cerf": "cache high"},
 		Kernels: []benchmarks.KernelInfo{
 			{Name: "mergeSortShared", Block: benchmarks.Dim(perCTA / 2), Shared: 8 * perCTA},
 			{Name: "generateSampleRanks", Block: benchmarks.Dim(line)},
@@ -94,7 +95,8 @@ func merge(c *benchmarks.Context, b *buffers, pairs, stride, from int) error {
 	threads := pairs / step / 2 // a thread per sample of a run and its partner
 	grid, block := benchmarks.Dim(benchmarks.CeilDiv(threads, line)), benchmarks.Dim(line)
 	s, t := host.S32(int32(stride)), host.S32(int32(threads))
-	err := c.Launch("generateSampleRanks", grid, block, host.U64(b.ranksA), host.U64(b.ranksB), host.U64(b.keys[from]), s, t)
+	err := c.Launch("generateSampleRanks", grid, block, host.U64(b.ranksA), host.U64(b.ranksB), host.U64(b.keys[from]),
+		s, t)
 	if err != nil {
 		return err
 	}
@@ -105,7 +107,8 @@ func merge(c *benchmarks.Context, b *buffers, pairs, stride, from int) error {
 		return err
 	}
 	to := 1 - from
-	return c.Launch("mergeElementaryIntervals", benchmarks.Dim(pairs/step), benchmarks.Dim(step), host.U64(b.keys[to]), host.U64(b.values[to]),
+	return c.Launch("mergeElementaryIntervals", benchmarks.Dim(pairs/step), benchmarks.Dim(step), host.U64(b.keys[to]),
+		host.U64(b.values[to]),
 		host.U64(b.keys[from]), host.U64(b.values[from]), host.U64(b.limA), host.U64(b.limB), s)
 }
 

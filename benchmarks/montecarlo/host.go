@@ -26,9 +26,11 @@ func init() {
 		Name:    name,
 		Aliases: []string{"MC"},
 		Suite:   "CUDA SDK",
-		Summary: "European calls by Monte Carlo: a CTA per option strides over samples that all share, one exponential each, then a tree sum.",
-		Papers:  map[string]string{"finereg": "type-S"},
-		Kernels: []benchmarks.KernelInfo{{Name: "MonteCarloOneBlockPerOption", Block: benchmarks.Dim(threads), Shared: 2 * 4 * threads}},
+		Summary: "European calls by Monte Carlo: a CTA per option strides over samples that all share, one " +
+			"exponential each, then a tree sum.",
+		Papers: map[string]string{"finereg": "type-S"},
+		Kernels: []benchmarks.KernelInfo{{Name: "MonteCarloOneBlockPerOption", Block: benchmarks.Dim(threads),
+			Shared: 2 * 4 * threads}},
 		Outputs: []string{"value"},
 		New:     benchmarks.New(name, source, &sizes, run),
 	})
@@ -70,7 +72,8 @@ func run(c *benchmarks.Context, b book) error {
 	want := make([]float64, 2*b.options)
 	for i, o := range options {
 		for _, z := range samples {
-			payoff := max(float64(o.Price)*math.Exp(float64(o.Drift)+float64(o.Volatility)*float64(z))-float64(o.Strike), 0)
+			payoff := max(float64(o.Price)*math.Exp(float64(o.Drift)+
+				float64(o.Volatility)*float64(z))-float64(o.Strike), 0)
 			want[2*i] += payoff
 			want[2*i+1] += payoff * payoff
 		}
@@ -78,5 +81,6 @@ func run(c *benchmarks.Context, b book) error {
 	// Terms are differences of numbers of up to 80, the exponential good to 1e-6;
 	// each of n may be off by 1e-4, and its square by 1e-4 times the payoff.
 	n := float64(b.samples)
-	return benchmarks.Close("value", host.Read[float32](c.Device, dvalue, 2*b.options), want, benchmarks.Tolerance{Rel: 1e-4, Abs: 1e-5 * n})
+	return benchmarks.Close("value", host.Read[float32](c.Device, dvalue, 2*b.options), want,
+		benchmarks.Tolerance{Rel: 1e-4, Abs: 1e-5 * n})
 }

@@ -25,8 +25,9 @@ func init() {
 		Name:    name,
 		Aliases: []string{"mriq", "ComputeQ", "ComputePhiMag"},
 		Suite:   "Parboil",
-		Summary: "Q matrix of non-Cartesian magnetic resonance imaging: a voxel per thread, sine and cosine per sample from constant memory.",
-		Papers:  map[string]string{"sharing": "ComputeQ set-1 (registers), ComputePhiMag set-2 (threads)"},
+		Summary: "Q matrix of non-Cartesian magnetic resonance imaging: a voxel per thread, sine and cosine per " +
+			"sample from constant memory.",
+		Papers: map[string]string{"sharing": "ComputeQ set-1 (registers), ComputePhiMag set-2 (threads)"},
 		Kernels: []benchmarks.KernelInfo{
 			{Name: "ComputeQ", Block: benchmarks.Dim(voxelCTA), PaperRegisters: 24},
 			{Name: "ComputePhiMag", Block: benchmarks.Dim(sampleCTA), PaperRegisters: 12},
@@ -59,7 +60,8 @@ func run(c *benchmarks.Context, s scan) error {
 	dre, dim := host.Upload(c.Device, "phi real", re), host.Upload(c.Device, "phi imaginary", im)
 	dmagnitude := c.Alloc("magnitude", 4*s.samples)
 	dqr, dqi := c.Alloc("Q real", 4*s.voxels), c.Alloc("Q imaginary", 4*s.voxels)
-	err := c.Launch("ComputePhiMag", benchmarks.Dim(benchmarks.CeilDiv(s.samples, sampleCTA)), benchmarks.Dim(sampleCTA),
+	err := c.Launch("ComputePhiMag", benchmarks.Dim(benchmarks.CeilDiv(s.samples, sampleCTA)),
+		benchmarks.Dim(sampleCTA),
 		host.U64(dre), host.U64(dim), host.U64(dmagnitude), host.S32(int32(s.samples)))
 	if err != nil {
 		return err
@@ -90,13 +92,15 @@ func check(c *benchmarks.Context, s scan, re, im []float32, k, v [3][]float32, d
 		want[i] = float64(re[i])*float64(re[i]) + float64(im[i])*float64(im[i])
 		total += want[i]
 	}
-	if err := benchmarks.Close("magnitude", host.Read[float32](c.Device, dmagnitude, s.samples), want, benchmarks.Tolerance{Rel: 1e-6}); err != nil {
+	if err := benchmarks.Close("magnitude", host.Read[float32](c.Device, dmagnitude, s.samples), want,
+		benchmarks.Tolerance{Rel: 1e-6}); err != nil {
 		return err
 	}
 	qr, qi := make([]float64, s.voxels), make([]float64, s.voxels)
 	for x := range qr {
 		for i := range want {
-			arg := 2 * math.Pi * (float64(k[0][i])*float64(v[0][x]) + float64(k[1][i])*float64(v[1][x]) + float64(k[2][i])*float64(v[2][x]))
+			arg := 2 * math.Pi * (float64(k[0][i])*float64(v[0][x]) + float64(k[1][i])*float64(v[1][x]) +
+				float64(k[2][i])*float64(v[2][x]))
 			sin, cos := math.Sincos(arg)
 			qr[x] += want[i] * cos
 			qi[x] += want[i] * sin

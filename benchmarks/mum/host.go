@@ -23,7 +23,8 @@ func init() {
 		Name:    name,
 		Aliases: []string{"mummergpu"},
 		Suite:   "Rodinia",
-		Summary: "Longest matches of every suffix of short queries in a suffix tree: dependent loads, nested loops that diverge; plain loads instead of textures.",
+		Summary: "Longest matches of every suffix of short queries in a suffix tree: dependent loads, nested loops " +
+			"that diverge; plain loads instead of textures.",
 		Papers:  map[string]string{"sharing": "set-1 (registers)", "cerf": "cache high, register-limited"},
 		Kernels: []benchmarks.KernelInfo{{Name: "mummergpuKernel", Block: benchmarks.Dim(threads), PaperRegisters: 28}},
 		Outputs: []string{"matches"},

@@ -60,11 +60,13 @@ func run(c *benchmarks.Context, s shapes) error {
 		dwide = host.Upload(c.Device, "wide A", wide)
 	}
 	grid, block := benchmarks.Dim(benchmarks.CeilDiv(s.rows, threads)), benchmarks.Dim(threads)
-	err := c.Launch("mvt_kernel1", grid, block, host.S32(int32(s.rows)), host.S32(int32(s.cols)), host.U64(dtall), host.U64(dx1), host.U64(dy1))
+	err := c.Launch("mvt_kernel1", grid, block, host.S32(int32(s.rows)), host.S32(int32(s.cols)), host.U64(dtall),
+		host.U64(dx1), host.U64(dy1))
 	if err != nil {
 		return err
 	}
-	err = c.Launch("mvt_kernel2", grid, block, host.S32(int32(s.cols)), host.S32(int32(s.rows)), host.U64(dwide), host.U64(dx2), host.U64(dy2))
+	err = c.Launch("mvt_kernel2", grid, block, host.S32(int32(s.cols)), host.S32(int32(s.rows)), host.U64(dwide),
+		host.U64(dx2), host.U64(dy2))
 	if err != nil {
 		return err
 	}

@@ -24,9 +24,10 @@ const (
 
 func init() {
 	benchmarks.Register(&benchmarks.App{
-		Name:    name,
-		Suite:   "Rodinia",
-		Summary: "Heart cells by an embedded Runge-Kutta-Fehlberg method: a cell per thread, CTAs of one warp, long straight-line code with exponentials and divisions, many live values.",
+		Name:  name,
+		Suite: "Rodinia",
+		Summary: "Heart cells by an embedded Runge-Kutta-Fehlberg method: a cell per thread, CTAs of one warp, long " +
+			"straight-line code with exponentials and divisions, many live values.",
 		Papers:  map[string]string{"ltrf": "register-sensitive (inferred)"},
 		Kernels: []benchmarks.KernelInfo{{Name: "solver", Block: benchmarks.Dim(threads)}},
 		Outputs: []string{"state", "error"},
@@ -50,7 +51,8 @@ func run(c *benchmarks.Context, w workload) error {
 	dstate := host.Upload(c.Device, "state", state)
 	derror := c.Alloc("error", 4*w.cells)
 	err := c.Launch("solver", benchmarks.Dim(benchmarks.CeilDiv(w.cells, threads)), benchmarks.Dim(threads),
-		host.U64(dstate), host.U64(derror), host.S32(int32(w.cells)), host.S32(int32(w.steps)), host.F32(timeStep), host.F32(stimulus))
+		host.U64(dstate), host.U64(derror), host.S32(int32(w.cells)), host.S32(int32(w.steps)), host.F32(timeStep),
+		host.F32(stimulus))
 	if err != nil {
 		return err
 	}
@@ -67,11 +69,13 @@ func run(c *benchmarks.Context, w workload) error {
 	}
 	// Exponentials are good to a few 1e-6 for arguments below ten, slopes reach some
 	// hundreds per ms, and a step is a hundredth of one.
-	if err := benchmarks.Close("state", host.Read[float32](c.Device, dstate, len(state)), want, benchmarks.Tolerance{Rel: 1e-4, Abs: 1e-4}); err != nil {
+	if err := benchmarks.Close("state", host.Read[float32](c.Device, dstate, len(state)), want,
+		benchmarks.Tolerance{Rel: 1e-4, Abs: 1e-4}); err != nil {
 		return err
 	}
 	// The estimate is a difference of slopes of that size.
-	return benchmarks.Close("error", host.Read[float32](c.Device, derror, w.cells), worst, benchmarks.Tolerance{Rel: 1e-3, Abs: 1e-4})
+	return benchmarks.Close("error", host.Read[float32](c.Device, derror, w.cells), worst,
+		benchmarks.Tolerance{Rel: 1e-3, Abs: 1e-4})
 }
 
 // initial has cells all over the cycle, variable by variable.

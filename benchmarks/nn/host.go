@@ -29,10 +29,12 @@ const (
 
 func init() {
 	benchmarks.Register(&benchmarks.App{
-		Name:    name,
-		Suite:   "ISPASS-2009",
-		Summary: "Digit recognition by a neural network of four layers, a CTA per map and image; CTAs are smaller than a warp but in the first layer.",
-		Papers:  map[string]string{"sharing": "executeSecondLayer set-2 (blocks)", "ltrf": "register-sensitive (inferred)"},
+		Name:  name,
+		Suite: "ISPASS-2009",
+		Summary: "Digit recognition by a neural network of four layers, a CTA per map and image; CTAs are smaller " +
+			"than a warp but in the first layer.",
+		Papers: map[string]string{"sharing": "executeSecondLayer set-2 (blocks)",
+			"ltrf": "register-sensitive (inferred)"},
 		Kernels: []benchmarks.KernelInfo{
 			{Name: "executeSecondLayer", Block: benchmarks.Dim(side2, side2), PaperRegisters: 24},
 			{Name: "executeFirstLayer", Block: benchmarks.Dim(side1, side1)},
@@ -76,10 +78,14 @@ func run(c *benchmarks.Context, b batch) error {
 		out         int
 		hostVersion func(in, w []float64) []float64
 	}{
-		{"executeFirstLayer", b.first, b.images, benchmarks.Dim(side1, side1), "layer 1", out1, func(in, w []float64) []float64 { return convolve(in, w, 1, image, b.first, maps1, side1) }},
-		{"executeSecondLayer", b.second, b.images, benchmarks.Dim(side2, side2), "layer 2", out2, func(in, w []float64) []float64 { return convolve(in, w, maps1, side1, b.second, maps2, side2) }},
-		{"executeThirdLayer", b.units, b.full, benchmarks.Dim(1), "layer 3", units3, func(in, w []float64) []float64 { return full(in, w, b.units, units3) }},
-		{"executeFourthLayer", units4, b.full, benchmarks.Dim(1), "layer 4", units4, func(in, w []float64) []float64 { return full(in, w, units4, units4) }},
+		{"executeFirstLayer", b.first, b.images, benchmarks.Dim(side1, side1), "layer 1", out1,
+			func(in, w []float64) []float64 { return convolve(in, w, 1, image, b.first, maps1, side1) }},
+		{"executeSecondLayer", b.second, b.images, benchmarks.Dim(side2, side2), "layer 2", out2,
+			func(in, w []float64) []float64 { return convolve(in, w, maps1, side1, b.second, maps2, side2) }},
+		{"executeThirdLayer", b.units, b.full, benchmarks.Dim(1), "layer 3", units3,
+			func(in, w []float64) []float64 { return full(in, w, b.units, units3) }},
+		{"executeFourthLayer", units4, b.full, benchmarks.Dim(1), "layer 4", units4,
+			func(in, w []float64) []float64 { return full(in, w, units4, units4) }},
 	}
 	want := make([][]float64, b.images)
 	for i := range want {
@@ -90,7 +96,8 @@ func run(c *benchmarks.Context, b batch) error {
 	for i, l := range layers {
 		weights := host.Upload(c.Device, "weights of "+l.name, w[i])
 		addrs[i] = c.Alloc(l.name, 4*l.images*l.out)
-		if err := c.Launch(l.kernel, benchmarks.Dim(l.ctas, l.images), l.block, host.U64(from), host.U64(weights), host.U64(addrs[i])); err != nil {
+		if err := c.Launch(l.kernel, benchmarks.Dim(l.ctas, l.images), l.block, host.U64(from), host.U64(weights),
+			host.U64(addrs[i])); err != nil {
 			return err
 		}
 		for k := range l.images {

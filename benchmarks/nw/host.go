@@ -26,7 +26,8 @@ func init() {
 		Name:    name,
 		Aliases: []string{"Needleman-Wunsch"},
 		Suite:   "Rodinia",
-		Summary: "Global sequence alignment: half-warp CTAs sweep 16x16 tiles with a barrier per anti-diagonal, and launches sweep the tiles.",
+		Summary: "Global sequence alignment: half-warp CTAs sweep 16x16 tiles with a barrier per anti-diagonal, and " +
+			"launches sweep the tiles.",
 		Papers:  map[string]string{"finereg": "type-S", "cerf": "cache low"},
 		Kernels: []benchmarks.KernelInfo{kernel("needle_1"), kernel("needle_2")},
 		Outputs: []string{"score"},
@@ -60,7 +61,8 @@ func run(c *benchmarks.Context, n int) error {
 	}
 	for d := tiles - 1; d >= 1; d-- {
 		err := c.Launch("needle_2", benchmarks.Dim(d), benchmarks.Dim(tile),
-			host.U64(dscore), host.U64(dreference), host.S32(int32(cols)), host.S32(penalty), host.S32(int32(d)), host.S32(int32(tiles)))
+			host.U64(dscore), host.U64(dreference), host.S32(int32(cols)), host.S32(penalty), host.S32(int32(d)),
+			host.S32(int32(tiles)))
 		if err != nil {
 			return err
 		}

@@ -22,7 +22,8 @@ func init() {
 		Name:    name,
 		Aliases: []string{"pfind"},
 		Suite:   "Rodinia",
-		Summary: "Cheapest path through a grid, row by row; 256 columns in shared memory advance several rows a launch.",
+		Summary: "Cheapest path through a grid, row by row; 256 columns in shared memory advance several rows a " +
+			"launch.",
 		Papers:  map[string]string{"cerf": "cache low", "gebhart": "stand-in for simulation"},
 		Kernels: []benchmarks.KernelInfo{{Name: "pathfinder", Block: benchmarks.Dim(threads), Shared: 2 * 4 * threads}},
 		Outputs: []string{"even", "odd"},

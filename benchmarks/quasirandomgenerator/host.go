@@ -26,8 +26,9 @@ func init() {
 		Name:    name,
 		Aliases: []string{"quasi"},
 		Suite:   "CUDA SDK",
-		Summary: "Quasirandom numbers in three dimensions by integer logic on constant tables, then the inverse normal distribution with diverging tails.",
-		Papers:  map[string]string{"cerf": "cache high"},
+		Summary: "Quasirandom numbers in three dimensions by integer logic on constant tables, then the inverse " +
+			"normal distribution with diverging tails.",
+		Papers: map[string]string{"cerf": "cache high"},
 		Kernels: []benchmarks.KernelInfo{
 			{Name: "quasirandomGeneratorKernel", Block: benchmarks.Dim(perX, dimensions)},
 			{Name: "inverseCNDKernel", Block: benchmarks.Dim(perX)},
@@ -60,7 +61,8 @@ func run(c *benchmarks.Context, w workload) error {
 	if err != nil {
 		return err
 	}
-	err = c.Launch("inverseCNDKernel", benchmarks.Dim(w.normalCTAs), benchmarks.Dim(perX), host.U64(dnormal), host.U64(duniform), host.S32(int32(total)))
+	err = c.Launch("inverseCNDKernel", benchmarks.Dim(w.normalCTAs), benchmarks.Dim(perX), host.U64(dnormal),
+		host.U64(duniform), host.S32(int32(total)))
 	if err != nil {
 		return err
 	}
@@ -81,7 +83,8 @@ func run(c *benchmarks.Context, w workload) error {
 	}
 	// Moro's formula is good to 3e-9; the logarithms cost 2^-22 of their size twice
 	// over, and sums of ten terms in float32.
-	return benchmarks.Close("normal", host.Read[float32](c.Device, dnormal, total), normal, benchmarks.Tolerance{Rel: 2e-5, Abs: 1e-6})
+	return benchmarks.Close("normal", host.Read[float32](c.Device, dnormal, total), normal,
+		benchmarks.Tolerance{Rel: 2e-5, Abs: 1e-6})
 }
 
 // directions makes the tables of a digital sequence: entry i of a dimension is an

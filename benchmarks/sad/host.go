@@ -23,10 +23,11 @@ const (
 
 func init() {
 	benchmarks.Register(&benchmarks.App{
-		Name:    name,
-		Suite:   "Parboil",
-		Summary: "Sums of absolute differences over a 33x33 search window: 61 threads keep eighteen displacements each in registers, bytes from shared memory.",
-		Papers:  map[string]string{"ltrf": "register-sensitive (inferred)", "gebhart": "stand-in for video processing"},
+		Name:  name,
+		Suite: "Parboil",
+		Summary: "Sums of absolute differences over a 33x33 search window: 61 threads keep eighteen displacements " +
+			"each in registers, bytes from shared memory.",
+		Papers: map[string]string{"ltrf": "register-sensitive (inferred)", "gebhart": "stand-in for video processing"},
 		Kernels: []benchmarks.KernelInfo{
 			{Name: "mb_sad_calc", Block: benchmarks.Dim(threads), Shared: (4+2*reach)*(16+2*reach) + 64},
 			{Name: "larger_sad_calc_8", Block: benchmarks.Dim(32, 4)},
@@ -53,9 +54,11 @@ func run(c *benchmarks.Context, f frame) error {
 	current, reference := frames(c, f)
 	dcurrent, dreference := host.Upload(c.Device, "current", current), host.Upload(c.Device, "reference", reference)
 	blocks := f.w / 4 * f.h / 4
-	d4, d8, d16 := c.Alloc("4x4", 2*padded*blocks), c.Alloc("8x8", 2*padded*blocks/4), c.Alloc("16x16", 2*padded*blocks/16)
+	d4, d8, d16 := c.Alloc("4x4", 2*padded*blocks), c.Alloc("8x8", 2*padded*blocks/4),
+		c.Alloc("16x16", 2*padded*blocks/16)
 	err := c.Launch("mb_sad_calc", benchmarks.Dim(f.w/4/f.perCTA, f.rows), benchmarks.Dim(threads),
-		host.U64(dcurrent), host.U64(dreference), host.U64(d4), host.S32(int32(f.w)), host.S32(int32(f.h)), host.S32(int32(f.perCTA)))
+		host.U64(dcurrent), host.U64(dreference), host.U64(d4), host.S32(int32(f.w)), host.S32(int32(f.h)),
+		host.S32(int32(f.perCTA)))
 	if err != nil {
 		return err
 	}
@@ -64,7 +67,8 @@ func run(c *benchmarks.Context, f frame) error {
 	if err != nil {
 		return err
 	}
-	err = c.Launch("larger_sad_calc_16", benchmarks.Dim(blocks/16), benchmarks.Dim(32), host.U64(d8), host.U64(d16), host.S32(int32(f.w/16)))
+	err = c.Launch("larger_sad_calc_16", benchmarks.Dim(blocks/16), benchmarks.Dim(32), host.U64(d8), host.U64(d16),
+		host.S32(int32(f.w/16)))
 	if err != nil {
 		return err
 	}

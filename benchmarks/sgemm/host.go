@@ -23,11 +23,14 @@ func init() {
 		Name:    name,
 		Aliases: []string{"SG", "mysgemmNT"},
 		Suite:   "Parboil",
-		Summary: "C = alpha A B^T + beta C; 128 threads make a 128x16 tile, sixteen accumulators each, B staged in shared memory.",
+		Summary: "C = alpha A B^T + beta C; 128 threads make a 128x16 tile, sixteen accumulators each, B staged in " +
+			"shared memory.",
 		Papers: map[string]string{
-			"finereg": "type-R", "sharing": "set-1 (registers)", "ltrf": "register-sensitive (inferred)", "gebhart": "stand-in for HPC",
+			"finereg": "type-R", "sharing": "set-1 (registers)", "ltrf": "register-sensitive (inferred)",
+			"gebhart": "stand-in for HPC",
 		},
-		Kernels: []benchmarks.KernelInfo{{Name: "sgemm", Block: benchmarks.Dim(16, 8), Shared: 512, PaperRegisters: 48}},
+		Kernels: []benchmarks.KernelInfo{{Name: "sgemm", Block: benchmarks.Dim(16, 8), Shared: 512,
+			PaperRegisters: 48}},
 		Outputs: []string{"C"},
 		New:     benchmarks.New(name, source, &sizes, run),
 	})
@@ -70,5 +73,6 @@ func run(c *benchmarks.Context, s shape) error {
 	}
 	// k positive terms added in float32: at most k * 2^-24 relative, 6e-5 for the
 	// longest; the difference with beta C is never smaller than 0.1 of either.
-	return benchmarks.Close("C", host.Read[float32](c.Device, dc, s.m*s.n), want, benchmarks.Tolerance{Rel: 1e-4, Abs: 1e-5})
+	return benchmarks.Close("C", host.Read[float32](c.Device, dc, s.m*s.n), want,
+		benchmarks.Tolerance{Rel: 1e-4, Abs: 1e-5})
 }

@@ -90,7 +90,8 @@ func (k *shader) run(c *benchmarks.Context, p picture) error {
 			want = append(want, colour[:]...)
 		}
 	}
-	return benchmarks.Close("target", host.Read[float32](c.Device, target, len(want)), want, benchmarks.Tolerance{Abs: k.tol})
+	return benchmarks.Close("target", host.Read[float32](c.Device, target, len(want)), want,
+		benchmarks.Tolerance{Abs: k.tol})
 }
 
 // bytes makes a texture of four bytes per texel, read as fractions, filtered and repeated.
@@ -101,7 +102,8 @@ func (s *scene) bytes(name string) image {
 		raw[i] = uint8(v)
 		im.texels = append(im.texels, float64(v)/255)
 	}
-	im.t = texture.Texture{Addr: host.Upload(s.Device, name, raw), Type: ir.U8, Channels: 4, Width: side, Height: side, Filter: texture.Linear,
+	im.t = texture.Texture{Addr: host.Upload(s.Device, name, raw), Type: ir.U8, Channels: 4, Width: side, Height: side,
+		Filter:  texture.Linear,
 		Address: [3]texture.Mode{texture.Wrap, texture.Wrap, texture.Wrap}, Normalized: true, ReadNormalized: true}
 	return im
 }
@@ -114,7 +116,8 @@ func (s *scene) floats(name string, width, height, channels int) image {
 
 func (s *scene) numbers(name string, raw []float32, width, height, channels int) image {
 	im := image{width: width, height: height, channels: channels, texels: benchmarks.Widen(raw)}
-	im.t = texture.Texture{Addr: host.Upload(s.Device, name, raw), Type: ir.F32, Channels: channels, Width: width, Height: height}
+	im.t = texture.Texture{Addr: host.Upload(s.Device, name, raw), Type: ir.F32, Channels: channels, Width: width,
+		Height: height}
 	if channels == 4 {
 		im.t.Filter, im.t.Normalized = texture.Linear, true
 	}

@@ -27,13 +27,16 @@ func init() {
 		Name:    name,
 		Aliases: []string{"srad_v1"},
 		Suite:   "Rodinia",
-		Summary: "Speckle-reducing diffusion of an image, a thread per pixel: two streaming kernels per iteration after a reduction to mean and variance.",
-		Papers:  map[string]string{"gebhart": "stand-in for image processing", "cerf": "cache high"},
+		Summary: "Speckle-reducing diffusion of an image, a thread per pixel: two streaming kernels per iteration " +
+			"after a reduction to mean and variance.",
+		Papers: map[string]string{"gebhart": "stand-in for image processing", "cerf": "cache high"},
 		Kernels: []benchmarks.KernelInfo{
-			kernel("srad", 0), kernel("srad2", 0), kernel("reduce", 2*4*threads), kernel("extract", 0), kernel("prepare", 0), kernel("compress", 0),
+			kernel("srad", 0), kernel("srad2", 0), kernel("reduce", 2*4*threads), kernel("extract", 0),
+			kernel("prepare", 0), kernel("compress", 0),
 		},
-		Outputs: []string{"image", "coefficient", "north derivative", "south derivative", "east derivative", "west derivative"},
-		New:     benchmarks.New(name, source, &sizes, run),
+		Outputs: []string{"image", "coefficient", "north derivative", "south derivative", "east derivative",
+			"west derivative"},
+		New: benchmarks.New(name, source, &sizes, run),
 	})
 }
 
@@ -67,20 +70,24 @@ func run(c *benchmarks.Context, w workload) error {
 		return err
 	}
 	for range w.iterations {
-		if err := c.Launch("prepare", grid, block, host.U64(f.image), host.U64(f.sums), host.U64(f.squares), size); err != nil {
+		if err := c.Launch("prepare", grid, block, host.U64(f.image), host.U64(f.sums), host.U64(f.squares),
+			size); err != nil {
 			return err
 		}
 		q0, err := reduce(c, f, n)
 		if err != nil {
 			return err
 		}
-		err = c.Launch("srad", grid, block, rows, size, host.U64(f.north), host.U64(f.south), host.U64(f.east), host.U64(f.west),
-			host.U64(f.d[0]), host.U64(f.d[1]), host.U64(f.d[2]), host.U64(f.d[3]), host.F32(q0), host.U64(f.coefficient), host.U64(f.image))
+		err = c.Launch("srad", grid, block, rows, size, host.U64(f.north), host.U64(f.south), host.U64(f.east),
+			host.U64(f.west),
+			host.U64(f.d[0]), host.U64(f.d[1]), host.U64(f.d[2]), host.U64(f.d[3]), host.F32(q0),
+			host.U64(f.coefficient), host.U64(f.image))
 		if err != nil {
 			return err
 		}
 		err = c.Launch("srad2", grid, block, host.F32(lambda), rows, size, host.U64(f.south), host.U64(f.east),
-			host.U64(f.d[0]), host.U64(f.d[1]), host.U64(f.d[2]), host.U64(f.d[3]), host.U64(f.coefficient), host.U64(f.image))
+			host.U64(f.d[0]), host.U64(f.d[1]), host.U64(f.d[2]), host.U64(f.d[3]), host.U64(f.coefficient),
+			host.U64(f.image))
 		if err != nil {
 			return err
 		}
@@ -139,13 +146,16 @@ func check(c *benchmarks.Context, f *field, m *model, iterations int) error {
 	// the coefficient follows it with a factor of 1/q0, which grows as the speckle
 	// goes. Derivatives are differences of numbers near 2.
 	tol := benchmarks.Tolerance{Rel: 1e-3, Abs: 1e-4 * float64(iterations)}
-	if err := benchmarks.Close("coefficient", host.Read[float32](c.Device, f.coefficient, n), m.coefficient, tol); err != nil {
+	if err := benchmarks.Close("coefficient", host.Read[float32](c.Device, f.coefficient, n), m.coefficient,
+		tol); err != nil {
 		return err
 	}
 	for i, side := range sides {
-		if err := benchmarks.Close(side+" derivative", host.Read[float32](c.Device, f.d[i], n), m.d[i], tol); err != nil {
+		if err := benchmarks.Close(side+" derivative", host.Read[float32](c.Device, f.d[i], n), m.d[i],
+			tol); err != nil {
 			return err
 		}
 	}
-	return benchmarks.Close("image", host.Read[float32](c.Device, f.image, n), m.image, benchmarks.Tolerance{Rel: 1e-3, Abs: 1e-2})
+	return benchmarks.Close("image", host.Read[float32](c.Device, f.image, n), m.image,
+		benchmarks.Tolerance{Rel: 1e-3, Abs: 1e-2})
 }

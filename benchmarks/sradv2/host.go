@@ -23,14 +23,16 @@ func init() {
 		Name:    name,
 		Aliases: []string{"SR", "SR2", "srad_v2"},
 		Suite:   "Rodinia",
-		Summary: "Speckle-reducing diffusion of an image: 16x16 tiles with their surroundings in five to six shared arrays, many boundary branches.",
-		Papers:  map[string]string{"gebhart": "stand-in for image processing", "finereg": "type-R"},
+		Summary: "Speckle-reducing diffusion of an image: 16x16 tiles with their surroundings in five to six shared " +
+			"arrays, many boundary branches.",
+		Papers: map[string]string{"gebhart": "stand-in for image processing", "finereg": "type-R"},
 		Kernels: []benchmarks.KernelInfo{
 			{Name: "srad_cuda_1", Block: benchmarks.Dim(tile, tile), Shared: 6 * 4 * tile * tile},
 			{Name: "srad_cuda_2", Block: benchmarks.Dim(tile, tile), Shared: 5 * 4 * tile * tile},
 		},
-		Outputs: []string{"image", "coefficient", "north derivative", "south derivative", "east derivative", "west derivative"},
-		New:     benchmarks.New(name, source, &sizes, run),
+		Outputs: []string{"image", "coefficient", "north derivative", "south derivative", "east derivative",
+			"west derivative"},
+		New: benchmarks.New(name, source, &sizes, run),
 	})
 }
 
@@ -63,12 +65,14 @@ func run(c *benchmarks.Context, w workload) error {
 	for range w.iterations {
 		q0 := m.statistics(benchmarks.Widen(host.Read[float32](c.Device, dimage, n)))
 		err := c.Launch("srad_cuda_1", grid, block, host.U64(d[2]), host.U64(d[3]), host.U64(d[0]), host.U64(d[1]),
-			host.U64(dimage), host.U64(dcoefficient), host.S32(int32(w.cols)), host.S32(int32(w.rows)), host.F32(float32(q0)))
+			host.U64(dimage), host.U64(dcoefficient), host.S32(int32(w.cols)), host.S32(int32(w.rows)),
+			host.F32(float32(q0)))
 		if err != nil {
 			return err
 		}
 		err = c.Launch("srad_cuda_2", grid, block, host.U64(d[2]), host.U64(d[3]), host.U64(d[0]), host.U64(d[1]),
-			host.U64(dimage), host.U64(dcoefficient), host.S32(int32(w.cols)), host.S32(int32(w.rows)), host.F32(lambda))
+			host.U64(dimage), host.U64(dcoefficient), host.S32(int32(w.cols)), host.S32(int32(w.rows)),
+			host.F32(lambda))
 		if err != nil {
 			return err
 		}
@@ -82,7 +86,8 @@ func run(c *benchmarks.Context, w workload) error {
 			return err
 		}
 	}
-	if err := benchmarks.Close("coefficient", host.Read[float32](c.Device, dcoefficient, n), m.coefficient, tol); err != nil {
+	if err := benchmarks.Close("coefficient", host.Read[float32](c.Device, dcoefficient, n), m.coefficient,
+		tol); err != nil {
 		return err
 	}
 	return benchmarks.Close("image", host.Read[float32](c.Device, dimage, n), m.image, tol)

@@ -24,9 +24,11 @@ func init() {
 		Name:    name,
 		Aliases: []string{"ST"},
 		Suite:   "Parboil",
-		Summary: "Seven-point Jacobi iteration in three dimensions: 64x16 columns per CTA, two per thread, marching along z with two barriers a plane.",
-		Papers:  map[string]string{"finereg": "type-S", "sharing": "set-1 (registers)"},
-		Kernels: []benchmarks.KernelInfo{{Name: "block2D_hybrid_coarsen_x", Block: benchmarks.Dim(width, height), Shared: 4 * 2 * width * height, PaperRegisters: 28}},
+		Summary: "Seven-point Jacobi iteration in three dimensions: 64x16 columns per CTA, two per thread, marching " +
+			"along z with two barriers a plane.",
+		Papers: map[string]string{"finereg": "type-S", "sharing": "set-1 (registers)"},
+		Kernels: []benchmarks.KernelInfo{{Name: "block2D_hybrid_coarsen_x", Block: benchmarks.Dim(width, height),
+			Shared: 4 * 2 * width * height, PaperRegisters: 28}},
 		Outputs: []string{"even", "odd"},
 		New:     benchmarks.New(name, source, &sizes, run),
 	})

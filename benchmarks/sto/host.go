@@ -24,9 +24,11 @@ func init() {
 		Name:    name,
 		Aliases: []string{"sha1_overlap", "storeGPU"},
 		Suite:   "ISPASS-2009",
-		Summary: "SHA-1 of overlapping windows of a buffer: long straight-line integer code, high register pressure, 16 KB of shared memory per CTA.",
-		Papers:  map[string]string{"sharing": "set-2 (shared memory)", "ltrf": "register-sensitive (inferred)"},
-		Kernels: []benchmarks.KernelInfo{{Name: "sha1_overlap", Block: benchmarks.Dim(threads), Shared: 16256, PaperRegisters: 48}},
+		Summary: "SHA-1 of overlapping windows of a buffer: long straight-line integer code, high register pressure, " +
+			"16 KB of shared memory per CTA.",
+		Papers: map[string]string{"sharing": "set-2 (shared memory)", "ltrf": "register-sensitive (inferred)"},
+		Kernels: []benchmarks.KernelInfo{{Name: "sha1_overlap", Block: benchmarks.Dim(threads), Shared: 16256,
+			PaperRegisters: 48}},
 		Outputs: []string{"digest"},
 		New:     benchmarks.New(name, source, &sizes, run),
 	})
@@ -53,7 +55,8 @@ func run(c *benchmarks.Context, b buffer) error {
 	ddata := host.Upload(c.Device, "data", data)
 	ddigest := c.Alloc("digest", 20*b.windows)
 	err := c.Launch("sha1_overlap", benchmarks.Dim(benchmarks.CeilDiv(b.windows, threads)), benchmarks.Dim(threads),
-		host.U64(ddata), host.S32(int32(b.chunk)), host.S32(int32(b.offset)), host.S32(int32(b.windows)), host.U64(ddigest))
+		host.U64(ddata), host.S32(int32(b.chunk)), host.S32(int32(b.offset)), host.S32(int32(b.windows)),
+		host.U64(ddigest))
 	if err != nil {
 		return err
 	}

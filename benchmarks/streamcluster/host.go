@@ -23,9 +23,11 @@ func init() {
 		Name:    name,
 		Aliases: []string{"strm"},
 		Suite:   "Rodinia",
-		Summary: "Gain of opening a k-median centre: weighted distance of every point to a candidate in dynamic shared memory, per-centre savings in rows of global memory.",
-		Papers:  map[string]string{"cerf": "cache high"},
-		Kernels: []benchmarks.KernelInfo{{Name: "compute_cost", Block: benchmarks.Dim(threads), Shared: 4 * sizes.Study.dims}},
+		Summary: "Gain of opening a k-median centre: weighted distance of every point to a candidate in dynamic " +
+			"shared memory, per-centre savings in rows of global memory.",
+		Papers: map[string]string{"cerf": "cache high"},
+		Kernels: []benchmarks.KernelInfo{{Name: "compute_cost", Block: benchmarks.Dim(threads),
+			Shared: 4 * sizes.Study.dims}},
 		Outputs: []string{"work", "switches"},
 		New:     benchmarks.New(name, source, &sizes, run),
 	})
@@ -74,9 +76,12 @@ func run(c *benchmarks.Context, w workload) error {
 		host.Write(c.Device, dcolumn, s.column)
 		host.Write(c.Device, dwork, make([]float32, w.points*(w.candidates+1)))
 		host.Write(c.Device, dswitch, make([]int32, w.points))
-		err := c.LaunchShared("compute_cost", benchmarks.Dim(benchmarks.CeilDiv(w.points, threads)), benchmarks.Dim(threads), 4*w.dims,
-			host.S32(int32(w.points)), host.S32(int32(w.dims)), host.S32(int32(x)), host.S32(int32(columns)), host.U64(dcoord),
-			host.U64(dweight), host.U64(dcost), host.U64(dassign), host.U64(dcolumn), host.U64(dwork), host.U64(dswitch))
+		err := c.LaunchShared("compute_cost", benchmarks.Dim(benchmarks.CeilDiv(w.points, threads)),
+			benchmarks.Dim(threads), 4*w.dims,
+			host.S32(int32(w.points)), host.S32(int32(w.dims)), host.S32(int32(x)), host.S32(int32(columns)),
+			host.U64(dcoord),
+			host.U64(dweight), host.U64(dcost), host.U64(dassign), host.U64(dcolumn), host.U64(dwork),
+			host.U64(dswitch))
 		if err != nil {
 			return err
 		}
@@ -92,7 +97,8 @@ func run(c *benchmarks.Context, w workload) error {
 
 // start makes point 0 the centre of all.
 func start(c *benchmarks.Context, w workload) *state {
-	s := &state{workload: w, coord: c.Floats("coordinates", w.points*w.dims, 0, 1), weight: c.Floats("weight", w.points, 0.5, 2)}
+	s := &state{workload: w, coord: c.Floats("coordinates", w.points*w.dims, 0, 1),
+		weight: c.Floats("weight", w.points, 0.5, 2)}
 	s.cost, s.assign, s.column = make([]float32, w.points), make([]int32, w.points), make([]int32, w.points)
 	s.centres = []int32{0}
 	for p := range s.cost {

@@ -74,7 +74,8 @@ func (d *dials) check() error {
 	case d.stride >= d.reuse:
 		return fmt.Errorf("stride=%d: expected less than reuse (%d), the registers of the pool", d.stride, d.reuse)
 	case d.dep+d.reuse+d.idle+d.ramp > 200:
-		return fmt.Errorf("dep, reuse, idle and ramp are %d registers together, expected at most 200", d.dep+d.reuse+d.idle+d.ramp)
+		return fmt.Errorf("dep, reuse, idle and ramp are %d registers together, expected at most 200",
+			d.dep+d.reuse+d.idle+d.ramp)
 	case d.iters*rowLength > exact:
 		return fmt.Errorf("iters=%d: expected at most %d, beyond which sums are not exact", d.iters, exact/rowLength)
 	}

@@ -39,12 +39,14 @@ func newApp(full string, d dials) *benchmarks.App {
 		Study: sized(benchmarks.StudyCTAs(d.block), 16, d.block),
 	}
 	return &benchmarks.App{
-		Name:    full,
-		Suite:   "Kumiko",
-		Summary: fmt.Sprintf("Generated kernels with dials (%s), as in synthetic:dep=1,mem=20: each sets one property of the register and memory traffic.", names()),
+		Name:  full,
+		Suite: "Kumiko",
+		Summary: fmt.Sprintf("Generated kernels with dials (%s), as in synthetic:dep=1,mem=20: each sets one "+
+			"property of the register and memory traffic.", names()),
 		Kernels: []benchmarks.KernelInfo{{Name: kernel, Block: benchmarks.Dim(d.block)}},
 		Outputs: []string{"out"},
-		New:     benchmarks.New(full, d.ptx(), &sizes, func(c *benchmarks.Context, s size) error { return run(c, &d, s) }),
+		New: benchmarks.New(full, d.ptx(), &sizes,
+			func(c *benchmarks.Context, s size) error { return run(c, &d, s) }),
 		WithArgs: func(args string) (*benchmarks.App, error) {
 			d, err := parse(args)
 			if err != nil {
@@ -60,7 +62,8 @@ func run(c *benchmarks.Context, d *dials, s size) error {
 	data := signs(c, "data", d.span/4+32*rowLength)
 	dpool, ddata := host.Upload(c.Device, "pool", pool), host.Upload(c.Device, "data", data)
 	dout := c.Alloc("out", 4*s.ctas*d.block)
-	err := c.Launch(kernel, benchmarks.Dim(s.ctas), benchmarks.Dim(d.block), host.U64(dpool), host.U64(ddata), host.U64(dout), host.U32(uint32(s.turns)))
+	err := c.Launch(kernel, benchmarks.Dim(s.ctas), benchmarks.Dim(d.block), host.U64(dpool), host.U64(ddata),
+		host.U64(dout), host.U32(uint32(s.turns)))
 	if err != nil {
 		return err
 	}

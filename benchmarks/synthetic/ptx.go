@@ -30,7 +30,8 @@ func (d *dials) ptx() []byte {
 	w.line(".version 6.3\n.target sm_52\n.address_size 64")
 	w.line(".visible .entry %s(.param .u64 pool, .param .u64 data, .param .u64 out, .param .u32 turns)\n{", kernel)
 	w.line(".reg .pred %%q<3>;\n.reg .b32 %%n<12>;\n.reg .b64 %%d<9>;")
-	w.line(".reg .f32 %%a<%d>, %%p<%d>, %%i<%d>, %%r<%d>, %%t<%d>, %%f<3>;", d.dep, d.reuse, d.idle+1, d.ramp+1, rowLength)
+	w.line(".reg .f32 %%a<%d>, %%p<%d>, %%i<%d>, %%r<%d>, %%t<%d>, %%f<3>;", d.dep, d.reuse, d.idle+1, d.ramp+1,
+		rowLength)
 	d.begin(&w)
 	w.line("TURN:")
 	for k := range d.ramp {
@@ -98,5 +99,6 @@ func (d *dials) end(w *writer) {
 	for k := range d.idle {
 		w.line("add.f32 %%a0, %%a0, %%i%d;", k)
 	}
-	w.line("ld.param.u64 %%d6, [out];\nmul.wide.u32 %%d7, %%n2, 4;\nadd.u64 %%d8, %%d6, %%d7;\nst.global.f32 [%%d8], %%a0;")
+	w.line("ld.param.u64 %%d6, [out];\nmul.wide.u32 %%d7, %%n2, 4;\nadd.u64 %%d8, %%d6, %%d7;\nst.global.f32 [%%d8], " +
+		"%%a0;")
 }

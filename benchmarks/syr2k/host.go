@@ -20,7 +20,8 @@ func init() {
 		Name:    name,
 		Aliases: []string{"SY2"},
 		Suite:   "Polybench-GPU",
-		Summary: "C = beta C + alpha A B^T + alpha B A^T, a thread per element: four loads a step, two of them with lanes a row apart.",
+		Summary: "C = beta C + alpha A B^T + alpha B A^T, a thread per element: four loads a step, two of them with " +
+			"lanes a row apart.",
 		Papers:  map[string]string{"finereg": "type-S"},
 		Kernels: []benchmarks.KernelInfo{{Name: "syr2k", Block: benchmarks.Dim(32, 8)}},
 		Outputs: []string{"C"},

@@ -16,9 +16,10 @@ const name = "syrk"
 
 func init() {
 	benchmarks.Register(&benchmarks.App{
-		Name:    name,
-		Suite:   "Polybench-GPU",
-		Summary: "C = beta C + alpha A A^T, a thread per element: the lanes of a warp read rows of A that lie a row apart.",
+		Name:  name,
+		Suite: "Polybench-GPU",
+		Summary: "C = beta C + alpha A A^T, a thread per element: the lanes of a warp read rows of A that lie a row " +
+			"apart.",
 		Papers:  map[string]string{"cerf": "cache high"},
 		Kernels: []benchmarks.KernelInfo{{Name: "syrk", Block: benchmarks.Dim(32, 8)}},
 		Outputs: []string{"C"},

@@ -25,9 +25,11 @@ func init() {
 		Name:    name,
 		Aliases: []string{"TA"},
 		Suite:   "Parboil",
-		Summary: "Histograms of angles between points on the sky: all pairs, binary search for the bin, private histograms in shared memory.",
-		Papers:  map[string]string{"finereg": "type-R (shared memory)"},
-		Kernels: []benchmarks.KernelInfo{{Name: "gen_hists", Block: benchmarks.Dim(threads), Shared: 4 * (3*threads + bins*threads/2)}},
+		Summary: "Histograms of angles between points on the sky: all pairs, binary search for the bin, private " +
+			"histograms in shared memory.",
+		Papers: map[string]string{"finereg": "type-R (shared memory)"},
+		Kernels: []benchmarks.KernelInfo{{Name: "gen_hists", Block: benchmarks.Dim(threads),
+			Shared: 4 * (3*threads + bins*threads/2)}},
 		Outputs: []string{"histograms"},
 		New:     benchmarks.New(name, source, &sizes, run),
 	})
@@ -62,7 +64,8 @@ func run(c *benchmarks.Context, s sky) error {
 		d[i] = host.Upload(c.Device, axis, points[i])
 	}
 	err := c.Launch("gen_hists", benchmarks.Dim(jobs), benchmarks.Dim(threads),
-		host.U64(dout), host.U64(d[0]), host.U64(d[1]), host.U64(d[2]), host.S32(int32(s.sets)), host.S32(int32(s.points)))
+		host.U64(dout), host.U64(d[0]), host.U64(d[1]), host.U64(d[2]), host.S32(int32(s.sets)),
+		host.S32(int32(s.points)))
 	if err != nil {
 		return err
 	}
@@ -107,7 +110,8 @@ func check(s sky, points [3][]float32, boundary [bins + 1]float32, got []uint64)
 		for b := range bins {
 			if g := got[job*bins+b]; g < sure[b] || g > sure[b]+maybe[b] {
 				if bad.Mismatches == 0 {
-					bad.First = fmt.Sprintf("bin %d of job %d has %d pairs, expected %d to %d", b, job, g, sure[b], sure[b]+maybe[b])
+					bad.First = fmt.Sprintf("bin %d of job %d has %d pairs, expected %d to %d", b, job, g, sure[b],
+						sure[b]+maybe[b])
 				}
 				bad.Mismatches++
 			}

@@ -23,9 +23,11 @@ func init() {
 		Name:    name,
 		Aliases: []string{"TR", "TP"},
 		Suite:   "CUDA SDK",
-		Summary: "Transposes a matrix by 32x32 tiles in padded shared memory (32x33 words); memory traffic and nothing else.",
-		Papers:  map[string]string{"finereg": "type-R"},
-		Kernels: []benchmarks.KernelInfo{{Name: "transpose", Block: benchmarks.Dim(tile, rows), Shared: 4 * tile * (tile + 1)}},
+		Summary: "Transposes a matrix by 32x32 tiles in padded shared memory (32x33 words); memory traffic and " +
+			"nothing else.",
+		Papers: map[string]string{"finereg": "type-R"},
+		Kernels: []benchmarks.KernelInfo{{Name: "transpose", Block: benchmarks.Dim(tile, rows),
+			Shared: 4 * tile * (tile + 1)}},
 		Outputs: []string{"out"},
 		New:     benchmarks.New(name, source, &sizes, run),
 	})

@@ -26,7 +26,8 @@ func init() {
 		Name:    name,
 		Aliases: []string{"wsm5"},
 		Suite:   "ISPASS-2009",
-		Summary: "Cloud microphysics in columns of air: powers, exponentials, roots and divisions, diverging branches on temperature and water, profiles in local memory.",
+		Summary: "Cloud microphysics in columns of air: powers, exponentials, roots and divisions, diverging " +
+			"branches on temperature and water, profiles in local memory.",
 		Papers:  map[string]string{"ltrf": "register-sensitive (inferred)"},
 		Kernels: []benchmarks.KernelInfo{{Name: "wsm5_gpu", Block: benchmarks.Dim(side, side)}},
 		Outputs: []string{"temperature", "water", "precipitation"},
@@ -51,7 +52,8 @@ func run(c *benchmarks.Context, a air) error {
 	dtemp, dwater := host.Upload(c.Device, "temperature", s.temperature), host.Upload(c.Device, "water", s.water)
 	dpressure, ddensity := host.Upload(c.Device, "pressure", s.pressure), host.Upload(c.Device, "density", s.density)
 	dfall := c.Alloc("precipitation", 4*columns)
-	err := c.Launch("wsm5_gpu", benchmarks.Dim(benchmarks.CeilDiv(a.w, side), benchmarks.CeilDiv(a.h, side)), benchmarks.Dim(side, side),
+	err := c.Launch("wsm5_gpu", benchmarks.Dim(benchmarks.CeilDiv(a.w, side), benchmarks.CeilDiv(a.h, side)),
+		benchmarks.Dim(side, side),
 		host.U64(dtemp), host.U64(dwater), host.U64(dpressure), host.U64(ddensity), host.U64(dfall),
 		host.S32(int32(a.w)), host.S32(int32(a.h)), host.S32(int32(a.levels)), host.F32(dz), host.F32(dt))
 	if err != nil {
@@ -60,14 +62,16 @@ func run(c *benchmarks.Context, a air) error {
 	temperature, water, fall := s.model()
 	// Saturation depends on an exponential of about 20 over the temperature's
 	// seventeenth, good to 1e-5; differences of it against vapour make cloud.
-	if err := benchmarks.Close("temperature", host.Read[float32](c.Device, dtemp, len(temperature)), temperature, benchmarks.Tolerance{Rel: 1e-5}); err != nil {
+	if err := benchmarks.Close("temperature", host.Read[float32](c.Device, dtemp, len(temperature)), temperature,
+		benchmarks.Tolerance{Rel: 1e-5}); err != nil {
 		return err
 	}
 	tol := benchmarks.Tolerance{Rel: 1e-3, Abs: 1e-6}
 	if err := benchmarks.Close("water", host.Read[float32](c.Device, dwater, len(water)), water, tol); err != nil {
 		return err
 	}
-	return benchmarks.Close("precipitation", host.Read[float32](c.Device, dfall, columns), fall, benchmarks.Tolerance{Rel: 1e-3, Abs: 1e-5})
+	return benchmarks.Close("precipitation", host.Read[float32](c.Device, dfall, columns), fall,
+		benchmarks.Tolerance{Rel: 1e-3, Abs: 1e-5})
 }
 
 // state is the input: fields level by level, and class by class.
@@ -80,7 +84,8 @@ type state struct {
 // classes of water present in some levels and absent in others.
 func newState(c *benchmarks.Context, a air) *state {
 	n := a.w * a.h * a.levels
-	s := &state{air: a, temperature: make([]float32, n), water: make([]float32, classes*n), pressure: make([]float32, n), density: make([]float32, n)}
+	s := &state{air: a, temperature: make([]float32, n), water: make([]float32, classes*n),
+		pressure: make([]float32, n), density: make([]float32, n)}
 	r := c.Rand("air")
 	ground := make([]float64, a.w*a.h)
 	for i := range ground {

@@ -69,7 +69,8 @@ func (l *level) rates() (r rates) {
 	r.sweep = math.Pi / 4 * 841.9 * n0Rain * 4.694 * q[cloud] * math.Pow(lr, -3.8) * thin
 	if sat := overWater(l.t, l.p); q[vapour] < sat {
 		ventilate := 0.78/(lr*lr) + 0.31*29*1.827*130*math.Pow(lr, -2.9)
-		r.evaporate = min(2*math.Pi*n0Rain*(1-q[vapour]/sat)*ventilate/(l.rho*resistance(heatVapour, l.rho, l.t, sat)), q[rain]/dt)
+		r.evaporate = min(2*math.Pi*n0Rain*(1-q[vapour]/sat)*ventilate/(l.rho*resistance(heatVapour, l.rho, l.t, sat)),
+			q[rain]/dt)
 	}
 	ventilate := 0.65/(ls*ls) + 0.44*3.423*1.55*130*math.Pow(ls, -2.705)
 	if tc >= 0 {
@@ -126,7 +127,8 @@ func (l *level) convert() {
 	for c, d := range change {
 		l.q[c] = max(l.q[c]+dt*d, 0)
 	}
-	l.t += dt / cp * (heatSnow*(r.nucleate+r.deposit) + heatFusion*(r.rime+r.freeze-r.melt-r.meltIce) - heatVapour*r.evaporate)
+	l.t += dt / cp * (heatSnow*(r.nucleate+r.deposit) +
+		heatFusion*(r.rime+r.freeze-r.melt-r.meltIce) - heatVapour*r.evaporate)
 
 	sat := overWater(l.t, l.p)
 	condense := max((l.q[vapour]-sat)/(1+heatVapour*heatVapour*sat/(cp*461.5*l.t*l.t)), -l.q[cloud])

@@ -145,8 +145,10 @@ func NewBanks(name string, d *wire.Domain, s BanksSpec, reg *stats.Registry) (*B
 		q.ports = bank.NewCalendar(&s.Bank)
 		x.Out[i].Init(&x.Comp, fmt.Sprintf("Out[%d]", i))
 		out := fmt.Sprintf("%s.Out[%d]", name, i)
-		reg.Count(prefix+".read_conflicts", stats.Cycles, "conflict cycles of reads"+of+": request-cycles spent waiting because the bank is taken", out, &q.readConflicts)
-		reg.Count(prefix+".write_conflicts", stats.Cycles, "conflict cycles of writes"+of+": request-cycles spent waiting because the bank is taken", out, &q.writeConflicts)
+		reg.Count(prefix+".read_conflicts", stats.Cycles, "conflict cycles of reads"+of+
+			": request-cycles spent waiting because the bank is taken", out, &q.readConflicts)
+		reg.Count(prefix+".write_conflicts", stats.Cycles, "conflict cycles of writes"+of+
+			": request-cycles spent waiting because the bank is taken", out, &q.writeConflicts)
 	}
 	reg.Count(prefix+".grants", stats.Accesses, "accesses that the arbiters granted to their banks"+of, name, &x.grants)
 	return x, nil
@@ -213,7 +215,8 @@ func (x *Banks) grant(b int, now wire.Cycle) {
 		q.turn = r.to + 1
 		a := out.Slot()
 		a.Content = version.Content{Lanes: r.lanes}
-		a.Entry, a.Tag, a.Bank, a.To, a.Slot, a.Kind, a.Cause = r.entry, r.tag, uint8(b), r.to, r.slot, bank.Read, r.cause
+		a.Entry, a.Tag, a.Bank, a.To, a.Slot, a.Kind, a.Cause = r.entry, r.tag, uint8(b), r.to, r.slot, bank.Read,
+			r.cause
 		a.Warp, a.Reg, a.Word = 0, 0, r.word
 		if r.word != 0 && q.reads.n > 1 {
 			a.Word = q.handOn(i)

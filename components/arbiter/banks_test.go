@@ -82,7 +82,8 @@ func want(t *testing.T, got [][2]uint64, want ...[2]uint64) {
 
 func TestTheReadsOfOneRequestGoToTheirBanksAtOnce(t *testing.T) {
 	r := newRig(t, plain(3, 1, 1))
-	r.reads[0].Send(10, bank.Request{N: 4, Bank: [4]uint8{0, 2, 0, 1}, Slot: [4]uint8{0, 1, 2, 3}, Entry: [4]uint32{5, 6, 7, 8}, Tag: 9, Lanes: 3})
+	r.reads[0].Send(10, bank.Request{N: 4, Bank: [4]uint8{0, 2, 0, 1}, Slot: [4]uint8{0, 1, 2, 3},
+		Entry: [4]uint32{5, 6, 7, 8}, Tag: 9, Lanes: 3})
 	got := r.order(0)
 	want(t, got, [2]uint64{12, 9}, [2]uint64{13, 9}) // two in one bank: one after the other
 	want(t, r.order(1), [2]uint64{12, 9})
@@ -273,7 +274,8 @@ func TestRandomTrafficIsServedOnceWritesBeforeReadsOfTheirEntry(t *testing.T) {
 		s := plain(rapid.IntRange(1, 4).Draw(rt, "banks"), 3, 1)
 		s.Bank.Ports = bank.Ports(rapid.IntRange(0, 3).Draw(rt, "ports"))
 		s.Bank.Blocking = rapid.Bool().Draw(rt, "blocking")
-		s.Bank.ReadLatency, s.Bank.WriteLatency = rapid.IntRange(1, 4).Draw(rt, "rl"), rapid.IntRange(1, 4).Draw(rt, "wl")
+		s.Bank.ReadLatency, s.Bank.WriteLatency = rapid.IntRange(1, 4).Draw(rt, "rl"),
+			rapid.IntRange(1, 4).Draw(rt, "wl")
 		s.Fairness = Fairness(rapid.IntRange(0, 1).Draw(rt, "fair"))
 		s.Depth = rapid.IntRange(1, 6).Draw(rt, "depth")
 		r := newRig(t, s)
@@ -289,7 +291,8 @@ func TestRandomTrafficIsServedOnceWritesBeforeReadsOfTheirEntry(t *testing.T) {
 			if rapid.IntRange(0, 3).Draw(rt, "write") == 0 {
 				n++
 				b, e := rapid.IntRange(0, s.Banks-1).Draw(rt, "bank"), rapid.IntRange(0, 2).Draw(rt, "entry")
-				r.writes[0].Send(at, bank.Access{Bank: uint8(b), Entry: uint32(e), Kind: bank.Write, Tag: uint32(n), Content: version.Content{Seq: uint32(n), Lanes: 1}})
+				r.writes[0].Send(at, bank.Access{Bank: uint8(b), Entry: uint32(e), Kind: bank.Write, Tag: uint32(n),
+					Content: version.Content{Seq: uint32(n), Lanes: 1}})
 			}
 		}
 		r.d.RunUntil(3000)
@@ -362,7 +365,8 @@ func checkOrder(t *rapid.T, r *rig) {
 					read[e] = at
 				}
 			} else if uint64(read[e]) > putAt[g.Msg.Tag] {
-				t.Fatalf("bank %d entry %d: write put at %d was granted behind a read put at %d", b, e, putAt[g.Msg.Tag], read[e]-1)
+				t.Fatalf("bank %d entry %d: write put at %d was granted behind a read put at %d", b, e,
+					putAt[g.Msg.Tag], read[e]-1)
 			}
 		}
 	}
@@ -371,7 +375,9 @@ func checkOrder(t *rapid.T, r *rig) {
 func TestAnArbiterThatCannotBeIsRefused(t *testing.T) {
 	for _, f := range []func(*BanksSpec){
 		func(s *BanksSpec) { s.Banks = 0 }, func(s *BanksSpec) { s.Banks = 257 }, func(s *BanksSpec) { s.Depth = 0 },
-		func(s *BanksSpec) { s.Bank.ReadLatency = 0 }, func(s *BanksSpec) { s.Fairness = 9 }, func(s *BanksSpec) { s.Readers = -1 }, func(s *BanksSpec) { s.Readers = 257 }, func(s *BanksSpec) { s.Writers = -1 }, func(s *BanksSpec) { s.Writers = 257 },
+		func(s *BanksSpec) { s.Bank.ReadLatency = 0 }, func(s *BanksSpec) { s.Fairness = 9 },
+		func(s *BanksSpec) { s.Readers = -1 }, func(s *BanksSpec) { s.Readers = 257 },
+		func(s *BanksSpec) { s.Writers = -1 }, func(s *BanksSpec) { s.Writers = 257 },
 	} {
 		s := plain(1, 1, 1)
 		f(&s)
@@ -409,7 +415,8 @@ func TestAnArbiterServesAsManyBanksAsThereAre(t *testing.T) {
 
 func TestTheArbiterOfASecondLevelIsCountedUnderANameOfItsOwn(t *testing.T) {
 	var reg stats.Registry
-	s := BanksSpec{Banks: 1, Bank: bank.Spec{Entries: 1, ReadLatency: 1, WriteLatency: 1, Slices: 1}, Depth: 1, Readers: 1, ReadRoom: 1, WriteRoom: 1, Prefix: "x.cache", Of: "a cache"}
+	s := BanksSpec{Banks: 1, Bank: bank.Spec{Entries: 1, ReadLatency: 1, WriteLatency: 1, Slices: 1}, Depth: 1,
+		Readers: 1, ReadRoom: 1, WriteRoom: 1, Prefix: "x.cache", Of: "a cache"}
 	if _, err := NewBanks("A", wire.NewDomain("Core", 1e9), s, &reg); err != nil {
 		t.Fatal(err)
 	}
@@ -419,8 +426,10 @@ func TestTheArbiterOfASecondLevelIsCountedUnderANameOfItsOwn(t *testing.T) {
 	}
 	want := []string{
 		"x.cache.grants: accesses that the arbiters granted to their banks of a cache",
-		"x.cache.read_conflicts: conflict cycles of reads of a cache: request-cycles spent waiting because the bank is taken",
-		"x.cache.write_conflicts: conflict cycles of writes of a cache: request-cycles spent waiting because the bank is taken",
+		"x.cache.read_conflicts: conflict cycles of reads of a cache: request-cycles spent waiting because the bank " +
+			"is taken",
+		"x.cache.write_conflicts: conflict cycles of writes of a cache: request-cycles spent waiting because the " +
+			"bank is taken",
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("statistics (-want +got):\n%s", d)

@@ -113,7 +113,8 @@ func (x *Banks) admit(port int, r *bank.Request, now wire.Cycle) bool {
 			q.turn = r.To + 1
 			a := out.Slot()
 			a.Content = version.Content{Lanes: r.Lanes}
-			a.Entry, a.Tag, a.Bank, a.To, a.Slot, a.Kind, a.Cause = r.Entry[i], r.Tag, b, r.To, r.Slot[i], bank.Read, r.Cause
+			a.Entry, a.Tag, a.Bank, a.To, a.Slot, a.Kind, a.Cause = r.Entry[i], r.Tag, b, r.To, r.Slot[i], bank.Read,
+				r.Cause
 			a.Warp, a.Reg, a.Word = 0, 0, r.Word[i]
 			out.PutSlot()
 			x.readers.Leave(port)

@@ -53,7 +53,8 @@ func ExampleBanks() {
 		}
 	}
 	n := reg.Snapshot()
-	fmt.Println("conflict cycles:", n["regfile.arbiter.read_conflicts"], "of reads,", n["regfile.arbiter.write_conflicts"], "of writes")
+	fmt.Println("conflict cycles:", n["regfile.arbiter.read_conflicts"], "of reads,",
+		n["regfile.arbiter.write_conflicts"], "of writes")
 	// Output:
 	// cycle 11: bank 0 writes entry 30
 	// cycle 12: bank 0 reads entry 10 for requester 0

@@ -22,7 +22,8 @@ func drawSpec(t *rapid.T, readers, writers int) BanksSpec {
 	s := plain(rapid.IntRange(1, 4).Draw(t, "banks"), readers, writers)
 	s.Bank.Ports = bank.Ports(rapid.IntRange(0, 3).Draw(t, "ports"))
 	s.Bank.Blocking = rapid.Bool().Draw(t, "blocking")
-	s.Bank.ReadLatency, s.Bank.WriteLatency = rapid.IntRange(1, 4).Draw(t, "read latency"), rapid.IntRange(1, 4).Draw(t, "write latency")
+	s.Bank.ReadLatency, s.Bank.WriteLatency = rapid.IntRange(1, 4).Draw(t, "read latency"),
+		rapid.IntRange(1, 4).Draw(t, "write latency")
 	s.Fairness = Fairness(rapid.IntRange(0, 1).Draw(t, "fairness"))
 	s.Depth = rapid.IntRange(1, 16).Draw(t, "depth")
 	return s
@@ -58,8 +59,10 @@ func (r *floodRig) granted(cycles wire.Cycle, ports int) []int {
 func equal(t *rapid.T, granted, target []int, bound int) {
 	for i := range granted {
 		for j := range i {
-			if target[i] == target[j] && target[i] >= 0 && (granted[i]-granted[j] > bound || granted[j]-granted[i] > bound) {
-				t.Fatalf("ports %d and %d, both of bank %d, have %d and %d accesses; they may differ by %d", j, i, target[i], granted[j], granted[i], bound)
+			if target[i] == target[j] && target[i] >= 0 &&
+				(granted[i]-granted[j] > bound || granted[j]-granted[i] > bound) {
+				t.Fatalf("ports %d and %d, both of bank %d, have %d and %d accesses; they may differ by %d", j, i,
+					target[i], granted[j], granted[i], bound)
 			}
 		}
 	}
@@ -210,7 +213,8 @@ func checkJoin(t *rapid.T, n []int, full []bool, bound int) {
 	for i := range n {
 		for j := range i {
 			if full[i] && full[j] && (n[i]-n[j] > bound || n[j]-n[i] > bound) {
-				t.Fatalf("inputs %d and %d, both full all the time, passed %d and %d messages; they may differ by %d", j, i, n[j], n[i], bound)
+				t.Fatalf("inputs %d and %d, both full all the time, passed %d and %d messages; they may differ by %d",
+					j, i, n[j], n[i], bound)
 			}
 		}
 	}
@@ -221,7 +225,8 @@ func checkJoin(t *rapid.T, n []int, full []bool, bound int) {
 func TestFullInputsOfARoundRobinGetEqualShares(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := wire.NewDomain("Core", 1e9)
-		x := NewRoundRobin[uint64]("Join", d, FaninSpec{Inputs: rapid.IntRange(2, 20).Draw(t, "inputs"), Capacity: rapid.IntRange(2, 6).Draw(t, "capacity"), Stat: "join"}, nil)
+		x := NewRoundRobin[uint64]("Join", d, FaninSpec{Inputs: rapid.IntRange(2, 20).Draw(t, "inputs"),
+			Capacity: rapid.IntRange(2, 6).Draw(t, "capacity"), Stat: "join"}, nil)
 		n, full := join(t, d, x.In, &x.Out)
 		checkJoin(t, n, full, 1)
 	})

@@ -35,8 +35,10 @@ func NewRoundRobin[T any](name string, d *wire.Domain, s FaninSpec, reg *stats.R
 		r.In[i].Init(&r.Comp, fmt.Sprintf("In[%d]", i), s.Capacity)
 	}
 	r.Out.Init(&r.Comp, "Out")
-	reg.Count(s.Stat+".passed", stats.Messages, "messages that an arbiter with several inputs passed on", name, &r.passed)
-	reg.Count(s.Stat+".conflicts", stats.Cycles, "message-cycles spent at the head of an input because another input went first", name, &r.conflicts)
+	reg.Count(s.Stat+".passed", stats.Messages, "messages that an arbiter with several inputs passed on", name,
+		&r.passed)
+	reg.Count(s.Stat+".conflicts", stats.Cycles,
+		"message-cycles spent at the head of an input because another input went first", name, &r.conflicts)
 	return r
 }
 

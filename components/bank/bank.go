@@ -61,19 +61,25 @@ func (b *Bank) register(reg *stats.Registry) {
 			continue
 		}
 		if c != Result {
-			reg.Count(prefix+".reads."+c.String(), stats.Accesses, "warp registers read from "+of+", cause: "+c.String(), b.Name(), &b.reads[c])
+			reg.Count(prefix+".reads."+c.String(), stats.Accesses, "warp registers read from "+of+", cause: "+
+				c.String(), b.Name(), &b.reads[c])
 		}
 		if c != Operand {
-			reg.Count(prefix+".writes."+c.String(), stats.Accesses, "warp registers written to "+of+", cause: "+c.String(), b.Name(), &b.writes[c])
+			reg.Count(prefix+".writes."+c.String(), stats.Accesses, "warp registers written to "+of+", cause: "+
+				c.String(), b.Name(), &b.writes[c])
 		}
 	}
-	reg.Count(prefix+".group_reads", stats.Accesses, "128-bit groups of four lanes read from "+of+": those with an active lane", b.Name(), &b.groupReads)
-	reg.Count(prefix+".group_writes", stats.Accesses, "128-bit groups of four lanes written to "+of+": those with an active lane", b.Name(), &b.groupWrites)
+	reg.Count(prefix+".group_reads", stats.Accesses, "128-bit groups of four lanes read from "+of+
+		": those with an active lane", b.Name(), &b.groupReads)
+	reg.Count(prefix+".group_writes", stats.Accesses, "128-bit groups of four lanes written to "+of+
+		": those with an active lane", b.Name(), &b.groupWrites)
 	if s.Prefix != "" {
 		return // whoever looks at single arrays looks at those of the main file
 	}
-	reg.Count(prefix+".slice_reads", stats.Accesses, "SRAM arrays read: slices of a bank with an active lane", b.Name(), &b.sliceReads)
-	reg.Count(prefix+".slice_writes", stats.Accesses, "SRAM arrays written: slices of a bank with an active lane", b.Name(), &b.sliceWrites)
+	reg.Count(prefix+".slice_reads", stats.Accesses, "SRAM arrays read: slices of a bank with an active lane", b.Name(),
+		&b.sliceReads)
+	reg.Count(prefix+".slice_writes", stats.Accesses, "SRAM arrays written: slices of a bank with an active lane",
+		b.Name(), &b.sliceWrites)
 }
 
 // Connect joins Out to a port in which values become visible ReadLatency cycles

@@ -219,7 +219,8 @@ func TestAccessesAreCountedByCause(t *testing.T) {
 	r.src.Send(3, Access{Cause: Prefetch})
 	r.d.RunUntil(10)
 	s := r.reg.Snapshot()
-	for name, want := range map[string]uint64{"regfile.bank.reads.operand": 1, "regfile.bank.reads.prefetch": 1, "regfile.bank.writes.result": 1, "regfile.bank.writes.prefetch": 0} {
+	for name, want := range map[string]uint64{"regfile.bank.reads.operand": 1, "regfile.bank.reads.prefetch": 1,
+		"regfile.bank.writes.result": 1, "regfile.bank.writes.prefetch": 0} {
 		if s[name] != want {
 			t.Errorf("%s = %d, want %d", name, s[name], want)
 		}
@@ -249,7 +250,8 @@ func TestValuesForRequestersFromANumberOnLeaveByTheSide(t *testing.T) {
 	r.b.ConnectSide(&side.In)
 	r.write(5, 3, 9, version.FullMask)
 	for i, to := range []uint8{4, 5, 7} {
-		r.src.Send(10+wire.Cycle(i), Access{Entry: 3, Tag: 70, Slot: 2, To: to, Content: version.Content{Lanes: version.FullMask}})
+		r.src.Send(10+wire.Cycle(i), Access{Entry: 3, Tag: 70, Slot: 2, To: to,
+			Content: version.Content{Lanes: version.FullMask}})
 	}
 	r.arrivals(t, 13)
 	if got := r.sink.Got[0].Msg; got.To != 4 {
@@ -281,7 +283,8 @@ func TestBanksOfASecondLevelAreCountedUnderANameOfTheirOwn(t *testing.T) {
 	r.read(10, 3)
 	r.src.Send(12, Access{Entry: 4, Kind: Write, Cause: Prefetch, Content: version.Content{Seq: 1, Lanes: 0xff}})
 	r.d.RunUntil(50)
-	want := map[string]uint64{"x.cache.reads.operand": 1, "x.cache.reads.prefetch": 0, "x.cache.writes.prefetch": 1, "x.cache.group_reads": 8, "x.cache.group_writes": 2}
+	want := map[string]uint64{"x.cache.reads.operand": 1, "x.cache.reads.prefetch": 0, "x.cache.writes.prefetch": 1,
+		"x.cache.group_reads": 8, "x.cache.group_writes": 2}
 	if d := cmp.Diff(want, r.reg.Snapshot()); d != "" {
 		t.Errorf("statistics (-want +got):\n%s", d)
 	}

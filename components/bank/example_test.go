@@ -34,7 +34,8 @@ func Example() {
 		crossbar := wiretest.NewLooseSink[bank.Value]("Crossbar", d, 4)
 		b.Connect(&crossbar.In) // the link's latency is the bank's
 		for i := range uint32(3) {
-			arbiter.Send(9+uint64(i), bank.Access{Kind: bank.Read, Entry: i, Tag: i, Content: version.Content{Lanes: version.FullMask}})
+			arbiter.Send(9+uint64(i), bank.Access{Kind: bank.Read, Entry: i, Tag: i,
+				Content: version.Content{Lanes: version.FullMask}})
 		}
 		d.RunUntil(100)
 		fmt.Println("blocking:", blocking)

@@ -89,7 +89,8 @@ func NewIndex(p Policy, banks, warps, registers, schedulers int) (*Index, error)
 	case warps < 1:
 		return nil, spec.Errorf("warps", warps, "at least 1 warp context")
 	}
-	x := &Index{policy: p, schedulers: schedulers, banks: banks, rows: uint32((registers + banks - 1) / banks), seats: make([]seat, warps), places: warps, xor: p == ByXor, split: NoSplit, most: registers}
+	x := &Index{policy: p, schedulers: schedulers, banks: banks, rows: uint32((registers + banks - 1) / banks),
+		seats: make([]seat, warps), places: warps, xor: p == ByXor, split: NoSplit, most: registers}
 	if p == Linear {
 		x.each = uint32(registers)
 	}

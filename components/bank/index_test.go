@@ -69,7 +69,8 @@ func TestLinearRegistersFollowOneAnotherThroughAllBanks(t *testing.T) {
 	if x.Entries() != 8*32/4 {
 		t.Errorf("%d entries, want room for 8 warps of 32 registers in 4 banks", x.Entries())
 	}
-	for _, c := range []struct{ each, number int }{{10, 3*10 + 7}, {32, 3*32 + 7}, {99, 3*32 + 7}, {8, 3*8 + 7}, {0, 3*1 + 7}} {
+	for _, c := range []struct{ each, number int }{{10, 3*10 + 7}, {32, 3*32 + 7}, {99, 3*32 + 7}, {8, 3*8 + 7},
+		{0, 3*1 + 7}} {
 		x.Registers(c.each)
 		if b, e := x.Find(3, 7); int(b) != c.number%4 || int(e) != c.number/4 {
 			t.Errorf("%d registers a warp: bank %d, entry %d, want those of number %d", c.each, b, e, c.number)
@@ -82,7 +83,8 @@ func TestLinearRegistersFollowOneAnotherThroughAllBanks(t *testing.T) {
 	bank, entry := y.Find(3, 7)
 	y.Registers(10)
 	if b, e := y.Find(3, 7); b != bank || e != entry {
-		t.Errorf("under another policy the registers of a warp moved a register from bank %d, entry %d to %d, %d", bank, entry, b, e)
+		t.Errorf("under another policy the registers of a warp moved a register from bank %d, entry %d to %d, %d", bank,
+			entry, b, e)
 	}
 }
 
@@ -114,7 +116,8 @@ func TestAnIndexThatCannotBeIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		p              Policy
 		banks, w, regs int
-	}{{ByRegister, 0, 1, 1}, {ByRegister, 257, 1, 1}, {ByXor, 6, 1, 1}, {ByRegister, 4, 0, 1}, {ByRegister, 4, 1, 257}} {
+	}{{ByRegister, 0, 1, 1}, {ByRegister, 257, 1, 1}, {ByXor, 6, 1, 1}, {ByRegister, 4, 0, 1},
+		{ByRegister, 4, 1, 257}} {
 		if _, err := NewIndex(c.p, c.banks, c.w, c.regs, 1); err == nil {
 			t.Errorf("%+v accepted", c)
 		}

@@ -43,5 +43,6 @@ func (m *MockoperandSide) Receive(now wire.Cycle, v Value) {
 // Receive indicates an expected call of Receive.
 func (mr *MockoperandSideMockRecorder) Receive(now, v interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
-	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Receive", reflect.TypeOf((*MockoperandSide)(nil).Receive), now, v)
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Receive", reflect.TypeOf((*MockoperandSide)(nil).Receive),
+		now, v)
 }

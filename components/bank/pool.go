@@ -21,7 +21,8 @@ const nowhere = -1
 // NewPool takes over the places of an index, all of them free, for an SM of so many
 // schedulers.
 func NewPool(x *Index, schedulers int) *Pool {
-	p := &Pool{index: x, schedulers: schedulers, at: make([]int16, len(x.seats)), taken: make([]bool, len(x.seats)), vacated: make([][]uint16, schedulers)}
+	p := &Pool{index: x, schedulers: schedulers, at: make([]int16, len(x.seats)), taken: make([]bool, len(x.seats)),
+		vacated: make([][]uint16, schedulers)}
 	for w := range p.at {
 		p.at[w] = nowhere
 	}

@@ -58,8 +58,10 @@ func NewBus(name string, d *wire.Domain, s Spec, reg *stats.Registry) (*Bus, err
 	b.Init(name, d, b)
 	b.In.Init(&b.Comp, "In", s.Room)
 	b.Out.Init(&b.Comp, "Out")
-	reg.Count("regfile.bypass.results", stats.Instructions, "results carried by result buses to the operand collectors", name, &b.results)
-	reg.Count("regfile.bypass.conflicts", stats.Cycles, "cycles in which a result waits because as many as the result bus is wide go before it", name, &b.conflicts)
+	reg.Count("regfile.bypass.results", stats.Instructions, "results carried by result buses to the operand collectors",
+		name, &b.results)
+	reg.Count("regfile.bypass.conflicts", stats.Cycles,
+		"cycles in which a result waits because as many as the result bus is wide go before it", name, &b.conflicts)
 	return b, nil
 }
 

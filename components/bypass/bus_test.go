@@ -37,7 +37,8 @@ func carry(t *testing.T, width, results, room int) (*stats.Registry, *wiretest.S
 }
 
 func TestABusCarriesAsManyResultsPerCycleAsItIsWide(t *testing.T) {
-	for width, want := range map[int][]wire.Cycle{1: {11, 12, 13, 14, 15}, 2: {11, 11, 12, 12, 13}, 5: {11, 11, 11, 11, 11}} {
+	for width, want := range map[int][]wire.Cycle{1: {11, 12, 13, 14, 15}, 2: {11, 11, 12, 12, 13},
+		5: {11, 11, 11, 11, 11}} {
 		reg, out := carry(t, width, 5, 10)
 		if d := cmp.Diff(want, out.Cycles()); d != "" {
 			t.Errorf("width %d: arrivals (-want +got):\n%s", width, d)

@@ -85,11 +85,18 @@ func (x *Set) initBypass(reg *stats.Registry) error {
 	}
 	x.Result.Init(&x.Comp, "Result", 2*s.Results)
 	name := x.Name()
-	reg.Count("regfile.bypass.announced", stats.Instructions, "results announced before they arrived at the register file", name, &b.announced)
-	reg.Count("regfile.bypass.captures", stats.Accesses, "operands captured from result buses: bank reads saved", name, &b.captures)
-	reg.Count("regfile.bypass.deferred", stats.Accesses, "operands read from banks after a wait for a result on its way that has not all their lanes", name, &b.deferred)
-	reg.Count("regfile.bypass.holds", stats.Cycles, "from the last operand until an earlier result for the same destination has arrived, summed over instructions", name, &b.holds)
-	reg.Count("regfile.bypass.untracked", stats.Instructions, "results not announced before they arrived because as many were on their way as can be followed", name, &b.untracked)
+	reg.Count("regfile.bypass.announced", stats.Instructions,
+		"results announced before they arrived at the register file", name, &b.announced)
+	reg.Count("regfile.bypass.captures", stats.Accesses, "operands captured from result buses: bank reads saved", name,
+		&b.captures)
+	reg.Count("regfile.bypass.deferred", stats.Accesses,
+		"operands read from banks after a wait for a result on its way that has not all their lanes", name, &b.deferred)
+	reg.Count("regfile.bypass.holds", stats.Cycles,
+		"from the last operand until an earlier result for the same destination has arrived, summed over instructions",
+		name, &b.holds)
+	reg.Count("regfile.bypass.untracked", stats.Instructions,
+		"results not announced before they arrived because as many were on their way as can be followed", name,
+		&b.untracked)
 	return nil
 }
 

@@ -91,13 +91,22 @@ func New(name string, d *wire.Domain, s Spec, check *version.Checker, reg *stats
 	if err := x.initBypass(reg); err != nil {
 		return nil, err
 	}
-	reg.Count("regfile.collector.operations", stats.Instructions, "warp instructions that passed an operand collector", name, &x.ops)
-	reg.Count("regfile.collector.operands", stats.Accesses, "register operands that collectors got: read from banks or by a block before them, or captured", name, &x.operands)
-	reg.Count("regfile.collector.merged_reads", stats.Accesses, "reads saved because an instruction names a register twice", name, &x.merged)
-	reg.Count("regfile.collector.operand_latency", stats.Cycles, "from the allocation of a collector to its last operand, summed over instructions with register sources", name, &x.latency)
-	reg.Histogram("regfile.collector.operand_latency", stats.Cycles, "from the allocation of a collector to its last operand, of instructions with register sources", &x.latencies)
-	reg.Count("regfile.collector.dispatch_wait", stats.Cycles, "from the last operand until the unit accepts the instruction, summed over instructions", name, &x.dispatchWait)
-	reg.Count("regfile.collector.full", stats.Cycles, "cycles that an issued instruction waits because no collector that serves its unit is free", name, &x.full)
+	reg.Count("regfile.collector.operations", stats.Instructions, "warp instructions that passed an operand collector",
+		name, &x.ops)
+	reg.Count("regfile.collector.operands", stats.Accesses,
+		"register operands that collectors got: read from banks or by a block before them, or captured", name,
+		&x.operands)
+	reg.Count("regfile.collector.merged_reads", stats.Accesses,
+		"reads saved because an instruction names a register twice", name, &x.merged)
+	reg.Count("regfile.collector.operand_latency", stats.Cycles,
+		"from the allocation of a collector to its last operand, summed over instructions with register sources", name,
+		&x.latency)
+	reg.Histogram("regfile.collector.operand_latency", stats.Cycles,
+		"from the allocation of a collector to its last operand, of instructions with register sources", &x.latencies)
+	reg.Count("regfile.collector.dispatch_wait", stats.Cycles,
+		"from the last operand until the unit accepts the instruction, summed over instructions", name, &x.dispatchWait)
+	reg.Count("regfile.collector.full", stats.Cycles,
+		"cycles that an issued instruction waits because no collector that serves its unit is free", name, &x.full)
 	return x, nil
 }
 
@@ -345,7 +354,8 @@ func (x *Set) allocate(now wire.Cycle) (again bool) {
 
 func (x *Set) mustServe(o *op.Op) {
 	if x.serve[o.Unit] == 0 {
-		panic(fmt.Sprintf("collector: %s: operation %d of scheduler %d is for unit %d, which no collector here serves", x.Name(), o.Tag, o.Sched, o.Unit))
+		panic(fmt.Sprintf("collector: %s: operation %d of scheduler %d is for unit %d, which no collector here serves",
+			x.Name(), o.Tag, o.Sched, o.Unit))
 	}
 }
 

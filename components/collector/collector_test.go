@@ -136,8 +136,10 @@ func TestSourcesAreRequestedInTheCycleOfAllocationAndPresentedInThatOfTheLastVal
 	mock.EXPECT().Accept(wire.Cycle(17), o)
 	r.d.RunUntil(50)
 	same(t, "request", []wiretest.At[bank.Request]{{Cycle: 11, Msg: bank.Request{
-		Tag: o.Tag, Lanes: o.Exec, N: 2, To: 0, Slot: [4]uint8{0, 1}, Bank: [4]uint8{1, 2}, Entry: [4]uint32{8 + 1, 8 + 1}, // warp 1: row 8 on
-		Warp: 1, Reg: [4]ir.RegID{5, 6},
+		// warp 1: row 8 on
+		Tag: o.Tag, Lanes: o.Exec, N: 2, To: 0, Slot: [4]uint8{0, 1}, Bank: [4]uint8{1, 2},
+		Entry: [4]uint32{8 + 1, 8 + 1},
+		Warp:  1, Reg: [4]ir.RegID{5, 6},
 	}}}, r.requests(0))
 	if got := r.reg.Snapshot()["regfile.collector.operand_latency"]; got != 16-10 {
 		t.Fatalf("operand latency %d, want 6", got)
@@ -145,7 +147,8 @@ func TestSourcesAreRequestedInTheCycleOfAllocationAndPresentedInThatOfTheLastVal
 }
 
 func TestACollectorRequestsAsManySourcesPerCycleAsItHasInputs(t *testing.T) {
-	for inputs, want := range map[int][]wire.Cycle{1: cycles(11, 12, 13, 14, 15), 2: cycles(11, 12, 13), 4: cycles(11, 12), 8: cycles(11, 11)} {
+	for inputs, want := range map[int][]wire.Cycle{1: cycles(11, 12, 13, 14, 15), 2: cycles(11, 12, 13),
+		4: cycles(11, 12), 8: cycles(11, 11)} {
 		s := general(1)
 		s.Inputs = inputs
 		r := newRig(t, s, false)
@@ -300,7 +303,8 @@ func TestAReadNoticeIsSentWhenTheLastOperandIsThere(t *testing.T) {
 	r.answer(20, 0, 0)
 	r.answer(24, 0, 1)
 	r.d.RunUntil(100)
-	same(t, "notices", []wiretest.At[op.Read]{{Cycle: 25, Msg: op.Read{Inst: o.Inst, Tag: o.Tag, Warp: o.Warp}}}, r.reads[0].Got)
+	same(t, "notices", []wiretest.At[op.Read]{{Cycle: 25, Msg: op.Read{Inst: o.Inst, Tag: o.Tag, Warp: o.Warp}}},
+		r.reads[0].Got)
 }
 
 func TestNoNoticeIsLostWhenTheSchedulerHasNoRoom(t *testing.T) {
@@ -342,7 +346,8 @@ func TestAWrongOperandIsReportedWithTheCycleAndTheCollectors(t *testing.T) {
 	r.d.RunUntil(30)
 	want := []version.Violation{
 		{Block: "Collectors", Cycle: 20, Warp: 1, Register: 9, Lane: 2, Expected: 100, Found: 50},
-		{Block: "Collectors", Cycle: 20, Warp: 1, Register: 9, Lane: 2, Expected: 100, Found: 50}, // the second use shares the access
+		// the second use shares the access
+		{Block: "Collectors", Cycle: 20, Warp: 1, Register: 9, Lane: 2, Expected: 100, Found: 50},
 	}
 	same(t, "violations", want, r.check.Violations())
 }
@@ -365,8 +370,10 @@ func TestAnOperationForAUnitThatNobodyServesIsAMistake(t *testing.T) {
 
 func TestASetThatCannotBeIsRefused(t *testing.T) {
 	for _, f := range []func(*Spec){
-		func(s *Spec) { s.Kinds = nil }, func(s *Spec) { s.Kinds = []Kind{{0, 1}} }, func(s *Spec) { s.Kinds = []Kind{{65, 1}} },
-		func(s *Spec) { s.Inputs = 0 }, func(s *Spec) { s.Inputs = 9 }, func(s *Spec) { s.Accept = 0 }, func(s *Spec) { s.Room = 0 },
+		func(s *Spec) { s.Kinds = nil }, func(s *Spec) { s.Kinds = []Kind{{0, 1}} },
+		func(s *Spec) { s.Kinds = []Kind{{65, 1}} },
+		func(s *Spec) { s.Inputs = 0 }, func(s *Spec) { s.Inputs = 9 }, func(s *Spec) { s.Accept = 0 },
+		func(s *Spec) { s.Room = 0 },
 		func(s *Spec) { s.Schedulers = 0 }, func(s *Spec) { s.Units = 65 },
 	} {
 		s := general(1)

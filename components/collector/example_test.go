@@ -30,7 +30,8 @@ func Example() {
 		return
 	}
 	s := collector.Spec{
-		Kinds: []collector.Kind{{Count: 1, Units: 1}}, Inputs: 2, Accept: 1, Room: 4, Schedulers: 1, Units: 1, Index: index,
+		Kinds: []collector.Kind{{Count: 1, Units: 1}}, Inputs: 2, Accept: 1, Room: 4, Schedulers: 1, Units: 1,
+		Index: index,
 	}
 	set, err := collector.New("Collectors", d, s, nil, &reg)
 	if err != nil {
@@ -51,7 +52,8 @@ func Example() {
 	crossbar.Send(15, bank.Value{To: 0, Slot: 1})
 	d.RunUntil(100)
 	for _, r := range arbiter.Got {
-		fmt.Printf("cycle %d: the arbiter sees reads of banks %v for operation %d\n", r.Cycle, r.Msg.Bank[:r.Msg.N], r.Msg.Tag)
+		fmt.Printf("cycle %d: the arbiter sees reads of banks %v for operation %d\n", r.Cycle, r.Msg.Bank[:r.Msg.N],
+			r.Msg.Tag)
 	}
 	for _, o := range unit.Got {
 		fmt.Printf("cycle %d: the unit has operation %d\n", o.Cycle, o.Msg.Tag)

@@ -44,5 +44,6 @@ func (m *MockexecutionUnit) Accept(now wire.Cycle, o op.Op) {
 // Accept indicates an expected call of Accept.
 func (mr *MockexecutionUnitMockRecorder) Accept(now, o interface{}) *gomock.Call {
 	mr.mock.ctrl.T.Helper()
-	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Accept", reflect.TypeOf((*MockexecutionUnit)(nil).Accept), now, o)
+	return mr.mock.ctrl.RecordCallWithMethodType(mr.mock, "Accept", reflect.TypeOf((*MockexecutionUnit)(nil).Accept),
+		now, o)
 }

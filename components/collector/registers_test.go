@@ -32,7 +32,8 @@ func TestAnOperationInAnIssueRegisterWaitsForThoseOfItsOwnUnitAlone(t *testing.T
 		other := r.send(3, 1)
 		r.d.RunUntil(15)
 		if got := len(tags(r.units[1])) == 1; got != c.passes {
-			t.Errorf("%d registers: operation %d of the other unit has passed: %v, want %v", c.registers, other.Tag, got, c.passes)
+			t.Errorf("%d registers: operation %d of the other unit has passed: %v, want %v", c.registers, other.Tag,
+				got, c.passes)
 		}
 		r.answer(20, 0, 0)
 		r.d.RunUntil(40)
@@ -55,7 +56,8 @@ func TestUnitsTakeTurnsAtACollectorThatIsFree(t *testing.T) {
 		r.give.Send(at-1, bank.Value{})
 	}
 	r.d.RunUntil(7)
-	same(t, "what is waited for", "1 of 1 collectors allocated, 3 operations wait for one; warp 1 waits for R4 (operation 1)", r.x.Waiting())
+	same(t, "what is waited for", "1 of 1 collectors allocated, 3 operations wait for one; warp 1 waits for R4 "+
+		"(operation 1)", r.x.Waiting())
 	r.d.RunUntil(60)
 	same(t, "unit 0", []uint32{sent[0].Tag, sent[1].Tag, sent[2].Tag}, tags(r.units[0]))
 	same(t, "unit 1", []uint32{sent[3].Tag}, tags(r.units[1]))

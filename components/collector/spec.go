@@ -56,7 +56,8 @@ func (s *Spec) Check() error {
 	case s.Registers < 0 || s.Registers > 8:
 		return spec.Errorf("issue_registers", s.Registers, "0 (one queue) to 8 operations of each execution unit")
 	case s.Registers > 0 && s.Words != nil && !s.Words.AnyOrder:
-		return spec.Errorf("issue_registers", s.Registers, "0 with a block before the banks that wants reads in order of issue")
+		return spec.Errorf("issue_registers", s.Registers,
+			"0 with a block before the banks that wants reads in order of issue")
 	case s.Room < 1:
 		return spec.Errorf("room", s.Room, "at least 1 value")
 	case s.Schedulers < 1:

@@ -26,7 +26,8 @@ type grid struct {
 // and requesters 0 and 1 are at router 0, 2 and 3 at router 1, beside it, 4 and 5
 // at router 2, below, and 6 and 7 at router 3.
 func square() ButterflySpec {
-	return ButterflySpec{Inputs: 8, Outputs: 8, Rows: 2, Columns: 2, InputWidth: 1, OutputWidth: 1, ChannelWidth: 1, Cycles: 1, Latency: 1, HopLatency: 1, InputRoom: 4}
+	return ButterflySpec{Inputs: 8, Outputs: 8, Rows: 2, Columns: 2, InputWidth: 1, OutputWidth: 1, ChannelWidth: 1,
+		Cycles: 1, Latency: 1, HopLatency: 1, InputRoom: 4}
 }
 
 func newGrid(t interface{ Fatal(...any) }, s ButterflySpec) *grid {
@@ -97,7 +98,8 @@ func TestAChannelCarriesARegisterPerCycleOrPerTwoOrPerFour(t *testing.T) {
 		}
 		// From the first to the last, whose transfer takes as long as the others.
 		if n := int(got[15]-got[0]) + c.cycles; n != c.want {
-			t.Errorf("width %d, %d cycles per register: 16 registers in %d cycles, want %d", c.width, c.cycles, n, c.want)
+			t.Errorf("width %d, %d cycles per register: 16 registers in %d cycles, want %d", c.width, c.cycles, n,
+				c.want)
 		}
 		if g.reg.Snapshot()["regfile.network.hop_conflicts"] == 0 && c.width == 1 {
 			t.Error("no conflict cycle was counted")
@@ -137,8 +139,10 @@ func TestARequesterReceivesOneRegisterPerCycleFromWherever(t *testing.T) {
 func TestAButterflyLosesDoublesAndMisleadsNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
-		s := ButterflySpec{Rows: n("rows", 1, 4), Columns: n("columns", 1, 4), Outputs: n("outputs", 1, 20), InputWidth: n("input", 1, 2), OutputWidth: n("output", 1, 2),
-			ChannelWidth: n("channel", 1, 2), Cycles: n("cycles", 1, 4), Latency: n("latency", 1, 2), HopLatency: n("hop", 1, 3), InputRoom: n("room", 1, 4)}
+		s := ButterflySpec{Rows: n("rows", 1, 4), Columns: n("columns", 1, 4), Outputs: n("outputs", 1, 20),
+			InputWidth: n("input", 1, 2), OutputWidth: n("output", 1, 2),
+			ChannelWidth: n("channel", 1, 2), Cycles: n("cycles", 1, 4), Latency: n("latency", 1, 2),
+			HopLatency: n("hop", 1, 3), InputRoom: n("room", 1, 4)}
 		s.Inputs = s.Rows * s.Columns * n("concentration", 1, 3)
 		g := newGrid(t, s)
 		tag := uint32(0)
@@ -174,9 +178,12 @@ func TestAButterflyLosesDoublesAndMisleadsNothing(t *testing.T) {
 
 func TestAnImpossibleButterflyIsRefused(t *testing.T) {
 	for want, f := range map[string]func(*ButterflySpec){
-		"network_rows": func(s *ButterflySpec) { s.Rows = 0 }, "network_columns": func(s *ButterflySpec) { s.Columns = 17 },
-		"banks": func(s *ButterflySpec) { s.Inputs = 6 }, "hop_width": func(s *ButterflySpec) { s.ChannelWidth = 0 },
-		"hop_latency": func(s *ButterflySpec) { s.HopLatency = 0 }, "crossbar_cycles": func(s *ButterflySpec) { s.Cycles = 0 },
+		"network_rows":    func(s *ButterflySpec) { s.Rows = 0 },
+		"network_columns": func(s *ButterflySpec) { s.Columns = 17 },
+		"banks":           func(s *ButterflySpec) { s.Inputs = 6 },
+		"hop_width":       func(s *ButterflySpec) { s.ChannelWidth = 0 },
+		"hop_latency":     func(s *ButterflySpec) { s.HopLatency = 0 },
+		"crossbar_cycles": func(s *ButterflySpec) { s.Cycles = 0 },
 	} {
 		s := square()
 		f(&s)

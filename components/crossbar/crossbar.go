@@ -37,7 +37,8 @@ func (s *Spec) Check() error {
 	}{
 		{"inputs", s.Inputs, 1, 256, "inputs"}, {"outputs", s.Outputs, 1, 256, "outputs"},
 		{"crossbar_width", s.Width, 0, 256, "registers at once (0: no limit)"},
-		{"crossbar_input", s.InputWidth, 1, 16, "registers at once"}, {"crossbar_output", s.OutputWidth, 1, 16, "registers at once"},
+		{"crossbar_input", s.InputWidth, 1, 16, "registers at once"}, {"crossbar_output", s.OutputWidth, 1, 16,
+			"registers at once"},
 		{"crossbar_cycles", s.Cycles, 1, 64, "cycles per register"}, {"crossbar_latency", s.Latency, 1, 64, "cycles"},
 		{"input room", s.InputRoom, 1, 1024, "values"}, {"outputs apart", s.Apart, 0, s.Outputs - 1, "outputs"},
 	} {
@@ -147,7 +148,8 @@ func New(name string, d *wire.Domain, s Spec, reg *stats.Registry) (*Crossbar, e
 	}
 	prefix, of := cmp.Or(s.Prefix, "regfile.crossbar"), cmp.Or(s.Of, "operand crossbars")
 	reg.Count(prefix+".transfers", stats.Registers, "register values carried by "+of, name, &x.transfers)
-	reg.Count(prefix+".conflicts", stats.Cycles, "conflict cycles of "+of+": value-cycles at the head of an input while a path is taken", name, &x.conflicts)
+	reg.Count(prefix+".conflicts", stats.Cycles, "conflict cycles of "+of+
+		": value-cycles at the head of an input while a path is taken", name, &x.conflicts)
 	return x, nil
 }
 
@@ -158,7 +160,8 @@ func (x *Crossbar) newFabric(s *Spec) *fabric {
 		f.in[i] = input{port: &x.In[i], path: newLanes(s.InputWidth, s.Cycles), sent: wire.Never}
 	}
 	for o := range f.out {
-		f.out[o] = outlet{port: x.port(o), common: s.Bundled && o < x.bundle, path: &x.outs[o], line: o, carried: &x.transfers}
+		f.out[o] = outlet{port: x.port(o), common: s.Bundled && o < x.bundle, path: &x.outs[o], line: o,
+			carried: &x.transfers}
 	}
 	return f
 }

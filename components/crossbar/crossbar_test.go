@@ -202,8 +202,9 @@ func TestEveryValueArrivesOnceAtItsOutputInTheOrderOfItsInput(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := Spec{
 			Inputs: rapid.IntRange(1, 5).Draw(rt, "in"), Outputs: rapid.IntRange(1, 5).Draw(rt, "out"),
-			Width: rapid.IntRange(0, 3).Draw(rt, "width"), InputWidth: rapid.IntRange(1, 2).Draw(rt, "iw"), OutputWidth: rapid.IntRange(1, 2).Draw(rt, "ow"),
-			Cycles: rapid.IntRange(1, 3).Draw(rt, "cycles"), Latency: rapid.IntRange(1, 3).Draw(rt, "latency"),
+			Width: rapid.IntRange(0, 3).Draw(rt, "width"), InputWidth: rapid.IntRange(1, 2).Draw(rt, "iw"),
+			OutputWidth: rapid.IntRange(1, 2).Draw(rt, "ow"),
+			Cycles:      rapid.IntRange(1, 3).Draw(rt, "cycles"), Latency: rapid.IntRange(1, 3).Draw(rt, "latency"),
 		}
 		r := newRig(t, s)
 		for i := range r.sink {
@@ -242,8 +243,10 @@ func TestEveryValueArrivesOnceAtItsOutputInTheOrderOfItsInput(t *testing.T) {
 
 func TestACrossbarThatCannotBeIsRefused(t *testing.T) {
 	for _, f := range []func(*Spec){
-		func(s *Spec) { s.Inputs = 0 }, func(s *Spec) { s.Outputs = 0 }, func(s *Spec) { s.Width = -1 }, func(s *Spec) { s.InputWidth = 0 },
-		func(s *Spec) { s.OutputWidth = 0 }, func(s *Spec) { s.Cycles = 0 }, func(s *Spec) { s.Latency = 0 }, func(s *Spec) { s.InputRoom = 0 },
+		func(s *Spec) { s.Inputs = 0 }, func(s *Spec) { s.Outputs = 0 }, func(s *Spec) { s.Width = -1 },
+		func(s *Spec) { s.InputWidth = 0 },
+		func(s *Spec) { s.OutputWidth = 0 }, func(s *Spec) { s.Cycles = 0 }, func(s *Spec) { s.Latency = 0 },
+		func(s *Spec) { s.InputRoom = 0 },
 	} {
 		s := Spec{Inputs: 1, Outputs: 1, InputWidth: 1, OutputWidth: 1, Cycles: 1, Latency: 1, InputRoom: 1}
 		f(&s)

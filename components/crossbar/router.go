@@ -48,7 +48,8 @@ type Router struct {
 // NewRouter builds a router.
 func NewRouter(name string, d *wire.Domain, s RouterSpec, reg *stats.Registry) *Router {
 	r := &Router{
-		Bank: make([]wire.InPort[bank.Value], s.Banks), From: make([]wire.InPort[bank.Value], s.Channels), To: make([]wire.OutPort[bank.Value], s.Channels),
+		Bank: make([]wire.InPort[bank.Value], s.Banks), From: make([]wire.InPort[bank.Value], s.Channels),
+		To:   make([]wire.OutPort[bank.Value], s.Channels),
 		outs: make([]lanes, len(s.Route)), chans: make([]lanes, s.Channels),
 	}
 	f := newFabric(s.Banks+s.Channels, len(s.Route), len(s.Route)+s.Channels, 0, s.Cycles, &r.conflicts)
@@ -69,13 +70,19 @@ func NewRouter(name string, d *wire.Domain, s RouterSpec, reg *stats.Registry) *
 		r.outs[i] = newLanes(s.OutputWidth, s.Cycles)
 		f.out[i] = outlet{port: &r.Local, common: true, path: &r.outs[i], line: i, carried: &r.transfers}
 		if ch != Here {
-			f.out[i] = outlet{port: &r.To[ch], path: &r.chans[ch], line: len(s.Route) + int(ch), carried: &r.hops, waits: &r.blocked}
+			f.out[i] = outlet{port: &r.To[ch], path: &r.chans[ch], line: len(s.Route) + int(ch), carried: &r.hops,
+				waits: &r.blocked}
 		}
 	}
-	reg.Count("regfile.crossbar.transfers", stats.Registers, "register values carried by operand crossbars", name, &r.transfers)
-	reg.Count("regfile.crossbar.conflicts", stats.Cycles, "conflict cycles of operand crossbars: value-cycles at the head of an input while a path is taken", name, &r.conflicts)
-	reg.Count("regfile.network.hops", stats.Registers, "register values sent from router to router of operand networks", name, &r.hops)
-	reg.Count("regfile.network.hop_conflicts", stats.Cycles, "conflict cycles of operand networks because the channel to another router is taken", name, &r.blocked)
+	reg.Count("regfile.crossbar.transfers", stats.Registers, "register values carried by operand crossbars", name,
+		&r.transfers)
+	reg.Count("regfile.crossbar.conflicts", stats.Cycles,
+		"conflict cycles of operand crossbars: value-cycles at the head of an input while a path is taken", name,
+		&r.conflicts)
+	reg.Count("regfile.network.hops", stats.Registers, "register values sent from router to router of operand networks",
+		name, &r.hops)
+	reg.Count("regfile.network.hop_conflicts", stats.Cycles,
+		"conflict cycles of operand networks because the channel to another router is taken", name, &r.blocked)
 	return r
 }
 

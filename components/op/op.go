@@ -41,7 +41,8 @@ type Result struct {
 
 // Result is the result of the operation.
 func (o *Op) Result() Result {
-	return Result{Inst: o.Inst, Tag: o.Tag, Exec: o.Exec, Warp: o.Warp, Sched: o.Sched, Unit: o.Unit, Announced: o.Announced}
+	return Result{Inst: o.Inst, Tag: o.Tag, Exec: o.Exec, Warp: o.Warp, Sched: o.Sched, Unit: o.Unit,
+		Announced: o.Announced}
 }
 
 // Done tells a scheduler that whatever it issues from now on reads the

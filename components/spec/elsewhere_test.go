@@ -8,7 +8,8 @@ import (
 )
 
 func TestAnErrorAboutAnotherSectionKeepsItsKey(t *testing.T) {
-	if err := spec.Within("regfile.outer", spec.Elsewhere("regfile.inner.size", 3, "%d", 4)); err == nil || err.Error() != "regfile.inner.size: found 3, expected 4" {
+	if err := spec.Within("regfile.outer", spec.Elsewhere("regfile.inner.size", 3, "%d", 4)); err == nil ||
+		err.Error() != "regfile.inner.size: found 3, expected 4" {
 		t.Errorf("error %v", err)
 	}
 	other := errors.New("no value")

@@ -75,12 +75,14 @@ func (r *Registry) Histogram(name, unit, description string, h *Histogram) {
 			continue
 		}
 		if d.Unit != unit || d.Description != description {
-			panic(fmt.Sprintf("stats: %s registered as %q in %s and as %q in %s", name, d.Description, d.Unit, description, unit))
+			panic(fmt.Sprintf("stats: %s registered as %q in %s and as %q in %s", name, d.Description, d.Unit,
+				description, unit))
 		}
 		d.parts = append(d.parts, h)
 		return
 	}
-	r.distributions = append(r.distributions, &Distribution{Name: name, Unit: unit, Description: description, parts: []*Histogram{h}})
+	r.distributions = append(r.distributions, &Distribution{Name: name, Unit: unit, Description: description,
+		parts: []*Histogram{h}})
 }
 
 // Distributions lists what is registered, in the order of registration.

@@ -12,7 +12,8 @@ func TestSmallValuesHaveABucketEachAndLargeOnesShareAPowerOfTwo(t *testing.T) {
 	for _, v := range []uint64{0, 3, 3, 15, 16, 31, 32, 1023, 2047, 2048, 1 << 40} {
 		h.Add(v)
 	}
-	want := []Bucket{{0, 0, 1}, {3, 3, 2}, {15, 15, 1}, {16, 31, 2}, {32, 63, 1}, {512, 1023, 1}, {1024, 2047, 1}, {2048, 0, 2}}
+	want := []Bucket{{0, 0, 1}, {3, 3, 2}, {15, 15, 1}, {16, 31, 2}, {32, 63, 1}, {512, 1023, 1}, {1024, 2047, 1},
+		{2048, 0, 2}}
 	if got := Buckets(&h.n); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}

@@ -59,7 +59,8 @@ func (r *Registry) Count(name, unit, description, instance string, p *uint64) {
 	}
 	s := &r.stats[i]
 	if s.Unit != unit || s.Description != description {
-		panic(fmt.Sprintf("stats: %s registered as %q in %s and as %q in %s", name, s.Description, s.Unit, description, unit))
+		panic(fmt.Sprintf("stats: %s registered as %q in %s and as %q in %s", name, s.Description, s.Unit, description,
+			unit))
 	}
 	s.parts = append(s.parts, part{instance, p})
 }

@@ -38,7 +38,8 @@ func CheckIndex(kind string, n int) error {
 		return nil
 	case "xor", "ipoly":
 		if bits.OnesCount(uint(n)) != 1 || n >= 1<<len(irreducible) {
-			return spec.Errorf("index", kind, "linear, because %d is not a power of two up to %d", n, 1<<(len(irreducible)-1))
+			return spec.Errorf("index", kind, "linear, because %d is not a power of two up to %d", n,
+				1<<(len(irreducible)-1))
 		}
 		return nil
 	}

@@ -27,7 +27,8 @@ func (v Violation) String() string {
 	if v.Found != 0 {
 		found = fmt.Sprintf("version %d", v.Found)
 	}
-	return fmt.Sprintf("%s: cycle %d: warp %d: R%d lane %d: %s, want version %d", v.Block, v.Cycle, v.Warp, v.Register, v.Lane, found, v.Expected)
+	return fmt.Sprintf("%s: cycle %d: warp %d: R%d lane %d: %s, want version %d", v.Block, v.Cycle, v.Warp, v.Register,
+		v.Lane, found, v.Expected)
 }
 
 // DefaultCap is how many violations a checker lists; later ones are counted.
@@ -144,7 +145,8 @@ func (k *Checker) Operand(block string, now wire.Cycle, o *op.Op, src int, found
 	}
 	f := k.find(o.Tag)
 	if f == nil {
-		panic(fmt.Sprintf("version: %s: operand of operation %d, which was not issued or has been retired", block, o.Tag))
+		panic(fmt.Sprintf("version: %s: operand of operation %d, which was not issued or has been retired", block,
+			o.Tag))
 	}
 	k.checked++
 	want := &f.src[src]

@@ -77,7 +77,8 @@ func check(t *rapid.T, c Content, m model) {
 }
 
 func masks() *rapid.Generator[uint32] {
-	return rapid.OneOf(rapid.Uint32(), rapid.Just(FullMask), rapid.SampledFrom([]uint32{0, 1, 3, 0xf, 0xff00ff00, 0x00ff00ff}))
+	return rapid.OneOf(rapid.Uint32(), rapid.Just(FullMask),
+		rapid.SampledFrom([]uint32{0, 1, 3, 0xf, 0xff00ff00, 0x00ff00ff}))
 }
 
 func TestContentsAgreeWithAVersionPerLane(t *testing.T) {

@@ -45,7 +45,8 @@ func Connect[T any](out *OutPort[T], in *InPort[T], latency int) *Link[T] {
 func engineOf(a, b *Domain, from, to string) *Engine {
 	switch {
 	case a.part == nil || b.part == nil:
-		panic(fmt.Sprintf("wire: link %s -> %s joins domains %s and %s, which must be in partitions of an engine first", from, to, a.name, b.name))
+		panic(fmt.Sprintf("wire: link %s -> %s joins domains %s and %s, which must be in partitions of an engine first",
+			from, to, a.name, b.name))
 	case a.part.engine != b.part.engine:
 		panic(fmt.Sprintf("wire: link %s -> %s joins domains %s and %s of different engines", from, to, a.name, b.name))
 	}

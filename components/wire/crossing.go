@@ -17,7 +17,8 @@ func (c crossing) mustSpan(w window) {
 	if w.cycles == 0 || c.span().compare(edge{w.cycles, w.hz}) >= 0 {
 		return
 	}
-	panic(fmt.Sprintf("wire: %s -> %s joins partitions %s and %s with a latency of %d cycles at %d Hz, shorter than the window of %d cycles at %d Hz",
+	panic(fmt.Sprintf("wire: %s -> %s joins partitions %s and %s with a latency of %d cycles at %d Hz, shorter than "+
+		"the window of %d cycles at %d Hz",
 		c.what, c.whereto, c.from.part.name, c.to.part.name, c.latency, c.from.hz, w.cycles, w.hz))
 }
 

@@ -130,6 +130,7 @@ func TestHooksChangeNothing(t *testing.T) {
 		}
 	}
 	if h.retrieved != popped || h.received < popped || h.sent < h.received {
-		t.Errorf("hooks saw %d sent, %d received, %d retrieved; %d were popped", h.sent, h.received, h.retrieved, popped)
+		t.Errorf("hooks saw %d sent, %d received, %d retrieved; %d were popped", h.sent, h.received, h.retrieved,
+			popped)
 	}
 }

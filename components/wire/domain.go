@@ -56,7 +56,8 @@ type Domain struct {
 // different domains are compared as integers.
 func NewDomain(name string, freq sim.Freq) *Domain {
 	if !(freq >= 1) || freq > 1e15 || sim.Freq(uint64(freq)) != freq {
-		panic(fmt.Sprintf("wire: domain %s: frequency %v Hz, want a whole number of hertz from 1 to 1e15", name, float64(freq)))
+		panic(fmt.Sprintf("wire: domain %s: frequency %v Hz, want a whole number of hertz from 1 to 1e15", name,
+			float64(freq)))
 	}
 	return &Domain{name: name, freq: freq, hz: uint64(freq)}
 }
@@ -244,7 +245,8 @@ func (d *Domain) SetTickOrder(perm []int32) {
 	seen := make([]bool, len(d.comps))
 	for _, id := range perm {
 		if int(id) >= len(seen) || id < 0 || seen[id] {
-			panic(fmt.Sprintf("wire: domain %s: tick order %v is no permutation of %d components", d.name, perm, len(seen)))
+			panic(fmt.Sprintf("wire: domain %s: tick order %v is no permutation of %d components", d.name, perm,
+				len(seen)))
 		}
 		seen[id] = true
 	}

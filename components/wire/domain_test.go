@@ -51,7 +51,8 @@ func TestManyComponentsTickExactlyInTheCyclesForWhichTheyWereWoken(t *testing.T)
 			cs[i] = newScript(d, fmt.Sprintf("C[%d]", i), 1)
 			want[i] = map[wire.Cycle]bool{1: true}
 		}
-		delays := rapid.SliceOfN(rapid.SampledFrom([]wire.Cycle{1, 2, 62, 63, 64, 65, 127, 128, 129, 1000}), 1, 40).Draw(t, "delays")
+		delays := rapid.SliceOfN(rapid.SampledFrom([]wire.Cycle{1, 2, 62, 63, 64, 65, 127, 128, 129, 1000}), 1,
+			40).Draw(t, "delays")
 		turn := 0
 		for i, c := range cs {
 			c.do = func(now wire.Cycle) bool {

@@ -30,7 +30,8 @@ func TestEdgesCompareAsFractions(t *testing.T) {
 
 func TestEdgesRoundToTheEdgesOfAnotherClock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a := edge{rapid.Uint64Range(1, 1<<40).Draw(t, "a"), rapid.SampledFrom([]uint64{3, 924e6, 1126e6, 1e9}).Draw(t, "hz")}
+		a := edge{rapid.Uint64Range(1, 1<<40).Draw(t, "a"), rapid.SampledFrom([]uint64{3, 924e6, 1126e6, 1e9}).Draw(t,
+			"hz")}
 		hz := rapid.SampledFrom([]uint64{3, 7, 924e6, 1e9, 1753e6}).Draw(t, "to")
 		if float64(a.at)/float64(a.hz)*float64(hz) > 1e18 {
 			t.Skip("beyond 64 bits")
@@ -43,7 +44,8 @@ func TestEdgesRoundToTheEdgesOfAnotherClock(t *testing.T) {
 			t.Fatalf("ceiling of %v at %d Hz: %d", a, hz, ceil)
 		}
 		open, closed := bound{a, false}, bound{a, true}
-		if closed.last(hz) != floor || rat(edge{open.last(hz), hz}).Cmp(rat(a)) >= 0 || rat(edge{open.last(hz) + 1, hz}).Cmp(rat(a)) < 0 {
+		if closed.last(hz) != floor || rat(edge{open.last(hz), hz}).Cmp(rat(a)) >= 0 ||
+			rat(edge{open.last(hz) + 1, hz}).Cmp(rat(a)) < 0 {
 			t.Fatalf("last edges before %v: open %d, closed %d", a, open.last(hz), closed.last(hz))
 		}
 	})

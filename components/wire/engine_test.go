@@ -203,7 +203,8 @@ func TestALaneShorterThanTheWindowIsRefused(t *testing.T) {
 	e.SetWindow(8, sim.GHz)
 	a := newScript(e.NewPartition("A").NewDomain("D[0]", sim.GHz), "A", 1)
 	b := newScript(e.NewPartition("B").NewDomain("D[1]", 2*sim.GHz), "B", 1)
-	mustPanic(t, "link A.Out -> B.In joins partitions A and B with a latency of 7 cycles at 1000000000 Hz, shorter than the window of 8 cycles at 1000000000 Hz",
+	mustPanic(t, "link A.Out -> B.In joins partitions A and B with a latency of 7 cycles at 1000000000 Hz, shorter "+
+		"than the window of 8 cycles at 1000000000 Hz",
 		func() { wire.Connect(&a.out, &b.in, 7) })
 	mustPanic(t, "latency of 15 cycles at 2000000000 Hz", func() { wire.Connect(&b.out, &a.in, 15) })
 	wire.Connect(&b.out, &a.in, 16)

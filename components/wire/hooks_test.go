@@ -202,14 +202,17 @@ func TestALinkTellsItsHooksOfStartAndDelivery(t *testing.T) {
 	var got []string
 	link.AcceptHook(hookFunc(func(ctx sim.HookCtx) {
 		m := ctx.Item.(sim.Msg).Meta()
-		got = append(got, fmt.Sprintf("%s at %.0f, sent %.0f, %d bytes", ctx.Pos.Name, e.CurrentTime()*1e9, m.SendTime*1e9, m.TrafficBytes))
+		got = append(got, fmt.Sprintf("%s at %.0f, sent %.0f, %d bytes", ctx.Pos.Name, e.CurrentTime()*1e9,
+			m.SendTime*1e9, m.TrafficBytes))
 	}))
 	if err := e.Run(); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
-		"Conn Start Send at 1, sent 1, 4 bytes", "Conn Start Send at 2, sent 2, 4 bytes", "Conn Start Send at 3, sent 3, 4 bytes",
-		"Conn Deliver at 3, sent 1, 4 bytes", "Conn Deliver at 4, sent 2, 4 bytes", "Conn Deliver at 5, sent 3, 4 bytes",
+		"Conn Start Send at 1, sent 1, 4 bytes", "Conn Start Send at 2, sent 2, 4 bytes",
+		"Conn Start Send at 3, sent 3, 4 bytes",
+		"Conn Deliver at 3, sent 1, 4 bytes", "Conn Deliver at 4, sent 2, 4 bytes",
+		"Conn Deliver at 5, sent 3, 4 bytes",
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)

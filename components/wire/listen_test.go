@@ -65,7 +65,8 @@ func TestListenersSeeEveryMessageInTheCycleOfItsPutAndOfItsPop(t *testing.T) {
 	d.RunUntil(20)
 	var want []string
 	for i := 1; i <= 3; i++ {
-		want = append(want, fmt.Sprintf("put %d at %d for %d", i, i, i+2), fmt.Sprintf("+put %d at %d for %d", i, i, i+2))
+		want = append(want, fmt.Sprintf("put %d at %d for %d", i, i, i+2),
+			fmt.Sprintf("+put %d at %d for %d", i, i, i+2))
 	}
 	for i := 1; i <= 3; i++ {
 		want = append(want, fmt.Sprintf("pop %d at %d", i, i+5), fmt.Sprintf("+pop %d at %d", i, i+5))
@@ -91,7 +92,8 @@ func TestListenersAndHooksWatchOnePortTogether(t *testing.T) {
 	a.Out.AcceptHook(h)
 	d.RunUntil(20)
 	if puts != 3 || pops != 3 || len(h.at) != 9 {
-		t.Errorf("%d puts and %d pops heard, %d hooks called (%q); want 3, 3 and 3 times send, receive, retrieve", puts, pops, len(h.at), h.at)
+		t.Errorf("%d puts and %d pops heard, %d hooks called (%q); want 3, 3 and 3 times send, receive, retrieve", puts,
+			pops, len(h.at), h.at)
 	}
 }
 

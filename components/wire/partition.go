@@ -195,7 +195,8 @@ func (p *Partition) CurrentTime() sim.VTimeInSec {
 // Schedule queues an event for the partition. Other goroutines may call it.
 func (p *Partition) Schedule(e sim.Event) {
 	if now := p.CurrentTime(); e.Time() < now {
-		panic(fmt.Sprintf("wire: event scheduled for %.12g s, before the current time %.12g s", float64(e.Time()), float64(now)))
+		panic(fmt.Sprintf("wire: event scheduled for %.12g s, before the current time %.12g s", float64(e.Time()),
+			float64(now)))
 	}
 	p.events.push(e)
 }

@@ -71,9 +71,11 @@ func NewSocket[Tx, Rx any](name string, spec SocketSpec[Tx, Rx]) *Socket[Tx, Rx]
 func (s *Socket[Tx, Rx]) mustShareEngine() {
 	p := s.comp.dom.part
 	if p == nil {
-		panic(fmt.Sprintf("wire: socket %s: domain %s must be in a partition of an engine first", s.name, s.comp.dom.name))
+		panic(fmt.Sprintf("wire: socket %s: domain %s must be in a partition of an engine first", s.name,
+			s.comp.dom.name))
 	}
-	if c, ok := s.spec.Conn.(*sim.DirectConnection); ok && c.Engine != sim.Engine(p) && (c.Engine != sim.Engine(p.engine) || p.index != 0) {
+	if c, ok := s.spec.Conn.(*sim.DirectConnection); ok && c.Engine != sim.Engine(p) &&
+		(c.Engine != sim.Engine(p.engine) || p.index != 0) {
 		panic(fmt.Sprintf("wire: socket %s: connection %s does not run in partition %s", s.name, c.Name(), p.name))
 	}
 }

@@ -61,7 +61,8 @@ func TestASocketAddsNoCycleOnTheWayToAStockComponentNorBack(t *testing.T) {
 	})
 	conn.PlugIn(theirs.port, 1)
 	theirs.back = func(m sim.Msg) sim.Msg {
-		return &wire.Env[int]{MsgMeta: sim.MsgMeta{ID: "x", Src: theirs.port, Dst: m.Meta().Src}, Body: m.(*wire.Env[int]).Body + 100}
+		return &wire.Env[int]{MsgMeta: sim.MsgMeta{ID: "x", Src: theirs.port, Dst: m.Meta().Src},
+			Body: m.(*wire.Env[int]).Body + 100}
 	}
 	h := &countingHook{}
 	socket.AcceptHook(h)
@@ -104,7 +105,8 @@ func TestBackPressureCrossesASocketInBothDirections(t *testing.T) {
 	})
 	conn.PlugIn(slow.port, 1)
 	slow.back = func(m sim.Msg) sim.Msg {
-		return &wire.Env[int]{MsgMeta: sim.MsgMeta{ID: "x", Src: slow.port, Dst: m.Meta().Src}, Body: m.(*wire.Env[int]).Body}
+		return &wire.Env[int]{MsgMeta: sim.MsgMeta{ID: "x", Src: slow.port, Dst: m.Meta().Src},
+			Body: m.(*wire.Env[int]).Body}
 	}
 	const n = 200
 	sent, refused := 0, 0
@@ -189,7 +191,9 @@ func TestAkitasIdealMemoryServesABlockOfOurs(t *testing.T) {
 	r.Out.Init(&r.Comp, "Out")
 	r.In.Init(&r.Comp, "In", 8)
 
-	ctrl := idealmemcontroller.MakeBuilder().WithEngine(p).WithFreq(sim.GHz).WithLatency(20).WithNewStorage(4096).Build("Mem")
+	ctrl := idealmemcontroller.MakeBuilder().
+		WithEngine(p).WithFreq(sim.GHz).WithLatency(20).WithNewStorage(4096).
+		Build("Mem")
 	ctrl.Storage = mem.NewStorage(4096)
 	if err := ctrl.Storage.Write(0, []byte{50, 51, 52}); err != nil {
 		t.Fatal(err)
@@ -219,12 +223,15 @@ func TestAConnectionOfAnotherPartitionIsRefused(t *testing.T) {
 	b := e.NewPartition("B")
 	s := newScript(b.NewDomain("D", sim.GHz), "S", 1)
 	mustPanic(t, "connection Conn does not run in partition B", func() {
-		wire.NewSocket("Socket", wire.SocketSpec[int, int]{Out: &s.out, Buffer: 1, Conn: sim.NewDirectConnection("Conn", e, sim.GHz)})
+		wire.NewSocket("Socket", wire.SocketSpec[int, int]{Out: &s.out, Buffer: 1,
+			Conn: sim.NewDirectConnection("Conn", e, sim.GHz)})
 	})
 	mustPanic(t, "joins no port", func() {
-		wire.NewSocket("Socket", wire.SocketSpec[int, int]{Buffer: 1, Conn: sim.NewDirectConnection("Conn", b, sim.GHz)})
+		wire.NewSocket("Socket", wire.SocketSpec[int, int]{Buffer: 1, Conn: sim.NewDirectConnection("Conn", b,
+			sim.GHz)})
 	})
-	mustPanic(t, "cannot be plugged into an Akita connection", func() { sim.NewDirectConnection("Conn", b, sim.GHz).PlugIn(&s.out, 1) })
+	mustPanic(t, "cannot be plugged into an Akita connection",
+		func() { sim.NewDirectConnection("Conn", b, sim.GHz).PlugIn(&s.out, 1) })
 }
 
 func TestAnInputPortPlugsIntoAnAkitaConnectionDirectly(t *testing.T) {
@@ -261,7 +268,8 @@ func TestStockComponentsRunAsOnAkitasOwnEngine(t *testing.T) {
 				if in.Body == 300 {
 					return nil
 				}
-				return &wire.Env[int]{MsgMeta: sim.MsgMeta{ID: "x", Src: m.Meta().Dst, Dst: m.Meta().Src}, Body: in.Body + 1}
+				return &wire.Env[int]{MsgMeta: sim.MsgMeta{ID: "x", Src: m.Meta().Dst, Dst: m.Meta().Src},
+					Body: in.Body + 1}
 			}
 		}
 		a.held = &wire.Env[int]{MsgMeta: sim.MsgMeta{ID: "x", Src: a.port, Dst: b.port}}
@@ -353,7 +361,8 @@ func TestPrimaryEventsThenClockEdgesThenSecondaryEvents(t *testing.T) {
 	if err := e.Run(); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"edge at 1", "between at 2", "early 0 at 2", "early 1 at 2", "early 2 at 2", "early 3 at 2", "early 4 at 2", "edge at 2", "late at 2", "edge at 3"}
+	want := []string{"edge at 1", "between at 2", "early 0 at 2", "early 1 at 2", "early 2 at 2", "early 3 at 2",
+		"early 4 at 2", "edge at 2", "late at 2", "edge at 3"}
 	if d := cmp.Diff(want, log); d != "" {
 		t.Error(d)
 	}

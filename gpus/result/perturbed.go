@@ -13,7 +13,8 @@ type Perturbed struct {
 // Perturb adds the run of one more perturbation to a plain run.
 func (r *Result) Perturb(t *Total) {
 	if r.Perturbed == nil {
-		r.Perturbed = &Perturbed{CyclesInterval: [2]uint64{r.Total.Cycles, r.Total.Cycles}, IPCInterval: [2]float64{r.Total.IPC, r.Total.IPC}}
+		r.Perturbed = &Perturbed{CyclesInterval: [2]uint64{r.Total.Cycles, r.Total.Cycles},
+			IPCInterval: [2]float64{r.Total.IPC, r.Total.IPC}}
 	}
 	p := r.Perturbed
 	p.Cycles, p.IPC = append(p.Cycles, t.Cycles), append(p.IPC, t.IPC)

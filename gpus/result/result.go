@@ -131,7 +131,8 @@ func (c *Counts) SetIPC() {
 
 // Sum adds up launches.
 func Sum(kernels []Kernel) Total {
-	t := Total{Counts{IssueSlots: map[string]uint64{}, WarpStates: map[string]uint64{}, Distributions: map[string][]stats.Bucket{}, Stats: map[string]uint64{}}}
+	t := Total{Counts{IssueSlots: map[string]uint64{}, WarpStates: map[string]uint64{},
+		Distributions: map[string][]stats.Bucket{}, Stats: map[string]uint64{}}}
 	for i := range kernels {
 		k := &kernels[i]
 		t.Cycles += k.Cycles

@@ -33,7 +33,8 @@ func (k *Kernel) share(old *Kernel) {
 	same(&k.CPIStack, old.CPIStack)
 	same(&k.WarpStates, old.WarpStates)
 	same(&k.Stats, old.Stats)
-	if maps.EqualFunc(k.Distributions, old.Distributions, func(a, b []stats.Bucket) bool { return slices.Equal(a, b) }) {
+	if maps.EqualFunc(k.Distributions, old.Distributions,
+		func(a, b []stats.Bucket) bool { return slices.Equal(a, b) }) {
 		k.Distributions = old.Distributions
 	}
 	if len(k.SMs) != len(old.SMs) {
@@ -42,7 +43,8 @@ func (k *Kernel) share(old *Kernel) {
 	all := true
 	for i := range k.SMs {
 		a, b := &k.SMs[i], &old.SMs[i]
-		all = a.share(b) && a.SM == b.SM && a.WarpInstructions == b.WarpInstructions && a.ThreadInstructions == b.ThreadInstructions && all
+		all = a.share(b) && a.SM == b.SM && a.WarpInstructions == b.WarpInstructions &&
+			a.ThreadInstructions == b.ThreadInstructions && all
 	}
 	if all {
 		k.SMs = old.SMs

@@ -12,8 +12,9 @@ import (
 
 // launch is a launch that counted n of everything.
 func launch(name string, n uint64) Kernel {
-	k := Kernel{Name: name, Counts: Counts{Cycles: n, IssueSlots: map[string]uint64{Issued: n}, WarpStates: map[string]uint64{"ready": n},
-		Stats: map[string]uint64{"x": n}, Distributions: map[string][]stats.Bucket{"d": {{Count: n}}}}}
+	k := Kernel{Name: name, Counts: Counts{Cycles: n, IssueSlots: map[string]uint64{Issued: n},
+		WarpStates: map[string]uint64{"ready": n},
+		Stats:      map[string]uint64{"x": n}, Distributions: map[string][]stats.Bucket{"d": {{Count: n}}}}}
 	k.SetIPC()
 	for i := range 3 {
 		k.SMs = append(k.SMs, SM{SM: i, WarpInstructions: n, IssueSlots: map[string]uint64{Issued: n}})
@@ -37,7 +38,8 @@ func TestLaunchesThatCountedTheSameKeepItOnce(t *testing.T) {
 	at := func(m any) uintptr { return reflect.ValueOf(m).Pointer() }
 	list := Append(Append(Append(nil, launch("a", 1)), launch("b", 2)), launch("a", 1))
 	a, b := &list[0], &list[2]
-	if at(a.Stats) != at(b.Stats) || at(a.Distributions) != at(b.Distributions) || at(a.IssueSlots) != at(b.IssueSlots) ||
+	if at(a.Stats) != at(b.Stats) || at(a.Distributions) != at(b.Distributions) ||
+		at(a.IssueSlots) != at(b.IssueSlots) ||
 		at(a.WarpStates) != at(b.WarpStates) || at(a.CPIStack) != at(b.CPIStack) || &a.SMs[0] != &b.SMs[0] {
 		t.Error("equal launches of a kernel have maps of their own")
 	}

@@ -76,7 +76,8 @@ type missing struct {
 
 func (r *Recorder) watchCache(x *l1.Cache) {
 	name := r.short(x.Name())
-	v := &cacheView{r: r, name: name, at: &lanes{w: r.w, group: "Memory", name: name}, lines: map[uint32]*missing{}, mshrs: map[uint32]track{}}
+	v := &cacheView{r: r, name: name, at: &lanes{w: r.w, group: "Memory", name: name}, lines: map[uint32]*missing{},
+		mshrs: map[uint32]track{}}
 	x.Hit.Listen(func(_, _ uint64, _ *req.Done) { v.outcome = "hit" })
 	x.Miss.Listen(v.miss)
 	x.In.Listen(v.access)
@@ -99,7 +100,8 @@ func (v *cacheView) access(now uint64, t *req.Txn) {
 		return
 	}
 	k, _ := v.at.at(now, now+1)
-	w := v.r.w.slice(k, "cache", t.Cause.String()+": "+what, now, now+1).hex("line", t.Addr).str("outcome", what).num("sectors", uint64(t.Sectors))
+	w := v.r.w.slice(k, "cache", t.Cause.String()+": "+what, now, now+1).hex("line", t.Addr).str("outcome",
+		what).num("sectors", uint64(t.Sectors))
 	v.r.of(w, t.Slot).end()
 }
 
@@ -142,7 +144,8 @@ func (v *cacheView) draw(e uint32, now uint64) {
 		k = v.r.w.track("Memory", fmt.Sprintf("%s MSHR %d", v.name, e))
 		v.mshrs[e] = k
 	}
-	v.r.w.slice(k, "mshr", m.cause.String(), m.since, max(min(now, v.r.to), m.since+1)).hex("line", m.addr).num("mshr", uint64(e)).end()
+	v.r.w.slice(k, "mshr", m.cause.String(), m.since, max(min(now, v.r.to), m.since+1)).hex("line", m.addr).num("mshr",
+		uint64(e)).end()
 }
 
 // watchPort draws the packets of the SM on the interconnect as they leave and
@@ -153,7 +156,8 @@ func (r *Recorder) watchPort(x *port.Port) {
 	packet := func(l *lanes, now uint64, p *req.Packet) {
 		if r.in(now) {
 			k, _ := l.at(now, now+1)
-			r.w.slice(k, "packet", p.Cause.String(), now, now+1).hex("line", p.Addr).num("bytes", uint64(p.Size())).num("mshr_or_tag", uint64(p.Tag)).end()
+			r.w.slice(k, "packet", p.Cause.String(), now, now+1).hex("line", p.Addr).num("bytes",
+				uint64(p.Size())).num("mshr_or_tag", uint64(p.Tag)).end()
 		}
 	}
 	x.ToNet.Listen(func(now, _ uint64, p *req.Packet) { packet(out, now, p) })

@@ -53,7 +53,8 @@ func (r *Recorder) SM() int { return r.number }
 func (r *Recorder) Attach(s *sm.SM) {
 	r.domain = s.Residency.Domain()
 	r.prefix = strings.TrimSuffix(s.Residency.Name(), "Residency")
-	r.w.order("Launches", "Schedulers", "Warps", "Collectors", "Operands", "Banks", "Crossbar", "Execution units", "Memory")
+	r.w.order("Launches", "Schedulers", "Warps", "Collectors", "Operands", "Banks", "Crossbar", "Execution units",
+		"Memory")
 	r.launches = r.w.track("Launches", "kernels")
 	r.watchSchedulers(s)
 	for _, c := range r.domain.Components() {
@@ -110,7 +111,8 @@ func (r *Recorder) Close(about map[string]string) error {
 	for _, f := range r.atEnd {
 		f()
 	}
-	all := map[string]string{"time": "1 us is 1 core cycle", "sm": fmt.Sprint(r.number), "window": fmt.Sprintf("%d:%d", r.from, r.to)}
+	all := map[string]string{"time": "1 us is 1 core cycle", "sm": fmt.Sprint(r.number),
+		"window": fmt.Sprintf("%d:%d", r.from, r.to)}
 	for k, v := range about {
 		all[k] = v
 	}

@@ -46,7 +46,8 @@ func (r *Recorder) watchCollectors(x *collector.Set) {
 			if sources[m.To][s] == (track{}) {
 				sources[m.To][s] = r.w.track("Operands", fmt.Sprintf("%s %d source %d", name, m.To, s))
 			}
-			i.operands[s] = operand{to: sources[m.To][s], requested: now, bank: m.Bank[k], entry: m.Entry[k], under: true}
+			i.operands[s] = operand{to: sources[m.To][s], requested: now, bank: m.Bank[k], entry: m.Entry[k],
+				under: true}
 		}
 	})
 	x.Operand.Listen(func(now uint64, v *bank.Value) {
@@ -71,7 +72,8 @@ func (r *Recorder) collected(k track, o *operation, now uint64) {
 	now = max(min(now, r.to), o.since+1)
 	r.w.slice(k, "collector", o.inst.Op.String(), o.since, now).about(o).end()
 	if o.ready > o.since {
-		r.w.slice(k, "collector", "operands", o.since, o.ready).num("tag", uint64(o.tag)).num("operand_latency", o.ready-o.since).end()
+		r.w.slice(k, "collector", "operands", o.since, o.ready).num("tag", uint64(o.tag)).num("operand_latency",
+			o.ready-o.since).end()
 	}
 	r.w.flow("t", "operation", uint64(o.tag), k, o.since)
 }
@@ -93,7 +95,8 @@ func (r *Recorder) arrived(o *operation, slot uint8, now uint64) {
 	reg := register(o.inst.T.Src[slot])
 	arbiter, value := x.requested+1, x.started // visible at the arbiter; at the crossbar
 	waitBank, waitCross := x.granted-arbiter, x.crossing-value
-	r.w.slice(x.to, "operand", reg, x.requested, now).about(o).str("register", reg).num("bank", uint64(x.bank)).num("entry", uint64(x.entry)).
+	r.w.slice(x.to, "operand", reg, x.requested, now).about(o).str("register", reg).num("bank",
+		uint64(x.bank)).num("entry", uint64(x.entry)).
 		num("bank_conflict_cycles", waitBank).num("crossbar_conflict_cycles", waitCross).end()
 	r.w.flow("s", "operand", operandFlow(o.tag, slot), x.to, x.requested)
 	for _, s := range [...]struct {
@@ -138,7 +141,8 @@ func (r *Recorder) watchBank(x *bank.Bank) {
 		s := &o.operands[v.Slot]
 		s.started = visible
 		k, _ := l.at(now, visible)
-		r.w.slice(k, "read", "read "+register(o.inst.T.Src[v.Slot]), now, visible).about(o).str("register", register(o.inst.T.Src[v.Slot])).
+		r.w.slice(k, "read", "read "+register(o.inst.T.Src[v.Slot]), now, visible).about(o).str("register",
+			register(o.inst.T.Src[v.Slot])).
 			num("entry", uint64(s.entry)).num("collector", uint64(v.To)).str("cause", v.Cause.String()).end()
 		r.w.flow("t", "operand", operandFlow(v.Tag, v.Slot), k, now)
 	})
@@ -153,11 +157,13 @@ func (r *Recorder) watchBank(x *bank.Bank) {
 			if a.Kind == bank.Read {
 				name = "read"
 			}
-			r.w.slice(k, "access", name, now, now+1).num("tag", uint64(a.Tag)).num("entry", uint64(a.Entry)).str("cause", a.Cause.String()).end()
+			r.w.slice(k, "access", name, now, now+1).num("tag", uint64(a.Tag)).num("entry",
+				uint64(a.Entry)).str("cause", a.Cause.String()).end()
 			return
 		}
 		reg := o.written(a)
-		r.w.slice(k, "write", "write "+reg, now, now+1).about(o).str("register", reg).num("entry", uint64(a.Entry)).str("cause", a.Cause.String()).end()
+		r.w.slice(k, "write", "write "+reg, now, now+1).about(o).str("register", reg).num("entry",
+			uint64(a.Entry)).str("cause", a.Cause.String()).end()
 		r.w.flow("f", "operation", uint64(o.tag), k, now)
 	})
 }
@@ -190,7 +196,8 @@ func (r *Recorder) watchCrossbar(x *crossbar.Crossbar) {
 			}
 			k, _ := l.at(now, visible)
 			reg := register(o.inst.T.Src[v.Slot])
-			r.w.slice(k, "crossbar", reg, now, visible).about(o).str("register", reg).num("collector", uint64(v.To)).end()
+			r.w.slice(k, "crossbar", reg, now, visible).about(o).str("register", reg).num("collector",
+				uint64(v.To)).end()
 			r.w.flow("f", "operand", operandFlow(v.Tag, v.Slot), k, now)
 		})
 	}

@@ -30,7 +30,8 @@ const nothing = 255
 
 func (r *Recorder) watchSchedulers(s *sm.SM) {
 	n := s.Schedulers()
-	r.warps = warps{r: r, schedulers: n, sets: make([][sm.NumReasons]uint64, n), reason: make([]uint8, n), lost: make([]uint64, n)}
+	r.warps = warps{r: r, schedulers: n, sets: make([][sm.NumReasons]uint64, n), reason: make([]uint8, n),
+		lost: make([]uint64, n)}
 	w := &r.warps
 	for _, x := range s.Reasons() {
 		w.reasons[x.Reason] = x
@@ -80,12 +81,15 @@ func (w *warps) Issued(now uint64, f *sm.Fetched, tag uint32) {
 
 func (r *Recorder) issue(k track, now uint64, o *operation, category string) {
 	t := &o.inst.T
-	r.w.slice(k, category, o.inst.Op.String(), now, now+1).about(o).num("pc", uint64(o.pc)).num("line", uint64(o.inst.Line)).
-		str("sources", registers(t.Src[:t.NSrc])).str("destinations", registers(t.Dst[:t.NDst])).hex("lanes", uint64(o.exec)).end()
+	r.w.slice(k, category, o.inst.Op.String(), now, now+1).about(o).num("pc", uint64(o.pc)).num("line",
+		uint64(o.inst.Line)).
+		str("sources", registers(t.Src[:t.NSrc])).str("destinations", registers(t.Dst[:t.NDst])).hex("lanes",
+		uint64(o.exec)).end()
 }
 
 // States implements sm.Observer.
-func (w *warps) States(now uint64, sched int, states *[sm.NumReasons]uint64, contexts []uint16, issued int, lost sm.Reason) {
+func (w *warps) States(now uint64, sched int, states *[sm.NumReasons]uint64, contexts []uint16, issued int,
+	lost sm.Reason) {
 	old := &w.sets[sched]
 	if *old != *states {
 		w.change(now, contexts, old, states)

@@ -75,14 +75,16 @@ func (k *kit) registers(n int) {
 	if err != nil {
 		k.t.Fatal(err)
 	}
-	k.bytes("launch.toml", bytes.ReplaceAll(b, []byte("[[launch]]\n"), fmt.Appendf(nil, "[[launch]]\nregisters = %d\n", n)))
+	k.bytes("launch.toml", bytes.ReplaceAll(b, []byte("[[launch]]\n"), fmt.Appendf(nil, "[[launch]]\nregisters = %d\n",
+		n)))
 }
 
 // run is the command line in the kit's folder.
 func (k *kit) run(args ...string) (status int, stdout, stderr string) {
 	var out, errs bytes.Buffer
 	app := cli.App{New: gpus.New, Stdout: &out, Stderr: &errs}
-	args = append([]string{"run", filepath.Join(k.dir, "kernel.ptx"), "--launch", filepath.Join(k.dir, "launch.toml")}, args...)
+	args = append([]string{"run", filepath.Join(k.dir, "kernel.ptx"), "--launch", filepath.Join(k.dir, "launch.toml")},
+		args...)
 	status = app.Main(args)
 	return status, out.String(), errs.String()
 }

@@ -35,7 +35,8 @@ func TestAFaultNamesKernelLineCTAAndThread(t *testing.T) {
 		{"trap", `kernel\.ptx:89:\d+: kernel trap, CTA \(2,0,0\), warp 0: .*trap`},
 	} {
 		status, out, errs := faultKit(t, c.kernel).run("--set", "slice.sms=1", "--json", "-")
-		if status != cli.BadInput || out != "" || strings.Count(errs, "\n") != 1 || !regexp.MustCompile(c.want).MatchString(errs) {
+		if status != cli.BadInput || out != "" || strings.Count(errs, "\n") != 1 ||
+			!regexp.MustCompile(c.want).MatchString(errs) {
 			t.Errorf("%s: status %d, %q; want %s", c.kernel, status, errs, c.want)
 		}
 	}
@@ -62,7 +63,8 @@ func TestAWrongExpectationIsStatus1WithTheElement(t *testing.T) {
 	lastblock(k)
 	k.file("out.bin", uint64(7))
 	status, _, errs := k.run("--set", "slice.sms=1", "--out", filepath.Join(k.dir, "out"))
-	if status != cli.CheckFailed || !strings.Contains(errs, "launch.toml:17:3: out: 1 element differs") || !strings.Contains(errs, "element 0 is ") {
+	if status != cli.CheckFailed || !strings.Contains(errs, "launch.toml:17:3: out: 1 element differs") ||
+		!strings.Contains(errs, "element 0 is ") {
 		t.Errorf("status %d, %q", status, errs)
 	}
 	b, err := os.ReadFile(filepath.Join(k.dir, "out", "result.json"))
@@ -70,7 +72,8 @@ func TestAWrongExpectationIsStatus1WithTheElement(t *testing.T) {
 		t.Fatal(err)
 	}
 	var r result.Result
-	if err := json.Unmarshal(b, &r); err != nil || !r.Complete || len(r.Expect) != 1 || r.Expect[0].OK || r.Expect[0].Mismatches != 1 {
+	if err := json.Unmarshal(b, &r); err != nil || !r.Complete || len(r.Expect) != 1 || r.Expect[0].OK ||
+		r.Expect[0].Mismatches != 1 {
 		t.Errorf("%+v, %v", r.Expect, err)
 	}
 }

@@ -82,7 +82,8 @@ func singles(k *kit) {
 			exact[j][i] = v
 		}
 		third := float64(float32(x * 0.3))
-		for j, v := range []float64{math.Exp2(dx), math.Log2(float64(y + 1.5)), math.Sin(third) + 2, math.Cos(third) + 2,
+		for j, v := range []float64{math.Exp2(dx), math.Log2(float64(y + 1.5)), math.Sin(third) + 2,
+			math.Cos(third) + 2,
 			1 / math.Sqrt(float64(y+1)), math.Sqrt(dy) + 1} {
 			approx[j][i] = v
 		}

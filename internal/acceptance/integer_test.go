@@ -176,7 +176,8 @@ func pixels(k *kit) {
 		r, g, b, a := int(p[0]), int(p[1]), p[2], p[3]
 		energy[i] = int16(2*r - g*d)
 		wrap[i] = uint16(b)<<9 + uint16(energy[i])*uint16(energy[i])
-		copy(out[4*i:], []uint8{uint8(min(max(r+d, 0), 255)), uint8(min(max(g-2*d, 0), 255)), b*3 + a>>1, uint8(int8(a) / 3)})
+		copy(out[4*i:], []uint8{uint8(min(max(r+d, 0), 255)), uint8(min(max(g-2*d, 0), 255)), b*3 + a>>1,
+			uint8(int8(a) / 3)})
 	}
 	k.file("out.bin", out)
 	k.file("energy.bin", energy)

@@ -63,8 +63,10 @@ func TestAMutilatedProgramIsRefusedOrRuns(t *testing.T) {
 			k.bytes(file, bad)
 			status, out, errs := k.run("--set", "slice.sms=1", "--max-cycles", "200000", "--json", "-", "--check")
 			switch {
-			case status == cli.BadInput && out == "" && (strings.Contains(errs, file) || strings.Contains(errs, "launch ")):
-			case status == cli.Done, status == cli.CheckFailed && !strings.Contains(errs, "operand check"), status == cli.Stopped:
+			case status == cli.BadInput && out == "" &&
+				(strings.Contains(errs, file) || strings.Contains(errs, "launch ")):
+			case status == cli.Done, status == cli.CheckFailed && !strings.Contains(errs, "operand check"),
+				status == cli.Stopped:
 			default:
 				t.Errorf("%s, mutant %d of %s: status %d, %q, for\n%s", p.name, i, file, status, errs, bad)
 			}

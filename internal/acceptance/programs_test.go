@@ -10,9 +10,11 @@ var programs = []struct {
 	name string
 	make func(*kit)
 }{
-	{"atomics", atomics}, {"bitonic", bitonic}, {"bits", bitOperations}, {"chain", chain}, {"collatz", collatz}, {"doubles", doubles},
+	{"atomics", atomics}, {"bitonic", bitonic}, {"bits", bitOperations}, {"chain", chain}, {"collatz", collatz},
+	{"doubles", doubles},
 	{"floats", singles}, {"globals", globals}, {"hashtable", hashtable}, {"heap", heap}, {"interpreter", interpreter},
-	{"lastblock", lastblock}, {"mandelbrot", mandelbrot}, {"matvec", matvec}, {"mesh", mesh}, {"nbody", nbody}, {"pixels", pixels},
+	{"lastblock", lastblock}, {"mandelbrot", mandelbrot}, {"matvec", matvec}, {"mesh", mesh}, {"nbody", nbody},
+	{"pixels", pixels},
 	{"scan", scan}, {"spmv", spmv}, {"stencil3d", stencil3d}, {"warp", warp}, {"wide", wide},
 }
 

@@ -74,7 +74,8 @@ func TestTheResultAddsUp(t *testing.T) {
 		cycles, warps = cycles+l.Cycles, warps+l.WarpInstructions
 	}
 	if r.Total.Cycles != cycles || r.Total.WarpInstructions != warps {
-		t.Errorf("total %d cycles and %d warp instructions, want %d and %d", r.Total.Cycles, r.Total.WarpInstructions, cycles, warps)
+		t.Errorf("total %d cycles and %d warp instructions, want %d and %d", r.Total.Cycles, r.Total.WarpInstructions,
+			cycles, warps)
 	}
 }
 

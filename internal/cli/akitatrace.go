@@ -28,7 +28,8 @@ type akitaTraceFlag struct {
 }
 
 func (f *akitaTraceFlag) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.file, "akita-trace", "", "write the messages of the blocks of --sm within --window as Akita's tasks, in its CSV format; slow")
+	c.Flags().StringVar(&f.file, "akita-trace", "",
+		"write the messages of the blocks of --sm within --window as Akita's tasks, in its CSV format; slow")
 }
 
 func (f *akitaTraceFlag) prepare() error {
@@ -67,7 +68,8 @@ func (f *akitaTraceFlag) open(m gpus.Machine, sm int, window string) error {
 	f.tracer = tracing.NewDBTracer(x.Engine(), f.rows)
 	at := func(cycle uint64) sim.VTimeInSec { return sim.VTimeInSec(float64(cycle) / float64(d.Freq())) }
 	f.tracer.SetTimeRange(at(from), at(to-1))
-	f.whole = tracing.Task{ID: "simulation", Kind: simulation, What: "window", Where: fmt.Sprintf("GPU.SM[%d]", sm), StartTime: at(from), EndTime: at(to)}
+	f.whole = tracing.Task{ID: "simulation", Kind: simulation, What: "window", Where: fmt.Sprintf("GPU.SM[%d]", sm),
+		StartTime: at(from), EndTime: at(to)}
 	f.now = x.Engine().CurrentTime
 	for _, c := range d.Components() {
 		if b, ok := c.(trace.Block); ok {
@@ -109,7 +111,8 @@ type taskRows struct {
 // Write implements tracing.TracerBackend.
 func (t *taskRows) Write(k tracing.Task) {
 	if !t.done {
-		fmt.Fprintf(t.w, "%s, %s, %s, %s, %s, %.10f, %.10f\n", k.ID, k.ParentID, k.Kind, k.What, k.Where, k.StartTime, k.EndTime)
+		fmt.Fprintf(t.w, "%s, %s, %s, %s, %s, %.10f, %.10f\n", k.ID, k.ParentID, k.Kind, k.What, k.Where, k.StartTime,
+			k.EndTime)
 	}
 }
 

@@ -152,7 +152,8 @@ func format(c *cobra.Command, names ...string) *string {
 func gpuFlags(c *cobra.Command) *gpus.Request {
 	r := &gpus.Request{}
 	c.Flags().StringVar(&r.GPU, "gpu", "gtx980", "GPU: a built-in name (kumiko list gpus) or a TOML file")
-	c.Flags().StringVar(&r.Design, "design", "", "register-file design, a preset (kumiko list designs); default: as the GPU has it")
+	c.Flags().StringVar(&r.Design, "design", "",
+		"register-file design, a preset (kumiko list designs); default: as the GPU has it")
 	c.Flags().StringArrayVar(&r.Set, "set", nil, "set a parameter, key=value (kumiko list params); may be repeated")
 	before(c, func() error { return setOnce(r.Set) })
 	return r

@@ -16,7 +16,8 @@ import (
 type htmlFlag struct{ file string }
 
 func (f *htmlFlag) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.file, "html", "", "write a page of the run with figures to this file; it needs nothing else to be read")
+	c.Flags().StringVar(&f.file, "html", "",
+		"write a page of the run with figures to this file; it needs nothing else to be read")
 }
 
 // prepare makes sure that the page can be written.
@@ -53,7 +54,8 @@ func pageDoc(cfg *gpus.Config, m gpus.Machine) *runpage.Doc {
 	}
 	for _, p := range cfg.Params() {
 		if p.Where != "" {
-			d.Params = append(d.Params, runpage.Param{Key: p.Key, Value: fmt.Sprint(p.Value), Unit: p.Unit, Doc: p.Doc, Source: p.Source})
+			d.Params = append(d.Params, runpage.Param{Key: p.Key, Value: fmt.Sprint(p.Value), Unit: p.Unit, Doc: p.Doc,
+				Source: p.Source})
 		}
 	}
 	return d

@@ -15,7 +15,8 @@ func TestThePageOfARunIsOneFileWithItsFigures(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.html")
 	var out, errs strings.Builder
 	a := App{Stdout: &out, Stderr: &errs, New: gpus.New}
-	if status := a.Main([]string{"run", "bfs", "--size", "test", "--set", "sm.count=2", "--html", file}); status != Done {
+	if status := a.Main([]string{"run", "bfs", "--size", "test", "--set", "sm.count=2", "--html",
+		file}); status != Done {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}
 	doc, err := os.ReadFile(file)
@@ -31,7 +32,8 @@ func TestThePageOfARunIsOneFileWithItsFigures(t *testing.T) {
 			t.Errorf("%s is no JSON", s[1])
 		}
 	}
-	for _, want := range []string{"<h2>Kernels</h2>", "visit", "SubCore[3].Bank[3]", "regfile.collector.operand_latency", "sm.count", "cost: as expected", "every operand collector was busy",
+	for _, want := range []string{"<h2>Kernels</h2>", "visit", "SubCore[3].Bank[3]",
+		"regfile.collector.operand_latency", "sm.count", "cost: as expected", "every operand collector was busy",
 		"requests waiting, mean", "conflict cycles of reads", "this or less"} {
 		if !strings.Contains(string(doc), want) {
 			t.Errorf("%q is not on the page", want)
@@ -41,7 +43,8 @@ func TestThePageOfARunIsOneFileWithItsFigures(t *testing.T) {
 
 func TestAPageOfACutRunSaysSo(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.html")
-	status, _, errs := runStub(t, &stub{failAt: 1, fail: &gpus.StopError{Reason: "stop"}}, "vecadd", "--size", "test", "--html", file)
+	status, _, errs := runStub(t, &stub{failAt: 1, fail: &gpus.StopError{Reason: "stop"}}, "vecadd", "--size", "test",
+		"--html", file)
 	doc, err := os.ReadFile(file)
 	if status != Stopped || err != nil || !strings.Contains(string(doc), "incomplete") {
 		t.Errorf("status %d, %q, %v", status, errs, err)

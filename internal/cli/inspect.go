@@ -45,14 +45,16 @@ each block by itself with Graphviz: kumiko inspect --gpu gtx980 --format dot | d
 	f.gpu = gpuFlags(c)
 	c.Flags().StringVar(&f.kernel, "kernel", "", "this kernel only")
 	c.Flags().Bool("registers", false, "register counts (the default)")
-	c.Flags().BoolVar(&f.liveness, "liveness", false, "live registers at every instruction, last reads, and first uses of long-latency results")
+	c.Flags().BoolVar(&f.liveness, "liveness", false,
+		"live registers at every instruction, last reads, and first uses of long-latency results")
 	c.Flags().BoolVar(&f.cfg, "cfg", false, "control-flow graph")
 	c.Flags().IntVar(&f.intervals, "intervals", 0, "register-intervals of at most this many registers")
 	c.Flags().BoolVar(&f.strands, "strands", false, fmt.Sprintf("strands of at most %d registers", strandRegisters))
 	c.Flags().IntVar(&f.base, "regmutex", 0, "where a warp needs registers beyond a base set of this many (RegMutex)")
 	f.values.add(c)
 	c.MarkFlagsMutuallyExclusive("registers", "liveness", "cfg", "intervals", "strands", "regmutex", "values")
-	c.Flags().IntVar(&f.limit, "max-registers", 0, "allocate to at most this many registers per thread; 0: no limit but the kernel's own")
+	c.Flags().IntVar(&f.limit, "max-registers", 0,
+		"allocate to at most this many registers per thread; 0: no limit but the kernel's own")
 	f.format = format(c, "text", "json", "dot", "svg")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -90,13 +92,15 @@ each block by itself with Graphviz: kumiko inspect --gpu gtx980 --format dot | d
 }
 
 // ofPrograms are the flags that say what of a program is looked at.
-var ofPrograms = []string{"kernel", "registers", "liveness", "cfg", "intervals", "strands", "regmutex", "values", "launch", "size", "max-registers"}
+var ofPrograms = []string{"kernel", "registers", "liveness", "cfg", "intervals", "strands", "regmutex", "values",
+	"launch", "size", "max-registers"}
 
 // meaningless refuses flags that say how a program is compiled of one that is not.
 func (f *inspectFlags) meaningless(c *cobra.Command, program string) error {
 	switch {
 	case isDisassembly(program):
-		return meaningless(c, "found together with a disassembly, which is not compiled", "gpu", "design", "set", "max-registers")
+		return meaningless(c, "found together with a disassembly, which is not compiled", "gpu", "design", "set",
+			"max-registers")
 	case filepath.Ext(program) == ".ptx" || !isTraces(program):
 		return nil
 	case f.values.on:

@@ -31,8 +31,9 @@ func graphOf(k *ir.Kernel) cfgJSON {
 	ipdom, depth := g.IPDom(), g.Depth()
 	out := cfgJSON{Kernel: k.Name}
 	for i, b := range g.Blocks {
-		j := blockJSON{ID: i, Start: b.Start, End: b.End, Successors: append([]int{}, b.Succs...), Predecessors: append([]int{}, b.Preds...),
-			Exits: b.Exits, IPDom: ipdom[i], Depth: depth[i]}
+		j := blockJSON{ID: i, Start: b.Start, End: b.End, Successors: append([]int{}, b.Succs...),
+			Predecessors: append([]int{}, b.Preds...),
+			Exits:        b.Exits, IPDom: ipdom[i], Depth: depth[i]}
 		for pc := b.Start; pc < b.End; pc++ {
 			j.Instructions = append(j.Instructions, k.Insts[pc].String())
 		}

@@ -65,7 +65,8 @@ func (a *App) intervalDot(r *intervals.Report) {
 	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 	fmt.Fprintf(a.text(), "digraph \"%s\" {\n  node [shape=box, fontname=monospace];\n", quote.Replace(r.Kernel))
 	for _, v := range r.Intervals {
-		fmt.Fprintf(a.text(), "  i%d [label=\"%d from %s\\l%d instructions\\l%d registers: %s\\l\"];\n", v.ID, v.ID, quote.Replace(v.Header),
+		fmt.Fprintf(a.text(), "  i%d [label=\"%d from %s\\l%d instructions\\l%d registers: %s\\l\"];\n", v.ID, v.ID,
+			quote.Replace(v.Header),
 			v.Instructions, len(v.Registers), strings.Join(v.Registers, " "))
 		for _, s := range v.Successors {
 			fmt.Fprintf(a.text(), "  i%d -> i%d;\n", v.ID, s)
@@ -92,7 +93,8 @@ func (a *App) intervalReports(out []intervals.Report, format string) error {
 		t := newTable(a.Stdout)
 		t.row("id", "header", "instructions", "successors", "registers")
 		for _, v := range r.Intervals {
-			t.row(v.ID, v.Header, v.Instructions, strings.Trim(fmt.Sprint(v.Successors), "[]"), strings.Join(v.Registers, " "))
+			t.row(v.ID, v.Header, v.Instructions, strings.Trim(fmt.Sprint(v.Successors), "[]"),
+				strings.Join(v.Registers, " "))
 		}
 		if err := t.flush(); err != nil {
 			return err

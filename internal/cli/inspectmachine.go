@@ -74,7 +74,8 @@ func machineText(w io.Writer, cfg *gpus.Config, s *gpus.Structure) error {
 	if err := t.flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%d blocks, %d links; latencies are cycles of the block's clock\n", len(s.Blocks), len(s.Links))
+	_, err := fmt.Fprintf(w, "\n%d blocks, %d links; latencies are cycles of the block's clock\n", len(s.Blocks),
+		len(s.Links))
 	return err
 }
 
@@ -84,7 +85,9 @@ func megahertz(hz float64) string { return fmt.Sprintf("%g MHz", hz/1e6) }
 // message type between two blocks are one arrow.
 func machineDot(w io.Writer, cfg *gpus.Config, s *gpus.Structure) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "digraph machine {\n  label=%q; labelloc=t; rankdir=LR; newrank=true;\n  node [shape=box, style=filled, fillcolor=white, fontname=\"Helvetica\", fontsize=10];\n  edge [fontname=\"Helvetica\", fontsize=8];\n",
+	fmt.Fprintf(&b, "digraph machine {\n  label=%q; labelloc=t; rankdir=LR; newrank=true;\n  node [shape=box, "+
+		"style=filled, fillcolor=white, fontname=\"Helvetica\", fontsize=10];\n  edge [fontname=\"Helvetica\", "+
+		"fontsize=8];\n",
 		fmt.Sprintf("%s, %s: SM 0 of %d, and the chip", cfg.Name, cfg.Design, cfg.SM.Count))
 	tree := &box{}
 	clock := map[string]float64{}
@@ -153,7 +156,8 @@ func (x *box) print(b *strings.Builder, indent, prefix string) {
 		fmt.Fprintf(b, "%s%q [label=%q];\n", indent, n.Name, short+"\n"+n.Kind)
 	}
 	for _, in := range x.inner {
-		fmt.Fprintf(b, "%ssubgraph \"cluster %s%s\" {\n%s  label=%q; style=rounded; color=gray;\n", indent, prefix, in.name, indent, in.name)
+		fmt.Fprintf(b, "%ssubgraph \"cluster %s%s\" {\n%s  label=%q; style=rounded; color=gray;\n", indent, prefix,
+			in.name, indent, in.name)
 		in.print(b, indent+"  ", prefix+in.name+".")
 		fmt.Fprintf(b, "%s}\n", indent)
 	}

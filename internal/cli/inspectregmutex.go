@@ -27,17 +27,21 @@ func (a *App) inspectRegMutex(kernels []inspected, base int, format string) erro
 		if err != nil {
 			return err
 		}
-		out = append(out, mutexJSON{Kernel: k.Name, Base: p.Base, Shared: p.Shared, Instructions: len(k.Insts), Held: p.Held(),
-			Acquire: append([]int{}, p.Acquire...), Release: append([]int{}, p.Release...), Barriers: append([]int{}, p.Barriers...)})
+		out = append(out, mutexJSON{Kernel: k.Name, Base: p.Base, Shared: p.Shared, Instructions: len(k.Insts),
+			Held:    p.Held(),
+			Acquire: append([]int{}, p.Acquire...), Release: append([]int{}, p.Release...),
+			Barriers: append([]int{}, p.Barriers...)})
 	}
 	if format == "json" {
 		return writeJSON(a.Stdout, out)
 	}
 	t := newTable(a.Stdout)
-	t.row("kernel", "base", "shared", "instructions", "held at", "acquire before", "release before", "barriers while held")
+	t.row("kernel", "base", "shared", "instructions", "held at", "acquire before", "release before",
+		"barriers while held")
 	pcs := func(v []int) string { return strings.Trim(fmt.Sprint(v), "[]") }
 	for _, m := range out {
-		t.row(quoted(m.Kernel), m.Base, m.Shared, m.Instructions, m.Held, pcs(m.Acquire), pcs(m.Release), pcs(m.Barriers))
+		t.row(quoted(m.Kernel), m.Base, m.Shared, m.Instructions, m.Held, pcs(m.Acquire), pcs(m.Release),
+			pcs(m.Barriers))
 	}
 	return t.flush()
 }

@@ -42,7 +42,8 @@ func traced(program, kernel string) ([]inspected, error) {
 		} else {
 			seen[code] = true
 		}
-		out = append(out, inspected{Kernel: l.Kernel, report: tracedReport(l.Kernel, l.Registers), trace: &l.Report, file: c.Trace})
+		out = append(out, inspected{Kernel: l.Kernel, report: tracedReport(l.Kernel, l.Registers), trace: &l.Report,
+			file: c.Trace})
 	}
 	if kernel != "" && len(out) == 0 {
 		return nil, fmt.Errorf("%s: no kernel %q; expected one of %s", list.File, kernel, strings.Join(names, ", "))
@@ -53,7 +54,8 @@ func traced(program, kernel string) ([]inspected, error) {
 // tracedReport has the register figures of a recovered kernel: those that the
 // trace states, and what liveness finds in it.
 func tracedReport(k *ir.Kernel, registers int) compiler.Report {
-	r := compiler.Report{Kernel: k.Name, Used: registers, Alloc4: (registers + 3) / 4 * 4, AllocHW: (registers + 7) / 8 * 8}
+	r := compiler.Report{Kernel: k.Name, Used: registers, Alloc4: (registers + 3) / 4 * 4,
+		AllocHW: (registers + 7) / 8 * 8}
 	info := liveness.Analyze(k, cfg.Build(k.Insts))
 	for _, v := range info.Vectors() {
 		r.MaxLive = max(r.MaxLive, len(info.Registers(v)))
@@ -92,7 +94,8 @@ func registersJSON(k *inspected) any {
 		return k.report
 	}
 	t := k.trace
-	f := &traceFigures{File: k.file, Instructions: t.Static, WarpInstructions: t.WarpInstructions, Inferred: t.Inferred(), Recorded: t.Own, Unknown: []string{}}
+	f := &traceFigures{File: k.file, Instructions: t.Static, WarpInstructions: t.WarpInstructions,
+		Inferred: t.Inferred(), Recorded: t.Own, Unknown: []string{}}
 	if !t.Own {
 		f.Guards, f.Branches, f.OneWay = t.Guards, t.Branches, t.OneWay
 	}
@@ -111,13 +114,16 @@ func (a *App) inspectTraces(kernels []inspected) {
 		}
 		t := k.trace
 		if t.Own {
-			fmt.Fprintf(a.text(), "\n%s: recorded with its program of %d instructions, nothing is inferred\n", quoted(k.file), t.Static)
+			fmt.Fprintf(a.text(), "\n%s: recorded with its program of %d instructions, nothing is inferred\n",
+				quoted(k.file), t.Static)
 			continue
 		}
-		fmt.Fprintf(a.text(), "\n%s: %d instructions seen in %d executions; inferred for %.0f %% of them: %d guards and the targets of %d branches, %d of which were seen to go one way only\n",
+		fmt.Fprintf(a.text(), "\n%s: %d instructions seen in %d executions; inferred for %.0f %% of them: %d guards "+
+			"and the targets of %d branches, %d of which were seen to go one way only\n",
 			quoted(k.file), t.Static, t.WarpInstructions, 100*t.Inferred(), t.Guards, t.Branches, t.OneWay)
 		for _, u := range t.Unknown {
-			fmt.Fprintf(a.text(), "%s:%d: the opcode %s is not known (%d executions)\n", quoted(k.file), u.Line, quoted(u.Opcode), u.Count)
+			fmt.Fprintf(a.text(), "%s:%d: the opcode %s is not known (%d executions)\n", quoted(k.file), u.Line,
+				quoted(u.Opcode), u.Count)
 		}
 	}
 }

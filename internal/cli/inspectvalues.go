@@ -20,9 +20,11 @@ type valueFlags struct {
 
 func (v *valueFlags) add(c *cobra.Command) {
 	v.what.command = c
-	c.Flags().BoolVar(&v.on, "values", false, "how often the values in registers are read, and how soon; executes the program without timing")
+	c.Flags().BoolVar(&v.on, "values", false,
+		"how often the values in registers are read, and how soon; executes the program without timing")
 	c.Flags().StringVar(&v.what.launch, "launch", "", "--values: launch file (TOML) of a .ptx file")
-	c.Flags().StringVar(&v.what.size, "size", "small", "--values: size of a built-in benchmark: test, small, study, paper")
+	c.Flags().StringVar(&v.what.size, "size", "small",
+		"--values: size of a built-in benchmark: test, small, study, paper")
 }
 
 // valuesJSON is what --values says of a kernel.
@@ -69,12 +71,15 @@ func (a *App) inspectValues(program string, f *inspectFlags, cfg *gpus.Config) e
 
 func (a *App) printValues(doc *valuesDocument) error {
 	t := newTable(a.Stdout)
-	t.row("kernel", "launches", "instructions", "values", "reads per write", "read 0", "1", "2", "more", "once, after 1", "2", "3", "more")
+	t.row("kernel", "launches", "instructions", "values", "reads per write", "read 0", "1", "2", "more",
+		"once, after 1", "2", "3", "more")
 	percent := func(v float64) string { return fmt.Sprintf("%.1f%%", 100*v) }
 	row := func(name string, k *valuesJSON) {
 		v := &k.Values
-		t.row(name, k.Launches, k.Instructions, v.Written, fmt.Sprintf("%.2f", v.ReadsPerWrite), percent(v.Never), percent(v.Once),
-			percent(v.Twice), percent(v.More), percent(v.Life.One), percent(v.Life.Two), percent(v.Life.Three), percent(v.Life.More))
+		t.row(name, k.Launches, k.Instructions, v.Written, fmt.Sprintf("%.2f", v.ReadsPerWrite), percent(v.Never),
+			percent(v.Once),
+			percent(v.Twice), percent(v.More), percent(v.Life.One), percent(v.Life.Two), percent(v.Life.Three),
+			percent(v.Life.More))
 	}
 	for i := range doc.Kernels {
 		row(quoted(doc.Kernels[i].Kernel), &doc.Kernels[i])
@@ -85,7 +90,9 @@ func (a *App) printValues(doc *valuesDocument) error {
 	if err := t.flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(a.text(), "\nShares of all values: by how often they are read, and of those read once how many instructions after they were written.")
+	_, err := fmt.Fprintln(a.text(),
+		"\nShares of all values: by how often they are read, and of those read once how many instructions after they "+
+			"were written.")
 	return err
 }
 

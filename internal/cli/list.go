@@ -93,7 +93,8 @@ type paramDefault struct {
 func (a *App) listParams() *cobra.Command {
 	var r *gpus.Request
 	var c *cobra.Command
-	c = listing(a, "params", "List the parameters, with the values of every built-in GPU and of the designs that none of them has, or of --gpu", func() ([]*paramRow, error) {
+	c = listing(a, "params", "List the parameters, with the values of every built-in GPU and of the designs that "+
+		"none of them has, or of --gpu", func() ([]*paramRow, error) {
 		if c.Flags().Changed("gpu") || c.Flags().Changed("set") || c.Flags().Changed("design") {
 			return params([]machine{{r.GPU, *r}})
 		}

@@ -53,7 +53,8 @@ type fitting struct {
 }
 
 func (a *App) listBenchmarks() *cobra.Command {
-	c := &cobra.Command{Use: "benchmarks [NAME...]", Short: "List the built-in benchmarks, or all there is to know of some",
+	c := &cobra.Command{Use: "benchmarks [NAME...]",
+		Short: "List the built-in benchmarks, or all there is to know of some",
 		Long: `List the built-in benchmarks: a line for each, or everything of those that are named.
 
 finereg: S for type-S (CTA or warp slots limit residency), R for type-R (registers or shared memory). sharing: the set.
@@ -127,7 +128,8 @@ func benchmarkRows(apps []*benchmarks.App) ([]benchmarkRow, error) {
 }
 
 func newKernelRow(k *benchmarks.KernelInfo, m *measured.Kernel, configs []*gpus.Config) kernelRow {
-	row := kernelRow{Name: k.Name, Block: k.Block, Threads: k.Threads(), Shared: k.Shared, Natural: map[string]fitting{}}
+	row := kernelRow{Name: k.Name, Block: k.Block, Threads: k.Threads(), Shared: k.Shared,
+		Natural: map[string]fitting{}}
 	r := &row.Registers
 	r.Used, r.Alloc4, r.MaxLive, r.Spilled, r.Paper = m.Used, m.Alloc4, m.MaxLive, m.Spilled, k.PaperRegisters
 	if r.Paper != 0 {
@@ -144,7 +146,8 @@ func newKernelRow(k *benchmarks.KernelInfo, m *measured.Kernel, configs []*gpus.
 }
 
 func fit(c *gpus.Config, k *benchmarks.KernelInfo, registers int) fitting {
-	r, err := c.Occupancy.Of(c.Capacity(), occupancy.CTA{Threads: k.Threads(), Registers: registers, SharedBytes: k.Shared})
+	r, err := c.Occupancy.Of(c.Capacity(), occupancy.CTA{Threads: k.Threads(), Registers: registers,
+		SharedBytes: k.Shared})
 	if err != nil {
 		return fitting{Reason: err.Error()}
 	}
@@ -154,20 +157,27 @@ func fit(c *gpus.Config, k *benchmarks.KernelInfo, registers int) fitting {
 // main is the kernel that executes most at size study.
 func (r *benchmarkRow) main() *kernelRow {
 	work := r.Sizes[benchmarks.Study.String()].Work
-	most := slices.MaxFunc(work, func(x, y measured.Work) int { return cmp.Compare(x.WarpInstructions, y.WarpInstructions) })
+	most := slices.MaxFunc(work, func(x, y measured.Work) int {
+		return cmp.Compare(x.WarpInstructions,
+			y.WarpInstructions)
+	})
 	return &r.Kernels[slices.IndexFunc(r.Kernels, func(k kernelRow) bool { return k.Name == most.Kernel })]
 }
 
 // benchmarkLines prints a line for each benchmark.
 func benchmarkLines(w io.Writer, rows []benchmarkRow) error {
 	t := newTable(w)
-	t.row("name", "finereg", "sharing", "ltrf", "cerf", "block", "regs", "shared", "limit", "small", "study", "mem", "lanes", "reads")
+	t.row("name", "finereg", "sharing", "ltrf", "cerf", "block", "regs", "shared", "limit", "small", "study", "mem",
+		"lanes", "reads")
 	for i := range rows {
 		r := &rows[i]
 		k, s := r.main(), r.Sizes[benchmarks.Small.String()]
-		t.row(r.Name, short(r.Papers["finereg"]), short(r.Papers["sharing"]), short(r.Papers["ltrf"]), short(r.Papers["cerf"]),
-			dims(k.Block), registers(k), k.Shared, k.Natural["gtx980"].Limit, insts(r, benchmarks.Small), insts(r, benchmarks.Study),
-			fmt.Sprintf("%.0f%%", 100*s.MemoryShare()), fmt.Sprintf("%.1f", s.Lanes()), fmt.Sprintf("%.2f", s.Values.ReadsPerValue()))
+		t.row(r.Name, short(r.Papers["finereg"]), short(r.Papers["sharing"]), short(r.Papers["ltrf"]),
+			short(r.Papers["cerf"]),
+			dims(k.Block), registers(k), k.Shared, k.Natural["gtx980"].Limit, insts(r, benchmarks.Small),
+			insts(r, benchmarks.Study),
+			fmt.Sprintf("%.0f%%", 100*s.MemoryShare()), fmt.Sprintf("%.1f", s.Lanes()),
+			fmt.Sprintf("%.2f", s.Values.ReadsPerValue()))
 	}
 	if err := t.flush(); err != nil {
 		return err
@@ -179,7 +189,9 @@ func benchmarkLines(w io.Writer, rows []benchmarkRow) error {
 // short abbreviates a benchmark's class in a paper.
 func short(class string) string {
 	for _, s := range []struct{ in, out string }{
-		{"type-S", "S"}, {"type-R", "R"}, {"insensitive", "no"}, {"sensitive", "yes"}, {"cache high, register-limited", "high*"}, {"cache low, register-limited", "low*"}, {"cache high", "high"}, {"cache low", "low"},
+		{"type-S", "S"}, {"type-R", "R"}, {"insensitive", "no"}, {"sensitive", "yes"},
+		{"cache high, register-limited", "high*"}, {"cache low, register-limited", "low*"}, {"cache high", "high"},
+		{"cache low", "low"},
 	} {
 		if strings.Contains(class, s.in) {
 			return s.out

@@ -40,13 +40,16 @@ func benchmarkDetails(w io.Writer, rows []benchmarkRow) error {
 
 func sizeTable(w io.Writer, r *benchmarkRow) error {
 	t := newTable(w)
-	t.row("size", "launches", "warp instr.", "lanes", "memory", "off chip", "reads per value", "read once", "within 3", "more than twice", "never")
+	t.row("size", "launches", "warp instr.", "lanes", "memory", "off chip", "reads per value", "read once", "within 3",
+		"more than twice", "never")
 	for _, s := range []benchmarks.Size{benchmarks.Test, benchmarks.Small, benchmarks.Study} {
 		m := r.Sizes[s.String()]
 		v := &m.Values
 		part := func(n uint64) string { return fmt.Sprintf("%.0f%%", 100*v.Share(n)) }
-		t.row(s, m.Launches, m.WarpInstructions, fmt.Sprintf("%.1f", m.Lanes()), fmt.Sprintf("%.1f%%", 100*m.MemoryShare()),
-			fmt.Sprintf("%.1f%%", 100*m.OffChipShare()), fmt.Sprintf("%.2f", v.ReadsPerValue()), part(v.Once), part(v.Soon), part(v.MoreThan2), part(v.Never))
+		t.row(s, m.Launches, m.WarpInstructions, fmt.Sprintf("%.1f", m.Lanes()),
+			fmt.Sprintf("%.1f%%", 100*m.MemoryShare()),
+			fmt.Sprintf("%.1f%%", 100*m.OffChipShare()), fmt.Sprintf("%.2f", v.ReadsPerValue()), part(v.Once),
+			part(v.Soon), part(v.MoreThan2), part(v.Never))
 	}
 	return t.flush()
 }

@@ -23,14 +23,17 @@ type statRow struct {
 }
 
 func (a *App) listStats() *cobra.Command {
-	c := &cobra.Command{Use: "stats", Short: "List the statistics of all GPUs and designs, or of --gpu; as markdown, with what is worked out from them", Args: exactly()}
+	c := &cobra.Command{Use: "stats",
+		Short: "List the statistics of all GPUs and designs, or of --gpu; as markdown, with what is worked out from " +
+			"them", Args: exactly()}
 	r := gpuFlags(c)
 	f := format(c, "text", "json", "markdown")
 	c.RunE = func(*cobra.Command, []string) error {
 		if *f == "markdown" {
 			for _, name := range []string{"gpu", "design", "set"} {
 				if c.Flags().Changed(name) {
-					return fmt.Errorf("--%s: the glossary is that of every GPU and design; expected another --format", name)
+					return fmt.Errorf("--%s: the glossary is that of every GPU and design; expected another --format",
+						name)
 				}
 			}
 			return a.glossary(a.Stdout)
@@ -85,7 +88,8 @@ func (a *App) allStats() ([]statRow, error) {
 		requests = append(requests, having(d.Name))
 	}
 	requests = append(requests, gpus.Request{GPU: "gtx980", Set: []string{"sm.count=2", "sched.policy=two-level"}},
-		gpus.Request{GPU: "gtx980", Set: []string{"sm.count=2", "account.reuse=true", "account.live_registers=true", "account.windows=true"}})
+		gpus.Request{GPU: "gtx980", Set: []string{"sm.count=2", "account.reuse=true", "account.live_registers=true",
+			"account.windows=true"}})
 	seen := map[string]bool{}
 	var all []statRow
 	for _, r := range requests {
@@ -122,7 +126,9 @@ func having(design string) gpus.Request {
 }
 
 // anyGate stands for the gates of a design, in their order.
-var anyGate = regfile.Gate{Reason: "<gate>", Doc: "a warp could issue but for a gate of the register file's design; each of them has a name and a reason of its own"}
+var anyGate = regfile.Gate{Reason: "<gate>",
+	Doc: "a warp could issue but for a gate of the register file's design; each of them has a name and a reason of " +
+		"its own"}
 
 // glossary writes docs/statistics.md.
 func (a *App) glossary(w io.Writer) error {
@@ -134,7 +140,8 @@ func (a *App) glossary(w io.Writer) error {
 	b.WriteString(glossaryHead)
 	b.WriteString("| reason | the slot |\n|---|---|\n")
 	for _, r := range sm.Reasons([]regfile.Gate{anyGate}, sm.Inactive, sm.Unpaired, sm.Inserted) {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", r.Name, strings.TrimPrefix(strings.TrimPrefix(r.Doc, "issue slots "), "that "))
+		fmt.Fprintf(&b, "| `%s` | %s |\n", r.Name, strings.TrimPrefix(strings.TrimPrefix(r.Doc, "issue slots "),
+			"that "))
 	}
 	b.WriteString(glossaryDerived)
 	section := ""

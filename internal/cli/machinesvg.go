@@ -182,11 +182,14 @@ func (n *node) draw(b *strings.Builder) {
 		fill, line = "#e7f5ff", "#1971c2"
 	}
 	if n.n > 1 {
-		fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.0f" rx="5" fill="%s" stroke="%s"/>`+"\n", n.x+4, n.y+4, n.w, nodeHeight, fill, line)
+		fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.0f" rx="5" fill="%s" stroke="%s"/>`+"\n", n.x+4,
+			n.y+4, n.w, nodeHeight, fill, line)
 	}
-	fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.0f" rx="5" fill="%s" stroke="%s"/>`, n.x, n.y, n.w, nodeHeight, fill, line)
+	fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.0f" rx="5" fill="%s" stroke="%s"/>`, n.x, n.y, n.w,
+		nodeHeight, fill, line)
 	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-weight="bold">%s</text>`, n.x+8, n.y+18, html.EscapeString(n.title()))
-	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="#495057">%s, %s</text>`+"\n", n.x+8, n.y+34, html.EscapeString(n.kind), megahertz(n.clock))
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="#495057">%s, %s</text>`+"\n", n.x+8, n.y+34,
+		html.EscapeString(n.kind), megahertz(n.clock))
 }
 
 func (e *edge) draw(b *strings.Builder) {
@@ -205,8 +208,10 @@ func (e *edge) draw(b *strings.Builder) {
 	}
 	text := fmt.Sprintf("%d x %s, latency %d", e.n, e.message, e.latency)
 	fmt.Fprintf(b, `<path d="M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f" fill="none" stroke="#868e96"%s marker-end="url(#head)"><title>%s to %s: %s</title></path>`+"\n",
-		x1, y1, c1, d1, c2, d2, x2, y2, dash, html.EscapeString(e.from.name), html.EscapeString(e.to.name), html.EscapeString(text))
+		x1, y1, c1, d1, c2, d2, x2, y2, dash, html.EscapeString(e.from.name), html.EscapeString(e.to.name),
+		html.EscapeString(text))
 	if e.latency != 1 {
-		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="10" fill="#c92a2a" text-anchor="middle">%d</text>`+"\n", (x1+3*c1+3*c2+x2)/8, (y1+3*d1+3*d2+y2)/8-3, e.latency)
+		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="10" fill="#c92a2a" text-anchor="middle">%d</text>`+"\n",
+			(x1+3*c1+3*c2+x2)/8, (y1+3*d1+3*d2+y2)/8-3, e.latency)
 	}
 }

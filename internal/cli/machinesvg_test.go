@@ -49,7 +49,8 @@ func TestADrawingHasEveryBlockAndEveryLinkOnce(t *testing.T) {
 			}
 		}
 		if blocks != len(s.Blocks) || links != len(s.Links) || blocks == 0 {
-			t.Errorf("%s: %d blocks and %d links are drawn, there are %d and %d", gpu, blocks, links, len(s.Blocks), len(s.Links))
+			t.Errorf("%s: %d blocks and %d links are drawn, there are %d and %d", gpu, blocks, links, len(s.Blocks),
+				len(s.Links))
 		}
 	}
 }
@@ -65,7 +66,8 @@ func TestADrawingIsWellFormedAndTheSameEachTime(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, want := range []string{"RegFile.SubCore.Bank x 16", "RegFile.SubCore.Network.Router x 16", "SM 0 of 2", "16 x bank.Access, latency 1"} {
+	for _, want := range []string{"RegFile.SubCore.Bank x 16", "RegFile.SubCore.Network.Router x 16", "SM 0 of 2",
+		"16 x bank.Access, latency 1"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in it", want)
 		}

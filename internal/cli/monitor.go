@@ -19,7 +19,8 @@ type monitorFlag struct {
 }
 
 func (f *monitorFlag) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.address, "monitor", "", "serve Akita's monitor page at HOST:PORT while the program runs; without HOST, on the loopback interface")
+	c.Flags().StringVar(&f.address, "monitor", "",
+		"serve Akita's monitor page at HOST:PORT while the program runs; without HOST, on the loopback interface")
 }
 
 // open binds the server and lets it hear of the run's progress.
@@ -56,7 +57,8 @@ func (f *monitorFlag) serve(ctx context.Context, m gpus.Machine, w io.Writer) er
 	context.AfterFunc(ctx, f.server.Close) // an interrupt also ends a pause
 	fmt.Fprintf(w, "monitor: %s\n", f.server.URL())
 	if !f.server.Loopback() {
-		fmt.Fprintln(w, "note: the monitor asks nobody for a password; whoever reaches this address can read and pause the simulation")
+		fmt.Fprintln(w, "note: the monitor asks nobody for a password; whoever reaches this address can read and "+
+			"pause the simulation")
 	}
 	return nil
 }

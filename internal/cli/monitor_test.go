@@ -41,15 +41,18 @@ func TestTheMonitorShowsTheBlocksOfTheMachineWhileItRuns(t *testing.T) {
 	var out strings.Builder
 	errs := &asker{t: t}
 	a := App{Stdout: &out, Stderr: errs, New: gpus.New}
-	if status := a.Main([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=1", "--monitor", "127.0.0.1:0"}); status != Done {
+	if status := a.Main([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=1", "--monitor",
+		"127.0.0.1:0"}); status != Done {
 		t.Fatalf("status %d: %s", status, errs.text.String())
 	}
-	if !strings.Contains(errs.list, `"GPU.SM[0].RegFile.SubCore[0].Bank[0]"`) || !strings.Contains(errs.list, `"GPU.Dispatcher"`) {
+	if !strings.Contains(errs.list, `"GPU.SM[0].RegFile.SubCore[0].Bank[0]"`) ||
+		!strings.Contains(errs.list, `"GPU.Dispatcher"`) {
 		t.Errorf("components %s", errs.list)
 	}
 	var again strings.Builder
 	a.Stderr = &again
-	if status := a.Main([]string{"run", "vecadd", "--size", "test", "--monitor", "nowhere"}); status != BadInput || !strings.Contains(again.String(), "expected HOST:PORT") {
+	if status := a.Main([]string{"run", "vecadd", "--size", "test", "--monitor", "nowhere"}); status != BadInput ||
+		!strings.Contains(again.String(), "expected HOST:PORT") {
 		t.Errorf("status %d, %q", status, again.String())
 	}
 }
@@ -58,7 +61,8 @@ func TestAnAkitaTraceHasTheMessagesOfTheSM(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "trace.csv")
 	var out, errs strings.Builder
 	a := App{Stdout: &out, Stderr: &errs, New: gpus.New}
-	if status := a.Main([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=1", "--akita-trace", file, "--window", "0:500"}); status != Done {
+	if status := a.Main([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=1", "--akita-trace", file,
+		"--window", "0:500"}); status != Done {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}
 	text, err := os.ReadFile(file)
@@ -66,7 +70,8 @@ func TestAnAkitaTraceHasTheMessagesOfTheSM(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	if lines[0] != "ID, ParentID, Kind, What, Where, Start, End" || len(lines) < 100 || !strings.Contains(string(text), "req_in, bank.Access, GPU.SM[0].RegFile") {
+	if lines[0] != "ID, ParentID, Kind, What, Where, Start, End" || len(lines) < 100 ||
+		!strings.Contains(string(text), "req_in, bank.Access, GPU.SM[0].RegFile") {
 		t.Errorf("%d rows, the first: %s", len(lines), lines[0])
 	}
 	if list, _ := os.ReadDir(filepath.Dir(file)); len(list) != 1 {

@@ -27,8 +27,10 @@ func TestTheCommandAnswersTable5OfRegisterSharing(t *testing.T) {
 		for i, th := range []string{"1", "0.9", "0.7", "0.5", "0.3", "0.1"} {
 			var out, errs bytes.Buffer
 			a := &App{Stdout: &out, Stderr: &errs}
-			if s := a.Main([]string{"occupancy", "--gpu", "tesla-c2050", "--design", "sharing", "--block", strconv.Itoa(k.block),
-				"--registers", strconv.Itoa(k.registers), "--set", "regfile.threshold=" + th, "--format", "json"}); s != Done {
+			if s := a.Main([]string{"occupancy", "--gpu", "tesla-c2050", "--design", "sharing", "--block",
+				strconv.Itoa(k.block),
+				"--registers", strconv.Itoa(k.registers), "--set", "regfile.threshold=" + th, "--format",
+				"json"}); s != Done {
 				t.Fatalf("status %d: %s", s, errs.String())
 			}
 			var r struct {
@@ -40,8 +42,10 @@ func TestTheCommandAnswersTable5OfRegisterSharing(t *testing.T) {
 				t.Fatal(err)
 			}
 			// U + S is what there is without sharing, the first column.
-			if r.CTAs != k.ctas[i] || r.UnsharedCTAs+2*r.SharedPairs != r.CTAs || r.UnsharedCTAs+r.SharedPairs != k.ctas[0] {
-				t.Errorf("%s at threshold %s: %+v, the paper has %d CTAs, %d without sharing", k.name, th, r, k.ctas[i], k.ctas[0])
+			if r.CTAs != k.ctas[i] || r.UnsharedCTAs+2*r.SharedPairs != r.CTAs || r.UnsharedCTAs+
+				r.SharedPairs != k.ctas[0] {
+				t.Errorf("%s at threshold %s: %+v, the paper has %d CTAs, %d without sharing", k.name, th, r, k.ctas[i],
+					k.ctas[0])
 			}
 		}
 	}

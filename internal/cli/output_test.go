@@ -14,10 +14,12 @@ func TestTheResultReplacesNoFolder(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "result.json"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"--out", dir}, {"--json", filepath.Join(dir, "result.json")}, {"--json", dir + "/"}} {
+	for _, args := range [][]string{{"--out", dir}, {"--json", filepath.Join(dir, "result.json")},
+		{"--json", dir + "/"}} {
 		s := &stub{}
 		status, out, errs := runStub(t, s, append([]string{"vecadd", "--size", "test"}, args...)...)
-		if status != BadInput || !strings.Contains(errs, "is a folder, expected a file") || strings.Count(errs, "\n") != 1 || out != "" || s.kernels != nil {
+		if status != BadInput || !strings.Contains(errs, "is a folder, expected a file") ||
+			strings.Count(errs, "\n") != 1 || out != "" || s.kernels != nil {
 			t.Errorf("%v: status %d, %d launches, %q", args, status, len(s.kernels), errs)
 		}
 	}

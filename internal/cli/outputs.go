@@ -64,7 +64,8 @@ func (o *outputs) check() error {
 			}
 		}
 		if o.traces != "" && !a.dir && amongTraces(a.path, canonical(o.traces)) {
-			return fmt.Errorf("%s: the recording writes or removes files of that name in %s, expected another place", a.what, o.traces)
+			return fmt.Errorf("%s: the recording writes or removes files of that name in %s, expected another place",
+				a.what, o.traces)
 		}
 	}
 	return nil
@@ -77,7 +78,8 @@ var traceName = regexp.MustCompile(`^kernel-[0-9]+\.traceg$`)
 // a file.
 func amongTraces(file, dir string) bool {
 	base := filepath.Base(file)
-	return filepath.Dir(file) == dir && (base == sass.ListName || traceName.MatchString(base)) || within(file, filepath.Join(dir, incomplete))
+	return filepath.Dir(file) == dir && (base == sass.ListName || traceName.MatchString(base)) ||
+		within(file, filepath.Join(dir, incomplete))
 }
 
 // within reports whether a path is below another.

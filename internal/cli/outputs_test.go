@@ -32,13 +32,15 @@ func TestTwoOutputsThatAreOneFileAreRefused(t *testing.T) {
 		{"--out o --json o", "--json o and --out o: both are "},
 		{"--out o/p --json o", "a file cannot be in another"},
 		{"--record o --html o", "--html o and --record o: both are "},
-		{"--record o --html o/kernelslist.g", "--html o/kernelslist.g: the recording writes or removes files of that name in o"},
+		{"--record o --html o/kernelslist.g",
+			"--html o/kernelslist.g: the recording writes or removes files of that name in o"},
 		{"--record o --html o/kernel-12.traceg", "the recording writes or removes"},
 		{"--record o --out o/incomplete", "the recording writes or removes"},
 	} {
 		s := &stub{}
 		status, out, errs := runStub(t, s, append([]string{"vecadd", "--size", "test"}, strings.Fields(c.args)...)...)
-		if status != BadInput || !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 || out != "" || s.kernels != nil {
+		if status != BadInput || !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 || out != "" ||
+			s.kernels != nil {
 			t.Errorf("%s: status %d, %d launches, %q; want %q", c.args, status, len(s.kernels), errs, c.want)
 		}
 	}
@@ -49,8 +51,10 @@ func TestTwoOutputsThatAreOneFileAreRefused(t *testing.T) {
 
 func TestOutputsThatAreNotOneFileAreNot(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, args := range []string{"--json a --html b", "--json /dev/null --html /dev/null", "--out o --json o/other.json --record o", "--json - --html a", "--out o --record o/rec"} {
-		if status, _, errs := runStub(t, &stub{}, append([]string{"vecadd", "--size", "test"}, strings.Fields(args)...)...); status != CheckFailed {
+	for _, args := range []string{"--json a --html b", "--json /dev/null --html /dev/null",
+		"--out o --json o/other.json --record o", "--json - --html a", "--out o --record o/rec"} {
+		if status, _, errs := runStub(t, &stub{},
+			append([]string{"vecadd", "--size", "test"}, strings.Fields(args)...)...); status != CheckFailed {
 			t.Errorf("%s: status %d, %s", args, status, errs)
 		}
 	}

@@ -20,7 +20,8 @@ func checkPerturb(n int) error {
 // checkSeed refuses a plain run that is perturbed itself.
 func checkSeed(cfg *gpus.Config, f *runFlags) error {
 	if seed := fmt.Sprint(cfg.Values()[gpus.PerturbSeed]); f.perturb > 0 && seed != "0" {
-		return fmt.Errorf("--perturb %d: found together with %s = %s, expected 0: the perturbed runs set it", f.perturb, gpus.PerturbSeed, seed)
+		return fmt.Errorf("--perturb %d: found together with %s = %s, expected 0: the perturbed runs set it", f.perturb,
+			gpus.PerturbSeed, seed)
 	}
 	return nil
 }
@@ -29,7 +30,8 @@ func checkSeed(cfg *gpus.Config, f *runFlags) error {
 func (a *App) perturb(res *result.Result, name string, f *runFlags, opt gpus.Options) error {
 	for k := range f.perturb {
 		show := newReporter(a.Stderr)
-		own := gpus.Options{Context: opt.Context, Check: opt.Check, Workers: opt.Workers, MaxCycles: opt.MaxCycles, Progress: show.report}
+		own := gpus.Options{Context: opt.Context, Check: opt.Check, Workers: opt.Workers, MaxCycles: opt.MaxCycles,
+			Progress: show.report}
 		r := *f.gpu
 		r.Set = append(slices.Clone(r.Set), fmt.Sprintf("%s=%d", gpus.PerturbSeed, k+1))
 		cfg, err := gpus.Load(r)

@@ -38,7 +38,8 @@ func (f *programFlags) add(c *cobra.Command) {
 	f.command = c
 	c.Flags().StringVar(&f.launch, "launch", "", "launch file (TOML) of a .ptx file: what to launch, on which buffers")
 	c.Flags().StringVar(&f.size, "size", "small", "size of a built-in benchmark: test, small, study, paper")
-	c.Flags().StringVar(&f.registers, "registers", "", "footprint in registers per thread: natural (what the allocator needs), paper (the one in print) or a number")
+	c.Flags().StringVar(&f.registers, "registers", "",
+		"footprint in registers per thread: natural (what the allocator needs), paper (the one in print) or a number")
 	c.Flags().BoolVar(&f.strict, "strict", false, "refuse traces with opcodes that are not known")
 }
 
@@ -75,7 +76,8 @@ func (f *programFlags) open(name string) (program, error) {
 
 func (f *programFlags) openPTX(name string) (program, error) {
 	if f.launch == "" {
-		return nil, fmt.Errorf("%s: --launch is missing: a .ptx file needs a launch file that says what to launch", name)
+		return nil, fmt.Errorf("%s: --launch is missing: a .ptx file needs a launch file that says what to launch",
+			name)
 	}
 	if f.command.Flags().Changed("size") {
 		return nil, errors.New("--size: expected together with a built-in benchmark; a launch file has its own sizes")
@@ -96,7 +98,8 @@ func noProgram(name string) error {
 	for _, b := range benchmarks.List() {
 		names = append(names, b.Name)
 	}
-	return fmt.Errorf("no program %q; expected a file ending in .ptx, a folder of traces or one of %s", name, strings.Join(names, ", "))
+	return fmt.Errorf("no program %q; expected a file ending in .ptx, a folder of traces or one of %s", name,
+		strings.Join(names, ", "))
 }
 
 // builtinProgram is a benchmark, which checks its own outputs.
@@ -132,7 +135,8 @@ func (l *launchProgram) Name() string { return l.name }
 func (l *launchProgram) expect(error) []result.Expect {
 	var out []result.Expect
 	for _, e := range l.Expects() {
-		out = append(out, result.Expect{Buffer: e.Buffer, OK: e.OK, Mismatches: e.Mismatches, MaxAbsError: e.MaxAbsError})
+		out = append(out, result.Expect{Buffer: e.Buffer, OK: e.OK, Mismatches: e.Mismatches,
+			MaxAbsError: e.MaxAbsError})
 	}
 	return out
 }

@@ -56,7 +56,8 @@ func (r *reporter) report(p gpus.Progress) {
 	if !r.terminal {
 		if now.Sub(r.last) >= lineEvery {
 			r.last = now
-			fmt.Fprintf(r.w, "%s: cycle %d, %d of %d CTAs done, %.0f s\n", r.kernel, p.Cycle, p.Done, p.CTAs, now.Sub(r.start).Seconds())
+			fmt.Fprintf(r.w, "%s: cycle %d, %d of %d CTAs done, %.0f s\n", r.kernel, p.Cycle, p.Done, p.CTAs,
+				now.Sub(r.start).Seconds())
 		}
 		return
 	}
@@ -65,7 +66,8 @@ func (r *reporter) report(p gpus.Progress) {
 	}
 	r.last = now
 	if r.bar == nil {
-		r.bar = progressbar.NewOptions(p.CTAs, progressbar.OptionSetWriter(r.w), progressbar.OptionSetDescription(r.kernel),
+		r.bar = progressbar.NewOptions(p.CTAs, progressbar.OptionSetWriter(r.w),
+			progressbar.OptionSetDescription(r.kernel),
 			progressbar.OptionShowCount(), progressbar.OptionSetItsString("CTA"), progressbar.OptionClearOnFinish(),
 			progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth())
 	}

@@ -174,7 +174,8 @@ func (r *recordFlag) keepPart(notes io.Writer) error {
 	if err := os.Rename(r.writing, part); err != nil {
 		return err
 	}
-	fmt.Fprintf(notes, "note: the run was cut short; the %d launches that were recorded whole are in %s\n", len(names), part)
+	fmt.Fprintf(notes, "note: the run was cut short; the %d launches that were recorded whole are in %s\n", len(names),
+		part)
 	return os.Chmod(part, 0o755)
 }
 

@@ -111,11 +111,13 @@ func TestARecordingThatIsThereIsReplacedByAWholeOneOrNotAtAll(t *testing.T) {
 	record(t, dir, false, "c")
 	wantFiles(t, dir, old...)
 	said := record(t, dir, false, "c", "d", "e")
-	wantFiles(t, dir, "incomplete/kernel-1.traceg c", "incomplete/kernel-2.traceg d", "incomplete/kernelslist.g", old[0], old[1], old[2])
+	wantFiles(t, dir, "incomplete/kernel-1.traceg c", "incomplete/kernel-2.traceg d", "incomplete/kernelslist.g",
+		old[0], old[1], old[2])
 	if now, err := os.ReadFile(filepath.Join(dir, "kernelslist.g")); err != nil || !bytes.Equal(now, list) {
 		t.Errorf("the list was %q and is %q, %v", list, now, err)
 	}
-	if want := "note: the run was cut short; the 2 launches that were recorded whole are in " + filepath.Join(dir, "incomplete") + "\n"; said != want {
+	if want := "note: the run was cut short; the 2 launches that were recorded whole are in " + filepath.Join(dir,
+		"incomplete") + "\n"; said != want {
 		t.Errorf("%q, want %q", said, want)
 	}
 	record(t, dir, true, "f")

@@ -46,14 +46,18 @@ of Accel-Sim traces with its kernelslist.g.`,
 	f.program.add(c)
 	c.Flags().BoolVar(&f.check, "check", false, "check at every operand that it is the newest value written")
 	c.Flags().StringVar(&f.out, "out", "", "folder for result.json and the buffers that the launch file saves")
-	c.Flags().StringVar(&f.json, "json", "", "write the result as JSON to this file; -: to standard output and nothing else")
-	c.Flags().BoolVar(&f.detail, "detail", false, "print CPI stacks, warp states, register banks and crossbars, and the distribution of the operand latency")
-	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0), "goroutines that simulate; the result is the same for any number")
+	c.Flags().StringVar(&f.json, "json", "",
+		"write the result as JSON to this file; -: to standard output and nothing else")
+	c.Flags().BoolVar(&f.detail, "detail", false,
+		"print CPI stacks, warp states, register banks and crossbars, and the distribution of the operand latency")
+	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0),
+		"goroutines that simulate; the result is the same for any number")
 	c.Flags().Lookup("workers").DefValue = "as many as there are processors"
 	f.views.add(c)
 	c.Flags().Uint64Var(&f.maxCycles, "max-cycles", 0, "stop a launch after this many core cycles; 0: never")
 	f.record.add(c)
-	c.Flags().IntVar(&f.perturb, "perturb", 0, "run so many times more, each with another perturbation, and tell the interval of the results")
+	c.Flags().IntVar(&f.perturb, "perturb", 0,
+		"run so many times more, each with another perturbation, and tell the interval of the results")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := nameless(c, "json", "html", "out", "timeline", "akita-trace", "record"); err != nil {
 			return err
@@ -138,7 +142,8 @@ func (f *runFlags) outputs(name string, p program) *outputs {
 	o.reads(name, "the program")
 	o.reads(f.program.launch, "--launch "+f.program.launch)
 	o.reads(f.gpu.GPU, "--gpu "+f.gpu.GPU)
-	for _, x := range []struct{ flag, file string }{{"json", f.json}, {"html", f.views.html.file}, {"timeline", f.views.timeline.file}, {"akita-trace", f.views.akita.file}} {
+	for _, x := range []struct{ flag, file string }{{"json", f.json}, {"html", f.views.html.file},
+		{"timeline", f.views.timeline.file}, {"akita-trace", f.views.akita.file}} {
 		if x.file != "-" {
 			o.file(x.file, "--"+x.flag+" "+x.file)
 		}
@@ -212,7 +217,8 @@ func failed(expect []result.Expect, err error) error {
 	}
 	for _, e := range expect {
 		if !e.OK {
-			return &failure{CheckFailed, fmt.Sprintf("%s: %d elements differ from what was expected", quoted(e.Buffer), e.Mismatches)}
+			return &failure{CheckFailed, fmt.Sprintf("%s: %d elements differ from what was expected", quoted(e.Buffer),
+				e.Mismatches)}
 		}
 	}
 	return nil

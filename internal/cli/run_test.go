@@ -51,7 +51,8 @@ func (s *stub) Launch(l *host.Launch) error {
 func runStub(t *testing.T, s *stub, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	a := App{Stdout: &out, Stderr: &errs, Version: "1", New: func(_ *gpus.Config, o gpus.Options) (gpus.Machine, error) {
+	a := App{Stdout: &out, Stderr: &errs, Version: "1", New: func(_ *gpus.Config, o gpus.Options) (gpus.Machine,
+		error) {
 		s.opts = o
 		return s, nil
 	}}
@@ -74,7 +75,8 @@ func TestAWrongOutputIsStatus1AndStandsInTheResult(t *testing.T) {
 		t.Errorf("status %d, want %d", status, CheckFailed)
 	}
 	r := decode(t, []byte(out))
-	if !r.Complete || len(r.Expect) != 1 || r.Expect[0].Buffer != "c" || r.Expect[0].OK || r.Expect[0].Mismatches != 2021 {
+	if !r.Complete || len(r.Expect) != 1 || r.Expect[0].Buffer != "c" || r.Expect[0].OK ||
+		r.Expect[0].Mismatches != 2021 {
 		t.Errorf("complete %v, expect %+v", r.Complete, r.Expect)
 	}
 	if !strings.HasPrefix(errs, "c: 2021 elements differ") || strings.Count(errs, "\n") != 1 {
@@ -89,8 +91,10 @@ func TestEveryWayToStopHasItsStatusAndLeavesAnIncompleteResult(t *testing.T) {
 		say    string
 	}{
 		{gpus.ErrInterrupted, Interrupted, "interrupted\n"},
-		{&gpus.StopError{Check: true, Reason: "operand check: 1 wrong operand"}, CheckFailed, "operand check: 1 wrong operand\n"},
-		{&gpus.StopError{Reason: "nothing moves any more at cycle 7", Report: []string{"SM[0].LSU: waits for L2"}}, Stopped,
+		{&gpus.StopError{Check: true, Reason: "operand check: 1 wrong operand"}, CheckFailed,
+			"operand check: 1 wrong operand\n"},
+		{&gpus.StopError{Reason: "nothing moves any more at cycle 7", Report: []string{"SM[0].LSU: waits for L2"}},
+			Stopped,
 			"nothing moves any more at cycle 7\n  SM[0].LSU: waits for L2\n"},
 	} {
 		file := filepath.Join(t.TempDir(), "r.json")
@@ -123,7 +127,8 @@ func TestBadInputThatShowsDuringTheRunIsToldAndLeavesNoResult(t *testing.T) {
 func TestFlagsReachTheMachine(t *testing.T) {
 	s := &stub{}
 	runStub(t, s, "vecadd", "--size", "test", "--workers", "3", "--max-cycles", "1000", "--check", "--json", "-")
-	if s.opts.Workers != 3 || s.opts.MaxCycles != 1000 || !s.opts.Check || s.opts.Context == nil || s.opts.Progress == nil {
+	if s.opts.Workers != 3 || s.opts.MaxCycles != 1000 || !s.opts.Check || s.opts.Context == nil ||
+		s.opts.Progress == nil {
 		t.Errorf("options %+v", s.opts)
 	}
 }
@@ -144,7 +149,8 @@ func TestTheResultSaysWhereItComesFrom(t *testing.T) {
 	a := run("vecadd", "--size", "test")
 	b := run("vecadd", "--size", "small")
 	c := run("vecadd", "--size", "test", "--set", "sm.count=4")
-	if len(a.ConfigHash) != 64 || len(a.ProgramHash) != 64 || a.Version != "1" || a.GPU != "gtx980" || a.Design != "conventional" {
+	if len(a.ConfigHash) != 64 || len(a.ProgramHash) != 64 || a.Version != "1" || a.GPU != "gtx980" ||
+		a.Design != "conventional" {
 		t.Errorf("%+v", a)
 	}
 	if a.Config["sm.count"] != 16.0 || c.Config["sm.count"] != 4.0 {
@@ -201,7 +207,8 @@ func TestRunRefusesWhatItCannotRun(t *testing.T) {
 func TestAnEmptyNameOfAnOutputIsRefused(t *testing.T) {
 	for _, name := range []string{"json", "html", "out", "timeline", "akita-trace", "record"} {
 		want := "--" + name + ": found an empty name, expected that of a file or folder\n"
-		if status, out, errs := runStub(t, &stub{}, "vecadd", "--size", "test", "--"+name, ""); status != BadInput || out != "" || errs != want {
+		if status, out, errs := runStub(t, &stub{}, "vecadd", "--size", "test", "--"+name, ""); status != BadInput ||
+			out != "" || errs != want {
 			t.Errorf("--%s: status %d, %q, %q", name, status, out, errs)
 		}
 	}
@@ -209,7 +216,8 @@ func TestAnEmptyNameOfAnOutputIsRefused(t *testing.T) {
 
 func TestTheTableJoinsRepeatedLaunches(t *testing.T) {
 	k := result.Kernel{Name: "step", Grid: [3]int{4, 1, 1}, Block: [3]int{16, 16, 1}, Complete: true,
-		Counts: result.Counts{Cycles: 10, ThreadInstructions: 320, IssueSlots: map[string]uint64{result.Issued: 1, "memory": 2, "empty": 1}}}
+		Counts: result.Counts{Cycles: 10, ThreadInstructions: 320, IssueSlots: map[string]uint64{result.Issued: 1,
+			"memory": 2, "empty": 1}}}
 	other := k
 	other.Name = "last"
 	var out bytes.Buffer
@@ -220,7 +228,8 @@ func TestTheTableJoinsRepeatedLaunches(t *testing.T) {
 	if err := a.runText(&r); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"step x 3  4     16x16", "last", "total", "25.0%", "memory 50.0%, empty 25.0%", "32.00", "check x: ok",
+	for _, want := range []string{"step x 3  4     16x16", "last", "total", "25.0%", "memory 50.0%, empty 25.0%",
+		"32.00", "check x: ok",
 		"check y: FAILED, 3 elements differ, by up to 0.5"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())

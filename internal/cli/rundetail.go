@@ -45,7 +45,8 @@ func cpiStacks(r *result.Result, t *table) {
 		line("total", fmt.Sprintf("%.2f", r.Total.IPC), "", r.Total.IssueSlots, r.Total.WarpInstructions)
 	}
 	for _, s := range perSM(r.Kernels) {
-		line(fmt.Sprintf("SM %d", s.SM), ratio(s.ThreadInstructions, r.Total.Cycles, "%.2f"), "", s.IssueSlots, s.WarpInstructions)
+		line(fmt.Sprintf("SM %d", s.SM), ratio(s.ThreadInstructions, r.Total.Cycles, "%.2f"), "", s.IssueSlots,
+			s.WarpInstructions)
 	}
 }
 
@@ -101,13 +102,15 @@ func bankTable(r *result.Result, t *table) {
 	byName := func(a, b result.Bank) bool { return inRegFile(a.Name) == inRegFile(b.Name) }
 	banks, sms := merge(r.Blocks.Banks, byName, func(a *result.Bank, b result.Bank) {
 		a.Reads, a.Writes = a.Reads+b.Reads, a.Writes+b.Writes
-		a.ReadConflicts, a.WriteConflicts, a.Queued = a.ReadConflicts+b.ReadConflicts, a.WriteConflicts+b.WriteConflicts, a.Queued+b.Queued
+		a.ReadConflicts, a.WriteConflicts, a.Queued = a.ReadConflicts+b.ReadConflicts, a.WriteConflicts+
+			b.WriteConflicts, a.Queued+b.Queued
 	})
 	t.row(fmt.Sprintf("\nregister banks, %d SMs added up; waiting: requests in the bank's queue, mean of an SM", sms))
 	t.row("bank", "reads", "writes", "conflict cycles of reads", "of writes", "per access", "waiting")
 	for _, b := range banks {
 		t.row(inRegFile(b.Name), b.Reads, b.Writes, b.ReadConflicts, b.WriteConflicts,
-			ratio(b.ReadConflicts+b.WriteConflicts, b.Reads+b.Writes, "%.3f"), fmt.Sprintf("%.3f", b.Queued/float64(sms)))
+			ratio(b.ReadConflicts+b.WriteConflicts, b.Reads+b.Writes, "%.3f"),
+			fmt.Sprintf("%.3f", b.Queued/float64(sms)))
 	}
 }
 
@@ -118,12 +121,14 @@ func crossbarTable(r *result.Result, t *table) {
 	}
 	byName := func(a, b result.Crossbar) bool { return inRegFile(a.Name) == inRegFile(b.Name) }
 	bars, sms := merge(r.Blocks.Crossbars, byName, func(a *result.Crossbar, b result.Crossbar) {
-		a.Transfers, a.Hops, a.Conflicts, a.Queued = a.Transfers+b.Transfers, a.Hops+b.Hops, a.Conflicts+b.Conflicts, a.Queued+b.Queued
+		a.Transfers, a.Hops, a.Conflicts, a.Queued = a.Transfers+b.Transfers, a.Hops+b.Hops, a.Conflicts+b.Conflicts,
+			a.Queued+b.Queued
 	})
 	t.row(fmt.Sprintf("\ncrossbars, %d SMs added up; waiting: values at the heads of inputs, mean of an SM", sms))
 	t.row("crossbar", "values to collectors", "to other routers", "conflict cycles", "per value", "waiting")
 	for _, x := range bars {
-		t.row(inRegFile(x.Name), x.Transfers, x.Hops, x.Conflicts, ratio(x.Conflicts, x.Transfers+x.Hops, "%.3f"), fmt.Sprintf("%.3f", x.Queued/float64(sms)))
+		t.row(inRegFile(x.Name), x.Transfers, x.Hops, x.Conflicts, ratio(x.Conflicts, x.Transfers+x.Hops, "%.3f"),
+			fmt.Sprintf("%.3f", x.Queued/float64(sms)))
 	}
 }
 
@@ -155,7 +160,8 @@ func latencyTable(r *result.Result, t *table) {
 	if n == 0 {
 		return
 	}
-	t.row(fmt.Sprintf("\noperand latency: cycles from the allocation of a collector to its last operand; %d instructions, mean %s",
+	t.row(fmt.Sprintf("\noperand latency: cycles from the allocation of a collector to its last operand; %d "+
+		"instructions, mean %s",
 		n, ratio(r.Total.Stats[operandLatency], n, "%.2f")))
 	t.row("cycles", "instructions", "share", "this or less", "")
 	for _, b := range list {

@@ -20,7 +20,8 @@ func detail(t *testing.T, args ...string) (*result.Result, map[string][][]string
 	file := filepath.Join(t.TempDir(), "run.json")
 	var out, errs strings.Builder
 	a := App{Stdout: &out, Stderr: &errs, New: gpus.New}
-	args = append([]string{"run", args[0], "--size", "test", "--set", "sm.count=2", "--detail", "--json", file}, args[1:]...)
+	args = append([]string{"run", args[0], "--size", "test", "--set", "sm.count=2", "--detail", "--json", file},
+		args[1:]...)
 	if status := a.Main(args); status != Done {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}
@@ -77,11 +78,14 @@ func TestTheDetailedReportAddsUpToTheStatistics(t *testing.T) {
 				t.Errorf("%s: column %d of %q adds up to %v, want %d", network, x.column, x.section, got, x.want)
 			}
 		}
-		if want := map[string]int{"crossbar": 4, "butterfly": 16}[network]; len(s["register"]) != 2+16 || len(s["crossbars,"]) != 2+want {
-			t.Errorf("%d banks and %d crossbars, want 16 and %d of an SM", len(s["register"])-2, len(s["crossbars,"])-2, want)
+		if want := map[string]int{"crossbar": 4, "butterfly": 16}[network]; len(s["register"]) != 2+16 ||
+			len(s["crossbars,"]) != 2+want {
+			t.Errorf("%d banks and %d crossbars, want 16 and %d of an SM", len(s["register"])-2, len(s["crossbars,"])-2,
+				want)
 		}
 		// Waiting is a mean over SMs and cycles, printed to a thousandth for each bank.
-		mean := float64(stats["regfile.arbiter.read_conflicts"]+stats["regfile.arbiter.write_conflicts"]) / float64(2*r.Total.Cycles)
+		mean := float64(stats["regfile.arbiter.read_conflicts"]+
+			stats["regfile.arbiter.write_conflicts"]) / float64(2*r.Total.Cycles)
 		if got := added(t, s["register"], 6); math.Abs(got-mean) > 16*0.0005 {
 			t.Errorf("%v requests wait on average, want %v", got, mean)
 		}

@@ -11,12 +11,15 @@ import (
 
 // runText prints a result for people.
 func (a *App) runText(r *result.Result) error {
-	fmt.Fprintf(a.text(), "%s on %s, %s (configuration %.12s)\n\n", quoted(r.Program), quoted(r.GPU), r.Design, r.ConfigHash)
+	fmt.Fprintf(a.text(), "%s on %s, %s (configuration %.12s)\n\n", quoted(r.Program), quoted(r.GPU), r.Design,
+		r.ConfigHash)
 	t := newTable(a.Stdout)
-	t.row("kernel", "grid", "block", "regs", "shared", "CTAs/SM", "cycles", "warp instr.", "IPC", "issued", "top reasons of idle issue slots")
+	t.row("kernel", "grid", "block", "regs", "shared", "CTAs/SM", "cycles", "warp instr.", "IPC", "issued",
+		"top reasons of idle issue slots")
 	kernels := repeated(r.Kernels)
 	for _, k := range kernels {
-		row(t, k.label, dims(k.Grid), dims(k.Block), fmt.Sprint(k.RegistersPerThread), fmt.Sprint(k.SharedBytes), &k.Counts)
+		row(t, k.label, dims(k.Grid), dims(k.Block), fmt.Sprint(k.RegistersPerThread), fmt.Sprint(k.SharedBytes),
+			&k.Counts)
 	}
 	if len(kernels) > 1 {
 		row(t, "total", "", "", "", "", &r.Total.Counts)
@@ -34,7 +37,8 @@ func (a *App) runText(r *result.Result) error {
 	if r.Perturbed != nil {
 		fmt.Fprintln(a.text(), perturbedText(r.Perturbed))
 	}
-	_, err := fmt.Fprintf(a.text(), "%.1f s, %s warp instructions per second\n", r.WallSeconds, magnitude(r.WarpInstructionsPerSecond))
+	_, err := fmt.Fprintf(a.text(), "%.1f s, %s warp instructions per second\n", r.WallSeconds,
+		magnitude(r.WarpInstructionsPerSecond))
 	return err
 }
 
@@ -47,7 +51,8 @@ func expectText(e result.Expect) string {
 	if e.OK {
 		return fmt.Sprintf("check %s: ok", quoted(e.Buffer))
 	}
-	return fmt.Sprintf("check %s: FAILED, %d elements differ, by up to %g", quoted(e.Buffer), e.Mismatches, e.MaxAbsError)
+	return fmt.Sprintf("check %s: FAILED, %d elements differ, by up to %g", quoted(e.Buffer), e.Mismatches,
+		e.MaxAbsError)
 }
 
 // group is the launches of one kernel in one shape.

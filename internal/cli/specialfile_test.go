@@ -19,8 +19,9 @@ var specialFiles = map[string]struct {
 	put  func(name string) error
 	want string
 }{
-	"pipe":   {func(name string) error { return syscall.Mkfifo(name, 0o644) }, "found a pipe, expected a regular file"},
-	"device": {func(name string) error { return os.Symlink("/dev/zero", name) }, "found a device, expected a regular file"},
+	"pipe": {func(name string) error { return syscall.Mkfifo(name, 0o644) }, "found a pipe, expected a regular file"},
+	"device": {func(name string) error { return os.Symlink("/dev/zero", name) },
+		"found a device, expected a regular file"},
 }
 
 const storePTX = ".version 6.3\n.target sm_52\n.address_size 64\n" +
@@ -43,12 +44,14 @@ func TestWhatIsNoRegularFileIsRefusedAsAnyInput(t *testing.T) {
 		{"expected content of a buffer", "x.bin", map[string]string{"s.ptx": storePTX,
 			"l.toml": storeLaunch + "[[expect]]\nbuffer = \"x\"\npath = \"x.bin\"\n"}, "run s.ptx --launch l.toml"},
 		{"GPU to run on", "x.toml", nil, "run vecadd --size test --gpu x.toml"},
-		{"base of a GPU", "x.toml", map[string]string{"g.toml": "base = \"x.toml\"\n"}, "run vecadd --size test --gpu g.toml"},
+		{"base of a GPU", "x.toml", map[string]string{"g.toml": "base = \"x.toml\"\n"},
+			"run vecadd --size test --gpu g.toml"},
 		{"list of traces", "t/kernelslist.g", nil, "run t"},
 		{"trace", "t/kernel-1.traceg", map[string]string{"t/kernelslist.g": "kernel-1.traceg\n"}, "run t"},
 		{"program to inspect", "x.ptx", nil, "inspect x.ptx"},
 		{"graphs to inspect", "x.dot", nil, "inspect x.dot --intervals 16"},
-		{"launch file of values", "x.toml", map[string]string{"s.ptx": storePTX}, "inspect s.ptx --values --launch x.toml"},
+		{"launch file of values", "x.toml", map[string]string{"s.ptx": storePTX},
+			"inspect s.ptx --values --launch x.toml"},
 		{"list of traces of values", "t/kernelslist.g", nil, "inspect t --values"},
 		{"GPU to inspect", "x.toml", nil, "inspect --gpu x.toml"},
 		{"GPU to be occupied", "x.toml", nil, "occupancy --block 32 --registers 32 --gpu x.toml"},
@@ -57,7 +60,8 @@ func TestWhatIsNoRegularFileIsRefusedAsAnyInput(t *testing.T) {
 		{"study to export", "x.toml", nil, "study export x.toml"},
 		{"study to report", "x.toml", nil, "study report x.toml -o x.html"},
 		{"GPU of a study", "x.toml", map[string]string{
-			"s.toml": "name = \"s\"\nsize = \"test\"\n[groups]\nall = [\"vecadd\"]\n[[variant]]\nname = \"base\"\ngpu = \"x.toml\"\n"}, "study status s.toml"},
+			"s.toml": "name = \"s\"\nsize = \"test\"\n[groups]\nall = [\"vecadd\"]\n[[variant]]\nname = \"base\"\n" +
+				"gpu = \"x.toml\"\n"}, "study status s.toml"},
 		{"claims", "x.toml", nil, "study claims x.toml"},
 	} {
 		for kind, special := range specialFiles {
@@ -90,8 +94,10 @@ func refusedAtOnce(t *testing.T, args, file, want string) {
 	select {
 	case s := <-status:
 		line := strings.TrimSuffix(errs.String(), "\n")
-		if s != cli.BadInput || !strings.Contains(line, file) || !strings.HasSuffix(line, want) || strings.Contains(line, "\n") || out.Len() > 0 {
-			t.Errorf("kumiko %s: status %d, %q, and %q on standard output; want status %d and a line of %s that ends: %s",
+		if s != cli.BadInput || !strings.Contains(line, file) || !strings.HasSuffix(line, want) ||
+			strings.Contains(line, "\n") || out.Len() > 0 {
+			t.Errorf("kumiko %s: status %d, %q, and %q on standard output; want status %d and a line of %s that "+
+				"ends: %s",
 				args, s, errs.String(), out.String(), cli.BadInput, file, want)
 		}
 	case <-time.After(10 * time.Second):
@@ -101,12 +107,14 @@ func refusedAtOnce(t *testing.T, args, file, want string) {
 
 func TestARecordThatIsNoRegularFileIsRefused(t *testing.T) {
 	t.Chdir(t.TempDir())
-	const study = "name = \"s\"\nsize = \"test\"\nset = [\"slice.sms=1\"]\n[groups]\nall = [\"vecadd\"]\n[[variant]]\nname = \"base\"\ngpu = \"gtx980\"\n"
+	const study = "name = \"s\"\nsize = \"test\"\nset = [\"slice.sms=1\"]\n[groups]\nall = [\"vecadd\"]\n" +
+		"[[variant]]\nname = \"base\"\ngpu = \"gtx980\"\n"
 	if err := os.WriteFile("s.toml", []byte(study), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	if status := (&cli.App{New: gpus.New, Stdout: &out, Stderr: &errs}).Main([]string{"study", "run", "s.toml", "--dir", "r"}); status != cli.Done {
+	if status := (&cli.App{New: gpus.New, Stdout: &out, Stderr: &errs}).Main([]string{"study", "run", "s.toml", "--dir",
+		"r"}); status != cli.Done {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}
 	var records []string

@@ -42,9 +42,12 @@ type recordFlags struct {
 func (f *recordFlags) add(c *cobra.Command) {
 	f.command = c
 	c.Flags().StringVar(&f.dir, "dir", "", "folder of the records; default: results/NAME")
-	c.Flags().IntVar(&f.perturb, "perturb", 0, "perturbed runs of each point beside the plain one; default: as the study says")
-	c.Flags().Float64Var(&f.waves, "waves", 0, "refuse points with fewer full waves of CTAs; 0: none; default: as the study says")
-	c.Flags().StringVar(&f.size, "size", "", "size of every benchmark: test, small, study, paper; default: as the study says")
+	c.Flags().IntVar(&f.perturb, "perturb", 0,
+		"perturbed runs of each point beside the plain one; default: as the study says")
+	c.Flags().Float64Var(&f.waves, "waves", 0,
+		"refuse points with fewer full waves of CTAs; 0: none; default: as the study says")
+	c.Flags().StringVar(&f.size, "size", "",
+		"size of every benchmark: test, small, study, paper; default: as the study says")
 }
 
 // given is the first of the flags that is given, or nothing.
@@ -88,7 +91,8 @@ func (f *recordFlags) apply(s *study.Spec) (dir string, err error) {
 	}
 	if f.command.Flags().Changed("perturb") {
 		if f.perturb > 0 && len(s.Variants) == 0 {
-			return "", fmt.Errorf("--perturb %d: found with a study without variants: streams have no timing", f.perturb)
+			return "", fmt.Errorf("--perturb %d: found with a study without variants: streams have no timing",
+				f.perturb)
 		}
 		s.Perturb = f.perturb
 	}
@@ -106,7 +110,8 @@ type studyFlags struct {
 
 func (f *studyFlags) add(c *cobra.Command) {
 	f.recordFlags.add(c)
-	c.Flags().StringSliceVar(&f.only, "only", nil, "only these variants, benchmarks or groups, * and ? allowed; may be repeated")
+	c.Flags().StringSliceVar(&f.only, "only", nil,
+		"only these variants, benchmarks or groups, * and ? allowed; may be repeated")
 }
 
 // chosen is a study and the points of it that are meant.

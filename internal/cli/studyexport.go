@@ -42,7 +42,8 @@ the point, its scalar results and every statistic as columns.`,
 			fmt.Fprintf(a.notes(), "note: %d of %d points are missing\n", n, census.Points)
 		}
 		if n := len(census.Failed); n > 0 {
-			fmt.Fprintf(a.notes(), "note: %d of %d points failed or were refused; kumiko study status tells why\n", n, census.Points)
+			fmt.Fprintf(a.notes(), "note: %d of %d points failed or were refused; kumiko study status tells why\n", n,
+				census.Points)
 		}
 		if others := census.Others(); others != "" {
 			fmt.Fprintf(a.notes(), "note: %s\n", others)

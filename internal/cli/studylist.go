@@ -29,7 +29,8 @@ func (a *App) studyList(name string) *cobra.Command {
 				return err
 			}
 			p := s.Points(s.Perturb)
-			rows = append(rows, studyRow{Name: name, Title: s.Title, Paper: s.Paper, Size: s.Size, Points: len(p), Budget: study.Budget(p)})
+			rows = append(rows, studyRow{Name: name, Title: s.Title, Paper: s.Paper, Size: s.Size, Points: len(p),
+				Budget: study.Budget(p)})
 		}
 		if *f == "json" {
 			return writeJSON(a.Stdout, rows)

@@ -84,9 +84,11 @@ func studyPoint(e *study.Event) string {
 	case r.Result == nil:
 		return fmt.Sprintf("%s: measured (%.1f s)", &r.Point, r.Seconds)
 	case e.Same:
-		return fmt.Sprintf("%s: %d cycles, IPC %.2f (a configuration that was done)", &r.Point, r.Result.Total.Cycles, r.Result.Total.IPC)
+		return fmt.Sprintf("%s: %d cycles, IPC %.2f (a configuration that was done)", &r.Point, r.Result.Total.Cycles,
+			r.Result.Total.IPC)
 	}
-	return fmt.Sprintf("%s: %d cycles, IPC %.2f (%.1f s)", &r.Point, r.Result.Total.Cycles, r.Result.Total.IPC, r.Seconds)
+	return fmt.Sprintf("%s: %d cycles, IPC %.2f (%.1f s)", &r.Point, r.Result.Total.Cycles, r.Result.Total.IPC,
+		r.Seconds)
 }
 
 // left is the estimate of the time that is left.

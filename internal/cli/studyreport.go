@@ -17,7 +17,8 @@ import (
 )
 
 func (a *App) studyReport() *cobra.Command {
-	c := &cobra.Command{Use: "report STUDY -o FILE.html", Short: "Write the report of a study as a page, and its figures as SVG",
+	c := &cobra.Command{Use: "report STUDY -o FILE.html",
+		Short: "Write the report of a study as a page, and its figures as SVG",
 		Long: `Write the report of a study as a page that needs nothing else to be read: figures with the paper's numbers over ours,
 where the issue slots went, tables, storage, the verdicts on the paper's claims, the configuration, and where it all comes
 from. What has not been run is named where it would stand, and so is what cannot be drawn; the exit status is 1 then.`, Args: exactly("STUDY")}
@@ -101,7 +102,8 @@ func recorded(dir string) (first, last time.Time, err error) {
 	}
 	for _, e := range entries {
 		info, err := e.Info()
-		if errors.Is(err, fs.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || !strings.HasSuffix(e.Name(), ".json")) {
+		if errors.Is(err, fs.ErrNotExist) || err == nil &&
+			(!info.Mode().IsRegular() || !strings.HasSuffix(e.Name(), ".json")) {
 			continue
 		}
 		if err != nil {

@@ -36,9 +36,11 @@ With --slurm the points are the tasks of a job array on a cluster whose nodes se
 	}
 	var f studyRunFlags
 	f.add(c)
-	c.Flags().IntVar(&f.workers, "workers", 0, "points simulated at once; 0: as many as there are processors; the results are the same for any number")
+	c.Flags().IntVar(&f.workers, "workers", 0,
+		"points simulated at once; 0: as many as there are processors; the results are the same for any number")
 	c.Flags().BoolVar(&f.check, "check", false, "check at every operand that it is the newest value written")
-	c.Flags().BoolVar(&f.keep, "keep", false, "leave what another version of the simulator has recorded; without, it is executed again")
+	c.Flags().BoolVar(&f.keep, "keep", false,
+		"leave what another version of the simulator has recorded; without, it is executed again")
 	f.slurm.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if f.workers < 0 {
@@ -64,7 +66,8 @@ func (a *App) runStudy(ctx context.Context, name string, f *studyRunFlags) error
 		return a.runSlurm(ctx, name, f, ch)
 	}
 	show := newStudyProgress(a.Stderr)
-	pool := &study.Pool{Spec: ch.spec, Store: ch.store, Version: a.Version, Workers: f.workers, Check: f.check, Keep: f.keep, New: a.New, Report: show.report}
+	pool := &study.Pool{Spec: ch.spec, Store: ch.store, Version: a.Version, Workers: f.workers, Check: f.check,
+		Keep: f.keep, New: a.New, Report: show.report}
 	out, err := pool.Run(ctx, ch.points)
 	show.clear()
 	if err != nil {
@@ -99,9 +102,11 @@ func listFailed(w io.Writer, failed, refused []study.Failed) {
 func runStatus(out *study.Outcome) error {
 	switch {
 	case out.Left > 0:
-		return &failure{Interrupted, fmt.Sprintf("interrupted: %s left; the same command goes on with the rest", counted(out.Left))}
+		return &failure{Interrupted, fmt.Sprintf("interrupted: %s left; the same command goes on with the rest",
+			counted(out.Left))}
 	case len(out.Refused) > 0:
-		return &failure{BadInput, fmt.Sprintf("%s refused: too few waves of CTAs to tell designs apart; --waves 0 takes them all the same, here and where they are looked at",
+		return &failure{BadInput, fmt.Sprintf("%s refused: too few waves of CTAs to tell designs apart; --waves 0 "+
+			"takes them all the same, here and where they are looked at",
 			counted(len(out.Refused)))}
 	case len(out.Failed) > 0:
 		return &failure{CheckFailed, counted(len(out.Failed)) + " failed"}

@@ -23,8 +23,11 @@ type slurmFlags struct {
 
 func (f *slurmFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.on, "slurm", false, "submit the points as a Slurm job array and wait for it")
-	c.Flags().StringVar(&f.dir, "slurm-dir", "", "folder for manifests, records and logs of the tasks, seen by every node; default: slurm in the folder of the records")
-	c.Flags().StringArrayVar(&f.options, "slurm-option", nil, "option for sbatch, such as --slurm-option=--partition=long; may be repeated")
+	c.Flags().StringVar(&f.dir, "slurm-dir", "",
+		"folder for manifests, records and logs of the tasks, seen by every node; default: slurm in the folder of "+
+			"the records")
+	c.Flags().StringArrayVar(&f.options, "slurm-option", nil,
+		"option for sbatch, such as --slurm-option=--partition=long; may be repeated")
 }
 
 // check refuses flags that mean nothing together.
@@ -53,7 +56,8 @@ func (a *App) runSlurm(ctx context.Context, name string, f *studyRunFlags, ch *c
 	if dir == "" {
 		dir = filepath.Join(ch.store.Dir(), "slurm")
 	}
-	r := slurm.Run{Cluster: slurm.Cluster{Options: f.slurm.options}, Spec: ch.spec, Store: ch.store, Study: name, Size: f.size,
+	r := slurm.Run{Cluster: slurm.Cluster{Options: f.slurm.options}, Spec: ch.spec, Store: ch.store, Study: name,
+		Size: f.size,
 		Need: study.Need{Version: a.Version, Keep: f.keep, Check: f.check},
 		Dir:  dir, Program: program, Report: show.count, Note: show.note}
 	out, err := r.Do(ctx, ch.points)
@@ -62,7 +66,8 @@ func (a *App) runSlurm(ctx context.Context, name string, f *studyRunFlags, ch *c
 		return err
 	}
 	failed, refused := out.Split()
-	fmt.Fprintf(a.text(), "study %s: %d points, %d done, %d missing", ch.spec.Name, out.Points, out.Done, len(out.Missing))
+	fmt.Fprintf(a.text(), "study %s: %d points, %d done, %d missing", ch.spec.Name, out.Points, out.Done,
+		len(out.Missing))
 	listFailed(a.text(), failed, refused)
 	fmt.Fprintf(a.text(), "records in %s\n", quoted(ch.store.Dir()))
 	if err := a.studyTable(ch); err != nil {
@@ -70,10 +75,12 @@ func (a *App) runSlurm(ctx context.Context, name string, f *studyRunFlags, ch *c
 	}
 	switch {
 	case len(out.Jobs) > 0:
-		return &failure{Interrupted, fmt.Sprintf("interrupted: the tasks go on in the queue (job %s); the same command collects what they leave",
+		return &failure{Interrupted, fmt.Sprintf("interrupted: the tasks go on in the queue (job %s); the same "+
+			"command collects what they leave",
 			strings.Join(out.Jobs, ", "))}
 	case len(out.Missing) > 0:
-		return &failure{CheckFailed, fmt.Sprintf("%s left no record; the logs of their tasks are in %s; the same command submits them again",
+		return &failure{CheckFailed, fmt.Sprintf("%s left no record; the logs of their tasks are in %s; the same "+
+			"command submits them again",
 			counted(len(out.Missing)), filepath.Join(dir, "log"))}
 	}
 	return runStatus(&study.Outcome{Failed: failed, Refused: refused})
@@ -81,7 +88,8 @@ func (a *App) runSlurm(ctx context.Context, name string, f *studyRunFlags, ch *c
 
 // studyTask is what the tasks of a job array run.
 func (a *App) studyTask() *cobra.Command {
-	c := &cobra.Command{Use: "task MANIFEST INDEX", Short: "Execute one task of a Slurm job array", Hidden: true, Args: exactly("MANIFEST", "INDEX")}
+	c := &cobra.Command{Use: "task MANIFEST INDEX", Short: "Execute one task of a Slurm job array", Hidden: true,
+		Args: exactly("MANIFEST", "INDEX")}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		n, err := strconv.Atoi(args[1])
 		if err != nil {

@@ -9,7 +9,8 @@ import (
 )
 
 func (a *App) studyStatus() *cobra.Command {
-	c := &cobra.Command{Use: "status STUDY", Short: "Tell what is done of a study, what is missing and what failed", Args: exactly("STUDY")}
+	c := &cobra.Command{Use: "status STUDY", Short: "Tell what is done of a study, what is missing and what failed",
+		Args: exactly("STUDY")}
 	var f studyFlags
 	f.add(c)
 	out := format(c, "text", "json")
@@ -36,7 +37,8 @@ const mostMissing = 10
 
 func (a *App) statusText(ch *chosen, c *study.Census) {
 	w := a.text()
-	fmt.Fprintf(w, "study %s in %s: %d points, %d done, %d missing", ch.spec.Name, quoted(ch.store.Dir()), c.Points, c.Done, len(c.Missing))
+	fmt.Fprintf(w, "study %s in %s: %d points, %d done, %d missing", ch.spec.Name, quoted(ch.store.Dir()), c.Points,
+		c.Done, len(c.Missing))
 	failed, refused := c.Split()
 	listFailed(w, failed, refused)
 	for i, m := range c.Missing {

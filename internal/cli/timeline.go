@@ -29,8 +29,10 @@ const windowDefault = "0:10000"
 
 func (f *timelineFlags) add(c *cobra.Command) {
 	f.command = c
-	c.Flags().StringVar(&f.file, "timeline", "", "write what happens in one SM, cycle by cycle, as a JSON trace for ui.perfetto.dev or chrome://tracing")
-	c.Flags().StringVar(&f.window, "window", windowDefault, "cycles that --timeline shows, FROM:TO, TO not included; core cycles since the start of the run")
+	c.Flags().StringVar(&f.file, "timeline", "",
+		"write what happens in one SM, cycle by cycle, as a JSON trace for ui.perfetto.dev or chrome://tracing")
+	c.Flags().StringVar(&f.window, "window", windowDefault,
+		"cycles that --timeline shows, FROM:TO, TO not included; core cycles since the start of the run")
 	c.Flags().IntVar(&f.sm, "sm", 0, "the SM that --timeline shows")
 }
 

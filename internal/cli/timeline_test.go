@@ -14,7 +14,8 @@ func timelineRun(t *testing.T, dir string, args ...string) (status int, errs str
 	t.Helper()
 	var out, e strings.Builder
 	a := App{Stdout: &out, Stderr: &e, New: gpus.New}
-	status = a.Main(append([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=1", "--timeline", filepath.Join(dir, "t.json")}, args...))
+	status = a.Main(append([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=1", "--timeline",
+		filepath.Join(dir, "t.json")}, args...))
 	return status, e.String()
 }
 

@@ -34,14 +34,16 @@ type traceProgram struct {
 func (f *programFlags) openTraces(name string) (program, error) {
 	for _, flag := range []string{"launch", "size", "registers"} {
 		if f.command.Flags().Changed(flag) {
-			return nil, fmt.Errorf("--%s: found together with traces, which have launches, sizes and registers of their own", flag)
+			return nil, fmt.Errorf("--%s: found together with traces, which have launches, sizes and registers of "+
+				"their own", flag)
 		}
 	}
 	list, err := sass.OpenList(name)
 	if err != nil {
 		return nil, err
 	}
-	return &traceProgram{name: name, list: list, strict: f.strict, warn: printer{f.command.ErrOrStderr()}, quit: quitOf(f.command.Context()),
+	return &traceProgram{name: name, list: list, strict: f.strict, warn: printer{f.command.ErrOrStderr()},
+		quit:    quitOf(f.command.Context()),
 		kernels: map[[sha256.Size]byte]*ir.Kernel{}, unknown: map[string]bool{}}, nil
 }
 
@@ -102,7 +104,8 @@ func (t *traceProgram) load(file string) (*sass.Launch, error) {
 	for _, u := range l.Report.Unknown {
 		if !t.unknown[u.Opcode] {
 			t.unknown[u.Opcode] = true
-			fmt.Fprintf(t.warn, "%s:%d: note: the opcode %s is not known (%d executions in this trace); it is taken for an integer operation\n",
+			fmt.Fprintf(t.warn, "%s:%d: note: the opcode %s is not known (%d executions in this trace); it is taken "+
+				"for an integer operation\n",
 				quoted(file), u.Line, quoted(u.Opcode), u.Count)
 		}
 	}

@@ -25,7 +25,8 @@ func TestALongTextIsCutAtACharacterAndItsSizeNamed(t *testing.T) {
 
 func TestWhatATerminalWouldObeyIsEscaped(t *testing.T) {
 	for s, want := range map[string]string{
-		"a\x1b[31mb\"": `a\x1b[31mb"`, "\a\r\n": `\a\r\n`, "\xff": `\xff`, "\u009b2J": `\u009b2J`, "\u202eabc": `\u202eabc`,
+		"a\x1b[31mb\"": `a\x1b[31mb"`, "\a\r\n": `\a\r\n`, "\xff": `\xff`, "\u009b2J": `\u009b2J`,
+		"\u202eabc": `\u202eabc`,
 	} {
 		if got := Of(s); got != want {
 			t.Errorf("%q: got %s, want %s", s, got, want)

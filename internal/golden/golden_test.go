@@ -21,7 +21,8 @@ var (
 // part says which cells a plain test runs: three programs on each machine, and,
 // over the machines, every program several times.
 func part(machine, program, programs int) bool {
-	return (program-7*machine)%programs == 0 || (program-7*machine-18)%programs == 0 || (program-7*machine-35)%programs == 0
+	return (program-7*machine)%programs == 0 || (program-7*machine-18)%programs == 0 ||
+		(program-7*machine-35)%programs == 0
 }
 
 // cells is the table of the cells that pick picks, all programs at once.

@@ -44,7 +44,8 @@ func TestWhatIsNoRegularFileIsRefusedWithoutOpeningIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	for name, what := range map[string]string{pipe: "a pipe", sock: "a socket", dir: "a folder", "/dev/zero": "a device"} {
+	for name, what := range map[string]string{pipe: "a pipe", sock: "a socket", dir: "a folder",
+		"/dev/zero": "a device"} {
 		for how, err := range map[string]error{"Read": read(name), "Open": open(name)} {
 			want := "open " + name + ": found " + what + ", expected a regular file"
 			var pe *fs.PathError
@@ -69,11 +70,13 @@ func TestAFileIsReadUpToTheLimit(t *testing.T) {
 	if got, err := ReadUpTo(name, 1000); err != nil || len(got) != 1000 {
 		t.Errorf("%d bytes, error %v", len(got), err)
 	}
-	if _, err := ReadUpTo(name, 999); err == nil || !strings.HasSuffix(err.Error(), ": found 1000 bytes, expected at most 999") {
+	if _, err := ReadUpTo(name, 999); err == nil ||
+		!strings.HasSuffix(err.Error(), ": found 1000 bytes, expected at most 999") {
 		t.Errorf("error %v", err)
 	}
 	// A file of a size that is not known beforehand.
-	if _, err := ReadUpTo("/proc/self/status", 16); err == nil || !strings.Contains(err.Error(), "found more than 16 bytes") {
+	if _, err := ReadUpTo("/proc/self/status", 16); err == nil || !strings.Contains(err.Error(),
+		"found more than 16 bytes") {
 		t.Errorf("/proc: %v", err)
 	}
 	if got, err := ReadUpTo("/proc/self/status", MaxText); err != nil || !bytes.HasPrefix(got, []byte("Name:")) {

@@ -158,7 +158,8 @@ func (m *Monitor) Progress(name string, finished, total int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if len(m.bars) == 0 || m.bars[0].Name != name || uint64(finished) < m.bars[0].Finished {
-		m.bars = []*bar{{ID: strconv.FormatInt(time.Now().UnixNano(), 36), Name: name, StartTime: time.Now(), Total: uint64(total)}}
+		m.bars = []*bar{{ID: strconv.FormatInt(time.Now().UnixNano(), 36), Name: name, StartTime: time.Now(),
+			Total: uint64(total)}}
 	}
 	m.bars[0].Finished = uint64(finished)
 }
@@ -176,7 +177,8 @@ func (m *Monitor) progress(w http.ResponseWriter, _ *http.Request) {
 // resource tells the memory of the process and, as of the last garbage
 // collection, the share of a processor that it has used since its start.
 func (m *Monitor) resource(w http.ResponseWriter, _ *http.Request) {
-	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/cpu/classes/user:cpu-seconds"}, {Name: "/cpu/classes/total:cpu-seconds"}, {Name: "/sched/gomaxprocs:threads"}}
+	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/cpu/classes/user:cpu-seconds"},
+		{Name: "/cpu/classes/total:cpu-seconds"}, {Name: "/sched/gomaxprocs:threads"}}
 	metrics.Read(s)
 	cpu := 0.0
 	if total := s[2].Value.Float64(); total > 0 {

@@ -162,7 +162,8 @@ func (m *Monitor) routes() http.Handler {
 // changes are the requests that change what the simulation does. A browser sends a
 // GET for whoever shows it an address, so that these are none.
 func changes(m *Monitor) map[string]http.HandlerFunc {
-	return map[string]http.HandlerFunc{"/api/pause": m.pause, "/api/continue": m.goOn, "/api/run": m.goOn, "/api/tick/{name}": m.tick}
+	return map[string]http.HandlerFunc{"/api/pause": m.pause, "/api/continue": m.goOn, "/api/run": m.goOn,
+		"/api/tick/{name}": m.tick}
 }
 
 // only refuses requests by another method.
@@ -170,7 +171,8 @@ func only(h http.HandlerFunc, methods ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !slices.Contains(methods, r.Method) {
 			w.Header().Set("Allow", strings.Join(methods, ", "))
-			http.Error(w, fmt.Sprintf("%s: expected %s", r.Method, strings.Join(methods, " or ")), http.StatusMethodNotAllowed)
+			http.Error(w, fmt.Sprintf("%s: expected %s", r.Method, strings.Join(methods, " or ")),
+				http.StatusMethodNotAllowed)
 			return
 		}
 		h(w, r)

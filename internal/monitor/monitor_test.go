@@ -60,7 +60,8 @@ func asked(t *testing.T, address string) (*Monitor, func(method, path string) (i
 	t.Helper()
 	e := wire.NewEngine()
 	d := e.NewDomain("Core", sim.GHz)
-	a := &busy{null: nil, grid: [3]int{4, 5, 6}, f: func() {}, text: "a \"quoted\"\nline", list: []word{7}, m: map[string]int{"k": 1}}
+	a := &busy{null: nil, grid: [3]int{4, 5, 6}, f: func() {}, text: "a \"quoted\"\nline", list: []word{7},
+		m: map[string]int{"k": 1}}
 	b := &full{}
 	a.Init("A", d, a)
 	a.Out.Init(&a.Comp, "Out")
@@ -212,8 +213,10 @@ func TestTheMonitorListensWhereItIsToldAndNowhereElse(t *testing.T) {
 func TestRequestsOfOtherSitesAreRefused(t *testing.T) {
 	m, _ := watched(t, "127.0.0.1:0")
 	const evil = "http://evil.example"
-	for _, bad := range []struct{ host, site, origin, referer string }{{"evil.example", "", "", ""}, {"", "cross-site", "", ""}, {"", "", evil, ""}, {"", "", "null", ""},
-		{"", "", "", evil + "/page.html"}, {"", "", "", m.URL() + ".evil.example/"}, {"", "", "", "https" + m.URL()[4:]}, {"", "", "", "://"}, {"", "same-origin", m.URL(), evil}} {
+	for _, bad := range []struct{ host, site, origin, referer string }{{"evil.example", "", "", ""},
+		{"", "cross-site", "", ""}, {"", "", evil, ""}, {"", "", "null", ""},
+		{"", "", "", evil + "/page.html"}, {"", "", "", m.URL() + ".evil.example/"},
+		{"", "", "", "https" + m.URL()[4:]}, {"", "", "", "://"}, {"", "same-origin", m.URL(), evil}} {
 		r, err := http.NewRequest(http.MethodPost, m.URL()+"/api/pause", nil)
 		if err != nil {
 			t.Fatal(err)
@@ -221,7 +224,8 @@ func TestRequestsOfOtherSitesAreRefused(t *testing.T) {
 		if bad.host != "" {
 			r.Host = bad.host
 		}
-		for name, value := range map[string]string{"Sec-Fetch-Site": bad.site, "Origin": bad.origin, "Referer": bad.referer} {
+		for name, value := range map[string]string{"Sec-Fetch-Site": bad.site, "Origin": bad.origin,
+			"Referer": bad.referer} {
 			if value != "" {
 				r.Header.Set(name, value)
 			}
@@ -243,7 +247,8 @@ func TestTheMonitorsOwnPageMaySteer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, value := range map[string]string{"Sec-Fetch-Site": "same-origin", "Origin": m.URL(), "Referer": m.URL() + "/?component=A"} {
+	for name, value := range map[string]string{"Sec-Fetch-Site": "same-origin", "Origin": m.URL(),
+		"Referer": m.URL() + "/?component=A"} {
 		r.Header.Set(name, value)
 	}
 	resp, err := http.DefaultClient.Do(r)
@@ -272,12 +277,15 @@ func TestWhatChangesTheSimulationIsAskedByPOSTAlone(t *testing.T) {
 			t.Errorf("POST %s: status %d", path, status)
 		}
 	}
-	for _, path := range []string{"/api/now", "/api/list_components", "/api/component/A", "/api/hangdetector/buffers", "/api/progress", "/api/resource", "/", "/assets/"} {
+	for _, path := range []string{"/api/now", "/api/list_components", "/api/component/A", "/api/hangdetector/buffers",
+		"/api/progress", "/api/resource", "/", "/assets/"} {
 		if status, _ := ask(http.MethodPost, path); status != http.StatusMethodNotAllowed {
 			t.Errorf("POST %s: status %d", path, status)
 		}
 	}
-	if status, text := ask(http.MethodGet, "/"); status != http.StatusOK || strings.Index(text, "method: 'POST'") > strings.Index(text, "/assets/index-") || !strings.Contains(text, "method: 'POST'") {
+	if status, text := ask(http.MethodGet, "/"); status != http.StatusOK ||
+		strings.Index(text, "method: 'POST'") > strings.Index(text, "/assets/index-") ||
+		!strings.Contains(text, "method: 'POST'") {
 		t.Errorf("the page does not ask by POST: %d %.300s", status, text)
 	}
 }
@@ -287,8 +295,11 @@ func TestWhatChangesTheSimulationIsAskedByPOSTAlone(t *testing.T) {
 func TestEveryRequestHasAnAnswer(t *testing.T) {
 	_, get := watched(t, "127.0.0.1:0")
 	for query, want := range map[string]string{
-		"limit=9223372036854775807&offset=1": `[]`, "limit=9223372036854775807&offset=9223372036854775807": `[]`, "offset=0&limit=9223372036854775807": `[{"buffer":"B.In.Buf","level":3,"cap":3}]`,
-		"limit=0": `[]`, "limit=99999999999999999999": "limit=99999999999999999999: expected a number", "limit=": "limit=: expected a number", "offset=-1": "offset=-1: expected a number",
+		"limit=9223372036854775807&offset=1": `[]`, "limit=9223372036854775807&offset=9223372036854775807": `[]`,
+		"offset=0&limit=9223372036854775807": `[{"buffer":"B.In.Buf","level":3,"cap":3}]`,
+		"limit=0":                            `[]`,
+		"limit=99999999999999999999":         "limit=99999999999999999999: expected a number",
+		"limit=":                             "limit=: expected a number", "offset=-1": "offset=-1: expected a number",
 		"limit=1&limit=2": `[{"buffer":"B.In.Buf","level":3,"cap":3}]`,
 	} {
 		if _, got := get("/api/hangdetector/buffers?" + query); got != want {
@@ -296,9 +307,12 @@ func TestEveryRequestHasAnAnswer(t *testing.T) {
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		part := rapid.SampledFrom([]string{"A", "B", "grid", "list", "m", "null", "text", "0", "-1", "9223372036854775808", "Comp", "Out", "f", "", ".", "\x00", "none", "Hidden"})
-		q, _ := json.Marshal(map[string]string{"comp_name": rapid.SampledFrom([]string{"A", "B", "C", ""}).Draw(t, "component"), "field_name": strings.Join(rapid.SliceOfN(part, 0, 4).Draw(t, "fields"), ".")})
-		for _, path := range []string{"/api/field/" + url.PathEscape(string(q)), "/api/component/" + url.PathEscape(part.Draw(t, "name")), "/api/traffic/" + url.PathEscape(part.Draw(t, "name"))} {
+		part := rapid.SampledFrom([]string{"A", "B", "grid", "list", "m", "null", "text", "0", "-1",
+			"9223372036854775808", "Comp", "Out", "f", "", ".", "\x00", "none", "Hidden"})
+		q, _ := json.Marshal(map[string]string{"comp_name": rapid.SampledFrom([]string{"A", "B", "C", ""}).Draw(t,
+			"component"), "field_name": strings.Join(rapid.SliceOfN(part, 0, 4).Draw(t, "fields"), ".")})
+		for _, path := range []string{"/api/field/" + url.PathEscape(string(q)), "/api/component/" +
+			url.PathEscape(part.Draw(t, "name")), "/api/traffic/" + url.PathEscape(part.Draw(t, "name"))} {
 			if status, text := get(path); status >= 500 && status != http.StatusNotImplemented {
 				t.Fatalf("%s: %d %s", path, status, text)
 			}

@@ -31,5 +31,6 @@ func page(w http.ResponseWriter, _ *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write(append(append(append([]byte{}, text[:at]...), posting...), text[at:]...)) // whoever asked may be gone
+	// whoever asked may be gone
+	_, _ = w.Write(append(append(append([]byte{}, text[:at]...), posting...), text[at:]...))
 }

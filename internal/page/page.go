@@ -196,8 +196,9 @@ func Complete(spec map[string]any) map[string]any {
 		"$schema":    "https://vega.github.io/schema/vega-lite/v6.json",
 		"background": "transparent",
 		"config": map[string]any{
-			"font":   "system-ui, sans-serif",
-			"axis":   map[string]any{"labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": 500, "gridColor": "#e9ecef", "domainColor": "#868e96", "tickColor": "#868e96", "labelLimit": 260},
+			"font": "system-ui, sans-serif",
+			"axis": map[string]any{"labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": 500,
+				"gridColor": "#e9ecef", "domainColor": "#868e96", "tickColor": "#868e96", "labelLimit": 260},
 			"legend": map[string]any{"labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": 500},
 			"title":  map[string]any{"fontSize": 13, "fontWeight": 600, "anchor": "start"},
 			"view":   map[string]any{"stroke": nil},

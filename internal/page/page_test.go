@@ -17,22 +17,26 @@ func written(t *testing.T, p *Page) string {
 }
 
 func TestAPageContainsWhatItNeedsAndNamesNothingOutside(t *testing.T) {
-	doc := written(t, &Page{Title: "T", Sections: []Section{{Title: "S", Parts: []Part{Fig("c", map[string]any{"mark": "bar"})}}}})
+	doc := written(t, &Page{Title: "T",
+		Sections: []Section{{Title: "S", Parts: []Part{Fig("c", map[string]any{"mark": "bar"})}}}})
 	for _, lib := range []string{"vegaEmbed(", `"mark":"bar"`, "<figcaption>c</figcaption>"} {
 		if !strings.Contains(doc, lib) {
 			t.Errorf("%q is not in the page", lib)
 		}
 	}
-	tags := regexp.MustCompile(`(?s)(<script[^>]*>).*?</script>`).ReplaceAllString(doc, "$1") // libraries make tags of their own, of what figures name
+	// libraries make tags of their own, of what figures name
+	tags := regexp.MustCompile(`(?s)(<script[^>]*>).*?</script>`).ReplaceAllString(doc, "$1")
 	if m := regexp.MustCompile(`<(link|img|iframe|script)[^>]*(src|href)=`).FindString(tags); m != "" {
 		t.Errorf("the page loads something: %s", m)
 	}
 }
 
 func TestAPageWithoutFiguresHasNoScript(t *testing.T) {
-	doc := written(t, &Page{Title: "T", Sections: []Section{{Title: "S", Folded: true, Parts: []Part{{Table: &Table{Head: []string{"a", "n"},
-		Numeric: []bool{false, true}, Rows: [][]string{{"x", "1"}}}}}}}})
-	if strings.Contains(doc, "<script") || !strings.Contains(doc, `<td class="num">1</td>`) || !strings.Contains(doc, "<details>") {
+	doc := written(t, &Page{Title: "T",
+		Sections: []Section{{Title: "S", Folded: true, Parts: []Part{{Table: &Table{Head: []string{"a", "n"},
+			Numeric: []bool{false, true}, Rows: [][]string{{"x", "1"}}}}}}}})
+	if strings.Contains(doc, "<script") || !strings.Contains(doc, `<td class="num">1</td>`) ||
+		!strings.Contains(doc, "<details>") {
 		t.Error(doc)
 	}
 }
@@ -40,7 +44,8 @@ func TestAPageWithoutFiguresHasNoScript(t *testing.T) {
 func TestTextCannotBecomeMarkup(t *testing.T) {
 	evil := `</script><script>alert("x")</script>`
 	doc := written(t, &Page{Title: evil, Sections: []Section{{Title: evil, Text: evil, Parts: []Part{
-		Fig(evil, map[string]any{"title": evil}), {Table: &Table{Caption: evil, Head: []string{evil}, Rows: [][]string{{evil}}}}}}}})
+		Fig(evil, map[string]any{"title": evil}),
+		{Table: &Table{Caption: evil, Head: []string{evil}, Rows: [][]string{{evil}}}}}}}})
 	if strings.Contains(doc, `<script>alert`) {
 		t.Error("text of the page is executed")
 	}
@@ -54,7 +59,8 @@ func TestTextCannotBecomeMarkup(t *testing.T) {
 func TestLayersThatHaveOneTitleNameItAlike(t *testing.T) {
 	var texts Texts
 	a, b := texts.Text("a"), texts.Text("b")
-	if c := texts.Text("a"); len(texts.Params()) != 2 || c.(map[string]any)["expr"] != a.(map[string]any)["expr"] || c.(map[string]any)["expr"] == b.(map[string]any)["expr"] {
+	if c := texts.Text("a"); len(texts.Params()) != 2 || c.(map[string]any)["expr"] != a.(map[string]any)["expr"] ||
+		c.(map[string]any)["expr"] == b.(map[string]any)["expr"] {
 		t.Errorf("%v, %v, %v", a, b, c)
 	}
 	if texts.Text("") != nil {

@@ -18,7 +18,8 @@ func banks(b *result.Blocks) page.Section {
 		if !slices.Contains(names, n) {
 			names = append(names, n)
 		}
-		rows = append(rows, row{"block": n, "sm": x.SM, "accesses": x.Reads + x.Writes, "reads": x.Reads, "writes": x.Writes,
+		rows = append(rows, row{"block": n, "sm": x.SM, "accesses": x.Reads + x.Writes, "reads": x.Reads,
+			"writes":    x.Writes,
 			"conflicts": x.ReadConflicts + x.WriteConflicts, "queued": x.Queued})
 	}
 	for _, x := range b.Crossbars {
@@ -26,15 +27,21 @@ func banks(b *result.Blocks) page.Section {
 		if !slices.Contains(outs, n) {
 			outs = append(outs, n)
 		}
-		cross = append(cross, row{"block": n, "sm": x.SM, "accesses": x.Transfers + x.Hops, "conflicts": x.Conflicts, "queued": x.Queued})
+		cross = append(cross, row{"block": n, "sm": x.SM, "accesses": x.Transfers + x.Hops, "conflicts": x.Conflicts,
+			"queued": x.Queued})
 	}
-	bankTips := tip("block", "bank", "", "sm", "SM", "", "reads", "reads", ",", "writes", "writes", ",", "conflicts", "conflict cycles", ",", "queued", "requests waiting, mean", ".3f")
-	crossTips := tip("block", "crossbar", "", "sm", "SM", "", "accesses", "values carried", ",", "conflicts", "conflict cycles", ",", "queued", "values waiting, mean", ".3f")
+	bankTips := tip("block", "bank", "", "sm", "SM", "", "reads", "reads", ",", "writes", "writes", ",", "conflicts",
+		"conflict cycles", ",", "queued", "requests waiting, mean", ".3f")
+	crossTips := tip("block", "crossbar", "", "sm", "SM", "", "accesses", "values carried", ",", "conflicts",
+		"conflict cycles", ",", "queued", "values waiting, mean", ".3f")
 	return page.Section{Title: "Register banks and crossbars",
-		Text: "Over all launches, by SM. A conflict cycle is a cycle that one request waits because its bank is taken, or that one value waits for a path through the crossbar.",
+		Text: "Over all launches, by SM. A conflict cycle is a cycle that one request waits because its bank is " +
+			"taken, or that one value waits for a path through the crossbar.",
 		Parts: []page.Part{
-			page.Fig("Accesses, conflict cycles and queue of each register bank.", heat(rows, names, "accesses (reads and writes)", "requests waiting, mean", bankTips)),
-			page.Fig("Values carried, conflict cycles and queue of each operand crossbar.", heat(cross, outs, "values carried", "values waiting, mean", crossTips)),
+			page.Fig("Accesses, conflict cycles and queue of each register bank.",
+				heat(rows, names, "accesses (reads and writes)", "requests waiting, mean", bankTips)),
+			page.Fig("Values carried, conflict cycles and queue of each operand crossbar.",
+				heat(cross, outs, "values carried", "values waiting, mean", crossTips)),
 			folded("The same as tables, all SMs added up", bankTable(names, b), crossbarTable(outs, b)),
 		}}
 }
@@ -53,11 +60,15 @@ func within(name string) string {
 func heat(rows []row, names []string, accesses, queue string, tips []row) row {
 	one := func(field, title, scheme, format string, axis any) row {
 		return row{
-			"title": title, "width": 200, "height": row{"step": 15}, "mark": row{"type": "rect", "stroke": "#fff", "strokeWidth": 0.5},
+			"title": title, "width": 200, "height": row{"step": 15}, "mark": row{"type": "rect", "stroke": "#fff",
+				"strokeWidth": 0.5},
 			"encoding": row{
-				"x":       row{"field": "sm", "type": "ordinal", "title": "SM", "axis": row{"labelAngle": 0, "labelOverlap": true, "ticks": false, "domain": false}},
-				"y":       row{"field": "block", "type": "nominal", "sort": names, "title": nil, "axis": axis},
-				"color":   row{"field": field, "type": "quantitative", "scale": row{"scheme": scheme, "domainMin": 0}, "legend": row{"title": nil, "labelExpr": "format(datum.value, '" + format + "')", "gradientLength": 120}},
+				"x": row{"field": "sm", "type": "ordinal", "title": "SM",
+					"axis": row{"labelAngle": 0, "labelOverlap": true, "ticks": false, "domain": false}},
+				"y": row{"field": "block", "type": "nominal", "sort": names, "title": nil, "axis": axis},
+				"color": row{"field": field, "type": "quantitative", "scale": row{"scheme": scheme, "domainMin": 0},
+					"legend": row{"title": nil, "labelExpr": "format(datum.value, '" + format + "')",
+						"gradientLength": 120}},
 				"tooltip": tips,
 			},
 		}
@@ -89,27 +100,33 @@ func bankTable(names []string, b *result.Blocks) *page.Table {
 		for _, x := range b.Banks {
 			if within(x.Name) == name {
 				sum.Reads, sum.Writes, sum.Queued = sum.Reads+x.Reads, sum.Writes+x.Writes, sum.Queued+x.Queued
-				sum.ReadConflicts, sum.WriteConflicts = sum.ReadConflicts+x.ReadConflicts, sum.WriteConflicts+x.WriteConflicts
+				sum.ReadConflicts, sum.WriteConflicts = sum.ReadConflicts+x.ReadConflicts, sum.WriteConflicts+
+					x.WriteConflicts
 				sms++
 			}
 		}
-		t.Rows = append(t.Rows, []string{name, grouped3(sum.Reads), grouped3(sum.Writes), grouped3(sum.ReadConflicts), grouped3(sum.WriteConflicts),
-			per(sum.ReadConflicts+sum.WriteConflicts, sum.Reads+sum.Writes), fmt.Sprintf("%.3f", sum.Queued/float64(sms))})
+		t.Rows = append(t.Rows, []string{name, grouped3(sum.Reads), grouped3(sum.Writes), grouped3(sum.ReadConflicts),
+			grouped3(sum.WriteConflicts),
+			per(sum.ReadConflicts+sum.WriteConflicts, sum.Reads+sum.Writes),
+			fmt.Sprintf("%.3f", sum.Queued/float64(sms))})
 	}
 	return t
 }
 
 // crossbarTable has the crossbars of the names given, each added up over the SMs.
 func crossbarTable(names []string, b *result.Blocks) *page.Table {
-	t := &page.Table{Caption: "Operand crossbars, or routers of an operand network. Waiting: values at the heads of inputs, mean over cycles and SMs.",
-		Head:    []string{"crossbar", "values to collectors", "to other routers", "conflict cycles", "per value", "waiting"},
+	t := &page.Table{Caption: "Operand crossbars, or routers of an operand network. Waiting: values at the heads of " +
+		"inputs, mean over cycles and SMs.",
+		Head: []string{"crossbar", "values to collectors", "to other routers", "conflict cycles", "per value",
+			"waiting"},
 		Numeric: []bool{false, true, true, true, true, true}}
 	for _, name := range names {
 		var sum result.Crossbar
 		sms := 0
 		for _, x := range b.Crossbars {
 			if within(x.Name) == name {
-				sum.Transfers, sum.Hops, sum.Conflicts, sum.Queued = sum.Transfers+x.Transfers, sum.Hops+x.Hops, sum.Conflicts+x.Conflicts, sum.Queued+x.Queued
+				sum.Transfers, sum.Hops, sum.Conflicts, sum.Queued = sum.Transfers+x.Transfers, sum.Hops+x.Hops,
+					sum.Conflicts+x.Conflicts, sum.Queued+x.Queued
 				sms++
 			}
 		}
@@ -139,24 +156,31 @@ func latency(r *result.Result) (page.Section, bool) {
 	}
 	var rows []row
 	var labels []string
-	t := &page.Table{Head: []string{"cycles", "instructions", "share", "this or less"}, Numeric: []bool{true, true, true, true}}
+	t := &page.Table{Head: []string{"cycles", "instructions", "share", "this or less"},
+		Numeric: []bool{true, true, true, true}}
 	below := uint64(0)
 	for _, b := range list {
 		below += b.Count
 		labels = append(labels, b.String())
-		rows = append(rows, row{"latency": b.String(), "share": float64(b.Count) / float64(n), "count": b.Count, "below": float64(below) / float64(n)})
+		rows = append(rows, row{"latency": b.String(), "share": float64(b.Count) / float64(n), "count": b.Count,
+			"below": float64(below) / float64(n)})
 		t.Rows = append(t.Rows, []string{b.String(), grouped3(b.Count), share(b.Count, n), share(below, n)})
 	}
 	fig := row{
 		"width": 840, "height": 200, "data": row{"values": rows},
 		"mark": row{"type": "bar", "color": "#1971c2"},
 		"encoding": row{
-			"x":       row{"field": "latency", "type": "ordinal", "sort": labels, "title": "cycles from the allocation of the collector to its last operand", "axis": row{"labelAngle": 0}},
-			"y":       row{"field": "share", "type": "quantitative", "title": "share of instructions", "axis": row{"format": ".0%", "tickCount": 5}},
-			"tooltip": tip("latency", "cycles", "", "count", "instructions", ",", "share", "share", ".2%", "below", "this or less", ".2%"),
+			"x": row{"field": "latency", "type": "ordinal", "sort": labels,
+				"title": "cycles from the allocation of the collector to its last operand",
+				"axis":  row{"labelAngle": 0}},
+			"y": row{"field": "share", "type": "quantitative", "title": "share of instructions",
+				"axis": row{"format": ".0%", "tickCount": 5}},
+			"tooltip": tip("latency", "cycles", "", "count", "instructions", ",", "share", "share", ".2%", "below",
+				"this or less", ".2%"),
 		},
 	}
 	mean := float64(r.Total.Stats[name]) / float64(n)
-	return page.Section{Title: "Operand latency", Text: fmt.Sprintf("%s instructions with register sources; %.2f cycles on average.", grouped3(n), mean),
+	return page.Section{Title: "Operand latency",
+		Text:  fmt.Sprintf("%s instructions with register sources; %.2f cycles on average.", grouped3(n), mean),
 		Parts: []page.Part{page.Fig("", fig), folded("The same as a table", t)}}, true
 }

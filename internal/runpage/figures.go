@@ -15,8 +15,10 @@ type row = map[string]any
 // palette has the colours of reasons and states; used slots are green, what waits
 // for memory is blue, and what is nobody's fault is grey.
 var palette = map[string]string{
-	"issued": "#2f9e44", "ready": "#2f9e44", "regfile_full": "#d9480f", "scoreboard": "#f59f00", "memory": "#1971c2", "fence": "#7048e8",
-	"unpaired": "#ffa8a8", "inserted": "#a9e34b", "inactive": "#0b7285", "barrier": "#c2255c", "no_instruction": "#8d6e63", "drain": "#adb5bd", "empty": "#e9ecef",
+	"issued": "#2f9e44", "ready": "#2f9e44", "regfile_full": "#d9480f", "scoreboard": "#f59f00", "memory": "#1971c2",
+	"fence":    "#7048e8",
+	"unpaired": "#ffa8a8", "inserted": "#a9e34b", "inactive": "#0b7285", "barrier": "#c2255c",
+	"no_instruction": "#8d6e63", "drain": "#adb5bd", "empty": "#e9ecef",
 }
 
 // others are for reasons that the palette does not know.
@@ -57,9 +59,10 @@ func bars(rows []row, names, labels []string, label, value, legend string, toolt
 		"data": row{"values": rows},
 		"mark": row{"type": "bar", "height": row{"band": 0.72}},
 		"encoding": row{
-			"y":       row{"field": "place", "type": "nominal", "axis": axis},
-			"x":       x,
-			"color":   row{"field": "name", "type": "nominal", "scale": colours(names), "legend": row{"title": legend, "symbolType": "square"}},
+			"y": row{"field": "place", "type": "nominal", "axis": axis},
+			"x": x,
+			"color": row{"field": "name", "type": "nominal", "scale": colours(names),
+				"legend": row{"title": legend, "symbolType": "square"}},
 			"order":   row{"field": "order", "type": "quantitative"},
 			"tooltip": tooltip,
 		},
@@ -88,7 +91,8 @@ func slots(groups []group, r *result.Result, d *Doc) page.Section {
 		total := sum(slots)
 		for i, name := range order {
 			if v := slots[name]; v > 0 && n > 0 {
-				out = append(out, row{"label": label, "name": name, "order": i, "value": float64(v) / float64(n), "share": float64(v) / float64(total), "slots": v})
+				out = append(out, row{"label": label, "name": name, "order": i, "value": float64(v) / float64(n),
+					"share": float64(v) / float64(total), "slots": v})
 			}
 		}
 		return out
@@ -101,7 +105,8 @@ func slots(groups []group, r *result.Result, d *Doc) page.Section {
 		labels = append(labels, "all launches")
 		rows = append(rows, add("all launches", r.Total.IssueSlots, r.Total.WarpInstructions)...)
 	}
-	tips := tip("label", "kernel", "", "name", "reason", "", "share", "share", ".1%", "value", "slots per instruction", ".3f", "slots", "slots", ",")
+	tips := tip("label", "kernel", "", "name", "reason", "", "share", "share", ".1%", "value", "slots per instruction",
+		".3f", "slots", "slots", ",")
 	parts := []page.Part{
 		page.Fig("Share of all issue slots. Each slot has one reason: that of the warp nearest to issuing.",
 			bars(rows, order, labels, "", "share of issue slots", "reason", tips, true)),
@@ -110,7 +115,8 @@ func slots(groups []group, r *result.Result, d *Doc) page.Section {
 	}
 	if rows, labels := bySM(r, add); len(labels) > 1 {
 		parts = append(parts, page.Fig("Share of each SM's issue slots, over all launches.",
-			bars(rows, order, labels, "", "share of issue slots", "reason", tip("label", "SM", "", "name", "reason", "", "share", "share", ".1%", "slots", "slots", ","), true)))
+			bars(rows, order, labels, "", "share of issue slots", "reason",
+				tip("label", "SM", "", "name", "reason", "", "share", "share", ".1%", "slots", "slots", ","), true)))
 	}
 	parts = append(parts, page.Part{Table: reasonTable(d, r)})
 	return page.Section{Title: "Where the issue slots went", Parts: parts}
@@ -179,7 +185,8 @@ func states(groups []group, d *Doc) page.Section {
 		for name, v := range g.counts.WarpStates {
 			seen[name] += v
 			if v > 0 {
-				rows = append(rows, row{"label": g.name, "name": name, "value": v, "share": float64(v) / float64(total), "warps": float64(v) / float64(g.counts.Cycles)})
+				rows = append(rows, row{"label": g.name, "name": name, "value": v, "share": float64(v) / float64(total),
+					"warps": float64(v) / float64(g.counts.Cycles)})
 			}
 		}
 	}
@@ -196,10 +203,15 @@ func states(groups []group, d *Doc) page.Section {
 		r["order"] = slices.Index(names, r["name"].(string))
 	}
 	slices.SortFunc(rows, func(a, b row) int {
-		return cmp.Or(cmp.Compare(slices.Index(labels, a["label"].(string)), slices.Index(labels, b["label"].(string))), cmp.Compare(a["order"].(int), b["order"].(int)))
+		return cmp.Or(cmp.Compare(slices.Index(labels, a["label"].(string)), slices.Index(labels, b["label"].(string))),
+			cmp.Compare(a["order"].(int), b["order"].(int)))
 	})
-	fig := bars(rows, names, labels, "", "share of warp-cycles", "state", tip("label", "kernel", "", "name", "state", "", "share", "share", ".1%", "warps", "warps on the GPU", ".1f"), true)
-	return page.Section{Title: "What the warps did", Text: "Every resident warp is in one state in each cycle. A ready warp could issue, whether it was chosen or not.",
+	fig := bars(rows, names, labels, "", "share of warp-cycles", "state",
+		tip("label", "kernel", "", "name", "state", "", "share", "share", ".1%", "warps", "warps on the GPU", ".1f"),
+		true)
+	return page.Section{Title: "What the warps did",
+		Text: "Every resident warp is in one state in each cycle. A ready warp could issue, whether it was chosen " +
+			"or not.",
 		Parts: []page.Part{page.Fig("", fig)}}
 }
 

@@ -37,11 +37,12 @@ const mostKernels = 24
 func New(r *result.Result, d *Doc) *page.Page {
 	groups := grouped(r.Kernels)
 	p := &page.Page{
-		Title:    fmt.Sprintf("%s on %s", r.Program, r.GPU),
-		Subtitle: fmt.Sprintf("register file %s, configuration %.12s, program %.12s", r.Design, r.ConfigHash, r.ProgramHash),
-		Badges:   badges(r),
-		Tiles:    tiles(r),
-		Footer:   "Kumiko " + r.Version + ". Figures: Vega-Lite. The page contains everything that it shows.",
+		Title: fmt.Sprintf("%s on %s", r.Program, r.GPU),
+		Subtitle: fmt.Sprintf("register file %s, configuration %.12s, program %.12s", r.Design, r.ConfigHash,
+			r.ProgramHash),
+		Badges: badges(r),
+		Tiles:  tiles(r),
+		Footer: "Kumiko " + r.Version + ". Figures: Vega-Lite. The page contains everything that it shows.",
 	}
 	p.Sections = append(p.Sections, kernels(groups, &r.Total.Counts))
 	if r.Total.WarpInstructions > 0 {
@@ -77,10 +78,13 @@ func tiles(r *result.Result) []page.Tile {
 	return []page.Tile{
 		{Label: "Cycles", Value: grouped3(t.Cycles), Note: "core clock, all launches"},
 		{Label: "IPC", Value: fmt.Sprintf("%.2f", t.IPC), Note: "thread instructions per cycle"},
-		{Label: "Warp instructions", Value: grouped3(t.WarpInstructions), Note: fmt.Sprintf("in %d launches", len(r.Kernels))},
-		{Label: "Issue slots used", Value: share(t.IssueSlots[result.Issued], sum(t.IssueSlots)), Note: "of all schedulers' slots"},
+		{Label: "Warp instructions", Value: grouped3(t.WarpInstructions),
+			Note: fmt.Sprintf("in %d launches", len(r.Kernels))},
+		{Label: "Issue slots used", Value: share(t.IssueSlots[result.Issued], sum(t.IssueSlots)),
+			Note: "of all schedulers' slots"},
 		{Label: "CTAs per SM", Value: fmt.Sprint(t.CTAsResidentMax), Note: "resident at most"},
-		{Label: "Simulation", Value: fmt.Sprintf("%.1f s", r.WallSeconds), Note: grouped3(uint64(r.WarpInstructionsPerSecond)) + " warp instructions/s"},
+		{Label: "Simulation", Value: fmt.Sprintf("%.1f s", r.WallSeconds),
+			Note: grouped3(uint64(r.WarpInstructionsPerSecond)) + " warp instructions/s"},
 	}
 }
 
@@ -100,7 +104,8 @@ func grouped(kernels []result.Kernel) []group {
 	for _, k := range kernels {
 		i := slices.IndexFunc(lists, func(l []result.Kernel) bool {
 			a := &l[0]
-			return a.Name == k.Name && a.Grid == k.Grid && a.Block == k.Block && a.RegistersPerThread == k.RegistersPerThread && a.SharedBytes == k.SharedBytes
+			return a.Name == k.Name && a.Grid == k.Grid && a.Block == k.Block &&
+				a.RegistersPerThread == k.RegistersPerThread && a.SharedBytes == k.SharedBytes
 		})
 		if i < 0 {
 			i = len(lists)
@@ -141,15 +146,20 @@ func longest(groups []group) []group {
 }
 
 func kernels(groups []group, total *result.Counts) page.Section {
-	t := &page.Table{Head: []string{"kernel", "launches", "grid", "block", "registers", "shared bytes", "CTAs/SM", "cycles", "of all", "warp instructions", "IPC", "steady IPC", "issued"},
+	t := &page.Table{Head: []string{"kernel", "launches", "grid", "block", "registers", "shared bytes", "CTAs/SM",
+		"cycles", "of all", "warp instructions", "IPC", "steady IPC", "issued"},
 		Numeric: []bool{false, true, false, false, true, true, true, true, true, true, true, true, true}}
 	for _, g := range groups {
 		c := &g.counts
-		t.Rows = append(t.Rows, []string{g.name, fmt.Sprint(g.n), dims(g.first.Grid), dims(g.first.Block), fmt.Sprint(g.first.RegistersPerThread),
-			fmt.Sprint(g.first.SharedBytes), fmt.Sprint(c.CTAsResidentMax), grouped3(c.Cycles), share(c.Cycles, total.Cycles), grouped3(c.WarpInstructions),
+		t.Rows = append(t.Rows, []string{g.name, fmt.Sprint(g.n), dims(g.first.Grid), dims(g.first.Block),
+			fmt.Sprint(g.first.RegistersPerThread),
+			fmt.Sprint(g.first.SharedBytes), fmt.Sprint(c.CTAsResidentMax), grouped3(c.Cycles),
+			share(c.Cycles, total.Cycles), grouped3(c.WarpInstructions),
 			fmt.Sprintf("%.2f", c.IPC), g.steady, share(c.IssueSlots[result.Issued], sum(c.IssueSlots))})
 	}
-	return page.Section{Title: "Kernels", Text: "IPC is thread instructions per core cycle over the whole GPU. Steady IPC leaves out the cycles in which SMs fill and drain; of kernels launched once.",
+	return page.Section{Title: "Kernels",
+		Text: "IPC is thread instructions per core cycle over the whole GPU. Steady IPC leaves out the cycles in " +
+			"which SMs fill and drain; of kernels launched once.",
 		Parts: []page.Part{{Table: t}}}
 }
 
@@ -160,7 +170,8 @@ func statistics(r *result.Result, d *Doc) page.Section {
 			t.Rows = append(t.Rows, []string{name, grouped3(v), d.Stats[name].Unit, d.Stats[name].Doc})
 		}
 	}
-	return page.Section{Title: "Statistics", Text: "Summed over all launches; those that are zero are left out.", Folded: true, Parts: []page.Part{{Table: t}}}
+	return page.Section{Title: "Statistics", Text: "Summed over all launches; those that are zero are left out.",
+		Folded: true, Parts: []page.Part{{Table: t}}}
 }
 
 func configuration(d *Doc) page.Section {
@@ -177,11 +188,14 @@ func configuration(d *Doc) page.Section {
 
 func provenance(r *result.Result) page.Section {
 	t := &page.Table{Head: []string{"", ""}}
-	for _, x := range [][2]string{{"Kumiko", r.Version}, {"GPU", r.GPU}, {"design", r.Design}, {"program", r.Program}, {"configuration (SHA-256)", r.ConfigHash},
+	for _, x := range [][2]string{{"Kumiko", r.Version}, {"GPU", r.GPU}, {"design", r.Design}, {"program", r.Program},
+		{"configuration (SHA-256)", r.ConfigHash},
 		{"program (SHA-256)", r.ProgramHash}, {"seed", fmt.Sprint(r.Seed)}, {"complete", fmt.Sprint(r.Complete)}} {
 		t.Rows = append(t.Rows, x[:])
 	}
-	return page.Section{Title: "Provenance", Text: "The result is a function of these alone, to the bit, for any number of workers and on any machine.", Parts: []page.Part{{Table: t}}}
+	return page.Section{Title: "Provenance",
+		Text:  "The result is a function of these alone, to the bit, for any number of workers and on any machine.",
+		Parts: []page.Part{{Table: t}}}
 }
 
 func dims(d [3]int) string {

@@ -10,11 +10,14 @@ import (
 
 // The names of kernels are those of programs and traces.
 func TestKernelsOfAnyNameAreDrawn(t *testing.T) {
-	names := []string{"constructor", "__proto__", "toString", `void f<"a\b", 'c'>(int)`, "a\u2028b", "${x}", "datum.x", "plain"}
+	names := []string{"constructor", "__proto__", "toString", `void f<"a\b", 'c'>(int)`, "a\u2028b", "${x}", "datum.x",
+		"plain"}
 	r := &result.Result{Program: "a\nb", GPU: `g\h`, Version: "1"}
 	for i, n := range names {
-		r.Kernels = append(r.Kernels, result.Kernel{Name: n, Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}, Counts: result.Counts{Cycles: uint64(100 + i), WarpInstructions: 10,
-			IssueSlots: map[string]uint64{"issued": 10, "memory": 90}, WarpStates: map[string]uint64{"ready": 5, "memory": 20}}})
+		r.Kernels = append(r.Kernels, result.Kernel{Name: n, Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1},
+			Counts: result.Counts{Cycles: uint64(100 + i), WarpInstructions: 10,
+				IssueSlots: map[string]uint64{"issued": 10, "memory": 90},
+				WarpStates: map[string]uint64{"ready": 5, "memory": 20}}})
 	}
 	r.Finish(1)
 	d, err := svg.New()

@@ -41,7 +41,8 @@ func Launch(m gpus.Machine, text string, ctas, block, registers int) error {
 		return err
 	}
 	buf := m.Memory().Alloc("p", 1<<16)
-	return m.Launch(&host.Launch{Module: mod, Kernel: "k", Grid: [3]int{ctas, 1, 1}, Block: [3]int{block, 1, 1}, Registers: registers, Args: []host.Arg{host.U64(buf)}})
+	return m.Launch(&host.Launch{Module: mod, Kernel: "k", Grid: [3]int{ctas, 1, 1}, Block: [3]int{block, 1, 1},
+		Registers: registers, Args: []host.Arg{host.U64(buf)}})
 }
 
 // Stage is a part of a random kernel: each warp waits for a time of its own, uses

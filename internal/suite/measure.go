@@ -83,7 +83,8 @@ func (m *Measure) Kernels(a *benchmarks.App) ([]measured.Kernel, error) {
 }
 
 // App measures an application at some sizes and tells how long each took.
-func (m *Measure) App(a *benchmarks.App, sizes []benchmarks.Size, took func(benchmarks.Size, *measured.Run, time.Duration)) (measured.App, error) {
+func (m *Measure) App(a *benchmarks.App, sizes []benchmarks.Size,
+	took func(benchmarks.Size, *measured.Run, time.Duration)) (measured.App, error) {
 	out := measured.App{Name: a.Name, Sizes: map[string]measured.Run{}}
 	var err error
 	if out.Kernels, err = m.Kernels(a); err != nil {

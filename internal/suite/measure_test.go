@@ -52,10 +52,12 @@ func TestTheMeasuredTableIsCurrent(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(rec.Kernels, kernels); diff != "" {
-			t.Errorf("%s: recorded (-) and measured (+) registers, run go run ./internal/suite/table %[1]s:\n%s", a.Name, diff)
+			t.Errorf("%s: recorded (-) and measured (+) registers, run go run ./internal/suite/table %[1]s:\n%s",
+				a.Name, diff)
 		}
 		if want := rec.Sizes["test"]; !reflect.DeepEqual(run, want) {
-			t.Errorf("%s: recorded (-) and measured (+) at size test, run go run ./internal/suite/table %[1]s:\n%s", a.Name, cmp.Diff(want, run))
+			t.Errorf("%s: recorded (-) and measured (+) at size test, run go run ./internal/suite/table %[1]s:\n%s",
+				a.Name, cmp.Diff(want, run))
 		}
 	}
 }
@@ -69,7 +71,8 @@ func TestARunIsMeasuredByKernel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Launches != 1 || r.Work[0].CTAs != 8 || r.WarpInstructions != r.Work[0].WarpInstructions || r.Memory != 3*64 || r.OffChip != r.Memory {
+	if r.Launches != 1 || r.Work[0].CTAs != 8 || r.WarpInstructions != r.Work[0].WarpInstructions || r.Memory != 3*64 ||
+		r.OffChip != r.Memory {
 		t.Errorf("got %+v", r)
 	}
 	if l := r.Lanes(); l <= 28 || l >= 32 {

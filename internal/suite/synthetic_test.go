@@ -77,7 +77,8 @@ func TestTheDependenceDistanceSetsTheTimeOfAWarp(t *testing.T) {
 // Sub-cores have four banks each, and registers lie in them in turn.
 func TestAStrideOfTheBanksMakesThemConflict(t *testing.T) {
 	at := func(stride string) uint64 {
-		return timed(t, "synthetic:mem=0,iters=20,block=256,ctas=2,reuse=16,dep=4,stride="+stride).Stats["regfile.arbiter.read_conflicts"]
+		return timed(t, "synthetic:mem=0,iters=20,block=256,ctas=2,reuse=16,dep=4,stride="+
+			stride).Stats["regfile.arbiter.read_conflicts"]
 	}
 	apart, same := at("1"), at("4")
 	if same < 2*apart {
@@ -95,7 +96,8 @@ func TestTheReuseDistanceSetsTheReadsPerValue(t *testing.T) {
 	if near <= far {
 		t.Errorf("%.3f reads per value at distance 16, %.3f at 64", near, far)
 	}
-	if a, b := counted(t, "synthetic:mem=0,iters=50,reuse=16"), counted(t, "synthetic:mem=0,iters=50,reuse=64"); b.Values.Written-a.Values.Written != 48*4*8 {
+	if a, b := counted(t, "synthetic:mem=0,iters=50,reuse=16"),
+		counted(t, "synthetic:mem=0,iters=50,reuse=64"); b.Values.Written-a.Values.Written != 48*4*8 {
 		t.Errorf("%d values more, expected the 48 registers of 4 x 8 warps", b.Values.Written-a.Values.Written)
 	}
 }

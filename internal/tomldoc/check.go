@@ -26,7 +26,8 @@ func (s *Shape) Check(d *Doc) (all []Mistake) {
 		t := &d.Tables[i]
 		at, m := s.find(t, false)
 		if m == nil && !at.any() && (at.Leaf() || (at.List != nil) != (t.Kind == unstable.ArrayTable)) {
-			m = &Mistake{Pos: t.Pos, Entry: t, Known: len(t.Key), At: at, Found: Article(foundNoun(t.Kind)), table: true}
+			m = &Mistake{Pos: t.Pos, Entry: t, Known: len(t.Key), At: at, Found: Article(foundNoun(t.Kind)),
+				table: true}
 		}
 		if m != nil {
 			all = append(all, *m)
@@ -102,7 +103,8 @@ func Check(d *Doc, into reflect.Type) (errs []error) {
 		case m.Found != "":
 			errs = append(errs, Errorf(m.Pos, "%s: found %s, expected %s", Dotted(key[len(key)-1]), m.Found, want))
 		case m.At.Table != nil:
-			errs = append(errs, Errorf(m.Pos, "unknown key %s; expected one of %s", Dotted(key[m.Known]), strings.Join(m.At.Keys, ", ")))
+			errs = append(errs, Errorf(m.Pos, "unknown key %s; expected one of %s", Dotted(key[m.Known]),
+				strings.Join(m.At.Keys, ", ")))
 		default:
 			errs = append(errs, Errorf(m.Pos, "%s: found a table, expected %s", Dotted(key[:m.Known]...), want))
 		}

@@ -106,7 +106,8 @@ func (c *keyCounter) key(table, depth int, n *unstable.Node) (int, int, error) {
 		id, ok := c.sub[at]
 		if !ok {
 			if c.keys[table]++; c.keys[table] > maxKeys {
-				return 0, 0, Errorf(c.src.Pos(k.Raw), "found %s as key %d of its table, expected at most %d", Dotted(at.name), c.keys[table], maxKeys)
+				return 0, 0, Errorf(c.src.Pos(k.Raw), "found %s as key %d of its table, expected at most %d",
+					Dotted(at.name), c.keys[table], maxKeys)
 			}
 			id = c.anonymous()
 			c.sub[at] = id

@@ -137,7 +137,8 @@ func (d *Doc) Finite() (errs []error) {
 			rest = rest[:end]
 		}
 		text := string(rest)
-		if f, err := strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64); err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
+		if f, err := strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64); err != nil || math.IsInf(f, 0) ||
+			math.IsNaN(f) {
 			errs = append(errs, Errorf(at, "found %s, expected a finite number", text))
 		}
 	}

@@ -10,7 +10,8 @@ import (
 )
 
 func TestACharacterOfAStringHasItsPlaceInTheFile(t *testing.T) {
-	const text = "a = \"x\\ty!\"\nb = '''\nfoo\nba!'''\nc = [\"é!\", 'q!']\nd = \"\"\"\\\n   one \\\n\n   tw!\"\"\"\ne = \"\\u00e9\\U0001F600!\"\nf = 3\n"
+	const text = "a = \"x\\ty!\"\nb = '''\nfoo\nba!'''\nc = [\"é!\", 'q!']\nd = \"\"\"\\\n   one \\\n\n   tw!\"\"\"\n" +
+		"e = \"\\u00e9\\U0001F600!\"\nf = 3\n"
 	d, err := Parse("f", []byte(text))
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +42,8 @@ func TestACharacterOfAStringHasItsPlaceInTheFile(t *testing.T) {
 // Of any string, in any quotes, the place of a mark in it is found.
 func TestTheMarkOfAnyStringIsFound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		piece := rapid.SampledFrom([]string{"a", "é", "日", `\n`, `\\`, `\"`, `\u0041`, `\U0001F600`, " ", "\\\n  \t", "\n", "'"})
+		piece := rapid.SampledFrom([]string{"a", "é", "日", `\n`, `\\`, `\"`, `\u0041`, `\U0001F600`, " ", "\\\n  \t",
+			"\n", "'"})
 		before := strings.Join(rapid.SliceOf(piece).Draw(t, "before"), "")
 		text := "k = \"\"\"" + before + "!\"\"\"\n"
 		d, err := Parse("f", []byte(text))
@@ -60,11 +62,13 @@ func TestTheMarkOfAnyStringIsFound(t *testing.T) {
 }
 
 func TestNumbersThatAreNotFiniteAreNamed(t *testing.T) {
-	d, err := Parse("f", []byte("a = inf # x\nb = [1.0, nan, 2]\nc = {x = -inf, y = 1_000.5}\nd = \"inf\"\n[e]\nf = +nan"))
+	d, err := Parse("f", []byte("a = inf # x\nb = [1.0, nan, 2]\nc = {x = -inf, y = 1_000.5}\nd = \"inf\"\n[e]\nf = "+
+		"+nan"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "f:1:5: found inf, expected a finite number\nf:2:11: found nan, expected a finite number\nf:3:10: found -inf, expected a finite number\nf:6:5: found +nan, expected a finite number"
+	want := "f:1:5: found inf, expected a finite number\nf:2:11: found nan, expected a finite number\nf:3:10: found " +
+		"-inf, expected a finite number\nf:6:5: found +nan, expected a finite number"
 	if got := errors.Join(d.Finite()...); got == nil || got.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", got, want)
 	}

@@ -28,7 +28,8 @@ type shapeLeaf struct {
 
 func TestWhatIsWrongWithADocumentIsSaidWithItsPlace(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"name = \"a\"\nn = 3\nf = 2\nany = [1, \"b\"]\n[lists]\nq = [\"a\"]\n[[inner]]\nvals = [1, \"x\"]\n[[inner.deep]]\nx = true\n[[inner.deep]]\nx = false\n[one]\nx = true", ""},
+		{"name = \"a\"\nn = 3\nf = 2\nany = [1, \"b\"]\n[lists]\nq = [\"a\"]\n[[inner]]\nvals = [1, \"x\"]\n" +
+			"[[inner.deep]]\nx = true\n[[inner.deep]]\nx = false\n[one]\nx = true", ""},
 		{"inner = [{deep = [{x = true}]}]\none = {x = false}", ""},
 		{"nam = 3", "f:1:1: unknown key nam; expected one of name, n, f, any, lists, inner, one"},
 		{"hidden = 3", "f:1:1: unknown key hidden; expected one of name, n, f, any, lists, inner, one"},
@@ -44,7 +45,8 @@ func TestWhatIsWrongWithADocumentIsSaidWithItsPlace(t *testing.T) {
 		{"inner.vals = 1", "f:1:1: inner: found a table, expected an array of tables"},
 		{"one = 4", "f:1:7: one: found an integer, expected a table"},
 		{"[[inner]]\n[[inner.deep]]\ny = 1", "f:3:1: unknown key y; expected one of x"},
-		{"n = true\nname = 1", "f:1:5: n: found a boolean, expected an integer\nf:2:8: name: found an integer, expected a string"},
+		{"n = true\nname = 1", "f:1:5: n: found a boolean, expected an integer\nf:2:8: name: found an integer, " +
+			"expected a string"},
 	} {
 		d, err := Parse("f", []byte(c.text))
 		if err != nil {

@@ -17,7 +17,8 @@ func TestAPlaceIsTheLineAndTheByteInIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for offset, want := range []string{"f:1:1", "f:1:2", "f:1:3", "f:2:1", "f:3:1", "f:3:2", "f:3:3", "f:3:4", "f:4:1"} {
+	for offset, want := range []string{"f:1:1", "f:1:2", "f:1:3", "f:2:1", "f:3:1", "f:3:2", "f:3:3", "f:3:4",
+		"f:4:1"} {
 		if got := s.At(offset).String(); got != want {
 			t.Errorf("byte %d: %s, want %s", offset, got, want)
 		}
@@ -26,10 +27,11 @@ func TestAPlaceIsTheLineAndTheByteInIt(t *testing.T) {
 
 func TestWhatIsNoTextIsNamed(t *testing.T) {
 	for data, want := range map[string]string{
-		"\xef\xbb\xbfa = 1":         "f:1:1: found a byte-order mark (UTF-8), expected a TOML document in plain UTF-8",
-		"\xff\xfea\x00":             "f:1:1: found a byte-order mark (UTF-16), expected a TOML document in plain UTF-8",
-		"a\x00=\x001\x00":           "f:1:1: found UTF-16, expected a TOML document in plain UTF-8",
-		"a = 1\nb = 2\x00":          "f:2:6: found binary data (the byte 0x00), expected a TOML document in plain UTF-8",
+		"\xef\xbb\xbfa = 1": "f:1:1: found a byte-order mark (UTF-8), expected a TOML document in plain UTF-8",
+		"\xff\xfea\x00":     "f:1:1: found a byte-order mark (UTF-16), expected a TOML document in plain UTF-8",
+		"a\x00=\x001\x00":   "f:1:1: found UTF-16, expected a TOML document in plain UTF-8",
+		"a = 1\nb = 2\x00": "f:2:6: found binary data (the byte 0x00), expected a TOML document in plain " +
+			"UTF-8",
 		"\x7fELF\x02\x01\x01\x00\n": "f:1:1: found an ELF file, as cubins are, expected a TOML document in plain UTF-8",
 	} {
 		if _, err := Parse("f", []byte(data)); err == nil || err.Error() != want {
@@ -51,14 +53,21 @@ func TestATableHasNoMoreKeysThanTheDecoderCanCompare(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"as many as may be", keys(maxKeys), ""},
 		{"one more", keys(maxKeys + 1), "f:10001:1: found k10000 as key 10001 of its table, expected at most 10000"},
-		{"in a table", "[a.b]\n" + keys(maxKeys+1), "f:10002:1: found k10000 as key 10001 of its table, expected at most 10000"},
-		{"of several parts", strings.ReplaceAll(keys(maxKeys+1), "k", "a.k"), "f:10001:3: found k10000 as key 10001 of its table, expected at most 10000"},
-		{"in an inline table", "a = [{" + strings.ReplaceAll(strings.TrimSuffix(keys(maxKeys+1), "\n"), "\n", ",") + "}]", "found k10000 as key 10001 of its table"},
-		{"tables", strings.ReplaceAll(strings.ReplaceAll(keys(maxKeys+1), "k", "[k"), " = 1", "]"), "f:10001:2: found k10000 as key 10001 of its table, expected at most 10000"},
-		{"in the tables of an array each its own", "[[t]]\n" + keys(maxKeys) + "[[t]]\n" + keys(maxKeys) + "[t.s]\nx = 1\n", "f:20003:4: found s as key 10001 of its table"},
+		{"in a table", "[a.b]\n" + keys(maxKeys+1),
+			"f:10002:1: found k10000 as key 10001 of its table, expected at most 10000"},
+		{"of several parts", strings.ReplaceAll(keys(maxKeys+1), "k", "a.k"),
+			"f:10001:3: found k10000 as key 10001 of its table, expected at most 10000"},
+		{"in an inline table", "a = [{" + strings.ReplaceAll(strings.TrimSuffix(keys(maxKeys+1), "\n"), "\n", ",") +
+			"}]", "found k10000 as key 10001 of its table"},
+		{"tables", strings.ReplaceAll(strings.ReplaceAll(keys(maxKeys+1), "k", "[k"), " = 1", "]"),
+			"f:10001:2: found k10000 as key 10001 of its table, expected at most 10000"},
+		{"in the tables of an array each its own", "[[t]]\n" + keys(maxKeys) + "[[t]]\n" + keys(maxKeys) +
+			"[t.s]\nx = 1\n", "f:20003:4: found s as key 10001 of its table"},
 		{"many tables of an array", strings.Repeat("[[t]]\nx = {y = 1}\n", 3*maxKeys), ""},
-		{"a key of many parts", "a" + strings.Repeat(".a", 100) + " = 1", "f:1:201: found a key of more than 100 parts, expected fewer"},
-		{"tables one in the other", strings.Repeat("a = {", 101) + strings.Repeat("}", 101), "f:1:501: found a key of more than 100 parts, expected fewer"},
+		{"a key of many parts", "a" + strings.Repeat(".a", 100) + " = 1",
+			"f:1:201: found a key of more than 100 parts, expected fewer"},
+		{"tables one in the other", strings.Repeat("a = {", 101) + strings.Repeat("}", 101),
+			"f:1:501: found a key of more than 100 parts, expected fewer"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := Parse("f", []byte(c.text))
@@ -98,7 +107,8 @@ func TestAMessageShowsNothingThatATerminalObeys(t *testing.T) {
 	if got, want := Errorf(Pos{"f", 1, 1}, "found %s", "\x1b[2J").Error(), `f:1:1: found \x1b[2J`; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := Dotted("a", "b c", "", "\x1b", strings.Repeat("k", 100)), `a."b c"."".".`; got == want || !strings.HasPrefix(got, `a."b c"."".`) ||
+	if got, want := Dotted("a", "b c", "", "\x1b", strings.Repeat("k", 100)), `a."b c"."".".`; got == want ||
+		!strings.HasPrefix(got, `a."b c"."".`) ||
 		strings.Contains(got, "\x1b") || len(got) > 150 {
 		t.Errorf("got %q", got)
 	}

@@ -120,7 +120,8 @@ func (r *reader) expression(n *unstable.Node) {
 	case unstable.Table, unstable.ArrayTable:
 		p, pos := r.key(n, path{})
 		r.prefix = path{r.numbered(p.key, n.Kind == unstable.ArrayTable), p.key}
-		r.doc.Tables = append(r.doc.Tables, Entry{Key: p.key, Pos: pos, Val: pos, Kind: n.Kind, Comment: r.comment(n, pos), shown: p.key})
+		r.doc.Tables = append(r.doc.Tables, Entry{Key: p.key, Pos: pos, Val: pos, Kind: n.Kind,
+			Comment: r.comment(n, pos), shown: p.key})
 	case unstable.KeyValue:
 		r.keyValue(n, r.prefix)
 	}

@@ -42,7 +42,8 @@ func TestEntriesKnowTheirKeyPlaceKindAndComment(t *testing.T) {
 	if g, w := strings.Join(got, "\n"), strings.Join(want, "\n"); g != w {
 		t.Errorf("entries:\n%s\nwant:\n%s", g, w)
 	}
-	if e := d.Entries[3].Elems; len(e) != 2 || e[0].Kind != unstable.Integer || e[1].Kind != unstable.Float || e[1].Pos.Col != 11 {
+	if e := d.Entries[3].Elems; len(e) != 2 || e[0].Kind != unstable.Integer || e[1].Kind != unstable.Float ||
+		e[1].Pos.Col != 11 {
 		t.Errorf("elements of a.b: %v", e)
 	}
 	if len(d.Tables) != 1 || d.Tables[0].Path() != "sm" || d.Tables[0].Pos.Line != 4 {

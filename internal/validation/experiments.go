@@ -18,14 +18,16 @@ var (
 	shortSteps = []string{"regfile.conventional.bypass=true", "regfile.conventional.forward=5"}
 	oneQueue   = "regfile.conventional.issue_registers=0"
 	// with shortSteps: additions 9 cycles from their users again, as there
-	longAdds = []string{"sm.units.sp.latency=7", "sm.units.sp.class.int_mul=[8,1]", "sm.units.sp.class.shuffle=[35,4]", "sm.units.sfu.latency=23"}
-	narrow   = "mem.noc.flit_bytes=32"
+	longAdds = []string{"sm.units.sp.latency=7", "sm.units.sp.class.int_mul=[8,1]", "sm.units.sp.class.shuffle=[35,4]",
+		"sm.units.sfu.latency=23"}
+	narrow = "mem.noc.flit_bytes=32"
 )
 
 // Experiments of the named differences, in their order.
 var Experiments = []Experiment{
 	{"sync.w1.n20", "gtx980", "every dependent step in at most 6 cycles", shortSteps},
-	{"smem_stride.s1", "gtx480", "every dependent step in at most 7 cycles", []string{"regfile.conventional.bypass=true", "regfile.conventional.forward=4"}},
+	{"smem_stride.s1", "gtx480", "every dependent step in at most 7 cycles",
+		[]string{"regfile.conventional.bypass=true", "regfile.conventional.forward=4"}},
 	{"smem_stride.s1", "gtx980", "short steps in 6 cycles", append(slices.Clone(shortSteps), longAdds...)},
 	{"smem_stride.s1", "gtx980", "one issue queue", []string{oneQueue}},
 	{"smem_stride.s2", "gtx480", "one issue queue", []string{oneQueue}},
@@ -94,7 +96,8 @@ var Trips = []Trip{
 func CyclesPerTrip(config string, set ...string) (trip, rest float64, err error) {
 	var cycles [2]float64
 	for i, n := range []int{40, 80} {
-		e := Entry{Kernel: "smem_stride", Name: fmt.Sprintf("smem_stride.s1.n%d", n), Config: config, Grid: [3]int{1, 1, 1}, Block: [3]int{256, 1, 1}}
+		e := Entry{Kernel: "smem_stride", Name: fmt.Sprintf("smem_stride.s1.n%d", n), Config: config,
+			Grid: [3]int{1, 1, 1}, Block: [3]int{256, 1, 1}}
 		m, err := Run(&e, set...)
 		if err != nil {
 			return 0, 0, err

@@ -64,7 +64,8 @@ func workOf(e *Entry) (*work, error) {
 	case "chase_L1", "chase_L2", "chase_DRAM":
 		return &work{file: "chase.ptx", kernel: "chase", registers: 16, prepare: chase(e)}, nil
 	case "sync_chain":
-		return &work{file: "sync_chain.ptx", kernel: "sync_chain", registers: 16, prepare: outOnly(e, host.S32(int32(number(e, trips, 20))))}, nil
+		return &work{file: "sync_chain.ptx", kernel: "sync_chain", registers: 16,
+			prepare: outOnly(e, host.S32(int32(number(e, trips, 20))))}, nil
 	case "transpose_tiled":
 		return &work{file: "transpose_tiled.ptx", kernel: "transpose_tiled", registers: 20, prepare: transpose}, nil
 	case "conv7":
@@ -179,7 +180,8 @@ func transpose(d *host.Device) ([]host.Arg, []buffer) {
 func conv7(d *host.Device) ([]host.Arg, []buffer) {
 	const n, pw = 128, 134
 	in, w, out := uniform(d, "in", pw*pw), uniform(d, "w", 49), zeros(d, "out", n*n)
-	return []host.Arg{host.U64(in.addr), host.U64(w.addr), host.U64(out.addr), host.S32(n), host.S32(pw)}, []buffer{in, w, out}
+	return []host.Arg{host.U64(in.addr), host.U64(w.addr), host.U64(out.addr), host.S32(n), host.S32(pw)},
+		[]buffer{in, w, out}
 }
 
 func reduce(e *Entry) func(d *host.Device) ([]host.Arg, []buffer) {

@@ -17,7 +17,8 @@ var latencies = []latency{
 	{"smem_chase", "smem_chase.s8.n5", "smem_chase.s8.n10", 100, 32, 32 + 7, 29 + 7},
 	{"smem_chase", "smem_chase.s32.n5", "smem_chase.s32.n10", 100, 32, 32 + 31, 29 + 31},
 	{"chase_L1", "chase.8k.n10", "chase.8k.n20", 200, 1, 6 + 30 + 4 + 1, 7 + 75 + 4},
-	{"chase_L2", "chase.512k.n10", "chase.512k.n20", 200, 1, 6 + 1 + 6 + 2*21 + 120 + 3 + 3 + 1, 7 + 1 + 6 + 2*44 + 120 + 3},
+	{"chase_L2", "chase.512k.n10", "chase.512k.n20", 200, 1, 6 + 1 + 6 + 2*21 + 120 + 3 + 3 + 1,
+		7 + 1 + 6 + 2*44 + 120 + 3},
 }
 
 func cyclesOf(t *testing.T, e Entry, set ...string) float64 {
@@ -50,7 +51,8 @@ func TestLatenciesAreTheSumsOfTheirStages(t *testing.T) {
 // A trip of 80 has 40 FMAs more than one of 40; everything else cancels.
 func TestADependentFMATakesElevenCyclesOnTheGTX480AndNineOnTheGTX980(t *testing.T) {
 	trip := func(name, config string) float64 {
-		return (cyclesOf(t, alone("fma_chain", name+".n20", config, 32)) - cyclesOf(t, alone("fma_chain", name+".n10", config, 32))) / 10
+		return (cyclesOf(t, alone("fma_chain", name+".n20", config, 32)) - cyclesOf(t,
+			alone("fma_chain", name+".n10", config, 32))) / 10
 	}
 	for config, want := range map[string]float64{"gtx480": 11, "gtx980": 9} {
 		if got := (trip("fma_chain80", config) - trip("fma_chain", config)) / 40; got != want {

@@ -22,7 +22,8 @@ func whole() bool { return os.Getenv("KUMIKO_CROSSCHECK") == "all" }
 
 // fast are launches that take little time and cover every kernel.
 var fast = []string{
-	"fma_chain.n50", "fma_ilp4.n50", "fma_1wps", "sfu.1w.n10", "sfu", "smem_stride.s1", "smem_stride.s8", "smem_chase.s1.n20",
+	"fma_chain.n50", "fma_ilp4.n50", "fma_1wps", "sfu.1w.n10", "sfu", "smem_stride.s1", "smem_stride.s8",
+	"smem_chase.s1.n20",
 	"smem_chase.s8.n20", "smem_bw.s1.n5", "smem_bw32.s2.n5", "chase.8k.n50", "chase.512k.n50", "chase.32m.n50",
 	"sync.w1.n10", "sync.w8.n10", "sync.w32.n10",
 	"hotspot.small", "transpose_tiled.small", "fmaheavy.small", "vecadd.small", "conv7.small", "reduce.small",
@@ -31,8 +32,9 @@ var fast = []string{
 // fastSettings are settings of both GPUs whose effects are looked at without
 // KUMIKO_CROSSCHECK, on fastKernels.
 var (
-	fastSettings = []string{"banks_4", "cu_sp_3", "l1d_off", "mshr_8", "dram_half", "sms_8", "sms_30", "icache_perfect", "icache_real", "threads_768", "threads_1024", "l2_half"}
-	fastKernels  = []string{"transpose_tiled", "vecadd", "reduce", "fmaheavy"}
+	fastSettings = []string{"banks_4", "cu_sp_3", "l1d_off", "mshr_8", "dram_half", "sms_8", "sms_30", "icache_perfect",
+		"icache_real", "threads_768", "threads_1024", "l2_half"}
+	fastKernels = []string{"transpose_tiled", "vecadd", "reduce", "fmaheavy"}
 )
 
 func needsReference(t *testing.T) {

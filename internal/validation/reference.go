@@ -74,7 +74,8 @@ func read(file string) ([]Entry, error) {
 	}
 	for i := range list {
 		if e := &list[i]; e.Cycles == 0 || e.Kernel == "" || gpuOf(e.Config) == "" {
-			return nil, fmt.Errorf("%s: entry %d: expected a kernel, a known configuration and cycles, found %q, %q, %d", file, i, e.Kernel, e.Config, e.Cycles)
+			return nil, fmt.Errorf("%s: entry %d: expected a kernel, a known configuration and cycles, found %q, %q, "+
+				"%d", file, i, e.Kernel, e.Config, e.Cycles)
 		}
 	}
 	return list, nil

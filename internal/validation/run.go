@@ -74,7 +74,8 @@ func run(e *Entry, warm bool, set []string) (*Measured, error) {
 			}
 		}
 	}
-	if err := d.Launch(&host.Launch{Module: m, Kernel: w.kernel, Grid: e.Grid, Block: e.Block, Registers: virtual * w.registers, Args: args}); err != nil {
+	if err := d.Launch(&host.Launch{Module: m, Kernel: w.kernel, Grid: e.Grid, Block: e.Block,
+		Registers: virtual * w.registers, Args: args}); err != nil {
 		return fail(err)
 	}
 	list := g.Results()
@@ -100,7 +101,8 @@ func configure(e *Entry, set []string) (*gpus.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	plain := append(slices.Clone(Plain), fmt.Sprintf("sm.registers=%d", virtual*c.SM.Registers), "sm.max_registers_per_thread=255")
+	plain := append(slices.Clone(Plain), fmt.Sprintf("sm.registers=%d", virtual*c.SM.Registers),
+		"sm.max_registers_per_thread=255")
 	return load(append(plain, set...)...)
 }
 
@@ -133,6 +135,7 @@ func touch(d *host.Device, b buffer) error {
 		return err
 	}
 	sectors := (b.size + 31) / 32
-	return d.Launch(&host.Launch{Module: m, Kernel: "touch", Grid: [3]int{(sectors + 255) / 256, 1, 1}, Block: [3]int{256, 1, 1}, Registers: virtual * 16,
+	return d.Launch(&host.Launch{Module: m, Kernel: "touch", Grid: [3]int{(sectors + 255) / 256, 1, 1},
+		Block: [3]int{256, 1, 1}, Registers: virtual * 16,
 		Args: []host.Arg{host.U64(b.addr), host.U32(uint32(sectors))}})
 }

@@ -99,7 +99,8 @@ func WriteEffects(w io.Writer, list []Effect) {
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "\nThe reference moves by more than %.0f %% in %d cases that can be run here; ours goes the same way in %d. %d more have no counterpart.\n",
+	fmt.Fprintf(w, "\nThe reference moves by more than %.0f %% in %d cases that can be run here; ours goes the same "+
+		"way in %d. %d more have no counterpart.\n",
 		100*Noise, clear, agree, missing)
 	if len(against) > 0 {
 		fmt.Fprintf(w, "The other way: %s.\n", strings.Join(against, "; "))

@@ -34,15 +34,17 @@ var changes = map[string]change{
 		"threads_768":    {"sm.threads=768"},
 	},
 	"gtx980": {
-		"sched_lrr":    {`sched.policy="lrr"`},
-		"banks_4":      {"regfile.conventional.banks=4"},
-		"banks_8":      {"regfile.conventional.banks=8"},
-		"banks_32":     {"regfile.conventional.banks=32"},
-		"cu_gen_4":     {"regfile.conventional.collectors=4"}, // a half, as 1 per sub-core is of 2
-		"cu_gen_16":    {"regfile.conventional.collectors=16"},
-		"dram_fifo":    {`mem.dram.scheduler="fcfs"`},
-		"dram_half":    {"mem.dram.clock_mhz=876"},
-		"icache_real":  {"sm.fetch.icache.perfect=false", "sm.fetch.icache.tags.sets=8", "sm.fetch.icache.tags.ways=4", "sm.fetch.icache.tags.line_bytes=128"}, // 4 KB
+		"sched_lrr": {`sched.policy="lrr"`},
+		"banks_4":   {"regfile.conventional.banks=4"},
+		"banks_8":   {"regfile.conventional.banks=8"},
+		"banks_32":  {"regfile.conventional.banks=32"},
+		"cu_gen_4":  {"regfile.conventional.collectors=4"}, // a half, as 1 per sub-core is of 2
+		"cu_gen_16": {"regfile.conventional.collectors=16"},
+		"dram_fifo": {`mem.dram.scheduler="fcfs"`},
+		"dram_half": {"mem.dram.clock_mhz=876"},
+		// 4 KB
+		"icache_real": {"sm.fetch.icache.perfect=false", "sm.fetch.icache.tags.sets=8", "sm.fetch.icache.tags.ways=4",
+			"sm.fetch.icache.tags.line_bytes=128"},
 		"l1d_8k":       {"mem.l1.tags.ways=16"},
 		"l1d_32k":      {"mem.l1.tags.ways=64"},
 		"l1d_off":      {"mem.l1.cache_global=false"},

@@ -51,20 +51,24 @@ func pearson(x, y []float64) float64 {
 
 // WriteLaunches writes a table of launches and their summary in Markdown.
 func WriteLaunches(w io.Writer, list []*Measured) {
-	fmt.Fprintln(w, "| launch | GPU | CTAs per SM, theirs | ours | thread instructions | cycles, theirs | ours | IPC, theirs | ours | error |")
+	fmt.Fprintln(w, "| launch | GPU | CTAs per SM, theirs | ours | thread instructions | cycles, theirs | ours | "+
+		"IPC, theirs | ours | error |")
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|")
 	for _, m := range list {
-		fmt.Fprintf(w, "| %s | %s | %d | %d | %d | %d | %d | %.3f | %.3f | %+.1f %% |\n", m.Label(), m.Config, m.CTAsPerSM, m.Fit,
+		fmt.Fprintf(w, "| %s | %s | %d | %d | %d | %d | %d | %.3f | %.3f | %+.1f %% |\n", m.Label(), m.Config,
+			m.CTAsPerSM, m.Fit,
 			m.ThreadInsn, m.Cycles, m.Ours.Cycles, m.IPC(), m.OurIPC(), 100*m.Error())
 	}
-	fmt.Fprintln(w, "\n| launches | number | mean absolute error | Pearson correlation of the logarithms of IPC | beyond 25 % |")
+	fmt.Fprintln(w, "\n| launches | number | mean absolute error | Pearson correlation of the logarithms of IPC | "+
+		"beyond 25 % |")
 	fmt.Fprintln(w, "|---|---|---|---|---|")
 	for _, g := range groups {
 		s := Summarise(slices.DeleteFunc(slices.Clone(list), func(m *Measured) bool { return !g.has(m) }))
 		if s.Launches < 2 {
 			continue
 		}
-		fmt.Fprintf(w, "| %s | %d | %.1f %% | %.4f | %d |\n", g.name, s.Launches, 100*s.MeanError, s.Pearson, len(s.Beyond))
+		fmt.Fprintf(w, "| %s | %d | %.1f %% | %.4f | %d |\n", g.name, s.Launches, 100*s.MeanError, s.Pearson,
+			len(s.Beyond))
 	}
 	if far := Summarise(list).Beyond; len(far) > 0 {
 		fmt.Fprint(w, "\nBeyond 25 %:")

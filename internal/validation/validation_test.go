@@ -25,7 +25,8 @@ func TestCyclesAreThoseOfGPGPUSimWithinAQuarterButForNamedDifferences(t *testing
 	for _, m := range measured(t) {
 		name := m.Label() + "/" + m.Config
 		if far, known := math.Abs(m.Error()) > beyond, slices.Contains(explained, name); far != known {
-			t.Errorf("%s: %d cycles, GPGPU-Sim %d: error %+.1f %%; named as a difference beyond a quarter: %v", name, m.Ours.Cycles, m.Cycles, 100*m.Error(), known)
+			t.Errorf("%s: %d cycles, GPGPU-Sim %d: error %+.1f %%; named as a difference beyond a quarter: %v", name,
+				m.Ours.Cycles, m.Cycles, 100*m.Error(), known)
 		}
 	}
 }
@@ -36,7 +37,8 @@ func TestErrorAndCorrelationOverAllLaunchesAreWithinTheirBounds(t *testing.T) {
 		t.Errorf("%d launches found, want %d on two GPUs", len(list), want)
 	}
 	if s := Summarise(list); !(s.MeanError <= 0.20 && s.Pearson > 0.97) {
-		t.Errorf("mean absolute error %.1f %%, correlation %.4f; want at most 20 %% and more than 0.97", 100*s.MeanError, s.Pearson)
+		t.Errorf("mean absolute error %.1f %%, correlation %.4f; want at most 20 %% and more than 0.97",
+			100*s.MeanError, s.Pearson)
 	}
 }
 
@@ -78,7 +80,8 @@ func TestNineOfTenClearEffectsGoTheReferencesWay(t *testing.T) {
 func TestEveryLaunchExecutesAsManyWarpInstructionsAsInGPGPUSim(t *testing.T) {
 	for _, m := range measured(t) {
 		if m.Ours.WarpInstructions != m.WarpInsn {
-			t.Errorf("%s on %s: %d warp instructions, GPGPU-Sim %d", m.Label(), m.Config, m.Ours.WarpInstructions, m.WarpInsn)
+			t.Errorf("%s on %s: %d warp instructions, GPGPU-Sim %d", m.Label(), m.Config, m.Ours.WarpInstructions,
+				m.WarpInsn)
 		}
 	}
 }
@@ -169,7 +172,8 @@ func TestNoProgramSpills(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, r, err := compiler.CompileReport(m.Kernel(w.kernel), c.CompilerOptions(virtual*w.registers)); err != nil || r.Spilled > 0 {
+		if _, r, err := compiler.CompileReport(m.Kernel(w.kernel),
+			c.CompilerOptions(virtual*w.registers)); err != nil || r.Spilled > 0 {
 			t.Errorf("%s: %v, %+v; want nothing spilled", e.Label(), err, r)
 		}
 	}
@@ -211,7 +215,8 @@ func TestTheCorrelationLooksAtTheShapeAndTheErrorAtTheSize(t *testing.T) {
 	}
 	s := Summarise(list)
 	if s.MeanError != 0.5 || math.Abs(s.Pearson-1) > 1e-12 || len(s.Beyond) != 3 {
-		t.Errorf("mean error %v, correlation %v, %d beyond a quarter; want 0.5, 1 and 3", s.MeanError, s.Pearson, len(s.Beyond))
+		t.Errorf("mean error %v, correlation %v, %d beyond a quarter; want 0.5, 1 and 3", s.MeanError, s.Pearson,
+			len(s.Beyond))
 	}
 }
 
@@ -219,7 +224,8 @@ func TestAnEffectCountsWhenTheReferenceMovesByMoreThanTheNoise(t *testing.T) {
 	for _, c := range []struct {
 		theirs, ours  float64
 		clear, agrees bool
-	}{{1.5, 1.2, true, true}, {0.8, 0.9, true, true}, {1.5, 0.99, true, false}, {1.05, 1.2, false, true}, {1.5, 1, true, false}} {
+	}{{1.5, 1.2, true, true}, {0.8, 0.9, true, true}, {1.5, 0.99, true, false}, {1.05, 1.2, false, true},
+		{1.5, 1, true, false}} {
 		f := Effect{Entry: Entry{Ratio: c.theirs}, Ours: c.ours}
 		if f.Clear() != c.clear || f.Agrees() != c.agrees {
 			t.Errorf("reference %v, ours %v: clear %v, agrees %v", c.theirs, c.ours, f.Clear(), f.Agrees())

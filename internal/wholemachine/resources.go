@@ -29,8 +29,10 @@ var Scales = []Scale{
 // MemoryBound those that registers or shared memory bound, on gtx980 with the
 // footprints that the papers print.
 var (
-	ScheduledBound = []string{"monteCarlo", "pathfinder", "fdtd2d", "bfs", "srad", "backprop", "convolutionSeparable", "bicg", "syr2k", "kmeans"}
-	MemoryBound    = []string{"sgemm", "sto", "tpacf", "cfd", "sad", "leukocyte", "hotspot", "lbm", "libor", "wp", "lavaMD"}
+	ScheduledBound = []string{"monteCarlo", "pathfinder", "fdtd2d", "bfs", "srad", "backprop", "convolutionSeparable",
+		"bicg", "syr2k", "kmeans"}
+	MemoryBound = []string{"sgemm", "sto", "tpacf", "cfd", "sad", "leukocyte", "hotspot", "lbm", "libor", "wp",
+		"lavaMD"}
 )
 
 // Resources measures the applications at the size on a slice of four SMs, and

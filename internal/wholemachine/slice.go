@@ -56,7 +56,8 @@ func Slices(w io.Writer, cases []SliceCase) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "| %s | %s | `%s` | %.3f | %.3f | %+.1f %% |\n", c.App, c.Size, c.Change, whole, part, 100*(part/whole-1))
+		fmt.Fprintf(w, "| %s | %s | `%s` | %.3f | %.3f | %+.1f %% |\n", c.App, c.Size, c.Change, whole, part,
+			100*(part/whole-1))
 	}
 	return nil
 }

@@ -51,13 +51,15 @@ func TestMoreOfWhatDoesNotBindChangesLittle(t *testing.T) {
 			want = 8 // 2048 threads: now the slots bind
 		}
 		if o.CTAs != want || o.Insts != base.Insts {
-			t.Errorf("%s: %d CTAs and %d instructions, want %d and %d", Scales[i].Name, o.CTAs, o.Insts, want, base.Insts)
+			t.Errorf("%s: %d CTAs and %d instructions, want %d and %d", Scales[i].Name, o.CTAs, o.Insts, want,
+				base.Insts)
 		}
 	}
 }
 
 func TestAnApplicationThatDoesNotExistIsRefused(t *testing.T) {
-	if err := Resources(io.Discard, benchmarks.Test, []string{"nosuch"}); err == nil || !strings.Contains(err.Error(), `"nosuch"`) {
+	if err := Resources(io.Discard, benchmarks.Test, []string{"nosuch"}); err == nil ||
+		!strings.Contains(err.Error(), `"nosuch"`) {
 		t.Errorf("error %v, want one that names it", err)
 	}
 }

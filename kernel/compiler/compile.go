@@ -46,7 +46,8 @@ func CompileReport(k *ir.Kernel, opt Options) (*ir.Kernel, Report, error) {
 		return nil, Report{}, err
 	}
 	if k.LocalBytes > ir.MaxLocalBytes {
-		return nil, Report{}, fmt.Errorf("%s: kernel %s: found %d bytes of local memory per thread, %d of them for registers that do not fit, expected at most %d",
+		return nil, Report{}, fmt.Errorf("%s: kernel %s: found %d bytes of local memory per thread, %d of them for "+
+			"registers that do not fit, expected at most %d",
 			k.File, k.Name, k.LocalBytes, k.SpillBytes, ir.MaxLocalBytes)
 	}
 	if opt.FirstUse && alloc.Reorder(k, max(limit, roundUp(res.Used, 4))) {
@@ -76,7 +77,8 @@ func compilable(k *ir.Kernel) error {
 		return nil
 	}
 	first := &k.Insts[0] // there is one, since there is a block
-	return fmt.Errorf("%s:%d:%d: found kernel %s of %d registers and predicates and %d basic blocks, expected a product of at most %d",
+	return fmt.Errorf("%s:%d:%d: found kernel %s of %d registers and predicates and %d basic blocks, expected a "+
+		"product of at most %d",
 		k.File, first.Line, first.Col, k.Name, regs, blocks, maxLive)
 }
 

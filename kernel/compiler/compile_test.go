@@ -16,7 +16,8 @@ import (
 // registers %r, %l, %f, %d, %p, and gives its instructions as text.
 func body(t *testing.T, opt Options, lines ...string) string {
 	t.Helper()
-	src := ".version 6.3\n.target sm_52\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b, .param .u32 n)\n{\n" +
+	src := ".version 6.3\n.target sm_52\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b, .param " +
+		".u32 n)\n{\n" +
 		".reg .b32 %r<20>;\n.reg .b64 %l<20>;\n.reg .f32 %f<20>;\n.reg .f64 %d<20>;\n.reg .pred %p<8>;\n" +
 		strings.Join(lines, ";\n") + ";\nret;\n}\n"
 	m, err := ptx.Parse("k.ptx", []byte(src))
@@ -38,7 +39,8 @@ func body(t *testing.T, opt Options, lines ...string) string {
 var plain = Options{Off: Schedule}
 
 func TestAParameterIsAnOperandAndCostsNoRegister(t *testing.T) {
-	got := body(t, plain, "mov.u32 %r1, %tid.x", "ld.param.u32 %r2, [n]", "add.s32 %r3, %r1, %r2", "st.shared.u32 [%r1], %r3")
+	got := body(t, plain, "mov.u32 %r1, %tid.x", "ld.param.u32 %r2, [n]", "add.s32 %r3, %r1, %r2",
+		"st.shared.u32 [%r1], %r3")
 	want := "mov.u32 R0, %tid.x\nadd.s32 R1, R0, c[param+16]\nst.shared.u32 [R0], R1\nexit"
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
@@ -57,7 +59,8 @@ func TestOnlyOneConstantIsAnOperand(t *testing.T) {
 func TestAnArrayAddressTakesFourInstructions(t *testing.T) {
 	// The shifts and the two halves of the sum that the vendor's assembler
 	// makes of base + 4*i for compute capability 5.2.
-	got := body(t, plain, "mov.u32 %r1, %tid.x", "ld.param.u64 %l1, [a]", "cvta.to.global.u64 %l2, %l1", "mul.wide.u32 %l3, %r1, 4",
+	got := body(t, plain, "mov.u32 %r1, %tid.x", "ld.param.u64 %l1, [a]", "cvta.to.global.u64 %l2, %l1",
+		"mul.wide.u32 %l3, %r1, 4",
 		"add.s64 %l4, %l2, %l3", "st.global.u32 [%l4+8], %r1")
 	want := "mov.u32 R0, %tid.x\nshr.u32 R1, R0, 0x1e\nshl.b32 R2, R0, 0x2\nadd.u32 R2, P0, c[param], R2\n" +
 		"add.u32 R3, c[param+4], R1, P0\nst.global.u32 [R2:R3+8], R0\nexit"
@@ -68,18 +71,21 @@ func TestAnArrayAddressTakesFourInstructions(t *testing.T) {
 }
 
 func TestNegationsAreFoldedIntoFloatingPointOperands(t *testing.T) {
-	got := body(t, plain, "ld.shared.f32 %f1, [0]", "ld.shared.f32 %f2, [4]", "neg.f32 %f3, %f1", "fma.rn.f32 %f4, %f3, %f2, %f1", "st.shared.f32 [8], %f4")
+	got := body(t, plain, "ld.shared.f32 %f1, [0]", "ld.shared.f32 %f2, [4]", "neg.f32 %f3, %f1",
+		"fma.rn.f32 %f4, %f3, %f2, %f1", "st.shared.f32 [8], %f4")
 	if strings.Contains(got, "neg") || !strings.Contains(got, "-R") {
 		t.Errorf("the negation is not folded:\n%s", got)
 	}
 }
 
 func TestMultiplicationAndAdditionOfIntegersAreFusedAndOfFloatsAreNot(t *testing.T) {
-	ints := body(t, plain, "ld.shared.u32 %r1, [0]", "ld.shared.u32 %r2, [4]", "mul.lo.s32 %r3, %r1, %r2", "add.s32 %r4, %r3, %r1", "st.shared.u32 [8], %r4")
+	ints := body(t, plain, "ld.shared.u32 %r1, [0]", "ld.shared.u32 %r2, [4]", "mul.lo.s32 %r3, %r1, %r2",
+		"add.s32 %r4, %r3, %r1", "st.shared.u32 [8], %r4")
 	if !strings.Contains(ints, "mad.lo") {
 		t.Errorf("no multiply-add:\n%s", ints)
 	}
-	floats := body(t, plain, "ld.shared.f32 %f1, [0]", "ld.shared.f32 %f2, [4]", "mul.f32 %f3, %f1, %f2", "add.f32 %f4, %f3, %f1", "st.shared.f32 [8], %f4")
+	floats := body(t, plain, "ld.shared.f32 %f1, [0]", "ld.shared.f32 %f2, [4]", "mul.f32 %f3, %f1, %f2",
+		"add.f32 %f4, %f3, %f1", "st.shared.f32 [8], %f4")
 	if strings.Contains(floats, "fma") {
 		t.Errorf("contracted:\n%s", floats)
 	}

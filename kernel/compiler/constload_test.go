@@ -33,15 +33,23 @@ func TestALoadPastTheConstantBankIsRefusedWhetherItsAddressFoldsOrNot(t *testing
 	}{
 		{"the last word", "c", "12", "ld.const.b32 %r1, [%d3];", ""},
 		{"the last word at an address that is not known", "c", "%d2", "ld.const.b32 %r1, [%d3];", ""},
-		{"past the end", "c", "16", "ld.const.b32 %r1, [%d3];", "ld.const.b32: thread (0,0,0): address 0x10 (4 bytes) in const space, which has 16 bytes"},
-		{"past the end at an address that is not known", "c", "%d2", "ld.const.b32 %r1, [%d3+4];", "ld.const.b32: thread (0,0,0): address 0x10 (4 bytes) in const space, which has 16 bytes"},
-		{"past the end by name", "c", "16", "ld.const.b32 %r1, [c+16];", "ld.const.b32: thread (0,0,0): address 0x10 (4 bytes) in const space, which has 16 bytes"},
-		{"past the end by an offset", "c", "16", "ld.const.b32 %r1, [%d5+16];", "ld.const.b32: thread (0,0,0): address 0x10 (4 bytes) in const space, which has 16 bytes"},
-		{"past the parameters by an offset", "0", "16", "ld.param.b32 %r1, [%d5+16];", "ld.param.b32: thread (0,0,0): address 0x10 (4 bytes) in param space, which has 16 bytes"},
+		{"past the end", "c", "16", "ld.const.b32 %r1, [%d3];",
+			"ld.const.b32: thread (0,0,0): address 0x10 (4 bytes) in const space, which has 16 bytes"},
+		{"past the end at an address that is not known", "c", "%d2", "ld.const.b32 %r1, [%d3+4];",
+			"ld.const.b32: thread (0,0,0): address 0x10 (4 bytes) in const space, which has 16 bytes"},
+		{"past the end by name", "c", "16", "ld.const.b32 %r1, [c+16];",
+			"ld.const.b32: thread (0,0,0): address 0x10 (4 bytes) in const space, which has 16 bytes"},
+		{"past the end by an offset", "c", "16", "ld.const.b32 %r1, [%d5+16];",
+			"ld.const.b32: thread (0,0,0): address 0x10 (4 bytes) in const space, which has 16 bytes"},
+		{"past the parameters by an offset", "0", "16", "ld.param.b32 %r1, [%d5+16];",
+			"ld.param.b32: thread (0,0,0): address 0x10 (4 bytes) in param space, which has 16 bytes"},
 		{"half past the end", "c", "8", "ld.const.v2.b32 {%r1, %r2}, [%d3];", ""},
-		{"a pair past the end", "c", "16", "ld.const.b64 %d4, [%d3]; cvt.u32.u64 %r1, %d4;", "ld.const.b64: thread (0,0,0): address 0x10 (8 bytes) in const space, which has 16 bytes"},
-		{"far past the end", "c", "65528", "ld.const.b32 %r1, [%d3];", "ld.const.b32: thread (0,0,0): address 0xfff8 (4 bytes) in const space, which has 16 bytes"},
-		{"past the parameters", "0", "16", "ld.param.b32 %r1, [%d3];", "ld.param.b32: thread (0,0,0): address 0x10 (4 bytes) in param space, which has 16 bytes"},
+		{"a pair past the end", "c", "16", "ld.const.b64 %d4, [%d3]; cvt.u32.u64 %r1, %d4;",
+			"ld.const.b64: thread (0,0,0): address 0x10 (8 bytes) in const space, which has 16 bytes"},
+		{"far past the end", "c", "65528", "ld.const.b32 %r1, [%d3];",
+			"ld.const.b32: thread (0,0,0): address 0xfff8 (4 bytes) in const space, which has 16 bytes"},
+		{"past the parameters", "0", "16", "ld.param.b32 %r1, [%d3];",
+			"ld.param.b32: thread (0,0,0): address 0x10 (4 bytes) in param space, which has 16 bytes"},
 		{"the last parameter", "0", "8", "ld.param.b32 %r1, [%d3];", ""},
 	} {
 		m, err := ptx.Parse("t.ptx", []byte(strings.Replace(fmt.Sprintf(text, c.base, c.offset), "@L", c.load, 1)))
@@ -58,8 +66,12 @@ func TestALoadPastTheConstantBankIsRefusedWhetherItsAddressFoldsOrNot(t *testing
 				t.Fatal(err)
 			}
 			out := dev.Alloc("out", 4)
-			r := &emu.Runner{Mem: &dev, Out: io.Discard, Compile: func(*host.Launch) (*ir.Kernel, error) { return k, nil }}
-			err := r.Launch(&host.Launch{Module: m, Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{1, 1, 1}, Args: []host.Arg{host.U64(out), host.U64(12)}})
+			r := &emu.Runner{Mem: &dev, Out: io.Discard, Compile: func(*host.Launch) (*ir.Kernel,
+				error) {
+				return k, nil
+			}}
+			err := r.Launch(&host.Launch{Module: m, Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{1, 1, 1},
+				Args: []host.Arg{host.U64(out), host.U64(12)}})
 			if c.want != "" {
 				if want := "t.ptx:9:1: kernel k, CTA (0,0,0), warp 0: " + c.want; err == nil || err.Error() != want {
 					t.Errorf("%s, %s: %v, want %s", c.name, how, err, want)

@@ -83,7 +83,10 @@ func executeSnippet(src string) error {
 		}
 		r := &emu.Runner{Mem: &dev, Out: io.Discard}
 		if compiled {
-			r.Compile = func(l *host.Launch) (*ir.Kernel, error) { return Compile(l.Module.Kernel(l.Kernel), Options{}) }
+			r.Compile = func(l *host.Launch) (*ir.Kernel,
+				error) {
+				return Compile(l.Module.Kernel(l.Kernel), Options{})
+			}
 		}
 		l := &host.Launch{Module: u, Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1},
 			Args: []host.Arg{host.U64(buf), host.U64(handle), {Bytes: data[:64], Align: 16}}}

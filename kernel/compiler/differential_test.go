@@ -37,8 +37,10 @@ func execute(m *ir.Module, k *ir.Kernel, seed uint64) ([]byte, error) {
 	data, _ := dev.Bytes(in, randptx.InBytes)
 	fill(data, seed)
 	r := &emu.Runner{Mem: &dev, Out: io.Discard, Compile: func(*host.Launch) (*ir.Kernel, error) { return k, nil }}
-	err := r.Launch(&host.Launch{Module: m, Kernel: k.Name, Grid: [3]int{fuzzCTAs, 1, 1}, Block: [3]int{fuzzThreads, 1, 1},
-		Args: []host.Arg{host.U64(in), host.U64(out), host.U32(uint32(seed) * 77), host.S32(-5), host.F32(1.5), host.U64(seed * 0x9e3779b97f4a7c15)}})
+	err := r.Launch(&host.Launch{Module: m, Kernel: k.Name, Grid: [3]int{fuzzCTAs, 1, 1},
+		Block: [3]int{fuzzThreads, 1, 1},
+		Args: []host.Arg{host.U64(in), host.U64(out), host.U32(uint32(seed) * 77), host.S32(-5), host.F32(1.5),
+			host.U64(seed * 0x9e3779b97f4a7c15)}})
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +110,8 @@ func same(t *testing.T, m *ir.Module, want []byte, opt Options, seed uint64) {
 		for got[at] == want[at] {
 			at++
 		}
-		t.Fatalf("seed %d, off=%s registers=%d policy=%s: memory differs from byte %d (thread %d, offset %d)", seed, opt.Off, opt.Registers,
+		t.Fatalf("seed %d, off=%s registers=%d policy=%s: memory differs from byte %d (thread %d, offset %d)", seed,
+			opt.Off, opt.Registers,
 			opt.Policy, at, (at-64)/randptx.OutBytes, (at-64)%randptx.OutBytes)
 	}
 }

@@ -69,8 +69,9 @@ func apply(t *testing.T, src string, size int, a, b []byte, f func(*ir.Module) *
 		copy(data, init)
 	}
 	r := &emu.Runner{Mem: &dev, Out: io.Discard, Compile: func(*host.Launch) (*ir.Kernel, error) { return k, nil }}
-	if err := r.Launch(&host.Launch{Module: m, Kernel: "each", Grid: [3]int{pairs / 256, 1, 1}, Block: [3]int{256, 1, 1},
-		Args: []host.Arg{host.U64(addr[0]), host.U64(addr[1]), host.U64(addr[2])}}); err != nil {
+	if err := r.Launch(&host.Launch{Module: m, Kernel: "each", Grid: [3]int{pairs / 256, 1, 1},
+		Block: [3]int{256, 1, 1},
+		Args:  []host.Arg{host.U64(addr[0]), host.U64(addr[1]), host.U64(addr[2])}}); err != nil {
 		t.Fatal(err)
 	}
 	out, _ := dev.Bytes(addr[2], pairs*size)
@@ -86,7 +87,8 @@ func operand(r *rand.Rand, typ string) uint64 {
 		case 0:
 			return uint64(r.Uint32())
 		case 1:
-			return uint64([]uint32{0, 1, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 0x007fffff, 0x00800000, 0x7f7fffff, 0x3f800000, 0x3fffffff}[r.IntN(11)])
+			return uint64([]uint32{0, 1, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 0x007fffff, 0x00800000,
+				0x7f7fffff, 0x3f800000, 0x3fffffff}[r.IntN(11)])
 		case 2:
 			return uint64(0x3fffffff - r.Uint32()>>(9+r.IntN(23)))
 		}
@@ -96,7 +98,8 @@ func operand(r *rand.Rand, typ string) uint64 {
 		case 0:
 			return r.Uint64()
 		case 1:
-			return []uint64{0, 1, 1 << 63, 0x7ff << 52, 0xfff << 52, 0x7ff8 << 48, 1 << 52, 1<<52 - 1, math.Float64bits(1), math.Float64bits(math.MaxFloat64)}[r.IntN(10)]
+			return []uint64{0, 1, 1 << 63, 0x7ff << 52, 0xfff << 52, 0x7ff8 << 48, 1 << 52, 1<<52 - 1,
+				math.Float64bits(1), math.Float64bits(math.MaxFloat64)}[r.IntN(10)]
 		case 2:
 			return 1024<<52 - 1 - r.Uint64()>>(12+r.IntN(52))
 		}
@@ -126,7 +129,8 @@ func TestDivisionsAndRootsAreExact(t *testing.T) {
 	}{
 		{"div.u32", "u32", 2}, {"rem.u32", "u32", 2}, {"div.s32", "s32", 2}, {"rem.s32", "s32", 2},
 		{"div.u64", "u64", 2}, {"rem.u64", "u64", 2}, {"div.s64", "s64", 2}, {"rem.s64", "s64", 2},
-		{"div.rn.f32", "f32", 2}, {"div.rn.ftz.f32", "f32", 2}, {"rcp.rn.f32", "f32", 1}, {"sqrt.rn.f32", "f32", 1}, {"div.rn.f64", "f64", 2},
+		{"div.rn.f32", "f32", 2}, {"div.rn.ftz.f32", "f32", 2}, {"rcp.rn.f32", "f32", 1}, {"sqrt.rn.f32", "f32", 1},
+		{"div.rn.f64", "f64", 2},
 	} {
 		t.Run(c.op, func(t *testing.T) {
 			size := 4
@@ -148,7 +152,8 @@ func TestDivisionsAndRootsAreExact(t *testing.T) {
 					t.Fatal(err)
 				}
 				for pc := range k.Insts {
-					if op := k.Insts[pc].Op; op == ir.OpDiv || op == ir.OpRem || !k.Insts[pc].Mods.Approx && (op == ir.OpRcp || op == ir.OpSqrt) {
+					if op := k.Insts[pc].Op; op == ir.OpDiv || op == ir.OpRem || !k.Insts[pc].Mods.Approx &&
+						(op == ir.OpRcp || op == ir.OpSqrt) {
 						whole++
 					}
 				}
@@ -159,7 +164,8 @@ func TestDivisionsAndRootsAreExact(t *testing.T) {
 			}
 			for i := 0; i < len(want); i += size {
 				if !bytes.Equal(want[i:i+size], got[i:i+size]) {
-					t.Fatalf("%s of %x and %x: %x, want %x (little-endian)", c.op, a[i:i+size], b[i:i+size], got[i:i+size], want[i:i+size])
+					t.Fatalf("%s of %x and %x: %x, want %x (little-endian)", c.op, a[i:i+size], b[i:i+size],
+						got[i:i+size], want[i:i+size])
 				}
 			}
 		})

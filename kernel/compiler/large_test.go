@@ -15,7 +15,8 @@ import (
 func large(t *testing.T, regs int, write func(b *strings.Builder)) *ir.Kernel {
 	t.Helper()
 	var b strings.Builder
-	fmt.Fprintf(&b, ".version 6.3\n.target sm_52\n.address_size 64\n.entry k(.param .u64 p) { .reg .b32 %%r<%d>; .reg .b64 %%d<3>; .reg .pred %%p<%d>;\n"+
+	fmt.Fprintf(&b, ".version 6.3\n.target sm_52\n.address_size 64\n.entry k(.param .u64 p) { .reg .b32 %%r<%d>; "+
+		".reg .b64 %%d<3>; .reg .pred %%p<%d>;\n"+
 		"ld.param.u64 %%d1, [p];\n", regs, regs)
 	write(&b)
 	b.WriteString("ret; }\n")
@@ -47,10 +48,12 @@ func TestTheTimeToCompileGrowsWithTheKernel(t *testing.T) {
 		}},
 		{"vectors of them", 10_000, func(b *strings.Builder, n int) {
 			for i := range n / 2 {
-				fmt.Fprintf(b, "ld.global.v4.u32 {%%r%d, %%r%d, %%r%d, %%r%d}, [%%d1+%d];\n", 2*i, 2*i+1, 2*i+2, 2*i+3, 16*i)
+				fmt.Fprintf(b, "ld.global.v4.u32 {%%r%d, %%r%d, %%r%d, %%r%d}, [%%d1+%d];\n", 2*i, 2*i+1, 2*i+2, 2*i+3,
+					16*i)
 			}
 			for i := range n / 2 {
-				fmt.Fprintf(b, "st.global.v4.u32 [%%d1+%d], {%%r%d, %%r%d, %%r%d, %%r%d};\n", 16*i, 2*i, 2*i+1, 2*i+3, 2*i+2)
+				fmt.Fprintf(b, "st.global.v4.u32 [%%d1+%d], {%%r%d, %%r%d, %%r%d, %%r%d};\n", 16*i, 2*i, 2*i+1, 2*i+3,
+					2*i+2)
 			}
 		}},
 		{"predicates that are live at once", 20_000, func(b *strings.Builder, n int) {
@@ -121,7 +124,8 @@ func TestAKernelOfTooManyRegistersAndBlocksIsRefusedAtOnce(t *testing.T) {
 		}
 	})
 	_, err := Compile(k, Options{})
-	const want = "large.ptx:5:1: found kernel k of 40003 registers and predicates and 32001 basic blocks, expected a product of at most 536870912"
+	const want = "large.ptx:5:1: found kernel k of 40003 registers and predicates and 32001 basic blocks, expected a " +
+		"product of at most 536870912"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

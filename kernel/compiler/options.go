@@ -48,7 +48,8 @@ const (
 	allSteps = Coalesce<<1 - 1
 )
 
-var stepNames = []string{"thread", "fold", "dead", "fuse", "divide", "float-divide", "wide", "if-convert", "schedule", "coalesce"}
+var stepNames = []string{"thread", "fold", "dead", "fuse", "divide", "float-divide", "wide", "if-convert", "schedule",
+	"coalesce"}
 
 // String lists the names of the steps, comma-separated.
 func (s Step) String() string {

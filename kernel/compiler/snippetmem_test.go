@@ -37,17 +37,20 @@ func memorySnippet(item, op string, mods []string, t string) *snippet {
 			v = append(v, in(t, i&1))
 		}
 		load := strings.Replace(strings.Replace(item, "st.", "ld.", 1), "volatile.", "", 1)
-		return &snippet{body: fmt.Sprintf("\t%s %s, %s;\n\t%s %s, %s;", item, addr, list(v), load, list(destinations(t, n)), addr)}
+		return &snippet{body: fmt.Sprintf("\t%s %s, %s;\n\t%s %s, %s;", item, addr, list(v), load,
+			list(destinations(t, n)), addr)}
 	}
 	store := ""
 	if slices.Contains(mods, "shared") || slices.Contains(mods, "local") {
-		store = fmt.Sprintf("\tst.%s.v2.u64 %s, {%%d0, %%d1};\n", map[bool]string{true: "shared", false: "local"}[slices.Contains(mods, "shared")], addr)
+		store = fmt.Sprintf("\tst.%s.v2.u64 %s, {%%d0, %%d1};\n", map[bool]string{true: "shared",
+			false: "local"}[slices.Contains(mods, "shared")], addr)
 	}
 	return &snippet{body: fmt.Sprintf("%s\t%s %s, %s;", store, item, list(destinations(t, n)), addr)}
 }
 
 func destinations(t string, n int) []string {
-	d := map[string][]string{"f": {"%f3", "%f4", "%f5", "%f6"}, "e": {"%e3", "%e4"}, "h": {"%h2", "%h3", "%h4", "%h5"}, "d": {"%d3", "%d4"},
+	d := map[string][]string{"f": {"%f3", "%f4", "%f5", "%f6"}, "e": {"%e3", "%e4"}, "h": {"%h2", "%h3", "%h4", "%h5"},
+		"d": {"%d3", "%d4"},
 		"r": {"%r4", "%r5", "%r6", "%r10"}}[letter(t)]
 	return d[:n]
 }

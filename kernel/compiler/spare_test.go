@@ -13,13 +13,15 @@ func TestSpareRegistersBringLoadsAheadOfTheirUses(t *testing.T) {
 	lines := []string{"mov.u32 %r1, %tid.x"}
 	each := func(format string) {
 		for i := range 10 {
-			lines = append(lines, strings.NewReplacer("A", fmt.Sprint(i), "B", fmt.Sprint(10+i), "W", fmt.Sprint(4*i)).Replace(format))
+			lines = append(lines, strings.NewReplacer("A", fmt.Sprint(i), "B", fmt.Sprint(10+i), "W",
+				fmt.Sprint(4*i)).Replace(format))
 		}
 	}
 	each("ld.shared.f32 %fA, [%r1+W]")
 	each("ld.shared.u32 %rB, [%r1+W]")
 	for i := range 10 {
-		lines = append(lines, fmt.Sprintf("ld.shared.f32 %%f%d, [%%r1+%d]", 10+i, 7000+4*i), fmt.Sprintf("fma.rn.f32 %%f%d, %%f%d, %%f%d, %%f%d", i, 10+i, 10+i, i))
+		lines = append(lines, fmt.Sprintf("ld.shared.f32 %%f%d, [%%r1+%d]", 10+i, 7000+4*i),
+			fmt.Sprintf("fma.rn.f32 %%f%d, %%f%d, %%f%d, %%f%d", i, 10+i, 10+i, i))
 	}
 	each("st.shared.f32 [%r1+W], %fA")
 	each("st.shared.u32 [%r1+W], %rB")

@@ -27,8 +27,10 @@ func streams(t *testing.T, m *ir.Module, k *ir.Kernel, seed uint64) []*stream.CT
 	data, _ := dev.Bytes(in, randptx.InBytes)
 	fill(data, seed)
 	r := &emu.Runner{Mem: &dev, Out: io.Discard, Compile: func(*host.Launch) (*ir.Kernel, error) { return k, nil }}
-	l, err := r.Prepare(&host.Launch{Module: m, Kernel: k.Name, Grid: [3]int{fuzzCTAs, 1, 1}, Block: [3]int{fuzzThreads, 1, 1},
-		Args: []host.Arg{host.U64(in), host.U64(out), host.U32(uint32(seed) * 77), host.S32(-5), host.F32(1.5), host.U64(seed)}})
+	l, err := r.Prepare(&host.Launch{Module: m, Kernel: k.Name, Grid: [3]int{fuzzCTAs, 1, 1},
+		Block: [3]int{fuzzThreads, 1, 1},
+		Args: []host.Arg{host.U64(in), host.U64(out), host.U32(uint32(seed) * 77), host.S32(-5), host.F32(1.5),
+			host.U64(seed)}})
 	if err != nil {
 		t.Fatal(err)
 	}

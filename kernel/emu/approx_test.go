@@ -31,7 +31,8 @@ func near(ulps float64) func(got, want uint64) bool {
 // place of a double. What is asked for is more than the ISA's bounds.
 func TestApproximationsAreRoundedAlmostCorrectly(t *testing.T) {
 	one := func(name string, op ir.Op, f func(x float64) float64) trial {
-		return trial{name: name, in: plain(op, ir.F32, ir.Mods{Approx: true}), src: []ir.Type{ir.F32}, dst: ir.F32, same: near(0.5001),
+		return trial{name: name, in: plain(op, ir.F32, ir.Mods{Approx: true}), src: []ir.Type{ir.F32}, dst: ir.F32,
+			same: near(0.5001),
 			want: func(a []uint64) uint64 { return math.Float64bits(f(float64(f32(uint32(a[0]))))) }}
 	}
 	checkAll(t, []trial{
@@ -90,7 +91,8 @@ func TestLargeArgumentsOfSineAreReducedExactly(t *testing.T) {
 }
 
 func TestApproximateDivisionByHugeNumbersIsZero(t *testing.T) {
-	checkAll(t, []trial{{name: "div.approx", in: plain(ir.OpDiv, ir.F32, ir.Mods{Approx: true, Ftz: true}), src: []ir.Type{ir.F32, ir.F32}, dst: ir.F32,
+	checkAll(t, []trial{{name: "div.approx", in: plain(ir.OpDiv, ir.F32, ir.Mods{Approx: true, Ftz: true}),
+		src: []ir.Type{ir.F32, ir.F32}, dst: ir.F32,
 		values: [][]uint64{nil, append(edges(ir.F32), 0x7e800000, 0x7e800001, 0xfe800001)},
 		want: func(a []uint64) uint64 {
 			f := exact.F32
@@ -106,7 +108,8 @@ func TestApproximateDivisionByHugeNumbersIsZero(t *testing.T) {
 }
 
 func TestFullRangeDivisionIsRoundedAcrossTheRange(t *testing.T) {
-	checkAll(t, []trial{{name: "div.full", in: plain(ir.OpDiv, ir.F32, ir.Mods{Approx: true, Full: true}), src: []ir.Type{ir.F32, ir.F32}, dst: ir.F32,
+	checkAll(t, []trial{{name: "div.full", in: plain(ir.OpDiv, ir.F32, ir.Mods{Approx: true, Full: true}),
+		src: []ir.Type{ir.F32, ir.F32}, dst: ir.F32,
 		values: [][]uint64{nil, append(edges(ir.F32), 0x7e800001, 0xfe800001)},
 		want:   func(a []uint64) uint64 { return exact.F32.Div(a[0], a[1], 'n') }}})
 }
@@ -132,7 +135,8 @@ func TestGrossReciprocalsHaveNoLowWord(t *testing.T) {
 func TestHalfPrecisionFunctionsRoundTheExactResult(t *testing.T) {
 	for _, n := range numbers[2:] {
 		for op, f := range map[ir.Op]func(x float64) float64{ir.OpEx2: math.Exp2, ir.OpTanh: math.Tanh} {
-			tr := trial{name: op.String() + "." + n.t.String(), in: plain(op, n.t, ir.Mods{Approx: true}), src: []ir.Type{n.t}, dst: n.t,
+			tr := trial{name: op.String() + "." + n.t.String(), in: plain(op, n.t, ir.Mods{Approx: true}),
+				src: []ir.Type{n.t}, dst: n.t,
 				want: func(a []uint64) uint64 {
 					v := f(math.Float64frombits(exact.F64.Convert(n.f, a[0], 'n')))
 					return n.f.Convert(exact.F64, math.Float64bits(v), 'n')

@@ -17,8 +17,10 @@ func TestAtomicsReturnTheOldValueAndWorkInLaneOrder(t *testing.T) {
 		step  func(old uint32, lane int) uint32
 	}{
 		{"atom.global.add.u32 %r5, [%rd1], %r1;", 7, func(o uint32, l int) uint32 { return o + uint32(l*3) }},
-		{"atom.global.min.s32 %r5, [%rd1], %r2;", 5, func(o uint32, l int) uint32 { return uint32(min(int32(o), int32(10-l))) }},
-		{"atom.global.max.s32 %r5, [%rd1], %r2;", 0, func(o uint32, l int) uint32 { return uint32(max(int32(o), int32(10-l))) }},
+		{"atom.global.min.s32 %r5, [%rd1], %r2;", 5,
+			func(o uint32, l int) uint32 { return uint32(min(int32(o), int32(10-l))) }},
+		{"atom.global.max.s32 %r5, [%rd1], %r2;", 0,
+			func(o uint32, l int) uint32 { return uint32(max(int32(o), int32(10-l))) }},
 		{"atom.global.min.u32 %r5, [%rd1], %r2;", 5, func(o uint32, l int) uint32 { return min(o, uint32(10-l)) }},
 		{"atom.global.max.u32 %r5, [%rd1], %r2;", 5, func(o uint32, l int) uint32 { return max(o, uint32(10-l)) }},
 		{"atom.global.inc.u32 %r5, [%rd1], 9;", 3, func(o uint32, l int) uint32 {
@@ -52,7 +54,8 @@ func TestAtomicsReturnTheOldValueAndWorkInLaneOrder(t *testing.T) {
 			out, cell := m.Alloc("out", 128), m.Alloc("cell", 4)
 			b, _ := m.Bytes(cell, 4)
 			binary.LittleEndian.PutUint32(b, c.start)
-			err := runText(t, "mul.lo.u32 %r1, %r0, 3; sub.u32 %r2, 10, %r0; add.u32 %r3, %r0, 2;\n"+c.inst+storeR5, 1, 32, &m, out, cell)
+			err := runText(t, "mul.lo.u32 %r1, %r0, 3; sub.u32 %r2, 10, %r0; add.u32 %r3, %r0, 2;\n"+c.inst+storeR5, 1,
+				32, &m, out, cell)
 			if err != nil {
 				t.Fatal(err)
 			}

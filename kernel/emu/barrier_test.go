@@ -91,7 +91,8 @@ func TestADeadlockAtBarriersNamesWhoWaits(t *testing.T) {
 OTHER:
 	bar.sync 2, 64;
 	ret;`, 1, 64, &m, m.Alloc("out", 4))
-	wantError(t, err, "kernel k", "CTA (0,0,0)", "warp 0 waits at barrier 1, where 1 of 2 warps have arrived (test.ptx:13",
+	wantError(t, err, "kernel k", "CTA (0,0,0)",
+		"warp 0 waits at barrier 1, where 1 of 2 warps have arrived (test.ptx:13",
 		"warp 1 waits at barrier 2, where 1 of 2 warps have arrived (test.ptx:16")
 }
 
@@ -157,19 +158,30 @@ func TestVotesAndMatches(t *testing.T) {
 		name, inst string
 		want       func(i int) uint32
 	}{
-		{"ballot", "setp.lt.u32 %p1, %r0, 5; vote.sync.ballot.b32 %r5, %p1, 0xffffffff;", func(int) uint32 { return 31 }},
-		{"ballot within a mask", "setp.lt.u32 %p1, %r0, 5; vote.sync.ballot.b32 %r5, %p1, 0x3;", func(int) uint32 { return 3 }},
-		{"all", "setp.lt.u32 %p1, %r0, 5; vote.sync.all.pred %p2, %p1, 0xffffffff; selp.u32 %r5, 1, 0, %p2;", func(int) uint32 { return 0 }},
-		{"any", "setp.lt.u32 %p1, %r0, 5; vote.sync.any.pred %p2, %p1, 0xffffffff; selp.u32 %r5, 1, 0, %p2;", func(int) uint32 { return 1 }},
-		{"uni", "setp.lt.u32 %p1, %r0, 99; vote.sync.uni.pred %p2, %p1, 0xffffffff; selp.u32 %r5, 1, 0, %p2;", func(int) uint32 { return 1 }},
-		{"uni that fails", "setp.lt.u32 %p1, %r0, 9; vote.sync.uni.pred %p2, !%p1, 0xffffffff; selp.u32 %r5, 1, 0, %p2;", func(int) uint32 { return 0 }},
-		{"match.any", "and.b32 %r1, %r0, 3; match.any.sync.b32 %r5, %r1, 0xffffffff;", func(i int) uint32 { return 0x11111111 << (i & 3) }},
-		{"match.all that fails", "match.all.sync.b32 %r5|%p1, %r0, 0xffffffff; @%p1 add.u32 %r5, %r5, 1;", func(int) uint32 { return 0 }},
-		{"match.all that holds", "shr.u32 %r1, %r0, 5; match.all.sync.b32 %r5|%p1, %r1, 0xffffffff; @%p1 add.u32 %r5, %r5, 2;", func(int) uint32 { return 1 }},
-		{"activemask", "setp.lt.u32 %p1, %r0, 7; mov.u32 %r5, 0; @%p1 activemask.b32 %r5;", func(i int) uint32 { return map[bool]uint32{true: 127}[i < 7] }},
+		{"ballot", "setp.lt.u32 %p1, %r0, 5; vote.sync.ballot.b32 %r5, %p1, 0xffffffff;",
+			func(int) uint32 { return 31 }},
+		{"ballot within a mask", "setp.lt.u32 %p1, %r0, 5; vote.sync.ballot.b32 %r5, %p1, 0x3;",
+			func(int) uint32 { return 3 }},
+		{"all", "setp.lt.u32 %p1, %r0, 5; vote.sync.all.pred %p2, %p1, 0xffffffff; selp.u32 %r5, 1, 0, %p2;",
+			func(int) uint32 { return 0 }},
+		{"any", "setp.lt.u32 %p1, %r0, 5; vote.sync.any.pred %p2, %p1, 0xffffffff; selp.u32 %r5, 1, 0, %p2;",
+			func(int) uint32 { return 1 }},
+		{"uni", "setp.lt.u32 %p1, %r0, 99; vote.sync.uni.pred %p2, %p1, 0xffffffff; selp.u32 %r5, 1, 0, %p2;",
+			func(int) uint32 { return 1 }},
+		{"uni that fails", "setp.lt.u32 %p1, %r0, 9; vote.sync.uni.pred %p2, !%p1, 0xffffffff; selp.u32 %r5, 1, 0, " +
+			"%p2;", func(int) uint32 { return 0 }},
+		{"match.any", "and.b32 %r1, %r0, 3; match.any.sync.b32 %r5, %r1, 0xffffffff;",
+			func(i int) uint32 { return 0x11111111 << (i & 3) }},
+		{"match.all that fails", "match.all.sync.b32 %r5|%p1, %r0, 0xffffffff; @%p1 add.u32 %r5, %r5, 1;",
+			func(int) uint32 { return 0 }},
+		{"match.all that holds", "shr.u32 %r1, %r0, 5; match.all.sync.b32 %r5|%p1, %r1, 0xffffffff; @%p1 add.u32 " +
+			"%r5, %r5, 2;", func(int) uint32 { return 1 }},
+		{"activemask", "setp.lt.u32 %p1, %r0, 7; mov.u32 %r5, 0; @%p1 activemask.b32 %r5;",
+			func(i int) uint32 { return map[bool]uint32{true: 127}[i < 7] }},
 		{"redux.add", "redux.sync.add.s32 %r5, %r0, 0xffffffff;", func(int) uint32 { return 496 }},
 		{"redux.max", "neg.s32 %r1, %r0; redux.sync.max.s32 %r5, %r1, 0xffffffff;", func(int) uint32 { return 0 }},
-		{"redux.min", "neg.s32 %r1, %r0; redux.sync.min.u32 %r5, %r1, 0xfffffffe;", func(int) uint32 { return 0xffffffe1 }},
+		{"redux.min", "neg.s32 %r1, %r0; redux.sync.min.u32 %r5, %r1, 0xfffffffe;",
+			func(int) uint32 { return 0xffffffe1 }},
 		{"redux.xor", "redux.sync.xor.b32 %r5, %r0, 0xffff;", func(int) uint32 { return 0 }},
 		{"redux.or", "redux.sync.or.b32 %r5, %r0, 0xffff;", func(int) uint32 { return 15 }},
 	} {

@@ -42,7 +42,8 @@ func (k *kit) loop(c ir.Reg, n uint64, body func()) {
 func BenchmarkFMAHeavy(b *testing.B) {
 	k := newKit(0)
 	k.op(ir.OpMov, ir.U32, ir.R(0, 1), special(ir.TidX))
-	k.add(ir.Inst{Op: ir.OpCvt, Type: ir.F32, SrcType: ir.U32, Dst: []ir.Operand{ir.R(0, 1)}, Src: []ir.Operand{ir.R(0, 1)}})
+	k.add(ir.Inst{Op: ir.OpCvt, Type: ir.F32, SrcType: ir.U32, Dst: []ir.Operand{ir.R(0, 1)},
+		Src: []ir.Operand{ir.R(0, 1)}})
 	for i := range 16 {
 		k.op(ir.OpMov, ir.F32, ir.R(ir.Reg(2+i), 1), ir.R(0, 1))
 	}

@@ -26,8 +26,12 @@ func TestLogicWorksOnEveryBit(t *testing.T) {
 	for _, ty := range []ir.Type{ir.B16, ir.B32, ir.B64} {
 		n := 8 * ty.Size()
 		two := func(name string, op ir.Op, f func(x, y uint64) uint64) {
-			all = append(all, trial{name: name + "." + ty.String(), in: plain(op, ty, ir.Mods{}), src: []ir.Type{ty, ty}, dst: ty,
-				want: func(a []uint64) uint64 { return byBits(n, func(i int) uint64 { return f(bit(a[0], i), bit(a[1], i)) }) }})
+			all = append(all, trial{name: name + "." + ty.String(), in: plain(op, ty, ir.Mods{}),
+				src: []ir.Type{ty, ty}, dst: ty,
+				want: func(a []uint64) uint64 {
+					return byBits(n,
+						func(i int) uint64 { return f(bit(a[0], i), bit(a[1], i)) })
+				}})
 		}
 		two("and", ir.OpAnd, func(x, y uint64) uint64 { return x * y })
 		two("or", ir.OpOr, func(x, y uint64) uint64 { return x + y - x*y })
@@ -53,7 +57,10 @@ func TestLop3IsAnyFunctionOfThreeBits(t *testing.T) {
 		in.Src = []ir.Operand{ir.Imm(table, 1)}
 		all = append(all, trial{name: "lop3", in: in, src: []ir.Type{ir.B32, ir.B32, ir.B32}, dst: ir.B32,
 			want: func(a []uint64) uint64 {
-				return byBits(32, func(i int) uint64 { return bit(table, int(4*bit(a[0], i)+2*bit(a[1], i)+bit(a[2], i))) })
+				return byBits(32, func(i int) uint64 {
+					return bit(table,
+						int(4*bit(a[0], i)+2*bit(a[1], i)+bit(a[2], i)))
+				})
 			}})
 	}
 	checkAll(t, all)
@@ -63,7 +70,8 @@ func TestShiftAmountsAreClampedToTheWidth(t *testing.T) {
 	var all []trial
 	for _, ty := range []ir.Type{ir.B16, ir.B32, ir.B64} {
 		n := 8 * ty.Size()
-		all = append(all, trial{name: "shl." + ty.String(), in: plain(ir.OpShl, ty, ir.Mods{}), src: []ir.Type{ty, ir.U32}, dst: ty,
+		all = append(all, trial{name: "shl." + ty.String(), in: plain(ir.OpShl, ty, ir.Mods{}),
+			src: []ir.Type{ty, ir.U32}, dst: ty,
 			want: func(a []uint64) uint64 {
 				return byBits(n, func(i int) uint64 {
 					if uint64(i) < a[1] {
@@ -75,7 +83,8 @@ func TestShiftAmountsAreClampedToTheWidth(t *testing.T) {
 	}
 	for _, ty := range []ir.Type{ir.U16, ir.S16, ir.U32, ir.S32, ir.U64, ir.S64, ir.B32} {
 		n := 8 * ty.Size()
-		all = append(all, trial{name: "shr." + ty.String(), in: plain(ir.OpShr, ty, ir.Mods{}), src: []ir.Type{ty, ir.U32}, dst: ty,
+		all = append(all, trial{name: "shr." + ty.String(), in: plain(ir.OpShr, ty, ir.Mods{}),
+			src: []ir.Type{ty, ir.U32}, dst: ty,
 			same: low16(ty),
 			want: func(a []uint64) uint64 {
 				s := min(a[1], 200)
@@ -150,7 +159,8 @@ func TestCountsAndSearches(t *testing.T) {
 	for _, ty := range []ir.Type{ir.B32, ir.B64} {
 		n := 8 * ty.Size()
 		one := func(name string, op ir.Op, dst ir.Type, f func(x uint64) uint64) {
-			all = append(all, trial{name: name + "." + ty.String(), in: plain(op, ty, ir.Mods{}), src: []ir.Type{ty}, dst: dst,
+			all = append(all, trial{name: name + "." + ty.String(), in: plain(op, ty, ir.Mods{}), src: []ir.Type{ty},
+				dst:  dst,
 				want: func(a []uint64) uint64 { return f(a[0]) }})
 		}
 		one("popc", ir.OpPopc, ir.U32, func(x uint64) (c uint64) {
@@ -165,7 +175,10 @@ func TestCountsAndSearches(t *testing.T) {
 			}
 			return c
 		})
-		one("brev", ir.OpBrev, ty, func(x uint64) uint64 { return byBits(n, func(i int) uint64 { return bit(x, n-1-i) }) })
+		one("brev", ir.OpBrev, ty, func(x uint64) uint64 {
+			return byBits(n,
+				func(i int) uint64 { return bit(x, n-1-i) })
+		})
 	}
 	for _, ty := range []ir.Type{ir.U32, ir.S32, ir.U64, ir.S64} {
 		for _, amount := range []bool{false, true} {
@@ -193,7 +206,8 @@ func TestCountsAndSearches(t *testing.T) {
 }
 
 func TestFnsFindsTheNthSetBitFromABase(t *testing.T) {
-	tr := trial{name: "fns", in: plain(ir.OpFns, ir.B32, ir.Mods{}), src: []ir.Type{ir.B32, ir.B32, ir.S32}, dst: ir.B32,
+	tr := trial{name: "fns", in: plain(ir.OpFns, ir.B32, ir.Mods{}), src: []ir.Type{ir.B32, ir.B32, ir.S32},
+		dst: ir.B32,
 		values: [][]uint64{{0, 1, 0xaaaaaaaa, 0x80000001, 0xffffffff, 0x00f00f00}, {0, 2, 3, 17, 31},
 			{0, 1, 2, 5, 32, 0xffffffff, 0xfffffffe, 0xfffffffb}},
 		want: func(a []uint64) uint64 {
@@ -231,7 +245,8 @@ func TestMasksAndExtensions(t *testing.T) {
 	var all []trial
 	for _, wrap := range []bool{false, true} {
 		m := ir.Mods{Wrap: wrap}
-		all = append(all, trial{name: "bmsk", in: plain(ir.OpBmsk, ir.B32, m), src: []ir.Type{ir.B32, ir.B32}, dst: ir.B32,
+		all = append(all, trial{name: "bmsk", in: plain(ir.OpBmsk, ir.B32, m), src: []ir.Type{ir.B32, ir.B32},
+			dst:    ir.B32,
 			values: [][]uint64{amounts, amounts},
 			want: func(a []uint64) uint64 {
 				pos, n := a[0], a[1]
@@ -246,7 +261,8 @@ func TestMasksAndExtensions(t *testing.T) {
 				})
 			}})
 		for _, ty := range []ir.Type{ir.U32, ir.S32} {
-			all = append(all, trial{name: "szext." + ty.String(), in: plain(ir.OpSzext, ty, m), src: []ir.Type{ty, ir.U32}, dst: ty,
+			all = append(all, trial{name: "szext." + ty.String(), in: plain(ir.OpSzext, ty, m),
+				src: []ir.Type{ty, ir.U32}, dst: ty,
 				values: [][]uint64{nil, amounts},
 				want: func(a []uint64) uint64 {
 					n := a[1]
@@ -300,7 +316,8 @@ func TestPrmtModesFollowTheirTables(t *testing.T) {
 				return v
 			}})
 	}
-	all = append(all, trial{name: "prmt.index", in: plain(ir.OpPrmt, ir.B32, ir.Mods{}), src: []ir.Type{ir.B32, ir.B32, ir.B32}, dst: ir.B32,
+	all = append(all, trial{name: "prmt.index", in: plain(ir.OpPrmt, ir.B32, ir.Mods{}),
+		src: []ir.Type{ir.B32, ir.B32, ir.B32}, dst: ir.B32,
 		want: func(a []uint64) (v uint64) {
 			for i := 3; i >= 0; i-- {
 				sel := a[2] >> (4 * i) & 0xf

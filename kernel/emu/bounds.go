@@ -11,7 +11,8 @@ import (
 // within bounds. It returns nil after an error.
 func (w *warp) locate(in *inst, exec uint32, a *access) []byte {
 	if in.mem.store && (a.space == ir.Const || a.space == ir.Param) {
-		w.fail("thread %s: a store through a generic address of %s space, which cannot be written", w.thread(lowest(exec)), a.space)
+		w.fail("thread %s: a store through a generic address of %s space, which cannot be written",
+			w.thread(lowest(exec)), a.space)
 		return nil
 	}
 	switch a.space {

@@ -38,7 +38,8 @@ func compares(c ir.Cmp, o int) bool {
 	return false
 }
 
-var comparable = []ir.Type{ir.B16, ir.U16, ir.S16, ir.B32, ir.U32, ir.S32, ir.B64, ir.U64, ir.S64, ir.F16, ir.F32, ir.F64}
+var comparable = []ir.Type{ir.B16, ir.U16, ir.S16, ir.B32, ir.U32, ir.S32, ir.B64, ir.U64, ir.S64, ir.F16, ir.F32,
+	ir.F64}
 
 func TestComparisons(t *testing.T) {
 	var all []trial
@@ -53,7 +54,8 @@ func TestComparisons(t *testing.T) {
 				}
 				m := ir.Mods{Cmp: c, Ftz: ftz}
 				holds := func(a []uint64) bool { return compares(c, order(ty, m, a[0], a[1])) }
-				all = append(all, trial{name: "setp." + ty.String(), in: plain(ir.OpSetp, ty, m), src: []ir.Type{ty, ty}, dst: ir.PredType,
+				all = append(all, trial{name: "setp." + ty.String(), in: plain(ir.OpSetp, ty, m),
+					src: []ir.Type{ty, ty}, dst: ir.PredType,
 					want: func(a []uint64) uint64 { return uint64(b2u(holds(a))) }})
 			}
 		}
@@ -80,7 +82,8 @@ func TestSetpCombinesBothResultsWithAPredicate(t *testing.T) {
 					}
 					c := src[2]
 					c.Neg = neg
-					k.add(ir.Inst{Op: ir.OpSetp, Type: ir.S32, SrcType: ir.S32, Mods: ir.Mods{Cmp: ir.LT, Bool: b}, Dst: dsts,
+					k.add(ir.Inst{Op: ir.OpSetp, Type: ir.S32, SrcType: ir.S32, Mods: ir.Mods{Cmp: ir.LT, Bool: b},
+						Dst: dsts,
 						Src: []ir.Operand{src[0], src[1], c}})
 				}
 				tr.want = func(a []uint64) uint64 {
@@ -98,7 +101,8 @@ func TestSetWritesAllOnesOrOne(t *testing.T) {
 	for d, yes := range map[ir.Type]uint64{ir.U32: 0xffffffff, ir.S32: 0xffffffff, ir.F32: 0x3f800000} {
 		for _, s := range []ir.Type{ir.S32, ir.U64, ir.F32, ir.F64} {
 			m := ir.Mods{Cmp: ir.GE, Bool: ir.BoolAnd}
-			all = append(all, trial{name: "set." + d.String() + "." + s.String(), in: ir.Inst{Op: ir.OpSet, Type: d, SrcType: s, Mods: m},
+			all = append(all, trial{name: "set." + d.String() + "." + s.String(),
+				in:  ir.Inst{Op: ir.OpSet, Type: d, SrcType: s, Mods: m},
 				src: []ir.Type{s, s, ir.PredType}, dst: d,
 				want: func(a []uint64) uint64 {
 					if o := order(s, m, a[0], a[1]); o != 2 && o >= 0 && a[2] != 0 {
@@ -115,11 +119,14 @@ func TestSelections(t *testing.T) {
 	var all []trial
 	for _, ty := range []ir.Type{ir.B16, ir.B32, ir.F32, ir.B64, ir.F64} {
 		all = append(all,
-			trial{name: "selp." + ty.String(), in: plain(ir.OpSelp, ty, ir.Mods{}), src: []ir.Type{ty, ty, ir.PredType}, dst: ty,
+			trial{name: "selp." + ty.String(), in: plain(ir.OpSelp, ty, ir.Mods{}), src: []ir.Type{ty, ty, ir.PredType},
+				dst:  ty,
 				want: func(a []uint64) uint64 { return a[1-a[2]] }},
-			trial{name: "slct.s32." + ty.String(), in: ir.Inst{Op: ir.OpSlct, Type: ty, SrcType: ir.S32}, src: []ir.Type{ty, ty, ir.S32}, dst: ty,
+			trial{name: "slct.s32." + ty.String(), in: ir.Inst{Op: ir.OpSlct, Type: ty, SrcType: ir.S32},
+				src: []ir.Type{ty, ty, ir.S32}, dst: ty,
 				want: func(a []uint64) uint64 { return a[a[2]>>31] }},
-			trial{name: "slct.f32." + ty.String(), in: ir.Inst{Op: ir.OpSlct, Type: ty, SrcType: ir.F32}, src: []ir.Type{ty, ty, ir.F32}, dst: ty,
+			trial{name: "slct.f32." + ty.String(), in: ir.Inst{Op: ir.OpSlct, Type: ty, SrcType: ir.F32},
+				src: []ir.Type{ty, ty, ir.F32}, dst: ty,
 				want: func(a []uint64) uint64 {
 					if o := order(ir.F32, ir.Mods{}, a[2], 0); o == 0 || o == 1 {
 						return a[0]
@@ -137,7 +144,8 @@ func TestPredicateLogic(t *testing.T) {
 			want: func(a []uint64) uint64 { return f(a[0], a[1]) & 1 }}
 	}
 	one := func(name string, op ir.Op, f func(x uint64) uint64) trial {
-		return trial{name: name, in: plain(op, p, ir.Mods{}), src: []ir.Type{p}, dst: p, want: func(a []uint64) uint64 { return f(a[0]) & 1 }}
+		return trial{name: name, in: plain(op, p, ir.Mods{}), src: []ir.Type{p}, dst: p,
+			want: func(a []uint64) uint64 { return f(a[0]) & 1 }}
 	}
 	checkAll(t, []trial{
 		two("and", ir.OpAnd, func(x, y uint64) uint64 { return x * y }),
@@ -183,7 +191,8 @@ func TestPacksAndUnpacks(t *testing.T) {
 	}
 	checkAll(t, []trial{
 		pack(ir.B32, ir.B64, 2), pack(ir.B16, ir.B32, 2), pack(ir.B16, ir.B64, 4), pack(ir.B8, ir.B32, 4),
-		unpack(ir.B32, ir.B64, 2, 0), unpack(ir.B32, ir.B64, 2, 1), unpack(ir.B16, ir.B32, 2, 0), unpack(ir.B16, ir.B32, 2, 1),
+		unpack(ir.B32, ir.B64, 2, 0), unpack(ir.B32, ir.B64, 2, 1), unpack(ir.B16, ir.B32, 2, 0),
+		unpack(ir.B16, ir.B32, 2, 1),
 		unpack(ir.B16, ir.B64, 4, 2),
 	})
 }

@@ -216,7 +216,8 @@ func TestARunnerReportsEveryLaunch(t *testing.T) {
 func TestIntegerMinAndMaxWithReluAreNotNegative(t *testing.T) {
 	var all []trial
 	for _, op := range []ir.Op{ir.OpMin, ir.OpMax} {
-		all = append(all, trial{name: op.String(), in: plain(op, ir.S32, ir.Mods{Relu: true}), src: []ir.Type{ir.S32, ir.S32}, dst: ir.S32,
+		all = append(all, trial{name: op.String(), in: plain(op, ir.S32, ir.Mods{Relu: true}),
+			src: []ir.Type{ir.S32, ir.S32}, dst: ir.S32,
 			want: func(a []uint64) uint64 {
 				x, y := int32(a[0]), int32(a[1])
 				if op == ir.OpMin {

@@ -18,7 +18,8 @@ func formatRef(t ir.Type) exact.Format {
 	panic("not a floating-point type: " + t.String())
 }
 
-var convertible = []ir.Type{ir.U8, ir.S8, ir.U16, ir.S16, ir.U32, ir.S32, ir.U64, ir.S64, ir.F16, ir.BF16, ir.F32, ir.F64}
+var convertible = []ir.Type{ir.U8, ir.S8, ir.U16, ir.S16, ir.U32, ir.S32, ir.U64, ir.S64, ir.F16, ir.BF16, ir.F32,
+	ir.F64}
 
 // cvtWant is the reference for a conversion, as a register of 32 or 64 bits.
 func cvtWant(d, s ir.Type, m ir.Mods, x uint64) uint64 {
@@ -74,7 +75,8 @@ func cvtFloatInt(f exact.Format, d, s ir.Type, m ir.Mods, x uint64) *big.Int {
 func cvtFloatFloat(f exact.Format, d ir.Type, m ir.Mods, x uint64) uint64 {
 	to := formatRef(d)
 	var r uint64
-	if mode, ok := map[ir.Round]exact.Mode{ir.RNI: 'n', ir.RZI: 'z', ir.RMI: 'm', ir.RPI: 'p'}[m.Round]; ok && !f.IsNaN(x) && !f.IsInf(x) {
+	if mode, ok := map[ir.Round]exact.Mode{ir.RNI: 'n', ir.RZI: 'z', ir.RMI: 'm', ir.RPI: 'p'}[m.Round]; ok &&
+		!f.IsNaN(x) && !f.IsInf(x) {
 		if i := exact.Integer(f.Value(x), mode); i.Sign() != 0 {
 			r = to.RoundRat(new(big.Rat).SetInt(i), 'n')
 		} else if f.Neg(x) {
@@ -125,11 +127,13 @@ func TestConversionsBetweenAllTypes(t *testing.T) {
 			case s.Float() && !d.Float():
 				mods = []ir.Mods{{Round: ir.RNI}, {Round: ir.RZI}, {Round: ir.RMI}, {Round: ir.RPI}}
 			case d.Float() && (!s.Float() || d.Size() < s.Size()):
-				mods = []ir.Mods{{Round: ir.RN}, {Round: ir.RZ}, {Round: ir.RM}, {Round: ir.RP}, {Round: ir.RN, Sat: true}}
+				mods = []ir.Mods{{Round: ir.RN}, {Round: ir.RZ}, {Round: ir.RM}, {Round: ir.RP},
+					{Round: ir.RN, Sat: true}}
 			case !d.Float():
 				mods = []ir.Mods{{}, {Sat: true}}
 			case d == s:
-				mods = []ir.Mods{{}, {Round: ir.RNI}, {Round: ir.RZI}, {Round: ir.RMI}, {Round: ir.RPI}, {Sat: true}, {Relu: true}}
+				mods = []ir.Mods{{}, {Round: ir.RNI}, {Round: ir.RZI}, {Round: ir.RMI}, {Round: ir.RPI}, {Sat: true},
+					{Relu: true}}
 			}
 			if d == ir.F32 || s == ir.F32 {
 				m := mods[0]
@@ -150,7 +154,8 @@ func TestConversionsOfPairsPutTheFirstSourceOnTop(t *testing.T) {
 		t ir.Type
 		f exact.Format
 	}{{ir.F16x2, exact.F16}, {ir.BF16x2, exact.BF16}} {
-		all = append(all, trial{name: p.t.String(), in: ir.Inst{Op: ir.OpCvt, Type: p.t, SrcType: ir.F32, Mods: ir.Mods{Round: ir.RN}},
+		all = append(all, trial{name: p.t.String(), in: ir.Inst{Op: ir.OpCvt, Type: p.t, SrcType: ir.F32,
+			Mods: ir.Mods{Round: ir.RN}},
 			src: []ir.Type{ir.F32, ir.F32}, dst: ir.B32,
 			want: func(a []uint64) uint64 {
 				return p.f.Convert(exact.F32, a[0], 'n')<<16 | p.f.Convert(exact.F32, a[1], 'n')
@@ -162,6 +167,7 @@ func TestConversionsOfPairsPutTheFirstSourceOnTop(t *testing.T) {
 // A signed conversion or load into a register wider than its type is extended
 // with its sign.
 func TestANarrowSignedResultFillsAWideRegister(t *testing.T) {
-	checkAll(t, []trial{{name: "cvt.s16.s32 into 64 bits", in: ir.Inst{Op: ir.OpCvt, Type: ir.S16, SrcType: ir.S32}, src: []ir.Type{ir.S32}, dst: ir.S64,
+	checkAll(t, []trial{{name: "cvt.s16.s32 into 64 bits", in: ir.Inst{Op: ir.OpCvt, Type: ir.S16, SrcType: ir.S32},
+		src: []ir.Type{ir.S32}, dst: ir.S64,
 		want: func(a []uint64) uint64 { return pattern(value(a[0]&0xffff, ir.S16), 64) }}})
 }

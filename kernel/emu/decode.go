@@ -25,7 +25,8 @@ var decoders = [ir.NumOps]func(*decoder){
 
 	ir.OpSet: decodeSet, ir.OpSetp: decodeSetp,
 
-	ir.OpLd: decodeLd, ir.OpSt: decodeSt, ir.OpAtom: decodeAtom, ir.OpRed: decodeAtom, ir.OpTex: decodeTex, ir.OpPrefetch: decodePrefetch,
+	ir.OpLd: decodeLd, ir.OpSt: decodeSt, ir.OpAtom: decodeAtom, ir.OpRed: decodeAtom, ir.OpTex: decodeTex,
+	ir.OpPrefetch: decodePrefetch,
 
 	ir.OpShfl: decodeShfl, ir.OpVote: decodeVote, ir.OpMatch: decodeMatch, ir.OpActivemask: decodeActivemask,
 	ir.OpRedux: decodeRedux,

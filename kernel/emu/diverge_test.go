@@ -44,7 +44,8 @@ func TestTheTwoSidesOfAnIfRunOneAfterTheOtherAndMeet(t *testing.T) {
 	k.label("b")
 	k.exit(ir.Operand{}) // 6
 	wantRuns(t, runsOf(t, k, 32), []stream.Run{
-		{PC: 0, N: 2, Mask: 0xffffffff}, {PC: 2, N: 2, Mask: 0xffffff00}, {PC: 4, N: 2, Mask: 0xff}, {PC: 6, N: 1, Mask: 0xffffffff}})
+		{PC: 0, N: 2, Mask: 0xffffffff}, {PC: 2, N: 2, Mask: 0xffffff00}, {PC: 4, N: 2, Mask: 0xff},
+		{PC: 6, N: 1, Mask: 0xffffffff}})
 }
 
 func TestAnIfWithoutElseSkipsNothingTwice(t *testing.T) {
@@ -54,7 +55,8 @@ func TestAnIfWithoutElseSkipsNothingTwice(t *testing.T) {
 	k.nop()
 	k.label("a")
 	k.exit(ir.Operand{})
-	wantRuns(t, runsOf(t, k, 32), []stream.Run{{PC: 0, N: 2, Mask: 0xffffffff}, {PC: 2, N: 1, Mask: 0xffffff00}, {PC: 3, N: 1, Mask: 0xffffffff}})
+	wantRuns(t, runsOf(t, k, 32), []stream.Run{{PC: 0, N: 2, Mask: 0xffffffff}, {PC: 2, N: 1, Mask: 0xffffff00},
+		{PC: 3, N: 1, Mask: 0xffffffff}})
 }
 
 func TestNestedIfsMeetFromTheInsideOut(t *testing.T) {
@@ -152,7 +154,8 @@ func TestAnIndexedBranchRunsItsTargetsInOrder(t *testing.T) {
 	k.nop() // 4
 	k.label("end")
 	k.exit(ir.Operand{})
-	wantRuns(t, runsOf(t, k, 4), []stream.Run{{PC: 0, N: 2, Mask: 15}, {PC: 4, N: 1, Mask: 5}, {PC: 2, N: 2, Mask: 10}, {PC: 5, N: 1, Mask: 15}})
+	wantRuns(t, runsOf(t, k, 4), []stream.Run{{PC: 0, N: 2, Mask: 15}, {PC: 4, N: 1, Mask: 5}, {PC: 2, N: 2, Mask: 10},
+		{PC: 5, N: 1, Mask: 15}})
 }
 
 func TestAnIndexPastTheListIsAnError(t *testing.T) {

@@ -65,7 +65,8 @@ func floatTrials(n number, m ir.Mods) []trial {
 	f, mode := n.f, rounds[m.Round]
 	name := "." + n.t.String()
 	make := func(op ir.Op, k int, ref func(a []uint64) uint64) trial {
-		return trial{name: op.String() + name, in: plain(op, n.t, m), src: []ir.Type{n.t, n.t, n.t}[:k], dst: n.t, want: modified(f, m, ref)}
+		return trial{name: op.String() + name, in: plain(op, n.t, m), src: []ir.Type{n.t, n.t, n.t}[:k], dst: n.t,
+			want: modified(f, m, ref)}
 	}
 	all := []trial{
 		make(ir.OpAdd, 2, func(a []uint64) uint64 { return f.Add(a[0], a[1], mode) }),
@@ -116,7 +117,8 @@ func TestFmaOfSinglesRoundsOnceNearHalfway(t *testing.T) {
 		if rapid.Bool().Draw(t, name+" ones") {
 			m = -m & 0x7fffff
 		}
-		return rapid.Uint32Range(0, 1).Draw(t, name+" sign")<<31 | uint32(rapid.IntRange(low, high).Draw(t, name+" exp"))<<23 | m
+		return rapid.Uint32Range(0, 1).Draw(t, name+" sign")<<31 |
+			uint32(rapid.IntRange(low, high).Draw(t, name+" exp"))<<23 | m
 	}
 	halves := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -145,7 +147,8 @@ func TestFmaOfSinglesRoundsOnceNearHalfway(t *testing.T) {
 		if got := w.rows[4][17]; got != want {
 			t.Fatalf("fma of %#x %#x %#x is %#x, want %#x", x, y, z, got, want)
 		}
-		if twice := uint32(exact.F32.Convert(exact.F64, exact.F64.FMA(wide(x), wide(y), wide(z), 'n'), 'n')); twice != want {
+		if twice := uint32(exact.F32.Convert(exact.F64, exact.F64.FMA(wide(x), wide(y), wide(z), 'n'),
+			'n')); twice != want {
 			halves++
 		}
 	})
@@ -165,7 +168,8 @@ func TestMinAndMaxPreferNumbersAndOrderZeros(t *testing.T) {
 				continue
 			}
 			for _, op := range []ir.Op{ir.OpMin, ir.OpMax} {
-				all = append(all, trial{name: op.String() + "." + n.t.String(), in: plain(op, n.t, m), src: []ir.Type{n.t, n.t}, dst: n.t,
+				all = append(all, trial{name: op.String() + "." + n.t.String(), in: plain(op, n.t, m),
+					src: []ir.Type{n.t, n.t}, dst: n.t,
 					want: func(a []uint64) uint64 { return extreme(n.f, a[0], a[1], op == ir.OpMax, m.NaN) }})
 			}
 		}
@@ -198,7 +202,8 @@ func TestSignOperationsTouchTheSignAlone(t *testing.T) {
 	var all []trial
 	for _, n := range numbers {
 		one := func(op ir.Op, f func(x uint64) uint64) {
-			all = append(all, trial{name: op.String() + "." + n.t.String(), in: plain(op, n.t, ir.Mods{}), src: []ir.Type{n.t}, dst: n.t,
+			all = append(all, trial{name: op.String() + "." + n.t.String(), in: plain(op, n.t, ir.Mods{}),
+				src: []ir.Type{n.t}, dst: n.t,
 				want: func(a []uint64) uint64 { return f(a[0]) }})
 		}
 		one(ir.OpAbs, func(x uint64) uint64 { return x &^ n.f.Sign() })
@@ -258,10 +263,14 @@ func TestTestpTellsTheKindsOfNumbersApart(t *testing.T) {
 			ir.TestInfinite:   f.IsInf,
 			ir.TestNumber:     func(x uint64) bool { return !f.IsNaN(x) },
 			ir.TestNotANumber: f.IsNaN,
-			ir.TestNormal:     func(x uint64) bool { return !f.IsNaN(x) && !f.IsInf(x) && flushed(f, x)&^f.Sign() != 0 },
-			ir.TestSubnormal:  func(x uint64) bool { return x&^f.Sign() != 0 && flushed(f, x)&^f.Sign() == 0 },
+			ir.TestNormal: func(x uint64) bool {
+				return !f.IsNaN(x) && !f.IsInf(x) &&
+					flushed(f, x)&^f.Sign() != 0
+			},
+			ir.TestSubnormal: func(x uint64) bool { return x&^f.Sign() != 0 && flushed(f, x)&^f.Sign() == 0 },
 		} {
-			all = append(all, trial{name: "testp." + n.t.String(), in: plain(ir.OpTestp, n.t, ir.Mods{Test: test}), src: []ir.Type{n.t},
+			all = append(all, trial{name: "testp." + n.t.String(), in: plain(ir.OpTestp, n.t, ir.Mods{Test: test}),
+				src: []ir.Type{n.t},
 				dst: ir.PredType, want: func(a []uint64) uint64 { return uint64(b2u(holds(a[0]))) }})
 		}
 	}

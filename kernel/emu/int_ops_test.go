@@ -78,7 +78,8 @@ func TestIntegerArithmeticIsExactModuloTheWidth(t *testing.T) {
 		all = append(all,
 			integer("add", ir.OpAdd, ty, ir.Mods{}, 2, func(v []*big.Int) *big.Int { return newInt().Add(v[0], v[1]) }),
 			integer("sub", ir.OpSub, ty, ir.Mods{}, 2, func(v []*big.Int) *big.Int { return newInt().Sub(v[0], v[1]) }),
-			integer("mul.lo", ir.OpMul, ty, ir.Mods{Part: ir.Lo}, 2, func(v []*big.Int) *big.Int { return newInt().Mul(v[0], v[1]) }),
+			integer("mul.lo", ir.OpMul, ty, ir.Mods{Part: ir.Lo}, 2,
+				func(v []*big.Int) *big.Int { return newInt().Mul(v[0], v[1]) }),
 			integer("mul.hi", ir.OpMul, ty, ir.Mods{Part: ir.Hi}, 2, func(v []*big.Int) *big.Int {
 				return newInt().Rsh(newInt().Mul(v[0], v[1]), half)
 			}),
@@ -197,10 +198,12 @@ func TestTwentyFourBitProducts(t *testing.T) {
 
 // carryTrial is an operation with a carry in, and what it yields beyond the
 // width in a carry out, which is the result when out is set.
-func carryTrial(name string, op ir.Op, ty ir.Type, n int, part ir.Part, out bool, f func(v []*big.Int, c int64) *big.Int) trial {
+func carryTrial(name string, op ir.Op, ty ir.Type, n int, part ir.Part, out bool,
+	f func(v []*big.Int, c int64) *big.Int) trial {
 	bits := 8 * ty.Size()
 	m := ir.Mods{CarryIn: true, CarryOut: out, Part: part}
-	tr := trial{name: name + "." + ty.String(), in: plain(op, ty, m), src: append([]ir.Type{ty, ty, ty}[:n:n], ir.PredType), dst: ty}
+	tr := trial{name: name + "." + ty.String(), in: plain(op, ty, m), src: append([]ir.Type{ty, ty, ty}[:n:n],
+		ir.PredType), dst: ty}
 	exact := func(a []uint64) *big.Int {
 		v := make([]*big.Int, n)
 		for i := range v {

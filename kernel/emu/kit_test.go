@@ -55,11 +55,13 @@ func (k *kit) exit(guard ir.Operand) { k.add(ir.Inst{Op: ir.OpExit, Guard: guard
 
 // ld and st access memory at a register of two words plus an offset.
 func (k *kit) ld(t ir.Type, d ir.Operand, space ir.Space, base ir.Operand, off int64) *ir.Inst {
-	return k.add(ir.Inst{Op: ir.OpLd, Type: t, Dst: []ir.Operand{d}, Space: space, Addr: ir.Addr{Base: base, Offset: off}})
+	return k.add(ir.Inst{Op: ir.OpLd, Type: t, Dst: []ir.Operand{d}, Space: space,
+		Addr: ir.Addr{Base: base, Offset: off}})
 }
 
 func (k *kit) st(t ir.Type, space ir.Space, base ir.Operand, off int64, v ir.Operand) *ir.Inst {
-	return k.add(ir.Inst{Op: ir.OpSt, Type: t, Src: []ir.Operand{v}, Space: space, Addr: ir.Addr{Base: base, Offset: off}})
+	return k.add(ir.Inst{Op: ir.OpSt, Type: t, Src: []ir.Operand{v}, Space: space,
+		Addr: ir.Addr{Base: base, Offset: off}})
 }
 
 func special(s ir.Special) ir.Operand { return ir.Operand{Kind: ir.KindSpecial, Special: s, Words: 1} }
@@ -94,7 +96,8 @@ func (k *kit) kernel() *ir.Kernel {
 	out := &ir.Kernel{Name: "kit", File: "kit.ptx", Insts: k.insts, ParamBytes: 8 * k.params,
 		SharedBytes: k.shared, LocalBytes: k.local}
 	for i := range k.params {
-		out.Params = append(out.Params, ir.ParamDecl{Name: "p", Type: ir.U64, Count: 1, Offset: 8 * i, Size: 8, Align: 8})
+		out.Params = append(out.Params, ir.ParamDecl{Name: "p", Type: ir.U64, Count: 1, Offset: 8 * i, Size: 8,
+			Align: 8})
 	}
 	count := func(o ir.Operand) {
 		switch o.Kind {

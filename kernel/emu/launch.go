@@ -73,7 +73,8 @@ type Launch struct {
 
 // mostResident is how many CTAs may be resident, and what limits them.
 func (l *Launch) mostResident() (n int, why string) {
-	one := l.Prog.k.SharedBytes + l.DynShared + (l.threads()+31)/32*(32*l.Prog.k.LocalBytes+l.Prog.lay.size()*int(unsafe.Sizeof(row{})))
+	one := l.Prog.k.SharedBytes + l.DynShared +
+		(l.threads()+31)/32*(32*l.Prog.k.LocalBytes+l.Prog.lay.size()*int(unsafe.Sizeof(row{})))
 	if n := max(1, l.Limits.ResidentBytes/max(one, 1)); n < l.Limits.ResidentCTAs {
 		return n, fmt.Sprintf("as many as %d bytes of registers and memory hold", l.Limits.ResidentBytes)
 	}

@@ -16,12 +16,14 @@ import (
 
 func TestLaunchesThatCannotBeAreRefusedWithEveryReason(t *testing.T) {
 	k := &ir.Kernel{Name: "k", SharedBytes: 40000, ParamBytes: 16, Params: []ir.ParamDecl{
-		{Name: "n", Type: ir.S32, Count: 1, Size: 4, Align: 4}, {Name: "v", Type: ir.F32, Count: 2, Array: true, Offset: 8, Size: 8, Align: 4}}}
+		{Name: "n", Type: ir.S32, Count: 1, Size: 4, Align: 4}, {Name: "v", Type: ir.F32, Count: 2, Array: true,
+			Offset: 8, Size: 8, Align: 4}}}
 	p, err := Prepare(k)
 	if err != nil {
 		t.Fatal(err)
 	}
-	good := host.Launch{Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}, Args: []host.Arg{host.S32(1), {Bytes: make([]byte, 8), Align: 4}}}
+	good := host.Launch{Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1},
+		Args: []host.Arg{host.S32(1), {Bytes: make([]byte, 8), Align: 4}}}
 	for _, c := range []struct {
 		name   string
 		change func(l *host.Launch)
@@ -29,12 +31,15 @@ func TestLaunchesThatCannotBeAreRefusedWithEveryReason(t *testing.T) {
 	}{
 		{"zero grid", func(l *host.Launch) { l.Grid[1] = 0 }, []string{"kernel k", "grid y is 0, expected 1 to 65535"}},
 		{"zero block", func(l *host.Launch) { l.Block[0] = 0 }, []string{"block x is 0, expected 1 to 1024"}},
-		{"large block", func(l *host.Launch) { l.Block = [3]int{64, 32, 1} }, []string{"2048 threads, expected at most 1024"}},
+		{"large block", func(l *host.Launch) { l.Block = [3]int{64, 32, 1} },
+			[]string{"2048 threads, expected at most 1024"}},
 		{"deep block", func(l *host.Launch) { l.Block[2] = 65 }, []string{"block z is 65, expected 1 to 64"}},
-		{"shared", func(l *host.Launch) { l.DynShared = 10000 }, []string{"50000 bytes of shared memory (40000 static and 10000 dynamic), expected at most 49152"}},
+		{"shared", func(l *host.Launch) { l.DynShared = 10000 },
+			[]string{"50000 bytes of shared memory (40000 static and 10000 dynamic), expected at most 49152"}},
 		{"too few arguments", func(l *host.Launch) { l.Args = l.Args[:1] }, []string{"1 arguments, expected 2"}},
 		{"argument sizes", func(l *host.Launch) { l.Args = []host.Arg{host.U64(1), host.U32(1)} },
-			[]string{"argument 1 has 8 bytes, expected 4 for parameter n (s32)", "argument 2 has 4 bytes, expected 8 for parameter v (f32[2])"}},
+			[]string{"argument 1 has 8 bytes, expected 4 for parameter n (s32)",
+				"argument 2 has 4 bytes, expected 8 for parameter v (f32[2])"}},
 		{"two things", func(l *host.Launch) { l.Grid[0] = 0; l.Args = nil }, []string{"grid x is 0", "0 arguments"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -65,8 +70,10 @@ func TestThreadLimitsOfTheKernelHold(t *testing.T) {
 func TestWhatCannotBeExecutedIsListedInFull(t *testing.T) {
 	k := &ir.Kernel{Name: "k", File: "f.ptx", NumRegs: 2, NumPreds: 1, Insts: []ir.Inst{
 		{Op: ir.NumOps, Line: 3, Col: 1},
-		{Op: ir.OpAdd, Type: ir.U32, Dst: []ir.Operand{ir.R(0, 1)}, Src: []ir.Operand{ir.R(5, 1), ir.R(0, 1)}, Line: 4, Col: 2},
-		{Op: ir.OpMul, Type: ir.B128, Dst: []ir.Operand{ir.R(0, 1)}, Src: []ir.Operand{ir.R(0, 1), ir.R(0, 1)}, Line: 5},
+		{Op: ir.OpAdd, Type: ir.U32, Dst: []ir.Operand{ir.R(0, 1)}, Src: []ir.Operand{ir.R(5, 1), ir.R(0, 1)}, Line: 4,
+			Col: 2},
+		{Op: ir.OpMul, Type: ir.B128, Dst: []ir.Operand{ir.R(0, 1)}, Src: []ir.Operand{ir.R(0, 1), ir.R(0, 1)},
+			Line: 5},
 		{Op: ir.OpExit, Guard: ir.P(3), Line: 6},
 		{Op: ir.OpMov, Type: ir.U32, Dst: []ir.Operand{ir.R(0, 1)}, Src: []ir.Operand{ir.R(1, 1)}, Line: 7},
 	}}
@@ -102,9 +109,10 @@ ret;
 	var m mem.Memory
 	a := m.Alloc("out", 28)
 	r := Runner{Mem: &m}
-	err := r.Launch(&host.Launch{Module: parseText(t, src), Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{1, 1, 1}, Args: []host.Arg{
-		host.U64(a), {Bytes: []byte{0xfe}, Align: 1}, {Bytes: []byte{0x34, 0x92}, Align: 2}, host.F64(1.5),
-		{Bytes: []byte{1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0}, Align: 8}}})
+	err := r.Launch(&host.Launch{Module: parseText(t, src), Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{1, 1, 1},
+		Args: []host.Arg{
+			host.U64(a), {Bytes: []byte{0xfe}, Align: 1}, {Bytes: []byte{0x34, 0x92}, Align: 2}, host.F64(1.5),
+			{Bytes: []byte{1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0}, Align: 8}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +159,8 @@ ret;
 	u := parseText(t, src)
 	var out bytes.Buffer
 	r := Runner{Mem: &m, Out: &out}
-	if err := r.Launch(&host.Launch{Module: u, Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{3, 1, 1}}); err != nil {
+	if err := r.Launch(&host.Launch{Module: u, Kernel: "k", Grid: [3]int{1, 1, 1},
+		Block: [3]int{3, 1, 1}}); err != nil {
 		t.Fatal(err)
 	}
 	want := ""

@@ -52,7 +52,8 @@ func TestEveryCTAFindsItsLocalMemoryZero(t *testing.T) {
 		{"a store of four words", "st.local.v4.u32 [%rd3+1024], {1, 2, 3, 4};", "1036"},
 		{"a generic store", "cvta.local.u64 %rd4, %rd3; st.u32 [%rd4+64], 1;", "64"},
 		{"a generic atomic operation", "cvta.local.u64 %rd4, %rd3; atom.add.u32 %r3, [%rd4+128], 1;", "128"},
-		{"stores to different places", "mul.wide.u32 %rd4, %r0, 4; add.u64 %rd4, %rd4, %rd3; st.local.u32 [%rd4+4096], 1;", "4220"},
+		{"stores to different places",
+			"mul.wide.u32 %rd4, %r0, 4; add.u64 %rd4, %rd4, %rd3; st.local.u32 [%rd4+4096], 1;", "4220"},
 		{"a store of one lane", "setp.eq.u32 %p1, %r0, 31; @%p1 st.local.u32 [%rd3+8], 1;", "8"},
 	} {
 		body := largestLocal + "mov.u32 %r1, 0;\n" + strings.ReplaceAll(sum, "OFF", c.offset) + c.store + `
@@ -73,11 +74,13 @@ func TestCTAsThatWaitForEachOtherAreBoundedByTheirMemory(t *testing.T) {
 WAIT: ld.volatile.global.u32 %r1, [%rd0]; setp.lt.u32 %p1, %r1, 20; @%p1 bra WAIT; ret;`)
 	run := func(lim Limits) error {
 		r := Runner{Mem: &m, Limits: lim}
-		return r.Launch(&host.Launch{Module: u, Kernel: "k", Grid: [3]int{20, 1, 1}, Block: [3]int{1, 1, 1}, Args: []host.Arg{host.U64(m.Alloc("a", 4))}})
+		return r.Launch(&host.Launch{Module: u, Kernel: "k", Grid: [3]int{20, 1, 1}, Block: [3]int{1, 1, 1},
+			Args: []host.Arg{host.U64(m.Alloc("a", 4))}})
 	}
 	if err := run(Limits{}); err != nil {
 		t.Errorf("with the default limits: %v", err)
 	}
-	wantError(t, run(Limits{ResidentBytes: 35 << 20}), "2 CTAs are resident, as many as 36700160 bytes of registers and memory hold, and 18 have not begun")
+	wantError(t, run(Limits{ResidentBytes: 35 << 20}),
+		"2 CTAs are resident, as many as 36700160 bytes of registers and memory hold, and 18 have not begun")
 	wantError(t, run(Limits{ResidentCTAs: 3}), "3 CTAs are resident, the limit, and 17 have not begun")
 }

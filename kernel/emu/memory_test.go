@@ -60,7 +60,8 @@ func TestCopiesOfEveryWidthAndPatternMoveTheirBytes(t *testing.T) {
 		n int
 	}
 	for name, index := range patterns {
-		for _, w := range []width{{ir.B8, 1}, {ir.B16, 1}, {ir.B32, 1}, {ir.B64, 1}, {ir.B32, 2}, {ir.B32, 4}, {ir.B64, 2}, {ir.B8, 4}, {ir.B16, 2}, {ir.B128, 1}} {
+		for _, w := range []width{{ir.B8, 1}, {ir.B16, 1}, {ir.B32, 1}, {ir.B64, 1}, {ir.B32, 2}, {ir.B32, 4},
+			{ir.B64, 2}, {ir.B8, 4}, {ir.B16, 2}, {ir.B128, 1}} {
 			for _, guarded := range []bool{false, true} {
 				copyTest(t, name, index, w.t, w.n, guarded)
 			}
@@ -79,7 +80,8 @@ func copyTest(t *testing.T, name string, index func(int) int, ty ir.Type, n int,
 	k.element(2, 0, 1, uint64(size))
 	k.element(4, 1, 0, uint64(size))
 	k.op(ir.OpAnd, ir.B32, ir.R(6, 1), ir.R(0, 1), ir.Imm(5, 1))
-	k.add(ir.Inst{Op: ir.OpSetp, Type: ir.U32, SrcType: ir.U32, Mods: ir.Mods{Cmp: ir.NE}, Dst: []ir.Operand{ir.P(0)}, Src: []ir.Operand{ir.R(6, 1), ir.Imm(0, 1)}})
+	k.add(ir.Inst{Op: ir.OpSetp, Type: ir.U32, SrcType: ir.U32, Mods: ir.Mods{Cmp: ir.NE}, Dst: []ir.Operand{ir.P(0)},
+		Src: []ir.Operand{ir.R(6, 1), ir.Imm(0, 1)}})
 	regs := make([]ir.Operand, n)
 	words := max(ty.Words(), 1)
 	for i := range regs {
@@ -196,7 +198,8 @@ func TestGenericAddressesReachEverySpace(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctas := collect(t, e)
-	wantEach(t, words(t, &m, a, 64), func(i int) uint32 { return []uint32{uint32(i + 11), uint32(i + 500), uint32(i)}[i%3] })
+	wantEach(t, words(t, &m, a, 64),
+		func(i int) uint32 { return []uint32{uint32(i + 11), uint32(i + 500), uint32(i)}[i%3] })
 	var spaces []ir.Space
 	var cur stream.Cursor
 	cur.Start(ctas[0].Kernel, &ctas[0].Warps[0])
@@ -276,7 +279,8 @@ func TestAccessesOutsideEveryBufferNameThePlaceAndTheNearestBuffer(t *testing.T)
 	add.u64 %rd2, %rd0, %rd2;
 	ld.global.u32 %r1, [%rd2];
 	ret;`, 2, 32, &m, a, b)
-	wantError(t, err, "test.ptx:13", "kernel k", "CTA (0,0,0)", "thread (25,0,0)", `100 bytes past the start of "input"`, "which has 100")
+	wantError(t, err, "test.ptx:13", "kernel k", "CTA (0,0,0)", "thread (25,0,0)",
+		`100 bytes past the start of "input"`, "which has 100")
 	err = runText(t, "st.global.u32 [%rd1+-4], %r0;\nret;", 1, 32, &m, a, b)
 	wantError(t, err, "test.ptx:10", `4 bytes before the start of "output"`)
 	err = runText(t, "mov.u64 %rd2, 64;\nld.global.u32 %r1, [%rd2];\nret;", 1, 1, &m, a, b)

@@ -102,7 +102,8 @@ var mulFns = map[productKey]laneFn{
 		map2(&d[0], &w.rows[in.a], &w.rows[in.b], func(x, y uint32) uint32 { return x * y })
 	},
 	{ir.U32, ir.Hi}: func(w *warp, in *inst, d *[4]row) {
-		map2(&d[0], &w.rows[in.a], &w.rows[in.b], func(x, y uint32) uint32 { return uint32(uint64(x) * uint64(y) >> 32) })
+		map2(&d[0], &w.rows[in.a], &w.rows[in.b],
+			func(x, y uint32) uint32 { return uint32(uint64(x) * uint64(y) >> 32) })
 	},
 	{ir.S32, ir.Hi}: func(w *warp, in *inst, d *[4]row) {
 		map2(&d[0], &w.rows[in.a], &w.rows[in.b], func(x, y uint32) uint32 {

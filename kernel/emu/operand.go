@@ -91,7 +91,8 @@ func (l *layout) bank(o ir.Operand, t ir.Type, words int) int32 {
 	}
 	rows := make([]constRow, max(words, 1))
 	for i := range rows {
-		rows[i] = constRow{kind: o.Kind, imm: o.Imm + uint64(4*i), size: uint8(min(max(size-4*i, 0), 4)), sign: t.Signed()}
+		rows[i] = constRow{kind: o.Kind, imm: o.Imm + uint64(4*i), size: uint8(min(max(size-4*i, 0), 4)),
+			sign: t.Signed()}
 	}
 	return l.rowsOf(rows...)
 }

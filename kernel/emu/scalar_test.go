@@ -218,7 +218,8 @@ func walk(t testing.TB, c *stream.CTA, warp, lane int) []event {
 		got = append(got, e)
 	}
 	if insts != w.Insts || lanes != w.Lanes {
-		t.Fatalf("the cursor gives %d instructions of %d lanes, the warp says %d and %d", insts, lanes, w.Insts, w.Lanes)
+		t.Fatalf("the cursor gives %d instructions of %d lanes, the warp says %d and %d", insts, lanes, w.Insts,
+			w.Lanes)
 	}
 	return got
 }

@@ -34,8 +34,9 @@ type texView struct {
 // consequence: textures have one level.
 func decodeTex(p *decoder) {
 	in := p.in
-	t := &texOp{geom: in.Mods.Tex, base: -1, offset: uint64(in.Addr.Offset), coord: in.SrcType, result: in.Type, layer: -1,
-		n: len(in.Dst), view: p.prog.texViews}
+	t := &texOp{geom: in.Mods.Tex, base: -1, offset: uint64(in.Addr.Offset), coord: in.SrcType, result: in.Type,
+		layer: -1,
+		n:     len(in.Dst), view: p.prog.texViews}
 	p.prog.texViews++
 	p.out.tex = t
 	switch b := in.Addr.Base; b.Kind {

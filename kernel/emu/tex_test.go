@@ -77,7 +77,8 @@ func TestFetchesThatCannotBeAreNamed(t *testing.T) {
 	_, err := runTex(t, fetch, false)
 	wantError(t, err, `kernel k: the texture "img" is not bound`)
 	_, err = runTex(t, "tex.1d.v4.f32.s32 {%f1, _, _, _}, [%rd1, {%r0}];", true, 77)
-	wantError(t, err, "tex.ptx:9:1: kernel k, CTA (0,0,0), warp 0: tex.tex.f32.s32: thread (0,0,0): 0x4d is the handle of no texture")
+	wantError(t, err, "tex.ptx:9:1: kernel k, CTA (0,0,0), warp 0: tex.tex.f32.s32: thread (0,0,0): 0x4d is the "+
+		"handle of no texture")
 	_, err = runTex(t, "tex.1d.v4.u32.s32 {%r1, _, _, _}, [img, {%r0}]; mov.b32 %f1, %r1;", true)
 	wantError(t, err, "the texture does not fit the instruction: results of type u32 of a texture that is read as f32")
 	_, err = runTex(t, "tex.cube.v4.f32.f32 {%f1, _, _, _}, [img, {%f1, %f1, %f1, %f1}];", true)

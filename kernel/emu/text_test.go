@@ -23,7 +23,8 @@ func kernelText(t testing.TB, params int, body string) *ir.Module {
 		}
 		s.WriteString(".param .u64 p" + string(rune('0'+i)))
 	}
-	s.WriteString(")\n{\n.reg .pred %p<16>; .reg .b16 %h<16>; .reg .f32 %f<16>;\n.reg .b32 %r<32>; .reg .b64 %rd<16>;\nmov.u32 %r0, %tid.x;\n")
+	s.WriteString(")\n{\n.reg .pred %p<16>; .reg .b16 %h<16>; .reg .f32 %f<16>;\n.reg .b32 %r<32>; .reg .b64 " +
+		"%rd<16>;\nmov.u32 %r0, %tid.x;\n")
 	for i := range params {
 		n := string(rune('0' + i))
 		s.WriteString("ld.param.u64 %rd" + n + ", [p" + n + "]; ")

@@ -66,7 +66,8 @@ func TestVideoInstructionsWorkOnEveryPart(t *testing.T) {
 			for _, types := range [][2]ir.Type{{ir.U32, ir.U32}, {ir.S32, ir.S32}, {ir.S32, ir.U32}, {ir.U32, ir.S32}} {
 				v := op | flags<<3
 				sat := v&ir.VideoAccumulate == 0 && op != ir.VideoSet
-				in := ir.Inst{Op: ir.OpVideo, Type: types[0], SrcType: types[1], Mods: ir.Mods{Video: v, Sat: sat, Cmp: ir.LE}}
+				in := ir.Inst{Op: ir.OpVideo, Type: types[0], SrcType: types[1],
+					Mods: ir.Mods{Video: v, Sat: sat, Cmp: ir.LE}}
 				all = append(all, trial{name: "video", in: in, src: []ir.Type{ir.U32, ir.U32, ir.U32}, dst: ir.U32,
 					values: [][]uint64{values, values, {0, 0xfffffff0}},
 					want:   func(a []uint64) uint64 { return videoWant(&in, a) }})

@@ -71,11 +71,15 @@ const (
 	OpSetp // Dst[0] and optionally Dst[1] = the complement; Mods.Bool combines with Src[2]
 
 	// Memory. Addr is set.
-	OpLd // Type: in memory; SrcType, if set: what the value is extended to (the destination register is wider); a sink in Dst is KindNone
+	// Type: in memory; SrcType, if set: what the value is extended to (the destination register is wider); a sink in
+	// Dst is KindNone
+	OpLd
 	OpSt
 	OpAtom // Mods.Atomic; returns the old value
 	OpRed  // Mods.Atomic; returns nothing
-	OpTex  // Mods.Tex; Addr holds the texture's handle, Inst.Sym its name if the source has it; Src are the coordinates (layer first), then a level of detail if there is one
+	// Mods.Tex; Addr holds the texture's handle, Inst.Sym its name if the source has it; Src are the coordinates (layer
+	// first), then a level of detail if there is one
+	OpTex
 	OpPrefetch
 
 	// Across the lanes of a warp.

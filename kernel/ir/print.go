@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-var cmpNames = [...]string{"", "eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"}
+var cmpNames = [...]string{"", "eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num",
+	"nan"}
 
 var boolNames = [...]string{"", "and", "or", "xor"}
 

@@ -8,7 +8,8 @@ import "fmt"
 // beyond what T can hold, or the instruction names more registers than that:
 // the register allocator never makes such an instruction.
 func SetTiming(in *Inst) {
-	t := Timing{Class: ClassOf(in), Dead: in.T.Dead, LongConsumer: in.T.LongConsumer, FarSrc: in.T.FarSrc, FarDst: in.T.FarDst}
+	t := Timing{Class: ClassOf(in), Dead: in.T.Dead, LongConsumer: in.T.LongConsumer, FarSrc: in.T.FarSrc,
+		FarDst: in.T.FarDst}
 	t.guard(in.Guard)
 	t.memory(in)
 	if in.Addr.Base.Kind != KindNone {
@@ -130,23 +131,31 @@ var (
 )
 
 var classes = [NumOps]byType{
-	OpNop: always(ClassNop), OpMov: always(ClassMove), OpCvt: always(ClassConvert), OpSelp: always(ClassMove), OpSlct: always(ClassMove),
+	OpNop: always(ClassNop), OpMov: always(ClassMove), OpCvt: always(ClassConvert), OpSelp: always(ClassMove),
+	OpSlct: always(ClassMove),
 	OpPrmt: always(ClassMove), OpPack: always(ClassMove), OpUnpack: always(ClassMove),
 	OpAdd: additive, OpSub: additive, OpMul: products, OpMad: fused, OpFma: fused, OpMul24: products, OpMad24: fused,
 	OpSad: additive, OpDiv: divides, OpRem: divides, OpAbs: additive, OpNeg: additive, OpMin: additive, OpMax: additive,
-	OpSqrt: divides, OpRcp: divides, OpRsqrt: always(ClassSFU), OpSin: always(ClassSFU), OpCos: always(ClassSFU), OpEx2: always(ClassSFU),
+	OpSqrt: divides, OpRcp: divides, OpRsqrt: always(ClassSFU), OpSin: always(ClassSFU), OpCos: always(ClassSFU),
+	OpEx2: always(ClassSFU),
 	OpLg2: always(ClassSFU), OpTanh: always(ClassSFU), OpCopysign: always(ClassMove), OpTestp: compares,
 	OpDp4a: always(ClassIntMul), OpDp2a: always(ClassIntMul),
-	OpAnd: always(ClassMove), OpOr: always(ClassMove), OpXor: always(ClassMove), OpNot: always(ClassMove), OpCnot: always(ClassMove),
+	OpAnd: always(ClassMove), OpOr: always(ClassMove), OpXor: always(ClassMove), OpNot: always(ClassMove),
+	OpCnot: always(ClassMove),
 	OpLop3: always(ClassMove), OpShl: always(ClassMove), OpShr: always(ClassMove), OpShf: always(ClassMove),
-	OpBfe: always(ClassInt), OpBfi: always(ClassInt), OpBfind: always(ClassInt), OpBrev: always(ClassInt), OpClz: always(ClassInt),
-	OpPopc: always(ClassInt), OpFns: always(ClassInt), OpBmsk: always(ClassInt), OpSzext: always(ClassInt), OpVideo: always(ClassInt),
-	OpSet: compares, OpSetp: compares,
-	OpLd: always(ClassLoad), OpSt: always(ClassStore), OpAtom: always(ClassAtomic), OpRed: always(ClassAtomic), OpTex: always(ClassTexture),
+	OpBfe: always(ClassInt), OpBfi: always(ClassInt), OpBfind: always(ClassInt), OpBrev: always(ClassInt),
+	OpClz:  always(ClassInt),
+	OpPopc: always(ClassInt), OpFns: always(ClassInt), OpBmsk: always(ClassInt), OpSzext: always(ClassInt),
+	OpVideo: always(ClassInt),
+	OpSet:   compares, OpSetp: compares,
+	OpLd: always(ClassLoad), OpSt: always(ClassStore), OpAtom: always(ClassAtomic), OpRed: always(ClassAtomic),
+	OpTex:      always(ClassTexture),
 	OpPrefetch: always(ClassLoad),
-	OpShfl:     always(ClassShuffle), OpVote: always(ClassVote), OpMatch: always(ClassVote), OpActivemask: always(ClassVote), OpRedux: always(ClassVote),
-	OpBra: always(ClassBranch), OpBrx: always(ClassBranch), OpExit: always(ClassExit), OpBar: always(ClassBarrier), OpBarWarp: always(ClassBarrier),
-	OpMembar: always(ClassFence), OpTrap: always(ClassExit), OpPrintf: always(ClassMove),
+	OpShfl:     always(ClassShuffle), OpVote: always(ClassVote), OpMatch: always(ClassVote),
+	OpActivemask: always(ClassVote), OpRedux: always(ClassVote),
+	OpBra: always(ClassBranch), OpBrx: always(ClassBranch), OpExit: always(ClassExit), OpBar: always(ClassBarrier),
+	OpBarWarp: always(ClassBarrier),
+	OpMembar:  always(ClassFence), OpTrap: always(ClassExit), OpPrintf: always(ClassMove),
 }
 
 // ClassOf is the timing class of an instruction, allocated or not.

@@ -31,8 +31,10 @@ func TestAWideOperandCountsAsTwoRegisters(t *testing.T) {
 func TestTheGuardIsAPredicateSource(t *testing.T) {
 	guard := P(2)
 	guard.Neg = true
-	got := timed(Inst{Op: OpSetp, Type: S32, Guard: guard, Dst: []Operand{P(0), P(5)}, Src: []Operand{R(1, 1), Imm(3, 1), P(1)}})
-	want := Timing{Class: ClassMove, NSrc: 1, Src: [NumSources]RegID{1}, SrcPreds: 1<<2 | 1<<1, DstPreds: 1<<0 | 1<<5, Guarded: true}
+	got := timed(Inst{Op: OpSetp, Type: S32, Guard: guard, Dst: []Operand{P(0), P(5)},
+		Src: []Operand{R(1, 1), Imm(3, 1), P(1)}})
+	want := Timing{Class: ClassMove, NSrc: 1, Src: [NumSources]RegID{1}, SrcPreds: 1<<2 | 1<<1, DstPreds: 1<<0 | 1<<5,
+		Guarded: true}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
@@ -40,15 +42,18 @@ func TestTheGuardIsAPredicateSource(t *testing.T) {
 
 func TestConstantBankOperandsAreCounted(t *testing.T) {
 	got := timed(Inst{Op: OpMad, Type: S32, Mods: Mods{Part: Lo}, Dst: []Operand{R(0, 1)},
-		Src: []Operand{{Kind: KindParam, Words: 1}, {Kind: KindSpecial, Special: NtidX, Words: 1}, {Kind: KindSpecial, Special: TidX, Words: 1}}})
+		Src: []Operand{{Kind: KindParam, Words: 1}, {Kind: KindSpecial, Special: NtidX, Words: 1},
+			{Kind: KindSpecial, Special: TidX, Words: 1}}})
 	if got.Consts != 2 || got.NSrc != 0 || got.Class != ClassIntMul {
 		t.Errorf("consts %d, sources %d, class %s; want 2, 0, int_mul", got.Consts, got.NSrc, got.Class)
 	}
 }
 
 func TestAVectorLoadSkipsItsSinks(t *testing.T) {
-	got := timed(Inst{Op: OpLd, Type: F32, Space: Shared, Addr: Addr{Base: R(7, 1)}, Dst: []Operand{R(1, 1), {}, {}, R(3, 1)}})
-	want := Timing{Class: ClassLoad, Space: Shared, NSrc: 1, NAddr: 1, NDst: 2, Src: [NumSources]RegID{7}, Dst: [NumDests]RegID{1, 3}, Bytes: 16}
+	got := timed(Inst{Op: OpLd, Type: F32, Space: Shared, Addr: Addr{Base: R(7, 1)},
+		Dst: []Operand{R(1, 1), {}, {}, R(3, 1)}})
+	want := Timing{Class: ClassLoad, Space: Shared, NSrc: 1, NAddr: 1, NDst: 2, Src: [NumSources]RegID{7},
+		Dst: [NumDests]RegID{1, 3}, Bytes: 16}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
@@ -93,9 +98,12 @@ func TestClassesFollowTheTypeThatIsComputedIn(t *testing.T) {
 }
 
 func TestTheLargestOperandListsFit(t *testing.T) {
-	store := timed(Inst{Op: OpSt, Type: F32, Addr: Addr{Base: R(0, 2)}, Src: []Operand{R(2, 1), R(3, 1), R(4, 1), R(5, 1)}})
-	cas := timed(Inst{Op: OpAtom, Type: B64, Addr: Addr{Base: R(0, 2)}, Dst: []Operand{R(6, 2)}, Src: []Operand{R(2, 2), R(4, 2)}})
-	tex := timed(Inst{Op: OpTex, Type: F32, Space: Texture, Addr: Addr{Base: R(0, 2)}, Src: []Operand{R(2, 1), R(3, 1), R(4, 1), R(5, 1), R(6, 1)},
+	store := timed(Inst{Op: OpSt, Type: F32, Addr: Addr{Base: R(0, 2)},
+		Src: []Operand{R(2, 1), R(3, 1), R(4, 1), R(5, 1)}})
+	cas := timed(Inst{Op: OpAtom, Type: B64, Addr: Addr{Base: R(0, 2)}, Dst: []Operand{R(6, 2)},
+		Src: []Operand{R(2, 2), R(4, 2)}})
+	tex := timed(Inst{Op: OpTex, Type: F32, Space: Texture, Addr: Addr{Base: R(0, 2)},
+		Src: []Operand{R(2, 1), R(3, 1), R(4, 1), R(5, 1), R(6, 1)},
 		Dst: []Operand{R(0, 1), R(1, 1), R(2, 1), R(3, 1)}})
 	if store.NSrc != 6 || cas.NSrc != 6 || tex.NSrc != 7 || tex.NDst != 4 || tex.Bytes != 4 {
 		t.Errorf("store %d, cas %d, tex %d sources", store.NSrc, cas.NSrc, tex.NSrc)

@@ -47,7 +47,8 @@ func (r *reader) args(v *value, k *ir.Kernel) []arg {
 			continue
 		}
 		if p := &k.Params[i]; len(a.bytes) != p.Size {
-			r.errorf(e.place, "found an argument of %d bytes, expected %d of parameter %d (%s) of %s", len(a.bytes), p.Size, i, p.Name, k.Name)
+			r.errorf(e.place, "found an argument of %d bytes, expected %d of parameter %d (%s) of %s", len(a.bytes),
+				p.Size, i, p.Name, k.Name)
 		} else {
 			a.align = max(a.align, p.Align)
 		}
@@ -78,7 +79,8 @@ func (r *reader) arg(v *value) (a arg, ok bool) {
 	}
 	t, known := scalarTypes[e.name]
 	if !known {
-		r.errorf(e.place, "found the argument type %q, expected s8 to s64, u8 to u64, b8 to b64, f32, f64, buffer, texture or struct", e.name)
+		r.errorf(e.place, "found the argument type %q, expected s8 to s64, u8 to u64, b8 to b64, f32, f64, buffer, "+
+			"texture or struct", e.name)
 		return a, false
 	}
 	bits, ok := r.scalar(e.val, t)

@@ -62,7 +62,8 @@ func TestLargeIntegersAreComparedExactly(t *testing.T) {
 }
 
 func TestSmallSignedIntegersKeepTheirSign(t *testing.T) {
-	if got := outcome(ir.S8, 0, 0, []uint64{0xff}, []uint64{1}); got.MaxAbsError != 2 || got.First != "element 0 is -1, expected 1" {
+	if got := outcome(ir.S8, 0, 0, []uint64{0xff}, []uint64{1}); got.MaxAbsError != 2 ||
+		got.First != "element 0 is -1, expected 1" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -17,8 +17,10 @@ func module() *ir.Module {
 		return ir.ParamDecl{Name: name, Type: t, Count: 1, Offset: off, Size: t.Size(), Align: t.Size()}
 	}
 	return &ir.Module{File: "m.ptx", Kernels: []*ir.Kernel{
-		{Name: "add", Params: []ir.ParamDecl{param("out", ir.U64, 0), param("a", ir.F32, 8), param("n", ir.U32, 12)}, ParamBytes: 16},
-		{Name: "pair", Params: []ir.ParamDecl{{Name: "p", Type: ir.B8, Array: true, Count: 16, Size: 16, Align: 8}}, ParamBytes: 16, ReqThreads: [3]int{64, 1, 1}},
+		{Name: "add", Params: []ir.ParamDecl{param("out", ir.U64, 0), param("a", ir.F32, 8), param("n", ir.U32, 12)},
+			ParamBytes: 16},
+		{Name: "pair", Params: []ir.ParamDecl{{Name: "p", Type: ir.B8, Array: true, Count: 16, Size: 16, Align: 8}},
+			ParamBytes: 16, ReqThreads: [3]int{64, 1, 1}},
 		{Name: "few", MaxThreads: [3]int{32, 1, 1}},
 		{Name: "fetch", Textures: []string{"t"}},
 	}, Vars: []ir.Var{{Name: "coef", Space: ir.Const, Size: 16, Align: 4, Address: 32, Init: []byte{1}}}}

@@ -25,7 +25,8 @@ func TestCompiledProgramsComputeWhatTheHostDoes(t *testing.T) {
 	}
 	asCompiled := func(k *ir.Kernel) (*ir.Kernel, error) { return compiler.Compile(k, compiler.Options{}) }
 	for _, file := range []string{"device_O0.ptx", "device_O2.ptx"} {
-		for name, prepare := range map[string]func(*ir.Kernel) (*ir.Kernel, error){"as parsed": asParsed, "as compiled": asCompiled} {
+		for name, prepare := range map[string]func(*ir.Kernel) (*ir.Kernel,
+			error){"as parsed": asParsed, "as compiled": asCompiled} {
 			t.Run(file+" "+name, func(t *testing.T) {
 				src, err := os.ReadFile(filepath.Join("testdata", "host", file))
 				if err != nil {
@@ -39,7 +40,8 @@ func TestCompiledProgramsComputeWhatTheHostDoes(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				r := &emu.Runner{Mem: &mem.Memory{}, Compile: func(l *host.Launch) (*ir.Kernel, error) { return prepare(l.Module.Kernel(l.Kernel)) }}
+				r := &emu.Runner{Mem: &mem.Memory{},
+					Compile: func(l *host.Launch) (*ir.Kernel, error) { return prepare(l.Module.Kernel(l.Kernel)) }}
 				if err := p.Run(&host.Device{Mem: r.Mem, Runner: r}); err != nil {
 					t.Error(err)
 				}

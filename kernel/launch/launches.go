@@ -115,6 +115,7 @@ func (r *reader) threads(v *value, k *ir.Kernel, b [3]int) {
 		r.errorf(e.place, "found a block of %v, expected %v as %s requires (.reqntid)", b, q, k.Name)
 	}
 	if q := k.MaxThreads; q[0] > 0 && n > q[0]*q[1]*q[2] {
-		r.errorf(e.place, "found %d threads per CTA, expected at most %d as %s requires (.maxntid)", n, q[0]*q[1]*q[2], k.Name)
+		r.errorf(e.place, "found %d threads per CTA, expected at most %d as %s requires (.maxntid)", n, q[0]*q[1]*q[2],
+			k.Name)
 	}
 }

@@ -133,7 +133,8 @@ func (p *Program) collect(d *host.Device) error {
 		r := x.compare(data)
 		p.results = append(p.results, r)
 		if !r.OK && wrong == nil {
-			wrong = fmt.Errorf("%s: %w", x.pos, &host.CheckError{Buffer: r.Buffer, Mismatches: r.Mismatches, First: r.First})
+			wrong = fmt.Errorf("%s: %w", x.pos, &host.CheckError{Buffer: r.Buffer, Mismatches: r.Mismatches,
+				First: r.First})
 		}
 	}
 	return wrong

@@ -40,7 +40,8 @@ func Parse(file string, data []byte, m *ir.Module) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{mapped: variables(m), dir: filepath.Dir(file), m: m, p: &Program{name: file, module: m, buffers: map[string]*buffer{}}}
+	r := &reader{mapped: variables(m), dir: filepath.Dir(file), m: m, p: &Program{name: file, module: m,
+		buffers: map[string]*buffer{}}}
 	r.document(root)
 	if len(r.errs) == 0 {
 		return r.p, nil

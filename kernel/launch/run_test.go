@@ -128,7 +128,8 @@ count = 16
 // contents runs a file with one buffer x and gives its bytes.
 func contents(t *testing.T, buffer string) []byte {
 	t.Helper()
-	p := parse(t, "[[launch]]\nkernel = \"pair\"\ngrid = [1]\nblock = [64]\nargs = [{struct = [{u64 = 0}, {u64 = 1}]}]\n[buffers.x]\n"+buffer)
+	p := parse(t, "[[launch]]\nkernel = \"pair\"\ngrid = [1]\nblock = [64]\nargs = [{struct = [{u64 = 0}, {u64 = "+
+		"1}]}]\n[buffers.x]\n"+buffer)
 	d, f := device()
 	if err := p.Run(d); err != nil {
 		t.Fatal(err)
@@ -151,14 +152,20 @@ func TestBuffersAreFilledAsTheirInitSays(t *testing.T) {
 	}{
 		{"zeros by default", `type = "u16"` + "\ncount = 2", []byte{0, 0, 0, 0}},
 		{"zeros", `type = "u8"` + "\ncount = 2\n" + `init = {kind = "zeros"}`, []byte{0, 0}},
-		{"constant", `type = "s16"` + "\ncount = 2\n" + `init = {kind = "constant", value = -3}`, []byte{0xfd, 0xff, 0xfd, 0xff}},
-		{"range of integers", `type = "u8"` + "\ncount = 3\n" + `init = {kind = "range", start = 10, step = -5}`, []byte{10, 5, 0}},
-		{"values", `type = "b8"` + "\ncount = 3\n" + `init = {kind = "values", data = [1, -1, 255]}`, []byte{1, 255, 255}},
+		{"constant", `type = "s16"` + "\ncount = 2\n" + `init = {kind = "constant", value = -3}`,
+			[]byte{0xfd, 0xff, 0xfd, 0xff}},
+		{"range of integers", `type = "u8"` + "\ncount = 3\n" + `init = {kind = "range", start = 10, step = -5}`,
+			[]byte{10, 5, 0}},
+		{"values", `type = "b8"` + "\ncount = 3\n" + `init = {kind = "values", data = [1, -1, 255]}`,
+			[]byte{1, 255, 255}},
 		{"file", `type = "u8"` + "\ncount = 3\n" + `init = {kind = "file", path = '` + path + `'}`, []byte{9, 8, 7}},
 		// 2707161783 mod 10 = 3, 2068313097 mod 10 = 7, 3122475824 mod 10 = 4
-		{"uniform integers", `type = "u8"` + "\ncount = 3\n" + `init = {kind = "uniform", low = 0, high = 9, seed = 42}`, []byte{3, 7, 4}},
-		{"a symbol's bytes", `type = "u8"` + "\ncount = 2\nsymbol = \"coef\"\n" + `init = {kind = "constant", value = 7}`, append([]byte{7, 7}, make([]byte, 14)...)},
-		{"a symbol left alone", `type = "u8"` + "\ncount = 2\nsymbol = \"coef\"\n", append([]byte{1}, make([]byte, 15)...)},
+		{"uniform integers", `type = "u8"` + "\ncount = 3\n" +
+			`init = {kind = "uniform", low = 0, high = 9, seed = 42}`, []byte{3, 7, 4}},
+		{"a symbol's bytes", `type = "u8"` + "\ncount = 2\nsymbol = \"coef\"\n" +
+			`init = {kind = "constant", value = 7}`, append([]byte{7, 7}, make([]byte, 14)...)},
+		{"a symbol left alone", `type = "u8"` + "\ncount = 2\nsymbol = \"coef\"\n",
+			append([]byte{1}, make([]byte, 15)...)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := contents(t, c.text)
@@ -201,7 +208,8 @@ func TestASaveReplacesNoFolder(t *testing.T) {
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.WriteSaves(dir); err == nil || err.Error() != "l.toml:24:8: save.path: cannot write "+path+": is a folder" {
+	if err := p.WriteSaves(dir); err == nil || err.Error() != "l.toml:24:8: save.path: cannot write "+path+
+		": is a folder" {
 		t.Errorf("error %v", err)
 	}
 	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {

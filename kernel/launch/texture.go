@@ -36,7 +36,8 @@ func (r *reader) textures(root *value) {
 
 func (r *reader) texture(e *entry) {
 	v := e.val
-	r.keys(v, "buffer", "type", "channels", "width", "height", "depth", "layers", "filter", "address", "normalized", "read")
+	r.keys(v, "buffer", "type", "channels", "width", "height", "depth", "layers", "filter", "address", "normalized",
+		"read")
 	t := &boundTexture{place: e.place, name: e.name, ref: slices.Contains(r.m.Textures, e.name)}
 	r.p.textures = append(r.p.textures, t)
 	before := len(r.errs)
@@ -57,9 +58,11 @@ func (r *reader) texture(e *entry) {
 	}
 	size := func(name string) int { return int(r.integer(v, name, 1, 1, 1<<28)) }
 	t.tex.Width, t.tex.Height, t.tex.Depth, t.tex.Layers = size("width"), size("height"), size("depth"), size("layers")
-	t.tex.Filter = choice(r, v.get("filter"), map[string]texture.Filter{"point": texture.Point, "linear": texture.Linear}, "point or linear")
+	t.tex.Filter = choice(r, v.get("filter"), map[string]texture.Filter{"point": texture.Point,
+		"linear": texture.Linear}, "point or linear")
 	t.tex.Normalized = r.flag(v, "normalized")
-	t.tex.ReadNormalized = choice(r, v.get("read"), map[string]bool{"element": false, "normalized": true}, "element or normalized")
+	t.tex.ReadNormalized = choice(r, v.get("read"), map[string]bool{"element": false, "normalized": true},
+		"element or normalized")
 	r.addressModes(v.get("address"), &t.tex)
 	if len(r.errs) > before || t.buffer.unsound {
 		return
@@ -94,7 +97,8 @@ func (r *reader) addressModes(v *value, t *texture.Texture) {
 		return
 	}
 	mode := func(v *value) texture.Mode {
-		return choice(r, v, map[string]texture.Mode{"clamp": texture.Clamp, "border": texture.Border, "wrap": texture.Wrap, "mirror": texture.Mirror},
+		return choice(r, v, map[string]texture.Mode{"clamp": texture.Clamp, "border": texture.Border,
+			"wrap": texture.Wrap, "mirror": texture.Mirror},
 			"clamp, border, wrap or mirror")
 	}
 	if v.kind != kindList {
@@ -133,7 +137,8 @@ func (r *reader) textureArg(v *value) (a arg, ok bool) {
 func (r *reader) idleTextures() {
 	for _, t := range r.p.textures {
 		if !t.ref && !t.used {
-			r.errorf(t.place, "found the texture %q, expected a texture reference of %s (%s) or one that an argument names", t.name, r.m.File, listed(r.m.Textures))
+			r.errorf(t.place, "found the texture %q, expected a texture reference of %s (%s) or one that an argument "+
+				"names", t.name, r.m.File, listed(r.m.Textures))
 		}
 	}
 }

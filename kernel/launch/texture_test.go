@@ -37,13 +37,17 @@ func textured(t *testing.T) (*ir.Module, *launch.Program) {
 // from one by its handle and from a texture object; the launch file expects
 // what its comment works out.
 func TestTexturesOfALaunchFileAreSampled(t *testing.T) {
-	for name, opt := range map[string]*compiler.Options{"as parsed": nil, "as compiled": {}, "spilled": {Registers: alloc.MinRegisters},
+	for name, opt := range map[string]*compiler.Options{"as parsed": nil, "as compiled": {},
+		"spilled":          {Registers: alloc.MinRegisters},
 		"without any pass": {Off: compiler.AllSteps()}} {
 		t.Run(name, func(t *testing.T) {
 			_, p := textured(t)
 			r := &emu.Runner{Mem: &mem.Memory{}}
 			if opt != nil {
-				r.Compile = func(l *host.Launch) (*ir.Kernel, error) { return compiler.Compile(l.Module.Kernel(l.Kernel), *opt) }
+				r.Compile = func(l *host.Launch) (*ir.Kernel,
+					error) {
+					return compiler.Compile(l.Module.Kernel(l.Kernel), *opt)
+				}
 			}
 			if err := p.Run(&host.Device{Mem: r.Mem, Runner: r}); err != nil {
 				t.Error(err)

@@ -98,8 +98,10 @@ func (m *Memory) Near(addr uint64) string {
 	if before == nil && after == nil {
 		return ""
 	}
-	if before == nil || after != nil && after.Addr-addr < addr-before.Addr-uint64(len(before.Data)) && addr >= before.Addr+uint64(len(before.Data)) {
+	if before == nil || after != nil && after.Addr-addr < addr-before.Addr-uint64(len(before.Data)) &&
+		addr >= before.Addr+uint64(len(before.Data)) {
 		return fmt.Sprintf(": %d bytes before the start of %q at %#x", after.Addr-addr, after.Name, after.Addr)
 	}
-	return fmt.Sprintf(": %d bytes past the start of %q at %#x, which has %d", addr-before.Addr, before.Name, before.Addr, len(before.Data))
+	return fmt.Sprintf(": %d bytes past the start of %q at %#x, which has %d", addr-before.Addr, before.Name,
+		before.Addr, len(before.Data))
 }

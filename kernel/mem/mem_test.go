@@ -27,7 +27,8 @@ func TestRangesAreFoundOnlyInsideOneRegion(t *testing.T) {
 		ok   bool
 	}{
 		{a, 100, true}, {a + 99, 1, true}, {a + 100, 0, true}, {a, 101, false}, {a + 97, 4, false}, {a + 100, 1, false},
-		{a - 1, 1, false}, {0, 4, false}, {^uint64(0), 1, false}, {^uint64(0) - 3, 4, false}, {a + 512, 100, true}, {a + 1<<40, 1, false},
+		{a - 1, 1, false}, {0, 4, false}, {^uint64(0), 1, false}, {^uint64(0) - 3, 4, false}, {a + 512, 100, true},
+		{a + 1<<40, 1, false},
 	} {
 		if got := m.Find(c.addr, c.size) != nil; got != c.ok {
 			t.Errorf("[%#x, +%d) found: %v", c.addr, c.size, got)
@@ -106,7 +107,8 @@ func TestVariablesWhoseAddressesAreTakenAreRefused(t *testing.T) {
 	var m Memory
 	m.Alloc("early", 4)
 	err := m.LoadModule(testModule())
-	if err == nil || !strings.Contains(err.Error(), "variable g: address 0x10000000 is taken already: load the module before allocating buffers") {
+	if err == nil || !strings.Contains(err.Error(),
+		"variable g: address 0x10000000 is taken already: load the module before allocating buffers") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -109,7 +109,8 @@ func TestModifiersOfArithmetic(t *testing.T) {
 		{"st.global.cg.f32 [%d1], %f1;", ir.Mods{Cache: ir.CacheCG}},
 		{"ld.relaxed.gpu.global.L1::no_allocate.L2::128B.u32 %r1, [%d1];", ir.Mods{}},
 		{"atom.acq_rel.sys.global.add.u32 %r1, [%d1], 1;", ir.Mods{Atomic: ir.AtomAdd}},
-		{"vabsdiff4.u32.u32.s32.add %r1, %r2, %r3, %r4;", ir.Mods{Video: ir.VideoAbsDiff | ir.VideoQuad | ir.VideoAccumulate | ir.VideoMixedSigns}},
+		{"vabsdiff4.u32.u32.s32.add %r1, %r2, %r3, %r4;",
+			ir.Mods{Video: ir.VideoAbsDiff | ir.VideoQuad | ir.VideoAccumulate | ir.VideoMixedSigns}},
 		{"vadd2.s32.s32.s32.sat %r1, %r2, %r3, %r4;", ir.Mods{Video: ir.VideoAdd, Sat: true}},
 		{"vset4.u32.u32.ge %r1, %r2, %r3, %r4;", ir.Mods{Video: ir.VideoSet | ir.VideoQuad, Cmp: ir.GE}},
 	} {

@@ -33,7 +33,8 @@ func buildCvt(d *decoder) {
 	tmp := d.e.temp(t.Size())
 	d.out.Dst = []ir.Operand{tmp}
 	d.e.add(d.out)
-	ext := ir.Inst{Op: ir.OpCvt, Type: unsigned(sym.typ), SrcType: unsigned(t), Guard: d.guard, Dst: []ir.Operand{dst}, Src: []ir.Operand{tmp}, Line: d.out.Line, Col: d.out.Col}
+	ext := ir.Inst{Op: ir.OpCvt, Type: unsigned(sym.typ), SrcType: unsigned(t), Guard: d.guard, Dst: []ir.Operand{dst},
+		Src: []ir.Operand{tmp}, Line: d.out.Line, Col: d.out.Col}
 	if t.Signed() {
 		ext.Type, ext.SrcType = signedType(have), t
 	}

@@ -8,7 +8,8 @@ func (d *decoder) elements(o *operand) []operand {
 	list := []operand{*o}
 	if o.kind == opVector {
 		list = o.elems
-	} else if sym := d.e.lookup(d.s, o.name); o.kind == opName && o.member == "" && sym != nil && sym.kind == symReg && sym.vec > 1 {
+	} else if sym := d.e.lookup(d.s, o.name); o.kind == opName && o.member == "" && sym != nil && sym.kind == symReg &&
+		sym.vec > 1 {
 		list = nil
 		for _, m := range []string{"x", "y", "z", "w"}[:sym.vec] {
 			e := *o

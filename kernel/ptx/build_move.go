@@ -163,11 +163,13 @@ func (d *decoder) emitUnpack(to []ir.Operand, part, whole ir.Type, from ir.Opera
 // windows are the generic addresses at which spaces begin; global addresses
 // are generic ones as they are.
 var windows = map[ir.Space]uint64{
-	ir.Global: 0, ir.Shared: ir.SharedWindow, ir.Local: ir.LocalWindow, ir.Const: ir.ConstWindow, ir.Param: ir.ParamWindow,
+	ir.Global: 0, ir.Shared: ir.SharedWindow, ir.Local: ir.LocalWindow, ir.Const: ir.ConstWindow,
+	ir.Param: ir.ParamWindow,
 }
 
 var windowSizes = map[ir.Space]uint64{
-	ir.Shared: ir.SharedWindowSize, ir.Local: ir.LocalWindowSize, ir.Const: ir.ConstWindowSize, ir.Param: ir.ParamWindowSize,
+	ir.Shared: ir.SharedWindowSize, ir.Local: ir.LocalWindowSize, ir.Const: ir.ConstWindowSize,
+	ir.Param: ir.ParamWindowSize,
 }
 
 // paramSpace is where an address that calls itself a parameter's lies: inside

@@ -4,7 +4,8 @@ import "kumiko/kernel/ir"
 
 // coordinates is how many coordinates each geometry has, the layer included;
 // what the source pads the vector with is dropped.
-var coordinates = [...]int{ir.Tex1D: 1, ir.Tex2D: 2, ir.Tex3D: 3, ir.TexA1D: 2, ir.TexA2D: 3, ir.TexCube: 3, ir.TexACube: 4}
+var coordinates = [...]int{ir.Tex1D: 1, ir.Tex2D: 2, ir.Tex3D: 3, ir.TexA1D: 2, ir.TexA2D: 3, ir.TexCube: 3,
+	ir.TexACube: 4}
 
 // buildTex builds tex.geom.v4.dtype.ctype {d}, [t{, s}, {c}]{, lod}.
 func buildTex(d *decoder) {

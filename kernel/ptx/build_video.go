@@ -10,8 +10,9 @@ import (
 // video: the SIMD video instructions, PTX ISA section 9.7.17.
 func video() map[string][]row {
 	out := map[string][]row{}
-	for name, op := range map[string]uint8{"vadd": ir.VideoAdd, "vsub": ir.VideoSub, "vavrg": ir.VideoAvrg, "vabsdiff": ir.VideoAbsDiff,
-		"vmin": ir.VideoMin, "vmax": ir.VideoMax, "vset": ir.VideoSet} {
+	for name, op := range map[string]uint8{"vadd": ir.VideoAdd, "vsub": ir.VideoSub, "vavrg": ir.VideoAvrg,
+		"vabsdiff": ir.VideoAbsDiff,
+		"vmin":     ir.VideoMin, "vmax": ir.VideoMax, "vset": ir.VideoSet} {
 		groups := []*group{gSat, flag(func(in *ir.Inst, _ int) { in.Mods.Video |= ir.VideoAccumulate }, "add")}
 		var need []*group
 		if op == ir.VideoSet {
@@ -85,7 +86,8 @@ func buildVideo(d *decoder) {
 const identity = 0x3210
 
 func (d *decoder) permute(dst, a, b ir.Operand, selector uint64) {
-	d.e.add(ir.Inst{Op: ir.OpPrmt, Type: ir.B32, Guard: d.guard, Dst: []ir.Operand{dst}, Src: []ir.Operand{a, b, ir.Imm(selector, 1)},
+	d.e.add(ir.Inst{Op: ir.OpPrmt, Type: ir.B32, Guard: d.guard, Dst: []ir.Operand{dst},
+		Src:  []ir.Operand{a, b, ir.Imm(selector, 1)},
 		Line: d.out.Line, Col: d.out.Col})
 }
 

@@ -69,7 +69,8 @@ func (d *decoder) inline(c callSite, f *function) {
 		}
 	}
 	if len(c.args) != len(f.params) || len(c.rets) != len(f.rets) {
-		d.errorf(d.in.pos, "found %d arguments and %d results, expected %d and %d of %s", len(c.args), len(c.rets), len(f.params), len(f.rets), f.name)
+		d.errorf(d.in.pos, "found %d arguments and %d results, expected %d and %d of %s", len(c.args), len(c.rets),
+			len(f.params), len(f.rets), f.name)
 		return
 	}
 	if e.full {
@@ -236,9 +237,11 @@ func (d *decoder) printf(c callSite) {
 		return
 	}
 	if s := d.paramSlot(&c.rets[0]); s != nil {
-		d.e.access(ir.Inst{Op: ir.OpSt, Type: ir.B32, Src: []ir.Operand{r}, Line: d.out.Line, Col: d.out.Col}, s, slotStore, 0)
+		d.e.access(ir.Inst{Op: ir.OpSt, Type: ir.B32, Src: []ir.Operand{r}, Line: d.out.Line, Col: d.out.Col}, s,
+			slotStore, 0)
 	} else if dst, ok := d.dst(&c.rets[0], ir.B32); ok {
-		d.e.add(ir.Inst{Op: ir.OpMov, Type: ir.B32, Dst: []ir.Operand{dst}, Src: []ir.Operand{r}, Line: d.out.Line, Col: d.out.Col})
+		d.e.add(ir.Inst{Op: ir.OpMov, Type: ir.B32, Dst: []ir.Operand{dst}, Src: []ir.Operand{r}, Line: d.out.Line,
+			Col: d.out.Col})
 	}
 }
 
@@ -271,7 +274,8 @@ func (d *decoder) indirect(c callSite) {
 // .calltargets, or those of its prototype's signature whose address is taken.
 func (d *decoder) candidates(c callSite) ([]*function, bool) {
 	if c.list == nil {
-		d.errorf(d.in.pos, "found a call through %s without targets, expected a .callprototype or .calltargets behind the arguments", c.target.name)
+		d.errorf(d.in.pos, "found a call through %s without targets, expected a .callprototype or .calltargets "+
+			"behind the arguments", c.target.name)
 		return nil, false
 	}
 	sym := d.e.lookup(d.s, c.list.name)
@@ -297,7 +301,8 @@ func (d *decoder) candidates(c callSite) ([]*function, bool) {
 		return nil, false
 	}
 	if len(out) == 0 {
-		d.errorf(d.in.pos, "found no function that this call can reach, expected one of its signature whose address is taken")
+		d.errorf(d.in.pos, "found no function that this call can reach, expected one of its signature whose address "+
+			"is taken")
 		return nil, false
 	}
 	return out, true

@@ -10,7 +10,8 @@ import (
 // calls parses functions and a kernel body that calls them.
 func calls(t *testing.T, funcs, body string) string {
 	t.Helper()
-	return text(parsed(t, header+funcs+".visible .entry k(.param .u64 a, .param .f32 b)\n{\n"+registers+body+"\nret; }\n").Kernels[0])
+	return text(parsed(t, header+funcs+".visible .entry k(.param .u64 a, .param .f32 b)\n{\n"+registers+body+
+		"\nret; }\n").Kernels[0])
 }
 
 const square = `.visible .func (.param .b32 out) square(.param .b32 x) {
@@ -124,9 +125,11 @@ func TestAGuardedCallIsJumpedOver(t *testing.T) {
 }
 
 func TestLocalMemoryOfCallsThatFollowEachOtherIsShared(t *testing.T) {
-	m := parsed(t, header+".func leaf() { .local .b64 x[2]; st.local.u32 [x], 1; ret; }\n.func mid() { .local .b64 y; st.local.u32 [y], 2; call leaf; ret; }\n"+
+	m := parsed(t, header+".func leaf() { .local .b64 x[2]; st.local.u32 [x], 1; ret; }\n.func mid() { .local .b64 "+
+		"y; st.local.u32 [y], 2; call leaf; ret; }\n"+
 		".entry k() { call mid; call leaf; ret; }")
-	if got, want := text(m.Kernels[0]), "st.local.u32 [0x0], 0x2\nst.local.u32 [0x8], 0x1\nst.local.u32 [0x0], 0x1"; got != want {
+	if got, want := text(m.Kernels[0]),
+		"st.local.u32 [0x0], 0x2\nst.local.u32 [0x8], 0x1\nst.local.u32 [0x0], 0x1"; got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 	if m.Kernels[0].LocalBytes != 24 {
@@ -143,7 +146,8 @@ const indirectFuncs = `.func (.reg .u32 %o) one(.reg .u32 %i) { add.u32 %o, %i, 
 
 func TestAnIndirectCallComparesWithTheFunctionsOfItsSignature(t *testing.T) {
 	got := calls(t, indirectFuncs, "P: .callprototype (.reg .u32 _) _ (.reg .u32 _);\ncall (%r1), %d1, (%r2), P;")
-	for _, want := range []string{"setp.eq.b64 P0, R0:R1, 0x800000", "setp.eq.b64 P1, R0:R1, 0x800010", "0x1", "0x2", "trap"} {
+	for _, want := range []string{"setp.eq.b64 P0, R0:R1, 0x800000", "setp.eq.b64 P1, R0:R1, 0x800010", "0x1", "0x2",
+		"trap"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in:\n%s", want, got)
 		}
@@ -162,9 +166,10 @@ func TestCallTargetsNameTheFunctions(t *testing.T) {
 
 func TestRecursionIsRefused(t *testing.T) {
 	for name, src := range map[string]string{
-		"direct":   ".func f() { call f; ret; } .entry k() { call f; ret; }",
-		"mutual":   ".func g(); .func f() { call g; ret; } .func g() { call f; ret; } .entry k() { call f; ret; }",
-		"indirect": ".func f() { .reg .u64 %d; P: .callprototype _ (); mov.u64 %d, f; call %d, (), P; ret; } .entry k() { call f; ret; }",
+		"direct": ".func f() { call f; ret; } .entry k() { call f; ret; }",
+		"mutual": ".func g(); .func f() { call g; ret; } .func g() { call f; ret; } .entry k() { call f; ret; }",
+		"indirect": ".func f() { .reg .u64 %d; P: .callprototype _ (); mov.u64 %d, f; call %d, (), P; ret; } .entry " +
+			"k() { call f; ret; }",
 	} {
 		if got := refused(t, header+src); !strings.Contains(got, "recursive call of f, which is not supported") {
 			t.Errorf("%s: %s", name, got)
@@ -183,7 +188,8 @@ func TestPrintfTakesTheFormatAndTheArguments(t *testing.T) {
 }
 
 func TestAFailedAssertionTraps(t *testing.T) {
-	if got := calls(t, ".extern .func __assertfail(.param .b64 a);\n", "{ .param .b64 p; st.param.b64 [p], 0; call __assertfail, (p); }"); !strings.Contains(got, "trap") {
+	if got := calls(t, ".extern .func __assertfail(.param .b64 a);\n",
+		"{ .param .b64 p; st.param.b64 [p], 0; call __assertfail, (p); }"); !strings.Contains(got, "trap") {
 		t.Error(got)
 	}
 }

@@ -26,7 +26,8 @@ func TestLabelsOfANestedBlockAreItsOwn(t *testing.T) {
 }
 
 func TestRegistersOfANestedBlockShadow(t *testing.T) {
-	got := text(kernel(t, "mov.u32 %r1, 1; { .reg .b32 %r1; mov.u32 %r1, 2; { .reg .b64 %r<4>; mov.u64 %r1, 3; } } mov.u32 %r1, 4;"))
+	got := text(kernel(t, "mov.u32 %r1, 1; { .reg .b32 %r1; mov.u32 %r1, 2; { .reg .b64 %r<4>; mov.u64 %r1, 3; } } "+
+		"mov.u32 %r1, 4;"))
 	if want := "mov.u32 R0, 0x1\nmov.u32 R1, 0x2\nmov.u64 R2:R3, 0x3\nmov.u32 R0, 0x4"; got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
@@ -62,7 +63,8 @@ func TestBarriers(t *testing.T) {
 		{"bar.red.and.pred %p1, 3, 64, !%p2;", "bar P0, 0x3, 0x40, !P1"},
 		{"bar.warp.sync 0xffffffff;", "bar.warp 0xffffffff"},
 	})
-	for src, want := range map[string]ir.Bar{"bar.sync 0;": ir.BarSync, "bar.arrive 0, 32;": ir.BarArrive, "bar.red.popc.u32 %r1, 0, %p1;": ir.BarRedPopc,
+	for src, want := range map[string]ir.Bar{"bar.sync 0;": ir.BarSync, "bar.arrive 0, 32;": ir.BarArrive,
+		"bar.red.popc.u32 %r1, 0, %p1;": ir.BarRedPopc,
 		"bar.red.and.pred %p1, 0, %p2;": ir.BarRedAnd, "barrier.red.or.aligned.pred %p1, 0, %p2;": ir.BarRedOr} {
 		if in := kernel(t, src).Insts[0]; in.Mods.Bar != want || in.Op != ir.OpBar || in.Mods.Sync {
 			t.Errorf("%s: %+v", src, in.Mods)
@@ -114,7 +116,8 @@ func TestKernelDirectives(t *testing.T) {
 }
 
 func TestInstructionsKnowTheirPlace(t *testing.T) {
-	k := parsed(t, header+".entry k() {\n  .reg .b32 %r<3>;\n\n  /* two\n lines */ mov.u32 %r1, 3; // x\n\tret;\n}\n").Kernels[0]
+	body := "  .reg .b32 %r<3>;\n\n  /* two\n lines */ mov.u32 %r1, 3; // x\n\tret;\n"
+	k := parsed(t, header+".entry k() {\n"+body+"}\n").Kernels[0]
 	if a, b := k.Insts[0], k.Insts[1]; a.Line != 8 || a.Col != 11 || b.Line != 9 || b.Col != 2 {
 		t.Errorf("%d:%d and %d:%d", a.Line, a.Col, b.Line, b.Col)
 	}
@@ -123,13 +126,16 @@ func TestInstructionsKnowTheirPlace(t *testing.T) {
 func TestVectorRegistersOfOldSources(t *testing.T) {
 	check(t, []form{
 		{".reg .v4 .f32 %v; ld.global.v4.f32 %v, [%d1]; add.f32 %f1, %v.x, %v.w; mov.v4.f32 %v, {%f1, %f1, %f1, %f1};",
-			"ld.global.f32 R2, R3, R4, R5, [R0:R1]\nadd.f32 R6, R2, R5\nmov.f32 R2, R6\nmov.f32 R3, R6\nmov.f32 R4, R6\nmov.f32 R5, R6"},
+			"ld.global.f32 R2, R3, R4, R5, [R0:R1]\nadd.f32 R6, R2, R5\nmov.f32 R2, R6\nmov.f32 R3, R6\nmov.f32 R4, " +
+				"R6\nmov.f32 R5, R6"},
 	})
 }
 
 func TestOldVersionsAreRead(t *testing.T) {
-	m := parsed(t, ".version 1.4\n.target sm_13, map_f64_to_f32\n.entry k (.param .u32 p) {\n.reg .u32 %r<4>; .reg .u16 %rh<4>;\n"+
-		"mov.u16 %rh1, %ctaid.x; mul.wide.u16 %r1, %rh1, %rh1; ld.param.u32 %r2, [p]; st.global.u32 [%r2+0], %r1; exit; }")
+	m := parsed(t, ".version 1.4\n.target sm_13, map_f64_to_f32\n.entry k (.param .u32 p) {\n.reg .u32 %r<4>; .reg "+
+		".u16 %rh<4>;\n"+
+		"mov.u16 %rh1, %ctaid.x; mul.wide.u16 %r1, %rh1, %rh1; ld.param.u32 %r2, [p]; st.global.u32 [%r2+0], %r1; "+
+		"exit; }")
 	if m.Version != "1.4" || m.Target != "sm_13" {
 		t.Errorf("%s %s", m.Version, m.Target)
 	}
@@ -137,15 +143,18 @@ func TestOldVersionsAreRead(t *testing.T) {
 
 func TestFormsBeforePTX14(t *testing.T) {
 	// Parameters in the body, registers of module scope.
-	k := parsed(t, ".version 1.3\n.target sm_10\n.reg .u32 %ra<3>;\n.entry k {\n.reg .u32 %r<3>;\n.param .u32 p;\n.param .u64 q;\n"+
+	k := parsed(t, ".version 1.3\n.target sm_10\n.reg .u32 %ra<3>;\n.entry k {\n.reg .u32 %r<3>;\n.param .u32 p;\n"+
+		".param .u64 q;\n"+
 		"ld.param.u32 %r1, [p];\nmov.u32 %ra1, %r1;\nexit;\nEND: }\n").Kernels[0]
-	if got, want := text(k), "mov.u32 R0, c[param+0]\nmov.u32 R1, R0"; got != want || len(k.Params) != 2 || k.Params[1].Offset != 8 {
+	if got, want := text(k), "mov.u32 R0, c[param+0]\nmov.u32 R1, R0"; got != want || len(k.Params) != 2 ||
+		k.Params[1].Offset != 8 {
 		t.Errorf("%+v\n%s", k.Params, got)
 	}
 }
 
 func TestDeclarationsOfFunctionsMayEndWithoutASemicolon(t *testing.T) {
-	m := parsed(t, ".version 2.1\n.target sm_20\n.visible .func (.param .s32 o) f (.param .s32 i)\n.visible .func g ()\n"+
+	m := parsed(t, ".version 2.1\n.target sm_20\n.visible .func (.param .s32 o) f (.param .s32 i)\n.visible .func g "+
+		"()\n"+
 		".visible .func g () { membar.gl; ret; }\n.entry k() { call g; exit; }")
 	if got := text(m.Kernels[0]); got != "membar" {
 		t.Error(got)
@@ -153,9 +162,11 @@ func TestDeclarationsOfFunctionsMayEndWithoutASemicolon(t *testing.T) {
 }
 
 func TestAddressesWithoutAnAddressSizeHaveTheSizeOfTheirRegister(t *testing.T) {
-	m := parsed(t, ".version 2.1\n.target sm_20\n.func f() { membar.gl; ret; }\n.entry k() { .reg .u64 %d<3>; .reg .pred %p<2>;\n"+
+	m := parsed(t, ".version 2.1\n.target sm_20\n.func f() { membar.gl; ret; }\n.entry k() { .reg .u64 %d<3>; .reg "+
+		".pred %p<2>;\n"+
 		"mov.u64 %d1, f; P: .callprototype _ (); call %d1, (), P; isspacep.shared %p1, %d2; exit; }")
-	if got := text(m.Kernels[0]); !strings.Contains(got, "setp.eq.b64 P0, R0:R1, 0x800000") || !strings.Contains(got, "sub.u64") {
+	if got := text(m.Kernels[0]); !strings.Contains(got, "setp.eq.b64 P0, R0:R1, 0x800000") ||
+		!strings.Contains(got, "sub.u64") {
 		t.Error(got)
 	}
 }

@@ -50,7 +50,8 @@ func Parse(file string, src []byte) (*ir.Module, error) {
 	errs := &errors{file: file}
 	if what, at := infile.Odd(src); what != "" {
 		line := bytes.LastIndexByte(src[:at], '\n') + 1
-		errs.add(pos{bytes.Count(src[:at], []byte{'\n'}) + 1, at - line + 1}, "found %s, expected PTX, which is plain text", what)
+		errs.add(pos{bytes.Count(src[:at], []byte{'\n'}) + 1, at - line + 1},
+			"found %s, expected PTX, which is plain text", what)
 		return nil, errs.err()
 	}
 	m := parseModule(file, src, errs)
@@ -81,7 +82,8 @@ func Parse(file string, src []byte) (*ir.Module, error) {
 
 // kernel turns a function, as the outermost one, into a program.
 func (m *module) kernel(f *function, file string, errs *errors) *ir.Kernel {
-	k := &ir.Kernel{Name: f.name, File: file, MaxThreads: f.perf[perfMax], ReqThreads: f.perf[perfReq], MaxRegs: f.maxRegs, MinCTAs: f.minCTAs, ConstBytes: m.bank}
+	k := &ir.Kernel{Name: f.name, File: file, MaxThreads: f.perf[perfMax], ReqThreads: f.perf[perfReq],
+		MaxRegs: f.maxRegs, MinCTAs: f.minCTAs, ConstBytes: m.bank}
 	e := &emitter{m: m, errs: errs, k: k, cc: -1, frame: &frame{fn: f, end: &label{}}}
 	e.layoutShared(f)
 	e.root = open(nil, nil)
@@ -105,7 +107,8 @@ func (e *emitter) kernelParams(s *scope, f *function) {
 	for _, v := range f.params {
 		off = alignUp(off, v.align)
 		v.addr = uint64(off)
-		d := ir.ParamDecl{Name: v.name, Type: v.typ, Count: 1, Array: v.array, Offset: off, Size: v.size, Align: v.align}
+		d := ir.ParamDecl{Name: v.name, Type: v.typ, Count: 1, Array: v.array, Offset: off, Size: v.size,
+			Align: v.align}
 		if n := v.typ.Size(); n > 0 {
 			d.Count = v.size / n
 		}
@@ -152,7 +155,8 @@ func (e *emitter) place(l *label) {
 func (e *emitter) add(in ir.Inst) *node {
 	if len(e.code) >= maxInsts {
 		if !e.full {
-			e.errs.add(pos{int(in.Line), int(in.Col)}, "found more than %d instructions in %s after inlining, expected fewer", maxInsts, e.k.Name)
+			e.errs.add(pos{int(in.Line), int(in.Col)},
+				"found more than %d instructions in %s after inlining, expected fewer", maxInsts, e.k.Name)
 		}
 		e.full = true
 		return &node{}

@@ -16,7 +16,8 @@ import (
 // accepts is well formed.
 func FuzzParse(f *testing.F) {
 	f.Add(header + ".entry k(.param .u64 a) {" + registers + "$A: @%p1 bra $A; ld.global.v2.f32 {%f1, _}, [%d1+8]; }")
-	f.Add(header + square + ".entry k() { .reg .f32 %f<3>; { .param .b32 p; .param .b32 r; st.param.f32 [p], %f1; call (r), square, (p); ld.param.f32 %f2, [r]; } }")
+	f.Add(header + square + ".entry k() { .reg .f32 %f<3>; { .param .b32 p; .param .b32 r; st.param.f32 [p], %f1; " +
+		"call (r), square, (p); ld.param.f32 %f2, [r]; } }")
 	f.Add(header + indirectFuncs)
 	f.Add(header + ".global .b8 x[2][3] = {{1,2},{3}}; .const .f32 c = 0f3F800000; .extern .shared .b8 s[];")
 	f.Add(header + ".entry k() { T: .branchtargets A; brx.idx 0, T; A: vadd4.u32.u32.u32 %r.b1, %r, %r, %r; }")
@@ -53,7 +54,8 @@ func wellFormed(t interface {
 	operand := func(pc int, o ir.Operand) {
 		switch o.Kind {
 		case ir.KindReg:
-			if o.Words != 1 && o.Words != 2 || o.Reg < 0 || int(o.Reg)+int(o.Words) > k.NumRegs || o.Words == 2 && o.Reg%2 != 0 {
+			if o.Words != 1 && o.Words != 2 || o.Reg < 0 || int(o.Reg)+int(o.Words) > k.NumRegs || o.Words == 2 &&
+				o.Reg%2 != 0 {
 				t.Fatalf("%s: register %v of %d at %d", k.Name, o, k.NumRegs, pc)
 			}
 		case ir.KindPred:
@@ -81,7 +83,8 @@ func wellFormed(t interface {
 	}
 	if n := len(k.Insts); n == 0 {
 		t.Fatalf("%s: no instruction", k.Name)
-	} else if last := &k.Insts[n-1]; last.Op != ir.OpExit && last.Op != ir.OpBra && last.Op != ir.OpBrx || last.Guard.Kind != ir.KindNone {
+	} else if last := &k.Insts[n-1]; last.Op != ir.OpExit && last.Op != ir.OpBra && last.Op != ir.OpBrx ||
+		last.Guard.Kind != ir.KindNone {
 		t.Fatalf("%s: control runs past the end", k.Name)
 	}
 }
@@ -93,9 +96,12 @@ var statements = []struct {
 }{
 	{"add.s32 %s, %s, %s;", "rrr"}, {"mul.wide.u32 %s, %s, %s;", "drr"}, {"mad.wide.s32 %s, %s, %s, %s;", "drrd"},
 	{"setp.lt.f32 %s, %s, %s;", "pff"}, {"@%s bra L;", "p"}, {"@!%s add.f32 %s, %s, %s;", "pfff"},
-	{"mov.b64 {%s, %s}, %s;", "rrd"}, {"mov.b64 %s, {%s, %s};", "drr"}, {"cvt.u16.u32 %s, %s;", "hr"}, {"cvt.s64.s16 %s, %s;", "dh"},
-	{"ld.global.v2.f32 {%s, %s}, [%s+8];", "ffd"}, {"st.shared.u16 [%s], %s;", "rh"}, {"selp.b32 %s, %s, %s, %s;", "rrrp"},
-	{"shfl.sync.up.b32 %s|%s, %s, 1, 0, -1;", "rpr"}, {"add.cc.u32 %s, %s, %s;", "rrr"}, {"addc.u32 %s, %s, %s;", "rrr"},
+	{"mov.b64 {%s, %s}, %s;", "rrd"}, {"mov.b64 %s, {%s, %s};", "drr"}, {"cvt.u16.u32 %s, %s;", "hr"},
+	{"cvt.s64.s16 %s, %s;", "dh"},
+	{"ld.global.v2.f32 {%s, %s}, [%s+8];", "ffd"}, {"st.shared.u16 [%s], %s;", "rh"},
+	{"selp.b32 %s, %s, %s, %s;", "rrrp"},
+	{"shfl.sync.up.b32 %s|%s, %s, 1, 0, -1;", "rpr"}, {"add.cc.u32 %s, %s, %s;", "rrr"},
+	{"addc.u32 %s, %s, %s;", "rrr"},
 	{"{ .reg .b32 %%q; mov.u32 %%q, %s; }", "r"}, {"call (%s), sq, (%s);", "ff"},
 }
 
@@ -105,7 +111,8 @@ func TestEveryMixOfStatementsIsWellFormed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "n")
 		var b strings.Builder
-		b.WriteString(header + ".func (.reg .f32 %o) sq(.reg .f32 %i) { mul.f32 %o, %i, %i; ret; }\n.entry k() {" + registers)
+		b.WriteString(header + ".func (.reg .f32 %o) sq(.reg .f32 %i) { mul.f32 %o, %i, %i; ret; }\n.entry k() {" +
+			registers)
 		for range n {
 			s := statements[rapid.IntRange(0, len(statements)-1).Draw(t, "statement")]
 			var args []any
@@ -134,7 +141,8 @@ func TestEveryMixOfStatementsIsWellFormed(t *testing.T) {
 // TestTruncatedSourcesNeverPanic cuts a source at every byte.
 func TestTruncatedSourcesNeverPanic(t *testing.T) {
 	src := header + square + indirectFuncs + ".entry k(.param .u64 a) {" + registers +
-		"tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%d1, {%f1,%f2}]; @!%p1 ld.global.v4.u32 {%r1,_,%r2,_}, [%d1+-8]; mov.u32 %r1, (3*-4); }"
+		"tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%d1, {%f1,%f2}]; @!%p1 ld.global.v4.u32 {%r1,_,%r2,_}, [%d1+-8]; " +
+		"mov.u32 %r1, (3*-4); }"
 	for i := range src {
 		if m, err := Parse("c.ptx", []byte(src[:i])); m == nil && err == nil {
 			t.Fatalf("cut at %d: neither module nor error", i)
@@ -168,7 +176,8 @@ func BenchmarkParse(b *testing.B) {
 	var s strings.Builder
 	s.WriteString(header + ".entry k(.param .u64 a) { .reg .f32 %f<4000>; .reg .b64 %d<3000>; .reg .pred %p<3000>;\n")
 	for i := range 1000 {
-		fmt.Fprintf(&s, "fma.rn.f32 %%f%d, %%f%d, %%f%d, 0f3F800000;\nld.global.f32 %%f%d, [%%d%d+%d];\n@%%p%d bra $L%d;\n$L%d:\n", i, i+1, i+2, i+3, i, 4*i, i, i, i)
+		fmt.Fprintf(&s, "fma.rn.f32 %%f%d, %%f%d, %%f%d, 0f3F800000;\nld.global.f32 %%f%d, [%%d%d+%d];\n@%%p%d bra "+
+			"$L%d;\n$L%d:\n", i, i+1, i+2, i+3, i, 4*i, i, i, i)
 	}
 	s.WriteString("ret; }")
 	b.ReportAllocs()

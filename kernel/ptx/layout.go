@@ -39,14 +39,16 @@ func (m *module) layout(errs *errors) {
 			v.addr = uint64(alignUp(int(next), max(v.align, mem.Align)))
 			next = (v.addr + uint64(v.size) + mem.Gap + mem.Align - 1) / mem.Align * mem.Align
 			if end := v.addr + uint64(v.size) - ir.GlobalBase; end > globalLimit && !full {
-				errs.add(v.pos, "found %s end at byte %d of global memory, expected at most %d", v.name, end, globalLimit)
+				errs.add(v.pos, "found %s end at byte %d of global memory, expected at most %d", v.name, end,
+					globalLimit)
 				full = true // as all that follow
 			}
 		case ir.Const:
 			bank = alignUp(bank, v.align)
 			v.addr = uint64(bank)
 			if bank += v.size; bank > constLimit {
-				errs.add(v.pos, "found %s end at byte %d of constant space, expected at most %d", v.name, bank, constLimit)
+				errs.add(v.pos, "found %s end at byte %d of constant space, expected at most %d", v.name, bank,
+					constLimit)
 			}
 		}
 	}

@@ -245,8 +245,10 @@ mov.u64 R12:R13, 0x7000001`
 		sym  string
 		geom ir.Tex
 		base ir.Kind
-	}{{"img", ir.Tex2D, 0}, {"old", ir.Tex1D, 0}, {"img", ir.TexA2D, 0}, {"", ir.Tex3D, ir.KindReg}, {"img", ir.Tex2D, 0}} {
-		if in := &k.Insts[i]; in.Sym != want.sym || in.Mods.Tex != want.geom || in.Addr.Base.Kind != want.base || in.Space != ir.Texture {
+	}{{"img", ir.Tex2D, 0}, {"old", ir.Tex1D, 0}, {"img", ir.TexA2D, 0}, {"", ir.Tex3D, ir.KindReg},
+		{"img", ir.Tex2D, 0}} {
+		if in := &k.Insts[i]; in.Sym != want.sym || in.Mods.Tex != want.geom || in.Addr.Base.Kind != want.base ||
+			in.Space != ir.Texture {
 			t.Errorf("%d: %q %d %+v", i, in.Sym, in.Mods.Tex, in.Addr)
 		}
 	}
@@ -254,12 +256,15 @@ mov.u64 R12:R13, 0x7000001`
 
 func TestWhatIsNoTextureIsRefused(t *testing.T) {
 	for _, c := range []struct{ module, in, want string }{
-		{".global .samplerref smp;", "tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [smp, {%f5}];", "found smp, expected a texture or a register with its handle"},
+		{".global .samplerref smp;", "tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [smp, {%f5}];",
+			"found smp, expected a texture or a register with its handle"},
 		{".global .samplerref smp;", "mov.u64 %d1, smp;", "found the texture, sampler or surface smp"},
-		{".extern .global .texref far;", "tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [far, {%f5}];", "found far, which is not a texture of this module"},
+		{".extern .global .texref far;", "tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [far, {%f5}];",
+			"found far, which is not a texture of this module"},
 		{".global .texref img;", "ld.global.u64 %d1, [img+8];", "found the texture, sampler or surface img"},
 	} {
-		_, err := Parse("t.ptx", []byte(header+c.module+"\n.visible .entry k() { .reg .f32 %f<9>; .reg .b64 %d<3>; "+c.in+" ret; }"))
+		_, err := Parse("t.ptx", []byte(header+c.module+"\n.visible .entry k() { .reg .f32 %f<9>; .reg .b64 %d<3>; "+
+			c.in+" ret; }"))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.in, err, c.want)
 		}

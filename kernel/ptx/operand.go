@@ -201,7 +201,8 @@ func (d *decoder) source(o *operand, t ir.Type, loose bool) (ir.Operand, bool) {
 			return v, true
 		}
 		if _, isSpecial := specials[o.name]; isSpecial {
-			d.errorf(o.pos, "found the special register %s, expected one with a component such as %%tid.x, or without if it has none", o.describe())
+			d.errorf(o.pos, "found the special register %s, expected one with a component such as %%tid.x, or "+
+				"without if it has none", o.describe())
 			return ir.Operand{}, false
 		}
 	}
@@ -249,7 +250,8 @@ func (d *decoder) predicate(o *operand) (ir.Operand, bool) {
 func (d *decoder) symbolic(o *operand, sym *symbol, t ir.Type) (ir.Operand, bool) {
 	if sym.kind == symVar && sym.slot != nil {
 		r := d.e.temp(t.Size())
-		d.e.access(ir.Inst{Op: ir.OpMov, Type: t, Dst: []ir.Operand{r}, Guard: d.guard, Line: d.out.Line, Col: d.out.Col}, sym.slot, slotAddress, o.offset)
+		d.e.access(ir.Inst{Op: ir.OpMov, Type: t, Dst: []ir.Operand{r}, Guard: d.guard, Line: d.out.Line,
+			Col: d.out.Col}, sym.slot, slotAddress, o.offset)
 		return r, true
 	}
 	a, ok := d.address(o, sym)

@@ -70,7 +70,8 @@ func (p *parser) ident(what string) token {
 
 func (p *parser) enter() func() {
 	if p.nested++; p.nested > maxNesting {
-		p.errs.last(p.tok.pos, "found %s nested too deep, expected fewer braces or operators in each other", p.tok.describe())
+		p.errs.last(p.tok.pos, "found %s nested too deep, expected fewer braces or operators in each other",
+			p.tok.describe())
 		p.scan.off, p.tok = len(p.scan.src), token{pos: p.tok.pos}
 		panic(bail{})
 	}
@@ -113,7 +114,8 @@ func (p *parser) resync() {
 
 // parseModule reads a translation unit.
 func parseModule(file string, src []byte, errs *errors) *module {
-	p := &parser{scan: scanner{src: string(src), line: 1, errs: errs}, errs: errs, m: &module{addrSize: 4, syms: map[string]*symbol{}}}
+	p := &parser{scan: scanner{src: string(src), line: 1, errs: errs}, errs: errs,
+		m: &module{addrSize: 4, syms: map[string]*symbol{}}}
 	p.next()
 	for p.tok.kind != tokEOF {
 		before := p.tok.pos

@@ -14,7 +14,8 @@ func (p *parser) block() *block {
 	b := &block{labels: map[string]pos{}}
 	for !p.is("}") {
 		if p.tok.kind == tokEOF {
-			p.errs.last(p.tok.pos, "found the end of the file, expected \"}\" to close the block of line %d", open.pos.line)
+			p.errs.last(p.tok.pos, "found the end of the file, expected \"}\" to close the block of line %d",
+				open.pos.line)
 			return b
 		}
 		p.guarded(func() { p.statement(b) })

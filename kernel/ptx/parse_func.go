@@ -53,8 +53,10 @@ func (p *parser) declare(f *function) {
 
 // performances are the directives between a function's head and its body.
 var performances = map[string]bool{
-	"maxntid": true, "reqntid": true, "maxnreg": true, "minnctapersm": true, "maxnctapersm": true, "maxclusterrank": true,
-	"abi_preserve": true, "abi_preserve_control": true, "reqnctapercluster": true, "noreturn": true, "explicitcluster": true,
+	"maxntid": true, "reqntid": true, "maxnreg": true, "minnctapersm": true, "maxnctapersm": true,
+	"maxclusterrank": true,
+	"abi_preserve":   true, "abi_preserve_control": true, "reqnctapercluster": true, "noreturn": true,
+	"explicitcluster":   true,
 	"blocksareclusters": true, "unified": true, "pragma": true,
 }
 

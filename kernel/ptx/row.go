@@ -213,12 +213,14 @@ func (d *decoder) modifiers() bool {
 		}
 		g, v, found := d.row.lookup(m.text)
 		if !found {
-			d.errorf(m.pos, "found the modifier .%s of %s, which is not supported or does not exist", m.text, d.in.full())
+			d.errorf(m.pos, "found the modifier .%s of %s, which is not supported or does not exist", m.text,
+				d.in.full())
 			ok = false
 			continue
 		}
 		if slices.Contains(used, g) {
-			d.errorf(m.pos, "found the modifier .%s as a second one of its kind in %s, expected one", m.text, d.in.full())
+			d.errorf(m.pos, "found the modifier .%s as a second one of its kind in %s, expected one", m.text,
+				d.in.full())
 			ok = false
 			continue
 		}

@@ -198,7 +198,8 @@ func (s *scanner) number(t *token) {
 		s.run(isFollow)
 		exponent = strings.ContainsAny(s.src[start:s.off], "eE")
 	}
-	if last := s.src[s.off-1]; exponent && (last == 'e' || last == 'E') && s.off < len(s.src) && (s.src[s.off] == '-' || s.src[s.off] == '+') {
+	if last := s.src[s.off-1]; exponent && (last == 'e' || last == 'E') && s.off < len(s.src) &&
+		(s.src[s.off] == '-' || s.src[s.off] == '+') {
 		s.off++
 		s.run(isDigit)
 	}
@@ -230,7 +231,8 @@ func (s *scanner) exact(t *token) {
 	s.run(isFollow)
 	v, err := strconv.ParseUint(s.src[start+2:s.off], 16, 64)
 	if err != nil || s.off-start-2 != digits {
-		s.errs.add(t.pos, "found %q, expected %d hexadecimal digits behind %q", s.src[start:s.off], digits, s.src[start:start+2])
+		s.errs.add(t.pos, "found %q, expected %d hexadecimal digits behind %q", s.src[start:s.off], digits,
+			s.src[start:start+2])
 	}
 	t.bits = v
 }

@@ -209,6 +209,7 @@ func (e *emitter) reserveLocal(v *variable) int {
 // memory.
 func (e *emitter) fitsLocal(v *variable, end int) {
 	if end > ir.MaxLocalBytes {
-		e.errs.add(v.pos, "found %s end at byte %d of the local memory of a thread, expected at most %d", v.name, end, ir.MaxLocalBytes)
+		e.errs.add(v.pos, "found %s end at byte %d of the local memory of a thread, expected at most %d", v.name, end,
+			ir.MaxLocalBytes)
 	}
 }

@@ -11,18 +11,21 @@ import (
 var specials = map[string]ir.Special{
 	"%tid": ir.TidX, "%ntid": ir.NtidX, "%ctaid": ir.CtaidX, "%nctaid": ir.NctaidX,
 	"%clusterid": ir.CtaidX, "%nclusterid": ir.NctaidX, // no clusters: each CTA is one
-	"%laneid": ir.LaneID, "%warpid": ir.WarpID, "%nwarpid": ir.NwarpID, "%smid": ir.SMID, "%nsmid": ir.NSMID, "%gridid": ir.GridID,
+	"%laneid": ir.LaneID, "%warpid": ir.WarpID, "%nwarpid": ir.NwarpID, "%smid": ir.SMID, "%nsmid": ir.NSMID,
+	"%gridid":      ir.GridID,
 	"%lanemask_eq": ir.LanemaskEq, "%lanemask_le": ir.LanemaskLe, "%lanemask_lt": ir.LanemaskLt,
 	"%lanemask_ge": ir.LanemaskGe, "%lanemask_gt": ir.LanemaskGt,
 	"%clock": ir.Clock, "%clock_hi": ir.ClockHi, "%clock64": ir.Clock64,
 	"%globaltimer": ir.GlobalTimer, "%globaltimer_lo": ir.GlobalTimerLo, "%globaltimer_hi": ir.GlobalTimerHi,
-	"%dynamic_smem_size": ir.DynamicSharedSize, "%total_smem_size": ir.TotalSharedSize, "%aggr_smem_size": ir.TotalSharedSize,
+	"%dynamic_smem_size": ir.DynamicSharedSize, "%total_smem_size": ir.TotalSharedSize,
+	"%aggr_smem_size": ir.TotalSharedSize,
 }
 
 // fixedSpecials have one value here, whatever the launch.
 var fixedSpecials = map[string]uint64{
 	"%cluster_ctaid": 0, "%cluster_nctaid": 1, "%cluster_ctarank": 0, "%cluster_nctarank": 1, "%is_explicit_cluster": 0,
-	"%current_graph_exec": 0, "%reserved_smem_offset_begin": 0, "%reserved_smem_offset_end": 0, "%reserved_smem_offset_cap": 0,
+	"%current_graph_exec": 0, "%reserved_smem_offset_begin": 0, "%reserved_smem_offset_end": 0,
+	"%reserved_smem_offset_cap": 0,
 }
 
 // counters are special registers of which there are several and that are not
@@ -66,7 +69,8 @@ func (d *decoder) special(o *operand, t ir.Type) (ir.Operand, bool) {
 		return v, true
 	}
 	r := d.e.temp(t.Size())
-	d.e.add(ir.Inst{Op: ir.OpMov, Type: unsigned(t), Guard: d.guard, Dst: []ir.Operand{r}, Src: []ir.Operand{v}, Line: d.out.Line, Col: d.out.Col})
+	d.e.add(ir.Inst{Op: ir.OpMov, Type: unsigned(t), Guard: d.guard, Dst: []ir.Operand{r}, Src: []ir.Operand{v},
+		Line: d.out.Line, Col: d.out.Col})
 	return r, true
 }
 

@@ -5,7 +5,8 @@ package ptx
 var opcodes = map[string][]row{}
 
 func init() {
-	for _, t := range []map[string][]row{arithmetic(), transcendental(), bitwise(), comparison(), memory(), warpwide(), control(), video()} {
+	for _, t := range []map[string][]row{arithmetic(), transcendental(), bitwise(), comparison(), memory(), warpwide(),
+		control(), video()} {
 		for name, rows := range t {
 			opcodes[name] = append(opcodes[name], rows...)
 		}

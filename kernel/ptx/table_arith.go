@@ -11,7 +11,8 @@ func arithmetic() map[string][]row {
 		}, floats(op, "dt st st")...)
 	}
 	withCarry := func(op ir.Op, ops string, part bool) []row {
-		r := row{op: op, types: tI32 | tI64, groups: []*group{gCC}, ops: ops, preset: func(in *ir.Inst) { in.Mods.CarryIn = true }}
+		r := row{op: op, types: tI32 | tI64, groups: []*group{gCC}, ops: ops,
+			preset: func(in *ir.Inst) { in.Mods.CarryIn = true }}
 		if part {
 			r.groups = append(r.groups, gHalf)
 			r.need = []*group{gHalf}
@@ -36,12 +37,15 @@ func arithmetic() map[string][]row {
 		}, madFloat(fused)...),
 		"fma":   fused,
 		"mul24": {{op: ir.OpMul24, types: tI32, groups: []*group{gHalf}, need: []*group{gHalf}, ops: "dt st st"}},
-		"mad24": {{op: ir.OpMad24, types: tI32, groups: []*group{gHalf, gSat}, need: []*group{gHalf}, ops: "dt st st st"}},
-		"sad":   {{op: ir.OpSad, types: tInt, ops: "dt st st st"}},
+		"mad24": {{op: ir.OpMad24, types: tI32, groups: []*group{gHalf, gSat}, need: []*group{gHalf},
+			ops: "dt st st st"}},
+		"sad": {{op: ir.OpSad, types: tInt, ops: "dt st st st"}},
 		"div": {
 			{op: ir.OpDiv, types: tInt, ops: "dt st st"},
-			{op: ir.OpDiv, types: tF32, groups: []*group{gDivision, gFtz}, need: []*group{gDivision}, old: before14, ops: "dt st st", post: defaultPrecision},
-			{op: ir.OpDiv, types: tF64, groups: []*group{gFloatRound}, need: []*group{gFloatRound}, old: before14, ops: "dt st st", post: defaultPrecision},
+			{op: ir.OpDiv, types: tF32, groups: []*group{gDivision, gFtz}, need: []*group{gDivision}, old: before14,
+				ops: "dt st st", post: defaultPrecision},
+			{op: ir.OpDiv, types: tF64, groups: []*group{gFloatRound}, need: []*group{gFloatRound}, old: before14,
+				ops: "dt st st", post: defaultPrecision},
 		},
 		"rem":      {{op: ir.OpRem, types: tInt, ops: "dt st st"}},
 		"abs":      signs(ir.OpAbs),
@@ -50,8 +54,10 @@ func arithmetic() map[string][]row {
 		"max":      extremum(ir.OpMax),
 		"copysign": {{op: ir.OpCopysign, types: tF, ops: "dt st st"}},
 		"dp4a":     {{op: ir.OpDp4a, types: tI32, src: tI32, ops: "du su su su"}},
-		"dp2a":     {{op: ir.OpDp2a, types: tI32, src: tI32, groups: []*group{gHalf}, need: []*group{gHalf}, ops: "du su su su"}},
-		"cvt":      {{op: ir.OpCvt, types: tNumber, src: tNumber, groups: []*group{gRound, gFtz, gSat, gRelu}, build: buildCvt}},
+		"dp2a": {{op: ir.OpDp2a, types: tI32, src: tI32, groups: []*group{gHalf}, need: []*group{gHalf},
+			ops: "du su su su"}},
+		"cvt": {{op: ir.OpCvt, types: tNumber, src: tNumber, groups: []*group{gRound, gFtz, gSat, gRelu},
+			build: buildCvt}},
 	}
 }
 
@@ -116,13 +122,16 @@ func defaultPrecision(in *ir.Inst) {
 func transcendental() map[string][]row {
 	approx := func(in *ir.Inst) { in.Mods.Approx = true }
 	function := func(op ir.Op, t typeSet) []row {
-		return []row{{op: op, types: t, groups: []*group{gApprox, gFtz}, need: []*group{gApprox}, old: before14, ops: "dt st", preset: approx}}
+		return []row{{op: op, types: t, groups: []*group{gApprox, gFtz}, need: []*group{gApprox}, old: before14,
+			ops: "dt st", preset: approx}}
 	}
 	// Of double precision there is an approximate reciprocal, but no such root.
 	precise := func(op ir.Op, double *group) []row {
 		return []row{
-			{op: op, types: tF32, groups: []*group{gPrecision, gFtz}, need: []*group{gPrecision}, old: before14, ops: "dt st", post: defaultPrecision},
-			{op: op, types: tF64, groups: []*group{double, gFtz}, need: []*group{double}, old: before14, ops: "dt st", post: defaultPrecision},
+			{op: op, types: tF32, groups: []*group{gPrecision, gFtz}, need: []*group{gPrecision}, old: before14,
+				ops: "dt st", post: defaultPrecision},
+			{op: op, types: tF64, groups: []*group{double, gFtz}, need: []*group{double}, old: before14, ops: "dt st",
+				post: defaultPrecision},
 		}
 	}
 	return map[string][]row{

@@ -14,11 +14,15 @@ func memory() map[string][]row {
 		"st":   {{op: ir.OpSt, types: tMem, groups: access, build: buildSt}},
 		"atom": {{op: ir.OpAtom, types: atomic, groups: atomics, need: []*group{gAtomic}, build: buildAtom}},
 		"red":  {{op: ir.OpRed, types: atomic, groups: atomics, need: []*group{gAtomic}, build: buildAtom}},
-		"tex": {{op: ir.OpTex, types: texel, src: types(ir.S32, ir.F32), groups: []*group{gTex, gMipLevel}, need: []*group{gTex},
+		"tex": {{op: ir.OpTex, types: texel, src: types(ir.S32, ir.F32), groups: []*group{gTex, gMipLevel},
+			need:  []*group{gTex},
 			build: buildTex}},
-		"cp": {{op: ir.OpLd, groups: []*group{flag(ignore, "async"), flag(ignore, "ca", "cg"), flag(ignore, "shared", "shared::cta"), flag(ignore, "global"),
-			gEvict2, gHint, gPrefetch, flag(ignore, "commit_group"), flag(ignore, "wait_group", "wait_all")}, need: nil, build: buildCpAsync}},
-		"prefetch":  {{op: ir.OpPrefetch, groups: []*group{gSpace, gLevel}, need: []*group{gLevel}, build: buildPrefetch}},
+		"cp": {{op: ir.OpLd, groups: []*group{flag(ignore, "async"), flag(ignore, "ca", "cg"),
+			flag(ignore, "shared", "shared::cta"), flag(ignore, "global"),
+			gEvict2, gHint, gPrefetch, flag(ignore, "commit_group"), flag(ignore, "wait_group", "wait_all")}, need: nil,
+			build: buildCpAsync}},
+		"prefetch": {{op: ir.OpPrefetch, groups: []*group{gSpace, gLevel}, need: []*group{gLevel},
+			build: buildPrefetch}},
 		"prefetchu": {{op: ir.OpPrefetch, groups: []*group{gLevel}, build: buildPrefetch}},
 		"membar":    {{op: ir.OpMembar, groups: []*group{gScope}}},
 		"fence":     {{op: ir.OpMembar, groups: []*group{gOrder, gScope}}},
@@ -28,15 +32,20 @@ func memory() map[string][]row {
 // warpwide: PTX ISA section 9.7.13, what crosses the lanes of a warp and the barriers.
 func warpwide() map[string][]row {
 	barrier := []*group{gCTA, gBar, gBarRed, gAligned, flag(func(in *ir.Inst, _ int) { in.Op = ir.OpBarWarp }, "warp")}
-	bar := []row{{op: ir.OpBar, groups: barrier, build: buildBar}, {op: ir.OpBar, types: types(ir.U32, ir.PredType), groups: barrier, build: buildBar}}
+	bar := []row{{op: ir.OpBar, groups: barrier, build: buildBar}, {op: ir.OpBar, types: types(ir.U32, ir.PredType),
+		groups: barrier, build: buildBar}}
 	return map[string][]row{
-		"bar":        bar,
-		"barrier":    bar,
-		"shfl":       {{op: ir.OpShfl, types: tB32, groups: []*group{gSync, gShfl}, need: []*group{gShfl}, build: buildShfl}},
-		"vote":       {{op: ir.OpVote, types: tB32 | tPred, groups: []*group{gSync, gVote}, need: []*group{gVote}, build: buildVote}},
-		"match":      {{op: ir.OpMatch, types: tB3, groups: []*group{gSync, gMatch}, need: []*group{gMatch}, build: buildMatch}},
+		"bar":     bar,
+		"barrier": bar,
+		"shfl": {{op: ir.OpShfl, types: tB32, groups: []*group{gSync, gShfl}, need: []*group{gShfl},
+			build: buildShfl}},
+		"vote": {{op: ir.OpVote, types: tB32 | tPred, groups: []*group{gSync, gVote}, need: []*group{gVote},
+			build: buildVote}},
+		"match": {{op: ir.OpMatch, types: tB3, groups: []*group{gSync, gMatch}, need: []*group{gMatch},
+			build: buildMatch}},
 		"activemask": {{op: ir.OpActivemask, types: tB32, ops: "dt"}},
-		"redux":      {{op: ir.OpRedux, types: tI32 | tB32, groups: []*group{gSync, gAtomic}, need: []*group{gSync, gAtomic}, ops: "dt st su"}},
+		"redux": {{op: ir.OpRedux, types: tI32 | tB32, groups: []*group{gSync, gAtomic},
+			need: []*group{gSync, gAtomic}, ops: "dt st su"}},
 	}
 }
 

@@ -46,7 +46,8 @@ func (p *parser) version() {
 
 // targetOptions are what may stand in .target besides architectures (PTX ISA
 // section 11.1.2).
-var targetOptions = map[string]bool{"texmode_unified": true, "texmode_independent": true, "debug": true, "map_f64_to_f32": true}
+var targetOptions = map[string]bool{"texmode_unified": true, "texmode_independent": true, "debug": true,
+	"map_f64_to_f32": true}
 
 // target reads the directive .target: an architecture, and options behind it.
 func (p *parser) target() {
@@ -59,7 +60,8 @@ func (p *parser) target() {
 	for p.accept(",") {
 		t := p.ident("a target option")
 		if !targetOptions[t.text] && architecture(t.text) == 0 {
-			p.errs.add(t.pos, "found %s, expected a target option (texmode_unified, texmode_independent, debug or map_f64_to_f32)", t.describe())
+			p.errs.add(t.pos, "found %s, expected a target option (texmode_unified, texmode_independent, debug or "+
+				"map_f64_to_f32)", t.describe())
 		}
 	}
 }

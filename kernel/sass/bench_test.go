@@ -13,7 +13,8 @@ func benchText() (string, uint64) {
 	var warp strings.Builder
 	for i := range 512 / 8 {
 		fmt.Fprintf(&warp, "0000 ffffffff 1 R4 LDG.E 1 R2 4 1 0x7fb0fc4%05x 4 0 \n", i*128)
-		fmt.Fprintf(&warp, "0010 ffffffff 1 R3 LDG.E 1 R2 4 2 0x7fb0fc430e00 4 4 8 16 -32 4 4 4 8 16 -32 4 4 4 8 16 -32 4 4 4 8 16 -32 4 4 4 8 16 -32 4 4 4 0 \n")
+		fmt.Fprintf(&warp, "0010 ffffffff 1 R3 LDG.E 1 R2 4 2 0x7fb0fc430e00 4 4 8 16 -32 4 4 4 8 16 -32 4 4 4 8 16 "+
+			"-32 4 4 4 8 16 -32 4 4 4 8 16 -32 4 4 4 0 \n")
 		for j := range 5 {
 			fmt.Fprintf(&warp, "%04x ffffffff 1 R%d FFMA 3 R4 R3 R%d 0 0 \n", 0x20+16*j, 5+j, 5+j)
 		}

@@ -16,8 +16,10 @@ func FuzzRead(f *testing.F) {
 	log.SetOutput(io.Discard)
 	f.Add([]byte(shuffledText()))
 	f.Add([]byte(head("1,1,1", "32,1,1") + block("0,0,0", loop)))
-	f.Add([]byte(headOf(6, "1,1,1", "32,1,1", 1) + block("0,0,0", "7 0010 00000003 1 R1 LD.E.64 1 R2 8 0 0x7f5e00000000 0x10 0 0 NoVal\n")))
-	f.Add([]byte("-kumiko program = 1\n-kumiko kernel = {\"NumRegs\":4}\n-kumiko inst = {\"Op\":1}\n" + head("1,1,1", "32,1,1")))
+	f.Add([]byte(headOf(6, "1,1,1", "32,1,1", 1) +
+		block("0,0,0", "7 0010 00000003 1 R1 LD.E.64 1 R2 8 0 0x7f5e00000000 0x10 0 0 NoVal\n")))
+	f.Add([]byte("-kumiko program = 1\n-kumiko kernel = {\"NumRegs\":4}\n-kumiko inst = {\"Op\":1}\n" +
+		head("1,1,1", "32,1,1")))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		l, err := scan("f", bytes.NewReader(data), Options{})
 		if err != nil {

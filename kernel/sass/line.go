@@ -233,7 +233,8 @@ func (h *Header) generic(a *addresses, mask uint32, take func(int) []uint64) str
 		a.add(mask, -base)
 		return a.stream(mask, space, take)
 	}
-	to := [...]uint64{ir.Global: 0, ir.Shared: ir.SharedWindow, ir.Local: ir.LocalWindow, ir.Const: ir.ConstWindow, ir.Param: ir.ParamWindow}
+	to := [...]uint64{ir.Global: 0, ir.Shared: ir.SharedWindow, ir.Local: ir.LocalWindow, ir.Const: ir.ConstWindow,
+		ir.Param: ir.ParamWindow}
 	for m := mask; m != 0; m &= m - 1 {
 		l := bits.TrailingZeros32(m)
 		v := a.of(l)

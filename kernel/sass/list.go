@@ -59,7 +59,8 @@ func OpenList(name string) (*List, error) {
 		dir := name
 		name = filepath.Join(dir, ListName)
 		if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-			return nil, &Error{File: dir, Msg: "found no " + ListName + " in the folder, expected a folder of Accel-Sim traces with that list of its kernels"}
+			return nil, &Error{File: dir, Msg: "found no " + ListName +
+				" in the folder, expected a folder of Accel-Sim traces with that list of its kernels"}
 		} else if err != nil {
 			return nil, err
 		}

@@ -103,7 +103,8 @@ func (p *program) add(pc uint64, f *fields) (*static, error) {
 		n++
 	}
 	if n >= maxVariants || len(p.order) >= maxInsts {
-		return nil, badField(from, "found too many different instructions, %d at this address and %d in all", n, len(p.order))
+		return nil, badField(from, "found too many different instructions, %d at this address and %d in all", n,
+			len(p.order))
 	}
 	var err error
 	if s.dst, err = f.registers("the number of results, 0 to 8"); err != nil {

@@ -59,7 +59,8 @@ func TestGenericAddressesFallInTheWindowsOfTheHeader(t *testing.T) {
 	for _, d := range got {
 		have = append(have, access{d.space, d.lanes[0]})
 	}
-	want := []access{{ir.Shared, 0x10}, {ir.Local, 0x20}, {ir.Global, 0x7f0000000030}, {ir.Generic, ir.SharedWindow + 0x10}, {ir.Shared, 0x10}, {ir.Local, 0x20}}
+	want := []access{{ir.Shared, 0x10}, {ir.Local, 0x20}, {ir.Global, 0x7f0000000030},
+		{ir.Generic, ir.SharedWindow + 0x10}, {ir.Shared, 0x10}, {ir.Local, 0x20}}
 	if d := cmp.Diff(want, have); d != "" {
 		t.Error(d)
 	}
@@ -77,14 +78,16 @@ func TestALineMayEndInNoneOneOrTwoImmediatesOrAValue(t *testing.T) {
 func TestVersions3To6AreReadWithAndWithoutLineNumbers(t *testing.T) {
 	for version := 3; version <= 6; version++ {
 		for info, line := range []string{"", "123 "} {
-			text := headOf(version, "1,1,1", "32,1,1", info) + block("0,0,0", "\n"+line+"0010 ffffffff 1 R1 FADD 2 R2 R255 0\n"+line+"0020 ffffffff 0 EXIT 0 0\n")
+			text := headOf(version, "1,1,1", "32,1,1", info) + block("0,0,0",
+				"\n"+line+"0010 ffffffff 1 R1 FADD 2 R2 R255 0\n"+line+"0020 ffffffff 0 EXIT 0 0\n")
 			l, err := scanText(text, Options{Strict: true})
 			if err != nil {
 				t.Errorf("version %d: %v", version, err)
 				continue
 			}
 			in := &l.Kernel.Insts[0]
-			if want := []int32{23, 123}[info]; in.Line != want || in.T.NSrc != 1 || in.T.Src[0] != 2 || in.T.Class != ir.ClassFAdd {
+			if want := []int32{23, 123}[info]; in.Line != want || in.T.NSrc != 1 || in.T.Src[0] != 2 ||
+				in.T.Class != ir.ClassFAdd {
 				t.Errorf("version %d: line %d (want %d), %+v", version, in.Line, want, in.T)
 			}
 		}
@@ -107,20 +110,23 @@ insts = 2
 #END_TB
 `
 	l := mustScan(t, text)
-	if a, b := &l.Kernel.Insts[0].T, &l.Kernel.Insts[1].T; a.NSrc != 0 || a.NDst != 0 || b.NSrc != 1 || b.Src[0] != 2 || b.Dst[0] != 1 {
+	if a, b := &l.Kernel.Insts[0].T, &l.Kernel.Insts[1].T; a.NSrc != 0 || a.NDst != 0 || b.NSrc != 1 || b.Src[0] != 2 ||
+		b.Dst[0] != 1 {
 		t.Errorf("%+v %+v", a, b)
 	}
 }
 
 // shuffled is a grid of four blocks in the order 2, 0, 3, 1, the warps of block
 // 2 in reverse.
-const shuffled = "#BEGIN_TB\nthread block = 0,1,0\nwarp = 1\ninsts = 1\n0000 ffffffff 1 R3 MOV 0 0\nwarp = 0\ninsts = 1\n0000 00000002 1 R3 MOV 0 0\n#END_TB\n"
+const shuffled = "#BEGIN_TB\nthread block = 0,1,0\nwarp = 1\ninsts = 1\n0000 ffffffff 1 R3 MOV 0 0\nwarp = 0\ninsts " +
+	"= 1\n0000 00000002 1 R3 MOV 0 0\n#END_TB\n"
 
 func shuffledText() string {
 	one := func(id, mask string) string {
 		return block(id, "0000 "+mask+" 1 R3 MOV 0 0\n", "0000 ffffffff 1 R3 MOV 0 0\n")
 	}
-	return head("2,2,1", "64,1,1") + shuffled + one("0,0,0", "00000000") + one("1,1,0", "00000003") + one("1,0,0", "00000001")
+	return head("2,2,1", "64,1,1") + shuffled + one("0,0,0", "00000000") + one("1,1,0", "00000003") +
+		one("1,0,0", "00000001")
 }
 
 // compressed is a text as its file's name says.
@@ -229,28 +235,33 @@ func TestFunctionsWithTheSameAddressesStayApart(t *testing.T) {
 }
 
 func TestAnUnknownOpcodeIsCountedAndNamedOnce(t *testing.T) {
-	text := head("1,1,1", "32,1,1") + block("0,0,0", "0000 ffffffff 1 R1 FROB.X 1 R2 0\n0010 ffffffff 1 R1 FROB.X 1 R3 0\n0000 ffffffff 1 R1 FROB.X 1 R2 0\n")
+	text := head("1,1,1", "32,1,1") + block("0,0,0",
+		"0000 ffffffff 1 R1 FROB.X 1 R2 0\n0010 ffffffff 1 R1 FROB.X 1 R3 0\n0000 ffffffff 1 R1 FROB.X 1 R2 0\n")
 	l, err := scanText(text, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff([]Unknown{{"FROB.X", 23, 3}}, l.Report.Unknown); d != "" || l.Kernel.Insts[0].T.Class != ir.ClassInt {
+	if d := cmp.Diff([]Unknown{{"FROB.X", 23, 3}}, l.Report.Unknown); d != "" ||
+		l.Kernel.Insts[0].T.Class != ir.ClassInt {
 		t.Error(d)
 	}
-	if _, err = scanText(text, Options{Strict: true}); err == nil || !strings.HasPrefix(err.Error(), "t.traceg:23:15: found the opcode FROB.X") {
+	if _, err = scanText(text, Options{Strict: true}); err == nil || !strings.HasPrefix(err.Error(),
+		"t.traceg:23:15: found the opcode FROB.X") {
 		t.Errorf("%v", err)
 	}
 }
 
 func TestAKernelListNamesCopiesAndTraces(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{ListName: "MemcpyHtoD,0x00007fb0fc400000,200000\n\nkernel-1.traceg\nkernel-2-ctx_0x1.traceg.zst\nMemcpyDtoH,0x10,4\n",
+	for name, text := range map[string]string{ListName: "MemcpyHtoD,0x00007fb0fc400000,200000\n\nkernel-1.traceg\n" +
+		"kernel-2-ctx_0x1.traceg.zst\nMemcpyDtoH,0x10,4\n",
 		"kernel-1.traceg": "", "kernel-2-ctx_0x1.traceg.zst": ""} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want := []Command{{Line: 1, Addr: 0x7fb0fc400000, Bytes: 200000}, {Line: 3, Trace: filepath.Join(dir, "kernel-1.traceg")},
+	want := []Command{{Line: 1, Addr: 0x7fb0fc400000, Bytes: 200000},
+		{Line: 3, Trace: filepath.Join(dir, "kernel-1.traceg")},
 		{Line: 4, Trace: filepath.Join(dir, "kernel-2-ctx_0x1.traceg.zst")}, {Line: 5, Addr: 0x10, Bytes: 4}}
 	for _, name := range []string{dir, filepath.Join(dir, ListName)} {
 		l, err := OpenList(name)

@@ -70,8 +70,10 @@ func TestRealTracesAreReadWholeAndTheirRegistersStayAliveAsLongAsNeeded(t *testi
 					deaths += lostRegisters(t, l.Kernel, &x.Warps[i])
 				}
 			}
-			if s.Err() != nil || insts != want || l.Report.WarpInstructions != want || blocks != l.CTAs() || deaths == 0 {
-				t.Errorf("%s: %d instructions, want %d; %d of %d blocks; %d deaths; %v", c.Trace, insts, want, blocks, l.CTAs(), deaths, s.Err())
+			if s.Err() != nil || insts != want || l.Report.WarpInstructions != want || blocks != l.CTAs() ||
+				deaths == 0 {
+				t.Errorf("%s: %d instructions, want %d; %d of %d blocks; %d deaths; %v", c.Trace, insts, want, blocks,
+					l.CTAs(), deaths, s.Err())
 			}
 		}
 	}

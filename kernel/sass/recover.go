@@ -18,7 +18,8 @@ import (
 // every register, and one that always was, to fall through as well where the
 // next address is part of the program.
 func (l *Launch) recover() *ir.Kernel {
-	k := &ir.Kernel{Name: l.Name, File: l.File, Allocated: true, SharedBytes: l.SharedBytes, Footprint: footprint(l.Registers)}
+	k := &ir.Kernel{Name: l.Name, File: l.File, Allocated: true, SharedBytes: l.SharedBytes,
+		Footprint: footprint(l.Registers)}
 	k.Insts = make([]ir.Inst, len(l.prog.order))
 	for i, s := range l.prog.order {
 		in := s.code.Build(s.dst, s.src, s.width > 0, s.imms)

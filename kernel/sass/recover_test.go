@@ -31,8 +31,10 @@ func recovered(t *testing.T, lines string) *Launch {
 }
 
 func TestTheFootprintIsRoundedUpToFourAsFarAsAThreadHasRegisters(t *testing.T) {
-	for regs, want := range map[string]int{"0": 4, "4": 4, "61": 64, "63": 64, "64": 64, "252": 252, "253": 255, "254": 255, "255": 255} {
-		l := mustScan(t, strings.Replace(head("1,1,1", "32,1,1"), "nregs = 10", "nregs = "+regs, 1)+block("0,0,0", loop))
+	for regs, want := range map[string]int{"0": 4, "4": 4, "61": 64, "63": 64, "64": 64, "252": 252, "253": 255,
+		"254": 255, "255": 255} {
+		l := mustScan(t, strings.Replace(head("1,1,1", "32,1,1"), "nregs = 10", "nregs = "+regs, 1)+
+			block("0,0,0", loop))
 		if got := l.Kernel.Footprint; got != want {
 			t.Errorf("%s registers: footprint %d, want %d", regs, got, want)
 		}
@@ -164,7 +166,8 @@ func TestBarriersTakeTheirNumberAndCountFromTheImmediates(t *testing.T) {
 		}
 		got = append(got, b)
 	}
-	if d := cmp.Diff([]bar{{0, 0, false}, {2, 0, false}, {3, 64, false}, {3, 96, true}}, got, cmp.AllowUnexported(bar{})); d != "" {
+	if d := cmp.Diff([]bar{{0, 0, false}, {2, 0, false}, {3, 64, false}, {3, 96, true}}, got,
+		cmp.AllowUnexported(bar{})); d != "" {
 		t.Error(d)
 	}
 }

@@ -118,8 +118,9 @@ func scan(file string, r io.Reader, opt Options) (*Launch, error) {
 		return nil, locate(file, in.n, err)
 	}
 	if n := len(l.blocks); n != h.CTAs() {
-		return nil, locate(file, in.n, badField(0, "found the end of the file behind %d thread blocks, expected the %d of the grid %s",
-			n, h.CTAs(), triple(h.Grid)))
+		return nil, locate(file, in.n,
+			badField(0, "found the end of the file behind %d thread blocks, expected the %d of the grid %s",
+				n, h.CTAs(), triple(h.Grid)))
 	}
 	if l.Report.WarpInstructions == 0 {
 		return nil, &Error{File: file, Msg: "found no instructions"}
@@ -252,7 +253,8 @@ func (s *scanner) fresh(pc uint64, f *fields) (*static, error) {
 	}
 	in.line = int32(min(s.in.n, 1<<31-1))
 	if !in.code.Known && s.opt.Strict {
-		return nil, badField(from, "found the opcode %s, expected one of the table (or without --strict: any)", in.code.Name)
+		return nil, badField(from, "found the opcode %s, expected one of the table (or without --strict: any)",
+			in.code.Name)
 	}
 	return in, nil
 }

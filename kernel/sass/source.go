@@ -106,7 +106,8 @@ func size(c *stream.CTA) int {
 	n := 0
 	for i := range c.Warps {
 		w := &c.Warps[i]
-		n += len(w.Runs)*int(unsafe.Sizeof(stream.Run{})) + 4*len(w.Masks) + len(w.Accesses)*int(unsafe.Sizeof(stream.Access{}))
+		n += len(w.Runs)*int(unsafe.Sizeof(stream.Run{})) + 4*len(w.Masks) +
+			len(w.Accesses)*int(unsafe.Sizeof(stream.Access{}))
 		for j := range w.Accesses {
 			n += 8 * len(w.Accesses[j].List)
 		}

@@ -65,7 +65,8 @@ func sane(in *ir.Inst) error {
 	}
 	for _, list := range [][]ir.Operand{in.Dst, in.Src, {in.Addr.Base, in.Guard}} {
 		for _, o := range list {
-			if o.Kind > ir.KindConst || o.Special >= ir.NumSpecial || o.Kind == ir.KindReg && (o.Reg < 0 || o.Reg > 255) ||
+			if o.Kind > ir.KindConst || o.Special >= ir.NumSpecial || o.Kind == ir.KindReg &&
+				(o.Reg < 0 || o.Reg > 255) ||
 				o.Kind == ir.KindPred && (o.Reg < 0 || o.Reg > 1<<16) {
 				return errors.New("an unknown operand")
 			}
@@ -98,8 +99,10 @@ func saneKernel(k *ir.Kernel) error {
 		}
 		for _, list := range [][]ir.Operand{in.Dst, in.Src, {in.Addr.Base, in.Guard}} {
 			for _, o := range list {
-				if o.Kind == ir.KindReg && int(o.Reg)+int(max(o.Words, 1)) > k.NumRegs || o.Kind == ir.KindPred && int(o.Reg) >= k.NumPreds {
-					return fmt.Errorf("found operand %s at %d, expected registers below %d and predicates below %d", o, pc, k.NumRegs, k.NumPreds)
+				if o.Kind == ir.KindReg && int(o.Reg)+int(max(o.Words, 1)) > k.NumRegs || o.Kind == ir.KindPred &&
+					int(o.Reg) >= k.NumPreds {
+					return fmt.Errorf("found operand %s at %d, expected registers below %d and predicates below %d", o,
+						pc, k.NumRegs, k.NumPreds)
 				}
 			}
 		}

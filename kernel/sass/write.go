@@ -73,7 +73,8 @@ func (r *Recorder) Launch(k *ir.Kernel, grid, block [3]int, sharedBytes int) (*W
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{r: r, k: k, grid: grid, file: f, out: bufio.NewWriterSize(f, 1<<18), text: make([][]byte, len(k.Insts))}
+	w := &Writer{r: r, k: k, grid: grid, file: f, out: bufio.NewWriterSize(f, 1<<18),
+		text: make([][]byte, len(k.Insts))}
 	for i := range k.Insts {
 		t, _ := lineOf(&k.Insts[i])
 		w.text[i] = append(append([]byte{' '}, t...), ' ')
@@ -115,7 +116,8 @@ func (w *Writer) header(block [3]int, sharedBytes int) error {
 		p("-kumiko inst = %s", text)
 	}
 	p("")
-	p("#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] [mem_addresses] immediate")
+	p("#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width " +
+		"[adrrescompress?] [mem_addresses] immediate")
 	p("")
 	return nil // a failed write shows when the file is finished
 }

@@ -22,7 +22,8 @@ func randomInst(t *rapid.T, n int) ir.Inst {
 	case 0:
 		in.Op, in.Type = ir.OpFma, rapid.SampledFrom([]ir.Type{ir.F32, ir.F64}).Draw(t, "type")
 		w := in.Type.Words()
-		in.Dst, in.Src = []ir.Operand{reg(w)}, []ir.Operand{reg(w), reg(w), {Kind: ir.KindParam, Imm: 16, Words: uint8(w)}}
+		in.Dst, in.Src = []ir.Operand{reg(w)},
+			[]ir.Operand{reg(w), reg(w), {Kind: ir.KindParam, Imm: 16, Words: uint8(w)}}
 	case 1:
 		in.Op, in.Type, in.Mods.Cmp = ir.OpSetp, ir.S32, ir.LT
 		in.Dst, in.Src = []ir.Operand{ir.P(3)}, []ir.Operand{reg(1), ir.Imm(rapid.Uint64().Draw(t, "imm"), 1)}
@@ -97,7 +98,8 @@ func randomWarp(t *rapid.T, k *ir.Kernel) stream.Warp {
 func TestARecordedLaunchIsReadBack(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
-		k := &ir.Kernel{Name: "k", File: "k.ptx", Allocated: true, NumRegs: 32, NumPreds: 4, Footprint: 32, SharedBytes: 64, LocalBytes: 8}
+		k := &ir.Kernel{Name: "k", File: "k.ptx", Allocated: true, NumRegs: 32, NumPreds: 4, Footprint: 32,
+			SharedBytes: 64, LocalBytes: 8}
 		n := rapid.IntRange(1, 8).Draw(t, "size")
 		for range n {
 			k.Insts = append(k.Insts, randomInst(t, n))
@@ -105,7 +107,8 @@ func TestARecordedLaunchIsReadBack(t *testing.T) {
 		grid := [3]int{2, 1, 2}
 		var ctas []*stream.CTA
 		for i := range 4 {
-			ctas = append(ctas, &stream.CTA{Index: i, Kernel: k, Warps: []stream.Warp{randomWarp(t, k), randomWarp(t, k)}})
+			ctas = append(ctas, &stream.CTA{Index: i, Kernel: k, Warps: []stream.Warp{randomWarp(t, k),
+				randomWarp(t, k)}})
 		}
 		r, err := NewRecorder(dir)
 		if err != nil {
@@ -148,11 +151,13 @@ func readBack(t *rapid.T, file string, k *ir.Kernel, grid [3]int, ctas []*stream
 			t.Fatalf("block %d: %v", want.Index, s.Err())
 		}
 		for i := range c.Warps {
-			if d := cmp.Diff(walk(k, &want.Warps[i]), walk(l.Kernel, &c.Warps[i]), cmp.AllowUnexported(dyn{})); d != "" {
+			if d := cmp.Diff(walk(k, &want.Warps[i]), walk(l.Kernel, &c.Warps[i]),
+				cmp.AllowUnexported(dyn{})); d != "" {
 				t.Fatalf("block %d warp %d (-written +read):\n%s", want.Index, i, d)
 			}
 			if c.Warps[i].Insts != want.Warps[i].Insts || c.Warps[i].Lanes != want.Warps[i].Lanes {
-				t.Fatalf("block %d warp %d: %d instructions of %d lanes", want.Index, i, c.Warps[i].Insts, c.Warps[i].Lanes)
+				t.Fatalf("block %d warp %d: %d instructions of %d lanes", want.Index, i, c.Warps[i].Insts,
+					c.Warps[i].Lanes)
 			}
 		}
 	}
@@ -167,7 +172,8 @@ func TestWrittenLinesAreThoseThatAccelSimTakes(t *testing.T) {
 	if text, width := lineOf(&in); string(text) != "0 STG.E.128 4 R4 R6 R7 R8 16" || width != 16 {
 		t.Errorf("%s, width %d", text, width)
 	}
-	fma := ir.Inst{Op: ir.OpFma, Type: ir.F64, Dst: []ir.Operand{ir.R(2, 2)}, Src: []ir.Operand{ir.R(4, 2), ir.R(4, 2), ir.Imm(0, 2)}}
+	fma := ir.Inst{Op: ir.OpFma, Type: ir.F64, Dst: []ir.Operand{ir.R(2, 2)},
+		Src: []ir.Operand{ir.R(4, 2), ir.R(4, 2), ir.Imm(0, 2)}}
 	ir.SetTiming(&fma)
 	if text, width := lineOf(&fma); string(text) != "1 R2 DFMA 2 R4 R4 0" || width != 0 {
 		t.Errorf("%s, width %d", text, width)
@@ -247,7 +253,8 @@ func TestAProgramInTheHeaderIsChecked(t *testing.T) {
 	}
 	for _, c := range []struct{ from, to, want string }{
 		{"program = 1", "program = 2", `t.traceg:14:19: found "2", expected version 1`},
-		{`"NumRegs":10`, `"NumRegs":2`, "t.traceg: found operand R3 at 0, expected registers below 2 and predicates below 8"},
+		{`"NumRegs":10`, `"NumRegs":2`,
+			"t.traceg: found operand R3 at 0, expected registers below 2 and predicates below 8"},
 		{`"Class":1`, `"Class":99`, "t.traceg:16:16: found an instruction that cannot be: class 99"},
 		{`"Class":1`, `"Klass":1`, `t.traceg:16:16: found an instruction that cannot be read: json: unknown field "Klass"`},
 		{"R3 MOV", "R4 MOV", `t.traceg:27:15: found "1", expected the instruction that the header has at 0x0`},

@@ -72,7 +72,8 @@ func (t *Texture) Check() error {
 	texels := 1
 	for i, n := range []int{t.Width, t.height(), t.depth(), t.layers()} {
 		if n < 1 || n > maxSize || texels > maxSize/n {
-			return fmt.Errorf("%s %d, expected at least 1 and no more than 2^28 texels in all", [...]string{"width", "height", "depth", "layers"}[i], n)
+			return fmt.Errorf("%s %d, expected at least 1 and no more than 2^28 texels in all",
+				[...]string{"width", "height", "depth", "layers"}[i], n)
 		}
 		texels *= n
 	}
@@ -87,7 +88,8 @@ func (t *Texture) Check() error {
 	}
 	for i, m := range t.Address {
 		if m >= Wrap && !t.Normalized {
-			return fmt.Errorf("address mode wrap or mirror of %c, expected clamp or border with coordinates that are not normalised", "xyz"[i])
+			return fmt.Errorf("address mode wrap or mirror of %c, expected clamp or border with coordinates that are "+
+				"not normalised", "xyz"[i])
 		}
 	}
 	if n := t.TexelBytes(); t.Addr%uint64(n) != 0 {
@@ -118,7 +120,8 @@ func (t *Texture) Fits(g ir.Tex, coord, result ir.Type) error {
 		case coord != ir.F32:
 			return fmt.Errorf("coordinates of type %s for a cube", coord)
 		case t.layers()%6 != 0 || g == ir.TexCube && t.layers() != 6 || t.Width != t.height():
-			return fmt.Errorf("a cube of %d layers of %d x %d texels, expected six square ones", t.layers(), t.Width, t.height())
+			return fmt.Errorf("a cube of %d layers of %d x %d texels, expected six square ones", t.layers(), t.Width,
+				t.height())
 		}
 	}
 	return nil

@@ -30,7 +30,8 @@ func first(x Texel) float32 { return math.Float32frombits(x.Bits[0]) }
 func TestAPointSampleIsTheTexelThatHoldsTheCoordinate(t *testing.T) {
 	tex := Texture{Type: ir.F32, Channels: 1, Width: 4}
 	data := floats(10, 11, 12, 13)
-	for x, want := range map[float32]float32{0: 10, 0.99: 10, 1: 11, 3.99: 13, 4: 13, 1e30: 13, -0.5: 10, float32(math.NaN()): 10,
+	for x, want := range map[float32]float32{0: 10, 0.99: 10, 1: 11, 3.99: 13, 4: 13, 1e30: 13, -0.5: 10,
+		float32(math.NaN()):  10,
 		float32(math.Inf(1)): 13, float32(math.Inf(-1)): 10} {
 		if got := first(tex.Fetch(data, ir.Tex1D, at(x))); got != want {
 			t.Errorf("at %g: %g, want %g", x, got, want)
@@ -103,7 +104,8 @@ func TestIntegersAreReadAsFractions(t *testing.T) {
 		typ  ir.Type
 		bits []byte
 		want float32
-	}{{ir.U8, []byte{255}, 1}, {ir.U8, []byte{51}, 0.2}, {ir.S8, []byte{0x80}, -1}, {ir.S8, []byte{0x81}, -1}, {ir.S8, []byte{127}, 1},
+	}{{ir.U8, []byte{255}, 1}, {ir.U8, []byte{51}, 0.2}, {ir.S8, []byte{0x80}, -1}, {ir.S8, []byte{0x81}, -1},
+		{ir.S8, []byte{127}, 1},
 		{ir.U16, []byte{0xff, 0xff}, 1}, {ir.S16, []byte{0, 0x80}, -1}} {
 		tex := Texture{Type: c.typ, Channels: 1, Width: 1, ReadNormalized: true}
 		r := tex.Fetch(c.bits, ir.Tex1D, at(0))
@@ -117,7 +119,8 @@ func TestLayersAndSlicesFollowOneAnother(t *testing.T) {
 	layered := Texture{Type: ir.U8, Channels: 1, Width: 2, Height: 2, Layers: 3}
 	data := []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}
 	for layer, want := range map[uint32]uint32{0: 3, 1: 7, 2: 11, 9: 11} {
-		if got := layered.Fetch(data, ir.TexA2D, Coord{Layer: layer, X: [3]float32{1, 1}}); got.Bits[0] != want || got.Offset != int(want) {
+		if got := layered.Fetch(data, ir.TexA2D, Coord{Layer: layer, X: [3]float32{1, 1}}); got.Bits[0] != want ||
+			got.Offset != int(want) {
 			t.Errorf("layer %d: %+v, want %d", layer, got, want)
 		}
 	}
@@ -236,7 +239,8 @@ func TestInstructionsThatDoNotFitAreRefused(t *testing.T) {
 		coord, result ir.Type
 		want          string
 	}{
-		{&image, ir.Tex2D, ir.F32, ir.U32, ""}, {&image, ir.Tex2D, ir.S32, ir.S32, ""}, {&image, ir.TexA2D, ir.F32, ir.U32, ""},
+		{&image, ir.Tex2D, ir.F32, ir.U32, ""}, {&image, ir.Tex2D, ir.S32, ir.S32, ""},
+		{&image, ir.TexA2D, ir.F32, ir.U32, ""},
 		{&layered, ir.TexCube, ir.F32, ir.U32, ""}, {&layered, ir.TexACube, ir.F32, ir.U32, ""},
 		{&image, ir.Tex1D, ir.F32, ir.U32, "1 coordinates for a texture of 8 x 8 x 1"},
 		{&image, ir.Tex2D, ir.F32, ir.F32, "results of type f32"},

@@ -39,7 +39,8 @@ func newBench(t *testing.T, inFlight int) *bench {
 }
 
 func access(tag uint32, op ir.Op, space ir.Space, addrs ...uint64) req.Access {
-	return req.Access{Tag: tag, Warp: 3, Inst: &ir.Inst{Op: op}, Acc: &stream.Access{List: addrs, Space: space}, Exec: 1<<len(addrs) - 1}
+	return req.Access{Tag: tag, Warp: 3, Inst: &ir.Inst{Op: op}, Acc: &stream.Access{List: addrs, Space: space},
+		Exec: 1<<len(addrs) - 1}
 }
 
 func TestAnAccessIsCompleteWithTheLastOfItsTransactions(t *testing.T) {
@@ -62,7 +63,8 @@ func TestAGenericAccessIsSplitBySpaceAndAnsweredOnce(t *testing.T) {
 	b.src.Send(1, access(1, ir.OpLd, ir.Generic, ir.SharedWindow+64, ir.GlobalBase, ir.LocalWindow+4, ir.SharedWindow))
 	b.d.RunUntil(10)
 	if len(b.shared.Got) != 1 || len(b.memory.Got) != 2 {
-		t.Fatalf("%d parts to shared memory and %d to the coalescer, want 1 and 2", len(b.shared.Got), len(b.memory.Got))
+		t.Fatalf("%d parts to shared memory and %d to the coalescer, want 1 and 2", len(b.shared.Got),
+			len(b.memory.Got))
 	}
 	s := b.shared.Got[0].Msg
 	if s.Mask != 0b1001 || s.Base != ir.SharedWindow || s.Space != ir.Shared {
@@ -88,7 +90,8 @@ func TestAGenericAccessIsSplitBySpaceAndAnsweredOnce(t *testing.T) {
 }
 
 func TestStoresAndReductionsReplyAsStores(t *testing.T) {
-	for op, want := range map[ir.Op]bool{ir.OpLd: false, ir.OpSt: true, ir.OpAtom: false, ir.OpRed: true, ir.OpTex: false, ir.OpPrefetch: false} {
+	for op, want := range map[ir.Op]bool{ir.OpLd: false, ir.OpSt: true, ir.OpAtom: false, ir.OpRed: true,
+		ir.OpTex: false, ir.OpPrefetch: false} {
 		b := newBench(t, 4)
 		b.src.Send(1, access(1, op, ir.Global, 0))
 		b.d.RunUntil(10)
@@ -174,7 +177,8 @@ func completed(t *testing.T, n int, sink bool) (b *bench, hits *wiretest.Source[
 func TestEveryCompletionSinksHoweverLongNobodyTakesReplies(t *testing.T) {
 	const n = 60
 	b, hits, release := completed(t, n, true)
-	if left := b.done.Left() + hits.Left() + b.u.Completions[FromL1Fill].Len() + b.u.Completions[FromL1Hit].Len(); left != 0 {
+	if left := b.done.Left() + hits.Left() + b.u.Completions[FromL1Fill].Len() +
+		b.u.Completions[FromL1Hit].Len(); left != 0 {
 		t.Fatalf("%d completions have not been taken", left)
 	}
 	if len(b.out.Got) != 0 || b.u.InFlight() != n-4 { // four replies are in the sink's port
@@ -205,8 +209,10 @@ func TestWhatTheSlotsHaveKeptIsAnsweredInOrder(t *testing.T) {
 	}
 	last, at := map[bool]int{true: -1, false: -1}, map[bool]wire.Cycle{}
 	for i, g := range b.out.Got {
-		if s := g.Msg.Store; int(g.Msg.Tag) < last[s] || i >= 4 && at[s] == g.Cycle { // the first four wait in the sink's port
-			t.Errorf("reply %d, tag %d, in cycle %d comes behind tag %d in cycle %d", i, g.Msg.Tag, g.Cycle, last[s], at[s])
+		// the first four wait in the sink's port
+		if s := g.Msg.Store; int(g.Msg.Tag) < last[s] || i >= 4 && at[s] == g.Cycle {
+			t.Errorf("reply %d, tag %d, in cycle %d comes behind tag %d in cycle %d", i, g.Msg.Tag, g.Cycle, last[s],
+				at[s])
 		}
 		last[g.Msg.Store], at[g.Msg.Store] = int(g.Msg.Tag), g.Cycle
 	}

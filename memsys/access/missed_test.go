@@ -25,7 +25,8 @@ func TestTheFirstMissOfAnAccessWithAResultIsPassedOn(t *testing.T) {
 	b.done.Send(30, req.Done{Slot: load, Of: 1})
 	b.d.RunUntil(60)
 	// sent at 20, here at 21, visible at 22; the answer sent at 30, visible at 32
-	want := []wiretest.At[req.Reply]{{Cycle: 22, Msg: req.Reply{Tag: 7, Warp: 3, Missed: true}}, {Cycle: 32, Msg: req.Reply{Tag: 7, Warp: 3}}}
+	want := []wiretest.At[req.Reply]{{Cycle: 22, Msg: req.Reply{Tag: 7, Warp: 3, Missed: true}},
+		{Cycle: 32, Msg: req.Reply{Tag: 7, Warp: 3}}}
 	if len(b.out.Got) != 2 || b.out.Got[0] != want[0] || b.out.Got[1] != want[1] {
 		t.Errorf("replies %+v, want %+v", b.out.Got, want)
 	}

@@ -98,11 +98,15 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) (*Unit, error) 
 		u.free = append(u.free, uint16(i))
 	}
 	for sp := ir.Generic; sp <= ir.Texture; sp++ {
-		r.Count("mem.access."+sp.String(), stats.Accesses, "warp memory instructions on "+sp.String()+" space", name, &u.accesses[sp])
+		r.Count("mem.access."+sp.String(), stats.Accesses, "warp memory instructions on "+sp.String()+" space", name,
+			&u.accesses[sp])
 	}
-	r.Count("mem.access.loads", stats.Accesses, "warp memory instructions with a result that were answered", name, &u.loads)
-	r.Count("mem.access.load_latency", stats.Cycles, "cycles from entry to the reply, summed over warp memory instructions with a result", name, &u.latency)
-	r.Count("mem.access.occupancy", stats.Cycles, "warp memory instructions under way, summed over cycles", name, &u.occupied)
+	r.Count("mem.access.loads", stats.Accesses, "warp memory instructions with a result that were answered", name,
+		&u.loads)
+	r.Count("mem.access.load_latency", stats.Cycles,
+		"cycles from entry to the reply, summed over warp memory instructions with a result", name, &u.latency)
+	r.Count("mem.access.occupancy", stats.Cycles, "warp memory instructions under way, summed over cycles", name,
+		&u.occupied)
 	return u, nil
 }
 
@@ -246,5 +250,6 @@ func (u *Unit) Waiting() string {
 		return fmt.Sprintf("%d memory instructions are complete, their replies wait for %s", u.InFlight(), u.Out.Name())
 	}
 	s := &u.slots[oldest]
-	return fmt.Sprintf("%d memory instructions under way, the oldest (tag %d, warp %d) since cycle %d", u.InFlight(), s.tag, s.warp, s.start)
+	return fmt.Sprintf("%d memory instructions under way, the oldest (tag %d, warp %d) since cycle %d", u.InFlight(),
+		s.tag, s.warp, s.start)
 }

@@ -33,7 +33,8 @@ func (s *Spec) Check(slices int) error {
 		return nil
 	case tagarray.CheckIndex(s.Policy, slices) != nil:
 		if s.Policy == "xor" || s.Policy == "ipoly" {
-			return spec.Errorf("interleave", s.Policy, "linear or random, because %d slices are no power of two", slices)
+			return spec.Errorf("interleave", s.Policy, "linear or random, because %d slices are no power of two",
+				slices)
 		}
 		return spec.Errorf("interleave", s.Policy, "linear, xor, ipoly or random")
 	}

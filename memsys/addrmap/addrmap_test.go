@@ -25,7 +25,8 @@ func TestNoTwoAddressesOfAChannelShareAPlace(t *testing.T) {
 		if slices > 1 && rapid.Bool().Draw(t, "two per channel") {
 			per = 2
 		}
-		m, err := New(Spec{Block: 256, Policy: policy, Perturb: rapid.Uint64Range(0, 3).Draw(t, "perturbation")}, slices, per)
+		m, err := New(Spec{Block: 256, Policy: policy, Perturb: rapid.Uint64Range(0, 3).Draw(t, "perturbation")},
+			slices, per)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +85,8 @@ func TestAPerturbationKeepsOneBlockOfEachStripeOnEverySlice(t *testing.T) {
 					seen |= 1 << m.Slice((stripe*uint64(c.slices)+b)*256)
 				}
 				if seen != 1<<c.slices-1 {
-					t.Fatalf("%s over %d slices, perturbation %d, stripe %d: slices %b", c.policy, c.slices, perturb, stripe, seen)
+					t.Fatalf("%s over %d slices, perturbation %d, stripe %d: slices %b", c.policy, c.slices, perturb,
+						stripe, seen)
 				}
 			}
 		}

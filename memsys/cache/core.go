@@ -87,7 +87,8 @@ func New[T any](s Spec) (*Core[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Core[T]{tags: tags, mshr: regs, whole: s.Tags.Sector == req.LineBytes, onFill: s.OnFill, resident: s.Resident, yield: s.Yield, drain: -1}
+	c := &Core[T]{tags: tags, mshr: regs, whole: s.Tags.Sector == req.LineBytes, onFill: s.OnFill, resident: s.Resident,
+		yield: s.Yield, drain: -1}
 	if c.yield == 0 {
 		c.yield = tagarray.AllKinds
 	}

@@ -108,7 +108,8 @@ func TestAMissAsksForItsSectorsAndOthersJoinIt(t *testing.T) {
 		t.Fatalf("answered %v with sector 2, want access 2", got)
 	}
 	if !c.hits(0, 0b0111) || c.hits(0, 0b1000) || c.Used() != 0 {
-		t.Errorf("sectors 0 to 2 %v, sector 3 %v, %d registers in use; want true, false, 0", c.hits(0, 0b0111), c.hits(0, 0b1000), c.Used())
+		t.Errorf("sectors 0 to 2 %v, sector 3 %v, %d registers in use; want true, false, 0", c.hits(0, 0b0111),
+			c.hits(0, 0b1000), c.Used())
 	}
 	same(t, "misses", c.Misses[req.GlobalLoad], uint64(2))
 }
@@ -150,11 +151,14 @@ func TestAMissIsRefusedForWhatItLacks(t *testing.T) {
 		want   Reason
 	}{
 		{"no register", nil, func(c *core) { c.missed(0, 1, 0); c.missed(128, 1, 0) }, 256, plenty, NoEntry},
-		{"as many accesses as a register holds", nil, func(c *core) { c.missed(0, 1, 0); c.missed(0, 1, 0) }, 0, plenty, NoMerge},
-		{"all lines of the set are on their way", func(s *Spec) { s.MSHR.Entries = 4 }, func(c *core) { c.missed(0, 1, 0); c.missed(256, 1, 0) }, 512, plenty, NoLine},
+		{"as many accesses as a register holds", nil, func(c *core) { c.missed(0, 1, 0); c.missed(0, 1, 0) }, 0, plenty,
+			NoMerge},
+		{"all lines of the set are on their way", func(s *Spec) { s.MSHR.Entries = 4 },
+			func(c *core) { c.missed(0, 1, 0); c.missed(256, 1, 0) }, 512, plenty, NoLine},
 		{"no room", nil, func(*core) {}, 0, 0, Full},
 		{"no room for another sector of a line under way", nil, func(c *core) { c.missed(0, 2, 0) }, 0, 0, Full},
-		{"no room for a write-back besides", nil, func(c *core) { c.store(0, 1, 1, 0); c.store(256, 1, 1, 0) }, 512, 1, Full},
+		{"no room for a write-back besides", nil, func(c *core) { c.store(0, 1, 1, 0); c.store(256, 1, 1, 0) }, 512, 1,
+			Full},
 		{"a line that is outstanding has lost its place", func(s *Spec) { s.Resident = true }, func(c *core) {
 			m := c.missed(0, 1, 0)
 			c.now++
@@ -307,7 +311,8 @@ func TestALineThatIsDiscardedOrResetOnItsWayIsNotKept(t *testing.T) {
 		m := c.missed(0, 1, 7)
 		lose(c)
 		if got := c.come(m, 1); len(got) != 1 || got[0] != 7 || c.Unkept != 1 || c.Find(0) >= 0 || c.Used() != 0 {
-			t.Errorf("answered %v, %d not kept, entry %d, %d registers; want 7, 1, -1, 0", got, c.Unkept, c.Find(0), c.Used())
+			t.Errorf("answered %v, %d not kept, entry %d, %d registers; want 7, 1, -1, 0", got, c.Unkept, c.Find(0),
+				c.Used())
 		}
 	}
 }

@@ -263,10 +263,12 @@ func drawSpec(t *rapid.T) Spec {
 	return Spec{
 		Geometry: Geometry{
 			Tags: tagarray.Spec{
-				Sets: rapid.IntRange(1, 3).Draw(t, "sets"), Ways: rapid.IntRange(1, 3).Draw(t, "ways"), Line: 128, Sector: rapid.SampledFrom([]int{32, 128}).Draw(t, "sector"),
+				Sets: rapid.IntRange(1, 3).Draw(t, "sets"), Ways: rapid.IntRange(1, 3).Draw(t, "ways"), Line: 128,
+				Sector:  rapid.SampledFrom([]int{32, 128}).Draw(t, "sector"),
 				Replace: rapid.SampledFrom([]string{"lru", "fifo"}).Draw(t, "replacement"), Index: "linear",
 			},
-			MSHR: mshr.Spec{Entries: rapid.IntRange(1, 3).Draw(t, "registers"), Merges: rapid.IntRange(1, 3).Draw(t, "merges")},
+			MSHR: mshr.Spec{Entries: rapid.IntRange(1, 3).Draw(t, "registers"),
+				Merges: rapid.IntRange(1, 3).Draw(t, "merges")},
 		},
 		OnFill: rapid.Bool().Draw(t, "on fill"), Resident: rapid.Bool().Draw(t, "resident"),
 		Yield: rapid.SampledFrom([]uint16{0, 1, 2, 3}).Draw(t, "yield"),
@@ -292,9 +294,11 @@ func (a *agreement) step(t *rapid.T) {
 	sectors := uint8(rapid.IntRange(1, 0xf).Draw(t, "sectors"))
 	full := sectors & uint8(rapid.IntRange(0, 0xf).Draw(t, "full"))
 	room := rapid.IntRange(0, 2).Draw(t, "room")
-	w := Access{Addr: addr, Kind: kind, Sectors: sectors, Full: full, NoPlace: rapid.IntRange(0, 3).Draw(t, "no place") == 0}
+	w := Access{Addr: addr, Kind: kind, Sectors: sectors, Full: full, NoPlace: rapid.IntRange(0, 3).Draw(t,
+		"no place") == 0}
 	a.now++
-	switch rapid.SampledFrom([]string{"read", "read", "read", "fill", "fill", "answer", "answer", "store", "update", "evict", "drop", "discard"}).Draw(t, "step") {
+	switch rapid.SampledFrom([]string{"read", "read", "read", "fill", "fill", "answer", "answer", "store", "update",
+		"evict", "drop", "discard"}).Draw(t, "step") {
 	case "read":
 		a.read(t, &w, room)
 	case "fill":
@@ -316,7 +320,8 @@ func (a *agreement) step(t *rapid.T) {
 		r, v := a.Drop(addr, room)
 		wr, wv := a.m.drop(addr, room)
 		a.check(t, "reason of a drop", r, wr)
-		a.check(t, "line to write back of a drop", Victim{Dirty: v.Dirty, Valid: v.Valid & v.Dirty}, Victim{Dirty: wv.Dirty, Valid: wv.Valid & wv.Dirty})
+		a.check(t, "line to write back of a drop", Victim{Dirty: v.Dirty, Valid: v.Valid & v.Dirty},
+			Victim{Dirty: wv.Dirty, Valid: wv.Valid & wv.Dirty})
 	case "discard":
 		a.Discard(addr)
 		if l := a.m.find(addr); l != nil {

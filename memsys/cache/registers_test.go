@@ -45,7 +45,8 @@ func TestARegisterThatGivesWayIsSpilledAndFetchedAgain(t *testing.T) {
 	_, again := c.read(regMem(0), 0xf, 0, 3) // the same register: joins
 	same(t, "second read of it", again.Reason, Ready)
 	c.now++
-	same(t, "spilled by the return", c.Fill(m.Register, register, 0xf, 1), Victim{Addr: regMem(1), Dirty: 0xf, Valid: 0xf})
+	same(t, "spilled by the return", c.Fill(m.Register, register, 0xf, 1),
+		Victim{Addr: regMem(1), Dirty: 0xf, Valid: 0xf})
 	same(t, "answered", len(c.answer()), 2)
 	same(t, "kind", c.tags.Kind(c.Find(regMem(0))), uint8(register))
 	// Fetched, it is clean until it is written: nothing is spilled when it goes.

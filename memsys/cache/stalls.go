@@ -89,7 +89,9 @@ func (c *Core[T]) Waiting(behind, head string) string {
 func (s *Stalls) Register(r *stats.Registry, block, prefix, what, where string) {
 	for i := NoLine; int(i) < len(s.names); i++ {
 		n := s.names[i]
-		r.Count(prefix+"reservation_failures."+n, stats.Events, what+" that had to wait "+where+": "+n, block, &s.failures[i])
-		r.Count(prefix+"stall_cycles."+n, stats.Cycles, "cycles for which "+what+" waited "+where+": "+n, block, &s.stalled[i])
+		r.Count(prefix+"reservation_failures."+n, stats.Events, what+" that had to wait "+where+": "+n, block,
+			&s.failures[i])
+		r.Count(prefix+"stall_cycles."+n, stats.Cycles, "cycles for which "+what+" waited "+where+": "+n, block,
+			&s.stalled[i])
 	}
 }

@@ -71,9 +71,12 @@ func New(name string, d *wire.Domain, s Spec, sm, warps int, r *stats.Registry) 
 	c.In.Init(&c.Comp, "In", s.Queue)
 	c.L1.Init(&c.Comp, "L1")
 	c.Texture.Init(&c.Comp, "Texture")
-	r.Count("mem.coalescer.instructions", stats.Instructions, "warp memory instructions that were coalesced, one per state space", name, &c.instructions)
-	r.Count("mem.coalescer.transactions", stats.Accesses, "transactions sent to the L1 and texture caches: distinct lines per instruction", name, &c.transactions)
-	r.Count("mem.coalescer.sectors", stats.Accesses, "sectors of 32 bytes that these transactions ask for or carry", name, &c.sectors)
+	r.Count("mem.coalescer.instructions", stats.Instructions,
+		"warp memory instructions that were coalesced, one per state space", name, &c.instructions)
+	r.Count("mem.coalescer.transactions", stats.Accesses,
+		"transactions sent to the L1 and texture caches: distinct lines per instruction", name, &c.transactions)
+	r.Count("mem.coalescer.sectors", stats.Accesses, "sectors of 32 bytes that these transactions ask for or carry",
+		name, &c.sectors)
 	return c, nil
 }
 

@@ -70,7 +70,8 @@ func TestWholeLinesAreFetchedWhereSegmentsAreLines(t *testing.T) {
 }
 
 func TestAStoreCarriesTheTouchedSectorsAndKnowsWhichItFills(t *testing.T) {
-	got := coalesce(t, 128, part(ir.OpSt, 4, ir.Global, stream.Access{Base: 0x1000, Stride: 4}, 0x1ff)) // 9 lanes: 36 bytes
+	// 9 lanes: 36 bytes
+	got := coalesce(t, 128, part(ir.OpSt, 4, ir.Global, stream.Access{Base: 0x1000, Stride: 4}, 0x1ff))
 	if len(got) != 1 || got[0].Msg.Sectors != 0b0011 || got[0].Msg.Full != 0b0001 || got[0].Msg.Bytes != 36 {
 		t.Errorf("got %+v, want sectors 0011, full 0001, 36 bytes", got)
 	}
@@ -223,6 +224,7 @@ func TestStridesAndListsOfTheSameAddressesAreSplitAlike(t *testing.T) {
 func TestALoadThatPassesTheL1ByFetchesTheTouchedSectorsOfALine(t *testing.T) {
 	got := coalesce(t, 128, part(ir.OpLd, 4, ir.Global, stream.Access{Base: 0x1000}, 1))
 	if m := got[0].Msg; m.Sectors != 0b1111 || m.Around != 0b0001 {
-		t.Errorf("sectors %04b into the L1, %04b around it; want the whole line and the touched sector", m.Sectors, m.Around)
+		t.Errorf("sectors %04b into the L1, %04b around it; want the whole line and the touched sector", m.Sectors,
+			m.Around)
 	}
 }

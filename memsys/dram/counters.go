@@ -26,13 +26,18 @@ func (c *Channel) register(r *stats.Registry) {
 	r.Count("mem.dram.row_conflicts", stats.Accesses, "requests that had to close another row", n, &k.rowConflicts)
 	r.Count("mem.dram.column_commands", stats.Events, "reads and writes of one burst", n, &k.commands)
 	r.Count("mem.dram.bus_busy", stats.Cycles, "command cycles in which a data bus was occupied", n, &k.busy)
-	r.Count("mem.dram.latency", stats.Cycles, "command cycles from the queue to the end of the data, summed over requests", n, &k.waited)
-	r.Count("mem.dram.queue_occupancy", stats.Cycles, "requests in the queue, summed over command cycles", n, &k.occupied)
-	r.Count("mem.dram.refreshes", stats.Events, "refreshes of all banks of a channel, up to the last request that it served", n, &k.refreshes)
+	r.Count("mem.dram.latency", stats.Cycles,
+		"command cycles from the queue to the end of the data, summed over requests", n, &k.waited)
+	r.Count("mem.dram.queue_occupancy", stats.Cycles, "requests in the queue, summed over command cycles", n,
+		&k.occupied)
+	r.Count("mem.dram.refreshes", stats.Events,
+		"refreshes of all banks of a channel, up to the last request that it served", n, &k.refreshes)
 	r.Count("mem.dram.refresh_closed_rows", stats.Events, "open rows that refreshes closed", n, &k.refreshRows)
-	r.Count("mem.dram.refresh_wait", stats.Cycles, "command cycles from when a refresh was due to its end in which requests waited", n, &k.refreshWait)
+	r.Count("mem.dram.refresh_wait", stats.Cycles,
+		"command cycles from when a refresh was due to its end in which requests waited", n, &k.refreshWait)
 	for cause := range req.NumCauses {
-		r.Count("mem.dram.bytes."+cause.String(), stats.Bytes, "sectors moved to and from DRAM, in bytes: "+cause.String(), n, &k.bytes[cause])
+		r.Count("mem.dram.bytes."+cause.String(), stats.Bytes, "sectors moved to and from DRAM, in bytes: "+
+			cause.String(), n, &k.bytes[cause])
 	}
 }
 

@@ -245,7 +245,8 @@ func TestBothSlicesOfAChannelAreServedAlike(t *testing.T) {
 func TestSpecsThatCannotBeBuiltAreRefused(t *testing.T) {
 	for _, change := range []func(*Spec){
 		func(s *Spec) { s.Banks = 12 }, func(s *Spec) { s.Queue = 65 }, func(s *Spec) { s.Policy = "open" },
-		func(s *Spec) { s.CCDL = 1 }, func(s *Spec) { s.Low = 40 }, func(s *Spec) { s.Row = 64 }, func(s *Spec) { s.Stripe = 32 },
+		func(s *Spec) { s.CCDL = 1 }, func(s *Spec) { s.Low = 40 }, func(s *Spec) { s.Row = 64 },
+		func(s *Spec) { s.Stripe = 32 },
 		func(s *Spec) { s.Latency = 0 }, func(s *Spec) { s.Back = 0 },
 	} {
 		s := gddr5()

@@ -44,7 +44,8 @@ func Example() {
 		fmt.Printf("cycle %d: reply %d\n", r.Cycle, r.Msg.Tag)
 	}
 	n := reg.Snapshot()
-	fmt.Println("row misses, hits, conflicts:", n["mem.dram.row_misses"], n["mem.dram.row_hits"], n["mem.dram.row_conflicts"])
+	fmt.Println("row misses, hits, conflicts:", n["mem.dram.row_misses"], n["mem.dram.row_hits"],
+		n["mem.dram.row_conflicts"])
 	// Output:
 	// cycle 135: reply 0
 	// cycle 219: reply 1

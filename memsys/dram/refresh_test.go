@@ -168,7 +168,8 @@ func TestARefreshIsTheSameWhenItIsNoticedLate(t *testing.T) {
 		at := wire.Cycle(1)
 		for range rapid.IntRange(1, 40).Draw(t, "requests") {
 			at += wire.Cycle(rapid.SampledFrom([]int{0, 0, 1, 5, 50, 500, 5000}).Draw(t, "gap"))
-			r := req.MemRequest{Addr: uint64(rapid.IntRange(0, 1023).Draw(t, "line")) * 128, Sectors: 1, Write: rapid.Bool().Draw(t, "write")}
+			r := req.MemRequest{Addr: uint64(rapid.IntRange(0, 1023).Draw(t, "line")) * 128, Sectors: 1,
+				Write: rapid.Bool().Draw(t, "write")}
 			a.src[0].Send(at, r)
 			b.src[0].Send(at, r)
 		}

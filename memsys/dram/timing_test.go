@@ -36,7 +36,8 @@ func observe(t *rapid.T, s Spec) []command {
 		if left > 0 && !c.queue.full() && rapid.IntRange(0, 3).Draw(t, "arrive") == 0 {
 			left--
 			c.add(now, &req.MemRequest{
-				Addr:    uint64(rapid.IntRange(0, rows-1).Draw(t, "row"))*2048*16 + uint64(rapid.IntRange(0, 255).Draw(t, "line"))*128,
+				Addr: uint64(rapid.IntRange(0, rows-1).Draw(t, "row"))*2048*16 +
+					uint64(rapid.IntRange(0, 255).Draw(t, "line"))*128,
 				Sectors: uint8(rapid.IntRange(1, 15).Draw(t, "sectors")), Write: rapid.Bool().Draw(t, "write"),
 			}, 0)
 		}
@@ -64,7 +65,8 @@ func observe(t *rapid.T, s Spec) []command {
 		}
 		if c.c.commands != commands {
 			i := bits.TrailingZeros64(moved(&waiting, &c.queue.entries))
-			seen = append(seen, command{now, b2i(waiting[i].write), int(waiting[i].bank), int(waiting[i].bank) % s.Groups})
+			seen = append(seen, command{now, b2i(waiting[i].write), int(waiting[i].bank),
+				int(waiting[i].bank) % s.Groups})
 		}
 	}
 	return seen

@@ -23,7 +23,8 @@ type banks struct {
 }
 
 func newBanks(s *Spec) banks {
-	return banks{n: s.Banks, shift: uint(bits.TrailingZeros(uint(s.BankBytes))), index: tagarray.NewIndex(s.BankIndex, s.Banks), width: s.Port / s.Banks}
+	return banks{n: s.Banks, shift: uint(bits.TrailingZeros(uint(s.BankBytes))),
+		index: tagarray.NewIndex(s.BankIndex, s.Banks), width: s.Port / s.Banks}
 }
 
 // ready is the cycle from which all banks that a transaction uses are free.

@@ -167,7 +167,8 @@ func TestEachBankGivesItsWidthPerCycleAndServesInOrder(t *testing.T) {
 		free := make([]wire.Cycle, s.Banks)
 		now := wire.Cycle(1)
 		for range 30 {
-			x := req.Txn{Addr: uint64(rapid.IntRange(0, 31).Draw(t, "line")) * 128, Sectors: uint8(rapid.IntRange(1, 15).Draw(t, "sectors"))}
+			x := req.Txn{Addr: uint64(rapid.IntRange(0, 31).Draw(t, "line")) * 128,
+				Sectors: uint8(rapid.IntRange(1, 15).Draw(t, "sectors"))}
 			bytes := make([]int, s.Banks)
 			for i := range 4 {
 				if x.Sectors>>i&1 != 0 {

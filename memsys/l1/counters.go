@@ -6,7 +6,8 @@ import (
 )
 
 // causes of the transactions that come to a first-level cache.
-var causes = []req.Cause{req.GlobalLoad, req.GlobalStore, req.GlobalAtomic, req.LocalLoad, req.LocalStore, req.TextureLoad, req.Prefetch}
+var causes = []req.Cause{req.GlobalLoad, req.GlobalStore, req.GlobalAtomic, req.LocalLoad, req.LocalStore,
+	req.TextureLoad, req.Prefetch}
 
 // counters is what a first-level cache counts beside what its core does.
 type counters struct {
@@ -20,7 +21,8 @@ func (c *Cache) register(kind string, r *stats.Registry) {
 	c.stalls.Register(r, n, k, "transactions", "at the head")
 	r.Count(k+"bypassed", stats.Accesses, "loads that passed the cache by", n, &c.c.bypassed)
 	for _, cause := range []req.Cause{req.GlobalLoad, req.LocalLoad, req.TextureLoad, req.Prefetch, req.GlobalAtomic} {
-		r.Count(k+"bytes_in."+cause.String(), stats.Bytes, "data received from the L2: "+cause.String(), n, &c.c.received[cause])
+		r.Count(k+"bytes_in."+cause.String(), stats.Bytes, "data received from the L2: "+cause.String(), n,
+			&c.c.received[cause])
 	}
 	for _, cause := range []req.Cause{req.GlobalStore, req.LocalStore, req.GlobalAtomic, req.WriteBack} {
 		r.Count(k+"bytes_out."+cause.String(), stats.Bytes, "data sent to the L2: "+cause.String(), n, &c.c.sent[cause])

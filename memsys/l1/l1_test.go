@@ -308,7 +308,8 @@ func TestAPerfectCacheAlwaysHits(t *testing.T) {
 func TestAnAtomicDropsTheLine(t *testing.T) {
 	b := newBench(t, small())
 	b.warm(0)
-	b.send(b.Next(), req.Txn{Addr: 0, Sectors: 1, Bytes: 4, Ops: 1, Depth: 1, Kind: req.Atomic, Cause: req.GlobalAtomic})
+	b.send(b.Next(), req.Txn{Addr: 0, Sectors: 1, Bytes: 4, Ops: 1, Depth: 1, Kind: req.Atomic,
+		Cause: req.GlobalAtomic})
 	b.send(b.D.Now()+2, load(0, 1))
 	b.Run(10)
 	if len(b.miss.Got) != 2 {

@@ -104,7 +104,8 @@ func access(t *req.Txn) cache.Access {
 
 // packet is a request that the transaction itself waits for.
 func (c *Cache) packet(t *req.Txn, sectors uint8) req.Packet {
-	p := req.Packet{Addr: t.Addr, Tag: t.Done().Tag(), Kind: t.Kind, Cause: t.Cause, Sectors: sectors, Full: t.Full, Ops: t.Ops, Depth: t.Depth}
+	p := req.Packet{Addr: t.Addr, Tag: t.Done().Tag(), Kind: t.Kind, Cause: t.Cause, Sectors: sectors, Full: t.Full,
+		Ops: t.Ops, Depth: t.Depth}
 	if t.Kind != req.Read {
 		p.Bytes = t.Bytes
 	}

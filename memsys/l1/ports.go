@@ -24,7 +24,8 @@ type Ports struct {
 
 // Ports are those of the cache.
 func (c *Cache) Ports() *Ports {
-	p := &Ports{In: &c.In, Hit: &c.Hit, Fill: &c.Fill, Miss: &c.Miss, Reply: &c.Reply, HitLatency: c.Pipeline(), Hits: c.spec.Banks, MissQueue: c.spec.MissQueue}
+	p := &Ports{In: &c.In, Hit: &c.Hit, Fill: &c.Fill, Miss: &c.Miss, Reply: &c.Reply, HitLatency: c.Pipeline(),
+		Hits: c.spec.Banks, MissQueue: c.spec.MissQueue}
 	if c.notes {
 		p.Missed = &c.Missed
 	}

@@ -9,7 +9,8 @@ import (
 // Lines 0, 512 and 1024 share a set of two ways. 0 comes first and is used once
 // more after 512 has come; then 1024 needs a place.
 func TestUseKeepsALineUnderLRUAndNotUnderFIFO(t *testing.T) {
-	uses := map[string]req.Txn{"load": load(0, 0xf), "global store": store(0, 1, 1, req.GlobalStore), "local store": store(0, 1, 1, req.LocalStore)}
+	uses := map[string]req.Txn{"load": load(0, 0xf), "global store": store(0, 1, 1, req.GlobalStore),
+		"local store": store(0, 1, 1, req.LocalStore)}
 	for use, txn := range uses {
 		for policy, hits := range map[string]int{"lru": 1, "fifo": 0} {
 			s := small()

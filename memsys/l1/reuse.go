@@ -33,12 +33,16 @@ func (c *Cache) CountReuse(r *stats.Registry) {
 		u.uses[i] = unused
 	}
 	name := c.Name()
-	r.Histogram("mem.l1.reuse_distance", stats.Cycles, "from an access of a line in the L1 to the next load that hits it", &u.distances)
-	r.Histogram("mem.l1.reuse_reads", stats.Accesses, "loads that hit a line before another one has its place, of each line but those still there", &u.reads)
+	r.Histogram("mem.l1.reuse_distance", stats.Cycles,
+		"from an access of a line in the L1 to the next load that hits it", &u.distances)
+	r.Histogram("mem.l1.reuse_reads", stats.Accesses,
+		"loads that hit a line before another one has its place, of each line but those still there", &u.reads)
 	r.Count("mem.l1.reuses", stats.Accesses, "loads whose distance was counted", name, &u.all)
 	r.Count("mem.l1.reuses_within_100", stats.Accesses, "of these: within 100 cycles", name, &u.withinNear)
 	r.Count("mem.l1.reuses_within_1000", stats.Accesses, "of these: within 1000 cycles", name, &u.within)
-	r.Count("mem.l1.lines", stats.Cycles, "places of the L1 that hold a line or wait for one, summed over cycles up to its last activity", name, &u.lineTime)
+	r.Count("mem.l1.lines", stats.Cycles,
+		"places of the L1 that hold a line or wait for one, summed over cycles up to its last activity", name,
+		&u.lineTime)
 	c.reuse = u
 }
 

@@ -19,7 +19,8 @@ func TestReuseOfLinesIsCountedWhileTheyAreThere(t *testing.T) {
 	u.note(1500, 0, 256, true)
 	u.note(1600, 0, 512, false)
 	u.note(1700, 0, 768, false)
-	if n := reg.Distributions()[0].Counts(); u.all != 2 || u.withinNear != 1 || u.within != 1 || n[2] != 1 || n[0] != 1 {
+	if n := reg.Distributions()[0].Counts(); u.all != 2 || u.withinNear != 1 || u.within != 1 || n[2] != 1 ||
+		n[0] != 1 {
 		t.Errorf("%d reads, %d within 100 cycles, %d within 1000, lines by reads %v", u.all, u.withinNear, u.within, n)
 	}
 }

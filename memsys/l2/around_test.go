@@ -103,7 +103,8 @@ func TestALineThatIsWantedWhileItPassesByIsAskedForAgain(t *testing.T) {
 	b.send(read(0, 0xf))
 	b.Run(10)
 	if len(b.out.Got) != 4 || len(b.req.Got) != 0 {
-		t.Errorf("%d answers and %d more reads, want 4 and none: the line has its place now", len(b.out.Got), len(b.req.Got))
+		t.Errorf("%d answers and %d more reads, want 4 and none: the line has its place now", len(b.out.Got),
+			len(b.req.Got))
 	}
 	b.Stat("reservation_failures.no_mshr_merge", 1)
 }

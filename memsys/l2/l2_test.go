@@ -82,7 +82,8 @@ func write(addr uint64, sectors, full uint8) req.Packet {
 }
 
 func atomic(addr uint64, ops, depth uint8) req.Packet {
-	return req.Packet{Addr: addr, Sectors: 1, Kind: req.Atomic, Cause: req.GlobalAtomic, Ops: ops, Depth: depth, Bytes: 4 * ops}
+	return req.Packet{Addr: addr, Sectors: 1, Kind: req.Atomic, Cause: req.GlobalAtomic, Ops: ops, Depth: depth,
+		Bytes: 4 * ops}
 }
 
 func TestAHitIsAnsweredAtOnceAndOnePerCycle(t *testing.T) {
@@ -198,7 +199,8 @@ func TestAtomicsTakeTheirTurnsAndTheLatencyOfTheUnit(t *testing.T) {
 		// sent start+1, looked up start+2, turns + 4 later it leaves, over a link of 1
 		first := start + 2 + c.turns + 4 + 1
 		if a, z := b.out.Got[0].Cycle, b.out.Got[1].Cycle; a != first || z != first+max(c.turns, 1) {
-			t.Errorf("%d lanes %d deep: answers in cycles %d and %d, want %d and %d", c.ops, c.depth, a, z, first, first+c.turns)
+			t.Errorf("%d lanes %d deep: answers in cycles %d and %d, want %d and %d", c.ops, c.depth, a, z, first,
+				first+c.turns)
 		}
 	}
 }

@@ -37,7 +37,8 @@ type Slice struct {
 
 // New builds a slice of a memory that amap interleaves; capacity is that of In
 // and includes the packets within the fixed delay, replies that of FromMemory.
-func New(name string, d *wire.Domain, s Spec, amap *addrmap.Map, capacity, replies int, r *stats.Registry) (*Slice, error) {
+func New(name string, d *wire.Domain, s Spec, amap *addrmap.Map, capacity, replies int, r *stats.Registry) (*Slice,
+	error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}

@@ -67,7 +67,8 @@ type Crossbar struct {
 // packets, and the given number of outputs. Requests go to the slice that
 // route names; without it packets go to the SM that asked. direction names the
 // statistics: "request" or "reply".
-func New(name, direction string, d *wire.Domain, s Spec, capacity []int, outputs int, route *addrmap.Map, r *stats.Registry) (*Crossbar, error) {
+func New(name, direction string, d *wire.Domain, s Spec, capacity []int, outputs int, route *addrmap.Map,
+	r *stats.Registry) (*Crossbar, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
@@ -76,8 +77,10 @@ func New(name, direction string, d *wire.Domain, s Spec, capacity []int, outputs
 		return nil, spec.Errorf("ports", fmt.Sprintf("%d x %d", n, outputs), "1 to %d inputs and outputs", maxPorts)
 	}
 	x := &Crossbar{
-		In: make([]wire.InPort[req.Packet], n), Out: make([]wire.OutPort[req.Packet], outputs), flit: s.Flit, route: route,
-		offered: newSet(n), holding: newSet(outputs), wanted: newSet(outputs), waiting: make([]set, outputs), turn: make([]int, outputs), inFree: make([]wire.Cycle, n),
+		In: make([]wire.InPort[req.Packet], n), Out: make([]wire.OutPort[req.Packet], outputs), flit: s.Flit,
+		route:   route,
+		offered: newSet(n), holding: newSet(outputs), wanted: newSet(outputs), waiting: make([]set, outputs),
+		turn: make([]int, outputs), inFree: make([]wire.Cycle, n),
 		outFree: make([]wire.Cycle, outputs), leaves: make([]wire.Cycle, outputs), passing: make([]req.Packet, outputs),
 	}
 	x.Init(name, d, x)
@@ -91,9 +94,11 @@ func New(name, direction string, d *wire.Domain, s Spec, capacity []int, outputs
 	k := "mem.noc." + direction + "."
 	r.Count(k+"packets", stats.Messages, "packets of the "+direction+" network", name, &x.packets)
 	r.Count(k+"flits", stats.Messages, "flits of the "+direction+" network", name, &x.flits)
-	r.Count(k+"waiting", stats.Cycles, "packets at the head of an input of the "+direction+" network that were not granted, summed over cycles", name, &x.queued)
+	r.Count(k+"waiting", stats.Cycles, "packets at the head of an input of the "+direction+
+		" network that were not granted, summed over cycles", name, &x.queued)
 	for c := range req.NumCauses {
-		r.Count(k+"bytes."+c.String(), stats.Bytes, "bytes on the "+direction+" network, headers included: "+c.String(), name, &x.bytes[c])
+		r.Count(k+"bytes."+c.String(), stats.Bytes, "bytes on the "+direction+" network, headers included: "+c.String(),
+			name, &x.bytes[c])
 	}
 	return x, nil
 }

@@ -14,7 +14,8 @@ import (
 // packet for it whenever the output is free: the last one has passed both.
 func TestInputsThatSaturateAnOutputGetEqualShares(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		inputs, outputs := rapid.SampledFrom([]int{2, 3, 5, 8, 64, 65, 130}).Draw(t, "inputs"), rapid.IntRange(1, 5).Draw(t, "outputs")
+		inputs, outputs := rapid.SampledFrom([]int{2, 3, 5, 8, 64, 65, 130}).Draw(t, "inputs"),
+			rapid.IntRange(1, 5).Draw(t, "outputs")
 		b := &bench{d: wire.NewDomain("D", 1e9)}
 		b.build(t, 40, inputs, outputs, rapid.IntRange(2, 4).Draw(t, "queue"))
 		for _, s := range b.sink {
@@ -43,7 +44,8 @@ func TestInputsThatSaturateAnOutputGetEqualShares(t *testing.T) {
 		for i := range n {
 			for j := range i {
 				if target[i] == target[j] && target[i] >= 0 && (n[i]-n[j] > 1 || n[j]-n[i] > 1) {
-					t.Fatalf("inputs %d and %d, both for output %d, sent %d and %d packets", j, i, target[i], n[j], n[i])
+					t.Fatalf("inputs %d and %d, both for output %d, sent %d and %d packets", j, i, target[i], n[j],
+						n[i])
 				}
 			}
 		}

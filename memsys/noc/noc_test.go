@@ -176,7 +176,8 @@ func TestEveryPacketArrivesOnceAndInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ports := rapid.OneOf(rapid.IntRange(1, 5), rapid.IntRange(60, 140))
 		in, out := ports.Draw(t, "inputs"), ports.Draw(t, "outputs")
-		b := newBench(t, rapid.SampledFrom([]int{8, 32, 40, 136}).Draw(t, "flit"), in, out, rapid.IntRange(1, 4).Draw(t, "queue"))
+		b := newBench(t, rapid.SampledFrom([]int{8, 32, 40, 136}).Draw(t, "flit"), in, out,
+			rapid.IntRange(1, 4).Draw(t, "queue"))
 		stop := rapid.Uint64Range(0, 3).Draw(t, "refuse")
 		for _, s := range b.sink {
 			s.Refuse = func(now wire.Cycle) bool { return now%4 < stop }

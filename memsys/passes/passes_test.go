@@ -61,7 +61,8 @@ func TestContextsTakeTurnsWithInstructions(t *testing.T) {
 	if d := cmp.Diff([]wire.Cycle{4, 7, 8}, got); d != "" {
 		t.Errorf("instructions answered (-want +got):\n%s", d)
 	}
-	want := []wiretest.At[req.WarpContext]{{Cycle: 3, Msg: req.WarpContext{Bytes: 1, Out: true}}, {Cycle: 6, Msg: req.WarpContext{Bytes: 2}}}
+	want := []wiretest.At[req.WarpContext]{{Cycle: 3, Msg: req.WarpContext{Bytes: 1, Out: true}},
+		{Cycle: 6, Msg: req.WarpContext{Bytes: 2}}}
 	if d := cmp.Diff(want, answers.Got); d != "" {
 		t.Errorf("contexts answered (-want +got):\n%s", d)
 	}

@@ -19,7 +19,8 @@ type side struct {
 
 // AddContexts lets contexts use the banks too, passes passes each, and gives the ports
 // for them. A context is answered as an instruction is.
-func (s *Server) AddContexts(queue int, passes func(*req.WarpContext) int) (*wire.InPort[req.WarpContext], *wire.OutPort[req.WarpContext]) {
+func (s *Server) AddContexts(queue int, passes func(*req.WarpContext) int) (*wire.InPort[req.WarpContext],
+	*wire.OutPort[req.WarpContext]) {
 	s.side = &side{passes: passes}
 	s.side.In.Init(&s.Comp, "Contexts", queue)
 	s.side.Out.Init(&s.Comp, "Kept")

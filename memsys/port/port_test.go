@@ -34,7 +34,8 @@ func TestClientsTakeTurnsAtTheWidthOfThePort(t *testing.T) {
 	}
 	for i, w := range want {
 		if g := net.Got[i]; g.Msg.Client != w.client || g.Cycle != w.cycle || g.Msg.SM != 5 {
-			t.Errorf("packet %d: client %d of SM %d in cycle %d, want client %d of SM 5 in cycle %d", i, g.Msg.Client, g.Msg.SM, g.Cycle, w.client, w.cycle)
+			t.Errorf("packet %d: client %d of SM %d in cycle %d, want client %d of SM 5 in cycle %d", i, g.Msg.Client,
+				g.Msg.SM, g.Cycle, w.client, w.cycle)
 		}
 	}
 }
@@ -99,7 +100,8 @@ func TestABlockedClientKeepsBackNoOthersReplies(t *testing.T) {
 			}
 		}
 		if r.src.Left() != 0 || r.p.FromNet.Len() != 0 {
-			t.Errorf("client %d is blocked: %d replies are left in the interconnect, %d in the port's queue", blocked, r.src.Left(), r.p.FromNet.Len())
+			t.Errorf("client %d is blocked: %d replies are left in the interconnect, %d in the port's queue", blocked,
+				r.src.Left(), r.p.FromNet.Len())
 		}
 		if len(r.d.Waiting()) == 0 {
 			t.Error("nobody says that replies wait")
@@ -178,7 +180,8 @@ func TestClientsThatAlwaysHaveARequestSendEquallyMany(t *testing.T) {
 			wiretest.NewSink("Out", d, &p.Out[i], 4)
 			full[i] = rapid.Bool().Draw(t, "full")
 			if size := rapid.IntRange(0, 4).Draw(t, "sectors"); full[i] {
-				wiretest.NewFlood("Flood", d, &p.In[i], func(int) req.Packet { return req.Packet{Kind: req.Write, Bytes: uint8(32 * size)} })
+				wiretest.NewFlood("Flood", d, &p.In[i],
+					func(int) req.Packet { return req.Packet{Kind: req.Write, Bytes: uint8(32 * size)} })
 				continue
 			}
 			src := wiretest.NewSource("Src", d, &p.In[i])

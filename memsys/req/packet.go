@@ -56,8 +56,9 @@ type Flags uint8
 
 // Flags.
 const (
-	Posted     Flags = 1 << iota // Write: no acknowledgement
-	NoAllocate                   // Read, Write: no place in the L2; a line that is there is read and written there all the same
+	Posted Flags = 1 << iota // Write: no acknowledgement
+	// Read, Write: no place in the L2; a line that is there is read and written there all the same
+	NoAllocate
 )
 
 // Packet is a request or a reply on the interconnect: at most one line.

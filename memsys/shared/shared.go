@@ -51,9 +51,12 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) (*Memory, error
 	}
 	m := &Memory{spec: s}
 	m.Setup(name, d, m, s.Latency, s.Queue, m.count)
-	r.Count("mem.shared.instructions", stats.Instructions, "warp instructions that accessed shared memory", name, &m.instructions)
+	r.Count("mem.shared.instructions", stats.Instructions, "warp instructions that accessed shared memory", name,
+		&m.instructions)
 	r.Count("mem.shared.passes", stats.Cycles, "cycles in which the banks served a pass", name, &m.taken)
-	r.Count("mem.shared.conflict_passes", stats.Cycles, "passes beyond those that the instruction takes without conflict: bank conflicts, and atomics of several lanes on one word", name, &m.conflicted)
+	r.Count("mem.shared.conflict_passes", stats.Cycles,
+		"passes beyond those that the instruction takes without conflict: bank conflicts, and atomics of several "+
+			"lanes on one word", name, &m.conflicted)
 	r.Count("mem.shared.atomic_passes", stats.Cycles, "passes of atomic instructions", name, &m.atomicPasses)
 	return m, nil
 }
@@ -65,7 +68,8 @@ const contextQueue = 4
 // AddContexts lets the contexts of warps go through the banks, and gives the ports for
 // them. r counts their passes.
 func (m *Memory) AddContexts(r *stats.Registry) (*wire.InPort[req.WarpContext], *wire.OutPort[req.WarpContext]) {
-	r.Count("mem.shared.context_passes", stats.Cycles, "cycles in which the banks served the context of a warp whose CTA is switched", m.Name(), &m.contextPasses)
+	r.Count("mem.shared.context_passes", stats.Cycles,
+		"cycles in which the banks served the context of a warp whose CTA is switched", m.Name(), &m.contextPasses)
 	row := m.spec.Banks * m.spec.Word
 	return m.Server.AddContexts(contextQueue, func(c *req.WarpContext) int {
 		n := max(1, (int(c.Bytes)+row-1)/row)

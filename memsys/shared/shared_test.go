@@ -24,7 +24,8 @@ func part(op ir.Op, bytes int, a stream.Access, mask uint32) req.Part {
 }
 
 func TestAStrideOfNWordsTakesGcdPasses(t *testing.T) {
-	for _, c := range []struct{ stride, passes int }{{0, 1}, {1, 1}, {2, 2}, {3, 1}, {4, 4}, {8, 8}, {12, 4}, {16, 16}, {17, 1}, {32, 32}, {-2, 2}} {
+	for _, c := range []struct{ stride, passes int }{{0, 1}, {1, 1}, {2, 2}, {3, 1}, {4, 4}, {8, 8}, {12, 4}, {16, 16},
+		{17, 1}, {32, 32}, {-2, 2}} {
 		p := part(ir.OpLd, 4, stream.Access{Base: 1 << 16, Stride: int64(4 * c.stride)}, all)
 		if got := numPasses(&p, 32, 4, false); got != c.passes {
 			t.Errorf("stride %d: %d passes, want gcd(stride, 32) = %d", c.stride, got, c.passes)
@@ -63,7 +64,8 @@ func TestPassesAreTheMostDistinctWordsOfABank(t *testing.T) {
 		word := rapid.SampledFrom([]int{4, 8}).Draw(t, "word")
 		n := 1 << rapid.IntRange(0, 4).Draw(t, "log2 bytes")
 		mask := rapid.Uint32Range(1, all).Draw(t, "mask")
-		a := stream.Access{Base: rapid.Uint64Range(0, 64).Draw(t, "base") * uint64(n), Stride: int64(n) * rapid.Int64Range(0, 40).Draw(t, "stride")}
+		a := stream.Access{Base: rapid.Uint64Range(0, 64).Draw(t, "base") * uint64(n),
+			Stride: int64(n) * rapid.Int64Range(0, 40).Draw(t, "stride")}
 		if rapid.Bool().Draw(t, "list") {
 			for range bits.OnesCount32(mask) {
 				a.List = append(a.List, rapid.Uint64Range(0, 300).Draw(t, "addr")*uint64(n))
@@ -91,7 +93,8 @@ func TestPassesAreTheMostDistinctWordsOfABank(t *testing.T) {
 	})
 }
 
-func build(t *testing.T, latency int) (*wire.Domain, *wiretest.Source[req.Part], *wiretest.Sink[req.Done], *stats.Registry) {
+func build(t *testing.T, latency int) (*wire.Domain, *wiretest.Source[req.Part], *wiretest.Sink[req.Done],
+	*stats.Registry) {
 	d, r := wire.NewDomain("D", 1e9), &stats.Registry{}
 	m, err := New("M", d, Spec{Banks: 32, Word: 4, Latency: latency, Atomic: 2, Queue: 8}, r)
 	if err != nil {

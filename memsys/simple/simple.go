@@ -55,9 +55,11 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) (*Memory, error
 	m.In.Init(&m.Comp, "In", 2*s.Lane+s.Buffer)
 	m.Out.Init(&m.Comp, "Out")
 	for c := range req.NumCauses {
-		r.Count("mem.fixed.bytes."+c.String(), stats.Bytes, "data moved to and from memory of fixed latency: "+c.String(), name, &m.bytes[c])
+		r.Count("mem.fixed.bytes."+c.String(), stats.Bytes, "data moved to and from memory of fixed latency: "+
+			c.String(), name, &m.bytes[c])
 	}
-	r.Count("mem.fixed.busy", stats.Cycles, "cycles in which an SM's channel to memory of fixed latency was occupied", name, &m.used)
+	r.Count("mem.fixed.busy", stats.Cycles, "cycles in which an SM's channel to memory of fixed latency was occupied",
+		name, &m.used)
 	return m, nil
 }
 

@@ -9,7 +9,8 @@ import (
 
 // Registers of sixteen warps, and lines, come and go; under lru-fair in a memory of 64 entries.
 func TestARunInSteadyStateAllocatesNothing(t *testing.T) {
-	for policy, gone := range map[string][]string{Fair: {"spills", "refetches", "replaced.register_by_line"}, Prioritized: {"died"}} {
+	for policy, gone := range map[string][]string{Fair: {"spills", "refetches", "replaced.register_by_line"},
+		Prioritized: {"died"}} {
 		s := Default()
 		s.Policy = policy
 		if policy == Fair {

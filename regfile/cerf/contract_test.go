@@ -86,7 +86,8 @@ func (a *around) Tick(now wire.Cycle) bool {
 }
 
 func (a *around) transaction() req.Txn {
-	t := req.Txn{Addr: a.spec.Base + uint64(a.rng.IntN(a.spec.Lines))*req.LineBytes, Of: 1, Kind: req.Read, Cause: req.GlobalLoad, Sectors: req.AllSectors}
+	t := req.Txn{Addr: a.spec.Base + uint64(a.rng.IntN(a.spec.Lines))*req.LineBytes, Of: 1, Kind: req.Read,
+		Cause: req.GlobalLoad, Sectors: req.AllSectors}
 	switch a.rng.IntN(8) {
 	case 0, 1:
 		t.Kind, t.Cause, t.Full, t.Bytes = req.Write, req.GlobalStore, req.AllSectors, 128
@@ -143,23 +144,28 @@ var variants = map[string]struct {
 	m memory
 	f func(s *Spec)
 }{
-	"lru-fair":                         {quick, func(*Spec) {}},
-	"lru-fair, a slow memory":          {slow, func(*Spec) {}},
-	"lru-fair, 64 entries":             {quick, func(s *Spec) { s.Bytes = 64 * 128 }},
-	"lru-fair, 64 entries, 2 ways":     {slow, func(s *Spec) { s.Bytes, s.Ways = 64*128, 2 }},
-	"lru-fair, 64 entries, 8 ways":     {quick, func(s *Spec) { s.Bytes, s.Ways = 64*128, 8 }},
-	"lru-fair, 8 entries, direct":      {quick, func(s *Spec) { s.Bytes, s.Ways = 8*128, 1 }},
-	"lru-fair, lane masks":             {quick, func(s *Spec) { s.Bytes, s.Lanes = 32*128, LanesMask }},
-	"lru-fair, lane masks, slow":       {slow, func(s *Spec) { s.Bytes, s.Ways, s.Lanes, s.MSHR.Entries = 64*128, 2, LanesMask, 2 }},
-	"lru-fair, stores evict":           {quick, func(s *Spec) { s.Bytes, s.Store = 64*128, StoreEvict }},
-	"lru-fair, two MSHRs, slow":        {slow, func(s *Spec) { s.Bytes, s.Ways, s.MSHR.Entries, s.MissQueue = 64*128, 2, 2, 3 }},
-	"lru-fair, one merge":              {quick, func(s *Spec) { s.Bytes, s.MSHR.Merges = 64*128, 1 }},
-	"lru-fair, one port":               {quick, func(s *Spec) { s.Bytes, s.base.BankPorts = 64*128, "1rw" }},
-	"lru-fair, slow blocking banks":    {quick, func(s *Spec) { s.Bytes, s.base.Blocking, s.base.ReadLatency, s.base.Queue = 64*128, true, 4, 1 }},
-	"lru-fair, issue registers":        {quick, func(s *Spec) { s.Bytes, s.base.Registers = 64*128, 2 }},
-	"lru-fair, a bypass":               {quick, func(s *Spec) { s.Bytes, s.base.Bypass, s.base.Forward = 64*128, true, 6 }},
-	"lru-prioritized":                  {quick, func(s *Spec) { s.Policy = Prioritized }},
-	"lru-prioritized, a slow memory":   {slow, func(s *Spec) { s.Policy, s.MSHR.Entries, s.MissQueue = Prioritized, 2, 3 }},
+	"lru-fair":                     {quick, func(*Spec) {}},
+	"lru-fair, a slow memory":      {slow, func(*Spec) {}},
+	"lru-fair, 64 entries":         {quick, func(s *Spec) { s.Bytes = 64 * 128 }},
+	"lru-fair, 64 entries, 2 ways": {slow, func(s *Spec) { s.Bytes, s.Ways = 64*128, 2 }},
+	"lru-fair, 64 entries, 8 ways": {quick, func(s *Spec) { s.Bytes, s.Ways = 64*128, 8 }},
+	"lru-fair, 8 entries, direct":  {quick, func(s *Spec) { s.Bytes, s.Ways = 8*128, 1 }},
+	"lru-fair, lane masks":         {quick, func(s *Spec) { s.Bytes, s.Lanes = 32*128, LanesMask }},
+	"lru-fair, lane masks, slow": {slow,
+		func(s *Spec) { s.Bytes, s.Ways, s.Lanes, s.MSHR.Entries = 64*128, 2, LanesMask, 2 }},
+	"lru-fair, stores evict": {quick, func(s *Spec) { s.Bytes, s.Store = 64*128, StoreEvict }},
+	"lru-fair, two MSHRs, slow": {slow,
+		func(s *Spec) { s.Bytes, s.Ways, s.MSHR.Entries, s.MissQueue = 64*128, 2, 2, 3 }},
+	"lru-fair, one merge": {quick, func(s *Spec) { s.Bytes, s.MSHR.Merges = 64*128, 1 }},
+	"lru-fair, one port":  {quick, func(s *Spec) { s.Bytes, s.base.BankPorts = 64*128, "1rw" }},
+	"lru-fair, slow blocking banks": {quick,
+		func(s *Spec) { s.Bytes, s.base.Blocking, s.base.ReadLatency, s.base.Queue = 64*128, true, 4, 1 }},
+	"lru-fair, issue registers": {quick, func(s *Spec) { s.Bytes, s.base.Registers = 64*128, 2 }},
+	"lru-fair, a bypass": {quick,
+		func(s *Spec) { s.Bytes, s.base.Bypass, s.base.Forward = 64*128, true, 6 }},
+	"lru-prioritized": {quick, func(s *Spec) { s.Policy = Prioritized }},
+	"lru-prioritized, a slow memory": {slow,
+		func(s *Spec) { s.Policy, s.MSHR.Entries, s.MissQueue = Prioritized, 2, 3 }},
 	"lru-prioritized, meet":            {quick, func(s *Spec) { s.Policy, s.Dead = Prioritized, DeadMeet }},
 	"lru-prioritized, 2 ways":          {quick, func(s *Spec) { s.Policy, s.Ways = Prioritized, 2 }},
 	"lru-prioritized, one port":        {quick, func(s *Spec) { s.Policy, s.base.BankPorts = Prioritized, "1rw" }},
@@ -167,7 +173,8 @@ var variants = map[string]struct {
 	"lru-prioritized, blocking, oldest": {quick, func(s *Spec) {
 		s.Policy, s.base.Blocking, s.base.ReadLatency, s.base.Arbitration = Prioritized, true, 3, "oldest"
 	}},
-	"lru-prioritized, a bypass": {quick, func(s *Spec) { s.Policy, s.base.Bypass, s.base.Forward = Prioritized, true, 6 }},
+	"lru-prioritized, a bypass": {quick,
+		func(s *Spec) { s.Policy, s.base.Bypass, s.base.Forward = Prioritized, true, 6 }},
 }
 
 func TestVariantsKeepTheContract(t *testing.T) {
@@ -188,7 +195,9 @@ func TestVariantsKeepTheContract(t *testing.T) {
 func TestRandomProgramsEndWithLittleOfEverything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		configs := contracttest.Configs()
-		name := rapid.SampledFrom([]string{"four schedulers, dense", "two schedulers, dual issue, slow units, little room", "no notices, every register a hazard"}).Draw(t, "machine")
+		name := rapid.SampledFrom([]string{"four schedulers, dense",
+			"two schedulers, dual issue, slow units, little room", "no notices, every register a hazard"}).Draw(t,
+			"machine")
 		c, s := configs[name], Default()
 		c.Seed, c.Ops = rapid.Uint64Range(1, 1000).Draw(t, "seed"), 30
 		s.Ways = rapid.SampledFrom([]int{1, 2}).Draw(t, "ways")
@@ -197,7 +206,8 @@ func TestRandomProgramsEndWithLittleOfEverything(t *testing.T) {
 		s.MissQueue, s.Queue = 3, rapid.IntRange(1, 3).Draw(t, "queue")
 		s.Lanes = rapid.SampledFrom([]string{LanesFetch, LanesMask}).Draw(t, "lanes")
 		s.Store = rapid.SampledFrom([]string{StoreAllocate, StoreEvict}).Draw(t, "store")
-		m := memory{Latency: rapid.IntRange(1, 500).Draw(t, "latency"), Every: rapid.IntRange(1, 20).Draw(t, "every"), Txns: 60, Lines: 70}
+		m := memory{Latency: rapid.IntRange(1, 500).Draw(t, "latency"), Every: rapid.IntRange(1, 20).Draw(t, "every"),
+			Txns: 60, Lines: 70}
 		o := contracttest.TwoOrders(t, kind(m, nil), &s, c)
 		n := func(name string) uint64 { return o.Stats[name] }
 		if out := n("mem.l1.bytes_out.spill"); s.Lanes == LanesFetch && out != 128*n("regfile.cerf.spills") {
@@ -207,7 +217,8 @@ func TestRandomProgramsEndWithLittleOfEverything(t *testing.T) {
 			t.Errorf("%d bytes came back, want those of %d registers", in, n("regfile.cerf.refetches"))
 		}
 		if n("regfile.bank.reads.eviction") != n("regfile.cerf.spills")+n("regfile.cerf.write_backs") {
-			t.Errorf("%d victims read for %d spills and %d write-backs", n("regfile.bank.reads.eviction"), n("regfile.cerf.spills"), n("regfile.cerf.write_backs"))
+			t.Errorf("%d victims read for %d spills and %d write-backs", n("regfile.bank.reads.eviction"),
+				n("regfile.cerf.spills"), n("regfile.cerf.write_backs"))
 		}
 	})
 }

@@ -9,8 +9,9 @@ import (
 
 func init() {
 	regfile.Register(&regfile.Kind{
-		Name:    "cerf",
-		Doc:     "register file and L1 in one cache (Jing et al., Cache-Emulated Register File, 2016), behind a conventional file's collectors",
+		Name: "cerf",
+		Doc: "register file and L1 in one cache (Jing et al., Cache-Emulated Register File, 2016), behind a " +
+			"conventional file's collectors",
 		Base:    "conventional",
 		OnChip:  "cerf",
 		NewSpec: func() any { s := Default(); return &s },

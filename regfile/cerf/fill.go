@@ -127,7 +127,8 @@ func (x *Tags) answer(w *waiter) bool {
 		if !x.Access[g].CanPut() {
 			return false
 		}
-		x.send(g, x.core.Find(x.drain.addr), &bank.Access{Content: version.Content{Lanes: w.lanes}, Tag: w.tag, To: w.to, Slot: w.slot, Kind: bank.Read, Cause: w.cause})
+		x.send(g, x.core.Find(x.drain.addr), &bank.Access{Content: version.Content{Lanes: w.lanes}, Tag: w.tag,
+			To: w.to, Slot: w.slot, Kind: bank.Read, Cause: w.cause})
 	case w.what == forRead:
 		if !x.Operand.CanPut() {
 			return false

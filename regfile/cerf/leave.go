@@ -67,7 +67,8 @@ func (x *Tags) out(g, i int, v *cache.Victim) {
 		o.full = wholeSectors(o.lanes)
 	}
 	l.slots[s] = o
-	x.send(g, i, &bank.Access{Content: version.Content{Lanes: o.lanes}, Tag: uint32(s), To: x.places.end, Slot: ofVictim, Kind: bank.Read, Cause: bank.Eviction})
+	x.send(g, i, &bank.Access{Content: version.Content{Lanes: o.lanes}, Tag: uint32(s), To: x.places.end,
+		Slot: ofVictim, Kind: bank.Read, Cause: bank.Eviction})
 }
 
 // takeValues takes what comes from the banks: data of loads, which answer them, and what
@@ -92,7 +93,8 @@ func (x *Tags) leaves(v *bank.Value) bool {
 		return false
 	}
 	o := &x.leave.slots[v.Tag]
-	p := req.Packet{Addr: o.addr, Kind: req.Write, Cause: o.cause, Flags: req.Posted, Sectors: req.SectorsOf(o.lanes), Full: o.full, Bytes: req.BytesOf(o.lanes)}
+	p := req.Packet{Addr: o.addr, Kind: req.Write, Cause: o.cause, Flags: req.Posted, Sectors: req.SectorsOf(o.lanes),
+		Full: o.full, Bytes: req.BytesOf(o.lanes)}
 	if o.cause == req.Spill {
 		x.count.spills++
 		x.back.spill(o.addr, v.Content.Only(o.lanes))

@@ -91,11 +91,13 @@ func (x *Tags) lookup(s uint8) {
 	t := &x.lines.slots[s]
 	g, entry := x.places.groupOf(t.Addr), uint32(t.Addr>>lineShift)|lineEntry
 	if t.Kind == req.Write {
-		*x.Write.Slot() = bank.Access{Content: version.Content{Lanes: req.LanesOf(t.Sectors)}, Entry: entry, Tag: uint32(s), Bank: uint8(g), To: x.places.end, Kind: bank.Write, Cause: bank.Line}
+		*x.Write.Slot() = bank.Access{Content: version.Content{Lanes: req.LanesOf(t.Sectors)}, Entry: entry,
+			Tag: uint32(s), Bank: uint8(g), To: x.places.end, Kind: bank.Write, Cause: bank.Line}
 		x.Write.PutSlot()
 		return
 	}
-	*x.Read.Slot() = bank.Request{Tag: uint32(s), Lanes: req.LanesOf(t.Sectors), Entry: [bank.MaxReads]uint32{entry}, Bank: [bank.MaxReads]uint8{uint8(g)}, N: 1, To: x.places.end, Cause: bank.Line}
+	*x.Read.Slot() = bank.Request{Tag: uint32(s), Lanes: req.LanesOf(t.Sectors), Entry: [bank.MaxReads]uint32{entry},
+		Bank: [bank.MaxReads]uint8{uint8(g)}, N: 1, To: x.places.end, Cause: bank.Line}
 	x.Read.PutSlot()
 }
 
@@ -262,7 +264,8 @@ func (x *Tags) missLoad(s uint8, t *req.Txn, now wire.Cycle) cache.Reason {
 
 // packet is a request that the transaction itself waits for.
 func packet(t *req.Txn) req.Packet {
-	p := req.Packet{Addr: t.Addr, Tag: t.Done().Tag(), Kind: t.Kind, Cause: t.Cause, Sectors: t.Sectors, Full: t.Full, Ops: t.Ops, Depth: t.Depth}
+	p := req.Packet{Addr: t.Addr, Tag: t.Done().Tag(), Kind: t.Kind, Cause: t.Cause, Sectors: t.Sectors, Full: t.Full,
+		Ops: t.Ops, Depth: t.Depth}
 	if t.Kind != req.Read {
 		p.Bytes = t.Bytes
 	} else if t.Bypass {

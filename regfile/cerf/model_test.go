@@ -96,10 +96,12 @@ func TestLRUFairIsAListForEachSet(t *testing.T) {
 			r.d.RunUntil(at + 89)
 		}
 		reg := r.reg.Snapshot()
-		hits := r.stat("read_hits") + r.stat("write_hits") + reg["mem.l1.hits.global_load"] + reg["mem.l1.hits.global_store"]
+		hits := r.stat("read_hits") + r.stat("write_hits") + reg["mem.l1.hits.global_load"] +
+			reg["mem.l1.hits.global_store"]
 		out := r.stat("spills") + r.stat("write_backs")
 		if hits != m.hits || out != m.spills || r.x.count.replaced != m.replaced {
-			t.Fatalf("%d hits, %d dirty victims, replaced %v; the list has %d, %d, %v", hits, out, r.x.count.replaced, m.hits, m.spills, m.replaced)
+			t.Fatalf("%d hits, %d dirty victims, replaced %v; the list has %d, %d, %v", hits, out, r.x.count.replaced,
+				m.hits, m.spills, m.replaced)
 		}
 		if lines := len(r.miss.Got); lines == 0 && m.hits == 0 {
 			t.Fatal("nothing happened")

@@ -53,11 +53,12 @@ var mutants = map[string]struct {
 	"none":                    {tight, func(*Tags) {}, nil},
 	"none, lru-prioritized":   {func(s *Spec) { s.Policy = Prioritized }, func(*Tags) {}, nil},
 	"a victim is not written": {tight, func(t *Tags) { clear(t.back.stored) }, nil},
-	"a refetch goes before its spill": {func(s *Spec) { s.Bytes, s.Ways, s.base.ReadLatency = 8*128, 1, 20 }, func(t *Tags) {
-		for i := range t.leave.slots {
-			t.leave.slots[i].used = false
-		}
-	}, nil},
+	"a refetch goes before its spill": {func(s *Spec) { s.Bytes, s.Ways, s.base.ReadLatency = 8*128, 1, 20 },
+		func(t *Tags) {
+			for i := range t.leave.slots {
+				t.leave.slots[i].used = false
+			}
+		}, nil},
 	"a line's address is taken for a register's": {tight, func(*Tags) {}, func(m *memory) { m.Base = 1 << 43 }},
 	"the way is lost between tags and data":      {tight, func(t *Tags) { t.places.ways = 0 }, nil},
 	"a register dies one read early": {func(s *Spec) { s.Policy = Prioritized }, func(t *Tags) {
@@ -113,7 +114,8 @@ func TestFaultsAreFound(t *testing.T) {
 			if sound := strings.HasPrefix(name, "none"); sound != (found == 0) {
 				t.Errorf("%d wrong operands", found)
 			}
-			if s.Policy == Fair && spilled == 0 || s.Policy == Fair && s.Lanes == LanesFetch && merged == 0 || s.Policy == Prioritized && died == 0 {
+			if s.Policy == Fair && spilled == 0 || s.Policy == Fair && s.Lanes == LanesFetch && merged == 0 ||
+				s.Policy == Prioritized && died == 0 {
 				t.Errorf("%d registers spilled, %d merged, %d died: the fault had no occasion", spilled, merged, died)
 			}
 		})
@@ -123,7 +125,8 @@ func TestFaultsAreFound(t *testing.T) {
 // The lanes of a register take the place of the sectors of a line.
 func TestLanesAndSectorsAreTheSameBytes(t *testing.T) {
 	for m := range uint8(1 << req.Sectors) {
-		if l := req.LanesOf(m); req.SectorsOf(l) != m || wholeSectors(l) != m || int(req.BytesOf(l)) != req.SectorBytes*bits.OnesCount8(m) {
+		if l := req.LanesOf(m); req.SectorsOf(l) != m || wholeSectors(l) != m ||
+			int(req.BytesOf(l)) != req.SectorBytes*bits.OnesCount8(m) {
 			t.Errorf("sectors %#x: lanes %#x, sectors %#x and %#x whole", m, l, req.SectorsOf(l), wholeSectors(l))
 		}
 	}

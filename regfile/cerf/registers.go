@@ -70,7 +70,8 @@ func (x *Tags) readRegister(g int, a *bank.Access, now wire.Cycle) bool {
 		x.count.absent++
 		x.send(g, x.first(addr), a)
 	default:
-		if !x.refetch(i, addr, waiter{tag: a.Tag, lanes: a.Content.Lanes, to: a.To, slot: a.Slot, cause: a.Cause, what: forRead}, now) {
+		if !x.refetch(i, addr, waiter{tag: a.Tag, lanes: a.Content.Lanes, to: a.To, slot: a.Slot, cause: a.Cause,
+			what: forRead}, now) {
 			return false
 		}
 	}

@@ -44,8 +44,10 @@ func newRig(t testing.TB, s Spec) *rig {
 	t.Helper()
 	r := &rig{d: wire.NewDomain("Core", 1e9)}
 	x, err := New(&conventional.Part{
-		Env:  &regfile.Env{Domain: r.d, Stats: &r.reg, Name: "SM[0]", SM: 3, Schedulers: 1, Warps: 8, Registers: 32, Checker: version.NewChecker(8, 32, 0)},
-		Name: "SM[0].RegFile.SubCore[0]", SubCores: 1, Schedulers: 1, Collectors: 4, RequestRoom: 8, WriteRoom: 8, Writes: 4,
+		Env: &regfile.Env{Domain: r.d, Stats: &r.reg, Name: "SM[0]", SM: 3, Schedulers: 1, Warps: 8, Registers: 32,
+			Checker: version.NewChecker(8, 32, 0)},
+		Name: "SM[0].RegFile.SubCore[0]", SubCores: 1, Schedulers: 1, Collectors: 4, RequestRoom: 8, WriteRoom: 8,
+		Writes: 4,
 	}, s)
 	if err != nil {
 		t.Fatal(err)
@@ -80,13 +82,15 @@ func small() Spec {
 // bank at cycle at; its version is its number and one.
 func (r *rig) put(at wire.Cycle, n int, lanes uint32) {
 	g := n % len(r.granted)
-	r.granted[g].Send(at-1, bank.Access{Content: version.Content{Seq: uint32(n + 1), Lanes: lanes}, Entry: uint32(n / len(r.granted)), Bank: uint8(g), Kind: bank.Write, Cause: bank.Result})
+	r.granted[g].Send(at-1, bank.Access{Content: version.Content{Seq: uint32(n + 1), Lanes: lanes},
+		Entry: uint32(n / len(r.granted)), Bank: uint8(g), Kind: bank.Write, Cause: bank.Result})
 }
 
 // get makes a read of a register visible likewise, for collector 2.
 func (r *rig) get(at wire.Cycle, n int, lanes uint32, w bank.Word) {
 	g := n % len(r.granted)
-	r.granted[g].Send(at-1, bank.Access{Content: version.Content{Lanes: lanes}, Entry: uint32(n / len(r.granted)), Tag: uint32(at), Bank: uint8(g), To: 2, Slot: 1, Kind: bank.Read, Cause: bank.Operand, Word: w})
+	r.granted[g].Send(at-1, bank.Access{Content: version.Content{Lanes: lanes}, Entry: uint32(n / len(r.granted)),
+		Tag: uint32(at), Bank: uint8(g), To: 2, Slot: 1, Kind: bank.Read, Cause: bank.Operand, Word: w})
 }
 
 // event is what the banks were sent: when it arrived, what it does, where.

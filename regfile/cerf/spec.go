@@ -78,7 +78,8 @@ func (s *Spec) Check() error {
 	case s.Ways < 1 || s.Ways > 64 || !power(s.Ways):
 		return spec.Errorf("ways", s.Ways, "a power of two up to 64")
 	case s.Bytes < s.Ways*req.LineBytes || s.Bytes%(s.Ways*req.LineBytes) != 0 || !power(s.sets()):
-		return spec.Errorf("bytes", s.Bytes, "sets x %d ways x %d bytes, with a power of two of sets", s.Ways, req.LineBytes)
+		return spec.Errorf("bytes", s.Bytes, "sets x %d ways x %d bytes, with a power of two of sets", s.Ways,
+			req.LineBytes)
 	case s.prefixBits() < 1:
 		return spec.Errorf("bytes", s.Bytes, "fewer: an address of %d bits leaves no prefix for the SM", addressBits)
 	case s.MSHR.Entries < 2:
@@ -95,15 +96,22 @@ func (s *Spec) fits(capacity int) error {
 	groups := s.base.Banks * s.base.BankWidth / req.LineBytes
 	switch {
 	case s.base.BankIndex != bank.Linear.String():
-		return spec.Errorf("policy", s.Policy, "regfile.conventional.bank_index = %s, as registers have linear addresses; found %s", bank.Linear, s.base.BankIndex)
+		return spec.Errorf("policy", s.Policy,
+			"regfile.conventional.bank_index = %s, as registers have linear addresses; found %s", bank.Linear,
+			s.base.BankIndex)
 	case s.base.SubCores != 1:
-		return spec.Errorf("policy", s.Policy, "regfile.conventional.sub_cores = 1, as all warps share the memory; found %d", s.base.SubCores)
+		return spec.Errorf("policy", s.Policy,
+			"regfile.conventional.sub_cores = 1, as all warps share the memory; found %d", s.base.SubCores)
 	case s.base.OperandStages != 0:
-		return spec.Errorf("policy", s.Policy, "regfile.conventional.operand_stages = 0, as the stage is that of the tags; found %d", s.base.OperandStages)
+		return spec.Errorf("policy", s.Policy,
+			"regfile.conventional.operand_stages = 0, as the stage is that of the tags; found %d", s.base.OperandStages)
 	case !power(groups) || groups > s.sets():
-		return spec.Errorf("bytes", s.Bytes, "at least a set in each of a power of two of tag banks; %d banks of %d bytes make %d", s.base.Banks, s.base.BankWidth, groups)
+		return spec.Errorf("bytes", s.Bytes,
+			"at least a set in each of a power of two of tag banks; %d banks of %d bytes make %d", s.base.Banks,
+			s.base.BankWidth, groups)
 	case capacity > s.entries():
-		return spec.Errorf("bytes", s.Bytes, "room for the %d warp registers of the SM (%d bytes)", capacity, capacity*req.LineBytes)
+		return spec.Errorf("bytes", s.Bytes, "room for the %d warp registers of the SM (%d bytes)", capacity,
+			capacity*req.LineBytes)
 	}
 	return nil
 }

@@ -13,7 +13,8 @@ const stateBits = 2
 // (section III.E), and apart from that what it does not count.
 func (f *File) State() []regfile.State {
 	s, n := &f.spec, f.spec.entries()
-	out := append(f.File.State(), regfile.State{Block: "Tags", What: "tags and states", Count: len(f.tags.banks), Bits: n * (s.tagBits() + stateBits), Ports: s.base.BankPorts})
+	out := append(f.File.State(), regfile.State{Block: "Tags", What: "tags and states", Count: len(f.tags.banks),
+		Bits: n * (s.tagBits() + stateBits), Ports: s.base.BankPorts})
 	apart := func(what string, bits int) {
 		out = append(out, regfile.State{Block: "Tags", What: what, Count: 1, Bits: bits, Apart: true})
 	}

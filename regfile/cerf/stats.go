@@ -35,10 +35,12 @@ func (c *counters) register(x *Tags, reg *stats.Registry) {
 	x.lines.stalls.Register(reg, block, "mem.l1.", "transactions", "before the L2")
 	reg.Count("mem.l1.bypassed", stats.Accesses, "loads that passed the cache by", block, &c.bypassed)
 	for _, cause := range []req.Cause{req.GlobalLoad, req.LocalLoad, req.Prefetch, req.GlobalAtomic, req.Spill} {
-		reg.Count("mem.l1.bytes_in."+cause.String(), stats.Bytes, "data received from the L2: "+cause.String(), block, &c.received[cause])
+		reg.Count("mem.l1.bytes_in."+cause.String(), stats.Bytes, "data received from the L2: "+cause.String(), block,
+			&c.received[cause])
 	}
 	for _, cause := range []req.Cause{req.GlobalStore, req.LocalStore, req.GlobalAtomic, req.WriteBack, req.Spill} {
-		reg.Count("mem.l1.bytes_out."+cause.String(), stats.Bytes, "data sent to the L2: "+cause.String(), block, &c.sent[cause])
+		reg.Count("mem.l1.bytes_out."+cause.String(), stats.Bytes, "data sent to the L2: "+cause.String(), block,
+			&c.sent[cause])
 	}
 	for _, s := range []struct {
 		name, unit, doc string
@@ -46,25 +48,38 @@ func (c *counters) register(x *Tags, reg *stats.Registry) {
 	}{
 		{"reads", stats.Accesses, "operands looked up in the tags", &c.reads},
 		{"read_hits", stats.Accesses, "operands that were there", &c.readHits},
-		{"absent_reads", stats.Accesses, "operands that were not there and of which nobody needs anything: never written, dead, or of an instruction of which no lane executes", &c.absent},
+		{"absent_reads", stats.Accesses,
+			"operands that were not there and of which nobody needs anything: never written, dead, or of an " +
+				"instruction of which no lane executes", &c.absent},
 		{"writes", stats.Registers, "results written", &c.writes},
 		{"write_hits", stats.Registers, "results written to a register that was there", &c.writeHits},
-		{"merges", stats.Registers, "results of some lanes for a register that was not there, whose other lanes were fetched", &c.merges},
+		{"merges", stats.Registers, "results of some lanes for a register that was not there, whose other lanes were " +
+			"fetched", &c.merges},
 		{"refetches", stats.Registers, "registers fetched from the L2", &c.refetches},
-		{"refetches_not_kept", stats.Registers, "of these: registers that went to their readers and got no way", &c.unkept},
+		{"refetches_not_kept", stats.Registers, "of these: registers that went to their readers and got no way",
+			&c.unkept},
 		{"spills", stats.Registers, "dirty registers that gave way and were written to the L2", &c.spills},
 		{"write_backs", stats.Events, "dirty lines that gave way and were written to the L2", &c.writeBacks},
-		{"stores_not_placed", stats.Accesses, "stores that went to the L2 because their line could have no way", &c.unplaced},
+		{"stores_not_placed", stats.Accesses, "stores that went to the L2 because their line could have no way",
+			&c.unplaced},
 		{"died", stats.Registers, "registers that were inactive after their last read", &c.died},
 		{"dropped", stats.Registers, "registers that were inactive because their CTA had ended", &c.dropped},
-		{"waits", stats.Cycles, "cycles in which an access waits at the head of a tag bank for an MSHR, for the way to the L2, or for a way", &c.waits},
-		{"tag_conflicts", stats.Cycles, "access-cycles spent waiting at a tag bank because a fill has its ports; conflicts among accesses are the arbiter's", &c.tagConflicts},
-		{"replaced.register_by_register", stats.Events, "registers that gave way to a register", &c.replaced[kindRegister][kindRegister]},
-		{"replaced.line_by_register", stats.Events, "lines that gave way to a register", &c.replaced[kindRegister][kindLine]},
-		{"replaced.register_by_line", stats.Events, "registers that gave way to a line", &c.replaced[kindLine][kindRegister]},
+		{"waits", stats.Cycles, "cycles in which an access waits at the head of a tag bank for an MSHR, for the way " +
+			"to the L2, or for a way", &c.waits},
+		{"tag_conflicts", stats.Cycles,
+			"access-cycles spent waiting at a tag bank because a fill has its ports; conflicts among accesses are " +
+				"the arbiter's", &c.tagConflicts},
+		{"replaced.register_by_register", stats.Events, "registers that gave way to a register",
+			&c.replaced[kindRegister][kindRegister]},
+		{"replaced.line_by_register", stats.Events, "lines that gave way to a register",
+			&c.replaced[kindRegister][kindLine]},
+		{"replaced.register_by_line", stats.Events, "registers that gave way to a line",
+			&c.replaced[kindLine][kindRegister]},
 		{"replaced.line_by_line", stats.Events, "lines that gave way to a line", &c.replaced[kindLine][kindLine]},
-		{"active_registers", stats.Cycles, "entries that hold a register, summed over cycles up to the last change", &c.activeTime[kindRegister]},
-		{"active_lines", stats.Cycles, "entries that hold a line, summed over cycles up to the last change", &c.activeTime[kindLine]},
+		{"active_registers", stats.Cycles, "entries that hold a register, summed over cycles up to the last change",
+			&c.activeTime[kindRegister]},
+		{"active_lines", stats.Cycles, "entries that hold a line, summed over cycles up to the last change",
+			&c.activeTime[kindLine]},
 	} {
 		reg.Count("regfile.cerf."+s.name, s.unit, s.doc, block, s.p)
 	}

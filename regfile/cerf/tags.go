@@ -97,8 +97,9 @@ func New(p *conventional.Part, s Spec) (*Tags, error) {
 		return nil, err
 	}
 	core, err := cache.New[waiter](cache.Spec{
-		Geometry: cache.Geometry{MSHR: s.MSHR, Tags: tagarray.Spec{Sets: s.sets(), Ways: s.Ways, Line: req.LineBytes, Sector: req.LineBytes, Replace: "lru", Index: "linear"}},
-		OnFill:   true, Yield: s.yield(),
+		Geometry: cache.Geometry{MSHR: s.MSHR, Tags: tagarray.Spec{Sets: s.sets(), Ways: s.Ways, Line: req.LineBytes,
+			Sector: req.LineBytes, Replace: "lru", Index: "linear"}},
+		OnFill: true, Yield: s.yield(),
 	})
 	if err != nil {
 		return nil, err
@@ -107,8 +108,10 @@ func New(p *conventional.Part, s Spec) (*Tags, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &Tags{spec: s, core: core, back: backing{Region: region}, there: make([]uint32, s.entries()), banks: make([]tagBank, groups), contexts: contexts{each: p.Env.Registers},
-		places: places{ways: uint(bits.Len(uint(s.Ways)) - 1), groups: uint(bits.Len(uint(groups)) - 1), budget: ports.Budget(), end: uint8(p.Collectors)}}
+	x := &Tags{spec: s, core: core, back: backing{Region: region}, there: make([]uint32, s.entries()),
+		banks: make([]tagBank, groups), contexts: contexts{each: p.Env.Registers},
+		places: places{ways: uint(bits.Len(uint(s.Ways)) - 1), groups: uint(bits.Len(uint(groups)) - 1),
+			budget: ports.Budget(), end: uint8(p.Collectors)}}
 	for range p.Env.Warps {
 		x.contexts.owner = append(x.contexts.owner, nobody)
 	}
@@ -161,7 +164,8 @@ func (x *Tags) initPorts(p *conventional.Part, ports bank.Ports, groups int) {
 func (x *Tags) Guest() *conventional.Guest {
 	g := &conventional.Guest{
 		Read: []*wire.OutPort[bank.Request]{&x.Read}, Write: []*wire.OutPort[bank.Access]{&x.Write}, Room: 2,
-		Values: &x.Values, Operand: &x.Operand, Operands: 1, Latency: 1, Stages: 1, More: 1, Rows: x.spec.entries() / len(x.banks),
+		Values: &x.Values, Operand: &x.Operand, Operands: 1, Latency: 1, Stages: 1, More: 1,
+		Rows:  x.spec.entries() / len(x.banks),
 		Words: x.spec.words(), Causes: 1<<bank.Line | 1<<bank.Eviction | 1<<bank.Prefetch,
 	}
 	for i := range x.Granted {
@@ -249,6 +253,7 @@ func (x *Tags) Waiting() string {
 	if n+x.Txn.Len()+x.core.Used()+x.leave.n+x.lines.n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d accesses wait at the tags, %d transactions under way, %d before them; %d registers or lines on their way from %s, %d to it",
+	return fmt.Sprintf("%d accesses wait at the tags, %d transactions under way, %d before them; %d registers or "+
+		"lines on their way from %s, %d to it",
 		n, x.lines.n, x.Txn.Len(), x.core.Used(), x.Miss.Name(), x.leave.n)
 }

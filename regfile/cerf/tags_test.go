@@ -22,7 +22,8 @@ func TestAnAccessPassesTheTagsInACycle(t *testing.T) {
 	r.get(12, 5, 1, 0)
 	r.get(13, 5, all, 0)
 	r.run()
-	same(t, "banks", []event{{11, "write result", 2, 0}, {13, "read operand", 2, 2}, {13, "read operand", 2, 2}, {14, "read operand", 2, 2}}, r.at(1))
+	same(t, "banks", []event{{11, "write result", 2, 0}, {13, "read operand", 2, 2}, {13, "read operand", 2, 2},
+		{14, "read operand", 2, 2}}, r.at(1))
 	if len(r.miss.Got) != 0 || r.stat("read_hits") != 3 || r.stat("writes") != 1 {
 		t.Errorf("%d requests, %d hits, %d writes", len(r.miss.Got), r.stat("read_hits"), r.stat("writes"))
 	}
@@ -77,9 +78,11 @@ func TestADirtyRegisterThatGivesWayGoesToTheL2(t *testing.T) {
 	r.get(14, 5, all, 0) // must wait until 5 has left
 	r.values.Send(19, bank.Value{Content: version.Content{Seq: 6, Lanes: all}, Slot: ofVictim})
 	r.d.RunUntil(50)
-	same(t, "banks", []event{{11, "write result", 2, 0}, {12, "write result", 3, 0}, {13, "read eviction", 2, 4}, {13, "write result", 2, 0}}, r.at(1))
+	same(t, "banks", []event{{11, "write result", 2, 0}, {12, "write result", 3, 0}, {13, "read eviction", 2, 4},
+		{13, "write result", 2, 0}}, r.at(1))
 	same(t, "asked", []asked{{21, req.Write, "spill", 5, 128}, {21, req.Read, "spill", 5, 0}}, r.asked())
-	if !r.miss.Got[0].Msg.Posted() || r.stat("spills") != 1 || r.stat("replaced.register_by_register") != 1 || r.stat("waits") == 0 {
+	if !r.miss.Got[0].Msg.Posted() || r.stat("spills") != 1 || r.stat("replaced.register_by_register") != 1 ||
+		r.stat("waits") == 0 {
 		t.Errorf("%d spills, %d cycles of waiting", r.stat("spills"), r.stat("waits"))
 	}
 	r.back(60, 1)
@@ -100,7 +103,8 @@ func TestAWriteOfSomeLanesIsMergedWithTheOthers(t *testing.T) {
 	same(t, "asked", []asked{{11, req.Read, "spill", 5, 0}}, r.asked())
 	r.back(40, 0)
 	r.run()
-	same(t, "banks", []event{{11, "write result", 2, 0}, {23, "write result", 2, 0}, {41, "write prefetch", 2, 0}, {42, "read operand", 2, 2}}, r.at(1))
+	same(t, "banks", []event{{11, "write result", 2, 0}, {23, "write result", 2, 0}, {41, "write prefetch", 2, 0},
+		{42, "read operand", 2, 2}}, r.at(1))
 	if a := r.access[1].Got[2].Msg; a.Content.Lanes != 0xffff0000 || len(r.operand.Got) != 0 {
 		t.Errorf("the fill writes lanes %#x", a.Content.Lanes)
 	}
@@ -132,10 +136,13 @@ func TestARegisterIsInactiveAfterItsLastRead(t *testing.T) {
 		r.get(16, 5, all, 0)
 		r.run()
 		died, absent := uint64(1), map[string]uint64{DeadLive: 2, DeadMeet: 1}[dead]
-		if r.stat("died") != died || r.stat("absent_reads") != absent || len(r.miss.Got) != 0 || r.stat("active_registers") != map[string]uint64{DeadLive: 2, DeadMeet: 4}[dead] {
-			t.Errorf("%s: %d died, %d reads found nothing, %d cycles active", dead, r.stat("died"), r.stat("absent_reads"), r.stat("active_registers"))
+		if r.stat("died") != died || r.stat("absent_reads") != absent || len(r.miss.Got) != 0 ||
+			r.stat("active_registers") != map[string]uint64{DeadLive: 2, DeadMeet: 4}[dead] {
+			t.Errorf("%s: %d died, %d reads found nothing, %d cycles active", dead, r.stat("died"),
+				r.stat("absent_reads"), r.stat("active_registers"))
 		}
-		same(t, dead, []event{{11, "write result", 4, 0}, {13, "read operand", 4, 2}, {15, "read operand", 4, 2}, {17, "read operand", 4, 2}}, r.at(1))
+		same(t, dead, []event{{11, "write result", 4, 0}, {13, "read operand", 4, 2}, {15, "read operand", 4, 2},
+			{17, "read operand", 4, 2}}, r.at(1))
 	}
 }
 
@@ -146,7 +153,8 @@ func load(line uint64) req.Txn {
 // grant gives the look-ups of transactions back, as an arbiter would without conflicts.
 func (r *rig) grant() {
 	r.read.Receive = func(now wire.Cycle, q bank.Request) {
-		r.granted[q.Bank[0]].Send(now, bank.Access{Content: version.Content{Lanes: q.Lanes}, Entry: q.Entry[0], Tag: q.Tag, Bank: q.Bank[0], To: q.To, Slot: q.Slot[0], Kind: bank.Read, Cause: q.Cause})
+		r.granted[q.Bank[0]].Send(now, bank.Access{Content: version.Content{Lanes: q.Lanes}, Entry: q.Entry[0],
+			Tag: q.Tag, Bank: q.Bank[0], To: q.To, Slot: q.Slot[0], Kind: bank.Read, Cause: q.Cause})
 	}
 	r.write.Receive = func(now wire.Cycle, a bank.Access) { r.granted[a.Bank].Send(now, a) }
 }
@@ -192,8 +200,10 @@ func TestWithoutAnInactiveRegisterEveryLoadPassesBy(t *testing.T) {
 		r.back(wire.Cycle(350+2*i), i)
 	}
 	r.d.RunUntil(400)
-	if len(r.fill.Got) != 9 || r.stat("active_lines") != 0 || r.stat("stores_not_placed") != 1 || r.stat("spills") != 0 {
-		t.Errorf("%d answers, %d line-cycles, %d stores without a place", len(r.fill.Got), r.stat("active_lines"), r.stat("stores_not_placed"))
+	if len(r.fill.Got) != 9 || r.stat("active_lines") != 0 || r.stat("stores_not_placed") != 1 ||
+		r.stat("spills") != 0 {
+		t.Errorf("%d answers, %d line-cycles, %d stores without a place", len(r.fill.Got), r.stat("active_lines"),
+			r.stat("stores_not_placed"))
 	}
 	for _, e := range r.at(0) {
 		if e.Do == "write line" {
@@ -219,7 +229,8 @@ func TestTheRegistersOfACTAThatHasEndedAreInactive(t *testing.T) {
 	r.get(50, 3, 0, 0)
 	r.run()
 	if r.stat("dropped") != 2 || r.stat("read_hits") != 1 || r.stat("absent_reads") != 1 || r.stat("spills") != 0 {
-		t.Errorf("%d dropped, %d hits, %d reads of nothing, %d spills", r.stat("dropped"), r.stat("read_hits"), r.stat("absent_reads"), r.stat("spills"))
+		t.Errorf("%d dropped, %d hits, %d reads of nothing, %d spills", r.stat("dropped"), r.stat("read_hits"),
+			r.stat("absent_reads"), r.stat("spills"))
 	}
 }
 

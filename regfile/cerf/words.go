@@ -15,7 +15,8 @@ func (s *Spec) words() bank.Words {
 	if s.Policy != Prioritized {
 		return bank.Words{}
 	}
-	return bank.Words{Last: lastRead, AnyOrder: true, Source: func(t *ir.Timing, i int) bank.Word { return bank.Word(t.Dead >> i & 1) }}
+	return bank.Words{Last: lastRead, AnyOrder: true,
+		Source: func(t *ir.Timing, i int) bank.Word { return bank.Word(t.Dead >> i & 1) }}
 }
 
 // dies reports whether a register is inactive after a read.

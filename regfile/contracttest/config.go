@@ -94,7 +94,8 @@ type step struct {
 
 // programs makes the programs of every warp context, and the sets of their regions.
 func (c *Config) programs() (out [][][]step, sets []intervals.Set) {
-	rng, rng2, rng3 := rand.New(rand.NewPCG(c.Seed, 1)), rand.New(rand.NewPCG(c.Seed, 3)), rand.New(rand.NewPCG(c.Seed, 4))
+	rng, rng2, rng3 := rand.New(rand.NewPCG(c.Seed, 1)), rand.New(rand.NewPCG(c.Seed, 3)),
+		rand.New(rand.NewPCG(c.Seed, 4))
 	out = make([][][]step, c.Warps)
 	for w := range out {
 		for p := 0; p < c.Programs; p++ {
@@ -172,12 +173,14 @@ func units(schedulers, per int) []regfile.Unit {
 func Configs() map[string]Config {
 	return map[string]Config{
 		"four schedulers, dense": {
-			Schedulers: 4, IssueWidth: 1, Warps: 16, Registers: 32, Units: units(4, 2), Writebacks: 2, ReadNotice: true, Room: 4,
-			Ops: 60, Programs: 2, Pool: 24, Diverge: 0.3, Latency: 9, Interval: 1, Seed: 1,
+			Schedulers: 4, IssueWidth: 1, Warps: 16, Registers: 32, Units: units(4, 2), Writebacks: 2, ReadNotice: true,
+			Room: 4,
+			Ops:  60, Programs: 2, Pool: 24, Diverge: 0.3, Latency: 9, Interval: 1, Seed: 1,
 		},
 		"two schedulers, dual issue, slow units, little room": {
-			Schedulers: 2, IssueWidth: 2, Warps: 10, Registers: 64, Units: units(2, 1), Writebacks: 1, ReadNotice: true, Room: 1,
-			Ops: 80, Programs: 2, Pool: 10, Diverge: 0.8, Latency: 40, Interval: 6, Seed: 2,
+			Schedulers: 2, IssueWidth: 2, Warps: 10, Registers: 64, Units: units(2, 1), Writebacks: 1, ReadNotice: true,
+			Room: 1,
+			Ops:  80, Programs: 2, Pool: 10, Diverge: 0.8, Latency: 40, Interval: 6, Seed: 2,
 		},
 		"one scheduler, sparse": {
 			Schedulers: 1, IssueWidth: 1, Warps: 3, Registers: 256, Units: units(1, 1), Writebacks: 1, Room: 2,

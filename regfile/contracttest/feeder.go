@@ -34,7 +34,8 @@ type Feeder struct {
 // NewFeeder joins a feeder to a file.
 func NewFeeder(t testing.TB, build func(env *regfile.Env) (regfile.Design, error)) (*Feeder, *stats.Registry) {
 	d, reg := wire.NewDomain("Core", 1e9), &stats.Registry{}
-	design, err := build(&regfile.Env{Domain: d, Stats: reg, Name: "SM[0]", Schedulers: 1, IssueWidth: 1, Warps: FeederWarps, Active: FeederWarps / 2,
+	design, err := build(&regfile.Env{Domain: d, Stats: reg, Name: "SM[0]", Schedulers: 1, IssueWidth: 1,
+		Warps: FeederWarps, Active: FeederWarps / 2,
 		Registers: 32, Writebacks: 1, Units: []regfile.Unit{{Name: "SP", Kind: "sp"}}})
 	if err != nil {
 		t.Fatal(err)

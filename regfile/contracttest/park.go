@@ -82,7 +82,8 @@ func (r *rig) park(d regfile.Design) error {
 		return fmt.Errorf("a design that moves no registers cannot park warps")
 	}
 	n := r.c.Schedulers
-	p := &parker{most: r.c.Park, state: make([]parkState, r.c.Warps), events: make([]wire.InPort[parkEvent], n), orders: make([]wire.OutPort[parkOrder], n), out: regfile.NoCTA, in: regfile.NoCTA}
+	p := &parker{most: r.c.Park, state: make([]parkState, r.c.Warps), events: make([]wire.InPort[parkEvent], n),
+		orders: make([]wire.OutPort[parkOrder], n), out: regfile.NoCTA, in: regfile.NoCTA}
 	p.Init("Parker", r.d, p)
 	p.move.Init(&p.Comp, "Move")
 	p.moved.Init(&p.Comp, "Moved", 2)

@@ -81,7 +81,8 @@ func (s *scheduler) updateWarps(now wire.Cycle) {
 			s.tell(regfile.WarpFinished, me)
 			s.retire(w)
 		}
-		if w.live && w.active && w.leaves && !s.latched(w) && !(s.drained && w.reading > 0) && w.at < len(w.programs[0]) && s.room(regfile.WarpSuspended) {
+		if w.live && w.active && w.leaves && !s.latched(w) && !(s.drained && w.reading > 0) &&
+			w.at < len(w.programs[0]) && s.room(regfile.WarpSuspended) {
 			s.tell(regfile.WarpSuspended, regfile.WarpNotice{Warp: w.context, Inst: w.programs[0][w.at].inst})
 			w.active, w.leaves = false, false
 			w.back = now + 1 + scatter(uint32(w.at)*31+uint32(w.context), 24)
@@ -169,7 +170,8 @@ func (s *scheduler) issued(w *warp, x *step, tag uint32) {
 func (s *scheduler) Waiting() string {
 	for i := range s.warps {
 		if w := &s.warps[i]; len(w.programs) > 0 {
-			return fmt.Sprintf("warp %d: %d programs left, at operation %d, live %v, active %v%s", w.context, len(w.programs), w.at, w.live, w.active, s.closed(w))
+			return fmt.Sprintf("warp %d: %d programs left, at operation %d, live %v, active %v%s", w.context,
+				len(w.programs), w.at, w.live, w.active, s.closed(w))
 		}
 	}
 	return ""

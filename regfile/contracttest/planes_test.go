@@ -38,7 +38,8 @@ func gatedKind(never bool, built *[]*gated) *regfile.Kind {
 			if err != nil {
 				return nil, err
 			}
-			g := &gated{file: f, never: never, life: make([]regfile.WarpEvent, env.Warps), in: make([]wire.InPort[regfile.WarpNotice], env.Schedulers)}
+			g := &gated{file: f, never: never, life: make([]regfile.WarpEvent, env.Warps),
+				in: make([]wire.InPort[regfile.WarpNotice], env.Schedulers)}
 			g.Init(env.Name+".Gated", env.Domain, g)
 			for i := range g.in {
 				g.in[i].Init(&g.Comp, "In"+string(rune('A'+i)), 4)
@@ -63,7 +64,8 @@ func (g *gated) Gates() []regfile.Gate {
 }
 
 func (g *gated) Notices() regfile.Notices {
-	n := regfile.Notices{Events: regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpIssued, regfile.WarpHeld, regfile.WarpSuspended, regfile.WarpFinished)}
+	n := regfile.Notices{Events: regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpIssued,
+		regfile.WarpHeld, regfile.WarpSuspended, regfile.WarpFinished)}
 	for i := range g.in {
 		n.Warp = append(n.Warp, &g.in[i])
 	}
@@ -120,8 +122,10 @@ func TestADesignThatListensAndGatesKeepsTheContract(t *testing.T) {
 		}
 		for _, g := range built {
 			n := &g.count
-			if g.wrong > 0 || n[regfile.WarpHeld] == 0 || n[regfile.WarpStarted] == 0 || n[regfile.WarpStarted] != n[regfile.WarpFinished] ||
-				n[regfile.WarpActivated] < n[regfile.WarpStarted]+n[regfile.WarpSuspended] || suspend > 0 && n[regfile.WarpSuspended] == 0 {
+			if g.wrong > 0 || n[regfile.WarpHeld] == 0 || n[regfile.WarpStarted] == 0 ||
+				n[regfile.WarpStarted] != n[regfile.WarpFinished] ||
+				n[regfile.WarpActivated] < n[regfile.WarpStarted]+n[regfile.WarpSuspended] || suspend > 0 &&
+				n[regfile.WarpSuspended] == 0 {
 				t.Errorf("suspended with probability %v: %d notices out of place; by event %v", suspend, g.wrong, *n)
 			}
 		}
@@ -136,7 +140,8 @@ func TestAGateThatIsNeverOpenedIsReported(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if report := strings.Join(o.Problems, "\n"); !strings.Contains(report, "operations or notices missing") || !strings.Contains(report, "gate fill is closed to it") {
+		if report := strings.Join(o.Problems, "\n"); !strings.Contains(report, "operations or notices missing") ||
+			!strings.Contains(report, "gate fill is closed to it") {
 			t.Errorf("%s: problems %q, want operations missing and the gate", name, report)
 		}
 	}

@@ -35,8 +35,9 @@ func regionalKind(built *[]*regional) *regfile.Kind {
 			if err != nil {
 				return nil, err
 			}
-			g := &regional{file: f, in: make([]wire.InPort[regfile.WarpNotice], env.Schedulers), opens: make([]wire.OutPort[regfile.Open], env.Schedulers),
-				at: make([]intervals.Set, env.Warps), shut: make([]bool, env.Warps)}
+			g := &regional{file: f, in: make([]wire.InPort[regfile.WarpNotice], env.Schedulers),
+				opens: make([]wire.OutPort[regfile.Open], env.Schedulers),
+				at:    make([]intervals.Set, env.Warps), shut: make([]bool, env.Warps)}
 			g.Init(env.Name+".Regional", env.Domain, g)
 			for i := range g.in {
 				g.in[i].Init(&g.Comp, fmt.Sprintf("In[%d]", i), 4)
@@ -120,7 +121,8 @@ func TestARegionIsEnteredByItsOperationAndWaitedForBeforeAnythingIssues(t *testi
 	}
 	for _, g := range built {
 		if g.entered != len(g.sets) || g.foreign > 0 || g.early > 0 {
-			t.Errorf("%d of %d regions entered, %d operations with registers of others, %d before the gate was opened", g.entered, len(g.sets), g.foreign, g.early)
+			t.Errorf("%d of %d regions entered, %d operations with registers of others, %d before the gate was opened",
+				g.entered, len(g.sets), g.foreign, g.early)
 		}
 	}
 }

@@ -11,7 +11,8 @@ import (
 
 func TestAWrongOperandIsOneLineWithItsLanesAsMasks(t *testing.T) {
 	at := func(reg, lane int, found, want uint32) version.Violation {
-		return version.Violation{Block: "SM[0].C", Cycle: 9, Warp: 3, Register: reg, Lane: lane, Found: found, Expected: want}
+		return version.Violation{Block: "SM[0].C", Cycle: 9, Warp: 3, Register: reg, Lane: lane, Found: found,
+			Expected: want}
 	}
 	later := at(5, 31, 4, 7)
 	later.Cycle = 10
@@ -22,7 +23,8 @@ func TestAWrongOperandIsOneLineWithItsLanesAsMasks(t *testing.T) {
 		later,
 	})
 	want := []string{
-		"SM[0].C: cycle 9: warp 3: R5 lanes 00000101: version 4, want version 7; lanes 00000002: no version, want version 7",
+		"SM[0].C: cycle 9: warp 3: R5 lanes 00000101: version 4, want version 7; lanes 00000002: no version, want " +
+			"version 7",
 		"SM[0].C: cycle 9: warp 3: R5 lanes 00000100: version 4, want version 7",
 		"SM[0].C: cycle 9: warp 3: R6 lanes 00000200: version 1, want version 2",
 		"SM[0].C: cycle 10: warp 3: R5 lanes 80000000: version 4, want version 7",
@@ -49,6 +51,7 @@ func TestAReportHasRoomForTwentyWrongOperands(t *testing.T) {
 		}
 	}
 	if len(o.Problems) != lines || wide == 0 {
-		t.Errorf("%d operands in the report, %d of them wrong in all lanes; want %d and some", len(o.Problems), wide, lines)
+		t.Errorf("%d operands in the report, %d of them wrong in all lanes; want %d and some", len(o.Problems), wide,
+			lines)
 	}
 }

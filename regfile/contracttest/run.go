@@ -102,11 +102,14 @@ type Outcome struct {
 // Run runs the programs of a configuration on a register file. order, if not 0,
 // seeds a random tick order.
 func Run(kind *regfile.Kind, spec any, c Config, order uint64) (*Outcome, error) {
-	r := &rig{c: c, d: wire.NewDomain("Core", 1e9), log: &log{ops: map[uint32]*record{}, byPlace: map[string][]string{}}}
+	r := &rig{c: c, d: wire.NewDomain("Core", 1e9),
+		log: &log{ops: map[uint32]*record{}, byPlace: map[string][]string{}}}
 	r.check = version.NewChecker(c.Warps, c.Registers, 32*lines)
 	design, err := kind.Build(&regfile.Env{
-		Domain: r.d, Stats: &r.reg, Name: "SM[0]", Schedulers: c.Schedulers, IssueWidth: c.IssueWidth, Warps: c.Warps, Active: c.active(), TwoLevel: true,
-		CTAs: c.Warps, Registers: c.Registers, Units: c.known(), Writebacks: c.Writebacks, ReadNotice: c.ReadNotice, Checker: r.check,
+		Domain: r.d, Stats: &r.reg, Name: "SM[0]", Schedulers: c.Schedulers, IssueWidth: c.IssueWidth, Warps: c.Warps,
+		Active: c.active(), TwoLevel: true,
+		CTAs: c.Warps, Registers: c.Registers, Units: c.known(), Writebacks: c.Writebacks, ReadNotice: c.ReadNotice,
+		Checker: r.check,
 	}, spec)
 	if err != nil {
 		return nil, err
@@ -159,7 +162,8 @@ func (r *rig) build(p *regfile.Ports, programs [][][]step) {
 	}
 	var stages []*retire
 	for i := 0; i < p.SubCores; i++ {
-		w := &retire{in: make([]wire.InPort[op.Result], len(r.c.Units)), out: make([]wire.OutPort[op.Result], r.c.Writebacks)}
+		w := &retire{in: make([]wire.InPort[op.Result], len(r.c.Units)),
+			out: make([]wire.OutPort[op.Result], r.c.Writebacks)}
 		w.Init(fmt.Sprintf("Retire[%d]", i), r.d, w)
 		for k := range w.in {
 			w.in[k].Init(&w.Comp, fmt.Sprintf("In[%d]", k), 2)
@@ -176,7 +180,8 @@ func (r *rig) build(p *regfile.Ports, programs [][][]step) {
 }
 
 func (r *rig) scheduler(p *regfile.Ports, s int, programs [][][]step) *scheduler {
-	x := &scheduler{index: s, count: r.c.Schedulers, width: r.c.IssueWidth, notice: r.c.ReadNotice, tag: uint32(s + 1), check: r.check, log: r.log, units: r.c.Units}
+	x := &scheduler{index: s, count: r.c.Schedulers, width: r.c.IssueWidth, notice: r.c.ReadNotice, tag: uint32(s + 1),
+		check: r.check, log: r.log, units: r.c.Units}
 	for w := s; w < r.c.Warps; w += r.c.Schedulers {
 		x.warps = append(x.warps, warp{context: uint16(w), programs: programs[w]})
 	}
@@ -209,7 +214,8 @@ func (r *rig) scheduler(p *regfile.Ports, s int, programs [][][]step) *scheduler
 }
 
 func (r *rig) unit(p *regfile.Ports, u int, stages []*retire) *unit {
-	x := &unit{index: u, notice: r.c.ReadNotice, latency: r.c.Latency, interval: r.c.Interval, quick: r.quick, log: r.log, subOf: p.SubCore,
+	x := &unit{index: u, notice: r.c.ReadNotice, latency: r.c.Latency, interval: r.c.Interval, quick: r.quick,
+		log: r.log, subOf: p.SubCore,
 		out: make([]wire.OutPort[op.Result], len(stages))}
 	x.Init(fmt.Sprintf("Unit[%d]", u), r.d, x)
 	x.in.Init(&x.Comp, "In", r.c.Room)

@@ -118,7 +118,8 @@ func (s *scheduler) issueOne(now wire.Cycle) bool {
 		s.turn = (s.turn + 1) % len(s.warps)
 		w := &s.warps[s.turn]
 		x := w.next(s, now)
-		if x == nil || w.blocked(x) || s.registers != nil && s.registers[x.unit] == 0 || !s.entered(w, x) || s.held(w, x) {
+		if x == nil || w.blocked(x) || s.registers != nil && s.registers[x.unit] == 0 || !s.entered(w, x) ||
+			s.held(w, x) {
 			continue
 		}
 		if !s.issue.CanPut() || !s.room(regfile.WarpIssued) {
@@ -164,7 +165,8 @@ func (w *warp) blocked(x *step) bool {
 func (s *scheduler) send(w *warp, x *step, now wire.Cycle) {
 	w.at++
 	w.soonest = 0
-	o := op.Op{Inst: x.inst, Issued: now, Tag: s.tag, Exec: x.exec, Warp: w.context, Sched: uint8(s.index), Unit: x.unit}
+	o := op.Op{Inst: x.inst, Issued: now, Tag: s.tag, Exec: x.exec, Warp: w.context, Sched: uint8(s.index),
+		Unit: x.unit}
 	s.tag += uint32(s.count)
 	t := &x.inst.T
 	for _, r := range t.Src[:t.NSrc] {

@@ -38,7 +38,8 @@ func (f *feeder) Tick(now wire.Cycle) bool {
 	}
 	w, k := f.n%f.warps, f.n/f.warps
 	o := op.Op{
-		Inst: &f.insts[k%uint32(len(f.insts))], Issued: now, Tag: 1 + uint32(f.sched) + f.n*f.count, Exec: version.FullMask,
+		Inst: &f.insts[k%uint32(len(f.insts))], Issued: now, Tag: 1 + uint32(f.sched) + f.n*f.count,
+		Exec: version.FullMask,
 		Warp: uint16(w*f.count + uint32(f.sched)), Sched: f.sched, Unit: f.sched,
 	}
 	f.check.Issue(&o)
@@ -107,7 +108,8 @@ func newMachine(t testing.TB, s Spec, check bool) *machine { return feed(t, s, s
 func feed(t testing.TB, s Spec, insts []ir.Inst, check bool) *machine {
 	const scheds = 4
 	m := &machine{d: wire.NewDomain("Core", 1e9)}
-	env := &regfile.Env{Domain: m.d, Stats: &m.reg, Name: "SM[0]", Schedulers: scheds, IssueWidth: 1, Warps: 64, Registers: 32, Writebacks: 1}
+	env := &regfile.Env{Domain: m.d, Stats: &m.reg, Name: "SM[0]", Schedulers: scheds, IssueWidth: 1, Warps: 64,
+		Registers: 32, Writebacks: 1}
 	for i := range scheds {
 		env.Units = append(env.Units, regfile.Unit{Name: fmt.Sprintf("SP[%d]", i), Kind: "sp", Sched: i})
 	}

@@ -137,7 +137,8 @@ func (b *builder) chain(name string, i int, cs *collector.Spec) ([]*Block, error
 
 func (b *builder) part(name string, i int, cs *collector.Spec) *Part {
 	return &Part{
-		Env: b.env, Name: name, Number: i, SubCores: b.subCores, Schedulers: b.perSub, First: i * b.perSub, Index: b.index, Banks: b.groups,
+		Env: b.env, Name: name, Number: i, SubCores: b.subCores, Schedulers: b.perSub, First: i * b.perSub,
+		Index: b.index, Banks: b.groups,
 		Collectors: cs.Collectors(), RequestRoom: cs.RequestRoom(), WriteRoom: writeRoom(b.env.Writebacks, b.ahead),
 		Writes:  max(2*b.env.Writebacks, ir.NumDests),
 		Outputs: b.networkOutputs(cs), Ends: 1 + cs.Lines, EndRoom: cs.Room,

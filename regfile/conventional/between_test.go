@@ -21,7 +21,8 @@ func TestOperandStagesAddToTheWayToTheBanksAndToOperationsThatReadNothing(t *tes
 		r.send(10, 0, 0, 0, regs(nil, 1)) // without stages at its unit at 15
 		r.send(10, 0, 1, 0, regs([]ir.RegID{2}))
 		r.ready(t, 0, cycle(15+stages))
-		if d := cmp.Diff([]uint64{cycle(13 + stages)}, r.units[1].Cycles()); d != "" { // the second of the two at the collectors at 11
+		// the second of the two at the collectors at 11
+		if d := cmp.Diff([]uint64{cycle(13 + stages)}, r.units[1].Cycles()); d != "" {
 			t.Errorf("%d stages: %s", stages, d)
 		}
 	}
@@ -114,9 +115,10 @@ func TestABlockMayStandBetweenTheBanksAndTheCollectorsOnBothWays(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			k := &regfile.Kind{Name: "relayed", NewSpec: kind(t).NewSpec, Build: func(env *regfile.Env, s any) (regfile.Design, error) {
-				return NewBetween(env, *s.(*Spec), newRelay)
-			}}
+			k := &regfile.Kind{Name: "relayed", NewSpec: kind(t).NewSpec,
+				Build: func(env *regfile.Env, s any) (regfile.Design, error) {
+					return NewBetween(env, *s.(*Spec), newRelay)
+				}}
 			contracttest.Contract(t, k, func(spec any, c *contracttest.Config) {
 				tune(spec.(*Spec))
 				c.Ops /= 2
@@ -195,9 +197,10 @@ func TestTheOperandNetworkMayServeOthersThanTheCollectors(t *testing.T) {
 		"one collector": func(s *Spec) { s.Collectors = 1 },
 	} {
 		t.Run(name, func(t *testing.T) {
-			k := &regfile.Kind{Name: "renamed", NewSpec: kind(t).NewSpec, Build: func(env *regfile.Env, s any) (regfile.Design, error) {
-				return NewAround(env, *s.(*Spec), requesters, newRenamer)
-			}}
+			k := &regfile.Kind{Name: "renamed", NewSpec: kind(t).NewSpec,
+				Build: func(env *regfile.Env, s any) (regfile.Design, error) {
+					return NewAround(env, *s.(*Spec), requesters, newRenamer)
+				}}
 			contracttest.Contract(t, k, func(spec any, c *contracttest.Config) {
 				tune(spec.(*Spec))
 				c.Ops /= 2

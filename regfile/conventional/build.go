@@ -101,7 +101,8 @@ func (f *File) Index() *bank.Index { return f.index }
 
 func (b *builder) file() (*File, error) {
 	f := &File{index: b.index, bankPorts: b.bank.Ports.String(), ports: regfile.Ports{
-		Ready: make([]*wire.OutPort[op.Op], len(b.env.Units)), SubCores: b.subCores, Forward: b.ahead, Registers: b.spec.Registers,
+		Ready: make([]*wire.OutPort[op.Op], len(b.env.Units)), SubCores: b.subCores, Forward: b.ahead,
+		Registers: b.spec.Registers,
 	}}
 	for i := 0; i < b.subCores; i++ {
 		c, err := b.subCore(i)
@@ -172,7 +173,8 @@ func (b *builder) collectorSpec(i int) collector.Spec {
 		c.Kinds = append(c.Kinds, collector.Kind{Count: set.Count, Units: unitMask(b.env.Units, b.inSub(i), set.Units)})
 	}
 	if b.spec.Collectors > 0 {
-		c.Kinds = append(c.Kinds, collector.Kind{Count: b.spec.Collectors, Units: unitMask(b.env.Units, b.inSub(i), nil)})
+		c.Kinds = append(c.Kinds, collector.Kind{Count: b.spec.Collectors,
+			Units: unitMask(b.env.Units, b.inSub(i), nil)})
 	}
 	if b.spec.Bypass {
 		c.Bypass = b.bypassSpec()
@@ -268,7 +270,8 @@ func (b *builder) joinUnits(f *File) error {
 				continue
 			}
 			if !c.collectors.Serves(u) {
-				return spec.Errorf("collector_sets", unit.Kind, "collectors for every kind of execution unit (or some general ones)")
+				return spec.Errorf("collector_sets", unit.Kind,
+					"collectors for every kind of execution unit (or some general ones)")
 			}
 			from = append(from, c)
 		}

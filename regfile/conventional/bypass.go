@@ -15,7 +15,8 @@ func (b *builder) busWidth() int {
 }
 
 func (b *builder) bypassSpec() *collector.BypassSpec {
-	s := &collector.BypassSpec{Entries: b.spec.BypassEntries, Forward: b.spec.Forward, Warps: b.env.Warps, Results: b.busWidth()}
+	s := &collector.BypassSpec{Entries: b.spec.BypassEntries, Forward: b.spec.Forward, Warps: b.env.Warps,
+		Results: b.busWidth()}
 	for _, u := range b.env.Units {
 		s.Units = append(s.Units, u.Times)
 	}

@@ -50,7 +50,8 @@ func (r *rig) masked(at wire.Cycle, exec uint32, in *ir.Inst) op.Op {
 // counts compares the bypass's counters.
 func (r *rig) counts(t *testing.T, captures, deferred, holds uint64) {
 	t.Helper()
-	got := []uint64{r.stat("regfile.bypass.captures"), r.stat("regfile.bypass.deferred"), r.stat("regfile.bypass.holds")}
+	got := []uint64{r.stat("regfile.bypass.captures"), r.stat("regfile.bypass.deferred"),
+		r.stat("regfile.bypass.holds")}
 	if d := cmp.Diff([]uint64{captures, deferred, holds}, got); d != "" {
 		t.Errorf("captures, deferred, holds (-want +got):\n%s", d)
 	}
@@ -62,7 +63,8 @@ func TestAResultIsAnnouncedForwardCyclesBeforeItsValueAndOnlyOnce(t *testing.T) 
 		r.write(version.FullMask, 1)
 		r.ready(t, 0, 12)
 		if d := cmp.Diff([]wire.Cycle{want + 1}, r.early[0].Cycles()); d != "" || len(r.done[0].Got) != 0 {
-			t.Errorf("forward %d: %d notices from write-back; early ones (-want +got):\n%s", forward, len(r.done[0].Got), d)
+			t.Errorf("forward %d: %d notices from write-back; early ones (-want +got):\n%s", forward,
+				len(r.done[0].Got), d)
 		}
 	}
 }

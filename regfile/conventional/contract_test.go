@@ -27,7 +27,8 @@ var variants = map[string]func(*Spec){
 		s.SubCores, s.Banks, s.BankWidth, s.BankPorts, s.ReadLatency = 1, 32, 16, "1r1w", 2
 	},
 	"slow blocking banks, one collector, queue of one": func(s *Spec) {
-		s.BankPorts, s.Blocking, s.ReadLatency, s.WriteLatency, s.Collectors, s.Queue, s.Inputs = "1rw", true, 5, 3, 1, 1, 1
+		s.BankPorts, s.Blocking, s.ReadLatency, s.WriteLatency, s.Collectors, s.Queue, s.Inputs = "1rw", true, 5, 3, 1,
+			1, 1
 	},
 	"narrow slow crossbar, oldest first, reads twice": func(s *Spec) {
 		s.CrossbarCycles, s.CrossbarLatency, s.CrossbarWidth, s.Arbitration, s.ReadTwice = 4, 3, 2, "oldest", true
@@ -51,11 +52,14 @@ var bypasses = map[string]struct {
 	known int
 	f     func(*Spec)
 }{
-	"results as soon as told":                     {1, func(s *Spec) { s.Forward = 6 }},
-	"results sooner than told":                    {60, func(s *Spec) { s.Forward = 3 }},
-	"issue registers":                             {6, func(s *Spec) { s.Forward, s.Registers, s.Collectors = 6, 1, 2 }},
-	"one result followed, on a bus of one":        {6, func(s *Spec) { s.Forward, s.BypassEntries, s.BypassWidth = 5, 1, 1 }},
-	"one file, sources read twice, one collector": {8, func(s *Spec) { s.Forward, s.SubCores, s.ReadTwice, s.Collectors = 6, 1, true, 1 }},
+	"results as soon as told":  {1, func(s *Spec) { s.Forward = 6 }},
+	"results sooner than told": {60, func(s *Spec) { s.Forward = 3 }},
+	"issue registers": {6,
+		func(s *Spec) { s.Forward, s.Registers, s.Collectors = 6, 1, 2 }},
+	"one result followed, on a bus of one": {6,
+		func(s *Spec) { s.Forward, s.BypassEntries, s.BypassWidth = 5, 1, 1 }},
+	"one file, sources read twice, one collector": {8,
+		func(s *Spec) { s.Forward, s.SubCores, s.ReadTwice, s.Collectors = 6, 1, true, 1 }},
 }
 
 func TestBypassesKeepTheContract(t *testing.T) {
@@ -84,7 +88,8 @@ func TestVariantsKeepTheContract(t *testing.T) {
 
 func TestRandomOrganisationsKeepTheContract(t *testing.T) {
 	configs := contracttest.Configs()
-	names := []string{"four schedulers, dense", "two schedulers, dual issue, slow units, little room", "no notices, every register a hazard"}
+	names := []string{"four schedulers, dense", "two schedulers, dual issue, slow units, little room",
+		"no notices, every register a hazard"}
 	rapid.Check(t, func(t *rapid.T) {
 		pick := func(name string, of ...int) int { return rapid.SampledFrom(of).Draw(t, name) }
 		c := configs[rapid.SampledFrom(names).Draw(t, "machine")]
@@ -93,12 +98,14 @@ func TestRandomOrganisationsKeepTheContract(t *testing.T) {
 		s.SubCores = pick("sub-cores", 0, 1)
 		s.Banks = pick("banks", 4, 8, 16, 32)
 		s.BankPorts = rapid.SampledFrom([]string{"1rw", "1r1w", "2r1w", "2rw"}).Draw(t, "ports")
-		s.BankIndex = rapid.SampledFrom([]string{"register+warp", "register", "register+slot", "register^warp"}).Draw(t, "index")
+		s.BankIndex = rapid.SampledFrom([]string{"register+warp", "register", "register+slot", "register^warp"}).Draw(t,
+			"index")
 		s.Arbitration = rapid.SampledFrom([]string{"round-robin", "oldest"}).Draw(t, "arbitration")
 		s.ReadLatency, s.WriteLatency = pick("read", 1, 2, 5), pick("write", 1, 2, 5)
 		s.Blocking, s.ReadTwice = rapid.Bool().Draw(t, "blocking"), rapid.Bool().Draw(t, "twice")
 		s.Queue, s.Collectors, s.Inputs = pick("queue", 1, 2, 16), pick("collectors", 1, 2, 7), pick("inputs", 1, 3, 8)
-		s.CrossbarWidth, s.CrossbarOutput, s.Registers = pick("width", 0, 1, 3), pick("output", 1, 2), pick("registers", 0, 0, 1, 2)
+		s.CrossbarWidth, s.CrossbarOutput, s.Registers = pick("width", 0, 1, 3), pick("output", 1, 2),
+			pick("registers", 0, 0, 1, 2)
 		if rapid.Bool().Draw(t, "butterfly") {
 			s.Network, s.CrossbarWidth = "butterfly", 0
 			s.NetworkRows, s.NetworkColumns = 1, pick("columns", 1, 2)

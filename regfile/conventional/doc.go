@@ -37,9 +37,9 @@
 // pass alike. A design puts a block of its own there with NewBetween: a register
 // cache, for example. It is given what its ports need (Part) and says what it has
 // (Block): ports for requests and results, and, if it wants them, for what the
-// banks give, instead of the collectors or beside them. An operation that reads nothing stays in its collector for the stages
-// that those that read pass, and with a bypass results are announced that much
-// earlier, so that dependent operations stay as far apart as without.
+// banks give, instead of the collectors or beside them. An operation that reads nothing stays in its collector for
+// the stages that those that read pass, and with a bypass results are announced that much earlier, so that dependent
+// operations stay as far apart as without.
 //
 // What it is not: registers are not renamed, and capacity is not its business:
 // every register of every warp context has an entry (residency decides how many

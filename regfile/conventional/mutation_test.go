@@ -17,7 +17,8 @@ var faults = map[string]func(version.Content) version.Content{
 	"drop one lane": func(c version.Content) version.Content { return c.Only(^uint32(1 << 9)) },
 	"stale":         func(version.Content) version.Content { return version.Content{Seq: 1, Lanes: version.FullMask} },
 	"stale lane":    func(c version.Content) version.Content { return c.Write(1, 1<<9) },
-	"swap one lane": func(c version.Content) version.Content { return c.Write(3, 1<<9) }, // with R2, written by operation 3
+	// with R2, written by operation 3
+	"swap one lane": func(c version.Content) version.Content { return c.Write(3, 1<<9) },
 }
 
 // written is a file in which R1 was written twice and R2 once.
@@ -45,7 +46,8 @@ func verdict(t *testing.T, r *rig, fault string) {
 	case fault == "none":
 	case len(v) == 0:
 		t.Fatalf("%s: not caught", fault)
-	case v[0].Register != 1 || v[0].Expected != 2 || v[0].Warp != 0 || !strings.HasSuffix(v[0].Block, ".Collectors") || strings.Contains(fault, "lane") != (len(v) == 1):
+	case v[0].Register != 1 || v[0].Expected != 2 || v[0].Warp != 0 || !strings.HasSuffix(v[0].Block, ".Collectors") ||
+		strings.Contains(fault, "lane") != (len(v) == 1):
 		t.Fatalf("%s: reported %d times, first %s", fault, len(v), v[0])
 	}
 }
@@ -87,7 +89,10 @@ func TestAnImpossibleFileIsRefusedByTheNameOfWhatIsWrong(t *testing.T) {
 		"bank_width":     func(s *Spec, e *regfile.Env) { s.BankWidth = 24 },
 		"bank_ports":     func(s *Spec, e *regfile.Env) { s.BankPorts = "3rw" },
 		"read_latency":   func(s *Spec, e *regfile.Env) { s.ReadLatency = 0 },
-		"read_latency: found 4611686018427387904": func(s *Spec, e *regfile.Env) { s.Network, s.ReadLatency = "butterfly", 1<<62 },
+		"read_latency: found 4611686018427387904": func(s *Spec, e *regfile.Env) {
+			s.Network,
+				s.ReadLatency = "butterfly", 1<<62
+		},
 		"write_latency":    func(s *Spec, e *regfile.Env) { s.WriteLatency = 100 },
 		"bank_index":       func(s *Spec, e *regfile.Env) { s.BankIndex = "random" },
 		"arbitration":      func(s *Spec, e *regfile.Env) { s.Arbitration = "fair" },
@@ -107,7 +112,10 @@ func TestAnImpossibleFileIsRefusedByTheNameOfWhatIsWrong(t *testing.T) {
 		"network:":         func(s *Spec, e *regfile.Env) { s.Network = "torus" },
 		"network_rows":     func(s *Spec, e *regfile.Env) { s.Network, s.NetworkRows = "butterfly", 0 },
 		"hop_latency":      func(s *Spec, e *regfile.Env) { s.Network, s.HopLatency = "butterfly", 0 },
-		"crossbar_width: found 2, expected 0 with": func(s *Spec, e *regfile.Env) { s.Network, s.CrossbarWidth = "butterfly", 2 },
+		"crossbar_width: found 2, expected 0 with": func(s *Spec, e *regfile.Env) {
+			s.Network,
+				s.CrossbarWidth = "butterfly", 2
+		},
 		"warps":              func(s *Spec, e *regfile.Env) { e.Warps = 0 },
 		"registers per warp": func(s *Spec, e *regfile.Env) { e.Registers = 257 },
 		"unit SP":            func(s *Spec, e *regfile.Env) { e.Units[0].Sched = 7 },

@@ -37,8 +37,10 @@ func (b *builder) inputRoom() int { return (b.bank.ReadLatency + 1) * b.bank.Por
 
 func (b *builder) crossbar(name string, cs *collector.Spec, apart int) (*network, error) {
 	s := crossbar.Spec{
-		Inputs: b.groups, Outputs: b.networkOutputs(cs) + apart, Width: b.spec.CrossbarWidth, InputWidth: b.bank.Ports.Reads(), OutputWidth: b.spec.CrossbarOutput,
-		Cycles: b.spec.CrossbarCycles, Latency: b.spec.CrossbarLatency, InputRoom: b.inputRoom(), Bundled: true, Apart: apart,
+		Inputs: b.groups, Outputs: b.networkOutputs(cs) + apart, Width: b.spec.CrossbarWidth,
+		InputWidth: b.bank.Ports.Reads(), OutputWidth: b.spec.CrossbarOutput,
+		Cycles: b.spec.CrossbarCycles, Latency: b.spec.CrossbarLatency, InputRoom: b.inputRoom(), Bundled: true,
+		Apart: apart,
 	}
 	x, err := crossbar.New(name+".Crossbar", b.env.Domain, s, b.env.Stats)
 	if err != nil {
@@ -54,12 +56,14 @@ func (b *builder) crossbar(name string, cs *collector.Spec, apart int) (*network
 
 func (b *builder) butterfly(name string, cs *collector.Spec) (*network, error) {
 	if b.spec.CrossbarWidth != 0 {
-		return nil, spec.Errorf("crossbar_width", b.spec.CrossbarWidth, "0 with network = butterfly, whose channels are what limits it")
+		return nil, spec.Errorf("crossbar_width", b.spec.CrossbarWidth,
+			"0 with network = butterfly, whose channels are what limits it")
 	}
 	s := crossbar.ButterflySpec{
 		Inputs: b.groups, Outputs: b.networkOutputs(cs), Rows: b.spec.NetworkRows, Columns: b.spec.NetworkColumns,
 		InputWidth: b.bank.Ports.Reads(), OutputWidth: b.spec.CrossbarOutput, ChannelWidth: b.spec.HopWidth,
-		Cycles: b.spec.CrossbarCycles, Latency: b.spec.CrossbarLatency, HopLatency: b.spec.HopLatency, InputRoom: b.inputRoom(),
+		Cycles: b.spec.CrossbarCycles, Latency: b.spec.CrossbarLatency, HopLatency: b.spec.HopLatency,
+		InputRoom: b.inputRoom(),
 	}
 	x, err := crossbar.NewButterfly(name+".Network", b.env.Domain, s, b.env.Stats)
 	if err != nil {

@@ -93,15 +93,19 @@ func (s *Spec) Check() error {
 	case s.BankWidth != 16 && s.BankWidth != 32 && s.BankWidth != 64 && s.BankWidth != bank.RegisterBytes:
 		return spec.Errorf("bank_width", s.BankWidth, "16, 32, 64 or 128 bytes")
 	case s.Banks < 1 || s.Banks%s.slices() != 0:
-		return spec.Errorf("banks", s.Banks, "a multiple of the %d banks of %d bytes that hold a warp register", s.slices(), s.BankWidth)
+		return spec.Errorf("banks", s.Banks, "a multiple of the %d banks of %d bytes that hold a warp register",
+			s.slices(), s.BankWidth)
 	case s.SubCores < 0:
 		return spec.Errorf("sub_cores", s.SubCores, "0 (one per scheduler) or more")
 	case s.Collectors < 0 || s.Collectors == 0 && len(s.CollectorSets) == 0:
 		return spec.Errorf("collectors", s.Collectors, "at least 1, or collector_sets")
 	case s.Bypass && (s.Forward <= MaxForward || s.Forward > MaxBypass):
-		return spec.Errorf("forward", s.Forward, "%d to %d with a bypass: with less, nothing would be captured, and more would save nothing", MaxForward+1, MaxBypass)
+		return spec.Errorf("forward", s.Forward,
+			"%d to %d with a bypass: with less, nothing would be captured, and more would save nothing", MaxForward+1,
+			MaxBypass)
 	case !s.Bypass && (s.Forward < 0 || s.Forward > MaxForward):
-		return spec.Errorf("forward", s.Forward, "0 to %d, or a bypass: a read that follows the announcement would overtake the write", MaxForward)
+		return spec.Errorf("forward", s.Forward,
+			"0 to %d, or a bypass: a read that follows the announcement would overtake the write", MaxForward)
 	case s.OperandStages < 0 || s.OperandStages > 16:
 		return spec.Errorf("operand_stages", s.OperandStages, "0 to 16 cycles")
 	case s.BypassWidth < 0:
@@ -154,7 +158,8 @@ func (s *Spec) checkKinds(units []regfile.Unit) error {
 			return spec.Errorf("collector_sets.count", set.Count, "at least 1 collector")
 		}
 		if len(set.Units) == 0 {
-			return spec.Errorf("collector_sets.units", "none", "kinds of execution units: %s", strings.Join(kinds, ", "))
+			return spec.Errorf("collector_sets.units", "none", "kinds of execution units: %s",
+				strings.Join(kinds, ", "))
 		}
 		for _, k := range set.Units {
 			if !slices.Contains(kinds, k) {

@@ -183,7 +183,8 @@ func TestASharedUnitStandsBehindAnArbiterOverTheSubCores(t *testing.T) {
 	s := simple()
 	s.SubCores, s.Banks = 2, 8
 	env := &regfile.Env{Schedulers: 2, IssueWidth: 1, Warps: 8, Registers: 64, Writebacks: 1, Units: []regfile.Unit{
-		{Name: "SP[0]", Kind: "sp", Sched: 0}, {Name: "SP[1]", Kind: "sp", Sched: 1}, {Name: "LDST", Kind: "ldst", Sched: regfile.Shared}}}
+		{Name: "SP[0]", Kind: "sp", Sched: 0}, {Name: "SP[1]", Kind: "sp", Sched: 1},
+		{Name: "LDST", Kind: "ldst", Sched: regfile.Shared}}}
 	r := newRig(t, s, env)
 	r.send(10, 0, 2, 0, regs(nil, 1))
 	r.send(10, 1, 2, 1, regs(nil, 1))

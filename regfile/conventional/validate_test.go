@@ -75,12 +75,14 @@ func TestBankConflictsLimitThroughputAsTheirArithmeticSays(t *testing.T) {
 		// A blocking bank is taken for its latency.
 		{"blocking, latency 3", func(s *Spec) { s.Blocking, s.ReadLatency = true, 3 }, one(none, 0), 1. / 3},
 		{"pipelined, latency 3", func(s *Spec) { s.ReadLatency = 3 }, one(none, 0), 1},
-		{"blocking, 2 registers, latency 3, 2 ports", func(s *Spec) { s.Blocking, s.ReadLatency, s.BankPorts = true, 3, "2rw" }, one(none, 0, 4), 1. / 3},
+		{"blocking, 2 registers, latency 3, 2 ports",
+			func(s *Spec) { s.Blocking, s.ReadLatency, s.BankPorts = true, 3, "2rw" }, one(none, 0, 4), 1. / 3},
 		// A collector that asks for one register per cycle loses nothing while
 		// others ask too.
 		{"1 input per cycle, 3 banks", func(s *Spec) { s.Inputs = 1 }, one(none, 0, 1, 2), 1},
 		// Halves of an instruction mix that load one bank 2 + 0 times: one each.
-		{"two instructions, 2 registers of a bank in one", ports("1rw"), append(one(none, 0, 4), one(none, 1, 2)...), 1},
+		{"two instructions, 2 registers of a bank in one", ports("1rw"), append(one(none, 0, 4), one(none, 1, 2)...),
+			1},
 	} {
 		s := wide()
 		c.set(&s)
@@ -122,7 +124,8 @@ func TestTheCrossbarsWidthBoundsThroughput(t *testing.T) {
 		s := wide()
 		s.CrossbarWidth, s.CrossbarCycles = c.width, c.cycles
 		if got := feed(t, s, one(nil, 0, 1, 2), false).rate(); math.Abs(got-want) > 0.005*want {
-			t.Errorf("width %d, %d cycles per register: %.4f operations per cycle, want %.4f", c.width, c.cycles, got, want)
+			t.Errorf("width %d, %d cycles per register: %.4f operations per cycle, want %.4f", c.width, c.cycles, got,
+				want)
 		}
 	}
 }

@@ -42,8 +42,10 @@ type writeback struct {
 // of results with two registers each, and at least for one with the most.
 func writeRoom(ports, forward int) int { return max(2*ports, ir.NumDests) * (forward + 2) }
 
-func newWriteback(name string, d *wire.Domain, ports, schedulers, first int, index *bank.Index, reg *stats.Registry) *writeback {
-	w := &writeback{Result: make([]wire.InPort[op.Result], ports), Done: make([]wire.OutPort[op.Done], schedulers), index: index, sched: first}
+func newWriteback(name string, d *wire.Domain, ports, schedulers, first int, index *bank.Index,
+	reg *stats.Registry) *writeback {
+	w := &writeback{Result: make([]wire.InPort[op.Result], ports), Done: make([]wire.OutPort[op.Done], schedulers),
+		index: index, sched: first}
 	w.Init(name, d, w)
 	for i := range w.Result {
 		w.Result[i].Init(&w.Comp, fmt.Sprintf("Result[%d]", i), 2)
@@ -54,9 +56,12 @@ func newWriteback(name string, d *wire.Domain, ports, schedulers, first int, ind
 	w.Write.Init(&w.Comp, "Write")
 	w.Bus.Init(&w.Comp, "Bus")
 	w.Late.Init(&w.Comp, "Late")
-	reg.Count("regfile.writeback.results", stats.Instructions, "results that arrived at the register file", name, &w.results)
-	reg.Count("regfile.writeback.writes", stats.Registers, "destination registers sent to the banks' arbiter", name, &w.writes)
-	reg.Count("regfile.writeback.waits", stats.Cycles, "result-cycles spent waiting for room at the banks' arbiter or at the scheduler", name, &w.waits)
+	reg.Count("regfile.writeback.results", stats.Instructions, "results that arrived at the register file", name,
+		&w.results)
+	reg.Count("regfile.writeback.writes", stats.Registers, "destination registers sent to the banks' arbiter", name,
+		&w.writes)
+	reg.Count("regfile.writeback.waits", stats.Cycles,
+		"result-cycles spent waiting for room at the banks' arbiter or at the scheduler", name, &w.waits)
 	return w
 }
 

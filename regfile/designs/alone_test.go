@@ -68,7 +68,8 @@ func TestNoPackageImportsADesign(t *testing.T) {
 			imports++
 			for _, d := range designs() {
 				own := "kumiko/regfile/" + d
-				if (path == own || strings.HasPrefix(path, own+"/")) && !strings.HasPrefix(s.path, "regfile/"+d+"/") && !strings.HasPrefix(s.path, "regfile/designs/") {
+				if (path == own || strings.HasPrefix(path, own+"/")) && !strings.HasPrefix(s.path, "regfile/"+d+"/") &&
+					!strings.HasPrefix(s.path, "regfile/designs/") {
 					t.Errorf("%s imports %s", s.path, path)
 				}
 			}
@@ -85,7 +86,8 @@ func TestNoPackageImportsADesign(t *testing.T) {
 // switching CTAs and analyses of the compiler are no names of designs.
 func TestNoPackageNamesADesign(t *testing.T) {
 	presets := slices.DeleteFunc(append(gpus.DesignNames(), designs()...), func(n string) bool {
-		return n == base || n == "two-level" || n == "unified" || n == "virtual-thread" || n == "regmutex" || slices.Contains(study.Papers, n)
+		return n == base || n == "two-level" || n == "unified" || n == "virtual-thread" || n == "regmutex" ||
+			slices.Contains(study.Papers, n)
 	})
 	literals := 0
 	for _, s := range sources(t) {
@@ -102,7 +104,8 @@ func TestNoPackageNamesADesign(t *testing.T) {
 			literals++
 			named := own == "" && slices.Contains(presets, text)
 			for _, d := range designs() {
-				named = named || d != own && (strings.Contains(text, "regfile."+d) || strings.Contains(text, "regfile/"+d))
+				named = named || d != own && (strings.Contains(text, "regfile."+d) ||
+					strings.Contains(text, "regfile/"+d))
 			}
 			if named && !strings.HasPrefix(s.path, "regfile/designs/") {
 				t.Errorf("%s names a design: %q", s.path, text)

@@ -50,7 +50,8 @@ func (m *model) check(t *rapid.T) {
 		for i, e := range want {
 			g := m.tags[at]
 			if at != e || !g.Valid || g.End != (i == len(want)-1) || owned[at] || int(g.Warp) != cta {
-				t.Fatalf("CTA %d: entry %d of its chain is %d with tag %+v, want entry %d, the last of them with the end bit", cta, i, at, g, e)
+				t.Fatalf("CTA %d: entry %d of its chain is %d with tag %+v, want entry %d, the last of them with the "+
+					"end bit", cta, i, at, g, e)
 			}
 			owned[at] = true
 			at = g.Next

@@ -37,19 +37,35 @@ var variants = map[string]func(*Spec, *contracttest.Config){
 	"room for two":                func(s *Spec, c *contracttest.Config) { parked(s, c, 4) },
 	"one warp in the ACRF":        func(s *Spec, c *contracttest.Config) { parked(s, c, 2); c.Park = 1 },
 	"entries one after the other": func(s *Spec, c *contracttest.Config) { parked(s, c, 3); s.Chain = 4 },
-	"a slow PCRF":                 func(s *Spec, c *contracttest.Config) { parked(s, c, 2); s.Latency, s.Chain = 20, 3 },
-	"one file":                    func(s *Spec, c *contracttest.Config) { parked(s, c, 3); s.base.SubCores = 1 },
+	"a slow PCRF": func(s *Spec, c *contracttest.Config) {
+		parked(s, c, 2)
+		s.Latency, s.Chain = 20,
+			3
+	},
+	"one file": func(s *Spec, c *contracttest.Config) { parked(s, c, 3); s.base.SubCores = 1 },
 	"slow blocking banks of one port": func(s *Spec, c *contracttest.Config) {
 		parked(s, c, 3)
 		s.base.BankPorts, s.base.Blocking, s.base.ReadLatency = "1rw", true, 4
 	},
-	"results come soon, vectors seldom": func(s *Spec, c *contracttest.Config) { parked(s, c, 2); s.Lines, s.Vector, c.Latency = 1, 8, 3 },
-	"results are sought":                func(s *Spec, c *contracttest.Config) { parked(s, c, 3); s.Returns, c.Latency = ReturnWalk, 60 },
+	"results come soon, vectors seldom": func(s *Spec, c *contracttest.Config) {
+		parked(s, c, 2)
+		s.Lines, s.Vector,
+			c.Latency = 1, 8, 3
+	},
+	"results are sought": func(s *Spec, c *contracttest.Config) {
+		parked(s, c, 3)
+		s.Returns, c.Latency = ReturnWalk,
+			60
+	},
 	"results are sought, entries one after the other": func(s *Spec, c *contracttest.Config) {
 		parked(s, c, 2)
 		s.Returns, s.Chain, c.Latency = ReturnWalk, 4, 60
 	},
-	"results come late": func(s *Spec, c *contracttest.Config) { parked(s, c, 2); c.Latency, c.Pool = 400, min(c.Pool, 6) },
+	"results come late": func(s *Spec, c *contracttest.Config) {
+		parked(s, c, 2)
+		c.Latency, c.Pool = 400,
+			min(c.Pool, 6)
+	},
 }
 
 func TestKeepsTheContractHoweverSmallThePCRFIs(t *testing.T) {
@@ -86,8 +102,10 @@ func TestTheContractParksAndRefuses(t *testing.T) {
 			refused += o.Refused
 			late += o.Stats["regfile.finereg.late_results"]
 		}
-		if restored < 20 || late == 0 && name != "results come soon, vectors seldom" || (refused > 0) != (name != "room for all") {
-			t.Errorf("%s: %d warps came back, %d orders were refused, %d results came late", name, restored, refused, late)
+		if restored < 20 || late == 0 && name != "results come soon, vectors seldom" ||
+			(refused > 0) != (name != "room for all") {
+			t.Errorf("%s: %d warps came back, %d orders were refused, %d results came late", name, restored, refused,
+				late)
 		}
 	}
 }

@@ -10,8 +10,9 @@ import (
 
 func init() {
 	regfile.Register(&regfile.Kind{
-		Name:      "finereg",
-		Doc:       "register file that keeps the live registers of CTAs that wait for memory in a part of its own (FineReg: Oh et al., MICRO 2018)",
+		Name: "finereg",
+		Doc: "register file that keeps the live registers of CTAs that wait for memory in a part of its own " +
+			"(FineReg: Oh et al., MICRO 2018)",
 		Base:      "conventional",
 		Parks:     true,
 		Pools:     true,
@@ -46,7 +47,8 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 		return nil, err
 	}
 	f := &File{spec: s, ctas: env.CTAs, most: most, manager: m}
-	f.pcrf = newPCRF(env.Name+".RegFile.PCRF", env.Domain, most, s.Chain, s.Returns == ReturnWalk, env.Checker != nil, env.Stats)
+	f.pcrf = newPCRF(env.Name+".RegFile.PCRF", env.Domain, most, s.Chain, s.Returns == ReturnWalk, env.Checker != nil,
+		env.Stats)
 	wire.Connect(&m.ToPCRF, &f.pcrf.In, 1)
 	wire.Connect(&f.pcrf.Out, &m.Taken, s.Latency)
 	acrf := *env

@@ -213,7 +213,8 @@ func (x *Manager) keep(a *bank.Access) bool {
 			return false
 		}
 		if x.spec.Returns == ReturnWalk {
-			x.ToPCRF.Put(Access{Kind: Find, Entry: x.chains.lines[x.Owner(a.Warp)].head, Content: a.Content, Tag: Tag{Warp: x.number(a.Warp), Reg: uint8(a.Reg)}})
+			x.ToPCRF.Put(Access{Kind: Find, Entry: x.chains.lines[x.Owner(a.Warp)].head, Content: a.Content,
+				Tag: Tag{Warp: x.number(a.Warp), Reg: uint8(a.Reg)}})
 		} else {
 			x.ToPCRF.Put(Access{Kind: Patch, Entry: x.entry[i], Content: a.Content})
 		}
@@ -234,5 +235,6 @@ func (x *Manager) Waiting() string {
 	case x.step == looking:
 		return fmt.Sprintf("a live vector comes from memory; %d are there", len(x.live))
 	}
-	return fmt.Sprintf("%d registers are still to go, %d to come; %d entries are free, %d results wait for registers", len(x.move.out)-x.move.next, x.move.left, x.chains.free, x.Held())
+	return fmt.Sprintf("%d registers are still to go, %d to come; %d entries are free, %d results wait for registers",
+		len(x.move.out)-x.move.next, x.move.left, x.chains.free, x.Held())
 }

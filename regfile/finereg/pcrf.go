@@ -76,10 +76,13 @@ func newPCRF(name string, d *wire.Domain, entries int, chain int, walks, check b
 	p.In.Init(&p.Comp, "In", 4)
 	p.Out.Init(&p.Comp, "Out")
 	reg.Count("regfile.finereg.pcrf_reads", stats.Accesses, "entries of the PCRF read, tags and data", name, &p.reads)
-	reg.Count("regfile.finereg.pcrf_writes", stats.Accesses, "entries of the PCRF written with a register and its tag", name, &p.writes)
-	reg.Count("regfile.finereg.pcrf_patches", stats.Accesses, "entries of the PCRF of which a late result wrote lanes", name, &p.patches)
+	reg.Count("regfile.finereg.pcrf_writes", stats.Accesses, "entries of the PCRF written with a register and its tag",
+		name, &p.writes)
+	reg.Count("regfile.finereg.pcrf_patches", stats.Accesses, "entries of the PCRF of which a late result wrote lanes",
+		name, &p.patches)
 	if walks {
-		reg.Count("regfile.finereg.pcrf_walked", stats.Accesses, "entries of the PCRF of which a walk that looked for a register read the tag", name, &p.walked)
+		reg.Count("regfile.finereg.pcrf_walked", stats.Accesses,
+			"entries of the PCRF of which a walk that looked for a register read the tag", name, &p.walked)
 	}
 	return p
 }

@@ -32,7 +32,8 @@ func newBench(chain int) *bench {
 // fill puts a chain 6 -> 1 -> 3 into entries, a register of version 10 + its number each.
 func (b *bench) fill() {
 	for i, e := range []uint16{3, 1, 6} {
-		b.in.Send(wire.Cycle(1+i), Access{Kind: Put, Entry: e, Tag: Tag{End: i == 0, Next: []uint16{0, 3, 1}[i], Reg: uint8(i)}, Content: version.Content{Seq: uint32(10 + i), Lanes: 0xff}})
+		b.in.Send(wire.Cycle(1+i), Access{Kind: Put, Entry: e, Tag: Tag{End: i == 0, Next: []uint16{0, 3, 1}[i],
+			Reg: uint8(i)}, Content: version.Content{Seq: uint32(10 + i), Lanes: 0xff}})
 	}
 }
 
@@ -47,7 +48,8 @@ func TestAChainComesAfterTheLatencyOneRegisterPerCycle(t *testing.T) {
 			t.Fatalf("chain %d (-want +got):\n%s", chain, d)
 		}
 		for i, g := range b.out.Got {
-			if m := g.Msg; m.Entry != []uint16{6, 1, 3}[i] || m.Tag.Reg != uint8(2-i) || m.Content.Seq != uint32(12-i) || m.Tag.End != (i == 2) {
+			if m := g.Msg; m.Entry != []uint16{6, 1, 3}[i] || m.Tag.Reg != uint8(2-i) ||
+				m.Content.Seq != uint32(12-i) || m.Tag.End != (i == 2) {
 				t.Errorf("entry %d of the chain is %+v", i, m)
 			}
 		}
@@ -80,7 +82,8 @@ func TestALateResultWritesItsLanesAlone(t *testing.T) {
 	if c := b.out.Got[0].Msg.Content; c.Lane(0) != 99 || c.Lane(7) != 12 {
 		t.Errorf("lane 0 has version %d, lane 7 version %d; want 99 and 12", c.Lane(0), c.Lane(7))
 	}
-	if s := b.reg.Snapshot(); s["regfile.finereg.pcrf_reads"] != 1 || s["regfile.finereg.pcrf_writes"] != 3 || s["regfile.finereg.pcrf_patches"] != 1 {
+	if s := b.reg.Snapshot(); s["regfile.finereg.pcrf_reads"] != 1 || s["regfile.finereg.pcrf_writes"] != 3 ||
+		s["regfile.finereg.pcrf_patches"] != 1 {
 		t.Errorf("%v", s)
 	}
 }
@@ -99,10 +102,12 @@ func TestALateResultIsFoundAlongItsChain(t *testing.T) {
 			t.Fatalf("chain %d: %v, want three registers, the first at %d", chain, b.out.Cycles(), last+5)
 		}
 		if c := b.out.Got[2].Msg.Content; c.Lane(0) != 99 || c.Lane(7) != 10 || b.out.Got[0].Msg.Content.Lane(0) != 12 {
-			t.Errorf("chain %d: R0 has versions %d and %d in lanes 0 and 7; want 99 and 10, and R2 as it was", chain, c.Lane(0), c.Lane(7))
+			t.Errorf("chain %d: R0 has versions %d and %d in lanes 0 and 7; want 99 and 10, and R2 as it was", chain,
+				c.Lane(0), c.Lane(7))
 		}
 		if s := b.reg.Snapshot(); s["regfile.finereg.pcrf_walked"] != 3 || s["regfile.finereg.pcrf_patches"] != 1 {
-			t.Errorf("chain %d: %d entries looked at, %d patched; want 3 and 1", chain, s["regfile.finereg.pcrf_walked"], s["regfile.finereg.pcrf_patches"])
+			t.Errorf("chain %d: %d entries looked at, %d patched; want 3 and 1", chain,
+				s["regfile.finereg.pcrf_walked"], s["regfile.finereg.pcrf_patches"])
 		}
 	}
 }

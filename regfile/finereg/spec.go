@@ -44,7 +44,8 @@ type Spec struct {
 // cycles for an entry (section V.E), a live register cache of 32 lines of 12 bytes (section
 // V.F). That chains are pipelined the paper says, and not how: here the tag is read first.
 func Default() Spec {
-	return Spec{PCRF: 1024, Latency: 4, Chain: 1, Live: LiveWarp, Returns: ReturnTable, Parks: true, Lines: 32, Vector: 12, base: conventional.Default()}
+	return Spec{PCRF: 1024, Latency: 4, Chain: 1, Live: LiveWarp, Returns: ReturnTable, Parks: true, Lines: 32,
+		Vector: 12, base: conventional.Default()}
 }
 
 // entryBytes is the size of a warp register.
@@ -68,7 +69,8 @@ func (s *Spec) Check() error {
 	case s.Vector != 8 && s.Vector != 12:
 		return spec.Errorf("vector_bytes", s.Vector, "8 or 12")
 	}
-	return cmp.Or(spec.InRange("pcrf", s.PCRF, 0, mostEntries), spec.InRange("latency", s.Latency, 1, 64), spec.InRange("live_lines", s.Lines, 1, 1<<12))
+	return cmp.Or(spec.InRange("pcrf", s.PCRF, 0, mostEntries), spec.InRange("latency", s.Latency, 1, 64),
+		spec.InRange("live_lines", s.Lines, 1, 1<<12))
 }
 
 // Admit lets as many CTAs be resident as anything but registers allows; how many find room
@@ -82,13 +84,15 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 		held = l.ByRegistersOf(l.Capacity - s.PCRF)
 	}
 	if held < 1 {
-		return regfile.Admission{}, fmt.Errorf("a CTA needs %d warp registers, the ACRF has %d", l.WarpsPerCTA*l.Registers, l.Capacity-s.PCRF)
+		return regfile.Admission{}, fmt.Errorf("a CTA needs %d warp registers, the ACRF has %d",
+			l.WarpsPerCTA*l.Registers, l.Capacity-s.PCRF)
 	}
 	held = min(held, l.Others)
 	if !s.Parks {
 		held = min(held, l.Slotted)
 	}
-	a := regfile.Admission{Residency: regfile.Residency{Resident: held, Active: min(held, l.Slotted), Held: held}, Used: held * l.CTARegisters}
+	a := regfile.Admission{Residency: regfile.Residency{Resident: held, Active: min(held, l.Slotted), Held: held},
+		Used: held * l.CTARegisters}
 	if s.PCRF > 0 {
 		a.Resident = l.Others
 	}
@@ -96,13 +100,16 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	if l.Pool.Bytes > 0 && s.PCRF > 0 {
 		p.Entries = s.pooled(l, a.Resident, held)
 		a.Pooled = p.Entries * entryBytes
-		a.Figures = append(a.Figures, regfile.Figure{Name: "pcrf_registers", Doc: "warp registers of the PCRF", Value: p.Entries})
+		a.Figures = append(a.Figures, regfile.Figure{Name: "pcrf_registers", Doc: "warp registers of the PCRF",
+			Value: p.Entries})
 	}
 	a.Plan = p
 	if a.Resident == l.Others && l.Others < l.ByRegisters || a.Resident > held {
 		a.Limit = l.OthersLimit
 	}
-	a.Figures = append(a.Figures, regfile.Figure{Name: "ctas_in_acrf", Doc: "CTAs whose registers the ACRF holds; how many more are resident depends on what is live in them", Value: held})
+	a.Figures = append(a.Figures, regfile.Figure{Name: "ctas_in_acrf",
+		Doc:   "CTAs whose registers the ACRF holds; how many more are resident depends on what is live in them",
+		Value: held})
 	return a, nil
 }
 

@@ -28,7 +28,8 @@ func newSwaps(t *testing.T, entries int) *machine {
 	s := Default()
 	s.PCRF = entries
 	var err error
-	m.f, err = NewFile(&regfile.Env{Domain: m.d, Stats: &m.reg, Name: "SM[0]", Schedulers: 1, IssueWidth: 1, Warps: 8, CTAs: 8, Registers: 64, Writebacks: 1,
+	m.f, err = NewFile(&regfile.Env{Domain: m.d, Stats: &m.reg, Name: "SM[0]", Schedulers: 1, IssueWidth: 1, Warps: 8,
+		CTAs: 8, Registers: 64, Writebacks: 1,
 		Units: []regfile.Unit{{Name: "SP", Kind: "sp"}}}, s)
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +110,8 @@ func TestTimesOfSwaps(t *testing.T) {
 		m.start(1)
 		got, refused := m.swap(t, 1, c.out, in)
 		if got != c.want || refused || m.f.manager.chains.free != c.entries-c.out {
-			t.Errorf("%d entries, %d registers out and %d in: %d cycles, %d free after it, refused %v; want %d cycles", c.entries, c.out, c.in, got, m.f.manager.chains.free, refused, c.want)
+			t.Errorf("%d entries, %d registers out and %d in: %d cycles, %d free after it, refused %v; want %d cycles",
+				c.entries, c.out, c.in, got, m.f.manager.chains.free, refused, c.want)
 		}
 	}
 }
@@ -130,8 +132,10 @@ func TestAnOrderWithoutRoomIsRefused(t *testing.T) {
 	if _, refused := m.swap(t, 1, 12, 0); refused {
 		t.Error("12 registers were refused, with 12 entries")
 	}
-	if s := m.reg.Snapshot(); s["regfile.finereg.registers_out"] != 22 || s["regfile.finereg.registers_in"] != 10 || s["regfile.finereg.refused"] != 2 {
-		t.Errorf("%d out, %d in, %d refused; want 22, 10, 2", s["regfile.finereg.registers_out"], s["regfile.finereg.registers_in"], s["regfile.finereg.refused"])
+	if s := m.reg.Snapshot(); s["regfile.finereg.registers_out"] != 22 || s["regfile.finereg.registers_in"] != 10 ||
+		s["regfile.finereg.refused"] != 2 {
+		t.Errorf("%d out, %d in, %d refused; want 22, 10, 2", s["regfile.finereg.registers_out"],
+			s["regfile.finereg.registers_in"], s["regfile.finereg.refused"])
 	}
 }
 

@@ -129,7 +129,8 @@ func (x *Manager) buffer() {
 func (x *Manager) store(v *bank.Value) {
 	j := int(v.Tag)
 	e, next, end := x.chains.occupy(x.move.cta)
-	x.ToPCRF.Put(Access{Kind: Put, Entry: e, Content: v.Content, Tag: Tag{End: end, Next: next, Warp: x.number(uint16(j / x.most)), Reg: uint8(j % x.most)}})
+	x.ToPCRF.Put(Access{Kind: Put, Entry: e, Content: v.Content,
+		Tag: Tag{End: end, Next: next, Warp: x.number(uint16(j / x.most)), Reg: uint8(j % x.most)}})
 	x.entry[j], x.where[j] = e, away
 	x.move.flying--
 	x.counters.out++

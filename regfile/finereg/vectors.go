@@ -32,9 +32,12 @@ func (v *vectors) init(c *wire.Comp, lines, bytes int, reg *stats.Registry) {
 	v.lines, v.bytes = make([]vectorLine, lines), bytes
 	v.ask.Init(c, "Ask")
 	v.answer.Init(c, "Answer", 2)
-	reg.Count("regfile.finereg.vector_hits", stats.Accesses, "live vectors found in the live register cache", c.Name(), &v.hits)
-	reg.Count("regfile.finereg.vector_misses", stats.Accesses, "live vectors that were read from memory", c.Name(), &v.misses)
-	reg.Count("regfile.finereg.vector_bytes", stats.Bytes, "bytes of live vectors that were wanted from memory; sectors are what is moved", c.Name(), &v.fetched)
+	reg.Count("regfile.finereg.vector_hits", stats.Accesses, "live vectors found in the live register cache", c.Name(),
+		&v.hits)
+	reg.Count("regfile.finereg.vector_misses", stats.Accesses, "live vectors that were read from memory", c.Name(),
+		&v.misses)
+	reg.Count("regfile.finereg.vector_bytes", stats.Bytes,
+		"bytes of live vectors that were wanted from memory; sectors are what is moved", c.Name(), &v.fetched)
 }
 
 // begin makes the table that of a launch whose warps have so many registers; the cache is
@@ -96,7 +99,8 @@ func (v *vectors) fetch(pc int32) {
 	}
 	addr := v.base + uint64(pc)*stride
 	line := addr &^ (req.LineBytes - 1)
-	v.ask.Put(req.Packet{Addr: line, Kind: req.Read, Cause: req.LiveVector, Sectors: 1 << ((addr - line) / req.SectorBytes)})
+	v.ask.Put(req.Packet{Addr: line, Kind: req.Read, Cause: req.LiveVector,
+		Sectors: 1 << ((addr - line) / req.SectorBytes)})
 	v.asked, v.wanted = true, pc
 	v.misses++
 	v.fetched += uint64(v.bytes)

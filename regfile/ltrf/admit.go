@@ -41,7 +41,8 @@ func (p *Plan) liveBefore(m *regfile.WarpNotice) intervals.Set {
 // prefetches go.
 func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	n := min(l.ByRegisters, l.Others)
-	a := regfile.Admission{Residency: regfile.Residency{Resident: n, Active: n}, Used: n * l.CTARegisters, Plan: &Plan{}}
+	a := regfile.Admission{Residency: regfile.Residency{Resident: n, Active: n}, Used: n * l.CTARegisters,
+		Plan: &Plan{}}
 	if l.Others < l.ByRegisters {
 		a.Limit = l.OthersLimit
 	}

@@ -50,7 +50,8 @@ type unit struct {
 }
 
 func newAllocation(name string, d *wire.Domain, warps, banks, offsets int, reg *stats.Registry) *Allocation {
-	x := &Allocation{banks: banks, units: make([]unit, warps), offsets: newRing[uint8](offsets), line: newRing[uint16](warps)}
+	x := &Allocation{banks: banks, units: make([]unit, warps), offsets: newRing[uint8](offsets),
+		line: newRing[uint16](warps)}
 	x.Init(name, d, x)
 	x.In.Init(&x.Comp, "In", 2*warps)
 	x.Dropped.Init(&x.Comp, "Dropped", banks*offsets)
@@ -66,9 +67,13 @@ func newAllocation(name string, d *wire.Domain, warps, banks, offsets int, reg *
 			u.unused.push(uint8(b))
 		}
 	}
-	reg.Count("regfile.ltrf.granted", stats.Registers, "registers that were given a bank of the cache", name, &x.granted)
-	reg.Count("regfile.ltrf.offset_waits", stats.Cycles, "warp-cycles spent waiting for a part of the cache that another warp's registers have yet to leave", name, &x.offsetWaits)
-	reg.Count("regfile.ltrf.bank_waits", stats.Cycles, "warp-cycles spent waiting for a bank that a register of the same warp has yet to leave", name, &x.bankWaits)
+	reg.Count("regfile.ltrf.granted", stats.Registers, "registers that were given a bank of the cache", name,
+		&x.granted)
+	reg.Count("regfile.ltrf.offset_waits", stats.Cycles,
+		"warp-cycles spent waiting for a part of the cache that another warp's registers have yet to leave", name,
+		&x.offsetWaits)
+	reg.Count("regfile.ltrf.bank_waits", stats.Cycles,
+		"warp-cycles spent waiting for a bank that a register of the same warp has yet to leave", name, &x.bankWaits)
 	return x
 }
 

@@ -60,8 +60,10 @@ type backSpec struct {
 }
 
 func newBack(name string, d *wire.Domain, s backSpec, reg *stats.Registry) *Back {
-	x := &Back{index: s.index, to: uint8(s.to), buffers: s.buffers, queues: make([]ring[Move], s.banks), flying: make([]int, s.banks),
-		under: make([]intervals.Set, s.warps), In: make([]wire.InPort[bank.Value], s.banks), Out: make([]wire.OutPort[bank.Value], s.banks)}
+	x := &Back{index: s.index, to: uint8(s.to), buffers: s.buffers, queues: make([]ring[Move], s.banks),
+		flying: make([]int, s.banks),
+		under:  make([]intervals.Set, s.warps), In: make([]wire.InPort[bank.Value], s.banks),
+		Out: make([]wire.OutPort[bank.Value], s.banks)}
 	x.Init(name, d, x)
 	x.Take.Init(&x.Comp, "Take", s.banks*s.offsets)
 	x.Past.Init(&x.Comp, "Past", s.room)
@@ -75,7 +77,9 @@ func newBack(name string, d *wire.Domain, s backSpec, reg *stats.Registry) *Back
 		x.In[b].Init(&x.Comp, fmt.Sprintf("In[%d]", b), s.buffers)
 		x.Out[b].Init(&x.Comp, fmt.Sprintf("Out[%d]", b))
 	}
-	reg.Count("regfile.ltrf.past_waits", stats.Cycles, "cycles in which a result for the main file waits for an older value of its register on the way there, or for room", name, &x.pastWaits)
+	reg.Count("regfile.ltrf.past_waits", stats.Cycles,
+		"cycles in which a result for the main file waits for an older value of its register on the way there, or "+
+			"for room", name, &x.pastWaits)
 	return x
 }
 
@@ -110,7 +114,8 @@ func (x *Back) land() {
 		}
 		warp, reg := named(v.Tag)
 		a := x.Main.Slot()
-		*a = bank.Access{Content: whole(v.Content, version.FullMask), Kind: bank.Write, Cause: v.Cause, Warp: warp, Reg: reg}
+		*a = bank.Access{Content: whole(v.Content, version.FullMask), Kind: bank.Write, Cause: v.Cause, Warp: warp,
+			Reg: reg}
 		a.Bank, a.Entry = x.index.Find(warp, reg)
 		x.Main.PutSlot()
 		x.under[warp].Remove(int(reg))
@@ -160,7 +165,8 @@ func (x *Back) read(b int) {
 	for x.queues[b].n > 0 && x.flying[b] < x.buffers && x.Read.CanPut() {
 		m := x.queues[b].pop()
 		r := x.Read.Slot()
-		*r = bank.Request{Tag: label(m.Warp, m.Reg), Lanes: version.FullMask, Warp: m.Warp, N: 1, To: x.to, Cause: m.Cause}
+		*r = bank.Request{Tag: label(m.Warp, m.Reg), Lanes: version.FullMask, Warp: m.Warp, N: 1, To: x.to,
+			Cause: m.Cause}
 		r.Bank[0], r.Entry[0], r.Reg[0] = m.Bank, uint32(m.Offset), m.Reg
 		x.Read.PutSlot()
 		x.flying[b]++

@@ -37,7 +37,8 @@ func TestTheSequencerNamesOneRegisterOfEitherKindPerCycleAndWarp(t *testing.T) {
 	in.Send(9, Job{Warp: 2, Enter: setOf(0, 64)})
 	d.RunUntil(50)
 	same(t, "leaves", []at[Leave]{{11, Leave{1, 3}}, {12, Leave{1, 70}}, {13, Leave{1, 255}}}, got(leave))
-	same(t, "wants", []at[Want]{{11, Want{Warp: 1, Reg: 9}}, {11, Want{Warp: 2}}, {12, Want{Warp: 2, Reg: 64}}, {13, Want{Warp: 1, Kind: End}}}, got(want))
+	same(t, "wants", []at[Want]{{11, Want{Warp: 1, Reg: 9}}, {11, Want{Warp: 2}}, {12, Want{Warp: 2, Reg: 64}},
+		{13, Want{Warp: 1, Kind: End}}}, got(want))
 }
 
 func TestTheSequencerDoesAWarpsJobsInOrderAndWhatIsInBothVectorsLeavesFirst(t *testing.T) {
@@ -49,7 +50,8 @@ func TestTheSequencerDoesAWarpsJobsInOrderAndWhatIsInBothVectorsLeavesFirst(t *t
 	in.Send(10, Job{Warp: 1, Enter: setOf(1), Answer: true})
 	d.RunUntil(50)
 	same(t, "leaves", []at[Leave]{{11, Leave{1, 1}}, {12, Leave{1, 2}}}, got(leave))
-	same(t, "wants", []at[Want]{{13, Want{Warp: 1, Reg: 2}}, {14, Want{Warp: 1, Reg: 5}}, {14, Want{Warp: 1, Kind: Release}},
+	same(t, "wants", []at[Want]{{13, Want{Warp: 1, Reg: 2}}, {14, Want{Warp: 1, Reg: 5}},
+		{14, Want{Warp: 1, Kind: Release}},
 		{15, Want{Warp: 1, Reg: 1}}, {15, Want{Warp: 1, Kind: End}}}, got(want))
 }
 
@@ -100,8 +102,10 @@ func TestAUnitGivesTheBankThatHasBeenFreeForLongest(t *testing.T) {
 	r.freed.Send(49, Freed{1, 1})
 	r.d.RunUntil(100)
 	same(t, "grants", []at[Grant]{
-		{11, Grant{Warp: 1, Reg: 10, Bank: 0}}, {12, Grant{Warp: 1, Reg: 11, Bank: 1}}, {13, Grant{Warp: 1, Reg: 12, Bank: 2}},
-		{31, Grant{Warp: 1, Reg: 20, Bank: 2}}, {32, Grant{Warp: 1, Reg: 21, Bank: 0}}, {51, Grant{Warp: 1, Reg: 22, Bank: 1}},
+		{11, Grant{Warp: 1, Reg: 10, Bank: 0}}, {12, Grant{Warp: 1, Reg: 11, Bank: 1}},
+		{13, Grant{Warp: 1, Reg: 12, Bank: 2}},
+		{31, Grant{Warp: 1, Reg: 20, Bank: 2}}, {32, Grant{Warp: 1, Reg: 21, Bank: 0}},
+		{51, Grant{Warp: 1, Reg: 22, Bank: 1}},
 	}, got(r.grants))
 	same(t, "waits", uint64(18), r.x.bankWaits)
 }
@@ -116,7 +120,8 @@ func TestAnOffsetIsGivenBackWhenTheWarpsBanksAreEmptyAndGoesToWhoAskedFirst(t *t
 	r.want.Send(39, Want{Warp: 2, Kind: Release})
 	r.freed.Send(49, Freed{2, 0})
 	r.d.RunUntil(100)
-	same(t, "grants", []at[Grant]{{11, Grant{Warp: 3, Reg: 1}}, {32, Grant{Warp: 2, Reg: 2}}, {52, Grant{Warp: 0, Reg: 3}}}, got(r.grants))
+	same(t, "grants", []at[Grant]{{11, Grant{Warp: 3, Reg: 1}}, {32, Grant{Warp: 2, Reg: 2}},
+		{52, Grant{Warp: 0, Reg: 3}}}, got(r.grants))
 	if r.x.offsetWaits == 0 {
 		t.Error("nobody waited")
 	}
@@ -128,7 +133,8 @@ func TestTheEndOfAJobComesBehindItsRegisters(t *testing.T) {
 	r.want.Send(9, Want{Warp: 1, Kind: End})
 	r.want.Send(19, Want{Warp: 2, Kind: End}) // needs no offset
 	r.d.RunUntil(100)
-	same(t, "grants", []at[Grant]{{11, Grant{Warp: 1, Reg: 1}}, {12, Grant{Warp: 1, End: true}}, {21, Grant{Warp: 2, End: true}}}, got(r.grants))
+	same(t, "grants", []at[Grant]{{11, Grant{Warp: 1, Reg: 1}}, {12, Grant{Warp: 1, End: true}},
+		{21, Grant{Warp: 2, End: true}}}, got(r.grants))
 }
 
 // filling is the fill arbiter of four warps.
@@ -144,7 +150,8 @@ func filling(t *testing.T, grants int) (*wire.Domain, *wiretest.Source[Fetch], *
 }
 
 func TestLinesOfTheFillArbiterTakeTurns(t *testing.T) {
-	for grants, want := range map[int][]wire.Cycle{1: {11, 12, 13, 14, 15}, 2: {11, 11, 12, 12, 13}, 16: {11, 11, 11, 11, 11}} {
+	for grants, want := range map[int][]wire.Cycle{1: {11, 12, 13, 14, 15}, 2: {11, 11, 12, 12, 13},
+		16: {11, 11, 11, 11, 11}} {
 		d, in, out, x := filling(t, grants)
 		for i := range ir.RegID(3) {
 			in.Send(9, Fetch{Warp: 1, Reg: 4 + i, Bank: uint8(i), Cause: bank.Prefetch})
@@ -160,7 +167,8 @@ func TestLinesOfTheFillArbiterTakeTurns(t *testing.T) {
 		same(t, "order", []ir.RegID{8, 4, 9, 5, 6}, regs)
 		first := out.Got[2].Msg
 		w, r := named(first.Tag)
-		if w != 2 || r != 9 || first.To != 7 || first.Bank[0] != 1 || first.Entry[0] != 2*8+2 || first.Cause != bank.Flush || first.Lanes != all || first.N != 1 {
+		if w != 2 || r != 9 || first.To != 7 || first.Bank[0] != 1 || first.Entry[0] != 2*8+2 ||
+			first.Cause != bank.Flush || first.Lanes != all || first.N != 1 {
 			t.Errorf("request %+v", first)
 		}
 		if x.granted != 5 {
@@ -191,20 +199,23 @@ func newBackRig(t *testing.T) *backRig {
 		t.Fatal(err)
 	}
 	r := &backRig{d: clock()}
-	r.x = newBack("Back", r.d, backSpec{warps: 8, banks: 2, offsets: 4, buffers: 2, room: 8, crossed: 8, to: 24, index: index}, &stats.Registry{})
+	r.x = newBack("Back", r.d, backSpec{warps: 8, banks: 2, offsets: 4, buffers: 2, room: 8, crossed: 8, to: 24,
+		index: index}, &stats.Registry{})
 	r.take, r.past = wiretest.NewSource("Moves", r.d, &r.x.Take), wiretest.NewSource("Results", r.d, &r.x.Past)
 	r.cross = wiretest.NewSource("Crossbar", r.d, &r.x.Crossed)
 	r.read, r.freed = wiretest.NewSink("Reads", r.d, &r.x.Read, 16), wiretest.NewSink("Freed", r.d, &r.x.Freed, 16)
 	r.main, r.landed = wiretest.NewSink("Main", r.d, &r.x.Main, 16), wiretest.NewSink("Landed", r.d, &r.x.Landed, 16)
 	for b := range 2 {
-		r.in[b], r.out[b] = wiretest.NewSource("Bank"+string(rune('A'+b)), r.d, &r.x.In[b]), wiretest.NewSink("Out"+string(rune('A'+b)), r.d, &r.x.Out[b], 1)
+		r.in[b], r.out[b] = wiretest.NewSource("Bank"+string(rune('A'+b)), r.d, &r.x.In[b]),
+			wiretest.NewSink("Out"+string(rune('A'+b)), r.d, &r.x.Out[b], 1)
 	}
 	return r
 }
 
 // value is what the cache gives for a register of warp 3.
 func value(reg ir.RegID, to uint8) bank.Value {
-	return bank.Value{Content: version.Content{Seq: uint32(reg), Lanes: all}, Tag: label(3, reg), To: to, Cause: bank.Eviction}
+	return bank.Value{Content: version.Content{Seq: uint32(reg), Lanes: all}, Tag: label(3, reg), To: to,
+		Cause: bank.Eviction}
 }
 
 func TestARegisterIsReadCrossesAndIsWritten(t *testing.T) {
@@ -215,7 +226,8 @@ func TestARegisterIsReadCrossesAndIsWritten(t *testing.T) {
 	r.d.RunUntil(50)
 	q := r.read.Got[0].Msg
 	same(t, "read", []wire.Cycle{11}, r.read.Cycles())
-	if q.Bank[0] != 1 || q.Entry[0] != 2 || q.To != 24 || q.Tag != label(3, 6) || q.Cause != bank.Eviction || q.Lanes != all || q.N != 1 {
+	if q.Bank[0] != 1 || q.Entry[0] != 2 || q.To != 24 || q.Tag != label(3, 6) || q.Cause != bank.Eviction ||
+		q.Lanes != all || q.N != 1 {
 		t.Errorf("read %+v", q)
 	}
 	same(t, "freed", []at[Freed]{{21, Freed{3, 1}}}, got(r.freed))
@@ -224,7 +236,8 @@ func TestARegisterIsReadCrossesAndIsWritten(t *testing.T) {
 	}
 	same(t, "landed", []at[Landed]{{31, Landed{Warp: 3, Reg: 6}}}, got(r.landed))
 	a := r.main.Got[0].Msg
-	if a.Bank != 2 || a.Entry != 3*8+1 || a.Kind != bank.Write || a.Cause != bank.Eviction || a.Warp != 3 || a.Reg != 6 || a.Content.Lane(5) != 6 {
+	if a.Bank != 2 || a.Entry != 3*8+1 || a.Kind != bank.Write || a.Cause != bank.Eviction || a.Warp != 3 ||
+		a.Reg != 6 || a.Content.Lane(5) != 6 {
 		t.Errorf("written %+v", a)
 	}
 }

@@ -8,8 +8,9 @@ import (
 
 func init() {
 	regfile.Register(&regfile.Kind{
-		Name:    "ltrf-code",
-		Doc:     "conventional register file whose programs have the vectors of LTRF, which do nothing: what longer code costs (LTRF, section 4.3)",
+		Name: "ltrf-code",
+		Doc: "conventional register file whose programs have the vectors of LTRF, which do nothing: what longer " +
+			"code costs (LTRF, section 4.3)",
 		Base:    "conventional",
 		NewSpec: func() any { s := DefaultCode(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewCode(env, *s.(*CodeSpec)) },

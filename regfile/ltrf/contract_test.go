@@ -35,7 +35,10 @@ var variants = map[string]func(*Spec, *contracttest.Config){
 	"a warp active":                     func(_ *Spec, c *contracttest.Config) { c.Active, c.Suspend = 1, 0.5 },
 	"small intervals, warps that pause": func(s *Spec, c *contracttest.Config) { size(s, 12); paused(c) },
 	"large intervals, warps that pause": func(s *Spec, c *contracttest.Config) { size(s, 64); paused(c) },
-	"liveness":                          func(s *Spec, c *contracttest.Config) { s.Liveness, s.WriteBack = Dynamic, Live },
+	"liveness": func(s *Spec, c *contracttest.Config) {
+		s.Liveness, s.WriteBack = Dynamic,
+			Live
+	},
 	"liveness, warps that pause": func(s *Spec, c *contracttest.Config) {
 		s.Liveness, s.WriteBack = Dynamic, Live
 		paused(c)

@@ -9,8 +9,9 @@ import (
 
 func init() {
 	regfile.Register(&regfile.Kind{
-		Name:    "ltrf",
-		Doc:     "register cache into which register-intervals are prefetched (LTRF: Sadrosadati et al., ASPLOS 2018) before a conventional file",
+		Name: "ltrf",
+		Doc: "register cache into which register-intervals are prefetched (LTRF: Sadrosadati et al., ASPLOS " +
+			"2018) before a conventional file",
 		Base:    "conventional",
 		NewSpec: func() any { s := Default(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
@@ -29,7 +30,8 @@ type File struct {
 // NewFile builds a register file with caches into an SM.
 func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	if !env.TwoLevel {
-		return nil, errors.New("the cache has room for active warps alone: expected sched.policy two-level, whose warps leave and enter the active set")
+		return nil, errors.New("the cache has room for active warps alone: expected sched.policy two-level, whose " +
+			"warps leave and enter the active set")
 	}
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -63,8 +65,12 @@ func (f *File) Begin(plan any) {
 // Gates keep a warp from issuing until the registers of its interval are in the cache.
 func (f *File) Gates() []regfile.Gate {
 	gates := []regfile.Gate{
-		prefetchGate: {Reason: "prefetch", Doc: "the registers of the interval that the warp has entered are on their way into the cache", Shuts: regfile.Events(regfile.WarpInserted)},
-		refetchGate:  {Reason: "refetch", Doc: "the warp has become active, and its working set is on its way into the cache", Shuts: regfile.Events(regfile.WarpActivated)},
+		prefetchGate: {Reason: "prefetch",
+			Doc:   "the registers of the interval that the warp has entered are on their way into the cache",
+			Shuts: regfile.Events(regfile.WarpInserted)},
+		refetchGate: {Reason: "refetch",
+			Doc:   "the warp has become active, and its working set is on its way into the cache",
+			Shuts: regfile.Events(regfile.WarpActivated)},
 	}
 	for i := range gates {
 		for _, p := range f.parts {

@@ -32,7 +32,8 @@ type Fill struct {
 	granted, waits uint64
 }
 
-func newFill(name string, d *wire.Domain, warps, banks, offsets, grants int, index *bank.Index, reg *stats.Registry) *Fill {
+func newFill(name string, d *wire.Domain, warps, banks, offsets, grants int, index *bank.Index,
+	reg *stats.Registry) *Fill {
 	x := &Fill{index: index, lines: make([]ring[Fetch], warps), grants: grants, last: warps - 1}
 	x.Init(name, d, x)
 	x.In.Init(&x.Comp, "In", banks*offsets)
@@ -40,8 +41,10 @@ func newFill(name string, d *wire.Domain, warps, banks, offsets, grants int, ind
 	for i := range x.lines {
 		x.lines[i] = newRing[Fetch](banks)
 	}
-	reg.Count("regfile.ltrf.fill_grants", stats.Registers, "registers asked of the main file to fill the cache", name, &x.granted)
-	reg.Count("regfile.ltrf.fill_waits", stats.Cycles, "register-cycles spent waiting for the fill arbiter's grant", name, &x.waits)
+	reg.Count("regfile.ltrf.fill_grants", stats.Registers, "registers asked of the main file to fill the cache", name,
+		&x.granted)
+	reg.Count("regfile.ltrf.fill_waits", stats.Cycles, "register-cycles spent waiting for the fill arbiter's grant",
+		name, &x.waits)
 	return x
 }
 
@@ -67,7 +70,8 @@ func (x *Fill) grant(warp int) {
 		x.busy.Remove(warp)
 	}
 	r := x.Read.Slot()
-	*r = bank.Request{Tag: label(f.Warp, f.Reg), Lanes: version.FullMask, Warp: f.Warp, N: 1, To: f.Bank, Cause: f.Cause}
+	*r = bank.Request{Tag: label(f.Warp, f.Reg), Lanes: version.FullMask, Warp: f.Warp, N: 1, To: f.Bank,
+		Cause: f.Cause}
 	r.Bank[0], r.Entry[0] = x.index.Find(f.Warp, f.Reg)
 	r.Reg[0] = f.Reg
 	x.Read.PutSlot()

@@ -45,7 +45,9 @@ func kernelOf(stages []stage) string {
 		for r := range s.registers {
 			fmt.Fprintf(&b, "	mad.lo.u32 %%r%d, %%r6, %d, %%r1;\n", 20+r, r+3)
 		}
-		fmt.Fprintf(&b, "	add.u32 %%r7, %%r5, %d;\nL%d:\n	and.b32 %%r8, %%r1, %d;\n	setp.eq.u32 %%p1, %%r8, 0;\n	@%%p1 bra E%d;\n", s.turns, i, s.lanes, i)
+		fmt.Fprintf(&b, "	add.u32 %%r7, %%r5, %d;\n"+
+			"L%d:\n	and.b32 %%r8, %%r1, %d;\n	setp.eq.u32 %%p1, %%r8, 0;\n"+
+			"	@%%p1 bra E%d;\n", s.turns, i, s.lanes, i)
 		for r := range s.registers {
 			fmt.Fprintf(&b, "	add.u32 %%r6, %%r6, %%r%d;\n", 20+r)
 		}
@@ -58,7 +60,8 @@ func kernelOf(stages []stage) string {
 		}
 		fmt.Fprintf(&b, "M%d:\n", i)
 		if s.load {
-			b.WriteString("	st.global.u32 [%rd3], %r6;\n	ld.global.cg.u32 %r10, [%rd3];\n	add.u32 %r6, %r6, %r10;\n")
+			b.WriteString("	st.global.u32 [%rd3], %r6;\n" +
+				"	ld.global.cg.u32 %r10, [%rd3];\n	add.u32 %r6, %r6, %r10;\n")
 		}
 		fmt.Fprintf(&b, "	add.u32 %%r7, %%r7, -1;\n	setp.ne.u32 %%p2, %%r7, 0;\n	@%%p2 bra L%d;\n", i)
 		if s.barrier {
@@ -73,7 +76,8 @@ func kernelOf(stages []stage) string {
 func anyStage(t *rapid.T) stage {
 	return stage{
 		registers: rapid.IntRange(1, 24).Draw(t, "registers"), turns: rapid.IntRange(1, 3).Draw(t, "turns"),
-		lanes: rapid.SampledFrom([]int{0, 1, 7, 16, 32, 33}).Draw(t, "lanes"), load: rapid.Bool().Draw(t, "load"), barrier: rapid.Bool().Draw(t, "barrier"),
+		lanes: rapid.SampledFrom([]int{0, 1, 7, 16, 32, 33}).Draw(t, "lanes"), load: rapid.Bool().Draw(t, "load"),
+		barrier: rapid.Bool().Draw(t, "barrier"),
 	}
 }
 
@@ -107,7 +111,8 @@ func TestRandomKernelsComeToTheirEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		block := rapid.SampledFrom([]int{40, 256}).Draw(t, "block")
-		if err := m.Launch(&host.Launch{Module: mod, Kernel: "k", Grid: [3]int{3, 1, 1}, Block: [3]int{block, 1, 1}, Args: []host.Arg{host.U64(m.Memory().Alloc("p", 1<<16))}}); err != nil {
+		if err := m.Launch(&host.Launch{Module: mod, Kernel: "k", Grid: [3]int{3, 1, 1}, Block: [3]int{block, 1, 1},
+			Args: []host.Arg{host.U64(m.Memory().Alloc("p", 1<<16))}}); err != nil {
 			t.Fatalf("%s, %v: %v\n%s", design, set, err, text)
 		}
 	})

@@ -48,15 +48,19 @@ func settings() (out [][]string) {
 	for _, design := range []string{"ltrf", "ltrf-plus", "ltrf-strand"} {
 		for _, limit := range []int{8, 16, 32} {
 			for _, active := range []int{4, 8} {
-				out = append(out, []string{design, fmt.Sprintf("regfile.ltrf.interval=%d", limit), fmt.Sprintf("regfile.ltrf.banks=%d", limit), fmt.Sprintf("sched.active=%d", active)})
+				out = append(out, []string{design, fmt.Sprintf("regfile.ltrf.interval=%d", limit),
+					fmt.Sprintf("regfile.ltrf.banks=%d", limit), fmt.Sprintf("sched.active=%d", active)})
 			}
 		}
 	}
 	for _, more := range [][]string{
-		{"regfile.ltrf.interval_write_back=dirty"}, {"regfile.ltrf.keep=false"}, {"regfile.ltrf.pending=wait"}, {"regfile.ltrf.encoding=instruction"},
-		{"regfile.ltrf.liveness=vector", "regfile.ltrf.interval_write_back=live"}, {"regfile.conventional.sub_cores=4", "regfile.conventional.collectors=6"},
+		{"regfile.ltrf.interval_write_back=dirty"}, {"regfile.ltrf.keep=false"}, {"regfile.ltrf.pending=wait"},
+		{"regfile.ltrf.encoding=instruction"},
+		{"regfile.ltrf.liveness=vector", "regfile.ltrf.interval_write_back=live"},
+		{"regfile.conventional.sub_cores=4", "regfile.conventional.collectors=6"},
 		{"regfile.conventional.bypass=false", "regfile.conventional.forward=2"},
-		{"regfile.conventional.read_latency=8", "regfile.conventional.write_latency=8", "regfile.conventional.bank_blocking=true", "regfile.conventional.bank_ports=1rw"},
+		{"regfile.conventional.read_latency=8", "regfile.conventional.write_latency=8",
+			"regfile.conventional.bank_blocking=true", "regfile.conventional.bank_ports=1rw"},
 	} {
 		out = append(out, append([]string{"ltrf"}, more...))
 	}
@@ -82,10 +86,12 @@ func balanced(t *testing.T, list []result.Kernel) {
 		{"fetched for prefetches", l("prefetched"), n("bank.reads.prefetch")},
 		{"fetched for activations", l("refetched"), n("bank.reads.flush")},
 		{"fetched = asked for", l("prefetched") + l("refetched"), l("fill_grants")},
-		{"fetched = written to the cache", l("prefetched") + l("refetched"), l("cache.writes.prefetch") + l("cache.writes.flush")},
+		{"fetched = written to the cache", l("prefetched") + l("refetched"), l("cache.writes.prefetch") +
+			l("cache.writes.flush")},
 		{"written back at intervals", l("written_back_interval"), n("bank.writes.eviction")},
 		{"written back at suspensions", l("written_back_suspended"), n("bank.writes.flush")},
-		{"what enters leaves", l("granted"), l("written_back_interval") + l("written_back_suspended") + l("left_dead") + l("left_clean") + l("left_pending") + l("left_ended")},
+		{"what enters leaves", l("granted"), l("written_back_interval") + l("written_back_suspended") + l("left_dead") +
+			l("left_clean") + l("left_pending") + l("left_ended")},
 		{"operations in the stream", l("prefetches"), sum.Stats["sm.inserted_instructions"]},
 	} {
 		if x.a != x.b {
@@ -177,8 +183,10 @@ func TestWithoutSuspensionsTheSetsOfTheStreamsAreFetched(t *testing.T) {
 			if w.entered == 0 || l("suspensions") != 0 {
 				t.Fatalf("%s: %d intervals entered, %d suspensions", name, w.entered, l("suspensions"))
 			}
-			if got := l("prefetched") + l("space_pending"); l("prefetches") != w.entered || got != w.fetched || l("refetched") != 0 {
-				t.Errorf("%s, %d registers: %d prefetches of %d registers, want %d of %d; %d refetched", name, limit, l("prefetches"), got, w.entered, w.fetched, l("refetched"))
+			if got := l("prefetched") + l("space_pending"); l("prefetches") != w.entered || got != w.fetched ||
+				l("refetched") != 0 {
+				t.Errorf("%s, %d registers: %d prefetches of %d registers, want %d of %d; %d refetched", name, limit,
+					l("prefetches"), got, w.entered, w.fetched, l("refetched"))
 			}
 		}
 	}
@@ -196,15 +204,19 @@ func TestWithRoomForEverythingTheMainFileIsNeverAccessed(t *testing.T) {
 		if n := sum.Stats["regfile.ltrf.prefetches"]; n != w.warps || w.warps == 0 {
 			t.Errorf("%s: %d prefetches of %d warps", name, n, w.warps)
 		}
-		for _, what := range []string{"reads.prefetch", "reads.flush", "reads.operand", "writes.result", "writes.eviction", "writes.flush"} {
+		for _, what := range []string{"reads.prefetch", "reads.flush", "reads.operand", "writes.result",
+			"writes.eviction", "writes.flush"} {
 			if n := sum.Stats["regfile.bank."+what]; n != 0 {
 				t.Errorf("%s: %d %s of the main file", name, n, what)
 			}
 		}
-		slow := run(t, benchmarks.Find(name), "ltrf-plus", gpus.Options{}, append(room, "regfile.conventional.read_latency=40", "regfile.conventional.write_latency=40", "regfile.conventional.bank_blocking=true")...)
+		slow := run(t, benchmarks.Find(name), "ltrf-plus", gpus.Options{},
+			append(room, "regfile.conventional.read_latency=40", "regfile.conventional.write_latency=40",
+				"regfile.conventional.bank_blocking=true")...)
 		for i := range list {
 			if list[i].Cycles != slow[i].Cycles {
-				t.Errorf("%s: launch %d takes %d cycles, %d with a slow main file", name, i, list[i].Cycles, slow[i].Cycles)
+				t.Errorf("%s: launch %d takes %d cycles, %d with a slow main file", name, i, list[i].Cycles,
+					slow[i].Cycles)
 			}
 		}
 	}
@@ -238,9 +250,12 @@ var compared = []string{"ltrf", "ltrf-plus", "ltrf-strand", "ltrf-bl", "shrf", "
 // need: banks that an access blocks, and 128 of them behind a flattened butterfly.
 func TestEveryPresetRunsWithASlowMainFileOf128Banks(t *testing.T) {
 	for _, design := range compared {
-		for _, more := range []string{"regfile.conventional.network=crossbar", "regfile.conventional.network=butterfly"} {
-			list := run(t, benchmarks.Find("vecadd"), design, gpus.Options{}, more, "regfile.conventional.banks=128", "regfile.conventional.read_latency=20",
-				"regfile.conventional.write_latency=20", "regfile.conventional.bank_blocking=true", "regfile.conventional.bank_ports=1r1w")
+		for _, more := range []string{"regfile.conventional.network=crossbar",
+			"regfile.conventional.network=butterfly"} {
+			list := run(t, benchmarks.Find("vecadd"), design, gpus.Options{}, more, "regfile.conventional.banks=128",
+				"regfile.conventional.read_latency=20",
+				"regfile.conventional.write_latency=20", "regfile.conventional.bank_blocking=true",
+				"regfile.conventional.bank_ports=1r1w")
 			if len(list) == 0 || list[0].Cycles == 0 {
 				t.Errorf("%s, %s: %+v", design, more, list)
 			}
@@ -252,8 +267,10 @@ func TestEveryPresetRunsWithASlowMainFileOf128Banks(t *testing.T) {
 // slowest technology takes from collector to unit (table 2).
 func TestTheLongestLatencyIsMoreThanTheSlowestTechnologys(t *testing.T) {
 	latency := func(set ...string) float64 {
-		sum := result.Sum(run(t, benchmarks.Find("sgemm"), "ltrf-bl", gpus.Options{}, append(set, "regfile.conventional.bank_blocking=true", "regfile.conventional.bank_ports=1r1w")...))
-		return float64(sum.Stats["regfile.collector.operand_latency"]) / float64(sum.Stats["regfile.collector.operations"])
+		sum := result.Sum(run(t, benchmarks.Find("sgemm"), "ltrf-bl", gpus.Options{},
+			append(set, "regfile.conventional.bank_blocking=true", "regfile.conventional.bank_ports=1r1w")...))
+		return float64(sum.Stats["regfile.collector.operand_latency"]) /
+			float64(sum.Stats["regfile.collector.operations"])
 	}
 	fast, slow := latency(), latency("regfile.conventional.read_latency=64", "regfile.conventional.write_latency=64")
 	if slow < 6.3*fast {

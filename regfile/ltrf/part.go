@@ -36,7 +36,8 @@ const (
 
 // bankSpec is what the banks of the cache are: one read and one write port, a cycle each.
 func (p *part) bankSpec() bank.Spec {
-	return bank.Spec{Entries: p.offsets, Ports: bank.OneReadOneWrite, ReadLatency: 1, WriteLatency: 1, Slices: 1, Aside: p.Collectors,
+	return bank.Spec{Entries: p.offsets, Ports: bank.OneReadOneWrite, ReadLatency: 1, WriteLatency: 1, Slices: 1,
+		Aside:  p.Collectors,
 		Causes: 1<<bank.Operand | 1<<bank.Result | 1<<bank.Eviction | 1<<bank.Prefetch | 1<<bank.Flush,
 		Prefix: "regfile.ltrf.cache", Of: "the banks of the register cache"}
 }
@@ -53,8 +54,9 @@ func newPart(c *conventional.Part, s *Spec) (*part, error) {
 		return nil, err
 	}
 	crossed := (p.returns.Latency() + 1) * min(s.Banks, c.Banks)
-	p.back = newBack(c.Name+".Back", d, backSpec{warps: c.Env.Warps, banks: s.Banks, offsets: p.offsets, buffers: s.BackBuffers,
-		room: c.WriteRoom, crossed: crossed, to: c.Collectors, index: c.Index}, reg)
+	p.back = newBack(c.Name+".Back", d, backSpec{warps: c.Env.Warps, banks: s.Banks, offsets: p.offsets,
+		buffers: s.BackBuffers,
+		room:    c.WriteRoom, crossed: crossed, to: c.Collectors, index: c.Index}, reg)
 	p.join()
 	return p, nil
 }
@@ -65,7 +67,8 @@ func (p *part) cache() error {
 	var err error
 	p.arbiter, err = arbiter.NewBanks(p.Name+".CacheArbiter", d, arbiter.BanksSpec{
 		Banks: p.spec.Banks, Bank: s, Depth: 16, Readers: readers, Writers: 1,
-		ReadRoom: max(p.RequestRoom, 2*p.spec.Banks), WriteRoom: 2 * (p.Writes + p.spec.Banks), Prefix: "regfile.ltrf.arbiter", Of: "the register cache",
+		ReadRoom: max(p.RequestRoom, 2*p.spec.Banks), WriteRoom: 2 * (p.Writes + p.spec.Banks),
+		Prefix: "regfile.ltrf.arbiter", Of: "the register cache",
 	}, reg)
 	if err != nil {
 		return err
@@ -78,15 +81,18 @@ func (p *part) cache() error {
 		p.banks = append(p.banks, b)
 	}
 	p.operands, err = crossbar.New(p.Name+".CacheCrossbar", d, crossbar.Spec{
-		Inputs: p.spec.Banks, Outputs: p.Collectors, InputWidth: 1, OutputWidth: p.spec.base.CrossbarOutput, Cycles: 1, Latency: 1,
-		InputRoom: 2, Bundled: true, Prefix: "regfile.ltrf.crossbar", Of: "crossbars between register cache and collectors",
+		Inputs: p.spec.Banks, Outputs: p.Collectors, InputWidth: 1, OutputWidth: p.spec.base.CrossbarOutput, Cycles: 1,
+		Latency:   1,
+		InputRoom: 2, Bundled: true, Prefix: "regfile.ltrf.crossbar",
+		Of: "crossbars between register cache and collectors",
 	}, reg)
 	if err != nil {
 		return err
 	}
 	p.returns, err = crossbar.New(p.Name+".BackCrossbar", d, crossbar.Spec{
 		Inputs: p.spec.Banks, Outputs: p.Banks, InputWidth: 1, OutputWidth: 1, Cycles: p.spec.BackCycles, Latency: 1,
-		InputRoom: 2, Bundled: true, Prefix: "regfile.ltrf.back", Of: "crossbars between register cache and main register file",
+		InputRoom: 2, Bundled: true, Prefix: "regfile.ltrf.back",
+		Of: "crossbars between register cache and main register file",
 	}, reg)
 	return err
 }
@@ -118,10 +124,12 @@ func (p *part) join() {
 // block is the part as the conventional file wants it.
 func (p *part) block() *conventional.Block {
 	b := &conventional.Block{
-		Request: &p.wcb.Request, Write: &p.wcb.Write, Read: &p.fill.Read, Main: &p.back.Main, Writes: p.Writes + p.spec.Banks, Stages: 1,
+		Request: &p.wcb.Request, Write: &p.wcb.Write, Read: &p.fill.Read, Main: &p.back.Main, Writes: p.Writes +
+			p.spec.Banks, Stages: 1,
 		Causes:  1<<bank.Eviction | 1<<bank.Prefetch | 1<<bank.Flush,
-		Operand: &p.operands.Out[0], Operands: min(p.spec.Banks, p.Collectors*p.spec.base.CrossbarOutput), Latency: p.operands.Latency(),
-		Words: p.spec.words(),
+		Operand: &p.operands.Out[0], Operands: min(p.spec.Banks, p.Collectors*p.spec.base.CrossbarOutput),
+		Latency: p.operands.Latency(),
+		Words:   p.spec.words(),
 	}
 	if b.Words.Source != nil {
 		b.Captured = &p.wcb.Captured

@@ -40,7 +40,8 @@ func anyCache(t *rapid.T, c *contracttest.Config) *Spec {
 
 func TestRandomCachesKeepTheContract(t *testing.T) {
 	configs := contracttest.Configs()
-	names := []string{"four schedulers, dense", "two schedulers, dual issue, slow units, little room", "no notices, every register a hazard"}
+	names := []string{"four schedulers, dense", "two schedulers, dual issue, slow units, little room",
+		"no notices, every register a hazard"}
 	k := kind(t)
 	rapid.Check(t, func(t *rapid.T) {
 		c := configs[rapid.SampledFrom(names).Draw(t, "machine")]

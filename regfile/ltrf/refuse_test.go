@@ -57,7 +57,8 @@ func TestWhatCannotBeIsRefusedByName(t *testing.T) {
 }
 
 func TestAnInstructionWithMoreRegistersThanAnIntervalIsNamedWithItsKernelAndLine(t *testing.T) {
-	cfg, err := gpus.Load(gpus.Request{GPU: "maxwell", Design: "ltrf", Set: []string{"sm.count=1", "regfile.ltrf.interval=4", "regfile.ltrf.banks=4"}})
+	cfg, err := gpus.Load(gpus.Request{GPU: "maxwell", Design: "ltrf", Set: []string{"sm.count=1",
+		"regfile.ltrf.interval=4", "regfile.ltrf.banks=4"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,8 +70,10 @@ func TestAnInstructionWithMoreRegistersThanAnIntervalIsNamedWithItsKernelAndLine
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = m.Launch(&host.Launch{Module: mod, Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(m.Memory().Alloc("p", 4096))}})
-	if err == nil || !strings.Contains(err.Error(), "kernel k") || !strings.Contains(err.Error(), "wide.ptx:11:") || !strings.Contains(err.Error(), "expected at most the 4 of a region") {
+	err = m.Launch(&host.Launch{Module: mod, Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1},
+		Args: []host.Arg{host.U64(m.Memory().Alloc("p", 4096))}})
+	if err == nil || !strings.Contains(err.Error(), "kernel k") || !strings.Contains(err.Error(), "wide.ptx:11:") ||
+		!strings.Contains(err.Error(), "expected at most the 4 of a region") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -66,7 +66,8 @@ func newRigOf(t testing.TB, s Spec, banks int, sets ...intervals.Set) *rig {
 func build(t testing.TB, s Spec, active int, sets ...intervals.Set) *rig {
 	t.Helper()
 	r := &rig{t: t, d: wire.NewDomain("Core", 1e9), check: version.NewChecker(8, 64, 0)}
-	env := &regfile.Env{Domain: r.d, Stats: &r.reg, Name: "SM[0]", Schedulers: 1, IssueWidth: 1, Warps: 8, Active: active, TwoLevel: true, Registers: 64,
+	env := &regfile.Env{Domain: r.d, Stats: &r.reg, Name: "SM[0]", Schedulers: 1, IssueWidth: 1, Warps: 8,
+		Active: active, TwoLevel: true, Registers: 64,
 		Writebacks: 1, Checker: r.check, Units: []regfile.Unit{{Name: "SP", Kind: "sp", Sched: 0}}}
 	s.base.SubCores, s.base.BankIndex = 1, "register"
 	if s.base.CrossbarCycles == 1 {
@@ -113,7 +114,8 @@ func (r *rig) do(at wire.Cycle, warp uint16, exec uint32, result wire.Cycle, dst
 }
 
 // doDead is do with sources of which no lane needs those in dead any more.
-func (r *rig) doDead(at wire.Cycle, warp uint16, exec uint32, result wire.Cycle, dead uint8, dst []ir.RegID, src ...ir.RegID) uint32 {
+func (r *rig) doDead(at wire.Cycle, warp uint16, exec uint32, result wire.Cycle, dead uint8, dst []ir.RegID,
+	src ...ir.RegID) uint32 {
 	r.tag++
 	in := &ir.Inst{}
 	in.T.NSrc, in.T.NDst, in.T.Dead = uint8(copy(in.T.Src[:], src)), uint8(copy(in.T.Dst[:], dst)), dead

@@ -19,14 +19,16 @@ func (f *File) State() []regfile.State {
 	entries := s.Banks * f.parts[0].offsets
 	out := f.File.State()
 	add := func(block, what string, count, size int, ports string) {
-		out = append(out, regfile.State{Block: block, What: what, Count: n * count, Bits: n * count * size, Ports: ports})
+		out = append(out, regfile.State{Block: block, What: what, Count: n * count, Bits: n * count * size,
+			Ports: ports})
 	}
 	add("Cache", "registers", s.Banks, f.parts[0].offsets*8*bank.RegisterBytes, f.parts[0].bankSpec().Ports.String())
 	add("WCB", "address table, offset, working set, liveness", warps, registers*(bankBits+1)+offsetBits+2*registers, "")
 	add("Allocation", "unused and occupied banks", warps, s.Banks*(bankBits+1), "")
 	add("Allocation", "unused offsets", 1, f.parts[0].offsets*(offsetBits+1), "")
 	add("WCB", "results awaited, in some lanes or all", warps, 2*registers, "")
-	add("WCB", "registers and results on their way to the main file", warps, registers*(1+width(f.parts[0].WriteRoom+2)), "")
+	add("WCB", "registers and results on their way to the main file", warps,
+		registers*(1+width(f.parts[0].WriteRoom+2)), "")
 	add("WCB", "lanes that came before their register", 1, entries*32, "")
 	if s.WriteBack == Dirty {
 		add("WCB", "dirty bits", warps, registers, "")

@@ -27,7 +27,8 @@ func TestAPrefetchTakesTheTimeOfItsLastRegister(t *testing.T) {
 			r.begin(1, 0)
 			r.enter(20, 0, 0)
 			r.run()
-			same(t, fmt.Sprintf("%d registers, %d cycles", n, latency), []wire.Cycle{20 + prefetchTime(n, latency)}, r.opened(prefetchGate))
+			same(t, fmt.Sprintf("%d registers, %d cycles", n, latency), []wire.Cycle{20 + prefetchTime(n, latency)},
+				r.opened(prefetchGate))
 			same(t, "after the start", []wire.Cycle{6}, r.opened(refetchGate))
 		}
 	}
@@ -47,7 +48,8 @@ func TestRegistersOfOneBankComeOneByOne(t *testing.T) {
 			r.run()
 			// Through one input of the crossbar each takes 4 cycles too.
 			apart := max(latency, 4)
-			same(t, fmt.Sprintf("%d registers, %d cycles", k, latency), []wire.Cycle{20 + prefetchTime(1, latency) + wire.Cycle(apart*(k-1))}, r.opened(prefetchGate))
+			same(t, fmt.Sprintf("%d registers, %d cycles", k, latency),
+				[]wire.Cycle{20 + prefetchTime(1, latency) + wire.Cycle(apart*(k-1))}, r.opened(prefetchGate))
 		}
 	}
 }
@@ -61,8 +63,10 @@ func TestWhatStaysIsNotFetched(t *testing.T) {
 	r.enter(200, 0, 2) // R5 to R8 enter
 	r.run()
 	// The vector of what leaves is taken apart in 5 cycles, of which the first is that of no register.
-	same(t, "opened", []wire.Cycle{20 + prefetchTime(8, 1), 100 + 5 + 4, 200 + prefetchTime(4, 1)}, r.opened(prefetchGate))
-	same(t, "fetched, kept, written back", [3]uint64{12, 6, 5}, [3]uint64{r.stat("ltrf.prefetched"), r.stat("ltrf.kept"), r.stat("ltrf.written_back_interval")})
+	same(t, "opened", []wire.Cycle{20 + prefetchTime(8, 1), 100 + 5 + 4, 200 + prefetchTime(4, 1)},
+		r.opened(prefetchGate))
+	same(t, "fetched, kept, written back", [3]uint64{12, 6, 5}, [3]uint64{r.stat("ltrf.prefetched"),
+		r.stat("ltrf.kept"), r.stat("ltrf.written_back_interval")})
 }
 
 // A warp whose new set needs banks that the old one has waits for them: the register leaves

@@ -28,7 +28,8 @@ func TestAResultWithoutAPlaceGoesToTheMainFileAndIsFetchedFromThere(t *testing.T
 	r.enter(200, 0, 0)
 	r.do(300, 0, all, 0, nil, 2)
 	r.run()
-	same(t, "past, left without a write", [2]uint64{1, 1}, [2]uint64{r.stat("ltrf.results_past"), r.stat("ltrf.left_pending")})
+	same(t, "past, left without a write", [2]uint64{1, 1}, [2]uint64{r.stat("ltrf.results_past"),
+		r.stat("ltrf.left_pending")})
 }
 
 func TestAnAwaitedResultOfAllLanesNeedsNoReadAndGoesToItsNewPlace(t *testing.T) {
@@ -40,7 +41,8 @@ func TestAnAwaitedResultOfAllLanesNeedsNoReadAndGoesToItsNewPlace(t *testing.T) 
 	r.enter(140, 0, 2) // R2 has another bank now
 	r.do(300, 0, all, 0, nil, 2)
 	r.run()
-	same(t, "given a place unread, past", [2]uint64{1, 0}, [2]uint64{r.stat("ltrf.space_pending"), r.stat("ltrf.results_past")})
+	same(t, "given a place unread, past", [2]uint64{1, 0}, [2]uint64{r.stat("ltrf.space_pending"),
+		r.stat("ltrf.results_past")})
 	same(t, "the gate opens without it", 140+prefetchTime(1, 1)+1, r.opened(prefetchGate)[2])
 }
 
@@ -136,9 +138,11 @@ func TestWithLivenessWhatNoLaneNeedsIsNeitherFetchedNorWrittenBack(t *testing.T)
 	r.do(300, 0, all, 0, nil, 1)
 	r.run()
 	same(t, "fetched, written back, died, unread, unwritten", [5]uint64{1, 1, 1, 7, 4},
-		[5]uint64{r.stat("ltrf.prefetched"), r.stat("ltrf.written_back_interval"), r.stat("ltrf.died"), r.stat("ltrf.space_dead"), r.stat("ltrf.left_dead")})
+		[5]uint64{r.stat("ltrf.prefetched"), r.stat("ltrf.written_back_interval"), r.stat("ltrf.died"),
+			r.stat("ltrf.space_dead"), r.stat("ltrf.left_dead")})
 	// A register that is not fetched costs the cycle in which it is given a place.
-	same(t, "opened", []wire.Cycle{20 + prefetchTime(0, 1) + 3, 100 + prefetchTime(0, 1) + 2, 200 + prefetchTime(1, 1)}, r.opened(prefetchGate))
+	same(t, "opened", []wire.Cycle{20 + prefetchTime(0, 1) + 3, 100 + prefetchTime(0, 1) + 2, 200 + prefetchTime(1, 1)},
+		r.opened(prefetchGate))
 }
 
 func TestWithDirtyBitsWhatWasNotWrittenIsNotWrittenBackAtAnIntervalsEnd(t *testing.T) {
@@ -150,7 +154,8 @@ func TestWithDirtyBitsWhatWasNotWrittenIsNotWrittenBackAtAnIntervalsEnd(t *testi
 	r.do(60, 0, all, 4, []ir.RegID{1})
 	r.enter(100, 0, 1)
 	r.run()
-	same(t, "written back, clean", [2]uint64{1, 2}, [2]uint64{r.stat("ltrf.written_back_interval"), r.stat("ltrf.left_clean")})
+	same(t, "written back, clean", [2]uint64{1, 2}, [2]uint64{r.stat("ltrf.written_back_interval"),
+		r.stat("ltrf.left_clean")})
 }
 
 func TestNothingIsWrittenBackOfAWarpThatHasEnded(t *testing.T) {
@@ -162,7 +167,9 @@ func TestNothingIsWrittenBackOfAWarpThatHasEnded(t *testing.T) {
 	r.begin(110, 0)
 	r.enter(120, 0, 0)
 	r.run()
-	same(t, "written back, ended, fetched", [3]uint64{0, 3, 6}, [3]uint64{r.stat("ltrf.written_back_interval") + r.stat("ltrf.written_back_suspended"), r.stat("ltrf.left_ended"), r.stat("ltrf.prefetched")})
+	same(t, "written back, ended, fetched", [3]uint64{0, 3, 6},
+		[3]uint64{r.stat("ltrf.written_back_interval") + r.stat("ltrf.written_back_suspended"),
+			r.stat("ltrf.left_ended"), r.stat("ltrf.prefetched")})
 }
 
 func TestWithoutKeepRegistersOfBothIntervalsGoBackAndComeAgain(t *testing.T) {
@@ -175,7 +182,8 @@ func TestWithoutKeepRegistersOfBothIntervalsGoBackAndComeAgain(t *testing.T) {
 	r.enter(100, 0, 1)
 	r.do(200, 0, all, 0, nil, 1)
 	r.run()
-	same(t, "written back, fetched, kept", [3]uint64{3, 5, 0}, [3]uint64{r.stat("ltrf.written_back_interval"), r.stat("ltrf.prefetched"), r.stat("ltrf.kept")})
+	same(t, "written back, fetched, kept", [3]uint64{3, 5, 0}, [3]uint64{r.stat("ltrf.written_back_interval"),
+		r.stat("ltrf.prefetched"), r.stat("ltrf.kept")})
 }
 
 func TestAReadOfARegisterWithoutAPlaceStopsTheModel(t *testing.T) {

@@ -9,7 +9,8 @@ import (
 )
 
 // events are those of warps that the control blocks follow.
-var events = regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpIssued, regfile.WarpSuspended, regfile.WarpInserted, regfile.WarpExited)
+var events = regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpIssued, regfile.WarpSuspended,
+	regfile.WarpInserted, regfile.WarpExited)
 
 // takeNotices follows the warps.
 func (x *WCB) takeNotices(now wire.Cycle) {

@@ -103,7 +103,8 @@ type block struct {
 // New makes the control blocks; ports are joined by the caller.
 func newWCB(name string, p *part) *WCB {
 	env := p.Env
-	x := &WCB{spec: p.spec, blocks: make([]block, env.Warps), brought: make([]uint32, p.spec.Banks*p.offsets), scheds: env.Schedulers, first: p.First}
+	x := &WCB{spec: p.spec, blocks: make([]block, env.Warps), brought: make([]uint32, p.spec.Banks*p.offsets),
+		scheds: env.Schedulers, first: p.First}
 	x.Init(name, env.Domain, x)
 	x.Request.Init(&x.Comp, "Request", p.RequestRoom)
 	x.Write.Init(&x.Comp, "Write", p.WriteRoom)
@@ -172,5 +173,6 @@ func (x *WCB) Waiting() string {
 	if shut+r+w == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d requests and %d results wait, %d warps wait for %d registers to come into the cache", r, w, shut, n)
+	return fmt.Sprintf("%d requests and %d results wait, %d warps wait for %d registers to come into the cache", r, w,
+		shut, n)
 }

@@ -29,7 +29,11 @@ var variants = map[string]func(*Spec, *contracttest.Config){
 	"one warp in the file": func(s *Spec, c *contracttest.Config) { parked(s, c); c.Park = 1 },
 	"one at a time":        func(s *Spec, c *contracttest.Config) { parked(s, c); s.Queue = 1 },
 	"one file":             func(s *Spec, c *contracttest.Config) { parked(s, c); s.base.SubCores = 1 },
-	"results come late":    func(s *Spec, c *contracttest.Config) { parked(s, c); c.Latency, c.Pool = 400, min(c.Pool, 6) },
+	"results come late": func(s *Spec, c *contracttest.Config) {
+		parked(s, c)
+		c.Latency, c.Pool = 400,
+			min(c.Pool, 6)
+	},
 	"slow blocking banks of one port": func(s *Spec, c *contracttest.Config) {
 		parked(s, c)
 		s.base.BankPorts, s.base.Blocking, s.base.ReadLatency = "1rw", true, 4
@@ -58,7 +62,8 @@ func TestEveryRegisterOfAWarpIsMovedEachWay(t *testing.T) {
 		want := uint64(o.Restored * c.Registers)
 		out, in := o.Stats["regfile.reg-dram.registers_out"], o.Stats["regfile.reg-dram.registers_in"]
 		if o.Restored < 5 || out != want || in != want || o.Stats["regfile.bank.reads.switch"] != want {
-			t.Errorf("%s: %d warps came back: %d registers out and %d in, %d read, want %d", name, o.Restored, out, in, o.Stats["regfile.bank.reads.switch"], want)
+			t.Errorf("%s: %d warps came back: %d registers out and %d in, %d read, want %d", name, o.Restored, out, in,
+				o.Stats["regfile.bank.reads.switch"], want)
 		}
 		late += o.Stats["regfile.reg-dram.late_results"]
 	}

@@ -10,8 +10,9 @@ import (
 
 func init() {
 	regfile.Register(&regfile.Kind{
-		Name:      "reg-dram",
-		Doc:       "conventional register file whose CTAs that wait for memory are moved to the DRAM (FineReg, MICRO 2018, of Reg+DRAM)",
+		Name: "reg-dram",
+		Doc: "conventional register file whose CTAs that wait for memory are moved to the DRAM (FineReg, MICRO " +
+			"2018, of Reg+DRAM)",
 		Base:      "conventional",
 		Parks:     true,
 		Switching: "reg-dram",
@@ -64,5 +65,6 @@ func (f *File) Memory() (*wire.OutPort[req.Packet], *wire.InPort[req.Packet]) {
 // State is the storage of the conventional file, and apart from that the registers on their
 // way: the paper counts nothing for Reg+DRAM.
 func (f *File) State() []regfile.State {
-	return append(f.File.State(), regfile.State{Block: "Mover", What: "registers on their way", Count: 1, Bits: 8 * req.LineBytes * f.mover.spec.Queue, Apart: true})
+	return append(f.File.State(), regfile.State{Block: "Mover", What: "registers on their way", Count: 1,
+		Bits: 8 * req.LineBytes * f.mover.spec.Queue, Apart: true})
 }

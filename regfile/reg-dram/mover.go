@@ -289,6 +289,7 @@ func (x *Mover) Waiting() string {
 	if x.step == idle && x.Held() == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d registers of %d warps go to memory, those of %d come; %d are on their way, %d results wait for them",
+	return fmt.Sprintf("%d registers of %d warps go to memory, those of %d come; %d are on their way, %d results "+
+		"wait for them",
 		len(x.out)*x.each, len(x.out), len(x.in), x.flying, x.Held())
 }

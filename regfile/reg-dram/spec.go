@@ -48,13 +48,16 @@ func (s *Spec) Check() error {
 func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	held := min(l.ByRegisters, l.Others)
 	if held < 1 {
-		return regfile.Admission{}, fmt.Errorf("a CTA needs %d warp registers, an SM has %d", l.WarpsPerCTA*l.Registers, l.Capacity)
+		return regfile.Admission{}, fmt.Errorf("a CTA needs %d warp registers, an SM has %d", l.WarpsPerCTA*l.Registers,
+			l.Capacity)
 	}
-	a := regfile.Admission{Residency: regfile.Residency{Resident: min(held+s.OffChip, l.Others), Active: min(held, l.Slotted), Held: held},
+	a := regfile.Admission{Residency: regfile.Residency{Resident: min(held+s.OffChip, l.Others),
+		Active: min(held, l.Slotted), Held: held},
 		Used: held * l.CTARegisters, Plan: l}
 	if l.Others < l.ByRegisters {
 		a.Limit = l.OthersLimit
 	}
-	a.Figures = append(a.Figures, regfile.Figure{Name: "ctas_off_chip", Doc: "of these, CTAs whose registers are off the chip", Value: a.Resident - held})
+	a.Figures = append(a.Figures, regfile.Figure{Name: "ctas_off_chip",
+		Doc: "of these, CTAs whose registers are off the chip", Value: a.Resident - held})
 	return a, nil
 }

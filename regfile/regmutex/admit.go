@@ -31,7 +31,8 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 		limit = l.OthersLimit
 	}
 	if n < 1 && !p.on() {
-		return regfile.Admission{}, fmt.Errorf("a CTA needs %d warp registers, an SM has %d", l.WarpsPerCTA*l.Registers, l.Capacity)
+		return regfile.Admission{}, fmt.Errorf("a CTA needs %d warp registers, an SM has %d", l.WarpsPerCTA*l.Registers,
+			l.Capacity)
 	}
 	used = n * l.CTARegisters
 	if p.on() {
@@ -41,11 +42,14 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 		}
 		used = warpSize * (n*l.WarpsPerCTA*p.base + s.parts(l)*p.sections*(l.Registers-p.base))
 		if l.Active < l.Warps {
-			return regfile.Admission{}, fmt.Errorf("a two-level scheduler's %d active warps may all wait for sections of warps that find no place among them; expected sched.policy lrr, gto, oldest or fetch-group", l.Active)
+			return regfile.Admission{}, fmt.Errorf("a two-level scheduler's %d active warps may all wait for "+
+				"sections of warps that find no place among them; expected sched.policy lrr, gto, oldest or "+
+				"fetch-group", l.Active)
 		}
 	}
 	return regfile.Admission{
-		Residency: regfile.Residency{Resident: n, Active: min(n, l.Slotted), Held: n}, Limit: limit, Used: used, Plan: p,
+		Residency: regfile.Residency{Resident: n, Active: min(n, l.Slotted), Held: n}, Limit: limit, Used: used,
+		Plan: p,
 		Figures: []regfile.Figure{
 			{Name: "base_registers", Doc: "warp registers of a warp that are its own", Value: p.base},
 			{Name: "sections", Doc: "sections of the other registers per SM", Value: s.parts(l) * p.sections}},

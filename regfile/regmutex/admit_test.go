@@ -22,7 +22,8 @@ func launchOf(insts ...ir.Inst) *regfile.Launch {
 	for i := range k.Insts {
 		ir.SetTiming(&k.Insts[i])
 	}
-	return &regfile.Launch{Tables: tables.New(k), WarpsPerCTA: 2, Registers: 8, CTARegisters: 512, Capacity: 64, Warps: 64, Schedulers: 2, Active: 64, Others: 16, Slotted: 3, OthersLimit: "warps", ByRegisters: 4}
+	return &regfile.Launch{Tables: tables.New(k), WarpsPerCTA: 2, Registers: 8, CTARegisters: 512, Capacity: 64,
+		Warps: 64, Schedulers: 2, Active: 64, Others: 16, Slotted: 3, OthersLimit: "warps", ByRegisters: 4}
 }
 
 func admitted(t *testing.T, s Spec, l *regfile.Launch) (ctas, own, sections int) {
@@ -44,12 +45,16 @@ func TestABaseSetWithWhichABarrierIsWithinARegionIsEnlarged(t *testing.T) {
 		if !barrier {
 			bar = mov(1, 0)
 		}
-		if _, own, sections := admitted(t, s, launchOf(mov(7, 0), mov(1, 7), mov(5, 0), bar, mov(1, 5))); own != want || sections == 0 {
-			t.Errorf("with a barrier %v: %d registers of a warp's own, %d sections; want %d, and some", barrier, own, sections, want)
+		if _, own, sections := admitted(t, s, launchOf(mov(7, 0), mov(1, 7), mov(5, 0), bar, mov(1, 5))); own != want ||
+			sections == 0 {
+			t.Errorf("with a barrier %v: %d registers of a warp's own, %d sections; want %d, and some", barrier, own,
+				sections, want)
 		}
 	}
-	if ctas, own, sections := admitted(t, s, launchOf(mov(7, 0), ir.Inst{Op: ir.OpBar}, mov(1, 7))); ctas != 4 || own != 8 || sections != 0 {
-		t.Errorf("the last register live at the barrier: %d CTAs, %d registers of a warp's own, %d sections; want 4, 8, 0", ctas, own, sections)
+	if ctas, own, sections := admitted(t, s, launchOf(mov(7, 0), ir.Inst{Op: ir.OpBar}, mov(1, 7))); ctas != 4 ||
+		own != 8 || sections != 0 {
+		t.Errorf("the last register live at the barrier: %d CTAs, %d registers of a warp's own, %d sections; want 4, "+
+			"8, 0", ctas, own, sections)
 	}
 }
 
@@ -59,7 +64,8 @@ func TestThePoolHasWhatBaseSetsLeave(t *testing.T) {
 		s := Default()
 		s.Pool = pool
 		if ctas, own, sections := admitted(t, s, launchOf(mov(7, 0), mov(1, 7))); [3]int{ctas, own, sections} != want {
-			t.Errorf("a pool of %v: %d CTAs, %d registers of a warp's own, %d sections; want %v", pool, ctas, own, sections, want)
+			t.Errorf("a pool of %v: %d CTAs, %d registers of a warp's own, %d sections; want %v", pool, ctas, own,
+				sections, want)
 		}
 	}
 	s := Default()
@@ -70,7 +76,8 @@ func TestThePoolHasWhatBaseSetsLeave(t *testing.T) {
 		t.Errorf("%d CTAs, %d sections; want 5 and 6", ctas, sections)
 	}
 	l.ByRegisters, l.Others, l.Capacity = 0, 5, 15
-	if _, err := s.Admit(l); err == nil || !strings.Contains(err.Error(), "a CTA needs 16 warp registers, an SM has 15") {
+	if _, err := s.Admit(l); err == nil || !strings.Contains(err.Error(),
+		"a CTA needs 16 warp registers, an SM has 15") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -9,8 +9,9 @@ import (
 
 func init() {
 	regfile.Register(&regfile.Kind{
-		Name:    "regmutex",
-		Doc:     "conventional register file of which warps share a part by sections (RegMutex: Khorasani et al., ISCA 2018)",
+		Name: "regmutex",
+		Doc: "conventional register file of which warps share a part by sections (RegMutex: Khorasani et al., " +
+			"ISCA 2018)",
 		Base:    "conventional",
 		Parks:   true,
 		NewSpec: func() any { s := Default(); return &s },
@@ -43,7 +44,8 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 		return nil, err
 	}
 	f := &File{File: data, plan: plan{Launch: &regfile.Launch{}}}
-	f.sections = NewSections(env.Name+".RegFile.Sections", env.Domain, env.Warps, env.Schedulers, parts, data.Index(), env.Stats)
+	f.sections = NewSections(env.Name+".RegFile.Sections", env.Domain, env.Warps, env.Schedulers, parts, data.Index(),
+		env.Stats)
 	return f, nil
 }
 

@@ -18,7 +18,8 @@ import (
 )
 
 func load(t interface{ Fatal(...any) }, set ...string) gpus.Machine {
-	cfg, err := gpus.Load(gpus.Request{GPU: "gtx980", Design: "regmutex-vt", Set: append([]string{"sm.count=1"}, set...)})
+	cfg, err := gpus.Load(gpus.Request{GPU: "gtx980", Design: "regmutex-vt",
+		Set: append([]string{"sm.count=1"}, set...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +38,8 @@ func TestRandomKernelsEnd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var parts []stages.Stage
 		for range rapid.IntRange(1, 5).Draw(t, "stages") {
-			s := stages.Stage{Live: rapid.IntRange(0, 14).Draw(t, "live"), Load: rapid.Bool().Draw(t, "load"), Again: rapid.Bool().Draw(t, "again"), Barrier: rapid.Bool().Draw(t, "barrier")}
+			s := stages.Stage{Live: rapid.IntRange(0, 14).Draw(t, "live"), Load: rapid.Bool().Draw(t, "load"),
+				Again: rapid.Bool().Draw(t, "again"), Barrier: rapid.Bool().Draw(t, "barrier")}
 			for k := range s.Delay {
 				s.Delay[k] = rapid.SampledFrom([]int{0, 0, 20, 100}).Draw(t, "delay")
 			}
@@ -46,7 +48,8 @@ func TestRandomKernelsEnd(t *testing.T) {
 		const registers = 20
 		warps := rapid.IntRange(1, 5).Draw(t, "warps")
 		set := []string{
-			fmt.Sprintf("sm.registers=%d", 32*max(warps, 4)*registers*rapid.IntRange(11, 40).Draw(t, "capacity")/10/32*32),
+			fmt.Sprintf("sm.registers=%d", 32*max(warps, 4)*registers*rapid.IntRange(11, 40).Draw(t,
+				"capacity")/10/32*32),
 			fmt.Sprintf("regfile.regmutex.base=%v", float64(rapid.IntRange(30, 95).Draw(t, "base"))/100),
 			fmt.Sprintf("regfile.regmutex.pool=%v", float64(rapid.IntRange(0, 60).Draw(t, "pool"))/100),
 			fmt.Sprintf("sm.warps=%d", 4*rapid.IntRange(2, 4).Draw(t, "slots")),
@@ -54,7 +57,8 @@ func TestRandomKernelsEnd(t *testing.T) {
 			fmt.Sprintf("cta.prefer_new=%v", rapid.Bool().Draw(t, "prefer new")),
 		}
 		m := load(t, set...)
-		if err := stages.Launch(m, stages.Text(parts), rapid.IntRange(2, 24).Draw(t, "CTAs"), 32*warps, registers); err != nil {
+		if err := stages.Launch(m, stages.Text(parts), rapid.IntRange(2, 24).Draw(t, "CTAs"), 32*warps,
+			registers); err != nil {
 			if strings.Contains(err.Error(), "a CTA needs") {
 				t.Skip(err)
 			}
@@ -67,7 +71,8 @@ func TestRandomKernelsEnd(t *testing.T) {
 	})
 	t.Logf("%d runs, %d warps waited for a section, %d switches", runs, waited, switches)
 	if few := uint64(runs / 4); runs < 10 || waited < few || switches < few {
-		t.Errorf("%d runs, %d warps waited for a section, %d switches: too few to show anything", runs, waited, switches)
+		t.Errorf("%d runs, %d warps waited for a section, %d switches: too few to show anything", runs, waited,
+			switches)
 	}
 }
 
@@ -76,11 +81,14 @@ func TestRandomKernelsEnd(t *testing.T) {
 func TestACTAThatHasSectionsComesBackFromThoseThatWaitForThem(t *testing.T) {
 	for _, warps := range []int{1, 2, 3, 4, 6} {
 		m := load(t, "sm.warps=8", "sm.registers=8192", "regfile.regmutex.base=0.4", "regfile.regmutex.pool=0")
-		if err := stages.Launch(m, stages.Text([]stages.Stage{{Live: 14, Load: true, Again: true}, {Live: 14, Again: true}}), 24, 32*warps, 20); err != nil {
+		if err := stages.Launch(m, stages.Text([]stages.Stage{{Live: 14, Load: true, Again: true},
+			{Live: 14, Again: true}}), 24, 32*warps, 20); err != nil {
 			t.Fatalf("%d warps: %v", warps, err)
 		}
-		if s := m.Results()[0].Stats; s["switch.in.parked"] == 0 || s["regfile.regmutex.grants"] == s["regfile.regmutex.at_once"] {
-			t.Errorf("%d warps: %d CTAs came back, %d of %d sections were given at once: nothing is shown", warps, s["switch.in.parked"], s["regfile.regmutex.at_once"], s["regfile.regmutex.grants"])
+		if s := m.Results()[0].Stats; s["switch.in.parked"] == 0 ||
+			s["regfile.regmutex.grants"] == s["regfile.regmutex.at_once"] {
+			t.Errorf("%d warps: %d CTAs came back, %d of %d sections were given at once: nothing is shown", warps,
+				s["switch.in.parked"], s["regfile.regmutex.at_once"], s["regfile.regmutex.grants"])
 		}
 	}
 }
@@ -142,8 +150,12 @@ func TestFaultsOfSectionsAreFound(t *testing.T) {
 		for _, base := range []string{"0.3", "0.45", "0.6"} {
 			for _, text := range []string{many, dropped} {
 				kind := "regmutex-" + name
-				cfg, err := gpus.Load(gpus.Request{GPU: "gtx980", Set: []string{"sm.count=1", "cta.switching=virtual-thread", "sm.warps=32", "sm.registers=8192", "regfile.kind=" + kind,
-					"regfile." + kind + ".base=" + base, "regfile." + kind + ".pool=0", "regfile.conventional.collectors=1", "regfile.conventional.bank_ports=1rw", "regfile.conventional.banks=4"}})
+				cfg, err := gpus.Load(gpus.Request{GPU: "gtx980",
+					Set: []string{"sm.count=1", "cta.switching=virtual-thread", "sm.warps=32", "sm.registers=8192",
+						"regfile.kind=" + kind,
+						"regfile." + kind + ".base=" + base, "regfile." + kind + ".pool=0",
+						"regfile.conventional.collectors=1", "regfile.conventional.bank_ports=1rw",
+						"regfile.conventional.banks=4"}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -167,15 +179,18 @@ func TestFaultsOfSectionsAreFound(t *testing.T) {
 }
 
 func TestTwoLevelSchedulersAreRefused(t *testing.T) {
-	cfg, err := gpus.Load(gpus.Request{GPU: "gtx980", Set: []string{"regfile.kind=regmutex", "sched.policy=two-level", "sched.active=8"}})
+	cfg, err := gpus.Load(gpus.Request{GPU: "gtx980", Set: []string{"regfile.kind=regmutex", "sched.policy=two-level",
+		"sched.active=8"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := cfg.CTAs(occupancy.CTA{Threads: 256, Registers: 64}); err == nil || !strings.Contains(err.Error(), "8 active warps may all wait for sections") {
+	if _, err := cfg.CTAs(occupancy.CTA{Threads: 256, Registers: 64}); err == nil ||
+		!strings.Contains(err.Error(), "8 active warps may all wait for sections") {
 		t.Errorf("error %v", err)
 	}
 	for _, set := range []string{"regfile.regmutex.base=0", "regfile.regmutex.base=1.1", "regfile.regmutex.pool=1"} {
-		if _, err := gpus.Load(gpus.Request{GPU: "gtx980", Design: "regmutex-vt", Set: []string{set}}); err == nil || !strings.Contains(err.Error(), "expected") {
+		if _, err := gpus.Load(gpus.Request{GPU: "gtx980", Design: "regmutex-vt", Set: []string{set}}); err == nil ||
+			!strings.Contains(err.Error(), "expected") {
 			t.Errorf("%s: error %v", set, err)
 		}
 	}

@@ -61,9 +61,11 @@ const (
 )
 
 // NewSections builds the pool of an SM with so many warp contexts and sub-cores.
-func NewSections(name string, d *wire.Domain, contexts, schedulers, parts int, index *bank.Index, reg *stats.Registry) *Sections {
-	x := &Sections{index: index, schedulers: schedulers, parts: make([]part, parts), state: make([]state, contexts), section: make([]int16, contexts),
-		since: make([]wire.Cycle, contexts), leaves: make([]uint16, 0, contexts)}
+func NewSections(name string, d *wire.Domain, contexts, schedulers, parts int, index *bank.Index,
+	reg *stats.Registry) *Sections {
+	x := &Sections{index: index, schedulers: schedulers, parts: make([]part, parts), state: make([]state, contexts),
+		section: make([]int16, contexts),
+		since:   make([]wire.Cycle, contexts), leaves: make([]uint16, 0, contexts)}
 	for i := range x.parts {
 		x.parts[i] = part{free: make([]int16, 0, contexts), queue: make([]uint16, 0, contexts)}
 	}
@@ -228,7 +230,8 @@ func (x *Sections) State() []regfile.State {
 	n := len(x.state)
 	return []regfile.State{
 		{Block: "Sections", What: "sections in use", Count: 1, Bits: n, Ports: "1rw"},
-		{Block: "Sections", What: "section of each warp", Count: 1, Bits: n * sectionBits(n/len(x.parts)), Ports: "1rw"},
+		{Block: "Sections", What: "section of each warp", Count: 1, Bits: n * sectionBits(n/len(x.parts)),
+			Ports: "1rw"},
 	}
 }
 

@@ -156,7 +156,8 @@ func TestNoSectionIsGivenTwiceAndNobodyIsForgotten(t *testing.T) {
 				}
 				for _, w := range waits[part] {
 					if !v.Has(w) {
-						t.Fatalf("cycle %d: warp %d has a section before warp %d, which asked before", now, w, waits[part][0])
+						t.Fatalf("cycle %d: warp %d has a section before warp %d, which asked before", now, w,
+							waits[part][0])
 					}
 				}
 			}
@@ -206,7 +207,8 @@ func TestNoSectionIsGivenTwiceAndNobodyIsForgotten(t *testing.T) {
 			}
 		}
 		r.d.RunUntil(410)
-		if n := len(r.x.parts[0].free) + len(r.x.parts[1].free); n != 2*sections || r.x.held != 0 || r.x.Waiting() != "" {
+		if n := len(r.x.parts[0].free) + len(r.x.parts[1].free); n != 2*sections || r.x.held != 0 ||
+			r.x.Waiting() != "" {
 			t.Fatalf("%d sections are free and %d held, want %d and none; %s", n, r.x.held, 2*sections, r.x.Waiting())
 		}
 	})

@@ -62,7 +62,8 @@ func New(p *conventional.Part, s Spec) (*Cache, error) {
 	c.fills.init(c, p)
 	if !s.empty() {
 		c.Notices = make([]wire.InPort[regfile.WarpNotice], p.Schedulers)
-		room := 2 * (p.Env.Warps + p.Env.Schedulers - 1) / p.Env.Schedulers // all warps begin and become active in one cycle
+		// all warps begin and become active in one cycle
+		room := 2 * (p.Env.Warps + p.Env.Schedulers - 1) / p.Env.Schedulers
 		for i := range c.Notices {
 			c.Notices[i].Init(&c.Comp, fmt.Sprintf("Notices[%d]", i), room+4)
 		}
@@ -87,12 +88,14 @@ func (c *Cache) lay(p *conventional.Part) error {
 	groups, ways := min(parts, warps), s.Entries
 	if s.Organisation == Shared {
 		if s.EntriesTotal%(p.SubCores*s.Ways) != 0 {
-			return spec.Errorf("entries_total", s.EntriesTotal, "a multiple of %d ways in each of %d sub-cores", s.Ways, p.SubCores)
+			return spec.Errorf("entries_total", s.EntriesTotal, "a multiple of %d ways in each of %d sub-cores", s.Ways,
+				p.SubCores)
 		}
 		groups, ways = s.EntriesTotal/p.SubCores/s.Ways, s.Ways
 	}
 	if !s.Flush && s.Organisation == Partitioned && parts < warps && !s.empty() {
-		return spec.Errorf("flush", false, "true: there are places for %d warps, and %d may come to need one", parts, warps)
+		return spec.Errorf("flush", false, "true: there are places for %d warps, and %d may come to need one", parts,
+			warps)
 	}
 	c.store = newStore(groups, ways, s, p.Env.Checker != nil)
 	c.places.init(s, p, groups, parts >= warps)
@@ -101,7 +104,8 @@ func (c *Cache) lay(p *conventional.Part) error {
 
 // Block is the cache as the conventional file wants it.
 func (c *Cache) Block(p *conventional.Part) *conventional.Block {
-	b := &conventional.Block{Request: &c.Request, Write: &c.Write, Read: &c.Read, Main: &c.Main, Writes: p.Writes, Stages: 1, Words: c.spec.words()}
+	b := &conventional.Block{Request: &c.Request, Write: &c.Write, Read: &c.Read, Main: &c.Main, Writes: p.Writes,
+		Stages: 1, Words: c.spec.words()}
 	if c.spec.empty() {
 		return b
 	}
@@ -147,5 +151,6 @@ func (c *Cache) Waiting() string {
 	if n+w+c.job.n+c.fills.n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d requests and %d results wait, %d warps are being flushed, %d reads wait for registers on their way from the main file", n, w, c.job.n, c.fills.n)
+	return fmt.Sprintf("%d requests and %d results wait, %d warps are being flushed, %d reads wait for registers on "+
+		"their way from the main file", n, w, c.job.n, c.fills.n)
 }

@@ -59,7 +59,8 @@ func TestResultsBeyondTheWritePortWaitInTheBufferAndThenAtTheDoor(t *testing.T) 
 	r.read(10, 0, all, 0, 1) // may not pass the results behind: taken at 12, behind the last
 	r.run()
 	same(t, "values", cycles(14, 14), r.values.Cycles())
-	same(t, "cycles at the door, in the buffer", [2]uint64{2, 3}, [2]uint64{r.stat("write_waits"), r.stat("write_conflicts")})
+	same(t, "cycles at the door, in the buffer", [2]uint64{2, 3}, [2]uint64{r.stat("write_waits"),
+		r.stat("write_conflicts")})
 }
 
 func TestTheOldestEntryGoesAndOverwritingOrReadingItCountsUnderLRUAlone(t *testing.T) {
@@ -89,7 +90,8 @@ func TestAnEvictedRegisterIsWrittenToTheMainFileWithAllThatItHas(t *testing.T) {
 	r.run()
 	m := r.writes.Got[0].Msg
 	wantBank, wantEntry := r.c.index.Find(0, 5)
-	if m.Bank != wantBank || m.Entry != wantEntry || m.Kind != bank.Write || m.Cause != bank.Eviction || m.Content.Lane(0) != b || m.Content.Lane(8) != a {
+	if m.Bank != wantBank || m.Entry != wantEntry || m.Kind != bank.Write || m.Cause != bank.Eviction ||
+		m.Content.Lane(0) != b || m.Content.Lane(8) != a {
 		t.Errorf("write %+v", m)
 	}
 	same(t, "written", []event{{21, 5}}, r.written())
@@ -135,7 +137,8 @@ func TestAReadOfMoreLanesThanTheEntryHasWritesItBackAndReadsTheMainFile(t *testi
 	r.run()
 	same(t, "written back", []event{{22, 5}}, r.written())
 	same(t, "misses", []event{{22, 5}, {23, 5}, {24, 5}}, r.missed())
-	same(t, "hits, partial, written back", [3]uint64{1, 2, 1}, [3]uint64{r.stat("read_hits"), r.stat("partial"), r.stat("partial_writebacks")})
+	same(t, "hits, partial, written back", [3]uint64{1, 2, 1}, [3]uint64{r.stat("read_hits"), r.stat("partial"),
+		r.stat("partial_writebacks")})
 }
 
 func TestLanesApartFillOneEntryTogether(t *testing.T) {
@@ -163,11 +166,13 @@ func TestLongLatencyResultsGoPastTheCacheAndInvalidateWhatItHas(t *testing.T) {
 		{"local load", ir.Timing{Class: ir.ClassLoad, Space: ir.Local}, nil, true},
 		{"constant load", ir.Timing{Class: ir.ClassLoad, Space: ir.Const}, nil, false},
 		{"shared load", ir.Timing{Class: ir.ClassLoad, Space: ir.Shared}, nil, false},
-		{"shared load, if wanted", ir.Timing{Class: ir.ClassLoad, Space: ir.Shared}, func(s *Spec) { s.BypassShared = true }, true},
+		{"shared load, if wanted", ir.Timing{Class: ir.ClassLoad, Space: ir.Shared},
+			func(s *Spec) { s.BypassShared = true }, true},
 		{"global atomic", ir.Timing{Class: ir.ClassAtomic, Space: ir.Global}, nil, true},
 		{"shared atomic", ir.Timing{Class: ir.ClassAtomic, Space: ir.Shared}, nil, false},
 		{"texture", ir.Timing{Class: ir.ClassTexture}, nil, true},
-		{"global load, if wanted", ir.Timing{Class: ir.ClassLoad, Space: ir.Global}, func(s *Spec) { s.BypassLong = false }, false},
+		{"global load, if wanted", ir.Timing{Class: ir.ClassLoad, Space: ir.Global},
+			func(s *Spec) { s.BypassLong = false }, false},
 		{"far", ir.Timing{Class: ir.ClassInt, FarDst: 1}, nil, false},
 		{"far, if not wanted", ir.Timing{Class: ir.ClassInt, FarDst: 1}, func(s *Spec) { s.BypassFar = true }, true},
 	} {

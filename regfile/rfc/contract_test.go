@@ -30,14 +30,20 @@ var variants = map[string]func(*Spec, *contracttest.Config){
 	"one entry":                     func(s *Spec, c *contracttest.Config) { s.Entries = 1 },
 	"two entries, warps that pause": func(s *Spec, c *contracttest.Config) { s.Entries = 2; paused(c) },
 	"an entry for every register":   func(s *Spec, c *contracttest.Config) { s.Entries = 256 },
-	"an entry for every register, nothing bypassed": func(s *Spec, c *contracttest.Config) { s.Entries, s.BypassLong = 256, false },
-	"lru, reads allocate":                           func(s *Spec, c *contracttest.Config) { s.Replacement, s.AllocateReads = LRU, true },
+	"an entry for every register, nothing bypassed": func(s *Spec, c *contracttest.Config) {
+		s.Entries,
+			s.BypassLong = 256, false
+	},
+	"lru, reads allocate": func(s *Spec, c *contracttest.Config) { s.Replacement, s.AllocateReads = LRU, true },
 	"two lru entries, reads allocate, warps that pause": func(s *Spec, c *contracttest.Config) {
 		s.Entries, s.Replacement, s.AllocateReads = 2, LRU, true
 		paused(c)
 	},
-	"warps that pause":                          func(s *Spec, c *contracttest.Config) { paused(c) },
-	"warps that pause and wait for their place": func(s *Spec, c *contracttest.Config) { s.FlushStall = true; paused(c) },
+	"warps that pause": func(s *Spec, c *contracttest.Config) { paused(c) },
+	"warps that pause and wait for their place": func(s *Spec, c *contracttest.Config) {
+		s.FlushStall = true
+		paused(c)
+	},
 	"few places, slow flush, a port, nobody waits": func(s *Spec, c *contracttest.Config) {
 		c.Active, c.Suspend, s.Reads, s.base.Queue = 1, 0.5, 1, 1
 	},

@@ -48,7 +48,9 @@ func (p *places) scarce(s *Spec) bool { return !s.empty() && !p.permanent() }
 // Gates keep active warps without a place from issuing: one gate, of which each
 // cache has the signal for its own schedulers.
 func (f *File) Gates() []regfile.Gate {
-	g := regfile.Gate{Reason: "rfc_flush", Doc: "the warp has become active, and its part of the register file cache is still being written back for another one"}
+	g := regfile.Gate{Reason: "rfc_flush",
+		Doc: "the warp has become active, and its part of the register file cache is still being written back for " +
+			"another one"}
 	for _, c := range f.caches {
 		if c.gate == nil {
 			return nil
@@ -65,7 +67,8 @@ func (f *File) Notices() regfile.Notices {
 	if f.spec.empty() {
 		return regfile.Notices{}
 	}
-	n := regfile.Notices{Events: regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpSuspended, regfile.WarpExited, regfile.WarpFinished)}
+	n := regfile.Notices{Events: regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpSuspended,
+		regfile.WarpExited, regfile.WarpFinished)}
 	for _, c := range f.caches {
 		for i := range c.Notices {
 			n.Warp = append(n.Warp, &c.Notices[i])

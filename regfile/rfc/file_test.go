@@ -30,7 +30,8 @@ type whole struct {
 func newWhole(t testing.TB, s Spec, active int) *whole {
 	t.Helper()
 	r := &whole{d: wire.NewDomain("Core", 1e9), check: version.NewChecker(8, 64, 0)}
-	env := &regfile.Env{Domain: r.d, Stats: &r.reg, Name: "SM[0]", Schedulers: 1, IssueWidth: 1, Warps: 8, Active: active, Registers: 64,
+	env := &regfile.Env{Domain: r.d, Stats: &r.reg, Name: "SM[0]", Schedulers: 1, IssueWidth: 1, Warps: 8,
+		Active: active, Registers: 64,
 		Writebacks: 1, Checker: r.check, Units: []regfile.Unit{{Name: "SP", Kind: "sp", Sched: 0}}}
 	s.base.SubCores, s.base.Banks, s.base.BankPorts, s.base.BankIndex = 1, 4, "1r1w", "register"
 	f, err := NewFile(env, s)
@@ -89,7 +90,8 @@ var faults = map[string]func(version.Content) version.Content{
 	"drop one lane": func(c version.Content) version.Content { return c.Only(^uint32(1 << 9)) },
 	"stale":         func(version.Content) version.Content { return version.Content{Seq: 1, Lanes: all} },
 	"stale lane":    func(c version.Content) version.Content { return c.Write(1, 1<<9) },
-	"swap one lane": func(c version.Content) version.Content { return c.Write(3, 1<<9) }, // with R2, written by operation 3
+	// with R2, written by operation 3
+	"swap one lane": func(c version.Content) version.Content { return c.Write(3, 1<<9) },
 }
 
 // written is a file in which R1 was written twice and R2 once.
@@ -192,7 +194,8 @@ func TestALiveRegisterThatIsCalledDeadIsCaught(t *testing.T) {
 func TestAValueThatItsReaderOverwritesIsDroppedAndTheNewOneKept(t *testing.T) {
 	for _, last := range []bool{false, true} {
 		r := written(t, with(func(s *Spec) { s.Liveness = true }), 1)
-		in := &ir.Inst{T: ir.Timing{Class: ir.ClassLoad, Space: ir.Global, NSrc: 1, Src: [ir.NumSources]ir.RegID{1}, NDst: 1, Dst: [ir.NumDests]ir.RegID{1}}}
+		in := &ir.Inst{T: ir.Timing{Class: ir.ClassLoad, Space: ir.Global, NSrc: 1, Src: [ir.NumSources]ir.RegID{1},
+			NDst: 1, Dst: [ir.NumDests]ir.RegID{1}}}
 		if last {
 			in.T.Dead = 1
 		}
@@ -225,7 +228,8 @@ func TestTheStateIsTheSumOfTheBlocksBits(t *testing.T) {
 	s.Liveness = true
 	s.base.SubCores, s.base.Banks, s.base.BankWidth, s.base.BankPorts = 1, 32, 16, "1r1w"
 	var reg stats.Registry
-	f, err := NewFile(&regfile.Env{Domain: wire.NewDomain("Core", 1e9), Stats: &reg, Name: "SM[0]", Schedulers: 1, IssueWidth: 1, Warps: 32, Active: 8,
+	f, err := NewFile(&regfile.Env{Domain: wire.NewDomain("Core", 1e9), Stats: &reg, Name: "SM[0]", Schedulers: 1,
+		IssueWidth: 1, Warps: 32, Active: 8,
 		Registers: 63, Capacity: 1024, Writebacks: 1, Units: []regfile.Unit{{Name: "SP", Kind: "sp"}}}, s)
 	if err != nil {
 		t.Fatal(err)
@@ -259,7 +263,8 @@ func TestEachCacheGatesItsOwnSchedulersUnderOneName(t *testing.T) {
 	var reg stats.Registry
 	s := with(stalling)
 	s.base.SubCores, s.base.Banks, s.base.BankPorts, s.base.BankIndex = 2, 4, "1r1w", "register"
-	f, err := NewFile(&regfile.Env{Domain: d, Stats: &reg, Name: "SM[0]", Schedulers: 4, IssueWidth: 1, Warps: 8, Active: 2, Registers: 32,
+	f, err := NewFile(&regfile.Env{Domain: d, Stats: &reg, Name: "SM[0]", Schedulers: 4, IssueWidth: 1, Warps: 8,
+		Active: 2, Registers: 32,
 		Writebacks: 1, Units: []regfile.Unit{{Name: "SP", Kind: "sp", Sched: regfile.Shared}}}, s)
 	if err != nil {
 		t.Fatal(err)

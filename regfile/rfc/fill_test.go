@@ -99,7 +99,8 @@ func TestReadsBeyondTheWaitingRoomHoldUpThoseBehindThem(t *testing.T) {
 	r.read(30, 0, all, 9)
 	r.come(40, 10, 7)
 	r.run()
-	same(t, "hits, on the way", [2]uint64{maxWaiters + 1, maxWaiters}, [2]uint64{r.stat("read_hits"), r.stat("fill_hits")})
+	same(t, "hits, on the way", [2]uint64{maxWaiters + 1, maxWaiters}, [2]uint64{r.stat("read_hits"),
+		r.stat("fill_hits")})
 	same(t, "misses", []event{{11, 5}, {41, 9}}, r.missed())
 }
 

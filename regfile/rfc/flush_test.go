@@ -158,7 +158,8 @@ func TestAWarpThatLeavesWhileItWaitsForAPlaceWaitsNoMore(t *testing.T) {
 		r.tell(31, 1, e)
 		r.tell(31, 2, regfile.WarpActivated)
 		r.run()
-		if s := r.c.gate.signal.Get(); s != (regfile.WarpSet{}) || r.c.places.of[1] != nowhere || r.c.places.of[2] == nowhere {
+		if s := r.c.gate.signal.Get(); s != (regfile.WarpSet{}) || r.c.places.of[1] != nowhere ||
+			r.c.places.of[2] == nowhere {
 			t.Errorf("closed %v, places %v", s, r.c.places.of)
 		}
 	}

@@ -21,7 +21,8 @@ func TestADeadRegisterIsEvictedWithoutBeingWritten(t *testing.T) {
 	r.write(31, 0, 4, all) // R2 goes
 	r.run()
 	same(t, "written", []event{{32, 2}}, r.written())
-	same(t, "died, elided, evicted", [3]uint64{1, 1, 2}, [3]uint64{r.stat("died"), r.stat("dead_elided"), r.stat("evictions")})
+	same(t, "died, elided, evicted", [3]uint64{1, 1, 2}, [3]uint64{r.stat("died"), r.stat("dead_elided"),
+		r.stat("evictions")})
 }
 
 func TestWithoutLivenessEveryEvictedRegisterIsWritten(t *testing.T) {

@@ -73,8 +73,10 @@ func balanced(t *testing.T, list []result.Kernel) {
 	}{
 		{"operands = captured + looked up", n("collector.operands"), n("bypass.captures") + n("rfc.reads")},
 		{"looked up = hits + read from banks", n("rfc.reads"), n("rfc.read_hits") + n("bank.reads.operand")},
-		{"results = written to the cache + past it", n("writeback.writes"), n("rfc.writes") + n("rfc.bypassed") + n("rfc.bypassed_far") + n("rfc.homeless")},
-		{"past the cache = results written to banks", n("rfc.bypassed") + n("rfc.bypassed_far") + n("rfc.homeless"), n("bank.writes.result")},
+		{"results = written to the cache + past it", n("writeback.writes"), n("rfc.writes") + n("rfc.bypassed") +
+			n("rfc.bypassed_far") + n("rfc.homeless")},
+		{"past the cache = results written to banks", n("rfc.bypassed") + n("rfc.bypassed_far") + n("rfc.homeless"),
+			n("bank.writes.result")},
 		{"evictions written to banks", n("rfc.writebacks") + n("rfc.partial_writebacks"), n("bank.writes.eviction")},
 		{"flushes written to banks", n("rfc.flushed"), n("bank.writes.flush")},
 	} {
@@ -115,7 +117,8 @@ var designs = [][]string{
 	{},
 	{"sched.policy=two-level", "sched.active=8"},
 	{"sched.policy=two-level", "sched.active=8", "regfile.rfc.liveness=true"},
-	{"sched.policy=two-level", "sched.active=4", "regfile.rfc.liveness=true", "regfile.rfc.evict_dead=true", "regfile.rfc.evict_far=true", "regfile.rfc.bypass_far=true"},
+	{"sched.policy=two-level", "sched.active=4", "regfile.rfc.liveness=true", "regfile.rfc.evict_dead=true",
+		"regfile.rfc.evict_far=true", "regfile.rfc.bypass_far=true"},
 	{"sched.policy=two-level", "sched.active=8", "regfile.rfc.organisation=shared"},
 	{"sched.policy=two-level", "sched.active=8", "regfile.rfc.allocate_reads=true", "regfile.rfc.replacement=lru"},
 	{"regfile.rfc.entries=1", "regfile.rfc.liveness=true", "regfile.rfc.evict_dead=true"},
@@ -152,12 +155,14 @@ func odd(list []result.Kernel) uint64 {
 // past the cache, and for each part of one that lanes apart have made.
 func TestWithRoomForEveryRegisterNothingIsReadTwice(t *testing.T) {
 	few(t, func(t *testing.T, a *benchmarks.App) {
-		got := run(t, a, "fermi", "regfile.kind=rfc", "regfile.rfc.entries=64", "regfile.rfc.allocate_reads=true", "regfile.conventional.bypass=false", "regfile.conventional.forward=2")
+		got := run(t, a, "fermi", "regfile.kind=rfc", "regfile.rfc.entries=64", "regfile.rfc.allocate_reads=true",
+			"regfile.conventional.bypass=false", "regfile.conventional.forward=2")
 		balanced(t, got)
 		if r, v := sum(got, "regfile.bank.reads.operand"), sum(got, "regfile.rfc.bypassed")+odd(got); r > v {
 			t.Errorf("%d reads of the main file, %d values there or in parts", r, v)
 		}
-		got = run(t, a, "fermi", "regfile.kind=rfc", "regfile.rfc.entries=64", "regfile.rfc.bypass_long=false", "regfile.conventional.bypass=false", "regfile.conventional.forward=2")
+		got = run(t, a, "fermi", "regfile.kind=rfc", "regfile.rfc.entries=64", "regfile.rfc.bypass_long=false",
+			"regfile.conventional.bypass=false", "regfile.conventional.forward=2")
 		balanced(t, got)
 		if r, v := sum(got, "regfile.bank.reads.operand"), odd(got); r != v {
 			t.Errorf("nothing bypassed: %d reads of the main file, %d in parts", r, v)
@@ -176,12 +181,14 @@ func TestLivenessSavesWritesAndChangesNoOperand(t *testing.T) {
 		set := []string{"regfile.kind=rfc", "sched.policy=two-level", "sched.active=8"}
 		off := run(t, a, "fermi", set...)
 		on := run(t, a, "fermi", append(set, "regfile.rfc.liveness=true")...)
-		for _, name := range []string{"regfile.collector.operands", "regfile.rfc.bypassed", "regfile.writeback.writes"} {
+		for _, name := range []string{"regfile.collector.operands", "regfile.rfc.bypassed",
+			"regfile.writeback.writes"} {
 			if x, y := sum(off, name), sum(on, name); x != y {
 				t.Errorf("%s: %d without liveness, %d with it", name, x, y)
 			}
 		}
-		saved := sum(off, "regfile.bank.writes.eviction") + sum(off, "regfile.bank.writes.flush") - sum(on, "regfile.bank.writes.eviction") - sum(on, "regfile.bank.writes.flush")
+		saved := sum(off, "regfile.bank.writes.eviction") + sum(off, "regfile.bank.writes.flush") - sum(on,
+			"regfile.bank.writes.eviction") - sum(on, "regfile.bank.writes.flush")
 		if sum(on, "regfile.rfc.dead_elided") == 0 || int64(saved) <= 0 {
 			t.Errorf("%d registers not written back, %d writes saved", sum(on, "regfile.rfc.dead_elided"), int64(saved))
 		}

@@ -18,7 +18,8 @@ func anyCache(t *rapid.T, c *contracttest.Config) *Spec {
 	s.Entries, s.Ways = pick("entries", 0, 1, 2, 3, 6, 40), pick("ways", 1, 2, 8)
 	s.EntriesTotal = 4 * s.Ways * pick("sets", 1, 2, 8)
 	s.Reads, s.Writes, s.WriteBuffer = pick("reads", 1, 3, 8), pick("writes", 1, 2), pick("buffer", 0, 1, 4)
-	s.AllocateReads, s.BypassLong, s.BypassShared, s.BypassFar = flip("allocate"), flip("long"), flip("shared"), flip("bypass far")
+	s.AllocateReads, s.BypassLong, s.BypassShared, s.BypassFar = flip("allocate"), flip("long"), flip("shared"),
+		flip("bypass far")
 	s.Liveness, s.EvictFar = flip("liveness"), flip("evict far")
 	s.EvictDead = s.Liveness && flip("evict dead")
 	s.Flush, s.FlushWidth = s.Organisation == Partitioned || flip("flush"), pick("width", 1, 2, 8)
@@ -39,7 +40,8 @@ func anyCache(t *rapid.T, c *contracttest.Config) *Spec {
 
 func TestRandomCachesKeepTheContract(t *testing.T) {
 	configs := contracttest.Configs()
-	names := []string{"four schedulers, dense", "two schedulers, dual issue, slow units, little room", "no notices, every register a hazard"}
+	names := []string{"four schedulers, dense", "two schedulers, dual issue, slow units, little room",
+		"no notices, every register a hazard"}
 	k := kind(t)
 	rapid.Check(t, func(t *rapid.T) {
 		c := configs[rapid.SampledFrom(names).Draw(t, "machine")]

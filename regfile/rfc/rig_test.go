@@ -43,9 +43,11 @@ func newRig(t testing.TB, s Spec, active int) *rig {
 		t.Fatal(err)
 	}
 	p := &conventional.Part{
-		Env: &regfile.Env{Domain: r.d, Stats: &r.reg, Name: "SM[0]", Schedulers: 1, Warps: 8, Active: active, Registers: 32,
-			Checker: version.NewChecker(8, 32, 0)},
-		Name: "SM[0].RegFile.SubCore[0]", SubCores: 1, Schedulers: 1, Index: index, Collectors: 4, RequestRoom: 8, WriteRoom: 8, Writes: 4,
+		Env: &regfile.Env{Domain: r.d, Stats: &r.reg, Name: "SM[0]", Schedulers: 1, Warps: 8, Active: active,
+			Registers: 32,
+			Checker:   version.NewChecker(8, 32, 0)},
+		Name: "SM[0].RegFile.SubCore[0]", SubCores: 1, Schedulers: 1, Index: index, Collectors: 4, RequestRoom: 8,
+		WriteRoom: 8, Writes: 4,
 	}
 	if r.c, err = New(p, s); err != nil {
 		t.Fatal(err)
@@ -94,7 +96,8 @@ func (r *rig) write(at wire.Cycle, warp uint16, reg ir.RegID, lanes uint32) uint
 
 func (r *rig) writeAs(at wire.Cycle, warp uint16, reg ir.RegID, lanes uint32, w bank.Word) uint32 {
 	r.version++
-	a := bank.Access{Content: version.Content{Seq: r.version, Lanes: lanes}, Tag: r.version, Kind: bank.Write, Cause: bank.Result}
+	a := bank.Access{Content: version.Content{Seq: r.version, Lanes: lanes}, Tag: r.version, Kind: bank.Write,
+		Cause: bank.Result}
 	a.Bank, a.Entry = r.c.index.Find(warp, reg)
 	a.Warp, a.Reg, a.Word = warp, reg, w
 	r.result.Send(at-1, a)

@@ -49,8 +49,8 @@ const (
 // section 3.1 that needs the compiler). The write buffer holds the registers of
 // one result with the most of them; the flush's width is not in the paper and is
 // a bank's write port. Nothing waits for a flush, since the paper finds that it
-// costs accesses (section 5.3) and no performance (section 5.4). 128 entries for all warps are those of LTRF's comparison
-// (Sadrosadati et al., ASPLOS 2018, section 2.2: 16 KB); its ways are not given.
+// costs accesses (section 5.3) and no performance (section 5.4). 128 entries for all warps are those of LTRF's
+// comparison (Sadrosadati et al., ASPLOS 2018, section 2.2: 16 KB); its ways are not given.
 func Default() Spec {
 	return Spec{
 		Organisation: Partitioned, Entries: 6, EntriesTotal: 128, Ways: 8, Replacement: FIFO,

@@ -41,7 +41,8 @@ type store struct {
 
 func newStore(groups, ways int, s *Spec, check bool) store {
 	n := groups * ways
-	st := store{ways: ways, key: make([]key, n), valid: make([]uint32, n), filling: make([]uint32, n), flags: make([]flag, n),
+	st := store{ways: ways, key: make([]key, n), valid: make([]uint32, n), filling: make([]uint32, n),
+		flags: make([]flag, n),
 		stamp: make([]uint64, n), lru: s.Replacement == LRU}
 	if check {
 		st.content = make([]version.Content, n)

@@ -27,14 +27,17 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	n := 2*p.pairs + p.unshared
 	switch {
 	case n < 1:
-		return regfile.Admission{}, fmt.Errorf("a CTA needs %d warp registers, an SM has %d", l.WarpsPerCTA*l.Registers, l.Capacity)
+		return regfile.Admission{}, fmt.Errorf("a CTA needs %d warp registers, an SM has %d", l.WarpsPerCTA*l.Registers,
+			l.Capacity)
 	case p.on() && l.Active < l.Warps:
-		return regfile.Admission{}, fmt.Errorf("a two-level scheduler's %d active warps may all wait for locks of warps that find no place among them; expected sched.policy lrr, gto, oldest or fetch-group", l.Active)
+		return regfile.Admission{}, fmt.Errorf("a two-level scheduler's %d active warps may all wait for locks of "+
+			"warps that find no place among them; expected sched.policy lrr, gto, oldest or fetch-group", l.Active)
 	}
 	return regfile.Admission{
 		Residency: regfile.Residency{Resident: n, Active: n}, Limit: limit,
-		Used:     t.Used(l.CTARegisters, p.pairs, p.unshared),
-		Figures:  []regfile.Figure{{Name: "shared_pairs", Doc: "pairs that share registers", Value: p.pairs}, {Name: "unshared_ctas", Doc: "CTAs with registers of their own", Value: p.unshared}},
+		Used: t.Used(l.CTARegisters, p.pairs, p.unshared),
+		Figures: []regfile.Figure{{Name: "shared_pairs", Doc: "pairs that share registers", Value: p.pairs},
+			{Name: "unshared_ctas", Doc: "CTAs with registers of their own", Value: p.unshared}},
 		FirstUse: s.Reorder && p.on(), Plan: p,
 	}, nil
 }

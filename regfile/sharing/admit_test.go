@@ -13,7 +13,8 @@ import (
 
 // sharingAt is the Tesla C2050 of the paper's table 1 with a sharing threshold.
 func sharingAt(t interface{ Fatal(...any) }, threshold float64, set ...string) *gpus.Config {
-	c, err := gpus.Load(gpus.Request{GPU: "tesla-c2050", Design: "sharing", Set: append(set, fmt.Sprintf("regfile.threshold=%v", threshold))})
+	c, err := gpus.Load(gpus.Request{GPU: "tesla-c2050", Design: "sharing",
+		Set: append(set, fmt.Sprintf("regfile.threshold=%v", threshold))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,14 +103,16 @@ func TestAKernelThatThreadsLimitSharesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p, _ := figures(t, shared); p != 0 || shared.CTAs != plain.CTAs || shared.Limit != plain.Limit || shared.RegistersUnused != plain.RegistersUnused || plain.Limit != occupancy.ByThreads {
+	if p, _ := figures(t, shared); p != 0 || shared.CTAs != plain.CTAs || shared.Limit != plain.Limit ||
+		shared.RegistersUnused != plain.RegistersUnused || plain.Limit != occupancy.ByThreads {
 		t.Errorf("with sharing %+v, without %+v", shared, plain)
 	}
 }
 
 func TestAKernelOfWhichNoCTAFitsIsRefused(t *testing.T) {
 	_, err := sharingAt(t, 0.1, "sm.registers=2304").CTAs(occupancy.CTA{Threads: 64, Registers: 40})
-	if err == nil || !strings.Contains(err.Error(), "register file sharing: a CTA needs 80 warp registers, an SM has 72") {
+	if err == nil || !strings.Contains(err.Error(),
+		"register file sharing: a CTA needs 80 warp registers, an SM has 72") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -119,7 +122,8 @@ func TestAKernelOfWhichNoCTAFitsIsRefused(t *testing.T) {
 func TestSharingKeepsItsEquationsAndIsTheMost(t *testing.T) {
 	paired := 0
 	rapid.Check(t, func(t *rapid.T) {
-		cta := occupancy.CTA{Threads: 32 * rapid.IntRange(1, 16).Draw(t, "warps"), Registers: 4 * rapid.IntRange(1, 15).Draw(t, "regs")}
+		cta := occupancy.CTA{Threads: 32 * rapid.IntRange(1, 16).Draw(t, "warps"),
+			Registers: 4 * rapid.IntRange(1, 15).Draw(t, "regs")}
 		percent := rapid.IntRange(1, 100).Draw(t, "threshold in percent")
 		c := sharingAt(t, float64(percent)/100)
 		r, err := c.CTAs(cta)

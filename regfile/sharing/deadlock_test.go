@@ -16,14 +16,16 @@ import (
 
 // crossed is figure 5: in CTA 0 warp 0, in CTA 1 warp 1 comes first to its shared
 // registers, and each then waits at a barrier for the other warp of its CTA.
-var crossed = stages.Text([]stages.Stage{{Delay: [8]int{0: 0, 1: 300, 2: 300, 3: 0}, Load: true, Live: 10, Barrier: true}})
+var crossed = stages.Text([]stages.Stage{{Delay: [8]int{0: 0, 1: 300, 2: 300, 3: 0}, Load: true, Live: 10,
+	Barrier: true}})
 
 // pairOf has room for one CTA of 64 threads and 20 registers and 0.7 of another,
 // of whose registers ten are private, which is enough for the delays: one pair.
 var pairOf = []string{"sm.count=1", "sm.registers=2176", "regfile.threshold=0.5"}
 
 func TestWithoutTheDeadlockRuleTwoCTAsWaitForEachOther(t *testing.T) {
-	m := machine(t, "sharing-unroll", gpus.Options{Check: true}, append(pairOf, "regfile.sharing.deadlock_rule=false")...)
+	m := machine(t, "sharing-unroll", gpus.Options{Check: true},
+		append(pairOf, "regfile.sharing.deadlock_rule=false")...)
 	err := stages.Launch(m, crossed, 2, 64, 20)
 	var stop *gpus.StopError
 	if !errors.As(err, &stop) || stop.Check || !strings.Contains(stop.Reason, "deadlock") {
@@ -31,7 +33,8 @@ func TestWithoutTheDeadlockRuleTwoCTAsWaitForEachOther(t *testing.T) {
 	}
 	report := strings.Join(stop.Report, "\n")
 	for _, want := range []string{
-		"GPU.SM[0].RegFile.Locks: warp 1 waits for lock 1 of pair 0, which warp 3 holds; warp 2 waits for lock 0 of pair 0, which warp 0 holds",
+		"GPU.SM[0].RegFile.Locks: warp 1 waits for lock 1 of pair 0, which warp 3 holds; warp 2 waits for lock 0 of " +
+			"pair 0, which warp 0 holds",
 		"gate lock holds it", "at a barrier",
 	} {
 		if !strings.Contains(report, want) {
@@ -44,10 +47,13 @@ func TestWithoutTheDeadlockRuleTwoCTAsWaitForEachOther(t *testing.T) {
 // warps; the watchdog ends the run. CTAs are dealt to two SMs in turn, so that it
 // takes every other bit of their number.
 func TestADeadlockIsSeenWhileTheThrottleGoesOn(t *testing.T) {
-	m := machine(t, "sharing-unroll-dyn", gpus.Options{Check: true}, append(pairOf, "sm.count=2", "regfile.sharing.deadlock_rule=false")...)
-	err := stages.Launch(m, strings.Replace(crossed, "mov.u32 %r3, %ctaid.x;", "mov.u32 %r3, %ctaid.x; shr.u32 %r3, %r3, 1;", 1), 4, 64, 20)
+	m := machine(t, "sharing-unroll-dyn", gpus.Options{Check: true}, append(pairOf, "sm.count=2",
+		"regfile.sharing.deadlock_rule=false")...)
+	err := stages.Launch(m, strings.Replace(crossed, "mov.u32 %r3, %ctaid.x;",
+		"mov.u32 %r3, %ctaid.x; shr.u32 %r3, %r3, 1;", 1), 4, 64, 20)
 	var stop *gpus.StopError
-	if !errors.As(err, &stop) || !strings.Contains(strings.Join(stop.Report, "\n"), "RegFile.Locks: warp 1 waits for lock 1 of pair 0") {
+	if !errors.As(err, &stop) || !strings.Contains(strings.Join(stop.Report, "\n"),
+		"RegFile.Locks: warp 1 waits for lock 1 of pair 0") {
 		t.Fatalf("error %v, want a deadlock", err)
 	}
 }
@@ -71,7 +77,8 @@ func TestRandomKernelsWithBarriersNeverDeadlock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var parts []stages.Stage
 		for range rapid.IntRange(1, 4).Draw(t, "stages") {
-			s := stages.Stage{Live: rapid.IntRange(0, 14).Draw(t, "live"), Load: rapid.Bool().Draw(t, "load"), Barrier: rapid.IntRange(0, 3).Draw(t, "barrier") > 0}
+			s := stages.Stage{Live: rapid.IntRange(0, 14).Draw(t, "live"), Load: rapid.Bool().Draw(t, "load"),
+				Barrier: rapid.IntRange(0, 3).Draw(t, "barrier") > 0}
 			for k := range s.Delay {
 				s.Delay[k] = rapid.SampledFrom([]int{0, 0, 20, 100}).Draw(t, "delay")
 			}
@@ -81,7 +88,8 @@ func TestRandomKernelsWithBarriersNeverDeadlock(t *testing.T) {
 		const registers = 20
 		percent := rapid.IntRange(0, 60).Draw(t, "threshold")
 		set := []string{
-			"sm.count=1", fmt.Sprintf("sm.registers=%d", warps*32*registers*rapid.IntRange(16, 39).Draw(t, "capacity")/10/32*32),
+			"sm.count=1", fmt.Sprintf("sm.registers=%d", warps*32*registers*rapid.IntRange(16, 39).Draw(t,
+				"capacity")/10/32*32),
 			fmt.Sprintf("regfile.threshold=%v", float64(percent)/100),
 			"sched.policy=" + rapid.SampledFrom([]string{"lrr", "gto", "oldest", "fetch-group"}).Draw(t, "policy"),
 			fmt.Sprintf("regfile.sharing.owner_first=%v", rapid.Bool().Draw(t, "owner first")),
@@ -101,7 +109,8 @@ func TestRandomKernelsWithBarriersNeverDeadlock(t *testing.T) {
 			return
 		}
 		var stop *gpus.StopError
-		if set = append(set, "regfile.sharing.deadlock_rule=false"); errors.As(stages.Launch(load(t, set...), code, ctas, 32*warps, registers), &stop) {
+		if set = append(set, "regfile.sharing.deadlock_rule=false"); errors.As(stages.Launch(load(t, set...), code,
+			ctas, 32*warps, registers), &stop) {
 			dead++
 		}
 	})
@@ -143,8 +152,10 @@ func init() {
 // each other's values, and the operand check names the place.
 func TestLocksThatDoNotLockAreCaughtByTheOperandCheck(t *testing.T) {
 	// The broken kind has settings of its own.
-	set := append([]string{"regfile.kind=sharing-broken", "regfile.sharing-broken.threshold=0.5", "regfile.sharing-broken.reorder=true"}, pairOf[:2]...)
-	err := stages.Launch(machine(t, "", gpus.Options{Check: true}, set...), stages.Text([]stages.Stage{{Live: 10, Load: true}, {Live: 10}}), 4, 64, 20)
+	set := append([]string{"regfile.kind=sharing-broken", "regfile.sharing-broken.threshold=0.5",
+		"regfile.sharing-broken.reorder=true"}, pairOf[:2]...)
+	err := stages.Launch(machine(t, "", gpus.Options{Check: true}, set...),
+		stages.Text([]stages.Stage{{Live: 10, Load: true}, {Live: 10}}), 4, 64, 20)
 	var stop *gpus.StopError
 	if !errors.As(err, &stop) || !stop.Check || !strings.Contains(stop.Reason, "RegFile.SubCore[0].Collectors") {
 		t.Fatalf("error %v, want one of the operand check", err)
@@ -158,7 +169,8 @@ func TestSharingUnderATwoLevelSchedulerIsRefused(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "8 active warps may all wait for locks") {
 		t.Errorf("error %v", err)
 	}
-	if err := stages.Launch(machine(t, "sharing", gpus.Options{}, append(set, "regfile.threshold=1")...), crossed, 2, 64, 20); err != nil {
+	if err := stages.Launch(machine(t, "sharing", gpus.Options{}, append(set, "regfile.threshold=1")...), crossed, 2,
+		64, 20); err != nil {
 		t.Errorf("refused although nothing is shared: %v", err)
 	}
 }

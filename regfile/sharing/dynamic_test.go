@@ -27,7 +27,8 @@ var chase = func() string {
 
 func chased(t *testing.T, ctas int, set ...string) result.Kernel {
 	t.Helper()
-	m := machine(t, "sharing-unroll", gpus.Options{Check: true}, append([]string{"sm.registers=2176", "regfile.threshold=0.5"}, set...)...)
+	m := machine(t, "sharing-unroll", gpus.Options{Check: true},
+		append([]string{"sm.registers=2176", "regfile.threshold=0.5"}, set...)...)
 	if err := stages.Launch(m, chase, ctas, 64, 20); err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,8 @@ func TestOnlySM0HoldsBackWhileTheProbabilityIs1(t *testing.T) {
 func TestTheProbabilityMovesOnTheMachine(t *testing.T) {
 	on := chased(t, 200, "regfile.sharing.dynamic=true", "regfile.sharing.window=64")
 	s := on.Stats
-	if s["regfile.sharing.dynamic.lowered"] == 0 || s["regfile.sharing.dynamic.raised"] == 0 || on.SMs[1].IssueSlots["dynamic"] == 0 {
+	if s["regfile.sharing.dynamic.lowered"] == 0 || s["regfile.sharing.dynamic.raised"] == 0 ||
+		on.SMs[1].IssueSlots["dynamic"] == 0 {
 		t.Errorf("lowered %d times, raised %d times, SM 1 held back in %d slots", s["regfile.sharing.dynamic.lowered"],
 			s["regfile.sharing.dynamic.raised"], on.SMs[1].IssueSlots["dynamic"])
 	}
@@ -77,8 +79,10 @@ func TestLaunchesThatShareAndLaunchesThatDoNotFollowEachOther(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := m.Results()[i]
-		if share := block == 64; (r.IssueSlots["lock"] > 0) != share || (r.Stats["regfile.sharing.ctas_shared"] == 24) != share {
-			t.Errorf("launch %d, blocks of %d: %d slots lost to locks, %d CTAs shared", i, block, r.IssueSlots["lock"], r.Stats["regfile.sharing.ctas_shared"])
+		if share := block == 64; (r.IssueSlots["lock"] > 0) != share ||
+			(r.Stats["regfile.sharing.ctas_shared"] == 24) != share {
+			t.Errorf("launch %d, blocks of %d: %d slots lost to locks, %d CTAs shared", i, block, r.IssueSlots["lock"],
+				r.Stats["regfile.sharing.ctas_shared"])
 		}
 	}
 }

@@ -52,7 +52,8 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	f := &File{File: data, spec: s}
 	name := env.Name + ".RegFile."
 	f.pairs = NewPairs(name+"Pairs", env.Domain, ctas, env.Warps, env.Stats)
-	f.locks = NewLocks(name+"Locks", env.Domain, env.Warps, env.Schedulers, s.DeadlockRule, &f.pairs.Owner, data.Index(), env.Stats)
+	f.locks = NewLocks(name+"Locks", env.Domain, env.Warps, env.Schedulers, s.DeadlockRule, &f.pairs.Owner,
+		data.Index(), env.Stats)
 	wire.Connect(&f.pairs.Seats, &f.locks.Seats, 1)
 	wire.Connect(&f.locks.Taken, &f.pairs.Taken, 1)
 	if s.Dynamic {
@@ -87,12 +88,14 @@ func (f *File) split() {
 // throttle. The second asks so that it is known what it holds.
 func (f *File) Gates() []regfile.Gate {
 	gates := []regfile.Gate{lockGate: {
-		Reason: "lock", Doc: "the instruction names a register that the warp shares, and the warp does not hold its lock",
+		Reason: "lock", Doc: "the instruction names a register that the warp shares, and the warp does not hold its " +
+			"lock",
 		Closed: &f.locks.Closed, Holds: f.usesShared, Asks: true,
 	}}
 	if f.throttle != nil {
 		gates = append(gates, regfile.Gate{
-			Reason: "dynamic", Doc: "a memory instruction of a non-owner warp, in a cycle in which none of these may issue",
+			Reason: "dynamic", Doc: "a memory instruction of a non-owner warp, in a cycle in which none of these may " +
+				"issue",
 			Closed: &f.throttle.Shut, Holds: f.isMemory, Asks: true,
 		})
 	}
@@ -173,10 +176,12 @@ func joinChip(env *regfile.ChipEnv, s any, files []regfile.Design) error {
 		return nil
 	}
 	if len(files) < 2 {
-		return spec.Errorf("dynamic", true, "false with one SM: SM 0 only holds back, for the others to compare themselves with")
+		return spec.Errorf("dynamic", true,
+			"false with one SM: SM 0 only holds back, for the others to compare themselves with")
 	}
 	if x.Window <= env.Latency {
-		return spec.Errorf("window", x.Window, "more than the %d cycles after which an SM hears of another", env.Latency)
+		return spec.Errorf("window", x.Window, "more than the %d cycles after which an SM hears of another",
+			env.Latency)
 	}
 	zero := files[0].(*File).throttle
 	for i, f := range files {

@@ -16,8 +16,10 @@ func newFile(t *testing.T, change func(*Spec)) *File {
 	if change != nil {
 		change(&s)
 	}
-	f, err := New(&regfile.Env{Domain: wire.NewDomain("Core", 1e9), Stats: &stats.Registry{}, Name: "SM[0]", Schedulers: 2, IssueWidth: 1,
-		Warps: 16, CTAs: 8, Registers: 40, Writebacks: 1, Units: []regfile.Unit{{Name: "SP", Kind: "sp", Sched: regfile.Shared}}}, s)
+	f, err := New(&regfile.Env{Domain: wire.NewDomain("Core", 1e9), Stats: &stats.Registry{}, Name: "SM[0]",
+		Schedulers: 2, IssueWidth: 1,
+		Warps: 16, CTAs: 8, Registers: 40, Writebacks: 1,
+		Units: []regfile.Unit{{Name: "SP", Kind: "sp", Sched: regfile.Shared}}}, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,12 +86,15 @@ func TestMemoryInstructionsAreThoseThatLeaveTheSM(t *testing.T) {
 			in   *ir.Inst
 			want bool
 		}{
-			{inst(ir.ClassLoad, ir.Global, 0), true}, {inst(ir.ClassStore, ir.Local, 0), true}, {inst(ir.ClassAtomic, ir.Generic, 0), true},
-			{inst(ir.ClassTexture, ir.Texture, 0), true}, {inst(ir.ClassLoad, ir.Shared, 0), counts}, {inst(ir.ClassInt, ir.SpaceNone, 0), false},
+			{inst(ir.ClassLoad, ir.Global, 0), true}, {inst(ir.ClassStore, ir.Local, 0), true},
+			{inst(ir.ClassAtomic, ir.Generic, 0), true},
+			{inst(ir.ClassTexture, ir.Texture, 0), true}, {inst(ir.ClassLoad, ir.Shared, 0), counts},
+			{inst(ir.ClassInt, ir.SpaceNone, 0), false},
 			{inst(ir.ClassBarrier, ir.SpaceNone, 0), false},
 		} {
 			if got := holds(c.in); got != c.want {
-				t.Errorf("%v %v with dynamic_shared %v: held %v, want %v", c.in.T.Class, c.in.T.Space, counts, got, c.want)
+				t.Errorf("%v %v with dynamic_shared %v: held %v, want %v", c.in.T.Class, c.in.T.Space, counts, got,
+					c.want)
 			}
 		}
 	}
@@ -119,7 +124,8 @@ func TestALaunchThatSharesNothingHasItsRegistersBack(t *testing.T) {
 func TestWhatDoesNotFitAtAllIsRefused(t *testing.T) {
 	l := launch36
 	l.Capacity, l.ByRegisters = 71, 0
-	if _, err := newFile(t, nil).spec.Admit(&l); err == nil || !strings.Contains(err.Error(), "72 warp registers, an SM has 71") {
+	if _, err := newFile(t, nil).spec.Admit(&l); err == nil ||
+		!strings.Contains(err.Error(), "72 warp registers, an SM has 71") {
 		t.Errorf("error %v", err)
 	}
 }

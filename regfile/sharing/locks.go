@@ -78,9 +78,11 @@ type Pulse struct {
 
 // NewLocks builds the locks of an SM. owner are the warps of owner CTAs: when
 // both of a pair could have their first lock, it is theirs.
-func NewLocks(name string, d *wire.Domain, contexts, schedulers int, rule bool, owner *wire.Signal[regfile.WarpSet], index *bank.Index, reg *stats.Registry) *Locks {
+func NewLocks(name string, d *wire.Domain, contexts, schedulers int, rule bool, owner *wire.Signal[regfile.WarpSet],
+	index *bank.Index, reg *stats.Registry) *Locks {
 	n := contexts
-	l := &Locks{rule: rule, owner: owner, index: index, lock: make([]uint16, n), side: make([]uint8, n), since: make([]wire.Cycle, n),
+	l := &Locks{rule: rule, owner: owner, index: index, lock: make([]uint16, n), side: make([]uint8, n),
+		since:  make([]wire.Cycle, n),
 		holder: make([]uint16, n/2), held: make([][2]uint16, n/2)}
 	for w := range n {
 		l.all.Add(w)
@@ -99,12 +101,17 @@ func NewLocks(name string, d *wire.Domain, contexts, schedulers int, rule bool, 
 }
 
 func (l *Locks) count(name string, reg *stats.Registry) {
-	reg.Count("regfile.sharing.lock_requests", stats.Events, "warps that asked for the lock of their shared registers", name, &l.requests)
+	reg.Count("regfile.sharing.lock_requests", stats.Events, "warps that asked for the lock of their shared registers",
+		name, &l.requests)
 	reg.Count("regfile.sharing.lock_grants", stats.Events, "warps that were given their lock", name, &l.grants)
-	reg.Count("regfile.sharing.lock_wait_cycles", stats.Cycles, "from a request at the locks to its grant, summed over grants", name, &l.waits)
+	reg.Count("regfile.sharing.lock_wait_cycles", stats.Cycles,
+		"from a request at the locks to its grant, summed over grants", name, &l.waits)
 	reg.Histogram("regfile.sharing.lock_wait", stats.Cycles, "from a request at the locks to its grant", &l.waited)
-	reg.Count("regfile.sharing.lock_refused_held", stats.Events, "requests not granted at once because the partner warp held the lock", name, &l.refusedHeld)
-	reg.Count("regfile.sharing.lock_refused_rule", stats.Events, "requests for a free lock not granted at once because another warp of the partner CTA held one", name, &l.refusedRule)
+	reg.Count("regfile.sharing.lock_refused_held", stats.Events,
+		"requests not granted at once because the partner warp held the lock", name, &l.refusedHeld)
+	reg.Count("regfile.sharing.lock_refused_rule", stats.Events,
+		"requests for a free lock not granted at once because another warp of the partner CTA held one", name,
+		&l.refusedRule)
 }
 
 // Load makes the locks those of a launch. The SM is idle.
@@ -299,7 +306,8 @@ func (l *Locks) why(w int) string {
 		return fmt.Sprintf("%s, which warp %d holds", who, h)
 	}
 	for o := range l.lock {
-		if x := l.lock[o]; x < unlocked && l.pair(x) == l.pair(k) && l.side[o] != l.side[w] && l.holder[x] == uint16(o) {
+		if x := l.lock[o]; x < unlocked && l.pair(x) == l.pair(k) && l.side[o] != l.side[w] &&
+			l.holder[x] == uint16(o) {
 			return fmt.Sprintf("%s, while warp %d of the partner CTA holds lock %d", who, o, int(x)%l.plan.warps)
 		}
 	}

@@ -217,7 +217,8 @@ func TestTheReportNamesWhoHoldsWhat(t *testing.T) {
 	r.ask(12, 2)
 	r.ask(13, 3)
 	r.d.RunUntil(20)
-	want := "warp 2 waits for lock 0 of pair 0, which warp 0 holds; warp 3 waits for lock 1 of pair 0, while warp 0 of the partner CTA holds lock 0"
+	want := "warp 2 waits for lock 0 of pair 0, which warp 0 holds; warp 3 waits for lock 1 of pair 0, while warp 0 " +
+		"of the partner CTA holds lock 0"
 	if w := r.l.Waiting(); w != want {
 		t.Errorf("waiting %q, want %q", w, want)
 	}

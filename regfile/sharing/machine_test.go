@@ -51,7 +51,8 @@ func run(t testing.TB, a *benchmarks.App, check bool, design string, set ...stri
 // plain is a result without what only register sharing has.
 func plain(list []result.Kernel) []result.Kernel {
 	own := func(name string) bool {
-		return strings.HasPrefix(name, "regfile.sharing.") || strings.HasSuffix(name, "lock") || strings.HasSuffix(name, "dynamic")
+		return strings.HasPrefix(name, "regfile.sharing.") || strings.HasSuffix(name, "lock") ||
+			strings.HasSuffix(name, "dynamic")
 	}
 	var out []result.Kernel
 	for _, k := range list {
@@ -166,7 +167,8 @@ func TestApplicationsAreRightAtEveryThreshold(t *testing.T) {
 			shares[v.design+" "+v.t] += shared(got)
 			if shared(got) == 0 {
 				if d := cmp.Diff(plain(run(t, a, true, v.design, few, "regfile.threshold=1")), plain(got)); d != "" {
-					t.Errorf("%s at %s shares nothing, but differs from threshold 1 (-1 +%s):\n%.2000s", v.design, v.t, v.t, d)
+					t.Errorf("%s at %s shares nothing, but differs from threshold 1 (-1 +%s):\n%.2000s", v.design, v.t,
+						v.t, d)
 				}
 			}
 		}

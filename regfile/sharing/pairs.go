@@ -54,11 +54,16 @@ func NewPairs(name string, d *wire.Domain, ctas, contexts int, reg *stats.Regist
 	p.NonOwner.Init(&p.Comp, regfile.WarpSet{})
 	p.Unshared.Init(&p.Comp, regfile.WarpSet{})
 	reg.Count("regfile.sharing.ctas_shared", stats.Events, "CTAs that began as one of a pair", name, &p.shared)
-	reg.Count("regfile.sharing.ctas_unshared", stats.Events, "CTAs that began with registers of their own while others shared", name, &p.alone)
-	reg.Count("regfile.sharing.shared_cta_cycles", stats.Cycles, "resident CTAs of pairs, summed over cycles", name, &p.sharedTime)
-	reg.Count("regfile.sharing.unshared_cta_cycles", stats.Cycles, "resident CTAs with registers of their own while others share, summed over cycles", name, &p.aloneTime)
-	reg.Count("regfile.sharing.ownership_by_finish", stats.Events, "times that a CTA became owner because its partner finished", name, &p.byFinish)
-	reg.Count("regfile.sharing.ownership_by_lock", stats.Events, "times that a CTA became owner because it took a lock while its partner held none", name, &p.byLock)
+	reg.Count("regfile.sharing.ctas_unshared", stats.Events,
+		"CTAs that began with registers of their own while others shared", name, &p.alone)
+	reg.Count("regfile.sharing.shared_cta_cycles", stats.Cycles, "resident CTAs of pairs, summed over cycles", name,
+		&p.sharedTime)
+	reg.Count("regfile.sharing.unshared_cta_cycles", stats.Cycles,
+		"resident CTAs with registers of their own while others share, summed over cycles", name, &p.aloneTime)
+	reg.Count("regfile.sharing.ownership_by_finish", stats.Events,
+		"times that a CTA became owner because its partner finished", name, &p.byFinish)
+	reg.Count("regfile.sharing.ownership_by_lock", stats.Events,
+		"times that a CTA became owner because it took a lock while its partner held none", name, &p.byLock)
 	return p
 }
 

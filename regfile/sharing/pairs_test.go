@@ -70,7 +70,8 @@ func (r *pairsRig) want(t *testing.T, owner, nonOwner, unshared []int) {
 		name string
 		got  regfile.WarpSet
 		want []int
-	}{{"owners", r.p.Owner.Get(), owner}, {"non-owners", r.p.NonOwner.Get(), nonOwner}, {"unshared", r.p.Unshared.Get(), unshared}} {
+	}{{"owners", r.p.Owner.Get(), owner}, {"non-owners", r.p.NonOwner.Get(), nonOwner},
+		{"unshared", r.p.Unshared.Get(), unshared}} {
 		if got := slotsOf(c.got); !slices.Equal(got, c.want) {
 			t.Errorf("cycle %d: %s are the CTAs of slots %v, want %v", r.d.Now(), c.name, got, c.want)
 		}
@@ -197,7 +198,8 @@ func TestResidenceIsCountedByKind(t *testing.T) {
 	r.finish(50, 0)
 	r.d.RunUntil(60)
 	s := r.reg.Snapshot()
-	for name, want := range map[string]uint64{"shared_cta_cycles": 60, "unshared_cta_cycles": 30, "ctas_shared": 2, "ctas_unshared": 1} {
+	for name, want := range map[string]uint64{"shared_cta_cycles": 60, "unshared_cta_cycles": 30, "ctas_shared": 2,
+		"ctas_unshared": 1} {
 		if got := s["regfile.sharing."+name]; got != want {
 			t.Errorf("%s = %d, want %d", name, got, want)
 		}
@@ -227,7 +229,8 @@ func TestEveryPairHasExactlyOneOwner(t *testing.T) {
 				r.taken.Send(c, Taken{Pair: int16(pair), Side: uint8(side)})
 			}
 			r.d.RunUntil(c + 3)
-			owner, nonOwner, unshared := slotsOf(r.p.Owner.Get()), slotsOf(r.p.NonOwner.Get()), slotsOf(r.p.Unshared.Get())
+			owner, nonOwner, unshared := slotsOf(r.p.Owner.Get()), slotsOf(r.p.NonOwner.Get()),
+				slotsOf(r.p.Unshared.Get())
 			var all []int
 			for s, is := range there {
 				if is {

@@ -17,8 +17,10 @@ import (
 // file, through random requests, ends of warps, and CTAs that come and go.
 func TestNoWarpOfAnOwnerWaitsForALock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		f, err := New(&regfile.Env{Domain: wire.NewDomain("Core", 1e9), Stats: &stats.Registry{}, Name: "SM[0]", Schedulers: 2, IssueWidth: 1,
-			Warps: 16, CTAs: 8, Registers: 40, Writebacks: 1, Units: []regfile.Unit{{Name: "SP", Kind: "sp", Sched: regfile.Shared}}}, Default())
+		f, err := New(&regfile.Env{Domain: wire.NewDomain("Core", 1e9), Stats: &stats.Registry{}, Name: "SM[0]",
+			Schedulers: 2, IssueWidth: 1,
+			Warps: 16, CTAs: 8, Registers: 40, Writebacks: 1,
+			Units: []regfile.Unit{{Name: "SP", Kind: "sp", Sched: regfile.Shared}}}, Default())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -94,7 +94,8 @@ func TestTheProbabilityFallsWithMoreStallsThanSM0HasAndRisesWithFewer(t *testing
 	}
 	s := r.reg.Snapshot()
 	if s["regfile.sharing.dynamic.lowered"] != 2 || s["regfile.sharing.dynamic.raised"] != 2 {
-		t.Errorf("%d times lowered and %d raised, want 2 and 2", s["regfile.sharing.dynamic.lowered"], s["regfile.sharing.dynamic.raised"])
+		t.Errorf("%d times lowered and %d raised, want 2 and 2", s["regfile.sharing.dynamic.lowered"],
+			s["regfile.sharing.dynamic.raised"])
 	}
 }
 

@@ -29,7 +29,8 @@ func (s *Strand) keep(register, entry int) { s.Entry[register] = uint16(entry) +
 // begin and what is kept in them.
 func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	n := min(l.ByRegisters, l.Others)
-	a := regfile.Admission{Residency: regfile.Residency{Resident: n, Active: n}, Used: n * l.CTARegisters, Plan: &Plan{}}
+	a := regfile.Admission{Residency: regfile.Residency{Resident: n, Active: n}, Used: n * l.CTARegisters,
+		Plan: &Plan{}}
 	if l.Others < l.ByRegisters {
 		a.Limit = l.OthersLimit
 	}

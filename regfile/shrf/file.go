@@ -9,8 +9,9 @@ import (
 
 func init() {
 	regfile.Register(&regfile.Kind{
-		Name:    "shrf",
-		Doc:     "register file hierarchy that the compiler manages by strands (after Gebhart et al., MICRO 2011) before a conventional file",
+		Name: "shrf",
+		Doc: "register file hierarchy that the compiler manages by strands (after Gebhart et al., MICRO 2011) " +
+			"before a conventional file",
 		Base:    "conventional",
 		NewSpec: func() any { s := Default(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
@@ -27,7 +28,8 @@ type File struct {
 // NewFile builds a register file with upper levels into an SM.
 func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	if !env.TwoLevel {
-		return nil, errors.New("the upper level has room for active warps alone: expected sched.policy two-level, whose warps leave and enter the active set")
+		return nil, errors.New("the upper level has room for active warps alone: expected sched.policy two-level, " +
+			"whose warps leave and enter the active set")
 	}
 	f := &File{}
 	main, err := conventional.NewBetween(env, s.base, func(p *conventional.Part) (*conventional.Block, error) {

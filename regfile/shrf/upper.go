@@ -76,7 +76,8 @@ type expected struct {
 // for the look-up, one for the data.
 const latency = 2
 
-var events = regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpInserted, regfile.WarpSuspended, regfile.WarpExited)
+var events = regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpInserted, regfile.WarpSuspended,
+	regfile.WarpExited)
 
 // New builds the upper level of a sub-core.
 func New(p *conventional.Part, s Spec) (*Upper, error) {
@@ -84,7 +85,8 @@ func New(p *conventional.Part, s Spec) (*Upper, error) {
 		return nil, err
 	}
 	places := max(1, p.Env.Active/p.SubCores)
-	x := &Upper{spec: s, index: p.Index, warps: make([]warp, p.Env.Warps), entries: make([]entry, places*s.Entries), check: p.Env.Checker != nil}
+	x := &Upper{spec: s, index: p.Index, warps: make([]warp, p.Env.Warps), entries: make([]entry, places*s.Entries),
+		check: p.Env.Checker != nil}
 	for i := range x.warps {
 		x.warps[i].place = -1
 	}
@@ -111,8 +113,10 @@ func New(p *conventional.Part, s Spec) (*Upper, error) {
 
 // Block is the upper level as the conventional file wants it.
 func (x *Upper) Block(p *conventional.Part) *conventional.Block {
-	return &conventional.Block{Request: &x.Request, Write: &x.Write, Read: &x.Read, Main: &x.Main, Writes: p.Writes + x.spec.Reads + x.spec.FlushWidth,
-		Stages: 1, Causes: 1<<bank.Eviction | 1<<bank.Flush, Operand: &x.Operand, Operands: x.spec.Reads, Latency: latency, Fill: &x.Fill}
+	return &conventional.Block{Request: &x.Request, Write: &x.Write, Read: &x.Read, Main: &x.Main,
+		Writes: p.Writes + x.spec.Reads + x.spec.FlushWidth,
+		Stages: 1, Causes: 1<<bank.Eviction | 1<<bank.Flush, Operand: &x.Operand, Operands: x.spec.Reads,
+		Latency: latency, Fill: &x.Fill}
 }
 
 // Tick does what came first in program order first.

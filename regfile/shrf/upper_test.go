@@ -43,8 +43,10 @@ func newBench(t *testing.T, s Spec) *bench {
 		t.Fatal(err)
 	}
 	index.Registers(16)
-	env := &regfile.Env{Domain: b.d, Stats: &b.reg, Name: "SM", Schedulers: 1, Warps: 4, Active: 2, Checker: version.NewChecker(4, 16, 0)}
-	b.x, err = New(&conventional.Part{Env: env, Name: "SM.SubCore[0]", SubCores: 1, Schedulers: 1, Index: index, Banks: 8, Collectors: 2,
+	env := &regfile.Env{Domain: b.d, Stats: &b.reg, Name: "SM", Schedulers: 1, Warps: 4, Active: 2,
+		Checker: version.NewChecker(4, 16, 0)}
+	b.x, err = New(&conventional.Part{Env: env, Name: "SM.SubCore[0]", SubCores: 1, Schedulers: 1, Index: index,
+		Banks: 8, Collectors: 2,
 		RequestRoom: 8, WriteRoom: 8, Writes: 1, Outputs: 2, Ends: 1, EndRoom: 8}, s)
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +82,8 @@ func (b *bench) enter(at wire.Cycle, warp uint16) {
 
 // result writes lanes of a register; seq is its version.
 func (b *bench) result(at wire.Cycle, warp uint16, reg ir.RegID, lanes, seq uint32) {
-	b.write.Send(at, bank.Access{Kind: bank.Write, Warp: warp, Reg: reg, Content: version.Content{Lanes: lanes}.Write(seq, lanes)})
+	b.write.Send(at, bank.Access{Kind: bank.Write, Warp: warp, Reg: reg,
+		Content: version.Content{Lanes: lanes}.Write(seq, lanes)})
 }
 
 // wants requests lanes of registers; slots are numbered from 0.
@@ -146,7 +149,8 @@ func TestARegisterWithoutAnEntryIsReadAndWrittenInTheMainFile(t *testing.T) {
 		t.Errorf("written (-want +got):\n%s", d)
 	}
 	if len(b.read.Got) != 1 || len(b.operand.Got) != 0 || b.stat("past") != 2 {
-		t.Errorf("%d reads passed on, %d operands given, %d results past the level; want 1, 0, 2", len(b.read.Got), len(b.operand.Got), b.stat("past"))
+		t.Errorf("%d reads passed on, %d operands given, %d results past the level; want 1, 0, 2", len(b.read.Got),
+			len(b.operand.Got), b.stat("past"))
 	}
 }
 
@@ -179,11 +183,13 @@ func TestAReadOfLanesOnBothLevelsFindsThemAllInTheMainFile(t *testing.T) {
 	b.wants(8, 0, all, 4)
 	b.d.RunUntil(30)
 	if len(b.main.Got) != 1 || len(b.read.Got) != 1 || len(b.operand.Got) != 0 {
-		t.Fatalf("%d writes and %d reads of the main file, %d operands given; want 1, 1, 0", len(b.main.Got), len(b.read.Got), len(b.operand.Got))
+		t.Fatalf("%d writes and %d reads of the main file, %d operands given; want 1, 1, 0", len(b.main.Got),
+			len(b.read.Got), len(b.operand.Got))
 	}
 	w, r := b.main.Got[0], b.read.Got[0]
 	if w.Cycle > r.Cycle || w.Msg.Content.Lanes != 0xffff {
-		t.Errorf("lanes %#x written in cycle %d, read in cycle %d; want 0xffff, no later", w.Msg.Content.Lanes, w.Cycle, r.Cycle)
+		t.Errorf("lanes %#x written in cycle %d, read in cycle %d; want 0xffff, no later", w.Msg.Content.Lanes, w.Cycle,
+			r.Cycle)
 	}
 	if b.stat("partial_writebacks") != 1 {
 		t.Errorf("%d partial reads counted, want 1", b.stat("partial_writebacks"))

@@ -120,13 +120,15 @@ func (s *Spec) fits(sm SM, c CTA) error {
 		return fmt.Errorf("a CTA of %d threads: expected at least 1", c.Threads)
 	}
 	if c.Registers < 0 || c.SharedBytes < 0 {
-		return fmt.Errorf("a CTA of %d registers per thread and %d bytes of shared memory: expected none below 0", c.Registers, c.SharedBytes)
+		return fmt.Errorf("a CTA of %d registers per thread and %d bytes of shared memory: expected none below 0",
+			c.Registers, c.SharedBytes)
 	}
 	over := func(what string, need, have int) error {
 		if need <= have {
 			return nil
 		}
-		return fmt.Errorf("a CTA of %d threads does not fit on an SM: it needs %d %s, the SM has %d", c.Threads, need, what, have)
+		return fmt.Errorf("a CTA of %d threads does not fit on an SM: it needs %d %s, the SM has %d", c.Threads, need,
+			what, have)
 	}
 	perCTA := sm.CTAShared
 	if perCTA == 0 {
@@ -136,7 +138,8 @@ func (s *Spec) fits(sm SM, c CTA) error {
 		return fmt.Errorf("%d registers per thread: the GPU has at most %d", c.Registers, sm.MaxRegisters)
 	}
 	if c.SharedBytes > perCTA {
-		return fmt.Errorf("a CTA of %d threads needs %d bytes of shared memory: a CTA may have at most %d", c.Threads, c.SharedBytes, perCTA)
+		return fmt.Errorf("a CTA of %d threads needs %d bytes of shared memory: a CTA may have at most %d", c.Threads,
+			c.SharedBytes, perCTA)
 	}
 	for _, err := range []error{
 		over("registers", s.CTARegisters(c.Threads, c.Registers), sm.Registers),

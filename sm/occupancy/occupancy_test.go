@@ -63,8 +63,9 @@ func TestGPGPUSimRoundsRegistersToFourAndThreadsTo32(t *testing.T) {
 
 // maxwell is compute capability 5.2 in the vendor's occupancy calculator.
 var (
-	maxwellSM = SM{Registers: 65536, SharedBytes: 98304, Threads: 2048, Warps: 64, CTAs: 32, CTAShared: 49152, MaxRegisters: 255}
-	maxwell   = Spec{Rule: RuleCUDA, RegisterUnit: 256, WarpUnit: 4, SharedUnit: 256}
+	maxwellSM = SM{Registers: 65536, SharedBytes: 98304, Threads: 2048, Warps: 64, CTAs: 32, CTAShared: 49152,
+		MaxRegisters: 255}
+	maxwell = Spec{Rule: RuleCUDA, RegisterUnit: 256, WarpUnit: 4, SharedUnit: 256}
 )
 
 // 37 registers x 32 lanes = 1184, rounded up to 1280 per warp; 65536/1280 = 51
@@ -161,14 +162,16 @@ func TestOccupancyIsTheMostThatFits(t *testing.T) {
 // A pool of 128 KB less what is kept of it: CTAs of 256 threads with 24 registers take 24 KB
 // of registers each.
 func TestAPoolBoundsRegistersAndSharedMemoryTogether(t *testing.T) {
-	sm := SM{Registers: 1 << 20, SharedBytes: 1 << 20, Threads: 2048, Warps: 64, CTAs: 32, Pool: Pool{Bytes: 120 << 10, Registers: true, Shared: true}}
+	sm := SM{Registers: 1 << 20, SharedBytes: 1 << 20, Threads: 2048, Warps: 64, CTAs: 32,
+		Pool: Pool{Bytes: 120 << 10, Registers: true, Shared: true}}
 	for _, x := range []struct {
 		shared            int
 		registers, shares bool
 		ctas              int
 		limit             string
 	}{
-		{0, true, true, 5, ByPool}, {6 << 10, true, true, 4, ByPool}, {16 << 10, true, true, 3, ByPool}, {96 << 10, true, true, 1, ByPool},
+		{0, true, true, 5, ByPool}, {6 << 10, true, true, 4, ByPool}, {16 << 10, true, true, 3, ByPool},
+		{96 << 10, true, true, 1, ByPool},
 		{16 << 10, false, true, 7, ByPool}, {16 << 10, true, false, 5, ByPool}, {1 << 10, false, true, 8, ByThreads},
 	} {
 		sm.Pool.Registers, sm.Pool.Shared = x.registers, x.shares
@@ -181,7 +184,8 @@ func TestAPoolBoundsRegistersAndSharedMemoryTogether(t *testing.T) {
 	if r, err := gpgpusim.Others(sm, CTA{256, 24, 16 << 10}); err != nil || r.CTAs != 8 {
 		t.Errorf("registers do not matter, and shared memory does not lie in the pool: %+v, %v", r, err)
 	}
-	if _, err := gpgpusim.Of(sm, CTA{1024, 32, 0}); err == nil || !strings.Contains(err.Error(), "needs 131072 bytes of the pool, the SM has 122880") {
+	if _, err := gpgpusim.Of(sm, CTA{1024, 32, 0}); err == nil || !strings.Contains(err.Error(),
+		"needs 131072 bytes of the pool, the SM has 122880") {
 		t.Errorf("a CTA that does not fit into the pool: %v", err)
 	}
 	if only, err := sm.Only(ByPool); err != nil || only.Pool != sm.Pool || only.Threads == sm.Threads {

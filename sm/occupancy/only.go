@@ -23,7 +23,8 @@ func (s SM) Only(what string) (SM, error) {
 	case ByPool:
 		out.Pool = s.Pool
 	default:
-		return out, fmt.Errorf("found %q, expected %s, %s, %s, %s, %s or %s", what, ByRegisters, ByShared, ByPool, ByThreads, ByWarps, ByCTAs)
+		return out, fmt.Errorf("found %q, expected %s, %s, %s, %s, %s or %s", what, ByRegisters, ByShared, ByPool,
+			ByThreads, ByWarps, ByCTAs)
 	}
 	return out, nil
 }

@@ -69,7 +69,8 @@ func (x *Switcher) oldest(after int, registers Location) int {
 	}
 	for i := range m.ctas {
 		c := &m.ctas[i]
-		if c.context == Aside && c.registers == registers && c.ready && c.launch > from && (best == none || c.launch < m.ctas[best].launch) {
+		if c.context == Aside && c.registers == registers && c.ready && c.launch > from &&
+			(best == none || c.launch < m.ctas[best].launch) {
 			best = i
 		}
 	}

@@ -115,7 +115,8 @@ func (c *ctaState) count(st *Status, slot int, n int) {
 // look takes over what a scheduler says of its slots.
 func (m *monitor) look(sched int, st *Status, now wire.Cycle) {
 	old := &m.seen[sched]
-	for d := (old.Stopped ^ st.Stopped) | (old.Long ^ st.Long) | (old.Gated ^ st.Gated) | old.Fresh&^st.Fresh; d != 0; d &= d - 1 {
+	for d := (old.Stopped ^ st.Stopped) | (old.Long ^ st.Long) | (old.Gated ^ st.Gated) |
+		old.Fresh&^st.Fresh; d != 0; d &= d - 1 {
 		slot := bits.TrailingZeros64(d)
 		o := m.owner[sched][slot]
 		if o == nobody {

@@ -52,7 +52,8 @@ func TestTheRegistersOfACTAThatGoesAreMovedBeforeANewOneStarts(t *testing.T) {
 	b.start(80, 1, 0)
 	b.d.RunUntil(100)
 	got := b.moves()
-	if len(got) != 2 || !got[0].Ask || got[1].Ask || got[0].Out != 3 || got[1].Out != 3 || got[1].In != regfile.NoCTA || got[1].PCs[1] != regfile.NoPC {
+	if len(got) != 2 || !got[0].Ask || got[1].Ask || got[0].Out != 3 || got[1].Out != 3 || got[1].In != regfile.NoCTA ||
+		got[1].PCs[1] != regfile.NoPC {
 		t.Fatalf("orders to move %+v, want CTA 3 asked about and moved", got)
 	}
 	if len(b.rewind.Got) != 2 || !b.rewind.Got[0].Msg.Look || b.rewind.Got[1].Msg.Look {
@@ -62,8 +63,10 @@ func TestTheRegistersOfACTAThatGoesAreMovedBeforeANewOneStarts(t *testing.T) {
 		t.Errorf("orders %+v, want CTA 3 to have left at 71, when its registers were away", o)
 	}
 	m := &b.x.monitor
-	if b.x.movedOut != 1 || b.x.switches != 1 || b.x.startedNew != 1 || m.held != 1 || m.ctas[3].registers != Aside || m.ctas[1].registers != Pipeline {
-		t.Errorf("%d moved out, %d switches, %d new; the file holds %d; CTA 3 is at %d, CTA 1 at %d", b.x.movedOut, b.x.switches, b.x.startedNew, m.held, m.ctas[3].registers, m.ctas[1].registers)
+	if b.x.movedOut != 1 || b.x.switches != 1 || b.x.startedNew != 1 || m.held != 1 || m.ctas[3].registers != Aside ||
+		m.ctas[1].registers != Pipeline {
+		t.Errorf("%d moved out, %d switches, %d new; the file holds %d; CTA 3 is at %d, CTA 1 at %d", b.x.movedOut,
+			b.x.switches, b.x.startedNew, m.held, m.ctas[3].registers, m.ctas[1].registers)
 	}
 }
 
@@ -75,7 +78,8 @@ func TestACTAForWhoseRegistersThereIsNoRoomStays(t *testing.T) {
 	b.say(90, 1, 0, 0, 0)
 	b.d.RunUntil(100)
 	if len(b.move.Got) != 1 || len(b.park[0].Got) != 0 || b.x.step != idle {
-		t.Fatalf("orders to move %+v, to park %+v, step %d; want it asked about once and left alone", b.moves(), b.park[0].Got, b.x.step)
+		t.Fatalf("orders to move %+v, to park %+v, step %d; want it asked about once and left alone", b.moves(),
+			b.park[0].Got, b.x.step)
 	}
 	if b.x.stay[noRoom] != 50 { // answered at 41, gone on at 91
 		t.Errorf("%d cycles without room, want 50", b.x.stay[noRoom])
@@ -111,8 +115,10 @@ func TestACTAForWhichThereIsNoRoomAnyMoreComesBack(t *testing.T) {
 	if o := b.orders.Got; len(o) != 3 || o[2].Msg != (Order{3, Enter}) {
 		t.Fatalf("orders %+v, want CTA 3 to enter again", o)
 	}
-	if b.x.revoked != 1 || b.x.switches != 0 || b.x.returned != 0 || b.x.movedOut != 0 || b.x.monitor.held != 1 || b.x.step != idle {
-		t.Errorf("%d revoked, %d switches, %d returned, %d moved out, step %d", b.x.revoked, b.x.switches, b.x.returned, b.x.movedOut, b.x.step)
+	if b.x.revoked != 1 || b.x.switches != 0 || b.x.returned != 0 || b.x.movedOut != 0 || b.x.monitor.held != 1 ||
+		b.x.step != idle {
+		t.Errorf("%d revoked, %d switches, %d returned, %d moved out, step %d", b.x.revoked, b.x.switches, b.x.returned,
+			b.x.movedOut, b.x.step)
 	}
 }
 

@@ -260,9 +260,11 @@ func (x *Switcher) end(now wire.Cycle) {
 func (x *Switcher) Waiting() string {
 	switch x.step {
 	case parking:
-		return fmt.Sprintf("CTA slot %d is to give up its slots: %d of %d schedulers have answered", x.out, x.parked, x.schedulers)
+		return fmt.Sprintf("CTA slot %d is to give up its slots: %d of %d schedulers have answered", x.out, x.parked,
+			x.schedulers)
 	case asking:
-		return fmt.Sprintf("CTA slot %d stalls: the register file is to say whether there is room for its registers", x.out)
+		return fmt.Sprintf("CTA slot %d stalls: the register file is to say whether there is room for its registers",
+			x.out)
 	case saving, loading:
 		if x.wait && x.toHear == 0 {
 			return "registers on their way to the register file, or from there"
@@ -281,5 +283,6 @@ func (x *Switcher) Waiting() string {
 			ready++
 		}
 	}
-	return fmt.Sprintf("%d of %d resident CTAs without slots, %d of these could issue; %d of those with slots wait for memory", m.resident-m.active, m.resident, ready, m.stalled)
+	return fmt.Sprintf("%d of %d resident CTAs without slots, %d of these could issue; %d of those with slots wait "+
+		"for memory", m.resident-m.active, m.resident, ready, m.stalled)
 }

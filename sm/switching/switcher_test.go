@@ -125,7 +125,8 @@ func TestACTAThatStallsGoesForANewOne(t *testing.T) {
 	b.saved.Send(40, req.WarpContext{})
 	b.start(50, 1, 0)
 	b.d.RunUntil(100)
-	if len(b.park[0].Got) != 1 || b.park[0].Got[0].Cycle != 32 || len(b.park[1].Got) != 1 || b.park[1].Got[0].Msg.CTA != 3 {
+	if len(b.park[0].Got) != 1 || b.park[0].Got[0].Cycle != 32 || len(b.park[1].Got) != 1 ||
+		b.park[1].Got[0].Msg.CTA != 3 {
 		t.Errorf("park orders %+v, %+v; want CTA 3 at 32", b.park[0].Got, b.park[1].Got)
 	}
 	want := []Order{{3, Leave}, {3, Left}, {0, Admit}}
@@ -133,7 +134,8 @@ func TestACTAThatStallsGoesForANewOne(t *testing.T) {
 	for _, o := range b.orders.Got {
 		got = append(got, o.Msg)
 	}
-	if len(got) != 3 || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] || b.orders.Got[1].Cycle != 42 || b.orders.Got[2].Cycle != 43 {
+	if len(got) != 3 || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] || b.orders.Got[1].Cycle != 42 ||
+		b.orders.Got[2].Cycle != 43 {
 		t.Fatalf("orders %+v, want %+v, the latter two at 42 and 43", b.orders.Got, want)
 	}
 	if len(b.rewind.Got) != 1 || b.rewind.Got[0].Cycle != 37 || b.rewind.Got[0].Msg.CTA != 3 {
@@ -142,8 +144,10 @@ func TestACTAThatStallsGoesForANewOne(t *testing.T) {
 	if len(b.save.Got) != 2 || !b.save.Got[0].Msg.Out || b.save.Got[0].Msg.Bytes != 128 {
 		t.Errorf("contexts %+v, want two of 128 bytes out", b.save.Got)
 	}
-	if b.x.switches != 1 || b.x.startedNew != 1 || b.x.returned != 0 || b.x.step != idle || b.x.monitor.resident != 2 || b.x.monitor.active != 1 {
-		t.Errorf("%d switches, %d new, %d returned, step %d, %d resident, %d active", b.x.switches, b.x.startedNew, b.x.returned, b.x.step, b.x.monitor.resident, b.x.monitor.active)
+	if b.x.switches != 1 || b.x.startedNew != 1 || b.x.returned != 0 || b.x.step != idle || b.x.monitor.resident != 2 ||
+		b.x.monitor.active != 1 {
+		t.Errorf("%d switches, %d new, %d returned, step %d, %d resident, %d active", b.x.switches, b.x.startedNew,
+			b.x.returned, b.x.step, b.x.monitor.resident, b.x.monitor.active)
 	}
 }
 

@@ -40,12 +40,14 @@ func (c *Claim) check() []mistake {
 	case !slices.Contains([]string{KindExact, KindMagnitude, KindTrend}, c.Kind):
 		return append(list, wrong(".kind", "kind: found %q, expected exact, magnitude or trend", c.Kind)...)
 	case c.Untestable != "" && len(c.Measure)+len(c.Null)+len(c.Parts) > 0:
-		return append(list, wrong(".untestable", "untestable: found together with what is measured, expected one of them")...)
+		return append(list, wrong(".untestable",
+			"untestable: found together with what is measured, expected one of them")...)
 	case c.Untestable != "":
 		return list
 	case len(c.Measure) == 0:
 		return append(list, wrong("", "neither measure nor untestable is given")...)
-	case slices.ContainsFunc(append(slices.Clone(c.Measure), c.Null...), func(m string) bool { return strings.TrimSpace(m) == "" }):
+	case slices.ContainsFunc(append(slices.Clone(c.Measure), c.Null...),
+		func(m string) bool { return strings.TrimSpace(m) == "" }):
 		return append(list, wrong(".measure", "found an empty expression")...)
 	}
 	return append(list, c.Expect.check(c.Kind)...)
@@ -56,7 +58,8 @@ func (e *Expect) check(kind string) []mistake {
 	for _, x := range []struct {
 		name string
 		is   bool
-	}{{"value", e.Value != nil}, {"values", e.Values != nil}, {"low", e.Low != nil || e.High != nil}, {"at_least", e.AtLeast != nil}, {"at_most", e.AtMost != nil},
+	}{{"value", e.Value != nil}, {"values", e.Values != nil}, {"low", e.Low != nil || e.High != nil},
+		{"at_least", e.AtLeast != nil}, {"at_most", e.AtMost != nil},
 		{"up_to", e.UpTo != nil}, {"none", e.None}, {"printed", e.Printed != nil}} {
 		if x.is {
 			given = append(given, x.name)
@@ -67,13 +70,15 @@ func (e *Expect) check(kind string) []mistake {
 	case kind == KindTrend && len(given) > 0:
 		return wrong(at, "expect: a trend's conditions are its measures; expected nothing here")
 	case kind == KindTrend && (e.Unit != "" || e.From != 0 || e.Absolute != nil || e.Ordered):
-		return wrong(at, "expect: unit, from, absolute and ordered are of numbers; expected nothing for a trend's conditions")
+		return wrong(at, "expect: unit, from, absolute and ordered are of numbers; expected nothing for a trend's "+
+			"conditions")
 	case kind == KindTrend:
 		return nil
 	case (e.Low == nil) != (e.High == nil):
 		return wrong(at, "expect: low and high belong together")
 	case len(given) != 1:
-		return wrong(at, "expect: found %d of value, values, low with high, at_least, at_most, up_to, none, printed; expected one", len(given))
+		return wrong(at, "expect: found %d of value, values, low with high, at_least, at_most, up_to, none, printed; "+
+			"expected one", len(given))
 	case kind == KindExact && e.Printed == nil:
 		return wrong(at, "expect: an exact claim needs printed")
 	case kind == KindMagnitude && e.Printed != nil:
@@ -162,7 +167,8 @@ func (f *File) checkClaim(q *query.Query, i int) []error {
 
 // try evaluates expressions over made-up records; known is false where their
 // values hang on real ones.
-func (f *File) try(q *query.Query, path, what string, codes []string, before []int) (values []any, known bool, errs []error) {
+func (f *File) try(q *query.Query, path, what string, codes []string, before []int) (values []any, known bool,
+	errs []error) {
 	known = true
 	for k, code := range codes {
 		v, err := q.Try(code, query.At{})

@@ -69,7 +69,8 @@ func (c *Claim) evaluate(q *query.Query, measure []string, at query.At) Outcome 
 	o.Ours = c.ours(m)
 	o.Verdict, o.Why = verdict, text
 	if c.Calibrated != "" {
-		o.Verdict, o.Why = Calibrated, fmt.Sprintf("%s was fitted to it; by itself the verdict would be %s (%s)", c.Calibrated, verdict, text)
+		o.Verdict, o.Why = Calibrated, fmt.Sprintf("%s was fitted to it; by itself the verdict would be %s (%s)",
+			c.Calibrated, verdict, text)
 	}
 	for _, p := range m.present {
 		o.Why += fmt.Sprintf("; over %d of %d benchmarks", p.Have, p.Of)

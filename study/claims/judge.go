@@ -261,7 +261,8 @@ func (t target) judge(e *Expect, sample []float64, absolute bool) (Verdict, stri
 		switch {
 		case absolute || t.sign() == 0:
 			if noise.Half() > tolerance+slack {
-				return Unresolved, fmt.Sprintf("has noise of ± %s, above the tolerance of %s", e.size(noise.Half()), e.size(tolerance))
+				return Unresolved, fmt.Sprintf("has noise of ± %s, above the tolerance of %s", e.size(noise.Half()),
+					e.size(tolerance))
 			}
 		case noise.Holds(e.From):
 			return Unresolved, fmt.Sprintf("lies in its own noise, %s to %s", e.show(noise.Low), e.show(noise.High))

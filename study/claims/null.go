@@ -80,7 +80,8 @@ func (n Null) String() string {
 	if n.Of == 0 {
 		return "null score: no claim has been measured"
 	}
-	s := fmt.Sprintf("null score: with the baseline in the place of every design %d of the %d measured claims would pass, where %d do", n.Passed, n.Of, n.Ours)
+	s := fmt.Sprintf("null score: with the baseline in the place of every design %d of the %d measured claims would "+
+		"pass, where %d do", n.Passed, n.Of, n.Ours)
 	if n.Fixed > 0 {
 		s += fmt.Sprintf("; %d of the %d are about programs, the GPU or the baseline alone", n.Fixed, n.Passed)
 	}

@@ -88,12 +88,14 @@ func TestTheClaimsOfGebhartCanBeMeasured(t *testing.T) {
 	if len(f.Claims) != 53 {
 		t.Errorf("%d claims, expected 53", len(f.Claims))
 	}
-	everything(t, f, empty(t, "fermi", variants, []string{"values"}, map[string]string{"all": `"sgemm", "vecadd"`, "video": `"sgemm"`, "simulation": `"sgemm"`,
+	everything(t, f, empty(t, "fermi", variants, []string{"values"}, map[string]string{"all": `"sgemm", "vecadd"`,
+		"video": `"sgemm"`, "simulation": `"sgemm"`,
 		"image": `"sgemm"`, "hpc": `"sgemm"`, "shader": `"sgemm"`, "compute": `"sgemm"`}))
 }
 
 func TestTheClaimsOfSharingCanBeMeasured(t *testing.T) {
-	variants := []string{"lrr", "gto", "fetch-group", "lrr-64k", "owf", "sharing-noopt", "sharing-unroll", "sharing-unroll-dyn", "sharing-gto"}
+	variants := []string{"lrr", "gto", "fetch-group", "lrr-64k", "owf", "sharing-noopt", "sharing-unroll",
+		"sharing-unroll-dyn", "sharing-gto"}
 	for _, p := range []string{"0", "10", "30", "50", "70", "90"} {
 		variants = append(variants, "sharing-owf-"+p)
 	}
@@ -126,7 +128,8 @@ func TestTheStudiesHaveWhatTheClaimsAskFor(t *testing.T) {
 }
 
 func TestAPaperThatIsNotKnownIsRefused(t *testing.T) {
-	if _, err := Load("nobody"); err == nil || !strings.Contains(err.Error(), "expected one of gebhart, sharing, ltrf, finereg, cerf") {
+	if _, err := Load("nobody"); err == nil ||
+		!strings.Contains(err.Error(), "expected one of gebhart, sharing, ltrf, finereg, cerf") {
 		t.Error(err)
 	}
 }

@@ -48,14 +48,16 @@ func Parse(text string) ([]Deviation, error) {
 		d := Deviation{ID: id, Title: title}
 		for _, p := range strings.Split(body, "\n\n") {
 			p = strings.ReplaceAll(strings.Join(strings.Fields(p), " "), "`", "")
-			for name, field := range map[string]*string{"Of": &d.Of, "What": &d.What, "How much": &d.HowMuch, "Why": &d.Why} {
+			for name, field := range map[string]*string{"Of": &d.Of, "What": &d.What, "How much": &d.HowMuch,
+				"Why": &d.Why} {
 				if rest, ok := strings.CutPrefix(p, name+": "); ok {
 					*field = rest
 				}
 			}
 		}
 		if !ok || d.Of == "" || d.What == "" || d.HowMuch == "" || d.Why == "" {
-			return nil, fmt.Errorf("deviation %q: expected an id, a title, and the paragraphs Of, What, How much, Why", head)
+			return nil, fmt.Errorf("deviation %q: expected an id, a title, and the paragraphs Of, What, How much, Why",
+				head)
 		}
 		out = append(out, d)
 	}

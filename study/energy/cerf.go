@@ -54,7 +54,8 @@ func (c *CERF) Parts() []string { return []string{"data", "tag", "l2", leakage} 
 // L1's data touches so many banks.
 func (c *CERF) Relative(run, base *result.Result, banks int) (map[string]float64, error) {
 	if !slices.Contains(c.Banks, banks) {
-		return nil, fmt.Errorf("found %d banks of the L1, expected one of %s", banks, strings.Trim(fmt.Sprint(c.Banks), "[]"))
+		return nil, fmt.Errorf("found %d banks of the L1, expected one of %s", banks,
+			strings.Trim(fmt.Sprint(c.Banks), "[]"))
 	}
 	of, err := c.energy(base, banks)
 	if err != nil {
@@ -95,7 +96,8 @@ func (c *CERF) energy(r *result.Result, banks int) (map[string]float64, error) {
 		for _, l := range a.Leaks {
 			arrays := number(r.Config[l.Per])
 			if arrays <= 0 {
-				return nil, fmt.Errorf("the run's parameter %s is %v, expected a number above 0", l.Per, r.Config[l.Per])
+				return nil, fmt.Errorf("the run's parameter %s is %v, expected a number above 0", l.Per,
+					r.Config[l.Per])
 			}
 			if l.Wide {
 				l.Banks = banks

@@ -93,7 +93,8 @@ func TestTheWireIsThePrintedOneAtHalfAnActivity(t *testing.T) {
 func TestTheChainOfWires(t *testing.T) {
 	// 300 fF/mm at 0.9 V: 0.5 * 300 * 0.81 = 121.5 fJ/mm a transition; 32 wires of
 	// half an activity 1.944 pJ/mm, printed 1.9; 128 bits 7.6 pJ/mm, 1 mm.
-	want := map[string]float64{"capacitance": 300, "voltage": 0.9, "transition": 0.1215, "activity": 0.5, "computed": 1.944, "printed": 1.9, "access": 7.6, "distance": 1, "main": 7.6}
+	want := map[string]float64{"capacitance": 300, "voltage": 0.9, "transition": 0.1215, "activity": 0.5,
+		"computed": 1.944, "printed": 1.9, "access": 7.6, "distance": 1, "main": 7.6}
 	steps := OfGebhart().Wire.Chain(1)
 	for _, s := range steps {
 		near(t, s.Name, s.Value, want[s.Name], 1e-9)
@@ -109,7 +110,8 @@ func TestTheCacheGoesWithEntriesTimesWarps(t *testing.T) {
 	g := OfGebhart()
 	for _, a := range g.Caches {
 		for _, b := range g.Caches {
-			if a.Entries*a.Active == b.Entries*b.Active && (a.Area != b.Area || a.Read != b.Read || a.Write != b.Write) {
+			if a.Entries*a.Active == b.Entries*b.Active && (a.Area != b.Area || a.Read != b.Read ||
+				a.Write != b.Write) {
 				t.Errorf("%+v and %+v have as many entries in all", a, b)
 			}
 		}
@@ -125,7 +127,8 @@ func TestTheCacheGoesWithEntriesTimesWarps(t *testing.T) {
 func TestTheChainOfChipPower(t *testing.T) {
 	c := OfGebhart().Chip
 	for name, want := range map[string]float64{ // 130 W; 86.7; 3.79; 0.569; 0.205; 3.28; 5.4 %; 3.78 %
-		"chip": 130, "dynamic": 86.667, "sm": 3.7917, "rf": 0.56875, "saved": 0.20475, "chip_saved": 3.276, "sm_share": 0.054, "dynamic_share": 0.0378,
+		"chip": 130, "dynamic": 86.667, "sm": 3.7917, "rf": 0.56875, "saved": 0.20475, "chip_saved": 3.276,
+		"sm_share": 0.054, "dynamic_share": 0.0378,
 	} {
 		got, err := c.Link(name, c.Saving)
 		if err != nil {
@@ -159,7 +162,8 @@ func TestTheTechnologiesRatiosArePrintsRatios(t *testing.T) {
 
 // ran is a run with some statistics.
 func ran(cycles uint64, stats map[string]uint64) *result.Result {
-	r := &result.Result{Config: map[string]any{"sm.clock_mhz": int64(1000), "sm.count": int64(2), "mem.l2.slices": int64(3), "onchip.memory": "separate"}}
+	r := &result.Result{Config: map[string]any{"sm.clock_mhz": int64(1000), "sm.count": int64(2),
+		"mem.l2.slices": int64(3), "onchip.memory": "separate"}}
 	r.Total.Cycles, r.Total.Stats = cycles, stats
 	return r
 }
@@ -169,7 +173,8 @@ func ran(cycles uint64, stats map[string]uint64) *result.Result {
 func TestCERFChargesBanksAndLeakage(t *testing.T) {
 	e, err := OfCERF().energy(ran(1000, map[string]uint64{
 		"regfile.bank.reads.operand": 100, "regfile.bank.writes.result": 50,
-		"mem.l1.accesses.global_load": 10, "mem.l1.hits.global_load": 7, "mem.l1.hits.global_store": 9, "mem.l1.fills": 3,
+		"mem.l1.accesses.global_load": 10, "mem.l1.hits.global_load": 7, "mem.l1.hits.global_store": 9,
+		"mem.l1.fills":                3,
 		"mem.l2.accesses.global_load": 3, "mem.l2.accesses.global_store": 2, "mem.l2.accesses.instruction_fetch": 100,
 	}), 32)
 	if err != nil {
@@ -189,7 +194,8 @@ func TestCERFsL1MayHaveFewerBanks(t *testing.T) {
 	}
 	near(t, "data", e["data"], 8*7*0.72, 1e-9)
 	near(t, "leakage", e["leakage"], 1e3*(2*(32*1.78+8*0.19+4*0.20)+3*(8*2.66+0.80)), 1e-6)
-	if _, err := OfCERF().Relative(ran(9, nil), ran(9, nil), 16); err == nil || !strings.Contains(err.Error(), "expected one of 32 8") {
+	if _, err := OfCERF().Relative(ran(9, nil), ran(9, nil), 16); err == nil ||
+		!strings.Contains(err.Error(), "expected one of 32 8") {
 		t.Errorf("16 banks: %v", err)
 	}
 }
@@ -197,9 +203,11 @@ func TestCERFsL1MayHaveFewerBanks(t *testing.T) {
 // In one memory lines are read and written as registers are, and both are looked up.
 func TestCERFsMemoryIsChargedForRegistersAndLines(t *testing.T) {
 	r := ran(1000, map[string]uint64{
-		"regfile.bank.reads.operand": 100, "regfile.bank.reads.line": 7, "regfile.bank.writes.result": 50, "regfile.bank.writes.line": 3,
-		"regfile.cerf.reads": 100, "regfile.cerf.writes": 50, "mem.l1.accesses.global_load": 10, "mem.l1.hits.global_load": 7,
-		"regfile.cerf.spills": 4, "regfile.cerf.refetches": 5, "mem.l2.accesses.spill": 9,
+		"regfile.bank.reads.operand": 100, "regfile.bank.reads.line": 7, "regfile.bank.writes.result": 50,
+		"regfile.bank.writes.line": 3,
+		"regfile.cerf.reads":       100, "regfile.cerf.writes": 50, "mem.l1.accesses.global_load": 10,
+		"mem.l1.hits.global_load": 7,
+		"regfile.cerf.spills":     4, "regfile.cerf.refetches": 5, "mem.l2.accesses.spill": 9,
 	})
 	r.Config["onchip.memory"] = "cerf"
 	for _, banks := range OfCERF().Banks {
@@ -220,8 +228,10 @@ func TestCERFsMemoryIsChargedForRegistersAndLines(t *testing.T) {
 }
 
 func TestLeakageOfTheWholeGPUGoesWithTime(t *testing.T) {
-	stats := map[string]uint64{"sm.warp_instructions": 100, "sm.thread_instructions": 3200, "mem.dram.bytes.global_load": 640, "mem.dram.bytes.context": 128}
-	half := map[string]uint64{"sm.warp_instructions": 100, "sm.thread_instructions": 3200, "mem.dram.bytes.global_load": 640}
+	stats := map[string]uint64{"sm.warp_instructions": 100, "sm.thread_instructions": 3200,
+		"mem.dram.bytes.global_load": 640, "mem.dram.bytes.context": 128}
+	half := map[string]uint64{"sm.warp_instructions": 100, "sm.thread_instructions": 3200,
+		"mem.dram.bytes.global_load": 640}
 	for _, leakage := range OfGPU().Leakage {
 		base, err := OfGPU().Shares(ran(1000, stats), ran(1000, stats), leakage)
 		if err != nil {
@@ -243,8 +253,9 @@ func TestLeakageOfTheWholeGPUGoesWithTime(t *testing.T) {
 // Bytes on the way to the L2 are none of the DRAM's: those that the DRAM moved are charged
 // once.
 func TestBytesOfTheDRAMAreChargedOnce(t *testing.T) {
-	d := OfGPU().Dynamic(map[string]uint64{"mem.dram.bytes.global_load": 100, "mem.noc.request.bytes.global_load": 8, "mem.noc.reply.bytes.global_load": 108,
-		"mem.dram.bytes.context": 128, "mem.noc.request.bytes.context": 136})
+	d := OfGPU().Dynamic(map[string]uint64{"mem.dram.bytes.global_load": 100, "mem.noc.request.bytes.global_load": 8,
+		"mem.noc.reply.bytes.global_load": 108,
+		"mem.dram.bytes.context":          128, "mem.noc.request.bytes.context": 136})
 	near(t, "dram", d["dram"], 100*162.5, 0)
 	near(t, "switching", d["switching"], 128*162.5+136*12.5, 0)
 }
@@ -252,14 +263,16 @@ func TestBytesOfTheDRAMAreChargedOnce(t *testing.T) {
 // A register of 32 lanes that goes to the PCRF and comes back costs there what eight groups
 // of four lanes cost in the banks.
 func TestThePCRFIsChargedAsBanksAre(t *testing.T) {
-	d := OfGPU().Dynamic(map[string]uint64{"regfile.finereg.pcrf_reads": 1, "regfile.finereg.pcrf_writes": 1, "regfile.bank.group_reads": 8, "regfile.bank.group_writes": 8})
+	d := OfGPU().Dynamic(map[string]uint64{"regfile.finereg.pcrf_reads": 1, "regfile.finereg.pcrf_writes": 1,
+		"regfile.bank.group_reads": 8, "regfile.bank.group_writes": 8})
 	near(t, "PCRF", d["pcrf"], d["rf"], 1e-9)
 }
 
 // The charge of the pipeline is what makes the register file 15 % of an SM for an
 // instruction with three operands and a result of 32 lanes.
 func TestTheRegisterFileIs15PercentOfAnSM(t *testing.T) {
-	d := OfGPU().Dynamic(map[string]uint64{"regfile.bank.group_reads": 24, "regfile.bank.group_writes": 8, "sm.warp_instructions": 1, "sm.thread_instructions": 32})
+	d := OfGPU().Dynamic(map[string]uint64{"regfile.bank.group_reads": 24, "regfile.bank.group_writes": 8,
+		"sm.warp_instructions": 1, "sm.thread_instructions": 32})
 	near(t, "share", d["rf"]/total(d), 0.15, 1e-9)
 	g := OfGebhart()
 	near(t, "an operand", g.Main.Read+g.Wire.Per128(), 15.6, 1e-9)
@@ -268,7 +281,8 @@ func TestTheRegisterFileIs15PercentOfAnSM(t *testing.T) {
 
 func TestMachinesHaveTheStatisticsThatAreCharged(t *testing.T) {
 	known := map[string]bool{}
-	for _, r := range []gpus.Request{{GPU: "fermi", Design: "rfc"}, {GPU: "gtx980"}, {GPU: "gtx980", Design: "finereg"}, {GPU: "fermi-gto", Design: "cerf-fair"}} {
+	for _, r := range []gpus.Request{{GPU: "fermi", Design: "rfc"}, {GPU: "gtx980"}, {GPU: "gtx980", Design: "finereg"},
+		{GPU: "fermi-gto", Design: "cerf-fair"}} {
 		r.Set = []string{"slice.sms=1"}
 		cfg, err := gpus.Load(r)
 		if err != nil {
@@ -290,7 +304,8 @@ func TestMachinesHaveTheStatisticsThatAreCharged(t *testing.T) {
 		}
 		return false
 	}
-	charged := slices.Concat(OfCERF().Separate.Components, OfCERF().Integrated.Components, OfCERF().Behind.Components, OfGPU().Components)
+	charged := slices.Concat(OfCERF().Separate.Components, OfCERF().Integrated.Components, OfCERF().Behind.Components,
+		OfGPU().Components)
 	for _, c := range charged {
 		for _, s := range c.Stats {
 			if !has(s) {

@@ -71,7 +71,8 @@ func (g *Gebhart) Cache(entries, active int) (*Cache, error) {
 			return c, nil
 		}
 	}
-	return nil, fmt.Errorf("%s has no register file cache of %d entries for %d active warps; expected 4, 6 or 8 of each", g.Source, entries, active)
+	return nil, fmt.Errorf("%s has no register file cache of %d entries for %d active warps; expected 4, 6 or 8 of "+
+		"each", g.Source, entries, active)
 }
 
 // Accesses are accesses of 128 bits. A value that is written back is a read of the

@@ -59,7 +59,8 @@ func (t *Technology) Factor(name string) (float64, error) {
 	case "capacity_per_power":
 		return t.Capacity / t.Power, nil
 	}
-	return 0, fmt.Errorf("technologies have no %q; expected banks, bank, capacity, area, power, latency, capacity_per_area or capacity_per_power", name)
+	return 0, fmt.Errorf("technologies have no %q; expected banks, bank, capacity, area, power, latency, "+
+		"capacity_per_area or capacity_per_power", name)
 }
 
 // PowerAt is the power of the main file, relative to the first technology's at all
@@ -88,7 +89,8 @@ func (t *Technologies) Fitted(parameter string, m1, k1, p1, m7, k7, p7 float64) 
 	a7, b7, c7 := seventh.Power*(1-m7), k7, p7-seventh.Power*m7
 	det := a1*b7 - a7*b1
 	if det == 0 {
-		return 0, fmt.Errorf("the two numbers do not determine leakage and cache: accesses %v, %v and %v, %v", m1, k1, m7, k7)
+		return 0, fmt.Errorf("the two numbers do not determine leakage and cache: accesses %v, %v and %v, %v", m1, k1,
+			m7, k7)
 	}
 	switch parameter {
 	case "leakage":

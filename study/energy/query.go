@@ -14,7 +14,9 @@ import (
 func init() {
 	for _, f := range []query.Function{
 		{Name: "rfc_energy", Args: "stream, benchmark, cache, active, main_mm, cache_mm",
-			Doc:  "energy of the register file with a register file cache (its path in the stream, such as caches.fifo.bypass.flush.live.6) for so many active warps, over that with all accesses in the main file; accesses with an active lane",
+			Doc: "energy of the register file with a register file cache (its path in the stream, such as " +
+				"caches.fifo.bypass.flush.live.6) for so many active warps, over that with all accesses in the main " +
+				"file; accesses with an active lane",
 			Bind: func(c *query.Context) any { return relative(c, false).total }},
 		{Name: "rfc_energy_full", Args: "stream, benchmark, cache, active, main_mm, cache_mm",
 			Doc:  "the same when every access is of all lanes",
@@ -35,16 +37,21 @@ func init() {
 			Doc:  "pJ of 32 wires over 1 mm by capacitance and voltage at an activity; 0: as printed",
 			Bind: func(*query.Context) any { return wireEnergy }},
 		{Name: "chip_power", Args: "step, saving",
-			Doc:  "a step of the chain from chip power to what a saving of the register file's energy is of it: chip, dynamic, sm, rf, saved, chip_saved, sm_share, dynamic_share",
+			Doc: "a step of the chain from chip power to what a saving of the register file's energy is of it: " +
+				"chip, dynamic, sm, rf, saved, chip_saved, sm_share, dynamic_share",
 			Bind: func(*query.Context) any { return OfGebhart().Chip.Link }},
 		{Name: "ltrf_factor", Args: "configuration, column",
-			Doc:  "a column of LTRF's technologies: banks, bank, capacity, area, power, latency, capacity_per_area, capacity_per_power",
+			Doc: "a column of LTRF's technologies: banks, bank, capacity, area, power, latency, capacity_per_area, " +
+				"capacity_per_power",
 			Bind: func(*query.Context) any { return ltrfFactor }},
 		{Name: "ltrf_power", Args: "configuration, leakage, accesses",
-			Doc:  "power of the main file of a technology, of which a share is leakage and the rest goes with the accesses, relative to the first technology's",
+			Doc: "power of the main file of a technology, of which a share is leakage and the rest goes with the " +
+				"accesses, relative to the first technology's",
 			Bind: func(*query.Context) any { return ltrfPower }},
 		{Name: "ltrf_fit", Args: "parameter, m1, k1, p1, m7, k7, p7",
-			Doc:  "leakage (share of the main file's power) or cache (energy of a cache access) at which LTRF has the powers p1 and p7 on technologies 1 and 7, with m times the accesses of the main file and k times as many of the cache",
+			Doc: "leakage (share of the main file's power) or cache (energy of a cache access) at which LTRF has " +
+				"the powers p1 and p7 on technologies 1 and 7, with m times the accesses of the main file and k " +
+				"times as many of the cache",
 			Bind: func(*query.Context) any { return OfLTRF().Fitted }},
 		{Name: "gpu_energy", Args: "variant, base, benchmark, leakage",
 			Doc:  "activity energy of the whole GPU over a baseline's, with a share of leakage",
@@ -53,10 +60,12 @@ func init() {
 			Doc:  "a part of gpu_energy: " + strings.Join(OfGPU().Names(), ", ") + " or leakage",
 			Bind: func(c *query.Context) any { return timed{c}.wholePart }},
 		{Name: "cerf_energy", Args: "variant, base, benchmark, banks",
-			Doc:  "energy of register file, L1 and L2, or of what is both of the former, by CERF's table III, leakage included, over a baseline's, when an access of the L1 touches so many banks, 32 or 8",
+			Doc: "energy of register file, L1 and L2, or of what is both of the former, by CERF's table III, " +
+				"leakage included, over a baseline's, when an access of the L1 touches so many banks, 32 or 8",
 			Bind: func(c *query.Context) any { return timed{c}.cerf }},
 		{Name: "cerf_energy_part", Args: "variant, base, benchmark, banks, part",
-			Doc:  "a part of cerf_energy: " + strings.Join(OfCERF().Parts(), ", ") + "; all but leakage go with accesses",
+			Doc: "a part of cerf_energy: " + strings.Join(OfCERF().Parts(), ", ") +
+				"; all but leakage go with accesses",
 			Bind: func(c *query.Context) any { return timed{c}.cerfPart }},
 	} {
 		query.Register(f)
@@ -76,7 +85,8 @@ func (s *streamEnergy) total(stream, benchmark, cache string, active, mainMM, ca
 	return b.Total(), err
 }
 
-func (s *streamEnergy) part(stream, benchmark, cache string, active, mainMM, cacheMM float64, part string) (float64, error) {
+func (s *streamEnergy) part(stream, benchmark, cache string, active, mainMM, cacheMM float64, part string) (float64,
+	error) {
 	b, err := s.breakdown(stream, benchmark, cache, active, mainMM, cacheMM)
 	if err != nil {
 		return 0, err
@@ -204,7 +214,8 @@ func (t timed) wholePart(variant, base, benchmark string, leakage float64, part 
 	}
 	v, ok := parts[part]
 	if !ok {
-		return 0, fmt.Errorf("gpu_energy has no part %q; expected one of %s, leakage", part, strings.Join(OfGPU().Names(), ", "))
+		return 0, fmt.Errorf("gpu_energy has no part %q; expected one of %s, leakage", part,
+			strings.Join(OfGPU().Names(), ", "))
 	}
 	return v, nil
 }
@@ -231,7 +242,8 @@ func (t timed) cerf(variant, base, benchmark string, banks float64) (float64, er
 
 func (t timed) cerfPart(variant, base, benchmark string, banks float64, part string) (float64, error) {
 	if !slices.Contains(OfCERF().Parts(), part) {
-		return 0, fmt.Errorf("cerf_energy has no part %q; expected one of %s", part, strings.Join(OfCERF().Parts(), ", "))
+		return 0, fmt.Errorf("cerf_energy has no part %q; expected one of %s", part,
+			strings.Join(OfCERF().Parts(), ", "))
 	}
 	parts, err := t.cerfParts(variant, base, benchmark, banks)
 	if parts == nil {

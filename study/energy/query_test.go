@@ -76,11 +76,13 @@ func TestExpressionsReachTheEnergyOfAStream(t *testing.T) {
 	all := n(s.Operands.Lane.Reads)*15.6 + n(s.Operands.Lane.Writes)*18.6
 	main := n(c.Lane.MainReads)*15.6 + n(c.Lane.MainWrites)*18.6
 	own := n(c.Lane.CacheReads)*(2.2+7.6*0.2) + n(c.Lane.CacheWrites)*(6.7+7.6*0.2)
-	near(t, "rfc_energy", eval(t, q, `rfc_energy("s", "vecadd", "caches.fifo.bypass.flush.live.6", 8, 1, 0.2)`), (main+own)/all, 1e-12)
+	near(t, "rfc_energy", eval(t, q, `rfc_energy("s", "vecadd", "caches.fifo.bypass.flush.live.6", 8, 1, 0.2)`),
+		(main+own)/all, 1e-12)
 	near(t, "parts", eval(t, q, `sum(map(["main_array", "main_wire", "cache_array", "cache_wire"], rfc_energy_part("s", "vecadd", "caches.fifo.bypass.flush.live.6", 8, 1, 0.2, #)))`), (main+own)/all, 1e-12)
 	fullAll := 8 * (n(s.Operands.Reads)*8 + n(s.Operands.Writes)*11)
 	fullRFC := 8 * (n(c.MainReads)*8 + n(c.MainWrites)*11 + n(c.CacheReads)*2.2 + n(c.CacheWrites)*6.7)
-	near(t, "full", eval(t, q, `rfc_energy_full("s", "vecadd", "caches.fifo.bypass.flush.live.6", 8, 0, 0)`), fullRFC/fullAll, 1e-12)
+	near(t, "full", eval(t, q, `rfc_energy_full("s", "vecadd", "caches.fifo.bypass.flush.live.6", 8, 0, 0)`),
+		fullRFC/fullAll, 1e-12)
 }
 
 func TestExpressionsReachTheEnergyOfTimedRuns(t *testing.T) {
@@ -90,15 +92,18 @@ func TestExpressionsReachTheEnergyOfTimedRuns(t *testing.T) {
 	near(t, "over itself", eval(t, q, `gpu_energy("base", "base", "vecadd", 0.3)`), 1, 1e-12)
 	near(t, "part", eval(t, q, `gpu_energy_part("base", "base", "vecadd", 0.3, "leakage")`), 0.3, 1e-12)
 	near(t, "cerf", eval(t, q, `cerf_energy("base", "base", "vecadd", 32)`), 1, 1e-12)
-	near(t, "parts of cerf", eval(t, q, `sum(map(["data", "tag", "l2", "leakage"], cerf_energy_part("base", "base", "vecadd", 8, #)))`), 1, 1e-12)
+	near(t, "parts of cerf", eval(t, q,
+		`sum(map(["data", "tag", "l2", "leakage"], cerf_energy_part("base", "base", "vecadd", 8, #)))`), 1, 1e-12)
 }
 
 func TestExpressionsReachTheTables(t *testing.T) {
 	q, _ := asked(t)
 	for code, want := range map[string]float64{
-		`rfc_ideal_saving(6, 8, 1.79)`: 0.58, `rfc_reads_per_write(6, 8, 0.58)`: 1.79, `wire_energy(0)`: 1.9, `wire_energy(1)`: 3.888,
+		`rfc_ideal_saving(6, 8, 1.79)`: 0.58, `rfc_reads_per_write(6, 8, 0.58)`: 1.79, `wire_energy(0)`: 1.9,
+		`wire_energy(1)`:                 3.888,
 		`chip_power("chip_saved", 0.36)`: 3.276, `ltrf_factor(6, "latency")`: 5.3, `ltrf_power(7, 0, 1)`: 0.65,
-		`rfc_access(4, 6, "read")`: 1.2, `rfc_access(6, 8, "write")`: 6.7, `rfc_access(8, 8, "area")`: 18800, `main_access("write")`: 11, `main_access("mm")`: 1,
+		`rfc_access(4, 6, "read")`: 1.2, `rfc_access(6, 8, "write")`: 6.7, `rfc_access(8, 8, "area")`: 18800,
+		`main_access("write")`: 11, `main_access("mm")`: 1,
 	} {
 		near(t, code, eval(t, q, code), want, 0.005)
 	}
@@ -107,7 +112,8 @@ func TestExpressionsReachTheTables(t *testing.T) {
 func TestAnExpressionOverWhatIsNotThereIsRefused(t *testing.T) {
 	q, _ := asked(t)
 	for code, want := range map[string]string{
-		`rfc_energy("s", "vecadd", "caches.fifo.5", 8, 1, 0)`:            "has no register file cache of 5 entries for 8 active warps",
+		`rfc_energy("s", "vecadd", "caches.fifo.5", 8, 1, 0)`: "has no register file cache of 5 entries " +
+			"for 8 active warps",
 		`rfc_energy("s", "vecadd", "caches.plru.6", 8, 1, 0)`:            `found "plru", expected fifo, lru or aware`,
 		`rfc_energy("u", "vecadd", "caches.fifo.6", 8, 1, 0)`:            `the study has no stream "u"`,
 		`rfc_energy_part("s", "vecadd", "caches.fifo.6", 8, 1, 0, "io")`: `no part "io"`,
@@ -116,10 +122,11 @@ func TestAnExpressionOverWhatIsNotThereIsRefused(t *testing.T) {
 		`cerf_energy_part("base", "base", "vecadd", 32, "dram")`:         "no part \"dram\"; expected one of data, tag",
 		`ltrf_factor(8, "power")`:                                        "has no configuration 8; expected 1 to 7",
 		`rfc_access(6, 8, "price")`:                                      `has no "price"; expected read, write or area`,
-		`rfc_access(6, 7, "read")`:                                       "no register file cache of 6 entries for 7 active warps",
-		`main_access("price")`:                                           `has no "price"; expected read, write, area or mm`,
-		`wire_chain("knot")`:                                             `the chain of wires has no step "knot"; expected one of capacitance, voltage`,
-		`ltrf_factor(7, "price")`:                                        `technologies have no "price"`,
+		`rfc_access(6, 7, "read")`: "no register file cache of 6 entries for 7 " +
+			"active warps",
+		`main_access("price")`:    `has no "price"; expected read, write, area or mm`,
+		`wire_chain("knot")`:      `the chain of wires has no step "knot"; expected one of capacitance, voltage`,
+		`ltrf_factor(7, "price")`: `technologies have no "price"`,
 	} {
 		if _, err := q.Eval(code, query.At{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, expected %s", code, err, want)
@@ -133,7 +140,8 @@ func TestWhatHasNotBeenRunIsMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := query.New(study.NewData(s, nil))
-	for _, code := range []string{`rfc_energy("s", "vecadd", "caches.fifo.6", 8, 1, 0)`, `rfc_energy_run("rfc", "base", "vecadd", 6, 8, 0, 0)`, `gpu_energy("rfc", "base", "vecadd", 0.2)`} {
+	for _, code := range []string{`rfc_energy("s", "vecadd", "caches.fifo.6", 8, 1, 0)`,
+		`rfc_energy_run("rfc", "base", "vecadd", 6, 8, 0, 0)`, `gpu_energy("rfc", "base", "vecadd", 0.2)`} {
 		v, err := q.Eval(code, query.At{})
 		if err != nil || len(v.Missing) == 0 {
 			t.Errorf("%s: %+v, %v", code, v, err)

@@ -9,7 +9,8 @@ import (
 
 func init() {
 	Register(Function{"upto", "xs, ys, level",
-		"the largest x up to which the values, joined by straight lines in the order of x, do not fall below the level; 0 where the first does, the last x where none does",
+		"the largest x up to which the values, joined by straight lines in the order of x, do not fall below the " +
+			"level; 0 where the first does, the last x where none does",
 		func(c *Context) any { return c.upTo }})
 }
 

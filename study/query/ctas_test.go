@@ -17,8 +17,10 @@ func watched() *Query {
 	}
 	s := parse("name = \"t\"\n[groups]\none = [\"hotspot\"]\n" + variants.String())
 	of := func(variant string, cycles, insts uint64) *study.Record {
-		r := &result.Result{Program: "hotspot", Config: map[string]any{"sm.count": 2}, Kernels: []result.Kernel{{Name: "k", Block: [3]int{256, 1, 1}, RegistersPerThread: 36, SharedBytes: 3072,
-			Counts: result.Counts{Cycles: cycles, ThreadInstructions: insts, Stats: map[string]uint64{"switch.resident_ctas": 9000, "switch.active_ctas": 6000}}}}}
+		r := &result.Result{Program: "hotspot", Config: map[string]any{"sm.count": 2},
+			Kernels: []result.Kernel{{Name: "k", Block: [3]int{256, 1, 1}, RegistersPerThread: 36, SharedBytes: 3072,
+				Counts: result.Counts{Cycles: cycles, ThreadInstructions: insts,
+					Stats: map[string]uint64{"switch.resident_ctas": 9000, "switch.active_ctas": 6000}}}}}
 		r.Finish(0)
 		return &study.Record{Point: study.Point{Variant: variant, Benchmark: "hotspot"}, Result: r}
 	}

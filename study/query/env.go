@@ -51,7 +51,8 @@ type cache struct {
 }
 
 func newCache(d *study.Data) *cache {
-	c := &cache{streams: map[*study.Record]any{}, variants: map[string]*study.Variant{}, benchmarks: map[string]bool{}, parts: map[part]*result.Result{}, seenReason: map[string]bool{}}
+	c := &cache{streams: map[*study.Record]any{}, variants: map[string]*study.Variant{}, benchmarks: map[string]bool{},
+		parts: map[part]*result.Result{}, seenReason: map[string]bool{}}
 	for i := range d.Spec.Variants {
 		c.variants[d.Spec.Variants[i].Name] = &d.Spec.Variants[i]
 	}

@@ -93,7 +93,8 @@ func (q *Query) eval(code string, at At) (v *Value, asked bool, err error) {
 	}
 	c := &Context{data: q.data, made: q.made, cache: q.cache, at: at, missing: map[string]bool{}}
 	out, err := expr.Run(p, c.bindings())
-	v = &Value{Missing: slices.Sorted(maps.Keys(c.missing)), Present: c.present, Runs: c.runs, Variants: c.variants, Swapped: c.swapped}
+	v = &Value{Missing: slices.Sorted(maps.Keys(c.missing)), Present: c.present, Runs: c.runs, Variants: c.variants,
+		Swapped: c.swapped}
 	var name *nameError
 	switch {
 	case len(v.Missing) > 0 && !errors.As(err, &name):
@@ -218,7 +219,8 @@ func number(v any) (float64, bool) {
 // environment is what expressions may name, with the types.
 func environment(s *study.Spec) []expr.Option {
 	groups := types.Map{}
-	env := types.Map{"x": types.Any, "s": types.Any, "variants": types.TypeOf([]string{}), "groupnames": types.TypeOf([]string{})}
+	env := types.Map{"x": types.Any, "s": types.Any, "variants": types.TypeOf([]string{}),
+		"groupnames": types.TypeOf([]string{})}
 	for name := range s.Groups {
 		groups[name] = types.TypeOf([]string{})
 		if !taken(name) {
@@ -244,7 +246,8 @@ var replaced = []string{"mean", "median", "min", "max"}
 // taken reports whether a group cannot be a variable, because a function has its
 // name.
 func taken(name string) bool {
-	return slices.Contains([]string{"all", "any", "none", "one", "filter", "map", "count", "sum", "groups", "variants", "x", "s"}, name) ||
+	return slices.Contains([]string{"all", "any", "none", "one", "filter", "map", "count", "sum", "groups", "variants",
+		"x", "s"}, name) ||
 		slices.ContainsFunc(functions, func(f Function) bool { return f.Name == name })
 }
 

@@ -16,15 +16,17 @@ import (
 
 // run is a record with the IPC ipc: 1000 cycles, half of whose slots issue.
 func run(variant, benchmark string, perturb int, ipc float64) *study.Record {
-	r := &result.Result{Config: map[string]any{"sched.policy": "gto", "sm.count": 16}, Kernels: []result.Kernel{{Counts: result.Counts{
-		Cycles: 1000, WarpInstructions: 100, ThreadInstructions: uint64(math.Round(ipc * 1000)), CTAsResidentMax: 4,
-		IssueSlots: map[string]uint64{"issued": 500, "memory": 500}, Stats: map[string]uint64{"cache.hits": 7}}}}}
+	r := &result.Result{Config: map[string]any{"sched.policy": "gto", "sm.count": 16},
+		Kernels: []result.Kernel{{Counts: result.Counts{
+			Cycles: 1000, WarpInstructions: 100, ThreadInstructions: uint64(math.Round(ipc * 1000)), CTAsResidentMax: 4,
+			IssueSlots: map[string]uint64{"issued": 500, "memory": 500}, Stats: map[string]uint64{"cache.hits": 7}}}}}
 	r.Finish(0)
 	return &study.Record{Point: study.Point{Variant: variant, Benchmark: benchmark, Perturb: perturb}, Result: r}
 }
 
 func stream(benchmark, text string) *study.Record {
-	return &study.Record{Point: study.Point{Variant: "values", Benchmark: benchmark, Stream: true}, Streams: json.RawMessage(text)}
+	return &study.Record{Point: study.Point{Variant: "values", Benchmark: benchmark, Stream: true},
+		Streams: json.RawMessage(text)}
 }
 
 var spec = parse(`
@@ -55,7 +57,8 @@ func parse(text string) *study.Spec {
 func ask(records ...*study.Record) *Query { return New(study.NewData(spec, records)) }
 
 func full() *Query {
-	return ask(run("base", "vecadd", 0, 2), run("base", "transpose", 0, 4), run("new", "vecadd", 0, 3), run("new", "transpose", 0, 4),
+	return ask(run("base", "vecadd", 0, 2), run("base", "transpose", 0, 4), run("new", "vecadd", 0, 3),
+		run("new", "transpose", 0, 4),
 		stream("vecadd", `{"values": {"once": 0.5, "by": [1, 2]}}`))
 }
 
@@ -116,8 +119,10 @@ func TestWhatIsMissingIsListedAndNeverANumber(t *testing.T) {
 	if err != nil || !v.NotRun() || !slices.Equal(v.Missing, []string{"base on sgemm", "new on sgemm"}) {
 		t.Errorf("%+v, %v", v, err)
 	}
-	for _, code := range []string{`max(map(groups.all, ipc("new", #)))`, `count(groups.all, ipc("new", #) > 1)`, `ipc("new", "sgemm") > 1 ? 1 : 2`,
-		`stream("values", "transpose", "values.once")`, `len(filter(groups.all, ipc("new", #) > 1))`, `config("new", "sm.count") + ipc("new", "sgemm")`} {
+	for _, code := range []string{`max(map(groups.all, ipc("new", #)))`, `count(groups.all, ipc("new", #) > 1)`,
+		`ipc("new", "sgemm") > 1 ? 1 : 2`,
+		`stream("values", "transpose", "values.once")`, `len(filter(groups.all, ipc("new", #) > 1))`,
+		`config("new", "sm.count") + ipc("new", "sgemm")`} {
 		if v, err := q.Eval(code, At{}); err != nil || !v.NotRun() || len(v.Missing) == 0 {
 			t.Errorf("%s gives %v, %v", code, v, err)
 		}
@@ -187,10 +192,12 @@ func TestASwappedVariantIsLookedUpAsTheOther(t *testing.T) {
 // Samples 1, 1.5 and 2: mean 1.5, standard deviation 0.5, t(0.975, 2) = 4.302653,
 // half width 4.302653 x 0.5 / sqrt(3) = 1.242069.
 func TestTheIntervalIsStudentsOverThePerturbations(t *testing.T) {
-	q := ask(run("base", "vecadd", 0, 2), run("new", "vecadd", 0, 2), run("base", "vecadd", 1, 2), run("new", "vecadd", 1, 3), run("base", "vecadd", 2, 2), run("new", "vecadd", 2, 4),
+	q := ask(run("base", "vecadd", 0, 2), run("new", "vecadd", 0, 2), run("base", "vecadd", 1, 2),
+		run("new", "vecadd", 1, 3), run("base", "vecadd", 2, 2), run("new", "vecadd", 2, 4),
 		run("new", "vecadd", 3, 99))
 	i, err := q.Interval(`speedup("new", "base", "vecadd")`, At{})
-	if err != nil || i == nil || i.N != 3 || math.Abs(i.Low-(1.5-1.242069)) > 1e-6 || math.Abs(i.High-(1.5+1.242069)) > 1e-6 {
+	if err != nil || i == nil || i.N != 3 || math.Abs(i.Low-(1.5-1.242069)) > 1e-6 ||
+		math.Abs(i.High-(1.5+1.242069)) > 1e-6 {
 		t.Errorf("%+v, %v", i, err)
 	}
 	if i, err := full().Interval(`ipc("new", "vecadd")`, At{}); i != nil || err != nil {
@@ -213,7 +220,8 @@ func TestAKernelOfABenchmarkCanBeLookedAtAlone(t *testing.T) {
 	want(t, q, `ipc("base", "vecadd")`, At{}, 1.0)
 	want(t, q, `ipc("base", "vecadd/k")`, At{}, 8.0)
 	want(t, q, `ctas("base", "vecadd/k")`, At{}, 3.0)
-	if _, err := q.Eval(`ipc("base", "vecadd/m")`, At{}); err == nil || !strings.Contains(err.Error(), `no launch of a kernel "m"`) {
+	if _, err := q.Eval(`ipc("base", "vecadd/m")`, At{}); err == nil ||
+		!strings.Contains(err.Error(), `no launch of a kernel "m"`) {
 		t.Error(err)
 	}
 }
@@ -238,8 +246,10 @@ func TestRegisteredFunctionsSeeWhatTheOthersSee(t *testing.T) {
 }
 
 func TestWhatIsMissingIsToldInFewWords(t *testing.T) {
-	list := []string{"new on a", "new on b", "new on c", "old on a", "stream values of a", "stream values of b", "stream values of c", "x on any benchmark"}
-	if got, want := Brief(list, 9), "new on 3 benchmarks, old on a, stream values on 3 benchmarks, x on any benchmark"; got != want {
+	list := []string{"new on a", "new on b", "new on c", "old on a", "stream values of a", "stream values of b",
+		"stream values of c", "x on any benchmark"}
+	if got, want := Brief(list, 9),
+		"new on 3 benchmarks, old on a, stream values on 3 benchmarks, x on any benchmark"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got, want := Brief(list, 2), "new on 3 benchmarks, old on a and 2 more"; got != want {
@@ -251,22 +261,28 @@ func TestWhatIsMissingIsToldInFewWords(t *testing.T) {
 func TestATrialShowsMistakesAndNothingElse(t *testing.T) {
 	q := Trial(spec)
 	for code, kind := range map[string]any{
-		`ipc("new", "vecadd")`: 0.0, `stat("new", "vecadd", "regfile.bank.reads.operand")`: 0.0, `slots("new", "sgemm", "memory")`: 0.0, `config("new", "sched.policy")`: "",
-		`storage("new", "", "") > 0`: true, `stream("values", "sgemm", "caches.fifo.6.reads_avoided")`: 0.0, `map(groups.all, ipc("new", #))`: []any{}, `ctaregs("new", "vecadd")`: 0.0,
+		`ipc("new", "vecadd")`: 0.0, `stat("new", "vecadd", "regfile.bank.reads.operand")`: 0.0,
+		`slots("new", "sgemm", "memory")`: 0.0, `config("new", "sched.policy")`: "",
+		`storage("new", "", "") > 0`: true, `stream("values", "sgemm", "caches.fifo.6.reads_avoided")`: 0.0,
+		`map(groups.all, ipc("new", #))`: []any{}, `ctaregs("new", "vecadd")`: 0.0,
 	} {
 		v, err := q.Try(code, At{})
 		if err != nil || reflect.TypeOf(v.V) != reflect.TypeOf(kind) {
 			t.Errorf("%s gives %v, %v; want a value of type %T", code, v, err, kind)
 		}
 	}
-	for _, code := range []string{`1 / (ipc("new", "vecadd") - ipc("new", "vecadd"))`, `mean(filter(two, ipc("new", #) < 0))`} {
+	for _, code := range []string{`1 / (ipc("new", "vecadd") - ipc("new", "vecadd"))`,
+		`mean(filter(two, ipc("new", #) < 0))`} {
 		if v, err := q.Try(code, At{}); err != nil || !v.NotRun() {
 			t.Errorf("%s, which hangs on records, gives %+v, %v", code, v, err)
 		}
 	}
 	for code, text := range map[string]string{
-		`ipc("new", "vecadd") + nope`: "unknown name nope", `stat("new", "vecadd", "no.such")`: `no statistic "no.such"`, `slots("new", "vecadd", "no_such")`: `reason "no_such"`,
-		`stream("values", "vecadd", "values.x")`: `no field "x"`, `mean(["a"])`: "expected a number", `1 / 0`: "gives no number", `mean([])`: "of an empty list", `{"a": 1}`: "gives a table, expected a number",
+		`ipc("new", "vecadd") + nope`:            "unknown name nope",
+		`stat("new", "vecadd", "no.such")`:       `no statistic "no.such"`,
+		`slots("new", "vecadd", "no_such")`:      `reason "no_such"`,
+		`stream("values", "vecadd", "values.x")`: `no field "x"`, `mean(["a"])`: "expected a number",
+		`1 / 0`: "gives no number", `mean([])`: "of an empty list", `{"a": 1}`: "gives a table, expected a number",
 	} {
 		if v, err := q.Try(code, At{}); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%s gives %v, error %v; want one with %q", code, v, err, text)
@@ -329,7 +345,8 @@ func TestStatisticsOfOnePrefixAreSummed(t *testing.T) {
 // Of ten values three are 0, two are 3, four lie within 16 and 31, one is 2048 or more.
 func TestSharesOfADistribution(t *testing.T) {
 	r := run("base", "vecadd", 0, 2)
-	r.Result.Kernels[0].Distributions = map[string][]stats.Bucket{"d": {{From: 0, To: 0, Count: 3}, {From: 3, To: 3, Count: 2}, {From: 16, To: 31, Count: 4}, {From: 2048, Count: 1}}}
+	r.Result.Kernels[0].Distributions = map[string][]stats.Bucket{"d": {{From: 0, To: 0, Count: 3},
+		{From: 3, To: 3, Count: 2}, {From: 16, To: 31, Count: 4}, {From: 2048, Count: 1}}}
 	r.Result.Finish(0)
 	q := ask(r)
 	for code, w := range map[string]float64{

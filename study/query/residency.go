@@ -12,21 +12,33 @@ import (
 
 func init() {
 	for _, f := range []Function{
-		{"ctaregs", "variant, benchmark", "32-bit registers that a CTA of the kernel takes; of a benchmark with one kernel, or benchmark/kernel", func(c *Context) any {
-			return c.residency(func(o *occupancy.Spec, _ occupancy.SM, cta occupancy.CTA) (any, error) {
-				return float64(o.CTARegisters(cta.Threads, cta.Registers)), nil
-			})
-		}},
-		{"unusedregs", "variant, benchmark", "32-bit registers of an SM that are left over when it holds as many CTAs as fit, without sharing", func(c *Context) any {
-			return c.residency(func(o *occupancy.Spec, sm occupancy.SM, cta occupancy.CTA) (any, error) {
-				r, err := o.Of(sm, cta)
-				return float64(r.RegistersUnused), err
-			})
-		}},
-		{"limitedby", "variant, benchmark, resource", "whether registers, shared, pool, threads, warps or ctas limit residency, alone or together with others", func(c *Context) any { return c.limitedBy }},
-		{"occupancy", "variant, benchmark, figure", "a figure of what kumiko occupancy says of the kernel on the variant, register file included: ctas_per_sm, registers_unused, or one of the register file's own; of a benchmark with one kernel, or benchmark/kernel", func(c *Context) any { return c.occupancy }},
-		{"fits", "variant, settings, threads, registers, figure", "the same of CTAs of so many threads with so many registers each, on the variant with further settings", func(c *Context) any { return c.fits }},
-		{"chipsms", "variant", "SMs of the whole chip of which the variant may simulate a slice", func(c *Context) any { return c.chipSMs }},
+		{"ctaregs", "variant, benchmark",
+			"32-bit registers that a CTA of the kernel takes; of a benchmark with one kernel, or benchmark/kernel",
+			func(c *Context) any {
+				return c.residency(func(o *occupancy.Spec, _ occupancy.SM, cta occupancy.CTA) (any, error) {
+					return float64(o.CTARegisters(cta.Threads, cta.Registers)), nil
+				})
+			}},
+		{"unusedregs", "variant, benchmark",
+			"32-bit registers of an SM that are left over when it holds as many CTAs as fit, without sharing",
+			func(c *Context) any {
+				return c.residency(func(o *occupancy.Spec, sm occupancy.SM, cta occupancy.CTA) (any, error) {
+					r, err := o.Of(sm, cta)
+					return float64(r.RegistersUnused), err
+				})
+			}},
+		{"limitedby", "variant, benchmark, resource",
+			"whether registers, shared, pool, threads, warps or ctas limit residency, alone or together with others",
+			func(c *Context) any { return c.limitedBy }},
+		{"occupancy", "variant, benchmark, figure",
+			"a figure of what kumiko occupancy says of the kernel on the variant, register file included: " +
+				"ctas_per_sm, registers_unused, or one of the register file's own; of a benchmark with one kernel, " +
+				"or benchmark/kernel", func(c *Context) any { return c.occupancy }},
+		{"fits", "variant, settings, threads, registers, figure",
+			"the same of CTAs of so many threads with so many registers each, on the variant with further settings",
+			func(c *Context) any { return c.fits }},
+		{"chipsms", "variant", "SMs of the whole chip of which the variant may simulate a slice",
+			func(c *Context) any { return c.chipSMs }},
 	} {
 		Register(f)
 	}
@@ -60,7 +72,8 @@ func onlyKernel(r *result.Result) (occupancy.CTA, error) {
 	var cta occupancy.CTA
 	for i := range r.Kernels {
 		k := &r.Kernels[i]
-		at := occupancy.CTA{Threads: k.Block[0] * k.Block[1] * k.Block[2], Registers: k.RegistersPerThread, SharedBytes: k.SharedBytes}
+		at := occupancy.CTA{Threads: k.Block[0] * k.Block[1] * k.Block[2], Registers: k.RegistersPerThread,
+			SharedBytes: k.SharedBytes}
 		if i > 0 && at != cta {
 			return cta, fmt.Errorf("%s has several kernels: expected benchmark/kernel", r.Program)
 		}

@@ -121,8 +121,10 @@ func (m *made) run(variant, benchmark string) *result.Result {
 	r := *x.result
 	r.Program, r.Kernels = benchmark, nil
 	for _, k := range app.Kernels {
-		c := result.Counts{Cycles: 1000 + rng.Uint64N(1000), WarpInstructions: 500 + rng.Uint64N(100), ThreadInstructions: 16000 + rng.Uint64N(1000),
-			CTAsResidentMax: 1 + rng.IntN(8), IssueSlots: map[string]uint64{}, Distributions: map[string][]stats.Bucket{}, Stats: map[string]uint64{}}
+		c := result.Counts{Cycles: 1000 + rng.Uint64N(1000), WarpInstructions: 500 + rng.Uint64N(100),
+			ThreadInstructions: 16000 + rng.Uint64N(1000),
+			CTAsResidentMax:    1 + rng.IntN(8), IssueSlots: map[string]uint64{},
+			Distributions: map[string][]stats.Bucket{}, Stats: map[string]uint64{}}
 		for _, name := range x.distributions {
 			c.Distributions[name] = stats.Every(1 + rng.Uint64N(10))
 		}
@@ -132,7 +134,8 @@ func (m *made) run(variant, benchmark string) *result.Result {
 		for _, name := range x.stats {
 			c.Stats[name] = 100 + rng.Uint64N(1000)
 		}
-		r.Kernels = append(r.Kernels, result.Kernel{Name: k.Name, Grid: [3]int{8, 1, 1}, Block: k.Block, RegistersPerThread: 16, SharedBytes: k.Shared, Counts: c})
+		r.Kernels = append(r.Kernels, result.Kernel{Name: k.Name, Grid: [3]int{8, 1, 1}, Block: k.Block,
+			RegistersPerThread: 16, SharedBytes: k.Shared, Counts: c})
 	}
 	r.Finish(0)
 	m.runs[at] = &r

@@ -7,7 +7,9 @@ import (
 
 func init() {
 	Register(Function{"within", "variant, benchmark, distribution, from, to",
-		"the share of the values of a distribution (distributions of a result) that lie within two values, both included, over all launches; to -1: without an upper end. No bucket of the distribution may lie across an end",
+		"the share of the values of a distribution (distributions of a result) that lie within two values, both " +
+			"included, over all launches; to -1: without an upper end. No bucket of the distribution may lie across " +
+			"an end",
 		func(c *Context) any { return c.within }})
 }
 
@@ -23,7 +25,8 @@ func (c *Context) within(variant, benchmark, name string, from, to float64) (flo
 	case !ok:
 		return 0, fmt.Errorf("variant %s has no distribution %q", variant, name)
 	case from < 0 || from != math.Trunc(from) || to != math.Trunc(to) || to != open && to < from:
-		return 0, fmt.Errorf("within: found %v to %v, expected whole numbers in ascending order, or %v as the upper end", from, to, open)
+		return 0, fmt.Errorf("within: found %v to %v, expected whole numbers in ascending order, or %v as the upper "+
+			"end", from, to, open)
 	}
 	if to == open {
 		to = math.Inf(1)

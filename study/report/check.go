@@ -80,7 +80,8 @@ func (c *checker) table(path string, t *study.Table) {
 		return
 	}
 	for i := range t.Columns {
-		c.try(fmt.Sprintf("%s.column.%d.value", path, i), fmt.Sprintf("table %s: column %s", t.ID, t.Columns[i].Name), t.Columns[i].Value, nil, xs, false)
+		c.try(fmt.Sprintf("%s.column.%d.value", path, i), fmt.Sprintf("table %s: column %s", t.ID, t.Columns[i].Name),
+			t.Columns[i].Value, nil, xs, false)
 	}
 }
 

@@ -94,10 +94,12 @@ func configuration(s *study.Spec) page.Section {
 	}
 	sec := page.Section{Title: "Configuration"}
 	if len(differ.Rows) > 0 {
-		sec.Text = "Parameters in which the variants differ. Those of blocks that only some of them have, and in which these agree, are below."
+		sec.Text = "Parameters in which the variants differ. Those of blocks that only some of them have, and in " +
+			"which these agree, are below."
 		sec.Parts = append(sec.Parts, page.Tab(differ))
 	}
-	sec.Parts = append(sec.Parts, page.Part{Group: &page.Group{Title: fmt.Sprintf("All %d parameters, with units and sources", len(all.Rows)), Folded: true, Parts: []page.Part{page.Tab(all)}}})
+	sec.Parts = append(sec.Parts, page.Part{Group: &page.Group{Title: fmt.Sprintf("All %d parameters, with units and "+
+		"sources", len(all.Rows)), Folded: true, Parts: []page.Part{page.Tab(all)}}})
 	return sec
 }
 
@@ -139,7 +141,8 @@ func distinct(s *study.Spec, p *setting) (text string, same bool) {
 func provenance(in *Input) page.Section {
 	d := in.Data
 	s := d.Spec
-	versions, programs, configs := map[string]int{}, map[string]string{}, &page.Table{Head: []string{"variant", "configuration (SHA-256)", "runs"}, Numeric: []bool{false, false, true}}
+	versions, programs, configs := map[string]int{}, map[string]string{},
+		&page.Table{Head: []string{"variant", "configuration (SHA-256)", "runs"}, Numeric: []bool{false, false, true}}
 	for i := range s.Variants {
 		v := s.Variants[i].Name
 		hash, n := "-", 0
@@ -160,17 +163,21 @@ func provenance(in *Input) page.Section {
 		add("records", fmt.Sprintf("%d runs of Kumiko %s", versions[v], v))
 	}
 	if !in.First.IsZero() {
-		add("recorded", in.First.UTC().Format("2006-01-02 15:04")+" to "+in.Last.UTC().Format("2006-01-02 15:04")+" UTC")
+		add("recorded", in.First.UTC().Format("2006-01-02 15:04")+" to "+in.Last.UTC().Format("2006-01-02 15:04")+
+			" UTC")
 	}
 	add("size", s.Size)
 	add("register footprints", s.Registers)
 	if n := d.Perturbations(); n > 0 {
 		add("perturbations", fmt.Sprintf("%d beside the plain runs", n))
 	}
-	sec := page.Section{Title: "Provenance", Text: "Every number on this page is worked out from records, each of which is a function of the simulator's version, the configuration and the program alone.",
+	sec := page.Section{Title: "Provenance",
+		Text: "Every number on this page is worked out from records, each of which is a function of the simulator's " +
+			"version, the configuration and the program alone.",
 		Parts: []page.Part{page.Tab(facts)}}
 	if c := in.Census; c != nil {
-		sec.Parts = append(sec.Parts, page.Para(fmt.Sprintf("%d points: %d done, %d missing, %d failed.", c.Points, c.Done, len(c.Missing), len(c.Failed))))
+		sec.Parts = append(sec.Parts, page.Para(fmt.Sprintf("%d points: %d done, %d missing, %d failed.", c.Points,
+			c.Done, len(c.Missing), len(c.Failed))))
 		if len(c.Failed) > 0 {
 			t := &page.Table{Head: []string{"failed", "why"}}
 			for _, f := range c.Failed {
@@ -179,7 +186,8 @@ func provenance(in *Input) page.Section {
 			sec.Parts = append(sec.Parts, page.Tab(t))
 		}
 		if len(c.Missing) > 0 {
-			sec.Parts = append(sec.Parts, folded(fmt.Sprintf("The %d missing points", len(c.Missing)), page.Para(strings.Join(c.Missing, "\n"))))
+			sec.Parts = append(sec.Parts, folded(fmt.Sprintf("The %d missing points", len(c.Missing)),
+				page.Para(strings.Join(c.Missing, "\n"))))
 		}
 	}
 	t := &page.Table{Head: []string{"program", "SHA-256"}}

@@ -34,7 +34,8 @@ func cpiStacks(d *study.Data) *Figure {
 	if c.relative {
 		what += ", baseline = 1"
 	}
-	f.Caption = "Of a mean, each benchmark has the same weight, and only variants that have run all of them are shown. A slot has one reason: that of the warp nearest to issuing."
+	f.Caption = "Of a mean, each benchmark has the same weight, and only variants that have run all of them are " +
+		"shown. A slot has one reason: that of the warp nearest to issuing."
 	if c.relative {
 		f.Caption += " Each variant is relative to the baseline at the end of its chain, benchmark by benchmark."
 	}
@@ -82,7 +83,8 @@ func (c *cpi) stack(variant, benchmark string) map[string]float64 {
 func (c *cpi) add(choice, variant string, stack map[string]float64) {
 	for i, reason := range c.order {
 		if x := stack[reason]; x > 0 {
-			c.rows = append(c.rows, row{"variant": variant, "place": slices.Index(c.variants, variant), "benchmark": choice, "reason": reason, "order": i, "value": x})
+			c.rows = append(c.rows, row{"variant": variant, "place": slices.Index(c.variants, variant),
+				"benchmark": choice, "reason": reason, "order": i, "value": x})
 		}
 	}
 }
@@ -107,7 +109,8 @@ func (c *cpi) mean(group string) {
 		}
 	}
 	if n > 0 {
-		c.choices, c.labels = append(c.choices, choice), append(c.labels, fmt.Sprintf("mean of %s (%d benchmarks)", group, len(list)))
+		c.choices, c.labels = append(c.choices, choice),
+			append(c.labels, fmt.Sprintf("mean of %s (%d benchmarks)", group, len(list)))
 	}
 	if n > c.most {
 		c.first, c.most = choice, n
@@ -132,14 +135,18 @@ func cpiSpec(c *cpi, what, title string) row {
 	labels := c.texts.Labels(c.variants)
 	return row{
 		"title": row{"text": title, "offset": 12}, "width": 760, "height": row{"step": 20},
-		"params":    append([]any{row{"name": "shown", "value": c.first, "bind": row{"input": "select", "name": "Shown: ", "options": c.choices, "labels": c.labels}}}, c.texts.Params()...),
+		"params": append([]any{row{"name": "shown", "value": c.first,
+			"bind": row{"input": "select", "name": "Shown: ", "options": c.choices, "labels": c.labels}}},
+			c.texts.Params()...),
 		"data":      row{"values": c.rows},
 		"transform": []any{row{"filter": "datum.benchmark == shown"}},
 		"mark":      row{"type": "bar", "height": row{"band": 0.75}},
 		"encoding": row{
-			"y":     row{"field": "place", "type": "nominal", "axis": row{"title": nil, "labelExpr": labels, "ticks": false, "domain": false, "labelPadding": 6}},
-			"x":     row{"field": "value", "type": "quantitative", "title": what},
-			"color": row{"field": "reason", "type": "nominal", "sort": c.order, "scale": runpage.Colours(c.order), "legend": row{"title": nil, "symbolType": "square"}},
+			"y": row{"field": "place", "type": "nominal", "axis": row{"title": nil, "labelExpr": labels,
+				"ticks": false, "domain": false, "labelPadding": 6}},
+			"x": row{"field": "value", "type": "quantitative", "title": what},
+			"color": row{"field": "reason", "type": "nominal", "sort": c.order, "scale": runpage.Colours(c.order),
+				"legend": row{"title": nil, "symbolType": "square"}},
 			"order": row{"field": "order", "type": "quantitative"},
 			"tooltip": []row{{"field": "variant"}, {"field": "reason"},
 				{"field": "value", "title": what, "type": "quantitative", "format": ".3f"}},

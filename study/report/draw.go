@@ -13,8 +13,10 @@ import (
 const width = 820
 
 // palette is for series; the paper's red is not in it.
-var palette = []string{"#1971c2", "#e8590c", "#2f9e44", "#9c36b5", "#e0a800", "#0c8599", "#d6336c", "#5c7cfa", "#66a80f", "#868e96",
-	"#364fc7", "#8d6e63", "#087f5b", "#cc5de8", "#5f3dc4", "#212529", "#74c0fc", "#ffa94d", "#8ce99a", "#eebefa", "#ffe066", "#66d9e8"}
+var palette = []string{"#1971c2", "#e8590c", "#2f9e44", "#9c36b5", "#e0a800", "#0c8599", "#d6336c", "#5c7cfa",
+	"#66a80f", "#868e96",
+	"#364fc7", "#8d6e63", "#087f5b", "#cc5de8", "#5f3dc4", "#212529", "#74c0fc", "#ffa94d", "#8ce99a", "#eebefa",
+	"#ffe066", "#66d9e8"}
 
 // printed is the colour of numbers that the paper states.
 const printed = "#c92a2a"
@@ -31,15 +33,18 @@ func (d *drawing) spec(title string) row {
 	layers := []any{}
 	switch d.f.Kind {
 	case "line":
-		layers = append(layers, row{"mark": row{"type": "line", "strokeWidth": 2, "point": row{"size": 42, "filled": true}}, "encoding": d.encoding(nil)})
+		layers = append(layers, row{"mark": row{"type": "line", "strokeWidth": 2,
+			"point": row{"size": 42, "filled": true}}, "encoding": d.encoding(nil)})
 	case "scatter":
-		layers = append(layers, row{"mark": row{"type": "point", "size": 64, "filled": true, "opacity": 0.85}, "encoding": d.encoding(nil)})
+		layers = append(layers, row{"mark": row{"type": "point", "size": 64, "filled": true, "opacity": 0.85},
+			"encoding": d.encoding(nil)})
 		d.place()
 		layers = append(layers, row{"transform": []any{row{"filter": "isValid(datum.dy)"}},
 			"mark":     row{"type": "text", "fontSize": labelSize, "color": "#495057", "dy": row{"expr": "datum.dy"}},
 			"encoding": row{"x": d.x(), "y": d.y(), "text": row{"field": d.pointName()}}})
 	case "stack":
-		layers = append(layers, row{"mark": row{"type": "bar", "width": row{"band": 0.72}}, "encoding": d.encoding(row{"order": row{"field": "order", "type": "quantitative"}})})
+		layers = append(layers, row{"mark": row{"type": "bar", "width": row{"band": 0.72}},
+			"encoding": d.encoding(row{"order": row{"field": "order", "type": "quantitative"}})})
 	default:
 		layers = append(layers, row{"mark": "bar", "encoding": d.encoding(d.offset())})
 	}
@@ -53,7 +58,8 @@ func (d *drawing) spec(title string) row {
 			e["color"] = d.encoding(nil)["color"]
 			mark["opacity"] = 0.6
 		}
-		layers = append(layers, row{"transform": []any{row{"filter": "isValid(datum.low)"}}, "mark": mark, "encoding": e})
+		layers = append(layers, row{"transform": []any{row{"filter": "isValid(datum.low)"}}, "mark": mark,
+			"encoding": e})
 	}
 	layers = append(layers, d.marks()...)
 	return row{
@@ -107,7 +113,8 @@ func (d *drawing) x() row {
 			angle = -40
 		}
 		return row{"field": "place", "type": "nominal",
-			"axis": row{"title": d.texts.Text(d.f.X.Title), "labelExpr": d.texts.Labels(d.labels), "labelAngle": angle, "ticks": false, "labelPadding": 6}}
+			"axis": row{"title": d.texts.Text(d.f.X.Title), "labelExpr": d.texts.Labels(d.labels), "labelAngle": angle,
+				"ticks": false, "labelPadding": 6}}
 	}
 	out := row{"field": "at", "type": "quantitative", "scale": scale(&d.f.X, false), "axis": d.axis(&d.f.X)}
 	if d.f.Kind == "line" {
@@ -138,7 +145,8 @@ func (d *drawing) ticks() any {
 }
 
 func (d *drawing) y() row {
-	return row{"field": "y", "type": "quantitative", "scale": scale(&d.f.Y, d.f.Kind != "line" && d.f.Kind != "scatter"), "axis": d.axis(&d.f.Y)}
+	return row{"field": "y", "type": "quantitative", "scale": scale(&d.f.Y, d.f.Kind != "line" &&
+		d.f.Kind != "scatter"), "axis": d.axis(&d.f.Y)}
 }
 
 func (d *drawing) encoding(more row) row {
@@ -146,7 +154,8 @@ func (d *drawing) encoding(more row) row {
 	if d.wideLegend() {
 		columns, place = max(1, width/(d.longest()*7+36)), "bottom"
 	}
-	legend := any(row{"title": nil, "labelExpr": d.texts.Labels(d.names), "symbolType": "square", "labelLimit": 400, "columns": columns, "orient": place})
+	legend := any(row{"title": nil, "labelExpr": d.texts.Labels(d.names), "symbolType": "square", "labelLimit": 400,
+		"columns": columns, "orient": place})
 	if len(d.names) < 2 {
 		legend = nil
 	}
@@ -155,7 +164,8 @@ func (d *drawing) encoding(more row) row {
 		domain[i] = i
 	}
 	e := row{"x": d.x(), "y": d.y(), "tooltip": d.tooltip(), "description": row{"field": "about", "type": "nominal"},
-		"color": row{"field": "order", "type": "nominal", "scale": row{"domain": domain, "range": colours(len(d.names))}, "legend": legend}}
+		"color": row{"field": "order", "type": "nominal",
+			"scale": row{"domain": domain, "range": colours(len(d.names))}, "legend": legend}}
 	return merge(e, more)
 }
 
@@ -170,7 +180,8 @@ func (d *drawing) tooltip() []row {
 	}
 	out = append(out, row{"field": "y", "title": "value", "type": "quantitative", "format": format})
 	if d.intervals {
-		out = append(out, row{"field": "low", "title": "from", "type": "quantitative", "format": format}, row{"field": "high", "title": "to", "type": "quantitative", "format": format})
+		out = append(out, row{"field": "low", "title": "from", "type": "quantitative", "format": format},
+			row{"field": "high", "title": "to", "type": "quantitative", "format": format})
 	}
 	return out
 }
@@ -229,14 +240,20 @@ func (d *drawing) markedPoints(at []row) (out []any) {
 	tips := []row{{"field": "text", "title": "the paper"}}
 	y := func(field string) row { return row{"field": field, "type": "quantitative"} }
 	layer := func(which []any, mark, more row) {
-		out = append(out, row{"data": row{"values": at}, "transform": which, "mark": mark, "encoding": merge(row{"x": x, "tooltip": tips}, more)})
+		out = append(out, row{"data": row{"values": at}, "transform": which, "mark": mark,
+			"encoding": merge(row{"x": x, "tooltip": tips}, more)})
 	}
-	legend := row{"shape": row{"datum": "stated in the paper", "scale": row{"range": []string{"diamond"}}, "legend": row{"title": nil, "symbolFillColor": printed, "symbolStrokeColor": printed, "orient": place, "labelLimit": 400}}}
-	layer(aRange, row{"type": "rule", "strokeWidth": 2, "color": printed}, row{"y": y("low"), "y2": row{"field": "high"}})
+	legend := row{"shape": row{"datum": "stated in the paper", "scale": row{"range": []string{"diamond"}},
+		"legend": row{"title": nil, "symbolFillColor": printed, "symbolStrokeColor": printed, "orient": place,
+			"labelLimit": 400}}}
+	layer(aRange, row{"type": "rule", "strokeWidth": 2, "color": printed},
+		row{"y": y("low"), "y2": row{"field": "high"}})
 	for _, end := range []string{"low", "high"} {
-		layer(aRange, row{"type": "point", "filled": true, "size": 45, "color": printed, "stroke": "#fff", "strokeWidth": 1, "opacity": 1}, merge(row{"y": y(end)}, legend))
+		layer(aRange, row{"type": "point", "filled": true, "size": 45, "color": printed, "stroke": "#fff",
+			"strokeWidth": 1, "opacity": 1}, merge(row{"y": y(end)}, legend))
 	}
-	layer(oneNumber, row{"type": "point", "filled": true, "size": 75, "color": printed, "stroke": "#fff", "strokeWidth": 1, "opacity": 1}, merge(row{"y": y("y")}, legend))
+	layer(oneNumber, row{"type": "point", "filled": true, "size": 75, "color": printed, "stroke": "#fff",
+		"strokeWidth": 1, "opacity": 1}, merge(row{"y": y("y")}, legend))
 	return out
 }
 
@@ -249,18 +266,24 @@ func markedLines(all []row) []any {
 	data := row{"values": all}
 	y := row{"field": "y", "type": "quantitative"}
 	text := func(mark row) row {
-		return row{"data": data, "mark": merge(row{"type": "text", "align": "right", "baseline": "bottom", "dy": -4, "dx": -2, "fontSize": 11}, mark),
-			"encoding": row{"y": row{"field": "high", "type": "quantitative"}, "x": row{"value": "width"}, "text": row{"field": "text"}}}
+		return row{"data": data, "mark": merge(row{"type": "text", "align": "right", "baseline": "bottom", "dy": -4,
+			"dx": -2, "fontSize": 11}, mark),
+			"encoding": row{"y": row{"field": "high", "type": "quantitative"}, "x": row{"value": "width"},
+				"text": row{"field": "text"}}}
 	}
 	edge := func(field string) row {
-		return row{"data": data, "transform": aRange, "mark": row{"type": "rule", "color": printed, "strokeDash": []int{2, 3}}, "encoding": row{"y": row{"field": field, "type": "quantitative"}}}
+		return row{"data": data, "transform": aRange, "mark": row{"type": "rule", "color": printed,
+			"strokeDash": []int{2, 3}}, "encoding": row{"y": row{"field": field, "type": "quantitative"}}}
 	}
 	return []any{
-		row{"data": data, "transform": aRange, "mark": row{"type": "rect", "color": printed, "opacity": 0.1}, "encoding": row{"y": row{"field": "low", "type": "quantitative"}, "y2": row{"field": "high"}}},
+		row{"data": data, "transform": aRange, "mark": row{"type": "rect", "color": printed, "opacity": 0.1},
+			"encoding": row{"y": row{"field": "low", "type": "quantitative"}, "y2": row{"field": "high"}}},
 		edge("low"), edge("high"),
-		row{"data": data, "transform": oneNumber, "mark": row{"type": "rule", "color": printed, "strokeDash": []int{5, 4}}, "encoding": row{"y": y}},
+		row{"data": data, "transform": oneNumber,
+			"mark": row{"type": "rule", "color": printed, "strokeDash": []int{5, 4}}, "encoding": row{"y": y}},
 		// The text stands on white, so that it can be read upon bars.
-		text(row{"stroke": "#fff", "strokeWidth": 4, "strokeJoin": "round", "color": "#fff"}), text(row{"color": printed}),
+		text(row{"stroke": "#fff", "strokeWidth": 4, "strokeJoin": "round", "color": "#fff"}),
+		text(row{"color": printed}),
 	}
 }
 

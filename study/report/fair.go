@@ -14,7 +14,8 @@ import (
 // fair shows what each variant has to work with: its storage, and what was tuned
 // for it.
 func fair(d *study.Data) page.Section {
-	t := &page.Table{Head: []string{"variant", "compared with", "register file storage", "of this", "tuned for each application", "fixed for it"},
+	t := &page.Table{Head: []string{"variant", "compared with", "register file storage", "of this",
+		"tuned for each application", "fixed for it"},
 		Numeric: []bool{false, false, true}}
 	t.Class = func(_, c int) string {
 		switch c {
@@ -33,9 +34,13 @@ func fair(d *study.Data) page.Section {
 		} else if ok {
 			total, blocks = kib(sumBits(list)), describe(list)
 		}
-		t.Rows = append(t.Rows, []string{v.Name + "\n" + strings.TrimSuffix(v.GPU+", "+v.Design, ", "), cut(v.Baseline, "-"), total, blocks, tuned(v), fixed(v)})
+		t.Rows = append(t.Rows, []string{v.Name + "\n" + strings.TrimSuffix(v.GPU+", "+v.Design, ", "),
+			cut(v.Baseline, "-"), total, blocks, tuned(v), fixed(v)})
 	}
-	return page.Section{Title: "A fair comparison?", Text: "State of the register file of one SM, as its blocks report it, and the settings that a variant has on top of its GPU and design. What is tuned was chosen for each application; what is fixed is the same for all.",
+	return page.Section{Title: "A fair comparison?",
+		Text: "State of the register file of one SM, as its blocks report it, and the settings that a variant has " +
+			"on top of its GPU and design. What is tuned was chosen for each application; what is fixed is the same " +
+			"for all.",
 		Parts: []page.Part{page.Tab(t)}}
 }
 

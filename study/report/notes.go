@@ -14,7 +14,8 @@ func notes(s *study.Spec) (page.Section, error) {
 	}
 	sec := page.Section{Title: "Deviations and notes"}
 	for _, n := range s.Notes {
-		sec.Parts = append(sec.Parts, page.Part{Group: &page.Group{Title: n.Title, Parts: []page.Part{page.Para(deviations.Reference.ReplaceAllString(n.Text, "(deviation $1, below)"))}}})
+		sec.Parts = append(sec.Parts, page.Part{Group: &page.Group{Title: n.Title,
+			Parts: []page.Part{page.Para(deviations.Reference.ReplaceAllString(n.Text, "(deviation $1, below)"))}}})
 	}
 	t := &page.Table{Head: []string{"deviation", "what differs", "by how much", "why"}, Class: func(_, c int) string {
 		if c == 0 {

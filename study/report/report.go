@@ -45,7 +45,8 @@ func New(in *Input) (*Report, error) {
 		d := &s.Figures[i]
 		f, err := NewFigure(q, d)
 		if err != nil {
-			f = &Figure{ID: d.ID, Title: titled(d.Title, d.Where), Failed: r.problem("figure", d.ID, "it cannot be worked out", s.Pos(fmt.Sprintf("figure.%d", i)), err)}
+			f = &Figure{ID: d.ID, Title: titled(d.Title, d.Where), Failed: r.problem("figure", d.ID,
+				"it cannot be worked out", s.Pos(fmt.Sprintf("figure.%d", i)), err)}
 		}
 		r.Figures = append(r.Figures, f)
 	}
@@ -53,7 +54,8 @@ func New(in *Input) (*Report, error) {
 	for i := range s.Tables {
 		t, err := NewTable(q, &s.Tables[i])
 		if err != nil {
-			r.tables = append(r.tables, page.Para(r.problem("table", s.Tables[i].ID, "it cannot be worked out", s.Pos(fmt.Sprintf("table.%d", i)), err)+"."))
+			r.tables = append(r.tables, page.Para(r.problem("table", s.Tables[i].ID, "it cannot be worked out",
+				s.Pos(fmt.Sprintf("table.%d", i)), err)+"."))
 			continue
 		}
 		r.tables = append(r.tables, page.Tab(t))
@@ -94,7 +96,8 @@ func (r *Report) Page() *page.Page {
 	p := &page.Page{Title: s.Title, Subtitle: s.Doc, Tiles: r.tiles(),
 		Footer: "Kumiko " + r.in.Version + ". Figures: Vega-Lite. The page contains everything that it shows."}
 	if c != nil && len(c.Missing)+len(c.Failed) > 0 {
-		p.Badges = append(p.Badges, page.Badge{Text: fmt.Sprintf("incomplete: %d of %d points missing, %d failed", len(c.Missing), c.Points, len(c.Failed))})
+		p.Badges = append(p.Badges, page.Badge{Text: fmt.Sprintf("incomplete: %d of %d points missing, %d failed",
+			len(c.Missing), c.Points, len(c.Failed))})
 	}
 	if c != nil && c.Others() != "" {
 		p.Badges = append(p.Badges, page.Badge{Text: c.Others()})
@@ -114,11 +117,13 @@ func (r *Report) Page() *page.Page {
 		d := &s.Tables[i]
 		p.Sections = append(p.Sections, page.Section{Title: titled(d.Title, d.Where), Parts: []page.Part{t}})
 	}
-	p.Sections = append(p.Sections, page.Section{Title: "Where the issue slots went", Parts: []page.Part{r.Figures[n].part()}})
+	p.Sections = append(p.Sections, page.Section{Title: "Where the issue slots went",
+		Parts: []page.Part{r.Figures[n].part()}})
 	if r.claims != nil {
 		p.Sections = append(p.Sections, verdicts(r.claims, r.outcomes, r.null))
 	} else if s.Paper != "" {
-		p.Sections = append(p.Sections, page.Section{Title: "Claims", Text: "No claims of this paper are recorded yet."})
+		p.Sections = append(p.Sections,
+			page.Section{Title: "Claims", Text: "No claims of this paper are recorded yet."})
 	}
 	p.Sections = append(p.Sections, fair(r.in.Data), r.notes, configuration(s), provenance(r.in))
 	return p
@@ -131,7 +136,8 @@ func (r *Report) tiles() []page.Tile {
 		{Label: "Benchmarks", Value: fmt.Sprint(len(s.Groups[study.AllGroup])), Note: "at size " + s.Size},
 	}
 	if c := r.in.Census; c != nil {
-		tiles = append(tiles, page.Tile{Label: "Points done", Value: fmt.Sprintf("%d of %d", c.Done, c.Points), Note: fmt.Sprintf("%d failed", len(c.Failed))})
+		tiles = append(tiles, page.Tile{Label: "Points done", Value: fmt.Sprintf("%d of %d", c.Done, c.Points),
+			Note: fmt.Sprintf("%d failed", len(c.Failed))})
 	}
 	if r.claims != nil {
 		passed := 0
@@ -140,8 +146,10 @@ func (r *Report) tiles() []page.Tile {
 				passed++
 			}
 		}
-		tiles = append(tiles, page.Tile{Label: "Claims that hold", Value: fmt.Sprintf("%d of %d", passed, len(r.outcomes)), Note: "exact, within or direction"},
-			page.Tile{Label: "Null score", Value: fmt.Sprintf("%d of %d", r.null.Passed, r.null.Of), Note: "if the designs did nothing"})
+		tiles = append(tiles, page.Tile{Label: "Claims that hold", Value: fmt.Sprintf("%d of %d", passed,
+			len(r.outcomes)), Note: "exact, within or direction"},
+			page.Tile{Label: "Null score", Value: fmt.Sprintf("%d of %d", r.null.Passed, r.null.Of),
+				Note: "if the designs did nothing"})
 	}
 	return tiles
 }

@@ -82,9 +82,11 @@ text = "It matters [deviation programs]."
 `
 
 func run(variant, benchmark string, ipc float64) *study.Record {
-	r := &result.Result{Version: "v1", ConfigHash: "c0ffee", ProgramHash: "beef", Storage: []regfile.State{{Block: "Bank", What: "registers", Count: 16, Bits: 1 << 21, Ports: "1r1w"}},
-		Kernels: []result.Kernel{{Counts: result.Counts{Cycles: 1000, WarpInstructions: 500, ThreadInstructions: uint64(math.Round(1000 * ipc)),
-			IssueSlots: map[string]uint64{"issued": 500, "memory": uint64(4000 / ipc), "prefetch": 10}}}}}
+	r := &result.Result{Version: "v1", ConfigHash: "c0ffee", ProgramHash: "beef",
+		Storage: []regfile.State{{Block: "Bank", What: "registers", Count: 16, Bits: 1 << 21, Ports: "1r1w"}},
+		Kernels: []result.Kernel{{Counts: result.Counts{Cycles: 1000, WarpInstructions: 500,
+			ThreadInstructions: uint64(math.Round(1000 * ipc)),
+			IssueSlots:         map[string]uint64{"issued": 500, "memory": uint64(4000 / ipc), "prefetch": 10}}}}}
 	r.Finish(0)
 	return &study.Record{Point: study.Point{Variant: variant, Benchmark: benchmark}, Result: r}
 }
@@ -96,13 +98,15 @@ func data(t *testing.T, text string) *study.Data {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return study.NewData(s, []*study.Record{run("base", "vecadd", 2), run("new", "vecadd", 3), run("base", "transpose", 4), run("new", "transpose", 4)})
+	return study.NewData(s, []*study.Record{run("base", "vecadd", 2), run("new", "vecadd", 3),
+		run("base", "transpose", 4), run("new", "transpose", 4)})
 }
 
 func made(t *testing.T) *Report {
 	t.Helper()
-	r, err := New(&Input{Data: data(t, file), Version: "v1", Census: &study.Census{Points: 6, Done: 4, Missing: []string{"base sgemm", "new sgemm"},
-		Failed: []study.Failed{}}})
+	r, err := New(&Input{Data: data(t, file), Version: "v1", Census: &study.Census{Points: 6, Done: 4,
+		Missing: []string{"base sgemm", "new sgemm"},
+		Failed:  []study.Failed{}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +118,8 @@ func values(f *Figure) []row { return f.Spec["data"].(row)["values"].([]row) }
 func TestAFigureHasTheValuesOfItsExpressions(t *testing.T) {
 	f := made(t).Figures[0]
 	rows := values(f)
-	if f.Title != "Speed (Fig 9)" || len(rows) != 2 || rows[0]["x"] != "vecadd" || rows[0]["y"] != 1.5 || rows[1]["y"] != 1.0 || len(f.Missing) != 0 {
+	if f.Title != "Speed (Fig 9)" || len(rows) != 2 || rows[0]["x"] != "vecadd" || rows[0]["y"] != 1.5 ||
+		rows[1]["y"] != 1.0 || len(f.Missing) != 0 {
 		t.Errorf("%+v of %v", f, rows)
 	}
 }
@@ -122,10 +127,12 @@ func TestAFigureHasTheValuesOfItsExpressions(t *testing.T) {
 func TestAFigureLeavesOutWhatHasNotRunAndNamesIt(t *testing.T) {
 	f := made(t).Figures[1]
 	rows := values(f)
-	if len(rows) != 2 || rows[0]["series"] != "IPC of two" || rows[0]["y"] != 14.0 || rows[1]["y"] != 28.0 { // 4 and 8 times (3 + 4) / 2
+	// 4 and 8 times (3 + 4) / 2
+	if len(rows) != 2 || rows[0]["series"] != "IPC of two" || rows[0]["y"] != 14.0 || rows[1]["y"] != 28.0 {
 		t.Errorf("rows %v", rows)
 	}
-	if len(f.Missing) != 1 || f.Missing[0] != "new on sgemm" || !strings.Contains(f.part().Figure.Caption, "new on sgemm") {
+	if len(f.Missing) != 1 || f.Missing[0] != "new on sgemm" || !strings.Contains(f.part().Figure.Caption,
+		"new on sgemm") {
 		t.Errorf("missing %v", f.Missing)
 	}
 }
@@ -149,7 +156,8 @@ func TestATableShowsThePapersValuesAndNoMeanOverAPart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := [][]string{{"vecadd", "1.50", "1.25"}, {"transpose", "1.00", "1.50"}, {"sgemm", "not run", ""}, {"geometric mean", "not run", ""}}
+	want := [][]string{{"vecadd", "1.50", "1.25"}, {"transpose", "1.00", "1.50"}, {"sgemm", "not run", ""},
+		{"geometric mean", "not run", ""}}
 	for i := range want {
 		if strings.Join(tab.Rows[i], "|") != strings.Join(want[i], "|") {
 			t.Errorf("row %d is %v, want %v", i, tab.Rows[i], want[i])
@@ -173,7 +181,8 @@ func TestTheCPIStackIsRelativeToTheBaselineAndAveragedOverWholeGroups(t *testing
 	for _, r := range values(f) {
 		sum[r["variant"].(string)+" "+r["benchmark"].(string)] += r["value"].(float64)
 	}
-	for at, want := range map[string]float64{"base mean of two": 1, "new vecadd": 1843.0 / 2510, "new transpose": 1, "new mean of two": (1843.0/2510 + 1) / 2} {
+	for at, want := range map[string]float64{"base mean of two": 1, "new vecadd": 1843.0 / 2510, "new transpose": 1,
+		"new mean of two": (1843.0/2510 + 1) / 2} {
 		if math.Abs(sum[at]-want) > 1e-9 {
 			t.Errorf("%s adds up to %v, want %v", at, sum[at], want)
 		}
@@ -209,7 +218,8 @@ func TestThePageSaysWhatItIsMadeOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	doc := b.String()
-	for _, want := range []string{"A study", "incomplete: 2 of 6 points missing", "256 KiB", "1r1w", "sm.fetch.latency", "sched.policy=lrr", "lrr: new", "c0ffee", "beef",
+	for _, want := range []string{"A study", "incomplete: 2 of 6 points missing", "256 KiB", "1r1w", "sm.fetch.latency",
+		"sched.policy=lrr", "lrr: new", "c0ffee", "beef",
 		"2 missing, 0 failed", "A note", "It matters (deviation programs, below)", "written in CUDA C", "base sgemm"} {
 		if !strings.Contains(doc, want) {
 			t.Errorf("%q is not in the page", want)
@@ -235,8 +245,10 @@ func TestAllFiguresAreDrawnWithoutABrowser(t *testing.T) {
 // One figure and one table are not to be had of these records: the rest of the
 // report is.
 func TestAFigureThatCannotBeHadSaysSoInItsPlaceAndTheReportGoesOn(t *testing.T) {
-	text := strings.Replace(file, "speedup('new', 'base', x)\"\n[[figure.mark]]", "mean(filter([1.0], ipc('new', x) > 99))\"\n[[figure.mark]]", 1)
-	text = strings.Replace(text, "value = \"speedup('new', 'base', x)\"", "value = \"max(filter([1.0], ipc('new', 'vecadd') > 99))\"", 1)
+	text := strings.Replace(file, "speedup('new', 'base', x)\"\n[[figure.mark]]",
+		"mean(filter([1.0], ipc('new', x) > 99))\"\n[[figure.mark]]", 1)
+	text = strings.Replace(text, "value = \"speedup('new', 'base', x)\"",
+		"value = \"max(filter([1.0], ipc('new', 'vecadd') > 99))\"", 1)
 	r, err := New(&Input{Data: data(t, text)})
 	if err != nil {
 		t.Fatal(err)
@@ -250,8 +262,10 @@ func TestAFigureThatCannotBeHadSaysSoInItsPlaceAndTheReportGoesOn(t *testing.T) 
 	if err := r.Page().Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Speed (Fig 9): it cannot be worked out: series new at vecadd: expression: mean of an empty list", "Points: it cannot be drawn: ",
-		"<h2>Numbers</h2>", "it cannot be worked out: column ratio: at vecadd: expression: max of an empty list", "Never run"} {
+	for _, want := range []string{"Speed (Fig 9): it cannot be worked out: series new at vecadd: expression: mean of " +
+		"an empty list", "Points: it cannot be drawn: ",
+		"<h2>Numbers</h2>", "it cannot be worked out: column ratio: at vecadd: expression: max of an empty list",
+		"Never run"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is not in the page", want)
 		}
@@ -261,18 +275,21 @@ func TestAFigureThatCannotBeHadSaysSoInItsPlaceAndTheReportGoesOn(t *testing.T) 
 		drawn[name] = string(data)
 		return xml.Unmarshal(data, new(struct{ XMLName xml.Name }))
 	})
-	if err != nil || len(drawn) != 4 || !strings.Contains(drawn["f.svg"], "it cannot be worked out") || !strings.Contains(drawn["h.svg"], "it cannot be drawn") ||
+	if err != nil || len(drawn) != 4 || !strings.Contains(drawn["f.svg"], "it cannot be worked out") ||
+		!strings.Contains(drawn["h.svg"], "it cannot be drawn") ||
 		!strings.Contains(drawn["g.svg"], "IPC of two") {
 		t.Errorf("%d drawings, %v", len(drawn), err)
 	}
 	problems := strings.Join(r.Problems(), "\n")
-	if len(r.Problems()) != 3 || !strings.Contains(problems, "t.toml:19:1: figure f: it cannot be worked out: ") || !strings.Contains(problems, "figure h: it cannot be drawn: ") || strings.Contains(problems, "native") {
+	if len(r.Problems()) != 3 || !strings.Contains(problems, "t.toml:19:1: figure f: it cannot be worked out: ") ||
+		!strings.Contains(problems, "figure h: it cannot be drawn: ") || strings.Contains(problems, "native") {
 		t.Errorf("%q", r.Problems())
 	}
 }
 
 func TestADivisionByZeroIsLeftOutAndSaid(t *testing.T) {
-	text := strings.Replace(file, "speedup('new', 'base', x)\"\n[[figure.mark]]", "1 / (ipc('new', x) - 3)\"\n[[figure.mark]]", 1)
+	text := strings.Replace(file, "speedup('new', 'base', x)\"\n[[figure.mark]]",
+		"1 / (ipc('new', x) - 3)\"\n[[figure.mark]]", 1)
 	text = strings.Replace(text, "value = \"speedup('new', 'base', x)\"", "value = \"1 / (ipc('base', x) - 2)\"", 1)
 	d := data(t, text)
 	r, err := New(&Input{Data: d})
@@ -319,7 +336,8 @@ func TestTheTerminalShowsSpeedupsAndTheirGeometricMean(t *testing.T) {
 	if err := Terminal(&b, s); err != nil {
 		t.Fatal(err)
 	}
-	want := "                base     new\n                 IPC  / base\nvecadd           2.0   1.500\ntranspose        4.0   1.000\ngeometric mean   2.8   1.225\n"
+	want := "                base     new\n                 IPC  / base\nvecadd           2.0   1.500\ntranspose     " +
+		"   4.0   1.000\ngeometric mean   2.8   1.225\n"
 	if b.String() != want {
 		t.Errorf("%s\nwant\n%s", b.String(), want)
 	}

@@ -149,6 +149,7 @@ func columns(w io.Writer, rows [][]string) error {
 // Present reports whether a study has anything to show on a terminal.
 func Present(d *study.Data) bool {
 	return slices.ContainsFunc(d.Spec.Variants, func(v study.Variant) bool {
-		return slices.ContainsFunc(d.Spec.Groups[study.AllGroup], func(b string) bool { return d.Run(v.Name, b, 0) != nil })
+		return slices.ContainsFunc(d.Spec.Groups[study.AllGroup],
+			func(b string) bool { return d.Run(v.Name, b, 0) != nil })
 	})
 }

@@ -21,8 +21,10 @@ import (
 )
 
 // hard are texts of which JavaScript, Vega, XML or HTML could make something else.
-var hard = []string{"a\nb", `a\b`, `\n`, "a\u2028b", "a\u2029b", "constructor", "__proto__", "toString", "hasOwnProperty", "a'b", `a"b`, "{x}", "${x}", "datum.x", "a.b", "a[0]",
-	"\x01x", "\ufffex", "<b>x", "&amp;", "😀", `");//`, "</script>", "null", "undefined", "NaN", "true", "1", "a\tb", "a\r\nb", "x\x7f", "%s", "]]>", "valueOf", "order"}
+var hard = []string{"a\nb", `a\b`, `\n`, "a\u2028b", "a\u2029b", "constructor", "__proto__", "toString",
+	"hasOwnProperty", "a'b", `a"b`, "{x}", "${x}", "datum.x", "a.b", "a[0]",
+	"\x01x", "\ufffex", "<b>x", "&amp;", "😀", `");//`, "</script>", "null", "undefined", "NaN", "true", "1", "a\tb",
+	"a\r\nb", "x\x7f", "%s", "]]>", "valueOf", "order"}
 
 // anyText is a short text, often a hard one.
 func anyText() *rapid.Generator[string] {
@@ -36,7 +38,8 @@ func seen(s string) string {
 		if r == '\ufeff' { // a blank to JavaScript
 			return ' '
 		}
-		if r < ' ' && !unicode.IsSpace(r) || r >= '\u2400' && r < '\u2420' || r == '\ufffd' || r == '\ufffe' || r == '\uffff' {
+		if r < ' ' && !unicode.IsSpace(r) || r >= '\u2400' && r < '\u2420' || r == '\ufffd' || r == '\ufffe' ||
+			r == '\uffff' {
 			return '?'
 		}
 		return r
@@ -71,13 +74,15 @@ func withTexts(kind string, texts map[string]string) *study.Figure {
 		return what
 	}
 	y, range2 := 1.5, 1.8
-	f := &study.Figure{ID: "f", Title: of("title"), Where: of("where"), Doc: of("doc"), Kind: kind, Values: []any{"p", "q"}, Labels: []string{of("label 1"), of("label 2")},
+	f := &study.Figure{ID: "f", Title: of("title"), Where: of("where"), Doc: of("doc"), Kind: kind,
+		Values: []any{"p", "q"}, Labels: []string{of("label 1"), of("label 2")},
 		Series: []study.Series{{Name: of("series 1"), Y: "x == 'p' ? 1 : 2"}, {Name: of("series 2"), Y: "3"}}}
 	f.X.Title, f.Y.Title = of("x title"), of("y title")
 	if kind == study.Scatter {
 		f.Series[0].X, f.Series[1].X = "x == 'p' ? 10 : 20", "30"
 	} else {
-		f.Marks = append(f.Marks, study.Mark{X: f.Labels[1], Y: &y, Text: of("mark")}, study.Mark{X: f.Labels[0], Y: &y, Y2: &range2, Text: of("mark")})
+		f.Marks = append(f.Marks, study.Mark{X: f.Labels[1], Y: &y, Text: of("mark")},
+			study.Mark{X: f.Labels[0], Y: &y, Y2: &range2, Text: of("mark")})
 	}
 	f.Marks = append(f.Marks, study.Mark{Y: &y, Text: of("line")})
 	return f
@@ -113,7 +118,8 @@ func draws(t interface{ Fatalf(string, ...any) }, d *svg.Drawer, q *query.Query,
 			want = s
 		}
 		if want = seen(want); want != "" && !got[want] {
-			t.Fatalf("%s: the %s %q is not in the drawing, which has %q", kind, what, want, slices.Sorted(maps.Keys(got)))
+			t.Fatalf("%s: the %s %q is not in the drawing, which has %q", kind, what, want,
+				slices.Sorted(maps.Keys(got)))
 		}
 	}
 	if title := seen(fig.Title); !got[title] {
@@ -123,7 +129,8 @@ func draws(t interface{ Fatalf(string, ...any) }, d *svg.Drawer, q *query.Query,
 
 func emptyStudy(t *testing.T) *query.Query {
 	t.Helper()
-	s, err := study.Parse("t.toml", []byte("name = \"t\"\n[groups]\na = [\"bfs\"]\n[[variant]]\nname = \"constructor\"\ngpu = \"gtx980\"\n"))
+	s, err := study.Parse("t.toml",
+		[]byte("name = \"t\"\n[groups]\na = [\"bfs\"]\n[[variant]]\nname = \"constructor\"\ngpu = \"gtx980\"\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +140,8 @@ func emptyStudy(t *testing.T) *query.Query {
 var kinds = []string{study.Bar, study.Line, study.Stack, study.Scatter}
 
 // whats are the places of texts in withTexts.
-var whats = []string{"title", "where", "doc", "label 1", "label 2", "series 1", "series 2", "x title", "y title", "mark", "line"}
+var whats = []string{"title", "where", "doc", "label 1", "label 2", "series 1", "series 2", "x title", "y title",
+	"mark", "line"}
 
 func TestEveryTextOfAFigureComesOutAsText(t *testing.T) {
 	q := emptyStudy(t)
@@ -190,9 +198,13 @@ func TestAnyTextsOfAFigureComeOutAsText(t *testing.T) {
 func TestEveryTextOfAStudyComesOutAsTextOnThePage(t *testing.T) {
 	element := regexp.MustCompile(`(?s)<script.*?</script>`)
 	for _, h := range hard {
-		p := &page.Page{Title: h, Subtitle: h, Footer: h, Badges: []page.Badge{{Text: h}}, Tiles: []page.Tile{{Label: h, Value: h, Note: h}},
-			Sections: []page.Section{{Title: h, Text: h, Parts: []page.Part{page.Para(h), page.Tab(&page.Table{Caption: h, Head: []string{h}, Rows: [][]string{{h}}})}}}}
-		fig, err := NewFigure(emptyStudy(t), withTexts(study.Bar, map[string]string{"title": h, "series 1": h, "label 1": h, "doc": h}))
+		p := &page.Page{Title: h, Subtitle: h, Footer: h, Badges: []page.Badge{{Text: h}},
+			Tiles: []page.Tile{{Label: h, Value: h, Note: h}},
+			Sections: []page.Section{{Title: h, Text: h,
+				Parts: []page.Part{page.Para(h),
+					page.Tab(&page.Table{Caption: h, Head: []string{h}, Rows: [][]string{{h}}})}}}}
+		fig, err := NewFigure(emptyStudy(t),
+			withTexts(study.Bar, map[string]string{"title": h, "series 1": h, "label 1": h, "doc": h}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,5 +225,6 @@ func TestEveryTextOfAStudyComesOutAsTextOnThePage(t *testing.T) {
 
 // escaped is a text as html/template writes it.
 func escaped(s string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "+", "&#43;", "\x00", "\ufffd").Replace(s)
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "+", "&#43;", "\x00",
+		"\ufffd").Replace(s)
 }

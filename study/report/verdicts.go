@@ -18,7 +18,8 @@ func verdicts(f *claims.File, outcomes []claims.Outcome, null claims.Null) page.
 	t := &page.Table{Head: []string{"claim", "the paper", "here", "verdict", "why"}}
 	for i := range outcomes {
 		o := &outcomes[i]
-		t.Rows = append(t.Rows, []string{o.ID + "\n" + o.Claim.Where + "\n" + o.Kind, capital(o.Claim.What) + ":\n" + o.Theirs, strings.ReplaceAll(o.Ours, "; ", "\n"), string(o.Verdict), o.Why})
+		t.Rows = append(t.Rows, []string{o.ID + "\n" + o.Claim.Where + "\n" + o.Kind, capital(o.Claim.What) + ":\n" +
+			o.Theirs, strings.ReplaceAll(o.Ours, "; ", "\n"), string(o.Verdict), o.Why})
 	}
 	t.Class = func(r, c int) string {
 		switch c {
@@ -29,7 +30,9 @@ func verdicts(f *claims.File, outcomes []claims.Outcome, null claims.Null) page.
 		}
 		return "wide"
 	}
-	text := "Verdicts are given by fixed rules: exact is equal as printed; within has the same sign, and an effect within 25 % of the paper's or one percentage point, whichever is larger, or a trend in full; direction is the sign or the ordering alone."
+	text := "Verdicts are given by fixed rules: exact is equal as printed; within has the same sign, and an effect " +
+		"within 25 % of the paper's or one percentage point, whichever is larger, or a trend in full; direction is " +
+		"the sign or the ordering alone."
 	if f.Doc != "" {
 		text += " " + f.Doc
 	}

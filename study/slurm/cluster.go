@@ -66,7 +66,8 @@ func (c *Cluster) largestArray(ctx context.Context) int {
 // queue makes an array job of count tasks, whose script gets first as its
 // argument.
 func (c *Cluster) queue(ctx context.Context, name, script, logs string, first, count int) (Job, error) {
-	args := []string{"--parsable", fmt.Sprintf("--array=0-%d", count-1), "--job-name=" + name, "--requeue", "--open-mode=append",
+	args := []string{"--parsable", fmt.Sprintf("--array=0-%d", count-1), "--job-name=" + name, "--requeue",
+		"--open-mode=append",
 		"--output=" + logs + "/%A_%a.log", "--nodes=1", "--ntasks=1", "--cpus-per-task=1"}
 	args = append(append(args, c.Options...), script, strconv.Itoa(first))
 	text, err := c.command(ctx, "sbatch", args...)

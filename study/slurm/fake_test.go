@@ -70,7 +70,8 @@ type rig struct {
 // lines before and after have the index in $4.
 func (r *rig) program(t *testing.T, before, after string) {
 	t.Helper()
-	text := fmt.Sprintf("#!/bin/sh\ncd '%s'\n%s\n%s=\"$3\" %s=\"$4\" %s='%s' '%s' -test.run='^TestTaskProcess$'\ncode=$?\n%s\nexit $code\n",
+	text := fmt.Sprintf("#!/bin/sh\ncd '%s'\n%s\n%s=\"$3\" %s=\"$4\" %s='%s' '%s' -test.run='^TestTaskProcess$'\n"+
+		"code=$?\n%s\nexit $code\n",
 		r.dir, before, taskManifest, taskIndex, taskVersion, r.Version, os.Args[0], after)
 	write(t, r.Program, text)
 }
@@ -95,7 +96,8 @@ func newRig(t *testing.T) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{dir: dir, points: s.Points(0), Run: Run{Spec: s, Store: store, Need: study.Need{Version: "test"}, Study: file, Dir: filepath.Join(dir, "it's slurm"), Program: filepath.Join(dir, "the program")}}
+	r := &rig{dir: dir, points: s.Points(0), Run: Run{Spec: s, Store: store, Need: study.Need{Version: "test"},
+		Study: file, Dir: filepath.Join(dir, "it's slurm"), Program: filepath.Join(dir, "the program")}}
 	r.program(t, "", "")
 	return r
 }
@@ -161,8 +163,10 @@ i=0; while [ $i -le $last ]; do SLURM_ARRAY_TASK_ID=$i sh '`+r.dir+`/spooled' $2
 fi
 wc -l < '`+r.dir+`/calls'
 `)
-	write(t, filepath.Join(bin, "squeue"), "#!/bin/sh\nif [ -s '"+r.dir+"/queue' ]; then cat '"+r.dir+"/queue'; else echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1; fi\n")
-	write(t, filepath.Join(bin, "scontrol"), "#!/bin/sh\nprintf 'LogTimeFormat = iso8601_ms\\nMaxArraySize            = 3\\nMaxDBDMsgs = 20024\\n'\n")
+	write(t, filepath.Join(bin, "squeue"), "#!/bin/sh\nif [ -s '"+r.dir+"/queue' ]; then cat '"+r.dir+
+		"/queue'; else echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1; fi\n")
+	write(t, filepath.Join(bin, "scontrol"),
+		"#!/bin/sh\nprintf 'LogTimeFormat = iso8601_ms\\nMaxArraySize            = 3\\nMaxDBDMsgs = 20024\\n'\n")
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 }
 
@@ -193,7 +197,8 @@ func TestACollectedStudyHasTheRecordsOfALocalRun(t *testing.T) {
 		t.Fatalf("%d jobs, want 3: %q", len(calls), calls)
 	}
 	for i, c := range calls {
-		if !strings.Contains(c, "--array=0-1 ") || !strings.Contains(c, "--partition=long") || !strings.HasSuffix(c, fmt.Sprint(".sh ", 2*i)) {
+		if !strings.Contains(c, "--array=0-1 ") || !strings.Contains(c, "--partition=long") ||
+			!strings.HasSuffix(c, fmt.Sprint(".sh ", 2*i)) {
 			t.Errorf("job %d: sbatch %s", i, c)
 		}
 	}
@@ -209,7 +214,8 @@ func TestACollectedStudyHasTheRecordsOfALocalRun(t *testing.T) {
 func TestATaskThatRunsTwiceDoesNoHarm(t *testing.T) {
 	r := newRig(t)
 	r.fake(t)
-	r.program(t, "", "if [ $4 = 1 ]; then "+taskManifest+"=\"$3\" "+taskIndex+"=\"$4\" "+taskVersion+"=test '"+os.Args[0]+"' -test.run='^TestTaskProcess$'; fi")
+	r.program(t, "", "if [ $4 = 1 ]; then "+taskManifest+"=\"$3\" "+taskIndex+"=\"$4\" "+taskVersion+"=test '"+
+		os.Args[0]+"' -test.run='^TestTaskProcess$'; fi")
 	if out := r.do(t); out.Done != 8 {
 		t.Errorf("%+v", out)
 	}
@@ -247,7 +253,8 @@ func TestAFailureIsKeptAndExecutedAgainTheNextTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bad := study.Record{Format: study.RecordFormat, Point: tasks[0].Points[0], Key: tasks[0].Key, Version: "test", Failed: "stuck"}
+	bad := study.Record{Format: study.RecordFormat, Point: tasks[0].Points[0], Key: tasks[0].Key, Version: "test",
+		Failed: "stuck"}
 	if err := arrived.Put(&bad); err != nil {
 		t.Fatal(err)
 	}
@@ -301,11 +308,13 @@ func TestWhatSbatchSaysIsReported(t *testing.T) {
 	r := newRig(t)
 	r.fake(t)
 	write(t, filepath.Join(r.dir, "refuse"), "")
-	if _, err := r.Do(t.Context(), r.points); err == nil || !strings.Contains(err.Error(), "sbatch: sbatch: error: invalid partition specified: nowhere") {
+	if _, err := r.Do(t.Context(), r.points); err == nil ||
+		!strings.Contains(err.Error(), "sbatch: sbatch: error: invalid partition specified: nowhere") {
 		t.Errorf("error %v", err)
 	}
 	t.Setenv("PATH", t.TempDir())
-	if _, err := r.Do(t.Context(), r.points); err == nil || !strings.Contains(err.Error(), "sbatch: not found; --slurm needs Slurm's commands") {
+	if _, err := r.Do(t.Context(), r.points); err == nil ||
+		!strings.Contains(err.Error(), "sbatch: not found; --slurm needs Slurm's commands") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -325,11 +334,14 @@ func TestATaskOfAStudyThatHasChangedIsRefused(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	other := Node{Version: "changed"}
-	if err := other.Run(t.Context(), b.file, 0); err == nil || !strings.Contains(err.Error(), "the simulator has changed since the task was submitted: it was test and is changed") {
+	if err := other.Run(t.Context(), b.file, 0); err == nil ||
+		!strings.Contains(err.Error(),
+			"the simulator has changed since the task was submitted: it was test and is changed") {
 		t.Errorf("error %v", err)
 	}
 	write(t, r.Study, strings.Replace(gridText, "slice.sms=2", "slice.sms=3", 1))
-	if err := n.Run(t.Context(), b.file, 0); err == nil || !strings.Contains(err.Error(), "has changed since the task was submitted") {
+	if err := n.Run(t.Context(), b.file, 0); err == nil ||
+		!strings.Contains(err.Error(), "has changed since the task was submitted") {
 		t.Errorf("error %v", err)
 	}
 	write(t, r.Study, strings.Replace(gridText, `name = "base"`, `name = "basis"`, 1))

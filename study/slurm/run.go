@@ -118,7 +118,8 @@ func (r *Run) makeFolders() error {
 // text of the script of a batch: the argument is the number of the job's first
 // task.
 func (r *Run) text(manifest string) string {
-	return "#!/bin/sh\nexec " + quoted(r.Program) + " study task " + quoted(manifest) + " $(($1 + SLURM_ARRAY_TASK_ID))\n"
+	return "#!/bin/sh\nexec " + quoted(r.Program) + " study task " + quoted(manifest) +
+		" $(($1 + SLURM_ARRAY_TASK_ID))\n"
 }
 
 // quoted is a word of a shell.

@@ -25,7 +25,8 @@ func (n *Node) Run(ctx context.Context, manifest string, index int) error {
 		return fmt.Errorf("%s: task %d: expected 0 to %d", manifest, index, len(b.Tasks)-1)
 	}
 	if b.Version != n.Version {
-		return fmt.Errorf("%s: the simulator has changed since the task was submitted: it was %s and is %s", manifest, b.Version, n.Version)
+		return fmt.Errorf("%s: the simulator has changed since the task was submitted: it was %s and is %s", manifest,
+			b.Version, n.Version)
 	}
 	t := &b.Tasks[index]
 	s, err := study.Load(b.Study)
@@ -58,7 +59,8 @@ func (t *Task) check(s *study.Spec) error {
 	for i := range t.Points {
 		p := &t.Points[i]
 		if p.Stream && s.StreamConfig(p.Variant) == nil || !p.Stream && s.Variant(p.Variant) == nil {
-			return fmt.Errorf("%s: study %s has changed since the task was submitted: it has no %s", p, s.Name, p.Variant)
+			return fmt.Errorf("%s: study %s has changed since the task was submitted: it has no %s", p, s.Name,
+				p.Variant)
 		}
 		key, err := s.Keys().Key(p)
 		if err != nil {

@@ -78,7 +78,8 @@ func (w *wait) join(ctx context.Context) error {
 			b.drop()
 			continue
 		case b.Version != w.Version || w.Check && !b.Check || b.Waves > w.Spec.Waves:
-			w.note("%d tasks in the queue are of another version of the simulator, without --check, or with more --waves; they are not waited for", len(b.Tasks))
+			w.note("%d tasks in the queue are of another version of the simulator, without --check, or with more "+
+				"--waves; they are not waited for", len(b.Tasks))
 			continue
 		}
 		w.note("waiting for %d tasks that were submitted before", len(b.Tasks))
@@ -112,7 +113,8 @@ func (w *wait) alive(ctx context.Context, b *Batch) (int, error) {
 
 // submit queues the tasks that no batch in the queue has.
 func (w *wait) submit(ctx context.Context) error {
-	b := &Batch{Study: w.Study, Size: w.Size, Version: w.Version, Check: w.Check, Waves: w.Spec.Waves, Records: w.records()}
+	b := &Batch{Study: w.Study, Size: w.Size, Version: w.Version, Check: w.Check, Waves: w.Spec.Waves,
+		Records: w.records()}
 	for _, t := range w.open {
 		if !w.queued[t.Key] {
 			b.Tasks = append(b.Tasks, t)

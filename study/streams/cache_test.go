@@ -83,7 +83,8 @@ func TestADeadValueIsNotWrittenBackWithLiveness(t *testing.T) {
 	cta := func() *stream.CTA { return straight(warp32, w(1), last(rd(1), 0), w(2), w(3)) }
 	want(t, of(t, "caches.fifo.1", cta()), Cache{Hits: 1, MainWrites: 2, Evict: 2, CacheReads: 3, CacheWrites: 3,
 		ReadsAvoided: 1, WritesAvoided: 1 - 2.0/3, AccessesAvoided: 1 - 2.0/4})
-	want(t, of(t, "caches.fifo.live.1", cta()), Cache{Hits: 1, MainWrites: 1, Evict: 1, Elided: 1, CacheReads: 2, CacheWrites: 3,
+	want(t, of(t, "caches.fifo.live.1", cta()), Cache{Hits: 1, MainWrites: 1, Evict: 1, Elided: 1, CacheReads: 2,
+		CacheWrites:  3,
 		ReadsAvoided: 1, WritesAvoided: 1 - 1.0/3, AccessesAvoided: 1 - 1.0/4})
 }
 
@@ -98,7 +99,8 @@ func TestAMissAllocatesTheOperandWithSourceAlone(t *testing.T) {
 	// 1 is read twice. With source the second hits, and the entry, which is clean,
 	// is not written back for 2.
 	cta := func() *stream.CTA { return straight(warp32, rd(1), rd(1), w(2)) }
-	want(t, of(t, "caches.fifo.1", cta()), Cache{MainReads: 2, CacheWrites: 1, WritesAvoided: 1, AccessesAvoided: 1 - 2.0/3})
+	want(t, of(t, "caches.fifo.1", cta()), Cache{MainReads: 2, CacheWrites: 1, WritesAvoided: 1,
+		AccessesAvoided: 1 - 2.0/3})
 	want(t, of(t, "caches.fifo.source.1", cta()), Cache{Hits: 1, MainReads: 1, CacheReads: 1, CacheWrites: 2,
 		ReadsAvoided: 1 - 1.0/2, WritesAvoided: 1, AccessesAvoided: 1 - 1.0/3})
 }
@@ -118,9 +120,11 @@ func TestACacheIsFlushedBeforeTheFirstUseOfALongResult(t *testing.T) {
 	cta := func() *stream.CTA {
 		return straight(warp32, w(1), last(rd(1), 0), w(2), consumer(rd(7)), rd(2))
 	}
-	want(t, of(t, "caches.fifo.flush.6", cta()), Cache{Hits: 1, MainReads: 2, MainWrites: 2, Flush: 2, CacheReads: 3, CacheWrites: 2,
+	want(t, of(t, "caches.fifo.flush.6", cta()), Cache{Hits: 1, MainReads: 2, MainWrites: 2, Flush: 2, CacheReads: 3,
+		CacheWrites:  2,
 		ReadsAvoided: 1 - 2.0/3, AccessesAvoided: 1 - 4.0/5})
-	want(t, of(t, "caches.fifo.flush.live.6", cta()), Cache{Hits: 1, MainReads: 2, MainWrites: 1, Flush: 1, Elided: 1, CacheReads: 2, CacheWrites: 2,
+	want(t, of(t, "caches.fifo.flush.live.6", cta()), Cache{Hits: 1, MainReads: 2, MainWrites: 1, Flush: 1, Elided: 1,
+		CacheReads: 2, CacheWrites: 2,
 		ReadsAvoided: 1 - 2.0/3, WritesAvoided: 1 - 1.0/2, AccessesAvoided: 1 - 3.0/5})
 }
 
@@ -166,7 +170,8 @@ func TestAnEntryWithSomeLanesIsWrittenBackForAReadOfMore(t *testing.T) {
 	}
 	// In clusters: eight lanes are two, a warp is eight, one lane is one.
 	want(t, *got, Cache{Hits: 1, MainReads: 2, MainWrites: 1, Partial: 1, CacheReads: 2, CacheWrites: 1,
-		Lane: Lane{MainReads: 16, MainWrites: 2, CacheReads: 3, CacheWrites: 2}, ReadsAvoided: 1.0 / 3, AccessesAvoided: 1.0 / 4})
+		Lane: Lane{MainReads: 16, MainWrites: 2, CacheReads: 3, CacheWrites: 2}, ReadsAvoided: 1.0 / 3,
+		AccessesAvoided: 1.0 / 4})
 }
 
 func TestLanesThatTheMainFileHasNewerAreNotTheCaches(t *testing.T) {
@@ -181,7 +186,8 @@ func TestLanesThatTheMainFileHasNewerAreNotTheCaches(t *testing.T) {
 		t.Fatal(err)
 	}
 	want(t, *got, Cache{Hits: 1, MainReads: 1, MainWrites: 2, Bypass: 1, Evict: 1, CacheReads: 2, CacheWrites: 2,
-		Lane: Lane{MainReads: 1, MainWrites: 8, CacheReads: 8, CacheWrites: 16}, ReadsAvoided: 1.0 / 2, WritesAvoided: 1.0 / 3, AccessesAvoided: 2.0 / 5})
+		Lane: Lane{MainReads: 1, MainWrites: 8, CacheReads: 8, CacheWrites: 16}, ReadsAvoided: 1.0 / 2,
+		WritesAvoided: 1.0 / 3, AccessesAvoided: 2.0 / 5})
 }
 
 func TestARegisterNamedTwiceIsReadOnceUnlessToldOtherwise(t *testing.T) {
@@ -189,7 +195,8 @@ func TestARegisterNamedTwiceIsReadOnceUnlessToldOtherwise(t *testing.T) {
 		c := NewCollector(Options{ReadTwice: twice})
 		c.CTA(straight(warp32, rd(1, 2, 1)))
 		if s := c.Summary(); s.Operands.Reads != reads || s.Operands.Reads+s.Operands.Merged != 3 {
-			t.Errorf("twice %v: %d reads, %d merged, expected %d of 3", twice, s.Operands.Reads, s.Operands.Merged, reads)
+			t.Errorf("twice %v: %d reads, %d merged, expected %d of 3", twice, s.Operands.Reads, s.Operands.Merged,
+				reads)
 		}
 	}
 }

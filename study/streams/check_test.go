@@ -14,8 +14,10 @@ func TestATimedRunIsComparedByItsShares(t *testing.T) {
 	c := NewCollector(Options{})
 	c.CTA(straight(warp32, w(1), rd(1), rd(2), w(2))) // 2 reads, one hits; 2 writes, none gets to the main file
 	// Timed: of 4 operands 1 is read from the banks; of 3 results 2 are written there.
-	got, err := c.Summary().Against("caches.fifo.6", map[string]uint64{"regfile.collector.operands": 4, "regfile.bank.reads.operand": 1,
-		"regfile.rfc.writes": 2, "regfile.rfc.bypassed": 1, "regfile.bank.writes.result": 1, "regfile.bank.writes.eviction": 1})
+	got, err := c.Summary().Against("caches.fifo.6", map[string]uint64{"regfile.collector.operands": 4,
+		"regfile.bank.reads.operand": 1,
+		"regfile.rfc.writes":         2, "regfile.rfc.bypassed": 1, "regfile.bank.writes.result": 1,
+		"regfile.bank.writes.eviction": 1})
 	if err != nil {
 		t.Fatal(err)
 	}

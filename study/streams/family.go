@@ -100,7 +100,8 @@ func ParseConfig(path string) (c Config, live bool, err error) {
 		}
 	}
 	if i != last {
-		return fail(strings.Join(parts[min(i, last):], "."), "source, bypass, flush, live, in this order, and a number of entries")
+		return fail(strings.Join(parts[min(i, last):], "."),
+			"source, bypass, flush, live, in this order, and a number of entries")
 	}
 	if parts[last] == "all" {
 		c.Entries = All
@@ -122,7 +123,8 @@ func Families() []Config {
 		for _, source := range []bool{false, true} {
 			for mode := range modes {
 				if has(p, source, mode) && (p != Aware || !source) {
-					out = append(out, Config{Policy: p, Source: source, Bypass: mode&modeBypass != 0, Flush: mode&modeFlush != 0})
+					out = append(out, Config{Policy: p, Source: source, Bypass: mode&modeBypass != 0,
+						Flush: mode&modeFlush != 0})
 				}
 			}
 		}

@@ -23,7 +23,8 @@ func TestWithoutEntriesNothingIsAvoided(t *testing.T) {
 		s := c.Summary()
 		for _, cfg := range Families() {
 			got := s.Caches[cfg.Path(false)]
-			if got.MainReads != s.Operands.Reads || got.MainWrites != s.Operands.Writes || got.CacheReads+got.CacheWrites != 0 ||
+			if got.MainReads != s.Operands.Reads || got.MainWrites != s.Operands.Writes || got.CacheReads+
+				got.CacheWrites != 0 ||
 				got.Lane.MainReads != s.Operands.Lane.Reads || got.Lane.MainWrites != s.Operands.Lane.Writes {
 				rt.Fatalf("%s: %+v of %+v", cfg.Path(false), got, s.Operands)
 			}
@@ -38,7 +39,8 @@ func TestLivenessChangesNoRead(t *testing.T) {
 		for _, cfg := range Families() {
 			for _, cfg.Entries = range sizes {
 				without, with := s.Caches[cfg.Path(false)], s.Caches[cfg.Path(true)]
-				if without.Hits != with.Hits || without.MainReads != with.MainReads || without.MainWrites != with.MainWrites+with.Elided {
+				if without.Hits != with.Hits || without.MainReads != with.MainReads ||
+					without.MainWrites != with.MainWrites+with.Elided {
 					rt.Fatalf("%s: %+v, with liveness %+v", cfg.Path(false), without, with)
 				}
 			}
@@ -95,7 +97,8 @@ func TestACacheOfAllRegistersReadsTheMainFileOnceForEach(t *testing.T) {
 			n := c.Counts(Config{Policy: p, Source: true, Entries: All})
 			got := n.Cache(false)
 			if got.MainReads != first || got.MainWrites != 0 {
-				rt.Fatalf("%s: %d reads of the main file and %d writes, expected %d and none", policyNames[p], got.MainReads, got.MainWrites, first)
+				rt.Fatalf("%s: %d reads of the main file and %d writes, expected %d and none", policyNames[p],
+					got.MainReads, got.MainWrites, first)
 			}
 		}
 	})
@@ -108,7 +111,8 @@ func TestReadsAndWritesSumUpByWhereTheyGo(t *testing.T) {
 	}
 	for path, c := range s.Caches {
 		if c.MainWrites != c.Evict+c.Flush+c.Partial+c.Bypass {
-			t.Errorf("%s: %d writes of the main file, their causes sum to %d", path, c.MainWrites, c.Evict+c.Flush+c.Partial+c.Bypass)
+			t.Errorf("%s: %d writes of the main file, their causes sum to %d", path, c.MainWrites,
+				c.Evict+c.Flush+c.Partial+c.Bypass)
 		}
 		if c.MainReads+c.Hits != s.Operands.Reads {
 			t.Errorf("%s: %d reads and %d hits of %d operands", path, c.MainReads, c.Hits, s.Operands.Reads)

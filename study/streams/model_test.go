@@ -97,7 +97,8 @@ func drawCTA(rt *rapid.T, k *ir.Kernel) *stream.CTA {
 			for _, in := range k.Insts[pc : pc+n] {
 				w.Insts++
 				if in.T.Guarded {
-					w.Masks = append(w.Masks, mask&rapid.SampledFrom([]uint32{0, 1, 0xf0f, 0xffffffff}).Draw(rt, "guard"))
+					w.Masks = append(w.Masks, mask&rapid.SampledFrom([]uint32{0, 1, 0xf0f, 0xffffffff}).Draw(rt,
+						"guard"))
 				}
 			}
 		}
@@ -108,7 +109,8 @@ func drawCTA(rt *rapid.T, k *ir.Kernel) *stream.CTA {
 
 func TestACollectorCountsWhatAModelOfEachConfigurationCounts(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		opt := Options{ReadTwice: rapid.Bool().Draw(rt, "twice"), BarriersKeep: rapid.Bool().Draw(rt, "barriers"), ReadyKeeps: rapid.Bool().Draw(rt, "ready")}
+		opt := Options{ReadTwice: rapid.Bool().Draw(rt, "twice"), BarriersKeep: rapid.Bool().Draw(rt, "barriers"),
+			ReadyKeeps: rapid.Bool().Draw(rt, "ready")}
 		c := NewCollector(opt)
 		var ctas []*stream.CTA
 		for range rapid.IntRange(1, 2).Draw(rt, "ctas") {

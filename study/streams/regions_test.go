@@ -59,7 +59,8 @@ func TestAProgramHasIntervalsAndStrands(t *testing.T) {
 		return v
 	}
 	for _, r := range []string{"intervals.8", "intervals.16", "intervals.32", "strands.16"} {
-		for _, f := range []string{"instructions", "regions", "entered", "named", "fetched", "optimal", "real", "best"} {
+		for _, f := range []string{"instructions", "regions", "entered", "named", "fetched", "optimal", "real",
+			"best"} {
 			if at(r+"."+f) <= 0 {
 				t.Errorf("%s.%s is 0", r, f)
 			}

@@ -37,7 +37,8 @@ func (s *Summary) Against(path string, stats map[string]uint64) ([]Check, error)
 		results += stats["regfile.rfc."+name]
 	}
 	if operands == 0 || results == 0 {
-		return nil, fmt.Errorf("the run has %d operands and %d results at a register file cache, expected some of both", operands, results)
+		return nil, fmt.Errorf("the run has %d operands and %d results at a register file cache, expected some of both",
+			operands, results)
 	}
 	written := uint64(0)
 	for name, n := range stats {

@@ -38,7 +38,8 @@ func TestEveryMessageIsATaskOnItsLinkAndOneInItsQueue(t *testing.T) {
 	var got []string
 	for _, x := range r {
 		parent := x.ParentID != ""
-		got = append(got, fmt.Sprintf("%s %s %s %.0f-%.0f %t", x.Where, x.Kind, x.What, x.StartTime*1e9, x.EndTime*1e9, parent))
+		got = append(got, fmt.Sprintf("%s %s %s %.0f-%.0f %t", x.Where, x.Kind, x.What, x.StartTime*1e9, x.EndTime*1e9,
+			parent))
 	}
 	sort.Strings(got)
 	// Visible a cycle after the put, popped at 10.

@@ -56,7 +56,8 @@ const driver = `
 // New loads the libraries, which takes some tenths of a second.
 func New() (*Drawer, error) {
 	vm := goja.New()
-	for _, part := range []struct{ name, text string }{{"shims", shims}, {"vega", vega.Vega}, {"vega-lite", vega.Lite}} {
+	for _, part := range []struct{ name, text string }{{"shims", shims}, {"vega", vega.Vega},
+		{"vega-lite", vega.Lite}} {
 		if _, err := vm.RunScript(part.name, part.text); err != nil {
 			return nil, fmt.Errorf("%s: %w", part.name, err)
 		}

@@ -13,8 +13,10 @@ func TestAFigureIsDrawnWithoutABrowser(t *testing.T) {
 	}
 	for _, mark := range []string{"bar", "line"} {
 		text, err := d.Draw(map[string]any{"width": 200, "height": 100, "mark": mark,
-			"data":     map[string]any{"values": []any{map[string]any{"x": "sgemm", "y": 3}, map[string]any{"x": "bfs", "y": 5}}},
-			"encoding": map[string]any{"x": map[string]any{"field": "x", "type": "nominal"}, "y": map[string]any{"field": "y", "type": "quantitative", "title": "cycles"}}})
+			"data": map[string]any{"values": []any{map[string]any{"x": "sgemm", "y": 3},
+				map[string]any{"x": "bfs", "y": 5}}},
+			"encoding": map[string]any{"x": map[string]any{"field": "x", "type": "nominal"},
+				"y": map[string]any{"field": "y", "type": "quantitative", "title": "cycles"}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -59,10 +59,12 @@ var (
 // sharing has the limiting resource of every kernel in Register Sharing's tables
 // 2 and 3 by the name that the kernel has here.
 var sharing = map[string][]string{
-	"adjust_weights": {occupancy.ByRegisters}, "findRangeK": {occupancy.ByRegisters}, "hotspot": {occupancy.ByRegisters},
+	"adjust_weights": {occupancy.ByRegisters}, "findRangeK": {occupancy.ByRegisters},
+	"hotspot":                      {occupancy.ByRegisters},
 	"Pathcalc_Portfolio_KernelGPU": {occupancy.ByRegisters}, "mummergpuKernel": {occupancy.ByRegisters},
-	"ComputeQ": {occupancy.ByRegisters}, "sgemm": {occupancy.ByRegisters}, "block2D_hybrid_coarsen_x": {occupancy.ByRegisters},
-	"layerforward": {occupancy.ByThreads}, "visit": {occupancy.ByThreads}, "Fan1": {occupancy.ByThreads},
+	"ComputeQ": {occupancy.ByRegisters}, "sgemm": {occupancy.ByRegisters},
+	"block2D_hybrid_coarsen_x": {occupancy.ByRegisters},
+	"layerforward":             {occupancy.ByThreads}, "visit": {occupancy.ByThreads}, "Fan1": {occupancy.ByThreads},
 	"lavamd": {occupancy.ByShared}, "lud_perimeter": {occupancy.ByCTAs}, "ComputePhiMag": {occupancy.ByThreads},
 	"executeSecondLayer": {occupancy.ByCTAs}, "sha1_overlap": {occupancy.ByShared},
 }
@@ -121,7 +123,10 @@ func (r *row) classed(paper string) []*benchmarks.KernelInfo {
 		return all
 	}
 	work := r.m.Sizes["study"].Work
-	most := slices.MaxFunc(work, func(x, y measured.Work) int { return cmp.Compare(x.WarpInstructions, y.WarpInstructions) })
+	most := slices.MaxFunc(work, func(x, y measured.Work) int {
+		return cmp.Compare(x.WarpInstructions,
+			y.WarpInstructions)
+	})
 	return slices.DeleteFunc(all, func(k *benchmarks.KernelInfo) bool { return k.Name != most.Kernel })
 }
 
@@ -133,7 +138,8 @@ func limit(cfg *gpus.Config, k *benchmarks.KernelInfo, registers int) string {
 		return "does not fit"
 	}
 	var tied []string
-	for _, name := range []string{occupancy.ByRegisters, occupancy.ByShared, occupancy.ByThreads, occupancy.ByWarps, occupancy.ByCTAs} {
+	for _, name := range []string{occupancy.ByRegisters, occupancy.ByShared, occupancy.ByThreads, occupancy.ByWarps,
+		occupancy.ByCTAs} {
 		sm, err := cfg.Capacity().Only(name)
 		if err != nil {
 			panic(err) // the names are the package's
@@ -154,10 +160,14 @@ func writeComparison(w io.Writer, rows []row) error {
 		return err
 	}
 	fmt.Fprint(w, "\n## What limits residency, beside the papers\n\n")
-	fmt.Fprint(w, "On each paper's GPU, with the footprint that the allocator needs and with the one in print. FineReg's type-S is CTA slots,\n",
-		"threads or warps and its type-R registers or shared memory; LTRF's register-sensitive applications and CERF's starred ones\n",
+	fmt.Fprint(w,
+		"On each paper's GPU, with the footprint that the allocator needs and with the one in print. FineReg's "+
+			"type-S is CTA slots,\n",
+		"threads or warps and its type-R registers or shared memory; LTRF's register-sensitive applications and "+
+			"CERF's starred ones\n",
 		"should be limited by registers, their others by something else. Resources that tie are all named.\n\n")
-	tableHead(w, "paper", "GPU", "application", "kernel", "paper's limit", "natural footprint", "printed footprint", "agrees")
+	tableHead(w, "paper", "GPU", "application", "kernel", "paper's limit", "natural footprint", "printed footprint",
+		"agrees")
 	agreed, agreedPrinted, counts := 0, 0, map[bool]int{}
 	for _, c := range list {
 		verdict := "no"
@@ -174,10 +184,13 @@ func writeComparison(w io.Writer, rows []row) error {
 				agreedPrinted++
 			}
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", c.paper, c.gpu, c.app, c.kernel, strings.Join(c.want, ", "), c.natural,
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", c.paper, c.gpu, c.app, c.kernel,
+			strings.Join(c.want, ", "), c.natural,
 			cmp.Or(c.printed, "-"), verdict)
 	}
-	fmt.Fprintf(w, "\n%d of %d agree with the natural footprint; of the %d with a footprint in print, %d agree with that.\n\n", agreed, len(list), counts[true], agreedPrinted)
+	fmt.Fprintf(w,
+		"\n%d of %d agree with the natural footprint; of the %d with a footprint in print, %d agree with that.\n\n",
+		agreed, len(list), counts[true], agreedPrinted)
 	fmt.Fprint(w, "Disagreements with the natural footprint, and why:\n\n")
 	for _, c := range list {
 		if !c.agree(c.natural) {

@@ -118,7 +118,8 @@ func count(a *benchmarks.App, sizes []benchmarks.Size, all *[]measured.App) erro
 	}
 	var m suite.Measure
 	rec, err := m.App(a, sizes, func(s benchmarks.Size, r *measured.Run, d time.Duration) {
-		fmt.Fprintf(os.Stderr, "%s %v: %d warp instructions, %d launches, %.1f s\n", a.Name, s, r.WarpInstructions, r.Launches, d.Seconds())
+		fmt.Fprintf(os.Stderr, "%s %v: %d warp instructions, %d launches, %.1f s\n", a.Name, s, r.WarpInstructions,
+			r.Launches, d.Seconds())
 	})
 	if err != nil {
 		return err

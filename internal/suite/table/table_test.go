@@ -103,7 +103,8 @@ func TestResourcesThatTieAreAllNamed(t *testing.T) {
 }
 
 func TestBlocksArePrintedWithoutTrailingOnes(t *testing.T) {
-	for want, b := range map[string][3]int{"256": {256, 1, 1}, "16x8": {16, 8, 1}, "8x4x2": {8, 4, 2}, "8x1x2": {8, 1, 2}} {
+	for want, b := range map[string][3]int{"256": {256, 1, 1}, "16x8": {16, 8, 1}, "8x4x2": {8, 4, 2},
+		"8x1x2": {8, 1, 2}} {
 		if got := block(b); got != want {
 			t.Errorf("%v is printed as %s, expected %s", b, got, want)
 		}

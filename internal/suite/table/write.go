@@ -58,8 +58,10 @@ func tableHead(w io.Writer, columns ...string) {
 }
 
 func writeApps(w io.Writer, rows []row) {
-	fmt.Fprint(w, "\n## Applications\n\nWarp instructions at each size, launches at size study, mean lanes of 32 and the share of memory instructions there.\n\n")
-	tableHead(w, append(append([]string{"application", "suite", "what it does", "papers"}, sizes...), "launches", "lanes", "memory")...)
+	fmt.Fprint(w, "\n## Applications\n\nWarp instructions at each size, launches at size study, mean lanes of 32 and "+
+		"the share of memory instructions there.\n\n")
+	tableHead(w, append(append([]string{"application", "suite", "what it does", "papers"}, sizes...), "launches",
+		"lanes", "memory")...)
 	for _, r := range rows {
 		fmt.Fprintf(w, "| %s | %s | %s | %s |", r.Name, r.Suite, r.Summary, papers(r.App))
 		for _, s := range sizes {
@@ -72,15 +74,19 @@ func writeApps(w io.Writer, rows []row) {
 
 func writeKernels(w io.Writer, rows []row) {
 	fmt.Fprint(w, "\n## Kernels\n\n")
-	fmt.Fprint(w, "CTAs is the largest launch at size study, beside the number for three waves. Registers per thread: what the allocator\n",
+	fmt.Fprint(w, "CTAs is the largest launch at size study, beside the number for three waves. Registers per "+
+		"thread: what the allocator\n",
 		"uses, that rounded up to four, the most live at once, and what the papers print for the published kernel.\n\n")
-	tableHead(w, "application", "kernel", "block", "shared bytes", "CTAs", "three waves", "share of instructions", "registers", "rounded", "live", "paper")
+	tableHead(w, "application", "kernel", "block", "shared bytes", "CTAs", "three waves", "share of instructions",
+		"registers", "rounded", "live", "paper")
 	for _, r := range rows {
 		s := r.m.Sizes["study"]
 		for i := range r.Kernels {
 			k, m := &r.Kernels[i], r.m.Kernel(r.Kernels[i].Name)
-			fmt.Fprintf(w, "| %s | %s | %s | %d | %d | %d | %.0f %% | %d | %d | %d | %s |\n", r.Name, k.Name, block(k.Block), k.Shared,
-				s.Work[i].CTAs, benchmarks.StudyCTAs(k.Threads()), 100*float64(s.Work[i].WarpInstructions)/float64(s.WarpInstructions),
+			fmt.Fprintf(w, "| %s | %s | %s | %d | %d | %d | %.0f %% | %d | %d | %d | %s |\n", r.Name, k.Name,
+				block(k.Block), k.Shared,
+				s.Work[i].CTAs, benchmarks.StudyCTAs(k.Threads()),
+				100*float64(s.Work[i].WarpInstructions)/float64(s.WarpInstructions),
 				m.Used, m.Alloc4, m.MaxLive, printed(k.PaperRegisters))
 		}
 	}
@@ -88,14 +94,18 @@ func writeKernels(w io.Writer, rows []row) {
 
 func writeValues(w io.Writer, rows []row) {
 	fmt.Fprint(w, "\n## Values\n\n")
-	fmt.Fprint(w, "How the values in warp registers are read, at size small: reads per value, and the shares of all values that are read\n",
-		"once, once and within three instructions of being written, more than twice, and never. Gebhart et al. (section 2.2)\n",
+	fmt.Fprint(w, "How the values in warp registers are read, at size small: reads per value, and the shares of all "+
+		"values that are read\n",
+		"once, once and within three instructions of being written, more than twice, and never. Gebhart et al. "+
+			"(section 2.2)\n",
 		"report for their traces at most 70 % read once, about 10 % more than twice, at most 40 % once and soon.\n\n")
-	tableHead(w, "application", "reads per value", "once", "once and soon", "more than twice", "never", "off-chip memory instructions")
+	tableHead(w, "application", "reads per value", "once", "once and soon", "more than twice", "never",
+		"off-chip memory instructions")
 	for _, r := range rows {
 		s := r.m.Sizes["small"]
 		v := &s.Values
-		fmt.Fprintf(w, "| %s | %.2f | %.0f %% | %.0f %% | %.0f %% | %.0f %% | %.0f %% |\n", r.Name, v.ReadsPerValue(), 100*v.Share(v.Once),
+		fmt.Fprintf(w, "| %s | %.2f | %.0f %% | %.0f %% | %.0f %% | %.0f %% | %.0f %% |\n", r.Name, v.ReadsPerValue(),
+			100*v.Share(v.Once),
 			100*v.Share(v.Soon), 100*v.Share(v.MoreThan2), 100*v.Share(v.Never), 100*s.OffChipShare())
 	}
 }
@@ -112,10 +122,14 @@ var categories = []struct{ name, traces, examples string }{
 
 func writeStandIns(w io.Writer, rows []row) {
 	fmt.Fprint(w, "\n## Stand-ins for the traces of Gebhart et al.\n\n")
-	fmt.Fprint(w, "The traces of ISCA 2011 are proprietary. These applications stand in for their categories (table 1); they are not those\n",
-		"programs, and the shaders are of the project's own. Shares of all values, together for each category at size small; the\n",
-		"paper has at most 70 % read once, about 10 % more than twice (HPC: 40 % more than once), at most 40 % once and soon.\n\n")
-	tableHead(w, "category", "traces", "examples in the paper", "applications", "once", "once and soon", "more than once", "more than twice")
+	fmt.Fprint(w, "The traces of ISCA 2011 are proprietary. These applications stand in for their categories (table "+
+		"1); they are not those\n",
+		"programs, and the shaders are of the project's own. Shares of all values, together for each category at "+
+			"size small; the\n",
+		"paper has at most 70 % read once, about 10 % more than twice (HPC: 40 % more than once), at most 40 % once "+
+			"and soon.\n\n")
+	tableHead(w, "category", "traces", "examples in the paper", "applications", "once", "once and soon",
+		"more than once", "more than twice")
 	for _, c := range categories {
 		var names []string
 		var v measured.Values
@@ -131,14 +145,16 @@ func writeStandIns(w io.Writer, rows []row) {
 			v.Soon += x.Soon
 			v.MoreThan2 += x.MoreThan2
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s | %.0f %% | %.0f %% | %.0f %% | %.0f %% |\n", c.name, c.traces, c.examples, strings.Join(names, ", "),
+		fmt.Fprintf(w, "| %s | %s | %s | %s | %.0f %% | %.0f %% | %.0f %% | %.0f %% |\n", c.name, c.traces, c.examples,
+			strings.Join(names, ", "),
 			100*v.Share(v.Once), 100*v.Share(v.Soon), 100*v.Share(v.Written-v.Never-v.Once), 100*v.Share(v.MoreThan2))
 	}
 }
 
 func writeWaves(w io.Writer, rows []row) {
 	fmt.Fprint(w, "\n## Launches with fewer than three waves at size study\n\n")
-	fmt.Fprint(w, "Complete: every kernel whose largest launch has fewer CTAs than three waves on four SMs at twice the residency of 32 CTAs\n",
+	fmt.Fprint(w, "Complete: every kernel whose largest launch has fewer CTAs than three waves on four SMs at twice "+
+		"the residency of 32 CTAs\n",
 		"or 2048 threads per SM.\n\n")
 	tableHead(w, "application", "kernel", "CTAs", "three waves", "share of instructions", "why")
 	for _, r := range rows {
@@ -158,13 +174,15 @@ func writeSeconds(w io.Writer, seconds []suite.Timing) {
 		return
 	}
 	fmt.Fprint(w, "\n## Time of size study\n\n")
-	fmt.Fprint(w, "Processor time in user mode of `kumiko run NAME --size study --set slice.sms=4` (gtx980), one at a time on a shared\n",
+	fmt.Fprint(w, "Processor time in user mode of `kumiko run NAME --size study --set slice.sms=4` (gtx980), one at "+
+		"a time on a shared\n",
 		"machine of two cores, so rather more than on a quiet one.\n\n")
 	tableHead(w, "application", "seconds", "warp instructions", "cycles", "instructions per second")
 	total := 0.0
 	for _, t := range seconds {
 		total += t.Seconds
-		fmt.Fprintf(w, "| %s | %.1f | %d | %d | %.0f k |\n", t.Name, t.Seconds, t.Insts, t.Cycles, float64(t.Insts)/t.Seconds/1000)
+		fmt.Fprintf(w, "| %s | %.1f | %d | %d | %.0f k |\n", t.Name, t.Seconds, t.Insts, t.Cycles,
+			float64(t.Insts)/t.Seconds/1000)
 	}
 	fmt.Fprintf(w, "| all %d | %.0f | | | |\n", len(seconds), total)
 }

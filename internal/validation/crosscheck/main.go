@@ -32,11 +32,13 @@ type job struct {
 func main() {
 	var j job
 	flag.StringVar(&j.dir, "reference", "../shared/data/reference", "folder of results.json and sensitivity.json")
-	flag.StringVar(&j.only, "only", "", "run only launches whose name and configuration, as name/config, match this regular expression")
+	flag.StringVar(&j.only, "only", "",
+		"run only launches whose name and configuration, as name/config, match this regular expression")
 	flag.Var(&j.set, "set", "a GPU setting on top, key=value; may be repeated")
 	part := flag.String("part", "launches", "what to print: "+strings.Join(validation.Parts, ", ")+" or all")
 	effects := flag.Bool("sensitivities", false, "the same as -part sensitivities")
-	doc := flag.String("update", "", "write the parts of this document (all of them unless -part says one) in place of printing them")
+	doc := flag.String("update", "",
+		"write the parts of this document (all of them unless -part says one) in place of printing them")
 	flag.Parse()
 	if *effects {
 		*part = "sensitivities"
@@ -61,7 +63,8 @@ func (j *job) run(part, doc string) error {
 		parts = []string{part}
 	}
 	if doc != "" && (j.only != "" || j.set != nil) {
-		return fmt.Errorf("-update: a document has all launches on the GPUs as they are, so neither -only nor -set goes with it")
+		return fmt.Errorf("-update: a document has all launches on the GPUs as they are, so neither -only nor -set " +
+			"goes with it")
 	}
 	for _, p := range parts {
 		if doc == "" {

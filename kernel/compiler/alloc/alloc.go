@@ -36,7 +36,8 @@ const (
 	FirstFree     Policy = iota // the lowest
 	Rotate                      // round robin, so that banks are used evenly
 	LeastConflict               // the one whose bank meets the fewest operands that are read together with it
-	Apart                       // one that no value has had yet, as far as the limit permits: as if registers were virtual
+	// one that no value has had yet, as far as the limit permits: as if registers were virtual
+	Apart
 )
 
 var policyNames = []string{"first-free", "rotate", "least-conflict", "apart"}
@@ -84,10 +85,12 @@ func Run(k *ir.Kernel, opt Options) (Result, error) {
 		opt.Banks = 4
 	}
 	if opt.Limit < leastRegisters || opt.Limit > MaxRegisters {
-		return Result{}, fmt.Errorf("%s: %d registers per thread: expected %d to %d", k.Name, opt.Limit, leastRegisters, MaxRegisters)
+		return Result{}, fmt.Errorf("%s: %d registers per thread: expected %d to %d", k.Name, opt.Limit, leastRegisters,
+			MaxRegisters)
 	}
 	if opt.Predicates < MinPredicates || opt.Predicates > MaxPredicates {
-		return Result{}, fmt.Errorf("%s: %d predicates: expected %d to %d", k.Name, opt.Predicates, MinPredicates, MaxPredicates)
+		return Result{}, fmt.Errorf("%s: %d predicates: expected %d to %d", k.Name, opt.Predicates, MinPredicates,
+			MaxPredicates)
 	}
 	var res Result
 	res.MaxLive, _ = liveness.Analyze(k, cfg.Build(k.Insts)).MaxLive()
@@ -225,7 +228,8 @@ func registers(k *ir.Kernel, opt Options, res *Result) error {
 			}
 		})
 	}
-	return fmt.Errorf("%s: cannot be compiled for %d registers per thread; %d are enough for any kernel", k.Name, opt.Limit, MinRegisters)
+	return fmt.Errorf("%s: cannot be compiled for %d registers per thread; %d are enough for any kernel", k.Name,
+		opt.Limit, MinRegisters)
 }
 
 // patience is how many instructions the rounds of spilling may go over, all in

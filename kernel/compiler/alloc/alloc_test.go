@@ -16,7 +16,8 @@ import (
 )
 
 func program(t interface{ Fatal(...any) }, seed uint64) *ir.Kernel {
-	m, err := ptx.Parse("fuzz.ptx", []byte(randptx.Program(seed, randptx.Options{Vars: 4 + int(seed%5), Stmts: 60, Depth: 3})))
+	m, err := ptx.Parse("fuzz.ptx",
+		[]byte(randptx.Program(seed, randptx.Options{Vars: 4 + int(seed%5), Stmts: 60, Depth: 3})))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,10 +102,12 @@ func TestALimitThatIsTooSmallIsRefusedInWords(t *testing.T) {
 func straight(n int) *ir.Kernel {
 	k := &ir.Kernel{Name: "straight", NumRegs: n + 1}
 	for i := range n {
-		k.Insts = append(k.Insts, ir.Inst{Op: ir.OpLd, Type: ir.U32, Space: ir.Global, Dst: []ir.Operand{ir.R(ir.Reg(i), 1)}, Addr: ir.Addr{Offset: int64(4 * i)}})
+		k.Insts = append(k.Insts, ir.Inst{Op: ir.OpLd, Type: ir.U32, Space: ir.Global,
+			Dst: []ir.Operand{ir.R(ir.Reg(i), 1)}, Addr: ir.Addr{Offset: int64(4 * i)}})
 	}
 	for i := range n {
-		k.Insts = append(k.Insts, ir.Inst{Op: ir.OpSt, Type: ir.U32, Space: ir.Global, Src: []ir.Operand{ir.R(ir.Reg(i), 1)}, Addr: ir.Addr{Offset: int64(4 * i)}})
+		k.Insts = append(k.Insts, ir.Inst{Op: ir.OpSt, Type: ir.U32, Space: ir.Global,
+			Src: []ir.Operand{ir.R(ir.Reg(i), 1)}, Addr: ir.Addr{Offset: int64(4 * i)}})
 	}
 	k.Insts = append(k.Insts, ir.Inst{Op: ir.OpExit})
 	return k
@@ -121,9 +124,11 @@ func TestStraightCodeTakesAsManyRegistersAsAreLive(t *testing.T) {
 // r1 = r0, r2 = r1, ... : one or two live at a time, ten values.
 func TestApartGivesEveryValueARegisterOfItsOwnWhileThereAreAny(t *testing.T) {
 	chain := func() *ir.Kernel {
-		k := &ir.Kernel{NumRegs: 10, Insts: []ir.Inst{{Op: ir.OpMov, Type: ir.B32, Dst: []ir.Operand{ir.R(0, 1)}, Src: []ir.Operand{ir.Imm(1, 1)}}}}
+		k := &ir.Kernel{NumRegs: 10, Insts: []ir.Inst{{Op: ir.OpMov, Type: ir.B32, Dst: []ir.Operand{ir.R(0, 1)},
+			Src: []ir.Operand{ir.Imm(1, 1)}}}}
 		for i := range 9 {
-			k.Insts = append(k.Insts, ir.Inst{Op: ir.OpNot, Type: ir.B32, Dst: []ir.Operand{ir.R(ir.Reg(i+1), 1)}, Src: []ir.Operand{ir.R(ir.Reg(i), 1)}})
+			k.Insts = append(k.Insts, ir.Inst{Op: ir.OpNot, Type: ir.B32, Dst: []ir.Operand{ir.R(ir.Reg(i+1), 1)},
+				Src: []ir.Operand{ir.R(ir.Reg(i), 1)}})
 		}
 		return k
 	}
@@ -171,7 +176,8 @@ func TestReorderingNumbersRegistersByTheirFirstUse(t *testing.T) {
 	if !Reorder(k, 4) || k.NumRegs != 4 {
 		t.Fatalf("%d registers", k.NumRegs)
 	}
-	got := []ir.Reg{k.Insts[0].Dst[0].Reg, k.Insts[1].Dst[0].Reg, k.Insts[1].Addr.Base.Reg, k.Insts[2].Dst[0].Reg, k.Insts[2].Src[0].Reg}
+	got := []ir.Reg{k.Insts[0].Dst[0].Reg, k.Insts[1].Dst[0].Reg, k.Insts[1].Addr.Base.Reg, k.Insts[2].Dst[0].Reg,
+		k.Insts[2].Src[0].Reg}
 	for i, want := range []ir.Reg{0, 2, 0, 1, 3} {
 		if got[i] != want {
 			t.Errorf("operand %d: R%d, want R%d", i, got[i], want)

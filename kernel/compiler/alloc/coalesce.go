@@ -35,7 +35,8 @@ func copies(k *ir.Kernel, depthOf func(pc int) int, kind ir.Kind) []copyOf {
 	for pc := range k.Insts {
 		in := &k.Insts[pc]
 		if isCopy(in) && in.Dst[0].Kind == kind {
-			out = append(out, copyOf{int(in.Dst[0].Reg), int(in.Src[0].Reg), max(1, code.Words(&in.Dst[0])), depthOf(pc)})
+			out = append(out, copyOf{int(in.Dst[0].Reg), int(in.Src[0].Reg), max(1, code.Words(&in.Dst[0])),
+				depthOf(pc)})
 		}
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].depth > out[j].depth })

@@ -69,9 +69,11 @@ func (s *predSpiller) inst(e *code.Editor, in ir.Inst) {
 			Src: []ir.Operand{ir.Imm(1, 1), ir.Imm(0, 1), ir.P(t)}})
 		o.Reg = ir.Reg(t)
 	})
-	if in.Guard.Kind != ir.KindNone && len(after) > 0 && writes(&in, &in.Guard) { // the guard changes: select by a copy of it
+	// the guard changes: select by a copy of it
+	if in.Guard.Kind != ir.KindNone && len(after) > 0 && writes(&in, &in.Guard) {
 		t := s.temp()
-		e.Emit(ir.Inst{Op: ir.OpMov, Type: ir.PredType, Dst: []ir.Operand{ir.P(t)}, Src: []ir.Operand{{Kind: ir.KindPred, Reg: in.Guard.Reg}}})
+		e.Emit(ir.Inst{Op: ir.OpMov, Type: ir.PredType, Dst: []ir.Operand{ir.P(t)},
+			Src: []ir.Operand{{Kind: ir.KindPred, Reg: in.Guard.Reg}}})
 		for i := range after {
 			after[i].Guard.Reg = ir.Reg(t)
 		}

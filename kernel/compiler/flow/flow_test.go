@@ -10,7 +10,8 @@ import (
 )
 
 func add(d int) ir.Inst {
-	return ir.Inst{Op: ir.OpAdd, Type: ir.U32, Dst: []ir.Operand{ir.R(ir.Reg(d), 1)}, Src: []ir.Operand{ir.R(ir.Reg(d), 1), ir.Imm(1, 1)}}
+	return ir.Inst{Op: ir.OpAdd, Type: ir.U32, Dst: []ir.Operand{ir.R(ir.Reg(d), 1)},
+		Src: []ir.Operand{ir.R(ir.Reg(d), 1), ir.Imm(1, 1)}}
 }
 
 func bra(to int) ir.Inst { return ir.Inst{Op: ir.OpBra, Target: to} }
@@ -58,7 +59,8 @@ func TestABodyAboveTheThresholdStaysABranch(t *testing.T) {
 }
 
 func TestABodyThatWritesTheConditionOrCommunicatesStaysABranch(t *testing.T) {
-	setp := ir.Inst{Op: ir.OpSetp, Type: ir.U32, Mods: ir.Mods{Cmp: ir.EQ}, Dst: []ir.Operand{ir.P(0)}, Src: []ir.Operand{ir.R(0, 1), ir.R(1, 1)}}
+	setp := ir.Inst{Op: ir.OpSetp, Type: ir.U32, Mods: ir.Mods{Cmp: ir.EQ}, Dst: []ir.Operand{ir.P(0)},
+		Src: []ir.Operand{ir.R(0, 1), ir.R(1, 1)}}
 	vote := ir.Inst{Op: ir.OpActivemask, Type: ir.B32, Dst: []ir.Operand{ir.R(0, 1)}}
 	for _, in := range []ir.Inst{setp, vote, {Op: ir.OpBar}} {
 		k := &ir.Kernel{NumRegs: 2, NumPreds: 1, Insts: []ir.Inst{braIf(2), in, exit}}

@@ -130,7 +130,8 @@ func convertible(k *ir.Kernel, from, to int, p ir.Pred, threshold int) bool {
 	}
 	for pc := from; pc < to; pc++ {
 		in := &k.Insts[pc]
-		if code.Guarded(in) || cfg.Ends(in) || code.Convergent(in) || in.Op == ir.OpMembar || in.Op == ir.OpPrintf || in.Op == ir.OpTex {
+		if code.Guarded(in) || cfg.Ends(in) || code.Convergent(in) || in.Op == ir.OpMembar || in.Op == ir.OpPrintf ||
+			in.Op == ir.OpTex {
 			return false
 		}
 		switch ir.ClassOf(in) {

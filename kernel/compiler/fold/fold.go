@@ -80,7 +80,8 @@ func (f *folder) constantLoad(in *ir.Inst) {
 func (f *folder) predicate(o *ir.Operand) {
 	for range 8 {
 		d := f.ssa.at(&ir.Operand{Kind: ir.KindPred, Reg: o.Reg})
-		if d == nil || d.Type != ir.PredType || len(d.Src) != 1 || d.Src[0].Kind != ir.KindPred || d.Op != ir.OpMov && d.Op != ir.OpNot {
+		if d == nil || d.Type != ir.PredType || len(d.Src) != 1 || d.Src[0].Kind != ir.KindPred || d.Op != ir.OpMov &&
+			d.Op != ir.OpNot {
 			return
 		}
 		s := d.Src[0]
@@ -170,7 +171,8 @@ func narrow(in *ir.Inst) bool {
 
 // negs and abses list the floating-point operations whose sources the hardware
 // can negate, or take the absolute value of.
-var negs = map[ir.Op]bool{ir.OpAdd: true, ir.OpSub: true, ir.OpMul: true, ir.OpFma: true, ir.OpMin: true, ir.OpMax: true, ir.OpSetp: true}
+var negs = map[ir.Op]bool{ir.OpAdd: true, ir.OpSub: true, ir.OpMul: true, ir.OpFma: true, ir.OpMin: true,
+	ir.OpMax: true, ir.OpSetp: true}
 var abses = map[ir.Op]bool{ir.OpAdd: true, ir.OpSub: true, ir.OpMin: true, ir.OpMax: true, ir.OpSetp: true}
 
 // modifier folds a floating-point negation or absolute value into source i.
@@ -180,7 +182,8 @@ func (f *folder) modifier(in *ir.Inst, i int, d *ir.Inst) bool {
 		t = in.SrcType
 	}
 	s := d.Src[0]
-	if d.Type != t || t != ir.F32 && t != ir.F64 || i > 2 || d.Mods.Ftz && !in.Mods.Ftz || s.Kind != ir.KindReg || !f.ssa.stable(&s) {
+	if d.Type != t || t != ir.F32 && t != ir.F64 || i > 2 || d.Mods.Ftz && !in.Mods.Ftz || s.Kind != ir.KindReg ||
+		!f.ssa.stable(&s) {
 		return false
 	}
 	o := &in.Src[i]

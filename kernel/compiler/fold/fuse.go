@@ -11,7 +11,8 @@ func Index(k *ir.Kernel) {
 	s := newSSA(k)
 	for pc := range k.Insts {
 		in := &k.Insts[pc]
-		if in.Op != ir.OpShl || in.Type.Size() != 8 || len(in.Src) != 2 || in.Src[1].Kind != ir.KindImm || in.Src[1].Imm > 30 {
+		if in.Op != ir.OpShl || in.Type.Size() != 8 || len(in.Src) != 2 || in.Src[1].Kind != ir.KindImm ||
+			in.Src[1].Imm > 30 {
 			continue
 		}
 		x := in.Src[0]
@@ -19,7 +20,8 @@ func Index(k *ir.Kernel) {
 		if d == nil || d.Op != ir.OpCvt || d.Type.Size() != 8 || x.Neg || x.Abs {
 			continue
 		}
-		if d.SrcType != ir.S32 && d.SrcType != ir.U32 || d.Src[0].Kind != ir.KindReg || !s.stable(&d.Src[0]) || d.Src[0].Neg || d.Mods != (ir.Mods{}) {
+		if d.SrcType != ir.S32 && d.SrcType != ir.U32 || d.Src[0].Kind != ir.KindReg || !s.stable(&d.Src[0]) ||
+			d.Src[0].Neg || d.Mods != (ir.Mods{}) {
 			continue
 		}
 		c := code.Clone(*in)

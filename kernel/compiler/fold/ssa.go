@@ -90,7 +90,8 @@ func (s *ssa) at(o *ir.Operand) *ir.Inst {
 		return nil
 	}
 	in := &s.k.Insts[d]
-	if len(in.Dst) == 0 || in.Dst[0].Kind != o.Kind || in.Dst[0].Reg != o.Reg || code.Words(&in.Dst[0]) != code.Words(o) {
+	if len(in.Dst) == 0 || in.Dst[0].Kind != o.Kind || in.Dst[0].Reg != o.Reg ||
+		code.Words(&in.Dst[0]) != code.Words(o) {
 		return nil
 	}
 	return in

@@ -53,7 +53,8 @@ func Form(g *Graph, limit int) ([]Interval, error) {
 					g.Name, g.Blocks[b].First+i, s.Len(), limit)
 			}
 		}
-		f.parts = append(f.parts, part{Piece: Piece{b, 0, len(g.Blocks[b].Insts)}, succs: slices.Clone(g.Blocks[b].Succs), in: -1})
+		f.parts = append(f.parts, part{Piece: Piece{b, 0, len(g.Blocks[b].Insts)},
+			succs: slices.Clone(g.Blocks[b].Succs), in: -1})
 	}
 	for p := range f.parts {
 		for _, s := range f.parts[p].succs {

@@ -79,7 +79,8 @@ func TestIntervalsPartitionTheProgramAndHaveOneEntry(t *testing.T) {
 		g := &Graph{Blocks: make([]Block, n)}
 		for b := range g.Blocks {
 			for range rapid.IntRange(0, 6).Draw(t, "insts") {
-				g.Blocks[b].Insts = append(g.Blocks[b].Insts, regs(rapid.SliceOfN(rapid.IntRange(0, 20), 0, 4).Draw(t, "regs")...))
+				g.Blocks[b].Insts = append(g.Blocks[b].Insts,
+					regs(rapid.SliceOfN(rapid.IntRange(0, 20), 0, 4).Draw(t, "regs")...))
 			}
 			for range rapid.IntRange(0, 2).Draw(t, "succs") {
 				g.Blocks[b].Succs = appendOnce(g.Blocks[b].Succs, rapid.IntRange(0, n-1).Draw(t, "to"))

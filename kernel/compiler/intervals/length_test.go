@@ -41,7 +41,8 @@ func TestTheBestCutRunsAcrossIntervals(t *testing.T) {
 
 func TestALoopWithinOneIntervalIsEnteredOnce(t *testing.T) {
 	k := allocated(add(0, 1, 2), ir.Inst{Op: ir.OpBra, Guard: ir.P(0), Target: 0}, ir.Inst{Op: ir.OpExit})
-	w := &stream.Warp{Runs: []stream.Run{{PC: 0, N: 2, Mask: 1}, {PC: 0, N: 2, Mask: 1}, {PC: 0, N: 3, Mask: 1}}, Masks: []uint32{1, 1, 0}}
+	w := &stream.Warp{Runs: []stream.Run{{PC: 0, N: 2, Mask: 1}, {PC: 0, N: 2, Mask: 1}, {PC: 0, N: 3, Mask: 1}},
+		Masks: []uint32{1, 1, 0}}
 	var l Lengths
 	l.Add(k, w, []int{0, 0, 0}, 3)
 	if l != (Lengths{Instructions: 7, Entered: 1, Optimal: 1}) {
@@ -50,7 +51,8 @@ func TestALoopWithinOneIntervalIsEnteredOnce(t *testing.T) {
 }
 
 func TestAStrandKeepsWhatItReadsMost(t *testing.T) {
-	ld := ir.Inst{Op: ir.OpLd, Type: ir.U32, Space: ir.Global, Addr: ir.Addr{Base: ir.R(8, 2)}, Dst: []ir.Operand{ir.R(1, 1)}}
+	ld := ir.Inst{Op: ir.OpLd, Type: ir.U32, Space: ir.Global, Addr: ir.Addr{Base: ir.R(8, 2)},
+		Dst: []ir.Operand{ir.R(1, 1)}}
 	k := allocated(
 		ld,           // strand 0
 		add(2, 1, 1), // strand 1: R2 is read twice, R1 twice but comes from outside, R3 once
@@ -58,14 +60,16 @@ func TestAStrandKeepsWhatItReadsMost(t *testing.T) {
 		add(4, 3, 5), // R5 is read once and comes from outside: nothing saved
 		ld,           // ends strand 1
 		add(6, 4, 1), // strand 2
-		ir.Inst{Op: ir.OpSt, Type: ir.U32, Space: ir.Global, Addr: ir.Addr{Base: ir.R(8, 2)}, Src: []ir.Operand{ir.R(6, 1)}},
+		ir.Inst{Op: ir.OpSt, Type: ir.U32, Space: ir.Global, Addr: ir.Addr{Base: ir.R(8, 2)},
+			Src: []ir.Operand{ir.R(6, 1)}},
 		ir.Inst{Op: ir.OpExit})
 	g, list, err := Strands(k, 16)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := Select(k, g, list, 2)
-	want := []Placed{{Register: 2, Reads: 2, Writes: 1}, {Register: 1, Reads: 2, Writes: 1, LiveIn: true, LiveOut: true}}
+	want := []Placed{{Register: 2, Reads: 2, Writes: 1}, {Register: 1, Reads: 2, Writes: 1, LiveIn: true,
+		LiveOut: true}}
 	if len(got) != 3 {
 		t.Fatalf("%d strands, want 3", len(got))
 	}

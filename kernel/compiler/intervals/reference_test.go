@@ -48,7 +48,8 @@ func TestThereAreNoMoreIntervalsThanThePublishedToolMakes(t *testing.T) {
 			}
 		}
 		if ours > theirs || most > limit {
-			t.Errorf("%s, %d registers: %d intervals (theirs %d), largest working set %d (theirs %d)", row[0], limit, ours, theirs, most, largest)
+			t.Errorf("%s, %d registers: %d intervals (theirs %d), largest working set %d (theirs %d)", row[0], limit,
+				ours, theirs, most, largest)
 		}
 		// One interval holds the whole kernel, so both see the same registers.
 		if ours == 1 && most != largest {

@@ -90,7 +90,8 @@ func TestTheWordsOfAPairLiveApart(t *testing.T) {
 
 func TestMaxLiveCountsAWriteThatNobodyReads(t *testing.T) {
 	// R0 is live across 1, which writes R2:R3 for nothing: three words.
-	k := &ir.Kernel{NumRegs: 8, NumPreds: 2, Insts: []ir.Inst{op(0), {Op: ir.OpLd, Dst: []ir.Operand{ir.R(2, 2)}}, store(0), exit}}
+	k := &ir.Kernel{NumRegs: 8, NumPreds: 2, Insts: []ir.Inst{op(0), {Op: ir.OpLd, Dst: []ir.Operand{ir.R(2, 2)}},
+		store(0), exit}}
 	if regs, preds := Analyze(k, cfg.Build(k.Insts)).MaxLive(); regs != 3 || preds != 0 {
 		t.Errorf("%d registers, %d predicates", regs, preds)
 	}
@@ -154,7 +155,10 @@ func reads(k *ir.Kernel, g *cfg.Graph, pc, reg int, seen map[int]bool) bool {
 	in := &k.Insts[pc]
 	found, killed := false, false
 	code.Uses(in, func(o *ir.Operand) { found = found || o.Kind == ir.KindReg && int(o.Reg) == reg })
-	code.Defs(in, func(o *ir.Operand) { killed = killed || o.Kind == ir.KindReg && int(o.Reg) == reg && !code.Guarded(in) })
+	code.Defs(in, func(o *ir.Operand) {
+		killed = killed || o.Kind == ir.KindReg && int(o.Reg) == reg &&
+			!code.Guarded(in)
+	})
 	if found || killed {
 		return found
 	}

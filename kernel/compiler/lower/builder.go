@@ -54,7 +54,8 @@ func (b *builder) cvt(to, from ir.Type, m ir.Mods, a ir.Operand) ir.Operand {
 // is combined by op with the predicate with.
 func (b *builder) setp(t ir.Type, c ir.Cmp, x, y ir.Operand, op ir.Bool, with ir.Operand) ir.Operand {
 	d := b.pred()
-	in := ir.Inst{Op: ir.OpSetp, Type: t, SrcType: t, Mods: ir.Mods{Cmp: c, Bool: op}, Dst: []ir.Operand{d}, Src: []ir.Operand{x, y}}
+	in := ir.Inst{Op: ir.OpSetp, Type: t, SrcType: t, Mods: ir.Mods{Cmp: c, Bool: op}, Dst: []ir.Operand{d},
+		Src: []ir.Operand{x, y}}
 	if op != ir.BoolNone {
 		in.Src = append(in.Src, with)
 	}
@@ -79,8 +80,10 @@ func (b *builder) mov(d, s ir.Operand) {
 // carryAdd emits lo and hi of a 64-bit sum or difference.
 func (b *builder) carryAdd(op ir.Op, d, x, y pair) {
 	c := b.pred()
-	b.emit(ir.Inst{Op: op, Type: ir.U32, Mods: ir.Mods{CarryOut: true}, Dst: []ir.Operand{d.lo, c}, Src: []ir.Operand{x.lo, y.lo}})
-	b.emit(ir.Inst{Op: op, Type: ir.U32, Mods: ir.Mods{CarryIn: true}, Dst: []ir.Operand{d.hi}, Src: []ir.Operand{x.hi, y.hi, c}})
+	b.emit(ir.Inst{Op: op, Type: ir.U32, Mods: ir.Mods{CarryOut: true}, Dst: []ir.Operand{d.lo, c},
+		Src: []ir.Operand{x.lo, y.lo}})
+	b.emit(ir.Inst{Op: op, Type: ir.U32, Mods: ir.Mods{CarryIn: true}, Dst: []ir.Operand{d.hi},
+		Src: []ir.Operand{x.hi, y.hi, c}})
 }
 
 func u32(v uint32) ir.Operand { return ir.Imm(uint64(v), 1) }

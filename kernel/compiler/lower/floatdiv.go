@@ -36,7 +36,8 @@ func FloatDivide(k *ir.Kernel) {
 
 // exact reports whether in is an operation that FloatDivide has a sequence for.
 func exact(in *ir.Inst) bool {
-	if in.Mods.Approx || code.Guarded(in) || in.Mods.Round != ir.RN && in.Mods.Round != ir.RoundDefault || len(in.Dst) != 1 || in.Mods.Sat {
+	if in.Mods.Approx || code.Guarded(in) || in.Mods.Round != ir.RN && in.Mods.Round != ir.RoundDefault ||
+		len(in.Dst) != 1 || in.Mods.Sat {
 		return false
 	}
 	switch in.Op {

@@ -42,7 +42,8 @@ func (b *builder) mulWide(t ir.Type, d pair, x, y ir.Operand) {
 	if x.Kind == ir.KindImm {
 		x, y = y, x
 	}
-	if v := uint32(y.Imm); y.Kind == ir.KindImm && x.Kind == ir.KindReg && bits.OnesCount32(v) == 1 && !(t == ir.S32 && v>>31 != 0) {
+	if v := uint32(y.Imm); y.Kind == ir.KindImm && x.Kind == ir.KindReg && bits.OnesCount32(v) == 1 &&
+		!(t == ir.S32 && v>>31 != 0) {
 		n := uint32(bits.TrailingZeros32(v))
 		if n == 0 && t == ir.U32 {
 			b.mov(d.hi, u32(0))

@@ -94,7 +94,8 @@ func (b *builder) shrBy(d, x pair, n uint32, t ir.Type) {
 
 // wideBfe extracts an unsigned field at a fixed place of a pair.
 func wideBfe(b *builder, in *ir.Inst) bool {
-	if in.Type != ir.U64 || !operands(in, 1) || len(in.Src) < 3 || in.Src[1].Kind != ir.KindImm || in.Src[2].Kind != ir.KindImm {
+	if in.Type != ir.U64 || !operands(in, 1) || len(in.Src) < 3 || in.Src[1].Kind != ir.KindImm ||
+		in.Src[2].Kind != ir.KindImm {
 		return false
 	}
 	at, n := uint32(in.Src[1].Imm)&255, uint32(in.Src[2].Imm)&255

@@ -163,13 +163,15 @@ func wideAdd(b *builder, in *ir.Inst) bool {
 	d, done := b.dest(in)
 	x, y := split(in.Src[0]), split(in.Src[1])
 	c := b.pred()
-	lo := ir.Inst{Op: in.Op, Type: ir.U32, Mods: ir.Mods{CarryOut: true}, Dst: []ir.Operand{d.lo, c}, Src: []ir.Operand{x.lo, y.lo}}
+	lo := ir.Inst{Op: in.Op, Type: ir.U32, Mods: ir.Mods{CarryOut: true}, Dst: []ir.Operand{d.lo, c},
+		Src: []ir.Operand{x.lo, y.lo}}
 	if in.Mods.CarryIn {
 		lo.Mods.CarryIn = true
 		lo.Src = append(lo.Src, in.Src[2])
 	}
 	b.emit(lo)
-	hi := ir.Inst{Op: in.Op, Type: ir.U32, Mods: ir.Mods{CarryIn: true}, Dst: []ir.Operand{d.hi}, Src: []ir.Operand{x.hi, y.hi, c}}
+	hi := ir.Inst{Op: in.Op, Type: ir.U32, Mods: ir.Mods{CarryIn: true}, Dst: []ir.Operand{d.hi},
+		Src: []ir.Operand{x.hi, y.hi, c}}
 	if in.Mods.CarryOut {
 		hi.Mods.CarryOut = true
 		hi.Dst = append(hi.Dst, in.Dst[1])

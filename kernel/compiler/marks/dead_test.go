@@ -65,7 +65,8 @@ func TestWhatIsNeededWhereTheLanesMeetDoesNotDieBefore(t *testing.T) {
 	// lanes that are there; those at 3 want it.
 	wantDead(t, "live behind", dead(nil, bra(3), add(2, 0, 1), store(2, 2), store(0, 0), exit), 0, 2, 3, 3, 0)
 	wantDead(t, "written", dead(nil, bra(3), add(2, 0, 1), mov(0, ir.Imm(1, 1)), store(0, 0), exit), 0, 2, 0, 3, 0)
-	wantDead(t, "uniform", dead([]bool{false}, bra(3), add(2, 0, 1), mov(0, ir.Imm(1, 1)), store(0, 0), exit), 0, 3, 0, 3, 0)
+	wantDead(t, "uniform", dead([]bool{false}, bra(3), add(2, 0, 1), mov(0, ir.Imm(1, 1)), store(0, 0), exit), 0, 3, 0,
+		3, 0)
 }
 
 func TestWhatTheOtherSideReadsDoesNotDieOnThisOne(t *testing.T) {
@@ -90,7 +91,8 @@ func TestWhatTheNextTurnReadsFirstMayDieThoughOthersHaveLeft(t *testing.T) {
 	// turn's, R2 is wanted behind the loop.
 	wantDead(t, "dead", dead(nil, add(1, 0, 0), bra(4), store(1, 1), bra(0), store(2, 2), exit), 0, 0, 3, 0, 3, 0)
 	// With R1 stored behind the loop the lanes that have left want theirs.
-	wantDead(t, "left with it", dead(nil, add(1, 0, 0), bra(4), store(1, 1), bra(0), store(1, 1), exit), 0, 0, 0, 0, 3, 0)
+	wantDead(t, "left with it", dead(nil, add(1, 0, 0), bra(4), store(1, 1), bra(0), store(1, 1), exit), 0, 0, 0, 0, 3,
+		0)
 }
 
 func TestInANestedBranchTheLanesOfBothBranchesCount(t *testing.T) {

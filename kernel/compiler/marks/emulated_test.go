@@ -51,12 +51,14 @@ func alu(op ir.Op, d int, src ...ir.Operand) ir.Inst {
 }
 
 func below(a int, n uint64) ir.Inst {
-	return ir.Inst{Op: ir.OpSetp, Type: ir.U32, SrcType: ir.U32, Mods: ir.Mods{Cmp: ir.LT}, Dst: []ir.Operand{ir.P(0)}, Src: []ir.Operand{r(a), ir.Imm(n, 1)}}
+	return ir.Inst{Op: ir.OpSetp, Type: ir.U32, SrcType: ir.U32, Mods: ir.Mods{Cmp: ir.LT}, Dst: []ir.Operand{ir.P(0)},
+		Src: []ir.Operand{r(a), ir.Imm(n, 1)}}
 }
 
 // draw gives each lane a number below 8, and lets P0 be true in some of them.
 func (w *writer) draw() {
-	w.put(alu(ir.OpMad, chance, r(chance), ir.Imm(1664525, 1), ir.Imm(1013904223, 1)), alu(ir.OpShr, scratch, r(chance), ir.Imm(29, 1)),
+	w.put(alu(ir.OpMad, chance, r(chance), ir.Imm(1664525, 1), ir.Imm(1013904223, 1)),
+		alu(ir.OpShr, scratch, r(chance), ir.Imm(29, 1)),
 		below(scratch, uint64(w.upTo("chance", 1, 7))))
 }
 
@@ -76,12 +78,14 @@ func (w *writer) statement(i int) {
 		spend := alu(ir.OpSub, fuel, r(fuel), ir.Imm(1, 1))
 		none := ir.P(0)
 		none.Neg = true
-		w.put(alu(ir.OpSelp, scratch, r(fuel), ir.Imm(0, 1), ir.P(0)), below(scratch, 1), at(none, spend), at(none, jump(w.upTo("anywhere", 0, w.n))))
+		w.put(alu(ir.OpSelp, scratch, r(fuel), ir.Imm(0, 1), ir.P(0)), below(scratch, 1), at(none, spend),
+			at(none, jump(w.upTo("anywhere", 0, w.n))))
 	case 4: // all that are here
 		w.put(jump(forward()))
 	case 5: // each to one of several
 		w.draw()
-		w.put(ir.Inst{Op: ir.OpBrx, Src: []ir.Operand{r(scratch)}, Targets: []int{forward(), forward(), forward(), forward(), w.n, forward(), i + 1, forward()}})
+		w.put(ir.Inst{Op: ir.OpBrx, Src: []ir.Operand{r(scratch)}, Targets: []int{forward(), forward(), forward(),
+			forward(), w.n, forward(), i + 1, forward()}})
 	case 6:
 		w.put(at(w.guard(), exit))
 	case 7:
@@ -120,7 +124,8 @@ func (w *writer) diamond() {
 // program is a random kernel, ready to be executed.
 func program(t *rapid.T) *ir.Kernel {
 	w := &writer{t: t, n: rapid.IntRange(2, 24).Draw(t, "statements")}
-	w.put(alu(ir.OpMad, chance, special(ir.TidX), ir.Imm(2654435761, 1), ir.Imm(uint64(w.upTo("seed", 0, 1<<30)), 1)), mov(fuel, ir.Imm(5, 1)))
+	w.put(alu(ir.OpMad, chance, special(ir.TidX), ir.Imm(2654435761, 1), ir.Imm(uint64(w.upTo("seed", 0, 1<<30)), 1)),
+		mov(fuel, ir.Imm(5, 1)))
 	for i := range w.n {
 		w.start = append(w.start, len(w.insts))
 		w.statement(i)
@@ -151,7 +156,8 @@ func emulated(t *rapid.T, k *ir.Kernel) (out []stream.Warp) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := emu.NewLaunch(p, &mem.Memory{}, &host.Launch{Kernel: k.Name, Grid: [3]int{1, 1, 1}, Block: [3]int{50, 1, 1}}, emu.Limits{}, io.Discard)
+	l, err := emu.NewLaunch(p, &mem.Memory{}, &host.Launch{Kernel: k.Name, Grid: [3]int{1, 1, 1},
+		Block: [3]int{50, 1, 1}}, emu.Limits{}, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

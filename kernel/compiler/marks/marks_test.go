@@ -21,7 +21,8 @@ func mov(d int, s ir.Operand) ir.Inst {
 func special(s ir.Special) ir.Operand { return ir.Operand{Kind: ir.KindSpecial, Special: s, Words: 1} }
 
 func setp(a int) ir.Inst {
-	return ir.Inst{Op: ir.OpSetp, Type: ir.U32, Mods: ir.Mods{Cmp: ir.EQ}, Dst: []ir.Operand{ir.P(0)}, Src: []ir.Operand{r(a), ir.Imm(0, 1)}}
+	return ir.Inst{Op: ir.OpSetp, Type: ir.U32, Mods: ir.Mods{Cmp: ir.EQ}, Dst: []ir.Operand{ir.P(0)},
+		Src: []ir.Operand{r(a), ir.Imm(0, 1)}}
 }
 
 func bra(to int) ir.Inst { return ir.Inst{Op: ir.OpBra, Guard: ir.P(0), Target: to} }
@@ -53,7 +54,8 @@ func TestABranchOnTheThreadIndexVariesAndOneOnTheCTAIndexDoesNot(t *testing.T) {
 }
 
 func TestAValueWrittenWhereLanesAreApartVaries(t *testing.T) {
-	k := kernel(mov(0, special(ir.TidX)), mov(1, ir.Imm(1, 1)), setp(0), bra(5), mov(1, ir.Imm(2, 1)), setp(1), bra(8), mov(2, r(1)), exit)
+	k := kernel(mov(0, special(ir.TidX)), mov(1, ir.Imm(1, 1)), setp(0), bra(5), mov(1, ir.Imm(2, 1)), setp(1), bra(8),
+		mov(2, r(1)), exit)
 	if d := cmp.Diff([]bool{true, true}, Branches(k)); d != "" {
 		t.Error(d)
 	}

@@ -29,7 +29,8 @@ func TestTheSharedSetIsHeldFromTheFirstWriteToTheLastRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &Plan{Base: 3, Shared: 1, Needs: []bool{false, true, true, true, false, false}, Acquire: []int{1}, Release: []int{4}}
+	want := &Plan{Base: 3, Shared: 1, Needs: []bool{false, true, true, true, false, false}, Acquire: []int{1},
+		Release: []int{4}}
 	if d := cmp.Diff(want, p); d != "" {
 		t.Error(d)
 	}
@@ -57,8 +58,10 @@ func TestSetsThatCannotBeAreRefused(t *testing.T) {
 // Lanes that wait at the end of a branch keep their values in the shared set
 // while the others run code that does not name it.
 func TestARegionCoversBothSidesOfADivergentBranch(t *testing.T) {
-	tid := ir.Inst{Op: ir.OpMov, Type: ir.U32, Dst: []ir.Operand{ir.R(0, 1)}, Src: []ir.Operand{{Kind: ir.KindSpecial, Special: ir.TidX, Words: 1}}}
-	setp := ir.Inst{Op: ir.OpSetp, Type: ir.U32, Mods: ir.Mods{Cmp: ir.EQ}, Dst: []ir.Operand{ir.P(0)}, Src: []ir.Operand{ir.R(0, 1), ir.Imm(0, 1)}}
+	tid := ir.Inst{Op: ir.OpMov, Type: ir.U32, Dst: []ir.Operand{ir.R(0, 1)},
+		Src: []ir.Operand{{Kind: ir.KindSpecial, Special: ir.TidX, Words: 1}}}
+	setp := ir.Inst{Op: ir.OpSetp, Type: ir.U32, Mods: ir.Mods{Cmp: ir.EQ}, Dst: []ir.Operand{ir.P(0)},
+		Src: []ir.Operand{ir.R(0, 1), ir.Imm(0, 1)}}
 	k := kernel(3, tid, setp,
 		ir.Inst{Op: ir.OpBra, Guard: ir.P(0), Target: 6}, // 2
 		mov(2, 0), mov(0, 2), // 3, 4: the only code that names R2
@@ -69,7 +72,8 @@ func TestARegionCoversBothSidesOfADivergentBranch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &Plan{Base: 2, Shared: 1, Needs: []bool{false, false, false, true, true, true, true, false, false}, Acquire: []int{3, 6}, Release: []int{7}}
+	want := &Plan{Base: 2, Shared: 1, Needs: []bool{false, false, false, true, true, true, true, false, false},
+		Acquire: []int{3, 6}, Release: []int{7}}
 	if d := cmp.Diff(want, p); d != "" {
 		t.Error(d)
 	}

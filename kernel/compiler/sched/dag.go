@@ -32,7 +32,8 @@ type index func(o *ir.Operand, f func(int))
 // newDAG finds the dependences between the instructions: through registers and
 // predicates, through memory, and around what must keep its place.
 func newDAG(insts []ir.Inst, each index, n int, scratch *tables) *dag {
-	d := &dag{insts: insts, succs: make([][]edge, len(insts)), npreds: make([]int, len(insts)), path: make([]int, len(insts))}
+	d := &dag{insts: insts, succs: make([][]edge, len(insts)), npreds: make([]int, len(insts)),
+		path: make([]int, len(insts))}
 	scratch.reset(n)
 	var mem memory
 	fixed := -1

@@ -58,7 +58,8 @@ type Strands struct {
 
 // New makes the tables of a kernel.
 func New(k *ir.Kernel) *Tables {
-	return &Tables{k: k, intervals: map[int]result[*Regions]{}, strands: map[int]result[*Strands]{}, regmutex: map[int]result[*regmutex.Plan]{}}
+	return &Tables{k: k, intervals: map[int]result[*Regions]{}, strands: map[int]result[*Strands]{},
+		regmutex: map[int]result[*regmutex.Plan]{}}
 }
 
 // Kernel is the kernel of the tables.
@@ -127,7 +128,8 @@ func (t *Tables) within(limit int, err error) error {
 			named.Add(int(r))
 		}
 		if n := named.Len(); n > limit {
-			return fmt.Errorf("%s:%d:%d: found an instruction (%s) that names %d registers, expected at most the %d of a region", t.k.File, in.Line, in.Col, in.Op, n, limit)
+			return fmt.Errorf("%s:%d:%d: found an instruction (%s) that names %d registers, expected at most the %d "+
+				"of a region", t.k.File, in.Line, in.Col, in.Op, n, limit)
 		}
 	}
 	return err

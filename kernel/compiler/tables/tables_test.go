@@ -71,7 +71,8 @@ func TestEveryInstructionOfARegionNamesRegistersOfItsSetAlone(t *testing.T) {
 	}
 	for name, r := range map[string]*Regions{"intervals": intervals, "strands": &strands.Regions} {
 		if len(r.ByPC) != len(k.Insts) || len(r.Sets) == 0 || len(r.Entry) != len(r.Sets) {
-			t.Fatalf("%s: %d PCs, %d sets, %d entries for %d instructions", name, len(r.ByPC), len(r.Sets), len(r.Entry), len(k.Insts))
+			t.Fatalf("%s: %d PCs, %d sets, %d entries for %d instructions", name, len(r.ByPC), len(r.Sets),
+				len(r.Entry), len(k.Insts))
 		}
 		for pc := range k.Insts {
 			v := r.ByPC[pc]
@@ -122,7 +123,8 @@ func TestWhatThePathNeedsIsAPartOfWhatTheWarpNeeds(t *testing.T) {
 	for pc := range path {
 		some = some || !path[pc].Empty()
 		if !path[pc].Without(warp[pc]).Empty() {
-			t.Errorf("instruction %d: %v live on the path, %v for the warp", pc, path[pc].Registers(), warp[pc].Registers())
+			t.Errorf("instruction %d: %v live on the path, %v for the warp", pc, path[pc].Registers(),
+				warp[pc].Registers())
 		}
 	}
 	if !some {
@@ -133,7 +135,8 @@ func TestWhatThePathNeedsIsAPartOfWhatTheWarpNeeds(t *testing.T) {
 func TestAnInstructionWithTooManyRegistersIsNamedWithItsPlace(t *testing.T) {
 	x := New(compiled(t))
 	for _, err := range []error{second(x.Intervals(2)), second(x.Strands(2))} {
-		if err == nil || !strings.HasPrefix(err.Error(), "branching.ptx:") || !strings.Contains(err.Error(), "expected at most the 2 of a region") {
+		if err == nil || !strings.HasPrefix(err.Error(), "branching.ptx:") ||
+			!strings.Contains(err.Error(), "expected at most the 2 of a region") {
 			t.Errorf("error %v", err)
 		}
 	}

@@ -41,7 +41,8 @@ func pattern(t *rapid.T, f exact.Format, name string) uint64 {
 	for range rapid.IntRange(0, 4).Draw(t, name+" bits") {
 		m |= 1 << rapid.IntRange(0, f.Man-1).Draw(t, name+" bit")
 	}
-	e := 1<<(f.Exp-1) - 1 + rapid.IntRange(-min(f.Man+2, 1<<(f.Exp-1)-2), min(f.Man+2, 1<<(f.Exp-1)-2)).Draw(t, name+" exp")
+	e := 1<<(f.Exp-1) - 1 + rapid.IntRange(-min(f.Man+2, 1<<(f.Exp-1)-2), min(f.Man+2, 1<<(f.Exp-1)-2)).Draw(t,
+		name+" exp")
 	return sign | uint64(e)<<f.Man | m
 }
 
@@ -113,7 +114,8 @@ func TestIntegralRoundsToAnIntegerAndKeepsTheSignOfZero(t *testing.T) {
 			return
 		}
 		want := exact.Integer(f.ref.Value(x), m.ref)
-		if mag, ok := n.Magnitude(); ok != (want.BitLen() <= 64) || ok && new(big.Int).Abs(want).Cmp(new(big.Int).SetUint64(mag)) != 0 {
+		if mag, ok := n.Magnitude(); ok != (want.BitLen() <= 64) || ok &&
+			new(big.Int).Abs(want).Cmp(new(big.Int).SetUint64(mag)) != 0 {
 			t.Fatalf("%#x %c is %d (%v), want %v", x, m.ref, mag, ok, want)
 		}
 		if n.Negative() != f.ref.Neg(x) {

@@ -118,8 +118,10 @@ func TestMemoryInstructionsHaveTheirSpaceAndWidth(t *testing.T) {
 		space ir.Space
 		bytes uint8
 	}{
-		"LDG.E": {ir.Global, 4}, "LDG.E.S16": {ir.Global, 2}, "LD.E.64": {ir.Generic, 8}, "LDS.U.128": {ir.Shared, 16}, "LDL.LU": {ir.Local, 4},
-		"STL.64": {ir.Local, 8}, "STG.E.U8": {ir.Global, 1}, "ATOMS.ADD": {ir.Shared, 4}, "ATOM.E.EXCH": {ir.Generic, 4}, "LDSM.16.MT88.2": {ir.Shared, 16},
+		"LDG.E": {ir.Global, 4}, "LDG.E.S16": {ir.Global, 2}, "LD.E.64": {ir.Generic, 8}, "LDS.U.128": {ir.Shared, 16},
+		"LDL.LU": {ir.Local, 4},
+		"STL.64": {ir.Local, 8}, "STG.E.U8": {ir.Global, 1}, "ATOMS.ADD": {ir.Shared, 4},
+		"ATOM.E.EXCH": {ir.Generic, 4}, "LDSM.16.MT88.2": {ir.Shared, 16},
 	} {
 		c := Parse(name)
 		in := c.Build(nil, []Reg{{General, 2}, {General, 4}}, true, nil)
@@ -130,7 +132,8 @@ func TestMemoryInstructionsHaveTheirSpaceAndWidth(t *testing.T) {
 }
 
 func TestRegisterNames(t *testing.T) {
-	for name, want := range map[string]Reg{"R0": {General, 0}, "R254": {General, 254}, "R255": {Kind: Zero}, "RZ": {Kind: Zero}, "URZ": {Kind: Zero},
+	for name, want := range map[string]Reg{"R0": {General, 0}, "R254": {General, 254}, "R255": {Kind: Zero},
+		"RZ": {Kind: Zero}, "URZ": {Kind: Zero},
 		"UR62": {Uniform, 62}, "P3": {Predicate, 3}, "PT": {Kind: Zero}, "P7": {Kind: Zero}, "UP2": {Uniform, 2}} {
 		if got, ok := ParseReg([]byte(name)); !ok || got != want {
 			t.Errorf("%s: %+v %v", name, got, ok)
@@ -144,7 +147,8 @@ func TestRegisterNames(t *testing.T) {
 }
 
 func TestOpcodesOfEveryGenerationAreKnown(t *testing.T) {
-	for _, name := range strings.Fields("ISCADD IMUL.HI BFE.U32 LDU TEXDEPBAR SSY PBK BRK.CONT XMAD.PSL LOP3.LUT LEA.HI BSSY BSYNC WARPSYNC VOTEU.ANY REDUX.SUM LDGDEPBAR UTMALDG.2D HGMMA.64x256x16.F32 VIADDMNMX") {
+	for _, name := range strings.Fields("ISCADD IMUL.HI BFE.U32 LDU TEXDEPBAR SSY PBK BRK.CONT XMAD.PSL LOP3.LUT " +
+		"LEA.HI BSSY BSYNC WARPSYNC VOTEU.ANY REDUX.SUM LDGDEPBAR UTMALDG.2D HGMMA.64x256x16.F32 VIADDMNMX") {
 		if c := Parse(name); !c.Known {
 			t.Errorf("%s is not known", name)
 		}
@@ -172,7 +176,8 @@ func TestABarrierTakesNoCountThatNoCTACanHave(t *testing.T) {
 			threads = int(in.Src[1].Imm)
 		}
 		if in.T.BarID != c.id || threads != c.threads {
-			t.Errorf("BAR.ARV %d: barrier %d of %d threads, want %d of %d", c.imms, in.T.BarID, threads, c.id, c.threads)
+			t.Errorf("BAR.ARV %d: barrier %d of %d threads, want %d of %d", c.imms, in.T.BarID, threads, c.id,
+				c.threads)
 		}
 	}
 }

@@ -77,7 +77,8 @@ func arithmetic() {
 	add(h(ir.OpMul), "HMUL2 HMUL2_32I")
 	add(h(ir.OpFma), "HFMA2 HFMA2_32I")
 	add(h(ir.OpSet), "HSET2 HSETP2")
-	add(info{class: ir.ClassHalf, op: ir.OpFma, typ: ir.F16x2, width: matrix}, "HMMA BMMA IMMA DMMA QMMA HGMMA QGMMA IGMMA BGMMA")
+	add(info{class: ir.ClassHalf, op: ir.OpFma, typ: ir.F16x2, width: matrix},
+		"HMMA BMMA IMMA DMMA QMMA HGMMA QGMMA IGMMA BGMMA")
 
 	d := func(c ir.Class, o ir.Op, w width) info { return info{class: c, op: o, typ: ir.F64, width: w} }
 	add(d(ir.ClassDAdd, ir.OpAdd, double), "DADD")
@@ -87,7 +88,8 @@ func arithmetic() {
 	add(d(ir.ClassDAdd, ir.OpSet, compare), "DSET DSETP")
 
 	i := func(c ir.Class, o ir.Op) info { return info{class: c, op: o, typ: ir.S32} }
-	add(i(ir.ClassInt, ir.OpAdd), "IADD IADD3 IADD32I ISCADD ISCADD32I IABS ISUB ICMP ICADD LEA VADD VADD2 VADD4 VIADD VIADDMNMX VSET VSET2 VSET4 VSETP VSEL VSEL2 VSEL4")
+	add(i(ir.ClassInt, ir.OpAdd), "IADD IADD3 IADD32I ISCADD ISCADD32I IABS ISUB ICMP ICADD LEA VADD VADD2 VADD4 "+
+		"VIADD VIADDMNMX VSET VSET2 VSET4 VSETP VSEL VSEL2 VSEL4")
 	add(i(ir.ClassInt, ir.OpSad), "ISAD VABSDIFF VABSDIFF2 VABSDIFF4 VSAD")
 	add(i(ir.ClassInt, ir.OpMin), "IMNMX IMNMX3 VIMNMX VIMNMX3 VMNMX VMNMX2 VMNMX4")
 	add(i(ir.ClassInt, ir.OpPopc), "POPC FLO BREV BFE BFI BFIND BMSK SGXT")
@@ -99,12 +101,14 @@ func arithmetic() {
 	add(i(ir.ClassMove, ir.OpShf), "SHL SHR SHF")
 	add(i(ir.ClassMove, ir.OpSet), "ISET ISETP")
 
-	add(info{class: ir.ClassConvert, op: ir.OpCvt, typ: ir.F32, width: convert}, "F2F F2I I2F I2I F2FP F2IP I2IP I2FP FRND F2F32 F2FP32")
+	add(info{class: ir.ClassConvert, op: ir.OpCvt, typ: ir.F32, width: convert},
+		"F2F F2I I2F I2I F2FP F2IP I2IP I2FP FRND F2F32 F2FP32")
 }
 
 func moves() {
 	v := func(o ir.Op) info { return info{class: ir.ClassMove, op: o, typ: ir.B32} }
-	add(v(ir.OpMov), "MOV MOV32I MOV64IUR MOVM S2R B2R R2B P2R R2P LEPC AL2P PIXLD ISBERD GETCRSPTR GETLMEMBASE LDTRAM CSMTEST QSPC")
+	add(v(ir.OpMov), "MOV MOV32I MOV64IUR MOVM S2R B2R R2B P2R R2P LEPC AL2P PIXLD ISBERD GETCRSPTR GETLMEMBASE "+
+		"LDTRAM CSMTEST QSPC")
 	add(v(ir.OpSelp), "SEL")
 	add(v(ir.OpPrmt), "PRMT")
 	add(v(ir.OpSetp), "PSETP PSET CSET CSETP PLOP3")
@@ -113,7 +117,9 @@ func moves() {
 	add(info{class: ir.ClassVote, op: ir.OpVote, typ: ir.B32}, "VOTE VOTE_VTG VOTEU")
 	add(info{class: ir.ClassVote, op: ir.OpMatch, typ: ir.B32}, "MATCH")
 	add(info{class: ir.ClassVote, op: ir.OpRedux, typ: ir.B32}, "REDUX CREDUX")
-	add(info{class: ir.ClassNop, op: ir.OpNop}, "NOP PMTRIG TEXDEPBAR LDGDEPBAR DEPBAR SETCRSPTR SETLMEMBASE SETCTAID NANOSLEEP BMOV USETMAXREG CCTL CCTLL CCTLT UTMACCTL UTMACMDFLUSH WARPGROUP WARPGROUPSET ELECT")
+	add(info{class: ir.ClassNop, op: ir.OpNop},
+		"NOP PMTRIG TEXDEPBAR LDGDEPBAR DEPBAR SETCRSPTR SETLMEMBASE SETCTAID NANOSLEEP BMOV USETMAXREG CCTL CCTLL "+
+			"CCTLT UTMACCTL UTMACMDFLUSH WARPGROUP WARPGROUPSET ELECT")
 }
 
 func memory() {
@@ -141,7 +147,8 @@ func memory() {
 	add(info{class: ir.ClassStore, op: ir.OpSt, width: storeW, space: ir.Global}, "SUST SUSTB SUSTGA")
 	add(a(ir.Global, ir.OpRed), "SURED SUATOM")
 	add(info{class: ir.ClassInt, op: ir.OpAdd, typ: ir.S32}, "SUBFM SUCLAMP SUEAU SULEA")
-	add(info{class: ir.ClassMove, op: ir.OpMov, typ: ir.B32}, "ALD AST OUT UBLKCP UBLKPF UBLKRED UTMALDG UTMASTG UTMAPF UTMAREDG SYNCS")
+	add(info{class: ir.ClassMove, op: ir.OpMov, typ: ir.B32},
+		"ALD AST OUT UBLKCP UBLKPF UBLKRED UTMALDG UTMASTG UTMAPF UTMAREDG SYNCS")
 	add(info{class: ir.ClassFence, op: ir.OpMembar}, "MEMBAR ERRBAR FENCE CGAERRBAR ARRIVES")
 }
 
@@ -160,8 +167,11 @@ func control() {
 // uniform adds the uniform datapath, whose operands lie in a file of their own:
 // they take an issue slot and a place in a pipeline.
 func uniform() {
-	add(info{class: ir.ClassInt, op: ir.OpAdd, typ: ir.S32}, "UIADD3 UIADD UIABS UIMNMX UVIADD UVIMNMX ULEA UCLEA UFLO UPOPC UBREV UBMSK USGXT")
+	add(info{class: ir.ClassInt, op: ir.OpAdd, typ: ir.S32},
+		"UIADD3 UIADD UIABS UIMNMX UVIADD UVIMNMX ULEA UCLEA UFLO UPOPC UBREV UBMSK USGXT")
 	add(info{class: ir.ClassIntMul, op: ir.OpMad, typ: ir.S32}, "UIMAD")
-	add(info{class: ir.ClassMove, op: ir.OpMov, typ: ir.B32}, "UMOV UMOV32I USEL UPRMT ULOP ULOP3 ULOP32I USHF USHL USHR UISETP UPSETP UPLOP3 UP2UR UR2UP R2UR S2UR UF2FP UI2F UF2I UFADD UFMUL UFFMA UFSETP UFSEL UFMNMX CS2UR UGETNEXTWORKID")
+	add(info{class: ir.ClassMove, op: ir.OpMov, typ: ir.B32},
+		"UMOV UMOV32I USEL UPRMT ULOP ULOP3 ULOP32I USHF USHL USHR UISETP UPSETP UPLOP3 UP2UR UR2UP R2UR S2UR UF2FP "+
+			"UI2F UF2I UFADD UFMUL UFFMA UFSETP UFSEL UFMNMX CS2UR UGETNEXTWORKID")
 	add(info{class: ir.ClassMove, op: ir.OpMov, typ: ir.B32, konst: true}, "ULDC")
 }

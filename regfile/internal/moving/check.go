@@ -9,7 +9,8 @@ import (
 // would count as still while something is under way to its registers.
 func Check(base *conventional.Spec) error {
 	if base.Bypass {
-		return spec.Elsewhere("regfile.conventional.bypass", true, "false where registers are moved: results are announced before they are written")
+		return spec.Elsewhere("regfile.conventional.bypass", true,
+			"false where registers are moved: results are announced before they are written")
 	}
 	return nil
 }

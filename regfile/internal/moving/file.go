@@ -191,7 +191,8 @@ func (f *File) Fill(context uint16, reg int, c version.Content) bool {
 	if !s.Write.CanPut() {
 		return false
 	}
-	a := bank.Access{Content: version.Content{Lanes: version.FullMask}, Kind: bank.Fill, Cause: bank.Switch, Warp: context, Reg: ir.RegID(reg)}
+	a := bank.Access{Content: version.Content{Lanes: version.FullMask}, Kind: bank.Fill, Cause: bank.Switch,
+		Warp: context, Reg: ir.RegID(reg)}
 	if f.check {
 		a.Content = a.Content.Overlay(c)
 	}

@@ -33,15 +33,18 @@ var kinds = []struct {
 
 // Program writes the program of a seed.
 func Program(seed uint64, o Options) string {
-	g := &gen{r: rand.New(rand.NewPCG(seed, 1)), o: o, temps: map[byte]int{}, budget: o.Stmts, locked: map[string]bool{}}
+	g := &gen{r: rand.New(rand.NewPCG(seed, 1)), o: o, temps: map[byte]int{}, budget: o.Stmts,
+		locked: map[string]bool{}}
 	g.prologue()
 	g.block(0)
 	g.epilogue()
 	body := g.b.String()
 	var h strings.Builder
 	h.WriteString(".version 6.3\n.target sm_52\n.address_size 64\n.shared .align 16 .b8 sh[8192];\n")
-	h.WriteString(".const .align 8 .b8 tab[64] = {1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,200,201,202,203};\n")
-	h.WriteString(".visible .entry fuzz(.param .u64 in, .param .u64 out, .param .u32 a, .param .s32 b, .param .f32 c, .param .u64 d)\n{\n")
+	h.WriteString(".const .align 8 .b8 tab[64] = " +
+		"{1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,200,201,202,203};\n")
+	h.WriteString(".visible .entry fuzz(.param .u64 in, .param .u64 out, .param .u32 a, .param .s32 b, .param .f32 " +
+		"c, .param .u64 d)\n{\n")
 	for _, k := range kinds {
 		fmt.Fprintf(&h, "\t.reg .%s %%%c<%d>, %%%ct<%d>;\n", k.typ, k.letter, o.Vars+1, k.letter, g.temps[k.letter]+1)
 	}

@@ -11,7 +11,8 @@ func (g *gen) src(letter byte) string {
 	case 'r':
 		return g.pick("0", "1", "-1", "2", "31", "255", "1024", "0x7fffffff", "-2147483648", fmt.Sprint(g.r.IntN(1000)))
 	case 'l':
-		return g.pick("0", "1", "-1", "4294967296", "0x123456789abcdef", "-9223372036854775808", fmt.Sprint(g.r.IntN(1000)))
+		return g.pick("0", "1", "-1", "4294967296", "0x123456789abcdef", "-9223372036854775808",
+			fmt.Sprint(g.r.IntN(1000)))
 	case 'f':
 		return g.pick("0f00000000", "0f3F800000", "0fBF000000", "0f40490FDB", "0f7F800000", "0f00000001")
 	case 'd':
@@ -29,29 +30,35 @@ func (g *gen) compute(guard string) {
 	s := g.src
 	switch c := g.r.IntN(22); c {
 	case 0, 1, 2:
-		op := g.pick("add.s32", "sub.s32", "mul.lo.s32", "mul.hi.u32", "mul.hi.s32", "min.s32", "max.u32", "and.b32", "or.b32", "xor.b32", "mul24.lo.s32")
+		op := g.pick("add.s32", "sub.s32", "mul.lo.s32", "mul.hi.u32", "mul.hi.s32", "min.s32", "max.u32", "and.b32",
+			"or.b32", "xor.b32", "mul24.lo.s32")
 		q("%s %s, %s, %s", op, d('r'), g.v('r'), s('r'))
 	case 3:
 		q("%s %s, %s, %s", g.pick("div.u32", "rem.u32", "div.s32", "rem.s32"), d('r'), s('r'), s('r'))
 	case 4:
 		q("%s %s, %s, %s", g.pick("shl.b32", "shr.u32", "shr.s32"), d('r'), s('r'), g.pick(g.v('r'), "3", "31", "32"))
 	case 5, 6, 7:
-		op := g.pick("add.s64", "sub.s64", "mul.lo.s64", "mul.hi.u64", "mul.hi.s64", "min.s64", "max.u64", "and.b64", "or.b64", "xor.b64")
+		op := g.pick("add.s64", "sub.s64", "mul.lo.s64", "mul.hi.u64", "mul.hi.s64", "min.s64", "max.u64", "and.b64",
+			"or.b64", "xor.b64")
 		q("%s %s, %s, %s", op, d('l'), g.v('l'), s('l'))
 	case 8:
-		q("%s %s, %s, %s", g.pick("shl.b64", "shr.u64", "shr.s64"), d('l'), g.v('l'), g.pick(g.v('r'), "5", "32", "40", "63", "64", "0"))
+		q("%s %s, %s, %s", g.pick("shl.b64", "shr.u64", "shr.s64"), d('l'), g.v('l'),
+			g.pick(g.v('r'), "5", "32", "40", "63", "64", "0"))
 	case 9:
 		g.rare(q)
 	case 10, 11:
-		op := g.pick("add.f32", "sub.f32", "mul.f32", "min.f32", "max.f32", "div.rn.f32", "add.rz.f32", "mul.rn.ftz.f32")
+		op := g.pick("add.f32", "sub.f32", "mul.f32", "min.f32", "max.f32", "div.rn.f32", "add.rz.f32",
+			"mul.rn.ftz.f32")
 		q("%s %s, %s, %s", op, d('f'), g.v('f'), s('f'))
 	case 12:
 		q("fma.rn.f32 %s, %s, %s, %s", d('f'), g.v('f'), s('f'), s('f'))
 	case 13:
-		q("%s %s, %s", g.pick("neg.f32", "abs.f32", "sqrt.rn.f32", "rcp.rn.f32", "rcp.approx.f32", "ex2.approx.f32", "neg.ftz.f32"), d('f'), g.v('f'))
+		q("%s %s, %s", g.pick("neg.f32", "abs.f32", "sqrt.rn.f32", "rcp.rn.f32", "rcp.approx.f32", "ex2.approx.f32",
+			"neg.ftz.f32"), d('f'), g.v('f'))
 	case 14:
 		if g.r.IntN(2) == 0 {
-			q("%s %s, %s, %s", g.pick("add.f64", "sub.f64", "mul.f64", "min.f64", "div.rn.f64"), d('d'), g.v('d'), s('d'))
+			q("%s %s, %s, %s", g.pick("add.f64", "sub.f64", "mul.f64", "min.f64", "div.rn.f64"), d('d'), g.v('d'),
+				s('d'))
 		} else {
 			q("fma.rn.f64 %s, %s, %s, %s", d('d'), g.v('d'), s('d'), s('d'))
 		}
@@ -64,9 +71,11 @@ func (g *gen) compute(guard string) {
 	case 18:
 		g.move(q)
 	case 19:
-		q("%s %s, %s, %s", g.pick("add.s16", "sub.s16", "mul.lo.s16", "and.b16", "min.s16", "max.u16", "div.u16", "rem.s16"), d('h'), g.v('h'), s('h'))
+		q("%s %s, %s, %s", g.pick("add.s16", "sub.s16", "mul.lo.s16", "and.b16", "min.s16", "max.u16", "div.u16",
+			"rem.s16"), d('h'), g.v('h'), s('h'))
 	case 20:
-		q("%s %s, %s, %s, %s", g.pick("mad.lo.s32", "mad.hi.u32", "bfe.u32", "bfe.s32", "shf.l.wrap.b32", "shf.r.clamp.b32", "sad.s32", "prmt.b32"), d('r'), g.v('r'), s('r'), s('r'))
+		q("%s %s, %s, %s, %s", g.pick("mad.lo.s32", "mad.hi.u32", "bfe.u32", "bfe.s32", "shf.l.wrap.b32",
+			"shf.r.clamp.b32", "sad.s32", "prmt.b32"), d('r'), g.v('r'), s('r'), s('r'))
 	default:
 		g.predicate(q)
 	}
@@ -135,7 +144,8 @@ func (g *gen) compare(q emitFn) {
 	case 3:
 		q("setp.%s.f32 %s, %s, %s", g.pick("lt", "gtu", "equ", "neu", "geu", "nan"), g.v('p'), g.v('f'), g.src('f'))
 	case 4:
-		q("setp.%s.%s.%s %s, %s, %s, %s", c, g.pick("and", "or", "xor"), g.pick("s64", "u64"), g.v('p'), g.v('l'), g.v('l'), g.v('p'))
+		q("setp.%s.%s.%s %s, %s, %s, %s", c, g.pick("and", "or", "xor"), g.pick("s64", "u64"), g.v('p'), g.v('l'),
+			g.v('l'), g.v('p'))
 	default:
 		i := g.r.Perm(g.o.Vars)
 		q("setp.%s.%s %%p%d|%%p%d, %s, %s", c, "s64", i[0], i[1], g.v('l'), g.src('l'))

@@ -74,7 +74,8 @@ func (z *lzma) properties(b byte) bool {
 
 func (z *lzma) resetState() {
 	z.state, z.rep = 0, [4]uint32{}
-	for _, p := range [][]prob{z.isMatch[:], z.isRep0Long[:], z.isRep[:], z.isRepG0[:], z.isRepG1[:], z.isG2[:], z.dist[:], z.align[:], z.literal} {
+	for _, p := range [][]prob{z.isMatch[:], z.isRep0Long[:], z.isRep[:], z.isRepG0[:], z.isRepG1[:], z.isG2[:],
+		z.dist[:], z.align[:], z.literal} {
 		resetProbs(p)
 	}
 	for i := range z.slots {

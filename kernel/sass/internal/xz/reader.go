@@ -105,7 +105,8 @@ func (x *Reader) stream() error {
 	if err := x.r.full(h[4:]); err != nil {
 		return unexpected(err)
 	}
-	if !bytes.Equal(h[:6], headMagic) || h[6] != 0 || h[7] > 15 || binary.LittleEndian.Uint32(h[8:]) != crc32.ChecksumIEEE(h[6:8]) {
+	if !bytes.Equal(h[:6], headMagic) || h[6] != 0 || h[7] > 15 ||
+		binary.LittleEndian.Uint32(h[8:]) != crc32.ChecksumIEEE(h[6:8]) {
 		return errors.New("corrupt xz header")
 	}
 	copy(x.flags[:], h[6:8])
@@ -263,7 +264,8 @@ func (x *Reader) index() error {
 		return unexpected(err)
 	}
 	le := binary.LittleEndian
-	if le.Uint32(f[:]) != sum || le.Uint32(f[4:]) != crc32.ChecksumIEEE(f[8:14]) || (uint64(le.Uint32(f[8:]))+1)*4 != length ||
+	if le.Uint32(f[:]) != sum || le.Uint32(f[4:]) != crc32.ChecksumIEEE(f[8:14]) ||
+		(uint64(le.Uint32(f[8:]))+1)*4 != length ||
 		!bytes.Equal(f[12:14], x.flags[:]) || !bytes.Equal(f[14:], footMagic) {
 		return bad
 	}

@@ -1,0 +1,69 @@
+package docs_test
+
+import (
+	"go/scanner"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A tab counts as four columns.
+const columns = 120
+
+// Struct tags and raw strings cannot be broken: lines with one may be longer.
+func TestNoLineOfGoIsLongerThan120Columns(t *testing.T) {
+	files := 0
+	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(file, ".go") {
+			return err
+		}
+		files++
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		raw := rawLines(text)
+		for i, line := range strings.Split(string(text), "\n") {
+			if n := width(line); n > columns && !raw[i+1] {
+				t.Errorf("%s:%d: found %d columns, expected at most %d", file, i+1, n, columns)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 500 {
+		t.Errorf("only %d Go files were looked at", files)
+	}
+}
+
+// width of a line in columns.
+func width(line string) int {
+	return len([]rune(line)) + 3*strings.Count(line, "\t")
+}
+
+// rawLines returns the lines on which a raw string stands, wholly or in part.
+func rawLines(text []byte) map[int]bool {
+	var s scanner.Scanner
+	files := token.NewFileSet()
+	file := files.AddFile("", files.Base(), len(text))
+	s.Init(file, text, nil, 0)
+	lines := map[int]bool{}
+	for {
+		pos, tok, lit := s.Scan()
+		if tok == token.EOF {
+			return lines
+		}
+		if tok != token.STRING || lit[0] != '`' {
+			continue
+		}
+		from := file.Line(pos)
+		for n := range strings.Count(lit, "\n") + 1 {
+			lines[from+n] = true
+		}
+	}
+}
