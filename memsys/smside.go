@@ -78,7 +78,7 @@ func NewSMSide(d *wire.Domain, s *Spec, c SMConfig, r *stats.Registry) (*SMSide,
 	if e == nil && c.SinkReplies {
 		m.Access.Sink()
 	}
-	m.Coalescer, e = coalescer.New(c.Name+".Coalescer", d, s.Coalescer, c.SM, c.Warps, r)
+	m.Coalescer, e = coalescer.New(c.Name+".Coalescer", d, s.Coalescer, coalescer.SM{Number: c.SM, Contexts: c.Warps}, r)
 	keep(e)
 	m.Shared, e = shared.New(c.Name+".SharedMemory", d, s.Shared, r)
 	keep(e)
@@ -96,13 +96,13 @@ func NewSMSide(d *wire.Domain, s *Spec, c SMConfig, r *stats.Registry) (*SMSide,
 	if err != nil {
 		return nil, fmt.Errorf("memory side of %s: %w", c.Name, err)
 	}
-	q := port.Queues{Net: 2*s.ReplyLatency() + 2}
+	q := port.Spec{SM: c.SM, Flit: s.NoC.Flit, Net: 2*s.ReplyLatency() + 2}
 	if !c.DesignL1 {
 		c.MissQueue = s.L1.MissQueue
 	}
 	q.Miss = [port.NumClients]int{port.L1: c.MissQueue, port.Texture: s.Texture.MissQueue, port.Instruction: instQueue,
 		port.Design: s.DesignQueue}
-	m.Port = port.New(c.Name+".MemPort", d, c.SM, s.NoC.Flit, q, r)
+	m.Port = port.New(c.Name+".MemPort", d, q, r)
 	m.join()
 	m.In, m.Out = &m.Access.In, &m.Access.Out
 	m.DesignIn, m.DesignOut = &m.Port.In[port.Design], &m.Port.Out[port.Design]

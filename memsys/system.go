@@ -87,7 +87,8 @@ func (y *System) buildSlices(d *wire.Domain, s *Spec, r *stats.Registry) error {
 	toSlice := s.NoC.Latency - s.NoC.Lane + s.L2.Latency
 	for i := range s.L2.Slices {
 		// A reply in every command cycle is what a lane carries, see wire.Connect.
-		l, err := l2.New(fmt.Sprintf("L2[%d]", i), d, s.L2, y.Map, toSlice+s.L2.Queue, 2*s.DRAM.Back+1, r)
+		l, err := l2.New(fmt.Sprintf("L2[%d]", i), d, s.L2,
+			l2.Links{Map: y.Map, In: toSlice + s.L2.Queue, FromMemory: 2*s.DRAM.Back + 1}, r)
 		if err != nil {
 			return err
 		}
@@ -106,7 +107,8 @@ func (y *System) buildChannels(d *wire.Domain, s *Spec, r *stats.Registry) error
 	}
 	y.DRAM = d.Partition().NewDomain("DRAM", sim.Freq(s.DRAM.Clock)*sim.MHz)
 	for k := range s.DRAM.Channels {
-		c, err := dram.New(fmt.Sprintf("DRAM[%d]", k), y.DRAM, s.DRAM, per, s.L2.MissQueue, r)
+		c, err := dram.New(fmt.Sprintf("DRAM[%d]", k), y.DRAM, s.DRAM,
+			dram.Clients{Slices: per, MissQueue: s.L2.MissQueue}, r)
 		if err != nil {
 			return err
 		}
@@ -126,11 +128,13 @@ func (y *System) buildChannels(d *wire.Domain, s *Spec, r *stats.Registry) error
 func (y *System) buildCrossbars(d *wire.Domain, s *Spec, sms int, r *stats.Registry) error {
 	var err error
 	in := fill(sms, 2*s.NoC.Lane+s.NoC.Buffer)
-	if y.Requests, err = noc.New("RequestNetwork", "request", d, s.NoC, in, s.L2.Slices, y.Map, r); err != nil {
+	if y.Requests, err = noc.New("RequestNetwork", d, s.NoC,
+		noc.Net{Direction: "request", Inputs: in, Outputs: s.L2.Slices, Route: y.Map}, r); err != nil {
 		return err
 	}
 	in = fill(s.L2.Slices, s.NoC.Latency-s.NoC.Lane+s.NoC.Buffer)
-	if y.Replies, err = noc.New("ReplyNetwork", "reply", d, s.NoC, in, sms, nil, r); err != nil {
+	if y.Replies, err = noc.New("ReplyNetwork", d, s.NoC,
+		noc.Net{Direction: "reply", Inputs: in, Outputs: sms}, r); err != nil {
 		return err
 	}
 	for i := range sms {

@@ -67,16 +67,17 @@ type fetchState struct {
 	group   int32 // of the last instruction that was fetched
 }
 
-// NewFetch builds the fetch block of an SM with the given numbers of warp
-// contexts, schedulers and branch units.
-func NewFetch(name string, d *wire.Domain, spec FetchSpec, warps, schedulers, branchUnits int,
-	reg *stats.Registry) *Fetch {
-	f := &Fetch{spec: spec, prog: &Program{}, warps: make([]fetchState, warps), words: (warps + 63) / 64}
+// FetchClients are the blocks that a fetch block serves, and the warp contexts.
+type FetchClients struct{ Contexts, Schedulers, BranchUnits int }
+
+// NewFetch builds the fetch block of an SM.
+func NewFetch(name string, d *wire.Domain, spec FetchSpec, n FetchClients, reg *stats.Registry) *Fetch {
+	f := &Fetch{spec: spec, prog: &Program{}, warps: make([]fetchState, n.Contexts), words: (n.Contexts + 63) / 64}
 	f.Init(name, d, f)
 	f.Start.Init(&f.Comp, "Start", 4)
 	// Every message holds a buffer entry of its warp, so the links never fill.
-	f.Out = make([]wire.OutPort[Fetched], schedulers)
-	f.Notes = make([]wire.InPort[FetchNote], schedulers)
+	f.Out = make([]wire.OutPort[Fetched], n.Schedulers)
+	f.Notes = make([]wire.InPort[FetchNote], n.Schedulers)
 	for i := range f.Out {
 		f.Out[i].Init(&f.Comp, fmt.Sprintf("Out[%d]", i))
 		f.Notes[i].Init(&f.Comp, fmt.Sprintf("Notes[%d]", i), 8)
@@ -84,7 +85,7 @@ func NewFetch(name string, d *wire.Domain, spec FetchSpec, warps, schedulers, br
 	f.ToMem.Init(&f.Comp, "ToMem")
 	f.FromMem.Init(&f.Comp, "FromMem", 4)
 	f.cache = newICache(spec.ICache, name, reg)
-	f.Resolved = make([]wire.InPort[FetchNote], branchUnits)
+	f.Resolved = make([]wire.InPort[FetchNote], n.BranchUnits)
 	for i := range f.Resolved {
 		f.Resolved[i].Init(&f.Comp, fmt.Sprintf("Resolved[%d]", i), 4)
 	}

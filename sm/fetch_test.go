@@ -23,7 +23,7 @@ func TestAWarpIsServedOnceInACycleHoweverWideFetchIs(t *testing.T) {
 		d := wire.NewDomain("core", ghz)
 		spec := testSpec().Fetch
 		spec.Width, spec.Instructions, spec.Buffer = 4, 1, 4
-		f := NewFetch("F", d, spec, 8, 1, 0, nil)
+		f := NewFetch("F", d, spec, FetchClients{8, 1, 0}, nil)
 		start := wiretest.NewSource("Start", d, &f.Start)
 		out := wiretest.NewSink("Out", d, &f.Out[0], 16)
 		k := kernelOf(inst(ir.ClassInt, nil), inst(ir.ClassInt, nil), inst(ir.ClassInt, nil))

@@ -32,7 +32,7 @@ func newCachedFetch(n int) *cachedFetch {
 	spec.ICache = ICacheSpec{Misses: 2, Tags: tagarray.Spec{Sets: 1, Ways: 2, Line: 128, Sector: 128, Replace: "lru",
 		Index: "linear"}}
 	c := &cachedFetch{d: wire.NewDomain("core", ghz)}
-	c.f = NewFetch("F", c.d, spec, 8, 1, 0, nil)
+	c.f = NewFetch("F", c.d, spec, FetchClients{8, 1, 0}, nil)
 	c.f.prog = &Program{Code: CodeBase}
 	c.out = wiretest.NewSink("Out", c.d, &c.f.Out[0], 16)
 	c.ask = wiretest.NewSink("Ask", c.d, &c.f.ToMem, 4)

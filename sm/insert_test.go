@@ -220,7 +220,7 @@ func fetchedPCs(t *testing.T, x *regfile.Insertions, icache *ICacheSpec, runs ..
 	if icache != nil {
 		spec.ICache = *icache
 	}
-	f := NewFetch("F", d, spec, 8, 1, 0, nil)
+	f := NewFetch("F", d, spec, FetchClients{8, 1, 0}, nil)
 	k := kernelOf(make([]ir.Inst, len(x.Group))...)
 	f.prog = NewProgram(k, testSpec(), x)
 	f.prog.Code = CodeBase
@@ -293,7 +293,7 @@ func TestTheBytesOfOperationsFillLinesOfTheInstructionCache(t *testing.T) {
 	x := &regfile.Insertions{Group: []int32{0, 0}, Ops: []regfile.Inserted{{Bytes: 120}}}
 	icache := &ICacheSpec{Misses: 2, Tags: tagarray.Spec{Sets: 1, Ways: 2, Line: 128, Sector: 128, Replace: "lru",
 		Index: "linear"}}
-	f := NewFetch("F", wire.NewDomain("core", ghz), FetchSpec{ICache: *icache, Resolve: "issue"}, 8, 1, 0, nil)
+	f := NewFetch("F", wire.NewDomain("core", ghz), FetchSpec{ICache: *icache, Resolve: "issue"}, FetchClients{8, 1, 0}, nil)
 	f.prog = NewProgram(kernelOf(make([]ir.Inst, 2)...), testSpec(), x)
 	w := &fetchState{group: regfile.NoGroup}
 	if a := f.address(w, 0); a != 119 {

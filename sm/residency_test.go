@@ -174,7 +174,7 @@ func TestResidencyKeepsToItsLimitAndReusesContexts(t *testing.T) {
 
 func TestFetchBringsTwoInstructionsPerWarpRoundRobin(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
-	f := NewFetch("F", d, testSpec().Fetch, 8, 1, 0, nil)
+	f := NewFetch("F", d, testSpec().Fetch, FetchClients{8, 1, 0}, nil)
 	start := wiretest.NewSource("Start", d, &f.Start)
 	notes := wiretest.NewSource("Notes", d, &f.Notes[0])
 	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
@@ -201,7 +201,7 @@ func TestFetchBringsTwoInstructionsPerWarpRoundRobin(t *testing.T) {
 
 func TestFetchWaitsBehindAnInstructionThatRedirectsIt(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
-	f := NewFetch("F", d, testSpec().Fetch, 8, 1, 0, nil)
+	f := NewFetch("F", d, testSpec().Fetch, FetchClients{8, 1, 0}, nil)
 	start := wiretest.NewSource("Start", d, &f.Start)
 	notes := wiretest.NewSource("Notes", d, &f.Notes[0])
 	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
@@ -221,7 +221,7 @@ func TestABranchThatFallsThroughDoesNotResolveALaterOne(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
 	spec := testSpec().Fetch
 	spec.Resolve = "execute"
-	f := NewFetch("F", d, spec, 8, 1, 1, nil)
+	f := NewFetch("F", d, spec, FetchClients{8, 1, 1}, nil)
 	start := wiretest.NewSource("Start", d, &f.Start)
 	notes := wiretest.NewSource("Notes", d, &f.Notes[0])
 	unit := wiretest.NewSource("Unit", d, &f.Resolved[0])

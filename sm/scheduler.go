@@ -334,13 +334,22 @@ func (s *Scheduler) blocks(w *warpState, pc uint32, x *instInfo) (wait, memory, 
 	return wait, memory, memory && s.parking != nil && w.board.awaitsLong(x)
 }
 
-// NewScheduler builds scheduler index of count.
-func NewScheduler(name string, d *wire.Domain, spec *Spec, index int, units [][]uint8, planes *planes,
-	check *version.Checker, reg *stats.Registry) *Scheduler {
+// schedulerLinks are the number of a scheduler, the execution units that it sees, by kind,
+// and what the SM gives it.
+type schedulerLinks struct {
+	index  int
+	units  [][]uint8
+	planes *planes
+	check  *version.Checker
+}
+
+// NewScheduler builds a scheduler of an SM.
+func NewScheduler(name string, d *wire.Domain, spec *Spec, links schedulerLinks, reg *stats.Registry) *Scheduler {
+	index, units := links.index, links.units
 	policy := spec.Scheduler.policy()
 	slots := (spec.Warps + spec.Schedulers - 1 - index) / spec.Schedulers
 	s := &Scheduler{index: index, count: spec.Schedulers, width: spec.IssueWidth, apart: spec.IssueApart,
-		policy: policy, units: units, check: check,
+		policy: policy, units: units, check: links.check,
 		turn:  make([]uint8, len(units)),
 		warps: make([]warpState, (spec.WarpContexts()+spec.Schedulers-1-index)/spec.Schedulers),
 		seats: newSeats(index, spec.Schedulers, spec.WarpContexts(), slots),
@@ -360,13 +369,13 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, index int, units [][]
 	reg.Count("sm.thread_instructions", stats.Instructions,
 		"lanes whose guard was true, summed over the warp instructions issued", name, &s.issuedLanes)
 	s.limit(spec, name, reg)
-	s.serve(planes)
+	s.serve(links.planes)
 	if s.inserts != "" {
 		reg.Count("sm.inserted_instructions", stats.Instructions,
 			"operations issued that the register file's design has put into the instruction stream; they are not "+
 				"among the warp instructions", name, &s.insertedOps)
 	}
-	s.account.register(name, s.width, planes.reasons(spec), reg)
+	s.account.register(name, s.width, links.planes.reasons(spec), reg)
 	if spec.Switch.Present() {
 		s.park(spec.Switch.On())
 	}

@@ -136,7 +136,7 @@ func TestAnOrderWithoutRoomOrWithoutACTAIsRefused(t *testing.T) {
 // with the number of the next life, once the warp has a slot.
 func TestFetchGoesBackToTheFirstInstructionThatHasNotIssued(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
-	f := NewFetch("F", d, testSpec().Fetch, 8, 1, 0, nil)
+	f := NewFetch("F", d, testSpec().Fetch, FetchClients{8, 1, 0}, nil)
 	f.rewindable()
 	start := wiretest.NewSource("Start", d, &f.Start)
 	rewind := wiretest.NewSource("Rewind", d, &f.Rewind)

@@ -180,15 +180,16 @@ func (m *SM) build(env Env, places []unitPlace) {
 			branchUnits++
 		}
 	}
-	m.fetch = NewFetch(env.Name+".Fetch", d, s.Fetch, s.WarpContexts(), s.Schedulers, branchUnits, reg)
+	m.fetch = NewFetch(env.Name+".Fetch", d, s.Fetch,
+		FetchClients{Contexts: s.WarpContexts(), Schedulers: s.Schedulers, BranchUnits: branchUnits}, reg)
 	m.barrier = NewBarrier(env.Name+".Barrier", d, s.CTAContexts(), s.Schedulers, reg)
 	m.idle = newIdleCount(env.Name, reg)
 	if s.Switch.On() {
 		m.fetch.rewindable()
 	}
 	for i := range s.Schedulers {
-		x := NewScheduler(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, s, i, unitsOf(places, s, i), &m.planes,
-			m.Checker, reg)
+		x := NewScheduler(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, s, schedulerLinks{index: i,
+			units: unitsOf(places, s, i), planes: &m.planes, check: m.Checker}, reg)
 		x.AddNotices(len(ports.Early) > 0)
 		if len(ports.Taken) > 0 {
 			x.register(ports.Registers, len(places))
@@ -206,7 +207,8 @@ func (m *SM) build(env Env, places []unitPlace) {
 			if p.Sched != regfile.Shared {
 				own = make(parts, s.Schedulers) // one output
 			}
-			m.units = append(m.units, NewUnit(env.Name+"."+places[i].Name, p.Kind, d, p.spec, ports.Forward, own, reg))
+			m.units = append(m.units, NewUnit(env.Name+"."+places[i].Name, d, p.spec,
+				unitLinks{kind: p.Kind, forward: ports.Forward, part: own}, reg))
 		}
 		for c := range inputs {
 			if p.Sched == regfile.Shared || int(part[p.Sched]) == c {

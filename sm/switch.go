@@ -15,8 +15,8 @@ func (m *SM) joinSwitcher(env Env) {
 		return
 	}
 	mover, _ := m.Regfile.(regfile.Mover)
-	x := switching.New(env.Name+".Switcher", env.Domain, s.Switch, s.CTAContexts(), s.Schedulers, mover != nil,
-		env.Stats)
+	x := switching.New(env.Name+".Switcher", env.Domain, s.Switch,
+		switching.SM{CTAs: s.CTAContexts(), Schedulers: s.Schedulers, Moves: mover != nil}, env.Stats)
 	var status []*wire.Signal[switching.Status]
 	for _, k := range m.schedulers {
 		status = append(status, &k.parking.status)

@@ -63,13 +63,21 @@ func (p parts) count() int { return int(slices.Max(p)) + 1 }
 // register file: the link to the writeback stage and the one from there.
 const stagesToRegfile = 2
 
-// NewUnit builds one execution unit of a kind. forward is by how many cycles a
-// result announces itself before its value is there (see regfile).
-func NewUnit(name, kind string, d *wire.Domain, u UnitSpec, forward int, part parts, reg *stats.Registry) *Unit {
+// unitLinks are the kind of a unit, by how many cycles its results announce themselves
+// before their values are there (see regfile), and to which outputs they go.
+type unitLinks struct {
+	kind    string
+	forward int
+	part    parts
+}
+
+// NewUnit builds one execution unit.
+func NewUnit(name string, d *wire.Domain, u UnitSpec, links unitLinks, reg *stats.Registry) *Unit {
+	kind, part := links.kind, links.part
 	x := &Unit{part: part}
 	longest := 0
 	for c, t := range u.times() {
-		x.times[c] = op.Time{Latency: uint16(max(int(t.Latency)-stagesToRegfile-forward, 0)), Initiation: t.Initiation}
+		x.times[c] = op.Time{Latency: uint16(max(int(t.Latency)-stagesToRegfile-links.forward, 0)), Initiation: t.Initiation}
 		longest = max(longest, int(t.Latency))
 	}
 	x.flight = make([]flight, longest+2)

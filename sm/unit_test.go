@@ -19,7 +19,7 @@ func arrivals[T any](s *wiretest.Sink[T]) []wire.Cycle {
 
 func unitUnderTest(forward int) (*wire.Domain, *Unit, *wiretest.Source[op.Op], *wiretest.Sink[op.Result]) {
 	d := wire.NewDomain("core", ghz)
-	u := NewUnit("ALU", "alu", d, testSpec().Units["alu"], forward, parts{0}, nil)
+	u := NewUnit("ALU", d, testSpec().Units["alu"], unitLinks{kind: "alu", forward: forward, part: parts{0}}, nil)
 	in := wiretest.NewSource("In", d, &u.In)
 	w := NewWriteback("WB", d, 1, 1, nil)
 	wire.Connect(&u.Out[0], &w.In[0], 1)
@@ -70,7 +70,7 @@ func TestAShortOperationOvertakesALongOne(t *testing.T) {
 	spec.Class = map[string][]int{"fdiv": {30, 1}}
 	k := kernelOf(inst(ir.ClassFDiv, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0))
 	d := wire.NewDomain("core", ghz)
-	u := NewUnit("ALU", "alu", d, spec, 0, parts{0}, nil)
+	u := NewUnit("ALU", d, spec, unitLinks{kind: "alu", forward: 0, part: parts{0}}, nil)
 	in := wiretest.NewSource("In", d, &u.In)
 	out := wiretest.NewSink("Out", d, &u.Out[0], 4)
 	in.Send(9, op.Op{Inst: &k.Insts[0], Tag: 1})

@@ -155,7 +155,8 @@ func New(name string, d *wire.Domain, s Spec, reg *stats.Registry) (*Crossbar, e
 
 // newFabric joins the crossbar's ports by a fabric.
 func (x *Crossbar) newFabric(s *Spec) *fabric {
-	f := newFabric(s.Inputs, s.Outputs, s.Outputs, s.Width, s.Cycles, &x.conflicts)
+	f := newFabric(fabricSpec{
+		inputs: s.Inputs, outputs: s.Outputs, lines: s.Outputs, width: s.Width, cycles: s.Cycles}, &x.conflicts)
 	for i := range x.In {
 		f.in[i] = input{port: &x.In[i], path: newLanes(s.InputWidth, s.Cycles), sent: wire.Never}
 	}

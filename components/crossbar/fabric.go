@@ -41,15 +41,18 @@ type outlet struct {
 	carried, waits *uint64
 }
 
-// newFabric returns a fabric whose inputs and outlets are still to be set. width
-// is as in Spec.
-func newFabric(inputs, outputs, lines, width, cycles int, conflicts *uint64) *fabric {
+// fabricSpec is the shape of a fabric: lines are the queues of waiting inputs; width and
+// cycles are as in Spec.
+type fabricSpec struct{ inputs, outputs, lines, width, cycles int }
+
+// newFabric returns a fabric whose inputs and outlets are still to be set.
+func newFabric(s fabricSpec, conflicts *uint64) *fabric {
 	f := &fabric{
-		in: make([]input, inputs), out: make([]outlet, outputs), lines: line.New(lines, inputs),
-		cycles: wire.Cycle(cycles), waiting: make([]int16, 0, inputs), conflicts: conflicts,
+		in: make([]input, s.inputs), out: make([]outlet, s.outputs), lines: line.New(s.lines, s.inputs),
+		cycles: wire.Cycle(s.cycles), waiting: make([]int16, 0, s.inputs), conflicts: conflicts,
 	}
-	if width > 0 {
-		all := newLanes(width, cycles)
+	if s.width > 0 {
+		all := newLanes(s.width, s.cycles)
 		f.all = &all
 	}
 	return f

@@ -52,7 +52,8 @@ func NewRouter(name string, d *wire.Domain, s RouterSpec, reg *stats.Registry) *
 		To:   make([]wire.OutPort[bank.Value], s.Channels),
 		outs: make([]lanes, len(s.Route)), chans: make([]lanes, s.Channels),
 	}
-	f := newFabric(s.Banks+s.Channels, len(s.Route), len(s.Route)+s.Channels, 0, s.Cycles, &r.conflicts)
+	f := newFabric(fabricSpec{inputs: s.Banks + s.Channels, outputs: len(s.Route), lines: len(s.Route) + s.Channels,
+		cycles: s.Cycles}, &r.conflicts)
 	r.fabric = f
 	r.Init(name, d, r)
 	for i := range r.Bank {

@@ -57,16 +57,19 @@ type Coalescer struct {
 	sectors      uint64
 }
 
-// New builds the coalescer of SM sm, which has the given number of warp
-// contexts.
-func New(name string, d *wire.Domain, s Spec, sm, warps int, r *stats.Registry) (*Coalescer, error) {
+// SM is the SM that a coalescer belongs to: its number, from 0, and its warp contexts, at
+// least 1.
+type SM struct{ Number, Contexts int }
+
+// New builds the coalescer of an SM.
+func New(name string, d *wire.Domain, s Spec, sm SM, r *stats.Registry) (*Coalescer, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	if warps < 1 || sm < 0 {
-		return nil, spec.Errorf("warps", warps, "at least 1")
+	if sm.Contexts < 1 || sm.Number < 0 {
+		return nil, spec.Errorf("warps", sm.Contexts, "at least 1")
 	}
-	c := &Coalescer{spec: s, warps: uint64(warps), local: LocalBase + uint64(sm)<<32}
+	c := &Coalescer{spec: s, warps: uint64(sm.Contexts), local: LocalBase + uint64(sm.Number)<<32}
 	c.Init(name, d, c)
 	c.In.Init(&c.Comp, "In", s.Queue)
 	c.L1.Init(&c.Comp, "L1")

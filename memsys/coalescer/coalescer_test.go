@@ -26,7 +26,7 @@ func coalesce(t fataler, segment int, p req.Part) []wiretest.At[req.Txn] {
 // coalesceAt is coalesce with rate transactions per cycle.
 func coalesceAt(t fataler, segment, rate int, p req.Part) []wiretest.At[req.Txn] {
 	d := wire.NewDomain("D", 1e9)
-	c, err := New("C", d, Spec{Segment: segment, Around: 32, Queue: 2, Rate: rate}, 1, 64, nil)
+	c, err := New("C", d, Spec{Segment: segment, Around: 32, Queue: 2, Rate: rate}, SM{Number: 1, Contexts: 64}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

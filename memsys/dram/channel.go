@@ -42,23 +42,26 @@ type reply struct {
 	port uint8
 }
 
-// New builds a channel in the domain of the command clock. It serves the given
-// number of slices, each with a miss queue of missQueue requests.
-func New(name string, d *wire.Domain, s Spec, slices, missQueue int, r *stats.Registry) (*Channel, error) {
+// Clients are the L2 slices that a channel serves: how many, and the requests that the miss
+// queue of each holds.
+type Clients struct{ Slices, MissQueue int }
+
+// New builds a channel in the domain of the command clock.
+func New(name string, d *wire.Domain, s Spec, n Clients, r *stats.Registry) (*Channel, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
 	c := &Channel{
-		In: make([]wire.InPort[req.MemRequest], slices), Out: make([]wire.OutPort[req.MemReply], slices),
+		In: make([]wire.InPort[req.MemRequest], n.Slices), Out: make([]wire.OutPort[req.MemReply], n.Slices),
 		spec: s, fcfs: s.Policy == "fcfs", done: make([]reply, s.Return), due: s.firstRefresh(),
 	}
 	c.queue.init(&s)
 	c.banks.init(&s)
 	c.Init(name, d, c)
-	for i := range slices {
+	for i := range n.Slices {
 		// What is on the link has its place besides the queue, and so has the room
 		// whose return is on its way to the slice's clock.
-		c.In[i].Init(&c.Comp, fmt.Sprintf("In[%d]", i), 2*s.Latency+missQueue)
+		c.In[i].Init(&c.Comp, fmt.Sprintf("In[%d]", i), 2*s.Latency+n.MissQueue)
 		c.Out[i].Init(&c.Comp, fmt.Sprintf("Out[%d]", i))
 	}
 	c.register(r)

@@ -16,7 +16,7 @@ func newClockedBench(t *testing.T, s Spec, coreHz, hz uint64) (b *bench, e *wire
 	e = wire.NewEngine()
 	b = &bench{d: e.NewDomain("Core", sim.Freq(coreHz))}
 	var err error
-	if b.c, err = New("DRAM", e.NewDomain("DRAM", sim.Freq(hz)), s, 1, 64, &b.reg); err != nil {
+	if b.c, err = New("DRAM", e.NewDomain("DRAM", sim.Freq(hz)), s, Clients{1, 64}, &b.reg); err != nil {
 		t.Fatal(err)
 	}
 	b.src = append(b.src, wiretest.NewSource("Src", b.d, &b.c.In[0]))

@@ -30,7 +30,7 @@ type bench struct {
 func newBench(t interface{ Fatal(...any) }, s Spec, slices int) *bench {
 	b := &bench{d: wire.NewDomain("D", 1e9)}
 	var err error
-	if b.c, err = New("DRAM", b.d, s, slices, 64, &b.reg); err != nil {
+	if b.c, err = New("DRAM", b.d, s, Clients{slices, 64}, &b.reg); err != nil {
 		t.Fatal(err)
 	}
 	for i := range slices {
@@ -251,7 +251,7 @@ func TestSpecsThatCannotBeBuiltAreRefused(t *testing.T) {
 	} {
 		s := gddr5()
 		change(&s)
-		if _, err := New("D", wire.NewDomain("D", 1e9), s, 1, 4, nil); err == nil {
+		if _, err := New("D", wire.NewDomain("D", 1e9), s, Clients{1, 4}, nil); err == nil {
 			t.Errorf("%+v was accepted", s)
 		}
 	}

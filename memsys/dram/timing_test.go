@@ -25,7 +25,7 @@ const patience = 100_000
 // observe steps a channel through random requests and notes its commands by
 // what they change.
 func observe(t *rapid.T, s Spec) []command {
-	c, err := New("DRAM", wire.NewDomain("D", 1e9), s, 1, 64, nil)
+	c, err := New("DRAM", wire.NewDomain("D", 1e9), s, Clients{1, 64}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestSkippingIdleCyclesChangesNoCommand(t *testing.T) {
 		s.High, s.Low, s.Starve = 6, 2, rapid.IntRange(1, 80).Draw(t, "starve")
 		s.Banks = 1 << rapid.IntRange(0, 2).Draw(t, "log2 banks")
 		s.Groups = 1
-		c, err := New("DRAM", wire.NewDomain("D", 1e9), s, 1, 64, nil)
+		c, err := New("DRAM", wire.NewDomain("D", 1e9), s, Clients{1, 64}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

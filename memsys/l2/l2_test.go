@@ -41,7 +41,7 @@ func newBench(t *testing.T, s Spec) *bench {
 	b := &bench{Bench: blocktest.New(t, "mem.l2.")}
 	m, err := addrmap.New(addrmap.Spec{Block: 256, Policy: "linear"}, 1, 1)
 	b.Built(err)
-	b.l, err = New("L2", b.D, s, m, s.Queue, 2, &b.Reg)
+	b.l, err = New("L2", b.D, s, Links{Map: m, In: s.Queue, FromMemory: 2}, &b.Reg)
 	b.Built(err)
 	b.src = wiretest.NewSource("Src", b.D, &b.l.In)
 	b.out = wiretest.NewSink("Out", b.D, &b.l.Out, 8)
@@ -298,7 +298,7 @@ func TestASliceOfAnInterleavedMemoryUsesAllItsSets(t *testing.T) {
 		t.Fatal(err)
 	}
 	var reg stats.Registry
-	l, err := New("L2", wire.NewDomain("D", 1e9), s, m, s.Queue, 2, &reg)
+	l, err := New("L2", wire.NewDomain("D", 1e9), s, Links{Map: m, In: s.Queue, FromMemory: 2}, &reg)
 	if err != nil {
 		t.Fatal(err)
 	}

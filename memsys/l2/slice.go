@@ -35,10 +35,15 @@ type Slice struct {
 	atomicLanes uint64
 }
 
-// New builds a slice of a memory that amap interleaves; capacity is that of In
-// and includes the packets within the fixed delay, replies that of FromMemory.
-func New(name string, d *wire.Domain, s Spec, amap *addrmap.Map, capacity, replies int, r *stats.Registry) (*Slice,
-	error) {
+// Links are what a slice is joined to.
+type Links struct {
+	Map        *addrmap.Map // how memory is interleaved among the slices
+	In         int          // capacity of In, packets, those within the fixed delay included
+	FromMemory int          // capacity of FromMemory, replies
+}
+
+// New builds a slice.
+func New(name string, d *wire.Domain, s Spec, links Links, r *stats.Registry) (*Slice, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
@@ -47,16 +52,16 @@ func New(name string, d *wire.Domain, s Spec, amap *addrmap.Map, capacity, repli
 	if err != nil {
 		return nil, err
 	}
-	if run, parts := amap.Runs(); parts > 1 {
+	if run, parts := links.Map.Runs(); parts > 1 {
 		core.Interleave(run/s.Tags.Line, parts)
 	}
-	l := &Slice{spec: s, amap: amap, core: core, stalls: cache.NewStalls("reply", "atomic_unit")}
+	l := &Slice{spec: s, amap: links.Map, core: core, stalls: cache.NewStalls("reply", "atomic_unit")}
 	l.atoms.init(&s)
 	l.Init(name, d, l)
-	l.In.Init(&l.Comp, "In", capacity)
+	l.In.Init(&l.Comp, "In", links.In)
 	l.Out.Init(&l.Comp, "Out")
 	l.ToMemory.Init(&l.Comp, "ToMemory")
-	l.FromMemory.Init(&l.Comp, "FromMemory", replies)
+	l.FromMemory.Init(&l.Comp, "FromMemory", links.FromMemory)
 	l.register(r)
 	return l, nil
 }

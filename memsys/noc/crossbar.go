@@ -63,34 +63,39 @@ type Crossbar struct {
 	since          wire.Cycle
 }
 
-// New builds a crossbar of len(capacity) inputs, each a queue of as many
-// packets, and the given number of outputs. Requests go to the slice that
-// route names; without it packets go to the SM that asked. direction names the
-// statistics: "request" or "reply".
-func New(name, direction string, d *wire.Domain, s Spec, capacity []int, outputs int, route *addrmap.Map,
-	r *stats.Registry) (*Crossbar, error) {
+// Net is what one crossbar joins.
+type Net struct {
+	Direction string       // names the statistics: "request" or "reply"
+	Inputs    []int        // capacity of each input's queue, packets
+	Outputs   int          // at least 1
+	Route     *addrmap.Map // requests go to the slice that it names; nil: packets go to the SM that asked
+}
+
+// New builds a crossbar.
+func New(name string, d *wire.Domain, s Spec, net Net, r *stats.Registry) (*Crossbar, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	n := len(capacity)
+	n, outputs := len(net.Inputs), net.Outputs
 	if n < 1 || n > maxPorts || outputs < 1 || outputs > maxPorts {
 		return nil, spec.Errorf("ports", fmt.Sprintf("%d x %d", n, outputs), "1 to %d inputs and outputs", maxPorts)
 	}
 	x := &Crossbar{
 		In: make([]wire.InPort[req.Packet], n), Out: make([]wire.OutPort[req.Packet], outputs), flit: s.Flit,
-		route:   route,
+		route:   net.Route,
 		offered: newSet(n), holding: newSet(outputs), wanted: newSet(outputs), waiting: make([]set, outputs),
 		turn: make([]int, outputs), inFree: make([]wire.Cycle, n),
 		outFree: make([]wire.Cycle, outputs), leaves: make([]wire.Cycle, outputs), passing: make([]req.Packet, outputs),
 	}
 	x.Init(name, d, x)
 	for i := range x.In {
-		x.In[i].Init(&x.Comp, fmt.Sprintf("In[%d]", i), capacity[i])
+		x.In[i].Init(&x.Comp, fmt.Sprintf("In[%d]", i), net.Inputs[i])
 	}
 	for i := range x.Out {
 		x.Out[i].Init(&x.Comp, fmt.Sprintf("Out[%d]", i))
 		x.waiting[i] = newSet(n)
 	}
+	direction := net.Direction
 	k := "mem.noc." + direction + "."
 	r.Count(k+"packets", stats.Messages, "packets of the "+direction+" network", name, &x.packets)
 	r.Count(k+"flits", stats.Messages, "flits of the "+direction+" network", name, &x.flits)

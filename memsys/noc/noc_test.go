@@ -37,7 +37,8 @@ func (b *bench) build(t interface{ Fatal(...any) }, flit, inputs, outputs, queue
 		capacity[i] = queue
 	}
 	var err error
-	b.x, err = New("X", "reply", b.d, Spec{Flit: flit, Latency: 2, Lane: 1, Buffer: 4}, capacity, outputs, nil, &b.reg)
+	b.x, err = New("X", b.d, Spec{Flit: flit, Latency: 2, Lane: 1, Buffer: 4},
+		Net{Direction: "reply", Inputs: capacity, Outputs: outputs}, &b.reg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +157,8 @@ func TestRequestsGoToTheSliceOfTheirAddress(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := New("X", "request", d, Spec{Flit: 40, Latency: 2, Lane: 1, Buffer: 4}, []int{8}, 4, m, nil)
+	x, err := New("X", d, Spec{Flit: 40, Latency: 2, Lane: 1, Buffer: 4},
+		Net{Direction: "request", Inputs: []int{8}, Outputs: 4, Route: m}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

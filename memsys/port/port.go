@@ -35,22 +35,25 @@ type Port struct {
 	flits             uint64
 }
 
-// Queues are the capacities of a port, in packets.
-type Queues struct {
+// Spec is the SM that a port belongs to, the bytes of a flit, and the capacities of its
+// queues, in packets.
+type Spec struct {
+	SM   int
+	Flit int
 	Miss [NumClients]int // requests of each client
 	Net  int             // replies, those on the link included
 }
 
-// New builds the port of SM sm with flits of flit bytes.
-func New(name string, d *wire.Domain, sm, flit int, q Queues, r *stats.Registry) *Port {
-	p := &Port{sm: uint16(sm), flit: flit}
+// New builds the port of an SM.
+func New(name string, d *wire.Domain, s Spec, r *stats.Registry) *Port {
+	p := &Port{sm: uint16(s.SM), flit: s.Flit}
 	p.Init(name, d, p)
 	for i := range NumClients {
-		p.In[i].Init(&p.Comp, fmt.Sprintf("In[%d]", i), q.Miss[i])
+		p.In[i].Init(&p.Comp, fmt.Sprintf("In[%d]", i), s.Miss[i])
 		p.Out[i].Init(&p.Comp, fmt.Sprintf("Out[%d]", i))
 	}
 	p.ToNet.Init(&p.Comp, "ToNet")
-	p.FromNet.Init(&p.Comp, "FromNet", q.Net)
+	p.FromNet.Init(&p.Comp, "FromNet", s.Net)
 	r.Count("mem.port.requests", stats.Messages, "requests that SMs sent into the interconnect", name, &p.requests)
 	r.Count("mem.port.request_flits", stats.Messages, "flits of these requests", name, &p.flits)
 	r.Count("mem.port.replies", stats.Messages, "replies that came back", name, &p.replies)

@@ -217,7 +217,8 @@ func (b *builder) subCore(i int) (*subCore, error) {
 		}
 		c.banks = append(c.banks, bk)
 	}
-	c.writeback = newWriteback(name+".Writeback", d, env.Writebacks, b.perSub, i*b.perSub, b.index, reg)
+	c.writeback = newWriteback(name+".Writeback", d, writebackSpec{ports: env.Writebacks, schedulers: b.perSub,
+		first: i * b.perSub, index: b.index}, reg)
 	if b.spec.Bypass {
 		if c.bus, err = b.bus(name + ".Bus"); err != nil {
 			return nil, err

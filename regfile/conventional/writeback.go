@@ -42,10 +42,16 @@ type writeback struct {
 // of results with two registers each, and at least for one with the most.
 func writeRoom(ports, forward int) int { return max(2*ports, ir.NumDests) * (forward + 2) }
 
-func newWriteback(name string, d *wire.Domain, ports, schedulers, first int, index *bank.Index,
-	reg *stats.Registry) *writeback {
-	w := &writeback{Result: make([]wire.InPort[op.Result], ports), Done: make([]wire.OutPort[op.Done], schedulers),
-		index: index, sched: first}
+// writebackSpec is the shape of a write-back stage: its result ports, the schedulers of its
+// sub-core, from number first on, and where registers lie.
+type writebackSpec struct {
+	ports, schedulers, first int
+	index                    *bank.Index
+}
+
+func newWriteback(name string, d *wire.Domain, s writebackSpec, reg *stats.Registry) *writeback {
+	w := &writeback{Result: make([]wire.InPort[op.Result], s.ports),
+		Done: make([]wire.OutPort[op.Done], s.schedulers), index: s.index, sched: s.first}
 	w.Init(name, d, w)
 	for i := range w.Result {
 		w.Result[i].Init(&w.Comp, fmt.Sprintf("Result[%d]", i), 2)

@@ -47,8 +47,8 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 		return nil, err
 	}
 	f := &File{spec: s, ctas: env.CTAs, most: most, manager: m}
-	f.pcrf = newPCRF(env.Name+".RegFile.PCRF", env.Domain, most, s.Chain, s.Returns == ReturnWalk, env.Checker != nil,
-		env.Stats)
+	f.pcrf = newPCRF(env.Name+".RegFile.PCRF", env.Domain, pcrfSpec{entries: most, chain: s.Chain,
+		walks: s.Returns == ReturnWalk, check: env.Checker != nil}, env.Stats)
 	wire.Connect(&m.ToPCRF, &f.pcrf.In, 1)
 	wire.Connect(&f.pcrf.Out, &m.Taken, s.Latency)
 	acrf := *env

@@ -67,10 +67,17 @@ type Taken struct {
 	Entry   uint16
 }
 
-func newPCRF(name string, d *wire.Domain, entries int, chain int, walks, check bool, reg *stats.Registry) *PCRF {
-	p := &PCRF{tags: make([]Tag, entries), chain: wire.Cycle(chain)}
-	if check {
-		p.data = make([]version.Content, entries)
+// pcrfSpec is the shape of a PCRF. chain: cycles per entry of a walk. walks: late results are
+// looked for along chains. check: contents are kept, with their versions.
+type pcrfSpec struct {
+	entries, chain int
+	walks, check   bool
+}
+
+func newPCRF(name string, d *wire.Domain, s pcrfSpec, reg *stats.Registry) *PCRF {
+	p := &PCRF{tags: make([]Tag, s.entries), chain: wire.Cycle(s.chain)}
+	if s.check {
+		p.data = make([]version.Content, s.entries)
 	}
 	p.Init(name, d, p)
 	p.In.Init(&p.Comp, "In", 4)
@@ -80,7 +87,7 @@ func newPCRF(name string, d *wire.Domain, entries int, chain int, walks, check b
 		name, &p.writes)
 	reg.Count("regfile.finereg.pcrf_patches", stats.Accesses, "entries of the PCRF of which a late result wrote lanes",
 		name, &p.patches)
-	if walks {
+	if s.walks {
 		reg.Count("regfile.finereg.pcrf_walked", stats.Accesses,
 			"entries of the PCRF of which a walk that looked for a register read the tag", name, &p.walked)
 	}

@@ -22,7 +22,7 @@ type bench struct {
 // newBench is a PCRF of eight entries, whose data are there 4 cycles after an access.
 func newBench(chain int) *bench {
 	b := &bench{d: wire.NewDomain("Core", 1e9)}
-	b.p = newPCRF("PCRF", b.d, 8, chain, true, true, &b.reg)
+	b.p = newPCRF("PCRF", b.d, pcrfSpec{entries: 8, chain: chain, walks: true, check: true}, &b.reg)
 	b.in = wiretest.NewSource("In", b.d, &b.p.In)
 	b.out = wiretest.NewLooseSink[Taken]("Out", b.d, 8)
 	wire.Connect(&b.p.Out, &b.out.In, 4)

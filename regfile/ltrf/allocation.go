@@ -49,7 +49,11 @@ type unit struct {
 	wants    ring[Want]
 }
 
-func newAllocation(name string, d *wire.Domain, warps, banks, offsets int, reg *stats.Registry) *Allocation {
+// shape is that of the cache: offsets are the warps that have registers in its banks at once.
+type shape struct{ warps, banks, offsets int }
+
+func newAllocation(name string, d *wire.Domain, s shape, reg *stats.Registry) *Allocation {
+	warps, banks, offsets := s.warps, s.banks, s.offsets
 	x := &Allocation{banks: banks, units: make([]unit, warps), offsets: newRing[uint8](offsets),
 		line: newRing[uint16](warps)}
 	x.Init(name, d, x)

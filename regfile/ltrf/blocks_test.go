@@ -82,7 +82,7 @@ type allocation struct {
 
 func newUnits(offsets int) *allocation {
 	r := &allocation{d: clock()}
-	r.x = newAllocation("Allocation", r.d, 4, 3, offsets, &r.reg)
+	r.x = newAllocation("Allocation", r.d, shape{4, 3, offsets}, &r.reg)
 	r.want = wiretest.NewSource("Sequencer", r.d, &r.x.In)
 	r.dropped, r.freed = wiretest.NewSource("WCB", r.d, &r.x.Dropped), wiretest.NewSource("Back", r.d, &r.x.Freed)
 	r.grants = wiretest.NewSink("Grants", r.d, &r.x.Out, 16)
@@ -145,7 +145,7 @@ func filling(t *testing.T, grants int) (*wire.Domain, *wiretest.Source[Fetch], *
 		t.Fatal(err)
 	}
 	d := clock()
-	x := newFill("Fill", d, 4, 16, 2, grants, index, &stats.Registry{})
+	x := newFill("Fill", d, fillSpec{shape{4, 16, 2}, grants, index}, &stats.Registry{})
 	return d, wiretest.NewSource("WCB", d, &x.In), wiretest.NewSink("Reads", d, &x.Read, 32), x
 }
 

@@ -32,14 +32,21 @@ type Fill struct {
 	granted, waits uint64
 }
 
-func newFill(name string, d *wire.Domain, warps, banks, offsets, grants int, index *bank.Index,
-	reg *stats.Registry) *Fill {
-	x := &Fill{index: index, lines: make([]ring[Fetch], warps), grants: grants, last: warps - 1}
+// fillSpec is the cache that is filled, the grants of a cycle, and where registers lie in
+// the main file.
+type fillSpec struct {
+	shape
+	grants int
+	index  *bank.Index
+}
+
+func newFill(name string, d *wire.Domain, s fillSpec, reg *stats.Registry) *Fill {
+	x := &Fill{index: s.index, lines: make([]ring[Fetch], s.warps), grants: s.grants, last: s.warps - 1}
 	x.Init(name, d, x)
-	x.In.Init(&x.Comp, "In", banks*offsets)
+	x.In.Init(&x.Comp, "In", s.banks*s.offsets)
 	x.Read.Init(&x.Comp, "Read")
 	for i := range x.lines {
-		x.lines[i] = newRing[Fetch](banks)
+		x.lines[i] = newRing[Fetch](s.banks)
 	}
 	reg.Count("regfile.ltrf.fill_grants", stats.Registers, "registers asked of the main file to fill the cache", name,
 		&x.granted)

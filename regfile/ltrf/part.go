@@ -48,8 +48,9 @@ func newPart(c *conventional.Part, s *Spec) (*part, error) {
 	d, reg := c.Env.Domain, c.Env.Stats
 	p.wcb = newWCB(c.Name+".WCB", p)
 	p.sequencer = newSequencer(c.Name+".Sequencer", d, c.Env.Warps)
-	p.allocation = newAllocation(c.Name+".Allocation", d, c.Env.Warps, s.Banks, p.offsets, reg)
-	p.fill = newFill(c.Name+".Fill", d, c.Env.Warps, s.Banks, p.offsets, s.FillGrants, c.Index, reg)
+	cache := shape{warps: c.Env.Warps, banks: s.Banks, offsets: p.offsets}
+	p.allocation = newAllocation(c.Name+".Allocation", d, cache, reg)
+	p.fill = newFill(c.Name+".Fill", d, fillSpec{cache, s.FillGrants, c.Index}, reg)
 	if err := p.cache(); err != nil {
 		return nil, err
 	}

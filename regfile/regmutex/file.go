@@ -44,8 +44,8 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 		return nil, err
 	}
 	f := &File{File: data, plan: plan{Launch: &regfile.Launch{}}}
-	f.sections = NewSections(env.Name+".RegFile.Sections", env.Domain, env.Warps, env.Schedulers, parts, data.Index(),
-		env.Stats)
+	f.sections = NewSections(env.Name+".RegFile.Sections", env.Domain, SectionsSpec{Contexts: env.Warps,
+		Schedulers: env.Schedulers, Parts: parts, Index: data.Index()}, env.Stats)
 	return f, nil
 }
 

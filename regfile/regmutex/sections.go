@@ -60,10 +60,17 @@ const (
 	leaving // holding, but has issued an instruction that does not need the section
 )
 
-// NewSections builds the pool of an SM with so many warp contexts and sub-cores.
-func NewSections(name string, d *wire.Domain, contexts, schedulers, parts int, index *bank.Index,
-	reg *stats.Registry) *Sections {
-	x := &Sections{index: index, schedulers: schedulers, parts: make([]part, parts), state: make([]state, contexts),
+// SectionsSpec is the SM that a pool of sections belongs to: its warp contexts and
+// schedulers, the parts (sub-cores) that have sections of their own, and where registers lie.
+type SectionsSpec struct {
+	Contexts, Schedulers, Parts int
+	Index                       *bank.Index
+}
+
+// NewSections builds the pool of an SM.
+func NewSections(name string, d *wire.Domain, s SectionsSpec, reg *stats.Registry) *Sections {
+	contexts, schedulers := s.Contexts, s.Schedulers
+	x := &Sections{index: s.Index, schedulers: schedulers, parts: make([]part, s.Parts), state: make([]state, contexts),
 		section: make([]int16, contexts),
 		since:   make([]wire.Cycle, contexts), leaves: make([]uint16, 0, contexts)}
 	for i := range x.parts {

@@ -25,7 +25,7 @@ type rig struct {
 
 func newRig(sections int) *rig {
 	r := &rig{d: wire.NewDomain("Core", 1e9)}
-	r.x = NewSections("Sections", r.d, 16, 2, 2, nil, &r.reg)
+	r.x = NewSections("Sections", r.d, SectionsSpec{Contexts: 16, Schedulers: 2, Parts: 2}, &r.reg)
 	for i := range r.warps {
 		r.warps[i] = wiretest.NewSource("Scheduler", r.d, &r.x.Warp[i])
 	}

@@ -52,12 +52,12 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	f := &File{File: data, spec: s}
 	name := env.Name + ".RegFile."
 	f.pairs = NewPairs(name+"Pairs", env.Domain, ctas, env.Warps, env.Stats)
-	f.locks = NewLocks(name+"Locks", env.Domain, env.Warps, env.Schedulers, s.DeadlockRule, &f.pairs.Owner,
-		data.Index(), env.Stats)
+	f.locks = NewLocks(name+"Locks", env.Domain, LocksSpec{Contexts: env.Warps, Schedulers: env.Schedulers,
+		Rule: s.DeadlockRule, Owner: &f.pairs.Owner, Index: data.Index()}, env.Stats)
 	wire.Connect(&f.pairs.Seats, &f.locks.Seats, 1)
 	wire.Connect(&f.locks.Taken, &f.pairs.Taken, 1)
 	if s.Dynamic {
-		f.throttle = NewThrottle(name+"Throttle", env.Domain, &s, env.Warps, f.pairs, env.Stats)
+		f.throttle = NewThrottle(name+"Throttle", env.Domain, &s, f.pairs, env.Stats)
 		wire.Connect(&f.locks.Pulses, &f.throttle.Pulses, 1)
 	}
 	return f, nil

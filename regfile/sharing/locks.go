@@ -76,12 +76,20 @@ type Pulse struct {
 	Withheld uint8
 }
 
-// NewLocks builds the locks of an SM. owner are the warps of owner CTAs: when
-// both of a pair could have their first lock, it is theirs.
-func NewLocks(name string, d *wire.Domain, contexts, schedulers int, rule bool, owner *wire.Signal[regfile.WarpSet],
-	index *bank.Index, reg *stats.Registry) *Locks {
-	n := contexts
-	l := &Locks{rule: rule, owner: owner, index: index, lock: make([]uint16, n), side: make([]uint8, n),
+// LocksSpec is the SM that locks belong to and the rule by which they are given.
+type LocksSpec struct {
+	Contexts, Schedulers int
+	Rule                 bool // the rule of section III.A that excludes deadlocks
+	// Owner are the warps of owner CTAs: when both of a pair could have their first lock, it
+	// is theirs.
+	Owner *wire.Signal[regfile.WarpSet]
+	Index *bank.Index
+}
+
+// NewLocks builds the locks of an SM.
+func NewLocks(name string, d *wire.Domain, s LocksSpec, reg *stats.Registry) *Locks {
+	n, schedulers := s.Contexts, s.Schedulers
+	l := &Locks{rule: s.Rule, owner: s.Owner, index: s.Index, lock: make([]uint16, n), side: make([]uint8, n),
 		since:  make([]wire.Cycle, n),
 		holder: make([]uint16, n/2), held: make([][2]uint16, n/2)}
 	for w := range n {

@@ -34,7 +34,7 @@ func newLocksRig(x plan, rule bool) *locksRig {
 	r := &locksRig{d: wire.NewDomain("Core", 1e9)}
 	r.Init("Pairs", r.d, r)
 	r.owner.Init(&r.Comp, regfile.WarpSet{})
-	r.l = NewLocks("Locks", r.d, 16, 2, rule, &r.owner, nil, &r.reg)
+	r.l = NewLocks("Locks", r.d, LocksSpec{Contexts: 16, Schedulers: 2, Rule: rule, Owner: &r.owner}, &r.reg)
 	for i := range r.warps {
 		r.warps[i] = wiretest.NewSource("Scheduler", r.d, &r.l.Warp[i])
 	}

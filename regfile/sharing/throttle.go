@@ -61,11 +61,11 @@ type Window struct {
 	Stalls uint64
 }
 
-// NewThrottle builds the block for an SM of so many warp contexts.
-func NewThrottle(name string, d *wire.Domain, s *Spec, contexts int, pairs *Pairs, reg *stats.Registry) *Throttle {
+// NewThrottle builds the block for the SM of pairs.
+func NewThrottle(name string, d *wire.Domain, s *Spec, pairs *Pairs, reg *stats.Registry) *Throttle {
 	t := &Throttle{window: wire.Cycle(s.Window), levels: s.levels(), seed: uint64(s.Seed), sm: unjoined,
 		owner: &pairs.Owner, nonOwner: &pairs.NonOwner, unshared: &pairs.Unshared}
-	for w := range contexts {
+	for w := range pairs.contexts {
 		t.all.Add(w)
 	}
 	t.Init(name, d, t)

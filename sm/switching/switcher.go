@@ -62,15 +62,21 @@ const (
 	nothing = -2
 )
 
-// New builds the switcher of an SM with so many CTA slots and schedulers. moves: its
-// register file moves registers. The caller sets Status and Rooms.
-func New(name string, d *wire.Domain, s Spec, ctas, schedulers int, moves bool, reg *stats.Registry) *Switcher {
-	x := &Switcher{spec: s, schedulers: schedulers, monitor: newMonitor(ctas, schedulers), out: none, in: none}
+// SM is the SM that a switcher belongs to: its CTA slots, its schedulers, and whether its
+// register file moves registers.
+type SM struct {
+	CTAs, Schedulers int
+	Moves            bool
+}
+
+// New builds the switcher of an SM. The caller sets Status and Rooms.
+func New(name string, d *wire.Domain, s Spec, sm SM, reg *stats.Registry) *Switcher {
+	x := &Switcher{spec: s, schedulers: sm.Schedulers, monitor: newMonitor(sm.CTAs, sm.Schedulers), out: none, in: none}
 	x.Init(name, d, x)
-	x.Seats.Init(&x.Comp, "Seats", 2*ctas+4) // those of two cycles: residency never waits
+	x.Seats.Init(&x.Comp, "Seats", 2*sm.CTAs+4) // those of two cycles: residency never waits
 	if s.On() {
 		x.initOrders()
-		if moves {
+		if sm.Moves {
 			x.initMover()
 		}
 	}

@@ -49,7 +49,7 @@ func newBench(s Spec) *bench { return newMoverBench(s, false) }
 func newMoverBench(s Spec, moves bool) *bench {
 	b := &bench{d: wire.NewDomain("core", 1e9), script: &script{at: map[wire.Cycle]func(){}}}
 	b.script.Init("Script", b.d, b.script)
-	b.x = New("X", b.d, s, 4, 2, moves, nil)
+	b.x = New("X", b.d, s, SM{CTAs: 4, Schedulers: 2, Moves: moves}, nil)
 	for i := range b.status {
 		b.status[i].Init(&b.script.Comp, Status{Stopped: ^uint64(0)})
 	}
