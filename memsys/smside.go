@@ -78,7 +78,8 @@ func NewSMSide(d *wire.Domain, s *Spec, c SMConfig, r *stats.Registry) (*SMSide,
 	if e == nil && c.SinkReplies {
 		m.Access.Sink()
 	}
-	m.Coalescer, e = coalescer.New(c.Name+".Coalescer", d, s.Coalescer, coalescer.SM{Number: c.SM, Contexts: c.Warps}, r)
+	m.Coalescer, e = coalescer.New(c.Name+".Coalescer", d, s.Coalescer, coalescer.SM{Number: c.SM, Contexts: c.Warps},
+		r)
 	keep(e)
 	m.Shared, e = shared.New(c.Name+".SharedMemory", d, s.Shared, r)
 	keep(e)

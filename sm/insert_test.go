@@ -293,7 +293,8 @@ func TestTheBytesOfOperationsFillLinesOfTheInstructionCache(t *testing.T) {
 	x := &regfile.Insertions{Group: []int32{0, 0}, Ops: []regfile.Inserted{{Bytes: 120}}}
 	icache := &ICacheSpec{Misses: 2, Tags: tagarray.Spec{Sets: 1, Ways: 2, Line: 128, Sector: 128, Replace: "lru",
 		Index: "linear"}}
-	f := NewFetch("F", wire.NewDomain("core", ghz), FetchSpec{ICache: *icache, Resolve: "issue"}, FetchClients{8, 1, 0}, nil)
+	f := NewFetch("F", wire.NewDomain("core", ghz), FetchSpec{ICache: *icache, Resolve: "issue"}, FetchClients{8, 1, 0},
+		nil)
 	f.prog = NewProgram(kernelOf(make([]ir.Inst, 2)...), testSpec(), x)
 	w := &fetchState{group: regfile.NoGroup}
 	if a := f.address(w, 0); a != 119 {

@@ -77,7 +77,8 @@ func NewUnit(name string, d *wire.Domain, u UnitSpec, links unitLinks, reg *stat
 	x := &Unit{part: part}
 	longest := 0
 	for c, t := range u.times() {
-		x.times[c] = op.Time{Latency: uint16(max(int(t.Latency)-stagesToRegfile-links.forward, 0)), Initiation: t.Initiation}
+		x.times[c] = op.Time{Latency: uint16(max(int(t.Latency)-stagesToRegfile-links.forward, 0)),
+			Initiation: t.Initiation}
 		longest = max(longest, int(t.Latency))
 	}
 	x.flight = make([]flight, longest+2)

@@ -54,10 +54,10 @@ func (r *issueRegisters) drop(u int) {
 	r.turn = uint8(u+1) & 63
 }
 
-// served are the units that have an operation and a free collector.
-func (x *Set) served(r *issueRegisters) (set uint64) {
+// served are the units that have an operation in r and a free collector.
+func (a *allocator) served(r *issueRegisters) (set uint64) {
 	for m := r.units; m != 0; m &= m - 1 {
-		if u := bits.TrailingZeros64(m); x.serve[u]&x.free != 0 {
+		if u := bits.TrailingZeros64(m); a.freeFor(uint8(u)) != 0 {
 			set |= 1 << u
 		}
 	}
@@ -100,7 +100,7 @@ func (x *Set) allocateFor(p int, now wire.Cycle) (again bool) {
 			break // woken when there is room
 		}
 		u := next(set, r.turn)
-		if x.take(bits.TrailingZeros64(x.serve[u]&x.free), &r.ops[u][0], now) {
+		if x.take(bits.TrailingZeros64(x.freeFor(uint8(u))), &r.ops[u][0], now) {
 			again = true
 		}
 		r.drop(u)
@@ -108,10 +108,9 @@ func (x *Set) allocateFor(p int, now wire.Cycle) (again bool) {
 	}
 	switch waits := r.units != 0; {
 	case waits && x.blocked[p] == 0:
-		x.blocked[p] = now
-	case !waits && x.blocked[p] != 0:
-		x.full += now - x.blocked[p]
-		x.blocked[p] = 0
+		x.block(p, now)
+	case !waits:
+		x.unblock(p, now)
 	}
 	return again || x.served(r) != 0 && x.Taken[p].CanPut()
 }

@@ -30,8 +30,8 @@ func (x *Set) Waiting() string {
 		i := bits.TrailingZeros8(s.waiting)
 		out += fmt.Sprintf("; warp %d waits for R%d (operation %d)", s.o.Warp, s.o.Inst.T.Src[i], s.o.Tag)
 	}
-	if x.readyUnits != 0 {
-		out += fmt.Sprintf("; %s is awaited", x.Ready[bits.TrailingZeros64(x.readyUnits)].Name())
+	if x.units != 0 {
+		out += fmt.Sprintf("; %s is awaited", x.Ready[bits.TrailingZeros64(x.units)].Name())
 	}
 	return out
 }

@@ -10,6 +10,10 @@ import (
 // The word that a guest wants of an operand goes with its request or, where the
 // operand is captured, in a notice.
 
+// guest is what a set owes its guest: one bit per collector that has captured an operand of which
+// the guest is to be told.
+type guest struct{ toTell uint64 }
+
 // word is that of source src, whose request is sent or which has been captured.
 func (x *Set) word(s *collector, src uint8) bank.Word {
 	t, g := &s.o.Inst.T, x.spec.Words

@@ -27,7 +27,8 @@ func Example() {
 		Queue: 64, Return: 64, Policy: "frfcfs", Starve: 1000, High: 32, Low: 8, Latency: 1, Back: 1,
 		RCD: 16, RAS: 37, RP: 16, RC: 52, CL: 16, WL: 6, RRD: 8, CCD: 2, CCDL: 4, WR: 16, CDLR: 7, RTP: 3,
 	}
-	c, err := dram.New("DRAM[0]", d, s, dram.Clients{Slices: 1, MissQueue: 8}, &reg) // one L2 slice with a miss queue of 8
+	// one L2 slice with a miss queue of 8
+	c, err := dram.New("DRAM[0]", d, s, dram.Clients{Slices: 1, MissQueue: 8}, &reg)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,0 +1,158 @@
+package collector
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/components/op"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+)
+
+// allocator knows which collectors are free, which of them serve a unit, and which Issue ports
+// wait.
+type allocator struct {
+	serve [64]uint64 // by unit: collectors that serve it
+	free  uint64     // collectors that are not allocated
+
+	first     int              // Issue port that goes first
+	registers []issueRegisters // by Issue port; nil: what is issued waits in order
+	blocked   []wire.Cycle     // by Issue port: since when its head finds no collector; 0: it does not wait
+
+	full uint64
+}
+
+func newAllocator(s *Spec) allocator {
+	a := allocator{free: ^uint64(0) >> (64 - s.Collectors()), blocked: make([]wire.Cycle, s.Schedulers)}
+	c := 0
+	for _, k := range s.Kinds {
+		for range k.Count {
+			for u := range s.Units {
+				if k.Units>>u&1 != 0 {
+					a.serve[u] |= 1 << c
+				}
+			}
+			c++
+		}
+	}
+	return a
+}
+
+// freeFor are the free collectors that serve a unit.
+func (a *allocator) freeFor(unit uint8) uint64 { return a.serve[unit] & a.free }
+
+// block notes that Issue port p waits from now on, unblock that it does no longer.
+func (a *allocator) block(p int, now wire.Cycle) { a.blocked[p] = now }
+
+func (a *allocator) unblock(p int, now wire.Cycle) {
+	if a.blocked[p] != 0 {
+		a.full += now - a.blocked[p]
+		a.blocked[p] = 0
+	}
+}
+
+// Serves reports whether some collector of the set serves the unit.
+func (x *Set) Serves(unit int) bool { return x.serve[unit] != 0 }
+
+// allocate gives collectors to operations that have been issued. It returns
+// true if an operation waits only for its turn.
+func (x *Set) allocate(now wire.Cycle) (again bool) {
+	if x.registers != nil {
+		return x.allocateByUnit(now)
+	}
+	lost := -1
+	p := x.first
+	for n := len(x.Issue); n > 0; n-- {
+		in := &x.Issue[p]
+		for k := 0; ; k++ {
+			o := in.Head()
+			if o == nil {
+				break
+			}
+			if k == x.spec.Accept {
+				again = true
+				break
+			}
+			set := x.freeFor(o.Unit)
+			if set == 0 {
+				if x.blocked[p] == 0 {
+					x.mustServe(o)
+					x.block(p, now)
+				}
+				if lost < 0 {
+					lost = p
+				}
+				break
+			}
+			x.unblock(p, now)
+			if x.take(bits.TrailingZeros64(set), o, now) {
+				again = true
+			}
+			in.Pop()
+		}
+		if p++; p == len(x.Issue) {
+			p = 0
+		}
+	}
+	if lost >= 0 {
+		x.first = lost
+	}
+	return again
+}
+
+func (x *Set) mustServe(o *op.Op) {
+	if x.serve[o.Unit] == 0 {
+		panic(fmt.Sprintf("collector: %s: operation %d of scheduler %d is for unit %d, which no collector here serves",
+			x.Name(), o.Tag, o.Sched, o.Unit))
+	}
+}
+
+// take allocates a collector. It returns true if the operation is ready at once.
+func (x *Set) take(c int, o *op.Op, now wire.Cycle) bool {
+	s := &x.slots[c]
+	bit := uint64(1) << c
+	s.o, s.since, s.least = *o, now, 0
+	if x.spec.Stages > 0 {
+		s.least = now + 1 + wire.Cycle(x.spec.Stages)
+	}
+	x.free &^= bit
+	x.ops++
+	if x.observe != nil {
+		x.observe(now, c, Allocated, &s.o)
+	}
+	t := &o.Inst.T
+	if t.NSrc == 0 {
+		x.offer(c, s)
+		return s.least == 0
+	}
+	need := uint8(1)<<t.NSrc - 1
+	if !x.spec.ReadTwice {
+		need = x.distinct(t)
+	}
+	s.waiting = need
+	x.operands += uint64(bits.OnesCount8(need))
+	x.waiting |= bit
+	if x.follow != nil {
+		need = x.divert(c, s, need)
+	}
+	if s.unsent = need; need != 0 {
+		x.unsent |= bit
+	}
+	return false
+}
+
+// distinct has the sources that are not the same register as an earlier one.
+func (x *Set) distinct(t *ir.Timing) uint8 {
+	need := uint8(1)
+	for i := uint8(1); i < t.NSrc; i++ {
+		need |= 1 << i
+		for j := uint8(0); j < i; j++ {
+			if t.Src[j] == t.Src[i] {
+				need &^= 1 << i
+				x.merged++
+				break
+			}
+		}
+	}
+	return need
+}

@@ -1,0 +1,112 @@
+package collector
+
+import (
+	"math/bits"
+
+	"kumiko/components/wire"
+)
+
+// dispatcher chooses, for each execution unit, among the collectors that are ready for it. They
+// take turns.
+type dispatcher struct {
+	ready [64]uint64 // by unit: collectors that are ready for it
+	units uint64     // that have some
+	turn  [64]uint8  // by unit: collector that goes first
+
+	dispatchWait uint64
+}
+
+func (d *dispatcher) add(c int, unit uint8) {
+	d.ready[unit] |= 1 << c
+	d.units |= 1 << unit
+}
+
+// choose returns the collector that is next for a unit and not in but, or -1.
+func (d *dispatcher) choose(unit int, but uint64) int {
+	set := d.ready[unit] &^ but
+	if set == 0 {
+		return -1
+	}
+	c := next(set, d.turn[unit])
+	d.turn[unit] = uint8(c+1) & 63
+	return c
+}
+
+// remove takes a collector from those that are ready for a unit, and reports whether others are.
+func (d *dispatcher) remove(c, unit int) bool {
+	d.ready[unit] &^= 1 << c
+	if d.ready[unit] == 0 {
+		d.units &^= 1 << unit
+		return false
+	}
+	return true
+}
+
+// next is the first bit of a non-empty set from turn on, going round.
+func next(set uint64, turn uint8) int {
+	if later := set >> turn << turn; later != 0 {
+		return bits.TrailingZeros64(later)
+	}
+	return bits.TrailingZeros64(set)
+}
+
+// offer offers an operation with all its operands to its unit, unless an
+// earlier result for one of its destinations is still on its way.
+func (x *Set) offer(c int, s *collector) {
+	if x.Now() < s.least {
+		x.delay(c, s)
+		return
+	}
+	if b := x.follow; b != nil && b.blocks(&s.o) {
+		b.held |= 1 << c
+		b.since[c] = x.Now()
+		return
+	}
+	x.add(c, s.o.Unit)
+}
+
+// dispatch gives each unit the next operation that is ready for it. It returns
+// true if some unit has more than it could take.
+func (x *Set) dispatch(now wire.Cycle) (again bool) {
+	for m := x.units; m != 0; m &= m - 1 {
+		u := bits.TrailingZeros64(m)
+		out := &x.Ready[u]
+		if !out.CanPut() {
+			continue // woken when there is room
+		}
+		c := x.choose(u, x.owing)
+		if c < 0 {
+			continue
+		}
+		s := &x.slots[c]
+		x.dispatchWait += now - s.since
+		if x.held != nil {
+			x.compare(c, s, now)
+		}
+		if x.follow != nil {
+			x.follow.dispatched(&s.o, now)
+		}
+		if x.observe != nil {
+			x.observe(now, c, Dispatched, &s.o)
+		}
+		*out.Slot() = s.o
+		out.PutSlot()
+		x.free |= 1 << c
+		if x.remove(c, u) {
+			again = true
+		}
+	}
+	return again
+}
+
+// compare shows the operands to the checker.
+func (x *Set) compare(c int, s *collector, now wire.Cycle) {
+	n := int(s.o.Inst.T.NSrc)
+	if n == 0 {
+		return
+	}
+	for i := 0; i < n; i++ {
+		x.check.Operand(x.Name(), now, &s.o, i, &x.held[c][i])
+	}
+	x.check.Retire(s.o.Tag)
+}
