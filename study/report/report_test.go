@@ -10,7 +10,6 @@ import (
 	"kumiko/regfile"
 	"kumiko/study"
 	"kumiko/study/claims"
-	"kumiko/study/deviations"
 	"kumiko/study/query"
 )
 
@@ -344,74 +343,5 @@ func TestTheTerminalShowsSpeedupsAndTheirGeometricMean(t *testing.T) {
 	b.Reset()
 	if err := Terminal(&b, data(t, file)); err != nil || !strings.Contains(b.String(), "geometric mean     -       -") {
 		t.Errorf("a mean over a part: %s", b.String())
-	}
-}
-
-func TestTheRegisterOfDeviationsIsWhole(t *testing.T) {
-	all, err := deviations.All()
-	if err != nil {
-		t.Fatal(err)
-	}
-	known := map[string]bool{}
-	for _, d := range all {
-		if known[d.ID] {
-			t.Errorf("two deviations are named %s", d.ID)
-		}
-		known[d.ID] = true
-	}
-	check := func(where string, ids []string) {
-		for _, id := range ids {
-			if !known[id] {
-				t.Errorf("%s names the deviation %q, which docs/deviations.md does not have", where, id)
-			}
-		}
-	}
-	for _, paper := range study.Papers {
-		f, err := claims.Load(paper)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if f == nil {
-			continue
-		}
-		for _, c := range f.Claims {
-			check("claim "+c.ID, c.Deviations)
-		}
-	}
-	for _, name := range study.Names() {
-		s, err := study.Load(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, n := range s.Notes {
-			check("study "+name, deviations.References(n.Text))
-		}
-	}
-	if _, err := deviations.Parse("# D\n\n## a: b\n\nOf: all\n\nWhat: x\n"); err == nil {
-		t.Error("an entry without why is taken")
-	}
-}
-
-// Every built-in study's figures and tables can be worked out as soon as it has
-// records, and say what is missing while it has none.
-func TestTheFiguresOfBuiltInStudiesHaveNoMistakes(t *testing.T) {
-	for _, name := range study.Names() {
-		s, err := study.Load(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := New(&Input{Data: study.NewData(s, nil)})
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if errs := Check(s); len(errs) > 0 {
-			t.Errorf("%s: %v", name, errs)
-		}
-		for _, f := range r.Figures {
-			if f.Spec != nil && f.ID != "cpi" && len(f.Missing) == 0 {
-				t.Logf("%s: figure %s needs no record", name, f.ID)
-			}
-		}
 	}
 }
