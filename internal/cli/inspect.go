@@ -51,9 +51,12 @@ and the links between them. --format svg draws identical blocks as one box; --fo
 	c.Flags().BoolVar(&f.liveness, "liveness", false,
 		"show the live registers at every instruction, last reads, and first uses of long-latency results")
 	c.Flags().BoolVar(&f.cfg, "cfg", false, "show the control-flow graph")
-	c.Flags().IntVar(&f.intervals, "intervals", 0, "show register-intervals of at most this many registers")
-	c.Flags().BoolVar(&f.strands, "strands", false, fmt.Sprintf("show strands of at most %d registers", strandRegisters))
-	c.Flags().IntVar(&f.base, "regmutex", 0, "show where a warp needs more registers than a base set of this many (RegMutex)")
+	c.Flags().IntVar(&f.intervals, "intervals", 0,
+		"show register-intervals of at most this many registers")
+	c.Flags().BoolVar(&f.strands, "strands", false,
+		fmt.Sprintf("show strands of at most %d registers", strandRegisters))
+	c.Flags().IntVar(&f.base, "regmutex", 0,
+		"show where a warp needs more registers than a base set of this many (RegMutex)")
 	f.values.add(c)
 	c.MarkFlagsMutuallyExclusive("registers", "liveness", "cfg", "intervals", "strands", "regmutex", "values")
 	c.Flags().IntVar(&f.limit, "max-registers", 0,

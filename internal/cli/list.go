@@ -13,7 +13,8 @@ import (
 )
 
 func (a *App) listCommand() *cobra.Command {
-	c := &cobra.Command{Use: "list", Short: "List GPUs, designs, benchmarks, studies, statistics or parameters", Args: noCommand,
+	c := &cobra.Command{Use: "list", Short: "List GPUs, designs, benchmarks, studies, statistics or parameters",
+		Args: noCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() }}
 	c.AddCommand(a.listGPUs(), a.listDesigns(), a.listBenchmarks(), a.listParams(), a.studyList("studies"))
 	if a.New != nil {

@@ -51,7 +51,8 @@ Exit status: 0 done, 1 a check failed, 2 bad input, 3 the simulation stopped by 
 	f := runFlags{gpu: gpuFlags(c)}
 	f.program.add(c)
 	c.Flags().BoolVar(&f.check, "check", false, "check that every operand is the newest value written")
-	c.Flags().StringVar(&f.out, "out", "", "write result.json and the buffers that the launch file saves to this folder")
+	c.Flags().StringVar(&f.out, "out", "",
+		"write result.json and the buffers that the launch file saves to this folder")
 	c.Flags().StringVar(&f.json, "json", "",
 		"write the result as JSON to this file; -: to standard output, and nothing else there")
 	c.Flags().BoolVar(&f.detail, "detail", false,

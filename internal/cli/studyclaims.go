@@ -17,8 +17,8 @@ import (
 
 func (a *App) studyClaims() *cobra.Command {
 	c := &cobra.Command{Use: "claims [PAPER]", Short: "Judge the papers' claims by the results of the studies",
-		Long: "Judge the papers' claims by the results of the studies.\n\nPAPER is one of " + strings.Join(study.Papers, ", ") +
-			`, or a TOML file of claims. Without PAPER, judge all papers.
+		Long: "Judge the papers' claims by the results of the studies.\n\nPAPER is one of " +
+			strings.Join(study.Papers, ", ") + `, or a TOML file of claims. Without PAPER, judge all papers.
 
 Verdicts follow fixed rules (docs/claims.md). The null score is the number of claims that would pass if every design were
 its baseline. With --format json the output is the list alone, and the null score goes to standard error.`,
