@@ -29,7 +29,7 @@ type akitaTraceFlag struct {
 
 func (f *akitaTraceFlag) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.file, "akita-trace", "",
-		"write the messages of the blocks of --sm within --window as Akita's tasks, in its CSV format; slow")
+		"write the messages in --sm during --window to this file, as tasks in Akita's CSV format; slow")
 }
 
 func (f *akitaTraceFlag) prepare() error {

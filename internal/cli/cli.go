@@ -91,9 +91,12 @@ func status(err error) int {
 
 func (a *App) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "kumiko",
-		Short:         "Cycle-level GPU simulator",
-		Long:          "Kumiko simulates GPUs cycle by cycle, the register file in particular.",
+		Use:   "kumiko",
+		Short: "Cycle-level GPU simulator",
+		Long:  "Kumiko is a cycle-level GPU simulator with a detailed model of the register file.",
+		Example: `  kumiko run sgemm
+  kumiko study run quick
+  kumiko run --help`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          noCommand,
@@ -153,8 +156,8 @@ func gpuFlags(c *cobra.Command) *gpus.Request {
 	r := &gpus.Request{}
 	c.Flags().StringVar(&r.GPU, "gpu", "gtx980", "GPU: a built-in name (kumiko list gpus) or a TOML file")
 	c.Flags().StringVar(&r.Design, "design", "",
-		"register-file design, a preset (kumiko list designs); default: as the GPU has it")
-	c.Flags().StringArrayVar(&r.Set, "set", nil, "set a parameter, key=value (kumiko list params); may be repeated")
+		"register-file design: a preset (kumiko list designs); default: that of the GPU")
+	c.Flags().StringArrayVar(&r.Set, "set", nil, "set a parameter, key=value (kumiko list params); repeatable")
 	before(c, func() error { return setOnce(r.Set) })
 	return r
 }

@@ -17,7 +17,7 @@ type htmlFlag struct{ file string }
 
 func (f *htmlFlag) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.file, "html", "",
-		"write a page of the run with figures to this file; it needs nothing else to be read")
+		"write a self-contained page with figures of the run to this file")
 }
 
 // prepare makes sure that the page can be written.

@@ -30,31 +30,37 @@ type inspected struct {
 func (a *App) inspectCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "inspect PROGRAM",
-		Short: "Show the kernels of a program: registers, control flow, live registers, register-intervals",
+		Short: "Show the compiled kernels of a program, or the blocks of a GPU",
 		Long: `Show the kernels of a program as the GPU executes them: after lowering, scheduling and register allocation.
 
-PROGRAM is a .ptx file, the name of a built-in benchmark, or, with --intervals, control-flow graphs as nvdisasm -cfg
-prints them (.dot). Without a choice, --registers. With --values, a .ptx file needs --launch, and PROGRAM may be traces.
+PROGRAM is a .ptx file, the name of a built-in benchmark, or a folder of traces. With --intervals it may also be a .dot
+file of nvdisasm -cfg. With --values, a .ptx file needs --launch.
 
-Without PROGRAM, but with --gpu, --design or --set: the blocks of the GPU, those of its first SM and of the chip, and the
-links between them, as they are assembled. A drawing: --format svg, with blocks that are alike as one box, or
-each block by itself with Graphviz: kumiko inspect --gpu gtx980 --format dot | dot -Tsvg`,
+Without PROGRAM, but with --gpu, --design or --set, show the assembled GPU: the blocks of the chip and of its first SM,
+and the links between them. --format svg draws identical blocks as one box; --format dot gives each block a box.`,
+		Example: `  kumiko inspect sgemm --liveness
+  kumiko inspect sgemm --cfg --format dot | dot -Tsvg > cfg.svg
+  kumiko inspect --gpu fermi --format svg > fermi.svg
+  kumiko inspect --gpu gtx980 --format dot | dot -Tsvg > gtx980.svg`,
 		Args: programOrMachine,
 	}
 	var f inspectFlags
 	f.gpu = gpuFlags(c)
-	c.Flags().StringVar(&f.kernel, "kernel", "", "this kernel only")
-	c.Flags().Bool("registers", false, "register counts (the default)")
+	c.Flags().StringVar(&f.kernel, "kernel", "", "show this kernel only")
+	c.Flags().Bool("registers", false, "show register counts (the default)")
 	c.Flags().BoolVar(&f.liveness, "liveness", false,
-		"live registers at every instruction, last reads, and first uses of long-latency results")
-	c.Flags().BoolVar(&f.cfg, "cfg", false, "control-flow graph")
-	c.Flags().IntVar(&f.intervals, "intervals", 0, "register-intervals of at most this many registers")
-	c.Flags().BoolVar(&f.strands, "strands", false, fmt.Sprintf("strands of at most %d registers", strandRegisters))
-	c.Flags().IntVar(&f.base, "regmutex", 0, "where a warp needs registers beyond a base set of this many (RegMutex)")
+		"show the live registers at every instruction, last reads, and first uses of long-latency results")
+	c.Flags().BoolVar(&f.cfg, "cfg", false, "show the control-flow graph")
+	c.Flags().IntVar(&f.intervals, "intervals", 0,
+		"show register-intervals of at most this many registers")
+	c.Flags().BoolVar(&f.strands, "strands", false,
+		fmt.Sprintf("show strands of at most %d registers", strandRegisters))
+	c.Flags().IntVar(&f.base, "regmutex", 0,
+		"show where a warp needs more registers than a base set of this many (RegMutex)")
 	f.values.add(c)
 	c.MarkFlagsMutuallyExclusive("registers", "liveness", "cfg", "intervals", "strands", "regmutex", "values")
 	c.Flags().IntVar(&f.limit, "max-registers", 0,
-		"allocate to at most this many registers per thread; 0: no limit but the kernel's own")
+		"allocate at most this many registers per thread; 0: only the kernel's own limit")
 	f.format = format(c, "text", "json", "dot", "svg")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {

@@ -21,10 +21,10 @@ type valueFlags struct {
 func (v *valueFlags) add(c *cobra.Command) {
 	v.what.command = c
 	c.Flags().BoolVar(&v.on, "values", false,
-		"how often the values in registers are read, and how soon; executes the program without timing")
-	c.Flags().StringVar(&v.what.launch, "launch", "", "--values: launch file (TOML) of a .ptx file")
+		"execute the program without timing, and show how often each register value is read, and how soon")
+	c.Flags().StringVar(&v.what.launch, "launch", "", "with --values: launch file (TOML) for a .ptx file")
 	c.Flags().StringVar(&v.what.size, "size", "small",
-		"--values: size of a built-in benchmark: test, small, study, paper")
+		"with --values: size of a built-in benchmark: test, small, study, paper")
 }
 
 // valuesJSON is what --values says of a kernel.

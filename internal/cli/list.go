@@ -13,7 +13,8 @@ import (
 )
 
 func (a *App) listCommand() *cobra.Command {
-	c := &cobra.Command{Use: "list", Short: "List GPUs, designs, benchmarks, statistics or parameters", Args: noCommand,
+	c := &cobra.Command{Use: "list", Short: "List GPUs, designs, benchmarks, studies, statistics or parameters",
+		Args: noCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() }}
 	c.AddCommand(a.listGPUs(), a.listDesigns(), a.listBenchmarks(), a.listParams(), a.studyList("studies"))
 	if a.New != nil {
@@ -93,8 +94,8 @@ type paramDefault struct {
 func (a *App) listParams() *cobra.Command {
 	var r *gpus.Request
 	var c *cobra.Command
-	c = listing(a, "params", "List the parameters, with the values of every built-in GPU and of the designs that "+
-		"none of them has, or of --gpu", func() ([]*paramRow, error) {
+	c = listing(a, "params", "List the parameters with their values in every built-in GPU and register file, "+
+		"or in one machine (--gpu, --design, --set)", func() ([]*paramRow, error) {
 		if c.Flags().Changed("gpu") || c.Flags().Changed("set") || c.Flags().Changed("design") {
 			return params([]machine{{r.GPU, *r}})
 		}

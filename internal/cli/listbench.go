@@ -54,14 +54,25 @@ type fitting struct {
 
 func (a *App) listBenchmarks() *cobra.Command {
 	c := &cobra.Command{Use: "benchmarks [NAME...]",
-		Short: "List the built-in benchmarks, or all there is to know of some",
-		Long: `List the built-in benchmarks: a line for each, or everything of those that are named.
+		Short: "List the built-in benchmarks, or describe some of them",
+		Long: `List the built-in benchmarks, one line each, or describe the ones that are named.
 
-finereg: S for type-S (CTA or warp slots limit residency), R for type-R (registers or shared memory). sharing: the set.
-ltrf: sensitive to the register file's capacity or not. cerf: sensitivity to the cache. The block and what follows are of
-the kernel that executes most. regs: registers per thread that are used, rounded up to 4, and in print. limit: what limits residency on
-a GTX 980 SM. small and study: warp instructions at that size; mem is the share that accesses any memory, lanes how many of
-32 execute on average, and reads how often a value in a register is read, at size small. *: limited by registers.`}
+Columns:
+  finereg  S: type-S (CTA or warp slots limit residency); R: type-R (registers or shared memory do)
+  sharing  the benchmark set of Register Sharing
+  ltrf     whether it is sensitive to the capacity of the register file
+  cerf     its sensitivity to the cache; *: limited by registers
+  block    dimensions of a CTA; block, regs, shared and limit describe the kernel that executes most
+  regs     registers per thread: used, rounded up to 4, and in print
+  shared   bytes of shared memory per CTA
+  limit    the resource that limits residency on an SM of the GTX 980
+  small    warp instructions at size small
+  study    warp instructions at size study
+  mem      share of the warp instructions that access memory, at size small
+  lanes    mean number of lanes of 32 that execute, at size small
+  reads    mean number of times that a register value is read, at size small`,
+		Example: `  kumiko list benchmarks
+  kumiko list benchmarks sgemm hotspot`}
 	f := format(c, "text", "json")
 	c.RunE = func(_ *cobra.Command, names []string) error {
 		apps := benchmarks.List()
@@ -182,7 +193,7 @@ func benchmarkLines(w io.Writer, rows []benchmarkRow) error {
 	if err := t.flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(w, "\nkumiko list benchmarks NAME: everything of one; --help: what the columns are")
+	_, err := fmt.Fprintln(w, "\nkumiko list benchmarks NAME describes one benchmark; --help explains the columns")
 	return err
 }
 

@@ -24,8 +24,10 @@ type statRow struct {
 
 func (a *App) listStats() *cobra.Command {
 	c := &cobra.Command{Use: "stats",
-		Short: "List the statistics of all GPUs and designs, or of --gpu; as markdown, with what is worked out from " +
-			"them", Args: exactly()}
+		Short: "List the statistics of all GPUs and designs, or of one machine",
+		Long: `List the statistics of all GPUs and designs, or, with --gpu, --design or --set, those of one machine.
+
+--format markdown writes the glossary, docs/statistics.md, which also has the formulas of derived quantities.`, Args: exactly()}
 	r := gpuFlags(c)
 	f := format(c, "text", "json", "markdown")
 	c.RunE = func(*cobra.Command, []string) error {

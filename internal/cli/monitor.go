@@ -20,7 +20,7 @@ type monitorFlag struct {
 
 func (f *monitorFlag) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.address, "monitor", "",
-		"serve Akita's monitor page at HOST:PORT while the program runs; without HOST, on the loopback interface")
+		"serve Akita's monitor page at HOST:PORT during the run; without HOST, on the loopback interface")
 }
 
 // open binds the server and lets it hear of the run's progress.

@@ -16,8 +16,13 @@ const maxBlock = 1024
 func (a *App) occupancyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "occupancy --block N --registers R",
-		Short: "Work out how many CTAs of a kernel one SM holds",
-		Args:  exactly(),
+		Short: "Compute how many CTAs of a kernel fit on one SM",
+		Long: `Compute how many CTAs of a kernel fit on one SM, and what limits them.
+
+The register file's design has its say: with register sharing or CTA switching, more CTAs may be resident.`,
+		Example: `  kumiko occupancy --block 256 --registers 36
+  kumiko occupancy --block 256 --registers 36 --gpu tesla-c2050 --design sharing`,
+		Args: exactly(),
 	}
 	r := gpuFlags(c)
 	var cta occupancy.CTA

@@ -36,11 +36,12 @@ type programFlags struct {
 
 func (f *programFlags) add(c *cobra.Command) {
 	f.command = c
-	c.Flags().StringVar(&f.launch, "launch", "", "launch file (TOML) of a .ptx file: what to launch, on which buffers")
+	c.Flags().StringVar(&f.launch, "launch", "",
+		"launch file (TOML) for a .ptx file: kernels, buffers, expected output")
 	c.Flags().StringVar(&f.size, "size", "small", "size of a built-in benchmark: test, small, study, paper")
 	c.Flags().StringVar(&f.registers, "registers", "",
-		"footprint in registers per thread: natural (what the allocator needs), paper (the one in print) or a number")
-	c.Flags().BoolVar(&f.strict, "strict", false, "refuse traces with opcodes that are not known")
+		"registers per thread that limit residency: natural (the allocator's need), paper (as printed) or a number")
+	c.Flags().BoolVar(&f.strict, "strict", false, "refuse traces with unknown opcodes")
 }
 
 // open finds the program.

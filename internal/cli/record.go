@@ -35,7 +35,7 @@ const (
 )
 
 func (r *recordFlag) add(c *cobra.Command) {
-	c.Flags().StringVar(&r.dir, "record", "", "write the launches to this folder as Accel-Sim traces")
+	c.Flags().StringVar(&r.dir, "record", "", "record the launches in this folder as Accel-Sim traces")
 }
 
 // start makes the folder and has the machine's streams recorded.

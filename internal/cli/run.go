@@ -39,25 +39,32 @@ func (a *App) runCommand() *cobra.Command {
 		Long: `Run a program on a simulated GPU and report cycles, instructions per cycle and statistics.
 
 PROGRAM is the name of a built-in benchmark (kumiko list benchmarks), a .ptx file, which needs --launch, or a folder
-of Accel-Sim traces with its kernelslist.g.`,
+of Accel-Sim traces with a kernelslist.g.
+
+Exit status: 0 done, 1 a check failed, 2 bad input, 3 the simulation stopped by itself, 130 interrupted.`,
+		Example: `  kumiko run sgemm --gpu fermi --design rfc
+  kumiko run sgemm --set sm.count=4 --json result.json
+  kumiko run saxpy.ptx --launch saxpy.toml --out results
+  kumiko run ./traces --detail`,
 		Args: exactly("PROGRAM"),
 	}
 	f := runFlags{gpu: gpuFlags(c)}
 	f.program.add(c)
-	c.Flags().BoolVar(&f.check, "check", false, "check at every operand that it is the newest value written")
-	c.Flags().StringVar(&f.out, "out", "", "folder for result.json and the buffers that the launch file saves")
+	c.Flags().BoolVar(&f.check, "check", false, "check that every operand is the newest value written")
+	c.Flags().StringVar(&f.out, "out", "",
+		"write result.json and the buffers that the launch file saves to this folder")
 	c.Flags().StringVar(&f.json, "json", "",
-		"write the result as JSON to this file; -: to standard output and nothing else")
+		"write the result as JSON to this file; -: to standard output, and nothing else there")
 	c.Flags().BoolVar(&f.detail, "detail", false,
 		"print CPI stacks, warp states, register banks and crossbars, and the distribution of the operand latency")
 	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0),
-		"goroutines that simulate; the result is the same for any number")
-	c.Flags().Lookup("workers").DefValue = "as many as there are processors"
+		"number of simulating goroutines; the result does not depend on it")
+	c.Flags().Lookup("workers").DefValue = "one per processor"
 	f.views.add(c)
 	c.Flags().Uint64Var(&f.maxCycles, "max-cycles", 0, "stop a launch after this many core cycles; 0: never")
 	f.record.add(c)
 	c.Flags().IntVar(&f.perturb, "perturb", 0,
-		"run so many times more, each with another perturbation, and tell the interval of the results")
+		"repeat the run this many times, each with another perturbation, and report the interval of the results")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := nameless(c, "json", "html", "out", "timeline", "akita-trace", "record"); err != nil {
 			return err

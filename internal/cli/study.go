@@ -14,11 +14,15 @@ import (
 func (a *App) studyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "study",
-		Short: "Run experiments and look at what came out",
-		Long: `Run experiments and look at what came out.
+		Short: "Run experiments and report their results",
+		Long: `Run experiments and report their results.
 
 A study is a grid of benchmarks and machines. STUDY is a built-in name (kumiko study list) or a TOML file.
-Its results are kept point by point in a folder, results/NAME unless --dir says otherwise.`,
+Each point of the grid has a record in the folder results/NAME, or in --dir.`,
+		Example: `  kumiko study run quick
+  kumiko study status quick
+  kumiko study report quick -o quick.html
+  kumiko study claims gebhart`,
 		Args: noCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -41,13 +45,13 @@ type recordFlags struct {
 
 func (f *recordFlags) add(c *cobra.Command) {
 	f.command = c
-	c.Flags().StringVar(&f.dir, "dir", "", "folder of the records; default: results/NAME")
+	c.Flags().StringVar(&f.dir, "dir", "", "folder of the records (default results/NAME)")
 	c.Flags().IntVar(&f.perturb, "perturb", 0,
-		"perturbed runs of each point beside the plain one; default: as the study says")
+		"perturbed runs of each point beside the plain one; default: the study's")
 	c.Flags().Float64Var(&f.waves, "waves", 0,
-		"refuse points with fewer full waves of CTAs; 0: none; default: as the study says")
+		"refuse points with fewer full waves of CTAs; 0: refuse none; default: the study's")
 	c.Flags().StringVar(&f.size, "size", "",
-		"size of every benchmark: test, small, study, paper; default: as the study says")
+		"size of every benchmark: test, small, study, paper; default: the study's")
 }
 
 // given is the first of the flags that is given, or nothing.
@@ -111,7 +115,7 @@ type studyFlags struct {
 func (f *studyFlags) add(c *cobra.Command) {
 	f.recordFlags.add(c)
 	c.Flags().StringSliceVar(&f.only, "only", nil,
-		"only these variants, benchmarks or groups, * and ? allowed; may be repeated")
+		"select these variants, streams, benchmarks or groups; * and ? are wildcards; repeatable")
 }
 
 // chosen is a study and the points of it that are meant.

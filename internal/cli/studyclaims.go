@@ -16,10 +16,14 @@ import (
 )
 
 func (a *App) studyClaims() *cobra.Command {
-	c := &cobra.Command{Use: "claims [PAPER]", Short: "Confront what the papers claim with what the studies found",
-		Long: "Confront what the papers claim with what the studies found.\n\nPAPER is one of " + strings.Join(study.Papers, ", ") + `, or a TOML file of claims; without it, all of them. Verdicts are given by
-fixed rules (docs/claims.md). The null score tells how many claims would pass if every design were its baseline; with
---format json, whose output is the list alone, it goes to standard error.`,
+	c := &cobra.Command{Use: "claims [PAPER]", Short: "Judge the papers' claims by the results of the studies",
+		Long: "Judge the papers' claims by the results of the studies.\n\nPAPER is one of " +
+			strings.Join(study.Papers, ", ") + `, or a TOML file of claims. Without PAPER, judge all papers.
+
+Verdicts follow fixed rules (docs/claims.md). The null score is the number of claims that would pass if every design were
+its baseline. With --format json the output is the list alone, and the null score goes to standard error.`,
+		Example: `  kumiko study claims gebhart
+  kumiko study claims gebhart --format json`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return fmt.Errorf("%s: unexpected argument %q; usage: %s", c.CommandPath(), args[1], c.UseLine())

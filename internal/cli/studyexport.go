@@ -12,14 +12,16 @@ import (
 func (a *App) studyExport() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export STUDY",
-		Short: "Write the results of a study as a table",
-		Long: `Write the results of a study as a table for other programs: a row for each point that has a record, with
-the point, its scalar results and every statistic as columns.`,
+		Short: "Export the results of a study as a table",
+		Long: `Export the results of a study as a table for other programs. Each point that has a record is a row. The columns are
+the point, its scalar results and every statistic.`,
+		Example: `  kumiko study export quick -o quick.csv
+  kumiko study export quick --format jsonl`,
 		Args: exactly("STUDY"),
 	}
 	var f studyFlags
 	f.add(c)
-	out := c.Flags().StringP("output", "o", "-", "file; -: standard output")
+	out := c.Flags().StringP("output", "o", "-", "write the table to this file; -: to standard output")
 	kind := format(c, "csv", "jsonl")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		o := &outputs{}
@@ -42,7 +44,7 @@ the point, its scalar results and every statistic as columns.`,
 			fmt.Fprintf(a.notes(), "note: %d of %d points are missing\n", n, census.Points)
 		}
 		if n := len(census.Failed); n > 0 {
-			fmt.Fprintf(a.notes(), "note: %d of %d points failed or were refused; kumiko study status tells why\n", n,
+			fmt.Fprintf(a.notes(), "note: %d of %d points failed or were refused; see kumiko study status\n", n,
 				census.Points)
 		}
 		if others := census.Others(); others != "" {

@@ -18,10 +18,14 @@ import (
 
 func (a *App) studyReport() *cobra.Command {
 	c := &cobra.Command{Use: "report STUDY -o FILE.html",
-		Short: "Write the report of a study as a page, and its figures as SVG",
-		Long: `Write the report of a study as a page that needs nothing else to be read: figures with the paper's numbers over ours,
-where the issue slots went, tables, storage, the verdicts on the paper's claims, the configuration, and where it all comes
-from. What has not been run is named where it would stand, and so is what cannot be drawn; the exit status is 1 then.`, Args: exactly("STUDY")}
+		Short: "Write the report of a study as a page, or its figures as SVG files",
+		Long: `Write the report of a study as a self-contained page: figures with the paper's numbers beside ours, issue slots, tables,
+storage, the verdicts on the paper's claims, the configuration and the provenance.
+
+The report names points that have not been run, and figures and tables that cannot be drawn. If there is one that cannot
+be drawn, the exit status is 1.`,
+		Example: `  kumiko study report quick -o quick.html
+  kumiko study report quick --svg figures`, Args: exactly("STUDY")}
 	var f studyFlags
 	f.add(c)
 	out := c.Flags().StringP("output", "o", "", "write the page to this file")

@@ -24,27 +24,31 @@ type studyRunFlags struct {
 func (a *App) studyRun() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run STUDY",
-		Short: "Execute the points of a study that are missing, or were done by another version",
-		Long: `Execute the points of a study, and keep a record of each.
+		Short: "Run the missing points of a study",
+		Long: `Run the points of a study, and keep a record of each.
 
-What this version of the simulator has done is not done again, so a run that was interrupted, or killed, is taken up by the
-same command; what another version has done is, unless --keep is given. A point that fails is recorded with its reason; the
-others go on.
+Points that this version of the simulator has recorded are not run again, so the same command resumes a run that was
+interrupted or killed. Points that another version has recorded are run again, unless --keep is given. A point that fails
+is recorded with its reason, and the others go on.
 
-With --slurm the points are the tasks of a job array on a cluster whose nodes see the folder of the records and this program.`,
+With --slurm the points are tasks of a Slurm job array. Every node must see the folder of the records and this program.`,
+		Example: `  kumiko study run quick
+  kumiko study run quick --size test --waves 0 --dir /tmp/quick
+  kumiko study run gebhart --only 'rfc-*' --only hotspot
+  kumiko study run gebhart --slurm --dir /shared/gebhart --slurm-option=--partition=long`,
 		Args: exactly("STUDY"),
 	}
 	var f studyRunFlags
 	f.add(c)
 	c.Flags().IntVar(&f.workers, "workers", 0,
-		"points simulated at once; 0: as many as there are processors; the results are the same for any number")
-	c.Flags().BoolVar(&f.check, "check", false, "check at every operand that it is the newest value written")
+		"points simulated at once; 0: one per processor; the results do not depend on it")
+	c.Flags().BoolVar(&f.check, "check", false, "check that every operand is the newest value written")
 	c.Flags().BoolVar(&f.keep, "keep", false,
-		"leave what another version of the simulator has recorded; without, it is executed again")
+		"keep records of other versions of the simulator instead of running their points again")
 	f.slurm.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if f.workers < 0 {
-			return fmt.Errorf("--workers %d: expected at least 1, or 0 for as many as there are processors", f.workers)
+			return fmt.Errorf("--workers %d: expected at least 1, or 0 for one per processor", f.workers)
 		}
 		if err := f.slurm.check(c); err != nil {
 			return err

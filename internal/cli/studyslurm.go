@@ -22,12 +22,12 @@ type slurmFlags struct {
 }
 
 func (f *slurmFlags) add(c *cobra.Command) {
-	c.Flags().BoolVar(&f.on, "slurm", false, "submit the points as a Slurm job array and wait for it")
+	c.Flags().BoolVar(&f.on, "slurm", false, "submit the points as a Slurm job array, and wait for it")
 	c.Flags().StringVar(&f.dir, "slurm-dir", "",
-		"folder for manifests, records and logs of the tasks, seen by every node; default: slurm in the folder of "+
-			"the records")
+		"folder for manifests, records and logs of the tasks, which every node must see; default: slurm in the "+
+			"folder of the records")
 	c.Flags().StringArrayVar(&f.options, "slurm-option", nil,
-		"option for sbatch, such as --slurm-option=--partition=long; may be repeated")
+		"option for sbatch, such as --slurm-option=--partition=long; repeatable")
 }
 
 // check refuses flags that mean nothing together.

@@ -9,7 +9,7 @@ import (
 )
 
 func (a *App) studyStatus() *cobra.Command {
-	c := &cobra.Command{Use: "status STUDY", Short: "Tell what is done of a study, what is missing and what failed",
+	c := &cobra.Command{Use: "status STUDY", Short: "Show which points of a study are done, missing or failed",
 		Args: exactly("STUDY")}
 	var f studyFlags
 	f.add(c)

@@ -30,10 +30,10 @@ const windowDefault = "0:10000"
 func (f *timelineFlags) add(c *cobra.Command) {
 	f.command = c
 	c.Flags().StringVar(&f.file, "timeline", "",
-		"write what happens in one SM, cycle by cycle, as a JSON trace for ui.perfetto.dev or chrome://tracing")
+		"write a cycle-by-cycle JSON trace of one SM to this file, for ui.perfetto.dev or chrome://tracing")
 	c.Flags().StringVar(&f.window, "window", windowDefault,
-		"cycles that --timeline shows, FROM:TO, TO not included; core cycles since the start of the run")
-	c.Flags().IntVar(&f.sm, "sm", 0, "the SM that --timeline shows")
+		"core cycles FROM:TO, without TO, that --timeline and --akita-trace show, counted from the start of the run")
+	c.Flags().IntVar(&f.sm, "sm", 0, "SM that --timeline and --akita-trace show")
 }
 
 // open begins the timeline, if there is to be one.
