@@ -13,8 +13,10 @@ import (
 // A tab counts as four columns.
 const columns = 120
 
+const lines = 400
+
 // Struct tags and raw strings cannot be broken: lines with one may be longer.
-func TestNoLineOfGoIsLongerThan120Columns(t *testing.T) {
+func TestNoFileOfGoHasMoreThan400LinesOrLinesOfMoreThan120Columns(t *testing.T) {
 	files := 0
 	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(file, ".go") {
@@ -26,6 +28,9 @@ func TestNoLineOfGoIsLongerThan120Columns(t *testing.T) {
 			return err
 		}
 		raw := rawLines(text)
+		if n := strings.Count(string(text), "\n"); n > lines {
+			t.Errorf("%s: found %d lines, expected at most %d", file, n, lines)
+		}
 		for i, line := range strings.Split(string(text), "\n") {
 			if n := width(line); n > columns && !raw[i+1] {
 				t.Errorf("%s:%d: found %d columns, expected at most %d", file, i+1, n, columns)
