@@ -21,7 +21,7 @@ type account struct {
 	distributions [][stats.NumBuckets]uint64
 }
 
-func (m *machine) account() account {
+func (m *Machine) account() account {
 	a := account{stats: m.stats.Snapshot()}
 	for _, s := range m.sms {
 		var t tally
@@ -38,7 +38,7 @@ func (m *machine) account() account {
 
 // since fills in what was counted between two moments. Its error is a fault of
 // the simulator: issue slots that do not add up.
-func (m *machine) since(before, after *account, r *result.Kernel) error {
+func (m *Machine) since(before, after *account, r *result.Kernel) error {
 	r.IssueSlots, r.WarpStates = map[string]uint64{}, map[string]uint64{}
 	var fault error
 	for i := range m.sms {
@@ -88,18 +88,13 @@ func stateName(r sm.ReasonInfo) string {
 	return r.Name
 }
 
-// Reasoned is a machine that lists the reasons of its issue slots in the order
-// in which they are looked for.
-type Reasoned interface {
-	Reasons() []sm.ReasonInfo
-}
-
-// Reasons implements Reasoned. Every SM has the same.
-func (m *machine) Reasons() []sm.ReasonInfo { return m.sms[0].Reasons() }
+// Reasons lists the reasons of issue slots in the order in which they are looked for. Every
+// SM has the same.
+func (m *Machine) Reasons() []sm.ReasonInfo { return m.sms[0].Reasons() }
 
 // checkSlots makes sure that every issue slot of an SM has exactly one reason,
 // and that those which issued are the instructions.
-func (m *machine) checkSlots(r *result.Kernel, s *result.SM) error {
+func (m *Machine) checkSlots(r *result.Kernel, s *result.SM) error {
 	var sum uint64
 	for _, n := range s.IssueSlots {
 		sum += n
@@ -117,7 +112,7 @@ func (m *machine) checkSlots(r *result.Kernel, s *result.SM) error {
 
 // steadyIPC is the sum of the SMs' thread instructions per cycle, each over the
 // cycles in which it was in its steady state; nil when no SM ever was.
-func (m *machine) steadyIPC(end uint64) *float64 {
+func (m *Machine) steadyIPC(end uint64) *float64 {
 	sum, any := 0.0, false
 	for _, s := range m.sms {
 		if cycles, thread := s.Steady(end); cycles > 0 {

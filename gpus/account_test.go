@@ -102,7 +102,7 @@ func TestAFaultInTheAccountOfIssueSlotsStopsTheRun(t *testing.T) {
 }
 
 // launchOnce is a machine that has run a kernel of one parameter.
-func launchOnce(t *testing.T, text string, ctas, threads int, set ...string) *machine {
+func launchOnce(t *testing.T, text string, ctas, threads int, set ...string) *Machine {
 	t.Helper()
 	m := testMachine(t, "gtx980", Options{}, set...)
 	buf := m.Memory().Alloc("p", 1<<20)

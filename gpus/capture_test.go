@@ -66,7 +66,7 @@ func TestACapturePlayedOnSeveralMachinesGivesWhatTheProgramGives(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := m.(Player).Play(c); err != nil {
+			if err := m.Play(c); err != nil {
 				t.Fatal(err)
 			}
 			if d := cmp.Diff(direct(t, cfg, name), m.Results()); d != "" {
@@ -95,7 +95,7 @@ func TestACaptureOfOtherCodeIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.(Player).Play(c); err == nil || !strings.Contains(err.Error(), "other instructions") {
+	if err := m.Play(c); err == nil || !strings.Contains(err.Error(), "other instructions") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -132,7 +132,7 @@ func TestResidencyOfACaptureIsThatOfItsLaunches(t *testing.T) {
 func TestACaptureServesMachinesThatNumberRegistersOtherwise(t *testing.T) {
 	for _, name := range capturedSuite {
 		c := capture(t, "gtx980", name, CaptureOptions{})
-		renumbered := func() *machine {
+		renumbered := func() *Machine {
 			return testMachine(t, "gtx980", Options{Check: true}, "regfile.kind=planed", "regfile.planed.first=true")
 		}
 		played, straight := renumbered(), renumbered()
@@ -182,7 +182,7 @@ func TestEveryDesignPlaysACaptureAsItRunsTheProgram(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := m.(Player).Play(c); err != nil {
+			if err := m.Play(c); err != nil {
 				t.Fatalf("%s: %v", design, err)
 			}
 			if d := cmp.Diff(direct(t, cfg, name), m.Results()); d != "" {

@@ -92,7 +92,7 @@ func TestWithoutMissesAnEmulatedFileIsAConventionalOneWithAStage(t *testing.T) {
 }
 
 // cerfRun runs an application under a preset, on SMs of which there are two.
-func cerfRun(t *testing.T, name, design string, opt Options, prepare func(*machine), set ...string) []result.Kernel {
+func cerfRun(t *testing.T, name, design string, opt Options, prepare func(*Machine), set ...string) []result.Kernel {
 	t.Helper()
 	c, err := Load(Request{GPU: "fermi-gto", Design: design, Set: append([]string{"sm.count=2"}, set...)})
 	if err != nil {
@@ -103,7 +103,7 @@ func cerfRun(t *testing.T, name, design string, opt Options, prepare func(*machi
 		t.Fatal(err)
 	}
 	if prepare != nil {
-		prepare(m.(*machine))
+		prepare(m)
 	}
 	p, err := benchmarks.Find(name).New(benchmarks.Test)
 	if err != nil {
@@ -186,7 +186,7 @@ func TestAnEmulatedFileDoesNotDependOnTickOrderOrWorkers(t *testing.T) {
 		want := cerfRun(t, "mum", design, Options{}, nil, "regfile.cerf.ways=1")
 		for seed := range uint64(2) {
 			if d := cmp.Diff(want, cerfRun(t, "mum", design, Options{Workers: 1 + int(seed)},
-				func(m *machine) { shuffleTicks(m, seed) }, "regfile.cerf.ways=1")); d != "" {
+				func(m *Machine) { shuffleTicks(m, seed) }, "regfile.cerf.ways=1")); d != "" {
 				t.Errorf("%s, seed %d (-construction order +shuffled):\n%.1500s", design, seed, d)
 			}
 		}
@@ -215,7 +215,7 @@ func TestAnEmulatedFileHasThePapersStorage(t *testing.T) {
 			t.Fatal(err)
 		}
 		bits := 0
-		for _, s := range m.(Sized).Storage() {
+		for _, s := range m.Storage() {
 			if !s.Apart {
 				bits += s.Bits
 			}

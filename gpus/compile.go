@@ -94,7 +94,7 @@ func (c *Config) CompileReport(k *ir.Kernel, registers, threads int) (*ir.Kernel
 // compile brings a launch's kernel into the form that the GPU executes. Whether its
 // registers are numbered anew the register file's kind says, of the kernel as it
 // was allocated; what does not fit is refused when it is launched.
-func (m *machine) compile(l *host.Launch) (*ir.Kernel, error) {
+func (m *Machine) compile(l *host.Launch) (*ir.Kernel, error) {
 	k, err := kernelOf(l)
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (m *machine) compile(l *host.Launch) (*ir.Kernel, error) {
 }
 
 // load gives a kernel its place in the memory for code, unless it has one.
-func (m *machine) load(k *ir.Kernel) {
+func (m *Machine) load(k *ir.Kernel) {
 	if _, ok := m.code[k]; !ok {
 		m.code[k] = sm.CodeBase + uint64(len(m.code))*sm.CodeSize
 	}
@@ -123,7 +123,7 @@ func (m *machine) load(k *ir.Kernel) {
 
 // program is a kernel as schedulers see it, with the operations that the register
 // file's design puts into its stream.
-func (m *machine) program(k *ir.Kernel, insert *regfile.Insertions) *sm.Program {
+func (m *Machine) program(k *ir.Kernel, insert *regfile.Insertions) *sm.Program {
 	p := m.programs[k]
 	if p == nil || !p.Inserts(insert) {
 		p = sm.NewProgram(k, m.spec, insert)
@@ -134,7 +134,7 @@ func (m *machine) program(k *ir.Kernel, insert *regfile.Insertions) *sm.Program 
 }
 
 // tablesOf are the analyses of a kernel by PC, made once.
-func (m *machine) tablesOf(k *ir.Kernel) *tables.Tables {
+func (m *Machine) tablesOf(k *ir.Kernel) *tables.Tables {
 	t := m.tables[k]
 	if t == nil {
 		t = tables.New(k)
@@ -144,7 +144,7 @@ func (m *machine) tablesOf(k *ir.Kernel) *tables.Tables {
 }
 
 // admit is what an SM may hold of a launch.
-func (m *machine) admit(k *ir.Kernel, cta occupancy.CTA) (regfile.Admission, error) {
+func (m *Machine) admit(k *ir.Kernel, cta occupancy.CTA) (regfile.Admission, error) {
 	a, err := m.cfg.Admit(m.tablesOf(k), cta)
 	if _, ok := m.sms[0].Regfile.(regfile.Inserter); err == nil && a.Insert != nil && !ok {
 		err = fmt.Errorf("internal error: register file %s puts operations into the stream and does not name them",

@@ -9,14 +9,9 @@ import (
 	"kumiko/gpus/result"
 )
 
-// Detailed is a machine that can say what each of its register banks and operand
-// crossbars has done, over all launches so far.
-type Detailed interface {
-	Blocks() result.Blocks
-}
-
-// Blocks lists the register banks and operand crossbars, SM by SM.
-func (m *machine) Blocks() result.Blocks {
+// Blocks lists the register banks and operand crossbars, SM by SM, and what each has done
+// over all launches so far.
+func (m *Machine) Blocks() result.Blocks {
 	out := result.Blocks{Banks: []result.Bank{}, Crossbars: []result.Crossbar{}}
 	var cycles uint64
 	for i := range m.results {
@@ -77,7 +72,7 @@ func crossbarOf(sm int, name string, counts map[string]map[string]uint64, cycles
 }
 
 // byInstance has the statistics of the register file's blocks by block.
-func (m *machine) byInstance() map[string]map[string]uint64 {
+func (m *Machine) byInstance() map[string]map[string]uint64 {
 	out := map[string]map[string]uint64{}
 	for _, s := range m.stats.Stats() {
 		if !strings.HasPrefix(s.Name, "regfile.") {

@@ -18,7 +18,7 @@ var determinismSuite = []string{"sgemm", "bfs", "hotspot", "transpose", "fmaheav
 
 // resultsOf runs an application at test size on a machine that prepare may
 // change before the first launch.
-func resultsOf(t *testing.T, gpu, name string, opt Options, prepare func(*machine)) []result.Kernel {
+func resultsOf(t *testing.T, gpu, name string, opt Options, prepare func(*Machine)) []result.Kernel {
 	t.Helper()
 	m := testMachine(t, gpu, opt, "sm.count=4")
 	if prepare != nil {
@@ -59,7 +59,7 @@ func TestTheOrderInWhichBlocksTickChangesNothing(t *testing.T) {
 		for _, name := range determinismSuite {
 			want := resultsOf(t, gpu, name, Options{}, nil)
 			for seed := range uint64(3) {
-				got := resultsOf(t, gpu, name, Options{}, func(m *machine) { shuffleTicks(m, seed) })
+				got := resultsOf(t, gpu, name, Options{}, func(m *Machine) { shuffleTicks(m, seed) })
 				if d := cmp.Diff(want, got); d != "" {
 					t.Errorf("%s on %s, seed %d (-construction order +shuffled):\n%s", name, gpu, seed, d)
 				}
@@ -70,7 +70,7 @@ func TestTheOrderInWhichBlocksTickChangesNothing(t *testing.T) {
 
 // shuffleTicks makes the components of every clock domain tick in a random
 // order.
-func shuffleTicks(m *machine, seed uint64) {
+func shuffleTicks(m *Machine, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	for _, p := range m.engine.Partitions() {
 		for _, d := range p.Domains() {

@@ -7,31 +7,9 @@ import (
 	"strings"
 	"sync"
 
-	"kumiko/components/stats"
-	"kumiko/gpus/result"
 	"kumiko/gpus/timeline"
-	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
-	"kumiko/kernel/mem"
 )
-
-// Machine is a GPU that runs kernels in simulated time.
-//
-// Contract: Launch returns when the kernel has retired. Its error is a
-// *StopError when the simulation stopped by itself, ErrInterrupted when the
-// context was cancelled, and otherwise the input's fault. Results then still
-// has what there was, the last launch marked incomplete.
-type Machine interface {
-	host.Runner
-	// Memory is the device's global memory.
-	Memory() *mem.Memory
-	// Results lists the launches so far, in order.
-	Results() []result.Kernel
-	// Stats lists the machine's statistics by name.
-	Stats() []stats.Stat
-	// Distributions lists the quantities whose distribution the machine counts.
-	Distributions() []*stats.Distribution
-}
 
 // Options are what a run asks of the simulator rather than of the GPU: none of
 // them changes a result.

@@ -12,7 +12,7 @@ import (
 )
 
 // testMachine is a built-in GPU with settings on top.
-func testMachine(t testing.TB, gpu string, opt Options, set ...string) *machine {
+func testMachine(t testing.TB, gpu string, opt Options, set ...string) *Machine {
 	t.Helper()
 	c, err := Load(Request{GPU: gpu, Set: set})
 	if err != nil {
@@ -22,7 +22,7 @@ func testMachine(t testing.TB, gpu string, opt Options, set ...string) *machine 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m.(*machine)
+	return m
 }
 
 // kernelText wraps a body in a kernel of one pointer parameter, held in %rd1,

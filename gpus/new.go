@@ -4,7 +4,7 @@ import "fmt"
 
 // New builds the GPU of a configuration. Its error says which value no GPU
 // could have.
-func New(c *Config, opt Options) (Machine, error) {
+func New(c *Config, opt Options) (*Machine, error) {
 	g, err := assemble(blueprint{sm: &c.SM, memory: &c.Mem, regfile: kind(c.RegFile.Kind),
 		settings: c.RegFile.Settings(),
 		pool:     c.poolOf(0).Bytes, check: opt.Check})

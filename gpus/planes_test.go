@@ -17,7 +17,7 @@ import (
 )
 
 // planedOf is the design of an SM of a machine.
-func planedOf(m *machine, sm int) *planed { return m.sms[sm].Regfile.(*planed) }
+func planedOf(m *Machine, sm int) *planed { return m.sms[sm].Regfile.(*planed) }
 
 // Every dependent multiply-add is held from the cycle in which it could issue.
 // Its notice is seen a cycle later; N cycles after that the gate opens, which is
@@ -51,7 +51,7 @@ func TestAnInstructionThatAsksIssuesSoManyCyclesLaterAsTheDesignTakes(t *testing
 
 // planedRun runs an application on two SMs with every plane in use, and makes
 // sure that each warp's and CTA's notices told a life.
-func planedRun(t *testing.T, name string, opt Options, prepare func(*machine), set ...string) []result.Kernel {
+func planedRun(t *testing.T, name string, opt Options, prepare func(*Machine), set ...string) []result.Kernel {
 	t.Helper()
 	m := testMachine(t, "gtx980", opt,
 		append([]string{"sm.count=2", "regfile.kind=planed", "regfile.planed.cycles=7", "regfile.planed.class=load",
@@ -98,7 +98,7 @@ func TestWithEveryPlaneInUseTickOrderAndWorkersChangeNothing(t *testing.T) {
 			}
 		}
 		for seed := range uint64(2) {
-			if d := cmp.Diff(want, planedRun(t, c.name, Options{}, func(m *machine) { shuffleTicks(m, seed) },
+			if d := cmp.Diff(want, planedRun(t, c.name, Options{}, func(m *Machine) { shuffleTicks(m, seed) },
 				c.set...)); d != "" {
 				t.Errorf("%s, %v, seed %d (-construction order +shuffled):\n%.1500s", c.name, c.set, seed, d)
 			}
@@ -147,7 +147,7 @@ func TestAdmissionLowersAndRaisesResidency(t *testing.T) {
 }
 
 // launchRegisters runs 12 CTAs of 512 threads that are charged 32 registers.
-func launchRegisters(t *testing.T, m *machine) error {
+func launchRegisters(t *testing.T, m *Machine) error {
 	t.Helper()
 	buf := m.Memory().Alloc("p", 1<<20)
 	return m.Launch(&host.Launch{Module: parse(t, independent(4)), Kernel: "k", Grid: [3]int{12, 1, 1},

@@ -10,21 +10,10 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-// Player is a machine that runs captured launches in simulated time.
-//
-// Contract: Play gives the results that the program itself would have given,
-// whose launches follow one another as they were captured. The device's memory
-// is not touched. Errors are as those of Machine's Launch.
-type Player interface {
-	Play(c *Capture) error
-	// Residents is, for each launch, how many CTAs an SM holds, and where that hangs
-	// on the run how many it holds at least. It is asked of a machine that runs nothing
-	// afterwards.
-	Residents(c *Capture) ([]int, error)
-}
-
-// Play runs every launch of a capture.
-func (m *machine) Play(c *Capture) error {
+// Play runs every launch of a capture, one after the other as they were captured. The
+// results are those that the program itself would have given. The device's memory is not
+// touched.
+func (m *Machine) Play(c *Capture) error {
 	if c.overflow {
 		return errors.New("the capture has no streams: they were larger than its limit")
 	}
@@ -36,7 +25,7 @@ func (m *machine) Play(c *Capture) error {
 	return nil
 }
 
-func (m *machine) play(c *captured) error {
+func (m *Machine) play(c *captured) error {
 	k, cta, err := m.fitted(c)
 	if err != nil {
 		return err
@@ -58,7 +47,7 @@ func (m *machine) play(c *captured) error {
 // fitted is a captured launch's kernel as this machine executes it. Designs may
 // annotate kernels and number registers in their own way, but the instructions
 // must be those to whose PCs the streams refer.
-func (m *machine) fitted(c *captured) (*ir.Kernel, occupancy.CTA, error) {
+func (m *Machine) fitted(c *captured) (*ir.Kernel, occupancy.CTA, error) {
 	k, cta, err := m.shaped(c)
 	if err == nil {
 		err = sameCode(k, c.kernel)
@@ -81,8 +70,8 @@ func sameCode(a, b *ir.Kernel) error {
 }
 
 // Residents is how many CTAs of each launch an SM holds: where CTAs may find room outside the
-// register file, those that are in it.
-func (m *machine) Residents(c *Capture) ([]int, error) {
+// register file, those that are in it. It is asked of a machine that runs nothing afterwards.
+func (m *Machine) Residents(c *Capture) ([]int, error) {
 	type shape struct {
 		k   *ir.Kernel
 		cta occupancy.CTA
@@ -113,7 +102,7 @@ func (m *machine) Residents(c *Capture) ([]int, error) {
 
 // shaped is a captured launch's kernel as this machine executes it, and what one
 // of its CTAs needs.
-func (m *machine) shaped(c *captured) (*ir.Kernel, occupancy.CTA, error) {
+func (m *Machine) shaped(c *captured) (*ir.Kernel, occupancy.CTA, error) {
 	k, err := m.compile(&c.launch)
 	if err != nil {
 		return nil, occupancy.CTA{}, err

@@ -25,14 +25,8 @@ type Replay struct {
 	Open func() (Source, error)
 }
 
-// Replayer is a machine that takes streams instead of launches. Contract: as
-// that of Machine's Launch; the device's memory is not touched.
-type Replayer interface {
-	Replay(r *Replay) error
-}
-
-// Replay runs streams to their end.
-func (m *machine) Replay(r *Replay) error {
+// Replay runs streams to their end. The device's memory is not touched.
+func (m *Machine) Replay(r *Replay) error {
 	k := m.kernels.charged(r.Kernel)
 	threads := r.Block[0] * r.Block[1] * r.Block[2]
 	a, err := m.admit(k, occupancy.CTA{Threads: threads, Registers: k.Footprint, SharedBytes: r.SharedBytes})
@@ -58,7 +52,7 @@ func (m *machine) Replay(r *Replay) error {
 
 // recorded puts the recorder, if there is one, between the streams and the
 // simulation.
-func (m *machine) recorded(k *ir.Kernel, r *result.Kernel, src Source) (Source, error) {
+func (m *Machine) recorded(k *ir.Kernel, r *result.Kernel, src Source) (Source, error) {
 	if m.opt.Record == nil {
 		return src, nil
 	}

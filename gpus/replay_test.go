@@ -45,7 +45,7 @@ func record(t *testing.T, gpu, name string) ([]result.Kernel, string) {
 }
 
 // replay runs the traces of a folder.
-func replay(t *testing.T, m *machine, dir string) []result.Kernel {
+func replay(t *testing.T, m *Machine, dir string) []result.Kernel {
 	t.Helper()
 	list, err := sass.OpenList(dir)
 	if err != nil {

@@ -28,8 +28,13 @@ const launchGap = 4096
 // dispatcher. It bounds memory and changes no result.
 const ahead = 8
 
-// machine runs launches on a GPU.
-type machine struct {
+// Machine is a GPU that runs kernels in simulated time.
+//
+// Launch, Replay and Play return when their last kernel has retired. Their error is a
+// *StopError when the simulation stopped by itself, ErrInterrupted when the
+// context was cancelled, and otherwise the input's fault. Results then still
+// has what there was, the last launch marked incomplete.
+type Machine struct {
 	*gpu
 	cfg      *Config
 	spec     *sm.Spec
@@ -46,8 +51,8 @@ type machine struct {
 }
 
 // newMachine makes a built GPU ready to run launches.
-func newMachine(g *gpu, c *Config, opt Options) *machine {
-	m := &machine{gpu: g, cfg: c, spec: &c.SM, opt: opt, kernels: newCompiled(c.CompilerOptions(0), c.SM.MaxRegs),
+func newMachine(g *gpu, c *Config, opt Options) *Machine {
+	m := &Machine{gpu: g, cfg: c, spec: &c.SM, opt: opt, kernels: newCompiled(c.CompilerOptions(0), c.SM.MaxRegs),
 		code: map[*ir.Kernel]uint64{}, programs: map[*ir.Kernel]*sm.Program{}, tables: map[*ir.Kernel]*tables.Tables{}}
 	out := opt.Printf
 	if out == nil {
@@ -79,19 +84,19 @@ func (g *gpu) patience() wire.Cycle {
 }
 
 // Memory is the device's global memory.
-func (m *machine) Memory() *mem.Memory { return &m.mem }
+func (m *Machine) Memory() *mem.Memory { return &m.mem }
 
-// Results lists the launches so far.
-func (m *machine) Results() []result.Kernel { return m.results }
+// Results lists the launches so far, in order.
+func (m *Machine) Results() []result.Kernel { return m.results }
 
-// Stats lists the statistics.
-func (m *machine) Stats() []stats.Stat { return m.stats.Stats() }
+// Stats lists the machine's statistics by name.
+func (m *Machine) Stats() []stats.Stat { return m.stats.Stats() }
 
-// Distributions implements Machine.
-func (m *machine) Distributions() []*stats.Distribution { return m.stats.Distributions() }
+// Distributions lists the quantities whose distribution the machine counts.
+func (m *Machine) Distributions() []*stats.Distribution { return m.stats.Distributions() }
 
 // Launch runs a kernel to its end.
-func (m *machine) Launch(l *host.Launch) error {
+func (m *Machine) Launch(l *host.Launch) error {
 	e, err := m.runner.Prepare(l)
 	if err != nil {
 		return err
@@ -119,7 +124,7 @@ func (m *machine) Launch(l *host.Launch) error {
 }
 
 // run simulates a launch whose streams come from src, which it closes.
-func (m *machine) run(k *ir.Kernel, src Source, a *regfile.Admission, r *result.Kernel) error {
+func (m *Machine) run(k *ir.Kernel, src Source, a *regfile.Admission, r *result.Kernel) error {
 	defer src.Close()
 	run := m.begin(k, src, a, r.Grid[0]*r.Grid[1]*r.Grid[2])
 	err := m.simulate(run, src)
@@ -153,7 +158,7 @@ func (run *launched) still(now wire.Cycle, moves uint64, patience wire.Cycle) bo
 }
 
 // guard keeps those who watch the machine away until what it returns is called.
-func (m *machine) guard() func() {
+func (m *Machine) guard() func() {
 	if m.opt.Guard == nil {
 		return func() {}
 	}
@@ -162,7 +167,7 @@ func (m *machine) guard() func() {
 }
 
 // begin loads the SMs and starts the dispatcher.
-func (m *machine) begin(k *ir.Kernel, src stream.Source, a *regfile.Admission, grid int) *launched {
+func (m *Machine) begin(k *ir.Kernel, src stream.Source, a *regfile.Admission, grid int) *launched {
 	defer m.guard()()
 	if m.cfg.Cache.FlushBetweenLaunches && len(m.results) > 0 {
 		m.flush()
@@ -191,7 +196,7 @@ func (m *machine) begin(k *ir.Kernel, src stream.Source, a *regfile.Admission, g
 const chunk = 1 << 11
 
 // simulate runs the machine until the launch has retired.
-func (m *machine) simulate(run *launched, src stream.Source) error {
+func (m *Machine) simulate(run *launched, src stream.Source) error {
 	for !run.done {
 		limit := m.core.Now() + chunk
 		if m.opt.MaxCycles > 0 {
@@ -221,7 +226,7 @@ func (m *machine) simulate(run *launched, src stream.Source) error {
 }
 
 // stopped tells why the simulation must end before the launch has, or nil.
-func (m *machine) stopped(run *launched, out wire.Outcome, err error, limit wire.Cycle) error {
+func (m *Machine) stopped(run *launched, out wire.Outcome, err error, limit wire.Cycle) error {
 	if m.opt.Progress != nil {
 		m.opt.Progress(Progress{Kernel: run.name, Cycle: m.core.Now() - run.start, Done: m.dispatcher.Retired(),
 			CTAs: run.ctas})
@@ -249,10 +254,10 @@ func (m *machine) stopped(run *launched, out wire.Outcome, err error, limit wire
 	return nil
 }
 
-func (m *machine) interrupted() bool { return m.opt.Context != nil && m.opt.Context.Err() != nil }
+func (m *Machine) interrupted() bool { return m.opt.Context != nil && m.opt.Context.Err() != nil }
 
 // violation is the first operand that was not the newest value.
-func (m *machine) violation() error {
+func (m *Machine) violation() error {
 	for _, s := range m.sms {
 		if v := s.Checker.Violations(); len(v) > 0 {
 			return &StopError{Check: true, Reason: fmt.Sprintf("operand check: %d wrong operands; first: %s",
@@ -264,7 +269,7 @@ func (m *machine) violation() error {
 
 // drain lets what is on the way arrive, and moves the clock to where the next
 // launch begins: a cycle that depends on the launch's end alone.
-func (m *machine) drain(run *launched) error {
+func (m *Machine) drain(run *launched) error {
 	next := run.end + launchGap
 	m.dispatcher.WakeAt(next)
 	_, err := m.engine.RunUntil(m.core, next)
@@ -272,7 +277,7 @@ func (m *machine) drain(run *launched) error {
 }
 
 // end works out what the launch took. Its error is a fault of the simulator.
-func (m *machine) end(run *launched, r *result.Kernel, complete bool) error {
+func (m *Machine) end(run *launched, r *result.Kernel, complete bool) error {
 	defer m.guard()()
 	if !run.done {
 		run.end = m.core.Now()

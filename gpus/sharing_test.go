@@ -16,7 +16,7 @@ import (
 
 // sharedRun runs an application at size test under register sharing with every
 // optimisation, on SMs whose registers are too few.
-func sharedRun(t *testing.T, name string, opt Options, prepare func(*machine)) []result.Kernel {
+func sharedRun(t *testing.T, name string, opt Options, prepare func(*Machine)) []result.Kernel {
 	t.Helper()
 	c, err := Load(Request{GPU: "tesla-c2050", Design: "sharing-owf", Set: []string{"sm.count=3", "sm.registers=24000",
 		"regfile.sharing.window=256"}})
@@ -28,7 +28,7 @@ func sharedRun(t *testing.T, name string, opt Options, prepare func(*machine)) [
 		t.Fatal(err)
 	}
 	if prepare != nil {
-		prepare(m.(*machine))
+		prepare(m)
 	}
 	p, err := benchmarks.Find(name).New(benchmarks.Test)
 	if err != nil {
@@ -49,7 +49,7 @@ func TestRegisterSharingDependsNeitherOnTheOrderOfTicksNorOnWorkers(t *testing.T
 			moves += k.Stats["regfile.sharing.dynamic.lowered"] + k.Stats["regfile.sharing.dynamic.raised"]
 		}
 		for seed := range uint64(3) {
-			got := sharedRun(t, name, Options{Workers: int(1 + seed)}, func(m *machine) { shuffleTicks(m, seed) })
+			got := sharedRun(t, name, Options{Workers: int(1 + seed)}, func(m *Machine) { shuffleTicks(m, seed) })
 			if d := cmp.Diff(want, got); d != "" {
 				t.Errorf("%s, seed %d, %d workers (-construction order, one +shuffled, more):\n%.3000s", name, seed,
 					1+seed, d)
@@ -99,7 +99,7 @@ func TestTheMachineAdmitsWhatOccupancySays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := m.(*machine).admit(&ir.Kernel{Name: "k"}, cta)
+		got, err := m.admit(&ir.Kernel{Name: "k"}, cta)
 		if err != nil || got.Resident != want.CTAs {
 			t.Fatalf("%+v: the machine admits %d (%v), occupancy says %+v", cta, got.Resident, err, want)
 		}

@@ -60,7 +60,7 @@ func (l *lossy) Tick(wire.Cycle) bool {
 }
 
 // launchChain runs a chain of n dependent instructions in one warp.
-func launchChain(t *testing.T, m *machine, n int) error {
+func launchChain(t *testing.T, m *Machine, n int) error {
 	t.Helper()
 	buf := m.Memory().Alloc("p", 4096)
 	return m.Launch(&host.Launch{Module: parse(t, chain(n)), Kernel: "k", Grid: [3]int{1, 1, 1},

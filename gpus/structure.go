@@ -45,15 +45,9 @@ type Link struct {
 	Latency uint64 `json:"latency"` // cycles of the sender
 }
 
-// Structured is a machine that shows of what it is made.
-type Structured interface {
-	// Structure lists the chip's blocks and those of one SM, and the links of
-	// which both ends are among them.
-	Structure(sm int) (Structure, error)
-}
-
-// Structure implements Structured.
-func (m *machine) Structure(sm int) (Structure, error) {
+// Structure lists the chip's blocks and those of one SM, and the links of which both ends
+// are among them.
+func (m *Machine) Structure(sm int) (Structure, error) {
 	if sm < 0 || sm >= len(m.sms) {
 		return Structure{}, fmt.Errorf("no SM %d; expected 0 to %d", sm, len(m.sms)-1)
 	}

@@ -180,7 +180,7 @@ func TestPointersAndTagsGrowWithThePCRF(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := map[string]int{}
-	for _, s := range m.(*machine).Storage() {
+	for _, s := range m.Storage() {
 		got[s.Block+" "+s.What] = s.Bits
 	}
 	for k, n := range map[string]int{"Bank registers": 1024 * 1024, "PCRF registers": 2048 * 1024,

@@ -31,7 +31,7 @@ func longLived(n, extra int) string {
 }
 
 // ran is a machine that has run a kernel of one CTA.
-func ran(t *testing.T, text string, threads int, set ...string) *machine {
+func ran(t *testing.T, text string, threads int, set ...string) *Machine {
 	t.Helper()
 	m := testMachine(t, "gtx980", Options{}, append([]string{"sm.count=1", `compiler.off=["schedule"]`}, set...)...)
 	launch(t, m, text, [3]int{1, 1, 1}, [3]int{threads, 1, 1}, 4096)
@@ -120,7 +120,7 @@ func TestLiveRegistersAreTheSumOverCycles(t *testing.T) {
 }
 
 // compiledOf is the one kernel that a machine has compiled.
-func compiledOf(m *machine) *ir.Kernel {
+func compiledOf(m *Machine) *ir.Kernel {
 	for _, k := range m.kernels.done {
 		return k
 	}

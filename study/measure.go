@@ -98,15 +98,14 @@ const mostKernels = 32
 func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *gpus.Config, g *group) (*result.Result, error) {
 	build := r.New
 	if build == nil {
-		build = gpus.New
+		build = assemble
 	}
 	m, err := build(cfg, gpus.Options{Context: ctx, Check: r.Check, Printf: io.Discard})
 	if err != nil {
 		return nil, err
 	}
-	player, ok := m.(gpus.Player)
-	if ok && !g.capture.Overflow() {
-		err = player.Play(g.capture)
+	if !g.capture.Overflow() {
+		err = m.Play(g.capture)
 	} else {
 		var program host.Program
 		var wrap func(host.Runner) host.Runner

@@ -27,8 +27,8 @@ type Pool struct {
 	// Keep leaves records that another version has made. Without it their points are
 	// executed again.
 	Keep bool
-	// New assembles a GPU; nil: gpus.New.
-	New func(*gpus.Config, gpus.Options) (gpus.Machine, error)
+	// New assembles a GPU; nil: as package gpus does.
+	New func(*gpus.Config, gpus.Options) (Machine, error)
 	// Report, if not nil, hears of every point when it is done, one at a time.
 	Report func(Event)
 

@@ -16,8 +16,8 @@ type waveTable struct {
 	pool *Pool
 
 	mu       sync.Mutex
-	machines map[string]gpus.Machine // by variant
-	most     map[mostKey][]int       // per launch
+	machines map[string]*gpus.Machine // by variant
+	most     map[mostKey][]int        // per launch
 }
 
 // mostKey is what the largest residency is of.
@@ -27,7 +27,7 @@ type mostKey struct {
 }
 
 func (w *waveTable) init(p *Pool) {
-	w.pool, w.machines, w.most = p, map[string]gpus.Machine{}, map[mostKey][]int{}
+	w.pool, w.machines, w.most = p, map[string]*gpus.Machine{}, map[mostKey][]int{}
 }
 
 // refusal begins the reason of a point that has too few waves.
@@ -130,7 +130,7 @@ func (w *waveTable) residents(v *Variant, g *group) ([]int, error) {
 		}
 		w.machines[v.Name] = m
 	}
-	return m.(gpus.Player).Residents(g.capture)
+	return m.Residents(g.capture)
 }
 
 // runs reports whether a variant runs a benchmark.

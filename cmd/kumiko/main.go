@@ -6,12 +6,11 @@ import (
 
 	"github.com/tebeka/atexit"
 
-	"kumiko/gpus"
 	"kumiko/internal/cli"
 )
 
 func main() {
-	app := cli.App{New: gpus.New, Version: cli.Version(), Stdout: os.Stdout, Stderr: os.Stderr}
+	app := cli.App{New: cli.Assemble, Version: cli.Version(), Stdout: os.Stdout, Stderr: os.Stderr}
 	// Akita's tracers write what they hold when atexit runs.
 	atexit.Exit(app.Main(os.Args[1:]))
 }

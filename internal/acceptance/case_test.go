@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"kumiko/gpus"
 	"kumiko/gpus/result"
 	"kumiko/internal/cli"
 )
@@ -82,7 +81,7 @@ func (k *kit) registers(n int) {
 // run is the command line in the kit's folder.
 func (k *kit) run(args ...string) (status int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	app := cli.App{New: gpus.New, Stdout: &out, Stderr: &errs}
+	app := cli.App{New: cli.Assemble, Stdout: &out, Stderr: &errs}
 	args = append([]string{"run", filepath.Join(k.dir, "kernel.ptx"), "--launch", filepath.Join(k.dir, "launch.toml")},
 		args...)
 	status = app.Main(args)

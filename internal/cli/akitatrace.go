@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 
 	"github.com/sarchlab/akita/v3/sim"
@@ -10,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/components/wire/trace"
-	"kumiko/gpus"
 )
 
 // simulation is the kind of the task from which Daisen takes the range of time
@@ -44,19 +42,15 @@ func (f *akitaTraceFlag) prepare() error {
 
 // open attaches a tracer to the blocks of an SM. What Akita's tracers are told
 // costs a message with an identifier each, for the whole run.
-func (f *akitaTraceFlag) open(m gpus.Machine, sm int, window string) error {
+func (f *akitaTraceFlag) open(m Machine, sm int, window string) error {
 	if f.file == "" {
 		return nil
-	}
-	x, ok := m.(gpus.Inside)
-	if !ok {
-		return errors.New("--akita-trace: this machine cannot be watched")
 	}
 	from, to, err := parseWindow(window)
 	if err != nil {
 		return err
 	}
-	d, err := x.Domain(sm)
+	d, err := m.Domain(sm)
 	if err != nil {
 		return fmt.Errorf("--akita-trace: %w", err)
 	}
@@ -65,12 +59,12 @@ func (f *akitaTraceFlag) open(m gpus.Machine, sm int, window string) error {
 	}
 	f.rows = &taskRows{w: bufio.NewWriter(f.out)}
 	fmt.Fprintln(f.rows.w, "ID, ParentID, Kind, What, Where, Start, End")
-	f.tracer = tracing.NewDBTracer(x.Engine(), f.rows)
+	f.tracer = tracing.NewDBTracer(m.Engine(), f.rows)
 	at := func(cycle uint64) sim.VTimeInSec { return sim.VTimeInSec(float64(cycle) / float64(d.Freq())) }
 	f.tracer.SetTimeRange(at(from), at(to-1))
 	f.whole = tracing.Task{ID: "simulation", Kind: simulation, What: "window", Where: fmt.Sprintf("GPU.SM[%d]", sm),
 		StartTime: at(from), EndTime: at(to)}
-	f.now = x.Engine().CurrentTime
+	f.now = m.Engine().CurrentTime
 	for _, c := range d.Components() {
 		if b, ok := c.(trace.Block); ok {
 			trace.Messages(b, f.tracer)

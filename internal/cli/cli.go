@@ -26,7 +26,7 @@ const (
 // App is the program.
 type App struct {
 	// New assembles a GPU. Without it nothing is offered that simulates.
-	New func(*gpus.Config, gpus.Options) (gpus.Machine, error)
+	New func(*gpus.Config, gpus.Options) (Machine, error)
 	// Version is the simulator's, which results and records have.
 	Version        string
 	Stdout, Stderr io.Writer

@@ -4,13 +4,11 @@ import (
 	"os"
 	"strings"
 	"testing"
-
-	"kumiko/gpus"
 )
 
 func TestTheGlossaryIsUpToDate(t *testing.T) {
 	var out, errs strings.Builder
-	a := App{Stdout: &out, Stderr: &errs, New: gpus.New}
+	a := App{Stdout: &out, Stderr: &errs, New: Assemble}
 	if status := a.Main([]string{"list", "stats", "--format", "markdown"}); status != Done {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}

@@ -9,7 +9,6 @@ import (
 	"kumiko/gpus"
 	"kumiko/gpus/result"
 	"kumiko/internal/runpage"
-	"kumiko/sm"
 )
 
 // htmlFlag asks for a page of the run.
@@ -31,7 +30,7 @@ func (f *htmlFlag) prepare() error {
 	return nil
 }
 
-func (f *htmlFlag) write(r *result.Result, cfg *gpus.Config, m gpus.Machine) error {
+func (f *htmlFlag) write(r *result.Result, cfg *gpus.Config, m Machine) error {
 	if f.file == "" {
 		return nil
 	}
@@ -40,13 +39,9 @@ func (f *htmlFlag) write(r *result.Result, cfg *gpus.Config, m gpus.Machine) err
 }
 
 // pageDoc is what a page says of a machine.
-func pageDoc(cfg *gpus.Config, m gpus.Machine) *runpage.Doc {
+func pageDoc(cfg *gpus.Config, m Machine) *runpage.Doc {
 	d := &runpage.Doc{Stats: map[string]runpage.Stat{}}
-	reasons := sm.Reasons(nil)
-	if r, ok := m.(gpus.Reasoned); ok {
-		reasons = r.Reasons()
-	}
-	for _, r := range reasons {
+	for _, r := range m.Reasons() {
 		d.Reasons = append(d.Reasons, runpage.Reason{Name: r.Name, Doc: r.Doc})
 	}
 	for _, s := range m.Stats() {

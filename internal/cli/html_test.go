@@ -14,7 +14,7 @@ import (
 func TestThePageOfARunIsOneFileWithItsFigures(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "run.html")
 	var out, errs strings.Builder
-	a := App{Stdout: &out, Stderr: &errs, New: gpus.New}
+	a := App{Stdout: &out, Stderr: &errs, New: Assemble}
 	if status := a.Main([]string{"run", "bfs", "--size", "test", "--set", "sm.count=2", "--html",
 		file}); status != Done {
 		t.Fatalf("status %d: %s", status, errs.String())

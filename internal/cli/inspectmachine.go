@@ -34,11 +34,7 @@ func (a *App) inspectMachine(r *gpus.Request, format string) error {
 	if err != nil {
 		return err
 	}
-	x, ok := m.(gpus.Structured)
-	if !ok {
-		return errors.New("this machine does not show its structure")
-	}
-	s, err := x.Structure(0)
+	s, err := m.Structure(0)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 func machineAs(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs strings.Builder
-	a := App{Stdout: &out, Stderr: &errs, New: gpus.New}
+	a := App{Stdout: &out, Stderr: &errs, New: Assemble}
 	if status := a.Main(append([]string{"inspect"}, args...)); status != Done {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}

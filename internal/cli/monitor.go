@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -45,15 +44,11 @@ func (f *monitorFlag) open(opt *gpus.Options) error {
 }
 
 // serve shows a machine until the context is cancelled or close is called.
-func (f *monitorFlag) serve(ctx context.Context, m gpus.Machine, w io.Writer) error {
+func (f *monitorFlag) serve(ctx context.Context, m Machine, w io.Writer) error {
 	if f.server == nil {
 		return nil
 	}
-	x, ok := m.(gpus.Inside)
-	if !ok {
-		return errors.New("--monitor: this machine cannot be watched")
-	}
-	f.server.Serve(x.Engine())
+	f.server.Serve(m.Engine())
 	context.AfterFunc(ctx, f.server.Close) // an interrupt also ends a pause
 	fmt.Fprintf(w, "monitor: %s\n", f.server.URL())
 	if !f.server.Loopback() {

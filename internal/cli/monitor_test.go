@@ -11,8 +11,6 @@ import (
 	"testing"
 
 	"github.com/sarchlab/akita/v3/tracing"
-
-	"kumiko/gpus"
 )
 
 // asker notes the address that the program prints, and asks it something.
@@ -40,7 +38,7 @@ func (a *asker) Write(p []byte) (int, error) {
 func TestTheMonitorShowsTheBlocksOfTheMachineWhileItRuns(t *testing.T) {
 	var out strings.Builder
 	errs := &asker{t: t}
-	a := App{Stdout: &out, Stderr: errs, New: gpus.New}
+	a := App{Stdout: &out, Stderr: errs, New: Assemble}
 	if status := a.Main([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=1", "--monitor",
 		"127.0.0.1:0"}); status != Done {
 		t.Fatalf("status %d: %s", status, errs.text.String())
@@ -60,7 +58,7 @@ func TestTheMonitorShowsTheBlocksOfTheMachineWhileItRuns(t *testing.T) {
 func TestAnAkitaTraceHasTheMessagesOfTheSM(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "trace.csv")
 	var out, errs strings.Builder
-	a := App{Stdout: &out, Stderr: &errs, New: gpus.New}
+	a := App{Stdout: &out, Stderr: &errs, New: Assemble}
 	if status := a.Main([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=1", "--akita-trace", file,
 		"--window", "0:500"}); status != Done {
 		t.Fatalf("status %d: %s", status, errs.String())

@@ -200,7 +200,7 @@ func (f *runFlags) prepare(p program) error {
 }
 
 // simulate runs the program and makes the result, complete or not.
-func (a *App) simulate(cfg *gpus.Config, p program, m gpus.Machine, show *reporter) (*result.Result, error) {
+func (a *App) simulate(cfg *gpus.Config, p program, m Machine, show *reporter) (*result.Result, error) {
 	fingerprint := newHashing(m, m.Memory(), show.launched)
 	start := time.Now()
 	err := p.Run(&host.Device{Mem: m.Memory(), Runner: fingerprint})

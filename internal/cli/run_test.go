@@ -16,11 +16,14 @@ import (
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 	"kumiko/kernel/mem"
+	"kumiko/regfile"
+	"kumiko/sm"
 )
 
 // stub is a machine that takes one cycle per launch, computes nothing, and
 // fails its launch number failAt, counted from 1, with fail.
 type stub struct {
+	Machine
 	opts    gpus.Options
 	mem     mem.Memory
 	kernels []result.Kernel
@@ -31,6 +34,9 @@ type stub struct {
 func (s *stub) Memory() *mem.Memory      { return &s.mem }
 func (s *stub) Results() []result.Kernel { return s.kernels }
 func (s *stub) Stats() []stats.Stat      { return nil }
+func (s *stub) Blocks() result.Blocks    { return result.Blocks{} }
+func (s *stub) Storage() []regfile.State { return nil }
+func (s *stub) Reasons() []sm.ReasonInfo { return sm.Reasons(nil) }
 
 func (s *stub) Distributions() []*stats.Distribution { return nil }
 func (s *stub) Launch(l *host.Launch) error {
@@ -51,8 +57,7 @@ func (s *stub) Launch(l *host.Launch) error {
 func runStub(t *testing.T, s *stub, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	a := App{Stdout: &out, Stderr: &errs, Version: "1", New: func(_ *gpus.Config, o gpus.Options) (gpus.Machine,
-		error) {
+	a := App{Stdout: &out, Stderr: &errs, Version: "1", New: func(_ *gpus.Config, o gpus.Options) (Machine, error) {
 		s.opts = o
 		return s, nil
 	}}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"kumiko/gpus"
 	"kumiko/gpus/result"
 )
 
@@ -19,7 +18,7 @@ func detail(t *testing.T, args ...string) (*result.Result, map[string][][]string
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "run.json")
 	var out, errs strings.Builder
-	a := App{Stdout: &out, Stderr: &errs, New: gpus.New}
+	a := App{Stdout: &out, Stderr: &errs, New: Assemble}
 	args = append([]string{"run", args[0], "--size", "test", "--set", "sm.count=2", "--detail", "--json", file},
 		args[1:]...)
 	if status := a.Main(args); status != Done {

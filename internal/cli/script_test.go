@@ -10,14 +10,13 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"kumiko/gpus"
 	"kumiko/internal/cli"
 )
 
 func TestMain(m *testing.M) {
 	program := func(version string) func() {
 		return func() {
-			app := cli.App{New: gpus.New, Version: version, Stdout: os.Stdout, Stderr: os.Stderr}
+			app := cli.App{New: cli.Assemble, Version: version, Stdout: os.Stdout, Stderr: os.Stderr}
 			os.Exit(app.Main(os.Args[1:]))
 		}
 	}

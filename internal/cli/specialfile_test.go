@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"kumiko/gpus"
 	"kumiko/internal/cli"
 )
 
@@ -90,7 +89,9 @@ func refusedAtOnce(t *testing.T, args, file, want string) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	status := make(chan int, 1)
-	go func() { status <- (&cli.App{New: gpus.New, Stdout: &out, Stderr: &errs}).Main(strings.Fields(args)) }()
+	go func() {
+		status <- (&cli.App{New: cli.Assemble, Stdout: &out, Stderr: &errs}).Main(strings.Fields(args))
+	}()
 	select {
 	case s := <-status:
 		line := strings.TrimSuffix(errs.String(), "\n")
@@ -113,7 +114,7 @@ func TestARecordThatIsNoRegularFileIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	if status := (&cli.App{New: gpus.New, Stdout: &out, Stderr: &errs}).Main([]string{"study", "run", "s.toml", "--dir",
+	if status := (&cli.App{New: cli.Assemble, Stdout: &out, Stderr: &errs}).Main([]string{"study", "run", "s.toml", "--dir",
 		"r"}); status != cli.Done {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}

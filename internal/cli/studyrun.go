@@ -71,7 +71,7 @@ func (a *App) runStudy(ctx context.Context, name string, f *studyRunFlags) error
 	}
 	show := newStudyProgress(a.Stderr)
 	pool := &study.Pool{Spec: ch.spec, Store: ch.store, Version: a.Version, Workers: f.workers, Check: f.check,
-		Keep: f.keep, New: a.New, Report: show.report}
+		Keep: f.keep, New: a.forStudies, Report: show.report}
 	out, err := pool.Run(ctx, ch.points)
 	show.clear()
 	if err != nil {

@@ -95,7 +95,7 @@ func (a *App) studyTask() *cobra.Command {
 		if err != nil {
 			return fmt.Errorf("INDEX: found %q, expected a number", args[1])
 		}
-		node := slurm.Node{Version: a.Version, New: a.New}
+		node := slurm.Node{Version: a.Version, New: a.forStudies}
 		return node.Run(a.heed(c), args[0], n)
 	}
 	return c

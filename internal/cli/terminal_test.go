@@ -57,7 +57,7 @@ func TestACommandWhoseOutputDoesNotArriveIsNotDone(t *testing.T) {
 	} {
 		for _, room := range []int{0, 3} {
 			var errs bytes.Buffer
-			a := App{Stdout: &full{room}, Stderr: &errs, New: gpus.New, Version: "1"}
+			a := App{Stdout: &full{room}, Stderr: &errs, New: Assemble, Version: "1"}
 			if status := a.Main(strings.Fields(line)); status != BadInput ||
 				!strings.HasSuffix(errs.String(), "cannot write to standard output: no space left on device\n") {
 				t.Errorf("%s: status %d, %q", line, status, errs.String())
@@ -68,7 +68,7 @@ func TestACommandWhoseOutputDoesNotArriveIsNotDone(t *testing.T) {
 
 func TestAFailureIsSaidBesideTheOutputThatDoesNotArrive(t *testing.T) {
 	var errs bytes.Buffer
-	a := App{Stdout: &full{}, Stderr: &errs, New: func(*gpus.Config, gpus.Options) (gpus.Machine, error) {
+	a := App{Stdout: &full{}, Stderr: &errs, New: func(*gpus.Config, gpus.Options) (Machine, error) {
 		return &stub{failAt: 1, fail: &gpus.StopError{Reason: "nothing moves"}}, nil
 	}}
 	status := a.Main([]string{"run", "vecadd", "--size", "test"})
@@ -126,7 +126,7 @@ func TestNamesAreQuotedOnATerminal(t *testing.T) {
 		{"inspect", dir, "--values"}, {"run", dir, "--strict"}, {"run", "no" + esc},
 		{"run", "x" + esc + ".ptx", "--launch", "y" + esc}, {"--" + esc}, {esc}, {"list", "gpus", "--format", esc}} {
 		var out, errs bytes.Buffer
-		a := App{Stdout: &out, Stderr: &errs, New: gpus.New}
+		a := App{Stdout: &out, Stderr: &errs, New: Assemble}
 		a.Main(args)
 		if text := out.String() + errs.String(); strings.ContainsAny(text, "\x1b\x07") ||
 			!strings.Contains(text, `\x1b`) {

@@ -6,14 +6,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"kumiko/gpus"
 )
 
 func timelineRun(t *testing.T, dir string, args ...string) (status int, errs string) {
 	t.Helper()
 	var out, e strings.Builder
-	a := App{Stdout: &out, Stderr: &e, New: gpus.New}
+	a := App{Stdout: &out, Stderr: &e, New: Assemble}
 	status = a.Main(append([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=1", "--timeline",
 		filepath.Join(dir, "t.json")}, args...))
 	return status, e.String()

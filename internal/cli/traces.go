@@ -131,7 +131,7 @@ type replayer interface {
 // replay hands a launch to the machine and takes its fingerprint: that of the
 // trace file.
 func (h *hashing) replay(r *gpus.Replay, sum []byte) error {
-	m, ok := h.Runner.(gpus.Replayer)
+	m, ok := h.Runner.(interface{ Replay(*gpus.Replay) error })
 	if !ok {
 		return errors.New("the machine runs no traces")
 	}

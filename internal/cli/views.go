@@ -39,7 +39,7 @@ func (v *views) open(opt *gpus.Options) error {
 }
 
 // attach shows them the machine.
-func (v *views) attach(ctx context.Context, m gpus.Machine, notes io.Writer) error {
+func (v *views) attach(ctx context.Context, m Machine, notes io.Writer) error {
 	if err := v.akita.open(m, v.timeline.sm, v.timeline.window); err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (v *views) attach(ctx context.Context, m gpus.Machine, notes io.Writer) err
 }
 
 // keep completes what is written of a run.
-func (v *views) keep(r *result.Result, cfg *gpus.Config, m gpus.Machine) error {
+func (v *views) keep(r *result.Result, cfg *gpus.Config, m Machine) error {
 	return errors.Join(v.timeline.keep(r), v.akita.keep(), v.html.write(r, cfg, m))
 }
 

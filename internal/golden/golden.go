@@ -86,7 +86,7 @@ func (c *captures) run(m Machine) Outcome {
 	if err != nil {
 		return Outcome{Refused: err.Error()}
 	}
-	if err := gpu.(gpus.Player).Play(capture); err != nil {
+	if err := gpu.Play(capture); err != nil {
 		return Outcome{Refused: err.Error()}
 	}
 	res := gpus.NewResult(cfg, gpu)

@@ -35,7 +35,7 @@ func Kernel(body string) string {
 }
 
 // Launch runs a kernel in CTAs of so many threads with so many registers each.
-func Launch(m gpus.Machine, text string, ctas, block, registers int) error {
+func Launch(m *gpus.Machine, text string, ctas, block, registers int) error {
 	mod, err := ptx.Parse("test.ptx", []byte(text))
 	if err != nil {
 		return err

@@ -233,7 +233,7 @@ func TestTheMachineOfThePaperHasItsStorage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := m.(gpus.Sized).Storage()
+		s := m.Storage()
 		if c := s[1]; c.Block != "Cache" || c.Count != 16 || c.Bits != 131072 || c.Ports != "1r1w" {
 			t.Errorf("%s: cache %+v", design, c)
 		}

@@ -17,7 +17,7 @@ import (
 	"kumiko/sm/occupancy"
 )
 
-func load(t interface{ Fatal(...any) }, set ...string) gpus.Machine {
+func load(t interface{ Fatal(...any) }, set ...string) *gpus.Machine {
 	cfg, err := gpus.Load(gpus.Request{GPU: "gtx980", Design: "regmutex-vt",
 		Set: append([]string{"sm.count=1"}, set...)})
 	if err != nil {

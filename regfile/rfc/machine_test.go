@@ -208,7 +208,7 @@ func TestTheMachineOfThePaperHasItsStorage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := m.(gpus.Sized).Storage()
+		s := m.Storage()
 		if main := s[0]; main.Block != "Bank" || main.Count != 32 || main.Bits != 32*256*128 || main.Ports != "1r1w" {
 			t.Errorf("%s: main file %+v", design, main)
 		}

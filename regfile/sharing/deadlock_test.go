@@ -119,7 +119,7 @@ func TestRandomKernelsWithBarriersNeverDeadlock(t *testing.T) {
 	}
 }
 
-func load(t *rapid.T, set ...string) gpus.Machine {
+func load(t *rapid.T, set ...string) *gpus.Machine {
 	cfg, err := gpus.Load(gpus.Request{GPU: "tesla-c2050", Design: "sharing", Set: set})
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ import (
 )
 
 // machine is a Tesla C2050 of two SMs with the given settings on top.
-func machine(t testing.TB, design string, opt gpus.Options, set ...string) gpus.Machine {
+func machine(t testing.TB, design string, opt gpus.Options, set ...string) *gpus.Machine {
 	t.Helper()
 	cfg, err := gpus.Load(gpus.Request{GPU: "tesla-c2050", Design: design, Set: append([]string{"sm.count=2"}, set...)})
 	if err != nil {
@@ -220,7 +220,7 @@ func TestTheMachineHoldsTheCTAsOfTable5(t *testing.T) {
 // the banks.
 func TestTheBlocksRememberThePapersBits(t *testing.T) {
 	bits := func(design string, set ...string) (n int) {
-		for _, s := range machine(t, design, gpus.Options{}, set...).(gpus.Sized).Storage() {
+		for _, s := range machine(t, design, gpus.Options{}, set...).Storage() {
 			n += s.Bits
 		}
 		return n

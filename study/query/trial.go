@@ -77,10 +77,8 @@ func (m *made) of(variant string) *machine {
 	for _, d := range built.Distributions() {
 		x.distributions = append(x.distributions, d.Name)
 	}
-	if r, ok := built.(gpus.Reasoned); ok {
-		for _, reason := range r.Reasons() {
-			x.reasons = append(x.reasons, reason.Name)
-		}
+	for _, reason := range built.Reasons() {
+		x.reasons = append(x.reasons, reason.Name)
 	}
 	m.machines[variant] = x
 	return x

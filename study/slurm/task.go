@@ -11,7 +11,7 @@ import (
 // Node is what a task needs of the process that runs it.
 type Node struct {
 	Version string // of the simulator
-	New     func(*gpus.Config, gpus.Options) (gpus.Machine, error)
+	New     func(*gpus.Config, gpus.Options) (study.Machine, error)
 }
 
 // Run executes a task of a manifest. A point that fails leaves a record that says

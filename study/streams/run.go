@@ -29,7 +29,7 @@ func OptionsFor(gpu *gpus.Config) Options {
 }
 
 // Runner executes launches on the functional emulator and measures their
-// streams. It implements host.Runner and gpus.Replayer.
+// streams. It takes launches and streams.
 type Runner struct {
 	*Collector
 	// Context cancels a launch, which then returns gpus.ErrInterrupted; nil: never.
@@ -106,7 +106,7 @@ func (r *Runner) Launch(l *host.Launch) error {
 	return nil
 }
 
-// Replay implements gpus.Replayer.
+// Replay takes the streams of a launch.
 func (r *Runner) Replay(l *gpus.Replay) error {
 	src, err := l.Open()
 	if err != nil {
