@@ -12,7 +12,7 @@ import (
 // functionTable is the part of docs/expressions.md that lists the functions.
 func functionTable() string {
 	var b strings.Builder
-	b.WriteString("| function | what it gives |\n|---|---|\n")
+	b.WriteString("| function | value |\n|---|---|\n")
 	for _, f := range query.Functions() {
 		fmt.Fprintf(&b, "| `%s(%s)` | %s |\n", f.Name, f.Args, strings.ReplaceAll(f.Doc, "|", `\|`))
 	}

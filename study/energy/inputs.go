@@ -9,14 +9,14 @@ import (
 func init() {
 	for _, f := range []query.Function{
 		{Name: "rfc_access", Args: "entries, active, what",
-			Doc: "what Gebhart et al., table 2, print of a register file cache of so many entries for so many " +
-				"active warps: read or write, pJ per access of 128 bits, or area, um^2",
+			Doc: "a value of Gebhart et al., table 2, for a register file cache with this many entries and active " +
+				"warps: read or write, pJ per access of 128 bits, or area, um^2",
 			Bind: func(*query.Context) any { return cacheAccess }},
 		{Name: "main_access", Args: "what",
-			Doc:  "the same of a bank of the main file, and its distance mm",
+			Doc:  "a value of Gebhart et al. for a bank of the main file: read, write, area, or its distance mm",
 			Bind: func(*query.Context) any { return OfGebhart().Main.Access }},
 		{Name: "wire_chain", Args: "step",
-			Doc: "a step of the chain to what an access pays for wires: capacitance (fF/mm), voltage (V), " +
+			Doc: "a step of the computation of the wire energy of an access: capacitance (fF/mm), voltage (V), " +
 				"transition, activity, computed, printed (pJ/mm of 32 wires), access (pJ/mm of 128 bits), distance " +
 				"(mm), main (pJ)",
 			Bind: func(*query.Context) any { return wireChain }},

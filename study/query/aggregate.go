@@ -16,12 +16,12 @@ func init() {
 	}{
 		{"mean", "arithmetic mean", func(l []float64) float64 { return stat.Mean(l, nil) }},
 		{"geomean", "geometric mean", geomean},
-		{"median", "the middle one, or the mean of the two in the middle", median},
-		{"min", "the least", slices.Min[[]float64]},
-		{"max", "the greatest", slices.Max[[]float64]},
+		{"median", "the middle value, or the mean of the two in the middle", median},
+		{"min", "the least value", slices.Min[[]float64]},
+		{"max", "the greatest value", slices.Max[[]float64]},
 		{"stddev", "standard deviation of a sample", stddev},
 	} {
-		Register(Function{a.name, "list or numbers...", a.doc + "; of nothing it is an error", func(c *Context) any {
+		Register(Function{a.name, "list or numbers...", a.doc + "; an error for an empty list", func(c *Context) any {
 			return func(args ...any) (float64, error) { return c.aggregate(a.name, a.of, args) }
 		}})
 	}

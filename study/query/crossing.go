@@ -10,7 +10,7 @@ import (
 func init() {
 	Register(Function{"upto", "xs, ys, level",
 		"the largest x up to which the values, joined by straight lines in the order of x, do not fall below the " +
-			"level; 0 where the first does, the last x where none does",
+			"level; 0 if the first value does, the last x if none does",
 		func(c *Context) any { return c.upTo }})
 }
 

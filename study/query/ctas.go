@@ -10,23 +10,23 @@ import (
 func init() {
 	for _, f := range []Function{
 		{"residentctas", "variant, benchmark",
-			"CTAs that an SM holds, with scheduler slots or without, mean over cycles; of a variant that switches " +
-				"CTAs or has cta.observe", func(c *Context) any {
+			"mean over cycles of the CTAs that an SM holds, with scheduler slots or without; for variants that " +
+				"switch CTAs or have cta.observe", func(c *Context) any {
 				return c.meanCTAs("switch.resident_ctas")
 			}},
-		{"activectas", "variant, benchmark", "CTAs of an SM that have scheduler slots, mean over cycles",
+		{"activectas", "variant, benchmark", "mean over cycles of the CTAs of an SM that have scheduler slots",
 			func(c *Context) any {
 				return c.meanCTAs("switch.active_ctas")
 			}},
 		{"ctashared", "variant, benchmark",
-			"bytes of shared memory that a CTA of the kernel takes; of a benchmark with one kernel, or " +
+			"bytes of shared memory per CTA of the kernel; the benchmark has one kernel, or is " +
 				"benchmark/kernel", func(c *Context) any {
 				return c.residency(func(_ *occupancy.Spec, _ occupancy.SM, cta occupancy.CTA) (any, error) {
 					return float64(cta.SharedBytes), nil
 				})
 			}},
 		{"bestof", "variants, benchmark",
-			"that one of the variants whose IPC on the benchmark is the highest, the first of equals",
+			"the variant with the highest IPC on the benchmark, the first of equals",
 			func(c *Context) any { return c.best }},
 	} {
 		Register(f)

@@ -13,14 +13,14 @@ import (
 func init() {
 	for _, f := range []Function{
 		{"ctaregs", "variant, benchmark",
-			"32-bit registers that a CTA of the kernel takes; of a benchmark with one kernel, or benchmark/kernel",
+			"32-bit registers per CTA of the kernel; the benchmark has one kernel, or is benchmark/kernel",
 			func(c *Context) any {
 				return c.residency(func(o *occupancy.Spec, _ occupancy.SM, cta occupancy.CTA) (any, error) {
 					return float64(o.CTARegisters(cta.Threads, cta.Registers)), nil
 				})
 			}},
 		{"unusedregs", "variant, benchmark",
-			"32-bit registers of an SM that are left over when it holds as many CTAs as fit, without sharing",
+			"32-bit registers of an SM that are unused when it holds as many CTAs as fit, without sharing",
 			func(c *Context) any {
 				return c.residency(func(o *occupancy.Spec, sm occupancy.SM, cta occupancy.CTA) (any, error) {
 					r, err := o.Of(sm, cta)
@@ -28,16 +28,17 @@ func init() {
 				})
 			}},
 		{"limitedby", "variant, benchmark, resource",
-			"whether registers, shared, pool, threads, warps or ctas limit residency, alone or together with others",
+			"whether registers, shared, pool, threads, warps or ctas limit residency, alone or with others",
 			func(c *Context) any { return c.limitedBy }},
 		{"occupancy", "variant, benchmark, figure",
-			"a figure of what kumiko occupancy says of the kernel on the variant, register file included: " +
-				"ctas_per_sm, registers_unused, or one of the register file's own; of a benchmark with one kernel, " +
-				"or benchmark/kernel", func(c *Context) any { return c.occupancy }},
+			"a figure of kumiko occupancy for the kernel on the variant: ctas_per_sm, registers_unused, or one " +
+				"of the register file's own; the benchmark has one kernel, or is benchmark/kernel",
+			func(c *Context) any { return c.occupancy }},
 		{"fits", "variant, settings, threads, registers, figure",
-			"the same of CTAs of so many threads with so many registers each, on the variant with further settings",
+			"a figure of kumiko occupancy for CTAs with this many threads and registers per thread, on the " +
+				"variant with further settings",
 			func(c *Context) any { return c.fits }},
-		{"chipsms", "variant", "SMs of the whole chip of which the variant may simulate a slice",
+		{"chipsms", "variant", "SMs of the whole chip, also if the variant simulates a slice of it",
 			func(c *Context) any { return c.chipSMs }},
 	} {
 		Register(f)

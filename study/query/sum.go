@@ -8,8 +8,8 @@ import (
 
 func init() {
 	Register(Function{"statsum", "variant, benchmark, prefixes...",
-		"the sum of the statistics whose names begin with one of these, such as \"regfile.bank.reads.\", over all " +
-			"launches",
+		"the sum of the statistics whose names begin with one of the prefixes, such as \"regfile.bank.reads.\", " +
+			"over all launches",
 		func(c *Context) any { return c.statSum }})
 }
 

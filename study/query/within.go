@@ -7,9 +7,8 @@ import (
 
 func init() {
 	Register(Function{"within", "variant, benchmark, distribution, from, to",
-		"the share of the values of a distribution (distributions of a result) that lie within two values, both " +
-			"included, over all launches; to -1: without an upper end. No bucket of the distribution may lie across " +
-			"an end",
+		"the share of the values of a distribution (distributions of a result) from one value to another, both " +
+			"included, over all launches; to = -1: no upper end. No bucket of the distribution may straddle an end",
 		func(c *Context) any { return c.within }})
 }
 
