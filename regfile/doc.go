@@ -4,21 +4,22 @@
 //
 // # Data plane
 //
-// Every design offers Ports: operations in as they are issued, operations out
-// when their operands are there, results in, and notices out that results can
-// be read. It must deliver every operation exactly once to its execution unit,
-// and the version checker must find every operand right.
+// Every design has Ports: operations in as they are issued, operations out when
+// they have their operands, results in, and notices out that results can be read.
+// It must deliver every operation exactly once to its execution unit, and the
+// version checker must find every operand right.
 //
 // # Control planes
 //
-// What a design wants of the rest of the SM beyond that, it says by implementing
-// small optional interfaces: Gater and Prioritiser (which warps may issue, and
-// which first), Listener (notices of what happens to warps and CTAs), Planned (what
-// was decided about a launch), MemoryUser (traffic of its own to the L2 and the DRAM)
-// and DataCache (it is the L1 itself). How many CTAs may be resident its kind decides, by a
-// function of settings and launch (Kind.Admit). A conventional register file has
-// none of these.
+// A design requests further services of the SM by implementing small optional
+// interfaces: Gater and Prioritiser (which warps may issue, and which first), Vacater
+// (registers that warps give up), Listener (notices of the events of warps and CTAs),
+// Planned (the decisions about a launch), MemoryUser (traffic of its own to the L2 and
+// the DRAM), DataCache (the design is the L1), Mover (registers of switched CTAs) and
+// Sizer (the size of its state). Its kind decides how many CTAs may be resident, by a
+// function of settings and launch (Kind.Admit). A conventional register file has no
+// gates, priorities, notices or traffic.
 //
-// What the package is not: it has no blocks. Banks, arbiters, crossbars and
-// collectors are in components; those of one design in that design's package.
+// The package has no blocks. Banks, arbiters, crossbars and collectors are in
+// components, and the blocks of one design in that design's package.
 package regfile

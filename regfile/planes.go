@@ -20,38 +20,39 @@ func (s *WarpSet) Remove(w int) { s[w>>6] &^= 1 << (w & 63) }
 // Gater keeps warps from issuing.
 //
 // Contract: Gates returns the same gates each time. A warp may issue in a cycle
-// only if no gate's signal has it; of several gates that have it, the first is
-// the reason for the lost issue slot. Gates are read, never asked: reading one
-// changes nothing.
+// only if no gate's signal has it. Of several gates that have it, the first is the
+// reason for the lost issue slot. Gates are read, and reading one changes nothing.
 type Gater interface {
 	Gates() []Gate
 }
 
-// Gate is one reason for which warps may not issue.
+// Gate is one reason why warps may not issue.
 type Gate struct {
 	Reason string // name of the reason in the issue-slot statistics, such as "prefetch"
 	Doc    string // one line
 	Closed *wire.Signal[WarpSet]
-	// Parts, in the place of Closed, are a signal for each scheduler, of its own
-	// warps: for a design of several blocks that gate, a signal having one writer.
+	// Parts, instead of Closed, are one signal per scheduler, for its own warps. They
+	// are for a design with several blocks that gate, because a signal has one writer.
 	Parts []*wire.Signal[WarpSet]
-	// Holds tells which instructions the gate keeps from issuing; nil: all. It is
-	// asked of each instruction of a kernel when a launch begins, after Planned's Begin.
+	// Holds reports whether the gate keeps an instruction from issuing; nil: every
+	// instruction. It is called for each instruction of a kernel when a launch begins,
+	// after Planned's Begin.
 	Holds func(in *ir.Inst) bool
-	// Shuts, in the place of signals, are events at which the scheduler itself shuts the
-	// gate to the warp, in the cycle of the event: WarpActivated, WarpInserted. A signal
-	// would be too late for what the warp could issue in that cycle or the next. The
-	// design opens it again by a message on Opens, a port for each scheduler. While the
-	// gate is shut to a warp, the warp keeps its place in the active set.
+	// Shuts, instead of signals, are events at which the scheduler itself shuts the gate
+	// to the warp, in the cycle of the event: WarpActivated, WarpInserted. A signal would
+	// be too late for instructions that the warp could issue in that cycle or the next.
+	// The design opens the gate by a message on Opens, which has a port per scheduler.
+	// While the gate is shut to a warp, the warp keeps its place in the active set.
 	Shuts EventSet
 	Opens []*wire.OutPort[Open]
-	// Asks: the design hears by a WarpHeld notice that a warp whose next
-	// instruction could issue is kept by this gate, once for each instruction.
-	// So a warp asks for what the design has to give before it goes on.
+	// Asks: when this gate holds a warp whose next instruction could otherwise issue,
+	// the design gets a WarpHeld notice, once per instruction. So a warp requests what
+	// it needs of the design before it goes on.
 	Asks bool
 }
 
-// Signal is what a scheduler watches of the gate; nil: it has none.
+// Signal returns the signal of the gate that a scheduler watches, or nil if it has
+// none.
 func (g *Gate) Signal(scheduler int) *wire.Signal[WarpSet] {
 	if g.Closed == nil && scheduler < len(g.Parts) {
 		return g.Parts[scheduler]
@@ -59,12 +60,13 @@ func (g *Gate) Signal(scheduler int) *wire.Signal[WarpSet] {
 	return g.Closed
 }
 
-// Vacater takes registers from warps while these run, to give them to others.
+// Vacater takes registers from warps while they run, to give them to others.
 //
-// Contract: Vacates says from which number on a warp gives up its registers before an
-// instruction: NumRegisters or more if it does not. It is asked of each instruction of a
-// kernel when a launch begins, after Planned's Begin. The instruction issues when no
-// operation of the warp that reads or writes one of these registers is under way.
+// Contract: Vacates returns the number from which on a warp gives up its registers
+// before an instruction, or NumRegisters or more if it gives up none. It is called for
+// each instruction of a kernel when a launch begins, after Planned's Begin. The
+// instruction issues when no operation of the warp that reads or writes one of these
+// registers is under way.
 type Vacater interface {
 	Vacates(in *ir.Inst) int
 }
@@ -72,7 +74,7 @@ type Vacater interface {
 // NumRegisters bounds the numbers of a warp's registers.
 const NumRegisters = 256
 
-// Open opens a gate that shuts by itself to a warp.
+// Open opens, to a warp, a gate that shuts by itself.
 type Open struct{ Warp uint16 }
 
 // MostGates bounds the gates of a design.
@@ -88,21 +90,21 @@ type Prioritiser interface {
 	Classes() []*wire.Signal[WarpSet]
 }
 
-// Listener wants to know what happens to warps and CTAs.
+// Listener gets notices of the events of warps and CTAs.
 //
-// Contract: Notices returns the same ports each time. The SM connects every one
-// that is not nil, with a latency of 1 cycle. A notice is sent in the cycle in
-// which the thing happens and in the order of events; a full port stalls the
-// sender. So an operation that a warp issues after an event reaches the Issue
-// port no sooner than the event's notice reaches the notice port.
+// Contract: Notices returns the same ports each time. The SM connects every port
+// that is not nil, with a latency of 1 cycle. A notice is sent in the cycle of its
+// event and in the order of events; a full port stalls the sender. So an operation
+// that a warp issues after an event reaches the Issue port no sooner than the
+// event's notice reaches the notice port.
 type Listener interface {
 	Notices() Notices
 }
 
-// Notices are the ports on which a design listens; nil where it does not care.
+// Notices are the ports on which a design listens; nil where it does not listen.
 type Notices struct {
 	Warp []*wire.InPort[WarpNotice] // by scheduler
-	// Events are those that the design wants to hear of on Warp.
+	// Events are those that are sent on Warp.
 	Events EventSet
 	// Drained: a warp is suspended only when its operations have read their operands.
 	Drained bool
@@ -119,7 +121,7 @@ const (
 	WarpStarted   WarpEvent = iota // a warp begins in a context; none of its registers is written
 	WarpActivated                  // the warp entered the active set
 	WarpIssued                     // an instruction was issued
-	WarpHeld                       // an instruction could issue but for a gate that asks
+	WarpHeld                       // only a gate that asks keeps an instruction from issuing
 	WarpSuspended                  // the warp left the active set, and is not finished
 	WarpAtBarrier                  // the warp waits at a barrier
 	WarpReleased                   // the barrier let it go
@@ -145,28 +147,28 @@ func Events(list ...WarpEvent) EventSet {
 // Has reports whether an event is in the set.
 func (s EventSet) Has(e WarpEvent) bool { return s>>e&1 != 0 }
 
-// WarpNotice tells of an event.
+// WarpNotice is the notice of an event.
 type WarpNotice struct {
-	Inst  *ir.Inst // WarpIssued: what was issued; WarpHeld, WarpSuspended: what is next
+	Inst  *ir.Inst // WarpIssued: the issued instruction; WarpHeld, WarpSuspended: the next one
 	PC    uint32   // of Inst; WarpInserted: the group
 	Tag   uint32   // WarpIssued: of the operation; 0 where the instruction ends at issue
 	Exec  uint32   // WarpIssued: the lanes that execute
 	Warp  uint16
 	Event WarpEvent
-	Gate  uint8 // WarpHeld: which one of Gates
+	Gate  uint8 // WarpHeld: index in Gates
 }
 
-// CTANotice tells that a CTA became resident or that its last warp has ended.
-// The notice of a CTA's start comes in the cycle before its first instruction
-// can issue or earlier; of its end, before a CTA takes its slot again.
+// CTANotice reports that a CTA became resident or that its last warp has ended.
+// The notice of a CTA's start comes at least one cycle before its first instruction
+// can issue, and the notice of its end before another CTA takes its slot.
 type CTANotice struct {
 	CTA      uint16   // residency slot
 	Contexts []uint16 // of its warps, in order; not to be changed
 	Finished bool
 }
 
-// Sizer tells how much state a design adds up to, from the blocks that it
-// built. The baseline's counts its banks.
+// Sizer reports the size of a design's state, from the blocks that it built. A
+// conventional file reports its banks.
 type Sizer interface {
 	State() []State
 }
@@ -178,6 +180,6 @@ type State struct {
 	Count int    `json:"count"` // blocks alike, per SM
 	Bits  int    `json:"bits"`  // of all of them, per SM
 	Ports string `json:"ports"` // such as "1r1w"; empty where that means nothing
-	// Apart: the source of the design does not count it.
+	// Apart: the paper of the design does not count it.
 	Apart bool `json:"apart,omitempty"`
 }

@@ -5,8 +5,8 @@
 // Ports of the block:
 //
 //	In   Access: reads and writes, in the order in which the arbiter grants them
-//	Out  Value: what was read, towards the operand crossbar
-//	Side Value: with Aside, what was read for requesters from that number on,
+//	Out  Value: values read, towards the operand crossbar
+//	Side Value: with Aside, values read for requesters from that number on,
 //	     towards another network
 //
 // Accesses start in the order of In. An access starts in the cycle in which it
@@ -14,13 +14,13 @@
 // and all behind it wait. A value leaves ReadLatency cycles after its read has
 // started. A pipelined bank starts an access per port and cycle; in a blocking
 // one an access occupies its port for its whole latency. A read that starts
-// after a write, or in the same cycle behind it, returns what was written,
+// after a write, or in the same cycle behind it, returns the written value,
 // whatever the write latency: the bank forwards.
 //
 // The data themselves are not modelled. When checking is on, each entry keeps
-// the version content of what was written, and values carry it.
+// the version content of its last write, and values carry it.
 //
-// What it is not: it does not arbitrate. Give it a stream that an arbiter made
+// A bank does not arbitrate. Its input must come from an arbiter
 // (components/arbiter), which knows the bank's ports and occupancy and so never
 // makes an access wait.
 package bank

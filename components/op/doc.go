@@ -1,4 +1,4 @@
-// Package op has the messages that travel between a streaming multiprocessor
+// Package op defines the messages between a streaming multiprocessor
 // and its register file: operations that were issued, results to be written,
-// and notices that a result is there to be read.
+// and notices that a result can be read.
 package op

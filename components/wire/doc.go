@@ -10,10 +10,9 @@
 // the order in which components tick within a cycle cannot matter and no
 // commit phase is needed.
 //
-// A component sleeps unless it asks to be ticked again: by returning true from
-// Tick, by WakeAt, by a message that becomes visible on one of its input
-// ports, by room that appears behind an output port on which CanPut was false,
-// or by a watched signal that changes. Cycles in which every component sleeps
+// A component sleeps until it is woken: by returning true from Tick, by WakeAt,
+// by a message that becomes visible on one of its input ports, by room behind an
+// output port on which CanPut was false, or by a change of a watched signal. Cycles in which every component sleeps
 // are skipped.
 //
 // Every input port has one sender. Fan-in is hardware, so it is a component
@@ -21,10 +20,10 @@
 //
 // # Domains, partitions, engine
 //
-// A Domain alone can be stepped, which is what tests of a block do. An Engine
-// runs many, in partitions. A Partition, such as one SM, is what one worker
-// simulates at a time: partitions run alone for a window of time and then
-// exchange what went over the links between them. A link between two domains
+// A Domain alone can be stepped, as tests of a block do. An Engine runs many
+// domains, in partitions. A Partition, such as one SM, is simulated by one worker
+// at a time. Partitions run alone for a window of time and then exchange the
+// messages on the links between them. A link between two domains
 // carries the time of each message and of each credit, and both take its
 // latency; one between two partitions must be at least as long as the window.
 // Therefore results depend neither on the number of workers, nor on windows,
@@ -50,6 +49,6 @@
 //
 // # What it is not
 //
-// It is no event-driven simulator: events exist for stock components only. It
-// does not elaborate or check hardware, and knows nothing of GPUs.
+// The kernel is not an event-driven simulator: events exist for stock components
+// only. It does not elaborate or check hardware, and knows nothing of GPUs.
 package wire

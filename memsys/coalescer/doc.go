@@ -1,13 +1,14 @@
-// Package coalescer has the address coalescing unit of an SM: it turns the lane
-// addresses of a warp memory instruction into as few transactions as there are
-// distinct lines, and sends Spec.Rate of them per cycle, in the order of the
-// first lane that touches each.
+// Package coalescer implements the address coalescing unit of an SM. It turns the
+// lane addresses of a warp memory instruction into one transaction per distinct
+// line, and sends Spec.Rate of them per cycle, in the order of the first lane that
+// touches each.
 //
 // Loads fetch whole lines of 128 bytes where Spec.Segment is 128 (compute
 // capability 2.x with L1; CUDA C Programming Guide, compute capability 2.x,
 // global memory) and only the touched sectors of 32 bytes where it is 32 (later
-// ones). Loads that pass the L1 by follow Spec.Around: compute capability 2.x
-// fetches 32 bytes where 128 would go into its L1. Stores always carry the touched sectors.
+// ones). Loads that bypass the L1 follow Spec.Around: compute capability 2.x
+// fetches 32 bytes for them, and 128 into its L1. Stores always carry the touched
+// sectors.
 //
 // Local addresses are per-thread offsets. Word w of thread l of warp context c
 // lies at word (w x contexts + c) x 32 + l of the SM's local memory, so

@@ -1,9 +1,9 @@
-// Package dram has a DRAM channel: the memory controller's queue and scheduler,
-// and the banks behind it with their timing.
+// Package dram implements a DRAM channel: the memory controller's queue and
+// scheduler, and the banks behind it with their timing.
 //
 // A channel ticks in the domain of the command clock, so all of its times and
-// statistics are command cycles. One command (activate, precharge, read, write)
-// is issued per cycle, and one request of each L2 slice taken. It sleeps until
+// statistics are command cycles. Per cycle it issues one command (activate,
+// precharge, read, write) and takes one request of each L2 slice. It sleeps until
 // the next cycle in which a command may issue, a request comes or data leaves.
 //
 // Links to and from the slices, which have another clock, are lanes of the wire
@@ -15,14 +15,14 @@
 // 2000): among the column commands that can issue, the oldest; otherwise the
 // oldest activate or precharge. Rows stay open. A request that has waited
 // longer than the starvation limit goes before younger row hits of its bank.
-// Writes wait until there are many of them, or one starves, or no read waits,
-// and are then drained together, because turning the bus around costs time.
-// With "fcfs" requests go to their banks in order of arrival: one whose bank is
-// busy with an older one holds up all behind it (GPGPU-Sim's FIFO scheduler).
+// Writes wait until there are many of them, or one starves, or no read waits, and
+// are then drained together, because turning the bus around costs time. With
+// "fcfs" requests go to their banks in order of arrival: a request whose bank is
+// busy with an older one blocks all behind it (GPGPU-Sim's FIFO scheduler).
 //
 // With Spec.Refresh, every tREFI the channel stops issuing commands, precharges
-// all banks as soon as the last open one may be, refreshes them all at once and
-// takes activates again tRFC later. Refreshes are neither postponed nor pulled
+// all banks as soon as the last open bank may be precharged, refreshes them all at
+// once, and accepts activates again tRFC later. Refreshes are neither postponed nor pulled
 // in; all channels refresh at the same times. It is off by default, as the
 // reference simulator has none.
 //

@@ -1,19 +1,19 @@
-// Package l1 has the first-level cache of an SM: the data cache, and, with
-// other numbers, the texture cache.
+// Package l1 implements the first-level caches of an SM: the data cache, and, with
+// other parameters, the texture cache.
 //
 // Transactions are looked up in order, each as soon as the banks of the data
 // array that it uses are free: one per cycle where there is one bank, and up to
 // as many as there are banks where they use different ones. A hit is answered
 // after the configured latency, fully pipelined. A miss takes a miss status
 // holding register, and a line where lines are allocated on misses; further
-// misses on the line merge. When a bank or another resource lacks, the
-// transaction waits at the head, and the reason is counted. Stores go through or
-// are written back, for global and local memory separately; atomics and accesses
-// whose cache operator asks for it pass the cache by. Fills take no bank's time.
+// misses on the line merge. When a bank or another resource is missing, the
+// transaction waits at the head, and the reason is counted. Stores are written
+// through or back, for global and local memory separately. Atomics, and accesses
+// whose cache operator requests it, bypass the cache. Fills take no bank time.
 //
-// A line lies in the cache from the fill on where Allocate is "on_fill". Should
-// the victim then be dirty with no room for its write-back, the line is not
-// kept: a fill must never wait for the request network.
+// With Allocate "on_fill", a line is in the cache from the fill on. If the victim
+// is dirty and there is no room for its write-back, the line is not kept: a fill
+// must never wait for the request network.
 //
 // Ports: In (req.Txn); Hit and Fill (req.Done), the link of Hit being the hit
 // pipeline; Miss (req.Packet), whose link is the miss queue; Reply (req.Packet).

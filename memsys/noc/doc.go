@@ -1,13 +1,13 @@
-// Package noc has the interconnect between the SMs and the L2 slices: a
+// Package noc implements the interconnect between the SMs and the L2 slices: a
 // crossbar for each direction, so that replies never wait for requests.
 //
 // Packets are moved whole and cut through: a packet of f flits occupies its
 // input and its output for f cycles and leaves f-1 cycles after it was granted.
-// Each output grants its inputs in turns (round robin); an input offers its
-// oldest packet only, so a packet behind one that must wait waits too. Queues
-// are counted in packets, links included.
+// Each output grants its inputs round robin. An input offers its oldest packet
+// only, so a packet behind one that must wait waits too. Queues are counted in
+// packets, links included.
 //
-// It is not a network of routers: one stage, no virtual channels.
+// A crossbar has one stage. There are no routers and no virtual channels.
 //
 // Ports: In[i], Out[o]; all req.Packet.
 package noc

@@ -1,4 +1,4 @@
-// Package passes is what the blocks have in common that serve a warp memory
+// Package passes is the common part of the blocks that serve a warp memory
 // instruction in passes, one per cycle: shared memory, which takes a pass for
 // each conflict, and the constant cache, which takes one for each word.
 //

@@ -1,16 +1,16 @@
-// Package shared has the shared memory of an SM: banks that serve one word each
-// per pass, a word being read by any number of lanes at once.
+// Package shared implements the shared memory of an SM. Each bank serves one word
+// per pass, and any number of lanes may read that word at once.
 //
-// An instruction takes as many passes as the most distinct words that it wants
-// of one bank, so lanes on the same word are free, in every bank (CUDA C
+// An instruction takes as many passes as the largest number of distinct words that
+// it accesses in one bank. Lanes that access the same word do not conflict (CUDA C
 // Programming Guide, compute capability 2.x, shared memory). Wide accesses
 // are counted over the whole warp: 32 lanes of 8 bytes on 4-byte banks take two
 // passes. Atomics take turns lane by lane, also on the same word. Passes enter
 // one per cycle; a result comes Latency cycles after the last of its passes.
 //
-// Only passes beyond those that as many words take when they are spread evenly
-// over the banks count as conflicts: neither the second pass of 32 doubles nor
-// the cycles of a conflict-free atomic, which reads and then writes.
+// Conflicts are the passes beyond those that the same number of words takes when
+// spread evenly over the banks. Neither the second pass of 32 doubles nor the
+// cycles of a conflict-free atomic, which reads and then writes, are conflicts.
 //
 // Ports: In (req.Part); Out (req.Done), whose link is the pipeline.
 package shared

@@ -1,11 +1,11 @@
-// Package simple has a memory of fixed latency and limited bandwidth per SM, in
-// place of interconnect, L2 and DRAM (the memory of Gebhart et al., ISCA 2011,
+// Package simple implements a memory of fixed latency and limited bandwidth per SM,
+// in place of interconnect, L2 and DRAM (the memory of Gebhart et al., ISCA 2011,
 // table 4: 400 cycles, 32 bytes per cycle).
 //
 // A packet occupies the SM's channel for its data, reads and writes alike, and
-// is answered Latency cycles after the SM's port sent it, longer by what it
-// had to wait and by its own transfer beyond the first cycle. Atomics cost what
-// their data costs. Everything hits; nothing is shared between SMs.
+// is answered Latency cycles after the SM's port sent it, plus its waiting time and
+// its own transfer beyond the first cycle. An atomic takes the time of its data.
+// Everything hits; nothing is shared between SMs.
 //
 // Ports: In, Out (req.Packet).
 package simple

@@ -1,10 +1,10 @@
-// Package conventional is the register file of a conventional GPU: banks behind
-// an arbiter, a crossbar, and operand collectors; and a stage that writes
+// Package conventional implements the register file of a conventional GPU: banks
+// behind an arbiter, a crossbar, operand collectors, and a stage that writes
 // results. It may be divided into sub-cores, each with banks, collectors and
 // arbiter of its own, or serve all schedulers from one.
 //
-// One sub-core, and what it is joined to, every link with a latency of 1 cycle
-// unless said otherwise:
+// One sub-core and its neighbours, every link with a latency of 1 cycle unless
+// stated otherwise:
 //
 //	Issue -> collectors -> arbiter -> banks -(read_latency)-> crossbar -(crossbar_latency)-> collectors -> Ready
 //	Result -> write-back -(forward + 1)-> arbiter -> banks
@@ -20,38 +20,38 @@
 // arbiter, which adds one cycle.
 //
 // Done is sent when the Result arrives; the write reaches the arbiter forward+1
-// cycles later. That is soon enough: whoever sees the Done, one cycle later,
-// issues at the earliest then, so that its reads reach the arbiter 3 cycles
-// after the Done was sent, through two links; forward is at most 2, so the write
-// is there no later, and writes go before reads of the same cycle.
+// cycles later. That is soon enough. The scheduler sees the Done one cycle later
+// and issues a reader at the earliest then, so the reader's requests reach the
+// arbiter 3 cycles after the Done was sent, through two links. forward is at most 2,
+// so the write is there no later, and writes go before reads of the same cycle.
 //
-// What is issued waits for a collector in order, and one that has none holds up
-// all behind it. With issue_registers operations wait by execution unit, those
-// of one unit for each other alone, and the units of a scheduler take turns; the
-// scheduler hears on Taken what has room again.
+// Issued operations wait for a collector in order, and one without a collector
+// blocks all behind it. With issue_registers operations wait by execution unit:
+// only operations of the same unit block each other, and the units of a scheduler
+// take turns. The scheduler learns on Taken which unit has room again.
 //
 // # Blocks in between
 //
 // With operand_stages, plain pipeline stages stand between collectors and
-// write-back on the one side and the arbiter on the other, which reads and writes
-// pass alike. A design puts a block of its own there with NewBetween: a register
-// cache, for example. It is given what its ports need (Part) and says what it has
-// (Block): ports for requests and results, and, if it wants them, for what the
-// banks give, instead of the collectors or beside them. An operation that reads nothing stays in its collector for
-// the stages that those that read pass, and with a bypass results are announced that much earlier, so that dependent
-// operations stay as far apart as without.
+// write-back on one side and the arbiter on the other. Reads and writes pass them
+// alike. A design puts a block of its own there with NewBetween, such as a register
+// cache. The block gets the settings of its ports (Part) and returns them (Block):
+// ports for requests and results, and optionally for the values from the banks,
+// instead of the collectors or beside them. An operation that reads nothing stays in
+// its collector for the time of the stages. With a bypass results are announced that
+// much earlier, so that dependent operations are no farther apart than without the
+// stages.
 //
-// What it is not: registers are not renamed, and capacity is not its business:
-// every register of every warp context has an entry (residency decides how many
-// warps there are).
+// Registers are not renamed, and the file does not limit capacity: every register of
+// every warp context has an entry. Residency decides how many warps there are.
 //
 // # Bypass
 //
-// With the setting bypass, results of units of known latency are announced up to
-// 6 cycles before their value is there, by the collectors (components/collector
-// says when and how), and operands that are on their way are captured from a
-// result bus. The Result comes 2 cycles ahead, is at the bus one cycle later and
-// at the collectors one cycle before its write is at the arbiter, so that who no
-// longer finds it on its way reads the bank behind the write. From unit to unit
-// a dependence then takes one cycle more than the unit's latency.
+// With the setting bypass, the collectors announce results of units of known
+// latency up to 6 cycles before their value is there (see components/collector), and
+// capture operands that are on their way from a result bus. The Result comes 2 cycles
+// ahead, is at the bus one cycle later, and at the collectors one cycle before its
+// write is at the arbiter. So an operation that no longer finds the result on its way
+// reads the bank after the write. From unit to unit a dependence then takes one cycle
+// more than the unit's latency.
 package conventional

@@ -1,25 +1,25 @@
-// Package switching has the block of an SM that lets a CTA of which every warp waits
-// for memory give up its scheduler slots to another one.
+// Package switching implements the block of an SM that switches CTAs: a CTA whose
+// warps all wait for memory gives up its scheduler slots to another one.
 //
 // A resident CTA has contexts: program counters, stacks, predicates, registers,
-// scoreboards. An active one has slots of the schedulers besides. The switcher keeps
-// the CTA status monitor (FineReg, MICRO 2018, section V.B: where context and registers
-// of each CTA are), hears from the schedulers which warps wait, and orders one switch at
-// a time:
+// scoreboards. An active CTA also has slots of the schedulers. The switcher keeps the
+// CTA status monitor (FineReg, MICRO 2018, section V.B: where the context and the
+// registers of each CTA are), hears from the schedulers which warps wait, and orders
+// one switch at a time:
 //
-//  1. The schedulers issue nothing more of the CTA that goes, and answer when only
-//     memory operations of it are under way. What its instruction buffers held is
+//  1. The schedulers stop issuing instructions of the leaving CTA, and answer when only
+//     memory operations of it are under way. The contents of its instruction buffers are
 //     fetched again when it comes back.
-//  2. Its contexts go through the SM's shared memory, a warp after the other; then its
-//     slots are free.
-//  3. The contexts of the CTA that comes are read from there, and residency gives it
-//     slots. Or a new CTA starts, which has nothing to be read.
+//  2. Its contexts are written to the SM's shared memory, one warp after the other. Then
+//     its slots are free.
+//  3. The contexts of the entering CTA are read from there, and residency gives it
+//     slots. If a new CTA starts instead, nothing is read.
 //
-// A CTA goes when each of its unfinished warps waits for a long-latency result or at a
-// barrier, one of them at least for a result, and when one can come in its place: a CTA
-// without slots of which a warp could issue, or a new one. It does not go before it has
-// issued once since it came.
+// A CTA leaves when each of its unfinished warps waits for a long-latency result or at a
+// barrier, at least one of them for a result, and when a CTA can take its place: a CTA
+// without slots that has a warp which could issue, or a new one. A CTA does not leave
+// before it has issued once since it entered.
 //
-// Virtual Thread (Yoon et al., ISCA 2016; FineReg, section VI) switches so: registers
-// stay where they are.
+// Virtual Thread (Yoon et al., ISCA 2016; FineReg, section VI) switches in this way.
+// Registers stay where they are.
 package switching

@@ -1,4 +1,4 @@
-// Package wiretest has the two ends that a test puts around a block: a source
+// Package wiretest provides the two ends that a test puts around a block: a source
 // that sends given messages at given cycles, and a sink that notes what arrives
 // and when.
 package wiretest

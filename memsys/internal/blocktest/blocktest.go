@@ -1,5 +1,5 @@
-// Package blocktest has what the tests of the blocks of the memory system have in
-// common: a clock and statistics that a block is built with.
+// Package blocktest is the common part of the tests of the memory system's blocks:
+// a clock and statistics that a block is built with.
 package blocktest
 
 import (
