@@ -161,11 +161,12 @@ func writeComparison(w io.Writer, rows []row) error {
 	}
 	fmt.Fprint(w, "\n## What limits residency, beside the papers\n\n")
 	fmt.Fprint(w,
-		"On each paper's GPU, with the footprint that the allocator needs and with the one in print. FineReg's "+
-			"type-S is CTA slots,\n",
-		"threads or warps and its type-R registers or shared memory; LTRF's register-sensitive applications and "+
-			"CERF's starred ones\n",
-		"should be limited by registers, their others by something else. Resources that tie are all named.\n\n")
+		"The limit on each paper's GPU, with the footprint that the allocator needs and with the printed one. "+
+			"FineReg's type-S is\n",
+		"CTA slots, threads or warps, and its type-R registers or shared memory. LTRF's register-sensitive "+
+			"applications and CERF's\n",
+		"starred ones should be limited by registers, their others by something else. All resources that tie are "+
+			"named.\n\n")
 	tableHead(w, "paper", "GPU", "application", "kernel", "paper's limit", "natural footprint", "printed footprint",
 		"agrees")
 	agreed, agreedPrinted, counts := 0, 0, map[bool]int{}

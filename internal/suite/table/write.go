@@ -75,8 +75,9 @@ func writeApps(w io.Writer, rows []row) {
 func writeKernels(w io.Writer, rows []row) {
 	fmt.Fprint(w, "\n## Kernels\n\n")
 	fmt.Fprint(w, "CTAs is the largest launch at size study, beside the number for three waves. Registers per "+
-		"thread: what the allocator\n",
-		"uses, that rounded up to four, the most live at once, and what the papers print for the published kernel.\n\n")
+		"thread: used by the\n",
+		"allocator, rounded up to four, the most live at once, and printed by the papers for the published "+
+			"kernel.\n\n")
 	tableHead(w, "application", "kernel", "block", "shared bytes", "CTAs", "three waves", "share of instructions",
 		"registers", "rounded", "live", "paper")
 	for _, r := range rows {
@@ -94,10 +95,10 @@ func writeKernels(w io.Writer, rows []row) {
 
 func writeValues(w io.Writer, rows []row) {
 	fmt.Fprint(w, "\n## Values\n\n")
-	fmt.Fprint(w, "How the values in warp registers are read, at size small: reads per value, and the shares of all "+
+	fmt.Fprint(w, "Reads of the values in warp registers, at size small: reads per value, and the shares of all "+
 		"values that are read\n",
-		"once, once and within three instructions of being written, more than twice, and never. Gebhart et al. "+
-			"(section 2.2)\n",
+		"once, once and within three instructions after they were written, more than twice, and never. "+
+			"Gebhart et al. (section 2.2)\n",
 		"report for their traces at most 70 % read once, about 10 % more than twice, at most 40 % once and soon.\n\n")
 	tableHead(w, "application", "reads per value", "once", "once and soon", "more than twice", "never",
 		"off-chip memory instructions")
@@ -123,9 +124,9 @@ var categories = []struct{ name, traces, examples string }{
 func writeStandIns(w io.Writer, rows []row) {
 	fmt.Fprint(w, "\n## Stand-ins for the traces of Gebhart et al.\n\n")
 	fmt.Fprint(w, "The traces of ISCA 2011 are proprietary. These applications stand in for their categories (table "+
-		"1); they are not those\n",
-		"programs, and the shaders are of the project's own. Shares of all values, together for each category at "+
-			"size small; the\n",
+		"1). They are not those\n",
+		"programs, and the shaders are the project's own. The table has shares of all values, by category, at size "+
+			"small. The\n",
 		"paper has at most 70 % read once, about 10 % more than twice (HPC: 40 % more than once), at most 40 % once "+
 			"and soon.\n\n")
 	tableHead(w, "category", "traces", "examples in the paper", "applications", "once", "once and soon",
@@ -153,8 +154,8 @@ func writeStandIns(w io.Writer, rows []row) {
 
 func writeWaves(w io.Writer, rows []row) {
 	fmt.Fprint(w, "\n## Launches with fewer than three waves at size study\n\n")
-	fmt.Fprint(w, "Complete: every kernel whose largest launch has fewer CTAs than three waves on four SMs at twice "+
-		"the residency of 32 CTAs\n",
+	fmt.Fprint(w, "The table has every kernel whose largest launch has fewer CTAs than three waves on four SMs at "+
+		"twice the residency of 32 CTAs\n",
 		"or 2048 threads per SM.\n\n")
 	tableHead(w, "application", "kernel", "CTAs", "three waves", "share of instructions", "why")
 	for _, r := range rows {
@@ -176,7 +177,7 @@ func writeSeconds(w io.Writer, seconds []suite.Timing) {
 	fmt.Fprint(w, "\n## Time of size study\n\n")
 	fmt.Fprint(w, "Processor time in user mode of `kumiko run NAME --size study --set slice.sms=4` (gtx980), one at "+
 		"a time on a shared\n",
-		"machine of two cores, so rather more than on a quiet one.\n\n")
+		"machine of two cores. A quiet machine needs less.\n\n")
 	tableHead(w, "application", "seconds", "warp instructions", "cycles", "instructions per second")
 	total := 0.0
 	for _, t := range seconds {
