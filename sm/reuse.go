@@ -110,8 +110,10 @@ func (m *SM) CountReuse(reg *stats.Registry) {
 	reg.Histogram("sm.reuse.register_reads", stats.Accesses,
 		"instructions that read a register before it is written again or its warp ends, of each value", &c.reads)
 	reg.Count("sm.reuse.registers", stats.Accesses, "reads of registers whose distance was counted", name, &c.all)
-	reg.Count("sm.reuse.registers_within_100", stats.Accesses, "of these: within 100 cycles", name, &c.withinNear)
-	reg.Count("sm.reuse.registers_within_1000", stats.Accesses, "of these: within 1000 cycles", name, &c.within)
+	reg.Count("sm.reuse.registers_within_100", stats.Accesses,
+		"reads of registers whose distance was at most 100 cycles", name, &c.withinNear)
+	reg.Count("sm.reuse.registers_within_1000", stats.Accesses,
+		"reads of registers whose distance was at most 1000 cycles", name, &c.within)
 	m.reuse = c
 	m.attach()
 }

@@ -36,10 +36,12 @@ func (c *Cache) CountReuse(r *stats.Registry) {
 	r.Histogram("mem.l1.reuse_distance", stats.Cycles,
 		"from an access of a line in the L1 to the next load that hits it", &u.distances)
 	r.Histogram("mem.l1.reuse_reads", stats.Accesses,
-		"loads that hit a line before another one has its place, of each line but those still there", &u.reads)
+		"loads that hit a line before another one takes its place, for each line except those still there", &u.reads)
 	r.Count("mem.l1.reuses", stats.Accesses, "loads whose distance was counted", name, &u.all)
-	r.Count("mem.l1.reuses_within_100", stats.Accesses, "of these: within 100 cycles", name, &u.withinNear)
-	r.Count("mem.l1.reuses_within_1000", stats.Accesses, "of these: within 1000 cycles", name, &u.within)
+	r.Count("mem.l1.reuses_within_100", stats.Accesses, "loads whose distance was at most 100 cycles", name,
+		&u.withinNear)
+	r.Count("mem.l1.reuses_within_1000", stats.Accesses, "loads whose distance was at most 1000 cycles", name,
+		&u.within)
 	r.Count("mem.l1.lines", stats.Cycles,
 		"places of the L1 that hold a line or wait for one, summed over cycles up to its last activity", name,
 		&u.lineTime)
@@ -52,7 +54,7 @@ func (u *reuse) hold(now wire.Cycle, lines int) {
 	u.lines, u.since = uint64(lines), now
 }
 
-// note tells of an access to the line in an entry, which may have been another's before.
+// note reports an access to the line in an entry, which may have been another's before.
 func (u *reuse) note(now wire.Cycle, entry int, addr uint64, hit bool) {
 	if entry < 0 {
 		return

@@ -55,7 +55,8 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) *Port {
 	p.ToNet.Init(&p.Comp, "ToNet")
 	p.FromNet.Init(&p.Comp, "FromNet", s.Net)
 	r.Count("mem.port.requests", stats.Messages, "requests that SMs sent into the interconnect", name, &p.requests)
-	r.Count("mem.port.request_flits", stats.Messages, "flits of these requests", name, &p.flits)
+	r.Count("mem.port.request_flits", stats.Messages,
+		"flits of the requests that SMs sent into the interconnect", name, &p.flits)
 	r.Count("mem.port.replies", stats.Messages, "replies that came back", name, &p.replies)
 	return p
 }
@@ -169,7 +170,7 @@ func (p *Port) next() int {
 // Flits is the number of flits of a packet.
 func Flits(p *req.Packet, flit int) int { return (p.Size() + flit - 1) / flit }
 
-// Waiting says which side is blocked.
+// Waiting reports which side is blocked.
 func (p *Port) Waiting() string {
 	for c := range p.aside {
 		if n := p.aside[c].n(); n > 0 {

@@ -49,15 +49,15 @@ func (c *counters) register(x *Tags, reg *stats.Registry) {
 		{"reads", stats.Accesses, "operands looked up in the tags", &c.reads},
 		{"read_hits", stats.Accesses, "operands that were there", &c.readHits},
 		{"absent_reads", stats.Accesses,
-			"operands that were not there and of which nobody needs anything: never written, dead, or of an " +
-				"instruction of which no lane executes", &c.absent},
+			"operands that were not there and whose value is not needed: never written, dead, or of an " +
+				"instruction without an executing lane", &c.absent},
 		{"writes", stats.Registers, "results written", &c.writes},
 		{"write_hits", stats.Registers, "results written to a register that was there", &c.writeHits},
 		{"merges", stats.Registers, "results of some lanes for a register that was not there, whose other lanes were " +
 			"fetched", &c.merges},
 		{"refetches", stats.Registers, "registers fetched from the L2", &c.refetches},
-		{"refetches_not_kept", stats.Registers, "of these: registers that went to their readers and got no way",
-			&c.unkept},
+		{"refetches_not_kept", stats.Registers,
+			"registers fetched from the L2 that went to their readers and got no way", &c.unkept},
 		{"spills", stats.Registers, "dirty registers that gave way and were written to the L2", &c.spills},
 		{"write_backs", stats.Events, "dirty lines that gave way and were written to the L2", &c.writeBacks},
 		{"stores_not_placed", stats.Accesses, "stores that went to the L2 because their line could have no way",

@@ -19,7 +19,8 @@ func (c *counters) register(block string, reg *stats.Registry) {
 		"results for registers that were not live when their CTA was moved", block, &c.dropped)
 	reg.Count("regfile.finereg.asked", stats.Events, "CTAs that stalled and could have been moved if the PCRF had room",
 		block, &c.asks)
-	reg.Count("regfile.finereg.refused", stats.Events, "of these, CTAs for which it had none", block, &c.refusals)
+	reg.Count("regfile.finereg.refused", stats.Events,
+		"CTAs that stalled and could not be moved because the PCRF had no room", block, &c.refusals)
 	reg.Count("regfile.finereg.live_asked", stats.Registers,
 		"live warp registers of CTAs that stalled and could have been moved", block, &c.liveAsked)
 	reg.Count("regfile.finereg.pcrf_occupied", stats.Cycles,

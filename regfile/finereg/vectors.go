@@ -37,7 +37,7 @@ func (v *vectors) init(c *wire.Comp, lines, bytes int, reg *stats.Registry) {
 	reg.Count("regfile.finereg.vector_misses", stats.Accesses, "live vectors that were read from memory", c.Name(),
 		&v.misses)
 	reg.Count("regfile.finereg.vector_bytes", stats.Bytes,
-		"bytes of live vectors that were wanted from memory; sectors are what is moved", c.Name(), &v.fetched)
+		"bytes of live vectors that were requested from memory; memory moves whole sectors", c.Name(), &v.fetched)
 }
 
 // begin makes the table that of a launch whose warps have so many registers; the cache is

@@ -6,7 +6,7 @@ func (x *Sections) register(block string, reg *stats.Registry) {
 	reg.Count("regfile.regmutex.requests", stats.Events, "warps that asked for a section of the shared pool", block,
 		&x.requests)
 	reg.Count("regfile.regmutex.grants", stats.Events, "warps that were given a section", block, &x.grants)
-	reg.Count("regfile.regmutex.at_once", stats.Events, "of these, warps that did not have to wait for one", block,
+	reg.Count("regfile.regmutex.at_once", stats.Events, "warps that were given a section without waiting", block,
 		&x.atOnce)
 	reg.Count("regfile.regmutex.wait_cycles", stats.Cycles, "from a request to its grant, summed over grants", block,
 		&x.waits)

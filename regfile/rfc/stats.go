@@ -19,7 +19,7 @@ func (c *counters) register(block string, reg *stats.Registry) {
 		{"reads", stats.Accesses, "operands looked up in a register file cache", &c.reads},
 		{"read_hits", stats.Accesses, "operands that a register file cache had, or got for an earlier read that was " +
 			"under way", &c.readHits},
-		{"fill_hits", stats.Accesses, "of these: operands that waited for a register on its way into the cache",
+		{"fill_hits", stats.Accesses, "operands that waited for a register on its way into the cache, counted as hits",
 			&c.fillHits},
 		{"partial", stats.Accesses, "operands read from the main file because the cache had some of their lanes alone",
 			&c.partial},

@@ -24,8 +24,9 @@ func (c *counters) register(block string, reg *stats.Registry) {
 		{"read_waits", stats.Cycles, "cycles in which a request waits at an upper level for a read port or for room",
 			&c.readWaits},
 		{"results", stats.Registers, "results written to the upper level", &c.results},
-		{"through", stats.Registers, "of these: results written to the main file too, because they are needed behind " +
-			"their strand", &c.through},
+		{"through", stats.Registers,
+			"results written to the upper level and to the main file, because they are needed after their strand",
+			&c.through},
 		{"past", stats.Registers, "results written to the main file alone", &c.past},
 		{"result_waits", stats.Cycles, "cycles in which a result waits at an upper level for a write port or for room",
 			&c.resultWaits},
