@@ -33,7 +33,7 @@ type Spec struct {
 	Fixed   simple.Spec  `toml:"fixed" when:"backing=fixed"`
 }
 
-// Check refuses what cannot be built. Sections of the backing that is not
+// Check refuses settings that cannot be built. Sections of the backing that is not
 // chosen are not looked at.
 func (s *Spec) Check() error {
 	for _, v := range []struct {

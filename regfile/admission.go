@@ -26,7 +26,7 @@ type Launch struct {
 	// Pool is what the kind may have of a pool of on-chip memory, where it says itself
 	// what it takes of one (Kind.Pools); zero: there is none.
 	Pool Pool
-	// ByRegistersOf is that of a register file of so many warp registers.
+	// ByRegistersOf is that of a register file with the given number of warp registers.
 	ByRegistersOf func(capacity int) int
 }
 

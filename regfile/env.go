@@ -47,7 +47,7 @@ type Env struct {
 	Checker *version.Checker
 }
 
-// Check refuses what no SM could be.
+// Check refuses impossible settings of a SM.
 func (e *Env) Check() error {
 	for _, c := range []struct {
 		key       string

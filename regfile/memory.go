@@ -13,8 +13,8 @@ import (
 // Contract: Memory returns the same ports each time. Of a request the design sets
 // Addr, Tag, Kind, Cause, Sectors, Full, Bytes and Flags; a reply returns its Tag.
 // Every request that is not posted is answered once, in any order. The design may
-// take its time about replies: the memory system keeps them, and never holds up
-// those of others for them.
+// delay taking replies: the memory system keeps them, and never delays the replies
+// of others for them.
 type MemoryUser interface {
 	Memory() (requests *wire.OutPort[req.Packet], replies *wire.InPort[req.Packet])
 }
@@ -22,8 +22,8 @@ type MemoryUser interface {
 // DataCache is a design that is the first-level data cache of its SM itself.
 //
 // Contract: Cache returns the same ports each time. The design answers every
-// transaction once, on Hit or on Fill. It never makes a reply wait for what itself
-// may wait for the requests to leave. Flush drops every line, as between the
+// transaction once, on Hit or on Fill. It never makes a reply wait for an event that
+// may itself wait for the requests to leave. Flush drops every line, as between the
 // launches of kernels; nothing is under way then.
 type DataCache interface {
 	Cache() *l1.Ports
@@ -37,13 +37,13 @@ const regionBase = 1 << 43
 // that caches look at.
 const mostRegion = 1 << 32
 
-// Region is memory of a design's own, for what does not stay in the SM.
+// Region is memory of a design's own, for registers that do not stay in the SM.
 type Region struct {
 	Base  uint64
 	Bytes uint64
 }
 
-// Region is memory of so many bytes for this SM. The regions of the SMs follow one
+// Region is memory of the given number of bytes for this SM. The regions of the SMs follow one
 // another, so that they spread over slices and sets as arrays do, and no program, code
 // or local memory lies there. Every SM of a GPU asks for the same size.
 func (e *Env) Region(bytes uint64) (Region, error) {

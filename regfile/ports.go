@@ -17,13 +17,13 @@ import (
 //     one Result, Forward cycles before its value is there, on a result port of
 //     its scheduler's sub-core. An operation without destinations has none.
 //   - For each operation with a Result the file sends one Done to the scheduler
-//     that issued it. What that scheduler issues in the cycle in which it sees
-//     the Done, or later, reads the destinations as written.
+//     that issued it. Operations that the scheduler issues in the cycle in which it
+//     sees the Done, or later, read the destinations as written.
 //   - A file with Early ports may send the Done of an operation there instead,
-//     from the cycle on in which it puts the operation on Ready: it then takes
-//     care that who is issued on it waits for the value. Such an operation
-//     comes out of Ready, and its Result goes in, with Announced set; of all
-//     else an operation comes out as it went in.
+//     from the cycle on in which it puts the operation on Ready. It then ensures
+//     that operations issued because of it wait for the value. Such an operation
+//     comes out of Ready, and its Result goes in, with Announced set. Otherwise
+//     an operation comes out as it went in.
 //   - With Env.ReadNotice, for each operation with register sources the file
 //     sends one Read when it has read them all: a write of these registers that
 //     is issued from then on cannot spoil them. Without notices, and until they

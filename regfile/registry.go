@@ -8,8 +8,8 @@ import (
 
 // Design is a register file that has been built into an SM.
 //
-// Contract: Ports returns the same ports each time. Whatever else the design
-// wants of the SM it says by the optional interfaces of this package.
+// Contract: Ports returns the same ports each time. The design
+// requests further services of the SM by the optional interfaces of this package.
 type Design interface {
 	Ports() *Ports
 }
@@ -57,9 +57,9 @@ type Kind struct {
 // Based is the Spec of a kind that is built on another one, such as a control
 // plane around a conventional file.
 //
-// Contract: SetBase is given what the other kind's NewSpec returned, changed by
-// what the GPU's files say, before Check and before Build; until then the
-// settings of the base are its defaults.
+// Contract: SetBase is given the settings of the other kind, as its NewSpec returned
+// them and the GPU's files changed them, before Check and before Build. Until then
+// the settings of the base are its defaults.
 type Based interface{ SetBase(spec any) }
 
 var kinds = map[string]*Kind{}

@@ -6,7 +6,7 @@ import (
 	"kumiko/memsys/req"
 )
 
-// addressPath is the pipeline in the load/store unit that works out addresses:
+// addressPath is the pipeline in the load/store unit that computes addresses:
 // every operation passes its stages, and how soon the next one may enter depends
 // on the operation's timing class.
 //

@@ -114,7 +114,7 @@ func (b *Barrier) check(c *barrierCTA, s *barrierState) {
 	b.releases++
 }
 
-// Waiting says which barrier lacks whom.
+// Waiting reports which barrier lacks whom.
 func (b *Barrier) Waiting() string {
 	for i := range b.ctas {
 		for j := range b.ctas[i].bars {

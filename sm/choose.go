@@ -7,7 +7,7 @@ import (
 	"kumiko/regfile"
 )
 
-// prepare works out which warps the scheduler may choose among in this cycle.
+// prepare computes which warps the scheduler may choose among in this cycle.
 // It returns whether there is more to do in the next one. Schedulers that keep
 // no warp back and have nobody to tell do not need it.
 func (s *Scheduler) prepare(now wire.Cycle) (more bool) {

@@ -102,7 +102,7 @@ func (p *Dispatcher) Tick(now wire.Cycle) bool {
 	return again && p.next != nil
 }
 
-// Waiting says how many CTAs are out.
+// Waiting reports how many CTAs are out.
 func (p *Dispatcher) Waiting() string {
 	if p.out == 0 {
 		return ""

@@ -12,7 +12,7 @@ import (
 	"kumiko/sm/switching"
 )
 
-// Fetch brings the instructions of the resident warps, in program order, to the
+// Fetch sends the instructions of the resident warps, in program order, to the
 // instruction buffers. In a cycle it serves FetchSpec.Width warps, round robin
 // among those that have room in their buffer. It assumes that the next
 // instruction follows in memory; where it does not, the warp waits until the

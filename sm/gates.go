@@ -141,7 +141,7 @@ func (s *Scheduler) ask(i int, slots uint64) {
 	}
 }
 
-// newHead works out whether the instruction that is now at the head of a slot's
+// newHead computes whether the instruction that is now at the head of a slot's
 // buffer is to be kept back.
 func (s *Scheduler) newHead(slot int, pc uint32, x *instInfo) {
 	bit := uint64(1) << slot

@@ -15,8 +15,8 @@ type ICacheSpec struct {
 	Misses  int           `toml:"misses" unit:"lines" doc:"lines that may be on their way from the L2" when:"perfect=false"`
 }
 
-// Check refuses what cannot be built, and says so of a perfect cache too: what is
-// given of its lines must make sense, or nothing may be given.
+// Check refuses settings that cannot be built, of a perfect cache too: the settings of
+// its lines must be valid, or absent.
 func (s *ICacheSpec) Check() error {
 	if *s == (ICacheSpec{Perfect: true}) {
 		return nil

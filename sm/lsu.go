@@ -10,8 +10,8 @@ import (
 )
 
 // LSU is the load/store unit: it passes memory operations from the register
-// file through the address path to the SM's memory side, keeps those whose data
-// is outstanding, and sends results and store acknowledgements on. An operation
+// file through the address path to the SM's memory side, keeps the operations whose
+// data is outstanding, and sends results and store acknowledgements on. An operation
 // enters when the initiation interval of the one before it has passed.
 type LSU struct {
 	wire.Comp
@@ -151,7 +151,7 @@ func (l *LSU) missed(o *op.Result) bool {
 	return true
 }
 
-// Waiting says how many operations are outstanding.
+// Waiting reports how many operations are outstanding.
 func (l *LSU) Waiting() string {
 	if len(l.free) == len(l.table) && l.In.Len() == 0 { // the address path holds outstanding ones alone
 		return ""

@@ -55,7 +55,7 @@ type Fetched struct {
 	Life uint8
 }
 
-// FetchNote tells fetch what became of a warp's instructions: buffer entries
+// FetchNote reports to fetch the fate of a warp's instructions: buffer entries
 // that are free again, or a redirecting instruction that is resolved.
 type FetchNote struct {
 	Warp     uint16
@@ -83,7 +83,7 @@ type WarpsStart struct {
 	Returned bool // the warps are not new: they had no slots for a time
 }
 
-// WarpEnd says that a warp has finished: its last instruction has issued, all
+// WarpEnd reports that a warp has finished: its last instruction has issued, all
 // its results are written and its stores acknowledged.
 type WarpEnd struct{ Warp uint16 }
 
@@ -101,7 +101,7 @@ type Arrive struct {
 // 64 is the scheduler's w-th context.
 type Release struct{ Own [MaxWarps / 64]uint64 }
 
-// StoreNote says that a store of a warp is acknowledged or, with Missed set, that a
+// StoreNote reports that a store of a warp is acknowledged or, with Missed set, that a
 // load of the warp has missed the L1.
 type StoreNote struct {
 	Warp   uint16

@@ -108,7 +108,7 @@ func (s *Scheduler) release() {
 	}
 }
 
-// noteIssue tells of an issue whom it concerns. tag is 0 for what ends at issue.
+// noteIssue reports an issue to those whom it concerns. tag is 0 for an instruction that ends at issue.
 func (s *Scheduler) noteIssue(slot int, f *Fetched, tag uint32, now wire.Cycle) {
 	s.fresh &^= 1 << slot
 	if s.active != nil {
@@ -138,7 +138,7 @@ func (s *Scheduler) tellExit(slot int) bool {
 	return true
 }
 
-// tellEnd tells of the end of a warp, if nothing of it is left in the register
+// tellEnd reports the end of a warp, if nothing of it is left in the register
 // file and there is room for that.
 func (s *Scheduler) tellEnd(slot int) bool {
 	if s.at(slot).board.reading != (regSet{}) || !s.teller.room(endEvents) {

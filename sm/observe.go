@@ -9,7 +9,7 @@ import (
 // Contract: its methods are called by the goroutine that simulates the SM. They
 // change nothing and keep no pointer.
 type Observer interface {
-	// Issued tells of an instruction that a scheduler issues. tag is that of its
+	// Issued reports an instruction that a scheduler issues. tag is that of its
 	// operation, 0 when the instruction ends at issue.
 	Issued(now wire.Cycle, f *Fetched, tag uint32)
 	// States tells, after every Tick of a scheduler, which of its warps are in
@@ -17,7 +17,7 @@ type Observer interface {
 	// is contexts[s]; those of state Issued are ready), how many slots were
 	// used, and the reason of those lost. Between two Ticks nothing changes.
 	States(now wire.Cycle, sched int, states *[NumReasons]uint64, contexts []uint16, issued int, lost Reason)
-	// Aside tells that a warp has lost its slot, or that one without a slot has ended.
+	// Aside reports that a warp has lost its slot, or that one without a slot has ended.
 	Aside(now wire.Cycle, context uint16, lost bool)
 }
 

@@ -19,7 +19,7 @@ type parking struct {
 	Parked wire.OutPort[switching.Parked]
 	Woke   wire.OutPort[switching.Woke]
 
-	dirty   uint64   // slots of which the status is to be worked out anew
+	dirty   uint64   // slots of which the status is to be computed anew
 	stopped uint64   // of switching.Status
 	touched []uint16 // contexts without slots of which something has been heard
 	gated   []uint16 // contexts without slots that gates keep from issuing
@@ -246,7 +246,7 @@ func (s *Scheduler) askAside(context uint16, a *aside) (held, told bool) {
 	return true, true
 }
 
-// settle tells of a warp without a slot that it has ended, or could issue. It returns
+// settle reports that a warp without a slot has ended, or could issue. It returns
 // false if that is still to be told.
 func (s *Scheduler) settle(context uint16) bool {
 	w := s.of(context)

@@ -22,9 +22,9 @@ type Policy interface {
 
 // Narrower is a policy that lets only some of the warps issue.
 //
-// Contract: Eligible is called in each Tick before Pick, and Pick with members
-// of what it returned alone. Called again without a change of the slots it
-// returns the same.
+// Contract: Eligible is called in each Tick before Pick, and Pick only with members
+// of the set that it returned. Called again without a change of the slots, it
+// returns the same set.
 type Narrower interface {
 	Policy
 	Eligible(s *slotSets) uint64
@@ -32,8 +32,8 @@ type Narrower interface {
 
 // Aged is a policy that goes by the age of warps.
 //
-// Contract: Resort follows Started of a warp that is older than that says: it is younger
-// than those alone of which younger reports so.
+// Contract: Resort follows Started of a warp that is older than its start. The warp is
+// younger only than the warps for which younger reports true.
 type Aged interface {
 	Policy
 	Resort(slot int, younger func(other int) bool)
@@ -107,7 +107,7 @@ const (
 	onMiss = "miss"
 )
 
-// HearsMisses reports whether the scheduler wants to hear of loads that miss the L1.
+// HearsMisses reports whether the scheduler needs notes of loads that miss the L1.
 func (s *SchedulerSpec) HearsMisses() bool { return s.Policy == twoLevel && s.SuspendOn == onMiss }
 
 // lrr is loose round robin: the next ready warp after the one that issued last.

@@ -7,9 +7,9 @@ import (
 	"kumiko/components/wire"
 )
 
-// AddNotices gives the scheduler the ports on which it hears what became of its
-// operations: of the register file, and of the load/store unit. early: the
-// register file has a second port for Done notices.
+// AddNotices gives the scheduler the ports for notices of its operations from the
+// register file and the load/store unit. early: the register file has a second port
+// for Done notices.
 func (s *Scheduler) AddNotices(early bool) {
 	done := 1
 	if early {

@@ -16,7 +16,7 @@ func (s *regSet) meets(o *regSet) bool {
 }
 
 // instInfo is what the scoreboard and the issue stage need of a static
-// instruction, worked out once per kernel.
+// instruction, computed once per kernel.
 type instInfo struct {
 	uses   regSet // sources and destinations: must not be pending
 	writes regSet // destinations: must not be waiting to be read
@@ -51,12 +51,12 @@ type Program struct {
 	Code   uint64 // address, for the instruction cache
 	// info is by PC. Those of inserted operations follow those of the instructions.
 	info   []instInfo
-	live   []uint16 // registers live before each instruction; nil: not worked out
+	live   []uint16 // registers live before each instruction; nil: not computed
 	layout layout
 	insert *regfile.Insertions // nil: none
 }
 
-// NewProgram works out the issue table of an allocated kernel for SMs of the
+// NewProgram computes the issue table of an allocated kernel for SMs of the
 // given configuration, with the operations that a register file's design puts into its
 // stream; nil: none.
 func NewProgram(k *ir.Kernel, s *Spec, insert *regfile.Insertions) *Program {

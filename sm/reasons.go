@@ -6,7 +6,7 @@ import (
 	"kumiko/regfile"
 )
 
-// Reason says what became of an issue slot: used, or why not. The reason of an
+// Reason is the fate of an issue slot: used, or why not. The reason of an
 // unused slot is that of the warp nearest to issuing; see Reasons for the order.
 type Reason uint8
 

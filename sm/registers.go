@@ -37,7 +37,7 @@ func (s *Scheduler) takeTaken() {
 	}
 }
 
-// look works out whether the next unit of a kind has room.
+// look computes whether the next unit of a kind has room.
 func (s *Scheduler) look(kind uint8) {
 	r := s.registers
 	r.full &^= 1 << kind

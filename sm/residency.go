@@ -86,8 +86,8 @@ func NewResidency(name string, d *wire.Domain, spec *Spec, reg *stats.Registry) 
 	return r
 }
 
-// Limit sets how many CTAs may be resident from now on, and how many of them active,
-// and offers the room to the dispatcher. The SM is idle.
+// Limit sets the number of CTAs that may be resident, and active, from now on, and
+// offers the room to the dispatcher. The SM is idle.
 func (r *Residency) Limit(ctas regfile.Residency) {
 	r.limit, r.first, r.said, r.most = min(ctas.Resident, len(r.ctas)), ctas.Held, 0, 0
 	if r.seating != nil {
@@ -267,7 +267,7 @@ func (r *Residency) slot() int {
 	panic("sm: a CTA was granted without a free slot")
 }
 
-// Waiting says how many warps the resident CTAs have left.
+// Waiting reports how many warps the resident CTAs have left.
 func (r *Residency) Waiting() string {
 	if r.resident == 0 {
 		return ""

@@ -56,7 +56,7 @@ type Scheduler struct {
 	narrow  Narrower   // the policy, if it narrows the choice
 	gates   []gate
 	classes []slotSignal // of the design's priorities, the most urgent first
-	teller  *teller      // nil: nobody listens
+	teller  *teller      // nil: there is no listener
 	inserts string       // name of the operations that the design puts into the stream; empty: there are none
 
 	unpaired bool // a ready warp could not issue beside what issued in this cycle
@@ -104,7 +104,7 @@ type warpState struct {
 
 func (w *warpState) headInst() *Fetched { return &w.buffer[w.first] }
 
-// Tick takes what came in and then issues.
+// Tick takes the messages and then issues.
 func (s *Scheduler) Tick(now wire.Cycle) bool {
 	s.ticked, s.lanesBefore = now, s.issuedLanes
 	s.account.catchUp(now)
@@ -279,7 +279,7 @@ func (s *Scheduler) relieve(slot int) {
 	}
 }
 
-// update works out anew what the instruction at the head of a warp's buffer
+// update computes anew what the instruction at the head of a warp's buffer
 // waits for. It is called whenever the head or the scoreboard changes.
 func (s *Scheduler) update(slot int) {
 	bit := uint64(1) << slot

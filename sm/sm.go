@@ -15,7 +15,7 @@ import (
 	"kumiko/sm/switching"
 )
 
-// Env is what an SM is built with.
+// Env has the inputs for building an SM.
 type Env struct {
 	Domain *wire.Domain
 	Stats  *stats.Registry

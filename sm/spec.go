@@ -79,7 +79,7 @@ type LSUSpec struct {
 	Outstanding int `toml:"outstanding" unit:"operations" doc:"warp memory instructions between the load/store unit and their reply"`
 }
 
-// Reconcile refuses what no hardware could be.
+// Reconcile refuses settings that are impossible in hardware.
 func (s *Spec) Reconcile() error {
 	for _, c := range []struct {
 		name  string

@@ -44,8 +44,7 @@ func (m *SM) joinSwitcher(env Env) {
 }
 
 // ConnectContexts joins the switcher to the SM's shared memory, through which contexts
-// go.
-// The answer to one comes so many cycles after its last pass.
+// go. The answer to a context comes latency cycles after its last pass.
 func (m *SM) ConnectContexts(in *wire.InPort[req.WarpContext], out *wire.OutPort[req.WarpContext], latency int) {
 	wire.Connect(&m.switcher.Save, in, 1)
 	wire.Connect(out, &m.switcher.Saved, latency)

@@ -186,7 +186,7 @@ func (x *Unit) send(now wire.Cycle) bool {
 	return false
 }
 
-// Waiting says how many operations the unit holds.
+// Waiting reports how many operations the unit holds.
 func (x *Unit) Waiting() string {
 	if x.n == 0 && x.In.Len() == 0 {
 		return ""

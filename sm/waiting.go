@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// Waiting says what the first of the scheduler's warps waits for.
+// Waiting reports what the first of the scheduler's warps waits for.
 func (s *Scheduler) Waiting() string {
 	if s.live == 0 {
 		return s.waitingAside()

@@ -83,7 +83,7 @@ func (w *Writeback) Tick(wire.Cycle) bool {
 	return false
 }
 
-// Waiting says how many results are held.
+// Waiting reports how many results are held.
 func (w *Writeback) Waiting() string {
 	n := 0
 	for i := range w.In {

@@ -13,7 +13,7 @@ import (
 	"kumiko/components/wire"
 )
 
-// Fairness says which of the reads that wait for a bank goes first.
+// Fairness selects which of the reads that wait for a bank goes first.
 type Fairness uint8
 
 // Fairness policies.
@@ -62,7 +62,7 @@ const (
 	mostPorts = 1 << 8
 )
 
-// Check refuses what no arbiter could be.
+// Check refuses impossible settings of a arbiter.
 func (s *BanksSpec) Check() error {
 	if err := s.Bank.Check(); err != nil {
 		return err
@@ -272,7 +272,7 @@ func (q *bankQueue) waits(entry uint32) bool {
 	return false
 }
 
-// Waiting says for which bank most requests wait.
+// Waiting reports for which bank most requests wait.
 func (x *Banks) Waiting() string {
 	worst, most := -1, 0
 	for b := range x.queues {

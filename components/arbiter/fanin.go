@@ -83,7 +83,7 @@ func (r *RoundRobin[T]) next(i int) int {
 	return i
 }
 
-// Waiting says how many messages are held.
+// Waiting reports how many messages are held.
 func (r *RoundRobin[T]) Waiting() string {
 	n := 0
 	for i := range r.In {

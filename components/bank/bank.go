@@ -193,7 +193,7 @@ func (b *Bank) slices(lanes uint32) uint64 {
 	return n
 }
 
-// Spec is what the bank was built as.
+// Spec is the specification of the bank.
 func (b *Bank) Spec() *Spec { return &b.spec }
 
 // Holds is the version content of an entry; nothing unless checking.
@@ -210,7 +210,7 @@ func (b *Bank) Alter(entry int, f func(version.Content) version.Content) {
 	b.store[entry] = f(b.store[entry])
 }
 
-// Waiting says which access cannot start.
+// Waiting reports which access cannot start.
 func (b *Bank) Waiting() string {
 	if b.In.Len() == 0 {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Policy says in which of N banks a warp's register lies.
+// Policy is the mapping of a warp's registers to N banks.
 type Policy uint8
 
 // Bank index policies.
@@ -126,9 +126,9 @@ func (x *Index) Entries() int {
 	return x.places * int(x.rows)
 }
 
-// Registers says how many registers each warp has from now on, at least 1 and at most
-// those of NewIndex, for Linear; to other policies it is nothing. What contexts hold is
-// lost.
+// Registers sets the number of registers that each warp has from now on, at least 1 and
+// at most the number of NewIndex, for Linear. Other policies ignore it. The contents of
+// all contexts are lost.
 func (x *Index) Registers(each int) {
 	if x.each != 0 {
 		x.each = uint32(max(1, min(each, x.most)))

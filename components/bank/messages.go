@@ -5,7 +5,7 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Kind says what an access does.
+// Kind is the kind of an access.
 type Kind uint8
 
 // Kinds of accesses.
@@ -15,7 +15,7 @@ const (
 	Fill       // writes the whole entry: lanes without a version hold none afterwards
 )
 
-// Cause says on whose behalf a bank is accessed; accesses are counted by it.
+// Cause is the purpose for which a bank is accessed; accesses are counted by it.
 type Cause uint8
 
 // Causes of accesses.
@@ -55,10 +55,9 @@ type Access struct {
 // MaxReads is how many reads a Request holds.
 const MaxReads = 4
 
-// Request is what one requester wants to read in one cycle, the first N of the
-// arrays; Entry, Bank, Slot, Tag, To and Cause are as in Access. What is told
-// of the registers beyond their places is for blocks that stand between the
-// collectors and the banks.
+// Request has the registers that one requester reads in one cycle, the first N of the
+// arrays; Entry, Bank, Slot, Tag, To and Cause are as in Access. The fields beyond
+// the registers' places are for blocks between the collectors and the banks.
 type Request struct {
 	Tag   uint32
 	Lanes uint32
@@ -73,8 +72,7 @@ type Request struct {
 	Cause Cause
 }
 
-// Capture tells of a register of which a collector has captured the value without a
-// read.
+// Capture reports a register whose value a collector has captured without a read.
 type Capture struct {
 	Lanes uint32 // that execute
 	Warp  uint16
@@ -82,7 +80,7 @@ type Capture struct {
 	Word  Word
 }
 
-// Value is what a read returns.
+// Value is the result of a read.
 type Value struct {
 	Content version.Content // zero unless checking
 	Tag     uint32

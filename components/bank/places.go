@@ -21,8 +21,8 @@ func (x *Index) AddPlaces(n int) {
 	x.places += n
 }
 
-// Split says from which number on, at least 0, registers are upper ones; NoSplit:
-// none are. What contexts hold is lost.
+// Split sets the number, at least 0, from which on registers are upper ones; NoSplit:
+// none are. The contents of all contexts are lost.
 func (x *Index) Split(first int) { x.split = min(first, NoSplit) }
 
 // Lift gives the upper registers of a context an added place, counted from 0; a

@@ -1,12 +1,12 @@
 package bank
 
-// Pool deals the places of an index out to warp contexts where more contexts are resident
-// than have their registers in the banks. A context's place is one of its scheduler,
-// whose banks those of the place are.
+// Pool assigns the places of an index to warp contexts where more contexts are resident
+// than have their registers in the banks. A context's place belongs to its scheduler and
+// lies in that scheduler's banks.
 //
-// A place whose registers were moved elsewhere is given to the next context that wants
-// one, so that it is overwritten, as it would be in a file of no more places than are in
-// use. Otherwise a context has the place of its own number if it can.
+// A place whose registers were moved elsewhere goes to the next context that needs one,
+// so that it is overwritten, as in a file that has no more places than are in use.
+// Otherwise a context gets the place of its own number if it is free.
 type Pool struct {
 	index      *Index
 	schedulers int
@@ -18,8 +18,8 @@ type Pool struct {
 // nowhere is the place of a context that has none.
 const nowhere = -1
 
-// NewPool takes over the places of an index, all of them free, for an SM of so many
-// schedulers.
+// NewPool takes over the places of an index, all of them free, for an SM with the given
+// number of schedulers.
 func NewPool(x *Index, schedulers int) *Pool {
 	p := &Pool{index: x, schedulers: schedulers, at: make([]int16, len(x.seats)), taken: make([]bool, len(x.seats)),
 		vacated: make([][]uint16, schedulers)}

@@ -61,7 +61,7 @@ func ParsePorts(key, name string) (Ports, error) {
 // bank counts so, and so does the arbiter before it.
 type Budget struct{ reads, writes, total int8 }
 
-// Budget is what can start in a cycle in which nothing has started yet.
+// Budget is the number of accesses that can start in a cycle in which none has started.
 func (p Ports) Budget() Budget {
 	b := Budget{reads: int8(p.Reads()), total: int8(p.Count())}
 	for _, c := range portInfo[p].can {
@@ -90,7 +90,7 @@ func (b *Budget) TakeWrite() bool {
 	return true
 }
 
-// Calendar tells which SRAM ports of a blocking bank are free. The bank keeps
+// Calendar records which SRAM ports of a blocking bank are free. The bank keeps
 // one, and so does the arbiter before it.
 type Calendar struct {
 	n    uint8

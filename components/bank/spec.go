@@ -34,7 +34,7 @@ type Spec struct {
 	Prefix, Of string
 }
 
-// Check refuses what no bank could be.
+// Check refuses impossible settings of a bank.
 func (s *Spec) Check() error {
 	switch {
 	case s.Entries < 1 || s.Entries > 1<<24:

@@ -2,10 +2,10 @@ package bank
 
 import "kumiko/kernel/ir"
 
-// Word is what a guest, a block that stands between the operand collectors and the
-// banks, has to know of an operand or of a result besides where its register lies.
-// It travels with the request or the write, and with the notice of an operand that was
-// captured. Only the guest knows what it means.
+// Word is the information that a guest, a block between the operand collectors and the
+// banks, needs of an operand or a result beside the place of its register. It travels
+// with the request or the write, and with the notice of a captured operand. Only the
+// guest knows its meaning.
 type Word uint8
 
 // Words make the words of a guest.

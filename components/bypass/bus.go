@@ -25,7 +25,7 @@ type Spec struct {
 	Room  int // results that In holds, those on the link included
 }
 
-// Check refuses what no bus could be.
+// Check refuses impossible settings of a bus.
 func (s *Spec) Check() error {
 	switch {
 	case s.Width < 1 || s.Width > 64:
@@ -94,7 +94,7 @@ func (b *Bus) Tick(wire.Cycle) bool {
 // model's back: tests inject faults so.
 func (b *Bus) Alter(f func(version.Content) version.Content) { b.fault = f }
 
-// Waiting says how many results wait.
+// Waiting reports how many results wait.
 func (b *Bus) Waiting() string {
 	if b.In.Len() == 0 {
 		return ""

@@ -24,7 +24,7 @@ type BypassSpec struct {
 	Results int         // results that arrive per cycle at most
 }
 
-// Check refuses what no bypass could be.
+// Check refuses impossible settings of a bypass.
 func (s *BypassSpec) Check() error {
 	switch {
 	case s.Entries < 1 || s.Entries > 64:

@@ -10,7 +10,7 @@ import (
 // Busy is the number of collectors that are allocated.
 func (x *Set) Busy() int { return len(x.slots) - bits.OnesCount64(x.free) }
 
-// Waiting says what the allocated collectors wait for.
+// Waiting reports what the allocated collectors wait for.
 func (x *Set) Waiting() string {
 	issued := 0
 	for i := range x.Issue {

@@ -43,7 +43,7 @@ type Spec struct {
 	Fills bool
 }
 
-// Check refuses what no set of collectors could be.
+// Check refuses impossible settings of a set of collectors.
 func (s *Spec) Check() error {
 	if err := s.CheckKinds(); err != nil {
 		return err

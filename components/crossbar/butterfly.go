@@ -27,7 +27,7 @@ type ButterflySpec struct {
 	InputRoom    int // values that an input holds, those on the link included
 }
 
-// Check refuses what no flattened butterfly could be.
+// Check refuses impossible settings of a flattened butterfly.
 func (s *ButterflySpec) Check() error {
 	n := s.Rows * s.Columns
 	switch {

@@ -27,7 +27,7 @@ type Spec struct {
 	Prefix, Of string
 }
 
-// Check refuses what no crossbar could be.
+// Check refuses impossible settings of a crossbar.
 func (s *Spec) Check() error {
 	for _, c := range []struct {
 		key   string
@@ -246,7 +246,7 @@ func (x *Crossbar) start(v *bank.Value, now wire.Cycle) bool {
 	return true
 }
 
-// Waiting says how many values wait to be carried.
+// Waiting reports how many values wait to be carried.
 func (x *Crossbar) Waiting() string {
 	n := 0
 	for i := range x.In {

@@ -90,7 +90,7 @@ func NewRouter(name string, d *wire.Domain, s RouterSpec, reg *stats.Registry) *
 // Tick starts the transfers that can start.
 func (r *Router) Tick(now wire.Cycle) bool { return r.fabric.tick(now) }
 
-// Waiting says how many values wait to be carried.
+// Waiting reports how many values wait to be carried.
 func (r *Router) Waiting() string {
 	n := 0
 	for i := range r.fabric.in {

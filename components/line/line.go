@@ -6,7 +6,7 @@
 // requester stands, each other one can have the resource once at most.
 package line
 
-// Lines has a line for each resource. The zero of *Lines, nil, is that of a
+// Lines has a waiting line for each resource. The zero of *Lines, nil, is for a
 // single requester, whose turn it always is.
 type Lines struct {
 	first, last []int16 // by resource, -1: nobody stands
@@ -42,7 +42,7 @@ func (l *Lines) Turn(resource, requester int) bool {
 	return false
 }
 
-// Stand puts the requester at the end of the line, unless it stands there.
+// Stand puts the requester at the end of the line, unless it is in it.
 func (l *Lines) Stand(resource, requester int) {
 	if l == nil || int(l.at[requester]) == resource {
 		return
@@ -56,8 +56,8 @@ func (l *Lines) Stand(resource, requester int) {
 	l.last[resource] = int16(requester)
 }
 
-// Leave takes the requester, which has got what it stood for, from the head of
-// its line. One that stands nowhere stays so.
+// Leave takes the requester, which has got the resource, from the head of its line.
+// A requester in no line is left alone.
 func (l *Lines) Leave(requester int) {
 	if l == nil || l.at[requester] < 0 {
 		return

@@ -15,7 +15,7 @@ type Spec struct {
 // mostWaits bounds the accesses that wait in a file.
 const mostWaits = 1 << 20
 
-// Check refuses what cannot be built.
+// Check refuses settings that cannot be built.
 func (s *Spec) Check() error {
 	switch {
 	case s.Entries < 1 || s.Entries > 1<<15:

@@ -1,7 +1,7 @@
 package spec
 
 // Bounds of numbers that no hardware bounds: far beyond any that is built, and
-// small enough that what is worked out from a few of them neither overflows nor
+// small enough that what is computed from a few of them neither overflows nor
 // takes all memory.
 const (
 	MostQueue  = 1 << 16 // messages that a queue holds

@@ -85,7 +85,7 @@ func (r *Registry) Histogram(name, unit, description string, h *Histogram) {
 		parts: []*Histogram{h}})
 }
 
-// Distributions lists what is registered, in the order of registration.
+// Distributions lists the registered distributions, in the order of registration.
 func (r *Registry) Distributions() []*Distribution { return r.distributions }
 
 // Counts is the sum over the histograms, by bucket.

@@ -134,7 +134,7 @@ func (a *Array) VictimAmong(addr uint64, kinds uint16) int {
 }
 
 // Replace puts the line of addr into entry i, as the most recently used line
-// of its set, with no valid, dirty or pending sector, and tells what was there.
+// of its set, with no valid, dirty or pending sector, and reports what was there.
 func (a *Array) Replace(i int, addr uint64, kind uint8) Evicted {
 	var old Evicted
 	if a.line[i] == none {

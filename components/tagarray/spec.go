@@ -23,7 +23,7 @@ const mostLines = 1 << 20
 // Bytes of data that the array has tags for.
 func (s *Spec) Bytes() int { return s.Sets * s.Ways * s.Line }
 
-// Check refuses what cannot be built.
+// Check refuses settings that cannot be built.
 func (s *Spec) Check() error {
 	switch {
 	case s.Sets < 1 || s.Sets > mostLines:

@@ -43,7 +43,7 @@ func (e *Engine) addCrossing(x exchanger, c crossing) {
 }
 
 // spanOfWindow is the window in force. Machines have more than a hundred links
-// between partitions: it is worked out anew only when there are others.
+// between partitions: it is computed anew only when there are others.
 func (e *Engine) spanOfWindow() window {
 	if e.span.cycles == 0 {
 		e.span = e.window

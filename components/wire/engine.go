@@ -23,7 +23,7 @@ type Engine struct {
 	taps      []exchanger
 	crossings []crossing // of lanes and taps
 	window    window
-	span      window // in force; zero cycles: to be worked out
+	span      window // in force; zero cycles: to be computed
 	workers   int
 	rounds    uint64 // windows begun in past runs
 

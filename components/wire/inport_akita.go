@@ -142,7 +142,7 @@ func (p *InPort[T]) env(i int32) *Env[T] {
 	return f.envs[i]
 }
 
-// observe tells of the messages that became visible in this cycle.
+// observe reports the messages that became visible in this cycle.
 func (p *InPort[T]) observe() {
 	f := p.akita
 	for n := p.Len(); f.told < n; f.told++ {

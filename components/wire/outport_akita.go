@@ -65,7 +65,7 @@ func (p *OutPort[T]) tellPut(i int32, at Cycle) {
 	if p.onPut != nil {
 		p.onPut(p.dom.now, at, &p.slots[i].v)
 	}
-	if p.peer == nil { // a socket's: it tells of its own messages
+	if p.peer == nil { // a socket's: it reports its own messages
 		return
 	}
 	if p.hooks.NumHooks() == 0 && p.link.NumHooks() == 0 {

@@ -13,7 +13,7 @@ const mostCaches = 2
 // missedQueue is as many misses as wait for room in Out, per cache.
 const missedQueue = 4
 
-// Hear gives the unit a port for a cache that tells of misses, over a link of one
+// Hear gives the unit a port for a cache that reports misses, over a link of one
 // cycle. It passes the first one of each access with a result on.
 func (u *Unit) Hear() *wire.InPort[req.Missed] {
 	if u.Missed == nil {
@@ -25,7 +25,7 @@ func (u *Unit) Hear() *wire.InPort[req.Missed] {
 	return in
 }
 
-// passOn tells of misses, before the accesses are answered that have missed.
+// passOn reports misses, before the accesses are answered that have missed.
 func (u *Unit) passOn() {
 	for i := range u.Missed {
 		in := &u.Missed[i]

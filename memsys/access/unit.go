@@ -18,7 +18,7 @@ type Spec struct {
 	Queue    int `toml:"queue" unit:"instructions" doc:"instructions waiting in front of the access unit"`
 }
 
-// Check refuses what cannot be built.
+// Check refuses settings that cannot be built.
 func (s *Spec) Check() error {
 	return cmp.Or(
 		spec.InRange("in_flight", s.InFlight, 1, 1<<16), // slots have numbers of 16 bits
@@ -53,7 +53,7 @@ type Unit struct {
 	Shared      wire.OutPort[req.Part]
 	Constant    wire.OutPort[req.Part]
 	Completions [numCompletions]wire.InPort[req.Done]
-	Missed      []wire.InPort[req.Missed] // one per cache that tells of misses: see Hear
+	Missed      []wire.InPort[req.Missed] // one per cache that reports misses: see Hear
 
 	slots []slot
 	free  []uint16 // last freed first

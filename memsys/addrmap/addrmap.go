@@ -22,7 +22,7 @@ type Spec struct {
 // perturbation: a page of a GPU's virtual memory.
 const region = 64 << 10
 
-// Check refuses what cannot be built over the given number of slices.
+// Check refuses settings that cannot be built over the given number of slices.
 func (s *Spec) Check(slices int) error {
 	switch {
 	case slices < 1 || slices > 64:
@@ -107,7 +107,7 @@ func (m *Map) Local(addr uint64) uint64 {
 	return b<<m.shift | addr&m.mask
 }
 
-// Runs tells that each slice serves one in every parts runs of bytes consecutive
+// Runs reports that each slice serves one in every parts runs of bytes consecutive
 // bytes; parts is 1 when a slice's runs come at random.
 func (m *Map) Runs() (bytes, parts int) {
 	if m.random {

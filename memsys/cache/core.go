@@ -15,7 +15,7 @@ type Geometry struct {
 	MSHR mshr.Spec     `toml:"mshr"`
 }
 
-// Check refuses what cannot be built, and lines that are not those of the memory
+// Check refuses settings that cannot be built, and lines that are not those of the memory
 // system.
 func (g *Geometry) Check() error {
 	switch err := cmp.Or(spec.Within("tags", g.Tags.Check()), spec.Within("mshr", g.MSHR.Check())); {

@@ -26,7 +26,7 @@ var reasonNames = [NumReasons]string{"ready", "no_line", "no_mshr_entry", "no_ms
 
 // Await sees to it that a component is woken when a reason may have gone that has
 // to do with the room behind out, and returns the reason. When there is room for a
-// miss and none for a write-back besides, no port tells when there will be.
+// miss and none for a write-back besides, no port reports when there will be.
 func Await[P any](now wire.Cycle, c *wire.Comp, out *wire.OutPort[P], r Reason) Reason {
 	if r == Full && out.CanPut() {
 		c.WakeAt(now + 1)
@@ -72,7 +72,7 @@ func (s *Stalls) Head(cause req.Cause, addr uint64) string {
 	return fmt.Sprintf("%s of line %#x at the head: %s", cause, addr, s.names[s.reason])
 }
 
-// Waiting says in words what a core waits for: the lines outstanding from behind,
+// Waiting reports in words what a core waits for: the lines outstanding from behind,
 // and its owner's head, if that is not empty.
 func (c *Core[T]) Waiting(behind, head string) string {
 	switch {

@@ -24,7 +24,7 @@ type Spec struct {
 	Rate    int `toml:"transactions_per_cycle" unit:"transactions per cycle" doc:"transactions of one instruction that leave in a cycle, at most"`
 }
 
-// Check refuses what cannot be built.
+// Check refuses settings that cannot be built.
 func (s *Spec) Check() error {
 	switch {
 	case s.Segment != req.LineBytes && s.Segment != req.SectorBytes:

@@ -17,7 +17,7 @@ type Spec struct {
 	Queue   int `toml:"queue" unit:"instructions" doc:"instructions waiting in front of the cache"`
 }
 
-// Check refuses what cannot be built.
+// Check refuses settings that cannot be built.
 func (s *Spec) Check() error {
 	return cmp.Or(
 		spec.InRange("latency", s.Latency, passes.Overhead+1, spec.MostCycles),

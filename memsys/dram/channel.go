@@ -147,7 +147,7 @@ func (c *Channel) accept(now wire.Cycle) {
 	}
 }
 
-// Waiting says how many requests wait.
+// Waiting reports how many requests wait.
 func (c *Channel) Waiting() string {
 	if c.queue.n == 0 && c.n == 0 {
 		return ""

@@ -32,7 +32,7 @@ func (c *Channel) refresh(t uint64) {
 	c.banks.stale = ^uint64(0)
 }
 
-// closeRows precharges all banks from cycle t on and tells when they are ready
+// closeRows precharges all banks from cycle t on and reports when they are ready
 // for a refresh: all open ones are precharged at once, as soon as the last of
 // them may be, and a bank rests as long before a refresh as before an activate.
 func (c *Channel) closeRows(t uint64) (ready uint64) {

@@ -76,7 +76,7 @@ func (k *banks) firstColumn(t uint64) (first int, wake uint64) {
 	return first, wake
 }
 
-// mode decides whether writes are drained, and tells when age may change that.
+// mode decides whether writes are drained, and reports when age may change that.
 func (c *Channel) mode(t uint64) uint64 {
 	q := &c.queue
 	n := bits.OnesCount64(q.writes)

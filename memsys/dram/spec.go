@@ -57,7 +57,7 @@ func (s *Spec) beat() int { return max(1, s.Burst/s.Rate) }
 // Peak is the bandwidth of one channel's pins, in bytes per second.
 func (s *Spec) Peak() float64 { return float64(s.Bus*s.Rate) * float64(s.Clock) * 1e6 }
 
-// Check refuses what cannot be built.
+// Check refuses settings that cannot be built.
 func (s *Spec) Check() error {
 	if err := cmp.Or(s.checkParts(), s.checkTimes()); err != nil {
 		return err

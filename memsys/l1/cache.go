@@ -147,7 +147,7 @@ func (c *Cache) send(p req.Packet) {
 
 func ones(m uint8) uint8 { return m&1 + m>>1&1 + m>>2&1 + m>>3&1 }
 
-// Waiting says what the transaction at the head and the outstanding lines wait
+// Waiting reports what the transaction at the head and the outstanding lines wait
 // for.
 func (c *Cache) Waiting() string {
 	head := ""

@@ -15,7 +15,7 @@ func (c *Cache) NoteMisses() {
 // mute reports whether a miss could not be told of now.
 func (c *Cache) mute() bool { return c.notes && !c.Missed.CanPut() }
 
-// note tells of a transaction that the cache does not answer by itself, if it has been
+// note reports a transaction that the cache does not answer by itself, if it has been
 // served. It returns the reason.
 func (c *Cache) note(t *req.Txn, r cache.Reason) cache.Reason {
 	if c.notes && r == cache.Ready {

@@ -30,7 +30,7 @@ type Spec struct {
 // from the access unit through the coalescer, and the reply.
 const Overhead = 3
 
-// Check refuses what cannot be built.
+// Check refuses settings that cannot be built.
 func (s *Spec) Check() error {
 	if err := s.Geometry.Check(); err != nil {
 		return err

@@ -168,7 +168,7 @@ func (l *Slice) lookup(now wire.Cycle) bool {
 	return false
 }
 
-// Waiting says what the packet at the head and the outstanding lines wait for.
+// Waiting reports what the packet at the head and the outstanding lines wait for.
 func (l *Slice) Waiting() string {
 	head := ""
 	if p := l.In.Head(); p != nil {

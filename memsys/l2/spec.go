@@ -21,7 +21,7 @@ type Spec struct {
 	AtomicQueue    int `toml:"atomic_queue" unit:"packets" doc:"packets in the atomic unit"`
 }
 
-// Check refuses what cannot be built.
+// Check refuses settings that cannot be built.
 func (s *Spec) Check() error {
 	if err := s.Geometry.Check(); err != nil {
 		return err

@@ -21,7 +21,7 @@ type Spec struct {
 	Buffer  int `toml:"buffer" unit:"packets" doc:"packets that wait in front of each input and behind each output" when:"../backing=dram"`
 }
 
-// Check refuses what cannot be built.
+// Check refuses settings that cannot be built.
 func (s *Spec) Check() error {
 	if s.Lane >= 1 && s.Latency <= s.Lane {
 		return spec.Errorf("latency", s.Latency, "more than the lane latency of %d", s.Lane)
@@ -119,7 +119,7 @@ func (x *Crossbar) Tick(now wire.Cycle) bool {
 	return false
 }
 
-// leave sends packets whose last flit has passed, and tells when the next one
+// leave sends packets whose last flit has passed, and reports when the next one
 // will have.
 func (x *Crossbar) leave(now wire.Cycle) wire.Cycle {
 	next := wire.Never
@@ -139,7 +139,7 @@ func (x *Crossbar) leave(now wire.Cycle) wire.Cycle {
 	return next
 }
 
-// offer notes which output the head of each free input wants, and tells when
+// offer notes which output the head of each free input wants, and reports when
 // the next input that has a packet is free.
 func (x *Crossbar) offer(now wire.Cycle) wire.Cycle {
 	next := wire.Never
@@ -186,7 +186,7 @@ func (x *Crossbar) grant(now wire.Cycle) wire.Cycle {
 	return next
 }
 
-// start moves the packet of the input whose turn it is, and tells when the
+// start moves the packet of the input whose turn it is, and reports when the
 // crossbar has to look again.
 func (x *Crossbar) start(now wire.Cycle, o int) wire.Cycle {
 	w := x.waiting[o]

@@ -81,7 +81,7 @@ func (s *Server) begin(now wire.Cycle) bool {
 	return true
 }
 
-// Waiting says how long the block is busy.
+// Waiting reports how long the block is busy.
 func (s *Server) Waiting() string {
 	if !s.busy && s.In.Len() == 0 {
 		return ""

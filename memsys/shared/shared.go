@@ -20,7 +20,7 @@ type Spec struct {
 	Queue   int `toml:"queue" unit:"instructions" doc:"instructions waiting in front of the banks"`
 }
 
-// Check refuses what cannot be built.
+// Check refuses settings that cannot be built.
 func (s *Spec) Check() error {
 	switch {
 	case s.Banks < 1 || s.Banks > 32 || s.Banks&(s.Banks-1) != 0:

@@ -17,7 +17,7 @@ type Spec struct {
 	Buffer    int `toml:"buffer" unit:"packets" doc:"requests that wait in front of the memory"`
 }
 
-// Check refuses what cannot be built.
+// Check refuses settings that cannot be built.
 func (s *Spec) Check() error {
 	if s.Lane >= 1 && s.Latency < 2*s.Lane {
 		return spec.Errorf("latency", s.Latency, "at least twice the lane latency of %d", s.Lane)
@@ -97,7 +97,7 @@ func (m *Memory) begin(now wire.Cycle) bool {
 	return true
 }
 
-// Waiting says how long the channel is busy.
+// Waiting reports how long the channel is busy.
 func (m *Memory) Waiting() string {
 	if !m.busy && m.In.Head() == nil {
 		return ""

@@ -64,7 +64,7 @@ func Default() Spec {
 // SetBase gives the settings of the banks and collectors.
 func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
-// Check refuses what cannot be built.
+// Check refuses settings that cannot be built.
 func (s *Spec) Check() error {
 	switch {
 	case s.Policy != Fair && s.Policy != Prioritized:

@@ -210,7 +210,7 @@ func (x *Tags) serve(g int, now wire.Cycle) bool {
 		}
 		if x.Access[g].Room() < 2 {
 			x.Access[g].CanPut()
-			return x.Access[g].Room() > 0 // an access, and what gives way for it; no port tells of the second place
+			return x.Access[g].Room() > 0 // an access, and what gives way for it; no port reports the second place
 		}
 		if !x.look(g, a.Kind != bank.Read, now) {
 			x.count.tagConflicts += uint64(in.Len())
@@ -244,7 +244,7 @@ func (x *Tags) send(g int, entry int, a *bank.Access) {
 	x.Access[g].PutSlot()
 }
 
-// Waiting says what the tags hold up.
+// Waiting reports what the tags hold up.
 func (x *Tags) Waiting() string {
 	n := 0
 	for g := range x.Granted {

@@ -48,7 +48,7 @@ const (
 	moving            // the design moves registers
 )
 
-// parkEvent tells what became of a warp.
+// parkEvent reports the fate of a warp.
 type parkEvent struct {
 	context uint16
 	kind    parkEventKind
@@ -271,7 +271,7 @@ func (p *parker) chance(n int) bool {
 	return scatter(p.draws*29+3, n) == 0
 }
 
-// Waiting says what is under way.
+// Waiting reports what is under way.
 func (p *parker) Waiting() string {
 	if p.step == choosing {
 		return ""
@@ -313,7 +313,7 @@ func (s *scheduler) rest(w *warp) {
 	s.parking.out.Put(parkEvent{w.context, settled})
 }
 
-// ended tells that a program has ended.
+// ended reports that a program has ended.
 func (s *scheduler) ended(w *warp) {
 	if s.parking != nil {
 		w.may, w.wants, w.hold, w.rests = false, false, false, false

@@ -166,7 +166,7 @@ func (s *scheduler) issued(w *warp, x *step, tag uint32) {
 	w.leaves = s.suspend > 0 && float64(scatter(tag*7+uint32(w.at), 1000)) < 1000*s.suspend
 }
 
-// Waiting says which warps have something left.
+// Waiting reports which warps have something left.
 func (s *scheduler) Waiting() string {
 	for i := range s.warps {
 		if w := &s.warps[i]; len(w.programs) > 0 {

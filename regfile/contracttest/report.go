@@ -7,7 +7,7 @@ import (
 	"kumiko/components/version"
 )
 
-// operands tells of wrong operands in a line each: the lanes that are wrong in
+// operands reports wrong operands in a line each: the lanes that are wrong in
 // the same way as a mask.
 func operands(list []version.Violation) []string {
 	var out []string

@@ -38,7 +38,7 @@ type Part struct {
 }
 
 // Block is what stands between, by its ports. It takes the collectors' requests
-// and the write-back stage's writes in the place of the arbiter, in the cycles
+// and the write-back stage's writes instead of the arbiter, in the cycles
 // in which the arbiter would see them.
 //
 // Contract: what the block sends on Read and Main reaches the arbiter one cycle
@@ -63,7 +63,7 @@ type Block struct {
 	Captured *wire.InPort[bank.Capture] // with Words.Source: captured operands; used with a bypass
 	Fill     *wire.InPort[bank.Value]   // nil: it does not want what the banks give
 	// Values, if there are any, are the ends of the operand network: Part.Ends
-	// ports, in the place of those of the collectors, which then get everything by
+	// ports, instead of those of the collectors, which then get everything by
 	// Operand. Values have the To of their reads, which is below Part.Outputs.
 	Values []*wire.InPort[bank.Value]
 }
@@ -83,7 +83,7 @@ func NewBetween(env *regfile.Env, s Spec, between Between) (*File, error) {
 }
 
 // NewAround is NewBetween for blocks in which the operand network ends (Block.Values):
-// it has outputs for so many requesters, in the place of the collectors.
+// it has outputs for so many requesters, instead of the collectors.
 func NewAround(env *regfile.Env, s Spec, outputs int, between Between) (*File, error) {
 	b, err := prepare(env, s)
 	if err != nil {

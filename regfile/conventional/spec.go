@@ -86,7 +86,7 @@ func Default() Spec {
 	}
 }
 
-// Check refuses what no register file could be, as far as that can be said
+// Check refuses impossible settings of a register file, as far as that can be said
 // without the SM; the blocks check the rest when they are built.
 func (s *Spec) Check() error {
 	switch {
@@ -117,7 +117,7 @@ func (s *Spec) Check() error {
 // slices is how many banks step together for one warp register.
 func (s *Spec) slices() int { return bank.RegisterBytes / s.BankWidth }
 
-// layout works out the number of sub-cores and of conflict groups in each.
+// layout computes the number of sub-cores and of conflict groups in each.
 func (s *Spec) layout(schedulers int) (subCores, groups int, err error) {
 	subCores = s.SubCores
 	if subCores == 0 {

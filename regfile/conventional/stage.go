@@ -54,7 +54,7 @@ func (x *stage) Tick(wire.Cycle) bool {
 	return false
 }
 
-// Waiting says how much waits to pass.
+// Waiting reports how much waits to pass.
 func (x *stage) Waiting() string {
 	if n := x.Request.Len() + x.Write.Len(); n > 0 {
 		return fmt.Sprintf("%d requests and writes wait to pass", n)

@@ -160,7 +160,7 @@ func (w *writeback) tell(r *op.Result) {
 	w.Bus.PutSlot()
 }
 
-// Waiting says how many results wait.
+// Waiting reports how many results wait.
 func (w *writeback) Waiting() string {
 	n := 0
 	for i := range w.Result {

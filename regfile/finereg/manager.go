@@ -227,7 +227,7 @@ func (x *Manager) keep(a *bank.Access) bool {
 	return true
 }
 
-// Waiting says what is on the way.
+// Waiting reports what is on the way.
 func (x *Manager) Waiting() string {
 	switch {
 	case x.step == idle && x.Held() == 0:

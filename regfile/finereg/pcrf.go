@@ -180,7 +180,7 @@ func (p *PCRF) take(now wire.Cycle) {
 	p.reads++
 }
 
-// Waiting says how far a walk has come.
+// Waiting reports how far a walk has come.
 func (p *PCRF) Waiting() string {
 	switch {
 	case p.seeks:

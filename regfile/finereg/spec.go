@@ -57,7 +57,7 @@ const mostEntries = 1 << 16
 // SetBase takes the settings of the conventional register file.
 func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
-// Check refuses what could not be.
+// Check refuses impossible settings.
 func (s *Spec) Check() error {
 	switch {
 	case s.Live != LiveWarp && s.Live != LivePath:

@@ -174,7 +174,7 @@ func (x *Allocation) room(u *unit, warp uint16) bool {
 	return true
 }
 
-// Waiting says how many registers wait for a place.
+// Waiting reports how many registers wait for a place.
 func (x *Allocation) Waiting() string {
 	if x.wanted == 0 {
 		return ""

@@ -174,7 +174,7 @@ func (x *Back) read(b int) {
 	}
 }
 
-// Waiting says what is on the way.
+// Waiting reports what is on the way.
 func (x *Back) Waiting() string {
 	n := x.Past.Len()
 	if n+x.waiting == 0 {

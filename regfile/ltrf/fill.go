@@ -85,7 +85,7 @@ func (x *Fill) grant(warp int) {
 	x.granted++
 }
 
-// Waiting says how many registers wait.
+// Waiting reports how many registers wait.
 func (x *Fill) Waiting() string {
 	if x.queued == 0 {
 		return ""

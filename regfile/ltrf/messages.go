@@ -70,7 +70,7 @@ type Move struct {
 	Cause  bank.Cause
 }
 
-// Landed tells that a register is at the main file's arbiter: what reads it from there
+// Landed reports that a register is at the main file's arbiter: what reads it from there
 // from now on reads what was written.
 type Landed struct {
 	Warp uint16

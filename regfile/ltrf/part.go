@@ -122,7 +122,7 @@ func (p *part) join() {
 	p.returns.Connect(0, &p.back.Crossed)
 }
 
-// block is the part as the conventional file wants it.
+// block is the part in the form that the conventional file needs.
 func (p *part) block() *conventional.Block {
 	b := &conventional.Block{
 		Request: &p.wcb.Request, Write: &p.wcb.Write, Read: &p.fill.Read, Main: &p.back.Main, Writes: p.Writes +

@@ -95,7 +95,7 @@ func (x *Sequencer) step(warp int) {
 	}
 }
 
-// Waiting says how many jobs are under way.
+// Waiting reports how many jobs are under way.
 func (x *Sequencer) Waiting() string {
 	if x.n == 0 {
 		return ""

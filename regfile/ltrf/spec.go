@@ -65,7 +65,7 @@ func Default() Spec {
 // SetBase gives the settings of the main file.
 func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
-// Check refuses what no cache could be, as far as that can be said without the SM.
+// Check refuses impossible settings of a cache, as far as that can be said without the SM.
 func (s *Spec) Check() error {
 	for _, c := range []struct {
 		key, v string

@@ -160,7 +160,7 @@ func (x *WCB) place(b *block, reg int) int { return int(b.bank[reg])*x.offsets()
 
 func (x *WCB) offsets() int { return len(x.brought) / x.spec.Banks }
 
-// Waiting says what the control blocks hold up.
+// Waiting reports what the control blocks hold up.
 func (x *WCB) Waiting() string {
 	shut, n := 0, 0
 	for i := range x.blocks {

@@ -284,7 +284,7 @@ func (x *Mover) keep(a *bank.Access) bool {
 	return true
 }
 
-// Waiting says what is on the way.
+// Waiting reports what is on the way.
 func (x *Mover) Waiting() string {
 	if x.step == idle && x.Held() == 0 {
 		return ""

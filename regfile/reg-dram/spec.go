@@ -33,7 +33,7 @@ func Default() Spec { return Spec{OffChip: 1, L2: Around, Queue: 8, base: conven
 // SetBase takes the settings of the conventional register file.
 func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
-// Check refuses what could not be.
+// Check refuses impossible settings.
 func (s *Spec) Check() error {
 	switch {
 	case s.L2 != Around && s.L2 != Through:

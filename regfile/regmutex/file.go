@@ -92,5 +92,5 @@ func (f *File) Notices() regfile.Notices {
 	return n
 }
 
-// State is what the file adds up to.
+// State is the storage of the file.
 func (f *File) State() []regfile.State { return append(f.File.State(), f.sections.State()...) }

@@ -231,7 +231,7 @@ func (x *Sections) part(c uint16) *part {
 	return &x.parts[int(c)%x.schedulers*len(x.parts)/x.schedulers]
 }
 
-// State is what the block remembers, in bits: a bit for each section, and for each warp its
+// State is the storage of the block, in bits: a bit for each section, and for each warp its
 // section (RegMutex: a bit mask, and a table of as many entries as warps).
 func (x *Sections) State() []regfile.State {
 	n := len(x.state)
@@ -251,7 +251,7 @@ func sectionBits(n int) int {
 	return bits
 }
 
-// Waiting says who waits for whom.
+// Waiting reports who waits for whom.
 func (x *Sections) Waiting() string {
 	for i := range x.parts {
 		p := &x.parts[i]

@@ -23,7 +23,7 @@ func Default() Spec { return Spec{Base: 0.5, Pool: 0.281, base: conventional.Def
 // SetBase takes the settings of the conventional register file.
 func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
-// Check refuses what could not be.
+// Check refuses impossible settings.
 func (s *Spec) Check() error {
 	switch {
 	case math.IsNaN(s.Base) || s.Base <= 0 || s.Base > 1:

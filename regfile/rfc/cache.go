@@ -76,7 +76,7 @@ func New(p *conventional.Part, s Spec) (*Cache, error) {
 	return c, nil
 }
 
-// lay works out how many entries the sub-core has and how they are divided.
+// lay computes how many entries the sub-core has and how they are divided.
 func (c *Cache) lay(p *conventional.Part) error {
 	s := &c.spec
 	active := p.Env.Active
@@ -102,7 +102,7 @@ func (c *Cache) lay(p *conventional.Part) error {
 	return nil
 }
 
-// Block is the cache as the conventional file wants it.
+// Block is the cache in the form that the conventional file needs.
 func (c *Cache) Block(p *conventional.Part) *conventional.Block {
 	b := &conventional.Block{Request: &c.Request, Write: &c.Write, Read: &c.Read, Main: &c.Main, Writes: p.Writes,
 		Stages: 1, Words: c.spec.words()}
@@ -145,7 +145,7 @@ func (c *Cache) place(warp uint16, k key) int {
 	return p
 }
 
-// Waiting says what the cache holds up.
+// Waiting reports what the cache holds up.
 func (c *Cache) Waiting() string {
 	n, w := c.Request.Len(), c.Write.Len()
 	if n+w+c.job.n+c.fills.n == 0 {

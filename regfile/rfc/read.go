@@ -67,7 +67,7 @@ const (
 	miss                // it is read from the main file
 )
 
-// look looks up register i of a request. begun tells that a message to the main
+// look looks up register i of a request. begun reports that a message to the main
 // file is begun already.
 func (c *Cache) look(r *bank.Request, i uint8, begun bool, now wire.Cycle) outcome {
 	k := keyOf(r.Warp, r.Reg[i])

@@ -6,7 +6,7 @@ import (
 	"kumiko/regfile"
 )
 
-// Admit works out how the CTAs of a launch share registers (section 4.1).
+// Admit computes how the CTAs of a launch share registers (section 4.1).
 func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	t, err := s.threshold()
 	if err != nil {

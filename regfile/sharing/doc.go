@@ -16,7 +16,7 @@
 //	Locks     a lock variable per pair of warps; the gate "lock"
 //	Throttle  dynamic warp execution; the gate "dynamic"
 //
-// and package pairing, which works out how many CTAs share.
+// and package pairing, which computes how many CTAs share.
 //
 // # Readings
 //

@@ -154,7 +154,7 @@ func (f *File) Notices() regfile.Notices {
 	return n
 }
 
-// State is what the file adds up to: that of the conventional one, and that of
+// State is the storage of the file: that of the conventional one, and that of
 // each block beside it.
 func (f *File) State() []regfile.State {
 	var out []regfile.State

@@ -274,7 +274,7 @@ func (l *Locks) tryOne(w uint16, now wire.Cycle) {
 	l.waited.Add(now - l.since[w])
 }
 
-// State is what the block remembers, in bits (section 6): a warp's number for
+// State is the storage of the block, in bits (section 6): a warp's number for
 // each lock. A request is no state: in hardware the warp asks again in every
 // cycle.
 func (l *Locks) State() []regfile.State {
@@ -282,7 +282,7 @@ func (l *Locks) State() []regfile.State {
 	return []regfile.State{{Block: "Locks", What: "lock variables", Count: 1, Bits: n * bits.Len(uint(len(l.lock)-1))}}
 }
 
-// Waiting says who waits for whom.
+// Waiting reports who waits for whom.
 func (l *Locks) Waiting() string {
 	out, more := "", 0
 	for w := range l.lock {

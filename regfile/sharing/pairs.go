@@ -43,7 +43,7 @@ type ctaSlot struct {
 	owner    bool
 }
 
-// NewPairs builds the block for an SM of so many CTA slots and warp contexts.
+// NewPairs builds the block for an SM with the given number of CTA slots and warp contexts.
 func NewPairs(name string, d *wire.Domain, ctas, contexts int, reg *stats.Registry) *Pairs {
 	p := &Pairs{contexts: contexts, slots: make([]ctaSlot, ctas)}
 	p.Init(name, d, p)
@@ -183,7 +183,7 @@ func (p *Pairs) taken(pair, side int) {
 	p.byLock++
 }
 
-// State is what the block remembers, in bits (section 6): the sharing bit of the
+// State is the storage of the block, in bits (section 6): the sharing bit of the
 // SM, each CTA slot's sharer (or none), and of each warp whether it is of a pair
 // and whether of its owner. Which contexts a CTA has, the SM knows.
 func (p *Pairs) State() []regfile.State {
@@ -195,7 +195,7 @@ func (p *Pairs) State() []regfile.State {
 	}
 }
 
-// Waiting says what keeps a CTA from its seat.
+// Waiting reports what keeps a CTA from its seat.
 func (p *Pairs) Waiting() string {
 	if n := p.CTA.Len(); n > 0 {
 		return fmt.Sprintf("%d notices of CTAs wait for room at the locks", n)

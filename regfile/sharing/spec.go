@@ -36,7 +36,7 @@ func Default() Spec {
 // SetBase takes the settings of the conventional register file.
 func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
-// Check refuses what could not be.
+// Check refuses impossible settings.
 func (s *Spec) Check() error {
 	switch {
 	case math.IsNaN(s.Threshold) || s.Threshold < 0 || s.Threshold > 1:

@@ -216,7 +216,7 @@ func (t *Throttle) random(now wire.Cycle) uint64 {
 	return z ^ z>>31
 }
 
-// State is what the block remembers, in bits: the count of the window under way,
+// State is the storage of the block, in bits: the count of the window under way,
 // that of the last one, and the probability. The paper's sum leaves it out.
 func (t *Throttle) State() []regfile.State {
 	n := 2*bits.Len(uint(t.window)) + bits.Len(uint(t.levels))

@@ -66,7 +66,7 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 // registers is how many numbers a register can have.
 const registers = 256
 
-// enter works out what is live where a warp can enter each strand: at its first
+// enter computes what is live where a warp can enter each strand: at its first
 // instruction, and where lanes go on that have waited, which is at the beginning of a block.
 func (p *Plan) enter(t *tables.Tables, r *tables.Regions) {
 	add := func(v int32, pc int) {

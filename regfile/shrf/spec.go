@@ -25,7 +25,7 @@ func Default() Spec {
 // SetBase gives the settings of the main file.
 func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
-// Check refuses what no upper level could be, as far as that can be said without the SM.
+// Check refuses impossible settings of a upper level, as far as that can be said without the SM.
 func (s *Spec) Check() error {
 	switch {
 	case s.Entries < 1 || s.Entries > 256:

@@ -111,7 +111,7 @@ func New(p *conventional.Part, s Spec) (*Upper, error) {
 	return x, nil
 }
 
-// Block is the upper level as the conventional file wants it.
+// Block is the upper level in the form that the conventional file needs.
 func (x *Upper) Block(p *conventional.Part) *conventional.Block {
 	return &conventional.Block{Request: &x.Request, Write: &x.Write, Read: &x.Read, Main: &x.Main,
 		Writes: p.Writes + x.spec.Reads + x.spec.FlushWidth,
@@ -205,7 +205,7 @@ func (x *Upper) takeFills() {
 
 func (x *Upper) ports() string { return fmt.Sprintf("%dr%dw", x.spec.Reads, x.spec.Writes) }
 
-// Waiting says what the upper level holds up.
+// Waiting reports what the upper level holds up.
 func (x *Upper) Waiting() string {
 	n, w := x.Request.Len(), x.Write.Len()
 	if n+w == 0 {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// SM is what one streaming multiprocessor has.
+// SM has the resources of one streaming multiprocessor.
 type SM struct {
 	Registers   int // 32-bit
 	SharedBytes int
@@ -20,7 +20,7 @@ type SM struct {
 	Pool Pool
 }
 
-// CTA is what one thread block needs.
+// CTA has the needs of one thread block.
 type CTA struct {
 	Threads     int
 	Registers   int // per thread
@@ -78,8 +78,8 @@ func (s *Spec) Others(sm SM, c CTA) (Result, error) {
 	return Result{CTAs: n, Limit: limit}, nil
 }
 
-// ByRegisters is how many CTAs so many registers hold, whatever else there is: a
-// very large number of those that need none.
+// ByRegisters is the number of CTAs that fit in a capacity of registers, regardless of
+// other resources: a very large number for CTAs that need none.
 func (s *Spec) ByRegisters(capacity int, c CTA) int {
 	return s.byRegisters(capacity, c.Threads, c.Registers)
 }

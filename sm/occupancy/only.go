@@ -2,7 +2,7 @@ package occupancy
 
 import "fmt"
 
-// Only is an SM that has one resource as s has it and of all others enough. what
+// Only returns an SM that has one resource as s has it, and enough of all others. what
 // is one of the names of limits.
 func (s SM) Only(what string) (SM, error) {
 	const enough = 1 << 26

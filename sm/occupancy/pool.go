@@ -1,6 +1,6 @@
 package occupancy
 
-// Pool is what CTAs may take of a memory in which registers, shared memory or both lie.
+// Pool is a memory of which CTAs take registers, shared memory or both.
 type Pool struct {
 	Bytes             int // of all CTAs together; 0: there is no such memory, or it bounds nothing
 	Registers, Shared bool

@@ -2,7 +2,7 @@ package occupancy
 
 import "kumiko/components/spec"
 
-// Spec says by which rules an SM gives its storage to CTAs.
+// Spec has the rules by which an SM gives its storage to CTAs.
 type Spec struct {
 	Rule         string `toml:"rule" unit:"-" doc:"gpgpusim (registers per thread rounded up to a multiple of 4, threads to 32) or cuda (the vendor's allocation units)"`
 	RegisterUnit int    `toml:"register_unit" unit:"32-bit registers" doc:"rule cuda: the registers of a warp are rounded up to a multiple of this"`
@@ -44,7 +44,7 @@ func roundUp(n, unit int) int { return (n + unit - 1) / unit * unit }
 // Warps of a CTA.
 func Warps(threads int) int { return roundUp(threads, warpSize) / warpSize }
 
-// CTARegisters is what one CTA is charged, in 32-bit registers.
+// CTARegisters is the charge of one CTA, in 32-bit registers.
 func (s *Spec) CTARegisters(threads, registers int) int {
 	if s.Rule == RuleCUDA {
 		return Warps(threads) * roundUp(registers*warpSize, s.RegisterUnit)
@@ -52,7 +52,7 @@ func (s *Spec) CTARegisters(threads, registers int) int {
 	return roundUp(threads, warpSize) * roundUp(registers, gpgpusimRegUnit)
 }
 
-// WarpRegisters is what one warp is charged, in warp registers.
+// WarpRegisters is the charge of one warp, in warp registers.
 func (s *Spec) WarpRegisters(registers int) int {
 	return s.CTARegisters(warpSize, registers) / warpSize
 }

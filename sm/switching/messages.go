@@ -3,7 +3,7 @@ package switching
 // MostSchedulers is the largest number of schedulers of an SM.
 const MostSchedulers = 16
 
-// Status is what the warps of a scheduler do, by slot, as of the end of a cycle.
+// Status is the state of a scheduler's warps, by slot, as of the end of a cycle.
 type Status struct {
 	Live uint64 // a warp is there
 	// Stopped: no warp is there, or it has issued its last instruction, or it waits for
@@ -17,19 +17,19 @@ type Status struct {
 	Fresh uint64 // has issued nothing since it has its slot
 }
 
-// Park wants a scheduler to issue nothing more of a CTA, and to take its warps from
-// their slots when nothing but memory operations of them is under way.
+// Park orders a scheduler to stop issuing from a CTA, and to take its warps from their
+// slots when only memory operations of them are under way.
 type Park struct{ CTA uint16 }
 
-// Parked is a scheduler's answer: so many warps of the CTA, those that have not ended,
-// have no slot any more.
+// Parked is a scheduler's answer: the warps of the CTA have left their slots. Warps is
+// the number of those that have not ended.
 type Parked struct{ CTA, Warps uint16 }
 
-// Woke tells that a warp of a CTA without slots could issue.
+// Woke reports that a warp of a CTA without slots could issue.
 type Woke struct{ CTA uint16 }
 
-// Rewind wants fetch to go back, for these warp contexts, to the first instruction that
-// has not issued, and to bring nothing until the warps have slots again.
+// Rewind orders fetch to go back, for these warp contexts, to the first instruction that
+// has not issued, and to send nothing until the warps have slots again.
 type Rewind struct {
 	CTA      uint16
 	Contexts []uint16 // of all its warps, those that have ended too; not to be changed
@@ -44,13 +44,13 @@ type Standing struct {
 	PCs      []int32  // of the first instruction that has not issued, or regfile.NoPC
 }
 
-// Order is what residency is to do.
+// Order is an order to residency.
 type Order struct {
 	CTA  uint16
 	Kind OrderKind
 }
 
-// OrderKind says what residency is to do.
+// OrderKind is the kind of an order.
 type OrderKind uint8
 
 // Orders.
@@ -61,7 +61,7 @@ const (
 	Admit                  // a new CTA may start
 )
 
-// Seat tells what became of a CTA.
+// Seat reports an event of a CTA.
 type Seat struct {
 	CTA      uint16
 	Event    SeatEvent
@@ -69,10 +69,10 @@ type Seat struct {
 	Contexts []uint16               // of all its warps, of Started; not to be changed
 }
 
-// SeatEvent is what can become of a CTA.
+// SeatEvent is an event of a CTA.
 type SeatEvent uint8
 
-// What becomes of CTAs.
+// Events of CTAs.
 const (
 	Started  SeatEvent = iota // it is resident and has slots
 	Returned                  // it has slots again
@@ -80,7 +80,7 @@ const (
 	Refused                   // of an order to let one in: there is none, or no room for it
 )
 
-// Rooms is what residency has for CTAs that want slots, as of the end of a cycle.
+// Rooms is the room that residency has for CTAs without slots, as of the end of a cycle.
 type Rooms struct {
 	Free  [MostSchedulers]uint8 // by scheduler: slots
 	Seats uint16                // CTAs that may have slots beside those that have

@@ -6,7 +6,7 @@ import (
 	"kumiko/components/wire"
 )
 
-// Location says where the context or the registers of a CTA are, in two bits (FineReg,
+// Location is the place of the context or the registers of a CTA, in two bits (FineReg,
 // section V.B).
 type Location uint8
 

@@ -26,7 +26,7 @@ func (x *Switcher) initMover() {
 	x.Standing.Init(&x.Comp, "Standing", 2)
 }
 
-// Load prepares for a launch of which so many CTAs may have their registers in the
+// Load prepares for a launch of which held CTAs may have their registers in the
 // register file at once.
 func (x *Switcher) Load(held int) { x.files = uint64(held) }
 

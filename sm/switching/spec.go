@@ -22,5 +22,5 @@ func (s *Spec) On() bool { return s.Switching != None && s.Switching != "" }
 // Present reports whether an SM has the block.
 func (s *Spec) Present() bool { return s.On() || s.Observe }
 
-// Check refuses what cannot be built. Which ways of switching there are, the GPU knows.
+// Check refuses settings that cannot be built. The GPU knows the ways of switching.
 func (s *Spec) Check() error { return spec.InRange("context_bytes", s.ContextBytes, 0, 1<<16) }

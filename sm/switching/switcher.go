@@ -100,7 +100,7 @@ func (x *Switcher) initOrders() {
 	}
 }
 
-// Watch lets the switcher see what schedulers and residency say.
+// Watch connects the switcher to the signals of schedulers and residency.
 func (x *Switcher) Watch(status []*wire.Signal[Status], rooms *wire.Signal[Rooms]) {
 	x.Status, x.Rooms = status, rooms
 	for _, s := range status {
@@ -111,7 +111,7 @@ func (x *Switcher) Watch(status []*wire.Signal[Status], rooms *wire.Signal[Rooms
 	}
 }
 
-// Tick hears what has happened and brings the switch forward.
+// Tick takes the messages and signals, and advances the switch.
 func (x *Switcher) Tick(now wire.Cycle) bool {
 	x.account(now)
 	for m := x.Seats.Head(); m != nil; m = x.Seats.Head() {
@@ -262,7 +262,7 @@ func (x *Switcher) end(now wire.Cycle) {
 	x.step, x.out, x.in = idle, none, none
 }
 
-// Waiting says who waits for whom.
+// Waiting reports who waits for whom.
 func (x *Switcher) Waiting() string {
 	switch x.step {
 	case parking:

@@ -5,7 +5,7 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// Check refuses a conventional file that tells of results before they are there: a CTA
+// Check refuses a conventional file that reports results before they are there: a CTA
 // would count as still while something is under way to its registers.
 func Check(base *conventional.Spec) error {
 	if base.Bypass {
