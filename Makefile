@@ -2,13 +2,13 @@
 export CGO_ENABLED := 0
 
 GO ?= go
-# Short: whole applications, which have one goroutine, take minutes under the race detector.
+# With -short: whole applications, which have one goroutine, take minutes under the race detector.
 RACE := ./components/wire/... ./sm/... ./memsys/... ./regfile/...
 
 .PHONY: run build test race bench profile golden lint kernels clean assets
 
-# A few built-in kernels on every register-file design: a table here, figures in
-# the report. What the same program has done before is not done again.
+# Run a few built-in kernels on several register-file designs: a table here, figures
+# in the report. Points that the same program has recorded are not run again.
 run: build
 	@bin/kumiko study run quick
 	@bin/kumiko study report quick -o results/quick.html
@@ -26,13 +26,13 @@ race:
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
-# Every built-in program on every GPU with every register-file preset, against the
-# table of results; make test runs a part of it.
+# Run every built-in program on every GPU with every register-file preset, and compare
+# with the table of results; make test runs a part of it.
 golden:
 	$(GO) test ./internal/golden -timeout 60m -args -whole
 
-# Record again where the simulator spends its time. The compiler lays out and
-# inlines the binary by it (go build finds default.pgo beside package main).
+# Record anew where the simulator spends its time. The compiler uses the profile for
+# layout and inlining (go build finds default.pgo beside package main).
 profile:
 	$(GO) test -run '^$$' -bench '^BenchmarkRun$$' -benchtime 3s -o /dev/null -cpuprofile $(CURDIR)/cmd/kumiko/default.pgo ./gpus
 
