@@ -176,6 +176,7 @@ func (l *Launch) adopt() error {
 	for i := range k.Insts {
 		s := &static{pc: uint64(i) * instBytes, index: int32(i)}
 		s.text, s.width = lineOf(&k.Insts[i])
+		s.earlier = earlierLine(s.text)
 		l.prog.insert(s)
 	}
 	l.prog.fixed = true
