@@ -64,6 +64,10 @@ func (p *Program) Run(d *host.Device) error {
 	return p.collect(d)
 }
 
+// guard is the unmapped space behind a buffer, beside what every region has: what a
+// CTA too many writes behind the end, the most threads with the widest access.
+const guard = maxThreads * 16
+
 // create allocates and fills a buffer.
 func (b *buffer) create(d *host.Device, m *ir.Module) error {
 	var data []byte
@@ -78,7 +82,7 @@ func (b *buffer) create(d *host.Device, m *ir.Module) error {
 		}
 		data, err = d.Mem.Symbol(m, b.symbol)
 	} else {
-		b.addr = d.Alloc(b.name, b.size())
+		b.addr = d.Mem.AllocApart(b.name, b.size(), guard)
 		data, err = d.Mem.Bytes(b.addr, b.size())
 	}
 	if err != nil {
