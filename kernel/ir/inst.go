@@ -134,6 +134,9 @@ type Kernel struct {
 	Footprint  int // warp registers per warp that residency is charged for, once allocated
 	SpillBytes int // part of LocalBytes
 	Textures   []string
+	// Places has, in ascending order, the number of each instruction in the code where
+	// Insts may be a part of it: what a trace shows. nil: Insts is the whole code.
+	Places []uint32
 }
 
 // ParamDecl is a kernel parameter.
