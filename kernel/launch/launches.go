@@ -51,6 +51,10 @@ func (r *reader) launch(v *value) {
 		return
 	}
 	k := r.m.Kernel(name.str)
+	if err := r.m.Refusal(name.str); err != nil {
+		r.errorf(name.place, "found the kernel %q, which cannot be run: %s", name.str, verbatim{err})
+		return
+	}
 	if k == nil {
 		r.errorf(name.place, "found the kernel %q, expected one of %s: %s", name.str, r.m.File, r.kernelNames())
 		return
@@ -60,6 +64,11 @@ func (r *reader) launch(v *value) {
 	r.needsTextures(k, name.place)
 	l.args = r.args(args, k)
 }
+
+// verbatim is an error in a message, which is bounded by itself.
+type verbatim struct{ error }
+
+func (v verbatim) String() string { return v.Error() }
 
 func (r *reader) kernelNames() excerpt.List {
 	var names []string

@@ -3,6 +3,7 @@ package launch
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 
@@ -54,7 +55,10 @@ func (p *Program) Run(d *host.Device) error {
 	}
 	for i, l := range p.launches {
 		h := l.host
-		h.Args = l.resolve()
+		var err error
+		if h.Args, err = l.resolve(); err != nil {
+			return err
+		}
 		for range l.repeat {
 			if err := d.Launch(&h); err != nil {
 				return fmt.Errorf("%s: launch %d (%s): %w", l.pos, i+1, h.Kernel, err)
@@ -107,16 +111,24 @@ func (b *buffer) bytes(d *host.Device, m *ir.Module) ([]byte, error) {
 }
 
 // resolve puts the buffers' addresses into the arguments.
-func (l *launch) resolve() []host.Arg {
+func (l *launch) resolve() ([]host.Arg, error) {
 	out := make([]host.Arg, len(l.args))
 	for i, a := range l.args {
 		b := append([]byte(nil), a.bytes...)
 		for _, p := range a.pointers {
+			if len(b) == 4 { // 32-bit code
+				if p.bits() > math.MaxUint32 {
+					return nil, fmt.Errorf("%s: found buffer %q at %#x, expected one below 4 GiB for a parameter of 4 "+
+						"bytes", l.pos, p.buffer.name, p.bits())
+				}
+				binary.LittleEndian.PutUint32(b, uint32(p.bits()))
+				continue
+			}
 			binary.LittleEndian.PutUint64(b[p.at:], p.bits())
 		}
 		out[i] = host.Arg{Bytes: b, Align: a.align}
 	}
-	return out
+	return out, nil
 }
 
 // collect compares and keeps what is to be saved.
