@@ -50,11 +50,16 @@ func (r *reader) launch(v *value) {
 	if name == nil {
 		return
 	}
-	k := r.m.Kernel(name.str)
-	if err := r.m.Refusal(name.str); err != nil {
+	found, several := kernelName(r.m, name.str)
+	if several != nil {
+		r.errorf(name.place, "found the kernel %q, which is the name of several, expected one of: %s", name.str, several)
+		return
+	}
+	if err := r.m.Refusal(found); err != nil {
 		r.errorf(name.place, "found the kernel %q, which cannot be run: %s", name.str, verbatim{err})
 		return
 	}
+	k := r.m.Kernel(found)
 	if k == nil {
 		r.errorf(name.place, "found the kernel %q, expected one of %s: %s", name.str, r.m.File, r.kernelNames())
 		return

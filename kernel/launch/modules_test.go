@@ -89,3 +89,36 @@ func TestALaunchOfARefusedKernelSaysWhyAndAnotherOneRuns(t *testing.T) {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }
+
+func TestAKernelIsNamedAsItIsOrDemangled(t *testing.T) {
+	var src strings.Builder
+	src.WriteString(".version 6.0\n.target sm_50\n.address_size 64\n")
+	for _, k := range []string{"plain", "_Z5saxpyiPf", "_ZN3lib4gemmIfEEvPKT_S3_", "_Z5twicei", "_Z5twicef"} {
+		src.WriteString(".entry " + k + "() { ret; }\n")
+	}
+	m, err := ptx.Parse("names.ptx", []byte(src.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"plain": "plain", "_Z5saxpyiPf": "_Z5saxpyiPf", "saxpy": "_Z5saxpyiPf", "saxpy(int, float*)": "_Z5saxpyiPf",
+		"saxpy(int,float *)": "_Z5saxpyiPf", "lib::gemm<float>": "_ZN3lib4gemmIfEEvPKT_S3_",
+		"lib::gemm": "_ZN3lib4gemmIfEEvPKT_S3_", "twice(float)": "_Z5twicef",
+	} {
+		p, err := Parse("l.toml", []byte("[[launch]]\nkernel = '"+name+"'\ngrid = [1]\nblock = [1]\n"), m)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if got := p.launches[0].host.Kernel; got != want {
+			t.Errorf("%s is %s, want %s", name, got, want)
+		}
+	}
+	for name, want := range map[string]string{
+		"twice": `found the kernel "twice", which is the name of several, expected one of: twice(int), twice(float)`,
+		"none":  `found the kernel "none", expected one of names.ptx: plain, _Z5saxpyiPf`,
+	} {
+		_, err := Parse("l.toml", []byte("[[launch]]\nkernel = '"+name+"'\ngrid = [1]\nblock = [1]\n"), m)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+}
