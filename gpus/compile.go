@@ -110,15 +110,8 @@ func (m *Machine) compile(l *host.Launch) (*ir.Kernel, error) {
 			return nil, err
 		}
 	}
-	m.load(out)
+	m.code.load(out)
 	return out, nil
-}
-
-// load gives a kernel its place in the memory for code, unless it has one.
-func (m *Machine) load(k *ir.Kernel) {
-	if _, ok := m.code[k]; !ok {
-		m.code[k] = sm.CodeBase + uint64(len(m.code))*sm.CodeSize
-	}
 }
 
 // program is a kernel as schedulers see it, with the operations that the register
@@ -127,7 +120,7 @@ func (m *Machine) program(k *ir.Kernel, insert *regfile.Insertions) *sm.Program 
 	p := m.programs[k]
 	if p == nil || !p.Inserts(insert) {
 		p = sm.NewProgram(k, m.spec, insert)
-		p.Code = m.code[k]
+		p.Code = m.code.of[k]
 		m.programs[k] = p
 	}
 	return p

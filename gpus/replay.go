@@ -37,7 +37,7 @@ func (m *Machine) Replay(r *Replay) error {
 		return fmt.Errorf("kernel %s: register file %s needs registers numbered by their first use; those of "+
 			"recorded streams are numbered as they were", k.Name, m.cfg.RegFile.Kind)
 	}
-	m.load(k)
+	m.code.load(k)
 	src, err := r.Open()
 	if err != nil {
 		return err

@@ -3,6 +3,8 @@ package gpus
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -80,6 +82,66 @@ func TestARecordedRunTakesTheSameCyclesWhenItIsReadBack(t *testing.T) {
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s (-executed +read back):\n%s", name, d)
 		}
+	}
+}
+
+// Without the program in its header each trace shows the instructions that its own
+// launch executed.
+func TestLaunchesOfOneKernelShareTheInstructionCacheWithoutTheProgramInTheTrace(t *testing.T) {
+	want, dir := record(t, "gpgpusim-gtx480", "bfs")
+	files, err := filepath.Glob(dir + "/*.traceg")
+	if err != nil || len(files) != len(want) {
+		t.Fatalf("%d traces of %d launches: %v", len(files), len(want), err)
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = regexp.MustCompile("(?m)^-kumiko .*\n").ReplaceAll(text, nil)
+		if err := os.WriteFile(f, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	misses := func(results []result.Kernel) (n uint64) {
+		for i := range results {
+			n += results[i].Stats["sm.icache.misses"]
+		}
+		return n
+	}
+	got := misses(replay(t, testMachine(t, "gpgpusim-gtx480", Options{Check: true}), dir))
+	if n := misses(want); n == 0 || got != n {
+		t.Errorf("%d misses of the instruction cache, want the %d of the run that was recorded", got, n)
+	}
+}
+
+// traced is a kernel of one instruction per place, as a trace shows it.
+func traced(name string, places ...uint32) *ir.Kernel {
+	k := &ir.Kernel{Name: name, Places: places}
+	for _, p := range places {
+		k.Insts = append(k.Insts, ir.Inst{Sym: fmt.Sprintf("OP%d", p)})
+	}
+	return k
+}
+
+func TestTracedKernelsOfOneNameAreTheSameCodeUnlessTheyContradictEachOther(t *testing.T) {
+	c := newCodeMemory()
+	first, more, other := traced("k", 0, 1, 4), traced("k", 0, 2, 4), traced("m", 0, 1, 4)
+	against := traced("k", 0, 2)
+	against.Insts[1].Sym = "ANOTHER"
+	whole := &ir.Kernel{Name: "k"}
+	for _, k := range []*ir.Kernel{first, more, other, against, whole} {
+		c.load(k)
+	}
+	if c.of[first] != c.of[more] {
+		t.Errorf("what two launches show of one kernel lies at %#x and %#x", c.of[first], c.of[more])
+	}
+	seen := map[uint64]bool{}
+	for _, k := range []*ir.Kernel{first, other, against, whole} {
+		seen[c.of[k]] = true
+	}
+	if len(seen) != 4 {
+		t.Errorf("four kernels lie at %d addresses", len(seen))
 	}
 }
 

@@ -41,7 +41,7 @@ type Machine struct {
 	opt      Options
 	mem      mem.Memory
 	kernels  compiled
-	code     map[*ir.Kernel]uint64 // addresses
+	code     codeMemory
 	programs map[*ir.Kernel]*sm.Program
 	tables   map[*ir.Kernel]*tables.Tables
 	runner   emu.Runner
@@ -53,7 +53,7 @@ type Machine struct {
 // newMachine makes a built GPU ready to run launches.
 func newMachine(g *gpu, c *Config, opt Options) *Machine {
 	m := &Machine{gpu: g, cfg: c, spec: &c.SM, opt: opt, kernels: newCompiled(c.CompilerOptions(0), c.SM.MaxRegs),
-		code: map[*ir.Kernel]uint64{}, programs: map[*ir.Kernel]*sm.Program{}, tables: map[*ir.Kernel]*tables.Tables{}}
+		code: newCodeMemory(), programs: map[*ir.Kernel]*sm.Program{}, tables: map[*ir.Kernel]*tables.Tables{}}
 	out := opt.Printf
 	if out == nil {
 		out = os.Stderr

@@ -12,19 +12,26 @@ const instructionBytes = 8
 // layout is where the instructions of a program lie in memory. An inserted operation
 // lies before the instructions of its group that can be reached from other groups.
 type layout struct {
+	// places are the kernel's.
+	places []uint32
 	// at has, by PC, the last byte that must be there for the instruction to be decoded;
-	// op the same of the operation before it. nil: instructions follow each other.
+	// op the same of the operation before it. nil: no operation is inserted.
 	at, op []uint32
 }
 
 func newLayout(k *ir.Kernel, x *regfile.Insertions) layout {
+	l := layout{places: k.Places}
 	if x == nil {
-		return layout{}
+		return l
 	}
-	l := layout{at: make([]uint32, len(k.Insts)), op: make([]uint32, len(k.Insts))}
+	l.at, l.op = make([]uint32, len(k.Insts)), make([]uint32, len(k.Insts))
 	entered := entries(k, x)
-	next := uint32(0)
+	next, seen := uint32(0), uint32(0)
 	for pc := range k.Insts {
+		if k.Places != nil { // what the trace does not show
+			next += (k.Places[pc] - seen) * instructionBytes
+			seen = k.Places[pc] + 1
+		}
 		l.op[pc] = next
 		if g := x.Group[pc]; entered[pc] && g >= 0 && x.Ops[g].Bytes > 0 {
 			next += uint32(x.Ops[g].Bytes)
@@ -64,10 +71,13 @@ func entries(k *ir.Kernel, x *regfile.Insertions) []bool {
 
 // offset is where instruction pc lies, from the start of the program.
 func (l *layout) offset(pc uint32) uint64 {
-	if l.at == nil {
-		return uint64(pc) * instructionBytes
+	switch {
+	case l.at != nil:
+		return uint64(l.at[pc])
+	case l.places != nil:
+		return uint64(l.places[pc]) * instructionBytes
 	}
-	return uint64(l.at[pc])
+	return uint64(pc) * instructionBytes
 }
 
 // before is where the operation before instruction pc ends.

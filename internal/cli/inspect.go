@@ -172,8 +172,15 @@ func compiled(program, kernel string, registers int, gpu *gpus.Config) ([]inspec
 	if err != nil {
 		return nil, err
 	}
+	if err := m.Refusal(kernel); err != nil {
+		return nil, err
+	}
 	if kernel != "" && m.Kernel(kernel) == nil {
 		return nil, noKernel(m, kernel)
+	}
+	if kernel == "" && len(m.Refused) > 0 {
+		return nil, fmt.Errorf("%s: with --kernel others of this file can be inspected, such as %s:\n%w", program,
+			m.Kernels[0].Name, m.Refused[0].Err)
 	}
 	var out []inspected
 	for _, k := range m.Kernels {

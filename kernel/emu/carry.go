@@ -8,7 +8,9 @@ import (
 
 // carryOp decodes an addition or subtraction with a carry in a predicate: add.cc
 // and addc, PTX ISA sections 9.7.2.1 and 9.7.2.2; sub.cc and subc, sections
-// 9.7.2.3 and 9.7.2.4, where the carry is a borrow.
+// 9.7.2.3 and 9.7.2.4. Section 9.7.2 has one flag, CC.CF, for the carry and for the
+// borrow: sub.cc writes the borrow out to it, and subc is a - (b + CC.CF), whichever
+// instruction wrote the flag.
 func (p *decoder) carryOp(one, two carryFn) {
 	p.carryOperands(2)
 	f := one

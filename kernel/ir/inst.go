@@ -134,6 +134,9 @@ type Kernel struct {
 	Footprint  int // warp registers per warp that residency is charged for, once allocated
 	SpillBytes int // part of LocalBytes
 	Textures   []string
+	// Places has, in ascending order, the number of each instruction in the code where
+	// Insts may be a part of it: what a trace shows. nil: Insts is the whole code.
+	Places []uint32
 }
 
 // ParamDecl is a kernel parameter.
@@ -153,6 +156,9 @@ type Module struct {
 	Version string // ".version" of the source
 	Target  string
 	Kernels []*Kernel
+	// Refused are the kernels that are wrong or not supported, themselves or in a
+	// function that they call. The others run.
+	Refused []Refusal
 	// Globals and constants in module order, with the addresses given to them.
 	Vars []Var
 	// Textures are the names of the texture references, in module order.
@@ -173,6 +179,22 @@ type Var struct {
 	Align   int
 	Address uint64
 	Init    []byte // zero-filled beyond its end; pointers to other variables are resolved
+}
+
+// Refusal is a kernel that cannot be run, and why.
+type Refusal struct {
+	Kernel string
+	Err    error
+}
+
+// Refusal returns why the kernel of the given name is refused; nil: it is not.
+func (m *Module) Refusal(name string) error {
+	for _, r := range m.Refused {
+		if r.Kernel == name {
+			return r.Err
+		}
+	}
+	return nil
 }
 
 // Kernel returns the kernel of the given name, or nil.

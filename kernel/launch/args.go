@@ -46,6 +46,9 @@ func (r *reader) args(v *value, k *ir.Kernel) []arg {
 		if !ok || i >= len(k.Params) {
 			continue
 		}
+		if p := &k.Params[i]; p.Size == 4 && len(a.pointers) == 1 && len(a.bytes) == 8 && a.pointers[0].texture == nil {
+			a.bytes, a.align = a.bytes[:4], 4 // a pointer of 32-bit code
+		}
 		if p := &k.Params[i]; len(a.bytes) != p.Size {
 			r.errorf(e.place, "found an argument of %d bytes, expected %d of parameter %d (%s) of %s", len(a.bytes),
 				p.Size, i, p.Name, k.Name)

@@ -50,7 +50,16 @@ func (r *reader) launch(v *value) {
 	if name == nil {
 		return
 	}
-	k := r.m.Kernel(name.str)
+	found, several := kernelName(r.m, name.str)
+	if several != nil {
+		r.errorf(name.place, "found the kernel %q, which is the name of several, expected one of: %s", name.str, several)
+		return
+	}
+	if err := r.m.Refusal(found); err != nil {
+		r.errorf(name.place, "found the kernel %q, which cannot be run: %s", name.str, verbatim{err})
+		return
+	}
+	k := r.m.Kernel(found)
 	if k == nil {
 		r.errorf(name.place, "found the kernel %q, expected one of %s: %s", name.str, r.m.File, r.kernelNames())
 		return
@@ -60,6 +69,11 @@ func (r *reader) launch(v *value) {
 	r.needsTextures(k, name.place)
 	l.args = r.args(args, k)
 }
+
+// verbatim is an error in a message, which is bounded by itself.
+type verbatim struct{ error }
+
+func (v verbatim) String() string { return v.Error() }
 
 func (r *reader) kernelNames() excerpt.List {
 	var names []string

@@ -3,6 +3,7 @@ package launch
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 
@@ -54,7 +55,10 @@ func (p *Program) Run(d *host.Device) error {
 	}
 	for i, l := range p.launches {
 		h := l.host
-		h.Args = l.resolve()
+		var err error
+		if h.Args, err = l.resolve(); err != nil {
+			return err
+		}
 		for range l.repeat {
 			if err := d.Launch(&h); err != nil {
 				return fmt.Errorf("%s: launch %d (%s): %w", l.pos, i+1, h.Kernel, err)
@@ -63,6 +67,10 @@ func (p *Program) Run(d *host.Device) error {
 	}
 	return p.collect(d)
 }
+
+// guard is the unmapped space behind a buffer, beside what every region has: what a
+// CTA too many writes behind the end, the most threads with the widest access.
+const guard = maxThreads * 16
 
 // create allocates and fills a buffer.
 func (b *buffer) create(d *host.Device, m *ir.Module) error {
@@ -78,7 +86,7 @@ func (b *buffer) create(d *host.Device, m *ir.Module) error {
 		}
 		data, err = d.Mem.Symbol(m, b.symbol)
 	} else {
-		b.addr = d.Alloc(b.name, b.size())
+		b.addr = d.Mem.AllocApart(b.name, b.size(), guard)
 		data, err = d.Mem.Bytes(b.addr, b.size())
 	}
 	if err != nil {
@@ -103,16 +111,24 @@ func (b *buffer) bytes(d *host.Device, m *ir.Module) ([]byte, error) {
 }
 
 // resolve puts the buffers' addresses into the arguments.
-func (l *launch) resolve() []host.Arg {
+func (l *launch) resolve() ([]host.Arg, error) {
 	out := make([]host.Arg, len(l.args))
 	for i, a := range l.args {
 		b := append([]byte(nil), a.bytes...)
 		for _, p := range a.pointers {
+			if len(b) == 4 { // 32-bit code
+				if p.bits() > math.MaxUint32 {
+					return nil, fmt.Errorf("%s: found buffer %q at %#x, expected one below 4 GiB for a parameter of 4 "+
+						"bytes", l.pos, p.buffer.name, p.bits())
+				}
+				binary.LittleEndian.PutUint32(b, uint32(p.bits()))
+				continue
+			}
 			binary.LittleEndian.PutUint64(b[p.at:], p.bits())
 		}
 		out[i] = host.Arg{Bytes: b, Align: a.align}
 	}
-	return out
+	return out, nil
 }
 
 // collect compares and keeps what is to be saved.

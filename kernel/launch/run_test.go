@@ -7,11 +7,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/kernel/host"
+	"kumiko/kernel/mem"
 )
 
 func asFloat(b []byte) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(b)) }
@@ -214,5 +216,33 @@ func TestASaveReplacesNoFolder(t *testing.T) {
 	}
 	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
 		t.Errorf("left behind: %v", entries)
+	}
+}
+
+func TestACTATooManyReachesNoOtherBuffer(t *testing.T) {
+	p := parse(t, `
+[[launch]]
+kernel = "few"
+grid = [1]
+block = [32]
+[buffers.x]
+type = "f32"
+count = 100
+[buffers.y]
+type = "f64"
+count = 1
+`)
+	d, _ := device()
+	if err := p.Run(d); err != nil {
+		t.Fatal(err)
+	}
+	x, y := p.buffers["x"].addr, p.buffers["y"].addr
+	if y%mem.Align != 0 {
+		t.Errorf("y is at %#x, want a multiple of %d", y, mem.Align)
+	}
+	// The last access of 1024 threads of 16 bytes each behind the end of x.
+	_, err := d.Mem.Bytes(x+400+1023*16, 16)
+	if err == nil || !strings.Contains(err.Error(), `"x"`) || !strings.Contains(err.Error(), `"y"`) {
+		t.Errorf("error %v, want one that names both buffers", err)
 	}
 }

@@ -37,13 +37,16 @@ type Memory struct {
 // Alloc maps size bytes, zero-filled, at the next free address, and returns
 // that address. The placement depends on nothing but the order and the sizes
 // of the allocations.
-func (m *Memory) Alloc(name string, size int) uint64 {
+func (m *Memory) Alloc(name string, size int) uint64 { return m.AllocApart(name, size, 0) }
+
+// AllocApart is Alloc with so many more bytes of unmapped space behind the region.
+func (m *Memory) AllocApart(name string, size, apart int) uint64 {
 	if m.next == 0 {
 		m.next = ir.GlobalBase
 	}
 	a := m.next
 	m.regions = append(m.regions, Region{Name: name, Addr: a, Data: make([]byte, size)})
-	m.next = (a + uint64(size) + Gap + Align - 1) / Align * Align
+	m.next = (a + uint64(size) + Gap + uint64(apart) + Align - 1) / Align * Align
 	return a
 }
 
@@ -84,24 +87,31 @@ func (m *Memory) Bytes(addr uint64, size int) ([]byte, error) {
 	return r.Data[off : off+uint64(size)], nil
 }
 
-// Near says in words, beginning with a colon, which region an address outside
-// all of them is closest to; it is empty where there is no region.
+// Near says in words, beginning with a colon, where an address outside all regions
+// lies: the nearer of the regions on its sides first. It is empty where there is no
+// region.
 func (m *Memory) Near(addr uint64) string {
 	i := sort.Search(len(m.regions), func(i int) bool { return m.regions[i].Addr > addr })
-	var before, after *Region
+	before, past := "", uint64(0) // the region before, and how far past its end
 	if i > 0 {
-		before = &m.regions[i-1]
+		r := &m.regions[i-1]
+		past = addr - min(addr, r.Addr+uint64(len(r.Data)))
+		before = fmt.Sprintf("%d bytes past the start of %q at %#x, which has %d", addr-r.Addr, r.Name, r.Addr,
+			len(r.Data))
 	}
-	if i < len(m.regions) {
-		after = &m.regions[i]
+	if i == len(m.regions) {
+		if before == "" {
+			return ""
+		}
+		return ": " + before
 	}
-	if before == nil && after == nil {
-		return ""
+	r := &m.regions[i]
+	after := fmt.Sprintf("%d bytes before the start of %q at %#x", r.Addr-addr, r.Name, r.Addr)
+	switch {
+	case before == "":
+		return ": " + after
+	case past > 0 && r.Addr-addr < past:
+		return ": " + after + ", and " + before
 	}
-	if before == nil || after != nil && after.Addr-addr < addr-before.Addr-uint64(len(before.Data)) &&
-		addr >= before.Addr+uint64(len(before.Data)) {
-		return fmt.Sprintf(": %d bytes before the start of %q at %#x", after.Addr-addr, after.Name, after.Addr)
-	}
-	return fmt.Sprintf(": %d bytes past the start of %q at %#x, which has %d", addr-before.Addr, before.Name,
-		before.Addr, len(before.Data))
+	return ": " + before + ", and " + after
 }

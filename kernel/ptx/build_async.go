@@ -15,7 +15,7 @@ func buildCpAsync(d *decoder) {
 		}
 	}
 	if !copies {
-		d.errorf(d.in.pos, "found %s, which is not supported or does not exist", d.in.full())
+		d.errorf(d.in.pos, "found %s, expected .ca, .cg, .commit_group, .wait_group or .wait_all", d.in.full())
 		return
 	}
 	if !d.need(3, 3) {

@@ -58,21 +58,44 @@ func (d *decoder) generic2() {
 	}
 }
 
-// moveVector is mov.v2 and mov.v4: a move for each element.
+// moveVector is mov.v2 and mov.v4: a move for each element. All sources are read
+// before a result is written, so where an element that a move writes is read by a
+// later one, the sources go through registers of their own.
 func (d *decoder) moveVector(dst, src *operand) {
 	to, from := d.elements(dst), d.elements(src)
 	if to == nil || from == nil {
 		return
 	}
-	n := d.vec
-	d.vec = 1
-	for i := 0; i < n; i++ {
-		one := *d
-		in := *d.in
-		in.ops = []operand{to[i], from[i]}
-		one.in = &in
-		one.generic2()
+	results, sources := make([]ir.Operand, len(to)), make([]ir.Operand, len(to))
+	ok, apart := true, false
+	for i := range to {
+		var read, written bool
+		results[i], written = d.dst(&to[i], d.out.Type)
+		sources[i], read = d.src(&from[i], d.out.Type)
+		ok = ok && read && written
+		for _, r := range results[:i] {
+			apart = apart || sources[i].Kind == r.Kind && sources[i].Reg == r.Reg
+		}
 	}
+	if !ok {
+		return
+	}
+	if apart {
+		for i := range sources {
+			own := d.e.temp(d.out.Type.Size())
+			d.emitMove(own, sources[i])
+			sources[i] = own
+		}
+	}
+	for i := range results {
+		d.emitMove(results[i], sources[i])
+	}
+}
+
+func (d *decoder) emitMove(to, from ir.Operand) {
+	in := d.out
+	in.Dst, in.Src = []ir.Operand{to}, []ir.Operand{from}
+	d.e.add(in)
 }
 
 // partType is the type of each of n parts of a value.

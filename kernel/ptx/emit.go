@@ -44,8 +44,10 @@ type frame struct {
 	end    *label // behind the body
 }
 
-// Parse reads a PTX source. The error, if any, is an ErrorList naming every
-// line that is wrong or not supported.
+// Parse reads a PTX source. A kernel in which something is wrong or not supported,
+// or in a function that it calls, is among the module's refused ones. The error, if
+// any, is an ErrorList naming every line that is: of what all kernels share, or of the
+// kernels where there is none that could run.
 func Parse(file string, src []byte) (*ir.Module, error) {
 	errs := &errors{file: file}
 	if what, at := infile.Odd(src); what != "" {
@@ -60,24 +62,45 @@ func Parse(file string, src []byte) (*ir.Module, error) {
 	}
 	m.layout(errs)
 	out := &ir.Module{File: file, Version: m.version, Target: m.target, Vars: m.irVars(errs), Textures: m.textures}
-	inlined := map[*function]bool{}
-	for _, f := range m.funcs {
-		if f.kernel && f.body != nil {
-			out.Kernels = append(out.Kernels, m.kernel(f, file, errs))
-			for _, g := range m.reach(f) {
-				inlined[g] = true
-			}
-		}
-	}
-	for _, f := range m.funcs { // functions that nothing calls are checked too
-		if !inlined[f] && f.body != nil {
-			m.kernel(f, file, errs)
-		}
-	}
+	m.kernels(out, errs)
 	if err := errs.err(); err != nil {
 		return nil, err
 	}
 	return out, nil
+}
+
+// kernels adds the kernels of a module. Where none can run, what is wrong is the
+// module's errors.
+func (m *module) kernels(out *ir.Module, errs *errors) {
+	inlined := map[*function]bool{}
+	var wrong []*errors
+	for _, f := range m.funcs {
+		if !f.kernel || f.body == nil {
+			continue
+		}
+		own := &errors{file: out.File}
+		k := m.kernel(f, out.File, own)
+		for _, g := range m.reach(f) {
+			inlined[g] = true
+		}
+		if err := own.err(); err != nil {
+			wrong = append(wrong, own)
+			out.Refused = append(out.Refused, ir.Refusal{Kernel: f.name, Err: err})
+			continue
+		}
+		out.Kernels = append(out.Kernels, k)
+	}
+	if len(out.Kernels) > 0 {
+		return
+	}
+	for _, e := range wrong {
+		errs.take(e)
+	}
+	for _, f := range m.funcs { // functions that nothing calls are checked too
+		if !inlined[f] && f.body != nil && !f.kernel {
+			m.kernel(f, out.File, errs)
+		}
+	}
 }
 
 // kernel turns a function, as the outermost one, into a program.

@@ -60,11 +60,11 @@ type errors struct {
 }
 
 func (e *errors) add(p pos, format string, args ...any) {
-	if e.closed {
-		return
-	}
-	x := Error{File: e.file, Line: p.line, Col: p.col, Msg: fmt.Sprintf(format, excerpt.Args(args)...)}
-	if e.seen[x] {
+	e.keep(Error{File: e.file, Line: p.line, Col: p.col, Msg: fmt.Sprintf(format, excerpt.Args(args)...)})
+}
+
+func (e *errors) keep(x Error) {
+	if e.closed || e.seen[x] {
 		return
 	}
 	e.closed = len(e.list) == maxKept-1
@@ -73,6 +73,13 @@ func (e *errors) add(p pos, format string, args ...any) {
 	}
 	e.seen[x] = true
 	e.list = append(e.list, &x)
+}
+
+// take adds the errors of another list.
+func (e *errors) take(other *errors) {
+	for _, x := range other.list {
+		e.keep(*x)
+	}
 }
 
 // last adds an error behind which nothing can be understood any more.

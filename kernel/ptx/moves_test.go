@@ -73,6 +73,16 @@ func TestMoves(t *testing.T) {
 	})
 }
 
+func TestAVectorMoveReadsAllItsSourcesFirst(t *testing.T) {
+	check(t, []form{
+		{"mov.v2.u32 {%r1, %r2}, {%r2, %r1};", "mov.u32 R2, R1\nmov.u32 R3, R0\nmov.u32 R0, R2\nmov.u32 R1, R3"},
+		{".reg .v2 .b32 v; mov.v2.b32 v, {v.y, v.x};",
+			"mov.b32 R2, R1\nmov.b32 R3, R0\nmov.b32 R0, R2\nmov.b32 R1, R3"},
+		// Where no later source is overwritten, the moves need no registers.
+		{"mov.v2.u32 {%r1, %r2}, {%r2, %r3};", "mov.u32 R0, R1\nmov.u32 R1, R2"},
+	})
+}
+
 func TestSpecialRegistersInOtherInstructionsAreMovedFirst(t *testing.T) {
 	check(t, []form{
 		{"cvt.u32.u16 %r1, %tid.x;", "mov.u16 R0, %tid.x\ncvt.u32.u16 R1, R0"},

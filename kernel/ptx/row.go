@@ -90,11 +90,11 @@ func (d *decoder) errorf(p pos, format string, args ...any) {
 func (e *emitter) inst(s *scope, in *inst) {
 	rows, ok := opcodes[in.op]
 	if !ok {
-		e.errs.add(in.pos, "found the instruction %s, which is not supported or does not exist", in.full())
+		e.refuse(in)
 		return
 	}
 	d := &decoder{e: e, s: s, in: in, vec: 1}
-	if !d.splitTypes() || !d.selectRow(rows) {
+	if !d.suffixes() || !d.splitTypes() || !d.selectRow(rows) {
 		return
 	}
 	d.out = ir.Inst{Op: d.row.op, Line: int32(in.pos.line), Col: int32(in.pos.col)}
@@ -164,8 +164,10 @@ func (d *decoder) splitTypes() bool {
 
 func (d *decoder) selectRow(rows []row) bool {
 	best := ""
+	var first typeSet
 	for i := range rows {
 		r := &rows[i]
+		first |= r.types
 		why := r.fits(d.types)
 		if why == "" {
 			d.row = r
@@ -174,11 +176,12 @@ func (d *decoder) selectRow(rows []row) bool {
 		best = why
 	}
 	if len(rows) > 1 {
-		var all typeSet
-		for i := range rows {
-			all |= rows[i].types
-		}
-		best = "expected a type of" + " " + all.String()
+		best = "expected a type of " + first.String()
+	}
+	if len(d.types) > 0 && first != 0 && !first.has(d.types[0]) {
+		d.errorf(d.in.pos, "found %s, whose type .%s it does not take, expected one of %s", d.in.full(), d.types[0],
+			first)
+		return false
 	}
 	d.errorf(d.in.pos, "found %s, %s", d.in.full(), best)
 	return false
@@ -213,8 +216,7 @@ func (d *decoder) modifiers() bool {
 		}
 		g, v, found := d.row.lookup(m.text)
 		if !found {
-			d.errorf(m.pos, "found the modifier .%s of %s, which is not supported or does not exist", m.text,
-				d.in.full())
+			d.errorf(m.pos, "found the modifier .%s of %s, which is not supported there", m.text, d.in.full())
 			ok = false
 			continue
 		}

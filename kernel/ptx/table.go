@@ -9,6 +9,13 @@ func init() {
 		control(), video()} {
 		for name, rows := range t {
 			opcodes[name] = append(opcodes[name], rows...)
+			for i := range rows {
+				for _, g := range rows[i].groups {
+					for word := range g.vals {
+						words[word] = true
+					}
+				}
+			}
 		}
 	}
 }

@@ -1,7 +1,9 @@
 package sass
 
 import (
+	"bytes"
 	"strconv"
+	"strings"
 
 	"kumiko/kernel/ir"
 	"kumiko/kernel/sass/opcode"
@@ -25,6 +27,8 @@ func lineOf(in *ir.Inst) ([]byte, int) {
 		b = append(b, "1 R"...)
 		b = strconv.AppendUint(b, uint64(in.T.Dst[0]), 10)
 		b = append(b, ' ')
+	} else if name := mnemonic(in); strings.HasPrefix(name, atomicWithResult) {
+		b = append(b, noResult...)
 	} else {
 		b = append(b, "0 "...)
 	}
@@ -47,6 +51,25 @@ func lineOf(in *ir.Inst) ([]byte, int) {
 	}
 	b = append(b, ' ')
 	return strconv.AppendInt(b, int64(width), 10), width
+}
+
+// atomicWithResult begins the opcodes of the atomic operations that have a result,
+// which those of shared memory always have, and noResult is one that nobody reads, as
+// tracers write it. Accel-Sim takes such an instruction for completed, and counts it,
+// when its result is there. Register 255 is RZ, which nothing is written to.
+const (
+	atomicWithResult = "ATOM"
+	noResult         = "1 R255 "
+)
+
+// earlierLine is a line as recordings had it before noResult, or nil if it has always
+// been the same.
+func earlierLine(line []byte) []byte {
+	rest, ok := bytes.CutPrefix(line, []byte(noResult))
+	if !ok || !bytes.HasPrefix(rest, []byte(atomicWithResult)) {
+		return nil
+	}
+	return append([]byte("0 "), rest...)
 }
 
 // mnemonic is the machine instruction that comes nearest. One that came from a

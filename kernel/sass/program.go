@@ -19,19 +19,21 @@ type program struct {
 
 // static is one instruction.
 type static struct {
-	next   *static // at the same address
-	pc     uint64
-	text   []byte // of a line, from the number of results to the memory width
-	index  int32  // in the program, by address
-	line   int32  // of the trace, where it was first seen
-	source int32  // of the source, 0 unless the trace has line numbers
-	code   opcode.Code
-	dst    []opcode.Reg
-	src    []opcode.Reg
-	width  int // of memory, as the trace has it
-	imms   []int64
-	seen   uint64 // how often
-	flow   flow
+	next *static // at the same address
+	pc   uint64
+	text []byte // of a line, from the number of results to the memory width
+	// earlier is the same as Kumiko once wrote it; nil: no other
+	earlier []byte
+	index   int32 // in the program, by address
+	line    int32 // of the trace, where it was first seen
+	source  int32 // of the source, 0 unless the trace has line numbers
+	code    opcode.Code
+	dst     []opcode.Reg
+	src     []opcode.Reg
+	width   int // of memory, as the trace has it
+	imms    []int64
+	seen    uint64 // how often
+	flow    flow
 }
 
 // smallPC bounds the addresses that are looked up directly.
@@ -77,12 +79,25 @@ func (p *program) find(pc uint64, f *fields) *static {
 	f.space()
 	rest := f.b[f.i:]
 	for s := p.at(pc); s != nil; s = s.next {
-		if n := len(s.text); bytes.HasPrefix(rest, s.text) && (n == len(rest) || rest[n] == ' ' || rest[n] == '\t') {
+		n := begins(rest, s.text)
+		if n == 0 && s.earlier != nil {
+			n = begins(rest, s.earlier)
+		}
+		if n > 0 {
 			f.i += n
 			return s
 		}
 	}
 	return nil
+}
+
+// begins is the length of the fields with which a line begins, 0 if it does not.
+func begins(line, fields []byte) int {
+	n := len(fields)
+	if bytes.HasPrefix(line, fields) && (n == len(line) || line[n] == ' ' || line[n] == '\t') {
+		return n
+	}
+	return 0
 }
 
 // maxVariants bounds the instructions at one address, and maxInsts those of a

@@ -31,6 +31,7 @@ func (l *Launch) recover() *ir.Kernel {
 		k.NumRegs = max(k.NumRegs, highest(&in.T)+1)
 	}
 	k.NumRegs = max(k.NumRegs, l.Registers)
+	k.Places = l.places()
 	k.NumPreds = 7 // P0 to P6, should a trace name them
 	for i, s := range l.prog.order {
 		l.connect(k, i, s)
@@ -50,6 +51,28 @@ func (l *Launch) recover() *ir.Kernel {
 	marks.LongConsumers(k)
 	marks.Far(k)
 	return k
+}
+
+// maxPlace bounds the numbers of instructions in the code of a kernel.
+const maxPlace = 1 << 20
+
+// places has the number of every instruction in the code, by its address: an
+// instruction takes 16 bytes from Volta on and 8 before. It is nil where addresses do
+// not tell: functions at the same ones as the kernel, or far from it.
+func (l *Launch) places() []uint32 {
+	size := uint64(instBytes)
+	if l.BinaryVersion < 70 {
+		size = 8
+	}
+	out := make([]uint32, len(l.prog.order))
+	for i, s := range l.prog.order {
+		n := s.pc / size
+		if s.pc%size != 0 || n >= maxPlace || i > 0 && uint32(n) == out[i-1] {
+			return nil
+		}
+		out[i] = uint32(n)
+	}
+	return out
 }
 
 // footprint is the registers of a thread, rounded up to four as far as a thread
@@ -176,6 +199,7 @@ func (l *Launch) adopt() error {
 	for i := range k.Insts {
 		s := &static{pc: uint64(i) * instBytes, index: int32(i)}
 		s.text, s.width = lineOf(&k.Insts[i])
+		s.earlier = earlierLine(s.text)
 		l.prog.insert(s)
 	}
 	l.prog.fixed = true

@@ -82,6 +82,14 @@ func saneKernel(k *ir.Kernel) error {
 	if n == 0 {
 		return errors.New("found a program without instructions")
 	}
+	if k.Places != nil && len(k.Places) != n {
+		return fmt.Errorf("found places of %d instructions, expected %d", len(k.Places), n)
+	}
+	for i, p := range k.Places {
+		if p >= maxPlace || i > 0 && p <= k.Places[i-1] {
+			return fmt.Errorf("found instruction %d at place %d, expected ascending places below %d", i, p, maxPlace)
+		}
+	}
 	if k.NumRegs < 0 || k.NumRegs > 256 || k.NumPreds < 0 || k.NumPreds > 1<<16 {
 		return fmt.Errorf("found %d registers and %d predicates, expected at most 256 and 65536", k.NumRegs, k.NumPreds)
 	}

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -18,7 +19,7 @@ import (
 func randomInst(t *rapid.T, n int) ir.Inst {
 	reg := func(words int) ir.Operand { return ir.R(ir.Reg(rapid.IntRange(0, 15).Draw(t, "reg")*2), words) }
 	in := ir.Inst{Line: int32(rapid.IntRange(0, 99).Draw(t, "line"))}
-	switch rapid.IntRange(0, 6).Draw(t, "kind") {
+	switch rapid.IntRange(0, 7).Draw(t, "kind") {
 	case 0:
 		in.Op, in.Type = ir.OpFma, rapid.SampledFrom([]ir.Type{ir.F32, ir.F64}).Draw(t, "type")
 		w := in.Type.Words()
@@ -42,6 +43,10 @@ func randomInst(t *rapid.T, n int) ir.Inst {
 		in.Op, in.Target = ir.OpBra, rapid.IntRange(0, n).Draw(t, "target")
 	case 6:
 		in.Op, in.Src = ir.OpBar, []ir.Operand{ir.Imm(3, 1), ir.Imm(64, 1)}
+	case 7:
+		in.Op, in.Type, in.Mods.Atomic = ir.OpRed, ir.U32, ir.AtomAdd
+		in.Space = rapid.SampledFrom([]ir.Space{ir.Global, ir.Shared, ir.Generic}).Draw(t, "space")
+		in.Addr, in.Src = ir.Addr{Base: reg(1)}, []ir.Operand{reg(1)}
 	}
 	if rapid.Bool().Draw(t, "guarded") {
 		in.Guard = ir.Operand{Kind: ir.KindPred, Reg: 2, Neg: true}
@@ -178,6 +183,87 @@ func TestWrittenLinesAreThoseThatAccelSimTakes(t *testing.T) {
 	if text, width := lineOf(&fma); string(text) != "1 R2 DFMA 2 R4 R4 0" || width != 0 {
 		t.Errorf("%s, width %d", text, width)
 	}
+}
+
+// sharedRed is a reduction in shared memory: an atomic operation whose result nobody
+// reads.
+func sharedRed() ir.Inst {
+	in := ir.Inst{Op: ir.OpRed, Type: ir.U32, Space: ir.Shared, Mods: ir.Mods{Atomic: ir.AtomAdd},
+		Addr: ir.Addr{Base: ir.R(4, 1)}, Src: []ir.Operand{ir.R(6, 1)}}
+	ir.SetTiming(&in)
+	return in
+}
+
+func TestAnAtomicOfSharedMemoryWithoutResultIsWrittenWithOneThatNobodyReads(t *testing.T) {
+	in := sharedRed()
+	if text, _ := lineOf(&in); string(text) != "1 R255 ATOMS.ADD 2 R4 R6 4" {
+		t.Errorf("%s", text)
+	}
+	in.Space, in.T.Space = ir.Global, ir.Global
+	if text, _ := lineOf(&in); string(text) != "0 RED.E.ADD 2 R4 R6 4" {
+		t.Errorf("in global memory: %s", text)
+	}
+}
+
+func TestAnAtomicWithoutResultIsReadInBothForms(t *testing.T) {
+	k := &ir.Kernel{Name: "k", Allocated: true, NumRegs: 8, Footprint: 8, Insts: []ir.Inst{sharedRed()}}
+	warp := stream.Warp{Insts: 1, Lanes: 32, Runs: []stream.Run{{N: 1, Mask: ^uint32(0)}},
+		Accesses: []stream.Access{{Space: ir.Shared, Base: 16, Stride: 4}}}
+	file := recordOne(t, k, warp)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const now, once = " 1 R255 ATOMS.ADD ", " 0 ATOMS.ADD "
+	if n := strings.Count(string(text), now); n != 1 {
+		t.Fatalf("%d lines with %q", n, now)
+	}
+	for _, form := range []string{now, once} {
+		for _, bare := range []bool{false, true} {
+			src := strings.Replace(string(text), now, form, 1)
+			if bare { // as another tool's trace
+				src = regexp.MustCompile("(?m)^-kumiko .*\n").ReplaceAllString(src, "")
+			}
+			l, err := Load(write(t, "kernel-1.traceg", src), Options{Strict: true})
+			if err != nil {
+				t.Fatalf("%q, without a program %v: %v", form, bare, err)
+			}
+			if l.Report.Own == bare || len(l.Kernel.Insts) != 1 || l.Kernel.Insts[0].Op != ir.OpRed {
+				t.Fatalf("%q, without a program %v: %v", form, bare, l.Kernel.Insts)
+			}
+			s := l.Source(1)
+			c := s.Next()
+			if c == nil {
+				t.Fatalf("%q, without a program %v: %v", form, bare, s.Err())
+			}
+			if got, want := walk(l.Kernel, &c.Warps[0]), walk(k, &warp); !cmp.Equal(got, want,
+				cmp.AllowUnexported(dyn{})) {
+				t.Errorf("%q, without a program %v: %v, want %v", form, bare, got, want)
+			}
+			s.Close()
+		}
+	}
+}
+
+// recordOne records a launch of one warp and returns the file.
+func recordOne(t *testing.T, k *ir.Kernel, w stream.Warp) string {
+	t.Helper()
+	dir := t.TempDir()
+	r, err := NewRecorder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := r.Launch(k, [3]int{1, 1, 1}, [3]int{32, 1, 1}, 256)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := out.CTA(&stream.CTA{Kernel: k, Warps: []stream.Warp{w}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, "kernel-1.traceg")
 }
 
 func TestAnAccessIsWrittenInItsShortestForm(t *testing.T) {

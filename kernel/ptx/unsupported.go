@@ -1,0 +1,104 @@
+package ptx
+
+// family is a group of instructions of PTX that are not supported.
+type family struct {
+	what  string
+	since isa
+}
+
+// unsupported has the opcodes of PTX that are not supported. The versions are those of
+// the paragraph "PTX ISA Notes" of each instruction's section in PTX ISA 9.0.
+var unsupported = map[string]family{}
+
+func init() {
+	for _, f := range []struct {
+		family
+		ops []string
+	}{
+		{family{"matrix operations of a warp", isa{6, 0}}, []string{"wmma"}},
+		{family{"matrix operations of a warp", isa{6, 4}}, []string{"mma"}},
+		{family{"loads of matrices", isa{6, 5}}, []string{"ldmatrix"}},
+		{family{"stores and moves of matrices", isa{7, 8}}, []string{"stmatrix", "movmatrix"}},
+		{family{"matrix operations of a warpgroup", isa{8, 0}}, []string{"wgmma"}},
+		{family{"tensor cores of the fifth generation", isa{8, 6}}, []string{"tcgen05"}},
+		{family{"addresses in a cluster", isa{7, 8}}, []string{"mapa", "getctarank"}},
+		{family{"control of cluster launches", isa{8, 6}}, []string{"clusterlaunchcontrol"}},
+		{family{"control of dependent grids", isa{7, 8}}, []string{"griddepcontrol"}},
+		{family{"barriers in memory", isa{7, 0}}, []string{"mbarrier"}},
+		{family{"multicast memory", isa{8, 1}}, []string{"multimem"}},
+		{family{"tensor maps", isa{8, 3}}, []string{"tensormap"}},
+		{family{"a register count that changes", isa{8, 0}}, []string{"setmaxnreg"}},
+		{family{"election of a thread", isa{8, 0}}, []string{"elect"}},
+		{family{"cache policies", isa{7, 4}}, []string{"createpolicy", "applypriority", "discard"}},
+		{family{"stack manipulation", isa{7, 3}}, []string{"alloca", "stacksave", "stackrestore"}},
+		{family{"queries of handles", isa{4, 0}}, []string{"istypep"}},
+		{family{"queries of textures and surfaces", isa{1, 5}}, []string{"txq", "suq"}},
+		{family{"surfaces", isa{1, 5}}, []string{"suld", "sust"}},
+		{family{"reductions on surfaces", isa{2, 0}}, []string{"sured"}},
+		{family{"gathers from textures", isa{2, 2}}, []string{"tld4"}},
+		{family{"scalar video instructions", isa{2, 0}}, []string{"vadd", "vsub", "vabsdiff", "vmin", "vmax", "vshl",
+			"vshr", "vmad", "vset"}},
+	} {
+		for _, op := range f.ops {
+			unsupported[op] = f.family
+		}
+	}
+}
+
+// unsupportedTypes are the types of PTX that no supported instruction takes.
+var unsupportedTypes = map[string]bool{"tf32": true, "e4m3": true, "e5m2": true, "e4m3x2": true, "e5m2x2": true,
+	"e4m3x4": true, "e5m2x4": true, "e2m3": true, "e3m2": true, "e2m1": true, "e2m3x2": true, "e3m2x2": true,
+	"e2m1x2": true, "e2m3x4": true, "e3m2x4": true, "e2m1x4": true, "ue8m0": true, "ue8m0x2": true, "f32x2": true,
+	"u16x2": true, "s16x2": true, "b1": true, "b4": true, "u4": true, "s4": true, "u2": true, "s2": true}
+
+// unsupportedForms are those of a supported opcode, told by a modifier.
+var unsupportedForms = map[string]family{
+	"cp.bulk":         {"bulk copies", isa{8, 0}},
+	"barrier.cluster": {"barriers of a cluster", isa{7, 8}},
+	"st.async":        {"asynchronous stores to a cluster", isa{8, 1}},
+	"red.async":       {"asynchronous reductions in a cluster", isa{8, 1}},
+	"cvt.pack":        {"packing conversions", isa{6, 5}},
+}
+
+// vectors are the lengths of vectors, which no row lists.
+var vectors = map[string]bool{"v2": true, "v4": true, "v8": true}
+
+// words are the modifiers of supported instructions; it is filled when opcodes are.
+var words = map[string]bool{}
+
+// refuse says of an instruction without a row whether PTX has it.
+func (e *emitter) refuse(in *inst) {
+	if f, ok := unsupported[in.op]; ok {
+		e.unsupported(in, f)
+		return
+	}
+	e.errs.add(in.pos, "found the instruction %s, which PTX up to %s does not have", in.full(), newest())
+}
+
+func (e *emitter) unsupported(in *inst, f family) {
+	e.errs.add(in.pos, "found the instruction %s, which is not supported (%s, in PTX since %s)", in.full(), f.what,
+		f.since)
+}
+
+// suffixes checks that everything behind the opcode is a type or a modifier that some
+// supported instruction has.
+func (d *decoder) suffixes() bool {
+	ok := true
+	for _, m := range d.in.mods {
+		if f, is := unsupportedForms[d.in.op+"."+m.text]; is {
+			d.e.unsupported(d.in, f)
+			return false
+		}
+		_, isType := typeNames[m.text]
+		switch {
+		case unsupportedTypes[m.text]:
+			d.errorf(m.pos, "found the type .%s in %s, which is not supported", m.text, d.in.full())
+			ok = false
+		case !isType && !words[m.text] && !vectors[m.text]:
+			d.errorf(m.pos, "found .%s in %s, which is neither a type nor a modifier that is known", m.text,
+				d.in.full())
+			ok = false
+		}
+	}
+	return ok
+}
