@@ -114,7 +114,8 @@ func TestARecordThatIsNoRegularFileIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	if status := (&cli.App{New: cli.Assemble, Stdout: &out, Stderr: &errs}).Main([]string{"study", "run", "s.toml", "--dir",
+	if status := (&cli.App{New: cli.Assemble, Stdout: &out, Stderr: &errs}).Main([]string{"study", "run", "s.toml",
+		"--dir",
 		"r"}); status != cli.Done {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}

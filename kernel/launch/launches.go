@@ -52,7 +52,8 @@ func (r *reader) launch(v *value) {
 	}
 	found, several := kernelName(r.m, name.str)
 	if several != nil {
-		r.errorf(name.place, "found the kernel %q, which is the name of several, expected one of: %s", name.str, several)
+		r.errorf(name.place, "found the kernel %q, which is the name of several, expected one of: %s", name.str,
+			several)
 		return
 	}
 	if err := r.m.Refusal(found); err != nil {

@@ -48,8 +48,9 @@ func TestAnAddressOutsideNamesTheRegionsOnBothSidesTheNearerFirst(t *testing.T) 
 	a := m.Alloc("first", 100)
 	b := m.Alloc("second", 100)
 	for addr, want := range map[uint64]string{
-		a - 8:       `8 bytes before the start of "first"`,
-		a + 104:     `: 104 bytes past the start of "first" at 0x10000000, which has 100, and 408 bytes before the start of "second" at 0x10000200`,
+		a - 8: `8 bytes before the start of "first"`,
+		a +
+			104: `: 104 bytes past the start of "first" at 0x10000000, which has 100, and 408 bytes before the start of "second" at 0x10000200`,
 		b - 4:       `: 4 bytes before the start of "second" at 0x10000200, and 508 bytes past the start of "first" at 0x10000000, which has 100`,
 		b + 1000000: `1000000 bytes past the start of "second"`,
 		a + 90:      `90 bytes past the start of "first"`,

@@ -14,18 +14,21 @@ func TestMistakesInAKernelAreNamedWithTheirPlace(t *testing.T) {
 		{"unknown opcode", "frobnicate.u32 %r1, %r2;",
 			"t.ptx:7:1: found the instruction frobnicate.u32, which PTX up to 9.4 does not have"},
 		{"unsupported opcode", "ret;\n wmma.load.a.sync.f16 %r1, [%d1];",
-			"t.ptx:8:2: found the instruction wmma.load.a.sync.f16, which is not supported (matrix operations of a warp, " +
+			"t.ptx:8:2: found the instruction wmma.load.a.sync.f16, which is not supported (matrix operations of a " +
+				"warp, " +
 				"in PTX since 6.0)"},
 		{"unsupported form", "cp.async.bulk.commit_group;",
-			"t.ptx:7:1: found the instruction cp.async.bulk.commit_group, which is not supported (bulk copies, in PTX " +
-				"since 8.0)"},
+			"t.ptx:7:1: found the instruction cp.async.bulk.commit_group, which is not supported (bulk copies, " +
+				"in PTX since 8.0)"},
 		{"unsupported type", "cvt.rna.tf32.f32 %r1, %f1;",
 			"t.ptx:7:8: found the type .tf32 in cvt.rna.tf32.f32, which is not supported"},
 		{"unknown type", "add.u33 %r1, %r2, %r3;",
 			"t.ptx:7:4: found .u33 in add.u33, which is neither a type nor a modifier that is known"},
-		{"unknown modifier", "add.rq.f32 %f1, %f2, %f3;", "t.ptx:7:4: found .rq in add.rq.f32, which is neither a type nor a modifier that is known"},
+		{"unknown modifier", "add.rq.f32 %f1, %f2, %f3;",
+			"t.ptx:7:4: found .rq in add.rq.f32, which is neither a type nor a modifier that is known"},
 		{"wrong type", "add.b32 %r1, %r2, %r3;",
-			"t.ptx:7:1: found add.b32, whose type .b32 it does not take, expected one of .u16 .u32 .u64 .s16 .s32 .s64 .f16"},
+			"t.ptx:7:1: found add.b32, whose type .b32 it does not take, expected one of .u16 .u32 .u64 .s16 .s32 " +
+				".s64 .f16"},
 		{"missing type", "add %r1, %r2, %r3;", "t.ptx:7:1: found add, expected a type of"},
 		{"modifier twice", "add.rn.rn.f32 %f1, %f2, %f3;",
 			"t.ptx:7:7: found the modifier .rn as a second one of its kind in add.rn.rn.f32, expected one"},

@@ -13,7 +13,8 @@ func TestEveryMalformedTraceIsOneErrorWithItsPlace(t *testing.T) {
 	one := func(line string) string { return h + block("0,0,0", line+"\n") }
 	for _, c := range []struct{ name, text, want string }{
 		{"empty", "", "t.traceg: found the end of the file, expected the header's lines and #traces format"},
-		{"no header", "hello\n", `t.traceg:1:1: found "hello", expected a line of the header, such as -grid dim = (1,1,1)`},
+		{"no header", "hello\n",
+			`t.traceg:1:1: found "hello", expected a line of the header, such as -grid dim = (1,1,1)`},
 		{"header without value", "-grid dim\n", "t.traceg:1:10: found the end of the line, expected = and a value"},
 		{"grid", "-grid dim = (0,1,1)\n", `t.traceg:1:13: found "(0,1,1)", expected three sizes, such as (8,1,1)`},
 		{"huge grid", "-grid dim = (2147483647,2147483647,4)\n",
@@ -112,7 +113,8 @@ func TestAMalformedListIsOneErrorWithItsPlace(t *testing.T) {
 		{"kernel-\x1b[2J.traceg\n", `:1:1: found the name "kernel-\x1b[2J.traceg", expected printable characters`},
 		{"\xef\xbb\xbfkernel-1.traceg\n",
 			":1:1: found a byte-order mark (UTF-8), expected a kernel list, which is text"},
-		{"\nfoo.traceg\n", `:2:1: found "foo.traceg", expected a trace (kernel-1.traceg) or a copy (MemcpyHtoD,address,bytes)`},
+		{"\nfoo.traceg\n",
+			`:2:1: found "foo.traceg", expected a trace (kernel-1.traceg) or a copy (MemcpyHtoD,address,bytes)`},
 	} {
 		_, err := readList("l.g", strings.NewReader(c.text))
 		if err == nil || err.Error() != "l.g"+c.want {

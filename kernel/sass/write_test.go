@@ -342,7 +342,8 @@ func TestAProgramInTheHeaderIsChecked(t *testing.T) {
 		{`"NumRegs":10`, `"NumRegs":2`,
 			"t.traceg: found operand R3 at 0, expected registers below 2 and predicates below 8"},
 		{`"Class":1`, `"Class":99`, "t.traceg:16:16: found an instruction that cannot be: class 99"},
-		{`"Class":1`, `"Klass":1`, `t.traceg:16:16: found an instruction that cannot be read: json: unknown field "Klass"`},
+		{`"Class":1`, `"Klass":1`,
+			`t.traceg:16:16: found an instruction that cannot be read: json: unknown field "Klass"`},
 		{"R3 MOV", "R4 MOV", `t.traceg:27:15: found "1", expected the instruction that the header has at 0x0`},
 		{"-kumiko kernel", "-kumiko k", `t.traceg:16:2: found an instruction, expected -kumiko kernel before it`},
 	} {
