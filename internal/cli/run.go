@@ -104,6 +104,11 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if err := f.prepare(p); err != nil {
 		return err
 	}
+	if t, ok := p.(*traceProgram); ok {
+		if err := t.fit(cfg); err != nil {
+			return err
+		}
+	}
 	if len(p.saves()) > 0 && f.out == "" {
 		fmt.Fprintln(a.notes(), "note: the launch file saves buffers, but without --out nothing is kept")
 	}

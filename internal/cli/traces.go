@@ -47,6 +47,29 @@ func (f *programFlags) openTraces(name string) (program, error) {
 		kernels: map[[sha256.Size]byte]*ir.Kernel{}, unknown: map[string]bool{}}, nil
 }
 
+// fit raises the registers that a thread of the GPU can have to those of the traces, with
+// a note.
+func (t *traceProgram) fit(cfg *gpus.Config) error {
+	most := cfg.SM.MaxRegs
+	for _, c := range t.list.Commands {
+		if c.Trace == "" {
+			continue
+		}
+		h, err := sass.ReadHeader(c.Trace)
+		if err != nil {
+			return err
+		}
+		if h.Registers <= cfg.SM.MaxRegs {
+			continue
+		}
+		cfg.SM.MaxRegs = h.Registers
+		fmt.Fprintf(t.warn, "%s:%d: note: kernel %s has %d registers per thread, a thread of this GPU at most %d: the "+
+			"trace is of another GPU. It runs as if a thread could have them (sm.max_registers_per_thread); code "+
+			"compiled for this GPU would spill instead\n", quoted(c.Trace), h.Line, quoted(h.Name), h.Registers, most)
+	}
+	return nil
+}
+
 func quitOf(ctx context.Context) <-chan struct{} {
 	if ctx == nil {
 		return nil

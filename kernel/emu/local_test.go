@@ -84,3 +84,30 @@ WAIT: ld.volatile.global.u32 %r1, [%rd0]; setp.lt.u32 %p1, %r1, 20; @%p1 bra WAI
 		"2 CTAs are resident, as many as 36700160 bytes of registers and memory hold, and 18 have not begun")
 	wantError(t, run(Limits{ResidentCTAs: 3}), "3 CTAs are resident, the limit, and 17 have not begun")
 }
+
+// A function and its caller see one variable, each thread its own.
+func TestALocalVariableOfModuleScopeIsOnePerThread(t *testing.T) {
+	m := parseText(t, `.version 6.3
+.target sm_52
+.address_size 64
+.local .align 8 .b8 unused[64];
+.local .align 4 .u32 count[2];
+.func bump() { .reg .b32 %r<2>; .local .b32 own; ld.local.u32 %r1, [count+4]; add.u32 %r1, %r1, 3;
+st.local.u32 [own], 77; st.local.u32 [count+4], %r1; ret; }
+.entry k(.param .u64 p) {
+.reg .b32 %r<3>; .reg .b64 %d<4>; .local .b32 mine;
+mov.u32 %r0, %tid.x; st.local.u32 [mine], 9; mov.u64 %d1, count; st.local.u32 [%d1+4], %r0;
+call bump; call bump; ld.local.u32 %r1, [count+4]; ld.local.u32 %r2, [mine]; add.u32 %r1, %r1, %r2;
+ld.param.u64 %d2, [p]; mul.wide.u32 %d3, %r0, 4; add.u64 %d2, %d2, %d3; st.global.u32 [%d2], %r1; ret; }
+`)
+	var dev mem.Memory
+	out := dev.Alloc("out", 4*40)
+	if err := (&Runner{Mem: &dev}).Launch(textLaunch(m, 1, 40, out)); err != nil {
+		t.Fatal(err)
+	}
+	for i, got := range words(t, &dev, out, 40) {
+		if want := uint32(i + 3 + 3 + 9); got != want {
+			t.Errorf("thread %d: %d, want %d", i, got, want)
+		}
+	}
+}

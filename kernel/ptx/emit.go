@@ -111,6 +111,7 @@ func (m *module) kernel(f *function, file string, errs *errors) *ir.Kernel {
 	e.layoutShared(f)
 	e.root = open(nil, nil)
 	e.declare(e.root, m.regs)
+	e.declare(e.root, m.localsOf(f))
 	s := open(e.root, nil)
 	if f.kernel {
 		e.kernelParams(s, f)

@@ -239,7 +239,8 @@ item:
 	}
 }
 
-var moduleSpaces = map[string]ir.Space{"global": ir.Global, "const": ir.Const, "shared": ir.Shared, "tex": ir.Texture}
+var moduleSpaces = map[string]ir.Space{"global": ir.Global, "const": ir.Const, "shared": ir.Shared,
+	"local": ir.Local, "tex": ir.Texture}
 
 func (p *parser) moduleVars(extern bool) {
 	for _, v := range p.variables(moduleSpaces[p.tok.text]) {

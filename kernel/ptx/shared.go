@@ -1,6 +1,10 @@
 package ptx
 
-import "kumiko/kernel/ir"
+import (
+	"slices"
+
+	"kumiko/kernel/ir"
+)
 
 // reach lists the functions that a function may call, itself first; a call
 // through a register may reach every function whose address is taken.
@@ -26,6 +30,19 @@ func (m *module) reach(f *function) []*function {
 		}
 	}
 	return list
+}
+
+// localsOf lists the variables of local space and module scope that a function and
+// those that it may call name. Each thread has its own, for as long as it runs.
+func (m *module) localsOf(f *function) []*variable {
+	var out []*variable
+	funcs := m.reach(f)
+	for _, v := range m.vars {
+		if v.space == ir.Local && slices.ContainsFunc(funcs, func(g *function) bool { return g.refs[v.name] }) {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // layoutShared places the shared variables that a kernel uses: static ones by

@@ -91,6 +91,22 @@ func Load(file string, opt Options) (*Launch, error) {
 	return l, nil
 }
 
+// ReadHeader reads what a trace says of its launch. Its error is an *Error, or the
+// system's.
+func ReadHeader(file string) (*Header, error) {
+	in, err := openInput(file, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	from := newLines(in)
+	h, err := readHeader(from)
+	if err != nil {
+		return nil, locate(file, from.n, err)
+	}
+	return h, nil
+}
+
 // finishSum reads what a decompressor has left.
 func finishSum(in *input, sum hash.Hash) error {
 	_, err := io.Copy(sum, in.file)
