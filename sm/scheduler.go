@@ -15,6 +15,7 @@ import (
 // register file.
 type Scheduler struct {
 	wire.Comp
+	schedulerPorts
 	index  int
 	count  int // schedulers of the SM
 	width  int
@@ -26,19 +27,7 @@ type Scheduler struct {
 	tags   tagCounter
 	check  *version.Checker // nil: off
 
-	Start    wire.InPort[WarpsStart] // from residency
-	Fetched  wire.InPort[Fetched]    // from fetch
-	Done     []wire.InPort[op.Done]  // from the register file
-	Read     wire.InPort[op.Read]    // from the register file
-	Stores   wire.InPort[StoreNote]  // from the load/store unit
-	Released wire.InPort[Release]    // from the barrier unit
-	Issue    wire.OutPort[op.Op]     // to the register file
-	Notes    wire.OutPort[FetchNote] // to fetch
-	Arrivals wire.OutPort[Arrive]    // to the barrier unit
-	Ended    wire.OutPort[WarpEnd]   // to residency
-
-	Taken     wire.InPort[op.Taken] // from a register file with issue registers
-	registers *registers            // nil: the register file takes any order of operations
+	registers *registers // nil: the register file takes any order of operations
 
 	prog *Program
 	held gateBits // by instruction of prog: the gates that hold it
@@ -49,7 +38,29 @@ type Scheduler struct {
 	slotSets
 	released uint64 // warps whose release from a barrier is still to be noticed
 
-	// special: the scheduler keeps warps back, or has somebody to tell of them.
+	limits
+	unpaired bool // a ready warp could not issue beside what issued in this cycle
+	ledger
+}
+
+// schedulerPorts are a scheduler's ports.
+type schedulerPorts struct {
+	Start    wire.InPort[WarpsStart] // from residency
+	Fetched  wire.InPort[Fetched]    // from fetch
+	Done     []wire.InPort[op.Done]  // from the register file
+	Read     wire.InPort[op.Read]    // from the register file
+	Taken    wire.InPort[op.Taken]   // from a register file with issue registers
+	Stores   wire.InPort[StoreNote]  // from the load/store unit
+	Released wire.InPort[Release]    // from the barrier unit
+	Issue    wire.OutPort[op.Op]     // to the register file
+	Notes    wire.OutPort[FetchNote] // to fetch
+	Arrivals wire.OutPort[Arrive]    // to the barrier unit
+	Ended    wire.OutPort[WarpEnd]   // to residency
+}
+
+// limits are what may keep a warp back that could issue.
+type limits struct {
+	// special: there is one of them, or a listener.
 	special bool
 	parking *parking   // nil: nobody watches or switches CTAs
 	active  *activeSet // nil: every warp is active
@@ -58,9 +69,10 @@ type Scheduler struct {
 	classes []slotSignal // of the design's priorities, the most urgent first
 	teller  *teller      // nil: there is no listener
 	inserts string       // name of the operations that the design puts into the stream; empty: there are none
+}
 
-	unpaired bool // a ready warp could not issue beside what issued in this cycle
-
+// ledger is what a scheduler counts, and who listens to its cycles.
+type ledger struct {
 	issuedInsts, issuedLanes uint64
 	insertedOps              uint64
 	lanesBefore              uint64 // issuedLanes before the Tick of cycle ticked
@@ -69,26 +81,6 @@ type Scheduler struct {
 	account                  slotAccount
 	idle                     *idleCount // of the SM; nil: not counted
 	observer                 Observer   // nil: nobody
-}
-
-// tagCounter numbers the operations of an SM in issue order. Schedulers of one
-// SM tick in an order that must not matter, so each draws from a sequence of
-// its own: the numbers of scheduler i are i+1, i+1+n, i+1+2n ...
-//
-// Behind the last number of 32 bits the sequence starts over: 0 is no operation.
-type tagCounter struct{ next, step, first uint32 }
-
-func newTags(index, schedulers int) tagCounter {
-	first := uint32(index) + 1
-	return tagCounter{next: first, step: uint32(schedulers), first: first}
-}
-
-func (t *tagCounter) draw() uint32 {
-	v := t.next
-	if t.next += t.step; t.next < t.step {
-		t.next = t.first
-	}
-	return v
 }
 
 type warpState struct {

@@ -46,10 +46,13 @@ type Set struct {
 	follow *follower // nil without a bypass
 	guest
 
-	ops, operands, merged, latency uint64
+	counts
+	observe func(now wire.Cycle, c int, e Event, o *op.Op) // nil: nobody
+}
 
-	latencies stats.Histogram
-	observe   func(now wire.Cycle, c int, e Event, o *op.Op) // nil: nobody
+type counts struct {
+	ops, operands, merged, latency uint64
+	latencies                      stats.Histogram
 }
 
 type collector struct {

@@ -48,6 +48,10 @@ type Throttle struct {
 	shut   bool       // non-owner warps are there and held
 	since  wire.Cycle
 
+	throttleCounts
+}
+
+type throttleCounts struct {
 	withheld, windows, stalls, steps, shutTime, lowered, raised uint64
 	probabilities                                               stats.Histogram
 }
