@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"slices"
 
 	"kumiko/gpus"
@@ -41,6 +42,11 @@ func (a *App) perturb(res *result.Result, name string, f *runFlags, opt gpus.Opt
 		p, err := f.program.open(name)
 		if err != nil {
 			return err
+		}
+		if t, ok := p.(*traceProgram); ok {
+			if err := t.fit(cfg, io.Discard); err != nil {
+				return err
+			}
 		}
 		m, err := a.New(cfg, own)
 		if err != nil {

@@ -105,7 +105,7 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 		return err
 	}
 	if t, ok := p.(*traceProgram); ok {
-		if err := t.fit(cfg); err != nil {
+		if err := t.fit(cfg, t.warn); err != nil {
 			return err
 		}
 	}

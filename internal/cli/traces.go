@@ -48,8 +48,8 @@ func (f *programFlags) openTraces(name string) (program, error) {
 }
 
 // fit raises the registers that a thread of the GPU can have to those of the traces, with
-// a note.
-func (t *traceProgram) fit(cfg *gpus.Config) error {
+// a note to w.
+func (t *traceProgram) fit(cfg *gpus.Config, w io.Writer) error {
 	most := cfg.SM.MaxRegs
 	for _, c := range t.list.Commands {
 		if c.Trace == "" {
@@ -63,7 +63,7 @@ func (t *traceProgram) fit(cfg *gpus.Config) error {
 			continue
 		}
 		cfg.SM.MaxRegs = h.Registers
-		fmt.Fprintf(t.warn, "%s:%d: note: kernel %s has %d registers per thread, a thread of this GPU at most %d: the "+
+		fmt.Fprintf(w, "%s:%d: note: kernel %s has %d registers per thread, a thread of this GPU at most %d: the "+
 			"trace is of another GPU. It runs as if a thread could have them (sm.max_registers_per_thread); code "+
 			"compiled for this GPU would spill instead\n", quoted(c.Trace), h.Line, quoted(h.Name), h.Registers, most)
 	}

@@ -38,7 +38,9 @@ buffer = "x"
 data = [0, 0, 1, 2, 0]
 `
 
-func TestABufferIsAnArgumentOfFourBytesOf32BitCode(t *testing.T) {
+// narrowProgram is the launch of 32-bit code.
+func narrowProgram(t *testing.T) *Program {
+	t.Helper()
 	m, err := ptx.Parse("narrow.ptx", []byte(narrow))
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +49,11 @@ func TestABufferIsAnArgumentOfFourBytesOf32BitCode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dev := &mem.Memory{}
+	return p
+}
+
+func TestABufferIsAnArgumentOfFourBytesOf32BitCode(t *testing.T) {
+	p, dev := narrowProgram(t), &mem.Memory{}
 	if err := p.Run(&host.Device{Mem: dev, Runner: &emu.Runner{Mem: dev}}); err != nil {
 		t.Fatal(err)
 	}
@@ -57,17 +63,9 @@ func TestABufferIsAnArgumentOfFourBytesOf32BitCode(t *testing.T) {
 }
 
 func TestABufferBeyond4GiBIsNoArgumentOfFourBytes(t *testing.T) {
-	m, err := ptx.Parse("narrow.ptx", []byte(narrow))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := Parse("l.toml", []byte(narrowLaunch), m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dev := &mem.Memory{}
+	p, dev := narrowProgram(t), &mem.Memory{}
 	dev.AllocApart("far", 1, 1<<32)
-	err = p.Run(&host.Device{Mem: dev, Runner: &emu.Runner{Mem: dev}})
+	err := p.Run(&host.Device{Mem: dev, Runner: &emu.Runner{Mem: dev}})
 	if err == nil || !strings.Contains(err.Error(), `l.toml:3:`) ||
 		!strings.Contains(err.Error(), `buffer "x" at 0x11000`) {
 		t.Errorf("error %v", err)

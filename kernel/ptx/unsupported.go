@@ -6,8 +6,8 @@ type family struct {
 	since isa
 }
 
-// unsupported has the opcodes of PTX that are not supported. The versions are those of
-// the paragraph "PTX ISA Notes" of each instruction's section in PTX ISA 9.0.
+// unsupported has the opcodes of PTX that are not supported. The versions are for the
+// messages alone: no module is refused because of one.
 var unsupported = map[string]family{}
 
 func init() {

@@ -57,10 +57,16 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	wire.Connect(&f.pairs.Seats, &f.locks.Seats, 1)
 	wire.Connect(&f.locks.Taken, &f.pairs.Taken, 1)
 	if s.Dynamic {
-		f.throttle = NewThrottle(name+"Throttle", env.Domain, &s, f.pairs, env.Stats)
+		f.throttle = NewThrottle(name+"Throttle", env.Domain, s.throttle(env.Warps, f.pairs), env.Stats)
 		wire.Connect(&f.locks.Pulses, &f.throttle.Pulses, 1)
 	}
 	return f, nil
+}
+
+// throttle is the throttle of an SM with so many warp contexts and these pairs.
+func (s *Spec) throttle(contexts int, p *Pairs) ThrottleSpec {
+	return ThrottleSpec{Contexts: contexts, Window: s.Window, Levels: s.levels(), Seed: uint64(s.Seed), Owner: &p.Owner,
+		NonOwner: &p.NonOwner, Unshared: &p.Unshared}
 }
 
 // Begin lets the CTAs of the next launch share registers as planned.

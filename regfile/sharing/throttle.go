@@ -65,11 +65,20 @@ type Window struct {
 	Stalls uint64
 }
 
-// NewThrottle builds the block for the SM of pairs.
-func NewThrottle(name string, d *wire.Domain, s *Spec, pairs *Pairs, reg *stats.Registry) *Throttle {
-	t := &Throttle{window: wire.Cycle(s.Window), levels: s.levels(), seed: uint64(s.Seed), sm: unjoined,
-		owner: &pairs.Owner, nonOwner: &pairs.NonOwner, unshared: &pairs.Unshared}
-	for w := range pairs.contexts {
+// ThrottleSpec is what a throttle is built of. The signals are those of the SM's pairs.
+type ThrottleSpec struct {
+	Contexts                  int // warp contexts of the SM
+	Window                    int // cycles
+	Levels                    int // steps that make a probability of 1
+	Seed                      uint64
+	Owner, NonOwner, Unshared *wire.Signal[regfile.WarpSet]
+}
+
+// NewThrottle builds the block.
+func NewThrottle(name string, d *wire.Domain, s ThrottleSpec, reg *stats.Registry) *Throttle {
+	t := &Throttle{window: wire.Cycle(s.Window), levels: s.Levels, seed: s.Seed, sm: unjoined, owner: s.Owner,
+		nonOwner: s.NonOwner, unshared: s.Unshared}
+	for w := range s.Contexts {
 		t.all.Add(w)
 	}
 	t.Init(name, d, t)
