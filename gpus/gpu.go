@@ -84,7 +84,7 @@ func (g *gpu) addSM(b blueprint, i int, name string, d *wire.Domain) error {
 	s.ConnectMemory(side.In, side.Out)
 	s.ConnectInstructions(side.InstIn, side.InstOut)
 	if s.Switches() {
-		in, out := side.Shared.AddContexts(&g.stats)
+		in, out := side.Shared.AddContexts(b.sm.WarpContexts(), &g.stats)
 		s.ConnectContexts(in, out, side.Shared.Pipeline())
 	}
 	g.memory.Attach(i, side)

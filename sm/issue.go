@@ -81,6 +81,9 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 	s.issuedInsts++
 	s.issuedLanes += uint64(bits.OnesCount32(f.Exec))
 	s.policy.Issued(slot)
+	if s.check != nil {
+		s.check.Predicates(s.Name(), now, f.Warp, f.Inst, w.predicates)
+	}
 	tag := uint32(0)
 	switch x.class {
 	case ir.ClassBarrier:
@@ -125,6 +128,9 @@ func (s *Scheduler) send(f *Fetched, x *instInfo, w *warpState, now wire.Cycle) 
 		s.fill(o, x.kind)
 	}
 	w.board.issue(f.Inst, x)
+	if x.wpreds != 0 {
+		w.predicates = o.Tag
+	}
 	s.check.Issue(o)
 	s.Issue.PutSlot()
 	return o.Tag

@@ -18,6 +18,10 @@ type parking struct {
 	Park   wire.InPort[switching.Park]
 	Parked wire.OutPort[switching.Parked]
 	Woke   wire.OutPort[switching.Woke]
+	Back   wire.InPort[switching.Context]
+
+	away []switching.Context // of the last answer
+	lost bool                // a warp without a slot has its context in shared memory alone
 
 	dirty   uint64   // slots of which the status is to be computed anew
 	stopped uint64   // of switching.Status
@@ -40,17 +44,19 @@ type aside struct {
 }
 
 // park gives the scheduler what the switcher wants of it.
-func (s *Scheduler) park(on bool) {
-	p := &parking{cta: nobody, on: on}
+func (s *Scheduler) park(spec *switching.Spec) {
+	p := &parking{cta: nobody, on: spec.On(), lost: spec.ContextBytes > 0}
 	s.parking, s.special = p, true
 	p.status.Init(&s.Comp, switching.Status{Stopped: ^uint64(0)})
 	p.stopped = ^uint64(0)
-	if !on {
+	if !p.on {
 		return
 	}
 	p.Park.Init(&s.Comp, "Park", 4)
 	p.Parked.Init(&s.Comp, "Parked")
 	p.Woke.Init(&s.Comp, "Woke")
+	p.Back.Init(&s.Comp, "Back", 4)
+	p.away = make([]switching.Context, 0, len(s.warps))
 	p.touched, p.gated = make([]uint16, 0, 2*len(s.warps)), make([]uint16, 0, len(s.warps))
 }
 
@@ -69,10 +75,16 @@ func (s *Scheduler) releaseAside(context uint16) {
 	s.touch(context, noSlot)
 }
 
-// takeParks begins to take a CTA's warps from their slots, and ends that when nothing
+// takeParks takes contexts that have come back. It begins to take a CTA's warps from their slots, and ends that when nothing
 // but memory operations of them is under way.
 func (s *Scheduler) takeParks() {
 	p := s.parking
+	for m := p.Back.Head(); m != nil; m = p.Back.Head() {
+		if w := s.of(m.Warp); w.aside.on { // otherwise it has ended meanwhile
+			w.predicates = m.Predicates
+		}
+		p.Back.Pop()
+	}
 	if m := p.Park.Head(); m != nil && p.cta == nobody {
 		p.cta = int(m.CTA)
 		p.Park.Pop()
@@ -92,10 +104,11 @@ func (s *Scheduler) takeParks() {
 			return
 		}
 	}
-	p.Parked.Put(switching.Parked{CTA: uint16(p.cta), Warps: uint16(bits.OnesCount64(s.leaving))})
+	p.away = p.away[:0]
 	for set := s.leaving; set != 0; set &= set - 1 {
 		s.setAside(bits.TrailingZeros64(set))
 	}
+	p.Parked.Put(switching.Parked{CTA: uint16(p.cta), Warps: p.away})
 	s.leaving, p.cta = 0, nobody
 }
 
@@ -105,6 +118,10 @@ func (s *Scheduler) setAside(slot int) {
 	w.aside = aside{on: true, exited: s.exited&bit != 0, barrier: s.waitBar&bit != 0}
 	if w.n > 0 {
 		w.aside.known, w.aside.pc = true, w.headInst().PC
+	}
+	s.parking.away = append(s.parking.away, switching.Context{Warp: c, Predicates: w.predicates})
+	if s.parking.lost {
+		w.predicates = 0
 	}
 	w.first, w.n = 0, 0
 	w.life++

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kumiko/components/op"
+	"kumiko/components/version"
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
@@ -19,6 +20,7 @@ type parkBench struct {
 	park   *wiretest.Source[switching.Park]
 	parked *wiretest.Sink[switching.Parked]
 	woke   *wiretest.Sink[switching.Woke]
+	back   *wiretest.Source[switching.Context]
 }
 
 func newParkBench(k *ir.Kernel) *parkBench {
@@ -28,6 +30,7 @@ func newParkBench(k *ir.Kernel) *parkBench {
 	b.park = wiretest.NewSource("Park", b.d, &b.s.parking.Park)
 	b.parked = wiretest.NewSink("Parked", b.d, &b.s.parking.Parked, 4)
 	b.woke = wiretest.NewSink("Woke", b.d, &b.s.parking.Woke, 4)
+	b.back = wiretest.NewSource("Back", b.d, &b.s.parking.Back)
 	return b
 }
 
@@ -70,8 +73,7 @@ func TestAParkedWarpGetsItsResultAndGoesOnInAnotherSlot(t *testing.T) {
 	b.read.Send(40, op.Read{Inst: &k.Insts[1], Tag: 2, Warp: 0})
 	b.done.Send(45, op.Done{Inst: &k.Insts[1], Tag: 2, Warp: 0})
 	b.d.RunUntil(60)
-	if len(b.parked.Got) != 1 || b.parked.Got[0].Cycle != 12 ||
-		b.parked.Got[0].Msg != (switching.Parked{CTA: 5, Warps: 1}) {
+	if p := b.parked.Got; len(p) != 1 || p[0].Cycle != 12 || p[0].Msg.CTA != 5 || len(p[0].Msg.Warps) != 1 {
 		t.Errorf("parked: %+v, want one warp of CTA 5 at 12", b.parked.Got)
 	}
 	if len(b.woke.Got) != 1 || b.woke.Got[0].Cycle != 22 || b.woke.Got[0].Msg.CTA != 5 {
@@ -117,7 +119,7 @@ func TestAParkedWarpIsReleasedFromABarrierAndAnotherEnds(t *testing.T) {
 	b.released.Send(20, Release{Own: [8]uint64{1}})
 	b.stores.Send(30, StoreNote{Warp: 1})
 	b.d.RunUntil(40)
-	if len(b.parked.Got) != 1 || b.parked.Got[0].Msg.Warps != 2 {
+	if len(b.parked.Got) != 1 || len(b.parked.Got[0].Msg.Warps) != 2 {
 		t.Errorf("parked: %+v, want two warps", b.parked.Got)
 	}
 	if len(b.woke.Got) != 1 || b.woke.Got[0].Cycle != 22 {
@@ -179,6 +181,7 @@ func TestAParkedWarpAsksAGateAndWakesWhenItOpens(t *testing.T) {
 	b.park = wiretest.NewSource("Park", b.d, &b.s.parking.Park)
 	b.parked = wiretest.NewSink("Parked", b.d, &b.s.parking.Parked, 4)
 	b.woke = wiretest.NewSink("Woke", b.d, &b.s.parking.Woke, 4)
+	b.back = wiretest.NewSource("Back", b.d, &b.s.parking.Back)
 	b.start.Send(1, WarpsStart{Slots: 1, Contexts: []uint16{0}, CTA: 5})
 	b.fetch(2, 0, 0, 1)
 	b.read.Send(6, op.Read{Inst: &k.Insts[0], Tag: 1, Warp: 0})
@@ -261,5 +264,57 @@ func TestPlanesThatWarpsWithoutSlotsWouldMissAreRefused(t *testing.T) {
 		if err := p.checkParking(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
+	}
+}
+
+// What the operand check finds when a warp that has written a predicate gives up its slot,
+// and comes back with what shared memory has.
+func predicatesBack(t *testing.T, back ...switching.Context) []version.Violation {
+	t.Helper()
+	set, use := inst(ir.ClassInt, []int{2}), inst(ir.ClassInt, []int{3}, 1)
+	set.T.DstPreds, use.T.SrcPreds = 1, 1
+	k := kernelOf(set, inst(ir.ClassLoad, []int{1}, 0), use, inst(ir.ClassExit, nil))
+	b := newParkBench(k)
+	b.s.parking.lost, b.s.check = true, version.NewChecker(8, 16, 0)
+	b.start.Send(1, WarpsStart{Slots: 1, Contexts: []uint16{4}, CTA: 5})
+	for pc := range 3 {
+		b.fetched.Send(2+wire.Cycle(pc), Fetched{Inst: &k.Insts[pc], PC: uint32(pc), Exec: ^uint32(0), Warp: 4})
+	}
+	b.read.Send(6, op.Read{Inst: &k.Insts[0], Tag: 1, Warp: 4})
+	b.done.Send(7, op.Done{Inst: &k.Insts[0], Tag: 1, Warp: 4})
+	b.read.Send(8, op.Read{Inst: &k.Insts[1], Tag: 2, Warp: 4})
+	b.park.Send(10, switching.Park{CTA: 5})
+	b.done.Send(20, op.Done{Inst: &k.Insts[1], Tag: 2, Warp: 4})
+	for _, c := range back {
+		b.back.Send(28, c)
+	}
+	b.start.Send(30, WarpsStart{Slots: 1 << 3, Contexts: []uint16{4}, CTA: 5, Returned: true})
+	b.fetched.Send(32, Fetched{Inst: &k.Insts[2], PC: 2, Exec: ^uint32(0), Warp: 4, Life: 1})
+	b.d.RunUntil(60)
+	if p := b.parked.Got; len(p) != 1 || len(p[0].Msg.Warps) != 1 ||
+		p[0].Msg.Warps[0] != (switching.Context{Warp: 4, Predicates: 1}) {
+		t.Fatalf("parked %+v, want warp 4 with the predicates of operation 1", p)
+	}
+	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 4, 33})
+	return b.s.check.Violations()
+}
+
+func TestAParkedWarpReadsItsPredicatesWhenItsContextHasComeBack(t *testing.T) {
+	if v := predicatesBack(t, switching.Context{Warp: 4, Predicates: 1}); len(v) != 0 {
+		t.Errorf("violations %v, want none", v)
+	}
+}
+
+func TestTheOperandCheckFindsPredicatesThatAreLost(t *testing.T) {
+	want := version.Violation{Block: "S", Cycle: 33, Warp: 4, Register: version.Predicates, Expected: 1}
+	if v := predicatesBack(t); len(v) != 1 || v[0] != want {
+		t.Errorf("violations %v, want %v", v, want)
+	}
+}
+
+func TestTheOperandCheckFindsPredicatesOfAnotherWarp(t *testing.T) {
+	want := version.Violation{Block: "S", Cycle: 33, Warp: 4, Register: version.Predicates, Expected: 1, Found: 9}
+	if v := predicatesBack(t, switching.Context{Warp: 4, Predicates: 9}); len(v) != 1 || v[0] != want {
+		t.Errorf("violations %v, want %v", v, want)
 	}
 }

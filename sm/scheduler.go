@@ -92,6 +92,8 @@ type warpState struct {
 	life   uint8  // see Fetched
 	age    uint64 // number of the warp's start
 	aside  aside  // while it has no slot
+	// predicates is their version: the tag of the newest operation that writes one.
+	predicates uint32
 }
 
 func (w *warpState) headInst() *Fetched { return &w.buffer[w.first] }
@@ -369,7 +371,7 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, links schedulerLinks,
 	}
 	s.account.register(name, s.width, links.planes.reasons(spec), reg)
 	if spec.Switch.Present() {
-		s.park(spec.Switch.On())
+		s.park(&spec.Switch)
 	}
 	return s
 }

@@ -31,6 +31,7 @@ func (m *SM) joinSwitcher(env Env) {
 			wire.Connect(&x.Park[i], &k.parking.Park, 1)
 			wire.Connect(&k.parking.Parked, &x.Parked[i], 1)
 			wire.Connect(&k.parking.Woke, &x.Woke[i], 1)
+			wire.Connect(&x.Back[i], &k.parking.Back, 1)
 		}
 	}
 	if x.Move != nil {

@@ -15,8 +15,8 @@ type Violation struct {
 	Block    string // where the operand was seen
 	Cycle    wire.Cycle
 	Warp     int
-	Register int
-	Lane     int
+	Register int    // Predicates: those of the warp, all together
+	Lane     int    // 0 of predicates
 	Expected uint32 // the newest version, which is the tag of its writer
 	Found    uint32 // 0: none
 }
@@ -27,9 +27,16 @@ func (v Violation) String() string {
 	if v.Found != 0 {
 		found = fmt.Sprintf("version %d", v.Found)
 	}
+	if v.Register == Predicates {
+		return fmt.Sprintf("%s: cycle %d: warp %d: predicates: %s, want version %d", v.Block, v.Cycle, v.Warp, found,
+			v.Expected)
+	}
 	return fmt.Sprintf("%s: cycle %d: warp %d: R%d lane %d: %s, want version %d", v.Block, v.Cycle, v.Warp, v.Register,
 		v.Lane, found, v.Expected)
 }
+
+// Predicates is the register of a violation that is one of a warp's predicates.
+const Predicates = -1
 
 // DefaultCap is how many violations a checker lists; later ones are counted.
 const DefaultCap = 64
@@ -48,6 +55,7 @@ const (
 type Checker struct {
 	warps, regs int
 	newest      []Content // by warp and register, in program order
+	predicates  []uint32  // by warp: the tag of the newest operation that writes one
 	ring        []flight  // by tag modulo its length, a power of two
 	limit       int
 	list        []Violation
@@ -70,8 +78,9 @@ func NewChecker(warps, registers, limit int) *Checker {
 	}
 	return &Checker{
 		warps: warps, regs: registers, limit: limit,
-		newest: make([]Content, warps*registers),
-		ring:   make([]flight, ringStart),
+		newest:     make([]Content, warps*registers),
+		predicates: make([]uint32, warps),
+		ring:       make([]flight, ringStart),
 	}
 }
 
@@ -92,6 +101,22 @@ func (k *Checker) Issue(o *op.Op) {
 	}
 	for _, r := range t.Dst[:t.NDst] {
 		row[r] = row[r].Write(o.Tag, o.Exec)
+	}
+	if t.DstPreds != 0 {
+		k.predicates[o.Warp] = o.Tag
+	}
+}
+
+// Predicates compares the version of a warp's predicates, as block has it when in issues,
+// with the newest. Instructions that read none are not looked at.
+func (k *Checker) Predicates(block string, now wire.Cycle, warp uint16, in *ir.Inst, found uint32) {
+	if k == nil || in.T.SrcPreds == 0 || found == k.predicates[warp] {
+		return
+	}
+	k.total++
+	if len(k.list) < k.limit {
+		k.list = append(k.list, Violation{Block: block, Cycle: now, Warp: int(warp), Register: Predicates,
+			Expected: k.predicates[warp], Found: found})
 	}
 }
 
@@ -183,13 +208,14 @@ func (k *Checker) Retire(tag uint32) {
 	}
 }
 
-// WarpStart makes a warp context hold a new warp, none of whose registers is
-// written.
+// WarpStart makes a warp context hold a new warp, none of whose registers and
+// predicates is written.
 func (k *Checker) WarpStart(warp uint16) {
 	if k == nil {
 		return
 	}
 	clear(k.newest[int(warp)*k.regs:][:k.regs])
+	k.predicates[warp] = 0
 }
 
 // Newest is the content that a register of a warp has in program order after

@@ -123,3 +123,33 @@ func TestANilCheckerIsOff(t *testing.T) {
 		t.Fatal("a nil checker found something")
 	}
 }
+
+func TestPredicatesOfAWarpMustHaveTheVersionOfTheirNewestWriter(t *testing.T) {
+	k := NewChecker(2, 8, 0)
+	writer, reader := inst(nil), inst(nil)
+	writer.T.DstPreds, reader.T.SrcPreds = 2, 1
+	k.Issue(&op.Op{Inst: writer, Tag: 5, Warp: 1})
+	k.Predicates("S", 7, 1, reader, 5)
+	k.Predicates("S", 7, 0, reader, 0)
+	k.Predicates("S", 7, 1, writer, 0) // reads none
+	if k.Total() != 0 {
+		t.Fatalf("%v", k.Violations())
+	}
+	k.Predicates("S", 8, 1, reader, 0)
+	if v := k.Violations(); k.Total() != 1 || len(v) != 1 ||
+		v[0].String() != "S: cycle 8: warp 1: predicates: no version, want version 5" {
+		t.Errorf("violations %v", v)
+	}
+}
+
+func TestANewWarpHasWrittenNoPredicates(t *testing.T) {
+	k := NewChecker(2, 8, 0)
+	writer, reader := inst(nil), inst(nil)
+	writer.T.DstPreds, reader.T.SrcPreds = 1, 1
+	k.Issue(&op.Op{Inst: writer, Tag: 5, Warp: 1})
+	k.WarpStart(1)
+	k.Predicates("S", 8, 1, reader, 0)
+	if k.Total() != 0 {
+		t.Errorf("%v", k.Violations())
+	}
+}

@@ -10,5 +10,6 @@
 // Checker knows the versions that each operation should read: those that were
 // newest in program order when the operation was issued. Schedulers report every
 // issue to it, and collectors every operand that they pass to an execution unit.
-// It lists the operands that differ, with the block and the cycle.
+// It lists the operands that differ, with the block and the cycle. The predicates of
+// a warp have one version together.
 package version

@@ -37,7 +37,13 @@ type Reply struct {
 
 // WarpContext is what a warp has beside registers, on its way between the SM's pipeline and
 // shared memory.
+//
+// Predicates stands for its content, as far as the operand check follows it: the version
+// of the warp's predicates. Shared memory keeps what goes out, and answers what comes
+// with what it has.
 type WarpContext struct {
-	Bytes uint32
-	Out   bool // of the pipeline
+	Bytes      uint32
+	Predicates uint32
+	Warp       uint16
+	Out        bool // of the pipeline
 }

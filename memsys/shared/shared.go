@@ -42,6 +42,7 @@ type Memory struct {
 
 	instructions, taken, conflicted, atomicPasses uint64
 	contextPasses                                 uint64
+	predicates                                    []uint32 // by warp context: kept for who has no slot
 }
 
 // New builds a shared memory.
@@ -65,13 +66,19 @@ func New(name string, d *wire.Domain, s Spec, r *stats.Registry) (*Memory, error
 // included: enough for one a cycle.
 const contextQueue = 4
 
-// AddContexts lets the contexts of warps go through the banks, and gives the ports for
-// them. r counts their passes.
-func (m *Memory) AddContexts(r *stats.Registry) (*wire.InPort[req.WarpContext], *wire.OutPort[req.WarpContext]) {
+// AddContexts lets the contexts of warps, numbered below n, go through the banks, and
+// gives the ports for them. r counts their passes.
+func (m *Memory) AddContexts(n int, r *stats.Registry) (*wire.InPort[req.WarpContext], *wire.OutPort[req.WarpContext]) {
+	m.predicates = make([]uint32, n)
 	r.Count("mem.shared.context_passes", stats.Cycles,
 		"cycles in which the banks served the context of a warp whose CTA is switched", m.Name(), &m.contextPasses)
 	row := m.spec.Banks * m.spec.Word
 	return m.Server.AddContexts(contextQueue, func(c *req.WarpContext) int {
+		if c.Out {
+			m.predicates[c.Warp] = c.Predicates
+		} else {
+			c.Predicates = m.predicates[c.Warp]
+		}
 		n := max(1, (int(c.Bytes)+row-1)/row)
 		m.contextPasses += uint64(n)
 		return n

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"kumiko/components/stats"
@@ -189,4 +190,33 @@ func TestAnAtomicPassReadsAndThenWrites(t *testing.T) {
 func numPasses(p *req.Part, banks, word int, atomic bool) int {
 	n, _ := passesOf(p, banks, word, atomic)
 	return n
+}
+
+// What goes out is kept by warp, and comes back as it was, however many of other warps go
+// between.
+func TestContextsAreKeptByWarp(t *testing.T) {
+	d := wire.NewDomain("Core", 1e9)
+	m, err := New("M", d, Spec{Banks: 32, Word: 4, Latency: 6, Atomic: 2, Queue: 8}, &stats.Registry{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, out := m.AddContexts(4, &stats.Registry{})
+	contexts := wiretest.NewSource("Contexts", d, in)
+	kept := wiretest.NewSink("Kept", d, out, 8)
+	contexts.Send(1, req.WarpContext{Bytes: 128, Warp: 1, Predicates: 11, Out: true})
+	contexts.Send(2, req.WarpContext{Bytes: 128, Warp: 2, Predicates: 12, Out: true})
+	contexts.Send(3, req.WarpContext{Bytes: 128, Warp: 1})
+	contexts.Send(4, req.WarpContext{Bytes: 128, Warp: 3})
+	d.RunUntil(40)
+	var got []req.WarpContext
+	for _, k := range kept.Got {
+		got = append(got, k.Msg)
+	}
+	want := []req.WarpContext{
+		{Bytes: 128, Warp: 1, Predicates: 11, Out: true}, {Bytes: 128, Warp: 2, Predicates: 12, Out: true},
+		{Bytes: 128, Warp: 1, Predicates: 11}, {Bytes: 128, Warp: 3},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("contexts (-want +got):\n%s", d)
+	}
 }

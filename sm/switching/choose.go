@@ -186,11 +186,10 @@ func (x *Switcher) ports() bool {
 }
 
 // swap begins the switch. out: none if nobody goes; in: none for a new CTA, nothing if none
-// comes. moves: the
-// registers of who goes make room for those of who comes.
+// comes. moves: the registers of who goes make room for those of who comes.
 func (x *Switcher) swap(out, in int, moves bool, now wire.Cycle) {
 	x.out, x.in, x.moves, x.begun = out, in, moves, now
-	x.parked, x.warps = 0, 0
+	x.parked = 0
 	x.stayed, x.blocked = underWay, false
 	switch {
 	case out == none:
@@ -205,6 +204,7 @@ func (x *Switcher) swap(out, in int, moves bool, now wire.Cycle) {
 
 // park begins to take the CTA that goes from its slots.
 func (x *Switcher) park(now wire.Cycle) {
+	x.forget(x.out)
 	for i := range x.Park {
 		x.Park[i].Put(Park{CTA: uint16(x.out)})
 	}

@@ -21,9 +21,17 @@ type Status struct {
 // slots when only memory operations of them are under way.
 type Park struct{ CTA uint16 }
 
-// Parked is a scheduler's answer: the warps of the CTA have left their slots. Warps is
-// the number of those that have not ended.
-type Parked struct{ CTA, Warps uint16 }
+// Parked is a scheduler's answer: the warps of the CTA have left their slots.
+type Parked struct {
+	CTA   uint16
+	Warps []Context // of those that have not ended; holds until the next order to park
+}
+
+// Context is what a warp has beside registers, as far as the operand check follows it.
+type Context struct {
+	Warp       uint16
+	Predicates uint32 // their version: the tag of the newest operation that writes one; 0: none
+}
 
 // Woke reports that a warp of a CTA without slots could issue.
 type Woke struct{ CTA uint16 }

@@ -28,7 +28,7 @@ func (b *bench) stand(c wire.Cycle, pcs ...int32) {
 
 func (b *bench) park3(c wire.Cycle) {
 	for i := range b.parked {
-		b.parked[i].Send(c, Parked{CTA: 3, Warps: 1})
+		b.parked[i].Send(c, Parked{CTA: 3, Warps: []Context{{Warp: uint16(6 + i)}}})
 	}
 }
 
@@ -135,8 +135,9 @@ func TestTheRegistersOfACTAThatComesAreBroughtFirst(t *testing.T) {
 	b.x.monitor.resident++
 	*c = ctaState{context: Aside, registers: Aside, launch: 9, ready: true}
 	c.warps[0] = 1
+	b.x.of[2] = []Context{{Warp: 4, Predicates: 9}}
 	b.script.at[9] = func() { b.rooms.Set(Rooms{Free: [MostSchedulers]uint8{1, 0}, Seats: 1}) }
-	b.saved.Send(12, req.WarpContext{})
+	b.saved.Send(12, req.WarpContext{Warp: 4, Predicates: 9})
 	b.moved.Send(40, regfile.Moved{})
 	s := Seat{CTA: 2, Event: Returned}
 	s.Slots[0] = 2
@@ -147,6 +148,12 @@ func TestTheRegistersOfACTAThatComesAreBroughtFirst(t *testing.T) {
 	}
 	if o := b.orders.Got; len(o) != 1 || o[0].Msg != (Order{2, Enter}) || o[0].Cycle != 42 {
 		t.Errorf("orders %+v, want CTA 2 to enter at 42, seen at 41", o)
+	}
+	if s := b.save.Got; len(s) != 1 || s[0].Msg != (req.WarpContext{Bytes: 128, Warp: 4}) {
+		t.Errorf("contexts %+v, want that of warp 4 to come", s)
+	}
+	if s := b.back[0].Got; len(s) != 1 || s[0].Msg != (Context{Warp: 4, Predicates: 9}) || len(b.back[1].Got) != 0 {
+		t.Errorf("contexts to scheduler 0 %+v, to 1 %+v; want that of warp 4 to 0", s, b.back[1].Got)
 	}
 	if b.x.movedIn != 1 || b.x.returned != 0 || b.x.monitor.held != 2 {
 		t.Errorf("%d moved in, %d returned, %d held", b.x.movedIn, b.x.returned, b.x.monitor.held)

@@ -5,7 +5,6 @@ import (
 
 	"kumiko/components/stats"
 	"kumiko/components/wire"
-	"kumiko/memsys/req"
 )
 
 // Switcher watches the CTAs of an SM and switches them. Without switching it watches
@@ -15,27 +14,23 @@ type Switcher struct {
 	spec       Spec
 	schedulers int
 
-	Status []*wire.Signal[Status]        // of each scheduler
-	Rooms  *wire.Signal[Rooms]           // of residency
-	Seats  wire.InPort[Seat]             // from residency
-	Orders wire.OutPort[Order]           // to residency
-	Rewind wire.OutPort[Rewind]          // to fetch
-	Park   []wire.OutPort[Park]          // to each scheduler
-	Parked []wire.InPort[Parked]         // from each scheduler
-	Woke   []wire.InPort[Woke]           // from each scheduler
-	Save   wire.OutPort[req.WarpContext] // to shared memory
-	Saved  wire.InPort[req.WarpContext]  // from shared memory
+	Status []*wire.Signal[Status] // of each scheduler
+	Rooms  *wire.Signal[Rooms]    // of residency
+	Seats  wire.InPort[Seat]      // from residency
+	Orders wire.OutPort[Order]    // to residency
+	Rewind wire.OutPort[Rewind]   // to fetch
+	Park   []wire.OutPort[Park]   // to each scheduler
+	Parked []wire.InPort[Parked]  // from each scheduler
+	Woke   []wire.InPort[Woke]    // from each scheduler
+	contexts
 	mover
 
 	monitor monitor
 	step    step
-	out, in int    // CTAs of the switch, or none
-	parked  int    // schedulers that have answered
-	warps   uint16 // of the CTA that goes
-	toSend  uint16 // contexts that are still to go to shared memory
-	toHear  uint16 // and those that have not been answered
-	stayed  stay   // why stalled CTAs stay
-	blocked bool   // what could come in waits for slots of other schedulers
+	out, in int  // CTAs of the switch, or none
+	parked  int  // schedulers that have answered
+	stayed  stay // why stalled CTAs stay
+	blocked bool // what could come in waits for slots of other schedulers
 
 	since wire.Cycle
 	begun wire.Cycle // of the switch
@@ -76,6 +71,7 @@ func New(name string, d *wire.Domain, s Spec, sm SM, reg *stats.Registry) *Switc
 	x.Seats.Init(&x.Comp, "Seats", 2*sm.CTAs+4) // those of two cycles: residency never waits
 	if s.On() {
 		x.initOrders()
+		x.contexts.init(&x.Comp, s.ContextBytes, sm.CTAs, sm.Schedulers)
 		if sm.Moves {
 			x.initMover()
 		}
@@ -88,8 +84,6 @@ func New(name string, d *wire.Domain, s Spec, sm SM, reg *stats.Registry) *Switc
 func (x *Switcher) initOrders() {
 	x.Orders.Init(&x.Comp, "Orders")
 	x.Rewind.Init(&x.Comp, "Rewind")
-	x.Save.Init(&x.Comp, "Save")
-	x.Saved.Init(&x.Comp, "Saved", 4)
 	x.Park = make([]wire.OutPort[Park], x.schedulers)
 	x.Parked = make([]wire.InPort[Parked], x.schedulers)
 	x.Woke = make([]wire.InPort[Woke], x.schedulers)
@@ -157,8 +151,8 @@ func (x *Switcher) hear(m *Seat, now wire.Cycle) {
 func (x *Switcher) answers(now wire.Cycle) {
 	for i := range x.Parked {
 		for m := x.Parked[i].Head(); m != nil; m = x.Parked[i].Head() {
-			x.monitor.ctas[m.CTA].warps[i] = uint8(m.Warps)
-			x.warps += m.Warps
+			x.monitor.ctas[m.CTA].warps[i] = uint8(len(m.Warps))
+			x.of[m.CTA] = append(x.of[m.CTA], m.Warps...)
 			x.parked++
 			x.Parked[i].Pop()
 		}
@@ -170,10 +164,7 @@ func (x *Switcher) answers(now wire.Cycle) {
 			x.Woke[i].Pop()
 		}
 	}
-	for m := x.Saved.Head(); m != nil; m = x.Saved.Head() {
-		x.toHear--
-		x.Saved.Pop()
-	}
+	x.contexts.hear()
 	if x.Move != nil {
 		x.hearMover(now)
 	}
@@ -190,12 +181,13 @@ func (x *Switcher) advance(now wire.Cycle) bool {
 			return false
 		}
 		x.Rewind.Put(x.rewind(false))
-		x.transfer(x.warps, saving)
+		x.contexts.begin(x.out)
+		x.step = saving
 		x.wait = x.moves
 		return true
 	case saving:
 		if x.moving(true) || x.wait || !x.Orders.CanPut() {
-			return x.toSend > 0
+			return len(x.toSend) > 0
 		}
 		x.Orders.Put(Order{CTA: uint16(x.out), Kind: Left})
 		x.monitor.unseat(uint16(x.out), now)
@@ -208,7 +200,7 @@ func (x *Switcher) advance(now wire.Cycle) bool {
 		return true
 	case loading:
 		if x.moving(false) || x.wait || !x.Orders.CanPut() {
-			return x.toSend > 0
+			return len(x.toSend) > 0
 		}
 		o := Order{Kind: Admit}
 		if x.in != none {
@@ -228,31 +220,11 @@ func (x *Switcher) advance(now wire.Cycle) bool {
 
 // bring begins to bring in what comes.
 func (x *Switcher) bring() {
-	n := uint16(0)
 	if x.in != none {
-		for _, w := range x.monitor.ctas[x.in].warps[:x.schedulers] {
-			n += uint16(w)
-		}
 		x.fetchRegisters()
 	}
-	x.transfer(n, loading)
-}
-
-// transfer begins to send the contexts of so many warps.
-func (x *Switcher) transfer(warps uint16, s step) {
-	if x.spec.ContextBytes == 0 {
-		warps = 0
-	}
-	x.toSend, x.toHear, x.step = warps, warps, s
-}
-
-// moving sends contexts. It reports whether some have not arrived.
-func (x *Switcher) moving(out bool) bool {
-	for x.toSend > 0 && x.Save.CanPut() {
-		x.Save.Put(req.WarpContext{Bytes: uint32(x.spec.ContextBytes), Out: out})
-		x.toSend--
-	}
-	return x.toHear > 0
+	x.contexts.begin(x.in)
+	x.step = loading
 }
 
 // end ends the switch.

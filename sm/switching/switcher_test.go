@@ -37,6 +37,7 @@ type bench struct {
 	park   [2]*wiretest.Sink[Park]
 	parked [2]*wiretest.Source[Parked]
 	woke   [2]*wiretest.Source[Woke]
+	back   [2]*wiretest.Sink[Context]
 
 	move     *wiretest.Sink[regfile.Move]
 	moved    *wiretest.Source[regfile.Moved]
@@ -68,6 +69,7 @@ func newMoverBench(s Spec, moves bool) *bench {
 		b.park[i] = wiretest.NewSink("Park", b.d, &b.x.Park[i], 4)
 		b.parked[i] = wiretest.NewSource("Parked", b.d, &b.x.Parked[i])
 		b.woke[i] = wiretest.NewSource("Woke", b.d, &b.x.Woke[i])
+		b.back[i] = wiretest.NewSink("Back", b.d, &b.x.Back[i], 4)
 	}
 	if moves {
 		b.move = wiretest.NewSink("Move", b.d, b.x.Move, 2)
@@ -119,10 +121,10 @@ func TestACTAThatStallsGoesForANewOne(t *testing.T) {
 	b.say(10, 1, 0, 0, 0)
 	b.say(30, 1, 1, 1, 0)
 	b.script.at[29] = func() { b.rooms.Set(Rooms{Waiting: 2}) }
-	b.parked[0].Send(34, Parked{CTA: 3, Warps: 1})
-	b.parked[1].Send(35, Parked{CTA: 3, Warps: 1})
-	b.saved.Send(39, req.WarpContext{})
-	b.saved.Send(40, req.WarpContext{})
+	b.parked[0].Send(34, Parked{CTA: 3, Warps: []Context{{Warp: 6, Predicates: 11}}})
+	b.parked[1].Send(35, Parked{CTA: 3, Warps: []Context{{Warp: 7, Predicates: 14}}})
+	b.saved.Send(39, req.WarpContext{Warp: 6, Out: true})
+	b.saved.Send(40, req.WarpContext{Warp: 7, Out: true})
 	b.start(50, 1, 0)
 	b.d.RunUntil(100)
 	if len(b.park[0].Got) != 1 || b.park[0].Got[0].Cycle != 32 || len(b.park[1].Got) != 1 ||
@@ -141,8 +143,9 @@ func TestACTAThatStallsGoesForANewOne(t *testing.T) {
 	if len(b.rewind.Got) != 1 || b.rewind.Got[0].Cycle != 37 || b.rewind.Got[0].Msg.CTA != 3 {
 		t.Errorf("rewind %+v, want CTA 3 at 37", b.rewind.Got)
 	}
-	if len(b.save.Got) != 2 || !b.save.Got[0].Msg.Out || b.save.Got[0].Msg.Bytes != 128 {
-		t.Errorf("contexts %+v, want two of 128 bytes out", b.save.Got)
+	if s := b.save.Got; len(s) != 2 || s[0].Msg != (req.WarpContext{Bytes: 128, Warp: 6, Predicates: 11, Out: true}) ||
+		s[1].Msg != (req.WarpContext{Bytes: 128, Warp: 7, Predicates: 14, Out: true}) {
+		t.Errorf("contexts %+v, want those of warps 6 and 7, of 128 bytes, out", s)
 	}
 	if b.x.switches != 1 || b.x.startedNew != 1 || b.x.returned != 0 || b.x.step != idle || b.x.monitor.resident != 2 ||
 		b.x.monitor.active != 1 {
@@ -219,7 +222,7 @@ func TestACTAThatWaitsForGatesGoesForOneThatCouldGoOnAndForNoNewOne(t *testing.T
 		b.say(20, 1, 1, 1, 0)
 		b.script.at[19] = func() { b.rooms.Set(Rooms{Waiting: 2}) }
 		for i := range b.parked {
-			b.parked[i].Send(24, Parked{CTA: 1, Warps: 1})
+			b.parked[i].Send(24, Parked{CTA: 1, Warps: []Context{{Warp: uint16(2 + i)}}})
 		}
 		b.start(40, 3, 0)
 		b.gatesAt(50, 1)
@@ -247,7 +250,7 @@ func TestACTAThatWaitsForGatesMakesRoomWithOthers(t *testing.T) {
 	b.say(20, 1, 1, 1, 0)
 	b.script.at[19] = func() { b.rooms.Set(Rooms{Waiting: 1}) }
 	for i := range b.parked {
-		b.parked[i].Send(24, Parked{CTA: 1, Warps: 1})
+		b.parked[i].Send(24, Parked{CTA: 1, Warps: []Context{{Warp: uint16(2 + i)}}})
 	}
 	for i := range 2 {
 		s := Seat{CTA: uint16(2 + i), Event: Started, Contexts: []uint16{uint16(4 + i)}}
@@ -257,7 +260,7 @@ func TestACTAThatWaitsForGatesMakesRoomWithOthers(t *testing.T) {
 	b.gatesAt(50, 1)
 	b.woke[0].Send(60, Woke{CTA: 1})
 	b.script.at[59] = func() { b.rooms.Set(Rooms{}) }
-	b.parked[0].Send(70, Parked{CTA: 2, Warps: 1})
+	b.parked[0].Send(70, Parked{CTA: 2, Warps: []Context{{Warp: 4}}})
 	b.parked[1].Send(71, Parked{CTA: 2})
 	b.script.at[74] = func() { b.rooms.Set(Rooms{Free: [MostSchedulers]uint8{1}, Seats: 1}) }
 	b.d.RunUntil(100)
