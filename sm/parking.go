@@ -75,8 +75,8 @@ func (s *Scheduler) releaseAside(context uint16) {
 	s.touch(context, noSlot)
 }
 
-// takeParks takes contexts that have come back. It begins to take a CTA's warps from their slots, and ends that when nothing
-// but memory operations of them is under way.
+// takeParks takes contexts that have come back. It begins to take a CTA's warps from
+// their slots, and ends that when nothing but memory operations of them is under way.
 func (s *Scheduler) takeParks() {
 	p := s.parking
 	for m := p.Back.Head(); m != nil; m = p.Back.Head() {
