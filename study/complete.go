@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -235,26 +236,46 @@ func (s *Spec) checkExempt() []error {
 	var c complaints
 	for i := range s.WavesExempt {
 		e, path := &s.WavesExempt[i], fmt.Sprintf("waves_exempt.%d", i)
-		for k := range s.WavesExempt {
-			if o := &s.WavesExempt[k]; k != i && o.Benchmark == e.Benchmark &&
-				(o.Kernel == "" && e.Kernel != "" || o.Kernel == e.Kernel && k < i) {
-				c.add(s.errorf(path, "waves_exempt of %s %s: found a table before or after it that exempts the same",
-					e.Benchmark, e.Kernel))
-				break
-			}
+		if slices.ContainsFunc(s.WavesExempt[:i], e.covers) || slices.ContainsFunc(s.WavesExempt[:i], e.coveredBy) {
+			c.add(s.errorf(path, "waves_exempt of %s: found a table before it that exempts the same", e.what()))
 		}
-		if !slices.Contains(s.Groups[AllGroup], e.Benchmark) {
+		if e.Benchmark == "" && len(e.Variants) == 0 {
+			c.add(s.errorf(path, "waves_exempt: found no benchmark, expected one, or variants"))
+		}
+		if e.Benchmark != "" && !slices.Contains(s.Groups[AllGroup], e.Benchmark) {
 			c.add(s.errorf(path+".benchmark", "waves_exempt: found the benchmark %q, expected one of the study's",
 				e.Benchmark))
 		}
-		if strings.TrimSpace(e.Reason) == "" {
-			c.add(s.errorf(path, "waves_exempt of %s: reason is missing: say why its launches are small by nature",
-				e.Benchmark))
+		for k, v := range e.Variants {
+			if s.Variant(v) == nil {
+				c.add(tomldoc.Errorf(s.doc.Elem(path+".variants", k), "waves_exempt: no variant named %q", v))
+			}
 		}
-		if app, _ := benchmarks.Open(e.Benchmark); app != nil && e.Kernel != "" &&
-			!slices.ContainsFunc(app.Kernels, func(k benchmarks.KernelInfo) bool { return k.Name == e.Kernel }) {
-			c.add(s.errorf(path+".kernel", "waves_exempt: %s has no kernel %q", e.Benchmark, e.Kernel))
+		if strings.TrimSpace(e.Reason) == "" {
+			c.add(s.errorf(path, "waves_exempt of %s: reason is missing: say why its launches are small", e.what()))
+		}
+		if app, _ := benchmarks.Open(e.Benchmark); e.Kernel != "" && (app == nil ||
+			!slices.ContainsFunc(app.Kernels, func(k benchmarks.KernelInfo) bool { return k.Name == e.Kernel })) {
+			c.add(s.errorf(path+".kernel", "waves_exempt: %s has no kernel %q", cmp.Or(e.Benchmark, "a study"),
+				e.Kernel))
 		}
 	}
 	return c
+}
+
+// covers reports whether e exempts all that o does.
+func (e *Exempt) covers(o Exempt) bool {
+	return (e.Benchmark == "" || e.Benchmark == o.Benchmark) && (e.Kernel == "" || e.Kernel == o.Kernel) &&
+		(len(e.Variants) == 0 || len(o.Variants) > 0 &&
+			!slices.ContainsFunc(o.Variants, func(v string) bool { return !slices.Contains(e.Variants, v) }))
+}
+
+// coveredBy reports whether o exempts all that e does.
+func (e *Exempt) coveredBy(o Exempt) bool { return o.covers(*e) }
+
+// what is what a table exempts, in words.
+func (e *Exempt) what() string {
+	names := slices.DeleteFunc(append([]string{e.Benchmark, e.Kernel}, e.Variants...),
+		func(n string) bool { return n == "" })
+	return strings.Join(names, " ")
 }

@@ -183,7 +183,14 @@ func TestMistakesAreSaidWithTheirPlaces(t *testing.T) {
 		{head + plainVariant + "groups = [\"a\", \"a\"]\n", "t.toml:10:16: groups: found a twice"},
 		{head + plainVariant + "[[waves_exempt]]\nbenchmark = \"bfs\"\nreason = \"x\"\n[[waves_exempt]]\nbenchmark = " +
 			"\"bfs\"\nkernel = \"visit\"\nreason = \"x\"\n",
-			"t.toml:14:1: waves_exempt of bfs visit: found a table before or after it that exempts the same"},
+			"t.toml:14:1: waves_exempt of bfs visit: found a table before it that exempts the same"},
+		{head + plainVariant + "[[waves_exempt]]\nreason = \"x\"\n", "t.toml:11:1: waves_exempt: found no benchmark, " +
+			"expected one, or variants"},
+		{head + plainVariant + "[[waves_exempt]]\nvariants = [\"v\", \"w\"]\nreason = \"x\"\n",
+			"t.toml:11:18: waves_exempt: no variant named \"w\""},
+		{head + plainVariant + "[[waves_exempt]]\nbenchmark = \"bfs\"\nreason = \"x\"\n[[waves_exempt]]\nvariants = " +
+			"[\"v\"]\nbenchmark = \"bfs\"\nreason = \"x\"\n",
+			"waves_exempt of bfs v: found a table before it that exempts the same"},
 		{head + plainVariant + "[[note]]\ntitle = \"x\"\n", "t.toml:11:1: note: text is missing"},
 	} {
 		_, err := Parse("t.toml", []byte(c.text))

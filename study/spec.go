@@ -16,11 +16,10 @@ type Spec struct {
 	// the papers print, where they print one).
 	Registers string `toml:"registers"`
 	// Waves is the least number of times that a launch's CTAs must fill the
-	// machine at the largest residency of any variant; a point with fewer is
-	// refused. 0: not asked.
+	// machine; a point with fewer is refused. 0: not asked.
 	Waves float64 `toml:"waves"`
-	// WavesExempt are benchmarks whose launches are small by nature, each with the
-	// reason; Waves does not ask them.
+	// WavesExempt are benchmarks whose launches are small by nature, and variants that
+	// hold more CTAs than launches fill, each with the reason; Waves does not ask them.
 	WavesExempt []Exempt `toml:"waves_exempt"`
 	// Perturb is how many perturbed runs each point has beside the plain one,
 	// unless the command line says otherwise.
@@ -43,9 +42,10 @@ type Spec struct {
 
 // Exempt is a benchmark, or a kernel of it, that need not fill the machine.
 type Exempt struct {
-	Benchmark string `toml:"benchmark"`
-	Kernel    string `toml:"kernel"` // empty: every kernel of the benchmark
-	Reason    string `toml:"reason"`
+	Benchmark string   `toml:"benchmark"` // empty: every benchmark, of the variants named
+	Kernel    string   `toml:"kernel"`    // empty: every kernel of the benchmark
+	Variants  []string `toml:"variants"`  // empty: every variant
+	Reason    string   `toml:"reason"`
 }
 
 // Variant is a configuration of the machine. With Sweep it stands for one

@@ -3,31 +3,32 @@ package study
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
 	"kumiko/gpus"
 )
 
-// waveTable works out how many times the CTAs of launches fill the machine, at
-// the largest residency that any of the compared designs reaches: the variants
-// on the same GPU that run the benchmark.
+// waveTable works out how many times the CTAs of launches fill the machine of their
+// point. Where CTAs are switched the number that an SM holds is known only when the
+// point has run.
 type waveTable struct {
 	pool *Pool
 
 	mu       sync.Mutex
 	machines map[string]*gpus.Machine // by variant
-	most     map[mostKey][]int        // per launch
+	held     map[heldKey][]int        // per launch; nil: its CTAs do not fit
 }
 
-// mostKey is what the largest residency is of.
-type mostKey struct {
-	group *group
-	gpu   string
+// heldKey is what a residency is of.
+type heldKey struct {
+	group   *group
+	variant string
 }
 
 func (w *waveTable) init(p *Pool) {
-	w.pool, w.machines, w.most = p, map[string]*gpus.Machine{}, map[mostKey][]int{}
+	w.pool, w.machines, w.held = p, map[string]*gpus.Machine{}, map[heldKey][]int{}
 }
 
 // refusal begins the reason of a point that has too few waves.
@@ -38,10 +39,16 @@ func (r *Record) Refused() bool { return strings.HasPrefix(r.Failed, refusal) }
 
 // short reports whether a record, perhaps of a run that asked for less, has fewer
 // waves than the study asks for.
-func (s *Spec) short(r *Record) bool { return r.Waves != nil && *r.Waves < s.Waves }
+func (s *Spec) short(r *Record) bool {
+	return r.Waves != nil && *r.Waves < s.Waves
+}
 
-// refuse is the error of a point with fewer waves than the study asks for.
+// refuse is the error of a point that is known to have fewer waves than the study asks
+// for.
 func (w *waveTable) refuse(p *Point, g *group) error {
+	if w.switches(p) {
+		return nil
+	}
 	n, at := w.of(p, g, nil)
 	if n != nil && *n < w.pool.Spec.Waves {
 		return fmt.Errorf("%s%.2f full waves in %s, expected at least %v", refusal, *n, at, w.pool.Spec.Waves)
@@ -49,14 +56,17 @@ func (w *waveTable) refuse(p *Point, g *group) error {
 	return nil
 }
 
-// judge puts the number of waves into a record: if it had more CTAs resident than any
-// design was known to hold, at that residency.
+// switches reports whether the machine of a point switches CTAs.
+func (w *waveTable) switches(p *Point) bool { return w.pool.Spec.Config(p.Variant).SM.Switch.On() }
+
+// judge puts the number of waves into a record. Where CTAs are switched they are by the
+// CTAs that an SM had at most.
 func (w *waveTable) judge(r *Record, g *group) {
 	if r.Point.Stream {
 		return
 	}
 	had := map[string]int{}
-	if r.Result != nil {
+	if r.Result != nil && w.switches(&r.Point) {
 		for i := range r.Result.Kernels {
 			k := &r.Result.Kernels[i]
 			had[k.Name] = max(had[k.Name], k.CTAsResidentMax)
@@ -66,22 +76,23 @@ func (w *waveTable) judge(r *Record, g *group) {
 }
 
 // of is the least number of waves of a point's launches, and of which, as text.
-// It is nil when all are exempt, and where no CTA fits. had is the most CTAs that an SM held
-// of each kernel.
+// It is nil when all are exempt, and where no CTA fits. An SM holds had of a kernel's CTAs,
+// and where that is not given, as many as fit.
 func (w *waveTable) of(p *Point, g *group, had map[string]int) (least *float64, at string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	v := w.pool.Spec.Variant(p.Variant)
-	most := w.largest(v, g)
-	if most == nil {
-		return nil, ""
-	}
 	sms := w.pool.Spec.Config(v.Name).SM.Count
 	for i, l := range g.capture.Launches() {
-		if w.pool.Spec.exempt(p.Benchmark, l.Kernel) {
+		if w.pool.Spec.exempt(p, l.Kernel) {
 			continue
 		}
-		resident := max(most[i], had[l.Kernel])
+		resident := had[l.Kernel]
+		if resident == 0 {
+			held := w.residents(v, g)
+			if held == nil {
+				return nil, ""
+			}
+			resident = held[i]
+		}
 		n := float64(l.CTAs) / float64(sms*resident)
 		if least == nil || n < *least {
 			least = &n
@@ -92,63 +103,39 @@ func (w *waveTable) of(p *Point, g *group, had map[string]int) (least *float64, 
 	return least, at
 }
 
-// largest is the largest residency of each launch among the compared variants;
-// nil when its CTAs fit nowhere.
-func (w *waveTable) largest(v *Variant, g *group) []int {
-	at := mostKey{g, v.GPU}
-	if most := w.most[at]; most != nil {
-		return most
+// residents is how many CTAs of each launch an SM of a variant can hold, by a machine that
+// runs nothing; nil if some do not fit, which the point itself will say.
+func (w *waveTable) residents(v *Variant, g *group) []int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	at := heldKey{g, v.Name}
+	if held, ok := w.held[at]; ok {
+		return held
 	}
-	var most []int
-	for i := range w.pool.Spec.Variants {
-		o := &w.pool.Spec.Variants[i]
-		if o.GPU != v.GPU || !w.pool.Spec.runs(o, g.point.Benchmark) {
-			continue
-		}
-		n, err := w.residents(o, g)
-		if err != nil {
-			continue // a CTA does not fit there, which that variant's own point will say
-		}
-		if most == nil {
-			most = n
-		}
-		for k := range most {
-			most[k] = max(most[k], n[k])
-		}
-	}
-	w.most[at] = most
-	return most
-}
-
-// residents asks a machine of the variant that runs nothing.
-func (w *waveTable) residents(v *Variant, g *group) ([]int, error) {
+	w.held[at] = nil
 	m := w.machines[v.Name]
 	if m == nil {
 		var err error
 		if m, err = gpus.New(w.pool.Spec.Config(v.Name), gpus.Options{Printf: io.Discard}); err != nil {
-			return nil, err
+			return nil
 		}
 		w.machines[v.Name] = m
 	}
-	return m.Residents(g.capture)
+	if held, err := m.Residents(g.capture); err == nil {
+		w.held[at] = held
+	}
+	return w.held[at]
 }
 
-// runs reports whether a variant runs a benchmark.
-func (s *Spec) runs(v *Variant, benchmark string) bool {
-	for _, b := range s.Benchmarks(v.Groups) {
-		if b == benchmark {
-			return true
-		}
-	}
-	return false
+// exempt reports whether a kernel's launches are not asked for waves.
+func (s *Spec) exempt(p *Point, kernel string) bool {
+	return slices.ContainsFunc(s.WavesExempt, func(e Exempt) bool {
+		return e.meets(p) && (e.Kernel == "" || e.Kernel == kernel)
+	})
 }
 
-// exempt reports whether a kernel's launches are small by nature.
-func (s *Spec) exempt(benchmark, kernel string) bool {
-	for _, e := range s.WavesExempt {
-		if e.Benchmark == benchmark && (e.Kernel == "" || e.Kernel == kernel) {
-			return true
-		}
-	}
-	return false
+// meets reports whether kernels of a point are exempt.
+func (e *Exempt) meets(p *Point) bool {
+	return (e.Benchmark == "" || e.Benchmark == p.Benchmark) &&
+		(len(e.Variants) == 0 || slices.Contains(e.Variants, p.Variant))
 }

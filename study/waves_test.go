@@ -8,7 +8,7 @@ import (
 
 // vecadd at size small is one launch; a CTA of it has 256 threads, so that 2048
 // threads of an SM hold eight.
-func TestWavesAreCTAsOverWhatTheMachineHoldsAtTheLargestResidency(t *testing.T) {
+func TestWavesAreCTAsOverWhatTheMachineOfThePointHolds(t *testing.T) {
 	const two = `name = "t"
 size = "small"
 [groups]
@@ -27,8 +27,8 @@ set = ["slice.sms=2", "sm.threads=1024"]
 	run(t, p, s.Points(0))
 	d, _ := found(t, p, p.Spec.Points(0))
 	k := d.Run("v", "vecadd", 0).Kernels[0]
-	want := float64(k.Grid[0]) / float64(2*2048/k.Block[0])
-	for _, v := range []string{"v", "half"} { // the smaller one is judged by the larger one's residency
+	for v, threads := range map[string]int{"v": 2048, "half": 1024} {
+		want := float64(k.Grid[0]) / float64(2*threads/k.Block[0])
 		if w := d.Record(v, "vecadd", 0).Waves; w == nil || math.Abs(*w-want) > 1e-12 {
 			t.Errorf("%s: %v waves, want %v", v, w, want)
 		}
@@ -36,8 +36,7 @@ set = ["slice.sms=2", "sm.threads=1024"]
 }
 
 // How many CTAs FineReg holds hangs on what is live. Its record is judged by those that it
-// held, that of the conventional machine by what is known beforehand: 1024 threads of an SM,
-// and as many in the ACRF.
+// held, that of the conventional machine by those that fit.
 func TestARecordIsJudgedByTheCTAsThatItHad(t *testing.T) {
 	s := parse(t, `name = "t"
 size = "small"
@@ -82,6 +81,8 @@ func TestAPointWithTooFewWavesIsRefusedUnlessItIsExempt(t *testing.T) {
 	for text, want := range map[string]int{
 		short: 2,
 		short + "[[waves_exempt]]\nbenchmark = \"bfs\"\nreason = \"its frontiers are small at first\"\n": 1,
+		short + "[[waves_exempt]]\nvariants = [\"v\"]\nreason = \"it is small\"\n":                       0,
+		short + "[[waves_exempt]]\nbenchmark = \"bfs\"\nvariants = [\"v\"]\nreason = \"it is small\"\n":  1,
 		short + "[[waves_exempt]]\nbenchmark = \"bfs\"\nkernel = \"visit\"\nreason = \"its frontiers are small at " +
 			"first\"\n": 2,
 	} {
@@ -137,5 +138,19 @@ func TestKeysDependOnWhatDeterminesARecordAndOnNothingElse(t *testing.T) {
 			t.Errorf("change %d gives a key that another point has", i)
 		}
 		seen[got] = true
+	}
+}
+
+// How many CTAs a machine that switches them holds is not known beforehand: its point is
+// run, and its record judged.
+func TestAPointWhoseCTAsAreSwitchedIsJudgedWhenItHasRun(t *testing.T) {
+	s := parse(t, strings.Replace(short, `gpu = "gtx980"`, "gpu = \"gtx980\"\ndesign = \"virtual-thread\"", 1))
+	p := pool(t, s, t.TempDir())
+	if out := run(t, p, s.Points(0)); out.Done != 2 || len(out.Refused) != 0 {
+		t.Errorf("%+v, want two done", out)
+	}
+	_, c := found(t, p, s.Points(0))
+	if len(c.Failed) != 2 || !strings.Contains(c.Failed[0].Why, "full waves, expected at least 3") {
+		t.Errorf("collected %+v, want two with too few waves", c)
 	}
 }
