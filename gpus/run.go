@@ -60,9 +60,6 @@ func newMachine(g *gpu, c *Config, opt Options) *Machine {
 	}
 	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: emu.Limits{SharedBytes: mostShared(m.spec)},
 		Out: out}
-	for _, s := range g.sms {
-		s.FollowSteady()
-	}
 	g.engine.SetWorkers(max(opt.Workers, 1))
 	m.patience = g.patience()
 	g.engine.SetWatchdog(int(m.patience), g.core.Freq())

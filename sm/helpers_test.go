@@ -82,7 +82,8 @@ func newBench(spec *Spec, k *ir.Kernel) *bench {
 // newBenchOf is newBench with a register file that has planes.
 func newBenchOf(spec *Spec, k *ir.Kernel, d *wire.Domain, p *planes) *bench {
 	b := &bench{d: d, k: k}
-	b.s = NewScheduler("S", b.d, spec, schedulerLinks{units: [][]uint8{{0}, {1}}, planes: p}, nil)
+	b.s = NewScheduler("S", b.d, spec, schedulerLinks{units: [][]uint8{{0}, {1}}, planes: p,
+		audience: &audience{}, steady: &steady{}}, nil)
 	b.s.AddNotices(false)
 	b.start = wiretest.NewSource("Start", b.d, &b.s.Start)
 	b.fetched = wiretest.NewSource("Fetched", b.d, &b.s.Fetched)

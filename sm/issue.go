@@ -79,7 +79,9 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 	f := w.headInst()
 	x := &s.prog.info[f.PC]
 	s.issuedInsts++
-	s.issuedLanes += uint64(bits.OnesCount32(f.Exec))
+	active := bits.OnesCount32(f.Exec)
+	s.issuedLanes += uint64(active)
+	s.steady.issued(now, active)
 	s.policy.Issued(slot)
 	if s.check != nil {
 		s.check.Predicates(s.Name(), now, f.Warp, f.Inst, w.predicates)
@@ -97,9 +99,7 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 	if x.kind != kindNone && (f.Exec != 0 || !f.Inst.T.Guarded || !x.mem && !x.store) {
 		tag = s.send(f, x, w, now)
 	}
-	if s.observer != nil {
-		s.observer.Issued(now, f, tag)
-	}
+	s.audience.issued(now, f, tag)
 	if s.special {
 		s.noteIssue(slot, f, tag, now)
 	}

@@ -19,11 +19,12 @@ import (
 // The same is summed up lane by lane: a lane stands before the next instruction
 // that it executes, which in a diverged warp may be far from the warp's next one.
 type liveCount struct {
-	at       *Residency
-	live     []uint16   // before each instruction of the kernel
-	lanes    []standing // by warp context
-	laneTime uint64     // registers of lanes
-	next     Observer   // who watches besides; nil: nobody
+	live  []uint16     // before each instruction of the kernel
+	warps []wire.Cycle // by warp context: since when it stands before its next instruction
+	lanes []standing   // by warp context
+
+	time     uint64 // registers of warps
+	laneTime uint64 // of lanes
 }
 
 // standing is since when each lane of a warp stands before its next instruction.
@@ -32,15 +33,30 @@ type standing struct {
 	since [32]wire.Cycle
 }
 
-// Issued implements Observer.
-func (c *liveCount) Issued(now wire.Cycle, f *Fetched, tag uint32) {
-	since, live := &c.at.standing[f.Warp], uint64(c.live[f.PC])
-	c.lanesIssued(now, *since, f, live)
-	c.at.liveTime += live * (now - *since)
-	*since = now
-	if c.next != nil {
-		c.next.Issued(now, f, tag)
+func newLiveCount(name string, reg *stats.Registry) *liveCount {
+	c := &liveCount{}
+	reg.Count("sm.residency.registers_live", stats.Cycles,
+		"warp registers live before the next instruction of each resident warp, summed over cycles; 0 unless "+
+			"account.live_registers", name, &c.time)
+	return c
+}
+
+// Admitted implements ctaListener.
+func (c *liveCount) Admitted(now wire.Cycle, slot uint16, contexts []uint16) {
+	for _, w := range contexts {
+		c.warps[w] = now
 	}
+}
+
+// Retired implements ctaListener.
+func (c *liveCount) Retired(wire.Cycle, uint16) {}
+
+// Issued implements issueListener.
+func (c *liveCount) Issued(now wire.Cycle, f *Fetched, _ uint32) {
+	since, live := &c.warps[f.Warp], uint64(c.live[f.PC])
+	c.lanesIssued(now, *since, f, live)
+	c.time += live * (now - *since)
+	*since = now
 }
 
 // lanesIssued does the same for the lanes that execute an instruction. start is when
@@ -63,29 +79,22 @@ func (c *liveCount) lanesIssued(now, start wire.Cycle, f *Fetched, live uint64) 
 	}
 }
 
-// States implements Observer.
-func (c *liveCount) States(now wire.Cycle, sched int, states *[NumReasons]uint64, contexts []uint16, issued int,
-	lost Reason) {
-	if c.next != nil {
-		c.next.States(now, sched, states, contexts, issued, lost)
-	}
-}
-
-// Aside implements Observer.
-func (c *liveCount) Aside(now wire.Cycle, context uint16, lost bool) {
-	if c.next != nil {
-		c.next.Aside(now, context, lost)
+// load prepares for the launch of a program.
+func (c *liveCount) load(p *Program) {
+	if c.warps != nil {
+		c.live = p.liveCounts()
 	}
 }
 
 // CountLive lets the SM count live registers from now on.
 func (m *SM) CountLive(reg *stats.Registry) {
-	c := &liveCount{at: m.Residency, lanes: make([]standing, m.spec.WarpContexts())}
+	c, n := m.live, m.spec.WarpContexts()
+	c.warps, c.lanes = make([]wire.Cycle, n), make([]standing, n)
 	reg.Count("sm.residency.lane_registers_live", stats.Cycles,
 		"registers of lanes live before the next instruction that each lane executes, 32 of them to a warp register, "+
 			"summed over cycles", m.Residency.Name(), &c.laneTime)
-	m.live = c
-	m.attach()
+	m.audience.count(c)
+	m.audience.ctas = append(m.audience.ctas, c)
 }
 
 // liveCounts is the number of registers live before each instruction: what the

@@ -21,31 +21,67 @@ type Observer interface {
 	Aside(now wire.Cycle, context uint16, lost bool)
 }
 
-// Observe attaches an observer to every scheduler; nil detaches it.
-func (m *SM) Observe(o Observer) {
-	m.observer = o
-	m.attach()
+// issueListener hears of every instruction that is issued, as an Observer does.
+type issueListener interface {
+	Issued(now wire.Cycle, f *Fetched, tag uint32)
 }
 
-// attach lets the schedulers know who watches them.
-func (m *SM) attach() {
-	o := m.observer
-	if m.live != nil {
-		m.live.next = o
-		o = m.live
-	}
-	if m.reuse != nil {
-		m.reuse.next = o
-		o = m.reuse
-	}
-	if m.windows != nil {
-		m.windows.next = o
-		o = m.windows
-	}
-	for _, s := range m.schedulers {
-		s.observer = o
+// ctaListener hears of CTAs.
+type ctaListener interface {
+	// Admitted reports a CTA that becomes resident, and the contexts of its warps, not
+	// to be changed.
+	Admitted(now wire.Cycle, slot uint16, contexts []uint16)
+	// Retired reports a CTA of which no warp is left.
+	Retired(now wire.Cycle, slot uint16)
+}
+
+// audience is who hears of the events of an SM. The blocks that tell it do not know who is
+// there, and no cycle depends on it.
+type audience struct {
+	counts   []issueListener // that count what is issued
+	issues   []issueListener // these, and the observer
+	ctas     []ctaListener
+	observer Observer // nil: nobody
+}
+
+// issued tells of an instruction.
+func (a *audience) issued(now wire.Cycle, f *Fetched, tag uint32) {
+	for _, l := range a.issues {
+		l.Issued(now, f, tag)
 	}
 }
+
+// admitted tells of a CTA that becomes resident.
+func (a *audience) admitted(now wire.Cycle, slot uint16, contexts []uint16) {
+	for _, l := range a.ctas {
+		l.Admitted(now, slot, contexts)
+	}
+}
+
+// retired tells of a CTA of which no warp is left.
+func (a *audience) retired(now wire.Cycle, slot uint16) {
+	for _, l := range a.ctas {
+		l.Retired(now, slot)
+	}
+}
+
+// observe lets an observer, or nobody, hear of the schedulers.
+func (a *audience) observe(o Observer) {
+	a.observer = o
+	a.issues = append(a.issues[:0], a.counts...)
+	if o != nil {
+		a.issues = append(a.issues, o)
+	}
+}
+
+// count lets a listener hear of what is issued, for good.
+func (a *audience) count(l issueListener) {
+	a.counts = append(a.counts, l)
+	a.observe(a.observer)
+}
+
+// Observe attaches an observer to every scheduler; nil detaches it.
+func (m *SM) Observe(o Observer) { m.audience.observe(o) }
 
 // Schedulers is the number of warp schedulers; warp context w belongs to
 // scheduler w mod Schedulers.

@@ -133,8 +133,8 @@ func (s *Scheduler) setAside(slot int) {
 	s.policy.Finished(slot)
 	s.slotOf[c] = noSlot
 	s.account.parked++
-	if s.observer != nil {
-		s.observer.Aside(s.Now(), c, true)
+	if o := s.audience.observer; o != nil {
+		o.Aside(s.Now(), c, true)
 	}
 	s.parking.touched = append(s.parking.touched, c)
 }
@@ -282,8 +282,8 @@ func (s *Scheduler) settle(context uint16) bool {
 		s.Ended.Put(WarpEnd{Warp: context})
 		a.on = false
 		s.account.parked--
-		if s.observer != nil {
-			s.observer.Aside(s.Now(), context, false)
+		if o := s.audience.observer; o != nil {
+			o.Aside(s.Now(), context, false)
 		}
 		return true
 	case !s.couldIssue(w):

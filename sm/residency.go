@@ -21,7 +21,8 @@ type Residency struct {
 	ToBar    wire.OutPort[*Residence]
 	ToScheds []wire.OutPort[WarpsStart]
 	notices  *wire.OutPort[regfile.CTANotice] // to the register file; nil: it does not listen
-	seating  *seating                         // who has slots, where CTAs are switched; nil: every warp
+	audience *audience
+	seating  *seating // who has slots, where CTAs are switched; nil: every warp
 
 	free  WarpSet // warp contexts
 	words int
@@ -38,15 +39,12 @@ type Residency struct {
 	launched uint64
 	warpTime uint64 // sum over cycles of resident warps
 	liveNow  uint64
-	// Registers: of the kernel's threads; held by the resident CTAs and, summed
-	// over cycles, held and live. standing: since when each warp stands before its
-	// next instruction.
-	footprint          uint64
-	held               uint64
-	heldTime, liveTime uint64
-	standing           []wire.Cycle
-	since              wire.Cycle
-	steady             steady
+	// Registers: of the kernel's threads; held by the resident CTAs, and that summed
+	// over cycles.
+	footprint uint64
+	held      uint64
+	heldTime  uint64
+	since     wire.Cycle
 }
 
 type residentCTA struct {
@@ -59,8 +57,7 @@ type residentCTA struct {
 func NewResidency(name string, d *wire.Domain, spec *Spec, reg *stats.Registry) *Residency {
 	contexts, ctas := spec.WarpContexts(), spec.CTAContexts()
 	r := &Residency{warps: contexts, words: (contexts + 63) / 64, ctas: make([]residentCTA, ctas),
-		owner:    make([]uint16, contexts),
-		standing: make([]wire.Cycle, contexts)}
+		owner: make([]uint16, contexts), audience: &audience{}}
 	for w := range contexts {
 		r.free.Add(w)
 	}
@@ -80,9 +77,6 @@ func NewResidency(name string, d *wire.Domain, spec *Spec, reg *stats.Registry) 
 	reg.Count("sm.residency.registers_allocated", stats.Cycles,
 		"warp registers of resident CTAs (registers per thread x warps, until the CTA retires), summed over cycles",
 		name, &r.heldTime)
-	reg.Count("sm.residency.registers_live", stats.Cycles,
-		"warp registers live before the next instruction of each resident warp, summed over cycles; 0 unless "+
-			"account.live_registers", name, &r.liveTime)
 	return r
 }
 
@@ -93,7 +87,6 @@ func (r *Residency) Limit(ctas regfile.Residency) {
 	if r.seating != nil {
 		r.seating.limit = ctas.Active
 	}
-	r.steady.reset()
 	r.Wake()
 }
 
@@ -153,9 +146,7 @@ func (r *Residency) end(w int, now wire.Cycle) {
 func (r *Residency) retire(slot uint16, now wire.Cycle) {
 	c := &r.ctas[slot]
 	c.used = false
-	if r.resident == r.most {
-		r.steady.leave(now)
-	}
+	r.audience.retired(now, slot)
 	r.resident--
 	r.said--
 	r.retired++
@@ -192,14 +183,11 @@ func (r *Residency) admit(now wire.Cycle) bool {
 	for _, w := range res.Contexts {
 		r.free.Remove(int(w))
 		r.owner[w] = res.Slot
-		r.standing[w] = now
 	}
 	r.launched++
 	r.resident++
-	if r.resident > r.most {
-		r.most = r.resident
-		r.steady.reach(now)
-	}
+	r.most = max(r.most, r.resident)
+	r.audience.admitted(now, res.Slot, res.Contexts)
 	r.liveNow += uint64(len(res.Contexts))
 	r.held += r.footprint * uint64(len(res.Contexts))
 	r.ToFetch.Put(res)

@@ -20,7 +20,6 @@ type reuseCount struct {
 	last []wire.Cycle // by warp context and register: since when it has not been used
 	uses []uint32     // reads of its value so far
 	held []bool       // it has a value
-	next Observer     // who watches besides; nil: nobody
 
 	distances, reads        stats.Histogram
 	all, withinNear, within uint64
@@ -28,8 +27,8 @@ type reuseCount struct {
 
 const mostRegisters = 256
 
-// Issued implements Observer.
-func (c *reuseCount) Issued(now wire.Cycle, f *Fetched, tag uint32) {
+// Issued implements issueListener.
+func (c *reuseCount) Issued(now wire.Cycle, f *Fetched, _ uint32) {
 	t, row := &f.Inst.T, int(f.Warp)*mostRegisters
 	for i, r := range t.Src[:t.NSrc] {
 		if !named(t.Src[:i], r) {
@@ -44,9 +43,6 @@ func (c *reuseCount) Issued(now wire.Cycle, f *Fetched, tag uint32) {
 		for i := row; i < row+mostRegisters; i++ {
 			c.end(i)
 		}
-	}
-	if c.next != nil {
-		c.next.Issued(now, f, tag)
 	}
 }
 
@@ -84,21 +80,6 @@ func (c *reuseCount) end(i int) {
 	c.held[i], c.uses[i] = false, 0
 }
 
-// States implements Observer.
-func (c *reuseCount) States(now wire.Cycle, sched int, states *[NumReasons]uint64, contexts []uint16, issued int,
-	lost Reason) {
-	if c.next != nil {
-		c.next.States(now, sched, states, contexts, issued, lost)
-	}
-}
-
-// Aside implements Observer.
-func (c *reuseCount) Aside(now wire.Cycle, context uint16, lost bool) {
-	if c.next != nil {
-		c.next.Aside(now, context, lost)
-	}
-}
-
 // CountReuse lets the SM count the reuse of registers from now on.
 func (m *SM) CountReuse(reg *stats.Registry) {
 	n := m.spec.WarpContexts() * mostRegisters
@@ -114,6 +95,5 @@ func (m *SM) CountReuse(reg *stats.Registry) {
 		"reads of registers whose distance was at most 100 cycles", name, &c.withinNear)
 	reg.Count("sm.reuse.registers_within_1000", stats.Accesses,
 		"reads of registers whose distance was at most 1000 cycles", name, &c.within)
-	m.reuse = c
-	m.attach()
+	m.audience.count(c)
 }

@@ -75,12 +75,11 @@ type limits struct {
 type ledger struct {
 	issuedInsts, issuedLanes uint64
 	insertedOps              uint64
-	lanesBefore              uint64 // issuedLanes before the Tick of cycle ticked
-	ticked                   wire.Cycle
 	starts                   uint64 // warps that have started
 	account                  slotAccount
 	idle                     *idleCount // of the SM; nil: not counted
-	observer                 Observer   // nil: nobody
+	steady                   *steady    // of the SM
+	audience                 *audience  // of the SM
 }
 
 type warpState struct {
@@ -100,7 +99,6 @@ func (w *warpState) headInst() *Fetched { return &w.buffer[w.first] }
 
 // Tick takes the messages and then issues.
 func (s *Scheduler) Tick(now wire.Cycle) bool {
-	s.ticked, s.lanesBefore = now, s.issuedLanes
 	s.account.catchUp(now)
 	s.takeStarts(now)
 	s.takeDone()
@@ -126,8 +124,8 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 	if s.idle != nil {
 		s.idle.report(now, s.index, issued+inserted > 0, s.clear&^(s.waitBar|s.outside&^s.startPending) != 0)
 	}
-	if s.observer != nil {
-		s.observer.States(now, s.index, &s.account.states, s.contextOf, issued, lost)
+	if o := s.audience.observer; o != nil {
+		o.States(now, s.index, &s.account.states, s.contextOf, issued, lost)
 	}
 	return again
 }
@@ -335,6 +333,10 @@ type schedulerLinks struct {
 	units  [][]uint8
 	planes *planes
 	check  *version.Checker
+
+	audience *audience
+	steady   *steady
+	idle     *idleCount // nil: not counted
 }
 
 // NewScheduler builds a scheduler of an SM.
@@ -348,6 +350,7 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, links schedulerLinks,
 		warps: make([]warpState, (spec.WarpContexts()+spec.Schedulers-1-index)/spec.Schedulers),
 		seats: newSeats(index, spec.Schedulers, spec.WarpContexts(), slots),
 		tags:  newTags(index, spec.Schedulers)}
+	s.audience, s.steady, s.idle = links.audience, links.steady, links.idle
 	for c := range s.atUnit {
 		s.atUnit[c] = branchAtUnit(&spec.Fetch, ir.Class(c))
 	}

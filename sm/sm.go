@@ -51,9 +51,9 @@ type SM struct {
 	switcher   *switching.Switcher // nil: nobody watches or switches CTAs
 	units      []*Unit             // by unit number; nil where the load/store unit stands
 	writebacks []*Writeback
-	observer   Observer     // nil: nobody
-	live       *liveCount   // nil: live registers are not counted
-	reuse      *reuseCount  // nil: reuse is not counted
+	audience   audience
+	steady     steady
+	live       *liveCount
 	windows    *windowCount // nil: windows are not counted
 }
 
@@ -171,6 +171,9 @@ func (m *SM) build(env Env, places []unitPlace) {
 	}
 	m.Residency = NewResidency(env.Name+".Residency", d, s, reg)
 	m.Residency.listen(&m.planes)
+	m.Residency.audience = &m.audience
+	m.live = newLiveCount(m.Residency.Name(), reg)
+	m.audience.ctas = append(m.audience.ctas, &m.steady)
 	if s.Switch.Present() {
 		m.Residency.seat(s)
 	}
@@ -189,12 +192,12 @@ func (m *SM) build(env Env, places []unitPlace) {
 	}
 	for i := range s.Schedulers {
 		x := NewScheduler(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, s, schedulerLinks{index: i,
-			units: unitsOf(places, s, i), planes: &m.planes, check: m.Checker}, reg)
+			units: unitsOf(places, s, i), planes: &m.planes, check: m.Checker, audience: &m.audience, steady: &m.steady,
+			idle: m.idle}, reg)
 		x.AddNotices(len(ports.Early) > 0)
 		if len(ports.Taken) > 0 {
 			x.register(ports.Registers, len(places))
 		}
-		x.idle = m.idle
 		m.schedulers = append(m.schedulers, x)
 	}
 	inputs := make([]int, ports.SubCores)
@@ -320,10 +323,12 @@ func (m *SM) Load(p *Program, ctas regfile.Residency, now wire.Cycle) {
 		s.Load(p, held, vacated, now)
 	}
 	m.fetch.prog = p
-	if m.live != nil {
-		m.live.live = p.liveCounts()
-	}
+	m.steady.begin()
+	m.live.load(p)
 	m.Residency.footprint = uint64(p.Kernel.Footprint)
+	if m.windows != nil {
+		m.windows.footprint = m.Residency.footprint
+	}
 	m.Residency.Limit(ctas)
 	if m.switcher != nil {
 		m.switcher.Load(ctas.Held)

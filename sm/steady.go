@@ -5,12 +5,16 @@ import "kumiko/components/wire"
 // steady is the span of a launch in which an SM is in its steady state: from
 // the cycle in which it first holds as many CTAs as it ever does to the last
 // one in which it does. Before it the SM fills, after it the SM drains.
+//
+// Thread instructions count up to the cycle before: whether a scheduler ticks before or
+// after residency in a cycle does not matter.
 type steady struct {
-	// lanes are the thread instructions that the SM has issued before a cycle,
-	// the present one; nil: not known.
-	lanes    func(now wire.Cycle) uint64
-	from, to mark
-	open     bool // most CTAs are resident now
+	resident, most int
+	from, to       mark
+	open           bool // most CTAs are resident now, or have been
+
+	at            wire.Cycle // of the latest issue
+	lanes, before uint64     // thread instructions issued, and those before cycle at
 }
 
 type mark struct {
@@ -18,54 +22,56 @@ type mark struct {
 	lanes uint64
 }
 
-func (s *steady) reset() { s.from, s.to, s.open = mark{}, mark{}, false }
+// begin prepares for a launch. The SM is idle.
+func (s *steady) begin() {
+	s.resident, s.most, s.from, s.to, s.open = 0, 0, mark{}, mark{}, false
+}
 
 func (s *steady) mark(now wire.Cycle) mark {
-	if s.lanes == nil {
-		return mark{at: now}
+	if s.at == now {
+		return mark{now, s.before}
 	}
-	return mark{now, s.lanes(now)}
+	return mark{now, s.lanes}
 }
 
-// reach says that more CTAs are resident than ever before in the launch.
-func (s *steady) reach(now wire.Cycle) {
-	s.from = s.mark(now)
-	s.to, s.open = s.from, true
+// issued counts the thread instructions of a warp instruction.
+func (s *steady) issued(now wire.Cycle, lanes int) {
+	if s.at != now {
+		s.at, s.before = now, s.lanes
+	}
+	s.lanes += uint64(lanes)
 }
 
-// leave says that one of the most CTAs resident at once retires.
-func (s *steady) leave(now wire.Cycle) { s.to = s.mark(now) }
-
-// before is the number of thread instructions issued before cycle now, whether
-// the scheduler has ticked in that cycle or not: the order of ticks does not
-// matter.
-func (s *Scheduler) before(now wire.Cycle) uint64 {
-	if s.ticked == now {
-		return s.lanesBefore
+// Admitted implements ctaListener. The span begins anew with more CTAs than ever before in
+// the launch.
+func (s *steady) Admitted(now wire.Cycle, _ uint16, _ []uint16) {
+	s.resident++
+	if s.resident > s.most {
+		s.most = s.resident
+		s.from = s.mark(now)
+		s.to, s.open = s.from, true
 	}
-	return s.issuedLanes
+}
+
+// Retired implements ctaListener. One of the most CTAs resident at once ends the span, as
+// far as is known.
+func (s *steady) Retired(now wire.Cycle, _ uint16) {
+	if s.resident == s.most {
+		s.to = s.mark(now)
+	}
+	s.resident--
 }
 
 // Steady is the span of the launch in which the SM was in its steady state and
 // the thread instructions that it issued in it; a launch that ended at cycle
 // end. A launch that no CTA reached has none.
 func (m *SM) Steady(end wire.Cycle) (cycles, thread uint64) {
-	s := &m.Residency.steady
+	s := &m.steady
 	if !s.open {
 		return 0, 0
 	}
-	if m.Residency.resident == m.Residency.most { // cut short
-		s.leave(end)
+	if s.resident == s.most { // cut short
+		s.to = s.mark(end)
 	}
 	return s.to.at - s.from.at, s.to.lanes - s.from.lanes
-}
-
-// FollowSteady lets the SM take note of its steady state; see Steady.
-func (m *SM) FollowSteady() {
-	m.Residency.steady.lanes = func(now wire.Cycle) (n uint64) {
-		for _, s := range m.schedulers {
-			n += s.before(now)
-		}
-		return n
-	}
 }

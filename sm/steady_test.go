@@ -10,6 +10,17 @@ import (
 	"kumiko/regfile"
 )
 
+// oddIssuer issues 2t+1 thread instructions in cycle t: t x t before it.
+type oddIssuer struct {
+	wire.Comp
+	s *steady
+}
+
+func (x *oddIssuer) Tick(now wire.Cycle) bool {
+	x.s.issued(now, int(2*now+1))
+	return now < 60
+}
+
 // CTAs of one warp are admitted at 4 and 8; one retires at 21 and is replaced at
 // 26; the next retires at 41 and the last at 51. The SM first holds two, the most
 // that it ever does, from 8 on, and last until 41; by cycle t it has issued t x t
@@ -23,7 +34,11 @@ func TestTheSteadyStateLastsFromTheFirstFullResidencyToTheEndOfTheLast(t *testin
 	wiretest.NewSink("Fetch", d, &r.ToFetch, 4)
 	wiretest.NewSink("Bar", d, &r.ToBar, 4)
 	wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
-	r.steady.lanes = func(now wire.Cycle) uint64 { return now * now }
+	m := &SM{Residency: r}
+	r.audience.ctas = []ctaListener{&m.steady}
+	issuer := &oddIssuer{s: &m.steady}
+	issuer.Init("Issuer", d, issuer)
+	issuer.Wake()
 	r.Limit(regfile.Residency{Resident: 2, Active: 2})
 	for _, at := range []wire.Cycle{3, 7, 25} {
 		grants.Send(at, Grant{ctaOf(1)})
@@ -31,8 +46,7 @@ func TestTheSteadyStateLastsFromTheFirstFullResidencyToTheEndOfTheLast(t *testin
 	for i, at := range []wire.Cycle{20, 40, 50} {
 		ended.Send(at, WarpEnd{Warp: uint16(i % 2)})
 	}
-	m := &SM{Residency: r}
-	d.RunUntil(35)
+	d.RunUntil(30)
 	if cycles, lanes := m.Steady(30); cycles != 30-8 || lanes != 30*30-8*8 {
 		t.Errorf("cut short at 30: %d instructions in %d cycles, want %d in 22", lanes, cycles, 30*30-8*8)
 	}

@@ -28,9 +28,11 @@ var scopeInfo = [numScopes]struct{ name, whose string }{
 // source or as destination, within 1000 instructions of a warp, a CTA or an SM. FineReg
 // does not say which of the three it means.
 type windowCount struct {
-	at     *Residency
-	scopes [numScopes]windows
-	next   Observer // who watches besides; nil: nobody
+	scopes    [numScopes]windows
+	ctas      [][]uint16 // by CTA slot: contexts of the warps; nil: there is none
+	slotOf    []uint16   // by warp context: of its CTA
+	footprint uint64     // registers of a thread
+	held      uint64     // warp registers of the resident CTAs
 }
 
 // windows are those of one scope.
@@ -53,19 +55,31 @@ type window struct {
 	warps        int    // of a CTA: those that have issued their last instruction
 }
 
-// Issued implements Observer.
-func (c *windowCount) Issued(now wire.Cycle, f *Fetched, tag uint32) {
-	slot := c.at.owner[f.Warp]
-	warps := len(c.at.ctas[slot].contexts)
-	c.scopes[ofWarp].issued(int(f.Warp), f, c.at.footprint)
-	c.scopes[ofCTA].issued(int(slot), f, c.at.footprint*uint64(warps))
-	c.scopes[ofSM].issued(0, f, c.at.held)
+// Admitted implements ctaListener.
+func (c *windowCount) Admitted(_ wire.Cycle, slot uint16, contexts []uint16) {
+	c.ctas[slot] = contexts
+	for _, w := range contexts {
+		c.slotOf[w] = slot
+	}
+	c.held += c.footprint * uint64(len(contexts))
+}
+
+// Retired implements ctaListener.
+func (c *windowCount) Retired(_ wire.Cycle, slot uint16) {
+	c.held -= c.footprint * uint64(len(c.ctas[slot]))
+	c.ctas[slot] = nil
+}
+
+// Issued implements issueListener.
+func (c *windowCount) Issued(_ wire.Cycle, f *Fetched, _ uint32) {
+	slot := c.slotOf[f.Warp]
+	warps := len(c.ctas[slot])
+	c.scopes[ofWarp].issued(int(f.Warp), f, c.footprint)
+	c.scopes[ofCTA].issued(int(slot), f, c.footprint*uint64(warps))
+	c.scopes[ofSM].issued(0, f, c.held)
 	if f.Last {
 		c.scopes[ofWarp].leave(int(f.Warp), 1)
 		c.scopes[ofCTA].leave(int(slot), warps)
-	}
-	if c.next != nil {
-		c.next.Issued(now, f, tag)
 	}
 }
 
@@ -125,25 +139,10 @@ func (s *windows) leave(of, warps int) {
 	*w = window{}
 }
 
-// States implements Observer.
-func (c *windowCount) States(now wire.Cycle, sched int, states *[NumReasons]uint64, contexts []uint16, issued int,
-	lost Reason) {
-	if c.next != nil {
-		c.next.States(now, sched, states, contexts, issued, lost)
-	}
-}
-
-// Aside implements Observer.
-func (c *windowCount) Aside(now wire.Cycle, context uint16, lost bool) {
-	if c.next != nil {
-		c.next.Aside(now, context, lost)
-	}
-}
-
 // CountWindows lets the SM count the registers named in windows of its instructions from
 // now on.
 func (m *SM) CountWindows(reg *stats.Registry) {
-	c := newWindowCount(m.Residency)
+	c := newWindowCount(m.spec.WarpContexts(), m.spec.CTAContexts())
 	for i := range c.scopes {
 		s, name, whose := &c.scopes[i], "sm.windows."+scopeInfo[i].name, scopeInfo[i].whose
 		reg.Count(name+".windows", stats.Events, "windows of 1000 instructions of "+whose+
@@ -158,13 +157,13 @@ func (m *SM) CountWindows(reg *stats.Registry) {
 			"warp registers that the instructions of a window name, of those allocated, rounded up", &s.share)
 	}
 	m.windows = c
-	m.attach()
+	m.audience.count(c)
+	m.audience.ctas = append(m.audience.ctas, c)
 }
 
-func newWindowCount(at *Residency) *windowCount {
-	c := &windowCount{at: at}
-	contexts := len(at.owner)
-	for i, n := range [numScopes]int{ofWarp: contexts, ofCTA: len(at.ctas), ofSM: 1} {
+func newWindowCount(contexts, ctas int) *windowCount {
+	c := &windowCount{ctas: make([][]uint16, ctas), slotOf: make([]uint16, contexts)}
+	for i, n := range [numScopes]int{ofWarp: contexts, ofCTA: ctas, ofSM: 1} {
 		c.scopes[i].open = make([]window, n)
 		c.scopes[i].seen = make([]uint64, contexts*mostRegisters)
 	}

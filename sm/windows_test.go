@@ -10,11 +10,10 @@ import (
 // counted builds what counts windows over two CTAs of two warps each, of 8 registers, and
 // issues instructions of a warp that name so many registers each, one after the other.
 func counted() (c *windowCount, issue func(warp uint16, n, registers int, last bool)) {
-	at := &Residency{owner: []uint16{0, 0, 1, 1}, ctas: make([]residentCTA, 2), footprint: 8, held: 32}
-	for i := range at.ctas {
-		at.ctas[i] = residentCTA{used: true, contexts: make([]uint16, 2)}
-	}
-	c = newWindowCount(at)
+	c = newWindowCount(4, 2)
+	c.footprint = 8
+	c.Admitted(1, 0, []uint16{0, 1})
+	c.Admitted(1, 1, []uint16{2, 3})
 	return c, func(warp uint16, n, registers int, last bool) {
 		for i := range n {
 			in := &ir.Inst{}
