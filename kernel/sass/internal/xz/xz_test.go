@@ -77,8 +77,9 @@ func TestADictionarySmallerThanTheFileIsEnough(t *testing.T) {
 
 func TestAFileThatEndsEarlyIsAnUnexpectedEnd(t *testing.T) {
 	data := load(t, "blocks-crc32.xz")
+	const second = 3412 // the header of the second block
 	for n := range len(data) {
-		if n%97 != 0 && n > 40 && n < len(data)-40 {
+		if n%97 != 0 && n > 40 && n < len(data)-40 && (n < second || n > second+16) {
 			continue
 		}
 		if _, err := io.ReadAll(NewReader(bytes.NewReader(data[:n]))); !errors.Is(err, io.ErrUnexpectedEOF) {
