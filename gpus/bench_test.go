@@ -110,7 +110,7 @@ func BenchmarkCERF(b *testing.B) {
 // machine.
 func BenchmarkSwitching(b *testing.B) {
 	for _, name := range []string{"kmeans", "syr2k", "lbm"} {
-		for _, design := range []string{"virtual-thread", "reg-dram", "finereg"} {
+		for _, design := range []string{"virtual-thread", "reg-dram", "finereg", "regmutex-vt"} {
 			b.Run(name+"/"+design, func(b *testing.B) {
 				benchmarkOver(b, name, gpus.Request{GPU: "gtx980", Set: []string{"slice.sms=2"}}, 2, "", design)
 			})
