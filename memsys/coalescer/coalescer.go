@@ -18,10 +18,10 @@ const LocalBase = 1 << 40
 
 // Spec is how addresses are coalesced.
 type Spec struct {
-	Segment int `toml:"segment_bytes" unit:"bytes" doc:"what a load fetches: 128, whole lines, or 32, the touched sectors of each line"`
-	Around  int `toml:"bypass_segment_bytes" unit:"bytes" doc:"what a load fetches that passes the L1 by: 128, as segment_bytes says, or 32, the touched sectors"`
-	Queue   int `toml:"queue" unit:"instructions" doc:"instructions waiting in front of the coalescer"`
-	Rate    int `toml:"transactions_per_cycle" unit:"transactions per cycle" doc:"transactions of one instruction that leave in a cycle, at most"`
+	Segment int `toml:"segment_bytes" unit:"bytes" doc:"size of the pieces that a load fetches. 128: whole lines. 32: the touched sectors of each line"`
+	Around  int `toml:"bypass_segment_bytes" unit:"bytes" doc:"size of the pieces that a load fetches when it bypasses the L1. 128: as segment_bytes. 32: the touched sectors"`
+	Queue   int `toml:"queue" unit:"instructions" doc:"instructions that may wait in front of the coalescer"`
+	Rate    int `toml:"transactions_per_cycle" unit:"transactions per cycle" doc:"most transactions of one instruction that leave in a cycle"`
 }
 
 // Check refuses settings that cannot be built.

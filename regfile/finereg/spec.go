@@ -27,15 +27,15 @@ const (
 // rest of the data plane are as that of the same GPU. Sections are those of Oh et al.,
 // MICRO 2018.
 type Spec struct {
-	PCRF    int    `toml:"pcrf" unit:"warp registers" doc:"part of the SM's registers that keeps live registers of pending CTAs (PCRF); the rest is the ACRF, in which CTAs have all their registers. 0: nothing is moved"`
-	Latency int    `toml:"latency" unit:"cycles" doc:"from the access of an entry of the PCRF to its tag and data"`
+	PCRF    int    `toml:"pcrf" unit:"warp registers" doc:"part of the SM's registers that keeps live registers of pending CTAs (PCRF). The rest is the ACRF, in which CTAs have all their registers. 0: no registers are moved"`
+	Latency int    `toml:"latency" unit:"cycles" doc:"from the access of a PCRF entry to its tag and data"`
 	Chain   int    `toml:"chain" unit:"cycles" doc:"from one entry of a chain to the next: 1, where tags are read ahead of the data, or latency"`
-	Live    string `toml:"live" unit:"-" doc:"which registers are moved: warp, those that any lane of the warp still reads; paper, those that the path at the program counter still reads, by which lanes that wait elsewhere lose theirs"`
-	Grows   bool   `toml:"grows" unit:"-" doc:"where the PCRF lies in a pool with shared memory and the L1: it takes, launch by launch, what live registers could need, of all but the shared memory and the least L1; otherwise pcrf" when:"/onchip.memory=unified"`
-	Returns string `toml:"returns" unit:"-" doc:"how a result for a register in the PCRF finds its entry: table, by a table of the registers that are awaited; walk, along the chain of the CTA, from the entry that was written last"`
-	Parks   bool   `toml:"acrf_parks" unit:"-" doc:"the ACRF may hold CTAs without scheduler slots; otherwise no more than find slots"`
-	Lines   int    `toml:"live_lines" unit:"vectors" doc:"live register cache, direct mapped"`
-	Vector  int    `toml:"vector_bytes" unit:"bytes" doc:"of a live vector in memory: 8, or 12 with its program counter"`
+	Live    string `toml:"live" unit:"-" doc:"registers that are moved. warp: those that any lane of the warp still reads. paper: those that the path at the program counter still reads; lanes that wait on another path lose theirs"`
+	Grows   bool   `toml:"grows" unit:"-" doc:"for a PCRF in a pool with shared memory and the L1. true: at each launch it takes as much as live registers could need, of all but the shared memory and the least L1. false: it takes pcrf" when:"/onchip.memory=unified"`
+	Returns string `toml:"returns" unit:"-" doc:"how a result for a register in the PCRF finds its entry. table: by a table of the awaited registers. walk: along the chain of the CTA, from the entry written last"`
+	Parks   bool   `toml:"acrf_parks" unit:"-" doc:"true: the ACRF may hold CTAs without scheduler slots. false: it holds no more CTAs than find slots"`
+	Lines   int    `toml:"live_lines" unit:"vectors" doc:"vectors in the live register cache, direct mapped"`
+	Vector  int    `toml:"vector_bytes" unit:"bytes" doc:"size of a live vector in memory: 8, or 12 with its program counter"`
 
 	base conventional.Spec
 }

@@ -20,8 +20,8 @@ func init() {
 
 // CodeSpec says which vectors stand in programs.
 type CodeSpec struct {
-	Interval int    `toml:"interval" unit:"registers" doc:"most registers of a register-interval, at the beginning of which a vector stands"`
-	Encoding string `toml:"encoding" unit:"-" doc:"how a vector of registers stands in the program: bit: 32 bytes behind an instruction that says so, without an issue slot; instruction: one of 40 bytes, with an issue slot"`
+	Interval int    `toml:"interval" unit:"registers" doc:"most registers of a register-interval. Each interval begins with a vector of its registers"`
+	Encoding string `toml:"encoding" unit:"-" doc:"form of a register vector in the program. bit: 32 bytes after an instruction with a bit that announces them, without an issue slot. instruction: 40 bytes, with an issue slot"`
 
 	base conventional.Spec
 }

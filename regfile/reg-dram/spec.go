@@ -17,9 +17,9 @@ const (
 // Spec configures Reg+DRAM. The banks, collectors and the rest of the data plane are those
 // of the conventional register file of the same GPU.
 type Spec struct {
-	OffChip int    `toml:"offchip_ctas" unit:"CTAs per SM" doc:"CTAs resident beside those whose registers the register file holds; 0: nothing is moved"`
-	L2      string `toml:"l2" unit:"-" doc:"registers pass the L2 by (around), or have places there as other data (through)"`
-	Queue   int    `toml:"queue" unit:"registers" doc:"registers between the banks and the way to the L2"`
+	OffChip int    `toml:"offchip_ctas" unit:"CTAs per SM" doc:"CTAs that may be resident beside those whose registers the register file holds. 0: no registers are moved"`
+	L2      string `toml:"l2" unit:"-" doc:"path of moved registers to the DRAM. around: they bypass the L2. through: they take lines in it, like other data"`
+	Queue   int    `toml:"queue" unit:"registers" doc:"registers that may be between the banks and the path to the L2"`
 
 	base conventional.Spec
 }

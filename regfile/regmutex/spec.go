@@ -10,8 +10,8 @@ import (
 // Spec configures RegMutex. The banks, collectors and the rest of the data plane are those of
 // the conventional register file of the same GPU.
 type Spec struct {
-	Base float64 `toml:"base" unit:"-" doc:"part of a warp's registers that is its own, above 0 to 1, rounded up to whole registers; it is enlarged where a barrier would be executed with a section held. 1: nothing is shared"`
-	Pool float64 `toml:"pool" unit:"-" doc:"part of the register file that is the pool of sections, 0 to 1; at least one section for each sub-core, and what the base sets of the resident CTAs leave"`
+	Base float64 `toml:"base" unit:"-" doc:"share of a warp's registers in its base set, above 0 to 1, rounded up to whole registers. The set is enlarged where a barrier would be executed with a section held. 1: nothing is shared"`
+	Pool float64 `toml:"pool" unit:"-" doc:"share of the register file that forms the pool of sections, 0 to 1. The pool has at least one section for each sub-core, and also gets the registers that the base sets of the resident CTAs leave"`
 
 	base conventional.Spec
 }

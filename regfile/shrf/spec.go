@@ -10,7 +10,7 @@ type Spec struct {
 	Entries    int `toml:"entries" unit:"registers per warp" doc:"entries of an active warp in the upper level"`
 	Reads      int `toml:"reads" unit:"registers per cycle" doc:"read ports of a sub-core's upper level"`
 	Writes     int `toml:"writes" unit:"registers per cycle" doc:"write ports of a sub-core's upper level"`
-	FlushWidth int `toml:"flush_width" unit:"registers per cycle" doc:"registers written back at once where a warp leaves a strand in its middle"`
+	FlushWidth int `toml:"flush_width" unit:"registers per cycle" doc:"registers written back per cycle when a warp leaves a strand before its end"`
 
 	base conventional.Spec
 }
