@@ -78,7 +78,8 @@ func New(name string, d *wire.Domain, s Spec, sm SM, r *stats.Registry) (*Coales
 		"warp memory instructions that were coalesced, one per state space", name, &c.instructions)
 	r.Count("mem.coalescer.transactions", stats.Accesses,
 		"transactions sent to the L1 and texture caches: distinct lines per instruction", name, &c.transactions)
-	r.Count("mem.coalescer.sectors", stats.Accesses, "sectors of 32 bytes that these transactions ask for or carry",
+	r.Count("mem.coalescer.sectors", stats.Accesses, "sectors of 32 bytes that the coalescer's transactions "+
+		"request or carry",
 		name, &c.sectors)
 	return c, nil
 }

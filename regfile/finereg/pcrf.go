@@ -85,7 +85,8 @@ func newPCRF(name string, d *wire.Domain, s pcrfSpec, reg *stats.Registry) *PCRF
 	reg.Count("regfile.finereg.pcrf_reads", stats.Accesses, "entries of the PCRF read, tags and data", name, &p.reads)
 	reg.Count("regfile.finereg.pcrf_writes", stats.Accesses, "entries of the PCRF written with a register and its tag",
 		name, &p.writes)
-	reg.Count("regfile.finereg.pcrf_patches", stats.Accesses, "entries of the PCRF of which a late result wrote lanes",
+	reg.Count("regfile.finereg.pcrf_patches", stats.Accesses, "entries of the PCRF in which a late result wrote "+
+		"lanes",
 		name, &p.patches)
 	if s.walks {
 		reg.Count("regfile.finereg.pcrf_walked", stats.Accesses,

@@ -108,7 +108,8 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 		a.Limit = l.OthersLimit
 	}
 	a.Figures = append(a.Figures, regfile.Figure{Name: "ctas_in_acrf",
-		Doc:   "CTAs whose registers the ACRF holds; how many more are resident depends on what is live in them",
+		Doc: "CTAs whose registers the ACRF holds; the number of further resident CTAs depends on their live " +
+			"registers",
 		Value: held})
 	return a, nil
 }

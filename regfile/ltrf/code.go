@@ -9,8 +9,8 @@ import (
 func init() {
 	regfile.Register(&regfile.Kind{
 		Name: "ltrf-code",
-		Doc: "conventional register file whose programs have the vectors of LTRF, which do nothing: what longer " +
-			"code costs (LTRF, section 4.3)",
+		Doc: "conventional register file whose programs contain LTRF's vectors without effect, to measure the cost " +
+			"of longer code (LTRF, section 4.3)",
 		Base:    "conventional",
 		NewSpec: func() any { s := DefaultCode(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewCode(env, *s.(*CodeSpec)) },

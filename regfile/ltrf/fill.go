@@ -48,7 +48,8 @@ func newFill(name string, d *wire.Domain, s fillSpec, reg *stats.Registry) *Fill
 	for i := range x.lines {
 		x.lines[i] = newRing[Fetch](s.banks)
 	}
-	reg.Count("regfile.ltrf.fill_grants", stats.Registers, "registers asked of the main file to fill the cache", name,
+	reg.Count("regfile.ltrf.fill_grants", stats.Registers, "registers requested from the main file to fill the "+
+		"cache", name,
 		&x.granted)
 	reg.Count("regfile.ltrf.fill_waits", stats.Cycles, "register-cycles spent waiting for the fill arbiter's grant",
 		name, &x.waits)

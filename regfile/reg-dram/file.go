@@ -11,8 +11,8 @@ import (
 func init() {
 	regfile.Register(&regfile.Kind{
 		Name: "reg-dram",
-		Doc: "conventional register file whose CTAs that wait for memory are moved to the DRAM (FineReg, MICRO " +
-			"2018, of Reg+DRAM)",
+		Doc: "conventional register file that moves the registers of CTAs waiting for memory to the DRAM (Reg+DRAM " +
+			"in FineReg, MICRO 2018)",
 		Base:      "conventional",
 		Parks:     true,
 		Switching: "reg-dram",

@@ -58,6 +58,6 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 		a.Limit = l.OthersLimit
 	}
 	a.Figures = append(a.Figures, regfile.Figure{Name: "ctas_off_chip",
-		Doc: "of these, CTAs whose registers are off the chip", Value: a.Resident - held})
+		Doc: "CTAs among these whose registers are off the chip", Value: a.Resident - held})
 	return a, nil
 }

@@ -51,8 +51,8 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 		Residency: regfile.Residency{Resident: n, Active: min(n, l.Slotted), Held: n}, Limit: limit, Used: used,
 		Plan: p,
 		Figures: []regfile.Figure{
-			{Name: "base_registers", Doc: "warp registers of a warp that are its own", Value: p.base},
-			{Name: "sections", Doc: "sections of the other registers per SM", Value: s.parts(l) * p.sections}},
+			{Name: "base_registers", Doc: "registers in the base set of a warp", Value: p.base},
+			{Name: "sections", Doc: "sections for the other registers, per SM", Value: s.parts(l) * p.sections}},
 	}, nil
 }
 

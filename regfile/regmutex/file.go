@@ -10,7 +10,7 @@ import (
 func init() {
 	regfile.Register(&regfile.Kind{
 		Name: "regmutex",
-		Doc: "conventional register file of which warps share a part by sections (RegMutex: Khorasani et al., " +
+		Doc: "conventional register file, a part of which warps share in sections (RegMutex: Khorasani et al., " +
 			"ISCA 2018)",
 		Base:    "conventional",
 		Parks:   true,

@@ -94,22 +94,22 @@ func NewThrottle(name string, d *wire.Domain, s ThrottleSpec, reg *stats.Registr
 
 func (t *Throttle) count(name string, reg *stats.Registry) {
 	reg.Count("regfile.sharing.dynamic.withheld", stats.Instructions,
-		"memory instructions of non-owner warps that were held back at least once", name, &t.withheld)
+		"memory instructions of non-owner warps held back at least once", name, &t.withheld)
 	reg.Count("regfile.sharing.dynamic.windows", stats.Events,
 		"windows that began with warps on an SM that shares registers, summed over SMs", name, &t.windows)
 	reg.Count("regfile.sharing.dynamic.stalls", stats.Cycles,
-		"cycles of these windows in which no scheduler of the SM issued", name, &t.stalls)
+		"cycles in which no scheduler of the SM issued, summed over the windows", name, &t.stalls)
 	reg.Count("regfile.sharing.dynamic.probability_steps", stats.Events,
-		"the probability in these windows in steps, summed: over the windows, times the setting step, it is the mean "+
-			"probability", name, &t.steps)
-	reg.Histogram("regfile.sharing.dynamic.probability", stats.Events, "the probability in steps, one value per window",
+		"probability of each window, in steps, summed over the windows; times the setting step and divided by the "+
+			"windows, it is the mean probability", name, &t.steps)
+	reg.Histogram("regfile.sharing.dynamic.probability", stats.Events, "probability of a window in steps",
 		&t.probabilities)
 	reg.Count("regfile.sharing.dynamic.lowered", stats.Events, "windows after which the probability fell", name,
 		&t.lowered)
 	reg.Count("regfile.sharing.dynamic.raised", stats.Events, "windows after which the probability rose", name,
 		&t.raised)
 	reg.Count("regfile.sharing.dynamic.shut_cycles", stats.Cycles,
-		"cycles in which non-owner warps were there and could not issue memory instructions, summed over SMs", name,
+		"cycles in which resident non-owner warps could not issue memory instructions, summed over SMs", name,
 		&t.shutTime)
 }
 
