@@ -12,12 +12,12 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// Policies of replacement, and of what the paper leaves open.
+// Policies of replacement, and of the points that the paper leaves open.
 const (
 	Fair        = "lru-fair"
 	Prioritized = "lru-prioritized"
 
-	DeadLive = "live" // what the compiler's liveness says
+	DeadLive = "live" // by the compiler's liveness
 	DeadMeet = "meet"
 
 	LanesFetch = "fetch"
@@ -91,7 +91,7 @@ func (s *Spec) Check() error {
 		spec.InRange("miss_queue", s.MissQueue, 3, 256)) // a miss, and a place for registers
 }
 
-// fits refuses a conventional part that the tags cannot stand in.
+// fits refuses a conventional file before whose banks the tags cannot stand.
 func (s *Spec) fits(capacity int) error {
 	groups := s.base.Banks * s.base.BankWidth / req.LineBytes
 	switch {
@@ -121,10 +121,10 @@ func power(n int) bool { return n > 0 && bits.OnesCount(uint(n)) == 1 }
 func (s *Spec) sets() int    { return s.Bytes / req.LineBytes / s.Ways }
 func (s *Spec) entries() int { return s.Bytes / req.LineBytes }
 
-// prefixBits is what an address has above the number of a register and the offset.
+// prefixBits is the part of an address above the number of a register and the offset.
 func (s *Spec) prefixBits() int { return addressBits - bits.Len(uint(s.Bytes-1)) }
 
-// tagBits is what an address has above the set and the offset.
+// tagBits is the part of an address above the set and the offset.
 func (s *Spec) tagBits() int {
 	return addressBits - bits.Len(uint(req.LineBytes-1)) - bits.Len(uint(s.sets()-1))
 }

@@ -6,12 +6,12 @@ import (
 	"kumiko/memsys/req"
 )
 
-// counters of the tags; register says what they mean.
+// counters counts the events of the tags; register describes each.
 type counters struct {
 	reads, readHits, absent, writes, writeHits, merges uint64
 	refetches, unkept, spills, writeBacks, unplaced    uint64
 	died, dropped, bypassed, waits, tagConflicts       uint64
-	replaced                                           [numKinds][numKinds]uint64 // by what came, by what went
+	replaced                                           [numKinds][numKinds]uint64 // by the kind that came, by the kind that was replaced
 	active                                             [numKinds]uint64           // entries, now
 	activeTime                                         [numKinds]uint64
 	since                                              wire.Cycle

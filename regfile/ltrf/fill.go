@@ -10,7 +10,7 @@ import (
 	"kumiko/regfile"
 )
 
-// Fill is the arbiter between the warps whose registers are to be fetched: each has a
+// Fill is the arbiter among the warps whose registers are to be fetched. Each warp has a
 // request line, and lines take turns.
 //
 // Ports:
@@ -32,8 +32,8 @@ type Fill struct {
 	granted, waits uint64
 }
 
-// fillSpec is the cache that is filled, the grants of a cycle, and where registers lie in
-// the main file.
+// fillSpec has the dimensions of the cache that is filled, the grants of a cycle, and the
+// places of registers in the main file.
 type fillSpec struct {
 	shape
 	grants int

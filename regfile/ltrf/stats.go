@@ -5,7 +5,7 @@ import (
 	"kumiko/components/stats"
 )
 
-// counters of the control blocks of a sub-core; register says what they mean.
+// counters counts the events of a sub-core's control blocks; register describes each.
 type counters struct {
 	lookups, portWaits, cached, past, resultWaits, died uint64
 	prefetches, refetches, suspensions, kept            uint64

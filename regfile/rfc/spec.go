@@ -62,8 +62,7 @@ func Default() Spec {
 // SetBase gives the settings of the main file.
 func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
-// Check refuses impossible settings of a cache, as far as that can be said without the
-// SM.
+// Check refuses impossible settings of a cache, as far as they can be judged without the SM.
 func (s *Spec) Check() error {
 	switch {
 	case s.Organisation != Partitioned && s.Organisation != Shared:
@@ -93,5 +92,5 @@ func (s *Spec) Check() error {
 // empty reports whether the cache has no entry at all.
 func (s *Spec) empty() bool { return s.Organisation == Partitioned && s.Entries == 0 }
 
-// hints reports whether the cache wants to know what the compiler knows.
+// hints reports whether the cache uses the compiler's knowledge of operands and results.
 func (s *Spec) hints() bool { return !s.empty() && (s.Liveness || s.EvictFar) }

@@ -2,7 +2,7 @@ package rfc
 
 import "kumiko/components/stats"
 
-// counters of a cache; register says what they mean.
+// counters counts the events of a cache; register describes each.
 type counters struct {
 	reads, readHits, fillHits, partial, partialWritebacks, idle, readWaits uint64
 	writes, bypassed, bypassedFar, homeless, filled                        uint64

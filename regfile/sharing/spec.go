@@ -51,7 +51,7 @@ func (s *Spec) Check() error {
 	return nil
 }
 
-// levels is how many steps make 1; 0 if not a whole number.
+// levels returns the number of steps that make 1, or 0 if it is not whole.
 func (s *Spec) levels() int {
 	n := math.Round(1 / s.Step)
 	if !(n >= 1 && n <= 1000) || math.Abs(n*s.Step-1) > 1e-9 {
