@@ -11,7 +11,7 @@ type counters struct {
 	reads, readHits, absent, writes, writeHits, merges uint64
 	refetches, unkept, spills, writeBacks, unplaced    uint64
 	died, dropped, bypassed, waits, tagConflicts       uint64
-	replaced                                           [numKinds][numKinds]uint64 // by the kind that came, by the kind that was replaced
+	replaced                                           [numKinds][numKinds]uint64 // by new kind, by old
 	active                                             [numKinds]uint64           // entries, now
 	activeTime                                         [numKinds]uint64
 	since                                              wire.Cycle

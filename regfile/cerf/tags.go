@@ -41,7 +41,7 @@ type Tags struct {
 
 	core *cache.Core[waiter]
 	back backing
-	// there has the lanes of each entry's register that are there; all of them of a line.
+	// there has the present lanes of each entry's register, and all lanes for a line.
 	there    []uint32
 	places   places
 	banks    []tagBank

@@ -49,7 +49,7 @@ type subCore struct {
 	guest      *Guest      // beside them; nil: none
 }
 
-// builder holds what the parts of a file have in common.
+// builder holds the common state of the parts of a file.
 type builder struct {
 	env      *regfile.Env
 	spec     Spec
@@ -75,8 +75,8 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	return b.file()
 }
 
-// NewPlaced builds a conventional register file whose banks have so many places for
-// registers beside those of the warp contexts (bank.Index).
+// NewPlaced builds a conventional register file whose banks have the given number of places
+// for registers beside those of the warp contexts (bank.Index).
 func NewPlaced(env *regfile.Env, s Spec, places int) (*File, error) {
 	b, err := prepare(env, s)
 	if err != nil {
@@ -87,16 +87,16 @@ func NewPlaced(env *regfile.Env, s Spec, places int) (*File, error) {
 	return b.file()
 }
 
-// Begin implements regfile.Planned: where banks are dealt linearly, a launch says how
-// many registers its warps have.
+// Begin implements regfile.Planned: where banks are dealt linearly, the launch gives the
+// number of registers of its warps.
 func (f *File) Begin(plan any) {
 	if l, ok := plan.(*regfile.Launch); ok {
 		f.index.Registers(l.Registers)
 	}
 }
 
-// Index finds registers in the banks. A design may change what it says of warps
-// that have no operation under way.
+// Index finds registers in the banks. A design may change the places of warps that have no
+// operation under way.
 func (f *File) Index() *bank.Index { return f.index }
 
 func (b *builder) file() (*File, error) {

@@ -10,9 +10,8 @@ import (
 	"kumiko/regfile"
 )
 
-// MaxForward bounds Spec.Forward: the cycles by which the read of the first
-// operation issued on a Done is behind the Done (three), less the one of the
-// link from write-back to arbiter.
+// MaxForward bounds Spec.Forward: three cycles from a Done to the read of the first operation
+// issued on it, less the one of the link from write-back to arbiter.
 const MaxForward = 2
 
 // MaxBypass bounds Spec.Forward with a bypass: with that much, whatever depends
@@ -86,8 +85,8 @@ func Default() Spec {
 	}
 }
 
-// Check refuses impossible settings of a register file, as far as that can be said
-// without the SM; the blocks check the rest when they are built.
+// Check refuses impossible settings of a register file, as far as they can be judged without
+// the SM. The blocks check the rest when they are built.
 func (s *Spec) Check() error {
 	switch {
 	case s.BankWidth != 16 && s.BankWidth != 32 && s.BankWidth != 64 && s.BankWidth != bank.RegisterBytes:
@@ -114,7 +113,7 @@ func (s *Spec) Check() error {
 	return nil
 }
 
-// slices is how many banks step together for one warp register.
+// slices returns the number of banks that work in step on one warp register.
 func (s *Spec) slices() int { return bank.RegisterBytes / s.BankWidth }
 
 // layout computes the number of sub-cores and of conflict groups in each.

@@ -11,13 +11,13 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// Which registers are live.
+// Values of live.
 const (
 	LiveWarp = "warp"
 	LivePath = "paper"
 )
 
-// How results find their entries.
+// Values of returns.
 const (
 	ReturnTable = "table"
 	ReturnWalk  = "walk"
@@ -42,7 +42,7 @@ type Spec struct {
 
 // Default has the paper's values: half of the register file is PCRF (section VI), at least 4
 // cycles for an entry (section V.E), a live register cache of 32 lines of 12 bytes (section
-// V.F). That chains are pipelined the paper says, and not how: here the tag is read first.
+// V.F). The paper says that chains are pipelined, and not how. Here the tag is read first.
 func Default() Spec {
 	return Spec{PCRF: 1024, Latency: 4, Chain: 1, Live: LiveWarp, Returns: ReturnTable, Parks: true, Lines: 32,
 		Vector: 12, base: conventional.Default()}
@@ -51,7 +51,7 @@ func Default() Spec {
 // entryBytes is the size of a warp register.
 const entryBytes = req.LineBytes
 
-// mostEntries is what the next pointers of the model can name.
+// mostEntries is the most entries that the next pointers of the model can name.
 const mostEntries = 1 << 16
 
 // SetBase takes the settings of the conventional register file.
@@ -73,8 +73,8 @@ func (s *Spec) Check() error {
 		spec.InRange("live_lines", s.Lines, 1, 1<<12))
 }
 
-// Admit lets as many CTAs be resident as anything but registers allows; how many find room
-// in the PCRF is seen when they stall.
+// Admit admits as many CTAs as all limits but registers allow. How many find room in the PCRF
+// shows when they stall.
 func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	if s.PCRF >= l.Capacity {
 		return regfile.Admission{}, fmt.Errorf("a PCRF of %d warp registers: an SM has %d", s.PCRF, l.Capacity)
@@ -114,15 +114,15 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	return a, nil
 }
 
-// Plan is what a file has to know of a launch.
+// Plan has the facts about a launch that a file needs.
 type Plan struct {
 	*regfile.Launch
 	Entries int // of the PCRF
 }
 
-// pooled is how many entries the PCRF has for a launch, of which so many CTAs may be
-// resident and so many have their registers in the ACRF. Of a pool it takes what could be
-// of use: room for all that is live in the other CTAs, wherever they are.
+// pooled returns the number of the PCRF's entries in a launch: resident CTAs may be resident,
+// and held of them have their registers in the ACRF. The PCRF takes as much of a pool as could
+// be of use: room for all live registers of the other CTAs, wherever they are.
 func (s *Spec) pooled(l *regfile.Launch, resident, held int) int {
 	room := max(0, l.Pool.Bytes-resident*l.Pool.PerCTA) / entryBytes
 	if !s.Grows {
@@ -131,7 +131,7 @@ func (s *Spec) pooled(l *regfile.Launch, resident, held int) int {
 	return min(room, (resident-held)*l.WarpsPerCTA*s.mostLive(l))
 }
 
-// mostLive is how many registers of a warp are live at most.
+// mostLive returns the most live registers of a warp.
 func (s *Spec) mostLive(l *regfile.Launch) int {
 	table := s.table(l)
 	if table == nil {

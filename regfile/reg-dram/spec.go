@@ -8,7 +8,7 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// Ways of the traffic.
+// Values of l2: the path of the traffic.
 const (
 	Around  = "around"
 	Through = "through"
@@ -24,10 +24,10 @@ type Spec struct {
 	base conventional.Spec
 }
 
-// Default has one CTA off the chip. The paper tunes the number for each application, and
-// does not say which way the registers take: with places in the L2, contexts of this size
-// would stay there, and not be the traffic of figure 15. The queue holds what comes from
-// the banks while the last packet leaves.
+// Default has one CTA off the chip. The paper tunes the number for each application, and does
+// not give the path of the registers. With lines in the L2, contexts of this size would stay
+// there, and would not be the traffic of figure 15. The queue holds the registers that come
+// from the banks while the last packet leaves.
 func Default() Spec { return Spec{OffChip: 1, L2: Around, Queue: 8, base: conventional.Default()} }
 
 // SetBase takes the settings of the conventional register file.

@@ -16,8 +16,8 @@ type Spec struct {
 	base conventional.Spec
 }
 
-// Default has a pool of the size that FineReg (section VI) found best on average. The
-// base set is half of the registers: which one is best is swept for each application there.
+// Default has a pool of the size that FineReg (section VI) found best on average. The base set
+// is half of the registers; FineReg sweeps it for each application.
 func Default() Spec { return Spec{Base: 0.5, Pool: 0.281, base: conventional.Default()} }
 
 // SetBase takes the settings of the conventional register file.
@@ -34,5 +34,6 @@ func (s *Spec) Check() error {
 	return nil
 }
 
-// own is how many of so many registers are a warp's own, before barriers are looked at.
+// own returns the number of a warp's own registers out of the given number, before barriers
+// are considered.
 func (s *Spec) own(registers int) int { return int(math.Ceil(s.Base * float64(registers))) }

@@ -2,7 +2,7 @@ package shrf
 
 import "kumiko/components/stats"
 
-// counters of an upper level; register says what they mean.
+// counters counts the events of an upper level; register describes each.
 type counters struct {
 	reads, hits, filled, partial, readWaits uint64
 	results, through, past, resultWaits     uint64
