@@ -191,8 +191,8 @@ func (x *Manager) fill() bool {
 	return t.left == 0
 }
 
-// restore writes registers that come from the PCRF to the ACRF. A register that comes by
-// itself is kept.
+// restore writes registers that come from the PCRF to the ACRF. In an exchange it keeps the
+// register until its place is free.
 func (x *Manager) restore() {
 	t := &x.move
 	for m := x.Taken.Head(); m != nil; m = x.Taken.Head() {
