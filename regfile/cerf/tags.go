@@ -69,7 +69,7 @@ type tagBank struct {
 type places struct {
 	ways, groups uint // log2
 	budget       bank.Budget
-	end          uint8 // To of what is read for the tags themselves
+	end          uint8 // To of reads for the tags themselves
 }
 
 // row is the row of an entry in the data banks of its tag bank.

@@ -261,8 +261,8 @@ func (f *File) offer(c *subCore, notice bool) {
 	}
 }
 
-// joinUnits gives each execution unit its port: that of its sub-core, or that
-// of an arbiter over the sub-cores that share it.
+// joinUnits gives each execution unit its port: its sub-core's, or the port of an arbiter over
+// the sub-cores that share it.
 func (b *builder) joinUnits(f *File) error {
 	for u, unit := range b.env.Units {
 		var from []*subCore

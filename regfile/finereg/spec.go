@@ -23,8 +23,8 @@ const (
 	ReturnWalk  = "walk"
 )
 
-// Spec configures FineReg. The ACRF is a conventional register file; its collectors and the
-// rest of the data plane are as that of the same GPU. Sections are those of Oh et al.,
+// Spec configures FineReg. The ACRF is a conventional register file. Its collectors and the
+// rest of the data plane have the settings of the same GPU. Sections are those of Oh et al.,
 // MICRO 2018.
 type Spec struct {
 	PCRF    int    `toml:"pcrf" unit:"warp registers" doc:"part of the SM's registers that keeps live registers of pending CTAs (PCRF). The rest is the ACRF, in which CTAs have all their registers. 0: no registers are moved"`

@@ -57,8 +57,8 @@ func (b *block) issued(m *regfile.WarpNotice) {
 	}
 }
 
-// prefetch begins an interval: registers of the last one alone leave, those of the new
-// one alone enter.
+// prefetch begins an interval: registers of the last one alone leave, and registers of the
+// new one alone enter.
 func (x *WCB) prefetch(m *regfile.WarpNotice, b *block, now wire.Cycle) {
 	set := x.plan.Sets[m.PC]
 	stay := b.valid.And(set)

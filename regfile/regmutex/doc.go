@@ -7,8 +7,8 @@
 // The data plane is a conventional register file (package conventional) with the same ports.
 // Beside it stands one block:
 //
-//	Sections  Warp  regfile.WarpNotice, from each scheduler: who is held by the gate "srp",
-//	                what is issued, who has ended
+//	Sections  Warp  regfile.WarpNotice, from each scheduler: warps held by the gate "srp",
+//	                issues, and warps that have ended
 //	          Closed, a signal: the warps without a section
 //
 // # Order

@@ -42,15 +42,15 @@ const (
 	LRU         = "lru"
 )
 
-// Default is the cache of Gebhart et al., ISCA 2011: six FIFO entries per active
-// warp (section 5.1), three read ports and one write port (section 3.1), results
-// allocated and sources not (section 3.1), results of long-latency operations
-// past it and a flush at suspension (section 3.3), no liveness (a refinement of
-// section 3.1 that needs the compiler). The write buffer holds the registers of
-// one result with the most of them; the flush's width is not in the paper and is
-// a bank's write port. Nothing waits for a flush, since the paper finds that it
-// costs accesses (section 5.3) and no performance (section 5.4). 128 entries for all warps are those of LTRF's
-// comparison (Sadrosadati et al., ASPLOS 2018, section 2.2: 16 KB); its ways are not given.
+// Default is the cache of Gebhart et al., ISCA 2011: six FIFO entries per active warp (section
+// 5.1), three read ports and one write port (section 3.1), results allocated and sources not
+// (section 3.1), results of long-latency operations past it and a flush at suspension (section
+// 3.3), no liveness (a refinement of section 3.1 that needs the compiler). The write buffer
+// holds the registers of one result with the most of them. The flush's width is not in the
+// paper and is a bank's write port. No warp waits for a flush, since the paper finds that a
+// flush costs accesses (section 5.3) and no performance (section 5.4). The 128 entries for all
+// warps are from LTRF's comparison (Sadrosadati et al., ASPLOS 2018, section 2.2: 16 KB),
+// which does not give the ways.
 func Default() Spec {
 	return Spec{
 		Organisation: Partitioned, Entries: 6, EntriesTotal: 128, Ways: 8, Replacement: FIFO,

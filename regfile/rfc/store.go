@@ -25,7 +25,7 @@ const (
 )
 
 // store is the entries of a cache, in groups: a group is a partition or a set.
-// An entry is named by its number; those of a group follow each other.
+// An entry is named by its number. The entries of a group follow each other.
 type store struct {
 	ways    int
 	key     []key
