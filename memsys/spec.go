@@ -23,9 +23,9 @@ type Spec struct {
 	L1        l1.Spec        `toml:"l1" when:"/onchip.memory!=cerf"`
 	Texture   l1.Spec        `toml:"texture"`
 	// DesignQueue is the request queue of the register-file design's traffic.
-	DesignQueue int `toml:"design_queue" unit:"packets" doc:"requests of the register-file design that wait for an SM's port"`
+	DesignQueue int `toml:"design_queue" unit:"packets" doc:"requests of the register-file design that may wait for an SM's port"`
 
-	Backing string       `toml:"backing" unit:"-" doc:"what is behind the L1: dram (interconnect, L2, DRAM) or fixed (fixed latency, limited bandwidth)"`
+	Backing string       `toml:"backing" unit:"-" doc:"the memory behind the L1. dram: interconnect, L2 and DRAM. fixed: fixed latency and limited bandwidth"`
 	NoC     noc.Spec     `toml:"noc"`
 	Map     addrmap.Spec `toml:"map" when:"backing=dram"`
 	L2      l2.Spec      `toml:"l2" when:"backing=dram"`

@@ -10,9 +10,9 @@ import (
 
 // ICacheSpec configures the instruction cache.
 type ICacheSpec struct {
-	Perfect bool          `toml:"perfect" unit:"-" doc:"every fetch hits"`
+	Perfect bool          `toml:"perfect" unit:"-" doc:"every instruction fetch hits"`
 	Tags    tagarray.Spec `toml:"tags" when:"perfect=false"`
-	Misses  int           `toml:"misses" unit:"lines" doc:"lines that may be on their way from the L2" when:"perfect=false"`
+	Misses  int           `toml:"misses" unit:"lines" doc:"lines that may be outstanding at the L2 at once" when:"perfect=false"`
 }
 
 // Check refuses settings that cannot be built, of a perfect cache too: the settings of

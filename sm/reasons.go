@@ -50,8 +50,8 @@ var reasonInfo = [FirstGate]ReasonInfo{
 	{Draining, "drain", "issue slots lost to warps that have issued everything and wait for results or stores"},
 	{Empty, "empty", "issue slots lost because no warp is resident"},
 	{Inactive, "inactive", "issue slots lost with a warp ready that was not in the active set or in the current group"},
-	{Unpaired, "unpaired", "issue slots lost with a warp ready beside an instruction that issued: those of a cycle " +
-		"are of one warp, and where a GPU wants it for units of different kinds"},
+	{Unpaired, "unpaired", "issue slots lost with a warp ready, beside an instruction that issued: the " +
+		"instructions of a cycle are from one warp and, where the GPU requires it, for units of different kinds"},
 	{Inserted, "inserted", "issue slots taken by operations that the register file's design has put into the " +
 		"instruction stream"},
 	{Leaving, "switch", "issue slots lost with a warp ready whose CTA was giving up its slots"},

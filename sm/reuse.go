@@ -86,14 +86,14 @@ func (m *SM) CountReuse(reg *stats.Registry) {
 	c := &reuseCount{last: make([]wire.Cycle, n), uses: make([]uint32, n), held: make([]bool, n)}
 	name := m.Residency.Name()
 	reg.Histogram("sm.reuse.register_distance", stats.Cycles,
-		"from the issue of the instruction that writes or reads a register to that of the warp's next one that reads "+
-			"it", &c.distances)
+		"cycles from the issue of an instruction that writes or reads a register to the issue of the warp's next "+
+			"instruction that reads it", &c.distances)
 	reg.Histogram("sm.reuse.register_reads", stats.Accesses,
-		"instructions that read a register before it is written again or its warp ends, of each value", &c.reads)
-	reg.Count("sm.reuse.registers", stats.Accesses, "reads of registers whose distance was counted", name, &c.all)
+		"instructions that read a value before its register is written again or its warp ends", &c.reads)
+	reg.Count("sm.reuse.registers", stats.Accesses, "reads of registers that the warp has written before", name, &c.all)
 	reg.Count("sm.reuse.registers_within_100", stats.Accesses,
-		"reads of registers whose distance was at most 100 cycles", name, &c.withinNear)
+		"reads of registers at most 100 cycles after the register's last write or read", name, &c.withinNear)
 	reg.Count("sm.reuse.registers_within_1000", stats.Accesses,
-		"reads of registers whose distance was at most 1000 cycles", name, &c.within)
+		"reads of registers at most 1000 cycles after the register's last write or read", name, &c.within)
 	m.audience.count(c)
 }

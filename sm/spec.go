@@ -13,29 +13,29 @@ import (
 // Spec is the configuration of one streaming multiprocessor, its register file
 // and its memory side apart.
 type Spec struct {
-	Count      int  `toml:"count" unit:"SMs" doc:"streaming multiprocessors on the chip"`
+	Count      int  `toml:"count" unit:"SMs" doc:"streaming multiprocessors of the chip"`
 	ClockMHz   int  `toml:"clock_mhz" unit:"MHz" doc:"core clock"`
-	Schedulers int  `toml:"schedulers" unit:"schedulers" doc:"warp schedulers per SM; warp context w belongs to scheduler w mod schedulers"`
+	Schedulers int  `toml:"schedulers" unit:"schedulers" doc:"warp schedulers of an SM. Warp context w belongs to scheduler w mod schedulers"`
 	IssueWidth int  `toml:"issue_width" unit:"instructions per cycle" doc:"instructions that a scheduler may issue per cycle, all from one warp"`
-	IssueApart bool `toml:"issue_different_units" unit:"-" doc:"with issue_width 2, both instructions of a cycle go to units of different kinds; one that occupies no unit goes with any"`
+	IssueApart bool `toml:"issue_different_units" unit:"-" doc:"with issue_width 2, both instructions of a cycle go to units of different kinds. An instruction that occupies no unit goes with any"`
 
-	Warps       int `toml:"warps" unit:"warps" doc:"warp contexts per SM: the warps that may be resident"`
-	Threads     int `toml:"threads" unit:"threads" doc:"resident threads per SM"`
-	CTAs        int `toml:"ctas" unit:"CTAs" doc:"resident CTAs per SM"`
-	Registers   int `toml:"registers" unit:"32-bit registers" doc:"register file capacity per SM"`
-	SharedBytes int `toml:"shared_bytes" unit:"bytes" doc:"shared memory per SM"`
+	Warps       int `toml:"warps" unit:"warps" doc:"warp contexts of an SM: the most warps that may be resident"`
+	Threads     int `toml:"threads" unit:"threads" doc:"most resident threads of an SM"`
+	CTAs        int `toml:"ctas" unit:"CTAs" doc:"most resident CTAs of an SM"`
+	Registers   int `toml:"registers" unit:"32-bit registers" doc:"register file capacity of an SM"`
+	SharedBytes int `toml:"shared_bytes" unit:"bytes" doc:"shared memory of an SM"`
 	// Contexts and ResidentCTAs are how many warps and CTAs may be resident where CTAs
 	// are switched. Elsewhere there are as many as slots for them (Warps, CTAs).
-	Contexts     int `toml:"contexts" unit:"warps" doc:"warps that may be resident where CTAs are switched, with scheduler slots (sm.warps) or without; 0: 512" when:"/cta.switching!=none"`
-	ResidentCTAs int `toml:"resident_ctas" unit:"CTAs" doc:"CTAs that may be resident where CTAs are switched, with scheduler slots (sm.ctas) or without; 0: 128" when:"/cta.switching!=none"`
-	CTAShared    int `toml:"cta_shared_bytes" unit:"bytes" doc:"largest shared memory of one CTA; 0: all of the SM's"`
-	MaxRegs      int `toml:"max_registers_per_thread" unit:"registers" doc:"largest register count of a thread"`
+	Contexts     int `toml:"contexts" unit:"warps" doc:"where CTAs are switched, the most warps that may be resident, with scheduler slots (sm.warps) or without. 0: 512" when:"/cta.switching!=none"`
+	ResidentCTAs int `toml:"resident_ctas" unit:"CTAs" doc:"where CTAs are switched, the most CTAs that may be resident, with scheduler slots (sm.ctas) or without. 0: 128" when:"/cta.switching!=none"`
+	CTAShared    int `toml:"cta_shared_bytes" unit:"bytes" doc:"most shared memory of one CTA. 0: all of the SM's"`
+	MaxRegs      int `toml:"max_registers_per_thread" unit:"registers" doc:"most registers of a thread"`
 
 	Fetch     FetchSpec           `toml:"fetch"`
 	Scheduler SchedulerSpec       `toml:"-"` // the section [sched] of a GPU file
 	Switch    switching.Spec      `toml:"-"` // the section [cta] of a GPU file
 	Units     map[string]UnitSpec `toml:"units" doc:"execution units by name"`
-	Writeback int                 `toml:"writeback_ports" unit:"results per cycle" doc:"results that reach the register file per cycle, per sub-core or per SM as the register file is organised"`
+	Writeback int                 `toml:"writeback_ports" unit:"results per cycle" doc:"results that reach the register file per cycle, for each sub-core, or for the SM where the register file is not divided"`
 	LSU       LSUSpec             `toml:"lsu"`
 }
 
@@ -43,40 +43,40 @@ type Spec struct {
 type FetchSpec struct {
 	Width        int        `toml:"width" unit:"fetches per cycle" doc:"warps for which instructions are fetched in a cycle"`
 	Instructions int        `toml:"instructions" unit:"instructions per fetch" doc:"consecutive instructions that one fetch brings"`
-	Buffer       int        `toml:"buffer" unit:"instructions per warp" doc:"instruction buffer entries of a warp"`
+	Buffer       int        `toml:"buffer" unit:"instructions per warp" doc:"entries of a warp's instruction buffer"`
 	Latency      int        `toml:"latency" unit:"cycles" doc:"from fetch to the instruction buffer: instruction cache hit and decode"`
 	ICache       ICacheSpec `toml:"icache"`
-	Resolve      string     `toml:"resolve" unit:"-" doc:"where a branch is resolved, after which fetch goes on: issue or execute"`
+	Resolve      string     `toml:"resolve" unit:"-" doc:"the stage that resolves a branch: issue or execute. Fetch goes on after it"`
 }
 
 // SchedulerSpec configures the choice among ready warps.
 type SchedulerSpec struct {
-	Policy string `toml:"policy" unit:"-" doc:"lrr (loose round robin), greedy (the last one, then round robin), gto (greedy, then oldest), oldest, two-level (inner among the active warps) or fetch-group (round robin among the current group)"`
+	Policy string `toml:"policy" unit:"-" doc:"which warp issues. lrr: loose round robin. greedy: the last one, then round robin. gto: greedy, then oldest. oldest: the oldest warp. two-level: the inner policy among the active warps. fetch-group: round robin in the current group"`
 
-	Active           int    `toml:"active" unit:"warps" doc:"two-level: warps per SM in the active set, a multiple of the schedulers" when:"policy=two-level"`
-	Inner            string `toml:"inner" unit:"-" doc:"two-level: policy among the active warps: lrr, greedy, gto or oldest" when:"policy=two-level"`
-	SuspendOn        string `toml:"suspend_on" unit:"-" doc:"two-level: use, the first use of the result of a long-latency operation suspends a warp; miss, a load that misses the L1 or the texture cache does, until nothing that the warp loads is outstanding" when:"policy=two-level"`
-	SuspendReady     bool   `toml:"suspend_ready" unit:"-" doc:"two-level: an instruction that uses the result of a long-latency operation suspends its warp even if the result is there" when:"policy=two-level,suspend_on=use"`
-	SuspendAtBarrier bool   `toml:"suspend_at_barrier" unit:"-" doc:"two-level: a warp at a barrier is suspended; otherwise only if every active warp is at one" when:"policy=two-level"`
-	SuspendAfter     int    `toml:"suspend_after" unit:"cycles" doc:"two-level: a warp that has not issued for so long is suspended; 0: never for that" when:"policy=two-level"`
+	Active           int    `toml:"active" unit:"warps" doc:"two-level: warps of an SM in the active set, a multiple of the schedulers" when:"policy=two-level"`
+	Inner            string `toml:"inner" unit:"-" doc:"two-level: the policy among the active warps: lrr, greedy, gto or oldest" when:"policy=two-level"`
+	SuspendOn        string `toml:"suspend_on" unit:"-" doc:"two-level: the event that suspends a warp. use: the first use of a result of a long-latency operation. miss: a load that misses the L1 or the texture cache, until none of the warp's loads is outstanding" when:"policy=two-level"`
+	SuspendReady     bool   `toml:"suspend_ready" unit:"-" doc:"two-level: an instruction that uses a result of a long-latency operation suspends its warp even if the result is there" when:"policy=two-level,suspend_on=use"`
+	SuspendAtBarrier bool   `toml:"suspend_at_barrier" unit:"-" doc:"two-level: true: a warp at a barrier is suspended. false: only if every active warp is at a barrier" when:"policy=two-level"`
+	SuspendAfter     int    `toml:"suspend_after" unit:"cycles" doc:"two-level: a warp that has not issued for this long is suspended. 0: never for that reason" when:"policy=two-level"`
 
-	Group int `toml:"group" unit:"warps" doc:"fetch-group: warps of a scheduler that make a group" when:"policy=fetch-group"`
+	Group int `toml:"group" unit:"warps" doc:"fetch-group: warps of a scheduler that form a group" when:"policy=fetch-group"`
 }
 
 // UnitSpec is a kind of execution unit.
 type UnitSpec struct {
 	Count   int              `toml:"count" unit:"units" doc:"units of this kind per SM"`
-	Shared  bool             `toml:"shared" unit:"-" doc:"usable from every scheduler; otherwise unit u belongs to scheduler u mod schedulers"`
+	Shared  bool             `toml:"shared" unit:"-" doc:"every scheduler may use every unit of this kind. Otherwise unit u belongs to scheduler u mod schedulers"`
 	Classes []string         `toml:"classes" unit:"-" doc:"timing classes that the unit executes"`
-	Latency int              `toml:"latency" unit:"cycles" doc:"from entry to the arrival of the result at the register file, writeback stage included; of the load/store unit, what the memory side takes comes on top: 2 is the link to it and the writeback stage, each more a stage of the address path"`
+	Latency int              `toml:"latency" unit:"cycles" doc:"from entry to the arrival of the result at the register file, writeback stage included. The memory's own time comes on top of the load/store unit's latency: 2 is the link to the memory and the writeback stage, and each further cycle is a stage of the address path"`
 	Initial int              `toml:"initiation" unit:"cycles" doc:"cycles between the entries of two operations"`
-	Class   map[string][]int `toml:"class" unit:"cycles" doc:"latency and initiation interval of single timing classes, where they differ"`
+	Class   map[string][]int `toml:"class" unit:"cycles" doc:"latency and initiation interval of the timing classes that differ from the unit's"`
 }
 
 // LSUSpec configures the load/store unit.
 type LSUSpec struct {
-	Queue       int `toml:"queue" unit:"operations" doc:"operations waiting between the register file and the load/store unit"`
-	Outstanding int `toml:"outstanding" unit:"operations" doc:"warp memory instructions between the load/store unit and their reply"`
+	Queue       int `toml:"queue" unit:"operations" doc:"operations that may wait between the register file and the load/store unit"`
+	Outstanding int `toml:"outstanding" unit:"operations" doc:"warp memory instructions that may be between the load/store unit and their replies"`
 }
 
 // Reconcile refuses settings that are impossible in hardware.

@@ -146,7 +146,7 @@ func (m *SM) CountWindows(reg *stats.Registry) {
 	for i := range c.scopes {
 		s, name, whose := &c.scopes[i], "sm.windows."+scopeInfo[i].name, scopeInfo[i].whose
 		reg.Count(name+".windows", stats.Events, "windows of 1000 instructions of "+whose+
-			", and, of warps and CTAs that end before, of those that there are", m.Residency.Name(), &s.count)
+			"; a warp or CTA with fewer instructions has one window", m.Residency.Name(), &s.count)
 		reg.Count(name+".touched", stats.Registers,
 			"warp registers that the instructions of a window name, summed over the windows", m.Residency.Name(),
 			&s.touched)
@@ -154,7 +154,8 @@ func (m *SM) CountWindows(reg *stats.Registry) {
 			"warp registers allocated, mean over the instructions of a window, summed over the windows",
 			m.Residency.Name(), &s.allocated)
 		reg.Histogram(name+".share", "percent",
-			"warp registers that the instructions of a window name, of those allocated, rounded up", &s.share)
+			"warp registers that the instructions of a window name, in percent of the allocated ones, rounded up",
+			&s.share)
 	}
 	m.windows = c
 	m.audience.count(c)

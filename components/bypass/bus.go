@@ -61,7 +61,7 @@ func NewBus(name string, d *wire.Domain, s Spec, reg *stats.Registry) (*Bus, err
 	reg.Count("regfile.bypass.results", stats.Instructions, "results carried by result buses to the operand collectors",
 		name, &b.results)
 	reg.Count("regfile.bypass.conflicts", stats.Cycles,
-		"cycles in which a result waits because as many as the result bus is wide go before it", name, &b.conflicts)
+		"cycles in which a result waits because other results fill the width of the result bus", name, &b.conflicts)
 	return b, nil
 }
 

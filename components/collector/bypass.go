@@ -90,12 +90,13 @@ func (x *Set) initBypass(reg *stats.Registry) error {
 	reg.Count("regfile.bypass.captures", stats.Accesses, "operands captured from result buses: bank reads saved", name,
 		&b.captures)
 	reg.Count("regfile.bypass.deferred", stats.Accesses,
-		"operands read from banks after a wait for a result on its way that has not all their lanes", name, &b.deferred)
+		"operands read from banks after a wait for a result under way that has only some of their lanes", name,
+		&b.deferred)
 	reg.Count("regfile.bypass.holds", stats.Cycles,
 		"from the last operand until an earlier result for the same destination has arrived, summed over instructions",
 		name, &b.holds)
 	reg.Count("regfile.bypass.untracked", stats.Instructions,
-		"results not announced before they arrived because as many were on their way as can be followed", name,
+		"results not announced before they arrived because the bypass tracked bypass_entries others", name,
 		&b.untracked)
 	return nil
 }

@@ -88,7 +88,7 @@ func New(name string, d *wire.Domain, s Spec, check *version.Checker, reg *stats
 	reg.Count("regfile.collector.operations", stats.Instructions, "warp instructions that passed an operand collector",
 		name, &x.ops)
 	reg.Count("regfile.collector.operands", stats.Accesses,
-		"register operands that collectors got: read from banks or by a block before them, or captured", name,
+		"register operands that collectors received: from banks, from a block before the banks, or captured", name,
 		&x.operands)
 	reg.Count("regfile.collector.merged_reads", stats.Accesses,
 		"reads saved because an instruction names a register twice", name, &x.merged)

@@ -8,7 +8,7 @@ import (
 
 // Spec is the size of a file.
 type Spec struct {
-	Entries int `toml:"entries" unit:"lines" doc:"lines that may be outstanding"`
+	Entries int `toml:"entries" unit:"lines" doc:"lines that may be outstanding at once"`
 	Merges  int `toml:"merges" unit:"accesses" doc:"accesses that may wait for one line, the first included"`
 }
 

@@ -8,12 +8,12 @@ import (
 
 // Spec is the geometry and the policies of a tag array.
 type Spec struct {
-	Sets    int    `toml:"sets" unit:"sets" doc:"sets; any number with index linear, a power of two otherwise"`
+	Sets    int    `toml:"sets" unit:"sets" doc:"number of sets: any with index linear, a power of two otherwise"`
 	Ways    int    `toml:"ways" unit:"lines" doc:"lines per set"`
 	Line    int    `toml:"line_bytes" unit:"bytes" doc:"line size, a power of two"`
-	Sector  int    `toml:"sector_bytes" unit:"bytes" doc:"sector size: what is valid, dirty and fetched by itself; the line size for a cache without sectors; at most 8 sectors per line"`
-	Replace string `toml:"replacement" unit:"-" doc:"lru, fifo or random"`
-	Index   string `toml:"index" unit:"-" doc:"set of a line: linear (line number mod sets), xor (line number folded by exclusive or) or ipoly (remainder by an irreducible polynomial; Rau, ISCA 1991)"`
+	Sector  int    `toml:"sector_bytes" unit:"bytes" doc:"size of a sector, the unit of valid and dirty bits and of fetches. At most 8 sectors per line; the line size for a cache without sectors"`
+	Replace string `toml:"replacement" unit:"-" doc:"line of a set that is replaced: lru, fifo or random"`
+	Index   string `toml:"index" unit:"-" doc:"function from a line to its set. linear: line number mod sets. xor: line number folded by exclusive or. ipoly: remainder by an irreducible polynomial (Rau, ISCA 1991)"`
 	Seed    uint64 `toml:"seed" unit:"-" doc:"seed of random replacement" when:"replacement=random"`
 }
 

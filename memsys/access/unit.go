@@ -15,7 +15,7 @@ import (
 // Spec is the size of the access unit.
 type Spec struct {
 	InFlight int `toml:"in_flight" unit:"instructions" doc:"warp memory instructions that may be under way per SM"`
-	Queue    int `toml:"queue" unit:"instructions" doc:"instructions waiting in front of the access unit"`
+	Queue    int `toml:"queue" unit:"instructions" doc:"instructions that may wait in front of the access unit"`
 }
 
 // Check refuses settings that cannot be built.

@@ -10,8 +10,8 @@ import (
 
 // Spec is the interleaving of memory.
 type Spec struct {
-	Block  int    `toml:"interleave_bytes" unit:"bytes" doc:"consecutive bytes that one slice serves, a power of two, at least a line"`
-	Policy string `toml:"interleave" unit:"-" doc:"slice of a block: linear, xor, ipoly or random"`
+	Block  int    `toml:"interleave_bytes" unit:"bytes" doc:"consecutive bytes that one slice serves, a power of two of at least a line"`
+	Policy string `toml:"interleave" unit:"-" doc:"function from a block of interleave_bytes to its slice: linear, xor, ipoly or random"`
 	Seed   uint64 `toml:"interleave_seed" unit:"-" doc:"seed of the random policy" when:"interleave=random"`
 	// Perturb is the number of the perturbation: another one deals regions of
 	// memory to the slices in another way, as if they lay elsewhere. 0: none.

@@ -21,7 +21,8 @@ func (c *Core[T]) Register(r *stats.Registry, block, prefix, what, behind string
 	r.Count(prefix+"evictions", stats.Events, "lines replaced", block, &c.Evictions)
 	r.Count(prefix+"write_backs", stats.Events, "dirty lines written to the "+behind, block, &c.WriteBacks)
 	r.Count(prefix+"fills", stats.Events, "replies of the "+behind+" with data taken", block, &c.Fills)
-	r.Count(prefix+"fills_not_kept", stats.Events, "replies whose line had no place", block, &c.Unkept)
+	r.Count(prefix+"fills_not_kept", stats.Events, "replies whose line was not kept because no way was free", block,
+		&c.Unkept)
 	r.Count(prefix+"mshr_occupancy", stats.Cycles, "miss status holding registers in use, summed over cycles", block,
 		&c.mshr.Occupancy)
 }
@@ -32,10 +33,11 @@ func (c *Core[T]) RegisterLines(r *stats.Registry, block, prefix, what, behind s
 	for _, cause := range causes {
 		s := cause.String()
 		r.Count(prefix+"accesses."+s, stats.Accesses, s+" "+what+" served", block, &c.Accesses[cause])
-		r.Count(prefix+"hits."+s, stats.Accesses, s+" "+what+" that found the line and, reads, all their sectors",
+		r.Count(prefix+"hits."+s, stats.Accesses, s+" "+what+" that hit: the line was there and, for reads, all "+
+			"their sectors",
 			block, &c.Hits[cause])
-		r.Count(prefix+"misses."+s, stats.Accesses, s+" "+what+" that asked the "+behind+
-			" for sectors, or, writes, did not find the line", block, &c.Misses[cause])
+		r.Count(prefix+"misses."+s, stats.Accesses, s+" "+what+" that missed: reads that requested sectors "+
+			"from the "+behind+", writes that did not find the line", block, &c.Misses[cause])
 		r.Count(prefix+"hits_on_miss."+s, stats.Accesses, s+" "+what+" that joined an outstanding miss", block,
 			&c.Merged[cause])
 	}

@@ -18,10 +18,10 @@ const LocalBase = 1 << 40
 
 // Spec is how addresses are coalesced.
 type Spec struct {
-	Segment int `toml:"segment_bytes" unit:"bytes" doc:"what a load fetches: 128, whole lines, or 32, the touched sectors of each line"`
-	Around  int `toml:"bypass_segment_bytes" unit:"bytes" doc:"what a load fetches that passes the L1 by: 128, as segment_bytes says, or 32, the touched sectors"`
-	Queue   int `toml:"queue" unit:"instructions" doc:"instructions waiting in front of the coalescer"`
-	Rate    int `toml:"transactions_per_cycle" unit:"transactions per cycle" doc:"transactions of one instruction that leave in a cycle, at most"`
+	Segment int `toml:"segment_bytes" unit:"bytes" doc:"size of the pieces that a load fetches. 128: whole lines. 32: the touched sectors of each line"`
+	Around  int `toml:"bypass_segment_bytes" unit:"bytes" doc:"size of the pieces that a load fetches when it bypasses the L1. 128: as segment_bytes. 32: the touched sectors"`
+	Queue   int `toml:"queue" unit:"instructions" doc:"instructions that may wait in front of the coalescer"`
+	Rate    int `toml:"transactions_per_cycle" unit:"transactions per cycle" doc:"most transactions of one instruction that leave in a cycle"`
 }
 
 // Check refuses settings that cannot be built.
@@ -78,7 +78,8 @@ func New(name string, d *wire.Domain, s Spec, sm SM, r *stats.Registry) (*Coales
 		"warp memory instructions that were coalesced, one per state space", name, &c.instructions)
 	r.Count("mem.coalescer.transactions", stats.Accesses,
 		"transactions sent to the L1 and texture caches: distinct lines per instruction", name, &c.transactions)
-	r.Count("mem.coalescer.sectors", stats.Accesses, "sectors of 32 bytes that these transactions ask for or carry",
+	r.Count("mem.coalescer.sectors", stats.Accesses, "sectors of 32 bytes that the coalescer's transactions "+
+		"request or carry",
 		name, &c.sectors)
 	return c, nil
 }

@@ -14,7 +14,7 @@ import (
 // Spec is the timing of the constant cache.
 type Spec struct {
 	Latency int `toml:"latency" unit:"cycles" doc:"from the arrival of a uniform load at the access unit to its reply"`
-	Queue   int `toml:"queue" unit:"instructions" doc:"instructions waiting in front of the cache"`
+	Queue   int `toml:"queue" unit:"instructions" doc:"instructions that may wait in front of the cache"`
 }
 
 // Check refuses settings that cannot be built.

@@ -22,7 +22,7 @@ func (c *Channel) register(r *stats.Registry) {
 	r.Count("mem.dram.reads", stats.Accesses, "read requests", n, &k.reads)
 	r.Count("mem.dram.writes", stats.Accesses, "write requests", n, &k.writes)
 	r.Count("mem.dram.row_hits", stats.Accesses, "requests whose row was open", n, &k.rowHits)
-	r.Count("mem.dram.row_misses", stats.Accesses, "requests whose bank was closed", n, &k.rowMisses)
+	r.Count("mem.dram.row_misses", stats.Accesses, "requests whose bank had no open row", n, &k.rowMisses)
 	r.Count("mem.dram.row_conflicts", stats.Accesses, "requests that had to close another row", n, &k.rowConflicts)
 	r.Count("mem.dram.column_commands", stats.Events, "reads and writes of one burst", n, &k.commands)
 	r.Count("mem.dram.bus_busy", stats.Cycles, "command cycles in which a data bus was occupied", n, &k.busy)
@@ -34,7 +34,7 @@ func (c *Channel) register(r *stats.Registry) {
 		"refreshes of all banks of a channel, up to the last request that it served", n, &k.refreshes)
 	r.Count("mem.dram.refresh_closed_rows", stats.Events, "open rows that refreshes closed", n, &k.refreshRows)
 	r.Count("mem.dram.refresh_wait", stats.Cycles,
-		"command cycles from when a refresh was due to its end in which requests waited", n, &k.refreshWait)
+		"command cycles in which requests waited, from the time a refresh was due until its end", n, &k.refreshWait)
 	for cause := range req.NumCauses {
 		r.Count("mem.dram.bytes."+cause.String(), stats.Bytes, "sectors moved to and from DRAM, in bytes: "+
 			cause.String(), n, &k.bytes[cause])

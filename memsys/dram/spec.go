@@ -10,24 +10,24 @@ import (
 // Spec is the geometry and timing of the DRAM channels.
 type Spec struct {
 	Channels int    `toml:"channels" unit:"channels" doc:"memory controllers on the chip"`
-	Clock    int    `toml:"clock_mhz" unit:"MHz" doc:"command clock, in which the channels tick"`
+	Clock    int    `toml:"clock_mhz" unit:"MHz" doc:"command clock, at which the channels tick"`
 	Bus      int    `toml:"bus_bytes" unit:"bytes" doc:"width of a channel's data bus"`
-	Rate     int    `toml:"transfers_per_clock" unit:"transfers" doc:"transfers per command clock cycle: 4 for GDDR5, 2 for GDDR3"`
-	Burst    int    `toml:"burst" unit:"transfers" doc:"transfers per column command"`
+	Rate     int    `toml:"transfers_per_clock" unit:"transfers" doc:"transfers per cycle of the command clock: 4 for GDDR5, 2 for GDDR3"`
+	Burst    int    `toml:"burst" unit:"transfers" doc:"transfers of one column command"`
 	Banks    int    `toml:"banks" unit:"banks" doc:"banks per channel, a power of two up to 64"`
-	Groups   int    `toml:"bank_groups" unit:"groups" doc:"bank groups; neighbouring banks are in different ones"`
-	Row      int    `toml:"row_bytes" unit:"bytes" doc:"row of a bank over all chips of the channel, a power of two"`
-	Stripe   int    `toml:"stripe_bytes" unit:"bytes" doc:"consecutive bytes in one bank, a power of two of at least a line; then comes the next bank"`
+	Groups   int    `toml:"bank_groups" unit:"groups" doc:"bank groups of a channel. Neighbouring banks are in different groups"`
+	Row      int    `toml:"row_bytes" unit:"bytes" doc:"size of a bank's row over all chips of the channel, a power of two"`
+	Stripe   int    `toml:"stripe_bytes" unit:"bytes" doc:"consecutive bytes in one bank, a power of two of at least a line. The next stripe lies in the next bank"`
 	BankHash bool   `toml:"bank_hash" unit:"-" doc:"the bank number is combined with the row number by exclusive or"`
-	BySector bool   `toml:"reads_by_sector" unit:"-" doc:"every sector that is read takes a column command of its own, even where one would bring several"`
-	Queue    int    `toml:"queue" unit:"requests" doc:"requests that the scheduler sees, up to 64"`
-	Return   int    `toml:"return_queue" unit:"requests" doc:"reads between their last column command and their reply's departure"`
-	Policy   string `toml:"scheduler" unit:"-" doc:"frfcfs or fcfs"`
-	Starve   int    `toml:"starvation_limit" unit:"command cycles" doc:"wait after which a request goes before younger row hits"`
-	High     int    `toml:"write_high" unit:"requests" doc:"waiting writes that start a drain"`
-	Low      int    `toml:"write_low" unit:"requests" doc:"waiting writes at which a drain ends"`
-	Latency  int    `toml:"latency" unit:"core cycles" doc:"fixed delay from an L2 slice to the channel, which sees a request in the first command cycle from then on"`
-	Back     int    `toml:"return_latency" unit:"command cycles" doc:"delay from the end of a read's data to the L2 slice, which sees it in the first core cycle from then on"`
+	BySector bool   `toml:"reads_by_sector" unit:"-" doc:"every sector that is read takes its own column command, even where one command would bring several"`
+	Queue    int    `toml:"queue" unit:"requests" doc:"requests that the scheduler chooses from, up to 64"`
+	Return   int    `toml:"return_queue" unit:"requests" doc:"reads that may be between their last column command and the departure of their reply"`
+	Policy   string `toml:"scheduler" unit:"-" doc:"order of requests. frfcfs: row hits first, then oldest. fcfs: oldest first"`
+	Starve   int    `toml:"starvation_limit" unit:"command cycles" doc:"a request that has waited this long goes before younger row hits"`
+	High     int    `toml:"write_high" unit:"requests" doc:"number of waiting writes that starts a drain"`
+	Low      int    `toml:"write_low" unit:"requests" doc:"number of waiting writes that ends a drain"`
+	Latency  int    `toml:"latency" unit:"core cycles" doc:"fixed delay from an L2 slice to the channel. The channel sees a request in the first command cycle from then on"`
+	Back     int    `toml:"return_latency" unit:"command cycles" doc:"delay from the end of a read's data to the L2 slice. The slice sees the reply in the first core cycle from then on"`
 
 	RCD  int `toml:"trcd" unit:"command cycles" doc:"activate to column command"`
 	RAS  int `toml:"tras" unit:"command cycles" doc:"activate to precharge"`
@@ -43,7 +43,7 @@ type Spec struct {
 	RTP  int `toml:"trtp" unit:"command cycles" doc:"read to precharge"`
 
 	// Without Refresh, REFI and RFC are not looked at.
-	Refresh bool `toml:"refresh" unit:"-" doc:"every trefi the channel closes all rows and refreshes all banks at once, for trfc"`
+	Refresh bool `toml:"refresh" unit:"-" doc:"every trefi the channel closes all rows and refreshes all banks at once, which takes trfc"`
 	REFI    int  `toml:"trefi" unit:"command cycles" doc:"from one refresh to the next" when:"refresh=true"`
 	RFC     int  `toml:"trfc" unit:"command cycles" doc:"refresh to activate" when:"refresh=true"`
 }

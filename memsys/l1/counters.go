@@ -19,7 +19,7 @@ func (c *Cache) register(kind string, r *stats.Registry) {
 	n, k := c.Name(), "mem."+kind+"."
 	c.core.Register(r, n, k, "transactions", "L2", causes)
 	c.stalls.Register(r, n, k, "transactions", "at the head")
-	r.Count(k+"bypassed", stats.Accesses, "loads that passed the cache by", n, &c.c.bypassed)
+	r.Count(k+"bypassed", stats.Accesses, "loads that bypassed the cache", n, &c.c.bypassed)
 	for _, cause := range []req.Cause{req.GlobalLoad, req.LocalLoad, req.TextureLoad, req.Prefetch, req.GlobalAtomic} {
 		r.Count(k+"bytes_in."+cause.String(), stats.Bytes, "data received from the L2: "+cause.String(), n,
 			&c.c.received[cause])

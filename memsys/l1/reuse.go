@@ -36,14 +36,16 @@ func (c *Cache) CountReuse(r *stats.Registry) {
 	r.Histogram("mem.l1.reuse_distance", stats.Cycles,
 		"from an access of a line in the L1 to the next load that hits it", &u.distances)
 	r.Histogram("mem.l1.reuse_reads", stats.Accesses,
-		"loads that hit a line before another one takes its place, for each line except those still there", &u.reads)
-	r.Count("mem.l1.reuses", stats.Accesses, "loads whose distance was counted", name, &u.all)
-	r.Count("mem.l1.reuses_within_100", stats.Accesses, "loads whose distance was at most 100 cycles", name,
+		"loads that hit a line before it is replaced, for each line that was replaced", &u.reads)
+	r.Count("mem.l1.reuses", stats.Accesses, "loads that hit a line whose last access is known", name, &u.all)
+	r.Count("mem.l1.reuses_within_100", stats.Accesses, "loads that hit a line at most 100 cycles after its last "+
+		"access", name,
 		&u.withinNear)
-	r.Count("mem.l1.reuses_within_1000", stats.Accesses, "loads whose distance was at most 1000 cycles", name,
+	r.Count("mem.l1.reuses_within_1000", stats.Accesses, "loads that hit a line at most 1000 cycles after its last "+
+		"access", name,
 		&u.within)
 	r.Count("mem.l1.lines", stats.Cycles,
-		"places of the L1 that hold a line or wait for one, summed over cycles up to its last activity", name,
+		"lines of the L1 that are present or reserved, summed over cycles up to the L1's last activity", name,
 		&u.lineTime)
 	c.reuse = u
 }

@@ -12,18 +12,18 @@ import (
 // Spec is the geometry, policy and timing of a first-level cache.
 type Spec struct {
 	cache.Geometry
-	Latency     int    `toml:"latency" unit:"cycles" doc:"from the arrival of a load with one transaction at the access unit to its reply, when it hits"`
-	Port        int    `toml:"port_bytes" unit:"bytes per cycle" doc:"width of the data array, over all banks: a transaction occupies the banks in which its sectors lie"`
-	Banks       int    `toml:"banks" unit:"banks" doc:"banks of the data array, up to 32: transactions on different banks are served in one cycle"`
+	Latency     int    `toml:"latency" unit:"cycles" doc:"from the arrival of a load with one transaction at the access unit to its reply, for a hit"`
+	Port        int    `toml:"port_bytes" unit:"bytes per cycle" doc:"width of the data array, over all banks. A transaction occupies the banks of its sectors"`
+	Banks       int    `toml:"banks" unit:"banks" doc:"banks of the data array, up to 32. Transactions on different banks are served in one cycle"`
 	BankBytes   int    `toml:"bank_bytes" unit:"bytes" doc:"consecutive bytes that lie in one bank, a power of two, at least a sector"`
-	BankIndex   string `toml:"bank_index" unit:"-" doc:"bank of a block of bank_bytes: linear, xor or ipoly"`
-	Queue       int    `toml:"queue" unit:"transactions" doc:"transactions waiting in front of the cache"`
-	MissQueue   int    `toml:"miss_queue" unit:"packets" doc:"misses, stores and write-backs waiting for the interconnect"`
-	Allocate    string `toml:"allocate" unit:"-" doc:"when a missing line gets its place: on_miss or on_fill"`
-	Write       string `toml:"write" unit:"-" doc:"global stores: through (update a line that is there), evict (drop it) or back (allocate, write when evicted)"`
-	LocalWrite  string `toml:"local_write" unit:"-" doc:"local stores: through, evict or back"`
-	CacheGlobal bool   `toml:"cache_global" unit:"-" doc:"global loads are cached; otherwise only ld.global.nc is"`
-	Perfect     bool   `toml:"perfect" unit:"-" doc:"every load and store hits; atomics still go to the L2"`
+	BankIndex   string `toml:"bank_index" unit:"-" doc:"function from a block of bank_bytes to its bank: linear, xor or ipoly"`
+	Queue       int    `toml:"queue" unit:"transactions" doc:"transactions that may wait in front of the cache"`
+	MissQueue   int    `toml:"miss_queue" unit:"packets" doc:"misses, stores and write-backs that may wait for the interconnect"`
+	Allocate    string `toml:"allocate" unit:"-" doc:"when a missing line gets a way: on_miss or on_fill"`
+	Write       string `toml:"write" unit:"-" doc:"effect of a global store. through: updates a line that is there. evict: drops it. back: allocates a line, which is written when evicted"`
+	LocalWrite  string `toml:"local_write" unit:"-" doc:"effect of a local store: through, evict or back"`
+	CacheGlobal bool   `toml:"cache_global" unit:"-" doc:"global loads are cached. Otherwise only ld.global.nc is"`
+	Perfect     bool   `toml:"perfect" unit:"-" doc:"every load and store hits. Atomics still go to the L2"`
 }
 
 // Overhead is the part of Latency that is spent outside the cache: the links

@@ -10,15 +10,15 @@ import (
 
 // Spec is the geometry, policy and timing of the L2.
 type Spec struct {
-	Slices         int `toml:"slices" unit:"slices" doc:"slices on the chip, a multiple of the DRAM channels"`
+	Slices         int `toml:"slices" unit:"slices" doc:"slices of the L2 on the chip, a multiple of the DRAM channels"`
 	cache.Geometry     // of each slice
 	Latency        int `toml:"latency" unit:"cycles" doc:"fixed delay of a packet in front of the tags"`
-	Port           int `toml:"port_bytes" unit:"bytes per cycle" doc:"width of the data port of a slice: a packet occupies it for its sectors"`
-	Queue          int `toml:"queue" unit:"packets" doc:"packets waiting in front of a slice, beyond those within its fixed delay"`
-	MissQueue      int `toml:"miss_queue" unit:"requests" doc:"reads and write-backs waiting for the DRAM channel"`
-	AtomicRate     int `toml:"atomic_lanes" unit:"lanes per cycle" doc:"atomics on different words of a line per cycle; those on one word take turns"`
-	AtomicLatency  int `toml:"atomic_latency" unit:"cycles" doc:"of the atomic unit, beyond the lanes' turns"`
-	AtomicQueue    int `toml:"atomic_queue" unit:"packets" doc:"packets in the atomic unit"`
+	Port           int `toml:"port_bytes" unit:"bytes per cycle" doc:"width of the data port of a slice. A packet occupies it for its sectors"`
+	Queue          int `toml:"queue" unit:"packets" doc:"packets that may wait in front of a slice, beyond those within its fixed delay"`
+	MissQueue      int `toml:"miss_queue" unit:"requests" doc:"reads and write-backs that may wait for the DRAM channel"`
+	AtomicRate     int `toml:"atomic_lanes" unit:"lanes per cycle" doc:"atomics on different words of a line that are served per cycle. Atomics on one word take turns"`
+	AtomicLatency  int `toml:"atomic_latency" unit:"cycles" doc:"delay of the atomic unit, beyond the turns of the lanes"`
+	AtomicQueue    int `toml:"atomic_queue" unit:"packets" doc:"packets that may be in the atomic unit"`
 }
 
 // Check refuses settings that cannot be built.

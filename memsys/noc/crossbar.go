@@ -15,10 +15,10 @@ import (
 
 // Spec is the geometry and timing of the interconnect.
 type Spec struct {
-	Flit    int `toml:"flit_bytes" unit:"bytes" doc:"flit: what each port of each direction moves per cycle"`
-	Latency int `toml:"latency" unit:"cycles" doc:"from an SM's port to a slice, or back, for a packet of one flit that meets no other; the link between them included" when:"../backing=dram"`
+	Flit    int `toml:"flit_bytes" unit:"bytes" doc:"size of a flit. Each port moves one flit per cycle in each direction"`
+	Latency int `toml:"latency" unit:"cycles" doc:"from an SM's port to a slice, or back, for a packet of one flit without contention, the link between them included" when:"../backing=dram"`
 	Lane    int `toml:"lane_latency" unit:"cycles" doc:"part of the latency that lies on the link between an SM and the crossbar" when:"../backing=dram"`
-	Buffer  int `toml:"buffer" unit:"packets" doc:"packets that wait in front of each input and behind each output" when:"../backing=dram"`
+	Buffer  int `toml:"buffer" unit:"packets" doc:"packets that may wait in front of each input and behind each output" when:"../backing=dram"`
 }
 
 // Check refuses settings that cannot be built.

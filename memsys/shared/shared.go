@@ -14,10 +14,10 @@ import (
 // Spec is the geometry and timing of shared memory.
 type Spec struct {
 	Banks   int `toml:"banks" unit:"banks" doc:"banks, a power of two up to 32"`
-	Word    int `toml:"bank_bytes" unit:"bytes" doc:"bank width: 4, or 8 as compute capability 3.x can be set to"`
+	Word    int `toml:"bank_bytes" unit:"bytes" doc:"width of a bank: 4, or 8, to which compute capability 3.x can be set"`
 	Latency int `toml:"latency" unit:"cycles" doc:"from the arrival of a conflict-free access at the access unit to its reply"`
-	Atomic  int `toml:"atomic_pass_cycles" unit:"cycles" doc:"what a pass of an atomic takes: it reads and then writes the bank"`
-	Queue   int `toml:"queue" unit:"instructions" doc:"instructions waiting in front of the banks"`
+	Atomic  int `toml:"atomic_pass_cycles" unit:"cycles" doc:"cycles of one pass of an atomic, which reads and then writes the bank"`
+	Queue   int `toml:"queue" unit:"instructions" doc:"instructions that may wait in front of the banks"`
 }
 
 // Check refuses settings that cannot be built.

@@ -11,10 +11,10 @@ import (
 
 // Spec is the timing of the memory.
 type Spec struct {
-	Latency   int `toml:"latency" unit:"cycles" doc:"from an SM's port to the reply there"`
-	Bandwidth int `toml:"bandwidth" unit:"bytes per cycle" doc:"data per SM, both directions together"`
+	Latency   int `toml:"latency" unit:"cycles" doc:"from a request at an SM's port to its reply there"`
+	Bandwidth int `toml:"bandwidth" unit:"bytes per cycle" doc:"data of an SM, both directions together"`
 	Lane      int `toml:"lane_latency" unit:"cycles" doc:"part of the latency that lies on the link from the SM"`
-	Buffer    int `toml:"buffer" unit:"packets" doc:"requests that wait in front of the memory"`
+	Buffer    int `toml:"buffer" unit:"packets" doc:"requests that may wait in front of the memory"`
 }
 
 // Check refuses settings that cannot be built.

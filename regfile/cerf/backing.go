@@ -5,15 +5,15 @@ import (
 	"kumiko/regfile"
 )
 
-// backing is where registers go that give way: memory of the SM's own, of which the L2 has
-// what has left the SM. Contents are known only to a check of operands.
+// backing is the memory to which replaced registers go, one for each SM. The L2 has the values
+// that have left the SM. Their contents are known only to a check of operands.
 type backing struct {
 	regfile.Region
 	stored []version.Content // by register, as far as it has left; nil unless checking
 	asked  []version.Content // by MSHR, of its register when the request left; nil unless checking
 }
 
-// check lets the contents of so many registers be known, and of requests for them.
+// check has the contents of the given number of registers kept, and of requests for them.
 func (b *backing) check(registers, mshrs int) {
 	b.stored, b.asked = make([]version.Content, registers), make([]version.Content, mshrs)
 }
@@ -39,7 +39,7 @@ func (b *backing) request(mshr uint32, addr uint64) {
 	}
 }
 
-// reply is what an MSHR's request for a register brings.
+// reply returns the content that an MSHR's request for a register brings.
 func (b *backing) reply(mshr uint32) version.Content {
 	if b.asked == nil {
 		return version.Content{}

@@ -1,7 +1,7 @@
-// Package cerf is a register file emulated by a cache (Jing et al., "Cache-Emulated
-// Register File", 2016): one set-associative memory holds the registers of warps and the
-// lines of the L1 data cache. Registers have addresses and are looked up by tags; what
-// is dead or was never allocated serves as cache.
+// Package cerf is a register file emulated by a cache (Jing et al., "Cache-Emulated Register
+// File", 2016). One set-associative memory holds the registers of warps and the lines of the L1
+// data cache. Registers have addresses and are looked up by tags. Space of registers that are dead
+// or were never allocated serves as cache.
 //
 // The banks, the collectors and the arbiter are those of a conventional file with one
 // sub-core. Between the arbiter and the banks stand the tags; every link has a latency
@@ -26,41 +26,39 @@
 //
 // # The tagging stage
 //
-// The arbiter grants a tag bank as many accesses in a cycle as its data banks have
-// ports. Each is looked up and sent on in the next cycle, so the stage costs what a
-// pipeline stage before the arbiter costs: the cycles of a kernel whose registers are
-// all there are those of a conventional file with operand_stages = 1. What comes from
-// the L2, and what gives way dirty and must be read, takes the ports of the data banks
-// besides.
+// The arbiter grants a tag bank as many accesses in a cycle as its data banks have ports. Each is
+// looked up and sent on in the next cycle, so the stage costs as much as a pipeline stage before
+// the arbiter: a kernel whose registers are all present takes the cycles of a conventional file
+// with operand_stages = 1. Data from the L2, and dirty victims that must be read, also take ports
+// of the data banks.
 //
-// A register's number is its warp context times the registers per warp plus its number in
-// the warp, its address that number times 128 behind a prefix of the SM's own. The low
-// bits of the number choose the tag bank, those above the set in it. Lines have linear
-// addresses and the same index.
+// A register's number is its warp context times the registers per warp, plus its number in the
+// warp. Its address is that number times 128, behind a prefix of the SM's own. The low bits of the
+// number choose the tag bank, the bits above them the set in it. Lines have linear addresses and
+// the same index.
 //
 // # Registers
 //
 //   - A read that finds its register goes on to the data banks.
-//   - A write takes a way: a free one, otherwise that of the least recently used
-//     register or line (lru-fair) or line (lru-prioritized). What is dirty there is read
-//     and sent to the L2 first.
-//   - lru-fair: a read of a register that is not there fetches it. The answer goes to the
-//     collector and, if there is a way for it, into the memory, clean. A write of some
-//     lanes fetches the others and merges, unless lanes = mask.
-//   - lru-prioritized: nothing is fetched: what is not there was never written or is dead.
-//     A read of it reads the first row of the set, whatever is there. After its last read
-//     a register is inactive.
+//   - A write takes a way: a free one, otherwise the way of the least recently used register or
+//     line (lru-fair) or line (lru-prioritized). A dirty victim is read and sent to the L2 first.
+//   - lru-fair: a read of a missing register fetches it. The answer goes to the collector and, if
+//     there is a way for it, into the memory, clean. A write of some lanes fetches the others and
+//     merges, unless lanes = mask.
+//   - lru-prioritized: nothing is fetched, because a missing register was never written or is
+//     dead. A read of it reads the first row of the set, whatever the row holds. After its last
+//     read a register is inactive.
 //   - The registers of a CTA that has ended are inactive, and are not written back.
 //
 // # Order
 //
-// Tags, MSHRs and what is on its way to the L2 are one block, so that a look-up and what
-// it brings about are one step. A refetch waits while the same register is on its way out.
-// A fill goes before the accesses of its cycle and never through the arbiter, so that an
-// access that waits at the head of a tag bank for an MSHR, for a way, or for the way out
-// waits for the L2 alone, whose replies always sink. Misses of loads leave an MSHR and a
-// place in the miss queue.
+// Tags, MSHRs and the traffic on its way to the L2 are one block, so that a look-up and its
+// effects are one step. A refetch waits while the same register is on its way out. A fill goes
+// before the accesses of its cycle and never through the arbiter. So an access that waits at the
+// head of a tag bank for an MSHR, for a way, or for the path to the L2 waits for the L2 alone,
+// whose replies are always accepted. Misses of loads leave an MSHR and a place in the miss queue
+// to registers.
 //
-// What it is not: the data of lines are not modelled, only their place. CTAs resident are
-// those of the baseline. Constant and texture caches are as they were.
+// What it is not: the data of lines are not modelled, only their place. As many CTAs are resident
+// as in the baseline. Constant and texture caches are as in the baseline.
 package cerf

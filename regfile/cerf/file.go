@@ -41,7 +41,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	return f, err
 }
 
-// Begin implements regfile.Planned: the launch says how many registers warps have.
+// Begin implements regfile.Planned: the launch gives the number of registers of a warp.
 func (f *File) Begin(plan any) {
 	f.File.Begin(plan)
 	if l, ok := plan.(*regfile.Launch); ok {

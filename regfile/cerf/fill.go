@@ -7,15 +7,15 @@ import (
 	"kumiko/memsys/req"
 )
 
-// draining is who waited for the register or line that came last.
+// draining has the waiters for the register or line that came last.
 type draining struct {
 	addr    uint64
 	content version.Content // of the register
 	group   int             // tag bank of a register that was merged, whose readers read the banks; otherwise -1
 }
 
-// takeReplies answers what has come from the L2. It reports whether more is to be done
-// in the next cycle.
+// takeReplies answers the replies that have come from the L2. It reports whether there is more
+// to do in the next cycle.
 func (x *Tags) takeReplies(now wire.Cycle) bool {
 	if !x.core.Draining() && !x.takeReply(now) {
 		return false
@@ -32,7 +32,7 @@ func (x *Tags) takeReplies(now wire.Cycle) bool {
 	return x.Reply.Head() != nil || x.waits()
 }
 
-// waits reports whether something waits for an MSHR, which may be free now.
+// waits reports whether an access waits for an MSHR, which may be free now.
 func (x *Tags) waits() bool { return len(x.lines.missed) > 0 }
 
 // takeReply takes the next reply. It returns false when there is none, or none that can
@@ -80,8 +80,8 @@ func (x *Tags) fillLine(g int, p *req.Packet, now wire.Cycle) {
 	x.send(g, j, &bank.Access{Content: version.Content{Lanes: version.FullMask}, Kind: bank.Write, Cause: bank.Line})
 }
 
-// fillRegister puts a register into its way, if it can have one, or the lanes that it
-// lacks into the one that it has.
+// fillRegister puts a register into its way, if it can have one, or its missing lanes into the
+// way that it has.
 func (x *Tags) fillRegister(g int, p *req.Packet, now wire.Cycle) {
 	x.drain = draining{addr: p.Addr, group: -1, content: x.back.reply(p.Tag)}
 	i, before := x.core.Find(p.Addr), x.core.Evictions
@@ -109,12 +109,13 @@ func (x *Tags) fillRegister(g int, p *req.Packet, now wire.Cycle) {
 	x.send(g, j, &a)
 }
 
-// content is what the fill brings of lanes: of those that nobody has written, nothing.
+// content returns the content of the given lanes that the fill brings: nothing for lanes that
+// no write has reached.
 func (x *Tags) content(lanes uint32) version.Content {
 	return version.Content{Lanes: lanes}.Overlay(x.drain.content.Only(lanes))
 }
 
-// answer answers who waited. It returns false when there is no room.
+// answer answers the waiters. It returns false when there is no room.
 func (x *Tags) answer(w *waiter) bool {
 	switch {
 	case w.what == forLine:

@@ -2,5 +2,5 @@ package cerf
 
 import "kumiko/memsys/req"
 
-// wholeSectors are those all of whose lanes are there.
+// wholeSectors returns the sectors with all of their lanes.
 func wholeSectors(lanes uint32) uint8 { return req.AllSectors &^ req.SectorsOf(^lanes) }

@@ -23,7 +23,7 @@ type outgoing struct {
 	used  bool
 }
 
-// What a value is that comes over the crossbar to the tags, in Value.Slot.
+// Kinds of values that come over the crossbar to the tags, in Value.Slot.
 const (
 	ofLoad = iota
 	ofVictim
@@ -36,7 +36,7 @@ func (l *leaving) init(n int) {
 	}
 }
 
-// room is how many more may leave.
+// room returns how many more may leave.
 func (l *leaving) room() int { return len(l.free) }
 
 // has reports whether the register or line at an address is on its way.
@@ -52,7 +52,7 @@ func (l *leaving) has(addr uint64) bool {
 	return false
 }
 
-// out reads what gives way in entry i, if it is dirty, on its way to the L2.
+// out reads the victim in entry i, if it is dirty, on its way to the L2.
 func (x *Tags) out(g, i int, v *cache.Victim) {
 	if v.Dirty == 0 {
 		return
@@ -71,8 +71,8 @@ func (x *Tags) out(g, i int, v *cache.Victim) {
 		Slot: ofVictim, Kind: bank.Read, Cause: bank.Eviction})
 }
 
-// takeValues takes what comes from the banks: data of loads, which answer them, and what
-// gives way, which goes to the L2.
+// takeValues takes the values that come from the banks: data of loads, which it answers, and
+// victims, which it sends to the L2.
 func (x *Tags) takeValues() {
 	for v := x.Values.Head(); v != nil; v = x.Values.Head() {
 		if v.Slot == ofLoad {
@@ -87,7 +87,7 @@ func (x *Tags) takeValues() {
 	}
 }
 
-// leaves sends what gives way to the L2.
+// leaves sends a victim to the L2.
 func (x *Tags) leaves(v *bank.Value) bool {
 	if !x.Miss.CanPut() {
 		return false

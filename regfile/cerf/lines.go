@@ -8,8 +8,8 @@ import (
 	"kumiko/memsys/req"
 )
 
-// lines are the transactions under way: looked up by the tags, being read, or on their
-// way to the L2. Those that go there do so in the order in which the tags saw them.
+// lines has the transactions under way: looked up by the tags, being read, or on their way to
+// the L2. They go to the L2 in the order in which the tags saw them.
 type lines struct {
 	slots  []req.Txn
 	free   []uint8
@@ -29,8 +29,8 @@ func (l *lines) init(s *Spec) {
 	l.stalls = cache.NewStalls("leaving")
 }
 
-// isLeaving is the reason of its own why a transaction waits before the L2: the line is
-// still on its way there.
+// isLeaving is one more reason why a transaction waits before the L2: the line is still on its
+// way there.
 const isLeaving = cache.NumReasons
 
 // done is the answer to the transaction in a slot, which is free then.
@@ -134,8 +134,8 @@ func lineOf(t *req.Txn) cache.Access {
 	return cache.Access{Addr: t.Addr, Cause: t.Cause, Kind: kindLine, Sectors: t.Sectors, Full: t.Full}
 }
 
-// store writes a line, which gets a way if it has none. If it can have none, the store
-// passes by.
+// store writes a line, which gets a way if it has none. If no way is free, the store bypasses
+// the memory.
 func (x *Tags) store(g int, s uint8, t *req.Txn, a *bank.Access, now wire.Cycle) bool {
 	if !x.Hit.CanPut() {
 		return false
@@ -162,8 +162,7 @@ func (x *Tags) store(g int, s uint8, t *req.Txn, a *bank.Access, now wire.Cycle)
 	return true
 }
 
-// storeThrough drops the line that the L2 gets the sectors of, or updates it if it is
-// dirty.
+// storeThrough drops the line whose sectors go to the L2, or updates it if it is dirty.
 func (x *Tags) storeThrough(g int, s uint8, t *req.Txn, a *bank.Access, now wire.Cycle) {
 	c, i := lineOf(t), x.core.Find(t.Addr)
 	x.core.Evict(&c)
@@ -215,9 +214,9 @@ func (x *Tags) sendMisses(now wire.Cycle) bool {
 	return true
 }
 
-// miss sends a transaction to the L2 or lets it wait for a line on its way. One whose
-// line has come meanwhile is looked up once more. A place in the queue, and an MSHR, are
-// left to registers.
+// miss sends a transaction to the L2, or lets it wait for a line on its way. A transaction
+// whose line has arrived meanwhile is looked up once more. A place in the queue and an MSHR
+// are left to registers.
 func (x *Tags) miss(s uint8, t *req.Txn, now wire.Cycle) cache.Reason {
 	load := t.Kind == req.Read && !t.Bypass
 	switch {

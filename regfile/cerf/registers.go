@@ -8,7 +8,7 @@ import (
 	"kumiko/memsys/req"
 )
 
-// waiter is who waits for a line or a register from the L2.
+// waiter is a read or transaction that waits for a line or a register from the L2.
 type waiter struct {
 	done  req.Done // of a transaction
 	tag   uint32   // of a read of an operand
@@ -19,13 +19,13 @@ type waiter struct {
 	what  waiting
 }
 
-// waiting is what a waiter waits for.
+// waiting is the kind of a waiter.
 type waiting uint8
 
 const (
 	forLine  waiting = iota
 	forRead          // an operand
-	forMerge         // nobody: lanes are to be merged with those of the entry
+	forMerge         // no read: lanes are to be merged with those of the entry
 )
 
 // address of the register that is entry of the linear index of tag bank g.
@@ -41,8 +41,8 @@ func registerAccess(addr uint64, lanes uint32) cache.Access {
 	return a
 }
 
-// has reports whether the lanes of a register in entry i, which may be -1, are there.
-// Without a lane mask for every register it is known of all lanes together.
+// has reports whether the lanes of a register in entry i, which may be -1, are present.
+// Without a lane mask for every register either all lanes are present or none.
 func (x *Tags) has(i int, lanes uint32) bool {
 	if i < 0 {
 		return false
@@ -79,7 +79,7 @@ func (x *Tags) readRegister(g int, a *bank.Access, now wire.Cycle) bool {
 	return true
 }
 
-// first is the first entry of an address's set: what a read gets that finds nothing.
+// first returns the first entry of an address's set, which a read without a hit reads.
 func (x *Tags) first(addr uint64) int {
 	return int(addr>>lineShift) & (x.spec.sets() - 1) << x.places.ways
 }
@@ -117,7 +117,7 @@ func (x *Tags) writeRegister(g int, a *bank.Access, now wire.Cycle) bool {
 		return true
 	}
 	if x.spec.Policy == Prioritized {
-		lanes = version.FullMask // what is not written now was never written or is dead
+		lanes = version.FullMask // lanes not written now were never written or are dead
 	}
 	merge := lanes != version.FullMask && x.spec.Lanes == LanesFetch
 	if merge && (x.leave.has(addr) || x.core.Used() == x.spec.MSHR.Entries || x.Miss.Room() < 1) {
@@ -149,7 +149,7 @@ func (x *Tags) dirty(i int) {
 	x.core.Write(i, req.AllSectors, full)
 }
 
-// claim writes an access into the tags, for which something may have to give way.
+// claim writes an access into the tags, which may have to replace an entry for it.
 func (x *Tags) claim(g int, a *cache.Access, now wire.Cycle) (entry int, ok bool) {
 	before := x.core.Evictions
 	r, v := x.core.Store(a, x.leave.room())
@@ -161,8 +161,8 @@ func (x *Tags) claim(g int, a *cache.Access, now wire.Cycle) (entry int, ok bool
 	return i, true
 }
 
-// placed notes that something of a kind has taken entry i, for which v may have given
-// way, and reads that if it is dirty.
+// placed notes that a register or line has taken entry i, replacing v if there was one, and
+// reads v if it is dirty.
 func (x *Tags) placed(g, i, kind int, before uint64, v *cache.Victim, now wire.Cycle) {
 	x.count.account(now)
 	x.count.active[kind]++
@@ -189,12 +189,12 @@ func (x *Tags) drop(addr uint64, i int, now wire.Cycle) {
 	x.there[i] = 0
 }
 
-// nobody owns a context.
+// nobody is the owner of a context without a CTA.
 const nobody = ^uint16(0)
 
-// takeEnds makes the registers of CTAs that have ended inactive. A context may be
-// another CTA's already, if its warp ended before others: then its registers were so
-// from that CTA's start on.
+// takeEnds makes the registers of CTAs that have ended inactive. A context may already be
+// another CTA's, if its warp ended before others. Its registers then became inactive when that
+// CTA started.
 func (x *Tags) takeEnds(now wire.Cycle) {
 	for n := x.CTAs.Head(); n != nil; n = x.CTAs.Head() {
 		for _, w := range n.Contexts {
@@ -214,8 +214,8 @@ func (x *Tags) takeEnds(now wire.Cycle) {
 	}
 }
 
-// end makes the registers of a context inactive. One whose lanes are on their way stays
-// until it gives way.
+// end makes the registers of a context inactive. A register whose lanes are on their way stays
+// until it is replaced.
 func (x *Tags) end(warp uint16, now wire.Cycle) {
 	first := int(warp) * x.contexts.each
 	for r := range x.contexts.each {

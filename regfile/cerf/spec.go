@@ -12,12 +12,12 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// Policies of replacement, and of what the paper leaves open.
+// Policies of replacement, and of the points that the paper leaves open.
 const (
 	Fair        = "lru-fair"
 	Prioritized = "lru-prioritized"
 
-	DeadLive = "live" // what the compiler's liveness says
+	DeadLive = "live" // by the compiler's liveness
 	DeadMeet = "meet"
 
 	LanesFetch = "fetch"
@@ -30,16 +30,16 @@ const (
 // Spec configures a register file emulated by a cache. Sections and figures are those
 // of Jing et al., 2016.
 type Spec struct {
-	Policy string `toml:"policy" unit:"-" doc:"lru-fair: one LRU order among registers and lines; registers that give way go to the L2. lru-prioritized: a register takes an inactive way or that of a line, a line never that of a register"`
-	Bytes  int    `toml:"bytes" unit:"bytes" doc:"the memory that holds registers and lines: sets x ways x 128; sets and ways are powers of two"`
-	Ways   int    `toml:"ways" unit:"registers or lines" doc:"ways of a set, a power of two"`
-	Dead   string `toml:"dead" unit:"-" doc:"when a register is inactive after its last read: live, when no lane needs it; meet, when besides all 32 lanes have read it together" when:"policy=lru-prioritized"`
-	Lanes  string `toml:"lanes" unit:"-" doc:"a write of some lanes to a register that is not there: fetch, which fetches the others and merges; mask, which notes the lanes that are there (32 bits more per register)" when:"policy=lru-fair"`
-	Store  string `toml:"store" unit:"-" doc:"global stores: allocate, which makes a place for the line and writes it back when it gives way; evict, which drops the line and writes the L2"`
+	Policy string `toml:"policy" unit:"-" doc:"replacement. lru-fair: one LRU order among registers and lines; replaced registers go to the L2. lru-prioritized: a register replaces an inactive entry or a line, and a line never replaces a register"`
+	Bytes  int    `toml:"bytes" unit:"bytes" doc:"size of the memory that holds registers and lines: sets x ways x 128. Sets and ways are powers of two"`
+	Ways   int    `toml:"ways" unit:"registers or lines" doc:"entries of a set, a power of two"`
+	Dead   string `toml:"dead" unit:"-" doc:"when a register becomes inactive at its last read. live: no lane needs it any more. meet: in addition all 32 lanes have read it together" when:"policy=lru-prioritized"`
+	Lanes  string `toml:"lanes" unit:"-" doc:"a write of some lanes to a missing register. fetch: the other lanes are fetched and merged. mask: a mask records the lanes that are there (32 bits more per register)" when:"policy=lru-fair"`
+	Store  string `toml:"store" unit:"-" doc:"effect of a global store. allocate: it takes a way for its line, which is written back when replaced. evict: it drops the line and writes the L2"`
 
-	Latency   int       `toml:"latency" unit:"cycles" doc:"from the arrival of a load with one transaction at the access unit to its reply, when it hits and finds tags and banks free; the way through these is the least"`
-	Queue     int       `toml:"queue" unit:"transactions" doc:"transactions waiting in front of the tags, and as many behind them for data or for the way to the L2"`
-	MissQueue int       `toml:"miss_queue" unit:"packets" doc:"requests waiting for the interconnect: misses, refetches, spills, stores; as many registers and lines on their way there from the banks"`
+	Latency   int       `toml:"latency" unit:"cycles" doc:"from the arrival of a load with one transaction at the access unit to its reply, for a hit that finds tags and banks free. The path through these is the least"`
+	Queue     int       `toml:"queue" unit:"transactions" doc:"transactions that may wait in front of the tags. As many may wait behind them for data or for the path to the L2"`
+	MissQueue int       `toml:"miss_queue" unit:"packets" doc:"misses, refetches, spills and stores that may wait for the interconnect. As many registers and lines may be on their way there from the banks"`
 	MSHR      mshr.Spec `toml:"mshr"`
 
 	base conventional.Spec
@@ -91,7 +91,7 @@ func (s *Spec) Check() error {
 		spec.InRange("miss_queue", s.MissQueue, 3, 256)) // a miss, and a place for registers
 }
 
-// fits refuses a conventional part that the tags cannot stand in.
+// fits refuses a conventional file before whose banks the tags cannot stand.
 func (s *Spec) fits(capacity int) error {
 	groups := s.base.Banks * s.base.BankWidth / req.LineBytes
 	switch {
@@ -121,10 +121,10 @@ func power(n int) bool { return n > 0 && bits.OnesCount(uint(n)) == 1 }
 func (s *Spec) sets() int    { return s.Bytes / req.LineBytes / s.Ways }
 func (s *Spec) entries() int { return s.Bytes / req.LineBytes }
 
-// prefixBits is what an address has above the number of a register and the offset.
+// prefixBits is the part of an address above the number of a register and the offset.
 func (s *Spec) prefixBits() int { return addressBits - bits.Len(uint(s.Bytes-1)) }
 
-// tagBits is what an address has above the set and the offset.
+// tagBits is the part of an address above the set and the offset.
 func (s *Spec) tagBits() int {
 	return addressBits - bits.Len(uint(req.LineBytes-1)) - bits.Len(uint(s.sets()-1))
 }

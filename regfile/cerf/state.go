@@ -6,11 +6,11 @@ import (
 	"kumiko/regfile"
 )
 
-// stateBits are those of an entry's state: inactive, register, line, dirty.
+// stateBits is the size of an entry's state: inactive, register, line, dirty.
 const stateBits = 2
 
-// State is the storage of the data banks and of the tags, as the paper counts it
-// (section III.E), and apart from that what it does not count.
+// State returns the storage of the data banks and of the tags, as the paper counts it (section
+// III.E). State that the paper does not count is marked apart.
 func (f *File) State() []regfile.State {
 	s, n := &f.spec, f.spec.entries()
 	out := append(f.File.State(), regfile.State{Block: "Tags", What: "tags and states", Count: len(f.tags.banks),

@@ -6,12 +6,12 @@ import (
 	"kumiko/memsys/req"
 )
 
-// counters of the tags; register says what they mean.
+// counters counts the events of the tags; register describes each.
 type counters struct {
 	reads, readHits, absent, writes, writeHits, merges uint64
 	refetches, unkept, spills, writeBacks, unplaced    uint64
 	died, dropped, bypassed, waits, tagConflicts       uint64
-	replaced                                           [numKinds][numKinds]uint64 // by what came, by what went
+	replaced                                           [numKinds][numKinds]uint64 // by new kind, by old
 	active                                             [numKinds]uint64           // entries, now
 	activeTime                                         [numKinds]uint64
 	since                                              wire.Cycle
@@ -33,7 +33,7 @@ func (c *counters) register(x *Tags, reg *stats.Registry) {
 	block := x.Name()
 	x.core.RegisterLines(reg, block, "mem.l1.", "transactions", "L2", causes)
 	x.lines.stalls.Register(reg, block, "mem.l1.", "transactions", "before the L2")
-	reg.Count("mem.l1.bypassed", stats.Accesses, "loads that passed the cache by", block, &c.bypassed)
+	reg.Count("mem.l1.bypassed", stats.Accesses, "loads that bypassed the cache", block, &c.bypassed)
 	for _, cause := range []req.Cause{req.GlobalLoad, req.LocalLoad, req.Prefetch, req.GlobalAtomic, req.Spill} {
 		reg.Count("mem.l1.bytes_in."+cause.String(), stats.Bytes, "data received from the L2: "+cause.String(), block,
 			&c.received[cause])
@@ -47,35 +47,36 @@ func (c *counters) register(x *Tags, reg *stats.Registry) {
 		p               *uint64
 	}{
 		{"reads", stats.Accesses, "operands looked up in the tags", &c.reads},
-		{"read_hits", stats.Accesses, "operands that were there", &c.readHits},
+		{"read_hits", stats.Accesses, "operands found in the tags", &c.readHits},
 		{"absent_reads", stats.Accesses,
-			"operands that were not there and whose value is not needed: never written, dead, or of an " +
-				"instruction without an executing lane", &c.absent},
+			"operands not found in the tags whose value is not needed: never written, dead, or of an instruction " +
+				"without an executing lane", &c.absent},
 		{"writes", stats.Registers, "results written", &c.writes},
-		{"write_hits", stats.Registers, "results written to a register that was there", &c.writeHits},
-		{"merges", stats.Registers, "results of some lanes for a register that was not there, whose other lanes were " +
-			"fetched", &c.merges},
+		{"write_hits", stats.Registers, "results written to a register found in the tags", &c.writeHits},
+		{"merges", stats.Registers, "results of some lanes for a missing register, whose other lanes were fetched",
+			&c.merges},
 		{"refetches", stats.Registers, "registers fetched from the L2", &c.refetches},
 		{"refetches_not_kept", stats.Registers,
-			"registers fetched from the L2 that went to their readers and got no way", &c.unkept},
-		{"spills", stats.Registers, "dirty registers that gave way and were written to the L2", &c.spills},
-		{"write_backs", stats.Events, "dirty lines that gave way and were written to the L2", &c.writeBacks},
-		{"stores_not_placed", stats.Accesses, "stores that went to the L2 because their line could have no way",
+			"registers fetched from the L2 that went to their readers and were not kept because no way was free",
+			&c.unkept},
+		{"spills", stats.Registers, "dirty registers that were replaced and written to the L2", &c.spills},
+		{"write_backs", stats.Events, "dirty lines that were replaced and written to the L2", &c.writeBacks},
+		{"stores_not_placed", stats.Accesses, "stores that went to the L2 because no way was free for their line",
 			&c.unplaced},
-		{"died", stats.Registers, "registers that were inactive after their last read", &c.died},
-		{"dropped", stats.Registers, "registers that were inactive because their CTA had ended", &c.dropped},
+		{"died", stats.Registers, "registers that became inactive at their last read", &c.died},
+		{"dropped", stats.Registers, "registers that became inactive because their CTA ended", &c.dropped},
 		{"waits", stats.Cycles, "cycles in which an access waits at the head of a tag bank for an MSHR, for the way " +
 			"to the L2, or for a way", &c.waits},
 		{"tag_conflicts", stats.Cycles,
 			"access-cycles spent waiting at a tag bank because a fill has its ports; conflicts among accesses are " +
 				"the arbiter's", &c.tagConflicts},
-		{"replaced.register_by_register", stats.Events, "registers that gave way to a register",
+		{"replaced.register_by_register", stats.Events, "registers replaced by a register",
 			&c.replaced[kindRegister][kindRegister]},
-		{"replaced.line_by_register", stats.Events, "lines that gave way to a register",
+		{"replaced.line_by_register", stats.Events, "lines replaced by a register",
 			&c.replaced[kindRegister][kindLine]},
-		{"replaced.register_by_line", stats.Events, "registers that gave way to a line",
+		{"replaced.register_by_line", stats.Events, "registers replaced by a line",
 			&c.replaced[kindLine][kindRegister]},
-		{"replaced.line_by_line", stats.Events, "lines that gave way to a line", &c.replaced[kindLine][kindLine]},
+		{"replaced.line_by_line", stats.Events, "lines replaced by a line", &c.replaced[kindLine][kindLine]},
 		{"active_registers", stats.Cycles, "entries that hold a register, summed over cycles up to the last change",
 			&c.activeTime[kindRegister]},
 		{"active_lines", stats.Cycles, "entries that hold a line, summed over cycles up to the last change",

@@ -14,14 +14,14 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// Kinds of what a way holds.
+// Kinds of contents of a way.
 const (
 	kindLine = iota
 	kindRegister
 	numKinds
 )
 
-// Tags are the tag banks of the memory, and what replaces, spills and refetches.
+// Tags has the tag banks of the memory, and the unit that replaces, spills and refetches.
 type Tags struct {
 	wire.Comp
 	spec Spec
@@ -41,7 +41,7 @@ type Tags struct {
 
 	core *cache.Core[waiter]
 	back backing
-	// there has the lanes of each entry's register that are there; all of them of a line.
+	// there has the present lanes of each entry's register, and all lanes for a line.
 	there    []uint32
 	places   places
 	banks    []tagBank
@@ -53,13 +53,13 @@ type Tags struct {
 	hit      wire.Cycle // latency of Hit's link
 }
 
-// contexts are the warps whose registers there are.
+// contexts has the warps whose registers are in the memory.
 type contexts struct {
 	owner []uint16 // the slot of each one's CTA, or nobody
 	each  int      // registers per warp of the kernel that runs
 }
 
-// tagBank is what a tag bank does in a cycle.
+// tagBank is the state of a tag bank in a cycle.
 type tagBank struct {
 	left bank.Budget // look-ups that can still start in cycle at
 	at   wire.Cycle
@@ -69,7 +69,7 @@ type tagBank struct {
 type places struct {
 	ways, groups uint // log2
 	budget       bank.Budget
-	end          uint8 // To of what is read for the tags themselves
+	end          uint8 // To of reads for the tags themselves
 }
 
 // row is the row of an entry in the data banks of its tag bank.
@@ -127,7 +127,7 @@ func New(p *conventional.Part, s Spec) (*Tags, error) {
 	return x, nil
 }
 
-// yield is the kinds of what may give way.
+// yield returns the kinds that may be replaced.
 func (s *Spec) yield() uint16 {
 	if s.Policy == Prioritized {
 		return 1 << kindLine
@@ -175,8 +175,8 @@ func (x *Tags) Guest() *conventional.Guest {
 	return g
 }
 
-// Tick does first what makes room: what ends, what leaves, what comes back; then the
-// accesses that the arbiter has granted, and then transactions.
+// Tick first makes room: ends, victims, replies. Then it serves the accesses that the arbiter
+// has granted, and then transactions.
 func (x *Tags) Tick(now wire.Cycle) bool {
 	x.takeEnds(now)
 	x.takeValues()
@@ -200,13 +200,13 @@ func (x *Tags) look(g int, write bool, now wire.Cycle) bool {
 	return b.left.TakeRead()
 }
 
-// serve looks up what the arbiter has granted to a tag bank. It reports whether
-// something waits for the ports of the next cycle.
+// serve looks up the accesses that the arbiter has granted to a tag bank. It reports whether
+// an access waits for the ports of the next cycle.
 func (x *Tags) serve(g int, now wire.Cycle) bool {
 	in := &x.Granted[g]
 	for a := in.Head(); a != nil; a = in.Head() {
 		if x.drain.group == g {
-			return true // what the fill has brought is read first
+			return true // the value that the fill has brought is read first
 		}
 		if x.Access[g].Room() < 2 {
 			x.Access[g].CanPut()
@@ -244,7 +244,7 @@ func (x *Tags) send(g int, entry int, a *bank.Access) {
 	x.Access[g].PutSlot()
 }
 
-// Waiting reports what the tags hold up.
+// Waiting reports the accesses that the tags hold up.
 func (x *Tags) Waiting() string {
 	n := 0
 	for g := range x.Granted {

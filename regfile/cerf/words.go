@@ -9,8 +9,8 @@ import (
 // lastRead marks a read after which no lane needs the register (ir.Timing.Dead).
 const lastRead bank.Word = 1
 
-// words are what the tags want to know of operands: under lru-prioritized which read is
-// the last, otherwise nothing.
+// words returns the compiler's knowledge of operands that the tags need: under lru-prioritized
+// whether a read is the last, otherwise nothing.
 func (s *Spec) words() bank.Words {
 	if s.Policy != Prioritized {
 		return bank.Words{}

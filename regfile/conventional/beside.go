@@ -12,22 +12,22 @@ import (
 // Guest is a block that uses the banks of a sub-core beside its collectors and its
 // write-back stage, by its ports. Each is optional.
 //
-// Contract: what it sends on Read and Write reaches the arbiter one cycle later, and is
-// arbitrated there with what others send. Values that it reads with To = Part.Collectors
-// arrive at Values, in the order of their bank.
+// Contract: messages on Read and Write reach the arbiter one cycle later, and are arbitrated
+// there with the others. Values that it reads with To = Part.Collectors arrive at Values, in
+// the order of their bank.
 type Guest struct {
 	Read   []*wire.OutPort[bank.Request]
 	Write  []*wire.OutPort[bank.Access]
 	Room   int                      // messages that the arbiter holds of each of these ports
 	Values *wire.InPort[bank.Value] // an end of the operand network
-	// A block that has values itself gives them to the collectors: at most Operands
-	// per cycle, there after Latency cycles.
+	// A block that has values itself gives them to the collectors: at most Operands per cycle,
+	// which arrive after Latency cycles.
 	Operand  *wire.OutPort[bank.Value]
 	Operands int
 	Latency  int
-	// Granted and Access, a pair for each bank, put the block between the arbiter and
-	// the banks: it takes what the arbiter grants, and sends the banks what they are to
-	// do. Stages is how many cycles that takes.
+	// Granted and Access, a pair for each bank, put the block between the arbiter and the
+	// banks: it takes the arbiter's grants, and sends the banks their accesses. Stages is the
+	// cycles between the two.
 	Granted []*wire.InPort[bank.Access]
 	Access  []*wire.OutPort[bank.Access]
 	Stages  int
@@ -37,7 +37,7 @@ type Guest struct {
 	// their results come to Late, with Bank and Entry left open.
 	Away   *wire.Signal[regfile.WarpSet]
 	Late   *wire.InPort[bank.Access]
-	Words  bank.Words // what requests and writes are to tell it
+	Words  bank.Words // words of requests and writes for the block
 	Causes uint8      // a bit per bank.Cause of its accesses
 }
 

@@ -11,40 +11,39 @@ import (
 	"kumiko/regfile"
 )
 
-// Part is a sub-core in which a block is to stand between collectors and
-// write-back on the one side and the banks' arbiter on the other.
+// Part is a sub-core in which a block is to stand between collectors and write-back on the one
+// side and the banks' arbiter on the other.
 type Part struct {
 	Env    *regfile.Env
 	Name   string // of the sub-core, such as "SM[0].RegFile.SubCore[1]"
 	Number int    // of the sub-core
-	// SubCores is the number of sub-cores, Schedulers how many a sub-core has,
-	// First the number of the first of this one's.
+	// SubCores is the number of sub-cores. Schedulers is the number of schedulers of a
+	// sub-core, and First the number of this sub-core's first one.
 	SubCores   int
 	Schedulers int
 	First      int
 	Index      *bank.Index
-	Banks      int // that Index knows: those that do not step together
+	Banks      int // banks that Index knows; banks that work in step count as one
 	Collectors int
 	// RequestRoom and WriteRoom are the capacities that ports connected to the
 	// collectors' Request and to the write-back stage's Write need.
 	RequestRoom int
 	WriteRoom   int
 	Writes      int // most registers that the write-back stage sends in one cycle
-	// Outputs is the number of outputs of the operand network, Ends that of the ports in
-	// which it ends, EndRoom the capacity that each of these needs.
+	// Outputs is the number of outputs of the operand network. Ends is the number of the ports
+	// in which it ends, and EndRoom the capacity that each of these needs.
 	Outputs int
 	Ends    int
 	EndRoom int
 }
 
-// Block is what stands between, by its ports. It takes the collectors' requests
-// and the write-back stage's writes instead of the arbiter, in the cycles
-// in which the arbiter would see them.
+// Block is the block between, by its ports. It takes the collectors' requests and the
+// write-back stage's writes instead of the arbiter, in the cycles in which the arbiter would
+// see them.
 //
-// Contract: what the block sends on Read and Main reaches the arbiter one cycle
-// later, and the arbiter lets writes go before reads of the same cycle. So the
-// block must not send a read before a write of the same register that it has
-// taken earlier, or in the same cycle.
+// Contract: messages on Read and Main reach the arbiter one cycle later, and the arbiter lets
+// writes go before reads of the same cycle. So the block must not send a read before a write
+// of the same register that it has taken earlier, or in the same cycle.
 type Block struct {
 	Request *wire.InPort[bank.Request]  // from the collectors
 	Write   *wire.InPort[bank.Access]   // from write-back
@@ -54,14 +53,14 @@ type Block struct {
 	Stages  int                         // cycles from a request's arrival to the arbiter
 	Causes  uint8                       // a bit per bank.Cause of its writes, beside results
 
-	// A block that has values itself gives them to the collectors: at most
-	// Operands per cycle, there after Latency cycles.
+	// A block that has values itself gives them to the collectors: at most Operands per cycle,
+	// which arrive after Latency cycles.
 	Operand  *wire.OutPort[bank.Value] // nil: it has none
 	Operands int
 	Latency  int
-	Words    bank.Words                 // what requests, captured operands and writes are to tell it
+	Words    bank.Words                 // words of requests, captured operands and writes for the block
 	Captured *wire.InPort[bank.Capture] // with Words.Source: captured operands; used with a bypass
-	Fill     *wire.InPort[bank.Value]   // nil: it does not want what the banks give
+	Fill     *wire.InPort[bank.Value]   // values from the banks; nil: not needed
 	// Values, if there are any, are the ends of the operand network: Part.Ends
 	// ports, instead of those of the collectors, which then get everything by
 	// Operand. Values have the To of their reads, which is below Part.Outputs.
@@ -128,7 +127,7 @@ func (b *builder) chain(name string, i int, cs *collector.Spec) ([]*Block, error
 		}
 	}
 	if cs.Bypass != nil {
-		// Who depends on a result comes later to its unit by the stages, and so is to
+		// Operations that depend on a result reach their unit later by the stages, and so must
 		// be issued that much sooner.
 		cs.Bypass.Forward += cs.Stages
 	}
@@ -145,7 +144,7 @@ func (b *builder) part(name string, i int, cs *collector.Spec) *Part {
 	}
 }
 
-// arbiterRoom is what the arbiter's port for writes holds.
+// arbiterRoom is the capacity of the arbiter's port for writes.
 func (b *builder) arbiterRoom(chain []*Block) int {
 	if n := len(chain); n > 0 {
 		return 2 * chain[n-1].Writes

@@ -49,7 +49,7 @@ type subCore struct {
 	guest      *Guest      // beside them; nil: none
 }
 
-// builder holds what the parts of a file have in common.
+// builder holds the common state of the parts of a file.
 type builder struct {
 	env      *regfile.Env
 	spec     Spec
@@ -75,8 +75,8 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	return b.file()
 }
 
-// NewPlaced builds a conventional register file whose banks have so many places for
-// registers beside those of the warp contexts (bank.Index).
+// NewPlaced builds a conventional register file whose banks have the given number of places
+// for registers beside those of the warp contexts (bank.Index).
 func NewPlaced(env *regfile.Env, s Spec, places int) (*File, error) {
 	b, err := prepare(env, s)
 	if err != nil {
@@ -87,16 +87,16 @@ func NewPlaced(env *regfile.Env, s Spec, places int) (*File, error) {
 	return b.file()
 }
 
-// Begin implements regfile.Planned: where banks are dealt linearly, a launch says how
-// many registers its warps have.
+// Begin implements regfile.Planned: where banks are dealt linearly, the launch gives the
+// number of registers of its warps.
 func (f *File) Begin(plan any) {
 	if l, ok := plan.(*regfile.Launch); ok {
 		f.index.Registers(l.Registers)
 	}
 }
 
-// Index finds registers in the banks. A design may change what it says of warps
-// that have no operation under way.
+// Index finds registers in the banks. A design may change the places of warps that have no
+// operation under way.
 func (f *File) Index() *bank.Index { return f.index }
 
 func (b *builder) file() (*File, error) {
@@ -261,8 +261,8 @@ func (f *File) offer(c *subCore, notice bool) {
 	}
 }
 
-// joinUnits gives each execution unit its port: that of its sub-core, or that
-// of an arbiter over the sub-cores that share it.
+// joinUnits gives each execution unit its port: its sub-core's, or the port of an arbiter over
+// the sub-cores that share it.
 func (b *builder) joinUnits(f *File) error {
 	for u, unit := range b.env.Units {
 		var from []*subCore

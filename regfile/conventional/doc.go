@@ -11,19 +11,18 @@
 //	          write-back -> Done
 //	          write-back -> result bus -> collectors -> Early (with a bypass)
 //
-// Without conflicts and with the shortest latencies, an operation with one
-// register source that is visible at the collectors at t is at the arbiter at
-// t+1, at its bank at t+2, its value at the crossbar at t+3 and back at the
-// collector at t+4, and the operation at its execution unit at t+5. A crossbar
-// that gives a collector one value per cycle adds a cycle for each further
-// source. An execution unit that is shared among sub-cores stands behind an
+// Without conflicts and with the shortest latencies, take an operation with one register source
+// that is visible at the collectors at t. Its request is at the arbiter at t+1 and at its bank at
+// t+2. The value is at the crossbar at t+3 and back at the collector at t+4. The operation is at
+// its execution unit at t+5. A crossbar that gives a collector one value per cycle adds a cycle
+// for each further source. An execution unit that is shared among sub-cores stands behind an
 // arbiter, which adds one cycle.
 //
-// Done is sent when the Result arrives; the write reaches the arbiter forward+1
-// cycles later. That is soon enough. The scheduler sees the Done one cycle later
-// and issues a reader at the earliest then, so the reader's requests reach the
-// arbiter 3 cycles after the Done was sent, through two links. forward is at most 2,
-// so the write is there no later, and writes go before reads of the same cycle.
+// Done is sent when the Result arrives. The write reaches the arbiter forward+1 cycles later,
+// which is soon enough. The scheduler sees the Done one cycle later and issues a reader at the
+// earliest then, so the reader's requests reach the arbiter 3 cycles after the Done was sent,
+// through two links. forward is at most 2, so the write is there no later, and writes go before
+// reads of the same cycle.
 //
 // Issued operations wait for a collector in order, and one without a collector
 // blocks all behind it. With issue_registers operations wait by execution unit:
@@ -32,26 +31,23 @@
 //
 // # Blocks in between
 //
-// With operand_stages, plain pipeline stages stand between collectors and
-// write-back on one side and the arbiter on the other. Reads and writes pass them
-// alike. A design puts a block of its own there with NewBetween, such as a register
-// cache. The block gets the settings of its ports (Part) and returns them (Block):
-// ports for requests and results, and optionally for the values from the banks,
-// instead of the collectors or beside them. An operation that reads nothing stays in
-// its collector for the time of the stages. With a bypass results are announced that
-// much earlier, so that dependent operations are no farther apart than without the
-// stages.
+// With operand_stages, plain pipeline stages stand between collectors and write-back on one side
+// and the arbiter on the other. Reads and writes pass through the same stages. A design puts its
+// own block there with NewBetween, such as a register cache. The block gets the settings of its
+// ports (Part) and returns them (Block): ports for requests and results, and optionally for the
+// values from the banks, instead of the collectors or beside them. An operation that reads nothing
+// stays in its collector for the time of the stages. With a bypass results are announced that much
+// earlier, so that dependent operations are no farther apart than without the stages.
 //
-// Registers are not renamed, and the file does not limit capacity: every register of
-// every warp context has an entry. Residency decides how many warps there are.
+// Registers are not renamed, and the file does not limit capacity: every register of every warp
+// context has an entry. Residency decides how many warps there are.
 //
 // # Bypass
 //
-// With the setting bypass, the collectors announce results of units of known
-// latency up to 6 cycles before their value is there (see components/collector), and
-// capture operands that are on their way from a result bus. The Result comes 2 cycles
-// ahead, is at the bus one cycle later, and at the collectors one cycle before its
-// write is at the arbiter. So an operation that no longer finds the result on its way
-// reads the bank after the write. From unit to unit a dependence then takes one cycle
-// more than the unit's latency.
+// With the setting bypass, the collectors announce results of units of known latency up to 6
+// cycles before their value arrives (see components/collector), and capture operands that are on
+// their way from a result bus. The Result comes 2 cycles ahead. It is at the bus one cycle later,
+// and at the collectors one cycle before its write is at the arbiter. So an operation that no
+// longer finds the result on its way reads the bank after the write. From unit to unit a
+// dependence then takes one cycle more than the unit's latency.
 package conventional

@@ -17,8 +17,8 @@ type network struct {
 	butterfly *crossbar.Butterfly
 }
 
-// network builds the operand network of a sub-core, with so many ends apart from the
-// collectors', and tells these how it ends there.
+// network builds the operand network of a sub-core, with the given number of ends apart from
+// the collectors', and tells the collectors the shape of its end there.
 func (b *builder) network(name string, cs *collector.Spec, apart int) (*network, error) {
 	switch b.spec.Network {
 	case "crossbar":
@@ -32,7 +32,7 @@ func (b *builder) network(name string, cs *collector.Spec, apart int) (*network,
 // networkOutputs is the number of requesters that the operand network serves.
 func (b *builder) networkOutputs(cs *collector.Spec) int { return cmp.Or(b.outputs, cs.Collectors()) }
 
-// inputRoom is what an input of the network needs for a stream from its bank.
+// inputRoom is the capacity that an input of the network needs for a stream from its bank.
 func (b *builder) inputRoom() int { return (b.bank.ReadLatency + 1) * b.bank.Ports.Reads() }
 
 func (b *builder) crossbar(name string, cs *collector.Spec, apart int) (*network, error) {

@@ -10,9 +10,8 @@ import (
 	"kumiko/regfile"
 )
 
-// MaxForward bounds Spec.Forward: the cycles by which the read of the first
-// operation issued on a Done is behind the Done (three), less the one of the
-// link from write-back to arbiter.
+// MaxForward bounds Spec.Forward: three cycles from a Done to the read of the first operation
+// issued on it, less the one of the link from write-back to arbiter.
 const MaxForward = 2
 
 // MaxBypass bounds Spec.Forward with a bypass: with that much, whatever depends
@@ -28,39 +27,39 @@ const MaxBypass = 6
 
 // Spec configures a conventional register file.
 type Spec struct {
-	SubCores int `toml:"sub_cores" unit:"sub-cores" doc:"independent parts of the file, each with its banks, collectors and arbiter; 0: one per scheduler, 1: one for all"`
+	SubCores int `toml:"sub_cores" unit:"sub-cores" doc:"independent parts of the file, each with its own banks, collectors and arbiter. 0: one per scheduler. 1: one for all"`
 
 	Banks         int    `toml:"banks" unit:"banks per SM" doc:"banks of bank_width bytes, spread evenly over the sub-cores"`
-	BankWidth     int    `toml:"bank_width" unit:"bytes" doc:"128: a bank holds whole warp registers; 64, 32 or 16: several banks step together for one"`
+	BankWidth     int    `toml:"bank_width" unit:"bytes" doc:"128: a bank holds whole warp registers. 64, 32 or 16: several banks work in step on one register"`
 	BankPorts     string `toml:"bank_ports" unit:"-" doc:"SRAM ports of a bank: 1rw, 1r1w, 2r1w or 2rw"`
 	ReadLatency   int    `toml:"read_latency" unit:"cycles" doc:"from the start of a bank read to its value at the crossbar"`
-	WriteLatency  int    `toml:"write_latency" unit:"cycles" doc:"of a bank write; shows only in a blocking bank"`
-	Blocking      bool   `toml:"bank_blocking" unit:"-" doc:"an access occupies its port for its whole latency (true) or for one cycle (false, pipelined)"`
-	BankIndex     string `toml:"bank_index" unit:"-" doc:"bank of a register, within its sub-core: register+warp, register, register+slot, register^warp, or linear: warp x registers per warp + register, modulo the banks"`
-	Arbitration   string `toml:"arbitration" unit:"-" doc:"which read goes first at a bank: round-robin (over the collectors) or oldest"`
-	OperandStages int    `toml:"operand_stages" unit:"cycles" doc:"pipeline stages that reads and writes pass before the arbiter; an operation that reads nothing stays as long, and with a bypass results are announced that much earlier"`
-	Queue         int    `toml:"bank_queue" unit:"requests" doc:"reads, and writes, that the arbiter queues for each bank"`
+	WriteLatency  int    `toml:"write_latency" unit:"cycles" doc:"time of a bank write. It has an effect only in a blocking bank"`
+	Blocking      bool   `toml:"bank_blocking" unit:"-" doc:"true: an access occupies its port for its whole latency. false: for one cycle (pipelined)"`
+	BankIndex     string `toml:"bank_index" unit:"-" doc:"function from a register to its bank within the sub-core, modulo the banks: register+warp, register, register+slot, register^warp, or linear, which is warp x registers per warp + register"`
+	Arbitration   string `toml:"arbitration" unit:"-" doc:"which read a bank serves first: round-robin (over the collectors) or oldest"`
+	OperandStages int    `toml:"operand_stages" unit:"cycles" doc:"pipeline stages before the arbiter, for reads and writes. An operation that reads nothing stays in its collector as long, and with a bypass results are announced that much earlier"`
+	Queue         int    `toml:"bank_queue" unit:"requests" doc:"reads, and as many writes, that the arbiter may queue for each bank"`
 
-	Collectors    int            `toml:"collectors" unit:"collectors per sub-core" doc:"operand collectors that serve every execution unit"`
-	CollectorSets []CollectorSet `toml:"collector_sets" unit:"-" doc:"collectors set apart for kinds of execution units, beside the general ones"`
-	Registers     int            `toml:"issue_registers" unit:"operations" doc:"operations of each execution unit that may wait for a collector, by scheduler; 0: what is issued waits in order, so that an operation without a collector holds up all behind it"`
+	Collectors    int            `toml:"collectors" unit:"collectors per sub-core" doc:"operand collectors that serve every kind of execution unit"`
+	CollectorSets []CollectorSet `toml:"collector_sets" unit:"-" doc:"collectors reserved for kinds of execution units, beside the general ones"`
+	Registers     int            `toml:"issue_registers" unit:"operations" doc:"operations of each execution unit that may wait for a collector, by scheduler. 0: issued operations wait in one order, and an operation without a collector blocks all behind it"`
 	Inputs        int            `toml:"inputs" unit:"requests per cycle" doc:"source registers that a collector requests per cycle"`
-	ReadTwice     bool           `toml:"read_twice" unit:"-" doc:"a register that an instruction names twice is read twice"`
+	ReadTwice     bool           `toml:"read_twice" unit:"-" doc:"a register that an instruction names twice is read twice. Otherwise it is read once"`
 
-	Network         string `toml:"network" unit:"-" doc:"from banks to collectors: crossbar, or butterfly: a flattened butterfly of routers in rows and columns, over which an operand takes a hop along its row and one along its column"`
-	CrossbarWidth   int    `toml:"crossbar_width" unit:"registers per cycle" doc:"registers that cross at once, over a sub-core's crossbar; 0: as many as inputs and outputs allow, as it must be in a butterfly"`
+	Network         string `toml:"network" unit:"-" doc:"network from banks to collectors. crossbar. butterfly: a flattened butterfly of routers in rows and columns; an operand takes a hop along its row and one along its column"`
+	CrossbarWidth   int    `toml:"crossbar_width" unit:"registers per cycle" doc:"registers that a sub-core's crossbar carries at once. 0: as many as inputs and outputs allow, as a butterfly requires"`
 	CrossbarOutput  int    `toml:"crossbar_output" unit:"registers per cycle" doc:"registers that one collector receives at once"`
-	CrossbarCycles  int    `toml:"crossbar_cycles" unit:"cycles" doc:"cycles that one register takes to cross: 1 for a full-width path, 4 for a quarter"`
-	CrossbarLatency int    `toml:"crossbar_latency" unit:"cycles" doc:"from a bank's output to the collector, for a full-width path; in a butterfly without the hops"`
+	CrossbarCycles  int    `toml:"crossbar_cycles" unit:"cycles" doc:"cycles that one register takes to cross: 1 for a full-width path, 4 for a path a quarter as wide"`
+	CrossbarLatency int    `toml:"crossbar_latency" unit:"cycles" doc:"from a bank's output to the collector, for a full-width path. In a butterfly the hops come on top"`
 	NetworkRows     int    `toml:"network_rows" unit:"rows" doc:"rows of routers in a sub-core's butterfly" when:"network=butterfly"`
 	NetworkColumns  int    `toml:"network_columns" unit:"columns" doc:"columns of routers in a sub-core's butterfly; banks and collectors are spread evenly over the routers" when:"network=butterfly"`
 	HopWidth        int    `toml:"hop_width" unit:"registers per cycle" doc:"registers that a channel between two routers of a butterfly carries at once" when:"network=butterfly"`
-	HopLatency      int    `toml:"hop_latency" unit:"cycles" doc:"from router to router of a butterfly, for a full-width path" when:"network=butterfly"`
+	HopLatency      int    `toml:"hop_latency" unit:"cycles" doc:"from one router of a butterfly to the next, for a full-width path" when:"network=butterfly"`
 
-	Forward       int  `toml:"forward" unit:"cycles" doc:"how long before its value a result is announced, 0 to 2, with a bypass to 6: dependent instructions issue that much earlier"`
-	Bypass        bool `toml:"bypass" unit:"-" doc:"collectors capture from a result bus what they need before it is in its bank; such results are announced when forward says, though not before their operation leaves its collector"`
-	BypassEntries int  `toml:"bypass_entries" unit:"results per sub-core" doc:"results on their way that the bypass follows; more are announced as without it" when:"bypass=true"`
-	BypassWidth   int  `toml:"bypass_width" unit:"results per cycle" doc:"results that a sub-core's result bus carries at once; 0: as many as there are write-back ports" when:"bypass=true"`
+	Forward       int  `toml:"forward" unit:"cycles" doc:"how long a result is announced before its value arrives, 0 to 2, or to 6 with a bypass. Dependent instructions issue that much earlier"`
+	Bypass        bool `toml:"bypass" unit:"-" doc:"collectors capture operands from a result bus before they are in their banks. Such results are announced as forward says, but not before their operation leaves its collector"`
+	BypassEntries int  `toml:"bypass_entries" unit:"results per sub-core" doc:"results under way that the bypass tracks. Further results are announced as without a bypass" when:"bypass=true"`
+	BypassWidth   int  `toml:"bypass_width" unit:"results per cycle" doc:"results that a sub-core's result bus carries at once. 0: as many as there are write-back ports" when:"bypass=true"`
 }
 
 // CollectorSet is a number of collectors for certain kinds of execution units.
@@ -86,8 +85,8 @@ func Default() Spec {
 	}
 }
 
-// Check refuses impossible settings of a register file, as far as that can be said
-// without the SM; the blocks check the rest when they are built.
+// Check refuses impossible settings of a register file, as far as they can be judged without
+// the SM. The blocks check the rest when they are built.
 func (s *Spec) Check() error {
 	switch {
 	case s.BankWidth != 16 && s.BankWidth != 32 && s.BankWidth != 64 && s.BankWidth != bank.RegisterBytes:
@@ -114,7 +113,7 @@ func (s *Spec) Check() error {
 	return nil
 }
 
-// slices is how many banks step together for one warp register.
+// slices returns the number of banks that work in step on one warp register.
 func (s *Spec) slices() int { return bank.RegisterBytes / s.BankWidth }
 
 // layout computes the number of sub-cores and of conflict groups in each.

@@ -33,7 +33,7 @@ func (x *stage) init(p *Part) *Block {
 	return &Block{Request: &x.Request, Write: &x.Write, Read: &x.Read, Main: &x.Main, Writes: p.Writes, Stages: 1}
 }
 
-// Tick passes on what there is room for.
+// Tick passes messages on as long as there is room.
 func (x *stage) Tick(wire.Cycle) bool {
 	for a := x.Write.Head(); a != nil; a = x.Write.Head() {
 		if !x.Main.CanPut() {

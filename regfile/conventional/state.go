@@ -2,8 +2,8 @@ package conventional
 
 import "kumiko/regfile"
 
-// State is the storage of the banks: as many registers as the SM has, however
-// many names there are for them.
+// State returns the storage of the banks: as many registers as the SM has, however many names
+// there are for them.
 func (f *File) State() []regfile.State {
 	banks, bits := 0, 0
 	for _, c := range f.subs {

@@ -13,10 +13,9 @@ import (
 	"kumiko/regfile"
 )
 
-// writeback takes the results of a sub-core, tells the scheduler (or, of results
-// that it has been told of already, the result bus) and sends the writes to the
-// banks' arbiter: one result per port and cycle, all its destination registers
-// at once.
+// writeback takes the results of a sub-core and sends the writes to the banks' arbiter: one
+// result per port and cycle, all its destination registers at once. It tells the scheduler of
+// each result, or the result bus if the scheduler has been told already.
 type writeback struct {
 	wire.Comp
 
@@ -38,8 +37,8 @@ type writeback struct {
 	waits   uint64
 }
 
-// writeRoom is the capacity that a port connected to Write needs for a stream
-// of results with two registers each, and at least for one with the most.
+// writeRoom is the capacity that a port connected to Write needs for a stream of results with
+// two registers each, and at least for the result with the most registers.
 func writeRoom(ports, forward int) int { return max(2*ports, ir.NumDests) * (forward + 2) }
 
 // writebackSpec is the shape of a write-back stage: its result ports, the schedulers of its
@@ -130,7 +129,7 @@ func (w *writeback) write(r *op.Result) bool {
 	return true
 }
 
-// to is where the writes of a context go, and whether its registers are away.
+// to returns the port for the writes of a context, and whether its registers are away.
 func (w *writeback) to(warp uint16) (out *wire.OutPort[bank.Access], away bool) {
 	if w.away == nil {
 		return &w.Write, false
@@ -148,8 +147,8 @@ func (w *writeback) canTell(r *op.Result) bool {
 	return w.Done[int(r.Sched)-w.sched].CanPut()
 }
 
-// tell tells the scheduler that the result can be read, or, if it knows that
-// already, the collectors that wait for it.
+// tell tells the scheduler that the result can be read. If the scheduler knows that already,
+// it tells the collectors that wait for the result.
 func (w *writeback) tell(r *op.Result) {
 	if !r.Announced {
 		w.Done[int(r.Sched)-w.sched].Put(op.Done{Inst: r.Inst, Tag: r.Tag, Warp: r.Warp})

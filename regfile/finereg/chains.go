@@ -10,7 +10,7 @@ type chains struct {
 	free    int
 }
 
-// line is where the registers of a CTA are.
+// line is the place of a CTA's registers.
 type line struct {
 	head  uint16
 	count int // live registers
@@ -20,11 +20,11 @@ func newChains(ctas, entries int) chains {
 	return chains{lines: make([]line, ctas), monitor: make([]uint64, (entries+63)/64), entries: entries, free: entries}
 }
 
-// begin gives a launch so many entries. All are free.
+// begin gives a launch the given number of entries. All are free.
 func (x *chains) begin(entries int) { x.entries, x.free = entries, entries }
 
-// occupy gives the free entry of the lowest number to a CTA's chain, in front of the rest of
-// it, and says what its tag is to have.
+// occupy adds the free entry of the lowest number to a CTA's chain, in front, and returns the
+// contents of its tag.
 func (x *chains) occupy(cta int) (entry, next uint16, end bool) {
 	for w, m := range x.monitor {
 		if e := w<<6 + bits.TrailingZeros64(^m); m != ^uint64(0) && e < x.entries {
@@ -34,7 +34,7 @@ func (x *chains) occupy(cta int) (entry, next uint16, end bool) {
 	panic("finereg: no free entry")
 }
 
-// link puts an entry that is free in front of a CTA's chain, and gives what was there.
+// link puts a free entry in front of a CTA's chain, and returns the entry that was there.
 func (x *chains) link(cta int, entry uint16) (next uint16) {
 	l := &x.lines[cta]
 	next = l.head

@@ -61,8 +61,8 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	return f, err
 }
 
-// Begin implements regfile.Planned: the launch says which registers are live, and
-// how many entries the PCRF has.
+// Begin implements regfile.Planned: the launch gives the live registers and the number of
+// entries of the PCRF.
 func (f *File) Begin(x any) {
 	l := x.(*Plan)
 	f.File.Begin(l.Launch)

@@ -9,9 +9,8 @@ import (
 )
 
 // PCRF is the part of the register file that keeps the live registers of CTAs without
-// scheduler slots: entries of a warp register each, in chains, with tags. It
-// has one port: an entry is read or written per cycle. What comes at In goes before the
-// next step of a walk.
+// scheduler slots: entries of a warp register each, in chains, with tags. It has one port: an
+// entry is read or written per cycle. Accesses at In go before the next step of a walk.
 type PCRF struct {
 	wire.Comp
 	In  wire.InPort[Access]
@@ -20,8 +19,8 @@ type PCRF struct {
 	tags  []Tag
 	data  []version.Content // nil unless checking
 	chain wire.Cycle        // from one entry of a chain to the next
-	at    uint16            // entry at which the walk is
-	left  int               // entries that it is still to take
+	at    uint16            // next entry of the walk
+	left  int               // entries that the walk has still to take
 	soon  wire.Cycle        // of its next step
 	next  wire.Cycle        // step of the walk that looks for a register
 
@@ -31,7 +30,7 @@ type PCRF struct {
 	reads, writes, patches, walked uint64
 }
 
-// Tag is what an entry has beside the register.
+// Tag is the part of an entry beside the register.
 type Tag struct {
 	Valid bool
 	End   bool   // of its chain
@@ -40,7 +39,7 @@ type Tag struct {
 	Reg   uint8
 }
 
-// AccessKind says what is done to an entry.
+// AccessKind is the kind of an access to an entry.
 type AccessKind uint8
 
 // Kinds of accesses.
@@ -60,15 +59,15 @@ type Access struct {
 	Count   int // of Walk: entries
 }
 
-// Taken is an entry that a walk has taken, which is free now.
+// Taken is an entry that a walk has taken. It is free now.
 type Taken struct {
 	Content version.Content
 	Tag     Tag
 	Entry   uint16
 }
 
-// pcrfSpec is the shape of a PCRF. chain: cycles per entry of a walk. walks: late results are
-// looked for along chains. check: contents are kept, with their versions.
+// pcrfSpec is the shape of a PCRF. chain is the cycles per entry of a walk. With walks, late
+// results are searched along chains. With check, contents are kept, with their versions.
 type pcrfSpec struct {
 	entries, chain int
 	walks, check   bool
@@ -85,7 +84,8 @@ func newPCRF(name string, d *wire.Domain, s pcrfSpec, reg *stats.Registry) *PCRF
 	reg.Count("regfile.finereg.pcrf_reads", stats.Accesses, "entries of the PCRF read, tags and data", name, &p.reads)
 	reg.Count("regfile.finereg.pcrf_writes", stats.Accesses, "entries of the PCRF written with a register and its tag",
 		name, &p.writes)
-	reg.Count("regfile.finereg.pcrf_patches", stats.Accesses, "entries of the PCRF of which a late result wrote lanes",
+	reg.Count("regfile.finereg.pcrf_patches", stats.Accesses, "entries of the PCRF in which a late result wrote "+
+		"lanes",
 		name, &p.patches)
 	if s.walks {
 		reg.Count("regfile.finereg.pcrf_walked", stats.Accesses,
@@ -121,8 +121,8 @@ func (p *PCRF) Tick(now wire.Cycle) bool {
 	return p.seeks || p.left > 0 || p.In.Head() != nil
 }
 
-// seek looks at the next entry of the chain in which a register is sought. The port serves
-// nothing else until it is found: the chain stays as it is.
+// seek looks at the next entry of the chain in which a register is sought. The port serves no
+// other access until the register is found, so the chain stays as it is.
 func (p *PCRF) seek(now wire.Cycle) {
 	if now < p.next {
 		return
@@ -163,7 +163,7 @@ func (p *PCRF) write(a *Access) {
 	}
 }
 
-// take takes the entry at which the walk is.
+// take takes the next entry of the walk.
 func (p *PCRF) take(now wire.Cycle) {
 	t := &p.tags[p.at]
 	if !t.Valid {

@@ -11,8 +11,8 @@ import (
 	"kumiko/regfile/internal/moving"
 )
 
-// Manager is the register management unit: it knows which registers are live,
-// and moves them between the ACRF and the PCRF.
+// Manager is the register management unit. It keeps which registers are live, and moves them
+// between the ACRF and the PCRF.
 type Manager struct {
 	wire.Comp
 	moving.File
@@ -39,7 +39,7 @@ type Manager struct {
 	since    wire.Cycle
 }
 
-// place says where a register is.
+// place is the place of a register.
 type place uint8
 
 const (
@@ -51,7 +51,7 @@ const (
 	dead                 // nowhere: its warp reads it no more
 )
 
-// step is how far an order has come.
+// step is the progress of an order.
 type step uint8
 
 const (
@@ -63,7 +63,7 @@ const (
 	ending        // late results of the contexts that came may be on their way here
 )
 
-// newManager builds the manager of a PCRF that can have so many entries.
+// newManager builds the manager of a PCRF that can have the given number of entries.
 func newManager(env *regfile.Env, s Spec, most int) (*Manager, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -90,14 +90,14 @@ func newManager(env *regfile.Env, s Spec, most int) (*Manager, error) {
 	return x, nil
 }
 
-// tableBytes is the room for live vectors in memory; values is how many registers of a
-// sub-core wait for the transfer buffer, on the wires of the operand network.
+// tableBytes is the room for live vectors in memory. values is the number of registers of a
+// sub-core that may wait for the transfer buffer, on the wires of the operand network.
 const (
 	tableBytes = 1 << 20
 	values     = 4
 )
 
-// Tick takes what came, moves registers on, and takes orders.
+// Tick takes messages, moves registers on, and takes orders.
 func (x *Manager) Tick(now wire.Cycle) bool {
 	x.counters.occupied += uint64(x.chains.entries-x.chains.free) * (now - x.since)
 	x.since = now
@@ -121,7 +121,7 @@ func (x *Manager) Tick(now wire.Cycle) bool {
 // register is the number of a context's register among all.
 func (x *Manager) register(context uint16, reg int) int { return int(context)*x.most + reg }
 
-// set says of all registers of a context where they are.
+// set sets the place of all registers of a context.
 func (x *Manager) set(context uint16, p place) {
 	row := x.where[x.register(context, 0):][:x.most]
 	for i := range row {
@@ -129,7 +129,7 @@ func (x *Manager) set(context uint16, p place) {
 	}
 }
 
-// advance brings the order as far as it can get in this cycle.
+// advance brings the order as far as possible in this cycle.
 func (x *Manager) advance(now wire.Cycle) {
 	switch x.step {
 	case looking:
@@ -201,8 +201,8 @@ func (x *Manager) decide(m *regfile.Move, now wire.Cycle) {
 	x.step, x.until = settling, now+moving.Settle
 }
 
-// keep puts a late result to where its register is. It returns false if the register is on
-// its way, or the way there is taken.
+// keep puts a late result into its register's place. It returns false if the register is on
+// its way, or the path there is taken.
 func (x *Manager) keep(a *bank.Access) bool {
 	i := x.register(a.Warp, int(a.Reg))
 	switch x.where[i] {
@@ -227,7 +227,7 @@ func (x *Manager) keep(a *bank.Access) bool {
 	return true
 }
 
-// Waiting reports what is on the way.
+// Waiting reports the registers on the way.
 func (x *Manager) Waiting() string {
 	switch {
 	case x.step == idle && x.Held() == 0:

@@ -11,38 +11,38 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// Which registers are live.
+// Values of live.
 const (
 	LiveWarp = "warp"
 	LivePath = "paper"
 )
 
-// How results find their entries.
+// Values of returns.
 const (
 	ReturnTable = "table"
 	ReturnWalk  = "walk"
 )
 
-// Spec configures FineReg. The ACRF is a conventional register file; its collectors and the
-// rest of the data plane are as that of the same GPU. Sections are those of Oh et al.,
+// Spec configures FineReg. The ACRF is a conventional register file. Its collectors and the
+// rest of the data plane have the settings of the same GPU. Sections are those of Oh et al.,
 // MICRO 2018.
 type Spec struct {
-	PCRF    int    `toml:"pcrf" unit:"warp registers" doc:"part of the SM's registers that keeps live registers of pending CTAs (PCRF); the rest is the ACRF, in which CTAs have all their registers. 0: nothing is moved"`
-	Latency int    `toml:"latency" unit:"cycles" doc:"from the access of an entry of the PCRF to its tag and data"`
+	PCRF    int    `toml:"pcrf" unit:"warp registers" doc:"part of the SM's registers that keeps live registers of pending CTAs (PCRF). The rest is the ACRF, in which CTAs have all their registers. 0: no registers are moved"`
+	Latency int    `toml:"latency" unit:"cycles" doc:"from the access of a PCRF entry to its tag and data"`
 	Chain   int    `toml:"chain" unit:"cycles" doc:"from one entry of a chain to the next: 1, where tags are read ahead of the data, or latency"`
-	Live    string `toml:"live" unit:"-" doc:"which registers are moved: warp, those that any lane of the warp still reads; paper, those that the path at the program counter still reads, by which lanes that wait elsewhere lose theirs"`
-	Grows   bool   `toml:"grows" unit:"-" doc:"where the PCRF lies in a pool with shared memory and the L1: it takes, launch by launch, what live registers could need, of all but the shared memory and the least L1; otherwise pcrf" when:"/onchip.memory=unified"`
-	Returns string `toml:"returns" unit:"-" doc:"how a result for a register in the PCRF finds its entry: table, by a table of the registers that are awaited; walk, along the chain of the CTA, from the entry that was written last"`
-	Parks   bool   `toml:"acrf_parks" unit:"-" doc:"the ACRF may hold CTAs without scheduler slots; otherwise no more than find slots"`
-	Lines   int    `toml:"live_lines" unit:"vectors" doc:"live register cache, direct mapped"`
-	Vector  int    `toml:"vector_bytes" unit:"bytes" doc:"of a live vector in memory: 8, or 12 with its program counter"`
+	Live    string `toml:"live" unit:"-" doc:"registers that are moved. warp: those that any lane of the warp still reads. paper: those that the path at the program counter still reads; lanes that wait on another path lose theirs"`
+	Grows   bool   `toml:"grows" unit:"-" doc:"for a PCRF in a pool with shared memory and the L1. true: at each launch it takes as much as live registers could need, of all but the shared memory and the least L1. false: it takes pcrf" when:"/onchip.memory=unified"`
+	Returns string `toml:"returns" unit:"-" doc:"how a result for a register in the PCRF finds its entry. table: by a table of the awaited registers. walk: along the chain of the CTA, from the entry written last"`
+	Parks   bool   `toml:"acrf_parks" unit:"-" doc:"true: the ACRF may hold CTAs without scheduler slots. false: it holds no more CTAs than find slots"`
+	Lines   int    `toml:"live_lines" unit:"vectors" doc:"vectors in the live register cache, direct mapped"`
+	Vector  int    `toml:"vector_bytes" unit:"bytes" doc:"size of a live vector in memory: 8, or 12 with its program counter"`
 
 	base conventional.Spec
 }
 
 // Default has the paper's values: half of the register file is PCRF (section VI), at least 4
 // cycles for an entry (section V.E), a live register cache of 32 lines of 12 bytes (section
-// V.F). That chains are pipelined the paper says, and not how: here the tag is read first.
+// V.F). The paper says that chains are pipelined, and not how. Here the tag is read first.
 func Default() Spec {
 	return Spec{PCRF: 1024, Latency: 4, Chain: 1, Live: LiveWarp, Returns: ReturnTable, Parks: true, Lines: 32,
 		Vector: 12, base: conventional.Default()}
@@ -51,7 +51,7 @@ func Default() Spec {
 // entryBytes is the size of a warp register.
 const entryBytes = req.LineBytes
 
-// mostEntries is what the next pointers of the model can name.
+// mostEntries is the most entries that the next pointers of the model can name.
 const mostEntries = 1 << 16
 
 // SetBase takes the settings of the conventional register file.
@@ -73,8 +73,8 @@ func (s *Spec) Check() error {
 		spec.InRange("live_lines", s.Lines, 1, 1<<12))
 }
 
-// Admit lets as many CTAs be resident as anything but registers allows; how many find room
-// in the PCRF is seen when they stall.
+// Admit admits as many CTAs as all limits but registers allow. How many find room in the PCRF
+// shows when they stall.
 func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	if s.PCRF >= l.Capacity {
 		return regfile.Admission{}, fmt.Errorf("a PCRF of %d warp registers: an SM has %d", s.PCRF, l.Capacity)
@@ -108,20 +108,21 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 		a.Limit = l.OthersLimit
 	}
 	a.Figures = append(a.Figures, regfile.Figure{Name: "ctas_in_acrf",
-		Doc:   "CTAs whose registers the ACRF holds; how many more are resident depends on what is live in them",
+		Doc: "CTAs whose registers the ACRF holds; the number of further resident CTAs depends on their live " +
+			"registers",
 		Value: held})
 	return a, nil
 }
 
-// Plan is what a file has to know of a launch.
+// Plan has the facts about a launch that a file needs.
 type Plan struct {
 	*regfile.Launch
 	Entries int // of the PCRF
 }
 
-// pooled is how many entries the PCRF has for a launch, of which so many CTAs may be
-// resident and so many have their registers in the ACRF. Of a pool it takes what could be
-// of use: room for all that is live in the other CTAs, wherever they are.
+// pooled returns the number of the PCRF's entries in a launch: resident CTAs may be resident,
+// and held of them have their registers in the ACRF. The PCRF takes as much of a pool as could
+// be of use: room for all live registers of the other CTAs, wherever they are.
 func (s *Spec) pooled(l *regfile.Launch, resident, held int) int {
 	room := max(0, l.Pool.Bytes-resident*l.Pool.PerCTA) / entryBytes
 	if !s.Grows {
@@ -130,7 +131,7 @@ func (s *Spec) pooled(l *regfile.Launch, resident, held int) int {
 	return min(room, (resident-held)*l.WarpsPerCTA*s.mostLive(l))
 }
 
-// mostLive is how many registers of a warp are live at most.
+// mostLive returns the most live registers of a warp.
 func (s *Spec) mostLive(l *regfile.Launch) int {
 	table := s.table(l)
 	if table == nil {

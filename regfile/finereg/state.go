@@ -7,7 +7,7 @@ import (
 	"kumiko/regfile"
 )
 
-// What the entries of tables have (section V.F).
+// Bits of the entries of tables (section V.F).
 const (
 	pcBits     = 32
 	vectorBits = 64
@@ -16,9 +16,9 @@ const (
 	flagBits   = 2 // valid, end
 )
 
-// State is the storage of the ACRF, of the PCRF, and of what manages it. The tags are
-// counted by their fields, of which the paper's 21 bits are fewer; what the paper counts
-// not at all is apart.
+// State returns the storage of the ACRF, of the PCRF, and of the blocks that manage it. The
+// tags are counted by their fields, which are more than the paper's 21 bits. State that the
+// paper does not count is marked apart.
 func (f *File) State() []regfile.State {
 	s, n := &f.spec, f.most
 	pointer := bits.Len(uint(max(n, 2) - 1))
@@ -36,5 +36,5 @@ func (f *File) State() []regfile.State {
 	)
 }
 
-// maxWarpsOfCTA is how many warps of a CTA a tag can name.
+// maxWarpsOfCTA is the number of warps of a CTA that a tag can name.
 const maxWarpsOfCTA = 32

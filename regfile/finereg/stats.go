@@ -14,15 +14,15 @@ func (c *counters) register(block string, reg *stats.Registry) {
 	reg.Count("regfile.finereg.registers_in", stats.Registers, "warp registers moved from the PCRF to the ACRF", block,
 		&c.in)
 	reg.Count("regfile.finereg.late_results", stats.Registers,
-		"results for registers that were in the PCRF, written there", block, &c.late)
+		"results written to the PCRF because their registers were there", block, &c.late)
 	reg.Count("regfile.finereg.dropped_results", stats.Registers,
 		"results for registers that were not live when their CTA was moved", block, &c.dropped)
-	reg.Count("regfile.finereg.asked", stats.Events, "CTAs that stalled and could have been moved if the PCRF had room",
+	reg.Count("regfile.finereg.asked", stats.Events, "CTAs that stalled and could be moved if the PCRF had room",
 		block, &c.asks)
 	reg.Count("regfile.finereg.refused", stats.Events,
 		"CTAs that stalled and could not be moved because the PCRF had no room", block, &c.refusals)
 	reg.Count("regfile.finereg.live_asked", stats.Registers,
-		"live warp registers of CTAs that stalled and could have been moved", block, &c.liveAsked)
+		"live warp registers of CTAs that stalled and could be moved if the PCRF had room", block, &c.liveAsked)
 	reg.Count("regfile.finereg.pcrf_occupied", stats.Cycles,
 		"occupied entries of the PCRF, summed over cycles up to the last change", block, &c.occupied)
 }

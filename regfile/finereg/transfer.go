@@ -14,7 +14,7 @@ type transfer struct {
 	next      int      // of out
 	flying    int      // registers on their way to the buffer
 	left      int      // registers that are still to come
-	partner   []int32  // by context that comes: the one that has its place, or -1
+	partner   []int32  // by context that comes: the context that has its place, or -1
 
 	// A register that comes and has found another one in its place.
 	swap    bool
@@ -57,8 +57,8 @@ func (x *Manager) prepare(m *regfile.Move) {
 	}
 }
 
-// trade gives the places of the contexts that go to those that come. Until they are
-// overwritten, the registers that go are still read there.
+// trade gives the places of the contexts that go to the contexts that come. The registers that
+// go are still read there until they are overwritten.
 func (x *Manager) trade() {
 	t := &x.move
 	at := map[int]uint16{}
@@ -136,7 +136,7 @@ func (x *Manager) store(v *bank.Value) {
 	x.counters.out++
 }
 
-// number is that of a warp in its CTA.
+// number returns the number of a warp in its CTA.
 func (x *Manager) number(context uint16) uint16 {
 	for i, c := range x.All(x.Owner(context)) {
 		if c == context {
@@ -146,8 +146,8 @@ func (x *Manager) number(context uint16) uint16 {
 	panic("finereg: a register of a warp without a CTA")
 }
 
-// exchange brings the next register though no entry is free: that which lies in its place
-// and is still to go is read into the buffer first, and gets the entry.
+// exchange brings the next register while no entry is free. If a register that is still to go
+// lies in its place, that one is first read into the buffer, and gets the entry.
 func (x *Manager) exchange() {
 	t := &x.move
 	switch {
@@ -168,7 +168,7 @@ func (x *Manager) exchange() {
 	}
 }
 
-// inTheWay is the register that is still to go and lies where one that comes belongs.
+// inTheWay returns the register that is still to go and lies in the place of one that comes.
 func (x *Manager) inTheWay(m *Taken) (j uint32, ok bool) {
 	c := x.All(x.move.from)[m.Tag.Warp]
 	for i, in := range x.move.in {
@@ -180,7 +180,8 @@ func (x *Manager) inTheWay(m *Taken) (j uint32, ok bool) {
 	return 0, false
 }
 
-// fill has the rest of what comes read from the PCRF. It reports whether all is there.
+// fill has the rest of the registers that come read from the PCRF. It reports whether all are
+// there.
 func (x *Manager) fill() bool {
 	t := &x.move
 	if t.left > 0 && !t.walking && x.ToPCRF.CanPut() {
@@ -190,8 +191,8 @@ func (x *Manager) fill() bool {
 	return t.left == 0
 }
 
-// restore writes registers that come from the PCRF to the ACRF, or keeps the one that comes
-// alone.
+// restore writes registers that come from the PCRF to the ACRF. In an exchange it keeps the
+// register until its place is free.
 func (x *Manager) restore() {
 	t := &x.move
 	for m := x.Taken.Head(); m != nil; m = x.Taken.Head() {

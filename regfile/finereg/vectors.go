@@ -15,8 +15,8 @@ type vectors struct {
 	base   uint64          // of the table
 	table  []intervals.Set // nil: every register is live
 	all    intervals.Set
-	asked  bool  // for the vector of a program counter
-	wanted int32 // which
+	asked  bool  // a vector has been requested
+	wanted int32 // its program counter
 	ask    wire.OutPort[req.Packet]
 	answer wire.InPort[req.Packet]
 
@@ -40,8 +40,8 @@ func (v *vectors) init(c *wire.Comp, lines, bytes int, reg *stats.Registry) {
 		"bytes of live vectors that were requested from memory; memory moves whole sectors", c.Name(), &v.fetched)
 }
 
-// begin makes the table that of a launch whose warps have so many registers; the cache is
-// empty.
+// begin prepares the table for a launch whose warps have the given number of registers. The
+// cache is empty.
 func (v *vectors) begin(table []intervals.Set, each int) {
 	v.table, v.all = table, intervals.Set{}
 	for r := range each {
@@ -50,7 +50,7 @@ func (v *vectors) begin(table []intervals.Set, each int) {
 	clear(v.lines)
 }
 
-// of is the entry of the table.
+// of returns the entry of the table.
 func (v *vectors) of(pc int32) intervals.Set {
 	if v.table == nil {
 		return v.all
@@ -58,7 +58,7 @@ func (v *vectors) of(pc int32) intervals.Set {
 	return v.table[pc]
 }
 
-// line is the place of a program counter: its bits folded to the number of lines.
+// line returns the line of a program counter: its bits folded to the number of lines.
 func (v *vectors) line(pc int32) *vectorLine {
 	n, h := uint32(len(v.lines)), uint32(0)
 	for x := uint32(pc); x != 0; x /= n {
@@ -67,8 +67,8 @@ func (v *vectors) line(pc int32) *vectorLine {
 	return &v.lines[h%n]
 }
 
-// look finds the live registers of a warp at a program counter. ok is false as long as they
-// come from memory.
+// look returns the live registers of a warp at a program counter. ok is false while they come
+// from memory.
 func (v *vectors) look(pc int32) (live intervals.Set, ok bool) {
 	for p := v.answer.Head(); p != nil; p = v.answer.Head() {
 		*v.line(v.wanted) = vectorLine{valid: true, pc: v.wanted}

@@ -16,17 +16,18 @@ const (
 	instructionBytes = 40
 )
 
-// Plan is what the control blocks have to know of a kernel.
+// Plan has the facts about a kernel that the control blocks need.
 type Plan struct {
 	Sets []intervals.Set // by group of operations: the registers of the interval
-	// Live has, by group, the registers that are live where the interval can be entered,
-	// and LiveAt those that are live before each instruction; with liveness = vector.
+	// Live has, by group, the registers that are live where the interval can be entered.
+	// LiveAt has the registers that are live before each instruction. Both are set with
+	// liveness = vector.
 	Live   []intervals.Set
 	LiveAt []intervals.Set
 }
 
-// liveBefore has the registers that are live before what a suspended warp does next: all,
-// as far as the block knows, where that is not fetched yet.
+// liveBefore returns the registers that are live before the next instruction of a suspended
+// warp. It returns all registers while that instruction has not been fetched.
 func (p *Plan) liveBefore(m *regfile.WarpNotice) intervals.Set {
 	switch m.Inst {
 	case nil:
@@ -37,8 +38,7 @@ func (p *Plan) liveBefore(m *regfile.WarpNotice) intervals.Set {
 	return p.LiveAt[m.PC]
 }
 
-// Admit decides nothing about residency: that is the GPU's rules. It says where
-// prefetches go.
+// Admit leaves residency to the GPU's rules. It returns the places of the prefetches.
 func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	n := min(l.ByRegisters, l.Others)
 	a := regfile.Admission{Residency: regfile.Residency{Resident: n, Active: n}, Used: n * l.CTARegisters,
@@ -88,8 +88,8 @@ func (s *Spec) regionsOf(t *tables.Tables) (*tables.Regions, error) {
 	return &x.Regions, nil
 }
 
-// liveIn has, by region, what is live where a warp can enter it: at its first instruction,
-// and where lanes go on that have waited, which is at the beginning of a block.
+// liveIn returns, by region, the registers that are live where a warp can enter it: at its
+// first instruction, and at the beginning of each block, where lanes that have waited go on.
 func liveIn(t *tables.Tables, r *tables.Regions, at []intervals.Set) []intervals.Set {
 	out := make([]intervals.Set, len(r.Sets))
 	for v, pc := range r.Entry {

@@ -31,10 +31,10 @@ type Allocation struct {
 
 	banks   int
 	units   []unit          // by warp context
-	busy    regfile.WarpSet // with something wanted, and nothing else to wait for than a bank
-	wanted  int             // in all
-	offsets ring[uint8]     // that no warp has
-	line    ring[uint16]    // warps that wait for one
+	busy    regfile.WarpSet // warps with a want that can be served as soon as there is a bank
+	wanted  int             // wants of all warps
+	offsets ring[uint8]     // offsets that no warp has
+	line    ring[uint16]    // warps that wait for an offset
 
 	offsetWaits, bankWaits, granted uint64
 }
@@ -44,12 +44,13 @@ type unit struct {
 	unused   ring[uint8] // banks
 	occupied int
 	offset   int  // -1: none
-	asked    bool // stands in line for an offset
+	asked    bool // waits in line for an offset
 	emptying bool // gives up its offset once no bank is occupied
 	wants    ring[Want]
 }
 
-// shape is that of the cache: offsets are the warps that have registers in its banks at once.
+// shape is the shape of the cache. offsets is the number of warps that have registers in its
+// banks at once.
 type shape struct{ warps, banks, offsets int }
 
 func newAllocation(name string, d *wire.Domain, s shape, reg *stats.Registry) *Allocation {
@@ -81,7 +82,7 @@ func newAllocation(name string, d *wire.Domain, s shape, reg *stats.Registry) *A
 	return x
 }
 
-// Tick takes what is free and wanted, and gives each warp a bank.
+// Tick takes freed places and wants, and gives each warp a bank.
 func (x *Allocation) Tick(wire.Cycle) bool {
 	x.take(&x.Dropped)
 	x.take(&x.Freed)
@@ -117,7 +118,7 @@ func (x *Allocation) take(in *wire.InPort[Freed]) {
 	}
 }
 
-// serve does what a warp wants, up to one register.
+// serve serves a warp's wants, up to one register.
 func (x *Allocation) serve(warp int) {
 	u := &x.units[warp]
 	for u.wants.n > 0 && x.Out.CanPut() {

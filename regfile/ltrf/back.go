@@ -45,13 +45,13 @@ type Back struct {
 	buffers int             // at each In
 	queues  []ring[Move]    // by bank of the cache: still to be read
 	flying  []int           // by bank: read, and not yet on the crossbar
-	waiting int             // moves that are still to be read
+	waiting int             // moves still to be read
 	under   []intervals.Set // by warp: registers on the way
 
 	pastWaits uint64
 }
 
-// backSpec is what the way back depends on.
+// backSpec has the dimensions of the path back.
 type backSpec struct {
 	warps, banks, offsets, buffers int
 	room, crossed                  int // capacities of Past and Crossed
@@ -83,7 +83,7 @@ func newBack(name string, d *wire.Domain, s backSpec, reg *stats.Registry) *Back
 	return x
 }
 
-// Tick moves registers on, those that are farthest first.
+// Tick moves registers on, the farthest first.
 func (x *Back) Tick(wire.Cycle) bool {
 	for m := x.Take.Head(); m != nil; m = x.Take.Head() {
 		x.queues[m.Bank].push(*m)
@@ -106,7 +106,7 @@ func (x *Back) Tick(wire.Cycle) bool {
 	return again || x.waiting > 0
 }
 
-// land sends what has crossed to the main file.
+// land sends values that have crossed to the main file.
 func (x *Back) land() {
 	for v := x.Crossed.Head(); v != nil; v = x.Crossed.Head() {
 		if !x.Main.CanPut() || !x.Landed.CanPut() {
@@ -124,7 +124,7 @@ func (x *Back) land() {
 	}
 }
 
-// whole is a value that is written to all of the given lanes, with a version or without.
+// whole returns a value that is written to all of the given lanes, with a version or without.
 func whole(c version.Content, lanes uint32) version.Content {
 	return version.Content{Lanes: lanes}.Overlay(c.Only(lanes))
 }
@@ -144,8 +144,8 @@ func (x *Back) pass() bool {
 	return false
 }
 
-// cross puts registers of a bank on the crossbar. Their places are free: what is written
-// there from now on they do not see.
+// cross puts registers of a bank on the crossbar. Their places are then free: later writes
+// there do not change them.
 func (x *Back) cross(b int) {
 	for v := x.In[b].Head(); v != nil && x.Out[b].CanPut() && x.Freed.CanPut(); v = x.In[b].Head() {
 		warp, reg := named(v.Tag)
@@ -174,7 +174,7 @@ func (x *Back) read(b int) {
 	}
 }
 
-// Waiting reports what is on the way.
+// Waiting reports the registers on the way.
 func (x *Back) Waiting() string {
 	n := x.Past.Len()
 	if n+x.waiting == 0 {

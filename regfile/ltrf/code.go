@@ -9,8 +9,8 @@ import (
 func init() {
 	regfile.Register(&regfile.Kind{
 		Name: "ltrf-code",
-		Doc: "conventional register file whose programs have the vectors of LTRF, which do nothing: what longer " +
-			"code costs (LTRF, section 4.3)",
+		Doc: "conventional register file whose programs contain LTRF's vectors without effect, to measure the cost " +
+			"of longer code (LTRF, section 4.3)",
 		Base:    "conventional",
 		NewSpec: func() any { s := DefaultCode(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewCode(env, *s.(*CodeSpec)) },
@@ -18,10 +18,10 @@ func init() {
 	})
 }
 
-// CodeSpec says which vectors stand in programs.
+// CodeSpec configures the vectors in programs.
 type CodeSpec struct {
-	Interval int    `toml:"interval" unit:"registers" doc:"most registers of a register-interval, at the beginning of which a vector stands"`
-	Encoding string `toml:"encoding" unit:"-" doc:"how a vector of registers stands in the program: bit: 32 bytes behind an instruction that says so, without an issue slot; instruction: one of 40 bytes, with an issue slot"`
+	Interval int    `toml:"interval" unit:"registers" doc:"most registers of a register-interval. Each interval begins with a vector of its registers"`
+	Encoding string `toml:"encoding" unit:"-" doc:"form of a register vector in the program. bit: 32 bytes after an instruction with a bit that announces them, without an issue slot. instruction: 40 bytes, with an issue slot"`
 
 	base conventional.Spec
 }
@@ -35,7 +35,7 @@ func DefaultCode() CodeSpec {
 // SetBase gives the settings of the register file.
 func (s *CodeSpec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
-// Check refuses what no program could have.
+// Check refuses impossible settings.
 func (s *CodeSpec) Check() error {
 	switch {
 	case s.Interval < 1 || s.Interval > mostBanks:
@@ -46,7 +46,7 @@ func (s *CodeSpec) Check() error {
 	return nil
 }
 
-// Admit says where the vectors go, as LTRF's does.
+// Admit places the vectors as LTRF's Admit does.
 func (s *CodeSpec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	as := Default()
 	as.Interval, as.Encoding = s.Interval, s.Encoding
@@ -60,7 +60,7 @@ func (s *CodeSpec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	return a, err
 }
 
-// Code is a conventional register file that takes no notice of the vectors.
+// Code is a conventional register file that ignores the vectors.
 type Code struct{ *conventional.File }
 
 // NewCode builds the register file of an SM.

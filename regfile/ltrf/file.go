@@ -82,7 +82,7 @@ func (f *File) Gates() []regfile.Gate {
 	return gates
 }
 
-// Notices that the control blocks want.
+// Notices returns the notices that the control blocks need.
 func (f *File) Notices() regfile.Notices {
 	n := regfile.Notices{Events: events, Drained: true}
 	for _, p := range f.parts {

@@ -10,7 +10,7 @@ import (
 	"kumiko/regfile"
 )
 
-// Fill is the arbiter between the warps whose registers are to be fetched: each has a
+// Fill is the arbiter among the warps whose registers are to be fetched. Each warp has a
 // request line, and lines take turns.
 //
 // Ports:
@@ -32,8 +32,8 @@ type Fill struct {
 	granted, waits uint64
 }
 
-// fillSpec is the cache that is filled, the grants of a cycle, and where registers lie in
-// the main file.
+// fillSpec has the dimensions of the cache that is filled, the grants of a cycle, and the
+// places of registers in the main file.
 type fillSpec struct {
 	shape
 	grants int
@@ -48,7 +48,8 @@ func newFill(name string, d *wire.Domain, s fillSpec, reg *stats.Registry) *Fill
 	for i := range x.lines {
 		x.lines[i] = newRing[Fetch](s.banks)
 	}
-	reg.Count("regfile.ltrf.fill_grants", stats.Registers, "registers asked of the main file to fill the cache", name,
+	reg.Count("regfile.ltrf.fill_grants", stats.Registers, "registers requested from the main file to fill the "+
+		"cache", name,
 		&x.granted)
 	reg.Count("regfile.ltrf.fill_waits", stats.Cycles, "register-cycles spent waiting for the fill arbiter's grant",
 		name, &x.waits)

@@ -12,7 +12,7 @@ import (
 // (ir.Timing.Dead).
 const readLast bank.Word = 1
 
-// words are what the control blocks want to know of operands.
+// words returns the compiler's knowledge of operands that the control blocks need.
 func (s *Spec) words() bank.Words {
 	if s.Liveness != Dynamic {
 		return bank.Words{}
@@ -25,7 +25,7 @@ type lookups struct {
 	per  uint8
 	used []portUse // by warp context
 	late ring[bank.Request]
-	more []uint8 // by warp context: requests of it that are late
+	more []uint8 // by warp context: its late requests
 }
 
 type portUse struct {
@@ -50,9 +50,9 @@ func (l *lookups) take(warp uint16, n uint8, now wire.Cycle) uint8 {
 	return n
 }
 
-// takeRequests looks up the requests that have arrived. Those of a warp stay in order;
-// what its block has no port for in this cycle is late. It returns true when one must
-// wait.
+// takeRequests looks up the requests that have arrived. The requests of a warp stay in order.
+// Operands for which its block has no port in this cycle are late. It returns true when one
+// must wait.
 func (x *WCB) takeRequests(now wire.Cycle) bool {
 	l := &x.looks
 	for n := l.late.n; n > 0; n-- {
@@ -86,8 +86,8 @@ func (x *WCB) takeRequests(now wire.Cycle) bool {
 	return l.late.n > 0
 }
 
-// look looks up the first registers of a request, as many as there are ports for, and
-// asks the cache for them. What is left of the request is what it becomes.
+// look looks up the first registers of a request, as many as there are ports for, and requests
+// them from the cache. It leaves the rest of the request.
 func (x *WCB) look(r *bank.Request, now wire.Cycle) {
 	n := x.looks.take(r.Warp, r.N, now)
 	if n == 0 {
@@ -192,8 +192,8 @@ func (x *WCB) update(a *bank.Access, b *block) {
 	x.fetch(a.Warp, b, a.Reg)
 }
 
-// takeValues writes what comes from the main file to the cache, but to no lane that a
-// result has brought meanwhile.
+// takeValues writes values from the main file to the cache, except in lanes that a result has
+// written meanwhile.
 func (x *WCB) takeValues() (again bool) {
 	for i := range x.Values {
 		in := &x.Values[i]

@@ -6,13 +6,13 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Job is what the registers of a warp in the cache are to become: vectors, which the
+// Job describes the change of a warp's registers in the cache by two vectors, which the
 // sequencer takes apart.
 type Job struct {
 	Leave, Enter intervals.Set
 	Warp         uint16
-	Release      bool // when Leave is gone, the warp needs no part of the cache any more
-	Answer       bool // the warp waits until Enter is there
+	Release      bool // when the registers of Leave have left, the warp needs no part of the cache any more
+	Answer       bool // the warp waits until the registers of Enter are in the cache
 }
 
 // Leave is a register that leaves the cache.
@@ -28,13 +28,13 @@ type Want struct {
 	Kind WantKind
 }
 
-// WantKind says what is wanted.
+// WantKind is the kind of a want.
 type WantKind uint8
 
 // Kinds of wants.
 const (
 	Place   WantKind = iota // a bank for the register
-	Release                 // the warp's part of the cache is to be free once it is empty
+	Release                 // the warp's part of the cache is freed once it is empty
 	End                     // the job has no more registers
 )
 
@@ -70,8 +70,8 @@ type Move struct {
 	Cause  bank.Cause
 }
 
-// Landed reports that a register is at the main file's arbiter: what reads it from there
-// from now on reads what was written.
+// Landed reports that a register is at the main file's arbiter. A read that is sent there from
+// now on gets the written value.
 type Landed struct {
 	Warp uint16
 	Reg  ir.RegID

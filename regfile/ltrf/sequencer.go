@@ -26,15 +26,15 @@ type Sequencer struct {
 	Want  wire.OutPort[Want]
 
 	jobs []jobs          // by warp context
-	busy regfile.WarpSet // with a job
+	busy regfile.WarpSet // warps with a job
 	n    int
 }
 
-// mostJobs is how many jobs a warp has at once: one for its suspension or end, one for
-// what comes then, which ends before the warp issues again.
+// mostJobs is the most jobs of a warp at once: one for its suspension or end, and one for the
+// event after it, which ends before the warp issues again.
 const mostJobs = 2
 
-// jobs are those of a warp, the oldest first.
+// jobs are the jobs of a warp, the oldest first.
 type jobs struct {
 	list [mostJobs]Job
 	n    int
@@ -63,7 +63,7 @@ func (x *Sequencer) Tick(wire.Cycle) bool {
 	return x.n > 0
 }
 
-// step does what a cycle has time for of a warp's oldest job.
+// step does one cycle's part of a warp's oldest job.
 func (x *Sequencer) step(warp int) {
 	q := &x.jobs[warp]
 	j := &q.list[0]

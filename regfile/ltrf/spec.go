@@ -7,20 +7,20 @@ import (
 
 // Spec configures a register file with a cache into which registers are prefetched.
 type Spec struct {
-	Interval int    `toml:"interval" unit:"registers" doc:"most registers of a register-interval, which is what an active warp has in the cache"`
-	Banks    int    `toml:"banks" unit:"banks" doc:"banks of a sub-core's cache: as many as an interval has registers, so that a warp's registers are in different ones"`
-	Regions  string `toml:"regions" unit:"-" doc:"what a prefetch is for: intervals (register-intervals) or strands, which end at long-latency operations, backward branches and barriers"`
-	Encoding string `toml:"encoding" unit:"-" doc:"how a vector of registers stands in the program: bit: 32 bytes behind an instruction that says so, without an issue slot; instruction: one of 40 bytes, with an issue slot"`
-	Liveness string `toml:"liveness" unit:"-" doc:"what is known of registers that no lane needs: none; dynamic: a register lives from its write to the read that the compiler marks as the last (LTRF+); vector: the compiler's table for the instruction at which a warp is"`
+	Interval int    `toml:"interval" unit:"registers" doc:"most registers of a register-interval. An active warp has this many in the cache"`
+	Banks    int    `toml:"banks" unit:"banks" doc:"banks of a sub-core's cache. There are as many as an interval has registers, so that each register of a warp is in a different bank"`
+	Regions  string `toml:"regions" unit:"-" doc:"region of the program that a prefetch serves: intervals (register-intervals) or strands, which end at long-latency operations, backward branches and barriers"`
+	Encoding string `toml:"encoding" unit:"-" doc:"form of a register vector in the program. bit: 32 bytes after an instruction with a bit that announces them, without an issue slot. instruction: 40 bytes, with an issue slot"`
+	Liveness string `toml:"liveness" unit:"-" doc:"knowledge of registers that no lane needs. none. dynamic: a register lives from its write to the read that the compiler marks as the last (LTRF+). vector: the compiler's table for the warp's next instruction"`
 
-	WriteBack string `toml:"interval_write_back" unit:"-" doc:"registers of the last interval that go back to the main file: set: all; dirty: those written, which takes a bit each; live: those that some lane needs (LTRF+)"`
-	Keep      bool   `toml:"keep" unit:"-" doc:"registers of both the last interval and the next stay in the cache; otherwise they go back and are fetched again"`
-	Pending   string `toml:"pending" unit:"-" doc:"a register of the next interval whose result is awaited: slot: gets its place, and the result goes there; wait: the warp waits for the result"`
+	WriteBack string `toml:"interval_write_back" unit:"-" doc:"registers of the last interval that are written back to the main file. set: all. dirty: those written, which takes a bit each. live: those that some lane needs (LTRF+)"`
+	Keep      bool   `toml:"keep" unit:"-" doc:"true: registers of both the last interval and the next stay in the cache. false: they are written back and fetched again"`
+	Pending   string `toml:"pending" unit:"-" doc:"a register of the next interval whose result is outstanding. slot: it gets a place, to which the result goes. wait: the warp waits for the result"`
 
-	Lookups     int `toml:"lookups" unit:"registers per cycle" doc:"read ports of a warp's control block: operands of a warp that are looked up at once"`
-	FillGrants  int `toml:"fill_grants" unit:"registers per cycle" doc:"registers that a sub-core asks the main file for, to fill the cache"`
-	BackCycles  int `toml:"back_cycles" unit:"cycles" doc:"cycles that a register takes on the way back to the main file, on each port of the crossbar"`
-	BackBuffers int `toml:"back_buffers" unit:"registers" doc:"registers of each cache bank that wait for that crossbar"`
+	Lookups     int `toml:"lookups" unit:"registers per cycle" doc:"read ports of a warp's control block: operands of a warp that are looked up per cycle"`
+	FillGrants  int `toml:"fill_grants" unit:"registers per cycle" doc:"registers that a sub-core requests from the main file to fill the cache"`
+	BackCycles  int `toml:"back_cycles" unit:"cycles" doc:"cycles that a register occupies each port of the crossbar back to the main file"`
+	BackBuffers int `toml:"back_buffers" unit:"registers" doc:"registers of each cache bank that may wait for the crossbar back to the main file"`
 
 	base conventional.Spec
 }

@@ -7,10 +7,10 @@ import (
 	"kumiko/regfile"
 )
 
-// State is the storage of the main file, of the cache and of what goes with it. The
+// State returns the storage of the main file, of the cache and of the blocks around it. The
 // control blocks hold what the paper counts (section 4.2): an address table with a bank's
 // number and a valid bit for each of 256 registers, an offset, the working set, and the
-// liveness vector. What the model needs beyond that comes apart.
+// liveness vector. State of the model beyond that is marked apart.
 func (f *File) State() []regfile.State {
 	s := &f.spec
 	n := len(f.parts)
@@ -37,8 +37,8 @@ func (f *File) State() []regfile.State {
 	return out
 }
 
-// registers is how many numbers a register can have.
+// registers is the number of register numbers.
 const registers = 256
 
-// width is the bits of a number below n.
+// width returns the bits of a number below n.
 func width(n int) int { return bits.Len(uint(n - 1)) }

@@ -5,7 +5,7 @@ import (
 	"kumiko/components/stats"
 )
 
-// counters of the control blocks of a sub-core; register says what they mean.
+// counters counts the events of a sub-core's control blocks; register describes each.
 type counters struct {
 	lookups, portWaits, cached, past, resultWaits, died uint64
 	prefetches, refetches, suspensions, kept            uint64
@@ -34,7 +34,7 @@ func (c *counters) register(block string, reg *stats.Registry) {
 		{"prefetch_cycles", stats.Cycles, "warp-cycles from a prefetch until the registers of its interval are there",
 			&c.waited[prefetchGate]},
 		{"prefetched", stats.Registers, "registers read from the main file for prefetches", &c.fetched[bank.Prefetch]},
-		{"kept", stats.Registers, "registers of an interval that were in the cache already when it was entered",
+		{"kept", stats.Registers, "registers of an interval that were in the cache when the interval was entered",
 			&c.kept},
 		{"refetches", stats.Events, "warps that became active and had a working set to fetch", &c.refetches},
 		{"refetch_cycles", stats.Cycles, "warp-cycles from the activation of a warp until its working set is there",
@@ -42,18 +42,20 @@ func (c *counters) register(block string, reg *stats.Registry) {
 		{"refetched", stats.Registers, "registers read from the main file for warps that became active",
 			&c.fetched[bank.Flush]},
 		{"suspensions", stats.Events, "warps that left the active set, with their registers", &c.suspensions},
-		{"space_dead", stats.Registers, "registers that were given a place and not read, because no lane needs them",
+		{"space_dead", stats.Registers, "registers given a place in the cache and not read from the main file " +
+			"because no lane needs them",
 			&c.spaceDead},
 		{"space_pending", stats.Registers,
-			"registers that were given a place and not read, because their results are awaited in all lanes",
+			"registers given a place in the cache and not read from the main file because their results are " +
+				"awaited in all lanes",
 			&c.spacePending},
-		{"held", stats.Registers, "registers that were fetched when their results had come, with pending = wait",
+		{"held", stats.Registers, "registers fetched after their results had arrived, with pending = wait",
 			&c.held},
 		{"fetch_waits", stats.Registers,
-			"registers that entered the cache later because a value of theirs was on its way to the main file",
+			"registers that entered the cache late because their value was still on its way to the main file",
 			&c.fetchWaits},
 		{"fills_partial", stats.Registers,
-			"registers that came from the main file when results had brought some of their lanes", &c.partial},
+			"registers read from the main file after results had written some of their lanes to the cache", &c.partial},
 		{"written_back_interval", stats.Registers,
 			"registers written to the main file because their interval has ended", &c.writtenBack[bank.Eviction]},
 		{"written_back_suspended", stats.Registers,

@@ -8,7 +8,7 @@ import (
 	"kumiko/regfile"
 )
 
-// events are those of warps that the control blocks follow.
+// events are the events of warps that the control blocks follow.
 var events = regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpIssued, regfile.WarpSuspended,
 	regfile.WarpInserted, regfile.WarpExited)
 
@@ -37,8 +37,8 @@ func (x *WCB) takeNotices(now wire.Cycle) {
 	}
 }
 
-// start makes the block that of a new warp. Registers of the last one may still be on
-// their way out of the cache or to the main file.
+// start prepares the block for a new warp. Registers of the last one may still be on their way
+// out of the cache or to the main file.
 func (b *block) start() {
 	b.set, b.live = intervals.Set{}, intervals.Set{}
 	b.pending, b.every = intervals.Set{}, intervals.Set{}
@@ -47,7 +47,7 @@ func (b *block) start() {
 // issued notes that results are awaited.
 func (b *block) issued(m *regfile.WarpNotice) {
 	if m.Tag == 0 || m.Exec == 0 {
-		return // nothing will be written
+		return // no result will be written
 	}
 	for _, r := range m.Inst.T.Dst[:m.Inst.T.NDst] {
 		b.pending.Add(int(r))
@@ -57,8 +57,8 @@ func (b *block) issued(m *regfile.WarpNotice) {
 	}
 }
 
-// prefetch begins an interval: registers of the last one alone leave, those of the new
-// one alone enter.
+// prefetch begins an interval: registers of the last one alone leave, and registers of the
+// new one alone enter.
 func (x *WCB) prefetch(m *regfile.WarpNotice, b *block, now wire.Cycle) {
 	set := x.plan.Sets[m.PC]
 	stay := b.valid.And(set)
@@ -100,13 +100,13 @@ func (x *WCB) suspend(m *regfile.WarpNotice, b *block) {
 	x.Job.Put(Job{Warp: m.Warp, Leave: b.valid, Release: true})
 }
 
-// exit makes all registers of a warp leave, which nobody needs.
+// exit makes all registers of a warp leave. No lane needs them.
 func (x *WCB) exit(warp uint16, b *block) {
 	b.exited = true
 	x.Job.Put(Job{Warp: warp, Leave: b.valid, Release: true})
 }
 
-// takeLeaves frees places. What the main file lacks of them and somebody may need is
+// takeLeaves frees places. Values that the main file lacks and that a lane may need are
 // written there.
 func (x *WCB) takeLeaves() {
 	for m := x.Leave.Head(); m != nil; m = x.Leave.Head() {
@@ -140,7 +140,7 @@ func (x *WCB) owes(b *block, r int) bool {
 	return false
 }
 
-// takeGrants notes the places that registers are given, and has them filled.
+// takeGrants notes the places that registers are given, and has the places filled.
 func (x *WCB) takeGrants() {
 	for g := x.Grant.Head(); g != nil; g = x.Grant.Head() {
 		b := &x.blocks[g.Warp]
@@ -181,8 +181,8 @@ func (x *WCB) enter(g *Grant, b *block) {
 	}
 }
 
-// fetch has a register read from the main file, as soon as nothing that is older or newer
-// is on its way there.
+// fetch has a register read from the main file, as soon as no older or newer value is on its
+// way there.
 func (x *WCB) fetch(warp uint16, b *block, reg ir.RegID) {
 	r := int(reg)
 	if b.moving(r) {
@@ -194,7 +194,7 @@ func (x *WCB) fetch(warp uint16, b *block, reg ir.RegID) {
 	x.Fetch.Put(Fetch{Warp: warp, Reg: reg, Bank: b.bank[r], Cause: b.cause})
 }
 
-// takeLanded notes what the main file has got.
+// takeLanded notes the registers that the main file has received.
 func (x *WCB) takeLanded() {
 	for m := x.Landed.Head(); m != nil; m = x.Landed.Head() {
 		b, r := &x.blocks[m.Warp], int(m.Reg)
@@ -210,7 +210,7 @@ func (x *WCB) takeLanded() {
 	}
 }
 
-// settle goes on with a register of which nothing is on its way to the main file any more.
+// settle goes on with a register when no value of it is on its way to the main file any more.
 func (x *WCB) settle(m *Landed, b *block, r int) {
 	if b.wanted.Has(r) {
 		b.wanted.Remove(r)
@@ -225,9 +225,9 @@ func (x *WCB) settle(m *Landed, b *block, r int) {
 // moving reports whether a value of a register is on its way to the main file.
 func (b *block) moving(r int) bool { return b.back.Has(r) || b.past[r] > 0 }
 
-// there notes that a register for which the warp waits need not be read. While an older
-// value is on its way to the main file, the warp waits all the same: it could be sent after
-// it otherwise, and overtake it.
+// there notes that a register for which the warp waits need not be read. While an older value
+// is on its way to the main file, the warp still waits: a newer value could otherwise be sent
+// after it, and overtake it.
 func (x *WCB) there(warp uint16, b *block, r int) {
 	if b.moving(r) {
 		b.unsettled.Add(r)

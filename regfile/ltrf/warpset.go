@@ -15,7 +15,7 @@ func each(s regfile.WarpSet, f func(warp int)) {
 	}
 }
 
-// next is the warp of a set that follows last, of warps in all, in turn. The set is not
+// next returns the warp of a set that follows last, in turn among all warps. The set is not
 // empty.
 func next(s *regfile.WarpSet, last, warps int) int {
 	for n := warps; ; n-- {

@@ -9,8 +9,8 @@ import (
 	"kumiko/regfile"
 )
 
-// WCB is the warp control blocks of a sub-core, one for each warp: where its registers
-// are in the cache, which it is to have there, and which are live.
+// WCB has the warp control blocks of a sub-core, one for each warp. A block knows the places
+// of its warp's registers in the cache, the working set, and the live registers.
 //
 // Ports:
 //
@@ -31,9 +31,9 @@ import (
 //	Dropped     Freed: places that are free at once, to the allocation units
 //	Fetch       Fetch: registers to be read from the main file, to the fill arbiter
 //
-// What came first in program order is done first: what the main file has got, notices,
-// places, registers that leave, results, fills, and reads last. A result that must wait
-// holds up all reads, but no fill.
+// The oldest in program order is served first: registers that the main file has received,
+// notices, places, registers that leave, results, fills, and reads last. A result that must
+// wait holds up all reads, but no fill.
 type WCB struct {
 	wire.Comp
 	Request  wire.InPort[bank.Request]
@@ -85,19 +85,19 @@ type block struct {
 	filling intervals.Set // on their way from the main file
 	back    intervals.Set // on their way to the main file
 	past    [256]uint8    // results of each that are on their way to the main file
-	wanted  intervals.Set // to be fetched when what is on the way has got there
-	// need not be fetched; the warp waits until what is on the way has got there
+	wanted  intervals.Set // to be fetched when the value on its way has arrived
+	// need not be fetched; the warp waits until the value on its way has arrived
 	unsettled intervals.Set
-	held      intervals.Set // their results are waited for, with pending = wait
+	held      intervals.Set // the warp waits for their results, with pending = wait
 
 	since   wire.Cycle // when the gate was shut
 	awaited int16      // registers for which the warp waits
 	gate    uint8
-	shut    bool       // a gate is
+	shut    bool       // a gate is shut
 	ended   bool       // the job has no more registers
-	leaving bank.Cause // of registers that leave, unless nobody needs them
-	exited  bool       // nobody needs any register
-	cause   bank.Cause // of registers that are fetched
+	leaving bank.Cause // cause of the registers that leave, unless no lane needs them
+	exited  bool       // no lane needs any register
+	cause   bank.Cause // cause of the registers that are fetched
 }
 
 // New makes the control blocks; ports are joined by the caller.
@@ -139,7 +139,7 @@ func newWCB(name string, p *part) *WCB {
 	return x
 }
 
-// Tick does what the ports have brought.
+// Tick serves the messages of its ports.
 func (x *WCB) Tick(now wire.Cycle) bool {
 	x.takeLanded()
 	x.takeNotices(now)
@@ -160,7 +160,7 @@ func (x *WCB) place(b *block, reg int) int { return int(b.bank[reg])*x.offsets()
 
 func (x *WCB) offsets() int { return len(x.brought) / x.spec.Banks }
 
-// Waiting reports what the control blocks hold up.
+// Waiting reports the messages that the control blocks hold up.
 func (x *WCB) Waiting() string {
 	shut, n := 0, 0
 	for i := range x.blocks {

@@ -11,8 +11,8 @@ import (
 func init() {
 	regfile.Register(&regfile.Kind{
 		Name: "reg-dram",
-		Doc: "conventional register file whose CTAs that wait for memory are moved to the DRAM (FineReg, MICRO " +
-			"2018, of Reg+DRAM)",
+		Doc: "conventional register file that moves the registers of CTAs waiting for memory to the DRAM (Reg+DRAM " +
+			"in FineReg, MICRO 2018)",
 		Base:      "conventional",
 		Parks:     true,
 		Switching: "reg-dram",
@@ -43,7 +43,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	return &File{File: main, mover: m}, err
 }
 
-// Begin implements regfile.Planned: the launch says how many registers warps have.
+// Begin implements regfile.Planned: the launch gives the number of registers of a warp.
 func (f *File) Begin(plan any) {
 	f.File.Begin(plan)
 	f.mover.each = plan.(*regfile.Launch).Registers
@@ -62,7 +62,7 @@ func (f *File) Memory() (*wire.OutPort[req.Packet], *wire.InPort[req.Packet]) {
 	return &f.mover.Ask, &f.mover.Answer
 }
 
-// State is the storage of the conventional file, and apart from that the registers on their
+// State returns the storage of the conventional file, and marked apart the registers on their
 // way: the paper counts nothing for Reg+DRAM.
 func (f *File) State() []regfile.State {
 	return append(f.File.State(), regfile.State{Block: "Mover", What: "registers on their way", Count: 1,

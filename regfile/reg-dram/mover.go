@@ -23,31 +23,31 @@ type Mover struct {
 	Answer  wire.InPort[req.Packet]
 
 	region regfile.Region
-	each   int               // registers of a warp, as launched
-	most   int               // that a warp can have
+	each   int               // registers of a warp, in this launch
+	most   int               // most registers that a warp can have
 	where  []place           // by register: context x most + number
 	memory []version.Content // by register; nil unless checking
 
 	step     step
 	until    wire.Cycle
 	out, in  []uint16 // contexts whose registers go, and come
-	next     int      // register of these that is the next to be asked for
-	flying   int      // registers asked for that have not come
+	next     int      // next of their registers to be requested
+	flying   int      // registers requested that have not come
 	counters counters
 }
 
-// place says where a register is.
+// place is the place of a register.
 type place uint8
 
 const (
 	inFile  place = iota // in the banks
-	leaving              // it has been asked of the banks
+	leaving              // requested from the banks
 	away                 // in memory
-	coming               // it has been asked of the memory
+	coming               // requested from the memory
 	dead                 // nowhere: its warp reads none of its registers any more
 )
 
-// step is how far a move has come.
+// step is the progress of a move.
 type step uint8
 
 const (
@@ -80,7 +80,7 @@ func newMover(env *regfile.Env, s Spec) (*Mover, error) {
 	return x, nil
 }
 
-// Tick takes what came, moves registers on, and takes orders.
+// Tick takes messages, moves registers on, and takes orders.
 func (x *Mover) Tick(now wire.Cycle) bool {
 	for n := x.CTAs.Head(); n != nil; n = x.CTAs.Head() {
 		x.TakeNotice(n, func(c uint16) { x.set(c, inFile) })
@@ -99,7 +99,7 @@ func (x *Mover) Tick(now wire.Cycle) bool {
 // register is the number of a context's register among all.
 func (x *Mover) register(context uint16, reg int) int { return int(context)*x.most + reg }
 
-// set says of all registers of a context where they are.
+// set sets the place of all registers of a context.
 func (x *Mover) set(context uint16, p place) {
 	row := x.where[x.register(context, 0):][:x.most]
 	for i := range row {
@@ -107,7 +107,7 @@ func (x *Mover) set(context uint16, p place) {
 	}
 }
 
-// begin takes an order. There is always room: admission sees to that.
+// begin takes an order. There is always room, because admission ensures it.
 func (x *Mover) begin(now wire.Cycle) {
 	m := x.Orders.Head()
 	if m == nil || !x.Answers.CanPut() {
@@ -184,7 +184,7 @@ func (x *Mover) advance(now wire.Cycle) {
 	}
 }
 
-// send asks the banks for the next register that goes.
+// send requests the next register that goes from the banks.
 func (x *Mover) send() {
 	c, r := x.out[x.next/x.each], x.next%x.each
 	if x.flying == x.spec.Queue || !x.Read(c, r, uint32(x.register(c, r))) {
@@ -228,7 +228,7 @@ func (x *Mover) packet(register int) req.Packet {
 	return p
 }
 
-// fetch asks the memory for the next register that comes.
+// fetch requests the next register that comes from the memory.
 func (x *Mover) fetch() {
 	if !x.Ask.CanPut() {
 		return
@@ -260,8 +260,8 @@ func (x *Mover) takeReplies() {
 	}
 }
 
-// keep puts a late result to where its register is. It returns false if the register is on
-// its way, or the way there is taken.
+// keep puts a late result into its register's place. It returns false if the register is on
+// its way, or the path there is taken.
 func (x *Mover) keep(a *bank.Access) bool {
 	i := x.register(a.Warp, int(a.Reg))
 	switch x.where[i] {
@@ -284,7 +284,7 @@ func (x *Mover) keep(a *bank.Access) bool {
 	return true
 }
 
-// Waiting reports what is on the way.
+// Waiting reports the registers on the way.
 func (x *Mover) Waiting() string {
 	if x.step == idle && x.Held() == 0 {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// Ways of the traffic.
+// Values of l2: the path of the traffic.
 const (
 	Around  = "around"
 	Through = "through"
@@ -17,17 +17,17 @@ const (
 // Spec configures Reg+DRAM. The banks, collectors and the rest of the data plane are those
 // of the conventional register file of the same GPU.
 type Spec struct {
-	OffChip int    `toml:"offchip_ctas" unit:"CTAs per SM" doc:"CTAs resident beside those whose registers the register file holds; 0: nothing is moved"`
-	L2      string `toml:"l2" unit:"-" doc:"registers pass the L2 by (around), or have places there as other data (through)"`
-	Queue   int    `toml:"queue" unit:"registers" doc:"registers between the banks and the way to the L2"`
+	OffChip int    `toml:"offchip_ctas" unit:"CTAs per SM" doc:"CTAs that may be resident beside those whose registers the register file holds. 0: no registers are moved"`
+	L2      string `toml:"l2" unit:"-" doc:"path of moved registers to the DRAM. around: they bypass the L2. through: they take lines in it, like other data"`
+	Queue   int    `toml:"queue" unit:"registers" doc:"registers that may be between the banks and the path to the L2"`
 
 	base conventional.Spec
 }
 
-// Default has one CTA off the chip. The paper tunes the number for each application, and
-// does not say which way the registers take: with places in the L2, contexts of this size
-// would stay there, and not be the traffic of figure 15. The queue holds what comes from
-// the banks while the last packet leaves.
+// Default has one CTA off the chip. The paper tunes the number for each application, and does
+// not give the path of the registers. With lines in the L2, contexts of this size would stay
+// there, and would not be the traffic of figure 15. The queue holds the registers that come
+// from the banks while the last packet leaves.
 func Default() Spec { return Spec{OffChip: 1, L2: Around, Queue: 8, base: conventional.Default()} }
 
 // SetBase takes the settings of the conventional register file.
@@ -58,6 +58,6 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 		a.Limit = l.OthersLimit
 	}
 	a.Figures = append(a.Figures, regfile.Figure{Name: "ctas_off_chip",
-		Doc: "of these, CTAs whose registers are off the chip", Value: a.Resident - held})
+		Doc: "CTAs among these whose registers are off the chip", Value: a.Resident - held})
 	return a, nil
 }

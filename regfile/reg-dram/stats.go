@@ -8,6 +8,7 @@ func (c *counters) register(block string, reg *stats.Registry) {
 	reg.Count("regfile.reg-dram.registers_out", stats.Registers, "warp registers moved to memory", block, &c.out)
 	reg.Count("regfile.reg-dram.registers_in", stats.Registers, "warp registers moved back from memory", block, &c.in)
 	reg.Count("regfile.reg-dram.late_results", stats.Registers,
-		"results for registers that were in memory, written there", block, &c.late)
-	reg.Count("regfile.reg-dram.late_bytes", stats.Bytes, "data of late results", block, &c.lateBytes)
+		"results written to memory because their registers were there", block, &c.late)
+	reg.Count("regfile.reg-dram.late_bytes", stats.Bytes, "bytes of results written to memory because their "+
+		"registers were there", block, &c.lateBytes)
 }

@@ -7,10 +7,10 @@ import (
 	"kumiko/regfile"
 )
 
-// plan is what a file has to know of a launch.
+// plan has the facts about a launch that a file needs.
 type plan struct {
 	*regfile.Launch
-	base     int            // registers that are a warp's own
+	base     int            // registers of a warp's base set
 	sections int            // of a sub-core; 0: nothing is shared
 	code     *regmutex.Plan // nil: nothing is shared, or the kernel is not known
 }
@@ -18,8 +18,8 @@ type plan struct {
 // on reports whether warps share registers.
 func (p *plan) on() bool { return p.sections > 0 }
 
-// Admit lets as many CTAs be resident as the base sets of their warps, beside the pool,
-// allow. Where these are not more than have all of their registers nothing is shared.
+// Admit admits as many CTAs as the base sets of their warps, beside the pool, allow. If these
+// are no more than fit with all of their registers, nothing is shared.
 func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	p, err := s.plan(l)
 	if err != nil {
@@ -51,15 +51,15 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 		Residency: regfile.Residency{Resident: n, Active: min(n, l.Slotted), Held: n}, Limit: limit, Used: used,
 		Plan: p,
 		Figures: []regfile.Figure{
-			{Name: "base_registers", Doc: "warp registers of a warp that are its own", Value: p.base},
-			{Name: "sections", Doc: "sections of the other registers per SM", Value: s.parts(l) * p.sections}},
+			{Name: "base_registers", Doc: "registers in the base set of a warp", Value: p.base},
+			{Name: "sections", Doc: "sections for the other registers, per SM", Value: s.parts(l) * p.sections}},
 	}, nil
 }
 
 // warpSize is the number of 32-bit registers of a warp register.
 const warpSize = 32
 
-// parts is how many sub-cores the register file has.
+// parts returns the number of the register file's sub-cores.
 func (s *Spec) parts(l *regfile.Launch) int {
 	if s.base.SubCores > 0 {
 		return s.base.SubCores
@@ -98,7 +98,8 @@ func (s *Spec) plan(l *regfile.Launch) (*plan, error) {
 	return p, nil
 }
 
-// resident is how many CTAs there may be whose warps have so many registers of their own.
+// resident returns the most CTAs that may be resident if each warp has the given number of its
+// own registers.
 func (s *Spec) resident(l *regfile.Launch, own int) int {
 	least := s.parts(l) * (l.Registers - own)
 	room := min(l.Capacity-least, int((1-s.Pool)*float64(l.Capacity)))

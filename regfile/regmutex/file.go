@@ -10,7 +10,7 @@ import (
 func init() {
 	regfile.Register(&regfile.Kind{
 		Name: "regmutex",
-		Doc: "conventional register file of which warps share a part by sections (RegMutex: Khorasani et al., " +
+		Doc: "conventional register file, a part of which warps share in sections (RegMutex: Khorasani et al., " +
 			"ISCA 2018)",
 		Base:    "conventional",
 		Parks:   true,
@@ -74,8 +74,8 @@ func (f *File) Gates() []regfile.Gate {
 	}}
 }
 
-// Vacates implements regfile.Vacater: before an instruction that needs no section a warp
-// gives its section up.
+// Vacates implements regfile.Vacater: a warp gives its section up before an instruction that
+// needs none.
 func (f *File) Vacates(in *ir.Inst) int {
 	if needs, known := f.needs[in]; known && !needs {
 		return f.plan.base
@@ -83,7 +83,7 @@ func (f *File) Vacates(in *ir.Inst) int {
 	return regfile.NumRegisters
 }
 
-// Notices are those of requests, issues and ends.
+// Notices returns the notices that the sections need: requests, issues and ends.
 func (f *File) Notices() regfile.Notices {
 	n := regfile.Notices{Events: regfile.Events(regfile.WarpHeld, regfile.WarpIssued, regfile.WarpFinished)}
 	for i := range f.sections.Warp {
@@ -92,5 +92,5 @@ func (f *File) Notices() regfile.Notices {
 	return n
 }
 
-// State is the storage of the file.
+// State returns the storage of the file.
 func (f *File) State() []regfile.State { return append(f.File.State(), f.sections.State()...) }

@@ -11,10 +11,10 @@ import (
 )
 
 // Sections gives sections of the shared pool to the warps that ask for one. Each sub-core has
-// sections of its own, in its banks.
+// its own sections, in its banks.
 //
 // A request is served in the cycle in which it is seen if a section is free. Requests of a
-// sub-core are served in the order in which they came, those of a cycle in that of their
+// sub-core are served in the order of arrival, and requests of one cycle in the order of their
 // schedulers.
 type Sections struct {
 	wire.Comp
@@ -32,25 +32,25 @@ type Sections struct {
 	state      []state      // by context
 	section    []int16      // by context: the section that it has
 	leaves     []uint16     // contexts that give up their section
-	since      []wire.Cycle // by context: when it asked, or issued what does not need its section
+	since      []wire.Cycle // by context: when it asked, or issued an instruction that does not need its section
 	all        regfile.WarpSet
 	closed     regfile.WarpSet
 
-	// twice gives sections away that others have. Tests of the operand check set it.
+	// twice gives away sections that are held. Tests of the operand check set it.
 	twice bool
 
 	requests, grants, atOnce, releases, kept, waits, busy uint64
-	held                                                  uint64 // sections that warps have
+	held                                                  uint64 // sections that warps hold
 	seen                                                  wire.Cycle
 }
 
-// part is what a sub-core has.
+// part is the pool of a sub-core.
 type part struct {
 	free  []int16  // sections, the one to be given next last
-	queue []uint16 // contexts that wait, the first first
+	queue []uint16 // contexts that wait, in order
 }
 
-// state says what a context has to do with sections.
+// state is the relation of a context to sections.
 type state uint8
 
 const (
@@ -60,8 +60,8 @@ const (
 	leaving // holding, but has issued an instruction that does not need the section
 )
 
-// SectionsSpec is the SM that a pool of sections belongs to: its warp contexts and
-// schedulers, the parts (sub-cores) that have sections of their own, and where registers lie.
+// SectionsSpec describes the SM of a pool of sections: its warp contexts and schedulers, the
+// parts (sub-cores) with their own sections, and the places of registers.
 type SectionsSpec struct {
 	Contexts, Schedulers, Parts int
 	Index                       *bank.Index
@@ -89,8 +89,8 @@ func NewSections(name string, d *wire.Domain, s SectionsSpec, reg *stats.Registr
 	return x
 }
 
-// Load gives each sub-core so many sections, for a launch of code that has a plan. The SM
-// is idle.
+// Load gives each sub-core the given number of sections, for a launch of code that has a plan.
+// The SM is idle.
 func (x *Sections) Load(sections int, code *regmutex.Plan) {
 	x.needs, x.closed = nil, regfile.WarpSet{}
 	if sections > 0 {
@@ -108,7 +108,7 @@ func (x *Sections) Load(sections int, code *regmutex.Plan) {
 	x.Closed.Set(x.closed)
 }
 
-// Tick hears what warps do, takes sections back and gives them away.
+// Tick takes the notices of warps, takes sections back and gives them away.
 func (x *Sections) Tick(now wire.Cycle) bool {
 	x.busy += x.held * (now - x.seen)
 	x.seen = now
@@ -150,7 +150,7 @@ func (x *Sections) notice(n *regfile.WarpNotice, now wire.Cycle) {
 	}
 }
 
-// ask takes a request, unless it is there already: a warp that has lost its slot asks again
+// ask takes a request, unless it is already there: a warp that has lost its slot asks again
 // when it is back.
 func (x *Sections) ask(c uint16, now wire.Cycle) {
 	switch x.state[c] {
@@ -184,7 +184,7 @@ func (x *Sections) back(c uint16) state {
 	return without
 }
 
-// collect takes the sections of those that have left before this cycle.
+// collect takes the sections of contexts that gave theirs up before this cycle.
 func (x *Sections) collect(now wire.Cycle) {
 	n := 0
 	for _, c := range x.leaves {
@@ -200,7 +200,7 @@ func (x *Sections) collect(now wire.Cycle) {
 	x.leaves = x.leaves[:n]
 }
 
-// grant gives free sections to those that have waited for longest.
+// grant gives free sections to the contexts that have waited for longest.
 func (x *Sections) grant(p *part, now wire.Cycle) {
 	n := 0
 	for n < len(p.queue) && (len(p.free) > 0 || x.twice) {
@@ -231,8 +231,8 @@ func (x *Sections) part(c uint16) *part {
 	return &x.parts[int(c)%x.schedulers*len(x.parts)/x.schedulers]
 }
 
-// State is the storage of the block, in bits: a bit for each section, and for each warp its
-// section (RegMutex: a bit mask, and a table of as many entries as warps).
+// State returns the storage of the block, in bits: a bit for each section, and for each warp
+// its section (RegMutex: a bit mask, and a table of as many entries as warps).
 func (x *Sections) State() []regfile.State {
 	n := len(x.state)
 	return []regfile.State{
@@ -242,7 +242,7 @@ func (x *Sections) State() []regfile.State {
 	}
 }
 
-// sectionBits is what names one of n sections, or none.
+// sectionBits is the size of the number of one of n sections, or none.
 func sectionBits(n int) int {
 	bits := 0
 	for ; n > 0; n >>= 1 {
@@ -251,7 +251,7 @@ func sectionBits(n int) int {
 	return bits
 }
 
-// Waiting reports who waits for whom.
+// Waiting reports which warps wait for sections, and which hold them.
 func (x *Sections) Waiting() string {
 	for i := range x.parts {
 		p := &x.parts[i]

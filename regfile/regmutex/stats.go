@@ -12,7 +12,7 @@ func (x *Sections) register(block string, reg *stats.Registry) {
 		&x.waits)
 	reg.Count("regfile.regmutex.releases", stats.Events, "sections that warps gave up", block, &x.releases)
 	reg.Count("regfile.regmutex.kept", stats.Events,
-		"sections that warps were about to give up when they needed them again", block, &x.kept)
+		"sections that warps were about to give up, and kept because they needed them again", block, &x.kept)
 	reg.Count("regfile.regmutex.held", stats.Cycles,
-		"sections that warps had, summed over cycles up to the last change", block, &x.busy)
+		"sections held by warps, summed over cycles up to the last change", block, &x.busy)
 }

@@ -32,13 +32,13 @@ type Cache struct {
 
 	reads  readPorts
 	writes writePorts
-	taken  uint8 // of the request at the head: registers looked up
+	taken  uint8 // registers of the request at the head that have been looked up
 	job    flushJob
 	count  counters
 }
 
-// latency is how long a hit takes from the request's arrival to the collector:
-// a cycle for the tags, one for the data.
+// latency is the time of a hit from the request's arrival to the collector: a cycle for the
+// tags, one for the data.
 const latency = 2
 
 // New builds the cache of a sub-core.
@@ -76,7 +76,7 @@ func New(p *conventional.Part, s Spec) (*Cache, error) {
 	return c, nil
 }
 
-// lay computes how many entries the sub-core has and how they are divided.
+// lay computes the number of the sub-core's entries and their division into groups.
 func (c *Cache) lay(p *conventional.Part) error {
 	s := &c.spec
 	active := p.Env.Active
@@ -122,8 +122,8 @@ func (c *Cache) Block(p *conventional.Part) *conventional.Block {
 	return b
 }
 
-// Tick does what came first in program order first: notices, then results, then
-// registers on their way, then reads, and a flush with what ports these leave.
+// Tick serves the oldest in program order first: notices, then results, then registers on
+// their way, then reads. A flush takes the ports that these leave.
 func (c *Cache) Tick(now wire.Cycle) bool {
 	c.takeNotices()
 	held := c.takeWrites(now)
@@ -135,8 +135,7 @@ func (c *Cache) Tick(now wire.Cycle) bool {
 	return c.flush(now) || held || again
 }
 
-// place is the group where a register of a warp may lie, or -1 if the warp has
-// none.
+// place returns the group of a warp's register, or -1 if the warp has none.
 func (c *Cache) place(warp uint16, k key) int {
 	p := int(c.places.of[warp])
 	if p >= 0 && c.spec.Organisation == Shared {
@@ -145,7 +144,7 @@ func (c *Cache) place(warp uint16, k key) int {
 	return p
 }
 
-// Waiting reports what the cache holds up.
+// Waiting reports the messages that the cache holds up.
 func (c *Cache) Waiting() string {
 	n, w := c.Request.Len(), c.Write.Len()
 	if n+w+c.job.n+c.fills.n == 0 {

@@ -8,11 +8,10 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// version0 is what messages carry where nobody checks.
+// version0 is the version that messages carry without checking.
 var version0 version.Content
 
-// maxWaiters is how many reads can wait for registers that are on their way to
-// the cache.
+// maxWaiters is the most reads that can wait for registers on their way to the cache.
 const maxWaiters = 8
 
 // fills are the registers on their way from the main file into the cache, and
@@ -71,8 +70,8 @@ func (f *fills) join(id fillID, r *bank.Request, i uint8, n *counters) outcome {
 	return hit
 }
 
-// takeFills takes what the main file has given to collectors. It returns true
-// when something must wait.
+// takeFills takes the values that the main file has given to collectors. It returns true when
+// one must wait.
 func (c *Cache) takeFills(now wire.Cycle) (held bool) {
 	for v := c.Fill.Head(); v != nil; v = c.Fill.Head() {
 		if i := c.fills.expects(fillOf(v.Tag, v.Slot)); i >= 0 {

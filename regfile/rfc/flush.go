@@ -43,7 +43,7 @@ func (c *Cache) flush(now wire.Cycle) (more bool) {
 			c.places.away.Remove(int(warp))
 			c.job.cancel(warp)
 			c.vacate(warp)
-			left++ // it takes no cycle to find that all is done
+			left++ // finding that all is done takes no cycle
 			continue
 		}
 		if left == 0 || !c.Main.CanPut() || !c.reads.take(now) {
@@ -56,8 +56,8 @@ func (c *Cache) flush(now wire.Cycle) (more bool) {
 	return false
 }
 
-// nextToFlush is the next entry of a warp that is to be written back, or -1.
-// What nobody needs, or the main file has, is dropped on the way.
+// nextToFlush returns the next entry of a warp that is to be written back, or -1. It drops
+// entries that no lane needs, or that the main file has.
 func (c *Cache) nextToFlush(warp uint16) int {
 	from, to := c.entries(warp)
 	for ; from+c.job.at < to; c.job.at++ {

@@ -13,7 +13,7 @@ type gate struct {
 
 func (g *gate) shut(warp uint16, closed bool) {
 	if g == nil {
-		return // nobody waits
+		return // no warp waits
 	}
 	if closed {
 		g.closed.Add(int(warp))

@@ -8,11 +8,11 @@ import (
 // nowhere is the place of a warp that has none.
 const nowhere = -1
 
-// places says which warps may have registers in the cache, and where: a
-// partition each, or, where the entries are shared, all of them anywhere.
+// places records which warps may have registers in the cache, and where: a partition each or,
+// where the entries are shared, all of them anywhere.
 type places struct {
 	of     []int16 // by warp: its partition; with shared entries 0; or nowhere
-	own    []int16 // by warp, where there is a partition for each: that one
+	own    []int16 // by warp: its own partition, where there is one for each
 	shared bool
 	groups int
 	free   []int16         // partitions without a warp, the next to be given last

@@ -41,8 +41,8 @@ func (p *writePorts) room(now wire.Cycle) bool {
 	return p.under < p.per+p.buffer
 }
 
-// take takes a write, for which there is room, and returns for how many cycles
-// it waits for a port.
+// take takes a write, for which there must be room, and returns the cycles that it waits for a
+// port.
 func (p *writePorts) take() uint64 {
 	wait := p.under / p.per
 	p.under++

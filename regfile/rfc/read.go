@@ -18,9 +18,8 @@ func (c *Cache) takeReads(now wire.Cycle) (held bool) {
 	return false
 }
 
-// request looks up the registers of a request and sends those that are not in
-// the cache on to the main file. It returns false when one of them must wait:
-// those before it are served.
+// request looks up the registers of a request and sends the missing ones on to the main file.
+// It returns false when a register must wait; the registers before it are served.
 func (c *Cache) request(r *bank.Request, now wire.Cycle) bool {
 	var on *bank.Request
 	for ; c.taken < r.N; c.taken++ {
@@ -58,7 +57,7 @@ func (c *Cache) request(r *bank.Request, now wire.Cycle) bool {
 	return true
 }
 
-// outcome is what becomes of a read.
+// outcome is the result of a look-up.
 type outcome uint8
 
 const (
@@ -101,7 +100,7 @@ func (c *Cache) look(r *bank.Request, i uint8, begun bool, now wire.Cycle) outco
 	return miss
 }
 
-// give sends what entry e has to the collector.
+// give sends the value of entry e to the collector.
 func (c *Cache) give(e int, r *bank.Request, i uint8, now wire.Cycle) outcome {
 	if !c.Operand.CanPut() || !c.reads.take(now) {
 		return wait
@@ -121,8 +120,8 @@ func (c *Cache) give(e int, r *bank.Request, i uint8, now wire.Cycle) outcome {
 	return hit
 }
 
-// split prepares a read of lanes of which entry e has some alone: what the main
-// file lacks is written to it first, and then the read finds all lanes there.
+// split prepares a read of more lanes than entry e has. It writes the lanes that the main file
+// lacks to it, so that the read then finds all lanes there.
 func (c *Cache) split(e int, now wire.Cycle) bool {
 	if c.store.flags[e]&dirty != 0 {
 		if !c.Main.CanPut() || !c.reads.take(now) {

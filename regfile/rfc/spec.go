@@ -7,29 +7,29 @@ import (
 
 // Spec configures a register file cache before a conventional file.
 type Spec struct {
-	Organisation string `toml:"organisation" unit:"-" doc:"partitioned: each active warp has entries of its own; shared: one set-associative cache for all active warps"`
-	Entries      int    `toml:"entries" unit:"registers per warp" doc:"partitioned: entries of an active warp, fully associative; 0: no cache, but its pipeline stage" when:"organisation=partitioned"`
+	Organisation string `toml:"organisation" unit:"-" doc:"partitioned: each active warp has its own entries. shared: one set-associative cache serves all active warps"`
+	Entries      int    `toml:"entries" unit:"registers per warp" doc:"partitioned: entries of an active warp, fully associative. 0: no cache, only its pipeline stage" when:"organisation=partitioned"`
 	EntriesTotal int    `toml:"entries_total" unit:"registers per SM" doc:"shared: entries for all warps together" when:"organisation=shared"`
-	Ways         int    `toml:"ways" unit:"registers" doc:"shared: entries of a set; set = (register + warp) modulo the sets" when:"organisation=shared"`
-	Replacement  string `toml:"replacement" unit:"-" doc:"fifo: the entry allocated first goes, overwriting does not make it younger; lru: the entry that was neither read nor written for longest"`
+	Ways         int    `toml:"ways" unit:"registers" doc:"shared: entries of a set. set = (register + warp) modulo the sets" when:"organisation=shared"`
+	Replacement  string `toml:"replacement" unit:"-" doc:"fifo: the entry allocated first is evicted; overwriting does not make it younger. lru: the entry is evicted that was neither read nor written for longest"`
 
-	Reads       int `toml:"reads" unit:"registers per cycle" doc:"read ports of a sub-core's cache: operands, and registers written back at a flush or a partial read"`
-	Writes      int `toml:"writes" unit:"registers per cycle" doc:"write ports of a sub-core's cache; an eviction reads the entry that its write replaces"`
-	WriteBuffer int `toml:"write_buffer" unit:"registers" doc:"results that wait for a write port before the write-back stage is held up; reads find them there"`
+	Reads       int `toml:"reads" unit:"registers per cycle" doc:"read ports of a sub-core's cache, for operands and for registers written back at a flush or a partial read"`
+	Writes      int `toml:"writes" unit:"registers per cycle" doc:"write ports of a sub-core's cache. An eviction reads the entry that its write replaces"`
+	WriteBuffer int `toml:"write_buffer" unit:"registers" doc:"results that may wait for a write port before the write-back stage stalls. Reads find them there"`
 
-	AllocateReads bool `toml:"allocate_reads" unit:"-" doc:"a read that misses brings its register into the cache, over a write port"`
+	AllocateReads bool `toml:"allocate_reads" unit:"-" doc:"a read that misses brings its register into the cache, through a write port"`
 	BypassLong    bool `toml:"bypass_long" unit:"-" doc:"results of global, local and texture loads and of atomics go to the main file"`
 	BypassShared  bool `toml:"bypass_shared" unit:"-" doc:"results of shared-memory loads and atomics go to the main file too"`
-	BypassFar     bool `toml:"bypass_far" unit:"-" doc:"results that are read, if at all, only behind the next use of a long-latency result go to the main file"`
+	BypassFar     bool `toml:"bypass_far" unit:"-" doc:"results that are read, if at all, only after the next use of a long-latency result go to the main file"`
 
 	Liveness  bool `toml:"liveness" unit:"-" doc:"a register that no lane needs after a read (static liveness) is not written back"`
-	EvictDead bool `toml:"evict_dead" unit:"-" doc:"with liveness: registers that nobody needs are evicted first"`
-	EvictFar  bool `toml:"evict_far" unit:"-" doc:"registers that are read, if at all, only behind the next use of a long-latency result are evicted before others, and after dead ones"`
+	EvictDead bool `toml:"evict_dead" unit:"-" doc:"with liveness: registers that no lane needs are evicted first"`
+	EvictFar  bool `toml:"evict_far" unit:"-" doc:"registers that are read, if at all, only after the next use of a long-latency result are evicted before others, and after dead ones"`
 
-	Flush      bool `toml:"flush" unit:"-" doc:"a warp that leaves the active set writes its registers back; otherwise they stay, as they can where there is room for every warp"`
-	FlushWidth int  `toml:"flush_width" unit:"registers per cycle" doc:"registers that a sub-core's cache writes back at a flush" when:"flush=true"`
+	Flush      bool `toml:"flush" unit:"-" doc:"a warp that leaves the active set writes its registers back. Otherwise they stay, which needs room for every warp"`
+	FlushWidth int  `toml:"flush_width" unit:"registers per cycle" doc:"registers that a sub-core's cache writes back per cycle at a flush" when:"flush=true"`
 
-	FlushStall bool `toml:"flush_stall" unit:"-" doc:"a warp that has become active does not issue before its entries are free of another's registers; otherwise it issues, and its results go to the main file until then" when:"organisation=partitioned,flush=true"`
+	FlushStall bool `toml:"flush_stall" unit:"-" doc:"true: a warp that has become active does not issue while its entries hold another warp's registers. false: it issues, and its results go to the main file until then" when:"organisation=partitioned,flush=true"`
 
 	base conventional.Spec
 }
@@ -42,15 +42,15 @@ const (
 	LRU         = "lru"
 )
 
-// Default is the cache of Gebhart et al., ISCA 2011: six FIFO entries per active
-// warp (section 5.1), three read ports and one write port (section 3.1), results
-// allocated and sources not (section 3.1), results of long-latency operations
-// past it and a flush at suspension (section 3.3), no liveness (a refinement of
-// section 3.1 that needs the compiler). The write buffer holds the registers of
-// one result with the most of them; the flush's width is not in the paper and is
-// a bank's write port. Nothing waits for a flush, since the paper finds that it
-// costs accesses (section 5.3) and no performance (section 5.4). 128 entries for all warps are those of LTRF's
-// comparison (Sadrosadati et al., ASPLOS 2018, section 2.2: 16 KB); its ways are not given.
+// Default is the cache of Gebhart et al., ISCA 2011: six FIFO entries per active warp (section
+// 5.1), three read ports and one write port (section 3.1), results allocated and sources not
+// (section 3.1), results of long-latency operations past it and a flush at suspension (section
+// 3.3), no liveness (a refinement of section 3.1 that needs the compiler). The write buffer
+// holds the registers of one result with the most of them. The flush's width is not in the
+// paper and is a bank's write port. No warp waits for a flush, since the paper finds that a
+// flush costs accesses (section 5.3) and no performance (section 5.4). The 128 entries for all
+// warps are from LTRF's comparison (Sadrosadati et al., ASPLOS 2018, section 2.2: 16 KB),
+// which does not give the ways.
 func Default() Spec {
 	return Spec{
 		Organisation: Partitioned, Entries: 6, EntriesTotal: 128, Ways: 8, Replacement: FIFO,
@@ -62,8 +62,7 @@ func Default() Spec {
 // SetBase gives the settings of the main file.
 func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
 
-// Check refuses impossible settings of a cache, as far as that can be said without the
-// SM.
+// Check refuses impossible settings of a cache, as far as they can be judged without the SM.
 func (s *Spec) Check() error {
 	switch {
 	case s.Organisation != Partitioned && s.Organisation != Shared:
@@ -93,5 +92,5 @@ func (s *Spec) Check() error {
 // empty reports whether the cache has no entry at all.
 func (s *Spec) empty() bool { return s.Organisation == Partitioned && s.Entries == 0 }
 
-// hints reports whether the cache wants to know what the compiler knows.
+// hints reports whether the cache uses the compiler's knowledge of operands and results.
 func (s *Spec) hints() bool { return !s.empty() && (s.Liveness || s.EvictFar) }

@@ -8,9 +8,8 @@ import (
 	"kumiko/regfile"
 )
 
-// State is the storage of the main file and of the caches: their data, what
-// names the register of an entry, which lanes it has, what is known of it, and
-// the order of replacement.
+// State returns the storage of the main file and of the caches: their data, the tags, the lane
+// masks, the flags, and the order of replacement.
 func (f *File) State() []regfile.State {
 	out := f.File.State()
 	n := 0
@@ -40,7 +39,7 @@ func (f *File) State() []regfile.State {
 	return out
 }
 
-// tagBits are those that name the register of an entry, and one that it has one.
+// tagBits is the size of an entry's tag: the bits that name its register, and a valid bit.
 func (f *File) tagBits() int {
 	n := 1 + bits.Len(uint(f.regs-1))
 	if f.spec.Organisation == Shared {
@@ -60,7 +59,8 @@ func (s *Spec) flagBits() int {
 	return n
 }
 
-// orderBits are those of a pointer for each group, or of a rank for each entry.
+// orderBits is the size of the replacement order: a pointer for each group, or a rank for each
+// entry.
 func (f *File) orderBits() int {
 	n := 0
 	for _, c := range f.caches {
@@ -74,7 +74,7 @@ func (f *File) orderBits() int {
 	return n
 }
 
-// ownerBits are those of a warp's number for each partition.
+// ownerBits is the size of the warp numbers of the partitions.
 func (f *File) ownerBits() int {
 	if !f.caches[0].places.scarce(&f.spec) {
 		return 0

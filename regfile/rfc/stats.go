@@ -2,7 +2,7 @@ package rfc
 
 import "kumiko/components/stats"
 
-// counters of a cache; register says what they mean.
+// counters counts the events of a cache; register describes each.
 type counters struct {
 	reads, readHits, fillHits, partial, partialWritebacks, idle, readWaits uint64
 	writes, bypassed, bypassedFar, homeless, filled                        uint64
@@ -17,22 +17,27 @@ func (c *counters) register(block string, reg *stats.Registry) {
 		p               *uint64
 	}{
 		{"reads", stats.Accesses, "operands looked up in a register file cache", &c.reads},
-		{"read_hits", stats.Accesses, "operands that a register file cache had, or got for an earlier read that was " +
-			"under way", &c.readHits},
+		{"read_hits", stats.Accesses, "operands found in a register file cache, or brought there by an earlier " +
+			"read that was under way", &c.readHits},
 		{"fill_hits", stats.Accesses, "operands that waited for a register on its way into the cache, counted as hits",
 			&c.fillHits},
-		{"partial", stats.Accesses, "operands read from the main file because the cache had some of their lanes alone",
+		{"partial", stats.Accesses, "operands read from the main file because the cache had only some of their " +
+			"lanes",
 			&c.partial},
-		{"partial_writebacks", stats.Registers, "registers written back because of such a read", &c.partialWritebacks},
+		{"partial_writebacks", stats.Registers, "registers written back because the cache had only some of the " +
+			"lanes of a read", &c.partialWritebacks},
 		{"idle_misses", stats.Accesses,
-			"operands of instructions of which no lane executes, looked up and not in the cache", &c.idle},
+			"operands of instructions without an executing lane that were looked up and were not in the cache",
+			&c.idle},
 		{"read_waits", stats.Cycles, "cycles in which a request waits at a register file cache for a read port or " +
 			"for room", &c.readWaits},
 		{"writes", stats.Registers, "results written to a register file cache", &c.writes},
-		{"bypassed", stats.Registers, "results of long-latency operations that went past the cache to the main file",
+		{"bypassed", stats.Registers, "results of long-latency operations written to the main file and not to the " +
+			"cache",
 			&c.bypassed},
 		{"bypassed_far", stats.Registers,
-			"other results that went past the cache because they are read behind the next use of a long-latency result",
+			"other results written to the main file and not to the cache because they are read only after the next " +
+				"use of a long-latency result",
 			&c.bypassedFar},
 		{"homeless", stats.Registers, "results that went to the main file because their warp had no place in the cache",
 			&c.homeless},

@@ -15,24 +15,24 @@ func keyOf(warp uint16, r ir.RegID) key { return present | key(warp)<<8 | key(r)
 func (k key) warp() uint16  { return uint16(k >> 8) }
 func (k key) reg() ir.RegID { return ir.RegID(k) }
 
-// flag is what is known of an entry.
+// flag is a property of an entry.
 type flag uint8
 
 const (
 	dirty flag = 1 << iota // the main file has older values
 	dead                   // no lane needs it any more
-	far                    // read next, if at all, behind the next long consumer
+	far                    // read next, if at all, after the next first use of a long-latency result
 )
 
 // store is the entries of a cache, in groups: a group is a partition or a set.
-// An entry is named by its number; those of a group follow each other.
+// An entry is named by its number. The entries of a group follow each other.
 type store struct {
 	ways    int
 	key     []key
 	valid   []uint32 // lanes that the entry has
 	filling []uint32 // lanes on their way from the main file
 	flags   []flag
-	stamp   []uint64 // by which the oldest of a group is found
+	stamp   []uint64 // order of age; the smallest of a group is the oldest
 	content []version.Content
 	clock   uint64
 	lru     bool
@@ -67,8 +67,8 @@ func (s *store) find(group int, k key) int {
 	return -1
 }
 
-// victim is the entry of a group that a new register takes: a free one if there
-// is one, and otherwise the oldest of those that are to go first.
+// victim returns the entry of a group that a new register takes: a free one if there is one.
+// Otherwise it is the oldest of the entries that are evicted first.
 func (s *store) victim(group int) int {
 	from := group * s.ways
 	best, rank := -1, 0
@@ -90,7 +90,7 @@ func (s *store) victim(group int) int {
 	return best
 }
 
-// claim gives entry i to a register, of which it has nothing yet.
+// claim gives entry i to a register, without any of its lanes yet.
 func (s *store) claim(i int, k key) {
 	s.key[i], s.valid[i], s.filling[i], s.flags[i] = k, 0, 0, 0
 	s.renew(i)
@@ -132,14 +132,13 @@ func (s *store) lose(i int, lanes uint32) {
 	}
 }
 
-// free makes entry i hold nothing.
+// free empties entry i.
 func (s *store) free(i int) { s.key[i] = 0 }
 
-// owes reports whether entry i has something that the main file lacks and that
-// somebody may need.
+// owes reports whether entry i has a value that the main file lacks and that a lane may need.
 func (s *store) owes(i int) bool { return s.flags[i]&(dirty|dead) == dirty }
 
-// holds is the value of entry i as a message carries it.
+// holds returns the value of entry i in the form of a message.
 func (s *store) holds(i int) version.Content {
 	if s.content != nil {
 		return s.content[i]
@@ -147,8 +146,8 @@ func (s *store) holds(i int) version.Content {
 	return version.Content{Lanes: s.valid[i]}
 }
 
-// Alter changes the version content of an entry behind the model's back: tests
-// inject faults so. It needs checking on.
+// Alter changes the version content of an entry without the model's knowledge, so that tests
+// can inject faults. It requires checking to be on.
 func (c *Cache) Alter(entry int, f func(version.Content) version.Content) {
 	c.store.content[entry] = f(c.store.content[entry])
 }

@@ -30,7 +30,7 @@ func (c *Cache) takeNotices() {
 func (c *Cache) enter(warp uint16) {
 	p := &c.places
 	if p.of[warp] >= 0 {
-		if p.leaving(warp) { // what is not yet written back stays
+		if p.leaving(warp) { // registers not yet written back stay
 			p.away.Remove(int(warp))
 			c.job.cancel(warp)
 		}

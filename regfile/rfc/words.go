@@ -5,21 +5,21 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// What the cache wants to know of an operand.
+// The words of an operand.
 const (
 	readLast bank.Word = 1 << iota // no lane needs the register after this read (ir.Timing.Dead)
 	readFar                        // the next read is behind the next long consumer (ir.Timing.FarSrc)
 )
 
-// What the cache wants to know of a result.
+// The words of a result.
 const (
 	madeLong   bank.Word = 1 << iota // by a global, local or texture load or atomic
 	madeShared                       // by a load or atomic of shared memory
 	madeFar                          // it is read, if at all, behind the next long consumer (ir.Timing.FarDst)
 )
 
-// words are what the cache wants to know of operands and results. Of operands it
-// wants nothing where it would do nothing about it.
+// words returns the compiler's knowledge that the cache needs of operands and results.
+// Operands have a word only where the cache would act on it.
 func (s *Spec) words() bank.Words {
 	w := bank.Words{Result: resultWord}
 	if s.hints() {

@@ -18,8 +18,8 @@ func (c *Cache) takeWrites(now wire.Cycle) (held bool) {
 	return false
 }
 
-// write puts a result into the cache, or sends it on to the main file. It
-// returns false, having done nothing, when something of that has no room.
+// write puts a result into the cache, or sends it on to the main file. It returns false,
+// having done nothing, when any part of that has no room.
 func (c *Cache) write(a *bank.Access, now wire.Cycle) bool {
 	k := keyOf(a.Warp, a.Reg)
 	group := c.place(a.Warp, k)
@@ -56,7 +56,8 @@ func (c *Cache) write(a *bank.Access, now wire.Cycle) bool {
 	return true
 }
 
-// passes is the counter of results like this one that go past the cache, or nil.
+// passes returns the counter of results that bypass the cache for the same reason as this one,
+// or nil if it does not bypass.
 func (c *Cache) passes(a *bank.Access) *uint64 {
 	s := &c.spec
 	switch {
@@ -68,7 +69,7 @@ func (c *Cache) passes(a *bank.Access) *uint64 {
 	return nil
 }
 
-// pass sends a result to the main file, and drops what the cache has of it.
+// pass sends a result to the main file, and invalidates its lanes in the cache.
 func (c *Cache) pass(a *bank.Access, group int, k key) bool {
 	if !c.Main.CanPut() {
 		return false
@@ -84,8 +85,8 @@ func (c *Cache) pass(a *bank.Access, group int, k key) bool {
 	return true
 }
 
-// allocate makes an entry for a register, evicting another one if need be. It
-// returns -1, having done nothing, when what is evicted finds no room.
+// allocate makes an entry for a register, evicting another one if need be. It returns -1,
+// having done nothing, when the evicted register finds no room.
 func (c *Cache) allocate(group int, k key) int {
 	i := c.store.victim(group)
 	if c.store.key[i] != 0 {
@@ -111,7 +112,7 @@ func (c *Cache) evict(i int) bool {
 	return true
 }
 
-// writeBack sends what an entry has to the main file.
+// writeBack sends the value of an entry to the main file.
 func (c *Cache) writeBack(i int, cause bank.Cause) bool {
 	if !c.Main.CanPut() {
 		return false
@@ -127,7 +128,7 @@ func (c *Cache) writeBack(i int, cause bank.Cause) bool {
 	return true
 }
 
-// takeCaptured notes what is known of operands that were captured elsewhere.
+// takeCaptured notes the words of operands that were captured elsewhere.
 func (c *Cache) takeCaptured() {
 	for m := c.Captured.Head(); m != nil; m = c.Captured.Head() {
 		k := keyOf(m.Warp, m.Reg)
@@ -140,8 +141,8 @@ func (c *Cache) takeCaptured() {
 	}
 }
 
-// know notes what is known of entry i after a read of some lanes. A read of
-// fewer lanes than the entry has kills nothing.
+// know records the words of a read of some lanes in entry i. A read of fewer lanes than the
+// entry has kills nothing.
 func (c *Cache) know(i int, lanes uint32, w bank.Word) {
 	f := c.store.flags[i] &^ far
 	if w&readFar != 0 {

@@ -63,7 +63,8 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	return f, nil
 }
 
-// throttle is the throttle of an SM with so many warp contexts and these pairs.
+// throttle builds the throttle of an SM with the given number of warp contexts and these
+// pairs.
 func (s *Spec) throttle(contexts int, p *Pairs) ThrottleSpec {
 	return ThrottleSpec{Contexts: contexts, Window: s.Window, Levels: s.levels(), Seed: uint64(s.Seed), Owner: &p.Owner,
 		NonOwner: &p.NonOwner, Unshared: &p.Unshared}
@@ -80,8 +81,8 @@ func (f *File) Begin(p any) {
 	}
 }
 
-// split tells the banks which registers exist once per pair of warps: none, when
-// nothing is shared.
+// split tells the banks which registers exist once per pair of warps: none, when nothing is
+// shared.
 func (f *File) split() {
 	if f.plan.on() {
 		f.Index().Split(f.plan.private)
@@ -90,8 +91,8 @@ func (f *File) split() {
 	}
 }
 
-// Gates are that of the locks and, with dynamic warp execution, that of the
-// throttle. The second asks so that it is known what it holds.
+// Gates returns the gate of the locks and, with dynamic warp execution, the gate of the
+// throttle. The second has Asks set, so that the throttle learns which instructions it holds.
 func (f *File) Gates() []regfile.Gate {
 	gates := []regfile.Gate{lockGate: {
 		Reason: "lock", Doc: "the instruction names a register that the warp shares, and the warp does not hold its " +
@@ -139,7 +140,7 @@ func (f *File) isMemory(in *ir.Inst) bool {
 	return false
 }
 
-// Classes are, with owner_first, owners and then CTAs that share with none.
+// Classes returns, with owner_first, the owners and then the CTAs that share with none.
 func (f *File) Classes() []*wire.Signal[regfile.WarpSet] {
 	if !f.spec.OwnerFirst {
 		return nil
@@ -147,8 +148,8 @@ func (f *File) Classes() []*wire.Signal[regfile.WarpSet] {
 	return []*wire.Signal[regfile.WarpSet]{&f.pairs.Owner, &f.pairs.Unshared}
 }
 
-// Notices are those of CTAs, of requests for locks and of the ends of warps, and
-// those of issues for the throttle.
+// Notices returns the notices that the blocks need: CTAs, requests for locks, ends of warps,
+// and issues for the throttle.
 func (f *File) Notices() regfile.Notices {
 	n := regfile.Notices{CTA: &f.pairs.CTA, Events: regfile.Events(regfile.WarpHeld, regfile.WarpFinished)}
 	if f.throttle != nil {
@@ -160,8 +161,7 @@ func (f *File) Notices() regfile.Notices {
 	return n
 }
 
-// State is the storage of the file: that of the conventional one, and that of
-// each block beside it.
+// State returns the storage of the conventional file and of each block beside it.
 func (f *File) State() []regfile.State {
 	var out []regfile.State
 	if s, ok := any(f.File).(regfile.Sizer); ok {

@@ -10,15 +10,14 @@ import (
 	"kumiko/regfile"
 )
 
-// Locks has a lock variable for each pair of warps of the same index in the two
-// CTAs of a pair. Who holds it may use the registers that exist once per pair.
+// Locks has a lock variable for each pair of warps of the same index in the two CTAs of a
+// pair. The holder may use the registers that exist once per pair.
 //
-// Every context that has not been opened is kept from instructions that name
-// such registers: those of unshared CTAs are opened when these begin, those of
-// pairs when they are given their lock. A lock is kept to the end of its warp.
-// What is asked for and cannot be had is tried again in every cycle, at no more
-// cost than that; the block sleeps through the cycles in which no try can
-// succeed.
+// A context that has not been opened is kept from instructions that name such registers.
+// Contexts of unshared CTAs are opened when these begin. Contexts of pairs are opened when
+// they are given their lock. A lock is kept to the end of its warp. A request that cannot be
+// granted is tried again in every cycle, at no further cost. The block sleeps through the
+// cycles in which no try can succeed.
 type Locks struct {
 	wire.Comp
 
@@ -48,19 +47,19 @@ type Locks struct {
 	requests, grants, waits, refusedHeld, refusedRule uint64
 	waited                                            stats.Histogram
 
-	// unsafe grants every request, whoever holds the lock. Tests of the operand
-	// check set it.
+	// unsafe grants every request, even for a lock that is held. Tests of the operand check
+	// set it.
 	unsafe bool
 }
 
-// Contexts without a lock: of no CTA that has begun, or of an unshared one.
+// Values of lock for contexts without a lock: of no CTA that has begun, or of an unshared one.
 const (
 	unseated = 1<<16 - 1
 	unlocked = 1<<16 - 2
 )
 
-// free stands for a lock that nobody holds. In hardware it is any warp that is
-// not one of the two, so that it takes no further bit.
+// free stands for a lock without a holder. In hardware it is any warp other than the two, so
+// it takes no further bit.
 const free = 1<<16 - 1
 
 // lockGate and dynamicGate are the numbers of the gates.
@@ -69,19 +68,18 @@ const (
 	dynamicGate
 )
 
-// Pulse tells the throttle of a cycle in which warps issued or began to wait for
-// it.
+// Pulse tells the throttle of a cycle in which warps issued or began to wait for the throttle.
 type Pulse struct {
 	Issued   bool
 	Withheld uint8
 }
 
-// LocksSpec is the SM that locks belong to and the rule by which they are given.
+// LocksSpec describes the SM that locks belong to and the rule by which they are given.
 type LocksSpec struct {
 	Contexts, Schedulers int
 	Rule                 bool // the rule of section III.A that excludes deadlocks
-	// Owner are the warps of owner CTAs: when both of a pair could have their first lock, it
-	// is theirs.
+	// Owner has the warps of owner CTAs. When both warps of a pair could have their first
+	// lock, the owner's warp gets it.
 	Owner *wire.Signal[regfile.WarpSet]
 	Index *bank.Index
 }
@@ -122,7 +120,7 @@ func (l *Locks) count(name string, reg *stats.Registry) {
 		&l.refusedRule)
 }
 
-// Load makes the locks those of a launch. The SM is idle.
+// Load prepares the locks for a launch. The SM is idle.
 func (l *Locks) Load(x plan) {
 	l.plan = x
 	for w := range l.lock {
@@ -139,7 +137,7 @@ func (l *Locks) Load(x plan) {
 	l.Closed.Set(l.closed)
 }
 
-// Tick seats, takes notices, and grants what can be granted.
+// Tick seats CTAs, takes notices, and grants the locks that can be granted.
 func (l *Locks) Tick(now wire.Cycle) bool {
 	for s := l.Seats.Head(); s != nil; s = l.Seats.Head() {
 		l.seat(s)
@@ -179,7 +177,7 @@ func (l *Locks) seat(s *Seat) {
 	l.try = true
 }
 
-// share tells the banks where a context has its shared registers.
+// share tells the banks the place of a context's shared registers.
 func (l *Locks) share(w uint16, place int) {
 	if l.index != nil {
 		l.index.Lift(w, place)
@@ -274,15 +272,14 @@ func (l *Locks) tryOne(w uint16, now wire.Cycle) {
 	l.waited.Add(now - l.since[w])
 }
 
-// State is the storage of the block, in bits (section 6): a warp's number for
-// each lock. A request is no state: in hardware the warp asks again in every
-// cycle.
+// State returns the storage of the block, in bits (section 6): a warp's number for each lock.
+// A request is no state: in hardware the warp asks again in every cycle.
 func (l *Locks) State() []regfile.State {
 	n := len(l.holder)
 	return []regfile.State{{Block: "Locks", What: "lock variables", Count: 1, Bits: n * bits.Len(uint(len(l.lock)-1))}}
 }
 
-// Waiting reports who waits for whom.
+// Waiting reports which warps wait for which.
 func (l *Locks) Waiting() string {
 	out, more := "", 0
 	for w := range l.lock {

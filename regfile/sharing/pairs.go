@@ -9,8 +9,7 @@ import (
 	"kumiko/regfile"
 )
 
-// Pairs knows which CTA slots share registers, and which CTA of a pair owns
-// them.
+// Pairs records which CTA slots share registers, and which CTA of a pair owns them.
 type Pairs struct {
 	wire.Comp
 
@@ -18,9 +17,8 @@ type Pairs struct {
 	Taken wire.InPort[Taken] // from the locks
 	Seats wire.OutPort[Seat] // to the locks
 
-	// Owner and NonOwner are the resident warps of owner CTAs and of their
-	// partners, Unshared those of CTAs that share with none. All are empty while
-	// nothing is shared.
+	// Owner and NonOwner have the resident warps of owner CTAs and of their partners. Unshared
+	// has the warps of CTAs that share with none. All are empty while nothing is shared.
 	Owner, NonOwner, Unshared wire.Signal[regfile.WarpSet]
 
 	contexts int // warp contexts
@@ -67,14 +65,14 @@ func NewPairs(name string, d *wire.Domain, ctas, contexts int, reg *stats.Regist
 	return p
 }
 
-// Load makes the pairs those of a launch. The SM is idle.
+// Load prepares the pairs for a launch. The SM is idle.
 func (p *Pairs) Load(x plan) {
 	p.plan = x
 	p.owner, p.nonOwner, p.unshared = regfile.WarpSet{}, regfile.WarpSet{}, regfile.WarpSet{}
 	p.publish()
 }
 
-// Tick moves ownership and takes note of CTAs that begin and end.
+// Tick moves ownership and records the CTAs that begin and end.
 func (p *Pairs) Tick(now wire.Cycle) bool {
 	p.sharedTime += p.sharedNow * (now - p.since)
 	p.aloneTime += p.unsharedNow * (now - p.since)
@@ -124,8 +122,8 @@ func (p *Pairs) begin(slot int, contexts []uint16) {
 	p.own(s, !p.partner(pair, side).resident)
 }
 
-// takeContexts takes the contexts of a CTA that begins from one that has not
-// ended: those of its warps that have are free.
+// takeContexts takes the contexts of a CTA that begins from a CTA that has not ended. Only the
+// contexts of its ended warps can be taken.
 func (p *Pairs) takeContexts(slot int) {
 	s := &p.slots[slot]
 	for i := range p.slots {
@@ -140,7 +138,7 @@ func (p *Pairs) takeContexts(slot int) {
 
 func (p *Pairs) partner(pair, side int) *ctaSlot { return &p.slots[p.plan.slot(pair, 1-side)] }
 
-// own makes a CTA of a pair its owner or not.
+// own sets whether a CTA of a pair is its owner.
 func (p *Pairs) own(s *ctaSlot, owner bool) {
 	s.owner = owner
 	in, out := &p.owner, &p.nonOwner
@@ -183,9 +181,9 @@ func (p *Pairs) taken(pair, side int) {
 	p.byLock++
 }
 
-// State is the storage of the block, in bits (section 6): the sharing bit of the
-// SM, each CTA slot's sharer (or none), and of each warp whether it is of a pair
-// and whether of its owner. Which contexts a CTA has, the SM knows.
+// State returns the storage of the block, in bits (section 6): the sharing bit of the SM, the
+// sharer (or none) of each CTA slot, and two bits for each warp, whether it is of a pair and
+// whether its CTA is the owner. The SM itself knows the contexts of a CTA.
 func (p *Pairs) State() []regfile.State {
 	sharer := bits.Len(uint(len(p.slots))) // a slot or none: ceil(log2(T+1))
 	return []regfile.State{
@@ -195,7 +193,7 @@ func (p *Pairs) State() []regfile.State {
 	}
 }
 
-// Waiting reports what keeps a CTA from its seat.
+// Waiting reports the reason why a CTA waits for its seat.
 func (p *Pairs) Waiting() string {
 	if n := p.CTA.Len(); n > 0 {
 		return fmt.Sprintf("%d notices of CTAs wait for room at the locks", n)

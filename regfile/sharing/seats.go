@@ -1,6 +1,6 @@
 package sharing
 
-// plan is how the CTAs of a launch share an SM's registers.
+// plan describes how the CTAs of a launch share an SM's registers.
 type plan struct {
 	pairs    int // S
 	unshared int // U
@@ -14,10 +14,10 @@ func (p *plan) on() bool { return p.pairs > 0 }
 // alone is the pair of a CTA that shares with none.
 const alone = -1
 
-// seat is the pair to which a CTA slot belongs, and which of the two it is.
-// Slots are taken lowest first, so the first S + U CTAs, as many as there would
-// be without sharing, take a seat in a pair of their own or an unshared one, and
-// each further CTA becomes the partner of one of them.
+// seat returns the pair to which a CTA slot belongs, and the slot's side of it. Slots are
+// taken lowest first. So the first S + U CTAs, as many as there would be without sharing, take
+// a seat in a pair of their own or an unshared one, and each further CTA becomes the partner
+// of one of them.
 func (p *plan) seat(slot int) (pair, side int) {
 	switch base := p.pairs + p.unshared; {
 	case !p.on() || slot >= p.pairs && slot < base:

@@ -11,17 +11,17 @@ import (
 // Spec configures register sharing. The banks, collectors and the rest of the
 // data plane are those of the conventional register file of the same GPU.
 type Spec struct {
-	Threshold  float64 `toml:"threshold" unit:"-" doc:"part of a CTA's registers that is its own, 0 to 1; the rest exists once per pair of CTAs. Sharing is 1 less this; 1: nothing is shared, 0: everything is"`
-	OwnerFirst bool    `toml:"owner_first" unit:"-" doc:"warps of owner CTAs issue before those of unshared CTAs, and these before those of non-owners; among them the scheduler's policy decides"`
-	Reorder    bool    `toml:"reorder" unit:"-" doc:"registers are numbered by their first use in the program, so that those used first are private"`
-	Dynamic    bool    `toml:"dynamic" unit:"-" doc:"memory instructions of non-owner warps issue with a probability that follows the stalls of the SM; takes at least 2 SMs"`
+	Threshold  float64 `toml:"threshold" unit:"-" doc:"share of a CTA's registers that is private, 0 to 1. The rest exists once per pair of CTAs, so sharing is 1 less this. 1: nothing is shared. 0: everything is"`
+	OwnerFirst bool    `toml:"owner_first" unit:"-" doc:"warps of owner CTAs issue before those of unshared CTAs, and these before those of non-owners. The scheduler's policy decides among warps of one kind"`
+	Reorder    bool    `toml:"reorder" unit:"-" doc:"registers are numbered by their first use in the program, so that the first used are private"`
+	Dynamic    bool    `toml:"dynamic" unit:"-" doc:"memory instructions of non-owner warps issue with a probability that follows the stalls of the SM. Needs at least 2 SMs"`
 
-	Window int     `toml:"window" unit:"cycles" doc:"how often an SM compares its cycles without issue with those of SM 0" when:"dynamic=true"`
-	Step   float64 `toml:"step" unit:"-" doc:"by how much the probability then falls or rises; a whole number of steps make 1" when:"dynamic=true"`
-	Seed   int     `toml:"seed" unit:"-" doc:"of the draws" when:"dynamic=true"`
+	Window int     `toml:"window" unit:"cycles" doc:"cycles after which an SM compares its cycles without issue with those of SM 0" when:"dynamic=true"`
+	Step   float64 `toml:"step" unit:"-" doc:"change of the probability after a window, down or up. A whole number of steps makes 1" when:"dynamic=true"`
+	Seed   int     `toml:"seed" unit:"-" doc:"seed of the draws" when:"dynamic=true"`
 	Shared bool    `toml:"dynamic_shared" unit:"-" doc:"accesses to shared memory count as memory instructions" when:"dynamic=true"`
 
-	DeadlockRule bool `toml:"deadlock_rule" unit:"-" doc:"a warp takes a lock only while no warp of the partner CTA holds one; without the rule kernels with barriers deadlock"`
+	DeadlockRule bool `toml:"deadlock_rule" unit:"-" doc:"a warp takes a lock only while no warp of the partner CTA holds one. Without the rule kernels with barriers can deadlock"`
 
 	base conventional.Spec
 }
@@ -51,7 +51,7 @@ func (s *Spec) Check() error {
 	return nil
 }
 
-// levels is how many steps make 1; 0 if not a whole number.
+// levels returns the number of steps that make 1, or 0 if it is not whole.
 func (s *Spec) levels() int {
 	n := math.Round(1 / s.Step)
 	if !(n >= 1 && n <= 1000) || math.Abs(n*s.Step-1) > 1e-9 {

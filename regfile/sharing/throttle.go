@@ -42,10 +42,10 @@ type Throttle struct {
 	number wire.Cycle // of the window under way
 	whole  bool       // there were warps when it began
 	busy   uint64     // cycles of it in which something issued
-	own    Window     // to be compared
-	due    wire.Cycle // when; 0: there is none
+	own    Window     // the last window, to be compared
+	due    wire.Cycle // cycle of the comparison; 0: there is none
 	armed  wire.Cycle // the last wake at the end of a window
-	shut   bool       // non-owner warps are there and held
+	shut   bool       // there are non-owner warps, and they are held
 	since  wire.Cycle
 
 	throttleCounts
@@ -65,7 +65,7 @@ type Window struct {
 	Stalls uint64
 }
 
-// ThrottleSpec is what a throttle is built of. The signals are those of the SM's pairs.
+// ThrottleSpec has the dimensions of a throttle and the signals of the SM's pairs.
 type ThrottleSpec struct {
 	Contexts                  int // warp contexts of the SM
 	Window                    int // cycles
@@ -94,26 +94,26 @@ func NewThrottle(name string, d *wire.Domain, s ThrottleSpec, reg *stats.Registr
 
 func (t *Throttle) count(name string, reg *stats.Registry) {
 	reg.Count("regfile.sharing.dynamic.withheld", stats.Instructions,
-		"memory instructions of non-owner warps that were held back at least once", name, &t.withheld)
+		"memory instructions of non-owner warps held back at least once", name, &t.withheld)
 	reg.Count("regfile.sharing.dynamic.windows", stats.Events,
 		"windows that began with warps on an SM that shares registers, summed over SMs", name, &t.windows)
 	reg.Count("regfile.sharing.dynamic.stalls", stats.Cycles,
-		"cycles of these windows in which no scheduler of the SM issued", name, &t.stalls)
+		"cycles in which no scheduler of the SM issued, summed over the windows", name, &t.stalls)
 	reg.Count("regfile.sharing.dynamic.probability_steps", stats.Events,
-		"the probability in these windows in steps, summed: over the windows, times the setting step, it is the mean "+
-			"probability", name, &t.steps)
-	reg.Histogram("regfile.sharing.dynamic.probability", stats.Events, "the probability in steps, one value per window",
+		"probability of each window, in steps, summed over the windows; times the setting step and divided by the "+
+			"windows, it is the mean probability", name, &t.steps)
+	reg.Histogram("regfile.sharing.dynamic.probability", stats.Events, "probability of a window in steps",
 		&t.probabilities)
 	reg.Count("regfile.sharing.dynamic.lowered", stats.Events, "windows after which the probability fell", name,
 		&t.lowered)
 	reg.Count("regfile.sharing.dynamic.raised", stats.Events, "windows after which the probability rose", name,
 		&t.raised)
 	reg.Count("regfile.sharing.dynamic.shut_cycles", stats.Cycles,
-		"cycles in which non-owner warps were there and could not issue memory instructions, summed over SMs", name,
+		"cycles in which resident non-owner warps could not issue memory instructions, summed over SMs", name,
 		&t.shutTime)
 }
 
-// join makes the block that of SM number sm of the chip.
+// join makes the block the throttle of SM number sm of the chip.
 func (t *Throttle) join(sm int, zero *Throttle, latency int) {
 	t.sm = sm
 	if sm > 0 {
@@ -196,9 +196,9 @@ func (t *Throttle) compare(now wire.Cycle) {
 	}
 }
 
-// draw decides about the next cycle. It returns whether there is to be a draw in
-// that cycle too. While nobody is concerned the gate is shut, so that a warp
-// that comes is held from its first instruction on.
+// draw decides about the next cycle. It reports whether there must be a draw in that cycle
+// too. While there is no non-owner warp the gate is shut, so that a warp that comes is held
+// from its first instruction on.
 func (t *Throttle) draw(now wire.Cycle) bool {
 	some := t.nonOwner.Get() != regfile.WarpSet{}
 	certain := t.level == 0 || t.level == t.levels || !some
@@ -208,7 +208,7 @@ func (t *Throttle) draw(now wire.Cycle) bool {
 	return !certain
 }
 
-// held are the warps before a gate: all that are not known to be owners or to
+// held returns the warps that the gate may hold: all that are not known to be owners or to
 // share nothing.
 func (t *Throttle) held(shut bool) regfile.WarpSet {
 	if !shut {
@@ -220,8 +220,8 @@ func (t *Throttle) held(shut bool) regfile.WarpSet {
 	return set
 }
 
-// random is the random number of a cycle: a function of seed, SM and cycle, so
-// that it does not matter how often a block ticks (the finaliser of SplitMix64).
+// random returns the random number of a cycle. It is a function of seed, SM and cycle, and so
+// does not depend on how often a block ticks (the finaliser of SplitMix64).
 func (t *Throttle) random(now wire.Cycle) uint64 {
 	z := (t.seed<<32^uint64(t.sm))*0x9e3779b97f4a7c15 + now*0xd1b54a32d192ed03
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -229,8 +229,8 @@ func (t *Throttle) random(now wire.Cycle) uint64 {
 	return z ^ z>>31
 }
 
-// State is the storage of the block, in bits: the count of the window under way,
-// that of the last one, and the probability. The paper's sum leaves it out.
+// State returns the storage of the block, in bits: the count of the window under way, the
+// count of the last one, and the probability. The paper's sum leaves it out.
 func (t *Throttle) State() []regfile.State {
 	n := 2*bits.Len(uint(t.window)) + bits.Len(uint(t.levels))
 	return []regfile.State{{Block: "Throttle", What: "stall counts and probability", Count: 1, Bits: n}}

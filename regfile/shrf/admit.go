@@ -9,13 +9,13 @@ import (
 	"kumiko/regfile"
 )
 
-// Plan is what the upper level has to know of a kernel.
+// Plan has the facts about a kernel that the upper level needs.
 type Plan struct {
 	Strands []Strand        // by group of operations
 	LiveAt  []intervals.Set // by PC: registers that some lane of a warp needs
 }
 
-// Strand is what the upper level keeps in a strand.
+// Strand describes the registers that the upper level keeps in a strand.
 type Strand struct {
 	Entry   [256]uint16   // by register: its entry and one; 0: it has none
 	Through intervals.Set // registers whose results go to the main file too
@@ -25,8 +25,8 @@ type Strand struct {
 // Keep gives a register the next entry.
 func (s *Strand) keep(register, entry int) { s.Entry[register] = uint16(entry) + 1 }
 
-// Admit decides nothing about residency: that is the GPU's rules. It says where strands
-// begin and what is kept in them.
+// Admit leaves residency to the GPU's rules. It returns the places where strands begin and the
+// registers that are kept in them.
 func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	n := min(l.ByRegisters, l.Others)
 	a := regfile.Admission{Residency: regfile.Residency{Resident: n, Active: n}, Used: n * l.CTARegisters,
@@ -63,11 +63,11 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	return a, nil
 }
 
-// registers is how many numbers a register can have.
+// registers is the number of register numbers.
 const registers = 256
 
-// enter computes what is live where a warp can enter each strand: at its first
-// instruction, and where lanes go on that have waited, which is at the beginning of a block.
+// enter computes the registers that are live where a warp can enter each strand: at its first
+// instruction, and at the beginning of each block, where lanes that have waited go on.
 func (p *Plan) enter(t *tables.Tables, r *tables.Regions) {
 	add := func(v int32, pc int) {
 		if v != tables.None {

@@ -1,7 +1,7 @@
-// Package shrf is a register file hierarchy that the compiler manages (after Gebhart et
-// al., "A Compile-Time Managed Multi-Level Register File Hierarchy", MICRO 2011), as LTRF
-// (Sadrosadati et al., ASPLOS 2018, section 2.2) compares itself with it: a small upper
-// level before the banks of a conventional file, without prefetching.
+// Package shrf is a register file hierarchy that the compiler manages (after Gebhart et al., "A
+// Compile-Time Managed Multi-Level Register File Hierarchy", MICRO 2011), in the form with which
+// LTRF (Sadrosadati et al., ASPLOS 2018, section 2.2) is compared: a small upper level before the
+// banks of a conventional file, without prefetching.
 //
 // One sub-core; every link has a latency of 1 cycle unless said otherwise:
 //
@@ -13,34 +13,34 @@
 //
 // # What it does
 //
-// The compiler cuts the program into strands, which end at long-latency operations,
-// barriers and backward branches, and chooses for each the registers that save the most
-// reads of the main file (intervals.Select). Each active warp has so many entries. In a
-// strand a register that was chosen has an entry of its own:
+// The compiler cuts the program into strands, which end at long-latency operations, barriers and
+// backward branches. For each strand it chooses the registers that save the most reads of the main
+// file (intervals.Select), as many as an active warp has entries. A chosen register has its own
+// entry in the strand:
 //
-//   - A result goes there, and to the main file too where it is needed behind the strand.
-//   - A read is served from there if all lanes that execute are there. Otherwise it goes to
-//     the main file, and what it reads is kept.
+//   - A result goes to the entry, and to the main file too if it is needed after the strand.
+//   - A read is served from the entry if the entry has all lanes that execute. Otherwise it goes
+//     to the main file, and the value read is kept in the entry.
 //   - Between strands entries hold nothing.
 //
-// All others are read from the main file and written to it. Strands begin with an
-// operation in the stream of no bytes, which stands for the bit of an instruction that ends
-// them. It issues when the warp's operations have read their operands, so that no read
-// is served from entries of another strand.
+// All other registers are read from the main file and written to it. A strand begins with an
+// operation of no bytes in the stream. It stands for the bit of an instruction that ends the
+// strand before. It issues when the warp's operations have read their operands, so that no read is
+// served from entries of another strand.
 //
 // # Where lanes part
 //
-// What the compiler knows to be needed in a strand alone would be lost when a warp leaves
-// the strand in its middle: at a branch that some lanes take, or when it leaves the active
-// set. So entries know whether the main file lacks their value, and those that some lane of
-// the warp needs then are written back. (Gebhart et al. suspend warps between strands alone;
-// a warp is suspended here at the first use of an awaited value, which can be within one.)
+// A value that is needed in a strand alone would be lost when a warp leaves the strand before its
+// end: at a branch that some lanes take, or when the warp leaves the active set. So each entry
+// records whether the main file lacks its value. Such values that some lane of the warp needs are
+// then written back. (Gebhart et al. suspend warps between strands alone. Here a warp is suspended
+// at the first use of an awaited value, which can be within a strand.)
 //
 // # Order
 //
-// The block takes what came from the banks, then notices, then results, then reads. What
-// must be written back holds up everything behind it in the block, and needs the main file's
-// writes alone, which wait for no read. Look-up and read are one step: a value is in an
-// entry, or it has been sent to the arbiter no later than the read, and the arbiter lets no
-// read pass a write of its register.
+// The block takes values from the banks, then notices, then results, then reads. A value that must
+// be written back holds up everything behind it in the block. It waits for the main file's writes
+// alone, which wait for no read. Look-up and read are one step: a value is in an entry, or it has
+// been sent to the arbiter no later than the read, and the arbiter lets no read pass a write of
+// its register.
 package shrf

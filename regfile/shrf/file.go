@@ -57,7 +57,7 @@ func (f *File) Begin(plan any) {
 	}
 }
 
-// Notices that the upper levels want.
+// Notices returns the notices that the upper levels need.
 func (f *File) Notices() regfile.Notices {
 	n := regfile.Notices{Events: events, Drained: true}
 	for _, u := range f.uppers {
@@ -68,7 +68,7 @@ func (f *File) Notices() regfile.Notices {
 	return n
 }
 
-// State is the storage of the main file and of the upper levels: their data, the lanes
+// State returns the storage of the main file and of the upper levels: their data, the lanes
 // that are there, whether the main file lacks them, and which warp has which entries.
 func (f *File) State() []regfile.State {
 	out := f.File.State()

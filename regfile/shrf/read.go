@@ -19,8 +19,8 @@ func (x *Upper) takeRequests() bool {
 	return true
 }
 
-// request looks up the registers of a request and sends those that have no entry on to the
-// main file. It returns false when one of them must wait: those before it are served.
+// request looks up the registers of a request and sends those without an entry on to the main
+// file. It returns false when a register must wait; the registers before it are served.
 func (x *Upper) request(r *bank.Request) bool {
 	var on *bank.Request
 	for ; x.taken < r.N; x.taken++ {
@@ -57,7 +57,7 @@ func (x *Upper) request(r *bank.Request) bool {
 	return x.taken == r.N
 }
 
-// give sends what an entry has to the collector.
+// give sends the value of an entry to the collector.
 func (x *Upper) give(e *entry, r *bank.Request, i uint8) bool {
 	if x.reads == 0 || !x.Operand.CanPut() {
 		return false
@@ -76,8 +76,8 @@ func (x *Upper) give(e *entry, r *bank.Request, i uint8) bool {
 	return true
 }
 
-// split prepares a read of lanes of which an entry has some alone: what the main file
-// lacks is written to it first, and then the read finds all lanes there.
+// split prepares a read of more lanes than an entry has. It writes the lanes that the main
+// file lacks to it, so that the read then finds all lanes there.
 func (x *Upper) split(e *entry, r *bank.Request) bool {
 	if r.Lanes&e.valid == 0 || !e.dirty {
 		return true
@@ -91,7 +91,7 @@ func (x *Upper) split(e *entry, r *bank.Request) bool {
 	return true
 }
 
-// writeBack writes an entry to the main file, which then lacks nothing of it.
+// writeBack writes an entry to the main file, which then has all of its lanes.
 func (x *Upper) writeBack(e *entry, warp uint16, cause bank.Cause) {
 	a := x.Main.Slot()
 	*a = bank.Access{Content: version.Content{Lanes: e.valid}, Kind: bank.Write, Cause: cause, Warp: warp, Reg: e.reg}

@@ -43,15 +43,15 @@ type Upper struct {
 	flushed []int // by port of notices: entries of the warp of the one at its head that have been looked at
 
 	at            wire.Cycle
-	reads, writes int   // that can still start in cycle at
-	taken         uint8 // of the request at the head: registers looked up
+	reads, writes int   // accesses that can still start in cycle at
+	taken         uint8 // registers of the request at the head that have been looked up
 	check         bool
 	count         counters
 }
 
-// warp is what is known of a warp context.
+// warp is the state of a warp context.
 type warp struct {
-	strand *Strand // in which it is; nil: in none
+	strand *Strand // the strand in which it is; nil: in none
 	place  int32   // -1: none
 }
 
@@ -72,8 +72,8 @@ type expected struct {
 	slot  uint8
 }
 
-// latency is how long a hit takes from the request's arrival to the collector: a cycle
-// for the look-up, one for the data.
+// latency is the time of a hit from the request's arrival to the collector: a cycle for the
+// look-up, one for the data.
 const latency = 2
 
 var events = regfile.Events(regfile.WarpStarted, regfile.WarpActivated, regfile.WarpInserted, regfile.WarpSuspended,
@@ -119,7 +119,7 @@ func (x *Upper) Block(p *conventional.Part) *conventional.Block {
 		Latency: latency, Fill: &x.Fill}
 }
 
-// Tick does what came first in program order first.
+// Tick serves the oldest in program order first.
 func (x *Upper) Tick(now wire.Cycle) bool {
 	x.at, x.reads, x.writes = now, x.spec.Reads, x.spec.Writes
 	x.takeFills()
@@ -177,7 +177,7 @@ func (e *entry) put(a *bank.Access, through, check bool) {
 	}
 }
 
-// takeFills keeps what the main file has given to collectors.
+// takeFills keeps the values that the main file has given to collectors.
 func (x *Upper) takeFills() {
 	for v := x.Fill.Head(); v != nil; v = x.Fill.Head() {
 		for i := range x.fills {
@@ -205,7 +205,7 @@ func (x *Upper) takeFills() {
 
 func (x *Upper) ports() string { return fmt.Sprintf("%dr%dw", x.spec.Reads, x.spec.Writes) }
 
-// Waiting reports what the upper level holds up.
+// Waiting reports the messages that the upper level holds up.
 func (x *Upper) Waiting() string {
 	n, w := x.Request.Len(), x.Write.Len()
 	if n+w == 0 {

@@ -6,8 +6,8 @@ import (
 	"kumiko/regfile"
 )
 
-// takeNotices follows the warps. It returns false when what a warp leaves behind must wait
-// for room on its way to the main file.
+// takeNotices follows the warps. It returns false when a value that a warp leaves behind must
+// wait for room on its way to the main file.
 func (x *Upper) takeNotices() bool {
 	for i := range x.Notices {
 		in := &x.Notices[i]
@@ -49,7 +49,7 @@ func (x *Upper) notice(m *regfile.WarpNotice, done *int) bool {
 	return true
 }
 
-// liveAt is what some lane of a warp needs before an instruction.
+// liveAt returns the registers that some lane of a warp needs before an instruction.
 func (x *Upper) liveAt(pc uint32) intervals.Set {
 	if int(pc) < len(x.plan.LiveAt) {
 		return x.plan.LiveAt[pc]
@@ -88,8 +88,8 @@ func (x *Upper) leave(context uint16) {
 	}
 }
 
-// flush empties the entries of a warp. Those that the main file lacks and that are live
-// are written to it, so many per cycle. It returns false when there is more to do.
+// flush empties the entries of a warp. Values that the main file lacks and that are live are
+// written to it, flush_width per cycle. It returns false when there is more to do.
 func (x *Upper) flush(context uint16, done *int, live intervals.Set, cause bank.Cause, count *uint64) bool {
 	list := x.of(context)
 	for n := x.spec.FlushWidth; *done < len(list); *done++ {
@@ -107,7 +107,7 @@ func (x *Upper) flush(context uint16, done *int, live intervals.Set, cause bank.
 	return true
 }
 
-// clear empties the entries of a warp that nobody needs.
+// clear empties the entries of a warp. No lane needs them.
 func (x *Upper) clear(context uint16) {
 	list := x.of(context)
 	for i := range list {
@@ -115,7 +115,7 @@ func (x *Upper) clear(context uint16) {
 	}
 }
 
-// of are the entries of a warp.
+// of returns the entries of a warp.
 func (x *Upper) of(context uint16) []entry {
 	p := int(x.warps[context].place)
 	if p < 0 {

@@ -4,7 +4,7 @@ import "kumiko/components/spec"
 
 // Spec has the rules by which an SM gives its storage to CTAs.
 type Spec struct {
-	Rule         string `toml:"rule" unit:"-" doc:"gpgpusim (registers per thread rounded up to a multiple of 4, threads to 32) or cuda (the vendor's allocation units)"`
+	Rule         string `toml:"rule" unit:"-" doc:"how much of an SM a CTA takes. gpgpusim: registers per thread are rounded up to a multiple of 4, threads to a multiple of 32. cuda: the vendor's allocation units are used"`
 	RegisterUnit int    `toml:"register_unit" unit:"32-bit registers" doc:"rule cuda: the registers of a warp are rounded up to a multiple of this"`
 	WarpUnit     int    `toml:"warp_unit" unit:"warps" doc:"rule cuda: the warps that the registers allow are rounded down to a multiple of this"`
 	SharedUnit   int    `toml:"shared_unit" unit:"bytes" doc:"rule cuda: the shared memory of a CTA is rounded up to a multiple of this"`

@@ -10,10 +10,10 @@ const (
 
 // Spec configures the switching of CTAs.
 type Spec struct {
-	Switching    string `toml:"switching" unit:"-" doc:"none (a CTA keeps its scheduler slots until it ends) or virtual-thread (a CTA whose warps all wait for memory gives them to another one; registers stay where they are); others go with kinds of register files that move registers"`
-	Observe      bool   `toml:"observe" unit:"-" doc:"without switching, measure when CTAs could be switched: the cycles from a CTA's first issue to its first complete stall; no cycle depends on it" when:"switching=none"`
-	ContextBytes int    `toml:"context_bytes" unit:"bytes per warp" doc:"program counter, stack and predicates of a warp, which go through shared memory when its CTA is switched, each way" when:"switching!=none"`
-	PreferNew    bool   `toml:"prefer_new" unit:"-" doc:"a new CTA comes before one that is resident and could go on; otherwise only where there is none of these" when:"switching!=none"`
+	Switching    string `toml:"switching" unit:"-" doc:"none: a CTA keeps its scheduler slots until it ends. virtual-thread: a CTA whose warps all wait for memory gives its slots to another CTA, and its registers stay where they are. Other values belong to register files that move registers"`
+	Observe      bool   `toml:"observe" unit:"-" doc:"without switching, measures when CTAs could be switched: the cycles from a CTA's first issue to its first complete stall. The timing does not change" when:"switching=none"`
+	ContextBytes int    `toml:"context_bytes" unit:"bytes per warp" doc:"size of a warp's program counter, stack and predicates. They go through shared memory, each way, when the warp's CTA is switched" when:"switching!=none"`
+	PreferNew    bool   `toml:"prefer_new" unit:"-" doc:"true: a new CTA comes in before a resident one that could go on. false: a new CTA comes in only where no resident one could go on" when:"switching!=none"`
 }
 
 // On reports whether CTAs are switched.

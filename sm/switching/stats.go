@@ -17,14 +17,13 @@ const (
 )
 
 var stayInfo = [numStays]struct{ name, doc string }{
-	{"nothing_ready", "CTA-cycles in which a CTA of which every warp waited kept its slots because there was none to " +
-		"take its place, or it had not issued since it came"},
-	{"under_way", "CTA-cycles in which a CTA of which every warp waited kept its slots because another switch was " +
-		"under way"},
-	{"no_room", "CTA-cycles in which a CTA of which every warp waited kept its slots because there was no room for " +
-		"its registers outside the register file"},
-	{"slots", "CTA-cycles in which a CTA of which every warp waited kept its slots because what could come in has " +
-		"warps of other schedulers"},
+	{"nothing_ready", "CTA-cycles in which a stalled CTA kept its slots because no CTA could take its place, or " +
+		"because it had not issued since it came in"},
+	{"under_way", "CTA-cycles in which a stalled CTA kept its slots because another switch was under way"},
+	{"no_room", "CTA-cycles in which a stalled CTA kept its slots because there was no room for its registers " +
+		"outside the register file"},
+	{"slots", "CTA-cycles in which a stalled CTA kept its slots because the CTA that could come in has warps of " +
+		"other schedulers"},
 }
 
 // counts are the statistics of the block.
@@ -40,11 +39,11 @@ type counts struct {
 // register makes the statistics known: those of the monitor, and those of switching.
 func (x *Switcher) register(name string, reg *stats.Registry) {
 	reg.Count("switch.first_stalls", stats.Events,
-		"CTAs of which every unfinished warp waited for memory at once, one at least for a result, with nothing else "+
-			"under way", name, &x.measured)
+		"CTAs that stalled: every unfinished warp waited for memory or at a barrier, at least one for a result, "+
+			"with nothing else under way", name, &x.measured)
 	reg.Count("switch.first_stall_cycles", stats.Cycles,
-		"from a CTA's first issue to the first time that every unfinished warp waited, summed over those of "+
-			"switch.first_stalls (FineReg, table III)", name, &x.measuredTime)
+		"cycles from a CTA's first issue to its first complete stall, summed over the CTAs of switch.first_stalls "+
+			"(FineReg, table III)", name, &x.measuredTime)
 	reg.Count("switch.active_ctas", stats.Cycles, "CTAs with slots, summed over cycles", name, &x.activeTime)
 	reg.Count("switch.resident_ctas", stats.Cycles, "CTAs with slots or without, summed over cycles", name,
 		&x.residentTime)
@@ -53,25 +52,25 @@ func (x *Switcher) register(name string, reg *stats.Registry) {
 	}
 	reg.Count("switch.switches", stats.Events, "CTAs that gave up their slots to another one", name, &x.switches)
 	reg.Count("switch.in.parked", stats.Events,
-		"CTAs that got slots again: their context was in shared memory, their registers in the register file", name,
+		"CTAs that came back from shared memory, with their registers still in the register file", name,
 		&x.returned)
 	reg.Count("switch.in.new", stats.Events,
-		"CTAs that started where CTAs are switched, beside those that found free slots while every resident CTA had "+
-			"its own", name, &x.startedNew)
+		"new CTAs that came in by a switch; CTAs that found free slots while every resident CTA had slots are not "+
+			"counted", name, &x.startedNew)
 	reg.Count("switch.swap_cycles", stats.Cycles,
-		"cycles of switches, from the order to the slots of the CTA that comes", name, &x.swapCycles)
+		"cycles of switches, from the order to the cycle in which the entering CTA has its slots", name, &x.swapCycles)
 	reg.Count("switch.blocked_slots", stats.Cycles,
-		"cycles in which a CTA could have come in but for slots of its own schedulers: as many were free, or had "+
-			"CTAs that waited", name, &x.blockedCycles)
+		"cycles in which only the schedulers of the slots kept a CTA out: enough slots were free, or had stalled "+
+			"CTAs, but not those of its warps' schedulers", name, &x.blockedCycles)
 	if x.Move != nil {
 		reg.Count("switch.in.moved", stats.Events,
-			"CTAs that got slots again: their context was in shared memory, their registers were brought back into "+
-				"the register file", name, &x.movedIn)
+			"CTAs that came back from shared memory, with their registers moved back into the register file", name,
+			&x.movedIn)
 		reg.Count("switch.moved_out", stats.Events,
 			"CTAs whose registers were moved out of the register file when they gave up their slots", name, &x.movedOut)
 		reg.Count("switch.revoked", stats.Events,
-			"CTAs that had given up their slots and got them back at once, since there was no room for their "+
-				"registers: some warp had gone on meanwhile", name, &x.revoked)
+			"CTAs that gave up their slots and got them back at once: a warp had gone on meanwhile, and there was "+
+				"no room for their registers", name, &x.revoked)
 	}
 	for i := range x.stay {
 		if stay(i) == noRoom && x.Move == nil {

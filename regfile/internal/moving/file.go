@@ -11,22 +11,22 @@ import (
 	"kumiko/regfile/conventional"
 )
 
-// Settle is how many cycles after a context is away no write of it is on its way to the
-// arbiter of its banks.
+// Settle is the number of cycles after which no write of a context that is away is on its way
+// to the arbiter of its banks.
 const Settle = conventional.MaxForward + 3
 
-// room is how many messages of a port the arbiter holds, and late how many results a
-// sub-core may send before they are taken.
+// room is the number of messages of a port that the arbiter holds. late is the number of
+// results that a sub-core may send before they are taken.
 const (
 	room = 4
 	late = 2 * ir.NumDests
 )
 
-// mostHeld is how many results wait at once for registers on their way; more wait in the
+// mostHeld is the most results that wait at once for registers on their way. More wait in the
 // write-back stages.
 const mostHeld = 32
 
-// File is the register file as a block sees it that moves registers. The block embeds it,
+// File is the register file as seen by a block that moves registers. The block embeds it,
 // calls Setup and gives Guest to conventional.NewBeside.
 type File struct {
 	CTAs wire.InPort[regfile.CTANotice]
@@ -55,9 +55,9 @@ type Side struct {
 	end uint8 // requester as which the arbiter knows the block
 }
 
-// Setup prepares the part of the block c. queue is how many values that were read may wait
-// in each sub-core. keep puts a late result to where its register is, and returns false if
-// it has to wait.
+// Setup prepares the part of the block c. queue is the number of values read that may wait in
+// each sub-core. keep puts a late result into its register's place, and returns false if it
+// has to wait.
 func (f *File) Setup(c *wire.Comp, env *regfile.Env, queue int, keep func(*bank.Access) bool) {
 	ctas := max(env.CTAs, env.Warps)
 	f.CTAs.Init(c, "CTAs", 2*ctas+4) // those of two cycles: residency never waits
@@ -98,11 +98,11 @@ func (f *File) Side(context uint16) *Side {
 // Checks reports whether contents are to be kept.
 func (f *File) Checks() bool { return f.check }
 
-// Owner is the CTA of which a context is a warp, or regfile.NoCTA.
+// Owner returns the CTA of a context's warp, or regfile.NoCTA.
 func (f *File) Owner(context uint16) int { return int(f.owner[context]) }
 
-// Contexts are those that are still a CTA's own: those of warps that have ended may be
-// another's.
+// Contexts returns the contexts that are still the CTA's own. The contexts of ended warps may
+// be another CTA's.
 func (f *File) Contexts(cta int) func(func(uint16) bool) {
 	return func(yield func(uint16) bool) {
 		for _, c := range f.ctas[cta] {
@@ -113,8 +113,8 @@ func (f *File) Contexts(cta int) func(func(uint16) bool) {
 	}
 }
 
-// TakeNotice takes over that a CTA starts or has ended. fresh is called for each of its
-// contexts: none of their registers is written any more.
+// TakeNotice records that a CTA starts or has ended. fresh is called for each of its contexts:
+// none of their registers is written any more.
 func (f *File) TakeNotice(n *regfile.CTANotice, fresh func(context uint16)) {
 	cta := int(n.CTA)
 	if !n.Finished {
@@ -154,7 +154,7 @@ func (f *File) Back(context uint16) {
 }
 
 // Vacate takes the place, if it has one, from a context whose registers have been moved, or
-// are read before anybody else writes there.
+// are read before another register is written there.
 func (f *File) Vacate(context uint16) {
 	if f.pool.Has(context) {
 		f.pool.Leave(context, true)
@@ -164,14 +164,15 @@ func (f *File) Vacate(context uint16) {
 // At is the number of the place that a context has.
 func (f *File) At(context uint16) int { return f.pool.At(context) }
 
-// All are the contexts of a CTA's warps, in order, those too that are another's by now.
+// All returns the contexts of a CTA's warps, in order, including those that are another CTA's
+// by now.
 func (f *File) All(cta int) []uint16 { return f.ctas[cta] }
 
 // Place gives a context that is away a place for its registers.
 func (f *File) Place(context uint16) { f.pool.Take(context) }
 
-// Read asks for a register, of which the value comes to Values with the tag. It returns
-// false if there is no room.
+// Read requests a register, whose value comes to Values with the tag. It returns false if
+// there is no room.
 func (f *File) Read(context uint16, reg int, tag uint32) bool {
 	s := f.Side(context)
 	if !s.Read.CanPut() {
@@ -200,7 +201,7 @@ func (f *File) Fill(context uint16, reg int, c version.Content) bool {
 	return true
 }
 
-// Held is how many late results wait.
+// Held returns the number of late results that wait.
 func (f *File) Held() int { return len(f.held) }
 
 // TakeLate takes results of contexts that are away, and reports whether some wait.

@@ -1,9 +1,9 @@
-// Package pairing is the arithmetic of register sharing (Jatala et al., section
-// 4.1, equations 1 to 4): how many CTAs an SM holds when some share registers in
-// pairs, and which registers of a warp are its own.
+// Package pairing is the arithmetic of register sharing (Jatala et al., section 4.1, equations
+// 1 to 4): the number of CTAs that an SM holds when some share registers in pairs, and the
+// private registers of a warp.
 //
-// It is arithmetic alone, in exact fractions, so that a quotient which is whole
-// is never rounded down by an error of the last bit.
+// All computations are in exact fractions, so that a whole quotient is never rounded down by
+// an error of the last bit.
 package pairing
 
 import (
@@ -12,8 +12,8 @@ import (
 	"strconv"
 )
 
-// Threshold is the part of a CTA's registers that is its own, 0 to 1. The rest
-// exists once per pair. The zero value is not valid: see Parse.
+// Threshold is the private part of a CTA's registers, 0 to 1. The rest exists once per pair.
+// The zero value is not valid: see Parse.
 type Threshold struct{ t *big.Rat }
 
 // Parse takes a threshold as the decimal that a user wrote, not as the nearest
@@ -26,10 +26,10 @@ func Parse(t float64) (Threshold, error) {
 	return Threshold{r}, nil
 }
 
-// CTAs is how many pairs of CTAs an SM holds and how many CTAs beside them that
-// share nothing. capacity is its registers, perCTA those of a CTA (more than 0,
-// in the same unit), base the CTAs that registers permit without sharing, and
-// others bounds all CTAs by whatever else there is.
+// CTAs returns the number of pairs of CTAs that an SM holds, and the number of unshared CTAs
+// beside them. capacity is the SM's registers. perCTA is the registers of a CTA (more than 0,
+// in the same unit). base is the number of CTAs that registers permit without sharing. others
+// bounds all CTAs by the other limits.
 //
 // U + S = base and U*r + S*r*(1+t) <= R, so that U + 2S is at most
 // (R - base*r*(1-t)) / (t*r), rounded down (equation 4). U >= 0 makes it at most
@@ -43,8 +43,8 @@ func (t Threshold) CTAs(capacity, perCTA, base, others int) (pairs, unshared int
 	return n - base, 2*base - n
 }
 
-// Most is how many CTAs the registers alone permit: equation 4, and no more than
-// two for each CTA without sharing.
+// Most returns the number of CTAs that the registers alone permit: equation 4, and no more
+// than two for each CTA without sharing.
 func (t Threshold) Most(capacity, perCTA, base int) int {
 	if t.t.Sign() == 0 {
 		return 2 * base
@@ -56,13 +56,13 @@ func (t Threshold) Most(capacity, perCTA, base int) int {
 	return min(floor(m), 2*base)
 }
 
-// Private is how many of a warp's registers are its own: those whose number,
-// counted from 1, is at most t times the number of registers (section 4).
+// Private returns the number of private registers of a warp: those whose number, counted from
+// 1, is at most t times the number of registers (section 4).
 func (t Threshold) Private(registers int) int {
 	return floor(new(big.Rat).Mul(t.t, rat(registers)))
 }
 
-// Used is what pairs and unshared CTAs take, rounded up to whole registers.
+// Used returns the registers that pairs and unshared CTAs take, rounded up to whole registers.
 func (t Threshold) Used(perCTA, pairs, unshared int) int {
 	n := new(big.Rat).Add(rat(1), t.t)
 	n.Mul(n, rat(pairs))
@@ -77,5 +77,5 @@ func (t Threshold) Used(perCTA, pairs, unshared int) int {
 
 func rat(n int) *big.Rat { return big.NewRat(int64(n), 1) }
 
-// floor is of values that are not negative.
+// floor rounds down a value that is not negative.
 func floor(r *big.Rat) int { return int(new(big.Int).Quo(r.Num(), r.Denom()).Int64()) }
