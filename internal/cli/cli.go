@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/kernel/host"
 )
 
@@ -26,7 +27,7 @@ const (
 // App is the program.
 type App struct {
 	// New assembles a GPU. Without it nothing is offered that simulates.
-	New func(*gpus.Config, gpus.Options) (Machine, error)
+	New func(*config.Config, gpus.Options) (Machine, error)
 	// Version is the simulator's, which results and records have.
 	Version        string
 	Stdout, Stderr io.Writer
@@ -152,8 +153,8 @@ func format(c *cobra.Command, names ...string) *string {
 }
 
 // gpuFlags adds the flags that choose a configuration.
-func gpuFlags(c *cobra.Command) *gpus.Request {
-	r := &gpus.Request{}
+func gpuFlags(c *cobra.Command) *config.Request {
+	r := &config.Request{}
 	c.Flags().StringVar(&r.GPU, "gpu", "gtx980", "GPU: a built-in name (kumiko list gpus) or a TOML file")
 	c.Flags().StringVar(&r.Design, "design", "",
 		"register-file design: a preset (kumiko list designs); default: that of the GPU")

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/internal/runpage"
 )
@@ -30,7 +30,7 @@ func (f *htmlFlag) prepare() error {
 	return nil
 }
 
-func (f *htmlFlag) write(r *result.Result, cfg *gpus.Config, m Machine) error {
+func (f *htmlFlag) write(r *result.Result, cfg *config.Config, m Machine) error {
 	if f.file == "" {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (f *htmlFlag) write(r *result.Result, cfg *gpus.Config, m Machine) error {
 }
 
 // pageDoc is what a page says of a machine.
-func pageDoc(cfg *gpus.Config, m Machine) *runpage.Doc {
+func pageDoc(cfg *config.Config, m Machine) *runpage.Doc {
 	d := &runpage.Doc{Stats: map[string]runpage.Stat{}}
 	for _, r := range m.Reasons() {
 		d.Reasons = append(d.Reasons, runpage.Reason{Name: r.Name, Doc: r.Doc})

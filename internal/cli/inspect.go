@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/benchmarks"
-	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/internal/infile"
 	"kumiko/kernel/compiler"
 	"kumiko/kernel/host"
@@ -117,7 +117,7 @@ func (f *inspectFlags) meaningless(c *cobra.Command, program string) error {
 
 // inspectFlags are the flags of kumiko inspect.
 type inspectFlags struct {
-	gpu       *gpus.Request
+	gpu       *config.Request
 	kernel    string
 	liveness  bool
 	cfg       bool
@@ -136,7 +136,7 @@ func (a *App) inspect(program string, f *inspectFlags) error {
 		}
 		return a.inspectDisassembly(program, f.kernel, f.intervals, *f.format)
 	}
-	cfg, err := gpus.Load(*f.gpu)
+	cfg, err := config.Load(*f.gpu)
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (a *App) inspect(program string, f *inspectFlags) error {
 
 // compiled is the kernels of a program, or the one that is named, as the GPU executes
 // them, allocated to at most so many registers.
-func compiled(program, kernel string, registers int, gpu *gpus.Config) ([]inspected, error) {
+func compiled(program, kernel string, registers int, gpu *config.Config) ([]inspected, error) {
 	if isTraces(program) {
 		return traced(program, kernel)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 )
 
 // structure is what JSON has of a machine.
@@ -22,11 +23,11 @@ type structure struct {
 
 // inspectMachine shows the blocks of the chip and of its first SM, as they have
 // been assembled and joined.
-func (a *App) inspectMachine(r *gpus.Request, format string) error {
+func (a *App) inspectMachine(r *config.Request, format string) error {
 	if a.New == nil {
 		return errors.New("this program assembles no machines")
 	}
-	cfg, err := gpus.Load(*r)
+	cfg, err := config.Load(*r)
 	if err != nil {
 		return err
 	}
@@ -49,7 +50,7 @@ func (a *App) inspectMachine(r *gpus.Request, format string) error {
 	return machineText(a.text(), cfg, &s)
 }
 
-func machineText(w io.Writer, cfg *gpus.Config, s *gpus.Structure) error {
+func machineText(w io.Writer, cfg *config.Config, s *gpus.Structure) error {
 	fmt.Fprintf(w, "%s, %s: SM 0 of %d, and the chip\n\n", quoted(cfg.Name), cfg.Design, cfg.SM.Count)
 	links := map[string][]gpus.Link{}
 	for _, l := range s.Links {
@@ -79,7 +80,7 @@ func megahertz(hz float64) string { return fmt.Sprintf("%g MHz", hz/1e6) }
 
 // machineDot draws the blocks in boxes of their SM and sub-core. Links of one
 // message type between two blocks are one arrow.
-func machineDot(w io.Writer, cfg *gpus.Config, s *gpus.Structure) error {
+func machineDot(w io.Writer, cfg *config.Config, s *gpus.Structure) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "digraph machine {\n  label=%q; labelloc=t; rankdir=LR; newrank=true;\n  node [shape=box, "+
 		"style=filled, fillcolor=white, fontname=\"Helvetica\", fontsize=10];\n  edge [fontname=\"Helvetica\", "+

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/kernel/host"
 	"kumiko/kernel/mem"
 	"kumiko/study/streams"
@@ -44,7 +45,7 @@ type valuesDocument struct {
 
 // inspectValues executes a program and prints how its values are used, by
 // kernel.
-func (a *App) inspectValues(program string, f *inspectFlags, cfg *gpus.Config) error {
+func (a *App) inspectValues(program string, f *inspectFlags, cfg *config.Config) error {
 	open := f.values.what
 	if f.limit > 0 {
 		open.registers = strconv.Itoa(f.limit)

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	_ "kumiko/benchmarks/all" // the built-in applications
-	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/regfile"
 )
 
@@ -51,8 +51,8 @@ type gpuRow struct {
 func (a *App) listGPUs() *cobra.Command {
 	return listing(a, "gpus", "List the built-in GPUs", func() ([]gpuRow, error) {
 		var out []gpuRow
-		for _, n := range gpus.Names() {
-			c, err := gpus.Load(gpus.Request{GPU: n})
+		for _, n := range config.Names() {
+			c, err := config.Load(config.Request{GPU: n})
 			if err != nil {
 				return nil, err
 			}
@@ -67,14 +67,15 @@ func (a *App) listGPUs() *cobra.Command {
 }
 
 func (a *App) listDesigns() *cobra.Command {
-	return listing(a, "designs", "List the register-file designs", gpus.Designs, func(t *table, rows []gpus.Design) {
-		for _, d := range rows {
-			t.row(d.Name, d.Doc)
-			for _, s := range d.Sets {
-				t.row("", fmt.Sprintf("%s = %v", s.Key, s.Value), s.Source)
+	return listing(a, "designs", "List the register-file designs", config.Designs,
+		func(t *table, rows []config.Design) {
+			for _, d := range rows {
+				t.row(d.Name, d.Doc)
+				for _, s := range d.Sets {
+					t.row("", fmt.Sprintf("%s = %v", s.Key, s.Value), s.Source)
+				}
 			}
-		}
-	})
+		})
 }
 
 // paramRow is one parameter with its value in each GPU that has it.
@@ -92,7 +93,7 @@ type paramDefault struct {
 }
 
 func (a *App) listParams() *cobra.Command {
-	var r *gpus.Request
+	var r *config.Request
 	var c *cobra.Command
 	c = listing(a, "params", "List the parameters with their values in every built-in GPU and register file, "+
 		"or in one machine (--gpu, --design, --set)", func() ([]*paramRow, error) {
@@ -115,14 +116,14 @@ func (a *App) listParams() *cobra.Command {
 // machine is a configuration and the name under which its values are shown.
 type machine struct {
 	name string
-	gpus.Request
+	config.Request
 }
 
 // machines are the built-in GPUs, and one with each kind of register file.
 func machines() []machine {
 	var out []machine
-	for _, n := range gpus.Names() {
-		out = append(out, machine{n, gpus.Request{GPU: n}})
+	for _, n := range config.Names() {
+		out = append(out, machine{n, config.Request{GPU: n}})
 	}
 	for _, k := range regfile.Names() {
 		set := []string{"regfile.kind=" + k}
@@ -133,7 +134,7 @@ func machines() []machine {
 		if err == nil && kind.Switching != "" {
 			set = append(set, "cta.switching="+kind.Switching)
 		}
-		out = append(out, machine{set[0], gpus.Request{GPU: "gtx980", Set: set}})
+		out = append(out, machine{set[0], config.Request{GPU: "gtx980", Set: set}})
 	}
 	return out
 }
@@ -145,7 +146,7 @@ func params(list []machine) ([]*paramRow, error) {
 	byKey := map[string]*paramRow{}
 	for i := range list {
 		m := &list[i]
-		cfg, err := gpus.Load(m.Request)
+		cfg, err := config.Load(m.Request)
 		if err != nil {
 			return nil, err
 		}

@@ -11,7 +11,7 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/benchmarks/measured"
-	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/sm/occupancy"
 )
 
@@ -110,9 +110,9 @@ func noBenchmark(name string) error {
 }
 
 func benchmarkRows(apps []*benchmarks.App) ([]benchmarkRow, error) {
-	var configs []*gpus.Config
-	for _, n := range gpus.Names() {
-		c, err := gpus.Load(gpus.Request{GPU: n})
+	var configs []*config.Config
+	for _, n := range config.Names() {
+		c, err := config.Load(config.Request{GPU: n})
 		if err != nil {
 			return nil, err
 		}
@@ -138,7 +138,7 @@ func benchmarkRows(apps []*benchmarks.App) ([]benchmarkRow, error) {
 	return out, nil
 }
 
-func newKernelRow(k *benchmarks.KernelInfo, m *measured.Kernel, configs []*gpus.Config) kernelRow {
+func newKernelRow(k *benchmarks.KernelInfo, m *measured.Kernel, configs []*config.Config) kernelRow {
 	row := kernelRow{Name: k.Name, Block: k.Block, Threads: k.Threads(), Shared: k.Shared,
 		Natural: map[string]fitting{}}
 	r := &row.Registers
@@ -156,7 +156,7 @@ func newKernelRow(k *benchmarks.KernelInfo, m *measured.Kernel, configs []*gpus.
 	return row
 }
 
-func fit(c *gpus.Config, k *benchmarks.KernelInfo, registers int) fitting {
+func fit(c *config.Config, k *benchmarks.KernelInfo, registers int) fitting {
 	r, err := c.Occupancy.Of(c.Capacity(), occupancy.CTA{Threads: k.Threads(), Registers: registers,
 		SharedBytes: k.Shared})
 	if err != nil {

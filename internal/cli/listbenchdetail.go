@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"kumiko/benchmarks"
-	"kumiko/gpus"
+	"kumiko/gpus/config"
 )
 
 // benchmarkDetails prints all there is to know of some benchmarks.
@@ -73,7 +73,7 @@ func kernelTable(w io.Writer, r *benchmarkRow) error {
 func fitTable(w io.Writer, r *benchmarkRow) error {
 	fmt.Fprintln(w, "CTAs per SM and what limits them:")
 	t := newTable(w)
-	names := gpus.Names()
+	names := config.Names()
 	t.row(append([]any{"kernel", "registers"}, anys(names)...)...)
 	for i := range r.Kernels {
 		k := &r.Kernels[i]

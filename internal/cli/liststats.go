@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/regfile"
 	"kumiko/sm"
 )
@@ -60,8 +61,8 @@ func (a *App) listStats() *cobra.Command {
 	return c
 }
 
-func (a *App) statsOf(r gpus.Request) ([]statRow, error) {
-	cfg, err := gpus.Load(r)
+func (a *App) statsOf(r config.Request) ([]statRow, error) {
+	cfg, err := config.Load(r)
 	if err != nil {
 		return nil, err
 	}
@@ -78,19 +79,19 @@ func (a *App) statsOf(r gpus.Request) ([]statRow, error) {
 
 // allStats are the statistics of every built-in GPU and of every design.
 func (a *App) allStats() ([]statRow, error) {
-	designs, err := gpus.Designs()
+	designs, err := config.Designs()
 	if err != nil {
 		return nil, err
 	}
-	var requests []gpus.Request
-	for _, n := range gpus.Names() {
-		requests = append(requests, gpus.Request{GPU: n, Set: []string{"sm.count=2"}})
+	var requests []config.Request
+	for _, n := range config.Names() {
+		requests = append(requests, config.Request{GPU: n, Set: []string{"sm.count=2"}})
 	}
 	for _, d := range designs {
 		requests = append(requests, having(d.Name))
 	}
-	requests = append(requests, gpus.Request{GPU: "gtx980", Set: []string{"sm.count=2", "sched.policy=two-level"}},
-		gpus.Request{GPU: "gtx980", Set: []string{"sm.count=2", "account.reuse=true", "account.live_registers=true",
+	requests = append(requests, config.Request{GPU: "gtx980", Set: []string{"sm.count=2", "sched.policy=two-level"}},
+		config.Request{GPU: "gtx980", Set: []string{"sm.count=2", "account.reuse=true", "account.live_registers=true",
 			"account.windows=true"}})
 	seen := map[string]bool{}
 	var all []statRow
@@ -112,11 +113,11 @@ func (a *App) allStats() ([]statRow, error) {
 
 // having is a GPU that can have a design: the GTX 980, or, of those that are made for
 // another one, the first.
-func having(design string) gpus.Request {
+func having(design string) config.Request {
 	two := []string{"sm.count=2"}
-	for _, n := range append([]string{"gtx980"}, gpus.Names()...) {
-		r := gpus.Request{GPU: n, Design: design, Set: two}
-		c, err := gpus.Load(r)
+	for _, n := range append([]string{"gtx980"}, config.Names()...) {
+		r := config.Request{GPU: n, Design: design, Set: two}
+		c, err := config.Load(r)
 		if err == nil {
 			_, err = gpus.New(c, gpus.Options{})
 		}
@@ -124,7 +125,7 @@ func having(design string) gpus.Request {
 			return r
 		}
 	}
-	return gpus.Request{GPU: "gtx980", Design: design, Set: two} // which says why not
+	return config.Request{GPU: "gtx980", Design: design, Set: two} // which says why not
 }
 
 // anyGate stands for the gates of a design, in their order.

@@ -4,6 +4,7 @@ import (
 	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/sm"
 	"kumiko/study"
 )
@@ -26,7 +27,7 @@ type Machine interface {
 }
 
 // Assemble builds the machine of a configuration.
-func Assemble(c *gpus.Config, opt gpus.Options) (Machine, error) {
+func Assemble(c *config.Config, opt gpus.Options) (Machine, error) {
 	m, err := gpus.New(c, opt)
 	if err != nil {
 		return nil, err
@@ -35,6 +36,6 @@ func Assemble(c *gpus.Config, opt gpus.Options) (Machine, error) {
 }
 
 // forStudies builds machines for a study as a does.
-func (a *App) forStudies(c *gpus.Config, opt gpus.Options) (study.Machine, error) {
+func (a *App) forStudies(c *config.Config, opt gpus.Options) (study.Machine, error) {
 	return a.New(c, opt)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 )
 
 // Sizes of the drawing in pixels; glyph is the width of a letter, about.
@@ -40,7 +41,7 @@ type edge struct {
 // machineSVG draws the blocks and their links. Blocks that are alike are one box
 // with their number. A box stands as many columns from the left as links lie
 // between it and the dispatcher; links to the right are solid, others dashed.
-func machineSVG(w io.Writer, cfg *gpus.Config, s *gpus.Structure) error {
+func machineSVG(w io.Writer, cfg *config.Config, s *gpus.Structure) error {
 	nodes, edges := drawn(s)
 	layer(nodes, edges)
 	width, height := arrange(nodes, edges)

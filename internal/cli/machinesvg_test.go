@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"kumiko/gpus"
+	"kumiko/gpus/config"
 )
 
 func machineAs(t *testing.T, args ...string) string {
@@ -22,7 +22,7 @@ func machineAs(t *testing.T, args ...string) string {
 }
 
 func TestADrawingHasEveryBlockAndEveryLinkOnce(t *testing.T) {
-	for _, gpu := range gpus.Names() {
+	for _, gpu := range config.Names() {
 		var s structure
 		if err := json.Unmarshal([]byte(machineAs(t, "--gpu", gpu, "--format", "json")), &s); err != nil {
 			t.Fatal(err)

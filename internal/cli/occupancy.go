@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/sm/occupancy"
 )
 
@@ -39,7 +39,7 @@ The register file's design has its say: with register sharing or CTA switching, 
 		if cta.Threads > maxBlock {
 			return fmt.Errorf("--block %d: expected 1 to %d", cta.Threads, maxBlock)
 		}
-		cfg, err := gpus.Load(*r)
+		cfg, err := config.Load(*r)
 		if err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ The register file's design has its say: with register sharing or CTA switching, 
 	return c
 }
 
-func (a *App) occupancyText(cfg *gpus.Config, cta occupancy.CTA, res gpus.Occupancy) error {
+func (a *App) occupancyText(cfg *config.Config, cta occupancy.CTA, res config.Occupancy) error {
 	warps := res.CTAs * occupancy.Warps(cta.Threads)
 	t := newTable(a.Stdout)
 	t.row("CTAs per SM", res.CTAs)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/study"
 )
@@ -19,10 +20,10 @@ func checkPerturb(n int) error {
 }
 
 // checkSeed refuses a plain run that is perturbed itself.
-func checkSeed(cfg *gpus.Config, f *runFlags) error {
-	if seed := fmt.Sprint(cfg.Values()[gpus.PerturbSeed]); f.perturb > 0 && seed != "0" {
+func checkSeed(cfg *config.Config, f *runFlags) error {
+	if seed := fmt.Sprint(cfg.Values()[config.PerturbSeed]); f.perturb > 0 && seed != "0" {
 		return fmt.Errorf("--perturb %d: found together with %s = %s, expected 0: the perturbed runs set it", f.perturb,
-			gpus.PerturbSeed, seed)
+			config.PerturbSeed, seed)
 	}
 	return nil
 }
@@ -34,8 +35,8 @@ func (a *App) perturb(res *result.Result, name string, f *runFlags, opt gpus.Opt
 		own := gpus.Options{Context: opt.Context, Check: opt.Check, Workers: opt.Workers, MaxCycles: opt.MaxCycles,
 			Progress: show.report}
 		r := *f.gpu
-		r.Set = append(slices.Clone(r.Set), fmt.Sprintf("%s=%d", gpus.PerturbSeed, k+1))
-		cfg, err := gpus.Load(r)
+		r.Set = append(slices.Clone(r.Set), fmt.Sprintf("%s=%d", config.PerturbSeed, k+1))
+		cfg, err := config.Load(r)
 		if err != nil {
 			return err
 		}

@@ -13,13 +13,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 )
 
 // runFlags are the flags of kumiko run.
 type runFlags struct {
-	gpu       *gpus.Request
+	gpu       *config.Request
 	program   programFlags
 	check     bool
 	out       string
@@ -87,7 +88,7 @@ Exit status: 0 done, 1 a check failed, 2 bad input, 3 the simulation stopped by 
 // interrupted, what there is of the result is written.
 func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	f.gpu.Perturbed = f.perturb > 0
-	cfg, err := gpus.Load(*f.gpu)
+	cfg, err := config.Load(*f.gpu)
 	if err != nil {
 		return err
 	}
@@ -205,7 +206,7 @@ func (f *runFlags) prepare(p program) error {
 }
 
 // simulate runs the program and makes the result, complete or not.
-func (a *App) simulate(cfg *gpus.Config, p program, m Machine, show *reporter) (*result.Result, error) {
+func (a *App) simulate(cfg *config.Config, p program, m Machine, show *reporter) (*result.Result, error) {
 	fingerprint := newHashing(m, m.Memory(), show.launched)
 	start := time.Now()
 	err := p.Run(&host.Device{Mem: m.Memory(), Runner: fingerprint})

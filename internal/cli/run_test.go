@@ -13,6 +13,7 @@ import (
 
 	"kumiko/components/stats"
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 	"kumiko/kernel/mem"
@@ -57,7 +58,7 @@ func (s *stub) Launch(l *host.Launch) error {
 func runStub(t *testing.T, s *stub, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	a := App{Stdout: &out, Stderr: &errs, Version: "1", New: func(_ *gpus.Config, o gpus.Options) (Machine, error) {
+	a := App{Stdout: &out, Stderr: &errs, Version: "1", New: func(_ *config.Config, o gpus.Options) (Machine, error) {
 		s.opts = o
 		return s, nil
 	}}

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 )
 
 // full is a writer that takes so many bytes and then, like a disk, nothing more.
@@ -68,7 +69,7 @@ func TestACommandWhoseOutputDoesNotArriveIsNotDone(t *testing.T) {
 
 func TestAFailureIsSaidBesideTheOutputThatDoesNotArrive(t *testing.T) {
 	var errs bytes.Buffer
-	a := App{Stdout: &full{}, Stderr: &errs, New: func(*gpus.Config, gpus.Options) (Machine, error) {
+	a := App{Stdout: &full{}, Stderr: &errs, New: func(*config.Config, gpus.Options) (Machine, error) {
 		return &stub{failAt: 1, fail: &gpus.StopError{Reason: "nothing moves"}}, nil
 	}}
 	status := a.Main([]string{"run", "vecadd", "--size", "test"})

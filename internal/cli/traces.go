@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
@@ -49,7 +50,7 @@ func (f *programFlags) openTraces(name string) (program, error) {
 
 // fit raises the registers that a thread of the GPU can have to those of the traces, with
 // a note to w.
-func (t *traceProgram) fit(cfg *gpus.Config, w io.Writer) error {
+func (t *traceProgram) fit(cfg *config.Config, w io.Writer) error {
 	most := cfg.SM.MaxRegs
 	for _, c := range t.list.Commands {
 		if c.Trace == "" {

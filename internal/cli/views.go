@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 )
 
@@ -47,7 +48,7 @@ func (v *views) attach(ctx context.Context, m Machine, notes io.Writer) error {
 }
 
 // keep completes what is written of a run.
-func (v *views) keep(r *result.Result, cfg *gpus.Config, m Machine) error {
+func (v *views) keep(r *result.Result, cfg *config.Config, m Machine) error {
 	return errors.Join(v.timeline.keep(r), v.akita.keep(), v.html.write(r, cfg, m))
 }
 

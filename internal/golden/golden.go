@@ -16,6 +16,7 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/components/stats"
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 )
@@ -26,8 +27,8 @@ type Machine struct{ GPU, Design string }
 // Machines lists every built-in GPU with every preset, in the order of the table.
 func Machines() []Machine {
 	var out []Machine
-	for _, g := range gpus.Names() {
-		for _, d := range gpus.DesignNames() {
+	for _, g := range config.Names() {
+		for _, d := range config.DesignNames() {
 			out = append(out, Machine{g, d})
 		}
 	}
@@ -55,7 +56,7 @@ func newCaptures(app *benchmarks.App) *captures {
 
 // get executes the program for a configuration, or takes the execution from one
 // that has the same code.
-func (c *captures) get(cfg *gpus.Config) (*gpus.Capture, error) {
+func (c *captures) get(cfg *config.Config) (*gpus.Capture, error) {
 	key := cfg.CaptureKey()
 	if x := c.of[key]; x != nil {
 		return x, nil
@@ -74,7 +75,7 @@ func (c *captures) get(cfg *gpus.Config) (*gpus.Capture, error) {
 
 // run plays the program on a machine.
 func (c *captures) run(m Machine) Outcome {
-	cfg, err := gpus.Load(gpus.Request{GPU: m.GPU, Design: m.Design})
+	cfg, err := config.Load(config.Request{GPU: m.GPU, Design: m.Design})
 	if err != nil {
 		return Outcome{Refused: err.Error()}
 	}

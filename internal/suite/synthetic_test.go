@@ -6,6 +6,7 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/benchmarks/measured"
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 )
@@ -42,7 +43,7 @@ func live(t *testing.T, name string) int {
 // timed runs a synthetic kernel on one SM of the GTX 980.
 func timed(t *testing.T, name string) *result.Kernel {
 	t.Helper()
-	cfg, err := gpus.Load(gpus.Request{GPU: "gtx980", Set: []string{"slice.sms=1"}})
+	cfg, err := config.Load(config.Request{GPU: "gtx980", Set: []string{"slice.sms=1"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/kernel/host"
 )
 
@@ -21,7 +22,7 @@ type Timing struct {
 // Time runs an application at size study on the slice.
 func Time(a *benchmarks.App) (Timing, error) {
 	t := Timing{Name: a.Name}
-	cfg, err := gpus.Load(gpus.Request{GPU: "gtx980", Set: []string{"slice.sms=4"}})
+	cfg, err := config.Load(config.Request{GPU: "gtx980", Set: []string{"slice.sms=4"}})
 	if err != nil {
 		return t, err
 	}

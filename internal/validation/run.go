@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ptx"
@@ -93,9 +94,9 @@ func run(e *Entry, warm bool, set []string) (*Measured, error) {
 }
 
 // configure is the compatibility GPU of an entry with settings on top.
-func configure(e *Entry, set []string) (*gpus.Config, error) {
-	load := func(set ...string) (*gpus.Config, error) {
-		return gpus.Load(gpus.Request{GPU: gpuOf(e.Config), Set: set})
+func configure(e *Entry, set []string) (*config.Config, error) {
+	load := func(set ...string) (*config.Config, error) {
+		return config.Load(config.Request{GPU: gpuOf(e.Config), Set: set})
 	}
 	c, err := load()
 	if err != nil {

@@ -1,12 +1,12 @@
 package wholemachine
 
 import (
-	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/sm/occupancy"
 )
 
 // residency is how many CTAs an SM holds, and of what it has no more.
-func residency(c *gpus.Config, block [3]int, registers, shared int) (limit string, ctas int, err error) {
+func residency(c *config.Config, block [3]int, registers, shared int) (limit string, ctas int, err error) {
 	s := &c.SM
 	r, err := c.Occupancy.Of(occupancy.SM{Registers: s.Registers, SharedBytes: s.SharedBytes, Threads: s.Threads,
 		Warps: s.Warps,

@@ -6,6 +6,7 @@ import (
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all" // so that applications can be named
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/kernel/host"
 )
 
@@ -40,7 +41,7 @@ func (j *Job) Run() (Outcome, error) {
 	if err != nil {
 		return out, err
 	}
-	cfg, err := gpus.Load(gpus.Request{GPU: j.GPU, Set: j.Set})
+	cfg, err := config.Load(config.Request{GPU: j.GPU, Set: j.Set})
 	if err != nil {
 		return out, err
 	}

@@ -9,7 +9,7 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/benchmarks/measured"
-	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/sm/occupancy"
 )
 
@@ -88,7 +88,7 @@ func (c *comparison) agree(limit string) bool {
 func compare(rows []row) ([]comparison, error) {
 	var out []comparison
 	for _, v := range views {
-		cfg, err := gpus.Load(gpus.Request{GPU: v.gpu})
+		cfg, err := config.Load(config.Request{GPU: v.gpu})
 		if err != nil {
 			return nil, err
 		}
@@ -131,7 +131,7 @@ func (r *row) classed(paper string) []*benchmarks.KernelInfo {
 }
 
 // limit names the resources that limit residency, "=" between those that tie.
-func limit(cfg *gpus.Config, k *benchmarks.KernelInfo, registers int) string {
+func limit(cfg *config.Config, k *benchmarks.KernelInfo, registers int) string {
 	cta := occupancy.CTA{Threads: k.Threads(), Registers: registers, SharedBytes: k.Shared}
 	all, err := cfg.Occupancy.Of(cfg.Capacity(), cta)
 	if err != nil {

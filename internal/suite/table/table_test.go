@@ -8,7 +8,7 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/benchmarks/measured"
-	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/internal/suite"
 )
 
@@ -88,7 +88,7 @@ func TestEveryDisagreementWithAPaperHasItsReasonAndNoOther(t *testing.T) {
 }
 
 func TestResourcesThatTieAreAllNamed(t *testing.T) {
-	cfg, err := gpus.Load(gpus.Request{GPU: "tesla-c2050"})
+	cfg, err := config.Load(config.Request{GPU: "tesla-c2050"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package gpus
+package config
 
 import (
 	"errors"
@@ -52,6 +52,11 @@ func setLayer(s string) (layer, error) {
 	}
 	return layer{doc: doc, data: data}, nil
 }
+
+// Locate puts the places before the errors of sections (*spec.Error with whole keys)
+// that no machine could be built of: where the offending key was set, or as near as
+// the user came to it.
+func (c *Config) Locate(err error) error { return locate(err, c.layers) }
 
 // locate puts the places before the errors of sections: where the offending
 // key was set or, when that is in a built-in file, the user's last line in the

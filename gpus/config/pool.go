@@ -1,4 +1,4 @@
-package gpus
+package config
 
 import (
 	"fmt"
@@ -67,6 +67,10 @@ func (c *Config) poolOf(shared int) regfile.Pool {
 	}
 	return out
 }
+
+// RegisterPool is the size in bytes of the pool of on-chip memory that is for
+// registers, if their kind says itself how many of them it takes; otherwise 0.
+func (c *Config) RegisterPool() int { return c.poolOf(0).Bytes }
 
 // registersInPool are the bytes of the pool that registers take.
 func (c *Config) registersInPool(a *regfile.Admission) int {

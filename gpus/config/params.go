@@ -1,4 +1,4 @@
-package gpus
+package config
 
 import (
 	"crypto/sha256"
@@ -136,7 +136,7 @@ func (c *Config) Hash() string {
 	for _, p := range params {
 		b, err := json.Marshal(p.Value)
 		if err != nil {
-			panic(fmt.Sprintf("gpus: %s: %v", p.Key, err)) // the schema has nothing that JSON has not
+			panic(fmt.Sprintf("config: %s: %v", p.Key, err)) // the schema has nothing that JSON has not
 		}
 		io.WriteString(h, p.Key+" = "+string(b)+"\n")
 	}

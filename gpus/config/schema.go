@@ -1,4 +1,4 @@
-package gpus
+package config
 
 import (
 	"strings"

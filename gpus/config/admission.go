@@ -1,4 +1,4 @@
-package gpus
+package config
 
 import (
 	"bytes"
@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"kumiko/kernel/compiler/tables"
-	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/sm/occupancy"
 )
@@ -128,12 +127,4 @@ func (o Occupancy) MarshalJSON() ([]byte, error) {
 		out = append(bytes.TrimSuffix(out, []byte("}")), fmt.Sprintf(",%q:%d}", f.Name, f.Value)...)
 	}
 	return out, err
-}
-
-// ofKernel names the kernel in an error.
-func ofKernel(k *ir.Kernel, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("kernel %s: %w", k.Name, err)
 }

@@ -1,4 +1,4 @@
-package gpus
+package config
 
 import (
 	"errors"
@@ -114,7 +114,11 @@ func whole(section string, err error) error {
 
 // Capacity is what an SM of this GPU has for CTAs.
 func (c *Config) Capacity() occupancy.SM {
-	out := capacityOf(&c.SM)
+	s := &c.SM
+	out := occupancy.SM{
+		Registers: s.Registers, SharedBytes: s.SharedBytes, Threads: s.Threads, Warps: s.Warps,
+		CTAs: s.CTAs, CTAShared: s.CTAShared, MaxRegisters: s.MaxRegs,
+	}
 	if c.OnChip.Memory == unified {
 		out.Pool = c.OnChip.Unified.bound()
 		out.Pool.Registers = out.Pool.Registers && !kind(c.RegFile.Kind).Pools
