@@ -10,8 +10,8 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
-	"kumiko/internal/stages"
 	"kumiko/kernel/ir"
+	"kumiko/measure/stages"
 	"kumiko/regfile"
 	"kumiko/regfile/contracttest"
 	"kumiko/regfile/regmutex"

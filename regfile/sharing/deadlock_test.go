@@ -10,7 +10,7 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
-	"kumiko/internal/stages"
+	"kumiko/measure/stages"
 	"kumiko/regfile"
 	"kumiko/regfile/sharing"
 )

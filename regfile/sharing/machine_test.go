@@ -16,8 +16,8 @@ import (
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
-	"kumiko/internal/stages"
 	"kumiko/kernel/host"
+	"kumiko/measure/stages"
 )
 
 // machine is a Tesla C2050 of two SMs with the given settings on top.

@@ -9,7 +9,7 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/benchmarks/measured"
-	"kumiko/internal/suite"
+	"kumiko/measure/suite"
 )
 
 //go:embed head.md

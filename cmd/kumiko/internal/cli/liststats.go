@@ -15,7 +15,7 @@ import (
 	"kumiko/sm"
 )
 
-//go:generate sh -c "go run kumiko/cmd/kumiko list stats --format markdown > ../../docs/statistics.md"
+//go:generate sh -c "go run kumiko/cmd/kumiko list stats --format markdown > ../../../../docs/statistics.md"
 
 type statRow struct {
 	Name        string `json:"name"`

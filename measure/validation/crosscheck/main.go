@@ -1,7 +1,7 @@
 // Crosscheck runs the reference launches and prints our figures beside
 // GPGPU-Sim's, as the tables of docs/validation.md, or writes them into it:
 //
-//	go run ./internal/validation/crosscheck -update docs/validation.md
+//	go run ./measure/validation/crosscheck -update docs/validation.md
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"kumiko/internal/infile"
-	"kumiko/internal/validation"
+	"kumiko/measure/validation"
 )
 
 type settings []string

@@ -11,12 +11,12 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/cmd/kumiko/internal/cli"
 	"kumiko/gpus/result"
-	"kumiko/internal/cli"
 )
 
 // keep leaves the inputs and expectations for trials by hand:
-// go test ./internal/acceptance -keep DIR.
+// go test ./cmd/kumiko/internal/acceptance -keep DIR.
 var keep = flag.String("keep", "", "write the files of each case to a folder of its name in this folder")
 
 // kit is a program's folder while its files are made.

@@ -2,8 +2,8 @@
 //
 // Usage, from the top of the repository:
 //
-//	go run ./internal/wholemachine/table slices
-//	go run ./internal/wholemachine/table [-size study] slots|memory [APPLICATION...]
+//	go run ./measure/wholemachine/table slices
+//	go run ./measure/wholemachine/table [-size study] slots|memory [APPLICATION...]
 //
 // slices compares a slice of four SMs with the chip; slots and memory enlarge
 // the GPU's resources for applications that scheduling slots bound, and for
@@ -16,7 +16,7 @@ import (
 	"os"
 
 	"kumiko/benchmarks"
-	"kumiko/internal/wholemachine"
+	"kumiko/measure/wholemachine"
 )
 
 func main() {

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/cmd/kumiko/internal/cli"
 	"kumiko/gpus/result"
-	"kumiko/internal/cli"
 )
 
 // faultKit has the launch file of one kernel of faults.ptx.

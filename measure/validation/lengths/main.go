@@ -3,7 +3,7 @@
 // application at size test, as the intervals are and as they could be at best
 // (LTRF, table 4). Run it from the repository's root:
 //
-//	go run ./internal/validation/lengths
+//	go run ./measure/validation/lengths
 package main
 
 import (

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/monitor"
 	"kumiko/gpus"
-	"kumiko/internal/monitor"
 )
 
 // monitorFlag asks for a server that shows the simulation while it runs.

@@ -17,7 +17,7 @@ const (
 // whole reports whether all launches and settings are asked for, which takes
 // minutes, and not a part of them:
 //
-//	KUMIKO_CROSSCHECK=all go test -timeout 30m ./internal/validation
+//	KUMIKO_CROSSCHECK=all go test -timeout 30m ./measure/validation
 func whole() bool { return os.Getenv("KUMIKO_CROSSCHECK") == "all" }
 
 // fast are launches that take little time and cover every kernel.

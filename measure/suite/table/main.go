@@ -5,7 +5,7 @@
 //
 // Usage, from the top of the repository:
 //
-//	go run ./internal/suite/table [-sizes test,small,study] [-time] [APPLICATION...]
+//	go run ./measure/suite/table [-sizes test,small,study] [-time] [APPLICATION...]
 //
 // With applications named, the rest keeps its figures. With -sizes "" nothing is
 // measured and only the document is made again. -time runs size study on four
@@ -28,13 +28,13 @@ import (
 	_ "kumiko/benchmarks/all"
 	"kumiko/benchmarks/measured"
 	"kumiko/internal/infile"
-	"kumiko/internal/suite"
+	"kumiko/measure/suite"
 )
 
 // The files that are written.
 const (
 	measuredFile = "benchmarks/measured/measured.json"
-	timedFile    = "internal/suite/table/timed.json"
+	timedFile    = "measure/suite/table/timed.json"
 	docFile      = "docs/benchmarks.md"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"kumiko/internal/cli"
+	"kumiko/cmd/kumiko/internal/cli"
 )
 
 var mutants = flag.Int("mutants", 2, "mutilated copies of each program to run")

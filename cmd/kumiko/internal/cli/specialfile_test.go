@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"kumiko/internal/cli"
+	"kumiko/cmd/kumiko/internal/cli"
 )
 
 // What is no regular file: a pipe into which nobody writes blocks whoever opens

@@ -32,7 +32,7 @@ func TestTheMeasuredTableHasEveryApplicationAndKernel(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(registered, recorded); diff != "" {
-		t.Errorf("registered (-) and measured (+), run go run ./internal/suite/table:\n%s", diff)
+		t.Errorf("registered (-) and measured (+), run go run ./measure/suite/table:\n%s", diff)
 	}
 }
 
@@ -52,11 +52,11 @@ func TestTheMeasuredTableIsCurrent(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(rec.Kernels, kernels); diff != "" {
-			t.Errorf("%s: recorded (-) and measured (+) registers, run go run ./internal/suite/table %[1]s:\n%s",
+			t.Errorf("%s: recorded (-) and measured (+) registers, run go run ./measure/suite/table %[1]s:\n%s",
 				a.Name, diff)
 		}
 		if want := rec.Sizes["test"]; !reflect.DeepEqual(run, want) {
-			t.Errorf("%s: recorded (-) and measured (+) at size test, run go run ./internal/suite/table %[1]s:\n%s",
+			t.Errorf("%s: recorded (-) and measured (+) at size test, run go run ./measure/suite/table %[1]s:\n%s",
 				a.Name, cmp.Diff(want, run))
 		}
 	}

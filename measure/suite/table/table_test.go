@@ -9,7 +9,7 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/benchmarks/measured"
 	"kumiko/gpus/config"
-	"kumiko/internal/suite"
+	"kumiko/measure/suite"
 )
 
 // The document is made of the registry and the committed figures and nothing else.
@@ -32,7 +32,7 @@ func TestTheDocumentIsWhatTheFiguresMake(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want.Bytes()) {
-		t.Errorf(`%s is out of date: run go run ./internal/suite/table -sizes ""`, docFile)
+		t.Errorf(`%s is out of date: run go run ./measure/suite/table -sizes ""`, docFile)
 	}
 }
 

@@ -2,7 +2,7 @@
 // built-in kernel with a published register count what the compiler makes of
 // it. Run it from the repository's root:
 //
-//	go run ./internal/validation/registers
+//	go run ./measure/validation/registers
 package main
 
 import (

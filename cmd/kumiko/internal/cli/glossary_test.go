@@ -12,7 +12,7 @@ func TestTheGlossaryIsUpToDate(t *testing.T) {
 	if status := a.Main([]string{"list", "stats", "--format", "markdown"}); status != Done {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}
-	have, err := os.ReadFile("../../docs/statistics.md")
+	have, err := os.ReadFile("../../../../docs/statistics.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +20,8 @@ func TestTheGlossaryIsUpToDate(t *testing.T) {
 	old := strings.Split(string(have), "\n")
 	for i := range max(len(got), len(old)) {
 		if i >= len(got) || i >= len(old) || got[i] != old[i] {
-			t.Fatalf("docs/statistics.md differs from the registry in line %d; run: go generate ./internal/cli", i+1)
+			t.Fatalf("docs/statistics.md differs from the registry in line %d; run: go generate "+
+				"./cmd/kumiko/internal/cli", i+1)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"kumiko/internal/cli"
+	"kumiko/cmd/kumiko/internal/cli"
 )
 
 func TestMain(m *testing.M) {
