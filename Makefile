@@ -29,7 +29,7 @@ bench:
 # Run every built-in program on every GPU with every register-file preset, and compare
 # with the table of results; make test runs a part of it.
 golden:
-	$(GO) test ./internal/golden -timeout 60m -args -whole
+	$(GO) test ./measure/golden -timeout 60m -args -whole
 
 # Record anew where the simulator spends its time. The compiler uses the profile for
 # layout and inlining (go build finds default.pgo beside package main).

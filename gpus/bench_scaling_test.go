@@ -8,6 +8,7 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/kernel/compiler"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
@@ -17,7 +18,7 @@ import (
 
 // emulate executes an application without time and returns its warp
 // instructions.
-func emulate(b *testing.B, name string, cfg *gpus.Config) uint64 {
+func emulate(b *testing.B, name string, cfg *config.Config) uint64 {
 	b.Helper()
 	p, err := benchmarks.Find(name).New(benchmarks.Small)
 	if err != nil {
@@ -43,7 +44,7 @@ func emulate(b *testing.B, name string, cfg *gpus.Config) uint64 {
 // machine code: what no timing model could be faster than, and how far this
 // one is from it.
 func BenchmarkFloor(b *testing.B) {
-	cfg, err := gpus.Load(gpus.Request{GPU: "gtx980"})
+	cfg, err := config.Load(config.Request{GPU: "gtx980"})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -55,7 +56,7 @@ func BenchmarkFloor(b *testing.B) {
 				t0 := cpuSeconds()
 				insts += emulate(b, name, cfg)
 				t1 := cpuSeconds()
-				runBenchmark(b, name, benchmarks.Small, gpus.Options{}, gpus.Request{GPU: "gtx980"})
+				runBenchmark(b, name, benchmarks.Small, gpus.Options{}, config.Request{GPU: "gtx980"})
 				plain += t1 - t0
 				timed += cpuSeconds() - t1
 			}
@@ -73,7 +74,7 @@ func scaling(b *testing.B, name string, sms, workers int) {
 	cpu := cpuSeconds()
 	for b.Loop() {
 		n, c := runBenchmark(b, name, benchmarks.Small, gpus.Options{Workers: workers},
-			gpus.Request{GPU: "gtx980", Set: []string{fmt.Sprintf("sm.count=%d", sms)}})
+			config.Request{GPU: "gtx980", Set: []string{fmt.Sprintf("sm.count=%d", sms)}})
 		insts += n
 		cycles += c
 	}

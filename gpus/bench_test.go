@@ -10,12 +10,13 @@ import (
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all"
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/kernel/host"
 )
 
 // runBenchmark runs an application on a fresh machine and returns the warp
 // instructions that it issued and the cycles that it took.
-func runBenchmark(b testing.TB, name string, size benchmarks.Size, opt gpus.Options, req gpus.Request) (insts,
+func runBenchmark(b testing.TB, name string, size benchmarks.Size, opt gpus.Options, req config.Request) (insts,
 	cycles uint64) {
 	b.Helper()
 	app, err := benchmarks.Open(name)
@@ -26,7 +27,7 @@ func runBenchmark(b testing.TB, name string, size benchmarks.Size, opt gpus.Opti
 	if err != nil {
 		b.Fatal(err)
 	}
-	cfg, err := gpus.Load(req)
+	cfg, err := config.Load(req)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -59,7 +60,7 @@ func BenchmarkRun(b *testing.B) {
 				cpu := cpuSeconds()
 				for b.Loop() {
 					n, c := runBenchmark(b, name, benchmarks.Small, gpus.Options{Check: check},
-						gpus.Request{GPU: "gtx980"})
+						config.Request{GPU: "gtx980"})
 					insts += n
 					cycles += c
 				}
@@ -88,7 +89,8 @@ func BenchmarkLTRF(b *testing.B) {
 	for _, name := range []string{"sgemm", "hotspot", "kmeans"} {
 		for _, design := range []string{"ltrf", "ltrf-plus", "shrf"} {
 			b.Run(name+"/"+design, func(b *testing.B) {
-				benchmarkOver(b, name, gpus.Request{GPU: "maxwell", Set: []string{"slice.sms=3"}}, 3, "ltrf-bl", design)
+				benchmarkOver(b, name, config.Request{GPU: "maxwell", Set: []string{"slice.sms=3"}}, 3, "ltrf-bl",
+					design)
 			})
 		}
 	}
@@ -100,7 +102,7 @@ func BenchmarkCERF(b *testing.B) {
 	for _, name := range []string{"sgemm", "kmeans", "syrk"} {
 		for _, design := range []string{"cerf-fair", "cerf-prioritized"} {
 			b.Run(name+"/"+design, func(b *testing.B) {
-				benchmarkOver(b, name, gpus.Request{GPU: "fermi-gto", Set: []string{"slice.sms=5"}}, 5, "", design)
+				benchmarkOver(b, name, config.Request{GPU: "fermi-gto", Set: []string{"slice.sms=5"}}, 5, "", design)
 			})
 		}
 	}
@@ -112,7 +114,7 @@ func BenchmarkSwitching(b *testing.B) {
 	for _, name := range []string{"kmeans", "syr2k", "lbm"} {
 		for _, design := range []string{"virtual-thread", "reg-dram", "finereg", "regmutex-vt"} {
 			b.Run(name+"/"+design, func(b *testing.B) {
-				benchmarkOver(b, name, gpus.Request{GPU: "gtx980", Set: []string{"slice.sms=2"}}, 2, "", design)
+				benchmarkOver(b, name, config.Request{GPU: "gtx980", Set: []string{"slice.sms=2"}}, 2, "", design)
 			})
 		}
 	}
@@ -120,7 +122,7 @@ func BenchmarkSwitching(b *testing.B) {
 
 // benchmarkOver reports what a design costs over another one on the same program, the two in
 // turn: processor time per cycle of an SM, and what a run allocates.
-func benchmarkOver(b *testing.B, name string, r gpus.Request, sms uint64, base, design string) {
+func benchmarkOver(b *testing.B, name string, r config.Request, sms uint64, base, design string) {
 	var cpu, bytes [2]float64
 	var cycles [2]uint64
 	for b.Loop() {

@@ -2,12 +2,11 @@ package gpus
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"unsafe"
 
-	"kumiko/kernel/compiler"
+	"kumiko/gpus/config"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
@@ -81,25 +80,9 @@ type Capturer struct {
 	out     Capture
 }
 
-// compileSpec is what the code that a machine executes depends on. Numbers of
-// registers are no part of it: they do not show in streams.
-type compileSpec struct {
-	Options   compiler.Options
-	MaxRegs   int // registers per thread
-	CTAShared int // bytes
-}
-
-func (c *Config) compileSpec() compileSpec {
-	return compileSpec{Options: c.CompilerOptions(0), MaxRegs: c.SM.MaxRegs, CTAShared: mostShared(&c.SM)}
-}
-
-// CaptureKey is the same for configurations whose machines can play one another's
-// captures: those for which programs are compiled to the same instructions.
-func (c *Config) CaptureKey() string { return fmt.Sprintf("%+v", c.compileSpec()) }
-
 // NewCapturer makes a capturer of code compiled as for the configuration.
-func NewCapturer(c *Config, opt CaptureOptions) *Capturer {
-	spec := c.compileSpec()
+func NewCapturer(c *config.Config, opt CaptureOptions) *Capturer {
+	spec := c.CompileSpec()
 	r := &Capturer{opt: opt, kernels: newCompiled(spec.Options, spec.MaxRegs)}
 	if opt.Printf == nil {
 		opt.Printf = os.Stderr

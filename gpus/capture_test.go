@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus/config"
+
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/benchmarks"
@@ -26,9 +28,9 @@ func capture(t *testing.T, gpu, name string, opt CaptureOptions) *Capture {
 	return c.Capture()
 }
 
-func testConfig(t *testing.T, gpu string, set ...string) *Config {
+func testConfig(t *testing.T, gpu string, set ...string) *config.Config {
 	t.Helper()
-	c, err := Load(Request{GPU: gpu, Set: set})
+	c, err := config.Load(config.Request{GPU: gpu, Set: set})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +38,7 @@ func testConfig(t *testing.T, gpu string, set ...string) *Config {
 }
 
 // direct runs an application on a machine of its own.
-func direct(t *testing.T, c *Config, name string) []result.Kernel {
+func direct(t *testing.T, c *config.Config, name string) []result.Kernel {
 	t.Helper()
 	m, err := New(c, Options{Printf: io.Discard})
 	if err != nil {
@@ -158,7 +160,7 @@ func TestEveryDesignPlaysACaptureAsItRunsTheProgram(t *testing.T) {
 	const gpu = "tesla-c2050"
 	for _, name := range []string{"bfs", "hotspot"} {
 		c := capture(t, gpu, name, CaptureOptions{})
-		for _, design := range DesignNames() {
+		for _, design := range config.DesignNames() {
 			if design == "ltrf-plus" {
 				continue // wants reads in order of issue, which this GPU's issue registers do not keep
 			}
@@ -170,7 +172,7 @@ func TestEveryDesignPlaysACaptureAsItRunsTheProgram(t *testing.T) {
 			if design == "um" || design == "virtual-thread-um" || design == "finereg-um" {
 				set = append(set, "sm.cta_shared_bytes=49152") // as without a pool, of which a CTA could have all
 			}
-			cfg, err := Load(Request{GPU: gpu, Design: design, Set: set})
+			cfg, err := config.Load(config.Request{GPU: gpu, Design: design, Set: set})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus/config"
+
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/benchmarks"
@@ -94,7 +96,7 @@ func TestWithoutMissesAnEmulatedFileIsAConventionalOneWithAStage(t *testing.T) {
 // cerfRun runs an application under a preset, on SMs of which there are two.
 func cerfRun(t *testing.T, name, design string, opt Options, prepare func(*Machine), set ...string) []result.Kernel {
 	t.Helper()
-	c, err := Load(Request{GPU: "fermi-gto", Design: design, Set: append([]string{"sm.count=2"}, set...)})
+	c, err := config.Load(config.Request{GPU: "fermi-gto", Design: design, Set: append([]string{"sm.count=2"}, set...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +208,7 @@ func TestAnEmulatedFileHasThePapersStorage(t *testing.T) {
 		{[]string{"regfile.cerf.bytes=262144", "sm.registers=65536"}, 2*1048576 + 2048*(16+2)},
 		{[]string{"regfile.cerf.bytes=65536", "sm.registers=16384"}, 1048576/2 + 512*(18+2)},
 	} {
-		c, err := Load(Request{GPU: "fermi-gto", Design: "cerf-fair", Set: x.set})
+		c, err := config.Load(config.Request{GPU: "fermi-gto", Design: "cerf-fair", Set: x.set})
 		if err != nil {
 			t.Fatal(err)
 		}

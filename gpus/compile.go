@@ -73,24 +73,6 @@ func compileTo(k *ir.Kernel, registers int, o compiler.Options, most int) (*ir.K
 	return out, err
 }
 
-// CompileReport brings a kernel into the form that this GPU executes in CTAs of the
-// given number of threads (0: not known), allocated to at most so many registers (0:
-// what the allocator needs). Its registers are numbered as the register file's kind
-// wants them for such CTAs.
-func (c *Config) CompileReport(k *ir.Kernel, registers, threads int) (*ir.Kernel, compiler.Report, error) {
-	o := c.CompilerOptions(registers)
-	out, report, err := compiler.CompileReport(k, o)
-	if err != nil || threads == 0 {
-		return out, report, err
-	}
-	if a, err := c.Admit(tables.New(out), occupancy.CTA{Threads: threads, Registers: out.Footprint,
-		SharedBytes: out.SharedBytes}); err != nil || !a.FirstUse {
-		return out, report, nil // what does not fit on an SM can be looked at all the same
-	}
-	o.FirstUse = true
-	return compiler.CompileReport(k, o)
-}
-
 // compile brings a launch's kernel into the form that the GPU executes. Whether its
 // registers are numbered anew the register file's kind says, of the kernel as it
 // was allocated; what does not fit is refused when it is launched.

@@ -1,9 +1,3 @@
-// Package gpus has the configurations of GPUs and assembles a GPU from one.
-//
-// A configuration is a Config: one section per package whose blocks it sizes,
-// each section being that package's own Spec. It is read from TOML files, of
-// which some are built in; a file may inherit from another (`base = "gtx980"`)
-// and single values may be set on top. Reading is strict: a key that does not
-// exist, a value of the wrong type or one that no hardware could have is refused
-// with the place where it stands.
+// Package gpus assembles the GPU of a configuration (package config) from its
+// blocks, and runs kernels on it.
 package gpus

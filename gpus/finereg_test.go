@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus/config"
+
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/benchmarks"
@@ -140,7 +142,7 @@ func TestFineRegGivesTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t *
 
 // The ACRF of 128 KB holds 1024 warp registers: 4 CTAs of 8 warps with 32 each.
 func TestOccupancySaysWhatTheACRFHolds(t *testing.T) {
-	c, err := Load(Request{GPU: "gtx980", Design: "finereg"})
+	c, err := config.Load(config.Request{GPU: "gtx980", Design: "finereg"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +200,7 @@ func TestTheReadingsOfReturnsAndOfParkingInTheACRFLoseNothing(t *testing.T) {
 // Of the four CTAs that the ACRF holds, two find slots.
 func TestWithoutParkingTheACRFHoldsWhatFindsSlots(t *testing.T) {
 	for parks, want := range map[bool]int{true: 4, false: 2} {
-		c, err := Load(Request{GPU: "gtx980", Design: "finereg",
+		c, err := config.Load(config.Request{GPU: "gtx980", Design: "finereg",
 			Set: []string{"sm.warps=16", fmt.Sprintf("regfile.finereg.acrf_parks=%v", parks)}})
 		if err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus/config"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/ptx"
@@ -14,7 +15,7 @@ import (
 // testMachine is a built-in GPU with settings on top.
 func testMachine(t testing.TB, gpu string, opt Options, set ...string) *Machine {
 	t.Helper()
-	c, err := Load(Request{GPU: gpu, Set: set})
+	c, err := config.Load(config.Request{GPU: gpu, Set: set})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +116,7 @@ func TestEachGPUIssuesDependentFMAsAsFarApartAsItsSourceSays(t *testing.T) {
 			t.Errorf("%s: %v cycles per dependent FMA, want %v", gpu, got, want)
 		}
 		// one more operand through a crossbar of one per cycle; maxwell has a bypass
-		if config(t, gpu).RegFile.Settings().(*conventional.Spec).CrossbarOutput == 1 && gpu != "maxwell" {
+		if testConfig(t, gpu).RegFile.Settings().(*conventional.Spec).CrossbarOutput == 1 && gpu != "maxwell" {
 			want++
 		}
 		if got := slope(t, mixedChain, 100, 1, 32, gpu, "sm.count=1", "sm.fetch.icache.perfect=true"); got != want {
@@ -224,6 +225,14 @@ func TestTheNumberOfTransactionsIsTheNumberOfDistinctLines(t *testing.T) {
 		}
 		if got := s["mem.coalescer.sectors"]; got != uint64(c.sectors) {
 			t.Errorf("stride %d words: %d sectors, want %d", c.stride, got, c.sectors)
+		}
+	}
+}
+
+func TestEveryBuiltInGPURunsAKernel(t *testing.T) {
+	for _, n := range config.Names() {
+		if cyclesOf(t, chain(10), 1, 32, n, "sm.count=1") == 0 {
+			t.Errorf("%s: no cycles", n)
 		}
 	}
 }

@@ -48,7 +48,11 @@ func (m *mute) Mover() (*wire.InPort[regfile.Move], *wire.OutPort[regfile.Moved]
 func (m *mute) Begin(plan any) { m.Design.(regfile.Planned).Begin(plan) }
 
 func init() {
-	k := *kind("reg-dram")
+	found, err := regfile.Find("reg-dram")
+	if err != nil {
+		panic(err)
+	}
+	k := *found
 	k.Name, k.Doc, k.Switching = "mute", "for tests: registers that are to be moved and are not", "mute"
 	build := k.Build
 	k.Build = func(env *regfile.Env, s any) (regfile.Design, error) {

@@ -5,7 +5,6 @@ import (
 
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
-	"kumiko/sm"
 	"kumiko/sm/occupancy"
 )
 
@@ -21,22 +20,6 @@ func kernelOf(l *host.Launch) (*ir.Kernel, error) {
 // needsOf is what a CTA of a launch needs, of a kernel that has been compiled.
 func needsOf(l *host.Launch, k *ir.Kernel) occupancy.CTA {
 	return occupancy.CTA{Threads: l.Threads(), Registers: k.Footprint, SharedBytes: k.SharedBytes + l.DynShared}
-}
-
-// capacityOf is what an SM has for CTAs.
-func capacityOf(s *sm.Spec) occupancy.SM {
-	return occupancy.SM{
-		Registers: s.Registers, SharedBytes: s.SharedBytes, Threads: s.Threads, Warps: s.Warps,
-		CTAs: s.CTAs, CTAShared: s.CTAShared, MaxRegisters: s.MaxRegs,
-	}
-}
-
-// mostShared is the largest shared memory of a CTA, in bytes.
-func mostShared(s *sm.Spec) int {
-	if s.CTAShared > 0 {
-		return s.CTAShared
-	}
-	return s.SharedBytes
 }
 
 // constantBarriers refuses barriers whose number, or number of threads, only the
@@ -55,4 +38,12 @@ func constantBarriers(k *ir.Kernel) error {
 		}
 	}
 	return nil
+}
+
+// ofKernel names the kernel in an error.
+func ofKernel(k *ir.Kernel, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("kernel %s: %w", k.Name, err)
 }

@@ -1,15 +1,23 @@
 package gpus
 
-import "fmt"
+import (
+	"fmt"
+
+	"kumiko/gpus/config"
+	"kumiko/regfile"
+)
 
 // New builds the GPU of a configuration. Its error says which value no GPU
 // could have.
-func New(c *Config, opt Options) (*Machine, error) {
-	g, err := assemble(blueprint{sm: &c.SM, memory: &c.Mem, regfile: kind(c.RegFile.Kind),
-		settings: c.RegFile.Settings(),
-		pool:     c.poolOf(0).Bytes, check: opt.Check})
+func New(c *config.Config, opt Options) (*Machine, error) {
+	kind, err := regfile.Find(c.RegFile.Kind)
 	if err != nil {
-		return nil, locate(err, c.layers)
+		return nil, err
+	}
+	g, err := assemble(blueprint{sm: &c.SM, memory: &c.Mem, regfile: kind, settings: c.RegFile.Settings(),
+		pool: c.RegisterPool(), check: opt.Check})
+	if err != nil {
+		return nil, c.Locate(err)
 	}
 	if t := opt.Timeline; t != nil {
 		if t.SM() < 0 || t.SM() >= len(g.sms) {
@@ -17,6 +25,6 @@ func New(c *Config, opt Options) (*Machine, error) {
 		}
 		t.Attach(g.sms[t.SM()])
 	}
-	c.Account.apply(g)
+	g.countMore(&c.Account)
 	return newMachine(g, c, opt), nil
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus/config"
+
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/gpus/result"
@@ -45,7 +47,7 @@ func TestOrganisationsOfOnChipMemoryGoWithTheirRegisterFile(t *testing.T) {
 		{"cerf-fair", []string{"regfile.conventional.network=butterfly"},
 			"network: found butterfly, expected crossbar"},
 	} {
-		cfg, err := Load(Request{GPU: "fermi-gto", Design: c.design, Set: c.set})
+		cfg, err := config.Load(config.Request{GPU: "fermi-gto", Design: c.design, Set: c.set})
 		if err == nil {
 			_, err = New(cfg, Options{})
 		}
@@ -58,7 +60,7 @@ func TestOrganisationsOfOnChipMemoryGoWithTheirRegisterFile(t *testing.T) {
 // l1Bytes is the L1 that CTAs of 256 threads with so many registers leave.
 func l1Bytes(t *testing.T, registers int, set ...string) int {
 	t.Helper()
-	c, err := Load(Request{GPU: "fermi-gto", Design: "unified", Set: set})
+	c, err := config.Load(config.Request{GPU: "fermi-gto", Design: "unified", Set: set})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +68,7 @@ func l1Bytes(t *testing.T, registers int, set ...string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	base, err := load(t, "fermi-gto").CTAs(occupancy.CTA{Threads: 256, Registers: registers, SharedBytes: 1024})
+	base, err := testConfig(t, "fermi-gto").CTAs(occupancy.CTA{Threads: 256, Registers: registers, SharedBytes: 1024})
 	if err != nil || base.CTAs != o.CTAs {
 		t.Errorf("%d CTAs of %d registers, %d in the baseline, %v", o.CTAs, registers, base.CTAs, err)
 	}
@@ -128,7 +130,7 @@ func TestAPoolThatLeaves16KBIsTheBaselineToTheCycle(t *testing.T) {
 // registersOf is the bytes of registers that an SM holds of a kernel's CTAs.
 func registersOf(t *testing.T, k *result.Kernel) int {
 	t.Helper()
-	o, err := load(t, "fermi-gto").CTAs(occupancy.CTA{Threads: k.Block[0] * k.Block[1] * k.Block[2],
+	o, err := testConfig(t, "fermi-gto").CTAs(occupancy.CTA{Threads: k.Block[0] * k.Block[1] * k.Block[2],
 		Registers: k.RegistersPerThread, SharedBytes: k.SharedBytes})
 	if err != nil {
 		t.Fatal(err)
@@ -144,16 +146,19 @@ func TestPoolsThatCannotBeAreRefused(t *testing.T) {
 		{"onchip.unified.bytes=2048", "onchip.unified.bytes: found 2048"},
 		{"mem.l1.tags.index=xor", "mem.l1.tags.index: found xor, expected linear with onchip.memory = unified"},
 	} {
-		if _, err := Load(Request{GPU: "fermi-gto", Design: "unified", Set: []string{c.set}}); err == nil ||
+		if _, err := config.Load(config.Request{GPU: "fermi-gto", Design: "unified",
+			Set: []string{c.set}}); err == nil ||
 			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.set, err, c.want)
 		}
 	}
-	if _, err := Load(Request{GPU: "fermi-gto", Set: []string{"onchip.unified.bytes=262144"}}); err == nil ||
+	if _, err := config.Load(config.Request{GPU: "fermi-gto",
+		Set: []string{"onchip.unified.bytes=262144"}}); err == nil ||
 		!strings.Contains(err.Error(), "has no effect") {
 		t.Errorf("a pool that is not there: error %v", err)
 	}
-	c, err := Load(Request{GPU: "fermi-gto", Design: "unified", Set: []string{"onchip.unified.bytes=65536"}})
+	c, err := config.Load(config.Request{GPU: "fermi-gto", Design: "unified",
+		Set: []string{"onchip.unified.bytes=65536"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +190,7 @@ func TestAPoolThatAdmitsBoundsRegistersAndSharedMemoryTogether(t *testing.T) {
 			"pool"},
 		{"virtual-thread-um", occupancy.CTA{Threads: 64, Registers: 4}, 128, 409600 - 128*1024, "ctas"},
 	} {
-		c, err := Load(Request{GPU: "gtx980", Design: x.design})
+		c, err := config.Load(config.Request{GPU: "gtx980", Design: x.design})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package gpus
 
 import (
+	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/regfile"
 )
@@ -14,7 +15,7 @@ type Ran interface {
 
 // NewResult is what a machine of a configuration can say of its run: everything
 // but the program, the comparisons and the totals.
-func NewResult(c *Config, m Ran) *result.Result {
+func NewResult(c *config.Config, m Ran) *result.Result {
 	return &result.Result{GPU: c.Name, Design: c.Design, ConfigHash: c.Hash(), Config: c.Values(),
 		Kernels: m.Results(), Blocks: m.Blocks(), Storage: m.Storage()}
 }

@@ -3,6 +3,8 @@ package gpus
 import (
 	"testing"
 
+	"kumiko/gpus/config"
+
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/components/wire"
@@ -40,17 +42,18 @@ func TestAPerturbationChangesTimesAndNothingElseAndIsTheSameEachTime(t *testing.
 }
 
 func TestStartsLieWithinTheirRangeAndDifferBySMLaunchAndSeed(t *testing.T) {
-	p := Perturb{Seed: 3, StartCycles: 64}
-	a := p.starts(1000, 0, 16)
+	p := config.Perturb{Seed: 3, StartCycles: 64}
+	a := starts(&p, 1000, 0, 16)
 	for i, c := range a {
 		if c < 1000 || c >= 1064 {
 			t.Errorf("SM %d starts at %d, want 1000 to 1063", i, c)
 		}
 	}
-	if cmp.Equal(a, p.starts(1000, 1, 16)) || cmp.Equal(a, (&Perturb{Seed: 4, StartCycles: 64}).starts(1000, 0, 16)) {
+	if cmp.Equal(a, starts(&p, 1000, 1, 16)) ||
+		cmp.Equal(a, starts(&config.Perturb{Seed: 4, StartCycles: 64}, 1000, 0, 16)) {
 		t.Error("another launch or another seed starts alike")
 	}
-	if (&Perturb{StartCycles: 64}).starts(1000, 0, 16) != nil {
+	if starts(&config.Perturb{StartCycles: 64}, 1000, 0, 16) != nil {
 		t.Error("without a seed SMs are held back")
 	}
 	distinct := map[wire.Cycle]bool{}

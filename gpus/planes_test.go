@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus/config"
+
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/benchmarks"
@@ -197,7 +199,8 @@ func TestADesignThatAsksForItGetsRegistersNumberedByFirstUse(t *testing.T) {
 }
 
 func TestADesignThatAsksForWhatNoSMHasIsRefusedByName(t *testing.T) {
-	c, err := Load(Request{GPU: "gtx980", Set: []string{"regfile.kind=planed", "regfile.planed.silent=true"}})
+	c, err := config.Load(config.Request{GPU: "gtx980",
+		Set: []string{"regfile.kind=planed", "regfile.planed.silent=true"}})
 	if err != nil {
 		t.Fatal(err)
 	}

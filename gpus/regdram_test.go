@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus/config"
+
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/gpus/result"
@@ -103,7 +105,7 @@ func TestMovingRegistersGivesTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWor
 // the GPU's own description has.
 func TestABypassUnderMovedRegistersIsRefusedWhereItIsSet(t *testing.T) {
 	for _, design := range []string{"reg-dram", "finereg"} {
-		c, err := Load(Request{GPU: "maxwell", Design: design})
+		c, err := config.Load(config.Request{GPU: "maxwell", Design: design})
 		if err == nil {
 			_, err = New(c, Options{})
 		}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus/config"
+
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/benchmarks"
@@ -189,7 +191,7 @@ func TestRealTracesRunOnEveryGPU(t *testing.T) {
 	}
 	// The warp instructions of the files, summed over their insts lines.
 	for name, want := range map[string]uint64{"bfs": 7029, "ffma": 1328, "vectoradd": 26601} {
-		for _, gpu := range Names() {
+		for _, gpu := range config.Names() {
 			sum := uint64(0)
 			for _, k := range replay(t, testMachine(t, gpu, Options{Check: true}), traces+"/"+name) {
 				sum += k.WarpInstructions

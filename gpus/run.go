@@ -8,6 +8,7 @@ import (
 
 	"kumiko/components/stats"
 	"kumiko/components/wire"
+	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/emu"
@@ -36,7 +37,7 @@ const ahead = 8
 // has what there was, the last launch marked incomplete.
 type Machine struct {
 	*gpu
-	cfg      *Config
+	cfg      *config.Config
 	spec     *sm.Spec
 	opt      Options
 	mem      mem.Memory
@@ -51,14 +52,15 @@ type Machine struct {
 }
 
 // newMachine makes a built GPU ready to run launches.
-func newMachine(g *gpu, c *Config, opt Options) *Machine {
-	m := &Machine{gpu: g, cfg: c, spec: &c.SM, opt: opt, kernels: newCompiled(c.CompilerOptions(0), c.SM.MaxRegs),
+func newMachine(g *gpu, c *config.Config, opt Options) *Machine {
+	code := c.CompileSpec()
+	m := &Machine{gpu: g, cfg: c, spec: &c.SM, opt: opt, kernels: newCompiled(code.Options, code.MaxRegs),
 		code: newCodeMemory(), programs: map[*ir.Kernel]*sm.Program{}, tables: map[*ir.Kernel]*tables.Tables{}}
 	out := opt.Printf
 	if out == nil {
 		out = os.Stderr
 	}
-	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: emu.Limits{SharedBytes: mostShared(m.spec)},
+	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: emu.Limits{SharedBytes: code.CTAShared},
 		Out: out}
 	g.engine.SetWorkers(max(opt.Workers, 1))
 	m.patience = g.patience()
@@ -180,7 +182,7 @@ func (m *Machine) begin(k *ir.Kernel, src stream.Source, a *regfile.Admission, g
 		}
 		s.Load(program, a.Residency, run.start)
 	}
-	m.dispatcher.Stagger(m.cfg.Perturb.starts(run.start, len(m.results), len(m.sms)))
+	m.dispatcher.Stagger(starts(&m.cfg.Perturb, run.start, len(m.results), len(m.sms)))
 	m.dispatcher.Launch(src, func(now wire.Cycle) {
 		run.end, run.done = now, true
 		m.engine.Stop()

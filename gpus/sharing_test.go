@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"kumiko/gpus/config"
+
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
@@ -18,8 +20,9 @@ import (
 // optimisation, on SMs whose registers are too few.
 func sharedRun(t *testing.T, name string, opt Options, prepare func(*Machine)) []result.Kernel {
 	t.Helper()
-	c, err := Load(Request{GPU: "tesla-c2050", Design: "sharing-owf", Set: []string{"sm.count=3", "sm.registers=24000",
-		"regfile.sharing.window=256"}})
+	c, err := config.Load(config.Request{GPU: "tesla-c2050", Design: "sharing-owf",
+		Set: []string{"sm.count=3", "sm.registers=24000",
+			"regfile.sharing.window=256"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +83,7 @@ func TestRegisterSharingAllocatesNothingPerCycle(t *testing.T) {
 func TestTheMachineAdmitsWhatOccupancySays(t *testing.T) {
 	shares := 0
 	rapid.Check(t, func(t *rapid.T) {
-		c, err := Load(Request{GPU: "tesla-c2050", Design: "sharing", Set: []string{
+		c, err := config.Load(config.Request{GPU: "tesla-c2050", Design: "sharing", Set: []string{
 			"sm.count=1", fmt.Sprintf("sm.registers=%d", rapid.IntRange(4000, 40000).Draw(t, "registers of the SM")),
 			"occupancy.rule=" + rapid.SampledFrom([]string{occupancy.RuleGPGPUSim, occupancy.RuleCUDA}).Draw(t, "rule"),
 			fmt.Sprintf("regfile.threshold=%v", float64(rapid.IntRange(0, 100).Draw(t, "threshold in percent"))/100),

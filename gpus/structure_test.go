@@ -3,10 +3,12 @@ package gpus
 import (
 	"strings"
 	"testing"
+
+	"kumiko/gpus/config"
 )
 
 func TestTheStructureOfAMachineIsWhole(t *testing.T) {
-	for _, gpu := range Names() {
+	for _, gpu := range config.Names() {
 		m := testMachine(t, gpu, Options{}, "sm.count=2")
 		s, err := m.Structure(0)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kumiko/benchmarks"
+	"kumiko/gpus/config"
 	"kumiko/kernel/host"
 )
 
@@ -38,7 +39,7 @@ func TestMissesSuspendWarpsAndHitsDoNot(t *testing.T) {
 }
 
 func TestARegisterFileThatIsTheL1TellsOfNoMisses(t *testing.T) {
-	_, err := Load(Request{GPU: "fermi-gto", Design: "cerf-fair", Set: []string{"sched.policy=two-level",
+	_, err := config.Load(config.Request{GPU: "fermi-gto", Design: "cerf-fair", Set: []string{"sched.policy=two-level",
 		"sched.suspend_on=miss"}})
 	if want := "sched.suspend_on: found miss, expected use, with regfile.kind = cerf"; err == nil ||
 		!strings.Contains(err.Error(), want) {

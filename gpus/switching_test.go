@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus/config"
+
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/gpus/result"
@@ -132,7 +134,7 @@ func TestSwitchingGivesTheSameResultInAnyOrderOfTicksAndWithAnyNumberOfWorkers(t
 // An SM of 65536 registers holds 64 CTAs of 64 threads with 16 each: 128 warps, of which
 // 64 have slots.
 func TestOccupancySaysHowManyCTAsAreActive(t *testing.T) {
-	c, err := Load(Request{GPU: "gtx980", Design: "virtual-thread"})
+	c, err := config.Load(config.Request{GPU: "gtx980", Design: "virtual-thread"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +175,8 @@ func TestSwitchingWithWhatKnowsOfNoCTAWithoutSlotsIsRefused(t *testing.T) {
 		{[]string{"cta.switching=reg-dram"}, "none or virtual-thread"},
 		{[]string{"sm.contexts=128"}, "has no effect"},
 	} {
-		if _, err := Load(Request{GPU: "gtx980", Set: x.set}); err == nil || !strings.Contains(err.Error(), x.want) {
+		if _, err := config.Load(config.Request{GPU: "gtx980", Set: x.set}); err == nil ||
+			!strings.Contains(err.Error(), x.want) {
 			t.Errorf("%v: error %v, want one with %q", x.set, err, x.want)
 		}
 	}

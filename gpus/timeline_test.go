@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus/config"
+
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/gpus/timeline"
@@ -239,7 +241,7 @@ func TestATimelineOfAnSMThatIsNotThereIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := Load(Request{GPU: "gtx980"})
+	c, err := config.Load(config.Request{GPU: "gtx980"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"kumiko/gpus/config"
+
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/benchmarks"
@@ -16,7 +18,7 @@ import (
 // preset runs an application at size test on one SM of gtx980 with a preset.
 func preset(t *testing.T, name, design string, opt Options, set ...string) ([]result.Kernel, error) {
 	t.Helper()
-	c, err := Load(Request{GPU: "gtx980", Design: design, Set: append([]string{"sm.count=1"}, set...)})
+	c, err := config.Load(config.Request{GPU: "gtx980", Design: design, Set: append([]string{"sm.count=1"}, set...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +81,7 @@ func TestAUnifiedMemoryThatLeaves48KBIsTheGPUWithout(t *testing.T) {
 			t.Fatal(err)
 		}
 		k := &want[0]
-		c, err := Load(Request{GPU: "gtx980", Design: plain, Set: set})
+		c, err := config.Load(config.Request{GPU: "gtx980", Design: plain, Set: set})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +155,7 @@ func TestThePCRFTakesOfAPoolWhatItCouldUse(t *testing.T) {
 		// 28 x 256 of use, 128 KB left
 		{occupancy.CTA{Threads: 256, Registers: 32, SharedBytes: 4096}, nil, 32, 1024, 16384},
 	} {
-		c, err := Load(Request{GPU: "gtx980", Design: "finereg-um", Set: x.set})
+		c, err := config.Load(config.Request{GPU: "gtx980", Design: "finereg-um", Set: x.set})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,7 +173,7 @@ func TestThePCRFTakesOfAPoolWhatItCouldUse(t *testing.T) {
 
 // Pointers of 11 bits name 2048 entries.
 func TestPointersAndTagsGrowWithThePCRF(t *testing.T) {
-	c, err := Load(Request{GPU: "gtx980", Design: "finereg-um"})
+	c, err := config.Load(config.Request{GPU: "gtx980", Design: "finereg-um"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,12 +194,13 @@ func TestPointersAndTagsGrowWithThePCRF(t *testing.T) {
 }
 
 func TestAGrowingPCRFWithoutAPoolIsRefused(t *testing.T) {
-	if _, err := Load(Request{GPU: "gtx980", Design: "finereg",
+	if _, err := config.Load(config.Request{GPU: "gtx980", Design: "finereg",
 		Set: []string{"regfile.finereg.grows=true"}}); err == nil || !strings.Contains(err.Error(),
 		"has no effect: expected onchip.memory = unified") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := Load(Request{GPU: "gtx980", Design: "um", Set: []string{"onchip.unified.bytes=16384"}}); err == nil ||
+	if _, err := config.Load(config.Request{GPU: "gtx980", Design: "um",
+		Set: []string{"onchip.unified.bytes=16384"}}); err == nil ||
 		!strings.Contains(err.Error(), "onchip.unified.least_l1: found 16384, expected less than the pool (16384)") {
 		t.Errorf("error %v", err)
 	}

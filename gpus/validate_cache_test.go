@@ -35,7 +35,7 @@ func TestLocalMemoryIsInterleavedSoThatLanesAtOneIndexShareALine(t *testing.T) {
 }
 
 func TestAPerfectL1AnswersEverythingInItsLatency(t *testing.T) {
-	mem := config(t, "gtx980").Mem
+	mem := testConfig(t, "gtx980").Mem
 	place := func(i int) uint64 { return uint64(i) * 4096 } // every step a line of its own
 	got, _, long := stepLatency(t, "ld.global.u64", 20, 41, place, "gtx980", "mem.l1.perfect=true")
 	if want := float64(pipeline + wide + mem.L1.Latency); got != want {

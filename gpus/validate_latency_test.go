@@ -79,19 +79,10 @@ func stepLatency(t *testing.T, op string, n, steps int, place func(i int) uint64
 
 func still(int) uint64 { return 0 }
 
-func config(t *testing.T, gpu string, set ...string) *Config {
-	t.Helper()
-	c, err := Load(Request{GPU: gpu, Set: set})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
 // twoRegisters is what the second register of an address costs: nothing where a
 // collector takes two in a cycle.
 func twoRegisters(t *testing.T, gpu string) int {
-	if config(t, gpu).RegFile.Settings().(*conventional.Spec).CrossbarOutput > 1 {
+	if testConfig(t, gpu).RegFile.Settings().(*conventional.Spec).CrossbarOutput > 1 {
 		return 0
 	}
 	return wide
@@ -99,7 +90,7 @@ func twoRegisters(t *testing.T, gpu string) int {
 
 func TestADependentL1HitTakesTheL1AndThePipeline(t *testing.T) {
 	for _, gpu := range []string{"gtx980", "gpgpusim-gtx980"} {
-		want := float64(pipeline + twoRegisters(t, gpu) + config(t, gpu).Mem.L1.Latency) // gtx980: 12 + 82 = 94
+		want := float64(pipeline + twoRegisters(t, gpu) + testConfig(t, gpu).Mem.L1.Latency) // gtx980: 12 + 82 = 94
 		if got, _, _ := stepLatency(t, "ld.global.u64", 20, 1, still, gpu); got != want {
 			t.Errorf("%s: %v cycles, want %v", gpu, got, want)
 		}
@@ -108,7 +99,7 @@ func TestADependentL1HitTakesTheL1AndThePipeline(t *testing.T) {
 
 func TestADependentL2HitAddsBothNetworksAndTheSlice(t *testing.T) {
 	for _, gpu := range []string{"gtx980", "gpgpusim-gtx980"} {
-		m := config(t, gpu).Mem
+		m := testConfig(t, gpu).Mem
 		// gtx980: 12 + 6 + 80 + 120 = 218
 		want := float64(pipeline + twoRegisters(t, gpu) + miss + 2*m.NoC.Latency + m.L2.Latency)
 		if got, _, _ := stepLatency(t, "ld.global.cg.u64", 20, 1, still, gpu); got != want {
@@ -135,7 +126,7 @@ const (
 // command cycles.
 func TestADependentDRAMAccessTakesItsRowsStateIntoAccount(t *testing.T) {
 	const n = 7
-	m := config(t, "gtx980").Mem
+	m := testConfig(t, "gtx980").Mem
 	d := &m.DRAM
 	// the way to the L2 and back and the link to the channel, in core cycles
 	core := pipeline + wide + miss + 2*m.NoC.Latency + m.L2.Latency + d.Latency
@@ -170,7 +161,7 @@ func TestADependentDRAMAccessTakesItsRowsStateIntoAccount(t *testing.T) {
 }
 
 func TestWithAClockOfItsOwnTheDRAMIsWaitedForTwice(t *testing.T) {
-	m := config(t, "gtx980").Mem
+	m := testConfig(t, "gtx980").Mem
 	d := &m.DRAM
 	core := pipeline + wide + miss + 2*m.NoC.Latency + m.L2.Latency + d.Latency
 	command := d.RP + d.RCD + d.CL + d.Burst/d.Rate + d.Back
@@ -191,7 +182,7 @@ func TestADependentLoadOfFixedMemoryTakesItsLatency(t *testing.T) {
 	// With one scheduler the load/store unit needs no arbiter, and a collector
 	// gets both registers of the address at once: 10 + 394 + 6.
 	const pipeline = pipeline - 1
-	want := float64(pipeline + config(t, "fermi").Mem.Fixed.Latency + miss)
+	want := float64(pipeline + testConfig(t, "fermi").Mem.Fixed.Latency + miss)
 	if got, _, _ := stepLatency(t, "ld.global.u64", 20, 1, still, "fermi",
 		"mem.coalescer.segment_bytes=32"); got != want {
 		t.Errorf("%v cycles, want %v", got, want)
@@ -205,7 +196,7 @@ func TestADependentSharedLoadTakesSharedMemoryAndThePipeline(t *testing.T) {
 			"st.global.u32 [%rd1], %r2;\n")
 	}
 	for _, gpu := range []string{"gtx980", "gpgpusim-gtx980", "gpgpusim-gtx480"} {
-		want := float64(pipeline + config(t, gpu).Mem.Shared.Latency) // gtx980: 11 + 24 = 35
+		want := float64(pipeline + testConfig(t, gpu).Mem.Shared.Latency) // gtx980: 11 + 24 = 35
 		if gpu == "gpgpusim-gtx480" {
 			want-- // one sub-core: no arbiter before the load/store unit
 		}
@@ -218,7 +209,7 @@ func TestADependentSharedLoadTakesSharedMemoryAndThePipeline(t *testing.T) {
 // Each stage of the address path is a cycle of every memory instruction; a
 // latency of 2 is a path without any.
 func TestTheAddressPathAddsItsStagesToALoad(t *testing.T) {
-	want := float64(pipeline + config(t, "gtx980").Mem.Shared.Latency + 5 - 2) // 35 + 3
+	want := float64(pipeline + testConfig(t, "gtx980").Mem.Shared.Latency + 5 - 2) // 35 + 3
 	kernel := func(n int) string {
 		return kernelText(".shared .align 4 .b8 s[64];", "mov.u32 %r2, s;\n st.shared.u32 [%r2], %r2;\n"+
 			strings.Repeat("ld.shared.u32 %r2, [%r2];\n", n)+"st.global.u32 [%rd1], %r2;\n")
@@ -234,7 +225,7 @@ func TestADependentConstantLoadTakesTheConstantCacheAndThePipeline(t *testing.T)
 			"st.global.u32 [%rd1], %r2;\n"),
 			".visible", ".const .align 4 .b8 c[64];\n.visible", 1)
 	}
-	want := float64(pipeline + config(t, "gtx980").Mem.Constant.Latency) // 11 + 24
+	want := float64(pipeline + testConfig(t, "gtx980").Mem.Constant.Latency) // 11 + 24
 	if got := slope(t, kernel, 20, 1, 1, "gtx980", "sm.count=1"); got != want {
 		t.Errorf("%v cycles, want %v", got, want)
 	}
@@ -242,7 +233,7 @@ func TestADependentConstantLoadTakesTheConstantCacheAndThePipeline(t *testing.T)
 
 func TestADependentAtomicIsPerformedInTheL2(t *testing.T) {
 	// atom.exch returns the address that it stored: its own. One lane, one turn.
-	m := config(t, "gtx980").Mem
+	m := testConfig(t, "gtx980").Mem
 	want := float64(pipeline + wide + miss + 2*m.NoC.Latency + m.L2.Latency + 1 + m.L2.AtomicLatency) // 218 + 5
 	kernel := func(n int) string {
 		return kernelText("", "ld.global.u64 %rd2, [%rd1];\n"+

@@ -41,7 +41,7 @@ func TestEveryDRAMChannelOfTheChipStreamsAtNineTenthsOfItsPins(t *testing.T) {
 	m := testMachine(t, "gtx980", Options{})
 	launch(t, m, kernelText("", sweep), [3]int{ctas, 1, 1}, [3]int{threads, 1, 1}, bytes)
 	busy, cycles := instances(m, "mem.dram.bus_busy"), m.Results()[0].Cycles
-	d := config(t, "gtx980").Mem.DRAM
+	d := testConfig(t, "gtx980").Mem.DRAM
 	command := float64(cycles) * float64(d.Clock) / 1126
 	if len(busy) != d.Channels {
 		t.Fatalf("%d channels, want %d", len(busy), d.Channels)
@@ -92,7 +92,7 @@ func TestMissesFlowAsFastAsTheirRegistersComeBack(t *testing.T) {
 	// networks 2 x 40, the slice 120, port -> L1 1: 202 cycles. Then E registers
 	// give E misses in 202 cycles.
 	const n = 8
-	mem := config(t, "gtx980").Mem
+	mem := testConfig(t, "gtx980").Mem
 	held := 1 + 2*mem.NoC.Latency + mem.L2.Latency + 1
 	for _, entries := range []int{1, 2, 4, 8} {
 		set := []string{"sm.count=1", "mem.map.interleave=linear", `compiler.off=["schedule"]`,

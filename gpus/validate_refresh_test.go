@@ -16,7 +16,7 @@ func TestRefreshTakesItsShareOfTheBandwidth(t *testing.T) {
 		return m.Results()[0].Cycles
 	}
 	slope := func(set ...string) float64 { return float64(cycles(2*ctas, set...) - cycles(ctas, set...)) }
-	d := config(t, "gtx980").Mem.DRAM
+	d := testConfig(t, "gtx980").Mem.DRAM
 	every := float64(d.REFI)
 	low := every / (every - float64(d.RFC))
 	high := every / (every - float64(d.RFC+d.RC+d.RP+d.RCD+d.RRD))

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/internal/fingerprint"
 	"kumiko/kernel/host"
 )
@@ -18,7 +19,7 @@ import (
 type group struct {
 	number int
 	point  Point // any of its points
-	config *gpus.Config
+	config *config.Config
 	budget uint64 // of its simulations together
 
 	mu       sync.Mutex

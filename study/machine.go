@@ -2,6 +2,7 @@ package study
 
 import (
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/kernel/host"
 	"kumiko/kernel/mem"
 )
@@ -17,7 +18,7 @@ type Machine interface {
 }
 
 // assemble builds the machine of a configuration.
-func assemble(c *gpus.Config, opt gpus.Options) (Machine, error) {
+func assemble(c *config.Config, opt gpus.Options) (Machine, error) {
 	m, err := gpus.New(c, opt)
 	if err != nil {
 		return nil, err

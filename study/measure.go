@@ -10,6 +10,7 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 	"kumiko/study/streams"
@@ -64,7 +65,7 @@ func (r *pooled) into(ctx context.Context, rec *Record, t *task) (err error) {
 }
 
 // stream measures an access stream.
-func stream(p *Point, cfg *gpus.Config, c *gpus.Capture) (json.RawMessage, error) {
+func stream(p *Point, cfg *config.Config, c *gpus.Capture) (json.RawMessage, error) {
 	var sum *streams.Summary
 	if c.Overflow() {
 		app, err := benchmarks.Open(p.Benchmark)
@@ -95,7 +96,7 @@ func stream(p *Point, cfg *gpus.Config, c *gpus.Capture) (json.RawMessage, error
 const mostKernels = 32
 
 // simulate runs a point on its GPU.
-func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *gpus.Config, g *group) (*result.Result, error) {
+func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *config.Config, g *group) (*result.Result, error) {
 	build := r.New
 	if build == nil {
 		build = assemble

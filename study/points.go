@@ -9,7 +9,7 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/benchmarks/measured"
-	"kumiko/gpus"
+	"kumiko/gpus/config"
 )
 
 // Points lists the points of the study in the order of the file: for each
@@ -155,12 +155,12 @@ func (p *Point) String() string {
 }
 
 // config is the configuration of a point.
-func (s *Spec) config(p *Point) (*gpus.Config, error) {
+func (s *Spec) config(p *Point) (*config.Config, error) {
 	switch {
 	case p.Stream:
 		return s.StreamConfig(p.Variant), nil
 	case p.Perturb == 0:
 		return s.Config(p.Variant), nil
 	}
-	return gpus.Load(s.Request(s.Variant(p.Variant), fmt.Sprintf("%s=%d", gpus.PerturbSeed, p.Perturb)))
+	return config.Load(s.Request(s.Variant(p.Variant), fmt.Sprintf("%s=%d", config.PerturbSeed, p.Perturb)))
 }

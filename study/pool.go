@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 )
 
 // Pool executes the points of a study of which a store does not have the record
@@ -28,7 +29,7 @@ type Pool struct {
 	// executed again.
 	Keep bool
 	// New assembles a GPU; nil: as package gpus does.
-	New func(*gpus.Config, gpus.Options) (Machine, error)
+	New func(*config.Config, gpus.Options) (Machine, error)
 	// Report, if not nil, hears of every point when it is done, one at a time.
 	Report func(Event)
 

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/kernel/host"
 )
 
@@ -138,7 +139,7 @@ func TestVariantsOfOneConfigurationShareASimulation(t *testing.T) {
 		"[[variant]]\nname = \"null\"\ngpu = \"gtx980\"\ndesign = \"conventional\"\nset = [\"slice.sms=2\"]\n")
 	p := pool(t, s, t.TempDir())
 	built := 0
-	p.New = func(c *gpus.Config, o gpus.Options) (Machine, error) { built++; return gpus.New(c, o) }
+	p.New = func(c *config.Config, o gpus.Options) (Machine, error) { built++; return gpus.New(c, o) }
 	p.Workers = 1
 	if out := run(t, p, s.Points(0)); out.Done != 6 || built != 3 {
 		t.Errorf("%+v with %d machines, want 6 points of 3", out, built)
@@ -159,7 +160,7 @@ func (s stopping) Play(*gpus.Capture) error  { return s.Launch(nil) }
 func TestAPointThatFailsIsRecordedAndTheOthersGoOn(t *testing.T) {
 	s := parse(t, gridText)
 	p := pool(t, s, t.TempDir())
-	p.New = func(c *gpus.Config, o gpus.Options) (Machine, error) {
+	p.New = func(c *config.Config, o gpus.Options) (Machine, error) {
 		m, err := gpus.New(c, o)
 		switch c.Name {
 		case "fermi":
@@ -187,7 +188,7 @@ func TestAPointThatFailsIsRecordedAndTheOthersGoOn(t *testing.T) {
 func TestAPanicEndsItsPointAlone(t *testing.T) {
 	s := parse(t, gridText)
 	p := pool(t, s, t.TempDir())
-	p.New = func(c *gpus.Config, o gpus.Options) (Machine, error) {
+	p.New = func(c *config.Config, o gpus.Options) (Machine, error) {
 		if c.Name == "fermi" {
 			panic("no such thing")
 		}

@@ -1,7 +1,7 @@
 package study
 
 import (
-	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/internal/tomldoc"
 )
 
@@ -37,7 +37,7 @@ type Spec struct {
 	Notes    []Note              `toml:"note"`
 
 	doc     *tomldoc.Doc // what it was read from
-	configs map[string]*gpus.Config
+	configs map[string]*config.Config
 }
 
 // Exempt is a benchmark, or a kernel of it, that need not fill the machine.

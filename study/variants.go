@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/internal/tomldoc"
 )
 
@@ -168,9 +168,9 @@ func (s *Spec) Variant(name string) *Variant {
 // anything runs.
 func (s *Spec) configure() []error {
 	var c complaints
-	s.configs = map[string]*gpus.Config{}
-	load := func(path, what, key string, set []string, r gpus.Request) {
-		cfg, err := gpus.Load(r)
+	s.configs = map[string]*config.Config{}
+	load := func(path, what, key string, set []string, r config.Request) {
+		cfg, err := config.Load(r)
 		if err != nil {
 			c.add(s.inVariant(path, what, set, err))
 			return
@@ -198,7 +198,7 @@ func (s *Spec) configure() []error {
 // none, and one of its perturbations would be the plain run.
 func (s *Spec) checkSeed(v *Variant) error {
 	cfg := s.configs[v.Name]
-	if cfg == nil || fmt.Sprint(cfg.Values()[gpus.PerturbSeed]) == "0" {
+	if cfg == nil || fmt.Sprint(cfg.Values()[config.PerturbSeed]) == "0" {
 		return nil
 	}
 	at := s.Pos(v.path + ".gpu")
@@ -207,13 +207,13 @@ func (s *Spec) checkSeed(v *Variant) error {
 		set  []string
 	}{{"set", s.Set}, {v.path + ".set", v.Set}} {
 		for i, setting := range list.set {
-			if strings.HasPrefix(setting, gpus.PerturbSeed) {
+			if strings.HasPrefix(setting, config.PerturbSeed) {
 				at = s.doc.Elem(list.path, i)
 			}
 		}
 	}
 	return tomldoc.Errorf(at, "variant %s: %s: found %v, expected 0: a study's perturbations set it (perturb)", v.Name,
-		gpus.PerturbSeed, cfg.Values()[gpus.PerturbSeed])
+		config.PerturbSeed, cfg.Values()[config.PerturbSeed])
 }
 
 // streamKey keeps streams apart from variants, whose names have no space.
@@ -221,15 +221,15 @@ func streamKey(name string) string { return "stream " + name }
 
 // request is the configuration of a variant. A GPU file stands relative to the
 // study's.
-func (s *Spec) request(gpu, design string, set []string) gpus.Request {
+func (s *Spec) request(gpu, design string, set []string) config.Request {
 	if strings.HasSuffix(gpu, ".toml") && !filepath.IsAbs(gpu) {
 		gpu = filepath.Join(filepath.Dir(s.doc.File), gpu)
 	}
-	return gpus.Request{GPU: gpu, Design: design, Set: slices.Concat(s.Set, set), Perturbed: true}
+	return config.Request{GPU: gpu, Design: design, Set: slices.Concat(s.Set, set), Perturbed: true}
 }
 
 // Request is the configuration of a variant with further settings.
-func (s *Spec) Request(v *Variant, set ...string) gpus.Request {
+func (s *Spec) Request(v *Variant, set ...string) config.Request {
 	return s.request(v.GPU, v.Design, slices.Concat(v.Set, set))
 }
 
@@ -291,8 +291,8 @@ func (s *Spec) checkTuned(v *Variant) []error {
 
 // Config is the configuration of a variant, without perturbation, or nil. It is
 // not to be changed.
-func (s *Spec) Config(variant string) *gpus.Config { return s.configs[variant] }
+func (s *Spec) Config(variant string) *config.Config { return s.configs[variant] }
 
 // StreamConfig is the configuration of the GPU for which a stream is compiled,
 // or nil. It is not to be changed.
-func (s *Spec) StreamConfig(name string) *gpus.Config { return s.configs[streamKey(name)] }
+func (s *Spec) StreamConfig(name string) *config.Config { return s.configs[streamKey(name)] }

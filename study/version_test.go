@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/kernel/host"
 )
 
 // slower assembles the machine of a simulator in which somebody has changed how
 // long a bank takes to read.
-func slower(c *gpus.Config, o gpus.Options) (Machine, error) {
-	changed, err := gpus.Load(gpus.Request{GPU: c.Name,
+func slower(c *config.Config, o gpus.Options) (Machine, error) {
+	changed, err := config.Load(config.Request{GPU: c.Name,
 		Set: []string{"slice.sms=2", "regfile.conventional.read_latency=9"}})
 	if err != nil {
 		return nil, err
@@ -138,7 +139,7 @@ func TestAMeasuredPointThatIsExemptedIsNotSimulatedAgain(t *testing.T) {
 	run(t, p, s.Points(0))
 	s = parse(t, short+"[[waves_exempt]]\nbenchmark = \"bfs\"\nreason = \"its frontiers are small at first\"\n")
 	p.Spec = s
-	p.New = func(*gpus.Config, gpus.Options) (Machine, error) { return nil, errors.New("simulated again") }
+	p.New = func(*config.Config, gpus.Options) (Machine, error) { return nil, errors.New("simulated again") }
 	if out := run(t, p, s.Points(0)); out.Done != 1 || len(out.Refused) != 1 || len(out.Failed) != 0 {
 		t.Errorf("%+v, want one done and one refused", out)
 	}
@@ -153,7 +154,7 @@ func TestAFailureTakesNoMeasuredRecordsPlace(t *testing.T) {
 	points := s.Points(0)[:1]
 	run(t, p, points)
 	p.Version = "changed"
-	p.New = func(c *gpus.Config, o gpus.Options) (Machine, error) {
+	p.New = func(c *config.Config, o gpus.Options) (Machine, error) {
 		m, err := gpus.New(c, o)
 		return stopping{m}, err
 	}
@@ -187,7 +188,7 @@ func TestAnInterruptionTakesNoMeasuredRecordsPlace(t *testing.T) {
 	run(t, p, points)
 	want := files(t, p.Store.Dir())
 	p.Version = "changed"
-	p.New = func(c *gpus.Config, o gpus.Options) (Machine, error) {
+	p.New = func(c *config.Config, o gpus.Options) (Machine, error) {
 		m, err := gpus.New(c, o)
 		return interrupting{m}, err
 	}

@@ -8,6 +8,7 @@ import (
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all"
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/kernel/compiler"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
@@ -21,7 +22,7 @@ import (
 // execute in grid order in both, so this holds for atomics too.
 func TestApplicationsLeaveOnTimedGPUsWhatPlainExecutionLeaves(t *testing.T) {
 	for _, gpu := range []string{"gtx980", "fermi"} {
-		cfg, err := gpus.Load(gpus.Request{GPU: gpu})
+		cfg, err := config.Load(config.Request{GPU: gpu})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +62,7 @@ func execute(t *testing.T, a *benchmarks.App, memory *mem.Memory, r host.Runner)
 }
 
 // plainly executes an application without time, as the GPU's compiler makes it.
-func plainly(t *testing.T, a *benchmarks.App, cfg *gpus.Config) (*mem.Memory, uint64) {
+func plainly(t *testing.T, a *benchmarks.App, cfg *config.Config) (*mem.Memory, uint64) {
 	t.Helper()
 	var insts uint64
 	made := map[string]*ir.Kernel{}

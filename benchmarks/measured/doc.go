@@ -5,7 +5,7 @@
 //
 // The figures are a committed table, measured.json, made by
 //
-//	go run ./internal/suite/table
+//	go run ./measure/suite/table
 //
-// A test of package internal/suite measures size test again and compares.
+// A test of package measure/suite measures size test again and compares.
 package measured

@@ -6,7 +6,7 @@ import (
 
 	"github.com/tebeka/atexit"
 
-	"kumiko/internal/cli"
+	"kumiko/cmd/kumiko/internal/cli"
 )
 
 func main() {

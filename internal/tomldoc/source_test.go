@@ -144,7 +144,7 @@ func FuzzSource(f *testing.F) {
 	f.Add(sample)
 	f.Add("[[a]]\nb.c = [{d = 1}, [2, {e = \"é\"}]] # x\n[[a]]\n[a.f]\n")
 	f.Add("\xef\xbb\xbfa = 1")
-	files, err := filepath.Glob("../../gpus/*.toml")
+	files, err := filepath.Glob("../../gpus/config/*.toml")
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/regfile"
 	"kumiko/study"
 )
@@ -85,7 +85,7 @@ func TestNoPackageImportsADesign(t *testing.T) {
 // designs too, policies of the scheduler, organisations of on-chip memory, ways of
 // switching CTAs and analyses of the compiler are no names of designs.
 func TestNoPackageNamesADesign(t *testing.T) {
-	presets := slices.DeleteFunc(append(gpus.DesignNames(), designs()...), func(n string) bool {
+	presets := slices.DeleteFunc(append(config.DesignNames(), designs()...), func(n string) bool {
 		return n == base || n == "two-level" || n == "unified" || n == "virtual-thread" || n == "regmutex" ||
 			slices.Contains(study.Papers, n)
 	})

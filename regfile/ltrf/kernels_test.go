@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ptx"
 )
@@ -98,7 +99,7 @@ func TestRandomKernelsComeToTheirEnd(t *testing.T) {
 			set = append(set, fmt.Sprintf("regfile.ltrf.interval=%d", n), fmt.Sprintf("regfile.ltrf.banks=%d", n),
 				"regfile.ltrf.liveness="+live, "regfile.ltrf.interval_write_back="+back)
 		}
-		cfg, err := gpus.Load(gpus.Request{GPU: "maxwell", Design: design, Set: set})
+		cfg, err := config.Load(config.Request{GPU: "maxwell", Design: design, Set: set})
 		if err != nil {
 			t.Fatal(err)
 		}

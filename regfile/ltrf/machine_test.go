@@ -9,6 +9,7 @@ import (
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all"
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/host"
@@ -20,7 +21,7 @@ import (
 // run runs an application at size test on two SMs, with every operand checked.
 func run(t testing.TB, a *benchmarks.App, design string, opt gpus.Options, set ...string) []result.Kernel {
 	t.Helper()
-	cfg, err := gpus.Load(gpus.Request{GPU: "maxwell", Design: design, Set: append([]string{"sm.count=2"}, set...)})
+	cfg, err := config.Load(config.Request{GPU: "maxwell", Design: design, Set: append([]string{"sm.count=2"}, set...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +226,7 @@ func TestWithRoomForEverythingTheMainFileIsNeverAccessed(t *testing.T) {
 // LTRF, ASPLOS 2018, table 3 (16 KB, 16 banks) and section 4.2: 64 x (256 x 5 + 3 + 256 + 256).
 func TestTheMachineOfThePaperHasItsStorage(t *testing.T) {
 	for _, design := range []string{"ltrf", "ltrf-plus", "ltrf-strand"} {
-		cfg, err := gpus.Load(gpus.Request{GPU: "maxwell", Design: design})
+		cfg, err := config.Load(config.Request{GPU: "maxwell", Design: design})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ptx"
 )
@@ -46,7 +47,7 @@ func TestWhatCannotBeIsRefusedByName(t *testing.T) {
 		{[]string{"regfile.ltrf.back_buffers=17"}, "regfile.ltrf.back_buffers"},
 		{[]string{"regfile.ltrf.interval=0", "regfile.ltrf.banks=0"}, "regfile.ltrf.interval"},
 	} {
-		cfg, err := gpus.Load(gpus.Request{GPU: "maxwell", Design: "ltrf", Set: c.set})
+		cfg, err := config.Load(config.Request{GPU: "maxwell", Design: "ltrf", Set: c.set})
 		if err == nil {
 			_, err = gpus.New(cfg, gpus.Options{})
 		}
@@ -57,7 +58,7 @@ func TestWhatCannotBeIsRefusedByName(t *testing.T) {
 }
 
 func TestAnInstructionWithMoreRegistersThanAnIntervalIsNamedWithItsKernelAndLine(t *testing.T) {
-	cfg, err := gpus.Load(gpus.Request{GPU: "maxwell", Design: "ltrf", Set: []string{"sm.count=1",
+	cfg, err := config.Load(config.Request{GPU: "maxwell", Design: "ltrf", Set: []string{"sm.count=1",
 		"regfile.ltrf.interval=4", "regfile.ltrf.banks=4"}})
 	if err != nil {
 		t.Fatal(err)

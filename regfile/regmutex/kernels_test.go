@@ -9,8 +9,9 @@ import (
 	"pgregory.net/rapid"
 
 	"kumiko/gpus"
-	"kumiko/internal/stages"
+	"kumiko/gpus/config"
 	"kumiko/kernel/ir"
+	"kumiko/measure/stages"
 	"kumiko/regfile"
 	"kumiko/regfile/contracttest"
 	"kumiko/regfile/regmutex"
@@ -18,7 +19,7 @@ import (
 )
 
 func load(t interface{ Fatal(...any) }, set ...string) *gpus.Machine {
-	cfg, err := gpus.Load(gpus.Request{GPU: "gtx980", Design: "regmutex-vt",
+	cfg, err := config.Load(config.Request{GPU: "gtx980", Design: "regmutex-vt",
 		Set: append([]string{"sm.count=1"}, set...)})
 	if err != nil {
 		t.Fatal(err)
@@ -150,7 +151,7 @@ func TestFaultsOfSectionsAreFound(t *testing.T) {
 		for _, base := range []string{"0.3", "0.45", "0.6"} {
 			for _, text := range []string{many, dropped} {
 				kind := "regmutex-" + name
-				cfg, err := gpus.Load(gpus.Request{GPU: "gtx980",
+				cfg, err := config.Load(config.Request{GPU: "gtx980",
 					Set: []string{"sm.count=1", "cta.switching=virtual-thread", "sm.warps=32", "sm.registers=8192",
 						"regfile.kind=" + kind,
 						"regfile." + kind + ".base=" + base, "regfile." + kind + ".pool=0",
@@ -179,7 +180,8 @@ func TestFaultsOfSectionsAreFound(t *testing.T) {
 }
 
 func TestTwoLevelSchedulersAreRefused(t *testing.T) {
-	cfg, err := gpus.Load(gpus.Request{GPU: "gtx980", Set: []string{"regfile.kind=regmutex", "sched.policy=two-level",
+	cfg, err := config.Load(config.Request{GPU: "gtx980", Set: []string{"regfile.kind=regmutex",
+		"sched.policy=two-level",
 		"sched.active=8"}})
 	if err != nil {
 		t.Fatal(err)
@@ -189,7 +191,8 @@ func TestTwoLevelSchedulersAreRefused(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	for _, set := range []string{"regfile.regmutex.base=0", "regfile.regmutex.base=1.1", "regfile.regmutex.pool=1"} {
-		if _, err := gpus.Load(gpus.Request{GPU: "gtx980", Design: "regmutex-vt", Set: []string{set}}); err == nil ||
+		if _, err := config.Load(config.Request{GPU: "gtx980", Design: "regmutex-vt",
+			Set: []string{set}}); err == nil ||
 			!strings.Contains(err.Error(), "expected") {
 			t.Errorf("%s: error %v", set, err)
 		}

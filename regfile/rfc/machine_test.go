@@ -12,6 +12,7 @@ import (
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all"
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 )
@@ -19,7 +20,7 @@ import (
 // run runs an application at size test on two SMs, with every operand checked.
 func run(t testing.TB, a *benchmarks.App, gpu string, set ...string) []result.Kernel {
 	t.Helper()
-	cfg, err := gpus.Load(gpus.Request{GPU: gpu, Set: append([]string{"sm.count=2"}, set...)})
+	cfg, err := config.Load(config.Request{GPU: gpu, Set: append([]string{"sm.count=2"}, set...)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +201,7 @@ func TestLivenessSavesWritesAndChangesNoOperand(t *testing.T) {
 // (section 5.4) and of 24 KB with all 32 (section 3.1).
 func TestTheMachineOfThePaperHasItsStorage(t *testing.T) {
 	for design, bytes := range map[string]int{"rfc-two-level": 6144, "rfc": 24 << 10} {
-		cfg, err := gpus.Load(gpus.Request{GPU: "fermi", Design: design})
+		cfg, err := config.Load(config.Request{GPU: "fermi", Design: design})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,13 +7,13 @@ import (
 
 	"pgregory.net/rapid"
 
-	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/sm/occupancy"
 )
 
 // sharingAt is the Tesla C2050 of the paper's table 1 with a sharing threshold.
-func sharingAt(t interface{ Fatal(...any) }, threshold float64, set ...string) *gpus.Config {
-	c, err := gpus.Load(gpus.Request{GPU: "tesla-c2050", Design: "sharing",
+func sharingAt(t interface{ Fatal(...any) }, threshold float64, set ...string) *config.Config {
+	c, err := config.Load(config.Request{GPU: "tesla-c2050", Design: "sharing",
 		Set: append(set, fmt.Sprintf("regfile.threshold=%v", threshold))})
 	if err != nil {
 		t.Fatal(err)
@@ -22,7 +22,7 @@ func sharingAt(t interface{ Fatal(...any) }, threshold float64, set ...string) *
 }
 
 // figures are the pairs and the CTAs that share nothing.
-func figures(t *testing.T, o gpus.Occupancy) (pairs, unshared int) {
+func figures(t *testing.T, o config.Occupancy) (pairs, unshared int) {
 	t.Helper()
 	p, ok := o.Figure("shared_pairs")
 	u, also := o.Figure("unshared_ctas")

@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"kumiko/gpus"
-	"kumiko/internal/stages"
+	"kumiko/gpus/config"
+	"kumiko/measure/stages"
 	"kumiko/regfile"
 	"kumiko/regfile/sharing"
 )
@@ -120,7 +121,7 @@ func TestRandomKernelsWithBarriersNeverDeadlock(t *testing.T) {
 }
 
 func load(t *rapid.T, set ...string) *gpus.Machine {
-	cfg, err := gpus.Load(gpus.Request{GPU: "tesla-c2050", Design: "sharing", Set: set})
+	cfg, err := config.Load(config.Request{GPU: "tesla-c2050", Design: "sharing", Set: set})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +177,7 @@ func TestSharingUnderATwoLevelSchedulerIsRefused(t *testing.T) {
 }
 
 func TestDynamicWarpExecutionOnOneSMIsRefused(t *testing.T) {
-	cfg, err := gpus.Load(gpus.Request{GPU: "tesla-c2050", Design: "sharing-owf", Set: []string{"slice.sms=1"}})
+	cfg, err := config.Load(config.Request{GPU: "tesla-c2050", Design: "sharing-owf", Set: []string{"slice.sms=1"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/result"
-	"kumiko/internal/stages"
+	"kumiko/measure/stages"
 )
 
 // chase loads through few registers, then uses many.

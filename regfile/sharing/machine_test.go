@@ -14,15 +14,17 @@ import (
 	_ "kumiko/benchmarks/all"
 	"kumiko/components/stats"
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/gpus/result"
-	"kumiko/internal/stages"
 	"kumiko/kernel/host"
+	"kumiko/measure/stages"
 )
 
 // machine is a Tesla C2050 of two SMs with the given settings on top.
 func machine(t testing.TB, design string, opt gpus.Options, set ...string) *gpus.Machine {
 	t.Helper()
-	cfg, err := gpus.Load(gpus.Request{GPU: "tesla-c2050", Design: design, Set: append([]string{"sm.count=2"}, set...)})
+	cfg, err := config.Load(config.Request{GPU: "tesla-c2050", Design: design,
+		Set: append([]string{"sm.count=2"}, set...)})
 	if err != nil {
 		t.Fatal(err)
 	}

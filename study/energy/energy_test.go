@@ -11,6 +11,7 @@ import (
 
 	_ "kumiko/benchmarks/all"
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 )
 
@@ -281,10 +282,11 @@ func TestTheRegisterFileIs15PercentOfAnSM(t *testing.T) {
 
 func TestMachinesHaveTheStatisticsThatAreCharged(t *testing.T) {
 	known := map[string]bool{}
-	for _, r := range []gpus.Request{{GPU: "fermi", Design: "rfc"}, {GPU: "gtx980"}, {GPU: "gtx980", Design: "finereg"},
+	for _, r := range []config.Request{{GPU: "fermi", Design: "rfc"}, {GPU: "gtx980"},
+		{GPU: "gtx980", Design: "finereg"},
 		{GPU: "fermi-gto", Design: "cerf-fair"}} {
 		r.Set = []string{"slice.sms=1"}
-		cfg, err := gpus.Load(r)
+		cfg, err := config.Load(r)
 		if err != nil {
 			t.Fatal(err)
 		}

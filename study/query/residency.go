@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/sm/occupancy"
 )
@@ -145,7 +145,7 @@ func (c *Context) fits(variant string, settings []any, threads, registers float6
 const mostOfACTA = 1 << 20
 
 // figureOf is a figure of the occupancy of a CTA.
-func figureOf(cfg *gpus.Config, cta occupancy.CTA, figure string) (float64, error) {
+func figureOf(cfg *config.Config, cta occupancy.CTA, figure string) (float64, error) {
 	o, err := cfg.CTAs(cta)
 	if err != nil {
 		return 0, err
@@ -167,7 +167,7 @@ func figureOf(cfg *gpus.Config, cta occupancy.CTA, figure string) (float64, erro
 }
 
 // configWith is the configuration of a variant with further settings.
-func (c *Context) configWith(variant string, settings []any) (*gpus.Config, error) {
+func (c *Context) configWith(variant string, settings []any) (*config.Config, error) {
 	name, err := c.variant(variant)
 	if err != nil {
 		return nil, err
@@ -180,7 +180,7 @@ func (c *Context) configWith(variant string, settings []any) (*gpus.Config, erro
 		}
 		set = append(set, text)
 	}
-	return gpus.Load(c.data.Spec.Request(c.cache.variants[name], set...))
+	return config.Load(c.data.Spec.Request(c.cache.variants[name], set...))
 }
 
 // chipSMs is the number of SMs without the slice.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/internal/page"
 	"kumiko/study"
 )
@@ -32,7 +32,7 @@ func value(v any) string {
 
 // setting is one parameter over all variants.
 type setting struct {
-	gpus.Param
+	config.Param
 	values map[string]string // by variant
 }
 

@@ -5,13 +5,14 @@ import (
 	"fmt"
 
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/study"
 )
 
 // Node is what a task needs of the process that runs it.
 type Node struct {
 	Version string // of the simulator
-	New     func(*gpus.Config, gpus.Options) (study.Machine, error)
+	New     func(*config.Config, gpus.Options) (study.Machine, error)
 }
 
 // Run executes a task of a manifest. A point that fails leaves a record that says

@@ -7,6 +7,7 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/kernel/host"
 )
 
@@ -36,7 +37,7 @@ func TestATimedRunIsComparedByItsShares(t *testing.T) {
 }
 
 // timedStats are the statistics of an application on two SMs.
-func timedStats(t *testing.T, a *benchmarks.App, cfg *gpus.Config) map[string]uint64 {
+func timedStats(t *testing.T, a *benchmarks.App, cfg *config.Config) map[string]uint64 {
 	t.Helper()
 	m, err := gpus.New(cfg, gpus.Options{})
 	if err != nil {
@@ -69,7 +70,7 @@ func timedStats(t *testing.T, a *benchmarks.App, cfg *gpus.Config) map[string]ui
 func TestATimedCacheOfAllWarpsAvoidsWhatTheStreamAvoids(t *testing.T) {
 	for _, live := range []bool{false, true} {
 		set := []string{fmt.Sprintf("regfile.rfc.liveness=%v", live)}
-		cfg, err := gpus.Load(gpus.Request{GPU: "fermi", Design: "rfc", Set: append(set, "slice.sms=2")})
+		cfg, err := config.Load(config.Request{GPU: "fermi", Design: "rfc", Set: append(set, "slice.sms=2")})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/kernel/compiler"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
@@ -19,7 +20,7 @@ const ahead = 4
 
 // OptionsFor are the options that a GPU's settings ask for: how often a register
 // that is named twice is read, and what suspends a warp of a two-level scheduler.
-func OptionsFor(gpu *gpus.Config) Options {
+func OptionsFor(gpu *config.Config) Options {
 	v := gpu.Values()
 	return Options{
 		ReadTwice:    v["regfile.conventional.read_twice"] == true,
@@ -36,7 +37,7 @@ type Runner struct {
 	Context context.Context
 
 	emu     emu.Runner
-	gpu     *gpus.Config
+	gpu     *config.Config
 	kernels map[version]*ir.Kernel
 }
 
@@ -48,7 +49,7 @@ type version struct {
 
 // NewRunner makes a Runner on a device's memory. Kernels are compiled for the
 // GPU; nil: with the compiler's defaults.
-func NewRunner(m *mem.Memory, gpu *gpus.Config, opt Options) *Runner {
+func NewRunner(m *mem.Memory, gpu *config.Config, opt Options) *Runner {
 	r := &Runner{Collector: NewCollector(opt), gpu: gpu, kernels: map[version]*ir.Kernel{}}
 	r.emu = emu.Runner{Mem: m, Compile: r.compile}
 	if gpu != nil {
@@ -119,7 +120,7 @@ func (r *Runner) Replay(l *gpus.Replay) error {
 // App measures a built-in application at a size, compiled for a GPU (nil: with
 // the compiler's defaults). paper takes the register footprints that the papers
 // print, where they print one. An application whose check fails has no measure.
-func App(a *benchmarks.App, size benchmarks.Size, gpu *gpus.Config, paper bool, opt Options) (*Summary, error) {
+func App(a *benchmarks.App, size benchmarks.Size, gpu *config.Config, paper bool, opt Options) (*Summary, error) {
 	p, err := a.New(size)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all"
 	"kumiko/gpus"
+	"kumiko/gpus/config"
 	"kumiko/kernel/host"
 	"kumiko/kernel/mem"
 )
@@ -41,7 +42,7 @@ func TestTheGPUSaysWhatSuspendsAWarp(t *testing.T) {
 		"sched.suspend_at_barrier=false":       {ReadyKeeps: true, BarriersKeep: true},
 		"regfile.conventional.read_twice=true": {ReadyKeeps: true, ReadTwice: true},
 	} {
-		cfg, err := gpus.Load(gpus.Request{GPU: "fermi", Set: []string{set}, Untimed: true})
+		cfg, err := config.Load(config.Request{GPU: "fermi", Set: []string{set}, Untimed: true})
 		if err != nil {
 			t.Fatal(err)
 		}

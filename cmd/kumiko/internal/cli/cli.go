@@ -1,0 +1,175 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/gpus"
+	"kumiko/gpus/config"
+	"kumiko/kernel/host"
+)
+
+// Exit statuses.
+const (
+	Done        = 0
+	CheckFailed = 1
+	BadInput    = 2
+	Stopped     = 3
+	Interrupted = 130
+)
+
+// App is the program.
+type App struct {
+	// New assembles a GPU. Without it nothing is offered that simulates.
+	New func(*config.Config, gpus.Options) (Machine, error)
+	// Version is the simulator's, which results and records have.
+	Version        string
+	Stdout, Stderr io.Writer
+
+	interruption *interruption // of the command that runs
+}
+
+// heed is the context of a command that looks at it: an interrupt then ends the
+// command in order.
+func (a *App) heed(c *cobra.Command) context.Context {
+	a.interruption.heeded.Store(true)
+	return c.Context()
+}
+
+// Main runs the program with the arguments that follow its name and returns its
+// exit status.
+func (a *App) Main(args []string) int {
+	a.interruption = &interruption{}
+	ctx, stop := a.interruption.catch(context.Background())
+	defer stop()
+	out := &checked{w: a.Stdout}
+	own := *a
+	own.Stdout = out
+	root := own.root()
+	root.SetArgs(args)
+	err := out.failure(root.ExecuteContext(ctx))
+	if err != nil {
+		err = groupError(err)
+		for _, line := range strings.Split(strings.TrimRight(err.Error(), "\n"), "\n") {
+			fmt.Fprintln(a.notes(), line)
+		}
+	}
+	return status(err)
+}
+
+// failure is an error that has an exit status of its own.
+type failure struct {
+	status int
+	msg    string
+}
+
+func (f *failure) Error() string { return f.msg }
+
+func status(err error) int {
+	var f *failure
+	var check *host.CheckError
+	var stop *gpus.StopError
+	switch {
+	case err == nil:
+		return Done
+	case errors.As(err, &f):
+		return f.status
+	case errors.As(err, &check), errors.As(err, &stop) && stop.Check:
+		return CheckFailed
+	case errors.As(err, &stop):
+		return Stopped
+	case errors.Is(err, gpus.ErrInterrupted):
+		return Interrupted
+	}
+	return BadInput
+}
+
+func (a *App) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "kumiko",
+		Short: "Cycle-level GPU simulator",
+		Long:  "Kumiko is a cycle-level GPU simulator with a detailed model of the register file.",
+		Example: `  kumiko run sgemm
+  kumiko study run quick
+  kumiko run --help`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          noCommand,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.SetOut(a.Stdout)
+	root.SetErr(a.Stderr)
+	root.SetFlagErrorFunc(flagError)
+	root.CompletionOptions.DisableDefaultCmd = true
+	if a.New != nil {
+		root.AddCommand(a.runCommand())
+	}
+	root.AddCommand(a.listCommand(), a.inspectCommand(), a.occupancyCommand(), a.studyCommand(), a.versionCommand())
+	return root
+}
+
+func noCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, s := range c.Commands() {
+		if s.IsAvailableCommand() {
+			names = append(names, s.Name())
+		}
+	}
+	return fmt.Errorf("unknown command %q; expected one of %s", args[0], strings.Join(names, ", "))
+}
+
+// exactly wants the named arguments, no more and no fewer.
+func exactly(names ...string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) < len(names) {
+			return fmt.Errorf("%s: %s is missing; usage: %s", c.CommandPath(), names[len(args)], c.UseLine())
+		}
+		if len(args) > len(names) {
+			return fmt.Errorf("%s: unexpected argument %q; usage: %s", c.CommandPath(), args[len(names)], c.UseLine())
+		}
+		return nil
+	}
+}
+
+// format adds a --format flag.
+func format(c *cobra.Command, names ...string) *string {
+	f := c.Flags().String("format", names[0], "output format: "+strings.Join(names, ", "))
+	before(c, func() error {
+		if slices.Contains(names, *f) {
+			return nil
+		}
+		return fmt.Errorf("--format %s: expected %s", *f, strings.Join(names, " or "))
+	})
+	return f
+}
+
+// gpuFlags adds the flags that choose a configuration.
+func gpuFlags(c *cobra.Command) *config.Request {
+	r := &config.Request{}
+	c.Flags().StringVar(&r.GPU, "gpu", "gtx980", "GPU: a built-in name (kumiko list gpus) or a TOML file")
+	c.Flags().StringVar(&r.Design, "design", "",
+		"register-file design: a preset (kumiko list designs); default: that of the GPU")
+	c.Flags().StringArrayVar(&r.Set, "set", nil, "set a parameter, key=value (kumiko list params); repeatable")
+	before(c, func() error { return setOnce(r.Set) })
+	return r
+}
+
+// before has a command make sure of something before it runs.
+func before(c *cobra.Command, check func() error) {
+	inner := c.PreRunE
+	c.PreRunE = func(c *cobra.Command, args []string) error {
+		if err := check(); err != nil || inner == nil {
+			return err
+		}
+		return inner(c, args)
+	}
+}

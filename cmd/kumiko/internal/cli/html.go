@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/gpus/config"
+	"kumiko/gpus/result"
+	"kumiko/internal/runpage"
+)
+
+// htmlFlag asks for a page of the run.
+type htmlFlag struct{ file string }
+
+func (f *htmlFlag) add(c *cobra.Command) {
+	c.Flags().StringVar(&f.file, "html", "",
+		"write a self-contained page with figures of the run to this file")
+}
+
+// prepare makes sure that the page can be written.
+func (f *htmlFlag) prepare() error {
+	if f.file == "" {
+		return nil
+	}
+	if err := place(f.file); err != nil {
+		return fmt.Errorf("--html %s: %w", f.file, err)
+	}
+	return nil
+}
+
+func (f *htmlFlag) write(r *result.Result, cfg *config.Config, m Machine) error {
+	if f.file == "" {
+		return nil
+	}
+	p := runpage.New(r, pageDoc(cfg, m))
+	return writeFile(f.file, func(w io.Writer) error { return p.Write(w) })
+}
+
+// pageDoc is what a page says of a machine.
+func pageDoc(cfg *config.Config, m Machine) *runpage.Doc {
+	d := &runpage.Doc{Stats: map[string]runpage.Stat{}}
+	for _, r := range m.Reasons() {
+		d.Reasons = append(d.Reasons, runpage.Reason{Name: r.Name, Doc: r.Doc})
+	}
+	for _, s := range m.Stats() {
+		d.Stats[s.Name] = runpage.Stat{Unit: s.Unit, Doc: s.Description}
+	}
+	for _, p := range cfg.Params() {
+		if p.Where != "" {
+			d.Params = append(d.Params, runpage.Param{Key: p.Key, Value: fmt.Sprint(p.Value), Unit: p.Unit, Doc: p.Doc,
+				Source: p.Source})
+		}
+	}
+	return d
+}

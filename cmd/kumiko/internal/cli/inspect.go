@@ -1,0 +1,279 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/benchmarks"
+	"kumiko/gpus/config"
+	"kumiko/internal/infile"
+	"kumiko/kernel/compiler"
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/mem"
+	"kumiko/kernel/ptx"
+	"kumiko/kernel/sass"
+)
+
+// inspected is a kernel as the compiler leaves it.
+type inspected struct {
+	*ir.Kernel
+	report compiler.Report
+	trace  *sass.Report // of a trace: what was seen and inferred
+	file   string
+}
+
+func (a *App) inspectCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "inspect PROGRAM",
+		Short: "Show the compiled kernels of a program, or the blocks of a GPU",
+		Long: `Show the kernels of a program as the GPU executes them: after lowering, scheduling and register allocation.
+
+PROGRAM is a .ptx file, the name of a built-in benchmark, or a folder of traces. With --intervals it may also be a .dot
+file of nvdisasm -cfg. With --values, a .ptx file needs --launch.
+
+Without PROGRAM, but with --gpu, --design or --set, show the assembled GPU: the blocks of the chip and of its first SM,
+and the links between them. --format svg draws identical blocks as one box; --format dot gives each block a box.`,
+		Example: `  kumiko inspect sgemm --liveness
+  kumiko inspect sgemm --cfg --format dot | dot -Tsvg > cfg.svg
+  kumiko inspect --gpu fermi --format svg > fermi.svg
+  kumiko inspect --gpu gtx980 --format dot | dot -Tsvg > gtx980.svg`,
+		Args: programOrMachine,
+	}
+	var f inspectFlags
+	f.gpu = gpuFlags(c)
+	c.Flags().StringVar(&f.kernel, "kernel", "", "show this kernel only")
+	c.Flags().Bool("registers", false, "show register counts (the default)")
+	c.Flags().BoolVar(&f.liveness, "liveness", false,
+		"show the live registers at every instruction, last reads, and first uses of long-latency results")
+	c.Flags().BoolVar(&f.cfg, "cfg", false, "show the control-flow graph")
+	c.Flags().IntVar(&f.intervals, "intervals", 0,
+		"show register-intervals of at most this many registers")
+	c.Flags().BoolVar(&f.strands, "strands", false,
+		fmt.Sprintf("show strands of at most %d registers", strandRegisters))
+	c.Flags().IntVar(&f.base, "regmutex", 0,
+		"show where a warp needs more registers than a base set of this many (RegMutex)")
+	f.values.add(c)
+	c.MarkFlagsMutuallyExclusive("registers", "liveness", "cfg", "intervals", "strands", "regmutex", "values")
+	c.Flags().IntVar(&f.limit, "max-registers", 0,
+		"allocate at most this many registers per thread; 0: only the kernel's own limit")
+	f.format = format(c, "text", "json", "dot", "svg")
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			if err := meaningless(c, "expected together with PROGRAM", ofPrograms...); err != nil {
+				return err
+			}
+			return a.inspectMachine(f.gpu, *f.format)
+		}
+		if err := f.meaningless(c, args[0]); err != nil {
+			return err
+		}
+		if *f.format == "svg" {
+			return errors.New("--format svg: expected without PROGRAM, for the blocks of a GPU")
+		}
+		if *f.format == "dot" && !f.cfg && !f.strands && !c.Flags().Changed("intervals") {
+			return errors.New("--format dot: expected together with --cfg, --intervals or --strands")
+		}
+		if f.limit < 0 {
+			return fmt.Errorf("--max-registers %d: expected at least 0", f.limit)
+		}
+		if c.Flags().Changed("intervals") && f.intervals < 1 {
+			return fmt.Errorf("--intervals %d: expected at least 1", f.intervals)
+		}
+		if c.Flags().Changed("regmutex") && f.base < 1 {
+			return fmt.Errorf("--regmutex %d: expected at least 1", f.base)
+		}
+		for _, name := range []string{"launch", "size"} {
+			if c.Flags().Changed(name) && !f.values.on {
+				return fmt.Errorf("--%s: expected together with --values", name)
+			}
+		}
+		return a.inspect(args[0], &f)
+	}
+	return c
+}
+
+// ofPrograms are the flags that say what of a program is looked at.
+var ofPrograms = []string{"kernel", "registers", "liveness", "cfg", "intervals", "strands", "regmutex", "values",
+	"launch", "size", "max-registers"}
+
+// meaningless refuses flags that say how a program is compiled of one that is not.
+func (f *inspectFlags) meaningless(c *cobra.Command, program string) error {
+	switch {
+	case isDisassembly(program):
+		return meaningless(c, "found together with a disassembly, which is not compiled", "gpu", "design", "set",
+			"max-registers")
+	case filepath.Ext(program) == ".ptx" || !isTraces(program):
+		return nil
+	case f.values.on:
+		return meaningless(c, "found together with traces, which are not compiled", "max-registers")
+	}
+	return meaningless(c, "found together with traces, which are not compiled", "gpu", "design", "set", "max-registers")
+}
+
+// inspectFlags are the flags of kumiko inspect.
+type inspectFlags struct {
+	gpu       *config.Request
+	kernel    string
+	liveness  bool
+	cfg       bool
+	intervals int
+	strands   bool
+	base      int
+	limit     int
+	values    valueFlags
+	format    *string
+}
+
+func (a *App) inspect(program string, f *inspectFlags) error {
+	if isDisassembly(program) {
+		if f.intervals == 0 {
+			return fmt.Errorf("%s: a disassembly can be inspected with --intervals alone", program)
+		}
+		return a.inspectDisassembly(program, f.kernel, f.intervals, *f.format)
+	}
+	cfg, err := config.Load(*f.gpu)
+	if err != nil {
+		return err
+	}
+	if f.values.on {
+		return a.inspectValues(program, f, cfg)
+	}
+	kernels, err := compiled(program, f.kernel, f.limit, cfg)
+	if err != nil {
+		return err
+	}
+	switch {
+	case f.cfg:
+		return a.inspectCFG(kernels, *f.format)
+	case f.liveness:
+		return a.inspectLiveness(kernels, *f.format)
+	case f.strands:
+		return a.inspectIntervals(kernels, strandRegisters, true, *f.format)
+	case f.base > 0:
+		return a.inspectRegMutex(kernels, f.base, *f.format)
+	case f.intervals > 0:
+		return a.inspectIntervals(kernels, f.intervals, false, *f.format)
+	}
+	return a.inspectRegisters(kernels, *f.format)
+}
+
+// compiled is the kernels of a program, or the one that is named, as the GPU executes
+// them, allocated to at most so many registers.
+func compiled(program, kernel string, registers int, gpu *config.Config) ([]inspected, error) {
+	if isTraces(program) {
+		return traced(program, kernel)
+	}
+	m, err := module(program)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Refusal(kernel); err != nil {
+		return nil, err
+	}
+	if kernel != "" && m.Kernel(kernel) == nil {
+		return nil, noKernel(m, kernel)
+	}
+	if kernel == "" && len(m.Refused) > 0 {
+		return nil, fmt.Errorf("%s: with --kernel others of this file can be inspected, such as %s:\n%w", program,
+			m.Kernels[0].Name, m.Refused[0].Err)
+	}
+	var out []inspected
+	for _, k := range m.Kernels {
+		if kernel != "" && k.Name != kernel {
+			continue
+		}
+		c, report, err := gpu.CompileReport(k, registers, threadsOf(program, k))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, inspected{Kernel: c, report: report})
+	}
+	return out, nil
+}
+
+// threadsOf is the number of threads of a kernel's CTAs, where the kernel or the
+// built-in benchmark says it; 0: it is not known.
+func threadsOf(program string, k *ir.Kernel) int {
+	if n := k.ReqThreads; n[0] > 0 {
+		return n[0] * max(n[1], 1) * max(n[2], 1)
+	}
+	if app := benchmarks.Find(program); app != nil {
+		for i := range app.Kernels {
+			if app.Kernels[i].Name == k.Name {
+				return app.Kernels[i].Threads()
+			}
+		}
+	}
+	return 0
+}
+
+func noKernel(m *ir.Module, name string) error {
+	var names []string
+	for _, k := range m.Kernels {
+		names = append(names, k.Name)
+	}
+	return fmt.Errorf("%s: no kernel %q; expected one of %s", m.File, name, strings.Join(names, ", "))
+}
+
+func module(program string) (*ir.Module, error) {
+	if filepath.Ext(program) == ".ptx" {
+		return parsePTX(program)
+	}
+	app := benchmarks.Find(program)
+	if app == nil {
+		return nil, noProgram(program)
+	}
+	p, err := app.New(benchmarks.Test)
+	if err != nil {
+		return nil, err
+	}
+	var first firstModule
+	if err := p.Run(&host.Device{Mem: &mem.Memory{}, Runner: &first}); !errors.Is(err, errSeen) {
+		return nil, fmt.Errorf("%s: no kernel was launched: %v", program, err)
+	}
+	return first.module, nil
+}
+
+func parsePTX(file string) (*ir.Module, error) {
+	src, err := infile.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	return ptx.Parse(file, src)
+}
+
+// firstModule is a runner that takes note of the module and runs nothing.
+type firstModule struct{ module *ir.Module }
+
+var errSeen = errors.New("module seen")
+
+func (f *firstModule) Launch(l *host.Launch) error {
+	f.module = l.Module
+	return errSeen
+}
+
+func (a *App) inspectRegisters(kernels []inspected, format string) error {
+	if format == "json" {
+		out := []any{}
+		for i := range kernels {
+			out = append(out, registersJSON(&kernels[i]))
+		}
+		return writeJSON(a.Stdout, out)
+	}
+	t := newTable(a.Stdout)
+	t.row("kernel", "instructions", "registers", "rounded to 4", "hardware", "predicates", "spilled bytes", "most live")
+	for _, k := range kernels {
+		r := k.report
+		t.row(quoted(r.Kernel), len(k.Insts), r.Used, r.Alloc4, r.AllocHW, r.Predicates, r.Spilled, r.MaxLive)
+	}
+	if err := t.flush(); err != nil {
+		return err
+	}
+	a.inspectTraces(kernels)
+	return nil
+}

@@ -1,0 +1,163 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/gpus"
+	"kumiko/gpus/config"
+	"kumiko/kernel/host"
+	"kumiko/kernel/mem"
+	"kumiko/study/streams"
+)
+
+// valueFlags say which run of a program inspect --values looks at.
+type valueFlags struct {
+	on   bool
+	what programFlags
+}
+
+func (v *valueFlags) add(c *cobra.Command) {
+	v.what.command = c
+	c.Flags().BoolVar(&v.on, "values", false,
+		"execute the program without timing, and show how often each register value is read, and how soon")
+	c.Flags().StringVar(&v.what.launch, "launch", "", "with --values: launch file (TOML) for a .ptx file")
+	c.Flags().StringVar(&v.what.size, "size", "small",
+		"with --values: size of a built-in benchmark: test, small, study, paper")
+}
+
+// valuesJSON is what --values says of a kernel.
+type valuesJSON struct {
+	Kernel             string              `json:"kernel,omitempty"`
+	Launches           int                 `json:"launches"`
+	Instructions       uint64              `json:"instructions"` // of warps
+	ThreadInstructions uint64              `json:"thread_instructions"`
+	Values             streams.ValueShares `json:"values"`
+}
+
+type valuesDocument struct {
+	Program string       `json:"program"`
+	Kernels []valuesJSON `json:"kernels"`
+	Total   valuesJSON   `json:"total"`
+}
+
+// inspectValues executes a program and prints how its values are used, by
+// kernel.
+func (a *App) inspectValues(program string, f *inspectFlags, cfg *config.Config) error {
+	open := f.values.what
+	if f.limit > 0 {
+		open.registers = strconv.Itoa(f.limit)
+	}
+	p, err := open.open(program)
+	if err != nil {
+		return err
+	}
+	m := &mem.Memory{}
+	r := &valuesRunner{Runner: streams.NewRunner(m, cfg, streams.Options{ValuesOnly: true})}
+	r.Context = a.heed(f.values.what.command)
+	if err := p.Run(&host.Device{Mem: m, Runner: r}); err != nil {
+		return err
+	}
+	doc, err := r.document(program, f.kernel)
+	if err != nil {
+		return err
+	}
+	if *f.format == "json" {
+		return writeJSON(a.Stdout, doc)
+	}
+	return a.printValues(doc)
+}
+
+func (a *App) printValues(doc *valuesDocument) error {
+	t := newTable(a.Stdout)
+	t.row("kernel", "launches", "instructions", "values", "reads per write", "read 0", "1", "2", "more",
+		"once, after 1", "2", "3", "more")
+	percent := func(v float64) string { return fmt.Sprintf("%.1f%%", 100*v) }
+	row := func(name string, k *valuesJSON) {
+		v := &k.Values
+		t.row(name, k.Launches, k.Instructions, v.Written, fmt.Sprintf("%.2f", v.ReadsPerWrite), percent(v.Never),
+			percent(v.Once),
+			percent(v.Twice), percent(v.More), percent(v.Life.One), percent(v.Life.Two), percent(v.Life.Three),
+			percent(v.Life.More))
+	}
+	for i := range doc.Kernels {
+		row(quoted(doc.Kernels[i].Kernel), &doc.Kernels[i])
+	}
+	if len(doc.Kernels) > 1 {
+		row("total", &doc.Total)
+	}
+	if err := t.flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(a.text(),
+		"\nShares of all values: by how often they are read, and of those read once how many instructions after they "+
+			"were written.")
+	return err
+}
+
+// valuesRunner measures each kernel's launches apart.
+type valuesRunner struct {
+	*streams.Runner
+	kernels []*kernelValues
+}
+
+type kernelValues struct {
+	*streams.Collector
+	name     string
+	launches int
+}
+
+// of has the launches of a kernel measured from now on.
+func (r *valuesRunner) of(kernel string) {
+	for _, k := range r.kernels {
+		if k.name == kernel {
+			k.launches++
+			r.Collector = k.Collector
+			return
+		}
+	}
+	k := &kernelValues{streams.NewCollector(streams.Options{ValuesOnly: true}), kernel, 1}
+	r.kernels = append(r.kernels, k)
+	r.Collector = k.Collector
+}
+
+// Launch implements host.Runner.
+func (r *valuesRunner) Launch(l *host.Launch) error {
+	r.of(l.Kernel)
+	return r.Runner.Launch(l)
+}
+
+// replay implements replayer.
+func (r *valuesRunner) replay(l *gpus.Replay, _ []byte) error {
+	r.of(l.Kernel.Name)
+	return r.Replay(l)
+}
+
+// document has all kernels, or the one that is named, in the order of their first
+// launches.
+func (r *valuesRunner) document(program, kernel string) (*valuesDocument, error) {
+	doc := &valuesDocument{Program: program, Kernels: []valuesJSON{}}
+	var all streams.Values
+	var names []string
+	for _, k := range r.kernels {
+		names = append(names, k.name)
+		if kernel != "" && k.name != kernel {
+			continue
+		}
+		s := k.Summary()
+		v := k.Values()
+		all.Add(&v)
+		one := valuesJSON{k.name, k.launches, s.Instructions, s.ThreadInstructions, s.Values}
+		doc.Kernels = append(doc.Kernels, one)
+		doc.Total.Launches += one.Launches
+		doc.Total.Instructions += one.Instructions
+		doc.Total.ThreadInstructions += one.ThreadInstructions
+	}
+	if kernel != "" && len(doc.Kernels) == 0 {
+		return nil, fmt.Errorf("%s: no kernel %q is launched; expected one of %q", program, kernel, names)
+	}
+	doc.Total.Values = all.Shares()
+	return doc, nil
+}

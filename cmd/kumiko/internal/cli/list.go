@@ -1,0 +1,182 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	_ "kumiko/benchmarks/all" // the built-in applications
+	"kumiko/gpus/config"
+	"kumiko/regfile"
+)
+
+func (a *App) listCommand() *cobra.Command {
+	c := &cobra.Command{Use: "list", Short: "List GPUs, designs, benchmarks, studies, statistics or parameters",
+		Args: noCommand,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() }}
+	c.AddCommand(a.listGPUs(), a.listDesigns(), a.listBenchmarks(), a.listParams(), a.studyList("studies"))
+	if a.New != nil {
+		c.AddCommand(a.listStats())
+	}
+	return c
+}
+
+// listing is a list subcommand: rows makes what JSON has, text prints the same.
+func listing[T any](a *App, name, short string, rows func() ([]T, error), text func(*table, []T)) *cobra.Command {
+	c := &cobra.Command{Use: name, Short: short, Args: exactly()}
+	f := format(c, "text", "json")
+	c.RunE = func(*cobra.Command, []string) error {
+		list, err := rows()
+		if err != nil {
+			return err
+		}
+		if *f == "json" {
+			return writeJSON(a.Stdout, list)
+		}
+		t := newTable(a.Stdout)
+		text(t, list)
+		return t.flush()
+	}
+	return c
+}
+
+type gpuRow struct {
+	Name string `json:"name"`
+	Doc  string `json:"doc"`
+	Hash string `json:"config_hash"`
+}
+
+func (a *App) listGPUs() *cobra.Command {
+	return listing(a, "gpus", "List the built-in GPUs", func() ([]gpuRow, error) {
+		var out []gpuRow
+		for _, n := range config.Names() {
+			c, err := config.Load(config.Request{GPU: n})
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, gpuRow{n, c.Doc, c.Hash()})
+		}
+		return out, nil
+	}, func(t *table, rows []gpuRow) {
+		for _, r := range rows {
+			t.row(r.Name, r.Doc)
+		}
+	})
+}
+
+func (a *App) listDesigns() *cobra.Command {
+	return listing(a, "designs", "List the register-file designs", config.Designs,
+		func(t *table, rows []config.Design) {
+			for _, d := range rows {
+				t.row(d.Name, d.Doc)
+				for _, s := range d.Sets {
+					t.row("", fmt.Sprintf("%s = %v", s.Key, s.Value), s.Source)
+				}
+			}
+		})
+}
+
+// paramRow is one parameter with its value in each GPU that has it.
+type paramRow struct {
+	Key      string                  `json:"key"`
+	Type     string                  `json:"type"`
+	Unit     string                  `json:"unit"`
+	Doc      string                  `json:"doc"`
+	Defaults map[string]paramDefault `json:"defaults"`
+}
+
+type paramDefault struct {
+	Value  any    `json:"value"`
+	Source string `json:"source"`
+}
+
+func (a *App) listParams() *cobra.Command {
+	var r *config.Request
+	var c *cobra.Command
+	c = listing(a, "params", "List the parameters with their values in every built-in GPU and register file, "+
+		"or in one machine (--gpu, --design, --set)", func() ([]*paramRow, error) {
+		if c.Flags().Changed("gpu") || c.Flags().Changed("set") || c.Flags().Changed("design") {
+			return params([]machine{{r.GPU, *r}})
+		}
+		return params(machines())
+	}, func(t *table, rows []*paramRow) {
+		for _, p := range rows {
+			fmt.Fprintf(t.w, "%s (%s%s): %s\n", p.Key, p.Type, unit(p.Unit), p.Doc)
+			for _, n := range sortedKeys(p.Defaults) {
+				t.row("    "+n, p.Defaults[n].Value, p.Defaults[n].Source)
+			}
+		}
+	})
+	r = gpuFlags(c)
+	return c
+}
+
+// machine is a configuration and the name under which its values are shown.
+type machine struct {
+	name string
+	config.Request
+}
+
+// machines are the built-in GPUs, and one with each kind of register file.
+func machines() []machine {
+	var out []machine
+	for _, n := range config.Names() {
+		out = append(out, machine{n, config.Request{GPU: n}})
+	}
+	for _, k := range regfile.Names() {
+		set := []string{"regfile.kind=" + k}
+		kind, err := regfile.Find(k)
+		if err == nil && kind.OnChip != "" {
+			set = append(set, "onchip.memory="+kind.OnChip)
+		}
+		if err == nil && kind.Switching != "" {
+			set = append(set, "cta.switching="+kind.Switching)
+		}
+		out = append(out, machine{set[0], config.Request{GPU: "gtx980", Set: set}})
+	}
+	return out
+}
+
+// params are the parameters of some machines. One whose register file is set
+// shows those that no GPU has as it is.
+func params(list []machine) ([]*paramRow, error) {
+	var out []*paramRow
+	byKey := map[string]*paramRow{}
+	for i := range list {
+		m := &list[i]
+		cfg, err := config.Load(m.Request)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range cfg.Params() {
+			if p.Where == "" {
+				continue // of a block that this GPU does not have
+			}
+			row := byKey[p.Key]
+			switch {
+			case row == nil:
+				row = &paramRow{Key: p.Key, Type: p.Type, Unit: p.Unit, Doc: p.Doc, Defaults: map[string]paramDefault{}}
+				byKey[p.Key] = row
+				out = append(out, row)
+			case m.name != m.GPU:
+				continue
+			}
+			row.Defaults[m.name] = paramDefault{p.Value, p.Source}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *paramRow) int {
+		sa, _, _ := strings.Cut(a.Key, ".")
+		sb, _, _ := strings.Cut(b.Key, ".")
+		return strings.Compare(sa, sb)
+	})
+	return out, nil
+}
+
+func unit(u string) string {
+	if u == "-" || u == "" {
+		return ""
+	}
+	return ", " + u
+}

@@ -1,0 +1,218 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"html"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+
+	"kumiko/gpus"
+	"kumiko/gpus/config"
+)
+
+// Sizes of the drawing in pixels; glyph is the width of a letter, about.
+const (
+	nodeHeight, rowGap, columnGap, margin, glyph = 44.0, 26.0, 56.0, 24.0, 6.4
+	headHeight                                   = 64.0
+)
+
+// node is the blocks of the machine whose names differ in their numbers alone.
+type node struct {
+	name, kind string
+	clock      float64
+	sm         bool // within the SM
+	n          int
+	layer      int
+	rank       float64 // within the layer
+	x, y, w    float64
+}
+
+// edge is the links that carry one message between two nodes.
+type edge struct {
+	from, to *node
+	message  string
+	latency  uint64
+	n        int
+}
+
+// machineSVG draws the blocks and their links. Blocks that are alike are one box
+// with their number. A box stands as many columns from the left as links lie
+// between it and the dispatcher; links to the right are solid, others dashed.
+func machineSVG(w io.Writer, cfg *config.Config, s *gpus.Structure) error {
+	nodes, edges := drawn(s)
+	layer(nodes, edges)
+	width, height := arrange(nodes, edges)
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" font-family="Helvetica, Arial, sans-serif" font-size="11">`+"\n", width, height, width, height)
+	b.WriteString(`<defs><marker id="head" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0 8 4 0 8z" fill="#495057"/></marker></defs>` + "\n")
+	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#fff"/><text x="%.0f" y="26" font-size="15" font-weight="bold">%s</text>`+"\n", margin,
+		html.EscapeString(fmt.Sprintf("%s, %s: SM 0 of %d, and the chip", cfg.Name, cfg.Design, cfg.SM.Count)))
+	fmt.Fprintf(&b, `<text x="%.0f" y="44" fill="#495057">Boxes: blocks and how many there are. Arrows: links, with their latency in cycles where it is not 1; dashed: back, or within a column. Blue: SM, grey: chip.</text>`+"\n", margin)
+	for _, e := range edges {
+		e.draw(&b)
+	}
+	for _, n := range nodes {
+		n.draw(&b)
+	}
+	b.WriteString("</svg>\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+var number = regexp.MustCompile(`\[\d+\]`)
+
+// drawn are the nodes and edges of a machine, in the order of its blocks and
+// links.
+func drawn(s *gpus.Structure) ([]*node, []*edge) {
+	var nodes []*node
+	of := map[string]*node{}
+	for _, b := range s.Blocks {
+		inner, sm := strings.CutPrefix(b.Name, "GPU.SM[0].")
+		short := number.ReplaceAllString(strings.TrimPrefix(inner, "GPU."), "")
+		i := slices.IndexFunc(nodes, func(n *node) bool { return n.name == short && n.kind == b.Kind && n.sm == sm })
+		if i < 0 {
+			i = len(nodes)
+			nodes = append(nodes, &node{name: short, kind: b.Kind, clock: b.Clock, sm: sm})
+		}
+		nodes[i].n++
+		of[b.Name] = nodes[i]
+	}
+	var edges []*edge
+	for _, l := range s.Links {
+		e := edge{from: of[l.From], to: of[l.To], message: l.Message, latency: l.Latency}
+		i := slices.IndexFunc(edges, func(x *edge) bool {
+			return x.from == e.from && x.to == e.to && x.message == e.message && x.latency == e.latency
+		})
+		if i < 0 {
+			i = len(edges)
+			edges = append(edges, &e)
+		}
+		edges[i].n++
+	}
+	return nodes, edges
+}
+
+// layer numbers the nodes by the fewest links from the first. Those to which no
+// way leads from there begin at the left again.
+func layer(nodes []*node, edges []*edge) {
+	for _, n := range nodes {
+		n.layer = -1
+	}
+	for _, root := range nodes {
+		if root.layer >= 0 {
+			continue
+		}
+		root.layer = 0
+		for queue := []*node{root}; len(queue) > 0; queue = queue[1:] {
+			for _, e := range edges {
+				if e.from == queue[0] && e.to.layer < 0 {
+					e.to.layer = e.from.layer + 1
+					queue = append(queue, e.to)
+				}
+			}
+		}
+	}
+}
+
+// arrange gives each node its place: columns by layer, rows by the mean row of
+// what leads to them. It returns the size of the drawing.
+func arrange(nodes []*node, edges []*edge) (width, height float64) {
+	var columns [][]*node
+	for _, n := range nodes {
+		for len(columns) <= n.layer {
+			columns = append(columns, nil)
+		}
+		n.rank = float64(len(columns[n.layer]))
+		columns[n.layer] = append(columns[n.layer], n)
+	}
+	most := 0
+	for c, column := range columns {
+		if c > 0 {
+			order(column, edges)
+		}
+		most = max(most, len(column))
+	}
+	height = headHeight + float64(most)*(nodeHeight+rowGap) + 2*margin
+	x := margin
+	for _, column := range columns {
+		widest := 0.0
+		for _, n := range column {
+			n.w = max(84, glyph*float64(max(len(n.title()), len(n.kind)+10))+16)
+			widest = max(widest, n.w)
+		}
+		top := headHeight + (height-headHeight-margin-float64(len(column))*(nodeHeight+rowGap))/2
+		for i, n := range column {
+			n.w, n.x, n.y = widest, x, top+float64(i)*(nodeHeight+rowGap)
+		}
+		x += widest + columnGap
+	}
+	return max(x-columnGap+margin, 860), height
+}
+
+// order sorts a column by the mean rank of the nodes before it that lead there.
+func order(column []*node, edges []*edge) {
+	mean := map[*node]float64{}
+	for _, n := range column {
+		sum, k := 0.0, 0.0
+		for _, e := range edges {
+			if e.to == n && e.from.layer < n.layer {
+				sum, k = sum+e.from.rank, k+1
+			}
+		}
+		mean[n] = sum / max(k, 1)
+	}
+	slices.SortStableFunc(column, func(a, b *node) int { return cmp.Compare(mean[a], mean[b]) })
+	for i, n := range column {
+		n.rank = float64(i)
+	}
+}
+
+func (n *node) title() string {
+	if n.n > 1 {
+		return fmt.Sprintf("%s x %d", n.name, n.n)
+	}
+	return n.name
+}
+
+func (n *node) draw(b *strings.Builder) {
+	fill, line := "#f1f3f5", "#868e96"
+	if n.sm {
+		fill, line = "#e7f5ff", "#1971c2"
+	}
+	if n.n > 1 {
+		fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.0f" rx="5" fill="%s" stroke="%s"/>`+"\n", n.x+4,
+			n.y+4, n.w, nodeHeight, fill, line)
+	}
+	fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.0f" rx="5" fill="%s" stroke="%s"/>`, n.x, n.y, n.w,
+		nodeHeight, fill, line)
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-weight="bold">%s</text>`, n.x+8, n.y+18, html.EscapeString(n.title()))
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="#495057">%s, %s</text>`+"\n", n.x+8, n.y+34,
+		html.EscapeString(n.kind), megahertz(n.clock))
+}
+
+func (e *edge) draw(b *strings.Builder) {
+	x1, y1, x2, y2 := e.from.x+e.from.w, e.from.y+nodeHeight/2, e.to.x, e.to.y+nodeHeight/2
+	bend, dash := (x2-x1)/2, ""
+	c1, c2, d1, d2 := x1+bend, x2-bend, y1, y2
+	switch {
+	case e.to.layer == e.from.layer: // around the right sides
+		x2 = e.to.x + e.to.w
+		c1, c2 = x1+columnGap*0.7, x2+columnGap*0.7
+		dash = ` stroke-dasharray="4 3"`
+	case e.to.layer < e.from.layer: // from below to below
+		x1, y1, x2, y2 = e.from.x+e.from.w/3, e.from.y+nodeHeight, e.to.x+e.to.w*2/3, e.to.y+nodeHeight
+		c1, c2, d1, d2 = x1, x2, y1+rowGap, y2+rowGap
+		dash = ` stroke-dasharray="4 3"`
+	}
+	text := fmt.Sprintf("%d x %s, latency %d", e.n, e.message, e.latency)
+	fmt.Fprintf(b, `<path d="M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f" fill="none" stroke="#868e96"%s marker-end="url(#head)"><title>%s to %s: %s</title></path>`+"\n",
+		x1, y1, c1, d1, c2, d2, x2, y2, dash, html.EscapeString(e.from.name), html.EscapeString(e.to.name),
+		html.EscapeString(text))
+	if e.latency != 1 {
+		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="10" fill="#c92a2a" text-anchor="middle">%d</text>`+"\n",
+			(x1+3*c1+3*c2+x2)/8, (y1+3*d1+3*d2+y2)/8-3, e.latency)
+	}
+}

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/gpus/config"
+	"kumiko/sm/occupancy"
+)
+
+// maxBlock is the most threads that a CTA may have, CUDA C++ Programming Guide,
+// table of technical specifications.
+const maxBlock = 1024
+
+func (a *App) occupancyCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "occupancy --block N --registers R",
+		Short: "Compute how many CTAs of a kernel fit on one SM",
+		Long: `Compute how many CTAs of a kernel fit on one SM, and what limits them.
+
+The register file's design has its say: with register sharing or CTA switching, more CTAs may be resident.`,
+		Example: `  kumiko occupancy --block 256 --registers 36
+  kumiko occupancy --block 256 --registers 36 --gpu tesla-c2050 --design sharing`,
+		Args: exactly(),
+	}
+	r := gpuFlags(c)
+	var cta occupancy.CTA
+	c.Flags().IntVar(&cta.Threads, "block", 0, "threads per CTA")
+	c.Flags().IntVar(&cta.Registers, "registers", 0, "registers per thread")
+	c.Flags().IntVar(&cta.SharedBytes, "shared", 0, "shared memory per CTA, in bytes")
+	f := format(c, "text", "json")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		for _, name := range []string{"block", "registers"} {
+			if !c.Flags().Changed(name) {
+				return fmt.Errorf("kumiko occupancy: --%s is missing; usage: %s", name, c.UseLine())
+			}
+		}
+		if cta.Threads > maxBlock {
+			return fmt.Errorf("--block %d: expected 1 to %d", cta.Threads, maxBlock)
+		}
+		cfg, err := config.Load(*r)
+		if err != nil {
+			return err
+		}
+		res, err := cfg.CTAs(cta)
+		if err != nil {
+			return err
+		}
+		if *f == "json" {
+			return writeJSON(a.Stdout, res)
+		}
+		return a.occupancyText(cfg, cta, res)
+	}
+	return c
+}
+
+func (a *App) occupancyText(cfg *config.Config, cta occupancy.CTA, res config.Occupancy) error {
+	warps := res.CTAs * occupancy.Warps(cta.Threads)
+	t := newTable(a.Stdout)
+	t.row("CTAs per SM", res.CTAs)
+	t.row("limited by", res.Limit)
+	t.row("warps per SM", fmt.Sprintf("%d of %d", warps, cfg.SM.Warps))
+	t.row("registers unused", fmt.Sprintf("%d of %d", res.RegistersUnused, cfg.SM.Registers))
+	for _, f := range res.Figures {
+		if f.Value != 0 {
+			t.row(f.Doc, f.Value)
+		}
+	}
+	t.row("rule", cfg.Occupancy.Rule)
+	return t.flush()
+}

@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"kumiko/gpus"
+	"kumiko/gpus/config"
+	"kumiko/gpus/result"
+	"kumiko/study"
+)
+
+// checkPerturb refuses numbers of perturbations that make no sense.
+func checkPerturb(n int) error {
+	if n < 0 || n > study.MostPerturbations {
+		return fmt.Errorf("--perturb %d: expected 0 to %d", n, study.MostPerturbations)
+	}
+	return nil
+}
+
+// checkSeed refuses a plain run that is perturbed itself.
+func checkSeed(cfg *config.Config, f *runFlags) error {
+	if seed := fmt.Sprint(cfg.Values()[config.PerturbSeed]); f.perturb > 0 && seed != "0" {
+		return fmt.Errorf("--perturb %d: found together with %s = %s, expected 0: the perturbed runs set it", f.perturb,
+			config.PerturbSeed, seed)
+	}
+	return nil
+}
+
+// perturb runs the program again under each perturbation.
+func (a *App) perturb(res *result.Result, name string, f *runFlags, opt gpus.Options) error {
+	for k := range f.perturb {
+		show := newReporter(a.Stderr)
+		own := gpus.Options{Context: opt.Context, Check: opt.Check, Workers: opt.Workers, MaxCycles: opt.MaxCycles,
+			Progress: show.report}
+		r := *f.gpu
+		r.Set = append(slices.Clone(r.Set), fmt.Sprintf("%s=%d", config.PerturbSeed, k+1))
+		cfg, err := config.Load(r)
+		if err != nil {
+			return err
+		}
+		p, err := f.program.open(name)
+		if err != nil {
+			return err
+		}
+		if t, ok := p.(*traceProgram); ok {
+			if err := t.fit(cfg, io.Discard); err != nil {
+				return err
+			}
+		}
+		m, err := a.New(cfg, own)
+		if err != nil {
+			return err
+		}
+		one, err := a.simulate(cfg, p, m, show)
+		if err != nil {
+			return fmt.Errorf("perturbation %d: %w", k+1, err)
+		}
+		res.Perturb(&one.Total)
+	}
+	return nil
+}
+
+func perturbedText(p *result.Perturbed) string {
+	return fmt.Sprintf("%d perturbed runs: %d to %d cycles, IPC %.4g to %.4g (the plain run included)",
+		len(p.Cycles), p.CyclesInterval[0], p.CyclesInterval[1], p.IPCInterval[0], p.IPCInterval[1])
+}

@@ -1,0 +1,266 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/gpus"
+	"kumiko/gpus/config"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+)
+
+// runFlags are the flags of kumiko run.
+type runFlags struct {
+	gpu       *config.Request
+	program   programFlags
+	check     bool
+	out       string
+	json      string
+	workers   int
+	maxCycles uint64
+	detail    bool
+	views     views
+	record    recordFlag
+	perturb   int
+}
+
+func (a *App) runCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "run PROGRAM",
+		Short: "Run a program on a simulated GPU",
+		Long: `Run a program on a simulated GPU and report cycles, instructions per cycle and statistics.
+
+PROGRAM is the name of a built-in benchmark (kumiko list benchmarks), a .ptx file, which needs --launch, or a folder
+of Accel-Sim traces with a kernelslist.g.
+
+Exit status: 0 done, 1 a check failed, 2 bad input, 3 the simulation stopped by itself, 130 interrupted.`,
+		Example: `  kumiko run sgemm --gpu fermi --design rfc
+  kumiko run sgemm --set sm.count=4 --json result.json
+  kumiko run saxpy.ptx --launch saxpy.toml --out results
+  kumiko run ./traces --detail`,
+		Args: exactly("PROGRAM"),
+	}
+	f := runFlags{gpu: gpuFlags(c)}
+	f.program.add(c)
+	c.Flags().BoolVar(&f.check, "check", false, "check that every operand is the newest value written")
+	c.Flags().StringVar(&f.out, "out", "",
+		"write result.json and the buffers that the launch file saves to this folder")
+	c.Flags().StringVar(&f.json, "json", "",
+		"write the result as JSON to this file; -: to standard output, and nothing else there")
+	c.Flags().BoolVar(&f.detail, "detail", false,
+		"print CPI stacks, warp states, register banks and crossbars, and the distribution of the operand latency")
+	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0),
+		"number of simulating goroutines; the result does not depend on it")
+	c.Flags().Lookup("workers").DefValue = "one per processor"
+	f.views.add(c)
+	c.Flags().Uint64Var(&f.maxCycles, "max-cycles", 0, "stop a launch after this many core cycles; 0: never")
+	f.record.add(c)
+	c.Flags().IntVar(&f.perturb, "perturb", 0,
+		"repeat the run this many times, each with another perturbation, and report the interval of the results")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := nameless(c, "json", "html", "out", "timeline", "akita-trace", "record"); err != nil {
+			return err
+		}
+		if f.workers < 1 {
+			return fmt.Errorf("--workers %d: expected at least 1", f.workers)
+		}
+		if err := checkPerturb(f.perturb); err != nil {
+			return err
+		}
+		if f.json == "-" && f.detail {
+			return errors.New("--detail: found together with --json -, which prints nothing else")
+		}
+		return a.run(a.heed(c), args[0], &f)
+	}
+	return c
+}
+
+// run simulates and reports. Whether the simulation ends, stops or is
+// interrupted, what there is of the result is written.
+func (a *App) run(ctx context.Context, name string, f *runFlags) error {
+	f.gpu.Perturbed = f.perturb > 0
+	cfg, err := config.Load(*f.gpu)
+	if err != nil {
+		return err
+	}
+	if err := checkSeed(cfg, f); err != nil {
+		return err
+	}
+	p, err := f.program.open(name)
+	if err != nil {
+		return err
+	}
+	if err := f.outputs(name, p).check(); err != nil {
+		return err
+	}
+	if err := f.prepare(p); err != nil {
+		return err
+	}
+	if t, ok := p.(*traceProgram); ok {
+		if err := t.fit(cfg, t.warn); err != nil {
+			return err
+		}
+	}
+	if len(p.saves()) > 0 && f.out == "" {
+		fmt.Fprintln(a.notes(), "note: the launch file saves buffers, but without --out nothing is kept")
+	}
+	show := newReporter(a.Stderr)
+	opt := gpus.Options{Context: ctx, Check: f.check, Workers: f.workers, MaxCycles: f.maxCycles, Progress: show.report}
+	defer f.views.close()
+	if err := f.views.open(&opt); err != nil {
+		return err
+	}
+	defer f.record.drop()
+	if err := f.record.start(name, &opt); err != nil {
+		return err
+	}
+	m, err := a.New(cfg, opt)
+	if err != nil {
+		return err
+	}
+	if err := f.views.attach(ctx, m, a.notes()); err != nil {
+		return err
+	}
+	res, err := a.simulate(cfg, p, m, show)
+	if status(err) == BadInput {
+		return err // what ran before means nothing
+	}
+	if verr := f.views.keep(res, cfg, m); verr != nil {
+		return errors.Join(err, verr)
+	}
+	if rerr := f.record.finish(res.Complete, a.notes()); rerr != nil {
+		return errors.Join(err, rerr)
+	}
+	if err == nil {
+		err = a.perturb(res, name, f, opt)
+	}
+	if werr := a.report(res, p, f); werr != nil {
+		return errors.Join(err, werr)
+	}
+	return err
+}
+
+// outputs are the files and folders that a run reads and writes.
+func (f *runFlags) outputs(name string, p program) *outputs {
+	o := &outputs{}
+	o.reads(name, "the program")
+	o.reads(f.program.launch, "--launch "+f.program.launch)
+	o.reads(f.gpu.GPU, "--gpu "+f.gpu.GPU)
+	for _, x := range []struct{ flag, file string }{{"json", f.json}, {"html", f.views.html.file},
+		{"timeline", f.views.timeline.file}, {"akita-trace", f.views.akita.file}} {
+		if x.file != "-" {
+			o.file(x.file, "--"+x.flag+" "+x.file)
+		}
+	}
+	if f.out != "" {
+		o.folder(f.out, "--out "+f.out)
+		o.file(filepath.Join(f.out, resultFile), "the "+resultFile+" of --out "+f.out)
+		for _, s := range p.saves() {
+			o.file(filepath.Join(f.out, s.Path), fmt.Sprintf("%s: the saved file %s", s.Pos, s.Path))
+		}
+	}
+	if f.record.dir != "" {
+		o.folder(f.record.dir, "--record "+f.record.dir)
+		o.traces = f.record.dir
+	}
+	return o
+}
+
+// resultFile is the result's name under --out.
+const resultFile = "result.json"
+
+// prepare makes sure, before anything runs, that what comes out can be written.
+func (f *runFlags) prepare(p program) error {
+	if f.out != "" {
+		if err := os.MkdirAll(f.out, 0o755); err != nil {
+			return fmt.Errorf("--out: %w", err)
+		}
+		if err := place(filepath.Join(f.out, resultFile)); err != nil {
+			return fmt.Errorf("--out %s: %s: %w", f.out, resultFile, err)
+		}
+		for _, s := range p.saves() {
+			if info, err := os.Stat(filepath.Join(f.out, s.Path)); err == nil && info.IsDir() {
+				return fmt.Errorf("%s: cannot write %s: is a folder", s.Pos, filepath.Join(f.out, s.Path))
+			}
+		}
+	}
+	if err := f.views.prepare(); err != nil {
+		return err
+	}
+	if f.json == "" || f.json == "-" {
+		return nil
+	}
+	if err := place(f.json); err != nil {
+		return fmt.Errorf("--json %s: %w", f.json, err)
+	}
+	return nil
+}
+
+// simulate runs the program and makes the result, complete or not.
+func (a *App) simulate(cfg *config.Config, p program, m Machine, show *reporter) (*result.Result, error) {
+	fingerprint := newHashing(m, m.Memory(), show.launched)
+	start := time.Now()
+	err := p.Run(&host.Device{Mem: m.Memory(), Runner: fingerprint})
+	show.clear()
+	var check *host.CheckError
+	res := gpus.NewResult(cfg, m)
+	res.Version, res.Program, res.ProgramHash = a.Version, p.Name(), fingerprint.String()
+	res.Complete = err == nil || errors.As(err, &check)
+	if res.Complete {
+		res.Expect = p.expect(err)
+		err = failed(res.Expect, err)
+	}
+	res.Finish(time.Since(start).Seconds())
+	return res, err
+}
+
+// failed is the error of a run whose comparisons did not all hold.
+func failed(expect []result.Expect, err error) error {
+	if err != nil {
+		return err
+	}
+	for _, e := range expect {
+		if !e.OK {
+			return &failure{CheckFailed, fmt.Sprintf("%s: %d elements differ from what was expected", quoted(e.Buffer),
+				e.Mismatches)}
+		}
+	}
+	return nil
+}
+
+// report writes what the flags ask for.
+func (a *App) report(res *result.Result, p program, f *runFlags) error {
+	write := func(w io.Writer) error { return writeJSON(w, res) }
+	if f.out != "" {
+		if err := writeFile(filepath.Join(f.out, resultFile), write); err != nil {
+			return err
+		}
+		if res.Complete {
+			if err := p.save(f.out); err != nil {
+				return err
+			}
+		}
+	}
+	switch f.json {
+	case "-":
+		return write(a.Stdout)
+	case "":
+	default:
+		if err := writeFile(f.json, write); err != nil {
+			return err
+		}
+	}
+	if f.detail {
+		return errors.Join(a.runText(res), a.detailText(res))
+	}
+	return a.runText(res)
+}

@@ -1,0 +1,57 @@
+package cli_test
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"strconv"
+	"syscall"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"kumiko/cmd/kumiko/internal/cli"
+)
+
+func TestMain(m *testing.M) {
+	program := func(version string) func() {
+		return func() {
+			app := cli.App{New: cli.Assemble, Version: version, Stdout: os.Stdout, Stderr: os.Stderr}
+			os.Exit(app.Main(os.Args[1:]))
+		}
+	}
+	testscript.Main(m, map[string]func(){"kumiko": program("0.1.0"), "kumiko-next": program("0.2.0")})
+}
+
+// TestScripts runs the command lines of each file of testdata/script in a folder
+// that holds what stands at the file's end.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:  "testdata/script",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status},
+		Condition: func(name string) (bool, error) {
+			if name != "hangups" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			// Under nohup the programs of a script ignore them too.
+			return !signal.Ignored(syscall.SIGHUP), nil
+		},
+	})
+}
+
+// status runs a command and wants the given exit status: status 2 kumiko run x.
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N command [args...]")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	got := "0"
+	if e, ok := err.(interface{ ExitCode() int }); ok {
+		got = strconv.Itoa(e.ExitCode())
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if got != args[0] {
+		ts.Fatalf("exit status %s, want %s", got, args[0])
+	}
+}

@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+
+	"kumiko/gpus"
+	"kumiko/gpus/config"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/launch"
+	"kumiko/kernel/sass"
+)
+
+// traceAhead is how many thread blocks of a trace are read ahead of the
+// dispatcher. It bounds memory and changes no result.
+const traceAhead = 8
+
+// traceProgram is a list of Accel-Sim traces.
+type traceProgram struct {
+	name   string
+	list   *sass.List
+	strict bool
+	warn   io.Writer
+	quit   <-chan struct{}
+
+	kernels map[[sha256.Size]byte]*ir.Kernel // one for all launches of the same code
+	unknown map[string]bool                  // opcodes that were named
+}
+
+func (f *programFlags) openTraces(name string) (program, error) {
+	for _, flag := range []string{"launch", "size", "registers"} {
+		if f.command.Flags().Changed(flag) {
+			return nil, fmt.Errorf("--%s: found together with traces, which have launches, sizes and registers of "+
+				"their own", flag)
+		}
+	}
+	list, err := sass.OpenList(name)
+	if err != nil {
+		return nil, err
+	}
+	return &traceProgram{name: name, list: list, strict: f.strict, warn: printer{f.command.ErrOrStderr()},
+		quit:    quitOf(f.command.Context()),
+		kernels: map[[sha256.Size]byte]*ir.Kernel{}, unknown: map[string]bool{}}, nil
+}
+
+// fit raises the registers that a thread of the GPU can have to those of the traces, with
+// a note to w.
+func (t *traceProgram) fit(cfg *config.Config, w io.Writer) error {
+	most := cfg.SM.MaxRegs
+	for _, c := range t.list.Commands {
+		if c.Trace == "" {
+			continue
+		}
+		h, err := sass.ReadHeader(c.Trace)
+		if err != nil {
+			return err
+		}
+		if h.Registers <= cfg.SM.MaxRegs {
+			continue
+		}
+		cfg.SM.MaxRegs = h.Registers
+		fmt.Fprintf(w, "%s:%d: note: kernel %s has %d registers per thread, a thread of this GPU at most %d: the "+
+			"trace is of another GPU. It runs as if a thread could have them (sm.max_registers_per_thread); code "+
+			"compiled for this GPU would spill instead\n", quoted(c.Trace), h.Line, quoted(h.Name), h.Registers, most)
+	}
+	return nil
+}
+
+func quitOf(ctx context.Context) <-chan struct{} {
+	if ctx == nil {
+		return nil
+	}
+	return ctx.Done()
+}
+
+// Name implements host.Program.
+func (t *traceProgram) Name() string { return t.name }
+
+// Run implements host.Program: the launches in order. Copies to the device take
+// no simulated time.
+func (t *traceProgram) Run(d *host.Device) error {
+	m, ok := d.Runner.(replayer)
+	if !ok {
+		return errors.New("the machine runs no traces")
+	}
+	for _, c := range t.list.Commands {
+		if c.Trace == "" {
+			continue
+		}
+		l, err := t.load(c.Trace)
+		if err != nil {
+			return err
+		}
+		r := &gpus.Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes,
+			Open: func() (gpus.Source, error) { return l.Source(traceAhead), nil }}
+		if err := m.replay(r, l.Sum[:]); err != nil {
+			return atTrace(l, err)
+		}
+	}
+	return nil
+}
+
+// atTrace puts the place of a launch before an error that says no place itself:
+// that the GPU cannot hold it.
+func atTrace(l *sass.Launch, err error) error {
+	var stop *gpus.StopError
+	var placed *sass.Error
+	if errors.As(err, &stop) || errors.As(err, &placed) || errors.Is(err, gpus.ErrInterrupted) {
+		return err
+	}
+	return fmt.Errorf("%s:%d: %w", l.File, l.Line, err)
+}
+
+// load reads a trace for the first time.
+func (t *traceProgram) load(file string) (*sass.Launch, error) {
+	l, err := sass.Load(file, sass.Options{Strict: t.strict, Quit: t.quit})
+	if errors.Is(err, sass.ErrStopped) {
+		return nil, gpus.ErrInterrupted
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range l.Report.Unknown {
+		if !t.unknown[u.Opcode] {
+			t.unknown[u.Opcode] = true
+			fmt.Fprintf(t.warn, "%s:%d: note: the opcode %s is not known (%d executions in this trace); it is taken "+
+				"for an integer operation\n",
+				quoted(file), u.Line, quoted(u.Opcode), u.Count)
+		}
+	}
+	code := l.Code()
+	if k := t.kernels[code]; k != nil {
+		l.Kernel = k
+	} else {
+		t.kernels[code] = l.Kernel
+	}
+	return l, nil
+}
+
+func (t *traceProgram) expect(error) []result.Expect { return nil }
+func (t *traceProgram) saves() []launch.Save         { return nil }
+func (t *traceProgram) save(string) error            { return nil }
+
+// replayer is a runner that takes streams together with the digest of where
+// they come from.
+type replayer interface {
+	replay(r *gpus.Replay, sum []byte) error
+}
+
+// replay hands a launch to the machine and takes its fingerprint: that of the
+// trace file.
+func (h *hashing) replay(r *gpus.Replay, sum []byte) error {
+	m, ok := h.Runner.(interface{ Replay(*gpus.Replay) error })
+	if !ok {
+		return errors.New("the machine runs no traces")
+	}
+	h.before(r.Kernel.Name)
+	h.Bytes(sum)
+	return m.Replay(r)
+}

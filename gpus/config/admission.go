@@ -1,0 +1,130 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"kumiko/kernel/compiler/tables"
+	"kumiko/regfile"
+	"kumiko/sm/occupancy"
+)
+
+// warpSize is the number of 32-bit registers of a warp register.
+const warpSize = 32
+
+// Admit is how many CTAs of a kernel an SM of this GPU holds with its register
+// file: what the rules of occupancy allow, or what the kind of register file
+// decides. Nothing is run. t are the tables of the kernel as it was allocated, or nil
+// where only the needs of a CTA are known. Its error says why not one CTA fits.
+func (c *Config) Admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, error) {
+	a, err := c.admit(t, cta)
+	if err == nil && c.OnChip.Memory == unified {
+		err = c.OnChip.Unified.divide(&a, c.registersInPool(&a), c.Occupancy.CTAShared(cta.SharedBytes),
+			c.Mem.L1.Tags.Ways)
+	}
+	return a, err
+}
+
+// registerBytes is the size of a register of a thread.
+const registerBytes = 4
+
+func (c *Config) admit(t *tables.Tables, cta occupancy.CTA) (regfile.Admission, error) {
+	rf, sm := kind(c.RegFile.Kind), c.Capacity()
+	if rf.Admit == nil {
+		fit, err := c.Occupancy.Of(sm, cta)
+		a := regfile.Admission{Residency: regfile.Residency{Resident: fit.CTAs, Active: fit.CTAs}, Limit: fit.Limit,
+			Used: sm.Registers - fit.RegistersUnused,
+			Plan: c.launch(t, cta, occupancy.Result{CTAs: fit.CTAs, Limit: fit.Limit})}
+		if err == nil && c.CTA.On() {
+			err = c.admitSwitched(&a, cta)
+		}
+		return a, err
+	}
+	slotted, err := c.Occupancy.Others(sm, cta)
+	if err != nil {
+		return regfile.Admission{}, err
+	}
+	others := slotted
+	if c.CTA.On() {
+		if others, err = c.Occupancy.Others(c.beyondSlots(), cta); err != nil {
+			return regfile.Admission{}, err
+		}
+	}
+	l := c.launch(t, cta, others)
+	l.Slotted = slotted.CTAs
+	a, err := rf.Admit(c.RegFile.Settings(), l)
+	if err != nil {
+		return a, fmt.Errorf("register file %s: %w", rf.Name, err)
+	}
+	if a.Limit == "" {
+		a.Limit = occupancy.ByRegisters
+	}
+	return a, c.admissible(&a, others)
+}
+
+// launch is what register files are told of a launch of which other resources allow so
+// many CTAs.
+func (c *Config) launch(t *tables.Tables, cta occupancy.CTA, others occupancy.Result) *regfile.Launch {
+	sm := c.Capacity()
+	return &regfile.Launch{Tables: t, WarpsPerCTA: occupancy.Warps(cta.Threads),
+		Registers:    c.Occupancy.WarpRegisters(cta.Registers),
+		CTARegisters: c.Occupancy.CTARegisters(cta.Threads, cta.Registers), SharedBytes: cta.SharedBytes,
+		Slotted: others.CTAs, Capacity: sm.Registers / warpSize,
+		Warps: sm.Warps, Schedulers: c.SM.Schedulers, Active: c.SM.Active(), Others: others.CTAs,
+		OthersLimit: others.Limit, ByRegisters: c.Occupancy.ByRegisters(sm.Registers, cta),
+		Pool:          c.poolOf(cta.SharedBytes),
+		ByRegistersOf: func(capacity int) int { return c.Occupancy.ByRegisters(capacity*warpSize, cta) }}
+}
+
+// admissible refuses what an SM cannot do.
+func (c *Config) admissible(a *regfile.Admission, others occupancy.Result) error {
+	switch {
+	case a.Resident < 1 || a.Resident > others.CTAs:
+		return fmt.Errorf("internal error: register file %s admits %d CTAs to an SM that has room for 1 to %d (%s)",
+			c.RegFile.Kind, a.Resident, others.CTAs, others.Limit)
+	case c.CTA.On() && a.Active >= 1 && a.Active <= a.Held && a.Held <= a.Resident:
+		a.Figures = append(a.Figures, activeFigure(a.Active))
+	case a.Active != a.Resident:
+		return fmt.Errorf("register file %s keeps %d of %d resident CTAs active: this GPU does not switch CTAs",
+			c.RegFile.Kind, a.Active, a.Resident)
+	}
+	return nil
+}
+
+// Occupancy is how many CTAs of a kernel an SM holds and why not more, as
+// `kumiko occupancy` says it.
+type Occupancy struct {
+	CTAs            int    `json:"ctas_per_sm"`
+	Limit           string `json:"limit"`
+	RegistersUnused int    `json:"registers_unused"` // 32-bit registers
+	// Figures are what the register file has to say besides; in JSON each is a key.
+	Figures []regfile.Figure `json:"-"`
+}
+
+// CTAs is the occupancy of a CTA on this GPU.
+func (c *Config) CTAs(cta occupancy.CTA) (Occupancy, error) {
+	a, err := c.Admit(nil, cta)
+	return Occupancy{CTAs: a.Resident, Limit: a.Limit, RegistersUnused: c.SM.Registers - a.Used, Figures: a.Figures},
+		err
+}
+
+// Figure is the value of a figure, and whether there is one of the name.
+func (o *Occupancy) Figure(name string) (int, bool) {
+	for _, f := range o.Figures {
+		if f.Name == name {
+			return f.Value, true
+		}
+	}
+	return 0, false
+}
+
+// MarshalJSON writes the figures behind the other keys.
+func (o Occupancy) MarshalJSON() ([]byte, error) {
+	type plain Occupancy
+	out, err := json.Marshal(plain(o))
+	for _, f := range o.Figures {
+		out = append(bytes.TrimSuffix(out, []byte("}")), fmt.Sprintf(",%q:%d}", f.Name, f.Value)...)
+	}
+	return out, err
+}

@@ -1,0 +1,66 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kumiko/components/spec"
+	"kumiko/kernel/compiler"
+	"kumiko/kernel/compiler/alloc"
+)
+
+// CompilerSpec configures the back end that brings PTX into the form that the
+// GPU executes.
+type CompilerSpec struct {
+	Off        []string `toml:"off" unit:"-" doc:"passes to leave out: thread, fold, dead, fuse, divide, float-divide, wide, if-convert, schedule, coalesce"`
+	BankPolicy string   `toml:"bank_policy" unit:"-" doc:"which free register the allocator takes: first-free, rotate, least-conflict, or apart (one that no value has had yet: as if registers were virtual)"`
+	Banks      int      `toml:"banks" unit:"banks" doc:"register banks that the allocator's bank policy assumes" when:"bank_policy=least-conflict"`
+	If         int      `toml:"if_threshold" unit:"instructions" doc:"longest branch body that is turned into guarded instructions"`
+	Spare      int      `toml:"spare_registers" unit:"registers" doc:"registers more than a kernel needs anyway that instruction scheduling may keep live, to bring loads farther ahead of their use"`
+	Predicates int      `toml:"predicates" unit:"predicates" doc:"predicate registers per warp"`
+}
+
+// options are the settings as the compiler takes them.
+func (s *CompilerSpec) options() (compiler.Options, error) {
+	off, err := compiler.ParseSteps(strings.Join(s.Off, ","))
+	if err != nil || slices.ContainsFunc(s.Off,
+		func(name string) bool { return name == "" || strings.ContainsAny(name, ", ") }) {
+		return compiler.Options{}, spec.Errorf("off", fmt.Sprintf("%q", s.Off), "names of passes: %s",
+			compiler.AllSteps())
+	}
+	policy, err := alloc.ParsePolicy(s.BankPolicy)
+	if err != nil {
+		return compiler.Options{}, spec.Errorf("bank_policy", s.BankPolicy,
+			"first-free, rotate, least-conflict or apart")
+	}
+	return compiler.Options{Off: off, Policy: policy, Banks: s.Banks, IfThreshold: s.If, Spare: s.Spare,
+		Predicates: s.Predicates}, nil
+}
+
+// Check refuses settings that the compiler does not know.
+func (s *CompilerSpec) Check() error {
+	switch {
+	case s.Banks < 1 || s.Banks > 256:
+		return spec.Errorf("banks", s.Banks, "1 to 256")
+	case s.If < 1 || s.If > 64:
+		return spec.Errorf("if_threshold", s.If, "1 to 64")
+	case s.Spare < 0 || s.Spare > 128:
+		return spec.Errorf("spare_registers", s.Spare, "0 to 128")
+	case s.Predicates < 7 || s.Predicates > 32:
+		return spec.Errorf("predicates", s.Predicates, "7 to 32")
+	}
+	_, err := s.options()
+	return err
+}
+
+// CompilerOptions are the settings as the compiler takes them, for a launch with the
+// given footprint (0: what the allocator needs).
+func (c *Config) CompilerOptions(registers int) compiler.Options {
+	o, err := c.Compiler.options()
+	if err != nil {
+		panic(err) // Check has refused it
+	}
+	o.Registers = registers
+	return o
+}

@@ -1,0 +1,127 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+
+	"kumiko/components/spec"
+	"kumiko/internal/tomldoc"
+	"kumiko/memsys"
+	"kumiko/sm"
+	"kumiko/sm/occupancy"
+	"kumiko/sm/switching"
+)
+
+// Config is a GPU. Each exported field with a toml tag is a section of the
+// file; one that has a Reconcile or a Check method is asked whether it makes
+// sense.
+type Config struct {
+	Name   string `toml:"-"` // of the GPU: a built-in name or a file
+	Design string `toml:"-"` // of the preset on top of it; without one, the kind of register file
+
+	Header
+	SM        sm.Spec          `toml:"sm"`
+	Sched     sm.SchedulerSpec `toml:"sched"`
+	CTA       switching.Spec   `toml:"cta"`
+	Occupancy occupancy.Spec   `toml:"occupancy"`
+	RegFile   RegFile          `toml:"regfile"`
+	Mem       memsys.Spec      `toml:"mem"`
+	OnChip    OnChipSpec       `toml:"onchip"`
+	Cache     CacheSpec        `toml:"cache"`
+	Compiler  CompilerSpec     `toml:"compiler"`
+	Account   AccountSpec      `toml:"account"`
+	Slice     Slice            `toml:"slice"`
+	Perturb   Perturb          `toml:"perturb"`
+
+	origins map[string]origin
+	layers  []layer // what it was read from, the root of the inheritance first
+}
+
+// Header is what a file says of itself.
+type Header struct {
+	Base string `toml:"base"` // the GPU that it changes: a built-in name, or a file relative to this one
+	Doc  string `toml:"doc"`  // one line
+}
+
+// origin is where a value was set, and what the comment there says.
+type origin struct {
+	pos     tomldoc.Pos
+	comment string
+}
+
+// schema is the tree of keys. It is made when first needed, so that every kind
+// of register file is known.
+var schema = sync.OnceValue(func() *node {
+	n := tomldoc.ShapeOf(reflect.TypeFor[Config]())
+	addKinds(n.Table["regfile"])
+	return n
+})
+
+// sense asks a section whether its values make sense. Reconcile may also fill in
+// what follows from other values; Check changes nothing.
+func sense(section any) error {
+	switch s := section.(type) {
+	case interface{ Reconcile() error }:
+		return s.Reconcile()
+	case interface{ Check() error }:
+		return s.Check()
+	}
+	return nil
+}
+
+// reconcile lets every section fill in what follows from its values and check
+// them. The errors are *spec.Error with whole keys, or others.
+func (c *Config) reconcile() error {
+	c.SM.Scheduler, c.SM.Switch = c.Sched, c.CTA
+	c.Mem.Map.Perturb = uint64(max(c.Perturb.Seed, 0))
+	var errs []error
+	for _, err := range []error{c.slice(), c.organise(), c.switches()} {
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	v := reflect.ValueOf(c).Elem()
+	for i := range v.NumField() {
+		name := v.Type().Field(i).Tag.Get("toml")
+		if name == "" || name == "-" {
+			continue
+		}
+		if err := sense(v.Field(i).Addr().Interface()); err != nil {
+			errs = append(errs, whole(name, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// whole puts the section's name before the key of an error.
+func whole(section string, err error) error {
+	var se *spec.Error
+	if !errors.As(err, &se) {
+		return fmt.Errorf("%s: %w", section, err)
+	}
+	if se.Whole {
+		return err
+	}
+	key := section + "." + se.Key
+	if policy, ok := strings.CutPrefix(key, "sm.scheduler."); ok {
+		key = "sched." + policy
+	}
+	return &spec.Error{Key: key, Found: se.Found, Want: se.Want}
+}
+
+// Capacity is what an SM of this GPU has for CTAs.
+func (c *Config) Capacity() occupancy.SM {
+	s := &c.SM
+	out := occupancy.SM{
+		Registers: s.Registers, SharedBytes: s.SharedBytes, Threads: s.Threads, Warps: s.Warps,
+		CTAs: s.CTAs, CTAShared: s.CTAShared, MaxRegisters: s.MaxRegs,
+	}
+	if c.OnChip.Memory == unified {
+		out.Pool = c.OnChip.Unified.bound()
+		out.Pool.Registers = out.Pool.Registers && !kind(c.RegFile.Kind).Pools
+	}
+	return out
+}

@@ -1,0 +1,58 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Design is a preset: a name for values of the axes that make a register-file
+// system.
+type Design struct {
+	Name string         `json:"name"`
+	Doc  string         `json:"doc"`
+	Sets []DesignChoice `json:"sets"`
+}
+
+// DesignChoice is one value that a preset sets.
+type DesignChoice struct {
+	Key    string `json:"key"`
+	Value  any    `json:"value"`
+	Source string `json:"source"`
+}
+
+// designLayer is the preset of the given name.
+func designLayer(name string) (layer, error) {
+	file := "designs/" + name + ".toml"
+	data, err := builtin.ReadFile(file)
+	if err != nil || name == "" {
+		return layer{}, fmt.Errorf("no design named %q; expected one of %s", name, strings.Join(DesignNames(), ", "))
+	}
+	doc, _, err := parseLayer(file, data)
+	return layer{doc: doc, data: data, builtin: true}, err
+}
+
+// DesignNames lists the presets.
+func DesignNames() []string { return tomlFiles("designs") }
+
+// Designs describes the presets.
+func Designs() ([]Design, error) {
+	var out []Design
+	for _, name := range DesignNames() {
+		l, err := designLayer(name)
+		if err != nil {
+			return nil, err
+		}
+		c := newConfig()
+		if err := c.apply(&l); err != nil {
+			return nil, err
+		}
+		d := Design{Name: name, Doc: c.Doc}
+		for _, p := range c.Params() {
+			if o, ok := c.origins[p.Key]; ok {
+				d.Sets = append(d.Sets, DesignChoice{Key: p.Key, Value: p.Value, Source: o.comment})
+			}
+		}
+		out = append(out, d)
+	}
+	return out, nil
+}

@@ -1,0 +1,246 @@
+package config
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"kumiko/internal/infile"
+	"kumiko/internal/tomldoc"
+)
+
+//go:embed *.toml designs/*.toml
+var builtin embed.FS
+
+// Request says which configuration is wanted.
+type Request struct {
+	GPU    string   // a built-in name, or a file ending in .toml
+	Design string   // a preset; "": as the GPU has it
+	Set    []string // "key=value", applied last, in order
+	// Untimed: nothing is to be simulated. Settings that take effect by others alone
+	// are then taken without these: an access stream goes by what suspends a warp,
+	// whatever the scheduler.
+	Untimed bool
+	// Perturbed: the machine is to run under perturbations too, so that settings of
+	// these are taken although the plain run has none.
+	Perturbed bool
+}
+
+// Load reads a configuration. Mistakes in the input come as *tomldoc.Error,
+// joined when there are several.
+func Load(r Request) (*Config, error) {
+	layers, err := layersOf(r.GPU, tomldoc.Pos{}, nil)
+	if err != nil {
+		return nil, err
+	}
+	var design layer
+	if r.Design != "" {
+		if design, err = designLayer(r.Design); err != nil {
+			return nil, err
+		}
+		layers = append(layers, design)
+	}
+	for _, s := range r.Set {
+		l, err := setLayer(s)
+		if err != nil {
+			return nil, err
+		}
+		layers = append(layers, l)
+	}
+	c, presetKind := newConfig(), ""
+	c.Name, c.Design, c.layers = r.GPU, r.Design, layers
+	for i := range layers {
+		own := c.Doc
+		if err := c.apply(&layers[i]); err != nil {
+			return nil, err
+		}
+		if layers[i].doc == design.doc {
+			c.Doc, presetKind = own, c.RegFile.Kind // the preset's line describes the preset
+		}
+	}
+	if err := c.reconcile(); err != nil {
+		return nil, rootless(locate(err, layers), &layers[0])
+	}
+	if err := c.RegFile.unused(layers); err != nil {
+		return nil, err
+	}
+	if !r.Untimed {
+		if err := c.idle(r.Perturbed); err != nil {
+			return nil, err
+		}
+	}
+	if c.RegFile.Kind != presetKind {
+		c.Design = c.RegFile.Kind // it has no preset, or settings have made it another kind
+	}
+	return c, nil
+}
+
+// rootless says of a file that inherits from no GPU, and does not set everything
+// itself, that it is to name a base.
+func rootless(err error, root *layer) error {
+	if root.builtin {
+		return err
+	}
+	first, _, _ := strings.Cut(err.Error(), "\n")
+	return tomldoc.Errorf(tomldoc.Pos{File: root.doc.File, Line: 1, Col: 1},
+		`found no base, expected base = "NAME" of a GPU (kumiko list gpus), or a value for every key (kumiko list params); the first that is missing or wrong: %s`, first)
+}
+
+// layer is a document that sets some of the values.
+type layer struct {
+	doc     *tomldoc.Doc
+	data    []byte
+	builtin bool
+}
+
+// layersOf is the layers of a GPU, the root of its inheritance first. from is
+// where the GPU is named, path the files on the way there.
+func layersOf(name string, from tomldoc.Pos, via []string) ([]layer, error) {
+	file, isBuiltin := name+".toml", true
+	if strings.HasSuffix(name, ".toml") {
+		file, isBuiltin = name, false
+		if from.File != "" && !filepath.IsAbs(name) {
+			file = filepath.Join(filepath.Dir(from.File), name)
+		}
+		file = filepath.Clean(file)
+	}
+	id := fmt.Sprint(isBuiltin, file)
+	for _, v := range via {
+		if v == id {
+			return nil, tomldoc.Errorf(from, "base %q: inheritance loop, %s inherits from itself", name, file)
+		}
+	}
+	data, err := readGPU(name, file, isBuiltin)
+	if err != nil {
+		return nil, at(from, err)
+	}
+	doc, h, err := parseLayer(file, data)
+	if err != nil {
+		return nil, err
+	}
+	own := layer{doc: doc, data: data, builtin: isBuiltin}
+	if h.Base == "" {
+		return []layer{own}, nil
+	}
+	below, err := layersOf(h.Base, baseAt(doc), append(via, id))
+	return append(below, own), err
+}
+
+func readGPU(name, file string, isBuiltin bool) ([]byte, error) {
+	if !isBuiltin {
+		data, err := infile.Read(file)
+		var pe *fs.PathError
+		if errors.As(err, &pe) {
+			err = fmt.Errorf("GPU file %s: %w", file, pe.Err)
+		}
+		return data, err
+	}
+	data, err := builtin.ReadFile(file)
+	if err != nil || name == "" {
+		return nil, fmt.Errorf("no GPU named %q; expected one of %s, or a file ending in .toml", name,
+			strings.Join(Names(), ", "))
+	}
+	return data, nil
+}
+
+func at(p tomldoc.Pos, err error) error {
+	if p.File == "" {
+		return err
+	}
+	return tomldoc.Errorf(p, "%v", err)
+}
+
+func baseAt(d *tomldoc.Doc) tomldoc.Pos {
+	for i := range d.Entries {
+		if d.Entries[i].Path() == "base" {
+			return d.Entries[i].Val
+		}
+	}
+	return tomldoc.Pos{File: d.File}
+}
+
+// parseLayer reads a document and checks its keys and types.
+func parseLayer(file string, data []byte) (*tomldoc.Doc, Header, error) {
+	doc, err := tomldoc.Parse(file, data)
+	if err != nil {
+		return nil, Header{}, err
+	}
+	canonicalise(doc)
+	if errs := check(doc); len(errs) > 0 {
+		return nil, Header{}, tomldoc.Join(file, errs)
+	}
+	var h Header
+	if err := tomldoc.Decode(doc.File, data, &h); err != nil {
+		return nil, h, err
+	}
+	return doc, h, nil
+}
+
+// apply decodes a layer over what is there. Its keys and types are checked.
+func (c *Config) apply(l *layer) error {
+	v := reflect.ValueOf(c).Elem()
+	for i := range l.doc.Entries {
+		e := &l.doc.Entries[i]
+		c.origins[e.Path()] = origin{e.Pos, e.Comment}
+		if e.Key[0] != "regfile" {
+			replace(schema(), v, e, e.Key)
+		}
+	}
+	if err := tomldoc.Decode(l.doc.File, l.data, c); err != nil {
+		return err
+	}
+	return c.RegFile.apply(l)
+}
+
+// replace empties what an entry sets as a whole: a table of any keys given as an
+// inline table, and an array of tables. Other values the decoder overwrites.
+func replace(n *node, v reflect.Value, e *tomldoc.Entry, key []string) {
+	switch {
+	case !v.IsValid():
+	case len(key) > 0 && n.Table != nil:
+		replace(n.Child(key[0]), fieldByTag(v, key[0]), e, key[1:])
+	case len(key) > 0 && n.Dict != nil:
+		replace(n.Dict, v.MapIndex(reflect.ValueOf(key[0])), e, key[1:])
+	case n.Dict != nil && e.Kind == unstable.InlineTable:
+		v.Clear()
+	case n.List != nil && v.CanSet():
+		v.SetZero()
+	}
+}
+
+// Names lists the built-in GPUs.
+func Names() []string {
+	var out []string
+	for _, n := range tomlFiles(".") {
+		if n != commonGPU {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// commonGPU is the file of values that are the same in all GPUs; it is no GPU.
+const commonGPU = "common"
+
+func tomlFiles(dir string) []string {
+	entries, err := builtin.ReadDir(dir)
+	if err != nil {
+		panic(err) // the folder is part of the program
+	}
+	var out []string
+	for _, e := range entries {
+		if n, ok := strings.CutSuffix(e.Name(), ".toml"); ok && path.Ext(e.Name()) == ".toml" {
+			out = append(out, n)
+		}
+	}
+	slices.Sort(out) // without the .toml another order than the files'
+	return out
+}

@@ -1,0 +1,75 @@
+package config
+
+import (
+	"strings"
+
+	"kumiko/components/spec"
+	"kumiko/regfile"
+)
+
+// Organisations of an SM's on-chip memory that every kind of register file may have
+// beside it. Others are those of single kinds (regfile.Kind.OnChip).
+const (
+	separate = "separate"
+	unified  = "unified"
+)
+
+// Keys that the organisations have to do with.
+const (
+	onChipMemory = "onchip.memory"
+	l1Sets       = "mem.l1.tags.sets"
+)
+
+// OnChipSpec says how registers, shared memory and the L1 data cache divide an SM's
+// memory.
+type OnChipSpec struct {
+	Memory string `toml:"memory" unit:"-" doc:"separate: registers, shared memory and the L1 have memories of their own; unified: what CTAs leave of a pool is the L1, launch by launch; cerf: registers and the lines of the L1 lie in one set-associative memory, which the kind of register file brings"`
+	// Unified is the pool.
+	Unified Pool `toml:"unified" when:"memory=unified"`
+}
+
+// Check refuses what no kind of register file is made for.
+func (s *OnChipSpec) Check() error {
+	all := []string{separate, unified}
+	for _, name := range regfile.Names() {
+		if o := kind(name).OnChip; o != "" {
+			all = append(all, o)
+		}
+	}
+	for _, o := range all {
+		if s.Memory == o {
+			return spec.Within("unified", s.Unified.check())
+		}
+	}
+	return spec.Errorf("memory", s.Memory, "%s", strings.Join(all, ", "))
+}
+
+// organise refuses an organisation of on-chip memory that is not that of the kind of
+// register file.
+func (c *Config) organise() error {
+	k, err := regfile.Find(c.RegFile.Kind)
+	if err != nil {
+		return nil // the section says so itself
+	}
+	if k.OnChip != "" && c.OnChip.Memory != k.OnChip {
+		return spec.Errorf(onChipMemory, c.OnChip.Memory, "%s, with regfile.kind = %s", k.OnChip, k.Name)
+	}
+	if i := c.Mem.L1.Tags.Index; c.OnChip.Memory == unified && i != "linear" {
+		return spec.Errorf("mem.l1.tags.index", i,
+			"linear with onchip.memory = %s, under which there is any number of sets", unified)
+	}
+	if k.OnChip != "" && c.SM.Scheduler.HearsMisses() {
+		return spec.Errorf("sched.suspend_on", c.SM.Scheduler.SuspendOn,
+			"use, with regfile.kind = %s, whose cache tells of no misses", k.Name)
+	}
+	if k.OnChip != "" {
+		return nil
+	}
+	for _, name := range regfile.Names() {
+		if o := kind(name).OnChip; o == c.OnChip.Memory && o != "" {
+			return spec.Errorf(onChipMemory, o, "another organisation with regfile.kind = %s, or regfile.kind = %s",
+				k.Name, name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,144 @@
+package config
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Param is one parameter of a GPU.
+type Param struct {
+	Key   string `json:"key"`
+	Type  string `json:"type"`
+	Unit  string `json:"unit"` // "-" for none
+	Doc   string `json:"doc"`
+	Value any    `json:"value"`
+	// Source is what the file that set the value says about it.
+	Source string `json:"source"`
+	// Where is the place that set the value; "" when none did and it is zero.
+	Where string `json:"where"`
+}
+
+// Params lists every parameter of the GPU, in the order of the sections.
+func (c *Config) Params() []Param {
+	var out []Param
+	v := reflect.ValueOf(c).Elem()
+	for _, key := range schema().Keys {
+		if key == "base" || key == "doc" {
+			continue
+		}
+		if key == "regfile" {
+			c.RegFile.collect(&out)
+			continue
+		}
+		collect(key, schema().Table[key], fieldByTag(v, key), &out)
+	}
+	for i := range out {
+		p := &out[i]
+		if o, ok := c.origins[p.Key]; ok {
+			p.Source, p.Where = o.comment, o.pos.String()
+		}
+	}
+	return out
+}
+
+func (r *RegFile) collect(out *[]Param) {
+	n := schema().Table["regfile"]
+	collect("regfile.kind", n.Table["kind"], reflect.ValueOf(r.Kind), out)
+	for _, name := range []string{r.base(), r.Kind} {
+		s := r.settings[name]
+		if s == nil {
+			continue
+		}
+		from := len(*out)
+		collect("regfile."+name, n.Table[name], reflect.ValueOf(s).Elem(), out)
+		for i := range (*out)[from:] {
+			p := &(*out)[from+i]
+			p.Source, p.Where = "default of the kind", "package regfile"
+		}
+	}
+}
+
+func collect(key string, n *node, v reflect.Value, out *[]Param) {
+	switch {
+	case n.Leaf() || n.List != nil:
+		*out = append(*out, Param{Key: key, Type: n.Noun(), Unit: n.Tag.Get("unit"), Doc: n.Tag.Get("doc"),
+			Value: plain(n, v)})
+	case n.Dict != nil:
+		names := v.MapKeys()
+		slices.SortFunc(names, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		for _, name := range names {
+			collect(key+"."+name.String(), n.Dict, v.MapIndex(name), out)
+		}
+	default:
+		for _, k := range n.Keys {
+			collect(key+"."+k, n.Table[k], fieldByTag(v, k), out)
+		}
+	}
+}
+
+// plain is a value as files write it: the tables of an array by their keys.
+func plain(n *node, v reflect.Value) any {
+	if n.List == nil {
+		return v.Interface()
+	}
+	out := []map[string]any{}
+	for i := range v.Len() {
+		m := map[string]any{}
+		for _, k := range n.List.Keys {
+			m[k] = plain(n.List.Table[k], fieldByTag(v.Index(i), k))
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// fieldByTag is the field of a struct with the given toml key.
+func fieldByTag(v reflect.Value, key string) reflect.Value {
+	t := v.Type()
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag, ok := f.Tag.Lookup("toml")
+		if f.Anonymous && !ok {
+			if inner := fieldByTag(v.Field(i), key); inner.IsValid() {
+				return inner
+			}
+			continue
+		}
+		if tag == key {
+			return v.Field(i)
+		}
+	}
+	return reflect.Value{}
+}
+
+// Values is the whole configuration by key.
+func (c *Config) Values() map[string]any {
+	out := map[string]any{}
+	for _, p := range c.Params() {
+		out[p.Key] = p.Value
+	}
+	return out
+}
+
+// Hash is the SHA-256, in hexadecimal, of the configuration's canonical form:
+// one line "key = value" per parameter, sorted by key, values as in JSON. Names
+// and comments do not enter, so that two ways to write the same GPU agree.
+func (c *Config) Hash() string {
+	params := c.Params()
+	slices.SortFunc(params, func(a, b Param) int { return strings.Compare(a.Key, b.Key) })
+	h := sha256.New()
+	for _, p := range params {
+		b, err := json.Marshal(p.Value)
+		if err != nil {
+			panic(fmt.Sprintf("config: %s: %v", p.Key, err)) // the schema has nothing that JSON has not
+		}
+		io.WriteString(h, p.Key+" = "+string(b)+"\n")
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

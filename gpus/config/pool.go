@@ -1,0 +1,103 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+
+	"kumiko/components/spec"
+	"kumiko/memsys/req"
+	"kumiko/regfile"
+	"kumiko/sm/occupancy"
+)
+
+// What a pool may hold.
+const (
+	poolRegisters = "registers"
+	poolShared    = "shared"
+	poolL1        = "l1"
+)
+
+// Pool is a memory of an SM that the L1 data cache has together with registers, with
+// shared memory, or with both: the L1 has what the resident CTAs of a launch leave.
+type Pool struct {
+	Bytes   int      `toml:"bytes" unit:"bytes" doc:"size of the pool of an SM"`
+	Holds   []string `toml:"holds" unit:"-" doc:"what lies in the pool: l1 and registers, shared or both"`
+	LeastL1 int      `toml:"least_l1" unit:"bytes" doc:"what the L1 has at least, even where CTAs leave less"`
+	Admits  bool     `toml:"admits" unit:"-" doc:"no more CTAs are resident than leave least_l1 of the pool; otherwise it has to hold those that registers and shared memory let in, each by its own capacity"`
+}
+
+// check refuses a pool that nothing shares.
+func (p *Pool) check() error {
+	for _, h := range p.Holds {
+		if h != poolRegisters && h != poolShared && h != poolL1 {
+			return spec.Errorf("holds", h, "%s, %s and %s", poolRegisters, poolShared, poolL1)
+		}
+	}
+	switch {
+	case !p.has(poolL1) || len(p.Holds) < 2:
+		return spec.Errorf("holds", p.Holds, "%s, and %s, %s or both", poolL1, poolRegisters, poolShared)
+	case p.Admits && p.LeastL1 >= p.Bytes:
+		return spec.Errorf("least_l1", p.LeastL1, "less than the pool (%d), which is to have room for CTAs", p.Bytes)
+	case p.LeastL1 < req.LineBytes || p.LeastL1 > spec.MostBytes:
+		return spec.Errorf("least_l1", p.LeastL1, "%d to %d bytes", req.LineBytes, spec.MostBytes)
+	}
+	return spec.InRange("bytes", p.Bytes, p.LeastL1, spec.MostBytes)
+}
+
+func (p *Pool) has(what string) bool { return slices.Contains(p.Holds, what) }
+
+// bound is what the pool lets CTAs have.
+func (p *Pool) bound() occupancy.Pool {
+	if !p.Admits {
+		return occupancy.Pool{}
+	}
+	return occupancy.Pool{Bytes: p.Bytes - p.LeastL1, Registers: p.has(poolRegisters), Shared: p.has(poolShared)}
+}
+
+// poolOf is what register files may have of the pool that say themselves what they take.
+// shared are the bytes of a CTA's shared memory.
+func (c *Config) poolOf(shared int) regfile.Pool {
+	p := &c.OnChip.Unified
+	if c.OnChip.Memory != unified || !p.has(poolRegisters) || !kind(c.RegFile.Kind).Pools {
+		return regfile.Pool{}
+	}
+	out := regfile.Pool{Bytes: p.Bytes - p.LeastL1}
+	if p.has(poolShared) {
+		out.PerCTA = c.Occupancy.CTAShared(shared)
+	}
+	return out
+}
+
+// RegisterPool is the size in bytes of the pool of on-chip memory that is for
+// registers, if their kind says itself how many of them it takes; otherwise 0.
+func (c *Config) RegisterPool() int { return c.poolOf(0).Bytes }
+
+// registersInPool are the bytes of the pool that registers take.
+func (c *Config) registersInPool(a *regfile.Admission) int {
+	if kind(c.RegFile.Kind).Pools {
+		return a.Pooled
+	}
+	return registerBytes * a.Used
+}
+
+// divide lets a launch's CTAs into the pool and gives the rest to the L1. registers are
+// what registers take, in bytes; shared is per CTA.
+func (p *Pool) divide(a *regfile.Admission, registers, shared, ways int) error {
+	used := 0
+	if p.has(poolRegisters) {
+		used += registers
+	}
+	if p.has(poolShared) {
+		used += a.Resident * shared
+	}
+	if used > p.Bytes {
+		return fmt.Errorf("onchip.unified.bytes: found %d, expected at least the %d bytes that the %d resident CTAs "+
+			"take", p.Bytes, used, a.Resident)
+	}
+	set := ways * req.LineBytes
+	least := (p.LeastL1 + set - 1) / set
+	a.L1Sets = max((p.Bytes-used)/set, least)
+	a.Figures = append(slices.Clip(a.Figures), regfile.Figure{Name: "l1_bytes", Doc: "bytes of L1",
+		Value: a.L1Sets * set})
+	return nil
+}

@@ -1,0 +1,32 @@
+package config
+
+import (
+	"strings"
+
+	"kumiko/internal/tomldoc"
+)
+
+// node is one key of the configuration as its Go type declares it.
+type node = tomldoc.Shape
+
+// check lists what is wrong with the keys and types of a document.
+func check(d *tomldoc.Doc) (errs []error) {
+	for _, m := range schema().Check(d) {
+		errs = append(errs, inWords(&m))
+	}
+	return errs
+}
+
+// inWords is a mistake as a user is told of it.
+func inWords(m *tomldoc.Mistake) error {
+	path, known, want := m.Entry.Path(), strings.Join(m.Entry.Key[:m.Known], "."), tomldoc.Article(m.At.Noun())
+	switch {
+	case m.Elem > 0:
+		return tomldoc.Errorf(m.Pos, "%s: found %s as element %d, expected %s", path, m.Found, m.Elem, want)
+	case m.Found != "":
+		return tomldoc.Errorf(m.Pos, "%s: found %s, expected %s", path, m.Found, want)
+	case m.At.Table == nil:
+		return tomldoc.Errorf(m.Pos, "%s: %s is %s and has no keys", path, known, want)
+	}
+	return tomldoc.Errorf(m.Pos, "unknown key %s%s", path, suggestion(known, m.Entry.Key[m.Known], m.At.Keys))
+}

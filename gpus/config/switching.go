@@ -1,0 +1,76 @@
+package config
+
+import (
+	"slices"
+	"strings"
+
+	"kumiko/components/spec"
+	"kumiko/regfile"
+	"kumiko/sm/occupancy"
+	"kumiko/sm/switching"
+)
+
+// switches refuses a way of switching CTAs that is none, or not that of the kind of
+// register file, or goes with a kind that knows of no CTA without scheduler slots.
+func (c *Config) switches() error {
+	k, err := regfile.Find(c.RegFile.Kind)
+	if err != nil {
+		return nil // the section says so itself
+	}
+	all := append([]string{switching.None}, ways()...)
+	way := c.CTA.Switching
+	switch {
+	case !slices.Contains(all, way):
+		return spec.Errorf(ctaSwitching, way, "%s", strings.Join(all, ", "))
+	case k.Switching != "" && way != k.Switching:
+		return spec.Errorf(ctaSwitching, way, "%s, with regfile.kind = %s", k.Switching, k.Name)
+	case k.Switching != "" || !c.CTA.On():
+		return nil
+	case !k.Parks:
+		return spec.Errorf(ctaSwitching, way, "%s, with regfile.kind = %s", switching.None, k.Name)
+	case way != switching.VirtualThread:
+		return spec.Errorf(ctaSwitching, way, "%s or %s with regfile.kind = %s", switching.None,
+			switching.VirtualThread, k.Name)
+	}
+	return nil
+}
+
+// ctaSwitching is the key of the way of switching.
+const ctaSwitching = "cta.switching"
+
+// ways are those of switching CTAs: that which moves nothing, and those that kinds of
+// register files bring.
+func ways() []string {
+	all := []string{switching.VirtualThread}
+	for _, name := range regfile.Names() {
+		if w := kind(name).Switching; w != "" {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+// beyondSlots is what an SM has for CTAs that need no slots of the schedulers.
+func (c *Config) beyondSlots() occupancy.SM {
+	out := c.Capacity()
+	out.Warps, out.Threads, out.CTAs = c.SM.WarpContexts(), c.SM.WarpContexts()*warpSize, c.SM.CTAContexts()
+	return out
+}
+
+// admitSwitched is how many CTAs an SM holds that switches them, and how many of them
+// have slots at once.
+func (c *Config) admitSwitched(a *regfile.Admission, cta occupancy.CTA) error {
+	fit, err := c.Occupancy.Of(c.beyondSlots(), cta)
+	if err != nil {
+		return err
+	}
+	a.Residency = regfile.Residency{Resident: fit.CTAs, Active: min(a.Active, fit.CTAs)}
+	a.Limit, a.Used = fit.Limit, c.SM.Registers-fit.RegistersUnused
+	a.Figures = append(a.Figures, activeFigure(a.Active))
+	return nil
+}
+
+// activeFigure says how many CTAs have slots at once.
+func activeFigure(n int) regfile.Figure {
+	return regfile.Figure{Name: "active_ctas_per_sm", Doc: "active CTAs per SM", Value: n}
+}

@@ -1,0 +1,144 @@
+// Package golden keeps a table of results that work on the structure of the
+// simulator must not change: for every built-in GPU, every preset of a register
+// file and every built-in program at size test, the cycles and a hash of all that
+// was counted.
+//
+// It says that a result has moved, not which one is right.
+package golden
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"maps"
+
+	"kumiko/benchmarks"
+	"kumiko/components/stats"
+	"kumiko/gpus"
+	"kumiko/gpus/config"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+)
+
+// Machine is a GPU with a preset of a register file.
+type Machine struct{ GPU, Design string }
+
+// Machines lists every built-in GPU with every preset, in the order of the table.
+func Machines() []Machine {
+	var out []Machine
+	for _, g := range config.Names() {
+		for _, d := range config.DesignNames() {
+			out = append(out, Machine{g, d})
+		}
+	}
+	return out
+}
+
+// Outcome is what became of a program on a machine.
+type Outcome struct {
+	Cycles uint64
+	Hash   string // of everything that was counted
+	// Refused says why there is no result, in one line; empty where there is one.
+	Refused string
+}
+
+// captures are functional executions of one program, by what they were compiled
+// to.
+type captures struct {
+	app *benchmarks.App
+	of  map[string]*gpus.Capture
+}
+
+func newCaptures(app *benchmarks.App) *captures {
+	return &captures{app: app, of: map[string]*gpus.Capture{}}
+}
+
+// get executes the program for a configuration, or takes the execution from one
+// that has the same code.
+func (c *captures) get(cfg *config.Config) (*gpus.Capture, error) {
+	key := cfg.CaptureKey()
+	if x := c.of[key]; x != nil {
+		return x, nil
+	}
+	program, err := c.app.New(benchmarks.Test)
+	if err != nil {
+		return nil, err
+	}
+	r := gpus.NewCapturer(cfg, gpus.CaptureOptions{Printf: io.Discard})
+	if err := program.Run(&host.Device{Mem: r.Memory(), Runner: r}); err != nil {
+		return nil, err
+	}
+	c.of[key] = r.Capture()
+	return c.of[key], nil
+}
+
+// run plays the program on a machine.
+func (c *captures) run(m Machine) Outcome {
+	cfg, err := config.Load(config.Request{GPU: m.GPU, Design: m.Design})
+	if err != nil {
+		return Outcome{Refused: err.Error()}
+	}
+	capture, err := c.get(cfg)
+	if err != nil {
+		return Outcome{Refused: err.Error()}
+	}
+	gpu, err := gpus.New(cfg, gpus.Options{Printf: io.Discard})
+	if err != nil {
+		return Outcome{Refused: err.Error()}
+	}
+	if err := gpu.Play(capture); err != nil {
+		return Outcome{Refused: err.Error()}
+	}
+	res := gpus.NewResult(cfg, gpu)
+	res.Finish(0)
+	return Outcome{Cycles: res.Total.Cycles, Hash: hash(res)}
+}
+
+// hashDigits of the hash are in the table: 40 bits.
+const hashDigits = 10
+
+// hash is over what was counted, launch by launch, and the storage. What is zero
+// does not enter, so that a statistic that a machine never counts may be added;
+// nor do the version and the configuration, which have keys of their own.
+func hash(r *result.Result) string {
+	h := sha256.New()
+	e := json.NewEncoder(h)
+	for i := range r.Kernels {
+		k := r.Kernels[i]
+		k.Counts = counted(&k.Counts)
+		if err := e.Encode(&k); err != nil {
+			panic(err) // a result is JSON
+		}
+	}
+	if err := e.Encode(r.Blocks); err != nil {
+		panic(err)
+	}
+	if err := e.Encode(r.Storage); err != nil {
+		panic(err)
+	}
+	return hex.EncodeToString(h.Sum(nil))[:hashDigits]
+}
+
+// counted is c without what is zero.
+func counted(c *result.Counts) result.Counts {
+	out := *c
+	zero := func(m map[string]uint64) map[string]uint64 {
+		m = maps.Clone(m)
+		maps.DeleteFunc(m, func(_ string, n uint64) bool { return n == 0 })
+		return m
+	}
+	out.IssueSlots, out.WarpStates, out.Stats = zero(c.IssueSlots), zero(c.WarpStates), zero(c.Stats)
+	out.CPIStack = maps.Clone(c.CPIStack)
+	maps.DeleteFunc(out.CPIStack, func(_ string, n float64) bool { return n == 0 })
+	out.Distributions = maps.Clone(c.Distributions)
+	maps.DeleteFunc(out.Distributions, func(_ string, b []stats.Bucket) bool {
+		for i := range b {
+			if b[i].Count != 0 {
+				return false
+			}
+		}
+		return true
+	})
+	return out
+}
