@@ -34,7 +34,7 @@ golden:
 # Record anew where the simulator spends its time. The compiler uses the profile for
 # layout and inlining (go build finds default.pgo beside package main).
 profile:
-	$(GO) test -run '^$$' -bench '^BenchmarkRun$$' -benchtime 3s -o /dev/null -cpuprofile $(CURDIR)/cmd/kumiko/default.pgo ./gpus
+	$(GO) test -run '^$$' -bench '^Benchmark(Run|LTRF|CERF|Switching)$$' -benchtime 3s -o /dev/null -cpuprofile $(CURDIR)/cmd/kumiko/default.pgo ./gpus
 
 lint:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "not gofmt-clean:"; echo "$$unformatted"; exit 1; fi
