@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 
-	"kumiko/gpus/result"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
+	"kumiko/regfile"
 	"kumiko/sm/occupancy"
 )
 
@@ -26,33 +26,23 @@ func (m *Machine) Play(c *Capture) error {
 }
 
 func (m *Machine) play(c *captured) error {
-	k, cta, err := m.fitted(c)
+	l, err := m.fitted(c)
 	if err != nil {
 		return err
 	}
-	a, err := m.admit(k, cta)
-	if err != nil {
-		return err
-	}
-	l := &c.launch
-	r := result.Kernel{Name: k.Name, Grid: l.Grid, Block: l.Block, RegistersPerThread: k.Footprint,
-		SharedBytes: cta.SharedBytes}
-	src, err := m.recorded(k, &r, &playback{kernel: k, ctas: c.ctas})
-	if err != nil {
-		return err
-	}
-	return m.run(k, src, &a, &r)
+	return m.simulate(l)
 }
 
-// fitted is a captured launch's kernel as this machine executes it. Designs may
-// annotate kernels and number registers in their own way, but the instructions
-// must be those to whose PCs the streams refer.
-func (m *Machine) fitted(c *captured) (*ir.Kernel, occupancy.CTA, error) {
-	k, cta, err := m.shaped(c)
-	if err == nil {
-		err = sameCode(k, c.kernel)
+// fitted is a captured launch in this machine's form. Designs may annotate kernels and
+// number registers in their own way, but the instructions must be those to whose PCs the
+// streams refer.
+func (m *Machine) fitted(c *captured) (*launchSpec, error) {
+	l, err := m.shaped(&c.launch)
+	if err != nil {
+		return nil, err
 	}
-	return k, cta, err
+	l.open = func(*regfile.Admission) (Source, error) { return &playback{kernel: l.kernel, ctas: c.ctas}, nil }
+	return l, sameCode(l.kernel, c.kernel)
 }
 
 // sameCode makes sure that streams of one kernel can be read with the other.
@@ -79,10 +69,11 @@ func (m *Machine) Residents(c *Capture) ([]int, error) {
 	known := map[shape]int{}
 	var out []int
 	for i := range c.launches {
-		k, cta, err := m.shaped(&c.launches[i])
+		l, err := m.shaped(&c.launches[i].launch)
 		if err != nil {
 			return nil, err
 		}
+		k, cta := l.kernel, l.needs()
 		n, ok := known[shape{k, cta}]
 		if !ok {
 			a, err := m.admit(k, cta)
@@ -98,16 +89,6 @@ func (m *Machine) Residents(c *Capture) ([]int, error) {
 		out = append(out, n)
 	}
 	return out, nil
-}
-
-// shaped is a captured launch's kernel as this machine executes it, and what one
-// of its CTAs needs.
-func (m *Machine) shaped(c *captured) (*ir.Kernel, occupancy.CTA, error) {
-	k, err := m.compile(&c.launch)
-	if err != nil {
-		return nil, occupancy.CTA{}, err
-	}
-	return k, needsOf(&c.launch, k), nil
 }
 
 // playback gives the CTAs of a captured launch. They are shared; what differs

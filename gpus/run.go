@@ -1,7 +1,6 @@
 package gpus
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -12,7 +11,6 @@ import (
 	"kumiko/gpus/result"
 	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/emu"
-	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
 	"kumiko/kernel/stream"
@@ -94,46 +92,6 @@ func (m *Machine) Stats() []stats.Stat { return m.stats.Stats() }
 // Distributions lists the quantities whose distribution the machine counts.
 func (m *Machine) Distributions() []*stats.Distribution { return m.stats.Distributions() }
 
-// Launch runs a kernel to its end.
-func (m *Machine) Launch(l *host.Launch) error {
-	e, err := m.runner.Prepare(l)
-	if err != nil {
-		return err
-	}
-	k, err := m.compile(l)
-	if err != nil {
-		return err
-	}
-	needs := needsOf(l, k)
-	a, err := m.admit(k, needs)
-	if err != nil {
-		return err
-	}
-	exec := emu.NewSource(e, ahead)
-	if m.opt.Context != nil {
-		defer context.AfterFunc(m.opt.Context, exec.Interrupt)()
-	}
-	r := result.Kernel{Name: k.Name, Grid: l.Grid, Block: l.Block, RegistersPerThread: k.Footprint,
-		SharedBytes: needs.SharedBytes}
-	src, err := m.recorded(k, &r, exec)
-	if err != nil {
-		return err
-	}
-	return m.run(k, src, &a, &r)
-}
-
-// run simulates a launch whose streams come from src, which it closes.
-func (m *Machine) run(k *ir.Kernel, src Source, a *regfile.Admission, r *result.Kernel) error {
-	defer src.Close()
-	run := m.begin(k, src, a, r.Grid[0]*r.Grid[1]*r.Grid[2])
-	err := m.simulate(run, src)
-	if fault := m.end(run, r, err == nil); err == nil {
-		err = fault
-	}
-	m.results = result.Append(m.results, *r)
-	return err
-}
-
 // launched is a launch under way.
 type launched struct {
 	name   string
@@ -194,8 +152,8 @@ func (m *Machine) begin(k *ir.Kernel, src stream.Source, a *regfile.Admission, g
 // context, and at the operand check.
 const chunk = 1 << 11
 
-// simulate runs the machine until the launch has retired.
-func (m *Machine) simulate(run *launched, src stream.Source) error {
+// finish runs the machine until the launch has retired.
+func (m *Machine) finish(run *launched, src stream.Source) error {
 	for !run.done {
 		limit := m.core.Now() + chunk
 		if m.opt.MaxCycles > 0 {

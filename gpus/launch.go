@@ -1,0 +1,105 @@
+package gpus
+
+import (
+	"context"
+
+	"kumiko/gpus/result"
+	"kumiko/kernel/emu"
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+	"kumiko/regfile"
+	"kumiko/sm/occupancy"
+)
+
+// Source gives the streams of a launch and can be closed before its end.
+type Source interface {
+	stream.Source
+	Close()
+}
+
+// launchSpec is a kernel with its streams: executed now, captured before, or recorded elsewhere.
+type launchSpec struct {
+	kernel      *ir.Kernel // in the form to whose PCs the streams refer
+	grid, block [3]int
+	sharedBytes int // per CTA, static and dynamic
+	// open begins the streams of a launch that fits the SMs.
+	open func(*regfile.Admission) (Source, error)
+}
+
+// needs is what a CTA of the launch needs.
+func (l *launchSpec) needs() occupancy.CTA {
+	return occupancy.CTA{Threads: l.block[0] * l.block[1] * l.block[2], Registers: l.kernel.Footprint,
+		SharedBytes: l.sharedBytes}
+}
+
+// simulate admits a launch, opens its streams, and runs them to their end.
+func (m *Machine) simulate(l *launchSpec) error {
+	a, err := m.admit(l.kernel, l.needs())
+	if err != nil {
+		return err
+	}
+	src, err := l.open(&a)
+	if err != nil {
+		return err
+	}
+	if m.opt.Record != nil {
+		recorded, err := m.opt.Record(l.kernel, l.grid, l.block, l.sharedBytes, src)
+		if err != nil {
+			src.Close()
+			return err
+		}
+		src = recorded
+	}
+	defer src.Close()
+	r := result.Kernel{Name: l.kernel.Name, Grid: l.grid, Block: l.block, RegistersPerThread: l.kernel.Footprint,
+		SharedBytes: l.sharedBytes}
+	run := m.begin(l.kernel, src, &a, l.grid[0]*l.grid[1]*l.grid[2])
+	err = m.finish(run, src)
+	if fault := m.end(run, &r, err == nil); err == nil {
+		err = fault
+	}
+	m.results = result.Append(m.results, r)
+	return err
+}
+
+// Launch executes a kernel and simulates it to its end.
+func (m *Machine) Launch(l *host.Launch) error {
+	e, err := m.runner.Prepare(l)
+	if err != nil {
+		return err
+	}
+	s, err := m.shaped(l)
+	if err != nil {
+		return err
+	}
+	s.open = func(*regfile.Admission) (Source, error) {
+		src := emu.NewSource(e, ahead)
+		if m.opt.Context == nil {
+			return src, nil
+		}
+		return &execution{Source: src, forget: context.AfterFunc(m.opt.Context, src.Interrupt)}, nil
+	}
+	return m.simulate(s)
+}
+
+// shaped is a host program's launch in this machine's form, without its streams.
+func (m *Machine) shaped(l *host.Launch) (*launchSpec, error) {
+	k, err := m.compile(l)
+	if err != nil {
+		return nil, err
+	}
+	return &launchSpec{kernel: k, grid: l.Grid, block: l.Block, sharedBytes: needsOf(l, k).SharedBytes}, nil
+}
+
+// execution is a functional execution that a context interrupts.
+type execution struct {
+	*emu.Source
+	forget func() bool // the context
+}
+
+// Close implements Source.
+func (e *execution) Close() {
+	e.forget()
+	e.Source.Close()
+}
