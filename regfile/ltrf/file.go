@@ -1,8 +1,7 @@
 package ltrf
 
 import (
-	"errors"
-
+	"kumiko/components/spec"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
 )
@@ -30,8 +29,8 @@ type File struct {
 // NewFile builds a register file with caches into an SM.
 func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	if !env.TwoLevel {
-		return nil, errors.New("the cache has room for active warps alone: expected sched.policy two-level, whose " +
-			"warps leave and enter the active set")
+		return nil, spec.Elsewhere("sched.policy", "one level of scheduling", "two-level: "+
+			"%s has room for active warps alone", "the cache")
 	}
 	if err := s.Check(); err != nil {
 		return nil, err

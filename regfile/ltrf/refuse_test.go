@@ -34,7 +34,7 @@ func TestWhatCannotBeIsRefusedByName(t *testing.T) {
 		want string
 	}{
 		{[]string{"regfile.ltrf.banks=8"}, "regfile.ltrf.banks: found 8, expected the 16 registers of an interval"},
-		{[]string{"sched.policy=lrr"}, "expected sched.policy two-level"},
+		{[]string{"sched.policy=lrr"}, "sched.policy: found one level of scheduling, expected two-level"},
 		{[]string{"sched.active=6"}, "active"},
 		{[]string{"regfile.ltrf.interval_write_back=live"}, "regfile.ltrf.interval_write_back"},
 		{[]string{"regfile.ltrf.regions=loops"}, "intervals or strands"},

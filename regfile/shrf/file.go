@@ -1,8 +1,7 @@
 package shrf
 
 import (
-	"errors"
-
+	"kumiko/components/spec"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
 )
@@ -28,8 +27,8 @@ type File struct {
 // NewFile builds a register file with upper levels into an SM.
 func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	if !env.TwoLevel {
-		return nil, errors.New("the upper level has room for active warps alone: expected sched.policy two-level, " +
-			"whose warps leave and enter the active set")
+		return nil, spec.Elsewhere("sched.policy", "one level of scheduling", "two-level: "+
+			"%s has room for active warps alone", "the upper level")
 	}
 	f := &File{}
 	main, err := conventional.NewBetween(env, s.base, func(p *conventional.Part) (*conventional.Block, error) {
