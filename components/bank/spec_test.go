@@ -11,22 +11,16 @@ func sound() Spec {
 }
 
 func TestABankTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
-	type bound = spectest.Bound[Spec]
-	spectest.Bounds(t, sound, (*Spec).Check,
-		bound{"entries", func(s *Spec, v int) { s.Entries = v }, 1, 1 << 24},
-		bound{"capacity", func(s *Spec, v int) { s.Capacity = v }, 0, 64},
-		bound{"bank_ports", func(s *Spec, v int) { s.Ports = Ports(v) }, 0, int(numPorts) - 1},
-		bound{"read_latency", func(s *Spec, v int) { s.ReadLatency = v }, 1, 64},
-		bound{"write_latency", func(s *Spec, v int) { s.WriteLatency = v }, 1, 64},
-		bound{"room", func(s *Spec, v int) { s.Room = v }, 0, spectest.Unbounded},
-		bound{"aside", func(s *Spec, v int) { s.Aside = v }, 0, 255})
-	for slices, fits := range map[int]bool{0: false, 1: true, 2: true, 3: false, 4: true, 8: true, 16: false} {
-		s := sound()
-		s.Slices = slices
-		if err := s.Check(); (err == nil) != fits {
-			t.Errorf("%d slices: error %v", slices, err)
-		}
-	}
+	x := spectest.Of(t, sound, (*Spec).Check)
+	x.Within("entries", 1, 1<<24, func(s *Spec, v int) { s.Entries = v })
+	x.Within("capacity", 0, 64, func(s *Spec, v int) { s.Capacity = v })
+	x.Within("bank_ports", 0, int(numPorts)-1, func(s *Spec, v int) { s.Ports = Ports(v) })
+	x.Within("read_latency", 1, 64, func(s *Spec, v int) { s.ReadLatency = v })
+	x.Within("write_latency", 1, 64, func(s *Spec, v int) { s.WriteLatency = v })
+	x.AtLeast("room", 0, func(s *Spec, v int) { s.Room = v })
+	x.Within("aside", 0, 255, func(s *Spec, v int) { s.Aside = v })
+	x.Only("slices", map[int]bool{0: false, 1: true, 2: true, 3: false, 4: true, 8: true, 16: false},
+		func(s *Spec, v int) { s.Slices = v })
 }
 
 func TestABankHasTheBitsOfItsCapacityAndOfItsEntriesWhereThatIsNotGiven(t *testing.T) {

@@ -7,42 +7,39 @@ import (
 )
 
 func TestACrossbarTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
-	type bound = spectest.Bound[Spec]
 	sound := func() Spec {
 		return Spec{Inputs: 4, Outputs: 6, InputWidth: 1, OutputWidth: 1, Cycles: 1, Latency: 1, InputRoom: 2}
 	}
-	spectest.Bounds(t, sound, (*Spec).Check,
-		bound{"inputs", func(s *Spec, v int) { s.Inputs = v }, 1, 256},
-		bound{"outputs", func(s *Spec, v int) { s.Outputs = v }, 1, 256},
-		bound{"crossbar_width", func(s *Spec, v int) { s.Width = v }, 0, 256},
-		bound{"crossbar_input", func(s *Spec, v int) { s.InputWidth = v }, 1, 16},
-		bound{"crossbar_output", func(s *Spec, v int) { s.OutputWidth = v }, 1, 16},
-		bound{"crossbar_cycles", func(s *Spec, v int) { s.Cycles = v }, 1, 64},
-		bound{"crossbar_latency", func(s *Spec, v int) { s.Latency = v }, 1, 64},
-		bound{"input room", func(s *Spec, v int) { s.InputRoom = v }, 1, 1024},
-		bound{"outputs apart", func(s *Spec, v int) { s.Apart = v }, 0, 5})
+	x := spectest.Of(t, sound, (*Spec).Check)
+	x.Within("inputs", 1, 256, func(s *Spec, v int) { s.Inputs = v })
+	x.Within("outputs", 1, 256, func(s *Spec, v int) { s.Outputs = v })
+	x.Within("crossbar_width", 0, 256, func(s *Spec, v int) { s.Width = v })
+	x.Within("crossbar_input", 1, 16, func(s *Spec, v int) { s.InputWidth = v })
+	x.Within("crossbar_output", 1, 16, func(s *Spec, v int) { s.OutputWidth = v })
+	x.Within("crossbar_cycles", 1, 64, func(s *Spec, v int) { s.Cycles = v })
+	x.Within("crossbar_latency", 1, 64, func(s *Spec, v int) { s.Latency = v })
+	x.Within("input room", 1, 1024, func(s *Spec, v int) { s.InputRoom = v })
+	x.Within("outputs apart", 0, 5, func(s *Spec, v int) { s.Apart = v })
 }
 
 func TestAButterflyTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
-	type bound = spectest.Bound[ButterflySpec]
 	sound := func() ButterflySpec {
 		return ButterflySpec{Rows: 1, Columns: 1, Inputs: 240, Outputs: 4, InputWidth: 1, OutputWidth: 1, ChannelWidth: 1,
 			Cycles: 1, Latency: 1, HopLatency: 1, InputRoom: 2}
 	}
-	check := (*ButterflySpec).Check
-	spectest.Bounds(t, sound, check,
-		bound{"collectors", func(s *ButterflySpec, v int) { s.Outputs = v }, 1, 256},
-		bound{"crossbar_input", func(s *ButterflySpec, v int) { s.InputWidth = v }, 1, 16},
-		bound{"crossbar_output", func(s *ButterflySpec, v int) { s.OutputWidth = v }, 1, 16},
-		bound{"hop_width", func(s *ButterflySpec, v int) { s.ChannelWidth = v }, 1, 16},
-		bound{"crossbar_cycles", func(s *ButterflySpec, v int) { s.Cycles = v }, 1, 64},
-		bound{"crossbar_latency", func(s *ButterflySpec, v int) { s.Latency = v }, 1, 64},
-		bound{"hop_latency", func(s *ButterflySpec, v int) { s.HopLatency = v }, 1, 64},
-		// Banks are shared out among the routers, so they follow.
-		bound{"network_rows", func(s *ButterflySpec, v int) { s.Rows, s.Inputs = v, max(v, 1) }, 1, 16},
-		bound{"network_columns", func(s *ButterflySpec, v int) { s.Columns, s.Inputs = v, max(v, 1) }, 1, 16})
-	spectest.Refused(t, sound, check, "banks", func(s *ButterflySpec) { s.Rows, s.Columns, s.Inputs = 2, 4, 12 })
-	spectest.Refused(t, sound, check, "banks", func(s *ButterflySpec) { s.Inputs = 0 })
+	x := spectest.Of(t, sound, (*ButterflySpec).Check)
+	x.Within("collectors", 1, 256, func(s *ButterflySpec, v int) { s.Outputs = v })
+	x.Within("crossbar_input", 1, 16, func(s *ButterflySpec, v int) { s.InputWidth = v })
+	x.Within("crossbar_output", 1, 16, func(s *ButterflySpec, v int) { s.OutputWidth = v })
+	x.Within("hop_width", 1, 16, func(s *ButterflySpec, v int) { s.ChannelWidth = v })
+	x.Within("crossbar_cycles", 1, 64, func(s *ButterflySpec, v int) { s.Cycles = v })
+	x.Within("crossbar_latency", 1, 64, func(s *ButterflySpec, v int) { s.Latency = v })
+	x.Within("hop_latency", 1, 64, func(s *ButterflySpec, v int) { s.HopLatency = v })
+	// Banks are shared out among the routers, so they follow.
+	x.Within("network_rows", 1, 16, func(s *ButterflySpec, v int) { s.Rows, s.Inputs = v, max(v, 1) })
+	x.Within("network_columns", 1, 16, func(s *ButterflySpec, v int) { s.Columns, s.Inputs = v, max(v, 1) })
+	x.Refused("banks", func(s *ButterflySpec) { s.Rows, s.Columns, s.Inputs = 2, 4, 12 })
+	x.Refused("banks", func(s *ButterflySpec) { s.Inputs = 0 })
 }
 
 func TestACrossbarStartsAsManyTransfersPerCycleAsItsNarrowestSidePermits(t *testing.T) {

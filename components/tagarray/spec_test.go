@@ -7,39 +7,23 @@ import (
 )
 
 func TestATagArrayTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
-	type bound = spectest.Bound[Spec]
 	sound := func() Spec {
 		return Spec{Sets: 1, Ways: 1, Line: 128, Sector: 32, Replace: "lru", Index: "linear"}
 	}
-	check := (*Spec).Check
-	spectest.Bounds(t, sound, check,
-		bound{"sets", func(s *Spec, v int) { s.Sets = v }, 1, 1 << 20},
-		bound{"ways", func(s *Spec, v int) { s.Ways = v }, 1, 1 << 20})
-	spectest.Refused(t, sound, check, "ways", func(s *Spec) { s.Sets, s.Ways = 1<<10, 1<<10+1 })
-	for line, fits := range map[int]bool{0: false, 1: true, 2: true, 96: false, 1 << 12: true} {
-		s := sound()
-		s.Line, s.Sector = line, line
-		if err := s.Check(); (err == nil) != fits {
-			t.Errorf("lines of %d bytes: error %v", line, err)
-		}
-	}
-	for sector, fits := range map[int]bool{0: false, 8: false, 16: true, 48: false, 128: true, 256: false} {
-		s := sound()
-		s.Sector = sector
-		if err := s.Check(); (err == nil) != fits {
-			t.Errorf("sectors of %d bytes: error %v", sector, err)
-		}
-	}
+	x := spectest.Of(t, sound, (*Spec).Check)
+	x.Within("sets", 1, 1<<20, func(s *Spec, v int) { s.Sets = v })
+	x.Within("ways", 1, 1<<20, func(s *Spec, v int) { s.Ways = v })
+	x.Refused("ways", func(s *Spec) { s.Sets, s.Ways = 1<<10, 1<<10+1 })
+	x.Only("line_bytes", map[int]bool{0: false, 1: true, 2: true, 96: false, 1 << 12: true},
+		func(s *Spec, v int) { s.Line, s.Sector = v, max(v, 1) })
+	x.Only("sector_bytes", map[int]bool{0: false, 8: false, 16: true, 48: false, 128: true, 256: false},
+		func(s *Spec, v int) { s.Sector = v })
 	for _, policy := range []string{"lru", "fifo", "random"} {
-		s := sound()
-		s.Replace = policy
-		if err := s.Check(); err != nil {
-			t.Errorf("%s: %v", policy, err)
-		}
+		x.Taken(func(s *Spec) { s.Replace = policy })
 	}
-	spectest.Refused(t, sound, check, "replacement", func(s *Spec) { s.Replace = "mru" })
-	spectest.Refused(t, sound, check, "index", func(s *Spec) { s.Index = "modulo" })
-	spectest.Refused(t, sound, check, "index", func(s *Spec) { s.Index, s.Sets = "xor", 3 })
+	x.Refused("replacement", func(s *Spec) { s.Replace = "mru" })
+	x.Refused("index", func(s *Spec) { s.Index = "modulo" })
+	x.Refused("index", func(s *Spec) { s.Index, s.Sets = "xor", 3 })
 }
 
 // 64 sets of 4 lines of 128 bytes: 32 - 6 - 7 bits are left of an address.

@@ -9,54 +9,79 @@ import (
 	"kumiko/components/spec"
 )
 
-// Bound is a setting that takes the numbers Least to Most, and none beside them.
-type Bound[S any] struct {
-	Key         string // by which the refusal names it
-	Set         func(*S, int)
-	Least, Most int
+// Spec is a kind of Spec under test.
+type Spec[S any] struct {
+	t     *testing.T
+	sound func() S
+	check func(*S) error
 }
 
-// Unbounded is a Most that stands for no upper bound.
-const Unbounded = -1 << 30
-
-// Bounds tests that check takes what sound returns with each bound's Least and Most in it,
-// and refuses one less and one more by the bound's key.
-func Bounds[S any](t *testing.T, sound func() S, check func(*S) error, bounds ...Bound[S]) {
-	t.Helper()
-	if len(bounds) == 0 {
-		t.Error("no bounds")
-	}
-	for _, b := range bounds {
-		values := map[int]bool{b.Least - 1: false, b.Least: true, b.Most: true, b.Most + 1: false}
-		if b.Most == Unbounded {
-			values = map[int]bool{b.Least - 1: false, b.Least: true, b.Least + 1: true}
-		}
-		for v, taken := range values {
-			s := sound()
-			b.Set(&s, v)
-			if err := check(&s); taken && err != nil {
-				t.Errorf("%s=%d: %v", b.Key, v, err)
-			} else if !taken {
-				refused(t, err, b.Key, v)
-			}
-		}
-	}
-}
-
-// Refused tests that check refuses a sound Spec with a change in it, by the key.
-func Refused[S any](t *testing.T, sound func() S, check func(*S) error, key string, change func(*S)) {
+// Of returns the kind of Spec that check judges. It fails the test if check refuses what
+// sound returns.
+func Of[S any](t *testing.T, sound func() S, check func(*S) error) *Spec[S] {
 	t.Helper()
 	s := sound()
 	if err := check(&s); err != nil {
 		t.Fatalf("a sound spec: %v", err)
 	}
-	change(&s)
-	refused(t, check(&s), key, s)
+	return &Spec[S]{t, sound, check}
 }
 
-func refused(t *testing.T, err error, key string, v any) {
-	t.Helper()
+// Within tests that the setting by the name of key takes least and most, and not one less
+// and one more.
+func (x *Spec[S]) Within(key string, least, most int, set func(*S, int)) {
+	x.t.Helper()
+	x.AtLeast(key, least, set)
+	x.taken(key, most, set)
+	x.Refused(key, func(s *S) { set(s, most+1) })
+}
+
+// AtLeast tests that the setting by the name of key takes least, and not one less.
+func (x *Spec[S]) AtLeast(key string, least int, set func(*S, int)) {
+	x.t.Helper()
+	x.taken(key, least, set)
+	x.Refused(key, func(s *S) { set(s, least-1) })
+}
+
+// Only tests that of some numbers the setting by the name of key takes those that are marked
+// as fit.
+func (x *Spec[S]) Only(key string, fit map[int]bool, set func(*S, int)) {
+	x.t.Helper()
+	for v, fits := range fit {
+		if fits {
+			x.taken(key, v, set)
+		} else {
+			x.Refused(key, func(s *S) { set(s, v) })
+		}
+	}
+}
+
+// Taken tests that a sound Spec may be changed so.
+func (x *Spec[S]) Taken(change func(*S)) {
+	x.t.Helper()
+	s := x.sound()
+	change(&s)
+	if err := x.check(&s); err != nil {
+		x.t.Errorf("%+v: %v", s, err)
+	}
+}
+
+func (x *Spec[S]) taken(key string, v int, set func(*S, int)) {
+	x.t.Helper()
+	s := x.sound()
+	set(&s, v)
+	if err := x.check(&s); err != nil {
+		x.t.Errorf("%s=%d: %v", key, v, err)
+	}
+}
+
+// Refused tests that a sound Spec with a change in it is refused by the name of key.
+func (x *Spec[S]) Refused(key string, change func(*S)) {
+	x.t.Helper()
+	s := x.sound()
+	change(&s)
+	err := x.check(&s)
 	if e := (*spec.Error)(nil); !errors.As(err, &e) || e.Key != key {
-		t.Errorf("%s: %v: error %v, want one that names %s", key, v, err, key)
+		x.t.Errorf("%+v: error %v, want one that names %s", s, err, key)
 	}
 }
