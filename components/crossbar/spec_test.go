@@ -24,8 +24,8 @@ func TestACrossbarTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 
 func TestAButterflyTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 	sound := func() ButterflySpec {
-		return ButterflySpec{Rows: 1, Columns: 1, Inputs: 240, Outputs: 4, InputWidth: 1, OutputWidth: 1, ChannelWidth: 1,
-			Cycles: 1, Latency: 1, HopLatency: 1, InputRoom: 2}
+		return ButterflySpec{Rows: 1, Columns: 1, Inputs: 240, Outputs: 4, InputWidth: 1, OutputWidth: 1,
+			ChannelWidth: 1, Cycles: 1, Latency: 1, HopLatency: 1, InputRoom: 2}
 	}
 	x := spectest.Of(t, sound, (*ButterflySpec).Check)
 	x.Within("collectors", 1, 256, func(s *ButterflySpec, v int) { s.Outputs = v })
