@@ -1,0 +1,17 @@
+package coalescer
+
+import (
+	"testing"
+
+	"kumiko/components/spec"
+	"kumiko/components/spec/spectest"
+)
+
+func TestACoalescerTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
+	x := spectest.Of(t, func() Spec { return Spec{Segment: 128, Around: 32, Queue: 4, Rate: 1} }, (*Spec).Check)
+	sizes := map[int]bool{0: false, 16: false, 32: true, 64: false, 128: true, 256: false}
+	x.Only("segment_bytes", sizes, func(s *Spec, v int) { s.Segment = v })
+	x.Only("bypass_segment_bytes", sizes, func(s *Spec, v int) { s.Around = v })
+	x.Within("queue", 1, spec.MostQueue, func(s *Spec, v int) { s.Queue = v })
+	x.Within("transactions_per_cycle", 1, 1024, func(s *Spec, v int) { s.Rate = v })
+}
