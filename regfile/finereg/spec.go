@@ -64,13 +64,14 @@ func (s *Spec) Check() error {
 		return spec.Errorf("live", s.Live, "%s or %s", LiveWarp, LivePath)
 	case s.Returns != ReturnTable && s.Returns != ReturnWalk:
 		return spec.Errorf("returns", s.Returns, "%s or %s", ReturnTable, ReturnWalk)
+	case s.Latency < 1 || s.Latency > 64:
+		return spec.Errorf("latency", s.Latency, "1 to 64 cycles")
 	case s.Chain < 1 || s.Chain > s.Latency:
 		return spec.Errorf("chain", s.Chain, "1 to latency (%d)", s.Latency)
 	case s.Vector != 8 && s.Vector != 12:
 		return spec.Errorf("vector_bytes", s.Vector, "8 or 12")
 	}
-	return cmp.Or(spec.InRange("pcrf", s.PCRF, 0, mostEntries), spec.InRange("latency", s.Latency, 1, 64),
-		spec.InRange("live_lines", s.Lines, 1, 1<<12))
+	return cmp.Or(spec.InRange("pcrf", s.PCRF, 0, mostEntries), spec.InRange("live_lines", s.Lines, 1, 1<<12))
 }
 
 // Admit admits as many CTAs as all limits but registers allow. How many find room in the PCRF

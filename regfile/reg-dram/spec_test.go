@@ -1,0 +1,16 @@
+package regdram
+
+import (
+	"testing"
+
+	"kumiko/components/spec/spectest"
+)
+
+func TestOnlyWhatCanBeBuiltIsTaken(t *testing.T) {
+	x := spectest.Of(t, Default, (*Spec).Check)
+	x.Taken(func(s *Spec) { s.L2 = Around })
+	x.Taken(func(s *Spec) { s.L2 = Through })
+	x.Refused("l2", func(s *Spec) { s.L2 = "other" })
+	x.Within("offchip_ctas", 0, 512, func(s *Spec, v int) { s.OffChip = v })
+	x.Within("queue", 1, 64, func(s *Spec, v int) { s.Queue = v })
+}
