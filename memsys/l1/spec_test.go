@@ -12,7 +12,8 @@ import (
 
 func TestAnL1TakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 	sound := func() Spec {
-		return Spec{Geometry: cache.Geometry{Tags: tagarray.Spec{Sets: 4, Ways: 2, Line: 128, Sector: 32, Replace: "lru", Index: "linear"},
+		return Spec{Geometry: cache.Geometry{
+			Tags: tagarray.Spec{Sets: 4, Ways: 2, Line: 128, Sector: 32, Replace: "lru", Index: "linear"},
 			MSHR: mshr.Spec{Entries: 4, Merges: 2}},
 			Latency: 30, Port: 128, Banks: 1, BankBytes: 32, BankIndex: "linear", Queue: 4, MissQueue: 4,
 			Allocate: "on_miss", Write: "through", LocalWrite: "back"}
@@ -24,8 +25,8 @@ func TestAnL1TakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 	x.Within("miss_queue", 2, spec.MostQueue, func(s *Spec, v int) { s.MissQueue = v })
 	x.Within("banks", 1, maxBanks, func(s *Spec, v int) { s.Banks, s.Port = v, 128*max(v, 1) })
 	x.Refused("port_bytes", func(s *Spec) { s.Banks, s.Port = 3, 128 })
-	x.Only("bank_bytes", map[int]bool{16: false, 32: true, 48: false, 64: true, spec.MostBytes: true, 2 * spec.MostBytes: false},
-		func(s *Spec, v int) { s.BankBytes = v })
+	x.Only("bank_bytes", map[int]bool{16: false, 32: true, 48: false, 64: true, spec.MostBytes: true,
+		2 * spec.MostBytes: false}, func(s *Spec, v int) { s.BankBytes = v })
 	x.Refused("bank_index", func(s *Spec) { s.Banks, s.Port, s.BankIndex = 3, 96, "xor" })
 	x.Refused("tags.ways", func(s *Spec) { s.Tags.Ways = 0 })
 	for _, how := range []string{"through", "evict", "back"} {

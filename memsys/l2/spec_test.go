@@ -12,7 +12,8 @@ import (
 
 func TestASliceTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 	sound := func() Spec {
-		return Spec{Slices: 4, Geometry: cache.Geometry{Tags: tagarray.Spec{Sets: 4, Ways: 2, Line: 128, Sector: 32, Replace: "lru", Index: "linear"},
+		return Spec{Slices: 4, Geometry: cache.Geometry{
+			Tags: tagarray.Spec{Sets: 4, Ways: 2, Line: 128, Sector: 32, Replace: "lru", Index: "linear"},
 			MSHR: mshr.Spec{Entries: 4, Merges: 2}},
 			Latency: 30, Port: 32, Queue: 4, MissQueue: 4, AtomicRate: 1, AtomicLatency: 1, AtomicQueue: 4}
 	}

@@ -9,7 +9,8 @@ import (
 )
 
 func TestASharedMemoryTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
-	x := spectest.Of(t, func() Spec { return Spec{Banks: 32, Word: 4, Latency: 24, Atomic: 2, Queue: 4} }, (*Spec).Check)
+	sound := func() Spec { return Spec{Banks: 32, Word: 4, Latency: 24, Atomic: 2, Queue: 4} }
+	x := spectest.Of(t, sound, (*Spec).Check)
 	x.Only("banks", map[int]bool{0: false, 1: true, 2: true, 24: false, 32: true, 64: false},
 		func(s *Spec, v int) { s.Banks = v })
 	x.Only("bank_bytes", map[int]bool{2: false, 4: true, 6: false, 8: true, 16: false},

@@ -9,7 +9,8 @@ import (
 
 func TestOnlyWhatCanBeBuiltIsTaken(t *testing.T) {
 	x := spectest.Of(t, Default, (*Spec).Check)
-	for base, fits := range map[float64]bool{-0.1: false, 0: false, 0.01: true, 1: true, 1.01: false, math.NaN(): false} {
+	for base, fits := range map[float64]bool{-0.1: false, 0: false, 0.01: true, 1: true, 1.01: false,
+		math.NaN(): false} {
 		change := func(s *Spec) { s.Base = base }
 		if fits {
 			x.Taken(change)
