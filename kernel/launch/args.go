@@ -26,23 +26,24 @@ type pointer struct {
 	buffer  *buffer
 	offset  int64
 	texture *boundTexture
+	module  *ir.Module // of the kernel, for a texture
 }
 
 func (p *pointer) bits() uint64 {
 	if p.texture != nil {
-		return p.texture.handle
+		return p.texture.handleIn(p.module)
 	}
 	return p.buffer.addr + uint64(p.offset)
 }
 
 // args reads the arguments of a launch and checks them against the kernel.
-func (r *reader) args(v *value, k *ir.Kernel) []arg {
+func (r *reader) args(v *value, m *ir.Module, k *ir.Kernel) []arg {
 	if len(v.list) != len(k.Params) {
 		r.errorf(v.place, "found %d arguments, expected %d of %s", len(v.list), len(k.Params), k.Name)
 	}
 	var out []arg
 	for i, e := range v.list {
-		a, ok := r.arg(e)
+		a, ok := r.arg(e, m)
 		if !ok || i >= len(k.Params) {
 			continue
 		}
@@ -62,15 +63,15 @@ func (r *reader) args(v *value, k *ir.Kernel) []arg {
 
 // arg reads {type = value}, {buffer = name, offset = bytes}, {texture = name} or
 // {struct = [...]}.
-func (r *reader) arg(v *value) (a arg, ok bool) {
+func (r *reader) arg(v *value, m *ir.Module) (a arg, ok bool) {
 	if !r.is(v, kindTable) {
 		return a, false
 	}
 	if v.get("buffer") != nil {
-		return r.pointer(v)
+		return r.pointer(v, m)
 	}
 	if v.get("texture") != nil {
-		return r.textureArg(v)
+		return r.textureArg(v, m)
 	}
 	if len(v.keys) != 1 {
 		r.errorf(v.place, "found %d keys in an argument, expected one such as f32, buffer or struct", len(v.keys))
@@ -78,7 +79,7 @@ func (r *reader) arg(v *value) (a arg, ok bool) {
 	}
 	e := v.keys[0]
 	if e.name == "struct" {
-		return r.structure(e.val)
+		return r.structure(e.val, m)
 	}
 	t, known := scalarTypes[e.name]
 	if !known {
@@ -94,7 +95,9 @@ func little(bits uint64, size int) []byte {
 	return binary.LittleEndian.AppendUint64(nil, bits)[:size:size]
 }
 
-func (r *reader) pointer(v *value) (a arg, ok bool) {
+// pointer reads {buffer = name, offset = bytes}, an address for the kernels of a
+// module.
+func (r *reader) pointer(v *value, m *ir.Module) (a arg, ok bool) {
 	r.keys(v, "buffer", "offset")
 	name := v.get("buffer")
 	if !r.is(name, kindString) {
@@ -103,6 +106,11 @@ func (r *reader) pointer(v *value) (a arg, ok bool) {
 	b := r.p.buffers[name.str]
 	if b == nil {
 		r.errorf(name.place, "found the buffer %q, expected one of [buffers]", name.str)
+		return a, false
+	}
+	if b.constant() && b.module != m {
+		r.errorf(name.place, "found the buffer %q, a constant of %s, expected one that %s can address", name.str,
+			b.module.File, m.File)
 		return a, false
 	}
 	most := int64(b.size())
@@ -115,24 +123,24 @@ func (r *reader) pointer(v *value) (a arg, ok bool) {
 
 // structure lays members out by their natural alignment, the end padded to the
 // largest.
-func (r *reader) structure(v *value) (a arg, ok bool) {
+func (r *reader) structure(v *value, m *ir.Module) (a arg, ok bool) {
 	if !r.is(v, kindList) {
 		return a, false
 	}
 	a.align, ok = 1, true
 	for _, e := range v.list {
-		m, good := r.arg(e)
+		member, good := r.arg(e, m)
 		if !good {
 			ok = false
 			continue
 		}
-		a.pad(m.align)
-		for _, p := range m.pointers {
+		a.pad(member.align)
+		for _, p := range member.pointers {
 			p.at += len(a.bytes)
 			a.pointers = append(a.pointers, p)
 		}
-		a.bytes = append(a.bytes, m.bytes...)
-		a.align = max(a.align, m.align)
+		a.bytes = append(a.bytes, member.bytes...)
+		a.align = max(a.align, member.align)
 	}
 	a.pad(a.align)
 	if len(a.bytes) == 0 && ok {

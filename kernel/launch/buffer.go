@@ -46,7 +46,8 @@ type buffer struct {
 	name   string
 	typ    ir.Type
 	count  int
-	symbol string       // the module's variable that it is, if any
+	symbol string       // the variable that it is, if any
+	module *ir.Module   // of the symbol
 	fill   func([]byte) // nil: zeros
 	addr   uint64       // on the device that runs
 	// unsound is a buffer whose type or count is wrong, which has been said: what
@@ -69,7 +70,7 @@ func (r *reader) buffer(e *entry) {
 	if !r.is(v, kindTable) {
 		return
 	}
-	r.keys(v, "type", "count", "init", "symbol")
+	r.keys(v, "type", "count", "init", "symbol", "module")
 	b := &buffer{place: e.place, name: e.name}
 	r.p.buffers[e.name] = b
 	r.p.order = append(r.p.order, b)
@@ -80,8 +81,11 @@ func (r *reader) buffer(e *entry) {
 	}
 	b.count = int(r.integer(v, "count", 1, 1, maxBytes/int64(b.typ.Size())))
 	b.unsound = len(r.errs) > before
+	if e := v.get("module"); e != nil && v.get("symbol") == nil {
+		r.errorf(e.place, "found a module without a symbol, expected both or neither")
+	}
 	if s := v.get("symbol"); s != nil && r.is(s, kindString) {
-		r.symbol(b, s)
+		r.symbol(b, v, s)
 	} else if !b.unsound {
 		r.holds(&r.mapped, b.size(), e.place, "global memory")
 	}
@@ -105,21 +109,6 @@ func (r *reader) elementType(v *value, e *entry) ir.Type {
 		return ir.U8
 	}
 	return typ
-}
-
-// symbol makes a buffer stand for a variable of the module.
-func (r *reader) symbol(b *buffer, s *value) {
-	for i := range r.m.Vars {
-		v := &r.m.Vars[i]
-		if v.Name != s.str {
-			continue
-		}
-		if b.symbol = v.Name; v.Size < b.size() && !b.unsound {
-			r.errorf(s.place, "found %d bytes for the variable %s, which has %d", b.size(), v.Name, v.Size)
-		}
-		return
-	}
-	r.errorf(s.place, "found the symbol %q, expected a variable of global or constant space of %s", s.str, r.m.File)
 }
 
 // init reads how a buffer is filled.

@@ -38,9 +38,9 @@ func refusal(t *testing.T, old, new string) string {
 func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"unknown key", "count = 3", "count = 3\nsize = 4",
-			`l.toml:9:1: buffers.x: found the unknown key "size", expected one of type, count, init, symbol`},
+			`l.toml:9:1: buffers.x: found the unknown key "size", expected one of type, count, init, symbol, module`},
 		{"unknown top-level key", "[[launch]]", "x = 1\n[[launch]]",
-			`l.toml:1:1: found the unknown key "x", expected one of launch, buffers, textures, expect, save`},
+			`l.toml:1:1: found the unknown key "x", expected one of modules, launch, buffers, textures, expect, save`},
 		{"wrong type", "count = 3", "count = 3.5", "l.toml:8:9: buffers.x.count: found a float, expected an integer"},
 		{"wrong kind of dims", "grid = [1]", "grid = 1", "l.toml:3:8: launch.grid: found an integer, expected a list"},
 		{"no kernel", "kernel = \"add\"\n", "", "l.toml:1:3: launch: found no kernel, expected the name of a kernel"},
@@ -183,7 +183,7 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 		{"flag that is none", "count = 3", "count = 3\n[textures.t]\nbuffer = \"x\"\nwidth = 3\nnormalized = 1",
 			"l.toml:12:14: textures.t.normalized: found an integer, expected a boolean"},
 		{"key with a control character", "count = 3", "count = 3\n\"\\u001b[31m\" = 4",
-			`l.toml:9:1: buffers.x: found the unknown key "\x1b[31m", expected one of type, count, init, symbol`},
+			`l.toml:9:1: buffers.x: found the unknown key "\x1b[31m", expected one of type, count, init, symbol, module`},
 		{"buffer with an escape in its name", "[buffers.x]", "[buffers.\"\\u001b[31m\"]\nkount = 1",
 			`l.toml:7:1: buffers."\x1b[31m": found the unknown key "kount"`},
 		{"integer beyond 64 bits", "count = 3", "count = 99999999999999999999", "l.toml:8:9: buffers.x.count: "},
@@ -359,7 +359,7 @@ func TestManyMistakesAreListedInPart(t *testing.T) {
 
 func TestWhatANameHoldsIsCutInMessages(t *testing.T) {
 	got := refusal(t, "count = 3", "count = 3\n"+strings.Repeat("k", 1_000_000)+" = 4")
-	if len(got) > 400 || !strings.Contains(got, "kkk... (1000000 bytes)\", expected one of type, count, init, symbol") {
+	if len(got) > 400 || !strings.Contains(got, "kkk... (1000000 bytes)\", expected one of type, count, init, symbol, module") {
 		t.Errorf("%d bytes: %.500s", len(got), got)
 	}
 }

@@ -29,8 +29,8 @@ const maxThreads = 1024
 const maxLaunches = 1 << 20
 
 func (r *reader) launch(v *value) {
-	r.keys(v, "kernel", "grid", "block", "dynamic_shared", "registers", "args", "repeat")
-	l := &launch{host: host.Launch{Module: r.m}}
+	r.keys(v, "kernel", "module", "grid", "block", "dynamic_shared", "registers", "args", "repeat")
+	l := &launch{}
 	l.host.Grid = r.dims(v, "grid", maxGrid)
 	l.host.Block = r.dims(v, "block", maxBlock)
 	l.host.DynShared = int(r.integer(v, "dynamic_shared", 0, 0, 1<<20))
@@ -50,39 +50,20 @@ func (r *reader) launch(v *value) {
 	if name == nil {
 		return
 	}
-	found, several := kernelName(r.m, name.str)
-	if several != nil {
-		r.errorf(name.place, "found the kernel %q, which is the name of several, expected one of: %s", name.str,
-			several)
-		return
-	}
-	if err := r.m.Refusal(found); err != nil {
-		r.errorf(name.place, "found the kernel %q, which cannot be run: %s", name.str, verbatim{err})
-		return
-	}
-	k := r.m.Kernel(found)
+	m, k := r.kernel(v, name)
 	if k == nil {
-		r.errorf(name.place, "found the kernel %q, expected one of %s: %s", name.str, r.m.File, r.kernelNames())
 		return
 	}
-	l.host.Kernel, l.place = k.Name, name.place
+	l.host.Module, l.host.Kernel, l.place = m.Module, k.Name, name.place
 	r.threads(v, k, l.host.Block)
 	r.needsTextures(k, name.place)
-	l.args = r.args(args, k)
+	l.args = r.args(args, m.Module, k)
 }
 
 // verbatim is an error in a message, which is bounded by itself.
 type verbatim struct{ error }
 
 func (v verbatim) String() string { return v.Error() }
-
-func (r *reader) kernelNames() excerpt.List {
-	var names []string
-	for _, k := range r.m.Kernels {
-		names = append(names, k.Name)
-	}
-	return listed(names)
-}
 
 // listed is a list of names in a message, of which there may be none.
 func listed(names []string) excerpt.List {
