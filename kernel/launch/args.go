@@ -4,14 +4,19 @@ import (
 	"encoding/binary"
 	"math"
 
+	"kumiko/kernel/emu/softfloat"
 	"kumiko/kernel/ir"
 )
 
 // scalarTypes are the names of argument and buffer types.
 var scalarTypes = map[string]ir.Type{
 	"s8": ir.S8, "s16": ir.S16, "s32": ir.S32, "s64": ir.S64, "u8": ir.U8, "u16": ir.U16, "u32": ir.U32, "u64": ir.U64,
-	"b8": ir.B8, "b16": ir.B16, "b32": ir.B32, "b64": ir.B64, "f32": ir.F32, "f64": ir.F64,
+	"b8": ir.B8, "b16": ir.B16, "b32": ir.B32, "b64": ir.B64, "f16": ir.F16, "bf16": ir.BF16, "f32": ir.F32,
+	"f64": ir.F64,
 }
+
+// elementTypes are they in messages.
+const elementTypes = "s8 to s64, u8 to u64, b8 to b64, f16, bf16, f32 or f64"
 
 // arg is an argument: its bytes, with places where addresses of buffers go.
 type arg struct {
@@ -83,8 +88,8 @@ func (r *reader) arg(v *value, m *ir.Module) (a arg, ok bool) {
 	}
 	t, known := scalarTypes[e.name]
 	if !known {
-		r.errorf(e.place, "found the argument type %q, expected s8 to s64, u8 to u64, b8 to b64, f32, f64, buffer, "+
-			"texture or struct", e.name)
+		r.errorf(e.place, "found the argument type %q, expected s8 to s64, u8 to u64, b8 to b64, f16, bf16, f32, "+
+			"f64, buffer, texture or struct", e.name)
 		return a, false
 	}
 	bits, ok := r.scalar(e.val, t)
@@ -176,12 +181,19 @@ func (r *reader) scalar(v *value, t ir.Type) (uint64, bool) {
 	return uint64(v.i), true
 }
 
-// floatBits rounds a number to a floating-point type.
+// halves are the types of 16 bits.
+var halves = map[ir.Type]*softfloat.Format{ir.F16: softfloat.F16, ir.BF16: softfloat.BF16}
+
+// floatBits rounds a number to a floating-point type, to nearest even.
 func floatBits(f float64, t ir.Type) uint64 {
-	if t == ir.F32 {
+	bits := math.Float64bits(f)
+	switch t {
+	case ir.F16, ir.BF16:
+		return halves[t].Round(softfloat.F64.Unpack(bits), softfloat.NearestEven)
+	case ir.F32:
 		return uint64(math.Float32bits(float32(f)))
 	}
-	return math.Float64bits(f)
+	return bits
 }
 
 // intRange is what a TOML integer may be for a type; TOML's own end at 63 bits.

@@ -219,10 +219,10 @@ path = "none.bin"
 	m.Textures = append(m.Textures, "t")
 	for _, c := range []struct{ old, new, want string }{
 		{`"f32"`, `"f33"`,
-			`l.toml:7:8: buffers.x.type: found the type "f33", expected s8 to s64, u8 to u64, b8 to b64, f32 or f64`},
+			`l.toml:7:8: buffers.x.type: found the type "f33", expected s8 to s64, u8 to u64, b8 to b64, f16, bf16, f32 or f64`},
 		{`"f32"`, `32`, "l.toml:7:8: buffers.x.type: found an integer, expected a string"},
 		{"type = \"f32\"\n", "",
-			`l.toml:6:10: buffers.x: found no type, expected s8 to s64, u8 to u64, b8 to b64, f32 or f64`},
+			`l.toml:6:10: buffers.x: found no type, expected s8 to s64, u8 to u64, b8 to b64, f16, bf16, f32 or f64`},
 		{"count = 3", "count = 0", "l.toml:8:9: buffers.x.count: found 0, expected 1 to 1073741824"},
 	} {
 		if _, err := Parse("l.toml", []byte(strings.Replace(text, c.old, c.new, 1)), m); err == nil ||

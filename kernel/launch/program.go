@@ -59,6 +59,11 @@ func (p *Program) Run(d *host.Device) error {
 			return b.wrap(err)
 		}
 	}
+	for _, b := range p.order { // which may hold addresses of any
+		if err := b.set(d); err != nil {
+			return b.wrap(err)
+		}
+	}
 	for _, t := range p.textures {
 		if err := t.bind(d); err != nil {
 			return t.wrap(err)
@@ -83,32 +88,44 @@ func (p *Program) Run(d *host.Device) error {
 // CTA too many writes behind the end, the most threads with the widest access.
 const guard = maxThreads * 16
 
-// create allocates and fills a buffer.
+// create allocates a buffer.
 func (b *buffer) create(d *host.Device) error {
-	var data []byte
-	var err error
-	if b.symbol != "" {
-		if v := b.variable(); v != nil {
-			if b.addr = v.Address; v.Space == ir.Const {
-				b.addr += ir.ConstWindow
-			}
-		}
-		data, err = d.Mem.Symbol(b.module, b.symbol)
-	} else {
+	if b.symbol == "" {
 		b.addr = d.Mem.AllocApart(b.name, b.size(), guard)
-		data, err = d.Mem.Bytes(b.addr, b.size())
+		return nil
 	}
-	if err != nil {
+	v := b.variable()
+	if v == nil {
+		_, err := d.Mem.Symbol(b.module, b.symbol)
 		return err
 	}
-	if b.fill != nil {
-		b.fill(data)
+	if b.addr = v.Address; v.Space == ir.Const {
+		b.addr += ir.ConstWindow
 	}
 	return nil
 }
 
+// set fills a buffer or a part of one, if it says with what.
+func (b *buffer) set(d *host.Device) error {
+	if b.fill == nil {
+		return nil
+	}
+	data, err := b.bytes(d)
+	if err == nil {
+		b.fill(data)
+	}
+	return err
+}
+
 // bytes is the buffer's memory on the device.
 func (b *buffer) bytes(d *host.Device) ([]byte, error) {
+	if b.of != nil {
+		data, err := b.of.bytes(d)
+		if err != nil {
+			return nil, err
+		}
+		return data[b.first*b.typ.Size():][:b.size()], nil
+	}
 	if b.symbol != "" {
 		data, err := d.Mem.Symbol(b.module, b.symbol)
 		if err != nil {

@@ -17,10 +17,10 @@ type reader struct {
 	p    *Program
 	errs tomldoc.Errors
 
-	unread   bool // a module could not be read: what is not found may be in it
-	count    int  // launches so far
-	mapped   int  // bytes of global memory so far
-	contents int  // bytes of files so far
+	unread bool // a module could not be read: what is not found may be in it
+	count  int  // launches so far
+	mapped int  // bytes of global memory so far
+	read   int  // bytes of files so far
 }
 
 // Load reads a launch file for the kernels of a module, beside which the file may
@@ -65,6 +65,9 @@ func (r *reader) document(root *value) {
 	if v := root.get("buffers"); v != nil && r.is(v, kindTable) {
 		for _, e := range v.keys {
 			r.buffer(e)
+		}
+		for _, e := range v.keys {
+			r.contents(e)
 		}
 	}
 	r.textures(root)

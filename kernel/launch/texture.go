@@ -54,7 +54,7 @@ func (r *reader) texture(e *entry) {
 	if s := v.get("type"); s != nil && r.is(s, kindString) {
 		typ, ok := scalarTypes[s.str]
 		if !ok {
-			r.errorf(s.place, "found the type %q, expected s8 to s64, u8 to u64, b8 to b64, f32 or f64", s.str)
+			r.errorf(s.place, "found the type %q, expected %s", s.str, elementTypes)
 		}
 		t.tex.Type = typ
 	}
