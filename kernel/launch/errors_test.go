@@ -153,7 +153,7 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 		{"texture that is not bound", `"add"`, `"fetch"`,
 			"l.toml:2:10: launch.kernel: found no texture \"t\", which fetch fetches from, expected [textures.t]"},
 		{"no launch", "[[launch]]\nkernel = \"add\"\ngrid = [1]\nblock = [1]\nargs = [ {buffer = \"x\"}, {f32 = " +
-			"1.0}, {u32 = 2} ]\n", "", "l.toml:1:1: found no [[launch]], expected at least one"},
+			"1.0}, {u32 = 2} ]\n", "", "l.toml:1:1: found no [[launch]] of a kernel, expected at least one"},
 		{"launch that is a table", "[[launch]]", "[launch]", "l.toml:1:2: launch: found a table, expected a list"},
 		{"buffer that is a number", "[buffers.x]\ntype = \"f32\"\ncount = 3", "[buffers]\nx = 3",
 			"l.toml:7:5: buffers.x: found an integer, expected a table"},

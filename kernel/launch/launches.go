@@ -13,6 +13,7 @@ type launch struct {
 	host   host.Launch
 	args   []arg
 	repeat int
+	number int // in the order of the file
 }
 
 // Largest grid, block and CTA (CUDA C++ Programming Guide, technical
@@ -28,7 +29,8 @@ const maxThreads = 1024
 // every one.
 const maxLaunches = 1 << 20
 
-func (r *reader) launch(v *value) {
+// launch reads a launch of a kernel. It is nil where something is wrong.
+func (r *reader) launch(v *value) step {
 	r.keys(v, "kernel", "module", "grid", "block", "dynamic_shared", "registers", "args", "repeat")
 	l := &launch{}
 	l.host.Grid = r.dims(v, "grid", maxGrid)
@@ -36,28 +38,28 @@ func (r *reader) launch(v *value) {
 	l.host.DynShared = int(r.integer(v, "dynamic_shared", 0, 0, 1<<20))
 	l.host.Registers = int(r.integer(v, "registers", 0, 0, 255))
 	l.repeat = int(r.integer(v, "repeat", 1, 1, maxLaunches))
-	if r.count += l.repeat; r.count > maxLaunches && r.count-l.repeat <= maxLaunches {
-		r.errorf(v.place, "found %d launches up to here, repeats counted, expected at most %d", r.count, maxLaunches)
-	}
+	r.counted(v.place, l.repeat)
 	r.p.launches = append(r.p.launches, l)
+	l.number = len(r.p.launches)
 	name := r.need(v, "kernel", "the name of a kernel", kindString)
 	args := v.get("args")
 	if args == nil {
 		args = &value{kind: kindList, place: v.place}
 	} else if !r.is(args, kindList) {
-		return
+		return nil
 	}
 	if name == nil {
-		return
+		return nil
 	}
 	m, k := r.kernel(v, name)
 	if k == nil {
-		return
+		return nil
 	}
 	l.host.Module, l.host.Kernel, l.place = m.Module, k.Name, name.place
 	r.threads(v, k, l.host.Block)
 	r.needsTextures(k, name.place)
 	l.args = r.args(args, m.Module, k)
+	return l
 }
 
 // verbatim is an error in a message, which is bounded by itself.

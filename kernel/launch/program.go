@@ -19,7 +19,8 @@ type Program struct {
 	buffers  map[string]*buffer
 	order    []*buffer // as in the file
 	textures []*boundTexture
-	launches []*launch
+	steps    []step
+	launches []*launch // of all steps
 	expects  []*expectation
 	saves    []save
 	results  []Expect
@@ -69,16 +70,9 @@ func (p *Program) Run(d *host.Device) error {
 			return t.wrap(err)
 		}
 	}
-	for i, l := range p.launches {
-		h := l.host
-		var err error
-		if h.Args, err = l.resolve(); err != nil {
+	for _, s := range p.steps {
+		if err := s.run(d); err != nil {
 			return err
-		}
-		for range l.repeat {
-			if err := d.Launch(&h); err != nil {
-				return fmt.Errorf("%s: launch %d (%s): %w", l.pos, i+1, h.Kernel, err)
-			}
 		}
 	}
 	return p.collect(d)

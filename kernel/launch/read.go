@@ -73,11 +73,11 @@ func (r *reader) document(root *value) {
 	r.textures(root)
 	launches := r.tables(root, "launch")
 	for _, v := range launches {
-		r.launch(v)
+		r.p.steps = append(r.p.steps, r.step(v))
 	}
 	r.idleTextures()
-	if len(launches) == 0 && len(r.errs) == 0 {
-		r.errorf(root.place, "found no [[launch]], expected at least one")
+	if len(r.p.launches) == 0 && len(r.errs) == 0 {
+		r.errorf(root.place, "found no [[launch]] of a kernel, expected at least one")
 	}
 	for _, v := range r.tables(root, "expect") {
 		r.expect(v)
