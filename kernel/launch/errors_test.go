@@ -378,6 +378,9 @@ func FuzzLaunch(f *testing.F) {
 	f.Add(strings.Replace(good, `{buffer = "x"}`, `{texture = "t"}`, 1) +
 		"[textures.t]\nbuffer = \"x\"\nwidth = 3\nfilter = \"linear\"\naddress = [\"wrap\", \"mirror\"]\nnormalized " +
 		"= true\n")
+	f.Add(strings.Replace(good, "[[launch]]\n", "[[launch]]\nwhile = {buffer = \"x\", element = 1, equals = 2, limit = "+
+		"3}\nswap = [\"x\", \"x\"]\n[[launch.step]]\nmemset = {buffer = \"x\", first = 1, value = 0}\n[[launch.step]]\n",
+		1))
 	f.Add("launch = [1]\nbuffers = 2\nexpect = {a = 1}\n")
 	m := module()
 	f.Fuzz(func(t *testing.T, text string) {

@@ -12,7 +12,6 @@ type launch struct {
 	place  // of the kernel's name
 	host   host.Launch
 	args   []arg
-	repeat int
 	number int // in the order of the file
 }
 
@@ -31,14 +30,13 @@ const maxLaunches = 1 << 20
 
 // launch reads a launch of a kernel. It is nil where something is wrong.
 func (r *reader) launch(v *value) step {
-	r.keys(v, "kernel", "module", "grid", "block", "dynamic_shared", "registers", "args", "repeat")
+	r.keys(v, "kernel", "module", "grid", "block", "dynamic_shared", "registers", "args", "repeat", "while", "swap")
 	l := &launch{}
 	l.host.Grid = r.dims(v, "grid", maxGrid)
 	l.host.Block = r.dims(v, "block", maxBlock)
 	l.host.DynShared = int(r.integer(v, "dynamic_shared", 0, 0, 1<<20))
 	l.host.Registers = int(r.integer(v, "registers", 0, 0, 255))
-	l.repeat = int(r.integer(v, "repeat", 1, 1, maxLaunches))
-	r.counted(v.place, l.repeat)
+	r.counted(v.place)
 	r.p.launches = append(r.p.launches, l)
 	l.number = len(r.p.launches)
 	name := r.need(v, "kernel", "the name of a kernel", kindString)

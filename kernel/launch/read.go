@@ -18,7 +18,8 @@ type reader struct {
 	errs tomldoc.Errors
 
 	unread bool // a module could not be read: what is not found may be in it
-	count  int  // launches so far
+	times  int  // that the step runs which is read
+	count  int  // launches so far, in all rounds
 	mapped int  // bytes of global memory so far
 	read   int  // bytes of files so far
 }
@@ -41,7 +42,7 @@ func Parse(file string, data []byte, m *ir.Module) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{mapped: variables(m), dir: filepath.Dir(file), p: &Program{name: file,
+	r := &reader{times: 1, mapped: variables(m), dir: filepath.Dir(file), p: &Program{name: file,
 		modules: []namedModule{{m, filepath.Base(m.File)}}, buffers: map[string]*buffer{}}}
 	r.document(root)
 	if len(r.errs) == 0 {

@@ -11,7 +11,7 @@ import (
 type step interface{ run(d *host.Device) error }
 
 // bodies are the keys that say what a [[launch]] does.
-var bodies = []string{"kernel", "memset", "update"}
+var bodies = []string{"kernel", "memset", "update", "step"}
 
 // step reads one [[launch]]. It is nil where something is wrong.
 func (r *reader) step(v *value) step {
@@ -23,14 +23,16 @@ func (r *reader) step(v *value) step {
 	}
 	switch {
 	case found > 1:
-		r.errorf(v.place, "found %d of kernel, memset and update, expected one", found)
+		r.errorf(v.place, "found %d of kernel, memset, update and step, expected one", found)
 		return nil
 	case v.get("memset") != nil:
 		return r.filling(v, "memset")
 	case v.get("update") != nil:
 		return r.filling(v, "update")
+	case v.get("step") != nil:
+		return r.group(v)
 	}
-	return r.launch(v)
+	return r.rounds(v, func() []step { return []step{r.launch(v)} })
 }
 
 // filling is a buffer, or a part of one, that the host fills between launches.
@@ -44,7 +46,7 @@ type filling struct {
 // name a part of the buffer.
 func (r *reader) filling(v *value, key string) step {
 	r.keys(v, key)
-	r.counted(v.place, 1)
+	r.counted(v.place)
 	what := v.get(key)
 	if !r.is(what, kindTable) {
 		return nil
@@ -81,10 +83,10 @@ func (f *filling) run(d *host.Device) error {
 	return nil
 }
 
-// counted counts what the host does, repeats included, and reports the first that
-// is too much.
-func (r *reader) counted(at place, n int) {
-	if r.count += n; r.count > maxLaunches && r.count-n <= maxLaunches {
+// counted counts what the host does, in all rounds, and reports the first that is
+// too much.
+func (r *reader) counted(at place) {
+	if r.count += r.times; r.count > maxLaunches && r.count-r.times <= maxLaunches {
 		r.errorf(at, "found %d launches up to here, repeats counted, expected at most %d", r.count, maxLaunches)
 	}
 }
@@ -96,10 +98,8 @@ func (l *launch) run(d *host.Device) error {
 	if h.Args, err = l.resolve(); err != nil {
 		return err
 	}
-	for range l.repeat {
-		if err := d.Launch(&h); err != nil {
-			return fmt.Errorf("%s: launch %d (%s): %w", l.pos, l.number, h.Kernel, err)
-		}
+	if err := d.Launch(&h); err != nil {
+		return fmt.Errorf("%s: launch %d (%s): %w", l.pos, l.number, h.Kernel, err)
 	}
 	return nil
 }
