@@ -114,8 +114,8 @@ func (r *reader) pointer(v *value, m *ir.Module) (a arg, ok bool) {
 		return a, false
 	}
 	if b.constant() && b.module != m {
-		r.errorf(name.place, "found the buffer %q, a constant of %s, expected one that %s can address", name.str,
-			b.module.File, m.File)
+		r.errorf(name.place, "found the buffer %q, a constant that only kernels of %s can address, expected another one",
+			name.str, b.module.File)
 		return a, false
 	}
 	most := int64(b.size())

@@ -133,8 +133,11 @@ func TestMistakesWithModulesAreNamedWithTheirPlace(t *testing.T) {
 			`"plus", which is in several modules, expected the key module beside it, one of: one.ptx, two.ptx`},
 		{"module without a symbol", "count = 4", "count = 4\nmodule = \"two.ptx\"",
 			`buffers.x.module: found a module without a symbol, expected both or neither`},
+		{"constant of a module in a buffer", "count = 4", "count = 1\nsymbol = \"more\"\nmodule = \"one.ptx\"\n[buffers.p]\n" +
+			"type = \"u64\"\ncount = 1\ninit = {kind = \"values\", data = [{buffer = \"x\"}]}", `buffers.p.init.data.buffer: ` +
+			`found the buffer "x", a constant that only kernels of one.ptx can address`},
 		{"constant of another module", "count = 4", "count = 1\nsymbol = \"more\"\nmodule = \"one.ptx\"",
-			`l.toml:11:20: launch.args.buffer: found the buffer "x", a constant of one.ptx, expected one that `},
+			`l.toml:11:20: launch.args.buffer: found the buffer "x", a constant that only kernels of one.ptx can address`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if !strings.Contains(severalLaunches, c.old) {

@@ -1,10 +1,13 @@
 package launch
 
+import "kumiko/kernel/ir"
+
 // list is what a list of values says of the elements of a buffer.
 type list struct {
-	bits   []uint64
-	repeat bool   // again and again
-	fill   uint64 // of the elements behind the list, where it is not repeated
+	bits     []uint64
+	pointers map[int]pointer // elements that are addresses, known only on a device
+	repeat   bool            // again and again
+	fill     uint64          // of the elements behind the list, where it is not repeated
 }
 
 // at is the bit pattern of element i.
@@ -14,6 +17,11 @@ func (l *list) at(i int) uint64 {
 			return l.fill
 		}
 		i %= len(l.bits)
+	}
+	if l.pointers != nil {
+		if p, ok := l.pointers[i]; ok {
+			return p.bits()
+		}
 	}
 	return l.bits[i]
 }
@@ -33,7 +41,7 @@ func (r *reader) values(b *buffer, v *value) {
 // data reads a list of values for the elements of a buffer: one for each, or fewer
 // with repeat = true or with a fill for the others.
 func (r *reader) data(b *buffer, v *value) (*list, bool) {
-	e := r.need(v, "data", "a list of numbers", kindList)
+	e := r.need(v, "data", "a list of values", kindList)
 	if e == nil {
 		return nil, false
 	}
@@ -62,10 +70,38 @@ func (r *reader) data(b *buffer, v *value) (*list, bool) {
 	}
 	for i, x := range e.list {
 		var good bool
-		l.bits[i], good = r.scalar(x, b.typ)
+		if x.kind == kindTable {
+			good = r.address(l, i, x, b.typ)
+		} else {
+			l.bits[i], good = r.scalar(x, b.typ)
+		}
 		ok = ok && good
 	}
 	return l, ok
+}
+
+// address reads element i of a list, which is the address of a buffer.
+func (r *reader) address(l *list, i int, v *value, t ir.Type) bool {
+	if t.Size() != 8 || t.Float() {
+		r.errorf(v.place, "found a table for a value of type %s, expected a number; an address is one of b64, u64 or s64", t)
+		return false
+	}
+	if r.need(v, "buffer", "the name of a buffer", kindString) == nil {
+		return false
+	}
+	var m *ir.Module // whose constants the kernels can address; of several modules none
+	if len(r.p.modules) == 1 {
+		m = r.p.modules[0].Module
+	}
+	a, ok := r.pointer(v, m)
+	if !ok {
+		return false
+	}
+	if l.pointers == nil {
+		l.pointers = map[int]pointer{}
+	}
+	l.pointers[i] = a.pointers[0]
+	return true
 }
 
 // part is the buffer that a table names, or its elements first to first + count - 1,

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kumiko/kernel/host"
+	"kumiko/kernel/ptx"
 )
 
 func TestAListOfValuesIsRepeatedOrFilledUp(t *testing.T) {
@@ -101,6 +102,66 @@ func TestAPartOfABufferIsCompared(t *testing.T) {
 	}
 }
 
+// follow adds 1 to the word that each of the addresses in a table points to.
+const followPTX = `.version 6.3
+.target sm_52
+.address_size 64
+.const .u32 limit = 7;
+.entry follow(.param .u64 table)
+{
+	.reg .u32 %r<4>; .reg .u64 %d<4>;
+	mov.u32 %r1, %tid.x; mul.wide.u32 %d1, %r1, 8; ld.param.u64 %d2, [table]; add.u64 %d2, %d2, %d1;
+	ld.global.u64 %d3, [%d2]; ld.global.u32 %r2, [%d3]; add.u32 %r2, %r2, 1; st.global.u32 [%d3], %r2; ret;
+}
+`
+
+func TestABufferHoldsTheAddressesOfOthers(t *testing.T) {
+	m, err := ptx.Parse("follow.ptx", []byte(followPTX))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Parse("l.toml", []byte(`[[launch]]
+kernel = "follow"
+grid = [1]
+block = [4]
+args = [{buffer = "table"}]
+[buffers.table] # before the buffers that it names
+type = "u64"
+count = 5
+init = {kind = "values", data = [{buffer = "x", offset = 4}, {buffer = "y"}, {buffer = "table", offset = 32}], repeat = true}
+[buffers.x]
+type = "u32"
+count = 3
+[buffers.y]
+type = "u32"
+count = 1
+init = {kind = "constant", value = 10}
+[[expect]]
+buffer = "x"
+data = [0, 1, 0] # both lanes loaded 0
+[[expect]]
+buffer = "y"
+value = 11
+[[expect]]
+buffer = "table"
+count = 4
+data = [{buffer = "x", offset = 4}, {buffer = "y"}, {buffer = "table", offset = 32}, {buffer = "x", offset = 4}]
+[[expect]]
+buffer = "table"
+first = 4
+data = [{buffer = "y", offset = 1}] # it held the address of y
+`), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := runOnEmulator(t, p); err != nil {
+		t.Error(err)
+	}
+	if n := len(p.Expects()); n != 4 {
+		t.Errorf("%d comparisons, want 4", n)
+	}
+}
+
 func TestMistakesInListsAndPartsAreNamedWithTheirPlace(t *testing.T) {
 	const expect = "count = 3\n[[expect]]\nbuffer = \"x\"\n"
 	for _, c := range []struct{ new, want string }{
@@ -114,6 +175,14 @@ func TestMistakesInListsAndPartsAreNamedWithTheirPlace(t *testing.T) {
 			"l.toml:9:45: buffers.x.init.fill: found a string, expected a float"},
 		{"count = 3\ninit = {kind = \"values\", data = [1], repeat = 3}",
 			"l.toml:9:47: buffers.x.init.repeat: found an integer, expected a boolean"},
+		{"count = 3\ninit = {kind = \"values\", data = [{buffer = \"x\"}], fill = 0}",
+			"buffers.x.init.data: found a table for a value of type f32, expected a number; an address is one of b64, u64"},
+		{"count = 3\n[buffers.p]\ntype = \"u64\"\ncount = 1\ninit = {kind = \"values\", data = [{buffer = \"y\"}]}",
+			`l.toml:12:44: buffers.p.init.data.buffer: found the buffer "y", expected one of [buffers]`},
+		{"count = 3\n[buffers.p]\ntype = \"u64\"\ncount = 1\ninit = {kind = \"values\", data = [{texture = \"y\"}]}",
+			`buffers.p.init.data: found no buffer, expected the name of a buffer`},
+		{"count = 3\n[buffers.p]\ntype = \"u64\"\ncount = 1\ninit = {kind = \"values\", data = [{buffer = \"x\", offset = 13}]}",
+			`buffers.p.init.data.offset: found 13, expected 0 to 12`},
 		{expect + "first = 3\nvalue = 1.0", "l.toml:11:9: expect.first: found 3, expected 0 to 2"},
 		{expect + "first = 1\ncount = 3\nvalue = 1.0", "l.toml:12:9: expect.count: found 3, expected 1 to 2"},
 		{expect + "first = 1\ndata = [1, 2, 3]", `expect.data: found 3 values, expected the 2 of buffer "x"`},
