@@ -66,6 +66,14 @@ func (r *reader) args(v *value, m *ir.Module, k *ir.Kernel) []arg {
 	return out
 }
 
+// argsOfNone reads the arguments of a kernel that is not known, for what is wrong
+// in them by themselves.
+func (r *reader) argsOfNone(v *value) {
+	for _, e := range v.list {
+		r.arg(e, nil)
+	}
+}
+
 // arg reads {type = value}, {buffer = name, offset = bytes}, {texture = name} or
 // {struct = [...]}.
 func (r *reader) arg(v *value, m *ir.Module) (a arg, ok bool) {
@@ -101,7 +109,7 @@ func little(bits uint64, size int) []byte {
 }
 
 // pointer reads {buffer = name, offset = bytes}, an address for the kernels of a
-// module.
+// module; nil: it is not known.
 func (r *reader) pointer(v *value, m *ir.Module) (a arg, ok bool) {
 	r.keys(v, "buffer", "offset")
 	name := v.get("buffer")
@@ -113,7 +121,7 @@ func (r *reader) pointer(v *value, m *ir.Module) (a arg, ok bool) {
 		r.errorf(name.place, "found the buffer %q, expected one of [buffers]", name.str)
 		return a, false
 	}
-	if b.constant() && b.module != m {
+	if b.constant() && m != nil && b.module != m {
 		r.errorf(name.place, "found the buffer %q, a constant that only kernels of %s can address, expected another one",
 			name.str, b.module.File)
 		return a, false

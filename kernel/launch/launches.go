@@ -47,10 +47,12 @@ func (r *reader) launch(v *value) step {
 		return nil
 	}
 	if name == nil {
+		r.argsOfNone(args)
 		return nil
 	}
 	m, k := r.kernel(v, name)
 	if k == nil {
+		r.argsOfNone(args)
 		return nil
 	}
 	l.host.Module, l.host.Kernel, l.place = m.Module, k.Name, name.place

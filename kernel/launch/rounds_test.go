@@ -105,6 +105,40 @@ func (s *second) Launch(*host.Launch) error {
 	return nil
 }
 
+func TestMistakesInAllStepsAreReportedAtOnceInOrder(t *testing.T) {
+	_, err := hostProgram(t, `modules = ["gone.ptx"]
+[[launch]]
+repeat = 0
+while = {buffer = "stop"}
+[[launch.step]]
+kernel = "nope"
+module = "none.ptx"
+args = [{u8 = 300}, {buffer = "nope"}, {texture = "nope"}]
+[[launch.step]]
+memset = {buffer = "nope", value = 0}
+[[launch]]
+update = {buffer = "a", first = 9, init = 3}
+swap = 3
+[[launch]]
+args = [{f33 = 1}]
+[[expect]]
+buffer = "a"
+first = 4
+data = [1]
+`+roundBuffers)
+	if err == nil {
+		t.Fatal("accepted")
+	}
+	var places []string
+	for _, l := range strings.Split(err.Error(), "\n") {
+		places = append(places, strings.Join(strings.Split(l, ":")[1:3], ":"))
+	}
+	want := "1:12 3:10 4:9 4:9 4:9 5:10 5:10 7:10 8:15 8:31 8:51 10:20 12:33 12:43 13:1 14:3 14:3 14:3 15:10 18:9"
+	if got := strings.Join(places, " "); got != want {
+		t.Errorf("places %s, want %s\n%v", got, want, err)
+	}
+}
+
 func TestMistakesInRoundsAreNamedWithTheirPlace(t *testing.T) {
 	for _, c := range []struct{ keys, want string }{
 		{"repeat = 0", "l.toml:2:10: launch.repeat: found 0, expected 1 to 1048576"},

@@ -52,10 +52,12 @@ func (r *reader) filling(v *value, key string) step {
 		return nil
 	}
 	old := r.part(what)
+	var init *value
 	if key == "memset" {
 		r.keys(what, "buffer", "first", "count", "value")
 	} else {
 		r.keys(what, "buffer", "first", "count", "init")
+		init = r.need(what, "init", "the contents", kindTable)
 	}
 	if old == nil || old.unsound {
 		return nil
@@ -67,7 +69,7 @@ func (r *reader) filling(v *value, key string) step {
 	}
 	if key == "memset" {
 		r.constant(&to, what)
-	} else if init := r.need(what, "init", "the contents", kindTable); init != nil {
+	} else if init != nil {
 		r.init(&to, init)
 		if to.fill == nil { // zeros, which are not there as at the beginning
 			to.fill = func(data []byte) { clear(data) }

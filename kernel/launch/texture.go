@@ -121,7 +121,8 @@ func (r *reader) addressModes(v *value, t *texture.Texture) {
 	}
 }
 
-// textureArg reads {texture = name}: the handle, for the kernels of a module.
+// textureArg reads {texture = name}: the handle, for the kernels of a module; nil:
+// it is not known.
 func (r *reader) textureArg(v *value, m *ir.Module) (a arg, ok bool) {
 	r.keys(v, "texture")
 	e := r.need(v, "texture", "the name of a texture", kindString)
@@ -130,7 +131,7 @@ func (r *reader) textureArg(v *value, m *ir.Module) (a arg, ok bool) {
 	}
 	for _, t := range r.p.textures {
 		if t.name == e.str {
-			if t.used = true; t.refs != nil && !slices.Contains(t.refs, m) {
+			if t.used = true; t.refs != nil && m != nil && !slices.Contains(t.refs, m) {
 				r.errorf(e.place, "found the texture %q, a texture reference of %s, expected one of %s", e.str,
 					t.refs[0].File, m.File)
 				return a, false

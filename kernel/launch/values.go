@@ -89,9 +89,9 @@ func (r *reader) address(l *list, i int, v *value, t ir.Type) bool {
 	if r.need(v, "buffer", "the name of a buffer", kindString) == nil {
 		return false
 	}
-	var m *ir.Module // whose constants the kernels can address; of several modules none
-	if len(r.p.modules) == 1 {
-		m = r.p.modules[0].Module
+	m := r.p.modules[0].Module // whose constants the kernels can address
+	if len(r.p.modules) > 1 {
+		m = &ir.Module{} // of several, none
 	}
 	a, ok := r.pointer(v, m)
 	if !ok {
