@@ -122,7 +122,8 @@ func (r *reader) pointer(v *value, m *ir.Module) (a arg, ok bool) {
 		return a, false
 	}
 	if b.constant() && m != nil && b.module != m {
-		r.errorf(name.place, "found the buffer %q, a constant that only kernels of %s can address, expected another one",
+		r.errorf(name.place,
+			"found the buffer %q, a constant that only kernels of %s can address, expected another one",
 			name.str, b.module.File)
 		return a, false
 	}

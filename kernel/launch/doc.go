@@ -9,6 +9,6 @@
 // timed GPU alike.
 //
 // tree.go reads TOML into values that know their places, read.go walks them,
-// modules.go,
-// buffer.go, args.go and check.go are the parts of the file, program.go runs it.
+// modules.go, buffer.go, values.go, args.go, launches.go, steps.go, rounds.go,
+// texture.go and check.go are the parts of the file, program.go runs it.
 package launch

@@ -359,7 +359,8 @@ func TestManyMistakesAreListedInPart(t *testing.T) {
 
 func TestWhatANameHoldsIsCutInMessages(t *testing.T) {
 	got := refusal(t, "count = 3", "count = 3\n"+strings.Repeat("k", 1_000_000)+" = 4")
-	if len(got) > 400 || !strings.Contains(got, "kkk... (1000000 bytes)\", expected one of type, count, init, symbol, module") {
+	if len(got) > 400 || !strings.Contains(got,
+		"kkk... (1000000 bytes)\", expected one of type, count, init, symbol, module") {
 		t.Errorf("%d bytes: %.500s", len(got), got)
 	}
 }
@@ -378,8 +379,10 @@ func FuzzLaunch(f *testing.F) {
 	f.Add(strings.Replace(good, `{buffer = "x"}`, `{texture = "t"}`, 1) +
 		"[textures.t]\nbuffer = \"x\"\nwidth = 3\nfilter = \"linear\"\naddress = [\"wrap\", \"mirror\"]\nnormalized " +
 		"= true\n")
-	f.Add(strings.Replace(good, "[[launch]]\n", "[[launch]]\nwhile = {buffer = \"x\", element = 1, equals = 2, limit = "+
-		"3}\nswap = [\"x\", \"x\"]\n[[launch.step]]\nmemset = {buffer = \"x\", first = 1, value = 0}\n[[launch.step]]\n",
+	f.Add(strings.Replace(good, "[[launch]]\n",
+		"[[launch]]\nwhile = {buffer = \"x\", element = 1, equals = 2, limit = "+
+			"3}\nswap = [\"x\", \"x\"]\n[[launch.step]]\nmemset = {buffer = \"x\", first = 1, value = "+
+			"0}\n[[launch.step]]\n",
 		1))
 	f.Add("launch = [1]\nbuffers = 2\nexpect = {a = 1}\n")
 	m := module()

@@ -100,7 +100,8 @@ func moduleNames(of []namedModule) excerpt.List {
 // none is chosen.
 func (r *reader) only(fit []namedModule, at *value, what string) (namedModule, bool) {
 	if len(fit) > 1 {
-		r.errorf(at.place, "found the %s %q, which is in several modules, expected the key module beside it, one of: %s",
+		r.errorf(at.place,
+			"found the %s %q, which is in several modules, expected the key module beside it, one of: %s",
 			what, at.str, moduleNames(fit))
 	}
 	if len(fit) != 1 {

@@ -104,7 +104,8 @@ func (r *reader) swap(v *value) []*buffer {
 		case b == nil:
 			r.errorf(name.place, "found the buffer %q, expected one of [buffers]", name.str)
 		case b.symbol != "":
-			r.errorf(name.place, "found the buffer %q, which is a variable, expected one that can change places", name.str)
+			r.errorf(name.place, "found the buffer %q, which is a variable, expected one that can change places",
+				name.str)
 		case !b.unsound:
 			out = append(out, b)
 		}
@@ -113,8 +114,8 @@ func (r *reader) swap(v *value) []*buffer {
 		return nil
 	}
 	if a, b := out[0], out[1]; a == b || a.typ != b.typ || a.count != b.count {
-		r.errorf(e.place, "found %d %s of %q and %d %s of %q, expected two buffers of one type and count", a.count, a.typ,
-			a.name, b.count, b.typ, b.name)
+		r.errorf(e.place, "found %d %s of %q and %d %s of %q, expected two buffers of one type and count",
+			a.count, a.typ, a.name, b.count, b.typ, b.name)
 	}
 	return out
 }
@@ -152,8 +153,9 @@ func (c *condition) holds(d *host.Device, n int) (bool, error) {
 		return false, nil
 	}
 	if n == c.limit {
-		return false, c.wrap(fmt.Errorf("found element %d of %q to be %v after %d rounds, expected another value by then",
-			b.first, b.name, show(is, b.typ), n))
+		err := fmt.Errorf("found element %d of %q to be %v after %d rounds, expected another value by then", b.first,
+			b.name, show(is, b.typ), n)
+		return false, c.wrap(err)
 	}
 	return true, nil
 }

@@ -23,7 +23,8 @@ count = 1
 
 // nextLaunch launches next from a to b under a header.
 func nextLaunch(header string) string {
-	return header + "\nkernel = \"next\"\ngrid = [1]\nblock = [4]\nargs = [{buffer = \"a\"}, {buffer = \"b\"}, {buffer = \"stop\"}]\n"
+	return header + "\nkernel = \"next\"\ngrid = [1]\nblock = [4]\nargs = [{buffer = \"a\"}, {buffer = \"b\"}, " +
+		"{buffer = \"stop\"}]\n"
 }
 
 func TestTwoBuffersChangePlacesAfterEachRound(t *testing.T) {
@@ -81,7 +82,8 @@ while = {buffer = "stop", equals = 1, limit = 3}
 }
 
 func TestALaunchThatFailsInAGroupIsNamedByItsPlace(t *testing.T) {
-	p, err := hostProgram(t, nextLaunch("[[launch]]")+"[[launch]]\nrepeat = 3\n"+nextLaunch("[[launch.step]]")+roundBuffers)
+	p, err := hostProgram(t,
+		nextLaunch("[[launch]]")+"[[launch]]\nrepeat = 3\n"+nextLaunch("[[launch.step]]")+roundBuffers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,10 +146,13 @@ func TestMistakesInRoundsAreNamedWithTheirPlace(t *testing.T) {
 		{"repeat = 0", "l.toml:2:10: launch.repeat: found 0, expected 1 to 1048576"},
 		{"repeat = 2\nwhile = {buffer = \"stop\", equals = 1, limit = 2}",
 			"launch.while: found repeat and while, expected one of them"},
-		{"while = {buffer = \"stop\", equals = 1}", "launch.while: found no limit, expected the largest number of rounds"},
+		{"while = {buffer = \"stop\", equals = 1}",
+			"launch.while: found no limit, expected the largest number of rounds"},
 		{"while = {buffer = \"stop\", limit = 1}", "launch.while: found no equals, expected the value that asks for"},
-		{"while = {buffer = \"stop\", equals = -1, limit = 1}", "launch.while.equals: found -1, expected a value of type u32"},
-		{"while = {buffer = \"stop\", element = 1, equals = 1, limit = 1}", "launch.while.element: found 1, expected 0 to 0"},
+		{"while = {buffer = \"stop\", equals = -1, limit = 1}",
+			"launch.while.equals: found -1, expected a value of type u32"},
+		{"while = {buffer = \"stop\", element = 1, equals = 1, limit = 1}",
+			"launch.while.element: found 1, expected 0 to 0"},
 		{"while = {buffer = \"go\", equals = 1, limit = 1}", `launch.while.buffer: found the buffer "go", expected one of`},
 		{"while = {buffer = \"stop\", differs = 1, limit = 1}", `launch.while: found the unknown key "differs", expected one of`},
 		{"while = 1", "l.toml:2:9: launch.while: found an integer, expected a table"},
@@ -162,15 +167,17 @@ func TestMistakesInRoundsAreNamedWithTheirPlace(t *testing.T) {
 		{"repeat = 1000000\nstep = [{memset = {buffer = \"a\", value = 0}}, {kernel = \"next\"}]",
 			"found 2000000 launches up to here, repeats counted, expected at most 1048576"},
 		{"step = []", "l.toml:1:3: launch: found no step with a kernel, expected at least one"},
-		{"step = [{memset = {buffer = \"a\", value = 0}}]", "l.toml:1:3: launch: found no step with a kernel, expected"},
+		{"step = [{memset = {buffer = \"a\", value = 0}}]",
+			"l.toml:1:3: launch: found no step with a kernel, expected"},
 		{"step = 1", "l.toml:2:8: launch.step: found an integer, expected a list"},
 	} {
 		steps := nextLaunch("[[launch.step]]")
 		if strings.Contains(c.keys, "step = ") {
 			steps = ""
 		}
-		_, err := hostProgram(t, "[[launch]]\n"+c.keys+"\n"+steps+roundBuffers+"[buffers.count]\ntype = \"u32\"\ncount = 1\nsymbol "+
-			"= \"count\"\n"+nextLaunch("[[launch]]"))
+		_, err := hostProgram(t,
+			"[[launch]]\n"+c.keys+"\n"+steps+roundBuffers+"[buffers.count]\ntype = \"u32\"\ncount = 1\nsymbol "+
+				"= \"count\"\n"+nextLaunch("[[launch]]"))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s\ngot:\n%v\nwant:\n%s", c.keys, err, c.want)
 		}

@@ -133,9 +133,10 @@ func TestMistakesWithModulesAreNamedWithTheirPlace(t *testing.T) {
 			`"plus", which is in several modules, expected the key module beside it, one of: one.ptx, two.ptx`},
 		{"module without a symbol", "count = 4", "count = 4\nmodule = \"two.ptx\"",
 			`buffers.x.module: found a module without a symbol, expected both or neither`},
-		{"constant of a module in a buffer", "count = 4", "count = 1\nsymbol = \"more\"\nmodule = \"one.ptx\"\n[buffers.p]\n" +
-			"type = \"u64\"\ncount = 1\ninit = {kind = \"values\", data = [{buffer = \"x\"}]}", `buffers.p.init.data.buffer: ` +
-			`found the buffer "x", a constant that only kernels of one.ptx can address`},
+		{"constant of a module in a buffer", "count = 4",
+			"count = 1\nsymbol = \"more\"\nmodule = \"one.ptx\"\n[buffers.p]\n" +
+				"type = \"u64\"\ncount = 1\ninit = {kind = \"values\", data = [{buffer = \"x\"}]}", `buffers.p.init.data.buffer: ` +
+				`found the buffer "x", a constant that only kernels of one.ptx can address`},
 		{"constant of another module", "count = 4", "count = 1\nsymbol = \"more\"\nmodule = \"one.ptx\"",
 			`l.toml:11:20: launch.args.buffer: found the buffer "x", a constant that only kernels of one.ptx can address`},
 	} {
@@ -184,7 +185,8 @@ func TestATextureReferenceIsBoundInEveryModuleThatHasIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	launch := func(kernel string) string {
-		return "[[launch]]\nkernel = \"" + kernel + "\"\ngrid = [1]\nblock = [1]\nargs = [{buffer = \"x\"}, {texture = " +
+		return "[[launch]]\nkernel = \"" + kernel + "\"\ngrid = [1]\nblock = [1]\nargs = [{buffer = \"x\"}, " +
+			"{texture = " +
 			"\"img\"}]\n"
 	}
 	p, err := Parse("l.toml", []byte("modules = ['"+path+"']\n"+launch("one")+launch("two")+`

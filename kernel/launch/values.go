@@ -83,7 +83,8 @@ func (r *reader) data(b *buffer, v *value) (*list, bool) {
 // address reads element i of a list, which is the address of a buffer.
 func (r *reader) address(l *list, i int, v *value, t ir.Type) bool {
 	if t.Size() != 8 || t.Float() {
-		r.errorf(v.place, "found a table for a value of type %s, expected a number; an address is one of b64, u64 or s64", t)
+		r.errorf(v.place,
+			"found a table for a value of type %s, expected a number; an address is one of b64, u64 or s64", t)
 		return false
 	}
 	if r.need(v, "buffer", "the name of a buffer", kindString) == nil {

@@ -176,12 +176,14 @@ func TestMistakesInListsAndPartsAreNamedWithTheirPlace(t *testing.T) {
 		{"count = 3\ninit = {kind = \"values\", data = [1], repeat = 3}",
 			"l.toml:9:47: buffers.x.init.repeat: found an integer, expected a boolean"},
 		{"count = 3\ninit = {kind = \"values\", data = [{buffer = \"x\"}], fill = 0}",
-			"buffers.x.init.data: found a table for a value of type f32, expected a number; an address is one of b64, u64"},
+			"buffers.x.init.data: found a table for a value of type f32, expected a number; an address is one of " +
+				"b64, u64"},
 		{"count = 3\n[buffers.p]\ntype = \"u64\"\ncount = 1\ninit = {kind = \"values\", data = [{buffer = \"y\"}]}",
 			`l.toml:12:44: buffers.p.init.data.buffer: found the buffer "y", expected one of [buffers]`},
 		{"count = 3\n[buffers.p]\ntype = \"u64\"\ncount = 1\ninit = {kind = \"values\", data = [{texture = \"y\"}]}",
 			`buffers.p.init.data: found no buffer, expected the name of a buffer`},
-		{"count = 3\n[buffers.p]\ntype = \"u64\"\ncount = 1\ninit = {kind = \"values\", data = [{buffer = \"x\", offset = 13}]}",
+		{"count = 3\n[buffers.p]\ntype = \"u64\"\ncount = 1\ninit = {kind = \"values\", data = [{buffer = \"x\", " +
+			"offset = 13}]}",
 			`buffers.p.init.data.offset: found 13, expected 0 to 12`},
 		{expect + "first = 3\nvalue = 1.0", "l.toml:11:9: expect.first: found 3, expected 0 to 2"},
 		{expect + "first = 1\ncount = 3\nvalue = 1.0", "l.toml:12:9: expect.count: found 3, expected 1 to 2"},
