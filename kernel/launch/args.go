@@ -4,14 +4,19 @@ import (
 	"encoding/binary"
 	"math"
 
+	"kumiko/kernel/emu/softfloat"
 	"kumiko/kernel/ir"
 )
 
 // scalarTypes are the names of argument and buffer types.
 var scalarTypes = map[string]ir.Type{
 	"s8": ir.S8, "s16": ir.S16, "s32": ir.S32, "s64": ir.S64, "u8": ir.U8, "u16": ir.U16, "u32": ir.U32, "u64": ir.U64,
-	"b8": ir.B8, "b16": ir.B16, "b32": ir.B32, "b64": ir.B64, "f32": ir.F32, "f64": ir.F64,
+	"b8": ir.B8, "b16": ir.B16, "b32": ir.B32, "b64": ir.B64, "f16": ir.F16, "bf16": ir.BF16, "f32": ir.F32,
+	"f64": ir.F64,
 }
+
+// elementTypes are they in messages.
+const elementTypes = "s8 to s64, u8 to u64, b8 to b64, f16, bf16, f32 or f64"
 
 // arg is an argument: its bytes, with places where addresses of buffers go.
 type arg struct {
@@ -26,23 +31,24 @@ type pointer struct {
 	buffer  *buffer
 	offset  int64
 	texture *boundTexture
+	module  *ir.Module // of the kernel, for a texture
 }
 
 func (p *pointer) bits() uint64 {
 	if p.texture != nil {
-		return p.texture.handle
+		return p.texture.handleIn(p.module)
 	}
 	return p.buffer.addr + uint64(p.offset)
 }
 
 // args reads the arguments of a launch and checks them against the kernel.
-func (r *reader) args(v *value, k *ir.Kernel) []arg {
+func (r *reader) args(v *value, m *ir.Module, k *ir.Kernel) []arg {
 	if len(v.list) != len(k.Params) {
 		r.errorf(v.place, "found %d arguments, expected %d of %s", len(v.list), len(k.Params), k.Name)
 	}
 	var out []arg
 	for i, e := range v.list {
-		a, ok := r.arg(e)
+		a, ok := r.arg(e, m)
 		if !ok || i >= len(k.Params) {
 			continue
 		}
@@ -60,17 +66,25 @@ func (r *reader) args(v *value, k *ir.Kernel) []arg {
 	return out
 }
 
+// argsOfNone reads the arguments of a kernel that is not known, for what is wrong
+// in them by themselves.
+func (r *reader) argsOfNone(v *value) {
+	for _, e := range v.list {
+		r.arg(e, nil)
+	}
+}
+
 // arg reads {type = value}, {buffer = name, offset = bytes}, {texture = name} or
 // {struct = [...]}.
-func (r *reader) arg(v *value) (a arg, ok bool) {
+func (r *reader) arg(v *value, m *ir.Module) (a arg, ok bool) {
 	if !r.is(v, kindTable) {
 		return a, false
 	}
 	if v.get("buffer") != nil {
-		return r.pointer(v)
+		return r.pointer(v, m)
 	}
 	if v.get("texture") != nil {
-		return r.textureArg(v)
+		return r.textureArg(v, m)
 	}
 	if len(v.keys) != 1 {
 		r.errorf(v.place, "found %d keys in an argument, expected one such as f32, buffer or struct", len(v.keys))
@@ -78,12 +92,12 @@ func (r *reader) arg(v *value) (a arg, ok bool) {
 	}
 	e := v.keys[0]
 	if e.name == "struct" {
-		return r.structure(e.val)
+		return r.structure(e.val, m)
 	}
 	t, known := scalarTypes[e.name]
 	if !known {
-		r.errorf(e.place, "found the argument type %q, expected s8 to s64, u8 to u64, b8 to b64, f32, f64, buffer, "+
-			"texture or struct", e.name)
+		r.errorf(e.place, "found the argument type %q, expected s8 to s64, u8 to u64, b8 to b64, f16, bf16, f32, "+
+			"f64, buffer, texture or struct", e.name)
 		return a, false
 	}
 	bits, ok := r.scalar(e.val, t)
@@ -94,7 +108,9 @@ func little(bits uint64, size int) []byte {
 	return binary.LittleEndian.AppendUint64(nil, bits)[:size:size]
 }
 
-func (r *reader) pointer(v *value) (a arg, ok bool) {
+// pointer reads {buffer = name, offset = bytes}, an address for the kernels of a
+// module; nil: it is not known.
+func (r *reader) pointer(v *value, m *ir.Module) (a arg, ok bool) {
 	r.keys(v, "buffer", "offset")
 	name := v.get("buffer")
 	if !r.is(name, kindString) {
@@ -103,6 +119,12 @@ func (r *reader) pointer(v *value) (a arg, ok bool) {
 	b := r.p.buffers[name.str]
 	if b == nil {
 		r.errorf(name.place, "found the buffer %q, expected one of [buffers]", name.str)
+		return a, false
+	}
+	if b.constant() && m != nil && b.module != m {
+		r.errorf(name.place,
+			"found the buffer %q, a constant that only kernels of %s can address, expected another one",
+			name.str, b.module.File)
 		return a, false
 	}
 	most := int64(b.size())
@@ -115,24 +137,24 @@ func (r *reader) pointer(v *value) (a arg, ok bool) {
 
 // structure lays members out by their natural alignment, the end padded to the
 // largest.
-func (r *reader) structure(v *value) (a arg, ok bool) {
+func (r *reader) structure(v *value, m *ir.Module) (a arg, ok bool) {
 	if !r.is(v, kindList) {
 		return a, false
 	}
 	a.align, ok = 1, true
 	for _, e := range v.list {
-		m, good := r.arg(e)
+		member, good := r.arg(e, m)
 		if !good {
 			ok = false
 			continue
 		}
-		a.pad(m.align)
-		for _, p := range m.pointers {
+		a.pad(member.align)
+		for _, p := range member.pointers {
 			p.at += len(a.bytes)
 			a.pointers = append(a.pointers, p)
 		}
-		a.bytes = append(a.bytes, m.bytes...)
-		a.align = max(a.align, m.align)
+		a.bytes = append(a.bytes, member.bytes...)
+		a.align = max(a.align, member.align)
 	}
 	a.pad(a.align)
 	if len(a.bytes) == 0 && ok {
@@ -168,12 +190,19 @@ func (r *reader) scalar(v *value, t ir.Type) (uint64, bool) {
 	return uint64(v.i), true
 }
 
-// floatBits rounds a number to a floating-point type.
+// halves are the types of 16 bits.
+var halves = map[ir.Type]*softfloat.Format{ir.F16: softfloat.F16, ir.BF16: softfloat.BF16}
+
+// floatBits rounds a number to a floating-point type, to nearest even.
 func floatBits(f float64, t ir.Type) uint64 {
-	if t == ir.F32 {
+	bits := math.Float64bits(f)
+	switch t {
+	case ir.F16, ir.BF16:
+		return halves[t].Round(softfloat.F64.Unpack(bits), softfloat.NearestEven)
+	case ir.F32:
 		return uint64(math.Float32bits(float32(f)))
 	}
-	return math.Float64bits(f)
+	return bits
 }
 
 // intRange is what a TOML integer may be for a type; TOML's own end at 63 bits.

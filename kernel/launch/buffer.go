@@ -46,9 +46,12 @@ type buffer struct {
 	name   string
 	typ    ir.Type
 	count  int
-	symbol string       // the module's variable that it is, if any
+	symbol string       // the variable that it is, if any
+	module *ir.Module   // of the symbol
 	fill   func([]byte) // nil: zeros
-	addr   uint64       // on the device that runs
+	of     *buffer      // of which it is a part from element first on, if any
+	first  int
+	addr   uint64 // on the device that runs
 	// unsound is a buffer whose type or count is wrong, which has been said: what
 	// depends on them is not looked at.
 	unsound bool
@@ -64,12 +67,13 @@ func (b *buffer) put(data []byte, i int, bits uint64) {
 	copy(data[i*n:(i+1)*n], w[:])
 }
 
+// buffer reads what a buffer is. What it holds is read when all are known.
 func (r *reader) buffer(e *entry) {
 	v := e.val
 	if !r.is(v, kindTable) {
 		return
 	}
-	r.keys(v, "type", "count", "init", "symbol")
+	r.keys(v, "type", "count", "init", "symbol", "module")
 	b := &buffer{place: e.place, name: e.name}
 	r.p.buffers[e.name] = b
 	r.p.order = append(r.p.order, b)
@@ -80,12 +84,20 @@ func (r *reader) buffer(e *entry) {
 	}
 	b.count = int(r.integer(v, "count", 1, 1, maxBytes/int64(b.typ.Size())))
 	b.unsound = len(r.errs) > before
+	if e := v.get("module"); e != nil && v.get("symbol") == nil {
+		r.errorf(e.place, "found a module without a symbol, expected both or neither")
+	}
 	if s := v.get("symbol"); s != nil && r.is(s, kindString) {
-		r.symbol(b, s)
+		r.symbol(b, v, s)
 	} else if !b.unsound {
 		r.holds(&r.mapped, b.size(), e.place, "global memory")
 	}
-	if init := v.get("init"); init != nil && r.is(init, kindTable) && !b.unsound {
+}
+
+// contents reads what a buffer holds at first.
+func (r *reader) contents(e *entry) {
+	b := r.p.buffers[e.name]
+	if init := e.val.get("init"); b != nil && init != nil && r.is(init, kindTable) && !b.unsound {
 		r.init(b, init)
 	}
 }
@@ -93,7 +105,7 @@ func (r *reader) buffer(e *entry) {
 func (r *reader) elementType(v *value, e *entry) ir.Type {
 	t := v.get("type")
 	if t == nil {
-		r.errorf(e.place, "found no type, expected s8 to s64, u8 to u64, b8 to b64, f32 or f64")
+		r.errorf(e.place, "found no type, expected %s", elementTypes)
 		return ir.U8
 	}
 	if !r.is(t, kindString) {
@@ -101,25 +113,10 @@ func (r *reader) elementType(v *value, e *entry) ir.Type {
 	}
 	typ, ok := scalarTypes[t.str]
 	if !ok {
-		r.errorf(t.place, "found the type %q, expected s8 to s64, u8 to u64, b8 to b64, f32 or f64", t.str)
+		r.errorf(t.place, "found the type %q, expected %s", t.str, elementTypes)
 		return ir.U8
 	}
 	return typ
-}
-
-// symbol makes a buffer stand for a variable of the module.
-func (r *reader) symbol(b *buffer, s *value) {
-	for i := range r.m.Vars {
-		v := &r.m.Vars[i]
-		if v.Name != s.str {
-			continue
-		}
-		if b.symbol = v.Name; v.Size < b.size() && !b.unsound {
-			r.errorf(s.place, "found %d bytes for the variable %s, which has %d", b.size(), v.Name, v.Size)
-		}
-		return
-	}
-	r.errorf(s.place, "found the symbol %q, expected a variable of global or constant space of %s", s.str, r.m.File)
 }
 
 // init reads how a buffer is filled.
@@ -141,7 +138,7 @@ func (r *reader) init(b *buffer, v *value) {
 		r.keys(v, "kind", "low", "high", "seed")
 		r.uniform(b, v)
 	case "values":
-		r.keys(v, "kind", "data")
+		r.keys(v, "kind", "data", "repeat", "fill")
 		r.values(b, v)
 	case "file":
 		r.keys(v, "kind", "path")
@@ -224,38 +221,6 @@ func (r *reader) uniform(b *buffer, v *value) {
 	}
 }
 
-func (r *reader) values(b *buffer, v *value) {
-	bits, ok := r.data(b, v)
-	if !ok {
-		return
-	}
-	b.fill = func(to []byte) {
-		for i, x := range bits {
-			b.put(to, i, x)
-		}
-	}
-}
-
-// data is a list with one number per element of a buffer.
-func (r *reader) data(b *buffer, v *value) ([]uint64, bool) {
-	e := r.need(v, "data", "a list of numbers", kindList)
-	if e == nil {
-		return nil, false
-	}
-	if len(e.list) != b.count {
-		r.errorf(e.place, "found %d values, expected the %d of buffer %q", len(e.list), b.count, b.name)
-		return nil, false
-	}
-	bits := make([]uint64, len(e.list))
-	ok := true
-	for i, x := range e.list {
-		var good bool
-		bits[i], good = r.scalar(x, b.typ)
-		ok = ok && good
-	}
-	return bits, ok
-}
-
 // file is the content of a raw little-endian file of exactly a buffer's size.
 func (r *reader) file(b *buffer, v *value) ([]byte, bool) {
 	e := r.need(v, "path", "a file relative to this one", kindString)
@@ -271,7 +236,7 @@ func (r *reader) file(b *buffer, v *value) ([]byte, bool) {
 
 // readFile reads a file that has exactly so many bytes.
 func (r *reader) readFile(path string, size int, at place) ([]byte, bool) {
-	if !r.holds(&r.contents, size, at, "files") {
+	if !r.holds(&r.read, size, at, "files") {
 		return nil, false
 	}
 	data, err := readExactly(path, size)

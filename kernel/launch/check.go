@@ -6,6 +6,7 @@ import (
 	"math"
 	"path/filepath"
 
+	"kumiko/kernel/emu/softfloat"
 	"kumiko/kernel/ir"
 )
 
@@ -39,9 +40,9 @@ type save struct {
 }
 
 func (r *reader) expect(v *value) {
-	r.keys(v, "buffer", "path", "value", "data", "sum", "rtol", "atol")
+	r.keys(v, "buffer", "first", "count", "path", "value", "data", "repeat", "fill", "sum", "rtol", "atol")
 	x := &expectation{place: v.place, rtol: r.tolerance(v, "rtol"), atol: r.tolerance(v, "atol")}
-	x.buffer = r.bufferOf(v)
+	x.buffer = r.part(v)
 	n := 0
 	for _, k := range []string{"path", "value", "data", "sum"} {
 		if v.get(k) != nil {
@@ -51,6 +52,12 @@ func (r *reader) expect(v *value) {
 	if n != 1 {
 		r.errorf(v.place, "found %d of path, value, data and sum, expected one", n)
 		return
+	}
+	for _, k := range []string{"repeat", "fill"} {
+		if e := v.get(k); e != nil && v.get("data") == nil {
+			r.errorf(e.place, "found %s without data, expected both or neither", k)
+			return
+		}
 	}
 	if x.buffer == nil || x.buffer.unsound {
 		return
@@ -67,8 +74,8 @@ func (r *reader) expect(v *value) {
 			x.want = func(int) uint64 { return bits & mask(b.typ) }
 		}
 	case v.get("data") != nil:
-		if bits, ok := r.data(b, v); ok {
-			x.want = func(i int) uint64 { return bits[i] & mask(b.typ) }
+		if l, ok := r.data(b, v); ok {
+			x.want = func(i int) uint64 { return l.at(i) & mask(b.typ) }
 		}
 	default:
 		sum := r.number(v, "sum", 0)
@@ -133,6 +140,8 @@ func mask(t ir.Type) uint64 {
 // number is a bit pattern's value; 64-bit integers are rounded to double.
 func number(bits uint64, t ir.Type) float64 {
 	switch {
+	case t == ir.F16, t == ir.BF16:
+		return math.Float64frombits(softfloat.F64.Round(halves[t].Unpack(bits), softfloat.NearestEven))
 	case t == ir.F32:
 		return float64(math.Float32frombits(uint32(bits)))
 	case t == ir.F64:
@@ -179,7 +188,7 @@ func (x *expectation) compare(data []byte) Expect {
 			got, want := b.get(data, i), x.want(i)
 			w := number(want, b.typ)
 			if !x.holds(&out, distance(got, want, b.typ), w) && out.Mismatches == 1 {
-				out.First = fmt.Sprintf("element %d is %v, expected %v", i, show(got, b.typ), show(want, b.typ))
+				out.First = fmt.Sprintf("element %d is %v, expected %v", b.first+i, show(got, b.typ), show(want, b.typ))
 			}
 		}
 	}

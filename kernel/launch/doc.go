@@ -1,5 +1,5 @@
 // Package launch reads launch files: TOML documents that say how to run the
-// kernels of a PTX module without writing Go. A file names buffers and how they
+// kernels of PTX modules without writing Go. A file names buffers and how they
 // are filled, launches with their arguments, what is expected afterwards and
 // what is to be saved.
 //
@@ -9,5 +9,6 @@
 // timed GPU alike.
 //
 // tree.go reads TOML into values that know their places, read.go walks them,
-// buffer.go, args.go and check.go are the parts of the file, program.go runs it.
+// modules.go, buffer.go, values.go, args.go, launches.go, steps.go, rounds.go,
+// texture.go and check.go are the parts of the file, program.go runs it.
 package launch

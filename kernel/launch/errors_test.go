@@ -38,9 +38,9 @@ func refusal(t *testing.T, old, new string) string {
 func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"unknown key", "count = 3", "count = 3\nsize = 4",
-			`l.toml:9:1: buffers.x: found the unknown key "size", expected one of type, count, init, symbol`},
+			`l.toml:9:1: buffers.x: found the unknown key "size", expected one of type, count, init, symbol, module`},
 		{"unknown top-level key", "[[launch]]", "x = 1\n[[launch]]",
-			`l.toml:1:1: found the unknown key "x", expected one of launch, buffers, textures, expect, save`},
+			`l.toml:1:1: found the unknown key "x", expected one of modules, launch, buffers, textures, expect, save`},
 		{"wrong type", "count = 3", "count = 3.5", "l.toml:8:9: buffers.x.count: found a float, expected an integer"},
 		{"wrong kind of dims", "grid = [1]", "grid = 1", "l.toml:3:8: launch.grid: found an integer, expected a list"},
 		{"no kernel", "kernel = \"add\"\n", "", "l.toml:1:3: launch: found no kernel, expected the name of a kernel"},
@@ -153,7 +153,7 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 		{"texture that is not bound", `"add"`, `"fetch"`,
 			"l.toml:2:10: launch.kernel: found no texture \"t\", which fetch fetches from, expected [textures.t]"},
 		{"no launch", "[[launch]]\nkernel = \"add\"\ngrid = [1]\nblock = [1]\nargs = [ {buffer = \"x\"}, {f32 = " +
-			"1.0}, {u32 = 2} ]\n", "", "l.toml:1:1: found no [[launch]], expected at least one"},
+			"1.0}, {u32 = 2} ]\n", "", "l.toml:1:1: found no [[launch]] of a kernel, expected at least one"},
 		{"launch that is a table", "[[launch]]", "[launch]", "l.toml:1:2: launch: found a table, expected a list"},
 		{"buffer that is a number", "[buffers.x]\ntype = \"f32\"\ncount = 3", "[buffers]\nx = 3",
 			"l.toml:7:5: buffers.x: found an integer, expected a table"},
@@ -183,7 +183,7 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 		{"flag that is none", "count = 3", "count = 3\n[textures.t]\nbuffer = \"x\"\nwidth = 3\nnormalized = 1",
 			"l.toml:12:14: textures.t.normalized: found an integer, expected a boolean"},
 		{"key with a control character", "count = 3", "count = 3\n\"\\u001b[31m\" = 4",
-			`l.toml:9:1: buffers.x: found the unknown key "\x1b[31m", expected one of type, count, init, symbol`},
+			`l.toml:9:1: buffers.x: found the unknown key "\x1b[31m", expected one of type, count, init, symbol, module`},
 		{"buffer with an escape in its name", "[buffers.x]", "[buffers.\"\\u001b[31m\"]\nkount = 1",
 			`l.toml:7:1: buffers."\x1b[31m": found the unknown key "kount"`},
 		{"integer beyond 64 bits", "count = 3", "count = 99999999999999999999", "l.toml:8:9: buffers.x.count: "},
@@ -219,10 +219,10 @@ path = "none.bin"
 	m.Textures = append(m.Textures, "t")
 	for _, c := range []struct{ old, new, want string }{
 		{`"f32"`, `"f33"`,
-			`l.toml:7:8: buffers.x.type: found the type "f33", expected s8 to s64, u8 to u64, b8 to b64, f32 or f64`},
+			`l.toml:7:8: buffers.x.type: found the type "f33", expected s8 to s64, u8 to u64, b8 to b64, f16, bf16, f32 or f64`},
 		{`"f32"`, `32`, "l.toml:7:8: buffers.x.type: found an integer, expected a string"},
 		{"type = \"f32\"\n", "",
-			`l.toml:6:10: buffers.x: found no type, expected s8 to s64, u8 to u64, b8 to b64, f32 or f64`},
+			`l.toml:6:10: buffers.x: found no type, expected s8 to s64, u8 to u64, b8 to b64, f16, bf16, f32 or f64`},
 		{"count = 3", "count = 0", "l.toml:8:9: buffers.x.count: found 0, expected 1 to 1073741824"},
 	} {
 		if _, err := Parse("l.toml", []byte(strings.Replace(text, c.old, c.new, 1)), m); err == nil ||
@@ -359,7 +359,8 @@ func TestManyMistakesAreListedInPart(t *testing.T) {
 
 func TestWhatANameHoldsIsCutInMessages(t *testing.T) {
 	got := refusal(t, "count = 3", "count = 3\n"+strings.Repeat("k", 1_000_000)+" = 4")
-	if len(got) > 400 || !strings.Contains(got, "kkk... (1000000 bytes)\", expected one of type, count, init, symbol") {
+	if len(got) > 400 || !strings.Contains(got,
+		"kkk... (1000000 bytes)\", expected one of type, count, init, symbol, module") {
 		t.Errorf("%d bytes: %.500s", len(got), got)
 	}
 }
@@ -378,6 +379,11 @@ func FuzzLaunch(f *testing.F) {
 	f.Add(strings.Replace(good, `{buffer = "x"}`, `{texture = "t"}`, 1) +
 		"[textures.t]\nbuffer = \"x\"\nwidth = 3\nfilter = \"linear\"\naddress = [\"wrap\", \"mirror\"]\nnormalized " +
 		"= true\n")
+	f.Add(strings.Replace(good, "[[launch]]\n",
+		"[[launch]]\nwhile = {buffer = \"x\", element = 1, equals = 2, limit = "+
+			"3}\nswap = [\"x\", \"x\"]\n[[launch.step]]\nmemset = {buffer = \"x\", first = 1, value = "+
+			"0}\n[[launch.step]]\n",
+		1))
 	f.Add("launch = [1]\nbuffers = 2\nexpect = {a = 1}\n")
 	m := module()
 	f.Fuzz(func(t *testing.T, text string) {

@@ -12,7 +12,7 @@ type launch struct {
 	place  // of the kernel's name
 	host   host.Launch
 	args   []arg
-	repeat int
+	number int // in the order of the file
 }
 
 // Largest grid, block and CTA (CUDA C++ Programming Guide, technical
@@ -28,61 +28,44 @@ const maxThreads = 1024
 // every one.
 const maxLaunches = 1 << 20
 
-func (r *reader) launch(v *value) {
-	r.keys(v, "kernel", "grid", "block", "dynamic_shared", "registers", "args", "repeat")
-	l := &launch{host: host.Launch{Module: r.m}}
+// launch reads a launch of a kernel. It is nil where something is wrong.
+func (r *reader) launch(v *value) step {
+	r.keys(v, "kernel", "module", "grid", "block", "dynamic_shared", "registers", "args", "repeat", "while", "swap")
+	l := &launch{}
 	l.host.Grid = r.dims(v, "grid", maxGrid)
 	l.host.Block = r.dims(v, "block", maxBlock)
 	l.host.DynShared = int(r.integer(v, "dynamic_shared", 0, 0, 1<<20))
 	l.host.Registers = int(r.integer(v, "registers", 0, 0, 255))
-	l.repeat = int(r.integer(v, "repeat", 1, 1, maxLaunches))
-	if r.count += l.repeat; r.count > maxLaunches && r.count-l.repeat <= maxLaunches {
-		r.errorf(v.place, "found %d launches up to here, repeats counted, expected at most %d", r.count, maxLaunches)
-	}
+	r.counted(v.place)
 	r.p.launches = append(r.p.launches, l)
+	l.number = len(r.p.launches)
 	name := r.need(v, "kernel", "the name of a kernel", kindString)
 	args := v.get("args")
 	if args == nil {
 		args = &value{kind: kindList, place: v.place}
 	} else if !r.is(args, kindList) {
-		return
+		return nil
 	}
 	if name == nil {
-		return
+		r.argsOfNone(args)
+		return nil
 	}
-	found, several := kernelName(r.m, name.str)
-	if several != nil {
-		r.errorf(name.place, "found the kernel %q, which is the name of several, expected one of: %s", name.str,
-			several)
-		return
-	}
-	if err := r.m.Refusal(found); err != nil {
-		r.errorf(name.place, "found the kernel %q, which cannot be run: %s", name.str, verbatim{err})
-		return
-	}
-	k := r.m.Kernel(found)
+	m, k := r.kernel(v, name)
 	if k == nil {
-		r.errorf(name.place, "found the kernel %q, expected one of %s: %s", name.str, r.m.File, r.kernelNames())
-		return
+		r.argsOfNone(args)
+		return nil
 	}
-	l.host.Kernel, l.place = k.Name, name.place
+	l.host.Module, l.host.Kernel, l.place = m.Module, k.Name, name.place
 	r.threads(v, k, l.host.Block)
 	r.needsTextures(k, name.place)
-	l.args = r.args(args, k)
+	l.args = r.args(args, m.Module, k)
+	return l
 }
 
 // verbatim is an error in a message, which is bounded by itself.
 type verbatim struct{ error }
 
 func (v verbatim) String() string { return v.Error() }
-
-func (r *reader) kernelNames() excerpt.List {
-	var names []string
-	for _, k := range r.m.Kernels {
-		names = append(names, k.Name)
-	}
-	return listed(names)
-}
 
 // listed is a list of names in a message, of which there may be none.
 func listed(names []string) excerpt.List {

@@ -15,11 +15,12 @@ import (
 // Program is a launch file as a host program.
 type Program struct {
 	name     string
-	module   *ir.Module
+	modules  []namedModule // in the order of their variables
 	buffers  map[string]*buffer
 	order    []*buffer // as in the file
 	textures []*boundTexture
-	launches []*launch
+	steps    []step
+	launches []*launch // of all steps
 	expects  []*expectation
 	saves    []save
 	results  []Expect
@@ -31,6 +32,15 @@ var _ host.Program = (*Program)(nil)
 // Name is the launch file's path.
 func (p *Program) Name() string { return p.name }
 
+// Files are the PTX files that the launch file names.
+func (p *Program) Files() []string {
+	var out []string
+	for _, m := range p.modules[1:] {
+		out = append(out, m.File)
+	}
+	return out
+}
+
 // Expects are the outcomes of the [[expect]] tables, in the order of the file,
 // once Run has come that far.
 func (p *Program) Expects() []Expect { return p.results }
@@ -40,29 +50,29 @@ func (p *Program) Expects() []Expect { return p.results }
 // buffer that is wrong wraps a *host.CheckError.
 func (p *Program) Run(d *host.Device) error {
 	p.results, p.saved = nil, nil
-	if err := d.Mem.LoadModule(p.module); err != nil {
-		return err
+	for _, m := range p.modules {
+		if err := d.Mem.LoadModule(m.Module); err != nil {
+			return err
+		}
 	}
 	for _, b := range p.order {
-		if err := b.create(d, p.module); err != nil {
+		if err := b.create(d); err != nil {
+			return b.wrap(err)
+		}
+	}
+	for _, b := range p.order { // which may hold addresses of any
+		if err := b.set(d); err != nil {
 			return b.wrap(err)
 		}
 	}
 	for _, t := range p.textures {
-		if err := t.bind(d, p.module); err != nil {
+		if err := t.bind(d); err != nil {
 			return t.wrap(err)
 		}
 	}
-	for i, l := range p.launches {
-		h := l.host
-		var err error
-		if h.Args, err = l.resolve(); err != nil {
+	for _, s := range p.steps {
+		if err := s.run(d); err != nil {
 			return err
-		}
-		for range l.repeat {
-			if err := d.Launch(&h); err != nil {
-				return fmt.Errorf("%s: launch %d (%s): %w", l.pos, i+1, h.Kernel, err)
-			}
 		}
 	}
 	return p.collect(d)
@@ -72,36 +82,46 @@ func (p *Program) Run(d *host.Device) error {
 // CTA too many writes behind the end, the most threads with the widest access.
 const guard = maxThreads * 16
 
-// create allocates and fills a buffer.
-func (b *buffer) create(d *host.Device, m *ir.Module) error {
-	var data []byte
-	var err error
-	if b.symbol != "" {
-		for i := range m.Vars {
-			if v := &m.Vars[i]; v.Name == b.symbol {
-				if b.addr = v.Address; v.Space == ir.Const {
-					b.addr += ir.ConstWindow
-				}
-			}
-		}
-		data, err = d.Mem.Symbol(m, b.symbol)
-	} else {
+// create allocates a buffer.
+func (b *buffer) create(d *host.Device) error {
+	if b.symbol == "" {
 		b.addr = d.Mem.AllocApart(b.name, b.size(), guard)
-		data, err = d.Mem.Bytes(b.addr, b.size())
+		return nil
 	}
-	if err != nil {
+	v := b.variable()
+	if v == nil {
+		_, err := d.Mem.Symbol(b.module, b.symbol)
 		return err
 	}
-	if b.fill != nil {
-		b.fill(data)
+	if b.addr = v.Address; v.Space == ir.Const {
+		b.addr += ir.ConstWindow
 	}
 	return nil
 }
 
+// set fills a buffer or a part of one, if it says with what.
+func (b *buffer) set(d *host.Device) error {
+	if b.fill == nil {
+		return nil
+	}
+	data, err := b.bytes(d)
+	if err == nil {
+		b.fill(data)
+	}
+	return err
+}
+
 // bytes is the buffer's memory on the device.
-func (b *buffer) bytes(d *host.Device, m *ir.Module) ([]byte, error) {
+func (b *buffer) bytes(d *host.Device) ([]byte, error) {
+	if b.of != nil {
+		data, err := b.of.bytes(d)
+		if err != nil {
+			return nil, err
+		}
+		return data[b.first*b.typ.Size():][:b.size()], nil
+	}
 	if b.symbol != "" {
-		data, err := d.Mem.Symbol(m, b.symbol)
+		data, err := d.Mem.Symbol(b.module, b.symbol)
 		if err != nil {
 			return nil, err
 		}
@@ -134,7 +154,7 @@ func (l *launch) resolve() ([]host.Arg, error) {
 // collect compares and keeps what is to be saved.
 func (p *Program) collect(d *host.Device) error {
 	for _, s := range p.saves {
-		data, err := s.buffer.bytes(d, p.module)
+		data, err := s.buffer.bytes(d)
 		if err != nil {
 			return s.wrap(err)
 		}
@@ -142,7 +162,7 @@ func (p *Program) collect(d *host.Device) error {
 	}
 	var wrong error
 	for _, x := range p.expects {
-		data, err := x.buffer.bytes(d, p.module)
+		data, err := x.buffer.bytes(d)
 		if err != nil {
 			return x.wrap(err)
 		}

@@ -14,16 +14,18 @@ import (
 // reader collects the program and what is wrong.
 type reader struct {
 	dir  string
-	m    *ir.Module
 	p    *Program
 	errs tomldoc.Errors
 
-	count    int // launches so far
-	mapped   int // bytes of global memory so far
-	contents int // bytes of files so far
+	unread bool // a module could not be read: what is not found may be in it
+	times  int  // that the step runs which is read
+	count  int  // launches so far, in all rounds
+	mapped int  // bytes of global memory so far
+	read   int  // bytes of files so far
 }
 
-// Load reads a launch file for the kernels of a module. Its error is an
+// Load reads a launch file for the kernels of a module, beside which the file may
+// name others. Its error is an
 // *tomldoc.Error or tomldoc.Errors, unless the file cannot be read.
 func Load(file string, m *ir.Module) (*Program, error) {
 	data, err := infile.Read(file)
@@ -40,8 +42,8 @@ func Parse(file string, data []byte, m *ir.Module) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{mapped: variables(m), dir: filepath.Dir(file), m: m, p: &Program{name: file, module: m,
-		buffers: map[string]*buffer{}}}
+	r := &reader{times: 1, mapped: variables(m), dir: filepath.Dir(file), p: &Program{name: file,
+		modules: []namedModule{{m, filepath.Base(m.File)}}, buffers: map[string]*buffer{}}}
 	r.document(root)
 	if len(r.errs) == 0 {
 		return r.p, nil
@@ -59,20 +61,24 @@ func (r *reader) errorf(at place, format string, args ...any) {
 }
 
 func (r *reader) document(root *value) {
-	r.keys(root, "launch", "buffers", "textures", "expect", "save")
+	r.keys(root, "modules", "launch", "buffers", "textures", "expect", "save")
+	r.modules(root)
 	if v := root.get("buffers"); v != nil && r.is(v, kindTable) {
 		for _, e := range v.keys {
 			r.buffer(e)
+		}
+		for _, e := range v.keys {
+			r.contents(e)
 		}
 	}
 	r.textures(root)
 	launches := r.tables(root, "launch")
 	for _, v := range launches {
-		r.launch(v)
+		r.p.steps = append(r.p.steps, r.step(v))
 	}
 	r.idleTextures()
-	if len(launches) == 0 && len(r.errs) == 0 {
-		r.errorf(root.place, "found no [[launch]], expected at least one")
+	if len(r.p.launches) == 0 && len(r.errs) == 0 {
+		r.errorf(root.place, "found no [[launch]] of a kernel, expected at least one")
 	}
 	for _, v := range r.tables(root, "expect") {
 		r.expect(v)

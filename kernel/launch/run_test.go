@@ -137,7 +137,7 @@ func contents(t *testing.T, buffer string) []byte {
 		t.Fatal(err)
 	}
 	if f.mem.Regions() == nil {
-		b, err := f.mem.Symbol(p.module, "coef")
+		b, err := f.mem.Symbol(p.modules[0].Module, "coef")
 		if err != nil {
 			t.Fatal(err)
 		}

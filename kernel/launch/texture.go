@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"kumiko/internal/excerpt"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/texture"
@@ -16,9 +17,9 @@ type boundTexture struct {
 	name   string
 	tex    texture.Texture
 	buffer *buffer
-	ref    bool
+	refs   []*ir.Module // that have a texture reference by its name
 	used   bool
-	handle uint64 // on the device that runs
+	handle uint64 // of a texture object, on the device that runs
 }
 
 // textures reads the tables; the buffers have been read.
@@ -38,7 +39,12 @@ func (r *reader) texture(e *entry) {
 	v := e.val
 	r.keys(v, "buffer", "type", "channels", "width", "height", "depth", "layers", "filter", "address", "normalized",
 		"read")
-	t := &boundTexture{place: e.place, name: e.name, ref: slices.Contains(r.m.Textures, e.name)}
+	t := &boundTexture{place: e.place, name: e.name}
+	for _, m := range r.p.modules {
+		if slices.Contains(m.Textures, e.name) {
+			t.refs = append(t.refs, m.Module)
+		}
+	}
 	r.p.textures = append(r.p.textures, t)
 	before := len(r.errs)
 	t.buffer = r.bufferOf(v)
@@ -48,7 +54,7 @@ func (r *reader) texture(e *entry) {
 	if s := v.get("type"); s != nil && r.is(s, kindString) {
 		typ, ok := scalarTypes[s.str]
 		if !ok {
-			r.errorf(s.place, "found the type %q, expected s8 to s64, u8 to u64, b8 to b64, f32 or f64", s.str)
+			r.errorf(s.place, "found the type %q, expected %s", s.str, elementTypes)
 		}
 		t.tex.Type = typ
 	}
@@ -115,8 +121,9 @@ func (r *reader) addressModes(v *value, t *texture.Texture) {
 	}
 }
 
-// textureArg reads {texture = name}: the handle.
-func (r *reader) textureArg(v *value) (a arg, ok bool) {
+// textureArg reads {texture = name}: the handle, for the kernels of a module; nil:
+// it is not known.
+func (r *reader) textureArg(v *value, m *ir.Module) (a arg, ok bool) {
 	r.keys(v, "texture")
 	e := r.need(v, "texture", "the name of a texture", kindString)
 	if e == nil {
@@ -124,8 +131,12 @@ func (r *reader) textureArg(v *value) (a arg, ok bool) {
 	}
 	for _, t := range r.p.textures {
 		if t.name == e.str {
-			t.used = true
-			return arg{bytes: make([]byte, 8), align: 8, pointers: []pointer{{texture: t}}}, true
+			if t.used = true; t.refs != nil && m != nil && !slices.Contains(t.refs, m) {
+				r.errorf(e.place, "found the texture %q, a texture reference of %s, expected one of %s", e.str,
+					t.refs[0].File, m.File)
+				return a, false
+			}
+			return arg{bytes: make([]byte, 8), align: 8, pointers: []pointer{{texture: t, module: m}}}, true
 		}
 	}
 	r.errorf(e.place, "found the texture %q, expected one of [textures]", e.str)
@@ -135,10 +146,14 @@ func (r *reader) textureArg(v *value) (a arg, ok bool) {
 // idleTextures reports textures that no kernel can get at, and kernels whose
 // textures there are not.
 func (r *reader) idleTextures() {
+	var files, refs []string
+	for _, m := range r.p.modules {
+		files, refs = append(files, m.File), append(refs, m.Textures...)
+	}
 	for _, t := range r.p.textures {
-		if !t.ref && !t.used {
+		if t.refs == nil && !t.used && !r.unread {
 			r.errorf(t.place, "found the texture %q, expected a texture reference of %s (%s) or one that an argument "+
-				"names", t.name, r.m.File, listed(r.m.Textures))
+				"names", t.name, excerpt.List(files), listed(refs))
 		}
 	}
 }
@@ -153,12 +168,16 @@ func (r *reader) needsTextures(k *ir.Kernel, at place) {
 }
 
 // bind makes the texture known on a device; its buffer has been created.
-func (t *boundTexture) bind(d *host.Device, m *ir.Module) error {
+func (t *boundTexture) bind(d *host.Device) error {
 	tex := t.tex
 	tex.Addr = t.buffer.addr
-	if t.ref {
-		t.handle = ir.TextureHandle(slices.Index(m.Textures, t.name))
-		return d.BindTexture(m, t.name, tex)
+	for _, m := range t.refs {
+		if err := d.BindTexture(m, t.name, tex); err != nil {
+			return err
+		}
+	}
+	if t.refs != nil {
+		return nil
 	}
 	h, err := d.NewTexture(tex)
 	if err != nil {
@@ -166,4 +185,12 @@ func (t *boundTexture) bind(d *host.Device, m *ir.Module) error {
 	}
 	t.handle = h
 	return nil
+}
+
+// handleIn is what a kernel of a module names the texture by.
+func (t *boundTexture) handleIn(m *ir.Module) uint64 {
+	if t.refs != nil {
+		return ir.TextureHandle(slices.Index(m.Textures, t.name))
+	}
+	return t.handle
 }

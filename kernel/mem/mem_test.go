@@ -69,6 +69,27 @@ func testModule() *ir.Module {
 	}}
 }
 
+func TestAFurtherModuleLiesBehindTheVariablesOfTheOneBefore(t *testing.T) {
+	var m Memory
+	u := testModule()
+	end := End(u, ir.GlobalBase)
+	if want := uint64(ir.GlobalBase + 1024 + 512); end != want { // 4 bytes and the gap behind them, aligned
+		t.Fatalf("the end is %#x, want %#x", end, want)
+	}
+	if e := End(&ir.Module{}, end); e != end {
+		t.Errorf("the end behind a module without variables is %#x, want %#x", e, end)
+	}
+	v := &ir.Module{Vars: []ir.Var{{Name: "i", Space: ir.Global, Size: 4, Align: 4, Address: end}}}
+	for _, u := range []*ir.Module{u, v} {
+		if err := m.LoadModule(u); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(m.Regions()) != 3 {
+		t.Errorf("%d regions, want 3", len(m.Regions()))
+	}
+}
+
 func TestModuleVariablesAreMappedOnceAndInitialised(t *testing.T) {
 	var m Memory
 	u := testModule()

@@ -26,6 +26,18 @@ func (m *Memory) module(u *ir.Module) *module {
 	return s
 }
 
+// End is the address from which on the variables of global space of a further
+// module may lie, beside those of u: a multiple of Align, and base where u has none
+// there.
+func End(u *ir.Module, base uint64) uint64 {
+	for i := range u.Vars {
+		if v := &u.Vars[i]; v.Space == ir.Global {
+			base = max(base, (v.Address+uint64(v.Size)+Gap+Align-1)/Align*Align)
+		}
+	}
+	return base
+}
+
 // LoadModule maps a module's variables of global space, at the addresses that
 // they have been given, and initialises them. It does so once; loading a module
 // again changes nothing. A module with such variables must be loaded before

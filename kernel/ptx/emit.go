@@ -48,7 +48,12 @@ type frame struct {
 // or in a function that it calls, is among the module's refused ones. The error, if
 // any, is an ErrorList naming every line that is: of what all kernels share, or of the
 // kernels where there is none that could run.
-func Parse(file string, src []byte) (*ir.Module, error) {
+func Parse(file string, src []byte) (*ir.Module, error) { return ParseAt(file, src, ir.GlobalBase) }
+
+// ParseAt is Parse for a module that shares the device's memory with others: its
+// variables of global space lie from base on, which is what mem.End gives for the
+// module before it.
+func ParseAt(file string, src []byte, base uint64) (*ir.Module, error) {
 	errs := &errors{file: file}
 	if what, at := infile.Odd(src); what != "" {
 		line := bytes.LastIndexByte(src[:at], '\n') + 1
@@ -60,7 +65,7 @@ func Parse(file string, src []byte) (*ir.Module, error) {
 	if err := errs.err(); err != nil {
 		return nil, err
 	}
-	m.layout(errs)
+	m.layout(base, errs)
 	out := &ir.Module{File: file, Version: m.version, Target: m.target, Vars: m.irVars(errs), Textures: m.textures}
 	m.kernels(out, errs)
 	if err := errs.err(); err != nil {

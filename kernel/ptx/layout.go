@@ -23,9 +23,10 @@ const globalLimit = 4 << 30
 func alignUp(n, a int) int { return (n + a - 1) / a * a }
 
 // layout gives module variables their addresses, in module order: global ones
-// where mem.Memory would allocate them, constant ones packed by alignment.
-func (m *module) layout(errs *errors) {
-	next, bank, full := uint64(ir.GlobalBase), 0, false
+// where mem.Memory would allocate them from base on, constant ones packed by
+// alignment.
+func (m *module) layout(base uint64, errs *errors) {
+	next, bank, full := base, 0, false
 	for _, v := range m.vars {
 		if v.tex = v.tex || v.space == ir.Texture; v.tex && !v.extern {
 			v.addr = ir.TextureHandle(len(m.textures))

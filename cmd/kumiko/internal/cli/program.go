@@ -20,6 +20,8 @@ type program interface {
 	// expect gives the comparisons of a run that ended with err: nil or a
 	// *host.CheckError.
 	expect(err error) []result.Expect
+	// modules are the files that its launch file names as modules.
+	modules() []string
 	// saves are the buffers to keep, save writes them into a folder.
 	saves() []launch.Save
 	save(dir string) error
@@ -121,6 +123,7 @@ func (b *builtinProgram) expect(err error) []result.Expect {
 	return out
 }
 
+func (b *builtinProgram) modules() []string    { return nil }
 func (b *builtinProgram) saves() []launch.Save { return nil }
 func (b *builtinProgram) save(string) error    { return nil }
 
@@ -142,5 +145,6 @@ func (l *launchProgram) expect(error) []result.Expect {
 	return out
 }
 
+func (l *launchProgram) modules() []string     { return l.Files() }
 func (l *launchProgram) saves() []launch.Save  { return l.Saves() }
 func (l *launchProgram) save(dir string) error { return l.WriteSaves(dir) }

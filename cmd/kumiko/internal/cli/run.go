@@ -154,6 +154,9 @@ func (f *runFlags) outputs(name string, p program) *outputs {
 	o := &outputs{}
 	o.reads(name, "the program")
 	o.reads(f.program.launch, "--launch "+f.program.launch)
+	for _, m := range p.modules() {
+		o.reads(m, "a module of --launch "+f.program.launch)
+	}
 	o.reads(f.gpu.GPU, "--gpu "+f.gpu.GPU)
 	for _, x := range []struct{ flag, file string }{{"json", f.json}, {"html", f.views.html.file},
 		{"timeline", f.views.timeline.file}, {"akita-trace", f.views.akita.file}} {

@@ -1,0 +1,228 @@
+package ptx
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"kumiko/kernel/compiler"
+	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/emu"
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/mem"
+	"kumiko/kernel/texture"
+)
+
+// coveredForm is an instruction of docs/ptx-coverage.md with its operands, and what the page
+// says becomes of it.
+type coveredForm struct{ inst, operands, status string }
+
+var (
+	tableRow = regexp.MustCompile("^\\| `([^`]+)` \\| (?:`([^`]+)`)? ?\\| (.*) \\|$")
+	choice   = regexp.MustCompile(`\{([^{}]*)\}`)
+	optional = regexp.MustCompile(`\[([^\[\]{}]*)\]`)
+)
+
+// forms are those of the page, with every choice made in every way.
+func forms(t *testing.T) []coveredForm {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "ptx-coverage.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []coveredForm
+	for _, line := range strings.Split(string(page), "\n") {
+		if m := tableRow.FindStringSubmatch(line); m != nil {
+			for _, inst := range expand(m[1]) {
+				out = append(out, coveredForm{inst, strings.ReplaceAll(m[2], `\|`, "|"), m[3]})
+			}
+		} else if strings.HasPrefix(line, "| `") {
+			t.Errorf("found the row %s, expected an instruction, operands and what becomes of it", line)
+		}
+	}
+	if len(out) < 1000 {
+		t.Fatalf("found %d forms, expected more than 1000", len(out))
+	}
+	return out
+}
+
+// expand makes the choices of a pattern: {a,b} is a or b, [a] is a or nothing.
+func expand(pattern string) []string {
+	if at := optional.FindStringSubmatchIndex(pattern); at != nil {
+		before, after := pattern[:at[0]], pattern[at[1]:]
+		return append(expand(before+after), expand(before+pattern[at[2]:at[3]]+after)...)
+	}
+	at := choice.FindStringSubmatchIndex(pattern)
+	if at == nil {
+		return []string{pattern}
+	}
+	var out []string
+	for _, c := range strings.Split(pattern[at[2]:at[3]], ",") {
+		out = append(out, expand(pattern[:at[0]]+c+pattern[at[1]:])...)
+	}
+	return out
+}
+
+// sizes of the types of an instruction, in bytes, in their order.
+func (f *coveredForm) sizes() (out []int) {
+	for _, part := range strings.Split(f.inst, ".")[1:] {
+		if typ, ok := typeNames[part]; ok {
+			out = append(out, typ.Size())
+		}
+	}
+	return append(out, 4, 4)
+}
+
+var operandLetter = regexp.MustCompile(`\b[a-z]\b`)
+
+// text is the instruction with registers.
+func (f *coveredForm) text() string {
+	sizes, n := f.sizes(), 0
+	register := func(size int) string {
+		n++
+		kind := map[int]string{1: "r", 2: "h", 4: "r", 8: "d"}[size]
+		return fmt.Sprintf("%%%s%d", kind, n)
+	}
+	return f.inst + " " + operandLetter.ReplaceAllStringFunc(f.operands, func(letter string) string {
+		switch letter {
+		case "t":
+			return register(sizes[0])
+		case "s":
+			return register(sizes[1])
+		case "w":
+			return register(2 * sizes[0])
+		case "p":
+			n++
+			return fmt.Sprintf("%%p%d", n)
+		case "g":
+			return "%d0"
+		case "a":
+			return "%r0"
+		}
+		return register(map[string]int{"h": 2, "r": 4, "l": 8}[letter])
+	}) + ";"
+}
+
+// parse reads the instruction in a kernel.
+func (f *coveredForm) parse() (*ir.Module, error) {
+	m, err := Parse("t.ptx", []byte(`.version 8.0
+.target sm_90
+.address_size 64
+.global .texref image;
+.func function() { ret; }
+.entry k(.param .u64 buffer)
+{
+.reg .pred %p<10>; .reg .b16 %h<10>; .reg .b32 %r<10>; .reg .b64 %d<10>;
+.shared .align 16 .b8 room[64];
+ld.param.u64 %d0, [buffer]; mov.u32 %r0, room;
+TABLE: .branchtargets LABEL;
+`+f.text()+"\nLABEL: ret;\n}\n"))
+	if err == nil {
+		err = m.Refusal("k")
+	}
+	return m, err // with a module whose kernel is refused, too
+}
+
+// run compiles the kernel and executes it. Of machine code, from which what nobody
+// reads is gone, that would not say much: the kernel is executed as it was parsed.
+func (f *coveredForm) run(m *ir.Module) error {
+	k := m.Kernel("k")
+	if _, err := compiler.Compile(k, compiler.Options{}); err != nil {
+		return err
+	}
+	d := &mem.Memory{}
+	r := emu.Runner{Mem: d, Compile: func(*host.Launch) (*ir.Kernel, error) {
+		cfg.Build(k.Insts).SetReconv(k.Insts)
+		return k, nil
+	}}
+	dev := &host.Device{Mem: d, Runner: &r}
+	addr := dev.Alloc("buffer", 1024)
+	if strings.HasPrefix(f.inst, "tex.") {
+		t := f.texture()
+		t.Addr = addr
+		if err := d.BindTexture(m, "image", t); err != nil {
+			return err
+		}
+	}
+	return dev.Launch(&host.Launch{Module: m, Kernel: "k", Grid: [3]int{1, 1, 1}, Block: [3]int{32, 1, 1},
+		Args: []host.Arg{host.U64(addr)}})
+}
+
+// texture is one from which the instruction can fetch.
+func (f *coveredForm) texture() texture.Texture {
+	part := strings.Split(f.inst, ".")
+	t := texture.Texture{Type: typeNames[part[3]], Channels: 1, Width: 4, Height: 1, Depth: 1, Layers: 1}
+	switch part[1] {
+	case "2d":
+		t.Height = 4
+	case "3d":
+		t.Height, t.Depth = 4, 4
+	case "a2d":
+		t.Height, t.Layers = 4, 2
+	case "cube":
+		t.Height, t.Layers = 4, 6
+	}
+	return t
+}
+
+func TestWhatBecomesOfEveryFormIsAsThePageSays(t *testing.T) {
+	for _, f := range forms(t) {
+		got := "executes"
+		m, err := f.parse()
+		if err == nil {
+			err = f.run(m)
+		}
+		if err != nil {
+			got = "stops the launch"
+			if m == nil || m.Refusal("k") != nil || strings.Contains(err.Error(), "k cannot be executed") {
+				got = "refused"
+			}
+		}
+		if got != f.status {
+			t.Errorf("%s %s: found %s (%v), expected %s", f.text(), f.inst, got, err, f.status)
+		}
+		if got == "refused" && !strings.Contains(err.Error(), "t.ptx:12:") {
+			t.Errorf("%s: the refusal is %v, expected one of line 12", f.text(), err)
+		}
+	}
+}
+
+func TestEveryInstructionIsOnThePage(t *testing.T) {
+	executes, refuses := map[string]bool{}, map[string]bool{}
+	for _, f := range forms(t) {
+		name := strings.Split(f.inst, ".")[0]
+		if f.status == "refused" {
+			refuses[name] = true
+			for _, part := range strings.Split(f.inst, ".")[1:] {
+				refuses[name+"."+part] = true
+			}
+		} else {
+			executes[name] = true
+		}
+	}
+	var missing []string
+	for name := range opcodes {
+		if !executes[name] {
+			missing = append(missing, name+", which executes")
+		}
+	}
+	for name := range unsupported {
+		if !refuses[name] {
+			missing = append(missing, name+", which is refused")
+		}
+	}
+	for name := range unsupportedForms {
+		if !refuses[name] {
+			missing = append(missing, name+", which is refused")
+		}
+	}
+	slices.Sort(missing)
+	for _, m := range missing {
+		t.Errorf("found no form of %s", m)
+	}
+}
