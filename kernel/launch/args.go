@@ -23,6 +23,7 @@ type arg struct {
 	bytes    []byte
 	align    int
 	pointers []pointer
+	typ      ir.Type // of a scalar
 }
 
 // pointer is the address of a buffer plus an offset, or the handle of a texture.
@@ -58,6 +59,9 @@ func (r *reader) args(v *value, m *ir.Module, k *ir.Kernel) []arg {
 		if p := &k.Params[i]; len(a.bytes) != p.Size {
 			r.errorf(e.place, "found an argument of %d bytes, expected %d of parameter %d (%s) of %s", len(a.bytes),
 				p.Size, i, p.Name, k.Name)
+		} else if t := a.typ; t != ir.TypeNone && !untyped(t) && readAs(k, p, !t.Float()) {
+			r.errorf(e.place, "found %s, expected %s: parameter %d (%s) of %s is declared and read as %s; b%d takes its bits",
+				nounOf(t), nounOf(p.Type), i, p.Name, k.Name, p.Type, 8*p.Size)
 		} else {
 			a.align = max(a.align, p.Align)
 		}
@@ -101,7 +105,7 @@ func (r *reader) arg(v *value, m *ir.Module) (a arg, ok bool) {
 		return a, false
 	}
 	bits, ok := r.scalar(e.val, t)
-	return arg{bytes: little(bits, t.Size()), align: t.Size()}, ok
+	return arg{bytes: little(bits, t.Size()), align: t.Size(), typ: t}, ok
 }
 
 func little(bits uint64, size int) []byte {
