@@ -59,6 +59,7 @@ func (m *Machine) simulate(l *launchSpec) error {
 	if fault := m.end(run, &r, err == nil); err == nil {
 		err = fault
 	}
+	m.fills = append(m.fills, m.fill(&a, &r))
 	m.results = result.Append(m.results, r)
 	return err
 }

@@ -80,10 +80,7 @@ func (m *Machine) Residents(c *Capture) ([]int, error) {
 			if err != nil {
 				return nil, err
 			}
-			n = a.Resident
-			if a.Held > 0 {
-				n = a.Held
-			}
+			n = residents(&a)
 			known[shape{k, cta}] = n
 		}
 		out = append(out, n)

@@ -45,6 +45,7 @@ type Machine struct {
 	tables   map[*ir.Kernel]*tables.Tables
 	runner   emu.Runner
 	results  []result.Kernel
+	fills    []Fill // of the results
 	// patience is how long, in core cycles, nothing may move while work is left.
 	patience wire.Cycle
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"kumiko/gpus"
 )
 
 const head = "name = \"t\"\nsize = \"test\"\n[groups]\na = [\"vecadd\", \"bfs\"]\nb = [\"bfs\", \"sgemm\"]\n"
@@ -334,5 +336,21 @@ func TestAFileOfClaimsStandsRelativeToTheStudys(t *testing.T) {
 	s, err := Load(filepath.Join(dir, "s.toml"))
 	if err != nil || s.Paper != filepath.Join(dir, "c.toml") {
 		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+func TestTheBuiltInStudiesAskForTheWavesOfWhichRunsWarn(t *testing.T) {
+	names := Names()
+	if len(names) == 0 {
+		t.Fatal("no studies")
+	}
+	for _, n := range names {
+		s, err := Load(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Waves != gpus.EnoughWaves {
+			t.Errorf("%s: %v waves, want %d", n, s.Waves, gpus.EnoughWaves)
+		}
 	}
 }

@@ -93,11 +93,9 @@ func (w *waveTable) of(p *Point, g *group, had map[string]int) (least *float64, 
 			}
 			resident = held[i]
 		}
-		n := float64(l.CTAs) / float64(sms*resident)
-		if least == nil || n < *least {
-			least = &n
-			at = fmt.Sprintf("launch %d, kernel %s: %d CTAs, %d SMs that hold up to %d", i+1, l.Kernel, l.CTAs, sms,
-				resident)
+		f := gpus.Fill{Kernel: l.Kernel, CTAs: l.CTAs, SMs: sms, Resident: resident}
+		if n := f.Waves(); least == nil || n < *least {
+			least, at = &n, fmt.Sprintf("launch %d, %s", i+1, &f)
 		}
 	}
 	return least, at

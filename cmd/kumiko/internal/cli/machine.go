@@ -14,6 +14,8 @@ type Machine interface {
 	study.Machine
 	// Replay runs recorded streams to their end.
 	Replay(r *gpus.Replay) error
+	// Fills lists how well each launch fills the machine.
+	Fills() []gpus.Fill
 	// Stats lists the machine's statistics by name, Distributions the quantities whose
 	// distribution it counts, Reasons the reasons of issue slots.
 	Stats() []stats.Stat

@@ -134,6 +134,9 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if status(err) == BadInput {
 		return err // what ran before means nothing
 	}
+	if res.Complete {
+		a.warnOfFill(m.Fills(), name, f)
+	}
 	if verr := f.views.keep(res, cfg, m); verr != nil {
 		return errors.Join(err, verr)
 	}

@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"kumiko/gpus"
+)
+
+// warnOfFill says in one line, beside the result, that launches have too few CTAs for
+// the machine, and what to set.
+func (a *App) warnOfFill(fills []gpus.Fill, program string, f *runFlags) {
+	worst, short := shortOf(fills, gpus.EnoughWaves)
+	if worst == nil {
+		return
+	}
+	fmt.Fprintf(a.notes(), "warning: %d of %d launches have fewer than %d full waves of CTAs, as %s (%.2g waves): "+
+		"their cycles and IPC are those of a machine that is partly empty; set %s\n", short, len(fills),
+		gpus.EnoughWaves, worst, worst.Waves(), remedy(worst, program, f))
+}
+
+// shortOf counts the launches that have fewer waves, and gives the one that takes the
+// most cycles; nil: there is none.
+func shortOf(fills []gpus.Fill, waves float64) (worst *gpus.Fill, n int) {
+	for i := range fills {
+		w := &fills[i]
+		if w.Waves() >= waves {
+			continue
+		}
+		n++
+		if worst == nil || w.Cycles > worst.Cycles {
+			worst = w
+		}
+	}
+	return worst, n
+}
+
+// remedy is what to set so that a launch has enough waves.
+func remedy(w *gpus.Fill, program string, f *runFlags) string {
+	larger := "a larger --size"
+	switch {
+	case filepath.Ext(program) == ".ptx":
+		larger = "a larger grid in the launch file"
+	case isTraces(program):
+		larger = "traces of a larger grid"
+	case f.program.size == "paper":
+		larger = ""
+	}
+	fewer := ""
+	if n := w.MostSMs(gpus.EnoughWaves); n > 0 {
+		fewer = fmt.Sprintf("--set slice.sms=%d", n)
+	}
+	switch {
+	case fewer == "" && larger == "":
+		return "a design or GPU that holds fewer CTAs"
+	case fewer == "" || larger == "":
+		return larger + fewer
+	}
+	return larger + " or " + fewer
+}

@@ -1,0 +1,46 @@
+package gpus
+
+import (
+	"io"
+	"testing"
+
+	"kumiko/benchmarks"
+	"kumiko/kernel/host"
+)
+
+// An SM with 512 threads holds two CTAs of vecadd, which have 256.
+func TestAFillCountsTheCTAsOfALaunchAgainstThePlacesOfTheMachine(t *testing.T) {
+	m, err := New(testConfig(t, "gtx980", "slice.sms=2", "sm.threads=512", "sm.warps=16"), Options{Printf: io.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := benchmarks.Find("vecadd").New(benchmarks.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
+		t.Fatal(err)
+	}
+	k := &m.Results()[0]
+	want := Fill{Kernel: "vecadd", CTAs: k.Grid[0], SMs: 2, Resident: 2, Cycles: k.Cycles}
+	if got := m.Fills(); len(got) != 1 || got[0] != want {
+		t.Fatalf("fills %+v, want one: %+v", got, want)
+	}
+	if got, want := m.Fills()[0].Waves(), float64(k.Grid[0])/4; got != want {
+		t.Errorf("%g waves, want %g", got, want)
+	}
+}
+
+func TestTheMostSMsAreThoseOnWhichTheLaunchStillHasItsWaves(t *testing.T) {
+	for _, x := range []struct{ ctas, resident, want int }{{96, 8, 4}, {95, 8, 3}, {24, 8, 1}, {23, 8, 0}} {
+		f := Fill{CTAs: x.ctas, SMs: 16, Resident: x.resident}
+		n := f.MostSMs(EnoughWaves)
+		if n != x.want {
+			t.Errorf("%d CTAs, %d to an SM: %d SMs, want %d", x.ctas, x.resident, n, x.want)
+		}
+		if f.SMs = n; n > 0 && f.Waves() < EnoughWaves {
+			t.Errorf("%d CTAs, %d to an SM: %g waves on %d SMs, want %d or more", x.ctas, x.resident, f.Waves(), n,
+				EnoughWaves)
+		}
+	}
+}
