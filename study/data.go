@@ -1,6 +1,8 @@
 package study
 
 import (
+	"slices"
+
 	"kumiko/gpus/result"
 )
 
@@ -64,4 +66,17 @@ func (d *Data) Perturbations() int {
 		most = max(most, at.perturb)
 	}
 	return most
+}
+
+// Underfilled are the benchmarks with perturbed runs that have a launch of less than one
+// full wave of CTAs, exempt launches left out. A perturbation moves these CTAs to other SMs.
+func (d *Data) Underfilled() []string {
+	var out []string
+	for at, r := range d.runs {
+		if at.perturb > 0 && r.Failed == "" && r.Waves != nil && *r.Waves < 1 && !slices.Contains(out, at.benchmark) {
+			out = append(out, at.benchmark)
+		}
+	}
+	slices.Sort(out)
+	return out
 }

@@ -8,6 +8,10 @@ type Perturbed struct {
 	// The intervals go from the least to the largest, the plain run included.
 	CyclesInterval [2]uint64  `json:"cycles_interval"`
 	IPCInterval    [2]float64 `json:"ipc_interval"`
+	// Underfilled are the launches with less than one full wave of CTAs. An SM that starts
+	// early takes the CTAs that another one has in the plain run, so that the intervals
+	// have more in them than times.
+	Underfilled int `json:"underfilled_launches"`
 }
 
 // Perturb adds the run of one more perturbation to a plain run.

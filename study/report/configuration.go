@@ -170,6 +170,10 @@ func provenance(in *Input) page.Section {
 	add("register footprints", s.Registers)
 	if n := d.Perturbations(); n > 0 {
 		add("perturbations", fmt.Sprintf("%d beside the plain runs", n))
+		if moved := d.Underfilled(); len(moved) > 0 {
+			add("of these with CTAs on other SMs", "the launches of less than one full wave of CTAs: "+
+				strings.Join(moved, ", "))
+		}
 	}
 	sec := page.Section{Title: "Provenance",
 		Text: "Every number on this page is worked out from records, each of which is a function of the simulator's " +

@@ -58,11 +58,17 @@ func (a *App) perturb(res *result.Result, name string, f *runFlags, opt gpus.Opt
 			return fmt.Errorf("perturbation %d: %w", k+1, err)
 		}
 		res.Perturb(&one.Total)
+		_, res.Perturbed.Underfilled = shortOf(m.Fills(), 1)
 	}
 	return nil
 }
 
 func perturbedText(p *result.Perturbed) string {
-	return fmt.Sprintf("%d perturbed runs: %d to %d cycles, IPC %.4g to %.4g (the plain run included)",
+	out := fmt.Sprintf("%d perturbed runs: %d to %d cycles, IPC %.4g to %.4g (the plain run included)",
 		len(p.Cycles), p.CyclesInterval[0], p.CyclesInterval[1], p.IPCInterval[0], p.IPCInterval[1])
+	if p.Underfilled > 0 {
+		out += fmt.Sprintf("\nthe CTAs of %d launches do not fill the machine: the perturbed runs have them on other SMs, "+
+			"so that the interval is not that of timing alone", p.Underfilled)
+	}
+	return out
 }
