@@ -2,6 +2,7 @@ package gpus
 
 import (
 	"context"
+	"time"
 
 	"kumiko/gpus/result"
 	"kumiko/kernel/emu"
@@ -75,11 +76,12 @@ func (m *Machine) Launch(l *host.Launch) error {
 		return err
 	}
 	s.open = func(*regfile.Admission) (Source, error) {
-		src := emu.NewSource(e, ahead)
-		if m.opt.Context == nil {
-			return src, nil
+		src := &execution{Source: emu.NewSource(e, ahead), forget: func() bool { return false }, report: m.opt.Progress,
+			progress: Progress{Kernel: l.Kernel, CTAs: l.CTAs(), Executing: true}}
+		if m.opt.Context != nil {
+			src.forget = context.AfterFunc(m.opt.Context, src.Interrupt)
 		}
-		return &execution{Source: src, forget: context.AfterFunc(m.opt.Context, src.Interrupt)}, nil
+		return src, nil
 	}
 	return m.simulate(s)
 }
@@ -93,10 +95,29 @@ func (m *Machine) shaped(l *host.Launch) (*launchSpec, error) {
 	return &launchSpec{kernel: k, grid: l.Grid, block: l.Block, sharedBytes: needsOf(l, k).SharedBytes}, nil
 }
 
-// execution is a functional execution that a context interrupts.
+// execution is a functional execution that a context interrupts, and that reports when
+// the simulation waits for it.
 type execution struct {
 	*emu.Source
-	forget func() bool // the context
+	forget   func() bool    // the context
+	report   func(Progress) // nil: nobody is told
+	progress Progress
+}
+
+// reportEvery is how long the simulation waits for a CTA between reports.
+const reportEvery = 500 * time.Millisecond
+
+// Next implements stream.Source.
+func (e *execution) Next() *stream.CTA {
+	if e.report == nil {
+		return e.Source.Next()
+	}
+	for {
+		if c, ok := e.Source.NextWithin(reportEvery); ok {
+			return c
+		}
+		e.report(e.progress)
+	}
 }
 
 // Close implements Source.

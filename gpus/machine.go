@@ -23,6 +23,10 @@ type Options struct {
 	Workers int
 	// MaxCycles stops a launch that takes longer, in core cycles; 0: no limit.
 	MaxCycles uint64
+	// WarpInsts stops a launch of which a warp executes more instructions; 0: 2^25.
+	// Functional execution goes first, a CTA at a time, so that MaxCycles cannot stop
+	// a CTA before all of its instructions have been executed.
+	WarpInsts uint64
 	// Printf is where printf in kernels writes; nil: standard error.
 	Printf io.Writer
 	// Record, if not nil, is given the streams of every launch on their way to
@@ -43,6 +47,9 @@ type Progress struct {
 	Kernel     string
 	Cycle      uint64 // since the launch
 	Done, CTAs int    // CTAs retired, CTAs of the grid
+	// Executing: the simulation waits for the functional execution of the next CTA.
+	// Cycle and Done are not given then.
+	Executing bool
 }
 
 // ErrInterrupted says that the context was cancelled.

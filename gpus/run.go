@@ -59,8 +59,9 @@ func newMachine(g *gpu, c *config.Config, opt Options) *Machine {
 	if out == nil {
 		out = os.Stderr
 	}
-	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: emu.Limits{SharedBytes: code.CTAShared},
-		Out: out}
+	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile,
+		Limits: emu.Limits{SharedBytes: code.CTAShared, WarpInsts: opt.WarpInsts},
+		Out:    out}
 	g.engine.SetWorkers(max(opt.Workers, 1))
 	m.patience = g.patience()
 	g.engine.SetWatchdog(int(m.patience), g.core.Freq())

@@ -46,6 +46,29 @@ func TestTheRecordOfALoopWithoutEndIsBounded(t *testing.T) {
 	}
 }
 
+func TestALoopThatIsLongerThanTheLimitNamesTheLimit(t *testing.T) {
+	s := countingSource(t, 1, 32, Limits{TurnInsts: 1000, WarpInsts: 5000})
+	if s.Next() != nil {
+		t.Fatal("a CTA that never ends was handed over")
+	}
+	var hang *HangError
+	if err := s.Err(); !errors.As(err, &hang) {
+		t.Fatalf("error %v, want a HangError", err)
+	}
+	wantError(t, s.Err(), "kernel k", "executed 5001 instructions of warp 0", "--max-warp-instructions 5000")
+}
+
+func TestASourceSaysInTimeThatNoCTAHasEnded(t *testing.T) {
+	s := countingSource(t, 1, 32, Limits{TurnInsts: 1000})
+	if c, ok := s.NextWithin(time.Millisecond); ok {
+		t.Errorf("CTA %v of a kernel that never ends", c)
+	}
+	s.Interrupt()
+	if c, ok := s.NextWithin(time.Minute); !ok || c != nil {
+		t.Errorf("CTA %v, %v after an interrupt, want the end", c, ok)
+	}
+}
+
 func TestWarpsThatWaitForNothingAreAHang(t *testing.T) {
 	var m mem.Memory
 	var hang *HangError

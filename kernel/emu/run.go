@@ -3,6 +3,7 @@ package emu
 import (
 	"io"
 	"sync"
+	"time"
 
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
@@ -50,6 +51,23 @@ func NewSource(l *Launch, ahead int) *Source {
 // Next waits for the next CTA. It returns nil after the last one, after an
 // error and after Close. Once it has, the launch no longer touches memory.
 func (s *Source) Next() *stream.CTA { return <-s.ctas }
+
+// NextWithin is Next, unless no CTA comes within a time: then it reports false.
+func (s *Source) NextWithin(d time.Duration) (*stream.CTA, bool) {
+	select {
+	case c := <-s.ctas:
+		return c, true
+	default:
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case c := <-s.ctas:
+		return c, true
+	case <-t.C:
+		return nil, false
+	}
+}
 
 // Err is the error that stopped the launch, once Next has returned nil.
 func (s *Source) Err() error {

@@ -68,13 +68,19 @@ func (s *spinDetector) take(w *warp) {
 func (w *warp) looped() outcome {
 	if w.insts >= w.limit {
 		e := w.eng
-		if lim := &e.l.Limits; w.insts >= lim.WarpInsts || e.recorded() >= lim.RecordBytes {
-			w.fail("warp %d has executed %d instructions and not ended, with %d MiB of instructions recorded: "+
-				"a loop without end, or a limit to be raised", w.index, w.insts, e.recorded()>>20)
-			e.err = &HangError{e.err}
-			return failed
+		switch lim := &e.l.Limits; {
+		case e.recorded() >= lim.RecordBytes:
+			w.fail("the emulation has executed %d instructions of warp %d, which has not ended, "+
+				"with %d MiB of instructions recorded, the most that are kept: a loop without end, or a CTA that is "+
+				"too long", w.insts, w.index, e.recorded()>>20)
+		case w.insts >= lim.WarpInsts:
+			w.fail("the emulation has executed %d instructions of warp %d, which has not ended: "+
+				"a loop without end, or too low a limit (--max-warp-instructions %d)", w.insts, w.index, lim.WarpInsts)
+		default:
+			return yielded
 		}
-		return yielded
+		e.err = &HangError{e.err}
+		return failed
 	}
 	if w.spin.again(w) {
 		return spinning

@@ -33,7 +33,7 @@ func (a *App) perturb(res *result.Result, name string, f *runFlags, opt gpus.Opt
 	for k := range f.perturb {
 		show := newReporter(a.Stderr)
 		own := gpus.Options{Context: opt.Context, Check: opt.Check, Workers: opt.Workers, MaxCycles: opt.MaxCycles,
-			Progress: show.report}
+			WarpInsts: opt.WarpInsts, Progress: show.report}
 		r := *f.gpu
 		r.Set = append(slices.Clone(r.Set), fmt.Sprintf("%s=%d", config.PerturbSeed, k+1))
 		cfg, err := config.Load(r)
@@ -67,8 +67,8 @@ func perturbedText(p *result.Perturbed) string {
 	out := fmt.Sprintf("%d perturbed runs: %d to %d cycles, IPC %.4g to %.4g (the plain run included)",
 		len(p.Cycles), p.CyclesInterval[0], p.CyclesInterval[1], p.IPCInterval[0], p.IPCInterval[1])
 	if p.Underfilled > 0 {
-		out += fmt.Sprintf("\nthe CTAs of %d launches do not fill the machine: the perturbed runs have them on other SMs, "+
-			"so that the interval is not that of timing alone", p.Underfilled)
+		out += fmt.Sprintf("\nthe CTAs of %d launches do not fill the machine: the perturbed runs have them on other "+
+			"SMs, so that the interval is not that of timing alone", p.Underfilled)
 	}
 	return out
 }

@@ -56,6 +56,11 @@ func (r *reporter) report(p gpus.Progress) {
 	if !r.terminal {
 		if now.Sub(r.last) >= lineEvery {
 			r.last = now
+			if p.Executing {
+				fmt.Fprintf(r.w, "%s: executing a CTA before its simulation, %.0f s\n", r.kernel,
+					now.Sub(r.start).Seconds())
+				return
+			}
 			fmt.Fprintf(r.w, "%s: cycle %d, %d of %d CTAs done, %.0f s\n", r.kernel, p.Cycle, p.Done, p.CTAs,
 				now.Sub(r.start).Seconds())
 		}
@@ -71,6 +76,11 @@ func (r *reporter) report(p gpus.Progress) {
 			progressbar.OptionShowCount(), progressbar.OptionSetItsString("CTA"), progressbar.OptionClearOnFinish(),
 			progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth())
 	}
+	if p.Executing {
+		r.bar.Describe(r.kernel + ": executing a CTA before its simulation")
+		return
+	}
+	r.bar.Describe(r.kernel)
 	_ = r.bar.Set(p.Done) // drawing is for the eye alone
 }
 

@@ -27,6 +27,7 @@ type runFlags struct {
 	json      string
 	workers   int
 	maxCycles uint64
+	warpInsts uint64
 	detail    bool
 	views     views
 	record    recordFlag
@@ -63,6 +64,8 @@ Exit status: 0 done, 1 a check failed, 2 bad input, 3 the simulation stopped by 
 	c.Flags().Lookup("workers").DefValue = "one per processor"
 	f.views.add(c)
 	c.Flags().Uint64Var(&f.maxCycles, "max-cycles", 0, "stop a launch after this many core cycles; 0: never")
+	c.Flags().Uint64Var(&f.warpInsts, "max-warp-instructions", 1<<25,
+		"stop a launch of which a warp executes more instructions; a CTA is executed before it is simulated")
 	f.record.add(c)
 	c.Flags().IntVar(&f.perturb, "perturb", 0,
 		"repeat the run this many times, each with another perturbation, and report the interval of the results")
@@ -72,6 +75,9 @@ Exit status: 0 done, 1 a check failed, 2 bad input, 3 the simulation stopped by 
 		}
 		if f.workers < 1 {
 			return fmt.Errorf("--workers %d: expected at least 1", f.workers)
+		}
+		if f.warpInsts < 1 {
+			return errors.New("--max-warp-instructions 0: expected at least 1")
 		}
 		if err := checkPerturb(f.perturb); err != nil {
 			return err
@@ -114,7 +120,8 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 		fmt.Fprintln(a.notes(), "note: the launch file saves buffers, but without --out nothing is kept")
 	}
 	show := newReporter(a.Stderr)
-	opt := gpus.Options{Context: ctx, Check: f.check, Workers: f.workers, MaxCycles: f.maxCycles, Progress: show.report}
+	opt := gpus.Options{Context: ctx, Check: f.check, Workers: f.workers, MaxCycles: f.maxCycles,
+		WarpInsts: f.warpInsts, Progress: show.report}
 	defer f.views.close()
 	if err := f.views.open(&opt); err != nil {
 		return err
