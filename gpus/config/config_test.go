@@ -246,6 +246,13 @@ func TestMistakesAreToldWithTheirPlace(t *testing.T) {
 		"impossible policy": {"base = \"gtx980\"\nsched.policy = \"luck\"\n",
 			`f.toml:2:1: sched.policy: found luck, expected `},
 		"by consequence": {"base = \"gtx980\"\n\nsm.schedulers = 16\n", `f.toml:3:1: sm.units.`},
+		"by consequence of a key that the message names": {
+			"base = \"gtx980\"\n[sm]\nschedulers = 3\nthreads = 1024\n",
+			`f.toml:3:1: sm.units.sfu.count: found 4, expected a multiple of the 3 schedulers, or shared = true; `},
+		"dram times": {"base = \"gtx980\"\n[mem.dram]\ntrcd = 50\n",
+			`f.toml:3:1: mem.dram.tras: found 30, expected at least trcd (50); gtx980.toml:187:1 sets it`},
+		"dram times of a row": {"base = \"gtx980\"\n[mem.dram]\ntras = 100\n",
+			`f.toml:3:1: mem.dram.trc: found `},
 		"idle schedulers": {"base = \"gtx980\"\nsm.warps = 3\n",
 			`f.toml:2:1: sm.warps: found 3, expected 1 to 64 per scheduler: 4 to 256`},
 		"a table's key": {"base = \"gtx980\"\n[[regfile.conventional.collector_sets]]\nunit = [\"sp\"]\n",

@@ -2,8 +2,10 @@ package config
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"kumiko/components/spec"
 	"kumiko/internal/tomldoc"
@@ -59,8 +61,8 @@ func setLayer(s string) (layer, error) {
 func (c *Config) Locate(err error) error { return locate(err, c.layers) }
 
 // locate puts the places before the errors of sections: where the offending
-// key was set or, when that is in a built-in file, the user's last line in the
-// same section, which must have made it impossible.
+// key was set or, when that is in a built-in file, the user's setting that made it
+// impossible, as far as it can be told.
 func locate(err error, layers []layer) error {
 	all := []error{err}
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
@@ -70,7 +72,8 @@ func locate(err error, layers []layer) error {
 	for _, e := range all {
 		var se *spec.Error
 		if errors.As(e, &se) {
-			out = append(out, &tomldoc.Error{Pos: placeOf(se.Key, layers), Msg: se.Error()})
+			pos, inherited := placeOf(se, layers)
+			out = append(out, &tomldoc.Error{Pos: pos, Msg: se.Error() + inherited})
 		} else {
 			out = append(out, e)
 		}
@@ -81,25 +84,76 @@ func locate(err error, layers []layer) error {
 	return errors.Join(out...)
 }
 
-func placeOf(key string, layers []layer) tomldoc.Pos {
-	section, _, _ := strings.Cut(key, ".")
-	tests := []func(l *layer, path string) bool{
-		func(l *layer, path string) bool { return !l.builtin && within(path, key) },
-		func(l *layer, path string) bool { return !l.builtin && within(path, section) },
-		func(l *layer, path string) bool { return !l.builtin && path != "base" && path != "doc" },
-		func(l *layer, path string) bool { return within(path, key) },
+// placeOf is where the user made a mistake. Where the user has not set the key, that is
+// the setting of a key that the message speaks of, or the only one of the section;
+// otherwise the file as a whole. inherited then says where the value comes from.
+func placeOf(se *spec.Error, layers []layer) (at tomldoc.Pos, inherited string) {
+	section, _, _ := strings.Cut(se.Key, ".")
+	key := func(l *layer, path string) bool { return !l.builtin && within(path, se.Key) }
+	if e := lastEntry(layers, key); e != nil {
+		return e.Pos, ""
 	}
-	for _, test := range tests {
-		for i := len(layers) - 1; i >= 0; i-- {
-			l := &layers[i]
-			for j := len(l.doc.Entries) - 1; j >= 0; j-- {
-				if e := &l.doc.Entries[j]; test(l, e.Path()) {
-					return e.Pos
-				}
+	own := lastEntry(layers, func(l *layer, path string) bool { return within(path, se.Key) })
+	if own != nil {
+		inherited = "; " + own.Pos.String() + " sets it"
+	}
+	set := func(l *layer, path string) bool { return !l.builtin && path != "base" && path != "doc" }
+	same := func(l *layer, path string) bool { return set(l, path) && within(path, section) }
+	named := func(path string) bool { return speaksOf(se.Want, path) }
+	for _, test := range []func(l *layer, path string) bool{
+		func(l *layer, path string) bool { return same(l, path) && named(path) },
+		func(l *layer, path string) bool { return set(l, path) && named(path) },
+	} {
+		if e := lastEntry(layers, test); e != nil {
+			return e.Pos, inherited
+		}
+	}
+	for _, test := range []func(l *layer, path string) bool{same, set} {
+		switch e := lastEntry(layers, test); countEntries(layers, test) {
+		case 0:
+		case 1:
+			return e.Pos, inherited
+		default:
+			return tomldoc.Pos{File: e.Pos.File}, inherited
+		}
+	}
+	if own != nil {
+		return own.Pos, ""
+	}
+	return tomldoc.Pos{File: layers[len(layers)-1].doc.File}, ""
+}
+
+// speaksOf reports whether a text has the last part of a key as a word.
+func speaksOf(text, key string) bool {
+	last := key[strings.LastIndexByte(key, '.')+1:]
+	return slices.Contains(strings.FieldsFunc(text, func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), last)
+}
+
+// lastEntry is the last entry of the layers that a test holds for, or nil.
+func lastEntry(layers []layer, test func(l *layer, path string) bool) *tomldoc.Entry {
+	for i := len(layers) - 1; i >= 0; i-- {
+		l := &layers[i]
+		for j := len(l.doc.Entries) - 1; j >= 0; j-- {
+			if e := &l.doc.Entries[j]; test(l, e.Path()) {
+				return e
 			}
 		}
 	}
-	return tomldoc.Pos{File: layers[len(layers)-1].doc.File}
+	return nil
+}
+
+// countEntries counts the entries of the layers that a test holds for.
+func countEntries(layers []layer, test func(l *layer, path string) bool) (n int) {
+	for i := range layers {
+		for j := range layers[i].doc.Entries {
+			if test(&layers[i], layers[i].doc.Entries[j].Path()) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 func within(path, key string) bool {

@@ -103,8 +103,10 @@ func (s *Spec) checkTimes() error {
 	return cmp.Or(
 		spec.InRange("trcd", s.RCD, 1, most),
 		spec.InRange("tras", s.RAS, 1, most),
+		atLeast("tras", s.RAS, "trcd", s.RCD),
 		spec.InRange("trp", s.RP, 1, most),
 		spec.InRange("trc", s.RC, 1, most),
+		atLeast("trc", s.RC, "tras", s.RAS),
 		spec.InRange("tcl", s.CL, 1, most),
 		spec.InRange("twl", s.WL, 1, most),
 		spec.InRange("trrd", s.RRD, 1, most),
@@ -114,4 +116,13 @@ func (s *Spec) checkTimes() error {
 		spec.InRange("tcdlr", s.CDLR, 1, most),
 		spec.InRange("trtp", s.RTP, 1, most),
 	)
+}
+
+// atLeast refuses a time shorter than one that lies within it: a column command comes
+// between the activation and the precharge of its row, and these two lie within tRC.
+func atLeast(key string, v int, part string, least int) error {
+	if v < least {
+		return spec.Errorf(key, v, "at least %s (%d)", part, least)
+	}
+	return nil
 }
