@@ -103,6 +103,8 @@ func (a *App) root() *cobra.Command {
 		Args:          noCommand,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	root.Version = a.Version
+	root.SetVersionTemplate("kumiko {{.Version}}\n")
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	root.SetFlagErrorFunc(flagError)

@@ -95,12 +95,18 @@ type paramDefault struct {
 func (a *App) listParams() *cobra.Command {
 	var r *config.Request
 	var c *cobra.Command
+	var part *string
 	c = listing(a, "params", "List the parameters with their values in every built-in GPU and register file, "+
 		"or in one machine (--gpu, --design, --set)", func() ([]*paramRow, error) {
+		of := machines()
 		if c.Flags().Changed("gpu") || c.Flags().Changed("set") || c.Flags().Changed("design") {
-			return params([]machine{{r.GPU, *r}})
+			of = []machine{{r.GPU, *r}}
 		}
-		return params(machines())
+		rows, err := params(of)
+		if err != nil {
+			return nil, err
+		}
+		return withPart(rows, func(p *paramRow) string { return p.Key }, *part, "parameter")
 	}, func(t *table, rows []*paramRow) {
 		for _, p := range rows {
 			fmt.Fprintf(t.w, "%s (%s%s): %s\n", p.Key, p.Type, unit(p.Unit), p.Doc)
@@ -109,6 +115,8 @@ func (a *App) listParams() *cobra.Command {
 			}
 		}
 	})
+	part = namePart(c)
+	c.Long = c.Short + ".\n\nPART selects the parameters that have it in their names, such as regfile."
 	r = gpuFlags(c)
 	return c
 }

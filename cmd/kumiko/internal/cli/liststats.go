@@ -28,7 +28,10 @@ func (a *App) listStats() *cobra.Command {
 		Short: "List the statistics of all GPUs and designs, or of one machine",
 		Long: `List the statistics of all GPUs and designs, or, with --gpu, --design or --set, those of one machine.
 
---format markdown writes the glossary, docs/statistics.md, which also has the formulas of derived quantities.`, Args: exactly()}
+PART selects the statistics that have it in their names, such as regfile.
+
+--format markdown writes the glossary, docs/statistics.md, which also has the formulas of derived quantities.`}
+	part := namePart(c)
 	r := gpuFlags(c)
 	f := format(c, "text", "json", "markdown")
 	c.RunE = func(*cobra.Command, []string) error {
@@ -39,6 +42,9 @@ func (a *App) listStats() *cobra.Command {
 						name)
 				}
 			}
+			if *part != "" {
+				return fmt.Errorf("%s: the glossary has every statistic; expected another --format", *part)
+			}
 			return a.glossary(a.Stdout)
 		}
 		list := a.allStats
@@ -47,6 +53,9 @@ func (a *App) listStats() *cobra.Command {
 		}
 		rows, err := list()
 		if err != nil {
+			return err
+		}
+		if rows, err = withPart(rows, func(s statRow) string { return s.Name }, *part, "statistic"); err != nil {
 			return err
 		}
 		if *f == "json" {

@@ -15,14 +15,23 @@ const maxBlock = 1024
 
 func (a *App) occupancyCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "occupancy --block N --registers R",
+		Use:   "occupancy PROGRAM | --block N --registers R",
 		Short: "Compute how many CTAs of a kernel fit on one SM",
 		Long: `Compute how many CTAs of a kernel fit on one SM, and what limits them.
 
+PROGRAM is the name of a built-in benchmark: the CTAs are those of its kernels, with the registers that the allocator
+needs, or as many as --registers says.
+
 The register file's design has its say: with register sharing or CTA switching, more CTAs may be resident.`,
 		Example: `  kumiko occupancy --block 256 --registers 36
+  kumiko occupancy sgemm --gpu fermi
   kumiko occupancy --block 256 --registers 36 --gpu tesla-c2050 --design sharing`,
-		Args: exactly(),
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return exactly("PROGRAM")(c, args)
+		},
 	}
 	r := gpuFlags(c)
 	var cta occupancy.CTA
@@ -30,7 +39,17 @@ The register file's design has its say: with register sharing or CTA switching, 
 	c.Flags().IntVar(&cta.Registers, "registers", 0, "registers per thread")
 	c.Flags().IntVar(&cta.SharedBytes, "shared", 0, "shared memory per CTA, in bytes")
 	f := format(c, "text", "json")
-	c.RunE = func(c *cobra.Command, _ []string) error {
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			err := meaningless(c, "found together with PROGRAM, whose kernels have their own", "block", "shared")
+			if err != nil {
+				return err
+			}
+			if c.Flags().Changed("registers") && cta.Registers < 1 {
+				return fmt.Errorf("--registers %d: expected at least 1", cta.Registers)
+			}
+			return a.programOccupancy(args[0], r, cta.Registers, *f)
+		}
 		for _, name := range []string{"block", "registers"} {
 			if !c.Flags().Changed(name) {
 				return fmt.Errorf("kumiko occupancy: --%s is missing; usage: %s", name, c.UseLine())

@@ -43,6 +43,9 @@ func (f *programFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.size, "size", "small", "size of a built-in benchmark: test, small, study, paper")
 	c.Flags().StringVar(&f.registers, "registers", "",
 		"registers per thread that limit residency: natural (the allocator's need), paper (as printed) or a number")
+	c.Flags().StringVar(&f.registers, "max-registers", "", "as --registers")
+	_ = c.Flags().MarkHidden("max-registers") // it is there
+	c.MarkFlagsMutuallyExclusive("registers", "max-registers")
 	c.Flags().BoolVar(&f.strict, "strict", false, "refuse traces with unknown opcodes")
 }
 

@@ -33,7 +33,7 @@ type traceProgram struct {
 }
 
 func (f *programFlags) openTraces(name string) (program, error) {
-	for _, flag := range []string{"launch", "size", "registers"} {
+	for _, flag := range []string{"launch", "size", "registers", "max-registers"} {
 		if f.command.Flags().Changed(flag) {
 			return nil, fmt.Errorf("--%s: found together with traces, which have launches, sizes and registers of "+
 				"their own", flag)

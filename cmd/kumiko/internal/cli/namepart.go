@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// namePart gives a command an optional argument: a part of the names that it lists; "": all.
+func namePart(c *cobra.Command) *string {
+	part := ""
+	c.Use += " [PART]"
+	c.Args = func(c *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return fmt.Errorf("%s: unexpected argument %q; usage: %s", c.CommandPath(), args[1], c.UseLine())
+		}
+		part = strings.Join(args, "")
+		return nil
+	}
+	return &part
+}
+
+// withPart keeps the rows whose name has a part. It is an error if none has.
+func withPart[T any](rows []T, name func(T) string, part, what string) ([]T, error) {
+	kept := rows[:0:0]
+	for _, r := range rows {
+		if strings.Contains(name(r), part) {
+			kept = append(kept, r)
+		}
+	}
+	if len(kept) == 0 && part != "" {
+		return nil, fmt.Errorf("no %s has %q in its name", what, part)
+	}
+	return kept, nil
+}

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"fmt"
+
+	"kumiko/benchmarks"
+	"kumiko/benchmarks/measured"
+	"kumiko/gpus/config"
+	"kumiko/sm/occupancy"
+)
+
+// kernelOccupancy is how many CTAs of a benchmark's kernel fit on an SM.
+type kernelOccupancy struct {
+	Kernel    string `json:"kernel"`
+	Threads   int    `json:"threads"`
+	Registers int    `json:"registers"`
+	Shared    int    `json:"shared_bytes"`
+	// Fit is what kumiko occupancy gives for these.
+	Fit config.Occupancy `json:"occupancy"`
+}
+
+// programOccupancy prints how many CTAs of each kernel of a built-in benchmark fit on an
+// SM, with a footprint; 0: with what the allocator needs.
+func (a *App) programOccupancy(program string, r *config.Request, registers int, format string) error {
+	app := benchmarks.Find(program)
+	if app == nil {
+		return noBenchmark(program)
+	}
+	m := measured.Of(app.Name)
+	if m == nil {
+		return fmt.Errorf("%s: found a benchmark whose kernels depend on its settings, expected --block and "+
+			"--registers", program)
+	}
+	cfg, err := config.Load(*r)
+	if err != nil {
+		return err
+	}
+	var out []kernelOccupancy
+	for i := range app.Kernels {
+		k := &app.Kernels[i]
+		// What a thread may not have is spilled.
+		cta := occupancy.CTA{Threads: k.Threads(), Registers: min(m.Kernel(k.Name).Footprint, cfg.SM.MaxRegs),
+			SharedBytes: k.Shared}
+		if registers > 0 {
+			cta.Registers = registers
+		}
+		fit, err := cfg.CTAs(cta)
+		if err != nil {
+			return fmt.Errorf("kernel %s: %w", k.Name, err)
+		}
+		out = append(out, kernelOccupancy{k.Name, cta.Threads, cta.Registers, cta.SharedBytes, fit})
+	}
+	if format == "json" {
+		return writeJSON(a.Stdout, out)
+	}
+	t := newTable(a.Stdout)
+	t.row("kernel", "threads", "registers", "shared", "CTAs per SM", "limited by", "warps per SM", "registers unused")
+	for _, k := range out {
+		t.row(k.Kernel, k.Threads, k.Registers, k.Shared, k.Fit.CTAs, k.Fit.Limit,
+			fmt.Sprintf("%d of %d", k.Fit.CTAs*occupancy.Warps(k.Threads), cfg.SM.Warps),
+			fmt.Sprintf("%d of %d", k.Fit.RegistersUnused, cfg.SM.Registers))
+	}
+	return t.flush()
+}
