@@ -60,8 +60,8 @@ func (r *reader) args(v *value, m *ir.Module, k *ir.Kernel) []arg {
 			r.errorf(e.place, "found an argument of %d bytes, expected %d of parameter %d (%s) of %s", len(a.bytes),
 				p.Size, i, p.Name, k.Name)
 		} else if t := a.typ; t != ir.TypeNone && !untyped(t) && readAs(k, p, !t.Float()) {
-			r.errorf(e.place, "found %s, expected %s: parameter %d (%s) of %s is declared and read as %s; b%d takes its bits",
-				nounOf(t), nounOf(p.Type), i, p.Name, k.Name, p.Type, 8*p.Size)
+			r.errorf(e.place, "found %s, expected %s: parameter %d (%s) of %s is declared and read as %s; "+
+				"b%d takes its bits", nounOf(t), nounOf(p.Type), i, p.Name, k.Name, p.Type, 8*p.Size)
 		} else {
 			a.align = max(a.align, p.Align)
 		}
