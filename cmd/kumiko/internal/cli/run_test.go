@@ -34,6 +34,7 @@ type stub struct {
 
 func (s *stub) Memory() *mem.Memory      { return &s.mem }
 func (s *stub) Results() []result.Kernel { return s.kernels }
+func (s *stub) Fills() []gpus.Fill       { return nil }
 func (s *stub) Stats() []stats.Stat      { return nil }
 func (s *stub) Blocks() result.Blocks    { return result.Blocks{} }
 func (s *stub) Storage() []regfile.State { return nil }
