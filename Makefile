@@ -5,7 +5,7 @@ GO ?= go
 # With -short: whole applications, which have one goroutine, take minutes under the race detector.
 RACE := ./components/wire/... ./sm/... ./memsys/... ./regfile/...
 
-.PHONY: run build test race bench profile golden lint kernels clean assets
+.PHONY: run build test race bench profile golden mutation lint kernels clean assets
 
 # Run a few built-in kernels on several register-file designs: a table here, figures
 # in the report. Points that the same program has recorded are not run again.
@@ -30,6 +30,12 @@ bench:
 # with the table of results; make test runs a part of it.
 golden:
 	$(GO) test ./measure/golden -timeout 60m -args -whole
+
+# Change one operator at a time and list the changes that no test of the package notices.
+# PACKAGES narrows it down: make mutation PACKAGES=./memsys/l1
+PACKAGES ?= ./components/... ./regfile/... ./memsys/... ./sm/...
+mutation:
+	$(GO) run ./measure/mutation $(PACKAGES)
 
 # Record anew where the simulator spends its time. The compiler uses the profile for
 # layout and inlining (go build finds default.pgo beside package main).

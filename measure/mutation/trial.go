@@ -1,0 +1,229 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// The outcomes of a mutant.
+const (
+	killed     = "killed"
+	survived   = "survived"
+	unreached  = "not reached"
+	equivalent = "equivalent"
+)
+
+// A trial is a package whose mutants are compiled into one test binary.
+type trial struct {
+	dir     string // of the package
+	binary  string
+	mutants []mutant
+	outcome []string // by mutant
+	flags   []string // for every run of the tests
+	whole   usage    // of the unchanged tests
+	short   usage    // of the unchanged tests with -short
+}
+
+// usage is what one run of the tests took.
+type usage struct{ processor, elapsed time.Duration }
+
+// compile builds the tests of pkg with every mutant in them. An operator that the
+// compiler does not take in its rewritten form is left as it is.
+func compile(pkg *packages.Package, root, work string) (*trial, error) {
+	r := &rewriter{pkg: pkg, root: root, refused: map[string]bool{}}
+	t := &trial{dir: pkg.Dir, binary: filepath.Join(work, "tests")}
+	for range 10 {
+		if err := r.overlay(work); err != nil {
+			return nil, err
+		}
+		cmd := exec.Command("go", "test", "-c", "-o", t.binary, "-overlay", filepath.Join(work, "overlay.json"), pkg.PkgPath)
+		cmd.Dir = root
+		out, err := cmd.CombinedOutput()
+		if err == nil {
+			t.mutants = r.mutants
+			t.outcome = make([]string, len(r.mutants))
+			return t, nil
+		}
+		if !r.refuse(out) {
+			return nil, fmt.Errorf("%s: the rewritten package does not compile:\n%s", pkg.PkgPath, out)
+		}
+	}
+	return nil, fmt.Errorf("%s: the rewritten package does not compile", pkg.PkgPath)
+}
+
+// overlay writes the rewritten files and the table that shows them to the compiler.
+func (r *rewriter) overlay(work string) error {
+	r.mutants = nil
+	replace := map[string]string{}
+	write := func(name string, text []byte) error {
+		path := filepath.Join(work, filepath.Base(name))
+		replace[name] = path
+		return os.WriteFile(path, text, 0o600)
+	}
+	for i, tree := range r.pkg.Syntax {
+		name := r.pkg.CompiledGoFiles[i]
+		source, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if err := write(name, r.scan(tree, name, source)); err != nil {
+			return err
+		}
+	}
+	text := fmt.Appendf(nil, switchFile, r.pkg.Name)
+	if err := write(filepath.Join(r.pkg.Dir, "zz_mutant_switch.go"), text); err != nil {
+		return err
+	}
+	table, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(work, "overlay.json"), table, 0o600)
+}
+
+var compilerPlace = regexp.MustCompile(`(?m)^(?:vet: )?(\S+\.go):(\d+):\d+: `)
+
+// refuse notes the lines of which the compiler complains. It reports false where there
+// is none that was not refused before.
+func (r *rewriter) refuse(out []byte) bool {
+	found := false
+	for _, m := range compilerPlace.FindAllSubmatch(out, -1) {
+		for _, f := range r.pkg.CompiledGoFiles {
+			if filepath.Base(f) != filepath.Base(string(m[1])) {
+				continue
+			}
+			place := strings.TrimPrefix(f, r.root+"/") + ":" + string(m[2])
+			found = found || !r.refused[place]
+			r.refused[place] = true
+		}
+	}
+	return found
+}
+
+// measure runs the unchanged tests, and finds the mutants that they do not reach.
+func (t *trial) measure(work string) error {
+	t.quicken()
+	hits := filepath.Join(work, "hits")
+	out, ok := t.run(context.Background(), 0, []string{"KUMIKO_MUTANT_HITS=" + hits}, "-test.count=1")
+	if !ok {
+		return fmt.Errorf("%s: the tests fail without a mutant:\n%s", t.dir, out)
+	}
+	reached := map[int]bool{}
+	text, err := os.ReadFile(hits)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	for word := range bytes.FieldsSeq(text) {
+		id, err := strconv.Atoi(string(word))
+		if err != nil {
+			return err
+		}
+		reached[id] = true
+	}
+	for i, m := range t.mutants {
+		if !reached[m.id] {
+			t.outcome[i] = unreached
+		}
+	}
+	if t.short, err = t.time("-test.short"); err != nil {
+		return err
+	}
+	t.whole, err = t.time("-test.short=false")
+	return err
+}
+
+// quicken keeps property tests from looking for a smaller counterexample, and from
+// writing it beside the source. Tests without rapid do not know its flags.
+func (t *trial) quicken() {
+	flags := []string{"-rapid.shrinktime=1ms", "-rapid.nofailfile"}
+	if exec.Command(t.binary, append(flags, "-test.list=^$")...).Run() == nil {
+		t.flags = flags
+	}
+}
+
+func (t *trial) time(flag string) (usage, error) {
+	cmd := t.command(context.Background(), 0, nil, flag)
+	begin := time.Now()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return usage{}, fmt.Errorf("%s: the tests fail without a mutant:\n%s", t.dir, out)
+	}
+	return usage{cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), time.Since(begin)}, nil
+}
+
+// try runs the tests against each mutant that they reach, on several workers. Tests that
+// are left out with -short run only against what survives the others.
+func (t *trial) try(workers int, done func()) {
+	var next sync.Mutex
+	at := 0
+	take := func() int {
+		next.Lock()
+		defer next.Unlock()
+		for at < len(t.mutants) && t.outcome[at] != "" {
+			at++
+		}
+		at++
+		return at - 1
+	}
+	var all sync.WaitGroup
+	for range workers {
+		all.Go(func() {
+			for i := take(); i < len(t.mutants); i = take() {
+				t.outcome[i] = t.verdict(t.mutants[i].id)
+				done()
+			}
+		})
+	}
+	all.Wait()
+}
+
+func (t *trial) verdict(id int) string {
+	if t.dies(id, "-test.short", t.short) {
+		return killed
+	}
+	if t.whole.processor > t.short.processor*3/2 && t.dies(id, "-test.short=false", t.whole) {
+		return killed
+	}
+	return survived
+}
+
+// dies reports whether the tests fail with the mutant. A mutant that takes many times
+// the processor time of the unchanged tests has made a loop endless.
+func (t *trial) dies(id int, flag string, normal usage) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*normal.elapsed+60*time.Second)
+	defer cancel()
+	limit := int((4*normal.processor + 2*time.Second).Seconds())
+	_, ok := t.run(ctx, limit, []string{"KUMIKO_MUTANT=" + strconv.Itoa(id)}, flag)
+	return !ok
+}
+
+func (t *trial) run(ctx context.Context, seconds int, environment []string, flag string) ([]byte, bool) {
+	out, err := t.command(ctx, seconds, environment, flag).CombinedOutput()
+	return out, err == nil
+}
+
+// command runs the tests with bounds of processor time in seconds, where it is not 0,
+// and of memory.
+func (t *trial) command(ctx context.Context, seconds int, environment []string, flag string) *exec.Cmd {
+	bounds := "ulimit -v 8000000; "
+	if seconds > 0 {
+		bounds += fmt.Sprintf("ulimit -t %d; ", seconds)
+	}
+	words := append([]string{"-c", bounds + `exec "$0" "$@"`, t.binary, "-test.failfast", flag}, t.flags...)
+	cmd := exec.CommandContext(ctx, "sh", words...)
+	cmd.Dir = t.dir
+	cmd.Env = append(append(os.Environ(), "GOMAXPROCS=1"), environment...)
+	return cmd
+}
