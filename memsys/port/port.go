@@ -85,7 +85,7 @@ func (p *Port) deliver() bool {
 		p.hand(r)
 		p.putAside(i)
 		p.FromNet.Pop()
-		return p.FromNet.Head() != nil || p.holds() > 0
+		return p.FromNet.Head() != nil
 	}
 	if p.FromNet.Len() == p.FromNet.Capacity() {
 		p.putAside(p.FromNet.Len())
@@ -118,15 +118,6 @@ func (p *Port) putAside(n int) {
 		p.aside[r.Client].add(r)
 		p.FromNet.Pop()
 	}
-}
-
-// holds is the number of replies that were put aside.
-func (p *Port) holds() int {
-	n := 0
-	for c := range p.aside {
-		n += p.aside[c].n()
-	}
-	return n
 }
 
 func (p *Port) send(now wire.Cycle) bool {
