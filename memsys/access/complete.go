@@ -27,7 +27,7 @@ func (u *Unit) complete(now wire.Cycle) {
 	sink := u.sinks && room == 0
 	var replied [2]bool // by store
 	for i := range u.Completions {
-		for u.done[i].n > 0 && u.mayReply(&u.slots[u.done[i].first], room, &replied, now) {
+		for u.done[i].n > 0 && u.mayReply(&u.slots[u.done[i].first], room, &replied) {
 			u.reply(now, u.oldest(i))
 			room--
 		}
@@ -39,7 +39,7 @@ func (u *Unit) complete(now wire.Cycle) {
 			s := &u.slots[d.Slot]
 			last := s.open == 1<<d.Index && (s.left[d.Index] == 1 || s.left[d.Index] == 0 && d.Of == 1)
 			if last && !sink {
-				if !u.mayReply(s, room, &replied, now) {
+				if !u.mayReply(s, room, &replied) {
 					break
 				}
 				room--
@@ -57,14 +57,14 @@ func (u *Unit) complete(now wire.Cycle) {
 
 // mayReply takes the one reply of a sort and cycle for an access, and otherwise
 // wakes the unit when another can be put.
-func (u *Unit) mayReply(s *slot, room int, replied *[2]bool, now wire.Cycle) bool {
+func (u *Unit) mayReply(s *slot, room int, replied *[2]bool) bool {
 	r := &replied[b2i(s.store)]
 	switch {
 	case room == 0:
 		u.Out.CanPut()
 		return false
 	case *r:
-		u.WakeAt(now + 1)
+		u.Wake()
 		return false
 	}
 	*r = true

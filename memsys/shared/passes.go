@@ -61,10 +61,7 @@ func strided(stride int64, banks int) int {
 	if stride == 0 {
 		return 1
 	}
-	if stride < 0 {
-		stride = -stride
-	}
-	gcd := min(int(stride&-stride), banks) // banks is a power of two
+	gcd := min(int(stride&-stride), banks) // banks is a power of two; the sign does not matter
 	return (32*gcd + banks - 1) / banks
 }
 

@@ -59,34 +59,69 @@ func TestAtomicsOnOneWordTakeTurns(t *testing.T) {
 	}
 }
 
+// mostWords is the most distinct words of n bytes at each lane's address that lie in one
+// bank.
+func mostWords(addr *[32]uint64, mask uint32, n, word, banks int) (most int) {
+	words := map[uint64]map[uint64]bool{}
+	for m := mask; m != 0; m &= m - 1 {
+		for b := range n {
+			w := (addr[bits.TrailingZeros32(m)] + uint64(b)) / uint64(word)
+			k := w % uint64(banks)
+			if words[k] == nil {
+				words[k] = map[uint64]bool{}
+			}
+			words[k][w] = true
+			most = max(most, len(words[k]))
+		}
+	}
+	return most
+}
+
+// Accesses that are not aligned touch two words; there the short cuts for regular
+// accesses do not hold.
+func TestStridesThatAreNotAlignedTakeThePassesOfTheirWords(t *testing.T) {
+	for _, c := range []struct{ n, word, banks int }{{4, 4, 32}, {8, 8, 16}, {4, 4, 2}, {16, 4, 2}, {2, 4, 4}, {1, 8, 1}} {
+		for stride := int64(-9); stride <= 9; stride++ {
+			for base := range uint64(9) {
+				a := stream.Access{Base: 1<<16 + base, Stride: stride}
+				var addr [32]uint64
+				a.Lanes(all, &addr)
+				for _, mask := range []uint32{all, 1, 0x00ff00ff} {
+					list := stream.Access{}
+					for m := mask; m != 0; m &= m - 1 {
+						list.List = append(list.List, addr[bits.TrailingZeros32(m)])
+					}
+					want := mostWords(&addr, mask, c.n, c.word, c.banks)
+					for _, x := range []stream.Access{a, list} {
+						p := part(ir.OpLd, c.n, x, mask)
+						if got := numPasses(&p, c.banks, c.word, false); got != want {
+							t.Fatalf("%d bytes on %d banks of %d, base %d, stride %d, lanes %#x, list %v: %d passes, want %d",
+								c.n, c.banks, c.word, base, stride, mask, x.List != nil, got, want)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestPassesAreTheMostDistinctWordsOfABank(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		banks := 1 << rapid.IntRange(0, 5).Draw(t, "log2 banks")
 		word := rapid.SampledFrom([]int{4, 8}).Draw(t, "word")
-		n := 1 << rapid.IntRange(0, 4).Draw(t, "log2 bytes")
-		mask := rapid.Uint32Range(1, all).Draw(t, "mask")
-		a := stream.Access{Base: rapid.Uint64Range(0, 64).Draw(t, "base") * uint64(n),
-			Stride: int64(n) * rapid.Int64Range(0, 40).Draw(t, "stride")}
+		n := rapid.OneOf(rapid.Just(word), rapid.SampledFrom([]int{1, 2, 4, 8, 16})).Draw(t, "bytes")
+		mask := rapid.OneOf(rapid.Just(all), rapid.Uint32Range(1, all)).Draw(t, "mask")
+		step := rapid.SampledFrom([]int{n, 1}).Draw(t, "alignment")
+		a := stream.Access{Base: 1<<16 + rapid.Uint64Range(0, 64).Draw(t, "base")*uint64(step),
+			Stride: int64(step) * rapid.Int64Range(-40, 40).Draw(t, "stride")}
 		if rapid.Bool().Draw(t, "list") {
 			for range bits.OnesCount32(mask) {
-				a.List = append(a.List, rapid.Uint64Range(0, 300).Draw(t, "addr")*uint64(n))
+				a.List = append(a.List, rapid.Uint64Range(0, 300).Draw(t, "addr")*uint64(step))
 			}
 		}
 		var addr [32]uint64
 		a.Lanes(mask, &addr)
-		words := map[uint64]map[uint64]bool{}
-		want := 0
-		for m := mask; m != 0; m &= m - 1 {
-			for b := range n {
-				w := (addr[bits.TrailingZeros32(m)] + uint64(b)) / uint64(word)
-				k := w % uint64(banks)
-				if words[k] == nil {
-					words[k] = map[uint64]bool{}
-				}
-				words[k][w] = true
-				want = max(want, len(words[k]))
-			}
-		}
+		want := mostWords(&addr, mask, n, word, banks)
 		p := part(ir.OpLd, n, a, mask)
 		if got := numPasses(&p, banks, word, false); got != want {
 			t.Fatalf("%d passes, want %d", got, want)
@@ -218,5 +253,36 @@ func TestContextsAreKeptByWarp(t *testing.T) {
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("contexts (-want +got):\n%s", d)
+	}
+}
+
+// The banks serve 32 words of 4 bytes in a cycle.
+func TestAContextTakesAPassForEachRowOfTheBanks(t *testing.T) {
+	for bytes, want := range map[uint32]uint64{0: 1, 1: 1, 128: 1, 129: 2, 300: 3} {
+		d := wire.NewDomain("Core", 1e9)
+		reg := &stats.Registry{}
+		m, err := New("M", d, Spec{Banks: 32, Word: 4, Latency: 6, Atomic: 2, Queue: 8}, reg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, out := m.AddContexts(1, reg)
+		wiretest.NewSink("Kept", d, out, 8)
+		wiretest.NewSource("Contexts", d, in).Send(1, req.WarpContext{Bytes: bytes, Out: true})
+		d.RunUntil(40)
+		if got := reg.Snapshot()["mem.shared.context_passes"]; got != want {
+			t.Errorf("%d bytes: %d passes, want %d", bytes, got, want)
+		}
+	}
+}
+
+func TestInstructionsAreCountedBesideTheirPasses(t *testing.T) {
+	d, src, _, r := build(t, 24)
+	for i := range 3 {
+		src.Send(wire.Cycle(1+i), part(ir.OpLd, 4, stream.Access{Stride: 8}, all)) // two passes
+	}
+	d.RunUntil(100)
+	s := r.Snapshot()
+	if s["mem.shared.instructions"] != 3 || s["mem.shared.passes"] != 6 {
+		t.Errorf("%d instructions in %d passes, want 3 in 6", s["mem.shared.instructions"], s["mem.shared.passes"])
 	}
 }
