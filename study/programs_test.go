@@ -105,7 +105,8 @@ func TestTheSizesOfAProgramHaveLaunchFilesOfTheirOwn(t *testing.T) {
 			t.Errorf("size %s: %s, want %s", size, p.Name(), want)
 		}
 	}
-	if _, err = app.New(benchmarks.Study); err == nil || err.Error() != "scale has no size study; expected one of small, test" {
+	const want = "scale has no size study; expected one of small, test"
+	if _, err = app.New(benchmarks.Study); err == nil || err.Error() != want {
 		t.Errorf("size study: %v", err)
 	}
 }
@@ -128,8 +129,9 @@ func TestMistakesInAProgramAreFoundBeforeAnythingRuns(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)
 		}
-		if err != nil && strings.Contains(err.Error(), "no benchmark named \"scale\"") && strings.Contains(c.program, "\"scale\"") {
-			t.Errorf("%v: the group's mistake is not one", err)
+		const follows = "no benchmark named \"scale\""
+		if err != nil && strings.Contains(err.Error(), follows) && strings.Contains(c.program, "\"scale\"") {
+			t.Errorf("%v: the group has no mistake", err)
 		}
 	}
 }

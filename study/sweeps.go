@@ -37,7 +37,8 @@ func (s *Spec) expand() []error {
 		for _, w := range sweeps {
 			n *= len(w.values)
 			if n > MostVariants-len(out) {
-				return append(c, s.errorf(w.path, "variant %s: the sweeps make more than %d variants", v.Name, MostVariants))
+				return append(c, s.errorf(w.path, "variant %s: the sweeps make more than %d variants", v.Name,
+					MostVariants))
 			}
 		}
 		all := []Variant{*v}

@@ -35,7 +35,8 @@ baseline = "base"
 
 func TestSweepsThatMakeNoSenseAreRefused(t *testing.T) {
 	variant := func(name, set, sweeps string) string {
-		return head + "[[variant]]\nname = \"" + name + "\"\ngpu = \"gtx980\"\nset = [\"" + set + "\"]\nsweeps = " + sweeps + "\n"
+		return head + "[[variant]]\nname = \"" + name + "\"\ngpu = \"gtx980\"\nset = [\"" + set + "\"]\nsweeps = " +
+			sweeps + "\n"
 	}
 	many := "[\"" + strings.Join(numbers(200), "\", \"") + "\"]"
 	for _, c := range []struct{ text, want string }{

@@ -21,8 +21,10 @@ func (a *App) studyNew() *cobra.Command {
 		Short: "Write an example study with comments to a file",
 		Long: `Write an example study with comments to a file. It runs as it is: two sweeps over a register file, three benchmarks.
 The study has the name of the file.`,
-		Example: "  kumiko study new banks.toml\n  kumiko study run banks.toml\n  kumiko study report banks.toml -o banks.html",
-		Args:    exactly("FILE"),
+		Example: `  kumiko study new banks.toml
+  kumiko study run banks.toml
+  kumiko study report banks.toml -o banks.html`,
+		Args: exactly("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			file := args[0]
 			name, isTOML := strings.CutSuffix(filepath.Base(file), ".toml")
