@@ -19,6 +19,7 @@ import (
 func (s *Spec) complete() error {
 	var c complaints
 	c.add(s.checkHead()...)
+	c.add(s.checkPrograms()...)
 	c.add(s.checkGroups()...)
 	c.add(s.expand()...)
 	if len(c) > 0 {
@@ -27,6 +28,9 @@ func (s *Spec) complete() error {
 	c.add(s.checkVariants()...)
 	c.add(s.checkStreams()...)
 	c.add(s.checkExempt()...)
+	if len(c) == 0 {
+		s.addViews()
+	}
 	c.add(s.checkViews()...)
 	if len(c) == 0 {
 		c.add(s.configure()...)
@@ -54,6 +58,9 @@ func (s *Spec) checkHead() []error {
 	var c complaints
 	if !names.MatchString(s.Name) {
 		c.add(s.errorf("name", "name: found %q, expected %s", s.Name, nameRule))
+	}
+	if s.Title == "" {
+		s.Title = s.Name
 	}
 	if s.Size == "" {
 		s.Size = benchmarks.Study.String()
@@ -158,7 +165,7 @@ func (s *Spec) checkGroups() []error {
 // checkMember refuses a benchmark that is not there, and one that is named
 // otherwise than the registry does.
 func (s *Spec) checkMember(path string, i int, name string) error {
-	app, err := benchmarks.Open(name)
+	app, err := s.Benchmark(name)
 	switch base, _, _ := strings.Cut(name, ":"); {
 	case err != nil:
 		return tomldoc.Errorf(s.doc.Elem(path, i), "%v", err)
@@ -254,7 +261,7 @@ func (s *Spec) checkExempt() []error {
 		if strings.TrimSpace(e.Reason) == "" {
 			c.add(s.errorf(path, "waves_exempt of %s: reason is missing: say why its launches are small", e.what()))
 		}
-		if app, _ := benchmarks.Open(e.Benchmark); e.Kernel != "" && (app == nil ||
+		if app, _ := s.Benchmark(e.Benchmark); e.Kernel != "" && (app == nil ||
 			!slices.ContainsFunc(app.Kernels, func(k benchmarks.KernelInfo) bool { return k.Name == e.Kernel })) {
 			c.add(s.errorf(path+".kernel", "waves_exempt: %s has no kernel %q", cmp.Or(e.Benchmark, "a study"),
 				e.Kernel))

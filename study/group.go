@@ -18,6 +18,7 @@ import (
 // size and a footprint, compiled to the same code.
 type group struct {
 	number int
+	spec   *Spec
 	point  Point // any of its points
 	config *config.Config
 	budget uint64 // of its simulations together
@@ -39,7 +40,7 @@ func (p *Pool) groupOf(pt *Point, groups map[string]*group) (*group, error) {
 	id := strings.Join([]string{pt.Benchmark, pt.Size, pt.Registers, cfg.CaptureKey()}, "\n")
 	g := groups[id]
 	if g == nil {
-		g = &group{number: len(groups), point: *pt, config: cfg}
+		g = &group{number: len(groups), spec: p.Spec, point: *pt, config: cfg}
 		groups[id] = g
 	}
 	return g, nil
@@ -57,7 +58,7 @@ func (g *group) get(ctx context.Context) error {
 	if g.executed {
 		return g.err
 	}
-	program, wrap, err := open(&g.point)
+	program, wrap, err := g.spec.start(&g.point)
 	if err != nil {
 		return err
 	}

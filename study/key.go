@@ -53,7 +53,7 @@ func (k *Keys) program(p *Point) (string, error) {
 	if sum, ok := k.programs[id]; ok {
 		return sum, nil
 	}
-	program, wrap, err := open(p)
+	program, wrap, err := k.spec.start(p)
 	if err != nil {
 		return "", err
 	}
@@ -65,10 +65,10 @@ func (k *Keys) program(p *Point) (string, error) {
 	return sum, nil
 }
 
-// open makes the host program of a point, and what stands between it and the
+// start makes the host program of a point, and what stands between it and the
 // machine; nil for nothing.
-func open(p *Point) (host.Program, func(host.Runner) host.Runner, error) {
-	app, err := benchmarks.Open(p.Benchmark)
+func (s *Spec) start(p *Point) (host.Program, func(host.Runner) host.Runner, error) {
+	app, err := s.Benchmark(p.Benchmark)
 	if err != nil {
 		return nil, nil, err
 	}

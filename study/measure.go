@@ -50,7 +50,7 @@ func (r *pooled) into(ctx context.Context, rec *Record, t *task) (err error) {
 		return err
 	}
 	if rec.Point.Stream {
-		rec.Streams, err = stream(&rec.Point, cfg, t.group.capture)
+		rec.Streams, err = r.Spec.stream(&rec.Point, cfg, t.group.capture)
 		return err
 	}
 	if err := r.waves.refuse(&rec.Point, t.group); err != nil {
@@ -65,10 +65,10 @@ func (r *pooled) into(ctx context.Context, rec *Record, t *task) (err error) {
 }
 
 // stream measures an access stream.
-func stream(p *Point, cfg *config.Config, c *gpus.Capture) (json.RawMessage, error) {
+func (s *Spec) stream(p *Point, cfg *config.Config, c *gpus.Capture) (json.RawMessage, error) {
 	var sum *streams.Summary
 	if c.Overflow() {
-		app, err := benchmarks.Open(p.Benchmark)
+		app, err := s.Benchmark(p.Benchmark)
 		if err != nil {
 			return nil, err
 		}
@@ -110,14 +110,14 @@ func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *config.Config, 
 	} else {
 		var program host.Program
 		var wrap func(host.Runner) host.Runner
-		if program, wrap, err = open(&rec.Point); err == nil {
+		if program, wrap, err = r.Spec.start(&rec.Point); err == nil {
 			err = program.Run(&host.Device{Mem: m.Memory(), Runner: wrapped(m, wrap)})
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	app, err := benchmarks.Open(rec.Point.Benchmark)
+	app, err := r.Spec.Benchmark(rec.Point.Benchmark)
 	if err != nil {
 		return nil, err
 	}

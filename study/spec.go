@@ -1,6 +1,7 @@
 package study
 
 import (
+	"kumiko/benchmarks"
 	"kumiko/gpus/config"
 	"kumiko/internal/tomldoc"
 )
@@ -27,6 +28,8 @@ type Spec struct {
 	// Set are settings of every variant, before its own.
 	Set []string `toml:"set"`
 
+	// Programs are programs of the author's, beside the built-in benchmarks.
+	Programs []Program `toml:"program"`
 	// Groups are lists of benchmarks by name: those of the paper's categories, and
 	// "all".
 	Groups   map[string][]string `toml:"groups"`
@@ -38,6 +41,7 @@ type Spec struct {
 
 	doc     *tomldoc.Doc // what it was read from
 	configs map[string]*config.Config
+	own     map[string]*benchmarks.App // of Programs, by name
 }
 
 // Exempt is a benchmark, or a kernel of it, that need not fill the machine.
@@ -48,17 +52,20 @@ type Exempt struct {
 	Reason    string   `toml:"reason"`
 }
 
-// Variant is a configuration of the machine. With Sweep it stands for one
+// Variant is a configuration of the machine. With Sweep or Sweeps it stands for one
 // variant for each of the values.
 type Variant struct {
-	Name   string   `toml:"name"` // with a sweep it contains {}, which becomes the value
+	Name   string   `toml:"name"` // with a sweep it contains {} or {NAME}, which becomes the value
 	Doc    string   `toml:"doc"`
 	GPU    string   `toml:"gpu"`
 	Design string   `toml:"design"`
-	Set    []string `toml:"set"`    // key=value; with a sweep {} becomes the value
+	Set    []string `toml:"set"`    // key=value; with a sweep {} and {NAME} become the value
 	Groups []string `toml:"groups"` // the benchmarks it runs; empty: group all
 	// Sweep lists the values of {}.
 	Sweep []string `toml:"sweep"`
+	// Sweeps lists, by name, the values of {NAME}. The variant stands for one variant for
+	// each combination; the last name of the file runs fastest.
+	Sweeps map[string][]string `toml:"sweeps"`
 	// Baseline is the variant with which this one is compared; empty: none.
 	Baseline string `toml:"baseline"`
 	// Tuned names settings that are chosen for each application; they are shown

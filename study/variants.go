@@ -11,61 +11,6 @@ import (
 	"kumiko/internal/tomldoc"
 )
 
-// expand puts in the place of every variant with a sweep one for each value.
-func (s *Spec) expand() []error {
-	var c complaints
-	var out []Variant
-	for i := range s.Variants {
-		v := &s.Variants[i]
-		v.path = fmt.Sprintf("variant.%d", i)
-		if v.Sweep == nil {
-			if v.mentions("{}") {
-				c.add(s.errorf(v.path, "variant %s: found {} without a sweep", v.Name))
-			}
-			out = append(out, *v)
-			continue
-		}
-		if len(v.Sweep) == 0 || !strings.Contains(v.Name, "{}") || !v.sets("{}") {
-			c.add(s.errorf(v.path+".sweep",
-				"variant %s: with a sweep, expected values, and {} in the name and in gpu, design, size or set",
-				v.Name))
-		}
-		for _, value := range v.Sweep {
-			out = append(out, v.with(value))
-		}
-	}
-	s.Variants = out
-	return c
-}
-
-// sets reports whether a text is in what makes the variant's points.
-func (v *Variant) sets(text string) bool {
-	return slices.ContainsFunc(append([]string{v.GPU, v.Design, v.Size}, v.Set...),
-		func(s string) bool { return strings.Contains(s, text) })
-}
-
-func (v *Variant) mentions(text string) bool {
-	return v.sets(text) || strings.Contains(v.Name, text) || strings.Contains(v.Baseline, text)
-}
-
-// with is the variant for one value of its sweep.
-func (v *Variant) with(value string) Variant {
-	put := func(s string) string { return strings.ReplaceAll(s, "{}", value) }
-	all := func(list []string) []string {
-		var out []string
-		for _, s := range list {
-			out = append(out, put(s))
-		}
-		return out
-	}
-	out := *v
-	out.Sweep = nil
-	out.Name, out.Doc, out.GPU, out.Design = put(v.Name), put(v.Doc), put(v.GPU), put(v.Design)
-	out.Set, out.Tuned, out.Baseline, out.Size = all(v.Set), all(v.Tuned), put(v.Baseline), put(v.Size)
-	out.sizes = strings.Contains(v.Size, "{}")
-	return out
-}
-
 func (s *Spec) checkVariants() []error {
 	var c complaints
 	if len(s.Variants) == 0 && len(s.Streams) == 0 {

@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"kumiko/benchmarks"
 	"kumiko/components/stats"
 	"kumiko/gpus"
 	"kumiko/gpus/result"
@@ -111,7 +110,7 @@ func (m *made) run(variant, benchmark string) *result.Result {
 	}
 	m.runs[at] = nil
 	x := m.of(variant)
-	app, err := benchmarks.Open(benchmark)
+	app, err := m.spec.Benchmark(benchmark)
 	if x == nil || app == nil || err != nil {
 		return nil
 	}

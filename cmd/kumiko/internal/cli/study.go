@@ -26,7 +26,7 @@ Each point of the grid has a record in the folder results/NAME, or in --dir.`,
 		Args: noCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.studyList("list"))
+	c.AddCommand(a.studyList("list"), a.studyNew())
 	if a.New != nil {
 		c.AddCommand(a.studyRun(), a.studyTask())
 	}

@@ -1,0 +1,48 @@
+package cli
+
+import (
+	_ "embed"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+//go:embed example.toml
+var exampleStudy string
+
+// studyNew writes a study file to begin with.
+func (a *App) studyNew() *cobra.Command {
+	return &cobra.Command{
+		Use:   "new FILE",
+		Short: "Write an example study with comments to a file",
+		Long: `Write an example study with comments to a file. It runs as it is: two sweeps over a register file, three benchmarks.
+The study has the name of the file.`,
+		Example: `  kumiko study new banks.toml
+  kumiko study run banks.toml
+  kumiko study report banks.toml -o banks.html`,
+		Args: exactly("FILE"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			file := args[0]
+			name, isTOML := strings.CutSuffix(filepath.Base(file), ".toml")
+			if !isTOML || name == "" {
+				return fmt.Errorf("found the file name %q, expected one ending in .toml", file)
+			}
+			if _, err := os.Lstat(file); err == nil {
+				return fmt.Errorf("%s: a file is there already", file)
+			}
+			text := strings.NewReplacer("NAME", name, "FILE", file).Replace(exampleStudy)
+			if err := writeFile(file, func(w io.Writer) error {
+				_, err := io.WriteString(w, text)
+				return err
+			}); err != nil {
+				return err
+			}
+			fmt.Fprintf(a.Stdout, "%s is written; kumiko study run %s runs it\n", file, file)
+			return nil
+		},
+	}
+}

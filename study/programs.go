@@ -1,0 +1,142 @@
+package study
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kumiko/benchmarks"
+	"kumiko/internal/infile"
+	"kumiko/kernel/host"
+	"kumiko/kernel/launch"
+	"kumiko/kernel/ptx"
+)
+
+// Program is a program of the study's author: PTX with launch files. Groups name it
+// like a benchmark. Files are relative to the study's.
+type Program struct {
+	Name   string `toml:"name"`
+	Doc    string `toml:"doc"`
+	PTX    string `toml:"ptx"`
+	Launch string `toml:"launch"` // the launch file of every size
+	// Sizes has the launch file of each size that the program has, in the place of
+	// Launch.
+	Sizes map[string]string `toml:"sizes"`
+}
+
+// Benchmark is a program of the study, or a built-in benchmark; nil: there is none of
+// that name. The error is of the arguments within a name.
+func (s *Spec) Benchmark(name string) (*benchmarks.App, error) {
+	if app := s.own[name]; app != nil {
+		return app, nil
+	}
+	return benchmarks.Open(name)
+}
+
+// checkPrograms reads the programs with every launch file that they name.
+func (s *Spec) checkPrograms() []error {
+	var c complaints
+	s.own = map[string]*benchmarks.App{}
+	for i := range s.Programs {
+		p, path := &s.Programs[i], fmt.Sprintf("program.%d", i)
+		err := cmp.Or(s.checkProgramName(p, path), s.checkLaunches(p, path))
+		app := &benchmarks.App{Name: p.Name} // groups may name one with mistakes
+		if err == nil {
+			if app, err = s.open(p); err != nil {
+				app, err = &benchmarks.App{Name: p.Name}, s.errorf(path, "program %s: %v", p.Name, err)
+			}
+		}
+		c.add(err)
+		s.own[p.Name] = app
+	}
+	return c
+}
+
+func (s *Spec) checkProgramName(p *Program, path string) error {
+	switch {
+	case !names.MatchString(p.Name):
+		return s.errorf(path+".name", "program: found the name %q, expected %s", p.Name, nameRule)
+	case s.own[p.Name] != nil:
+		return s.errorf(path+".name", "two programs are named %s", p.Name)
+	case benchmarks.Find(p.Name) != nil:
+		return s.errorf(path+".name", "program: %s is the name of a built-in benchmark", p.Name)
+	case p.PTX == "":
+		return s.errorf(path, "program %s: ptx is missing", p.Name)
+	}
+	return nil
+}
+
+func (s *Spec) checkLaunches(p *Program, path string) error {
+	if (p.Launch == "") == (len(p.Sizes) == 0) {
+		return s.errorf(path, "program %s: expected launch, the launch file of every size, or sizes, with one for each",
+			p.Name)
+	}
+	for _, size := range slices.Sorted(maps.Keys(p.Sizes)) {
+		if err := s.checkSize(path+".sizes."+size, size); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// open makes an application of a program. Mistakes in its files are found here, once.
+func (s *Spec) open(p *Program) (*benchmarks.App, error) {
+	source := s.beside(p.PTX)
+	text, err := infile.Read(source)
+	if err != nil {
+		return nil, err
+	}
+	module, err := ptx.Parse(source, text)
+	if err != nil {
+		return nil, err
+	}
+	app := &benchmarks.App{Name: p.Name, Suite: "of the study", Summary: p.Doc}
+	files := p.Sizes
+	if p.Launch != "" {
+		files = map[string]string{"": p.Launch}
+	}
+	for _, size := range slices.Sorted(maps.Keys(files)) {
+		l, err := launch.Load(s.beside(files[size]), module)
+		if err != nil {
+			return nil, err
+		}
+		describe(app, l)
+	}
+	app.New = func(size benchmarks.Size) (host.Program, error) {
+		file := files[size.String()]
+		if p.Launch != "" {
+			file = p.Launch
+		}
+		if file == "" {
+			return nil, fmt.Errorf("%s has no size %s; expected one of %s", p.Name, size,
+				strings.Join(slices.Sorted(maps.Keys(files)), ", "))
+		}
+		return launch.Load(s.beside(file), module)
+	}
+	return app, nil
+}
+
+// describe adds what a launch file launches and checks.
+func describe(app *benchmarks.App, l *launch.Program) {
+	for _, k := range l.Kernels() {
+		if !slices.ContainsFunc(app.Kernels, func(o benchmarks.KernelInfo) bool { return o.Name == k.Name }) {
+			app.Kernels = append(app.Kernels, benchmarks.KernelInfo{Name: k.Name, Block: k.Block})
+		}
+	}
+	for _, b := range l.Checked() {
+		if !slices.Contains(app.Outputs, b) {
+			app.Outputs = append(app.Outputs, b)
+		}
+	}
+}
+
+// beside is the path of a file that the study's file names.
+func (s *Spec) beside(file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(filepath.Dir(s.doc.File), file)
+}
