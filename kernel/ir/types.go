@@ -135,6 +135,7 @@ const (
 	GlobalTimerHi
 	DynamicSharedSize
 	TotalSharedSize
+	StackBase // the address in local memory at which the stack of calls begins
 	NumSpecial
 )
 
@@ -149,6 +150,7 @@ var specialNames = [NumSpecial]string{
 	Clock: "%clock", ClockHi: "%clock_hi", Clock64: "%clock64",
 	GlobalTimer: "%globaltimer", GlobalTimerLo: "%globaltimer_lo", GlobalTimerHi: "%globaltimer_hi",
 	DynamicSharedSize: "%dynamic_smem_size", TotalSharedSize: "%total_smem_size",
+	StackBase: "%stack_base",
 }
 
 // String is the register's PTX name.
@@ -157,5 +159,5 @@ func (s Special) String() string { return specialNames[s] }
 // LaunchConstant reports whether the register has one value for the whole launch,
 // so that hardware keeps it in the constant bank.
 func (s Special) LaunchConstant() bool {
-	return s >= NtidX && s <= NtidZ || s >= NctaidX && s <= NctaidZ || s == DynamicSharedSize || s == TotalSharedSize
+	return s >= NtidX && s <= NtidZ || s >= NctaidX && s <= NctaidZ || s >= DynamicSharedSize && s <= StackBase
 }

@@ -111,7 +111,7 @@ func (d *decoder) symbolAddress(o *operand, sym *symbol) (p place, ok bool) {
 		return p, true
 	}
 	a, ok := d.address(o, sym)
-	p.addr.Offset = int64(a)
+	p.addr = sym.body.onStack(int64(a))
 	return p, ok
 }
 

@@ -30,7 +30,6 @@ func init() {
 		{family{"a register count that changes", isa{8, 0}}, []string{"setmaxnreg"}},
 		{family{"election of a thread", isa{8, 0}}, []string{"elect"}},
 		{family{"cache policies", isa{7, 4}}, []string{"createpolicy", "applypriority", "discard"}},
-		{family{"stack manipulation", isa{7, 3}}, []string{"alloca", "stacksave", "stackrestore"}},
 		{family{"queries of handles", isa{4, 0}}, []string{"istypep"}},
 		{family{"queries of textures and surfaces", isa{1, 5}}, []string{"txq", "suq"}},
 		{family{"surfaces", isa{1, 5}}, []string{"suld", "sust"}},
