@@ -21,8 +21,8 @@ func (d *decoder) elements(o *operand) []operand {
 		d.errorf(o.pos, "found %d elements in %s, expected %d", len(list), d.in.full(), d.vec)
 		return nil
 	}
-	if d.vec*d.types[0].Size() > 16 {
-		d.errorf(d.in.pos, "found %s, expected at most 16 bytes", d.in.full())
+	if n := d.vec * d.types[0].Size(); n > 16 && (n != 32 || d.types[0].Size() < 4 || d.out.Space != ir.Global) {
+		d.errorf(d.in.pos, "found %s, expected at most 16 bytes, or 32 of global memory in elements of 4 or 8", d.in.full())
 		return nil
 	}
 	return list
@@ -166,7 +166,7 @@ func buildLd(d *decoder) {
 		}
 	default:
 		d.out.Addr = p.addr
-		d.e.add(d.out)
+		d.addAccess()
 	}
 }
 
@@ -230,7 +230,7 @@ func buildSt(d *decoder) {
 		d.errorf(d.in.pos, "found %s, expected a store to memory that can be written", d.in.full())
 	default:
 		d.out.Addr = p.addr
-		d.e.add(d.out)
+		d.addAccess()
 	}
 }
 
@@ -251,8 +251,13 @@ var atomicTypes = [...]typeSet{
 
 // buildAtom builds atom d, [a], b{, c} and red [a], b.
 func buildAtom(d *decoder) {
+	d.hinted()
 	m := d.out.Mods.Atomic
-	if !atomicTypes[m].has(d.out.Type) || d.vec != 1 {
+	if d.vec > 1 {
+		d.vectorAtom()
+		return
+	}
+	if !atomicTypes[m].has(d.out.Type) {
 		d.errorf(d.in.pos, "found %s, expected a type of %s", d.in.full(), atomicTypes[m])
 		return
 	}
