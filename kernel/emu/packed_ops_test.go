@@ -150,3 +150,27 @@ ld.shared.v4.b32 {%r1, %r2, %r3, %r4}, [s]; st.global.v4.b32 [%rd0], {%r1, %r2, 
 		}
 	}
 }
+
+// The numbers are those of the OCP 8-bit formats: e4m3 from 2^-9 to 448, e5m2 to 57344.
+func TestConversionsToNarrowFormats(t *testing.T) {
+	wantWords(t, []string{
+		"mov.b32 %r1, 0x3f801000; mov.b32 %r2, 0x3f800fff; mov.b32 %r3, 0xbf801000; cvt.rna.tf32.f32 %r5, %r1;",
+		"cvt.rna.tf32.f32 %r5, %r2;",
+		"cvt.rn.tf32.f32 %r5, %r1;",
+		"cvt.rna.tf32.f32 %r5, %r3;",
+		"cvt.rz.tf32.f32 %r5, %r3;",
+		"cvt.rn.relu.tf32.f32 %r5, %r3;",
+		"mov.b32 %r4, 0x7f7fffff; cvt.rn.tf32.f32 %r5, %r4;",
+		"cvt.rn.satfinite.tf32.f32 %r5, %r4;",
+		"mov.f32 %x0, 0f3F800000; mov.f32 %x1, 0fC4000000; cvt.rn.satfinite.e4m3x2.f32 %k0, %x0, %x1; cvt.u32.u16 %r5, %k0;",
+		"cvt.rn.satfinite.e5m2x2.f32 %k0, %x0, %x1; cvt.u32.u16 %r5, %k0;",
+		"mov.f32 %x2, 0f3B000000; mov.f32 %x3, 0f7FC00000; cvt.rn.satfinite.e4m3x2.f32 %k0, %x2, %x3; cvt.u32.u16 %r5, %k0;",
+		"mov.b32 %r1, 0x3c00fc00; cvt.rn.satfinite.e5m2x2.f16x2 %k0, %r1; cvt.u32.u16 %r5, %k0;",
+		"cvt.rn.satfinite.relu.e4m3x2.f16x2 %k0, %r1; cvt.u32.u16 %r5, %k0;",
+		"mov.u16 %k1, 0x7e81; cvt.rn.f16x2.e4m3x2 %r5, %k1;",
+		"cvt.rn.relu.f16x2.e4m3x2 %r5, %k1;",
+		"mov.u16 %k1, 0x7f3c; cvt.rn.f16x2.e4m3x2 %r5, %k1;",
+		"mov.u16 %k1, 0x7c3c; cvt.rn.f16x2.e5m2x2 %r5, %k1;",
+	}, []uint32{0x3f802000, 0x3f800000, 0x3f800000, 0xbf802000, 0xbf800000, 0, 0x7f800000, 0x7f7fe000,
+		0x38fe, 0x3ce0, 0x017f, 0x3cfb, 0x3800, 0x5f009800, 0x5f000000, 0x7fff3e00, 0x7c003c00})
+}

@@ -28,8 +28,16 @@ func init() {
 		}
 		packedForms[name]["f32x2"] = two(op, nil)
 	}
-	packedForms["cvt"] = map[string]row{"pack": {op: ir.OpCvt, groups: []*group{gSat, flag(ignore, "pack")},
-		need: []*group{gSat}, build: buildCvtPack}}
+	gNarrow := &group{"a type", map[string]int{"tf32": int(ir.TF32), "e4m3x2": int(ir.E4M3x2),
+		"e5m2x2": int(ir.E5M2x2)}, ignoreValue}
+	gFinite := flag(func(in *ir.Inst, _ int) { in.Mods.Sat = true }, "satfinite")
+	packedForms["cvt"] = map[string]row{}
+	for name := range gNarrow.vals {
+		packedForms["cvt"][name] = row{op: ir.OpCvt, groups: []*group{gRound, gFinite, gRelu, gNarrow}, need: []*group{gRound},
+			build: buildNarrow}
+	}
+	packedForms["cvt"]["pack"] = row{op: ir.OpCvt, groups: []*group{gSat, flag(ignore, "pack")},
+		need: []*group{gSat}, build: buildCvtPack}
 	packedForms["fma"] = map[string]row{"f32x2": two(ir.OpFma, []*group{gFloatRound})}
 }
 

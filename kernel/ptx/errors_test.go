@@ -20,8 +20,8 @@ func TestMistakesInAKernelAreNamedWithTheirPlace(t *testing.T) {
 		{"unsupported form", "cp.async.bulk.commit_group;",
 			"t.ptx:7:1: found the instruction cp.async.bulk.commit_group, which is not supported (bulk copies, " +
 				"in PTX since 8.0)"},
-		{"unsupported type", "cvt.rna.tf32.f32 %r1, %f1;",
-			"t.ptx:7:8: found the type .tf32 in cvt.rna.tf32.f32, which is not supported"},
+		{"unsupported type", "cvt.rn.e2m1x2.f32 %h1, %f1, %f2;",
+			"t.ptx:7:7: found the type .e2m1x2 in cvt.rn.e2m1x2.f32, which is not supported (in PTX since 8.6)"},
 		{"unknown type", "add.u33 %r1, %r2, %r3;",
 			"t.ptx:7:4: found .u33 in add.u33, which is neither a type nor a modifier that is known"},
 		{"unknown modifier", "add.rq.f32 %f1, %f2, %f3;",
