@@ -52,7 +52,8 @@ func TestPairsOfSinglesAreSeparate(t *testing.T) {
 
 func TestMinimaOfThreeAndWithSigns(t *testing.T) {
 	wantWords(t, []string{
-		"mov.f32 %x0, 0f3F800000; mov.f32 %x1, 0fC0000000; mov.f32 %x2, 0f40400000; min.f32 %x3, %x2, %x0, %x1; mov.b32 %r5, %x3;",
+		"mov.f32 %x0, 0f3F800000; mov.f32 %x1, 0fC0000000; mov.f32 %x2, 0f40400000; min.f32 %x3, %x2, %x0, %x1; " +
+			"mov.b32 %r5, %x3;",
 		"max.f32 %x3, %x1, %x0, %x2; mov.b32 %r5, %x3;",
 		"max.abs.f32 %x3, %x1, %x0, 0f3F000000; mov.b32 %r5, %x3;",
 		"min.xorsign.abs.f32 %x3, %x1, %x2; mov.b32 %r5, %x3;",
@@ -65,7 +66,8 @@ func TestMinimaOfThreeAndWithSigns(t *testing.T) {
 func TestScalarVideoInstructionsSelectExtendClampAndMerge(t *testing.T) {
 	// PTX ISA section 9.7.17: r1 has the bytes f0 02 80 7f, highest first.
 	wantWords(t, []string{
-		"mov.b32 %r1, 0xf002807f; mov.b32 %r2, 5; mov.b32 %r3, 0x11223344; vadd.s32.s32.u32 %r5, %r1.b3, %r2;", // -16 + 5
+		"mov.b32 %r1, 0xf002807f; mov.b32 %r2, 5; mov.b32 %r3, 0x11223344; vadd.s32.s32.u32 %r5, %r1.b3, %r2;",
+		// -16 + 5
 		"vadd.u32.u32.u32 %r5, %r1.b3, %r2.b0;",
 		"vadd.s32.s32.s32.sat %r5, 0x7fffffff, %r2;",
 		"vsub.u32.u32.u32.sat %r5, %r2, %r1.b0;", // below 0
@@ -82,7 +84,8 @@ func TestScalarVideoInstructionsSelectExtendClampAndMerge(t *testing.T) {
 		"vshl.u32.u32.u32.wrap %r5, %r2, 33;",
 		"vshr.s32.s32.u32.clamp %r5, %r1, 99;",
 		"vshr.u32.u32.u32.wrap %r5, %r1, 4;",
-	}, []uint32{^uint32(10), 245, 0x7fffffff, 0, 32646, 0xfffff002, 0xf002807f, 0x11227f44, 0x00843344, 878, ^uint32(121), 1, 42,
+	}, []uint32{^uint32(10), 245, 0x7fffffff, 0, 32646, 0xfffff002, 0xf002807f, 0x11227f44, 0x00843344, 878,
+		^uint32(121), 1, 42,
 		0, 10, 0xffffffff, 0x0f002807})
 }
 
@@ -96,13 +99,15 @@ func TestPackingConversionsClamp(t *testing.T) {
 }
 
 func TestRegistersOfTheDriverAreZero(t *testing.T) {
-	wantWords(t, []string{"mov.b32 %r5, %envreg3;", "mov.u32 %r5, %pm2;", "mov.u32 %r5, 7; add.u32 %r5, %r5, %envreg31;",
+	wantWords(t, []string{"mov.b32 %r5, %envreg3;", "mov.u32 %r5, %pm2;",
+		"mov.u32 %r5, 7; add.u32 %r5, %r5, %envreg31;",
 		"mov.u32 %r5, %envreg0;", ":mov.u64 %rd5, %pm7_64;"}, []uint32{0, 0, 7, 0, 0, 0})
 }
 
 func TestVectorsOfAtomicsActOnEachElement(t *testing.T) {
 	wantWords(t, []string{
-		"mov.f32 %x0, 0f3F800000; mov.f32 %x1, 0f40000000; add.u64 %rd3, %rd0, 16; red.global.add.v2.f32 [%rd3], {%x0, %x1}; " +
+		"mov.f32 %x0, 0f3F800000; mov.f32 %x1, 0f40000000; add.u64 %rd3, %rd0, 16; red.global.add.v2.f32 [%rd3], " +
+			"{%x0, %x1}; " +
 			"atom.global.v2.f32.add {%x2, %x3}, [%rd3], {%x1, %x1}; mov.b32 %r5, %x2;",
 		"mov.b32 %r5, %x3;",
 		"ld.global.u32 %r5, [%rd3];",
@@ -162,9 +167,11 @@ func TestConversionsToNarrowFormats(t *testing.T) {
 		"cvt.rn.relu.tf32.f32 %r5, %r3;",
 		"mov.b32 %r4, 0x7f7fffff; cvt.rn.tf32.f32 %r5, %r4;",
 		"cvt.rn.satfinite.tf32.f32 %r5, %r4;",
-		"mov.f32 %x0, 0f3F800000; mov.f32 %x1, 0fC4000000; cvt.rn.satfinite.e4m3x2.f32 %k0, %x0, %x1; cvt.u32.u16 %r5, %k0;",
+		"mov.f32 %x0, 0f3F800000; mov.f32 %x1, 0fC4000000; cvt.rn.satfinite.e4m3x2.f32 %k0, %x0, %x1; cvt.u32.u16 " +
+			"%r5, %k0;",
 		"cvt.rn.satfinite.e5m2x2.f32 %k0, %x0, %x1; cvt.u32.u16 %r5, %k0;",
-		"mov.f32 %x2, 0f3B000000; mov.f32 %x3, 0f7FC00000; cvt.rn.satfinite.e4m3x2.f32 %k0, %x2, %x3; cvt.u32.u16 %r5, %k0;",
+		"mov.f32 %x2, 0f3B000000; mov.f32 %x3, 0f7FC00000; cvt.rn.satfinite.e4m3x2.f32 %k0, %x2, %x3; cvt.u32.u16 " +
+			"%r5, %k0;",
 		"mov.b32 %r1, 0x3c00fc00; cvt.rn.satfinite.e5m2x2.f16x2 %k0, %r1; cvt.u32.u16 %r5, %k0;",
 		"cvt.rn.satfinite.relu.e4m3x2.f16x2 %k0, %r1; cvt.u32.u16 %r5, %k0;",
 		"mov.u16 %k1, 0x7e81; cvt.rn.f16x2.e4m3x2 %r5, %k1;",

@@ -32,7 +32,8 @@ func (r *reader) binding(v *value) step {
 		return nil
 	}
 	if b.to.used = true; b.ref.refs == nil {
-		r.errorf(name.place, "found the texture object %q, expected a texture reference, which launches look up by its name",
+		r.errorf(name.place, "found the texture object %q, expected a texture reference, which launches look up by "+
+			"its name",
 			name.str)
 		return nil
 	}

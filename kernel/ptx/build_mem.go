@@ -22,7 +22,8 @@ func (d *decoder) elements(o *operand) []operand {
 		return nil
 	}
 	if n := d.vec * d.types[0].Size(); n > 16 && (n != 32 || d.types[0].Size() < 4 || d.out.Space != ir.Global) {
-		d.errorf(d.in.pos, "found %s, expected at most 16 bytes, or 32 of global memory in elements of 4 or 8", d.in.full())
+		d.errorf(d.in.pos, "found %s, expected at most 16 bytes, or 32 of global memory in elements of 4 or 8",
+			d.in.full())
 		return nil
 	}
 	return list

@@ -30,7 +30,8 @@ func buildNarrow(d *decoder) {
 		}
 	}
 	if sources == 0 {
-		d.errorf(d.in.pos, "found %s, expected .rn, .rz or .rna and .tf32.f32, .rn.satfinite and .e4m3x2 or .e5m2x2 from .f32 "+
+		d.errorf(d.in.pos, "found %s, expected .rn, .rz or .rna and .tf32.f32, .rn.satfinite and .e4m3x2 or .e5m2x2 "+
+			"from .f32 "+
 			"or .f16x2, or .rn.f16x2 from one of these", d.in.full())
 		return
 	}

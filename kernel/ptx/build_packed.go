@@ -20,7 +20,8 @@ func init() {
 		packedForms[name] = map[string]row{"u16x2": pair(video), "s16x2": pair(video)}
 	}
 	two := func(op ir.Op, rounding []*group) row {
-		return row{op: op, groups: []*group{gFloatRound, gFtz, flag(ignore, "f32x2")}, need: rounding, build: buildSingles}
+		return row{op: op, groups: []*group{gFloatRound, gFtz, flag(ignore, "f32x2")}, need: rounding,
+			build: buildSingles}
 	}
 	for name, op := range map[string]ir.Op{"add": ir.OpAdd, "sub": ir.OpSub, "mul": ir.OpMul} {
 		if packedForms[name] == nil {
@@ -33,7 +34,8 @@ func init() {
 	gFinite := flag(func(in *ir.Inst, _ int) { in.Mods.Sat = true }, "satfinite")
 	packedForms["cvt"] = map[string]row{}
 	for name := range gNarrow.vals {
-		packedForms["cvt"][name] = row{op: ir.OpCvt, groups: []*group{gRound, gFinite, gRelu, gNarrow}, need: []*group{gRound},
+		packedForms["cvt"][name] = row{op: ir.OpCvt, groups: []*group{gRound, gFinite, gRelu, gNarrow},
+			need:  []*group{gRound},
 			build: buildNarrow}
 	}
 	packedForms["cvt"]["pack"] = row{op: ir.OpCvt, groups: []*group{gSat, flag(ignore, "pack")},

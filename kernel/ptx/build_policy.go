@@ -34,8 +34,10 @@ func policies() map[string][]row {
 	level := flag(ignore, "L2", "L2::evict_normal")
 	primary := flag(ignore, "L2::evict_last", "L2::evict_normal", "L2")
 	return map[string][]row{
-		"createpolicy": {{op: ir.OpMov, types: types(ir.B64), groups: []*group{flag(ignore, "fractional", "range", "cvt"),
-			flag(ignore, "global"), primary, flag(ignore, "L2::evict_unchanged", "L2::evict_first")}, build: buildPolicy}},
+		"createpolicy": {{op: ir.OpMov, types: types(ir.B64), groups: []*group{flag(ignore, "fractional", "range",
+			"cvt"),
+			flag(ignore, "global"), primary, flag(ignore, "L2::evict_unchanged", "L2::evict_first")},
+			build: buildPolicy}},
 		"discard":       {{op: ir.OpNop, groups: []*group{gSpace, level}, need: []*group{level}, build: buildPriority}},
 		"applypriority": {{op: ir.OpNop, groups: []*group{gSpace, level}, need: []*group{level}, build: buildPriority}},
 	}

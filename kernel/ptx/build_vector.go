@@ -7,9 +7,11 @@ import "kumiko/kernel/ir"
 func (d *decoder) vectorAtom() {
 	m, size := d.out.Mods.Atomic, d.vec*d.out.Type.Size()
 	half := tHalf.has(d.out.Type)
-	if !half && (m != ir.AtomAdd || d.out.Type != ir.F32) || half && m != ir.AtomAdd && m != ir.AtomMin && m != ir.AtomMax ||
+	if !half && (m != ir.AtomAdd || d.out.Type != ir.F32) || half && m != ir.AtomAdd && m != ir.AtomMin &&
+		m != ir.AtomMax ||
 		size > 16 || d.out.Space != ir.Global && d.out.Space != ir.SpaceNone {
-		d.errorf(d.in.pos, "found %s, expected .add of .f32, or .add, .min or .max of halves, of at most 16 bytes in global "+
+		d.errorf(d.in.pos, "found %s, expected .add of .f32, or .add, .min or .max of halves, of at most 16 bytes "+
+			"in global "+
 			"memory", d.in.full())
 		return
 	}

@@ -113,7 +113,8 @@ func (e *emitter) appendSave(out []node, n *node) []node {
 			if v.Words != words {
 				continue
 			}
-			mem := ir.Inst{Op: ir.OpSt, Type: ir.B32, Space: ir.Local, Addr: ir.Addr{Base: e.stack, Offset: int64(size)}}
+			mem := ir.Inst{Op: ir.OpSt, Type: ir.B32, Space: ir.Local, Addr: ir.Addr{Base: e.stack,
+				Offset: int64(size)}}
 			if words == 2 {
 				mem.Type = ir.B64
 			}
@@ -219,7 +220,8 @@ func buildAlloca(d *decoder) {
 		{Op: ir.OpAnd, Type: ir.B32, Dst: []ir.Operand{at}, Src: []ir.Operand{at, ir.Imm(uint64(^uint32(mask)), 1)}},
 		{Op: ir.OpAdd, Type: ir.U32, Dst: []ir.Operand{sp}, Src: []ir.Operand{at, low}, Guard: d.guard},
 		// The next frame begins at a multiple of the frames' alignment.
-		{Op: ir.OpAdd, Type: ir.U32, Dst: []ir.Operand{sp}, Src: []ir.Operand{sp, ir.Imm(stackAlign-1, 1)}, Guard: d.guard},
+		{Op: ir.OpAdd, Type: ir.U32, Dst: []ir.Operand{sp}, Src: []ir.Operand{sp, ir.Imm(stackAlign-1, 1)},
+			Guard: d.guard},
 		{Op: ir.OpAnd, Type: ir.B32, Dst: []ir.Operand{sp},
 			Src: []ir.Operand{sp, ir.Imm(uint64(^uint32(stackAlign-1)), 1)}, Guard: d.guard},
 	} {
@@ -271,7 +273,8 @@ func buildStackRestore(d *decoder) {
 	}
 	if v, ok := d.src(&d.in.ops[0], d.out.Type); ok {
 		in := d.plain(ir.OpMov)
-		in.Type, in.Guard, in.Dst, in.Src = ir.U32, d.guard, []ir.Operand{d.e.stackPointer()}, []ir.Operand{d.lowWord(v)}
+		in.Type, in.Guard, in.Dst, in.Src = ir.U32, d.guard, []ir.Operand{d.e.stackPointer()},
+			[]ir.Operand{d.lowWord(v)}
 		d.e.add(in)
 	}
 }

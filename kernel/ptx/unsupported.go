@@ -44,7 +44,8 @@ func init() {
 
 // unsupportedTypes are the types of PTX that no supported instruction takes, with the
 // version that brought them.
-var unsupportedTypes = map[string]isa{"b1": {6, 3}, "b4": {8, 6}, "u4": {6, 3}, "s4": {6, 3}, "u2": {6, 5}, "s2": {6, 5},
+var unsupportedTypes = map[string]isa{"b1": {6, 3}, "b4": {8, 6}, "u4": {6, 3}, "s4": {6, 3}, "u2": {6, 5},
+	"s2":   {6, 5},
 	"e4m3": {8, 4}, "e5m2": {8, 4}, "e2m3": {8, 7}, "e3m2": {8, 7}, "e2m1": {8, 7}, "e2m3x2": {8, 6}, "e3m2x2": {8, 6},
 	"e2m1x2": {8, 6}, "ue8m0": {8, 7}, "ue8m0x2": {8, 6}, "e4m3x4": {8, 7}, "e5m2x4": {8, 7}, "e2m3x4": {8, 7},
 	"e3m2x4": {8, 7}, "e2m1x4": {8, 7}}
@@ -90,7 +91,8 @@ func (d *decoder) suffixes() bool {
 		since, known := unsupportedTypes[m.text]
 		switch {
 		case known:
-			d.errorf(m.pos, "found the type .%s in %s, which is not supported (in PTX since %s)", m.text, d.in.full(), since)
+			d.errorf(m.pos, "found the type .%s in %s, which is not supported (in PTX since %s)", m.text,
+				d.in.full(), since)
 			ok = false
 		case !isType && !words[m.text] && !vectors[m.text]:
 			d.errorf(m.pos, "found .%s in %s, which is neither a type nor a modifier that is known", m.text,

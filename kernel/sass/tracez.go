@@ -167,7 +167,8 @@ func (t *tracez) piece(at int64) (int64, error) {
 	}
 	size := int64(binary.LittleEndian.Uint32(head[:]))
 	if size > t.size-4-at {
-		return 0, fmt.Errorf("found a piece of %d bytes at byte %d of %d, expected it within the file", size, at, t.size)
+		return 0, fmt.Errorf("found a piece of %d bytes at byte %d of %d, expected it within the file", size, at,
+			t.size)
 	}
 	packed := make([]byte, size)
 	if _, err := t.file.ReadAt(packed, at+4); err != nil {

@@ -113,7 +113,8 @@ func TestABrokenPackedTraceIsRefused(t *testing.T) {
 	}{
 		{[]byte("text"), "found no byte 0 behind the header, expected a trace of the format .tracez"},
 		{good[:len(good)-1], "expected it within the file"},
-		{append(bytes.Clone(good[:len(good)-8]), 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff), "found the index at byte"},
+		{append(bytes.Clone(good[:len(good)-8]), 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff),
+			"found the index at byte"},
 		{replay, "REPLAY_START"},
 		{bytes.Replace(good, []byte{0x28, 0xb5, 0x2f, 0xfd}, []byte("none"), 1), "the piece at byte"},
 	} {

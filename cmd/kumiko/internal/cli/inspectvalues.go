@@ -58,7 +58,8 @@ func (a *App) inspectValues(program string, f *inspectFlags, cfg *config.Config)
 		return err
 	}
 	m := &mem.Memory{}
-	r := &valuesRunner{Runner: streams.NewRunner(m, cfg, streams.Options{ValuesOnly: true, Limits: f.values.limits.Limits})}
+	r := &valuesRunner{Runner: streams.NewRunner(m, cfg, streams.Options{ValuesOnly: true,
+		Limits: f.values.limits.Limits})}
 	r.Context = a.heed(f.values.what.command)
 	if err := p.Run(&host.Device{Mem: m, Runner: r}); err != nil {
 		return err
