@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"kumiko/gpus/timeline"
+	"kumiko/kernel/emu"
 	"kumiko/kernel/ir"
 )
 
@@ -23,10 +24,10 @@ type Options struct {
 	Workers int
 	// MaxCycles stops a launch that takes longer, in core cycles; 0: no limit.
 	MaxCycles uint64
-	// WarpInsts stops a launch of which a warp executes more instructions; 0: 2^25.
-	// Functional execution goes first, a CTA at a time, so that MaxCycles cannot stop
-	// a CTA before all of its instructions have been executed.
-	WarpInsts uint64
+	// Limits bound functional execution, which goes first, a CTA at a time. The GPU
+	// gives SharedBytes. With MaxCycles, a CTA is executed only as far as it can get in
+	// so many cycles.
+	Limits emu.Limits
 	// Printf is where printf in kernels writes; nil: standard error.
 	Printf io.Writer
 	// Record, if not nil, is given the streams of every launch on their way to

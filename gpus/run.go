@@ -59,9 +59,14 @@ func newMachine(g *gpu, c *config.Config, opt Options) *Machine {
 	if out == nil {
 		out = os.Stderr
 	}
-	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile,
-		Limits: emu.Limits{SharedBytes: code.CTAShared, WarpInsts: opt.WarpInsts},
-		Out:    out}
+	limits := opt.Limits
+	limits.SharedBytes = code.CTAShared
+	if opt.MaxCycles > 0 && opt.MaxCycles < 1<<40 {
+		// A warp issues at most two instructions per cycle. The rest is what it may
+		// have fetched ahead.
+		limits.CutInsts = 2*opt.MaxCycles + 4096
+	}
+	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: limits, Out: out}
 	g.engine.SetWorkers(max(opt.Workers, 1))
 	m.patience = g.patience()
 	g.engine.SetWatchdog(int(m.patience), g.core.Freq())

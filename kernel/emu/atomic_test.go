@@ -236,7 +236,8 @@ func TestMoreWaitingCTAsThanMayBeResidentAreADeadlock(t *testing.T) {
 	u := kernelText(t, 1, waitForNext)
 	r := Runner{Mem: &m, Limits: Limits{ResidentCTAs: 4}}
 	err := r.Launch(textLaunch(u, 20, 32, m.Alloc("flags", 80)))
-	wantError(t, err, "CTA (0,0,0)", "4 CTAs are resident, the limit, and 16 have not begun", "warp 0 spins (test.ptx:")
+	wantError(t, err, "CTA (0,0,0)",
+		"4 CTAs are resident, the limit (--max-resident-ctas 4), and 16 have not begun", "warp 0 spins (test.ptx:")
 }
 
 func TestAGridBarrierOfAtomicsWorks(t *testing.T) {

@@ -94,7 +94,7 @@ func (w *warp) findRegion(in *inst, exec uint32, a *access, v *view, lo, hi uint
 // locateLocal checks per-thread addresses and turns them into indices of the
 // warp's local memory, in which the threads' lie one after the other.
 func (w *warp) locateLocal(in *inst, exec uint32, a *access) []byte {
-	per := uint64(w.eng.prog.k.LocalBytes)
+	per := uint64(w.eng.l.localBytes())
 	lo, hi := w.span(in, exec, a)
 	if hi > per || lo >= hi {
 		w.outside(in, exec, a, per)

@@ -3,6 +3,7 @@ package emu
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"kumiko/kernel/ir"
@@ -35,7 +36,7 @@ func newCTA(e *engine) *cta {
 		}
 		w.rows = make([]row, e.prog.lay.size())
 		w.preds = make([]uint32, e.prog.k.NumPreds+2)
-		w.local = make([]byte, 32*e.prog.k.LocalBytes)
+		w.local = make([]byte, 32*e.l.localBytes())
 		w.stored.lo = math.MaxUint64
 		w.rec.on = e.record
 		w.fillConstants()
@@ -77,7 +78,7 @@ func (w *warp) start() {
 // was allocated: a large array of which a kernel uses little takes no memory of
 // the host.
 func (w *warp) clearLocal() {
-	per := uint64(w.eng.prog.k.LocalBytes)
+	per := uint64(w.eng.l.localBytes())
 	if s := &w.stored; s.lo < s.hi {
 		for l := range uint64(32) {
 			clear(w.local[l*per+s.lo : l*per+s.hi])
@@ -105,12 +106,14 @@ func (c *cta) run() outcome {
 				return failed
 			}
 			ran = true
-			w.limit = min(w.insts+c.eng.l.Limits.TurnInsts, c.eng.l.Limits.WarpInsts)
+			w.limit = w.turnEnd()
 			switch w.state = w.run(); w.state {
 			case failed:
 				return failed
 			case finished:
 				c.ended()
+			case cut:
+				c.eng.cut = true
 			case yielded:
 				w.state = running
 				over = true
@@ -119,12 +122,43 @@ func (c *cta) run() outcome {
 		switch {
 		case c.left == 0:
 			return finished
+		case !ran && c.eng.cut && c.cutOff():
+			return finished
 		case !ran:
 			return c.stuck()
 		case over:
 			return yielded
 		}
 	}
+}
+
+// turnEnd is the number of instructions at which the warp's turn ends.
+func (w *warp) turnEnd() uint64 {
+	lim := &w.eng.l.Limits
+	end := min(w.insts+lim.TurnInsts, lim.WarpInsts)
+	if lim.CutInsts > 0 {
+		end = min(end, lim.CutInsts)
+	}
+	return end
+}
+
+// cutOff ends a CTA in which some warp has executed as much as anyone will look at, and
+// no other can go on, where its warps are. It reports whether there is such a warp.
+func (c *cta) cutOff() bool {
+	if !slices.ContainsFunc(c.warps, func(w warp) bool { return w.state == cut }) {
+		return false
+	}
+	for i := range c.warps {
+		w := &c.warps[i]
+		if w.state != finished {
+			w.endRun(w.pc, w.pc)
+			w.state = finished
+		}
+	}
+	for i := range c.bars {
+		c.bars[i].reset()
+	}
+	return true
 }
 
 // ended notes that a warp has: barriers expect one fewer.

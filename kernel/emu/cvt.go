@@ -9,6 +9,10 @@ import (
 
 func decodeCvt(p *decoder) {
 	in := p.in
+	if narrow(in) {
+		decodeNarrow(p)
+		return
+	}
 	if len(in.Src) == 2 {
 		p.cvtPair()
 		return

@@ -48,6 +48,7 @@ type engine struct {
 	record   bool
 	deliver  func(*stream.CTA) bool
 	quit     atomic.Bool
+	cut      bool // a CTA has been cut short
 	free     []*cta
 	resident []*cta // in grid order
 	most     int    // CTAs that may be resident
@@ -79,6 +80,9 @@ func (e *engine) run() error {
 			e.admit()
 		}
 		if !e.turn() {
+			if e.cut && !e.closed() {
+				e.err = nil // what follows a CTA that was not executed to its end may be wrong
+			}
 			return e.err
 		}
 	}

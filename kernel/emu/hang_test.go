@@ -38,7 +38,8 @@ func TestTheRecordOfALoopWithoutEndIsBounded(t *testing.T) {
 	if err := s.Err(); !errors.As(err, &hang) {
 		t.Fatalf("error %v, want a HangError", err)
 	}
-	wantError(t, s.Err(), "test.ptx:", "kernel k", "with 4 MiB of instructions recorded", "without end")
+	wantError(t, s.Err(), "test.ptx:", "kernel k", "with 4 MiB of instructions recorded", "without end",
+		"--max-record-bytes 4194304")
 	// The turn in which the first quarter is passed admits the last CTA: a turn
 	// of 32 warps is 32 * 500 * 12 bytes, so that is at most seven.
 	if n := len(s.e.resident); n > 7 {
@@ -88,5 +89,27 @@ func TestAnInterruptedSourceEndsWithoutAnError(t *testing.T) {
 	time.AfterFunc(time.Millisecond, s.Interrupt)
 	if s.Next() != nil || s.Err() != nil {
 		t.Errorf("error %v, want no CTA and no error", s.Err())
+	}
+}
+
+// What nobody will look at is not executed: neither the rest of a loop, nor what the
+// other warps do behind the barrier at which they wait for it.
+func TestACTAIsExecutedAsFarAsTheConsumerLooks(t *testing.T) {
+	var m mem.Memory
+	r := Runner{Mem: &m, Limits: Limits{CutInsts: 3000}}
+	e, err := r.Prepare(textLaunch(kernelText(t, 0, `
+	setp.lt.u32 %p1, %r0, 32; @%p1 bra LOOP; bar.sync 0; mov.u64 %rd3, 1; ld.global.u32 %r1, [%rd3]; ret;
+LOOP:
+	add.u64 %rd3, %rd3, 1; bra LOOP;`), 3, 64))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range collect(t, e) {
+		if n := c.Warps[0].Insts; n < 3000 || n > 3010 {
+			t.Errorf("CTA %d: %d instructions of the loop, expected about 3000", i, n)
+		}
+		if n := c.Warps[1].Insts; n != 4 {
+			t.Errorf("CTA %d: %d instructions up to the barrier, expected 4", i, n)
+		}
 	}
 }

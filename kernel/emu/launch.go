@@ -22,6 +22,9 @@ type Limits struct {
 	// is stopped as one that does not end. Default 2^25, about a minute of
 	// emulation for a CTA of 16 warps.
 	WarpInsts uint64
+	// CutInsts, if not 0, is how many instructions of a warp the consumer looks at. A
+	// CTA of which a warp executes more is handed over as far as it has come.
+	CutInsts uint64
 	// TurnInsts is how many instructions a warp executes before another CTA
 	// gets a turn, in case this one waits for it. Default 2^20. A warp that is
 	// found to spin gives up its turn at once.
@@ -32,6 +35,10 @@ type Limits struct {
 	// ResidentBytes is how large the registers, the local and the shared memory of
 	// these CTAs may be in all, where there are more than one. Default 4 GiB.
 	ResidentBytes int
+	// StackBytes is how large the stack of a thread may be, where functions call
+	// themselves or alloca is used. Default 16 KiB. CUDA's is 1 KiB, which a host
+	// program that needs more raises by cudaDeviceSetLimit.
+	StackBytes int
 	// RecordBytes is how large the streams of the resident CTAs may grow before
 	// the launch is stopped as one that does not end. Default 1 GiB, some
 	// fifty million warp instructions. Past a quarter of it no CTA begins only
@@ -49,6 +56,7 @@ func (l *Limits) defaults() {
 	set(&l.ResidentCTAs, 512)
 	set(&l.ResidentBytes, 4<<30)
 	set(&l.RecordBytes, 1<<30)
+	set(&l.StackBytes, 16<<10)
 	if l.WarpInsts == 0 {
 		l.WarpInsts = 1 << 25
 	}
@@ -74,11 +82,32 @@ type Launch struct {
 // mostResident is how many CTAs may be resident, and what limits them.
 func (l *Launch) mostResident() (n int, why string) {
 	one := l.Prog.k.SharedBytes + l.DynShared +
-		(l.threads()+31)/32*(32*l.Prog.k.LocalBytes+l.Prog.lay.size()*int(unsafe.Sizeof(row{})))
+		(l.threads()+31)/32*(32*l.localBytes()+l.Prog.lay.size()*int(unsafe.Sizeof(row{})))
 	if n := max(1, l.Limits.ResidentBytes/max(one, 1)); n < l.Limits.ResidentCTAs {
-		return n, fmt.Sprintf("as many as %d bytes of registers and memory hold", l.Limits.ResidentBytes)
+		return n, fmt.Sprintf("as many as %d bytes of registers and memory hold (--max-resident-bytes %d)",
+			l.Limits.ResidentBytes, l.Limits.ResidentBytes)
 	}
-	return l.Limits.ResidentCTAs, "the limit"
+	return l.Limits.ResidentCTAs, fmt.Sprintf("the limit (--max-resident-ctas %d)", l.Limits.ResidentCTAs)
+}
+
+// stackBase is where in local memory a thread's stack begins.
+func (l *Launch) stackBase() int { return (l.Prog.k.LocalBytes + 15) &^ 15 }
+
+// localBytes is the local memory of a thread, its stack included.
+func (l *Launch) localBytes() int {
+	if l.Prog.k.Stack {
+		return l.stackBase() + l.Limits.StackBytes
+	}
+	return l.Prog.k.LocalBytes
+}
+
+// stackNote says what part of the local memory is the stack, for messages.
+func (l *Launch) stackNote(s ir.Space) string {
+	if s != ir.Local || !l.Prog.k.Stack {
+		return ""
+	}
+	return fmt.Sprintf(", %d of them for the stack of calls and alloca (--max-stack-bytes %d)", l.Limits.StackBytes,
+		l.Limits.StackBytes)
 }
 
 func (l *Launch) threads() int { return l.Block[0] * l.Block[1] * l.Block[2] }

@@ -81,8 +81,9 @@ WAIT: ld.volatile.global.u32 %r1, [%rd0]; setp.lt.u32 %p1, %r1, 20; @%p1 bra WAI
 		t.Errorf("with the default limits: %v", err)
 	}
 	wantError(t, run(Limits{ResidentBytes: 35 << 20}),
-		"2 CTAs are resident, as many as 36700160 bytes of registers and memory hold, and 18 have not begun")
-	wantError(t, run(Limits{ResidentCTAs: 3}), "3 CTAs are resident, the limit, and 17 have not begun")
+		"2 CTAs are resident, as many as 36700160 bytes of registers and memory hold (--max-resident-bytes 36700160), "+
+			"and 18 have not begun")
+	wantError(t, run(Limits{ResidentCTAs: 3}), "3 CTAs are resident, the limit (--max-resident-ctas 3), and 17")
 }
 
 // A function and its caller see one variable, each thread its own.

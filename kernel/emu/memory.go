@@ -300,8 +300,8 @@ func (w *warp) outside(in *inst, exec uint32, a *access, size uint64) {
 	}
 	for m := exec; m != 0; m &= m - 1 {
 		if l := lowest(m); w.addr[l] > size || in.mem.size > size-w.addr[l] {
-			w.fail("thread %s: address %#x (%d bytes) in %s space, which has %d bytes",
-				w.thread(l), w.addr[l], in.mem.size, a.space, size)
+			w.fail("thread %s: address %#x (%d bytes) in %s space, which has %d bytes%s",
+				w.thread(l), w.addr[l], in.mem.size, a.space, size, w.eng.l.stackNote(a.space))
 			return
 		}
 	}

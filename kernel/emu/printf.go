@@ -165,7 +165,7 @@ func (w *warp) bytes(l int, addr uint64, n int) []byte {
 	case ir.Shared:
 		data = w.cta.shared
 	case ir.Local:
-		per := w.eng.prog.k.LocalBytes
+		per := w.eng.l.localBytes()
 		data = w.local[l*per : (l+1)*per]
 	case ir.Const:
 		data = w.eng.l.Const

@@ -43,6 +43,8 @@ func (w *warp) special(s ir.Special, lane uint32, word uint8) uint32 {
 		return ^(2<<lane - 1)
 	case ir.DynamicSharedSize:
 		return uint32(l.DynShared)
+	case ir.StackBase:
+		return uint32(l.stackBase())
 	case ir.TotalSharedSize:
 		return uint32(w.eng.sharedBytes())
 	}

@@ -69,10 +69,12 @@ func (w *warp) looped() outcome {
 	if w.insts >= w.limit {
 		e := w.eng
 		switch lim := &e.l.Limits; {
+		case lim.CutInsts > 0 && w.insts >= lim.CutInsts:
+			return cut
 		case e.recorded() >= lim.RecordBytes:
 			w.fail("the emulation has executed %d instructions of warp %d, which has not ended, "+
-				"with %d MiB of instructions recorded, the most that are kept: a loop without end, or a CTA that is "+
-				"too long", w.insts, w.index, e.recorded()>>20)
+				"with %d MiB of instructions recorded: a loop without end, or too low a limit (--max-record-bytes %d)",
+				w.insts, w.index, e.recorded()>>20, lim.RecordBytes)
 		case w.insts >= lim.WarpInsts:
 			w.fail("the emulation has executed %d instructions of warp %d, which has not ended: "+
 				"a loop without end, or too low a limit (--max-warp-instructions %d)", w.insts, w.index, lim.WarpInsts)

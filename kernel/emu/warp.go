@@ -15,6 +15,7 @@ const (
 	waiting                 // at a barrier
 	spinning                // in a loop that only another warp's store can end
 	yielded                 // its quota of instructions is used up
+	cut                     // it has executed as many instructions as anyone will look at
 	failed                  // w.cta.eng.err says why
 )
 

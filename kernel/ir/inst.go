@@ -123,11 +123,14 @@ type Kernel struct {
 	ParamBytes  int
 	SharedBytes int
 	LocalBytes  int
-	MaxThreads  [3]int // .maxntid; zero where absent
-	ReqThreads  [3]int // .reqntid
-	MaxRegs     int    // .maxnreg
-	MinCTAs     int    // .minnctapersm
-	Allocated   bool   // registers are physical
+	// Stack: a launch gives each thread a stack behind its LocalBytes. It begins at
+	// StackBase.
+	Stack      bool
+	MaxThreads [3]int // .maxntid; zero where absent
+	ReqThreads [3]int // .reqntid
+	MaxRegs    int    // .maxnreg
+	MinCTAs    int    // .minnctapersm
+	Allocated  bool   // registers are physical
 	// Varying has, for each branch in program order, whether lanes of a warp may
 	// disagree on it; nil: on any of them.
 	Varying    []bool

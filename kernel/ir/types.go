@@ -27,6 +27,10 @@ const (
 	F32
 	F64
 	PredType
+	// What conversions make alone; registers have untyped words of the same size.
+	TF32
+	E4M3x2
+	E5M2x2
 )
 
 var typeInfo = [...]struct {
@@ -38,6 +42,7 @@ var typeInfo = [...]struct {
 	B8: {"b8", 1}, B16: {"b16", 2}, B32: {"b32", 4}, B64: {"b64", 8}, B128: {"b128", 16},
 	F16: {"f16", 2}, F16x2: {"f16x2", 4}, BF16: {"bf16", 2}, BF16x2: {"bf16x2", 4},
 	F32: {"f32", 4}, F64: {"f64", 8}, PredType: {"pred", 0},
+	TF32: {"tf32", 4}, E4M3x2: {"e4m3x2", 2}, E5M2x2: {"e5m2x2", 2},
 }
 
 // String is the type's PTX name without the dot.
@@ -54,7 +59,7 @@ func (t Type) Words() int { return (int(typeInfo[t].size) + 3) / 4 }
 func (t Type) Signed() bool { return t >= S8 && t <= S64 }
 
 // Float reports whether the type is a floating-point type, packed ones included.
-func (t Type) Float() bool { return t >= F16 && t <= F64 }
+func (t Type) Float() bool { return t >= F16 && t <= F64 || t > PredType }
 
 // Space is a state space of PTX ISA section 5.1.
 type Space uint8
@@ -135,6 +140,7 @@ const (
 	GlobalTimerHi
 	DynamicSharedSize
 	TotalSharedSize
+	StackBase // the address in local memory at which the stack of calls begins
 	NumSpecial
 )
 
@@ -149,6 +155,7 @@ var specialNames = [NumSpecial]string{
 	Clock: "%clock", ClockHi: "%clock_hi", Clock64: "%clock64",
 	GlobalTimer: "%globaltimer", GlobalTimerLo: "%globaltimer_lo", GlobalTimerHi: "%globaltimer_hi",
 	DynamicSharedSize: "%dynamic_smem_size", TotalSharedSize: "%total_smem_size",
+	StackBase: "%stack_base",
 }
 
 // String is the register's PTX name.
@@ -157,5 +164,5 @@ func (s Special) String() string { return specialNames[s] }
 // LaunchConstant reports whether the register has one value for the whole launch,
 // so that hardware keeps it in the constant bank.
 func (s Special) LaunchConstant() bool {
-	return s >= NtidX && s <= NtidZ || s >= NctaidX && s <= NctaidZ || s == DynamicSharedSize || s == TotalSharedSize
+	return s >= NtidX && s <= NtidZ || s >= NctaidX && s <= NctaidZ || s >= DynamicSharedSize && s <= StackBase
 }

@@ -18,12 +18,7 @@ func kernelName(m *ir.Module, name string) (found string, several excerpt.List) 
 		if k == name {
 			return k, nil
 		}
-		full := demangle.Filter(k)
-		if full == k {
-			continue
-		}
-		if spaceless(full) == spaceless(name) || demangle.Filter(k, demangle.NoParams) == name ||
-			demangle.Filter(k, demangle.NoParams, demangle.NoTemplateParams) == name {
+		if Named(k, name) {
 			fit = append(fit, k)
 		}
 	}
@@ -37,6 +32,15 @@ func kernelName(m *ir.Module, name string) (found string, several excerpt.List) 
 		several = append(several, demangle.Filter(k))
 	}
 	return "", several
+}
+
+// Named reports whether a kernel of a module may be called by the given name: its own,
+// or what C++ declares it as, with or without its parameters.
+func Named(kernel, name string) bool {
+	full := demangle.Filter(kernel)
+	return kernel == name || full != kernel && (spaceless(full) == spaceless(name) ||
+		demangle.Filter(kernel, demangle.NoParams) == name ||
+		demangle.Filter(kernel, demangle.NoParams, demangle.NoTemplateParams) == name)
 }
 
 // allKernels are the names of a module's kernels, those included that cannot be run.

@@ -162,7 +162,7 @@ func TestMistakesInRoundsAreNamedWithTheirPlace(t *testing.T) {
 		{"swap = [\"a\", \"a\"]", `launch.swap: found 4 u32 of "a" and 4 u32 of "a", expected two buffers of one type and count`},
 		{"swap = [\"a\", \"stop\"]", `launch.swap: found 4 u32 of "a" and 1 u32 of "stop", expected two buffers of one`},
 		{"swap = [\"a\", \"count\"]", `launch.swap: found the buffer "count", which is a variable, expected one that can`},
-		{"kernel = \"next\"", "l.toml:1:3: launch: found 2 of kernel, memset, update and step, expected one"},
+		{"kernel = \"next\"", "l.toml:1:3: launch: found 2 of kernel, memset, update, bind and step, expected one"},
 		{"grid = [1]", `l.toml:2:1: launch: found the unknown key "grid", expected one of step, repeat, while, swap`},
 		{"repeat = 1000000\nstep = [{memset = {buffer = \"a\", value = 0}}, {kernel = \"next\"}]",
 			"found 2000000 launches up to here, repeats counted, expected at most 1048576"},

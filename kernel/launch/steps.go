@@ -11,7 +11,7 @@ import (
 type step interface{ run(d *host.Device) error }
 
 // bodies are the keys that say what a [[launch]] does.
-var bodies = []string{"kernel", "memset", "update", "step"}
+var bodies = []string{"kernel", "memset", "update", "bind", "step"}
 
 // step reads one [[launch]]. It is nil where something is wrong.
 func (r *reader) step(v *value) step {
@@ -23,12 +23,14 @@ func (r *reader) step(v *value) step {
 	}
 	switch {
 	case found > 1:
-		r.errorf(v.place, "found %d of kernel, memset, update and step, expected one", found)
+		r.errorf(v.place, "found %d of kernel, memset, update, bind and step, expected one", found)
 		return nil
 	case v.get("memset") != nil:
 		return r.filling(v, "memset")
 	case v.get("update") != nil:
 		return r.filling(v, "update")
+	case v.get("bind") != nil:
+		return r.binding(v)
 	case v.get("step") != nil:
 		return r.group(v)
 	}

@@ -130,7 +130,7 @@ func TestMistakesInStepsAreNamedWithTheirPlace(t *testing.T) {
 		{"memset = {buffer = \"x\", value = 1}\ngrid = [1]",
 			`l.toml:3:1: launch: found the unknown key "grid", expected one of memset`},
 		{"memset = {buffer = \"x\", value = 1}\nkernel = \"add\"",
-			"l.toml:1:3: launch: found 2 of kernel, memset, update and step, expected one"},
+			"l.toml:1:3: launch: found 2 of kernel, memset, update, bind and step, expected one"},
 		{`update = {buffer = "x"}`, "launch.update: found no init, expected the contents"},
 		{`update = {buffer = "x", init = {kind = "values", data = [1]}}`,
 			`launch.update.init.data: found 1 values, expected the 4 of buffer "x"`},

@@ -18,7 +18,8 @@ type module struct {
 	syms            map[string]*symbol
 	aliases         [][2]token // .alias name, function
 	textures        []string
-	bank            int // bytes of constant space
+	recursive       map[*function]bool // those found to call themselves, directly or not
+	bank            int                // bytes of constant space
 }
 
 // variable is a declared name: a register (or a range of them), a parameter,
@@ -172,6 +173,7 @@ type symbol struct {
 	fn    *function
 	slot  *slot // call parameter
 	local int64 // offset of a .local variable
+	body  *body // on whose frame it lies; nil: where each thread has one
 	names []operand
 	scope *scope // of a target list
 }

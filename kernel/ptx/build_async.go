@@ -18,7 +18,8 @@ func buildCpAsync(d *decoder) {
 		d.errorf(d.in.pos, "found %s, expected .ca, .cg, .commit_group, .wait_group or .wait_all", d.in.full())
 		return
 	}
-	if !d.need(3, 3) {
+	d.hinted()
+	if !d.need(3, 4) {
 		return
 	}
 	size := d.in.ops[2].value.bits
@@ -41,7 +42,64 @@ func buildCpAsync(d *decoder) {
 	if !ok || !good {
 		return
 	}
+	if len(d.in.ops) == 3 {
+		d.e.add(ld)
+	} else if !d.loadUpTo(ld, &d.in.ops[3], size) {
+		return
+	}
 	st.Op, st.Space, st.Addr, st.Src = ir.OpSt, ir.Shared, to.addr, parts
-	d.e.add(ld)
 	d.e.add(st)
+}
+
+// loadUpTo loads as many bytes as the fourth operand of cp.async says, src-size, and
+// zeros for the others; none where it is the predicate ignore-src (PTX ISA section
+// 9.7.9.25.3.1). The whole size, which is the usual case, is one load.
+func (d *decoder) loadUpTo(ld ir.Inst, o *operand, size uint64) bool {
+	for _, r := range ld.Dst {
+		d.step(ir.OpMov, ir.B32, r, ir.Imm(0, 1))
+	}
+	if sym := d.e.lookup(d.s, o.name); o.kind == opName && sym != nil && sym.kind == symReg && sym.typ == ir.PredType {
+		p, ok := d.predicate(o)
+		p.Neg = !p.Neg
+		d.guarded(ld, p)
+		return ok
+	}
+	n, ok := d.src(o, ir.U32)
+	if !ok {
+		return false
+	}
+	whole := ir.P(d.e.newPred())
+	d.compare(whole, ir.GE, n, size)
+	d.guarded(ld, whole)
+	end := &label{}
+	d.e.jump(d.in.pos, whole, end, false)
+	for i, r := range ld.Dst {
+		some, word := ir.P(d.e.newPred()), ld
+		d.compare(some, ir.GT, n, uint64(4*i))
+		word.Dst = []ir.Operand{r}
+		word.Addr.Offset += int64(4 * i)
+		d.guarded(word, some)
+		// The bytes from n on are cleared: a shift by 32 or more leaves none set.
+		bits := d.result(ir.OpShl, ir.B32, d.result(ir.OpSub, ir.U32, n, ir.Imm(uint64(4*i), 1)), ir.Imm(3, 1))
+		mask := d.result(ir.OpShl, ir.B32, ir.Imm(allLanes, 1), bits)
+		d.step(ir.OpAnd, ir.B32, r, r, d.result(ir.OpNot, ir.B32, mask)).Guard = some
+	}
+	d.e.place(end)
+	return true
+}
+
+func (d *decoder) compare(p ir.Operand, cmp ir.Cmp, v ir.Operand, with uint64) {
+	d.step(ir.OpSetp, ir.U32, p, v, ir.Imm(with, 1)).Mods.Cmp = cmp
+}
+
+// guarded appends an instruction for the lanes of a predicate, of those that execute
+// the decoded one.
+func (d *decoder) guarded(in ir.Inst, p ir.Operand) {
+	if d.guard.Kind != ir.KindNone {
+		both := ir.P(d.e.newPred())
+		d.step(ir.OpAnd, ir.PredType, both, p, d.guard).Guard = ir.Operand{}
+		p = both
+	}
+	in.Guard = p
+	d.e.add(in)
 }

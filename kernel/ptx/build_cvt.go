@@ -115,3 +115,37 @@ func (d *decoder) packs() bool {
 	}
 	return false
 }
+
+// buildCvtPack builds cvt.pack.sat.type.s32 d, a, b of 16 bits, and .type.s32.b32 d, a, b, c
+// of 8 (PTX ISA section 9.7.9.22): b below a, both clamped, and c above them.
+func buildCvtPack(d *decoder) {
+	n, want := 2, types(ir.U16, ir.S16)
+	if len(d.types) == 3 {
+		n, want = 3, types(ir.U8, ir.S8)
+	}
+	if len(d.types) != n && len(d.types) != 2 || !want.has(d.types[0]) || d.types[1] != ir.S32 ||
+		n == 3 && d.types[2] != ir.B32 {
+		d.errorf(d.in.pos, "found %s, expected .u16.s32, .s16.s32, .u8.s32.b32 or .s8.s32.b32", d.in.full())
+		return
+	}
+	dst, src, ok := d.operands(ir.B32, n)
+	if !ok {
+		return
+	}
+	bits := 8 * d.types[0].Size()
+	low, high := int64(0), int64(1)<<bits-1
+	if d.types[0].Signed() {
+		low, high = -1<<(bits-1), 1<<(bits-1)-1
+	}
+	for i := range src[:2] {
+		src[i] = d.result(ir.OpMax, ir.S32, src[i], ir.Imm(uint64(uint32(low)), 1))
+		src[i] = d.result(ir.OpMin, ir.S32, src[i], ir.Imm(uint64(high), 1))
+	}
+	size := ir.Imm(uint64(bits), 1)
+	pair := d.result(ir.OpBfi, ir.B32, src[0], src[1], size, size)
+	if n == 2 {
+		d.step(ir.OpMov, ir.B32, dst, pair)
+		return
+	}
+	d.step(ir.OpBfi, ir.B32, dst, src[2], pair, ir.Imm(16, 1), ir.Imm(16, 1))
+}

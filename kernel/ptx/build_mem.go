@@ -21,8 +21,9 @@ func (d *decoder) elements(o *operand) []operand {
 		d.errorf(o.pos, "found %d elements in %s, expected %d", len(list), d.in.full(), d.vec)
 		return nil
 	}
-	if d.vec*d.types[0].Size() > 16 {
-		d.errorf(d.in.pos, "found %s, expected at most 16 bytes", d.in.full())
+	if n := d.vec * d.types[0].Size(); n > 16 && (n != 32 || d.types[0].Size() < 4 || d.out.Space != ir.Global) {
+		d.errorf(d.in.pos, "found %s, expected at most 16 bytes, or 32 of global memory in elements of 4 or 8",
+			d.in.full())
 		return nil
 	}
 	return list
@@ -111,7 +112,7 @@ func (d *decoder) symbolAddress(o *operand, sym *symbol) (p place, ok bool) {
 		return p, true
 	}
 	a, ok := d.address(o, sym)
-	p.addr.Offset = int64(a)
+	p.addr = sym.body.onStack(int64(a))
 	return p, ok
 }
 
@@ -166,7 +167,7 @@ func buildLd(d *decoder) {
 		}
 	default:
 		d.out.Addr = p.addr
-		d.e.add(d.out)
+		d.addAccess()
 	}
 }
 
@@ -230,7 +231,7 @@ func buildSt(d *decoder) {
 		d.errorf(d.in.pos, "found %s, expected a store to memory that can be written", d.in.full())
 	default:
 		d.out.Addr = p.addr
-		d.e.add(d.out)
+		d.addAccess()
 	}
 }
 
@@ -251,8 +252,13 @@ var atomicTypes = [...]typeSet{
 
 // buildAtom builds atom d, [a], b{, c} and red [a], b.
 func buildAtom(d *decoder) {
+	d.hinted()
 	m := d.out.Mods.Atomic
-	if !atomicTypes[m].has(d.out.Type) || d.vec != 1 {
+	if d.vec > 1 {
+		d.vectorAtom()
+		return
+	}
+	if !atomicTypes[m].has(d.out.Type) {
 		d.errorf(d.in.pos, "found %s, expected a type of %s", d.in.full(), atomicTypes[m])
 		return
 	}

@@ -59,21 +59,25 @@ func buildCall(d *decoder) {
 	d.e.place(end)
 }
 
-// inline appends the body of a function, its parameters bound to the call's.
+// inline appends the body of a function, its parameters bound to the call's. A function
+// that turns out to be recursive is called instead: the kernel is made once more then.
 func (d *decoder) inline(c callSite, f *function) {
 	e := d.e
-	for fr := e.frame; fr != nil; fr = fr.parent {
-		if fr.fn == f {
-			d.errorf(d.in.pos, "found a recursive call of %s, which is not supported: calls are inlined", f.name)
-			return
-		}
-	}
 	if len(c.args) != len(f.params) || len(c.rets) != len(f.rets) {
 		d.errorf(d.in.pos, "found %d arguments and %d results, expected %d and %d of %s", len(c.args), len(c.rets),
 			len(f.params), len(f.rets), f.name)
 		return
 	}
+	for fr := e.frame; fr != nil; fr = fr.parent {
+		if fr.fn == f {
+			e.m.recursive[f] = true
+		}
+	}
 	if e.full {
+		return
+	}
+	if e.m.recursive[f] {
+		d.callBody(c, f)
 		return
 	}
 	local := e.local
@@ -86,8 +90,16 @@ func (d *decoder) inline(c callSite, f *function) {
 		results[i] = d.bindResult(s, v, &c.rets[i])
 	}
 	e.frame = &frame{fn: f, parent: e.frame, end: &label{}}
+	moves, top := f.body.movesStack(), ir.Operand{}
+	if moves {
+		top = e.temp(4)
+		d.move(ir.U32, top, e.stackPointer())
+	}
 	e.block(s, f.body)
 	e.place(e.frame.end)
+	if moves {
+		d.move(ir.U32, e.stack, top)
+	}
 	e.frame = e.frame.parent
 	e.local = local
 	for _, store := range results {

@@ -164,15 +164,16 @@ func TestCallTargetsNameTheFunctions(t *testing.T) {
 	}
 }
 
-func TestRecursionIsRefused(t *testing.T) {
+func TestARecursiveFunctionHasOneCopyThatIsBranchedTo(t *testing.T) {
 	for name, src := range map[string]string{
 		"direct": ".func f() { call f; ret; } .entry k() { call f; ret; }",
 		"mutual": ".func g(); .func f() { call g; ret; } .func g() { call f; ret; } .entry k() { call f; ret; }",
 		"indirect": ".func f() { .reg .u64 %d; P: .callprototype _ (); mov.u64 %d, f; call %d, (), P; ret; } .entry " +
 			"k() { call f; ret; }",
 	} {
-		if got := refused(t, header+src); !strings.Contains(got, "recursive call of f, which is not supported") {
-			t.Errorf("%s: %s", name, got)
+		got := text(parsed(t, header+src).Kernels[0])
+		if strings.Count(got, "brx") != 1 || !strings.Contains(got, "%stack_base") {
+			t.Errorf("%s:\n%s", name, got)
 		}
 	}
 }

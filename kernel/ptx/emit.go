@@ -23,6 +23,9 @@ type emitter struct {
 	local  int // bytes of local memory in use by the frames
 	slots  []*slot
 	full   bool
+	body   *body   // whose code is being appended; nil: the kernel's own
+	bodies []*body // of the recursive functions that the kernel calls
+	stack  ir.Operand
 }
 
 // node is an instruction whose branch targets or parameter slot are not
@@ -35,6 +38,15 @@ type node struct {
 	slot   *slot
 	use    slotUse
 	off    int64
+	from   *slot // what slot is copied from
+	// callee is slot or from where that is a parameter of a function whose frame is at
+	// the end of the stack: it is being called, or has just returned.
+	callee *slot
+	grow   *body // an addition or a subtraction of the size of its frame
+	// save marks the place before a call of a recursive function, or, where restore is
+	// set, the one behind it.
+	save    *callSave
+	restore bool
 }
 
 // frame is one instance of a function's body.
@@ -108,8 +120,21 @@ func (m *module) kernels(out *ir.Module, errs *errors) {
 	}
 }
 
-// kernel turns a function, as the outermost one, into a program.
+// kernel turns a function, as the outermost one, into a program. A function that is
+// found to call itself is known as recursive from the next attempt on.
 func (m *module) kernel(f *function, file string, errs *errors) *ir.Kernel {
+	for {
+		known := len(m.recursive)
+		own := &errors{file: file}
+		k := m.attempt(f, file, own)
+		if len(m.recursive) == known {
+			errs.take(own)
+			return k
+		}
+	}
+}
+
+func (m *module) attempt(f *function, file string, errs *errors) *ir.Kernel {
 	k := &ir.Kernel{Name: f.name, File: file, MaxThreads: f.perf[perfMax], ReqThreads: f.perf[perfReq],
 		MaxRegs: f.maxRegs, MinCTAs: f.minCTAs, ConstBytes: m.bank}
 	e := &emitter{m: m, errs: errs, k: k, cc: -1, frame: &frame{fn: f, end: &label{}}}
@@ -126,7 +151,8 @@ func (m *module) kernel(f *function, file string, errs *errors) *ir.Kernel {
 	}
 	e.block(s, f.body)
 	e.place(e.frame.end)
-	e.finish(f.body)
+	e.emitBodies()
+	e.finish()
 	return k
 }
 

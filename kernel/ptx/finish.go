@@ -2,12 +2,17 @@ package ptx
 
 import "kumiko/kernel/ir"
 
-// finish expands parameter accesses, closes the program with an exit and
-// resolves branches to PCs.
-func (e *emitter) finish(body *block) {
+// finish expands parameter accesses and what calls of recursive functions save, closes
+// the program with an exit and resolves branches to PCs.
+func (e *emitter) finish() {
 	e.settleSlots()
 	pcs := make([]int, len(e.code)+1)
 	var out []node
+	if e.stack.Kind != ir.KindNone {
+		base := ir.Operand{Kind: ir.KindSpecial, Special: ir.StackBase, Words: 1}
+		out = append(out, node{in: ir.Inst{Op: ir.OpMov, Type: ir.U32, Dst: []ir.Operand{e.stack},
+			Src: []ir.Operand{base}}})
+	}
 	for i := range e.code {
 		pcs[i] = len(out)
 		n := &e.code[i]
@@ -15,18 +20,28 @@ func (e *emitter) finish(body *block) {
 		case n.skip && n.to.placed && n.to.at == i+1:
 		case n.slot != nil:
 			out = e.expand(n, out)
+		case n.grow != nil && n.grow.local == 0:
+		case n.grow != nil:
+			n.in.Src[1] = ir.Imm(uint64(alignUp(n.grow.local, stackAlign)), 1)
+			out = append(out, *n)
 		default:
 			out = append(out, *n)
 		}
 	}
 	pcs[len(e.code)] = len(out)
+	out, pcs = e.saveAcrossCalls(out, pcs)
 	if e.open(out, pcs) {
 		out = append(out, node{in: ir.Inst{Op: ir.OpExit}})
 	}
-	e.k.Insts = make([]ir.Inst, len(out))
-	for i := range out {
-		n := &out[i]
-		in := &e.k.Insts[i]
+	e.k.Insts = resolved(out, pcs)
+}
+
+// resolved is the instructions of code with the targets of their branches.
+func resolved(code []node, pcs []int) []ir.Inst {
+	insts := make([]ir.Inst, len(code))
+	for i := range code {
+		n := &code[i]
+		in := &insts[i]
 		*in = n.in
 		if n.to != nil {
 			in.Target = pcs[n.to.at]
@@ -35,6 +50,7 @@ func (e *emitter) finish(body *block) {
 			in.Targets = append(in.Targets, pcs[l.at])
 		}
 	}
+	return insts
 }
 
 // open reports whether control can run past the last instruction.

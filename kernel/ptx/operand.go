@@ -258,6 +258,9 @@ func (d *decoder) symbolic(o *operand, sym *symbol, t ir.Type) (ir.Operand, bool
 	if !ok {
 		return ir.Operand{}, false
 	}
+	if sym.body != nil && t.Size() >= 4 {
+		return d.frameAddress(sym.body, int64(a), t), true
+	}
 	if t.Size() < 4 {
 		d.errorf(o.pos, "found the address of %s, expected an operand of type .%s", o.name, t)
 		return ir.Operand{}, false

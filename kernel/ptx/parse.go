@@ -115,7 +115,7 @@ func (p *parser) resync() {
 // parseModule reads a translation unit.
 func parseModule(file string, src []byte, errs *errors) *module {
 	p := &parser{scan: scanner{src: string(src), line: 1, errs: errs}, errs: errs,
-		m: &module{addrSize: 4, syms: map[string]*symbol{}}}
+		m: &module{addrSize: 4, syms: map[string]*symbol{}, recursive: map[*function]bool{}}}
 	p.next()
 	for p.tok.kind != tokEOF {
 		before := p.tok.pos

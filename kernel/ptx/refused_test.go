@@ -7,9 +7,9 @@ import (
 
 // mixed is a module of a kernel that runs and of what is not supported or wrong.
 const mixed = header + `
-.func deep() { call deep; ret; }
+.func deep() { mapa.u32; ret; }
 .func idle() { wgmma.fence; ret; }
-.entry recurses() { call deep; ret; }
+.entry clusters() { call deep; ret; }
 .entry good(.param .u32 n) { .reg .u32 %r<2>; ld.param.u32 %r1, [n]; ret; }
 .entry tensor() { mma.sync; ret; }
 `
@@ -23,7 +23,7 @@ func TestAKernelThatReachesNothingUnsupportedRuns(t *testing.T) {
 		t.Fatalf("refused: %v", m.Refused)
 	}
 	for name, want := range map[string]string{
-		"recurses": "t.ptx:5:16: found a recursive call of deep",
+		"clusters": "t.ptx:5:16: found the instruction mapa.u32, which is not supported",
 		"tensor":   "t.ptx:9:19: found the instruction mma.sync, which is not supported",
 	} {
 		if err := m.Refusal(name); err == nil || !strings.HasPrefix(err.Error(), want) {

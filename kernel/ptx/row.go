@@ -93,6 +93,9 @@ func (e *emitter) inst(s *scope, in *inst) {
 		e.refuse(in)
 		return
 	}
+	if packed := in.packed(); packed != nil {
+		rows = packed
+	}
 	d := &decoder{e: e, s: s, in: in, vec: 1}
 	if !d.suffixes() || !d.splitTypes() || !d.selectRow(rows) {
 		return
@@ -145,7 +148,7 @@ func (d *decoder) splitTypes() bool {
 			d.types = append(d.types, t)
 			continue
 		}
-		if (m.text == "v2" || m.text == "v4") && d.vec > 1 {
+		if vectors[m.text] && d.vec > 1 {
 			d.errorf(m.pos, "found a second length of a vector in %s, expected one", d.in.full())
 			return false
 		}
@@ -155,8 +158,7 @@ func (d *decoder) splitTypes() bool {
 		case "v4":
 			d.vec = 4
 		case "v8":
-			d.errorf(m.pos, "found \".v8\", expected a vector of at most four elements")
-			return false
+			d.vec = 8
 		}
 	}
 	return true
@@ -211,7 +213,7 @@ func (d *decoder) modifiers() bool {
 	ok := true
 	var used []*group
 	for _, m := range d.in.mods {
-		if _, isType := typeNames[m.text]; isType || m.text == "v2" || m.text == "v4" {
+		if _, isType := typeNames[m.text]; isType || vectors[m.text] {
 			continue
 		}
 		g, v, found := d.row.lookup(m.text)

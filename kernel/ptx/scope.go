@@ -158,12 +158,19 @@ func (e *emitter) register(sym *symbol) ir.Reg {
 
 func (e *emitter) newPred() ir.Pred {
 	e.k.NumPreds++
-	return ir.Pred(e.k.NumPreds - 1)
+	p := ir.Pred(e.k.NumPreds - 1)
+	if e.body != nil {
+		e.body.values = append(e.body.values, ir.P(p))
+	}
+	return p
 }
 
 func (e *emitter) newReg(words int) ir.Reg {
 	r := alignUp(e.k.NumRegs, words)
 	e.k.NumRegs = r + words
+	if e.body != nil {
+		e.body.values = append(e.body.values, ir.R(ir.Reg(r), words))
+	}
 	return ir.Reg(r)
 }
 
@@ -191,7 +198,7 @@ func (e *emitter) declare(s *scope, vars []*variable) {
 		case ir.Param:
 			sym.slot = e.newSlot(v)
 		case ir.Local:
-			sym.local = int64(e.reserveLocal(v))
+			sym.local, sym.body = int64(e.reserveLocal(v)), e.body
 		}
 		s.names[v.name] = sym
 	}
@@ -201,7 +208,11 @@ func (e *emitter) reserveLocal(v *variable) int {
 	off := alignUp(e.local, max(v.align, 1))
 	e.local = off + v.size
 	e.fitsLocal(v, e.local)
-	e.k.LocalBytes = max(e.k.LocalBytes, e.local)
+	if e.body != nil {
+		e.body.local = max(e.body.local, e.local)
+	} else {
+		e.k.LocalBytes = max(e.k.LocalBytes, e.local)
+	}
 	return off
 }
 

@@ -16,6 +16,9 @@ type slot struct {
 	pieces map[piece]ir.Operand
 	memory bool
 	local  int64
+	body   *body   // on whose frame it lies, where it is memory
+	formal bool    // a parameter of a recursive function
+	same   []*slot // those that it is copied from or to, which have its pieces
 }
 
 type piece struct {
@@ -29,52 +32,93 @@ const (
 	slotLoad slotUse = iota
 	slotStore
 	slotAddress
+	slotCopy
 )
 
 func (e *emitter) newSlot(v *variable) *slot {
-	s := &slot{v: v, align: v.align, size: v.size, pieces: map[piece]ir.Operand{}}
+	s := &slot{v: v, align: v.align, size: v.size, pieces: map[piece]ir.Operand{}, body: e.body}
 	e.slots = append(e.slots, s)
 	return s
 }
 
 // access appends a load or a store of a slot; in is the OpLd or OpSt.
-func (e *emitter) access(in ir.Inst, s *slot, use slotUse, off int64) {
+func (e *emitter) access(in ir.Inst, s *slot, use slotUse, off int64) *node {
 	n := e.add(in)
 	n.slot, n.use, n.off = s, use, off
 	if use == slotAddress {
 		s.memory = true
-		return
+		return n
 	}
 	size := in.Type.Size()
 	for i := range max(len(in.Dst), len(in.Src)) {
 		s.pieces[piece{off + int64(i*size), size}] = ir.Operand{}
 	}
+	return n
+}
+
+// copySlot appends a copy of a slot.
+func (e *emitter) copySlot(in ir.Inst, from, to *slot) *node {
+	n := e.add(in)
+	n.slot, n.use, n.from = to, slotCopy, from
+	from.same, to.same = append(from.same, to), append(to.same, from)
+	return n
+}
+
+// agree gives slots that are copied to each other the same pieces.
+func (e *emitter) agree() {
+	for changed := true; changed; {
+		changed = false
+		for _, s := range e.slots {
+			for _, o := range s.same {
+				n := len(o.pieces)
+				for p := range s.pieces {
+					o.pieces[p] = ir.Operand{}
+				}
+				changed = changed || len(o.pieces) > n || s.memory && !o.memory
+				o.memory = o.memory || s.memory
+				o.align, o.size = max(o.align, s.align), max(o.size, s.size)
+			}
+		}
+	}
+}
+
+// list is the pieces in their order.
+func (s *slot) list() []piece {
+	list := make([]piece, 0, len(s.pieces))
+	for p := range s.pieces {
+		list = append(list, p)
+	}
+	sort.Slice(list, func(i, j int) bool {
+		return list[i].off < list[j].off || list[i].off == list[j].off && list[i].size < list[j].size
+	})
+	return list
 }
 
 // settleSlots decides the form of every slot.
 func (e *emitter) settleSlots() {
+	e.agree()
 	for _, s := range e.slots {
-		list := make([]piece, 0, len(s.pieces))
-		for p := range s.pieces {
-			list = append(list, p)
-		}
-		sort.Slice(list, func(i, j int) bool {
-			return list[i].off < list[j].off || list[i].off == list[j].off && list[i].size < list[j].size
-		})
+		list := s.list()
 		for i := 1; i < len(list); i++ {
 			if list[i-1].off+int64(list[i-1].size) > list[i].off {
 				s.memory = true
 			}
 		}
 		if s.memory {
-			s.local = int64(alignUp(e.k.LocalBytes, max(s.align, 8)))
-			e.k.LocalBytes = int(s.local) + s.size
-			e.fitsLocal(s.v, e.k.LocalBytes)
+			bytes := &e.k.LocalBytes
+			if s.body != nil {
+				bytes = &s.body.local
+			}
+			s.local = int64(alignUp(*bytes, max(s.align, 8)))
+			*bytes = int(s.local) + s.size
+			e.fitsLocal(s.v, *bytes)
 			continue
 		}
-		for _, p := range list {
-			s.pieces[p] = e.temp(p.size)
-		}
+		e.within(s.body, func() {
+			for _, p := range list {
+				s.pieces[p] = e.temp(p.size)
+			}
+		})
 	}
 }
 
@@ -82,12 +126,16 @@ func (e *emitter) settleSlots() {
 func (e *emitter) expand(n *node, out []node) []node {
 	in := n.in
 	s := n.slot
-	if n.use == slotAddress {
+	switch {
+	case n.use == slotCopy:
+		return e.expandCopy(n, out)
+	case n.use == slotAddress && s.body != nil:
+		return e.expandAddress(n, out)
+	case n.use == slotAddress:
 		in.Src = []ir.Operand{ir.Imm(uint64(s.local+n.off), in.Type.Words())}
 		return append(out, node{in: in})
-	}
-	if s.memory {
-		in.Space, in.Addr = ir.Local, ir.Addr{Offset: s.local + n.off}
+	case s.memory:
+		in.Space, in.Addr = ir.Local, e.slotAddr(n, s, n.off)
 		return append(out, node{in: in})
 	}
 	size := in.Type.Size()
@@ -110,6 +158,68 @@ func (e *emitter) expand(n *node, out []node) []node {
 			}
 		}
 		out = append(out, node{in: c})
+	}
+	return out
+}
+
+// slotAddr is where a byte of a slot lies. The frame of a function that is being
+// called, or has just returned, begins at the end of the stack.
+func (e *emitter) slotAddr(n *node, s *slot, off int64) ir.Addr {
+	if s == n.callee {
+		return ir.Addr{Base: e.stack, Offset: s.local + off}
+	}
+	return s.body.onStack(s.local + off)
+}
+
+// expandAddress appends the address of a slot on the frame of a recursive function.
+func (e *emitter) expandAddress(n *node, out []node) []node {
+	in := n.in
+	sum := in
+	sum.Op, sum.Type = ir.OpAdd, ir.U32
+	sum.Src = []ir.Operand{n.slot.body.frame, ir.Imm(uint64(n.slot.local+n.off), 1)}
+	if in.Type.Size() != 8 {
+		return append(out, node{in: sum})
+	}
+	low := e.temp(4)
+	sum.Dst = []ir.Operand{low}
+	in.Op, in.Type, in.SrcType, in.Src = ir.OpCvt, ir.U64, ir.U32, []ir.Operand{low}
+	return append(out, node{in: sum}, node{in: in})
+}
+
+// expandCopy appends a copy of a slot, of as many bytes at a time as its alignment
+// allows, or of its pieces.
+func (e *emitter) expandCopy(n *node, out []node) []node {
+	move := func(op ir.Op, t ir.Type, dst, src ir.Operand, s *slot, off int) {
+		in := n.in
+		in.Op, in.Type = op, t
+		if op == ir.OpLd || op == ir.OpSt {
+			in.Space, in.Addr = ir.Local, e.slotAddr(n, s, int64(off))
+		}
+		if dst.Kind != ir.KindNone {
+			in.Dst = []ir.Operand{dst}
+		}
+		if src.Kind != ir.KindNone {
+			in.Src = []ir.Operand{src}
+		}
+		out = append(out, node{in: in})
+	}
+	if !n.slot.memory {
+		for _, p := range n.slot.list() {
+			to := n.slot.pieces[p]
+			move(ir.OpMov, unsigned(signedType(max(p.size, 4))), to, n.from.pieces[p], nil, 0)
+		}
+		return out
+	}
+	step := min(8, max(n.slot.align, 1))
+	for off := 0; off < n.slot.v.size; {
+		size := step
+		for size > n.slot.v.size-off {
+			size /= 2
+		}
+		t, via := unsigned(signedType(size)), e.temp(size)
+		move(ir.OpLd, t, via, ir.Operand{}, n.from, off)
+		move(ir.OpSt, t, ir.Operand{}, via, n.slot, off)
+		off += size
 	}
 	return out
 }

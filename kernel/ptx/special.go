@@ -28,8 +28,8 @@ var fixedSpecials = map[string]uint64{
 	"%reserved_smem_offset_cap": 0,
 }
 
-// counters are special registers of which there are several and that are not
-// supported: their names are taken all the same.
+// counters are special registers of which there are several: performance counters,
+// which count nothing, and what the driver fills in, which is 0.
 var counters = map[string]int{"%pm": 8, "%envreg": 32}
 
 // predefined reports whether a name is that of a special register or constant (PTX
@@ -37,7 +37,11 @@ var counters = map[string]int{"%pm": 8, "%envreg": 32}
 func predefined(name string) bool {
 	_, special := specials[name]
 	_, fixed := fixedSpecials[name]
-	found := special || fixed || name == "WARP_SZ"
+	return special || fixed || name == "WARP_SZ" || counter(name)
+}
+
+// counter reports whether a name is one of counters.
+func counter(name string) (found bool) {
 	numbered(strings.TrimSuffix(name, "_64"), func(stem string, n int) { found = found || n < counters[stem] })
 	return found
 }
@@ -45,6 +49,9 @@ func predefined(name string) bool {
 // special resolves a special register: the register itself for mov, otherwise
 // a temporary that a mov fills.
 func (d *decoder) special(o *operand, t ir.Type) (ir.Operand, bool) {
+	if counter(o.name) { // what the driver fills in, which is nothing here
+		return ir.Imm(0, max(1, t.Words())), true
+	}
 	if bits, ok := fixedSpecials[o.name]; ok {
 		return ir.Imm(bits, max(1, t.Words())), true
 	}

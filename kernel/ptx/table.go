@@ -5,8 +5,18 @@ package ptx
 var opcodes = map[string][]row{}
 
 func init() {
+	for _, forms := range packedForms {
+		for name, r := range forms {
+			words[name] = true
+			for _, g := range r.groups {
+				for word := range g.vals {
+					words[word] = true
+				}
+			}
+		}
+	}
 	for _, t := range []map[string][]row{arithmetic(), transcendental(), bitwise(), comparison(), memory(), warpwide(),
-		control(), video()} {
+		control(), video(), scalarVideo(), policies()} {
 		for name, rows := range t {
 			opcodes[name] = append(opcodes[name], rows...)
 			for i := range rows {

@@ -75,7 +75,8 @@ func floats(op ir.Op, ops string) []row {
 func extremum(op ir.Op) []row {
 	return []row{
 		{op: op, types: tInt, groups: []*group{gRelu}, ops: "dt st st"},
-		{op: op, types: tF32 | tHalf, groups: []*group{gFtz, gNaN}, ops: "dt st st"},
+		{op: op, types: tF32 | tHalf, groups: []*group{gFtz, gNaN, flag(ignore, "xorsign"), flag(ignore, "abs")},
+			ops: "dt st st", build: buildExtremum},
 		{op: op, types: tF64, ops: "dt st st"},
 	}
 }

@@ -5,7 +5,7 @@ import "kumiko/kernel/ir"
 // memory: PTX ISA section 9.7.9 and the atomics of 9.7.13.
 func memory() map[string][]row {
 	access := []*group{gVolatile, gOrder, gScope, gSpace, gCache, gNC, gEvict, gEvict2, gHint, gPrefetch}
-	atomics := []*group{gOrder, gScope, gSpace, gAtomic, gNoFtz}
+	atomics := []*group{gOrder, gScope, gSpace, gAtomic, gNoFtz, gHint}
 	atomic := tI32 | tI64 | tBits | tF | tHalf
 	texel := types(ir.F32, ir.U32, ir.S32)
 	return map[string][]row{
@@ -52,15 +52,19 @@ func warpwide() map[string][]row {
 // control: PTX ISA sections 9.7.12 and 9.7.19.
 func control() map[string][]row {
 	nothing := func(*decoder) {}
+	address := types(ir.U32, ir.U64)
 	return map[string][]row{
-		"bra":       {{op: ir.OpBra, groups: []*group{gUni}, build: buildBra}},
-		"brx":       {{op: ir.OpBrx, groups: []*group{gUni, flag(ignore, "idx")}, build: buildBrx}},
-		"call":      {{op: ir.OpNop, groups: []*group{gUni}, build: buildCall}},
-		"ret":       {{op: ir.OpExit, groups: []*group{gUni}, build: buildRet}},
-		"exit":      {{op: ir.OpExit}},
-		"trap":      {{op: ir.OpTrap}},
-		"brkpt":     {{op: ir.OpTrap}},
-		"nanosleep": {{op: ir.OpNop, types: types(ir.U32), build: nothing}},
-		"pmevent":   {{op: ir.OpNop, groups: []*group{flag(ignore, "mask")}, build: nothing}},
+		"bra":          {{op: ir.OpBra, groups: []*group{gUni}, build: buildBra}},
+		"brx":          {{op: ir.OpBrx, groups: []*group{gUni, flag(ignore, "idx")}, build: buildBrx}},
+		"call":         {{op: ir.OpNop, groups: []*group{gUni}, build: buildCall}},
+		"ret":          {{op: ir.OpExit, groups: []*group{gUni}, build: buildRet}},
+		"exit":         {{op: ir.OpExit}},
+		"trap":         {{op: ir.OpTrap}},
+		"brkpt":        {{op: ir.OpTrap}},
+		"nanosleep":    {{op: ir.OpNop, types: types(ir.U32), build: nothing}},
+		"alloca":       {{op: ir.OpAdd, types: address, build: buildAlloca}},
+		"stacksave":    {{op: ir.OpMov, types: address, build: buildStackSave}},
+		"stackrestore": {{op: ir.OpMov, types: address, build: buildStackRestore}},
+		"pmevent":      {{op: ir.OpNop, groups: []*group{flag(ignore, "mask")}, build: nothing}},
 	}
 }

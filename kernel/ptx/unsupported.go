@@ -29,15 +29,12 @@ func init() {
 		{family{"tensor maps", isa{8, 3}}, []string{"tensormap"}},
 		{family{"a register count that changes", isa{8, 0}}, []string{"setmaxnreg"}},
 		{family{"election of a thread", isa{8, 0}}, []string{"elect"}},
-		{family{"cache policies", isa{7, 4}}, []string{"createpolicy", "applypriority", "discard"}},
-		{family{"stack manipulation", isa{7, 3}}, []string{"alloca", "stacksave", "stackrestore"}},
 		{family{"queries of handles", isa{4, 0}}, []string{"istypep"}},
 		{family{"queries of textures and surfaces", isa{1, 5}}, []string{"txq", "suq"}},
 		{family{"surfaces", isa{1, 5}}, []string{"suld", "sust"}},
 		{family{"reductions on surfaces", isa{2, 0}}, []string{"sured"}},
 		{family{"gathers from textures", isa{2, 2}}, []string{"tld4"}},
-		{family{"scalar video instructions", isa{2, 0}}, []string{"vadd", "vsub", "vabsdiff", "vmin", "vmax", "vshl",
-			"vshr", "vmad", "vset"}},
+		{family{"multiply-add of parts of words", isa{2, 0}}, []string{"vmad"}},
 	} {
 		for _, op := range f.ops {
 			unsupported[op] = f.family
@@ -45,11 +42,13 @@ func init() {
 	}
 }
 
-// unsupportedTypes are the types of PTX that no supported instruction takes.
-var unsupportedTypes = map[string]bool{"tf32": true, "e4m3": true, "e5m2": true, "e4m3x2": true, "e5m2x2": true,
-	"e4m3x4": true, "e5m2x4": true, "e2m3": true, "e3m2": true, "e2m1": true, "e2m3x2": true, "e3m2x2": true,
-	"e2m1x2": true, "e2m3x4": true, "e3m2x4": true, "e2m1x4": true, "ue8m0": true, "ue8m0x2": true, "f32x2": true,
-	"u16x2": true, "s16x2": true, "b1": true, "b4": true, "u4": true, "s4": true, "u2": true, "s2": true}
+// unsupportedTypes are the types of PTX that no supported instruction takes, with the
+// version that brought them.
+var unsupportedTypes = map[string]isa{"b1": {6, 3}, "b4": {8, 6}, "u4": {6, 3}, "s4": {6, 3}, "u2": {6, 5},
+	"s2":   {6, 5},
+	"e4m3": {8, 4}, "e5m2": {8, 4}, "e2m3": {8, 7}, "e3m2": {8, 7}, "e2m1": {8, 7}, "e2m3x2": {8, 6}, "e3m2x2": {8, 6},
+	"e2m1x2": {8, 6}, "ue8m0": {8, 7}, "ue8m0x2": {8, 6}, "e4m3x4": {8, 7}, "e5m2x4": {8, 7}, "e2m3x4": {8, 7},
+	"e3m2x4": {8, 7}, "e2m1x4": {8, 7}}
 
 // unsupportedForms are those of a supported opcode, told by a modifier.
 var unsupportedForms = map[string]family{
@@ -57,7 +56,6 @@ var unsupportedForms = map[string]family{
 	"barrier.cluster": {"barriers of a cluster", isa{7, 8}},
 	"st.async":        {"asynchronous stores to a cluster", isa{8, 1}},
 	"red.async":       {"asynchronous reductions in a cluster", isa{8, 1}},
-	"cvt.pack":        {"packing conversions", isa{6, 5}},
 }
 
 // vectors are the lengths of vectors, which no row lists.
@@ -90,9 +88,11 @@ func (d *decoder) suffixes() bool {
 			return false
 		}
 		_, isType := typeNames[m.text]
+		since, known := unsupportedTypes[m.text]
 		switch {
-		case unsupportedTypes[m.text]:
-			d.errorf(m.pos, "found the type .%s in %s, which is not supported", m.text, d.in.full())
+		case known:
+			d.errorf(m.pos, "found the type .%s in %s, which is not supported (in PTX since %s)", m.text,
+				d.in.full(), since)
 			ok = false
 		case !isType && !words[m.text] && !vectors[m.text]:
 			d.errorf(m.pos, "found .%s in %s, which is neither a type nor a modifier that is known", m.text,

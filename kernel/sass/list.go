@@ -42,7 +42,7 @@ func IsTraces(name string) bool {
 
 func isTrace(base string) bool {
 	for ext := filepath.Ext(base); ext != ""; ext = filepath.Ext(base) {
-		if ext == ".traceg" {
+		if ext == ".traceg" || ext == tracezExt {
 			return true
 		}
 		base = base[:len(base)-len(ext)]

@@ -50,11 +50,32 @@ func openInput(name string, tee io.Writer) (*input, error) {
 	if tee != nil {
 		raw = io.TeeReader(f, tee)
 	}
-	if err := in.decompress(bufio.NewReaderSize(raw, 1<<18)); err != nil {
+	if isTracez(name) {
+		err = in.unpack(tee)
+	} else {
+		err = in.decompress(bufio.NewReaderSize(raw, 1<<18))
+	}
+	if err != nil {
 		in.Close()
 		return nil, &Error{File: name, Msg: err.Error()}
 	}
 	return in, nil
+}
+
+// unpack makes the reader one of the text of a .tracez file. tee is given the file
+// itself.
+func (in *input) unpack(tee io.Writer) error {
+	if tee != nil {
+		if _, err := io.Copy(tee, in.file); err != nil {
+			return err
+		}
+	}
+	t, err := openTracez(in.file)
+	if err != nil {
+		return err
+	}
+	in.Reader, in.close = t, t.zstd.Close
+	return nil
 }
 
 // openFile opens a regular file.

@@ -1,6 +1,7 @@
 package streams
 
 import (
+	"kumiko/kernel/emu"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 )
@@ -17,6 +18,8 @@ type Options struct {
 	ReadyKeeps bool
 	// ValuesOnly leaves the register file caches and the regions out.
 	ValuesOnly bool
+	// Limits bound the execution; the GPU gives SharedBytes.
+	Limits emu.Limits
 }
 
 // Collector measures the streams of launches, one after the other.

@@ -51,7 +51,7 @@ type version struct {
 // GPU; nil: with the compiler's defaults.
 func NewRunner(m *mem.Memory, gpu *config.Config, opt Options) *Runner {
 	r := &Runner{Collector: NewCollector(opt), gpu: gpu, kernels: map[version]*ir.Kernel{}}
-	r.emu = emu.Runner{Mem: m, Compile: r.compile}
+	r.emu = emu.Runner{Mem: m, Compile: r.compile, Limits: opt.Limits}
 	if gpu != nil {
 		r.emu.Limits.SharedBytes = gpu.SM.SharedBytes
 		if gpu.SM.CTAShared > 0 {

@@ -17,7 +17,16 @@ var (
 	BF16 = &Format{exp: 8, man: 7, nan: 0x7fff}
 	F32  = &Format{exp: 8, man: 23, nan: 0x7fffffff}
 	F64  = &Format{exp: 11, man: 52, nan: 0x7ff8000000000000}
+	// TF32 is without the low bits of the word that holds it.
+	TF32 = &Format{exp: 8, man: 10, nan: 0x3ffff}
+	E5M2 = &Format{exp: 5, man: 2, nan: 0x7f}
+	// E4M3 has numbers 256 times as small as those of the PTX format of this name, so that
+	// the largest exponent is that of finite numbers, as it is there.
+	E4M3 = &Format{exp: 5, man: 3, nan: 0xff}
 )
+
+// SignBit is the bit of the sign.
+func (f *Format) SignBit() uint64 { return f.sign() }
 
 // Mode is a rounding direction.
 type Mode uint8

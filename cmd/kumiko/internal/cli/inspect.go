@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"kumiko/kernel/compiler"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
+	"kumiko/kernel/launch"
 	"kumiko/kernel/mem"
 	"kumiko/kernel/ptx"
 	"kumiko/kernel/sass"
@@ -46,7 +48,7 @@ and the links between them. --format svg draws identical blocks as one box; --fo
 	}
 	var f inspectFlags
 	f.gpu = gpuFlags(c)
-	c.Flags().StringVar(&f.kernel, "kernel", "", "show this kernel only")
+	c.Flags().StringVar(&f.kernel, "kernel", "", "show this kernel only; its name as in PTX, or as C++ declares it")
 	c.Flags().Bool("registers", false, "show register counts (the default)")
 	c.Flags().BoolVar(&f.liveness, "liveness", false,
 		"show the live registers at every instruction, last reads, and first uses of long-latency results")
@@ -87,7 +89,10 @@ and the links between them. --format svg draws identical blocks as one box; --fo
 		if c.Flags().Changed("regmutex") && f.base < 1 {
 			return fmt.Errorf("--regmutex %d: expected at least 1", f.base)
 		}
-		for _, name := range []string{"launch", "size"} {
+		if err := f.values.limits.check(); err != nil {
+			return err
+		}
+		for _, name := range append([]string{"launch", "size"}, limitNames...) {
 			if c.Flags().Changed(name) && !f.values.on {
 				return fmt.Errorf("--%s: expected together with --values", name)
 			}
@@ -98,8 +103,8 @@ and the links between them. --format svg draws identical blocks as one box; --fo
 }
 
 // ofPrograms are the flags that say what of a program is looked at.
-var ofPrograms = []string{"kernel", "registers", "liveness", "cfg", "intervals", "strands", "regmutex", "values",
-	"launch", "size", "max-registers"}
+var ofPrograms = append([]string{"kernel", "registers", "liveness", "cfg", "intervals", "strands", "regmutex", "values",
+	"launch", "size", "max-registers"}, limitNames...)
 
 // meaningless refuses flags that say how a program is compiled of one that is not.
 func (f *inspectFlags) meaningless(c *cobra.Command, program string) error {
@@ -143,7 +148,7 @@ func (a *App) inspect(program string, f *inspectFlags) error {
 	if f.values.on {
 		return a.inspectValues(program, f, cfg)
 	}
-	kernels, err := compiled(program, f.kernel, f.limit, cfg)
+	kernels, err := compiled(program, f.kernel, f.limit, cfg, a.notes())
 	if err != nil {
 		return err
 	}
@@ -163,8 +168,8 @@ func (a *App) inspect(program string, f *inspectFlags) error {
 }
 
 // compiled is the kernels of a program, or the one that is named, as the GPU executes
-// them, allocated to at most so many registers.
-func compiled(program, kernel string, registers int, gpu *config.Config) ([]inspected, error) {
+// them, allocated to at most so many registers. Kernels that cannot run are noted.
+func compiled(program, kernel string, registers int, gpu *config.Config, notes io.Writer) ([]inspected, error) {
 	if isTraces(program) {
 		return traced(program, kernel)
 	}
@@ -172,19 +177,14 @@ func compiled(program, kernel string, registers int, gpu *config.Config) ([]insp
 	if err != nil {
 		return nil, err
 	}
-	if err := m.Refusal(kernel); err != nil {
-		return nil, err
-	}
-	if kernel != "" && m.Kernel(kernel) == nil {
-		return nil, noKernel(m, kernel)
-	}
-	if kernel == "" && len(m.Refused) > 0 {
-		return nil, fmt.Errorf("%s: with --kernel others of this file can be inspected, such as %s:\n%w", program,
-			m.Kernels[0].Name, m.Refused[0].Err)
+	for _, r := range m.Refused {
+		if kernel != "" && launch.Named(r.Kernel, kernel) {
+			return nil, r.Err
+		}
 	}
 	var out []inspected
 	for _, k := range m.Kernels {
-		if kernel != "" && k.Name != kernel {
+		if kernel != "" && !launch.Named(k.Name, kernel) {
 			continue
 		}
 		c, report, err := gpu.CompileReport(k, registers, threadsOf(program, k))
@@ -192,6 +192,14 @@ func compiled(program, kernel string, registers int, gpu *config.Config) ([]insp
 			return nil, err
 		}
 		out = append(out, inspected{Kernel: c, report: report})
+	}
+	if kernel != "" && len(out) == 0 {
+		return nil, noKernel(m, kernel)
+	}
+	if kernel == "" {
+		for _, r := range m.Refused {
+			fmt.Fprintf(notes, "note: %s is left out:\n%v\n", r.Kernel, r.Err)
+		}
 	}
 	return out, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"kumiko/internal/infile"
 	"kumiko/kernel/compiler/intervals"
+	"kumiko/kernel/launch"
 )
 
 // strandRegisters bounds the registers of a strand: those of a register-interval
@@ -45,7 +46,7 @@ func (a *App) inspectDisassembly(file, kernel string, limit int, format string) 
 	out, names := []intervals.Report{}, []string{}
 	for _, g := range graphs {
 		names = append(names, g.Name)
-		if kernel != "" && g.Name != kernel {
+		if kernel != "" && !launch.Named(g.Name, kernel) {
 			continue
 		}
 		list, err := intervals.Build(g, limit)

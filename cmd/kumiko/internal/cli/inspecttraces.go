@@ -10,6 +10,7 @@ import (
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/liveness"
 	"kumiko/kernel/ir"
+	"kumiko/kernel/launch"
 	"kumiko/kernel/sass"
 )
 
@@ -37,7 +38,7 @@ func traced(program, kernel string) ([]inspected, error) {
 			return nil, err
 		}
 		names = append(names, l.Name)
-		if code := l.Code(); seen[code] || kernel != "" && l.Name != kernel {
+		if code := l.Code(); seen[code] || kernel != "" && !launch.Named(l.Name, kernel) {
 			continue
 		} else {
 			seen[code] = true

@@ -9,14 +9,16 @@ import (
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/kernel/host"
+	"kumiko/kernel/launch"
 	"kumiko/kernel/mem"
 	"kumiko/study/streams"
 )
 
 // valueFlags say which run of a program inspect --values looks at.
 type valueFlags struct {
-	on   bool
-	what programFlags
+	on     bool
+	what   programFlags
+	limits limitFlags
 }
 
 func (v *valueFlags) add(c *cobra.Command) {
@@ -26,6 +28,7 @@ func (v *valueFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&v.what.launch, "launch", "", "with --values: launch file (TOML) for a .ptx file")
 	c.Flags().StringVar(&v.what.size, "size", "small",
 		"with --values: size of a built-in benchmark: test, small, study, paper")
+	v.limits.add(c)
 }
 
 // valuesJSON is what --values says of a kernel.
@@ -55,7 +58,8 @@ func (a *App) inspectValues(program string, f *inspectFlags, cfg *config.Config)
 		return err
 	}
 	m := &mem.Memory{}
-	r := &valuesRunner{Runner: streams.NewRunner(m, cfg, streams.Options{ValuesOnly: true})}
+	r := &valuesRunner{Runner: streams.NewRunner(m, cfg, streams.Options{ValuesOnly: true,
+		Limits: f.values.limits.Limits})}
 	r.Context = a.heed(f.values.what.command)
 	if err := p.Run(&host.Device{Mem: m, Runner: r}); err != nil {
 		return err
@@ -143,7 +147,7 @@ func (r *valuesRunner) document(program, kernel string) (*valuesDocument, error)
 	var names []string
 	for _, k := range r.kernels {
 		names = append(names, k.name)
-		if kernel != "" && k.name != kernel {
+		if kernel != "" && !launch.Named(k.name, kernel) {
 			continue
 		}
 		s := k.Summary()

@@ -33,7 +33,7 @@ func (a *App) perturb(res *result.Result, name string, f *runFlags, opt gpus.Opt
 	for k := range f.perturb {
 		show := newReporter(a.Stderr)
 		own := gpus.Options{Context: opt.Context, Check: opt.Check, Workers: opt.Workers, MaxCycles: opt.MaxCycles,
-			WarpInsts: opt.WarpInsts, Progress: show.report}
+			Limits: opt.Limits, Progress: show.report}
 		r := *f.gpu
 		r.Set = append(slices.Clone(r.Set), fmt.Sprintf("%s=%d", config.PerturbSeed, k+1))
 		cfg, err := config.Load(r)

@@ -27,7 +27,7 @@ type runFlags struct {
 	json      string
 	workers   int
 	maxCycles uint64
-	warpInsts uint64
+	limits    limitFlags
 	detail    bool
 	views     views
 	record    recordFlag
@@ -64,8 +64,7 @@ Exit status: 0 done, 1 a check failed, 2 bad input, 3 the simulation stopped by 
 	c.Flags().Lookup("workers").DefValue = "one per processor"
 	f.views.add(c)
 	c.Flags().Uint64Var(&f.maxCycles, "max-cycles", 0, "stop a launch after this many core cycles; 0: never")
-	c.Flags().Uint64Var(&f.warpInsts, "max-warp-instructions", 1<<25,
-		"stop a launch of which a warp executes more instructions; a CTA is executed before it is simulated")
+	f.limits.add(c)
 	f.record.add(c)
 	c.Flags().IntVar(&f.perturb, "perturb", 0,
 		"repeat the run this many times, each with another perturbation, and report the interval of the results")
@@ -76,8 +75,8 @@ Exit status: 0 done, 1 a check failed, 2 bad input, 3 the simulation stopped by 
 		if f.workers < 1 {
 			return fmt.Errorf("--workers %d: expected at least 1", f.workers)
 		}
-		if f.warpInsts < 1 {
-			return errors.New("--max-warp-instructions 0: expected at least 1")
+		if err := f.limits.check(); err != nil {
+			return err
 		}
 		if err := checkPerturb(f.perturb); err != nil {
 			return err
@@ -121,7 +120,7 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	}
 	show := newReporter(a.Stderr)
 	opt := gpus.Options{Context: ctx, Check: f.check, Workers: f.workers, MaxCycles: f.maxCycles,
-		WarpInsts: f.warpInsts, Progress: show.report}
+		Limits: f.limits.Limits, Progress: show.report}
 	defer f.views.close()
 	if err := f.views.open(&opt); err != nil {
 		return err

@@ -1,0 +1,51 @@
+package ptx
+
+import "kumiko/kernel/ir"
+
+// buildPolicy builds createpolicy (PTX ISA section 9.7.9.19). A policy is a hint to the L2
+// cache, which takes none here: it is 0.
+func buildPolicy(d *decoder) {
+	if !d.need(1, 4) {
+		return
+	}
+	if dst, ok := d.dst(&d.in.ops[0], ir.B64); ok {
+		d.step(ir.OpMov, ir.B64, dst, ir.Imm(0, 2))
+	}
+}
+
+// buildPriority builds applypriority and discard [a], 128 (PTX ISA sections 9.7.9.17 and
+// 9.7.9.18): hints without an effect. What discard leaves in memory is undefined.
+func buildPriority(d *decoder) {
+	if !d.need(2, 2) {
+		return
+	}
+	if o := &d.in.ops[1]; o.kind != opConst || o.value.bits != 128 {
+		d.errorf(o.pos, "found %s as the size of %s, expected 128", o.describe(), d.in.full())
+		return
+	}
+	if _, ok := d.memory(&d.in.ops[0]); ok {
+		d.out.Space = ir.SpaceNone
+		d.e.add(d.out)
+	}
+}
+
+// policies are the hints of PTX ISA sections 9.7.9.17 to 9.7.9.19.
+func policies() map[string][]row {
+	level := flag(ignore, "L2", "L2::evict_normal")
+	primary := flag(ignore, "L2::evict_last", "L2::evict_normal", "L2")
+	return map[string][]row{
+		"createpolicy": {{op: ir.OpMov, types: types(ir.B64), groups: []*group{flag(ignore, "fractional", "range",
+			"cvt"),
+			flag(ignore, "global"), primary, flag(ignore, "L2::evict_unchanged", "L2::evict_first")},
+			build: buildPolicy}},
+		"discard":       {{op: ir.OpNop, groups: []*group{gSpace, level}, need: []*group{level}, build: buildPriority}},
+		"applypriority": {{op: ir.OpNop, groups: []*group{gSpace, level}, need: []*group{level}, build: buildPriority}},
+	}
+}
+
+// hinted drops the cache policy behind the operands of an instruction that has one.
+func (d *decoder) hinted() {
+	if n := len(d.in.ops); n > 0 && d.in.has("L2::cache_hint") {
+		d.in.ops = d.in.ops[:n-1]
+	}
+}

@@ -1,0 +1,91 @@
+package ptx
+
+import "kumiko/kernel/ir"
+
+// vectorAtom builds atom and red on vectors (PTX ISA sections 9.7.13.5 and 9.7.13.6), in
+// which each element is atomic by itself: one operation for each.
+func (d *decoder) vectorAtom() {
+	m, size := d.out.Mods.Atomic, d.vec*d.out.Type.Size()
+	half := tHalf.has(d.out.Type)
+	if !half && (m != ir.AtomAdd || d.out.Type != ir.F32) || half && m != ir.AtomAdd && m != ir.AtomMin &&
+		m != ir.AtomMax ||
+		size > 16 || d.out.Space != ir.Global && d.out.Space != ir.SpaceNone {
+		d.errorf(d.in.pos, "found %s, expected .add of .f32, or .add, .min or .max of halves, of at most 16 bytes "+
+			"in global "+
+			"memory", d.in.full())
+		return
+	}
+	n := 2
+	if d.out.Op == ir.OpAtom {
+		n = 3
+	}
+	if !d.need(n, n) {
+		return
+	}
+	var to []operand
+	if ops := d.in.ops; d.out.Op == ir.OpAtom {
+		if to = d.elements(&ops[0]); to == nil {
+			return
+		}
+		d.in.ops = ops[1:]
+	}
+	p, ok := d.memory(&d.in.ops[0])
+	from := d.elements(&d.in.ops[1])
+	if !ok || from == nil {
+		return
+	}
+	base := p.addr
+	if to != nil {
+		base.Base = d.own(base.Base)
+	}
+	for i := range from {
+		one := d.out
+		one.Addr = base
+		one.Addr.Offset += int64(i * d.out.Type.Size())
+		v, ok := d.src(&from[i], d.out.Type)
+		if !ok {
+			return
+		}
+		if one.Src = []ir.Operand{v}; to != nil {
+			r, ok := d.dst(&to[i], d.out.Type)
+			if !ok {
+				return
+			}
+			one.Dst = []ir.Operand{r}
+		}
+		d.e.add(one)
+	}
+}
+
+// own is an address in a register that the instruction's results cannot be.
+func (d *decoder) own(base ir.Operand) ir.Operand {
+	if base.Kind != ir.KindReg {
+		return base
+	}
+	return d.result(ir.OpMov, map[uint8]ir.Type{1: ir.U32, 2: ir.U64}[base.Words], base)
+}
+
+// maxAccess is the most bytes that an instruction moves per lane; one of 32 bytes (PTX
+// ISA 8.8) becomes two.
+const maxAccess = 16
+
+// addAccess appends a load or a store.
+func (d *decoder) addAccess() {
+	n := max(len(d.out.Dst), len(d.out.Src))
+	if n*d.out.Type.Size() <= maxAccess {
+		d.e.add(d.out)
+		return
+	}
+	base := d.own(d.out.Addr.Base)
+	for i := range 2 {
+		half := d.out
+		half.Addr.Base = base
+		half.Addr.Offset += int64(i * maxAccess)
+		if from, to := i*n/2, (i+1)*n/2; len(d.out.Dst) > 0 {
+			half.Dst = d.out.Dst[from:to:to]
+		} else {
+			half.Src = d.out.Src[from:to:to]
+		}
+		d.e.add(half)
+	}
+}

@@ -1,0 +1,231 @@
+package ptx
+
+import "kumiko/kernel/ir"
+
+// body is the one copy in a kernel of a function that calls itself, directly or
+// through others. A call of it is a branch, and it returns by an indexed branch to the
+// places behind its calls. A caller saves on the stack what such a call may overwrite.
+type body struct {
+	fn     *function
+	scope  *scope // of its parameters
+	entry  *label
+	sites  []*label     // behind its calls
+	index  ir.Operand   // which of sites to return to
+	frame  ir.Operand   // the address of its local variables
+	local  int          // their bytes
+	moves  bool         // it moves the stack by itself
+	values []ir.Operand // registers and predicates of its code
+	calls  map[*body]bool
+	ret    int // the node that returns
+}
+
+// reaches reports whether b may run, by calls, the code of another body.
+func (b *body) reaches(other *body, seen map[*body]bool) bool {
+	if b == other {
+		return true
+	}
+	seen[b] = true
+	for c := range b.calls {
+		if !seen[c] && c.reaches(other, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// within runs f with the registers that it makes belonging to b.
+func (e *emitter) within(b *body, f func()) {
+	own := e.body
+	e.body = b
+	f()
+	e.body = own
+}
+
+// bodyOf is the copy of a recursive function, which is emitted behind the kernel.
+func (e *emitter) bodyOf(f *function) *body {
+	for _, b := range e.bodies {
+		if b.fn == f {
+			return b
+		}
+	}
+	b := &body{fn: f, scope: open(e.root, nil), entry: &label{}, moves: f.body.movesStack(), calls: map[*body]bool{}}
+	e.bodies = append(e.bodies, b)
+	local := e.local
+	e.within(b, func() {
+		b.index, b.frame = e.temp(4), e.temp(4)
+		e.local = 0
+		for _, list := range [][]*variable{f.params, f.rets} {
+			e.declare(b.scope, list)
+			for _, v := range list {
+				if sym := b.scope.names[v.name]; sym.slot != nil {
+					sym.slot.formal = true
+				} else {
+					e.register(sym)
+				}
+			}
+		}
+	})
+	e.local = local
+	return b
+}
+
+// callBody calls the copy of a recursive function.
+func (d *decoder) callBody(c callSite, f *function) {
+	e := d.e
+	b := e.bodyOf(f)
+	if e.body != nil {
+		e.body.calls[b] = true
+	}
+	site := &label{}
+	b.sites = append(b.sites, site)
+	saved := &callSave{from: e.body, to: b}
+	e.add(d.plain(ir.OpNop)).save = saved
+	pass := make([]func(), len(f.params))
+	for i, v := range f.params {
+		pass[i] = d.passArg(b.scope.names[v.name], v, &c.args[i])
+	}
+	for _, p := range pass {
+		p()
+	}
+	d.move(ir.U32, b.index, ir.Imm(uint64(len(b.sites)-1), 1))
+	e.stackPointer()
+	e.jump(d.in.pos, ir.Operand{}, b.entry, false)
+	e.place(site)
+	take := make([]func(), len(f.rets))
+	for i, v := range f.rets {
+		take[i] = d.takeResult(b.scope.names[v.name], v, &c.rets[i])
+	}
+	n := e.add(d.plain(ir.OpNop))
+	n.save, n.restore = saved, true
+	for _, t := range take {
+		t()
+	}
+}
+
+// plain is an instruction at the place of the one that is decoded.
+func (d *decoder) plain(op ir.Op) ir.Inst { return ir.Inst{Op: op, Line: d.out.Line, Col: d.out.Col} }
+
+func (d *decoder) move(t ir.Type, to, from ir.Operand) {
+	in := d.plain(ir.OpMov)
+	in.Type, in.Dst, in.Src = t, []ir.Operand{to}, []ir.Operand{from}
+	d.e.add(in)
+}
+
+// scratch is a fresh register or predicate for a value of a type.
+func (d *decoder) scratch(t ir.Type) ir.Operand {
+	if t == ir.PredType {
+		return ir.P(d.e.newPred())
+	}
+	return d.e.temp(t.Size())
+}
+
+// passArg reads an argument and returns what hands it over. All are read before the
+// first is handed over: an argument may be a parameter of the caller, which is the
+// same function.
+func (d *decoder) passArg(formal *symbol, v *variable, o *operand) func() {
+	e := d.e
+	actual := d.paramSlot(o)
+	if actual != nil && v.space == ir.Param {
+		if actual.formal {
+			own := e.newSlot(v)
+			e.copySlot(d.plain(ir.OpMov), actual, own)
+			actual = own
+		}
+		return func() { e.copySlot(d.plain(ir.OpMov), actual, formal.slot).callee = formal.slot }
+	}
+	val := d.scratch(v.typ)
+	if actual != nil {
+		in := d.plain(ir.OpLd)
+		in.Type, in.Dst = v.typ, []ir.Operand{val}
+		e.access(in, actual, slotLoad, 0)
+	} else {
+		from, ok := d.source(o, v.typ, v.typ != ir.PredType)
+		if !ok {
+			return func() {}
+		}
+		d.move(v.typ, val, from)
+	}
+	if formal.slot == nil {
+		return func() { d.move(v.typ, d.formal(formal), val) }
+	}
+	in := d.plain(ir.OpSt)
+	in.Type, in.Src = v.typ, []ir.Operand{val}
+	return func() { e.access(in, formal.slot, slotStore, 0).callee = formal.slot }
+}
+
+// takeResult takes a result out of the callee's hands, and returns what gives it to
+// the caller once the caller has its own values back.
+func (d *decoder) takeResult(formal *symbol, v *variable, o *operand) (give func()) {
+	e := d.e
+	actual := d.paramSlot(o)
+	var own *slot
+	var val ir.Operand
+	e.within(nil, func() { // nothing that is saved
+		if formal.slot != nil {
+			own = e.newSlot(v)
+			e.copySlot(d.plain(ir.OpMov), formal.slot, own).callee = formal.slot
+			return
+		}
+		val = d.scratch(v.typ)
+		d.move(v.typ, val, d.formal(formal))
+	})
+	switch {
+	case own != nil && actual != nil:
+		return func() { e.copySlot(d.plain(ir.OpMov), own, actual) }
+	case actual != nil:
+		in := d.plain(ir.OpSt)
+		in.Type, in.Src = v.typ, []ir.Operand{val}
+		return func() { e.access(in, actual, slotStore, 0) }
+	case o.kind == opSink:
+		return func() {}
+	}
+	dst, ok := d.dst(o, v.typ)
+	if !ok {
+		return func() {}
+	}
+	if own == nil {
+		return func() { d.move(v.typ, dst, val) }
+	}
+	in := d.plain(ir.OpLd)
+	in.Type, in.Dst = v.typ, []ir.Operand{dst}
+	return func() { e.access(in, own, slotLoad, 0) }
+}
+
+// emitBodies appends the recursive functions that the kernel calls.
+func (e *emitter) emitBodies() {
+	if len(e.bodies) == 0 {
+		return
+	}
+	e.add(ir.Inst{Op: ir.OpExit})
+	outermost := e.frame
+	for i := 0; i < len(e.bodies); i++ {
+		b := e.bodies[i]
+		e.body, e.local = b, b.local
+		e.frame = &frame{fn: b.fn, parent: outermost, end: &label{}}
+		at := ir.Inst{Type: ir.U32, Line: int32(b.fn.pos.line), Col: int32(b.fn.pos.col)}
+		e.place(b.entry)
+		e.moveStack(at, ir.OpMov, b.frame, e.stack)
+		e.moveStack(at, ir.OpAdd, e.stack, e.stack, ir.Operand{}).grow = b
+		e.block(b.scope, b.fn.body)
+		e.place(e.frame.end)
+		if b.moves {
+			e.moveStack(at, ir.OpMov, e.stack, b.frame)
+		} else {
+			e.moveStack(at, ir.OpSub, e.stack, e.stack, ir.Operand{}).grow = b
+		}
+		b.ret = len(e.code)
+		at.Op, at.Type, at.Src = ir.OpBrx, ir.TypeNone, []ir.Operand{b.index}
+		e.add(at)
+	}
+	e.body, e.frame = nil, outermost
+	if !e.full {
+		for _, b := range e.bodies {
+			e.code[b.ret].toList = b.sites
+		}
+	}
+}
+
+func (e *emitter) moveStack(in ir.Inst, op ir.Op, to ir.Operand, from ...ir.Operand) *node {
+	in.Op, in.Dst, in.Src = op, []ir.Operand{to}, from
+	return e.add(in)
+}
