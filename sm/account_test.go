@@ -27,8 +27,8 @@ func TestAnSMHasTheReasonsOfWhatItCanDo(t *testing.T) {
 		change func(s *Spec, p *planes)
 		want   []string
 	}{
-		{"plain", func(*Spec, *planes) {}, []string{"issued", "regfile_full", "scoreboard", "memory", "fence", "barrier",
-			"no_instruction", "drain", "empty"}},
+		{"plain", func(*Spec, *planes) {}, []string{"issued", "regfile_full", "scoreboard", "memory", "fence",
+			"barrier", "no_instruction", "drain", "empty"}},
 		{"everything", func(s *Spec, p *planes) {
 			s.IssueWidth, s.Scheduler.Policy, s.Switch.Switching = 2, fetchGroup, switching.VirtualThread
 			p.inserts, p.gates = "prefetch", gates

@@ -97,8 +97,8 @@ func places[P any](list []P) (out []*P) {
 }
 
 func (f *thinFile) Ports() *regfile.Ports {
-	return &regfile.Ports{Issue: places(f.issue), Ready: places(f.ready), Result: places(f.result), Done: places(f.done),
-		Read: places(f.read), Early: places(f.early), Taken: places(f.taken), Registers: 1,
+	return &regfile.Ports{Issue: places(f.issue), Ready: places(f.ready), Result: places(f.result),
+		Done: places(f.done), Read: places(f.read), Early: places(f.early), Taken: places(f.taken), Registers: 1,
 		SubCores: len(f.result) / f.env.Writebacks}
 }
 

@@ -24,13 +24,16 @@ func TestASchedulerSaysWhatItsFirstWarpWaitsFor(t *testing.T) {
 		who + "has ended, waits for 1 results and 2 stores": func(s *Scheduler, w *warpState) {
 			s.exited, w.n, w.board.flight, w.board.stores = 1<<3, 0, 1, 2
 		},
-		at + "is ready; its CTA is giving up its slots": func(s *Scheduler, _ *warpState) { s.clear, s.leaving = 1<<3, 1<<3 },
+		at + "is ready; its CTA is giving up its slots": func(s *Scheduler, _ *warpState) {
+			s.clear, s.leaving = 1<<3, 1<<3
+		},
 		at + "is ready; it is not among the warps of which the scheduler chooses": func(s *Scheduler, _ *warpState) {
 			s.clear, s.outside = 1<<3, 1<<3
 		},
 		at + "is ready; gate fill holds it": func(s *Scheduler, _ *warpState) {
 			s.clear, s.gated = 1<<3, 1<<3
-			s.gates = []gate{{name: "lock", holds: 1 << 3}, {name: "fill", holds: 1 << 3, shut: slotSignal{slots: 1 << 3}}}
+			shut := slotSignal{slots: 1 << 3}
+			s.gates = []gate{{name: "lock", holds: 1 << 3}, {name: "fill", holds: 1 << 3, shut: shut}}
 		},
 		at + "is ready; the register file takes no operation": func(s *Scheduler, _ *warpState) { s.clear = 1 << 3 },
 		at + "waits for 1 loads and 2 stores": func(s *Scheduler, w *warpState) {

@@ -261,8 +261,8 @@ func TestASwitcherMovesRegistersWhereTheRegisterFileDoes(t *testing.T) {
 			o.mover = &thinMover{}
 		}
 		m := newWhole(t, s, o).m
-		if m.switcher == nil || !m.Switches() || (m.switcher.Move != nil) != moves || (m.fetch.standing != nil) != moves ||
-			m.fetch.behind == nil {
+		if m.switcher == nil || !m.Switches() || (m.switcher.Move != nil) != moves ||
+			(m.fetch.standing != nil) != moves || m.fetch.behind == nil {
 			t.Errorf("moves %t: the switcher moves %t, and fetch says where warps stand %t", moves,
 				m.switcher.Move != nil, m.fetch.standing != nil)
 		}

@@ -23,7 +23,9 @@ func TestASwitcherSaysWhatItWaitsFor(t *testing.T) {
 		"CTA slot 3 stalls: the register file is to say whether there is room for its registers": func(x *Switcher) {
 			x.step, x.out = asking, 3
 		},
-		"registers on their way to the register file, or from there": func(x *Switcher) { x.step, x.wait = saving, true },
+		"registers on their way to the register file, or from there": func(x *Switcher) {
+			x.step, x.wait = saving, true
+		},
 		"2 contexts on their way through shared memory": func(x *Switcher) {
 			x.step, x.wait, x.toHear = saving, true, 2
 		},
