@@ -102,7 +102,7 @@ func TestInsertedOperationsAreCountedWhereThereAreSome(t *testing.T) {
 	}
 }
 
-// A warp of 4 registers runs from 10 to 30, another CTA's two from 20 to 50.
+// A warp of 4 registers runs from 10 to 30; those of another CTA run from 20 to 40 and to 50.
 func TestResidentWarpsAndTheirRegistersAreSummedOverCycles(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
 	b := &seatBench{d: d, r: NewResidency("R", d, testSpec(), nil)}
@@ -130,7 +130,7 @@ func TestResidentWarpsAndTheirRegistersAreSummedOverCycles(t *testing.T) {
 	}
 }
 
-// The names of states and statistics aside, an SM whose schedulers never issue is idle.
+// Three warps have an addition each, and the link to the register file holds two until 20.
 func TestASchedulerTellsWhetherItIssuesAndWhetherItCould(t *testing.T) {
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 1), inst(ir.ClassExit, nil))
 	b := newBench(testSpec(), k)

@@ -66,8 +66,8 @@ func TestASchedulerSaysWhatItsFirstWarpWaitsFor(t *testing.T) {
 	}
 }
 
-// One load may be outstanding. The second enters at 12, when the first is answered; the
-// address path takes one operation in 20 cycles.
+// The first load enters at 5 and is answered at 12. The address path takes an operation in
+// 20 cycles: the second enters at 25.
 func TestALoadStoreUnitSaysWhatItHolds(t *testing.T) {
 	b := pathBench(2, 20, 1)
 	k := kernelOf(inst(ir.ClassLoad, []int{1}, 2))
@@ -191,8 +191,8 @@ func TestADispatcherSaysHowManyCTAsAreOut(t *testing.T) {
 	}
 }
 
-// SM 0 has had a CTA, and hears nothing of others when that retires. So SM 1 is served
-// first when all have room.
+// SM 0 has had a CTA, which retires without another one. SM 1 is served first when all have
+// room.
 func TestTheSMBehindTheLastThatWasServedIsServedFirst(t *testing.T) {
 	d, _, rooms, given := dealt(4)
 	rooms[0].Send(5, Room{Free: 1})
