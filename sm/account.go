@@ -49,7 +49,6 @@ func (a *slotAccount) catchUp(now wire.Cycle) {
 	n := now - a.seen - 1
 	a.slots[a.reason] += n * a.width
 	a.hold(n)
-	a.seen = now - 1
 }
 
 func (a *slotAccount) hold(n uint64) {

@@ -131,9 +131,6 @@ func (l *LSU) reply(r *req.Reply, now wire.Cycle) bool {
 		l.latency += now - l.since[r.Tag]
 	}
 	l.free = append(l.free, r.Tag)
-	if len(l.free) == 1 {
-		l.Wake()
-	}
 	return true
 }
 

@@ -108,7 +108,7 @@ func (s *seating) take(c int, free *[maxSchedulers]uint64) (slot int, ok bool) {
 		return 0, false
 	}
 	slot = c / s.schedulers
-	if slot >= 64 || set>>slot&1 == 0 {
+	if set>>slot&1 == 0 {
 		slot = bits.TrailingZeros64(set)
 	}
 	free[c%s.schedulers] &^= 1 << slot

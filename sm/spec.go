@@ -216,7 +216,7 @@ func (s *Spec) checkMemoryUnit(owner map[string]string) error {
 				"one unit that executes %s and nothing else", strings.Join(memory, ", "))
 		}
 	}
-	if u.Count != 1 || !u.Shared && s.Schedulers > 1 {
+	if u.Count != 1 {
 		return spec.Errorf("units."+lsu+".count", u.Count, "1, shared = true: an SM has one load/store unit")
 	}
 	for _, c := range memory {

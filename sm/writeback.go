@@ -72,9 +72,6 @@ func (w *Writeback) Tick(wire.Cycle) bool {
 		}
 	}
 	w.conflicts += uint64(bits.OnesCount64(ready))
-	if ready != 0 {
-		return true
-	}
 	for i := range w.In {
 		if w.In[i].Len() > 0 {
 			return true

@@ -151,7 +151,7 @@ func (x *Switcher) goes(in int, comes coming, room bool, rooms *Rooms, enough *b
 	case out != none:
 	case refused:
 		x.stayed = noRoom
-	case *enough && x.monitor.stalled > 0:
+	case *enough:
 		x.stayed = noSlots
 	}
 	return out

@@ -159,3 +159,41 @@ func TestTheRegistersOfACTAThatComesAreBroughtFirst(t *testing.T) {
 		t.Errorf("%d moved in, %d returned, %d held", b.x.movedIn, b.x.returned, b.x.monitor.held)
 	}
 }
+
+// The register file holds one CTA, 3, which stalls; CTA 2 has its registers elsewhere and
+// could issue. The registers of both are moved by one order.
+func TestTheRegistersOfACTAThatGoesAreExchangedForThoseOfOneThatComes(t *testing.T) {
+	b := newMoverBench(Spec{Switching: "moving"}, true)
+	b.x.Load(1)
+	b.start(1, 3, 0)
+	b.say(3, 1, 0, 0, 1)
+	b.say(10, 1, 0, 0, 0)
+	b.d.RunUntil(6)
+	c := &b.x.monitor.ctas[2]
+	b.x.monitor.resident++
+	*c = ctaState{context: Aside, registers: Aside, launch: 9, ready: true}
+	c.warps[0] = 1
+	b.say(30, 1, 1, 1, 0)
+	b.stand(35, 5, 9)
+	b.moved.Send(40, regfile.Moved{})
+	b.park3(45)
+	b.stand(50, 5, 9)
+	b.moved.Send(60, regfile.Moved{})
+	s := Seat{CTA: 2, Event: Returned}
+	s.Slots[0] = 1
+	b.seats.Send(70, s)
+	b.d.RunUntil(100)
+	if got := b.moves(); len(got) != 2 || !got[0].Ask || got[0].Out != 3 || got[0].In != 2 || got[1].Ask ||
+		got[1].Out != 3 || got[1].In != 2 {
+		t.Fatalf("orders to move %+v, want CTA 3 exchanged for CTA 2, and asked about before", got)
+	}
+	if o := b.orders.Got; len(o) != 3 || o[2].Msg != (Order{2, Enter}) || o[2].Cycle != 63 {
+		t.Errorf("orders %+v, want CTA 2 to enter at 63, a cycle behind the leave of CTA 3", o)
+	}
+	m := &b.x.monitor
+	if b.x.movedOut != 1 || b.x.movedIn != 1 || b.x.returned != 0 || b.x.switches != 1 || m.held != 1 ||
+		m.ctas[3].registers != Aside || m.ctas[2].registers != Pipeline {
+		t.Errorf("%d moved out, %d in, %d returned, %d switches; the file holds %d; CTA 3 is at %d, CTA 2 at %d",
+			b.x.movedOut, b.x.movedIn, b.x.returned, b.x.switches, m.held, m.ctas[3].registers, m.ctas[2].registers)
+	}
+}

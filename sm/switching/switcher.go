@@ -187,7 +187,7 @@ func (x *Switcher) advance(now wire.Cycle) bool {
 		return true
 	case saving:
 		if x.moving(true) || x.wait || !x.Orders.CanPut() {
-			return len(x.toSend) > 0
+			return false
 		}
 		x.Orders.Put(Order{CTA: uint16(x.out), Kind: Left})
 		x.monitor.unseat(uint16(x.out), now)
@@ -200,7 +200,7 @@ func (x *Switcher) advance(now wire.Cycle) bool {
 		return true
 	case loading:
 		if x.moving(false) || x.wait || !x.Orders.CanPut() {
-			return len(x.toSend) > 0
+			return false
 		}
 		o := Order{Kind: Admit}
 		if x.in != none {

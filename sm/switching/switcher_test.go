@@ -152,6 +152,9 @@ func TestACTAThatStallsGoesForANewOne(t *testing.T) {
 		t.Errorf("%d switches, %d new, %d returned, step %d, %d resident, %d active", b.x.switches, b.x.startedNew,
 			b.x.returned, b.x.step, b.x.monitor.resident, b.x.monitor.active)
 	}
+	if b.x.swapCycles != 20 { // begun at 31, over at 51
+		t.Errorf("%d cycles of switches, want 20", b.x.swapCycles)
+	}
 }
 
 // Nothing could come in: the CTA stays, for 20 cycles.
@@ -269,6 +272,10 @@ func TestACTAThatWaitsForGatesMakesRoomWithOthers(t *testing.T) {
 		got = append(got, g.Msg.CTA)
 	}
 	if len(got) != 3 || got[1] != 2 || got[2] != 3 || b.x.out != 3 || b.x.in != 1 {
-		t.Errorf("CTAs %v are to go, the last for CTA %d; want 1, 2 and 3, for CTA 1", got, b.x.in)
+		t.Fatalf("CTAs %v are to go, the last for CTA %d; want 1, 2 and 3, for CTA 1", got, b.x.in)
+	}
+	// CTA 2 has left at 73; residency shows its slots two cycles later
+	if c := b.park[0].Got[2].Cycle; c != 76 {
+		t.Errorf("CTA 3 is to go at %d, want 76", c)
 	}
 }

@@ -1,0 +1,173 @@
+package sm
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+)
+
+// Before its instructions the warp has 3 and 2 live registers. It starts at 10 and issues
+// them at 14 and 20; of two lanes one executes both, the other the second alone.
+func TestLiveRegistersAreSummedUpToTheNextInstruction(t *testing.T) {
+	c := newLiveCount("L", nil)
+	c.live, c.lanes = []uint16{3, 2}, make([]standing, 2)
+	c.warps = make([]uint64, 2)
+	for range 2 { // the next CTA in its place begins anew
+		c.time, c.laneTime = 0, 0
+		c.Admitted(10, 0, []uint16{1})
+		c.Issued(14, &Fetched{PC: 0, Warp: 1, Exec: 0b0100}, 0)
+		c.Issued(20, &Fetched{PC: 1, Warp: 1, Exec: 0b1100, Last: true}, 0)
+		if c.time != 3*4+2*6 || c.laneTime != 3*4+2*6+2*10 {
+			t.Errorf("%d registers of warps, %d of lanes; want 24, 44", c.time, c.laneTime)
+		}
+	}
+}
+
+// R1 is written, then R2 by R1, and both are added: before the addition both are live,
+// before the second instruction R1. A predicate is no register.
+func TestTheLiveRegistersOfAProgramAreThoseThatAreStillRead(t *testing.T) {
+	reg := func(n int) ir.Operand { return ir.R(ir.Reg(n), 1) }
+	pred := ir.Operand{Kind: ir.KindPred, Reg: 0}
+	k := kernelOf(
+		ir.Inst{Op: ir.OpMov, Dst: []ir.Operand{reg(1)}, Src: []ir.Operand{{Kind: ir.KindImm}}},
+		ir.Inst{Op: ir.OpMov, Dst: []ir.Operand{reg(2)}, Src: []ir.Operand{reg(1)}, Guard: pred},
+		ir.Inst{Op: ir.OpAdd, Dst: []ir.Operand{reg(3)}, Src: []ir.Operand{reg(1), reg(2)}},
+		ir.Inst{Op: ir.OpExit})
+	k.NumRegs, k.NumPreds = 4, 1
+	p := &Program{Kernel: k}
+	// a guarded write leaves the old value of R2 to the other lanes
+	if d := cmp.Diff([]uint16{1, 2, 2, 0}, p.liveCounts()); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	p.live[0] = 77
+	if p.liveCounts()[0] != 77 {
+		t.Error("computed again for another SM")
+	}
+}
+
+// The only warp of the launch holds 6 registers and names 6 in 6 instructions. It reads
+// four values: R1 and R2 at a distance of 7, R3 of 13 and R4 of 7 cycles.
+func TestAnSMCountsWindowsReuseAndLiveRegistersWhereItIsToldTo(t *testing.T) {
+	s := testSpec()
+	w := newWhole(t, s, &thinOptions{subCores: 1})
+	w.m.CountWindows(w.stats)
+	w.m.CountReuse(w.stats)
+	w.m.CountLive(w.stats)
+	w.run(t, s, chain(1))
+	got := w.stats.Snapshot()
+	for name, want := range map[string]uint64{"sm.windows.warp.windows": 1, "sm.windows.warp.touched": 6,
+		"sm.windows.warp.allocated": 6, "sm.windows.cta.allocated": 6, "sm.reuse.registers": 4,
+		"sm.reuse.registers_within_100": 4} {
+		if got[name] != want {
+			t.Errorf("%s is %d, want %d", name, got[name], want)
+		}
+	}
+}
+
+// R7 is written at 10 and read 100 cycles later, and 1000 after that, and 1001 after that.
+func TestNearAndFarReadsAreOfAtMost100And1000Cycles(t *testing.T) {
+	c := &reuseCount{last: make([]uint64, 3*mostRegisters), uses: make([]uint32, 3*mostRegisters),
+		held: make([]bool, 3*mostRegisters)}
+	write, read := inst(ir.ClassInt, []int{7}), inst(ir.ClassInt, nil, 7)
+	c.Issued(10, &Fetched{Inst: &write, Warp: 2}, 0)
+	c.Issued(11, &Fetched{Inst: &read, Warp: 1}, 0) // another warp's R7 has no value
+	for _, at := range []uint64{110, 1110, 2111} {
+		c.Issued(at, &Fetched{Inst: &read, Warp: 2}, 0)
+	}
+	if c.all != 3 || c.withinNear != 1 || c.within != 2 {
+		t.Errorf("%d reads, %d within 100 cycles, %d within 1000; want 3, 1, 2", c.all, c.withinNear, c.within)
+	}
+}
+
+// Both CTAs hold 2 warps of 8 registers, until one has retired.
+func TestAWindowOfAnSMKnowsTheRegistersOfTheResidentCTAs(t *testing.T) {
+	c, issue := counted()
+	issue(0, 1000, 3, false)
+	c.scopes[ofSM].want(t, "two CTAs", 1, 3, 32)
+	c.Retired(0, 1)
+	issue(0, 1000, 3, false)
+	c.scopes[ofSM].want(t, "and one", 2, 3+3, 32+16)
+}
+
+// ears hears of issues.
+type ears struct{ issues, states, aside int }
+
+func (e *ears) Issued(uint64, *Fetched, uint32) { e.issues++ }
+func (e *ears) States(uint64, int, *[NumReasons]uint64, []uint16, int, Reason) {
+	e.states++
+}
+func (e *ears) Aside(uint64, uint16, bool) { e.aside++ }
+
+func TestAnObserverHearsOfEveryIssueUntilItIsDetached(t *testing.T) {
+	s := testSpec()
+	w, e := newWhole(t, s, &thinOptions{subCores: 1}), &ears{}
+	w.m.Observe(e)
+	w.run(t, s, chain(1))
+	if e.issues != 6 || e.states == 0 {
+		t.Errorf("%d issues, %d states; want 6 and some", e.issues, e.states)
+	}
+	w.m.Observe(nil)
+	w.run(t, s, chain(1))
+	if e.issues != 6 {
+		t.Errorf("%d issues were told to nobody", e.issues-6)
+	}
+}
+
+// The second argument of bar.sync is threads: 33 of them are two warps.
+func TestABarrierWaitsForWholeWarps(t *testing.T) {
+	imm := func(n uint64) ir.Operand { return ir.Operand{Kind: ir.KindImm, Imm: n} }
+	for _, k := range []struct {
+		src  []ir.Operand
+		want uint16
+	}{
+		{nil, 0}, {[]ir.Operand{imm(3)}, 0}, {[]ir.Operand{imm(3), imm(1)}, 1}, {[]ir.Operand{imm(3), imm(32)}, 1},
+		{[]ir.Operand{imm(3), imm(33)}, 2}, {[]ir.Operand{imm(3), {Kind: ir.KindReg}}, 0},
+	} {
+		if b := barrierInfo(&ir.Inst{Op: ir.OpBar, Src: k.src}); b.warps != k.want {
+			t.Errorf("%+v: %d warps, want %d", k.src, b.warps, k.want)
+		}
+	}
+}
+
+func TestAProgramKnowsItsInsertions(t *testing.T) {
+	x, y := &regfile.Insertions{Group: []int32{0}, Ops: make([]regfile.Inserted, 1)}, &regfile.Insertions{}
+	p := NewProgram(kernelOf(inst(ir.ClassExit, nil)), testSpec(), x)
+	if !p.Inserts(x) || p.Inserts(y) || p.Inserts(nil) {
+		t.Error("the program says that it was made with others")
+	}
+}
+
+// Fetches bring two instructions each.
+func TestFetchesAndLinesOfTheProgramAreCounted(t *testing.T) {
+	c := newCachedFetch(2)
+	c.f.cache.spec.Misses = 1
+	c.start.Send(1, &Residence{CTA: c.cta, Contexts: []uint16{0}})
+	c.arrives(40, 0)
+	c.d.RunUntil(100)
+	// one fetch misses at 2, one hits at 41
+	if c.f.fetches != 2 || c.f.insts != 2 || c.f.cache.misses != 1 {
+		t.Errorf("%d fetches of %d instructions, %d misses; want 2, 2, 1", c.f.fetches, c.f.insts, c.f.cache.misses)
+	}
+	c.f.cache.look(CodeBase+5*128, 0, &c.f.ToMem)
+	if o := c.f.cache.look(CodeBase+6*128, 0, &c.f.ToMem); o != fetchRefused || c.f.cache.full != 1 {
+		t.Errorf("a second line is asked for: %d, %d refused", o, c.f.cache.full)
+	}
+}
+
+func TestFlushedCodeIsBroughtAgain(t *testing.T) {
+	c := newCachedFetch(1)
+	m := &SM{fetch: c.f}
+	c.f.cache.look(CodeBase, 0, &c.f.ToMem)
+	c.f.cache.fill(CodeBase, 0xf)
+	if c.f.cache.look(CodeBase, 0, &c.f.ToMem) != fetchHit {
+		t.Fatal("the line is not there")
+	}
+	m.FlushCode()
+	if c.f.cache.look(CodeBase, 0, &c.f.ToMem) == fetchHit {
+		t.Error("the line is there after a flush")
+	}
+	(&SM{fetch: &Fetch{}}).FlushCode() // of a perfect cache there is nothing to drop
+}
