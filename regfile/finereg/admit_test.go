@@ -183,10 +183,10 @@ func TestAPCRFInAPoolIsBuiltForAllOfThePool(t *testing.T) {
 // The ACRF has what the PCRF leaves of the SM's registers. A PCRF of all of them is refused at
 // the launch.
 func TestTheACRFIsTheRestOfTheSMsRegisters(t *testing.T) {
-	for pcrf, want := range map[int]int{0: 512, 128: 384, 512: 512} {
+	for pcrf, want := range map[int]int{0: 256, 128: 128, 256: 256} {
 		s := Default()
 		s.PCRF = pcrf
-		f, err := build(s, func(e *regfile.Env) { e.Capacity = 512 })
+		f, err := build(s, func(e *regfile.Env) { e.Capacity = 256 })
 		if err != nil {
 			t.Fatal(err)
 		}
