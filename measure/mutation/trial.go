@@ -118,7 +118,8 @@ func (r *rewriter) refuse(out []byte) bool {
 func (t *trial) measure(work string, short bool) error {
 	t.quicken()
 	hits := filepath.Join(work, "hits")
-	out, ok := t.run(context.Background(), 0, []string{"KUMIKO_MUTANT_HITS=" + hits}, fmt.Sprintf("-test.short=%v", short))
+	flag := fmt.Sprintf("-test.short=%v", short)
+	out, ok := t.run(context.Background(), 0, []string{"KUMIKO_MUTANT_HITS=" + hits}, flag)
 	if !ok {
 		return fmt.Errorf("%s: the tests fail without a mutant:\n%s", t.dir, out)
 	}

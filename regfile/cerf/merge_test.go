@@ -23,7 +23,8 @@ func TestTheFirstRegisterIsMergedLikeOthers(t *testing.T) {
 		r.at(0))
 	same(t, "lanes that the fill writes", ^uint32(0xff), r.access[0].Got[1].Msg.Content.Lanes)
 	if r.stat("merges") != 1 || r.stat("writes") != 1 || r.stat("reads") != 1 {
-		t.Errorf("%d merges, %d writes, %d reads; want one of each", r.stat("merges"), r.stat("writes"), r.stat("reads"))
+		t.Errorf("%d merges, %d writes, %d reads; want one of each", r.stat("merges"), r.stat("writes"),
+			r.stat("reads"))
 	}
 }
 

@@ -173,18 +173,18 @@ func TestTheCacheSaysWhatIsOnItsWay(t *testing.T) {
 	same(t, "registers on their way", 0, r.c.fills.under)
 }
 
-// Register 5 is found, 6 not, and an instruction without a lane finds nothing either. The
+// Register 5 is found, 6 and 8 are not, and an instruction without a lane finds nothing either. The
 // request of four operands waits a cycle for the fourth.
 func TestLookUpsAreCountedByWhatTheyFind(t *testing.T) {
 	r := newRig(t, Default(), 8)
 	r.start(1)
 	r.write(10, 0, 5, all)
-	r.read(20, 0, all, 5, 6)
+	r.read(20, 0, all, 5, 6, 8)
 	r.read(30, 0, 0, 7)
 	r.read(40, 0, all, 5, 5, 5, 5)
 	r.run()
 	got := map[string]uint64{}
-	want := map[string]uint64{"reads": 7, "read_hits": 5, "idle_misses": 1, "read_waits": 1, "writebacks": 0}
+	want := map[string]uint64{"reads": 8, "read_hits": 5, "idle_misses": 1, "read_waits": 1, "writebacks": 0}
 	for name := range want {
 		got[name] = r.stat(name)
 	}
