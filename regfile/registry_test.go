@@ -52,23 +52,3 @@ func TestWarpSetsHoldWarpsOfEveryWord(t *testing.T) {
 		}
 	}
 }
-
-func TestAnSMThatCannotBeIsRefused(t *testing.T) {
-	good := Env{Schedulers: 2, IssueWidth: 1, Warps: 4, Registers: 32, Writebacks: 1,
-		Units: []Unit{{Name: "SP", Sched: 1}}}
-	if err := good.Check(); err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range []func(*Env){
-		func(e *Env) { e.Schedulers = 0 }, func(e *Env) { e.IssueWidth = 9 }, func(e *Env) { e.Warps = 0 },
-		func(e *Env) { e.Registers = 257 },
-		func(e *Env) { e.Units = nil }, func(e *Env) { e.Writebacks = 0 },
-		func(e *Env) { e.Units = []Unit{{Sched: 2}} },
-	} {
-		bad := good
-		f(&bad)
-		if bad.Check() == nil {
-			t.Errorf("%+v accepted", bad)
-		}
-	}
-}

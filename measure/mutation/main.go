@@ -1,7 +1,7 @@
 // Mutation changes one operator of a package at a time and reports whether a test of the
 // package fails. A mutant that no test notices shows a statement that no test checks.
 //
-//	go run ./measure/mutation [-all] [-workers N] PACKAGE...
+//	go run ./measure/mutation [-all] [-short] [-workers N] PACKAGE...
 //
 // All mutants of a package are compiled into one test binary, which reads from its
 // environment which of them is on. Thousands of mutants thus cost one compilation and
@@ -42,10 +42,11 @@ type explanation struct {
 func main() {
 	workers := flag.Int("workers", runtime.NumCPU(), "tests that run at a time")
 	all := flag.Bool("all", false, "list the mutants that are not reached too")
+	short := flag.Bool("short", false, "leave out the tests that -test.short leaves out")
 	flag.Parse()
 	root, err := os.Getwd()
 	if err == nil {
-		err = run(os.Stdout, root, flag.Args(), *workers, *all)
+		err = run(os.Stdout, root, flag.Args(), *workers, *all, *short)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutation:", err)
@@ -54,7 +55,7 @@ func main() {
 }
 
 // run tries the packages of the module at root, and prints the survivors and the table.
-func run(out io.Writer, root string, patterns []string, workers int, all bool) error {
+func run(out io.Writer, root string, patterns []string, workers int, all, short bool) error {
 	known, err := explanations(equivalents)
 	if err != nil {
 		return err
@@ -67,7 +68,7 @@ func run(out io.Writer, root string, patterns []string, workers int, all bool) e
 	fmt.Fprintln(table, "package\tmutants\tkilled\tsurvived\tnot reached\tequivalent\tscore")
 	sum := map[string]int{}
 	for _, p := range list {
-		t, err := tryPackage(p, root, workers)
+		t, err := tryPackage(p, root, workers, short)
 		if err != nil {
 			return err
 		}
@@ -105,7 +106,7 @@ func load(root string, patterns []string) ([]*packages.Package, error) {
 	return list, nil
 }
 
-func tryPackage(p *packages.Package, root string, workers int) (*trial, error) {
+func tryPackage(p *packages.Package, root string, workers int, short bool) (*trial, error) {
 	work, err := os.MkdirTemp("", "mutation")
 	if err != nil {
 		return nil, err
@@ -124,7 +125,7 @@ func tryPackage(p *packages.Package, root string, workers int) (*trial, error) {
 		}
 		return t, nil
 	}
-	if err := t.measure(work); err != nil {
+	if err := t.measure(work, short); err != nil {
 		return nil, err
 	}
 	bar := progress(p.PkgPath, len(t.mutants))

@@ -21,14 +21,14 @@ func module(t *testing.T, source, test string) string {
 	return dir
 }
 
-// outcomes tries every mutant of the package at dir.
-func outcomes(t *testing.T, dir string) *trial {
+// outcomes tries every mutant of the package at dir, with short by the short tests alone.
+func outcomes(t *testing.T, dir string, short bool) *trial {
 	t.Helper()
 	list, err := load(dir, []string{"."})
 	if err != nil {
 		t.Fatal(err)
 	}
-	tried, err := tryPackage(list[0], dir, 1)
+	tried, err := tryPackage(list[0], dir, 1, short)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestClamp(t *testing.T) {
 	}
 	Count([]int{1}) // nothing is checked
 }
-`))
+`), false)
 	var got []string
 	for i, m := range tried.mutants {
 		got = append(got, tried.outcome[i]+" "+m.String())
@@ -101,9 +101,27 @@ func Sum(n int) (s int) {
 import "testing"
 
 func TestSum(t *testing.T) { Sum(3) }
-`))
+`), false)
 	if d := cmp.Diff([]string{survived, killed}, tried.outcome); d != "" {
 		t.Errorf("outcomes of !=, ++ (-want +got):\n%s", d)
+	}
+}
+
+func TestAMutantThatLongTestsAloneReachIsNotReachedWithoutThem(t *testing.T) {
+	dir := module(t, "package m\n\nfunc Neg(n int) int { return -n }\n", `package m
+
+import "testing"
+
+func TestNeg(t *testing.T) {
+	if !testing.Short() {
+		Neg(1)
+	}
+}
+`)
+	for short, want := range map[bool]string{false: survived, true: unreached} {
+		if d := cmp.Diff([]string{want}, outcomes(t, dir, short).outcome); d != "" {
+			t.Errorf("short %v: outcome of the sign (-want +got):\n%s", short, d)
+		}
 	}
 }
 
@@ -118,7 +136,7 @@ func TestNeg(t *testing.T) {
 	}
 }
 `)
-	err := run(&strings.Builder{}, dir, []string{"."}, 1, false)
+	err := run(&strings.Builder{}, dir, []string{"."}, 1, false, false)
 	if err == nil || !strings.Contains(err.Error(), "the tests fail without a mutant") {
 		t.Errorf("error %v", err)
 	}

@@ -113,11 +113,13 @@ func (r *rewriter) refuse(out []byte) bool {
 	return found
 }
 
-// measure runs the unchanged tests, and finds the mutants that they do not reach.
-func (t *trial) measure(work string) error {
+// measure runs the unchanged tests, and finds the mutants that they do not reach. With
+// short it leaves the long tests out.
+func (t *trial) measure(work string, short bool) error {
 	t.quicken()
 	hits := filepath.Join(work, "hits")
-	out, ok := t.run(context.Background(), 0, []string{"KUMIKO_MUTANT_HITS=" + hits}, "-test.count=1")
+	flag := fmt.Sprintf("-test.short=%v", short)
+	out, ok := t.run(context.Background(), 0, []string{"KUMIKO_MUTANT_HITS=" + hits}, flag)
 	if !ok {
 		return fmt.Errorf("%s: the tests fail without a mutant:\n%s", t.dir, out)
 	}
@@ -138,7 +140,7 @@ func (t *trial) measure(work string) error {
 			t.outcome[i] = unreached
 		}
 	}
-	if t.short, err = t.time("-test.short"); err != nil {
+	if t.short, err = t.time("-test.short"); err != nil || short {
 		return err
 	}
 	t.whole, err = t.time("-test.short=false")

@@ -178,6 +178,9 @@ var variants = map[string]struct {
 }
 
 func TestVariantsKeepTheContract(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many organisations")
+	}
 	for name, v := range variants {
 		t.Run(name, func(t *testing.T) {
 			contracttest.Contract(t, kind(v.m, nil), func(spec any, c *contracttest.Config) {
@@ -193,6 +196,9 @@ func TestVariantsKeepTheContract(t *testing.T) {
 
 // Whatever there is little of, every run ends.
 func TestRandomProgramsEndWithLittleOfEverything(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many organisations")
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		configs := contracttest.Configs()
 		name := rapid.SampledFrom([]string{"four schedulers, dense",

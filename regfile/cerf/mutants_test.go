@@ -86,6 +86,9 @@ var mutants = map[string]struct {
 
 // Each fault is found by the version checker, and without one nothing is.
 func TestFaultsAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many runs")
+	}
 	for name, x := range mutants {
 		t.Run(name, func(t *testing.T) {
 			s, m := Default(), quick

@@ -154,7 +154,7 @@ func (x *Tags) claim(g int, a *cache.Access, now wire.Cycle) (entry int, ok bool
 	before := x.core.Evictions
 	r, v := x.core.Store(a, x.leave.room())
 	if r != cache.Ready {
-		return -1, false
+		return 0, false
 	}
 	i := x.core.Find(a.Addr)
 	x.placed(g, i, int(a.Kind), before, &v, now)

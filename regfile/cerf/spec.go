@@ -77,7 +77,7 @@ func (s *Spec) Check() error {
 		return spec.Errorf("store", s.Store, "%s or %s", StoreAllocate, StoreEvict)
 	case s.Ways < 1 || s.Ways > 64 || !power(s.Ways):
 		return spec.Errorf("ways", s.Ways, "a power of two up to 64")
-	case s.Bytes < s.Ways*req.LineBytes || s.Bytes%(s.Ways*req.LineBytes) != 0 || !power(s.sets()):
+	case s.Bytes%(s.Ways*req.LineBytes) != 0 || !power(s.sets()):
 		return spec.Errorf("bytes", s.Bytes, "sets x %d ways x %d bytes, with a power of two of sets", s.Ways,
 			req.LineBytes)
 	case s.prefixBits() < 1:

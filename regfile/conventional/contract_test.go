@@ -76,6 +76,9 @@ func TestBypassesKeepTheContract(t *testing.T) {
 }
 
 func TestVariantsKeepTheContract(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many organisations")
+	}
 	for name, f := range variants {
 		t.Run(name, func(t *testing.T) {
 			contracttest.Contract(t, kind(t), func(spec any, c *contracttest.Config) {

@@ -34,6 +34,9 @@ func (m *machine) rate() float64 {
 func one(dst []ir.RegID, src ...ir.RegID) []ir.Inst { return []ir.Inst{*regs(dst, src...)} }
 
 func TestBankConflictsLimitThroughputAsTheirArithmeticSays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long runs")
+	}
 	type set = func(*Spec)
 	ports := func(p string) set { return func(s *Spec) { s.BankPorts = p } }
 	none := []ir.RegID(nil)
@@ -114,6 +117,9 @@ func TestNarrowBanksInFourGroupsServeFourRegistersPerCycle(t *testing.T) {
 }
 
 func TestTheCrossbarsWidthBoundsThroughput(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long runs")
+	}
 	// Three registers per operation: w registers that cross at once, in c cycles
 	// each, make w / 3c operations per cycle.
 	for _, c := range []struct{ width, cycles int }{{0, 1}, {3, 1}, {2, 1}, {1, 1}, {3, 2}, {3, 4}, {1, 2}, {1, 4}} {

@@ -74,3 +74,24 @@ func TestChainsAreWellFormedAndNothingLeaks(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){"put": m.put, "take": m.take, "": m.check})
 	})
 }
+
+// The monitor has a bit for each entry that the PCRF can have, in words of 64. A launch that
+// has five of them gets no sixth.
+func TestALaunchHasNoMoreThanItsEntries(t *testing.T) {
+	x := newChains(1, 65)
+	if len(x.monitor) != 2 {
+		t.Errorf("%d words of the monitor, want 2", len(x.monitor))
+	}
+	x.begin(5)
+	for want := range uint16(5) {
+		if e, _, _ := x.occupy(0); e != want {
+			t.Errorf("entry %d, want %d", e, want)
+		}
+	}
+	defer func() {
+		if got, want := recover(), "finereg: no free entry"; got != want {
+			t.Errorf("panic %v, want %q", got, want)
+		}
+	}()
+	x.occupy(0)
+}

@@ -69,6 +69,9 @@ var variants = map[string]func(*Spec, *contracttest.Config){
 }
 
 func TestKeepsTheContractHoweverSmallThePCRFIs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many organisations")
+	}
 	for _, name := range slices.Sorted(maps.Keys(variants)) {
 		t.Run(name, func(t *testing.T) {
 			contracttest.Contract(t, kind(t), func(s any, c *contracttest.Config) { variants[name](s.(*Spec), c) })
@@ -95,6 +98,9 @@ func outcomes(t *testing.T, k *regfile.Kind, tune func(*Spec, *contracttest.Conf
 // What the variants are there for does happen: warps come back, results come late, and
 // orders are refused where there is room for one alone.
 func TestTheContractParksAndRefuses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many organisations")
+	}
 	for name, tune := range variants {
 		restored, refused, late := 0, 0, uint64(0)
 		for _, o := range outcomes(t, kind(t), tune) {

@@ -24,8 +24,12 @@ type machine struct {
 // n - 1 are live.
 func newSwaps(t *testing.T, entries int) *machine {
 	t.Helper()
+	return newSwapsOf(t, Default(), entries)
+}
+
+func newSwapsOf(t *testing.T, s Spec, entries int) *machine {
+	t.Helper()
 	m := &machine{d: wire.NewDomain("Core", 1e9)}
-	s := Default()
 	s.PCRF = entries
 	var err error
 	m.f, err = NewFile(&regfile.Env{Domain: m.d, Stats: &m.reg, Name: "SM[0]", Schedulers: 1, IssueWidth: 1, Warps: 8,

@@ -122,7 +122,7 @@ func (x *Allocation) take(in *wire.InPort[Freed]) {
 func (x *Allocation) serve(warp int) {
 	u := &x.units[warp]
 	for u.wants.n > 0 && x.Out.CanPut() {
-		w := u.wants.at(0)
+		w := u.wants.front()
 		switch w.Kind {
 		case Release:
 			if u.occupied > 0 {
@@ -203,12 +203,7 @@ func (r *ring[T]) push(v T) {
 	r.n++
 }
 
-func (r *ring[T]) at(i int) *T {
-	if i += r.head; i >= len(r.buf) {
-		i -= len(r.buf)
-	}
-	return &r.buf[i]
-}
+func (r *ring[T]) front() *T { return &r.buf[r.head] }
 
 func (r *ring[T]) pop() T {
 	v := r.buf[r.head]

@@ -89,6 +89,9 @@ func onBypass(s *Spec, c *contracttest.Config) {
 }
 
 func TestTheContractIsKept(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many organisations")
+	}
 	for name, tune := range variants {
 		t.Run(name, func(t *testing.T) {
 			contracttest.Contract(t, kind(t), func(s any, c *contracttest.Config) {

@@ -85,6 +85,9 @@ func anyStage(t *rapid.T) stage {
 // Random kernels whose lanes part across intervals and whose warps wait for each other come
 // to their end, with every operand right, under whatever design.
 func TestRandomKernelsComeToTheirEnd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole kernels")
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		text := kernelOf(rapid.SliceOfN(rapid.Custom(anyStage), 1, 3).Draw(t, "stages"))
 		design := rapid.SampledFrom([]string{"ltrf", "ltrf-plus", "ltrf-strand", "shrf"}).Draw(t, "design")

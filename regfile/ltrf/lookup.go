@@ -56,7 +56,7 @@ func (l *lookups) take(warp uint16, n uint8, now wire.Cycle) uint8 {
 func (x *WCB) takeRequests(now wire.Cycle) bool {
 	l := &x.looks
 	for n := l.late.n; n > 0; n-- {
-		r := l.late.at(0)
+		r := l.late.front()
 		if !x.Read.CanPut() {
 			return true
 		}

@@ -175,6 +175,9 @@ func (x *walking) Next() *stream.CTA {
 // of the intervals that are entered, less what stays; results that are awaited in all lanes
 // need no read.
 func TestWithoutSuspensionsTheSetsOfTheStreamsAreFetched(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole applications")
+	}
 	for _, name := range []string{"sgemm", "bfs", "hotspot", "lud", "kmeans"} {
 		for _, limit := range []int{12, 16} {
 			w := &walked{limit: limit, t: t}
@@ -197,6 +200,9 @@ func TestWithoutSuspensionsTheSetsOfTheStreamsAreFetched(t *testing.T) {
 // prefetches once, and with liveness, at whose start everything is dead, the main file is
 // never accessed. So its latency does not matter.
 func TestWithRoomForEverythingTheMainFileIsNeverAccessed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole applications")
+	}
 	for _, name := range []string{"vecadd", "sgemm", "hotspot", "transpose", "lud"} {
 		w := &walked{limit: 64, t: t}
 		room := []string{"sched.active=64", "regfile.ltrf.interval=64", "regfile.ltrf.banks=64"}
@@ -250,6 +256,9 @@ var compared = []string{"ltrf", "ltrf-plus", "ltrf-strand", "ltrf-bl", "shrf", "
 // The main file's time and network can be set under every preset, as the paper's technologies
 // need: banks that an access blocks, and 128 of them behind a flattened butterfly.
 func TestEveryPresetRunsWithASlowMainFileOf128Banks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole applications")
+	}
 	for _, design := range compared {
 		for _, more := range []string{"regfile.conventional.network=crossbar",
 			"regfile.conventional.network=butterfly"} {

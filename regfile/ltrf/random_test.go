@@ -39,6 +39,9 @@ func anyCache(t *rapid.T, c *contracttest.Config) *Spec {
 }
 
 func TestRandomCachesKeepTheContract(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many organisations")
+	}
 	configs := contracttest.Configs()
 	names := []string{"four schedulers, dense", "two schedulers, dual issue, slow units, little room",
 		"no notices, every register a hazard"}
@@ -57,6 +60,9 @@ func TestRandomCachesKeepTheContract(t *testing.T) {
 
 // Where everything is live always, liveness changes nothing: not a cycle, and not an access.
 func TestWithEverythingLiveLTRFPlusIsLTRF(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many organisations")
+	}
 	every := intervals.Set{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 	var suspended, ended uint64
 	for name, c := range contracttest.Configs() {

@@ -81,3 +81,83 @@ func TestThePoolHasWhatBaseSetsLeave(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// Half of the registers for base sets are 32: of CTAs of two warps, with four registers of their
+// own each, four fit, where three fit with all eight. The other 32 are four sections for each of
+// two sub-cores, which have as many warps.
+func TestTheRegistersOfCTAsAreTheirBaseSetsAndTheSections(t *testing.T) {
+	s := Default()
+	s.Pool = 0.5
+	l := launchOf(mov(7, 0), mov(1, 7))
+	l.ByRegisters = 3
+	a, err := s.Admit(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Resident != 4 || a.Held != 4 || a.Active != 3 || a.Limit != "" ||
+		a.Used != 32*(4*2*4+2*4*4) || a.Figures[0].Value != 4 || a.Figures[1].Value != 8 {
+		t.Errorf("%+v, want 4 CTAs on all of the 64 warp registers, 4 of a warp's own, and 8 sections", a)
+	}
+	l.Others = 4
+	if a, err = s.Admit(l); err != nil || a.Limit != "warps" {
+		t.Errorf("%+v, error %v; want the limit of the others, which admit 4 too", a, err)
+	}
+}
+
+// Three warps of three CTAs are two of a sub-core at most, so that of the two sub-cores each
+// has two sections, though there is room for more.
+func TestASubCoreHasNoMoreSectionsThanWarps(t *testing.T) {
+	s := Default()
+	s.Pool = 0
+	l := launchOf(mov(7, 0), mov(1, 7))
+	l.WarpsPerCTA, l.ByRegisters, l.Others = 1, 2, 3
+	if ctas, own, sections := admitted(t, s, l); ctas != 3 || own != 4 || sections != 4 {
+		t.Errorf("%d CTAs, %d registers of a warp's own, %d sections; want 3, 4, 4", ctas, own, sections)
+	}
+}
+
+// Where base sets alone allow no more CTAs than all registers do, nothing is shared, and
+// residency is that of the GPU's rules.
+func TestWhereNothingIsGainedNothingIsShared(t *testing.T) {
+	for name, x := range map[string]struct {
+		registers, others, want int
+		limit                   string
+	}{
+		"as many by base sets": {7, 16, 7, ""}, "others bind": {4, 3, 3, "warps"}, "both bind": {4, 4, 4, ""},
+		"one CTA": {1, 1, 1, ""},
+	} {
+		s := Default()
+		s.Pool = 0 // base sets allow seven
+		l := launchOf(mov(7, 0), mov(1, 7))
+		l.ByRegisters, l.Others = x.registers, x.others
+		a, err := s.Admit(l)
+		if err != nil || a.Resident != x.want || a.Limit != x.limit || a.Used != 512*x.want ||
+			a.Figures[0].Value != 8 || a.Figures[1].Value != 0 {
+			t.Errorf("%s: %+v, error %v; want %d CTAs, limit %q, nothing shared", name, a, err, x.want, x.limit)
+		}
+	}
+}
+
+// The kernel has eight registers, for which ten are charged. A warp that waits at the barrier
+// needs all eight, so that nothing is shared, though four CTAs would fit with eight where
+// three do with ten.
+func TestTheRegistersThatTheGPUsGranularityAddsAreNotShared(t *testing.T) {
+	s := Default()
+	s.Pool = 0
+	l := launchOf(mov(7, 0), ir.Inst{Op: ir.OpBar}, mov(1, 7))
+	l.Registers, l.Capacity, l.ByRegisters = 10, 76, 3
+	if ctas, own, sections := admitted(t, s, l); ctas != 3 || own != 10 || sections != 0 {
+		t.Errorf("%d CTAs, %d registers of a warp's own, %d sections; want 3, 10, 0", ctas, own, sections)
+	}
+}
+
+// Four CTAs of eight registers would fit, and the GPU admits three.
+func TestWithABaseSetOfAllRegistersNothingIsShared(t *testing.T) {
+	s := Default()
+	s.Base, s.Pool = 1, 0
+	l := launchOf(mov(7, 0))
+	l.Tables, l.ByRegisters = nil, 3
+	if ctas, own, sections := admitted(t, s, l); ctas != 3 || own != 8 || sections != 0 {
+		t.Errorf("%d CTAs, %d registers of a warp's own, %d sections; want 3, 8, 0", ctas, own, sections)
+	}
+}

@@ -35,6 +35,9 @@ func load(t interface{ Fatal(...any) }, set ...string) *gpus.Machine {
 // their extended set at times of their own, with few sections, switched and not: they end,
 // and every operand is right.
 func TestRandomKernelsEnd(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole kernels")
+	}
 	runs, waited, switches := 0, uint64(0), uint64(0)
 	rapid.Check(t, func(t *rapid.T) {
 		var parts []stages.Stage
@@ -145,6 +148,9 @@ var dropped = stages.Kernel(func() string {
 // A section that two warps have, or that is given on while operations of the one that had it
 // are under way, is found by the operand check.
 func TestFaultsOfSectionsAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole kernels")
+	}
 	many := stages.Text([]stages.Stage{{Live: 12, Load: true}, {Live: 14}, {Live: 10, Load: true}, {Live: 14}})
 	for name, found := range map[string]bool{"none": false, "twice": true, "hasty": true} {
 		n := 0

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"kumiko/components/stats"
@@ -12,6 +13,7 @@ import (
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/compiler/regmutex"
 	"kumiko/regfile"
+	"kumiko/regfile/conventional"
 )
 
 // rig has the sections of 16 contexts, of two schedulers and as many sub-cores. Instruction 0
@@ -212,4 +214,64 @@ func TestNoSectionIsGivenTwiceAndNobodyIsForgotten(t *testing.T) {
 			t.Fatalf("%d sections are free and %d held, want %d and none; %s", n, r.x.held, 2*sections, r.x.Waiting())
 		}
 	})
+}
+
+// Warps 2 and 4 have sections from 11 to 31. Warp 2 has been about to give its own up once.
+func TestSectionsAreCountedAsHeldKeptAndGivenUp(t *testing.T) {
+	r := newRig(2)
+	r.ask(10, 2)
+	r.ask(10, 4)
+	r.issue(20, 2, 0)
+	r.issue(21, 2, 1)
+	r.event(30, 2, regfile.WarpFinished, 0)
+	r.event(30, 4, regfile.WarpFinished, 0)
+	r.open(t, 40)
+	r.stat(t, "held", 40)
+	r.stat(t, "kept", 1)
+	r.stat(t, "releases", 2)
+}
+
+// Warp 2 has issued what needs no section, and has it for the rest of the cycle.
+func TestAWarpThatIsAboutToGiveItsSectionUpStillHoldsIt(t *testing.T) {
+	r := newRig(1)
+	r.ask(10, 2)
+	r.ask(12, 4)
+	r.issue(20, 2, 0)
+	r.d.RunUntil(21)
+	const want = "sub-core 0: warps [4] wait for sections, which are held by warps 2"
+	if w := r.x.Waiting(); w != want {
+		t.Errorf("waiting: %q, want %q", w, want)
+	}
+}
+
+// Of the eight sections of a sub-core a warp has one or none: nine values are four bits.
+func TestTheStateIsABitPerSectionAndTheSectionOfEachWarp(t *testing.T) {
+	if d := cmp.Diff([]regfile.State{
+		{Block: "Sections", What: "sections in use", Count: 1, Bits: 16, Ports: "1rw"},
+		{Block: "Sections", What: "section of each warp", Count: 1, Bits: 16 * 4, Ports: "1rw"},
+	}, newRig(1).x.State()); d != "" {
+		t.Errorf("storage (-want +got):\n%s", d)
+	}
+}
+
+// Five warps of two sub-cores are three of one at most, each of which may have a section.
+func TestTheBanksHaveAPlaceForASectionOfEveryWarp(t *testing.T) {
+	env := func() *regfile.Env {
+		return &regfile.Env{Domain: wire.NewDomain("Core", 1e9), Stats: &stats.Registry{}, Name: "SM", Schedulers: 2,
+			IssueWidth: 1, Warps: 5, Registers: 64, Writebacks: 1, ReadNotice: true,
+			Units: []regfile.Unit{{Name: "SP", Kind: "sp"}, {Name: "SP", Kind: "sp", Sched: 1}}}
+	}
+	s := Default()
+	s.base.SubCores = 2
+	f, err := New(env(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := conventional.NewPlaced(env(), s.base, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := f.Index().Entries(), plain.Index().Entries(); got != want {
+		t.Errorf("%d entries of a bank, want the %d with three places", got, want)
+	}
 }

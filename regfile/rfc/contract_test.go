@@ -98,6 +98,9 @@ var variants = map[string]func(*Spec, *contracttest.Config){
 }
 
 func TestVariantsKeepTheContract(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many organisations")
+	}
 	for name, f := range variants {
 		t.Run(name, func(t *testing.T) {
 			contracttest.Contract(t, kind(t), func(spec any, c *contracttest.Config) {

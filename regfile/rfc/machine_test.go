@@ -155,6 +155,9 @@ func odd(list []result.Kernel) uint64 {
 // or flushed, the main file is read once at most for each value that is written
 // past the cache, and for each part of one that lanes apart have made.
 func TestWithRoomForEveryRegisterNothingIsReadTwice(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole applications")
+	}
 	few(t, func(t *testing.T, a *benchmarks.App) {
 		got := run(t, a, "fermi", "regfile.kind=rfc", "regfile.rfc.entries=64", "regfile.rfc.allocate_reads=true",
 			"regfile.conventional.bypass=false", "regfile.conventional.forward=2")
@@ -178,6 +181,9 @@ func TestWithRoomForEveryRegisterNothingIsReadTwice(t *testing.T) {
 // of the program. Which operands hit may change with time, which warps that are
 // suspended sooner or later make; the cache alone is asked in cache tests.
 func TestLivenessSavesWritesAndChangesNoOperand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole applications")
+	}
 	few(t, func(t *testing.T, a *benchmarks.App) {
 		set := []string{"regfile.kind=rfc", "sched.policy=two-level", "sched.active=8"}
 		off := run(t, a, "fermi", set...)

@@ -39,6 +39,9 @@ func anyCache(t *rapid.T, c *contracttest.Config) *Spec {
 }
 
 func TestRandomCachesKeepTheContract(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many organisations")
+	}
 	configs := contracttest.Configs()
 	names := []string{"four schedulers, dense", "two schedulers, dual issue, slow units, little room",
 		"no notices, every register a hazard"}

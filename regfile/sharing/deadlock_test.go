@@ -48,6 +48,9 @@ func TestWithoutTheDeadlockRuleTwoCTAsWaitForEachOther(t *testing.T) {
 // warps; the watchdog ends the run. CTAs are dealt to two SMs in turn, so that it
 // takes every other bit of their number.
 func TestADeadlockIsSeenWhileTheThrottleGoesOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole kernels")
+	}
 	m := machine(t, "sharing-unroll-dyn", gpus.Options{Check: true}, append(pairOf, "sm.count=2",
 		"regfile.sharing.deadlock_rule=false")...)
 	err := stages.Launch(m, strings.Replace(crossed, "mov.u32 %r3, %ctaid.x;",
@@ -74,6 +77,9 @@ func TestWithTheDeadlockRuleTheyEnd(t *testing.T) {
 // times of their own: with the rule they end, at any threshold and under any
 // policy; without it some do not.
 func TestRandomKernelsWithBarriersNeverDeadlock(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole kernels")
+	}
 	dead, runs := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		var parts []stages.Stage

@@ -204,6 +204,9 @@ var thresholds = [6]string{"1", "0.9", "0.7", "0.5", "0.3", "0.1"}
 // A kernel that ends at once, in enough CTAs to fill an SM, with the paper's
 // footprint: the most CTAs that an SM held at once are those of the table.
 func TestTheMachineHoldsTheCTAsOfTable5(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole applications")
+	}
 	for _, k := range table5 {
 		for i, th := range thresholds {
 			m := machine(t, "sharing", gpus.Options{Check: true}, "sm.count=1", "regfile.threshold="+th)

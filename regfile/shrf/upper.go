@@ -130,7 +130,7 @@ func (x *Upper) Tick(now wire.Cycle) bool {
 func (x *Upper) find(context uint16, r ir.RegID) (*entry, int32) {
 	w := &x.warps[context]
 	if w.strand == nil || w.place < 0 || w.strand.Entry[r] == 0 {
-		return nil, -1
+		return nil, 0
 	}
 	i := w.place*int32(x.spec.Entries) + int32(w.strand.Entry[r]) - 1
 	return &x.entries[i], i
@@ -171,7 +171,7 @@ func (e *entry) put(a *bank.Access, through, check bool) {
 	e.reg = a.Reg
 	e.valid |= lanes
 	e.filling &^= lanes
-	e.dirty = e.dirty && e.valid != lanes || !through
+	e.dirty = !through // as every result for the entry's register in the strand
 	if check {
 		e.content = e.content.Overlay(a.Content)
 	}

@@ -43,11 +43,7 @@ func newBench(t *testing.T, s Spec) *bench {
 		t.Fatal(err)
 	}
 	index.Registers(16)
-	env := &regfile.Env{Domain: b.d, Stats: &b.reg, Name: "SM", Schedulers: 1, Warps: 4, Active: 2,
-		Checker: version.NewChecker(4, 16, 0)}
-	b.x, err = New(&conventional.Part{Env: env, Name: "SM.SubCore[0]", SubCores: 1, Schedulers: 1, Index: index,
-		Banks: 8, Collectors: 2,
-		RequestRoom: 8, WriteRoom: 8, Writes: 1, Outputs: 2, Ends: 1, EndRoom: 8}, s)
+	b.x, err = New(b.part(index), s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,6 +60,14 @@ func newBench(t *testing.T, s Spec) *bench {
 	b.main = wiretest.NewSink("Main", b.d, &b.x.Main, 8)
 	b.operand = wiretest.NewSink("Operand", b.d, &b.x.Operand, 8)
 	return b
+}
+
+// part is the sub-core of the bench.
+func (b *bench) part(index *bank.Index) *conventional.Part {
+	env := &regfile.Env{Domain: b.d, Stats: &b.reg, Name: "SM", Schedulers: 1, Warps: 4, Active: 2,
+		Checker: version.NewChecker(4, 16, 0)}
+	return &conventional.Part{Env: env, Name: "SM.SubCore[0]", SubCores: 1, Schedulers: 1, Index: index, Banks: 8,
+		Collectors: 2, RequestRoom: 8, WriteRoom: 8, Writes: 1, Outputs: 2, Ends: 1, EndRoom: 8}
 }
 
 func set(regs ...int) (s intervals.Set) {

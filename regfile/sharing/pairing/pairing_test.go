@@ -63,3 +63,32 @@ func TestAThresholdOutsideZeroToOneIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// With all registers a CTA's own, (100 - 2*50*0) / 50 = 2 CTAs, and as many without sharing.
+func TestWhereAsManyFitNothingIsShared(t *testing.T) {
+	if n := parse(t, 1).Most(100, 50, 2); n != 2 {
+		t.Errorf("%d CTAs, want 2", n)
+	}
+	if pairs, unshared := parse(t, 1).CTAs(100, 50, 2, 5); pairs != 0 || unshared != 2 {
+		t.Errorf("%d pairs and %d unshared, want 0 and 2", pairs, unshared)
+	}
+}
+
+// (100 - 3*30*0.5) / (0.5*30) = 3.67, so that nothing is shared; with 120 registers it is 5.
+func TestTheMostCTAsAreThoseOfEquation4(t *testing.T) {
+	for capacity, want := range map[int]int{100: 3, 120: 5} {
+		if n := parse(t, 0.5).Most(capacity, 30, 3); n != want {
+			t.Errorf("of %d registers: %d CTAs, want %d", capacity, n, want)
+		}
+	}
+}
+
+// Two pairs and an unshared CTA of 10 registers take 2*1.25*10 + 10 = 35, and of 11 registers
+// 38.5, rounded up.
+func TestUsedRegistersAreRoundedUp(t *testing.T) {
+	for perCTA, want := range map[int]int{10: 35, 11: 39} {
+		if n := parse(t, 0.25).Used(perCTA, 2, 1); n != want {
+			t.Errorf("CTAs of %d registers use %d, want %d", perCTA, n, want)
+		}
+	}
+}

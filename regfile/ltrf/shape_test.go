@@ -1,0 +1,109 @@
+package ltrf
+
+import (
+	"testing"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/regfile"
+)
+
+// halves is a file of two sub-cores with a scheduler each, for warps of which eight are
+// active at once.
+func halves(t *testing.T, s Spec, warps int) *File {
+	t.Helper()
+	var reg stats.Registry
+	s.base.SubCores = 2
+	f, err := NewFile(&regfile.Env{Domain: wire.NewDomain("Core", 1e9), Stats: &reg, Name: "SM", Schedulers: 2,
+		IssueWidth: 1, Warps: warps, Active: 8, TwoLevel: true, Registers: 64, Writebacks: 1,
+		Units: []regfile.Unit{{Name: "SP", Kind: "sp"}, {Name: "SP", Kind: "sp", Sched: 1}}}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// A sub-core has 16 banks, whose numbers are four bits, of four entries, whose numbers are two,
+// and five warps of 256 registers each. Of results on their way to the main file there may be as
+// many as write-back sends, and two more, or none.
+func TestTheStateIsThatOfTheBlocksAroundTheCache(t *testing.T) {
+	for back, dirty := range map[string]bool{Set: false, Dirty: true} {
+		s := Default()
+		s.WriteBack = back
+		f := halves(t, s, 10)
+		want := []regfile.State{
+			{Block: "Cache", What: "registers", Count: 2 * 16, Bits: 2 * 16 * 4 * 1024, Ports: "1r1w"},
+			{Block: "WCB", What: "address table, offset, working set, liveness", Count: 10,
+				Bits: 10 * (256*(4+1) + 2 + 2*256)},
+			{Block: "Allocation", What: "unused and occupied banks", Count: 10, Bits: 10 * 16 * (4 + 1)},
+			{Block: "Allocation", What: "unused offsets", Count: 2, Bits: 2 * 4 * (2 + 1)},
+			{Block: "WCB", What: "results awaited, in some lanes or all", Count: 10, Bits: 10 * 2 * 256},
+			{Block: "WCB", What: "registers and results on their way to the main file", Count: 10,
+				Bits: 10 * 256 * (1 + width(f.parts[0].WriteRoom+2))},
+			{Block: "WCB", What: "lanes that came before their register", Count: 2, Bits: 2 * 16 * 4 * 32},
+		}
+		if dirty {
+			want = append(want, regfile.State{Block: "WCB", What: "dirty bits", Count: 10, Bits: 10 * 256})
+		}
+		want = append(want, regfile.State{Block: "Back", What: "registers that wait for the crossbar", Count: 2 * 16,
+			Bits: 2 * 16 * 2 * 1024})
+		list := f.State()
+		same(t, "storage with "+back, want, list[max(0, len(list)-len(want)):])
+	}
+	for n, want := range map[int]int{2: 1, 3: 2, 4: 2, 5: 3, 256: 8} {
+		if width(n) != want {
+			t.Errorf("a number below %d has %d bits, want %d", n, width(n), want)
+		}
+	}
+}
+
+// Of nine contexts a scheduler has five at most, each of which may begin and become active in one
+// cycle. A bank of the cache has a register of each of the four active warps of a sub-core.
+func TestPortsHaveTheRoomThatTheirSendersNeed(t *testing.T) {
+	f := halves(t, Default(), 9)
+	for i, p := range f.parts {
+		same(t, "notices of a scheduler", 2*5+4, p.wcb.Notices[0].Capacity())
+		same(t, "scheduler", i, p.wcb.first)
+		same(t, "places in the cache", 16*4, len(p.wcb.brought))
+		same(t, "registers that leave", 16*4, p.wcb.Leave.Capacity())
+		same(t, "values that the main file has received", 4*p.Banks+2*p.WriteRoom, p.wcb.Landed.Capacity())
+		same(t, "values that have crossed", (p.returns.Latency()+1)*min(16, p.Banks), p.back.Crossed.Capacity())
+		same(t, "reads for the way back", max(p.RequestRoom, 2*16), p.arbiter.Read[byBack].Capacity())
+	}
+}
+
+// Collectors with four inputs each may get four values in a cycle, unless there are fewer banks.
+func TestCollectorsGetNoMoreThanBanksGive(t *testing.T) {
+	s := Default()
+	s.base.Collectors, s.base.CrossbarOutput = 2, 4
+	same(t, "values per cycle", 8, halves(t, s, 10).parts[0].block().Operands)
+	s.base.Collectors = 8
+	same(t, "values per cycle", 16, halves(t, s, 10).parts[0].block().Operands)
+}
+
+func TestCapturesAreFollowedWhereLivenessIs(t *testing.T) {
+	for liveness, want := range map[string]bool{None: false, Vector: false, Dynamic: true} {
+		s := Default()
+		s.Liveness = liveness
+		if got := halves(t, s, 10).parts[0].block().Captured != nil; got != want {
+			t.Errorf("%s: captured operands are followed: %v", liveness, got)
+		}
+	}
+}
+
+func TestWarpsOfASetTakeTurns(t *testing.T) {
+	var s regfile.WarpSet
+	s.Add(1)
+	s.Add(3)
+	for last, want := range []int{1, 3, 3, 1} {
+		if got := next(&s, last, 4); got != want {
+			t.Errorf("warp %d follows %d, want %d", got, last, want)
+		}
+	}
+	defer func() {
+		if got, want := recover(), "ltrf: the next warp of an empty set"; got != want {
+			t.Errorf("panic %v, want %q", got, want)
+		}
+	}()
+	next(new(regfile.WarpSet), 0, 4)
+}
