@@ -17,6 +17,9 @@ const (
 	widestBar, widestStack = 44, 70
 )
 
+// between is the part of a place of x that stays free between groups of bars.
+const between = 0.2
+
 // Lengths of titles in letters, above which they are broken.
 const (
 	titleLength = 110
@@ -234,7 +237,11 @@ func (d *drawing) width() float64 {
 
 func (d *drawing) x() row {
 	if d.bands {
-		return row{"field": "place", "type": "nominal", "scale": row{"domain": d.places()},
+		band := row{"domain": d.places()}
+		if d.bars() {
+			band["paddingInner"], band["paddingOuter"] = between, between/2
+		}
+		return row{"field": "place", "type": "nominal", "scale": band,
 			"axis": row{"title": d.texts.Text(d.f.X.Title), "labelExpr": d.texts.Labels(d.labels),
 				"labelAngle": d.angle(), "ticks": false, "labelPadding": 6, "labelOverlap": false}}
 	}

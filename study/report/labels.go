@@ -67,7 +67,7 @@ func (d *drawing) written() int {
 	}
 	bar := d.wide / float64(max(len(d.places()), 1))
 	if n := float64(len(d.names)); n > 1 {
-		bar *= 0.8 / n
+		bar *= (1 - between) / n
 	}
 	switch {
 	case d.widestValue() <= bar:

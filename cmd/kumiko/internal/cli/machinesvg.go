@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -55,8 +56,9 @@ func machineSVG(w io.Writer, cfg *config.Config, s *gpus.Structure) error {
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#fff"/><text x="%.0f" y="30" font-size="20" font-weight="bold">%s</text>`+"\n", margin,
 		html.EscapeString(fmt.Sprintf("%s, %s: SM 0 of %d, and the chip", cfg.Name, cfg.Design, cfg.SM.Count)))
 	fmt.Fprintf(&b, `<text x="%.0f" y="52" font-size="13" fill="#495057">Boxes: blocks and how many there are. Arrows: links, with their latency in cycles where it is not 1; dashed: back, or within a column. Blue: SM, grey: chip.</text>`+"\n", margin)
+	var taken []spot
 	for _, e := range edges {
-		e.draw(&b)
+		taken = e.draw(&b, taken)
 	}
 	for _, n := range nodes {
 		n.draw(&b)
@@ -230,7 +232,35 @@ func (n *node) draw(b *strings.Builder) {
 		html.EscapeString(n.kindText()))
 }
 
-func (e *edge) draw(b *strings.Builder) {
+// spot is the middle of a latency in the drawing.
+type spot struct{ x, y float64 }
+
+// near reports whether two latencies would lie upon each other.
+func (s spot) near(o spot) bool { return math.Abs(s.x-o.x) < 26 && math.Abs(s.y-o.y) < 15 }
+
+// curve is a link as a cubic Bézier curve.
+type curve [4]spot
+
+// at is the point of the curve at t, 0 at its beginning and 1 at its end.
+func (c curve) at(t float64) spot {
+	u := 1 - t
+	mix := func(a, b, c, d float64) float64 { return u*u*u*a + 3*u*u*t*b + 3*u*t*t*c + t*t*t*d }
+	return spot{mix(c[0].x, c[1].x, c[2].x, c[3].x), mix(c[0].y, c[1].y, c[2].y, c[3].y)}
+}
+
+// free is a place on the curve for the latency, near the middle, upon no other one.
+func (c curve) free(taken []spot) spot {
+	for _, t := range []float64{0.5, 0.35, 0.65, 0.2, 0.8} {
+		s := c.at(t)
+		if !slices.ContainsFunc(taken, s.near) {
+			return s
+		}
+	}
+	return c.at(0.5)
+}
+
+// draw draws a link, with its latency where taken has none yet, and returns taken with that place.
+func (e *edge) draw(b *strings.Builder, taken []spot) []spot {
 	x1, y1, x2, y2 := e.from.x+e.from.w, e.from.y+nodeHeight/2, e.to.x, e.to.y+nodeHeight/2
 	bend, dash := (x2-x1)/2, ""
 	c1, c2, d1, d2 := x1+bend, x2-bend, y1, y2
@@ -248,8 +278,11 @@ func (e *edge) draw(b *strings.Builder) {
 	fmt.Fprintf(b, `<path d="M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f" fill="none" stroke="#868e96"%s marker-end="url(#head)"><title>%s to %s: %s</title></path>`+"\n",
 		x1, y1, c1, d1, c2, d2, x2, y2, dash, html.EscapeString(e.from.name), html.EscapeString(e.to.name),
 		html.EscapeString(text))
-	if e.latency != 1 {
-		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="12" fill="#c92a2a" text-anchor="middle">%d</text>`+"\n",
-			(x1+3*c1+3*c2+x2)/8, (y1+3*d1+3*d2+y2)/8-3, e.latency)
+	if e.latency == 1 {
+		return taken
 	}
+	s := curve{{x1, y1}, {c1, d1}, {c2, d2}, {x2, y2}}.free(taken)
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="12" fill="#c92a2a" text-anchor="middle">%d</text>`+"\n", s.x, s.y-3,
+		e.latency)
+	return append(taken, s)
 }
