@@ -13,14 +13,16 @@ type drawing struct {
 	bands bool // x has labels, not numbers
 	texts page.Texts
 	wide  float64 // width of the data area, in pixels
-	xs    scale   // of x, where it has numbers
-	ys    scale
+	// decimals are those of values written at bars.
+	decimals int
+	xs       scale // of x, where it has numbers
+	ys       scale
 }
 
 // newDrawing lays a figure out.
 func newDrawing(f *study.Figure, p *points) *drawing {
 	d := &drawing{f: f, points: p, bands: !(f.Kind == study.Line && hasAt(p.rows)) && f.Kind != study.Scatter}
-	d.wide = d.width()
+	d.wide, d.decimals = d.width(), valueDecimals(p.rows)
 	if !d.bands {
 		d.xs = d.horizontal()
 	}

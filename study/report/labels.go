@@ -106,10 +106,25 @@ func (d *drawing) value(r row) string {
 		}
 		return strings.TrimSuffix(fmt.Sprintf("%.1f", y), ".0") + "%"
 	}
-	if math.Abs(y) >= 1000 {
-		return fmt.Sprintf("%.0f", y)
+	return fmt.Sprintf("%.*f", d.decimals, y)
+}
+
+// valueDecimals is how many decimals all values of bars have: none for whole
+// numbers, and else as many as show three digits, or what the values differ in.
+func valueDecimals(rows []row) int {
+	var all []float64
+	whole := true
+	for _, r := range rows {
+		y := r["y"].(float64)
+		all, whole = append(all, y), whole && y == math.Trunc(y)
 	}
-	return fmt.Sprintf("%.3g", y)
+	if whole {
+		return 0
+	}
+	low, high := span(all, false)
+	digits := 2 - math.Floor(math.Log10(max(math.Abs(low), math.Abs(high))))
+	differ := -math.Floor(math.Log10(scale{low: low, high: high}.step()))
+	return int(min(max(digits, differ, 0), 6))
 }
 
 // valueLabels writes values at the ends of bars, where they fit.

@@ -42,6 +42,8 @@ func (d *drawing) legend() any {
 	out := row{"title": nil, "labelExpr": d.texts.Labels(d.names), "columns": legendColumns(d.names)}
 	if d.bars() || d.f.Kind == "stack" {
 		out["symbolType"] = "square"
+	} else {
+		out["symbolStrokeWidth"] = 0 // the dashes are of lines
 	}
 	return out
 }
