@@ -76,7 +76,8 @@ func heat(rows []row, names []string, accesses, queue string, tips []row) row {
 	}
 	return row{
 		"data": row{"values": rows},
-		"hconcat": []row{one("accesses", capital(accesses), accesses, "blues", "~s", row{"ticks": false, "domain": false}),
+		"hconcat": []row{
+			one("accesses", capital(accesses), accesses, "blues", "~s", row{"ticks": false, "domain": false}),
 			one("conflicts", "Conflicts", "cycles waited", "oranges", "~s", nil),
 			one("queued", "Waiting "+queue, queue+", mean over cycles", "purples", ".2~g", nil)},
 		"resolve": row{"scale": row{"color": "independent"}},

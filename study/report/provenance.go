@@ -15,7 +15,8 @@ func provenance(in *Input) page.Section {
 	d := in.Data
 	s := d.Spec
 	programs, configs := map[string]string{},
-		&page.Table{Head: []string{"variant", "configuration (SHA-256)", "plain runs"}, Numeric: []bool{false, false, true}}
+		&page.Table{Head: []string{"variant", "configuration (SHA-256)", "plain runs"},
+			Numeric: []bool{false, false, true}}
 	for i := range s.Variants {
 		v := s.Variants[i].Name
 		hash, n := "-", 0
