@@ -42,6 +42,13 @@ func (p *points) around(r row, f *study.Figure, sample []float64) {
 	if f.Y.Share {
 		low, high = max(low, min(y, 0)), min(high, max(y, 1))
 	}
+	// What the study gives as the end of the axis, values do not pass either.
+	if m := f.Y.Min; m != nil {
+		low = max(low, min(y, *m))
+	}
+	if m := f.Y.Max; m != nil {
+		high = min(high, max(y, *m))
+	}
 	if f.Y.Log && low <= 0 {
 		low = y
 	}
