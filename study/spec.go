@@ -100,8 +100,8 @@ type Figure struct {
 	// (stacked bars), or scatter (X and Y are both expressions).
 	Kind string `toml:"kind"`
 	// Over is what x runs over: a group of benchmarks ("group:hpc"), all groups
-	// ("groups"), all variants ("variants"), or the values listed in Values. The
-	// value is x in the series' expressions.
+	// ("groups"), all variants ("variants"), or ("list", or nothing) the values
+	// listed in Values. The value is x in the series' expressions.
 	Over   string   `toml:"over"`
 	Values []any    `toml:"values"`
 	Labels []string `toml:"labels"` // of Values, where they are to be shown otherwise
@@ -109,17 +109,25 @@ type Figure struct {
 	Y      Axis     `toml:"y"`
 	Series []Series `toml:"series"`
 	Marks  []Mark   `toml:"mark"` // the paper's numbers
+	// Mean adds the means of a bar figure's series over all x, set off from the
+	// others: arithmetic, geometric or both, or "" for none.
+	Mean string `toml:"mean"`
 }
 
 // Axis is how an axis is labelled and scaled.
 type Axis struct {
 	Title   string   `toml:"title"`
 	Percent bool     `toml:"percent"` // values are ratios, shown in percent
-	Zero    *bool    `toml:"zero"`
+	Share   bool     `toml:"share"`   // values are parts of a whole, 0 to 1, shown in percent
+	Zero    *bool    `toml:"zero"`    // false: the axis, and with it a bar, begins near the least value
+	From    *float64 `toml:"from"`    // where bars begin, up or down; nil: 0
 	Log     bool     `toml:"log"`
 	Min     *float64 `toml:"min"`
 	Max     *float64 `toml:"max"`
 }
+
+// Ratio reports whether the values are shown in percent.
+func (a *Axis) Ratio() bool { return a.Percent || a.Share }
 
 // Series is one line, or one bar of each group.
 type Series struct {

@@ -29,6 +29,9 @@ const (
 	BothMeans  = "both"
 )
 
+// list is what x runs over where a study lists the values.
+const list = "list"
+
 // Percent is the format of a column that shows ratios in percent.
 const Percent = "percent"
 
@@ -82,6 +85,7 @@ func (s *Spec) checkFigure(path string, f *Figure) []error {
 	}
 	c.add(s.checkAxis(path+".x", &f.X, numbers)...)
 	c.add(s.checkAxis(path+".y", &f.Y, true)...)
+	c.add(s.checkBars(path, f)...)
 	if f.Kind == Stack && f.Y.Log {
 		c.add(s.errorf(path+".y.log", "figure %s: parts of a stack do not add up on a logarithmic axis", f.ID))
 	}
@@ -151,8 +155,8 @@ func (s *Spec) checkAxis(path string, a *Axis, numbers bool) []error {
 	var c complaints
 	refuse := func(key, format string, args ...any) { c.add(s.errorf(path+"."+key, key+": "+format, args...)) }
 	if !numbers {
-		for key, given := range map[string]bool{"percent": a.Percent, "zero": a.Zero != nil, "log": a.Log,
-			"min": a.Min != nil, "max": a.Max != nil} {
+		for key, given := range map[string]bool{"percent": a.Percent, "share": a.Share, "zero": a.Zero != nil,
+			"log": a.Log, "min": a.Min != nil, "max": a.Max != nil} {
 			if given {
 				refuse(key, "found for an axis of labels, expected for one of numbers")
 			}
@@ -161,6 +165,8 @@ func (s *Spec) checkAxis(path string, a *Axis, numbers bool) []error {
 		return c
 	}
 	switch {
+	case a.Share && a.Percent:
+		refuse("percent", "found together with share, which is shown in percent")
 	case a.Zero != nil && a.Log:
 		refuse("zero", "found together with log, which has no zero")
 	case a.Zero != nil && *a.Zero && a.Min != nil:
@@ -241,11 +247,11 @@ func (s *Spec) checkOver(path, over string, values []any, labels []string) ([]X,
 	switch {
 	case over == "" && len(values) == 0:
 		return nil, []error{s.errorf(path, "found neither over nor values, expected one of them")}
-	case over != "" && len(values) > 0:
-		return nil, []error{s.errorf(path+".over", "found over together with values, expected one of them")}
-	case over == "list":
-		return nil, []error{s.errorf(path+".over", "over: found \"list\", expected values alone")}
-	case over != "" && labels != nil:
+	case over == list && len(values) == 0:
+		return nil, []error{s.errorf(path, "values is missing: over is \"list\"")}
+	case over != "" && over != list && len(values) > 0:
+		return nil, []error{s.errorf(path+".over", "found over together with values, expected over = \"list\"")}
+	case over != "" && over != list && labels != nil:
 		return nil, []error{s.errorf(path+".labels", "found labels together with over, expected them with values")}
 	case labels != nil && len(labels) != len(values):
 		return nil, []error{s.errorf(path+".labels", "%d labels, expected one for each of %d values", len(labels),
@@ -256,7 +262,7 @@ func (s *Spec) checkOver(path, over string, values []any, labels []string) ([]X,
 	}
 	xs, err := s.Over(over, values, labels)
 	if err != nil {
-		return nil, []error{s.errorf(path+".over", "over: %v", err)}
+		return nil, []error{s.errorf(path+".over", "over: %v, or list with values", err)}
 	}
 	var c complaints
 	seen := map[string]bool{}

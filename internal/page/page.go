@@ -190,6 +190,9 @@ func prepare(parts []Part, n *int) (out []any, err error) {
 	return out, nil
 }
 
+// ink is the colour of a figure's texts.
+const ink = "#212529"
+
 // Complete is a specification with what all figures have in common.
 func Complete(spec map[string]any) map[string]any {
 	out := map[string]any{
@@ -198,9 +201,16 @@ func Complete(spec map[string]any) map[string]any {
 		"config": map[string]any{
 			"font": "system-ui, sans-serif",
 			"axis": map[string]any{"labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": 500,
-				"gridColor": "#e9ecef", "domainColor": "#868e96", "tickColor": "#868e96", "labelLimit": 260},
-			"legend": map[string]any{"labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": 500},
-			"title":  map[string]any{"fontSize": 13, "fontWeight": 600, "anchor": "start"},
+				"labelColor": ink, "titleColor": ink, "gridColor": "#e9ecef", "domainColor": "#868e96",
+				"tickColor": "#868e96", "labelLimit": 400},
+			// Legends stand above all figures, one below the other, so that the figure
+			// is never wider than its card.
+			"legend": map[string]any{"orient": "top", "direction": "horizontal", "labelFontSize": 11,
+				"titleFontSize": 12, "titleFontWeight": 500, "labelColor": ink, "titleColor": ink,
+				"labelLimit": 860, "titleLimit": 860, "columnPadding": 14, "rowPadding": 3,
+				"layout": map[string]any{"top": map[string]any{"direction": "vertical", "anchor": "start",
+					"margin": 6}}},
+			"title": map[string]any{"fontSize": 13, "fontWeight": 600, "anchor": "start", "color": ink},
 			"view":   map[string]any{"stroke": nil},
 		},
 	}

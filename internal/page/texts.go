@@ -1,6 +1,10 @@
 package page
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
 
 // Texts hands the texts of a figure that come from outside to its specification.
 // Vega makes expressions and keys of the texts that a specification has, so that
@@ -37,6 +41,24 @@ func (t *Texts) Text(s string) any {
 		return nil
 	}
 	return map[string]any{"expr": t.param(s)}
+}
+
+// Wrapped is what stands for a title of any length, which is broken between words
+// into lines of at most so many letters; nil for an empty one.
+func (t *Texts) Wrapped(s string, letters int) any {
+	if utf8.RuneCountInString(s) <= letters {
+		return t.Text(s)
+	}
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(s) {
+		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > letters {
+			lines = append(lines, line)
+			line = ""
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	return map[string]any{"expr": t.param(append(lines, line))}
 }
 
 // Labels is the labelExpr of an axis or a legend of categories 0, 1, 2... with

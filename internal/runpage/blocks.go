@@ -39,9 +39,9 @@ func banks(b *result.Blocks) page.Section {
 			"taken, or that one value waits for a path through the crossbar.",
 		Parts: []page.Part{
 			page.Fig("Accesses, conflict cycles and queue of each register bank.",
-				heat(rows, names, "accesses (reads and writes)", "requests waiting, mean", bankTips)),
+				heat(rows, names, "accesses", "requests", bankTips)),
 			page.Fig("Values carried, conflict cycles and queue of each operand crossbar.",
-				heat(cross, outs, "values carried", "values waiting, mean", crossTips)),
+				heat(cross, outs, "values carried", "values", crossTips)),
 			folded("The same as tables, all SMs added up", bankTable(names, b), crossbarTable(outs, b)),
 		}}
 }
@@ -56,9 +56,10 @@ func within(name string) string {
 }
 
 // heat is three heat maps side by side, of blocks over SMs: accesses, conflict
-// cycles, and how many wait on average.
+// cycles, and how many wait on average. Each has its colours above it, with their
+// unit.
 func heat(rows []row, names []string, accesses, queue string, tips []row) row {
-	one := func(field, title, scheme, format string, axis any) row {
+	one := func(field, title, unit, scheme, format string, axis any) row {
 		return row{
 			"title": title, "width": 200, "height": row{"step": 15}, "mark": row{"type": "rect", "stroke": "#fff",
 				"strokeWidth": 0.5},
@@ -67,7 +68,7 @@ func heat(rows []row, names []string, accesses, queue string, tips []row) row {
 					"axis": row{"labelAngle": 0, "labelOverlap": true, "ticks": false, "domain": false}},
 				"y": row{"field": "block", "type": "nominal", "sort": names, "title": nil, "axis": axis},
 				"color": row{"field": field, "type": "quantitative", "scale": row{"scheme": scheme, "domainMin": 0},
-					"legend": row{"title": nil, "labelExpr": "format(datum.value, '" + format + "')",
+					"legend": row{"title": unit, "labelExpr": "format(datum.value, '" + format + "')",
 						"gradientLength": 120}},
 				"tooltip": tips,
 			},
@@ -75,11 +76,16 @@ func heat(rows []row, names []string, accesses, queue string, tips []row) row {
 	}
 	return row{
 		"data": row{"values": rows},
-		"hconcat": []row{one("accesses", accesses, "blues", "~s", row{"ticks": false, "domain": false}),
-			one("conflicts", "conflict cycles", "oranges", "~s", nil), one("queued", queue, "purples", ".2~g", nil)},
+		"hconcat": []row{
+			one("accesses", capital(accesses), accesses, "blues", "~s", row{"ticks": false, "domain": false}),
+			one("conflicts", "Conflicts", "cycles waited", "oranges", "~s", nil),
+			one("queued", "Waiting "+queue, queue+", mean over cycles", "purples", ".2~g", nil)},
 		"resolve": row{"scale": row{"color": "independent"}},
 	}
 }
+
+// capital is a text with a large first letter.
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 func folded(title string, tables ...*page.Table) page.Part {
 	g := &page.Group{Title: title, Folded: true}

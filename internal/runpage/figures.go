@@ -42,6 +42,9 @@ func colours(names []string) row {
 // Colours is the scale of colours of a list of reasons, the same on all pages.
 func Colours(names []string) map[string]any { return colours(names) }
 
+// legendColumns is how many reasons or states stand beside each other in a legend.
+const legendColumns = 7
+
 // bars is a figure of horizontal bars, stacked by name in the order given.
 func bars(rows []row, names, labels []string, label, value, legend string, tooltip []row, normalize bool) row {
 	x := row{"field": "value", "type": "quantitative", "title": value, "axis": row{"tickCount": 8}}
@@ -62,7 +65,7 @@ func bars(rows []row, names, labels []string, label, value, legend string, toolt
 			"y": row{"field": "place", "type": "nominal", "axis": axis},
 			"x": x,
 			"color": row{"field": "name", "type": "nominal", "scale": colours(names),
-				"legend": row{"title": legend, "symbolType": "square"}},
+				"legend": row{"title": legend, "symbolType": "square", "columns": legendColumns}},
 			"order":   row{"field": "order", "type": "quantitative"},
 			"tooltip": tooltip,
 		},

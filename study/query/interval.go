@@ -1,7 +1,10 @@
 package query
 
 import (
+	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -18,6 +21,24 @@ func (i *Interval) Holds(x float64) bool { return i.Low <= x && x <= i.High }
 
 // Half is half the interval's width.
 func (i *Interval) Half() float64 { return (i.High - i.Low) / 2 }
+
+// PlusMinus writes a value and half of its interval with the same decimals, as many
+// as two digits of the half need: 450 ± 120, 1.234 ± 0.012.
+func PlusMinus(value, half float64) string {
+	// Rounding may carry, as from 9.96 to 10, so that the exponent is that of the
+	// rounded number.
+	_, exponent, _ := strings.Cut(fmt.Sprintf("%.1e", half), "e")
+	power, err := strconv.Atoi(exponent)
+	decimals := 1 - power
+	if err != nil { // infinite, or no number
+		decimals = 0
+	}
+	if decimals >= 0 {
+		return fmt.Sprintf("%.*f ± %.*f", decimals, value, decimals, half)
+	}
+	unit := math.Pow(10, float64(-decimals))
+	return fmt.Sprintf("%.0f ± %.0f", math.Round(value/unit)*unit, math.Round(half/unit)*unit)
+}
 
 // Samples evaluates an expression under every perturbation for which all its
 // points have been run, the unperturbed one first. It is nil when that is
@@ -59,15 +80,20 @@ func StudentT(sample []float64) *Interval {
 
 // Interval is the interval of a number over the perturbations, or nil.
 func (q *Query) Interval(code string, at At) (*Interval, error) {
+	sample, err := q.Numbers(code, at)
+	return StudentT(sample), err
+}
+
+// Numbers are the samples of an expression that are numbers.
+func (q *Query) Numbers(code string, at At) (sample []float64, err error) {
 	values, err := q.Samples(code, at)
 	if err != nil {
 		return nil, err
 	}
-	var sample []float64
 	for _, v := range values {
 		if f, ok := v.Number(); ok {
 			sample = append(sample, f)
 		}
 	}
-	return StudentT(sample), nil
+	return sample, nil
 }

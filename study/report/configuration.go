@@ -3,7 +3,6 @@ package report
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -135,71 +134,6 @@ func distinct(s *study.Spec, p *setting) (text string, same bool) {
 		out = append(out, v+": "+strings.Join(with[v], ", "))
 	}
 	return strings.Join(out, "\n"), len(order) == 2 && with[none] != nil
-}
-
-// provenance says where everything comes from.
-func provenance(in *Input) page.Section {
-	d := in.Data
-	s := d.Spec
-	versions, programs, configs := map[string]int{}, map[string]string{},
-		&page.Table{Head: []string{"variant", "configuration (SHA-256)", "runs"}, Numeric: []bool{false, false, true}}
-	for i := range s.Variants {
-		v := s.Variants[i].Name
-		hash, n := "-", 0
-		for _, b := range s.Groups[study.AllGroup] {
-			if r := d.Run(v, b, 0); r != nil {
-				n++
-				hash = r.ConfigHash
-				versions[r.Version]++
-				programs[b] = r.ProgramHash
-			}
-		}
-		configs.Rows = append(configs.Rows, []string{v, hash, fmt.Sprint(n)})
-	}
-	facts := &page.Table{Head: []string{"", ""}}
-	add := func(k, v string) { facts.Rows = append(facts.Rows, []string{k, v}) }
-	add("this page", "Kumiko "+in.Version)
-	for _, v := range slices.Sorted(maps.Keys(versions)) {
-		add("records", fmt.Sprintf("%d runs of Kumiko %s", versions[v], v))
-	}
-	if !in.First.IsZero() {
-		add("recorded", in.First.UTC().Format("2006-01-02 15:04")+" to "+in.Last.UTC().Format("2006-01-02 15:04")+
-			" UTC")
-	}
-	add("size", s.Size)
-	add("register footprints", s.Registers)
-	if n := d.Perturbations(); n > 0 {
-		add("perturbations", fmt.Sprintf("%d beside the plain runs", n))
-		if moved := d.Underfilled(); len(moved) > 0 {
-			add("of these with CTAs on other SMs", "the launches of less than one full wave of CTAs: "+
-				strings.Join(moved, ", "))
-		}
-	}
-	sec := page.Section{Title: "Provenance",
-		Text: "Every number on this page is worked out from records, each of which is a function of the simulator's " +
-			"version, the configuration and the program alone.",
-		Parts: []page.Part{page.Tab(facts)}}
-	if c := in.Census; c != nil {
-		sec.Parts = append(sec.Parts, page.Para(fmt.Sprintf("%d points: %d done, %d missing, %d failed.", c.Points,
-			c.Done, len(c.Missing), len(c.Failed))))
-		if len(c.Failed) > 0 {
-			t := &page.Table{Head: []string{"failed", "why"}}
-			for _, f := range c.Failed {
-				t.Rows = append(t.Rows, []string{f.Point, f.Why})
-			}
-			sec.Parts = append(sec.Parts, page.Tab(t))
-		}
-		if len(c.Missing) > 0 {
-			sec.Parts = append(sec.Parts, folded(fmt.Sprintf("The %d missing points", len(c.Missing)),
-				page.Para(strings.Join(c.Missing, "\n"))))
-		}
-	}
-	t := &page.Table{Head: []string{"program", "SHA-256"}}
-	for _, b := range slices.Sorted(maps.Keys(programs)) {
-		t.Rows = append(t.Rows, []string{b, programs[b]})
-	}
-	sec.Parts = append(sec.Parts, folded("Configurations", page.Tab(configs)), folded("Programs", page.Tab(t)))
-	return sec
 }
 
 func folded(title string, parts ...page.Part) page.Part {

@@ -146,7 +146,7 @@ func cpiSpec(c *cpi, what, title string) row {
 				"ticks": false, "domain": false, "labelPadding": 6}},
 			"x": row{"field": "value", "type": "quantitative", "title": what},
 			"color": row{"field": "reason", "type": "nominal", "sort": c.order, "scale": runpage.Colours(c.order),
-				"legend": row{"title": nil, "symbolType": "square"}},
+				"legend": row{"title": nil, "symbolType": "square", "columns": legendColumns(c.order)}},
 			"order": row{"field": "order", "type": "quantitative"},
 			"tooltip": []row{{"field": "variant"}, {"field": "reason"},
 				{"field": "value", "title": what, "type": "quantitative", "format": ".3f"}},

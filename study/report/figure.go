@@ -51,6 +51,8 @@ type points struct {
 	names     []string // of the series, in order
 	labels    []string // of x, in order
 	intervals bool
+	means     int // labels at the end that are means, after an empty one
+	samples   map[place][]float64
 	missing   []string
 	undefined []string // where expressions are no number
 	present   []query.Present
@@ -66,7 +68,7 @@ func collect(q *query.Query, f *study.Figure) (*points, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &points{}
+	p := &points{samples: map[place][]float64{}}
 	for _, x := range xs {
 		p.labels = append(p.labels, x.Label)
 	}
@@ -77,9 +79,12 @@ func collect(q *query.Query, f *study.Figure) (*points, error) {
 			if v, ok := x.Value.(float64); ok {
 				r["at"] = v
 			}
-			whole, err := p.add(q, r, "y", c.Y, query.At{X: x.Value, S: c.S})
+			whole, err := p.value(q, r, "y", c.Y, query.At{X: x.Value, S: c.S})
 			if err == nil && whole && c.X != "" {
-				whole, err = p.add(q, r, "at", c.X, query.At{X: x.Value, S: c.S})
+				whole, err = p.value(q, r, "at", c.X, query.At{X: x.Value, S: c.S})
+			}
+			if err == nil && whole {
+				err = p.noise(q, r, f, c.Y, query.At{X: x.Value, S: c.S})
 			}
 			if errors.Is(err, query.ErrUndefined) {
 				p.undefined = append(p.undefined, strings.TrimSpace(c.Name+" at "+x.Label))
@@ -89,18 +94,24 @@ func collect(q *query.Query, f *study.Figure) (*points, error) {
 				return nil, fmt.Errorf("series %s at %s: %w", c.Name, x.Label, err)
 			}
 			if whole {
-				r["about"] = strings.TrimPrefix(fmt.Sprintf("%s, %s: %.4g", c.Name, x.Label, r["y"]), ", ")
-				p.rows = append(p.rows, r)
+				p.append(r)
 			}
 		}
 	}
+	p.addMeans(f, len(xs))
 	slices.Sort(p.missing)
 	p.missing = slices.Compact(p.missing)
 	return p, nil
 }
 
-// add evaluates one expression into a row; false when points are missing.
-func (p *points) add(q *query.Query, r row, field, code string, at query.At) (bool, error) {
+// append adds a row, with what a reader who does not see it is told.
+func (p *points) append(r row) {
+	r["about"] = strings.TrimPrefix(fmt.Sprintf("%s, %s: %.4g", r["series"], r["x"], r["y"]), ", ")
+	p.rows = append(p.rows, r)
+}
+
+// value evaluates one expression into a row; false when points are missing.
+func (p *points) value(q *query.Query, r row, field, code string, at query.At) (bool, error) {
 	v, err := q.Eval(code, at)
 	if err != nil {
 		return false, err
@@ -118,14 +129,6 @@ func (p *points) add(q *query.Query, r row, field, code string, at query.At) (bo
 		if !slices.Contains(p.present, x) {
 			p.present = append(p.present, x)
 		}
-	}
-	i, err := q.Interval(code, at)
-	if err != nil {
-		return false, err
-	}
-	if i != nil && field == "y" {
-		r["low"], r["high"] = i.Low, i.High
-		p.intervals = true
 	}
 	return true, nil
 }
@@ -146,7 +149,7 @@ func NewFigure(q *query.Query, f *study.Figure) (*Figure, error) {
 		p.intervals = false
 	}
 	if p.intervals {
-		out.Caption += " Bars of error: 95 % of Student's t over perturbed runs."
+		out.Caption += " " + errorBars
 	}
 	if len(p.undefined) > 0 {
 		out.Caption += " Not defined, because something is divided by zero: " + strings.Join(p.undefined, ", ") + "."
@@ -154,7 +157,7 @@ func NewFigure(q *query.Query, f *study.Figure) (*Figure, error) {
 	if len(p.rows) == 0 {
 		return out, nil
 	}
-	d := &drawing{f: f, points: p, bands: !(f.Kind == "line" && hasAt(p.rows)) && f.Kind != "scatter"}
+	d := newDrawing(f, p)
 	out.Spec = d.spec(out.Title)
 	return out, nil
 }

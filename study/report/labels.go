@@ -1,18 +1,17 @@
 package report
 
 import (
+	"fmt"
 	"math"
+	"strings"
 	"unicode/utf8"
 )
 
 // The size of a label's letters, and how wide one is about, in pixels.
 const (
 	labelSize  = 10
-	labelWidth = 5.6
+	labelWidth = 6.5
 )
-
-// height of a figure's data area, in pixels.
-const height = 260
 
 // box is where a label would be, in pixels.
 type box struct{ x0, x1, y0, y1 float64 }
@@ -23,11 +22,9 @@ func (b box) hits(o box) bool { return b.x0 < o.x1 && o.x0 < b.x1 && b.y0 < o.y1
 // other: above or below their points. A point without room has none; pointing at
 // it tells its name.
 func (d *drawing) place() {
-	x0, x1 := span(d.rows, "at")
-	y0, y1 := span(d.rows, "y")
 	var taken []box
 	at := func(r row) (x, y float64) {
-		return (r["at"].(float64) - x0) / (x1 - x0) * width, (y1 - r["y"].(float64)) / (y1 - y0) * height
+		return d.xs.at(r["at"].(float64)), height - d.ys.at(r["y"].(float64))
 	}
 	for _, r := range d.rows {
 		x, y := at(r)
@@ -37,8 +34,12 @@ func (d *drawing) place() {
 		x, y := at(r)
 		half := float64(utf8.RuneCountInString(r[d.pointName()].(string))) * labelWidth / 2
 	candidates:
-		for _, dy := range []float64{-10, 12, -21, 23} {
-			b := box{x - half, x + half, y + dy - labelSize/2, y + dy + labelSize/2}
+		for _, dy := range []float64{-11, 12, -23, 24} {
+			b := box{x - half, x + half, y + dy - labelSize*0.6, y + dy + labelSize*0.6}
+			// Around the data area there are the labels of the axes and the legend.
+			if b.x0 < 0 || b.x1 > d.wide || b.y1 > height || b.y0 < -labelSize {
+				continue
+			}
 			for _, o := range taken {
 				if b.hits(o) {
 					continue candidates
@@ -51,15 +52,114 @@ func (d *drawing) place() {
 	}
 }
 
-// span is the least and the greatest value of a field, never the same.
-func span(rows []row, field string) (low, high float64) {
-	low, high = math.Inf(1), math.Inf(-1)
+// Ways to write values at bars.
+const (
+	unwritten = iota
+	level
+	upright
+)
+
+// written is how the values of bars are written: side by side if they have room,
+// or upright, or not at all.
+func (d *drawing) written() int {
+	if !d.bars() {
+		return unwritten
+	}
+	bar := d.wide / float64(max(len(d.places()), 1))
+	if n := float64(len(d.names)); n > 1 {
+		bar *= (1 - between) / n
+	}
+	switch {
+	case d.widestValue() <= bar:
+		return level
+	case bar >= 12:
+		return upright
+	}
+	return unwritten
+}
+
+func (d *drawing) widestValue() float64 {
+	widest := 0.0
+	for _, r := range d.rows {
+		widest = max(widest, labelWidth*float64(utf8.RuneCountInString(d.value(r)))+2)
+	}
+	return widest
+}
+
+// labelRoom is the room above the highest bar for its value, in pixels.
+func (d *drawing) labelRoom() float64 {
+	switch d.written() {
+	case level:
+		return labelSize + 4
+	case upright:
+		return d.widestValue() + 2
+	}
+	return 0
+}
+
+// value writes the value of a bar.
+func (d *drawing) value(r row) string {
+	y := r["y"].(float64)
+	if d.f.Y.Ratio() {
+		if y *= 100; math.Abs(y) >= 9.95 {
+			return fmt.Sprintf("%.0f%%", y)
+		}
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", y), ".0") + "%"
+	}
+	return fmt.Sprintf("%.*f", d.decimals, y)
+}
+
+// valueDecimals is how many decimals all values of bars have: none for whole
+// numbers, and else as many as show three digits, or what the values differ in.
+func valueDecimals(rows []row) int {
+	var all []float64
+	whole := true
 	for _, r := range rows {
-		v := r[field].(float64)
-		low, high = min(low, v), max(high, v)
+		y := r["y"].(float64)
+		all, whole = append(all, y), whole && y == math.Trunc(y)
 	}
-	if low == high {
-		return low - 1, high + 1
+	if whole {
+		return 0
 	}
-	return low, high
+	low, high := span(all, false)
+	digits := 2 - math.Floor(math.Log10(max(math.Abs(low), math.Abs(high))))
+	differ := -math.Floor(math.Log10(scale{low: low, high: high}.step()))
+	return int(min(max(digits, differ, 0), 6))
+}
+
+// valueLabels writes values at the ends of bars, where they fit.
+func (d *drawing) valueLabels() []any {
+	how := d.written()
+	if how == unwritten {
+		return nil
+	}
+	from := d.ys.from(d.f)
+	for _, r := range d.rows {
+		y := r["y"].(float64)
+		up := y >= from
+		end := y
+		if high, ok := r["high"].(float64); ok && up {
+			end = high
+		} else if low, ok := r["low"].(float64); ok {
+			end = low
+		}
+		// A label below the axis would lie on the labels of x.
+		room := d.ys.at(end) > d.widestValue()+2 || how == level && d.ys.at(end) > labelSize+4
+		if end > d.ys.high || !up && !room {
+			continue
+		}
+		r["value"], r["end"], r["up"] = d.value(r), end, up
+	}
+	layer := func(filter string, mark row) any {
+		mark = merge(row{"type": "text", "fontSize": labelSize, "color": soft}, mark)
+		return row{"transform": []any{row{"filter": filter}}, "mark": mark,
+			"encoding": merge(row{"x": d.x(), "y": merge(d.y(), row{"field": "end"}),
+				"text": row{"field": "value"}}, d.offset())}
+	}
+	above, below := row{"baseline": "bottom", "dy": -3}, row{"baseline": "top", "dy": 3}
+	if how == upright {
+		above = row{"angle": 270, "align": "left", "baseline": "middle", "dx": 3}
+		below = row{"angle": 270, "align": "right", "baseline": "middle", "dx": -3}
+	}
+	return []any{layer("isValid(datum.end) && datum.up", above), layer("isValid(datum.end) && !datum.up", below)}
 }

@@ -137,7 +137,7 @@ func (r *Report) tiles() []page.Tile {
 	}
 	if c := r.in.Census; c != nil {
 		tiles = append(tiles, page.Tile{Label: "Points done", Value: fmt.Sprintf("%d of %d", c.Done, c.Points),
-			Note: fmt.Sprintf("%d failed", len(c.Failed))})
+			Note: fmt.Sprintf("runs and access streams; %d failed", len(c.Failed))})
 	}
 	if r.claims != nil {
 		passed := 0

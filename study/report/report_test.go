@@ -308,7 +308,7 @@ func TestLabelsOfPointsDoNotLieUponEachOther(t *testing.T) {
 	for i := range 12 {
 		rows = append(rows, row{"x": "a-long-name", "at": float64(i), "y": 1.0})
 	}
-	d := &drawing{f: &study.Figure{Kind: "scatter"}, points: &points{rows: rows, labels: []string{"a", "b"}}}
+	d := newDrawing(&study.Figure{Kind: "scatter"}, &points{rows: rows, labels: []string{"a", "b"}})
 	d.place()
 	placed := 0
 	last := map[float64]float64{}
@@ -318,7 +318,7 @@ func TestLabelsOfPointsDoNotLieUponEachOther(t *testing.T) {
 			continue
 		}
 		placed++
-		at := r["at"].(float64) / 11 * width
+		at := d.xs.at(r["at"].(float64))
 		if before, ok := last[dy]; ok && at-before < 11*labelWidth-1e-9 {
 			t.Errorf("labels at %v and %v in the same height", before, at)
 		}
@@ -343,5 +343,15 @@ func TestTheTerminalShowsSpeedupsAndTheirGeometricMean(t *testing.T) {
 	b.Reset()
 	if err := Terminal(&b, data(t, file)); err != nil || !strings.Contains(b.String(), "geometric mean     -       -") {
 		t.Errorf("a mean over a part: %s", b.String())
+	}
+}
+
+func TestTheProvenanceSaysWhatItsCountsCount(t *testing.T) {
+	again := run("base", "vecadd", 2.1)
+	again.Point.Perturb = 1
+	d := data(t, file)
+	d = study.NewData(d.Spec, []*study.Record{run("base", "vecadd", 2), run("new", "vecadd", 3), again})
+	if got := counted(d)["v1"]; got == nil || got.String() != "2 plain runs, 1 perturbed runs" {
+		t.Errorf("%v", got)
 	}
 }

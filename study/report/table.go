@@ -45,13 +45,14 @@ func NewTable(q *query.Query, t *study.Table) (*page.Table, error) {
 	}
 	add("", false, nil)
 	var missing []string
+	noisy := false
 	for i := range t.Columns {
 		c := &t.Columns[i]
-		values, lacks, err := column(q, c, xs)
+		values, lacks, noise, err := column(q, c, xs)
 		if err != nil {
 			return nil, fmt.Errorf("column %s: %w", c.Name, err)
 		}
-		missing = append(missing, lacks...)
+		missing, noisy = append(missing, lacks...), noisy || noise
 		for _, kind := range study.Means(t.Mean) {
 			values = append(values, cell{text: meanText(kind, values[:len(xs)], c.Format)})
 		}
@@ -71,6 +72,9 @@ func NewTable(q *query.Query, t *study.Table) (*page.Table, error) {
 		}
 		return ""
 	}
+	if noisy {
+		out.Caption = strings.TrimSpace(out.Caption + " " + plusMinus)
+	}
 	if slices.Sort(missing); len(missing) > 0 {
 		out.Caption = strings.TrimSpace(out.Caption + " Not run: " + query.Brief(slices.Compact(missing), 8) + ".")
 	}
@@ -83,7 +87,7 @@ type cell struct {
 	text  string
 }
 
-func column(q *query.Query, c *study.Column, xs []study.X) (out []cell, missing []string, err error) {
+func column(q *query.Query, c *study.Column, xs []study.X) (out []cell, missing []string, noisy bool, err error) {
 	for _, x := range xs {
 		a := query.At{X: x.Value}
 		v, err := q.Eval(c.Value, a)
@@ -92,7 +96,7 @@ func column(q *query.Query, c *study.Column, xs []study.X) (out []cell, missing 
 			continue
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("at %s: %w", x.Label, err)
+			return nil, nil, false, fmt.Errorf("at %s: %w", x.Label, err)
 		}
 		if v.NotRun() {
 			missing = append(missing, v.Missing...)
@@ -101,7 +105,8 @@ func column(q *query.Query, c *study.Column, xs []study.X) (out []cell, missing 
 		}
 		text := show(v.V, c.Format)
 		if i, err := q.Interval(c.Value, a); err == nil && i != nil && i.Half() > 0 && !c.Compact {
-			text += " ± " + spread(i.Half(), c.Format)
+			text = spread(v.V, i.Half(), c.Format)
+			noisy = true
 		}
 		for _, p := range v.Present {
 			if p.Have < p.Of {
@@ -110,16 +115,15 @@ func column(q *query.Query, c *study.Column, xs []study.X) (out []cell, missing 
 		}
 		out = append(out, cell{v.V, text})
 	}
-	return out, missing, nil
+	return out, missing, noisy, nil
 }
 
-// spread writes half an interval: where the column has no format, with two digits
-// that count.
-func spread(half float64, format string) string {
-	if format == "" {
-		return fmt.Sprintf("%.2g", half)
+// spread writes a value and half of its interval alike.
+func spread(v any, half float64, format string) string {
+	if y, ok := v.(float64); ok && format == "" {
+		return query.PlusMinus(y, half)
 	}
-	return show(half, format)
+	return show(v, format) + " ± " + show(half, format)
 }
 
 func paper(c *study.Column, k int) string {
@@ -156,24 +160,23 @@ func show(v any, format string) string {
 
 // meanText is a mean of a column, or why there is none.
 func meanText(kind string, values []cell, format string) string {
-	sum := 0.0
+	var list []float64
 	for _, v := range values {
 		x, ok := v.value.(float64)
 		switch {
 		case !ok && v.text == notRun:
 			return notRun
-		case !ok, kind == study.Geometric && x <= 0:
+		case !ok:
 			return "-"
-		case kind == study.Geometric:
-			x = math.Log(x)
 		}
-		sum += x / float64(len(values))
+		list = append(list, x)
 	}
-	switch {
-	case len(values) == 0:
+	if len(list) == 0 {
 		return ""
-	case kind == study.Geometric:
-		return show(math.Exp(sum), format)
 	}
-	return show(sum, format)
+	m := mean(kind, list)
+	if math.IsNaN(m) {
+		return "-"
+	}
+	return show(m, format)
 }

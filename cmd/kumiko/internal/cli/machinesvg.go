@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,11 +14,14 @@ import (
 	"kumiko/gpus/config"
 )
 
-// Sizes of the drawing in pixels; glyph is the width of a letter, about.
+// Sizes of the drawing in pixels; glyph is the width of a letter of the size of a box's name, about.
 const (
-	nodeHeight, rowGap, columnGap, margin, glyph = 44.0, 26.0, 56.0, 24.0, 6.4
-	headHeight                                   = 64.0
+	nodeHeight, rowGap, columnGap, margin, glyph = 54.0, 26.0, 48.0, 24.0, 8.2
+	headHeight                                   = 72.0
 )
+
+// The size of the drawing, that of a slide, to which what is drawn is scaled.
+const slideWidth, slideHeight = 1280.0, 720.0
 
 // node is the blocks of the machine whose names differ in their numbers alone.
 type node struct {
@@ -46,13 +50,15 @@ func machineSVG(w io.Writer, cfg *config.Config, s *gpus.Structure) error {
 	layer(nodes, edges)
 	width, height := arrange(nodes, edges)
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" font-family="Helvetica, Arial, sans-serif" font-size="11">`+"\n", width, height, width, height)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" `+
+		`font-family="Helvetica, Arial, sans-serif" font-size="11">`+"\n", width, height, slideWidth, slideHeight)
 	b.WriteString(`<defs><marker id="head" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0 8 4 0 8z" fill="#495057"/></marker></defs>` + "\n")
-	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#fff"/><text x="%.0f" y="26" font-size="15" font-weight="bold">%s</text>`+"\n", margin,
+	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#fff"/><text x="%.0f" y="30" font-size="20" font-weight="bold">%s</text>`+"\n", margin,
 		html.EscapeString(fmt.Sprintf("%s, %s: SM 0 of %d, and the chip", cfg.Name, cfg.Design, cfg.SM.Count)))
-	fmt.Fprintf(&b, `<text x="%.0f" y="44" fill="#495057">Boxes: blocks and how many there are. Arrows: links, with their latency in cycles where it is not 1; dashed: back, or within a column. Blue: SM, grey: chip.</text>`+"\n", margin)
+	fmt.Fprintf(&b, `<text x="%.0f" y="52" font-size="13" fill="#495057">Boxes: blocks and how many there are. Arrows: links, with their latency in cycles where it is not 1; dashed: back, or within a column. Blue: SM, grey: chip.</text>`+"\n", margin)
+	var taken []spot
 	for _, e := range edges {
-		e.draw(&b)
+		taken = e.draw(&b, taken)
 	}
 	for _, n := range nodes {
 		n.draw(&b)
@@ -128,28 +134,38 @@ func arrange(nodes []*node, edges []*edge) (width, height float64) {
 		n.rank = float64(len(columns[n.layer]))
 		columns[n.layer] = append(columns[n.layer], n)
 	}
-	most := 0
+	most := 1
 	for c, column := range columns {
 		if c > 0 {
 			order(column, edges)
 		}
 		most = max(most, len(column))
 	}
-	height = headHeight + float64(most)*(nodeHeight+rowGap) + 2*margin
 	x := margin
 	for _, column := range columns {
 		widest := 0.0
 		for _, n := range column {
-			n.w = max(84, glyph*float64(max(len(n.title()), len(n.kind)+10))+16)
-			widest = max(widest, n.w)
+			widest = max(widest, n.width())
 		}
-		top := headHeight + (height-headHeight-margin-float64(len(column))*(nodeHeight+rowGap))/2
-		for i, n := range column {
-			n.w, n.x, n.y = widest, x, top+float64(i)*(nodeHeight+rowGap)
+		for _, n := range column {
+			n.w, n.x = widest, x
 		}
 		x += widest + columnGap
 	}
-	return max(x-columnGap+margin, 860), height
+	// The drawing has the proportions of a slide. What it has more of one length goes
+	// between the rows, or to the right.
+	width = max(x-columnGap+margin, 1000)
+	pitch := nodeHeight + rowGap
+	height = max(headHeight+float64(most)*pitch+2*margin, width*slideHeight/slideWidth)
+	width = height * slideWidth / slideHeight
+	pitch = min((height-headHeight-2*margin)/float64(most), 2*pitch)
+	for _, column := range columns {
+		top := headHeight + (height-headHeight-margin-float64(len(column))*pitch)/2
+		for i, n := range column {
+			n.y = top + float64(i)*pitch
+		}
+	}
+	return width, height
 }
 
 // order sorts a column by the mean rank of the nodes before it that lead there.
@@ -177,6 +193,26 @@ func (n *node) title() string {
 	return n.name
 }
 
+// split is the title in two: what the block belongs to, and its own name.
+func (n *node) split() (of, name string) {
+	t := n.title()
+	i := strings.LastIndex(n.name, ".")
+	return t[:max(i, 0)], t[i+1:]
+}
+
+// width is what the three lines of a box need: its name is bold, the others are smaller.
+func (n *node) width() float64 {
+	of, name := n.split()
+	small := glyph * 0.78
+	return max(84, glyph*float64(len(name)), small*float64(len(of)), small*float64(len(n.kindText()))) + 16
+}
+
+// kindText is the kind of a block without the types that it is made for, and its clock.
+func (n *node) kindText() string {
+	kind, _, _ := strings.Cut(n.kind, "[")
+	return kind + ", " + megahertz(n.clock)
+}
+
 func (n *node) draw(b *strings.Builder) {
 	fill, line := "#f1f3f5", "#868e96"
 	if n.sm {
@@ -188,12 +224,43 @@ func (n *node) draw(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.0f" rx="5" fill="%s" stroke="%s"/>`, n.x, n.y, n.w,
 		nodeHeight, fill, line)
-	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-weight="bold">%s</text>`, n.x+8, n.y+18, html.EscapeString(n.title()))
-	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="#495057">%s, %s</text>`+"\n", n.x+8, n.y+34,
-		html.EscapeString(n.kind), megahertz(n.clock))
+	of, name := n.split()
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="#495057">%s</text>`, n.x+8, n.y+15, html.EscapeString(of))
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="13" font-weight="bold">%s<title>%s</title></text>`, n.x+8, n.y+31,
+		html.EscapeString(name), html.EscapeString(n.title()))
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="#495057">%s</text>`+"\n", n.x+8, n.y+46,
+		html.EscapeString(n.kindText()))
 }
 
-func (e *edge) draw(b *strings.Builder) {
+// spot is the middle of a latency in the drawing.
+type spot struct{ x, y float64 }
+
+// near reports whether two latencies would lie upon each other.
+func (s spot) near(o spot) bool { return math.Abs(s.x-o.x) < 26 && math.Abs(s.y-o.y) < 15 }
+
+// curve is a link as a cubic Bézier curve.
+type curve [4]spot
+
+// at is the point of the curve at t, 0 at its beginning and 1 at its end.
+func (c curve) at(t float64) spot {
+	u := 1 - t
+	mix := func(a, b, c, d float64) float64 { return u*u*u*a + 3*u*u*t*b + 3*u*t*t*c + t*t*t*d }
+	return spot{mix(c[0].x, c[1].x, c[2].x, c[3].x), mix(c[0].y, c[1].y, c[2].y, c[3].y)}
+}
+
+// free is a place on the curve for the latency, near the middle, upon no other one.
+func (c curve) free(taken []spot) spot {
+	for _, t := range []float64{0.5, 0.35, 0.65, 0.2, 0.8} {
+		s := c.at(t)
+		if !slices.ContainsFunc(taken, s.near) {
+			return s
+		}
+	}
+	return c.at(0.5)
+}
+
+// draw draws a link, with its latency where taken has none yet, and returns taken with that place.
+func (e *edge) draw(b *strings.Builder, taken []spot) []spot {
 	x1, y1, x2, y2 := e.from.x+e.from.w, e.from.y+nodeHeight/2, e.to.x, e.to.y+nodeHeight/2
 	bend, dash := (x2-x1)/2, ""
 	c1, c2, d1, d2 := x1+bend, x2-bend, y1, y2
@@ -211,8 +278,11 @@ func (e *edge) draw(b *strings.Builder) {
 	fmt.Fprintf(b, `<path d="M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f" fill="none" stroke="#868e96"%s marker-end="url(#head)"><title>%s to %s: %s</title></path>`+"\n",
 		x1, y1, c1, d1, c2, d2, x2, y2, dash, html.EscapeString(e.from.name), html.EscapeString(e.to.name),
 		html.EscapeString(text))
-	if e.latency != 1 {
-		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="10" fill="#c92a2a" text-anchor="middle">%d</text>`+"\n",
-			(x1+3*c1+3*c2+x2)/8, (y1+3*d1+3*d2+y2)/8-3, e.latency)
+	if e.latency == 1 {
+		return taken
 	}
+	s := curve{{x1, y1}, {c1, d1}, {c2, d2}, {x2, y2}}.free(taken)
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" font-size="12" fill="#c92a2a" text-anchor="middle">%d</text>`+"\n", s.x, s.y-3,
+		e.latency)
+	return append(taken, s)
 }

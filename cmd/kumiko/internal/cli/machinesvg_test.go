@@ -5,10 +5,13 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"math"
 	"strings"
 	"testing"
 
 	"kumiko/gpus/config"
+	"kumiko/internal/page"
+	"kumiko/internal/page/pagetest"
 )
 
 func machineAs(t *testing.T, args ...string) string {
@@ -30,6 +33,9 @@ func TestADrawingHasEveryBlockAndEveryLinkOnce(t *testing.T) {
 		nodes, edges := drawn(&s.Structure)
 		layer(nodes, edges)
 		width, height := arrange(nodes, edges)
+		if math.Abs(width/height-slideWidth/slideHeight) > 0.01 {
+			t.Errorf("%s: %.0f x %.0f are no proportions of a slide", gpu, width, height)
+		}
 		blocks, links := 0, 0
 		for i, n := range nodes {
 			blocks += n.n
@@ -74,5 +80,19 @@ func TestADrawingIsWellFormedAndTheSameEachTime(t *testing.T) {
 	}
 	if text != machineAs(t, args...) {
 		t.Error("drawn again it is another drawing")
+	}
+}
+
+func TestNoTextOfADrawingIsCutOffOrLiesUponAnother(t *testing.T) {
+	files := map[string][]byte{}
+	for _, gpu := range config.Names() {
+		files[gpu] = []byte(machineAs(t, "--gpu", gpu, "--format", "svg"))
+	}
+	got := pagetest.Measure(t, &page.Page{Title: "GPUs"}, nil, files)
+	if got.Files != len(files) {
+		t.Errorf("%d drawings are measured, want %d", got.Files, len(files))
+	}
+	for _, w := range got.Wrong {
+		t.Error(w)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/study"
+	"kumiko/study/query"
 )
 
 // checkPerturb refuses numbers of perturbations that make no sense.
@@ -63,9 +64,16 @@ func (a *App) perturb(res *result.Result, name string, f *runFlags, opt gpus.Opt
 	return nil
 }
 
-func perturbedText(p *result.Perturbed) string {
+// perturbedText says what the perturbed runs have taken: the range of all runs, and the interval
+// that the reports of studies have.
+func perturbedText(r *result.Result) string {
+	p := r.Perturbed
 	out := fmt.Sprintf("%d perturbed runs: %d to %d cycles, IPC %.4g to %.4g (the plain run included)",
 		len(p.Cycles), p.CyclesInterval[0], p.CyclesInterval[1], p.IPCInterval[0], p.IPCInterval[1])
+	if i := query.StudentT(append([]float64{r.Total.IPC}, p.IPC...)); i != nil {
+		out += fmt.Sprintf("; IPC %s (plain run, and half of the interval of 95 %% of Student's t over all)",
+			query.PlusMinus(r.Total.IPC, i.Half()))
+	}
 	if p.Underfilled > 0 {
 		out += fmt.Sprintf("\nthe CTAs of %d launches do not fill the machine: the perturbed runs have them on other "+
 			"SMs, so that the interval is not that of timing alone", p.Underfilled)

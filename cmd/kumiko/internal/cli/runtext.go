@@ -35,7 +35,7 @@ func (a *App) runText(r *result.Result) error {
 		fmt.Fprintln(a.text(), "incomplete: the run was cut short")
 	}
 	if r.Perturbed != nil {
-		fmt.Fprintln(a.text(), perturbedText(r.Perturbed))
+		fmt.Fprintln(a.text(), perturbedText(r))
 	}
 	_, err := fmt.Fprintf(a.text(), "%.1f s, %s warp instructions per second\n", r.WallSeconds,
 		magnitude(r.WarpInstructionsPerSecond))

@@ -1,0 +1,130 @@
+// Package pagetest measures drawn figures in a browser, for tests: a text that is
+// cut off or lies upon another one cannot be seen in a specification.
+package pagetest
+
+import (
+	"encoding/json"
+	"html"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kumiko/internal/page"
+)
+
+// measuring looks at every figure of a page when all are drawn, and writes what is
+// wrong into the page. Two texts overlap if no line separates their boxes, which
+// may be turned.
+const measuring = `<script>
+function corners(t) {
+  const b = t.getBBox(), m = t.getScreenCTM();
+  return [[b.x, b.y], [b.x + b.width, b.y], [b.x + b.width, b.y + b.height], [b.x, b.y + b.height]].map(
+    ([x, y]) => [m.a * x + m.c * y + m.e, m.b * x + m.d * y + m.f]);
+}
+function apart(p, q) {
+  for (const r of [p, q]) for (const i of [0, 1]) {
+    const n = [r[i + 1][1] - r[i][1], r[i][0] - r[i + 1][0]], l = Math.hypot(n[0], n[1]) || 1;
+    const on = s => s.map(c => (c[0] * n[0] + c[1] * n[1]) / l);
+    const a = on(p), b = on(q);
+    if (Math.max(...a) < Math.min(...b) + 2 || Math.max(...b) < Math.min(...a) + 2) return true;
+  }
+  return false;
+}
+function measure(name, svg, card) {
+  const out = [], box = svg.getBoundingClientRect();
+  if (card && box.width > card.clientWidth) out.push('is ' + box.width + ' wide, its card ' + card.clientWidth);
+  const texts = [...svg.querySelectorAll('text')].filter(
+    t => t.textContent.trim() && getComputedStyle(t).display !== 'none' && t.closest('[opacity="0"]') === null);
+  texts.forEach((t, i) => {
+    const b = t.getBoundingClientRect(), said = JSON.stringify(t.textContent);
+    if (said.includes('\u2026')) out.push(said + ' is shortened');
+    if (b.left < box.left - 1 || b.right > box.right + 1 || b.top < box.top - 1 || b.bottom > box.bottom + 1)
+      out.push(said + ' is cut off');
+    for (const o of texts.slice(0, i))
+      if (!apart(corners(t), corners(o))) out.push(said + ' lies upon ' + JSON.stringify(o.textContent));
+  });
+  return out.map(x => name + ': ' + x);
+}
+function look() {
+  const all = [...document.querySelectorAll('.figure')];
+  if (all.some(f => !f.querySelector('svg') && !f.textContent.includes('could not be drawn'))) return setTimeout(look, 50);
+  const out = {figures: all.length, wrong: all.flatMap((f, i) => {
+    const svg = f.querySelector('svg');
+    return svg ? measure(names[i], svg, f) : [names[i] + ': ' + f.textContent];
+  }), files: 0};
+  for (const f of document.querySelectorAll('.file')) {
+    out.files++;
+    out.wrong.push(...measure('file ' + f.id, f.querySelector('svg'), null));
+  }
+  const pre = document.createElement('pre');
+  pre.id = 'findings';
+  pre.textContent = JSON.stringify(out);
+  document.body.append(pre);
+}
+look();
+</script>`
+
+// Findings are what is wrong with the figures of a page, and how many were
+// measured.
+type Findings struct {
+	Figures, Files int
+	Wrong          []string
+}
+
+// Measure draws a page in Chromium and measures its figures, which are in the
+// order of their names, and files of SVG beside them. A test is skipped where
+// there is no Chromium.
+func Measure(t *testing.T, p *page.Page, names []string, files map[string][]byte) Findings {
+	t.Helper()
+	chromium := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			chromium = path
+			break
+		}
+	}
+	if chromium == "" {
+		t.Skip("there is no Chromium to measure figures with")
+	}
+	var b strings.Builder
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	list, err := json.Marshal(names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		b.WriteString("<div class=file id=\"" + name + "\">" + string(files[name]) + "</div>\n")
+	}
+	b.WriteString("<script>const names = " + string(list) + ";</script>" + measuring)
+	file := filepath.Join(t.TempDir(), "page.html")
+	if keep := os.Getenv("KUMIKO_KEEP_PAGE"); keep != "" { // to look at it
+		file = keep
+	}
+	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(chromium, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1280,1000",
+		"--user-data-dir="+t.TempDir(), "--virtual-time-budget=60000", "--dump-dom", "file://"+file)
+	cmd.WaitDelay = 5 * time.Second
+	dom, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v", chromium, err)
+	}
+	m := regexp.MustCompile(`(?s)<pre id="findings">(.*?)</pre>`).FindSubmatch(dom)
+	if m == nil {
+		t.Fatalf("the figures were not measured; %d bytes of the page", len(dom))
+	}
+	var out Findings
+	if err := json.Unmarshal([]byte(html.UnescapeString(string(m[1]))), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}

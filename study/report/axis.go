@@ -1,0 +1,324 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"kumiko/study"
+)
+
+// Sizes in pixels: of a figure's data area, and of all that stands in a card.
+const (
+	height    = 260
+	width     = 880
+	cardWidth = 960
+	axisWidth = 80
+	// widestBar and widestStack bound bars where there are few of them.
+	widestBar, widestStack = 44, 70
+)
+
+// between is the part of a place of x that stays free between groups of bars.
+const between = 0.2
+
+// Lengths of titles in letters, above which they are broken.
+const (
+	titleLength = 110
+	axisLength  = 38
+)
+
+// scale maps values to pixels as Vega does. nice widens its ends to round
+// numbers.
+type scale struct {
+	low, high float64
+	log       bool
+	size      float64 // pixels
+}
+
+// at is a value's distance from the scale's low end, in pixels.
+func (s scale) at(v float64) float64 {
+	if s.log {
+		return math.Log(v/s.low) / math.Log(s.high/s.low) * s.size
+	}
+	return (v - s.low) / (s.high - s.low) * s.size
+}
+
+// from is where bars begin.
+func (s scale) from(f *study.Figure) float64 {
+	if f.Y.From != nil {
+		return *f.Y.From
+	}
+	if s.log || s.low > 0 {
+		return s.low
+	}
+	return 0
+}
+
+// spec is the scale as Vega has it.
+func (s scale) spec() row {
+	out := row{"domain": []float64{s.low, s.high}, "nice": false, "zero": false}
+	if s.log {
+		return row{"type": "log", "domain": []float64{s.low, s.high}, "nice": false}
+	}
+	return out
+}
+
+// padded widens a scale by pixels at both ends.
+func (s scale) padded(by float64) scale {
+	part := by / (s.size - 2*by)
+	if s.log {
+		f := math.Pow(s.high/s.low, part)
+		s.low, s.high = s.low/f, s.high*f
+		return s
+	}
+	d := (s.high - s.low) * part
+	s.low, s.high = s.low-d, s.high+d
+	return s
+}
+
+// step is the distance of ticks, of 1, 2 or 5 times a power of ten.
+func (s scale) step() float64 {
+	rough := (s.high - s.low) / 6
+	power := math.Pow(10, math.Floor(math.Log10(rough)))
+	for _, m := range []float64{1, 2, 5} {
+		if rough <= m*power {
+			return m * power
+		}
+	}
+	return 10 * power
+}
+
+// nice widens a linear scale to ticks.
+func (s scale) nice() scale {
+	if s.log {
+		return s
+	}
+	step := s.step()
+	s.low, s.high = math.Floor(s.low/step+1e-9)*step, math.Ceil(s.high/step-1e-9)*step
+	return s
+}
+
+// span is the least and the greatest of values, never the same.
+func span(values []float64, log bool) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if !log || v > 0 {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	switch {
+	case low > high:
+		return 0.1, 1
+	case low == high && log:
+		return low / 2, high * 2
+	case low == high && low == 0:
+		return 0, 1
+	case low == high:
+		return low - math.Abs(low)/2, high + math.Abs(high)/2
+	}
+	return low, high
+}
+
+// horizontal is the scale of x where it has numbers. It ends with the data, since
+// ticks stand at the values.
+func (d *drawing) horizontal() scale {
+	a := &d.f.X
+	var all []float64
+	for _, r := range d.rows {
+		all = append(all, r["at"].(float64))
+	}
+	for i := range d.f.Marks {
+		if v, ok := study.Number(d.f.Marks[i].X).(float64); ok {
+			all = append(all, v)
+		}
+	}
+	if a.Zero != nil && *a.Zero {
+		all = append(all, 0)
+	}
+	s := scale{log: a.Log, size: d.wide}
+	s.low, s.high = span(all, a.Log)
+	padding := 16.0
+	if d.f.Kind == study.Scatter {
+		padding = 48 // for half of a name
+	}
+	return s.padded(padding).bounded(a)
+}
+
+// vertical is the scale of y.
+func (d *drawing) vertical() scale {
+	a := &d.f.Y
+	s := scale{log: a.Log, size: height}
+	all := d.heights()
+	s.low, s.high = span(all, a.Log)
+	if a.Log {
+		return s.padded(10).bounded(a)
+	}
+	solid := d.f.Kind != study.Line && d.f.Kind != study.Scatter
+	zero := solid && a.From == nil
+	if a.Zero != nil {
+		zero = *a.Zero
+	}
+	if zero {
+		s.low, s.high = min(s.low, 0), max(s.high, 0)
+	}
+	// A bar of no height, or a point on the edge, could not be seen.
+	least := s.low
+	s = s.nice()
+	if !zero && a.From == nil && least-s.low < s.step()/4 && (least != 0 || !a.Share) {
+		s.low -= s.step()
+	}
+	if room := d.labelRoom(); room > 0 {
+		s.high += (s.high - s.low) * room / (height - room)
+	}
+	if a.Share && slices.Max(all) <= 1 {
+		s.high = min(s.high, 1+d.labelRoom()/height)
+	}
+	if a.Share && slices.Min(all) >= 0 {
+		s.low = max(s.low, 0)
+	}
+	return s.bounded(a)
+}
+
+// bounded is a scale with the ends that the study gives.
+func (s scale) bounded(a *study.Axis) scale {
+	if a.Min != nil {
+		s.low = *a.Min
+	}
+	if a.Max != nil {
+		s.high = *a.Max
+	}
+	return s
+}
+
+// heights are all values that y has room for.
+func (d *drawing) heights() (out []float64) {
+	sums := map[any]float64{}
+	for _, r := range d.rows {
+		y := r["y"].(float64)
+		if d.f.Kind == study.Stack && y > 0 {
+			sums[r["place"]] += y
+			y = sums[r["place"]]
+		}
+		out = append(out, y)
+		if low, ok := r["low"].(float64); ok {
+			out = append(out, low, r["high"].(float64))
+		}
+	}
+	for i := range d.f.Marks {
+		out = append(out, *d.f.Marks[i].Y)
+		if y2 := d.f.Marks[i].Y2; y2 != nil {
+			out = append(out, *y2)
+		}
+	}
+	if d.f.Y.From != nil {
+		out = append(out, *d.f.Y.From)
+	}
+	return out
+}
+
+// width is that of the data area. Numbers of the paper for the whole figure have
+// their texts on its right, and few bars need less.
+func (d *drawing) width() float64 {
+	w := float64(width)
+	for i := range d.f.Marks {
+		if m := &d.f.Marks[i]; m.X == nil {
+			w = min(w, cardWidth-axisWidth-textWidth(m.Text))
+		}
+	}
+	w = max(w, width/2)
+	if !d.bands || d.f.Kind == study.Line {
+		return w
+	}
+	if n := float64(len(d.places())); d.f.Kind == study.Stack {
+		return min(w, n*widestStack)
+	} else {
+		return min(w, n*widestBar*(float64(len(d.names))+0.6))
+	}
+}
+
+func (d *drawing) x() row {
+	if d.bands {
+		band := row{"domain": d.places()}
+		if d.bars() {
+			band["paddingInner"], band["paddingOuter"] = between, between/2
+		}
+		return row{"field": "place", "type": "nominal", "scale": band,
+			"axis": row{"title": d.texts.Text(d.f.X.Title), "labelExpr": d.texts.Labels(d.labels),
+				"labelAngle": d.angle(), "ticks": false, "labelPadding": 6, "labelOverlap": false}}
+	}
+	out := row{"field": "at", "type": "quantitative", "scale": d.xs.spec(), "axis": d.axis(&d.f.X)}
+	a := out["axis"].(row)
+	if d.f.Kind == study.Line {
+		a["values"] = d.ticks()
+		a["grid"] = false
+		a["labelOverlap"] = "greedy"
+	}
+	if !d.f.X.Ratio() {
+		a["format"] = "~g"
+	}
+	return out
+}
+
+// places are those of x that have something, and the gap before the means.
+func (d *drawing) places() []int {
+	var out []int
+	for _, r := range d.rows {
+		if p := r["place"].(int); !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	if d.means > 0 {
+		out = append(out, d.gap())
+	}
+	slices.Sort(out)
+	return out
+}
+
+// gap is the place between the means and what they are of.
+func (d *drawing) gap() int { return len(d.labels) - d.means - 1 }
+
+// angle is that of the labels of x: none if they have room beside each other.
+func (d *drawing) angle() int {
+	step := d.wide / float64(len(d.places()))
+	widest := 0.0
+	for _, p := range d.places() {
+		widest = max(widest, textWidth(d.labels[p]))
+	}
+	switch {
+	case widest <= step:
+		return 0
+	case step*math.Sin(40*math.Pi/180) >= 14:
+		return -40
+	}
+	return -90
+}
+
+// ticks are the values of a line figure's x, when they are few.
+func (d *drawing) ticks() any {
+	var out []float64
+	for _, r := range d.rows {
+		if v := r["at"].(float64); !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	if len(out) > 24 {
+		return nil
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (d *drawing) y() row {
+	out := row{"field": "y", "type": "quantitative", "scale": d.ys.spec(), "axis": d.axis(&d.f.Y)}
+	if d.f.Kind != study.Stack {
+		out["stack"] = nil
+	}
+	return out
+}
+
+func (d *drawing) axis(a *study.Axis) row {
+	out := row{"title": d.texts.Wrapped(a.Title, axisLength)}
+	if a.Ratio() {
+		out["format"] = ".1~%"
+	}
+	return out
+}

@@ -1,0 +1,55 @@
+package report
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"kumiko/internal/page/svg"
+	"kumiko/study"
+	"kumiko/study/query"
+)
+
+// With KUMIKO_UPDATE_GALLERY set, the pictures are written instead of compared.
+func TestTheGalleryShowsWhatItsExamplesDraw(t *testing.T) {
+	const folder = "../../docs"
+	text, err := os.ReadFile(filepath.Join(folder, "figures.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples := regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllSubmatch(text, -1)
+	if len(examples) != 4 {
+		t.Fatalf("%d examples, want one for each kind", len(examples))
+	}
+	d, err := svg.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = "name = \"t\"\n[groups]\na = [\"bfs\"]\n[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\n"
+	for _, e := range examples {
+		s, err := study.Parse("figures.md", append([]byte(head), e[1]...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := NewFigure(query.New(study.NewData(s, nil)), &s.Figures[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Spec["background"] = "#fff" // a reader's page may be dark
+		got, err := d.Draw(f.Spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(folder, "figures", f.ID+".svg")
+		if os.Getenv("KUMIKO_UPDATE_GALLERY") != "" {
+			if err := os.WriteFile(file, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is not what its example draws (%v); KUMIKO_UPDATE_GALLERY=1 writes it", file, err)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package report
+
+import (
+	"math"
+	"unicode/utf8"
+)
+
+// palette is for series; the paper's red is not in it.
+var palette = []string{"#1971c2", "#e8590c", "#2f9e44", "#9c36b5", "#e0a800", "#0c8599", "#d6336c", "#5c7cfa",
+	"#66a80f", "#868e96",
+	"#364fc7", "#8d6e63", "#087f5b", "#cc5de8", "#5f3dc4", "#212529", "#74c0fc", "#ffa94d", "#8ce99a", "#eebefa",
+	"#ffe066", "#66d9e8"}
+
+// Colours of what is no series: numbers that the paper states, lines, and notes.
+const (
+	printed = "#c92a2a"
+	ink     = "#343a40"
+	soft    = "#495057"
+)
+
+// shapes are those of points; the diamond is the paper's.
+var shapes = []string{"circle", "square", "triangle-up", "cross", "triangle-down", "triangle-left", "triangle-right"}
+
+// dashes are those of lines. Their number and that of the shapes have no common
+// divisor, so that many series differ in one of them.
+var dashes = [][]int{{1, 0}, {6, 3}, {2, 2}, {8, 3, 2, 3}, {12, 4}}
+
+// Widths of texts and of a legend's symbol with the blanks beside it, in pixels.
+const (
+	letterWidth = 7
+	symbolWidth = 30
+)
+
+// legendWidth is the most that the legend takes of the card's width.
+const legendWidth = 880
+
+// legend is above the figure, as in every other.
+func (d *drawing) legend() any {
+	if len(d.names) < 2 {
+		return nil
+	}
+	out := row{"title": nil, "labelExpr": d.texts.Labels(d.names), "columns": legendColumns(d.names)}
+	if d.bars() || d.f.Kind == "stack" {
+		out["symbolType"] = "square"
+	} else {
+		out["symbolStrokeWidth"] = 0 // the dashes are of lines
+	}
+	return out
+}
+
+// legendColumns is how many entries stand beside each other in a legend.
+func legendColumns(names []string) int {
+	for n := len(names); n > 1; n-- {
+		total := 0
+		for c := range n {
+			widest := 0
+			for i := c; i < len(names); i += n {
+				widest = max(widest, utf8.RuneCountInString(names[i]))
+			}
+			total += widest*letterWidth + symbolWidth
+		}
+		if total <= legendWidth {
+			return n
+		}
+	}
+	return 1
+}
+
+// shape is the encoding of a point's shape, which the legend shows with the
+// colour.
+func (d *drawing) shape() row {
+	if len(d.names) < 2 {
+		return nil
+	}
+	list := make([]string, len(d.names))
+	for i := range list {
+		list[i] = shapes[i%len(shapes)]
+	}
+	return row{"shape": row{"field": "order", "type": "nominal", "scale": row{"domain": d.numbers(), "range": list},
+		"legend": d.legend()}}
+}
+
+// numbers are those of the series.
+func (d *drawing) numbers() []int {
+	out := make([]int, len(d.names))
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+func dashesOf(n int) [][]int {
+	out := make([][]int, n)
+	for i := range out {
+		out[i] = dashes[i%len(dashes)]
+	}
+	return out
+}
+
+func colours(n int) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = palette[i%len(palette)]
+	}
+	return out
+}
+
+// textWidth is about how wide a text is in letters of 11 pixels.
+func textWidth(s string) float64 { return math.Ceil(float64(utf8.RuneCountInString(s)) * letterWidth) }

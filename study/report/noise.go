@@ -1,0 +1,135 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"kumiko/study"
+	"kumiko/study/query"
+)
+
+// errorBars says what bars of error are.
+const errorBars = "Bars of error: the value of the plain run, plus and minus half of the interval of 95 % of " +
+	"Student's t over this run and the perturbed ones."
+
+// plusMinus says what ± is in a table.
+const plusMinus = "±: half of the interval of 95 % of Student's t over the plain run and the perturbed ones, as the " +
+	"bars of error of the figures."
+
+// place is a place of a figure: of which series, over which x.
+type place struct{ series, x int }
+
+// noise works the bar of error of a row out.
+func (p *points) noise(q *query.Query, r row, f *study.Figure, code string, at query.At) error {
+	sample, err := q.Numbers(code, at)
+	if err != nil {
+		return err
+	}
+	p.samples[place{r["order"].(int), r["place"].(int)}] = sample
+	p.around(r, f, sample)
+	return nil
+}
+
+// around puts a bar of error around the value of a row. A share is never below 0
+// or above 1, so that its bar ends there.
+func (p *points) around(r row, f *study.Figure, sample []float64) {
+	i := query.StudentT(sample)
+	if i == nil || i.Half() == 0 {
+		return
+	}
+	y := r["y"].(float64)
+	low, high := y-i.Half(), y+i.Half()
+	if f.Y.Share {
+		low, high = max(low, min(y, 0)), min(high, max(y, 1))
+	}
+	// What the study gives as the end of the axis, values do not pass either.
+	if m := f.Y.Min; m != nil {
+		low = max(low, min(y, *m))
+	}
+	if m := f.Y.Max; m != nil {
+		high = min(high, max(y, *m))
+	}
+	if f.Y.Log && low <= 0 {
+		low = y
+	}
+	r["low"], r["high"] = low, high
+	p.intervals = true
+}
+
+// addMeans adds the means that a figure asks for, of the series that have a value
+// for each of n x. A label without a name sets them off.
+func (p *points) addMeans(f *study.Figure, n int) {
+	kinds := study.Means(f.Mean)
+	if len(kinds) == 0 || n == 0 {
+		return
+	}
+	p.means = len(kinds)
+	p.labels = append(p.labels, "")
+	for k, kind := range kinds {
+		label := kind + " mean"
+		p.labels = append(p.labels, label)
+		for i, name := range p.names {
+			var values []float64
+			for _, r := range p.rows {
+				if r["order"] == i && r["place"].(int) < n {
+					values = append(values, r["y"].(float64))
+				}
+			}
+			if len(values) < n {
+				continue
+			}
+			y := mean(kind, values)
+			if math.IsNaN(y) {
+				continue
+			}
+			r := row{"x": label, "place": n + 1 + k, "series": name, "order": i, "y": y}
+			p.around(r, f, p.sampled(kind, i, n))
+			p.append(r)
+		}
+	}
+}
+
+// sampled is the sample of a mean: that of each perturbation over all x. Values
+// without noise are the same in each.
+func (p *points) sampled(kind string, series, n int) (out []float64) {
+	most := 1
+	for x := range n {
+		most = max(most, len(p.samples[place{series, x}]))
+	}
+	for k := range most {
+		var values []float64
+		for x := range n {
+			switch s := p.samples[place{series, x}]; len(s) {
+			case most:
+				values = append(values, s[k])
+			case 1:
+				values = append(values, s[0])
+			default:
+				return nil
+			}
+		}
+		out = append(out, mean(kind, values))
+	}
+	if slices.ContainsFunc(out, math.IsNaN) {
+		return nil
+	}
+	return out
+}
+
+// mean is a mean of values, NaN where it is not defined.
+func mean(kind string, values []float64) float64 {
+	sum := 0.0
+	for _, x := range values {
+		if kind == study.Geometric {
+			if x <= 0 {
+				return math.NaN()
+			}
+			x = math.Log(x)
+		}
+		sum += x / float64(len(values))
+	}
+	if kind == study.Geometric {
+		return math.Exp(sum)
+	}
+	return sum
+}

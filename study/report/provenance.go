@@ -1,0 +1,128 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"kumiko/internal/page"
+	"kumiko/study"
+)
+
+// provenance says where everything comes from.
+func provenance(in *Input) page.Section {
+	d := in.Data
+	s := d.Spec
+	programs, configs := map[string]string{},
+		&page.Table{Head: []string{"variant", "configuration (SHA-256)", "plain runs"},
+			Numeric: []bool{false, false, true}}
+	for i := range s.Variants {
+		v := s.Variants[i].Name
+		hash, n := "-", 0
+		for _, b := range s.Groups[study.AllGroup] {
+			if r := d.Run(v, b, 0); r != nil {
+				n++
+				hash = r.ConfigHash
+				programs[b] = r.ProgramHash
+			}
+		}
+		configs.Rows = append(configs.Rows, []string{v, hash, fmt.Sprint(n)})
+	}
+	facts := &page.Table{Head: []string{"", ""}}
+	add := func(k, v string) { facts.Rows = append(facts.Rows, []string{k, v}) }
+	add("this page", "Kumiko "+in.Version)
+	of := counted(d)
+	for _, v := range slices.Sorted(maps.Keys(of)) {
+		add("records", fmt.Sprintf("%s, of Kumiko %s", of[v], v))
+	}
+	if !in.First.IsZero() {
+		add("recorded", in.First.UTC().Format("2006-01-02 15:04")+" to "+in.Last.UTC().Format("2006-01-02 15:04")+
+			" UTC")
+	}
+	add("size", s.Size)
+	add("register footprints", s.Registers)
+	if n := d.Perturbations(); n > 0 {
+		add("perturbations", fmt.Sprintf("%d perturbed runs of each point beside its plain one", n))
+		if moved := d.Underfilled(); len(moved) > 0 {
+			add("of these with CTAs on other SMs", "the launches of less than one full wave of CTAs: "+
+				strings.Join(moved, ", "))
+		}
+	}
+	sec := page.Section{Title: "Provenance",
+		Text: "Every number on this page is worked out from records, each of which is a function of the simulator's " +
+			"version, the configuration and the program alone.",
+		Parts: []page.Part{page.Tab(facts)}}
+	sec.Parts = append(sec.Parts, census(in.Census)...)
+	t := &page.Table{Head: []string{"program", "SHA-256"}}
+	for _, b := range slices.Sorted(maps.Keys(programs)) {
+		t.Rows = append(t.Rows, []string{b, programs[b]})
+	}
+	sec.Parts = append(sec.Parts, folded("Configurations", page.Tab(configs)), folded("Programs", page.Tab(t)))
+	return sec
+}
+
+// census says which of the study's points there are.
+func census(c *study.Census) (parts []page.Part) {
+	if c == nil {
+		return nil
+	}
+	parts = append(parts, page.Para(fmt.Sprintf("%d points, each a plain run, a perturbed run or an access stream: "+
+		"%d done, %d missing, %d failed.", c.Points, c.Done, len(c.Missing), len(c.Failed))))
+	if len(c.Failed) > 0 {
+		t := &page.Table{Head: []string{"failed", "why"}}
+		for _, f := range c.Failed {
+			t.Rows = append(t.Rows, []string{f.Point, f.Why})
+		}
+		parts = append(parts, page.Tab(t))
+	}
+	if len(c.Missing) > 0 {
+		parts = append(parts, folded(fmt.Sprintf("The %d missing points", len(c.Missing)),
+			page.Para(strings.Join(c.Missing, "\n"))))
+	}
+	return parts
+}
+
+// counts are numbers of records, by what they are of.
+type counts struct{ plain, perturbed, streams int }
+
+func (c *counts) String() string {
+	out := fmt.Sprintf("%d plain runs", c.plain)
+	if c.perturbed > 0 {
+		out += fmt.Sprintf(", %d perturbed runs", c.perturbed)
+	}
+	if c.streams > 0 {
+		out += fmt.Sprintf(", %d access streams", c.streams)
+	}
+	return out
+}
+
+// counted counts the records of each version of the simulator.
+func counted(d *study.Data) map[string]*counts {
+	out := map[string]*counts{}
+	at := func(version string) *counts {
+		if out[version] == nil {
+			out[version] = &counts{}
+		}
+		return out[version]
+	}
+	for _, b := range d.Spec.Groups[study.AllGroup] {
+		for i := range d.Spec.Variants {
+			for k := range d.Perturbations() + 1 {
+				if r := d.Run(d.Spec.Variants[i].Name, b, k); r == nil {
+					continue
+				} else if k == 0 {
+					at(r.Version).plain++
+				} else {
+					at(r.Version).perturbed++
+				}
+			}
+		}
+		for i := range d.Spec.Streams {
+			if r := d.Stream(d.Spec.Streams[i].Name, b); r != nil {
+				at(r.Version).streams++
+			}
+		}
+	}
+	return out
+}
