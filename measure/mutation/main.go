@@ -196,7 +196,8 @@ func stale(out io.Writer, list []*packages.Package, root string, known []explana
 		for _, p := range list {
 			dir := strings.TrimPrefix(p.Dir, root+"/")
 			if !e.used && strings.HasPrefix(e.File, dir+"/") && !strings.Contains(e.File[len(dir)+1:], "/") {
-				fmt.Fprintf(out, "stale: equivalent.toml has %s: %s: %s, which is not there\n", e.File, e.Function, e.Expression)
+				fmt.Fprintf(out, "stale: equivalent.toml has %s: %s: %s, which is not there\n", e.File, e.Function,
+					e.Expression)
 			}
 		}
 	}

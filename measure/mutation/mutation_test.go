@@ -144,10 +144,12 @@ func TestNeg(t *testing.T) {
 
 func TestAnExplainedSurvivorDoesNotCount(t *testing.T) {
 	tried := &trial{
-		mutants: []mutant{{file: "a.go", function: "F", before: "i < n", after: "<="}, {file: "a.go", function: "F", before: "i < n", after: ">="}},
+		mutants: []mutant{{file: "a.go", function: "F", before: "i < n", after: "<="},
+			{file: "a.go", function: "F", before: "i < n", after: ">="}},
 		outcome: []string{survived, killed},
 	}
-	tried.explain([]explanation{{File: "a.go", Function: "F", Expression: "i < n", After: "<=", Why: "the array ends with a guard"}})
+	tried.explain([]explanation{{File: "a.go", Function: "F", Expression: "i < n", After: "<=",
+		Why: "the array ends with a guard"}})
 	var out strings.Builder
 	row(&out, "m", tried.count(map[string]int{}))
 	if got, want := out.String(), "m\t2\t1\t0\t0\t1\t100.0 %\n"; got != want {

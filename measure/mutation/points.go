@@ -23,7 +23,8 @@ type mutant struct {
 }
 
 func (m mutant) String() string {
-	return fmt.Sprintf("%s:%d:%d: %s: %s, %s becomes %s", m.file, m.line, m.column, m.function, m.kind, m.before, m.after)
+	return fmt.Sprintf("%s:%d:%d: %s: %s, %s becomes %s", m.file, m.line, m.column, m.function, m.kind, m.before,
+		m.after)
 }
 
 // boundaries has the operator that a boundary mutant uses.
@@ -44,7 +45,8 @@ var arithmetics = map[token.Token]token.Token{
 
 // helpers names the function of the switch that stands for an operator.
 var helpers = map[token.Token]string{
-	token.LSS: "mutantLess", token.LEQ: "mutantLessEqual", token.GTR: "mutantGreater", token.GEQ: "mutantGreaterEqual",
+	token.LSS: "mutantLess", token.LEQ: "mutantLessEqual",
+	token.GTR: "mutantGreater", token.GEQ: "mutantGreaterEqual",
 	token.ADD: "mutantAdd", token.SUB: "mutantSub", token.MUL: "mutantMul", token.QUO: "mutantQuo", token.REM: "mutantRem",
 }
 

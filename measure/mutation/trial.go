@@ -49,7 +49,8 @@ func compile(pkg *packages.Package, root, work string) (*trial, error) {
 		if err := r.overlay(work); err != nil {
 			return nil, err
 		}
-		cmd := exec.Command("go", "test", "-c", "-o", t.binary, "-overlay", filepath.Join(work, "overlay.json"), pkg.PkgPath)
+		cmd := exec.Command("go", "test", "-c", "-o", t.binary, "-overlay", filepath.Join(work, "overlay.json"),
+			pkg.PkgPath)
 		cmd.Dir = root
 		out, err := cmd.CombinedOutput()
 		if err == nil {

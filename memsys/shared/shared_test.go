@@ -80,7 +80,8 @@ func mostWords(addr *[32]uint64, mask uint32, n, word, banks int) (most int) {
 // Accesses that are not aligned touch two words; there the short cuts for regular
 // accesses do not hold.
 func TestStridesThatAreNotAlignedTakeThePassesOfTheirWords(t *testing.T) {
-	for _, c := range []struct{ n, word, banks int }{{4, 4, 32}, {8, 8, 16}, {4, 4, 2}, {16, 4, 2}, {2, 4, 4}, {1, 8, 1}} {
+	for _, c := range []struct{ n, word, banks int }{{4, 4, 32}, {8, 8, 16}, {4, 4, 2}, {16, 4, 2}, {2, 4, 4},
+		{1, 8, 1}} {
 		for stride := int64(-9); stride <= 9; stride++ {
 			for base := range uint64(9) {
 				a := stream.Access{Base: 1<<16 + base, Stride: stride}
@@ -95,8 +96,8 @@ func TestStridesThatAreNotAlignedTakeThePassesOfTheirWords(t *testing.T) {
 					for _, x := range []stream.Access{a, list} {
 						p := part(ir.OpLd, c.n, x, mask)
 						if got := numPasses(&p, c.banks, c.word, false); got != want {
-							t.Fatalf("%d bytes on %d banks of %d, base %d, stride %d, lanes %#x, list %v: %d passes, want %d",
-								c.n, c.banks, c.word, base, stride, mask, x.List != nil, got, want)
+							t.Fatalf("%d bytes on %d banks of %d, base %d, stride %d, lanes %#x, list %v: %d passes, "+
+								"want %d", c.n, c.banks, c.word, base, stride, mask, x.List != nil, got, want)
 						}
 					}
 				}
