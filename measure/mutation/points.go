@@ -47,7 +47,8 @@ var arithmetics = map[token.Token]token.Token{
 var helpers = map[token.Token]string{
 	token.LSS: "mutantLess", token.LEQ: "mutantLessEqual",
 	token.GTR: "mutantGreater", token.GEQ: "mutantGreaterEqual",
-	token.ADD: "mutantAdd", token.SUB: "mutantSub", token.MUL: "mutantMul", token.QUO: "mutantQuo", token.REM: "mutantRem",
+	token.ADD: "mutantAdd", token.SUB: "mutantSub",
+	token.MUL: "mutantMul", token.QUO: "mutantQuo", token.REM: "mutantRem",
 }
 
 // A rewriter finds the mutants of one package and edits its files so that each of them
