@@ -33,11 +33,11 @@ type thinFile struct {
 
 // thinOptions are what a thinFile offers besides.
 type thinOptions struct {
-	subCores, forward int
-	early, taken      bool
-	err               error // instead of a file
-	gates             []regfile.Gate
-	mover             *thinMover
+	subCores     int
+	early, taken bool
+	err          error // instead of a file
+	gates        []regfile.Gate
+	mover        *thinMover
 }
 
 type thinGates struct {

@@ -12,7 +12,6 @@ import (
 type ctaModel struct {
 	resident, seated, leaving, moved bool
 	since                            wire.Cycle
-	launch                           uint64
 }
 
 // monitorModel computes from scratch what the monitor keeps by difference.
