@@ -211,7 +211,7 @@ func Complete(spec map[string]any) map[string]any {
 				"layout": map[string]any{"top": map[string]any{"direction": "vertical", "anchor": "start",
 					"margin": 6}}},
 			"title": map[string]any{"fontSize": 13, "fontWeight": 600, "anchor": "start", "color": ink},
-			"view":   map[string]any{"stroke": nil},
+			"view":  map[string]any{"stroke": nil},
 		},
 	}
 	for k, v := range spec {
