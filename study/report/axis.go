@@ -246,7 +246,8 @@ func (d *drawing) x() row {
 			"axis": row{"title": d.texts.Text(d.f.X.Title), "labelExpr": d.texts.Labels(d.labels),
 				"labelAngle": d.angle(), "ticks": false, "labelPadding": 6, "labelOverlap": false}}
 	}
-	out := row{"field": "at", "type": "quantitative", "scale": d.xs.spec(), "axis": d.axis(&d.f.X, int(d.wide/letterWidth))}
+	out := row{"field": "at", "type": "quantitative", "scale": d.xs.spec(),
+		"axis": d.axis(&d.f.X, int(d.wide/letterWidth))}
 	a := out["axis"].(row)
 	if d.f.Kind == study.Line {
 		a["values"] = d.ticks()
