@@ -41,6 +41,20 @@ func TestAPageWithoutFiguresHasNoScript(t *testing.T) {
 	}
 }
 
+// A rule for dark pages before the one for all pages would have no effect.
+func TestDarkPagesDifferInVariablesAlone(t *testing.T) {
+	doc := written(t, &Page{Title: "T"})
+	dark := regexp.MustCompile(`(?s)prefers-color-scheme: dark\) \{\n(.*?)\n\}\n`).FindStringSubmatch(doc)
+	if dark == nil {
+		t.Fatal("dark pages have no colours of their own")
+	}
+	for line := range strings.Lines(dark[1]) {
+		if !strings.HasPrefix(strings.TrimSpace(line), ":root {") {
+			t.Errorf("a rule for dark pages: %s", line)
+		}
+	}
+}
+
 func TestTextCannotBecomeMarkup(t *testing.T) {
 	evil := `</script><script>alert("x")</script>`
 	doc := written(t, &Page{Title: evil, Sections: []Section{{Title: evil, Text: evil, Parts: []Part{

@@ -20,7 +20,8 @@ const (
 // between is the part of a place of x that stays free between groups of bars.
 const between = 0.2
 
-// Lengths of titles in letters, above which they are broken.
+// Lengths of titles in letters, above which they are broken: of a figure, and of an
+// axis as high as its data area.
 const (
 	titleLength = 110
 	axisLength  = 38
@@ -245,7 +246,8 @@ func (d *drawing) x() row {
 			"axis": row{"title": d.texts.Text(d.f.X.Title), "labelExpr": d.texts.Labels(d.labels),
 				"labelAngle": d.angle(), "ticks": false, "labelPadding": 6, "labelOverlap": false}}
 	}
-	out := row{"field": "at", "type": "quantitative", "scale": d.xs.spec(), "axis": d.axis(&d.f.X)}
+	out := row{"field": "at", "type": "quantitative", "scale": d.xs.spec(),
+		"axis": d.axis(&d.f.X, int(d.wide/letterWidth))}
 	a := out["axis"].(row)
 	if d.f.Kind == study.Line {
 		a["values"] = d.ticks()
@@ -308,15 +310,17 @@ func (d *drawing) ticks() any {
 }
 
 func (d *drawing) y() row {
-	out := row{"field": "y", "type": "quantitative", "scale": d.ys.spec(), "axis": d.axis(&d.f.Y)}
+	out := row{"field": "y", "type": "quantitative", "scale": d.ys.spec(), "axis": d.axis(&d.f.Y, axisLength)}
 	if d.f.Kind != study.Stack {
 		out["stack"] = nil
 	}
 	return out
 }
 
-func (d *drawing) axis(a *study.Axis) row {
-	out := row{"title": d.texts.Wrapped(a.Title, axisLength)}
+// axis is what an axis of numbers has, with a title of at most so many letters in a
+// line.
+func (d *drawing) axis(a *study.Axis, letters int) row {
+	out := row{"title": d.texts.Wrapped(a.Title, letters)}
 	if a.Ratio() {
 		out["format"] = ".1~%"
 	}

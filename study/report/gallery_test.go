@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
+	"strings"
 	"testing"
 
 	"kumiko/internal/page/svg"
@@ -50,6 +52,21 @@ func TestTheGalleryShowsWhatItsExamplesDraw(t *testing.T) {
 		}
 		if want, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s is not what its example draws (%v); KUMIKO_UPDATE_GALLERY=1 writes it", file, err)
+		}
+	}
+}
+
+// An author of a study does not find a key that the document leaves out.
+func TestTheGalleryNamesEveryKey(t *testing.T) {
+	text, err := os.ReadFile("../../docs/figures.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []any{study.Figure{}, study.Axis{}, study.Series{}, study.Mark{}, study.Table{}, study.Column{}} {
+		for _, f := range reflect.VisibleFields(reflect.TypeOf(x)) {
+			if key := f.Tag.Get("toml"); key != "" && !strings.Contains(string(text), "`"+key+"`") {
+				t.Errorf("%s of %T is not named", key, x)
+			}
 		}
 	}
 }

@@ -18,23 +18,32 @@ type box struct{ x0, x1, y0, y1 float64 }
 
 func (b box) hits(o box) bool { return b.x0 < o.x1 && o.x0 < b.x1 && b.y0 < o.y1 && o.y0 < b.y1 }
 
+// point is the box of a scatter figure's point, with its bar of error.
+func (d *drawing) point(r row) box {
+	x, y := d.xs.at(r["at"].(float64)), height-d.ys.at(r["y"].(float64))
+	b := box{x - 4, x + 4, y - 4, y + 4}
+	if low, ok := r["low"].(float64); ok {
+		b.y0 = min(b.y0, height-d.ys.at(r["high"].(float64)))
+		b.y1 = max(b.y1, height-d.ys.at(low))
+	}
+	return b
+}
+
 // place gives the points of a scatter figure labels that do not lie upon each
-// other: above or below their points. A point without room has none; pointing at
-// it tells its name.
+// other or upon bars of error: above or below their points. A point without room
+// has none; pointing at it tells its name.
 func (d *drawing) place() {
 	var taken []box
-	at := func(r row) (x, y float64) {
-		return d.xs.at(r["at"].(float64)), height - d.ys.at(r["y"].(float64))
-	}
 	for _, r := range d.rows {
-		x, y := at(r)
-		taken = append(taken, box{x - 4, x + 4, y - 4, y + 4})
+		taken = append(taken, d.point(r))
 	}
-	for _, r := range d.rows {
-		x, y := at(r)
+	for i, r := range d.rows {
+		p := taken[i]
+		x, y := (p.x0+p.x1)/2, height-d.ys.at(r["y"].(float64))
+		up, down := y-4-p.y0, p.y1-y-4 // what the bar of error adds
 		half := float64(utf8.RuneCountInString(r[d.pointName()].(string))) * labelWidth / 2
 	candidates:
-		for _, dy := range []float64{-11, 12, -23, 24} {
+		for _, dy := range []float64{-11 - up, 12 + down, -23 - up, 24 + down} {
 			b := box{x - half, x + half, y + dy - labelSize*0.6, y + dy + labelSize*0.6}
 			// Around the data area there are the labels of the axes and the legend.
 			if b.x0 < 0 || b.x1 > d.wide || b.y1 > height || b.y0 < -labelSize {

@@ -1,0 +1,45 @@
+package report
+
+import (
+	"testing"
+
+	"kumiko/study"
+)
+
+func TestTheNameOfAPointDoesNotLieUponItsBarOfError(t *testing.T) {
+	p := bars(1.0, 1.2, 1.1)
+	p.intervals = true
+	for _, r := range p.rows {
+		y := r["y"].(float64)
+		r["low"], r["high"] = y-0.05, y+0.02
+	}
+	d := newDrawing(&study.Figure{Kind: study.Scatter}, p)
+	d.place()
+	placed := 0
+	for _, r := range p.rows {
+		dy, ok := r["dy"].(float64)
+		if !ok {
+			continue
+		}
+		placed++
+		at := height - d.ys.at(r["y"].(float64)) + dy
+		top, bottom := height-d.ys.at(r["high"].(float64)), height-d.ys.at(r["low"].(float64))
+		if at+labelSize/2 > top && at-labelSize/2 < bottom {
+			t.Errorf("%s lies at %v, its bar of error from %v to %v", r["x"], at, top, bottom)
+		}
+	}
+	if placed == 0 {
+		t.Error("no point has its name")
+	}
+}
+
+func TestATitleOfXIsNotBrokenWhereItHasRoom(t *testing.T) {
+	const title = "issue slots that are lost to busy operand collectors"
+	d := newDrawing(&study.Figure{Kind: study.Scatter, X: study.Axis{Title: title}}, bars(1, 2, 3))
+	d.x()
+	for _, p := range d.texts.Params() {
+		if list, ok := p.(row)["value"].([]string); ok && len(list) > 1 {
+			t.Errorf("the title is %q", list)
+		}
+	}
+}
