@@ -45,7 +45,8 @@ func TestOneNameHasOneUnitAndDescription(t *testing.T) {
 		r.Count("bank.reads", Accesses, "reads", "", &n)
 		func() {
 			defer func() {
-				if text, _ := recover().(string); !strings.HasPrefix(text, "stats: bank.reads registered as \"reads\"") {
+				text, _ := recover().(string)
+				if !strings.HasPrefix(text, "stats: bank.reads registered as \"reads\"") {
 					t.Errorf("unit %s, %q: %q, want a panic that names both", c.unit, c.description, text)
 				}
 			}()
