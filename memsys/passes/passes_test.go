@@ -67,3 +67,26 @@ func TestContextsTakeTurnsWithInstructions(t *testing.T) {
 		t.Errorf("contexts answered (-want +got):\n%s", d)
 	}
 }
+
+func TestABlockSaysUntilWhenItsPassesLast(t *testing.T) {
+	d := wire.NewDomain("Core", 1e9)
+	b := &block{}
+	b.Setup("Block", d, b, 6, 4, func(p *req.Part) int { return 10 })
+	if got := b.Waiting(); got != "" {
+		t.Errorf("idle, it says %q", got)
+	}
+	out := wiretest.NewLooseSink[req.Done]("Out", d, 8)
+	wire.Connect(&b.Out, &out.In, b.Pipeline())
+	in := wiretest.NewSource("In", d, &b.In)
+	for range 2 {
+		in.Send(1, req.Part{})
+	}
+	d.RunUntil(5) // ten passes from cycle 2 on
+	if got, want := b.Waiting(), "passes until cycle 11, 1 instructions behind"; got != want {
+		t.Errorf("it says %q, want %q", got, want)
+	}
+	d.RunUntil(60)
+	if got := b.Waiting(); got != "" {
+		t.Errorf("idle again, it says %q", got)
+	}
+}
