@@ -55,7 +55,8 @@ func TestTheCacheOperatorGoesWithTheTransactions(t *testing.T) {
 			t.Fatalf("%+v: %d transactions, want 1", c.mods, len(got))
 		}
 		if m := got[0].Msg; m.Bypass != c.bypass || m.ReadOnly != c.readOnly {
-			t.Errorf("%+v: past the cache %v, read only %v; want %v, %v", c.mods, m.Bypass, m.ReadOnly, c.bypass, c.readOnly)
+			t.Errorf("%+v: past the cache %v, read only %v; want %v, %v", c.mods, m.Bypass, m.ReadOnly, c.bypass,
+				c.readOnly)
 		}
 	}
 }
