@@ -23,9 +23,10 @@ func (s *Spec) addViews() {
 			compared = append(compared, v)
 		}
 	}
-	s.addView("speedup", "Speedup over the baseline", "relative IPC", compared,
+	one := 1.0
+	s.addView("speedup", "Speedup over the baseline", Axis{Title: "relative IPC", From: &one}, compared,
 		func(v *Variant) string { return fmt.Sprintf("speedup(%q, %q, x)", v.Name, v.Baseline) })
-	s.addView("ipc", "Thread instructions per cycle", "IPC", all,
+	s.addView("ipc", "Thread instructions per cycle", Axis{Title: "IPC"}, all,
 		func(v *Variant) string { return fmt.Sprintf("ipc(%q, x)", v.Name) })
 }
 
@@ -42,13 +43,13 @@ func (s *Spec) runsAll(v *Variant) bool {
 const mostBars = 12
 
 // addView adds a table with a column for each variant, and the study's first figure.
-func (s *Spec) addView(id, title, axis string, variants []*Variant, value func(*Variant) string) {
+func (s *Spec) addView(id, title string, y Axis, variants []*Variant, value func(*Variant) string) {
 	if len(variants) == 0 {
 		return
 	}
 	over := "group:" + AllGroup
 	t := Table{ID: id + "-table", Title: title, Over: over, Mean: Geometric}
-	f := Figure{ID: id, Title: title, Kind: Bar, Over: over, Y: Axis{Title: axis}}
+	f := Figure{ID: id, Title: title, Kind: Bar, Over: over, Y: y, Mean: Geometric}
 	for _, v := range variants {
 		t.Columns = append(t.Columns, Column{Name: v.Name, Value: value(v), Format: "%.3f"})
 		f.Series = append(f.Series, Series{Name: v.Name, Y: value(v)})
