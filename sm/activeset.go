@@ -193,3 +193,11 @@ func (a *activeSet) issued(slot int, last bool, now wire.Cycle) {
 		a.members &^= 1 << slot
 	}
 }
+
+// open notes that gates which shut by themselves have been opened to warps. They have not
+// stalled so long.
+func (a *activeSet) open(slots uint64, now wire.Cycle) {
+	for ; slots != 0; slots &= slots - 1 {
+		a.moved[bits.TrailingZeros64(slots)] = now
+	}
+}

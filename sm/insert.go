@@ -7,12 +7,6 @@ import (
 	"kumiko/regfile"
 )
 
-// isInserted reports whether an operation that the register file's design has put into
-// the stream is at the head of a slot's buffer.
-func (s *Scheduler) isInserted(slot int) bool {
-	return s.prog.info[s.at(slot).headInst().PC].inserted
-}
-
 // issueBeside issues the inserted operations that take no issue slot.
 func (s *Scheduler) issueBeside(now wire.Cycle) {
 	for m := s.beside & s.ready(); m != 0 && s.sideRoom(); m &= m - 1 {
@@ -41,5 +35,5 @@ func (s *Scheduler) issueInserted(slot int, now wire.Cycle) {
 	w.first = (w.first + 1) & 7
 	w.n--
 	s.update(slot)
-	s.shutAt(regfile.WarpInserted, slot)
+	s.gates.shutAt(regfile.WarpInserted, slot)
 }

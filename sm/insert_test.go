@@ -202,10 +202,10 @@ func TestAContextThatStartsAnewIsBeforeAnOpenGate(t *testing.T) {
 		Opens: []*wire.OutPort[regfile.Open]{&o.out}}}
 	b := insertingIn(d, testSpec(), regfile.Inserted{}, &planes{gates: gates, notices: notices})
 	b.d.RunUntil(10)
-	b.s.gates[0].shut.slots |= 1 << 2 // as an operation of an earlier warp in slot 2 would leave it
+	b.s.gates.list[0].shut.slots |= 1 << 2 // as an operation of an earlier warp in slot 2 would leave it
 	b.warps(20, 1<<2)
 	b.d.RunUntil(30)
-	if got := b.s.gates[0].shut.slots; got != 1 {
+	if got := b.s.gates.list[0].shut.slots; got != 1 {
 		t.Errorf("the gate is shut to slots %b, want slot 0 alone", got)
 	}
 }

@@ -21,8 +21,8 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool
 	}
 	for issued+inserted < s.width {
 		ready := s.ready() &^ s.beside
-		if s.registers != nil && s.registers.full != 0 {
-			ready = s.withRoom(ready)
+		if s.turns.crowded() {
+			ready = s.turns.withRoom(ready, &s.warpTable)
 		}
 		if slot >= 0 {
 			others := ready
@@ -44,8 +44,8 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool
 				break
 			}
 		}
-		if s.classes != nil {
-			ready = s.urgent(ready)
+		if s.gates.classes != nil {
+			ready = s.gates.urgent(ready)
 		}
 		slot = s.policy.Pick(ready)
 		if s.apart {
@@ -63,10 +63,6 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool
 	ready := s.ready()
 	return issued, inserted, ready != 0 && (ready&s.local != 0 || issued > 0)
 }
-
-// kindAt is the kind of unit that the instruction at the head of a slot's
-// buffer occupies.
-func (s *Scheduler) kindAt(slot int) uint8 { return s.prog.info[s.at(slot).headInst().PC].kind }
 
 // sideRoom reports whether the notes that an issue may cause can be sent.
 func (s *Scheduler) sideRoom() bool {
@@ -101,7 +97,11 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 	}
 	s.audience.issued(now, f, tag)
 	if s.special {
-		s.noteIssue(slot, f, tag, now)
+		s.fresh &^= 1 << slot
+		if s.active != nil {
+			s.active.issued(slot, f.Last, now)
+		}
+		s.teller.issued(f, tag, s.waitBar>>slot&1 != 0)
 	}
 	s.Notes.Put(FetchNote{Warp: f.Warp, Freed: 1, Resolved: f.Redirect && !s.atUnit[x.class]})
 	if f.Last {
@@ -115,18 +115,9 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 
 // send issues an operation to the register file and returns its tag.
 func (s *Scheduler) send(f *Fetched, x *instInfo, w *warpState, now wire.Cycle) uint32 {
-	units := s.units[x.kind]
-	u := s.turn[x.kind]
-	s.turn[x.kind]++
-	if int(s.turn[x.kind]) >= len(units) {
-		s.turn[x.kind] = 0
-	}
 	o := s.Issue.Slot()
 	*o = op.Op{Inst: f.Inst, Access: f.Access, Issued: now, Tag: s.tags.draw(), Exec: f.Exec,
-		Warp: f.Warp, Sched: uint8(s.index), Unit: units[u]}
-	if s.registers != nil {
-		s.fill(o, x.kind)
-	}
+		Warp: f.Warp, Sched: uint8(s.index), Unit: s.turns.draw(x.kind)}
 	w.board.issue(f.Inst, x)
 	if x.wpreds != 0 {
 		w.predicates = o.Tag
@@ -140,10 +131,10 @@ func (s *Scheduler) send(f *Fetched, x *instInfo, w *warpState, now wire.Cycle) 
 func (s *Scheduler) endWarps() {
 	for m := s.exited; m != 0; m &= m - 1 {
 		slot := bits.TrailingZeros64(m)
-		if s.teller != nil && !s.tellExit(slot) {
+		if s.teller != nil && !s.teller.exit(&s.warpTable, slot) {
 			continue
 		}
-		if !s.at(slot).board.idle() || !s.Ended.CanPut() || s.teller != nil && !s.tellEnd(slot) {
+		if !s.at(slot).board.idle() || !s.Ended.CanPut() || s.teller != nil && !s.teller.end(&s.warpTable, slot) {
 			continue
 		}
 		s.Ended.Put(WarpEnd{Warp: s.context(slot)})

@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"kumiko/components/wire"
-	"kumiko/kernel/ir"
 	"kumiko/regfile"
 )
 
@@ -69,126 +68,49 @@ func (t *teller) tellOf(e regfile.WarpEvent, warp uint16, f *Fetched, tag uint32
 	t.out.Put(n)
 }
 
-// next is the instruction at the head of a slot's buffer, or nil.
-func (s *Scheduler) next(slot int) *Fetched {
-	if w := s.at(slot); w.n > 0 {
-		return w.headInst()
-	}
-	return nil
-}
-
-// noticeStarts begins warps whose start can be noticed.
-func (s *Scheduler) noticeStarts(now wire.Cycle) {
-	for s.startPending != 0 && s.teller.room(startEvents) {
-		slot := bits.TrailingZeros64(s.startPending)
-		s.startPending &^= 1 << slot
-		s.teller.tell(regfile.WarpStarted, s.context(slot))
-		if s.active == nil || s.active.start(slot, &s.slotSets, now) {
-			s.shutAt(regfile.WarpActivated, slot)
-			s.teller.tell(regfile.WarpActivated, s.context(slot))
-		}
-	}
-}
-
-// release lets warps go on after a barrier, as far as that can be noticed.
-func (s *Scheduler) release() {
-	if s.parking != nil {
-		s.parking.dirty |= s.released
-	}
-	if s.teller == nil {
-		s.waitBar &^= s.released
-		s.released = 0
-		return
-	}
-	for s.released != 0 && s.teller.room(releaseEvents) {
-		slot := bits.TrailingZeros64(s.released)
-		s.waitBar &^= 1 << slot
-		s.released &^= 1 << slot
-		s.teller.tell(regfile.WarpReleased, s.context(slot))
-	}
-}
-
-// noteIssue reports an issue to those whom it concerns. tag is 0 for an instruction that ends at issue.
-func (s *Scheduler) noteIssue(slot int, f *Fetched, tag uint32, now wire.Cycle) {
-	s.fresh &^= 1 << slot
-	if s.active != nil {
-		s.active.issued(slot, f.Last, now)
-	}
-	if s.teller == nil {
-		return
-	}
-	s.teller.tellOf(regfile.WarpIssued, f.Warp, f, tag, 0)
-	if s.waitBar>>slot&1 != 0 {
-		s.teller.tell(regfile.WarpAtBarrier, f.Warp)
-	}
-}
-
-// tellExit tells once of a warp that has issued its last instruction and reads
+// exit tells once of a warp that has issued its last instruction and reads
 // nothing any more. It returns false if that is still to be told.
-func (s *Scheduler) tellExit(slot int) bool {
-	t, bit := s.teller, uint64(1)<<slot
+func (t *teller) exit(warps *warpTable, slot int) bool {
+	bit := uint64(1) << slot
 	switch {
 	case !t.events.Has(regfile.WarpExited) || t.exited&bit != 0:
 		return true
-	case s.at(slot).board.reading != (regSet{}) || !t.room(exitEvents):
+	case warps.at(slot).board.reading != (regSet{}) || !t.room(exitEvents):
 		return false
 	}
-	t.tell(regfile.WarpExited, s.context(slot))
+	t.tell(regfile.WarpExited, warps.context(slot))
 	t.exited |= bit
 	return true
 }
 
-// tellEnd reports the end of a warp, if nothing of it is left in the register
+// end reports the end of a warp, if nothing of it is left in the register
 // file and there is room for that.
-func (s *Scheduler) tellEnd(slot int) bool {
-	if s.at(slot).board.reading != (regSet{}) || !s.teller.room(endEvents) {
+func (t *teller) end(warps *warpTable, slot int) bool {
+	if warps.at(slot).board.reading != (regSet{}) || !t.room(endEvents) {
 		return false
 	}
-	s.teller.tell(regfile.WarpFinished, s.context(slot))
-	s.teller.exited &^= 1 << slot
+	t.tell(regfile.WarpFinished, warps.context(slot))
+	t.exited &^= 1 << slot
 	return true
 }
 
-// gateBits has, for each instruction, a bit for every gate that holds it.
-type gateBits []uint8
-
-// vacatedOf asks a design from which register on warps give theirs up before each
-// instruction of a program. It is nil where they never do.
-func vacatedOf(vacates func(in *ir.Inst) int, p *Program) []uint16 {
-	if vacates == nil {
-		return nil
+// issued tells of an instruction that has issued, and of its warp if that waits at a
+// barrier now. tag is 0 for an instruction that ends at issue.
+func (t *teller) issued(f *Fetched, tag uint32, atBarrier bool) {
+	if t == nil {
+		return
 	}
-	out, any := make([]uint16, len(p.info)), false
-	for pc := range out {
-		out[pc] = regfile.NumRegisters
-		if pc < len(p.Kernel.Insts) {
-			out[pc] = uint16(min(vacates(&p.Kernel.Insts[pc]), regfile.NumRegisters))
-		}
-		any = any || out[pc] < regfile.NumRegisters
+	t.tellOf(regfile.WarpIssued, f.Warp, f, tag, 0)
+	if atBarrier {
+		t.tell(regfile.WarpAtBarrier, f.Warp)
 	}
-	if !any {
-		return nil
-	}
-	return out
 }
 
-// gateBitsOf asks every gate which instructions of a program it holds, inserted
-// operations included. It is nil without gates.
-func gateBitsOf(gates []regfile.Gate, p *Program) gateBits {
-	if len(gates) == 0 {
-		return nil
+// takeFull reports whether something has waited for room in this cycle.
+func (t *teller) takeFull() bool {
+	if t == nil || !t.full {
+		return false
 	}
-	out := make(gateBits, len(p.info))
-	for i, g := range gates {
-		for pc := range out {
-			in := regfile.InsertedInst()
-			if pc < len(p.Kernel.Insts) {
-				in = &p.Kernel.Insts[pc]
-			}
-			if g.Holds == nil || g.Holds(in) {
-				out[pc] |= 1 << i
-			}
-		}
-	}
-	return out
+	t.full = false
+	return true
 }

@@ -146,18 +146,19 @@ func (s *Scheduler) serve(p *planes) {
 			x.shut.signal = g.Signal(s.index)
 			x.shut.signal.Watch(&s.Comp)
 		}
-		s.gates = append(s.gates, x)
+		s.gates.list = append(s.gates.list, x)
 	}
 	s.inserts = p.inserts
 	for _, c := range p.classes {
-		s.classes = append(s.classes, slotSignal{signal: c})
+		s.gates.classes = append(s.gates.classes, slotSignal{signal: c})
 	}
 	if s.index < len(p.notices.Warp) && p.notices.Warp[s.index] != nil && p.notices.Events != 0 {
 		s.teller = &teller{events: p.notices.Events, drained: p.notices.Drained}
 		s.teller.out.Init(&s.Comp, "Notices")
 		wire.Connect(&s.teller.out, p.notices.Warp[s.index], 1)
 	}
-	s.special = s.special || s.gates != nil || s.teller != nil || s.inserts != ""
+	s.gates.warps, s.gates.teller = &s.warpTable, s.teller
+	s.special = s.special || s.gates.list != nil || s.teller != nil || s.inserts != ""
 }
 
 // listen joins residency to a register file that wants to hear of CTAs.

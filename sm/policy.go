@@ -197,8 +197,9 @@ func (p *gto) Finished(slot int) {
 	}
 }
 
-// limit gives the scheduler what its policy needs beside itself.
-func (s *Scheduler) limit(spec *Spec, name string, reg *stats.Registry) {
+// choose gives the scheduler its policy, and what that needs beside itself.
+func (s *Scheduler) choose(spec *Spec, name string, reg *stats.Registry) {
+	s.policy = spec.Scheduler.policy()
 	if spec.Scheduler.Policy == twoLevel {
 		s.active = newActiveSet(&spec.Scheduler, spec.Schedulers, name, reg)
 	}

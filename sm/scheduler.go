@@ -1,8 +1,6 @@
 package sm
 
 import (
-	"math/bits"
-
 	"kumiko/components/op"
 	"kumiko/components/stats"
 	"kumiko/components/version"
@@ -20,25 +18,21 @@ type Scheduler struct {
 	count  int // schedulers of the SM
 	width  int
 	apart  bool // instructions of a cycle go to units of different kinds
-	policy Policy
-	units  [][]uint8 // execution units of each kind that this scheduler can use
-	turn   []uint8   // next unit of each kind
 	atUnit [ir.NumClasses]bool
 	tags   tagCounter
 	check  *version.Checker // nil: off
 
-	registers *registers // nil: the register file takes any order of operations
+	warpTable
+	turns unitTurns
+	choice
 
-	prog *Program
-	held gateBits // by instruction of prog: the gates that hold it
-	// vacated, by instruction of prog: registers from this number on are given up before it.
-	vacated []uint16
-	warps   []warpState // by the scheduler's own number of a context
-	seats
-	slotSets
-	released uint64 // warps whose release from a barrier is still to be noticed
+	// special: there is one of these, the choice is narrowed, or the design listens.
+	special bool
+	gates   gateSet
+	parking *parking // nil: nobody watches or switches CTAs
+	teller  *teller  // nil: there is no listener
+	inserts string   // name of the operations that the design puts into the stream; empty: there are none
 
-	limits
 	unpaired bool // a ready warp could not issue beside what issued in this cycle
 	ledger
 }
@@ -58,19 +52,6 @@ type schedulerPorts struct {
 	Ended    wire.OutPort[WarpEnd]   // to residency
 }
 
-// limits are what may keep a warp back that could issue.
-type limits struct {
-	// special: there is one of them, or a listener.
-	special bool
-	parking *parking   // nil: nobody watches or switches CTAs
-	active  *activeSet // nil: every warp is active
-	narrow  Narrower   // the policy, if it narrows the choice
-	gates   []gate
-	classes []slotSignal // of the design's priorities, the most urgent first
-	teller  *teller      // nil: there is no listener
-	inserts string       // name of the operations that the design puts into the stream; empty: there are none
-}
-
 // ledger is what a scheduler counts, and who listens to its cycles.
 type ledger struct {
 	issuedInsts, issuedLanes uint64
@@ -82,44 +63,23 @@ type ledger struct {
 	audience                 *audience  // of the SM
 }
 
-type warpState struct {
-	buffer [8]Fetched
-	first  uint8
-	n      uint8
-	cta    uint16
-	board  scoreboard
-	life   uint8  // see Fetched
-	age    uint64 // number of the warp's start
-	aside  aside  // while it has no slot
-	// predicates is their version: the tag of the newest operation that writes one.
-	predicates uint32
-}
-
-func (w *warpState) headInst() *Fetched { return &w.buffer[w.first] }
-
 // Tick takes the messages and then issues.
 func (s *Scheduler) Tick(now wire.Cycle) bool {
 	s.account.catchUp(now)
-	s.takeStarts(now)
-	s.takeDone()
-	s.takeReads()
-	if s.registers != nil {
-		s.takeTaken()
-	}
-	s.takeStores()
-	s.takeReleases()
-	s.takeFetched()
-	if s.parking != nil && s.parking.on {
-		s.takeParks()
-	}
+	s.take(now)
 	more := s.special && s.prepare(now)
 	issued, inserted, again := s.issueCycle(now)
-	again = again || s.special && s.unsettled(more, issued+inserted)
+	// What the choice is made from may be something else in the next cycle although nothing new comes in.
+	again = again || s.special && (s.teller.takeFull() || more || issued+inserted > 0)
 	if s.parking != nil {
-		again = s.tellSwitcher() || again
+		again = s.parking.publish(now) || again
 	}
-	s.warpStates(&s.account.states)
-	lost := s.reason()
+	if s.special {
+		sortStates(&s.warpTable, &s.gates, &s.account.states)
+	} else {
+		s.warpStates(&s.account.states)
+	}
+	lost := s.account.lost(s.unpaired)
 	s.account.cycle(now, issued, inserted, lost)
 	if s.idle != nil {
 		s.idle.report(now, s.index, issued+inserted > 0, s.clear&^(s.waitBar|s.outside&^s.startPending) != 0)
@@ -128,140 +88,6 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 		o.States(now, s.index, &s.account.states, s.contextOf, issued, lost)
 	}
 	return again
-}
-
-func (s *Scheduler) takeStarts(now wire.Cycle) {
-	for m := s.Start.Head(); m != nil; m = s.Start.Head() {
-		if m.Returned {
-			s.takeReturned(m)
-			s.Start.Pop()
-			continue
-		}
-		set := m.Slots
-		for _, c := range m.Contexts {
-			if int(c)%s.count != s.index {
-				continue
-			}
-			slot := bits.TrailingZeros64(set)
-			set &= set - 1
-			s.seat(c, slot)
-			if s.parking != nil && s.parking.on {
-				s.lookFrom(c, slot)
-			}
-			s.starts++
-			*s.at(slot) = warpState{cta: m.CTA, age: s.starts}
-			s.policy.Started(slot)
-			s.check.WarpStart(c)
-		}
-		s.live |= m.Slots
-		s.fresh |= m.Slots
-		if s.special {
-			s.startPending |= m.Slots
-			s.forget(m.Slots)
-			if s.parking != nil {
-				s.parking.dirty |= m.Slots
-			}
-		}
-		s.Start.Pop()
-	}
-	if s.startPending != 0 {
-		s.noticeStarts(now)
-	}
-}
-
-// context is the warp context that has a slot.
-func (s *Scheduler) context(slot int) uint16 { return s.contextOf[slot] }
-
-// at is the state of the warp that has a slot.
-func (s *Scheduler) at(slot int) *warpState { return &s.warps[s.own[s.contextOf[slot]]] }
-
-// of is the state of the warp of a context.
-func (s *Scheduler) of(context uint16) *warpState { return &s.warps[s.own[context]] }
-
-func (s *Scheduler) takeDone() {
-	for i := range s.Done {
-		p := &s.Done[i]
-		for m := p.Head(); m != nil; m = p.Head() {
-			slot := int(s.slotOf[m.Warp])
-			b := &s.of(m.Warp).board
-			b.done(m.Inst)
-			if b.loads == 0 {
-				s.missed &^= 1 << slot
-			}
-			if s.parking != nil {
-				s.touch(m.Warp, slot)
-			}
-			p.Pop()
-			s.relieve(slot)
-		}
-	}
-}
-
-func (s *Scheduler) takeReads() {
-	for m := s.Read.Head(); m != nil; m = s.Read.Head() {
-		slot := int(s.slotOf[m.Warp])
-		s.of(m.Warp).board.read(m.Inst)
-		if s.parking != nil {
-			s.touch(m.Warp, slot)
-		}
-		s.Read.Pop()
-		s.relieve(slot)
-	}
-}
-
-func (s *Scheduler) takeStores() {
-	for m := s.Stores.Head(); m != nil; m = s.Stores.Head() {
-		slot := int(s.slotOf[m.Warp])
-		if m.Missed {
-			if s.of(m.Warp).board.loads > 0 {
-				s.missed |= 1 << slot
-			}
-			s.Stores.Pop()
-			continue
-		}
-		s.of(m.Warp).board.stores--
-		if s.parking != nil {
-			s.touch(m.Warp, slot)
-		}
-		s.Stores.Pop()
-		s.relieve(slot)
-	}
-}
-
-func (s *Scheduler) takeReleases() {
-	for m := s.Released.Head(); m != nil; m = s.Released.Head() {
-		for i, set := range m.Own {
-			for ; set != 0; set &= set - 1 {
-				c := uint16(s.contextNumber(i<<6 + bits.TrailingZeros64(set)))
-				if s.slotOf[c] == noSlot {
-					s.releaseAside(c)
-					continue
-				}
-				s.released |= 1 << s.slotOf[c]
-			}
-		}
-		s.Released.Pop()
-	}
-	if s.released != 0 {
-		s.release()
-	}
-}
-
-func (s *Scheduler) takeFetched() {
-	for m := s.Fetched.Head(); m != nil; m = s.Fetched.Head() {
-		slot := int(s.slotOf[m.Warp])
-		w := s.of(m.Warp)
-		if m.Life != w.life {
-			s.Fetched.Pop() // fetched for a warp that has lost its slot since
-			continue
-		}
-		w.buffer[(w.first+w.n)&7] = *m
-		w.n++
-		s.Fetched.Pop()
-		if w.n == 1 {
-			s.update(slot)
-		}
-	}
 }
 
 // relieve is update for events that can but let a head issue.
@@ -286,7 +112,10 @@ func (s *Scheduler) update(slot int) {
 		s.parking.dirty |= bit
 	}
 	if s.special {
-		s.noHead(bit)
+		s.long &^= bit
+		s.gated &^= bit
+		s.beside &^= bit
+		s.gates.noHead(bit)
 	}
 	if w.n == 0 {
 		return
@@ -316,14 +145,18 @@ func (s *Scheduler) update(slot int) {
 	}
 }
 
-// blocks reports whether an instruction of a warp must wait for the scoreboard, whether
-// for memory, and whether for a long-latency result.
-func (s *Scheduler) blocks(w *warpState, pc uint32, x *instInfo) (wait, memory, long bool) {
-	wait, memory = w.board.blocks(x)
-	if !wait && s.vacated != nil {
-		return w.board.occupied(int(s.vacated[pc]))
+// newHead computes whether the instruction that is now at the head of a slot's
+// buffer is to be kept back.
+func (s *Scheduler) newHead(slot int, pc uint32, x *instInfo) {
+	bit := uint64(1) << slot
+	if x.free {
+		s.beside |= bit
 	}
-	return wait, memory, memory && s.parking != nil && w.board.awaitsLong(x)
+	if s.active != nil && x.long {
+		s.long |= bit
+		s.outside |= s.active.barred(&s.slotSets) & bit
+	}
+	s.gates.newHead(bit, pc)
 }
 
 // schedulerLinks are the number of a scheduler, the execution units that it sees, by kind,
@@ -342,14 +175,12 @@ type schedulerLinks struct {
 // NewScheduler builds a scheduler of an SM.
 func NewScheduler(name string, d *wire.Domain, spec *Spec, links schedulerLinks, reg *stats.Registry) *Scheduler {
 	index, units := links.index, links.units
-	policy := spec.Scheduler.policy()
 	slots := (spec.Warps + spec.Schedulers - 1 - index) / spec.Schedulers
 	s := &Scheduler{index: index, count: spec.Schedulers, width: spec.IssueWidth, apart: spec.IssueApart,
-		policy: policy, units: units, check: links.check,
-		turn:  make([]uint8, len(units)),
-		warps: make([]warpState, (spec.WarpContexts()+spec.Schedulers-1-index)/spec.Schedulers),
-		seats: newSeats(index, spec.Schedulers, spec.WarpContexts(), slots),
-		tags:  newTags(index, spec.Schedulers)}
+		turns: unitTurns{units: units, turn: make([]uint8, len(units))}, check: links.check,
+		tags: newTags(index, spec.Schedulers)}
+	s.warps = make([]warpState, (spec.WarpContexts()+spec.Schedulers-1-index)/spec.Schedulers)
+	s.seats = newSeats(index, spec.Schedulers, spec.WarpContexts(), slots)
 	s.audience, s.steady, s.idle = links.audience, links.steady, links.idle
 	for c := range s.atUnit {
 		s.atUnit[c] = branchAtUnit(&spec.Fetch, ir.Class(c))
@@ -365,7 +196,7 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, links schedulerLinks,
 	reg.Count("sm.warp_instructions", stats.Instructions, "warp instructions issued", name, &s.issuedInsts)
 	reg.Count("sm.thread_instructions", stats.Instructions,
 		"lanes whose guard was true, summed over the warp instructions issued", name, &s.issuedLanes)
-	s.limit(spec, name, reg)
+	s.choose(spec, name, reg)
 	s.serve(links.planes)
 	if s.inserts != "" {
 		reg.Count("sm.inserted_instructions", stats.Instructions,

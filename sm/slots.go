@@ -10,6 +10,7 @@ type slotSets struct {
 	waitMem   uint64 // it waits for data from memory
 	waitFence uint64 // it is a fence, and earlier memory operations are outstanding
 	waitBar   uint64 // the warp waits at a barrier
+	released  uint64 // its release from a barrier is still to be noticed
 	missed    uint64 // a load has missed the L1, and a result is awaited from memory
 
 	// Of the rest the simplest SM has none.

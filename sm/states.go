@@ -1,48 +1,31 @@
 package sm
 
-// warpStates are the sets of warps in each state as of the end of the cycle.
-func (s *Scheduler) warpStates(st *[NumReasons]uint64) {
-	waits := s.head &^ s.waitBar
-	st[Issued] = waits & s.clear
-	st[Memory] = waits & s.waitMem
-	st[FencePending] = waits & s.waitFence
-	st[Scoreboard] = waits &^ (s.clear | s.waitMem | s.waitFence)
-	st[AtBarrier] = s.waitBar
-	st[Draining] = s.exited
-	st[NoInst] = s.live &^ (s.head | s.exited | s.waitBar)
-	if s.special {
-		s.keptStates(st)
-	}
-}
-
-// keptStates sets apart, of the warps that pass the scoreboard, those that are
-// kept back: by not being active, or by the first gate that holds them.
-func (s *Scheduler) keptStates(st *[NumReasons]uint64) {
+// sortStates computes the states of a scheduler's warps as of the end of the cycle. Of
+// the warps that pass the scoreboard it sets apart those that are kept back: by not being
+// among those that the scheduler chooses from, or by the first gate that holds them.
+func sortStates(t *warpTable, g *gateSet, st *[NumReasons]uint64) {
+	t.warpStates(st)
 	could := st[Issued]
-	st[Leaving] = could & s.leaving
+	st[Leaving] = could & t.leaving
 	could &^= st[Leaving]
-	st[Inactive] = could & s.outside &^ s.startPending
+	st[Inactive] = could & t.outside &^ t.startPending
 	could &^= st[Inactive]
-	for i := range s.gates {
-		g := &s.gates[i]
-		held := could & g.holds & g.shut.slots
-		st[FirstGate+Reason(i)] = held
-		could &^= held
-	}
-	st[Issued] = could
+	st[Issued] = g.sortOut(could, st)
 }
 
-// reason is that of the warp nearest to issuing, by the states of the warps.
-func (s *Scheduler) reason() Reason {
-	st := &s.account.states
+// lost is the reason of a slot that is lost now: that of the warp nearest to issuing, by
+// the states of the warps. unpaired: a ready warp could not issue beside what issued in
+// the cycle.
+func (a *slotAccount) lost(unpaired bool) Reason {
+	st := &a.states
 	if st[Issued] != 0 {
-		if s.unpaired {
+		if unpaired {
 			return Unpaired
 		}
 		return RegfileFull
 	}
-	if s.special {
-		for i := range s.gates {
+	if a.used > int(plainReasons) {
+		for i := range st[FirstGate:] {
 			if r := FirstGate + Reason(i); st[r] != 0 {
 				return r
 			}
@@ -68,7 +51,7 @@ func (s *Scheduler) reason() Reason {
 	case st[Draining] != 0:
 		return Draining
 	}
-	if s.account.parked > 0 {
+	if a.parked > 0 {
 		return Parked
 	}
 	return Empty

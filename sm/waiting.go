@@ -8,7 +8,10 @@ import (
 // Waiting reports what the first of the scheduler's warps waits for.
 func (s *Scheduler) Waiting() string {
 	if s.live == 0 {
-		return s.waitingAside()
+		if s.parking == nil {
+			return ""
+		}
+		return s.parking.waiting()
 	}
 	slot := bits.TrailingZeros64(s.live)
 	w := s.at(slot)
@@ -38,11 +41,16 @@ func (s *Scheduler) Waiting() string {
 	return fmt.Sprintf("%s waits for registers %s", at, s.blocking(w, h.PC))
 }
 
-// blocking names the registers that keep an instruction from issuing.
-func (s *Scheduler) blocking(w *warpState, pc uint32) string {
-	out := w.board.blocking(&s.prog.info[pc])
-	if out == "" && s.vacated != nil {
-		return fmt.Sprintf("R%d and above, which it gives up", s.vacated[pc])
+// kept says what keeps a warp that could issue from it.
+func (s *Scheduler) kept(slot int) string {
+	switch {
+	case s.leaving>>slot&1 != 0:
+		return "its CTA is giving up its slots"
+	case s.outside>>slot&1 != 0:
+		return "it is not among the warps of which the scheduler chooses"
 	}
-	return out
+	if g := s.gates.holding(slot); g != "" {
+		return "gate " + g + " holds it"
+	}
+	return "the register file takes no operation"
 }

@@ -33,7 +33,7 @@ func TestASchedulerSaysWhatItsFirstWarpWaitsFor(t *testing.T) {
 		at + "is ready; gate fill holds it": func(s *Scheduler, _ *warpState) {
 			s.clear, s.gated = 1<<3, 1<<3
 			shut := slotSignal{slots: 1 << 3}
-			s.gates = []gate{{name: "lock", holds: 1 << 3}, {name: "fill", holds: 1 << 3, shut: shut}}
+			s.gates.list = []gate{{name: "lock", holds: 1 << 3}, {name: "fill", holds: 1 << 3, shut: shut}}
 		},
 		at + "is ready; the register file takes no operation": func(s *Scheduler, _ *warpState) { s.clear = 1 << 3 },
 		at + "waits for 1 loads and 2 stores": func(s *Scheduler, w *warpState) {

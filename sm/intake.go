@@ -1,0 +1,186 @@
+package sm
+
+import (
+	"math/bits"
+
+	"kumiko/components/wire"
+	"kumiko/regfile"
+)
+
+// take takes the messages of this cycle.
+func (s *Scheduler) take(now wire.Cycle) {
+	s.takeStarts(now)
+	s.takeDone()
+	s.takeReads()
+	if s.turns.registers != nil {
+		s.takeTaken()
+	}
+	s.takeStores()
+	s.takeReleases()
+	s.takeFetched()
+	if s.parking != nil && s.parking.on && s.parking.takeParks() {
+		s.vacate(now)
+	}
+}
+
+func (s *Scheduler) takeStarts(now wire.Cycle) {
+	for m := s.Start.Head(); m != nil; m = s.Start.Head() {
+		if m.Returned {
+			s.takeReturned(m)
+			s.Start.Pop()
+			continue
+		}
+		set := m.Slots
+		for _, c := range m.Contexts {
+			if int(c)%s.count != s.index {
+				continue
+			}
+			slot := bits.TrailingZeros64(set)
+			set &= set - 1
+			s.seat(c, slot)
+			if s.parking != nil && s.parking.on {
+				s.gates.lookFrom(c, slot)
+			}
+			s.starts++
+			*s.at(slot) = warpState{cta: m.CTA, age: s.starts}
+			s.policy.Started(slot)
+			s.check.WarpStart(c)
+		}
+		s.live |= m.Slots
+		s.fresh |= m.Slots
+		if s.special {
+			s.startPending |= m.Slots
+			s.gates.forget(m.Slots)
+			if s.parking != nil {
+				s.parking.dirty |= m.Slots
+			}
+		}
+		s.Start.Pop()
+	}
+	if s.startPending != 0 {
+		s.noticeStarts(now)
+	}
+}
+
+func (s *Scheduler) takeDone() {
+	for i := range s.Done {
+		p := &s.Done[i]
+		for m := p.Head(); m != nil; m = p.Head() {
+			slot := int(s.slotOf[m.Warp])
+			b := &s.of(m.Warp).board
+			b.done(m.Inst)
+			if b.loads == 0 {
+				s.missed &^= 1 << slot
+			}
+			if s.parking != nil {
+				s.parking.touch(m.Warp, slot)
+			}
+			p.Pop()
+			s.relieve(slot)
+		}
+	}
+}
+
+func (s *Scheduler) takeReads() {
+	for m := s.Read.Head(); m != nil; m = s.Read.Head() {
+		slot := int(s.slotOf[m.Warp])
+		s.of(m.Warp).board.read(m.Inst)
+		if s.parking != nil {
+			s.parking.touch(m.Warp, slot)
+		}
+		s.Read.Pop()
+		s.relieve(slot)
+	}
+}
+
+func (s *Scheduler) takeStores() {
+	for m := s.Stores.Head(); m != nil; m = s.Stores.Head() {
+		slot := int(s.slotOf[m.Warp])
+		if m.Missed {
+			if s.of(m.Warp).board.loads > 0 {
+				s.missed |= 1 << slot
+			}
+			s.Stores.Pop()
+			continue
+		}
+		s.of(m.Warp).board.stores--
+		if s.parking != nil {
+			s.parking.touch(m.Warp, slot)
+		}
+		s.Stores.Pop()
+		s.relieve(slot)
+	}
+}
+
+func (s *Scheduler) takeReleases() {
+	for m := s.Released.Head(); m != nil; m = s.Released.Head() {
+		for i, set := range m.Own {
+			for ; set != 0; set &= set - 1 {
+				c := uint16(s.contextNumber(i<<6 + bits.TrailingZeros64(set)))
+				if s.slotOf[c] == noSlot {
+					s.parking.release(c)
+					continue
+				}
+				s.released |= 1 << s.slotOf[c]
+			}
+		}
+		s.Released.Pop()
+	}
+	if s.released != 0 {
+		s.release()
+	}
+}
+
+func (s *Scheduler) takeFetched() {
+	for m := s.Fetched.Head(); m != nil; m = s.Fetched.Head() {
+		slot := int(s.slotOf[m.Warp])
+		w := s.of(m.Warp)
+		if m.Life != w.life {
+			s.Fetched.Pop() // fetched for a warp that has lost its slot since
+			continue
+		}
+		w.buffer[(w.first+w.n)&7] = *m
+		w.n++
+		s.Fetched.Pop()
+		if w.n == 1 {
+			s.update(slot)
+		}
+	}
+}
+
+func (s *Scheduler) takeTaken() {
+	for m := s.Taken.Head(); m != nil; m = s.Taken.Head() {
+		s.turns.taken(m.Unit)
+		s.Taken.Pop()
+	}
+}
+
+// noticeStarts begins warps whose start can be noticed.
+func (s *Scheduler) noticeStarts(now wire.Cycle) {
+	for s.startPending != 0 && s.teller.room(startEvents) {
+		slot := bits.TrailingZeros64(s.startPending)
+		s.startPending &^= 1 << slot
+		s.teller.tell(regfile.WarpStarted, s.context(slot))
+		if s.active == nil || s.active.start(slot, &s.slotSets, now) {
+			s.gates.activated(slot)
+		}
+	}
+}
+
+// release lets warps go on after a barrier, as far as that can be noticed.
+func (s *Scheduler) release() {
+	if s.parking != nil {
+		s.parking.dirty |= s.released
+	}
+	if s.teller == nil {
+		s.waitBar &^= s.released
+		s.released = 0
+		return
+	}
+	for s.released != 0 && s.teller.room(releaseEvents) {
+		slot := bits.TrailingZeros64(s.released)
+		s.waitBar &^= 1 << slot
+		s.released &^= 1 << slot
+		s.teller.tell(regfile.WarpReleased, s.context(slot))
+	}
+}

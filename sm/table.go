@@ -1,0 +1,121 @@
+package sm
+
+import (
+	"fmt"
+
+	"kumiko/kernel/ir"
+)
+
+// warpTable is what a scheduler knows of its warps and of the program that they run. It
+// decides nothing: the parts of the scheduler read it, and the scheduler changes it.
+type warpTable struct {
+	seats
+	slotSets
+	warps []warpState // by the scheduler's own number of a context
+	prog  *Program
+	held  gateBits // by instruction of prog: the gates that hold it
+	// vacated, by instruction of prog: registers from this number on are given up before it.
+	vacated []uint16
+	// sorted: results from memory that may be off the chip are told apart.
+	sorted bool
+}
+
+type warpState struct {
+	buffer [8]Fetched
+	first  uint8
+	n      uint8
+	cta    uint16
+	board  scoreboard
+	life   uint8  // see Fetched
+	age    uint64 // number of the warp's start
+	aside  aside  // while it has no slot
+	// predicates is their version: the tag of the newest operation that writes one.
+	predicates uint32
+}
+
+func (w *warpState) headInst() *Fetched { return &w.buffer[w.first] }
+
+// aside is what a scheduler keeps of a warp without a slot, beside the scoreboard. Results,
+// acknowledgements and releases from barriers still come for it, and it may end so.
+type aside struct {
+	on      bool
+	exited  bool
+	barrier bool   // waits at one
+	known   bool   // the next instruction was in the buffer, at pc
+	asked   uint8  // gates that have been asked for it
+	gated   bool   // one keeps it from issuing
+	told    bool   // the switcher knows that it could issue
+	pc      uint32 // of that instruction
+}
+
+// context is the warp context that has a slot.
+func (t *warpTable) context(slot int) uint16 { return t.contextOf[slot] }
+
+// at is the state of the warp that has a slot.
+func (t *warpTable) at(slot int) *warpState { return &t.warps[t.own[t.contextOf[slot]]] }
+
+// of is the state of the warp of a context.
+func (t *warpTable) of(context uint16) *warpState { return &t.warps[t.own[context]] }
+
+// next is the instruction at the head of a slot's buffer, or nil.
+func (t *warpTable) next(slot int) *Fetched {
+	if w := t.at(slot); w.n > 0 {
+		return w.headInst()
+	}
+	return nil
+}
+
+// kindAt is the kind of unit that the instruction at the head of a slot's
+// buffer occupies.
+func (t *warpTable) kindAt(slot int) uint8 { return t.prog.info[t.at(slot).headInst().PC].kind }
+
+// isInserted reports whether an operation that the register file's design has put into
+// the stream is at the head of a slot's buffer.
+func (t *warpTable) isInserted(slot int) bool {
+	return t.prog.info[t.at(slot).headInst().PC].inserted
+}
+
+// blocks reports whether an instruction of a warp must wait for the scoreboard, whether
+// for memory, and whether for a long-latency result.
+func (t *warpTable) blocks(w *warpState, pc uint32, x *instInfo) (wait, memory, long bool) {
+	wait, memory = w.board.blocks(x)
+	if !wait && t.vacated != nil {
+		return w.board.occupied(int(t.vacated[pc]))
+	}
+	return wait, memory, memory && t.sorted && w.board.awaitsLong(x)
+}
+
+// couldIssue reports whether a warp without a slot could issue if it had one.
+func (t *warpTable) couldIssue(w *warpState) bool {
+	a := &w.aside
+	if a.barrier || !a.known {
+		return !a.barrier
+	}
+	x := &t.prog.info[a.pc]
+	if wait, _, _ := t.blocks(w, a.pc, x); wait {
+		return false
+	}
+	return x.class != ir.ClassFence || !w.board.unfenced()
+}
+
+// blocking names the registers that keep an instruction from issuing.
+func (t *warpTable) blocking(w *warpState, pc uint32) string {
+	out := w.board.blocking(&t.prog.info[pc])
+	if out == "" && t.vacated != nil {
+		return fmt.Sprintf("R%d and above, which it gives up", t.vacated[pc])
+	}
+	return out
+}
+
+// warpStates are the sets of warps in each state as of the end of the cycle, as if none
+// that passes the scoreboard were kept back.
+func (t *warpTable) warpStates(st *[NumReasons]uint64) {
+	waits := t.head &^ t.waitBar
+	st[Issued] = waits & t.clear
+	st[Memory] = waits & t.waitMem
+	st[FencePending] = waits & t.waitFence
+	st[Scoreboard] = waits &^ (t.clear | t.waitMem | t.waitFence)
+	st[AtBarrier] = t.waitBar
+	st[Draining] = t.exited
+	st[NoInst] = t.live &^ (t.head | t.exited | t.waitBar)
+}
