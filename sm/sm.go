@@ -169,27 +169,7 @@ func (m *SM) build(env Env, places []unitPlace) {
 	for i := range part {
 		part[i] = uint8(ports.SubCore(i))
 	}
-	m.Residency = NewResidency(env.Name+".Residency", d, s, reg)
-	m.Residency.listen(&m.planes)
-	m.Residency.audience = &m.audience
-	m.live = newLiveCount(m.Residency.Name(), reg)
-	m.audience.ctas = append(m.audience.ctas, &m.steady)
-	if s.Switch.Present() {
-		m.Residency.seat(s)
-	}
-	branchUnits := 0
-	for _, p := range places {
-		if p.branch {
-			branchUnits++
-		}
-	}
-	m.fetch = NewFetch(env.Name+".Fetch", d, s.Fetch,
-		FetchClients{Contexts: s.WarpContexts(), Schedulers: s.Schedulers, BranchUnits: branchUnits}, reg)
-	m.barrier = NewBarrier(env.Name+".Barrier", d, s.CTAContexts(), s.Schedulers, reg)
-	m.idle = newIdleCount(env.Name, reg)
-	if s.Switch.On() {
-		m.fetch.rewindable()
-	}
+	m.buildFrontEnd(env, places)
 	for i := range s.Schedulers {
 		x := NewScheduler(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, s, schedulerLinks{index: i,
 			units: unitsOf(places, s, i), planes: &m.planes, check: m.Checker, audience: &m.audience, steady: &m.steady,
@@ -222,6 +202,32 @@ func (m *SM) build(env Env, places []unitPlace) {
 	for c := range ports.SubCores {
 		m.writebacks = append(m.writebacks, NewWriteback(fmt.Sprintf("%s.Writeback[%d]", env.Name, c), d, inputs[c],
 			s.Writeback, reg))
+	}
+}
+
+// buildFrontEnd builds what serves all schedulers.
+func (m *SM) buildFrontEnd(env Env, places []unitPlace) {
+	s, d, reg := m.spec, env.Domain, env.Stats
+	m.Residency = NewResidency(env.Name+".Residency", d, s, reg)
+	m.Residency.listen(&m.planes)
+	m.Residency.audience = &m.audience
+	m.live = newLiveCount(m.Residency.Name(), reg)
+	m.audience.ctas = append(m.audience.ctas, &m.steady)
+	if s.Switch.Present() {
+		m.Residency.seat(s)
+	}
+	branchUnits := 0
+	for _, p := range places {
+		if p.branch {
+			branchUnits++
+		}
+	}
+	m.fetch = NewFetch(env.Name+".Fetch", d, s.Fetch,
+		FetchClients{Contexts: s.WarpContexts(), Schedulers: s.Schedulers, BranchUnits: branchUnits}, reg)
+	m.barrier = NewBarrier(env.Name+".Barrier", d, s.CTAContexts(), s.Schedulers, reg)
+	m.idle = newIdleCount(env.Name, reg)
+	if s.Switch.On() {
+		m.fetch.rewindable()
 	}
 }
 

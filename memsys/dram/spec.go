@@ -7,7 +7,8 @@ import (
 	"kumiko/memsys/req"
 )
 
-// Spec is the geometry and timing of the DRAM channels.
+// Spec is the geometry and timing of the DRAM channels. It has more than thirty fields since a data sheet has: each is
+// a setting, and the blocks only read them.
 type Spec struct {
 	Channels int    `toml:"channels" unit:"channels" doc:"memory controllers on the chip"`
 	Clock    int    `toml:"clock_mhz" unit:"MHz" doc:"command clock, at which the channels tick"`

@@ -12,65 +12,76 @@ import (
 )
 
 func init() {
-	for _, f := range []query.Function{
-		{Name: "rfc_energy", Args: "stream, benchmark, cache, active, main_mm, cache_mm",
-			Doc: "energy of the register file with a register file cache (its path in the stream, such as " +
-				"caches.fifo.bypass.flush.live.6) for this many active warps, over the energy with all accesses in " +
-				"the main file; counts accesses with an active lane",
-			Bind: func(c *query.Context) any { return relative(c, false).total }},
-		{Name: "rfc_energy_full", Args: "stream, benchmark, cache, active, main_mm, cache_mm",
-			Doc:  "rfc_energy, if every access were of all lanes",
-			Bind: func(c *query.Context) any { return relative(c, true).total }},
-		{Name: "rfc_energy_part", Args: "stream, benchmark, cache, active, main_mm, cache_mm, part",
-			Doc:  "a part of rfc_energy: main_array, main_wire, cache_array or cache_wire",
-			Bind: func(c *query.Context) any { return relative(c, false).part }},
-		{Name: "rfc_energy_run", Args: "variant, base, benchmark, entries, active, main_mm, cache_mm",
-			Doc: "energy of the main file and the register file cache in a timed run, over that of a baseline run's " +
-				"main file",
-			Bind: func(c *query.Context) any { return timed{c}.relative }},
-		{Name: "rfc_ideal_saving", Args: "entries, active, reads_per_write",
-			Doc:  "the saving if the cache served all accesses and wires cost nothing",
-			Bind: func(*query.Context) any { return ideal }},
-		{Name: "rfc_reads_per_write", Args: "entries, active, saving",
-			Doc:  "the reads per write at which rfc_ideal_saving equals the saving",
-			Bind: func(*query.Context) any { return impliedReads }},
-		{Name: "wire_energy", Args: "activity",
-			Doc:  "pJ of 32 wires over 1 mm, from capacitance, voltage and activity; activity 0: as printed",
-			Bind: func(*query.Context) any { return wireEnergy }},
-		{Name: "chip_power", Args: "step, saving",
-			Doc: "a step of the computation of the share of chip power that a saving of register-file energy is: " +
-				"chip, dynamic, sm, rf, saved, chip_saved, sm_share, dynamic_share",
-			Bind: func(*query.Context) any { return OfGebhart().Chip.Link }},
-		{Name: "ltrf_factor", Args: "configuration, column",
-			Doc: "a column of LTRF's table of technologies: banks, bank, capacity, area, power, latency, " +
-				"capacity_per_area, capacity_per_power",
-			Bind: func(*query.Context) any { return ltrfFactor }},
-		{Name: "ltrf_power", Args: "configuration, leakage, accesses",
-			Doc: "power of a technology's main file relative to the first technology's; leakage is a share of it, " +
-				"and the rest is proportional to the accesses",
-			Bind: func(*query.Context) any { return ltrfPower }},
-		{Name: "ltrf_fit", Args: "parameter, m1, k1, p1, m7, k7, p7",
-			Doc: "leakage (share of the main file's power) or cache (energy of a cache access) at which LTRF has " +
-				"the powers p1 and p7 on technologies 1 and 7, with m times the accesses of the main file and k " +
-				"times as many of the cache",
-			Bind: func(*query.Context) any { return OfLTRF().Fitted }},
-		{Name: "gpu_energy", Args: "variant, base, benchmark, leakage",
-			Doc:  "activity energy of the whole GPU, with a share of leakage, over a baseline's",
-			Bind: func(c *query.Context) any { return timed{c}.whole }},
-		{Name: "gpu_energy_part", Args: "variant, base, benchmark, leakage, part",
-			Doc:  "a part of gpu_energy: " + strings.Join(OfGPU().Names(), ", ") + " or leakage",
-			Bind: func(c *query.Context) any { return timed{c}.wholePart }},
-		{Name: "cerf_energy", Args: "variant, base, benchmark, banks",
-			Doc: "energy of register file, L1 and L2, or of the array that is the first two, by CERF's table III " +
-				"with leakage, over a baseline's; an access of the L1 touches this many banks, 32 or 8",
-			Bind: func(c *query.Context) any { return timed{c}.cerf }},
-		{Name: "cerf_energy_part", Args: "variant, base, benchmark, banks, part",
-			Doc: "a part of cerf_energy: " + strings.Join(OfCERF().Parts(), ", ") +
-				"; all except leakage are proportional to accesses",
-			Bind: func(c *query.Context) any { return timed{c}.cerfPart }},
-	} {
+	for _, f := range slices.Concat(ofCaches, ofTechnologies, ofGPUs) {
 		query.Register(f)
 	}
+}
+
+// ofCaches are the functions of Gebhart's register file cache.
+var ofCaches = []query.Function{
+	{Name: "rfc_energy", Args: "stream, benchmark, cache, active, main_mm, cache_mm",
+		Doc: "energy of the register file with a register file cache (its path in the stream, such as " +
+			"caches.fifo.bypass.flush.live.6) for this many active warps, over the energy with all accesses in " +
+			"the main file; counts accesses with an active lane",
+		Bind: func(c *query.Context) any { return relative(c, false).total }},
+	{Name: "rfc_energy_full", Args: "stream, benchmark, cache, active, main_mm, cache_mm",
+		Doc:  "rfc_energy, if every access were of all lanes",
+		Bind: func(c *query.Context) any { return relative(c, true).total }},
+	{Name: "rfc_energy_part", Args: "stream, benchmark, cache, active, main_mm, cache_mm, part",
+		Doc:  "a part of rfc_energy: main_array, main_wire, cache_array or cache_wire",
+		Bind: func(c *query.Context) any { return relative(c, false).part }},
+	{Name: "rfc_energy_run", Args: "variant, base, benchmark, entries, active, main_mm, cache_mm",
+		Doc: "energy of the main file and the register file cache in a timed run, over that of a baseline run's " +
+			"main file",
+		Bind: func(c *query.Context) any { return timed{c}.relative }},
+	{Name: "rfc_ideal_saving", Args: "entries, active, reads_per_write",
+		Doc:  "the saving if the cache served all accesses and wires cost nothing",
+		Bind: func(*query.Context) any { return ideal }},
+	{Name: "rfc_reads_per_write", Args: "entries, active, saving",
+		Doc:  "the reads per write at which rfc_ideal_saving equals the saving",
+		Bind: func(*query.Context) any { return impliedReads }},
+	{Name: "wire_energy", Args: "activity",
+		Doc:  "pJ of 32 wires over 1 mm, from capacitance, voltage and activity; activity 0: as printed",
+		Bind: func(*query.Context) any { return wireEnergy }},
+	{Name: "chip_power", Args: "step, saving",
+		Doc: "a step of the computation of the share of chip power that a saving of register-file energy is: " +
+			"chip, dynamic, sm, rf, saved, chip_saved, sm_share, dynamic_share",
+		Bind: func(*query.Context) any { return OfGebhart().Chip.Link }},
+}
+
+// ofTechnologies are the functions of LTRF's technologies of the main file.
+var ofTechnologies = []query.Function{
+	{Name: "ltrf_factor", Args: "configuration, column",
+		Doc: "a column of LTRF's table of technologies: banks, bank, capacity, area, power, latency, " +
+			"capacity_per_area, capacity_per_power",
+		Bind: func(*query.Context) any { return ltrfFactor }},
+	{Name: "ltrf_power", Args: "configuration, leakage, accesses",
+		Doc: "power of a technology's main file relative to the first technology's; leakage is a share of it, " +
+			"and the rest is proportional to the accesses",
+		Bind: func(*query.Context) any { return ltrfPower }},
+	{Name: "ltrf_fit", Args: "parameter, m1, k1, p1, m7, k7, p7",
+		Doc: "leakage (share of the main file's power) or cache (energy of a cache access) at which LTRF has " +
+			"the powers p1 and p7 on technologies 1 and 7, with m times the accesses of the main file and k " +
+			"times as many of the cache",
+		Bind: func(*query.Context) any { return OfLTRF().Fitted }},
+}
+
+// ofGPUs are the functions of the energy of a whole GPU.
+var ofGPUs = []query.Function{
+	{Name: "gpu_energy", Args: "variant, base, benchmark, leakage",
+		Doc:  "activity energy of the whole GPU, with a share of leakage, over a baseline's",
+		Bind: func(c *query.Context) any { return timed{c}.whole }},
+	{Name: "gpu_energy_part", Args: "variant, base, benchmark, leakage, part",
+		Doc:  "a part of gpu_energy: " + strings.Join(OfGPU().Names(), ", ") + " or leakage",
+		Bind: func(c *query.Context) any { return timed{c}.wholePart }},
+	{Name: "cerf_energy", Args: "variant, base, benchmark, banks",
+		Doc: "energy of register file, L1 and L2, or of the array that is the first two, by CERF's table III " +
+			"with leakage, over a baseline's; an access of the L1 touches this many banks, 32 or 8",
+		Bind: func(c *query.Context) any { return timed{c}.cerf }},
+	{Name: "cerf_energy_part", Args: "variant, base, benchmark, banks, part",
+		Doc: "a part of cerf_energy: " + strings.Join(OfCERF().Parts(), ", ") +
+			"; all except leakage are proportional to accesses",
+		Bind: func(c *query.Context) any { return timed{c}.cerfPart }},
 }
 
 // relative gives energies of a stream's register file caches.

@@ -47,6 +47,24 @@ and the links between them. --format svg draws identical blocks as one box; --fo
 		Args: programOrMachine,
 	}
 	var f inspectFlags
+	f.add(c)
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			if err := meaningless(c, "expected together with PROGRAM", ofPrograms...); err != nil {
+				return err
+			}
+			return a.inspectMachine(f.gpu, *f.format)
+		}
+		if err := f.check(c, args[0]); err != nil {
+			return err
+		}
+		return a.inspect(args[0], &f)
+	}
+	return c
+}
+
+// add gives the command its flags.
+func (f *inspectFlags) add(c *cobra.Command) {
 	f.gpu = gpuFlags(c)
 	c.Flags().StringVar(&f.kernel, "kernel", "", "show this kernel only; its name as in PTX, or as C++ declares it")
 	c.Flags().Bool("registers", false, "show register counts (the default)")
@@ -64,42 +82,37 @@ and the links between them. --format svg draws identical blocks as one box; --fo
 	c.Flags().IntVar(&f.limit, "max-registers", 0,
 		"allocate at most this many registers per thread; 0: only the kernel's own limit")
 	f.format = format(c, "text", "json", "dot", "svg")
-	c.RunE = func(_ *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			if err := meaningless(c, "expected together with PROGRAM", ofPrograms...); err != nil {
-				return err
-			}
-			return a.inspectMachine(f.gpu, *f.format)
-		}
-		if err := f.meaningless(c, args[0]); err != nil {
-			return err
-		}
-		if *f.format == "svg" {
-			return errors.New("--format svg: expected without PROGRAM, for the blocks of a GPU")
-		}
-		if *f.format == "dot" && !f.cfg && !f.strands && !c.Flags().Changed("intervals") {
-			return errors.New("--format dot: expected together with --cfg, --intervals or --strands")
-		}
-		if f.limit < 0 {
-			return fmt.Errorf("--max-registers %d: expected at least 0", f.limit)
-		}
-		if c.Flags().Changed("intervals") && f.intervals < 1 {
-			return fmt.Errorf("--intervals %d: expected at least 1", f.intervals)
-		}
-		if c.Flags().Changed("regmutex") && f.base < 1 {
-			return fmt.Errorf("--regmutex %d: expected at least 1", f.base)
-		}
-		if err := f.values.limits.check(); err != nil {
-			return err
-		}
-		for _, name := range append([]string{"launch", "size"}, limitNames...) {
-			if c.Flags().Changed(name) && !f.values.on {
-				return fmt.Errorf("--%s: expected together with --values", name)
-			}
-		}
-		return a.inspect(args[0], &f)
+}
+
+// check refuses flags that do not go together, and numbers out of range.
+func (f *inspectFlags) check(c *cobra.Command, program string) error {
+	if err := f.meaningless(c, program); err != nil {
+		return err
 	}
-	return c
+	if *f.format == "svg" {
+		return errors.New("--format svg: expected without PROGRAM, for the blocks of a GPU")
+	}
+	if *f.format == "dot" && !f.cfg && !f.strands && !c.Flags().Changed("intervals") {
+		return errors.New("--format dot: expected together with --cfg, --intervals or --strands")
+	}
+	if f.limit < 0 {
+		return fmt.Errorf("--max-registers %d: expected at least 0", f.limit)
+	}
+	if c.Flags().Changed("intervals") && f.intervals < 1 {
+		return fmt.Errorf("--intervals %d: expected at least 1", f.intervals)
+	}
+	if c.Flags().Changed("regmutex") && f.base < 1 {
+		return fmt.Errorf("--regmutex %d: expected at least 1", f.base)
+	}
+	if err := f.values.limits.check(); err != nil {
+		return err
+	}
+	for _, name := range append([]string{"launch", "size"}, limitNames...) {
+		if c.Flags().Changed(name) && !f.values.on {
+			return fmt.Errorf("--%s: expected together with --values", name)
+		}
+	}
+	return nil
 }
 
 // ofPrograms are the flags that say what of a program is looked at.

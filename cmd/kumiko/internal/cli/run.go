@@ -97,26 +97,9 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := checkSeed(cfg, f); err != nil {
-		return err
-	}
-	p, err := f.program.open(name)
+	p, err := a.open(cfg, name, f)
 	if err != nil {
 		return err
-	}
-	if err := f.outputs(name, p).check(); err != nil {
-		return err
-	}
-	if err := f.prepare(p); err != nil {
-		return err
-	}
-	if t, ok := p.(*traceProgram); ok {
-		if err := t.fit(cfg, t.warn); err != nil {
-			return err
-		}
-	}
-	if len(p.saves()) > 0 && f.out == "" {
-		fmt.Fprintln(a.notes(), "note: the launch file saves buffers, but without --out nothing is kept")
 	}
 	show := newReporter(a.Stderr)
 	opt := gpus.Options{Context: ctx, Check: f.check, Workers: f.workers, MaxCycles: f.maxCycles,
@@ -156,6 +139,32 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 		return errors.Join(err, werr)
 	}
 	return err
+}
+
+// open opens a program that the configuration can run, and refuses outputs that cannot be written.
+func (a *App) open(cfg *config.Config, name string, f *runFlags) (program, error) {
+	if err := checkSeed(cfg, f); err != nil {
+		return nil, err
+	}
+	p, err := f.program.open(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.outputs(name, p).check(); err != nil {
+		return nil, err
+	}
+	if err := f.prepare(p); err != nil {
+		return nil, err
+	}
+	if t, ok := p.(*traceProgram); ok {
+		if err := t.fit(cfg, t.warn); err != nil {
+			return nil, err
+		}
+	}
+	if len(p.saves()) > 0 && f.out == "" {
+		fmt.Fprintln(a.notes(), "note: the launch file saves buffers, but without --out nothing is kept")
+	}
+	return p, nil
 }
 
 // outputs are the files and folders that a run reads and writes.
