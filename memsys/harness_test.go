@@ -25,7 +25,8 @@ type driver struct {
 	done   []wire.Cycle // by tag; 0: not yet
 	twice  int
 	store  []bool
-	deaf   bool // takes no reply
+	deaf   bool     // takes no reply
+	missed []uint32 // tags of the accesses that have been told to have missed
 }
 
 func newDriver(name string, d *wire.Domain, m *SMSide, window int) *driver {
@@ -47,6 +48,11 @@ func (v *driver) add(a Access) {
 
 func (v *driver) Tick(now wire.Cycle) bool {
 	for r := v.in.Head(); r != nil && !v.deaf; r = v.in.Head() {
+		if r.Missed {
+			v.missed = append(v.missed, r.Tag)
+			v.in.Pop()
+			continue
+		}
 		if v.done[r.Tag] != 0 {
 			v.twice++
 		}
@@ -80,6 +86,11 @@ const coreMHz = 1126
 func newMachine(t testing.TB, s Spec, sms int) *machine { return newMachineAt(t, s, sms, coreMHz) }
 
 func newMachineAt(t testing.TB, s Spec, sms, coreMHz int) *machine {
+	return newMachineOf(t, s, sms, coreMHz, SMConfig{})
+}
+
+// newMachineOf builds SMs of a configuration, whose name, number and warps it sets.
+func newMachineOf(t testing.TB, s Spec, sms, coreMHz int, c SMConfig) *machine {
 	m := &machine{engine: wire.NewEngine()}
 	m.dom = m.engine.NewDomain("Core", sim.Freq(coreMHz)*sim.MHz)
 	var err error
@@ -87,8 +98,8 @@ func newMachineAt(t testing.TB, s Spec, sms, coreMHz int) *machine {
 		t.Fatal(err)
 	}
 	for i := range sms {
-		name := "SM[" + string(rune('0'+i%10)) + "]"
-		side, err := NewSMSide(m.dom, &s, SMConfig{Name: name, SM: i, Warps: 64}, &m.reg)
+		c.Name, c.SM, c.Warps = "SM["+string(rune('0'+i%10))+"]", i, 64
+		side, err := NewSMSide(m.dom, &s, c, &m.reg)
 		if err != nil {
 			t.Fatal(err)
 		}
