@@ -1,0 +1,400 @@
+package wire
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sarchlab/akita/v3/sim"
+)
+
+// clocked is a component that does what a function says.
+type clocked struct {
+	Comp
+	in  InPort[int]
+	out OutPort[int]
+	do  func(now Cycle) bool
+}
+
+func newClocked(d *Domain, name string, do func(now Cycle) bool) *clocked {
+	c := &clocked{do: do}
+	c.Init(name, d, c)
+	return c
+}
+
+func (c *clocked) Tick(now Cycle) bool { return c.do != nil && c.do(now) }
+
+// handle is an event at a time that calls a function.
+type handle struct {
+	at sim.VTimeInSec
+	f  func()
+}
+
+func (h *handle) Time() sim.VTimeInSec   { return h.at }
+func (h *handle) Handler() sim.Handler   { return h }
+func (h *handle) IsSecondary() bool      { return false }
+func (h *handle) Handle(sim.Event) error { h.f(); return nil }
+
+func refused(t *testing.T, want string, f func()) {
+	t.Helper()
+	defer func() {
+		t.Helper()
+		if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), want) {
+			t.Errorf("panic %v, want one with %q", r, want)
+		}
+	}()
+	f()
+}
+
+func TestFrequenciesFromOneHertzToAPetahertzAreTaken(t *testing.T) {
+	for _, f := range []sim.Freq{1, 1e15} {
+		if d := NewDomain("D", f); d.Freq() != f {
+			t.Errorf("%v Hz, want %v", d.Freq(), f)
+		}
+	}
+	for _, f := range []sim.Freq{0, 0.5, 1e15 + 1, sim.Freq(math.NaN())} {
+		refused(t, "frequency", func() { NewDomain("D", f) })
+	}
+}
+
+func TestWindowsAndWatchdogsTakeTheirLeastSettings(t *testing.T) {
+	e := NewEngine()
+	e.SetWindow(1, 1)
+	e.SetWatchdog(0, 0) // off
+	e.SetWatchdog(1, 1)
+	refused(t, "window", func() { e.SetWindow(0, 1) })
+	refused(t, "window", func() { e.SetWindow(1, 0.5) })
+	refused(t, "watchdog", func() { e.SetWatchdog(-1, 1) })
+	refused(t, "watchdog", func() { e.SetWatchdog(1, 0.5) })
+}
+
+func TestAWatchdogBitesWhenMoreThanItsPatienceHasPassed(t *testing.T) {
+	w := watchdog{patience: 10, hz: 1e9}
+	w.start(7)
+	for _, c := range []struct {
+		at    Cycle
+		moves uint64
+		bites bool
+	}{{5, 7, false}, {15, 7, false}, {16, 7, true}, {17, 8, false}, {27, 8, false}, {28, 8, true}} {
+		if got := w.bites(edge{c.at, 1e9}, c.moves); got != c.bites {
+			t.Errorf("cycle %d, %d moves: bites %v, want %v", c.at, c.moves, got, c.bites)
+		}
+	}
+}
+
+func TestMessagesProgressAndEventsAreMoves(t *testing.T) {
+	e := NewEngine()
+	d := e.NewDomain("Core", sim.GHz)
+	to := newClocked(d, "To", nil)
+	to.in.Init(&to.Comp, "In", 8)
+	from := newClocked(d, "From", nil)
+	from.out.Init(&from.Comp, "Out")
+	Connect(&from.out, &to.in, 1)
+	from.do = func(now Cycle) bool {
+		from.out.Put(int(now))
+		from.Progress()
+		return now < 3
+	}
+	e.Schedule(&handle{5e-9, func() {}})
+	if err := e.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if n := e.Moves(); n != 3+3+1 {
+		t.Errorf("%d moves, want 7: of 3 messages, 3 times progress and an event", n)
+	}
+}
+
+func TestADomainThatRunsAloneStandsAtItsLimit(t *testing.T) {
+	d := NewDomain("D", 1e9)
+	newClocked(d, "C", nil)
+	d.RunUntil(100)
+	if d.Now() != 100 {
+		t.Errorf("cycle %d, want 100", d.Now())
+	}
+	d.RunUntil(50)
+	if d.Now() != 100 {
+		t.Errorf("cycle %d after a limit that is past, want 100", d.Now())
+	}
+}
+
+func TestMoreThan64ComponentsTickAsLongAsTheyWantTo(t *testing.T) {
+	for _, shuffled := range []bool{false, true} {
+		d := NewDomain("D", 1e9)
+		ticks := make([][]Cycle, 200)
+		var order []int32
+		for i := range ticks {
+			newClocked(d, fmt.Sprint(i), func(now Cycle) bool {
+				ticks[i] = append(ticks[i], now)
+				return now%60 < uint64(i%50)
+			})
+			order = append(order, int32(len(ticks)-1-i))
+		}
+		if shuffled {
+			d.SetTickOrder(order)
+		}
+		d.RunUntil(55)
+		for i, got := range ticks {
+			want := make([]Cycle, max(1, i%50))
+			for k := range want {
+				want[k] = Cycle(1 + k)
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("shuffled %v: component %d ticked in %v, want %v", shuffled, i, got, want)
+			}
+		}
+	}
+}
+
+func TestAClockIsNotAdvancedOverAWake(t *testing.T) {
+	d := NewDomain("D", 1e9)
+	c := newClocked(d, "C", nil)
+	d.RunUntil(1)
+	c.WakeAt(10)
+	for _, x := range []struct{ to, want Cycle }{{5, 5}, {3, 5}, {10, 9}, {20, 9}} {
+		if d.advance(x.to); d.Now() != x.want {
+			t.Errorf("advanced to %d: in cycle %d, want %d", x.to, d.Now(), x.want)
+		}
+	}
+}
+
+func TestATickOrderNamesComponentsThatThereAre(t *testing.T) {
+	d := NewDomain("D", 1e9)
+	newClocked(d, "A", nil)
+	newClocked(d, "B", nil)
+	for _, perm := range [][]int32{{0, 2}, {-1, 0}, {0, 0}} {
+		refused(t, "no permutation", func() { d.SetTickOrder(perm) })
+	}
+	refused(t, "want 2", func() { d.SetTickOrder([]int32{1}) })
+}
+
+func TestEqualEdgesCompareEqual(t *testing.T) {
+	for _, c := range []struct {
+		a, b edge
+		want int
+	}{{edge{5, 3}, edge{5, 3}, 0}, {edge{4, 3}, edge{5, 3}, -1}, {edge{6, 3}, edge{5, 3}, 1}, {edge{2, 4}, edge{1, 2}, 0}} {
+		if got := c.a.compare(c.b); got != c.want {
+			t.Errorf("%v against %v: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func TestTimeBeyond64BitsOfCyclesIsRefused(t *testing.T) {
+	refused(t, "exceeds", func() { edge{1 << 63, 1}.floorTo(2) })
+	if c := (edge{1<<63 - 1, 1}).floorTo(2); c != 1<<64-2 {
+		t.Errorf("cycle %d, want 2^64 - 2", c)
+	}
+}
+
+func TestATimeJustBeforeAnEdgeIsOfTheEdgeBefore(t *testing.T) {
+	rounded := 0
+	for c := Cycle(1); c < 20_000; c++ {
+		const hz = 1_126_000_000
+		at := edge{c, hz}.seconds()
+		before := sim.VTimeInSec(math.Nextafter(float64(at), 0))
+		if Cycle(math.Floor(float64(before)*hz)) == c {
+			rounded++
+		}
+		if x, y := lastEdgeAt(before, hz), lastEdgeAt(at, hz); x != c-1 || y != c {
+			t.Fatalf("edge %d: before it %d, at it %d", c, x, y)
+		}
+	}
+	if rounded == 0 {
+		t.Error("no product was rounded up to an edge: the test looks at nothing")
+	}
+}
+
+func TestABoundIsOpenOrClosed(t *testing.T) {
+	open, closed := bound{edge{10, 1e9}, false}, bound{edge{10, 1e9}, true}
+	at := open.seconds()
+	if open.covers(at) || !closed.covers(at) || !open.covers(at-1e-10) || closed.covers(at+1e-10) {
+		t.Error("an open bound covers what is before it, a closed one that and itself")
+	}
+	if open.within(closed) != open || closed.within(open) != open {
+		t.Error("of an open and a closed bound at one edge the open one is the tighter")
+	}
+	if later := (bound{edge{11, 1e9}, false}); closed.within(later) != closed || later.within(closed) != closed {
+		t.Error("the earlier of two bounds is the tighter")
+	}
+}
+
+func TestTheFinestClockIsTheFastestOfAllDomains(t *testing.T) {
+	e := NewEngine()
+	if hz := e.finestClock(); hz != 1e9 {
+		t.Errorf("%d Hz without domains, want 1 GHz", hz)
+	}
+	e.NewDomain("Slow", 5e8)
+	e.NewPartition("P").NewDomain("Fast", 2e9)
+	if hz := e.finestClock(); hz != 2e9 {
+		t.Errorf("%d Hz, want 2 GHz", hz)
+	}
+}
+
+// hook is a hook that calls a function.
+type hook struct{ f func(sim.HookCtx) }
+
+func (h *hook) Func(ctx sim.HookCtx) { h.f(ctx) }
+
+func TestHooksOfTheEngineHearOfEveryEventBeforeAndAfterIt(t *testing.T) {
+	e := NewEngine()
+	e.NewDomain("D", sim.GHz)
+	var heard []string
+	e.AcceptHook(&hook{func(ctx sim.HookCtx) { heard = append(heard, ctx.Pos.Name) }})
+	e.Schedule(&handle{1e-9, func() { heard = append(heard, "event") }})
+	if err := e.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{sim.HookPosBeforeEvent.Name, "event", sim.HookPosAfterEvent.Name}; !slices.Equal(heard, want) {
+		t.Errorf("heard %v, want %v", heard, want)
+	}
+}
+
+func TestAnEventBeforeTheNextWakeIsHandledWithinTheLimit(t *testing.T) {
+	e := NewEngine()
+	d := e.NewDomain("D", sim.GHz)
+	c := newClocked(d, "C", nil)
+	if _, err := e.RunUntil(d, 2); err != nil {
+		t.Fatal(err)
+	}
+	c.WakeAt(1000)
+	handled := false
+	e.Schedule(&handle{5e-9, func() { handled = true }})
+	if out, err := e.RunUntil(d, 10); out != LimitReached || err != nil || !handled {
+		t.Errorf("%v, %v, handled %v; want the limit reached behind the event", out, err, handled)
+	}
+}
+
+func TestTheEnginesTimeIsThatOfTheEventAtHand(t *testing.T) {
+	e := NewEngine()
+	d := e.NewDomain("D", sim.GHz)
+	var times []sim.VTimeInSec
+	var cycles []Cycle
+	for _, at := range []sim.VTimeInSec{0, 5e-9, 7.5e-9} {
+		e.Schedule(&handle{at, func() { times, cycles = append(times, e.CurrentTime()), append(cycles, d.Now()) }})
+	}
+	if err := e.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(times, []sim.VTimeInSec{0, 5e-9, 7.5e-9}) || !slices.Equal(cycles, []Cycle{0, 4, 7}) {
+		t.Errorf("events at %v, in cycles %v; want 0, 5 and 7.5 ns, cycles 0, 4 and 7", times, cycles)
+	}
+}
+
+func TestWhileHooksLookOnPartitionsAreInTheOrderOfTime(t *testing.T) {
+	e := NewEngine()
+	var times []float64
+	for i, hz := range []sim.Freq{1e9, 7e8, 13e8} {
+		d := e.NewPartition(fmt.Sprint(i)).NewDomain(fmt.Sprint(i), hz)
+		c := newClocked(d, fmt.Sprint(i), nil)
+		c.do = func(now Cycle) bool { times = append(times, float64(now)/float64(hz)); return now < 20 }
+	}
+	e.AcceptHook(&hook{func(sim.HookCtx) {}})
+	if err := e.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if len(times) != 60 || !slices.IsSorted(times) {
+		t.Errorf("%d ticks, sorted %v; want 60 in the order of time", len(times), slices.IsSorted(times))
+	}
+}
+
+func TestMessagesFromAConnectionKeepTheirOrderAroundTheRing(t *testing.T) {
+	e := NewEngine()
+	d := e.NewDomain("D", sim.GHz)
+	c := newClocked(d, "C", nil)
+	c.in.Init(&c.Comp, "In", 3)
+	c.in.SetConnection(&wireTo{})
+	next, want := 0, 0
+	give := func() {
+		if c.in.Recv(newEnv(next, nil, &c.in, 0, d.Time())) == nil {
+			next++
+		}
+	}
+	for range 3 {
+		give()
+	}
+	if c.in.Recv(newEnv(9, nil, &c.in, 0, d.Time())) == nil {
+		t.Fatal("a fourth message was taken by a port for three")
+	}
+	for limit := Cycle(2); limit < 12; limit++ {
+		d.RunUntil(limit)
+		m := c.in.Head()
+		if m == nil || *m != want {
+			t.Fatalf("cycle %d: head %v, want %d", limit, m, want)
+		}
+		c.in.Pop()
+		want++
+		give()
+	}
+	if next < 10 {
+		t.Errorf("%d messages were taken, want 10 at least", next)
+	}
+}
+
+// tagged is an Akita message of ours, with an identity of its own or without.
+type tagged struct {
+	sim.MsgMeta
+	body int
+}
+
+func (m *tagged) Meta() *sim.MsgMeta { return &m.MsgMeta }
+
+// wireTo is a connection that keeps what it is sent.
+type wireTo struct {
+	sim.HookableBase
+	got []sim.Msg
+}
+
+func (*wireTo) Name() string                             { return "Wire" }
+func (*wireTo) PlugIn(sim.Port, int)                     {}
+func (*wireTo) Unplug(sim.Port)                          {}
+func (*wireTo) NotifyAvailable(sim.VTimeInSec, sim.Port) {}
+func (*wireTo) CanSend(sim.Port) bool                    { return true }
+func (w *wireTo) Send(m sim.Msg) *sim.SendError          { w.got = append(w.got, m); return nil }
+
+func TestAMessageThatASocketWrapsKeepsItsIdentityOrGetsOne(t *testing.T) {
+	e := NewEngine()
+	d := e.NewDomain("D", sim.GHz)
+	c := newClocked(d, "C", nil)
+	c.out.Init(&c.Comp, "Out")
+	conn := &wireTo{}
+	s := NewSocket("Socket", SocketSpec[int, int]{Out: &c.out, Conn: conn, Buffer: 4, Wrap: func(v *int) sim.Msg {
+		m := &tagged{body: *v}
+		if *v == 1 {
+			m.ID = "own"
+		}
+		return m
+	}})
+	s.SetConnection(conn)
+	c.do = func(now Cycle) bool {
+		if now <= 2 {
+			c.out.Put(int(now))
+		}
+		return now < 2
+	}
+	if _, err := e.RunUntil(d, 20); err != nil {
+		t.Fatal(err)
+	}
+	if len(conn.got) != 2 {
+		t.Fatalf("%d messages, want 2", len(conn.got))
+	}
+	if x, y := conn.got[0].Meta().ID, conn.got[1].Meta().ID; x != "own" || y == "" {
+		t.Errorf("identities %q and %q, want the message's own and a new one", x, y)
+	}
+}
+
+func TestTheChangesThatATapRemembersDoNotGrow(t *testing.T) {
+	var q changes[int]
+	for i := range 1000 {
+		q.push(change[int]{v: i})
+		if i >= 2 {
+			if q.list[q.head].v != i-2 {
+				t.Fatalf("the oldest change is %d, want %d", q.list[q.head].v, i-2)
+			}
+			q.head++
+		}
+	}
+	if cap(q.list) > 8 {
+		t.Errorf("room for %d changes, want as many as there are at once: 3, rounded up", cap(q.list))
+	}
+}
