@@ -173,7 +173,10 @@ func TestEqualEdgesCompareEqual(t *testing.T) {
 	for _, c := range []struct {
 		a, b edge
 		want int
-	}{{edge{5, 3}, edge{5, 3}, 0}, {edge{4, 3}, edge{5, 3}, -1}, {edge{6, 3}, edge{5, 3}, 1}, {edge{2, 4}, edge{1, 2}, 0}} {
+	}{
+		{edge{5, 3}, edge{5, 3}, 0}, {edge{4, 3}, edge{5, 3}, -1}, {edge{6, 3}, edge{5, 3}, 1},
+		{edge{2, 4}, edge{1, 2}, 0},
+	} {
 		if got := c.a.compare(c.b); got != c.want {
 			t.Errorf("%v against %v: %d, want %d", c.a, c.b, got, c.want)
 		}
