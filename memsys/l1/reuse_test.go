@@ -48,3 +48,43 @@ func named(slot uint16, t req.Txn) req.Txn {
 	t.Slot, t.Of = slot, 1
 	return t
 }
+
+func TestReusesAreNearUpTo100AndUpTo1000Cycles(t *testing.T) {
+	u := &reuse{addr: make([]uint64, 1), last: make([]uint64, 1), uses: []uint32{unused}}
+	var reg stats.Registry
+	reg.Histogram("distances", stats.Cycles, "", &u.distances)
+	now := uint64(5000)
+	u.note(now, 0, 128, false)
+	for _, d := range []uint64{0, 100, 101, 1000, 1001, 1 << 20} {
+		now += d
+		u.note(now, 0, 128, true)
+	}
+	if u.all != 6 || u.withinNear != 2 || u.within != 4 {
+		t.Errorf("%d reuses, %d within 100 cycles, %d within 1000; want 6, 2, 4", u.all, u.withinNear, u.within)
+	}
+	n := uint64(0)
+	for _, c := range reg.Distributions()[0].Counts() {
+		n += c
+	}
+	if n != 6 {
+		t.Errorf("%d distances, want 6", n)
+	}
+}
+
+func TestLoadsThatHitAreTheOnesThatReuseALine(t *testing.T) {
+	b := newBench(t, small())
+	b.c.CountReuse(&b.Reg)
+	b.src.Send(1, named(1, load(0, 0xf)))
+	b.Run(30)
+	b.answer()
+	b.Run(30)
+	for i := range 3 {
+		b.src.Send(b.Next(), named(uint16(2+i), load(0, 0xf)))
+		b.Run(30)
+	}
+	if len(b.hit.Got) != 3 {
+		t.Fatalf("%d hits, want 3", len(b.hit.Got))
+	}
+	b.Stat("reuses", 3)
+	b.Stat("accesses.global_load", 4)
+}
