@@ -2,6 +2,7 @@ package regfile
 
 import (
 	"fmt"
+	"io/fs"
 	"sort"
 	"strings"
 )
@@ -49,6 +50,9 @@ type Kind struct {
 	// Pools: where registers lie in a pool of on-chip memory, the kind says itself which of
 	// them do, and how much each launch takes (Launch.Pool, Admission.Pooled).
 	Pools bool
+	// Presets, if not nil, has the kind's presets, values of --design: each file NAME.toml in
+	// its root is one, as those in gpus/config/designs are.
+	Presets fs.FS
 	// Aliases are other names of settings, directly in the section regfile: the key
 	// regfile.ALIAS stands for regfile.NAME.SETTING.
 	Aliases map[string]string

@@ -2,7 +2,12 @@ package config
 
 import (
 	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
 	"strings"
+
+	"kumiko/regfile"
 )
 
 // Design is a preset: a name for values of the axes that make a register-file
@@ -24,6 +29,12 @@ type DesignChoice struct {
 func designLayer(name string) (layer, error) {
 	file := "designs/" + name + ".toml"
 	data, err := builtin.ReadFile(file)
+	if err != nil {
+		if from, kind := presets()[name]; kind {
+			file = name + ".toml"
+			data, err = fs.ReadFile(from, file)
+		}
+	}
 	if err != nil || name == "" {
 		return layer{}, fmt.Errorf("no design named %q; expected one of %s", name, strings.Join(DesignNames(), ", "))
 	}
@@ -32,7 +43,30 @@ func designLayer(name string) (layer, error) {
 }
 
 // DesignNames lists the presets.
-func DesignNames() []string { return tomlFiles("designs") }
+func DesignNames() []string {
+	names := slices.AppendSeq(tomlFiles("designs"), maps.Keys(presets()))
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// presets are where the presets lie that kinds of register files bring along, by name.
+func presets() map[string]fs.FS {
+	out := map[string]fs.FS{}
+	for _, name := range regfile.Names() {
+		kind, err := regfile.Find(name)
+		if err != nil || kind.Presets == nil {
+			continue
+		}
+		files, err := fs.Glob(kind.Presets, "*.toml")
+		if err != nil {
+			panic(err) // the pattern is a constant
+		}
+		for _, f := range files {
+			out[strings.TrimSuffix(f, ".toml")] = kind.Presets
+		}
+	}
+	return out
+}
 
 // Designs describes the presets.
 func Designs() ([]Design, error) {

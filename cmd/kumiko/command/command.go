@@ -1,0 +1,19 @@
+// Package command is the program kumiko, for the main packages of other modules: one that
+// imports a register-file design of its own, besides this package, is a kumiko with that
+// design. `kumiko new design` writes such a module.
+package command
+
+import (
+	"os"
+
+	"github.com/tebeka/atexit"
+
+	"kumiko/cmd/kumiko/internal/cli"
+)
+
+// Main runs the command line of the process and exits.
+func Main() {
+	app := cli.App{New: cli.Assemble, Version: cli.Version(), Stdout: os.Stdout, Stderr: os.Stderr}
+	// Akita's tracers write what they hold when atexit runs.
+	atexit.Exit(app.Main(os.Args[1:]))
+}

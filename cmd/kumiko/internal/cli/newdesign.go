@@ -1,0 +1,260 @@
+package cli
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	gofmt "go/format"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"text/template"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/gpus/config"
+	"kumiko/regfile"
+)
+
+//go:embed newdesign/*.tmpl
+var designTemplates embed.FS
+
+func (a *App) newCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "new",
+		Short: "Write files to begin with",
+		Args:  noCommand,
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(a.newDesignCommand())
+	return c
+}
+
+func (a *App) newDesignCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "design NAME",
+		Short: "Write a register-file design to begin with",
+		Long: `Write a register-file design to begin with: a block with its settings, statistics and tests, the contract test of
+register files, a preset and a study. It builds and passes its tests as it is.
+
+Within a checkout of Kumiko the design becomes the folder regfile/NAME, and one line of regfile/designs/designs.go.
+With --module it becomes a Go module of its own in the folder NAME, whose program is kumiko with this design; the module
+refers to the checkout that --kumiko names.`,
+		Example: `  kumiko new design windowed
+  kumiko new design windowed --module example.org/windowed --kumiko ../kumiko`,
+		Args: exactly("NAME"),
+	}
+	d := newDesign{}
+	c.Flags().StringVar(&d.Module, "module", "", "write a Go module of this path")
+	c.Flags().StringVar(&d.checkout, "kumiko", ".", "the checkout of Kumiko")
+	c.Flags().StringVar(&d.dir, "dir", "", "the folder to write; without it regfile/NAME, or NAME with --module")
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		d.Name = args[0]
+		if err := d.check(); err != nil {
+			return err
+		}
+		files, err := d.files()
+		if err != nil {
+			return err
+		}
+		if err := writeTree(d.dir, files); err != nil {
+			return err
+		}
+		if d.Module == "" {
+			if err := d.link(); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintf(a.Stdout, "%s is written: %d files. Next:\n\n%s\n", d.dir, len(files), indent(d.Commands))
+		return nil
+	}
+	return c
+}
+
+// newDesign is what the templates of a design know.
+type newDesign struct {
+	Name     string // of the kind and the preset
+	Package  string // of the Go package
+	Module   string // path; empty: within the checkout
+	Study    string // path of the study from where the program is called
+	Commands string // to try the design
+
+	checkout, dir string
+}
+
+var designName = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+
+// check refuses names that cannot be, and folders that are there already.
+func (d *newDesign) check() error {
+	d.Package = strings.ReplaceAll(d.Name, "-", "")
+	switch {
+	case !designName.MatchString(d.Name):
+		return fmt.Errorf("NAME: found %q, expected small letters and digits, in parts joined by -", d.Name)
+	case token.IsKeyword(d.Package), d.Package == "main":
+		return fmt.Errorf("NAME: found %q, which cannot be the name of a Go package", d.Name)
+	case slices.Contains(regfile.Names(), d.Name), slices.Contains(config.DesignNames(), d.Name):
+		return fmt.Errorf("NAME: found %q, which is a design already (kumiko list designs)", d.Name)
+	}
+	mod, err := os.ReadFile(filepath.Join(d.checkout, "go.mod"))
+	if err != nil || !bytes.HasPrefix(mod, []byte("module kumiko\n")) {
+		return fmt.Errorf("--kumiko %s: expected a checkout of Kumiko, with its go.mod", d.checkout)
+	}
+	if d.dir == "" {
+		if d.dir = d.Name; d.Module == "" {
+			d.dir = filepath.Join(d.checkout, "regfile", d.Name)
+		}
+	}
+	if d.Module != "" {
+		if _, err := os.Lstat(d.dir); err == nil {
+			return fmt.Errorf("%s: a file or folder is there already", d.dir)
+		}
+		d.Study = d.Package + "/study.toml"
+		d.Commands = fmt.Sprintf("cd %s\ngo build -o bin/kumiko .\ngo test ./...\n"+
+			"bin/kumiko run sgemm --size test --design %s --check\nbin/kumiko study run %s", filepath.ToSlash(d.dir),
+			d.Name, d.Study)
+		return nil
+	}
+	return d.checkInside()
+}
+
+// checkInside checks what is written within the checkout.
+func (d *newDesign) checkInside() error {
+	rel, err := filepath.Rel(filepath.Join(d.checkout, "regfile"), d.dir)
+	if err != nil || rel != filepath.Base(d.dir) || rel == "." || rel == ".." {
+		return fmt.Errorf("--dir %s: expected a folder in %s; with --module any other", d.dir,
+			filepath.Join(d.checkout, "regfile"))
+	}
+	if _, err := os.Lstat(d.dir); err == nil {
+		return fmt.Errorf("%s: a file or folder is there already", d.dir)
+	}
+	folder := "regfile/" + rel
+	d.Study = folder + "/study.toml"
+	d.Commands = fmt.Sprintf("make build\ngo test ./%[1]s\nbin/kumiko run sgemm --size test --design %[2]s --check\n"+
+		"bin/kumiko study run %[3]s\ngo generate ./cmd/kumiko/internal/cli   # its statistics, for docs/statistics.md",
+		folder, d.Name, d.Study)
+	return nil
+}
+
+// files are the texts to write, by path within the folder.
+func (d *newDesign) files() (map[string][]byte, error) {
+	names := map[string]string{"doc.go": "doc.go", "spec.go": "spec.go", "file.go": "file.go", "block.go": "block.go",
+		"block_test.go": "block_test.go", "preset.toml": d.Name + ".toml", "study.toml": "study.toml",
+		"readme.md": "README.md"}
+	out := map[string][]byte{}
+	for from, to := range names {
+		text, err := d.expand(from)
+		if err != nil {
+			return nil, err
+		}
+		if d.Module != "" {
+			to = filepath.Join(d.Package, to)
+		}
+		out[to] = text
+	}
+	if d.Module == "" {
+		return out, nil
+	}
+	var err error
+	if out["main.go"], err = d.expand("main.go"); err != nil {
+		return nil, err
+	}
+	if out["go.mod"], err = d.module(); err != nil {
+		return nil, err
+	}
+	out["go.sum"], err = os.ReadFile(filepath.Join(d.checkout, "go.sum"))
+	return out, err
+}
+
+// expand is the text of a template; Go text is formatted.
+func (d *newDesign) expand(name string) ([]byte, error) {
+	text, err := designTemplates.ReadFile("newdesign/" + name + ".tmpl")
+	if err != nil {
+		return nil, err
+	}
+	if strings.HasSuffix(name, ".toml") { // which has [[ of its own
+		return []byte(strings.NewReplacer("[[.Name]]", d.Name, "[[.Study]]", d.Study).Replace(string(text))), nil
+	}
+	t, err := template.New(name).Delims("[[", "]]").Parse(string(text))
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, d); err != nil {
+		return nil, err
+	}
+	if strings.HasSuffix(name, ".go") {
+		return gofmt.Source(b.Bytes())
+	}
+	return b.Bytes(), nil
+}
+
+// module is the go.mod of a module outside: Kumiko's requirements, and Kumiko itself, from
+// the checkout.
+func (d *newDesign) module() ([]byte, error) {
+	mod, err := os.ReadFile(filepath.Join(d.checkout, "go.mod"))
+	if err != nil {
+		return nil, err
+	}
+	root, err := filepath.Abs(d.checkout)
+	if err != nil {
+		return nil, err
+	}
+	text := strings.Replace(string(mod), "module kumiko\n", "module "+d.Module+"\n", 1)
+	if i := strings.Index(text, "\ntool ("); i >= 0 {
+		text = text[:i]
+	}
+	text += "\nrequire kumiko v0.0.0\n\n// Kumiko is not on a module proxy: this is the checkout.\nreplace kumiko => " + root + "\n"
+	return []byte(text), nil
+}
+
+// link adds the design to those of the program.
+func (d *newDesign) link() error {
+	file := filepath.Join(d.checkout, "regfile", "designs", "designs.go")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	line := fmt.Sprintf("\t_ \"kumiko/regfile/%s\" // the same, with a block that counts repeated reads\n", filepath.Base(d.dir))
+	i := bytes.LastIndex(text, []byte("\n)"))
+	if i < 0 {
+		return fmt.Errorf("%s: no import declaration in parentheses; add %s", file, strings.TrimSpace(line))
+	}
+	text = slices.Concat(text[:i+1], []byte(line), text[i+1:])
+	if text, err = gofmt.Source(text); err != nil {
+		return err
+	}
+	return os.WriteFile(file, text, 0o666)
+}
+
+// writeTree writes a folder that is not there with all its files, or nothing.
+func writeTree(dir string, files map[string][]byte) (err error) {
+	parent := filepath.Dir(dir)
+	tmp, err := os.MkdirTemp(parent, ".new-")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.RemoveAll(tmp))
+		}
+	}()
+	for name, text := range files {
+		file := filepath.Join(tmp, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, text, 0o666); err != nil {
+			return err
+		}
+	}
+	if err := os.Chmod(tmp, 0o755); err != nil {
+		return err
+	}
+	return os.Rename(tmp, dir)
+}
+
+func indent(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }

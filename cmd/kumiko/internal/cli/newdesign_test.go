@@ -1,0 +1,111 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kumiko/cmd/kumiko/internal/cli"
+)
+
+// goCommand runs the go command in a folder.
+func goCommand(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	c := exec.Command("go", args...)
+	c.Dir = dir
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+// write runs kumiko new design.
+func write(t *testing.T, args ...string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	app := cli.App{New: cli.Assemble, Version: "test", Stdout: &out, Stderr: &errs}
+	if s := app.Main(append([]string{"new", "design"}, args...)); s != cli.Done {
+		t.Fatalf("exit status %d: %s", s, errs.String())
+	}
+}
+
+const checkout = "../../../.."
+
+func TestADesignOutOfTheTreeBuildsAProgramAndPassesItsTests(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	dir := filepath.Join(t.TempDir(), "windowed")
+	write(t, "windowed", "--module", "example.org/windowed", "--kumiko", checkout, "--dir", dir)
+	goCommand(t, dir, "vet", "./windowed", ".")
+	goCommand(t, dir, "test", "./windowed")
+	goCommand(t, dir, "build", "-o", "bin/kumiko", ".")
+	for _, args := range [][]string{
+		{"run", "sgemm", "--size", "test", "--design", "windowed", "--check", "--set", "slice.sms=1"},
+		{"study", "run", "windowed/study.toml", "--size", "test", "--waves", "0"},
+		{"study", "report", "windowed/study.toml", "--size", "test", "--waves", "0", "-o", "windowed.html"},
+	} {
+		c := exec.Command("bin/kumiko", args...)
+		c.Dir = dir
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("kumiko %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+}
+
+// The files are written into a copy of the two files that the command looks at, and laid over the
+// checkout, which stays as it is.
+func TestADesignWithinTheTreePassesItsTestsAndIsLinked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds packages")
+	}
+	root, err := filepath.Abs(checkout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := t.TempDir()
+	for _, name := range []string{"go.mod", "regfile/designs/designs.go"} {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(copied, name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(copied, name), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, "near-reads", "--kumiko", copied)
+	overlay := struct{ Replace map[string]string }{map[string]string{}}
+	err = filepath.WalkDir(filepath.Join(copied, "regfile"), func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(copied, file)
+		overlay.Replace[filepath.Join(root, rel)] = file
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(overlay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "overlay.json")
+	if err := os.WriteFile(file, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	// vet and the test itself would run in a folder that is not there.
+	binary := filepath.Join(t.TempDir(), "near-reads.test")
+	goCommand(t, root, "test", "-c", "-vet=off", "-overlay", file, "-o", binary, "./regfile/near-reads")
+	if out, err := exec.Command(binary).CombinedOutput(); err != nil {
+		t.Fatalf("tests of the design: %v\n%s", err, out)
+	}
+	goCommand(t, root, "build", "-overlay", file, "-o", filepath.Join(t.TempDir(), "kumiko"), "./cmd/kumiko")
+}
