@@ -207,8 +207,8 @@ func (d *newDesign) module() ([]byte, error) {
 	if i := strings.Index(text, "\ntool ("); i >= 0 {
 		text = text[:i]
 	}
-	text += "\nrequire kumiko v0.0.0\n\n// Kumiko is not on a module proxy: this is the checkout.\nreplace kumiko => " + root + "\n"
-	return []byte(text), nil
+	text += "\nrequire kumiko v0.0.0\n\n// Kumiko is not on a module proxy: this is the checkout.\nreplace kumiko => "
+	return []byte(text + root + "\n"), nil
 }
 
 // link adds the design to those of the program.
@@ -218,7 +218,8 @@ func (d *newDesign) link() error {
 	if err != nil {
 		return err
 	}
-	line := fmt.Sprintf("\t_ \"kumiko/regfile/%s\" // the same, with a block that counts repeated reads\n", filepath.Base(d.dir))
+	line := fmt.Sprintf("\t_ \"kumiko/regfile/%s\" // the same, with a block that counts repeated reads\n",
+		filepath.Base(d.dir))
 	i := bytes.LastIndex(text, []byte("\n)"))
 	if i < 0 {
 		return fmt.Errorf("%s: no import declaration in parentheses; add %s", file, strings.TrimSpace(line))

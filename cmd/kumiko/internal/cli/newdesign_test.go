@@ -35,28 +35,6 @@ func write(t *testing.T, args ...string) {
 
 const checkout = "../../../.."
 
-func TestADesignOutOfTheTreeBuildsAProgramAndPassesItsTests(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program")
-	}
-	dir := filepath.Join(t.TempDir(), "windowed")
-	write(t, "windowed", "--module", "example.org/windowed", "--kumiko", checkout, "--dir", dir)
-	goCommand(t, dir, "vet", "./windowed", ".")
-	goCommand(t, dir, "test", "./windowed")
-	goCommand(t, dir, "build", "-o", "bin/kumiko", ".")
-	for _, args := range [][]string{
-		{"run", "sgemm", "--size", "test", "--design", "windowed", "--check", "--set", "slice.sms=1"},
-		{"study", "run", "windowed/study.toml", "--size", "test", "--waves", "0"},
-		{"study", "report", "windowed/study.toml", "--size", "test", "--waves", "0", "-o", "windowed.html"},
-	} {
-		c := exec.Command("bin/kumiko", args...)
-		c.Dir = dir
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Fatalf("kumiko %s: %v\n%s", strings.Join(args, " "), err, out)
-		}
-	}
-}
-
 // The files are written into a copy of the two files that the command looks at, and laid over the
 // checkout, which stays as it is.
 func TestADesignWithinTheTreePassesItsTestsAndIsLinked(t *testing.T) {
