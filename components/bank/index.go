@@ -135,6 +135,9 @@ func (x *Index) Registers(each int) {
 	}
 }
 
+// Banks is the number of banks through which registers are numbered.
+func (x *Index) Banks() int { return x.banks }
+
 // Find is the bank and the entry in it of a register of a warp context. No two
 // registers share an entry, unless two contexts have one place.
 func (x *Index) Find(warp uint16, r ir.RegID) (bank uint8, entry uint32) {

@@ -40,6 +40,14 @@ func kind(name string) *regfile.Kind {
 // Settings are those of the kind of register file that the GPU has.
 func (r *RegFile) Settings() any { return r.settings[r.Kind] }
 
+// Behind are the settings of the file that the GPU's kind is built on, or its own.
+func (r *RegFile) Behind() any {
+	if b := r.base(); b != "" {
+		return r.settings[b]
+	}
+	return r.Settings()
+}
+
 // base is the kind that the GPU's kind is built on; "" if none.
 func (r *RegFile) base() string {
 	if r.Settings() == nil {

@@ -115,6 +115,20 @@ func (b *builder) file() (*File, error) {
 	return f, b.joinUnits(f)
 }
 
+// Index is where the registers of an SM's warp contexts lie: the bank within a sub-core. A warp has
+// at most so many registers.
+func (s *Spec) Index(warps, registers, schedulers int) (*bank.Index, error) {
+	_, groups, err := s.layout(schedulers)
+	if err != nil {
+		return nil, err
+	}
+	policy, err := bank.ParsePolicy("bank_index", s.BankIndex)
+	if err != nil {
+		return nil, err
+	}
+	return bank.NewIndex(policy, groups, warps, registers, schedulers)
+}
+
 func prepare(env *regfile.Env, s Spec) (*builder, error) {
 	if err := env.Check(); err != nil {
 		return nil, err
@@ -135,14 +149,10 @@ func prepare(env *regfile.Env, s Spec) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	policy, err := bank.ParsePolicy("bank_index", s.BankIndex)
-	if err != nil {
-		return nil, err
-	}
 	if b.fair, err = arbiter.ParseFairness("arbitration", s.Arbitration); err != nil {
 		return nil, err
 	}
-	if b.index, err = bank.NewIndex(policy, b.groups, env.Warps, env.Registers, env.Schedulers); err != nil {
+	if b.index, err = s.Index(env.Warps, env.Registers, env.Schedulers); err != nil {
 		return nil, err
 	}
 	b.bank = bank.Spec{

@@ -77,8 +77,11 @@ func (f *inspectFlags) add(c *cobra.Command) {
 		fmt.Sprintf("show strands of at most %d registers", strandRegisters))
 	c.Flags().IntVar(&f.base, "regmutex", 0,
 		"show where a warp needs more registers than a base set of this many (RegMutex)")
+	c.Flags().BoolVar(&f.banks, "banks", false,
+		"show in which bank of the GPU's register file each register lies, and which instructions read one bank twice")
 	f.values.add(c)
-	c.MarkFlagsMutuallyExclusive("registers", "liveness", "cfg", "intervals", "strands", "regmutex", "values")
+	c.MarkFlagsMutuallyExclusive("registers", "liveness", "cfg", "intervals", "strands", "regmutex", "banks",
+		"values")
 	c.Flags().IntVar(&f.limit, "max-registers", 0,
 		"allocate at most this many registers per thread; 0: only the kernel's own limit")
 	f.format = format(c, "text", "json", "dot", "svg")
@@ -116,8 +119,8 @@ func (f *inspectFlags) check(c *cobra.Command, program string) error {
 }
 
 // ofPrograms are the flags that say what of a program is looked at.
-var ofPrograms = append([]string{"kernel", "registers", "liveness", "cfg", "intervals", "strands", "regmutex", "values",
-	"launch", "size", "max-registers"}, limitNames...)
+var ofPrograms = append([]string{"kernel", "registers", "liveness", "cfg", "intervals", "strands", "regmutex", "banks",
+	"values", "launch", "size", "max-registers"}, limitNames...)
 
 // meaningless refuses flags that say how a program is compiled of one that is not.
 func (f *inspectFlags) meaningless(c *cobra.Command, program string) error {
@@ -142,6 +145,7 @@ type inspectFlags struct {
 	intervals int
 	strands   bool
 	base      int
+	banks     bool
 	limit     int
 	values    valueFlags
 	format    *string
@@ -172,6 +176,8 @@ func (a *App) inspect(program string, f *inspectFlags) error {
 		return a.inspectLiveness(kernels, *f.format)
 	case f.strands:
 		return a.inspectIntervals(kernels, strandRegisters, true, *f.format)
+	case f.banks:
+		return a.inspectBanks(kernels, cfg, *f.format)
 	case f.base > 0:
 		return a.inspectRegMutex(kernels, f.base, *f.format)
 	case f.intervals > 0:
