@@ -113,8 +113,8 @@ func banksOf(k inspected, index *bank.Index, file *conventional.Spec, schedulers
 }
 
 func (a *App) printBanks(b *banksJSON) error {
-	fmt.Fprintf(a.Stdout, "%s: %d banks per sub-core, index %s; a register of the warps of one scheduler lies in %d of "+
-		"them\n", quoted(b.Kernel), b.Banks, b.Index, b.Spread)
+	fmt.Fprintf(a.Stdout, "%s: %d banks per sub-core, index %s; a register of the warps of one scheduler lies in %d "+
+		"of them\n", quoted(b.Kernel), b.Banks, b.Index, b.Spread)
 	t := newTable(a.Stdout)
 	t.row("bank", "registers of warp 0")
 	for n, regs := range b.Registers {
@@ -123,8 +123,8 @@ func (a *App) printBanks(b *banksJSON) error {
 	if err := t.flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.Stdout, "\n%d of %d instructions that read several registers read one bank twice: %d reads more than "+
-		"banks\n", b.Conflicting, b.Several, b.Extra)
+	fmt.Fprintf(a.Stdout, "\n%d of %d instructions that read several registers read one bank twice: %d reads more "+
+		"than banks\n", b.Conflicting, b.Several, b.Extra)
 	if len(b.Conflicts) == 0 {
 		return nil
 	}
