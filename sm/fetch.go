@@ -38,6 +38,7 @@ type Fetch struct {
 	want  WarpSet // room in the buffer, not waiting, not at the end
 	words int
 	last  int     // context served last
+	least uint8   // free entries of a buffer that is filled again
 	cache *icache // nil: perfect
 	// Standing says where warps stand, to the switcher, where registers are moved; standing
 	// is the last answer, nil where they are not.
@@ -72,7 +73,11 @@ type FetchClients struct{ Contexts, Schedulers, BranchUnits int }
 
 // NewFetch builds the fetch block of an SM.
 func NewFetch(name string, d *wire.Domain, spec FetchSpec, n FetchClients, reg *stats.Registry) *Fetch {
-	f := &Fetch{spec: spec, prog: &Program{}, warps: make([]fetchState, n.Contexts), words: (n.Contexts + 63) / 64}
+	f := &Fetch{spec: spec, prog: &Program{}, warps: make([]fetchState, n.Contexts), words: (n.Contexts + 63) / 64,
+		least: 1}
+	if spec.Refill == "empty" {
+		f.least = uint8(spec.Buffer)
+	}
 	f.Init(name, d, f)
 	f.Start.Init(&f.Comp, "Start", 4)
 	// Every message holds a buffer entry of its warp, so the links never fill.
@@ -180,7 +185,7 @@ func (f *Fetch) arrived(warps WarpSet) {
 
 func (f *Fetch) update(c int) {
 	w := &f.warps[c]
-	if w.room > 0 && !w.waiting && !w.missing && !w.ended && !w.aside {
+	if w.room >= f.least && !w.waiting && !w.missing && !w.ended && !w.aside {
 		f.want.Add(c)
 	} else {
 		f.want.Remove(c)

@@ -33,3 +33,24 @@ func TestAWarpIsServedOnceInACycleHoweverWideFetchIs(t *testing.T) {
 		wantCycles(t, "fetched", arrivals(out), c.want)
 	}
 }
+
+// A warp's two instructions are fetched at 2, and issue at 10 and at 14, which fetch hears
+// of a cycle later.
+func TestABufferIsFilledAgainWhenAnEntryIsFreeOrWhenAllAre(t *testing.T) {
+	for refill, want := range map[string][]wire.Cycle{"room": {3, 3, 12, 16}, "empty": {3, 3, 16, 16}} {
+		d := wire.NewDomain("core", ghz)
+		spec := testSpec().Fetch
+		spec.Refill = refill
+		f := NewFetch("F", d, spec, FetchClients{8, 1, 0}, nil)
+		start := wiretest.NewSource("Start", d, &f.Start)
+		notes := wiretest.NewSource("Notes", d, &f.Notes[0])
+		out := wiretest.NewSink("Out", d, &f.Out[0], 16)
+		k := kernelOf(make([]ir.Inst, 4)...)
+		start.Send(1, &Residence{CTA: &stream.CTA{Kernel: k, Warps: []stream.Warp{straight(4)}}, Contexts: []uint16{0}})
+		for _, at := range []wire.Cycle{10, 14} {
+			notes.Send(at, FetchNote{Freed: 1})
+		}
+		d.RunUntil(40)
+		wantCycles(t, refill, arrivals(out), want)
+	}
+}

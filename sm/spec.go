@@ -45,6 +45,7 @@ type FetchSpec struct {
 	Instructions int        `toml:"instructions" unit:"instructions per fetch" doc:"consecutive instructions that one fetch brings"`
 	Buffer       int        `toml:"buffer" unit:"instructions per warp" doc:"entries of a warp's instruction buffer"`
 	Latency      int        `toml:"latency" unit:"cycles" doc:"from fetch to the instruction buffer: instruction cache hit and decode"`
+	Refill       string     `toml:"refill" unit:"-" doc:"when a warp's buffer is filled again. room: as soon as an entry is free. empty: when all are"`
 	ICache       ICacheSpec `toml:"icache"`
 	Resolve      string     `toml:"resolve" unit:"-" doc:"the stage that resolves a branch: issue or execute. Fetch goes on after it"`
 }
@@ -112,6 +113,9 @@ func (s *Spec) Reconcile() error {
 	}
 	if err := s.Fetch.ICache.Check(); err != nil {
 		return spec.Within("fetch.icache", err)
+	}
+	if r := s.Fetch.Refill; r != "room" && r != "empty" {
+		return &spec.Error{Key: "fetch.refill", Found: r, Want: "room or empty"}
 	}
 	if r := s.Fetch.Resolve; r != "issue" && r != "execute" {
 		return &spec.Error{Key: "fetch.resolve", Found: r, Want: "issue or execute"}

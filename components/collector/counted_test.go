@@ -112,6 +112,25 @@ func TestASchedulerWithIssueRegistersThatHasWaitedGoesFirst(t *testing.T) {
 	same(t, "dispatched", cycles(21, 31, 41, 51), r.units[0].Cycles())
 }
 
+func TestSchedulersWithIssueRegistersTakeTurnsHoweverManyOperationsTheyHave(t *testing.T) {
+	s := general(1)
+	s.Schedulers, s.Registers = 3, 4
+	r := newRig(t, s, false)
+	for i := range r.x.Taken {
+		wiretest.NewSink("Room", r.d, &r.x.Taken[i], 8)
+	}
+	for i := range 3 {
+		for k := range 3 {
+			r.sendFrom(i, wire.Cycle(10+k), 0, 1) // tags 1 to 3, 4 to 6, 7 to 9
+		}
+	}
+	for at := wire.Cycle(20); at < 110; at += 10 {
+		r.answer(at, 0, 0)
+	}
+	r.d.RunUntil(150)
+	same(t, "order", []uint32{1, 4, 7, 2, 5, 8, 3, 6, 9}, tags(r.units[0]))
+}
+
 func TestAnOperationWaitsInAnIssueRegisterForAsLongAsNoCollectorServesIt(t *testing.T) {
 	s := general(1)
 	s.Registers = 3

@@ -65,16 +65,16 @@ func (a *allocator) served(r *issueRegisters) (set uint64) {
 }
 
 // allocateByUnit gives collectors to operations in issue registers, the units of
-// a scheduler taking turns. It returns true if an operation waits only for its
-// turn.
+// a scheduler taking turns. The first scheduler that waits and has got no collector
+// in this cycle goes first in the next. It returns true if an operation waits only for
+// its turn.
 func (x *Set) allocateByUnit(now wire.Cycle) (again bool) {
 	lost := -1
 	p := x.first
 	for range x.Issue {
-		if x.allocateFor(p, now) {
-			again = true
-		}
-		if x.blocked[p] != 0 && lost < 0 {
+		served, more := x.allocateFor(p, now)
+		again = again || more
+		if x.blocked[p] != 0 && !served && lost < 0 {
 			lost = p
 		}
 		if p++; p == len(x.Issue) {
@@ -87,7 +87,8 @@ func (x *Set) allocateByUnit(now wire.Cycle) (again bool) {
 	return again
 }
 
-func (x *Set) allocateFor(p int, now wire.Cycle) (again bool) {
+// allocateFor gives collectors to a scheduler's operations. served: some have got one.
+func (x *Set) allocateFor(p int, now wire.Cycle) (served, again bool) {
 	r, in := &x.registers[p], &x.Issue[p]
 	for o := in.Head(); o != nil; o = in.Head() {
 		x.mustServe(o)
@@ -103,6 +104,7 @@ func (x *Set) allocateFor(p int, now wire.Cycle) (again bool) {
 		if x.take(bits.TrailingZeros64(x.freeFor(uint8(u))), &r.ops[u][0], now) {
 			again = true
 		}
+		served = true
 		r.drop(u)
 		x.Taken[p].Put(op.Taken{Unit: uint8(u)})
 	}
@@ -112,5 +114,5 @@ func (x *Set) allocateFor(p int, now wire.Cycle) (again bool) {
 	case !waits:
 		x.unblock(p, now)
 	}
-	return again || x.served(r) != 0 && x.Taken[p].CanPut()
+	return served, again || x.served(r) != 0 && x.Taken[p].CanPut()
 }
