@@ -58,6 +58,9 @@ func (f *File) Begin(plan any) {
 
 // Notices returns the notices that the windows need.
 func (f *File) Notices() regfile.Notices {
+	if f.spec.empty() {
+		return regfile.Notices{}
+	}
 	n := regfile.Notices{Events: events}
 	for _, w := range f.windows {
 		for i := range w.Notices {
@@ -72,6 +75,9 @@ func (f *File) Notices() regfile.Notices {
 // storage) the data are counted, which replace those of the collectors.
 func (f *File) State() []regfile.State {
 	out := f.File.State()
+	if f.spec.empty() {
+		return out
+	}
 	k, n := len(f.windows), 0
 	for _, w := range f.windows {
 		n += len(w.entries) / len(w.warps) * w.own

@@ -42,7 +42,9 @@ func (w *Windows) request(r *bank.Request) bool {
 		n := on.N
 		on.Bank[n], on.Entry[n], on.Reg[n], on.Slot[n] = r.Bank[i], r.Entry[i], r.Reg[i], r.Slot[i]
 		on.N++
-		w.fills.under++
+		if !w.spec.empty() {
+			w.fills.under++
+		}
 	}
 	if on != nil {
 		w.Read.PutSlot()

@@ -7,7 +7,7 @@ import (
 
 // Spec configures the windows before a conventional file.
 type Spec struct {
-	Window     int    `toml:"window" unit:"instructions" doc:"last instructions of a warp whose registers are kept, the newest included. 1: no operand is taken from an earlier instruction"`
+	Window     int    `toml:"window" unit:"instructions" doc:"last instructions of a warp whose registers are kept, the newest included. 1: nothing is kept, which leaves a pipeline stage"`
 	Entries    int    `toml:"entries" unit:"registers per warp" doc:"entries of a warp's window. Of more registers the one used least recently leaves"`
 	Writes     string `toml:"writes" unit:"-" doc:"when results are written to the banks. through: at once. back: when their entry leaves. hints: as the compiler says, by whether a value is read within the window and needed after it"`
 	Reads      int    `toml:"reads" unit:"registers per cycle" doc:"operands that the windows of a sub-core give"`
@@ -59,3 +59,6 @@ func (s *Spec) Check() error {
 	}
 	return nil
 }
+
+// empty reports whether no instruction finds anything of an earlier one: then nothing is kept.
+func (s *Spec) empty() bool { return s.Window == 1 }

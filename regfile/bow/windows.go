@@ -103,6 +103,10 @@ func New(p *conventional.Part, s Spec) (*Windows, error) {
 	w.Operand.Init(&w.Comp, "Operand")
 	w.fills.init(p.Collectors * ir.NumSources)
 	w.Fill.Init(&w.Comp, "Fill", w.fills.limit) // a collector never waits
+	if s.empty() {
+		w.count.register(w.Name(), p.Env.Stats)
+		return w, nil
+	}
 	w.Notices = make([]wire.InPort[regfile.WarpNotice], p.Schedulers)
 	room := 2 * (n + p.Env.Schedulers - 1) / p.Env.Schedulers
 	for i := range w.Notices {
@@ -114,9 +118,13 @@ func New(p *conventional.Part, s Spec) (*Windows, error) {
 
 // Block is the windows in the form that the conventional file needs.
 func (w *Windows) Block(p *conventional.Part) *conventional.Block {
-	b := &conventional.Block{Request: &w.Request, Write: &w.Write, Read: &w.Read, Main: &w.Main,
-		Writes: p.Writes + w.spec.WriteBacks, Stages: 1, Causes: 1 << bank.Eviction, Operand: &w.Operand,
-		Operands: w.spec.Reads + maxWaiters, Latency: latency, Fill: &w.Fill}
+	b := &conventional.Block{Request: &w.Request, Write: &w.Write, Read: &w.Read, Main: &w.Main, Writes: p.Writes,
+		Stages: 1}
+	if w.spec.empty() {
+		return b
+	}
+	b.Writes, b.Causes, b.Fill = p.Writes+w.spec.WriteBacks, 1<<bank.Eviction, &w.Fill
+	b.Operand, b.Operands, b.Latency = &w.Operand, w.spec.Reads+maxWaiters, latency
 	if w.spec.Writes == Hints {
 		b.Words = bank.Words{Last: readLast, AnyOrder: true,
 			Source: func(t *ir.Timing, i int) bank.Word { return bank.Word(t.Dead >> i & 1) }}
