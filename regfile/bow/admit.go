@@ -13,9 +13,9 @@ type Hint uint8
 
 // Hints.
 const (
-	Window Hint = iota // to the window alone: no lane needs it after that. Also where nothing is known
+	Banks  Hint = iota // to the banks alone: it is not read in the window
 	Both               // to the window and the banks: it is read in the window, and perhaps later
-	Banks              // to the banks alone: it is not read in the window
+	Window             // to the window alone: no lane needs it after that. Also where nothing is known
 )
 
 // Plan has the hints of a kernel.

@@ -71,12 +71,14 @@ func (f *File) Notices() regfile.Notices {
 }
 
 // State returns the storage of the main file and of the windows: their data, which register each
-// entry has and which of its lanes, its place in the window, and flags. In the paper (section on
-// storage) the data are counted, which replace those of the collectors.
-func (f *File) State() []regfile.State {
-	out := f.File.State()
+// entry has and which of its lanes, its place in the window, and flags. In the paper the data are
+// those of the collectors; here they are beside the collectors', which are as in the base.
+func (f *File) State() []regfile.State { return append(f.File.State(), f.own()...) }
+
+// own is the storage of the windows.
+func (f *File) own() (out []regfile.State) {
 	if f.spec.empty() {
-		return out
+		return nil
 	}
 	k, n := len(f.windows), 0
 	for _, w := range f.windows {

@@ -101,7 +101,7 @@ func TestEveryApplicationIsRightAndItsAccountBalances(t *testing.T) {
 	}
 	for i, a := range list {
 		t.Run(a.Name, func(t *testing.T) {
-			gpu := []string{"gtx980", "fermi"}[i/len(settings)%2]
+			gpu := []string{"gtx980", "tesla-c2050"}[i/len(settings)%2]
 			balanced(t, run(t, a, gpu, append([]string{"regfile.kind=bow"}, settings[i%len(settings)]...)...))
 		})
 	}

@@ -31,11 +31,12 @@ const (
 )
 
 // Default is a window of three instructions with the twelve registers that these can name, three
-// sources and a destination each, and results written through: the design of the paper that only
-// spares reads. These three numbers are from memory of the paper's text, whose abstract alone could
-// be read again. The ports are readings: three operands per cycle, those of the
-// instruction that a sub-core issues, and two write-backs, since the paper has a collector per
-// warp and gives no limit.
+// sources and a destination each, and results written through. Of the paper only the abstract could
+// be read again: it says that the basic design spares reads alone, that another one spares writes,
+// that the compiler guides these, and that the buffers can be made smaller. The window and the
+// entries are what is remembered of its text, to be checked. The ports are readings: three operands
+// per cycle, those of the instruction that a sub-core issues, and two write-backs. In the paper each
+// warp has a collector of its own, which no limit is known of.
 func Default() Spec {
 	return Spec{Window: 3, Entries: 12, Writes: Through, Reads: 3, WriteBacks: 2, base: conventional.Default()}
 }

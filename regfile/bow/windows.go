@@ -69,7 +69,7 @@ type entry struct {
 	last    uint32 // the newest instruction that reads or writes the register
 	pinned  uint16 // operands to be taken from here that are still to be requested
 	reg     ir.RegID
-	hint    Hint // of the result to come
+	hint    Hint // of the result to come; Banks where no instruction in the window has one
 	used    bool
 	dirty   bool // the banks lack the lanes that are there
 	dead    bool // no lane needs them
@@ -198,16 +198,6 @@ func (w *Windows) Waiting() string {
 	}
 	return fmt.Sprintf("%d requests and %d results wait, %d operands wait for registers on their way from the banks", n, r,
 		len(w.fills.waiters))
-}
-
-// Alter changes the content of a register's entry without the model's knowledge, so that tests can
-// inject faults. It returns false where there is no such entry. It requires checking to be on.
-func (w *Windows) Alter(context uint16, r ir.RegID, f func(version.Content) version.Content) bool {
-	e := w.find(context, r)
-	if e != nil {
-		e.content = f(e.content)
-	}
-	return e != nil
 }
 
 // sources is a bit per source of an instruction that its collector requests.
