@@ -11,8 +11,9 @@ import (
 
 func init() {
 	regfile.Register(&regfile.Kind{
-		Name:    "bow",
-		Doc:     "windows of each warp's last registers (BOW, Asghari Esfeden et al., MICRO 2020) before a conventional file",
+		Name: "bow",
+		Doc: "windows of each warp's last registers (BOW, Asghari Esfeden et al., MICRO 2020) before a conventional " +
+			"file",
 		Base:    "conventional",
 		NewSpec: func() any { s := Default(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },

@@ -143,7 +143,8 @@ func TestAWindowWithoutAnEndNeedsNoBanks(t *testing.T) {
 func TestALongerWindowFindsMore(t *testing.T) {
 	last := uint64(0)
 	for i, w := range []string{"1", "2", "3", "5", "9"} {
-		got := run(t, app(t, "hotspot"), "gtx980", "regfile.kind=bow", "regfile.bow.entries=64", "regfile.bow.window="+w)
+		got := run(t, app(t, "hotspot"), "gtx980", "regfile.kind=bow", "regfile.bow.entries=64",
+			"regfile.bow.window="+w)
 		n := sum(got, "bow.read_hits")
 		if i > 0 && n <= last {
 			t.Errorf("window %s: %d operands found, and %d in the shorter one", w, n, last)

@@ -196,8 +196,8 @@ func (w *Windows) Waiting() string {
 	if n+r+len(w.fills.waiters) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d requests and %d results wait, %d operands wait for registers on their way from the banks", n, r,
-		len(w.fills.waiters))
+	return fmt.Sprintf("%d requests and %d results wait, %d operands wait for registers on their way from the banks",
+		n, r, len(w.fills.waiters))
 }
 
 // sources is a bit per source of an instruction that its collector requests.
