@@ -306,7 +306,7 @@ func TestABadSettingNamesItself(t *testing.T) {
 		"sm.count=0":            "--set sm.count=0: sm.count: found 0, expected 1 to 1024",
 		"sm.schedulers=16":      "--set sm.schedulers=16: sm.units.",
 		"sm.count=4\nsm.ctas=1": "--set sm.count=4\nsm.ctas=1: sm.count: found",
-		"regfile.kind=magic":    "--set regfile.kind=magic: regfile.kind: found magic, expected bow, cerf, conventional",
+		"regfile.kind=magic":    "--set regfile.kind=magic: regfile.kind: found magic, expected bow, cerf, conv",
 		"sched.policy=luck":     "--set sched.policy=luck: sched.policy: found luck",
 	} {
 		_, err := Load(Request{GPU: "gtx980", Set: []string{s}})
