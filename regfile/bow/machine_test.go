@@ -1,6 +1,7 @@
 package bow_test
 
 import (
+	"flag"
 	"io"
 	"maps"
 	"strings"
@@ -80,7 +81,11 @@ func balanced(t *testing.T, list []result.Kernel) {
 	}
 }
 
-// settings are the main variants, which take turns.
+// wide makes the test below run every application with every setting; otherwise the settings take
+// turns: go test ./regfile/bow -args -wide
+var wide = flag.Bool("wide", false, "every application with every setting")
+
+// settings are the main variants.
 var settings = [][]string{
 	{"regfile.bow.writes=through"},
 	{"regfile.bow.writes=back"},
@@ -102,7 +107,13 @@ func TestEveryApplicationIsRightAndItsAccountBalances(t *testing.T) {
 	for i, a := range list {
 		t.Run(a.Name, func(t *testing.T) {
 			gpu := []string{"gtx980", "tesla-c2050"}[i/len(settings)%2]
-			balanced(t, run(t, a, gpu, append([]string{"regfile.kind=bow"}, settings[i%len(settings)]...)...))
+			turns := settings
+			if !*wide {
+				turns = settings[i%len(settings):][:1]
+			}
+			for _, s := range turns {
+				balanced(t, run(t, a, gpu, append([]string{"regfile.kind=bow"}, s...)...))
+			}
 		})
 	}
 }
