@@ -70,7 +70,7 @@ func TestTwiceTheInstructionsAllocateNothingPerInstruction(t *testing.T) {
 // Register files that follow the warps of a two-level scheduler.
 func TestFilesThatMoveRegistersAllocateNothingPerInstruction(t *testing.T) {
 	const n, ctas, warps, perRound = 200, 8, 8, 6
-	for _, kind := range []string{"ltrf", "shrf"} {
+	for _, kind := range []string{"bow", "ltrf", "shrf"} {
 		set := []string{"regfile.kind=" + kind, "sched.policy=two-level", "sched.active=8"}
 		a, _ := mallocs(t, rounds(n), ctas, set...)
 		b, _ := mallocs(t, rounds(2*n), ctas, set...)

@@ -3,6 +3,7 @@
 package designs
 
 import (
+	_ "kumiko/regfile/bow"          // banks behind operand collectors, with windows of the last registers
 	_ "kumiko/regfile/cerf"         // banks that are a cache of registers and lines
 	_ "kumiko/regfile/conventional" // banks behind operand collectors
 	_ "kumiko/regfile/finereg"      // the same, with a part for the live registers of CTAs that wait

@@ -1,0 +1,87 @@
+package bow
+
+import (
+	"fmt"
+
+	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+)
+
+// Hint is what the compiler says of a result.
+type Hint uint8
+
+// Hints.
+const (
+	Banks  Hint = iota // to the banks alone: it is not read in the window
+	Both               // to the window and the banks: it is read in the window, and perhaps later
+	Window             // to the window alone: no lane needs it after that. Also where nothing is known
+)
+
+// Plan has the hints of a kernel.
+type Plan struct {
+	Hints [][ir.NumDests]Hint // by PC and destination; empty: none
+}
+
+// hint is that of a destination of an instruction.
+func (p *Plan) hint(pc uint32, dest int) Hint {
+	if p == nil || int(pc) >= len(p.Hints) {
+		return Window
+	}
+	return p.Hints[pc][dest]
+}
+
+// Admit leaves residency to the GPU's rules. It returns the hints.
+func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
+	n := min(l.ByRegisters, l.Others)
+	p := &Plan{}
+	a := regfile.Admission{Residency: regfile.Residency{Resident: n, Active: n}, Used: n * l.CTARegisters, Plan: p}
+	if l.Others < l.ByRegisters {
+		a.Limit = l.OthersLimit
+	}
+	if n < 1 {
+		return a, fmt.Errorf("a CTA needs %d warp registers, an SM has %d", l.WarpsPerCTA*l.Registers, l.Capacity)
+	}
+	if l.Tables != nil && s.Writes == Hints {
+		p.Hints = hintsOf(l.Tables.Kernel().Insts, s.Window)
+	}
+	return a, nil
+}
+
+// hintsOf makes the hints of a program.
+func hintsOf(insts []ir.Inst, window int) [][ir.NumDests]Hint {
+	out := make([][ir.NumDests]Hint, len(insts))
+	for _, b := range cfg.Build(insts).Blocks {
+		for pc := b.Start; pc < b.End; pc++ {
+			t := &insts[pc].T
+			for d := range t.NDst {
+				out[pc][d] = hintOf(insts[pc+1:b.End], t.Dst[d], window)
+			}
+		}
+	}
+	return out
+}
+
+// hintOf is the hint of a value by the instructions that follow in its basic block. Every read
+// keeps it for another window.
+func hintOf(rest []ir.Inst, r ir.RegID, window int) Hint {
+	h := Banks
+	last := -1 // index of its last use in rest
+	for i := 0; i < len(rest) && i-last < window; i++ {
+		t := &rest[i].T
+		for k, s := range t.Src[:t.NSrc] {
+			if s != r {
+				continue
+			}
+			if h, last = Both, i; t.Dead>>k&1 != 0 {
+				return Window
+			}
+		}
+		for _, d := range t.Dst[:t.NDst] {
+			if d == r && !t.Guarded {
+				return Window // what is left of the value is overwritten
+			}
+		}
+	}
+	return h
+}

@@ -1,0 +1,69 @@
+package bow
+
+import (
+	"testing"
+
+	"kumiko/components/bank"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+	"kumiko/regfile/contracttest"
+	"kumiko/regfile/conventional"
+)
+
+// faulty is windows with a fault.
+func faulty(fault func(*Windows, *conventional.Block, *conventional.Part)) *regfile.Kind {
+	return &regfile.Kind{Name: "bow", Base: "conventional", NewSpec: kindSpec,
+		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
+			f := &File{spec: *s.(*Spec), regs: env.Registers}
+			main, err := conventional.NewBetween(env, f.spec.base,
+				func(p *conventional.Part) (*conventional.Block, error) {
+					w, err := New(p, f.spec)
+					if err != nil {
+						return nil, err
+					}
+					f.windows = append(f.windows, w)
+					b := w.Block(p)
+					fault(w, b, p)
+					return b, nil
+				})
+			f.File = main
+			return f, err
+		}}
+}
+
+func kindSpec() any { s := Default(); return &s }
+
+// A value that is dropped although it is needed, and one that is written back to another place, are
+// found by the operand check. Without a fault nothing is.
+func TestFaultsAreFound(t *testing.T) {
+	for name, x := range map[string]struct {
+		fault func(*Windows, *conventional.Block, *conventional.Part)
+		found bool
+	}{
+		"none": {func(*Windows, *conventional.Block, *conventional.Part) {}, false},
+		"every read is a last one": {func(_ *Windows, b *conventional.Block, _ *conventional.Part) {
+			b.Words.Source = func(*ir.Timing, int) bank.Word { return readLast }
+		}, true},
+		"written back to another place": {func(w *Windows, _ *conventional.Block, p *conventional.Part) {
+			other, err := bank.NewIndex(bank.ByRegister, p.Banks, p.Env.Warps, p.Env.Registers, p.Env.Schedulers)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.index = other
+		}, true},
+	} {
+		problems := 0
+		for _, c := range contracttest.Configs() {
+			s := Default()
+			s.Writes = Hints
+			o, err := contracttest.Run(faulty(x.fault), &s, c, 0)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			problems += len(o.Problems)
+		}
+		if problems > 0 != x.found {
+			t.Errorf("%s: %d problems", name, problems)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package bow
+
+import (
+	"math/bits"
+
+	"kumiko/components/bank"
+	"kumiko/components/spec"
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+func init() {
+	regfile.Register(&regfile.Kind{
+		Name: "bow",
+		Doc: "windows of each warp's last registers (BOW, Asghari Esfeden et al., MICRO 2020) before a conventional " +
+			"file",
+		Base:    "conventional",
+		NewSpec: func() any { s := Default(); return &s },
+		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return NewFile(env, *s.(*Spec)) },
+		Admit:   func(s any, l *regfile.Launch) (regfile.Admission, error) { return s.(*Spec).Admit(l) },
+	})
+}
+
+// File is a conventional register file with windows in each sub-core.
+type File struct {
+	*conventional.File
+	windows []*Windows
+	spec    Spec
+	regs    int
+}
+
+// NewFile builds a register file with windows into an SM.
+func NewFile(env *regfile.Env, s Spec) (*File, error) {
+	if s.base.Bypass {
+		return nil, spec.Elsewhere("regfile.conventional.bypass", true, "false: %s are the bypass", "the windows")
+	}
+	f := &File{spec: s, regs: env.Registers}
+	main, err := conventional.NewBetween(env, s.base, func(p *conventional.Part) (*conventional.Block, error) {
+		w, err := New(p, s)
+		if err != nil {
+			return nil, err
+		}
+		f.windows = append(f.windows, w)
+		return w.Block(p), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	f.File = main
+	return f, nil
+}
+
+// Begin implements regfile.Planned.
+func (f *File) Begin(plan any) {
+	for _, w := range f.windows {
+		w.plan = plan.(*Plan)
+	}
+}
+
+// Notices returns the notices that the windows need.
+func (f *File) Notices() regfile.Notices {
+	if f.spec.empty() {
+		return regfile.Notices{}
+	}
+	n := regfile.Notices{Events: events}
+	for _, w := range f.windows {
+		for i := range w.Notices {
+			n.Warp = append(n.Warp, &w.Notices[i])
+		}
+	}
+	return n
+}
+
+// State returns the storage of the main file and of the windows: their data, which register each
+// entry has and which of its lanes, its place in the window, and flags. In the paper the data are
+// those of the collectors; here they are beside the collectors', which are as in the base.
+func (f *File) State() []regfile.State { return append(f.File.State(), f.own()...) }
+
+// own is the storage of the windows.
+func (f *File) own() (out []regfile.State) {
+	if f.spec.empty() {
+		return nil
+	}
+	k, n := len(f.windows), 0
+	for _, w := range f.windows {
+		n += len(w.entries) / len(w.warps) * w.own
+	}
+	add := func(what string, size int, ports string) {
+		out = append(out, regfile.State{Block: "Windows", What: what, Count: k, Bits: n * size, Ports: ports})
+	}
+	add("registers", 8*bank.RegisterBytes, "")
+	add("tags", 1+bits.Len(uint(f.regs-1)), "")
+	add("lane masks", 2*32, "") // there, and on their way
+	add("places in the window", bits.Len(uint(f.spec.Window)), "")
+	flags := 0
+	switch f.spec.Writes {
+	case Back:
+		flags = 1 // dirty
+	case Hints:
+		flags = 4 // dirty, dead, and the hint of the result to come
+	}
+	if flags > 0 {
+		add("flags", flags, "")
+	}
+	return out
+}

@@ -1,0 +1,165 @@
+package bow_test
+
+import (
+	"flag"
+	"io"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/benchmarks"
+	_ "kumiko/benchmarks/all"
+	"kumiko/gpus"
+	"kumiko/gpus/config"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+)
+
+// run runs an application at size test on two SMs, with every operand checked. The application
+// compares what it leaves in memory with its own results.
+func run(t testing.TB, a *benchmarks.App, gpu string, set ...string) []result.Kernel {
+	t.Helper()
+	cfg, err := config.Load(config.Request{GPU: gpu, Set: append([]string{"sm.count=2"}, set...)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := gpus.New(cfg, gpus.Options{Check: true, Printf: io.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := a.New(benchmarks.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
+		t.Fatalf("%s %v: %v", gpu, set, err)
+	}
+	return m.Results()
+}
+
+func app(t testing.TB, name string) *benchmarks.App {
+	t.Helper()
+	for _, a := range benchmarks.List() {
+		if a.Name == name {
+			return a
+		}
+	}
+	t.Fatalf("no application %s", name)
+	return nil
+}
+
+// sum adds up a statistic of the register file.
+func sum(list []result.Kernel, name string) (n uint64) {
+	for _, k := range list {
+		n += k.Stats["regfile."+name]
+	}
+	return n
+}
+
+// balanced compares the counts that must agree whatever the windows do.
+func balanced(t *testing.T, list []result.Kernel) {
+	t.Helper()
+	n := func(name string) uint64 { return sum(list, name) }
+	for _, x := range []struct {
+		what string
+		a, b uint64
+	}{
+		{"operands = looked up", n("collector.operands"), n("bow.reads")},
+		{"looked up = found + read from banks", n("bow.reads"), n("bow.read_hits") + n("bank.reads.operand")},
+		{"results = both + kept + past", n("writeback.writes"), n("bow.both") + n("bow.kept") + n("bow.past")},
+		{"both + past = results written to banks", n("bow.both") + n("bow.past"), n("bank.writes.result")},
+		{"write-backs written to banks", n("bow.write_backs") + n("bow.partial_writebacks"), n("bank.writes.eviction")},
+	} {
+		if x.a != x.b {
+			t.Errorf("%s: %d and %d", x.what, x.a, x.b)
+		}
+	}
+	if n("bow.reads") == 0 || n("writeback.writes") == 0 {
+		t.Error("nothing was read, or nothing written")
+	}
+}
+
+// wide makes the test below run every application with every setting; otherwise the settings take
+// turns: go test ./regfile/bow -args -wide
+var wide = flag.Bool("wide", false, "every application with every setting")
+
+// settings are the main variants.
+var settings = [][]string{
+	{"regfile.bow.writes=through"},
+	{"regfile.bow.writes=back"},
+	{"regfile.bow.writes=hints"},
+	{"regfile.bow.writes=hints", "regfile.bow.entries=6"},
+	{"regfile.bow.writes=back", "regfile.bow.entries=4", "regfile.bow.window=7"},
+	{"regfile.bow.writes=hints", "sched.policy=two-level", "sched.active=8"},
+	{"regfile.bow.writes=hints", "regfile.bow.window=1024", "regfile.bow.entries=256"},
+}
+
+func TestEveryApplicationIsRightAndItsAccountBalances(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole applications")
+	}
+	list := benchmarks.List()
+	if len(list) < len(settings) {
+		t.Fatalf("%d applications", len(list))
+	}
+	for i, a := range list {
+		t.Run(a.Name, func(t *testing.T) {
+			gpu := []string{"gtx980", "tesla-c2050"}[i/len(settings)%2]
+			turns := settings
+			if !*wide {
+				turns = settings[i%len(settings):][:1]
+			}
+			for _, s := range turns {
+				balanced(t, run(t, a, gpu, append([]string{"regfile.kind=bow"}, s...)...))
+			}
+		})
+	}
+}
+
+// A window of one instruction is what its place costs, a stage between collectors and banks.
+func TestAWindowOfOneInstructionIsAStageToTheCycle(t *testing.T) {
+	own := func(name string, _ uint64) bool { return strings.HasPrefix(name, "regfile.bow.") }
+	for _, name := range []string{"hotspot", "vecadd", "pathfinder"} {
+		want := run(t, app(t, name), "gtx980", "regfile.conventional.operand_stages=1")
+		got := run(t, app(t, name), "gtx980", "regfile.kind=bow", "regfile.bow.window=1")
+		balanced(t, got)
+		if n := sum(got, "bow.read_hits"); n != 0 {
+			t.Errorf("%s: %d operands from a window of one instruction", name, n)
+		}
+		for _, k := range got {
+			maps.DeleteFunc(k.Stats, own)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-stage +window):\n%.2000s", name, d)
+		}
+	}
+}
+
+// A window without an end reads nothing that it has had, and writes nothing: every value is in the
+// banks only if the window never had it, or had too few of its lanes.
+func TestAWindowWithoutAnEndNeedsNoBanks(t *testing.T) {
+	got := run(t, app(t, "vecadd"), "gtx980", "regfile.kind=bow", "regfile.bow.writes=back", "regfile.bow.window=1024",
+		"regfile.bow.entries=256")
+	balanced(t, got)
+	for name, want := range map[string]uint64{"bank.reads.operand": 0, "bank.writes.result": 0, "bow.write_backs": 0} {
+		if n := sum(got, name); n != want {
+			t.Errorf("%s: %d, want %d", name, n, want)
+		}
+	}
+}
+
+// With entries enough, what a window holds a longer one holds too.
+func TestALongerWindowFindsMore(t *testing.T) {
+	last := uint64(0)
+	for i, w := range []string{"1", "2", "3", "5", "9"} {
+		got := run(t, app(t, "hotspot"), "gtx980", "regfile.kind=bow", "regfile.bow.entries=64",
+			"regfile.bow.window="+w)
+		n := sum(got, "bow.read_hits")
+		if i > 0 && n <= last {
+			t.Errorf("window %s: %d operands found, and %d in the shorter one", w, n, last)
+		}
+		last = n
+	}
+}

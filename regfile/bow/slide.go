@@ -1,0 +1,186 @@
+package bow
+
+import (
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+)
+
+// takeNotices follows the warps. It returns false when a register that leaves a window must wait.
+func (w *Windows) takeNotices() bool {
+	for i := range w.Notices {
+		in := &w.Notices[i]
+		for m := in.Head(); m != nil; m = in.Head() {
+			if !w.notice(m) {
+				w.count.slideWaits++
+				return false
+			}
+			in.Pop()
+		}
+	}
+	return true
+}
+
+func (w *Windows) notice(m *regfile.WarpNotice) bool {
+	x := &w.warps[m.Warp]
+	switch m.Event {
+	case regfile.WarpStarted:
+		x.issued, x.ops = 0, x.ops[:0]
+		w.clear(m.Warp)
+	case regfile.WarpExited:
+		w.clear(m.Warp)
+	case regfile.WarpIssued:
+		if !w.slide(m.Warp, x.issued+1) || m.Tag != 0 && !w.makeRoom(m, x.issued+1) {
+			return false
+		}
+		x.issued++
+		if m.Tag != 0 {
+			w.enter(m, x)
+		}
+	}
+	return true
+}
+
+// clear empties the window of a warp whose registers nobody needs.
+func (w *Windows) clear(context uint16) {
+	list := w.of(context)
+	for i := range list {
+		if list[i].dirty {
+			w.count.ended++
+		}
+		list[i] = entry{}
+	}
+}
+
+// slide releases the registers that leave the window when instruction number now enters it.
+// Operands to be taken from an entry keep it.
+func (w *Windows) slide(context uint16, now uint32) bool {
+	list := w.of(context)
+	for i := range list {
+		e := &list[i]
+		if e.used && e.pinned == 0 && now-e.last >= uint32(w.spec.Window) && !w.release(e, context) {
+			return false
+		}
+	}
+	return true
+}
+
+// makeRoom releases registers for those that an instruction brings, those used least recently
+// first. It stops when all others are the instruction's own or have operands to give.
+func (w *Windows) makeRoom(m *regfile.WarpNotice, now uint32) bool {
+	list, need := w.of(m.Warp), w.newcomers(m)
+	for i := range list {
+		if !list[i].used {
+			need--
+		}
+	}
+	for ; need > 0; need-- {
+		e := w.oldest(list, &m.Inst.T)
+		if e == nil {
+			return true
+		}
+		if !w.release(e, m.Warp) {
+			return false
+		}
+		w.count.crowded++
+	}
+	return true
+}
+
+// newcomers counts the registers of an instruction that have no entry and are to have one.
+func (w *Windows) newcomers(m *regfile.WarpNotice) (n int) {
+	t := &m.Inst.T
+	for i, r := range t.Src[:t.NSrc] {
+		if w.find(m.Warp, r) == nil && !named(t.Src[:i], r) {
+			n++
+		}
+	}
+	for i, r := range t.Dst[:t.NDst] {
+		if w.find(m.Warp, r) == nil && !named(t.Src[:t.NSrc], r) && !named(t.Dst[:i], r) && w.hint(m, i) != Banks {
+			n++
+		}
+	}
+	return n
+}
+
+func named(list []ir.RegID, r ir.RegID) bool {
+	for _, x := range list {
+		if x == r {
+			return true
+		}
+	}
+	return false
+}
+
+// oldest is the entry used least recently of those that may leave, or nil.
+func (w *Windows) oldest(list []entry, t *ir.Timing) (out *entry) {
+	for i := range list {
+		e := &list[i]
+		if !e.used || e.pinned > 0 || named(t.Src[:t.NSrc], e.reg) || named(t.Dst[:t.NDst], e.reg) {
+			continue
+		}
+		if out == nil || e.last < out.last {
+			out = e
+		}
+	}
+	return out
+}
+
+// hint is that of a result to come.
+func (w *Windows) hint(m *regfile.WarpNotice, dest int) Hint {
+	switch w.spec.Writes {
+	case Through:
+		return Both
+	case Back:
+		return Window
+	}
+	return w.plan.hint(m.PC, dest)
+}
+
+// enter puts an instruction into the window.
+func (w *Windows) enter(m *regfile.WarpNotice, x *warp) {
+	t := &m.Inst.T
+	op := reader{tag: m.Tag}
+	asked := w.sources(t)
+	for i, r := range t.Src[:t.NSrc] {
+		e := w.find(m.Warp, r)
+		if e != nil && asked>>i&1 != 0 {
+			op.from |= 1 << i
+			e.pinned++
+		}
+		if e == nil {
+			e = w.claim(m.Warp, r)
+		}
+		if e != nil {
+			e.last = x.issued
+		}
+	}
+	for i, r := range t.Dst[:t.NDst] {
+		h := w.hint(m, i)
+		e := w.find(m.Warp, r)
+		if e == nil && h != Banks {
+			e = w.claim(m.Warp, r)
+		}
+		if e != nil {
+			e.hint = h
+			if h != Banks {
+				e.last = x.issued
+			}
+		}
+	}
+	if op.from != 0 {
+		x.ops = append(x.ops, op)
+	}
+}
+
+// claim gives a register a free entry, or returns nil.
+func (w *Windows) claim(context uint16, r ir.RegID) *entry {
+	list := w.of(context)
+	for i := range list {
+		if e := &list[i]; !e.used {
+			*e = entry{used: true, reg: r}
+			return e
+		}
+	}
+	w.count.homeless++
+	return nil
+}

@@ -1,0 +1,65 @@
+package bow
+
+import (
+	"kumiko/components/spec"
+	"kumiko/regfile/conventional"
+)
+
+// Spec configures the windows before a conventional file.
+type Spec struct {
+	Window     int    `toml:"window" unit:"instructions" doc:"last instructions of a warp whose registers are kept, the newest included. 1: nothing is kept, which leaves a pipeline stage"`
+	Entries    int    `toml:"entries" unit:"registers per warp" doc:"entries of a warp's window. Of more registers the one used least recently leaves"`
+	Writes     string `toml:"writes" unit:"-" doc:"when results are written to the banks. through: at once. back: when their entry leaves. hints: as the compiler says, by whether a value is read within the window and needed after it"`
+	Reads      int    `toml:"reads" unit:"registers per cycle" doc:"operands that the windows of a sub-core give"`
+	WriteBacks int    `toml:"write_backs" unit:"registers per cycle" doc:"registers that leave the windows of a sub-core for the banks"`
+
+	base conventional.Spec
+}
+
+// Names of the ways of writing.
+const (
+	Through = "through"
+	Back    = "back"
+	Hints   = "hints"
+)
+
+// Bounds of the settings.
+const (
+	maxWindow  = 1024
+	maxEntries = 256
+	maxPorts   = 64
+)
+
+// Default is a window of three instructions with the twelve registers that these can name, three
+// sources and a destination each, and results written through. Of the paper only the abstract could
+// be read again: it says that the basic design spares reads alone, that another one spares writes,
+// that the compiler guides these, and that the buffers can be made smaller. The window and the
+// entries are what is remembered of its text, to be checked. The ports are readings: three operands
+// per cycle, those of the instruction that a sub-core issues, and two write-backs. In the paper each
+// warp has a collector of its own, which no limit is known of.
+func Default() Spec {
+	return Spec{Window: 3, Entries: 12, Writes: Through, Reads: 3, WriteBacks: 2, base: conventional.Default()}
+}
+
+// SetBase gives the settings of the main file.
+func (s *Spec) SetBase(base any) { s.base = *base.(*conventional.Spec) }
+
+// Check refuses impossible windows.
+func (s *Spec) Check() error {
+	switch {
+	case s.Window < 1 || s.Window > maxWindow:
+		return spec.Errorf("window", s.Window, "1 to %d instructions", maxWindow)
+	case s.Entries < 1 || s.Entries > maxEntries:
+		return spec.Errorf("entries", s.Entries, "1 to %d registers per warp", maxEntries)
+	case s.Writes != Through && s.Writes != Back && s.Writes != Hints:
+		return spec.Errorf("writes", s.Writes, "through, back or hints")
+	case s.Reads < 1 || s.Reads > maxPorts:
+		return spec.Errorf("reads", s.Reads, "1 to %d registers per cycle", maxPorts)
+	case s.WriteBacks < 1 || s.WriteBacks > maxPorts:
+		return spec.Errorf("write_backs", s.WriteBacks, "1 to %d registers per cycle", maxPorts)
+	}
+	return nil
+}
+
+// empty reports whether no instruction finds anything of an earlier one: then nothing is kept.
+func (s *Spec) empty() bool { return s.Window == 1 }

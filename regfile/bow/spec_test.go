@@ -1,0 +1,34 @@
+package bow
+
+import (
+	"errors"
+	"testing"
+
+	"kumiko/components/spec"
+	"kumiko/components/spec/spectest"
+)
+
+func TestWindowsTakeTheSettingsWithinTheirBoundsAlone(t *testing.T) {
+	x := spectest.Of(t, Default, (*Spec).Check)
+	x.Within("window", 1, maxWindow, func(s *Spec, v int) { s.Window = v })
+	x.Within("entries", 1, maxEntries, func(s *Spec, v int) { s.Entries = v })
+	x.Within("reads", 1, maxPorts, func(s *Spec, v int) { s.Reads = v })
+	x.Within("write_backs", 1, maxPorts, func(s *Spec, v int) { s.WriteBacks = v })
+	for writes, ok := range map[string]bool{Through: true, Back: true, Hints: true, "": false, "wb": false} {
+		s := Default()
+		s.Writes = writes
+		if err := s.Check(); (err == nil) != ok {
+			t.Errorf("writes %q: %v", writes, err)
+		}
+	}
+}
+
+func TestAResultBusIsRefused(t *testing.T) {
+	s := Default()
+	s.base.Bypass, s.base.Forward = true, 6
+	_, err := NewFile(nil, s)
+	var e *spec.Error
+	if !errors.As(err, &e) || e.Key != "regfile.conventional.bypass" {
+		t.Errorf("error %v, want one about regfile.conventional.bypass", err)
+	}
+}

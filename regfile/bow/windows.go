@@ -1,0 +1,220 @@
+package bow
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/components/bank"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+// Windows has the windows of a sub-core's warps.
+//
+// Ports:
+//
+//	Request     bank.Request: reads of the collectors
+//	Write       bank.Access: results
+//	Read        bank.Request: reads that the banks serve
+//	Main        bank.Access: writes of the banks
+//	Operand     bank.Value: what the windows have, to the collectors
+//	Fill        bank.Value: what the banks gave to collectors
+//	Notices[s]  regfile.WarpNotice: of scheduler s
+type Windows struct {
+	wire.Comp
+	Request wire.InPort[bank.Request]
+	Write   wire.InPort[bank.Access]
+	Read    wire.OutPort[bank.Request]
+	Main    wire.OutPort[bank.Access]
+	Operand wire.OutPort[bank.Value]
+	Fill    wire.InPort[bank.Value]
+	Notices []wire.InPort[regfile.WarpNotice]
+
+	spec    Spec
+	twice   bool // a register that an instruction names twice is read twice
+	own     int  // warp contexts of the sub-core
+	index   *bank.Index
+	plan    *Plan
+	warps   []warp  // by context
+	entries []entry // by context, then by entry
+	fills   fills
+
+	reads, writeBacks int   // that can still start in this cycle
+	taken             uint8 // registers of the request at the head that have been looked up
+	check             bool
+	count             counters
+}
+
+// warp is the window of a warp context.
+type warp struct {
+	issued uint32   // instructions
+	ops    []reader // operations whose requests have not all come
+}
+
+// reader is an operation that takes operands from the window.
+type reader struct {
+	tag  uint32
+	from uint8 // a bit per source whose register had an entry
+}
+
+// entry holds a register of a window.
+type entry struct {
+	content version.Content // with checking
+	valid   uint32          // lanes that are there
+	filling uint32          // lanes on their way from the banks, by the fill named by by
+	by      fillID
+	last    uint32 // the newest instruction that reads or writes the register
+	pinned  uint16 // operands to be taken from here that are still to be requested
+	reg     ir.RegID
+	hint    Hint // of the result to come; Banks where no instruction in the window has one
+	used    bool
+	dirty   bool // the banks lack the lanes that are there
+	dead    bool // no lane needs them
+}
+
+// latency is the time from the arrival of a request to that of its operand at the collector: a
+// cycle for the look-up, one for the data.
+const latency = 2
+
+// readLast is the word of an operand that no lane needs after its read (ir.Timing.Dead).
+const readLast bank.Word = 1
+
+var events = regfile.Events(regfile.WarpStarted, regfile.WarpIssued, regfile.WarpExited)
+
+// New builds the windows of a sub-core.
+func New(p *conventional.Part, s Spec) (*Windows, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	n := p.Env.Warps
+	w := &Windows{spec: s, twice: s.base.ReadTwice, own: (n + p.SubCores - 1) / p.SubCores, index: p.Index,
+		warps: make([]warp, n), entries: make([]entry, n*s.Entries), check: p.Env.Checker != nil}
+	for i := range w.warps {
+		w.warps[i].ops = make([]reader, 0, p.Collectors+p.RequestRoom)
+	}
+	w.Init(p.Name+".Windows", p.Env.Domain, w)
+	w.Request.Init(&w.Comp, "Request", p.RequestRoom)
+	w.Write.Init(&w.Comp, "Write", p.WriteRoom)
+	w.Read.Init(&w.Comp, "Read")
+	w.Main.Init(&w.Comp, "Main")
+	w.Operand.Init(&w.Comp, "Operand")
+	w.fills.init(p.Collectors * ir.NumSources)
+	w.Fill.Init(&w.Comp, "Fill", w.fills.limit) // a collector never waits
+	if s.empty() {
+		w.count.register(w.Name(), p.Env.Stats)
+		return w, nil
+	}
+	w.Notices = make([]wire.InPort[regfile.WarpNotice], p.Schedulers)
+	room := 2 * (n + p.Env.Schedulers - 1) / p.Env.Schedulers
+	for i := range w.Notices {
+		w.Notices[i].Init(&w.Comp, fmt.Sprintf("Notices[%d]", i), room+4)
+	}
+	w.count.register(w.Name(), p.Env.Stats)
+	return w, nil
+}
+
+// Block is the windows in the form that the conventional file needs.
+func (w *Windows) Block(p *conventional.Part) *conventional.Block {
+	b := &conventional.Block{Request: &w.Request, Write: &w.Write, Read: &w.Read, Main: &w.Main, Writes: p.Writes,
+		Stages: 1}
+	if w.spec.empty() {
+		return b
+	}
+	b.Writes, b.Causes, b.Fill = p.Writes+w.spec.WriteBacks, 1<<bank.Eviction, &w.Fill
+	b.Operand, b.Operands, b.Latency = &w.Operand, w.spec.Reads+maxWaiters, latency
+	if w.spec.Writes == Hints {
+		b.Words = bank.Words{Last: readLast, AnyOrder: true,
+			Source: func(t *ir.Timing, i int) bank.Word { return bank.Word(t.Dead >> i & 1) }}
+	}
+	return b
+}
+
+// Tick serves the oldest in program order first.
+func (w *Windows) Tick(wire.Cycle) bool {
+	w.reads, w.writeBacks = w.spec.Reads, w.spec.WriteBacks
+	held := !w.takeFills()
+	return !w.takeNotices() || !w.takeResults() || !w.takeRequests() || held
+}
+
+// of returns the entries of a warp.
+func (w *Windows) of(context uint16) []entry {
+	return w.entries[int(context)*w.spec.Entries:][:w.spec.Entries]
+}
+
+// find is the entry of a register, or nil.
+func (w *Windows) find(context uint16, r ir.RegID) *entry {
+	list := w.of(context)
+	for i := range list {
+		if list[i].used && list[i].reg == r {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// release empties an entry. What the banks lack of it, and a lane may need, is written to them
+// first. It returns false, having done nothing, when that must wait.
+func (w *Windows) release(e *entry, context uint16) bool {
+	switch {
+	case e.dirty && !e.dead:
+		if !w.writeBack(e, context) {
+			return false
+		}
+		w.count.writeBacks++
+	case e.dirty:
+		w.count.dead++
+	}
+	*e = entry{}
+	return true
+}
+
+// writeBack writes the lanes of an entry to the banks. It returns false when that must wait.
+func (w *Windows) writeBack(e *entry, context uint16) bool {
+	if w.writeBacks == 0 || !w.Main.CanPut() {
+		return false
+	}
+	w.writeBacks--
+	a := w.Main.Slot()
+	*a = bank.Access{Content: version.Content{Lanes: e.valid}, Kind: bank.Write, Cause: bank.Eviction, Warp: context,
+		Reg: e.reg}
+	if w.check {
+		a.Content = e.content
+	}
+	a.Bank, a.Entry = w.index.Find(context, e.reg)
+	w.Main.PutSlot()
+	e.dirty = false
+	w.count.groupReads += bank.LaneGroups(e.valid)
+	return true
+}
+
+// Waiting reports the messages that the windows hold up.
+func (w *Windows) Waiting() string {
+	n, r := w.Request.Len(), w.Write.Len()
+	if n+r+len(w.fills.waiters) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d requests and %d results wait, %d operands wait for registers on their way from the banks",
+		n, r, len(w.fills.waiters))
+}
+
+// sources is a bit per source of an instruction that its collector requests.
+func (w *Windows) sources(t *ir.Timing) (set uint8) {
+	for i := range t.NSrc {
+		set |= 1 << i
+	}
+	if w.twice {
+		return set
+	}
+	for rest := set; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros8(rest)
+		for k := range i {
+			if t.Src[k] == t.Src[i] {
+				set &^= 1 << i
+			}
+		}
+	}
+	return set
+}

@@ -1,0 +1,316 @@
+package bow
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+func same(t *testing.T, what string, want, got any) {
+	t.Helper()
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("%s (-want +got):\n%s", what, d)
+	}
+}
+
+// The result is in the window at 10. A request seen at 20 is given to the link at 20 and, with the
+// rig's link of one cycle, there at 21; in a file the link takes latency cycles.
+func TestAResultIsGivenToAnInstructionOfItsWindow(t *testing.T) {
+	r := newRig(t, nil)
+	r.issue(5, inst(4))
+	r.result(10, 4, all, 7)
+	r.pass(11, 1)
+	reader := r.issue(12, inst(-1, 4))
+	r.ask(20, reader, all)
+	r.run()
+	same(t, "given", []operand{{21, reader, 7}}, r.given())
+	same(t, "read from the banks", []event(nil), r.missed())
+	same(t, "written to the banks, through", []event{{11, 4}}, r.written())
+}
+
+func TestAResultIsReadFromTheBanksAfterItsWindow(t *testing.T) {
+	r := newRig(t, nil)
+	r.issue(5, inst(4))
+	r.result(10, 4, all, 7)
+	r.pass(11, 2)
+	r.ask(20, r.issue(13, inst(-1, 4)), all)
+	r.run()
+	same(t, "given", []operand(nil), r.given())
+	same(t, "read from the banks", []event{{21, 4}}, r.missed())
+}
+
+// The third instruction is in the window of the second, the second in that of the first.
+func TestAReadKeepsARegisterForAnotherWindow(t *testing.T) {
+	r := newRig(t, nil)
+	r.issue(5, inst(4))
+	r.result(10, 4, all, 7)
+	r.pass(11, 1)
+	a := r.issue(12, inst(-1, 4))
+	r.ask(20, a, all)
+	r.pass(21, 1)
+	b := r.issue(22, inst(-1, 4))
+	r.ask(30, b, all)
+	r.run()
+	same(t, "given", []operand{{21, a, 7}, {31, b, 7}}, r.given())
+}
+
+func TestAnOperandKeepsItsEntryUntilItIsCollected(t *testing.T) {
+	r := newRig(t, nil)
+	r.issue(5, inst(4))
+	r.result(10, 4, all, 7)
+	a := r.issue(11, inst(-1, 4))
+	r.pass(12, 6) // the window has passed, the request is still to come
+	r.ask(30, a, all)
+	r.run()
+	same(t, "given", []operand{{31, a, 7}}, r.given())
+	r.pass(210, 1)
+	r.d.RunUntil(220)
+	if e := r.w.find(1, 4); e != nil {
+		t.Errorf("R4 is still there: %+v", *e)
+	}
+}
+
+func TestAValueOnItsWayFromTheBanksIsReadOnce(t *testing.T) {
+	r := newRig(t, nil)
+	a := r.issue(5, inst(-1, 4))
+	b := r.issue(6, inst(-1, 4))
+	c := r.issue(7, inst(-1, 4))
+	r.ask(10, a, all)
+	r.ask(12, b, all)
+	r.bring(20, a, 0, 3)
+	r.ask(30, c, all)
+	r.run()
+	same(t, "read from the banks", []event{{11, 4}}, r.missed())
+	same(t, "given", []operand{{21, b, 3}, {31, c, 3}}, r.given())
+	if r.stat("joined") != 1 || r.stat("read_hits") != 2 || r.stat("reads") != 3 || r.stat("filled") != 1 {
+		t.Errorf("%d joined, %d hits of %d reads, %d filled; want 1, 2 of 3, 1", r.stat("joined"), r.stat("read_hits"),
+			r.stat("reads"), r.stat("filled"))
+	}
+}
+
+func TestAnotherWarpsRegisterIsNotGiven(t *testing.T) {
+	r := newRig(t, nil)
+	r.issue(5, inst(4))
+	r.result(10, 4, all, 7)
+	in := inst(-1, 4)
+	r.notice.Send(10, regfile.WarpNotice{Event: regfile.WarpIssued, Warp: 2, Inst: in, Tag: 99, Exec: all})
+	r.ops[99] = in
+	r.ask(20, 99, all) // of warp 1, whose window has the register, but not for this operation
+	r.run()
+	same(t, "given", []operand(nil), r.given())
+}
+
+func TestAResultThatComesAfterItsWindowGoesToTheBanks(t *testing.T) {
+	r := newRig(t, func(s *Spec) { s.Writes = Back })
+	r.issue(5, inst(4))
+	r.pass(6, 3)
+	r.result(20, 4, all, 7)
+	r.run()
+	same(t, "written", []event{{21, 4}}, r.written())
+	if r.stat("past") != 1 || r.stat("kept") != 0 {
+		t.Errorf("%d past and %d kept, want 1 and 0", r.stat("past"), r.stat("kept"))
+	}
+}
+
+// The instruction that is three later is seen at 20, and the register is at the banks at 21.
+func TestAResultIsWrittenBackWhenItLeavesTheWindow(t *testing.T) {
+	r := newRig(t, func(s *Spec) { s.Writes = Back })
+	r.issue(5, inst(4))
+	r.result(10, 4, all, 7)
+	r.pass(11, 2)
+	r.pass(20, 1)
+	r.run()
+	same(t, "written", []event{{21, 4}}, r.written())
+	if s := r.main.Got[0].Msg.Content.Lane(5); s != 7 {
+		t.Errorf("version %d, want 7", s)
+	}
+}
+
+func TestAResultThatIsOverwrittenInTheWindowIsWrittenOnce(t *testing.T) {
+	r := newRig(t, func(s *Spec) { s.Writes = Back })
+	r.issue(5, inst(4))
+	r.result(10, 4, all, 7)
+	r.issue(11, inst(4))
+	r.result(15, 4, all, 8)
+	r.pass(20, 3)
+	r.run()
+	if len(r.main.Got) != 1 || r.main.Got[0].Msg.Content.Lane(0) != 8 || r.stat("overwritten") != 1 {
+		t.Errorf("written %v, overwritten %d; want R4 once, of version 8, and 1", r.written(), r.stat("overwritten"))
+	}
+}
+
+// Two registers leave at once, and one may be written back per cycle: the second is a cycle later.
+func TestWriteBacksPerCycleAreBounded(t *testing.T) {
+	r := newRig(t, func(s *Spec) { s.Writes, s.WriteBacks = Back, 1 })
+	in := inst(4)
+	in.T.Dst[1], in.T.NDst = 5, 2
+	r.issue(5, in)
+	r.result(10, 4, all, 7)
+	r.result(10, 5, all, 7)
+	r.pass(11, 2)
+	r.pass(20, 1)
+	r.run()
+	same(t, "written", []event{{21, 4}, {22, 5}}, r.written())
+	if r.stat("slide_waits") != 1 {
+		t.Errorf("%d cycles waited, want 1", r.stat("slide_waits"))
+	}
+}
+
+func TestADeadValueIsNotWrittenBack(t *testing.T) {
+	for dead, want := range map[uint8]int{0: 1, 1: 0} {
+		r := newRig(t, func(s *Spec) { s.Writes = Hints })
+		r.issue(5, inst(4))
+		r.result(10, 4, all, 7)
+		in := inst(-1, 4)
+		in.T.Dead = dead
+		r.ask(20, r.issue(11, in), all)
+		r.pass(30, 4)
+		r.run()
+		if len(r.main.Got) != want || r.stat("dead") != uint64(1-want) {
+			t.Errorf("dead %d: written %v, %d dropped; want %d written", dead, r.written(), r.stat("dead"), want)
+		}
+	}
+}
+
+// Half of the lanes read R4 last: the other lanes may need it.
+func TestALastReadOfSomeLanesKillsNothing(t *testing.T) {
+	r := newRig(t, func(s *Spec) { s.Writes = Hints })
+	r.issue(5, inst(4))
+	r.result(10, 4, all, 7)
+	in := inst(-1, 4)
+	in.T.Dead = 1
+	r.ask(20, r.issue(11, in), 0xffff)
+	r.pass(30, 4)
+	r.run()
+	same(t, "written", []event{{31, 4}}, r.written())
+}
+
+func TestAReadOfMoreLanesThanThereAreHasThemWrittenFirst(t *testing.T) {
+	r := newRig(t, func(s *Spec) { s.Writes = Back })
+	r.issue(5, inst(4))
+	r.result(10, 4, 0xff, 7)
+	a := r.issue(11, inst(-1, 4))
+	r.ask(20, a, all)
+	r.run()
+	same(t, "written", []event{{21, 4}}, r.written())
+	same(t, "read from the banks", []event{{21, 4}}, r.missed())
+	if r.stat("partial_writebacks") != 1 {
+		t.Errorf("%d partial write-backs, want 1", r.stat("partial_writebacks"))
+	}
+}
+
+// Of two entries, R4's was used least recently.
+func TestTheRegisterUsedLeastRecentlyMakesRoom(t *testing.T) {
+	r := newRig(t, func(s *Spec) { s.Writes, s.Entries = Back, 2 })
+	r.issue(5, inst(4))
+	r.result(10, 4, all, 7)
+	r.issue(11, inst(5))
+	r.result(15, 5, all, 8)
+	r.issue(20, inst(6))
+	r.d.RunUntil(30)
+	same(t, "written", []event{{21, 4}}, r.written())
+	if r.w.find(1, 5) == nil || r.w.find(1, 6) == nil || r.stat("crowded") != 1 {
+		t.Errorf("R5 or R6 has no entry, or %d is not 1 that made room", r.stat("crowded"))
+	}
+}
+
+func TestAWarpThatHasEndedWritesNothingBack(t *testing.T) {
+	r := newRig(t, func(s *Spec) { s.Writes = Back })
+	r.issue(5, inst(4))
+	r.result(10, 4, all, 7)
+	r.tell(20, regfile.WarpExited)
+	r.tell(30, regfile.WarpStarted)
+	r.pass(40, 5)
+	r.run()
+	same(t, "written", []event(nil), r.written())
+	if r.stat("ended") != 1 {
+		t.Errorf("%d values of an ended warp, want 1", r.stat("ended"))
+	}
+}
+
+// Three reads of one cycle want a port, of which there are two.
+func TestReadPortsBoundTheOperandsOfACycle(t *testing.T) {
+	r := newRig(t, func(s *Spec) { s.Reads = 2 })
+	in := inst(4)
+	in.T.Dst[1], in.T.Dst[2], in.T.NDst = 5, 6, 3
+	r.issue(5, in)
+	for reg := ir.RegID(4); reg <= 6; reg++ {
+		r.result(wire.Cycle(6+reg), reg, all, 7)
+	}
+	a := r.issue(15, inst(-1, 4, 5, 6))
+	r.ask(20, a, all)
+	r.run()
+	same(t, "given", []operand{{21, a, 7}, {21, a, 7}, {22, a, 7}}, r.given())
+	if r.stat("read_waits") != 1 {
+		t.Errorf("%d cycles waited, want 1", r.stat("read_waits"))
+	}
+}
+
+func TestWaitingSaysWhatIsHeldUp(t *testing.T) {
+	r := newRig(t, nil)
+	if s := r.w.Waiting(); s != "" {
+		t.Errorf("idle: %q", s)
+	}
+	a, b := r.issue(5, inst(-1, 4)), r.issue(6, inst(-1, 4))
+	r.ask(10, a, all)
+	r.ask(11, b, all)
+	r.d.RunUntil(20)
+	want := "0 requests and 0 results wait, 1 operands wait for registers on their way from the banks"
+	if s := r.w.Waiting(); s != want {
+		t.Errorf("%q, want %q", s, want)
+	}
+}
+
+func TestAStaleValueIsGivenStale(t *testing.T) {
+	r := newRig(t, nil)
+	r.issue(5, inst(4))
+	r.result(10, 4, all, 7)
+	r.d.RunUntil(12)
+	e := r.w.find(1, 4)
+	if e == nil {
+		t.Fatal("no entry for R4")
+	}
+	e.content.Seq = 2
+	a := r.issue(15, inst(-1, 4))
+	r.ask(20, a, all)
+	r.run()
+	same(t, "given", []operand{{21, a, 2}}, r.given())
+}
+
+// The load's instruction has left the window when its reader issues, which is before the result
+// comes.
+func TestAReaderBringsALateResultNoEntry(t *testing.T) {
+	for _, writes := range []string{Through, Back} {
+		r := newRig(t, func(s *Spec) { s.Writes = writes })
+		r.issue(5, inst(4))
+		r.pass(6, 3)
+		a := r.issue(18, inst(-1, 4))
+		r.result(20, 4, all, 7)
+		r.ask(22, a, all)
+		r.run()
+		same(t, writes+": written", []event{{21, 4}}, r.written())
+		same(t, writes+": read from the banks", []event{{23, 4}}, r.missed())
+		if r.stat("past") != 1 {
+			t.Errorf("%s: %d results past the window, want 1", writes, r.stat("past"))
+		}
+	}
+}
+
+// Four warps, twelve entries of 1024 bits of data; a register of 16 and a bit that says whether it
+// is there; two masks of 32 lanes; a place of 0 to 3.
+func TestTheStorageIsThatOfTheEntries(t *testing.T) {
+	r := newRig(t, nil)
+	f := &File{File: &conventional.File{}, windows: []*Windows{r.w}, spec: r.w.spec, regs: 16}
+	got := map[string]int{}
+	for _, s := range f.own() {
+		got[s.What] = s.Bits
+	}
+	const entries = 4 * 12
+	same(t, "bits", map[string]int{"registers": entries * 1024, "tags": entries * 5, "lane masks": entries * 64,
+		"places in the window": entries * 2}, got)
+}

@@ -1,0 +1,69 @@
+package bow
+
+import "kumiko/components/bank"
+
+// takeResults takes the results that have arrived. It returns false when one must wait.
+func (w *Windows) takeResults() bool {
+	for a := w.Write.Head(); a != nil; a = w.Write.Head() {
+		e := w.find(a.Warp, a.Reg)
+		h := Banks
+		if e != nil {
+			h = e.hint
+		}
+		if h != Window {
+			if !w.Main.CanPut() {
+				w.count.resultWaits++
+				return false
+			}
+			*w.Main.Slot() = *a
+			w.Main.PutSlot()
+		}
+		switch {
+		case e == nil:
+			w.count.past++
+		case h == Banks:
+			w.count.past++
+			e.lose(a.Content.Lanes, w.check)
+		default:
+			if e.dirty && e.valid&^a.Content.Lanes == 0 {
+				w.count.overwritten++
+			}
+			e.put(a, w.check)
+			w.count.groupWrites += bank.LaneGroups(a.Content.Lanes)
+			if h == Both {
+				w.count.both++
+			} else {
+				w.count.kept++
+			}
+		}
+		w.Write.Pop()
+	}
+	return true
+}
+
+// put writes a result, whose hint is not Banks. A dirty entry stays so under a result that also
+// goes to the banks, unless that has all of its lanes.
+func (e *entry) put(a *bank.Access, check bool) {
+	lanes := a.Content.Lanes
+	if e.hint == Window {
+		e.dirty = e.dirty || lanes != 0
+	} else if e.valid&^lanes == 0 {
+		e.dirty = false
+	}
+	e.valid |= lanes
+	e.filling &^= lanes
+	e.dead = e.dead && lanes == 0
+	if check {
+		e.content = e.content.Overlay(a.Content)
+	}
+}
+
+// lose invalidates lanes whose newest value went to the banks alone.
+func (e *entry) lose(lanes uint32, check bool) {
+	e.valid &^= lanes
+	e.filling &^= lanes
+	e.dirty = e.dirty && e.valid != 0
+	if check {
+		e.content = e.content.Only(e.valid)
+	}
+}
