@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -91,9 +92,8 @@ func newFlavour(r *rand.Rand) flavour {
 
 // toPTX compiles a unit for the device and returns its PTX.
 func (t *toolchain) toPTX(source string, f flavour) ([]byte, error) {
-	args := append([]string{"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-S", "-o", "unit.ptx"},
-		common...)
-	if err := t.run(append(append(args, f.device...), source)...); err != nil {
+	args := []string{"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-S", "-o", "unit.ptx"}
+	if err := t.run(slices.Concat(args, f.device, common, []string{source})...); err != nil {
 		return nil, err
 	}
 	return os.ReadFile(filepath.Join(t.dir, "unit.ptx"))
@@ -101,8 +101,8 @@ func (t *toolchain) toPTX(source string, f flavour) ([]byte, error) {
 
 // toHost compiles a unit for this machine and returns the program's name.
 func (t *toolchain) toHost(source string, f flavour) (string, error) {
-	args := append([]string{"-x", "c++", "-o", "unit.host"}, common...)
-	args = append(append(args, f.host...), source, "-x", "none", "runtime.o", "-lm")
+	args := slices.Concat([]string{"-x", "c++", "-o", "unit.host"}, f.host, common,
+		[]string{source, "-x", "none", "runtime.o", "-lm"})
 	return filepath.Join(t.dir, "unit.host"), t.run(args...)
 }
 

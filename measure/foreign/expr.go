@@ -166,7 +166,8 @@ func (g *gen) convertedTo(t typ, d int) string {
 	case from == tF16:
 		from, a = tF32, "(f32)"+a
 	case t == tF16 && !from.isFloat():
-		return fmt.Sprintf("(f16)(f32)%s", a)
+		// Clang 19 takes an integer for one of half precision, whatever its size.
+		return fmt.Sprintf("(f16)(f32)((i32)%s & 0x7ff)", a)
 	}
 	switch {
 	case from.isFloat() && !t.isFloat() && t.bits() >= 32 && g.r.IntN(2) == 0:

@@ -33,8 +33,10 @@ type gen struct {
 	cells map[typ][]string // what can be assigned at an index
 	fns   []function
 	bytes []fixed // the structures that can be assigned as a whole
-	n     int     // of the names that were made
-	left  int     // statements that may still be made
+	// changes is a function of a structure and a number, "" where there is no structure.
+	changes string
+	n       int // of the names that were made
+	left    int // statements that may still be made
 }
 
 // A fixed is a variable of structure type.
@@ -209,6 +211,16 @@ func (g *gen) structures() {
 			}
 		}
 	}
+	f := g.k.name + "_" + g.fresh("f")
+	change := ""
+	for i := range fields {
+		if t, ok := one[fmt.Sprintf("m%d", i)]; ok {
+			change += fmt.Sprintf(" a.m%d = (%s)(a.m%d + (%s)(b & 63));", i, t, i, t)
+		}
+	}
+	g.k.before = append(g.k.before, fmt.Sprintf("%s %s %s(%s a, u32 b) {%s return a; }", pick(g.r, "CALLED", "FN"), name, f,
+		name, change))
+	g.changes = f
 	list := g.fresh("st")
 	g.k.vars = append(g.k.vars, line("%s %s[4] = {};", name, list))
 	for i := range fields {

@@ -94,7 +94,7 @@ func runRandom(out io.Writer, t *toolchain, s settings) (bool, error) {
 		}
 		for _, x := range found {
 			fmt.Fprintln(out, x)
-			if err := t.keep(x, s.out, &sum); err != nil {
+			if err := t.keep(x, s.out); err != nil {
 				return false, err
 			}
 		}

@@ -11,7 +11,7 @@ const mostTrials = 250
 
 // keep writes a finding's files: kernel.cu, kernel.ptx and what.txt, of a kernel reduced as
 // far as it goes.
-func (t *toolchain) keep(x *finding, out string, _ *tally) error {
+func (t *toolchain) keep(x *finding, out string) error {
 	dir := filepath.Join(out, fmt.Sprint(x.kernel.seed))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

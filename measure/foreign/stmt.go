@@ -58,6 +58,9 @@ func (g *gen) statement(c ctx) *node {
 		case 6:
 			return g.atomic()
 		case 7:
+			if len(g.bytes) > 1 && g.r.IntN(2) == 0 {
+				return line("%s = %s(%s, %s);", pick(g.r, g.bytes...).name, g.changes, pick(g.r, g.bytes...).name, g.expr(tU32, 2))
+			}
 			if len(g.bytes) > 1 {
 				return line("%s = %s;", pick(g.r, g.bytes...).name, pick(g.r, g.bytes...).name)
 			}
