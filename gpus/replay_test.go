@@ -46,6 +46,15 @@ func record(t *testing.T, gpu, name string, packed bool) ([]result.Kernel, strin
 	if err := rec.Close(); err != nil {
 		t.Fatal(err)
 	}
+	found, err := sass.Check(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range found {
+		if found[i].Severity != sass.Needs {
+			t.Error(found[i].String())
+		}
+	}
 	return m.Results(), dir
 }
 

@@ -24,6 +24,7 @@ type static struct {
 	text []byte // of a line, from the number of results to the memory width
 	// earlier is the same as Kumiko once wrote it; nil: no other
 	earlier []byte
+	old     bool  // a line was
 	index   int32 // in the program, by address
 	line    int32 // of the trace, where it was first seen
 	source  int32 // of the source, 0 unless the trace has line numbers
@@ -82,6 +83,7 @@ func (p *program) find(pc uint64, f *fields) *static {
 		n := begins(rest, s.text)
 		if n == 0 && s.earlier != nil {
 			n = begins(rest, s.earlier)
+			s.old = s.old || n > 0
 		}
 		if n > 0 {
 			f.i += n

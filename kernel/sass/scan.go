@@ -20,6 +20,7 @@ type Launch struct {
 	// Sum is the SHA-256 of the file as it is on disk.
 	Sum [sha256.Size]byte
 
+	peer   peerNotes
 	prog   program
 	blocks []blockAt // in the order of the file
 	plain  bool      // not compressed
@@ -163,6 +164,7 @@ type scanner struct {
 	l    *Launch
 	opt  Options
 	done pages // blocks that were there
+	here int   // warps of the block that have instructions
 	path follower
 	in   *lines
 	a    addresses
@@ -191,6 +193,7 @@ func (s *scanner) block(index int, offset int64, line int) error {
 		return badField(0, "found a thread block a second time")
 	}
 	s.l.blocks = append(s.l.blocks, blockAt{index, line, offset})
+	s.here = 0
 	select {
 	case <-s.opt.Quit:
 		return ErrStopped
@@ -199,9 +202,17 @@ func (s *scanner) block(index int, offset int64, line int) error {
 	return nil
 }
 
-func (s *scanner) end() error { return nil }
+func (s *scanner) end() error {
+	if n := (s.l.Threads() + 31) / 32; s.here < n {
+		note(&s.l.peer.idle, s.in.n)
+	}
+	return nil
+}
 
-func (s *scanner) warp(w, _ int) error {
+func (s *scanner) warp(w, insts int) error {
+	if insts > 0 {
+		s.here++
+	}
 	lanes := ^uint32(0)
 	if n := s.l.Threads() - 32*w; n < 32 {
 		lanes = 1<<n - 1
@@ -232,6 +243,9 @@ func (s *scanner) inst(line []byte) error {
 			err = bulk(&f)
 		} else {
 			err = s.a.memory(&f, mask)
+			if s.a.regular && gaps(mask) {
+				note(&l.peer.gap, s.in.n)
+			}
 		}
 		if err != nil {
 			return err

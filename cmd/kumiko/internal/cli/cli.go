@@ -112,7 +112,8 @@ func (a *App) root() *cobra.Command {
 	if a.New != nil {
 		root.AddCommand(a.runCommand())
 	}
-	root.AddCommand(a.listCommand(), a.inspectCommand(), a.occupancyCommand(), a.studyCommand(), a.versionCommand())
+	root.AddCommand(a.listCommand(), a.inspectCommand(), a.occupancyCommand(), a.studyCommand(), a.tracesCommand(),
+		a.versionCommand())
 	return root
 }
 
