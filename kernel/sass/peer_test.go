@@ -68,7 +68,7 @@ func TestWhatAccelSimRefusesOrMisreadsIsFound(t *testing.T) {
 			":20: misread: found LD.E, and no -shmem base_addr or no -local mem base_addr: it is taken for an access of " +
 				"shared memory"},
 		{strings.Replace(volta(fine), "(32,1,1)", "(64,1,1)", 1),
-			":22: refused: found a thread block with a warp without instructions, expected some for each of its 2 warps"},
+			":25: refused: found a thread block with a warp without instructions, expected some for each of its 2 warps"},
 		{strings.Replace(volta(fine), "insts = 1", "insts = 2", 1),
 			":25: refused: found \"#END_TB\", expected 1 more instructions of warp 0 (Kumiko refuses it too)"},
 		{strings.TrimRight(volta(fine), "\n"), ": refused: found no end of the last line, expected one"},
