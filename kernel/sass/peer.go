@@ -211,6 +211,7 @@ func (c *checker) inst(h *Header, s *static) {
 	if known := peerOpcodes(h.BinaryVersion); known != nil && !known[base] {
 		c.add(line, Refused, "found the opcode %s, expected one of the table for -binary version = %d", base,
 			h.BinaryVersion)
+		return
 	}
 	if unit := peerUnit(base); unit != 0 && h.BinaryVersion >= binaryVersion {
 		c.add(line, Needs, "a specialised unit %d (-specialized_unit_%d), for %s", unit, unit, unitNames[unit])
