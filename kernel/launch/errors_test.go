@@ -122,7 +122,7 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 			"l.toml:5:10: launch.repeat: found 1048577, expected 1 to 1048576"},
 		{"too many launches", "[buffers.x]",
 			"repeat = 1000000\n[[launch]]\nkernel = \"few\"\ngrid = [1]\nblock = [1]\nrepeat = 48577\n[buffers.x]",
-			"l.toml:7:3: launch: found 1048577 launches up to here, repeats counted, expected at most 1048576"},
+			"l.toml:7:3: launch: found 1048577 launches up to here, repeats counted, expected at most 1048576 (--max-launches 1048576)"},
 		{"more memory than a GPU has", "[buffers.x]", "[buffers.a]\ntype = \"f64\"\ncount = 536870912\n[buffers.x]",
 			"l.toml:9:10: buffers.x: found 4294967308 bytes of global memory up to here, expected at most 4294967296 " +
 				"in all"},

@@ -50,11 +50,11 @@ func TestBothFormsOfARecordingHaveTheSameLines(t *testing.T) {
 		var got [2][]string
 		for i, packed := range []bool{false, true} {
 			file := recorded(t, packed, l, ctasOf(t, l, text))
-			in, err := openInput(file, nil)
+			in, err := openInput(file, nil, Limits{}.orDefault())
 			if err != nil {
 				t.Fatal(err)
 			}
-			lines := newLines(in)
+			lines := newLines(in, maxLine)
 			for {
 				line, err := lines.next()
 				if err != nil {

@@ -15,6 +15,7 @@ type program struct {
 	large map[uint64]*static
 	order []*static // as they were first seen
 	fixed bool      // nothing may be added
+	most  int       // instructions
 }
 
 // static is one instruction.
@@ -119,9 +120,12 @@ func (p *program) add(pc uint64, f *fields) (*static, error) {
 	for v := p.at(pc); v != nil; v = v.next {
 		n++
 	}
-	if n >= maxVariants || len(p.order) >= maxInsts {
-		return nil, badField(from, "found too many different instructions, %d at this address and %d in all", n,
-			len(p.order))
+	if n >= maxVariants {
+		return nil, badField(from, "found %d different instructions at this address, expected at most %d", n+1, maxVariants)
+	}
+	if len(p.order) >= p.most {
+		return nil, badField(from, "found more than %d different instructions, expected fewer (--max-trace-instructions %d)",
+			p.most, p.most)
 	}
 	var err error
 	if s.dst, err = f.registers("the number of results, 0 to 8"); err != nil {

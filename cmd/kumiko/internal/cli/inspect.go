@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -89,10 +91,10 @@ and the links between them. --format svg draws identical blocks as one box; --fo
 		if c.Flags().Changed("regmutex") && f.base < 1 {
 			return fmt.Errorf("--regmutex %d: expected at least 1", f.base)
 		}
-		if err := f.values.limits.check(); err != nil {
+		if err := cmp.Or(f.values.limits.check(), f.values.what.limits.check()); err != nil {
 			return err
 		}
-		for _, name := range append([]string{"launch", "size"}, limitNames...) {
+		for _, name := range slices.Concat([]string{"launch", "size"}, limitNames, ofLaunchFiles) {
 			if c.Flags().Changed(name) && !f.values.on {
 				return fmt.Errorf("--%s: expected together with --values", name)
 			}
@@ -103,8 +105,8 @@ and the links between them. --format svg draws identical blocks as one box; --fo
 }
 
 // ofPrograms are the flags that say what of a program is looked at.
-var ofPrograms = append([]string{"kernel", "registers", "liveness", "cfg", "intervals", "strands", "regmutex", "values",
-	"launch", "size", "max-registers"}, limitNames...)
+var ofPrograms = slices.Concat([]string{"kernel", "registers", "liveness", "cfg", "intervals", "strands", "regmutex",
+	"values", "launch", "size", "max-registers"}, limitNames, inputNames())
 
 // meaningless refuses flags that say how a program is compiled of one that is not.
 func (f *inspectFlags) meaningless(c *cobra.Command, program string) error {
@@ -148,7 +150,7 @@ func (a *App) inspect(program string, f *inspectFlags) error {
 	if f.values.on {
 		return a.inspectValues(program, f, cfg)
 	}
-	kernels, err := compiled(program, f.kernel, f.limit, cfg, a.notes())
+	kernels, err := f.compiled(program, cfg, a.notes())
 	if err != nil {
 		return err
 	}
@@ -168,12 +170,14 @@ func (a *App) inspect(program string, f *inspectFlags) error {
 }
 
 // compiled is the kernels of a program, or the one that is named, as the GPU executes
-// them, allocated to at most so many registers. Kernels that cannot run are noted.
-func compiled(program, kernel string, registers int, gpu *config.Config, notes io.Writer) ([]inspected, error) {
+// them, allocated to at most as many registers as the flags say. Kernels that cannot
+// run are noted.
+func (f *inspectFlags) compiled(program string, gpu *config.Config, notes io.Writer) ([]inspected, error) {
+	kernel, registers := f.kernel, f.limit
 	if isTraces(program) {
-		return traced(program, kernel)
+		return traced(program, kernel, f.values.what.limits.trace)
 	}
-	m, err := module(program)
+	m, err := module(program, f.values.what.limits.launch.PTX)
 	if err != nil {
 		return nil, err
 	}
@@ -228,9 +232,9 @@ func noKernel(m *ir.Module, name string) error {
 	return fmt.Errorf("%s: no kernel %q; expected one of %s", m.File, name, strings.Join(names, ", "))
 }
 
-func module(program string) (*ir.Module, error) {
+func module(program string, lim ptx.Limits) (*ir.Module, error) {
 	if filepath.Ext(program) == ".ptx" {
-		return parsePTX(program)
+		return parsePTX(program, lim)
 	}
 	app := benchmarks.Find(program)
 	if app == nil {
@@ -247,12 +251,12 @@ func module(program string) (*ir.Module, error) {
 	return first.module, nil
 }
 
-func parsePTX(file string) (*ir.Module, error) {
+func parsePTX(file string, lim ptx.Limits) (*ir.Module, error) {
 	src, err := infile.Read(file)
 	if err != nil {
 		return nil, err
 	}
-	return ptx.Parse(file, src)
+	return ptx.ParseWithin(file, src, ir.GlobalBase, lim)
 }
 
 // firstModule is a runner that takes note of the module and runs nothing.
