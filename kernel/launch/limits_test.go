@@ -12,8 +12,10 @@ func TestLimitsOfALaunchFileCanBeSetAndAreNamed(t *testing.T) {
 	const empty = ".version 7.0\n.target sm_70\n.address_size 64\n.entry k() { ret; }\n"
 	dir := t.TempDir()
 	for name, text := range map[string]string{"a.ptx": empty, "b.ptx": empty,
-		"l.toml": "modules = [\"a.ptx\", \"b.ptx\"]\n[[launch]]\nkernel = \"k\"\nmodule = \"m.ptx\"\ngrid = [1]\nblock = [32]\n" +
-			"[[launch]]\nkernel = \"k\"\nmodule = \"m.ptx\"\ngrid = [1]\nblock = [32]\n[buffers.x]\ntype = \"u32\"\ncount = 10\n"} {
+		"l.toml": "modules = [\"a.ptx\", \"b.ptx\"]\n[[launch]]\nkernel = \"k\"\nmodule = \"m.ptx\"\ngrid = " +
+			"[1]\nblock = [32]\n" +
+			"[[launch]]\nkernel = \"k\"\nmodule = \"m.ptx\"\ngrid = [1]\nblock = [32]\n[buffers.x]\ntype = " +
+			"\"u32\"\ncount = 10\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

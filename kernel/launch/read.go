@@ -36,16 +36,12 @@ func LoadWithin(file string, m *ir.Module, lim Limits) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newProgram(file, data, m, lim)
+	return Parse(file, data, m, lim)
 }
 
-// Parse is Load for a file that has been read already; paths within it are
+// Parse is LoadWithin for a file that has been read already; paths within it are
 // relative to the folder of file.
-func Parse(file string, data []byte, m *ir.Module) (*Program, error) {
-	return newProgram(file, data, m, Limits{})
-}
-
-func newProgram(file string, data []byte, m *ir.Module, lim Limits) (*Program, error) {
+func Parse(file string, data []byte, m *ir.Module, lim Limits) (*Program, error) {
 	root, err := parseTree(file, data)
 	if err != nil {
 		return nil, err

@@ -26,7 +26,8 @@ type condition struct {
 
 // rounds reads how often the steps run that read reads.
 func (r *reader) rounds(v *value, read func() []step) step {
-	loop := &rounds{times: r.upTo(int64(r.lim.Launches), v, "repeat", fmt.Sprint("--max-launches ", r.lim.Launches)), swap: r.swap(v)}
+	loop := &rounds{times: r.upTo(int64(r.lim.Launches), v, "repeat", fmt.Sprint("--max-launches ",
+		r.lim.Launches)), swap: r.swap(v)}
 	most := loop.times
 	if w := v.get("while"); w != nil {
 		if loop.while = r.while(w); loop.while != nil {

@@ -78,7 +78,8 @@ func (l *lines) fill() int {
 	if l.hi == len(l.buf) {
 		if l.hi >= l.most {
 			l.n++
-			l.err = badField(0, "found a line of more than %d bytes, expected a shorter one (--max-line-bytes %d)", l.most,
+			l.err = badField(0, "found a line of more than %d bytes, expected a shorter one (--max-line-bytes %d)",
+				l.most,
 				l.most)
 			return l.hi
 		}

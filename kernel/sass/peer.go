@@ -222,7 +222,8 @@ func (c *checker) inst(h *Header, s *static) {
 	}
 	for _, r := range append(dst, src...) {
 		if r.Kind == opcode.Uniform || r.Kind == opcode.Predicate {
-			c.add(line, Misread, "found a predicate or a uniform register among the operands of %s, expected R0 to R255: "+
+			c.add(line, Misread, "found a predicate or a uniform register among the operands of %s, expected R0 to "+
+				"R255: "+
 				"its number is left undefined", code.Name)
 		}
 	}
@@ -238,11 +239,13 @@ func (c *checker) inst(h *Header, s *static) {
 // memory checks what the width and the addresses of an instruction are taken for.
 func (c *checker) memory(h *Header, code *opcode.Code, base string, line int) {
 	if n := peerBytes(code.Name); n != code.Bytes() {
-		c.add(line, Misread, "found %s, which accesses %d bytes per lane; by its suffixes it is taken for %d", code.Name,
+		c.add(line, Misread, "found %s, which accesses %d bytes per lane; by its suffixes it is taken for %d",
+			code.Name,
 			code.Bytes(), n)
 	}
 	if (base == "LD" || base == "ST") && (h.SharedBase == 0 || h.LocalBase == 0) {
-		c.add(line, Misread, "found %s, and no -shmem base_addr or no -local mem base_addr: it is taken for an access of "+
+		c.add(line, Misread, "found %s, and no -shmem base_addr or no -local mem base_addr: it is taken for an "+
+			"access of "+
 			"shared memory", code.Name)
 	}
 }

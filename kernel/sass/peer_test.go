@@ -61,14 +61,17 @@ func TestWhatAccelSimRefusesOrMisreadsIsFound(t *testing.T) {
 			":23: misread: found LDG.E.S8, which accesses 1 bytes per lane; by its suffixes it is taken for 4"},
 		{volta("0000 ffffffff 1 R1 LDG.E.U8 1 R2 1 1 0x100 4 0\n"), ""},
 		{volta("0000 0000000d 1 R1 LDG.E 1 R2 4 1 0x100 4 0\n"),
-			":23: misread: found addresses by base and stride for lanes that do not stand together; only those of the " +
+			":23: misread: found addresses by base and stride for lanes that do not stand together; only those of " +
+				"the " +
 				"first lanes without a gap are read"},
 		{volta("0000 0000000e 1 R1 LDG.E 1 R2 4 1 0x100 4 0\n"), ""},
 		{strings.Replace(volta("0000 ffffffff 1 R1 LD.E 1 R2 4 1 0x100 4 0\n"), "-shmem base_addr", "-shmem addr", 1),
-			":23: misread: found LD.E, and no -shmem base_addr or no -local mem base_addr: it is taken for an access of " +
+			":23: misread: found LD.E, and no -shmem base_addr or no -local mem base_addr: it is taken for an " +
+				"access of " +
 				"shared memory"},
 		{strings.Replace(volta(fine), "(32,1,1)", "(64,1,1)", 1),
-			":25: refused: found a thread block with a warp without instructions, expected some for each of its 2 warps"},
+			":25: refused: found a thread block with a warp without instructions, expected some for each of its 2 " +
+				"warps"},
 		{strings.Replace(volta(fine), "insts = 1", "insts = 2", 1),
 			":25: refused: found \"#END_TB\", expected 1 more instructions of warp 0 (Kumiko refuses it too)"},
 		{strings.TrimRight(volta(fine), "\n"), ": refused: found no end of the last line, expected one"},
@@ -94,7 +97,8 @@ func withoutFormat(text string) string {
 func TestThreadBlocksOutOfTheGridsOrderAreFound(t *testing.T) {
 	text := strings.Replace(head("2,1,1", "32,1,1"), "version = 80", "version = 70", 1) + block("1,0,0", fine) +
 		block("0,0,0", fine)
-	want := []string{": misread: the thread blocks are not in the order of the grid; they are launched in that of the file"}
+	want := []string{": misread: the thread blocks are not in the order of the grid; they are launched in that of " +
+		"the file"}
 	if d := cmp.Diff(want, findings(t, text)); d != "" {
 		t.Error(d)
 	}
@@ -119,7 +123,8 @@ func TestTracesThatAreMissingAndEndingsThatAreNotKnownAreFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Finding{
-		{filepath.Join(dir, ListName), 1, Refused, "the trace " + filepath.Join(dir, "kernel-1.traceg") + " is missing"},
+		{filepath.Join(dir, ListName), 1, Refused, "the trace " + filepath.Join(dir, "kernel-1.traceg") +
+			" is missing"},
 		{filepath.Join(dir, "kernel-2.traceg.gz"), 0, Refused,
 			"found the ending .gz, expected .traceg, .xz, or from version 2.0 on .tracez"},
 	}

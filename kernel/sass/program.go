@@ -121,10 +121,12 @@ func (p *program) add(pc uint64, f *fields) (*static, error) {
 		n++
 	}
 	if n >= maxVariants {
-		return nil, badField(from, "found %d different instructions at this address, expected at most %d", n+1, maxVariants)
+		return nil, badField(from, "found %d different instructions at this address, expected at most %d", n+1,
+			maxVariants)
 	}
 	if len(p.order) >= p.most {
-		return nil, badField(from, "found more than %d different instructions, expected fewer (--max-trace-instructions %d)",
+		return nil, badField(from, "found more than %d different instructions, expected fewer "+
+			"(--max-trace-instructions %d)",
 			p.most, p.most)
 	}
 	var err error

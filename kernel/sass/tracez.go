@@ -53,7 +53,8 @@ func openTracez(f *os.File, lim Limits) (*tracez, error) {
 	head := bufio.NewReader(io.NewSectionReader(f, 0, t.size))
 	text, err := head.ReadBytes(0)
 	if err == nil && len(text) > lim.BlockBytes {
-		return nil, fmt.Errorf("found a header of %d bytes, expected fewer (--max-block-bytes %d)", len(text), lim.BlockBytes)
+		return nil, fmt.Errorf("found a header of %d bytes, expected fewer (--max-block-bytes %d)", len(text),
+			lim.BlockBytes)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("found no byte 0 behind the header, expected a trace of the format .tracez")
@@ -183,7 +184,8 @@ func (t *tracez) piece(at int64) (int64, error) {
 			"supported", at)
 	}
 	if t.text.Len()+len(lines) > t.lim.BlockBytes {
-		return 0, fmt.Errorf("found more than %d bytes of text in a thread block, expected fewer (--max-block-bytes %d)",
+		return 0, fmt.Errorf("found more than %d bytes of text in a thread block, expected fewer (--max-block-bytes "+
+			"%d)",
 			t.lim.BlockBytes, t.lim.BlockBytes)
 	}
 	t.text.Write(bytes.TrimRight(lines, "\n"))

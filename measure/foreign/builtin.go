@@ -93,7 +93,8 @@ func (t *toolchain) builtin(a *benchmarks.App, source, text string) (*comparer, 
 	for _, v := range m.Vars {
 		if v.Space == ir.Const && strings.Contains(text, "CONSTANT") {
 			c.symbols = append(c.symbols, v.Name)
-			fmt.Fprintf(&b, "\nstatic rt::Symbol symbol_%s{\"%s\", (void *)&%s, sizeof %s};", v.Name, v.Name, v.Name, v.Name)
+			fmt.Fprintf(&b, "\nstatic rt::Symbol symbol_%s{\"%s\", (void *)&%s, sizeof %s};", v.Name, v.Name,
+				v.Name, v.Name)
 		}
 	}
 	name, err := t.writeSource(b.String())
@@ -159,7 +160,8 @@ func (c *comparer) Launch(l *host.Launch) error {
 				continue
 			}
 			if c.differ++; c.differ == 1 {
-				c.first = fmt.Sprintf("; first: launch %d, %s, byte %d of %s: host %#x, emulator %#x", c.launches, l.Kernel,
+				c.first = fmt.Sprintf("; first: launch %d, %s, byte %d of %s: host %#x, emulator %#x", c.launches,
+					l.Kernel,
 					at, r.Name, w, g)
 			}
 		}

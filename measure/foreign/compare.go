@@ -9,7 +9,6 @@ import (
 
 // A difference is the first element at which the emulator and the host disagree.
 type difference struct {
-	seed   uint64
 	buffer string
 	index  int
 	host   string

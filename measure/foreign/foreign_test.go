@@ -52,8 +52,10 @@ func TestKernelsHaveOfEverything(t *testing.T) {
 	for seed := range uint64(300) {
 		all.WriteString(generate(seed, 90).source())
 	}
-	for _, what := range []string{"for (", "while (", "do {", "switch (", "break;", "continue;", "goto ", "return;", "quo<",
-		"rem<", "shfl_up(", "shfl64(", "ballot(", "match_any(", "redux_add(", "barrier_count(", "barrier();", "atomic_min(",
+	for _, what := range []string{"for (", "while (", "do {", "switch (", "break;", "continue;", "goto ",
+		"return;", "quo<",
+		"rem<", "shfl_up(", "shfl64(", "ballot(", "match_any(", "redux_add(", "barrier_count(", "barrier();",
+		"atomic_min(",
 		"atomic_add64(", "DYNAMIC(", "SHARED ", "CONSTANT ", "struct ", "_deep(", "i4{", "((const c4 *)", "fma_rz(",
 		"to_u64_rp(", "narrow_rm(", "__int128", "lop3<", "CALLED ", "(f16)", "#pragma unroll", "} break;"} {
 		if !strings.Contains(all.String(), what) {

@@ -73,7 +73,8 @@ func (g *gen) launch() {
 	shapes := [][3]int{{32, 1, 1}, {64, 1, 1}, {96, 1, 1}, {128, 1, 1}, {8, 8, 1}, {16, 4, 1}, {4, 4, 4}, {2, 16, 2},
 		{32, 2, 1}, {64, 1, 1}, {256, 1, 1}, {1, 1, 1}, {37, 1, 1}, {7, 3, 2}, {33, 2, 1}, {5, 5, 3}, {31, 1, 1}}
 	g.k.block = pick(g.r, shapes...)
-	g.k.grid = pick(g.r, [3]int{1, 1, 1}, [3]int{2, 1, 1}, [3]int{3, 1, 1}, [3]int{2, 2, 1}, [3]int{1, 2, 1}, [3]int{1, 1, 2})
+	g.k.grid = pick(g.r, [3]int{1, 1, 1}, [3]int{2, 1, 1}, [3]int{3, 1, 1}, [3]int{2, 2, 1}, [3]int{1, 2, 1},
+		[3]int{1, 1, 2})
 }
 
 // parameters gives the kernel its buffers and scalars, in random order.
@@ -82,7 +83,8 @@ func (g *gen) parameters() {
 	var list []param
 	for _, t := range allTypes {
 		if _, ok := inputs[t]; ok && !strings.Contains(fmt.Sprint(list), "in_"+string(t)+" ") {
-			list = append(list, param{decl: fmt.Sprintf("const %s *%sin_%s ", t, restrict, t), buffer: "in_" + string(t)})
+			list = append(list, param{decl: fmt.Sprintf("const %s *%sin_%s ", t, restrict, t), buffer: "in_" +
+				string(t)})
 		}
 	}
 	for _, t := range []typ{tI32, tF32, tU64} {
@@ -130,7 +132,8 @@ func (g *gen) functions() {
 			decls = append(decls, fmt.Sprintf("%s a%d", p, i))
 			g.vars[p] = append(g.vars[p], fmt.Sprintf("a%d", i))
 		}
-		g.k.before = append(g.k.before, fmt.Sprintf("%s %s %s(%s) {\n%s}", pick(g.r, "FN", "CALLED", "CALLED"), f.result,
+		g.k.before = append(g.k.before, fmt.Sprintf("%s %s %s(%s) {\n%s}", pick(g.r, "FN", "CALLED", "CALLED"),
+			f.result,
 			f.name, strings.Join(decls, ", "), g.functionBody(f)))
 		g.fns = append(g.fns, f)
 	}
@@ -218,7 +221,8 @@ func (g *gen) structures() {
 			change += fmt.Sprintf(" a.m%d = (%s)(a.m%d + (%s)(b & 63));", i, t, i, t)
 		}
 	}
-	g.k.before = append(g.k.before, fmt.Sprintf("%s %s %s(%s a, u32 b) {%s return a; }", pick(g.r, "CALLED", "FN"), name, f,
+	g.k.before = append(g.k.before, fmt.Sprintf("%s %s %s(%s a, u32 b) {%s return a; }", pick(g.r, "CALLED", "FN"),
+		name, f,
 		name, change))
 	g.changes = f
 	list := g.fresh("st")

@@ -41,7 +41,7 @@ func main() {
 	flag.IntVar(&s.kernels, "kernels", 200, "how many kernels")
 	flag.Uint64Var(&s.seed, "seed", 1, "seed of the first")
 	flag.IntVar(&s.batch, "batch", 25, "kernels that are compiled together")
-	flag.StringVar(&s.out, "out", "foreign-differences", "folder for what differs")
+	flag.StringVar(&s.out, "out", "foreign-differences", "folder for what differs; empty: it is named and not reduced")
 	builtin := flag.Bool("builtin", false, "compare the kernels of benchmarks/; run in the module's root")
 	flag.Parse()
 	work := runRandom
@@ -94,17 +94,22 @@ func runRandom(out io.Writer, t *toolchain, s settings) (bool, error) {
 		}
 		for _, x := range found {
 			fmt.Fprintln(out, x)
+			if s.out == "" {
+				continue
+			}
 			if err := t.keep(x, s.out); err != nil {
 				return false, err
 			}
 		}
 		if time.Since(shown) > 30*time.Second {
 			shown = time.Now()
-			fmt.Fprintf(out, "%d kernels, %d differ, %s\n", sum.kernels, sum.differ, time.Since(begin).Round(time.Second))
+			fmt.Fprintf(out, "%d kernels, %d differ, %s\n", sum.kernels, sum.differ,
+				time.Since(begin).Round(time.Second))
 		}
 	}
 	fmt.Fprintf(out, "%d kernels, %d runs in %s: %d differ, %d failed, %d not compiled "+
-		"(clang for PTX %s, for the host %s; emulator %s)\n", sum.kernels, sum.runs, time.Since(begin).Round(time.Second),
+		"(clang for PTX %s, for the host %s; emulator %s)\n", sum.kernels, sum.runs,
+		time.Since(begin).Round(time.Second),
 		sum.differ, sum.failed, sum.notCompiled, sum.device.Round(time.Second), sum.host.Round(time.Second),
 		sum.emulator.Round(time.Second))
 	return sum.differ+sum.failed > 0, nil

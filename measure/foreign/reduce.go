@@ -17,7 +17,8 @@ func (t *toolchain) keep(x *finding, out string) error {
 		return err
 	}
 	whole := unit([]*kernel{x.kernel})
-	what := fmt.Sprintf("%s\ngrid %v, block %v, dynamic shared memory %d bytes\ndevice: %v\nhost: %v\n", x, x.kernel.grid,
+	what := fmt.Sprintf("%s\ngrid %v, block %v, dynamic shared memory %d bytes\ndevice: %v\nhost: %v\n", x,
+		x.kernel.grid,
 		x.kernel.block, x.kernel.dynShared, x.device, x.host)
 	if x.kind != notCompiled {
 		last := t.reduce(x)

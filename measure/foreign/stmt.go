@@ -59,7 +59,8 @@ func (g *gen) statement(c ctx) *node {
 			return g.atomic()
 		case 7:
 			if len(g.bytes) > 1 && g.r.IntN(2) == 0 {
-				return line("%s = %s(%s, %s);", pick(g.r, g.bytes...).name, g.changes, pick(g.r, g.bytes...).name, g.expr(tU32, 2))
+				return line("%s = %s(%s, %s);", pick(g.r, g.bytes...).name, g.changes, pick(g.r, g.bytes...).name,
+					g.expr(tU32, 2))
 			}
 			if len(g.bytes) > 1 {
 				return line("%s = %s;", pick(g.r, g.bytes...).name, pick(g.r, g.bytes...).name)
@@ -225,7 +226,8 @@ func (g *gen) vector() *node {
 	case 5:
 		return load("s4", "in_i16", 63, fmt.Sprintf("%s += %s.y; %s -= %s.z;", g.of(tU16), w, g.of(tI16), w))
 	case 6:
-		return line("((i4 *)io_i32)[gid * 2 + (%s & 1)] = i4{%s, (i32)%s, %s, 7};", i, g.of(tI32), g.of(tU32), g.of(tI32))
+		return line("((i4 *)io_i32)[gid * 2 + (%s & 1)] = i4{%s, (i32)%s, %s, 7};", i, g.of(tI32), g.of(tU32),
+			g.of(tI32))
 	}
 	return line("((f2 *)io_f32)[gid * 4 + (%s & 3)] = f2{%s, %s};", i, g.expr(tF32, 2), g.of(tF32))
 }

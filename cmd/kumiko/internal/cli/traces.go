@@ -44,7 +44,8 @@ func (f *programFlags) openTraces(name string) (program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &traceProgram{name: name, list: list, strict: f.strict, limits: f.limits.trace, warn: printer{f.command.ErrOrStderr()},
+	return &traceProgram{name: name, list: list, strict: f.strict, limits: f.limits.trace,
+		warn:    printer{f.command.ErrOrStderr()},
 		quit:    quitOf(f.command.Context()),
 		kernels: map[[sha256.Size]byte]*ir.Kernel{}, unknown: map[string]bool{}}, nil
 }
