@@ -100,7 +100,7 @@ func (g *gen) intrinsic(t typ, d int) string {
 	l := func() string { return g.expr(tU64, d) }
 	i := func() string { return g.expr(tI32, d) }
 	small := func() string { return fmt.Sprintf("(%s & %d)", u(), pick(g.r, 15, 31, 63, 255)) }
-	switch g.r.IntN(22) {
+	switch g.r.IntN(25) {
 	case 0:
 		return fmt.Sprintf("__builtin_popcount(%s)", u())
 	case 1:
@@ -150,7 +150,26 @@ func (g *gen) intrinsic(t typ, d int) string {
 	case 20:
 		return fmt.Sprintf("(u64)((__int128)%s * %s >> %d)", g.expr(tI64, d), g.expr(tI64, d), g.r.IntN(100))
 	}
-	return fmt.Sprintf("__builtin_bswap32(%s)", u())
+	return g.rarer(d)
+}
+
+// rarer is one of the functions that clang does not make of C++.
+func (g *gen) rarer(d int) string {
+	u := func() string { return g.expr(tU32, d) }
+	l := func() string { return g.expr(tU64, d) }
+	switch g.r.IntN(5) {
+	case 0:
+		return fmt.Sprintf("%s(%s, %s, %s)", pick(g.r, "prmt_f4e", "prmt_b4e", "prmt_rc8", "prmt_ecl", "prmt_ecr",
+			"prmt_rc16"), u(), u(), u())
+	case 1:
+		return fmt.Sprintf("%s(%s, %s, %s)", pick(g.r, "mad_24", "mad_24_hi", "mad_hi"), u(), u(), u())
+	case 2:
+		return fmt.Sprintf("%s(%s, %s, %s)", pick(g.r, "mad64", "sad64"), l(), l(), l())
+	case 3:
+		return fmt.Sprintf("bfi64(%s, %s, %s & 127, %s & 127)", l(), l(), u(), u())
+	}
+	return pick(g.r, fmt.Sprintf("__builtin_bswap32(%s)", u()), fmt.Sprintf("%s(%s, %s, 0)", pick(g.r, "add4_sat", "min2"),
+		u(), u()))
 }
 
 // typed is an expression whose C++ type is the one named, which arithmetic on small

@@ -90,6 +90,17 @@ ASM3(funnel_lc, "shf.l.clamp.b32")
 ASM3(funnel_rc, "shf.r.clamp.b32")
 ASM3(absdiff4, "vabsdiff4.u32.u32.u32.add")
 ASM3(slct, "slct.u32.s32")
+ASM3(mad_24, "mad24.lo.u32")
+ASM3(mad_24_hi, "mad24.hi.u32")
+ASM3(mad_hi, "mad.hi.u32")
+ASM3(prmt_f4e, "prmt.b32.f4e")
+ASM3(prmt_b4e, "prmt.b32.b4e")
+ASM3(prmt_rc8, "prmt.b32.rc8")
+ASM3(prmt_ecl, "prmt.b32.ecl")
+ASM3(prmt_ecr, "prmt.b32.ecr")
+ASM3(prmt_rc16, "prmt.b32.rc16")
+ASM3(add4_sat, "vadd4.u32.u32.u32.sat")
+ASM3(min2, "vmin2.s32.s32.s32")
 #if __CUDA_ARCH__ >= 610
 ASM3(dot4_u, "dp4a.u32.u32")
 ASM3(dot4_s, "dp4a.s32.s32")
@@ -97,6 +108,21 @@ ASM3(dot4_s, "dp4a.s32.s32")
 FN u32 bfi(u32 a, u32 b, u32 c, u32 e) {
   u32 d;
   asm("bfi.b32 %0, %1, %2, %3, %4;" : "=r"(d) : "r"(a), "r"(b), "r"(c), "r"(e));
+  return d;
+}
+FN u64 bfi64(u64 a, u64 b, u32 c, u32 e) {
+  u64 d;
+  asm("bfi.b64 %0, %1, %2, %3, %4;" : "=l"(d) : "l"(a), "l"(b), "r"(c), "r"(e));
+  return d;
+}
+FN u64 mad64(u64 a, u64 b, u64 c) {
+  u64 d;
+  asm("mad.lo.u64 %0, %1, %2, %3;" : "=l"(d) : "l"(a), "l"(b), "l"(c));
+  return d;
+}
+FN u64 sad64(u64 a, u64 b, u64 c) {
+  u64 d;
+  asm("sad.u64 %0, %1, %2, %3;" : "=l"(d) : "l"(a), "l"(b), "l"(c));
   return d;
 }
 FN u64 bfe64(i64 a, u32 b, u32 c) {

@@ -68,6 +68,36 @@ FN u32 prmt(u32 a, u32 b, u32 s) {
   }
   return d;
 }
+// The modes of prmt: the bytes from s on upwards, downwards, one byte, the bytes up to s or
+// from s on held there, one half.
+template <class F> FN u32 bytes_by(u32 a, u32 b, F place) {
+  u32 d = 0;
+  for (u32 i = 0; i < 4; i++) d |= ((u32)(((u64)b << 32 | a) >> 8 * (place(i) & 7)) & 0xff) << 8 * i;
+  return d;
+}
+FN u32 prmt_f4e(u32 a, u32 b, u32 s) { return bytes_by(a, b, [=](u32 i) { return (s & 3) + i; }); }
+FN u32 prmt_b4e(u32 a, u32 b, u32 s) { return bytes_by(a, b, [=](u32 i) { return (s & 3) - i; }); }
+FN u32 prmt_rc8(u32 a, u32 b, u32 s) { return bytes_by(a, b, [=](u32) { return s & 3; }); }
+FN u32 prmt_ecl(u32 a, u32 b, u32 s) { return bytes_by(a, b, [=](u32 i) { return i > (s & 3) ? i : s & 3; }); }
+FN u32 prmt_ecr(u32 a, u32 b, u32 s) { return bytes_by(a, b, [=](u32 i) { return i < (s & 3) ? i : s & 3; }); }
+FN u32 prmt_rc16(u32 a, u32 b, u32 s) { return bytes_by(a, b, [=](u32 i) { return (i & 1) + 2 * (s & 1); }); }
+FN u32 add4_sat(u32 a, u32 b, u32) {
+  u32 d = 0;
+  for (int i = 0; i < 32; i += 8) {
+    u32 v = (a >> i & 0xff) + (b >> i & 0xff);
+    d |= (v > 255 ? 255 : v) << i;
+  }
+  return d;
+}
+FN u32 min2(u32 a, u32 b, u32) {
+  i16 al = (i16)a, ah = (i16)(a >> 16), bl = (i16)b, bh = (i16)(b >> 16);
+  return (u32)(u16)(ah < bh ? ah : bh) << 16 | (u16)(al < bl ? al : bl);
+}
+FN u32 mad_24(u32 a, u32 b, u32 c) { return (a & 0xffffff) * (b & 0xffffff) + c; }
+FN u32 mad_24_hi(u32 a, u32 b, u32 c) { return (u32)((u64)(a & 0xffffff) * (b & 0xffffff) >> 16) + c; }
+FN u32 mad_hi(u32 a, u32 b, u32 c) { return (u32)((u64)a * b >> 32) + c; }
+FN u64 mad64(u64 a, u64 b, u64 c) { return a * b + c; }
+FN u64 sad64(u64 a, u64 b, u64 c) { return c + (a < b ? b - a : a - b); }
 FN u32 mul_hi(u32 a, u32 b) { return (u32)((u64)a * b >> 32); }
 FN i32 mul_hi(i32 a, i32 b) { return (i32)((i64)a * b >> 32); }
 FN u64 mul_hi(u64 a, u64 b) { return (u64)((unsigned __int128)a * b >> 64); }
@@ -91,6 +121,11 @@ FN u32 bfi(u32 a, u32 b, u32 c, u32 e) {
   u32 pos = c & 0xff, len = e & 0xff, d = b;
   for (u32 i = 0; i < len && pos + i <= 31; i++) d = (d & ~(1u << (pos + i))) | (a >> i & 1) << (pos + i);
   return d;
+}
+FN u64 bfi64(u64 a, u64 b, u32 c, u32 e) {
+  u32 pos = c & 0xff, len = e & 0xff;
+  for (u32 i = 0; i < len && pos + i <= 63; i++) b = (b & ~(1ull << (pos + i))) | (a >> i & 1) << (pos + i);
+  return b;
 }
 FN u32 find_u(u32 a) {
   for (int i = 31; i >= 0; i--) if (a >> i & 1) return i;
