@@ -168,7 +168,8 @@ func (g *gen) rarer(d int) string {
 	case 3:
 		return fmt.Sprintf("bfi64(%s, %s, %s & 127, %s & 127)", l(), l(), u(), u())
 	}
-	return pick(g.r, fmt.Sprintf("__builtin_bswap32(%s)", u()), fmt.Sprintf("%s(%s, %s, 0)", pick(g.r, "add4_sat", "min2"),
+	return pick(g.r, fmt.Sprintf("__builtin_bswap32(%s)", u()), fmt.Sprintf("%s(%s, %s, 0)", pick(g.r, "add4_sat",
+		"min2"),
 		u(), u()))
 }
 

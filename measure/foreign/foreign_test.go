@@ -57,7 +57,8 @@ func TestKernelsHaveOfEverything(t *testing.T) {
 		"rem<", "shfl_up(", "shfl64(", "ballot(", "match_any(", "redux_add(", "barrier_count(", "barrier();",
 		"atomic_min(",
 		"atomic_add64(", "DYNAMIC(", "SHARED ", "CONSTANT ", "struct ", "_deep(", "i4{", "((const c4 *)", "fma_rz(",
-		"to_u64_rp(", "narrow_rm(", "__int128", "lop3<", "CALLED ", "(f16)", "prmt_ecl(", "mad64(", "#pragma unroll", "} break;"} {
+		"to_u64_rp(", "narrow_rm(", "__int128", "lop3<", "CALLED ", "(f16)", "prmt_ecl(", "mad64(",
+		"#pragma unroll", "} break;"} {
 		if !strings.Contains(all.String(), what) {
 			t.Errorf("none of 300 kernels has %q", what)
 		}
