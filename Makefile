@@ -5,7 +5,7 @@ GO ?= go
 # With -short: whole applications, which have one goroutine, take minutes under the race detector.
 RACE := ./components/wire/... ./sm/... ./memsys/... ./regfile/...
 
-.PHONY: run build test race bench profile golden mutation lint kernels clean assets
+.PHONY: run build test race bench profile golden mutation foreign lint kernels clean assets
 
 # Run a few built-in kernels on several register-file designs: a table here, figures
 # in the report. Points that the same program has recorded are not run again.
@@ -36,6 +36,14 @@ golden:
 PACKAGES ?= ./components/... ./regfile/... ./memsys/... ./sm/...
 mutation:
 	$(GO) run ./measure/mutation $(PACKAGES)
+
+# Compare random kernels, compiled by clang for the emulator and for this machine; needs
+# clang. make foreign KERNELS=10000 SEED=1 takes some minutes; ARGS=-builtin compares the
+# built-in applications.
+KERNELS ?= 200
+SEED ?= 1
+foreign:
+	$(GO) run ./measure/foreign -kernels $(KERNELS) -seed $(SEED) $(ARGS)
 
 # Record anew where the simulator spends its time. The compiler uses the profile for
 # layout and inlining (go build finds default.pgo beside package main).

@@ -24,13 +24,14 @@ import (
 var recordedSuite = []string{"vecadd", "bfs", "sgemm", "cfd", "tpacf", "mergeSort", "myocyte"}
 
 // record runs an application and gives its results and the folder of its traces.
-func record(t *testing.T, gpu, name string) ([]result.Kernel, string) {
+func record(t *testing.T, gpu, name string, packed bool) ([]result.Kernel, string) {
 	t.Helper()
 	dir := t.TempDir()
 	rec, err := sass.NewRecorder(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
+	rec.Packed = packed
 	m := testMachine(t, gpu, Options{Record: func(k *ir.Kernel, grid, block [3]int, shared int, src Source) (Source,
 		error) {
 		return rec.Record(k, grid, block, shared, src)
@@ -44,6 +45,15 @@ func record(t *testing.T, gpu, name string) ([]result.Kernel, string) {
 	}
 	if err := rec.Close(); err != nil {
 		t.Fatal(err)
+	}
+	found, err := sass.Check(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range found {
+		if found[i].Severity != sass.Needs {
+			t.Error(found[i].String())
+		}
 	}
 	return m.Results(), dir
 }
@@ -78,11 +88,24 @@ func replay(t *testing.T, m *Machine, dir string) []result.Kernel {
 }
 
 func TestARecordedRunTakesTheSameCyclesWhenItIsReadBack(t *testing.T) {
-	for _, name := range recordedSuite {
-		want, dir := record(t, "gtx980", name)
+	names := recordedSuite
+	if os.Getenv("KUMIKO_REPLAY") == "all" {
+		names = nil
+		for _, a := range benchmarks.List() {
+			names = append(names, a.Name)
+		}
+	}
+	for i, name := range names {
+		want, dir := record(t, "gtx980", name, i%2 == 1)
 		got := replay(t, testMachine(t, "gtx980", Options{Check: true}), dir)
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%s (-executed +read back):\n%s", name, d)
+		}
+		if len(names) > len(recordedSuite) || i == 0 { // the other form too
+			_, dir := record(t, "gtx980", name, i%2 == 0)
+			if d := cmp.Diff(want, replay(t, testMachine(t, "gtx980", Options{Check: true}), dir)); d != "" {
+				t.Errorf("%s (-executed +read back):\n%s", name, d)
+			}
 		}
 	}
 }
@@ -90,7 +113,7 @@ func TestARecordedRunTakesTheSameCyclesWhenItIsReadBack(t *testing.T) {
 // Without the program in its header each trace shows the instructions that its own
 // launch executed.
 func TestLaunchesOfOneKernelShareTheInstructionCacheWithoutTheProgramInTheTrace(t *testing.T) {
-	want, dir := record(t, "gpgpusim-gtx480", "bfs")
+	want, dir := record(t, "gpgpusim-gtx480", "bfs", false)
 	files, err := filepath.Glob(dir + "/*.traceg")
 	if err != nil || len(files) != len(want) {
 		t.Fatalf("%d traces of %d launches: %v", len(files), len(want), err)

@@ -53,6 +53,35 @@ func decodeBra(p *decoder) {
 		p.fail("a branch to %d of %d instructions", p.in.Target, len(p.k.Insts))
 	}
 	p.out.ctl = branch
+	if p.in.Flow == ir.FlowCall {
+		if len(p.in.Targets) != 1 || p.in.Guard.Kind != ir.KindNone {
+			p.fail("a guarded call, or one with %d places to return to", len(p.in.Targets))
+		}
+		p.out.ctl = call
+	}
+}
+
+// call enters a function, from which all lanes return before any of them goes on.
+func call(w *warp, in *inst, _ uint32) outcome {
+	w.endRun(in.pc+1, in.target)
+	w.stack = append(w.stack, path{pc: int32(in.src.Targets[0]), reconv: w.reconv, mask: w.mask})
+	w.pc, w.reconv = in.target, -1
+	if w.pc <= in.pc || w.insts >= w.limit {
+		return w.looped()
+	}
+	return running
+}
+
+// comeBack returns from a function: the branches within it have met before, so the path
+// below is that of the call. The index says the same place as that path.
+func comeBack(w *warp, in *inst, _ uint32) outcome {
+	w.endRun(in.pc+1, in.pc+1)
+	w.pop()
+	w.runPC = w.pc
+	if w.pc <= in.pc || w.insts >= w.limit {
+		return w.looped()
+	}
+	return running
 }
 
 func branch(w *warp, in *inst, exec uint32) outcome {
@@ -87,6 +116,9 @@ func decodeBrx(p *decoder) {
 	}
 	p.out.a = p.source(p.src(0), ir.U32, 1)
 	p.out.ctl = branchIndexed
+	if p.in.Flow == ir.FlowReturn {
+		p.out.ctl = comeBack
+	}
 }
 
 // branchIndexed is brx.idx, PTX ISA section 9.7.12.4. An index past the end of

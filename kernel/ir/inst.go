@@ -83,6 +83,20 @@ type Addr struct {
 	Offset int64
 }
 
+// Flow says what an exit or a branch stands for, where that decides which lanes meet.
+type Flow uint8
+
+// FlowQuit is an OpExit that is not the end of the program, but of lanes for which nothing
+// is left to do: PTX's exit, in contrast to ret. FlowCall is an unguarded OpBra to a function
+// that calls itself, whose lanes meet at Targets[0] when they have returned. FlowReturn is
+// the OpBrx that returns from such a function.
+const (
+	FlowNone Flow = iota
+	FlowQuit
+	FlowCall
+	FlowReturn
+)
+
 // Inst is one static instruction.
 type Inst struct {
 	Op      Op
@@ -95,9 +109,10 @@ type Inst struct {
 	Src   []Operand // a vector store has one per element
 	Space Space     // memory instructions
 	Addr  Addr
-	// Target is the PC of a branch; Targets of brx.
+	// Target is the PC of a branch; Targets of brx, and of a call where it returns to.
 	Target  int
 	Targets []int
+	Flow    Flow `json:",omitempty"`
 	// Reconv is the PC at which the diverged paths of a branch meet (its
 	// immediate post-dominator); len(Insts) when they meet only at the exit.
 	Reconv int

@@ -133,7 +133,7 @@ func (r *reader) pointer(v *value, m *ir.Module) (a arg, ok bool) {
 	}
 	most := int64(b.size())
 	if b.unsound {
-		most = maxBytes
+		most = int64(r.lim.Bytes)
 	}
 	off := r.integer(v, "offset", 0, 0, most)
 	return arg{bytes: make([]byte, 8), align: 8, pointers: []pointer{{buffer: b, offset: off}}}, true

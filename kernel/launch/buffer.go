@@ -13,10 +13,6 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// maxBytes bounds the global memory of a program, and the files that it is
-// filled from and compared with: 4 GiB, the memory of the largest GPU modelled.
-const maxBytes = 1 << 32
-
 // variables is the global memory of a module's own variables, in bytes.
 func variables(m *ir.Module) (n int) {
 	for i := range m.Vars {
@@ -31,11 +27,12 @@ func variables(m *ir.Module) (n int) {
 // the first of them that are too many.
 func (r *reader) holds(sum *int, n int, at place, what string) bool {
 	before := *sum
-	if *sum += n; *sum <= maxBytes {
+	if *sum += n; *sum <= r.lim.Bytes {
 		return true
 	}
-	if before <= maxBytes {
-		r.errorf(at, "found %d bytes of %s up to here, expected at most %d in all", *sum, what, maxBytes)
+	if before <= r.lim.Bytes {
+		r.errorf(at, "found %d bytes of %s up to here, expected at most %d in all (--max-memory-bytes %d)", *sum, what,
+			r.lim.Bytes, r.lim.Bytes)
 	}
 	return false
 }
@@ -82,7 +79,7 @@ func (r *reader) buffer(e *entry) {
 	if v.get("count") == nil {
 		r.errorf(e.place, "found no count, expected the number of elements")
 	}
-	b.count = int(r.integer(v, "count", 1, 1, maxBytes/int64(b.typ.Size())))
+	b.count = r.upTo(int64(r.lim.Bytes/b.typ.Size()), v, "count", fmt.Sprint("--max-memory-bytes ", r.lim.Bytes))
 	b.unsound = len(r.errs) > before
 	if e := v.get("module"); e != nil && v.get("symbol") == nil {
 		r.errorf(e.place, "found a module without a symbol, expected both or neither")

@@ -28,7 +28,7 @@ func refusal(t *testing.T, old, new string) string {
 	if !strings.Contains(good, old) {
 		t.Fatalf("%q does not occur", old)
 	}
-	_, err := Parse("l.toml", []byte(strings.Replace(good, old, new, 1)), module())
+	_, err := Parse("l.toml", []byte(strings.Replace(good, old, new, 1)), module(), Limits{})
 	if err == nil {
 		t.Fatalf("%q was accepted", new)
 	}
@@ -122,7 +122,8 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 			"l.toml:5:10: launch.repeat: found 1048577, expected 1 to 1048576"},
 		{"too many launches", "[buffers.x]",
 			"repeat = 1000000\n[[launch]]\nkernel = \"few\"\ngrid = [1]\nblock = [1]\nrepeat = 48577\n[buffers.x]",
-			"l.toml:7:3: launch: found 1048577 launches up to here, repeats counted, expected at most 1048576"},
+			"l.toml:7:3: launch: found 1048577 launches up to here, repeats counted, expected at most 1048576 " +
+				"(--max-launches 1048576)"},
 		{"more memory than a GPU has", "[buffers.x]", "[buffers.a]\ntype = \"f64\"\ncount = 536870912\n[buffers.x]",
 			"l.toml:9:10: buffers.x: found 4294967308 bytes of global memory up to here, expected at most 4294967296 " +
 				"in all"},
@@ -225,7 +226,7 @@ path = "none.bin"
 			`l.toml:6:10: buffers.x: found no type, expected s8 to s64, u8 to u64, b8 to b64, f16, bf16, f32 or f64`},
 		{"count = 3", "count = 0", "l.toml:8:9: buffers.x.count: found 0, expected 1 to 1073741824"},
 	} {
-		if _, err := Parse("l.toml", []byte(strings.Replace(text, c.old, c.new, 1)), m); err == nil ||
+		if _, err := Parse("l.toml", []byte(strings.Replace(text, c.old, c.new, 1)), m, Limits{}); err == nil ||
 			err.Error() != c.want {
 			t.Errorf("%s: got:\n%v\nwant:\n%s", c.new, err, c.want)
 		}
@@ -252,7 +253,7 @@ count = -1
 [[save]]
 buffer = "z"
 path = "p"
-`), module())
+`), module(), Limits{})
 	if err == nil {
 		t.Fatal("accepted")
 	}
@@ -268,7 +269,7 @@ path = "p"
 }
 
 func TestAFileWithoutALaunchIsRefused(t *testing.T) {
-	if _, err := Parse("l.toml", []byte("[buffers.x]\ntype=\"u8\"\ncount=1\n"), module()); err == nil ||
+	if _, err := Parse("l.toml", []byte("[buffers.x]\ntype=\"u8\"\ncount=1\n"), module(), Limits{}); err == nil ||
 		!strings.Contains(err.Error(), "found no [[launch]]") {
 		t.Error(err)
 	}
@@ -336,7 +337,7 @@ func TestTheTimeToReadAFileGrowsWithItsSize(t *testing.T) {
 	one := strings.TrimSuffix(good, "[buffers.x]\ntype = \"f32\"\ncount = 3\n")
 	text := strings.Repeat(one, 20_000) + strings.TrimPrefix(good, one)
 	begin := time.Now()
-	p, err := Parse("l.toml", []byte(text), module())
+	p, err := Parse("l.toml", []byte(text), module(), Limits{})
 	if err != nil || len(p.launches) != 20_000 {
 		t.Fatal(err)
 	}
@@ -347,7 +348,7 @@ func TestTheTimeToReadAFileGrowsWithItsSize(t *testing.T) {
 }
 
 func TestManyMistakesAreListedInPart(t *testing.T) {
-	_, err := Parse("l.toml", []byte(good+strings.Repeat("[[save]]\nbuffer = \"z\"\n", 1000)), module())
+	_, err := Parse("l.toml", []byte(good+strings.Repeat("[[save]]\nbuffer = \"z\"\n", 1000)), module(), Limits{})
 	if err == nil {
 		t.Fatal("accepted")
 	}
@@ -387,7 +388,7 @@ func FuzzLaunch(f *testing.F) {
 	f.Add("launch = [1]\nbuffers = 2\nexpect = {a = 1}\n")
 	m := module()
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := Parse("l.toml", []byte(text), m)
+		p, err := Parse("l.toml", []byte(text), m, Limits{})
 		if (p == nil) == (err == nil) {
 			t.Fatalf("program %v, error %v", p, err)
 		}

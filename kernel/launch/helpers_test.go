@@ -56,7 +56,7 @@ func device() (*host.Device, *fake) {
 
 func parse(t *testing.T, text string) *Program {
 	t.Helper()
-	p, err := Parse("l.toml", []byte(text), module())
+	p, err := Parse("l.toml", []byte(text), module(), Limits{})
 	if err != nil {
 		t.Fatalf("refused:\n%v", err)
 	}

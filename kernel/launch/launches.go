@@ -24,10 +24,6 @@ var (
 
 const maxThreads = 1024
 
-// maxLaunches bounds the launches of a file, repeats counted: the result lists
-// every one.
-const maxLaunches = 1 << 20
-
 // launch reads a launch of a kernel. It is nil where something is wrong.
 func (r *reader) launch(v *value) step {
 	r.keys(v, "kernel", "module", "grid", "block", "dynamic_shared", "registers", "args", "repeat", "while", "swap")

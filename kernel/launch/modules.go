@@ -20,9 +20,6 @@ type namedModule struct {
 	name string // by which the file knows it
 }
 
-// maxModules bounds the PTX files of a launch file.
-const maxModules = 64
-
 // modules reads the further PTX files of a program. The variables of each lie
 // behind those of the ones before it.
 func (r *reader) modules(root *value) {
@@ -30,8 +27,9 @@ func (r *reader) modules(root *value) {
 	if v == nil || !r.is(v, kindList) {
 		return
 	}
-	if len(v.list) > maxModules {
-		r.errorf(v.place, "found %d modules, expected at most %d", len(v.list), maxModules)
+	if len(v.list) > r.lim.Modules {
+		r.errorf(v.place, "found %d modules, expected at most %d (--max-modules %d)", len(v.list), r.lim.Modules,
+			r.lim.Modules)
 		return
 	}
 	base := mem.End(r.p.modules[0].Module, ir.GlobalBase)
@@ -65,7 +63,7 @@ func (r *reader) readModule(name string, base uint64) (*ir.Module, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ptx.ParseAt(path, src, base)
+	return ptx.ParseWithin(path, src, base, r.lim.PTX)
 }
 
 // candidates are the modules that a table may mean: the one that its key module

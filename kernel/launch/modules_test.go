@@ -45,7 +45,7 @@ func narrowProgram(t *testing.T) *Program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Parse("l.toml", []byte(narrowLaunch), m)
+	p, err := Parse("l.toml", []byte(narrowLaunch), m, Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,10 +77,10 @@ func TestALaunchOfARefusedKernelSaysWhyAndAnotherOneRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Parse("l.toml", []byte(narrowLaunch), m); err != nil {
+	if _, err := Parse("l.toml", []byte(narrowLaunch), m, Limits{}); err != nil {
 		t.Errorf("fill: %v", err)
 	}
-	_, err = Parse("l.toml", []byte(strings.Replace(narrowLaunch, `"fill"`, `"tensor"`, 1)), m)
+	_, err = Parse("l.toml", []byte(strings.Replace(narrowLaunch, `"fill"`, `"tensor"`, 1)), m, Limits{})
 	want := `l.toml:3:10: launch.kernel: found the kernel "tensor", which cannot be run: narrow.ptx:10:19: found the ` +
 		`instruction mma.sync, which is not supported`
 	if err == nil || !strings.Contains(err.Error(), want) {
@@ -103,7 +103,7 @@ func TestAKernelIsNamedAsItIsOrDemangled(t *testing.T) {
 		"saxpy(int,float *)": "_Z5saxpyiPf", "lib::gemm<float>": "_ZN3lib4gemmIfEEvPKT_S3_",
 		"lib::gemm": "_ZN3lib4gemmIfEEvPKT_S3_", "twice(float)": "_Z5twicef",
 	} {
-		p, err := Parse("l.toml", []byte("[[launch]]\nkernel = '"+name+"'\ngrid = [1]\nblock = [1]\n"), m)
+		p, err := Parse("l.toml", []byte("[[launch]]\nkernel = '"+name+"'\ngrid = [1]\nblock = [1]\n"), m, Limits{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if got := p.launches[0].host.Kernel; got != want {
@@ -114,7 +114,7 @@ func TestAKernelIsNamedAsItIsOrDemangled(t *testing.T) {
 		"twice": `found the kernel "twice", which is the name of several, expected one of: twice(int), twice(float)`,
 		"none":  `found the kernel "none", expected one of names.ptx: plain, _Z5saxpyiPf`,
 	} {
-		_, err := Parse("l.toml", []byte("[[launch]]\nkernel = '"+name+"'\ngrid = [1]\nblock = [1]\n"), m)
+		_, err := Parse("l.toml", []byte("[[launch]]\nkernel = '"+name+"'\ngrid = [1]\nblock = [1]\n"), m, Limits{})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", name, err, want)
 		}

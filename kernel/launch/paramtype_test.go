@@ -37,7 +37,7 @@ func TestAnArgumentOfAnotherTypeIsRefusedWhereTheKernelLeavesNoDoubt(t *testing.
 		{"a float for bits", "{f32 = 20}", oneParam(ir.B32, ir.U32), ""},
 	} {
 		text := fmt.Sprintf("[[launch]]\nkernel = \"k\"\ngrid = [1]\nblock = [1]\nargs = [ %s ]\n", c.arg)
-		_, err := Parse("l.toml", []byte(text), c.module)
+		_, err := Parse("l.toml", []byte(text), c.module, Limits{})
 		if got := fmt.Sprint(err); c.want == "" && err != nil || c.want != "" && got != c.want {
 			t.Errorf("%s: error %v\nwant %s", c.name, got, c.want)
 		}

@@ -14,6 +14,7 @@ import (
 // reader collects the program and what is wrong.
 type reader struct {
 	dir  string
+	lim  Limits
 	p    *Program
 	errs tomldoc.Errors
 
@@ -27,22 +28,25 @@ type reader struct {
 // Load reads a launch file for the kernels of a module, beside which the file may
 // name others. Its error is an
 // *tomldoc.Error or tomldoc.Errors, unless the file cannot be read.
-func Load(file string, m *ir.Module) (*Program, error) {
+func Load(file string, m *ir.Module) (*Program, error) { return LoadWithin(file, m, Limits{}) }
+
+// LoadWithin is Load with limits other than the default ones.
+func LoadWithin(file string, m *ir.Module, lim Limits) (*Program, error) {
 	data, err := infile.Read(file)
 	if err != nil {
 		return nil, err
 	}
-	return Parse(file, data, m)
+	return Parse(file, data, m, lim)
 }
 
-// Parse is Load for a file that has been read already; paths within it are
+// Parse is LoadWithin for a file that has been read already; paths within it are
 // relative to the folder of file.
-func Parse(file string, data []byte, m *ir.Module) (*Program, error) {
+func Parse(file string, data []byte, m *ir.Module, lim Limits) (*Program, error) {
 	root, err := parseTree(file, data)
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{times: 1, mapped: variables(m), dir: filepath.Dir(file), p: &Program{name: file,
+	r := &reader{times: 1, mapped: variables(m), dir: filepath.Dir(file), lim: lim.orDefault(), p: &Program{name: file,
 		modules: []namedModule{{m, filepath.Base(m.File)}}, buffers: map[string]*buffer{}}}
 	r.document(root)
 	if len(r.errs) == 0 {
@@ -139,15 +143,37 @@ func (r *reader) need(v *value, name, what string, k kind) *value {
 
 // integer is the value of an integer key within bounds; def where it is missing.
 func (r *reader) integer(v *value, name string, def, low, high int64) int64 {
-	e := v.get(name)
-	if e == nil || !r.is(e, kindInt) {
-		return def
-	}
-	if e.i < low || e.i > high {
-		r.errorf(e.place, "found %d, expected %d to %d", e.i, low, high)
+	e := r.between(v, name, low, high, "")
+	if e == nil {
 		return def
 	}
 	return e.i
+}
+
+// upTo is an integer from 1 to high, 1 where it is missing or wrong. The message about one
+// that is too large names the option that sets the limit.
+func (r *reader) upTo(high int64, v *value, name, option string) int {
+	e := r.between(v, name, 1, high, " ("+option+")")
+	if e == nil {
+		return 1
+	}
+	return int(e.i)
+}
+
+// between is the value of an integer key, nil where it is missing or not from low to high.
+func (r *reader) between(v *value, name string, low, high int64, note string) *value {
+	e := v.get(name)
+	if e == nil || !r.is(e, kindInt) {
+		return nil
+	}
+	if e.i <= high {
+		note = "" // it is not the limit's fault
+	}
+	if e.i < low || e.i > high {
+		r.errorf(e.place, "found %d, expected %d to %d%s", e.i, low, high, note)
+		return nil
+	}
+	return e
 }
 
 // number is the value of a float key; def where it is missing.

@@ -26,7 +26,8 @@ type condition struct {
 
 // rounds reads how often the steps run that read reads.
 func (r *reader) rounds(v *value, read func() []step) step {
-	loop := &rounds{times: int(r.integer(v, "repeat", 1, 1, maxLaunches)), swap: r.swap(v)}
+	loop := &rounds{times: r.upTo(int64(r.lim.Launches), v, "repeat", fmt.Sprint("--max-launches ",
+		r.lim.Launches)), swap: r.swap(v)}
 	most := loop.times
 	if w := v.get("while"); w != nil {
 		if loop.while = r.while(w); loop.while != nil {
@@ -37,7 +38,7 @@ func (r *reader) rounds(v *value, read func() []step) step {
 		}
 	}
 	outer := r.times
-	r.times = min(r.times*most, maxLaunches+1)
+	r.times = min(r.times*most, r.lim.Launches+1)
 	loop.body = read()
 	r.times = outer
 	return loop
@@ -67,7 +68,7 @@ func (r *reader) while(v *value) *condition {
 	r.keys(v, "buffer", "element", "equals", "limit")
 	c := &condition{place: v.place, limit: 1}
 	if r.need(v, "limit", "the largest number of rounds", kindInt) != nil {
-		c.limit = int(r.integer(v, "limit", 1, 1, maxLaunches))
+		c.limit = r.upTo(int64(r.lim.Launches), v, "limit", fmt.Sprint("--max-launches ", r.lim.Launches))
 	}
 	b := r.bufferOf(v)
 	if b == nil || b.unsound {

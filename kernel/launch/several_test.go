@@ -44,7 +44,7 @@ func severalModules(t *testing.T, text string) (*Program, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Parse(filepath.Join(dir, "l.toml"), []byte(text), m)
+	return Parse(filepath.Join(dir, "l.toml"), []byte(text), m, Limits{})
 }
 
 const severalLaunches = `modules = ["two.ptx"]
@@ -203,7 +203,7 @@ width = 3
 [[expect]]
 buffer = "x"
 value = 28 # four fetches of the third texel
-`), m)
+`), m, Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,8 +90,9 @@ func (f *filling) run(d *host.Device) error {
 // counted counts what the host does, in all rounds, and reports the first that is
 // too much.
 func (r *reader) counted(at place) {
-	if r.count += r.times; r.count > maxLaunches && r.count-r.times <= maxLaunches {
-		r.errorf(at, "found %d launches up to here, repeats counted, expected at most %d", r.count, maxLaunches)
+	if r.count += r.times; r.count > r.lim.Launches && r.count-r.times <= r.lim.Launches {
+		r.errorf(at, "found %d launches up to here, repeats counted, expected at most %d (--max-launches %d)", r.count,
+			r.lim.Launches, r.lim.Launches)
 	}
 }
 

@@ -59,7 +59,7 @@ func hostProgram(t *testing.T, text string) (*Program, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Parse("l.toml", []byte(text), m)
+	return Parse("l.toml", []byte(text), m, Limits{})
 }
 
 // runHost runs a program of hostPTX, whose last buffers are as it expects.

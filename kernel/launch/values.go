@@ -115,7 +115,7 @@ func (r *reader) part(v *value) *buffer {
 	p := &buffer{place: b.place, name: b.name, typ: b.typ, of: b, unsound: b.unsound}
 	most := int64(b.count)
 	if b.unsound {
-		most = maxBytes
+		most = int64(r.lim.Bytes)
 	}
 	before := len(r.errs)
 	p.first = int(r.integer(v, "first", 0, 0, most-1))

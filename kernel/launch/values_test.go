@@ -150,7 +150,7 @@ data = [{buffer = "x", offset = 4}, {buffer = "y"}, {buffer = "table", offset = 
 buffer = "table"
 first = 4
 data = [{buffer = "y", offset = 1}] # it held the address of y
-`), m)
+`), m, Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

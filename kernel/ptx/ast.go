@@ -20,6 +20,7 @@ type module struct {
 	textures        []string
 	recursive       map[*function]bool // those found to call themselves, directly or not
 	bank            int                // bytes of constant space
+	most            int                // instructions of a kernel
 }
 
 // variable is a declared name: a register (or a range of them), a parameter,

@@ -57,3 +57,11 @@ func buildRet(d *decoder) {
 	}
 	d.e.jump(d.in.pos, d.guard, d.e.frame.end, true)
 }
+
+// buildExit builds exit, which ends its lanes wherever they are.
+func buildExit(d *decoder) {
+	if d.need(0, 0) {
+		d.out.Flow = ir.FlowQuit
+		d.e.add(d.out)
+	}
+}

@@ -7,7 +7,14 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// maxInsts bounds a kernel after inlining.
+// Limits bound what is read. A zero field stands for its default.
+type Limits struct {
+	// Instructions of a kernel after inlining. Default 131072, some tenfold of the
+	// largest kernels in use; every call of a function is a copy of it.
+	Instructions int
+}
+
+// maxInsts is the default of Limits.Instructions.
 const maxInsts = 1 << 17
 
 // emitter builds one kernel.
@@ -66,6 +73,11 @@ func Parse(file string, src []byte) (*ir.Module, error) { return ParseAt(file, s
 // variables of global space lie from base on, which is what mem.End gives for the
 // module before it.
 func ParseAt(file string, src []byte, base uint64) (*ir.Module, error) {
+	return ParseWithin(file, src, base, Limits{})
+}
+
+// ParseWithin is ParseAt with limits other than the default ones.
+func ParseWithin(file string, src []byte, base uint64, lim Limits) (*ir.Module, error) {
 	errs := &errors{file: file}
 	if what, at := infile.Odd(src); what != "" {
 		line := bytes.LastIndexByte(src[:at], '\n') + 1
@@ -76,6 +88,10 @@ func ParseAt(file string, src []byte, base uint64) (*ir.Module, error) {
 	m := parseModule(file, src, errs)
 	if err := errs.err(); err != nil {
 		return nil, err
+	}
+	m.most = lim.Instructions
+	if m.most <= 0 {
+		m.most = maxInsts
 	}
 	m.layout(base, errs)
 	out := &ir.Module{File: file, Version: m.version, Target: m.target, Vars: m.irVars(errs), Textures: m.textures}
@@ -208,10 +224,11 @@ func (e *emitter) place(l *label) {
 
 // add appends an instruction.
 func (e *emitter) add(in ir.Inst) *node {
-	if len(e.code) >= maxInsts {
+	if len(e.code) >= e.m.most {
 		if !e.full {
 			e.errs.add(pos{int(in.Line), int(in.Col)},
-				"found more than %d instructions in %s after inlining, expected fewer", maxInsts, e.k.Name)
+				"found more than %d instructions in %s after inlining, expected fewer (--max-kernel-instructions %d)",
+				e.m.most, e.k.Name, e.m.most)
 		}
 		e.full = true
 		return &node{}

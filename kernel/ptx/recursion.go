@@ -90,6 +90,8 @@ func (d *decoder) callBody(c callSite, f *function) {
 	d.move(ir.U32, b.index, ir.Imm(uint64(len(b.sites)-1), 1))
 	e.stackPointer()
 	e.jump(d.in.pos, ir.Operand{}, b.entry, false)
+	call := &e.code[len(e.code)-1]
+	call.in.Flow, call.toList = ir.FlowCall, []*label{site}
 	e.place(site)
 	take := make([]func(), len(f.rets))
 	for i, v := range f.rets {
@@ -214,7 +216,7 @@ func (e *emitter) emitBodies() {
 			e.moveStack(at, ir.OpSub, e.stack, e.stack, ir.Operand{}).grow = b
 		}
 		b.ret = len(e.code)
-		at.Op, at.Type, at.Src = ir.OpBrx, ir.TypeNone, []ir.Operand{b.index}
+		at.Op, at.Flow, at.Type, at.Src = ir.OpBrx, ir.FlowReturn, ir.TypeNone, []ir.Operand{b.index}
 		e.add(at)
 	}
 	e.body, e.frame = nil, outermost

@@ -58,7 +58,7 @@ func control() map[string][]row {
 		"brx":          {{op: ir.OpBrx, groups: []*group{gUni, flag(ignore, "idx")}, build: buildBrx}},
 		"call":         {{op: ir.OpNop, groups: []*group{gUni}, build: buildCall}},
 		"ret":          {{op: ir.OpExit, groups: []*group{gUni}, build: buildRet}},
-		"exit":         {{op: ir.OpExit}},
+		"exit":         {{op: ir.OpExit, build: buildExit}},
 		"trap":         {{op: ir.OpTrap}},
 		"brkpt":        {{op: ir.OpTrap}},
 		"nanosleep":    {{op: ir.OpNop, types: types(ir.U32), build: nothing}},

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"io"
 	"log"
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"kumiko/kernel/ir"
@@ -49,6 +52,58 @@ func FuzzList(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if l, err := readList("l.g", bytes.NewReader(data)); err == nil && len(l.Commands) == 0 {
 			t.Fatal("a list without commands was taken")
+		}
+	})
+}
+
+// FuzzCheck checks any bytes as a trace of either form. What is found has the file's name and
+// says something; the same bytes give the same.
+func FuzzCheck(f *testing.F) {
+	f.Add([]byte(volta(fine)), false)
+	f.Add([]byte(volta("0000 0000000d 2 R1 UR2 ATOMS.S8 1 R2 4 1 0x100 4 0\n")), false)
+	text := long(2)
+	l, err := scanText(text, Options{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	r, err := NewRecorder(f.TempDir())
+	if err != nil {
+		f.Fatal(err)
+	}
+	r.Packed = true
+	w, err := r.Launch(l.Kernel, l.Grid, l.Block, 0)
+	if err != nil {
+		f.Fatal(err)
+	}
+	if err := w.CTA(ctasOf(f, l, text)[0]); err != nil {
+		f.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		f.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(r.dir, r.list[0]))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data, true)
+	f.Fuzz(func(t *testing.T, data []byte, packed bool) {
+		name := "k.traceg"
+		if packed {
+			name = "k.tracez"
+		}
+		file := write(t, name, string(data))
+		list, err := Check(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, _ := Check(file)
+		if !slices.Equal(list, again) {
+			t.Errorf("found %v, then %v", list, again)
+		}
+		for _, x := range list {
+			if x.File != file || x.Text == "" || x.Severity == "" {
+				t.Errorf("found %+v", x)
+			}
 		}
 	})
 }

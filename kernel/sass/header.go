@@ -45,7 +45,9 @@ type Header struct {
 	LineInfo              bool
 	Line                  int // of the file, where the kernel's name stands
 
-	own *ir.Kernel // the program that the file itself holds, or nil
+	own    *ir.Kernel // the program that the file itself holds, or nil
+	keys   map[string]bool
+	format bool // the line #traces format is there
 }
 
 // Threads per thread block.
@@ -56,8 +58,8 @@ func (h *Header) CTAs() int { return h.Grid[0] * h.Grid[1] * h.Grid[2] }
 
 // readHeader reads up to the line that begins with "#", which tells the format.
 func readHeader(in *lines) (*Header, error) {
-	h := &Header{}
 	seen := map[string]bool{}
+	h := &Header{keys: seen}
 	for {
 		line, err := in.next()
 		if err == io.EOF {
@@ -72,6 +74,8 @@ func readHeader(in *lines) (*Header, error) {
 		case line[0] == '#':
 			if bytes.HasPrefix(line, []byte("#BEGIN_TB")) {
 				in.unread() // there was no #traces format
+			} else {
+				h.format = true
 			}
 			return h, h.check(seen)
 		case line[0] != '-':

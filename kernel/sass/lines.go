@@ -5,8 +5,7 @@ import (
 	"io"
 )
 
-// Lines longer than maxLine are no trace's: 32 listed addresses take some 700
-// bytes, a header line of a long instruction a few thousand.
+// maxLine is the default of Limits.LineBytes.
 const maxLine = 1 << 20
 
 // lines gives the lines of a file one by one, out of one buffer.
@@ -18,10 +17,13 @@ type lines struct {
 	start  int64 // offset of the line last given
 	n      int   // its number
 	taken  int   // its bytes, end included
+	most   int   // bytes of a line
 	err    error
 }
 
-func newLines(r io.Reader) *lines { return &lines{r: r, buf: make([]byte, 1<<18)} }
+func newLines(r io.Reader, most int) *lines {
+	return &lines{r: r, buf: make([]byte, min(1<<18, most)), most: most}
+}
 
 // at continues at a line that stands elsewhere in the file.
 func (l *lines) at(r io.Reader, offset int64, line int) {
@@ -74,12 +76,14 @@ func (l *lines) fill() int {
 		l.lo = 0
 	}
 	if l.hi == len(l.buf) {
-		if l.hi >= maxLine {
+		if l.hi >= l.most {
 			l.n++
-			l.err = badField(0, "found a line of more than %d bytes", maxLine)
+			l.err = badField(0, "found a line of more than %d bytes, expected a shorter one (--max-line-bytes %d)",
+				l.most,
+				l.most)
 			return l.hi
 		}
-		l.buf = append(l.buf, make([]byte, len(l.buf))...)
+		l.buf = append(l.buf, make([]byte, min(len(l.buf), l.most-len(l.buf)))...)
 	}
 	from := l.hi
 	n, err := l.r.Read(l.buf[l.hi:])

@@ -90,7 +90,7 @@ func OpenList(name string) (*List, error) {
 
 func readList(name string, r io.Reader) (*List, error) {
 	l := &List{File: name}
-	in := newLines(r)
+	in := newLines(r, maxLine)
 	traces := 0
 	for {
 		line, err := in.next()

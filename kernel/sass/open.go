@@ -40,7 +40,7 @@ func (in *input) Close() {
 
 // openInput opens a file. tee, unless nil, is given the bytes as they are on
 // disk.
-func openInput(name string, tee io.Writer) (*input, error) {
+func openInput(name string, tee io.Writer, lim Limits) (*input, error) {
 	f, err := openFile(name)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func openInput(name string, tee io.Writer) (*input, error) {
 		raw = io.TeeReader(f, tee)
 	}
 	if isTracez(name) {
-		err = in.unpack(tee)
+		err = in.unpack(tee, lim)
 	} else {
 		err = in.decompress(bufio.NewReaderSize(raw, 1<<18))
 	}
@@ -64,13 +64,13 @@ func openInput(name string, tee io.Writer) (*input, error) {
 
 // unpack makes the reader one of the text of a .tracez file. tee is given the file
 // itself.
-func (in *input) unpack(tee io.Writer) error {
+func (in *input) unpack(tee io.Writer, lim Limits) error {
 	if tee != nil {
 		if _, err := io.Copy(tee, in.file); err != nil {
 			return err
 		}
 	}
-	t, err := openTracez(in.file)
+	t, err := openTracez(in.file, lim)
 	if err != nil {
 		return err
 	}
@@ -113,8 +113,8 @@ func (in *input) decompress(raw *bufio.Reader) error {
 }
 
 // spool decompresses a file into a temporary one, which has no name any more.
-func spool(name string) (*os.File, error) {
-	in, err := openInput(name, nil)
+func spool(name string, lim Limits) (*os.File, error) {
+	in, err := openInput(name, nil, lim)
 	if err != nil {
 		return nil, err
 	}

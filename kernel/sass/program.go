@@ -15,6 +15,7 @@ type program struct {
 	large map[uint64]*static
 	order []*static // as they were first seen
 	fixed bool      // nothing may be added
+	most  int       // instructions
 }
 
 // static is one instruction.
@@ -24,6 +25,7 @@ type static struct {
 	text []byte // of a line, from the number of results to the memory width
 	// earlier is the same as Kumiko once wrote it; nil: no other
 	earlier []byte
+	old     bool  // a line was
 	index   int32 // in the program, by address
 	line    int32 // of the trace, where it was first seen
 	source  int32 // of the source, 0 unless the trace has line numbers
@@ -82,6 +84,7 @@ func (p *program) find(pc uint64, f *fields) *static {
 		n := begins(rest, s.text)
 		if n == 0 && s.earlier != nil {
 			n = begins(rest, s.earlier)
+			s.old = s.old || n > 0
 		}
 		if n > 0 {
 			f.i += n
@@ -117,9 +120,14 @@ func (p *program) add(pc uint64, f *fields) (*static, error) {
 	for v := p.at(pc); v != nil; v = v.next {
 		n++
 	}
-	if n >= maxVariants || len(p.order) >= maxInsts {
-		return nil, badField(from, "found too many different instructions, %d at this address and %d in all", n,
-			len(p.order))
+	if n >= maxVariants {
+		return nil, badField(from, "found %d different instructions at this address, expected at most %d", n+1,
+			maxVariants)
+	}
+	if len(p.order) >= p.most {
+		return nil, badField(from, "found more than %d different instructions, expected fewer "+
+			"(--max-trace-instructions %d)",
+			p.most, p.most)
 	}
 	var err error
 	if s.dst, err = f.registers("the number of results, 0 to 8"); err != nil {

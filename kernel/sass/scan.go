@@ -1,6 +1,7 @@
 package sass
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"hash"
@@ -20,6 +21,8 @@ type Launch struct {
 	// Sum is the SHA-256 of the file as it is on disk.
 	Sum [sha256.Size]byte
 
+	lim    Limits
+	peer   peerNotes
 	prog   program
 	blocks []blockAt // in the order of the file
 	plain  bool      // not compressed
@@ -69,12 +72,34 @@ type Options struct {
 	Strict bool
 	// Quit, if not nil, stops the reading when it is closed.
 	Quit <-chan struct{}
+	Limits
+}
+
+// Limits bound what is read. A zero field stands for its default.
+type Limits struct {
+	// Instructions of a program, as they differ in address or operands. Default 2^20.
+	Instructions int
+	// LineBytes is how long a line may be: 32 addresses take some 700 bytes, a header line of a
+	// long instruction a few thousand. Default 1 MiB.
+	LineBytes int
+	// BlockBytes is how large the text of a thread block of a .tracez file may be, which is in
+	// memory as a whole. Default 2 GiB.
+	BlockBytes int
+}
+
+// orDefault is the limits with the defaults in place of zeros.
+func (l Limits) orDefault() Limits {
+	l.Instructions = cmp.Or(l.Instructions, maxInsts)
+	l.LineBytes = cmp.Or(l.LineBytes, maxLine)
+	l.BlockBytes = cmp.Or(l.BlockBytes, maxBlock)
+	return l
 }
 
 // Load goes over a trace once. Its error is an *Error, or the system's.
 func Load(file string, opt Options) (*Launch, error) {
+	opt.Limits = opt.Limits.orDefault()
 	sum := sha256.New()
-	in, err := openInput(file, sum)
+	in, err := openInput(file, sum, opt.Limits)
 	if err != nil {
 		return nil, err
 	}
@@ -93,13 +118,14 @@ func Load(file string, opt Options) (*Launch, error) {
 
 // ReadHeader reads what a trace says of its launch. Its error is an *Error, or the
 // system's.
-func ReadHeader(file string) (*Header, error) {
-	in, err := openInput(file, nil)
+func ReadHeader(file string, lim Limits) (*Header, error) {
+	lim = lim.orDefault()
+	in, err := openInput(file, nil, lim)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	from := newLines(in)
+	from := newLines(in, lim.LineBytes)
 	h, err := readHeader(from)
 	if err != nil {
 		return nil, locate(file, from.n, err)
@@ -115,12 +141,13 @@ func finishSum(in *input, sum hash.Hash) error {
 
 // scan is the first pass.
 func scan(file string, r io.Reader, opt Options) (*Launch, error) {
-	in := newLines(r)
+	opt.Limits = opt.Limits.orDefault()
+	in := newLines(r, opt.LineBytes)
 	h, err := readHeader(in)
 	if err != nil {
 		return nil, locate(file, in.n, err)
 	}
-	l := &Launch{Header: *h, File: file}
+	l := &Launch{Header: *h, File: file, lim: opt.Limits, prog: program{most: opt.Instructions}}
 	s := &scanner{l: l, in: in, opt: opt, done: pages{}}
 	if h.own != nil {
 		if err := l.adopt(); err != nil {
@@ -163,6 +190,7 @@ type scanner struct {
 	l    *Launch
 	opt  Options
 	done pages // blocks that were there
+	here int   // warps of the block that have instructions
 	path follower
 	in   *lines
 	a    addresses
@@ -191,6 +219,7 @@ func (s *scanner) block(index int, offset int64, line int) error {
 		return badField(0, "found a thread block a second time")
 	}
 	s.l.blocks = append(s.l.blocks, blockAt{index, line, offset})
+	s.here = 0
 	select {
 	case <-s.opt.Quit:
 		return ErrStopped
@@ -199,9 +228,17 @@ func (s *scanner) block(index int, offset int64, line int) error {
 	return nil
 }
 
-func (s *scanner) end() error { return nil }
+func (s *scanner) end() error {
+	if n := (s.l.Threads() + 31) / 32; s.here < n {
+		note(&s.l.peer.idle, s.in.n)
+	}
+	return nil
+}
 
-func (s *scanner) warp(w, _ int) error {
+func (s *scanner) warp(w, insts int) error {
+	if insts > 0 {
+		s.here++
+	}
 	lanes := ^uint32(0)
 	if n := s.l.Threads() - 32*w; n < 32 {
 		lanes = 1<<n - 1
@@ -232,6 +269,9 @@ func (s *scanner) inst(line []byte) error {
 			err = bulk(&f)
 		} else {
 			err = s.a.memory(&f, mask)
+			if s.a.regular && gaps(mask) {
+				note(&l.peer.gap, s.in.n)
+			}
 		}
 		if err != nil {
 			return err

@@ -128,14 +128,14 @@ func (l *Launch) stream(s *Source) error {
 		defer f.Close()
 		r, seek = f, f
 	case !l.sorted:
-		f, err := spool(l.File)
+		f, err := spool(l.File, l.lim)
 		if err != nil {
 			return err
 		}
 		defer f.Close()
 		r, seek = f, f
 	default:
-		in, err := openInput(l.File, nil)
+		in, err := openInput(l.File, nil, l.lim)
 		if err != nil {
 			return err
 		}
@@ -152,7 +152,7 @@ func (l *Launch) stream(s *Source) error {
 // blocksInOrder walks from block to block in grid order: through the file where
 // that is its order, and otherwise by their places in it.
 func (l *Launch) blocksInOrder(r io.Reader, seek io.Seeker, put func(*stream.CTA) bool) error {
-	in := newLines(r)
+	in := newLines(r, l.lim.LineBytes)
 	w := &walker{h: &l.Header, in: in, v: &decoder{l: l, put: put, insts: l.Kernel.Insts}}
 	if l.sorted {
 		if _, err := readHeader(in); err != nil {

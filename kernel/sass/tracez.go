@@ -28,11 +28,7 @@ const tracezExt = ".tracez"
 // magicDict begins a dictionary that was trained; others are plain content.
 var magicDict = []byte{0x37, 0xa4, 0x30, 0xec}
 
-// maxPiece bounds what a piece decompresses to: 2048 lines are some hundred kilobytes,
-// and regions that are not divided may be longer.
-const maxPiece = 1 << 28
-
-// maxBlock bounds the text of a thread block, which is in memory as a whole.
+// maxBlock is the default of Limits.BlockBytes. A piece of a block cannot be larger.
 const maxBlock = 1 << 31
 
 // tracez reads such a file as the text that it stands for.
@@ -43,19 +39,24 @@ type tracez struct {
 	zstd  *zstd.Decoder
 	text  bytes.Buffer // not read yet
 	left  uint32       // thread blocks
+	lim   Limits
 	err   error
 }
 
 // openTracez reads the header and the dictionary.
-func openTracez(f *os.File) (*tracez, error) {
+func openTracez(f *os.File, lim Limits) (*tracez, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	t := &tracez{file: f, size: info.Size()}
+	t := &tracez{file: f, size: info.Size(), lim: lim}
 	head := bufio.NewReader(io.NewSectionReader(f, 0, t.size))
 	text, err := head.ReadBytes(0)
-	if err != nil || len(text) > maxLine {
+	if err == nil && len(text) > lim.BlockBytes {
+		return nil, fmt.Errorf("found a header of %d bytes, expected fewer (--max-block-bytes %d)", len(text),
+			lim.BlockBytes)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("found no byte 0 behind the header, expected a trace of the format .tracez")
 	}
 	t.text.Write(text[:len(text)-1])
@@ -68,7 +69,7 @@ func openTracez(f *os.File) (*tracez, error) {
 	if _, err := io.ReadFull(head, dict); err != nil {
 		return nil, fmt.Errorf("found the end of the file in the dictionary, expected its %d bytes", sizes[0])
 	}
-	opts := []zstd.DOption{zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxPiece)}
+	opts := []zstd.DOption{zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(lim.BlockBytes))}
 	switch {
 	case bytes.HasPrefix(dict, magicDict):
 		opts = append(opts, zstd.WithDecoderDicts(dict))
@@ -182,8 +183,10 @@ func (t *tracez) piece(at int64) (int64, error) {
 		return 0, fmt.Errorf("found a region that is replayed (REPLAY_START) in the piece at byte %d, which is not "+
 			"supported", at)
 	}
-	if t.text.Len()+len(lines) > maxBlock {
-		return 0, fmt.Errorf("found more than %d bytes of text in a thread block, expected fewer", maxBlock)
+	if t.text.Len()+len(lines) > t.lim.BlockBytes {
+		return 0, fmt.Errorf("found more than %d bytes of text in a thread block, expected fewer (--max-block-bytes "+
+			"%d)",
+			t.lim.BlockBytes, t.lim.BlockBytes)
 	}
 	t.text.Write(bytes.TrimRight(lines, "\n"))
 	t.text.WriteString("\n")

@@ -3,6 +3,7 @@ package sass
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"math/bits"
 	"os"
 	"path/filepath"
@@ -15,8 +16,21 @@ import (
 // Recorder writes the streams of launches as traces into a folder, and the list
 // of them.
 type Recorder struct {
+	// Packed has launches written as .tracez, in pieces that are compressed, and
+	// otherwise as text.
+	Packed bool
+
 	dir  string
 	list []string
+}
+
+// next is the name of the trace of the next launch.
+func (r *Recorder) next() string {
+	ext := ".traceg"
+	if r.Packed {
+		ext = tracezExt
+	}
+	return fmt.Sprintf("kernel-%d%s", len(r.list)+1, ext)
 }
 
 // NewRecorder makes the folder.
@@ -63,13 +77,13 @@ type Writer struct {
 	out  *bufio.Writer
 	text [][]byte // of each instruction, behind the mask
 	buf  []byte
+	pack *packer // nil: text
 }
 
 // Launch begins the trace of a launch of an allocated kernel. sharedBytes is the
 // shared memory of a thread block, static and dynamic.
 func (r *Recorder) Launch(k *ir.Kernel, grid, block [3]int, sharedBytes int) (*Writer, error) {
-	name := fmt.Sprintf("kernel-%d.traceg", len(r.list)+1)
-	f, err := os.CreateTemp(r.dir, "."+name+".*")
+	f, err := os.CreateTemp(r.dir, "."+r.next()+".*")
 	if err != nil {
 		return nil, err
 	}
@@ -79,15 +93,29 @@ func (r *Recorder) Launch(k *ir.Kernel, grid, block [3]int, sharedBytes int) (*W
 		t, _ := lineOf(&k.Insts[i])
 		w.text[i] = append(append([]byte{' '}, t...), ' ')
 	}
-	if err := w.header(block, sharedBytes); err != nil {
+	if err := w.begin(block, sharedBytes); err != nil {
 		w.Abort()
 		return nil, err
 	}
 	return w, nil
 }
 
-func (w *Writer) header(block [3]int, sharedBytes int) error {
-	p := func(format string, args ...any) { fmt.Fprintf(w.out, format+"\n", args...) }
+func (w *Writer) begin(block [3]int, sharedBytes int) error {
+	if !w.r.Packed {
+		return w.header(w.out, block, sharedBytes)
+	}
+	var err error
+	if w.pack, err = newPacker(w); err != nil {
+		return err
+	}
+	if err := w.header(w.pack.out, block, sharedBytes); err != nil {
+		return err
+	}
+	return w.pack.begin()
+}
+
+func (w *Writer) header(out io.Writer, block [3]int, sharedBytes int) error {
+	p := func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) }
 	p("-kernel name = %s", w.k.Name)
 	p("-kernel id = %d", len(w.r.list)+1)
 	p("-grid dim = %s", triple(w.grid))
@@ -124,6 +152,9 @@ func (w *Writer) header(block [3]int, sharedBytes int) error {
 
 // CTA writes a thread block.
 func (w *Writer) CTA(c *stream.CTA) error {
+	if w.pack != nil {
+		return w.pack.cta(c)
+	}
 	x, y := c.Index%w.grid[0], c.Index/w.grid[0]
 	w.buf = append(w.buf[:0], "\n#BEGIN_TB\n\nthread block = "...)
 	w.buf = fmt.Appendf(w.buf, "%d,%d,%d\n", x, y%w.grid[1], y/w.grid[1])
@@ -215,16 +246,25 @@ func appendAccess(b []byte, a *stream.Access, mask uint32) []byte {
 
 // Close finishes the trace and gives it its name.
 func (w *Writer) Close() error {
-	if err := w.out.Flush(); err != nil {
+	if err := w.end(); err != nil {
 		w.Abort()
 		return err
 	}
-	name := fmt.Sprintf("kernel-%d.traceg", len(w.r.list)+1)
+	name := w.r.next()
 	if err := keep(w.file, filepath.Join(w.r.dir, name)); err != nil {
 		return err
 	}
 	w.r.list = append(w.r.list, name)
 	return nil
+}
+
+func (w *Writer) end() error {
+	if w.pack != nil {
+		if err := w.pack.end(); err != nil {
+			return err
+		}
+	}
+	return w.out.Flush()
 }
 
 // Abort throws away what was written.

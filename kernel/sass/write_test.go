@@ -119,6 +119,8 @@ func TestARecordedLaunchIsReadBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		r.Packed = rapid.Bool().Draw(t, "packed")
+		name := r.next()
 		w, err := r.Launch(k, grid, [3]int{33, 1, 1}, 192)
 		if err != nil {
 			t.Fatal(err)
@@ -131,7 +133,7 @@ func TestARecordedLaunchIsReadBack(t *testing.T) {
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
-		readBack(t, filepath.Join(dir, "kernel-1.traceg"), k, grid, ctas)
+		readBack(t, filepath.Join(dir, name), k, grid, ctas)
 	})
 }
 

@@ -4,8 +4,6 @@ import (
 	"gonum.org/v1/gonum/graph"
 	"gonum.org/v1/gonum/graph/flow"
 	"gonum.org/v1/gonum/graph/simple"
-
-	"kumiko/kernel/ir"
 )
 
 // IDom gives the immediate dominator of each block: None for the entry and for
@@ -31,54 +29,68 @@ func (g *Graph) IDom() []int {
 // exit from its last block, so that every block has a post-dominator.
 func (g *Graph) IPDom() []int {
 	if g.ipdom == nil {
-		n := len(g.Blocks)
-		d := simple.NewDirectedGraph()
-		for b := 0; b <= n; b++ {
-			addNode(d, b)
-		}
-		for b := range g.Blocks {
-			for _, s := range g.Blocks[b].Succs {
-				addEdge(d, s, b)
-			}
-		}
-		for _, b := range g.exits() {
-			addEdge(d, n, b)
-		}
-		g.ipdom = dominators(d, n, n)
+		g.ipdom = postDominators(g.Blocks, exits(g.Blocks, make([]bool, len(g.Blocks))))
 	}
 	return g.ipdom
 }
 
+// postDominators gives the immediate post-dominator of each block, where the exit of the
+// kernel follows on some. What no path from a block to those is, has none.
+func postDominators(blocks []Block, exits []int) []int {
+	n := len(blocks)
+	d := simple.NewDirectedGraph()
+	for b := 0; b <= n; b++ {
+		addNode(d, b)
+	}
+	for b := range blocks {
+		for _, s := range blocks[b].Succs {
+			addEdge(d, s, b)
+		}
+	}
+	for _, b := range exits {
+		addEdge(d, n, b)
+	}
+	return dominators(d, n, n)
+}
+
 // exits lists the blocks that leave the kernel, and one block of every loop
-// without a way out: the last in program order.
-func (g *Graph) exits() []int {
+// without a way out, the last in program order, unless a block of skip can be reached.
+func exits(blocks []Block, skip []bool) []int {
 	var out []int
-	reach := make([]bool, len(g.Blocks))
-	mark := func(b int) {
-		out = append(out, b)
-		reach[b] = true
-		for work := []int{b}; len(work) > 0; {
-			b := work[len(work)-1]
-			work = work[:len(work)-1]
-			for _, p := range g.Blocks[b].Preds {
-				if !reach[p] {
-					reach[p] = true
-					work = append(work, p)
-				}
-			}
+	reach := make([]bool, len(blocks))
+	for b := range blocks {
+		if blocks[b].Exits {
+			out = append(out, b)
+			leadingTo(blocks, b, reach)
 		}
 	}
-	for b := range g.Blocks {
-		if g.Blocks[b].Exits {
-			mark(b)
+	for b := range blocks {
+		if skip[b] {
+			leadingTo(blocks, b, reach)
 		}
 	}
-	for b := len(g.Blocks) - 1; b >= 0; b-- {
+	for b := len(blocks) - 1; b >= 0; b-- {
 		if !reach[b] {
-			mark(b)
+			out = append(out, b)
+			leadingTo(blocks, b, reach)
 		}
 	}
 	return out
+}
+
+// leadingTo adds to a set a block and those from which a path leads to it.
+func leadingTo(blocks []Block, b int, set []bool) {
+	set[b] = true
+	for work := []int{b}; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, p := range blocks[b].Preds {
+			if !set[p] {
+				set[p] = true
+				work = append(work, p)
+			}
+		}
+	}
 }
 
 func addNode(d *simple.DirectedGraph, b int) { d.AddNode(simple.Node(b)) }
@@ -151,20 +163,4 @@ func intervals(parent []int) []interval {
 		at = next[last]
 	}
 	return out
-}
-
-// SetReconv sets Reconv of every branch to the first PC of the immediate
-// post-dominator of its block, len(insts) where the paths meet only at the exit.
-func (g *Graph) SetReconv(insts []ir.Inst) {
-	ip := g.IPDom()
-	for b := range g.Blocks {
-		last := &insts[g.Blocks[b].End-1]
-		if last.Op != ir.OpBra && last.Op != ir.OpBrx {
-			continue
-		}
-		last.Reconv = len(insts)
-		if ip[b] != None {
-			last.Reconv = g.Blocks[ip[b]].Start
-		}
-	}
 }

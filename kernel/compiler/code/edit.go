@@ -28,12 +28,9 @@ func Rewrite(k *ir.Kernel, f func(e *Editor, pc int, in ir.Inst)) {
 		switch in.Op {
 		case ir.OpBra:
 			in.Target = e.resolve(in.Target)
+			in.Targets = e.resolveAll(in.Targets)
 		case ir.OpBrx:
-			t := make([]int, len(in.Targets))
-			for j := range t {
-				t[j] = e.resolve(in.Targets[j])
-			}
-			in.Targets = t
+			in.Targets = e.resolveAll(in.Targets)
 		}
 	}
 	k.Insts = e.out
@@ -44,6 +41,17 @@ func (e *Editor) resolve(t int) int {
 		return e.at[t]
 	}
 	return e.labels[t-len(e.at)]
+}
+
+func (e *Editor) resolveAll(list []int) []int {
+	if list == nil {
+		return nil
+	}
+	out := make([]int, len(list))
+	for i, t := range list {
+		out[i] = e.resolve(t)
+	}
+	return out
 }
 
 // Emit appends an instruction. One without a source position takes that of the

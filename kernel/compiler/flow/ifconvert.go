@@ -97,7 +97,7 @@ func match(k *ir.Kernel, g *cfg.Graph, b, threshold int) (plans []plan, jumps []
 	}
 	from, to := g.Blocks[then].Start, g.Blocks[then].End
 	last := &k.Insts[to-1]
-	jump := last.Op == ir.OpBra && !code.Guarded(last)
+	jump := last.Op == ir.OpBra && last.Flow != ir.FlowCall && !code.Guarded(last)
 	body := to
 	if jump {
 		body--

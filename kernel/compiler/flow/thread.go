@@ -15,7 +15,7 @@ func Thread(k *ir.Kernel) {
 		reach := reachable(k)
 		n := len(k.Insts)
 		code.Rewrite(k, func(e *code.Editor, pc int, in ir.Inst) {
-			if !reach[pc] || in.Op == ir.OpBra && next(k, reach, pc) == in.Target {
+			if !reach[pc] || in.Op == ir.OpBra && in.Flow != ir.FlowCall && next(k, reach, pc) == in.Target {
 				return
 			}
 			e.Emit(in)
@@ -40,7 +40,7 @@ func retarget(k *ir.Kernel) bool {
 	final := func(t int) int {
 		for hops := 0; t < len(k.Insts) && hops < 64; hops++ {
 			in := &k.Insts[t]
-			if in.Op != ir.OpBra || code.Guarded(in) || in.Target == t {
+			if in.Op != ir.OpBra || in.Flow == ir.FlowCall || code.Guarded(in) || in.Target == t {
 				break
 			}
 			t = in.Target
@@ -49,16 +49,14 @@ func retarget(k *ir.Kernel) bool {
 	}
 	for pc := range k.Insts {
 		in := &k.Insts[pc]
-		switch in.Op {
-		case ir.OpBra:
+		if in.Op == ir.OpBra {
 			if t := final(in.Target); t != in.Target {
 				in.Target, changed = t, true
 			}
-		case ir.OpBrx:
-			for i, t := range in.Targets {
-				if f := final(t); f != t {
-					in.Targets[i], changed = f, true
-				}
+		}
+		for i, t := range in.Targets { // of a call the same as of the return from it
+			if f := final(t); f != t {
+				in.Targets[i], changed = f, true
 			}
 		}
 	}

@@ -113,6 +113,7 @@ func (a *App) root() *cobra.Command {
 		root.AddCommand(a.runCommand())
 	}
 	root.AddCommand(a.listCommand(), a.inspectCommand(), a.occupancyCommand(), a.studyCommand(), a.newCommand(),
+		a.tracesCommand(),
 		a.versionCommand())
 	return root
 }

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -107,10 +109,10 @@ func (f *inspectFlags) check(c *cobra.Command, program string) error {
 	if c.Flags().Changed("regmutex") && f.base < 1 {
 		return fmt.Errorf("--regmutex %d: expected at least 1", f.base)
 	}
-	if err := f.values.limits.check(); err != nil {
+	if err := cmp.Or(f.values.limits.check(), f.values.what.limits.check()); err != nil {
 		return err
 	}
-	for _, name := range append([]string{"launch", "size"}, limitNames...) {
+	for _, name := range slices.Concat([]string{"launch", "size"}, limitNames, ofLaunchFiles) {
 		if c.Flags().Changed(name) && !f.values.on {
 			return fmt.Errorf("--%s: expected together with --values", name)
 		}
@@ -119,8 +121,8 @@ func (f *inspectFlags) check(c *cobra.Command, program string) error {
 }
 
 // ofPrograms are the flags that say what of a program is looked at.
-var ofPrograms = append([]string{"kernel", "registers", "liveness", "cfg", "intervals", "strands", "regmutex", "banks",
-	"values", "launch", "size", "max-registers"}, limitNames...)
+var ofPrograms = slices.Concat([]string{"kernel", "registers", "liveness", "cfg", "intervals", "strands", "regmutex",
+	"banks", "values", "launch", "size", "max-registers"}, limitNames, inputNames())
 
 // meaningless refuses flags that say how a program is compiled of one that is not.
 func (f *inspectFlags) meaningless(c *cobra.Command, program string) error {
@@ -165,7 +167,7 @@ func (a *App) inspect(program string, f *inspectFlags) error {
 	if f.values.on {
 		return a.inspectValues(program, f, cfg)
 	}
-	kernels, err := compiled(program, f.kernel, f.limit, cfg, a.notes())
+	kernels, err := f.compiled(program, cfg, a.notes())
 	if err != nil {
 		return err
 	}
@@ -187,12 +189,14 @@ func (a *App) inspect(program string, f *inspectFlags) error {
 }
 
 // compiled is the kernels of a program, or the one that is named, as the GPU executes
-// them, allocated to at most so many registers. Kernels that cannot run are noted.
-func compiled(program, kernel string, registers int, gpu *config.Config, notes io.Writer) ([]inspected, error) {
+// them, allocated to at most as many registers as the flags say. Kernels that cannot
+// run are noted.
+func (f *inspectFlags) compiled(program string, gpu *config.Config, notes io.Writer) ([]inspected, error) {
+	kernel, registers := f.kernel, f.limit
 	if isTraces(program) {
-		return traced(program, kernel)
+		return traced(program, kernel, f.values.what.limits.trace)
 	}
-	m, err := module(program)
+	m, err := module(program, f.values.what.limits.launch.PTX)
 	if err != nil {
 		return nil, err
 	}
@@ -247,9 +251,9 @@ func noKernel(m *ir.Module, name string) error {
 	return fmt.Errorf("%s: no kernel %q; expected one of %s", m.File, name, strings.Join(names, ", "))
 }
 
-func module(program string) (*ir.Module, error) {
+func module(program string, lim ptx.Limits) (*ir.Module, error) {
 	if filepath.Ext(program) == ".ptx" {
-		return parsePTX(program)
+		return parsePTX(program, lim)
 	}
 	app := benchmarks.Find(program)
 	if app == nil {
@@ -266,12 +270,12 @@ func module(program string) (*ir.Module, error) {
 	return first.module, nil
 }
 
-func parsePTX(file string) (*ir.Module, error) {
+func parsePTX(file string, lim ptx.Limits) (*ir.Module, error) {
 	src, err := infile.Read(file)
 	if err != nil {
 		return nil, err
 	}
-	return ptx.Parse(file, src)
+	return ptx.ParseWithin(file, src, ir.GlobalBase, lim)
 }
 
 // firstModule is a runner that takes note of the module and runs nothing.

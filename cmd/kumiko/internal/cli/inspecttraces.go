@@ -21,7 +21,7 @@ func isTraces(program string) bool {
 }
 
 // traced is the kernels of traces as they were recovered, each once.
-func traced(program, kernel string) ([]inspected, error) {
+func traced(program, kernel string, lim sass.Limits) ([]inspected, error) {
 	list, err := sass.OpenList(program)
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func traced(program, kernel string) ([]inspected, error) {
 		if c.Trace == "" {
 			continue
 		}
-		l, err := sass.Load(c.Trace, sass.Options{})
+		l, err := sass.Load(c.Trace, sass.Options{Limits: lim})
 		if err != nil {
 			return nil, err
 		}

@@ -29,6 +29,7 @@ func (v *valueFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&v.what.size, "size", "small",
 		"with --values: size of a built-in benchmark: test, small, study, paper")
 	v.limits.add(c)
+	v.what.limits.add(c)
 }
 
 // valuesJSON is what --values says of a kernel.

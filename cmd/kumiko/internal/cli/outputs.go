@@ -72,7 +72,7 @@ func (o *outputs) check() error {
 }
 
 // traceName is how a recording names its traces.
-var traceName = regexp.MustCompile(`^kernel-[0-9]+\.traceg$`)
+var traceName = regexp.MustCompile(`^kernel-[0-9]+\.trace[gz]$`)
 
 // amongTraces reports whether a recording in a folder may write, replace or remove
 // a file.

@@ -34,6 +34,7 @@ type programFlags struct {
 	registers string
 	launch    string
 	strict    bool
+	limits    inputLimits
 }
 
 func (f *programFlags) add(c *cobra.Command) {
@@ -47,6 +48,7 @@ func (f *programFlags) add(c *cobra.Command) {
 	_ = c.Flags().MarkHidden("max-registers") // it is there
 	c.MarkFlagsMutuallyExclusive("registers", "max-registers")
 	c.Flags().BoolVar(&f.strict, "strict", false, "refuse traces with unknown opcodes")
+	f.limits.add(c)
 }
 
 // open finds the program.
@@ -88,11 +90,11 @@ func (f *programFlags) openPTX(name string) (program, error) {
 	if f.command.Flags().Changed("size") {
 		return nil, errors.New("--size: expected together with a built-in benchmark; a launch file has its own sizes")
 	}
-	m, err := parsePTX(name)
+	m, err := parsePTX(name, f.limits.launch.PTX)
 	if err != nil {
 		return nil, err
 	}
-	p, err := launch.Load(f.launch, m)
+	p, err := launch.LoadWithin(f.launch, m, f.limits.launch)
 	if err != nil {
 		return nil, err
 	}

@@ -23,6 +23,7 @@ import (
 // replaced by a whole one or not at all.
 type recordFlag struct {
 	dir     string
+	packed  bool
 	rec     *sass.Recorder
 	writing string // the hidden folder
 	made    bool   // dir was not there
@@ -36,11 +37,15 @@ const (
 
 func (r *recordFlag) add(c *cobra.Command) {
 	c.Flags().StringVar(&r.dir, "record", "", "record the launches in this folder as Accel-Sim traces")
+	c.Flags().BoolVar(&r.packed, "tracez", false, "with --record: as .tracez files, which Accel-Sim 2.0 reads")
 }
 
 // start makes the folder and has the machine's streams recorded.
 func (r *recordFlag) start(program string, o *gpus.Options) error {
 	if r.dir == "" {
+		if r.packed {
+			return errors.New("--tracez: found no --record, expected --record DIR beside it")
+		}
 		return nil
 	}
 	if sameFolder(r.dir, program) {
@@ -59,6 +64,7 @@ func (r *recordFlag) start(program string, o *gpus.Options) error {
 	if r.rec, err = sass.NewRecorder(r.writing); err != nil {
 		return fmt.Errorf("--record: %w", err)
 	}
+	r.rec.Packed = r.packed
 	o.Record = func(k *ir.Kernel, grid, block [3]int, shared int, src gpus.Source) (gpus.Source, error) {
 		return r.rec.Record(k, grid, block, shared, unlessInterrupted{src, o.Context})
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,7 +76,7 @@ Exit status: 0 done, 1 a check failed, 2 bad input, 3 the simulation stopped by 
 		if f.workers < 1 {
 			return fmt.Errorf("--workers %d: expected at least 1", f.workers)
 		}
-		if err := f.limits.check(); err != nil {
+		if err := cmp.Or(f.limits.check(), f.program.limits.check()); err != nil {
 			return err
 		}
 		if err := checkPerturb(f.perturb); err != nil {

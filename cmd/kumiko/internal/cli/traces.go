@@ -25,6 +25,7 @@ type traceProgram struct {
 	name   string
 	list   *sass.List
 	strict bool
+	limits sass.Limits
 	warn   io.Writer
 	quit   <-chan struct{}
 
@@ -43,7 +44,8 @@ func (f *programFlags) openTraces(name string) (program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &traceProgram{name: name, list: list, strict: f.strict, warn: printer{f.command.ErrOrStderr()},
+	return &traceProgram{name: name, list: list, strict: f.strict, limits: f.limits.trace,
+		warn:    printer{f.command.ErrOrStderr()},
 		quit:    quitOf(f.command.Context()),
 		kernels: map[[sha256.Size]byte]*ir.Kernel{}, unknown: map[string]bool{}}, nil
 }
@@ -56,7 +58,7 @@ func (t *traceProgram) fit(cfg *config.Config, w io.Writer) error {
 		if c.Trace == "" {
 			continue
 		}
-		h, err := sass.ReadHeader(c.Trace)
+		h, err := sass.ReadHeader(c.Trace, t.limits)
 		if err != nil {
 			return err
 		}
@@ -118,7 +120,7 @@ func atTrace(l *sass.Launch, err error) error {
 
 // load reads a trace for the first time.
 func (t *traceProgram) load(file string) (*sass.Launch, error) {
-	l, err := sass.Load(file, sass.Options{Strict: t.strict, Quit: t.quit})
+	l, err := sass.Load(file, sass.Options{Strict: t.strict, Quit: t.quit, Limits: t.limits})
 	if errors.Is(err, sass.ErrStopped) {
 		return nil, gpus.ErrInterrupted
 	}

@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/kernel/launch"
+	"kumiko/kernel/sass"
+)
+
+// inputLimits are the flags that bound what is read: PTX, launch files and traces.
+type inputLimits struct {
+	launch launch.Limits
+	trace  sass.Limits
+}
+
+// each calls f with every flag: its name, where its value is, the default, the most that it
+// may be, and what it says.
+func (l *inputLimits) each(f func(name string, at *int, value, most int, usage string)) {
+	f("max-kernel-instructions", &l.launch.PTX.Instructions, 1<<17, 1<<24,
+		"instructions of a PTX kernel, with a copy of a function for each of its calls")
+	f("max-launches", &l.launch.Launches, 1<<20, 1<<30, "launches of a launch file, repeats counted")
+	f("max-memory-bytes", &l.launch.Bytes, 1<<32, 1<<40,
+		"bytes of global memory of a launch file, and of the files that it reads")
+	f("max-modules", &l.launch.Modules, 64, 1<<16, "PTX files that a launch file names")
+	f("max-trace-instructions", &l.trace.Instructions, 1<<20, 1<<24, "different instructions in a trace")
+	f("max-line-bytes", &l.trace.LineBytes, 1<<20, 1<<31, "bytes of a line of a trace")
+	f("max-block-bytes", &l.trace.BlockBytes, 1<<31, 1<<40,
+		"bytes of the text of a thread block, and of the header, of a .tracez file")
+}
+
+func (l *inputLimits) add(c *cobra.Command) {
+	l.each(func(name string, at *int, value, _ int, usage string) { c.Flags().IntVar(at, name, value, usage) })
+}
+
+func (l *inputLimits) check() (err error) {
+	l.each(func(name string, at *int, _, most int, _ string) {
+		if err == nil && (*at < 1 || *at > most) {
+			err = fmt.Errorf("--%s %d: expected 1 to %d", name, *at, most)
+		}
+	})
+	return err
+}
+
+// inputNames are the names of these flags, and ofLaunchFiles of those that bound launch
+// files alone.
+func inputNames() (names []string) {
+	var l inputLimits
+	l.each(func(name string, _ *int, _, _ int, _ string) { names = append(names, name) })
+	return names
+}
+
+var ofLaunchFiles = []string{"max-launches", "max-memory-bytes", "max-modules"}

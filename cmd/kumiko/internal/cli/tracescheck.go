@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/kernel/sass"
+)
+
+func (a *App) tracesCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "traces",
+		Short: "Check traces",
+		Args:  noCommand,
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(a.tracesCheck())
+	return c
+}
+
+func (a *App) tracesCheck() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check DIR",
+		Short: "Say what Accel-Sim refuses in traces, or reads otherwise",
+		Long: `Say what Accel-Sim would refuse in the traces of a folder, a kernel list or a file, what it would
+read as something else, and which of its specialised units they need. Each is said once for a file,
+with the line where it is first found.
+
+The exit status is 0 if nothing is refused or misread, 1 if something is, and 2 if the list of
+kernels cannot be read.`,
+		Example: `  kumiko run bfs --size test --record rec
+  kumiko traces check rec`,
+		Args: exactly("DIR"),
+		RunE: func(c *cobra.Command, args []string) error {
+			list, err := sass.Check(args[0])
+			if err != nil {
+				return err
+			}
+			n := map[sass.Severity]int{}
+			for i := range list {
+				n[list[i].Severity]++
+				fmt.Fprintln(a.text(), quoted(list[i].String()))
+			}
+			fmt.Fprintf(a.text(), "%d refused, %d misread, %d needed of the configuration\n", n[sass.Refused],
+				n[sass.Misread], n[sass.Needs])
+			if n[sass.Refused]+n[sass.Misread] > 0 {
+				return &failure{CheckFailed, "the traces are not read by Accel-Sim as they are by Kumiko"}
+			}
+			return nil
+		},
+	}
+}

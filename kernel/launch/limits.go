@@ -1,0 +1,35 @@
+package launch
+
+import (
+	"cmp"
+
+	"kumiko/kernel/ptx"
+)
+
+// Limits bound what a launch file may ask for. A zero field stands for its default.
+type Limits struct {
+	// Launches of a file, repeats counted: the result lists each of them. Default 2^20.
+	Launches int
+	// Bytes of global memory of a program, and of the files that it is filled from and
+	// compared with. Default 4 GiB, the memory of the largest GPU modelled.
+	Bytes int
+	// Modules is how many PTX files a launch file may name. Default 64.
+	Modules int
+	// PTX are the limits of these files.
+	PTX ptx.Limits
+}
+
+// The defaults.
+const (
+	maxLaunches = 1 << 20
+	maxBytes    = 1 << 32
+	maxModules  = 64
+)
+
+// orDefault is the limits with the defaults in place of zeros.
+func (l Limits) orDefault() Limits {
+	l.Launches = cmp.Or(l.Launches, maxLaunches)
+	l.Bytes = cmp.Or(l.Bytes, maxBytes)
+	l.Modules = cmp.Or(l.Modules, maxModules)
+	return l
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"kumiko/kernel/ir"
+	"kumiko/kernel/ptx"
+)
+
+// batch compiles kernels together, runs them on both sides, and returns what differs or
+// fails. If they cannot be compiled together, each is tried alone.
+func (t *toolchain) batch(list []*kernel, f flavour, sum *tally) ([]*finding, error) {
+	m, program, err := t.compile(list, f, sum)
+	if errors.Is(err, errCompile) && len(list) > 1 {
+		var all []*finding
+		for _, k := range list {
+			found, err := t.batch([]*kernel{k}, f, sum)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, found...)
+		}
+		return all, nil
+	}
+	sum.kernels += len(list)
+	if errors.Is(err, errCompile) {
+		sum.notCompiled++
+		return []*finding{{kernel: list[0], flavour: f, err: err, kind: notCompiled}}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	begin := time.Now()
+	found, err := run(list, m, program, f, sum)
+	sum.emulator += time.Since(begin)
+	return found, err
+}
+
+// compile compiles kernels for both sides. Its error is an errCompile if it is clang's.
+func (t *toolchain) compile(list []*kernel, f flavour, sum *tally) (*ir.Module, string, error) {
+	source, err := t.writeSource(unit(list))
+	if err != nil {
+		return nil, "", err
+	}
+	begin := time.Now()
+	text, err := t.toPTX(source, f)
+	sum.device += time.Since(begin)
+	if err != nil {
+		return nil, "", fmt.Errorf("%w: %w", errCompile, err)
+	}
+	begin = time.Now()
+	program, err := t.toHost(source, f)
+	sum.host += time.Since(begin)
+	if err != nil {
+		return nil, "", fmt.Errorf("%w: %w", errCompile, err)
+	}
+	m, err := ptx.Parse(filepath.Join(t.dir, "unit.ptx"), text)
+	if err != nil {
+		err = fmt.Errorf("what clang made of seeds %d to %d: %w", list[0].seed, list[len(list)-1].seed, err)
+	}
+	return m, program, err
+}
+
+// run runs kernels of a module on both sides and compares.
+func run(list []*kernel, m *ir.Module, program string, f flavour, sum *tally) ([]*finding, error) {
+	var found []*finding
+	jobs := make([]*job, len(list))
+	for i, k := range list {
+		j, err := newJob(k, m)
+		if err != nil {
+			return nil, err
+		}
+		jobs[i] = j
+	}
+	results := make([]result, len(list))
+	for at := 0; at < len(list); {
+		got, err := onHost(program, jobs[at:])
+		copy(results[at:], got)
+		at += len(got)
+		if err != nil {
+			sum.failed++
+			found = append(found, &finding{kernel: list[at], flavour: f, err: err, kind: failed})
+			at++
+		}
+	}
+	for i, k := range list {
+		if results[i] == nil {
+			continue
+		}
+		if x := check(k, jobs[i], results[i], sum); x != nil {
+			x.flavour = f
+			found = append(found, x)
+		}
+	}
+	return found, nil
+}
+
+// check runs a kernel on the emulator in each of its ways.
+func check(k *kernel, j *job, want result, sum *tally) *finding {
+	for i, w := range ways(k.seed) {
+		if i > 0 {
+			var err error
+			if j, err = newJob(k, j.launch.Module); err != nil {
+				return &finding{kernel: k, err: err, kind: failed}
+			}
+		}
+		sum.runs++
+		if err := emulate(j, w); err != nil {
+			sum.failed++
+			return &finding{kernel: k, err: fmt.Errorf("%s: %w", w.name, err), kind: failed}
+		}
+		if d := compare(j, want, j.memory()); d != nil {
+			sum.differ++
+			d.how = w.name
+			return &finding{kernel: k, diff: d, kind: differs}
+		}
+	}
+	return nil
+}

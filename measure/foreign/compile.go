@@ -1,0 +1,112 @@
+package main
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+//go:embed prelude
+var prelude embed.FS
+
+// A toolchain is the two compilers of a run and the folder where they work.
+type toolchain struct {
+	clang string
+	dir   string
+}
+
+// errNoClang says that the compiler is not there.
+var errNoClang = errors.New("clang-19 is not installed (or set CLANG)")
+
+// newToolchain finds the compiler, unpacks the prelude, and compiles the runtime.
+func newToolchain(dir string) (*toolchain, error) {
+	name := os.Getenv("CLANG")
+	if name == "" {
+		name = "clang-19"
+	}
+	clang, err := exec.LookPath(name)
+	if err != nil {
+		return nil, errNoClang
+	}
+	t := &toolchain{clang, dir}
+	files, _ := fs.Glob(prelude, "prelude/*")
+	for _, f := range files {
+		text, _ := prelude.ReadFile(f)
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(f)), text, 0o644); err != nil {
+			return nil, err
+		}
+	}
+	return t, t.run("-std=c++17", "-O2", "-frounding-math", "-c", "runtime.cpp", "-o", "runtime.o")
+}
+
+// run calls the compiler in its folder.
+func (t *toolchain) run(args ...string) error {
+	cmd := exec.Command(t.clang, args...)
+	cmd.Dir = t.dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s %s: %w\n%s", t.clang, strings.Join(args, " "), err, out)
+	}
+	return nil
+}
+
+// common are options for both sides: integers wrap round, and no multiplication is
+// contracted with an addition.
+var common = []string{"-std=c++17", "-w", "-fwrapv", "-ffp-contract=off", "-fno-strict-aliasing", "-I."}
+
+// A flavour is how a unit is compiled.
+type flavour struct {
+	arch   int
+	device []string
+	host   []string
+}
+
+// archs are the GPUs for which units are compiled, with the PTX version that goes with each.
+var archs = []struct {
+	arch int
+	ptx  string
+}{{52, "63"}, {61, "63"}, {70, "64"}, {75, "65"}, {80, "78"}, {86, "78"}, {90, "80"}}
+
+// newFlavour draws a GPU, levels of optimisation, short or long pointers to shared, local
+// and constant memory, and whether there are line numbers.
+func newFlavour(r *rand.Rand) flavour {
+	a := pick(r, archs...)
+	f := flavour{arch: a.arch}
+	f.device = []string{fmt.Sprintf("--cuda-gpu-arch=sm_%d", a.arch), "--cuda-feature=+ptx" + a.ptx,
+		pick(r, "-O2", "-O2", "-O2", "-O1", "-O3", "-Os", "-O0")}
+	if r.IntN(2) == 0 {
+		f.device = append(f.device, "-fcuda-short-ptr", "-mllvm", "--nvptx-short-ptr")
+	}
+	if r.IntN(6) == 0 {
+		f.device = append(f.device, "-gline-tables-only")
+	}
+	f.host = []string{pick(r, "-O1", "-O1", "-O2", "-O0")}
+	return f
+}
+
+// toPTX compiles a unit for the device and returns its PTX.
+func (t *toolchain) toPTX(source string, f flavour) ([]byte, error) {
+	args := []string{"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-S", "-o", "unit.ptx"}
+	if err := t.run(slices.Concat(args, f.device, common, []string{source})...); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(filepath.Join(t.dir, "unit.ptx"))
+}
+
+// toHost compiles a unit for this machine and returns the program's name.
+func (t *toolchain) toHost(source string, f flavour) (string, error) {
+	args := slices.Concat([]string{"-x", "c++", "-o", "unit.host"}, f.host, common,
+		[]string{source, "-x", "none", "runtime.o", "-lm"})
+	return filepath.Join(t.dir, "unit.host"), t.run(args...)
+}
+
+// writeSource writes a unit's source and returns its name in the folder.
+func (t *toolchain) writeSource(text string) (string, error) {
+	return "unit.cu", os.WriteFile(filepath.Join(t.dir, "unit.cu"), []byte(text), 0o644)
+}

@@ -1,0 +1,125 @@
+package main
+
+import "fmt"
+
+// together is something that the threads of a block do with each other.
+func (g *gen) together(c ctx) *node {
+	switch g.r.IntN(6) {
+	case 0:
+		return g.sum()
+	case 1:
+		return g.tree()
+	case 2:
+		to, t := g.target()
+		f := pick(g.r, "barrier_count", "barrier_and", "barrier_or")
+		if t.isFloat() {
+			return line("%s += (%s)%s(%s);", to, t, f, g.cond(2))
+		}
+		return line("%s ^= %s(%s);", to, f, g.cond(2))
+	}
+	return g.exchange()
+}
+
+// other is the index of another thread of the block.
+func (g *gen) other() string {
+	return fmt.Sprintf(pick(g.r, "(linear() + %d) %% threads()", "(%d + threads() - linear()) %% threads()",
+		"(linear() * %d) %% threads()"), g.r.IntN(64))
+}
+
+// exchange gives each thread the number of another one by shared memory, of a fixed
+// size or of the launch's.
+func (g *gen) exchange() *node {
+	t := pick(g.r, allTypes...)
+	a := g.fresh("sh")
+	if g.r.IntN(3) == 0 {
+		a = g.k.name + "_" + a
+		g.k.before = append(g.k.before, fmt.Sprintf("DYNAMIC(%s, %s)", t, a))
+		g.k.dynShared = max(g.k.dynShared, g.k.threads()*t.bits()/8)
+	} else {
+		g.k.vars = append(g.k.vars, line("SHARED %s %s[%d];", t, a, g.k.threads()))
+	}
+	to := g.lvals[t]
+	body := fmt.Sprintf("%s[linear()] = %s;\nbarrier();\n", a, g.expr(t, 2))
+	if len(to) > 0 {
+		body += fmt.Sprintf("%s = %s[%s];\n", pick(g.r, to...), a, g.other())
+	} else {
+		body += fmt.Sprintf("%s += %s[%s] > (%s)3;\n", g.of(tI32), a, g.other(), t)
+	}
+	return line("%sbarrier();", body)
+}
+
+// sum is atomics on words of shared memory.
+func (g *gen) sum() *node {
+	a, wide := g.fresh("sh"), g.r.IntN(4) == 0
+	op := pick(g.r, [2]string{"atomic_add", "u32"}, [2]string{"atomic_min", "i32"}, [2]string{"atomic_umax", "u32"},
+		[2]string{"atomic_xor", "u32"}, [2]string{"atomic_or", "u32"}, [2]string{"atomic_and", "u32"})
+	if wide {
+		op = pick(g.r, [2]string{"atomic_add64", "u64"}, [2]string{"atomic_min64", "i64"})
+	}
+	t := typ(op[1])
+	g.k.vars = append(g.k.vars, line("SHARED %s %s[8];", t, a))
+	return line("if (linear() == 0)\n  for (u32 i = 0; i < 8; i++) %s[i] = %s;\nbarrier();\n%s(&%s[%s & 7], %s);\n"+
+		"barrier();\n%s = %s[%s & 7];\nbarrier();", a, constant(g.r, t), op[0], a, g.index(2), g.expr(t, 2),
+		g.of(t), a, g.index(1))
+}
+
+// tree is a reduction over the block.
+func (g *gen) tree() *node {
+	t := pick(g.r, tI32, tU32, tF32, tU64, tF64)
+	a := g.fresh("sh")
+	g.k.vars = append(g.k.vars, line("SHARED %s %s[%d];", t, a, g.k.threads()))
+	return line("%s[linear()] = %s;\nbarrier();\nfor (u32 s = 128; s > 0; s >>= 1) {\n"+
+		"  if (linear() < s && linear() + s < threads()) %s[linear()] += %s[linear() + s];\n  barrier();\n}\n"+
+		"%s = %s[0];\nbarrier();", a, g.expr(t, 2), a, a, g.of(t), a)
+}
+
+// uniform is a loop, or an if, that all threads of the block take alike.
+func (g *gen) uniform(c ctx) *node {
+	c.depth++
+	if g.r.IntN(3) == 0 {
+		cond := pick(g.r, "(cta() & 1) == 0", "cta_x() == 0", fmt.Sprintf("nc_x() > %d", g.r.IntN(3)))
+		return block(fmt.Sprintf("if (%s)", cond), g.statements(c, 1+g.r.IntN(3)))
+	}
+	n := 1 + g.r.IntN(4)
+	c.trips *= n
+	c.loop, c.label = false, ""
+	i := g.fresh("q")
+	g.k.vars = append(g.k.vars, line("u32 %s = 0;", i))
+	g.vars[tU32] = append(g.vars[tU32], i)
+	return block(fmt.Sprintf("for (%s = 0; %s < %d; %s++)", i, i, n, i), g.statements(c, 1+g.r.IntN(4)))
+}
+
+// warp is something that the lanes of a warp do with each other: all that are here.
+func (g *gen) warp(c ctx) *node {
+	m := c.mask
+	to := g.of(pick(g.r, tU32, tI32, tU64))
+	whole := m == "all" && g.k.threads()%32 == 0
+	first := fmt.Sprintf("(__builtin_ffs(%s) - 1)", m) // a lane that is here
+	kind := g.r.IntN(10)
+	switch {
+	case kind < 2:
+		f := pick(g.r, "ballot", "vote_any", "vote_all", "vote_uni")
+		return line("%s ^= %s(%s, %s);", to, f, m, g.cond(2))
+	case kind == 2:
+		return line("warp_barrier(%s);", m)
+	case kind == 3 && g.k.arch >= 70:
+		return line("%s += %s;", to, pick(g.r, fmt.Sprintf("match_any(%s, %s & 3)", m, g.expr(tU32, 2)),
+			fmt.Sprintf("match_any64(%s, %s)", m, g.expr(tU64, 1))))
+	case kind == 4 && g.k.arch >= 80:
+		f := pick(g.r, "redux_add", "redux_min", "redux_umax", "redux_xor")
+		return line("%s ^= %s(%s, %s);", to, f, m, g.expr(tU32, 2))
+	case !whole:
+		return line("%s = shfl_idx(%s, %s, %s, 31);", to, m, g.expr(tU32, 2), first)
+	case kind == 5:
+		return line("%s = shfl64(%s, %s, %s);", g.of(tU64), m, g.expr(tU64, 2), g.expr(tU32, 1))
+	case kind == 6:
+		return line("%s = shflf(%s, %s, %d);", g.of(tF32), m, g.typed(tF32, 2), g.r.IntN(32))
+	}
+	width := 1 << (1 + g.r.IntN(5))
+	f, clamp := pick(g.r, "shfl_idx", "shfl_up", "shfl_down", "shfl_bfly"), 31
+	if f == "shfl_up" {
+		clamp = 0
+	}
+	return line("%s = %s(%s, %s, %s & 31, %d);", to, f, m, g.expr(tU32, 2), pick(g.r, g.expr(tU32, 1),
+		fmt.Sprint(g.r.IntN(32))), (32-width)<<8|clamp)
+}
