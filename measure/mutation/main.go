@@ -7,7 +7,8 @@
 // environment which of them is on. Thousands of mutants thus cost one compilation and
 // thousands of short runs. The operators are those that go-gremlins mutates by default:
 // comparisons are negated, bounds of order moved by one, arithmetic operators and
-// increments exchanged, signs dropped.
+// increments exchanged, signs dropped. Packages that are there for tests alone, such as
+// wiretest, are left out.
 package main
 
 import (
@@ -18,6 +19,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -103,8 +105,11 @@ func load(root string, patterns []string) ([]*packages.Package, error) {
 	if packages.PrintErrors(list) > 0 {
 		return nil, fmt.Errorf("packages do not compile")
 	}
-	return list, nil
+	return slices.DeleteFunc(list, ofTests), nil
 }
+
+// ofTests reports whether a package is there for the tests of others alone: its name ends so.
+func ofTests(p *packages.Package) bool { return strings.HasSuffix(p.Name, "test") }
 
 func tryPackage(p *packages.Package, root string, workers int, short bool) (*trial, error) {
 	work, err := os.MkdirTemp("", "mutation")

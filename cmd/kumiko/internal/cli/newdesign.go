@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"text/template"
 
@@ -61,12 +62,16 @@ refers to the checkout that --kumiko names.`,
 		if err != nil {
 			return err
 		}
+		linked, err := d.linked()
+		if err != nil {
+			return err
+		}
 		if err := writeTree(d.dir, files); err != nil {
 			return err
 		}
-		if d.Module == "" {
-			if err := d.link(); err != nil {
-				return err
+		if linked != nil {
+			if err := os.WriteFile(d.list(), linked, 0o666); err != nil {
+				return errors.Join(err, os.RemoveAll(d.dir))
 			}
 		}
 		fmt.Fprintf(a.Stdout, "%s is written: %d files. Next:\n\n%s\n", d.dir, len(files), indent(d.Commands))
@@ -207,33 +212,42 @@ func (d *newDesign) module() ([]byte, error) {
 	if i := strings.Index(text, "\ntool ("); i >= 0 {
 		text = text[:i]
 	}
+	if strings.ContainsAny(root, " \t\"'`()[]{},;") {
+		root = strconv.Quote(root)
+	}
 	text += "\nrequire kumiko v0.0.0\n\n// Kumiko is not on a module proxy: this is the checkout.\nreplace kumiko => "
 	return []byte(text + root + "\n"), nil
 }
 
-// link adds the design to those of the program.
-func (d *newDesign) link() error {
-	file := filepath.Join(d.checkout, "regfile", "designs", "designs.go")
-	text, err := os.ReadFile(file)
+// list is the file that lists the designs of the program.
+func (d *newDesign) list() string {
+	return filepath.Join(d.checkout, "regfile", "designs", "designs.go")
+}
+
+// linked is the list with the design; nil for a module outside, which links it itself.
+func (d *newDesign) linked() ([]byte, error) {
+	if d.Module != "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(d.list())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	line := fmt.Sprintf("\t_ \"kumiko/regfile/%s\" // the same, with a block that counts repeated reads\n",
 		filepath.Base(d.dir))
 	i := bytes.LastIndex(text, []byte("\n)"))
 	if i < 0 {
-		return fmt.Errorf("%s: no import declaration in parentheses; add %s", file, strings.TrimSpace(line))
+		return nil, fmt.Errorf("%s: no import declaration in parentheses; add %s", d.list(), strings.TrimSpace(line))
 	}
-	text = slices.Concat(text[:i+1], []byte(line), text[i+1:])
-	if text, err = gofmt.Source(text); err != nil {
-		return err
-	}
-	return os.WriteFile(file, text, 0o666)
+	return gofmt.Source(slices.Concat(text[:i+1], []byte(line), text[i+1:]))
 }
 
 // writeTree writes a folder that is not there with all its files, or nothing.
 func writeTree(dir string, files map[string][]byte) (err error) {
 	parent := filepath.Dir(dir)
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		return err
+	}
 	tmp, err := os.MkdirTemp(parent, ".new-")
 	if err != nil {
 		return err
