@@ -33,6 +33,7 @@ type Recorder struct {
 	mem      memory
 	atEnd    []func()
 	closed   bool
+	konata   *Konata // nil: no such log
 }
 
 // New returns a recorder of SM number sm that writes what happens from core
@@ -115,6 +116,11 @@ func (r *Recorder) Close(about map[string]string) error {
 		"window": fmt.Sprintf("%d:%d", r.from, r.to)}
 	for k, v := range about {
 		all[k] = v
+	}
+	if r.konata != nil {
+		if err := r.konata.write(r.from, r.to); err != nil {
+			return err
+		}
 	}
 	return r.w.close(all)
 }

@@ -11,6 +11,10 @@ import (
 	"kumiko/kernel/ir"
 )
 
+// collectorStages are the stages of a Konata log in which events of collectors put an operation.
+var collectorStages = [...]int{collector.Allocated: stageCollect, collector.Ready: stageReady,
+	collector.Dispatched: stageReady}
+
 // watchCollectors draws the collectors of a set and their operands.
 func (r *Recorder) watchCollectors(x *collector.Set) {
 	name := r.short(x.Name())
@@ -22,6 +26,9 @@ func (r *Recorder) watchCollectors(x *collector.Set) {
 	}
 	x.Observe(func(now uint64, c int, e collector.Event, o *op.Op) {
 		i := r.ops.byTag[o.Tag]
+		if r.in(now) {
+			r.konata.enter(o.Tag, collectorStages[e], now)
+		}
 		switch {
 		case e == collector.Dispatched:
 			if held[c] != nil {
@@ -162,6 +169,7 @@ func (r *Recorder) watchBank(x *bank.Bank) {
 			return
 		}
 		reg := o.written(a)
+		r.konata.enter(a.Tag, stageWrite, now)
 		r.w.slice(k, "write", "write "+reg, now, now+1).about(o).str("register", reg).num("entry",
 			uint64(a.Entry)).str("cause", a.Cause.String()).end()
 		r.w.flow("f", "operation", uint64(o.tag), k, now)

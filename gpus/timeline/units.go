@@ -33,6 +33,7 @@ func (r *Recorder) newUnit(name string) *unitLanes {
 func (u *unitLanes) enter(id uint32, o *operation, now uint64) {
 	k, lane := u.l.at(now, open)
 	u.open[id] = inUnit{o, k, lane, now}
+	u.r.konata.enter(o.tag, stageExecute, now)
 }
 
 func (u *unitLanes) leave(id uint32, now uint64) {
@@ -43,6 +44,7 @@ func (u *unitLanes) leave(id uint32, now uint64) {
 	delete(u.open, id)
 	end := max(min(now, u.r.to), x.since+1)
 	u.l.free[x.lane] = end
+	u.r.konata.enter(x.o.tag, stageExecute, end-1)
 	u.r.w.slice(x.k, "unit", x.o.inst.Op.String(), x.since, end).about(x.o).num("cycles", end-x.since).end()
 	u.r.w.flow("t", "operation", uint64(x.o.tag), x.k, x.since)
 }

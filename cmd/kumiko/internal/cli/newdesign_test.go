@@ -85,5 +85,6 @@ func TestADesignWithinTheTreePassesItsTestsAndIsLinked(t *testing.T) {
 	if out, err := exec.Command(binary).CombinedOutput(); err != nil {
 		t.Fatalf("tests of the design: %v\n%s", err, out)
 	}
-	goCommand(t, root, "build", "-pgo=off", "-overlay", file, "-o", filepath.Join(t.TempDir(), "kumiko"), "./cmd/kumiko")
+	program := filepath.Join(t.TempDir(), "kumiko")
+	goCommand(t, root, "build", "-pgo=off", "-overlay", file, "-o", program, "./cmd/kumiko")
 }

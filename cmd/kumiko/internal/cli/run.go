@@ -178,7 +178,8 @@ func (f *runFlags) outputs(name string, p program) *outputs {
 	}
 	o.reads(f.gpu.GPU, "--gpu "+f.gpu.GPU)
 	for _, x := range []struct{ flag, file string }{{"json", f.json}, {"html", f.views.html.file},
-		{"timeline", f.views.timeline.file}, {"akita-trace", f.views.akita.file}} {
+		{"timeline", f.views.timeline.file}, {"konata", f.views.timeline.konata},
+		{"akita-trace", f.views.akita.file}} {
 		if x.file != "-" {
 			o.file(x.file, "--"+x.flag+" "+x.file)
 		}

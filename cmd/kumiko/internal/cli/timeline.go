@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -16,10 +19,11 @@ import (
 type timelineFlags struct {
 	command *cobra.Command
 	file    string
+	konata  string
 	window  string
 	sm      int
 
-	out *pending
+	out []*pending
 	rec *timeline.Recorder
 }
 
@@ -31,17 +35,20 @@ func (f *timelineFlags) add(c *cobra.Command) {
 	f.command = c
 	c.Flags().StringVar(&f.file, "timeline", "",
 		"write a cycle-by-cycle JSON trace of one SM to this file, for ui.perfetto.dev or chrome://tracing")
+	c.Flags().StringVar(&f.konata, "konata", "",
+		"write the stages of each warp instruction of one SM to this file, for the pipeline viewer Konata")
 	c.Flags().StringVar(&f.window, "window", windowDefault,
-		"core cycles FROM:TO, without TO, that --timeline and --akita-trace show, counted from the start of the run")
-	c.Flags().IntVar(&f.sm, "sm", 0, "SM that --timeline and --akita-trace show")
+		"core cycles FROM:TO, without TO, that --timeline, --konata and --akita-trace show, counted from the start of "+
+			"the run")
+	c.Flags().IntVar(&f.sm, "sm", 0, "SM that --timeline, --konata and --akita-trace show")
 }
 
-// open begins the timeline, if there is to be one.
+// open begins the timeline, the log for Konata or both, if there is to be one.
 func (f *timelineFlags) open(opt *gpus.Options) error {
-	if f.file == "" {
+	if f.file == "" && f.konata == "" {
 		for _, name := range []string{"window", "sm"} {
 			if f.command.Flags().Changed(name) && !f.command.Flags().Changed("akita-trace") {
-				return fmt.Errorf("--%s: expected together with --timeline or --akita-trace", name)
+				return fmt.Errorf("--%s: expected together with --timeline, --konata or --akita-trace", name)
 			}
 		}
 		return nil
@@ -50,18 +57,40 @@ func (f *timelineFlags) open(opt *gpus.Options) error {
 	if err != nil {
 		return err
 	}
-	if err := place(f.file); err != nil {
-		return fmt.Errorf("--timeline %s: %w", f.file, err)
-	}
-	if f.out, err = createPending(f.file); err != nil {
-		return fmt.Errorf("--timeline: %w", err)
-	}
-	if f.rec, err = timeline.New(f.out, f.sm, from, to); err != nil {
-		f.out.drop()
+	picture, err := f.create("timeline", f.file)
+	if err != nil {
 		return err
+	}
+	log, err := f.create("konata", f.konata)
+	if err != nil {
+		f.drop()
+		return err
+	}
+	if f.rec, err = timeline.New(picture, f.sm, from, to); err != nil {
+		f.drop()
+		return err
+	}
+	if f.konata != "" {
+		f.rec.Log(timeline.NewKonata(log))
 	}
 	opt.Timeline = f.rec
 	return nil
+}
+
+// create begins the file of a flag; without one, what is written is lost.
+func (f *timelineFlags) create(flag, file string) (io.Writer, error) {
+	if file == "" {
+		return io.Discard, nil
+	}
+	if err := place(file); err != nil {
+		return nil, fmt.Errorf("--%s %s: %w", flag, file, err)
+	}
+	p, err := createPending(file)
+	if err != nil {
+		return nil, fmt.Errorf("--%s: %w", flag, err)
+	}
+	f.out = append(f.out, p)
+	return p, nil
 }
 
 func parseWindow(s string) (from, to uint64, err error) {
@@ -84,15 +113,18 @@ func (f *timelineFlags) keep(r *result.Result) error {
 		"program_hash": r.ProgramHash, "complete": strconv.FormatBool(r.Complete),
 	})
 	if err != nil {
-		f.out.drop()
-		return fmt.Errorf("cannot write %s: %w", f.file, err)
+		f.drop()
+		return fmt.Errorf("cannot write %s: %w", cmp.Or(f.file, f.konata), err)
 	}
-	return f.out.keep()
+	for _, p := range f.out {
+		err = errors.Join(err, p.keep())
+	}
+	return err
 }
 
 // drop leaves no file when there is nothing to show.
 func (f *timelineFlags) drop() {
-	if f.out != nil {
-		f.out.drop()
+	for _, p := range f.out {
+		p.drop()
 	}
 }

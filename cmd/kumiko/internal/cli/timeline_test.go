@@ -60,3 +60,31 @@ func TestAWindowWithoutATimelineIsRefused(t *testing.T) {
 		t.Errorf("status %d, %q", status, errs)
 	}
 }
+
+func TestAKonataLogIsWrittenBesideATimelineOrAlone(t *testing.T) {
+	dir := t.TempDir()
+	log := filepath.Join(dir, "k.log")
+	if status, errs := timelineRun(t, dir, "--window", "0:400", "--konata", log); status != Done {
+		t.Fatalf("status %d: %s", status, errs)
+	}
+	both, err := os.ReadFile(log)
+	if err != nil || !strings.HasPrefix(string(both), "Kanata\t0004\nC=\t0\n") ||
+		strings.Count(string(both), "\nI\t") != strings.Count(string(both), "\nR\t") {
+		t.Errorf("%v; %.100q", err, both)
+	}
+	status, _, errs := runReal(t, "vecadd", "--size", "test", "--set", "sm.count=1", "--window", "0:400", "--konata", log)
+	alone, err := os.ReadFile(log)
+	if status != Done || err != nil || string(alone) != string(both) {
+		t.Errorf("status %d, %v, %s; the log alone has %d bytes, beside a timeline %d", status, err, errs, len(alone),
+			len(both))
+	}
+}
+
+// runReal runs a program on a GPU.
+func runReal(t *testing.T, args ...string) (status int, out, errs string) {
+	t.Helper()
+	var o, e strings.Builder
+	a := App{Stdout: &o, Stderr: &e, New: Assemble}
+	status = a.Main(append([]string{"run"}, args...))
+	return status, o.String(), e.String()
+}

@@ -1,0 +1,126 @@
+package timeline
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Konata writes the instructions of a window in the log format of the pipeline viewer Konata
+// (Kanata 0004, github.com/shioyadan/Konata): one row per warp instruction, with its stages.
+//
+//	Is  from issue until a collector has the operation
+//	Co  its operands are collected
+//	Rd  all operands are there; it waits for its unit
+//	Ex  in the unit, or in the memory system
+//	Wb  from the result to the last write of a bank
+type Konata struct {
+	w    io.Writer
+	rows []*row
+	open map[uint32]*row // by tag, under way
+}
+
+// row is the life of an instruction: the cycles in which its stages begin, 0 for those that
+// it does not have, and the cycle after its last one.
+type row struct {
+	text  string
+	warp  uint16
+	begin [numStages]uint64
+	end   uint64
+}
+
+// Stages of a row.
+const (
+	stageIssue = iota
+	stageCollect
+	stageReady
+	stageExecute
+	stageWrite
+	numStages
+)
+
+var stageNames = [numStages]string{"Is", "Co", "Rd", "Ex", "Wb"}
+
+// NewKonata returns a log that is written to w when the recorder is closed.
+func NewKonata(w io.Writer) *Konata { return &Konata{w: w, open: map[uint32]*row{}} }
+
+// Log lets the recorder write the log too.
+func (r *Recorder) Log(k *Konata) { r.konata = k }
+
+// issued begins a row.
+func (k *Konata) issued(o *operation, now uint64) {
+	if k == nil {
+		return
+	}
+	x := &row{text: fmt.Sprintf("warp %d: %s", o.warp, o.inst), warp: o.warp, end: now + 1}
+	x.begin[stageIssue] = now
+	k.rows = append(k.rows, x)
+	if o.tag != 0 {
+		k.open[o.tag] = x
+	}
+}
+
+// enter notes that the stage of an operation begins in a cycle. A later write of the same
+// operation prolongs the stage.
+func (k *Konata) enter(tag uint32, stage int, now uint64) {
+	if k == nil {
+		return
+	}
+	x := k.open[tag]
+	if x == nil {
+		return
+	}
+	if x.begin[stage] == 0 {
+		x.begin[stage] = now
+	}
+	x.end = max(x.end, now+1)
+}
+
+// logLine is a line of the log, in the cycle to which it belongs.
+type logLine struct {
+	at   uint64
+	text string
+}
+
+// write writes the rows, cycle by cycle. What is under way at cycle to ends there.
+func (k *Konata) write(from, to uint64) error {
+	var lines []logLine
+	add := func(at uint64, format string, args ...any) {
+		lines = append(lines, logLine{at, fmt.Sprintf(format, args...)})
+	}
+	for id, x := range k.rows {
+		add(x.begin[stageIssue], "I\t%d\t%d\t%d", id, id, x.warp)
+		add(x.begin[stageIssue], "L\t%d\t0\t%s", id, strings.ReplaceAll(x.text, "\t", " "))
+		end := min(x.end, to)
+		for s, at := range x.begin {
+			if at == 0 && s != stageIssue || at >= to {
+				continue
+			}
+			until := end
+			for _, next := range x.begin[s+1:] {
+				if next != 0 {
+					until = min(next, to)
+					break
+				}
+			}
+			add(at, "S\t%d\t0\t%s", id, stageNames[s])
+			add(max(until, at), "E\t%d\t0\t%s", id, stageNames[s])
+		}
+		add(end, "R\t%d\t%d\t0", id, id)
+	}
+	slices.SortStableFunc(lines, func(a, b logLine) int { return cmp.Compare(a.at, b.at) })
+	out := bufio.NewWriter(k.w)
+	fmt.Fprintf(out, "Kanata\t0004\nC=\t%d\n", from)
+	now := from
+	for _, l := range lines {
+		if l.at > now {
+			fmt.Fprintf(out, "C\t%d\n", l.at-now)
+			now = l.at
+		}
+		fmt.Fprintln(out, l.text)
+	}
+	return out.Flush()
+}
