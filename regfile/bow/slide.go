@@ -29,7 +29,7 @@ func (w *Windows) notice(m *regfile.WarpNotice) bool {
 	case regfile.WarpExited:
 		w.clear(m.Warp)
 	case regfile.WarpIssued:
-		if !w.slide(m.Warp, x.issued+1) || m.Tag != 0 && !w.makeRoom(m, x.issued+1) {
+		if !w.slide(m.Warp, x.issued+1) || m.Tag != 0 && !w.makeRoom(m) {
 			return false
 		}
 		x.issued++
@@ -66,7 +66,7 @@ func (w *Windows) slide(context uint16, now uint32) bool {
 
 // makeRoom releases registers for those that an instruction brings, those used least recently
 // first. It stops when all others are the instruction's own or have operands to give.
-func (w *Windows) makeRoom(m *regfile.WarpNotice, now uint32) bool {
+func (w *Windows) makeRoom(m *regfile.WarpNotice) bool {
 	list, need := w.of(m.Warp), w.newcomers(m)
 	for i := range list {
 		if !list[i].used {

@@ -72,7 +72,8 @@ func TestAKonataLogIsWrittenBesideATimelineOrAlone(t *testing.T) {
 		strings.Count(string(both), "\nI\t") != strings.Count(string(both), "\nR\t") {
 		t.Errorf("%v; %.100q", err, both)
 	}
-	status, _, errs := runReal(t, "vecadd", "--size", "test", "--set", "sm.count=1", "--window", "0:400", "--konata", log)
+	status, _, errs := runReal(t, "vecadd", "--size", "test", "--set", "sm.count=1", "--window", "0:400", "--konata",
+		log)
 	alone, err := os.ReadFile(log)
 	if status != Done || err != nil || string(alone) != string(both) {
 		t.Errorf("status %d, %v, %s; the log alone has %d bytes, beside a timeline %d", status, err, errs, len(alone),

@@ -1,0 +1,145 @@
+package bow
+
+import (
+	"testing"
+
+	"kumiko/components/bank"
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/kernel/compiler/tables"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+func TestResidencyIsThatOfTheGPU(t *testing.T) {
+	s := Default()
+	for _, c := range []struct {
+		registers, others int
+		want              int
+		limit             string
+	}{{6, 4, 4, "threads"}, {4, 6, 4, ""}, {5, 5, 5, ""}} {
+		a, err := s.Admit(&regfile.Launch{ByRegisters: c.registers, Others: c.others, OthersLimit: "threads",
+			CTARegisters: 100})
+		if err != nil || a.Resident != c.want || a.Active != c.want || a.Used != c.want*100 || a.Limit != c.limit {
+			t.Errorf("%d by registers, %d by others: %+v, %v; want %d CTAs, limit %q", c.registers, c.others, a, err,
+				c.want, c.limit)
+		}
+	}
+	if _, err := s.Admit(&regfile.Launch{ByRegisters: 0, Others: 4}); err == nil {
+		t.Error("no CTA fits, and no error")
+	}
+}
+
+func TestTheCompilersHintsComeWithHintsAlone(t *testing.T) {
+	k := &ir.Kernel{Insts: []ir.Inst{*inst(4), *last(inst(5, 4)), *inst(6), {Op: ir.OpExit}}}
+	for writes, want := range map[string][]Hint{Through: nil, Back: nil, Hints: {Window, Banks, Banks}} {
+		s := Default()
+		s.Writes = writes
+		a, err := s.Admit(&regfile.Launch{ByRegisters: 1, Others: 1, Tables: tables.New(k)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := a.Plan.(*Plan)
+		if (p.Hints == nil) != (want == nil) {
+			t.Errorf("%s: hints %v, want %v", writes, p.Hints, want)
+			continue
+		}
+		for pc, h := range want {
+			if p.hint(uint32(pc), 0) != h {
+				t.Errorf("%s: hint %d of instruction %d, want %d", writes, p.hint(uint32(pc), 0), pc, h)
+			}
+		}
+	}
+}
+
+// Five warps of two schedulers in two sub-cores.
+func TestWindowsHaveRoomForTheWarpsOfTheirSubCore(t *testing.T) {
+	s := Default()
+	s.Writes, s.WriteBacks, s.Reads = Hints, 3, 4
+	d := wire.NewDomain("Core", 1e9)
+	index, err := bank.NewIndex(bank.ByRegister, 4, 5, 64, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &conventional.Part{Env: &regfile.Env{Domain: d, Stats: &stats.Registry{}, Schedulers: 2, Warps: 5,
+		Registers: 16}, SubCores: 2, Schedulers: 1, Index: index, Collectors: 2, RequestRoom: 8, WriteRoom: 8,
+		Writes: 2}
+	w, err := New(p, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.own != 3 || w.Notices[0].Capacity() != 2*3+4 {
+		t.Errorf("%d warps and room for %d notices, want 3 and 10", w.own, w.Notices[0].Capacity())
+	}
+	b := w.Block(p)
+	if b.Writes != 2+3 || b.Operands != 4+maxWaiters || b.Words.Source == nil {
+		t.Errorf("%d writes and %d operands per cycle, words %v; want 5, %d and words", b.Writes, b.Operands,
+			b.Words.Source != nil, 4+maxWaiters)
+	}
+	w.spec.Writes = Back
+	if w.Block(p).Words.Source != nil {
+		t.Error("without hints nobody wants to know of last reads")
+	}
+}
+
+func TestARegisterNamedTwiceIsOneSource(t *testing.T) {
+	for _, c := range []struct {
+		src  []ir.RegID
+		want uint8
+	}{
+		{[]ir.RegID{4, 5, 6}, 0b111}, {[]ir.RegID{4, 5, 4}, 0b011}, {[]ir.RegID{4, 5, 5}, 0b011},
+		{[]ir.RegID{4, 4, 4}, 1},
+	} {
+		w := &Windows{}
+		if got := w.sources(&inst(-1, c.src...).T); got != c.want {
+			t.Errorf("R%v: sources %03b, want %03b", c.src, got, c.want)
+		}
+		w.twice = true
+		if got := w.sources(&inst(-1, c.src...).T); got != 0b111 {
+			t.Errorf("R%v, read twice: sources %03b, want 111", c.src, got)
+		}
+	}
+}
+
+func TestTheRegisterUsedLeastRecentlyMakesRoomAndNoOther(t *testing.T) {
+	r := newRig(t, func(s *Spec) { s.Entries, s.Window = 2, 8 })
+	r.issue(5, inst(-1, 1))
+	r.issue(6, inst(-1, 2))
+	r.issue(7, inst(-1, 1)) // its operand keeps the entry
+	r.issue(8, inst(-1, 3)) // takes that of R2
+	r.issue(9, inst(-1, 4)) // that of R3
+	r.run()
+	if r.w.find(1, 1) == nil || r.w.find(1, 2) != nil || r.w.find(1, 3) != nil || r.w.find(1, 4) == nil {
+		t.Errorf("entries %+v, want those of R1 and R4", r.w.of(1))
+	}
+	if r.stat("crowded") != 2 || r.stat("homeless") != 0 {
+		t.Errorf("%d crowded, %d homeless, want 2 and 0", r.stat("crowded"), r.stat("homeless"))
+	}
+	r.issue(210, inst(-1, 4)) // now both entries have operands to give
+	r.issue(211, inst(-1, 5))
+	r.d.RunUntil(220)
+	if r.stat("crowded") != 2 || r.stat("homeless") != 1 {
+		t.Errorf("%d crowded, %d homeless, want 2 and 1", r.stat("crowded"), r.stat("homeless"))
+	}
+}
+
+func TestWhatWaitsAtTheWindowsIsCountedAndSaid(t *testing.T) {
+	r := newRig(t, nil)
+	r.main.Refuse = func(now wire.Cycle) bool { return now < 50 }
+	for range 11 { // the banks' port holds 8, that of the windows 8
+		r.result(10, 4, all, 1)
+	}
+	r.d.RunUntil(40)
+	want := "0 requests and 3 results wait, 0 operands wait for registers on their way from the banks"
+	if s := r.w.Waiting(); s != want {
+		t.Errorf("waiting: %q, want %q", s, want)
+	}
+	r.run()
+	if s := r.w.Waiting(); s != "" || len(r.main.Got) != 11 {
+		t.Errorf("waiting: %q, %d written; want nothing and 11", s, len(r.main.Got))
+	}
+	if n := r.stat("result_waits"); n == 0 || n > 100 {
+		t.Errorf("%d cycles of results that wait, want some", n)
+	}
+}
