@@ -1,0 +1,82 @@
+package docs_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading = regexp.MustCompile(`(?m)^#+ +(.*)$`)
+	fence   = regexp.MustCompile("(?ms)^```.*?^```$")
+	unslug  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+)
+
+// anchors are the places of a page that a link can name, as forges make them of headings.
+func anchors(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, m := range heading.FindAllStringSubmatch(fence.ReplaceAllString(text, ""), -1) {
+		name := unslug.ReplaceAllString(strings.ToLower(m[1]), "")
+		out[strings.ReplaceAll(name, " ", "-")] = true
+	}
+	return out
+}
+
+func TestEveryLinkWithinTheDocumentsLeadsSomewhere(t *testing.T) {
+	pages, err := filepath.Glob("*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages = append(pages, "../README.md", "../CONTRIBUTING.md", "../CHANGELOG.md")
+	links := 0
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(fence.ReplaceAllString(string(text), ""), -1) {
+			file, anchor, _ := strings.Cut(m[1], "#")
+			if strings.Contains(file, "://") {
+				continue
+			}
+			links++
+			target := page
+			if file != "" {
+				target = filepath.Join(filepath.Dir(page), file)
+			}
+			info, err := os.Stat(target)
+			if err != nil {
+				t.Errorf("%s: a link to %s: %v", page, m[1], err)
+				continue
+			}
+			if anchor == "" || info.IsDir() {
+				continue
+			}
+			to, err := os.ReadFile(target)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !anchors(string(to))[anchor] {
+				t.Errorf("%s: a link to %s: no such heading there", page, m[1])
+			}
+		}
+	}
+	if links < 60 {
+		t.Errorf("only %d links were looked at", links)
+	}
+}
+
+func TestAnAnchorIsTheHeadingInSmallLettersWithoutSigns(t *testing.T) {
+	got := anchors("# A page\n## 1. Rooms of the house\n```\n# no heading\n```\n### `run --json`, *and* more\n")
+	for _, want := range []string{"a-page", "1-rooms-of-the-house", "run---json-and-more"} {
+		if !got[want] {
+			t.Errorf("no anchor %q in %v", want, got)
+		}
+	}
+	if len(got) != 3 {
+		t.Errorf("anchors %v, want 3", got)
+	}
+}
