@@ -2,13 +2,27 @@ package cli
 
 import (
 	"fmt"
+	"regexp"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
 )
 
-// release is the version of the sources.
+// release is the version of sources that no tag names.
 const release = "0.1.0-dev"
+
+// tag is a version in a tag, which the go command puts into programs built from a tagged
+// revision. Others get a pseudo-version, which says less than the revision.
+var tag = regexp.MustCompile(`^v(\d+\.\d+\.\d+(?:-(?:alpha|beta|rc)\.\d+)?)(?:\+dirty)?$`)
+
+// releaseOf is the version in the tag of the revision that a program was built from. The program
+// may be that of another module, which has tags of its own.
+func releaseOf(info *debug.BuildInfo) string {
+	if m := tag.FindStringSubmatch(info.Main.Version); m != nil && info.Main.Path == "kumiko" {
+		return m[1]
+	}
+	return release
+}
 
 // Version is the release and, where the build knows it, the revision. A revision
 // that is not known, or modified, stands for many programs; some letters of the
@@ -28,7 +42,7 @@ func Version() string {
 			modified = s.Value == "true"
 		}
 	}
-	out := release + revision
+	out := releaseOf(info) + revision
 	if modified {
 		out += ".modified"
 	}

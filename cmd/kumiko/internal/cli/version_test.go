@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 )
@@ -39,5 +40,22 @@ func TestProgramsThatDifferInAByteAreDifferentBuilds(t *testing.T) {
 	}
 	if hashed(filepath.Join(t.TempDir(), "none")) != "" {
 		t.Error("a program that is not there has a hash")
+	}
+}
+
+func TestAReleaseIsNamedByTheTagOfItsRevision(t *testing.T) {
+	for _, c := range []struct{ module, version, want string }{
+		{"kumiko", "v0.2.0", "0.2.0"},
+		{"kumiko", "v1.10.3-rc.1", "1.10.3-rc.1"},
+		{"kumiko", "v0.2.0+dirty", "0.2.0"},
+		{"kumiko", "v0.2.1-0.20261123055512-7ed44f8a1b2c", release}, // behind a tag
+		{"kumiko", "(devel)", release},
+		{"kumiko", "", release},
+		{"example.org/windowed", "v3.0.0", release}, // another module's
+	} {
+		info := &debug.BuildInfo{Main: debug.Module{Path: c.module, Version: c.version}}
+		if got := releaseOf(info); got != c.want {
+			t.Errorf("%s %q: release %q, want %q", c.module, c.version, got, c.want)
+		}
 	}
 }
