@@ -67,9 +67,6 @@ func compileTo(k *ir.Kernel, registers int, o compiler.Options, most int) (*ir.K
 		o.Registers = most
 		out, err = compiler.Compile(k, o)
 	}
-	if err == nil {
-		err = constantBarriers(out)
-	}
 	return out, err
 }
 

@@ -22,24 +22,6 @@ func needsOf(l *host.Launch, k *ir.Kernel) occupancy.CTA {
 	return occupancy.CTA{Threads: l.Threads(), Registers: k.Footprint, SharedBytes: k.SharedBytes + l.DynShared}
 }
 
-// constantBarriers refuses barriers whose number, or number of threads, only the
-// execution knows: what waits for what is worked out before.
-func constantBarriers(k *ir.Kernel) error {
-	for i := range k.Insts {
-		in := &k.Insts[i]
-		if in.Op != ir.OpBar {
-			continue
-		}
-		for _, o := range in.Src[:min(len(in.Src), 2)] {
-			if o.Kind == ir.KindReg {
-				return fmt.Errorf("%s:%d:%d: found a barrier whose number, or number of threads, is in a register, "+
-					"expected constants", k.File, in.Line, in.Col)
-			}
-		}
-	}
-	return nil
-}
-
 // ofKernel names the kernel in an error.
 func ofKernel(k *ir.Kernel, err error) error {
 	if err == nil {

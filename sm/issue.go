@@ -86,7 +86,7 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 	switch x.class {
 	case ir.ClassBarrier:
 		if !x.warp && (f.Exec != 0 || !f.Inst.T.Guarded) {
-			s.Arrivals.Put(Arrive{Warp: f.Warp, CTA: w.cta, Bar: x.bar.id, Stay: x.bar.stay, Warps: x.bar.warps})
+			s.Arrivals.Put(x.bar.arrival(f, w.cta))
 			if !x.bar.stay {
 				s.waitBar |= 1 << slot
 			}

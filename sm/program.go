@@ -122,6 +122,16 @@ func barrierInfo(in *ir.Inst) barInfo {
 	return b
 }
 
+// arrival is what the barrier unit is told of an instruction of a warp of a CTA. What
+// only the execution knows comes with the instruction.
+func (b *barInfo) arrival(f *Fetched, cta uint16) Arrive {
+	a := Arrive{Warp: f.Warp, CTA: cta, Bar: b.id, Stay: b.stay, Warps: b.warps}
+	if f.Access != nil {
+		a.Bar, a.Warps = uint8(f.Access.Base), uint16(f.Access.Stride)
+	}
+	return a
+}
+
 // kindsByClass gives the kind of unit, an index into the sorted unit names, that
 // executes each class.
 func kindsByClass(s *Spec) [ir.NumClasses]uint8 {

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
 )
 
 // numBarriers is the number of named barriers of a CTA, PTX ISA section 9.7.13.1.
@@ -63,8 +64,9 @@ func barArrive(w *warp, in *inst, exec uint32) outcome {
 		return failed
 	}
 	b := &w.cta.bars[num]
+	want := 0
 	if in.b >= 0 {
-		want := (int(w.rows[in.b][lane]) + 31) / 32
+		want = (int(w.rows[in.b][lane]) + 31) / 32
 		if want == 0 {
 			w.fail("barrier %d with a thread count of 0", num)
 			return failed
@@ -74,6 +76,10 @@ func barArrive(w *warp, in *inst, exec uint32) outcome {
 			return failed
 		}
 		b.expected = want
+	}
+	if in.access && w.rec.on {
+		w.rec.accesses = append(w.rec.accesses,
+			stream.Access{Base: uint64(num), Stride: int64(want), Space: ir.Barriers})
 	}
 	b.arrived++
 	b.reduce(w, in, exec)

@@ -132,7 +132,7 @@ func (p *decoder) decode(pc int) {
 	default:
 		p.fail("type %s is not supported", typeWords(in))
 	}
-	if out.access && out.mem == nil && out.tex == nil {
+	if out.access && out.mem == nil && out.tex == nil && in.T.Space != ir.Barriers {
 		p.fail("a memory space (%s) on an instruction that does not access memory", in.T.Space)
 	}
 }

@@ -22,10 +22,22 @@ func SetTiming(in *Inst) {
 	for _, o := range in.Dst {
 		t.write(in, o)
 	}
-	if in.Op == OpBar && len(in.Src) > 0 && in.Src[0].Kind == KindImm {
+	t.barrier(in)
+	in.T = t
+}
+
+// barrier fills in which barrier of a CTA an instruction is for, or that only the
+// execution knows its number or the count of threads.
+func (t *Timing) barrier(in *Inst) {
+	if in.Op != OpBar || len(in.Src) == 0 {
+		return
+	}
+	switch {
+	case in.Src[0].Kind != KindImm, len(in.Src) > 1 && in.Src[1].Kind != KindNone && in.Src[1].Kind != KindImm:
+		t.Space = Barriers
+	default:
 		t.BarID = uint8(in.Src[0].Imm)
 	}
-	in.T = t
 }
 
 func (t *Timing) guard(g Operand) {

@@ -74,9 +74,12 @@ const (
 	Const
 	Param
 	Texture
+	// Barriers is not of memory: the number of a CTA barrier, and how many warps release it
+	// (0: all), where only the execution knows them.
+	Barriers
 )
 
-var spaceNames = [...]string{"", "generic", "global", "shared", "local", "const", "param", "tex"}
+var spaceNames = [...]string{"", "generic", "global", "shared", "local", "const", "param", "tex", "barriers"}
 
 // String is the space's PTX name without the dot.
 func (s Space) String() string { return spaceNames[s] }

@@ -83,6 +83,9 @@ type Writer struct {
 // Launch begins the trace of a launch of an allocated kernel. sharedBytes is the
 // shared memory of a thread block, static and dynamic.
 func (r *Recorder) Launch(k *ir.Kernel, grid, block [3]int, sharedBytes int) (*Writer, error) {
+	if err := recordable(k); err != nil {
+		return nil, err
+	}
 	f, err := os.CreateTemp(r.dir, "."+r.next()+".*")
 	if err != nil {
 		return nil, err
@@ -98,6 +101,18 @@ func (r *Recorder) Launch(k *ir.Kernel, grid, block [3]int, sharedBytes int) (*W
 		return nil, err
 	}
 	return w, nil
+}
+
+// recordable refuses kernels with barriers whose number, or number of threads, differs
+// from one execution to the next: a trace has them as immediates of the instruction.
+func recordable(k *ir.Kernel) error {
+	for i := range k.Insts {
+		if in := &k.Insts[i]; in.T.Space == ir.Barriers {
+			return fmt.Errorf("%s:%d:%d: found a barrier whose number, or number of threads, is in a register, "+
+				"expected constants in what is recorded", k.File, in.Line, in.Col)
+		}
+	}
+	return nil
 }
 
 func (w *Writer) begin(block [3]int, sharedBytes int) error {

@@ -98,6 +98,20 @@ func randomWarp(t *rapid.T, k *ir.Kernel) stream.Warp {
 	return w
 }
 
+func TestABarrierWhoseNumberIsInARegisterIsNotRecorded(t *testing.T) {
+	in := ir.Inst{Op: ir.OpBar, Src: []ir.Operand{ir.R(1, 1)}, Line: 7, Col: 2}
+	ir.SetTiming(&in)
+	r, err := NewRecorder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = r.Launch(&ir.Kernel{Name: "k", File: "k.ptx", Insts: []ir.Inst{in}}, [3]int{1, 1, 1}, [3]int{32, 1, 1}, 0)
+	if want := "k.ptx:7:2: found a barrier whose number, or number of threads, is in a register, expected " +
+		"constants in what is recorded"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
 // What is written is read back: the program whole, and of each instruction the
 // lanes, the space and the addresses.
 func TestARecordedLaunchIsReadBack(t *testing.T) {

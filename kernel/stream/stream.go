@@ -16,7 +16,8 @@ type Run struct {
 
 // Access is the memory access of one dynamic instruction. Lanes that execute it
 // are those of the instruction's executed mask. Addresses are byte addresses
-// within Space; local addresses are per-thread offsets.
+// within Space; local addresses are per-thread offsets. In the space ir.Barriers Base
+// is the number of a CTA barrier and Stride how many warps release it, 0 all of them.
 type Access struct {
 	// Base and Stride give lane l the address Base + l*Stride when List is nil.
 	Base   uint64
