@@ -3,6 +3,7 @@ package sm
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"kumiko/components/stats"
 	"kumiko/components/wire"
@@ -21,8 +22,10 @@ type Barrier struct {
 	Arrivals []wire.InPort[Arrive]   // from each scheduler
 	Release  []wire.OutPort[Release] // to each scheduler
 
-	ctas  []barrierCTA
-	ready []Release // per scheduler: not yet sent
+	ctas []barrierCTA
+	// phases has what has been done to the mbarriers of each CTA.
+	phases [][]mbarrierState
+	ready  []Release // per scheduler: not yet sent
 
 	releases uint64
 }
@@ -38,9 +41,23 @@ type barrierState struct {
 	waiting WarpSet
 }
 
+// mbarrierState counts the operations on an mbarrier, by its address in shared memory,
+// and has the warps that wait for a phase of it.
+type mbarrierState struct {
+	object  uint32
+	done    uint32
+	waiting []phaseWait
+}
+
+type phaseWait struct {
+	warp   uint16
+	needed uint32
+}
+
 // NewBarrier builds the barrier unit of an SM.
 func NewBarrier(name string, d *wire.Domain, ctas, schedulers int, reg *stats.Registry) *Barrier {
-	b := &Barrier{ctas: make([]barrierCTA, ctas), ready: make([]Release, schedulers)}
+	b := &Barrier{ctas: make([]barrierCTA, ctas), ready: make([]Release, schedulers),
+		phases: make([][]mbarrierState, ctas)}
 	b.Init(name, d, b)
 	b.Start.Init(&b.Comp, "Start", 4)
 	b.Arrivals = make([]wire.InPort[Arrive], schedulers)
@@ -58,6 +75,7 @@ func NewBarrier(name string, d *wire.Domain, ctas, schedulers int, reg *stats.Re
 func (b *Barrier) Tick(wire.Cycle) bool {
 	for r := b.Start.Head(); r != nil; r = b.Start.Head() {
 		b.ctas[(*r).Slot] = barrierCTA{live: uint16(len((*r).Contexts))}
+		b.phases[(*r).Slot] = b.phases[(*r).Slot][:0]
 		b.Start.Pop()
 	}
 	for i := range b.Arrivals {
@@ -84,6 +102,10 @@ func (b *Barrier) arrive(a *Arrive) {
 		}
 		return
 	}
+	if a.Phase != PhaseNone {
+		b.phase(a)
+		return
+	}
 	s := &c.bars[a.Bar]
 	s.arrived++
 	s.need = a.Warps
@@ -102,21 +124,54 @@ func (b *Barrier) check(c *barrierCTA, s *barrierState) {
 	if s.arrived == 0 || s.arrived < need {
 		return
 	}
-	n := len(b.ready)
 	for w, m := range s.waiting {
 		for ; m != 0; m &= m - 1 {
-			warp := w<<6 | bits.TrailingZeros64(m)
-			own := warp / n
-			b.ready[warp%n].Own[own>>6] |= 1 << (own & 63)
+			b.release(w<<6 | bits.TrailingZeros64(m))
 		}
 	}
 	*s = barrierState{}
 	b.releases++
 }
 
+func (b *Barrier) release(warp int) {
+	n := len(b.ready)
+	own := warp / n
+	b.ready[warp%n].Own[own>>6] |= 1 << (own & 63)
+}
+
+// phase takes an operation on an mbarrier, or a wait for a phase of it. The execution
+// of the program says how many operations complete the phase; here they have issued.
+func (b *Barrier) phase(a *Arrive) {
+	list := b.phases[a.CTA]
+	i := slices.IndexFunc(list, func(s mbarrierState) bool { return s.object == a.Object })
+	if i < 0 {
+		i = len(list)
+		list = append(list, mbarrierState{object: a.Object})
+		b.phases[a.CTA] = list
+	}
+	s := &list[i]
+	if a.Phase == PhaseWait {
+		s.waiting = append(s.waiting, phaseWait{warp: a.Warp, needed: a.Needed})
+	} else {
+		s.done++
+	}
+	s.waiting = slices.DeleteFunc(s.waiting, func(w phaseWait) bool {
+		if s.done >= w.needed {
+			b.release(int(w.warp))
+		}
+		return s.done >= w.needed
+	})
+}
+
 // Waiting reports which barrier lacks whom.
 func (b *Barrier) Waiting() string {
 	for i := range b.ctas {
+		for _, s := range b.phases[i] {
+			if len(s.waiting) > 0 {
+				return fmt.Sprintf("CTA slot %d, mbarrier at %#x of shared memory: %d operations have issued, warp %d waits for %d",
+					i, s.object, s.done, s.waiting[0].warp, s.waiting[0].needed)
+			}
+		}
 		for j := range b.ctas[i].bars {
 			s := &b.ctas[i].bars[j]
 			if s.arrived == 0 {

@@ -91,6 +91,10 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 				s.waitBar |= 1 << slot
 			}
 		}
+	case ir.ClassAtomic:
+		if x.bar.phase != PhaseNone && f.Access != nil {
+			s.Arrivals.Put(x.bar.arrival(f, w.cta))
+		}
 	}
 	if x.kind != kindNone && (f.Exec != 0 || !f.Inst.T.Guarded || !x.mem && !x.store) {
 		tag = s.send(f, x, w, now)

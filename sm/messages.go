@@ -87,15 +87,31 @@ type WarpsStart struct {
 // its results are written and its stores acknowledged.
 type WarpEnd struct{ Warp uint16 }
 
-// Arrive is a warp's arrival at a barrier of its CTA, or its exit.
+// Arrive is a warp's arrival at a barrier of its CTA, its operation on an mbarrier, or
+// its exit.
 type Arrive struct {
 	Warp  uint16
 	CTA   uint16
 	Bar   uint8
 	Exit  bool // the warp takes part in no further barrier
 	Stay  bool // the warp does not wait: bar.arrive
+	Phase Phase
 	Warps uint16
+	// Of an mbarrier: its address in shared memory and, of a wait, how many operations on
+	// it complete the phase.
+	Object uint32
+	Needed uint32
 }
+
+// Phase is what an Arrive has to do with the phases of an mbarrier.
+type Phase uint8
+
+// Phases.
+const (
+	PhaseNone Phase = iota
+	PhaseOperation
+	PhaseWait
+)
 
 // Release lets warps of a scheduler go on after a barrier: bit w mod 64 of word w div
 // 64 is the scheduler's w-th context.

@@ -1,6 +1,8 @@
 package sm
 
 import (
+	"math/bits"
+
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 )
@@ -41,6 +43,7 @@ type barInfo struct {
 	id    uint8
 	warps uint16 // arrivals that release the barrier; 0: every live warp of the CTA
 	stay  bool
+	phase Phase
 }
 
 const kindNone = 255
@@ -85,10 +88,14 @@ func NewProgram(k *ir.Kernel, s *Spec, insert *regfile.Insertions) *Program {
 		case ir.ClassStore:
 			x.store = true
 		case ir.ClassBarrier:
-			x.warp = in.Op != ir.OpBar
+			x.warp = in.Op == ir.OpBarWarp
 			x.bar = barrierInfo(in)
 			if x.result {
 				x.kind = kinds[ir.ClassMove]
+			}
+		case ir.ClassAtomic:
+			if in.Mods.Atomic == ir.AtomArrive {
+				x.bar.phase = PhaseOperation
 			}
 		}
 	}
@@ -116,6 +123,10 @@ func fromAfar(in *ir.Inst) bool {
 
 func barrierInfo(in *ir.Inst) barInfo {
 	b := barInfo{id: in.T.BarID, stay: in.Mods.Bar == ir.BarArrive}
+	if in.Op == ir.OpMbarWait {
+		b.phase = PhaseWait
+		return b
+	}
 	if len(in.Src) > 1 && in.Src[1].Kind == ir.KindImm {
 		b.warps = uint16((in.Src[1].Imm + 31) / 32)
 	}
@@ -125,11 +136,22 @@ func barrierInfo(in *ir.Inst) barInfo {
 // arrival is what the barrier unit is told of an instruction of a warp of a CTA. What
 // only the execution knows comes with the instruction.
 func (b *barInfo) arrival(f *Fetched, cta uint16) Arrive {
-	a := Arrive{Warp: f.Warp, CTA: cta, Bar: b.id, Stay: b.stay, Warps: b.warps}
-	if f.Access != nil {
+	a := Arrive{Warp: f.Warp, CTA: cta, Bar: b.id, Stay: b.stay, Warps: b.warps, Phase: b.phase}
+	switch {
+	case b.phase != PhaseNone:
+		a.Object, a.Needed = objectOf(f), uint32(f.Access.Stride)
+	case f.Access != nil:
 		a.Bar, a.Warps = uint8(f.Access.Base), uint16(f.Access.Stride)
 	}
 	return a
+}
+
+// objectOf is the address of the mbarrier that the lowest lane of an instruction names.
+func objectOf(f *Fetched) uint32 {
+	if a := f.Access; a.List != nil {
+		return uint32(a.List[0])
+	}
+	return uint32(f.Access.Base + uint64(int64(bits.TrailingZeros32(f.Exec))*f.Access.Stride))
 }
 
 // kindsByClass gives the kind of unit, an index into the sorted unit names, that

@@ -59,6 +59,46 @@ func TestNamedBarriersWithACountAreApart(t *testing.T) {
 	}
 }
 
+// Warps 0 and 1 wait for two and for three operations on an object, warp 2 for one on
+// another, which has issued before.
+func TestAWaitAtAnMbarrierEndsWithTheOperationThatCompletesItsPhase(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	b := NewBarrier("B", d, 1, 1, nil)
+	start := wiretest.NewSource("Start", d, &b.Start)
+	a := wiretest.NewSource("A", d, &b.Arrivals[0])
+	r := wiretest.NewSink("R", d, &b.Release[0], 2)
+	start.Send(1, &Residence{Contexts: []uint16{0, 1, 2, 3}})
+	for i, m := range []Arrive{{Warp: 0, Phase: PhaseWait, Object: 8, Needed: 2},
+		{Warp: 1, Phase: PhaseWait, Object: 8, Needed: 3}, {Warp: 3, Phase: PhaseOperation, Object: 16},
+		{Warp: 2, Phase: PhaseWait, Object: 16, Needed: 1}, {Warp: 3, Phase: PhaseOperation, Object: 8},
+		{Warp: 3, Phase: PhaseOperation, Object: 8}, {Warp: 3, Phase: PhaseOperation, Object: 8}} {
+		a.Send(wire.Cycle(5+i), m)
+	}
+	d.RunUntil(30)
+	// A message of cycle c is there at c+1; what it releases is seen at c+2.
+	want := []wiretest.At[Release]{{Cycle: 10, Msg: Release{Own: [8]uint64{1 << 2}}},
+		{Cycle: 12, Msg: Release{Own: [8]uint64{1 << 0}}}, {Cycle: 13, Msg: Release{Own: [8]uint64{1 << 1}}}}
+	if d := cmp.Diff(want, r.Got); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestANewCTAHasNoOperationsOnMbarriers(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	b := NewBarrier("B", d, 1, 1, nil)
+	start := wiretest.NewSource("Start", d, &b.Start)
+	a := wiretest.NewSource("A", d, &b.Arrivals[0])
+	r := wiretest.NewSink("R", d, &b.Release[0], 2)
+	start.Send(1, &Residence{Contexts: []uint16{0, 1}})
+	a.Send(5, Arrive{Warp: 0, Phase: PhaseOperation, Object: 8})
+	start.Send(10, &Residence{Contexts: []uint16{0, 1}})
+	a.Send(15, Arrive{Warp: 0, Phase: PhaseWait, Object: 8, Needed: 1})
+	d.RunUntil(30)
+	if len(r.Got) != 0 {
+		t.Errorf("released %v, want nothing", r.Got)
+	}
+}
+
 type ctaList struct {
 	ctas []*stream.CTA
 }

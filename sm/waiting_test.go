@@ -141,6 +141,9 @@ func TestABarrierUnitSaysWhoseArrivalsItLacks(t *testing.T) {
 		{nil, ""},
 		{[]Arrive{{Warp: 1, CTA: 1, Bar: 2}}, "CTA slot 1, barrier 2: 1 of 3 warps have arrived"},
 		{[]Arrive{{Warp: 1, CTA: 1, Bar: 4, Warps: 2}}, "CTA slot 1, barrier 4: 1 of 2 warps have arrived"},
+		{[]Arrive{{Warp: 1, CTA: 1, Phase: PhaseOperation, Object: 24},
+			{Warp: 1, CTA: 1, Phase: PhaseWait, Object: 24, Needed: 2}},
+			"CTA slot 1, mbarrier at 0x18 of shared memory: 1 operations have issued, warp 1 waits for 2"},
 	} {
 		d := wire.NewDomain("core", ghz)
 		b := NewBarrier("B", d, 2, 1, nil)

@@ -18,6 +18,7 @@ type atomicOp struct {
 	fn      atomicFn
 	b, c    int32
 	returns bool
+	arrives bool // on an mbarrier
 }
 
 func decodeAtom(p *decoder) {
@@ -25,6 +26,7 @@ func decodeAtom(p *decoder) {
 	m := p.decodeMem([]ir.Operand{{}}, true)
 	p.out.mem = m
 	m.atomic.returns = in.Op == ir.OpAtom
+	m.atomic.arrives = in.Mods.Atomic == ir.AtomArrive
 	words := max(in.Type.Words(), 1)
 	p.out.d = p.lay.sink()
 	if m.atomic.returns {
@@ -59,6 +61,9 @@ func atomically(w *warp, in *inst, exec uint32) {
 		w.resolve(exec, &a)
 	}
 	w.record(in, exec, &a)
+	if in.mem.atomic.arrives && !w.atMbarrier(exec, &a) {
+		return
+	}
 	if !a.mixed {
 		if !w.aligned(in, exec, &a) {
 			return
@@ -89,6 +94,9 @@ func (w *warp) update(in *inst, exec uint32, a *access, data []byte) {
 	bs, cs := w.pair(m.atomic.b), w.pair(m.atomic.c)
 	var olds [2]row
 	changed := false
+	if m.atomic.arrives {
+		w.cta.operation(w.index1(a, lowest(exec)))
+	}
 	for s := exec; s != 0; s &= s - 1 {
 		l := lowest(s)
 		cell := data[w.index1(a, l):]
@@ -98,6 +106,9 @@ func (w *warp) update(in *inst, exec uint32, a *access, data []byte) {
 			old = binary.LittleEndian.Uint64(cell)
 			now = m.atomic.fn(old, at(bs, l), at(cs, l))
 			binary.LittleEndian.PutUint64(cell, now)
+			if m.atomic.arrives && ir.MbarrierParity(old) != ir.MbarrierParity(now) {
+				w.cta.completed(w.index1(a, l))
+			}
 		case 4:
 			old = uint64(binary.LittleEndian.Uint32(cell))
 			now = m.atomic.fn(old, uint64(bs[0][l]), uint64(cs[0][l]))
@@ -165,6 +176,8 @@ func atomic64(op ir.Atomic, t ir.Type) atomicFn {
 			return func(old, b, _ uint64) uint64 { return uint64(max(int64(old), int64(b))) }
 		}
 		return func(old, b, _ uint64) uint64 { return max(old, b) }
+	case ir.AtomArrive:
+		return func(old, b, _ uint64) uint64 { return ir.MbarrierArrive(old, b) }
 	}
 	return atomicBits(op)
 }

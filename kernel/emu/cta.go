@@ -19,6 +19,7 @@ type cta struct {
 	left   int // warps that have not ended
 	shared []byte
 	bars   [numBarriers]barrier
+	mbars  []mbarrier
 	state  outcome
 }
 
@@ -55,6 +56,7 @@ func (c *cta) start(index int) {
 	for i := range c.bars {
 		c.bars[i].reset()
 	}
+	c.mbars = c.mbars[:0]
 	for i := range c.warps {
 		c.warps[i].start()
 	}
@@ -70,6 +72,7 @@ func (w *warp) start() {
 	w.stack = w.stack[:0]
 	w.insts, w.lanes = 0, 0
 	w.state = running
+	w.susp = suspension{}
 	w.rec.reset()
 	w.spin.reset(0)
 }
@@ -99,6 +102,9 @@ func (c *cta) run() outcome {
 				w.state = running
 				w.spin.reset(w.insts)
 			}
+			if w.state == suspended && w.susp.version != c.eng.version {
+				w.state = running
+			}
 			if w.state != running {
 				continue
 			}
@@ -124,6 +130,7 @@ func (c *cta) run() outcome {
 			return finished
 		case !ran && c.eng.cut && c.cutOff():
 			return finished
+		case !ran && c.resume():
 		case !ran:
 			return c.stuck()
 		case over:
@@ -201,6 +208,10 @@ func (c *cta) waits() string {
 				w.wait.num, b.arrived, want, position(c.eng.prog.k, w.wait.in.src))
 		case spinning:
 			what = fmt.Sprintf("spins (%s)", position(c.eng.prog.k, c.eng.prog.code[w.pc].src))
+			if s := &w.susp; s.object != 0 {
+				what += fmt.Sprintf(", since the mbarrier at %#x of shared memory lacks %d arrivals and %d bytes",
+					s.addr, ir.MbarrierPending(s.object), ir.MbarrierTransactions(s.object))
+			}
 		default:
 			continue
 		}

@@ -10,13 +10,14 @@ import (
 type outcome uint8
 
 const (
-	running  outcome = iota // control instruction: go on
-	finished                // every lane has exited
-	waiting                 // at a barrier
-	spinning                // in a loop that only another warp's store can end
-	yielded                 // its quota of instructions is used up
-	cut                     // it has executed as many instructions as anyone will look at
-	failed                  // w.cta.eng.err says why
+	running   outcome = iota // control instruction: go on
+	finished                 // every lane has exited
+	waiting                  // at a barrier
+	suspended                // at an mbarrier
+	spinning                 // in a loop that only another warp's store can end
+	yielded                  // its quota of instructions is used up
+	cut                      // it has executed as many instructions as anyone will look at
+	failed                   // w.cta.eng.err says why
 )
 
 // path is an entry of the divergence stack: lanes that go on at pc and meet
@@ -53,6 +54,7 @@ type warp struct {
 	rec  recorder
 	spin spinDetector
 	wait barrierWait
+	susp suspension
 
 	scratch [4]row
 	addr    [32]uint64

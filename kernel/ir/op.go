@@ -81,6 +81,9 @@ const (
 	// first), then a level of detail if there is one
 	OpTex
 	OpPrefetch
+	// Waits until the phase of the mbarrier at Addr is complete that Src[0] names: the object before an arrival in it
+	// or, with SrcType U32, the phase's parity. Dst[0]: it is. False where nothing else could go on without it.
+	OpMbarWait
 
 	// Across the lanes of a warp.
 	OpShfl // d, a, lane or offset, clamp, membermask; Dst[1] optionally a predicate; Mods.Shfl
@@ -109,7 +112,7 @@ var opNames = [NumOps]string{
 	"and", "or", "xor", "not", "cnot", "lop3", "shl", "shr", "shf", "bfe", "bfi", "bfind", "brev", "clz", "popc",
 	"fns", "bmsk", "szext", "video",
 	"set", "setp",
-	"ld", "st", "atom", "red", "tex", "prefetch",
+	"ld", "st", "atom", "red", "tex", "prefetch", "mbarrier.wait",
 	"shfl", "vote", "match", "activemask", "redux",
 	"bra", "brx", "exit", "bar", "bar.warp", "membar", "trap", "printf",
 }
@@ -194,6 +197,7 @@ const (
 	AtomXor
 	AtomExch
 	AtomCas
+	AtomArrive // on an mbarrier object: MbarrierArrive
 )
 
 // Shfl is the mode of a shuffle.

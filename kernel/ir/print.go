@@ -12,7 +12,7 @@ var boolNames = [...]string{"", "and", "or", "xor"}
 
 var partNames = [...]string{"", "lo", "hi", "wide"}
 
-var atomNames = [...]string{"", "add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"}
+var atomNames = [...]string{"", "add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas", "arrive"}
 
 var shflNames = [...]string{"up", "down", "bfly", "idx"}
 
@@ -64,7 +64,7 @@ func (in *Inst) texture() string {
 
 func (in *Inst) isMemory() bool {
 	switch in.Op {
-	case OpLd, OpSt, OpAtom, OpRed, OpPrefetch:
+	case OpLd, OpSt, OpAtom, OpRed, OpPrefetch, OpMbarWait:
 		return true
 	}
 	return false

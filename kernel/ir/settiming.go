@@ -29,10 +29,10 @@ func SetTiming(in *Inst) {
 // barrier fills in which barrier of a CTA an instruction is for, or that only the
 // execution knows its number or the count of threads.
 func (t *Timing) barrier(in *Inst) {
-	if in.Op != OpBar || len(in.Src) == 0 {
-		return
-	}
 	switch {
+	case in.Op == OpMbarWait:
+		t.Space = Barriers
+	case in.Op != OpBar || len(in.Src) == 0:
 	case in.Src[0].Kind != KindImm, len(in.Src) > 1 && in.Src[1].Kind != KindNone && in.Src[1].Kind != KindImm:
 		t.Space = Barriers
 	default:
@@ -166,8 +166,8 @@ var classes = [NumOps]byType{
 	OpShfl:     always(ClassShuffle), OpVote: always(ClassVote), OpMatch: always(ClassVote),
 	OpActivemask: always(ClassVote), OpRedux: always(ClassVote),
 	OpBra: always(ClassBranch), OpBrx: always(ClassBranch), OpExit: always(ClassExit), OpBar: always(ClassBarrier),
-	OpBarWarp: always(ClassBarrier),
-	OpMembar:  always(ClassFence), OpTrap: always(ClassExit), OpPrintf: always(ClassMove),
+	OpBarWarp: always(ClassBarrier), OpMbarWait: always(ClassBarrier),
+	OpMembar: always(ClassFence), OpTrap: always(ClassExit), OpPrintf: always(ClassMove),
 }
 
 // ClassOf is the timing class of an instruction, allocated or not.

@@ -75,7 +75,8 @@ const (
 	Param
 	Texture
 	// Barriers is not of memory: the number of a CTA barrier, and how many warps release it
-	// (0: all), where only the execution knows them.
+	// (0: all), where only the execution knows them; or the address of an mbarrier in shared
+	// memory, and how many operations on it complete the phase that is waited for.
 	Barriers
 )
 

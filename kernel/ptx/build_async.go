@@ -5,6 +5,14 @@ import "kumiko/kernel/ir"
 // buildCpAsync builds cp.async dst, src, size: a load and a store in order, so
 // that commit_group and wait_group have nothing to wait for.
 func buildCpAsync(d *decoder) {
+	if d.in.has("bulk") {
+		buildBulk(d)
+		return
+	}
+	if d.in.has("mbarrier") {
+		buildCpArrive(d)
+		return
+	}
 	copies := false
 	for _, m := range d.in.mods {
 		switch m.text {
@@ -49,6 +57,21 @@ func buildCpAsync(d *decoder) {
 	}
 	st.Op, st.Space, st.Addr, st.Src = ir.OpSt, ir.Shared, to.addr, parts
 	d.e.add(st)
+}
+
+// buildCpArrive builds cp.async.mbarrier.arrive (PTX ISA section 9.7.13.15.17): an
+// arrival when the copies of the thread are done, which they are. Without .noinc the
+// phase expects it, as one more.
+func buildCpArrive(d *decoder) {
+	if d.in.has("shared") || d.in.has("shared::cta") {
+		d.out.Space = ir.Shared
+	}
+	if !d.need(1, 1) || !d.object(&d.in.ops[0]) {
+		return
+	}
+	if d.in.has("noinc") {
+		d.arrival(nil, ir.Imm(1, 2))
+	}
 }
 
 // loadUpTo loads as many bytes as the fourth operand of cp.async says, src-size, and

@@ -17,9 +17,9 @@ func TestMistakesInAKernelAreNamedWithTheirPlace(t *testing.T) {
 			"t.ptx:8:2: found the instruction wmma.load.a.sync.f16, which is not supported (matrix operations of a " +
 				"warp, " +
 				"in PTX since 6.0)"},
-		{"unsupported form", "cp.async.bulk.commit_group;",
-			"t.ptx:7:1: found the instruction cp.async.bulk.commit_group, which is not supported (bulk copies, " +
-				"in PTX since 8.0)"},
+		{"unsupported form", "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%d1], [%r1];",
+			"t.ptx:7:1: found the instruction cp.async.bulk.tensor.1d.global.shared::cta.bulk_group, which is not " +
+				"supported (copies of tensors, in PTX since 8.0)"},
 		{"unsupported type", "cvt.rn.e2m1x2.f32 %h1, %f1, %f2;",
 			"t.ptx:7:7: found the type .e2m1x2 in cvt.rn.e2m1x2.f32, which is not supported (in PTX since 8.6)"},
 		{"unknown type", "add.u33 %r1, %r2, %r3;",

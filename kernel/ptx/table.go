@@ -16,7 +16,8 @@ func init() {
 		}
 	}
 	for _, t := range []map[string][]row{arithmetic(), transcendental(), bitwise(), comparison(), memory(), warpwide(),
-		control(), video(), scalarVideo(), policies()} {
+		control(), video(), scalarVideo(), policies(),
+		mbarriers(), fences()} {
 		for name, rows := range t {
 			opcodes[name] = append(opcodes[name], rows...)
 			for i := range rows {

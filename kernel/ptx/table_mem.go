@@ -19,13 +19,14 @@ func memory() map[string][]row {
 			build: buildTex}},
 		"cp": {{op: ir.OpLd, groups: []*group{flag(ignore, "async"), flag(ignore, "ca", "cg"),
 			flag(ignore, "shared", "shared::cta"), flag(ignore, "global"),
-			gEvict2, gHint, gPrefetch, flag(ignore, "commit_group"), flag(ignore, "wait_group", "wait_all")}, need: nil,
-			build: buildCpAsync}},
+			gEvict2, gHint, gPrefetch, flag(ignore, "commit_group"), flag(ignore, "wait_group", "wait_all"),
+			flag(ignore, "bulk"), flag(ignore, "bulk_group", "mbarrier::complete_tx::bytes", "mbarrier"),
+			flag(ignore, "arrive"), flag(ignore, "noinc"), flag(ignore, "shared::cluster"), flag(ignore, "read"),
+			flag(ignore, "prefetch"), flag(ignore, "L2"), flag(ignore, "multicast::cluster")}, build: buildCpAsync}},
 		"prefetch": {{op: ir.OpPrefetch, groups: []*group{gSpace, gLevel}, need: []*group{gLevel},
 			build: buildPrefetch}},
 		"prefetchu": {{op: ir.OpPrefetch, groups: []*group{gLevel}, build: buildPrefetch}},
 		"membar":    {{op: ir.OpMembar, groups: []*group{gScope}}},
-		"fence":     {{op: ir.OpMembar, groups: []*group{gOrder, gScope}}},
 	}
 }
 

@@ -24,11 +24,9 @@ func init() {
 		{family{"addresses in a cluster", isa{7, 8}}, []string{"mapa", "getctarank"}},
 		{family{"control of cluster launches", isa{8, 6}}, []string{"clusterlaunchcontrol"}},
 		{family{"control of dependent grids", isa{7, 8}}, []string{"griddepcontrol"}},
-		{family{"barriers in memory", isa{7, 0}}, []string{"mbarrier"}},
 		{family{"multicast memory", isa{8, 1}}, []string{"multimem"}},
 		{family{"tensor maps", isa{8, 3}}, []string{"tensormap"}},
 		{family{"a register count that changes", isa{8, 0}}, []string{"setmaxnreg"}},
-		{family{"election of a thread", isa{8, 0}}, []string{"elect"}},
 		{family{"queries of handles", isa{4, 0}}, []string{"istypep"}},
 		{family{"queries of textures and surfaces", isa{1, 5}}, []string{"txq", "suq"}},
 		{family{"surfaces", isa{1, 5}}, []string{"suld", "sust"}},
@@ -52,7 +50,8 @@ var unsupportedTypes = map[string]isa{"b1": {6, 3}, "b4": {8, 6}, "u4": {6, 3}, 
 
 // unsupportedForms are those of a supported opcode, told by a modifier.
 var unsupportedForms = map[string]family{
-	"cp.bulk":         {"bulk copies", isa{8, 0}},
+	"cp.tensor":       {"copies of tensors", isa{8, 0}},
+	"cp.reduce":       {"asynchronous reductions", isa{8, 0}},
 	"barrier.cluster": {"barriers of a cluster", isa{7, 8}},
 	"st.async":        {"asynchronous stores to a cluster", isa{8, 1}},
 	"red.async":       {"asynchronous reductions in a cluster", isa{8, 1}},

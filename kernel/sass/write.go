@@ -103,11 +103,16 @@ func (r *Recorder) Launch(k *ir.Kernel, grid, block [3]int, sharedBytes int) (*W
 	return w, nil
 }
 
-// recordable refuses kernels with barriers whose number, or number of threads, differs
-// from one execution to the next: a trace has them as immediates of the instruction.
+// recordable refuses kernels with what a trace has no place for: mbarriers, and barriers
+// whose number, or number of threads, differs from one execution to the next. A trace has
+// them as immediates of the instruction.
 func recordable(k *ir.Kernel) error {
 	for i := range k.Insts {
-		if in := &k.Insts[i]; in.T.Space == ir.Barriers {
+		in := &k.Insts[i]
+		switch {
+		case in.Op == ir.OpMbarWait, in.Mods.Atomic == ir.AtomArrive:
+			return fmt.Errorf("%s:%d:%d: found an mbarrier, expected none in what is recorded", k.File, in.Line, in.Col)
+		case in.T.Space == ir.Barriers:
 			return fmt.Errorf("%s:%d:%d: found a barrier whose number, or number of threads, is in a register, "+
 				"expected constants in what is recorded", k.File, in.Line, in.Col)
 		}

@@ -17,7 +17,9 @@ type Run struct {
 // Access is the memory access of one dynamic instruction. Lanes that execute it
 // are those of the instruction's executed mask. Addresses are byte addresses
 // within Space; local addresses are per-thread offsets. In the space ir.Barriers Base
-// is the number of a CTA barrier and Stride how many warps release it, 0 all of them.
+// is the number of a CTA barrier and Stride how many warps release it, 0 all of them; of
+// a wait at an mbarrier, its address in shared memory, and how many warp instructions of
+// the CTA that name it first (see emu) there had been when the phase was complete.
 type Access struct {
 	// Base and Stride give lane l the address Base + l*Stride when List is nil.
 	Base   uint64

@@ -55,7 +55,7 @@ func Strands(k *ir.Kernel, limit int) (*Graph, []Interval, error) {
 	g := Of(k)
 	g = Split(g, func(b, i int) bool {
 		in := &k.Insts[g.Blocks[b].First+i]
-		return marks.LongLatency(in) || in.Op == ir.OpBar
+		return marks.LongLatency(in) || in.Op == ir.OpBar || in.Op == ir.OpMbarWait
 	})
 	list, err := Form(g, limit)
 	return g, list, err

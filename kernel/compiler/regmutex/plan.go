@@ -153,7 +153,7 @@ func (p *Plan) points(k *ir.Kernel, g *cfg.Graph) {
 			case !p.Needs[pc] && inside:
 				p.Release = append(p.Release, pc)
 			}
-			if p.Needs[pc] && k.Insts[pc].Op == ir.OpBar {
+			if op := k.Insts[pc].Op; p.Needs[pc] && (op == ir.OpBar || op == ir.OpMbarWait) {
 				p.Barriers = append(p.Barriers, pc)
 			}
 		}

@@ -98,8 +98,12 @@ func (d *dag) add(from, to, delay int) {
 // after it after it.
 func pinned(in *ir.Inst) bool {
 	switch in.Op {
-	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap, ir.OpBar, ir.OpBarWarp, ir.OpMembar, ir.OpPrintf:
+	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap, ir.OpBar, ir.OpBarWarp, ir.OpMbarWait, ir.OpMembar, ir.OpPrintf:
 		return true
+	case ir.OpAtom, ir.OpRed:
+		if in.Mods.Atomic == ir.AtomArrive {
+			return true
+		}
 	}
 	return code.Convergent(in) || code.ReadsClock(in)
 }

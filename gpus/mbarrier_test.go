@@ -1,0 +1,39 @@
+package gpus
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// relay is a kernel of two warps: the first adds n times and arrives at an mbarrier, at
+// which the second waits before it adds m times.
+func relay(n, m int) string {
+	adds := func(n int) string { return strings.Repeat("add.f32 %f1, %f1, %f1;\n", n) }
+	return kernelText(".shared .align 8 .b8 bar[8]; .reg .pred %q;", fmt.Sprintf(`
+	mov.u32 %%r2, bar; cvt.rn.f32.u32 %%f1, %%r1;
+	setp.ne.u32 %%p1, %%r1, 0;
+	@!%%p1 mbarrier.init.shared.b64 [%%r2], 32;
+	bar.sync 0;
+	setp.ge.u32 %%p1, %%r1, 32;
+	@%%p1 bra WAIT;
+	%smbarrier.arrive.shared.b64 _, [%%r2];
+	bra END;
+WAIT:
+	mbarrier.try_wait.parity.shared.b64 %%q, [%%r2], 0;
+	@!%%q bra WAIT;
+	%s
+END:
+	%s`, adds(n), adds(m), finish))
+}
+
+// The additions of one warp come before those of the other: each costs its latency, whichever
+// does it. Side by side, those of the second would be hidden by those of the first.
+func TestAWarpWaitsAtAnMbarrierForTheOthersArrival(t *testing.T) {
+	cycles := func(n, m int) int { return int(cyclesOf(t, relay(n, m), 1, 64, "gtx980", "sm.count=1")) }
+	base := cycles(256, 128)
+	first, second := cycles(384, 128)-base, cycles(256, 256)-base
+	if first <= 0 || first != second {
+		t.Errorf("128 more additions of the first warp take %d cycles, of the second %d; want the same", first, second)
+	}
+}

@@ -1,0 +1,40 @@
+package ir
+
+// An mbarrier object (PTX ISA section 9.7.13.15) is 64 bits of shared memory, whose
+// meaning the ISA leaves open. Here, from bit 0 on: 20 bits of pending arrivals, 20 of
+// expected arrivals, 23 of the pending count of transactions, in two's complement, and
+// the parity of the phase. The operand of an AtomArrive has the arrivals, the arrivals
+// that later phases no longer expect, and the change of the count of transactions in
+// the same places.
+const (
+	MbarrierMax     = 1<<20 - 1 // arrivals and transactions of a phase
+	MbarrierDropBit = 20
+	MbarrierTxBit   = 40
+	mbarrierPhase   = 63
+	mbarrierTxMask  = 1<<(mbarrierPhase-MbarrierTxBit) - 1
+)
+
+// MbarrierInit is an object that expects a number of arrivals, in its first phase.
+func MbarrierInit(count uint64) uint64 { return count | count<<MbarrierDropBit }
+
+// MbarrierArrive is an object after an operation on it. A phase that has neither
+// arrivals nor transactions pending is complete: the next one begins.
+func MbarrierArrive(object, operand uint64) uint64 {
+	pending := (object - operand) & MbarrierMax
+	expected := (object>>MbarrierDropBit - operand>>MbarrierDropBit) & MbarrierMax
+	tx := (object>>MbarrierTxBit + operand>>MbarrierTxBit) & mbarrierTxMask
+	phase := object >> mbarrierPhase
+	if pending == 0 && tx == 0 {
+		phase, pending = phase^1, expected
+	}
+	return pending | expected<<MbarrierDropBit | tx<<MbarrierTxBit | phase<<mbarrierPhase
+}
+
+// MbarrierPending is how many arrivals the phase of an object lacks.
+func MbarrierPending(object uint64) int { return int(object & MbarrierMax) }
+
+// MbarrierParity is the parity of the phase of an object: 0 or 1.
+func MbarrierParity(object uint64) uint64 { return object >> mbarrierPhase }
+
+// MbarrierTransactions is how many bytes of transactions the phase of an object lacks.
+func MbarrierTransactions(object uint64) int { return int(int64(object<<1) >> (MbarrierTxBit + 1)) }
