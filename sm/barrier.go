@@ -168,8 +168,8 @@ func (b *Barrier) Waiting() string {
 	for i := range b.ctas {
 		for _, s := range b.phases[i] {
 			if len(s.waiting) > 0 {
-				return fmt.Sprintf("CTA slot %d, mbarrier at %#x of shared memory: %d operations have issued, warp %d waits for %d",
-					i, s.object, s.done, s.waiting[0].warp, s.waiting[0].needed)
+				return fmt.Sprintf("CTA slot %d, mbarrier at %#x of shared memory: %d operations have issued, "+
+					"warp %d waits for %d", i, s.object, s.done, s.waiting[0].warp, s.waiting[0].needed)
 			}
 		}
 		for j := range b.ctas[i].bars {
