@@ -2,6 +2,7 @@ package gpus
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"kumiko/gpus/result"
@@ -24,6 +25,7 @@ type launchSpec struct {
 	kernel      *ir.Kernel // in the form to whose PCs the streams refer
 	grid, block [3]int
 	sharedBytes int // per CTA, static and dynamic
+	cooperative bool
 	// open begins the streams of a launch that fits the SMs.
 	open func(*regfile.Admission) (Source, error)
 }
@@ -38,6 +40,9 @@ func (l *launchSpec) needs() occupancy.CTA {
 func (m *Machine) simulate(l *launchSpec) error {
 	a, err := m.admit(l.kernel, l.needs())
 	if err != nil {
+		return err
+	}
+	if err := m.together(l, &a); err != nil {
 		return err
 	}
 	src, err := l.open(&a)
@@ -63,6 +68,16 @@ func (m *Machine) simulate(l *launchSpec) error {
 	m.fills = append(m.fills, m.fill(&a, &r))
 	m.results = result.Append(m.results, r)
 	return err
+}
+
+// together refuses a cooperative launch whose CTAs the SMs do not hold all at once.
+func (m *Machine) together(l *launchSpec, a *regfile.Admission) error {
+	ctas, room := l.grid[0]*l.grid[1]*l.grid[2], len(m.sms)*residents(a)
+	if !l.cooperative || ctas <= room {
+		return nil
+	}
+	return ofKernel(l.kernel, fmt.Errorf("a cooperative launch of %d CTAs, expected at most %d, %d on each of %d SMs",
+		ctas, room, residents(a), len(m.sms)))
 }
 
 // Launch executes a kernel and simulates it to its end.
@@ -92,7 +107,8 @@ func (m *Machine) shaped(l *host.Launch) (*launchSpec, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &launchSpec{kernel: k, grid: l.Grid, block: l.Block, sharedBytes: needsOf(l, k).SharedBytes}, nil
+	return &launchSpec{kernel: k, grid: l.Grid, block: l.Block, sharedBytes: needsOf(l, k).SharedBytes,
+		cooperative: l.Cooperative}, nil
 }
 
 // execution is a functional execution that a context interrupts, and that reports when

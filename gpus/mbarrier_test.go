@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"kumiko/kernel/host"
 )
 
 // relay is a kernel of two warps: the first adds n times and arrives at an mbarrier, at
@@ -35,5 +37,21 @@ func TestAWarpWaitsAtAnMbarrierForTheOthersArrival(t *testing.T) {
 	first, second := cycles(384, 128)-base, cycles(256, 256)-base
 	if first <= 0 || first != second {
 		t.Errorf("128 more additions of the first warp take %d cycles, of the second %d; want the same", first, second)
+	}
+}
+
+// One SM of the machine holds 4 CTAs of 512 threads.
+func TestACooperativeLaunchThatTheSMsDoNotHoldIsRefused(t *testing.T) {
+	for _, k := range []struct {
+		ctas int
+		want string
+	}{{8, ""}, {9, "kernel k: a cooperative launch of 9 CTAs, expected at most 8, 4 on each of 2 SMs"}} {
+		m := testMachine(t, "gtx980", Options{}, "sm.count=2")
+		buf := m.Memory().Alloc("p", 4096)
+		err := m.Launch(&host.Launch{Module: parse(t, kernelText("", "")), Kernel: "k", Grid: [3]int{k.ctas, 1, 1},
+			Block: [3]int{512, 1, 1}, Args: []host.Arg{host.U64(buf)}, Cooperative: true})
+		if got := fmt.Sprint(err); k.want == "" && err != nil || k.want != "" && got != k.want {
+			t.Errorf("%d CTAs: error %v, want %q", k.ctas, err, k.want)
+		}
 	}
 }

@@ -49,6 +49,9 @@ func (s *Sum) Launch(l *host.Launch) {
 		s.add(k.Params)
 	}
 	s.add([]any{l.Kernel, l.Grid, l.Block, l.DynShared, l.Registers, l.Args})
+	if l.Cooperative {
+		s.add("cooperative")
+	}
 }
 
 // Bytes adds what stands for a launch otherwise, such as the digest of a trace.

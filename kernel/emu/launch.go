@@ -77,6 +77,7 @@ type Launch struct {
 	Out       io.Writer
 	Limits    Limits
 	module    *ir.Module // whose texture references the kernel may name
+	workspace uint64     // of a cooperative launch
 }
 
 // mostResident is how many CTAs may be resident, and what limits them.
@@ -135,6 +136,13 @@ func NewLaunch(p *Program, m *mem.Memory, l *host.Launch, lim Limits, out io.Wri
 		return nil, fmt.Errorf("kernel %s: %w", p.k.Name, err)
 	}
 	e.Params = block
+	if l.Cooperative {
+		if most, why := e.mostResident(); e.ctas() > most {
+			return nil, fmt.Errorf("kernel %s: a cooperative launch of %d CTAs, expected at most %d, %s", p.k.Name,
+				e.ctas(), most, why)
+		}
+		e.workspace = m.GridWorkspace()
+	}
 	if l.Module != nil {
 		e.module = l.Module
 		if err := unbound(p.k, m, l.Module); err != nil {

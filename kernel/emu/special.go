@@ -45,6 +45,10 @@ func (w *warp) special(s ir.Special, lane uint32, word uint8) uint32 {
 		return uint32(l.DynShared)
 	case ir.StackBase:
 		return uint32(l.stackBase())
+	case ir.EnvReg1:
+		return uint32(l.workspace >> 32)
+	case ir.EnvReg2:
+		return uint32(l.workspace)
 	case ir.TotalSharedSize:
 		return uint32(w.eng.sharedBytes())
 	}

@@ -48,6 +48,8 @@ type Launch struct {
 	// and charged for exactly this many.
 	Registers int
 	Args      []Arg
+	// Cooperative: all CTAs are resident at once and may wait for each other.
+	Cooperative bool
 }
 
 // Threads per CTA.

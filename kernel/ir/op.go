@@ -81,9 +81,6 @@ const (
 	// first), then a level of detail if there is one
 	OpTex
 	OpPrefetch
-	// Waits until the phase of the mbarrier at Addr is complete that Src[0] names: the object before an arrival in it
-	// or, with SrcType U32, the phase's parity. Dst[0]: it is. False where nothing else could go on without it.
-	OpMbarWait
 
 	// Across the lanes of a warp.
 	OpShfl // d, a, lane or offset, clamp, membermask; Dst[1] optionally a predicate; Mods.Shfl
@@ -102,6 +99,12 @@ const (
 	OpTrap
 	OpPrintf // Src[0] generic address of the format, Src[1] of the arguments; Dst[0]: how many arguments were printed
 
+	// Recorded programs and fingerprints have the numbers of operations: new ones go here.
+
+	// Waits until the phase of the mbarrier at Addr is complete that Src[0] names: the object before an arrival in it
+	// or, with SrcType U32, the phase's parity. Dst[0]: it is. False where nothing else could go on without it.
+	OpMbarWait
+
 	NumOps
 )
 
@@ -112,9 +115,10 @@ var opNames = [NumOps]string{
 	"and", "or", "xor", "not", "cnot", "lop3", "shl", "shr", "shf", "bfe", "bfi", "bfind", "brev", "clz", "popc",
 	"fns", "bmsk", "szext", "video",
 	"set", "setp",
-	"ld", "st", "atom", "red", "tex", "prefetch", "mbarrier.wait",
+	"ld", "st", "atom", "red", "tex", "prefetch",
 	"shfl", "vote", "match", "activemask", "redux",
 	"bra", "brx", "exit", "bar", "bar.warp", "membar", "trap", "printf",
+	"mbarrier.wait",
 }
 
 // String is the operation's name, PTX's where PTX has it.

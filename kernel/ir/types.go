@@ -145,6 +145,9 @@ const (
 	DynamicSharedSize
 	TotalSharedSize
 	StackBase // the address in local memory at which the stack of calls begins
+	// The upper and the lower word of the address of the workspace of a cooperative launch: %envreg1 and %envreg2.
+	EnvReg1
+	EnvReg2
 	NumSpecial
 )
 
@@ -159,7 +162,7 @@ var specialNames = [NumSpecial]string{
 	Clock: "%clock", ClockHi: "%clock_hi", Clock64: "%clock64",
 	GlobalTimer: "%globaltimer", GlobalTimerLo: "%globaltimer_lo", GlobalTimerHi: "%globaltimer_hi",
 	DynamicSharedSize: "%dynamic_smem_size", TotalSharedSize: "%total_smem_size",
-	StackBase: "%stack_base",
+	StackBase: "%stack_base", EnvReg1: "%envreg1", EnvReg2: "%envreg2",
 }
 
 // String is the register's PTX name.
@@ -168,5 +171,5 @@ func (s Special) String() string { return specialNames[s] }
 // LaunchConstant reports whether the register has one value for the whole launch,
 // so that hardware keeps it in the constant bank.
 func (s Special) LaunchConstant() bool {
-	return s >= NtidX && s <= NtidZ || s >= NctaidX && s <= NctaidZ || s >= DynamicSharedSize && s <= StackBase
+	return s >= NtidX && s <= NtidZ || s >= NctaidX && s <= NctaidZ || s >= DynamicSharedSize && s <= EnvReg2
 }

@@ -26,12 +26,14 @@ const maxThreads = 1024
 
 // launch reads a launch of a kernel. It is nil where something is wrong.
 func (r *reader) launch(v *value) step {
-	r.keys(v, "kernel", "module", "grid", "block", "dynamic_shared", "registers", "args", "repeat", "while", "swap")
+	r.keys(v, "kernel", "module", "grid", "block", "dynamic_shared", "registers", "args", "cooperative", "repeat",
+		"while", "swap")
 	l := &launch{}
 	l.host.Grid = r.dims(v, "grid", maxGrid)
 	l.host.Block = r.dims(v, "block", maxBlock)
 	l.host.DynShared = int(r.integer(v, "dynamic_shared", 0, 0, 1<<20))
 	l.host.Registers = int(r.integer(v, "registers", 0, 0, 255))
+	l.host.Cooperative = r.flag(v, "cooperative")
 	r.counted(v.place)
 	r.p.launches = append(r.p.launches, l)
 	l.number = len(r.p.launches)

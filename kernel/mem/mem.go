@@ -4,6 +4,7 @@
 package mem
 
 import (
+	"encoding/binary"
 	"fmt"
 	"sort"
 
@@ -32,6 +33,8 @@ type Memory struct {
 	next    uint64
 	modules map[*ir.Module]*module
 	objects []*texture.Texture // texture objects
+	// workspace is the address of that of cooperative launches, 0 before the first.
+	workspace uint64
 }
 
 // Alloc maps size bytes, zero-filled, at the next free address, and returns
@@ -48,6 +51,21 @@ func (m *Memory) AllocApart(name string, size, apart int) uint64 {
 	m.regions = append(m.regions, Region{Name: name, Addr: a, Data: make([]byte, size)})
 	m.next = (a + uint64(size) + Gap + uint64(apart) + Align - 1) / Align * Align
 	return a
+}
+
+// workspaceBytes is the size of what %envreg1 and %envreg2 point to: the number of bytes of
+// a workspace, and a word that the CTAs of a grid count themselves in, as the device code of
+// CUDA's cooperative groups has it.
+const workspaceBytes = 8
+
+// GridWorkspace is the address of the workspace of cooperative launches, of which there is
+// one: launches come one after the other, and leave it as they found it but for the uppermost bit.
+func (m *Memory) GridWorkspace() uint64 {
+	if m.workspace == 0 {
+		m.workspace = m.Alloc("the workspace of cooperative launches", workspaceBytes)
+		binary.LittleEndian.PutUint32(m.Find(m.workspace, workspaceBytes).Data, workspaceBytes)
+	}
+	return m.workspace
 }
 
 // Place maps size bytes at a fixed address, which must lie at or above the end

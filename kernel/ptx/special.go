@@ -18,7 +18,7 @@ var specials = map[string]ir.Special{
 	"%clock": ir.Clock, "%clock_hi": ir.ClockHi, "%clock64": ir.Clock64,
 	"%globaltimer": ir.GlobalTimer, "%globaltimer_lo": ir.GlobalTimerLo, "%globaltimer_hi": ir.GlobalTimerHi,
 	"%dynamic_smem_size": ir.DynamicSharedSize, "%total_smem_size": ir.TotalSharedSize,
-	"%aggr_smem_size": ir.TotalSharedSize,
+	"%aggr_smem_size": ir.TotalSharedSize, "%envreg1": ir.EnvReg1, "%envreg2": ir.EnvReg2,
 }
 
 // fixedSpecials have one value here, whatever the launch.
@@ -49,13 +49,13 @@ func counter(name string) (found bool) {
 // special resolves a special register: the register itself for mov, otherwise
 // a temporary that a mov fills.
 func (d *decoder) special(o *operand, t ir.Type) (ir.Operand, bool) {
-	if counter(o.name) { // what the driver fills in, which is nothing here
+	s, ok := specials[o.name]
+	if !ok && counter(o.name) { // what the driver fills in, which is nothing here
 		return ir.Imm(0, max(1, t.Words())), true
 	}
 	if bits, ok := fixedSpecials[o.name]; ok {
 		return ir.Imm(bits, max(1, t.Words())), true
 	}
-	s, ok := specials[o.name]
 	if !ok || t == ir.PredType {
 		return ir.Operand{}, false
 	}
