@@ -4,9 +4,9 @@ import "slices"
 
 // spinAfter is how many instructions a warp executes without a wait before the
 // search for a loop without end begins. Small, because all of them are in the
-// stream of a warp that polls; large against the copy of the warp's registers
-// that the search starts with.
-const spinAfter = 1024
+// stream, and in the time, of a warp that polls; since the distances double, the
+// copies of the warp's registers that the search takes are few.
+const spinAfter = 32
 
 // spinDetector finds that a warp has come back to a state that it was in, with
 // no store by anyone between: such a warp is in a loop that only a store of
