@@ -26,6 +26,7 @@ var decoders = [ir.NumOps]func(*decoder){
 	ir.OpSet: decodeSet, ir.OpSetp: decodeSetp,
 
 	ir.OpLd: decodeLd, ir.OpSt: decodeSt, ir.OpAtom: decodeAtom, ir.OpRed: decodeAtom, ir.OpTex: decodeTex,
+	ir.OpTxq:      decodeTxq,
 	ir.OpPrefetch: decodePrefetch, ir.OpMbarWait: decodeMbarWait,
 
 	ir.OpShfl: decodeShfl, ir.OpVote: decodeVote, ir.OpMatch: decodeMatch, ir.OpActivemask: decodeActivemask,

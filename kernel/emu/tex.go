@@ -20,6 +20,8 @@ type texOp struct {
 	x      [3]int32 // rows of the coordinates; those beyond the last are its
 	dst    [4]int32
 	n      int // elements
+	gather int // the channel of a gather; -1: a fetch
+	query  ir.Query
 	view   int // index into engine.texViews
 }
 
@@ -34,19 +36,8 @@ type texView struct {
 // consequence: textures have one level.
 func decodeTex(p *decoder) {
 	in := p.in
-	t := &texOp{geom: in.Mods.Tex, base: -1, offset: uint64(in.Addr.Offset), coord: in.SrcType, result: in.Type,
-		layer: -1,
-		n:     len(in.Dst), view: p.prog.texViews}
-	p.prog.texViews++
-	p.out.tex = t
-	switch b := in.Addr.Base; b.Kind {
-	case ir.KindNone:
-	case ir.KindImm:
-		t.offset += b.Imm
-	default:
-		t.wide = b.Words == 2
-		t.base = p.source(b, ir.U64, max(int(b.Words), 1))
-	}
+	t := p.handle()
+	t.geom, t.coord, t.result, t.layer, t.gather = in.Mods.Tex, in.SrcType, in.Type, -1, int(in.Mods.Gather)-1
 	if t.coord != ir.F32 && t.coord != ir.S32 {
 		p.fail("coordinates of type %s", t.coord)
 	}
@@ -69,6 +60,50 @@ func decodeTex(p *decoder) {
 	p.out.exec = fetch
 }
 
+// handle resolves the texture of an instruction.
+func (p *decoder) handle() *texOp {
+	t := &texOp{base: -1, offset: uint64(p.in.Addr.Offset), n: len(p.in.Dst), view: p.prog.texViews}
+	p.prog.texViews++
+	p.out.tex = t
+	switch b := p.in.Addr.Base; b.Kind {
+	case ir.KindNone:
+	case ir.KindImm:
+		t.offset += b.Imm
+	default:
+		t.wide = b.Words == 2
+		t.base = p.source(b, ir.U64, max(int(b.Words), 1))
+	}
+	return t
+}
+
+// decodeTxq resolves a query of a texture or surface, PTX ISA sections 9.7.11.5 and
+// 9.7.12.4.
+func decodeTxq(p *decoder) {
+	t := p.handle()
+	t.query, t.result = p.in.Mods.Query, p.in.Type
+	p.out.words = uint8(t.result.Words())
+	p.out.d = p.dest(0, t.result.Words())
+	p.out.exec = query
+}
+
+func query(w *warp, in *inst, exec uint32) {
+	v := &w.eng.texViews[in.tex.view]
+	var out [2]row
+	for m := exec; m != 0; m &= m - 1 {
+		l := lowest(m)
+		if h := w.textureHandle(in.tex, l); v.tex == nil || h != v.handle {
+			if !w.lookUp(h, l, v) {
+				return
+			}
+		}
+		q := v.tex.Query(in.tex.query)
+		out[0][l], out[1][l] = uint32(q), uint32(q>>32)
+	}
+	for i := range in.words {
+		blend(&w.rows[in.d+int32(i)], &out[i&1], exec)
+	}
+}
+
 // fetch executes a texture fetch lane by lane.
 func fetch(w *warp, in *inst, exec uint32) {
 	t := in.tex
@@ -87,9 +122,13 @@ func fetch(w *warp, in *inst, exec uint32) {
 		}
 		x := [3]uint32{w.rows[t.x[0]][l], w.rows[t.x[1]][l], w.rows[t.x[2]][l]}
 		var r texture.Texel
-		if t.coord == ir.S32 {
+		switch {
+		case t.gather >= 0:
+			r = v.tex.Gather(v.data, t.geom, texture.Coord{Layer: layer,
+				X: [3]float32{math.Float32frombits(x[0]), math.Float32frombits(x[1])}}, t.gather)
+		case t.coord == ir.S32:
 			r = v.tex.FetchInt(v.data, t.geom, layer, [3]int32{int32(x[0]), int32(x[1]), int32(x[2])})
-		} else {
+		default:
 			r = v.tex.Fetch(v.data, t.geom, texture.Coord{Layer: layer,
 				X: [3]float32{math.Float32frombits(x[0]), math.Float32frombits(x[1]), math.Float32frombits(x[2])}})
 		}
@@ -118,14 +157,21 @@ func (w *warp) textureHandle(t *texOp, l int) uint64 {
 
 // findTexture looks a handle up for an instruction.
 func (w *warp) findTexture(t *texOp, handle uint64, lane int, v *texView) bool {
-	l := w.eng.l
-	tex := w.eng.mem.Texture(l.module, handle)
-	if tex == nil {
-		w.fail("thread %s: %#x is the handle of no texture", w.thread(lane), handle)
+	if !w.lookUp(handle, lane, v) {
 		return false
 	}
-	if err := tex.Fits(t.geom, t.coord, t.result); err != nil {
+	if err := v.tex.Fits(t.geom, t.coord, t.result); err != nil {
 		w.fail("thread %s: the texture does not fit the instruction: %v", w.thread(lane), err)
+		return false
+	}
+	return true
+}
+
+// lookUp finds what a handle stands for.
+func (w *warp) lookUp(handle uint64, lane int, v *texView) bool {
+	tex := w.eng.mem.Texture(w.eng.l.module, handle)
+	if tex == nil {
+		w.fail("thread %s: %#x is the handle of no texture", w.thread(lane), handle)
 		return false
 	}
 	data, err := w.eng.mem.Bytes(tex.Addr, tex.Bytes())

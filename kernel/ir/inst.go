@@ -46,7 +46,8 @@ func Imm(bits uint64, words int) Operand {
 func (o Operand) Pred() Pred { return Pred(o.Reg) }
 
 // Mods are the modifiers of an instruction; each means something to the
-// operations that its comment in op.go names, and is zero elsewhere.
+// operations that its comment in op.go names, and is zero elsewhere. Fingerprints
+// of programs have all of them but those that are left out where they are zero.
 type Mods struct {
 	Round    Round
 	Cmp      Cmp
@@ -60,6 +61,8 @@ type Mods struct {
 	Prmt     Prmt
 	Test     Test
 	Tex      Tex
+	Query    Query `json:",omitempty"`
+	Gather   uint8 `json:",omitempty"` // tld4: the channel, from 1 on
 	Video    uint8 // front end and emulator agree on its values
 	Ftz      bool
 	Sat      bool

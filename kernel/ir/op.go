@@ -104,6 +104,7 @@ const (
 	// Waits until the phase of the mbarrier at Addr is complete that Src[0] names: the object before an arrival in it
 	// or, with SrcType U32, the phase's parity. Dst[0]: it is. False where nothing else could go on without it.
 	OpMbarWait
+	OpTxq // Mods.Query of the texture or surface whose handle Addr holds, as in OpTex
 
 	NumOps
 )
@@ -118,7 +119,7 @@ var opNames = [NumOps]string{
 	"ld", "st", "atom", "red", "tex", "prefetch",
 	"shfl", "vote", "match", "activemask", "redux",
 	"bra", "brx", "exit", "bar", "bar.warp", "membar", "trap", "printf",
-	"mbarrier.wait",
+	"mbarrier.wait", "txq",
 }
 
 // String is the operation's name, PTX's where PTX has it.
@@ -293,4 +294,24 @@ const (
 	TexA2D
 	TexCube
 	TexACube
+)
+
+// Query is a property of a texture or surface.
+type Query uint8
+
+// Properties; sizes are in texels unless a name says bytes. QueryAddress is that of the
+// first texel in global memory, of 64 bits.
+const (
+	QueryWidth Query = iota
+	QueryHeight
+	QueryDepth
+	QueryLayers
+	QueryTexelBytes
+	QueryRowBytes
+	QueryNormalized
+	QueryFilter // 0 nearest, 1 linear
+	QueryMode0  // 0 wrap, 1 mirror, 3 clamp to edge, 4 clamp to border
+	QueryMode1
+	QueryMode2
+	QueryAddress
 )

@@ -34,7 +34,7 @@ func (in *Inst) String() string {
 	if in.isMemory() {
 		args = append(args, in.Addr.String())
 	}
-	if in.Op == OpTex {
+	if in.Op == OpTex || in.Op == OpTxq {
 		args = append(args, in.texture())
 	}
 	for i := range in.Src {
@@ -53,6 +53,9 @@ func (in *Inst) String() string {
 }
 
 var texNames = [...]string{"1d", "2d", "3d", "a1d", "a2d", "cube", "acube"}
+
+var queryNames = [...]string{"width", "height", "depth", "layers", "texel_bytes", "row_bytes", "normalized", "filter",
+	"mode0", "mode1", "mode2", "address"}
 
 // texture is the name of a fetch's texture or where its handle is.
 func (in *Inst) texture() string {
@@ -80,6 +83,8 @@ func (in *Inst) mnemonic() string {
 		parts = append(parts, voteNames[m.Vote])
 	case OpTex:
 		parts = append(parts, texNames[m.Tex])
+	case OpTxq:
+		parts = append(parts, queryNames[m.Query])
 	}
 	if in.isMemory() {
 		parts = append(parts, in.Space.String())

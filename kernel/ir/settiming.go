@@ -168,6 +168,7 @@ var classes = [NumOps]byType{
 	OpBra: always(ClassBranch), OpBrx: always(ClassBranch), OpExit: always(ClassExit), OpBar: always(ClassBarrier),
 	OpBarWarp: always(ClassBarrier), OpMbarWait: always(ClassBarrier),
 	OpMembar: always(ClassFence), OpTrap: always(ClassExit), OpPrintf: always(ClassMove),
+	OpTxq: always(ClassMove),
 }
 
 // ClassOf is the timing class of an instruction, allocated or not.

@@ -39,7 +39,8 @@ type variable struct {
 	size   int // bytes
 	extern bool
 	ref    bool // .texref, .samplerref, .surfref
-	tex    bool // .texref, or a variable of texture space: addr is its handle
+	tex    bool // .texref, .surfref, or a variable of texture space: addr is its handle
+	opaque string
 	init   *initial
 	addr   uint64 // global, const; offset of a kernel parameter
 }

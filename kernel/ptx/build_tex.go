@@ -7,9 +7,10 @@ import "kumiko/kernel/ir"
 var coordinates = [...]int{ir.Tex1D: 1, ir.Tex2D: 2, ir.Tex3D: 3, ir.TexA1D: 2, ir.TexA2D: 3, ir.TexCube: 3,
 	ir.TexACube: 4}
 
-// buildTex builds tex.geom.v4.dtype.ctype {d}, [t{, s}, {c}]{, lod}.
+// buildTex builds tex.geom.v4.dtype.ctype {d}, [t{, s}, {c}]{, lod}, tex.grad, and tld4.
 func buildTex(d *decoder) {
-	if !d.need(2, 3) {
+	grad := d.in.has("grad")
+	if high := map[bool]int{false: 3, true: 4}[grad]; !d.need(high-1, high) {
 		return
 	}
 	at := &d.in.ops[1]
@@ -45,7 +46,11 @@ func buildTex(d *decoder) {
 		}
 		d.out.Src = append(d.out.Src, v)
 	}
-	if len(d.in.ops) == 3 {
+	if grad {
+		if !d.gradients() {
+			return
+		}
+	} else if len(d.in.ops) == 3 {
 		v, ok := d.src(&d.in.ops[2], d.out.SrcType)
 		if !ok {
 			return
@@ -53,6 +58,35 @@ func buildTex(d *decoder) {
 		d.out.Src = append(d.out.Src, v)
 	}
 	d.e.add(d.out)
+}
+
+// gradients resolves dPdx and dPdy of tex.grad. Textures have one level of detail, so that
+// the registers are read and make no difference. Of more coordinates than two the
+// instruction would have more sources than one has.
+func (d *decoder) gradients() bool {
+	n := map[ir.Tex]int{ir.Tex1D: 1, ir.TexA1D: 1, ir.Tex2D: 2}[d.out.Mods.Tex]
+	if n == 0 {
+		d.errorf(d.in.pos, "found %s, expected the geometry 1d, a1d or 2d of one with gradients", d.in.full())
+		return false
+	}
+	for i := 2; i < 4; i++ {
+		list := []operand{d.in.ops[i]}
+		if d.in.ops[i].kind == opVector {
+			list = d.in.ops[i].elems
+		}
+		if len(list) != n {
+			d.errorf(d.in.ops[i].pos, "found %d gradients, expected %d", len(list), n)
+			return false
+		}
+		for j := range list {
+			v, ok := d.src(&list[j], ir.F32)
+			if !ok {
+				return false
+			}
+			d.out.Src = append(d.out.Src, v)
+		}
+	}
+	return true
 }
 
 // texels resolves the destinations.

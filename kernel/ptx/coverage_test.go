@@ -117,7 +117,7 @@ func (f *coveredForm) parse() (*ir.Module, error) {
 .func function() { ret; }
 .entry k(.param .u64 buffer)
 {
-.reg .pred %p<10>; .reg .b16 %h<10>; .reg .b32 %r<10>; .reg .b64 %d<10>;
+.reg .pred %p<10>; .reg .b16 %h<10>; .reg .b32 %r<16>; .reg .b64 %d<10>;
 .shared .align 16 .b8 room[64];
 ld.param.u64 %d0, [buffer]; mov.u32 %r0, room;
 TABLE: .branchtargets LABEL;
@@ -142,7 +142,7 @@ func (f *coveredForm) run(m *ir.Module) error {
 	}}
 	dev := &host.Device{Mem: d, Runner: &r}
 	addr := dev.Alloc("buffer", 1024)
-	if strings.HasPrefix(f.inst, "tex.") {
+	if strings.Contains(f.operands, "image") {
 		t := f.texture()
 		t.Addr = addr
 		if err := d.BindTexture(m, "image", t); err != nil {
@@ -155,17 +155,24 @@ func (f *coveredForm) run(m *ir.Module) error {
 
 // texture is one from which the instruction can fetch.
 func (f *coveredForm) texture() texture.Texture {
-	part := strings.Split(f.inst, ".")
-	t := texture.Texture{Type: typeNames[part[3]], Channels: 1, Width: 4, Height: 1, Depth: 1, Layers: 1}
-	switch part[1] {
-	case "2d":
-		t.Height = 4
-	case "3d":
-		t.Height, t.Depth = 4, 4
-	case "a2d":
-		t.Height, t.Layers = 4, 2
-	case "cube":
-		t.Height, t.Layers = 4, 6
+	t := texture.Texture{Type: ir.U32, Channels: 1, Width: 4, Height: 1, Depth: 1, Layers: 1}
+	if strings.HasPrefix(f.inst, "tex.") || strings.HasPrefix(f.inst, "tld4.") {
+		part := strings.Split(f.inst, ".")
+		t.Type = typeNames[part[len(part)-2]]
+	}
+	for _, part := range strings.Split(f.inst, ".") {
+		switch part {
+		case "2d":
+			t.Height = 4
+		case "3d":
+			t.Height, t.Depth = 4, 4
+		case "a1d":
+			t.Layers = 2
+		case "a2d":
+			t.Height, t.Layers = 4, 2
+		case "cube":
+			t.Height, t.Layers = 4, 6
+		}
 	}
 	return t
 }

@@ -135,7 +135,7 @@ var (
 	gHint     = flag(ignore, "L2::cache_hint")
 	gPrefetch = flag(ignore, "L2::64B", "L2::128B", "L2::256B")
 	gLevel    = flag(ignore, "L1", "L2", "L2::evict_last", "L2::evict_normal")
-	gMipLevel = flag(ignore, "level", "base")
+	gMipLevel = flag(ignore, "level", "base", "grad")
 )
 
 // lookup finds the group of a row that has a modifier.

@@ -28,7 +28,10 @@ func alignUp(n, a int) int { return (n + a - 1) / a * a }
 func (m *module) layout(base uint64, errs *errors) {
 	next, bank, full := base, 0, false
 	for _, v := range m.vars {
-		if v.tex = v.tex || v.space == ir.Texture; v.tex && !v.extern {
+		if v.space == ir.Texture {
+			v.tex, v.opaque = true, "texref"
+		}
+		if v.tex && !v.extern {
 			v.addr = ir.TextureHandle(len(m.textures))
 			m.textures = append(m.textures, v.name)
 		}

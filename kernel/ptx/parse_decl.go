@@ -71,7 +71,7 @@ func (p *parser) attributes(v *variable) {
 		case "global", "const", "local", "shared", "param": // of the pointee
 		case "texref", "samplerref", "surfref":
 			v.typ, v.ref, typed = ir.U64, true, true
-			v.tex = t.text == "texref"
+			v.tex, v.opaque = t.text != "samplerref", t.text
 		case "managed", "weak", "common":
 		case "attribute":
 			p.parens()

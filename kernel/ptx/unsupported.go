@@ -27,11 +27,6 @@ func init() {
 		{family{"multicast memory", isa{8, 1}}, []string{"multimem"}},
 		{family{"tensor maps", isa{8, 3}}, []string{"tensormap"}},
 		{family{"a register count that changes", isa{8, 0}}, []string{"setmaxnreg"}},
-		{family{"queries of handles", isa{4, 0}}, []string{"istypep"}},
-		{family{"queries of textures and surfaces", isa{1, 5}}, []string{"txq", "suq"}},
-		{family{"surfaces", isa{1, 5}}, []string{"suld", "sust"}},
-		{family{"reductions on surfaces", isa{2, 0}}, []string{"sured"}},
-		{family{"gathers from textures", isa{2, 2}}, []string{"tld4"}},
 		{family{"multiply-add of parts of words", isa{2, 0}}, []string{"vmad"}},
 	} {
 		for _, op := range f.ops {

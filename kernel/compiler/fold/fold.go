@@ -236,7 +236,7 @@ func (f *folder) handle(in *ir.Inst) {
 
 // address folds constant additions to the base into the offset.
 func (f *folder) address(in *ir.Inst) {
-	if in.Op == ir.OpTex {
+	if in.Op == ir.OpTex || in.Op == ir.OpTxq {
 		f.handle(in)
 		return
 	}

@@ -153,7 +153,7 @@ const offsetLimit = 1 << 23
 
 func legalAddress(in *ir.Inst, get func(ir.Operand) ir.Operand) {
 	b := &in.Addr.Base
-	if in.Op == ir.OpTex {
+	if in.Op == ir.OpTex || in.Op == ir.OpTxq {
 		return // TEX names its texture by an immediate or a place in the constant bank
 	}
 	if b.Kind == ir.KindParam || b.Kind == ir.KindConst {
