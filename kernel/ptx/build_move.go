@@ -13,6 +13,8 @@ func buildMov(d *decoder) {
 	}
 	dst, src := &d.in.ops[0], &d.in.ops[1]
 	switch {
+	case d.out.Type == ir.B128:
+		d.moveWide(dst, src)
 	case d.vec > 1:
 		d.moveVector(dst, src)
 	case dst.kind == opVector:

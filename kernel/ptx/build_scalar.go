@@ -16,6 +16,8 @@ func scalarVideo() map[string][]row {
 		out[name] = []row{{op: op, groups: []*group{gSat, second, gWrap}, need: []*group{gWrap}, build: buildScalar}}
 	}
 	out["vset"] = []row{{op: ir.OpSet, groups: []*group{second, gCmp}, need: []*group{gCmp}, build: buildScalar}}
+	out["vmad"] = []row{{op: ir.OpMad, groups: []*group{gSat, flag(ignore, "po"), flag(ignore, "shr7", "shr15")},
+		build: buildVmad}}
 	return out
 }
 

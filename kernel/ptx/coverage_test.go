@@ -85,7 +85,7 @@ func (f *coveredForm) text() string {
 	sizes, n := f.sizes(), 0
 	register := func(size int) string {
 		n++
-		kind := map[int]string{1: "r", 2: "h", 4: "r", 8: "d"}[size]
+		kind := map[int]string{1: "r", 2: "h", 4: "r", 8: "d", 16: "q"}[size]
 		return fmt.Sprintf("%%%s%d", kind, n)
 	}
 	return f.inst + " " + operandLetter.ReplaceAllStringFunc(f.operands, func(letter string) string {
@@ -104,7 +104,7 @@ func (f *coveredForm) text() string {
 		case "a":
 			return "%r0"
 		}
-		return register(map[string]int{"h": 2, "r": 4, "l": 8}[letter])
+		return register(map[string]int{"h": 2, "r": 4, "l": 8, "q": 16}[letter])
 	}) + ";"
 }
 
@@ -117,7 +117,7 @@ func (f *coveredForm) parse() (*ir.Module, error) {
 .func function() { ret; }
 .entry k(.param .u64 buffer)
 {
-.reg .pred %p<10>; .reg .b16 %h<10>; .reg .b32 %r<16>; .reg .b64 %d<10>;
+.reg .pred %p<10>; .reg .b16 %h<10>; .reg .b32 %r<16>; .reg .b64 %d<10>; .reg .b128 %q<10>;
 .shared .align 16 .b8 room[64];
 ld.param.u64 %d0, [buffer]; mov.u32 %r0, room;
 TABLE: .branchtargets LABEL;

@@ -84,9 +84,6 @@ func (p *parser) attributes(v *variable) {
 			if typ == ir.PredType && v.space != ir.SpaceNone {
 				p.errs.add(t.pos, "found \".pred\", expected a type that memory can hold")
 			}
-			if typ == ir.B128 && v.space == ir.SpaceNone {
-				p.errs.add(t.pos, "found a register of 128 bits, expected at most 64: it is not supported")
-			}
 			if v.typ != ir.TypeNone {
 				p.errs.add(t.pos, "found a second type, expected a name")
 			}

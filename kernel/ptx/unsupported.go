@@ -27,7 +27,6 @@ func init() {
 		{family{"multicast memory", isa{8, 1}}, []string{"multimem"}},
 		{family{"tensor maps", isa{8, 3}}, []string{"tensormap"}},
 		{family{"a register count that changes", isa{8, 0}}, []string{"setmaxnreg"}},
-		{family{"multiply-add of parts of words", isa{2, 0}}, []string{"vmad"}},
 	} {
 		for _, op := range f.ops {
 			unsupported[op] = f.family
