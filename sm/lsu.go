@@ -114,7 +114,7 @@ func (l *LSU) reply(r *req.Reply, now wire.Cycle) bool {
 	if r.Missed {
 		return l.missed(o)
 	}
-	if o.Inst.T.NDst == 0 && o.Inst.T.DstPreds == 0 {
+	if !o.Inst.T.Result() {
 		p := &l.Stores[o.Sched]
 		if !p.CanPut() {
 			return false
@@ -139,7 +139,7 @@ func (l *LSU) reply(r *req.Reply, now wire.Cycle) bool {
 func (l *LSU) missed(o *op.Result) bool {
 	p := &l.Stores[o.Sched]
 	switch {
-	case o.Inst.T.NDst == 0 && o.Inst.T.DstPreds == 0: // a prefetch, for which nobody waits
+	case !o.Inst.T.Result(): // a prefetch, for which nobody waits
 		return true
 	case !p.CanPut():
 		return false

@@ -24,15 +24,17 @@ type instInfo struct {
 	writes regSet // destinations: must not be waiting to be read
 	preds  uint32 // predicates read or written
 	wpreds uint32
-	kind   uint8 // kind of execution unit; kindNone: ends at issue
-	class  ir.Class
-	mem    bool // its result comes from the memory system
-	far    bool // from beyond the SM's own memories: global, local or texture memory
-	result bool // it writes registers or predicates
-	store  bool // it is acknowledged without a result
-	long   bool // it uses the result of a long-latency operation first
-	warp   bool // bar.warp: synchronises within the warp alone
-	bar    barInfo
+	// uniform registers read or written, and written
+	uniform, wuniform uint64
+	kind              uint8 // kind of execution unit; kindNone: ends at issue
+	class             ir.Class
+	mem               bool // its result comes from the memory system
+	far               bool // from beyond the SM's own memories: global, local or texture memory
+	result            bool // it writes registers or predicates
+	store             bool // it is acknowledged without a result
+	long              bool // it uses the result of a long-latency operation first
+	warp              bool // bar.warp: synchronises within the warp alone
+	bar               barInfo
 	// Of operations that a register file's design has put into the stream.
 	inserted bool
 	drained  bool // waits until the warp's operations have read their operands
@@ -77,8 +79,9 @@ func NewProgram(k *ir.Kernel, s *Spec, insert *regfile.Insertions) *Program {
 		}
 		x.preds = in.T.SrcPreds | in.T.DstPreds
 		x.wpreds = in.T.DstPreds
+		x.uniform, x.wuniform = in.T.SrcUniform|in.T.DstUniform, in.T.DstUniform
 		x.class = in.T.Class
-		x.result = in.T.NDst > 0 || in.T.DstPreds != 0
+		x.result = in.T.Result()
 		x.kind = kinds[in.T.Class]
 		x.mem = fromMemory(in.T.Class)
 		x.store = x.mem && !x.result

@@ -73,6 +73,23 @@ func TestAPredicateIsWaitedForLikeARegister(t *testing.T) {
 	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 13})
 }
 
+func TestAUniformRegisterIsWaitedForAndOthersAreNot(t *testing.T) {
+	set := inst(ir.ClassInt, nil)
+	set.T.DstUniform = 3 << 4
+	other := inst(ir.ClassInt, []int{1})
+	other.T.SrcUniform = 1 << 6
+	use := inst(ir.ClassInt, []int{2})
+	use.T.SrcUniform = 1 << 5
+	k := kernelOf(set, other, use, inst(ir.ClassExit, nil))
+	b := newBench(testSpec(), k)
+	b.warps(1, 1)
+	b.fetch(2, 0, 0, 1)
+	b.fetch(3, 0, 2)
+	b.done.Send(12, op.Done{Inst: &k.Insts[0], Tag: 1})
+	b.d.RunUntil(20)
+	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 4, 13})
+}
+
 // policyOrder runs three warps, each with two independent instructions in the
 // buffer when the first may issue.
 func policyOrder(t *testing.T, policy string) []int {

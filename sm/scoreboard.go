@@ -13,6 +13,7 @@ type scoreboard struct {
 	preds   uint32
 	mpreds  uint32
 	lpreds  uint32
+	uniform uint64     // uniform registers with a result outstanding
 	readers [256]uint8 // operations yet to read each register
 	flight  uint16     // operations with a result outstanding
 	stores  uint16     // stores without acknowledgement
@@ -24,7 +25,7 @@ func (b *scoreboard) blocks(x *instInfo) (wait, memory bool) {
 	if b.pending.meets(&x.uses) || b.preds&x.preds != 0 {
 		return true, b.memory.meets(&x.uses) || b.mpreds&x.preds != 0
 	}
-	return b.reading.meets(&x.writes), false
+	return b.reading.meets(&x.writes) || b.uniform&x.uniform != 0, false
 }
 
 func (b *scoreboard) issue(in *ir.Inst, x *instInfo) {
@@ -43,6 +44,7 @@ func (b *scoreboard) issue(in *ir.Inst, x *instInfo) {
 		b.pending[i] |= x.writes[i]
 	}
 	b.preds |= x.wpreds
+	b.uniform |= x.wuniform
 	if x.mem {
 		b.loads++
 		for i := range b.memory {
@@ -89,6 +91,7 @@ func (b *scoreboard) settled() bool { return b.reading == regSet{} && b.flight =
 func (b *scoreboard) done(in *ir.Inst) {
 	b.flight--
 	b.preds &^= in.T.DstPreds
+	b.uniform &^= in.T.DstUniform
 	for _, r := range in.T.Dst[:in.T.NDst] {
 		b.pending.remove(r)
 	}

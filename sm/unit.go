@@ -133,7 +133,7 @@ func (x *Unit) accept(now wire.Cycle) {
 	x.free = now + wire.Cycle(t.Initiation)
 	x.ops++
 	x.busy += uint64(t.Initiation)
-	if o.Inst.T.NDst > 0 || o.Inst.T.DstPreds != 0 {
+	if o.Inst.T.Result() {
 		x.insert(flight{now + wire.Cycle(t.Latency), o.Result()})
 	}
 	x.In.Pop()

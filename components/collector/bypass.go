@@ -267,7 +267,7 @@ func (b *follower) dispatched(o *op.Op, now wire.Cycle) {
 	entry := max(now+1, b.free[o.Unit])
 	b.free[o.Unit] = entry + wire.Cycle(k.Initiation)
 	// Predicates are read at issue, so nobody could wait for them here.
-	if t.NDst == 0 || t.DstPreds != 0 || o.Exec == 0 || k.Latency == 0 {
+	if t.NDst == 0 || t.Elsewhere() || o.Exec == 0 || k.Latency == 0 {
 		return
 	}
 	i := bits.TrailingZeros64(^b.used)

@@ -59,7 +59,7 @@ func (r *Recorder) watchUnit(x *sm.Unit) {
 			return
 		}
 		u.enter(m.Tag, o, now)
-		if m.Inst.T.NDst == 0 && m.Inst.T.DstPreds == 0 {
+		if !m.Inst.T.Result() {
 			u.leave(m.Tag, now+1)
 		}
 	})

@@ -75,7 +75,7 @@ func (w *warps) Issued(now uint64, f *sm.Fetched, tag uint32) {
 		return
 	}
 	r.w.flow("s", "operation", uint64(tag), w.track(c), now)
-	if t.NSrc > 0 || t.NDst > 0 || t.DstPreds != 0 || f.Access != nil {
+	if t.NSrc > 0 || t.Result() || f.Access != nil {
 		r.ops.add(o)
 	}
 }

@@ -51,6 +51,10 @@ const (
 	NumDests   = 4
 )
 
+// UniformPreds is the first bit of the uniform predicates of a trace in the sets of
+// predicates.
+const UniformPreds = 8
+
 // RegID is an allocated warp register as the timing model knows it, 0 to 255.
 type RegID uint8
 
@@ -70,6 +74,11 @@ type Timing struct {
 	// SrcPreds and DstPreds are bit sets of predicate registers, guard included.
 	SrcPreds uint32
 	DstPreds uint32
+	// SrcUniform and DstUniform are bit sets of uniform registers, UR0 to UR62 of a trace:
+	// dependences, and no access to the register file. Uniform predicates are
+	// predicates from UniformPreds on.
+	SrcUniform uint64 `json:",omitempty"`
+	DstUniform uint64 `json:",omitempty"`
 	// Guarded: the executed lanes may be fewer than the warp's active lanes.
 	Guarded bool
 	// Bytes per lane of a memory instruction, all vector elements together; of a
@@ -90,3 +99,9 @@ type Timing struct {
 	FarSrc uint8
 	FarDst uint8
 }
+
+// Result reports whether the instruction writes a register or a predicate of any file.
+func (t *Timing) Result() bool { return t.NDst > 0 || t.Elsewhere() }
+
+// Elsewhere reports whether the instruction writes predicates or uniform registers.
+func (t *Timing) Elsewhere() bool { return t.DstPreds != 0 || t.DstUniform != 0 }

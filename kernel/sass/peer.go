@@ -221,7 +221,7 @@ func (c *checker) inst(h *Header, s *static) {
 			code.Name)
 	}
 	for _, r := range append(dst, src...) {
-		if r.Kind == opcode.Uniform || r.Kind == opcode.Predicate {
+		if r.Kind == opcode.Uniform || r.Kind == opcode.UniformPredicate || r.Kind == opcode.Predicate {
 			c.add(line, Misread, "found a predicate or a uniform register among the operands of %s, expected R0 to "+
 				"R255: "+
 				"its number is left undefined", code.Name)

@@ -192,7 +192,7 @@ func (s *scheduler) send(w *warp, x *step, now wire.Cycle) {
 	s.issued(w, x, o.Tag)
 }
 
-func hasResult(o *op.Op) bool { return o.Inst.T.NDst > 0 || o.Inst.T.DstPreds != 0 }
+func hasResult(o *op.Op) bool { return o.Inst.T.Result() }
 
 // left reports whether the warps have anything left to issue or to wait for.
 func (s *scheduler) left() int {

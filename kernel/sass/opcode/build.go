@@ -70,7 +70,9 @@ func (c *Code) memory(in *ir.Inst, dst, src []Reg) {
 		if c.has("E") && !c.copies() {
 			n = 2 // extended: a 64-bit address
 		}
-		if r := src[0]; r.Kind == General {
+		if r := src[0]; r.Kind == Uniform {
+			in.T.SrcUniform |= uniformSet(r, n)
+		} else if r.Kind == General {
 			n = fit(r, n)
 			in.Addr.Base = ir.R(ir.Reg(r.N), n)
 			for i := range n {
@@ -111,6 +113,10 @@ func read(in *ir.Inst, r Reg, n int) {
 	case Predicate:
 		in.Src = append(in.Src, ir.P(ir.Pred(r.N)))
 		in.T.SrcPreds |= 1 << r.N
+	case UniformPredicate:
+		in.T.SrcPreds |= 1 << (ir.UniformPreds + r.N)
+	case Uniform:
+		in.T.SrcUniform |= uniformSet(r, n)
 	case General:
 		n = min(fit(r, n), ir.NumSources-int(in.T.NSrc))
 		if n <= 0 {
@@ -129,6 +135,10 @@ func write(in *ir.Inst, r Reg, n int) {
 	case Predicate:
 		in.Dst = append(in.Dst, ir.P(ir.Pred(r.N)))
 		in.T.DstPreds |= 1 << r.N
+	case UniformPredicate:
+		in.T.DstPreds |= 1 << (ir.UniformPreds + r.N)
+	case Uniform:
+		in.T.DstUniform |= uniformSet(r, n)
 	case General:
 		n = min(fit(r, n), ir.NumDests-int(in.T.NDst))
 		if n <= 0 {
@@ -141,6 +151,9 @@ func write(in *ir.Inst, r Reg, n int) {
 		}
 	}
 }
+
+// uniformSet is n uniform registers from r on.
+func uniformSet(r Reg, n int) uint64 { return (1<<n - 1) << r.N &^ (1 << 63) }
 
 // modifiers are those of memory that change where an access goes.
 func (c *Code) modifiers(in *ir.Inst) {

@@ -113,6 +113,31 @@ func TestOperandsSpanTheRegistersThatTheirSuffixesSay(t *testing.T) {
 	}
 }
 
+func TestUniformRegistersAndPredicatesAreDependences(t *testing.T) {
+	for _, c := range []struct {
+		line                     string
+		mem                      bool
+		src, dst                 uint64
+		srcPreds, dstPreds, nsrc int
+	}{
+		{"UR4|UIADD3|UR5 URZ", false, 1 << 5, 1 << 4, 0, 0, 0},
+		{"UR4|UIMAD.WIDE|UR5 UR6 UR8", false, 1<<5 | 1<<6 | 3<<8, 3 << 4, 0, 0, 0},
+		{"UP1|UISETP.GE.AND|UR5 UR6 UP0", false, 1<<5 | 1<<6, 0, 1 << 8, 1 << 9, 0},
+		{"R3|IADD3|R2 UR62 R7", false, 1 << 62, 0, 0, 0, 2},
+		{"R3|LDG.E|UR2", true, 3 << 2, 0, 0, 0, 0},
+	} {
+		f := strings.Split(c.line, "|")
+		code := Parse(f[1])
+		in := code.Build(regs(t, f[0]), regs(t, f[2]), c.mem, nil)
+		x := &in.T
+		if x.SrcUniform != c.src || x.DstUniform != c.dst || int(x.SrcPreds) != c.srcPreds ||
+			int(x.DstPreds) != c.dstPreds || int(x.NSrc) != c.nsrc {
+			t.Errorf("%s: reads %#x, writes %#x, predicates %#x and %#x, %d registers; want %+v", c.line, x.SrcUniform,
+				x.DstUniform, x.SrcPreds, x.DstPreds, x.NSrc, c)
+		}
+	}
+}
+
 func TestMemoryInstructionsHaveTheirSpaceAndWidth(t *testing.T) {
 	for name, want := range map[string]struct {
 		space ir.Space
@@ -134,7 +159,8 @@ func TestMemoryInstructionsHaveTheirSpaceAndWidth(t *testing.T) {
 func TestRegisterNames(t *testing.T) {
 	for name, want := range map[string]Reg{"R0": {General, 0}, "R254": {General, 254}, "R255": {Kind: Zero},
 		"RZ": {Kind: Zero}, "URZ": {Kind: Zero},
-		"UR62": {Uniform, 62}, "P3": {Predicate, 3}, "PT": {Kind: Zero}, "P7": {Kind: Zero}, "UP2": {Uniform, 2}} {
+		"UR62": {Uniform, 62}, "P3": {Predicate, 3}, "PT": {Kind: Zero}, "P7": {Kind: Zero},
+		"UP2": {UniformPredicate, 2}, "UR63": {Kind: Zero}} {
 		if got, ok := ParseReg([]byte(name)); !ok || got != want {
 			t.Errorf("%s: %+v %v", name, got, ok)
 		}

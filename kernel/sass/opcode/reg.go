@@ -5,10 +5,11 @@ type Kind uint8
 
 // Kinds of registers.
 const (
-	General   Kind = iota // R0 to R254
-	Zero                  // RZ, R255, URZ, PT, UPT: reads as a constant, writes vanish
-	Predicate             // P0 to P6
-	Uniform               // UR0 to UR62, UP0 to UP6: one value per warp, in a file of its own
+	General          Kind = iota // R0 to R254
+	Zero                         // RZ, R255, URZ, UR63, PT, UPT: reads as a constant, writes vanish
+	Predicate                    // P0 to P6
+	Uniform                      // UR0 to UR62: one value per warp, in a file of its own
+	UniformPredicate             // UP0 to UP6
 )
 
 // Reg is a register that a trace names.
@@ -38,7 +39,9 @@ func ParseReg(b []byte) (Reg, bool) {
 		n = n*10 + int(c-'0')
 	}
 	switch {
-	case file == 'R' && n <= 255 && uniform:
+	case file == 'R' && (n == 63 || n == 255) && uniform:
+		return Reg{Kind: Zero}, true
+	case file == 'R' && n < 63 && uniform:
 		return Reg{Uniform, uint8(n)}, true
 	case file == 'R' && n == 255:
 		return Reg{Kind: Zero}, true
@@ -47,7 +50,7 @@ func ParseReg(b []byte) (Reg, bool) {
 	case file == 'P' && n == 7:
 		return Reg{Kind: Zero}, true
 	case file == 'P' && n < 7 && uniform:
-		return Reg{Uniform, uint8(n)}, true
+		return Reg{UniformPredicate, uint8(n)}, true
 	case file == 'P' && n < 7:
 		return Reg{Predicate, uint8(n)}, true
 	}

@@ -169,7 +169,7 @@ func control() {
 func uniform() {
 	add(info{class: ir.ClassInt, op: ir.OpAdd, typ: ir.S32},
 		"UIADD3 UIADD UIABS UIMNMX UVIADD UVIMNMX ULEA UCLEA UFLO UPOPC UBREV UBMSK USGXT")
-	add(info{class: ir.ClassIntMul, op: ir.OpMad, typ: ir.S32}, "UIMAD")
+	add(info{class: ir.ClassIntMul, op: ir.OpMad, typ: ir.S32, width: wide}, "UIMAD")
 	add(info{class: ir.ClassMove, op: ir.OpMov, typ: ir.B32},
 		"UMOV UMOV32I USEL UPRMT ULOP ULOP3 ULOP32I USHF USHL USHR UISETP UPSETP UPLOP3 UP2UR UR2UP R2UR S2UR UF2FP "+
 			"UI2F UF2I UFADD UFMUL UFFMA UFSETP UFSEL UFMNMX CS2UR UGETNEXTWORKID")
