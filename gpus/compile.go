@@ -80,6 +80,9 @@ func (m *Machine) compile(l *host.Launch) (*ir.Kernel, error) {
 	}
 	key := compileKey{k: k, registers: l.Registers}
 	out, err := m.kernels.get(key)
+	if err == nil {
+		err = executable(out, m.spec)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
+	"kumiko/sm"
 	"kumiko/sm/occupancy"
 )
 
@@ -20,6 +21,17 @@ func kernelOf(l *host.Launch) (*ir.Kernel, error) {
 // needsOf is what a CTA of a launch needs, of a kernel that has been compiled.
 func needsOf(l *host.Launch, k *ir.Kernel) occupancy.CTA {
 	return occupancy.CTA{Threads: l.Threads(), Registers: k.Footprint, SharedBytes: k.SharedBytes + l.DynShared}
+}
+
+// executable refuses a kernel with an instruction that no unit of the SM executes.
+func executable(k *ir.Kernel, s *sm.Spec) error {
+	for i := range k.Insts {
+		if in := &k.Insts[i]; !s.Executes(in.T.Class) {
+			return fmt.Errorf("%s:%d:%d: found %s, of the class %s, expected a unit of the SM that executes it "+
+				"(sm.units.NAME.classes)", k.File, in.Line, in.Col, in.Op, in.T.Class)
+		}
+	}
+	return nil
 }
 
 // ofKernel names the kernel in an error.

@@ -200,7 +200,7 @@ func (s *Spec) checkUnits() error {
 		return err
 	}
 	for c := ir.ClassNop; c < ir.NumClasses; c++ {
-		if _, ok := owner[c.String()]; !ok && !issueOnly(c) {
+		if _, ok := owner[c.String()]; !ok && !issueOnly(c) && !optional(c) {
 			return &spec.Error{Key: "units", Found: "no unit for class " + c.String(),
 				Want: "every timing class executed by some unit"}
 		}
@@ -258,6 +258,22 @@ func issueOnly(c ir.Class) bool {
 	switch c {
 	case ir.ClassNop, ir.ClassBarrier, ir.ClassExit, ir.ClassFence:
 		return true
+	}
+	return false
+}
+
+// optional classes are those that a GPU need not execute.
+func optional(c ir.Class) bool { return c == ir.ClassMatrix || c == ir.ClassMatrixWide }
+
+// Executes reports whether an SM executes a timing class.
+func (s *Spec) Executes(c ir.Class) bool {
+	if issueOnly(c) {
+		return true
+	}
+	for _, u := range s.Units {
+		if u.executes(c) {
+			return true
+		}
 	}
 	return false
 }

@@ -27,6 +27,8 @@ var decoders = [ir.NumOps]func(*decoder){
 
 	ir.OpLd: decodeLd, ir.OpSt: decodeSt, ir.OpAtom: decodeAtom, ir.OpRed: decodeAtom, ir.OpTex: decodeTex,
 	ir.OpTxq:      decodeTxq,
+	ir.OpMma:      decodeMma,
+	ir.OpLdmatrix: decodeMatrix, ir.OpStmatrix: decodeMatrix, ir.OpMovmatrix: decodeMovmatrix,
 	ir.OpPrefetch: decodePrefetch, ir.OpMbarWait: decodeMbarWait,
 
 	ir.OpShfl: decodeShfl, ir.OpVote: decodeVote, ir.OpMatch: decodeMatch, ir.OpActivemask: decodeActivemask,

@@ -49,21 +49,26 @@ func (o Operand) Pred() Pred { return Pred(o.Reg) }
 // operations that its comment in op.go names, and is zero elsewhere. Fingerprints
 // of programs have all of them but those that are left out where they are zero.
 type Mods struct {
-	Round    Round
-	Cmp      Cmp
-	Bool     Bool
-	Part     Part
-	Atomic   Atomic
-	Shfl     Shfl
-	Vote     Vote
-	Bar      Bar
-	Cache    Cache
-	Prmt     Prmt
-	Test     Test
-	Tex      Tex
-	Query    Query `json:",omitempty"`
-	Gather   uint8 `json:",omitempty"` // tld4: the channel, from 1 on
-	Video    uint8 // front end and emulator agree on its values
+	Round  Round
+	Cmp    Cmp
+	Bool   Bool
+	Part   Part
+	Atomic Atomic
+	Shfl   Shfl
+	Vote   Vote
+	Bar    Bar
+	Cache  Cache
+	Prmt   Prmt
+	Test   Test
+	Tex    Tex
+	Query  Query `json:",omitempty"`
+	Gather uint8 `json:",omitempty"` // tld4: the channel, from 1 on
+	Trans  bool  `json:",omitempty"` // .trans of matrices
+	// Matrix multiply-add: rows of A, columns of A, and the type of B's elements. N is 8.
+	MatrixM  uint8  `json:",omitempty"`
+	MatrixK  uint16 `json:",omitempty"`
+	MatrixB  Type   `json:",omitempty"`
+	Video    uint8  // front end and emulator agree on its values
 	Ftz      bool
 	Sat      bool
 	Approx   bool // .approx, and .full on div

@@ -106,6 +106,15 @@ const (
 	OpMbarWait
 	OpTxq // Mods.Query of the texture or surface whose handle Addr holds, as in OpTex
 
+	// Matrices, PTX ISA section 9.7.14; all lanes of the warp take part.
+	// D = A B + C: Src has the registers of A, of B and of C. SrcType: elements of A; Mods.Matrix: the shape, and the
+	// elements of B; Type: elements of C and D. Integers with Mods.Sat: clamped.
+	OpMma
+	// Dst: a register for each 8x8 matrix of 16-bit elements; Mods.Trans; Addr of row i of matrix j in lane 8j+i
+	OpLdmatrix
+	OpStmatrix // the same with Src
+	OpMovmatrix
+
 	NumOps
 )
 
@@ -119,7 +128,7 @@ var opNames = [NumOps]string{
 	"ld", "st", "atom", "red", "tex", "prefetch",
 	"shfl", "vote", "match", "activemask", "redux",
 	"bra", "brx", "exit", "bar", "bar.warp", "membar", "trap", "printf",
-	"mbarrier.wait", "txq",
+	"mbarrier.wait", "txq", "mma", "ldmatrix", "stmatrix", "movmatrix",
 }
 
 // String is the operation's name, PTX's where PTX has it.

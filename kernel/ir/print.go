@@ -67,7 +67,7 @@ func (in *Inst) texture() string {
 
 func (in *Inst) isMemory() bool {
 	switch in.Op {
-	case OpLd, OpSt, OpAtom, OpRed, OpPrefetch, OpMbarWait:
+	case OpLd, OpSt, OpAtom, OpRed, OpPrefetch, OpMbarWait, OpLdmatrix, OpStmatrix:
 		return true
 	}
 	return false
@@ -83,6 +83,8 @@ func (in *Inst) mnemonic() string {
 		parts = append(parts, voteNames[m.Vote])
 	case OpTex:
 		parts = append(parts, texNames[m.Tex])
+	case OpMma:
+		parts = append(parts, fmt.Sprintf("m%dn8k%d", m.MatrixM, m.MatrixK))
 	case OpTxq:
 		parts = append(parts, queryNames[m.Query])
 	}

@@ -63,6 +63,9 @@ func (t *Timing) memory(in *Inst) {
 		n = len(in.Dst)
 	case OpSt:
 		n = len(in.Src)
+	case OpLdmatrix, OpStmatrix:
+		t.Space, t.Bytes = in.Space, uint8(4*max(len(in.Dst), len(in.Src)))
+		return
 	case OpAtom, OpRed, OpPrefetch:
 	default:
 		return
@@ -168,7 +171,8 @@ var classes = [NumOps]byType{
 	OpBra: always(ClassBranch), OpBrx: always(ClassBranch), OpExit: always(ClassExit), OpBar: always(ClassBarrier),
 	OpBarWarp: always(ClassBarrier), OpMbarWait: always(ClassBarrier),
 	OpMembar: always(ClassFence), OpTrap: always(ClassExit), OpPrintf: always(ClassMove),
-	OpTxq: always(ClassMove),
+	OpTxq: always(ClassMove), OpMma: always(ClassMatrix), OpLdmatrix: always(ClassLoad),
+	OpStmatrix: always(ClassStore), OpMovmatrix: always(ClassShuffle),
 }
 
 // ClassOf is the timing class of an instruction, allocated or not.
@@ -177,6 +181,10 @@ func ClassOf(in *Inst) Class {
 	switch in.Op {
 	case OpSet:
 		t = in.SrcType
+	case OpMma:
+		if int(in.Mods.MatrixK)*8*in.SrcType.Size() > 128 {
+			return ClassMatrixWide
+		}
 	case OpSqrt, OpRcp:
 		if in.Mods.Approx {
 			return ClassSFU

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -78,7 +79,28 @@ func (f *coveredForm) sizes() (out []int) {
 	return append(out, 4, 4)
 }
 
-var operandLetter = regexp.MustCompile(`\b[a-z]\b`)
+var (
+	operandLetter = regexp.MustCompile(`\b[a-zABV]\b`)
+	matrixShape   = regexp.MustCompile(`m(\d+)n8k(\d+)`)
+)
+
+// matrixOf is how many registers the matrix A or B of the instruction has.
+func (f *coveredForm) matrixOf(letter string) int {
+	shape := matrixShape.FindStringSubmatch(f.inst)
+	if letter == "V" {
+		return 8
+	}
+	m, _ := strconv.Atoi(shape[1])
+	k, _ := strconv.Atoi(shape[2])
+	size := 2
+	switch {
+	case strings.Contains(f.inst, "tf32"):
+		size = 4
+	case strings.Contains(f.inst, "s32"):
+		size = 1
+	}
+	return map[string]int{"A": m, "B": 8}[letter] * k * size / 128
+}
 
 // text is the instruction with registers.
 func (f *coveredForm) text() string {
@@ -99,6 +121,12 @@ func (f *coveredForm) text() string {
 		case "p":
 			n++
 			return fmt.Sprintf("%%p%d", n)
+		case "A", "B", "V":
+			var list []string
+			for range f.matrixOf(letter) {
+				list = append(list, register(4))
+			}
+			return "{" + strings.Join(list, ", ") + "}"
 		case "g":
 			return "%d0"
 		case "a":
@@ -117,8 +145,8 @@ func (f *coveredForm) parse() (*ir.Module, error) {
 .func function() { ret; }
 .entry k(.param .u64 buffer)
 {
-.reg .pred %p<10>; .reg .b16 %h<10>; .reg .b32 %r<16>; .reg .b64 %d<10>; .reg .b128 %q<10>;
-.shared .align 16 .b8 room[64];
+.reg .pred %p<10>; .reg .b16 %h<10>; .reg .b32 %r<64>; .reg .b64 %d<10>; .reg .b128 %q<10>;
+.shared .align 16 .b8 room[512];
 ld.param.u64 %d0, [buffer]; mov.u32 %r0, room;
 TABLE: .branchtargets LABEL;
 `+f.text()+"\nLABEL: ret;\n}\n"))
@@ -141,7 +169,7 @@ func (f *coveredForm) run(m *ir.Module) error {
 		return k, nil
 	}}
 	dev := &host.Device{Mem: d, Runner: &r}
-	addr := dev.Alloc("buffer", 1024)
+	addr := dev.Alloc("buffer", 8192)
 	if strings.Contains(f.operands, "image") {
 		t := f.texture()
 		t.Addr = addr

@@ -13,10 +13,9 @@ func TestMistakesInAKernelAreNamedWithTheirPlace(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{
 		{"unknown opcode", "frobnicate.u32 %r1, %r2;",
 			"t.ptx:7:1: found the instruction frobnicate.u32, which PTX up to 9.4 does not have"},
-		{"unsupported opcode", "ret;\n wmma.load.a.sync.f16 %r1, [%d1];",
-			"t.ptx:8:2: found the instruction wmma.load.a.sync.f16, which is not supported (matrix operations of a " +
-				"warp, " +
-				"in PTX since 6.0)"},
+		{"unsupported opcode", "ret;\n wgmma.fence.sync.aligned;",
+			"t.ptx:8:2: found the instruction wgmma.fence.sync.aligned, which is not supported (matrix operations of " +
+				"a warpgroup, in PTX since 8.0)"},
 		{"unsupported form", "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%d1], [%r1];",
 			"t.ptx:7:1: found the instruction cp.async.bulk.tensor.1d.global.shared::cta.bulk_group, which is not " +
 				"supported (copies of tensors, in PTX since 8.0)"},

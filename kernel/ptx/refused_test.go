@@ -11,7 +11,7 @@ const mixed = header + `
 .func idle() { wgmma.fence; ret; }
 .entry clusters() { call deep; ret; }
 .entry good(.param .u32 n) { .reg .u32 %r<2>; ld.param.u32 %r1, [n]; ret; }
-.entry tensor() { mma.sync; ret; }
+.entry tensor() { wgmma.wait_group.sync; ret; }
 `
 
 func TestAKernelThatReachesNothingUnsupportedRuns(t *testing.T) {
@@ -24,7 +24,7 @@ func TestAKernelThatReachesNothingUnsupportedRuns(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"clusters": "t.ptx:5:16: found the instruction mapa.u32, which is not supported",
-		"tensor":   "t.ptx:9:19: found the instruction mma.sync, which is not supported",
+		"tensor":   "t.ptx:9:19: found the instruction wgmma.wait_group.sync, which is not supported",
 	} {
 		if err := m.Refusal(name); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", name, err, want)

@@ -141,10 +141,20 @@ func (in *inst) full() string {
 	return b.String()
 }
 
+// typeNamed is the type of a suffix. tf32 is one of matrices; elsewhere it is a modifier of
+// a conversion.
+func (d *decoder) typeNamed(text string) (ir.Type, bool) {
+	if text == "tf32" && (d.in.op == "mma" || d.in.op == "wmma") {
+		return ir.TF32, true
+	}
+	t, ok := typeNames[text]
+	return t, ok
+}
+
 // splitTypes gathers the type and vector modifiers.
 func (d *decoder) splitTypes() bool {
 	for _, m := range d.in.mods {
-		if t, ok := typeNames[m.text]; ok {
+		if t, ok := d.typeNamed(m.text); ok {
 			d.types = append(d.types, t)
 			continue
 		}
@@ -213,7 +223,7 @@ func (d *decoder) modifiers() bool {
 	ok := true
 	var used []*group
 	for _, m := range d.in.mods {
-		if _, isType := typeNames[m.text]; isType || vectors[m.text] {
+		if _, isType := d.typeNamed(m.text); isType || vectors[m.text] {
 			continue
 		}
 		g, v, found := d.row.lookup(m.text)
@@ -222,7 +232,7 @@ func (d *decoder) modifiers() bool {
 			ok = false
 			continue
 		}
-		if slices.Contains(used, g) {
+		if slices.Contains(used, g) && g != gLayouts {
 			d.errorf(m.pos, "found the modifier .%s as a second one of its kind in %s, expected one", m.text,
 				d.in.full())
 			ok = false

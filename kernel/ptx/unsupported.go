@@ -15,10 +15,6 @@ func init() {
 		family
 		ops []string
 	}{
-		{family{"matrix operations of a warp", isa{6, 0}}, []string{"wmma"}},
-		{family{"matrix operations of a warp", isa{6, 4}}, []string{"mma"}},
-		{family{"loads of matrices", isa{6, 5}}, []string{"ldmatrix"}},
-		{family{"stores and moves of matrices", isa{7, 8}}, []string{"stmatrix", "movmatrix"}},
 		{family{"matrix operations of a warpgroup", isa{8, 0}}, []string{"wgmma"}},
 		{family{"tensor cores of the fifth generation", isa{8, 6}}, []string{"tcgen05"}},
 		{family{"addresses in a cluster", isa{7, 8}}, []string{"mapa", "getctarank"}},

@@ -2,6 +2,7 @@ package sass
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -93,6 +94,12 @@ func mnemonic(in *ir.Inst) string {
 		if m, ok := moveNames[in.Op]; ok {
 			return m
 		}
+	case ir.ClassMatrix, ir.ClassMatrixWide:
+		return matrixMnemonic(in)
+	case ir.ClassShuffle:
+		if in.Op == ir.OpMovmatrix {
+			return "MOVM.16.MT88"
+		}
 	case ir.ClassBranch:
 		if in.Op == ir.OpBrx {
 			return "BRX"
@@ -115,11 +122,27 @@ var moveNames = map[ir.Op]string{
 	ir.OpSetp: "ISETP.NE.AND",
 }
 
+// matrixMnemonic has the shape in its suffix: m16n8k16 is 16816.
+func matrixMnemonic(in *ir.Inst) string {
+	shape := fmt.Sprintf(".%d8%d", in.Mods.MatrixM, in.Mods.MatrixK)
+	switch in.Type {
+	case ir.S32:
+		return "IMMA" + shape + ".S8.S8"
+	case ir.F64:
+		return "DMMA" + shape
+	}
+	return "HMMA" + shape + "." + strings.ToUpper(in.Type.String())
+}
+
 func memoryMnemonic(in *ir.Inst) string {
 	size := map[uint8]string{1: ".U8", 2: ".U16", 8: ".64", 16: ".128"}[in.T.Bytes]
 	switch in.Op {
 	case ir.OpTex:
 		return "TEX"
+	case ir.OpLdmatrix:
+		return fmt.Sprintf("LDSM.16.M88.%d", len(in.Dst))
+	case ir.OpStmatrix:
+		return "STS" + size
 	case ir.OpAtom, ir.OpRed:
 		return atomicName(in) + size
 	}

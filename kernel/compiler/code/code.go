@@ -73,7 +73,8 @@ func Effects(in *ir.Inst) bool {
 		return true
 	case ir.OpLd:
 		return in.Mods.Volatile
-	case ir.OpShfl, ir.OpVote, ir.OpMatch, ir.OpActivemask, ir.OpRedux:
+	case ir.OpShfl, ir.OpVote, ir.OpMatch, ir.OpActivemask, ir.OpRedux, ir.OpMma, ir.OpLdmatrix, ir.OpStmatrix,
+		ir.OpMovmatrix:
 		return true // other lanes read what this lane brings
 	}
 	return ReadsClock(in)
@@ -93,7 +94,8 @@ func ReadsClock(in *ir.Inst) bool {
 // together, so that it may not change places with a branch.
 func Convergent(in *ir.Inst) bool {
 	switch in.Op {
-	case ir.OpShfl, ir.OpVote, ir.OpMatch, ir.OpActivemask, ir.OpRedux, ir.OpBar, ir.OpBarWarp:
+	case ir.OpShfl, ir.OpVote, ir.OpMatch, ir.OpActivemask, ir.OpRedux, ir.OpBar, ir.OpBarWarp, ir.OpMma, ir.OpLdmatrix,
+		ir.OpStmatrix, ir.OpMovmatrix:
 		return true
 	}
 	return false
