@@ -125,12 +125,12 @@ func (x *Set) take(c int, o *op.Op, now wire.Cycle) bool {
 		x.offer(c, s)
 		return s.least == 0
 	}
-	need := uint8(1)<<t.NSrc - 1
+	need := uint16(1)<<t.NSrc - 1
 	if !x.spec.ReadTwice {
 		need = x.distinct(t)
 	}
 	s.waiting = need
-	x.operands += uint64(bits.OnesCount8(need))
+	x.operands += uint64(bits.OnesCount16(need))
 	x.waiting |= bit
 	if x.follow != nil {
 		need = x.divert(c, s, need)
@@ -142,8 +142,8 @@ func (x *Set) take(c int, o *op.Op, now wire.Cycle) bool {
 }
 
 // distinct has the sources that are not the same register as an earlier one.
-func (x *Set) distinct(t *ir.Timing) uint8 {
-	need := uint8(1)
+func (x *Set) distinct(t *ir.Timing) uint16 {
+	need := uint16(1)
 	for i := uint8(1); i < t.NSrc; i++ {
 		need |= 1 << i
 		for j := uint8(0); j < i; j++ {

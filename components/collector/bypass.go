@@ -137,11 +137,11 @@ func writes(in *ir.Inst, r ir.RegID) bool {
 
 // divert takes out of need the sources of collector c for which a result is on
 // its way, and makes them wait for it.
-func (x *Set) divert(c int, s *collector, need uint8) uint8 {
+func (x *Set) divert(c int, s *collector, need uint16) uint16 {
 	b, o := x.follow, &s.o
 	s.capture, s.later = 0, 0
 	for m := need; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros8(m)
+		i := bits.TrailingZeros16(m)
 		r := o.Inst.T.Src[i]
 		switch {
 		case !b.has(o.Warp, r):
@@ -156,8 +156,8 @@ func (x *Set) divert(c int, s *collector, need uint8) uint8 {
 		return need
 	}
 	b.waiting |= 1 << c
-	b.captures += uint64(bits.OnesCount8(s.capture))
-	b.deferred += uint64(bits.OnesCount8(s.later))
+	b.captures += uint64(bits.OnesCount16(s.capture))
+	b.deferred += uint64(bits.OnesCount16(s.later))
 	return need &^ (s.capture | s.later)
 }
 
@@ -213,7 +213,7 @@ func (b *follower) retire(r *bypass.Result, now wire.Cycle) {
 func (x *Set) capture(c int, s *collector, r *bypass.Result, now wire.Cycle) {
 	b := x.follow
 	for m := s.capture | s.later; m != 0; m &= m - 1 {
-		i := uint8(bits.TrailingZeros8(m))
+		i := uint8(bits.TrailingZeros16(m))
 		if !writes(r.Inst, s.o.Inst.T.Src[i]) {
 			continue
 		}

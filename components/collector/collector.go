@@ -58,11 +58,11 @@ type counts struct {
 type collector struct {
 	o        op.Op
 	since    wire.Cycle // allocation, then readiness
-	unsent   uint8      // sources to be requested
-	waiting  uint8      // sources not there yet
-	capture  uint8      // sources that wait for a result on its way
-	later    uint8      // sources to be requested once a result has arrived
-	captured uint8      // sources captured of which a guest is to be told
+	unsent   uint16     // sources to be requested
+	waiting  uint16     // sources not there yet
+	capture  uint16     // sources that wait for a result on its way
+	later    uint16     // sources to be requested once a result has arrived
+	captured uint16     // sources captured of which a guest is to be told
 	least    wire.Cycle // earliest dispatch
 }
 

@@ -27,7 +27,7 @@ func (x *Set) Waiting() string {
 	out := fmt.Sprintf("%d of %d collectors allocated, %d operations wait for one", x.Busy(), len(x.slots), issued)
 	if x.waiting != 0 {
 		s := &x.slots[bits.TrailingZeros64(x.waiting)]
-		i := bits.TrailingZeros8(s.waiting)
+		i := bits.TrailingZeros16(s.waiting)
 		out += fmt.Sprintf("; warp %d waits for R%d (operation %d)", s.o.Warp, s.o.Inst.T.Src[i], s.o.Tag)
 	}
 	if x.units != 0 {

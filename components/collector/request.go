@@ -38,9 +38,9 @@ func (x *Set) send() (again bool) {
 func (x *Set) request(r *bank.Request, c int, s *collector, n int) {
 	r.Tag, r.Lanes, r.To, r.Cause, r.Warp = s.o.Tag, s.o.Exec, uint8(c), bank.Operand, s.o.Warp
 	r.Word = [bank.MaxReads]bank.Word{}
-	r.N = uint8(min(n, bits.OnesCount8(s.unsent)))
+	r.N = uint8(min(n, bits.OnesCount16(s.unsent)))
 	for i := range r.N {
-		src := uint8(bits.TrailingZeros8(s.unsent))
+		src := uint8(bits.TrailingZeros16(s.unsent))
 		s.unsent &= s.unsent - 1
 		reg := s.o.Inst.T.Src[src]
 		r.Bank[i], r.Entry[i] = x.spec.Index.Find(s.o.Warp, reg)

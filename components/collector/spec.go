@@ -100,7 +100,7 @@ func (s *Spec) Collectors() int {
 // every collector can send its requests at full rate: two cycles' worth of the
 // messages of all operations that can be sending at once.
 func (s *Spec) RequestRoom() int {
-	cycles := (ir.NumSources + s.Inputs - 1) / s.Inputs // that one operation sends
+	cycles := (ir.PlainSources + s.Inputs - 1) / s.Inputs // that one operation sends
 	messages := (s.Inputs + bank.MaxReads - 1) / bank.MaxReads
 	return 2 * messages * min(s.Collectors(), s.Accept*s.Schedulers*cycles)
 }

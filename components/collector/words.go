@@ -32,7 +32,7 @@ func (x *Set) awaited(warp uint16, reg ir.RegID) bool {
 			continue
 		}
 		for u := s.unsent; u != 0; u &= u - 1 {
-			if s.o.Inst.T.Src[bits.TrailingZeros8(u)] == reg {
+			if s.o.Inst.T.Src[bits.TrailingZeros16(u)] == reg {
 				return true
 			}
 		}
@@ -81,7 +81,7 @@ func (x *Set) tellCaptured() {
 	for ; x.toTell != 0; x.toTell &= x.toTell - 1 {
 		s := &x.slots[bits.TrailingZeros64(x.toTell)]
 		for ; s.captured != 0; s.captured &= s.captured - 1 {
-			i := uint8(bits.TrailingZeros8(s.captured))
+			i := uint8(bits.TrailingZeros16(s.captured))
 			if !x.Captured.CanPut() {
 				continue
 			}

@@ -42,7 +42,7 @@ var words = &bank.Words{Last: 1, Source: func(t *ir.Timing, i int) bank.Word {
 }}
 
 // sendKnown issues an operation whose sources have Dead and FarSrc bits.
-func (r *rig) sendKnown(at wire.Cycle, dead, far uint8, src ...ir.RegID) op.Op {
+func (r *rig) sendKnown(at wire.Cycle, dead, far uint16, src ...ir.RegID) op.Op {
 	o := r.send(at, 0, src...)
 	o.Inst.T.Dead, o.Inst.T.FarSrc = dead, far
 	return o

@@ -47,10 +47,12 @@ var classNames = [NumClasses]string{
 // String is the name by which configurations know the class.
 func (c Class) String() string { return classNames[c] }
 
-// NumSources and NumDests bound the warp registers that one instruction names.
+// NumSources and NumDests bound the warp registers that one instruction names. All but
+// matrix multiply-adds read at most PlainSources, by which queues are sized.
 const (
-	NumSources = 8
-	NumDests   = 4
+	NumSources   = 10
+	NumDests     = 4
+	PlainSources = 8
 )
 
 // UniformPreds is the first bit of the uniform predicates of a trace in the sets of
@@ -92,14 +94,14 @@ type Timing struct {
 	// Dead is a bit per source: no lane needs the value that the register then has
 	// after this read; the instruction itself may write another one (filled by
 	// liveness analysis, conservative under divergence).
-	Dead uint8
+	Dead uint16
 	// LongConsumer: reads a result of a long-latency operation first (two-level scheduling).
 	LongConsumer bool
 	BarID        uint8
 	// FarSrc is a bit per source, FarDst one per destination: on no path is the
 	// register read after this instruction and before the next LongConsumer.
-	FarSrc uint8
-	FarDst uint8
+	FarSrc uint16
+	FarDst uint16
 }
 
 // Result reports whether the instruction writes a register or a predicate of any file.

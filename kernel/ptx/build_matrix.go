@@ -119,27 +119,8 @@ func (d *decoder) mmaTypes(m, k int) bool {
 	return false
 }
 
-// multiply appends D = A B + C. What reads more registers than an instruction can becomes
-// two of half the columns of A.
+// multiply appends D = A B + C.
 func (d *decoder) multiply(td, ta, tb ir.Type, to, a, b, c []ir.Operand) {
-	words := 0
-	for _, list := range [][]ir.Operand{a, b, c} {
-		for _, o := range list {
-			words += max(1, int(o.Words))
-		}
-	}
-	if words > ir.NumSources {
-		half := d.out.Mods.MatrixK / 2
-		middle := make([]ir.Operand, len(c))
-		for i := range middle {
-			middle[i] = d.e.temp(4)
-		}
-		d.out.Mods.MatrixK = half
-		d.multiply(td, ta, tb, middle, a[:len(a)/2], b[:len(b)/2], c)
-		d.multiply(td, ta, tb, to, a[len(a)/2:], b[len(b)/2:], middle)
-		d.out.Mods.MatrixK = 2 * half
-		return
-	}
 	in := d.out
 	in.Type, in.SrcType, in.Mods.MatrixB = td, ta, tb
 	in.Dst = to

@@ -86,7 +86,7 @@ func TestWindowsHaveRoomForTheWarpsOfTheirSubCore(t *testing.T) {
 func TestARegisterNamedTwiceIsOneSource(t *testing.T) {
 	for _, c := range []struct {
 		src  []ir.RegID
-		want uint8
+		want uint16
 	}{
 		{[]ir.RegID{4, 5, 6}, 0b111}, {[]ir.RegID{4, 5, 4}, 0b011}, {[]ir.RegID{4, 5, 5}, 0b011},
 		{[]ir.RegID{4, 4, 4}, 1},

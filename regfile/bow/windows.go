@@ -57,7 +57,7 @@ type warp struct {
 // reader is an operation that takes operands from the window.
 type reader struct {
 	tag  uint32
-	from uint8 // a bit per source whose register had an entry
+	from uint16 // a bit per source whose register had an entry
 }
 
 // entry holds a register of a window.
@@ -201,7 +201,7 @@ func (w *Windows) Waiting() string {
 }
 
 // sources is a bit per source of an instruction that its collector requests.
-func (w *Windows) sources(t *ir.Timing) (set uint8) {
+func (w *Windows) sources(t *ir.Timing) (set uint16) {
 	for i := range t.NSrc {
 		set |= 1 << i
 	}
@@ -209,7 +209,7 @@ func (w *Windows) sources(t *ir.Timing) (set uint8) {
 		return set
 	}
 	for rest := set; rest != 0; rest &= rest - 1 {
-		i := bits.TrailingZeros8(rest)
+		i := bits.TrailingZeros16(rest)
 		for k := range i {
 			if t.Src[k] == t.Src[i] {
 				set &^= 1 << i

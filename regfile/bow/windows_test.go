@@ -162,7 +162,7 @@ func TestWriteBacksPerCycleAreBounded(t *testing.T) {
 }
 
 func TestADeadValueIsNotWrittenBack(t *testing.T) {
-	for dead, want := range map[uint8]int{0: 1, 1: 0} {
+	for dead, want := range map[uint16]int{0: 1, 1: 0} {
 		r := newRig(t, func(s *Spec) { s.Writes = Hints })
 		r.issue(5, inst(4))
 		r.result(10, 4, all, 7)

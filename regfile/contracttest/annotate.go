@@ -16,7 +16,7 @@ func (c *Config) annotate(rng *rand.Rand, steps []step) {
 			t.Class = ir.ClassLoad
 			t.Space = []ir.Space{ir.Global, ir.Shared, ir.Local, ir.Const}[rng.IntN(4)]
 		}
-		t.FarSrc, t.FarDst = uint8(rng.Uint32()&rng.Uint32()), uint8(rng.Uint32()&rng.Uint32())
+		t.FarSrc, t.FarDst = uint16(rng.Uint32()&rng.Uint32()), uint16(rng.Uint32()&rng.Uint32())
 		for s, r := range t.Src[:t.NSrc] {
 			if writes(t, r) && steps[i].exec == ^uint32(0) || !needed(steps[i+1:], r) {
 				t.Dead |= 1 << s

@@ -114,7 +114,7 @@ func (r *rig) do(at wire.Cycle, warp uint16, exec uint32, result wire.Cycle, dst
 }
 
 // doDead is do with sources of which no lane needs those in dead any more.
-func (r *rig) doDead(at wire.Cycle, warp uint16, exec uint32, result wire.Cycle, dead uint8, dst []ir.RegID,
+func (r *rig) doDead(at wire.Cycle, warp uint16, exec uint32, result wire.Cycle, dead uint16, dst []ir.RegID,
 	src ...ir.RegID) uint32 {
 	r.tag++
 	in := &ir.Inst{}

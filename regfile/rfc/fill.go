@@ -45,7 +45,7 @@ type waiter struct {
 }
 
 func (f *fills) init(c *Cache, p *conventional.Part) {
-	f.limit = p.Collectors * ir.NumSources
+	f.limit = p.Collectors * ir.PlainSources
 	c.Fill.Init(&c.Comp, "Fill", f.limit) // a collector never waits
 	if c.spec.AllocateReads {
 		f.of = make([]fillID, len(c.store.key))

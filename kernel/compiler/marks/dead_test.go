@@ -9,11 +9,11 @@ import (
 )
 
 // dead gives the Dead bits of a program whose branches vary where told; nil: all.
-func dead(varying []bool, insts ...ir.Inst) []uint8 {
+func dead(varying []bool, insts ...ir.Inst) []uint16 {
 	k := kernel(insts...)
 	k.Varying = varying
 	Dead(k)
-	var out []uint8
+	var out []uint16
 	for i := range k.Insts {
 		out = append(out, k.Insts[i].T.Dead)
 	}
@@ -22,7 +22,7 @@ func dead(varying []bool, insts ...ir.Inst) []uint8 {
 
 func jump(to int) ir.Inst { return ir.Inst{Op: ir.OpBra, Target: to} }
 
-func wantDead(t *testing.T, what string, got []uint8, want ...uint8) {
+func wantDead(t *testing.T, what string, got []uint16, want ...uint16) {
 	t.Helper()
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("%s: %s", what, d)

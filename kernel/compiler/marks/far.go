@@ -66,7 +66,7 @@ func before(t *ir.Timing, near bitset.Set) bitset.Set {
 }
 
 // missing has a bit for each of the registers that is not in the set.
-func missing(regs []ir.RegID, set bitset.Set) (bits uint8) {
+func missing(regs []ir.RegID, set bitset.Set) (bits uint16) {
 	for i, r := range regs {
 		if !set.Has(int(r)) {
 			bits |= 1 << i

@@ -9,11 +9,11 @@ import (
 )
 
 // far is the FarSrc and the FarDst of every instruction.
-func far(k *ir.Kernel) (out [][2]uint8) {
+func far(k *ir.Kernel) (out [][2]uint16) {
 	LongConsumers(k)
 	Far(k)
 	for i := range k.Insts {
-		out = append(out, [2]uint8{k.Insts[i].T.FarSrc, k.Insts[i].T.FarDst})
+		out = append(out, [2]uint16{k.Insts[i].T.FarSrc, k.Insts[i].T.FarDst})
 	}
 	return out
 }
@@ -27,7 +27,7 @@ func TestAValueReadBehindTheNextLongConsumerIsFar(t *testing.T) {
 		add(5, 1, 3),         // 4: the long consumer; R1, R3 not read again; R5 read at 5
 		add(6, 4, 5),         // 5: R6 never read
 		exit)
-	want := [][2]uint8{{0, 0}, {0, 1}, {3, 1}, {1, 1}, {3, 0}, {3, 1}, {0, 0}}
+	want := [][2]uint16{{0, 0}, {0, 1}, {3, 1}, {1, 1}, {3, 0}, {3, 1}, {0, 0}}
 	if d := cmp.Diff(want, far(k)); d != "" {
 		t.Error(d)
 	}
@@ -37,7 +37,7 @@ func TestAValueThatIsNearOnOnePathIsNear(t *testing.T) {
 	// 0: R1 loaded, 1: R2, 2: branch to 4, 3: R3 = R2+R2, 4: R4 = R1+R2 waits.
 	k := kernel(load(1, 0), mov(2, ir.Imm(1, 1)), bra(4), add(3, 2, 2), add(4, 1, 2), exit)
 	got := far(k)
-	if got[1] != [2]uint8{0, 0} || got[3] != [2]uint8{3, 1} {
+	if got[1] != [2]uint16{0, 0} || got[3] != [2]uint16{3, 1} {
 		t.Errorf("far bits %v", got)
 	}
 }
@@ -45,7 +45,7 @@ func TestAValueThatIsNearOnOnePathIsNear(t *testing.T) {
 func TestALoopCarriesNearReadsBack(t *testing.T) {
 	// 0: R2 = R2+R3 at the top of a loop without memory; R3 is read in each turn.
 	k := kernel(add(2, 2, 3), setp(2), bra(0), exit)
-	if got := far(k); got[0] != [2]uint8{0, 0} {
+	if got := far(k); got[0] != [2]uint16{0, 0} {
 		t.Errorf("far bits %v", got)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // and the guard are left to whoever knows the program.
 //
 // Where an operand would be beyond what ir.Timing holds, it is left out: only
-// the largest tensor operations, with ten registers read, are.
+// those of matrices that are larger than any in use are.
 func (c *Code) Build(dst, src []Reg, addressed bool, imms []int64) ir.Inst {
 	in := ir.Inst{Op: c.op, Type: c.typ, SrcType: c.typ, Sym: c.Name}
 	in.T.Class = c.class

@@ -86,6 +86,7 @@ func TestOperandsSpanTheRegistersThatTheirSuffixesSay(t *testing.T) {
 		{"|ULDC.64|", false, " <- ", ir.ClassMove},
 		{"UR4|UIADD3|UR5 URZ", false, " <- ", ir.ClassInt},
 		{"R0|HMMA.1688.F32|R4 R6 R8", false, "0 1 2 3 <- 4 5 6 8 9 10 11", ir.ClassHalf},
+		{"R0|HMMA.16816.F32|R4 R8 R12", false, "0 1 2 3 <- 4 5 6 7 8 9 12 13 14 15", ir.ClassHalf},
 		{"R0|HMMA.16816.F16|R4 R8 R10", false, "0 1 <- 4 5 6 7 8 9 10 11", ir.ClassHalf},
 		{"R0|IMMA.8816.S8.S8|R4 R6 R8", false, "0 1 <- 4 6 8 9", ir.ClassHalf},
 		{"R0|SHFL.DOWN|R4 R255 R255 R255", false, "0 <- 4", ir.ClassShuffle},
