@@ -194,7 +194,8 @@ func (l *Launch) checkShape() (errs []error) {
 	}
 	if l.DynShared < 0 || k.SharedBytes+l.DynShared > l.Limits.SharedBytes {
 		add("%d bytes of shared memory (%d static and %d dynamic), expected at most %d "+
-			"(sm.cta_shared_bytes of the GPU)", k.SharedBytes+l.DynShared, k.SharedBytes, l.DynShared, l.Limits.SharedBytes)
+			"(sm.cta_shared_bytes of the GPU)",
+			k.SharedBytes+l.DynShared, k.SharedBytes, l.DynShared, l.Limits.SharedBytes)
 	}
 	return errs
 }

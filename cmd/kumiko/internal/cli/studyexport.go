@@ -16,13 +16,14 @@ func (a *App) studyExport() *cobra.Command {
 		Long: `Export the results of a study as a table for other programs. Each point that has a record is a row. The columns are
 the point, its scalar results and every statistic.`,
 		Example: `  kumiko study export quick -o quick.csv
-  kumiko study export quick --format jsonl`,
+  kumiko study export quick --format jsonl
+  kumiko study export quick --format parquet -o quick.parquet`,
 		Args: exactly("STUDY"),
 	}
 	var f studyFlags
 	f.add(c)
 	out := c.Flags().StringP("output", "o", "-", "write the table to this file; -: to standard output")
-	kind := format(c, "csv", "jsonl")
+	kind := format(c, "csv", "jsonl", "parquet")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		o := &outputs{}
 		o.reads(args[0], "the study")
@@ -51,8 +52,11 @@ the point, its scalar results and every statistic.`,
 			fmt.Fprintf(a.notes(), "note: %s\n", others)
 		}
 		write := func(w io.Writer) error {
-			if *kind == "csv" {
+			switch *kind {
+			case "csv":
 				return study.WriteCSV(w, records)
+			case "parquet":
+				return study.WriteParquet(w, records)
 			}
 			return study.WriteJSONLines(w, records)
 		}

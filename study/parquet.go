@@ -1,0 +1,77 @@
+package study
+
+import (
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// WriteParquet writes a Parquet file with a row for each record. Its columns are those of all
+// records together, in the order of their names, each with a type: 64-bit integers with or
+// without sign, double precision, and text, which has everything else as JSON. What a record
+// does not have is null.
+func WriteParquet(w io.Writer, records []*Record) error {
+	rows := make([]Row, len(records))
+	types := map[string]parquet.Node{}
+	for i, r := range records {
+		rows[i] = NewRow(r)
+		for name, v := range rows[i] {
+			if n := node(v); n != nil {
+				types[name] = parquet.Optional(n)
+			}
+		}
+	}
+	columns := slices.Sorted(maps.Keys(types))
+	out := parquet.NewWriter(w, parquet.NewSchema("records", parquet.Group(types)), parquet.Compression(&parquet.Zstd))
+	line := make(parquet.Row, len(columns))
+	for _, row := range rows {
+		for i, name := range columns {
+			v, err := value(row[name])
+			if err != nil {
+				return err
+			}
+			present := 1
+			if row[name] == nil {
+				present = 0
+			}
+			line[i] = v.Level(0, present, i)
+		}
+		if _, err := out.WriteRows([]parquet.Row{line}); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+// node is the type of a column that has a value; nil: the value says nothing.
+func node(v any) parquet.Node {
+	switch v.(type) {
+	case nil:
+		return nil
+	case int:
+		return parquet.Int(64)
+	case uint64:
+		return parquet.Uint(64)
+	case float64:
+		return parquet.Leaf(parquet.DoubleType)
+	}
+	return parquet.String()
+}
+
+// value is a cell.
+func value(v any) (parquet.Value, error) {
+	switch v := v.(type) {
+	case nil:
+		return parquet.NullValue(), nil
+	case int:
+		return parquet.Int64Value(int64(v)), nil
+	case uint64:
+		return parquet.Int64Value(int64(v)), nil
+	case float64:
+		return parquet.DoubleValue(v), nil
+	}
+	s, err := text(v)
+	return parquet.ByteArrayValue([]byte(s)), err
+}
