@@ -2,8 +2,10 @@ package golden
 
 import (
 	"flag"
+	"maps"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 
@@ -15,8 +17,14 @@ const file = "testdata/golden.txt"
 
 var (
 	whole  = flag.Bool("whole", false, "run the whole table, not a part of it")
-	update = flag.Bool("update", false, "with -whole: write the table anew")
+	only   = flag.String("gpu", "", "with -whole: the machines with this GPU alone")
+	update = flag.Bool("update", false, "with -whole: write the table anew, with -gpu the rows of that GPU")
 )
+
+// chosen are the machines that are run.
+func chosen(gpu string) []Machine {
+	return slices.DeleteFunc(Machines(), func(m Machine) bool { return gpu != "" && m.GPU != gpu })
+}
 
 // part says which cells a plain test runs: three programs on each machine, and,
 // over the machines, every program several times.
@@ -54,8 +62,37 @@ func cells(apps []*benchmarks.App, machines []Machine, pick func(m, p int) bool)
 	return out
 }
 
+// recorded is the table that is kept.
+func recorded(t *testing.T) Table {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := Parse(data)
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return table
+}
+
+func TestTheMachinesOfOneGPUAreChosen(t *testing.T) {
+	all, part := chosen(""), chosen("tesla-c2050")
+	if len(part) == 0 || len(all) != len(Machines()) {
+		t.Fatalf("%d of %d machines", len(part), len(all))
+	}
+	for _, m := range part {
+		if m.GPU != "tesla-c2050" {
+			t.Errorf("%v is chosen", m)
+		}
+	}
+}
+
 func TestResultsAreThoseOfTheGoldenTable(t *testing.T) {
-	apps, machines := benchmarks.List(), Machines()
+	apps, machines := benchmarks.List(), chosen(*only)
+	if len(machines) == 0 || *only != "" && !*whole {
+		t.Fatalf("-gpu %s: expected a built-in GPU, and -whole", *only)
+	}
 	pick := func(m, p int) bool { return *whole || part(m, p, len(apps)) }
 	got := cells(apps, machines, pick)
 	if *update {
@@ -66,19 +103,17 @@ func TestResultsAreThoseOfTheGoldenTable(t *testing.T) {
 		for _, a := range apps {
 			names = append(names, a.Name)
 		}
-		if err := os.WriteFile(file, got.Format(machines, names), 0o644); err != nil {
+		all := got
+		if *only != "" {
+			all = recorded(t)
+			maps.Copy(all, got)
+		}
+		if err := os.WriteFile(file, all.Format(Machines(), names), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := Parse(data)
-	if err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
+	want := recorded(t)
 	seen := 0
 	for _, m := range machines {
 		for _, a := range apps {
