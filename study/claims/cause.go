@@ -17,7 +17,7 @@ import (
 type Cause struct {
 	ID   string `toml:"id"`
 	Kind string `toml:"kind"` // one of CauseKinds
-	// Variants are those of the study that the experiment compares.
+	// Variants are those of the study, or streams, that the experiment compares.
 	Variants []string `toml:"variants"`
 	// Command makes the experiment where variants do not.
 	Command string `toml:"command"`
@@ -144,7 +144,8 @@ func (f *File) tryCauses(s *study.Spec, q *query.Query) []error {
 	for i := range f.Causes {
 		c, path := &f.Causes[i], fmt.Sprintf("cause.%d", i)
 		for k, v := range c.Variants {
-			if s.Variant(v) == nil {
+			stream := slices.ContainsFunc(s.Streams, func(x study.Stream) bool { return x.Name == v })
+			if s.Variant(v) == nil && !stream {
 				errs = append(errs, tomldoc.Errorf(f.doc.Elem(path+".variants", k),
 					"cause %s: variants: the study has no variant %q", c.ID, v))
 			}
