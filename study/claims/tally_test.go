@@ -40,8 +40,8 @@ baseline = "fermi"
 		variant, benchmark string
 		ipc                uint64
 	}{{"fermi", "vecadd", 2}, {"rfc", "vecadd", 3}, {"fermi", "fft", 4}, {"rfc", "fft", 4}} {
-		x := &result.Result{Program: r.benchmark, Kernels: []result.Kernel{{Name: "k", Counts: result.Counts{Cycles: 100,
-			ThreadInstructions: 100 * r.ipc}}}}
+		n := result.Counts{Cycles: 100, ThreadInstructions: 100 * r.ipc}
+		x := &result.Result{Program: r.benchmark, Kernels: []result.Kernel{{Name: "k", Counts: n}}}
 		x.Finish(0)
 		records = append(records, &study.Record{Point: study.Point{Variant: r.variant, Benchmark: r.benchmark},
 			Result: x})

@@ -146,7 +146,8 @@ func (r *Report) tiles() []page.Tile {
 				passed += n
 			}
 		}
-		tiles = append(tiles, page.Tile{Label: "Claims that hold", Value: fmt.Sprintf("%d of %d", passed, of), Note: "exact, within or direction"},
+		tiles = append(tiles, page.Tile{Label: "Claims that hold", Value: fmt.Sprintf("%d of %d", passed, of),
+			Note: "exact, within or direction"},
 			page.Tile{Label: "Null score", Value: fmt.Sprintf("%d of %d", r.null.Passed, r.null.Of),
 				Note: "if the designs did nothing"})
 	}
