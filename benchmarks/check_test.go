@@ -61,7 +61,8 @@ func TestComparingDifferentLengthsIsNoCheckError(t *testing.T) {
 }
 
 func TestSizesAreParsedAsTheyArePrinted(t *testing.T) {
-	for _, s := range []benchmarks.Size{benchmarks.Test, benchmarks.Small, benchmarks.Study, benchmarks.Paper} {
+	for _, s := range []benchmarks.Size{benchmarks.Test, benchmarks.Small, benchmarks.Study, benchmarks.Large,
+		benchmarks.Paper} {
 		if got, err := benchmarks.ParseSize(s.String()); err != nil || got != s {
 			t.Errorf("%v is parsed as %v, %v", s, got, err)
 		}
@@ -78,6 +79,18 @@ func TestASizeWithoutPublishedInputIsRefused(t *testing.T) {
 	}
 	if _, err := sizes.Get(benchmarks.Paper); err == nil {
 		t.Error("paper has parameters")
+	}
+}
+
+func TestALargeSizeIsThatOfStudiesUnlessThereIsOne(t *testing.T) {
+	sizes := benchmarks.Sizes[int]{Study: 3}
+	if n, err := sizes.Get(benchmarks.Large); n != 3 || err != nil {
+		t.Errorf("large is %d, %v, want study's", n, err)
+	}
+	own := 7
+	sizes.Large = &own
+	if n, err := sizes.Get(benchmarks.Large); n != 7 || err != nil {
+		t.Errorf("large is %d, %v, want 7", n, err)
 	}
 }
 

@@ -8,16 +8,19 @@ type Size int
 // Sizes. Test is under 20,000 warp instructions in all; Small is a quick look
 // (about 50,000 to 300,000). Study gives a four-SM slice at least three full
 // waves at twice the residency of 32 CTAs or 2048 threads per SM, with at most
-// about three million warp instructions: many CTAs with little work each. Paper
-// is the input of the published evaluations where that is known.
+// about three million warp instructions: many CTAs with little work each. Large is
+// Study with more of what Study has little of, so that loops are as long and data
+// as far apart as in the published inputs; up to twenty million warp instructions.
+// Paper is the input of the published evaluations where that is known.
 const (
 	Test Size = iota
 	Small
 	Study
+	Large
 	Paper
 )
 
-var sizeNames = [...]string{"test", "small", "study", "paper"}
+var sizeNames = [...]string{"test", "small", "study", "large", "paper"}
 
 // String is the size's name on the command line.
 func (s Size) String() string { return sizeNames[s] }
@@ -29,14 +32,14 @@ func ParseSize(name string) (Size, error) {
 			return Size(i), nil
 		}
 	}
-	return 0, fmt.Errorf("size %q: expected test, small, study or paper", name)
+	return 0, fmt.Errorf("size %q: expected test, small, study, large or paper", name)
 }
 
-// Sizes holds an application's parameters at each size. Paper is nil where no
-// published input is known.
+// Sizes holds an application's parameters at each size. Large is nil where Study is
+// large enough, and Paper where no published input is known.
 type Sizes[T any] struct {
 	Test, Small, Study T
-	Paper              *T
+	Large, Paper       *T
 }
 
 // Get returns the parameters for a size.
@@ -47,6 +50,11 @@ func (s *Sizes[T]) Get(size Size) (T, error) {
 	case Small:
 		return s.Small, nil
 	case Study:
+		return s.Study, nil
+	case Large:
+		if s.Large != nil {
+			return *s.Large, nil
+		}
 		return s.Study, nil
 	case Paper:
 		if s.Paper != nil {

@@ -120,7 +120,7 @@ func TestMistakesAreSaidWithTheirPlaces(t *testing.T) {
 		{"name = ", "t.toml:1:"},
 		{"name = \"a b\"\n[groups]\na = [\"bfs\"]\n" + plainVariant, "t.toml:1:8: name: found \"a b\""},
 		{"name = \"t\"\nsize = \"huge\"\n" + plainVariant,
-			"t.toml:2:8: size \"huge\": expected test, small, study or paper"},
+			"t.toml:2:8: size \"huge\": expected test, small, study, large or paper"},
 		{"registers = \"many\"\n" + head + plainVariant,
 			"t.toml:1:13: registers: found \"many\", expected own or paper"},
 		{"name = \"t\"\n[groups]\na = [\"bfs\", \"bfz\"]\n" + plainVariant, "t.toml:3:13: no benchmark named \"bfz\""},

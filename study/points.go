@@ -129,7 +129,11 @@ const unmeasured = 3_000_000
 // tables, or a guess.
 func (p *Point) Budget() uint64 {
 	if a := measured.Of(p.Benchmark); a != nil {
-		if r, ok := a.Sizes[p.Size]; ok {
+		r, ok := a.Sizes[p.Size]
+		if !ok && p.Size == benchmarks.Large.String() { // where it is that of studies
+			r, ok = a.Sizes[benchmarks.Study.String()]
+		}
+		if ok {
 			return r.WarpInstructions
 		}
 	}

@@ -12,7 +12,7 @@ type Spec struct {
 	Title string `toml:"title"`
 	Doc   string `toml:"doc"`   // what is asked, in a few sentences
 	Paper string `toml:"paper"` // short name of the paper whose claims it speaks to; may be empty
-	Size  string `toml:"size"`  // of every benchmark: test, small, study or paper
+	Size  string `toml:"size"`  // of every benchmark: test, small, study, large or paper
 	// Registers is "own" (what the compiler needs) or "paper" (the footprint that
 	// the papers print, where they print one).
 	Registers string `toml:"registers"`

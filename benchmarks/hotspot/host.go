@@ -40,6 +40,7 @@ var sizes = benchmarks.Sizes[grid]{
 	Test:  grid{20, 28, 3},
 	Small: grid{64, 70, 4},
 	Study: grid{216, 216, 4},
+	Large: &grid{512, 512, 4},
 	Paper: &grid{512, 512, 4},
 }
 

@@ -47,6 +47,7 @@ var sizes = benchmarks.Sizes[market]{
 	Test:  market{6, 2, 3, 250},
 	Small: market{24, 8, 15, threads},
 	Study: market{5, 2, 3, 240 * threads},
+	Large: &market{5, 2, 3, 330 * threads},
 	Paper: &market{80, 40, 15, 64 * threads},
 }
 

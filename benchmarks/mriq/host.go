@@ -45,6 +45,7 @@ var sizes = benchmarks.Sizes[scan]{
 	Test:  scan{40, 512},
 	Small: scan{128, 2048},
 	Study: scan{64, 200 * voxelCTA},
+	Large: &scan{512, 250 * voxelCTA},
 	Paper: &scan{3072, 32768},
 }
 

@@ -41,6 +41,7 @@ var sizes = benchmarks.Sizes[workload]{
 	Test:  workload{300, 70, 12, 8},
 	Small: workload{2000, 440, 25, 16},
 	Study: workload{1000, 49_400, 10, 9},
+	Large: &workload{20_000, 64_500, 10, 9}, // 252 CTAs
 	Paper: &workload{20_000, 50_000, 25, 1},
 }
 

@@ -44,6 +44,7 @@ var sizes = benchmarks.Sizes[shape]{
 	Test:  shape{256, 32, 16},
 	Small: shape{256, 128, 64},
 	Study: shape{1024, 768, 40},
+	Large: &shape{1024, 688, 264}, // 344 CTAs
 	Paper: &shape{1024, 992, 1056},
 }
 

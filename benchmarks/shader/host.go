@@ -22,10 +22,14 @@ const side = 64
 // threshold is below which a leaf does not cover a pixel.
 const threshold = 0.4
 
-// picture is the target's size in pixels, multiples of the CTA's 8x8.
+// A CTA's pixels. Eight CTAs, the most of a Fermi SM, are the 32 warps of that of
+// Gebhart et al.
+const wide, high = 8, 16
+
+// picture is the target's size in pixels, multiples of the CTA's.
 type picture struct{ width, height int }
 
-// Study is 768 CTAs of two warps; Gebhart et al. have 13,000 threads on average.
+// Study is 384 CTAs of four warps; Gebhart et al. have 13,000 threads on average.
 var sizes = benchmarks.Sizes[picture]{
 	Test:  picture{64, 16},
 	Small: picture{192, 128},
@@ -56,7 +60,7 @@ func init() {
 		benchmarks.Register(&benchmarks.App{
 			Name: "shader." + s.name, Suite: "Kumiko", Summary: s.summary,
 			Papers:  map[string]string{"gebhart": "stand-in for shader"},
-			Kernels: []benchmarks.KernelInfo{{Name: s.name, Block: benchmarks.Dim(8, 8)}},
+			Kernels: []benchmarks.KernelInfo{{Name: s.name, Block: benchmarks.Dim(wide, high)}},
 			Outputs: []string{"target"},
 			New:     benchmarks.New("shader."+s.name, source, &sizes, s.run),
 		})
@@ -80,7 +84,8 @@ func (k *shader) run(c *benchmarks.Context, p picture) error {
 	case "foliage":
 		args = append(args, host.F32(threshold))
 	}
-	if err := c.Launch(k.name, benchmarks.Dim(p.width/8, p.height/8), benchmarks.Dim(8, 8), args...); err != nil {
+	err = c.Launch(k.name, benchmarks.Dim(p.width/wide, p.height/high), benchmarks.Dim(wide, high), args...)
+	if err != nil {
 		return err
 	}
 	want := make([]float64, 0, 4*p.width*p.height)

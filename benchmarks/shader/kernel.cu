@@ -1,7 +1,9 @@
 #include "cuda.h"
 
-// Pixel shaders, a thread per pixel and 8x8 pixels per CTA: stand-ins for the
+// Pixel shaders, a thread per pixel and 8x16 pixels per CTA: stand-ins for the
 // shaders of games. All write one colour per pixel.
+
+enum { wide = 8, high = 16 };
 
 struct Texel {
   float r, g, b, a;
@@ -29,11 +31,11 @@ struct Fragment {
 };
 
 DEVICE Fragment fragment(float du, float dv) {
-  int x = cta_x() * 8 + tid_x(), y = cta_y() * 8 + tid_y();
+  int x = cta_x() * wide + tid_x(), y = cta_y() * high + tid_y();
   return {x, y, (x + 0.5f) * du, (y + 0.5f) * dv};
 }
 
-DEVICE void store(Texel *out, Fragment f, float r, float g, float b, float a) { out[f.y * ctas_x() * 8 + f.x] = {r, g, b, a}; }
+DEVICE void store(Texel *out, Fragment f, float r, float g, float b, float a) { out[f.y * ctas_x() * wide + f.x] = {r, g, b, a}; }
 
 // Lambert's law on a surface whose normal leans with the texture coordinates.
 KERNEL diffuse(u64 albedo, Texel *out, float du, float dv) {

@@ -41,6 +41,7 @@ var sizes = benchmarks.Sizes[volume]{
 	Test:  volume{70, 18, 4, 1},
 	Small: volume{128, 32, 24, 2},
 	Study: volume{768, 128, 10, 2},
+	Large: &volume{832, 160, 10, 2}, // 130 CTAs
 	Paper: &volume{128, 128, 32, 100},
 }
 

@@ -183,9 +183,10 @@ func TestTheOtherGPUsHaveTheSizesOfTheirTables(t *testing.T) {
 	}
 }
 
-// None of the papers says how many misses an L1 may have outstanding.
+// None of the papers says how many misses an L1 may have outstanding; the files of
+// the simulators do.
 func TestAnL1Has128MissRegistersWhereThePaperIsSilent(t *testing.T) {
-	want := map[string]int{"gpgpusim-gtx480": 64, "gpgpusim-gtx980": 256} // GPGPU-Sim
+	want := map[string]int{"gpgpusim-gtx480": 64, "gpgpusim-gtx980": 256, "tesla-c2050": 32} // GPGPU-Sim
 	for _, gpu := range Names() {
 		n := want[gpu]
 		if n == 0 {
@@ -193,6 +194,24 @@ func TestAnL1Has128MissRegistersWhereThePaperIsSilent(t *testing.T) {
 		}
 		if got := load(t, gpu).Mem.L1.MSHR.Entries; got != n {
 			t.Errorf("%s: %d registers, want %d", gpu, got, n)
+		}
+	}
+}
+
+// configs/TeslaC2050 of GPGPU-Sim 3.2.2.
+func TestTheTeslaC2050HasTheMemoryOfTheSimulatorsFile(t *testing.T) {
+	m := load(t, "tesla-c2050").Mem
+	for _, v := range []struct {
+		what      string
+		got, want int
+	}{
+		{"L1 miss registers", m.L1.MSHR.Entries, 32}, {"merges", m.L1.MSHR.Merges, 8},
+		{"L2 miss registers", m.L2.MSHR.Entries, 32}, {"merges", m.L2.MSHR.Merges, 4},
+		{"DRAM queue", m.DRAM.Queue, 16}, {"bytes of a flit", m.NoC.Flit, 32}, {"network", m.NoC.Latency, 4},
+		{"link", m.NoC.Lane, 1}, {"shared memory", m.Shared.Latency, 3}, {"L1 hit", m.L1.Latency, 4},
+	} {
+		if v.got != v.want {
+			t.Errorf("%s: %d, want %d", v.what, v.got, v.want)
 		}
 	}
 }

@@ -2,8 +2,11 @@ package golden
 
 import (
 	"flag"
+	"maps"
 	"os"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -15,8 +18,15 @@ const file = "testdata/golden.txt"
 
 var (
 	whole  = flag.Bool("whole", false, "run the whole table, not a part of it")
-	update = flag.Bool("update", false, "with -whole: write the table anew")
+	ofGPU  = flag.String("gpu", "", "with -whole: the machines with this GPU alone")
+	ofName = flag.String("program", "", "with -whole: the programs whose names begin so alone")
+	update = flag.Bool("update", false, "with -whole: write the table anew, with -gpu or -program those rows")
 )
+
+// chosen are the machines that are run.
+func chosen(gpu string) []Machine {
+	return slices.DeleteFunc(Machines(), func(m Machine) bool { return gpu != "" && m.GPU != gpu })
+}
 
 // part says which cells a plain test runs: three programs on each machine, and,
 // over the machines, every program several times.
@@ -54,9 +64,37 @@ func cells(apps []*benchmarks.App, machines []Machine, pick func(m, p int) bool)
 	return out
 }
 
+// recorded is the table that is kept.
+func recorded(t *testing.T) Table {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := Parse(data)
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return table
+}
+
+func TestTheMachinesOfOneGPUAreChosen(t *testing.T) {
+	all, part := chosen(""), chosen("tesla-c2050")
+	if len(part) == 0 || len(all) != len(Machines()) {
+		t.Fatalf("%d of %d machines", len(part), len(all))
+	}
+	for _, m := range part {
+		if m.GPU != "tesla-c2050" {
+			t.Errorf("%v is chosen", m)
+		}
+	}
+}
+
 func TestResultsAreThoseOfTheGoldenTable(t *testing.T) {
-	apps, machines := benchmarks.List(), Machines()
-	pick := func(m, p int) bool { return *whole || part(m, p, len(apps)) }
+	apps, machines := benchmarks.List(), chosen(*ofGPU)
+	pick := func(m, p int) bool {
+		return *whole && strings.HasPrefix(apps[p].Name, *ofName) || !*whole && part(m, p, len(apps))
+	}
 	got := cells(apps, machines, pick)
 	if *update {
 		if !*whole {
@@ -66,19 +104,19 @@ func TestResultsAreThoseOfTheGoldenTable(t *testing.T) {
 		for _, a := range apps {
 			names = append(names, a.Name)
 		}
-		if err := os.WriteFile(file, got.Format(machines, names), 0o644); err != nil {
+		all := recorded(t)
+		for m, rows := range got {
+			if all[m] == nil {
+				all[m] = rows
+			}
+			maps.Copy(all[m], rows)
+		}
+		if err := os.WriteFile(file, all.Format(Machines(), names), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := Parse(data)
-	if err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
+	want := recorded(t)
 	seen := 0
 	for _, m := range machines {
 		for _, a := range apps {
@@ -96,7 +134,7 @@ func TestResultsAreThoseOfTheGoldenTable(t *testing.T) {
 			}
 		}
 	}
-	if least := 3 * len(machines); seen < least {
+	if least := 3 * len(machines); seen < least && *ofName == "" || seen == 0 {
 		t.Errorf("%d cells were compared, want at least %d", seen, least)
 	}
 }

@@ -120,7 +120,7 @@ func (f *File) Check(s *study.Spec) []error {
 			errs = append(errs, f.checkClaim(q, i)...)
 		}
 	}
-	return errs
+	return append(errs, f.tryCauses(s, q)...)
 }
 
 func (f *File) checkDefinitions(q *query.Query) []error {

@@ -19,26 +19,100 @@ type Outcome struct {
 	Ours    string  `json:"ours"`
 	Verdict Verdict `json:"verdict"`
 	Why     string  `json:"why"`
+	// Counted: the claim can fail. Of those with one Equation one is counted.
+	Counted bool `json:"counted"`
+	// Null: the claim would pass with the baseline in the place of every design.
+	Null bool `json:"null_passes"`
+	// Cause is the kind of the cause and Experiment what shows it, where the claim
+	// falls short; empty where no experiment has shown one.
+	Cause      string `json:"cause"`
+	Experiment string `json:"experiment"`
 
 	Claim *Claim `json:"-"`
+	// Why it falls short, or nil, and what the experiment gave.
+	Because *Cause `json:"-"`
+	Shown   string `json:"-"`
 	// Fixed: no variant that has a baseline takes part in the measure, so that no
 	// design can change its outcome.
 	Fixed bool `json:"-"`
 }
 
+// Short reports whether a verdict falls short of the claim, so that it asks for
+// a cause.
+func (v Verdict) Short() bool { return v == Direction || v == Contradicted || v == Unresolved }
+
 // Evaluate gives the verdict on every claim. q is nil when the study has not
 // been run at all.
 func (f *File) Evaluate(q *query.Query) []Outcome {
 	out := make([]Outcome, len(f.Claims))
+	var swap map[string]string
+	shown := map[string]string{} // by the cause's ID
+	if q != nil {
+		swap = Roots(q.Data().Spec)
+	}
 	for i := range f.Claims {
-		c := &f.Claims[i]
-		out[i] = c.evaluate(q, c.Measure, query.At{})
-		out[i].Paper = f.Paper
-		if out[i].Verdict == NotRun && q == nil {
-			out[i].Why = fmt.Sprintf("study %s has not been run", f.Study)
+		c, o := &f.Claims[i], &out[i]
+		*o = c.evaluate(q, c.Measure, query.At{})
+		o.Paper = f.Paper
+		o.Counted = c.CannotFail == ""
+		switch o.Verdict {
+		case NotTestable:
+			continue
+		case NotRun:
+			if q == nil {
+				o.Why = fmt.Sprintf("study %s has not been run", f.Study)
+			}
+			continue
+		}
+		o.against(c.null(q, swap))
+		f.because(o)
+		if b := o.Because; b != nil {
+			if _, ok := shown[b.ID]; !ok {
+				shown[b.ID] = b.Found(q)
+			}
+			o.Shown = shown[b.ID]
 		}
 	}
 	return out
+}
+
+// null is the claim with the baseline in the place of every variant. A claim over
+// access streams says itself what the baseline gives.
+func (c *Claim) null(q *query.Query, swap map[string]string) Outcome {
+	if len(c.Null) > 0 {
+		o := c.evaluate(q, c.Null, query.At{})
+		o.Fixed = false
+		return o
+	}
+	return c.evaluate(q, c.Measure, query.At{Swap: swap})
+}
+
+// against compares the outcome with that of the null design. A trend of which a
+// part holds is nothing that the designs have shown, if it passes without them.
+func (o *Outcome) against(null Outcome) {
+	o.Fixed, o.Null = null.Fixed, null.Verdict.Passes()
+	if o.Kind == KindTrend && o.Verdict == Direction && o.Null && !o.Fixed {
+		o.Verdict = Contradicted
+		o.Why = "it would pass with the baseline in the place of every design; " + o.Why
+	}
+	if !o.Counted {
+		o.Why = "it cannot fail (" + o.Claim.CannotFail + ") and is not counted; " + o.Why
+	}
+}
+
+// because looks up why a claim falls short.
+func (f *File) because(o *Outcome) {
+	switch {
+	case !o.Verdict.Short() || !o.Counted:
+		return
+	case o.Verdict == Unresolved:
+		o.Because = f.noise()
+	default:
+		o.Because = f.cause(o.Claim.Cause)
+	}
+	if o.Because != nil {
+		o.Cause, o.Experiment = o.Because.Kind, o.Because.Experiment(f.Study)
+	}
 }
 
 // unmeasured begins the reason of a claim with an expression that makes no sense.

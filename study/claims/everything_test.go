@@ -35,7 +35,7 @@ func TestEveryClaimIsMeasuredWhenEverythingHasRun(t *testing.T) {
 				t.Errorf("%s: %s, %s", o.ID, o.Ours, o.Why)
 			}
 		}
-		null := f.NullScore(q, outcomes)
+		null := NullScore(outcomes)
 		if null.Of == 0 || null.Passed >= null.Of {
 			t.Errorf("%s: %s", paper, null)
 		}

@@ -26,6 +26,7 @@ type File struct {
 	// Define names expressions that the measures use, such as lists of kernels.
 	Define map[string]string `toml:"define"`
 	Claims []Claim           `toml:"claim"`
+	Causes []Cause           `toml:"cause"` // why claims fall short
 
 	doc *tomldoc.Doc // what it was read from
 }
@@ -52,6 +53,15 @@ type Claim struct {
 	Calibrated string `toml:"calibrated"`
 	// Untestable says why the claim cannot be looked at here.
 	Untestable string `toml:"untestable"`
+	// CannotFail says why no result could speak against the claim. It is judged and
+	// shown, and not counted.
+	CannotFail string `toml:"cannot_fail"`
+	// Equation names what several claims are the results of: together they count as
+	// one, with the worst of their verdicts.
+	Equation string `toml:"equation"`
+	// Cause is the ID of one of the file's causes: why the claim falls short, if it
+	// does.
+	Cause string `toml:"cause"`
 	// Why is what is to be said beside the verdict: a template (text/template) over
 	// Explained.
 	Why string `toml:"why"`
@@ -152,6 +162,7 @@ func Parse(name string, data []byte) (*File, error) {
 		}
 		c.before, c.beforeNull = f.expand(c.Measure), f.expand(c.Null)
 	}
+	errs = append(append(errs, f.checkEquations()...), f.checkCauses()...)
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
@@ -174,6 +185,22 @@ func (f *File) checkHead() []error {
 		return []error{f.errorf("", "found no claim, expected at least one")}
 	}
 	return nil
+}
+
+// checkEquations refuses an equation that is that of one claim alone.
+func (f *File) checkEquations() []error {
+	n := map[string]int{}
+	for i := range f.Claims {
+		n[f.Claims[i].Equation]++
+	}
+	var errs []error
+	for i := range f.Claims {
+		if c := &f.Claims[i]; c.Equation != "" && n[c.Equation] == 1 {
+			errs = append(errs, f.errorf(fmt.Sprintf("claim.%d.equation", i),
+				"claim %s: equation: found %q, which no other claim has", c.ID, c.Equation))
+		}
+	}
+	return errs
 }
 
 // expand puts the definitions that expressions use before them, and says how many

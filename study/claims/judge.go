@@ -64,13 +64,13 @@ func trend(conditions []any) (Verdict, string) {
 		}
 	}
 	text := fmt.Sprintf("%d of %d conditions hold", hold, len(conditions))
-	switch hold {
-	case len(conditions):
+	switch {
+	case hold == len(conditions):
 		return Within, text
-	case 0:
-		return Contradicted, text
+	case 2*hold > len(conditions):
+		return Direction, text
 	}
-	return Direction, text
+	return Contradicted, text
 }
 
 func judgeExact(e *Expect, samples [][]any) (Verdict, string) {
@@ -79,6 +79,7 @@ func judgeExact(e *Expect, samples [][]any) (Verdict, string) {
 		return Contradicted, fmt.Sprintf("%d values, expected %d", len(ours), len(e.Printed))
 	}
 	equal, numbers := true, true
+	absolute := e.Absolute == nil || *e.Absolute
 	var targets []target
 	for i, printed := range e.Printed {
 		f, isNumber := ours[i].(float64)
@@ -89,7 +90,7 @@ func judgeExact(e *Expect, samples [][]any) (Verdict, string) {
 			continue
 		}
 		equal = equal && printedAs(f, digits) == printedAs(value, digits)
-		targets = append(targets, target{form: equals, low: value - e.From, high: value - e.From})
+		targets = append(targets, e.target(equals, value, value, absolute))
 	}
 	switch {
 	case equal:
@@ -97,7 +98,7 @@ func judgeExact(e *Expect, samples [][]any) (Verdict, string) {
 	case !numbers:
 		return Contradicted, "not equal"
 	}
-	v, text := judgeNumbers(e, targets, e.Absolute == nil || *e.Absolute, samples)
+	v, text := judgeNumbers(e, targets, absolute, samples)
 	return v, "not equal as printed; " + text
 }
 
@@ -193,11 +194,21 @@ const (
 type target struct {
 	form      form
 	low, high float64
+	// small: an effect of less than a percentage point, which counts as none.
+	small bool
 }
 
-// targets are the numbers that are expected, less the value of no effect.
+// target is a number that is expected, less the value of no effect.
+func (e *Expect) target(f form, low, high float64, absolute bool) target {
+	t := target{form: f, low: low - e.From, high: high - e.From}
+	t.small = !absolute && (f == equals || f == between) && max(math.Abs(t.low), math.Abs(t.high)) < e.point()-slack
+	return t
+}
+
+// targets are the numbers that are expected.
 func (e *Expect) targets() []target {
-	at := func(f form, low, high float64) target { return target{f, low - e.From, high - e.From} }
+	absolute := e.Absolute != nil && *e.Absolute
+	at := func(f form, low, high float64) target { return e.target(f, low, high, absolute) }
 	switch {
 	case e.None:
 		return []target{{form: none}}
@@ -227,7 +238,7 @@ func (e *Expect) targets() []target {
 // paper that it is nearest to.
 func (t target) off(effect float64) (distance, nearest float64) {
 	switch {
-	case t.form == none:
+	case t.form == none || t.small && math.Abs(effect) < max(t.low-effect, effect-t.high):
 		return math.Abs(effect), 0
 	case t.form != atMost && effect < t.low:
 		return t.low - effect, t.low
@@ -242,7 +253,7 @@ func (t target) off(effect float64) (distance, nearest float64) {
 // sign is the direction that the paper states: 1, -1, or 0 for none.
 func (t target) sign() int {
 	switch {
-	case t.form == none || t.form == atMost:
+	case t.form == none || t.form == atMost || t.small:
 		return 0
 	case t.low > 0 && t.high > 0:
 		return 1

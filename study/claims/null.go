@@ -4,15 +4,14 @@ import (
 	"fmt"
 
 	"kumiko/study"
-	"kumiko/study/query"
 )
 
 // Null is how many claims would pass if the designs did nothing.
 type Null struct {
-	// Of are the claims that have been measured, and Passed those of them that
-	// pass with the baseline in the place of every variant.
+	// Of are the claims that have been measured and are counted, and Passed those of
+	// them that pass with the baseline in the place of every variant.
 	Of, Passed int
-	// IDs are those that pass.
+	// IDs are those that pass; of several claims of one equation the first.
 	IDs []string
 	// Ours are those that pass as measured.
 	Ours int
@@ -21,33 +20,27 @@ type Null struct {
 	Fixed int
 }
 
-// NullScore evaluates every claim with each variant replaced by the one at the
-// root of its chain of baselines. Claims over access streams say themselves what
-// the baseline gives.
-func (f *File) NullScore(q *query.Query, outcomes []Outcome) Null {
+// NullScore counts the outcomes that pass with each variant replaced by the one at
+// the root of its chain of baselines. Claims of one equation pass together or not
+// at all.
+func NullScore(outcomes []Outcome) Null {
 	var n Null
-	if q == nil {
-		return n
-	}
-	swap := Roots(q.Data().Spec)
-	for i := range f.Claims {
-		c := &f.Claims[i]
-		if v := outcomes[i].Verdict; v == NotRun || v == NotTestable || v == Calibrated {
+	for _, u := range units(outcomes) {
+		if v := u.verdict(); v == NotRun || v == NotTestable || v == Calibrated {
 			continue
 		}
-		measure, at := c.Measure, query.At{Swap: swap}
-		if len(c.Null) > 0 {
-			measure, at = c.Null, query.At{}
-		}
-		o := c.evaluate(q, measure, at)
 		n.Of++
-		if outcomes[i].Verdict.Passes() {
+		if u.verdict().Passes() {
 			n.Ours++
 		}
-		if o.Verdict.Passes() {
+		passes, fixed := true, true
+		for _, o := range u {
+			passes, fixed = passes && o.Null, fixed && o.Fixed
+		}
+		if passes {
 			n.Passed++
-			n.IDs = append(n.IDs, c.ID)
-			if o.Fixed && len(c.Null) == 0 {
+			n.IDs = append(n.IDs, u[0].ID)
+			if fixed {
 				n.Fixed++
 			}
 		}

@@ -7,34 +7,28 @@ import (
 	"text/tabwriter"
 )
 
-// Counts is how many outcomes have each verdict.
-func Counts(outcomes []Outcome) map[Verdict]int {
-	out := map[Verdict]int{}
-	for i := range outcomes {
-		out[outcomes[i].Verdict]++
+// NullMark says of a verdict that the null design has a passing one too.
+const NullMark = "null passes"
+
+// Marks are what is to be said of an outcome beside its verdict, in a word or two.
+func (o *Outcome) Marks() string {
+	switch {
+	case !o.Counted:
+		return "cannot fail"
+	case o.Null:
+		return NullMark
 	}
-	return out
+	return ""
 }
 
-// Summary is the counts in words.
-func Summary(outcomes []Outcome) string {
-	n := Counts(outcomes)
-	parts := []string{}
-	for _, v := range Verdicts {
-		if n[v] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n[v], v))
-		}
-	}
-	return fmt.Sprintf("%d claims: %s", len(outcomes), strings.Join(parts, ", "))
-}
-
-// Text writes a table of outcomes, the counts and the null score.
+// Text writes a table of outcomes, the causes, the counts and the null score.
 func Text(w io.Writer, outcomes []Outcome, null Null) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "claim\tkind\tverdict\ttheirs\tours")
+	fmt.Fprintln(t, "claim\tkind\tverdict\tmark\tcause\ttheirs\tours")
 	for i := range outcomes {
 		o := &outcomes[i]
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", o.ID, o.Kind, o.Verdict, short(o.Theirs, 48), short(o.Ours, 64))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", o.ID, o.Kind, o.Verdict, o.Marks(), o.Cause,
+			short(o.Theirs, 48), short(o.Ours, 64))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -45,7 +39,18 @@ func Text(w io.Writer, outcomes []Outcome, null Null) error {
 			fmt.Fprintf(w, "%s: %s\n", o.ID, why)
 		}
 	}
-	_, err := fmt.Fprintf(w, "\n%s\n%s\n", Summary(outcomes), null)
+	if reasons := Reasons(outcomes); len(reasons) > 0 {
+		fmt.Fprintln(w, "\ncauses, each with the experiment that shows it:")
+		for _, r := range reasons {
+			fmt.Fprintf(w, "  %s (%s): %s\n    %s\n    %s\n", r.ID, r.Kind, r.Shown, r.Experiment,
+				strings.Join(r.Claims, ", "))
+		}
+	}
+	fmt.Fprintf(w, "\n%s\n", Summary(outcomes))
+	if s := CauseSummary(outcomes); s != "" {
+		fmt.Fprintln(w, s)
+	}
+	_, err := fmt.Fprintln(w, null)
 	if err == nil && len(null.IDs) > 0 {
 		_, err = fmt.Fprintf(w, "these are %s\n", strings.Join(null.IDs, ", "))
 	}

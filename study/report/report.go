@@ -67,7 +67,7 @@ func New(in *Input) (*Report, error) {
 		}
 		if f != nil {
 			r.claims, r.outcomes = f, f.Evaluate(q)
-			r.null = f.NullScore(q, r.outcomes)
+			r.null = claims.NullScore(r.outcomes)
 		}
 	}
 	var err error
@@ -140,14 +140,14 @@ func (r *Report) tiles() []page.Tile {
 			Note: fmt.Sprintf("runs and access streams; %d failed", len(c.Failed))})
 	}
 	if r.claims != nil {
-		passed := 0
-		for i := range r.outcomes {
-			if r.outcomes[i].Verdict.Passes() {
-				passed++
+		passed, of := 0, 0
+		for v, n := range claims.Counts(r.outcomes) {
+			if of += n; v.Passes() {
+				passed += n
 			}
 		}
-		tiles = append(tiles, page.Tile{Label: "Claims that hold", Value: fmt.Sprintf("%d of %d", passed,
-			len(r.outcomes)), Note: "exact, within or direction"},
+		tiles = append(tiles, page.Tile{Label: "Claims that hold", Value: fmt.Sprintf("%d of %d", passed, of),
+			Note: "exact, within or direction"},
 			page.Tile{Label: "Null score", Value: fmt.Sprintf("%d of %d", r.null.Passed, r.null.Of),
 				Note: "if the designs did nothing"})
 	}

@@ -27,7 +27,7 @@ func (v *valueFlags) add(c *cobra.Command) {
 		"execute the program without timing, and show how often each register value is read, and how soon")
 	c.Flags().StringVar(&v.what.launch, "launch", "", "with --values: launch file (TOML) for a .ptx file")
 	c.Flags().StringVar(&v.what.size, "size", "small",
-		"with --values: size of a built-in benchmark: test, small, study, paper")
+		"with --values: size of a built-in benchmark: test, small, study, large, paper")
 	v.limits.add(c)
 	v.what.limits.add(c)
 }

@@ -41,7 +41,7 @@ func (f *programFlags) add(c *cobra.Command) {
 	f.command = c
 	c.Flags().StringVar(&f.launch, "launch", "",
 		"launch file (TOML) for a .ptx file: kernels, buffers, expected output")
-	c.Flags().StringVar(&f.size, "size", "small", "size of a built-in benchmark: test, small, study, paper")
+	c.Flags().StringVar(&f.size, "size", "small", "size of a built-in benchmark: test, small, study, large, paper")
 	c.Flags().StringVar(&f.registers, "registers", "",
 		"registers per thread that limit residency: natural (the allocator's need), paper (as printed) or a number")
 	c.Flags().StringVar(&f.registers, "max-registers", "", "as --registers")

@@ -198,7 +198,7 @@ func TestRunRefusesWhatItCannotRun(t *testing.T) {
 		want string
 	}{
 		{[]string{"nothing"}, `no program "nothing"; expected `},
-		{[]string{"vecadd", "--size", "huge"}, `--size "huge": expected test, small, study or paper`},
+		{[]string{"vecadd", "--size", "huge"}, `--size "huge": expected test, small, study, large or paper`},
 		{[]string{"vecadd", "--workers", "0"}, "--workers 0: expected at least 1"},
 		{[]string{"vecadd", "--set", "sm.count=0"}, "--set sm.count=0: sm.count: found 0"},
 		{[]string{"vecadd", "--size", "test", "--json", "no/such/folder/x.json"},

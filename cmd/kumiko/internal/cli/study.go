@@ -51,7 +51,7 @@ func (f *recordFlags) add(c *cobra.Command) {
 	c.Flags().Float64Var(&f.waves, "waves", 0,
 		"refuse points with fewer full waves of CTAs; 0: refuse none; default: the study's")
 	c.Flags().StringVar(&f.size, "size", "",
-		"size of every benchmark: test, small, study, paper; default: the study's")
+		"size of every benchmark: test, small, study, large, paper; default: the study's")
 }
 
 // given is the first of the flags that is given, or nothing.

@@ -123,7 +123,7 @@ func (a *App) judge(paper string, flags *recordFlags) (*judged, error) {
 		q, out.others = query.New(d), census.Others()
 	}
 	out.outcomes = f.Evaluate(q)
-	out.null = f.NullScore(q, out.outcomes)
+	out.null = claims.NullScore(out.outcomes)
 	return out, nil
 }
 

@@ -1,0 +1,162 @@
+package claims
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"text/template"
+
+	"kumiko/internal/tomldoc"
+	"kumiko/study"
+	"kumiko/study/query"
+)
+
+// Cause is why claims fall short, with the experiment that shows it: variants of
+// the study, a command, or both. A cause without an experiment is refused.
+type Cause struct {
+	ID   string `toml:"id"`
+	Kind string `toml:"kind"` // one of CauseKinds
+	// Variants are those of the study, or streams, that the experiment compares.
+	Variants []string `toml:"variants"`
+	// Command makes the experiment where variants do not.
+	Command string `toml:"command"`
+	// Measure are expressions over the study's records: what the experiment gives.
+	Measure []string `toml:"measure"`
+	// Text is what follows from it: a template (text/template) over Explained, whose
+	// Verdict is empty.
+	Text string `toml:"text"`
+
+	before []int // as Claim's
+}
+
+// Kinds of causes. Noise is that of every claim that is unresolved; its
+// experiment is the perturbed runs.
+const (
+	CauseModel     = "our model"
+	CausePrograms  = "our programs"
+	CauseCompiler  = "our compiler"
+	CauseReading   = "reading"
+	CauseStatement = "their statement"
+	CauseNoise     = "noise"
+)
+
+// CauseKinds lists them in the order in which they are counted.
+var CauseKinds = []string{CauseModel, CausePrograms, CauseCompiler, CauseReading, CauseStatement, CauseNoise}
+
+// noise is the cause of what is unresolved.
+func (f *File) noise() *Cause {
+	return &Cause{ID: "noise", Kind: CauseNoise, Command: "kumiko study run " + f.Study + " --perturb 8",
+		Text: "The effect lies inside the interval of the perturbed runs; more of them narrow it."}
+}
+
+// cause is the one with an ID, or nil.
+func (f *File) cause(id string) *Cause {
+	for i := range f.Causes {
+		if f.Causes[i].ID == id {
+			return &f.Causes[i]
+		}
+	}
+	return nil
+}
+
+// Experiment is what repeats the experiment.
+func (c *Cause) Experiment(study string) string {
+	var out []string
+	if len(c.Variants) > 0 {
+		out = append(out, "kumiko study run "+study+" --only "+strings.Join(c.Variants, ","))
+	}
+	if c.Command != "" {
+		out = append(out, c.Command)
+	}
+	return strings.Join(out, "; ")
+}
+
+// Found is the cause's text with what the experiment gave, as far as it has been
+// run. q may be nil.
+func (c *Cause) Found(q *query.Query) string {
+	var ours []any
+	if q != nil && len(c.Measure) > 0 {
+		m, err := sample(q, c.Measure, query.At{})
+		if err != nil {
+			return unmeasured + err.Error()
+		}
+		if len(m.samples) > 0 {
+			ours = m.samples[0]
+		}
+	}
+	if ours == nil && len(c.Measure) > 0 {
+		return "the experiment has not been run"
+	}
+	text, err := c.execute(ours)
+	if err != nil {
+		return "text: " + err.Error()
+	}
+	return text
+}
+
+func (c *Cause) execute(ours []any) (string, error) {
+	t, err := template.New("text").Funcs(templateFuncs).Parse(c.Text)
+	if err != nil {
+		return "", err
+	}
+	var b bytes.Buffer
+	err = t.Execute(&b, Explained{Ours: ours})
+	return strings.TrimSpace(b.String()), err
+}
+
+// checkCauses refuses causes that show nothing, and claims whose cause is not
+// there.
+func (f *File) checkCauses() []error {
+	var errs []error
+	used := map[string]bool{CauseNoise: true}
+	for i := range f.Claims {
+		id := f.Claims[i].Cause
+		used[id] = true
+		if id != "" && f.cause(id) == nil {
+			errs = append(errs, f.errorf(fmt.Sprintf("claim.%d.cause", i), "claim %s: cause: the file has no cause %q",
+				f.Claims[i].ID, id))
+		}
+	}
+	for i := range f.Causes {
+		c, path := &f.Causes[i], fmt.Sprintf("cause.%d", i)
+		switch {
+		case c.ID == "" || strings.TrimSpace(c.Text) == "":
+			errs = append(errs, f.errorf(path, "cause: id and text are to be given"))
+		case f.cause(c.ID) != c:
+			errs = append(errs, f.errorf(path+".id", "two causes have the id %q", c.ID))
+		case !slices.Contains(CauseKinds, c.Kind) || c.Kind == CauseNoise:
+			errs = append(errs, f.errorf(path+".kind", "cause %s: kind: found %q, expected one of %s", c.ID, c.Kind,
+				strings.Join(CauseKinds[:len(CauseKinds)-1], ", ")))
+		case len(c.Variants) == 0 && c.Command == "":
+			errs = append(errs, f.errorf(path, "cause %s: found no experiment, expected variants or a command", c.ID))
+		case !used[c.ID]:
+			errs = append(errs, f.errorf(path+".id", "cause %s: no claim has it", c.ID))
+		}
+		c.before = f.expand(c.Measure)
+	}
+	return errs
+}
+
+// tryCauses lists what is wrong with the experiments of the causes in a study.
+func (f *File) tryCauses(s *study.Spec, q *query.Query) []error {
+	var errs []error
+	for i := range f.Causes {
+		c, path := &f.Causes[i], fmt.Sprintf("cause.%d", i)
+		for k, v := range c.Variants {
+			stream := slices.ContainsFunc(s.Streams, func(x study.Stream) bool { return x.Name == v })
+			if s.Variant(v) == nil && !stream {
+				errs = append(errs, tomldoc.Errorf(f.doc.Elem(path+".variants", k),
+					"cause %s: variants: the study has no variant %q", c.ID, v))
+			}
+		}
+		ours, known, more := f.try(q, path+".measure", "cause "+c.ID+": measure", c.Measure, c.before)
+		errs = append(errs, more...)
+		if known && len(more) == 0 {
+			if _, err := c.execute(ours); err != nil {
+				errs = append(errs, f.errorf(path+".text", "cause %s: text: %v", c.ID, err))
+			}
+		}
+	}
+	return errs
+}

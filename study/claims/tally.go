@@ -1,0 +1,136 @@
+package claims
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// unit is what counts as one claim: one of them, or all of one equation.
+type unit []*Outcome
+
+// units are what is counted, in the order of the file. Claims that cannot fail
+// are left out.
+func units(outcomes []Outcome) []unit {
+	var out []unit
+	at := map[string]int{}
+	for i := range outcomes {
+		o := &outcomes[i]
+		if !o.Counted {
+			continue
+		}
+		k, ok := at[o.Claim.Equation]
+		if o.Claim.Equation == "" || !ok {
+			at[o.Claim.Equation] = len(out)
+			out = append(out, unit{o})
+			continue
+		}
+		out[k] = append(out[k], o)
+	}
+	return out
+}
+
+// worst lists the verdicts from that which speaks most against a claim on.
+var worst = []Verdict{Contradicted, Unresolved, NotRun, NotTestable, Calibrated, Direction, Within, Exact}
+
+// speaks is the outcome that decides.
+func (u unit) speaks() *Outcome {
+	return slices.MinFunc(u, func(a, b *Outcome) int {
+		return slices.Index(worst, a.Verdict) - slices.Index(worst, b.Verdict)
+	})
+}
+
+func (u unit) verdict() Verdict { return u.speaks().Verdict }
+
+// Counts is how many claims have each verdict.
+func Counts(outcomes []Outcome) map[Verdict]int {
+	out := map[Verdict]int{}
+	for _, u := range units(outcomes) {
+		out[u.verdict()]++
+	}
+	return out
+}
+
+// Summary is the counts in words.
+func Summary(outcomes []Outcome) string {
+	n := Counts(outcomes)
+	parts := []string{}
+	for _, v := range Verdicts {
+		if n[v] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n[v], v))
+		}
+	}
+	all := units(outcomes)
+	s := fmt.Sprintf("%d claims: %s", len(all), strings.Join(parts, ", "))
+	var left []string
+	if n := len(slices.DeleteFunc(slices.Clone(outcomes), func(o Outcome) bool { return o.Counted })); n > 0 {
+		left = append(left, fmt.Sprintf("%d that cannot fail are not counted", n))
+	}
+	for _, u := range all {
+		if len(u) > 1 {
+			left = append(left, fmt.Sprintf("%d of %s count as one", len(u), u[0].Claim.Equation))
+		}
+	}
+	if left != nil {
+		s += "; " + strings.Join(left, ", ")
+	}
+	return s
+}
+
+// Blames is how many claims fall short for each kind of cause, and "" for those
+// for which no experiment has shown one.
+func Blames(outcomes []Outcome) map[string]int {
+	out := map[string]int{}
+	for _, u := range units(outcomes) {
+		if o := u.speaks(); o.Verdict.Short() {
+			out[o.Cause]++
+		}
+	}
+	return out
+}
+
+// CauseSummary is the counts by cause in words, or nothing where no claim falls
+// short.
+func CauseSummary(outcomes []Outcome) string {
+	n := Blames(outcomes)
+	short := 0
+	var parts []string
+	for _, kind := range append(slices.Clone(CauseKinds), "") {
+		short += n[kind]
+		switch {
+		case n[kind] > 0 && kind == "":
+			parts = append(parts, fmt.Sprintf("%d without a cause that an experiment shows", n[kind]))
+		case n[kind] > 0:
+			parts = append(parts, fmt.Sprintf("%d %s", n[kind], kind))
+		}
+	}
+	if short == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d fall short, by cause: %s", short, strings.Join(parts, ", "))
+}
+
+// Reason is a cause, what its experiment gave, and the claims that have it.
+type Reason struct {
+	*Cause
+	Shown, Experiment string
+	Claims            []string
+}
+
+// Reasons are the causes of outcomes, each once.
+func Reasons(outcomes []Outcome) []Reason {
+	var out []Reason
+	for i := range outcomes {
+		o := &outcomes[i]
+		if o.Because == nil {
+			continue
+		}
+		k := slices.IndexFunc(out, func(r Reason) bool { return r.ID == o.Because.ID })
+		if k < 0 {
+			k = len(out)
+			out = append(out, Reason{Cause: o.Because, Shown: o.Shown, Experiment: o.Experiment})
+		}
+		out[k].Claims = append(out[k].Claims, o.ID)
+	}
+	return out
+}
