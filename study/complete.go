@@ -156,6 +156,9 @@ func (s *Spec) checkGroups() []error {
 			}
 		}
 	}
+	if len(c) == 0 {
+		c.add(s.nestGroups())
+	}
 	if s.Groups[AllGroup] == nil && len(c) == 0 {
 		s.fillAll()
 	}
@@ -169,6 +172,8 @@ func (s *Spec) checkMember(path string, i int, name string) error {
 	switch base, _, _ := strings.Cut(name, ":"); {
 	case err != nil:
 		return tomldoc.Errorf(s.doc.Elem(path, i), "%v", err)
+	case s.isGroup(name):
+		return nil
 	case app == nil:
 		return tomldoc.Errorf(s.doc.Elem(path, i), "no benchmark named %q (kumiko list benchmarks)", name)
 	case app.Name != name && !strings.HasPrefix(app.Name, base):

@@ -1,0 +1,63 @@
+package study
+
+import (
+	"slices"
+	"strings"
+
+	"kumiko/internal/tomldoc"
+)
+
+// nestGroups puts the members of a group in the place of its name within other groups, each
+// once. A name that a benchmark has too is the benchmark's. The checks of the groups have
+// found nothing wrong with what is listed.
+func (s *Spec) nestGroups() error {
+	done := map[string][]string{}
+	for _, g := range s.groupOrder() {
+		if _, err := s.members(g, nil, done); err != nil {
+			return err
+		}
+	}
+	for g, list := range done {
+		s.Groups[g] = list
+	}
+	return nil
+}
+
+// members are the benchmarks of a group; within are the groups that name it, outermost
+// first.
+func (s *Spec) members(g string, within []string, done map[string][]string) ([]string, error) {
+	if list, ok := done[g]; ok {
+		return list, nil
+	}
+	within = append(within, g)
+	var out []string
+	for i, name := range s.Groups[g] {
+		list := []string{name}
+		if s.isGroup(name) {
+			if at := slices.Index(within, name); at >= 0 {
+				return nil, tomldoc.Errorf(s.doc.Elem("groups."+g, i), "group %s: found itself in it (%s), expected "+
+					"benchmarks and other groups", name, strings.Join(append(within[at:], name), " > "))
+			}
+			var err error
+			if list, err = s.members(name, within, done); err != nil {
+				return nil, err
+			}
+		}
+		for _, b := range list {
+			if !slices.Contains(out, b) {
+				out = append(out, b)
+			}
+		}
+	}
+	done[g] = out
+	return out, nil
+}
+
+// isGroup reports whether a member of a group is a group.
+func (s *Spec) isGroup(name string) bool {
+	if s.Groups[name] == nil {
+		return false
+	}
+	app, err := s.Benchmark(name)
+	return app == nil && err == nil
+}
