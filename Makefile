@@ -5,7 +5,7 @@ GO ?= go
 # With -short: whole applications, which have one goroutine, take minutes under the race detector.
 RACE := ./components/wire/... ./sm/... ./memsys/... ./regfile/...
 
-.PHONY: run build test race bench profile golden mutation foreign lint kernels clean assets
+.PHONY: run build test race bench profile golden mutation foreign lint kernels clean assets docs
 
 # Run a few built-in kernels on several register-file designs: a table here, figures
 # in the report. Points that the same program has recorded are not run again.
@@ -49,6 +49,10 @@ foreign:
 # layout and inlining (go build finds default.pgo beside package main).
 profile:
 	$(GO) test -run '^$$' -bench '^Benchmark(Run|LTRF|CERF|Switching)$$' -benchtime 3s -o /dev/null -cpuprofile $(CURDIR)/cmd/kumiko/default.pgo ./gpus
+
+# A site of the documents, to be read without a server: out/site/index.html.
+docs:
+	$(GO) run ./docs/site
 
 lint:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "not gofmt-clean:"; echo "$$unformatted"; exit 1; fi

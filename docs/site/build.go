@@ -188,7 +188,7 @@ func write(dir string, p *page, order []*page) error {
 		list = append(list, entry{o.title, up + o.target, o == p})
 	}
 	var b bytes.Buffer
-	err := pageTemplate.Execute(&b, map[string]any{"Title": p.title, "Body": p.body, "Pages": list, "Home": up + "index.html"})
+	err := pageTemplate.Execute(&b, map[string]any{"Title": p.title, "Body": p.body, "Pages": list})
 	if err != nil {
 		return err
 	}

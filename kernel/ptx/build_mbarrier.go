@@ -84,8 +84,12 @@ func buildMbarInit(d *decoder) {
 	if !ok {
 		return
 	}
-	expected, _ := d.number(&d.in.ops[1], ir.MbarrierDropBit)
-	d.out.Op, d.out.Src = ir.OpSt, []ir.Operand{d.plus(pending, expected)}
+	object := ir.Imm(ir.MbarrierInit(pending.Imm), 2)
+	if pending.Kind != ir.KindImm {
+		expected, _ := d.number(&d.in.ops[1], ir.MbarrierDropBit)
+		object = d.plus(pending, expected)
+	}
+	d.out.Op, d.out.Src = ir.OpSt, []ir.Operand{object}
 	d.e.add(d.out)
 }
 
