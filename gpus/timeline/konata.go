@@ -30,6 +30,8 @@ type row struct {
 	warp  uint16
 	begin [numStages]uint64
 	end   uint64
+	// cycles that its operands waited for banks, and for the crossbar
+	bank, crossbar uint64
 }
 
 // Stages of a row.
@@ -77,6 +79,49 @@ func (k *Konata) enter(tag uint32, stage int, now uint64) {
 		x.begin[stage] = now
 	}
 	x.end = max(x.end, now+1)
+}
+
+// conflicts notes how long an operand of an operation waited for its bank, and for the
+// crossbar.
+func (k *Konata) conflicts(tag uint32, bank, crossbar uint64) {
+	if k == nil {
+		return
+	}
+	if x := k.open[tag]; x != nil {
+		x.bank += bank
+		x.crossbar += crossbar
+	}
+}
+
+// Stages are the names of the stages of an Instruction, in their order.
+var Stages = []string{"issue", "collect", "ready", "execute", "write"}
+
+// Instruction is the life of a warp instruction: the cycles in which its stages begin, 0 for
+// those that it does not have, and the cycle after its last one. Bank and Crossbar are the
+// cycles that its operands, all together, waited for their banks and for the crossbar.
+type Instruction struct {
+	Warp           int
+	Text           string
+	Begin          []uint64
+	End            uint64
+	Bank, Crossbar uint64
+}
+
+// Instructions are those that were issued within the window, up to its end. They are there
+// when the recorder has been closed.
+func (k *Konata) Instructions(to uint64) []Instruction {
+	var out []Instruction
+	for _, x := range k.rows {
+		in := Instruction{Warp: int(x.warp), Text: x.text, Begin: make([]uint64, numStages), End: min(x.end, to),
+			Bank: x.bank, Crossbar: x.crossbar}
+		for s, at := range x.begin {
+			if at < to {
+				in.Begin[s] = at
+			}
+		}
+		out = append(out, in)
+	}
+	return out
 }
 
 // logLine is a line of the log, in the cycle to which it belongs.

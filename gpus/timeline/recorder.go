@@ -84,6 +84,10 @@ func (r *Recorder) Attach(s *sm.SM) {
 	}
 }
 
+// Window is the cycles that are drawn: as they were asked for, or up to the end of the run
+// once the recorder is closed.
+func (r *Recorder) Window() (from, to uint64) { return r.from, r.to }
+
 // in reports whether a cycle is to be drawn.
 func (r *Recorder) in(now uint64) bool { return now >= r.from && now < r.to }
 

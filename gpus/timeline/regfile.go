@@ -86,7 +86,7 @@ func (r *Recorder) collected(k track, o *operation, now uint64) {
 }
 
 // operandFlow is the number of the arrow of an operand.
-func operandFlow(tag uint32, slot uint8) uint64 { return 1<<32 | uint64(tag)<<3 | uint64(slot) }
+func operandFlow(tag uint32, slot uint8) uint64 { return 1<<36 | uint64(tag)<<4 | uint64(slot) }
 
 // arrived draws the life of an operand that has come to its collector: the whole
 // and, within, its stages.
@@ -102,6 +102,7 @@ func (r *Recorder) arrived(o *operation, slot uint8, now uint64) {
 	reg := register(o.inst.T.Src[slot])
 	arbiter, value := x.requested+1, x.started // visible at the arbiter; at the crossbar
 	waitBank, waitCross := x.granted-arbiter, x.crossing-value
+	r.konata.conflicts(o.tag, waitBank, waitCross)
 	r.w.slice(x.to, "operand", reg, x.requested, now).about(o).str("register", reg).num("bank",
 		uint64(x.bank)).num("entry", uint64(x.entry)).
 		num("bank_conflict_cycles", waitBank).num("crossbar_conflict_cycles", waitCross).end()

@@ -44,10 +44,11 @@ type Section struct {
 	Parts  []Part
 }
 
-// Part is one of a figure, a table, a paragraph, and parts under a heading of
+// Part is one of a figure, lanes, a table, a paragraph, and parts under a heading of
 // their own.
 type Part struct {
 	Figure *Figure
+	Lanes  *Lanes
 	Table  *Table
 	Text   string
 	Group  *Group
@@ -103,6 +104,8 @@ func kind(part any) string {
 	switch part.(type) {
 	case *figure:
 		return "figure"
+	case *lanes:
+		return "lanes"
 	case *Table:
 		return "table"
 	case group:
@@ -158,6 +161,7 @@ func (p *Page) Write(w io.Writer) error {
 	}
 	return tmpl.Execute(w, map[string]any{
 		"Page": p, "Sections": sections, "Figures": n > 0,
+		"Lanes":     template.JS(lanesScript),
 		"Libraries": []template.JS{template.JS(vega.Vega), template.JS(vega.Lite), template.JS(vega.Embed)},
 	})
 }
@@ -174,6 +178,13 @@ func prepare(parts []Part, n *int) (out []any, err error) {
 				return nil, err
 			}
 			out = append(out, group{part.Group.Title, part.Group.Folded, inner})
+		case part.Lanes != nil:
+			*n++
+			l, err := part.Lanes.prepared(*n)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, l)
 		case part.Figure != nil:
 			*n++
 			spec, err := json.Marshal(Complete(part.Figure.Spec))

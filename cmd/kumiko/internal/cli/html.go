@@ -30,11 +30,14 @@ func (f *htmlFlag) prepare() error {
 	return nil
 }
 
-func (f *htmlFlag) write(r *result.Result, cfg *config.Config, m Machine) error {
+func (f *htmlFlag) write(r *result.Result, cfg *config.Config, m Machine, w *runpage.Pipeline) error {
 	if f.file == "" {
 		return nil
 	}
 	p := runpage.New(r, pageDoc(cfg, m))
+	if w != nil {
+		runpage.AddPipeline(p, w)
+	}
 	return writeFile(f.file, func(w io.Writer) error { return p.Write(w) })
 }
 

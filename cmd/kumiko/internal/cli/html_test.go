@@ -50,3 +50,30 @@ func TestAPageOfACutRunSaysSo(t *testing.T) {
 		t.Errorf("status %d, %q, %v", status, errs, err)
 	}
 }
+
+// The window is that of the machine's first cycles; without one a plain run records nothing.
+func TestThePageOfARunHasAPipelineViewOfTheWindow(t *testing.T) {
+	for _, k := range []struct {
+		more []string
+		want bool
+	}{{nil, false}, {[]string{"--window", "0:600"}, true}, {[]string{"--sm", "1"}, true}} {
+		file := filepath.Join(t.TempDir(), "run.html")
+		var out, errs strings.Builder
+		a := App{Stdout: &out, Stderr: &errs, New: Assemble}
+		if status := a.Main(append([]string{"run", "vecadd", "--size", "test", "--set", "sm.count=2", "--html", file},
+			k.more...)); status != Done {
+			t.Fatalf("status %d: %s", status, errs.String())
+		}
+		doc, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data := regexp.MustCompile(`(?s)<figure class="lanes".*?<script type="application/json">(.*?)</script>`).FindSubmatch(doc)
+		if got := data != nil; got != k.want {
+			t.Errorf("%v: a pipeline view %v, want %v", k.more, got, k.want)
+		}
+		if k.want && (!strings.Contains(string(data[1]), `"warp 0"`) || !strings.Contains(string(data[1]), "ld.global.f32")) {
+			t.Errorf("%v: %.300s", k.more, data[1])
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"kumiko/gpus"
 	"kumiko/gpus/result"
 	"kumiko/gpus/timeline"
+	"kumiko/internal/runpage"
 )
 
 // timelineFlags ask for a picture of what happens in one SM.
@@ -25,6 +26,7 @@ type timelineFlags struct {
 
 	out []*pending
 	rec *timeline.Recorder
+	log *timeline.Konata // nil: nobody wants the stages of instructions
 }
 
 // windowDefault keeps a timeline that was asked for without a window to a size
@@ -38,17 +40,19 @@ func (f *timelineFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.konata, "konata", "",
 		"write the stages of each warp instruction of one SM to this file, for the pipeline viewer Konata")
 	c.Flags().StringVar(&f.window, "window", windowDefault,
-		"core cycles FROM:TO, without TO, that --timeline, --konata and --akita-trace show, counted from the start of "+
-			"the run")
-	c.Flags().IntVar(&f.sm, "sm", 0, "SM that --timeline, --konata and --akita-trace show")
+		"core cycles FROM:TO, without TO, that --timeline, --konata, --html and --akita-trace show, counted from the "+
+			"start of the run; the page has a pipeline view with this or --sm alone")
+	c.Flags().IntVar(&f.sm, "sm", 0, "SM that --timeline, --konata, --html and --akita-trace show")
 }
 
 // open begins the timeline, the log for Konata or both, if there is to be one.
 func (f *timelineFlags) open(opt *gpus.Options) error {
-	if f.file == "" && f.konata == "" {
+	flags := f.command.Flags()
+	page := flags.Changed("html") && (flags.Changed("window") || flags.Changed("sm"))
+	if f.file == "" && f.konata == "" && !page {
 		for _, name := range []string{"window", "sm"} {
-			if f.command.Flags().Changed(name) && !f.command.Flags().Changed("akita-trace") {
-				return fmt.Errorf("--%s: expected together with --timeline, --konata or --akita-trace", name)
+			if flags.Changed(name) && !flags.Changed("akita-trace") {
+				return fmt.Errorf("--%s: expected together with --timeline, --konata, --html or --akita-trace", name)
 			}
 		}
 		return nil
@@ -70,8 +74,9 @@ func (f *timelineFlags) open(opt *gpus.Options) error {
 		f.drop()
 		return err
 	}
-	if f.konata != "" {
-		f.rec.Log(timeline.NewKonata(log))
+	if f.konata != "" || page {
+		f.log = timeline.NewKonata(log)
+		f.rec.Log(f.log)
 	}
 	opt.Timeline = f.rec
 	return nil
@@ -120,6 +125,19 @@ func (f *timelineFlags) keep(r *result.Result) error {
 		err = errors.Join(err, p.keep())
 	}
 	return err
+}
+
+// pipeline is what a page shows of the window; nil: nothing.
+func (f *timelineFlags) pipeline() *runpage.Pipeline {
+	if f.log == nil {
+		return nil
+	}
+	from, to := f.rec.Window()
+	p := &runpage.Pipeline{SM: f.sm, From: from, To: to, Stages: timeline.Stages}
+	for _, in := range f.log.Instructions(to) {
+		p.Spans = append(p.Spans, runpage.Span(in))
+	}
+	return p
 }
 
 // drop leaves no file when there is nothing to show.
