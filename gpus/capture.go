@@ -30,6 +30,10 @@ type captured struct {
 	ctas   []*stream.CTA
 }
 
+// NotExecuted is the capture of a program that is recorded elsewhere: it has overflowed, and
+// lists no launches.
+func NotExecuted() *Capture { return &Capture{overflow: true} }
+
 // Launched is a launch of a capture.
 type Launched struct {
 	Kernel string

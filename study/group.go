@@ -58,6 +58,11 @@ func (g *group) get(ctx context.Context) error {
 	if g.executed {
 		return g.err
 	}
+	if r := g.spec.recorded(g.point.Benchmark); r != nil {
+		g.executed, g.capture = true, gpus.NotExecuted()
+		g.hash, g.err = r.digest()
+		return g.err
+	}
 	program, wrap, err := g.spec.start(&g.point)
 	if err != nil {
 		return err

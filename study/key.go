@@ -53,7 +53,21 @@ func (k *Keys) program(p *Point) (string, error) {
 	if sum, ok := k.programs[id]; ok {
 		return sum, nil
 	}
-	program, wrap, err := k.spec.start(p)
+	sum, err := k.spec.fingerprint(p)
+	if err != nil {
+		return "", err
+	}
+	k.programs[id] = sum
+	return sum, nil
+}
+
+// fingerprint is what stands for the program of a point: its code and its inputs, or its
+// traces.
+func (s *Spec) fingerprint(p *Point) (string, error) {
+	if r := s.recorded(p.Benchmark); r != nil {
+		return r.digest()
+	}
+	program, wrap, err := s.start(p)
 	if err != nil {
 		return "", err
 	}
@@ -61,7 +75,6 @@ func (k *Keys) program(p *Point) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", p.Benchmark, err)
 	}
-	k.programs[id] = sum
 	return sum, nil
 }
 

@@ -50,6 +50,10 @@ func (r *pooled) into(ctx context.Context, rec *Record, t *task) (err error) {
 		return err
 	}
 	if rec.Point.Stream {
+		if traces := r.Spec.recorded(rec.Point.Benchmark); traces != nil {
+			rec.Streams, err = traces.stream(ctx, cfg)
+			return err
+		}
 		rec.Streams, err = r.Spec.stream(&rec.Point, cfg, t.group.capture)
 		return err
 	}
@@ -105,7 +109,9 @@ func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *config.Config, 
 	if err != nil {
 		return nil, err
 	}
-	if !g.capture.Overflow() {
+	if traces := r.Spec.recorded(rec.Point.Benchmark); traces != nil {
+		err = traces.replay(ctx, m)
+	} else if !g.capture.Overflow() {
 		err = m.Play(g.capture)
 	} else {
 		var program host.Program

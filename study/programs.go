@@ -15,12 +15,13 @@ import (
 	"kumiko/kernel/ptx"
 )
 
-// Program is a program of the study's author: PTX with launch files. Groups name it
-// like a benchmark. Files are relative to the study's.
+// Program is a program of the study's author: PTX with launch files, or a folder of
+// traces. Groups name it like a benchmark. Files are relative to the study's.
 type Program struct {
 	Name   string `toml:"name"`
 	Doc    string `toml:"doc"`
 	PTX    string `toml:"ptx"`
+	Traces string `toml:"traces"` // a folder with a kernelslist.g, or such a list, in the place of PTX
 	Launch string `toml:"launch"` // the launch file of every size
 	// Sizes has the launch file of each size that the program has, in the place of
 	// Launch.
@@ -63,13 +64,20 @@ func (s *Spec) checkProgramName(p *Program, path string) error {
 		return s.errorf(path+".name", "two programs are named %s", p.Name)
 	case benchmarks.Find(p.Name) != nil:
 		return s.errorf(path+".name", "program: %s is the name of a built-in benchmark", p.Name)
-	case p.PTX == "":
-		return s.errorf(path, "program %s: ptx is missing", p.Name)
+	case (p.PTX == "") == (p.Traces == ""):
+		return s.errorf(path, "program %s: expected ptx or traces", p.Name)
 	}
 	return nil
 }
 
 func (s *Spec) checkLaunches(p *Program, path string) error {
+	if p.Traces != "" {
+		if p.Launch != "" || len(p.Sizes) > 0 {
+			return s.errorf(path, "program %s: found launch files together with traces, which have launches of "+
+				"their own", p.Name)
+		}
+		return nil
+	}
 	if (p.Launch == "") == (len(p.Sizes) == 0) {
 		return s.errorf(path, "program %s: expected launch, the launch file of every size, or sizes, with one for each",
 			p.Name)
@@ -84,6 +92,9 @@ func (s *Spec) checkLaunches(p *Program, path string) error {
 
 // open makes an application of a program. Mistakes in its files are found here, once.
 func (s *Spec) open(p *Program) (*benchmarks.App, error) {
+	if p.Traces != "" {
+		return s.openTraces(p)
+	}
 	source := s.beside(p.PTX)
 	text, err := infile.Read(source)
 	if err != nil {

@@ -39,9 +39,10 @@ type Spec struct {
 	Tables   []Table             `toml:"table"`
 	Notes    []Note              `toml:"note"`
 
-	doc     *tomldoc.Doc // what it was read from
-	configs map[string]*config.Config
-	own     map[string]*benchmarks.App // of Programs, by name
+	doc        *tomldoc.Doc // what it was read from
+	configs    map[string]*config.Config
+	own        map[string]*benchmarks.App // of Programs, by name
+	recordings map[string]*recording      // those of them that are traces
 }
 
 // Exempt is a benchmark, or a kernel of it, that need not fill the machine.

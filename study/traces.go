@@ -1,0 +1,138 @@
+package study
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"kumiko/benchmarks"
+	"kumiko/gpus"
+	"kumiko/gpus/config"
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/sass"
+	"kumiko/study/streams"
+)
+
+// recording is a program of recorded traces: what is simulated is read from its files, for
+// each point again.
+type recording struct {
+	name  string
+	files []string
+
+	once sync.Once
+	sum  string // of the files' bytes, in order
+	err  error
+}
+
+// openTraces makes an application of a folder of traces. They have launches and registers of
+// their own, at every size the same.
+func (s *Spec) openTraces(p *Program) (*benchmarks.App, error) {
+	list, err := sass.OpenList(s.beside(p.Traces))
+	if err != nil {
+		return nil, err
+	}
+	r := &recording{name: p.Name}
+	for _, c := range list.Commands {
+		if c.Trace == "" {
+			continue
+		}
+		if _, err := sass.ReadHeader(c.Trace, sass.Limits{}); err != nil {
+			return nil, err
+		}
+		r.files = append(r.files, c.Trace)
+	}
+	if len(r.files) == 0 {
+		return nil, fmt.Errorf("%s lists no traces", p.Traces)
+	}
+	if s.recordings == nil {
+		s.recordings = map[string]*recording{}
+	}
+	s.recordings[p.Name] = r
+	return &benchmarks.App{Name: p.Name, Suite: "of the study", Summary: p.Doc,
+		New: func(benchmarks.Size) (host.Program, error) {
+			return nil, fmt.Errorf("%s is a program of traces, which nobody executes", p.Name)
+		}}, nil
+}
+
+// recorded is the program of traces that a benchmark of the study is; nil: it is none.
+func (s *Spec) recorded(benchmark string) *recording { return s.recordings[benchmark] }
+
+// digest is the SHA-256, in hexadecimal, of the files.
+func (r *recording) digest() (string, error) {
+	r.once.Do(func() {
+		h := sha256.New()
+		for _, file := range r.files {
+			f, err := os.Open(file)
+			if err == nil {
+				_, err = io.Copy(h, f)
+				err = errors.Join(err, f.Close())
+			}
+			if err != nil {
+				r.err = fmt.Errorf("program %s: %w", r.name, err)
+				return
+			}
+		}
+		r.sum = hex.EncodeToString(h.Sum(nil))
+	})
+	return r.sum, r.err
+}
+
+// traceAhead is how many thread blocks of a trace are read ahead. It changes no result.
+const traceAhead = 8
+
+// each reads the launches in order. Those of the same code have one kernel.
+func (r *recording) each(ctx context.Context, do func(*sass.Launch) error) error {
+	kernels := map[[sha256.Size]byte]*ir.Kernel{}
+	for _, file := range r.files {
+		l, err := sass.Load(file, sass.Options{Quit: ctx.Done()})
+		if errors.Is(err, sass.ErrStopped) {
+			return gpus.ErrInterrupted
+		}
+		if err != nil {
+			return err
+		}
+		code := l.Code()
+		if k := kernels[code]; k != nil {
+			l.Kernel = k
+		} else {
+			kernels[code] = l.Kernel
+		}
+		if err := do(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replay runs the launches on a machine.
+func (r *recording) replay(ctx context.Context, m Machine) error {
+	player, ok := m.(interface{ Replay(*gpus.Replay) error })
+	if !ok {
+		return errors.New("the machine runs no traces")
+	}
+	return r.each(ctx, func(l *sass.Launch) error {
+		return player.Replay(&gpus.Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes,
+			Open: func() (gpus.Source, error) { return l.Source(traceAhead), nil }})
+	})
+}
+
+// stream measures the access streams of the launches.
+func (r *recording) stream(ctx context.Context, cfg *config.Config) (json.RawMessage, error) {
+	all := streams.NewCollector(streams.OptionsFor(cfg))
+	err := r.each(ctx, func(l *sass.Launch) error {
+		src := l.Source(traceAhead)
+		defer src.Close()
+		return all.Collect(src)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(all.Summary())
+}
