@@ -18,9 +18,10 @@ import (
 //	Ex  in the unit, or in the memory system
 //	Wb  from the result to the last write of a bank
 type Konata struct {
-	w    io.Writer
-	rows []*row
-	open map[uint32]*row // by tag, under way
+	w     io.Writer
+	rows  []*row
+	waits []Wait
+	open  map[uint32]*row // by tag, under way
 }
 
 // row is the life of an instruction: the cycles in which its stages begin, 0 for those that
@@ -92,6 +93,24 @@ func (k *Konata) conflicts(tag uint32, bank, crossbar uint64) {
 		x.crossbar += crossbar
 	}
 }
+
+// Wait is what a warp waited for while it issued nothing, from one cycle to another: the name of
+// a reason, or ready where the scheduler preferred others.
+type Wait struct {
+	Warp     int
+	Reason   string
+	From, To uint64
+}
+
+// waited notes a wait within the window.
+func (k *Konata) waited(warp int, reason string, from, to uint64) {
+	if k != nil {
+		k.waits = append(k.waits, Wait{warp, reason, from, to})
+	}
+}
+
+// Waits are those of all warps. They are there when the recorder has been closed.
+func (k *Konata) Waits() []Wait { return k.waits }
 
 // Stages are the names of the stages of an Instruction, in their order.
 var Stages = []string{"issue", "collect", "ready", "execute", "write"}

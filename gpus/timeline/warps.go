@@ -150,6 +150,7 @@ func (w *warps) close(c int, now uint64) {
 	if sm.Reason(w.state[c]) == sm.Issued {
 		name = "ready"
 	}
+	r.konata.waited(c, name, from, to)
 	r.w.slice(w.track(c), "wait", name, from, to).num("warp", uint64(c)).end()
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"math"
 	"slices"
 )
 
@@ -19,9 +20,11 @@ type Lanes struct {
 	Lanes    []Lane
 }
 
-// Lane is a row. Spans that overlap are drawn below each other.
+// Lane is a row. Spans that overlap are drawn below each other, all of them below Waits,
+// which do not overlap.
 type Lane struct {
 	Name  string
+	Waits []Span
 	Spans []Span
 }
 
@@ -86,6 +89,9 @@ func (l *Lane) packed() drawLane {
 	})
 	out := drawLane{Name: l.Name, Spans: []drawSpan{}}
 	var free []uint64 // by row
+	if len(l.Waits) > 0 {
+		free = append(free, math.MaxUint64)
+	}
 	for _, s := range spans {
 		row := slices.IndexFunc(free, func(at uint64) bool { return at <= s.Begin[0] })
 		if row < 0 {
@@ -95,6 +101,10 @@ func (l *Lane) packed() drawLane {
 		free[row] = s.End
 		out.Spans = append(out.Spans, drawSpan{s.Text, row, s.Begin, s.End})
 	}
+	for _, s := range l.Waits {
+		out.Spans = append(out.Spans, drawSpan{s.Text, 0, s.Begin, s.End})
+	}
+	slices.SortStableFunc(out.Spans, func(a, b drawSpan) int { return int(int64(a.Begin[0]) - int64(b.Begin[0])) })
 	out.Rows = max(1, len(free))
 	return out
 }

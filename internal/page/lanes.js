@@ -3,7 +3,7 @@ for (const box of document.querySelectorAll('.lanes')) {
   const data = JSON.parse(box.querySelector('script').textContent);
   const canvas = box.querySelector('canvas'), tip = box.querySelector('.tip'), g = canvas.getContext('2d');
   // From dark to light and back, apart in grey too; on dark pages the order is the same.
-  const fills = ['#1c3d5a', '#e0a030', '#f6e3b4', '#2f8f83', '#9d3c72'];
+  const fills = ['#1c3d5a', '#e0a030', '#f6e3b4', '#2f8f83', '#9d3c72', '#c3c8ce'];
   const rowHeight = 9, nameWidth = 90, axis = 22, least = 8;
   const tops = []; let height = 0;
   for (const lane of data.lanes) { tops.push(height); height += lane.rows * rowHeight + 5; }
@@ -33,6 +33,7 @@ for (const box of document.querySelectorAll('.lanes')) {
           if (j && !s.b[j]) continue;
           let end = s.e;
           for (let n = j + 1; n < s.b.length; n++) if (s.b[n]) { end = s.b[n]; break; }
+          if (end === s.b[j]) continue;
           const x = nameWidth + (s.b[j] - from) * k;
           g.fillStyle = fills[j % fills.length];
           g.fillRect(x, y, Math.max((end - s.b[j]) * k - (k > 6 ? 1 : 0), 1), rowHeight - 2);
@@ -97,6 +98,7 @@ for (const box of document.querySelectorAll('.lanes')) {
       if (j && !b) return;
       let end = s.e;
       for (let n = j + 1; n < s.b.length; n++) if (s.b[n]) { end = s.b[n]; break; }
+      if (end === b) return;
       parts.push(data.stages[j] + ' ' + b + ' to ' + end + ' (' + (end - b) + ')');
     });
     tip.textContent = data.lanes[i].name + ': ' + s.t + '\n' + parts.join('\n');

@@ -9,12 +9,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestSpansThatOverlapAreInDifferentRowsOfTheirLane(t *testing.T) {
-	l := Lane{Name: "a", Spans: []Span{{"third", []uint64{6, 0}, 9}, {"first", []uint64{2, 4}, 7},
+func TestSpansThatOverlapAreInDifferentRowsOfTheirLaneBelowItsWaits(t *testing.T) {
+	l := Lane{Name: "a", Waits: []Span{{"wait", []uint64{3, 3}, 5}}, Spans: []Span{{"third", []uint64{6, 0}, 9}, {"first", []uint64{2, 4}, 7},
 		{"second", []uint64{4, 5}, 6}, {"fourth", []uint64{7, 8}, 8}}}
 	got := l.packed()
-	want := drawLane{Name: "a", Rows: 2, Spans: []drawSpan{{"first", 0, []uint64{2, 4}, 7},
-		{"second", 1, []uint64{4, 5}, 6}, {"third", 1, []uint64{6, 0}, 9}, {"fourth", 0, []uint64{7, 8}, 8}}}
+	want := drawLane{Name: "a", Rows: 3, Spans: []drawSpan{{"first", 1, []uint64{2, 4}, 7},
+		{"wait", 0, []uint64{3, 3}, 5}, {"second", 2, []uint64{4, 5}, 6}, {"third", 2, []uint64{6, 0}, 9},
+		{"fourth", 1, []uint64{7, 8}, 8}}}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}

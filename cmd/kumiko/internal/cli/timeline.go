@@ -137,6 +137,9 @@ func (f *timelineFlags) pipeline() *runpage.Pipeline {
 	for _, in := range f.log.Instructions(to) {
 		p.Spans = append(p.Spans, runpage.Span(in))
 	}
+	for _, wait := range f.log.Waits() {
+		p.Waits = append(p.Waits, runpage.Wait(wait))
+	}
 	return p
 }
 
