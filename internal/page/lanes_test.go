@@ -10,8 +10,9 @@ import (
 )
 
 func TestSpansThatOverlapAreInDifferentRowsOfTheirLaneBelowItsWaits(t *testing.T) {
-	l := Lane{Name: "a", Waits: []Span{{"wait", []uint64{3, 3}, 5}}, Spans: []Span{{"third", []uint64{6, 0}, 9}, {"first", []uint64{2, 4}, 7},
-		{"second", []uint64{4, 5}, 6}, {"fourth", []uint64{7, 8}, 8}}}
+	l := Lane{Name: "a", Waits: []Span{{"wait", []uint64{3, 3}, 5}}}
+	l.Spans = []Span{{"third", []uint64{6, 0}, 9}, {"first", []uint64{2, 4}, 7},
+		{"second", []uint64{4, 5}, 6}, {"fourth", []uint64{7, 8}, 8}}
 	got := l.packed()
 	want := drawLane{Name: "a", Rows: 3, Spans: []drawSpan{{"first", 1, []uint64{2, 4}, 7},
 		{"wait", 0, []uint64{3, 3}, 5}, {"second", 2, []uint64{4, 5}, 6}, {"third", 2, []uint64{6, 0}, 9},
