@@ -67,9 +67,9 @@ func drawKernel(rt *rapid.T) *ir.Kernel {
 		for i := range in.T.NDst {
 			in.T.Dst[i] = ir.RegID((rapid.IntRange(0, regs-1).Draw(rt, "destination") + int(i)) % 256)
 		}
-		in.T.Dead = rapid.Uint8Max(1<<in.T.NSrc-1).Draw(rt, "dead")
-		in.T.FarSrc = rapid.Uint8().Draw(rt, "far sources")
-		in.T.FarDst = rapid.Uint8().Draw(rt, "far destinations")
+		in.T.Dead = rapid.Uint16Max(1<<in.T.NSrc-1).Draw(rt, "dead")
+		in.T.FarSrc = rapid.Uint16().Draw(rt, "far sources")
+		in.T.FarDst = rapid.Uint16().Draw(rt, "far destinations")
 		in.T.LongConsumer = rapid.IntRange(0, 9).Draw(rt, "consumer") == 0
 		in.T.Guarded = rapid.IntRange(0, 3).Draw(rt, "guarded") == 0
 		k.Insts = append(k.Insts, in)
