@@ -135,6 +135,9 @@ func buildExtremum(d *decoder) {
 	abs, sign := d.in.has("abs"), d.in.has("xorsign")
 	t := d.out.Type
 	three := len(d.in.ops) == 4
+	if !d.need(3, 4) {
+		return
+	}
 	switch {
 	case three && t != ir.F32:
 		d.errorf(d.in.pos, "found %s of three values, expected .f32", d.in.full())

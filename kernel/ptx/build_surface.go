@@ -27,6 +27,7 @@ func surfaces() map[string][]row {
 	component := &group{"a component", map[string]int{"r": 1, "g": 2, "b": 3, "a": 4},
 		func(in *ir.Inst, v int) { in.Mods.Gather = uint8(v) }}
 	plane := &group{"a geometry", map[string]int{"2d": int(ir.Tex2D), "a2d": int(ir.TexA2D)}, gTex.set}
+	opaque := flag(ignore, "texref", "surfref", "samplerref")
 	return map[string][]row{
 		"suld": {{op: ir.OpLd, types: data, groups: access, need: must, build: buildSuld}},
 		"sust": {{op: ir.OpSt, types: data, groups: access, need: must, build: buildSust}},
@@ -36,8 +37,7 @@ func surfaces() map[string][]row {
 		"txq": {{op: ir.OpTxq, types: tB32, groups: []*group{{"a property", all, set}}, build: buildTxq}},
 		"tld4": {{op: ir.OpTex, types: types(ir.F32, ir.U32, ir.S32), src: tF32, groups: []*group{component, plane},
 			need: []*group{component, plane}, build: buildTex}},
-		"istypep": {{op: ir.OpSetp, groups: []*group{flag(ignore, "texref", "surfref", "samplerref")},
-			build: buildIstypep}},
+		"istypep": {{op: ir.OpSetp, groups: []*group{opaque}, need: []*group{opaque}, build: buildIstypep}},
 	}
 }
 

@@ -10,7 +10,7 @@ var coordinates = [...]int{ir.Tex1D: 1, ir.Tex2D: 2, ir.Tex3D: 3, ir.TexA1D: 2, 
 // buildTex builds tex.geom.v4.dtype.ctype {d}, [t{, s}, {c}]{, lod}, tex.grad, and tld4.
 func buildTex(d *decoder) {
 	grad := d.in.has("grad")
-	if high := map[bool]int{false: 3, true: 4}[grad]; !d.need(high-1, high) {
+	if grad && !d.need(4, 4) || !grad && !d.need(2, 3) {
 		return
 	}
 	at := &d.in.ops[1]
