@@ -73,7 +73,7 @@ func TestABufferBeyond4GiBIsNoArgumentOfFourBytes(t *testing.T) {
 }
 
 func TestALaunchOfARefusedKernelSaysWhyAndAnotherOneRuns(t *testing.T) {
-	m, err := ptx.Parse("narrow.ptx", []byte(narrow+".entry tensor() { mma.sync; ret; }"))
+	m, err := ptx.Parse("narrow.ptx", []byte(narrow+".entry tensor() { wgmma.fence.sync; ret; }"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestALaunchOfARefusedKernelSaysWhyAndAnotherOneRuns(t *testing.T) {
 	}
 	_, err = Parse("l.toml", []byte(strings.Replace(narrowLaunch, `"fill"`, `"tensor"`, 1)), m, Limits{})
 	want := `l.toml:3:10: launch.kernel: found the kernel "tensor", which cannot be run: narrow.ptx:10:19: found the ` +
-		`instruction mma.sync, which is not supported`
+		`instruction wgmma.fence.sync, which is not supported`
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %s", err, want)
 	}

@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kumiko/kernel/compiler/intervals"
+	"kumiko/kernel/ir"
 	"kumiko/regfile/contracttest"
 )
 
@@ -15,7 +16,7 @@ func anyCache(t *rapid.T, c *contracttest.Config) *Spec {
 	flip := func(name string) bool { return rapid.Bool().Draw(t, name) }
 	word := func(name string, of ...string) string { return rapid.SampledFrom(of).Draw(t, name) }
 	s := Default()
-	size(&s, pick("interval", 12, 16, 32))
+	size(&s, pick("interval", ir.NumSources+ir.NumDests, 16, 32))
 	s.Liveness, s.WriteBack = word("liveness", None, Dynamic), word("write back", Set, Dirty)
 	if s.Liveness == Dynamic && flip("live") {
 		s.WriteBack = Live
