@@ -34,7 +34,10 @@ var variants = map[string]func(*Spec, *contracttest.Config){
 	"nobody pauses":                     func(*Spec, *contracttest.Config) {},
 	"warps that pause":                  func(_ *Spec, c *contracttest.Config) { paused(c) },
 	"a warp active":                     func(_ *Spec, c *contracttest.Config) { c.Active, c.Suspend = 1, 0.5 },
-	"small intervals, warps that pause": func(s *Spec, c *contracttest.Config) { size(s, ir.NumSources+ir.NumDests); paused(c) },
+	"small intervals, warps that pause": func(s *Spec, c *contracttest.Config) {
+		size(s, ir.NumSources+ir.NumDests)
+		paused(c)
+	},
 	"large intervals, warps that pause": func(s *Spec, c *contracttest.Config) { size(s, 64); paused(c) },
 	"liveness": func(s *Spec, c *contracttest.Config) {
 		s.Liveness, s.WriteBack = Dynamic,
