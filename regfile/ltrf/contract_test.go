@@ -31,9 +31,9 @@ func size(s *Spec, n int) { s.Interval, s.Banks = n, n }
 
 // variants are caches that differ much from the default.
 var variants = map[string]func(*Spec, *contracttest.Config){
-	"nobody pauses":                     func(*Spec, *contracttest.Config) {},
-	"warps that pause":                  func(_ *Spec, c *contracttest.Config) { paused(c) },
-	"a warp active":                     func(_ *Spec, c *contracttest.Config) { c.Active, c.Suspend = 1, 0.5 },
+	"nobody pauses":    func(*Spec, *contracttest.Config) {},
+	"warps that pause": func(_ *Spec, c *contracttest.Config) { paused(c) },
+	"a warp active":    func(_ *Spec, c *contracttest.Config) { c.Active, c.Suspend = 1, 0.5 },
 	"small intervals, warps that pause": func(s *Spec, c *contracttest.Config) {
 		size(s, ir.NumSources+ir.NumDests)
 		paused(c)
