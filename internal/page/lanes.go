@@ -36,8 +36,8 @@ type Span struct {
 	End   uint64
 }
 
-// Figured is a part that is lanes.
-func Figured(l *Lanes) Part { return Part{Lanes: l} }
+// InLanes is a part that is lanes.
+func InLanes(l *Lanes) Part { return Part{Lanes: l} }
 
 //go:embed lanes.js
 var lanesScript string

@@ -23,7 +23,7 @@ func TestSpansThatOverlapAreInDifferentRowsOfTheirLaneBelowItsWaits(t *testing.T
 }
 
 func TestAPageWithLanesContainsTheirDataAndDrawsThem(t *testing.T) {
-	doc := written(t, &Page{Title: "T", Sections: []Section{{Title: "S", Parts: []Part{Figured(&Lanes{Caption: "c",
+	doc := written(t, &Page{Title: "T", Sections: []Section{{Title: "S", Parts: []Part{InLanes(&Lanes{Caption: "c",
 		Unit: "cycle", From: 3, To: 9, Stages: []string{"one", "two"},
 		Lanes: []Lane{{Name: "</script>", Spans: []Span{{"x", []uint64{4, 5}, 6}}}}})}}}})
 	m := regexp.MustCompile(`(?s)<figure class="lanes".*?<script type="application/json">(.*?)</script>`).FindStringSubmatch(doc)

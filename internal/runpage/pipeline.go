@@ -70,7 +70,7 @@ func AddPipeline(p *page.Page, w *Pipeline) {
 	section := page.Section{Title: "Pipeline",
 		Text: fmt.Sprintf("Each warp instruction that SM %d issued in cycles %d to %d, and where it was then; "+
 			"and what each warp waited for while it issued nothing.", w.SM, w.From, w.To),
-		Parts: []page.Part{page.Figured(&part)}}
+		Parts: []page.Part{page.InLanes(&part)}}
 	if len(warps) == 0 {
 		section.Parts = []page.Part{page.Para("The SM issued nothing in these cycles.")}
 	}
