@@ -128,6 +128,8 @@ type Inst struct {
 	Line   int32  // source position, 1-based; 0: made by a pass
 	Col    int32
 	T      Timing
+	// Control is the control word, where the program has them.
+	Control Control `json:",omitzero"`
 }
 
 // Kernel is a program with all that its launch needs to know.

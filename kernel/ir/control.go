@@ -1,0 +1,78 @@
+package ir
+
+import "fmt"
+
+// Counters is how many dependence counters a warp has, and NoCounter stands for none.
+const (
+	Counters  = 6
+	NoCounter = 7
+)
+
+// Control is the control word that the hardware's compiler puts beside an instruction since
+// Kepler, in the form of Maxwell and later: what the instruction waits for and how long the
+// next one of its warp must wait. Sources: Huerta et al., "Dissecting and Modeling the
+// Architecture of Modern GPU Cores" (MICRO 2025), section 4; maxas' wiki, Control Codes.
+type Control struct {
+	// Set reports whether there is a control word. The zero value is none.
+	Set bool `json:",omitempty"`
+	// Stall is the number of cycles, 0 to 15, from this issue to the warp's next one at the
+	// earliest. 0 acts as 1, and on Maxwell pairs the instruction with the next one.
+	Stall uint8
+	// Yield: the next cycle is another warp's.
+	Yield bool
+	// Write is the counter that is up until the results are written, and Read the one
+	// that is up until the sources are read: 0 to 5, or NoCounter.
+	Write uint8
+	Read  uint8
+	// Wait is a bit per counter that must be zero before this instruction issues.
+	Wait uint8
+	// Reuse is a bit per operand slot, a from the lowest: the register stays in the reuse cache.
+	Reuse uint8
+}
+
+// Plain is the control word of an instruction that waits for nothing: a stall, no counters.
+func Plain(stall int) Control {
+	return Control{Set: true, Stall: uint8(stall), Write: NoCounter, Read: NoCounter}
+}
+
+// ControlOf decodes a control field of 21 bits, as Maxwell has three of in a bundle's first word
+// (from bits 0, 21 and 42) and Volta and later in bits 105 to 125 of an instruction: from the
+// lowest stall (4), yield (1, set where the warp does not yield), write counter (3), read
+// counter (3), wait mask (6) and reuse (4).
+func ControlOf(bits uint32) Control {
+	return Control{Set: true, Stall: uint8(bits & 15), Yield: bits>>4&1 == 0, Write: uint8(bits >> 5 & 7),
+		Read: uint8(bits >> 8 & 7), Wait: uint8(bits >> 11 & 63), Reuse: uint8(bits >> 17 & 15)}
+}
+
+// Bits encodes the control word as ControlOf reads it.
+func (c Control) Bits() uint32 {
+	b := uint32(c.Stall&15) | uint32(c.Write&7)<<5 | uint32(c.Read&7)<<8 | uint32(c.Wait&63)<<11 | uint32(c.Reuse&15)<<17
+	if !c.Yield {
+		b |= 1 << 4
+	}
+	return b
+}
+
+// String is the word in CuAssembler's notation, without the reuse bits, which stand at the
+// operands there: [B01--4-:R0:W3:Y:S04].
+func (c Control) String() string {
+	if !c.Set {
+		return "[none]"
+	}
+	text := []byte("[B------:R-:W-:-:S00]")
+	for i := range Counters {
+		if c.Wait>>i&1 != 0 {
+			text[2+i] = byte('0' + i)
+		}
+	}
+	if c.Read < Counters {
+		text[10] = '0' + c.Read
+	}
+	if c.Write < Counters {
+		text[13] = '0' + c.Write
+	}
+	if c.Yield {
+		text[15] = 'Y'
+	}
+	return string(text[:18]) + fmt.Sprintf("%02d]", c.Stall)
+}
