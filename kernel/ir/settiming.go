@@ -12,12 +12,17 @@ func SetTiming(in *Inst) {
 		FarDst: in.T.FarDst}
 	t.guard(in.Guard)
 	t.memory(in)
+	slot := 0
 	if in.Addr.Base.Kind != KindNone {
-		t.read(in, in.Addr.Base)
+		t.read(in, in.Addr.Base, slot)
 		t.NAddr = t.NSrc
+		slot++
 	}
 	for _, o := range in.Src {
-		t.read(in, o)
+		t.read(in, o, slot)
+		if o.Kind != KindPred && o.Kind != KindNone {
+			slot = min(slot+1, OperandSlots-1)
+		}
 	}
 	for _, o := range in.Dst {
 		t.write(in, o)
@@ -74,7 +79,8 @@ func (t *Timing) memory(in *Inst) {
 	t.Bytes = uint8(n * in.Type.Size())
 }
 
-func (t *Timing) read(in *Inst, o Operand) {
+// read adds the registers of an operand in the given operand slot.
+func (t *Timing) read(in *Inst, o Operand, slot int) {
 	switch o.Kind {
 	case KindReg:
 		for i := range Reg(o.Words) {
@@ -82,6 +88,7 @@ func (t *Timing) read(in *Inst, o Operand) {
 				panic(fmt.Sprintf("ir: %s reads more than %d registers", in.Op, NumSources))
 			}
 			t.Src[t.NSrc] = regID(o.Reg + i)
+			t.Slots |= uint32(slot) << (2 * t.NSrc)
 			t.NSrc++
 		}
 	case KindPred:

@@ -14,7 +14,8 @@ func timed(in Inst) Timing {
 
 func TestAddressRegistersComeFirst(t *testing.T) {
 	got := timed(Inst{Op: OpSt, Type: F32, Space: Global, Addr: Addr{Base: R(4, 2)}, Src: []Operand{R(9, 1), R(8, 1)}})
-	want := Timing{Class: ClassStore, Space: Global, NSrc: 4, NAddr: 2, Src: [NumSources]RegID{4, 5, 9, 8}, Bytes: 8}
+	want := Timing{Class: ClassStore, Space: Global, NSrc: 4, NAddr: 2, Src: [NumSources]RegID{4, 5, 9, 8}, Bytes: 8,
+		Slots: 0<<0 | 0<<2 | 1<<4 | 2<<6}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
@@ -22,7 +23,8 @@ func TestAddressRegistersComeFirst(t *testing.T) {
 
 func TestAWideOperandCountsAsTwoRegisters(t *testing.T) {
 	got := timed(Inst{Op: OpFma, Type: F64, Dst: []Operand{R(0, 2)}, Src: []Operand{R(2, 2), R(2, 2), Imm(1, 2)}})
-	want := Timing{Class: ClassDFMA, NSrc: 4, NDst: 2, Src: [NumSources]RegID{2, 3, 2, 3}, Dst: [NumDests]RegID{0, 1}}
+	want := Timing{Class: ClassDFMA, NSrc: 4, NDst: 2, Src: [NumSources]RegID{2, 3, 2, 3}, Dst: [NumDests]RegID{0, 1},
+		Slots: 0<<0 | 0<<2 | 1<<4 | 1<<6}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
@@ -117,4 +119,27 @@ func TestARegisterBeyondTheFileIsAPanic(t *testing.T) {
 		}
 	}()
 	timed(Inst{Op: OpMov, Type: U32, Dst: []Operand{R(256, 1)}})
+}
+
+// An immediate takes slot b, a predicate none, and what comes behind the fourth operand is in d.
+func TestOperandSlotsAreThePlacesOfTheOperandsThatAreRead(t *testing.T) {
+	for _, c := range []struct {
+		src  []Operand
+		want []int
+	}{
+		{[]Operand{R(1, 1), R(2, 1), R(3, 1)}, []int{0, 1, 2}},
+		{[]Operand{R(1, 1), Imm(7, 1), R(3, 1)}, []int{0, 2}},
+		{[]Operand{P(0), R(2, 1), {}, R(3, 1)}, []int{0, 1}},
+		{[]Operand{R(1, 1), R(2, 1), R(3, 1), R(4, 1), R(5, 2)}, []int{0, 1, 2, 3, 3, 3}},
+	} {
+		got := timed(Inst{Op: OpMad, Type: S32, Guard: P(1), Src: c.src})
+		if int(got.NSrc) != len(c.want) {
+			t.Fatalf("%d sources, want %d", got.NSrc, len(c.want))
+		}
+		for i, want := range c.want {
+			if got.Slot(i) != want {
+				t.Errorf("%v: source %d is in slot %d, want %d", c.src, i, got.Slot(i), want)
+			}
+		}
+	}
 }

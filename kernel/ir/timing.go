@@ -75,6 +75,9 @@ type Timing struct {
 	// twice listed twice; Dst every register written.
 	Src [NumSources]RegID
 	Dst [NumDests]RegID
+	// Slots has two bits per source, source 0 lowest: its operand slot (see Slot). It follows from
+	// the operands, so that recorded programs and fingerprints leave it out.
+	Slots uint32 `json:"-"`
 	// SrcPreds and DstPreds are bit sets of predicate registers, guard included.
 	SrcPreds uint32
 	DstPreds uint32
@@ -103,6 +106,17 @@ type Timing struct {
 	FarSrc uint16
 	FarDst uint16
 }
+
+// OperandSlots is how many operand slots an instruction has, a to d, by which flags of reuse
+// name operands (Control.Reuse).
+const OperandSlots = 4
+
+// Slot is the operand slot of source i, 0 for a: the place of its operand among those that the
+// instruction reads, the base of its address first, then Src in order. Immediates and operands of
+// the constant bank take a place; predicates and the guard take none. The registers of a wide
+// operand are in one slot, and operands behind the fourth are in d. Where an encoding puts an
+// operand into another field than its place in the text says, the slot is that of the text.
+func (t *Timing) Slot(i int) int { return int(t.Slots >> (2 * i) & (OperandSlots - 1)) }
 
 // Result reports whether the instruction writes a register or a predicate of any file.
 func (t *Timing) Result() bool { return t.NDst > 0 || t.Elsewhere() }
