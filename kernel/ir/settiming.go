@@ -12,23 +12,41 @@ func SetTiming(in *Inst) {
 		FarDst: in.T.FarDst}
 	t.guard(in.Guard)
 	t.memory(in)
-	slot := 0
 	if in.Addr.Base.Kind != KindNone {
-		t.read(in, in.Addr.Base, slot)
+		t.read(in, in.Addr.Base)
 		t.NAddr = t.NSrc
-		slot++
 	}
 	for _, o := range in.Src {
-		t.read(in, o, slot)
-		if o.Kind != KindPred && o.Kind != KindNone {
-			slot = min(slot+1, OperandSlots-1)
-		}
+		t.read(in, o)
 	}
 	for _, o := range in.Dst {
 		t.write(in, o)
 	}
 	t.barrier(in)
 	in.T = t
+	SetSlots(in)
+}
+
+// SetSlots works out the operand slots of the sources that T has, from the operands. Whoever fills
+// in T otherwise than by SetTiming calls it last.
+func SetSlots(in *Inst) {
+	t := &in.T
+	t.Slots = 0
+	src, slot := 0, 0
+	take := func(o *Operand) {
+		if o.Kind == KindReg {
+			for n := src + int(o.Words); src < n && src < int(t.NSrc); src++ {
+				t.Slots |= uint32(slot) << (2 * src)
+			}
+		}
+		if o.Kind != KindPred && o.Kind != KindNone {
+			slot = min(slot+1, OperandSlots-1)
+		}
+	}
+	take(&in.Addr.Base)
+	for i := range in.Src {
+		take(&in.Src[i])
+	}
 }
 
 // barrier fills in which barrier of a CTA an instruction is for, or that only the
@@ -79,8 +97,7 @@ func (t *Timing) memory(in *Inst) {
 	t.Bytes = uint8(n * in.Type.Size())
 }
 
-// read adds the registers of an operand in the given operand slot.
-func (t *Timing) read(in *Inst, o Operand, slot int) {
+func (t *Timing) read(in *Inst, o Operand) {
 	switch o.Kind {
 	case KindReg:
 		for i := range Reg(o.Words) {
@@ -88,7 +105,6 @@ func (t *Timing) read(in *Inst, o Operand, slot int) {
 				panic(fmt.Sprintf("ir: %s reads more than %d registers", in.Op, NumSources))
 			}
 			t.Src[t.NSrc] = regID(o.Reg + i)
-			t.Slots |= uint32(slot) << (2 * t.NSrc)
 			t.NSrc++
 		}
 	case KindPred:

@@ -230,6 +230,7 @@ func (h *Header) program(key string, f *fields) error {
 	if err := sane(&in); err != nil {
 		return badField(f.i+1, "found an instruction that cannot be: %v", err)
 	}
+	ir.SetSlots(&in)
 	h.own.Insts = append(h.own.Insts, in)
 	return nil
 }

@@ -20,8 +20,8 @@ func nonZero(v reflect.Value) any {
 	case reflect.Struct:
 		m := map[string]any{}
 		for i := range v.NumField() {
-			if f := v.Field(i); !f.IsZero() {
-				m[v.Type().Field(i).Name] = nonZero(f)
+			if f, t := v.Field(i), v.Type().Field(i); !f.IsZero() && t.Tag.Get("json") != "-" {
+				m[t.Name] = nonZero(f)
 			}
 		}
 		return m

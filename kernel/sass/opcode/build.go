@@ -30,6 +30,7 @@ func (c *Code) Build(dst, src []Reg, addressed bool, imms []int64) ir.Inst {
 	if in.Op == ir.OpBar {
 		c.barrier(&in, imms)
 	}
+	ir.SetSlots(&in)
 	return in
 }
 
