@@ -45,6 +45,9 @@ type Gate struct {
 	// While the gate is shut to a warp, the warp keeps its place in the active set.
 	Shuts EventSet
 	Opens []*wire.OutPort[Open]
+	// Stops: while the gate is closed the stall counts of control words (ir.Control.Stall) stand
+	// still, as does all else before the execution units.
+	Stops bool
 	// Asks: when this gate holds a warp whose next instruction could otherwise issue,
 	// the design gets a WarpHeld notice, once per instruction. So a warp requests what
 	// it needs of the design before it goes on.

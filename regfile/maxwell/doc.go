@@ -1,46 +1,52 @@
 // Package maxwell implements the register file of NVIDIA's Maxwell as measurements of the chip
-// show it: in each sub-core a few collecting slots that are released in order, banks of one read
-// and one write port, and a reuse cache. There is no crossbar, no queue at a bank, and no choice
-// among collectors.
+// show it: in each sub-core a short pipeline in which instructions read, one behind the other,
+// banks of one read and one write port, and a reuse cache. There is no crossbar, no queue at a
+// bank, and no collector that overtakes another.
 //
-// The structure is that which fits the cycles of 964 instruction streams that the
-// microbenchmarks of CuAssembler (TestData/microbench/RegBank) measured on a GM108, compute
-// capability 5.0; docs/silicon.md has the comparison. Compute capability 5.2 is taken to be alike.
+// The structure is that which fits the cycles of the instruction streams that CuAssembler's
+// microbenchmarks (TestData/microbench/RegBank) measured on a GPU of compute capability 5.0;
+// docs/silicon.md has the comparison, and what else was tried. Compute capability 5.2 is taken to
+// be alike.
 //
-// A sub-core is one component, because its slots choose among the banks within a cycle. Its
+// A sub-core is one component, because its stages choose among the banks within a cycle. Its
 // ports, every link with a latency of 1 cycle:
 //
-//	Issue -> slots (banks, reuse cache) -(read_latency)-> Ready
+//	Issue -> stages (banks, reuse cache) -> Ready
 //	Result -(forward)-> result queue -> banks
 //	          Done
 //	Notices: a warp has started in a context
 //
 // # Reading
 //
-// In a cycle each bank serves one register, of the oldest slot that wants one there. Up to supply
-// instructions enter free slots, in the order of issue, and may read in the cycle in which they
-// enter. An instruction is released when it has read everything, one per cycle and in the order
-// of entry; its slot is free in the next cycle. A register that an instruction names twice is
-// read once. So a bank conflict costs nothing while the instruction behind has use for the idle
-// banks, and the banks keep up. Without conflicts an operation that is visible at t is released
-// at t, put on Ready at t + read_latency and in its unit one cycle later.
+// An instruction enters the first stage in the cycle in which it is visible, one per cycle, and
+// moves on in every cycle. In a cycle each bank serves one register: of the oldest instruction
+// that wants one there. An instruction that has not read everything when it is to leave the last
+// stage stops the whole pipeline for a cycle, and whoever issues with it: a gate is closed, and
+// the stall counts of control words stand still (regfile.Gate.Stops). So the distance of two
+// instructions of a warp in the pipeline is never less than their control words say, whatever
+// conflicts there are, which fixed latencies need. With two stages a conflict of two registers
+// costs nothing while the banks keep up. A register that an instruction names twice is read once.
 //
-// An operation that its unit does not take waits in a latch of the unit. Operations of other
-// units pass it there; when the latches of a unit are full, its next operation stays in its slot,
-// and everything behind it.
+// An operation that is visible at t and stops nobody is on Ready at t + stages - 1. One that its
+// unit does not take waits in a latch of the unit; when the latches are full, the next
+// operation of the unit stops the pipeline.
 //
 // # Reuse cache
 //
-// For each operand slot (ir.Timing.Slot) the cache has a few entries, which the warps of the
-// sub-core share: the registers that the last fixed-latency instructions read there. Every such
-// read enters its slot's entries, and the oldest goes; a register that is there already becomes
-// the newest. An operand hits if its warp and register are in an entry of its own slot, and the
-// read that brought it bore the flag of reuse (ir.Control.Reuse). Nothing invalidates an entry
-// when its register is written: the compiler answers for the flags. With a checker an entry keeps
-// the version that it holds, so that a flag that outlives a write is reported. A new warp finds
-// nothing of the one before it in its context.
+// Each instruction in the pipeline has a collector, one of as many as there are stages. A
+// collector keeps the last register of each operand slot (ir.Timing.Slot), with its warp and
+// whether the read bore the flag of reuse (ir.Control.Reuse), when the instruction has left it.
+// These registers are the reuse cache: an operand hits if its warp and register are in its own
+// operand slot of any collector, and the read that brought it bore the flag. Operands that are
+// there already stay where they are; others go to the collector of their instruction. So
+// instructions that follow one another without a gap have the entries replaced in turns, and a
+// gap of a cycle lets an instruction choose: a collector in which it has a hit, else one without
+// flagged registers, else the lowest.
 //
-// Programs without control words have no flags and no hits.
+// Instructions of fixed latency alone use it. Nothing invalidates an entry when its register is
+// written: the compiler answers for the flags. With a checker an entry keeps the version that it
+// holds, so that a flag that outlives a write is reported. A new warp finds nothing of the one
+// before it in its context. Programs without control words have no flags and no hits.
 //
 // # Writing
 //

@@ -13,7 +13,7 @@ import (
 func init() {
 	regfile.Register(&regfile.Kind{
 		Name:    "maxwell",
-		Doc:     "the register file of NVIDIA's Maxwell as measured: two collecting slots per sub-core, reuse cache",
+		Doc:     "the register file of NVIDIA's Maxwell as measured: two stages that read, reuse cache",
 		Parks:   true,
 		NewSpec: func() any { s := Default(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return New(env, *s.(*Spec)) },
@@ -68,7 +68,7 @@ func (f *File) Begin(plan any) {
 
 // Notices returns the ports on which the reuse caches learn of new warps.
 func (f *File) Notices() regfile.Notices {
-	if f.spec.ReuseEntries == 0 {
+	if !f.spec.Reuse {
 		return regfile.Notices{}
 	}
 	n := regfile.Notices{Events: regfile.Events(regfile.WarpStarted)}
@@ -76,6 +76,16 @@ func (f *File) Notices() regfile.Notices {
 		n.Warp = append(n.Warp, &c.Notices)
 	}
 	return n
+}
+
+// Gates returns the gate that is closed while nothing moves before the units.
+func (f *File) Gates() []regfile.Gate {
+	g := regfile.Gate{Reason: "halt", Stops: true,
+		Doc: "the stages that read stand still, for a bank conflict or a unit that takes no instruction"}
+	for _, c := range f.subs {
+		g.Parts = append(g.Parts, &c.Halt)
+	}
+	return []regfile.Gate{g}
 }
 
 // add offers the ports of a sub-core.

@@ -1,6 +1,8 @@
 package maxwell
 
 import (
+	"math/bits"
+
 	"kumiko/components/op"
 	"kumiko/components/version"
 	"kumiko/kernel/ir"
@@ -11,44 +13,41 @@ import (
 var reusing = [ir.NumClasses]bool{ir.ClassMove: true, ir.ClassInt: true, ir.ClassIntMul: true, ir.ClassFAdd: true,
 	ir.ClassFMul: true, ir.ClassFMA: true, ir.ClassHalf: true}
 
-// noWay is a way that does not exist.
+// noWay is a collector that does not exist.
 const noWay = 255
 
-// cache is the reuse cache of a sub-core.
+// cache is the reuse cache of a sub-core: what its collectors keep.
 type cache struct {
-	entries   int // of each operand slot
+	on        bool
+	ways      int // collectors
+	choice    string
 	unflagged string
 	lose      bool
 	last      uint16 // warp whose instruction came last
 
-	sets    [ir.OperandSlots]set
-	flagged int // entries that can hit
-	values  [ir.OperandSlots][maxEntries]version.Content
+	kept    [ir.OperandSlots][maxStages]entry // by operand slot and collector
+	flagged [maxStages]uint8                  // by collector: operand slots with a flagged register
+	any     int                               // flagged registers in all
+	values  [ir.OperandSlots][maxStages]version.Content
 }
 
-// set has the entries of an operand slot, the oldest first.
-type set struct {
-	list [maxEntries]entry
-	n    int
-}
-
-// entry is a register in the reuse cache.
+// entry is a register that a collector keeps.
 type entry struct {
 	warp uint16
 	reg  ir.RegID
-	way  uint8 // where its value is
-	flag bool  // the read that brought it bore the flag
+	full bool
+	flag bool // the read that brought it bore the flag
 }
 
 // lookup is what an instruction found in the reuse cache and left there, by source.
 type lookup struct {
 	hit  uint16
-	from [ir.NumSources]uint8 // of a hit: the way
-	to   [ir.NumSources]uint8 // the way that the source entered, or noWay
+	from [ir.NumSources]uint8 // of a hit: the collector
+	to   [ir.NumSources]uint8 // the collector that keeps the source, or noWay
 }
 
 func (c *cache) init(s *Spec) {
-	c.entries, c.unflagged, c.lose = s.ReuseEntries, s.Unflagged, s.Switch == Lose
+	c.on, c.ways, c.choice, c.unflagged, c.lose = s.Reuse, s.Stages, s.Choice, s.Unflagged, s.Switch == Lose
 }
 
 // flags are the flags of reuse of an instruction, a bit per operand slot.
@@ -59,132 +58,129 @@ func flags(in *ir.Inst) uint8 {
 	return in.Control.Reuse
 }
 
-// takes reports whether an instruction uses the cache. Where no entry can hit and the instruction
+// takes reports whether an instruction uses the cache. Where nothing can hit and the instruction
 // has no flag, there is nothing to find and nothing worth keeping.
 func (c *cache) takes(o *op.Op) bool {
-	if c.entries == 0 {
+	if !c.on {
 		return false
 	}
 	if o.Warp != c.last {
 		c.last = o.Warp
-		if c.lose && c.flagged > 0 {
-			c.clear()
+		if c.lose && c.any > 0 {
+			for k := range c.kept {
+				c.drop(k)
+			}
 		}
 	}
-	return reusing[o.Inst.T.Class] && (c.flagged > 0 || flags(o.Inst) != 0) && o.Inst.T.NSrc > 0
+	t := &o.Inst.T
+	return t.NSrc > 0 && (c.any > 0 || flags(o.Inst) != 0) && reusing[t.Class]
 }
 
-// look finds the sources of an instruction, then enters them. It returns those that hit.
-func (c *cache) look(o *op.Op, l *lookup) uint16 {
+// choose returns the free collector that an instruction takes.
+func (c *cache) choose(s *stages, o *op.Op, cached bool) uint8 {
+	switch {
+	case c.choice == Turns:
+		if later := s.free >> (s.last + 1) << (s.last + 1); later != 0 {
+			return uint8(bits.TrailingZeros32(later))
+		}
+	case c.choice == Hit && cached && c.any > 0 && s.free&(s.free-1) != 0:
+		return c.best(s.free, o)
+	}
+	return uint8(bits.TrailingZeros32(s.free))
+}
+
+// best returns, of some collectors, one in which an operand hits, else one without flagged
+// registers, else the lowest.
+func (c *cache) best(free uint32, o *op.Op) uint8 {
+	t := &o.Inst.T
+	for m := free; m != 0; m &= m - 1 {
+		k := bits.TrailingZeros32(m)
+		for i := range int(t.NSrc) {
+			if e := &c.kept[t.Slot(i)][k]; e.flag && e.is(o.Warp, t.Src[i]) {
+				return uint8(k)
+			}
+		}
+	}
+	for m := free; m != 0; m &= m - 1 {
+		if k := bits.TrailingZeros32(m); c.flagged[k] == 0 {
+			return uint8(k)
+		}
+	}
+	return uint8(bits.TrailingZeros32(free))
+}
+
+// is reports whether an entry has a register of a warp.
+func (e *entry) is(warp uint16, reg ir.RegID) bool { return e.full && e.reg == reg && e.warp == warp }
+
+// look finds the sources of the instruction in collector k, then keeps them.
+func (c *cache) look(o *op.Op, k uint8, l *lookup) {
 	t, f := &o.Inst.T, flags(o.Inst)
 	l.hit = 0
 	for i := range int(t.NSrc) {
-		s := &c.sets[t.Slot(i)]
-		if k := s.find(o.Warp, t.Src[i]); k >= 0 && s.list[k].flag {
+		slot := t.Slot(i)
+		if w := c.find(slot, o.Warp, t.Src[i]); w != noWay && c.kept[slot][w].flag {
 			l.hit |= 1 << i
-			l.from[i] = s.list[k].way
+			l.from[i] = w
 		}
 	}
 	for i := range int(t.NSrc) {
-		k := t.Slot(i)
-		flag := f>>k&1 != 0
+		slot := t.Slot(i)
+		flag := f>>slot&1 != 0
 		switch {
 		case flag || c.unflagged == Enter:
-			l.to[i] = c.enter(&c.sets[k], entry{warp: o.Warp, reg: t.Src[i], flag: flag})
+			w := c.find(slot, o.Warp, t.Src[i])
+			if w == noWay {
+				w = k
+			}
+			c.set(slot, w, entry{warp: o.Warp, reg: t.Src[i], full: true, flag: flag})
+			l.to[i] = w
 		case c.unflagged == Clear:
-			c.drop(&c.sets[k])
+			c.drop(slot)
 			l.to[i] = noWay
 		default:
 			l.to[i] = noWay
 		}
 	}
-	return l.hit
 }
 
-// enter makes a register the newest entry of a set, and returns its way.
-func (c *cache) enter(s *set, e entry) uint8 {
-	k := s.find(e.warp, e.reg)
-	switch {
-	case k >= 0:
-		e.way = s.list[k].way
-		c.remove(s, k)
-	case s.n == c.entries:
-		e.way = s.list[0].way
-		c.remove(s, 0)
-	default:
-		e.way = s.free()
-	}
-	s.list[s.n] = e
-	s.n++
-	if e.flag {
-		c.flagged++
-	}
-	return e.way
-}
-
-// find is the place of a register in a set, or -1.
-func (s *set) find(warp uint16, reg ir.RegID) int {
-	for k := range s.n {
-		if e := &s.list[k]; e.reg == reg && e.warp == warp {
-			return k
+// find is the collector that keeps a register in an operand slot, or noWay.
+func (c *cache) find(slot int, warp uint16, reg ir.RegID) uint8 {
+	for w := range c.ways {
+		if c.kept[slot][w].is(warp, reg) {
+			return uint8(w)
 		}
 	}
-	return -1
+	return noWay
 }
 
-// free is the lowest way that no entry has.
-func (s *set) free() uint8 {
-	used := 0
-	for k := range s.n {
-		used |= 1 << s.list[k].way
+// set changes what a collector keeps in an operand slot.
+func (c *cache) set(slot int, w uint8, e entry) {
+	old := &c.kept[slot][w]
+	if old.flag != e.flag {
+		c.flagged[w] ^= 1 << slot
+		if e.flag {
+			c.any++
+		} else {
+			c.any--
+		}
 	}
-	w := uint8(0)
-	for used>>w&1 != 0 {
-		w++
-	}
-	return w
+	*old = e
 }
 
-// remove takes an entry out of a set.
-func (c *cache) remove(s *set, k int) {
-	if s.list[k].flag {
-		c.flagged--
-	}
-	copy(s.list[k:s.n], s.list[k+1:s.n])
-	s.n--
-}
-
-// drop empties a set, clear all of them.
-func (c *cache) drop(s *set) {
-	for s.n > 0 {
-		c.remove(s, s.n-1)
+// drop takes everything out of an operand slot.
+func (c *cache) drop(slot int) {
+	for w := range c.ways {
+		c.set(slot, uint8(w), entry{})
 	}
 }
 
-func (c *cache) clear() {
-	for k := range c.sets {
-		c.drop(&c.sets[k])
-	}
-}
-
-// forget takes the entries of a warp context out.
+// forget takes the registers of a warp context out.
 func (c *cache) forget(warp uint16) {
-	for i := range c.sets {
-		s := &c.sets[i]
-		for k := s.n - 1; k >= 0; k-- {
-			if s.list[k].warp == warp {
-				c.remove(s, k)
+	for slot := range c.kept {
+		for w := range c.ways {
+			if e := &c.kept[slot][w]; e.full && e.warp == warp {
+				c.set(slot, uint8(w), entry{})
 			}
 		}
-	}
-}
-
-// held is the value in a way of an operand slot.
-func (c *cache) held(slot int, way uint8) version.Content { return c.values[slot][way] }
-
-// hold puts a value into a way of an operand slot; noWay: nowhere.
-func (c *cache) hold(slot int, way uint8, v version.Content) {
-	if way != noWay {
-		c.values[slot][way] = v
 	}
 }

@@ -11,9 +11,9 @@ import (
 
 // counters counts the events of a sub-core; register describes each.
 type counters struct {
-	operations, merged, hits, conflicts, full, latency, resultWaits uint64
-	reads, writes, groupReads, groupWrites                          uint64
-	latencies                                                       stats.Histogram
+	operations, merged, hits, conflicts, halts, latency, resultWaits uint64
+	reads, writes, groupReads, groupWrites                           uint64
+	latencies                                                        stats.Histogram
 }
 
 func (c *counters) register(block string, reg *stats.Registry) {
@@ -21,15 +21,15 @@ func (c *counters) register(block string, reg *stats.Registry) {
 		name, unit, doc string
 		p               *uint64
 	}{
-		{"maxwell.operations", stats.Instructions, "warp instructions that passed a collecting slot", &c.operations},
+		{"maxwell.operations", stats.Instructions, "warp instructions that read their operands", &c.operations},
 		{"maxwell.merged_reads", stats.Accesses, "reads saved because an instruction names a register twice", &c.merged},
 		{"maxwell.reuse_hits", stats.Accesses, "operands found in the reuse cache", &c.hits},
 		{"maxwell.conflicts", stats.Cycles,
-			"register-cycles in which an instruction in a slot waits for a bank that serves another register", &c.conflicts},
-		{"maxwell.full", stats.Cycles, "cycles that an issued instruction waits because no collecting slot is free",
-			&c.full},
+			"register-cycles in which an instruction waits for a bank that serves another register", &c.conflicts},
+		{"maxwell.halts", stats.Cycles,
+			"cycles in which nothing moves before the units, because an instruction has yet to read or its unit takes none", &c.halts},
 		{"maxwell.operand_latency", stats.Cycles,
-			"from entering a slot to leaving it, summed over instructions with register sources", &c.latency},
+			"from the entry into the first stage to the last one's end, summed over instructions with register sources", &c.latency},
 		{"maxwell.result_waits", stats.Cycles,
 			"result-cycles spent waiting for room in a result queue or at the scheduler", &c.resultWaits},
 		{"bank.reads." + bank.Operand.String(), stats.Accesses, "warp registers read from banks, cause: operand",
@@ -44,14 +44,14 @@ func (c *counters) register(block string, reg *stats.Registry) {
 		reg.Count("regfile."+x.name, x.unit, x.doc, block, x.p)
 	}
 	reg.Histogram("regfile.maxwell.operand_latency", stats.Cycles,
-		"from entering a slot to leaving it, of instructions with register sources", &c.latencies)
+		"from the entry into the first stage to the last one's end, of instructions with register sources", &c.latencies)
 }
 
-// plainOperands is how many registers a slot or a latch has room for: three operands.
+// plainOperands is how many registers a latch has room for: three operands.
 const plainOperands = 3
 
-// State returns the storage of the banks, slots, latches, reuse caches and result queues. Slots
-// and latches are counted with the values of three operands.
+// State returns the storage of the banks, collectors, latches and result queues. A collector has
+// a register for each operand slot, which the reuse cache has in it, and for each of these a tag.
 func (f *File) State() []regfile.State {
 	s, n := &f.spec, len(f.subs)
 	capacity := f.env.Capacity
@@ -59,31 +59,33 @@ func (f *File) State() []regfile.State {
 		capacity = f.env.Warps * f.env.Registers
 	}
 	const register = 8 * bank.RegisterBytes
-	units := 0 // with latches, all sub-cores together
+	warp := bits.Len(uint(max(f.env.Warps/f.env.Schedulers-1, 0)))
+	reg := bits.Len(uint(f.env.Registers - 1))
+	collectors, latches := n*s.Stages, f.latched()*s.Latches
+	out := []regfile.State{
+		{Block: "Bank", What: "registers", Count: n * s.Banks, Bits: capacity * register,
+			Ports: bank.OneReadOneWrite.String()},
+		{Block: "Collector", What: "operands", Count: collectors, Bits: collectors * ir.OperandSlots * register},
+		{Block: "Latch", What: "operands", Count: latches, Bits: latches * plainOperands * register},
+		{Block: "Result queue", What: "registers", Count: n * s.Banks,
+			Bits: n * s.Banks * s.Queue * (register + warp + reg)},
+	}
+	if s.Reuse {
+		out = append(out, regfile.State{Block: "Collector", What: "tags of the reuse cache", Count: collectors,
+			Bits: collectors * ir.OperandSlots * (warp + reg + 2)}) // valid, and the flag
+	}
+	return out
+}
+
+// latched is how many units the sub-cores have latches for, all together.
+func (f *File) latched() int {
+	units := 0
 	for _, u := range f.env.Units {
 		if u.Sched == regfile.Shared {
-			units += n
+			units += len(f.subs)
 		} else {
 			units++
 		}
 	}
-	warp := bits.Len(uint(max(f.env.Warps/f.env.Schedulers-1, 0)))
-	reg := bits.Len(uint(f.env.Registers - 1))
-	entries := n * ir.OperandSlots * s.ReuseEntries
-	out := []regfile.State{
-		{Block: "Bank", What: "registers", Count: n * s.Banks, Bits: capacity * register,
-			Ports: bank.OneReadOneWrite.String()},
-		{Block: "Slots", What: "operands", Count: n * s.Slots, Bits: n * s.Slots * plainOperands * register},
-		{Block: "Latches", What: "operands", Count: units * s.Latches,
-			Bits: units * s.Latches * plainOperands * register},
-		{Block: "Result queue", What: "registers", Count: n * s.Banks,
-			Bits: n * s.Banks * s.Queue * (register + warp + reg)},
-	}
-	if entries > 0 {
-		out = append(out,
-			regfile.State{Block: "Reuse cache", What: "registers", Count: n * ir.OperandSlots, Bits: entries * register},
-			regfile.State{Block: "Reuse cache", What: "tags", Count: n * ir.OperandSlots,
-				Bits: entries * (warp + reg + 2)}) // valid, and the flag
-	}
-	return out
+	return units
 }

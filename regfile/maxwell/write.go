@@ -91,10 +91,8 @@ func (x *SubCore) accept(m *op.Result, now wire.Cycle) bool {
 	if m.Exec == 0 {
 		dst = nil // no lane is written
 	}
-	for _, reg := range dst {
-		if b, _ := r.index.Find(m.Warp, reg); r.load[b]+len(dst) > r.limit {
-			return false
-		}
+	if !r.reserve(m.Warp, dst) {
+		return false
 	}
 	for _, reg := range dst {
 		b, e := r.index.Find(m.Warp, reg)
@@ -104,11 +102,27 @@ func (x *SubCore) accept(m *op.Result, now wire.Cycle) bool {
 		}
 		r.ring[i] = write{content: version.Content{Seq: m.Tag, Lanes: m.Exec}, at: now + r.forward, entry: e, bank: b}
 		r.n++
-		r.load[b]++
 		x.writes++
 		x.groupWrites += bank.LaneGroups(m.Exec)
 	}
 	x.Done.Put(op.Done{Inst: m.Inst, Tag: m.Tag, Warp: m.Warp})
+	return true
+}
+
+// reserve takes a place in its bank's queue for each register, or for none and returns false.
+func (r *results) reserve(warp uint16, dst []ir.RegID) bool {
+	for i, reg := range dst {
+		b, _ := r.index.Find(warp, reg)
+		if r.load[b] < r.limit {
+			r.load[b]++
+			continue
+		}
+		for _, reg := range dst[:i] {
+			b, _ := r.index.Find(warp, reg)
+			r.load[b]--
+		}
+		return false
+	}
 	return true
 }
 

@@ -1,0 +1,111 @@
+package maxwell
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"kumiko/kernel/ir"
+)
+
+// measurements are the results of CuAssembler's microbenchmarks (TestData/microbench/RegBank) on
+// a GPU of compute capability 5.0: cycles of six FFMAs, of as many warps as fit.
+var measurements = filepath.Join("..", "..", "..", "shared", "data", "modern", "maxwell-regbank")
+
+// tolerance is by how much cycles may differ from those measured.
+const tolerance = 0.03
+
+// lines are the lines of a file of measurements that match a pattern, as its groups.
+func lines(t *testing.T, file, pattern string, count int) [][]string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(measurements, file))
+	if err != nil {
+		t.Skipf("the measurements are not there: %v", err)
+	}
+	out := regexp.MustCompile(`(?m)`+pattern).FindAllStringSubmatch(string(data), -1)
+	if len(out) != count {
+		t.Fatalf("%s has %d measurements, want %d", file, len(out), count)
+	}
+	return out
+}
+
+func number(t *testing.T, s string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// errors collects by how much cycles differ from those measured, in parts of these.
+type errors struct {
+	n          int
+	worst, sum float64
+}
+
+func (e *errors) add(got, want float64) float64 {
+	d := math.Abs(got/want - 1)
+	e.n++
+	e.sum += d
+	e.worst = max(e.worst, d)
+	return d
+}
+
+func (e *errors) log(t *testing.T) {
+	t.Helper()
+	t.Logf("%d rows: mean error %.2f %%, worst %.2f %%", e.n, 100*e.sum/float64(e.n), 100*e.worst)
+}
+
+// pattern is an instruction that reads so many registers of each bank, none of which another
+// instruction reads.
+func pattern(text string) *ir.Inst {
+	var src []ir.RegID
+	for b, c := range text {
+		for i := range int(c - '0') {
+			src = append(src, ir.RegID(24+4*i+b))
+		}
+	}
+	return fma(-1, 0, src...)
+}
+
+func TestBankConflictsTakeTheCyclesMeasured(t *testing.T) {
+	var e errors
+	for _, m := range lines(t, "res_BankConflictComb.txt",
+		`\[(\d{4}),(\d{4}),(\d{4})\] \(.*?\):\s*[\d.]+ \(\s*([\d.]+)\)`, 708) {
+		got := perSix(t, Default(), load{seq: sequence(pattern(m[1]), pattern(m[2]), pattern(m[3])), warps: 1})
+		if want := number(t, m[4]); e.add(got, want) > tolerance {
+			t.Errorf("%s: %.2f cycles, measured %.2f", m[0], got, want)
+		}
+	}
+	e.log(t)
+}
+
+// pair is the loop of the measurements of reuse: the first instruction reads its own result.
+func pair(a, b ir.RegID, flags uint8) []ir.Inst {
+	out := sequence(repeat(6, fma(-1, flags, a, b, 16))...)
+	out[0].T.Src[2] = 4
+	return out
+}
+
+func TestReuseTakesTheCyclesMeasured(t *testing.T) {
+	var e errors
+	for _, m := range lines(t, "res_ReuseBankConflict.txt",
+		`^\(R(\d+)\s*, R(\d+)\s*, "(.)(.)"\):\s*[\d.]+ \(\s*([\d.]+)\)`, 256) {
+		flags := uint8(0)
+		if m[3] == "R" {
+			flags |= flagA
+		}
+		if m[4] == "R" {
+			flags |= flagB
+		}
+		got := perSix(t, Default(), load{seq: pair(ir.RegID(number(t, m[1])), ir.RegID(number(t, m[2])), flags), warps: 1})
+		if want := number(t, m[5]); e.add(got, want) > tolerance {
+			t.Errorf("%s: %.2f cycles, measured %.2f", m[0], got, want)
+		}
+	}
+	e.log(t)
+}

@@ -1,0 +1,212 @@
+package maxwell
+
+import (
+	"math/bits"
+
+	"kumiko/components/bank"
+	"kumiko/components/op"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+)
+
+// stages are the pipeline in which the instructions of a sub-core read.
+type stages struct {
+	of     [maxStages]int8 // by stage: the collector of the instruction there, or none
+	n      int
+	free   uint32                           // collectors of no instruction
+	all    []collector                      // by collector
+	values [][ir.NumSources]version.Content // by collector: what its instruction has read; nil unless checking
+	held   int                              // instructions
+	unread int                              // registers that these have yet to read
+	halted bool                             // nothing moves in this cycle
+	since  wire.Cycle                       // the cycle before the first of these
+	last   uint8                            // collector that was taken last
+}
+
+// none stands for no instruction in a stage.
+const none = -1
+
+// collector has an instruction that reads.
+type collector struct {
+	o       op.Op
+	since   wire.Cycle
+	want    [maxBanks]uint16 // by bank: sources to be read yet
+	left    uint16           // sources to be read yet
+	fetched uint16           // sources that come from a bank, each register's first; others are copies or hits
+	cached  bool             // it uses the reuse cache
+	looked  lookup           // what it found there
+}
+
+func (s *stages) init(spec *Spec, checked bool) {
+	s.n, s.free, s.all = spec.Stages, 1<<spec.Stages-1, make([]collector, spec.Stages)
+	for i := range s.of {
+		s.of[i] = none
+	}
+	if checked {
+		s.values = make([][ir.NumSources]version.Content, spec.Stages)
+	}
+}
+
+// enter takes an issued instruction into the first stage, and finds out what it has to read.
+func (x *SubCore) enter(now wire.Cycle) {
+	o := x.Issue.Head()
+	if o == nil || x.stages.of[0] != none {
+		return
+	}
+	s := &x.stages
+	cached := x.cache.takes(o)
+	k := x.cache.choose(s, o, cached)
+	c := &s.all[k]
+	s.of[0], s.last = int8(k), k
+	s.free &^= 1 << k
+	s.held++
+	c.o, c.since, c.cached = *o, now, cached
+	x.operations++
+	miss := uint16(1)<<o.Inst.T.NSrc - 1
+	if cached {
+		x.cache.look(o, k, &c.looked)
+		miss &^= c.looked.hit
+		x.hits += uint64(bits.OnesCount16(c.looked.hit))
+	}
+	x.want(c, miss)
+	x.Issue.Pop()
+}
+
+// want notes in which banks an instruction has to read the given sources.
+func (x *SubCore) want(c *collector, miss uint16) {
+	c.left, c.fetched = 0, 0
+	if miss == 0 {
+		return
+	}
+	clear(c.want[:x.spec.Banks])
+	t := &c.o.Inst.T
+	for m := miss; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros16(m)
+		if named(t, c.fetched, i) {
+			x.merged++
+			continue
+		}
+		b, _ := x.index.Find(c.o.Warp, t.Src[i])
+		c.want[b] |= 1 << i
+		c.fetched |= 1 << i
+	}
+	c.left = c.fetched
+	x.stages.unread += bits.OnesCount16(c.left)
+}
+
+// named reports whether one of the given sources is the register of source i.
+func named(t *ir.Timing, sources uint16, i int) bool {
+	for m := sources; m != 0; m &= m - 1 {
+		if t.Src[bits.TrailingZeros16(m)] == t.Src[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// readBanks has each bank serve one register, of the oldest instruction that wants one there.
+func (x *SubCore) readBanks() {
+	s := &x.stages
+	for b := range x.spec.Banks {
+		for i := s.n - 1; i >= 0; i-- {
+			if k := s.of[i]; k != none {
+				if c := &s.all[k]; c.left != 0 && c.want[b] != 0 {
+					x.read(int(k), c, b)
+					break
+				}
+			}
+		}
+	}
+	x.conflicts += uint64(s.unread)
+}
+
+// read reads one register for the instruction in collector k from bank b.
+func (x *SubCore) read(k int, c *collector, b int) {
+	bit := c.want[b] & -c.want[b]
+	c.want[b] &^= bit
+	c.left &^= bit
+	x.stages.unread--
+	x.reads++
+	x.groupReads += bank.LaneGroups(c.o.Exec)
+	if x.stages.values != nil {
+		i := bits.TrailingZeros16(bit)
+		x.stages.values[k][i] = x.results.holds(c.o.Warp, c.o.Inst.T.Src[i])
+	}
+}
+
+// advance moves every instruction by a stage; that of the last one leaves.
+func (x *SubCore) advance(now wire.Cycle) {
+	s := &x.stages
+	if k := s.of[s.n-1]; k != none {
+		x.release(int(k), now)
+		s.free |= 1 << k
+		s.held--
+	}
+	copy(s.of[1:s.n], s.of[:s.n-1])
+	s.of[0] = none
+}
+
+// release hands an instruction that has read everything to the latches of its unit. There is room.
+func (x *SubCore) release(k int, now wire.Cycle) {
+	c := &x.stages.all[k]
+	if c.o.Inst.T.NSrc > 0 {
+		x.latency += now - c.since
+		x.latencies.Add(now - c.since)
+		if x.stages.values != nil {
+			x.compare(k, c, now)
+		}
+		if x.notice {
+			x.latches.reads[x.latches.owed] = op.Read{Inst: c.o.Inst, Tag: c.o.Tag, Warp: c.o.Warp}
+			x.latches.owed++
+		}
+	}
+	x.latches.put(&c.o)
+}
+
+// stands reports whether the instruction in the last stage cannot leave in the next cycle: a bank
+// has two registers of it to read, or there is no room for it.
+func (x *SubCore) stands() bool {
+	s := &x.stages
+	k := s.of[s.n-1]
+	if k == none {
+		return false
+	}
+	c := &s.all[k]
+	if c.left != 0 {
+		for _, m := range c.want[:x.spec.Banks] {
+			if m&(m-1) != 0 {
+				return true
+			}
+		}
+	}
+	return !x.latches.room(c.o.Unit)
+}
+
+// compare fills in what came from no bank, and shows the operands to the checker. The reuse cache
+// gets its values here, in the order of release, which is that of the look-ups.
+func (x *SubCore) compare(k int, c *collector, now wire.Cycle) {
+	t, v := &c.o.Inst.T, &x.stages.values[k]
+	for i := range int(t.NSrc) {
+		if c.fetched>>i&1 != 0 {
+			continue
+		}
+		if c.cached && c.looked.hit>>i&1 != 0 {
+			v[i] = x.cache.values[t.Slot(i)][c.looked.from[i]]
+			continue
+		}
+		for m := c.fetched; m != 0; m &= m - 1 {
+			if j := bits.TrailingZeros16(m); t.Src[j] == t.Src[i] {
+				v[i] = v[j]
+				break
+			}
+		}
+	}
+	for i := range int(t.NSrc) {
+		if c.cached && c.looked.to[i] != noWay {
+			x.cache.values[t.Slot(i)][c.looked.to[i]] = v[i]
+		}
+		x.check.Operand(x.Name(), now, &c.o, i, &v[i])
+	}
+	x.check.Retire(c.o.Tag)
+}
