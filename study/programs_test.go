@@ -118,7 +118,7 @@ func TestMistakesInAProgramAreFoundBeforeAnythingRuns(t *testing.T) {
 		{"[[program]]\nname = \"scale\"\nlaunch = \"one.toml\"\n", "t.toml:4:1: program scale: ptx is missing"},
 		{scaleProgram, "t.toml:4:1: program scale: expected launch, the launch file of every size, or sizes"},
 		{scaleProgram + "launch = \"one.toml\"\nsizes = {test = \"one.toml\"}\n", "program scale: expected launch"},
-		{scaleProgram + "sizes = {large = \"one.toml\"}\n", "t.toml:6:18: size \"large\""},
+		{scaleProgram + "sizes = {huge = \"one.toml\"}\n", "t.toml:6:17: size \"huge\""},
 		{scaleProgram + "launch = \"bad.toml\"\n", "t.toml:4:1: program scale: bad.toml:6:10: launch.kernel"},
 		{scaleProgram + "launch = \"none.toml\"\n", "t.toml:4:1: program scale: open none.toml: no such file"},
 		{scaleProgram + "launch = \"one.toml\"\n" + scaleProgram + "launch = \"one.toml\"\n",
