@@ -31,8 +31,9 @@ type dag struct {
 type index func(o *ir.Operand, f func(int))
 
 // newDAG finds the dependences between the instructions: through registers and
-// predicates, through memory, and around what must keep its place.
-func newDAG(insts []ir.Inst, each index, n int, scratch *tables) *dag {
+// predicates, through memory, and around what must keep its place. A result is there
+// after as many cycles as after says.
+func newDAG(insts []ir.Inst, each index, n int, after func(*ir.Inst) int, scratch *tables) *dag {
 	d := &dag{insts: insts, succs: make([][]edge, len(insts)), npreds: make([]int, len(insts)),
 		path: make([]int, len(insts))}
 	scratch.reset(n)
@@ -43,7 +44,7 @@ func newDAG(insts []ir.Inst, each index, n int, scratch *tables) *dag {
 		code.Uses(in, func(o *ir.Operand) {
 			each(o, func(r int) {
 				if w := scratch.written(r); w >= 0 {
-					d.add(w, i, latency[ir.ClassOf(&insts[w])])
+					d.add(w, i, after(&insts[w]))
 				}
 			})
 		})

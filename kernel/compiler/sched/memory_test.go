@@ -27,7 +27,7 @@ func waits(insts ...ir.Inst) bool {
 			}
 		}
 	}
-	d := newDAG(insts, each, 32, &tables{})
+	d := newDAG(insts, each, 32, delays, &tables{})
 	for _, s := range d.succs[0] {
 		if s.to == len(insts)-1 {
 			return true
