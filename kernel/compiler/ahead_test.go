@@ -80,7 +80,8 @@ func TestALoadGoesNoFartherAheadThanCoversItsLatency(t *testing.T) {
 }
 
 func TestACTAOfUnknownSizeLeavesTheScheduleAsItIs(t *testing.T) {
-	if a, b := body(t, Options{Ahead: true, SM: fermi}, sums("shared")...), body(t, Options{}, sums("shared")...); a != b {
+	a, b := body(t, Options{Ahead: true, SM: fermi}, sums("shared")...), body(t, Options{}, sums("shared")...)
+	if a != b {
 		t.Errorf("another schedule:\n%s\nand\n%s", a, b)
 	}
 }
@@ -102,7 +103,8 @@ func TestLoadsAheadCostNoCTA(t *testing.T) {
 		}
 		base, ahead := compiled(Options{}), compiled(Options{Ahead: true, Threads: 192, SM: fermi})
 		if most := fermi.step(base.Footprint, 192); ahead.Footprint > most {
-			t.Errorf("seed %d: %d registers, the kernel needs %d, the step is %d", seed, ahead.Footprint, base.Footprint, most)
+			t.Errorf("seed %d: %d registers, the kernel needs %d, the step is %d", seed, ahead.Footprint,
+				base.Footprint, most)
 		}
 		if text(ahead) != text(base) {
 			changed++

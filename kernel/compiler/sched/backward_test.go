@@ -58,7 +58,8 @@ func TestAnOrderFromTheEndKeepsEveryDependence(t *testing.T) {
 		for i := range d.succs {
 			for _, e := range d.succs[i] {
 				if place[i] >= place[e.to] {
-					t.Errorf("instruction %d stands at %d, and %d, which depends on it, at %d", i, place[i], e.to, place[e.to])
+					t.Errorf("instruction %d stands at %d, and %d, which depends on it, at %d", i, place[i], e.to,
+						place[e.to])
 				}
 			}
 		}

@@ -71,8 +71,8 @@ func run(files []string) error {
 func row(name string, d []float64) {
 	sort.Float64s(d)
 	within := func(n float64) float64 { return stat.CDF(n, stat.Empirical, d, nil) * 100 }
-	fmt.Printf("| %s | %d | %.0f | %.1f | %.0f %% | %.0f %% |\n", name, len(d), stat.Quantile(0.5, stat.Empirical, d, nil),
-		stat.Mean(d, nil), within(3), within(8))
+	fmt.Printf("| %s | %d | %.0f | %.1f | %.0f %% | %.0f %% |\n", name, len(d),
+		stat.Quantile(0.5, stat.Empirical, d, nil), stat.Mean(d, nil), within(3), within(8))
 }
 
 // ours are the distances in the kernels that an application launches, each counted once.
@@ -82,7 +82,8 @@ func ours(app *benchmarks.App, cfg *config.Config, schedule string) ([]float64, 
 		return nil, err
 	}
 	var l launches
-	if err := p.Run(&host.Device{Mem: &mem.Memory{}, Runner: &l}); err != nil && !errors.As(err, new(*host.CheckError)) {
+	err = p.Run(&host.Device{Mem: &mem.Memory{}, Runner: &l})
+	if err != nil && !errors.As(err, new(*host.CheckError)) {
 		return nil, err
 	}
 	var out []float64
