@@ -19,7 +19,7 @@ type CompilerSpec struct {
 	If         int      `toml:"if_threshold" unit:"instructions" doc:"longest branch body that is turned into guarded instructions"`
 	Schedule   string   `toml:"schedule" unit:"-" doc:"how instructions are ordered. latency: loads as far ahead of their uses as covers their latency, in the registers that a launch asks for, or in as many as leave the resident_... SM as many CTAs as it holds with those that the kernel needs anyway. pressure: within the registers that the kernel needs anyway"`
 	Spare      int      `toml:"spare_registers" unit:"registers" doc:"registers more than a kernel needs anyway that instruction scheduling may keep live, to bring loads farther ahead of their use" when:"schedule=pressure"`
-	Registers  int      `toml:"resident_registers" unit:"32-bit registers" doc:"registers of the SM for which instructions are scheduled: sm.registers may change, and the code does not" when:"schedule=latency"`
+	Registers  int      `toml:"resident_registers" unit:"32-bit registers" doc:"registers of the SM for which instructions are scheduled, if it has no fewer (sm.registers). More do not change the code" when:"schedule=latency"`
 	Warps      int      `toml:"resident_warps" unit:"warps" doc:"warps of that SM" when:"schedule=latency"`
 	CTAs       int      `toml:"resident_ctas" unit:"CTAs" doc:"CTAs of that SM" when:"schedule=latency"`
 	Predicates int      `toml:"predicates" unit:"predicates" doc:"predicate registers per warp"`
@@ -85,6 +85,8 @@ func (c *Config) CompilerOptions(registers, threads int) compiler.Options {
 		panic(err) // Check has refused it
 	}
 	o.Registers, o.Threads = registers, threads
-	o.SM.Unit = c.Occupancy.WarpRegisters(1)
+	if o.Ahead {
+		o.SM.Registers, o.SM.Unit = min(o.SM.Registers, c.SM.Registers), c.Occupancy.WarpRegisters(1)
+	}
 	return o
 }
