@@ -29,7 +29,7 @@ func emulate(b *testing.B, name string, cfg *config.Config) uint64 {
 	r := &emu.Runner{Mem: &mem.Memory{}, Done: func(_ *host.Launch, s emu.Stats) { insts += s.WarpInsts }}
 	r.Compile = func(l *host.Launch) (k *ir.Kernel, err error) {
 		if k = made[l.Kernel]; k == nil {
-			k, err = compiler.Compile(l.Module.Kernel(l.Kernel), cfg.CompilerOptions(0))
+			k, err = compiler.Compile(l.Module.Kernel(l.Kernel), cfg.CompilerOptions(0, 0))
 			made[l.Kernel] = k
 		}
 		return k, err

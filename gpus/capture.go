@@ -107,7 +107,7 @@ func (c *Capturer) compile(l *host.Launch) (*ir.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.kernels.get(compileKey{k: k, registers: l.Registers})
+	return c.kernels.get(compileKey{k: k, registers: l.Registers, threads: l.Threads()})
 }
 
 // Launch executes a launch to its end.

@@ -81,8 +81,9 @@ func TestACapturePlayedOnSeveralMachinesGivesWhatTheProgramGives(t *testing.T) {
 func TestOnlyWhatTheCodeDependsOnTellsCapturesApart(t *testing.T) {
 	base := testConfig(t, "gtx980").CaptureKey()
 	for set, same := range map[string]bool{
-		"slice.sms=4": true, "regfile.conventional.banks=8": true, "sm.registers=32768": true, "sched.policy=lrr": true,
-		"compiler.if_threshold=3": false, "sm.max_registers_per_thread=40": false, "compiler.bank_policy=rotate": false,
+		"slice.sms=4": true, "regfile.conventional.banks=8": true, "sm.registers=131072": true,
+		"sched.policy=lrr": true, "sm.registers=32768": false, "compiler.if_threshold=3": false,
+		"sm.max_registers_per_thread=40": false, "compiler.bank_policy=rotate": false,
 		"sm.cta_shared_bytes=16384": false,
 	} {
 		if got := testConfig(t, "gtx980", set).CaptureKey() == base; got != same {

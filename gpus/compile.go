@@ -22,6 +22,7 @@ type compiled struct {
 type compileKey struct {
 	k         *ir.Kernel
 	registers int
+	threads   int  // of a CTA
 	firstUse  bool // registers numbered by their first use
 }
 
@@ -35,7 +36,7 @@ func (c *compiled) get(key compileKey) (*ir.Kernel, error) {
 		return k, nil
 	}
 	o := c.options
-	o.FirstUse = key.firstUse
+	o.FirstUse, o.Threads = key.firstUse, key.threads
 	k, err := compileTo(key.k, key.registers, o, c.most)
 	if err == nil {
 		c.done[key] = k
@@ -78,7 +79,7 @@ func (m *Machine) compile(l *host.Launch) (*ir.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	key := compileKey{k: k, registers: l.Registers}
+	key := compileKey{k: k, registers: l.Registers, threads: l.Threads()}
 	out, err := m.kernels.get(key)
 	if err == nil {
 		err = executable(out, m.spec)

@@ -20,7 +20,8 @@ func TestFewActiveWarpsHideAsManyCyclesAsASchedulerHasPlaces(t *testing.T) {
 		{"fermi", 0, 32}, {"fermi", 8, 32}, {"fermi", 4, 64},
 		{"gtx980", 0, 9}, {"gtx980", 32, 9}, {"gtx980", 16, 18}, {"gtx980", 8, 36},
 	} {
-		set := []string{"sm.count=1", "sm.fetch.icache.perfect=true", "sched.policy=greedy"}
+		set := []string{"sm.count=1", "sm.fetch.icache.perfect=true", "sched.policy=greedy",
+			"compiler.schedule=pressure"}
 		if c.active > 0 {
 			set = append(set, "sched.policy=two-level", "sched.inner=greedy", fmt.Sprintf("sched.active=%d", c.active))
 		}

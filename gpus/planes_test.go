@@ -29,7 +29,8 @@ func planedOf(m *Machine, sm int) *planed { return m.sms[sm].Regfile.(*planed) }
 func TestAnInstructionThatAsksIssuesSoManyCyclesLaterAsTheDesignTakes(t *testing.T) {
 	const n = 20
 	run := func(set ...string) result.Kernel {
-		m := testMachine(t, "gtx980", Options{Check: true}, append([]string{"sm.count=1"}, set...)...)
+		m := testMachine(t, "gtx980", Options{Check: true},
+			append([]string{"sm.count=1", "compiler.schedule=pressure"}, set...)...)
 		if err := launchChain(t, m, n); err != nil {
 			t.Fatal(err)
 		}

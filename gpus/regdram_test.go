@@ -74,7 +74,7 @@ func unmoved(t *testing.T, kernels []result.Kernel) {
 func TestRegDRAMMovesEveryRegisterOfACTAOnceEachWay(t *testing.T) {
 	for _, l2 := range []string{"around", "through"} {
 		s := result.Sum(launches(t, "gtx980", "transpose", Options{Check: true},
-			append(regDRAM, "regfile.reg-dram.l2="+l2)...)).Stats
+			append(regDRAM, "regfile.reg-dram.l2="+l2, "compiler.schedule=pressure")...)).Stats
 		out, in := s["switch.moved_out"]*8*16, s["switch.in.moved"]*8*16
 		if out == 0 || in == 0 || s["regfile.reg-dram.registers_out"] != out ||
 			s["regfile.reg-dram.registers_in"] != in {

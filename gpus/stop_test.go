@@ -68,7 +68,7 @@ func launchChain(t *testing.T, m *Machine, n int) error {
 }
 
 func TestADeadlockIsReportedWithWhoWaitsForWhom(t *testing.T) {
-	m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=lossy")
+	m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=lossy", "compiler.schedule=pressure")
 	err := launchChain(t, m, 10)
 	var stop *StopError
 	if !errors.As(err, &stop) {
@@ -146,7 +146,7 @@ func TestALaunchThatEndsAtTheLimitIsComplete(t *testing.T) {
 func TestACTATooLargeForAnSMIsRefused(t *testing.T) {
 	for set, want := range map[string]string{
 		"sm.threads=512":    "threads",
-		"sm.registers=8192": "registers",
+		"sm.registers=4096": "registers",
 		"sm.warps=16":       "warp contexts",
 	} {
 		m := testMachine(t, "gtx980", Options{}, "sm.count=1", set)

@@ -71,7 +71,8 @@ func TestWatchingCTAsChangesNothing(t *testing.T) {
 func TestVirtualThreadIsTheConventionalMachineWhereSlotsDoNotBind(t *testing.T) {
 	for name, set := range map[string][]string{"hotspot": {"sm.registers=16384"}, "gemm": {"sm.registers=16384"},
 		"dct8x8": {"sm.registers=8192"}, "fft": {"sm.registers=8192"},
-		"bfs": nil, "nw": nil, "gaussian": nil, "streamcluster": nil, "nn": {"sm.registers=4096"}} {
+		"bfs": nil, "nw": nil, "gaussian": nil, "streamcluster": nil,
+		"nn": {"sm.registers=4096", "compiler.schedule=pressure"}} {
 		want := launches(t, "gtx980", name, Options{}, set...)
 		got := launches(t, "gtx980", name, Options{}, append(set, "cta.switching=virtual-thread")...)
 		unswitched(t, got)

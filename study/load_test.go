@@ -346,7 +346,7 @@ func TestAFileOfClaimsStandsRelativeToTheStudys(t *testing.T) {
 	}
 }
 
-func TestTheBuiltInStudiesAskForTheWavesOfWhichRunsWarn(t *testing.T) {
+func TestTheBuiltInStudiesAskForNoFewerWavesThanRunsWarnOf(t *testing.T) {
 	names := Names()
 	if len(names) == 0 {
 		t.Fatal("no studies")
@@ -356,8 +356,8 @@ func TestTheBuiltInStudiesAskForTheWavesOfWhichRunsWarn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Waves != gpus.EnoughWaves {
-			t.Errorf("%s: %v waves, want %d", n, s.Waves, gpus.EnoughWaves)
+		if s.Waves < gpus.EnoughWaves {
+			t.Errorf("%s: %v waves, want at least %d", n, s.Waves, gpus.EnoughWaves)
 		}
 	}
 }

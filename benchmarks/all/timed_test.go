@@ -71,9 +71,9 @@ func plainly(t *testing.T, a *benchmarks.App, cfg *config.Config) (*mem.Memory, 
 		if k = made[l.Kernel]; k != nil {
 			return k, nil
 		}
-		k, err = compiler.Compile(l.Module.Kernel(l.Kernel), cfg.CompilerOptions(0))
+		k, err = compiler.Compile(l.Module.Kernel(l.Kernel), cfg.CompilerOptions(0, l.Threads()))
 		if err == nil && k.Footprint > cfg.SM.MaxRegs {
-			k, err = compiler.Compile(l.Module.Kernel(l.Kernel), cfg.CompilerOptions(cfg.SM.MaxRegs))
+			k, err = compiler.Compile(l.Module.Kernel(l.Kernel), cfg.CompilerOptions(cfg.SM.MaxRegs, l.Threads()))
 		}
 		made[l.Kernel] = k
 		return k, err

@@ -19,7 +19,7 @@ type CompileSpec struct {
 
 // CompileSpec is that of the GPU's machines.
 func (c *Config) CompileSpec() CompileSpec {
-	out := CompileSpec{Options: c.CompilerOptions(0), MaxRegs: c.SM.MaxRegs, CTAShared: c.SM.CTAShared}
+	out := CompileSpec{Options: c.CompilerOptions(0, 0), MaxRegs: c.SM.MaxRegs, CTAShared: c.SM.CTAShared}
 	if out.CTAShared <= 0 {
 		out.CTAShared = c.SM.SharedBytes
 	}
@@ -35,7 +35,7 @@ func (c *Config) CaptureKey() string { return fmt.Sprintf("%+v", c.CompileSpec()
 // what the allocator needs). Its registers are numbered as the register file's kind
 // wants them for such CTAs.
 func (c *Config) CompileReport(k *ir.Kernel, registers, threads int) (*ir.Kernel, compiler.Report, error) {
-	o := c.CompilerOptions(registers)
+	o := c.CompilerOptions(registers, threads)
 	out, report, err := compiler.CompileReport(k, o)
 	if err != nil || threads == 0 {
 		return out, report, err

@@ -17,9 +17,19 @@ type CompilerSpec struct {
 	BankPolicy string   `toml:"bank_policy" unit:"-" doc:"which free register the allocator takes: first-free, rotate, least-conflict, or apart (one that no value has had yet: as if registers were virtual)"`
 	Banks      int      `toml:"banks" unit:"banks" doc:"register banks that the allocator's bank policy assumes" when:"bank_policy=least-conflict"`
 	If         int      `toml:"if_threshold" unit:"instructions" doc:"longest branch body that is turned into guarded instructions"`
-	Spare      int      `toml:"spare_registers" unit:"registers" doc:"registers more than a kernel needs anyway that instruction scheduling may keep live, to bring loads farther ahead of their use"`
+	Schedule   string   `toml:"schedule" unit:"-" doc:"how instructions are ordered. latency: loads as far ahead of their uses as covers their latency, in the registers that a launch asks for, or in as many as leave the resident_... SM as many CTAs as it holds with those that the kernel needs anyway. pressure: within the registers that the kernel needs anyway"`
+	Spare      int      `toml:"spare_registers" unit:"registers" doc:"registers more than a kernel needs anyway that instruction scheduling may keep live, to bring loads farther ahead of their use" when:"schedule=pressure"`
+	Registers  int      `toml:"resident_registers" unit:"32-bit registers" doc:"registers of the SM for which instructions are scheduled, if it has no fewer (sm.registers). More do not change the code" when:"schedule=latency"`
+	Warps      int      `toml:"resident_warps" unit:"warps" doc:"warps of that SM" when:"schedule=latency"`
+	CTAs       int      `toml:"resident_ctas" unit:"CTAs" doc:"CTAs of that SM" when:"schedule=latency"`
 	Predicates int      `toml:"predicates" unit:"predicates" doc:"predicate registers per warp"`
 }
+
+// The ways to order instructions, by name.
+const (
+	scheduleLatency  = "latency"
+	schedulePressure = "pressure"
+)
 
 // options are the settings as the compiler takes them.
 func (s *CompilerSpec) options() (compiler.Options, error) {
@@ -34,8 +44,13 @@ func (s *CompilerSpec) options() (compiler.Options, error) {
 		return compiler.Options{}, spec.Errorf("bank_policy", s.BankPolicy,
 			"first-free, rotate, least-conflict or apart")
 	}
-	return compiler.Options{Off: off, Policy: policy, Banks: s.Banks, IfThreshold: s.If, Spare: s.Spare,
-		Predicates: s.Predicates}, nil
+	o := compiler.Options{Off: off, Policy: policy, Banks: s.Banks, IfThreshold: s.If, Predicates: s.Predicates}
+	if s.Schedule == schedulePressure {
+		o.Spare = s.Spare
+	} else {
+		o.Ahead, o.SM = true, compiler.Room{Registers: s.Registers, Warps: s.Warps, CTAs: s.CTAs}
+	}
+	return o, nil
 }
 
 // Check refuses settings that the compiler does not know.
@@ -45,6 +60,14 @@ func (s *CompilerSpec) Check() error {
 		return spec.Errorf("banks", s.Banks, "1 to 256")
 	case s.If < 1 || s.If > 64:
 		return spec.Errorf("if_threshold", s.If, "1 to 64")
+	case s.Schedule != scheduleLatency && s.Schedule != schedulePressure:
+		return spec.Errorf("schedule", s.Schedule, "%s or %s", scheduleLatency, schedulePressure)
+	case s.Registers < 32 || s.Registers > 1<<24:
+		return spec.Errorf("resident_registers", s.Registers, "32 to %d", 1<<24)
+	case s.Warps < 1 || s.Warps > 1024:
+		return spec.Errorf("resident_warps", s.Warps, "1 to 1024")
+	case s.CTAs < 1 || s.CTAs > 1024:
+		return spec.Errorf("resident_ctas", s.CTAs, "1 to 1024")
 	case s.Spare < 0 || s.Spare > 128:
 		return spec.Errorf("spare_registers", s.Spare, "0 to 128")
 	case s.Predicates < 7 || s.Predicates > 32:
@@ -55,12 +78,15 @@ func (s *CompilerSpec) Check() error {
 }
 
 // CompilerOptions are the settings as the compiler takes them, for a launch with the
-// given footprint (0: what the allocator needs).
-func (c *Config) CompilerOptions(registers int) compiler.Options {
+// given footprint (0: what the allocator needs) in CTAs of so many threads (0: not known).
+func (c *Config) CompilerOptions(registers, threads int) compiler.Options {
 	o, err := c.Compiler.options()
 	if err != nil {
 		panic(err) // Check has refused it
 	}
-	o.Registers = registers
+	o.Registers, o.Threads = registers, threads
+	if o.Ahead {
+		o.SM.Registers, o.SM.Unit = min(o.SM.Registers, c.SM.Registers), c.Occupancy.WarpRegisters(1)
+	}
 	return o
 }

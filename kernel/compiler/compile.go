@@ -26,6 +26,16 @@ func CompileReport(k *ir.Kernel, opt Options) (*ir.Kernel, Report, error) {
 	if err := compilable(k); err != nil {
 		return nil, Report{}, err
 	}
+	out, report, err := compile(k, opt, 0)
+	if err != nil || !opt.ahead() {
+		return out, report, err
+	}
+	return compileAhead(k, opt, out, report)
+}
+
+// compile compiles k, with loads ahead of their uses in so many registers; 0: within those
+// that it needs anyway.
+func compile(k *ir.Kernel, opt Options, ahead int) (*ir.Kernel, Report, error) {
 	k = code.CloneKernel(k)
 	limit := opt.Registers
 	if limit == 0 {
@@ -34,7 +44,7 @@ func CompileReport(k *ir.Kernel, opt Options) (*ir.Kernel, Report, error) {
 	if limit > 0 && limit < alloc.MinRegisters && opt.Registers == 0 {
 		limit = alloc.MinRegisters // .maxnreg is a wish
 	}
-	for _, p := range passes(opt, limit) {
+	for _, p := range passes(opt, limit, ahead) {
 		p.run(k)
 	}
 	number(k)
@@ -116,7 +126,7 @@ type pass struct {
 
 // passes lists what is run, in order. Folding comes before lowering, where
 // addresses and loop bounds are still whole, and after it, for the words.
-func passes(opt Options, limit int) []pass {
+func passes(opt Options, limit, ahead int) []pass {
 	threshold := opt.IfThreshold
 	if threshold == 0 {
 		threshold = flow.DefaultThreshold
@@ -129,7 +139,13 @@ func passes(opt Options, limit int) []pass {
 		{Fold, fold.Run}, {Dead, fold.Dead}, {Fold, fold.Run}, {Dead, fold.Dead},
 		{IfConvert, func(k *ir.Kernel) { flow.IfConvert(k, threshold) }}, {IfConvert, flow.Thread},
 		{Fold, fold.Legalize},
-		{Schedule, func(k *ir.Kernel) { sched.Run(k, limit, opt.Spare) }},
+		{Schedule, func(k *ir.Kernel) {
+			if ahead > 0 {
+				sched.Ahead(k, ahead)
+			} else {
+				sched.Run(k, limit, opt.Spare)
+			}
+		}},
 	}
 	out := list[:0]
 	for _, p := range list {

@@ -28,6 +28,11 @@ func body(t *testing.T, opt Options, lines ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return text(k)
+}
+
+// text is a kernel's instructions.
+func text(k *ir.Kernel) string {
 	var out []string
 	for pc := range k.Insts {
 		out = append(out, k.Insts[pc].String())

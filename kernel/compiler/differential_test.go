@@ -21,6 +21,9 @@ import (
 	"kumiko/kernel/ptx"
 )
 
+// fermi is an SM of Fermi's size.
+var fermi = Room{Registers: 32768, Warps: 48, CTAs: 8, Unit: 4}
+
 const (
 	fuzzCTAs    = 2
 	fuzzThreads = 64 // whole warps: a shuffle from a lane without a thread is undefined
@@ -132,6 +135,8 @@ func TestCompiledKernelsLeaveTheSameMemory(t *testing.T) {
 		}
 		want = bytes.Clone(want)
 		same(t, m, want, Options{}, seed)
+		same(t, m, want, Options{Ahead: true, Registers: 24 + int(seed%4)*16}, seed)
+		same(t, m, want, Options{Ahead: true, Threads: fuzzThreads, SM: fermi}, seed)
 		switch seed % 5 {
 		case 0:
 			same(t, m, want, Options{Registers: alloc.MinRegisters}, seed)

@@ -104,9 +104,35 @@ type Options struct {
 	// scheduler may keep live to bring loads and other long operations farther
 	// ahead of their use.
 	Spare int
+	// Ahead: loads stand as far ahead of their uses as covers their latency, in the registers
+	// that Registers gives, or else in as many as leave an SM as many CTAs of Threads
+	// threads as it holds with those that the kernel needs anyway.
+	Ahead   bool
+	Threads int // of a CTA; 0: not known, so that no register more is taken
+	SM      Room
 	// Unit is the hardware's allocation granularity in registers per thread,
 	// for the report; 0: 8 (CUDA occupancy rules, compute capability 3 to 7).
 	Unit int
 }
 
 func (o Options) on(s Step) bool { return o.Off&s == 0 }
+
+// Room is what an SM has for CTAs.
+type Room struct {
+	Registers int // 32-bit
+	Warps     int
+	CTAs      int
+	// Unit is that of allocation, in registers per thread.
+	Unit int
+}
+
+// step is the most registers per thread with which the SM holds as many CTAs as it
+// does with the given number; that number if it holds none.
+func (r Room) step(registers, threads int) int {
+	threads = roundUp(threads, 32)
+	ctas := min(r.CTAs, r.Warps*32/threads, r.Registers/(threads*roundUp(registers, r.Unit)))
+	if ctas == 0 {
+		return registers
+	}
+	return max(registers, r.Registers/(ctas*threads)/r.Unit*r.Unit)
+}

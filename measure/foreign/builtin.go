@@ -12,7 +12,6 @@ import (
 
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all" // registers the applications
-	"kumiko/kernel/compiler"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
@@ -148,7 +147,7 @@ func (c *comparer) Launch(l *host.Launch) error {
 	if err != nil {
 		return err
 	}
-	if err := emulate(j, way{"compiled", compiled(compiler.Options{})}); err != nil {
+	if err := emulate(j, way{"compiled", compiled(standard)}); err != nil {
 		return err
 	}
 	c.launches++

@@ -19,11 +19,14 @@ type way struct {
 	compile func(*host.Launch) (*ir.Kernel, error)
 }
 
+// standard is how the simulator compiles for the GPU gtx980.
+var standard = compiler.Options{Ahead: true, SM: compiler.Room{Registers: 65536, Warps: 64, CTAs: 32, Unit: 4}}
+
 // ways are how the kernel of a seed is run: as the simulator does it, and one other way,
 // as it was read or with other settings of the compiler.
 func ways(seed uint64) []way {
 	r := rand.New(rand.NewPCG(seed, 3))
-	list := []way{{"compiled", compiled(compiler.Options{})}}
+	list := []way{{"compiled", compiled(standard)}}
 	switch r.IntN(4) {
 	case 0:
 		list = append(list, way{"as read", asRead})
@@ -34,6 +37,8 @@ func ways(seed uint64) []way {
 		off := compiler.Step(r.Uint32()) & compiler.AllSteps()
 		opt := compiler.Options{Off: off, Policy: alloc.Rotate, FirstUse: true}
 		list = append(list, way{fmt.Sprintf("compiled without %s", off), compiled(opt)})
+	default:
+		list = append(list, way{"compiled within the registers that it needs", compiled(compiler.Options{})})
 	}
 	return list
 }
@@ -58,6 +63,8 @@ func asRead(l *host.Launch) (*ir.Kernel, error) {
 func compiled(opt compiler.Options) func(*host.Launch) (*ir.Kernel, error) {
 	return func(l *host.Launch) (*ir.Kernel, error) {
 		k, err := find(l)
+		opt := opt
+		opt.Threads = l.Threads()
 		if err != nil {
 			return nil, err
 		}

@@ -174,7 +174,7 @@ func TestNoProgramSpills(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, r, err := compiler.CompileReport(m.Kernel(w.kernel),
-			c.CompilerOptions(virtual*w.registers)); err != nil || r.Spilled > 0 {
+			c.CompilerOptions(virtual*w.registers, 0)); err != nil || r.Spilled > 0 {
 			t.Errorf("%s: %v, %+v; want nothing spilled", e.Label(), err, r)
 		}
 	}

@@ -24,11 +24,12 @@ type File struct {
 	*conventional.File
 	tags *Tags
 	spec Spec
+	most int // registers that a warp has
 }
 
 // NewFile builds a register file that is a cache into an SM.
 func NewFile(env *regfile.Env, s Spec) (*File, error) {
-	f := &File{spec: s}
+	f := &File{spec: s, most: env.Registers}
 	main, err := conventional.NewBeside(env, s.base, func(p *conventional.Part) (*conventional.Guest, error) {
 		t, err := New(p, s)
 		if err != nil {
@@ -41,11 +42,12 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	return f, err
 }
 
-// Begin implements regfile.Planned: the launch gives the number of registers of a warp.
+// Begin implements regfile.Planned: the launch gives the number of registers of a warp, which may
+// be charged for more than it can have.
 func (f *File) Begin(plan any) {
 	f.File.Begin(plan)
 	if l, ok := plan.(*regfile.Launch); ok {
-		f.tags.contexts.each = max(1, l.Registers)
+		f.tags.contexts.each = max(1, min(l.Registers, f.most)) // as the index of the banks has it
 	}
 }
 

@@ -133,7 +133,7 @@ func TestTheCausesOfTheFilesHaveExperiments(t *testing.T) {
 		}
 		n += len(f.Causes)
 	}
-	if n != 6 {
-		t.Errorf("%d causes, want 6", n)
+	if n != 14 {
+		t.Errorf("%d causes, want 14", n)
 	}
 }

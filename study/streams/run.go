@@ -45,6 +45,7 @@ type Runner struct {
 type version struct {
 	kernel    *ir.Kernel
 	registers int
+	threads   int
 }
 
 // NewRunner makes a Runner on a device's memory. Kernels are compiled for the
@@ -63,16 +64,16 @@ func NewRunner(m *mem.Memory, gpu *config.Config, opt Options) *Runner {
 
 // compile brings a launch's kernel into the form that the GPU executes.
 func (r *Runner) compile(l *host.Launch) (*ir.Kernel, error) {
-	v := version{l.Module.Kernel(l.Kernel), l.Registers}
+	v := version{l.Module.Kernel(l.Kernel), l.Registers, l.Threads()}
 	if v.kernel == nil {
 		return nil, fmt.Errorf("%s: no kernel %q", l.Module.File, l.Kernel)
 	}
 	if k := r.kernels[v]; k != nil {
 		return k, nil
 	}
-	k, err := compiler.Compile(v.kernel, r.options(l.Registers))
+	k, err := compiler.Compile(v.kernel, r.options(l.Registers, v.threads))
 	if err == nil && r.gpu != nil && l.Registers == 0 && k.Footprint > r.gpu.SM.MaxRegs {
-		k, err = compiler.Compile(v.kernel, r.options(r.gpu.SM.MaxRegs)) // as on the timed GPU
+		k, err = compiler.Compile(v.kernel, r.options(r.gpu.SM.MaxRegs, v.threads)) // as on the timed GPU
 	}
 	if err == nil {
 		r.kernels[v] = k
@@ -80,11 +81,11 @@ func (r *Runner) compile(l *host.Launch) (*ir.Kernel, error) {
 	return k, err
 }
 
-func (r *Runner) options(registers int) compiler.Options {
+func (r *Runner) options(registers, threads int) compiler.Options {
 	if r.gpu == nil {
 		return compiler.Options{Registers: registers}
 	}
-	return r.gpu.CompilerOptions(registers)
+	return r.gpu.CompilerOptions(registers, threads)
 }
 
 // Launch implements host.Runner.

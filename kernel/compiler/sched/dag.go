@@ -31,8 +31,9 @@ type dag struct {
 type index func(o *ir.Operand, f func(int))
 
 // newDAG finds the dependences between the instructions: through registers and
-// predicates, through memory, and around what must keep its place.
-func newDAG(insts []ir.Inst, each index, n int, scratch *tables) *dag {
+// predicates, through memory, and around what must keep its place. A result is there
+// after as many cycles as after says.
+func newDAG(insts []ir.Inst, each index, n int, after func(*ir.Inst) int, scratch *tables) *dag {
 	d := &dag{insts: insts, succs: make([][]edge, len(insts)), npreds: make([]int, len(insts)),
 		path: make([]int, len(insts))}
 	scratch.reset(n)
@@ -43,7 +44,7 @@ func newDAG(insts []ir.Inst, each index, n int, scratch *tables) *dag {
 		code.Uses(in, func(o *ir.Operand) {
 			each(o, func(r int) {
 				if w := scratch.written(r); w >= 0 {
-					d.add(w, i, latency[ir.ClassOf(&insts[w])])
+					d.add(w, i, after(&insts[w]))
 				}
 			})
 		})
@@ -57,7 +58,7 @@ func newDAG(insts []ir.Inst, each index, n int, scratch *tables) *dag {
 				}
 			})
 		})
-		mem.order(d, i)
+		mem.order(d, i, each, scratch)
 		if fixed >= 0 {
 			d.add(fixed, i, 0)
 		}
@@ -107,60 +108,6 @@ func pinned(in *ir.Inst) bool {
 		}
 	}
 	return code.Convergent(in) || code.ReadsClock(in)
-}
-
-// memory keeps the order of accesses that may touch the same bytes.
-type memory struct {
-	loads, stores []int
-}
-
-func (m *memory) order(d *dag, i int) {
-	in := &d.insts[i]
-	switch in.Op {
-	case ir.OpLd, ir.OpPrefetch, ir.OpTex:
-		if in.Space == ir.Const || in.Space == ir.Param || in.Op == ir.OpTex {
-			return
-		}
-		for _, s := range m.stores {
-			if mayAlias(&d.insts[s], in) {
-				d.add(s, i, 1)
-			}
-		}
-		if in.Mods.Volatile {
-			m.stores = append(m.stores, i)
-			for _, l := range m.loads {
-				if d.insts[l].Mods.Volatile {
-					d.add(l, i, 1)
-				}
-			}
-		}
-		m.loads = append(m.loads, i)
-	case ir.OpSt, ir.OpAtom, ir.OpRed:
-		for _, s := range m.stores {
-			if mayAlias(&d.insts[s], in) {
-				d.add(s, i, 1)
-			}
-		}
-		for _, l := range m.loads {
-			if mayAlias(&d.insts[l], in) {
-				d.add(l, i, 0)
-			}
-		}
-		m.stores = append(m.stores, i)
-	}
-}
-
-// mayAlias reports whether two accesses, of which one writes or is volatile, may
-// touch the same bytes: not when they are in different spaces, nor at different
-// offsets from one base.
-func mayAlias(a, b *ir.Inst) bool {
-	if a.Mods.Volatile && b.Mods.Volatile || a.Op == ir.OpAtom && b.Op == ir.OpAtom {
-		return true
-	}
-	if a.Space != b.Space && a.Space != ir.Generic && b.Space != ir.Generic {
-		return false
-	}
-	return true
 }
 
 // tables remember, per register, the last write and the reads since.

@@ -17,14 +17,32 @@ const slack = 16
 // are, 0 for no limit of its own. No block ends up with more registers live than the
 // kernel had at its worst point and spare ones more, or slack.
 func Run(k *ir.Kernel, limit, spare int) {
-	g := cfg.Build(k.Insts)
-	l := liveness.Analyze(k, g)
-	most, _ := l.MaxLive()
-	if most = max(most+spare, slack); limit > 0 {
-		most = min(most, max(limit, slack))
+	s := newScheduler(k)
+	if s.most = max(s.most+spare, slack); limit > 0 {
+		s.most = min(s.most, max(limit, slack))
 	}
-	s := &scheduler{l: l, most: most, live: bitset.New(l.Regs + l.Preds), left: make([]int, l.Regs+l.Preds)}
-	for b := range g.Blocks {
+	s.run()
+}
+
+// Ahead schedules every block of k so that loads stand as far ahead of their uses as covers
+// their latency, with at most so many registers live, or as many as the kernel had at its
+// worst point.
+func Ahead(k *ir.Kernel, registers int) {
+	s := newScheduler(k)
+	s.most = max(s.most, registers)
+	s.ahead = true
+	s.run()
+}
+
+// newScheduler is one that keeps the pressure of k.
+func newScheduler(k *ir.Kernel) *scheduler {
+	l := liveness.Analyze(k, cfg.Build(k.Insts))
+	most, _ := l.MaxLive()
+	return &scheduler{l: l, most: most, live: bitset.New(l.Regs + l.Preds), left: make([]int, l.Regs+l.Preds)}
+}
+
+func (s *scheduler) run() {
+	for b := range s.l.G.Blocks {
 		s.block(b)
 	}
 }
@@ -32,6 +50,7 @@ func Run(k *ir.Kernel, limit, spare int) {
 type scheduler struct {
 	l       *liveness.Info
 	most    int
+	ahead   bool // loads go ahead as far as covers their latency
 	scratch tables
 	live    bitset.Set
 	left    []int // reads to come in the block, per register
@@ -47,14 +66,18 @@ func (s *scheduler) block(b int) {
 	if len(insts) < 3 || len(insts) > maxBlock {
 		return
 	}
-	d := newDAG(insts, s.each, s.l.Regs+s.l.Preds, &s.scratch)
+	after, order := func(in *ir.Inst) int { return latency[ir.ClassOf(in)] }, s.order
+	if s.ahead {
+		after, order = delays, s.backward
+	}
+	d := newDAG(insts, s.each, s.l.Regs+s.l.Preds, after, &s.scratch)
 	before := s.pressure(b, insts, identity(len(insts)))
-	order := s.order(b, d)
-	if p := s.pressure(b, insts, order); p > max(before, s.most) || p > before && before >= s.most {
+	list := order(b, d)
+	if p := s.pressure(b, insts, list); p > max(before, s.most) || p > before && before >= s.most {
 		return
 	}
 	out := make([]ir.Inst, 0, len(insts))
-	for _, i := range order {
+	for _, i := range list {
 		out = append(out, insts[i])
 	}
 	copy(insts, out)

@@ -1,0 +1,39 @@
+package compiler
+
+import (
+	"kumiko/kernel/compiler/alloc"
+	"kumiko/kernel/ir"
+)
+
+// ahead reports whether loads are to go ahead of their uses in more registers than the
+// kernel needs anyway.
+func (o Options) ahead() bool {
+	return o.Ahead && o.on(Schedule) && (o.Registers > 0 || o.Threads > 0)
+}
+
+// tries bounds how often a kernel is scheduled for fewer registers because the allocator needed more
+// than are live: pairs are aligned.
+const tries = 6
+
+// compileAhead compiles k with loads ahead of their uses. base is the kernel within the registers
+// that it needs anyway, which is what is left where no more are to be had.
+func compileAhead(k *ir.Kernel, opt Options, base *ir.Kernel, report Report) (*ir.Kernel, Report, error) {
+	most := opt.Registers
+	if most == 0 {
+		most = opt.SM.step(base.Footprint, opt.Threads)
+		if k.MaxRegs > 0 {
+			most = min(most, k.MaxRegs)
+		}
+	}
+	most = min(most, alloc.MaxRegisters)
+	if report.Spilled > 0 {
+		return base, report, nil
+	}
+	for live := most; live > most-tries && live >= report.MaxLive; live-- {
+		out, r, err := compile(k, opt, live)
+		if err == nil && r.Spilled == 0 && r.Used <= most {
+			return out, r, nil
+		}
+	}
+	return base, report, nil
+}
