@@ -1,0 +1,142 @@
+package cuasm
+
+import (
+	"strings"
+
+	"kumiko/kernel/ir"
+	"kumiko/kernel/sass/opcode"
+)
+
+// statement is an instruction as it is written.
+type statement struct {
+	control  ir.Control
+	guard    ir.Operand
+	opcode   string
+	operands []operand
+	line     int
+	col      int
+}
+
+// validOpcode reports whether a name can be an opcode.
+func validOpcode(name string) bool { return opcode.Valid(name) }
+
+// withoutResult are the opcodes that write no register: all that they name is read.
+var withoutResult = set("ST", "STG", "STS", "STL", "RED", "REDS", "BRA", "BRX", "EXIT", "RET", "CAL", "CALL", "JMP", "JMX",
+	"BAR", "NOP", "DEPBAR", "LDGDEPBAR", "MEMBAR", "ERRBAR", "SSY", "SYNC", "BRK", "PBK", "BREAK", "BSSY", "BSYNC", "YIELD",
+	"WARPSYNC", "CCTL", "CCTLL", "BPT", "KILL", "NANOSLEEP", "PRET", "SUST", "R2P", "ST", "LDGSTS")
+
+// comparisons write their first two operands, which are predicates.
+var comparisons = set("ISETP", "FSETP", "DSETP", "HSETP2", "PSETP", "PLOP3", "CSETP", "UISETP", "UPLOP3", "UPSETP")
+
+// carrying are the opcodes whose carry stands behind the result.
+var carrying = set("IADD3", "IADD", "LEA", "IMAD", "UIADD3", "ULEA", "VOTE", "VOTEU", "SHFL")
+
+// jumps are the opcodes whose target may stand behind a register without a comma.
+var jumps = set("BRX", "JMX", "RET", "CALL")
+
+// second are the opcodes with one operand whose encoding has it in the field of the second, b.
+var second = set("MOV", "IABS", "I2F", "F2I", "F2F", "I2I", "FRND", "POPC", "FLO", "BREV")
+
+func set(names ...string) map[string]bool {
+	m := map[string]bool{}
+	for _, n := range names {
+		m[n] = true
+	}
+	return m
+}
+
+// base is the opcode without its suffixes.
+func (x *statement) base() string {
+	base, _, _ := strings.Cut(x.opcode, ".")
+	return base
+}
+
+// results is how many of the operands are written.
+func (x *statement) results() int {
+	base := x.base()
+	if withoutResult[base] || len(x.operands) == 0 {
+		return 0
+	}
+	predicate := func(i int) bool {
+		return i < len(x.operands) && x.operands[i].kind == isPredicate && !x.operands[i].neg
+	}
+	n := 0
+	for n < 2 && predicate(n) {
+		n++
+	}
+	if comparisons[base] {
+		return n
+	}
+	if n < len(x.operands) && x.operands[n].kind == isRegister {
+		n++
+		for carrying[base] && predicate(n) {
+			n++
+		}
+	}
+	return n
+}
+
+// build makes the instruction. Operands that are no registers keep their slots: register zero
+// stands in for them.
+func (x *statement) build() ir.Inst {
+	c := opcode.Parse(x.opcode)
+	var dst, src, address []opcode.Reg
+	consts, slot, reuse := 0, 0, uint8(0)
+	if second[x.base()] {
+		src, slot = append(src, opcode.Reg{Kind: opcode.Zero}), 1
+	}
+	n := x.results()
+	for i := range x.operands {
+		o := &x.operands[i]
+		if i < n {
+			dst = append(dst, o.reg)
+			continue
+		}
+		switch o.kind {
+		case isPredicate:
+			if o.reg.Kind != opcode.Zero {
+				src = append(src, o.reg)
+			}
+			continue
+		case isRegister:
+			src = append(src, o.reg)
+		case isAddress:
+			address = addressOf(o)
+		case isConstant:
+			consts++
+			src = append(src, append(o.regs, opcode.Reg{Kind: opcode.Zero})[0])
+		case isOther:
+			if !c.Addressed() {
+				src = append(src, opcode.Reg{Kind: opcode.Zero})
+			}
+		}
+		if o.reuse && slot < ir.OperandSlots {
+			reuse |= 1 << slot
+		}
+		slot++
+	}
+	in := c.Build(dst, append(address, src...), c.Addressed(), nil)
+	in.T.Consts = max(in.T.Consts, uint8(consts))
+	in.Guard = x.guard
+	if in.Guard.Kind == ir.KindPred {
+		in.T.SrcPreds |= 1 << in.Guard.Reg
+	}
+	in.Control = x.control
+	in.Control.Reuse = reuse
+	in.Line, in.Col = int32(x.line), int32(x.col)
+	return in
+}
+
+// addressOf are the registers of an address; register zero where it has none.
+func addressOf(o *operand) []opcode.Reg {
+	if len(o.regs) == 0 {
+		return []opcode.Reg{{Kind: opcode.Zero}}
+	}
+	// A descriptor and a base that is uniform stand beside the register of the lanes.
+	for i, r := range o.regs {
+		if r.Kind == opcode.General {
+			return append([]opcode.Reg{r}, append(append([]opcode.Reg{}, o.regs[:i]...), o.regs[i+1:]...)...)
+		}
+	}
+	return o.regs
+}

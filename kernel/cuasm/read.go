@@ -1,0 +1,207 @@
+package cuasm
+
+import (
+	"fmt"
+	"strings"
+
+	"kumiko/internal/excerpt"
+	"kumiko/kernel/ir"
+)
+
+// Section is a run of instructions: a kernel of a file, or what stands before the first one.
+type Section struct {
+	Name  string // of the kernel; empty before the first
+	Insts []ir.Inst
+}
+
+// Error is a mistake in the text.
+type Error struct {
+	File      string
+	Line, Col int // 1-based; columns count bytes
+	Found     string
+	Want      string
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s:%d:%d: found %s, expected %s", e.File, e.Line, e.Col, e.Found, e.Want)
+}
+
+// MostInstructions bounds the instructions of a file.
+const MostInstructions = 1 << 20
+
+// Read reads a file's sections that have instructions, in their order. Its error is an *Error.
+func Read(file string, text []byte) ([]Section, error) {
+	r := reader{file: file, sections: []Section{{}}}
+	for rest, more := string(text), true; more; {
+		var line string
+		line, rest, more = strings.Cut(rest, "\n")
+		r.number++
+		if err := r.line(strings.TrimSuffix(line, "\r")); err != nil {
+			return nil, err
+		}
+	}
+	if r.comment {
+		return nil, r.bad(0, "the end of the file", "*/ behind /*")
+	}
+	out := r.sections[:0]
+	for _, s := range r.sections {
+		if len(s.Insts) > 0 {
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
+
+type reader struct {
+	file     string
+	number   int    // of the line
+	text     string // of the line, comments blanked out
+	at       int
+	comment  bool // within /* */
+	count    int
+	sections []Section
+}
+
+// bad is an error at a place of the line.
+func (r *reader) bad(at int, found, want string) error {
+	return &Error{File: r.file, Line: r.number, Col: at + 1, Found: found, Want: want}
+}
+
+// badHere is an error about what stands at the reader's place.
+func (r *reader) badHere(want string) error {
+	r.space()
+	rest := r.text[r.at:]
+	if rest == "" {
+		return r.bad(r.at, "the end of the line", want)
+	}
+	word, _, _ := strings.Cut(rest, " ")
+	return r.bad(r.at, excerpt.Quote(word), want)
+}
+
+// blank replaces comments by blanks, so that columns stay.
+func (r *reader) blank(line string) string {
+	b := []byte(line)
+	for i := 0; i < len(b); i++ {
+		rest := b[i:]
+		switch {
+		case r.comment && (begins(rest, "*/") || begins(rest, "*)")):
+			b[i], b[i+1], r.comment = ' ', ' ', false
+			i++
+		case r.comment:
+			b[i] = ' '
+		case begins(rest, "/*") || begins(rest, "(*"):
+			b[i], b[i+1], r.comment = ' ', ' ', true
+			i++
+		case begins(rest, "//") || rest[0] == '#':
+			return string(b[:i])
+		case rest[0] == '\t':
+			b[i] = ' '
+		}
+	}
+	return string(b)
+}
+
+func begins(b []byte, text string) bool { return len(b) >= len(text) && string(b[:len(text)]) == text }
+
+// line reads a line.
+func (r *reader) line(text string) error {
+	r.text, r.at = r.blank(text), 0
+	r.space()
+	rest := strings.TrimRight(r.text[r.at:], " ")
+	switch {
+	case rest == "":
+		return nil
+	case strings.HasSuffix(rest, ":") && !strings.Contains(rest, " "):
+		return nil // a label
+	case rest[0] == '.':
+		r.directive(rest)
+		return nil
+	}
+	return r.instruction()
+}
+
+// directive begins a section at .section .text.NAME.
+func (r *reader) directive(text string) {
+	f := strings.Fields(strings.ReplaceAll(text, ",", " "))
+	if len(f) < 2 || f[0] != ".section" {
+		return
+	}
+	if name, ok := strings.CutPrefix(f[1], ".text."); ok {
+		r.sections = append(r.sections, Section{Name: name})
+	}
+}
+
+func (r *reader) space() {
+	for r.at < len(r.text) && r.text[r.at] == ' ' {
+		r.at++
+	}
+}
+
+// accept steps over a byte if it comes next, blanks apart.
+func (r *reader) accept(c byte) bool {
+	r.space()
+	if r.at < len(r.text) && r.text[r.at] == c {
+		r.at++
+		return true
+	}
+	return false
+}
+
+// name steps over letters, digits, periods and underscores.
+func (r *reader) name() string {
+	from := r.at
+	for r.at < len(r.text) && nameByte(r.text[r.at]) {
+		r.at++
+	}
+	return r.text[from:r.at]
+}
+
+func nameByte(c byte) bool {
+	return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '.' || c == '_'
+}
+
+// instruction reads an instruction: control word, guard, opcode, operands.
+func (r *reader) instruction() error {
+	if r.count++; r.count > MostInstructions {
+		return r.bad(r.at, "another instruction", fmt.Sprintf("at most %d", MostInstructions))
+	}
+	control, err := r.control()
+	if err != nil {
+		return err
+	}
+	r.accept('{') // of a pair that issues together; its stall of 0 says so too
+	guard, err := r.guard()
+	if err != nil {
+		return err
+	}
+	r.space()
+	from := r.at
+	x := &statement{control: control, guard: guard, opcode: r.name(), line: r.number, col: from + 1}
+	if !validOpcode(x.opcode) {
+		r.at = from
+		return r.badHere("an opcode in capitals, such as FFMA")
+	}
+	if err := r.operands(x); err != nil {
+		return err
+	}
+	s := &r.sections[len(r.sections)-1]
+	s.Insts = append(s.Insts, x.build())
+	return nil
+}
+
+// guard reads @P0 or @!P0, or nothing.
+func (r *reader) guard() (ir.Operand, error) {
+	if !r.accept('@') {
+		return ir.Operand{}, nil
+	}
+	neg := r.accept('!')
+	from := r.at
+	x, ok := register(r.name())
+	if !ok || !x.isPredicate() {
+		r.at = from
+		return ir.Operand{}, r.badHere("a predicate, such as P0")
+	}
+	o := x.guard()
+	o.Neg = neg
+	return o, nil
+}

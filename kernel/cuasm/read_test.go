@@ -1,0 +1,155 @@
+package cuasm
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/kernel/ir"
+)
+
+// one reads a text of one instruction.
+func one(t *testing.T, text string) *ir.Inst {
+	t.Helper()
+	list, err := Read("x.sass", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != 1 || len(list[0].Insts) != 1 {
+		t.Fatalf("%q: %d sections, want one instruction", text, len(list))
+	}
+	return &list[0].Insts[0]
+}
+
+func ids(list []ir.RegID) string {
+	var out []string
+	for _, r := range list {
+		out = append(out, ir.R(ir.Reg(r), 1).String())
+	}
+	return strings.Join(out, " ")
+}
+
+func TestRegistersOfAnInstructionAreThoseThatItReadsAndWrites(t *testing.T) {
+	for _, c := range []struct{ text, dst, src string }{
+		{"FFMA R1, R2, R3, R4;", "R1", "R2 R3 R4"},
+		{"FFMA R1, R2, c[0x0][0x10], R4;", "R1", "R2 R4"},
+		{"STG.E [R2], R4;", "", "R2 R3 R4"},
+		{"LDG.E.64 R4, [R2+0x10];", "R4 R5", "R2 R3"},
+		{"STS.128 [R118+0x200], R100;", "", "R118 R100 R101 R102 R103"},
+		{"LDC R1, c[0x3][R2+0x4];", "R1", "R2"},
+		{"ISETP.GE.AND P0, PT, R3, R4, PT;", "", "R3 R4"},
+		{"IADD3 R4, P2, R5, 0x4, RZ;", "R4", "R5"},
+		{"IMAD.WIDE R2, R3, 0x4, R4;", "R2 R3", "R3 R4 R5"},
+		{"SHFL.UP PT, R1, R2, 0x1, RZ;", "R1", "R2"},
+		{"FADD R1, -|R2|, 1.5e-3;", "R1", "R2"},
+		{"EXIT;", "", ""},
+	} {
+		in := one(t, c.text)
+		if got := ids(in.T.Dst[:in.T.NDst]); got != c.dst {
+			t.Errorf("%s writes %q, want %q", c.text, got, c.dst)
+		}
+		if got := ids(in.T.Src[:in.T.NSrc]); got != c.src {
+			t.Errorf("%s reads %q, want %q", c.text, got, c.src)
+		}
+	}
+}
+
+func TestPredicatesAreReadAndWritten(t *testing.T) {
+	in := one(t, "@!P3 ISETP.NE.AND P0, P1, R3, RZ, P2;")
+	if in.T.DstPreds != 0b11 || in.T.SrcPreds != 0b1100 || !in.Guard.Neg {
+		t.Errorf("writes %b, reads %b, guard %v", in.T.DstPreds, in.T.SrcPreds, in.Guard)
+	}
+}
+
+func TestBothNotationsOfAControlWordSayTheSame(t *testing.T) {
+	want := ir.Control{Set: true, Stall: 13, Yield: true, Write: 3, Read: 0, Wait: 0b10011}
+	for _, text := range []string{"[B01--4-:R0:W3:Y:S13] MOV R1, R2 ;", "13:1:4:Y:d MOV R1, R2;"} {
+		if d := cmp.Diff(want, one(t, text).Control); d != "" {
+			t.Errorf("%s (-want +got):\n%s", text, d)
+		}
+	}
+	if c := one(t, "MOV R1, R2;").Control; c.Set {
+		t.Errorf("no control word is %+v", c)
+	}
+}
+
+// Immediates and constants take an operand slot, the one operand of MOV is b.
+func TestReuseFlagsAreThoseOfTheOperandSlots(t *testing.T) {
+	for text, want := range map[string]uint8{
+		"FFMA R1, R2.reuse, R3, R4.reuse;":            0b101,
+		"FFMA R1, R2, c[0x0][0x4], R4.reuse;":         0b100,
+		"SHF.R.U32.HI R2, RZ, 0x17, R9.reuse;":        0b100,
+		"XMAD.PSL.CBCC R1, R2.H1.reuse, R3.H1, R4;":   0b001,
+		"MOV R1, R2.reuse;":                           0b010,
+		"FADD R1, |R2|.reuse, R3;":                    0b001,
+		"@P0 ISETP.GE.AND P0, PT, R1.reuse, 0x1, PT;": 0b001,
+	} {
+		if got := one(t, text).Control.Reuse; got != want {
+			t.Errorf("%s: %03b, want %03b", text, got, want)
+		}
+	}
+	in := one(t, "FFMA R1, R2, 0x4, R4;")
+	if in.T.Slot(0) != 0 || in.T.Slot(1) != 2 {
+		t.Errorf("R2 is in slot %d and R4 in %d, want 0 and 2", in.T.Slot(0), in.T.Slot(1))
+	}
+}
+
+func TestCommentsLabelsAndDirectivesAreLeftOut(t *testing.T) {
+	list, err := Read("x.sass", []byte("# maxas\n// CuAssembler\n  .headerflags @\"x\"\n\t.section .text.k,\"ax\",@progbits\n"+
+		".L_1:\n [B------:R-:W-:-:S01] /*0000*/ NOP ; /* two\nlines */\r\nBRX R2 -0x110 (*\"x\"*);\n"+
+		"{ FADD R1, R2, R3 ;\n MUFU.RCP R4, R5 }\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != 1 || list[0].Name != "k" || len(list[0].Insts) != 4 || list[0].Insts[3].Line != 10 {
+		t.Errorf("%d sections", len(list))
+	}
+}
+
+func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
+	for text, want := range map[string]string{
+		"FFMA R1, R2":                      "x.sass:1:12: found the end of the line, expected , or ;",
+		"\nffma R1, R2;":                   "x.sass:2:1: found \"ffma\", expected an opcode in capitals, such as FFMA",
+		"[B-1----:R6:W-:-:S01] NOP;":       "x.sass:1:11: found \"6\", expected - or a counter, 0 to 5",
+		"[B1-----:R-:W-:-:S01] NOP;":       "x.sass:1:3: found \"1\", expected - or 0, the counter of this place",
+		"[B------:R-:W-:-:S16] NOP;":       "x.sass:1:19: found \"1\", expected a stall of 00 to 15",
+		"[B------:R-:W-:X:S01] NOP;":       "x.sass:1:16: found \"X\", expected - or Y",
+		"--:-:-:-:g NOP;":                  "x.sass:1:10: found \"g\", expected a stall of 0 to f",
+		"@R1 NOP;":                         "x.sass:1:2: found \"R1\", expected a predicate, such as P0",
+		"LDG.E R1, [R2;":                   "x.sass:1:15: found the end of the line, expected \"]\"",
+		"MOV R1, ;":                        "x.sass:1:9: found \";\", expected an operand",
+		"NOP; NOP;":                        "x.sass:1:6: found \"NOP;\", expected the end of the line",
+		"NOP;\n/* ":                        "found the end of the file, expected */ behind /*",
+		"[B------:R-:W-:-:S01":             "x.sass:1:21: found the end of the line, expected \"]\"",
+		"STG.E [R2] R3;":                   "x.sass:1:12: found \"R3;\", expected , or ;",
+		"MOV R1, 32@lo((x;":                "x.sass:1:18: found the end of the line, expected \")\"",
+		"NOP" + strings.Repeat(" R1,", 20): "expected the end of the instruction, which has 16 operands",
+	} {
+		_, err := Read("x.sass", []byte(text))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q gives %v, want %s", text, err, want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{"[B01--4-:R0:W3:Y:S04] @!P0 FFMA R1, R2.reuse, R3, R4 ;", "01:-:4:Y:4 LDS.U.128 R0, [R80+0x1000];",
+		"MOV R20, 32@lo((a + .b@srel)) ;", "{ IADD3 R4, P2, R4, 0x4, RZ ;", "BRX R2 -0x110 (*\"x\"*);", "desc[UR4][R2.64]"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		list, err := Read("x.sass", text)
+		if err != nil {
+			if e, ok := err.(*Error); !ok || e.Line < 1 || e.Col < 1 || e.Found == "" || e.Want == "" {
+				t.Errorf("%v has no place, or says not what was found and expected", err)
+			}
+			return
+		}
+		for _, s := range list {
+			if len(s.Insts) == 0 {
+				t.Error("a section without instructions")
+			}
+		}
+	})
+}
