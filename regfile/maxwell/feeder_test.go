@@ -112,7 +112,7 @@ func newDrive(t testing.TB, s Spec, l load, check bool) *drive {
 	x := &drive{d: wire.NewDomain("Core", 1e9)}
 	env := environment(x.d, &x.reg, l.warps)
 	if check {
-		env.Checker = version.NewChecker(l.warps, 64, 0)
+		env.Checker = version.NewChecker(l.warps, 128, 0)
 	}
 	file, err := New(env, s)
 	if err != nil {
