@@ -6,12 +6,17 @@ import (
 	"kumiko/components/wire"
 )
 
+// busy are instructions of four warps, one per cycle.
+func busy(flags uint8) load {
+	return load{seq: alternate(flags, regs(8, 13, 18), regs(9, 14, 19)), warps: 4, n: 4}
+}
+
 // BenchmarkSubCore is the time per cycle of a sub-core that takes an instruction of three
 // registers in nearly every cycle, without and with a reuse cache that is used.
 func BenchmarkSubCore(b *testing.B) {
 	for name, flags := range map[string]uint8{"no flags": 0, "flags": flagA | flagB} {
 		b.Run(name, func(b *testing.B) {
-			x := newDrive(b, Default(), load{seq: alternate(flags, regs(8, 13, 18), regs(9, 14, 19)), warps: 4, n: 4}, false)
+			x := newDrive(b, Default(), busy(flags), false)
 			x.f.left = b.N + 1000
 			x.d.RunUntil(1000) // rings are as long as they get
 			b.ReportAllocs()
@@ -26,7 +31,7 @@ func BenchmarkSubCore(b *testing.B) {
 }
 
 func TestASubCoreAllocatesNothing(t *testing.T) {
-	x := newDrive(t, Default(), load{seq: alternate(flagA|flagB, regs(8, 13, 18), regs(9, 14, 19)), warps: 4, n: 4}, false)
+	x := newDrive(t, Default(), busy(flagA|flagB), false)
 	x.f.left = 1 << 30
 	x.d.RunUntil(1000)
 	at := wire.Cycle(1000)
