@@ -23,8 +23,10 @@ var variants = map[string]func(*Spec, *contracttest.Config){
 	"many stages, banks and latches, results not announced": func(s *Spec, _ *contracttest.Config) {
 		s.Stages, s.Banks, s.Latches, s.Forward = 8, 16, 9, 0
 	},
-	"banks by warp too, a cycle ahead": func(s *Spec, _ *contracttest.Config) { s.BankIndex, s.Forward = "register+warp", 1 },
-	"no reuse cache":                   func(s *Spec, _ *contracttest.Config) { s.Reuse = false },
+	"banks by warp too, a cycle ahead": func(s *Spec, _ *contracttest.Config) {
+		s.BankIndex, s.Forward = "register+warp", 1
+	},
+	"no reuse cache": func(s *Spec, _ *contracttest.Config) { s.Reuse = false },
 	"warps that pause, dealt linearly": func(s *Spec, c *contracttest.Config) {
 		s.BankIndex, s.Banks = "linear", 3
 		c.Active, c.Suspend = c.Warps/2, 0.2

@@ -41,7 +41,7 @@ func TestSixInstructionsTakeTheCyclesOfTheHardware(t *testing.T) {
 		{"three and twice two", sequence(pattern("3000"), pattern("2100"), pattern("2100")), 14}, // 13.86
 		{"always three", sequence(pattern("3000"), pattern("3000"), pattern("3000")), 18},        // 17.75
 		{"two of two banks", sequence(pattern("2100"), pattern("1200"), pattern("0021")), 6},     // 5.96
-		{"two in turn", alternate(0, a, b), 9},                                                   // 8.92 where neither can hit
+		{"two in turn", alternate(0, a, b), 9},                                                   // 8.92
 		{"two in turn, flagged", alternate(both, a, b), 6},                                       // 6.12
 		{"three in turn, flagged", alternate(both, a, b, c), 9},                                  // 8.92
 	} {

@@ -20,6 +20,7 @@ type feeder struct {
 	wire.Comp
 	gate   *wire.Signal[regfile.WarpSet]
 	clock  wire.Cycle
+	deaf   bool // it does not look at the gate
 	out    wire.OutPort[op.Op]
 	done   wire.InPort[op.Done]
 	read   wire.InPort[op.Read]
@@ -44,7 +45,7 @@ func (f *feeder) Tick(now wire.Cycle) bool {
 	if f.left == 0 {
 		return false
 	}
-	if g := f.gate.Get(); g.Has(0) {
+	if g := f.gate.Get(); g.Has(0) && !f.deaf {
 		return true
 	}
 	f.clock++
@@ -71,23 +72,33 @@ func (f *feeder) Tick(now wire.Cycle) bool {
 	return f.left > 0
 }
 
-// echo executes an operation in no time, and notes the cycle.
+// echo executes an operation in a cycle, so that with the link its result is at the file two cycles
+// after the operation was here, which is what a unit of latency 4 does for results that are
+// announced 2 cycles ahead. It notes the cycles of operations.
 type echo struct {
 	wire.Comp
-	in  wire.InPort[op.Op]
-	out wire.OutPort[op.Result]
-	got int
-	at  []wire.Cycle
+	in   wire.InPort[op.Op]
+	out  wire.OutPort[op.Result]
+	got  int
+	at   []wire.Cycle
+	next op.Result // of the last cycle; none if Inst is nil
 }
 
 func (e *echo) Tick(now wire.Cycle) bool {
-	for o := e.in.Head(); o != nil && e.out.CanPut(); o = e.in.Head() {
+	if e.next.Inst != nil {
+		if !e.out.CanPut() {
+			return true
+		}
+		e.out.Put(e.next)
+		e.next.Inst = nil
+	}
+	if o := e.in.Head(); o != nil {
 		e.at[e.got%len(e.at)] = now
 		e.got++
-		e.out.Put(o.Result())
+		e.next = o.Result()
 		e.in.Pop()
 	}
-	return false
+	return e.next.Inst != nil
 }
 
 // load is what a feeder issues.
@@ -112,7 +123,7 @@ func newDrive(t testing.TB, s Spec, l load, check bool) *drive {
 	x := &drive{d: wire.NewDomain("Core", 1e9)}
 	env := environment(x.d, &x.reg, l.warps)
 	if check {
-		env.Checker = version.NewChecker(l.warps, 64, 0)
+		env.Checker = version.NewChecker(l.warps, 128, 0)
 	}
 	file, err := New(env, s)
 	if err != nil {

@@ -132,7 +132,8 @@ func (m *model) take(o *modelOp, others []*modelOp) {
 // Operands are checked as well: whatever hits has the version that it should.
 func TestRandomInstructionsLeaveWhenTheModelSays(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		m := &model{stages: rapid.IntRange(minStages, 4).Draw(rt, "stages"), banks: rapid.IntRange(1, 5).Draw(rt, "banks")}
+		m := &model{stages: rapid.IntRange(minStages, 4).Draw(rt, "stages"),
+			banks: rapid.IntRange(1, 5).Draw(rt, "banks")}
 		r := newRig(t, func(s *Spec) { s.Stages, s.Banks = m.stages, m.banks })
 		at := wire.Cycle(20)
 		for w := range uint16(3) { // every register has a version

@@ -62,8 +62,9 @@ func TestAnOperandHitsIfItsRegisterWasFlaggedInItsSlot(t *testing.T) {
 			{src: regs(1)}}, 1},
 		"two warps in between": {[]access{{src: regs(1), flags: flagA}, {src: regs(1), flags: flagA, warp: 1},
 			{src: regs(1), flags: flagA, warp: 2}, {src: regs(1)}}, 0},
-		"no flag anew":           {[]access{{src: regs(1), flags: flagA}, {src: regs(1)}, {src: regs(1)}}, 1},
-		"flagged anew":           {[]access{{src: regs(1), flags: flagA}, {src: regs(1), flags: flagA}, {src: regs(1)}}, 2},
+		"no flag anew": {[]access{{src: regs(1), flags: flagA}, {src: regs(1)}, {src: regs(1)}}, 1},
+		"flagged anew": {[]access{{src: regs(1), flags: flagA}, {src: regs(1), flags: flagA},
+			{src: regs(1)}}, 2},
 		"a load reads the banks": {[]access{{src: regs(1), flags: flagA}, {src: regs(1), class: ir.ClassLoad}}, 0},
 		"a load leaves nothing":  {[]access{{src: regs(1), flags: flagA, class: ir.ClassLoad}, {src: regs(1)}}, 0},
 		"loads take nothing away": {[]access{{src: regs(1), flags: flagA}, {src: regs(2), class: ir.ClassLoad},
@@ -96,7 +97,8 @@ func TestUnflaggedReadsDoAsIsSet(t *testing.T) {
 func TestRegistersAreLostAtASwitchOfWarpsIfThatIsSet(t *testing.T) {
 	a := access{src: regs(1), flags: flagA}
 	for rule, want := range map[string]uint64{Keep: 2, Lose: 1} {
-		got := hits(t, 1, func(s *Spec) { s.Switch = rule }, a, a, access{src: regs(9), warp: 1, class: ir.ClassLoad}, a)
+		other := access{src: regs(9), warp: 1, class: ir.ClassLoad}
+		got := hits(t, 1, func(s *Spec) { s.Switch = rule }, a, a, other, a)
 		if got != want {
 			t.Errorf("%s: %d hits, want %d", rule, got, want)
 		}

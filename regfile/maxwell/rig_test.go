@@ -38,7 +38,7 @@ func newRig(t testing.TB, tune func(*Spec)) *rig {
 	if tune != nil {
 		tune(&s)
 	}
-	r := &rig{t: t, d: wire.NewDomain("Core", 1e9), check: version.NewChecker(8, 64, 0)}
+	r := &rig{t: t, d: wire.NewDomain("Core", 1e9), check: version.NewChecker(8, 128, 0)}
 	env := environment(r.d, &r.reg, 8)
 	env.Checker = r.check
 	var err error
@@ -61,7 +61,7 @@ func newRig(t testing.TB, tune func(*Spec)) *rig {
 
 // environment is an SM of one scheduler with two units.
 func environment(d *wire.Domain, reg *stats.Registry, warps int) *regfile.Env {
-	return &regfile.Env{Domain: d, Stats: reg, Name: "SM", Schedulers: 1, IssueWidth: 1, Warps: warps, Registers: 64,
+	return &regfile.Env{Domain: d, Stats: reg, Name: "SM", Schedulers: 1, IssueWidth: 1, Warps: warps, Registers: 128,
 		Units:      []regfile.Unit{{Name: "SP", Kind: "sp"}, {Name: "SFU", Kind: "sfu"}},
 		Writebacks: 1, ReadNotice: true}
 }

@@ -127,8 +127,8 @@ func (x *SubCore) read(k int, c *collector, b int) {
 	c.want[b] &^= bit
 	c.left &^= bit
 	x.stages.unread--
-	x.reads++
-	x.groupReads += bank.LaneGroups(c.o.Exec)
+	x.banks[b].reads++
+	x.banks[b].groupReads += bank.LaneGroups(c.o.Exec)
 	if x.stages.values != nil {
 		i := bits.TrailingZeros16(bit)
 		x.stages.values[k][i] = x.results.holds(c.o.Warp, c.o.Inst.T.Src[i])

@@ -76,8 +76,8 @@ func TestStallsWithConflictsTakeAboutTheCyclesMeasured(t *testing.T) {
 		}
 		got := stalled(t, pair(a, b, flagsOf(m[3]+m[4])), int(number(t, m[6])), times(6, stall)...)
 		if want := number(t, m[7]); e.add(got, want) > tolerance && testing.Verbose() {
-			t.Logf("R%d, R%d %s: %.2f cycles, measured %.2f (%+.1f %%)", a, b, m[0][:strings.Index(m[0], ":  ")], got, want,
-				100*(got/want-1))
+			t.Logf("R%d, R%d %s%s, stall %s, %s warps: %.2f cycles, measured %.2f (%+.1f %%)", a, b, m[3], m[4], m[5],
+				m[6], got, want, 100*(got/want-1))
 		}
 	}
 	e.bounds(t, 236, 70, 0.025, 0.12)

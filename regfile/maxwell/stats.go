@@ -1,6 +1,7 @@
 package maxwell
 
 import (
+	"fmt"
 	"math/bits"
 
 	"kumiko/components/bank"
@@ -12,39 +13,50 @@ import (
 // counters counts the events of a sub-core; register describes each.
 type counters struct {
 	operations, merged, hits, conflicts, halts, latency, resultWaits uint64
-	reads, writes, groupReads, groupWrites                           uint64
 	latencies                                                        stats.Histogram
+	banks                                                            [maxBanks]bankCounters
 }
 
-func (c *counters) register(block string, reg *stats.Registry) {
+// bankCounters counts the accesses of a bank.
+type bankCounters struct{ reads, writes, groupReads, groupWrites uint64 }
+
+func (c *counters) register(block string, banks int, reg *stats.Registry) {
 	for _, x := range []struct {
 		name, unit, doc string
 		p               *uint64
 	}{
-		{"maxwell.operations", stats.Instructions, "warp instructions that read their operands", &c.operations},
-		{"maxwell.merged_reads", stats.Accesses, "reads saved because an instruction names a register twice", &c.merged},
-		{"maxwell.reuse_hits", stats.Accesses, "operands found in the reuse cache", &c.hits},
-		{"maxwell.conflicts", stats.Cycles,
+		{"operations", stats.Instructions, "warp instructions that read their operands", &c.operations},
+		{"merged_reads", stats.Accesses, "reads saved because an instruction names a register twice", &c.merged},
+		{"reuse_hits", stats.Accesses, "operands found in the reuse cache", &c.hits},
+		{"conflicts", stats.Cycles,
 			"register-cycles in which an instruction waits for a bank that serves another register", &c.conflicts},
-		{"maxwell.halts", stats.Cycles,
-			"cycles in which nothing moves before the units, because an instruction has yet to read or its unit takes none", &c.halts},
-		{"maxwell.operand_latency", stats.Cycles,
-			"from the entry into the first stage to the last one's end, summed over instructions with register sources", &c.latency},
-		{"maxwell.result_waits", stats.Cycles,
-			"result-cycles spent waiting for room in a result queue or at the scheduler", &c.resultWaits},
-		{"bank.reads." + bank.Operand.String(), stats.Accesses, "warp registers read from banks, cause: operand",
-			&c.reads},
-		{"bank.writes." + bank.Result.String(), stats.Accesses, "warp registers written to banks, cause: result",
-			&c.writes},
-		{"bank.group_reads", stats.Accesses,
-			"128-bit groups of four lanes read from banks: those with an active lane", &c.groupReads},
-		{"bank.group_writes", stats.Accesses,
-			"128-bit groups of four lanes written to banks: those with an active lane", &c.groupWrites},
+		{"halts", stats.Cycles, "cycles in which nothing moves before the units, because an instruction has yet to " +
+			"read or its unit takes none", &c.halts},
+		{"operand_latency", stats.Cycles, "from the entry into the first stage to the last one's end, summed over " +
+			"instructions with register sources", &c.latency},
+		{"result_waits", stats.Cycles, "result-cycles spent waiting for room in a result queue or at the scheduler",
+			&c.resultWaits},
 	} {
-		reg.Count("regfile."+x.name, x.unit, x.doc, block, x.p)
+		reg.Count("regfile.maxwell."+x.name, x.unit, x.doc, block, x.p)
 	}
 	reg.Histogram("regfile.maxwell.operand_latency", stats.Cycles,
-		"from the entry into the first stage to the last one's end, of instructions with register sources", &c.latencies)
+		"from the entry into the first stage to the last one's end, of instructions with register sources",
+		&c.latencies)
+	for b := range banks {
+		c.banks[b].register(fmt.Sprintf("%s.Bank[%d]", block, b), reg)
+	}
+}
+
+// register has a bank counted as those of package bank are.
+func (c *bankCounters) register(name string, reg *stats.Registry) {
+	reg.Count("regfile.bank.reads."+bank.Operand.String(), stats.Accesses,
+		"warp registers read from banks, cause: operand", name, &c.reads)
+	reg.Count("regfile.bank.writes."+bank.Result.String(), stats.Accesses,
+		"warp registers written to banks, cause: result", name, &c.writes)
+	reg.Count("regfile.bank.group_reads", stats.Accesses,
+		"128-bit groups of four lanes read from banks: those with an active lane", name, &c.groupReads)
+	reg.Count("regfile.bank.group_writes", stats.Accesses,
+		"128-bit groups of four lanes written to banks: those with an active lane", name, &c.groupWrites)
 }
 
 // plainOperands is how many registers a latch has room for: three operands.

@@ -59,7 +59,7 @@ func newSubCore(env *regfile.Env, s *Spec, index *bank.Index, i int) *SubCore {
 	x.latches.init(s, len(env.Units))
 	x.cache.init(s)
 	x.results.init(s, index, checked)
-	x.counters.register(x.Name(), env.Stats)
+	x.counters.register(x.Name(), s.Banks, env.Stats)
 	return x
 }
 

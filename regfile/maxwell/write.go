@@ -102,8 +102,8 @@ func (x *SubCore) accept(m *op.Result, now wire.Cycle) bool {
 		}
 		r.ring[i] = write{content: version.Content{Seq: m.Tag, Lanes: m.Exec}, at: now + r.forward, entry: e, bank: b}
 		r.n++
-		x.writes++
-		x.groupWrites += bank.LaneGroups(m.Exec)
+		x.banks[b].writes++
+		x.banks[b].groupWrites += bank.LaneGroups(m.Exec)
 	}
 	x.Done.Put(op.Done{Inst: m.Inst, Tag: m.Tag, Warp: m.Warp})
 	return true

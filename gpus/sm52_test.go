@@ -1,0 +1,34 @@
+package gpus
+
+import (
+	"strings"
+	"testing"
+)
+
+// sharedChase is n loads from shared memory, each of which needs the one before it.
+func sharedChase(n int) string {
+	return kernelText(".shared .align 8 .b8 s[64];", "mov.u32 %r2, s;\nst.shared.u32 [%r2], %r2;\n"+
+		strings.Repeat("ld.shared.u32 %r2, [%r2];\n", n)+"st.global.u32 [%rd1], %r2;\n")
+}
+
+// xmads is n multiplications, each of which needs the one before it.
+func xmads(n int) string {
+	return kernelText("", strings.Repeat("mul.lo.u32 %r1, %r1, %r1;\n", n)+"st.global.u32 [%rd1], %r1;\n")
+}
+
+// maxas has 6 cycles of an FFMA and of an XMAD, Chips and Cheese 34 of shared memory and 95 of the
+// texture and L1 cache of a GTX 980 Ti.
+func TestDependentInstructionsOfTheMeasuredGTX980AreAsFarApartAsMeasured(t *testing.T) {
+	const gpu = "gtx980-sm52"
+	for name, c := range map[string]struct {
+		kernel func(n int) string
+		want   float64
+	}{"fma": {chain, 6}, "multiplication of three XMADs": {xmads, 13}, "shared memory": {sharedChase, 34}} {
+		if got := slope(t, c.kernel, 50, 1, 32, gpu, "sm.count=1"); got != c.want {
+			t.Errorf("%s: %v cycles, want %v", name, got, c.want)
+		}
+	}
+	if got, _, _ := stepLatency(t, "ld.global.u64", 20, 1, still, gpu); got != 95 {
+		t.Errorf("L1: %v cycles, want 95", got)
+	}
+}
