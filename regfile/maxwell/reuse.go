@@ -52,9 +52,6 @@ func (c *cache) init(s *Spec) {
 
 // flags are the flags of reuse of an instruction, a bit per operand slot.
 func flags(in *ir.Inst) uint8 {
-	if !in.Control.Set {
-		return 0
-	}
 	return in.Control.Reuse
 }
 

@@ -113,7 +113,7 @@ func (a *App) root() *cobra.Command {
 		root.AddCommand(a.runCommand())
 	}
 	root.AddCommand(a.listCommand(), a.inspectCommand(), a.occupancyCommand(), a.studyCommand(), a.newCommand(),
-		a.tracesCommand(),
+		a.tracesCommand(), a.probeCommand(),
 		a.versionCommand())
 	return root
 }

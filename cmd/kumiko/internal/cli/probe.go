@@ -1,0 +1,206 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/gpus/config"
+	"kumiko/gpus/probe"
+	"kumiko/internal/infile"
+	"kumiko/kernel/cuasm"
+	"kumiko/kernel/ir"
+)
+
+// probeFlags are the flags of kumiko probe.
+type probeFlags struct {
+	gpu     *config.Request
+	spec    probe.Spec
+	compare string
+	json    string
+	svg     string
+}
+
+func (a *App) probeCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "probe FILE",
+		Short: "Measure what a few machine instructions cost",
+		Long: `Run a short sequence of machine instructions over and over on one SM, and say what it costs.
+
+FILE has SASS in the notation of CuAssembler or maxas, one instruction in a line, in a straight line; -: standard input.
+The sequence is repeated without a branch. Instructions are at hand, and so are the lines that loads and stores access.
+
+The cost of a repetition is the time in which the warps of one sub-core issue one: with many warps the inverse of the
+throughput, with one warp the latency. Below it stands the life of each instruction of one repetition of warp 0 in the
+steady state, in cycles from the issue of the first.
+
+Flags of reuse (R2.reuse) are obeyed by register files that have a reuse cache. Stalls, yields and dependence counters
+of control words are shown and not obeyed: the GPUs here have scoreboards.`,
+		Example: `  kumiko probe ffma.sass --gpu gtx980-sm52 --warps 16
+  kumiko probe ffma.sass --gpu gtx980-sm52 --warps 16 --compare gtx980
+  echo 'FFMA R1, R1, R2, R3;' | kumiko probe - --warps 1 --json -`,
+		Args: exactly("FILE"),
+	}
+	f := probeFlags{gpu: gpuFlags(c)}
+	c.Flags().IntVar(&f.spec.Warps, "warps", 16, "warps of the SM")
+	c.Flags().IntVar(&f.spec.Repeat, "repeat", 200, "repetitions by each warp")
+	c.Flags().BoolVar(&f.spec.Check, "check", false, "check that every operand is the newest value written")
+	c.Flags().StringVar(&f.compare, "compare", "", "show beside it what the sequence costs on this GPU")
+	c.Flags().StringVar(&f.json, "json", "",
+		"write the result as JSON to this file; -: to standard output, and nothing else there")
+	c.Flags().StringVar(&f.svg, "svg", "", "draw the life of the instructions to this file")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := nameless(c, "json", "svg", "compare"); err != nil {
+			return err
+		}
+		return a.probe(a.heed(c), c.InOrStdin(), args[0], &f)
+	}
+	return c
+}
+
+// probe measures a sequence on one GPU, or on two.
+func (a *App) probe(ctx context.Context, stdin io.Reader, file string, f *probeFlags) error {
+	code, lines, err := sequence(stdin, file)
+	if err != nil {
+		return err
+	}
+	if f.svg != "" {
+		if err := place(f.svg); err != nil {
+			return fmt.Errorf("--svg %s: %w", f.svg, err)
+		}
+	}
+	f.spec.Context = ctx
+	requests := []config.Request{*f.gpu}
+	if f.compare != "" {
+		requests = append(requests, config.Request{GPU: f.compare})
+	}
+	var results []*probe.Result
+	for _, r := range requests {
+		r.Set = append(probe.Settings(code), r.Set...)
+		cfg, err := config.Load(r)
+		if err != nil {
+			return err
+		}
+		res, err := probe.Run(cfg, code, lines, f.spec)
+		if err != nil {
+			var refused *probe.RefusedError
+			if errors.As(err, &refused) {
+				return fmt.Errorf("%s:%w", file, err)
+			}
+			return fmt.Errorf("probe on %s: %w", cfg.Name, err)
+		}
+		results = append(results, res)
+	}
+	return a.reportProbe(results, f)
+}
+
+// sequence reads the instructions of a file, or of standard input, and its lines.
+func sequence(stdin io.Reader, file string) ([]ir.Inst, []string, error) {
+	var text []byte
+	var err error
+	if file == "-" {
+		text, err = io.ReadAll(io.LimitReader(stdin, maxSequence+1))
+		if len(text) > maxSequence {
+			err = fmt.Errorf("standard input: found more than %d bytes, expected a short sequence", maxSequence)
+		}
+	} else {
+		text, err = infile.Read(file)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	sections, err := cuasm.Read(file, text)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case len(sections) == 0:
+		return nil, nil, fmt.Errorf("%s: found no instruction, expected a sequence such as FFMA R1, R2, R3, R4;", file)
+	case len(sections) > 1:
+		return nil, nil, fmt.Errorf("%s: found %d sections, expected one sequence", file, len(sections))
+	}
+	return sections[0].Insts, strings.Split(string(text), "\n"), nil
+}
+
+// maxSequence bounds what is read from standard input, in bytes.
+const maxSequence = 1 << 20
+
+func (a *App) reportProbe(results []*probe.Result, f *probeFlags) error {
+	if f.svg != "" {
+		p, err := createPending(f.svg)
+		if err != nil {
+			return fmt.Errorf("--svg: %w", err)
+		}
+		defer p.drop()
+		if err := probe.Draw(p, results); err != nil {
+			return err
+		}
+		if err := p.keep(); err != nil {
+			return err
+		}
+	}
+	switch f.json {
+	case "":
+		return a.probeText(results)
+	case "-":
+		return writeJSON(a.Stdout, document(results))
+	}
+	if err := writeFile(f.json, func(w io.Writer) error { return writeJSON(w, document(results)) }); err != nil {
+		return err
+	}
+	return a.probeText(results)
+}
+
+// document is the result, or a list of two.
+func document(results []*probe.Result) any {
+	if len(results) == 1 {
+		return results[0]
+	}
+	return results
+}
+
+func (a *App) probeText(results []*probe.Result) error {
+	for i, r := range results {
+		if i > 0 {
+			fmt.Fprintln(a.Stdout)
+		}
+		fmt.Fprintf(a.Stdout, "%s, %s: %.1f cycles per repetition; %d warps, %d repetitions each\n", r.GPU, r.Design, r.Cycles,
+			r.Warps, r.Repeat)
+		fmt.Fprintf(a.Stdout, "%.1f registers read from banks per repetition", r.Reads)
+		if r.ReuseHits != nil {
+			fmt.Fprintf(a.Stdout, ", %.1f from the reuse cache", *r.ReuseHits)
+		}
+		fmt.Fprint(a.Stdout, "\n\n")
+		t := newTable(a.Stdout)
+		control := slices.ContainsFunc(r.Instructions, func(x probe.Instruction) bool { return x.Control != "" })
+		head := []any{"line", "instruction", "issue", "collect", "ready", "execute", "write", "end", "waits for banks",
+			"for the crossbar"}
+		if control {
+			head = append(head, "control word")
+		}
+		t.row(head...)
+		for _, x := range r.Instructions {
+			cells := []any{x.Line, x.Text}
+			for _, at := range x.Stages {
+				if at < 0 {
+					cells = append(cells, "-")
+				} else {
+					cells = append(cells, at)
+				}
+			}
+			cells = append(cells, x.End, x.Bank, x.Crossbar)
+			if control {
+				cells = append(cells, x.Control)
+			}
+			t.row(cells...)
+		}
+		if err := t.flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

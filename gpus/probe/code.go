@@ -1,0 +1,107 @@
+package probe
+
+import (
+	"fmt"
+
+	"kumiko/gpus"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+)
+
+// MostInstructions bounds the instructions of all repetitions.
+const MostInstructions = 1 << 16
+
+// Where lanes access memory: one line of each, so that only the first access misses.
+const (
+	globalBase  = 1 << 28
+	sharedBytes = 4096
+)
+
+const lanes = 32
+
+// kernel is the sequence so many times, and an exit.
+func kernel(code []ir.Inst, repeat int) (*ir.Kernel, error) {
+	if len(code) == 0 {
+		return nil, fmt.Errorf("found no instruction, expected some")
+	}
+	if n := len(code) * repeat; n > MostInstructions {
+		return nil, fmt.Errorf("found %d repetitions of %d instructions, expected at most %d instructions in all", repeat,
+			len(code), MostInstructions)
+	}
+	k := &ir.Kernel{Name: "probe", NumPreds: 16}
+	for i := range code {
+		in := &code[i]
+		switch in.T.Class {
+		case ir.ClassBranch, ir.ClassExit, ir.ClassBarrier:
+			return nil, &RefusedError{Line: int(in.Line), Col: int(in.Col), Opcode: in.Sym}
+		}
+		for _, r := range append(in.T.Src[:in.T.NSrc:in.T.NSrc], in.T.Dst[:in.T.NDst]...) {
+			k.NumRegs = max(k.NumRegs, int(r)+1)
+		}
+	}
+	for range repeat {
+		k.Insts = append(k.Insts, code...)
+	}
+	exit := ir.Inst{Op: ir.OpExit}
+	ir.SetTiming(&exit)
+	k.Insts = append(k.Insts, exit)
+	k.Footprint = max(4, (k.NumRegs+3)/4*4)
+	return k, nil
+}
+
+// RefusedError is an instruction that a sequence cannot have.
+type RefusedError struct {
+	Line, Col int
+	Opcode    string
+}
+
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("%d:%d: found %s, expected instructions in a straight line: no branches, barriers and exits",
+		e.Line, e.Col, e.Opcode)
+}
+
+// warps is a source of one CTA after another, each of so many warps that run a kernel.
+type warps struct {
+	kernel *ir.Kernel
+	each   int
+	ctas   int
+	next   int
+}
+
+var _ gpus.Source = (*warps)(nil)
+
+// Next implements stream.Source.
+func (s *warps) Next() *stream.CTA {
+	if s.next == s.ctas {
+		return nil
+	}
+	c := &stream.CTA{Index: s.next, Kernel: s.kernel, Warps: make([]stream.Warp, s.each)}
+	for i := range c.Warps {
+		c.Warps[i] = s.warp()
+	}
+	s.next++
+	return c
+}
+
+// Err implements stream.Source.
+func (s *warps) Err() error { return nil }
+
+// Close ends the streams.
+func (s *warps) Close() {}
+
+// warp is the stream of a warp: every instruction once, by all lanes.
+func (s *warps) warp() stream.Warp {
+	n := len(s.kernel.Insts)
+	w := stream.Warp{Runs: []stream.Run{{N: uint32(n), Mask: ^uint32(0)}}, Insts: uint64(n), Lanes: uint64(n) * lanes}
+	for i := range s.kernel.Insts {
+		t := &s.kernel.Insts[i].T
+		switch t.Space {
+		case ir.SpaceNone:
+		case ir.Shared, ir.Local:
+			w.Accesses = append(w.Accesses, stream.Access{Stride: int64(t.Bytes), Space: t.Space})
+		default:
+			w.Accesses = append(w.Accesses, stream.Access{Base: globalBase, Stride: int64(t.Bytes), Space: ir.Global})
+		}
+	}
+	return w
+}

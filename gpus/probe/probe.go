@@ -1,0 +1,202 @@
+package probe
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"kumiko/gpus"
+	"kumiko/gpus/config"
+	"kumiko/gpus/timeline"
+	"kumiko/kernel/ir"
+)
+
+// Spec says how a sequence is to be run.
+type Spec struct {
+	Context context.Context // cancels; nil: never
+	Warps   int             // of the SM
+	Repeat  int             // repetitions by each warp
+	Check   bool            // that every operand is the newest value written
+}
+
+// Check refuses what cannot be run.
+func (s *Spec) check(cfg *config.Config) error {
+	if s.Warps < 1 || s.Warps > cfg.SM.Warps {
+		return fmt.Errorf("found %d warps, expected 1 to the SM's %d", s.Warps, cfg.SM.Warps)
+	}
+	if s.Repeat < leastRepeat {
+		return fmt.Errorf("found %d repetitions, expected at least %d, for a steady state", s.Repeat, leastRepeat)
+	}
+	return nil
+}
+
+const leastRepeat = 8
+
+// Settings are the settings of a machine of one SM, with instructions and, if the code accesses
+// memory, lines at hand.
+func Settings(code []ir.Inst) []string {
+	out := []string{"sm.count=1", "sm.fetch.icache.perfect=true", "sm.fetch.width=8", "sm.fetch.instructions=8",
+		"sm.fetch.buffer=8", "sm.fetch.latency=1", "sm.fetch.refill=room"}
+	if slices.ContainsFunc(code, func(in ir.Inst) bool { return in.T.Space != ir.SpaceNone && in.T.Space != ir.Shared }) {
+		out = append(out, "mem.l1.cache_global=true", "mem.l1.perfect=true")
+	}
+	return out
+}
+
+// Result is what a sequence costs.
+type Result struct {
+	GPU    string `json:"gpu"`
+	Design string `json:"design"`
+	Warps  int    `json:"warps"`
+	Repeat int    `json:"repeat"`
+	// Cycles in which the warps of a sub-core issue one repetition.
+	Cycles float64 `json:"cycles_per_repetition"`
+	// Instructions are those of a repetition of warp 0 in the steady state.
+	Instructions []Instruction `json:"instructions"`
+	// Reads and ReuseHits are register reads per repetition from the banks and from the reuse cache;
+	// the latter is nil where there is none.
+	Reads     float64  `json:"bank_reads_per_repetition"`
+	ReuseHits *float64 `json:"reuse_hits_per_repetition,omitempty"`
+}
+
+// Instruction is the life of an instruction. Cycles count from the issue of the repetition's first.
+type Instruction struct {
+	Line    int    `json:"line"`
+	Text    string `json:"text"`
+	Control string `json:"control,omitempty"`
+	// Stages are the cycles in which the stages begin (timeline.Stages), -1 for those that it
+	// does not have or that its register file does not show.
+	Stages []int `json:"stages"`
+	End    int   `json:"end"`
+	// Bank and Crossbar are the cycles that its operands, all together, waited for these.
+	Bank     int `json:"bank_wait"`
+	Crossbar int `json:"crossbar_wait"`
+}
+
+// Run measures a sequence on a configuration with Settings. text has the lines of its file.
+func Run(cfg *config.Config, code []ir.Inst, text []string, s Spec) (*Result, error) {
+	if err := s.check(cfg); err != nil {
+		return nil, err
+	}
+	k, err := kernel(code, s.Repeat)
+	if err != nil {
+		return nil, err
+	}
+	rec, err := timeline.New(io.Discard, 0, 0, math.MaxUint64)
+	if err != nil {
+		return nil, err
+	}
+	log := timeline.NewKonata(io.Discard)
+	rec.Log(log)
+	m, err := gpus.New(cfg, gpus.Options{Context: s.Context, Check: s.Check, Timeline: rec})
+	if err != nil {
+		return nil, err
+	}
+	each := perCTA(s.Warps)
+	if err := m.Replay(&gpus.Replay{Kernel: k, Grid: [3]int{s.Warps / each, 1, 1}, Block: [3]int{lanes * each, 1, 1},
+		SharedBytes: sharedBytes, Open: func() (gpus.Source, error) {
+			return &warps{kernel: k, each: each, ctas: s.Warps / each}, nil
+		}}); err != nil {
+		return nil, err
+	}
+	if err := rec.Close(nil); err != nil {
+		return nil, err
+	}
+	r := &Result{GPU: cfg.Name, Design: cfg.Design, Warps: s.Warps, Repeat: s.Repeat}
+	rows := log.Instructions(math.MaxUint64)
+	r.Cycles = cost(rows, len(code), cfg.SM.Schedulers)
+	r.repetition(rows, code, text)
+	r.reads(m.Results()[0].Stats)
+	return r, nil
+}
+
+// perCTA is the greatest number of warps of a CTA, at most 32, of which the warps are a multiple.
+func perCTA(warps int) int {
+	n := min(warps, 32)
+	for warps%n != 0 {
+		n--
+	}
+	return n
+}
+
+// cost is the time of a repetition of n instructions on the first of the sub-cores, over the middle
+// half of what is issued there.
+func cost(rows []timeline.Instruction, n, schedulers int) float64 {
+	var at []uint64
+	warps := map[int]bool{}
+	for i := range rows {
+		if x := &rows[i]; x.Warp%schedulers == 0 {
+			at = append(at, x.Begin[0])
+			warps[x.Warp] = true
+		}
+	}
+	slices.Sort(at)
+	period := n * len(warps)
+	first := max(1, len(at)/period/4)
+	last := max(first+1, len(at)/period*3/4)
+	return float64(at[last*period]-at[first*period]) / float64((last-first)*len(warps))
+}
+
+// repetition keeps the life of the instructions of a repetition of warp 0 in the steady state.
+func (r *Result) repetition(rows []timeline.Instruction, code []ir.Inst, text []string) {
+	skip := r.Repeat * 3 / 4 * len(code)
+	var base uint64
+	for i := range rows {
+		x := &rows[i]
+		if x.Warp != 0 {
+			continue
+		}
+		if skip > 0 {
+			skip--
+			continue
+		}
+		n := len(r.Instructions)
+		if n == len(code) {
+			return
+		}
+		if n == 0 {
+			base = x.Begin[0]
+		}
+		in := &code[n]
+		out := Instruction{Line: int(in.Line), Text: source(text, in), End: int(x.End - base), Bank: int(x.Bank),
+			Crossbar: int(x.Crossbar)}
+		if in.Control.Set {
+			out.Control = in.Control.String()
+		}
+		for _, at := range x.Begin {
+			if at == 0 {
+				out.Stages = append(out.Stages, -1)
+			} else {
+				out.Stages = append(out.Stages, int(at-base))
+			}
+		}
+		r.Instructions = append(r.Instructions, out)
+	}
+}
+
+// source is an instruction as it was written, without its control word.
+func source(text []string, in *ir.Inst) string {
+	line := text[in.Line-1][in.Col-1:]
+	line, _, _ = strings.Cut(line, ";")
+	line, _, _ = strings.Cut(line, "}")
+	return strings.TrimSpace(line)
+}
+
+// reads are the reads per repetition of a warp.
+func (r *Result) reads(stats map[string]uint64) {
+	all := float64(r.Warps * r.Repeat)
+	n := uint64(0)
+	for name, v := range stats {
+		if strings.HasPrefix(name, "regfile.bank.reads.") {
+			n += v
+		}
+	}
+	r.Reads = float64(n) / all
+	if hits, ok := stats["regfile.maxwell.reuse_hits"]; ok {
+		h := float64(hits) / all
+		r.ReuseHits = &h
+	}
+}
