@@ -37,8 +37,8 @@
 // collector keeps the last register of each operand slot (ir.Timing.Slot), with its warp and
 // whether the read bore the flag of reuse (ir.Control.Reuse), when the instruction has left it.
 // These registers are the reuse cache: an operand hits if its warp and register are in its own
-// operand slot of any collector, and the read that brought it bore the flag. Operands that are
-// there already stay where they are; others go to the collector of their instruction. So
+// operand slot of any collector, and the read that brought it bore the flag. Operands that hit
+// stay where they are; others go to the collector of their instruction. So
 // instructions that follow one another without a gap have the entries replaced in turns, and a
 // gap of a cycle lets an instruction choose: a collector in which it has a hit, else one without
 // flagged registers, else the lowest.

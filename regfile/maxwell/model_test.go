@@ -115,9 +115,8 @@ func (m *model) take(o *modelOp, others []*modelOp) {
 	for slot, r := range o.src {
 		at, found := o.collector, false
 		for k := range m.stages {
-			found = found || hit(slot, k)
-			if e, ok := m.place[place{slot, k}]; ok && e.warp == o.warp && e.reg == r {
-				at = k
+			if hit(slot, k) {
+				at, found = k, true
 			}
 		}
 		m.place[place{slot, at}] = kept{o.warp, r, o.flags>>slot&1 != 0}

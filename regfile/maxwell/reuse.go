@@ -16,7 +16,8 @@ var reusing = [ir.NumClasses]bool{ir.ClassMove: true, ir.ClassInt: true, ir.Clas
 // noWay is a collector that does not exist.
 const noWay = 255
 
-// cache is the reuse cache of a sub-core: what its collectors keep.
+// cache is the reuse cache of a sub-core: the flagged registers that its collectors keep. A
+// register that was read without a flag cannot hit, and is not told from none.
 type cache struct {
 	on        bool
 	ways      int // collectors
@@ -25,18 +26,17 @@ type cache struct {
 	lose      bool
 	last      uint16 // warp whose instruction came last
 
-	kept    [ir.OperandSlots][maxStages]entry // by operand slot and collector
-	flagged [maxStages]uint8                  // by collector: operand slots with a flagged register
-	any     int                               // flagged registers in all
-	values  [ir.OperandSlots][maxStages]version.Content
+	kept   [ir.OperandSlots][maxStages]entry // by operand slot and collector
+	slots  [maxStages]uint8                  // by collector: operand slots with a register
+	any    int                               // registers in all
+	values [ir.OperandSlots][maxStages]version.Content
 }
 
-// entry is a register that a collector keeps.
+// entry is a register that a collector keeps, if it is full.
 type entry struct {
 	warp uint16
 	reg  ir.RegID
 	full bool
-	flag bool // the read that brought it bore the flag
 }
 
 // lookup is what an instruction found in the reuse cache and left there, by source.
@@ -93,13 +93,13 @@ func (c *cache) best(free uint32, o *op.Op) uint8 {
 	for m := free; m != 0; m &= m - 1 {
 		k := bits.TrailingZeros32(m)
 		for i := range int(t.NSrc) {
-			if e := &c.kept[t.Slot(i)][k]; e.flag && e.is(o.Warp, t.Src[i]) {
+			if c.kept[t.Slot(i)][k].is(o.Warp, t.Src[i]) {
 				return uint8(k)
 			}
 		}
 	}
 	for m := free; m != 0; m &= m - 1 {
-		if k := bits.TrailingZeros32(m); c.flagged[k] == 0 {
+		if k := bits.TrailingZeros32(m); c.slots[k] == 0 {
 			return uint8(k)
 		}
 	}
@@ -109,33 +109,31 @@ func (c *cache) best(free uint32, o *op.Op) uint8 {
 // is reports whether an entry has a register of a warp.
 func (e *entry) is(warp uint16, reg ir.RegID) bool { return e.full && e.reg == reg && e.warp == warp }
 
-// look finds the sources of the instruction in collector k, then keeps them.
+// look finds the sources of the instruction in collector k, then keeps those with a flag: what
+// hits stays where it is.
 func (c *cache) look(o *op.Op, k uint8, l *lookup) {
 	t, f := &o.Inst.T, flags(o.Inst)
 	l.hit = 0
 	for i := range int(t.NSrc) {
-		slot := t.Slot(i)
-		if w := c.find(slot, o.Warp, t.Src[i]); w != noWay && c.kept[slot][w].flag {
+		if l.from[i] = c.find(t.Slot(i), o.Warp, t.Src[i]); l.from[i] != noWay {
 			l.hit |= 1 << i
-			l.from[i] = w
 		}
 	}
 	for i := range int(t.NSrc) {
 		slot := t.Slot(i)
-		flag := f>>slot&1 != 0
+		w := c.find(slot, o.Warp, t.Src[i]) // a register may stand twice in a slot
+		if w == noWay {
+			w = k
+		}
+		l.to[i] = noWay
 		switch {
-		case flag || c.unflagged == Enter:
-			w := c.find(slot, o.Warp, t.Src[i])
-			if w == noWay {
-				w = k
-			}
-			c.set(slot, w, entry{warp: o.Warp, reg: t.Src[i], full: true, flag: flag})
+		case f>>slot&1 != 0:
+			c.set(slot, w, entry{warp: o.Warp, reg: t.Src[i], full: true})
 			l.to[i] = w
+		case c.unflagged == Enter:
+			c.set(slot, w, entry{})
 		case c.unflagged == Clear:
 			c.drop(slot)
-			l.to[i] = noWay
-		default:
-			l.to[i] = noWay
 		}
 	}
 }
@@ -153,9 +151,9 @@ func (c *cache) find(slot int, warp uint16, reg ir.RegID) uint8 {
 // set changes what a collector keeps in an operand slot.
 func (c *cache) set(slot int, w uint8, e entry) {
 	old := &c.kept[slot][w]
-	if old.flag != e.flag {
-		c.flagged[w] ^= 1 << slot
-		if e.flag {
+	if old.full != e.full {
+		c.slots[w] ^= 1 << slot
+		if e.full {
 			c.any++
 		} else {
 			c.any--
