@@ -25,8 +25,8 @@ func kernel(code []ir.Inst, repeat int) (*ir.Kernel, error) {
 		return nil, fmt.Errorf("found no instruction, expected some")
 	}
 	if n := len(code) * repeat; n > MostInstructions {
-		return nil, fmt.Errorf("found %d repetitions of %d instructions, expected at most %d instructions in all", repeat,
-			len(code), MostInstructions)
+		return nil, fmt.Errorf("found %d repetitions of %d instructions, expected at most %d instructions in all",
+			repeat, len(code), MostInstructions)
 	}
 	k := &ir.Kernel{Name: "probe", NumPreds: 16}
 	for i := range code {

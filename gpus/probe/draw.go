@@ -29,12 +29,13 @@ func Draw(w io.Writer, results []*Result) error {
 	}
 	x := left
 	for i, name := range timeline.Stages {
-		fmt.Fprintf(&b, `<rect x="%.0f" y="%.0f" width="12" height="12" fill="%s"/><text x="%.0f" y="%.0f">%s</text>`+"\n", x, y,
-			colours[i], x+16, y+10, name)
+		fmt.Fprintf(&b, `<rect x="%.0f" y="%.0f" width="12" height="12" fill="%s"/>`, x, y, colours[i])
+		fmt.Fprintf(&b, `<text x="%.0f" y="%.0f">%s</text>`+"\n", x+16, y+10, name)
 		x += 80
 	}
 	_, err := fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" `+
-		`font-family="Helvetica, Arial, sans-serif" font-size="11"><rect width="100%%" height="100%%" fill="#fff"/>`+"\n%s</svg>\n",
+		`font-family="Helvetica, Arial, sans-serif" font-size="11">`+
+		`<rect width="100%%" height="100%%" fill="#fff"/>`+"\n%s</svg>\n",
 		max(width, left+400+margin), y+12+margin, b.String())
 	return err
 }
@@ -51,11 +52,14 @@ func (r *Result) last() int {
 // draw draws a result from a height on and returns the height below it.
 func (r *Result) draw(b *strings.Builder, y float64) float64 {
 	fmt.Fprintf(b, `<text x="%.0f" y="%.0f" font-size="14" font-weight="bold">%s</text>`+"\n", margin, y+14,
-		html.EscapeString(fmt.Sprintf("%s, %s: %.1f cycles per repetition, %d warps", r.GPU, r.Design, r.Cycles, r.Warps)))
+		html.EscapeString(fmt.Sprintf("%s, %s: %.1f cycles per repetition, %d warps", r.GPU, r.Design, r.Cycles,
+			r.Warps)))
 	y += 28
 	for at := 0; at <= r.last(); at += 5 {
-		fmt.Fprintf(b, `<text x="%.0f" y="%.0f" fill="#495057">%d</text><path d="M%.0f %.0fv%.0f" stroke="#dee2e6"/>`+"\n",
-			left+float64(at)*cell, y+10, at, left+float64(at)*cell, y+12, float64(len(r.Instructions))*height+4)
+		x := left + float64(at)*cell
+		fmt.Fprintf(b, `<text x="%.0f" y="%.0f" fill="#495057">%d</text>`, x, y+10, at)
+		fmt.Fprintf(b, `<path d="M%.0f %.0fv%.0f" stroke="#dee2e6"/>`+"\n", x, y+12,
+			float64(len(r.Instructions))*height+4)
 	}
 	y += 16
 	for _, x := range r.Instructions {
@@ -71,8 +75,9 @@ func (r *Result) draw(b *strings.Builder, y float64) float64 {
 					break
 				}
 			}
-			fmt.Fprintf(b, `<rect x="%.1f" y="%.0f" width="%.1f" height="%.0f" fill="%s"><title>%s: %d to %d</title></rect>`+"\n",
-				left+float64(at)*cell, y+1, float64(max(until-at, 1))*cell-1, height-3, colours[i], timeline.Stages[i], at, until)
+			fmt.Fprintf(b, `<rect x="%.1f" y="%.0f" width="%.1f" height="%.0f" fill="%s">`, left+float64(at)*cell, y+1,
+				float64(max(until-at, 1))*cell-1, height-3, colours[i])
+			fmt.Fprintf(b, `<title>%s: %d to %d</title></rect>`+"\n", timeline.Stages[i], at, until)
 		}
 		y += height
 	}

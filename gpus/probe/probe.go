@@ -40,7 +40,8 @@ const leastRepeat = 8
 func Settings(code []ir.Inst) []string {
 	out := []string{"sm.count=1", "sm.fetch.icache.perfect=true", "sm.fetch.width=8", "sm.fetch.instructions=8",
 		"sm.fetch.buffer=8", "sm.fetch.latency=1", "sm.fetch.refill=room"}
-	if slices.ContainsFunc(code, func(in ir.Inst) bool { return in.T.Space != ir.SpaceNone && in.T.Space != ir.Shared }) {
+	cached := func(in ir.Inst) bool { return in.T.Space != ir.SpaceNone && in.T.Space != ir.Shared }
+	if slices.ContainsFunc(code, cached) {
 		out = append(out, "mem.l1.cache_global=true", "mem.l1.perfect=true")
 	}
 	return out

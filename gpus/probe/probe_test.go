@@ -38,7 +38,8 @@ func six(operands string) string {
 	return b.String()
 }
 
-// Issue is uneven by a few cycles in 40 repetitions. The times are those that CuAssembler's microbenchmarks measured on compute capability 5.0 (docs/silicon.md).
+// Issue is uneven by a few cycles in 40 repetitions. The times are those that CuAssembler's
+// microbenchmarks measured on compute capability 5.0 (docs/silicon.md).
 func TestSixMultiplyAddsCostWhatMaxwellTakes(t *testing.T) {
 	for _, c := range []struct {
 		operands string
@@ -84,7 +85,8 @@ func TestWhatIsNoStraightLineIsRefused(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "2:3: found EXIT, expected") {
 		t.Error(err)
 	}
-	for _, s := range []Spec{{Warps: 0, Repeat: 8}, {Warps: 65, Repeat: 8}, {Warps: 1, Repeat: 7}, {Warps: 1, Repeat: 1 << 20}} {
+	for _, s := range []Spec{{Warps: 0, Repeat: 8}, {Warps: 65, Repeat: 8}, {Warps: 1, Repeat: 7},
+		{Warps: 1, Repeat: 1 << 20}} {
 		if _, err := Run(cfg, list[0].Insts[:1], nil, s); err == nil {
 			t.Errorf("%+v was run", s)
 		}

@@ -2,6 +2,8 @@ package cuasm
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"kumiko/internal/excerpt"
@@ -57,7 +59,10 @@ type reader struct {
 	number   int    // of the line
 	text     string // of the line, comments blanked out
 	at       int
-	comment  bool // within /* */
+	comment  bool         // within a comment
+	words    []uint64     // encodings in the line's comments
+	half     bool         // the last instruction's encoding has a second half
+	bundle   []ir.Control // control words of the instructions that follow
 	count    int
 	sections []Section
 }
@@ -105,11 +110,19 @@ func begins(b []byte, text string) bool { return len(b) >= len(text) && string(b
 
 // line reads a line.
 func (r *reader) line(text string) error {
+	r.words = r.words[:0]
+	for _, m := range encoding.FindAllStringSubmatch(text, -1) {
+		w, err := strconv.ParseUint(m[1], 16, 64)
+		if err == nil { // sixteen digits always fit
+			r.words = append(r.words, w)
+		}
+	}
 	r.text, r.at = r.blank(text), 0
 	r.space()
 	rest := strings.TrimRight(r.text[r.at:], " ")
 	switch {
 	case rest == "":
+		r.encoded()
 		return nil
 	case strings.HasSuffix(rest, ":") && !strings.Contains(rest, " "):
 		return nil // a label
@@ -184,10 +197,41 @@ func (r *reader) instruction() error {
 	if err := r.operands(x); err != nil {
 		return err
 	}
+	if !x.control.Set && len(r.bundle) > 0 {
+		x.control, r.bundle = r.bundle[0], r.bundle[1:]
+	}
 	s := &r.sections[len(r.sections)-1]
 	s.Insts = append(s.Insts, x.build())
+	r.half = len(r.words) == 1 && !x.control.Set
 	return nil
 }
+
+// encoding is an encoded word as nvdisasm -hex and cuobjdump -sass print it.
+var encoding = regexp.MustCompile(`/\* 0x([0-9a-f]{16}) \*/`)
+
+// encoded takes the control words of a line with nothing but an encoded word. From Volta on it is
+// the second half of the instruction before it; until Pascal it stands before the three
+// instructions that it is for.
+func (r *reader) encoded() {
+	if len(r.words) != 1 {
+		return
+	}
+	w := r.words[0]
+	if r.half {
+		s := &r.sections[len(r.sections)-1]
+		in := &s.Insts[len(s.Insts)-1]
+		reuse := in.Control.Reuse // the text has it; some instructions use these bits otherwise
+		in.Control = ir.ControlOf(uint32(w >> 41 & controlMask))
+		in.Control.Reuse, r.half = reuse, false
+		return
+	}
+	r.bundle = r.bundle[:0]
+	for i := range 3 {
+		r.bundle = append(r.bundle, ir.ControlOf(uint32(w>>(21*i)&controlMask)))
+	}
+}
+
+const controlMask = 1<<21 - 1
 
 // guard reads @P0 or @!P0, or nothing.
 func (r *reader) guard() (ir.Operand, error) {

@@ -96,7 +96,8 @@ func TestReuseFlagsAreThoseOfTheOperandSlots(t *testing.T) {
 }
 
 func TestCommentsLabelsAndDirectivesAreLeftOut(t *testing.T) {
-	list, err := Read("x.sass", []byte("# maxas\n// CuAssembler\n  .headerflags @\"x\"\n\t.section .text.k,\"ax\",@progbits\n"+
+	list, err := Read("x.sass", []byte("# maxas\n// CuAssembler\n  .headerflags @\"x\"\n"+
+		"\t.section .text.k,\"ax\",@progbits\n"+
 		".L_1:\n [B------:R-:W-:-:S01] /*0000*/ NOP ; /* two\nlines */\r\nBRX R2 -0x110 (*\"x\"*);\n"+
 		"{ FADD R1, R2, R3 ;\n MUFU.RCP R4, R5 }\n"))
 	if err != nil {
@@ -104,6 +105,32 @@ func TestCommentsLabelsAndDirectivesAreLeftOut(t *testing.T) {
 	}
 	if len(list) != 1 || list[0].Name != "k" || len(list[0].Insts) != 4 || list[0].Insts[3].Line != 10 {
 		t.Errorf("%d sections", len(list))
+	}
+}
+
+// The encodings are of NVIDIA's samples for sm_75, and from maxas' wiki.
+func TestControlWordsOfAListingAreThoseOfTheEncodings(t *testing.T) {
+	volta := "/*0070*/ IMAD R0, R7, UR4, R0 ; /* 0x0000000507007c24 */\n /* 0x002fca000f8e0200 */\n" +
+		"/*0080*/ S2R R0, SR_TID.X ; /* 0x0000000000007919 */\n /* 0x000e220000000800 */\n"
+	maxwell := "/* 0x001f9400fe2007e6 */\n/*0008*/ MOV R1, c[0x0][0x20]; /* 0x4c98078000870001 */\n" +
+		"/*0010*/ FADD R2, R3, R4; /* 0x0000000000000000 */\n/*0018*/ NOP; /* 0x50b0000000070f00 */\n" +
+		"/* 0x001f9000fe2007f1 */\n/*0028*/ NOP; /* 0x50b0000000070f00 */\n"
+	for text, want := range map[string][]string{
+		volta: {"[B-1----:R-:W-:Y:S05]", "[B------:R-:W0:-:S01]"},
+		maxwell: {"[B------:R-:W-:Y:S06]", "[B------:R-:W-:-:S01]", "[B------:R-:W-:Y:S05]",
+			"[B------:R-:W-:-:S01]"},
+	} {
+		list, err := Read("x.sass", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, in := range list[0].Insts {
+			got = append(got, in.Control.String())
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", text, d)
+		}
 	}
 }
 
@@ -134,8 +161,9 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	for _, s := range []string{"[B01--4-:R0:W3:Y:S04] @!P0 FFMA R1, R2.reuse, R3, R4 ;", "01:-:4:Y:4 LDS.U.128 R0, [R80+0x1000];",
-		"MOV R20, 32@lo((a + .b@srel)) ;", "{ IADD3 R4, P2, R4, 0x4, RZ ;", "BRX R2 -0x110 (*\"x\"*);", "desc[UR4][R2.64]"} {
+	for _, s := range []string{"[B01--4-:R0:W3:Y:S04] @!P0 FFMA R1, R2.reuse, R3, R4 ;",
+		"01:-:4:Y:4 LDS.U.128 R0, [R80+0x1000];", "MOV R20, 32@lo((a + .b@srel)) ;",
+		"{ IADD3 R4, P2, R4, 0x4, RZ ;", "BRX R2 -0x110 (*\"x\"*);", "desc[UR4][R2.64]"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

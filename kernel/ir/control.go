@@ -46,7 +46,8 @@ func ControlOf(bits uint32) Control {
 
 // Bits encodes the control word as ControlOf reads it.
 func (c Control) Bits() uint32 {
-	b := uint32(c.Stall&15) | uint32(c.Write&7)<<5 | uint32(c.Read&7)<<8 | uint32(c.Wait&63)<<11 | uint32(c.Reuse&15)<<17
+	b := uint32(c.Stall&15) | uint32(c.Write&7)<<5 | uint32(c.Read&7)<<8
+	b |= uint32(c.Wait&63)<<11 | uint32(c.Reuse&15)<<17
 	if !c.Yield {
 		b |= 1 << 4
 	}

@@ -168,8 +168,8 @@ func (a *App) probeText(results []*probe.Result) error {
 		if i > 0 {
 			fmt.Fprintln(a.Stdout)
 		}
-		fmt.Fprintf(a.Stdout, "%s, %s: %.1f cycles per repetition; %d warps, %d repetitions each\n", r.GPU, r.Design, r.Cycles,
-			r.Warps, r.Repeat)
+		fmt.Fprintf(a.Stdout, "%s, %s: %.1f cycles per repetition; %d warps, %d repetitions each\n", r.GPU,
+			r.Design, r.Cycles, r.Warps, r.Repeat)
 		fmt.Fprintf(a.Stdout, "%.1f registers read from banks per repetition", r.Reads)
 		if r.ReuseHits != nil {
 			fmt.Fprintf(a.Stdout, ", %.1f from the reuse cache", *r.ReuseHits)
