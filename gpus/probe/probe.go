@@ -191,13 +191,13 @@ func (r *Result) reads(stats map[string]uint64) {
 	all := float64(r.Warps * r.Repeat)
 	n := uint64(0)
 	for name, v := range stats {
-		if strings.HasPrefix(name, "regfile.bank.reads.") {
+		switch {
+		case strings.HasPrefix(name, "regfile.bank.reads."):
 			n += v
+		case strings.HasPrefix(name, "regfile.") && strings.HasSuffix(name, ".reuse_hits"):
+			h := float64(v) / all
+			r.ReuseHits = &h
 		}
 	}
 	r.Reads = float64(n) / all
-	if hits, ok := stats["regfile.maxwell.reuse_hits"]; ok {
-		h := float64(hits) / all
-		r.ReuseHits = &h
-	}
 }
