@@ -60,7 +60,8 @@ func TestInstructionsAndTheirTimeAreCounted(t *testing.T) {
 	r.send(20, 0, 0, fma(41, 0, 2))
 	r.send(30, 0, 0, fma(42, 0))
 	r.run()
-	for name, want := range map[string]uint64{"operations": 3, "merged_reads": 1, "operand_latency": 2 + 1, "halts": 1} {
+	for name, want := range map[string]uint64{"operations": 3, "merged_reads": 1, "operand_latency": 2 + 1,
+		"halts": 1} {
 		if got := r.stat("maxwell." + name); got != want {
 			t.Errorf("%s: %d, want %d", name, got, want)
 		}
