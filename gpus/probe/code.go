@@ -44,6 +44,7 @@ func kernel(code []ir.Inst, repeat int) (*ir.Kernel, error) {
 	}
 	exit := ir.Inst{Op: ir.OpExit}
 	ir.SetTiming(&exit)
+	exit.Control = ir.Plain(1)
 	k.Insts = append(k.Insts, exit)
 	k.Footprint = max(4, (k.NumRegs+3)/4*4)
 	return k, nil
