@@ -94,7 +94,7 @@ func (s *SchedulerSpec) check(schedulers, warps int) error {
 			Want: "with dependences = control, a policy that chooses among all warps"}
 	}
 	if newPolicy(s.Inner) == nil && (s.Inner != "" || s.Policy == twoLevel) {
-		return &spec.Error{Key: "scheduler.inner", Found: s.Inner, Want: "lrr, greedy, gto or oldest"}
+		return &spec.Error{Key: "scheduler.inner", Found: s.Inner, Want: "lrr, greedy, gto, cggty or oldest"}
 	}
 	if most := (warps + schedulers - 1) / schedulers * schedulers; s.Policy == twoLevel &&
 		(s.Active < schedulers || s.Active > most || s.Active%schedulers != 0) {

@@ -86,14 +86,16 @@ func TestAReadCounterIsDownWhenTheSourcesAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	if at := r.Instructions[1].Stages[0]; at < 2 || at > 8 || r.Instructions[2].Stages[0] != 34 {
-		t.Errorf("the overwriter issues at %d, the reader at %d, want a few cycles and 34", at, r.Instructions[2].Stages[0])
+		t.Errorf("the overwriter issues at %d, the reader at %d, want a few cycles and 34", at,
+			r.Instructions[2].Stages[0])
 	}
 }
 
 // Stall counts stand still while the register file does, so that conflicts spoil no schedule.
 func TestConflictsOfOtherWarpsSpoilNoFixedStall(t *testing.T) {
 	for _, warps := range []int{4, 8, 16, 64} {
-		r, err := controlled(t, warps, "[B------:R-:W-:-:S06] FFMA R1, R1, R5, R9;\n[B------:R-:W-:-:S06] FFMA R1, R5, R9, R1;")
+		r, err := controlled(t, warps, "[B------:R-:W-:-:S06] FFMA R1, R1, R5, R9;\n"+
+			"[B------:R-:W-:-:S06] FFMA R1, R5, R9, R1;")
 		if err != nil {
 			t.Fatalf("%d warps: %v", warps, err)
 		}
