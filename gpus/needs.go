@@ -23,12 +23,16 @@ func needsOf(l *host.Launch, k *ir.Kernel) occupancy.CTA {
 	return occupancy.CTA{Threads: l.Threads(), Registers: k.Footprint, SharedBytes: k.SharedBytes + l.DynShared}
 }
 
-// executable refuses a kernel with an instruction that no unit of the SM executes.
+// executable refuses a kernel with an instruction that no unit of the SM executes, or that it could
+// not issue.
 func executable(k *ir.Kernel, s *sm.Spec) error {
 	for i := range k.Insts {
 		if in := &k.Insts[i]; !s.Executes(in.T.Class) {
 			return fmt.Errorf("%s:%d:%d: found %s, of the class %s, expected a unit of the SM that executes it "+
 				"(sm.units.NAME.classes)", k.File, in.Line, in.Col, in.Op, in.T.Class)
+		} else if s.Scheduler.Controlled() && !in.Control.Set {
+			return fmt.Errorf("%s:%d:%d: found %s without a control word, expected one in every instruction "+
+				"(sched.dependences = control)", k.File, in.Line, in.Col, in.Op)
 		}
 	}
 	return nil

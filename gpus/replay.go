@@ -20,6 +20,9 @@ type Replay struct {
 // Replay runs streams to their end. The device's memory is not touched.
 func (m *Machine) Replay(r *Replay) error {
 	k := m.kernels.charged(r.Kernel)
+	if err := executable(k, m.spec); err != nil {
+		return err
+	}
 	return m.simulate(&launchSpec{kernel: k, grid: r.Grid, block: r.Block, sharedBytes: r.SharedBytes,
 		open: func(a *regfile.Admission) (Source, error) {
 			if a.FirstUse {

@@ -34,6 +34,9 @@ func TestAnSMHasTheReasonsOfWhatItCanDo(t *testing.T) {
 			p.inserts, p.gates = "prefetch", gates
 		}, []string{"issued", "inserted", "unpaired", "regfile_full", "fill", "inactive", "switch", "scoreboard",
 			"memory", "fence", "barrier", "no_instruction", "drain", "parked", "empty"}},
+		{"control words", func(s *Spec, _ *planes) { s.Scheduler.Dependences = byControl }, []string{"issued",
+			"regfile_full", "stall", "yield", "counter", "scoreboard", "memory", "fence", "barrier", "no_instruction",
+			"drain", "empty"}},
 	} {
 		s, p := testSpec(), planes{}
 		k.change(s, &p)

@@ -49,9 +49,10 @@ func (x *slotSignal) move(context uint16, slot int) {
 
 // gate is a gate of the design before a scheduler's warps.
 type gate struct {
-	shut slotSignal
-	name string
-	asks bool
+	shut  slotSignal
+	name  string
+	asks  bool
+	stops bool // stall counts stand still while it is closed
 	// A gate that shuts by itself: at these events, until a message opens it.
 	on    regfile.EventSet
 	opens *wire.InPort[regfile.Open]

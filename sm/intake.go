@@ -69,6 +69,9 @@ func (s *Scheduler) takeDone() {
 			slot := int(s.slotOf[m.Warp])
 			b := &s.of(m.Warp).board
 			b.done(m.Inst)
+			if s.control != nil {
+				s.of(m.Warp).control.dropped(m.Inst.Control.Write)
+			}
 			if b.loads == 0 {
 				s.missed &^= 1 << slot
 			}
@@ -85,6 +88,9 @@ func (s *Scheduler) takeReads() {
 	for m := s.Read.Head(); m != nil; m = s.Read.Head() {
 		slot := int(s.slotOf[m.Warp])
 		s.of(m.Warp).board.read(m.Inst)
+		if s.control != nil {
+			s.of(m.Warp).control.dropped(m.Inst.Control.Read)
+		}
 		if s.parking != nil {
 			s.parking.touch(m.Warp, slot)
 		}

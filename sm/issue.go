@@ -99,6 +99,9 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 	if x.kind != kindNone && (f.Exec != 0 || !f.Inst.T.Guarded || !x.mem && !x.store) {
 		tag = s.send(f, x, w, now)
 	}
+	if s.control != nil {
+		s.control.issued(slot, &w.control, f.Inst, tag != 0 && f.Inst.T.NSrc > 0, tag != 0 && x.result)
+	}
 	s.audience.issued(now, f, tag)
 	if s.special {
 		s.fresh &^= 1 << slot

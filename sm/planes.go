@@ -137,7 +137,7 @@ func (p *planes) checkShutting(g *regfile.Gate, schedulers int) error {
 // serve joins a scheduler to the planes of its register file.
 func (s *Scheduler) serve(p *planes) {
 	for i, g := range p.gates {
-		x := gate{name: g.Reason, asks: g.Asks, on: g.Shuts}
+		x := gate{name: g.Reason, asks: g.Asks, stops: g.Stops, on: g.Shuts}
 		if g.Shuts != 0 {
 			x.opens = &wire.InPort[regfile.Open]{}
 			x.opens.Init(&s.Comp, fmt.Sprintf("Opens[%d]", i), 2*len(s.contextOf))

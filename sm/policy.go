@@ -56,9 +56,14 @@ func newPolicy(name string) Policy {
 		return &gto{last: -1}
 	case "oldest":
 		return &oldest{}
+	case "cggty":
+		return &cggty{gto{last: -1}}
 	}
 	return nil
 }
+
+// Controlled reports whether instructions issue by their control words.
+func (s *SchedulerSpec) Controlled() bool { return s.Dependences == byControl }
 
 // limits reports whether the schedulers choose among some of their warps.
 func (s *SchedulerSpec) limits() bool { return s.Policy == twoLevel || s.Policy == fetchGroup }
@@ -79,10 +84,17 @@ func (s *SchedulerSpec) policy() Policy {
 func (s *SchedulerSpec) check(schedulers, warps int) error {
 	if !s.limits() && newPolicy(s.Policy) == nil {
 		return &spec.Error{Key: "scheduler.policy", Found: s.Policy,
-			Want: "lrr, greedy, gto, oldest, two-level or fetch-group"}
+			Want: "lrr, greedy, gto, cggty, oldest, two-level or fetch-group"}
+	}
+	switch {
+	case s.Dependences != "" && s.Dependences != byScoreboard && s.Dependences != byControl:
+		return &spec.Error{Key: "scheduler.dependences", Found: s.Dependences, Want: "scoreboard or control"}
+	case s.Dependences == byControl && s.limits():
+		return &spec.Error{Key: "scheduler.policy", Found: s.Policy,
+			Want: "with dependences = control, a policy that chooses among all warps"}
 	}
 	if newPolicy(s.Inner) == nil && (s.Inner != "" || s.Policy == twoLevel) {
-		return &spec.Error{Key: "scheduler.inner", Found: s.Inner, Want: "lrr, greedy, gto or oldest"}
+		return &spec.Error{Key: "scheduler.inner", Found: s.Inner, Want: "lrr, greedy, gto, cggty or oldest"}
 	}
 	if most := (warps + schedulers - 1) / schedulers * schedulers; s.Policy == twoLevel &&
 		(s.Active < schedulers || s.Active > most || s.Active%schedulers != 0) {
@@ -195,6 +207,21 @@ func (p *gto) Finished(slot int) {
 	if p.last == slot {
 		p.last = -1
 	}
+}
+
+// cggty is greedy, then youngest (Huerta et al., MICRO 2025, section 5.1.2).
+type cggty struct{ gto }
+
+func (p *cggty) Pick(ready uint64) int {
+	if p.last >= 0 && ready>>uint(p.last)&1 != 0 {
+		return p.last
+	}
+	for i := p.n - 1; i >= 0; i-- {
+		if s := p.order[i]; ready>>uint(s)&1 != 0 {
+			return int(s)
+		}
+	}
+	panic("sm: a ready warp that never started")
 }
 
 // choose gives the scheduler its policy, and what that needs beside itself.

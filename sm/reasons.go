@@ -31,6 +31,9 @@ const (
 	Inserted   // an operation issued that the register file's design has put into the stream
 	Leaving    // could issue, but its CTA is giving up its slots
 	Parked     // every resident warp is without a slot
+	Stalled    // control words: the stall count of the warp's last instruction is not down
+	Yielded    // control words: the warp's last instruction leaves the cycle to others
+	Counted    // control words: a dependence counter is up
 	FirstGate  // could issue, but for the first gate of the design; those of the others follow
 	NumReasons = FirstGate + regfile.MostGates
 )
@@ -56,6 +59,9 @@ var reasonInfo = [FirstGate]ReasonInfo{
 		"instruction stream"},
 	{Leaving, "switch", "issue slots lost with a warp ready whose CTA was giving up its slots"},
 	{Parked, "parked", "issue slots lost because the scheduler's resident warps were all without slots"},
+	{Stalled, "stall", "issue slots lost to stall counts of control words"},
+	{Yielded, "yield", "issue slots lost to the yield flag of control words"},
+	{Counted, "counter", "issue slots lost to dependence counters of control words"},
 }
 
 // ReasonInfo is a reason with its name in results.
@@ -70,7 +76,8 @@ type ReasonInfo struct {
 // regfile_full and what every warp may wait for. more: those that the SM has
 // besides, Inactive where schedulers choose among some of their warps, Unpaired
 // where they issue two instructions per cycle, Inserted where the design puts
-// operations into the stream, Leaving and Parked where CTAs are switched.
+// operations into the stream, Leaving and Parked where CTAs are switched, Stalled, with two more, where
+// instructions issue by control words.
 func Reasons(gates []regfile.Gate, more ...Reason) []ReasonInfo {
 	out := []ReasonInfo{reasonInfo[Issued]}
 	if slices.Contains(more, Inserted) {
@@ -88,6 +95,9 @@ func Reasons(gates []regfile.Gate, more ...Reason) []ReasonInfo {
 	}
 	if slices.Contains(more, Leaving) {
 		out = append(out, reasonInfo[Leaving])
+	}
+	if slices.Contains(more, Stalled) {
+		out = append(out, reasonInfo[Stalled:FirstGate]...)
 	}
 	out = append(out, reasonInfo[Scoreboard:Empty]...)
 	if slices.Contains(more, Parked) {
@@ -118,6 +128,9 @@ func (s *Spec) reasons() (out []Reason) {
 	}
 	if s.Switch.On() {
 		out = append(out, Leaving, Parked)
+	}
+	if s.Scheduler.Dependences == byControl {
+		out = append(out, Stalled)
 	}
 	return out
 }

@@ -29,9 +29,10 @@ type Scheduler struct {
 	// special: there is one of these, the choice is narrowed, or the design listens.
 	special bool
 	gates   gateSet
-	parking *parking // nil: nobody watches or switches CTAs
-	teller  *teller  // nil: there is no listener
-	inserts string   // name of the operations that the design puts into the stream; empty: there are none
+	parking *parking  // nil: nobody watches or switches CTAs
+	teller  *teller   // nil: there is no listener
+	control *controls // nil: scoreboards keep instructions from issuing
+	inserts string    // name of the operations that the design puts into the stream; empty: there are none
 
 	unpaired bool // a ready warp could not issue beside what issued in this cycle
 	ledger
@@ -68,6 +69,9 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 	s.account.catchUp(now)
 	s.take(now)
 	more := s.special && s.prepare(now)
+	if s.control != nil {
+		s.passTime(now)
+	}
 	issued, inserted, again := s.issueCycle(now)
 	// What the choice is made from may be something else in the next cycle although nothing new comes in.
 	again = again || s.special && (s.teller.takeFull() || more || issued+inserted > 0)
@@ -107,6 +111,11 @@ func (s *Scheduler) update(slot int) {
 	s.local &^= bit
 	s.waitMem &^= bit
 	s.waitFence &^= bit
+	if s.control != nil {
+		s.stalled &^= bit
+		s.yielded &^= bit
+		s.counted &^= bit
+	}
 	if s.parking != nil {
 		s.waitLong &^= bit
 		s.parking.dirty |= bit
@@ -126,6 +135,13 @@ func (s *Scheduler) update(slot int) {
 	if s.special {
 		s.newHead(slot, pc, x)
 	}
+	if x.kind == kindNone {
+		s.local |= bit
+	}
+	if s.control != nil {
+		s.updateControlled(bit, w, x)
+		return
+	}
 	wait, memory, long := s.blocks(w, pc, x)
 	wait = wait || x.drained && w.board.reading != regSet{}
 	switch {
@@ -139,9 +155,6 @@ func (s *Scheduler) update(slot int) {
 		s.waitFence |= bit
 	default:
 		s.clear |= bit
-	}
-	if x.kind == kindNone {
-		s.local |= bit
 	}
 }
 
@@ -196,6 +209,9 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, links schedulerLinks,
 	reg.Count("sm.warp_instructions", stats.Instructions, "warp instructions issued", name, &s.issuedInsts)
 	reg.Count("sm.thread_instructions", stats.Instructions,
 		"lanes whose guard was true, summed over the warp instructions issued", name, &s.issuedLanes)
+	if spec.Scheduler.Dependences == byControl {
+		s.control = &controls{}
+	}
 	s.choose(spec, name, reg)
 	s.serve(links.planes)
 	if s.inserts != "" {

@@ -24,6 +24,11 @@ type slotSets struct {
 	leaving      uint64 // its CTA gives up its slots
 	waitLong     uint64 // of waitMem: for a long-latency result
 	beside       uint64 // an inserted operation that takes no issue slot is at the head
+
+	// Under control words, what keeps the instruction at the head from issuing.
+	stalled uint64
+	yielded uint64
+	counted uint64
 }
 
 // ready are the warps that may issue.

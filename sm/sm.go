@@ -91,6 +91,9 @@ func New(s *Spec, env Env) (*SM, error) {
 	m := &SM{spec: s}
 	if env.Check {
 		m.Checker = version.NewChecker(s.WarpContexts(), 256, 0)
+		if s.Scheduler.Controlled() {
+			m.Checker.Explain()
+		}
 	}
 	places := s.places()
 	re := &regfile.Env{Domain: env.Domain, Stats: env.Stats, Name: env.Name, SM: env.Number, Schedulers: s.Schedulers,

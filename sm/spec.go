@@ -52,10 +52,12 @@ type FetchSpec struct {
 
 // SchedulerSpec configures the choice among ready warps.
 type SchedulerSpec struct {
-	Policy string `toml:"policy" unit:"-" doc:"which warp issues. lrr: loose round robin. greedy: the last one, then round robin. gto: greedy, then oldest. oldest: the oldest warp. two-level: the inner policy among the active warps. fetch-group: round robin in the current group"`
+	Policy string `toml:"policy" unit:"-" doc:"which warp issues. lrr: loose round robin. greedy: the last one, then round robin. gto: greedy, then oldest. cggty: greedy, then youngest. oldest: the oldest warp. two-level: the inner policy among the active warps. fetch-group: round robin in the current group"`
+
+	Dependences string `toml:"dependences" unit:"-" doc:"what keeps an instruction from issuing before its operands are there. scoreboard: the hardware compares registers. control: the program's control words, with stall counts, yield flags and six dependence counters for each warp; every instruction needs one"`
 
 	Active           int    `toml:"active" unit:"warps" doc:"two-level: warps of an SM in the active set, a multiple of the schedulers" when:"policy=two-level"`
-	Inner            string `toml:"inner" unit:"-" doc:"two-level: the policy among the active warps: lrr, greedy, gto or oldest" when:"policy=two-level"`
+	Inner            string `toml:"inner" unit:"-" doc:"two-level: the policy among the active warps: lrr, greedy, gto, cggty or oldest" when:"policy=two-level"`
 	SuspendOn        string `toml:"suspend_on" unit:"-" doc:"two-level: the event that suspends a warp. use: the first use of a result of a long-latency operation. miss: a load that misses the L1 or the texture cache, until none of the warp's loads is outstanding" when:"policy=two-level"`
 	SuspendReady     bool   `toml:"suspend_ready" unit:"-" doc:"two-level: an instruction that uses a result of a long-latency operation suspends its warp even if the result is there" when:"policy=two-level,suspend_on=use"`
 	SuspendAtBarrier bool   `toml:"suspend_at_barrier" unit:"-" doc:"two-level: true: a warp at a barrier is suspended. false: only if every active warp is at a barrier" when:"policy=two-level"`
@@ -154,9 +156,12 @@ func (s *Spec) checkContexts() error {
 	case s.ResidentCTAs != 0 && (s.ResidentCTAs < s.CTAs || s.ResidentCTAs > MaxWarps):
 		return spec.Errorf("resident_ctas", s.ResidentCTAs, "0 (%d with cta.switching), or sm.ctas (%d) to %d",
 			switchedCTAs, s.CTAs, MaxWarps)
+	case s.Scheduler.Dependences == byControl && (s.Switch.Present() || s.IssueWidth > 1):
+		return &spec.Error{Key: "scheduler.dependences", Found: byControl,
+			Want: "scoreboard where CTAs are switched or observed, and where issue_width is above 1"}
 	case s.Switch.On() && s.Scheduler.limits():
 		return &spec.Error{Key: "scheduler.policy", Found: s.Scheduler.Policy,
-			Want: "with cta.switching, a policy that chooses among all warps: lrr, greedy, gto or oldest"}
+			Want: "with cta.switching, a policy that chooses among all warps: lrr, greedy, gto, cggty or oldest"}
 	}
 	return nil
 }

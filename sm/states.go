@@ -36,6 +36,11 @@ func (a *slotAccount) lost(unpaired bool) Reason {
 		if st[Leaving] != 0 {
 			return Leaving
 		}
+		for _, r := range [...]Reason{Stalled, Yielded, Counted} {
+			if st[r] != 0 {
+				return r
+			}
+		}
 	}
 	switch {
 	case st[Scoreboard] != 0:

@@ -21,14 +21,15 @@ type warpTable struct {
 }
 
 type warpState struct {
-	buffer [8]Fetched
-	first  uint8
-	n      uint8
-	cta    uint16
-	board  scoreboard
-	life   uint8  // see Fetched
-	age    uint64 // number of the warp's start
-	aside  aside  // while it has no slot
+	buffer  [8]Fetched
+	first   uint8
+	n       uint8
+	cta     uint16
+	board   scoreboard
+	control controlState
+	life    uint8  // see Fetched
+	age     uint64 // number of the warp's start
+	aside   aside  // while it has no slot
 	// predicates is their version: the tag of the newest operation that writes one.
 	predicates uint32
 }
@@ -114,7 +115,8 @@ func (t *warpTable) warpStates(st *[NumReasons]uint64) {
 	st[Issued] = waits & t.clear
 	st[Memory] = waits & t.waitMem
 	st[FencePending] = waits & t.waitFence
-	st[Scoreboard] = waits &^ (t.clear | t.waitMem | t.waitFence)
+	st[Scoreboard] = waits &^ (t.clear | t.waitMem | t.waitFence | t.controlled())
+	st[Stalled], st[Yielded], st[Counted] = waits&t.stalled, waits&t.yielded, waits&t.counted
 	st[AtBarrier] = t.waitBar
 	st[Draining] = t.exited
 	st[NoInst] = t.live &^ (t.head | t.exited | t.waitBar)

@@ -38,6 +38,9 @@ func (s *Scheduler) Waiting() string {
 	case s.prog.info[h.PC].inserted:
 		return at + " waits for operands to be read"
 	}
+	if s.control != nil {
+		return at + " waits " + s.control.waiting(&w.control, h.Inst)
+	}
 	return fmt.Sprintf("%s waits for registers %s", at, s.blocking(w, h.PC))
 }
 

@@ -19,6 +19,9 @@ type Violation struct {
 	Lane     int    // 0 of predicates
 	Expected uint32 // the newest version, which is the tag of its writer
 	Found    uint32 // 0: none
+	// Early, where the checker explains: who reads, and how long after the instruction that
+	// writes the register.
+	Early string
 }
 
 // String is the violation in words.
@@ -31,8 +34,12 @@ func (v Violation) String() string {
 		return fmt.Sprintf("%s: cycle %d: warp %d: predicates: %s, want version %d", v.Block, v.Cycle, v.Warp, found,
 			v.Expected)
 	}
-	return fmt.Sprintf("%s: cycle %d: warp %d: R%d lane %d: %s, want version %d", v.Block, v.Cycle, v.Warp, v.Register,
+	text := fmt.Sprintf("%s: cycle %d: warp %d: R%d lane %d: %s, want version %d", v.Block, v.Cycle, v.Warp, v.Register,
 		v.Lane, found, v.Expected)
+	if v.Early != "" {
+		text += ": " + v.Early
+	}
+	return text
 }
 
 // Predicates is the register of a violation that is one of a warp's predicates.
@@ -56,6 +63,7 @@ type Checker struct {
 	warps, regs int
 	newest      []Content // by warp and register, in program order
 	predicates  []uint32  // by warp: the tag of the newest operation that writes one
+	writers     []writer  // by warp and register, the newest; nil: not explained
 	ring        []flight  // by tag modulo its length, a power of two
 	limit       int
 	list        []Violation
@@ -67,6 +75,37 @@ type Checker struct {
 type flight struct {
 	tag uint32 // 0: free
 	src [ir.NumSources]Content
+	by  [ir.NumSources]writer // of each source; where the checker explains
+}
+
+// writer is an instruction that writes a register, and when it was issued.
+type writer struct {
+	inst *ir.Inst
+	at   wire.Cycle
+}
+
+// Explain lets violations say how long after its writer an operand was read: where nothing in
+// hardware keeps an instruction from reading too early, that is what is wrong with the program.
+func (k *Checker) Explain() {
+	if k != nil {
+		k.writers = make([]writer, k.warps*k.regs)
+	}
+}
+
+// early says how long after the writer of its source an operation was issued.
+func (f *flight) early(o *op.Op, src int) string {
+	w := f.by[src]
+	if w.inst == nil {
+		return ""
+	}
+	name := func(in *ir.Inst) string {
+		if in.Sym != "" {
+			return fmt.Sprintf("%s at line %d", in.Sym, in.Line)
+		}
+		return fmt.Sprintf("%s at line %d", in.Op, in.Line)
+	}
+	return fmt.Sprintf("%s was issued %d cycles after %s, whose result it reads", name(o.Inst), o.Issued-w.at,
+		name(w.inst))
 }
 
 // NewChecker returns a checker for an SM with the given numbers of warp
@@ -97,10 +136,16 @@ func (k *Checker) Issue(o *op.Op) {
 		f := k.slot(o.Tag)
 		for i := range t.Src[:t.NSrc] {
 			f.src[i] = row[t.Src[i]]
+			if k.writers != nil {
+				f.by[i] = k.writers[int(o.Warp)*k.regs+int(t.Src[i])]
+			}
 		}
 	}
 	for _, r := range t.Dst[:t.NDst] {
 		row[r] = row[r].Write(o.Tag, o.Exec)
+		if k.writers != nil {
+			k.writers[int(o.Warp)*k.regs+int(r)] = writer{o.Inst, o.Issued}
+		}
 	}
 	if t.DstPreds != 0 {
 		k.predicates[o.Warp] = o.Tag
@@ -180,7 +225,11 @@ func (k *Checker) Operand(block string, now wire.Cycle, o *op.Op, src int, found
 		lanes = o.Exec & want.Mask()
 	}
 	if !want.EqualOn(found, lanes) {
+		first := len(k.list)
 		k.report(block, now, o, src, want, found, lanes)
+		for i := first; i < len(k.list) && k.writers != nil; i++ {
+			k.list[i].Early = f.early(o, src)
+		}
 	}
 }
 

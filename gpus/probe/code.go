@@ -20,7 +20,8 @@ const (
 const lanes = 32
 
 // kernel is the sequence so many times, and an exit.
-func kernel(code []ir.Inst, repeat int) (*ir.Kernel, error) {
+func kernel(code []ir.Inst, s *Spec) (*ir.Kernel, error) {
+	repeat := s.Repeat
 	if len(code) == 0 {
 		return nil, fmt.Errorf("found no instruction, expected some")
 	}
@@ -28,7 +29,7 @@ func kernel(code []ir.Inst, repeat int) (*ir.Kernel, error) {
 		return nil, fmt.Errorf("found %d repetitions of %d instructions, expected at most %d instructions in all",
 			repeat, len(code), MostInstructions)
 	}
-	k := &ir.Kernel{Name: "probe", NumPreds: 16}
+	k := &ir.Kernel{Name: "probe", File: s.File, NumPreds: 16}
 	for i := range code {
 		in := &code[i]
 		switch in.T.Class {
@@ -44,6 +45,7 @@ func kernel(code []ir.Inst, repeat int) (*ir.Kernel, error) {
 	}
 	exit := ir.Inst{Op: ir.OpExit}
 	ir.SetTiming(&exit)
+	exit.Control = ir.Plain(1)
 	k.Insts = append(k.Insts, exit)
 	k.Footprint = max(4, (k.NumRegs+3)/4*4)
 	return k, nil

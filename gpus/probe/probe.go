@@ -17,6 +17,7 @@ import (
 // Spec says how a sequence is to be run.
 type Spec struct {
 	Context context.Context // cancels; nil: never
+	File    string          // of the sequence, for messages
 	Warps   int             // of the SM
 	Repeat  int             // repetitions by each warp
 	Check   bool            // that every operand is the newest value written
@@ -82,7 +83,7 @@ func Run(cfg *config.Config, code []ir.Inst, text []string, s Spec) (*Result, er
 	if err := s.check(cfg); err != nil {
 		return nil, err
 	}
-	k, err := kernel(code, s.Repeat)
+	k, err := kernel(code, &s)
 	if err != nil {
 		return nil, err
 	}

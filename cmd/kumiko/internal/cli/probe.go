@@ -39,11 +39,13 @@ The cost of a repetition is the time in which the warps of one sub-core issue on
 throughput, with one warp the latency. Below it stands the life of each instruction of one repetition of warp 0 in the
 steady state, in cycles from the issue of the first.
 
-Flags of reuse (R2.reuse) are obeyed by register files that have a reuse cache. Stalls, yields and dependence counters
-of control words are shown and not obeyed: the GPUs here have scoreboards.`,
+Flags of reuse (R2.reuse) are obeyed by register files that have a reuse cache. Stall counts, yields and dependence
+counters of control words are obeyed with --set sched.dependences=control; with --check, control words that let an
+instruction read too early are found. Otherwise scoreboards keep instructions from issuing.`,
 		Example: `  kumiko probe ffma.sass --gpu gtx980-sm52 --warps 16
   kumiko probe ffma.sass --gpu gtx980-sm52 --warps 16 --compare gtx980
-  echo 'FFMA R1, R1, R2, R3;' | kumiko probe - --warps 1 --json -`,
+  echo 'FFMA R1, R1, R2, R3;' | kumiko probe - --warps 1 --json -
+  kumiko probe ffma.sass --gpu gtx980-sm52 --set sched.dependences=control --check`,
 		Args: exactly("FILE"),
 	}
 	f := probeFlags{gpu: gpuFlags(c)}
@@ -74,7 +76,7 @@ func (a *App) probe(ctx context.Context, stdin io.Reader, file string, f *probeF
 			return fmt.Errorf("--svg %s: %w", f.svg, err)
 		}
 	}
-	f.spec.Context = ctx
+	f.spec.Context, f.spec.File = ctx, file
 	requests := []config.Request{*f.gpu}
 	if f.compare != "" {
 		requests = append(requests, config.Request{GPU: f.compare})
@@ -92,7 +94,7 @@ func (a *App) probe(ctx context.Context, stdin io.Reader, file string, f *probeF
 			if errors.As(err, &refused) {
 				return fmt.Errorf("%s:%w", file, err)
 			}
-			return fmt.Errorf("probe on %s: %w", cfg.Name, err)
+			return err
 		}
 		results = append(results, res)
 	}

@@ -1,0 +1,200 @@
+package sm
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+)
+
+// Ways to know when an instruction may issue (SchedulerSpec.Dependences).
+const (
+	byScoreboard = "scoreboard"
+	byControl    = "control"
+)
+
+// controls lets a scheduler's warps issue by their control words, as GPUs since Kepler do: a
+// stall count, a yield flag and six dependence counters for each warp, and no scoreboard. Nothing
+// keeps an instruction from reading a register too early if its control words are wrong.
+//
+// Sources: Huerta et al., MICRO 2025, section 4; maxas' wiki, Control Codes.
+type controls struct {
+	clock   uint64 // cycles in which stall counts went down
+	seen    wire.Cycle
+	stopped bool   // they stand still in the cycle seen
+	timed   uint64 // slots that time alone may let issue
+}
+
+// controlState is what a warp has of this.
+type controlState struct {
+	ready uint64 // the clock from which the warp may issue
+	yield bool   // until then another warp is to issue
+	count [ir.Counters]uint8
+	// raised are the counters that the last instruction has raised, which are seen as such
+	// from clock unseen on.
+	raised [2]uint8
+	unseen uint64
+}
+
+// Cycles from an issue to the warp's next one where the stall count does not say it.
+const (
+	longStall   = 45 // stall 0 with yield
+	leastYield  = 2  // one cycle for another warp
+	cutStall    = 2  // counts of 12 and more without yield
+	mostCounted = 11
+	untilSeen   = 2 // a counter rises in the stage after issue
+)
+
+// stall is the least number of cycles from an issue to the warp's next one.
+func stall(c *ir.Control) uint64 {
+	switch {
+	case c.Stall == 0 && c.Yield:
+		return longStall
+	case c.Stall > mostCounted && !c.Yield:
+		return cutStall
+	case c.Yield:
+		return max(uint64(c.Stall), leastYield)
+	}
+	return max(uint64(c.Stall), 1)
+}
+
+// issued notes that a warp has issued an instruction. read and write: the register file will
+// tell when its sources are read, and when its results are there.
+func (c *controls) issued(slot int, w *controlState, in *ir.Inst, read, write bool) {
+	k := &in.Control
+	w.ready, w.yield = c.clock+stall(k), k.Yield && k.Stall <= 1
+	w.unseen, w.raised = c.clock+untilSeen, [2]uint8{ir.NoCounter, ir.NoCounter}
+	if write && k.Write < ir.Counters {
+		w.count[k.Write]++
+		w.raised[0] = k.Write
+	}
+	if read && k.Read < ir.Counters {
+		w.count[k.Read]++
+		w.raised[1] = k.Read
+	}
+	c.timed |= 1 << slot
+}
+
+// dropped notes that what a counter stands for has happened.
+func (w *controlState) dropped(counter uint8) {
+	if counter < ir.Counters {
+		w.count[counter]--
+	}
+}
+
+// blocks is why a warp's next instruction may not issue, or Issued.
+func (c *controls) blocks(w *controlState, in *ir.Inst) Reason {
+	if c.clock < w.ready {
+		if w.yield {
+			return Yielded
+		}
+		return Stalled
+	}
+	if c.waits(w, in) != 0 {
+		return Counted
+	}
+	return Issued
+}
+
+// waits are the counters for which an instruction waits, a bit for each.
+func (c *controls) waits(w *controlState, in *ir.Inst) uint8 {
+	out := uint8(0)
+	for m := in.Control.Wait; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros8(m)
+		n := w.count[i]
+		for _, r := range w.raised {
+			if c.clock < w.unseen && int(r) == i {
+				n--
+			}
+		}
+		if n > 0 {
+			out |= 1 << i
+		}
+	}
+	return out
+}
+
+// passTime lets the cycles since the last tick pass. stopped: stall counts stand still in this one.
+func (c *controls) passTime(now wire.Cycle, stopped bool) {
+	if !c.stopped && now > c.seen {
+		c.clock += now - c.seen - 1
+	}
+	c.seen, c.stopped = now, stopped
+	if !stopped {
+		c.clock++
+	}
+}
+
+// passTime looks again at the warps that time may let issue.
+func (s *Scheduler) passTime(now wire.Cycle) {
+	c := s.control
+	c.passTime(now, s.gates.stops())
+	next := uint64(0)
+	for m := c.timed; m != 0; m &= m - 1 {
+		slot := bits.TrailingZeros64(m)
+		w := &s.at(slot).control
+		s.update(slot)
+		left := max(w.ready, w.unseen)
+		if c.clock >= left {
+			c.timed &^= 1 << slot
+			continue
+		}
+		if w.ready > c.clock {
+			left = w.ready
+		}
+		if d := left - c.clock; next == 0 || d < next {
+			next = d
+		}
+	}
+	if next != 0 {
+		s.WakeAt(now + next)
+	}
+}
+
+// stops reports whether a gate is closed that lets stall counts stand still.
+func (g *gateSet) stops() bool {
+	for i := range g.list {
+		if x := &g.list[i]; x.stops && x.shut.slots&g.warps.live != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// updateControlled computes what keeps the instruction at the head of a slot's buffer from issuing.
+func (s *Scheduler) updateControlled(bit uint64, w *warpState, x *instInfo) {
+	switch s.control.blocks(&w.control, w.headInst().Inst) {
+	case Stalled:
+		s.stalled |= bit
+	case Yielded:
+		s.yielded |= bit
+	case Counted:
+		s.counted |= bit
+	default:
+		if x.class == ir.ClassFence && w.board.unfenced() {
+			s.waitFence |= bit
+		} else {
+			s.clear |= bit
+		}
+	}
+}
+
+// controlled are the slots that control words keep from issuing.
+func (s *slotSets) controlled() uint64 { return s.stalled | s.yielded | s.counted }
+
+// waiting names the counters for which an instruction waits.
+func (c *controls) waiting(w *controlState, in *ir.Inst) string {
+	var out []string
+	m := c.waits(w, in)
+	for i := range ir.Counters {
+		if m>>i&1 != 0 {
+			out = append(out, fmt.Sprintf("SB%d (%d)", i, w.count[i]))
+		}
+	}
+	if len(out) == 0 {
+		return "until its stall count is down"
+	}
+	return "for counters " + strings.Join(out, ", ")
+}
