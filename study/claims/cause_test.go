@@ -133,7 +133,7 @@ func TestTheCausesOfTheFilesHaveExperiments(t *testing.T) {
 		}
 		n += len(f.Causes)
 	}
-	if n != 14 {
-		t.Errorf("%d causes, want 14", n)
+	if n != 15 {
+		t.Errorf("%d causes, want 15", n)
 	}
 }
