@@ -25,6 +25,10 @@ func (m *Machine) Blocks() result.Blocks {
 				for b := range x.Out {
 					out.Banks = append(out.Banks, bankOf(i, &x.Out[b], counts, cycles))
 				}
+			case banked:
+				for _, name := range x.BankNames() {
+					out.Banks = append(out.Banks, within(i, name, counts, cycles))
+				}
 			case *crossbar.Crossbar:
 				out.Crossbars = append(out.Crossbars, crossbarOf(i, x.Name(), counts, cycles))
 			case *crossbar.Router:
@@ -35,6 +39,36 @@ func (m *Machine) Blocks() result.Blocks {
 	return out
 }
 
+// banked is a component that has its banks within, and counts them under their names.
+type banked interface{ BankNames() []string }
+
+// within is a bank of a banked component. Its conflict cycles are all of reads.
+func within(sm int, name string, counts map[string]map[string]uint64, cycles uint64) result.Bank {
+	b := result.Bank{SM: sm, Name: name}
+	countBank(&b, counts[name])
+	for stat, n := range counts[name] {
+		if strings.HasSuffix(stat, ".conflicts") {
+			b.ReadConflicts += n
+		}
+	}
+	if cycles > 0 {
+		b.Queued = float64(b.ReadConflicts) / float64(cycles)
+	}
+	return b
+}
+
+// countBank sums a bank's accesses, of whatever cause.
+func countBank(b *result.Bank, counts map[string]uint64) {
+	for stat, n := range counts {
+		switch {
+		case strings.HasPrefix(stat, "regfile.bank.reads."):
+			b.Reads += n
+		case strings.HasPrefix(stat, "regfile.bank.writes."):
+			b.Writes += n
+		}
+	}
+}
+
 // bankOf is the bank behind an output of an arbiter. The conflict cycles are the
 // time that requests spend in the bank's queue, summed; over the cycles they are
 // the mean number in it (Little's law).
@@ -43,14 +77,7 @@ func bankOf(sm int, to wire.Source, counts map[string]map[string]uint64, cycles 
 	if in, _ := to.Peer(); in != nil {
 		b.Name = in.Component().Name()
 	}
-	for stat, n := range counts[b.Name] {
-		switch {
-		case strings.HasPrefix(stat, "regfile.bank.reads."):
-			b.Reads += n
-		case strings.HasPrefix(stat, "regfile.bank.writes."):
-			b.Writes += n
-		}
-	}
+	countBank(&b, counts[b.Name])
 	b.ReadConflicts = counts[to.Name()]["regfile.arbiter.read_conflicts"]
 	b.WriteConflicts = counts[to.Name()]["regfile.arbiter.write_conflicts"]
 	if cycles > 0 {

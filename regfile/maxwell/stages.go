@@ -109,16 +109,23 @@ func named(t *ir.Timing, sources uint16, i int) bool {
 func (x *SubCore) readBanks() {
 	s := &x.stages
 	for b := range x.spec.Banks {
+		served := false
 		for i := s.n - 1; i >= 0; i-- {
-			if k := s.of[i]; k != none {
-				if c := &s.all[k]; c.left != 0 && c.want[b] != 0 {
-					x.read(int(k), c, b)
-					break
-				}
+			k := s.of[i]
+			if k == none {
+				continue
 			}
+			c := &s.all[k]
+			if c.left == 0 || c.want[b] == 0 {
+				continue
+			}
+			if !served {
+				x.read(int(k), c, b)
+				served = true
+			}
+			x.banks[b].conflicts += uint64(bits.OnesCount16(c.want[b]))
 		}
 	}
-	x.conflicts += uint64(s.unread)
 }
 
 // read reads one register for the instruction in collector k from bank b.

@@ -12,13 +12,13 @@ import (
 
 // counters counts the events of a sub-core; register describes each.
 type counters struct {
-	operations, merged, hits, conflicts, halts, latency, resultWaits uint64
-	latencies                                                        stats.Histogram
-	banks                                                            [maxBanks]bankCounters
+	operations, merged, hits, halts, latency, resultWaits uint64
+	latencies                                             stats.Histogram
+	banks                                                 [maxBanks]bankCounters
 }
 
 // bankCounters counts the accesses of a bank.
-type bankCounters struct{ reads, writes, groupReads, groupWrites uint64 }
+type bankCounters struct{ reads, writes, groupReads, groupWrites, conflicts uint64 }
 
 func (c *counters) register(block string, banks int, reg *stats.Registry) {
 	for _, x := range []struct {
@@ -28,8 +28,6 @@ func (c *counters) register(block string, banks int, reg *stats.Registry) {
 		{"operations", stats.Instructions, "warp instructions that read their operands", &c.operations},
 		{"merged_reads", stats.Accesses, "reads saved because an instruction names a register twice", &c.merged},
 		{"reuse_hits", stats.Accesses, "operands found in the reuse cache", &c.hits},
-		{"conflicts", stats.Cycles,
-			"register-cycles in which an instruction waits for a bank that serves another register", &c.conflicts},
 		{"halts", stats.Cycles, "cycles in which nothing moves before the units, because an instruction has yet to " +
 			"read or its unit takes none", &c.halts},
 		{"operand_latency", stats.Cycles, "from the entry into the first stage to the last one's end, summed over " +
@@ -43,8 +41,20 @@ func (c *counters) register(block string, banks int, reg *stats.Registry) {
 		"from the entry into the first stage to the last one's end, of instructions with register sources",
 		&c.latencies)
 	for b := range banks {
-		c.banks[b].register(fmt.Sprintf("%s.Bank[%d]", block, b), reg)
+		c.banks[b].register(bankName(block, b), reg)
 	}
+}
+
+// bankName names a bank of a sub-core in statistics.
+func bankName(block string, b int) string { return fmt.Sprintf("%s.Bank[%d]", block, b) }
+
+// BankNames are the names under which the banks within the sub-core are counted.
+func (x *SubCore) BankNames() []string {
+	var out []string
+	for b := range x.spec.Banks {
+		out = append(out, bankName(x.Name(), b))
+	}
+	return out
 }
 
 // register has a bank counted as those of package bank are.
@@ -53,6 +63,8 @@ func (c *bankCounters) register(name string, reg *stats.Registry) {
 		"warp registers read from banks, cause: operand", name, &c.reads)
 	reg.Count("regfile.bank.writes."+bank.Result.String(), stats.Accesses,
 		"warp registers written to banks, cause: result", name, &c.writes)
+	reg.Count("regfile.maxwell.conflicts", stats.Cycles,
+		"register-cycles in which an instruction waits for a bank that serves another register", name, &c.conflicts)
 	reg.Count("regfile.bank.group_reads", stats.Accesses,
 		"128-bit groups of four lanes read from banks: those with an active lane", name, &c.groupReads)
 	reg.Count("regfile.bank.group_writes", stats.Accesses,
