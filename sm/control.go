@@ -135,14 +135,13 @@ func (s *Scheduler) passTime(now wire.Cycle) {
 	for m := c.timed; m != 0; m &= m - 1 {
 		slot := bits.TrailingZeros64(m)
 		w := &s.at(slot).control
-		s.update(slot)
-		left := max(w.ready, w.unseen)
+		left := w.ready
 		if c.clock >= left {
-			c.timed &^= 1 << slot
-			continue
-		}
-		if w.ready > c.clock {
-			left = w.ready
+			s.update(slot)
+			if left = w.unseen; c.clock >= left {
+				c.timed &^= 1 << slot
+				continue
+			}
 		}
 		if d := left - c.clock; next == 0 || d < next {
 			next = d
