@@ -75,6 +75,8 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 	issued, inserted, again := s.issueCycle(now)
 	// What the choice is made from may be something else in the next cycle although nothing new comes in.
 	again = again || s.special && (s.teller.takeFull() || more || issued+inserted > 0)
+	// From the next cycle on the scheduler knows when a stall count is down.
+	again = again || s.control != nil && issued > 0
 	if s.parking != nil {
 		again = s.parking.publish(now) || again
 	}

@@ -55,6 +55,28 @@ func TestStallsAndYieldsCostWhatTheySay(t *testing.T) {
 	}
 }
 
+// Of an instruction without an operation nothing comes back that could wake the scheduler.
+func TestAStallWakesASchedulerThatNothingElseWakes(t *testing.T) {
+	list, err := cuasm.Read("x.sass", []byte("[B------:R-:W-:Y:S15] NOP;"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, gpu := range []string{"gtx980", "gtx980-sm52"} {
+		cfg, err := config.Load(config.Request{GPU: gpu,
+			Set: append(Settings(list[0].Insts), "sched.dependences=control")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Run(cfg, list[0].Insts, []string{"[B------:R-:W-:Y:S15] NOP;"}, Spec{Warps: 1, Repeat: 20})
+		if err != nil {
+			t.Fatalf("%s: %v", gpu, err)
+		}
+		if r.Cycles != 15 {
+			t.Errorf("%s: %v cycles, want 15", gpu, r.Cycles)
+		}
+	}
+}
+
 // Six instructions of a stall of s each take 1.5 s cycles of a sub-core that has four warps
 // (CuAssembler's microbenchmarks: 7.66, 9.12, 10.56, 12.16, 13.96, 15.4, 16.7).
 func TestFourWarpsShareTheCyclesOfStaticStalls(t *testing.T) {
