@@ -3,6 +3,7 @@ package sm
 import (
 	"math/bits"
 
+	"kumiko/components/op"
 	"kumiko/components/wire"
 	"kumiko/regfile"
 )
@@ -14,6 +15,9 @@ func (s *Scheduler) take(now wire.Cycle) {
 	s.takeReads()
 	if s.turns.registers != nil {
 		s.takeTaken()
+	}
+	if s.queue != nil {
+		s.takeQueue()
 	}
 	s.takeStores()
 	s.takeReleases()
@@ -86,17 +90,24 @@ func (s *Scheduler) takeDone() {
 
 func (s *Scheduler) takeReads() {
 	for m := s.Read.Head(); m != nil; m = s.Read.Head() {
-		slot := int(s.slotOf[m.Warp])
-		s.of(m.Warp).board.read(m.Inst)
-		if s.control != nil {
-			s.of(m.Warp).control.dropped(m.Inst.Control.Read)
-		}
-		if s.parking != nil {
-			s.parking.touch(m.Warp, slot)
+		if s.queue == nil || !memoryClass(m.Inst.T.Class) {
+			s.hasRead(m)
 		}
 		s.Read.Pop()
-		s.relieve(slot)
 	}
+}
+
+// hasRead notes that an operation has read its sources.
+func (s *Scheduler) hasRead(m *op.Read) {
+	slot := int(s.slotOf[m.Warp])
+	s.of(m.Warp).board.read(m.Inst)
+	if s.control != nil {
+		s.of(m.Warp).control.dropped(m.Inst.Control.Read)
+	}
+	if s.parking != nil {
+		s.parking.touch(m.Warp, slot)
+	}
+	s.relieve(slot)
 }
 
 func (s *Scheduler) takeStores() {
@@ -109,13 +120,19 @@ func (s *Scheduler) takeStores() {
 			s.Stores.Pop()
 			continue
 		}
-		s.of(m.Warp).board.stores--
-		if s.parking != nil {
-			s.parking.touch(m.Warp, slot)
-		}
+		s.acknowledged(m.Warp)
 		s.Stores.Pop()
-		s.relieve(slot)
 	}
+}
+
+// acknowledged notes that a store of a warp is done.
+func (s *Scheduler) acknowledged(warp uint16) {
+	slot := int(s.slotOf[warp])
+	s.of(warp).board.stores--
+	if s.parking != nil {
+		s.parking.touch(warp, slot)
+	}
+	s.relieve(slot)
 }
 
 func (s *Scheduler) takeReleases() {

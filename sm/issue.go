@@ -24,6 +24,9 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool
 		if s.turns.crowded() {
 			ready = s.turns.withRoom(ready, &s.warpTable)
 		}
+		if s.queue != nil && s.queue.room == 0 {
+			ready = s.queue.without(ready, &s.warpTable)
+		}
 		if slot >= 0 {
 			others := ready
 			ready &= 1 << slot
@@ -100,7 +103,8 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 		tag = s.send(f, x, w, now)
 	}
 	if s.control != nil {
-		s.control.issued(slot, &w.control, f.Inst, tag != 0 && f.Inst.T.NSrc > 0, tag != 0 && x.result)
+		read, write := s.queue.counts(f.Inst, x)
+		s.control.issued(slot, &w.control, f.Inst, tag != 0 && read, tag != 0 && write)
 	}
 	s.audience.issued(now, f, tag)
 	if s.special {
@@ -126,6 +130,9 @@ func (s *Scheduler) send(f *Fetched, x *instInfo, w *warpState, now wire.Cycle) 
 	*o = op.Op{Inst: f.Inst, Access: f.Access, Issued: now, Tag: s.tags.draw(), Exec: f.Exec,
 		Warp: f.Warp, Sched: uint8(s.index), Unit: s.turns.draw(x.kind)}
 	w.board.issue(f.Inst, x)
+	if s.queue != nil && x.kind == s.queue.kind {
+		s.queue.room--
+	}
 	if x.wpreds != 0 {
 		w.predicates = o.Tag
 	}

@@ -7,6 +7,7 @@ import (
 	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/memsys/req"
+	"kumiko/sm/memqueue"
 )
 
 // LSU is the load/store unit: it passes memory operations from the register
@@ -23,7 +24,9 @@ type LSU struct {
 	Stores []wire.OutPort[StoreNote] // to each scheduler
 
 	part parts
-	path addressPath
+	// copies: sub-cores have queues, which tell schedulers of loads without a result.
+	copies bool
+	path   addressPath
 	// table holds the outstanding operations. An operation's place is its
 	// number to the memory side, so that a reply finds it at once.
 	table []op.Result
@@ -38,7 +41,7 @@ type LSU struct {
 // NewLSU builds the load/store unit of an SM.
 func NewLSU(name string, d *wire.Domain, spec *Spec, part parts, reg *stats.Registry) *LSU {
 	n := spec.LSU.Outstanding
-	l := &LSU{part: part, table: make([]op.Result, n), since: make([]wire.Cycle, n)}
+	l := &LSU{part: part, copies: spec.Queues.On(), table: make([]op.Result, n), since: make([]wire.Cycle, n)}
 	for i := range n {
 		l.free = append(l.free, uint32(n-1-i))
 	}
@@ -114,7 +117,7 @@ func (l *LSU) reply(r *req.Reply, now wire.Cycle) bool {
 	if r.Missed {
 		return l.missed(o)
 	}
-	if !o.Inst.T.Result() {
+	if !o.Inst.T.Result() && !(l.copies && memqueue.Copies(&o.Inst.T)) {
 		p := &l.Stores[o.Sched]
 		if !p.CanPut() {
 			return false

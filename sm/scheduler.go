@@ -29,10 +29,11 @@ type Scheduler struct {
 	// special: there is one of these, the choice is narrowed, or the design listens.
 	special bool
 	gates   gateSet
-	parking *parking  // nil: nobody watches or switches CTAs
-	teller  *teller   // nil: there is no listener
-	control *controls // nil: scoreboards keep instructions from issuing
-	inserts string    // name of the operations that the design puts into the stream; empty: there are none
+	parking *parking   // nil: nobody watches or switches CTAs
+	teller  *teller    // nil: there is no listener
+	control *controls  // nil: scoreboards keep instructions from issuing
+	queue   *queueRoom // nil: memory operations go to a load/store unit that serves all sub-cores
+	inserts string     // name of the operations that the design puts into the stream; empty: there are none
 
 	unpaired bool // a ready warp could not issue beside what issued in this cycle
 	ledger
@@ -84,6 +85,9 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 		sortStates(&s.warpTable, &s.gates, &s.account.states)
 	} else {
 		s.warpStates(&s.account.states)
+	}
+	if s.queue != nil && s.queue.room == 0 {
+		s.queue.setApart(&s.warpTable, &s.account.states)
 	}
 	lost := s.account.lost(s.unpaired)
 	s.account.cycle(now, issued, inserted, lost)
@@ -213,6 +217,9 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, links schedulerLinks,
 		"lanes whose guard was true, summed over the warp instructions issued", name, &s.issuedLanes)
 	if spec.Scheduler.Dependences == byControl {
 		s.control = &controls{}
+	}
+	if spec.Queues.On() {
+		s.queue = newQueueRoom(&s.Comp, spec)
 	}
 	s.choose(spec, name, reg)
 	s.serve(links.planes)

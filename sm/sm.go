@@ -4,14 +4,13 @@ import (
 	"fmt"
 	"slices"
 
-	"kumiko/components/op"
 	"kumiko/components/spec"
 	"kumiko/components/stats"
 	"kumiko/components/version"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
-	"kumiko/memsys/req"
 	"kumiko/regfile"
+	"kumiko/sm/memqueue"
 	"kumiko/sm/switching"
 )
 
@@ -49,7 +48,9 @@ type SM struct {
 	fetch      *Fetch
 	barrier    *Barrier
 	switcher   *switching.Switcher // nil: nobody watches or switches CTAs
-	units      []*Unit             // by unit number; nil where the load/store unit stands
+	units      []*Unit             // by unit number; nil where the load/store unit or a queue before it stands
+	queues     []*memqueue.Queue   // by scheduler; nil: the load/store unit serves all
+	grants     *memqueue.Grants    // nil if there are no queues
 	writebacks []*Writeback
 	audience   audience
 	steady     steady
@@ -186,8 +187,7 @@ func (m *SM) build(env Env, places []unitPlace) {
 	inputs := make([]int, ports.SubCores)
 	for i, p := range places {
 		if p.memory {
-			m.LSU = NewLSU(env.Name+".LSU", d, s, part, reg)
-			m.units = append(m.units, nil)
+			m.buildMemory(env, &p, part)
 		} else {
 			own := part
 			if p.Sched != regfile.Shared {
@@ -206,6 +206,32 @@ func (m *SM) build(env Env, places []unitPlace) {
 		m.writebacks = append(m.writebacks, NewWriteback(fmt.Sprintf("%s.Writeback[%d]", env.Name, c), d, inputs[c],
 			s.Writeback, reg))
 	}
+}
+
+// buildMemory builds the load/store unit or, where sub-cores have queues before it, the queue at
+// a place, and the load/store unit with the first of them.
+func (m *SM) buildMemory(env Env, p *unitPlace, part parts) {
+	s, d, reg := m.spec, env.Domain, env.Stats
+	m.units = append(m.units, nil)
+	if !s.Queues.On() {
+		m.LSU = NewLSU(env.Name+".LSU", d, s, part, reg)
+		return
+	}
+	if m.LSU == nil {
+		m.grants = memqueue.NewGrants(env.Name+".Grants", d, &s.Queues, s.Schedulers)
+		m.LSU = NewLSU(env.Name+".LSU", d, s, each(s.Schedulers), reg)
+	}
+	m.queues = append(m.queues, memqueue.NewQueue(fmt.Sprintf("%s.MemoryQueue[%d]", env.Name, p.Sched), d, &s.Queues,
+		reg))
+}
+
+// each gives every scheduler an output of its own.
+func each(schedulers int) parts {
+	p := make(parts, schedulers)
+	for i := range p {
+		p[i] = uint8(i)
+	}
+	return p
 }
 
 // buildFrontEnd builds what serves all schedulers.
@@ -245,83 +271,6 @@ func unitsOf(places []unitPlace, s *Spec, sched int) [][]uint8 {
 		}
 	}
 	return out
-}
-
-// joinFrontEnd joins residency, fetch, schedulers and the barrier unit.
-func (m *SM) joinFrontEnd() {
-	wire.Connect(&m.Residency.ToFetch, &m.fetch.Start, 1)
-	wire.Connect(&m.Residency.ToBar, &m.barrier.Start, 1)
-	for i, s := range m.schedulers {
-		wire.Connect(&m.Residency.ToScheds[i], &s.Start, 1)
-		wire.Connect(&m.fetch.Out[i], &s.Fetched, m.spec.Fetch.Latency)
-		wire.Connect(&s.Notes, &m.fetch.Notes[i], 1)
-		wire.Connect(&s.Arrivals, &m.barrier.Arrivals[i], 1)
-		wire.Connect(&m.barrier.Release[i], &s.Released, 1)
-		wire.Connect(&s.Ended, &m.Residency.Ended[i], 1)
-	}
-}
-
-// joinBackEnd joins the register file to schedulers, units and writeback.
-func (m *SM) joinBackEnd(places []unitPlace) {
-	ports := m.Regfile.Ports()
-	for i, s := range m.schedulers {
-		wire.Connect(&s.Issue, ports.Issue[i], 1)
-		wire.Connect(ports.Done[i], &s.Done[0], 1)
-		wire.Connect(ports.Read[i], &s.Read, 1)
-		if len(ports.Early) > 0 {
-			wire.Connect(ports.Early[i], &s.Done[1], 1)
-		}
-		if len(ports.Taken) > 0 {
-			wire.Connect(ports.Taken[i], &s.Taken, 1)
-		}
-		wire.Connect(&m.LSU.Stores[i], &s.Stores, 1)
-	}
-	next := make([]int, len(m.writebacks)) // free input of each writeback stage
-	into := func(c int, out *wire.OutPort[op.Result]) {
-		wire.Connect(out, &m.writebacks[c].In[next[c]], 1)
-		next[c]++
-	}
-	branch := 0
-	for i, p := range places {
-		outs, in := m.LSU.Out, &m.LSU.In
-		if u := m.units[i]; u != nil {
-			outs, in = u.Out, &u.In
-			if p.branch {
-				u.branchNote = true
-				wire.Connect(&u.Branches, &m.fetch.Resolved[branch], 1)
-				branch++
-			}
-		}
-		wire.Connect(ports.Ready[i], in, 1)
-		for c := range outs {
-			to := c
-			if p.Sched != regfile.Shared {
-				to = ports.SubCore(p.Sched)
-			}
-			into(to, &outs[c])
-		}
-	}
-	for c, w := range m.writebacks {
-		for k := range w.Out {
-			wire.Connect(&w.Out[k], ports.Result[c*m.spec.Writeback+k], 1)
-		}
-	}
-}
-
-// ConnectMemory joins the load/store unit to the SM's memory side.
-func (m *SM) ConnectMemory(in *wire.InPort[req.Access], out *wire.OutPort[req.Reply]) {
-	wire.Connect(&m.LSU.ToMem, in, 1)
-	wire.Connect(out, &m.LSU.Reply, 1)
-}
-
-// ConnectInstructions joins an instruction cache that is not perfect to the
-// SM's memory side.
-func (m *SM) ConnectInstructions(in *wire.InPort[req.Packet], out *wire.OutPort[req.Packet]) {
-	if m.fetch.cache == nil {
-		return
-	}
-	wire.Connect(&m.fetch.ToMem, in, 1)
-	wire.Connect(out, &m.fetch.FromMem, 1)
 }
 
 // Load prepares the idle SM for a launch.

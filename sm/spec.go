@@ -7,6 +7,7 @@ import (
 
 	"kumiko/components/spec"
 	"kumiko/kernel/ir"
+	"kumiko/sm/memqueue"
 	"kumiko/sm/switching"
 )
 
@@ -37,6 +38,7 @@ type Spec struct {
 	Units     map[string]UnitSpec `toml:"units" doc:"execution units by name"`
 	Writeback int                 `toml:"writeback_ports" unit:"results per cycle" doc:"results that reach the register file per cycle, for each sub-core, or for the SM where the register file is not divided"`
 	LSU       LSUSpec             `toml:"lsu"`
+	Queues    memqueue.Spec       `toml:"memory_queue"`
 }
 
 // FetchSpec configures instruction supply.
@@ -225,7 +227,15 @@ func (s *Spec) checkMemoryUnit(owner map[string]string) error {
 				"one unit that executes %s and nothing else", strings.Join(memory, ", "))
 		}
 	}
-	if u.Count != 1 {
+	if err := s.Queues.Check(); err != nil {
+		return spec.Within("memory_queue", err)
+	}
+	switch {
+	case s.Queues.On() && (u.Shared || u.Count != s.Schedulers):
+		return spec.Errorf("units."+lsu+".count", u.Count,
+			"%d, shared = false: with sm.memory_queue.entries, each scheduler has one before the SM's load/store unit",
+			s.Schedulers)
+	case !s.Queues.On() && u.Count != 1:
 		return spec.Errorf("units."+lsu+".count", u.Count, "1, shared = true: an SM has one load/store unit")
 	}
 	for _, c := range memory {

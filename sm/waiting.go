@@ -55,5 +55,8 @@ func (s *Scheduler) kept(slot int) string {
 	if g := s.gates.holding(slot); g != "" {
 		return "gate " + g + " holds it"
 	}
+	if s.queue != nil && s.queue.room == 0 && s.kindAt(slot) == s.queue.kind {
+		return "the memory queue of the sub-core is full"
+	}
 	return "the register file takes no operation"
 }

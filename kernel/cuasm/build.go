@@ -104,6 +104,10 @@ func (x *statement) build() ir.Inst {
 			address = addressOf(o)
 		case isConstant:
 			consts++
+			if x.base() == "LDC" {
+				address = addressOf(o)
+				break
+			}
 			src = append(src, append(o.regs, opcode.Reg{Kind: opcode.Zero})[0])
 		case isOther:
 			if !c.Addressed() {
@@ -115,7 +119,7 @@ func (x *statement) build() ir.Inst {
 		}
 		slot++
 	}
-	in := c.Build(dst, append(address, src...), c.Addressed(), nil)
+	in := c.Build(dst, append(address, src...), c.Addressed() || address != nil, nil)
 	in.T.Consts = max(in.T.Consts, uint8(consts))
 	in.Guard = x.guard
 	if in.Guard.Kind == ir.KindPred {

@@ -1,0 +1,116 @@
+package memqueue
+
+import (
+	"kumiko/components/spec"
+	"kumiko/kernel/ir"
+)
+
+// Spec configures the memory queues of an SM.
+type Spec struct {
+	Entries  int `toml:"entries" unit:"operations" doc:"memory operations of a sub-core between issue and the SM's load/store unit. 0: sub-cores have no queues of their own, and the load/store unit serves all. Otherwise there is a unit of the memory classes for each scheduler"`
+	Interval int `toml:"interval" unit:"cycles" doc:"cycles between two operations that the load/store unit takes from the queues" when:"entries!=0"`
+	Data     int `toml:"store_data" unit:"cycles per register" doc:"from the reading of a register of a store's data to that of the next" when:"entries!=0"`
+
+	Global   Path `toml:"global" when:"entries!=0"`
+	Shared   Path `toml:"shared" when:"entries!=0"`
+	Constant Path `toml:"constant" when:"entries!=0"`
+	Copy     Path `toml:"copy" when:"entries!=0"`
+}
+
+// Path is the way of the accesses to one memory. Each list has two numbers: of an access with one
+// address for all lanes, and of one whose addresses are in a register.
+type Path struct {
+	Leave []int `toml:"leave" unit:"cycles" doc:"from issue to the grant, if nothing is in the way. For one address, and for addresses in a register"`
+	Every []int `toml:"every" unit:"cycles" doc:"from one leaving to the next, while addresses are computed. For one address, and for addresses in a register"`
+	Loads []int `toml:"loads" unit:"cycles" doc:"from issue until an instruction may issue that overwrites a source. For one address, and for addresses in a register"`
+	// Stores is like Loads; the registers of the data come on top.
+	Stores []int `toml:"stores" unit:"cycles" doc:"the same of stores, store_data per register of data apart. For one address, and for addresses in a register"`
+	Return []int `toml:"return" unit:"cycles" doc:"cycles by which a result comes later than the memory has it, its transfer apart. For one address, and for addresses in a register"`
+	Width  int   `toml:"transfer" unit:"cycles per register" doc:"transfer of a result's registers; of a copy to shared memory, of the whole. Nothing takes less than 2 cycles"`
+}
+
+// leastTransfer is the least number of cycles that a result takes.
+const leastTransfer = 2
+
+// way is 0 for one address for all lanes and 1 for addresses in a register.
+func way(t *ir.Timing) int {
+	if t.NAddr == 0 {
+		return 0
+	}
+	return 1
+}
+
+// Copies reports whether an instruction loads and has no result: a copy to shared memory, or a
+// prefetch. Its scheduler hears of its end from the queue.
+func Copies(t *ir.Timing) bool { return t.Class == ir.ClassLoad && !t.Result() }
+
+// path is that of an instruction. Textures are fetched, and local and generic memory accessed, as
+// global memory is.
+func (s *Spec) path(t *ir.Timing) *Path {
+	if Copies(t) {
+		return &s.Copy
+	}
+	switch t.Space {
+	case ir.Shared, ir.Barriers:
+		return &s.Shared
+	case ir.Const, ir.Param:
+		return &s.Constant
+	}
+	return &s.Global
+}
+
+// On reports whether sub-cores have queues.
+func (s *Spec) On() bool { return s.Entries != 0 }
+
+// Check refuses impossible settings.
+func (s *Spec) Check() error {
+	if s.Entries < 0 || s.Entries > 64 {
+		return spec.Errorf("entries", s.Entries, "0 (none) to 64")
+	}
+	if !s.On() {
+		return nil
+	}
+	if s.Interval < 1 || s.Interval > 64 {
+		return spec.Errorf("interval", s.Interval, "1 to 64")
+	}
+	if s.Data < 0 || s.Data > 64 {
+		return spec.Errorf("store_data", s.Data, "0 to 64")
+	}
+	for _, p := range []struct {
+		name string
+		*Path
+	}{{"global", &s.Global}, {"shared", &s.Shared}, {"constant", &s.Constant}, {"copy", &s.Copy}} {
+		if err := p.check(); err != nil {
+			return spec.Within(p.name, err)
+		}
+	}
+	return nil
+}
+
+func (p *Path) check() error {
+	for _, l := range []struct {
+		key   string
+		v     []int
+		least int
+	}{
+		{"leave", p.Leave, leastLeave}, {"every", p.Every, 1}, {"loads", p.Loads, 1}, {"stores", p.Stores, 1},
+		{"return", p.Return, 0},
+	} {
+		if len(l.v) != 2 {
+			return spec.Errorf(l.key, l.v, "two numbers: for one address, and for addresses in a register")
+		}
+		for _, n := range l.v {
+			if n < l.least || n > 1000 {
+				return spec.Errorf(l.key, l.v, "%d to 1000", l.least)
+			}
+		}
+	}
+	if p.Width < 0 || p.Width > 64 {
+		return spec.Errorf("transfer", p.Width, "0 to 64")
+	}
+	return nil
+}
+
+// leastLeave are the cycles from issue to grant that the links alone take: to the register file,
+// to the queue, to the grants, and back to the scheduler.
+const leastLeave = 4

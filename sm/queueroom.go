@@ -1,0 +1,77 @@
+package sm
+
+import (
+	"math/bits"
+
+	"kumiko/components/op"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/sm/memqueue"
+)
+
+// queueRoom is what a scheduler knows of its sub-core's memory queue: how much room there is.
+type queueRoom struct {
+	Left wire.InPort[op.Taken] // from the grants before the load/store unit
+	Read wire.InPort[op.Read]  // from the queue
+	Done wire.InPort[op.Done]  // from the queue: of loads without a result
+
+	kind uint8 // of the units that execute memory instructions
+	room int
+}
+
+func newQueueRoom(c *wire.Comp, spec *Spec) *queueRoom {
+	q := &queueRoom{kind: kindsByClass(spec)[ir.ClassLoad], room: spec.Queues.Entries}
+	q.Left.Init(c, "Left", 2)
+	q.Read.Init(c, "MemoryRead", 4)
+	q.Done.Init(c, "MemoryDone", 4)
+	return q
+}
+
+// takeQueue takes the messages about memory operations that have not reached the load/store unit.
+func (s *Scheduler) takeQueue() {
+	q := s.queue
+	for q.Left.Head() != nil {
+		q.room++
+		q.Left.Pop()
+	}
+	for m := q.Read.Head(); m != nil; m = q.Read.Head() {
+		s.hasRead(m)
+		q.Read.Pop()
+	}
+	for m := q.Done.Head(); m != nil; m = q.Done.Head() {
+		if s.control != nil {
+			s.of(m.Warp).control.dropped(m.Inst.Control.Write)
+		}
+		s.acknowledged(m.Warp)
+		q.Done.Pop()
+	}
+}
+
+// counts reports whether an operation raises the counters that its control word names for its
+// sources and for its result: whether somebody will tell when it has read, and when it is done.
+func (q *queueRoom) counts(in *ir.Inst, x *instInfo) (read, write bool) {
+	if q != nil && x.kind == q.kind {
+		return true, x.result || memqueue.Copies(&in.T)
+	}
+	return in.T.NSrc > 0, x.result
+}
+
+// without are the given warps but for those whose next instruction goes into the queue.
+func (q *queueRoom) without(warps uint64, t *warpTable) uint64 {
+	for m := warps &^ t.local; m != 0; m &= m - 1 {
+		if slot := bits.TrailingZeros64(m); t.kindAt(slot) == q.kind {
+			warps &^= 1 << slot
+		}
+	}
+	return warps
+}
+
+// setApart moves the warps that could issue but for the full queue to those that wait for memory.
+func (q *queueRoom) setApart(t *warpTable, st *[NumReasons]uint64) {
+	free := q.without(st[Issued], t)
+	st[Memory] |= st[Issued] &^ free
+	st[Issued] = free
+}
+
+// memoryClass reports whether the load/store unit executes a class.
+func memoryClass(c ir.Class) bool { return fromMemory(c) || c == ir.ClassStore }
