@@ -38,7 +38,7 @@ func write(t *testing.T, files map[string]string) string {
 
 func TestEveryBuiltInGPULoads(t *testing.T) {
 	want := []string{"fermi", "fermi-gto", "gpgpusim-gtx480", "gpgpusim-gtx980", "gtx980", "gtx980-sm52", "maxwell",
-		"tesla-c2050"}
+		"rtx-a6000", "tesla-c2050"}
 	if d := cmp.Diff(want, Names()); d != "" {
 		t.Error(d)
 	}
@@ -187,7 +187,8 @@ func TestTheOtherGPUsHaveTheSizesOfTheirTables(t *testing.T) {
 // None of the papers says how many misses an L1 may have outstanding; the files of
 // the simulators do.
 func TestAnL1Has128MissRegistersWhereThePaperIsSilent(t *testing.T) {
-	want := map[string]int{"gpgpusim-gtx480": 64, "gpgpusim-gtx980": 256, "tesla-c2050": 32} // GPGPU-Sim
+	want := map[string]int{"gpgpusim-gtx480": 64, "gpgpusim-gtx980": 256, "tesla-c2050": 32, // GPGPU-Sim
+		"rtx-a6000": 384} // Huerta et al., their simulator
 	for _, gpu := range Names() {
 		n := want[gpu]
 		if n == 0 {

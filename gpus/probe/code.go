@@ -99,11 +99,20 @@ func (s *warps) warp() stream.Warp {
 		t := &s.kernel.Insts[i].T
 		switch t.Space {
 		case ir.SpaceNone:
-		case ir.Shared, ir.Local:
-			w.Accesses = append(w.Accesses, stream.Access{Stride: int64(t.Bytes), Space: t.Space})
+		case ir.Shared, ir.Local, ir.Const:
+			w.Accesses = append(w.Accesses, stream.Access{Stride: stride(t), Space: t.Space})
 		default:
-			w.Accesses = append(w.Accesses, stream.Access{Base: globalBase, Stride: int64(t.Bytes), Space: ir.Global})
+			w.Accesses = append(w.Accesses, stream.Access{Base: globalBase, Stride: stride(t), Space: ir.Global})
 		}
 	}
 	return w
+}
+
+// stride is how far apart the addresses of neighbouring lanes are: side by side where a register
+// has them, at one place otherwise. So are constants, which lanes read one place at a time.
+func stride(t *ir.Timing) int64 {
+	if t.NAddr == 0 || t.Space == ir.Const {
+		return 0
+	}
+	return int64(t.Bytes)
 }

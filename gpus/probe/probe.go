@@ -80,39 +80,47 @@ type Instruction struct {
 
 // Run measures a sequence on a configuration with Settings. text has the lines of its file.
 func Run(cfg *config.Config, code []ir.Inst, text []string, s Spec) (*Result, error) {
-	if err := s.check(cfg); err != nil {
-		return nil, err
-	}
-	k, err := kernel(code, &s)
+	rows, stats, err := simulate(cfg, code, &s)
 	if err != nil {
 		return nil, err
+	}
+	r := &Result{GPU: cfg.Name, Design: cfg.Design, Warps: s.Warps, Repeat: s.Repeat}
+	r.Cycles = cost(rows, len(code), cfg.SM.Schedulers)
+	r.repetition(rows, code, text)
+	r.reads(stats)
+	return r, nil
+}
+
+// simulate runs a sequence and returns the lives of all its instructions and the run's statistics.
+func simulate(cfg *config.Config, code []ir.Inst, s *Spec) ([]timeline.Instruction, map[string]uint64, error) {
+	if err := s.check(cfg); err != nil {
+		return nil, nil, err
+	}
+	k, err := kernel(code, s)
+	if err != nil {
+		return nil, nil, err
 	}
 	rec, err := timeline.New(io.Discard, 0, 0, math.MaxUint64)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	log := timeline.NewKonata(io.Discard)
 	rec.Log(log)
 	m, err := gpus.New(cfg, gpus.Options{Context: s.Context, Check: s.Check, Timeline: rec})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	each := perCTA(s.Warps)
 	if err := m.Replay(&gpus.Replay{Kernel: k, Grid: [3]int{s.Warps / each, 1, 1}, Block: [3]int{lanes * each, 1, 1},
 		SharedBytes: sharedBytes, Open: func() (gpus.Source, error) {
 			return &warps{kernel: k, each: each, ctas: s.Warps / each}, nil
 		}}); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := rec.Close(nil); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	r := &Result{GPU: cfg.Name, Design: cfg.Design, Warps: s.Warps, Repeat: s.Repeat}
-	rows := log.Instructions(math.MaxUint64)
-	r.Cycles = cost(rows, len(code), cfg.SM.Schedulers)
-	r.repetition(rows, code, text)
-	r.reads(m.Results()[0].Stats)
-	return r, nil
+	return log.Instructions(math.MaxUint64), m.Results()[0].Stats, nil
 }
 
 // perCTA is the greatest number of warps of a CTA, at most 32, of which the warps are a multiple.
