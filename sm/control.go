@@ -36,6 +36,7 @@ type controlState struct {
 	// from clock unseen on.
 	raised [2]uint8
 	unseen uint64
+	hold   ir.Hold // of a DEPBAR, until it is met
 }
 
 // Cycles from an issue to the warp's next one where the stall count does not say it.
@@ -45,6 +46,7 @@ const (
 	cutStall    = 2  // counts of 12 and more without yield
 	mostCounted = 11
 	untilSeen   = 2 // a counter rises in the stage after issue
+	leastHold   = 4 // a DEPBAR with a lower stall count holds nobody
 )
 
 // stall is the least number of cycles from an issue to the warp's next one.
@@ -75,6 +77,10 @@ func (c *controls) issued(slot int, w *controlState, in *ir.Inst, read, write bo
 		w.raised[1] = k.Read
 	}
 	c.timed |= 1 << slot
+	w.hold = ir.Hold{}
+	if k.Hold.Set && k.Stall >= leastHold {
+		w.hold = k.Hold
+	}
 }
 
 // dropped notes that what a counter stands for has happened.
@@ -92,24 +98,44 @@ func (c *controls) blocks(w *controlState, in *ir.Inst) Reason {
 		}
 		return Stalled
 	}
-	if c.waits(w, in) != 0 {
+	if c.waits(w, in) != 0 || c.held(w) {
 		return Counted
 	}
 	return Issued
+}
+
+// held reports whether the DEPBAR that a warp has issued last is not met.
+func (c *controls) held(w *controlState) bool {
+	h := &w.hold
+	if !h.Set {
+		return false
+	}
+	for m := h.Others; m != 0; m &= m - 1 {
+		if c.seenCount(w, bits.TrailingZeros8(m)) > 0 {
+			return true
+		}
+	}
+	return c.seenCount(w, int(h.Counter)) > h.Most
+}
+
+// seenCount is the value of a counter as the issue stage sees it.
+func (c *controls) seenCount(w *controlState, i int) uint8 {
+	n := w.count[i]
+	if c.clock < w.unseen {
+		for _, r := range w.raised {
+			if int(r) == i {
+				n--
+			}
+		}
+	}
+	return n
 }
 
 // waits are the counters for which an instruction waits, a bit for each.
 func (c *controls) waits(w *controlState, in *ir.Inst) uint8 {
 	out := uint8(0)
 	for m := in.Control.Wait; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros8(m)
-		n := w.count[i]
-		for _, r := range w.raised {
-			if c.clock < w.unseen && int(r) == i {
-				n--
-			}
-		}
-		if n > 0 {
+		if i := bits.TrailingZeros8(m); c.seenCount(w, i) > 0 {
 			out |= 1 << i
 		}
 	}
@@ -191,6 +217,10 @@ func (c *controls) waiting(w *controlState, in *ir.Inst) string {
 		if m>>i&1 != 0 {
 			out = append(out, fmt.Sprintf("SB%d (%d)", i, w.count[i]))
 		}
+	}
+	if c.held(w) {
+		out = append(out, fmt.Sprintf("of the DEPBAR before it: SB%d at most %d (%d)", w.hold.Counter, w.hold.Most,
+			w.count[w.hold.Counter]))
 	}
 	if len(out) == 0 {
 		return "until its stall count is down"

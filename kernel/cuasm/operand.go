@@ -15,6 +15,8 @@ type operand struct {
 	neg  bool         // written with !
 	// reuse: the operand has the suffix .reuse.
 	reuse bool
+	at    int    // where it begins in its line
+	text  string // as it is written
 }
 
 type operandKind uint8
@@ -61,10 +63,13 @@ func (r *reader) operands(x *statement) error {
 		return r.end()
 	}
 	for {
+		r.space()
+		from := r.at
 		o, err := r.operand()
 		if err != nil {
 			return err
 		}
+		o.at, o.text = from, strings.TrimSpace(r.text[from:r.at])
 		if x.operands = append(x.operands, o); len(x.operands) > mostOperands {
 			return r.badHere("the end of the instruction, which has 16 operands")
 		}

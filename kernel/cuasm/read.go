@@ -200,6 +200,9 @@ func (r *reader) instruction() error {
 	if !x.control.Set && len(r.bundle) > 0 {
 		x.control, r.bundle = r.bundle[0], r.bundle[1:]
 	}
+	if err := r.hold(x); err != nil {
+		return err
+	}
 	s := &r.sections[len(r.sections)-1]
 	s.Insts = append(s.Insts, x.build())
 	r.half = len(r.words) == 1 && !x.control.Set
@@ -220,9 +223,9 @@ func (r *reader) encoded() {
 	if r.half {
 		s := &r.sections[len(r.sections)-1]
 		in := &s.Insts[len(s.Insts)-1]
-		reuse := in.Control.Reuse // the text has it; some instructions use these bits otherwise
+		text := in.Control // has the flags of reuse, whose bits some instructions use otherwise
 		in.Control = ir.ControlOf(uint32(w >> 41 & controlMask))
-		in.Control.Reuse, r.half = reuse, false
+		in.Control.Reuse, in.Control.Hold, r.half = text.Reuse, text.Hold, false
 		return
 	}
 	r.bundle = r.bundle[:0]

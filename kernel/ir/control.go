@@ -28,7 +28,20 @@ type Control struct {
 	Wait uint8
 	// Reuse is a bit per operand slot, a from the lowest: the register stays in the reuse cache.
 	Reuse uint8
+	// Hold is what the instructions behind a DEPBAR wait for.
+	Hold Hold `json:",omitzero"`
 }
+
+// Hold keeps instructions from issuing until a counter is at most so high, and others are zero.
+type Hold struct {
+	Set     bool
+	Counter uint8 // 0 to 5
+	Most    uint8 // 0 to 63
+	Others  uint8 // a bit per counter
+}
+
+// MostCounted is the highest value of a dependence counter.
+const MostCounted = 63
 
 // Plain is the control word of an instruction that waits for nothing: a stall, no counters.
 func Plain(stall int) Control {

@@ -1,0 +1,65 @@
+package probe
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// issued are the cycles in which a text's instructions issue, from the first of these on.
+func issued(t *testing.T, warps int, text string) []int {
+	t.Helper()
+	n := strings.Count(text, ";")
+	at := issues(t, ampere(t, warps, text), 0, 2, n)
+	first := at[0]
+	for i := range at {
+		at[i] -= first
+	}
+	return at
+}
+
+// Figure 2 of Huerta et al.: three loads, of which two share a counter of their sources, a DEPBAR
+// that lets one of these be outstanding, one that overwrites an address, and a use. The figure has
+// 14 and 35 for the last two; by its table 2, which it is one cycle below, they are at 15 and 36.
+func TestADepbarHoldsWhatIsBehindItUntilItsCounterIsLowEnough(t *testing.T) {
+	got := issued(t, 1, `[B------:R-:W3:-:S01] LDG.E R20, [R2];
+[B------:R0:W3:-:S01] LDG.E R22, [R4];
+[B------:R0:W4:-:S02] LDG.E R24, [R6];
+[B------:R-:W-:-:S01] IADD3 R30, R31, R32, R33;
+[B------:R-:W-:-:S04] DEPBAR.LE SB0, 0x1;
+[B------:R-:W-:-:S01] IADD3 R4, R31, R32, R33;
+[B0--3--:R-:W-:-:S01] IADD3 R34, R20, R22, R33;
+`+quiet)
+	if d := cmp.Diff([]int{0, 1, 2, 4, 5, 15, 36}, got[:7]); d != "" {
+		t.Errorf("issue (-want +got):\n%s", d)
+	}
+}
+
+func TestADepbarWithAStallOfLessThanFourHoldsNobody(t *testing.T) {
+	for stall, want := range map[int]int{1: 3, 2: 4, 3: 5, 4: 11} {
+		got := issued(t, 1, fmt.Sprintf("[B------:R0:W3:-:S02] LDG.E R20, [R2];\n[B------:R-:W-:-:S%02d] "+
+			"DEPBAR.LE SB0, 0x0;\n[B------:R-:W-:-:S01] IADD3 R30, R31, R32, R33;\n%s", stall, quiet))
+		if got[2] != want {
+			t.Errorf("stall %d: the next instruction issues at %d, want %d", stall, got[2], want)
+		}
+	}
+}
+
+// Three loads have raised SB1, and another one a counter in the braces or a fourth SB1.
+func TestADepbarPassesAtItsValueIfTheCountersInBracesAreZero(t *testing.T) {
+	for extra, want := range map[string]int{
+		"":                                       7,
+		"[B------:R-:W1:-:S02] LDS R27, [R2];\n": 24, // the first three are done
+		"[B------:R-:W3:-:S02] LDS R27, [R2];\n": 30,
+		"[B------:R-:W0:-:S02] LDS R27, [R2];\n": 9, // in no braces
+	} {
+		got := issued(t, 1, "[B------:R-:W1:-:S01] LDS R20, [R2];\n[B------:R-:W1:-:S01] LDS R22, [R2];\n"+
+			"[B------:R-:W1:-:S01] LDS R24, [R2];\n"+extra+"[B------:R-:W-:-:S04] DEPBAR.LE SB1, 0x3, {4,3,2};\n"+
+			"[B------:R-:W-:-:S01] IADD3 R30, R31, R32, R33;\n"+quiet)
+		if at := got[len(got)-2]; at != want {
+			t.Errorf("%q: the next instruction issues at %d, want %d", extra, at, want)
+		}
+	}
+}
