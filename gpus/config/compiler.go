@@ -8,6 +8,7 @@ import (
 	"kumiko/components/spec"
 	"kumiko/kernel/compiler"
 	"kumiko/kernel/compiler/alloc"
+	"kumiko/kernel/compiler/control"
 )
 
 // CompilerSpec configures the back end that brings PTX into the form that the
@@ -22,6 +23,7 @@ type CompilerSpec struct {
 	Registers  int      `toml:"resident_registers" unit:"32-bit registers" doc:"registers of the SM for which instructions are scheduled, if it has no fewer (sm.registers). More do not change the code" when:"schedule=latency"`
 	Warps      int      `toml:"resident_warps" unit:"warps" doc:"warps of that SM" when:"schedule=latency"`
 	CTAs       int      `toml:"resident_ctas" unit:"CTAs" doc:"CTAs of that SM" when:"schedule=latency"`
+	Control    string   `toml:"control_words" unit:"-" doc:"machine for which the compiler makes control words: sm_52, sm_75 or sm_86; none" when:"/sched.dependences=control"`
 	Predicates int      `toml:"predicates" unit:"predicates" doc:"predicate registers per warp"`
 }
 
@@ -30,6 +32,9 @@ const (
 	scheduleLatency  = "latency"
 	schedulePressure = "pressure"
 )
+
+// noControl is a compiler that makes no control words.
+const noControl = "none"
 
 // options are the settings as the compiler takes them.
 func (s *CompilerSpec) options() (compiler.Options, error) {
@@ -45,6 +50,9 @@ func (s *CompilerSpec) options() (compiler.Options, error) {
 			"first-free, rotate, least-conflict or apart")
 	}
 	o := compiler.Options{Off: off, Policy: policy, Banks: s.Banks, IfThreshold: s.If, Predicates: s.Predicates}
+	if s.Control != noControl {
+		o.Control = s.Control
+	}
 	if s.Schedule == schedulePressure {
 		o.Spare = s.Spare
 	} else {
@@ -70,6 +78,8 @@ func (s *CompilerSpec) Check() error {
 		return spec.Errorf("resident_ctas", s.CTAs, "1 to 1024")
 	case s.Spare < 0 || s.Spare > 128:
 		return spec.Errorf("spare_registers", s.Spare, "0 to 128")
+	case s.Control != noControl && !slices.Contains(control.Names(), s.Control):
+		return spec.Errorf("control_words", s.Control, "%s or %s", noControl, strings.Join(control.Names(), ", "))
 	case s.Predicates < 7 || s.Predicates > 32:
 		return spec.Errorf("predicates", s.Predicates, "7 to 32")
 	}

@@ -6,6 +6,7 @@ import (
 	"kumiko/kernel/compiler/alloc"
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/code"
+	"kumiko/kernel/compiler/control"
 	"kumiko/kernel/compiler/flow"
 	"kumiko/kernel/compiler/fold"
 	"kumiko/kernel/compiler/lower"
@@ -73,6 +74,13 @@ func compile(k *ir.Kernel, opt Options, ahead int) (*ir.Kernel, Report, error) {
 	}
 	cfg.Build(k.Insts).SetReconv(k.Insts)
 	setTiming(k, varying)
+	if opt.Control != "" {
+		m, err := control.For(opt.Control)
+		if err != nil {
+			return nil, Report{}, err
+		}
+		control.Set(k, m)
+	}
 	return k, newReport(k, res, opt), nil
 }
 

@@ -110,6 +110,9 @@ type Options struct {
 	Ahead   bool
 	Threads int // of a CTA; 0: not known, so that no register more is taken
 	SM      Room
+	// Control is the machine for which instructions get control words (control.Names); "": they
+	// get none.
+	Control string
 	// Unit is the hardware's allocation granularity in registers per thread,
 	// for the report; 0: 8 (CUDA occupancy rules, compute capability 3 to 7).
 	Unit int

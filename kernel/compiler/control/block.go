@@ -1,0 +1,199 @@
+package control
+
+import (
+	"math/bits"
+
+	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/ir"
+)
+
+const (
+	mostStall  = 15 // of a control word
+	leastYield = 12 // stall counts from here on need the flag of yielding
+	untilSeen  = 2  // from the issue of an instruction that raises a counter to one that waits for it
+)
+
+// Names of registers, predicates and uniform registers: what instructions depend on each other by.
+const (
+	firstPred    = 256
+	firstUniform = firstPred + 32
+	numNames     = firstUniform + 64
+)
+
+// times are those of a register: when instructions that name it may issue.
+type times struct {
+	ready [numReaders + 1]int // to read it, by kind of reader
+	carry [numReaders]int     // to read it as a carry
+	done  int                 // when the value is there for everybody
+	read  [2]int              // to write it: by an instruction of fixed latency, and by another
+	// Counters, a bit for each, that are up until it is written, and until it is read.
+	writing, reading uint8
+}
+
+// pass makes the words of a kernel.
+type pass struct {
+	m     *Machine
+	insts []ir.Inst
+	at    [numNames]times
+
+	issue   int // of the instruction that was placed last
+	next    int // the earliest issue of the one behind it
+	settled int // when all results of fixed latency are there
+
+	gap    []int  // by instruction: the distance to the next one
+	firsts firsts // of the block
+	counters
+}
+
+// sources are the names that an instruction reads. Those of predicates are in [firstPred, firstUniform).
+func sources(in *ir.Inst, buf []int) []int {
+	for _, r := range in.T.Src[:in.T.NSrc] {
+		buf = append(buf, int(r))
+	}
+	return others(buf, in.T.SrcPreds, in.T.SrcUniform)
+}
+
+// results are the names that an instruction writes.
+func results(in *ir.Inst, buf []int) []int {
+	for _, r := range in.T.Dst[:in.T.NDst] {
+		buf = append(buf, int(r))
+	}
+	return others(buf, in.T.DstPreds, in.T.DstUniform)
+}
+
+func others(buf []int, preds uint32, uniform uint64) []int {
+	for ; preds != 0; preds &= preds - 1 {
+		buf = append(buf, firstPred+bits.TrailingZeros32(preds))
+	}
+	for ; uniform != 0; uniform &= uniform - 1 {
+		buf = append(buf, firstUniform+bits.TrailingZeros64(uniform))
+	}
+	return buf
+}
+
+// distancesTo are those of a result of a group, by its name.
+func (m *Machine) distancesTo(g *group, name int) *distances {
+	switch {
+	case name < firstPred:
+		return &g.result
+	case name < firstUniform:
+		return &g.predict
+	}
+	return &m.uniform
+}
+
+// block sets the words of a block's instructions, but for what its first one waits for on behalf
+// of the blocks before. It returns the counters that are up at the end.
+func (p *pass) block(b *cfg.Block) (up uint8) {
+	p.lookAhead(b)
+	for i := b.Start; i < b.End; i++ {
+		at := p.place(i)
+		if i > b.Start {
+			p.gap[i-1] = at - p.issue
+		}
+		p.write(i, at)
+	}
+	for c := range p.up {
+		if len(p.up[c]) > 0 {
+			up |= 1 << c
+			p.next = max(p.next, p.raised[c]+untilSeen)
+			p.settle(c)
+		}
+	}
+	p.leave(b)
+	return up
+}
+
+// leave lets all results of fixed latency be there when the next block begins. In front of a
+// branch there is room for instructions that do nothing, behind it there is none.
+func (p *pass) leave(b *cfg.Block) {
+	last := b.End - 1
+	if late := p.settled - p.issue - mostStall; late > 0 && cfg.Ends(&p.insts[last]) && last > b.Start {
+		p.gap[last-1] += late
+		p.issue += late
+		p.next += late
+	}
+	p.next = max(p.next, p.settled)
+	p.gap[last] = p.next - p.issue
+}
+
+// place returns when an instruction issues, and sets what it waits for and which counters it raises.
+func (p *pass) place(i int) int {
+	in := &p.insts[i]
+	g := p.m.of(in)
+	in.Control = ir.Plain(1)
+	at, wait := p.next, uint8(0)
+	var buf [32]int
+	for _, n := range sources(in, buf[:0]) {
+		t := &p.at[n]
+		wait |= t.writing
+		switch {
+		case in.Guard.Kind == ir.KindPred && n == firstPred+int(in.Guard.Reg):
+			at = max(at, t.ready[byGuard])
+		case in.Mods.CarryIn && n >= firstPred:
+			at = max(at, t.carry[g.reads])
+		default:
+			at = max(at, t.ready[g.reads])
+		}
+	}
+	for _, n := range results(in, buf[:0]) {
+		t := &p.at[n]
+		wait |= t.writing | t.reading
+		if g.fixed {
+			at = max(at, t.read[0], t.done-p.m.distancesTo(g, n).worst+1)
+		} else {
+			at = max(at, t.read[1], t.done)
+		}
+	}
+	for c := range p.up {
+		if wait>>c&1 != 0 {
+			at = max(at, p.raised[c]+untilSeen)
+			p.settle(c)
+		}
+	}
+	in.Control.Wait = wait
+	if !g.fixed {
+		at = p.raise(i, at)
+	}
+	return at
+}
+
+// write notes what an instruction that issues at a time does to the instructions behind it.
+func (p *pass) write(i, at int) {
+	in := &p.insts[i]
+	g := p.m.of(in)
+	p.issue, p.next = at, at+g.stall
+	var buf [32]int
+	for _, n := range sources(in, buf[:0]) {
+		t := &p.at[n]
+		switch {
+		case g.fixed || n >= firstPred:
+			t.read[0] = max(t.read[0], at+max(p.m.war[0], g.read))
+			t.read[1] = max(t.read[1], at+max(p.m.war[1], g.read))
+			p.settled = max(p.settled, t.read[1])
+		case in.Control.Read < ir.Counters:
+			t.reading |= 1 << in.Control.Read
+		}
+	}
+	for _, n := range results(in, buf[:0]) {
+		t := &p.at[n]
+		if !g.fixed {
+			if in.Control.Write < ir.Counters {
+				t.writing |= 1 << in.Control.Write
+			}
+			continue
+		}
+		d := p.m.distancesTo(g, n)
+		for k := range t.ready {
+			t.ready[k] = max(t.ready[k], at+d.to[k])
+		}
+		if in.Mods.CarryOut {
+			d = &g.result
+		}
+		for k := range t.carry {
+			t.carry[k] = max(t.carry[k], at+d.to[k])
+		}
+		t.done = max(t.done, at+d.worst)
+		p.settled = max(p.settled, t.done)
+	}
+}

@@ -1,0 +1,178 @@
+package control
+
+import (
+	"math"
+
+	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/ir"
+)
+
+// never is a place behind every instruction of a block.
+const never = math.MaxInt32
+
+// firsts has, for the instructions of variable latency of a block, where somebody names a result
+// next, and where somebody writes a source.
+type firsts struct {
+	start  int
+	used   []int
+	spoilt []int
+	leaves bool // nothing comes behind the block
+}
+
+// counters are what the counters stand for.
+type counters struct {
+	up     [ir.Counters][]int // the instructions that have it up
+	raised [ir.Counters]int   // when the last of them issues
+}
+
+// lookAhead fills in firsts.
+func (p *pass) lookAhead(b *cfg.Block) {
+	f := &p.firsts
+	n := b.End - b.Start
+	*f = firsts{start: b.Start, used: make([]int, n), spoilt: make([]int, n),
+		leaves: len(b.Succs) == 0 && cfg.Terminates(&p.insts[b.End-1])}
+	var named, written [numNames]int
+	for i := range named {
+		named[i], written[i] = never, never
+	}
+	var buf [32]int
+	for i := n - 1; i >= 0; i-- {
+		in := &p.insts[b.Start+i]
+		f.used[i], f.spoilt[i] = never, never
+		dst := results(in, buf[:0])
+		for _, r := range dst {
+			f.used[i] = min(f.used[i], named[r])
+		}
+		for _, r := range in.T.Src[:in.T.NSrc] {
+			f.spoilt[i] = min(f.spoilt[i], written[r])
+		}
+		for _, r := range dst {
+			named[r], written[r] = i, i
+		}
+		for _, r := range sources(in, buf[:0]) {
+			named[r] = i
+		}
+	}
+}
+
+// raise gives an instruction of variable latency the counters that it needs, and returns when it
+// may issue: no sooner than the counter is down for which it waits if all are full.
+func (p *pass) raise(i, at int) int {
+	in := &p.insts[i]
+	f := &p.firsts
+	used, spoilt := f.used[i-f.start], f.spoilt[i-f.start]
+	result := in.T.Result()
+	write := result && (used < never || !f.leaves)
+	read := in.T.NSrc > 0
+	switch {
+	case write:
+		read = read && spoilt < used
+	case spoilt == never:
+		read = read && !f.leaves
+	}
+	if write {
+		in.Control.Write, at = p.take(i, at, used)
+	}
+	if read {
+		in.Control.Read, at = p.take(i, at, spoilt)
+	}
+	return at
+}
+
+// take gives an instruction a counter that is waited for where told: a free one, or one that is
+// shared.
+func (p *pass) take(i, at, until int) (uint8, int) {
+	best, distance := -1, math.MaxInt
+	for c := range p.up {
+		if len(p.up[c]) == 0 {
+			best = c
+			break
+		}
+		if len(p.up[c]) >= ir.MostCounted {
+			continue
+		}
+		if d := p.apart(i, c, until); d < distance {
+			best, distance = c, d
+		}
+	}
+	if best < 0 {
+		best = 0
+		p.insts[i].Control.Wait |= 1 << best
+		at = max(at, p.raised[best]+untilSeen)
+		p.settle(best)
+	}
+	p.up[best] = append(p.up[best], i)
+	p.raised[best] = at
+	return uint8(best), at
+}
+
+// apart is how far from a place the counter is waited for; far more where it stands for
+// instructions of another group, which may take another time.
+func (p *pass) apart(i, c, until int) int {
+	d := never
+	for _, other := range p.up[c] {
+		o := &p.insts[other]
+		at := p.firsts.used[other-p.firsts.start]
+		if int(o.Control.Write) != c {
+			at = p.firsts.spoilt[other-p.firsts.start]
+		}
+		n := max(at, until) - min(at, until)
+		if p.m.of(o) != p.m.of(&p.insts[i]) {
+			n += 1 << 20
+		}
+		d = min(d, n)
+	}
+	return d
+}
+
+// settle notes that an instruction waits for a counter: it stands for nothing any more. Whoever
+// has its results has read its sources too.
+func (p *pass) settle(c int) {
+	list := p.up[c]
+	p.up[c] = p.up[c][:0]
+	for _, i := range list {
+		in := &p.insts[i]
+		if int(in.Control.Write) == c {
+			p.lower(in, c, true)
+			if r := in.Control.Read; r < ir.Counters && int(r) != c {
+				p.withdraw(i, int(r))
+			}
+		}
+		if int(in.Control.Read) == c {
+			p.lower(in, c, false)
+		}
+	}
+}
+
+// withdraw takes an instruction off its counter for sources.
+func (p *pass) withdraw(i, c int) {
+	rest := p.up[c][:0]
+	for _, other := range p.up[c] {
+		if other != i {
+			rest = append(rest, other)
+		}
+	}
+	p.up[c] = rest
+	p.lower(&p.insts[i], c, false)
+	for _, other := range rest {
+		if in := &p.insts[other]; int(in.Control.Read) == c {
+			for _, r := range in.T.Src[:in.T.NSrc] {
+				p.at[r].reading |= 1 << c
+			}
+		}
+	}
+}
+
+// lower notes of an instruction's registers that a counter is down.
+func (p *pass) lower(in *ir.Inst, c int, written bool) {
+	var buf [32]int
+	if written {
+		for _, n := range results(in, buf[:0]) {
+			p.at[n].writing &^= 1 << c
+		}
+		return
+	}
+	for _, r := range in.T.Src[:in.T.NSrc] {
+		p.at[r].reading &^= 1 << c
+	}
+}

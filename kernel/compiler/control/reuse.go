@@ -1,0 +1,96 @@
+package control
+
+import (
+	"slices"
+
+	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/ir"
+)
+
+const (
+	// flaggedSlots are those whose operand is one: the last slot may stand for several.
+	flaggedSlots = ir.OperandSlots - 1
+	// inCollectors is how many instructions have a collector: a register is found by the next
+	// instruction that uses the reuse cache, or by the one behind it.
+	inCollectors = 2
+	// reach bounds the search for the next reader.
+	reach = 16
+)
+
+// flags sets the flags of reuse of a block's instructions: of an operand that the next
+// in the reuse cache reads again, unwritten, before the warp yields. The last of such readers has
+// none, which takes the register out of the cache before it is written.
+func (p *pass) flags(b *cfg.Block) {
+	for i := b.Start; i < b.End; i++ {
+		in := &p.insts[i]
+		if !p.caches(in) {
+			continue
+		}
+		for slot := range flaggedSlots {
+			if regs := inSlot(in, slot); len(regs) > 0 && p.reread(i, b.End, slot, regs) {
+				in.Control.Reuse |= 1 << slot
+			}
+		}
+	}
+}
+
+// caches reports whether an instruction uses the reuse cache. One that some lanes skip does not
+// read for them.
+func (p *pass) caches(in *ir.Inst) bool { return p.m.of(in).reuse && in.Guard.Kind == ir.KindNone }
+
+// inSlot are the registers of an operand slot.
+func inSlot(in *ir.Inst, slot int) []ir.RegID {
+	from := 0
+	for from < int(in.T.NSrc) && in.T.Slot(from) != slot {
+		from++
+	}
+	to := from
+	for to < int(in.T.NSrc) && in.T.Slot(to) == slot {
+		to++
+	}
+	return in.T.Src[from:to]
+}
+
+// reread reports whether the registers of a slot of instruction i are read again from the reuse
+// cache.
+func (p *pass) reread(i, end, slot int, regs []ir.RegID) bool {
+	users := 0
+	for j := i; j < min(end, i+reach); j++ {
+		in := &p.insts[j]
+		if j > i {
+			if there := inSlot(in, slot); p.m.of(in).reuse && slices.Equal(there, regs) {
+				return p.caches(in)
+			} else if !p.m.collectors && sameBank(there, regs) {
+				return false
+			}
+			if p.m.of(in).reuse {
+				users++
+			}
+		}
+		if users == inCollectors || p.gap[j] >= leastYield || writesAny(in, regs) {
+			return false
+		}
+	}
+	return false
+}
+
+// sameBank reports whether two sets of registers share one of the two banks.
+func sameBank(a, b []ir.RegID) bool {
+	for _, x := range a {
+		for _, y := range b {
+			if (x^y)&1 == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func writesAny(in *ir.Inst, regs []ir.RegID) bool {
+	for _, d := range in.T.Dst[:in.T.NDst] {
+		if slices.Contains(regs, d) {
+			return true
+		}
+	}
+	return false
+}

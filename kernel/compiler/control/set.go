@@ -1,0 +1,128 @@
+package control
+
+import (
+	"slices"
+
+	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/ir"
+)
+
+// Set gives every instruction of an allocated kernel, whose Timing is set, its control word.
+// Instructions that do nothing come in where a result takes longer than a stall count can say:
+// targets of branches and where their lanes meet are moved with them.
+func Set(k *ir.Kernel, m *Machine) {
+	p := newPass(k.Insts, m)
+	p.words(k)
+	k.Insts = p.spread()
+}
+
+// Sequence is the same for instructions in a straight line, which may run again and again. It
+// returns them as a new list.
+func Sequence(code []ir.Inst, m *Machine) []ir.Inst {
+	p := newPass(append([]ir.Inst(nil), code...), m)
+	if len(code) == 0 {
+		return nil
+	}
+	b := cfg.Block{End: len(code), Succs: []int{0}}
+	up := p.block(&b)
+	p.flags(&b)
+	p.insts[0].Control.Wait |= up
+	return p.spread()
+}
+
+func newPass(insts []ir.Inst, m *Machine) *pass {
+	return &pass{m: m, insts: insts, gap: make([]int, len(insts))}
+}
+
+// words sets all words but the stall counts.
+func (p *pass) words(k *ir.Kernel) {
+	g := cfg.Build(p.insts)
+	ends, all := make([]uint8, len(g.Blocks)), uint8(0)
+	for b := range g.Blocks {
+		ends[b] = p.block(&g.Blocks[b])
+		p.flags(&g.Blocks[b])
+		all |= ends[b]
+	}
+	after := p.after(k, g)
+	for b := range g.Blocks {
+		first := &p.insts[g.Blocks[b].Start].Control
+		if after[b] {
+			first.Wait |= all
+			continue
+		}
+		for _, from := range g.Blocks[b].Preds {
+			first.Wait |= ends[from]
+		}
+	}
+}
+
+// after reports of each block whether a warp may come to it from another than those before it:
+// the lanes that take the one side of a branch wait while others take the other one, or wait for
+// them where both meet.
+func (p *pass) after(k *ir.Kernel, g *cfg.Graph) []bool {
+	out := make([]bool, len(g.Blocks))
+	branches := 0
+	for pc := range p.insts {
+		in := &p.insts[pc]
+		if in.Flow == ir.FlowCall || in.Flow == ir.FlowReturn {
+			for b := range out {
+				out[b] = true
+			}
+			return out
+		}
+		if in.Op != ir.OpBra && in.Op != ir.OpBrx {
+			continue
+		}
+		if k.Varying == nil || branches >= len(k.Varying) || k.Varying[branches] {
+			for _, s := range g.Blocks[g.BlockOf[pc]].Succs {
+				out[s] = true
+			}
+			if in.Reconv < len(p.insts) {
+				out[g.BlockOf[in.Reconv]] = true
+			}
+		}
+		branches++
+	}
+	return out
+}
+
+// spread sets the stall counts, and puts instructions that do nothing behind those whose distance
+// to the next is more than one.
+func (p *pass) spread() []ir.Inst {
+	extra := 0
+	place := make([]int, len(p.insts)+1)
+	for i, gap := range p.gap {
+		place[i] = i + extra
+		extra += (gap - 1) / mostStall
+	}
+	place[len(p.insts)] = len(p.insts) + extra
+	if extra == 0 {
+		for i, gap := range p.gap {
+			stalls(&p.insts[i].Control, gap)
+		}
+		return p.insts
+	}
+	out := make([]ir.Inst, 0, len(p.insts)+extra)
+	for i := range p.insts {
+		in := p.insts[i]
+		in.Target, in.Reconv = place[in.Target], place[in.Reconv]
+		in.Targets = slices.Clone(in.Targets)
+		for j, t := range in.Targets {
+			in.Targets[j] = place[t]
+		}
+		left := p.gap[i]
+		stalls(&in.Control, min(left, mostStall))
+		out = append(out, in)
+		for left -= mostStall; left > 0; left -= mostStall {
+			nop := ir.Inst{Op: ir.OpNop, Line: in.Line, Col: in.Col}
+			ir.SetTiming(&nop)
+			nop.Control = ir.Plain(1)
+			stalls(&nop.Control, min(left, mostStall))
+			out = append(out, nop)
+		}
+	}
+	return out
+}
+
+// stalls sets a stall count, with the flag that it needs.
+func stalls(c *ir.Control, n int) { c.Stall, c.Yield = uint8(n), n >= leastYield }
