@@ -23,7 +23,7 @@ type Latches struct {
 }
 
 // mostNotices are as many as a block may owe before it holds operations back.
-const mostNotices = 4
+const mostNotices = 64
 
 // queue is a ring of operations for a unit.
 type queue struct {
