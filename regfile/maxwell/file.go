@@ -1,13 +1,9 @@
 package maxwell
 
 import (
-	"fmt"
-
-	"kumiko/components/arbiter"
 	"kumiko/components/bank"
-	"kumiko/components/op"
-	"kumiko/components/wire"
 	"kumiko/regfile"
+	"kumiko/regfile/internal/subcore"
 )
 
 func init() {
@@ -45,13 +41,14 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{env: env, spec: s, index: index, ports: regfile.Ports{
-		Ready: make([]*wire.OutPort[op.Op], len(env.Units)), SubCores: env.Schedulers, Forward: s.Forward,
-	}}
+	f := &File{env: env, spec: s, index: index}
+	var parts []subcore.Part
 	for i := range env.Schedulers {
-		f.add(newSubCore(env, &f.spec, index, i))
+		c := newSubCore(env, &f.spec, index, i)
+		f.subs = append(f.subs, c)
+		parts = append(parts, subcore.Part{Issue: &c.Issue, Latches: &c.latches, Results: &c.results})
 	}
-	f.joinUnits()
+	f.ports = subcore.Join(env, parts, s.Forward)
 	return f, nil
 }
 
@@ -86,37 +83,4 @@ func (f *File) Gates() []regfile.Gate {
 		g.Parts = append(g.Parts, &c.Halt)
 	}
 	return []regfile.Gate{g}
-}
-
-// add offers the ports of a sub-core.
-func (f *File) add(c *SubCore) {
-	f.subs = append(f.subs, c)
-	f.ports.Issue = append(f.ports.Issue, &c.Issue)
-	f.ports.Done = append(f.ports.Done, &c.Done)
-	if f.env.ReadNotice {
-		f.ports.Read = append(f.ports.Read, &c.Read)
-	}
-	for i := range c.Result {
-		f.ports.Result = append(f.ports.Result, &c.Result[i])
-	}
-}
-
-// joinUnits gives each execution unit its port: its sub-core's, or that of an arbiter over the
-// sub-cores, which share it.
-func (f *File) joinUnits() {
-	for u, unit := range f.env.Units {
-		switch {
-		case unit.Sched != regfile.Shared:
-			f.ports.Ready[u] = &f.subs[unit.Sched].Ready[u]
-		case len(f.subs) == 1:
-			f.ports.Ready[u] = &f.subs[0].Ready[u]
-		default:
-			x := arbiter.NewRoundRobin[op.Op](fmt.Sprintf("%s.RegFile.Dispatch[%d]", f.env.Name, u), f.env.Domain,
-				arbiter.FaninSpec{Inputs: len(f.subs), Capacity: 2, Stat: "regfile.dispatch"}, f.env.Stats)
-			for i, c := range f.subs {
-				wire.Connect(&c.Ready[u], &x.In[i], 1)
-			}
-			f.ports.Ready[u] = &x.Out
-		}
-	}
 }

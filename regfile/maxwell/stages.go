@@ -138,7 +138,7 @@ func (x *SubCore) read(k int, c *collector, b int) {
 	x.banks[b].groupReads += bank.LaneGroups(c.o.Exec)
 	if x.stages.values != nil {
 		i := bits.TrailingZeros16(bit)
-		x.stages.values[k][i] = x.results.holds(c.o.Warp, c.o.Inst.T.Src[i])
+		x.stages.values[k][i] = x.results.Holds(c.o.Warp, c.o.Inst.T.Src[i])
 	}
 }
 
@@ -164,11 +164,10 @@ func (x *SubCore) release(k int, now wire.Cycle) {
 			x.compare(k, c, now)
 		}
 		if x.notice {
-			x.latches.reads[x.latches.owed] = op.Read{Inst: c.o.Inst, Tag: c.o.Tag, Warp: c.o.Warp}
-			x.latches.owed++
+			x.latches.Notice(&c.o)
 		}
 	}
-	x.latches.put(&c.o)
+	x.latches.Put(&c.o)
 }
 
 // stands reports whether the instruction in the last stage cannot leave in the next cycle: a bank
@@ -187,7 +186,7 @@ func (x *SubCore) stands() bool {
 			}
 		}
 	}
-	return !x.latches.room(c.o.Unit)
+	return !x.latches.Room(c.o.Unit) || x.latches.Owes(1)
 }
 
 // compare fills in what came from no bank, and shows the operands to the checker. The reuse cache

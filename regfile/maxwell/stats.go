@@ -12,13 +12,13 @@ import (
 
 // counters counts the events of a sub-core; register describes each.
 type counters struct {
-	operations, merged, hits, halts, latency, resultWaits uint64
-	latencies                                             stats.Histogram
-	banks                                                 [maxBanks]bankCounters
+	operations, merged, hits, halts, latency uint64
+	latencies                                stats.Histogram
+	banks                                    [maxBanks]bankCounters
 }
 
 // bankCounters counts the accesses of a bank.
-type bankCounters struct{ reads, writes, groupReads, groupWrites, conflicts uint64 }
+type bankCounters struct{ reads, groupReads, conflicts uint64 }
 
 func (c *counters) register(block string, banks int, reg *stats.Registry) {
 	for _, x := range []struct {
@@ -32,8 +32,6 @@ func (c *counters) register(block string, banks int, reg *stats.Registry) {
 			"read or its unit takes none", &c.halts},
 		{"operand_latency", stats.Cycles, "from the entry into the first stage to the last one's end, summed over " +
 			"instructions with register sources", &c.latency},
-		{"result_waits", stats.Cycles, "result-cycles spent waiting for room in a result queue or at the scheduler",
-			&c.resultWaits},
 	} {
 		reg.Count("regfile.maxwell."+x.name, x.unit, x.doc, block, x.p)
 	}
@@ -61,14 +59,10 @@ func (x *SubCore) BankNames() []string {
 func (c *bankCounters) register(name string, reg *stats.Registry) {
 	reg.Count("regfile.bank.reads."+bank.Operand.String(), stats.Accesses,
 		"warp registers read from banks, cause: operand", name, &c.reads)
-	reg.Count("regfile.bank.writes."+bank.Result.String(), stats.Accesses,
-		"warp registers written to banks, cause: result", name, &c.writes)
 	reg.Count("regfile.maxwell.conflicts", stats.Cycles,
 		"register-cycles in which an instruction waits for a bank that serves another register", name, &c.conflicts)
 	reg.Count("regfile.bank.group_reads", stats.Accesses,
 		"128-bit groups of four lanes read from banks: those with an active lane", name, &c.groupReads)
-	reg.Count("regfile.bank.group_writes", stats.Accesses,
-		"128-bit groups of four lanes written to banks: those with an active lane", name, &c.groupWrites)
 }
 
 // plainOperands is how many registers a latch has room for: three operands.

@@ -8,6 +8,7 @@ import (
 	"kumiko/components/version"
 	"kumiko/components/wire"
 	"kumiko/regfile"
+	"kumiko/regfile/internal/subcore"
 )
 
 // SubCore is the register file of one scheduler.
@@ -15,10 +16,6 @@ type SubCore struct {
 	wire.Comp
 
 	Issue   wire.InPort[op.Op]
-	Ready   []wire.OutPort[op.Op] // by execution unit of the SM; those of other schedulers are not connected
-	Result  []wire.InPort[op.Result]
-	Done    wire.OutPort[op.Done]
-	Read    wire.OutPort[op.Read]
 	Notices wire.InPort[regfile.WarpNotice] // a warp has started
 	// Halt has every warp in the cycles in which nothing moves.
 	Halt wire.Signal[regfile.WarpSet]
@@ -29,9 +26,9 @@ type SubCore struct {
 	notice bool
 
 	stages  stages
-	latches latches
+	latches subcore.Latches
 	cache   cache
-	results results
+	results subcore.Results
 	counters
 }
 
@@ -40,26 +37,19 @@ var everyone = regfile.WarpSet{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0), ^
 	^uint64(0)}
 
 func newSubCore(env *regfile.Env, s *Spec, index *bank.Index, i int) *SubCore {
-	x := &SubCore{spec: s, index: index, check: env.Checker, notice: env.ReadNotice,
-		Ready: make([]wire.OutPort[op.Op], len(env.Units)), Result: make([]wire.InPort[op.Result], env.Writebacks)}
+	x := &SubCore{spec: s, index: index, check: env.Checker, notice: env.ReadNotice}
 	x.Init(fmt.Sprintf("%s.RegFile.SubCore[%d]", env.Name, i), env.Domain, x)
 	x.Issue.Init(&x.Comp, "Issue", 2*env.IssueWidth)
-	for u := range x.Ready {
-		x.Ready[u].Init(&x.Comp, fmt.Sprintf("Ready[%d]", u))
-	}
-	for r := range x.Result {
-		x.Result[r].Init(&x.Comp, fmt.Sprintf("Result[%d]", r), 2)
-	}
-	x.Done.Init(&x.Comp, "Done")
-	x.Read.Init(&x.Comp, "Read")
 	x.Notices.Init(&x.Comp, "Notices", 4)
 	x.Halt.Init(&x.Comp, regfile.WarpSet{})
 	checked := env.Checker != nil
 	x.stages.init(s, checked)
-	x.latches.init(s, len(env.Units))
+	x.latches.Init(&x.Comp, s.Latches, len(env.Units))
 	x.cache.init(s)
-	x.results.init(s, index, checked)
+	x.results.Init(&x.Comp, subcore.ResultSpec{Banks: s.Banks, Queue: s.Queue, Forward: s.Forward,
+		Ports: env.Writebacks}, index, checked)
 	x.counters.register(x.Name(), s.Banks, env.Stats)
+	x.results.Register("maxwell", x.Name(), func(b int) string { return bankName(x.Name(), b) }, env.Stats)
 	return x
 }
 
@@ -70,7 +60,7 @@ func (x *SubCore) Tick(now wire.Cycle) bool {
 		x.cache.forget(n.Warp)
 		x.Notices.Pop()
 	}
-	again := x.write(now)
+	again := x.results.Tick(now)
 	x.enter(now)
 	if x.stages.unread > 0 {
 		x.readBanks()
@@ -78,12 +68,7 @@ func (x *SubCore) Tick(now wire.Cycle) bool {
 	if !x.stages.halted && x.stages.held > 0 {
 		x.advance(now)
 	}
-	if x.latches.owed > 0 {
-		x.notify()
-	}
-	if x.latches.units != 0 && x.dispatch() {
-		again = true
-	}
+	again = x.latches.Tick() || again
 	x.halt(now)
 	s := &x.stages
 	return again || s.unread > 0 || s.held > 0 && !s.halted || s.of[0] == none && x.Issue.Head() != nil
@@ -108,14 +93,7 @@ func (x *SubCore) halt(now wire.Cycle) {
 
 // Waiting reports how much the sub-core holds.
 func (x *SubCore) Waiting() string {
-	held := x.stages.held + x.Issue.Len()
-	for u := range x.latches.of {
-		held += x.latches.of[u].n
-	}
-	waiting := x.results.n + x.results.wait
-	for r := range x.Result {
-		waiting += x.Result[r].Len()
-	}
+	held, waiting := x.stages.held+x.Issue.Len()+x.latches.Held(), x.results.Queued()
 	if held+waiting == 0 {
 		return ""
 	}

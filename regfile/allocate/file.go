@@ -1,0 +1,91 @@
+package allocate
+
+import (
+	"kumiko/components/bank"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+	"kumiko/regfile/internal/subcore"
+)
+
+func init() {
+	regfile.Register(&regfile.Kind{
+		Name:    "allocate",
+		Doc:     "the register file of NVIDIA's Turing and Ampere as measured: read ports reserved ahead, register file cache",
+		Parks:   true,
+		NewSpec: func() any { s := Default(); return &s },
+		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return New(env, *s.(*Spec)) },
+	})
+}
+
+// File is the register file of an SM: a sub-core for each scheduler.
+type File struct {
+	env   *regfile.Env
+	spec  Spec
+	index *bank.Index
+	ports regfile.Ports
+	subs  []*SubCore
+}
+
+// New builds a register file into an SM.
+func New(env *regfile.Env, s Spec) (*File, error) {
+	if err := env.Check(); err != nil {
+		return nil, err
+	}
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	policy, err := bank.ParsePolicy("bank_index", s.BankIndex)
+	if err != nil {
+		return nil, err
+	}
+	index, err := bank.NewIndex(policy, s.Banks, env.Warps, env.Registers, env.Schedulers)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{env: env, spec: s, index: index}
+	var parts []subcore.Part
+	for i := range env.Schedulers {
+		c := newSubCore(env, &f.spec, index, i)
+		f.subs = append(f.subs, c)
+		parts = append(parts, subcore.Part{Issue: &c.Issue, Latches: &c.latches, Results: &c.results})
+	}
+	f.ports = subcore.Join(env, parts, s.Forward)
+	return f, nil
+}
+
+// Ports of the file.
+func (f *File) Ports() *regfile.Ports { return &f.ports }
+
+// Begin implements regfile.Planned: where banks are dealt linearly, the launch gives the number
+// of registers of its warps.
+func (f *File) Begin(plan any) {
+	if l, ok := plan.(*regfile.Launch); ok {
+		f.index.Registers(l.Registers)
+	}
+}
+
+// Notices returns the ports on which the register file caches learn of new warps.
+func (f *File) Notices() regfile.Notices {
+	if !f.spec.Reuse {
+		return regfile.Notices{}
+	}
+	n := regfile.Notices{Events: regfile.Events(regfile.WarpStarted)}
+	for _, c := range f.subs {
+		n.Warp = append(n.Warp, &c.Notices)
+	}
+	return n
+}
+
+// Gates returns the gate that is closed while Control has no room, and the one that holds nothing
+// and lets stall counts stand still while an instruction is held.
+func (f *File) Gates() []regfile.Gate {
+	full := regfile.Gate{Reason: "control",
+		Doc: "the stage behind issue is held, by an instruction that waits for read ports or its unit"}
+	late := regfile.Gate{Reason: "allocate", Stops: true, Holds: func(*ir.Inst) bool { return false },
+		Doc: "no slots: while an instruction waits for read ports, stall counts stand still"}
+	for _, c := range f.subs {
+		full.Parts = append(full.Parts, &c.Full)
+		late.Parts = append(late.Parts, &c.Late)
+	}
+	return []regfile.Gate{full, late}
+}

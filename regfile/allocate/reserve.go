@@ -1,0 +1,236 @@
+package allocate
+
+import (
+	"math/bits"
+
+	"kumiko/components/bank"
+	"kumiko/components/op"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+)
+
+// reading is an operation that has reserved its ports.
+type reading struct {
+	o     op.Op
+	since wire.Cycle // when it was allocated
+	end   wire.Cycle // the last cycle of its window
+	fixed bool
+	// With a checker: the values of sources that came from the cache, and of those whose value was
+	// not known yet the operation that has it.
+	known  uint16
+	from   [ir.NumSources]uint32
+	values [ir.NumSources]version.Content
+}
+
+// calendar is how many read ports of each bank are reserved in the cycles to come.
+type calendar struct {
+	ports int // of a bank
+	banks int
+	taken [maxBanks][calendarLength]uint8
+	at    wire.Cycle // cycles up to this one are free again
+}
+
+// calendarLength is a power of two above the longest window, of which there is one for registers
+// that all are in one bank with one port.
+const calendarLength = 32
+
+func (c *calendar) init(s *Spec) {
+	c.banks = s.Banks
+	if c.ports = s.Ports; c.ports == 0 {
+		c.ports = ir.NumSources
+	}
+}
+
+// free is how many ports of a bank are free from a cycle on, in so many.
+func (c *calendar) free(b int, from wire.Cycle, n int) int {
+	sum := 0
+	for k := range wire.Cycle(n) {
+		sum += c.ports - int(c.taken[b][(from+k)%calendarLength])
+	}
+	return sum
+}
+
+// take reserves n ports of a bank, the earliest that are free from a cycle on.
+func (c *calendar) take(b int, from wire.Cycle, n int) {
+	for at := from; n > 0; at++ {
+		t := &c.taken[b][at%calendarLength]
+		k := min(n, c.ports-int(*t))
+		*t += uint8(k)
+		n -= k
+	}
+}
+
+// pass forgets what was reserved up to a cycle.
+func (c *calendar) pass(now wire.Cycle) {
+	for n := min(now-c.at, calendarLength); n > 0; n-- {
+		i := (now - n + 1) % calendarLength
+		for b := range c.banks {
+			c.taken[b][i] = 0
+		}
+	}
+	c.at = now
+}
+
+// needs are the registers that an operation has to read in each bank.
+type needs struct {
+	n     [maxBanks]uint8
+	most  int    // in one bank
+	miss  uint16 // sources that have to be read, each register once
+	hits  uint16
+	total int
+}
+
+// look finds out what an operation has to read. It changes nothing.
+func (x *SubCore) look(o *op.Op, fixed bool, d *needs) {
+	t := &o.Inst.T
+	*d = needs{}
+	for i := range int(t.NSrc) {
+		b, _ := x.index.Find(o.Warp, t.Src[i])
+		if fixed && x.cache.has(t.Slot(i), b, o) && x.cache.holds(t.Slot(i), b, t.Src[i]) {
+			d.hits |= 1 << i
+			continue
+		}
+		if named(t, d.miss, i) {
+			continue
+		}
+		d.miss |= 1 << i
+		d.n[b]++
+		d.total++
+		d.most = max(d.most, int(d.n[b]))
+	}
+}
+
+// named reports whether one of the given sources is the register of source i.
+func named(t *ir.Timing, sources uint16, i int) bool {
+	for m := sources; m != 0; m &= m - 1 {
+		if t.Src[bits.TrailingZeros16(m)] == t.Src[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// length is how long the window of an operation is that reads so many registers of one bank: a
+// multiple of the setting.
+func (x *SubCore) length(most int) int {
+	n := x.spec.Window
+	for n*x.ports.ports < most {
+		n += x.spec.Window
+	}
+	return n
+}
+
+// fits reports whether an operation of fixed latency could be allocated at a cycle, as far as is
+// known.
+func (x *SubCore) fits(o *op.Op, now wire.Cycle) bool {
+	var d needs
+	x.look(o, true, &d)
+	_, b := x.try(o, &d, true, now)
+	return b == isFree
+}
+
+// What keeps an operation from being allocated, if no bank does.
+const (
+	isFree = -1 - iota
+	unitBusy
+)
+
+// try finds out how long an operation's window is, and whether there is one that begins in the next
+// cycle: if not it returns a bank that has too few ports, or unitBusy.
+func (x *SubCore) try(o *op.Op, d *needs, fixed bool, now wire.Cycle) (length, bank int) {
+	length = x.length(d.most)
+	if !x.latches.Room(o.Unit) || x.notice && x.latches.Owes(len(x.window)+1) {
+		return length, unitBusy
+	}
+	if u := &x.units[o.Unit]; fixed && now+wire.Cycle(length)+1 < u.free {
+		return length, unitBusy
+	}
+	for b := range x.spec.Banks {
+		if n := int(d.n[b]); n > 0 && x.ports.free(b, now+1, length) < n {
+			return length, b
+		}
+	}
+	return length, isFree
+}
+
+// reserve allocates an operation if its registers fit into a window that begins in the next cycle.
+func (x *SubCore) reserve(o *op.Op, now wire.Cycle) bool {
+	var d needs
+	fixed := x.fixed(o)
+	x.look(o, fixed, &d)
+	length, busy := x.try(o, &d, fixed, now)
+	if busy != isFree {
+		if busy >= 0 {
+			x.banks[busy].conflicts++
+		}
+		return false
+	}
+	for b := range x.spec.Banks {
+		if n := int(d.n[b]); n > 0 {
+			x.ports.take(b, now+1, n)
+			x.banks[b].reads += uint64(n)
+			x.banks[b].groupReads += uint64(n) * bank.LaneGroups(o.Exec)
+		}
+	}
+	x.hits += uint64(bits.OnesCount16(d.hits))
+	x.merged += uint64(int(o.Inst.T.NSrc) - bits.OnesCount16(d.hits) - d.total)
+	x.window = append(x.window, reading{})
+	r := &x.window[len(x.window)-1]
+	r.o, r.since, r.end, r.fixed = *o, now, now+wire.Cycle(length), fixed
+	if fixed {
+		u := &x.units[o.Unit]
+		u.free = r.end + 1 + wire.Cycle(u.times[o.Inst.T.Class].Initiation)
+		x.keep(r, d.hits)
+	}
+	x.latches.Promise(o.Unit)
+	return true
+}
+
+// finish hands the operations at the end of their window to the latches of their units.
+func (x *SubCore) finish(now wire.Cycle) {
+	n := 0
+	for i := range x.window {
+		r := &x.window[i]
+		if r.end > now {
+			if n != i {
+				x.window[n] = *r
+			}
+			n++
+			continue
+		}
+		if t := &r.o.Inst.T; t.NSrc > 0 {
+			x.latency += now - r.since
+			x.latencies.Add(now - r.since)
+			if x.check != nil {
+				x.compare(r, now)
+			}
+			if x.notice {
+				x.latches.Notice(&r.o)
+			}
+		}
+		x.latches.Kept(&r.o)
+	}
+	x.window = x.window[:n]
+}
+
+// compare shows the operands to the checker. An operation of fixed latency begins to execute in the
+// next cycle, and has what is there by then.
+func (x *SubCore) compare(r *reading, now wire.Cycle) {
+	t, at := &r.o.Inst.T, now
+	if r.fixed {
+		at++
+	}
+	for i := range int(t.NSrc) {
+		if r.known>>i&1 == 0 {
+			r.values[i] = x.results.HoldsAt(r.o.Warp, t.Src[i], at)
+		}
+	}
+	if r.fixed {
+		x.cache.learn(x, r)
+	}
+	for i := range int(t.NSrc) {
+		x.check.Operand(x.Name(), now, &r.o, i, &r.values[i])
+	}
+	x.check.Retire(r.o.Tag)
+}

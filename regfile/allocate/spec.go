@@ -1,0 +1,57 @@
+package allocate
+
+import (
+	"cmp"
+
+	"kumiko/components/bank"
+	"kumiko/components/spec"
+	"kumiko/kernel/ir"
+)
+
+// Spec configures the register file of a Turing or Ampere GPU.
+type Spec struct {
+	Banks     int    `toml:"banks" unit:"banks per sub-core" doc:"banks of whole warp registers, with a write port each"`
+	BankIndex string `toml:"bank_index" unit:"-" doc:"function from a register to its bank within the sub-core, modulo the banks: register, register+warp, register+slot, register^warp, or linear"`
+	Ports     int    `toml:"read_ports" unit:"ports per bank" doc:"read ports of a bank. 0: as many as are wanted"`
+	Window    int    `toml:"window" unit:"cycles" doc:"cycles in which the registers of an instruction are read. Twice as many for instructions whose registers do not fit"`
+	Reuse     bool   `toml:"reuse" unit:"-" doc:"banks keep a register for each operand slot where control words flag it, and operands that hit are not read"`
+	Waiting   int    `toml:"queue" unit:"instructions per unit" doc:"instructions of variable latency that wait, before they read, for one execution unit"`
+	Latches   int    `toml:"latches" unit:"instructions" doc:"instructions of each execution unit that have read, or are reading, and wait for the unit, beside those in the link to it"`
+	Queue     int    `toml:"result_queue" unit:"registers per bank" doc:"results that wait for the write port of a bank, those not yet due included"`
+	Forward   int    `toml:"forward" unit:"cycles" doc:"how long a result is announced before its value arrives, 0 to 5. Under scoreboards, dependent instructions issue that much earlier"`
+}
+
+// Bounds of the settings.
+const (
+	maxBanks   = 16
+	maxPorts   = 8
+	maxWindow  = 8
+	maxLatches = 64
+	// A reader that Done permits begins to execute at the earliest 7 cycles after the Result
+	// with a window of 3, and 5 with one of 1; of variable latency one cycle earlier.
+	maxForward = 4
+)
+
+// Default is the register file of Huerta et al. (MICRO 2025), section 5.3. The queues before units
+// are as long as that of memory instructions (table 1); a latch for each cycle of the window keeps a
+// unit busy that takes an instruction per cycle. With results two cycles ahead, units need a latency
+// of 4 at least, which is that of dependent arithmetic.
+func Default() Spec {
+	return Spec{Banks: 2, BankIndex: bank.ByRegister.String(), Ports: 1, Window: 3, Reuse: true, Waiting: 5, Latches: 4,
+		Queue: 8, Forward: 2}
+}
+
+// Check refuses impossible register files.
+func (s *Spec) Check() error {
+	_, err := bank.ParsePolicy("bank_index", s.BankIndex)
+	return cmp.Or(
+		spec.InRange("banks", s.Banks, 1, maxBanks),
+		spec.InRange("read_ports", s.Ports, 0, maxPorts),
+		spec.InRange("window", s.Window, 1, maxWindow),
+		spec.InRange("queue", s.Waiting, 1, maxLatches),
+		spec.InRange("latches", s.Latches, 1, maxLatches),
+		spec.InRange("result_queue", s.Queue, ir.NumDests, spec.MostQueue),
+		spec.InRange("forward", s.Forward, 0, maxForward),
+		err,
+	)
+}

@@ -1,0 +1,185 @@
+package allocate
+
+import (
+	"fmt"
+
+	"kumiko/components/bank"
+	"kumiko/components/op"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+	"kumiko/regfile/internal/subcore"
+)
+
+// waits has the timing classes of variable latency. Those of an execution unit that the sub-cores
+// share are so too, whatever their class.
+var waits = [ir.NumClasses]bool{ir.ClassLoad: true, ir.ClassStore: true, ir.ClassAtomic: true, ir.ClassTexture: true,
+	ir.ClassSFU: true, ir.ClassConvert: true, ir.ClassFDiv: true, ir.ClassIntDiv: true, ir.ClassShuffle: true,
+	ir.ClassDAdd: true, ir.ClassDMul: true, ir.ClassDFMA: true, ir.ClassDDiv: true}
+
+// SubCore is the register file of one scheduler.
+type SubCore struct {
+	wire.Comp
+
+	Issue   wire.InPort[op.Op]
+	Notices wire.InPort[regfile.WarpNotice] // a warp has started
+	// Full has every warp in the cycles in which Control has no room for an instruction, Late in
+	// those in which Allocate holds one.
+	Full wire.Signal[regfile.WarpSet]
+	Late wire.Signal[regfile.WarpSet]
+
+	spec   *Spec
+	index  *bank.Index
+	check  *version.Checker
+	notice bool
+	units  []unit
+
+	control  stage
+	allocate stage
+	queues   queues
+	ports    calendar
+	window   []reading // operations that read
+	cache    cache
+	latches  subcore.Latches
+	results  subcore.Results
+	full     bool
+	late     bool
+	counters
+}
+
+// unit is an execution unit as Allocate knows it.
+type unit struct {
+	times *op.Times  // of operations of fixed latency; nil: it has none
+	free  wire.Cycle // from when it takes one
+}
+
+// stage holds one operation, if it is full.
+type stage struct {
+	o    op.Op
+	full bool
+}
+
+// everyone is the set of all warps.
+var everyone = regfile.WarpSet{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0),
+	^uint64(0)}
+
+func newSubCore(env *regfile.Env, s *Spec, index *bank.Index, i int) *SubCore {
+	x := &SubCore{spec: s, index: index, check: env.Checker, notice: env.ReadNotice, units: make([]unit, len(env.Units)),
+		window: make([]reading, 0, 4*maxWindow)}
+	for u := range env.Units {
+		if env.Units[u].Sched != regfile.Shared {
+			x.units[u].times = env.Units[u].Times
+		}
+	}
+	x.Init(fmt.Sprintf("%s.RegFile.SubCore[%d]", env.Name, i), env.Domain, x)
+	x.Issue.Init(&x.Comp, "Issue", 2*env.IssueWidth)
+	x.Notices.Init(&x.Comp, "Notices", 4)
+	x.Full.Init(&x.Comp, regfile.WarpSet{})
+	x.Late.Init(&x.Comp, regfile.WarpSet{})
+	checked := env.Checker != nil
+	x.queues.init(s, len(env.Units))
+	x.ports.init(s)
+	x.cache.init(s)
+	x.latches.Init(&x.Comp, s.Latches, len(env.Units))
+	x.results.Init(&x.Comp, subcore.ResultSpec{Banks: s.Banks, Queue: s.Queue, Forward: s.Forward, Late: &waits,
+		Ports: env.Writebacks}, index, checked)
+	x.counters.register(x.Name(), s.Banks, env.Stats)
+	x.results.Register("allocate", x.Name(), func(b int) string { return bankName(x.Name(), b) }, env.Stats)
+	return x
+}
+
+// Tick writes, reads, and moves operations on, the last stage first; then it says what will be
+// held in the next cycle.
+func (x *SubCore) Tick(now wire.Cycle) bool {
+	for n := x.Notices.Head(); n != nil; n = x.Notices.Head() {
+		x.cache.forget(n.Warp)
+		x.Notices.Pop()
+	}
+	x.ports.pass(now)
+	again := x.results.Tick(now)
+	x.finish(now)
+	again = x.latches.Tick() || again
+	x.leaveControl()
+	if x.allocate.full && x.reserve(&x.allocate.o, now) {
+		x.allocate.full = false
+	}
+	if x.queues.n > 0 {
+		x.serveQueues(now)
+	}
+	if o := x.Issue.Head(); o != nil && !x.control.full {
+		x.control = stage{*o, true}
+		x.operations++
+		x.Issue.Pop()
+	}
+	x.hold(now)
+	return again || x.control.full || x.allocate.full || x.queues.n > 0 || len(x.window) > 0
+}
+
+// fixed reports whether an operation is of fixed latency.
+func (x *SubCore) fixed(o *op.Op) bool { return x.units[o.Unit].times != nil && !waits[o.Inst.T.Class] }
+
+// leaveControl moves the operation in Control on if there is room for it.
+func (x *SubCore) leaveControl() {
+	c := &x.control
+	switch {
+	case !c.full:
+	case x.fixed(&c.o):
+		if !x.allocate.full {
+			x.allocate, c.full = *c, false
+		}
+	case x.queues.room(c.o.Unit):
+		x.queues.put(&c.o)
+		c.full = false
+	}
+}
+
+// hold tells the scheduler what it will find in the next cycle: whether an operation will be held
+// in Allocate or before a queue, and whether Control will then have no room for another.
+func (x *SubCore) hold(now wire.Cycle) {
+	late, full := false, false
+	switch {
+	case x.allocate.full:
+		late = !x.fits(&x.allocate.o, now+1)
+		full = late && x.control.full
+	case x.control.full && x.fixed(&x.control.o):
+		late = !x.fits(&x.control.o, now+1)
+	}
+	if x.control.full && !x.fixed(&x.control.o) && !x.queues.room(x.control.o.Unit) {
+		late, full = true, true
+	}
+	if late {
+		x.held++
+	}
+	if late != x.late {
+		x.late = late
+		set(&x.Late, late)
+	}
+	if full != x.full {
+		x.full = full
+		set(&x.Full, full)
+	}
+}
+
+func set(s *wire.Signal[regfile.WarpSet], on bool) {
+	if on {
+		s.Set(everyone)
+	} else {
+		s.Set(regfile.WarpSet{})
+	}
+}
+
+// Waiting reports how much the sub-core holds.
+func (x *SubCore) Waiting() string {
+	held := len(x.window) + x.queues.n + x.Issue.Len() + x.latches.Held()
+	for _, s := range []*stage{&x.control, &x.allocate} {
+		if s.full {
+			held++
+		}
+	}
+	waiting := x.results.Queued()
+	if held+waiting == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d operations before their units, %d results to be written", held, waiting)
+}

@@ -1,0 +1,277 @@
+package subcore
+
+import (
+	"fmt"
+
+	"kumiko/components/bank"
+	"kumiko/components/op"
+	"kumiko/components/stats"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+)
+
+// Results are the banks of a sub-core as results see them: ports on which they arrive, a queue
+// before the write port of each bank, and the port on which the scheduler hears of them.
+type Results struct {
+	In   []wire.InPort[op.Result]
+	Done wire.OutPort[op.Done]
+
+	spec  ResultSpec
+	index *bank.Index
+	store [][]version.Content // by bank and entry; nil unless checking
+	load  []int               // by bank: registers in its queue
+	ready []int               // by bank: those of them whose value is there
+	wait  int                 // sum of ready
+	first int                 // result port that goes first: the first that had to wait
+
+	ring    []write // registers whose value is still to come, a ring in the order of arrival
+	head, n int
+
+	waits uint64
+	banks []struct{ writes, groups uint64 }
+}
+
+// ResultSpec configures the result queues.
+type ResultSpec struct {
+	Banks   int
+	Queue   int // registers in the queue of a bank, those not yet due included
+	Forward int // cycles from a result's arrival to its value
+	// Late, by timing class, are those whose results stay out of the queues: each waits until none
+	// is queued before a bank that it writes, and none of the other classes comes at the same time.
+	Late  *[ir.NumClasses]bool
+	Ports int // result ports
+}
+
+// write is a register that is to be written.
+type write struct {
+	content version.Content
+	at      wire.Cycle // when its value is there
+	entry   uint32
+	bank    uint8
+}
+
+// Init makes the results of a block. checked: registers' versions are followed.
+func (r *Results) Init(c *wire.Comp, s ResultSpec, index *bank.Index, checked bool) {
+	r.spec, r.index = s, index
+	r.load, r.ready, r.ring = make([]int, s.Banks), make([]int, s.Banks), make([]write, s.Banks*s.Queue)
+	r.banks = make([]struct{ writes, groups uint64 }, s.Banks)
+	if checked {
+		for range s.Banks {
+			r.store = append(r.store, make([]version.Content, index.Entries()))
+		}
+	}
+	r.In = make([]wire.InPort[op.Result], s.Ports)
+	for i := range r.In {
+		r.In[i].Init(c, fmt.Sprintf("Result[%d]", i), 2)
+	}
+	r.Done.Init(c, "Done")
+}
+
+// Register has the block's results counted under a design's name, and its banks' writes under
+// the given names of the banks.
+func (r *Results) Register(design, block string, bankName func(b int) string, reg *stats.Registry) {
+	reg.Count("regfile."+design+".result_waits", stats.Cycles,
+		"result-cycles spent waiting for room in a result queue or at the scheduler", block, &r.waits)
+	for b := range r.banks {
+		reg.Count("regfile.bank.writes."+bank.Result.String(), stats.Accesses,
+			"warp registers written to banks, cause: result", bankName(b), &r.banks[b].writes)
+		reg.Count("regfile.bank.group_writes", stats.Accesses,
+			"128-bit groups of four lanes written to banks: those with an active lane", bankName(b), &r.banks[b].groups)
+	}
+}
+
+// Holds is what a register holds, with a checker: results whose value is there by the cycle of the
+// last Tick count as written.
+func (r *Results) Holds(warp uint16, reg ir.RegID) version.Content {
+	b, e := r.index.Find(warp, reg)
+	return r.store[b][e]
+}
+
+// HoldsAt is what a register holds at a cycle not before the last Tick.
+func (r *Results) HoldsAt(warp uint16, reg ir.RegID, at wire.Cycle) version.Content {
+	b, e := r.index.Find(warp, reg)
+	c := r.store[b][e]
+	for i := range r.n {
+		w := &r.ring[(r.head+i)%len(r.ring)]
+		if w.at <= at && int(w.bank) == int(b) && w.entry == e {
+			c = c.Overlay(w.content)
+		}
+	}
+	return c
+}
+
+// Queued is how many registers and results wait.
+func (r *Results) Queued() int {
+	n := r.n + r.wait
+	for p := range r.In {
+		n += r.In[p].Len()
+	}
+	return n
+}
+
+// Tick takes results, and lets each bank write one register. It returns true if there is
+// something left to do.
+func (r *Results) Tick(now wire.Cycle) (again bool) {
+	lost := -1
+	if r.spec.Late == nil {
+		again, lost = r.take(now, lost)
+	} else {
+		again, lost = r.takeBut(now, false, lost)
+		more := false
+		more, lost = r.takeBut(now, true, lost)
+		again = again || more
+	}
+	if lost >= 0 {
+		r.first = lost
+	}
+	r.settle(now)
+	if r.wait > 0 {
+		r.serve()
+	}
+	return again || r.n > 0 || r.wait > 0
+}
+
+// take takes a result from each port.
+func (r *Results) take(now wire.Cycle, lost int) (bool, int) {
+	again := false
+	p := r.first
+	for range r.In {
+		if r.In[p].Head() != nil {
+			again, lost = r.from(p, now, again, lost)
+		}
+		if p++; p == len(r.In) {
+			p = 0
+		}
+	}
+	return again, lost
+}
+
+// takeBut takes a result from each port whose first is of a late class, or is not.
+func (r *Results) takeBut(now wire.Cycle, late bool, lost int) (bool, int) {
+	again := false
+	p := r.first
+	for range r.In {
+		if m := r.In[p].Head(); m != nil && r.spec.Late[m.Inst.T.Class] == late {
+			if late && r.busy(m, now) {
+				r.waits++
+				again = true
+				if lost < 0 {
+					lost = p
+				}
+			} else {
+				again, lost = r.from(p, now, again, lost)
+			}
+		}
+		if p++; p == len(r.In) {
+			p = 0
+		}
+	}
+	return again, lost
+}
+
+// from takes the result of a port if there is room.
+func (r *Results) from(p int, now wire.Cycle, again bool, lost int) (bool, int) {
+	in := &r.In[p]
+	if r.accept(in.Head(), now) {
+		in.Pop()
+		return again || in.Head() != nil, lost
+	}
+	r.waits++
+	if lost < 0 {
+		lost = p
+	}
+	return true, lost
+}
+
+// busy reports whether a bank that a result writes has another one to write when its value comes.
+func (r *Results) busy(m *op.Result, now wire.Cycle) bool {
+	due := now + wire.Cycle(r.spec.Forward)
+	for _, reg := range m.Inst.T.Dst[:m.Inst.T.NDst] {
+		b, _ := r.index.Find(m.Warp, reg)
+		if r.ready[b] > 0 {
+			return true
+		}
+		for i := range r.n {
+			if w := &r.ring[(r.head+i)%len(r.ring)]; int(w.bank) == int(b) && w.at == due {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// accept queues the registers of a result and tells the scheduler. It returns false, having done
+// nothing, where there is no room.
+func (r *Results) accept(m *op.Result, now wire.Cycle) bool {
+	if !r.Done.CanPut() {
+		return false
+	}
+	t := &m.Inst.T
+	dst := t.Dst[:t.NDst]
+	if m.Exec == 0 {
+		dst = nil // no lane is written
+	}
+	if !r.reserve(m.Warp, dst) {
+		return false
+	}
+	for _, reg := range dst {
+		b, e := r.index.Find(m.Warp, reg)
+		i := r.head + r.n
+		if i >= len(r.ring) {
+			i -= len(r.ring)
+		}
+		r.ring[i] = write{content: version.Content{Seq: m.Tag, Lanes: m.Exec},
+			at: now + wire.Cycle(r.spec.Forward), entry: e, bank: b}
+		r.n++
+		r.banks[b].writes++
+		r.banks[b].groups += bank.LaneGroups(m.Exec)
+	}
+	r.Done.Put(op.Done{Inst: m.Inst, Tag: m.Tag, Warp: m.Warp})
+	return true
+}
+
+// reserve takes a place in its bank's queue for each register, or for none and returns false.
+func (r *Results) reserve(warp uint16, dst []ir.RegID) bool {
+	for i, reg := range dst {
+		b, _ := r.index.Find(warp, reg)
+		if r.load[b] < r.spec.Queue {
+			r.load[b]++
+			continue
+		}
+		for _, reg := range dst[:i] {
+			b, _ := r.index.Find(warp, reg)
+			r.load[b]--
+		}
+		return false
+	}
+	return true
+}
+
+// settle makes the values that are there by now visible to reads.
+func (r *Results) settle(now wire.Cycle) {
+	for r.n > 0 && r.ring[r.head].at <= now {
+		w := &r.ring[r.head]
+		if r.store != nil {
+			e := &r.store[w.bank][w.entry]
+			*e = e.Overlay(w.content)
+		}
+		r.ready[w.bank]++
+		r.wait++
+		if r.head++; r.head == len(r.ring) {
+			r.head = 0
+		}
+		r.n--
+	}
+}
+
+// serve lets each bank write one of the registers that are there.
+func (r *Results) serve() {
+	for b := range r.ready {
+		if r.ready[b] > 0 {
+			r.ready[b]--
+			r.load[b]--
+			r.wait--
+		}
+	}
+}
