@@ -42,6 +42,9 @@ type Env struct {
 	Units      []Unit
 	Writebacks int  // result ports per sub-core
 	ReadNotice bool // the schedulers want Read notices
+	// Controlled: control words say when instructions issue. They count on fixed latencies, so that
+	// nothing but a gate that Stops may make an instruction later that is on its way to its unit.
+	Controlled bool
 	// Checker, if not nil, is told of every operand that is handed to a unit.
 	// The SM tells it of every issue.
 	Checker *version.Checker

@@ -102,7 +102,7 @@ func New(s *Spec, env Env) (*SM, error) {
 		Warps:      s.WarpContexts(), Slots: s.Warps, Active: s.Active(), TwoLevel: s.Scheduler.Policy == twoLevel,
 		CTAs: s.CTAContexts(), Registers: s.MaxRegs,
 		Pool: env.Pool, Capacity: min(s.Registers/lanes, s.MaxRegs*s.WarpContexts()), Writebacks: s.Writeback,
-		ReadNotice: true, Checker: m.Checker}
+		ReadNotice: true, Controlled: s.Scheduler.Controlled(), Checker: m.Checker}
 	for i := range places {
 		if p := &places[i]; !p.memory {
 			p.Times = p.spec.times()

@@ -168,11 +168,14 @@ func (x *SubCore) release(k int, now wire.Cycle) {
 		}
 	}
 	x.latches.Put(&c.o)
+	if x.units != nil {
+		x.units[c.o.Unit].take(&c.o, now)
+	}
 }
 
 // stands reports whether the instruction in the last stage cannot leave in the next cycle: a bank
-// has two registers of it to read, or there is no room for it.
-func (x *SubCore) stands() bool {
+// has two registers of it to read, or there is no room for it, or its unit would not begin at once.
+func (x *SubCore) stands(now wire.Cycle) bool {
 	s := &x.stages
 	k := s.of[s.n-1]
 	if k == none {
@@ -185,6 +188,9 @@ func (x *SubCore) stands() bool {
 				return true
 			}
 		}
+	}
+	if x.units != nil && now+1 < x.units[c.o.Unit].free {
+		return true
 	}
 	return !x.latches.Room(c.o.Unit) || x.latches.Owes(1)
 }

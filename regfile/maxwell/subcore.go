@@ -26,6 +26,7 @@ type SubCore struct {
 	notice bool
 
 	stages  stages
+	units   []unit // nil: whoever needs a result is told when it is there
 	latches subcore.Latches
 	cache   cache
 	results subcore.Results
@@ -44,6 +45,9 @@ func newSubCore(env *regfile.Env, s *Spec, index *bank.Index, i int) *SubCore {
 	x.Halt.Init(&x.Comp, regfile.WarpSet{})
 	checked := env.Checker != nil
 	x.stages.init(s, checked)
+	if env.Controlled {
+		x.units = newUnits(env.Units)
+	}
 	x.latches.Init(&x.Comp, s.Latches, len(env.Units))
 	x.cache.init(s)
 	x.results.Init(&x.Comp, subcore.ResultSpec{Banks: s.Banks, Queue: s.Queue, Forward: s.Forward,
@@ -71,13 +75,13 @@ func (x *SubCore) Tick(now wire.Cycle) bool {
 	again = x.latches.Tick() || again
 	x.halt(now)
 	s := &x.stages
-	return again || s.unread > 0 || s.held > 0 && !s.halted || s.of[0] == none && x.Issue.Head() != nil
+	return again || s.unread > 0 || s.halted && x.units != nil || s.held > 0 && !s.halted || s.of[0] == none && x.Issue.Head() != nil
 }
 
 // halt decides whether anything moves in the next cycle.
 func (x *SubCore) halt(now wire.Cycle) {
 	s := &x.stages
-	halted := x.stands()
+	halted := x.stands(now)
 	if halted == s.halted {
 		return
 	}
