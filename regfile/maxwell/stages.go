@@ -189,7 +189,7 @@ func (x *SubCore) stands(now wire.Cycle) bool {
 			}
 		}
 	}
-	if x.units != nil && now+1 < x.units[c.o.Unit].free {
+	if x.units != nil && x.units[c.o.Unit].later(&c.o, now+1) {
 		return true
 	}
 	return !x.latches.Room(c.o.Unit) || x.latches.Owes(1)
