@@ -31,8 +31,10 @@ func executable(k *ir.Kernel, s *sm.Spec) error {
 			return fmt.Errorf("%s:%d:%d: found %s, of the class %s, expected a unit of the SM that executes it "+
 				"(sm.units.NAME.classes)", k.File, in.Line, in.Col, in.Op, in.T.Class)
 		} else if s.Scheduler.Controlled() && !in.Control.Set {
-			return fmt.Errorf("%s:%d:%d: found %s without a control word, expected one in every instruction "+
-				"(sched.dependences = control)", k.File, in.Line, in.Col, in.Op)
+			return fmt.Errorf("%s:%d:%d: found %s without a control word in %s, expected one in every instruction, "+
+				"since sched.dependences = control: let the compiler make them (compiler.control_words = sm_52, sm_75 "+
+				"or sm_86; a sequence of instructions: --auto-control), or set sched.dependences = scoreboard",
+				k.File, in.Line, in.Col, in.Op, k.Name)
 		}
 	}
 	return nil

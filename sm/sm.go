@@ -184,7 +184,7 @@ func (m *SM) build(env Env, places []unitPlace) {
 		}
 		m.schedulers = append(m.schedulers, x)
 	}
-	inputs := make([]int, ports.SubCores)
+	inputs, fixed := make([]int, ports.SubCores), make([][]int, ports.SubCores)
 	for i, p := range places {
 		if p.memory {
 			m.buildMemory(env, &p, part)
@@ -198,6 +198,9 @@ func (m *SM) build(env Env, places []unitPlace) {
 		}
 		for c := range inputs {
 			if p.Sched == regfile.Shared || int(part[p.Sched]) == c {
+				if s.Scheduler.Controlled() && p.Sched != regfile.Shared && p.spec.fixed() {
+					fixed[c] = append(fixed[c], inputs[c])
+				}
 				inputs[c]++
 			}
 		}
@@ -205,6 +208,9 @@ func (m *SM) build(env Env, places []unitPlace) {
 	for c := range ports.SubCores {
 		m.writebacks = append(m.writebacks, NewWriteback(fmt.Sprintf("%s.Writeback[%d]", env.Name, c), d, inputs[c],
 			s.Writeback, reg))
+		for _, u := range fixed[c] {
+			m.writebacks[c].fixFirst(u)
+		}
 	}
 }
 

@@ -48,6 +48,11 @@ func (u *UnitSpec) times() *op.Times {
 	return &out
 }
 
+// fixed reports whether instructions of known latency are executed.
+func (u *UnitSpec) fixed() bool {
+	return u.executes(ir.ClassMove) || u.executes(ir.ClassInt) || u.executes(ir.ClassFMA) || u.executes(ir.ClassHalf)
+}
+
 type flight struct {
 	at wire.Cycle // when the result is sent
 	r  op.Result

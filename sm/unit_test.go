@@ -111,3 +111,20 @@ func TestResultsOfSeveralUnitsShareThePortsInTurn(t *testing.T) {
 		t.Errorf("conflicts %d, want 1", w.conflicts)
 	}
 }
+
+func TestResultsOfFixedLatencyGoFirst(t *testing.T) {
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0))
+	d := wire.NewDomain("core", ghz)
+	w := NewWriteback("WB", d, 3, 1, nil)
+	w.fixFirst(2)
+	for i := range 3 {
+		s := wiretest.NewSource("In", d, &w.In[i])
+		s.Send(4, op.Result{Inst: &k.Insts[0], Tag: uint32(i)})
+	}
+	a := wiretest.NewSink("A", d, &w.Out[0], 4)
+	d.RunUntil(20)
+	wantCycles(t, "port", arrivals(a), []wire.Cycle{6, 7, 8})
+	if a.Got[0].Msg.Tag != 2 {
+		t.Errorf("the result of unit %d is the first, want that of unit 2", a.Got[0].Msg.Tag)
+	}
+}

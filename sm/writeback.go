@@ -19,6 +19,8 @@ type Writeback struct {
 	Out []wire.OutPort[op.Result] // to each result port of the register file
 
 	next int
+	// fixed has the units whose results go before the others' (fixFirst).
+	fixed uint64
 
 	results   uint64
 	conflicts uint64
@@ -41,6 +43,10 @@ func NewWriteback(name string, d *wire.Domain, units, ports int, reg *stats.Regi
 	return w
 }
 
+// fixFirst lets the results of a unit go before those of others: control words count on the time
+// that they take.
+func (w *Writeback) fixFirst(unit int) { w.fixed |= 1 << unit }
+
 // Tick passes results on.
 func (w *Writeback) Tick(wire.Cycle) bool {
 	var ready uint64
@@ -56,9 +62,13 @@ func (w *Writeback) Tick(wire.Cycle) bool {
 		if !w.Out[i].CanPut() {
 			continue
 		}
-		pick := ready &^ (1<<w.next - 1)
+		among := ready
+		if among&w.fixed != 0 {
+			among &= w.fixed
+		}
+		pick := among &^ (1<<w.next - 1)
 		if pick == 0 {
-			pick = ready
+			pick = among
 		}
 		u := bits.TrailingZeros64(pick)
 		*w.Out[i].Slot() = *w.In[u].Head()

@@ -187,11 +187,12 @@ func (p *pass) write(i, at int) {
 		for k := range t.ready {
 			t.ready[k] = max(t.ready[k], at+d.to[k])
 		}
+		carry := d
 		if in.Mods.CarryOut {
-			d = &g.result
+			carry = &g.result
 		}
 		for k := range t.carry {
-			t.carry[k] = max(t.carry[k], at+d.to[k])
+			t.carry[k] = max(t.carry[k], at+carry.to[k])
 		}
 		t.done = max(t.done, at+d.worst)
 		p.settled = max(p.settled, t.done)
