@@ -189,6 +189,9 @@ func (r *Result) repetition(rows []timeline.Instruction, code []ir.Inst, text []
 
 // source is an instruction as it was written, without its control word.
 func source(text []string, in *ir.Inst) string {
+	if in.Op == ir.OpNop && in.Sym == "" {
+		return "NOP" // from Words
+	}
 	line := text[in.Line-1][in.Col-1:]
 	line, _, _ = strings.Cut(line, ";")
 	line, _, _ = strings.Cut(line, "}")

@@ -254,6 +254,8 @@ func classNamed(name string) (ir.Class, bool) {
 func (m *Machine) of(in *ir.Inst) *group {
 	name := in.Op.String()
 	switch {
+	case in.Sym != "" && in.Op != ir.OpTex && in.Op != ir.OpTxq: // an opcode, whose operation is but alike
+		name, _, _ = strings.Cut(in.Sym, ".")
 	case in.Op == ir.OpMov && len(in.Src) > 0 && in.Src[0].Kind == ir.KindSpecial && !in.Src[0].Special.LaunchConstant():
 		name = "mov.special"
 	case in.Op == ir.OpMma && !in.Type.Float():
@@ -261,11 +263,6 @@ func (m *Machine) of(in *ir.Inst) *group {
 	}
 	if g := m.byName[name]; g != nil {
 		return g
-	}
-	if opcode, _, _ := strings.Cut(in.Sym, "."); opcode != "" {
-		if g := m.byName[opcode]; g != nil {
-			return g
-		}
 	}
 	return m.byClass[in.T.Class]
 }

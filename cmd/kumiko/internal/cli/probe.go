@@ -24,6 +24,7 @@ type probeFlags struct {
 	compare string
 	json    string
 	svg     string
+	words   string // machine; "": none are made
 }
 
 func (a *App) probeCommand() *cobra.Command {
@@ -41,11 +42,14 @@ steady state, in cycles from the issue of the first.
 
 Flags of reuse (R2.reuse) are obeyed by register files that have a reuse cache. Stall counts, yields and dependence
 counters of control words are obeyed with --set sched.dependences=control; with --check, control words that let an
-instruction read too early are found. Otherwise scoreboards keep instructions from issuing.`,
+instruction read too early are found. Otherwise scoreboards keep instructions from issuing. --auto-control makes the
+words of a sequence that has none, as the compiler would for the GPU or for the machine that is named, and has them
+obeyed.`,
 		Example: `  kumiko probe ffma.sass --gpu gtx980-sm52 --warps 16
   kumiko probe ffma.sass --gpu gtx980-sm52 --warps 16 --compare gtx980
   echo 'FFMA R1, R1, R2, R3;' | kumiko probe - --warps 1 --json -
-  kumiko probe ffma.sass --gpu gtx980-sm52 --set sched.dependences=control --check`,
+  kumiko probe ffma.sass --gpu gtx980-sm52 --set sched.dependences=control --check
+  echo 'FFMA R1, R1, R2, R3;' | kumiko probe - --gpu gtx980-sm52 --auto-control --check`,
 		Args: exactly("FILE"),
 	}
 	f := probeFlags{gpu: gpuFlags(c)}
@@ -56,6 +60,9 @@ instruction read too early are found. Otherwise scoreboards keep instructions fr
 	c.Flags().StringVar(&f.json, "json", "",
 		"write the result as JSON to this file; -: to standard output, and nothing else there")
 	c.Flags().StringVar(&f.svg, "svg", "", "draw the life of the instructions to this file")
+	c.Flags().StringVar(&f.words, "auto-control", "",
+		"make the control words of a sequence without any, and obey them: for the GPU, or =sm_52, =sm_75 or =sm_86")
+	c.Flags().Lookup("auto-control").NoOptDefVal = probe.OfGPU
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := nameless(c, "json", "svg", "compare"); err != nil {
 			return err
@@ -82,11 +89,20 @@ func (a *App) probe(ctx context.Context, stdin io.Reader, file string, f *probeF
 		requests = append(requests, config.Request{GPU: f.compare})
 	}
 	var results []*probe.Result
-	for _, r := range requests {
-		r.Set = append(probe.Settings(code), r.Set...)
+	for i, r := range requests {
+		set := probe.Settings(code)
+		if f.words != "" && i == 0 {
+			set = append(set, probe.Controlled)
+		}
+		r.Set = append(set, r.Set...)
 		cfg, err := config.Load(r)
 		if err != nil {
 			return err
+		}
+		if f.words != "" && i == 0 {
+			if code, err = probe.Words(cfg, code, f.words); err != nil {
+				return fmt.Errorf("%s:%w", file, err)
+			}
 		}
 		res, err := probe.Run(cfg, code, lines, f.spec)
 		if err != nil {
