@@ -2,14 +2,21 @@ package gpus_test
 
 import (
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
+	"kumiko/gpus/result"
 	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/sass"
 )
 
 // byControl lets the measured Maxwell issue by control words of the compiler.
@@ -80,4 +87,116 @@ func TestAProgramWithoutControlWordsIsRefusedWithWhatHelps(t *testing.T) {
 		return
 	}
 	t.Error("there is no vecadd")
+}
+
+// recorded runs an application by control words, records it, and gives its results and the traces' folder.
+func recorded(t *testing.T, cfg *config.Config, name string) ([]result.Kernel, string) {
+	t.Helper()
+	dir := t.TempDir()
+	rec, err := sass.NewRecorder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := gpus.New(cfg, gpus.Options{Printf: io.Discard, Record: func(k *ir.Kernel, grid, block [3]int, shared int,
+		src gpus.Source) (gpus.Source, error) {
+		return rec.Record(k, grid, block, shared, src)
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := benchmarks.Find(name).New(benchmarks.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
+		t.Fatal(err)
+	}
+	if err := rec.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return m.Results(), dir
+}
+
+// replayed runs the traces of a folder.
+func replayed(t *testing.T, cfg *config.Config, dir string) []result.Kernel {
+	t.Helper()
+	list, err := sass.OpenList(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := gpus.New(cfg, gpus.Options{Check: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kernels := map[[32]byte]*ir.Kernel{}
+	for _, c := range list.Commands {
+		if c.Trace == "" {
+			continue
+		}
+		l, err := sass.Load(c.Trace, sass.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k := kernels[l.Code()]; k != nil {
+			l.Kernel = k
+		}
+		kernels[l.Code()] = l.Kernel
+		if err := m.Replay(&gpus.Replay{Kernel: l.Kernel, Grid: l.Grid, Block: l.Block, SharedBytes: l.SharedBytes,
+			Open: func() (gpus.Source, error) { return l.Source(4), nil }}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return m.Results()
+}
+
+func TestARunByControlWordsTakesTheSameCyclesWhenItIsReadBack(t *testing.T) {
+	cfg, err := config.Load(config.Request{GPU: "gtx980-sm52", Set: byControl})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"sgemm", "bfs"} {
+		want, dir := recorded(t, cfg, name)
+		if got := replayed(t, cfg, dir); len(got) == 0 || !cmp.Equal(want, got) {
+			t.Errorf("%s (-executed +read back):\n%s", name, cmp.Diff(want, got))
+		}
+	}
+}
+
+// The listing beside the trace lets each instruction wait for everything before it.
+func TestARealTraceRunsByTheControlWordsOfAListing(t *testing.T) {
+	from := filepath.Join("..", "..", "shared", "data", "traces", "vectoradd")
+	if _, err := os.Stat(from); err != nil {
+		t.Skip("the traces are not part of the project: ", err)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	plain, err := sass.Load(filepath.Join(dir, "kernel-1.traceg"), sass.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := plain.Kernel.Places
+	opcodes := make([]string, places[len(places)-1]+1)
+	for i, p := range places {
+		opcodes[p] = plain.Kernel.Insts[i].Sym
+	}
+	listing := ".section .text." + plain.Name + "\n"
+	for i := range opcodes {
+		if opcodes[i] == "" {
+			opcodes[i] = "NOP"
+		}
+		listing += "[B012345:R0:W1:Y:S15] " + opcodes[i] + ";\n"
+	}
+	if err := os.WriteFile(filepath.Join(dir, sass.ListingName), []byte(listing), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := config.Load(config.Request{GPU: "gtx980-sm52", Set: byControl[:1]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := replayed(t, cfg, dir)
+	if len(got) != 1 || got[0].IssueSlots["stall"] == 0 || got[0].IssueSlots["counter"] == 0 {
+		t.Errorf("%d results, want one with slots lost to stall counts and counters: %v", len(got), got)
+	}
 }

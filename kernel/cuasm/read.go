@@ -129,9 +129,30 @@ func (r *reader) line(text string) error {
 	case rest[0] == '.':
 		r.directive(rest)
 		return nil
+	case r.heading(rest):
+		return nil
 	}
 	return r.instruction()
 }
+
+// heading takes lines between the instructions of cuobjdump -sass: Function : NAME begins a
+// section, others say where the code comes from.
+func (r *reader) heading(text string) bool {
+	if name, ok := strings.CutPrefix(text, "Function : "); ok {
+		r.sections = append(r.sections, Section{Name: strings.TrimSpace(name)})
+		return true
+	}
+	for _, other := range headings {
+		if strings.HasPrefix(text, other) {
+			return true
+		}
+	}
+	return false
+}
+
+// headings are how the other lines of cuobjdump -sass begin.
+var headings = []string{"Fatbin elf code:", "Fatbin ptx code:", "====", "arch = ", "code version = ", "host = ",
+	"compile_size = ", "producer = ", "compressed", "code for sm_"}
 
 // directive begins a section at .section .text.NAME.
 func (r *reader) directive(text string) {

@@ -181,3 +181,33 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+func TestAListingOfCuobjdumpHasASectionForEachFunction(t *testing.T) {
+	list, err := Read("x.sass", []byte(`
+Fatbin elf code:
+================
+arch = sm_75
+code version = [1,7]
+host = linux
+compile_size = 64bit
+
+	code for sm_75
+		Function : _Z1kPf
+	.headerflags	@"EF_CUDA_SM75 EF_CUDA_PTX_SM(EF_CUDA_SM75)"
+        /*0000*/                   MOV R1, c[0x0][0x28] ;    /* 0x00000a0000017a02 */
+                                                             /* 0x000fca0000000f00 */
+        /*0010*/                   EXIT ;                    /* 0x000000000000794d */
+                                                             /* 0x000fea0003800000 */
+		..........
+
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != 1 || list[0].Name != "_Z1kPf" || len(list[0].Insts) != 2 {
+		t.Fatalf("sections %v, want _Z1kPf with two instructions", list)
+	}
+	if a, b := list[0].Insts[0].Control, list[0].Insts[1].Control; a.Stall != 5 || b.Stall != 5 || !a.Set {
+		t.Errorf("%v and %v, want stalls of 5", a, b)
+	}
+}

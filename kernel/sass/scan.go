@@ -113,6 +113,9 @@ func Load(file string, opt Options) (*Launch, error) {
 		return nil, &Error{File: file, Msg: err.Error()}
 	}
 	copy(l.Sum[:], sum.Sum(nil))
+	if err := l.list(); err != nil {
+		return nil, err
+	}
 	return l, nil
 }
 

@@ -62,6 +62,8 @@ func sane(in *ir.Inst) error {
 		return fmt.Errorf("%d bytes per lane", t.Bytes)
 	case t.BarID > 15:
 		return fmt.Errorf("barrier %d", t.BarID)
+	case !in.Control.Sound():
+		return errors.New("a control word that is none")
 	}
 	for _, list := range [][]ir.Operand{in.Dst, in.Src, {in.Addr.Base, in.Guard}} {
 		for _, o := range list {
