@@ -13,7 +13,7 @@ import (
 )
 
 // Fetch sends the instructions of the resident warps, in program order, to the
-// instruction buffers. In a cycle it serves FetchSpec.Width warps, round robin
+// instruction buffers. In a cycle it serves FetchSpec.Width warps, by FetchSpec.Policy,
 // among those that have room in their buffer. It assumes that the next
 // instruction follows in memory; where it does not, the warp waits until the
 // redirecting instruction is resolved.
@@ -48,6 +48,8 @@ type Fetch struct {
 	// nil where no warp loses its slot.
 	behind []behind
 
+	follow *follower // nil: warps take turns
+
 	fetches uint64
 	insts   uint64
 }
@@ -77,6 +79,9 @@ func NewFetch(name string, d *wire.Domain, spec FetchSpec, n FetchClients, reg *
 		least: 1}
 	if spec.Refill == "empty" {
 		f.least = uint8(spec.Buffer)
+	}
+	if spec.Policy == fetchFollows {
+		f.follow = newFollower(spec.Width/n.Schedulers, n)
 	}
 	f.Init(name, d, f)
 	f.Start.Init(&f.Comp, "Start", 4)
@@ -138,6 +143,9 @@ func (f *Fetch) Tick(wire.Cycle) bool {
 func (f *Fetch) note(n FetchNote) {
 	w := &f.warps[n.Warp]
 	w.room += n.Freed
+	if f.follow != nil && n.Freed > 0 {
+		f.follow.issued(int(n.Warp))
+	}
 	if f.behind != nil && n.Freed > 0 {
 		f.behind[n.Warp].step(&f.spec)
 	}
@@ -167,6 +175,9 @@ func (f *Fetch) start(r *Residence) {
 		*w = fetchState{room: uint8(f.spec.Buffer), group: regfile.NoGroup, cta: r.Slot}
 		w.cursor.Start(r.CTA.Kernel, &r.CTA.Warps[i])
 		w.ended = w.cursor.Done()
+		if f.follow != nil {
+			f.follow.started(int(c))
+		}
 		if f.behind != nil {
 			f.behind[c] = behind{cursor: w.cursor}
 		}
@@ -195,6 +206,10 @@ func (f *Fetch) update(c int) {
 // fetch serves up to Width warps, each once. It returns whether there is more to
 // do in the next cycle.
 func (f *Fetch) fetch() bool {
+	if f.follow != nil {
+		f.fetchFollowing()
+		return nextWarp(&f.want, 0, f.words) >= 0
+	}
 	unserved := f.want
 	for range f.spec.Width {
 		c := nextWarp(&unserved, f.last+1, f.words)

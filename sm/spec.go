@@ -47,6 +47,7 @@ type FetchSpec struct {
 	Instructions int        `toml:"instructions" unit:"instructions per fetch" doc:"consecutive instructions that one fetch brings"`
 	Buffer       int        `toml:"buffer" unit:"instructions per warp" doc:"entries of a warp's instruction buffer"`
 	Latency      int        `toml:"latency" unit:"cycles" doc:"from fetch to the instruction buffer: instruction cache hit and decode"`
+	Policy       string     `toml:"policy" unit:"-" doc:"whose instructions are fetched, of the warps with room in their buffers. round-robin: those in turn. follow: for each scheduler, the warp that has issued last, then the youngest"`
 	Refill       string     `toml:"refill" unit:"-" doc:"when a warp's buffer is filled again. room: as soon as an entry is free. empty: when all are"`
 	ICache       ICacheSpec `toml:"icache"`
 	Resolve      string     `toml:"resolve" unit:"-" doc:"the stage that resolves a branch: issue or execute. Fetch goes on after it"`
@@ -120,6 +121,13 @@ func (s *Spec) Reconcile() error {
 	}
 	if r := s.Fetch.Refill; r != "room" && r != "empty" {
 		return &spec.Error{Key: "fetch.refill", Found: r, Want: "room or empty"}
+	}
+	switch p := s.Fetch.Policy; {
+	case p != fetchInTurn && p != fetchFollows:
+		return &spec.Error{Key: "fetch.policy", Found: p, Want: fetchInTurn + " or " + fetchFollows}
+	case p == fetchFollows && s.Fetch.Width%s.Schedulers != 0:
+		return spec.Errorf("fetch.width", s.Fetch.Width, "a multiple of the %d schedulers, with fetch.policy = %s",
+			s.Schedulers, fetchFollows)
 	}
 	if r := s.Fetch.Resolve; r != "issue" && r != "execute" {
 		return &spec.Error{Key: "fetch.resolve", Found: r, Want: "issue or execute"}
