@@ -39,7 +39,8 @@ type Fetch struct {
 	words int
 	last  int     // context served last
 	least uint8   // free entries of a buffer that is filled again
-	cache *icache // nil: perfect
+	cache *icache // nil: perfect, or in another block behind the sub-cores' own
+	supply
 	// Standing says where warps stand, to the switcher, where registers are moved; standing
 	// is the last answer, nil where they are not.
 	Standing wire.OutPort[switching.Standing]
@@ -94,7 +95,7 @@ func NewFetch(name string, d *wire.Domain, spec FetchSpec, n FetchClients, reg *
 	}
 	f.ToMem.Init(&f.Comp, "ToMem")
 	f.FromMem.Init(&f.Comp, "FromMem", 4)
-	f.cache = newICache(spec.ICache, name, reg)
+	f.supply.init(f, n.Schedulers, name, reg)
 	f.Resolved = make([]wire.InPort[FetchNote], n.BranchUnits)
 	for i := range f.Resolved {
 		f.Resolved[i].Init(&f.Comp, fmt.Sprintf("Resolved[%d]", i), 4)
@@ -123,6 +124,9 @@ func (f *Fetch) Tick(wire.Cycle) bool {
 		f.arrived(f.cache.fill(p.Addr, p.Sectors))
 		f.FromMem.Pop()
 	}
+	if f.l0 != nil {
+		f.takeLines()
+	}
 	if f.behind != nil {
 		for m := f.Rewind.Head(); m != nil; m = f.Rewind.Head() {
 			f.rewind(m)
@@ -137,7 +141,11 @@ func (f *Fetch) Tick(wire.Cycle) bool {
 		}
 		f.Start.Pop()
 	}
-	return f.fetch()
+	again := f.fetch()
+	if f.l0 != nil {
+		again = f.askLines() || again
+	}
+	return again
 }
 
 func (f *Fetch) note(n FetchNote) {
@@ -231,8 +239,8 @@ func (f *Fetch) bring(c int, out *wire.OutPort[Fetched]) {
 	var d stream.Dyn
 	pc, _ := w.cursor.PeekPC()
 	first := f.address(w, pc)
-	if f.cache != nil {
-		if o := f.cache.look(first, c, &f.ToMem); o != fetchHit {
+	if f.mask != 0 {
+		if o := f.look(first, c); o != fetchHit {
 			w.missing = o == fetchWaits
 			f.update(c)
 			return
@@ -262,7 +270,7 @@ func (f *Fetch) bring(c int, out *wire.OutPort[Fetched]) {
 				break
 			}
 		}
-		if f.cache != nil && !f.cache.sameLine(first, f.address(w, pc)) {
+		if f.mask != 0 && (first^f.address(w, pc))&f.mask != 0 {
 			break
 		}
 	}
