@@ -281,7 +281,7 @@ func TestOperationsLieBeforeTheInstructionsByWhichGroupsAreEntered(t *testing.T)
 	if d := cmp.Diff([]uint32{39, 87, 127, 136}, l.op); d != "" {
 		t.Errorf("ends of operations (-want +got):\n%s", d)
 	}
-	var plain layout
+	plain := layout{bytes: 8}
 	if got := plain.offset(5); got != 40 {
 		t.Errorf("without operations instruction 5 lies at %d, want 40", got)
 	}
