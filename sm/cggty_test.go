@@ -115,7 +115,9 @@ func TestAYieldGivesTheNextCycleToTheYoungestOtherWarp(t *testing.T) {
 // last goes on though the youngest has instructions again.
 func TestAWarpThatIssuesGoesOnThoughAYoungerOneIsReadyAgain(t *testing.T) {
 	for _, until := range []wire.Cycle{17, 30, 46} {
-		got := spans(ir.Plain(1), func(warp, pc int, now wire.Cycle) bool { return warp == 3 && pc == 16 && now < until+3 })
+		got := spans(ir.Plain(1), func(warp, pc int, now wire.Cycle) bool {
+			return warp == 3 && pc == 16 && now < until+3
+		})
 		wantSpans(t, []span{{3, 0, 15}, {2, 16, 47}, {3, 48, 63}, {1, 64, 95}, {0, 96, 127}}, got)
 	}
 }

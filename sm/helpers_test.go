@@ -18,8 +18,8 @@ func testSpec() *Spec {
 	return &Spec{
 		Count: 1, ClockMHz: 1000, Schedulers: 1, IssueWidth: 1, Warps: 8, Threads: 256, CTAs: 4,
 		Registers: 8192, SharedBytes: 1024, MaxRegs: 255,
-		Fetch: FetchSpec{Width: 1, Instructions: 2, Buffer: 2, Latency: 1, Refill: "room", Policy: fetchInTurn, Bytes: 8,
-			Resolve: "issue",
+		Fetch: FetchSpec{Width: 1, Instructions: 2, Buffer: 2, Latency: 1, Refill: "room", Policy: fetchInTurn,
+			Bytes: 8, Resolve: "issue",
 			ICache:  ICacheSpec{Perfect: true}},
 		Scheduler: SchedulerSpec{Policy: "lrr"},
 		Units: map[string]UnitSpec{

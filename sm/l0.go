@@ -42,7 +42,8 @@ func (s *L0Spec) Check(line int) error {
 }
 
 func (s *L0Spec) tags(line int) tagarray.Spec {
-	return tagarray.Spec{Sets: s.Lines / s.Ways, Ways: s.Ways, Line: line, Sector: line, Replace: "lru", Index: "linear"}
+	return tagarray.Spec{Sets: s.Lines / s.Ways, Ways: s.Ways, Line: line, Sector: line, Replace: "lru",
+		Index: "linear"}
 }
 
 // l0 is the instruction cache of a sub-core, with a stream buffer: lines that follow one that
@@ -69,7 +70,6 @@ type l0 struct {
 type streamLine struct {
 	addr  uint64
 	here  bool
-	asked bool
 	warps WarpSet // that wait for it; only of the first
 }
 
@@ -84,7 +84,8 @@ func newL0s(s L0Spec, line, n int, name string, reg *stats.Registry) []l0 {
 			stream: make([]streamLine, 0, s.Stream)}
 		c := &out[i]
 		block := fmt.Sprintf("%s.L0[%d]", name, i)
-		reg.Count("sm.l0.hits", stats.Accesses, "instruction fetches that found their line in the sub-core", block, &c.hits)
+		reg.Count("sm.l0.hits", stats.Accesses, "instruction fetches that found their line in the sub-core", block,
+			&c.hits)
 		reg.Count("sm.l0.stream_hits", stats.Accesses,
 			"of these, fetches that moved their line from the stream buffer", block, &c.streamed)
 		reg.Count("sm.l0.misses", stats.Accesses, "instruction fetches that asked the SM's cache for their line", block,

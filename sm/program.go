@@ -65,7 +65,8 @@ type Program struct {
 // given configuration, with the operations that a register file's design puts into its
 // stream; nil: none.
 func NewProgram(k *ir.Kernel, s *Spec, insert *regfile.Insertions) *Program {
-	p := &Program{Kernel: k, info: make([]instInfo, len(k.Insts)), insert: insert, layout: newLayout(k, insert, s.Fetch.Bytes)}
+	p := &Program{Kernel: k, info: make([]instInfo, len(k.Insts)), insert: insert,
+		layout: newLayout(k, insert, s.Fetch.Bytes)}
 	kinds := kindsByClass(s)
 	for i := range k.Insts {
 		in := &k.Insts[i]

@@ -101,7 +101,8 @@ func (s *Spec) Reconcile() error {
 		{"ctas", s.CTAs, 1, 512}, {"registers", s.Registers, 32, 1 << 24}, {"shared_bytes", s.SharedBytes, 0, 1 << 24},
 		{"cta_shared_bytes", s.CTAShared, 0, 1 << 24}, {"max_registers_per_thread", s.MaxRegs, 1, 255},
 		{"fetch.width", s.Fetch.Width, 1, 64}, {"fetch.instructions", s.Fetch.Instructions, 1, 8},
-		{"fetch.buffer", s.Fetch.Buffer, 1, 8}, {"fetch.instruction_bytes", s.Fetch.Bytes, 1, 64}, {"fetch.latency", s.Fetch.Latency, 1, 64},
+		{"fetch.buffer", s.Fetch.Buffer, 1, 8}, {"fetch.latency", s.Fetch.Latency, 1, 64},
+		{"fetch.instruction_bytes", s.Fetch.Bytes, 1, 64},
 		{"writeback_ports", s.Writeback, 1, 64}, {"lsu.queue", s.LSU.Queue, 1, 1024},
 		{"lsu.outstanding", s.LSU.Outstanding, 1, 65536},
 	} {
