@@ -13,7 +13,7 @@ import (
 )
 
 // Fetch sends the instructions of the resident warps, in program order, to the
-// instruction buffers. In a cycle it serves FetchSpec.Width warps, round robin
+// instruction buffers. In a cycle it serves FetchSpec.Width warps, by FetchSpec.Policy,
 // among those that have room in their buffer. It assumes that the next
 // instruction follows in memory; where it does not, the warp waits until the
 // redirecting instruction is resolved.
@@ -39,7 +39,8 @@ type Fetch struct {
 	words int
 	last  int     // context served last
 	least uint8   // free entries of a buffer that is filled again
-	cache *icache // nil: perfect
+	cache *icache // nil: perfect, or in another block behind the sub-cores' own
+	supply
 	// Standing says where warps stand, to the switcher, where registers are moved; standing
 	// is the last answer, nil where they are not.
 	Standing wire.OutPort[switching.Standing]
@@ -47,6 +48,8 @@ type Fetch struct {
 	// behind, by context, are cursors before the first instruction that has not issued;
 	// nil where no warp loses its slot.
 	behind []behind
+
+	follow *follower // nil: warps take turns
 
 	fetches uint64
 	insts   uint64
@@ -78,6 +81,9 @@ func NewFetch(name string, d *wire.Domain, spec FetchSpec, n FetchClients, reg *
 	if spec.Refill == "empty" {
 		f.least = uint8(spec.Buffer)
 	}
+	if spec.Policy == fetchFollows {
+		f.follow = newFollower(spec.Width/n.Schedulers, n)
+	}
 	f.Init(name, d, f)
 	f.Start.Init(&f.Comp, "Start", 4)
 	// Every message holds a buffer entry of its warp, so the links never fill.
@@ -89,7 +95,7 @@ func NewFetch(name string, d *wire.Domain, spec FetchSpec, n FetchClients, reg *
 	}
 	f.ToMem.Init(&f.Comp, "ToMem")
 	f.FromMem.Init(&f.Comp, "FromMem", 4)
-	f.cache = newICache(spec.ICache, name, reg)
+	f.supply.init(f, n.Schedulers, name, reg)
 	f.Resolved = make([]wire.InPort[FetchNote], n.BranchUnits)
 	for i := range f.Resolved {
 		f.Resolved[i].Init(&f.Comp, fmt.Sprintf("Resolved[%d]", i), 4)
@@ -118,6 +124,9 @@ func (f *Fetch) Tick(wire.Cycle) bool {
 		f.arrived(f.cache.fill(p.Addr, p.Sectors))
 		f.FromMem.Pop()
 	}
+	if f.l0 != nil {
+		f.takeLines()
+	}
 	if f.behind != nil {
 		for m := f.Rewind.Head(); m != nil; m = f.Rewind.Head() {
 			f.rewind(m)
@@ -132,12 +141,19 @@ func (f *Fetch) Tick(wire.Cycle) bool {
 		}
 		f.Start.Pop()
 	}
-	return f.fetch()
+	again := f.fetch()
+	if f.l0 != nil {
+		again = f.askLines() || again
+	}
+	return again
 }
 
 func (f *Fetch) note(n FetchNote) {
 	w := &f.warps[n.Warp]
 	w.room += n.Freed
+	if f.follow != nil && n.Freed > 0 {
+		f.follow.issued(int(n.Warp))
+	}
 	if f.behind != nil && n.Freed > 0 {
 		f.behind[n.Warp].step(&f.spec)
 	}
@@ -167,6 +183,9 @@ func (f *Fetch) start(r *Residence) {
 		*w = fetchState{room: uint8(f.spec.Buffer), group: regfile.NoGroup, cta: r.Slot}
 		w.cursor.Start(r.CTA.Kernel, &r.CTA.Warps[i])
 		w.ended = w.cursor.Done()
+		if f.follow != nil {
+			f.follow.started(int(c))
+		}
 		if f.behind != nil {
 			f.behind[c] = behind{cursor: w.cursor}
 		}
@@ -195,6 +214,10 @@ func (f *Fetch) update(c int) {
 // fetch serves up to Width warps, each once. It returns whether there is more to
 // do in the next cycle.
 func (f *Fetch) fetch() bool {
+	if f.follow != nil {
+		f.fetchFollowing()
+		return nextWarp(&f.want, 0, f.words) >= 0
+	}
 	unserved := f.want
 	for range f.spec.Width {
 		c := nextWarp(&unserved, f.last+1, f.words)
@@ -216,8 +239,8 @@ func (f *Fetch) bring(c int, out *wire.OutPort[Fetched]) {
 	var d stream.Dyn
 	pc, _ := w.cursor.PeekPC()
 	first := f.address(w, pc)
-	if f.cache != nil {
-		if o := f.cache.look(first, c, &f.ToMem); o != fetchHit {
+	if f.mask != 0 {
+		if o := f.look(first, c); o != fetchHit {
 			w.missing = o == fetchWaits
 			f.update(c)
 			return
@@ -247,7 +270,7 @@ func (f *Fetch) bring(c int, out *wire.OutPort[Fetched]) {
 				break
 			}
 		}
-		if f.cache != nil && !f.cache.sameLine(first, f.address(w, pc)) {
+		if f.mask != 0 && (first^f.address(w, pc))&f.mask != 0 {
 			break
 		}
 	}

@@ -18,8 +18,9 @@ func testSpec() *Spec {
 	return &Spec{
 		Count: 1, ClockMHz: 1000, Schedulers: 1, IssueWidth: 1, Warps: 8, Threads: 256, CTAs: 4,
 		Registers: 8192, SharedBytes: 1024, MaxRegs: 255,
-		Fetch: FetchSpec{Width: 1, Instructions: 2, Buffer: 2, Latency: 1, Refill: "room", Resolve: "issue",
-			ICache: ICacheSpec{Perfect: true}},
+		Fetch: FetchSpec{Width: 1, Instructions: 2, Buffer: 2, Latency: 1, Refill: "room", Policy: fetchInTurn,
+			Bytes: 8, Resolve: "issue",
+			ICache:  ICacheSpec{Perfect: true}},
 		Scheduler: SchedulerSpec{Policy: "lrr"},
 		Units: map[string]UnitSpec{
 			"alu": {Count: 1, Classes: []string{"move", "int", "int_mul", "int_div", "convert", "fadd", "fmul", "fma",
@@ -79,20 +80,31 @@ func newBench(spec *Spec, k *ir.Kernel) *bench {
 	return newBenchOf(spec, k, wire.NewDomain("core", ghz), &planes{})
 }
 
+// newBenchWithout is newBench with nobody who fetches.
+func newBenchWithout(spec *Spec, k *ir.Kernel) *bench {
+	return benchOf(spec, k, wire.NewDomain("core", ghz), &planes{})
+}
+
 // newBenchOf is newBench with a register file that has planes.
 func newBenchOf(spec *Spec, k *ir.Kernel, d *wire.Domain, p *planes) *bench {
+	b := benchOf(spec, k, d, p)
+	b.fetched = wiretest.NewSource("Fetched", b.d, &b.s.Fetched)
+	b.notes = wiretest.NewSink("Notes", b.d, &b.s.Notes, 4)
+	return b
+}
+
+// benchOf is a bench whose ports to and from fetch are left open.
+func benchOf(spec *Spec, k *ir.Kernel, d *wire.Domain, p *planes) *bench {
 	b := &bench{d: d, k: k}
 	b.s = NewScheduler("S", b.d, spec, schedulerLinks{units: [][]uint8{{0}, {1}}, planes: p,
 		audience: &audience{}, steady: &steady{}}, nil)
 	b.s.AddNotices(false)
 	b.start = wiretest.NewSource("Start", b.d, &b.s.Start)
-	b.fetched = wiretest.NewSource("Fetched", b.d, &b.s.Fetched)
 	b.done = wiretest.NewSource("Done", b.d, &b.s.Done[0])
 	b.read = wiretest.NewSource("Read", b.d, &b.s.Read)
 	b.stores = wiretest.NewSource("Stores", b.d, &b.s.Stores)
 	b.released = wiretest.NewSource("Released", b.d, &b.s.Released)
 	b.issue = wiretest.NewSink("Issue", b.d, &b.s.Issue, 2)
-	b.notes = wiretest.NewSink("Notes", b.d, &b.s.Notes, 4)
 	b.arrivals = wiretest.NewSink("Arrivals", b.d, &b.s.Arrivals, 4)
 	b.ended = wiretest.NewSink("Ended", b.d, &b.s.Ended, 4)
 	b.load(spec, nil, p)

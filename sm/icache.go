@@ -67,9 +67,6 @@ func newICache(s ICacheSpec, name string, reg *stats.Registry) *icache {
 	return c
 }
 
-// sameLine reports whether two addresses lie in one line.
-func (c *icache) sameLine(a, b uint64) bool { return (a^b)&^uint64(c.spec.Tags.Line-1) == 0 }
-
 // fetchOutcome says what became of a fetch.
 type fetchOutcome uint8
 

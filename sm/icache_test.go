@@ -33,7 +33,7 @@ func newCachedFetch(n int) *cachedFetch {
 		Index: "linear"}}
 	c := &cachedFetch{d: wire.NewDomain("core", ghz)}
 	c.f = NewFetch("F", c.d, spec, FetchClients{8, 1, 0}, nil)
-	c.f.prog = &Program{Code: CodeBase}
+	c.f.prog = &Program{Code: CodeBase, layout: layout{bytes: 8}}
 	c.out = wiretest.NewSink("Out", c.d, &c.f.Out[0], 16)
 	c.ask = wiretest.NewSink("Ask", c.d, &c.f.ToMem, 4)
 	c.reply = wiretest.NewSource("Reply", c.d, &c.f.FromMem)

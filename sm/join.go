@@ -11,6 +11,10 @@ import (
 func (m *SM) joinFrontEnd() {
 	wire.Connect(&m.Residency.ToFetch, &m.fetch.Start, 1)
 	wire.Connect(&m.Residency.ToBar, &m.barrier.Start, 1)
+	if m.l1i != nil {
+		wire.Connect(&m.fetch.ToL1, &m.l1i.In, m.spec.Fetch.L0.Latency)
+		wire.Connect(&m.l1i.Out, &m.fetch.FromL1, m.spec.Fetch.L0.Latency)
+	}
 	for i, s := range m.schedulers {
 		wire.Connect(&m.Residency.ToScheds[i], &s.Start, 1)
 		wire.Connect(&m.fetch.Out[i], &s.Fetched, m.spec.Fetch.Latency)
@@ -108,9 +112,12 @@ func (m *SM) ConnectMemory(in *wire.InPort[req.Access], out *wire.OutPort[req.Re
 // ConnectInstructions joins an instruction cache that is not perfect to the
 // SM's memory side.
 func (m *SM) ConnectInstructions(in *wire.InPort[req.Packet], out *wire.OutPort[req.Packet]) {
-	if m.fetch.cache == nil {
-		return
+	switch {
+	case m.l1i != nil:
+		wire.Connect(&m.l1i.ToMem, in, 1)
+		wire.Connect(out, &m.l1i.FromMem, 1)
+	case m.fetch.cache != nil:
+		wire.Connect(&m.fetch.ToMem, in, 1)
+		wire.Connect(out, &m.fetch.FromMem, 1)
 	}
-	wire.Connect(&m.fetch.ToMem, in, 1)
-	wire.Connect(out, &m.fetch.FromMem, 1)
 }

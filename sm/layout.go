@@ -5,13 +5,10 @@ import (
 	"kumiko/regfile"
 )
 
-// instructionBytes is what an instruction takes in memory: 8 bytes on Fermi to
-// Pascal, as in GPGPU-Sim.
-const instructionBytes = 8
-
 // layout is where the instructions of a program lie in memory. An inserted operation
 // lies before the instructions of its group that can be reached from other groups.
 type layout struct {
+	bytes uint32 // of an instruction
 	// places are the kernel's.
 	places []uint32
 	// at has, by PC, the last byte that must be there for the instruction to be decoded;
@@ -19,8 +16,8 @@ type layout struct {
 	at, op []uint32
 }
 
-func newLayout(k *ir.Kernel, x *regfile.Insertions) layout {
-	l := layout{places: k.Places}
+func newLayout(k *ir.Kernel, x *regfile.Insertions, bytes int) layout {
+	l := layout{bytes: uint32(bytes), places: k.Places}
 	if x == nil {
 		return l
 	}
@@ -29,7 +26,7 @@ func newLayout(k *ir.Kernel, x *regfile.Insertions) layout {
 	next, seen := uint32(0), uint32(0)
 	for pc := range k.Insts {
 		if k.Places != nil { // what the trace does not show
-			next += (k.Places[pc] - seen) * instructionBytes
+			next += (k.Places[pc] - seen) * l.bytes
 			seen = k.Places[pc] + 1
 		}
 		l.op[pc] = next
@@ -38,7 +35,7 @@ func newLayout(k *ir.Kernel, x *regfile.Insertions) layout {
 			l.op[pc] = next - 1
 		}
 		l.at[pc] = next
-		next += instructionBytes
+		next += l.bytes
 	}
 	return l
 }
@@ -75,9 +72,9 @@ func (l *layout) offset(pc uint32) uint64 {
 	case l.at != nil:
 		return uint64(l.at[pc])
 	case l.places != nil:
-		return uint64(l.places[pc]) * instructionBytes
+		return uint64(l.places[pc]) * uint64(l.bytes)
 	}
-	return uint64(pc) * instructionBytes
+	return uint64(pc) * uint64(l.bytes)
 }
 
 // before is where the operation before instruction pc ends.

@@ -65,7 +65,8 @@ type Program struct {
 // given configuration, with the operations that a register file's design puts into its
 // stream; nil: none.
 func NewProgram(k *ir.Kernel, s *Spec, insert *regfile.Insertions) *Program {
-	p := &Program{Kernel: k, info: make([]instInfo, len(k.Insts)), insert: insert, layout: newLayout(k, insert)}
+	p := &Program{Kernel: k, info: make([]instInfo, len(k.Insts)), insert: insert,
+		layout: newLayout(k, insert, s.Fetch.Bytes)}
 	kinds := kindsByClass(s)
 	for i := range k.Insts {
 		in := &k.Insts[i]
@@ -109,6 +110,15 @@ func NewProgram(k *ir.Kernel, s *Spec, insert *regfile.Insertions) *Program {
 		}
 	}
 	return p
+}
+
+// end is the address behind the program.
+func (p *Program) end() uint64 {
+	n := len(p.Kernel.Insts)
+	if n == 0 {
+		return p.Code
+	}
+	return p.Code + p.layout.offset(uint32(n-1)) + uint64(p.layout.bytes)
 }
 
 // Inserts reports whether the program was made with these operations.

@@ -158,11 +158,11 @@ func TestWarpsWithoutAnIssueRegisterWait(t *testing.T) {
 // is nothing to lay out.
 func TestOperationsWithoutBytesTakeNoPlace(t *testing.T) {
 	k := kernelOf(inst(ir.ClassInt, nil), inst(ir.ClassInt, nil))
-	l := newLayout(k, &regfile.Insertions{Group: []int32{0, 1}, Ops: make([]regfile.Inserted, 2)})
+	l := newLayout(k, &regfile.Insertions{Group: []int32{0, 1}, Ops: make([]regfile.Inserted, 2)}, 8)
 	if d := cmp.Diff([][]uint32{{0, 8}, {0, 8}}, [][]uint32{l.at, l.op}); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if l := newLayout(kernelOf(), &regfile.Insertions{}); len(l.at) != 0 {
+	if l := newLayout(kernelOf(), &regfile.Insertions{}, 8); len(l.at) != 0 {
 		t.Errorf("%v", l.at)
 	}
 }

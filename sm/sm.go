@@ -46,6 +46,7 @@ type SM struct {
 	schedulers []*Scheduler
 	idle       *idleCount
 	fetch      *Fetch
+	l1i        *L1I // nil: sub-cores have no instruction caches of their own
 	barrier    *Barrier
 	switcher   *switching.Switcher // nil: nobody watches or switches CTAs
 	units      []*Unit             // by unit number; nil where the load/store unit or a queue before it stands
@@ -259,6 +260,9 @@ func (m *SM) buildFrontEnd(env Env, places []unitPlace) {
 	}
 	m.fetch = NewFetch(env.Name+".Fetch", d, s.Fetch,
 		FetchClients{Contexts: s.WarpContexts(), Schedulers: s.Schedulers, BranchUnits: branchUnits}, reg)
+	if s.Fetch.apart() {
+		m.l1i = NewL1I(env.Name+".L1I", d, s.Fetch.ICache, s.Fetch.under(s.Schedulers), reg)
+	}
 	m.barrier = NewBarrier(env.Name+".Barrier", d, s.CTAContexts(), s.Schedulers, reg)
 	m.idle = newIdleCount(env.Name, reg)
 	if s.Switch.On() {
@@ -287,6 +291,7 @@ func (m *SM) Load(p *Program, ctas regfile.Residency, now wire.Cycle) {
 		s.Load(p, held, vacated, now)
 	}
 	m.fetch.prog = p
+	m.fetch.begin(p.end())
 	m.steady.begin()
 	m.live.load(p)
 	m.Residency.footprint = uint64(p.Kernel.Footprint)

@@ -47,8 +47,11 @@ type FetchSpec struct {
 	Instructions int        `toml:"instructions" unit:"instructions per fetch" doc:"consecutive instructions that one fetch brings"`
 	Buffer       int        `toml:"buffer" unit:"instructions per warp" doc:"entries of a warp's instruction buffer"`
 	Latency      int        `toml:"latency" unit:"cycles" doc:"from fetch to the instruction buffer: instruction cache hit and decode"`
+	Bytes        int        `toml:"instruction_bytes" unit:"bytes" doc:"size of an instruction in memory"`
+	Policy       string     `toml:"policy" unit:"-" doc:"whose instructions are fetched, of the warps with room in their buffers. round-robin: those in turn. follow: for each scheduler, the warp that has issued last, then the youngest"`
 	Refill       string     `toml:"refill" unit:"-" doc:"when a warp's buffer is filled again. room: as soon as an entry is free. empty: when all are"`
 	ICache       ICacheSpec `toml:"icache"`
+	L0           L0Spec     `toml:"l0" when:"/sm.fetch.icache.perfect=false"`
 	Resolve      string     `toml:"resolve" unit:"-" doc:"the stage that resolves a branch: issue or execute. Fetch goes on after it"`
 }
 
@@ -99,6 +102,7 @@ func (s *Spec) Reconcile() error {
 		{"cta_shared_bytes", s.CTAShared, 0, 1 << 24}, {"max_registers_per_thread", s.MaxRegs, 1, 255},
 		{"fetch.width", s.Fetch.Width, 1, 64}, {"fetch.instructions", s.Fetch.Instructions, 1, 8},
 		{"fetch.buffer", s.Fetch.Buffer, 1, 8}, {"fetch.latency", s.Fetch.Latency, 1, 64},
+		{"fetch.instruction_bytes", s.Fetch.Bytes, 1, 64},
 		{"writeback_ports", s.Writeback, 1, 64}, {"lsu.queue", s.LSU.Queue, 1, 1024},
 		{"lsu.outstanding", s.LSU.Outstanding, 1, 65536},
 	} {
@@ -118,8 +122,18 @@ func (s *Spec) Reconcile() error {
 	if err := s.Fetch.ICache.Check(); err != nil {
 		return spec.Within("fetch.icache", err)
 	}
+	if err := s.Fetch.L0.Check(s.Fetch.ICache.Tags.Line); err != nil {
+		return spec.Within("fetch.l0", err)
+	}
 	if r := s.Fetch.Refill; r != "room" && r != "empty" {
 		return &spec.Error{Key: "fetch.refill", Found: r, Want: "room or empty"}
+	}
+	switch p := s.Fetch.Policy; {
+	case p != fetchInTurn && p != fetchFollows:
+		return &spec.Error{Key: "fetch.policy", Found: p, Want: fetchInTurn + " or " + fetchFollows}
+	case p == fetchFollows && s.Fetch.Width%s.Schedulers != 0:
+		return spec.Errorf("fetch.width", s.Fetch.Width, "a multiple of the %d schedulers, with fetch.policy = %s",
+			s.Schedulers, fetchFollows)
 	}
 	if r := s.Fetch.Resolve; r != "issue" && r != "execute" {
 		return &spec.Error{Key: "fetch.resolve", Found: r, Want: "issue or execute"}

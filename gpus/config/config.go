@@ -44,7 +44,13 @@ type Config struct {
 type Header struct {
 	Base string `toml:"base"` // the GPU that it changes: a built-in name, or a file relative to this one
 	Doc  string `toml:"doc"`  // one line
+	// Measured says, in a few words, what of the GPU rests on measurements of the chip; empty:
+	// nothing does. A file does not inherit it.
+	Measured string `toml:"measured"`
 }
+
+// ofHeader reports whether a key is of a file's header.
+func ofHeader(key string) bool { return key == "base" || key == "doc" || key == "measured" }
 
 // origin is where a value was set, and what the comment there says.
 type origin struct {

@@ -38,7 +38,7 @@ func write(t *testing.T, files map[string]string) string {
 
 func TestEveryBuiltInGPULoads(t *testing.T) {
 	want := []string{"fermi", "fermi-gto", "gpgpusim-gtx480", "gpgpusim-gtx980", "gtx980", "gtx980-sm52", "maxwell",
-		"rtx-a6000", "tesla-c2050"}
+		"rtx-2070s", "rtx-a6000", "tesla-c2050"}
 	if d := cmp.Diff(want, Names()); d != "" {
 		t.Error(d)
 	}
@@ -188,7 +188,7 @@ func TestTheOtherGPUsHaveTheSizesOfTheirTables(t *testing.T) {
 // the simulators do.
 func TestAnL1Has128MissRegistersWhereThePaperIsSilent(t *testing.T) {
 	want := map[string]int{"gpgpusim-gtx480": 64, "gpgpusim-gtx980": 256, "tesla-c2050": 32, // GPGPU-Sim
-		"rtx-a6000": 384} // Huerta et al., their simulator
+		"rtx-a6000": 384, "rtx-2070s": 384} // Huerta et al., their simulator
 	for _, gpu := range Names() {
 		n := want[gpu]
 		if n == 0 {
@@ -279,7 +279,7 @@ func TestMistakesAreToldWithTheirPlace(t *testing.T) {
 		"a table's key": {"base = \"gtx980\"\n[[regfile.conventional.collector_sets]]\nunit = [\"sp\"]\n",
 			`f.toml:3:1: unknown key regfile.conventional.collector_sets.0.unit; did you mean `},
 		"no kind": {"base = \"gtx980\"\n[regfile]\nkind = \"magic\"\n",
-			`f.toml:3:1: regfile.kind: found magic, expected bow, cerf, conventional`},
+			`f.toml:3:1: regfile.kind: found magic, expected allocate, bow, cerf`},
 		"no kind's setting": {"base = \"gtx980\"\n[regfile.conventional]\nbanks = 0\n",
 			`f.toml:3:1: regfile.conventional.banks: found 0, expected `},
 		"set twice":         {"base = \"gtx980\"\nsm.count = 4\nsm.count = 5\n", `f.toml:3:1: `},
@@ -327,7 +327,7 @@ func TestABadSettingNamesItself(t *testing.T) {
 		"sm.count=0":            "--set sm.count=0: sm.count: found 0, expected 1 to 1024",
 		"sm.schedulers=16":      "--set sm.schedulers=16: sm.units.",
 		"sm.count=4\nsm.ctas=1": "--set sm.count=4\nsm.ctas=1: sm.count: found",
-		"regfile.kind=magic":    "--set regfile.kind=magic: regfile.kind: found magic, expected bow, cerf, conv",
+		"regfile.kind=magic":    "--set regfile.kind=magic: regfile.kind: found magic, expected allocate, bow, c",
 		"sched.policy=luck":     "--set sched.policy=luck: sched.policy: found luck",
 	} {
 		_, err := Load(Request{GPU: "gtx980", Set: []string{s}})

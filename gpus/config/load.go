@@ -41,6 +41,7 @@ func Load(r Request) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
+	files := len(layers)
 	var design layer
 	if r.Design != "" {
 		if design, err = designLayer(r.Design); err != nil {
@@ -59,6 +60,9 @@ func Load(r Request) (*Config, error) {
 	c.Name, c.Design, c.layers = r.GPU, r.Design, layers
 	for i := range layers {
 		own := c.Doc
+		if i < files {
+			c.Measured = ""
+		}
 		if err := c.apply(&layers[i]); err != nil {
 			return nil, err
 		}

@@ -29,7 +29,7 @@ func (c *Config) Params() []Param {
 	var out []Param
 	v := reflect.ValueOf(c).Elem()
 	for _, key := range schema().Keys {
-		if key == "base" || key == "doc" {
+		if ofHeader(key) {
 			continue
 		}
 		if key == "regfile" {

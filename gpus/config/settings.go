@@ -20,7 +20,7 @@ func setLayer(s string) (layer, error) {
 	if !ok || key == "" || value == "" {
 		return layer{}, tomldoc.Errorf(where, "expected key=value")
 	}
-	if key == "base" || key == "doc" {
+	if ofHeader(key) {
 		return layer{}, tomldoc.Errorf(where,
 			"%s: a file says that of itself; expected a GPU with --gpu, and settings of it", key)
 	}
@@ -97,7 +97,7 @@ func placeOf(se *spec.Error, layers []layer) (at tomldoc.Pos, inherited string) 
 	if own != nil {
 		inherited = "; " + own.Pos.String() + " sets it"
 	}
-	set := func(l *layer, path string) bool { return !l.builtin && path != "base" && path != "doc" }
+	set := func(l *layer, path string) bool { return !l.builtin && !ofHeader(path) }
 	same := func(l *layer, path string) bool { return set(l, path) && within(path, section) }
 	named := func(path string) bool { return speaksOf(se.Want, path) }
 	for _, test := range []func(l *layer, path string) bool{

@@ -107,8 +107,10 @@ func TestADependentInstructionIsRightFourCyclesLater(t *testing.T) {
 
 // An instruction before the first takes the ports of its bank for none, one or two further cycles.
 func TestADependentInstructionIsRightWhateverHeldTheFirst(t *testing.T) {
-	for _, before := range []string{"FFMA R40, R11, R13, R15;", "FFMA R40, R10, R13, R15;", "FFMA R40, R10, R12, R14;"} {
-		text := plain(before) + "\n[B------:R-:W-:-:S04] FFMA R1, R2, R4, R6;\n[B------:R-:W-:-:S04] FFMA R1, R1, R1, R1;"
+	for _, before := range []string{"FFMA R40, R11, R13, R15;", "FFMA R40, R10, R13, R15;",
+		"FFMA R40, R10, R12, R14;"} {
+		text := plain(before) + "\n[B------:R-:W-:-:S04] FFMA R1, R2, R4, R6;\n" +
+			"[B------:R-:W-:-:S04] FFMA R1, R1, R1, R1;"
 		if _, err := onAmpere(t, text); err != nil {
 			t.Errorf("%s: %v", before, err)
 		}

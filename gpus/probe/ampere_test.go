@@ -63,3 +63,28 @@ func TestADepbarPassesAtItsValueIfTheCountersInBracesAreZero(t *testing.T) {
 		}
 	}
 }
+
+// Three entries of a warp's instruction buffer are what the way from issue to fetch and back takes.
+// With two a warp issues twice and then waits for a cycle, in which another one goes on.
+func TestAWarpIssuesOnWithThreeEntriesInItsBufferAndNotWithTwo(t *testing.T) {
+	text := strings.Repeat(word+"FADD R40, R2, R3;\n", 16)
+	for buffer, most := range map[string]int{"3": 60, "2": 2} {
+		rows := ampere(t, 8, text, "sm.fetch.width=4", "sm.fetch.instructions=1", "sm.fetch.latency=2",
+			"sm.fetch.buffer="+buffer)
+		run, longest, seen, last := 0, 0, 0, -1
+		for _, x := range rows { // in the order of issue
+			if x.Warp%4 != 0 || seen == 60 { // later one of the two has ended
+				continue
+			}
+			seen++
+			if x.Warp != last {
+				run, last = 0, x.Warp
+			}
+			run++
+			longest = max(longest, run)
+		}
+		if longest != most {
+			t.Errorf("with %s entries a warp issues %d times in a row, want %d", buffer, longest, most)
+		}
+	}
+}

@@ -25,7 +25,8 @@ func TestADepbarOfNoCounterIsRefusedWithItsPlace(t *testing.T) {
 		"DEPBAR.LE 0, 0x1;":        `x.sass:1:11: found "0", expected a counter, SB0 to SB5`,
 		"DEPBAR.LE SB0, 0x40;":     `x.sass:1:16: found "0x40", expected a value of the counter, 0 to 63`,
 		"DEPBAR.LE SB0, 0x1, {6};": `x.sass:1:21: found "{6}", expected counters in braces, such as {4,3,2}`,
-		"DEPBAR.LE SB0;":           "x.sass:1:15: found the end of the instruction, expected a counter and its highest value, such as SB0, 0x1",
+		"DEPBAR.LE SB0;": "x.sass:1:15: found the end of the instruction, " +
+			"expected a counter and its highest value, such as SB0, 0x1",
 	} {
 		if _, err := Read("x.sass", []byte(text)); err == nil || err.Error() != want {
 			t.Errorf("%s: error %v, want %s", text, err, want)

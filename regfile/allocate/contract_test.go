@@ -20,7 +20,9 @@ func kind(t testing.TB) *regfile.Kind {
 var variants = map[string]func(*Spec, *contracttest.Config){
 	"default":                 func(*Spec, *contracttest.Config) {},
 	"one bank, a short queue": func(s *Spec, _ *contracttest.Config) { s.Banks, s.Queue = 1, 4 },
-	"many banks and ports, no announced results": func(s *Spec, _ *contracttest.Config) { s.Banks, s.Ports, s.Forward = 16, 8, 0 },
+	"many banks and ports, no announced results": func(s *Spec, _ *contracttest.Config) {
+		s.Banks, s.Ports, s.Forward = 16, 8, 0
+	},
 	"any ports, the shortest window, results announced early": func(s *Spec, _ *contracttest.Config) {
 		s.Ports, s.Window, s.Forward = 0, 1, 4
 	},

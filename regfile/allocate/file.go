@@ -10,7 +10,7 @@ import (
 func init() {
 	regfile.Register(&regfile.Kind{
 		Name:    "allocate",
-		Doc:     "the register file of NVIDIA's Turing and Ampere as measured: read ports reserved ahead, register file cache",
+		Doc:     "the register file of NVIDIA's Turing and Ampere as measured: read ports reserved ahead, a cache",
 		Parks:   true,
 		NewSpec: func() any { s := Default(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return New(env, *s.(*Spec)) },

@@ -95,7 +95,8 @@ func TestInstructionsReachTheirUnitAsTheRulesSay(t *testing.T) {
 			window: rapid.IntRange(1, 4).Draw(t, "window"), reuse: rapid.Bool().Draw(t, "reuse")}
 		var list []modelOp
 		for range rapid.IntRange(1, 60).Draw(t, "n") {
-			o := modelOp{warp: uint16(rapid.IntRange(0, 1).Draw(t, "warp")), flags: uint8(rapid.IntRange(0, 7).Draw(t, "flags"))}
+			o := modelOp{warp: uint16(rapid.IntRange(0, 1).Draw(t, "warp")),
+				flags: uint8(rapid.IntRange(0, 7).Draw(t, "flags"))}
 			for range rapid.IntRange(0, 3).Draw(t, "sources") {
 				o.src = append(o.src, ir.RegID(rapid.IntRange(1, 6).Draw(t, "register")))
 			}

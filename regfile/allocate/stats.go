@@ -29,8 +29,8 @@ func (c *counters) register(block string, banks int, reg *stats.Registry) {
 		{"merged_reads", stats.Accesses, "reads saved because an instruction names a register twice", &c.merged},
 		{"reuse_hits", stats.Accesses, "operands found in the register file cache", &c.hits},
 		{"held", stats.Cycles, "cycles in which an instruction is held before it can read", &c.held},
-		{"operand_latency", stats.Cycles, "from the reservation of ports to the window's end, summed over instructions " +
-			"with register sources", &c.latency},
+		{"operand_latency", stats.Cycles, "from the reservation of ports to the window's end, summed over " +
+			"instructions with register sources", &c.latency},
 	} {
 		reg.Count("regfile.allocate."+x.name, x.unit, x.doc, block, x.p)
 	}

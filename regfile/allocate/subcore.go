@@ -65,8 +65,8 @@ var everyone = regfile.WarpSet{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0), ^
 	^uint64(0)}
 
 func newSubCore(env *regfile.Env, s *Spec, index *bank.Index, i int) *SubCore {
-	x := &SubCore{spec: s, index: index, check: env.Checker, notice: env.ReadNotice, units: make([]unit, len(env.Units)),
-		window: make([]reading, 0, 4*maxWindow)}
+	x := &SubCore{spec: s, index: index, check: env.Checker, notice: env.ReadNotice,
+		units: make([]unit, len(env.Units)), window: make([]reading, 0, 4*maxWindow)}
 	for u := range env.Units {
 		if env.Units[u].Sched != regfile.Shared {
 			x.units[u].times = env.Units[u].Times

@@ -46,6 +46,8 @@ type gpuRow struct {
 	Name string `json:"name"`
 	Doc  string `json:"doc"`
 	Hash string `json:"config_hash"`
+	// Measured is what of it rests on measurements of the chip; empty: nothing does.
+	Measured string `json:"measured"`
 }
 
 func (a *App) listGPUs() *cobra.Command {
@@ -56,12 +58,16 @@ func (a *App) listGPUs() *cobra.Command {
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, gpuRow{n, c.Doc, c.Hash()})
+			out = append(out, gpuRow{n, c.Doc, c.Hash(), c.Measured})
 		}
 		return out, nil
 	}, func(t *table, rows []gpuRow) {
 		for _, r := range rows {
-			t.row(r.Name, r.Doc)
+			rests := "not measured: a paper's or a simulator's table"
+			if r.Measured != "" {
+				rests = "measured: " + r.Measured
+			}
+			t.row(r.Name, r.Doc, rests)
 		}
 	})
 }
