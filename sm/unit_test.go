@@ -128,3 +128,23 @@ func TestResultsOfFixedLatencyGoFirst(t *testing.T) {
 		t.Errorf("the result of unit %d is the first, want that of unit 2", a.Got[0].Msg.Tag)
 	}
 }
+
+func TestResultsThatMayWaitLeaveThePortsOfFixedLatencyFree(t *testing.T) {
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0))
+	d := wire.NewDomain("core", ghz)
+	w := NewWriteback("WB", d, 2, 3, nil)
+	w.fixFirst(1)
+	var out [3]*wiretest.Sink[op.Result]
+	for i := range 2 {
+		s := wiretest.NewSource("In", d, &w.In[i])
+		s.Send(4, op.Result{Inst: &k.Insts[0], Tag: uint32(i)})
+	}
+	for i := range out {
+		out[i] = wiretest.NewSink("Out", d, &w.Out[i], 4)
+	}
+	d.RunUntil(20)
+	if len(out[0].Got) != 1 || out[0].Got[0].Msg.Tag != 1 || len(out[1].Got) != 0 || len(out[2].Got) != 1 {
+		t.Errorf("%d, %d and %d results on the ports, want that of fixed latency on the first and the other on the last",
+			len(out[0].Got), len(out[1].Got), len(out[2].Got))
+	}
+}

@@ -58,27 +58,17 @@ func (w *Writeback) Tick(wire.Cycle) bool {
 	if ready == 0 {
 		return false
 	}
-	for i := range w.Out {
-		if !w.Out[i].CanPut() {
-			continue
+	taken := 0
+	if w.fixed != 0 {
+		taken, ready = w.passFixed(ready)
+	}
+	for i := taken; i < len(w.Out) && ready != 0; i++ {
+		k := i
+		if w.fixed != 0 {
+			k = len(w.Out) - 1 - (i - taken)
 		}
-		among := ready
-		if among&w.fixed != 0 {
-			among &= w.fixed
-		}
-		pick := among &^ (1<<w.next - 1)
-		if pick == 0 {
-			pick = among
-		}
-		u := bits.TrailingZeros64(pick)
-		*w.Out[i].Slot() = *w.In[u].Head()
-		w.Out[i].PutSlot()
-		w.In[u].Pop()
-		w.results++
-		ready &^= 1 << u
-		w.next = (u + 1) & 63
-		if ready == 0 {
-			break
+		if w.Out[k].CanPut() {
+			ready = w.pass(k, ready, ready)
 		}
 	}
 	w.conflicts += uint64(bits.OnesCount64(ready))
@@ -88,6 +78,34 @@ func (w *Writeback) Tick(wire.Cycle) bool {
 		}
 	}
 	return false
+}
+
+// passFixed passes results of fixed latency on, from the first port on: others, which may wait at
+// theirs, go from the last one on and are not in their way. It returns how many ports are taken,
+// and the units whose results are left.
+func (w *Writeback) passFixed(ready uint64) (taken int, left uint64) {
+	for taken < len(w.Out) && ready&w.fixed != 0 {
+		if w.Out[taken].CanPut() {
+			ready = w.pass(taken, ready&w.fixed, ready)
+		}
+		taken++
+	}
+	return taken, ready
+}
+
+// pass passes a result of some units on to a port, and returns the units whose results are left.
+func (w *Writeback) pass(k int, among, ready uint64) uint64 {
+	pick := among &^ (1<<w.next - 1)
+	if pick == 0 {
+		pick = among
+	}
+	u := bits.TrailingZeros64(pick)
+	*w.Out[k].Slot() = *w.In[u].Head()
+	w.Out[k].PutSlot()
+	w.In[u].Pop()
+	w.results++
+	w.next = (u + 1) & 63
+	return ready &^ (1 << u)
 }
 
 // Waiting reports how many results are held.

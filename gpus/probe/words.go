@@ -14,8 +14,8 @@ const OfGPU = "gpu"
 // Controlled is the setting by which control words are obeyed.
 const Controlled = "sched.dependences=control"
 
-// machineOf are the machines of GPUs by their register files.
-var machineOf = map[string]string{"maxwell": "sm_52", "allocate": "sm_86"}
+// machineOf are the machines of GPUs whose chips have control words.
+var machineOf = map[string]string{"gtx980-sm52": "sm_52", "rtx-a6000": "sm_86"}
 
 // Words gives a sequence that has no control words those that the compiler would make for a
 // machine (control.Names), or for that of the GPU. Where a result takes longer than a stall count
@@ -25,16 +25,16 @@ func Words(cfg *config.Config, code []ir.Inst, machine string) ([]ir.Inst, error
 		in := &code[i]
 		switch {
 		case in.Control.Set:
-			return nil, fmt.Errorf("%d:%d: found the control word %s at %s, expected none in a sequence that is to get "+
-				"its own (--auto-control)", in.Line, in.Col, in.Control, in.Sym)
+			return nil, fmt.Errorf("%d:%d: found the control word %s at %s, expected none in a sequence that is to "+
+				"get its own (--auto-control)", in.Line, in.Col, in.Control, in.Sym)
 		case in.Control.Reuse != 0:
-			return nil, fmt.Errorf("%d:%d: found a flag of reuse at %s, expected none in a sequence that is to get its "+
-				"own (--auto-control)", in.Line, in.Col, in.Sym)
+			return nil, fmt.Errorf("%d:%d: found a flag of reuse at %s, expected none in a sequence that is to get "+
+				"its own (--auto-control)", in.Line, in.Col, in.Sym)
 		}
 	}
 	if machine == OfGPU {
 		machine = cfg.Compiler.Control
-		if name, ok := machineOf[cfg.RegFile.Kind]; ok && machine == "none" {
+		if name, ok := machineOf[cfg.Name]; ok && machine == "none" {
 			machine = name
 		}
 		if machine == "none" {

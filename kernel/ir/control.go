@@ -71,8 +71,8 @@ func (c Control) Bits() uint32 {
 func (c *Control) Sound() bool {
 	counter := func(n uint8) bool { return n < Counters || n == NoCounter }
 	return !c.Set && c.Wait == 0 && !c.Hold.Set || c.Stall <= 15 && counter(c.Write) && counter(c.Read) &&
-		c.Wait>>Counters == 0 && c.Reuse>>OperandSlots == 0 && c.Hold.Counter < Counters && c.Hold.Most <= MostCounted &&
-		c.Hold.Others>>Counters == 0
+		c.Wait>>Counters == 0 && c.Reuse>>OperandSlots == 0 && c.Hold.Counter < Counters &&
+		c.Hold.Most <= MostCounted && c.Hold.Others>>Counters == 0
 }
 
 // String is the word in CuAssembler's notation, without the reuse bits, which stand at the

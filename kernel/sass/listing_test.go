@@ -83,14 +83,15 @@ func TestATraceTakesControlWordsFromTheListingBesideIt(t *testing.T) {
 
 func TestAListingThatIsNotOfTheTraceIsRefused(t *testing.T) {
 	at := []string{"0000", "0010", "0020"}
+	beyond, between := []string{"0000", "0010", "0040"}, []string{"0000", "0018", "0020"}
 	for want, c := range map[string]struct {
 		listing string
 		at      []string
 	}{
 		"k.traceg:24: found FFMA at 0x10 of k, expected FMUL as in": {strings.Replace(listedCode, "FFMA", "FMUL", 1), at},
 		"listing.sass:5": {strings.Replace(listedCode, "FFMA", "FMUL", 1), at},
-		"k.traceg:25: found EXIT at 0x40, expected an address of the 3 instructions of k": {listedCode, []string{"0000", "0010", "0040"}},
-		"found addresses that are not those of one function, expected so of k":            {listedCode, []string{"0000", "0018", "0020"}},
+		"k.traceg:25: found EXIT at 0x40, expected an address of the 3 instructions": {listedCode, beyond},
+		"found addresses that are not those of one function, expected so of k":       {listedCode, between},
 		"listing.sass:5:66: found FFMA without a control word": {strings.Replace(listedCode,
 			"[B------:R-:W-:-:S05]", "                     ", 1), at},
 		"listing.sass:4:27: found": {strings.Replace(listedCode, "B------:R-:W-:-:S04", "B------:R-:W-:-:S44", 1), at},
@@ -115,8 +116,8 @@ func TestAListingOfOtherKernelsChangesNothing(t *testing.T) {
 func TestARecordedControlWordOutOfRangeIsRefused(t *testing.T) {
 	for _, word := range []string{`"Wait":64`, `"Stall":16`, `"Read":6`, `"Write":9`, `"Reuse":16`,
 		`"Hold":{"Set":true,"Counter":6}`} {
-		text := "-kumiko program = 1\n-kumiko kernel = {\"NumRegs\":4}\n-kumiko inst = {\"Op\":1,\"Control\":{\"Set\":true," +
-			word + "}}\n"
+		text := "-kumiko program = 1\n-kumiko kernel = {\"NumRegs\":4}\n" +
+			"-kumiko inst = {\"Op\":1,\"Control\":{\"Set\":true," + word + "}}\n"
 		name := filepath.Join(t.TempDir(), "k.traceg")
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)

@@ -75,7 +75,10 @@ func (x *SubCore) Tick(now wire.Cycle) bool {
 	again = x.latches.Tick() || again
 	x.halt(now)
 	s := &x.stages
-	return again || s.unread > 0 || s.halted && x.units != nil || s.held > 0 && !s.halted || s.of[0] == none && x.Issue.Head() != nil
+	if x.units != nil && s.halted {
+		return true // until a unit is free
+	}
+	return again || s.unread > 0 || s.held > 0 && !s.halted || s.of[0] == none && x.Issue.Head() != nil
 }
 
 // halt decides whether anything moves in the next cycle.

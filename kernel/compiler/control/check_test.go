@@ -44,7 +44,7 @@ func (c *checker) play(code []*ir.Inst) error {
 		}
 		list = append(list, e)
 		k := &in.Control
-		if k.Stall < 1 || k.Stall > mostStall || k.Yield != (k.Stall >= leastYield) || int(k.Stall) < min(e.g.stall, mostStall) {
+		if k.Stall < 1 || k.Stall > mostStall || k.Yield != (k.Stall >= leastYield) || int(k.Stall) < e.g.stall {
 			return fmt.Errorf("instruction %d: stall %d, yield %v", i, k.Stall, k.Yield)
 		}
 		now += int(k.Stall)

@@ -254,7 +254,7 @@ func classNamed(name string) (ir.Class, bool) {
 func (m *Machine) of(in *ir.Inst) *group {
 	name := in.Op.String()
 	switch {
-	case in.Sym != "" && in.Op != ir.OpTex && in.Op != ir.OpTxq: // an opcode, whose operation is but alike
+	case in.Sym != "" && in.Op != ir.OpTex && in.Op != ir.OpTxq: // an opcode: its operation is but alike
 		name, _, _ = strings.Cut(in.Sym, ".")
 	case in.Op == ir.OpMov && len(in.Src) > 0 && in.Src[0].Kind == ir.KindSpecial && !in.Src[0].Special.LaunchConstant():
 		name = "mov.special"

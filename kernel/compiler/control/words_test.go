@@ -156,7 +156,8 @@ func TestAnOperandThatTheNextReadsAgainIsFlagged(t *testing.T) {
 }
 
 func TestACollectorKeepsAnOperandBesideAnotherInstruction(t *testing.T) {
-	list := []ir.Inst{op(ir.ClassFMA, to(20), 2, 4, 6), op(ir.ClassFMA, to(21), 8, 5, 7), op(ir.ClassFMA, to(22), 2, 9, 11)}
+	list := []ir.Inst{op(ir.ClassFMA, to(20), 2, 4, 6), op(ir.ClassFMA, to(21), 8, 5, 7),
+		op(ir.ClassFMA, to(22), 2, 9, 11)}
 	for name, want := range map[string]uint8{"sm_52": 1, "sm_86": 0} {
 		if got := Sequence(list, machine(t, name))[0].Control.Reuse; got != want {
 			t.Errorf("%s: flags %b, want %b", name, got, want)
