@@ -20,7 +20,7 @@ func testSpec() *Spec {
 		Registers: 8192, SharedBytes: 1024, MaxRegs: 255,
 		Fetch: FetchSpec{Width: 1, Instructions: 2, Buffer: 2, Latency: 1, Refill: "room", Policy: fetchInTurn,
 			Bytes: 8, Resolve: "issue",
-			ICache:  ICacheSpec{Perfect: true}},
+			ICache: ICacheSpec{Perfect: true}},
 		Scheduler: SchedulerSpec{Policy: "lrr"},
 		Units: map[string]UnitSpec{
 			"alu": {Count: 1, Classes: []string{"move", "int", "int_mul", "int_div", "convert", "fadd", "fmul", "fma",

@@ -20,6 +20,9 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool
 		s.issueBeside(now)
 	}
 	for issued+inserted < s.width {
+		if s.constants != nil && s.constants.holds(now) {
+			break
+		}
 		ready := s.ready() &^ s.beside
 		if s.turns.crowded() {
 			ready = s.turns.withRoom(ready, &s.warpTable)
@@ -51,6 +54,9 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool
 			ready = s.gates.urgent(ready)
 		}
 		slot = s.policy.Pick(ready)
+		if s.constants != nil && !s.hasConstant(slot, now) {
+			break
+		}
 		if s.apart {
 			kind = s.kindAt(slot)
 		}

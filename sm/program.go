@@ -39,6 +39,9 @@ type instInfo struct {
 	inserted bool
 	drained  bool // waits until the warp's operations have read their operands
 	free     bool // takes no issue slot
+	// constant: it has an operand from the constant bank, at constantAt.
+	constant   bool
+	constantAt uint64
 }
 
 type barInfo struct {
@@ -88,6 +91,7 @@ func NewProgram(k *ir.Kernel, s *Spec, insert *regfile.Insertions) *Program {
 		x.store = x.mem && !x.result
 		x.far = x.mem && x.result && fromAfar(in)
 		x.long = in.T.LongConsumer
+		x.constantAt, x.constant = constantOf(in)
 		switch in.T.Class {
 		case ir.ClassStore:
 			x.store = true

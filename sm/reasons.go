@@ -28,12 +28,14 @@ const (
 	// could issue beside what has issued in the cycle, but is of another warp, or for a unit of the same kind where
 	// that must differ
 	Unpaired
-	Inserted   // an operation issued that the register file's design has put into the stream
-	Leaving    // could issue, but its CTA is giving up its slots
-	Parked     // every resident warp is without a slot
-	Stalled    // control words: the stall count of the warp's last instruction is not down
-	Yielded    // control words: the warp's last instruction leaves the cycle to others
-	Counted    // control words: a dependence counter is up
+	Inserted // an operation issued that the register file's design has put into the stream
+	Leaving  // could issue, but its CTA is giving up its slots
+	Parked   // every resident warp is without a slot
+	Stalled  // control words: the stall count of the warp's last instruction is not down
+	Yielded  // control words: the warp's last instruction leaves the cycle to others
+	Counted  // control words: a dependence counter is up
+	// could issue, but for an operand from the constant bank, its own or one that the sub-core waits for
+	ConstantMissed
 	FirstGate  // could issue, but for the first gate of the design; those of the others follow
 	NumReasons = FirstGate + regfile.MostGates
 )
@@ -62,6 +64,7 @@ var reasonInfo = [FirstGate]ReasonInfo{
 	{Stalled, "stall", "issue slots lost to stall counts of control words"},
 	{Yielded, "yield", "issue slots lost to the yield flag of control words"},
 	{Counted, "counter", "issue slots lost to dependence counters of control words"},
+	{ConstantMissed, "constant", "issue slots lost with a warp ready to misses of operands from the constant bank"},
 }
 
 // ReasonInfo is a reason with its name in results.
@@ -77,7 +80,7 @@ type ReasonInfo struct {
 // besides, Inactive where schedulers choose among some of their warps, Unpaired
 // where they issue two instructions per cycle, Inserted where the design puts
 // operations into the stream, Leaving and Parked where CTAs are switched, Stalled, with two more, where
-// instructions issue by control words.
+// instructions issue by control words, ConstantMissed where sub-cores have caches of constant operands.
 func Reasons(gates []regfile.Gate, more ...Reason) []ReasonInfo {
 	out := []ReasonInfo{reasonInfo[Issued]}
 	if slices.Contains(more, Inserted) {
@@ -97,7 +100,10 @@ func Reasons(gates []regfile.Gate, more ...Reason) []ReasonInfo {
 		out = append(out, reasonInfo[Leaving])
 	}
 	if slices.Contains(more, Stalled) {
-		out = append(out, reasonInfo[Stalled:FirstGate]...)
+		out = append(out, reasonInfo[Stalled:ConstantMissed]...)
+	}
+	if slices.Contains(more, ConstantMissed) {
+		out = append(out, reasonInfo[ConstantMissed])
 	}
 	out = append(out, reasonInfo[Scoreboard:Empty]...)
 	if slices.Contains(more, Parked) {
@@ -131,6 +137,9 @@ func (s *Spec) reasons() (out []Reason) {
 	}
 	if s.Scheduler.Dependences == byControl {
 		out = append(out, Stalled)
+	}
+	if s.Constants.Lines > 0 {
+		out = append(out, ConstantMissed)
 	}
 	return out
 }

@@ -27,13 +27,14 @@ type Scheduler struct {
 	choice
 
 	// special: there is one of these, the choice is narrowed, or the design listens.
-	special bool
-	gates   gateSet
-	parking *parking   // nil: nobody watches or switches CTAs
-	teller  *teller    // nil: there is no listener
-	control *controls  // nil: scoreboards keep instructions from issuing
-	queue   *queueRoom // nil: memory operations go to a load/store unit that serves all sub-cores
-	inserts string     // name of the operations that the design puts into the stream; empty: there are none
+	special   bool
+	gates     gateSet
+	parking   *parking   // nil: nobody watches or switches CTAs
+	teller    *teller    // nil: there is no listener
+	control   *controls  // nil: scoreboards keep instructions from issuing
+	queue     *queueRoom // nil: memory operations go to a load/store unit that serves all sub-cores
+	constants *constants // nil: operands from the constant bank are always there
+	inserts   string     // name of the operations that the design puts into the stream; empty: there are none
 
 	unpaired bool // a ready warp could not issue beside what issued in this cycle
 	ledger
@@ -73,6 +74,9 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 	if s.control != nil {
 		s.passTime(now)
 	}
+	if s.constants != nil {
+		s.lookAtConstants(now)
+	}
 	issued, inserted, again := s.issueCycle(now)
 	// What the choice is made from may be something else in the next cycle although nothing new comes in.
 	again = again || s.special && (s.teller.takeFull() || more || issued+inserted > 0)
@@ -85,6 +89,9 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 		sortStates(&s.warpTable, &s.gates, &s.account.states)
 	} else {
 		s.warpStates(&s.account.states)
+	}
+	if s.constants != nil {
+		s.sortConstants(now, &s.account.states)
 	}
 	if s.queue != nil && s.queue.room == 0 {
 		s.queue.setApart(&s.warpTable, &s.account.states)
@@ -218,6 +225,9 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, links schedulerLinks,
 	if spec.Scheduler.Dependences == byControl {
 		s.control = &controls{}
 	}
+	if spec.Constants.Lines > 0 {
+		s.constants = newConstants(spec.Constants, name, reg)
+	}
 	if spec.Queues.On() {
 		s.queue = newQueueRoom(&s.Comp, spec)
 	}
@@ -240,5 +250,8 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, links schedulerLinks,
 // does. The SM is idle then.
 func (s *Scheduler) Load(p *Program, held gateBits, vacated []uint16, now wire.Cycle) {
 	s.prog, s.held, s.vacated = p, held, vacated
+	if s.constants != nil {
+		s.constants.reset()
+	}
 	s.account.begin(now)
 }

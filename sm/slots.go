@@ -29,10 +29,12 @@ type slotSets struct {
 	stalled uint64
 	yielded uint64
 	counted uint64
+
+	noConstant uint64 // waits for an operand from the constant bank
 }
 
 // ready are the warps that may issue.
-func (s *slotSets) ready() uint64 { return s.clear &^ (s.waitBar | s.outside | s.gated) }
+func (s *slotSets) ready() uint64 { return s.clear &^ (s.waitBar | s.outside | s.gated | s.noConstant) }
 
 // running are the warps that have more to issue.
 func (s *slotSets) running() uint64 { return s.live &^ s.exited }

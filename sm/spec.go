@@ -39,6 +39,7 @@ type Spec struct {
 	Writeback int                 `toml:"writeback_ports" unit:"results per cycle" doc:"results that reach the register file per cycle, for each sub-core, or for the SM where the register file is not divided"`
 	LSU       LSUSpec             `toml:"lsu"`
 	Queues    memqueue.Spec       `toml:"memory_queue"`
+	Constants ConstantSpec        `toml:"constant_cache"`
 }
 
 // FetchSpec configures instruction supply.
@@ -125,6 +126,9 @@ func (s *Spec) Reconcile() error {
 	if err := s.Fetch.L0.Check(s.Fetch.ICache.Tags.Line); err != nil {
 		return spec.Within("fetch.l0", err)
 	}
+	if err := s.Constants.Check(); err != nil {
+		return spec.Within("constant_cache", err)
+	}
 	if r := s.Fetch.Refill; r != "room" && r != "empty" {
 		return &spec.Error{Key: "fetch.refill", Found: r, Want: "room or empty"}
 	}
@@ -175,6 +179,8 @@ func (s *Spec) checkContexts() error {
 	case s.Scheduler.Dependences == byControl && (s.Switch.Present() || s.IssueWidth > 1):
 		return &spec.Error{Key: "scheduler.dependences", Found: byControl,
 			Want: "scoreboard where CTAs are switched or observed, and where issue_width is above 1"}
+	case s.Constants.Lines > 0 && s.Switch.Present():
+		return spec.Errorf("constant_cache.lines", s.Constants.Lines, "0 where CTAs are switched or observed")
 	case s.Switch.On() && s.Scheduler.limits():
 		return &spec.Error{Key: "scheduler.policy", Found: s.Scheduler.Policy,
 			Want: "with cta.switching, a policy that chooses among all warps: lrr, greedy, gto, cggty or oldest"}

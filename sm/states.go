@@ -36,7 +36,7 @@ func (a *slotAccount) lost(unpaired bool) Reason {
 		if st[Leaving] != 0 {
 			return Leaving
 		}
-		for _, r := range [...]Reason{Stalled, Yielded, Counted} {
+		for _, r := range [...]Reason{ConstantMissed, Stalled, Yielded, Counted} {
 			if st[r] != 0 {
 				return r
 			}

@@ -1,6 +1,7 @@
 package cuasm
 
 import (
+	"strconv"
 	"strings"
 
 	"kumiko/kernel/ir"
@@ -108,7 +109,7 @@ func (x *statement) build() ir.Inst {
 				address = addressOf(o)
 				break
 			}
-			src = append(src, append(o.regs, opcode.Reg{Kind: opcode.Zero})[0])
+			src = append(src, append(o.regs, opcode.Reg{Kind: opcode.Constant, At: constantAt(o.text)})[0])
 		case isOther:
 			if !c.Addressed() {
 				src = append(src, opcode.Reg{Kind: opcode.Zero})
@@ -129,6 +130,18 @@ func (x *statement) build() ir.Inst {
 	in.Control.Reuse = reuse
 	in.Line, in.Col = int32(x.line), int32(x.col)
 	return in
+}
+
+// constantAt is the place of an operand of the constant bank, such as c[0x0][0x160]: the bank in the
+// upper half and the offset in the lower one.
+func constantAt(text string) uint32 {
+	at := uint32(0)
+	for _, f := range strings.FieldsFunc(text, func(c rune) bool { return c == '[' || c == ']' }) {
+		if n, err := strconv.ParseUint(f, 0, 16); err == nil {
+			at = at<<16 | uint32(n)
+		}
+	}
+	return at
 }
 
 // addressOf are the registers of an address; register zero where it has none.

@@ -111,6 +111,8 @@ func read(in *ir.Inst, r Reg, n int) {
 	switch r.Kind {
 	case Zero:
 		in.Src = append(in.Src, ir.Imm(0, 1))
+	case Constant:
+		in.Src = append(in.Src, ir.Operand{Kind: ir.KindConst, Words: 1, Imm: uint64(r.At)})
 	case Predicate:
 		in.Src = append(in.Src, ir.P(ir.Pred(r.N)))
 		in.T.SrcPreds |= 1 << r.N

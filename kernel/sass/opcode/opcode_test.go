@@ -150,7 +150,7 @@ func TestMemoryInstructionsHaveTheirSpaceAndWidth(t *testing.T) {
 		"ATOM.E.EXCH": {ir.Generic, 4}, "LDSM.16.MT88.2": {ir.Shared, 16},
 	} {
 		c := Parse(name)
-		in := c.Build(nil, []Reg{{General, 2}, {General, 4}}, true, nil)
+		in := c.Build(nil, []Reg{{Kind: General, N: 2}, {Kind: General, N: 4}}, true, nil)
 		if in.T.Space != want.space || in.T.Bytes != want.bytes {
 			t.Errorf("%s: %s, %d bytes", name, in.T.Space, in.T.Bytes)
 		}
@@ -158,10 +158,10 @@ func TestMemoryInstructionsHaveTheirSpaceAndWidth(t *testing.T) {
 }
 
 func TestRegisterNames(t *testing.T) {
-	for name, want := range map[string]Reg{"R0": {General, 0}, "R254": {General, 254}, "R255": {Kind: Zero},
+	for name, want := range map[string]Reg{"R0": {Kind: General, N: 0}, "R254": {Kind: General, N: 254}, "R255": {Kind: Zero},
 		"RZ": {Kind: Zero}, "URZ": {Kind: Zero},
-		"UR62": {Uniform, 62}, "P3": {Predicate, 3}, "PT": {Kind: Zero}, "P7": {Kind: Zero},
-		"UP2": {UniformPredicate, 2}, "UR63": {Kind: Zero}} {
+		"UR62": {Kind: Uniform, N: 62}, "P3": {Kind: Predicate, N: 3}, "PT": {Kind: Zero}, "P7": {Kind: Zero},
+		"UP2": {Kind: UniformPredicate, N: 2}, "UR63": {Kind: Zero}} {
 		if got, ok := ParseReg([]byte(name)); !ok || got != want {
 			t.Errorf("%s: %+v %v", name, got, ok)
 		}

@@ -10,12 +10,14 @@ const (
 	Predicate                    // P0 to P6
 	Uniform                      // UR0 to UR62: one value per warp, in a file of its own
 	UniformPredicate             // UP0 to UP6
+	Constant                     // no register: bytes of the constant bank, as an operand
 )
 
 // Reg is a register that a trace names.
 type Reg struct {
 	Kind Kind
 	N    uint8
+	At   uint32 // of a Constant: its bank in the upper half, and its offset in bytes
 }
 
 // ParseReg reads the name of a register, and reports whether it is one.
@@ -42,17 +44,17 @@ func ParseReg(b []byte) (Reg, bool) {
 	case file == 'R' && (n == 63 || n == 255) && uniform:
 		return Reg{Kind: Zero}, true
 	case file == 'R' && n < 63 && uniform:
-		return Reg{Uniform, uint8(n)}, true
+		return Reg{Kind: Uniform, N: uint8(n)}, true
 	case file == 'R' && n == 255:
 		return Reg{Kind: Zero}, true
 	case file == 'R' && n < 255:
-		return Reg{General, uint8(n)}, true
+		return Reg{Kind: General, N: uint8(n)}, true
 	case file == 'P' && n == 7:
 		return Reg{Kind: Zero}, true
 	case file == 'P' && n < 7 && uniform:
-		return Reg{UniformPredicate, uint8(n)}, true
+		return Reg{Kind: UniformPredicate, N: uint8(n)}, true
 	case file == 'P' && n < 7:
-		return Reg{Predicate, uint8(n)}, true
+		return Reg{Kind: Predicate, N: uint8(n)}, true
 	}
 	return Reg{}, false
 }

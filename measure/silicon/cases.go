@@ -1,0 +1,230 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"kumiko/gpus/config"
+	"kumiko/gpus/probe"
+	"kumiko/kernel/cuasm"
+)
+
+// Case is a short sequence whose time on a chip is known.
+type Case struct {
+	Group  string // the table it is in
+	Name   string
+	GPU    string
+	Text   string
+	Warps  int
+	Set    []string
+	Want   float64 // cycles, as measured or as the source's rules have them
+	Source string
+	// Of and From are instructions of the sequence, from 0: the case is the cycles from the issue
+	// of From to that of Of. Both 0: it is the cycles of a repetition, by Per.
+	Of, From int
+	Per      float64 // instructions that the cycles are divided by; 0: one
+	// Wrong: the sequence reads an old value, and the case is whether the check says so: 1 or 0.
+	Wrong bool
+}
+
+// The measurements' sources.
+const (
+	ca     = "CuAssembler, RegBank (sm_50)"
+	huerta = "Huerta et al. (MICRO 2025)"
+)
+
+// Run simulates the case.
+func (c *Case) Run() (float64, error) {
+	list, err := cuasm.Read(c.Name, []byte(c.Text))
+	if err != nil {
+		return 0, err
+	}
+	code := list[0].Insts
+	set := probe.Settings(code)
+	if code[0].Control.Set {
+		set = append(set, "sched.dependences=control")
+	}
+	cfg, err := config.Load(config.Request{GPU: c.GPU, Set: append(set, c.Set...)})
+	if err != nil {
+		return 0, err
+	}
+	r, err := probe.Run(cfg, code, strings.Split(c.Text, "\n"), probe.Spec{Warps: c.Warps, Repeat: repeats, Check: true,
+		File: c.Name})
+	switch {
+	case c.Wrong && err != nil && strings.Contains(err.Error(), "was issued"):
+		return 1, nil
+	case err != nil:
+		return 0, err
+	case c.Wrong:
+		return 0, nil
+	case c.Of != 0:
+		return float64(r.Instructions[c.Of].Stages[0] - r.Instructions[c.From].Stages[0]), nil
+	}
+	return r.Cycles / max(c.Per, 1), nil
+}
+
+// repeats is how often a sequence is repeated; the middle half is looked at.
+const repeats = 40
+
+const (
+	word  = "[B------:R-:W-:-:S01] "                // a stall of 1, no counters
+	quiet = "[B012345:R-:W-:-:S15] NOP;\n" + settle // waits for everything
+	// settle lets results of fixed latency come.
+	settle = "[B------:R-:W-:Y:S00] NOP;\n"
+)
+
+// worded gives each line the word.
+func worded(lines ...string) string { return word + strings.Join(lines, "\n"+word) + "\n" }
+
+// Cases are all cases, table by table.
+func Cases() []Case {
+	return append(append(append(maxwell(), allocate()...), memory()...), issue()...)
+}
+
+// maxwell are streams of multiply-adds on a Maxwell: cycles of six.
+func maxwell() []Case {
+	const a, b, c = "R8, R12, R16", "R9, R13, R5", "R10, R14, R6"
+	flag := func(s string, n int) string {
+		f := strings.Split(s, ", ")
+		for i := range n {
+			f[i] += ".reuse"
+		}
+		return strings.Join(f, ", ")
+	}
+	stream := func(name string, want float64, operands ...string) Case {
+		var lines []string
+		for i := range 6 {
+			lines = append(lines, fmt.Sprintf("FFMA R%d, %s;", 20+i, operands[i%len(operands)]))
+		}
+		return Case{Group: "Register file of Maxwell: cycles of six instructions", Name: name, GPU: "gtx980-sm52",
+			Text: worded(lines...), Warps: 1, Want: want, Source: ca}
+	}
+	return []Case{
+		stream("no conflict", 6.02, "R8, R9, R10"), stream("R8, R12, R16", 17.6, a),
+		stream("R8.reuse, R12, R16", 11.8, flag(a, 1)), stream("R8, R12.reuse, R16", 11.8, "R8, R12.reuse, R16"),
+		stream("R8.reuse, R12.reuse, R16", 6.07, flag(a, 2)), stream("R8, R8, R16", 11.77, "R8, R8, R16"),
+		stream("R8.reuse, R8.reuse, R16", 6.00, flag("R8, R8, R16", 2)), stream("R9, R9, R16", 5.96, "R9, R9, R16"),
+		stream("two in turn, of one bank each", 8.92, a, b), stream("the same, flagged", 6.12, flag(a, 2), flag(b, 2)),
+		stream("three in turn, flagged", 8.92, flag(a, 2), flag(b, 2), flag(c, 2)),
+	}
+}
+
+// allocate are reads on Turing and Ampere: cycles per instruction, with the cache, without, and with
+// two ports.
+func allocate() []Case {
+	var out []Case
+	for _, c := range []struct {
+		code             string
+		rfc, none, ports float64
+	}{
+		{"FMUL R40, R2, R4;", 2, 2, 1}, {"FMUL R40, R2, R5;", 1, 1, 1}, {"FFMA R40, R10, R12, R14;", 3, 3, 1.5},
+		{"FFMA R40, R10, R12, R15;", 2, 2, 1}, {"FFMA R40, R10, R10, R14;", 2, 2, 1},
+		{"FFMA R40, R10, R10, R10;", 1, 1, 1}, {"FFMA R40, R10.reuse, R12.reuse, R14;", 1, 3, 1},
+		{"FFMA R40, R10.reuse, R12, R14;", 2, 3, 1},
+	} {
+		for _, v := range []struct {
+			name string
+			set  []string
+			want float64
+		}{{"", nil, c.rfc}, {", no cache", []string{"regfile.allocate.reuse=false"}, c.none},
+			{", two ports", []string{"regfile.allocate.read_ports=2"}, c.ports}} {
+			out = append(out, Case{Group: "Register file of Turing and Ampere: cycles per instruction",
+				Name: strings.TrimSuffix(c.code, ";") + v.name, GPU: "rtx-a6000", Text: worded(c.code), Warps: 1,
+				Set: v.set, Want: v.want, Source: huerta + ", section 5.3"})
+		}
+	}
+	return out
+}
+
+// memory are the times of table 2 of Huerta et al.
+func memory() []Case {
+	var out []Case
+	for _, c := range []struct {
+		text     string
+		war, raw float64 // 0: it has no result
+	}{
+		{"LDG.E R12, [UR2]", 9, 29}, {"LDG.E.64 R12, [UR2]", 9, 31}, {"LDG.E.128 R12, [UR2]", 9, 35},
+		{"LDG.E R12, [R2]", 11, 32}, {"LDG.E.64 R12, [R2]", 11, 34}, {"LDG.E.128 R12, [R2]", 11, 38},
+		{"STG.E [UR2], R12", 10, 0}, {"STG.E.64 [UR2], R12", 12, 0}, {"STG.E.128 [UR2], R12", 16, 0},
+		{"STG.E [R2], R12", 14, 0}, {"STG.E.64 [R2], R12", 16, 0}, {"STG.E.128 [R2], R12", 20, 0},
+		{"LDS R12, [UR2]", 9, 23}, {"LDS.64 R12, [UR2]", 9, 23}, {"LDS.128 R12, [UR2]", 9, 25},
+		{"LDS R12, [R2]", 9, 24}, {"LDS.64 R12, [R2]", 9, 24}, {"LDS.128 R12, [R2]", 9, 26},
+		{"STS [UR2], R12", 10, 0}, {"STS.64 [UR2], R12", 12, 0}, {"STS.128 [UR2], R12", 16, 0},
+		{"STS [R2], R12", 12, 0}, {"STS.64 [R2], R12", 14, 0}, {"STS.128 [R2], R12", 18, 0},
+		{"LDC R12, c[0x0][0x160]", 10, 26}, {"LDC R12, c[0x0][R2]", 29, 29}, {"LDC.64 R12, c[0x0][R2]", 29, 29},
+		{"LDGSTS.E [R4], [R2]", 13, 39}, {"LDGSTS.E.64 [R4], [R2]", 13, 39}, {"LDGSTS.E.128 [R4], [R2]", 13, 39},
+	} {
+		for _, k := range []struct {
+			what string
+			wait string
+			want float64
+		}{{"overwriting a source", "B0-----", c.war}, {"using the result", "B-1----", c.raw}} {
+			if k.want == 0 {
+				continue
+			}
+			source := "R7"
+			if k.wait == "B-1----" && !strings.HasPrefix(c.text, "LDGSTS") {
+				source = "R12"
+			}
+			out = append(out, Case{Group: "Memory instructions that hit: cycles to the issue of the next", GPU: "rtx-a6000",
+				Name: c.text + ": " + k.what, Warps: 1, Want: k.want, Of: 1, Source: huerta + ", table 2",
+				Text: "[B------:R0:W1:-:S02] " + c.text + ";\n[" + k.wait + ":R-:W-:-:S01] FADD R2, " + source + ", R5;\n" +
+					quiet})
+		}
+	}
+	loads := settle
+	for i := range 8 {
+		loads += fmt.Sprintf("[B------:R-:W0:-:S01] LDG.E R%d, [R2];\n", 10+i)
+	}
+	for i, want := range []float64{1, 2, 3, 4, 11, 15, 19} {
+		out = append(out, Case{Group: "Loads one behind the other on one sub-core: cycles from the first's issue",
+			Name: fmt.Sprintf("load %d", i+2), GPU: "rtx-a6000", Text: loads + quiet, Warps: 1, Of: 2 + i, From: 1,
+			Want: want, Source: huerta + ", table 1"})
+	}
+	return out
+}
+
+// issue are control words and what they do.
+func issue() []Case {
+	var out []Case
+	add := func(c Case) {
+		c.Group, c.GPU, c.Warps = "Issue by control words on Ampere", "rtx-a6000", 1
+		out = append(out, c)
+	}
+	for _, c := range []struct {
+		regs      string
+		nop, none float64
+	}{{"R19, R21", 5, 4}, {"R18, R21", 6, 4}, {"R18, R20", 7, 4}} {
+		first := []string{"CS2R R50, SR_CLOCKLO;", "NOP;", "FFMA R11, R10, R12, R14;", "FFMA R13, R16, " + c.regs + ";"}
+		last := "CS2R R52, SR_CLOCKLO;"
+		add(Case{Name: "listing 1, " + c.regs + ": between the clocks", Text: worded(append(first, "NOP;", last)...) + quiet,
+			Of: 5, Want: c.nop, Source: huerta + ", listing 1"})
+		add(Case{Name: "the same without the last NOP", Text: worded(append(first[:4:4], last)...) + quiet, Of: 4,
+			Want: c.none, Source: huerta + ", section 5.1.1"})
+	}
+	for stall, wrong := range []float64{1, 1, 1, 0} {
+		add(Case{Name: fmt.Sprintf("listing 2, a stall of %d: an old value is read", stall+1), Wrong: true, Want: wrong,
+			Text:   fmt.Sprintf("[B------:R-:W-:-:S%02d] FADD R1, R2, R3;\n%sFFMA R5, R1, R1, R1;\n%s", stall+1, word, quiet),
+			Source: huerta + ", listing 2"})
+	}
+	for _, c := range []struct {
+		word string
+		want float64
+	}{{"Y:S01", 2}, {"Y:S00", 45}, {"-:S12", 2}, {"-:S04", 4}} {
+		add(Case{Name: "yield and stall " + c.word, Text: "[B------:R-:W-:" + c.word + "] FADD R1, R2, R3;\n", Want: c.want,
+			Source: huerta + ", section 4"})
+	}
+	depbar := `[B------:R-:W3:-:S01] LDG.E R20, [R2];
+[B------:R0:W3:-:S01] LDG.E R22, [R4];
+[B------:R0:W4:-:S02] LDG.E R24, [R6];
+[B------:R-:W-:-:S01] IADD3 R30, R31, R32, R33;
+[B------:R-:W-:-:S04] DEPBAR.LE SB0, 0x1;
+[B------:R-:W-:-:S01] IADD3 R4, R31, R32, R33;
+[B0--3--:R-:W-:-:S01] IADD3 R34, R20, R22, R33;
+` + quiet
+	for of, want := range map[int]float64{5: 15, 6: 36} {
+		add(Case{Name: fmt.Sprintf("figure 2, instruction %d", of+1), Text: depbar, Of: of, Want: want,
+			Source: huerta + ", figure 2 by table 2"})
+	}
+	return out
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"kumiko/internal/page"
+)
+
+// outcome is a case with what was simulated.
+type outcome struct {
+	Case
+	Got float64
+}
+
+// agrees reports whether the simulated cycles are within 3 % of the source's, which are exact where
+// they are whole.
+func (o *outcome) agrees() bool { return math.Abs(o.Got-o.Want) <= 0.03*o.Want }
+
+// write writes the page.
+func write(w io.Writer, all []outcome, list []Row, absent error) error {
+	good := 0
+	for i := range all {
+		if all[i].agrees() {
+			good++
+		}
+	}
+	p := page.Page{Title: "Silicon", Subtitle: "What was measured on chips, and what Kumiko simulates",
+		Badges: []page.Badge{{Text: fmt.Sprintf("%d of %d short sequences within 3 %%", good, len(all)),
+			Good: good == len(all)}}}
+	for i := 0; i < len(all); {
+		n := i
+		for n < len(all) && all[n].Group == all[i].Group {
+			n++
+		}
+		p.Sections = append(p.Sections, page.Section{Title: all[i].Group, Text: all[i].GPU, Parts: []page.Part{page.Tab(table(all[i:n]))}})
+		i = n
+	}
+	if absent != nil {
+		p.Sections = append(p.Sections, page.Section{Title: "Every row of the bank measurements",
+			Text: "not drawn: " + absent.Error()})
+	} else {
+		p.Sections = append(p.Sections, scatter(list))
+	}
+	return p.Write(w)
+}
+
+func table(list []outcome) *page.Table {
+	t := &page.Table{Head: []string{"sequence", "source", "cycles there", "simulated"},
+		Numeric: []bool{false, false, true, true},
+		Class: func(row, column int) string {
+			if column == 3 && !list[row].agrees() {
+				return "bad"
+			}
+			return ""
+		}}
+	for i := range list {
+		o := &list[i]
+		t.Rows = append(t.Rows, []string{o.Name, o.Source, fmt.Sprintf("%g", o.Want),
+			fmt.Sprintf("%.4g", o.Got)})
+	}
+	return t
+}
+
+// scatter draws measured against simulated cycles.
+func scatter(list []Row) page.Section {
+	s := summary(list)
+	spec := map[string]any{
+		"data": map[string]any{"values": list}, "width": 520, "height": 520,
+		"layer": []map[string]any{
+			{"mark": map[string]any{"type": "point", "opacity": 0.5},
+				"encoding": map[string]any{
+					"x": map[string]any{"field": "measured", "type": "quantitative", "title": "measured cycles of six instructions"},
+					"y": map[string]any{"field": "simulated", "type": "quantitative",
+						"title": "simulated cycles of six instructions"},
+					"shape": map[string]any{"field": "file", "type": "nominal", "title": "file"},
+					"color": map[string]any{"field": "file", "type": "nominal", "title": "file"},
+					"tooltip": []map[string]any{{"field": "name", "title": "registers"}, {"field": "measured"},
+						{"field": "simulated", "format": ".2f"}},
+				}},
+			{"data": map[string]any{"values": []map[string]any{{"measured": 5, "simulated": 5}, {"measured": 18.5,
+				"simulated": 18.5}}}, "mark": map[string]any{"type": "line", "color": "grey", "strokeDash": []int{4, 4}},
+				"encoding": map[string]any{"x": map[string]any{"field": "measured", "type": "quantitative"},
+					"y": map[string]any{"field": "simulated", "type": "quantitative"}}},
+		},
+	}
+	t := &page.Table{Head: []string{"file", "rows", "mean error", "worst", "beyond 3 %"},
+		Numeric: []bool{false, true, true, true, true}}
+	for _, x := range s {
+		t.Rows = append(t.Rows, []string{x.file, fmt.Sprint(x.n), fmt.Sprintf("%.2f %%", 100*x.sum/float64(x.n)),
+			fmt.Sprintf("%.1f %%", 100*x.worst), fmt.Sprint(x.beyond)})
+	}
+	return page.Section{Title: "Every row of the bank measurements",
+		Text: "A GPU of compute capability 5.0, by CuAssembler's microbenchmarks, against one warp of gtx980-sm52. " +
+			"Cycles that are whole numbers are measured 1 to 2 % shorter where there are conflicts.",
+		Parts: []page.Part{page.Tab(t), page.Fig("Cycles of six multiply-adds. On the dashed line both are equal.", spec)}}
+}
+
+// errors are how much simulated cycles differ from those measured in a file.
+type errors struct {
+	file       string
+	n, beyond  int
+	sum, worst float64
+}
+
+func summary(list []Row) (out []errors) {
+	for _, r := range list {
+		if len(out) == 0 || out[len(out)-1].file != r.File {
+			out = append(out, errors{file: r.File})
+		}
+		e := &out[len(out)-1]
+		d := math.Abs(r.Simulated/r.Measured - 1)
+		e.n++
+		e.sum += d
+		e.worst = max(e.worst, d)
+		if d > 0.03 {
+			e.beyond++
+		}
+	}
+	return out
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// measured is a file of measurements on a GPU of compute capability 5.0 (CuAssembler,
+// TestData/microbench/RegBank), and how a row of it becomes a sequence.
+type measured struct {
+	file    string
+	pattern *regexp.Regexp
+	text    func(m []string) string
+}
+
+var files = []measured{
+	{"res_BankConflictComb.txt",
+		regexp.MustCompile(`(?m)\[(\d{4}),(\d{4}),(\d{4})\] \(.*?\):\s*[\d.]+ \(\s*([\d.]+)\)`), ofPatterns},
+	{"res_ReuseBankConflict.txt",
+		regexp.MustCompile(`(?m)^\(R(\d+)\s*, R(\d+)\s*, "(.)(.)"\):\s*[\d.]+ \(\s*([\d.]+)\)`), ofPair},
+}
+
+// ofPatterns are three instructions in turn, of which each reads so many registers of each bank.
+func ofPatterns(m []string) string {
+	var lines []string
+	for i := range 6 {
+		var regs []string
+		for b, c := range m[1+i%3] {
+			for k := range int(c - '0') {
+				regs = append(regs, fmt.Sprintf("R%d", 24+4*k+b))
+			}
+		}
+		op := map[int]string{1: "MOV", 2: "FADD", 3: "FFMA"}[len(regs)]
+		lines = append(lines, fmt.Sprintf("%s R%d, %s;", op, 18+i, strings.Join(regs, ", ")))
+	}
+	return worded(lines...)
+}
+
+// ofPair are six instructions that read two registers, with or without flags of reuse, and R16.
+func ofPair(m []string) string {
+	flag := func(reg, f string) string {
+		if f == "R" {
+			return "R" + reg + ".reuse"
+		}
+		return "R" + reg
+	}
+	var lines []string
+	for i := range 6 {
+		third := "R16"
+		if i == 0 {
+			third = "R4" // its own result in the original, of that bank
+		}
+		lines = append(lines, fmt.Sprintf("FFMA R%d, %s, %s, %s;", 18+i, flag(m[1], m[3]), flag(m[2], m[4]), third))
+	}
+	return worded(lines...)
+}
+
+// Row is a measurement and what is simulated.
+type Row struct {
+	File      string  `json:"file"`
+	Name      string  `json:"name"`
+	Measured  float64 `json:"measured"`
+	Simulated float64 `json:"simulated"`
+}
+
+// rows simulates the measurements of a folder. Its error is that of the file system where there are
+// none.
+func rows(dir string, done func()) ([]Row, error) {
+	var out []Row
+	for _, f := range files {
+		data, err := os.ReadFile(filepath.Join(dir, f.file))
+		if err != nil {
+			return nil, err
+		}
+		found := f.pattern.FindAllStringSubmatch(string(data), -1)
+		if len(found) == 0 {
+			return nil, fmt.Errorf("%s: found no measurement, expected lines such as those of CuAssembler", f.file)
+		}
+		for _, m := range found {
+			want, err := strconv.ParseFloat(m[len(m)-1], 64)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", f.file, err)
+			}
+			name := strings.Join(m[1:len(m)-1], ",")
+			c := Case{Name: name, GPU: "gtx980-sm52", Text: f.text(m), Warps: 1}
+			got, err := c.Run()
+			if err != nil {
+				return nil, fmt.Errorf("%s, %s: %w", f.file, name, err)
+			}
+			out = append(out, Row{f.file, name, want, got})
+			done()
+		}
+	}
+	return out, nil
+}
