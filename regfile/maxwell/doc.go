@@ -29,7 +29,10 @@
 //
 // An operation that is visible at t and stops nobody is on Ready at t + stages - 1. One that its
 // unit does not take waits in a latch of the unit; when the latches are full, the next
-// operation of the unit stops the pipeline.
+// operation of the unit stops the pipeline. Where instructions issue by control words, which count
+// on fixed latencies, an operation of a unit that the sub-core has for itself waits in no latch: it
+// leaves the pipeline when the unit begins it at once and its result has a cycle of its own at the
+// unit's end, and stops the pipeline until then.
 //
 // # Reuse cache
 //
