@@ -34,6 +34,12 @@ type rig struct {
 
 func newRig(t testing.TB, tune func(*Spec)) *rig {
 	t.Helper()
+	return newRigIn(t, tune, func(*regfile.Env) {})
+}
+
+// newRigIn is newRig in an SM that is not the usual one.
+func newRigIn(t testing.TB, tune func(*Spec), change func(*regfile.Env)) *rig {
+	t.Helper()
 	s := Default()
 	if tune != nil {
 		tune(&s)
@@ -41,6 +47,7 @@ func newRig(t testing.TB, tune func(*Spec)) *rig {
 	r := &rig{t: t, d: wire.NewDomain("Core", 1e9), check: version.NewChecker(8, 128, 0)}
 	env := environment(r.d, &r.reg, 8)
 	env.Checker = r.check
+	change(env)
 	var err error
 	if r.f, err = New(env, s); err != nil {
 		t.Fatal(err)
