@@ -144,7 +144,7 @@ func TestResultsThatMayWaitLeaveThePortsOfFixedLatencyFree(t *testing.T) {
 	}
 	d.RunUntil(20)
 	if len(out[0].Got) != 1 || out[0].Got[0].Msg.Tag != 1 || len(out[1].Got) != 0 || len(out[2].Got) != 1 {
-		t.Errorf("%d, %d and %d results on the ports, want that of fixed latency on the first and the other on the last",
+		t.Errorf("%d, %d and %d results on the ports, want that of fixed latency on the first, the other on the last",
 			len(out[0].Got), len(out[1].Got), len(out[2].Got))
 	}
 }

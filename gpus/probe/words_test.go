@@ -124,7 +124,7 @@ func TestAGPUWithoutKnownWordsIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, _ := read(t, "FADD R1, R2, R3;")
-	if _, err := Words(cfg, code, OfGPU); err == nil || !strings.Contains(err.Error(), "fermi, whose control words are") {
+	if _, err := Words(cfg, code, OfGPU); err == nil || !strings.Contains(err.Error(), "fermi, whose control words") {
 		t.Error(err)
 	}
 	if got, err := Words(cfg, code, "sm_75"); err != nil || len(got) != 1 || !got[0].Control.Set {

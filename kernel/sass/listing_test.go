@@ -88,7 +88,7 @@ func TestAListingThatIsNotOfTheTraceIsRefused(t *testing.T) {
 		listing string
 		at      []string
 	}{
-		"k.traceg:24: found FFMA at 0x10 of k, expected FMUL as in": {strings.Replace(listedCode, "FFMA", "FMUL", 1), at},
+		"k.traceg:24: found FFMA at 0x10 of k, expected FMUL": {strings.Replace(listedCode, "FFMA", "FMUL", 1), at},
 		"listing.sass:5": {strings.Replace(listedCode, "FFMA", "FMUL", 1), at},
 		"k.traceg:25: found EXIT at 0x40, expected an address of the 3 instructions": {listedCode, beyond},
 		"found addresses that are not those of one function, expected so of k":       {listedCode, between},
