@@ -50,6 +50,9 @@ type Kind struct {
 	// Pools: where registers lie in a pool of on-chip memory, the kind says itself which of
 	// them do, and how much each launch takes (Launch.Pool, Admission.Pooled).
 	Pools bool
+	// Words are the machines (compiler.control_words) for whose control words the kind's register
+	// files have the times. Empty: instructions wait by scoreboards alone (sched.dependences).
+	Words []string
 	// Presets, if not nil, has the kind's presets, values of --design: each file NAME.toml in
 	// its root is one, as those in gpus/config/designs are.
 	Presets fs.FS

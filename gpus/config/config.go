@@ -84,7 +84,7 @@ func (c *Config) reconcile() error {
 	c.SM.Scheduler, c.SM.Switch = c.Sched, c.CTA
 	c.Mem.Map.Perturb = uint64(max(c.Perturb.Seed, 0))
 	var errs []error
-	for _, err := range []error{c.slice(), c.organise(), c.switches()} {
+	for _, err := range []error{c.slice(), c.organise(), c.switches(), c.controls()} {
 		if err != nil {
 			errs = append(errs, err)
 		}

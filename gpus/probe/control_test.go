@@ -61,7 +61,7 @@ func TestAStallWakesASchedulerThatNothingElseWakes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, gpu := range []string{"gtx980", "gtx980-sm52"} {
+	for _, gpu := range []string{"rtx-a6000", "gtx980-sm52"} {
 		cfg, err := config.Load(config.Request{GPU: gpu,
 			Set: append(Settings(list[0].Insts), "sched.dependences=control")})
 		if err != nil {

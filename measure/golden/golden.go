@@ -12,7 +12,6 @@ import (
 	"encoding/json"
 	"io"
 	"maps"
-	"slices"
 
 	"kumiko/benchmarks"
 	"kumiko/components/stats"
@@ -25,24 +24,32 @@ import (
 // Machine is a GPU with a preset of a register file.
 type Machine struct{ GPU, Design string }
 
-// few has the GPUs of which the table has only the register files that chips have and the
-// conventional one: the papers' designs are of other GPUs, and an hour of results is enough.
-var few = map[string][]string{
-	"rtx-a6000": {"allocate", "conventional", "maxwell"},
-	"rtx-2070s": {"allocate"},
-}
-
-// Machines lists every built-in GPU with every preset, but for few, in the order of the table.
+// Machines lists every built-in GPU with every preset, in the order of the table. A GPU whose
+// instructions wait by control words is listed with its own register file alone, as others
+// refuse them.
 func Machines() []Machine {
 	var out []Machine
 	for _, g := range config.Names() {
+		own := ownDesign(g)
 		for _, d := range config.DesignNames() {
-			if f, ok := few[g]; !ok || slices.Contains(f, d) {
+			if own == "" || d == own {
 				out = append(out, Machine{g, d})
 			}
 		}
 	}
 	return out
+}
+
+// ownDesign is the register file of a GPU whose instructions wait by control words, or empty.
+func ownDesign(gpu string) string {
+	c, err := config.Load(config.Request{GPU: gpu})
+	if err != nil {
+		panic(err) // a built-in GPU loads
+	}
+	if !c.Sched.Controlled() {
+		return ""
+	}
+	return c.RegFile.Kind
 }
 
 // Outcome is what became of a program on a machine.

@@ -16,8 +16,8 @@ type Case struct {
 	GPU    string
 	Text   string
 	Warps  int
-	Set    []string
-	Want   float64 // cycles, as measured or as the source's rules have them
+	File   []string // settings of the GPU's register file
+	Want   float64  // cycles, as measured or as the source's rules have them
 	Source string
 	// Of and From are instructions of the sequence, from 0: the case is the cycles from the issue
 	// of From to that of Of. Both 0: it is the cycles of a repetition, by Per.
@@ -44,7 +44,13 @@ func (c *Case) Run() (float64, error) {
 	if code[0].Control.Set {
 		set = append(set, "sched.dependences=control")
 	}
-	cfg, err := config.Load(config.Request{GPU: c.GPU, Set: append(set, c.Set...)})
+	cfg, err := config.Load(config.Request{GPU: c.GPU, Set: set})
+	if err == nil && len(c.File) > 0 {
+		for _, s := range c.File {
+			set = append(set, "regfile."+cfg.RegFile.Kind+"."+s)
+		}
+		cfg, err = config.Load(config.Request{GPU: c.GPU, Set: set})
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -126,11 +132,11 @@ func allocate() []Case {
 			name string
 			set  []string
 			want float64
-		}{{"", nil, c.rfc}, {", no cache", []string{"regfile.allocate.reuse=false"}, c.none},
-			{", two ports", []string{"regfile.allocate.read_ports=2"}, c.ports}} {
+		}{{"", nil, c.rfc}, {", no cache", []string{"reuse=false"}, c.none},
+			{", two ports", []string{"read_ports=2"}, c.ports}} {
 			out = append(out, Case{Group: "Register file of Turing and Ampere: cycles per instruction",
 				Name: strings.TrimSuffix(c.code, ";") + v.name, GPU: "rtx-a6000", Text: worded(c.code), Warps: 1,
-				Set: v.set, Want: v.want, Source: huerta + ", section 5.3"})
+				File: v.set, Want: v.want, Source: huerta + ", section 5.3"})
 		}
 	}
 	return out

@@ -31,8 +31,9 @@
 // each cycle one operation at the head of a queue may reserve what Allocate leaves.
 //
 // The compiler counts on fixed latencies. So an operation is not allocated before its unit can
-// take it at the end of the window, and while Allocate holds one the stall counts of control words
-// stand still (gate late). While Control is held too, nothing issues (gate control).
+// take it at the end of the window, and while one is held nothing issues and the stall counts of
+// control words stand still (Gate.Stops). The paper lets another warp issue in the first of these
+// cycles if Control is empty; the same instructions pass in the same time.
 //
 // # Register file cache
 //

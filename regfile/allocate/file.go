@@ -2,7 +2,6 @@ package allocate
 
 import (
 	"kumiko/components/bank"
-	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/regfile/internal/subcore"
 )
@@ -12,6 +11,7 @@ func init() {
 		Name:    "allocate",
 		Doc:     "the register file of NVIDIA's Turing and Ampere as measured: read ports reserved ahead, a cache",
 		Parks:   true,
+		Words:   []string{"sm_75", "sm_86"},
 		NewSpec: func() any { s := Default(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return New(env, *s.(*Spec)) },
 	})
@@ -76,16 +76,12 @@ func (f *File) Notices() regfile.Notices {
 	return n
 }
 
-// Gates returns the gate that is closed while Control has no room, and the one that holds nothing
-// and lets stall counts stand still while an instruction is held.
+// Gates returns the gate that is closed while an instruction is held.
 func (f *File) Gates() []regfile.Gate {
-	full := regfile.Gate{Reason: "control",
-		Doc: "the stage behind issue is held, by an instruction that waits for read ports or its unit"}
-	late := regfile.Gate{Reason: "allocate", Stops: true, Holds: func(*ir.Inst) bool { return false },
-		Doc: "no slots: while an instruction waits for read ports, stall counts stand still"}
+	g := regfile.Gate{Reason: "allocate", Stops: true,
+		Doc: "an instruction is held before it reads, for read ports, its unit, or room in a unit's queue"}
 	for _, c := range f.subs {
-		full.Parts = append(full.Parts, &c.Full)
-		late.Parts = append(late.Parts, &c.Late)
+		g.Parts = append(g.Parts, &c.Late)
 	}
-	return []regfile.Gate{full, late}
+	return []regfile.Gate{g}
 }

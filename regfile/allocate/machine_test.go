@@ -44,7 +44,7 @@ func TestApplicationsAreRightAndReadEveryOperandFromTheBanks(t *testing.T) {
 		reads, hits := uint64(0), uint64(0)
 		for _, k := range m.Results() {
 			reads += k.Stats["regfile.bank.reads.operand"]
-			slots += k.IssueSlots["control"]
+			slots += k.IssueSlots["allocate"]
 			hits += k.Stats["regfile.allocate.reuse_hits"]
 		}
 		if reads == 0 || hits != 0 {
@@ -52,6 +52,6 @@ func TestApplicationsAreRightAndReadEveryOperandFromTheBanks(t *testing.T) {
 		}
 	}
 	if ran < 5 || slots == 0 {
-		t.Errorf("%d applications, %d issue slots lost to a held stage", ran, slots)
+		t.Errorf("%d applications, %d issue slots lost to held instructions", ran, slots)
 	}
 }

@@ -46,22 +46,19 @@ func TestPortsOfTheWindowThatAreTakenHoldAnInstruction(t *testing.T) {
 	}
 }
 
-// Stall counts stand still in the cycles in which the second is held; nothing issues in those in
-// which a third is in Control meanwhile.
-func TestGatesTellOfAHeldInstructionInTheCyclesInWhichItIs(t *testing.T) {
+func TestTheGateIsClosedInTheCyclesInWhichAnInstructionIsHeld(t *testing.T) {
 	r := newRig(t, nil)
 	g := r.f.Gates()
-	if len(g) != 2 || g[0].Stops || !g[1].Stops || g[1].Holds(fma(1, 0)) {
+	if len(g) != 1 || !g[0].Stops || g[0].Holds != nil {
 		t.Fatalf("gates %+v", g)
 	}
-	full, late := watch(r.d, g[0].Signal(0)), watch(r.d, g[1].Signal(0))
+	late := watch(r.d, g[0].Signal(0))
 	for i := range wire.Cycle(3) {
 		r.send(10+i, 0, 0, fma(40, 0, 2, 4, 6))
 	}
 	r.run()
 	want(t, "arrive", []wire.Cycle{15, 18, 21}, r.ready[0].Cycles())
 	want(t, "late", []wire.Cycle{12, 13, 15, 16}, late.closed)
-	want(t, "full", []wire.Cycle{13}, full.closed) // Control has the third from cycle 12 to 15
 }
 
 // Unit 1 takes an instruction in every second cycle.

@@ -24,9 +24,8 @@ type SubCore struct {
 
 	Issue   wire.InPort[op.Op]
 	Notices wire.InPort[regfile.WarpNotice] // a warp has started
-	// Full has every warp in the cycles in which Control has no room for an instruction, Late in
-	// those in which Allocate holds one.
-	Full wire.Signal[regfile.WarpSet]
+	// Late has every warp in the cycles in which Allocate holds an instruction, or Control one that
+	// waits for room in a queue.
 	Late wire.Signal[regfile.WarpSet]
 
 	spec   *Spec
@@ -43,7 +42,6 @@ type SubCore struct {
 	cache    cache
 	latches  subcore.Latches
 	results  subcore.Results
-	full     bool
 	late     bool
 	counters
 }
@@ -75,7 +73,6 @@ func newSubCore(env *regfile.Env, s *Spec, index *bank.Index, i int) *SubCore {
 	x.Init(fmt.Sprintf("%s.RegFile.SubCore[%d]", env.Name, i), env.Domain, x)
 	x.Issue.Init(&x.Comp, "Issue", 2*env.IssueWidth)
 	x.Notices.Init(&x.Comp, "Notices", 4)
-	x.Full.Init(&x.Comp, regfile.WarpSet{})
 	x.Late.Init(&x.Comp, regfile.WarpSet{})
 	checked := env.Checker != nil
 	x.queues.init(s, len(env.Units))
@@ -134,38 +131,30 @@ func (x *SubCore) leaveControl() {
 	}
 }
 
-// hold tells the scheduler what it will find in the next cycle: whether an operation will be held
-// in Allocate or before a queue, and whether Control will then have no room for another.
+// hold tells the scheduler whether an operation will be held in the next cycle. What it issued then
+// would find Control taken if it has issued now, and its results be later than its control word says.
 func (x *SubCore) hold(now wire.Cycle) {
-	late, full := false, false
+	late := false
 	switch {
 	case x.allocate.full:
 		late = !x.fits(&x.allocate.o, now+1)
-		full = late && x.control.full
 	case x.control.full && x.fixed(&x.control.o):
 		late = !x.fits(&x.control.o, now+1)
 	}
 	if x.control.full && !x.fixed(&x.control.o) && !x.queues.room(x.control.o.Unit) {
-		late, full = true, true
+		late = true
 	}
 	if late {
 		x.held++
 	}
-	if late != x.late {
-		x.late = late
-		set(&x.Late, late)
+	if late == x.late {
+		return
 	}
-	if full != x.full {
-		x.full = full
-		set(&x.Full, full)
-	}
-}
-
-func set(s *wire.Signal[regfile.WarpSet], on bool) {
-	if on {
-		s.Set(everyone)
+	x.late = late
+	if late {
+		x.Late.Set(everyone)
 	} else {
-		s.Set(regfile.WarpSet{})
+		x.Late.Set(regfile.WarpSet{})
 	}
 }
 

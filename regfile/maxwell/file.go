@@ -11,6 +11,7 @@ func init() {
 		Name:    "maxwell",
 		Doc:     "the register file of NVIDIA's Maxwell as measured: two stages that read, reuse cache",
 		Parks:   true,
+		Words:   []string{"sm_52"},
 		NewSpec: func() any { s := Default(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return New(env, *s.(*Spec)) },
 	})
