@@ -5,7 +5,7 @@ GO ?= go
 # With -short: whole applications, which have one goroutine, take minutes under the race detector.
 RACE := ./components/wire/... ./sm/... ./memsys/... ./regfile/...
 
-.PHONY: run build test race bench profile golden mutation foreign lint kernels clean assets docs
+.PHONY: run build test race bench profile golden mutation foreign lint kernels clean assets docs silicon
 
 # Run a few built-in kernels on several register-file designs: a table here, figures
 # in the report. Points that the same program has recorded are not run again.
@@ -30,6 +30,11 @@ bench:
 # with the table of results; make test runs a part of it.
 golden:
 	$(GO) test ./measure/golden -timeout 60m -args -whole
+
+# Page of what was measured on chips and what is simulated: out/silicon.html.
+silicon:
+	mkdir -p out
+	$(GO) run ./measure/silicon -o out/silicon.html
 
 # Change one operator at a time and list the changes that no test of the package notices.
 # PACKAGES narrows it down: make mutation PACKAGES=./memsys/l1

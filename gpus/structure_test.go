@@ -21,7 +21,8 @@ func TestTheStructureOfAMachineIsWhole(t *testing.T) {
 			if strings.HasPrefix(b.Name, "GPU.SM[1]") {
 				t.Errorf("%s: %s is of the other SM", gpu, b.Name)
 			}
-			if b.Kind == "bank.Bank" || b.Kind == "maxwell.SubCore" { // which has its banks within
+			switch b.Kind {
+			case "bank.Bank", "maxwell.SubCore", "allocate.SubCore": // the latter have theirs within
 				banks++
 			}
 			for _, p := range b.Ports {

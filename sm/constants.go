@@ -64,9 +64,10 @@ func newConstants(s ConstantSpec, name string, reg *stats.Registry) *constants {
 		panic(err) // Spec.Reconcile has refused it already
 	}
 	c := &constants{spec: s, tags: tags}
-	reg.Count("sm.constant_cache.hits", stats.Accesses, "instructions that issued with a constant operand", name, &c.hits)
-	reg.Count("sm.constant_cache.misses", stats.Accesses, "instructions that found their constant operand missing", name,
-		&c.misses)
+	reg.Count("sm.constant_cache.hits", stats.Accesses, "instructions that issued with a constant operand", name,
+		&c.hits)
+	reg.Count("sm.constant_cache.misses", stats.Accesses, "instructions that found their constant operand missing",
+		name, &c.misses)
 	reg.Count("sm.constant_cache.hits_on_miss", stats.Accesses,
 		"instructions whose constant operand was on its way", name, &c.merged)
 	return c

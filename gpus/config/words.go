@@ -8,6 +8,18 @@ import (
 	"kumiko/regfile"
 )
 
+// Machine is the one for which control words are made: that of the compiler or, if it makes none, the
+// only one that the register file has the times of; empty: there is none.
+func (c *Config) Machine() string {
+	if w := c.Compiler.Control; w != noControl {
+		return w
+	}
+	if k, err := regfile.Find(c.RegFile.Kind); err == nil && len(k.Words) == 1 {
+		return k.Words[0]
+	}
+	return ""
+}
+
 // controls refuses control words that a register file is not made for. Whether those of a sequence
 // or a trace are right only a check of the operands can say.
 func (c *Config) controls() error {

@@ -7,7 +7,7 @@ import "testing"
 // 5.4).
 func TestAConstantOperandDelaysItsInstructionOnce(t *testing.T) {
 	text := "[B------:R-:W0:-:S02] LDC R20, c[0x0][0x160];\n" + quiet +
-		word + "FADD R5, R2, R3;\n" + word + "FADD R6, R2, c[0x0][0x160];\n" + word + "FADD R7, R2, c[0x0][0x164];\n" + quiet
+		plain("FADD R5, R2, R3;\nFADD R6, R2, c[0x0][0x160];\nFADD R7, R2, c[0x0][0x164];") + "\n" + quiet
 	for repetition, want := range [2][3]int{{0, 80, 81}, {0, 1, 2}} {
 		at := issues(t, ampere(t, 1, text, "sm.constant_cache.lines=8"), 0, repetition, 6)
 		if got := [3]int{0, at[3] - at[2], at[4] - at[2]}; got != want {
@@ -28,7 +28,7 @@ func TestASubCoreWaitsFourCyclesForAConstantAndThenTurnsToTheYoungestWarp(t *tes
 	}
 	// the oldest has issued last, so that it goes on first
 	if first := min(old[1], middle[1], young[1]); first != young[0]+1+79 || first != old[1] {
-		t.Errorf("warps go on at %d, %d and %d, want the oldest 80 cycles behind the first issue, %d", old[1], middle[1],
-			young[1], young[0])
+		t.Errorf("warps go on at %d, %d and %d, want the oldest 80 cycles behind the first issue, %d", old[1],
+			middle[1], young[1], young[0])
 	}
 }

@@ -39,8 +39,8 @@ const leastRepeat = 8
 // Settings are the settings of a machine of one SM, with instructions and, if the code accesses
 // memory, lines at hand.
 func Settings(code []ir.Inst) []string {
-	out := []string{"sm.count=1", "sm.constant_cache.lines=0", "sm.fetch.icache.perfect=true", "sm.fetch.width=8", "sm.fetch.instructions=8",
-		"sm.fetch.buffer=8", "sm.fetch.latency=1", "sm.fetch.refill=room"}
+	out := []string{"sm.count=1", "sm.constant_cache.lines=0", "sm.fetch.icache.perfect=true", "sm.fetch.width=8",
+		"sm.fetch.instructions=8", "sm.fetch.buffer=8", "sm.fetch.latency=1", "sm.fetch.refill=room"}
 	cached := func(in ir.Inst) bool { return in.T.Space != ir.SpaceNone && in.T.Space != ir.Shared }
 	if slices.ContainsFunc(code, cached) {
 		out = append(out, "mem.l1.cache_global=true", "mem.l1.perfect=true")

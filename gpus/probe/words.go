@@ -14,9 +14,6 @@ const OfGPU = "gpu"
 // Controlled is the setting by which control words are obeyed.
 const Controlled = "sched.dependences=control"
 
-// machineOf are the machines of GPUs whose chips have control words.
-var machineOf = map[string]string{"gtx980-sm52": "sm_52", "rtx-a6000": "sm_86"}
-
 // Words gives a sequence that has no control words those that the compiler would make for a
 // machine (control.Names), or for that of the GPU. Where a result takes longer than a stall count
 // says, NOPs come in.
@@ -33,11 +30,7 @@ func Words(cfg *config.Config, code []ir.Inst, machine string) ([]ir.Inst, error
 		}
 	}
 	if machine == OfGPU {
-		machine = cfg.Compiler.Control
-		if name, ok := machineOf[cfg.Name]; ok && machine == "none" {
-			machine = name
-		}
-		if machine == "none" {
+		if machine = cfg.Machine(); machine == "" {
 			return nil, fmt.Errorf("--auto-control: found GPU %s, whose control words are not known, expected "+
 				"--auto-control=sm_52, sm_75 or sm_86", cfg.Name)
 		}

@@ -172,10 +172,10 @@ func memory() []Case {
 			if k.wait == "B-1----" && !strings.HasPrefix(c.text, "LDGSTS") {
 				source = "R12"
 			}
-			out = append(out, Case{Group: "Memory instructions that hit: cycles to the issue of the next", GPU: "rtx-a6000",
-				Name: c.text + ": " + k.what, Warps: 1, Want: k.want, Of: 1, Source: huerta + ", table 2",
-				Text: "[B------:R0:W1:-:S02] " + c.text + ";\n[" + k.wait + ":R-:W-:-:S01] FADD R2, " + source + ", R5;\n" +
-					quiet})
+			out = append(out, Case{Group: "Memory instructions that hit: cycles to the issue of the next",
+				GPU: "rtx-a6000", Name: c.text + ": " + k.what, Warps: 1, Want: k.want, Of: 1, Source: huerta + ", table 2",
+				Text: "[B------:R0:W1:-:S02] " + c.text + ";\n[" + k.wait + ":R-:W-:-:S01] FADD R2, " + source +
+					", R5;\n" + quiet})
 		}
 	}
 	loads := settle
@@ -203,22 +203,23 @@ func issue() []Case {
 	}{{"R19, R21", 5, 4}, {"R18, R21", 6, 4}, {"R18, R20", 7, 4}} {
 		first := []string{"CS2R R50, SR_CLOCKLO;", "NOP;", "FFMA R11, R10, R12, R14;", "FFMA R13, R16, " + c.regs + ";"}
 		last := "CS2R R52, SR_CLOCKLO;"
-		add(Case{Name: "listing 1, " + c.regs + ": between the clocks", Text: worded(append(first, "NOP;", last)...) + quiet,
-			Of: 5, Want: c.nop, Source: huerta + ", listing 1"})
+		add(Case{Name: "listing 1, " + c.regs + ": between the clocks",
+			Text: worded(append(first, "NOP;", last)...) + quiet, Of: 5, Want: c.nop, Source: huerta + ", listing 1"})
 		add(Case{Name: "the same without the last NOP", Text: worded(append(first[:4:4], last)...) + quiet, Of: 4,
 			Want: c.none, Source: huerta + ", section 5.1.1"})
 	}
 	for stall, wrong := range []float64{1, 1, 1, 0} {
 		add(Case{Name: fmt.Sprintf("listing 2, a stall of %d: an old value is read", stall+1), Wrong: true, Want: wrong,
-			Text:   fmt.Sprintf("[B------:R-:W-:-:S%02d] FADD R1, R2, R3;\n%sFFMA R5, R1, R1, R1;\n%s", stall+1, word, quiet),
+			Text: fmt.Sprintf("[B------:R-:W-:-:S%02d] FADD R1, R2, R3;\n%sFFMA R5, R1, R1, R1;\n%s", stall+1, word,
+				quiet),
 			Source: huerta + ", listing 2"})
 	}
 	for _, c := range []struct {
 		word string
 		want float64
 	}{{"Y:S01", 2}, {"Y:S00", 45}, {"-:S12", 2}, {"-:S04", 4}} {
-		add(Case{Name: "yield and stall " + c.word, Text: "[B------:R-:W-:" + c.word + "] FADD R1, R2, R3;\n", Want: c.want,
-			Source: huerta + ", section 4"})
+		add(Case{Name: "yield and stall " + c.word, Text: "[B------:R-:W-:" + c.word + "] FADD R1, R2, R3;\n",
+			Want: c.want, Source: huerta + ", section 4"})
 	}
 	depbar := `[B------:R-:W3:-:S01] LDG.E R20, [R2];
 [B------:R0:W3:-:S01] LDG.E R22, [R4];

@@ -34,7 +34,8 @@ func write(w io.Writer, all []outcome, list []Row, absent error) error {
 		for n < len(all) && all[n].Group == all[i].Group {
 			n++
 		}
-		p.Sections = append(p.Sections, page.Section{Title: all[i].Group, Text: all[i].GPU, Parts: []page.Part{page.Tab(table(all[i:n]))}})
+		p.Sections = append(p.Sections, page.Section{Title: all[i].Group, Text: all[i].GPU,
+			Parts: []page.Part{page.Tab(table(all[i:n]))}})
 		i = n
 	}
 	if absent != nil {
@@ -71,7 +72,8 @@ func scatter(list []Row) page.Section {
 		"layer": []map[string]any{
 			{"mark": map[string]any{"type": "point", "opacity": 0.5},
 				"encoding": map[string]any{
-					"x": map[string]any{"field": "measured", "type": "quantitative", "title": "measured cycles of six instructions"},
+					"x": map[string]any{"field": "measured", "type": "quantitative",
+						"title": "measured cycles of six instructions"},
 					"y": map[string]any{"field": "simulated", "type": "quantitative",
 						"title": "simulated cycles of six instructions"},
 					"shape": map[string]any{"field": "file", "type": "nominal", "title": "file"},
@@ -80,7 +82,8 @@ func scatter(list []Row) page.Section {
 						{"field": "simulated", "format": ".2f"}},
 				}},
 			{"data": map[string]any{"values": []map[string]any{{"measured": 5, "simulated": 5}, {"measured": 18.5,
-				"simulated": 18.5}}}, "mark": map[string]any{"type": "line", "color": "grey", "strokeDash": []int{4, 4}},
+				"simulated": 18.5}}},
+				"mark": map[string]any{"type": "line", "color": "grey", "strokeDash": []int{4, 4}},
 				"encoding": map[string]any{"x": map[string]any{"field": "measured", "type": "quantitative"},
 					"y": map[string]any{"field": "simulated", "type": "quantitative"}}},
 		},
@@ -94,7 +97,8 @@ func scatter(list []Row) page.Section {
 	return page.Section{Title: "Every row of the bank measurements",
 		Text: "A GPU of compute capability 5.0, by CuAssembler's microbenchmarks, against one warp of gtx980-sm52. " +
 			"Cycles that are whole numbers are measured 1 to 2 % shorter where there are conflicts.",
-		Parts: []page.Part{page.Tab(t), page.Fig("Cycles of six multiply-adds. On the dashed line both are equal.", spec)}}
+		Parts: []page.Part{page.Tab(t),
+			page.Fig("Cycles of six multiply-adds. On the dashed line both are equal.", spec)}}
 }
 
 // errors are how much simulated cycles differ from those measured in a file.

@@ -158,8 +158,9 @@ func TestMemoryInstructionsHaveTheirSpaceAndWidth(t *testing.T) {
 }
 
 func TestRegisterNames(t *testing.T) {
-	for name, want := range map[string]Reg{"R0": {Kind: General, N: 0}, "R254": {Kind: General, N: 254}, "R255": {Kind: Zero},
-		"RZ": {Kind: Zero}, "URZ": {Kind: Zero},
+	for name, want := range map[string]Reg{"R0": {Kind: General, N: 0}, "R254": {Kind: General, N: 254},
+		"R255": {Kind: Zero},
+		"RZ":   {Kind: Zero}, "URZ": {Kind: Zero},
 		"UR62": {Kind: Uniform, N: 62}, "P3": {Kind: Predicate, N: 3}, "PT": {Kind: Zero}, "P7": {Kind: Zero},
 		"UP2": {Kind: UniformPredicate, N: 2}, "UR63": {Kind: Zero}} {
 		if got, ok := ParseReg([]byte(name)); !ok || got != want {
