@@ -3,8 +3,7 @@
 // package notice (mutation), the figures of the benchmarks (suite), the comparison with
 // GPGPU-Sim (validation), whether random kernels do on the emulator what they do on the
 // host (foreign), what a whole chip and a slice of it differ by (wholemachine),
-// kernels that test what warps wait for (stages), and what was measured on chips (silicon). No command of the
-// simulator needs
-// any of it. The folders named crosscheck, lengths, registers and table are programs,
+// kernels that test what warps wait for (stages), and what was measured on chips (silicon).
+// No command of the simulator needs any of it. The folders named crosscheck, lengths, registers and table are programs,
 // which write the tables of the documents; mutation, foreign and silicon are programs too.
 package measure

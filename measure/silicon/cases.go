@@ -173,7 +173,8 @@ func memory() []Case {
 				source = "R12"
 			}
 			out = append(out, Case{Group: "Memory instructions that hit: cycles to the issue of the next",
-				GPU: "rtx-a6000", Name: c.text + ": " + k.what, Warps: 1, Want: k.want, Of: 1, Source: huerta + ", table 2",
+				GPU: "rtx-a6000", Name: c.text + ": " + k.what, Warps: 1, Want: k.want, Of: 1,
+				Source: huerta + ", table 2",
 				Text: "[B------:R0:W1:-:S02] " + c.text + ";\n[" + k.wait + ":R-:W-:-:S01] FADD R2, " + source +
 					", R5;\n" + quiet})
 		}
