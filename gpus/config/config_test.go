@@ -37,7 +37,8 @@ func write(t *testing.T, files map[string]string) string {
 }
 
 func TestEveryBuiltInGPULoads(t *testing.T) {
-	want := []string{"fermi", "fermi-gto", "gpgpusim-gtx480", "gpgpusim-gtx980", "gtx980", "gtx980-sm52", "h100", "maxwell",
+	want := []string{"fermi", "fermi-gto", "gpgpusim-gtx480", "gpgpusim-gtx980", "gtx980", "gtx980-sm52", "h100",
+		"maxwell",
 		"rtx-2070s", "rtx-a6000", "tesla-c2050"}
 	if d := cmp.Diff(want, Names()); d != "" {
 		t.Error(d)

@@ -59,7 +59,7 @@ func TestFilesAreReadStrictly(t *testing.T) {
 			3)[2]): "c.toml:10:6: two claims have the id \"a\"",
 		strings.Replace(aClaim("trend", "measure = [\"true\"]"), "\"quick\"", "\"nope\"",
 			1): "c.toml:2:9: study: no study named \"nope\"; expected one of bow, cerf, finereg, gebhart, ltrf, " +
-			"quick, sharing, or a file ending in .toml",
+			"quick, sharing, silicon, or a file ending in .toml",
 		"paper = \"p\"\n[[claim]]\n":         "study is missing",
 		"paper = \"p\"\nstudy = \"quick\"\n": "found no claim",
 	} {
