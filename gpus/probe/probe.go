@@ -76,6 +76,9 @@ type Instruction struct {
 	// Bank and Crossbar are the cycles that its operands, all together, waited for these.
 	Bank     int `json:"bank_wait"`
 	Crossbar int `json:"crossbar_wait"`
+	// Conflicts say which bank it waited for, and whose instruction had the port, where the
+	// register file tells.
+	Conflicts []timeline.Conflict `json:"conflicts,omitempty"`
 }
 
 // Run measures a sequence on a configuration with Settings. text has the lines of its file.
@@ -172,7 +175,7 @@ func (r *Result) repetition(rows []timeline.Instruction, code []ir.Inst, text []
 		}
 		in := &code[n]
 		out := Instruction{Line: int(in.Line), Text: source(text, in), End: int(x.End - base), Bank: int(x.Bank),
-			Crossbar: int(x.Crossbar)}
+			Crossbar: int(x.Crossbar), Conflicts: x.Conflicts}
 		if in.Control.Set {
 			out.Control = in.Control.String()
 		}

@@ -5,7 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"kumiko/gpus/config"
+	"kumiko/gpus/timeline"
 	"kumiko/kernel/cuasm"
 	_ "kumiko/regfile/designs"
 )
@@ -89,6 +92,37 @@ func TestWhatIsNoStraightLineIsRefused(t *testing.T) {
 		{Warps: 1, Repeat: 1 << 20}} {
 		if _, err := Run(cfg, list[0].Insts[:1], nil, s); err == nil {
 			t.Errorf("%+v was run", s)
+		}
+	}
+}
+
+// Of four warps of an SM each has a sub-core to itself. An instruction of three registers of bank 0
+// waits while the one before it reads there, and on Maxwell for its own registers too.
+func TestConflictsNameTheBankAndWhoseInstructionHasItsPort(t *testing.T) {
+	for gpu, want := range map[string][]timeline.Conflict{
+		"gtx980-sm52": {{Bank: 0, Line: 2, Cycles: 3}, {Bank: 0, Line: 3, Cycles: 2}},
+		"rtx-a6000":   {{Bank: 0, Line: 2, Cycles: 2}},
+	} {
+		text := six("R8, R12, R16")
+		list, err := cuasm.Read("x.sass", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg, err := config.Load(config.Request{GPU: gpu,
+			Set: append(Settings(list[0].Insts), "sched.dependences=scoreboard")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Run(cfg, list[0].Insts, strings.Split(text, "\n"), Spec{Warps: 4, Repeat: 40})
+		if err != nil {
+			t.Fatal(err)
+		}
+		third := r.Instructions[2]
+		if d := cmp.Diff(want, third.Conflicts); d != "" {
+			t.Errorf("%s (-want +got):\n%s", gpu, d)
+		}
+		if third.Stages[1] < third.Stages[0]+1 || third.Stages[2] <= third.Stages[1] || third.Bank == 0 {
+			t.Errorf("%s: stages %v, %d cycles of waiting", gpu, third.Stages, third.Bank)
 		}
 	}
 }

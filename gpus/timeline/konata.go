@@ -33,6 +33,17 @@ type row struct {
 	end   uint64
 	// cycles that its operands waited for banks, and for the crossbar
 	bank, crossbar uint64
+	line           int32 // of the instruction
+	conflicts      []Conflict
+}
+
+// Conflict is for how many cycles an operation waited for a bank of its sub-core while another one, or
+// it itself, had the port.
+type Conflict struct {
+	Bank   int    `json:"bank"`
+	Warp   int    `json:"warp"` // of the other
+	Line   int    `json:"line"` // of the other's instruction
+	Cycles uint64 `json:"cycles"`
 }
 
 // Stages of a row.
@@ -58,7 +69,7 @@ func (k *Konata) issued(o *operation, now uint64) {
 	if k == nil {
 		return
 	}
-	x := &row{text: fmt.Sprintf("warp %d: %s", o.warp, o.inst), warp: o.warp, end: now + 1}
+	x := &row{text: fmt.Sprintf("warp %d: %s", o.warp, o.inst), warp: o.warp, end: now + 1, line: o.inst.Line}
 	x.begin[stageIssue] = now
 	k.rows = append(k.rows, x)
 	if o.tag != 0 {
@@ -94,6 +105,28 @@ func (k *Konata) conflicts(tag uint32, bank, crossbar uint64) {
 	}
 }
 
+// held notes that an operation waits for a bank for a cycle, because of another.
+func (k *Konata) held(tag uint32, bank uint8, by uint32) {
+	if k == nil {
+		return
+	}
+	x, other := k.open[tag], k.open[by]
+	if x == nil {
+		return
+	}
+	x.bank++
+	if other == nil {
+		return
+	}
+	for i := range x.conflicts {
+		if c := &x.conflicts[i]; c.Bank == int(bank) && c.Warp == int(other.warp) && c.Line == int(other.line) {
+			c.Cycles++
+			return
+		}
+	}
+	x.conflicts = append(x.conflicts, Conflict{int(bank), int(other.warp), int(other.line), 1})
+}
+
 // Wait is what a warp waited for while it issued nothing, from one cycle to another: the name of
 // a reason, or ready where the scheduler preferred others.
 type Wait struct {
@@ -124,6 +157,8 @@ type Instruction struct {
 	Begin          []uint64
 	End            uint64
 	Bank, Crossbar uint64
+	// Conflicts say for whom it waited, where the register file tells.
+	Conflicts []Conflict
 }
 
 // Instructions are those that were issued within the window, up to its end. They are there
@@ -132,7 +167,7 @@ func (k *Konata) Instructions(to uint64) []Instruction {
 	var out []Instruction
 	for _, x := range k.rows {
 		in := Instruction{Warp: int(x.warp), Text: x.text, Begin: make([]uint64, numStages), End: min(x.end, to),
-			Bank: x.bank, Crossbar: x.crossbar}
+			Bank: x.bank, Crossbar: x.crossbar, Conflicts: x.conflicts}
 		for s, at := range x.begin {
 			if at < to {
 				in.Begin[s] = at

@@ -16,6 +16,7 @@ import (
 	"kumiko/memsys/l1"
 	"kumiko/memsys/port"
 	"kumiko/memsys/shared"
+	"kumiko/regfile"
 	"kumiko/sm"
 )
 
@@ -80,6 +81,8 @@ func (r *Recorder) Attach(s *sm.SM) {
 			r.watchCache(x)
 		case *port.Port:
 			r.watchPort(x)
+		case regfile.Reader:
+			r.watchReader(x)
 		}
 	}
 }

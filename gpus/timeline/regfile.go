@@ -9,11 +9,27 @@ import (
 	"kumiko/components/crossbar"
 	"kumiko/components/op"
 	"kumiko/kernel/ir"
+	"kumiko/regfile"
 )
 
 // collectorStages are the stages of a Konata log in which events of collectors put an operation.
 var collectorStages = [...]int{collector.Allocated: stageCollect, collector.Ready: stageReady,
 	collector.Dispatched: stageReady}
+
+// watchReader logs the operations that a block without collectors reads for.
+func (r *Recorder) watchReader(x regfile.Reader) {
+	x.Observe(func(e regfile.Reading) {
+		switch {
+		case !r.in(e.Now):
+		case e.Event == regfile.ReadBegins:
+			r.konata.enter(e.Tag, stageCollect, e.Now)
+		case e.Event == regfile.ReadEnds:
+			r.konata.enter(e.Tag, stageReady, e.Now)
+		default:
+			r.konata.held(e.Tag, e.Bank, e.By)
+		}
+	})
+}
 
 // watchCollectors draws the collectors of a set and their operands.
 func (r *Recorder) watchCollectors(x *collector.Set) {

@@ -8,6 +8,7 @@ import (
 	"kumiko/components/version"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
+	"kumiko/regfile"
 )
 
 // reading is an operation that has reserved its ports.
@@ -27,6 +28,7 @@ type reading struct {
 type calendar struct {
 	ports int // of a bank
 	banks int
+	last  [maxBanks]uint32 // the operation that reserved last
 	taken [maxBanks][calendarLength]uint8
 	at    wire.Cycle // cycles up to this one are free again
 }
@@ -163,18 +165,26 @@ func (x *SubCore) reserve(o *op.Op, now wire.Cycle) bool {
 	if busy != isFree {
 		if busy >= 0 {
 			x.banks[busy].conflicts++
+			if x.tell != nil {
+				x.tell(regfile.Reading{Now: now, Tag: o.Tag, Event: regfile.ReadHeld, Bank: uint8(busy),
+					By: x.ports.last[busy]})
+			}
 		}
 		return false
 	}
 	for b := range x.spec.Banks {
 		if n := int(d.n[b]); n > 0 {
 			x.ports.take(b, now+1, n)
+			x.ports.last[b] = o.Tag
 			x.banks[b].reads += uint64(n)
 			x.banks[b].groupReads += uint64(n) * bank.LaneGroups(o.Exec)
 		}
 	}
 	x.hits += uint64(bits.OnesCount16(d.hits))
 	x.merged += uint64(int(o.Inst.T.NSrc) - bits.OnesCount16(d.hits) - d.total)
+	if x.tell != nil {
+		x.tell(regfile.Reading{Now: now + 1, Tag: o.Tag, Event: regfile.ReadBegins})
+	}
 	x.window = append(x.window, reading{})
 	r := &x.window[len(x.window)-1]
 	r.o, r.since, r.end, r.fixed = *o, now, now+wire.Cycle(length), fixed
@@ -198,6 +208,9 @@ func (x *SubCore) finish(now wire.Cycle) {
 			}
 			n++
 			continue
+		}
+		if x.tell != nil {
+			x.tell(regfile.Reading{Now: now, Tag: r.o.Tag, Event: regfile.ReadEnds})
 		}
 		if t := &r.o.Inst.T; t.NSrc > 0 {
 			x.latency += now - r.since

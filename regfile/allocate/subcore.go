@@ -29,6 +29,7 @@ type SubCore struct {
 	Late wire.Signal[regfile.WarpSet]
 
 	spec   *Spec
+	tell   func(regfile.Reading) // nil: nobody looks
 	index  *bank.Index
 	check  *version.Checker
 	notice bool
@@ -85,6 +86,9 @@ func newSubCore(env *regfile.Env, s *Spec, index *bank.Index, i int) *SubCore {
 	x.results.Register("allocate", x.Name(), func(b int) string { return bankName(x.Name(), b) }, env.Stats)
 	return x
 }
+
+// Observe implements regfile.Reader.
+func (x *SubCore) Observe(f func(regfile.Reading)) { x.tell = f }
 
 // Tick writes, reads, and moves operations on, the last stage first; then it says what will be
 // held in the next cycle.

@@ -8,6 +8,7 @@ import (
 	"kumiko/components/version"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
+	"kumiko/regfile"
 )
 
 // stages are the pipeline in which the instructions of a sub-core read.
@@ -70,6 +71,9 @@ func (x *SubCore) enter(now wire.Cycle) {
 		x.hits += uint64(bits.OnesCount16(c.looked.hit))
 	}
 	x.want(c, miss)
+	if x.tell != nil {
+		x.tell(regfile.Reading{Now: now, Tag: o.Tag, Event: regfile.ReadBegins})
+	}
 	x.Issue.Pop()
 }
 
@@ -106,10 +110,10 @@ func named(t *ir.Timing, sources uint16, i int) bool {
 }
 
 // readBanks has each bank serve one register, of the oldest instruction that wants one there.
-func (x *SubCore) readBanks() {
+func (x *SubCore) readBanks(now wire.Cycle) {
 	s := &x.stages
 	for b := range x.spec.Banks {
-		served := false
+		served, by := false, uint32(0)
 		for i := s.n - 1; i >= 0; i-- {
 			k := s.of[i]
 			if k == none {
@@ -121,9 +125,12 @@ func (x *SubCore) readBanks() {
 			}
 			if !served {
 				x.read(int(k), c, b)
-				served = true
+				served, by = true, c.o.Tag
 			}
 			x.banks[b].conflicts += uint64(bits.OnesCount16(c.want[b]))
+			if x.tell != nil && c.want[b] != 0 {
+				x.tell(regfile.Reading{Now: now, Tag: c.o.Tag, Event: regfile.ReadHeld, Bank: uint8(b), By: by})
+			}
 		}
 	}
 }
@@ -157,6 +164,9 @@ func (x *SubCore) advance(now wire.Cycle) {
 // release hands an instruction that has read everything to the latches of its unit. There is room.
 func (x *SubCore) release(k int, now wire.Cycle) {
 	c := &x.stages.all[k]
+	if x.tell != nil {
+		x.tell(regfile.Reading{Now: now, Tag: c.o.Tag, Event: regfile.ReadEnds})
+	}
 	if c.o.Inst.T.NSrc > 0 {
 		x.latency += now - c.since
 		x.latencies.Add(now - c.since)

@@ -21,6 +21,7 @@ type SubCore struct {
 	Halt wire.Signal[regfile.WarpSet]
 
 	spec   *Spec
+	tell   func(regfile.Reading) // nil: nobody looks
 	index  *bank.Index
 	check  *version.Checker
 	notice bool
@@ -57,6 +58,9 @@ func newSubCore(env *regfile.Env, s *Spec, index *bank.Index, i int) *SubCore {
 	return x
 }
 
+// Observe implements regfile.Reader.
+func (x *SubCore) Observe(f func(regfile.Reading)) { x.tell = f }
+
 // Tick writes, reads, and moves operations on; then it says whether they will move in the next
 // cycle.
 func (x *SubCore) Tick(now wire.Cycle) bool {
@@ -67,7 +71,7 @@ func (x *SubCore) Tick(now wire.Cycle) bool {
 	again := x.results.Tick(now)
 	x.enter(now)
 	if x.stages.unread > 0 {
-		x.readBanks()
+		x.readBanks(now)
 	}
 	if !x.stages.halted && x.stages.held > 0 {
 		x.advance(now)

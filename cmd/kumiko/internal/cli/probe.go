@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -210,7 +211,7 @@ func (a *App) probeText(results []*probe.Result) error {
 					cells = append(cells, at)
 				}
 			}
-			cells = append(cells, x.End, x.Bank, x.Crossbar)
+			cells = append(cells, x.End, conflicts(&x), x.Crossbar)
 			if control {
 				cells = append(cells, x.Control)
 			}
@@ -221,4 +222,24 @@ func (a *App) probeText(results []*probe.Result) error {
 		}
 	}
 	return nil
+}
+
+// conflicts are the cycles that an instruction waited for banks and, where the register file tells,
+// the banks and whose instructions had their ports, for how many of these cycles.
+func conflicts(x *probe.Instruction) string {
+	out := strconv.Itoa(x.Bank)
+	for i, c := range x.Conflicts {
+		sep, who := ", ", fmt.Sprintf("line %d", c.Line)
+		if i == 0 {
+			sep = ": "
+		}
+		switch {
+		case c.Warp != 0:
+			who += fmt.Sprintf(" of warp %d", c.Warp)
+		case c.Line == x.Line:
+			who = "itself"
+		}
+		out += fmt.Sprintf("%sbank %d, %s (%d)", sep, c.Bank, who, c.Cycles)
+	}
+	return out
 }

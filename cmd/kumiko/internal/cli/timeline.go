@@ -135,7 +135,8 @@ func (f *timelineFlags) pipeline() *runpage.Pipeline {
 	from, to := f.rec.Window()
 	p := &runpage.Pipeline{SM: f.sm, From: from, To: to, Stages: timeline.Stages}
 	for _, in := range f.log.Instructions(to) {
-		p.Spans = append(p.Spans, runpage.Span(in))
+		p.Spans = append(p.Spans, runpage.Span{Warp: in.Warp, Text: in.Text, Begin: in.Begin, End: in.End,
+			Bank: in.Bank, Crossbar: in.Crossbar})
 	}
 	for _, wait := range f.log.Waits() {
 		p.Waits = append(p.Waits, runpage.Wait(wait))
