@@ -12,7 +12,7 @@ import (
 )
 
 // Every operand is checked, and the applications compare what they leave in memory with results of
-// their own. Without control words nothing hits.
+// their own. With the compiler's control words some of them are found in the cache, without words none.
 func TestApplicationsAreRightAndReadEveryOperandFromTheBanks(t *testing.T) {
 	gpu := []config.Request{{GPU: "rtx-a6000"}, {GPU: "gtx980", Design: "allocate"}, {GPU: "fermi", Design: "allocate",
 		Set: []string{"regfile.allocate.read_ports=2", "regfile.allocate.banks=4"}}}
@@ -47,7 +47,7 @@ func TestApplicationsAreRightAndReadEveryOperandFromTheBanks(t *testing.T) {
 			slots += k.IssueSlots["allocate"]
 			hits += k.Stats["regfile.allocate.reuse_hits"]
 		}
-		if reads == 0 || hits != 0 {
+		if reads == 0 || (hits != 0) != cfg.Sched.Controlled() {
 			t.Errorf("%s %v: %d reads, %d hits", a.Name, r, reads, hits)
 		}
 	}
