@@ -34,11 +34,7 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	policy, err := bank.ParsePolicy("bank_index", s.BankIndex)
-	if err != nil {
-		return nil, err
-	}
-	index, err := bank.NewIndex(policy, s.Banks, env.Warps, env.Registers, env.Schedulers)
+	index, err := subcore.NewIndex(env, s.BankIndex, s.Banks)
 	if err != nil {
 		return nil, err
 	}
@@ -58,11 +54,7 @@ func (f *File) Ports() *regfile.Ports { return &f.ports }
 
 // Begin implements regfile.Planned: where banks are dealt linearly, the launch gives the number
 // of registers of its warps.
-func (f *File) Begin(plan any) {
-	if l, ok := plan.(*regfile.Launch); ok {
-		f.index.Registers(l.Registers)
-	}
-}
+func (f *File) Begin(plan any) { subcore.Begin(f.index, plan) }
 
 // Notices returns the ports on which the register file caches learn of new warps.
 func (f *File) Notices() regfile.Notices {

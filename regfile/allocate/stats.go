@@ -8,6 +8,7 @@ import (
 	"kumiko/components/stats"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
+	"kumiko/regfile/internal/subcore"
 )
 
 // counters counts the events of a sub-core; register describes each.
@@ -37,21 +38,12 @@ func (c *counters) register(block string, banks int, reg *stats.Registry) {
 	reg.Histogram("regfile.allocate.operand_latency", stats.Cycles,
 		"from the reservation of ports to the window's end, of instructions with register sources", &c.latencies)
 	for b := range banks {
-		c.banks[b].register(bankName(block, b), reg)
+		c.banks[b].register(subcore.BankName(block, b), reg)
 	}
 }
-
-// bankName names a bank of a sub-core in statistics.
-func bankName(block string, b int) string { return fmt.Sprintf("%s.Bank[%d]", block, b) }
 
 // BankNames are the names under which the banks within the sub-core are counted.
-func (x *SubCore) BankNames() []string {
-	var out []string
-	for b := range x.spec.Banks {
-		out = append(out, bankName(x.Name(), b))
-	}
-	return out
-}
+func (x *SubCore) BankNames() []string { return subcore.BankNames(x.Name(), x.spec.Banks) }
 
 // register has a bank counted as those of package bank are.
 func (c *bankCounters) register(name string, reg *stats.Registry) {
@@ -71,16 +63,13 @@ const plainOperands = 3
 // and Allocate.
 func (f *File) State() []regfile.State {
 	s, n := &f.spec, len(f.subs)
-	capacity := f.env.Capacity
-	if capacity == 0 {
-		capacity = f.env.Warps * f.env.Registers
-	}
 	const register = 8 * bank.RegisterBytes
 	warp := bits.Len(uint(max(f.env.Warps/f.env.Schedulers-1, 0)))
 	reg := bits.Len(uint(f.env.Registers - 1))
-	latches := f.latched() * s.Latches
+	latches := subcore.Latched(f.env, n) * s.Latches
 	out := []regfile.State{
-		{Block: "Bank", What: "registers", Count: n * s.Banks, Bits: capacity * register, Ports: s.portNames()},
+		{Block: "Bank", What: "registers", Count: n * s.Banks,
+			Bits: subcore.Capacity(f.env) * register, Ports: s.portNames()},
 		{Block: "Latch", What: "operands", Count: latches, Bits: latches * plainOperands * register},
 		{Block: "Result queue", What: "registers", Count: n * s.Banks,
 			Bits: n * s.Banks * s.Queue * (register + warp + reg)},
@@ -101,17 +90,4 @@ func (s *Spec) portNames() string {
 		return "as wanted"
 	}
 	return fmt.Sprintf("%dr1w", s.Ports)
-}
-
-// latched is how many units the sub-cores have latches for, all together.
-func (f *File) latched() int {
-	units := 0
-	for _, u := range f.env.Units {
-		if u.Sched == regfile.Shared {
-			units += len(f.subs)
-		} else {
-			units++
-		}
-	}
-	return units
 }

@@ -1,13 +1,13 @@
 package maxwell
 
 import (
-	"fmt"
 	"math/bits"
 
 	"kumiko/components/bank"
 	"kumiko/components/stats"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
+	"kumiko/regfile/internal/subcore"
 )
 
 // counters counts the events of a sub-core; register describes each.
@@ -39,21 +39,12 @@ func (c *counters) register(block string, banks int, reg *stats.Registry) {
 		"from the entry into the first stage to the last one's end, of instructions with register sources",
 		&c.latencies)
 	for b := range banks {
-		c.banks[b].register(bankName(block, b), reg)
+		c.banks[b].register(subcore.BankName(block, b), reg)
 	}
 }
-
-// bankName names a bank of a sub-core in statistics.
-func bankName(block string, b int) string { return fmt.Sprintf("%s.Bank[%d]", block, b) }
 
 // BankNames are the names under which the banks within the sub-core are counted.
-func (x *SubCore) BankNames() []string {
-	var out []string
-	for b := range x.spec.Banks {
-		out = append(out, bankName(x.Name(), b))
-	}
-	return out
-}
+func (x *SubCore) BankNames() []string { return subcore.BankNames(x.Name(), x.spec.Banks) }
 
 // register has a bank counted as those of package bank are.
 func (c *bankCounters) register(name string, reg *stats.Registry) {
@@ -72,16 +63,12 @@ const plainOperands = 3
 // a register for each operand slot, which the reuse cache has in it, and for each of these a tag.
 func (f *File) State() []regfile.State {
 	s, n := &f.spec, len(f.subs)
-	capacity := f.env.Capacity
-	if capacity == 0 {
-		capacity = f.env.Warps * f.env.Registers
-	}
 	const register = 8 * bank.RegisterBytes
 	warp := bits.Len(uint(max(f.env.Warps/f.env.Schedulers-1, 0)))
 	reg := bits.Len(uint(f.env.Registers - 1))
-	collectors, latches := n*s.Stages, f.latched()*s.Latches
+	collectors, latches := n*s.Stages, subcore.Latched(f.env, n)*s.Latches
 	out := []regfile.State{
-		{Block: "Bank", What: "registers", Count: n * s.Banks, Bits: capacity * register,
+		{Block: "Bank", What: "registers", Count: n * s.Banks, Bits: subcore.Capacity(f.env) * register,
 			Ports: bank.OneReadOneWrite.String()},
 		{Block: "Collector", What: "operands", Count: collectors, Bits: collectors * ir.OperandSlots * register},
 		{Block: "Latch", What: "operands", Count: latches, Bits: latches * plainOperands * register},
@@ -93,17 +80,4 @@ func (f *File) State() []regfile.State {
 			Bits: collectors * ir.OperandSlots * (warp + reg + 2)}) // valid, and the flag
 	}
 	return out
-}
-
-// latched is how many units the sub-cores have latches for, all together.
-func (f *File) latched() int {
-	units := 0
-	for _, u := range f.env.Units {
-		if u.Sched == regfile.Shared {
-			units += len(f.subs)
-		} else {
-			units++
-		}
-	}
-	return units
 }
