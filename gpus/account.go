@@ -99,14 +99,14 @@ func (m *Machine) checkSlots(r *result.Kernel, s *result.SM) error {
 	for _, n := range s.IssueSlots {
 		sum += n
 	}
-	want := r.Cycles * uint64(m.spec.Schedulers*m.spec.IssueWidth)
+	want := r.Cycles * uint64(m.spec.Schedulers*m.spec.Width())
 	if sum == want && s.IssueSlots[result.Issued] == s.WarpInstructions {
 		return nil
 	}
 	return &StopError{Check: true,
 		Reason: fmt.Sprintf("internal error: kernel %s, SM %d: the reasons of issue slots add up to %d, want %d (%d "+
 			"cycles of %d schedulers of width %d); %d issued, %d warp instructions",
-			r.Name, s.SM, sum, want, r.Cycles, m.spec.Schedulers, m.spec.IssueWidth, s.IssueSlots[result.Issued],
+			r.Name, s.SM, sum, want, r.Cycles, m.spec.Schedulers, m.spec.Width(), s.IssueSlots[result.Issued],
 			s.WarpInstructions)}
 }
 

@@ -111,6 +111,9 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 	if s.control != nil {
 		read, write := s.queue.counts(f.Inst, x)
 		s.control.issued(slot, &w.control, f.Inst, tag != 0 && read, tag != 0 && write)
+		if x.pair {
+			w.control.ready = s.control.clock
+		}
 	}
 	s.audience.issued(now, f, tag)
 	if s.special {

@@ -65,6 +65,9 @@ func newPolicy(name string) Policy {
 // Controlled reports whether instructions issue by their control words.
 func (s *SchedulerSpec) Controlled() bool { return s.Dependences == byControl }
 
+// Paired reports whether control words may let two instructions issue in a cycle.
+func (s *SchedulerSpec) Paired() bool { return s.Controlled() && s.Pairs }
+
 // limits reports whether the schedulers choose among some of their warps.
 func (s *SchedulerSpec) limits() bool { return s.Policy == twoLevel || s.Policy == fetchGroup }
 

@@ -35,6 +35,8 @@ type instInfo struct {
 	long              bool // it uses the result of a long-latency operation first
 	warp              bool // bar.warp: synchronises within the warp alone
 	bar               barInfo
+	// pair: the next instruction may issue in the same cycle.
+	pair bool
 	// Of operations that a register file's design has put into the stream.
 	inserted bool
 	drained  bool // waits until the warp's operations have read their operands
@@ -107,6 +109,9 @@ func NewProgram(k *ir.Kernel, s *Spec, insert *regfile.Insertions) *Program {
 			}
 		}
 	}
+	if s.Scheduler.Paired() {
+		p.pair()
+	}
 	if insert != nil {
 		for i := range insert.Ops {
 			o := &insert.Ops[i]
@@ -114,6 +119,15 @@ func NewProgram(k *ir.Kernel, s *Spec, insert *regfile.Insertions) *Program {
 		}
 	}
 	return p
+}
+
+// pair finds the instructions whose control words let the next one issue in the same cycle.
+func (p *Program) pair() {
+	for i := range max(len(p.info)-1, 0) {
+		first, second := &p.Kernel.Insts[i], &p.Kernel.Insts[i+1]
+		p.info[i].pair = first.Control.Stall == 0 && !first.Control.Yield && ir.Pairs(first, second) &&
+			p.info[i].kind != p.info[i+1].kind
+	}
 }
 
 // end is the address behind the program.

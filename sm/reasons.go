@@ -129,7 +129,7 @@ func (s *Spec) reasons() (out []Reason) {
 	if s.Scheduler.limits() {
 		out = append(out, Inactive)
 	}
-	if s.IssueWidth > 1 {
+	if s.Width() > 1 {
 		out = append(out, Unpaired)
 	}
 	if s.Switch.On() {

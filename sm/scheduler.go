@@ -202,7 +202,7 @@ type schedulerLinks struct {
 func NewScheduler(name string, d *wire.Domain, spec *Spec, links schedulerLinks, reg *stats.Registry) *Scheduler {
 	index, units := links.index, links.units
 	slots := (spec.Warps + spec.Schedulers - 1 - index) / spec.Schedulers
-	s := &Scheduler{index: index, count: spec.Schedulers, width: spec.IssueWidth, apart: spec.IssueApart,
+	s := &Scheduler{index: index, count: spec.Schedulers, width: spec.Width(), apart: spec.IssueApart,
 		turns: unitTurns{units: units, turn: make([]uint8, len(units))}, check: links.check,
 		tags: newTags(index, spec.Schedulers)}
 	s.warps = make([]warpState, (spec.WarpContexts()+spec.Schedulers-1-index)/spec.Schedulers)

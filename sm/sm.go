@@ -99,7 +99,7 @@ func New(s *Spec, env Env) (*SM, error) {
 	}
 	places := s.places()
 	re := &regfile.Env{Domain: env.Domain, Stats: env.Stats, Name: env.Name, SM: env.Number, Schedulers: s.Schedulers,
-		IssueWidth: s.IssueWidth,
+		IssueWidth: s.Width(),
 		Warps:      s.WarpContexts(), Slots: s.Warps, Active: s.Active(), TwoLevel: s.Scheduler.Policy == twoLevel,
 		CTAs: s.CTAContexts(), Registers: s.MaxRegs,
 		Pool: env.Pool, Capacity: min(s.Registers/lanes, s.MaxRegs*s.WarpContexts()), Writebacks: s.Writeback,

@@ -61,6 +61,7 @@ type SchedulerSpec struct {
 	Policy string `toml:"policy" unit:"-" doc:"which warp issues. lrr: loose round robin. greedy: the last one, then round robin. gto: greedy, then oldest. cggty: greedy, then youngest. oldest: the oldest warp. two-level: the inner policy among the active warps. fetch-group: round robin in the current group"`
 
 	Dependences string `toml:"dependences" unit:"-" doc:"what keeps an instruction from issuing before its operands are there. scoreboard: the hardware compares registers. control: the program's control words, with stall counts, yield flags and six dependence counters for each warp; every instruction needs one"`
+	Pairs       bool   `toml:"pairs" unit:"-" doc:"control: an instruction of fixed latency with a stall count of 0 issues in the cycle of the next one of its warp, if that is a memory instruction, a conversion, a special function, a branch or a barrier, goes to a unit of another kind, and not both have an operand from the constant bank. The scheduler then has two issue slots per cycle" when:"dependences=control"`
 
 	Active           int    `toml:"active" unit:"warps" doc:"two-level: warps of an SM in the active set, a multiple of the schedulers" when:"policy=two-level"`
 	Inner            string `toml:"inner" unit:"-" doc:"two-level: the policy among the active warps: lrr, greedy, gto, cggty or oldest" when:"policy=two-level"`
@@ -86,6 +87,14 @@ type UnitSpec struct {
 type LSUSpec struct {
 	Queue       int `toml:"queue" unit:"operations" doc:"operations that may wait between the register file and the load/store unit"`
 	Outstanding int `toml:"outstanding" unit:"operations" doc:"warp memory instructions that may be between the load/store unit and their replies"`
+}
+
+// Width is how many issue slots a scheduler has per cycle.
+func (s *Spec) Width() int {
+	if s.Scheduler.Paired() {
+		return 2
+	}
+	return s.IssueWidth
 }
 
 // Reconcile refuses settings that are impossible in hardware.
@@ -178,7 +187,7 @@ func (s *Spec) checkContexts() error {
 			switchedCTAs, s.CTAs, MaxWarps)
 	case s.Scheduler.Dependences == byControl && (s.Switch.Present() || s.IssueWidth > 1):
 		return &spec.Error{Key: "scheduler.dependences", Found: byControl,
-			Want: "scoreboard where CTAs are switched or observed, and where issue_width is above 1"}
+			Want: "scoreboard where CTAs are switched or observed, and where issue_width is above 1 (sched.pairs)"}
 	case s.Constants.Lines > 0 && s.Switch.Present():
 		return spec.Errorf("constant_cache.lines", s.Constants.Lines, "0 where CTAs are switched or observed")
 	case s.Switch.On() && s.Scheduler.limits():

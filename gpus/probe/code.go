@@ -68,6 +68,7 @@ type warps struct {
 	each   int
 	ctas   int
 	next   int
+	stride *int // see Spec
 }
 
 var _ gpus.Source = (*warps)(nil)
@@ -100,19 +101,23 @@ func (s *warps) warp() stream.Warp {
 		switch t.Space {
 		case ir.SpaceNone:
 		case ir.Shared, ir.Local, ir.Const:
-			w.Accesses = append(w.Accesses, stream.Access{Stride: stride(t), Space: t.Space})
+			w.Accesses = append(w.Accesses, stream.Access{Stride: s.apart(t), Space: t.Space})
 		default:
-			w.Accesses = append(w.Accesses, stream.Access{Base: globalBase, Stride: stride(t), Space: ir.Global})
+			w.Accesses = append(w.Accesses, stream.Access{Base: globalBase, Stride: s.apart(t), Space: ir.Global})
 		}
 	}
 	return w
 }
 
-// stride is how far apart the addresses of neighbouring lanes are: side by side where a register
-// has them, at one place otherwise. So are constants, which lanes read one place at a time.
-func stride(t *ir.Timing) int64 {
-	if t.NAddr == 0 || t.Space == ir.Const {
+// apart is how far from each other the addresses of neighbouring lanes are: side by side where a
+// register has them and nothing else is said, at one place otherwise. So are constants, which lanes
+// read one place at a time.
+func (s *warps) apart(t *ir.Timing) int64 {
+	switch {
+	case t.NAddr == 0 || t.Space == ir.Const:
 		return 0
+	case s.stride != nil:
+		return int64(*s.stride)
 	}
 	return int64(t.Bytes)
 }

@@ -21,6 +21,9 @@ type Spec struct {
 	Warps   int             // of the SM
 	Repeat  int             // repetitions by each warp
 	Check   bool            // that every operand is the newest value written
+	// Stride is how many bytes apart the addresses of neighbouring lanes are, where a register has
+	// them; nil: as many as a lane accesses.
+	Stride *int
 }
 
 // Check refuses what cannot be run.
@@ -28,13 +31,19 @@ func (s *Spec) check(cfg *config.Config) error {
 	if s.Warps < 1 || s.Warps > cfg.SM.Warps {
 		return fmt.Errorf("found %d warps, expected 1 to the SM's %d", s.Warps, cfg.SM.Warps)
 	}
+	if s.Stride != nil && (*s.Stride < 0 || *s.Stride > mostStride) {
+		return fmt.Errorf("found a stride of %d bytes, expected 0 to %d", *s.Stride, mostStride)
+	}
 	if s.Repeat < leastRepeat {
 		return fmt.Errorf("found %d repetitions, expected at least %d, for a steady state", s.Repeat, leastRepeat)
 	}
 	return nil
 }
 
-const leastRepeat = 8
+const (
+	leastRepeat = 8
+	mostStride  = 128
+)
 
 // Settings are the settings of a machine of one SM, with instructions and, if the code accesses
 // memory, lines at hand.
@@ -116,7 +125,7 @@ func simulate(cfg *config.Config, code []ir.Inst, s *Spec) ([]timeline.Instructi
 	each := perCTA(s.Warps)
 	if err := m.Replay(&gpus.Replay{Kernel: k, Grid: [3]int{s.Warps / each, 1, 1}, Block: [3]int{lanes * each, 1, 1},
 		SharedBytes: sharedBytes, Open: func() (gpus.Source, error) {
-			return &warps{kernel: k, each: each, ctas: s.Warps / each}, nil
+			return &warps{kernel: k, each: each, ctas: s.Warps / each, stride: s.Stride}, nil
 		}}); err != nil {
 		return nil, nil, err
 	}

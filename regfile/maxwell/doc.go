@@ -27,6 +27,9 @@
 // conflicts there are, which fixed latencies need. With two stages a conflict of two registers
 // costs nothing while the banks keep up. A register that an instruction names twice is read once.
 //
+// Two instructions that were issued in one cycle (sched.pairs) to different units are together in a
+// stage, each in a collector of its own. They enter and leave together; at a bank the first one goes first.
+//
 // An operation that is visible at t and stops nobody is on Ready at t + stages - 1. One that its
 // unit does not take waits in a latch of the unit; when the latches are full, the next
 // operation of the unit stops the pipeline. Where instructions issue by control words, which count

@@ -9,6 +9,7 @@ import (
 
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
+	"kumiko/regfile"
 )
 
 // The model of this file is the pipeline as package documentation tells it, without ports,
@@ -23,6 +24,7 @@ type modelOp struct {
 
 	want      []ir.RegID // to be read yet
 	collector int
+	second    *modelOp // issued in the same cycle, to another unit; it is not cached
 }
 
 // place is where a collector keeps a register of an operand slot.
@@ -51,13 +53,16 @@ func (m *model) run(list []modelOp) (left []wire.Cycle) {
 		if pipe[0] == nil && len(list) > 0 && list[0].at <= now {
 			pipe[0] = &list[0]
 			m.take(pipe[0], pipe[1:])
+			if s := pipe[0].second; s != nil {
+				s.want = slices.Compact(slices.Sorted(slices.Values(s.src)))
+			}
 			list = list[1:]
 		}
 		for b := range m.banks {
 			m.serve(b, pipe)
 		}
 		if o := pipe[last]; o != nil {
-			if len(o.want) > 0 {
+			if len(o.want) > 0 || o.second != nil && len(o.second.want) > 0 {
 				continue
 			}
 			left = append(left, now)
@@ -71,7 +76,7 @@ func (m *model) run(list []modelOp) (left []wire.Cycle) {
 // serve has a bank serve the oldest instruction that wants one of its registers.
 func (m *model) serve(b int, pipe []*modelOp) {
 	for i := len(pipe) - 1; i >= 0; i-- {
-		if o := pipe[i]; o != nil {
+		for o := pipe[i]; o != nil; o = o.second {
 			for k, r := range o.want {
 				if int(r)%m.banks == b {
 					o.want = slices.Delete(o.want, k, k+1)
@@ -133,7 +138,8 @@ func TestRandomInstructionsLeaveWhenTheModelSays(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		m := &model{stages: rapid.IntRange(minStages, 4).Draw(rt, "stages"),
 			banks: rapid.IntRange(1, 5).Draw(rt, "banks")}
-		r := newRig(t, func(s *Spec) { s.Stages, s.Banks = m.stages, m.banks })
+		r := newRigIn(t, func(s *Spec) { s.Stages, s.Banks = m.stages, m.banks },
+			func(e *regfile.Env) { e.IssueWidth = 2 })
 		at := wire.Cycle(20)
 		for w := range uint16(3) { // every register has a version
 			for reg := range ir.RegID(8) {
@@ -145,15 +151,22 @@ func TestRandomInstructionsLeaveWhenTheModelSays(t *testing.T) {
 		at += 10
 		before := 24
 		var list []modelOp
-		operands := uint64(0)
+		operands, pairs := uint64(0), uint64(0)
 		for range rapid.IntRange(1, 40).Draw(rt, "instructions") {
 			at += wire.Cycle(rapid.SampledFrom([]int{1, 1, 1, 2, 5}).Draw(rt, "gap"))
 			o := modelOp{at: at, warp: uint16(rapid.IntRange(0, 2).Draw(rt, "warp")),
 				flags: uint8(rapid.IntRange(0, 7).Draw(rt, "flags"))}
-			for range rapid.IntRange(0, 4).Draw(rt, "sources") {
-				o.src = append(o.src, ir.RegID(rapid.IntRange(0, 7).Draw(rt, "register")))
-			}
+			registers := rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) ir.RegID {
+				return ir.RegID(rapid.IntRange(0, 7).Draw(rt, "register"))
+			}), 0, 4)
+			o.src = registers.Draw(rt, "sources")
 			r.send(at, o.warp, 0, fma(-1, o.flags, o.src...))
+			if rapid.Bool().Draw(rt, "pair") {
+				o.second = &modelOp{src: registers.Draw(rt, "sources of the second")}
+				r.send(at, o.warp, 1, special(o.second.src...))
+				operands += uint64(len(o.second.src))
+				pairs++
+			}
 			list = append(list, o)
 			operands += uint64(len(o.src))
 		}
@@ -169,6 +182,9 @@ func TestRandomInstructionsLeaveWhenTheModelSays(t *testing.T) {
 		}
 		if d := cmp.Diff(want, got[before:]); d != "" {
 			rt.Fatalf("arrivals (-model +file):\n%s", d)
+		}
+		if n := r.stat("maxwell.pairs"); n != pairs || len(r.arrived(1)) != int(pairs) {
+			rt.Fatalf("%d pairs, of which %d arrived, want %d", n, len(r.arrived(1)), pairs)
 		}
 		if got := r.stat("maxwell.reuse_hits"); got != uint64(m.hits) {
 			rt.Fatalf("%d hits, the model has %d", got, m.hits)

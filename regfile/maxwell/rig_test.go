@@ -59,7 +59,7 @@ func newRigIn(t testing.TB, tune func(*Spec), change func(*regfile.Env)) *rig {
 		r.notice = wiretest.NewSource("Warps", r.d, n.Warp[0])
 	}
 	r.ready[0] = wiretest.NewSink("Unit[0]", r.d, p.Ready[0], 2)
-	r.ready[1] = wiretest.NewSink("Unit[1]", r.d, p.Ready[1], 1)
+	r.ready[1] = wiretest.NewSink("Unit[1]", r.d, p.Ready[1], env.IssueWidth)
 	r.ready[1].Refuse = func(wire.Cycle) bool { return r.stopped }
 	r.done = wiretest.NewSink("Done", r.d, p.Done[0], 2)
 	r.read = wiretest.NewSink("Read", r.d, p.Read[0], 2)
@@ -86,6 +86,13 @@ func fma(dst int, reuse uint8, src ...ir.RegID) *ir.Inst {
 	if dst >= 0 {
 		in.T.Dst[0], in.T.NDst = ir.RegID(dst), 1
 	}
+	return in
+}
+
+// special reads registers for a unit of special functions, and writes none.
+func special(src ...ir.RegID) *ir.Inst {
+	in := fma(-1, 0, src...)
+	in.T.Class = ir.ClassSFU
 	return in
 }
 

@@ -16,7 +16,8 @@ type stages struct {
 	of     [maxStages]int8 // by stage: the collector of the instruction there, or none
 	n      int
 	free   uint32                           // collectors of no instruction
-	all    []collector                      // by collector
+	paired uint32                           // collectors of the first of two instructions; the second is n behind
+	all    []collector                      // by collector, then those of second instructions
 	values [][ir.NumSources]version.Content // by collector: what its instruction has read; nil unless checking
 	held   int                              // instructions
 	unread int                              // registers that these have yet to read
@@ -40,16 +41,16 @@ type collector struct {
 }
 
 func (s *stages) init(spec *Spec, checked bool) {
-	s.n, s.free, s.all = spec.Stages, 1<<spec.Stages-1, make([]collector, spec.Stages)
+	s.n, s.free, s.all = spec.Stages, 1<<spec.Stages-1, make([]collector, 2*spec.Stages)
 	for i := range s.of {
 		s.of[i] = none
 	}
 	if checked {
-		s.values = make([][ir.NumSources]version.Content, spec.Stages)
+		s.values = make([][ir.NumSources]version.Content, 2*spec.Stages)
 	}
 }
 
-// enter takes an issued instruction into the first stage, and finds out what it has to read.
+// enter takes an issued instruction into the first stage, and the one that was issued with it.
 func (x *SubCore) enter(now wire.Cycle) {
 	o := x.Issue.Head()
 	if o == nil || x.stages.of[0] != none {
@@ -58,10 +59,22 @@ func (x *SubCore) enter(now wire.Cycle) {
 	s := &x.stages
 	cached := x.cache.takes(o)
 	k := x.cache.choose(s, o, cached)
-	c := &s.all[k]
 	s.of[0], s.last = int8(k), k
 	s.free &^= 1 << k
 	s.held++
+	issued, unit := o.Issued, o.Unit
+	x.collect(k, o, cached, now)
+	if o = x.Issue.Head(); o != nil && o.Issued == issued && o.Unit != unit {
+		s.paired |= 1 << k
+		x.pairs++
+		x.collect(k+uint8(s.n), o, false, now)
+	}
+}
+
+// collect puts the operation at the head of the issue port into a collector, and finds out what it
+// has to read.
+func (x *SubCore) collect(k uint8, o *op.Op, cached bool, now wire.Cycle) {
+	c := &x.stages.all[k]
 	c.o, c.since, c.cached = *o, now, cached
 	x.operations++
 	miss := uint16(1)<<o.Inst.T.NSrc - 1
@@ -115,24 +128,30 @@ func (x *SubCore) readBanks(now wire.Cycle) {
 	for b := range x.spec.Banks {
 		served, by := false, uint32(0)
 		for i := s.n - 1; i >= 0; i-- {
-			k := s.of[i]
-			if k == none {
-				continue
-			}
-			c := &s.all[k]
-			if c.left == 0 || c.want[b] == 0 {
-				continue
-			}
-			if !served {
-				x.read(int(k), c, b)
-				served, by = true, c.o.Tag
-			}
-			x.banks[b].conflicts += uint64(bits.OnesCount16(c.want[b]))
-			if x.tell != nil && c.want[b] != 0 {
-				x.tell(regfile.Reading{Now: now, Tag: c.o.Tag, Event: regfile.ReadHeld, Bank: uint8(b), By: by})
+			for k := int(s.of[i]); k != none; k = s.with(k) {
+				c := &s.all[k]
+				if c.left == 0 || c.want[b] == 0 {
+					continue
+				}
+				if !served {
+					x.read(k, c, b)
+					served, by = true, c.o.Tag
+				}
+				x.banks[b].conflicts += uint64(bits.OnesCount16(c.want[b]))
+				if x.tell != nil && c.want[b] != 0 {
+					x.tell(regfile.Reading{Now: now, Tag: c.o.Tag, Event: regfile.ReadHeld, Bank: uint8(b), By: by})
+				}
 			}
 		}
 	}
+}
+
+// with is the collector of the instruction that was issued with that in collector k, behind it, or none.
+func (s *stages) with(k int) int {
+	if s.paired>>k&1 == 0 {
+		return none
+	}
+	return k + s.n
 }
 
 // read reads one register for the instruction in collector k from bank b.
@@ -153,8 +172,11 @@ func (x *SubCore) read(k int, c *collector, b int) {
 func (x *SubCore) advance(now wire.Cycle) {
 	s := &x.stages
 	if k := s.of[s.n-1]; k != none {
-		x.release(int(k), now)
+		for k := int(k); k != none; k = s.with(k) {
+			x.release(k, now)
+		}
 		s.free |= 1 << k
+		s.paired &^= 1 << k
 		s.held--
 	}
 	copy(s.of[1:s.n], s.of[:s.n-1])
@@ -183,26 +205,37 @@ func (x *SubCore) release(k int, now wire.Cycle) {
 	}
 }
 
-// stands reports whether the instruction in the last stage cannot leave in the next cycle: a bank
-// has two registers of it to read, or there is no room for it, or its unit would not begin at once.
+// stands reports whether the instructions in the last stage cannot leave in the next cycle: a bank
+// has two registers of them to read, or there is no room for one, or its unit would not begin at
+// once.
 func (x *SubCore) stands(now wire.Cycle) bool {
 	s := &x.stages
-	k := s.of[s.n-1]
-	if k == none {
-		return false
-	}
-	c := &s.all[k]
-	if c.left != 0 {
-		for _, m := range c.want[:x.spec.Banks] {
-			if m&(m-1) != 0 {
-				return true
-			}
+	for k := int(s.of[s.n-1]); k != none; k = s.with(k) {
+		c := &s.all[k]
+		if c.left != 0 && x.reads(k) {
+			return true
+		}
+		if x.units != nil && x.units[c.o.Unit].later(&c.o, now+1) || !x.latches.Room(c.o.Unit) {
+			return true
 		}
 	}
-	if x.units != nil && x.units[c.o.Unit].later(&c.o, now+1) {
-		return true
+	return s.of[s.n-1] != none && x.latches.Owes(2)
+}
+
+// reads reports whether a bank has two registers to read for the instruction in a collector, or one
+// for it and one for that which was issued with it.
+func (x *SubCore) reads(k int) bool {
+	s := &x.stages
+	for b := range x.spec.Banks {
+		m := s.all[k].want[b]
+		if m&(m-1) != 0 {
+			return true
+		}
+		if o := s.with(k); m != 0 && o != none && s.all[o].left != 0 && s.all[o].want[b] != 0 {
+			return true
+		}
 	}
-	return !x.latches.Room(c.o.Unit) || x.latches.Owes(1)
+	return false
 }
 
 // compare fills in what came from no bank, and shows the operands to the checker. The reuse cache

@@ -52,6 +52,26 @@ func TestTheStorageOfEachBlockIsToldInBits(t *testing.T) {
 	}
 }
 
+// Two instructions of a cycle need a collector each; tags have those of the first alone.
+func TestPairsHaveTwiceTheCollectors(t *testing.T) {
+	env := big(2048)
+	env.IssueWidth = 2
+	f, err := New(env, Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, s := range f.State() {
+		count[s.What] += s.Count
+	}
+	if a, b := count["tags of the reuse cache"], 4*Default().Stages; a != b {
+		t.Errorf("%d collectors have tags, want %d", a, b)
+	}
+	if a, b := f.State()[1].Count, 8*Default().Stages; a != b {
+		t.Errorf("%d collectors, want %d", a, b)
+	}
+}
+
 // The first takes three cycles, in the last of which nothing moves, and names R1 twice; the second
 // takes two.
 func TestInstructionsAndTheirTimeAreCounted(t *testing.T) {

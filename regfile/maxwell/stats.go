@@ -12,15 +12,15 @@ import (
 
 // counters counts the events of a sub-core; register describes each.
 type counters struct {
-	operations, merged, hits, halts, latency uint64
-	latencies                                stats.Histogram
-	banks                                    [maxBanks]bankCounters
+	operations, pairs, merged, hits, halts, latency uint64
+	latencies                                       stats.Histogram
+	banks                                           [maxBanks]bankCounters
 }
 
 // bankCounters counts the accesses of a bank.
 type bankCounters struct{ reads, groupReads, conflicts uint64 }
 
-func (c *counters) register(block string, banks int, reg *stats.Registry) {
+func (c *counters) register(block string, banks, width int, reg *stats.Registry) {
 	for _, x := range []struct {
 		name, unit, doc string
 		p               *uint64
@@ -34,6 +34,10 @@ func (c *counters) register(block string, banks int, reg *stats.Registry) {
 			"instructions with register sources", &c.latency},
 	} {
 		reg.Count("regfile.maxwell."+x.name, x.unit, x.doc, block, x.p)
+	}
+	if width > 1 {
+		reg.Count("regfile.maxwell.pairs", stats.Instructions,
+			"warp instructions that read beside the one that was issued in the same cycle", block, &c.pairs)
 	}
 	reg.Histogram("regfile.maxwell.operand_latency", stats.Cycles,
 		"from the entry into the first stage to the last one's end, of instructions with register sources",
@@ -60,13 +64,14 @@ func (c *bankCounters) register(name string, reg *stats.Registry) {
 const plainOperands = 3
 
 // State returns the storage of the banks, collectors, latches and result queues. A collector has
-// a register for each operand slot, which the reuse cache has in it, and for each of these a tag.
+// a register for each operand slot, which the reuse cache has in it, and for each of these a tag;
+// that of the second instruction of a cycle has no tags.
 func (f *File) State() []regfile.State {
 	s, n := &f.spec, len(f.subs)
 	const register = 8 * bank.RegisterBytes
 	warp := bits.Len(uint(max(f.env.Warps/f.env.Schedulers-1, 0)))
 	reg := bits.Len(uint(f.env.Registers - 1))
-	collectors, latches := n*s.Stages, subcore.Latched(f.env, n)*s.Latches
+	collectors, latches := n*s.Stages*f.env.IssueWidth, subcore.Latched(f.env, n)*s.Latches
 	out := []regfile.State{
 		{Block: "Bank", What: "registers", Count: n * s.Banks, Bits: subcore.Capacity(f.env) * register,
 			Ports: bank.OneReadOneWrite.String()},
@@ -76,8 +81,8 @@ func (f *File) State() []regfile.State {
 			Bits: n * s.Banks * s.Queue * (register + warp + reg)},
 	}
 	if s.Reuse {
-		out = append(out, regfile.State{Block: "Collector", What: "tags of the reuse cache", Count: collectors,
-			Bits: collectors * ir.OperandSlots * (warp + reg + 2)}) // valid, and the flag
+		out = append(out, regfile.State{Block: "Collector", What: "tags of the reuse cache", Count: n * s.Stages,
+			Bits: n * s.Stages * ir.OperandSlots * (warp + reg + 2)}) // valid, and the flag
 	}
 	return out
 }

@@ -53,7 +53,7 @@ func newSubCore(env *regfile.Env, s *Spec, index *bank.Index, i int) *SubCore {
 	x.cache.init(s)
 	x.results.Init(&x.Comp, subcore.ResultSpec{Banks: s.Banks, Queue: s.Queue, Forward: s.Forward,
 		Ports: env.Writebacks}, index, checked)
-	x.counters.register(x.Name(), s.Banks, env.Stats)
+	x.counters.register(x.Name(), s.Banks, env.IssueWidth, env.Stats)
 	x.results.Register("maxwell", x.Name(), func(b int) string { return subcore.BankName(x.Name(), b) }, env.Stats)
 	return x
 }

@@ -87,7 +87,7 @@ func (m *Machine) distancesTo(g *group, name int) *distances {
 func (p *pass) block(b *cfg.Block) (up uint8) {
 	p.lookAhead(b)
 	for i := b.Start; i < b.End; i++ {
-		at := p.place(i)
+		at := p.place(i, p.first(b, i))
 		if i > b.Start {
 			p.gap[i-1] = at - p.issue
 		}
@@ -104,6 +104,16 @@ func (p *pass) block(b *cfg.Block) (up uint8) {
 	return up
 }
 
+// first is the earliest issue of an instruction of a block as far as the one before it says: beside
+// it where the machine issues both in a cycle, if it is not itself the second of two.
+func (p *pass) first(b *cfg.Block, i int) int {
+	second := i > b.Start+1 && p.gap[i-2] == 0
+	if p.m.pairs && i > b.Start && !second && p.next == p.issue+1 && ir.Pairs(&p.insts[i-1], &p.insts[i]) {
+		return p.issue
+	}
+	return p.next
+}
+
 // leave lets all results of fixed latency be there when the next block begins. In front of a
 // branch there is room for instructions that do nothing, behind it there is none.
 func (p *pass) leave(b *cfg.Block) {
@@ -117,12 +127,13 @@ func (p *pass) leave(b *cfg.Block) {
 	p.gap[last] = p.next - p.issue
 }
 
-// place returns when an instruction issues, and sets what it waits for and which counters it raises.
-func (p *pass) place(i int) int {
+// place returns when an instruction issues, at a time or later, and sets what it waits for and
+// which counters it raises.
+func (p *pass) place(i, at int) int {
 	in := &p.insts[i]
 	g := p.m.of(in)
 	in.Control = ir.Plain(1)
-	at, wait := p.next, uint8(0)
+	wait := uint8(0)
 	var buf [32]int
 	for _, n := range sources(in, buf[:0]) {
 		t := &p.at[n]
@@ -162,7 +173,7 @@ func (p *pass) place(i int) int {
 func (p *pass) write(i, at int) {
 	in := &p.insts[i]
 	g := p.m.of(in)
-	p.issue, p.next = at, at+g.stall
+	p.issue, p.next = at, max(p.next, at+g.stall)
 	var buf [32]int
 	for _, n := range sources(in, buf[:0]) {
 		t := &p.at[n]

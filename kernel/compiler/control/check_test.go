@@ -44,7 +44,9 @@ func (c *checker) play(code []*ir.Inst) error {
 		}
 		list = append(list, e)
 		k := &in.Control
-		if k.Stall < 1 || k.Stall > mostStall || k.Yield != (k.Stall >= leastYield) || int(k.Stall) < e.g.stall {
+		pair := k.Stall == 0 && c.m.pairs && i+1 < len(code) && ir.Pairs(in, code[i+1])
+		if k.Stall < 1 && !pair || k.Stall > mostStall ||
+			k.Yield != (k.Stall >= leastYield) || int(k.Stall) < e.g.stall && !pair {
 			return fmt.Errorf("instruction %d: stall %d, yield %v", i, k.Stall, k.Yield)
 		}
 		now += int(k.Stall)

@@ -57,6 +57,7 @@ type Machine struct {
 	byClass [ir.NumClasses]*group
 	byName  map[string]*group
 
+	pairs      bool   // two instructions may issue in a cycle, as ir.Pairs has it
 	collectors bool   // the reuse cache is kept with collectors, else by bank
 	war        [2]int // from a read to a write: of fixed latency, and of others
 	uniform    distances
@@ -97,6 +98,7 @@ type (
 	machineTable struct {
 		Name        string       `toml:"name"`
 		Reuse       string       `toml:"reuse"`
+		Pairs       bool         `toml:"pairs"`
 		WARFixed    int          `toml:"war_fixed"`
 		WARVariable int          `toml:"war_variable"`
 		Uniform     uniformTable `toml:"uniform"`
@@ -156,8 +158,8 @@ func (t *machineTable) machine() (*Machine, error) {
 	if t.Reuse != "collectors" && t.Reuse != "banks" {
 		return nil, fmt.Errorf("found reuse %q, expected collectors or banks", t.Reuse)
 	}
-	m := &Machine{Name: t.Name, collectors: t.Reuse == "collectors", war: [2]int{t.WARFixed, t.WARVariable},
-		byName: map[string]*group{}, groups: make([]group, len(t.Group))}
+	m := &Machine{Name: t.Name, pairs: t.Pairs, collectors: t.Reuse == "collectors",
+		war: [2]int{t.WARFixed, t.WARVariable}, byName: map[string]*group{}, groups: make([]group, len(t.Group))}
 	for _, n := range []int{t.WARFixed, t.WARVariable, t.Uniform.Vector, t.Uniform.Variable, t.Uniform.Branch} {
 		if n < 1 || n > longest {
 			return nil, fmt.Errorf("found %d cycles, expected 1 to %d", n, longest)

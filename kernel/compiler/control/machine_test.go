@@ -53,7 +53,7 @@ func TestAnUnknownMachineIsRefusedByName(t *testing.T) {
 func TestMistakesInLatenciesAreNamed(t *testing.T) {
 	good := string(tables)
 	for from, c := range map[string]struct{ to, want string }{
-		"war_fixed    = 1            # R": {"war_fixt     = 1            # R", "15:1: found key machine.war_fixt"},
+		"war_fixed    = 1            # R": {"war_fixt     = 1            # R", "16:1: found key machine.war_fixt"},
 		`reads     = "alu"`:               {`reads     = "all"`, `machine sm_52: group alu: found reads "all", expected one of alu`},
 		"{ alu = 6, fma = 6":              {"{ alu = 0, fma = 6", "group alu: result: found 0 cycles to reader alu"},
 		"fma = 6, half = 6,":              {"fmx = 6, half = 6,", "result: found reader fmx"},

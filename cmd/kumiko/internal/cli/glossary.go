@@ -19,7 +19,7 @@ This document defines the keys of a result (` + "`kumiko run --json`" + `). It i
 
 ## Issue slots
 
-Every cycle, each scheduler has issue_width slots. A slot that is not used has one reason: the reason of the warp that is nearest to
+Every cycle, each scheduler has issue_width slots, and two where control words pair instructions (sched.pairs). A slot that is not used has one reason: the reason of the warp that is nearest to
 issuing. The table lists the reasons in the fixed order in which they are checked, the nearest first:
 
 `

@@ -56,6 +56,8 @@ obeyed.`,
 	f := probeFlags{gpu: gpuFlags(c)}
 	c.Flags().IntVar(&f.spec.Warps, "warps", 16, "warps of the SM")
 	c.Flags().IntVar(&f.spec.Repeat, "repeat", 200, "repetitions by each warp")
+	stride := c.Flags().Int("stride", 0, "bytes from the address of a lane to that of the next one, where a register "+
+		"has them (default: as many as a lane accesses)")
 	c.Flags().BoolVar(&f.spec.Check, "check", false, "check that every operand is the newest value written")
 	c.Flags().StringVar(&f.compare, "compare", "", "show beside it what the sequence costs on this GPU")
 	c.Flags().StringVar(&f.json, "json", "",
@@ -67,6 +69,9 @@ obeyed.`,
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := nameless(c, "json", "svg", "compare"); err != nil {
 			return err
+		}
+		if c.Flags().Changed("stride") {
+			f.spec.Stride = stride
 		}
 		return a.probe(a.heed(c), c.InOrStdin(), args[0], &f)
 	}
