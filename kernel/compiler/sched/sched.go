@@ -1,6 +1,8 @@
 package sched
 
 import (
+	"slices"
+
 	"kumiko/kernel/compiler/bitset"
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/compiler/code"
@@ -73,14 +75,23 @@ func (s *scheduler) block(b int) {
 	d := newDAG(insts, s.each, s.l.Regs+s.l.Preds, after, &s.scratch)
 	before := s.pressure(b, insts, identity(len(insts)))
 	list := order(b, d)
-	if p := s.pressure(b, insts, list); p > max(before, s.most) || p > before && before >= s.most {
+	p := s.pressure(b, insts, list)
+	if p > max(before, s.most) || p > before && before >= s.most {
 		return
 	}
 	out := make([]ir.Inst, 0, len(insts))
 	for _, i := range list {
 		out = append(out, insts[i])
 	}
+	old := slices.Clone(insts)
 	copy(insts, out)
+	// Both pressures take a register to be live from its first write to its last read, though it may
+	// hold nothing in between. So the old order's may be too high to judge the new one by.
+	if p > s.most {
+		if live, _ := liveness.Analyze(s.l.K, s.l.G).MaxLive(); live > s.most {
+			copy(insts, old)
+		}
+	}
 }
 
 func identity(n int) []int {
