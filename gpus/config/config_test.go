@@ -272,7 +272,7 @@ func TestMistakesAreToldWithTheirPlace(t *testing.T) {
 			"base = \"gtx980\"\n[sm]\nschedulers = 3\nthreads = 1024\n",
 			`f.toml:3:1: sm.units.sfu.count: found 4, expected a multiple of the 3 schedulers, or shared = true; `},
 		"dram times": {"base = \"gtx980\"\n[mem.dram]\ntrcd = 50\n",
-			`f.toml:3:1: mem.dram.tras: found 30, expected at least trcd (50); gtx980.toml:187:1 sets it`},
+			`f.toml:3:1: mem.dram.tras: found 30, expected at least trcd (50); gtx980.toml:188:1 sets it`},
 		"dram times of a row": {"base = \"gtx980\"\n[mem.dram]\ntras = 100\n",
 			`f.toml:3:1: mem.dram.trc: found `},
 		"idle schedulers": {"base = \"gtx980\"\nsm.warps = 3\n",

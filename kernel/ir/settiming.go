@@ -204,6 +204,10 @@ func ClassOf(in *Inst) Class {
 	switch in.Op {
 	case OpSet:
 		t = in.SrcType
+	case OpMov:
+		if len(in.Src) == 1 && in.Src[0].Kind == KindSpecial && in.Src[0].Special.Slow() {
+			return ClassSpecial
+		}
 	case OpMma:
 		if int(in.Mods.MatrixK)*8*in.SrcType.Size() > 128 {
 			return ClassMatrixWide

@@ -35,13 +35,14 @@ const (
 	ClassExit
 	ClassMatrix     // matrix multiply-add of at most 128 bits of a row of A
 	ClassMatrixWide // of more
+	ClassSpecial    // reads of special registers: S2R
 	NumClasses
 )
 
 var classNames = [NumClasses]string{
 	"nop", "move", "int", "int_mul", "int_div", "convert", "fadd", "fmul", "fma", "fdiv", "sfu",
 	"dadd", "dmul", "dfma", "ddiv", "half", "shuffle", "vote", "load", "store", "atomic", "texture", "fence",
-	"branch", "barrier", "exit", "matrix", "matrix_wide",
+	"branch", "barrier", "exit", "matrix", "matrix_wide", "special",
 }
 
 // String is the name by which configurations know the class.

@@ -168,6 +168,10 @@ var specialNames = [NumSpecial]string{
 // String is the register's PTX name.
 func (s Special) String() string { return specialNames[s] }
 
+// Slow reports whether an instruction of variable latency reads the register (S2R): it is neither in
+// the constant bank nor a clock of the SM, for which there is CS2R.
+func (s Special) Slow() bool { return !s.LaunchConstant() && (s < Clock || s > Clock64) }
+
 // LaunchConstant reports whether the register has one value for the whole launch,
 // so that hardware keeps it in the constant bank.
 func (s Special) LaunchConstant() bool {

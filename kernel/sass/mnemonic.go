@@ -113,7 +113,7 @@ var classNames = [ir.NumClasses]string{
 	ir.ClassConvert: "I2F", ir.ClassFAdd: "FADD", ir.ClassFMul: "FMUL", ir.ClassFMA: "FFMA", ir.ClassFDiv: "MUFU.RCP",
 	ir.ClassSFU: "MUFU", ir.ClassDAdd: "DADD", ir.ClassDMul: "DMUL", ir.ClassDFMA: "DFMA", ir.ClassDDiv: "MUFU.RCP64H",
 	ir.ClassHalf: "HFMA2", ir.ClassShuffle: "SHFL.IDX", ir.ClassVote: "VOTE.ANY", ir.ClassFence: "MEMBAR.SC.GPU",
-	ir.ClassBranch: "BRA", ir.ClassExit: "EXIT",
+	ir.ClassBranch: "BRA", ir.ClassExit: "EXIT", ir.ClassSpecial: "S2R",
 }
 
 var moveNames = map[ir.Op]string{

@@ -258,9 +258,6 @@ func (m *Machine) of(in *ir.Inst) *group {
 	switch {
 	case in.Sym != "" && in.Op != ir.OpTex && in.Op != ir.OpTxq: // an opcode: its operation is but alike
 		name, _, _ = strings.Cut(in.Sym, ".")
-	case in.Op == ir.OpMov && len(in.Src) > 0 && in.Src[0].Kind == ir.KindSpecial &&
-		!in.Src[0].Special.LaunchConstant():
-		name = "mov.special"
 	case in.Op == ir.OpMma && !in.Type.Float():
 		name = "mma.integer"
 	}

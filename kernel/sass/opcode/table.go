@@ -107,8 +107,9 @@ func arithmetic() {
 
 func moves() {
 	v := func(o ir.Op) info { return info{class: ir.ClassMove, op: o, typ: ir.B32} }
-	add(v(ir.OpMov), "MOV MOV32I MOV64IUR MOVM S2R B2R R2B P2R R2P LEPC AL2P PIXLD ISBERD GETCRSPTR GETLMEMBASE "+
+	add(v(ir.OpMov), "MOV MOV32I MOV64IUR MOVM R2B P2R R2P LEPC AL2P PIXLD ISBERD GETCRSPTR GETLMEMBASE "+
 		"LDTRAM CSMTEST QSPC")
+	add(info{class: ir.ClassSpecial, op: ir.OpMov, typ: ir.B32}, "S2R B2R")
 	add(v(ir.OpSelp), "SEL")
 	add(v(ir.OpPrmt), "PRMT")
 	add(v(ir.OpSetp), "PSETP PSET CSET CSETP PLOP3")
