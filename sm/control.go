@@ -25,12 +25,14 @@ type controls struct {
 	seen    wire.Cycle
 	stopped bool   // they stand still in the cycle seen
 	timed   uint64 // slots that time alone may let issue
+	fences  FenceSpec
 }
 
 // controlState is what a warp has of this.
 type controlState struct {
 	ready uint64 // the clock from which the warp may issue
 	yield bool   // until then another warp is to issue
+	fence bool   // until then its fence is under way
 	count [ir.Counters]uint8
 	// raised are the counters that the last instruction has raised, which are seen as such
 	// from clock unseen on.
@@ -77,6 +79,10 @@ func (c *controls) issued(slot int, w *controlState, in *ir.Inst, read, write bo
 		w.raised[1] = k.Read
 	}
 	c.timed |= 1 << slot
+	w.fence = in.T.Class == ir.ClassFence
+	if w.fence {
+		w.ready = max(w.ready, c.clock+c.fences.of(in.Mods.Scope))
+	}
 	w.hold = ir.Hold{}
 	if k.Hold.Set && k.Stall >= leastHold {
 		w.hold = k.Hold
@@ -93,7 +99,10 @@ func (w *controlState) dropped(counter uint8) {
 // blocks is why a warp's next instruction may not issue, or Issued.
 func (c *controls) blocks(w *controlState, in *ir.Inst) Reason {
 	if c.clock < w.ready {
-		if w.yield {
+		switch {
+		case w.fence:
+			return FencePending
+		case w.yield:
 			return Yielded
 		}
 		return Stalled
@@ -197,6 +206,8 @@ func (s *Scheduler) updateControlled(bit uint64, w *warpState, x *instInfo) {
 		s.yielded |= bit
 	case Counted:
 		s.counted |= bit
+	case FencePending:
+		s.waitFence |= bit
 	default:
 		if x.class == ir.ClassFence && w.board.unfenced() {
 			s.waitFence |= bit

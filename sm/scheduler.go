@@ -223,7 +223,7 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, links schedulerLinks,
 	reg.Count("sm.thread_instructions", stats.Instructions,
 		"lanes whose guard was true, summed over the warp instructions issued", name, &s.issuedLanes)
 	if spec.Scheduler.Dependences == byControl {
-		s.control = &controls{}
+		s.control = &controls{fences: spec.Fences}
 	}
 	if spec.Constants.Lines > 0 {
 		s.constants = newConstants(spec.Constants, name, reg)

@@ -40,6 +40,22 @@ type Spec struct {
 	LSU       LSUSpec             `toml:"lsu"`
 	Queues    memqueue.Spec       `toml:"memory_queue"`
 	Constants ConstantSpec        `toml:"constant_cache"`
+	Fences    FenceSpec           `toml:"fence" when:"/sched.dependences=control"`
+}
+
+// mostFence bounds the time of a fence.
+const mostFence = 1_000_000
+
+// FenceSpec has the times of fences by their scope.
+type FenceSpec struct {
+	CTA    int `toml:"cta" unit:"cycles" doc:"from the issue of a fence of the CTA, before which the warp's memory operations are done, to the warp's next instruction. 0: what the control word says"`
+	GPU    int `toml:"gpu" unit:"cycles" doc:"the same of a fence of the GPU"`
+	System int `toml:"system" unit:"cycles" doc:"the same of a fence of the system"`
+}
+
+// of is the time of a fence of a scope.
+func (s *FenceSpec) of(scope ir.Scope) uint64 {
+	return uint64([ir.NumScopes]int{ir.ScopeGPU: s.GPU, ir.ScopeCTA: s.CTA, ir.ScopeSystem: s.System}[scope])
 }
 
 // FetchSpec configures instruction supply.
@@ -115,6 +131,8 @@ func (s *Spec) Reconcile() error {
 		{"fetch.instruction_bytes", s.Fetch.Bytes, 1, 64},
 		{"writeback_ports", s.Writeback, 1, 64}, {"lsu.queue", s.LSU.Queue, 1, 1024},
 		{"lsu.outstanding", s.LSU.Outstanding, 1, 65536},
+		{"fence.cta", s.Fences.CTA, 0, mostFence}, {"fence.gpu", s.Fences.GPU, 0, mostFence},
+		{"fence.system", s.Fences.System, 0, mostFence},
 	} {
 		if c.v < c.lo || c.v > c.hi {
 			return spec.Errorf(c.name, c.v, "%d to %d", c.lo, c.hi)

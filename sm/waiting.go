@@ -33,6 +33,8 @@ func (s *Scheduler) Waiting() string {
 	switch {
 	case s.clear>>slot&1 != 0:
 		return at + " is ready; " + s.kept(slot)
+	case s.control != nil && w.control.fence && s.control.clock < w.control.ready:
+		return at + " waits for the fence before it"
 	case s.waitFence>>slot&1 != 0:
 		return fmt.Sprintf("%s waits for %d loads and %d stores", at, w.board.loads, w.board.stores)
 	case s.prog.info[h.PC].inserted:

@@ -82,6 +82,8 @@ type Mods struct {
 	CarryOut bool
 	Relu     bool
 	NaN      bool // min/max.NaN
+	// Scope of a fence.
+	Scope Scope `json:",omitempty"`
 }
 
 // Addr is the address of a memory instruction: Base + Index*... is never

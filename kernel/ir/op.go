@@ -305,6 +305,17 @@ const (
 	TexACube
 )
 
+// Scope is whose accesses a fence orders.
+type Scope uint8
+
+// Scopes.
+const (
+	ScopeGPU Scope = iota
+	ScopeCTA
+	ScopeSystem
+	NumScopes
+)
+
 // Query is a property of a texture or surface.
 type Query uint8
 

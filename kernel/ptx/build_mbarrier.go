@@ -241,7 +241,7 @@ func fences() map[string][]row {
 	ways := flag(ignore, "alias", "async")
 	space := flag(ignore, "global", "shared", "shared::cta", "shared::cluster")
 	return map[string][]row{
-		"fence": {{op: ir.OpMembar, groups: []*group{flag(ignore, "proxy", "mbarrier_init"), ways, gOrder, gScope,
+		"fence": {{op: ir.OpMembar, groups: []*group{flag(ignore, "proxy", "mbarrier_init"), ways, gOrder, gFence,
 			space}}},
 	}
 }

@@ -120,7 +120,10 @@ var (
 	gVolatile = flag(func(in *ir.Inst, _ int) { in.Mods.Volatile = true }, "volatile", "mmio")
 	gOrder    = flag(ignore, "weak", "relaxed", "acquire", "release", "acq_rel", "sc")
 	gScope    = flag(ignore, "cta", "cluster", "gpu", "sys", "gl")
-	gSpace    = &group{"a state space", map[string]int{"global": int(ir.Global), "shared": int(ir.Shared),
+	gFence    = &group{"a scope", map[string]int{"cta": int(ir.ScopeCTA), "cluster": int(ir.ScopeGPU),
+		"gpu": int(ir.ScopeGPU), "gl": int(ir.ScopeGPU), "sys": int(ir.ScopeSystem)},
+		func(in *ir.Inst, v int) { in.Mods.Scope = ir.Scope(v) }}
+	gSpace = &group{"a state space", map[string]int{"global": int(ir.Global), "shared": int(ir.Shared),
 		"shared::cta": int(ir.Shared), "local": int(ir.Local),
 		"const": int(ir.Const), "param": int(ir.Param), "param::entry": int(ir.Param), "param::func": int(ir.Param)},
 		func(in *ir.Inst, v int) { in.Space = ir.Space(v) }}

@@ -26,7 +26,7 @@ func memory() map[string][]row {
 		"prefetch": {{op: ir.OpPrefetch, groups: []*group{gSpace, gLevel}, need: []*group{gLevel},
 			build: buildPrefetch}},
 		"prefetchu": {{op: ir.OpPrefetch, groups: []*group{gLevel}, build: buildPrefetch}},
-		"membar":    {{op: ir.OpMembar, groups: []*group{gScope}}},
+		"membar":    {{op: ir.OpMembar, groups: []*group{gFence}}},
 	}
 }
 

@@ -100,6 +100,8 @@ func mnemonic(in *ir.Inst) string {
 		if in.Op == ir.OpMovmatrix {
 			return "MOVM.16.MT88"
 		}
+	case ir.ClassFence:
+		return [ir.NumScopes]string{"MEMBAR.SC.GPU", "MEMBAR.SC.CTA", "MEMBAR.SC.SYS"}[in.Mods.Scope]
 	case ir.ClassBranch:
 		if in.Op == ir.OpBrx {
 			return "BRX"
@@ -112,7 +114,7 @@ var classNames = [ir.NumClasses]string{
 	ir.ClassNop: "NOP", ir.ClassMove: "MOV", ir.ClassInt: "IADD3", ir.ClassIntMul: "IMAD", ir.ClassIntDiv: "IMAD.HI",
 	ir.ClassConvert: "I2F", ir.ClassFAdd: "FADD", ir.ClassFMul: "FMUL", ir.ClassFMA: "FFMA", ir.ClassFDiv: "MUFU.RCP",
 	ir.ClassSFU: "MUFU", ir.ClassDAdd: "DADD", ir.ClassDMul: "DMUL", ir.ClassDFMA: "DFMA", ir.ClassDDiv: "MUFU.RCP64H",
-	ir.ClassHalf: "HFMA2", ir.ClassShuffle: "SHFL.IDX", ir.ClassVote: "VOTE.ANY", ir.ClassFence: "MEMBAR.SC.GPU",
+	ir.ClassHalf: "HFMA2", ir.ClassShuffle: "SHFL.IDX", ir.ClassVote: "VOTE.ANY",
 	ir.ClassBranch: "BRA", ir.ClassExit: "EXIT", ir.ClassSpecial: "S2R",
 }
 

@@ -172,6 +172,8 @@ func (c *Code) modifiers(in *ir.Inst) {
 			in.Mods.Cache = ir.CacheCS
 		case "GPU", "VC", "MMIO":
 			in.Mods.Volatile = in.Op == ir.OpLd || in.Op == ir.OpSt // .STRONG.GPU goes past the L1
+		case "CTA", "SYS":
+			in.Mods.Scope = scope(in, m)
 		case "ADD":
 			in.Mods.Atomic = ir.AtomAdd
 		case "MIN":
@@ -190,6 +192,17 @@ func (c *Code) modifiers(in *ir.Inst) {
 			in.Mods.Atomic = ir.AtomCas
 		}
 	}
+}
+
+// scope is that of a fence with a suffix; other instructions have none.
+func scope(in *ir.Inst, suffix string) ir.Scope {
+	switch {
+	case in.Op != ir.OpMembar:
+		return ir.ScopeGPU
+	case suffix == "CTA":
+		return ir.ScopeCTA
+	}
+	return ir.ScopeSystem
 }
 
 // barrier makes sense of the immediates of BAR. Tracers up to version 5 show
