@@ -97,6 +97,26 @@ func TestTheL1HasWhatCTAsLeaveOfAPool(t *testing.T) {
 	}
 }
 
+// The sizes are those of compute capability 8.6 (CUDA programming guide): 0, 8, 16, 32, 64 and 100 KB of
+// 128, of which each CTA takes 1 KB more than it asks for. The L1 has sets of 8 KB, four at least.
+func TestSharedMemoryOfAPoolHasASizeOfTheChip(t *testing.T) {
+	for _, c := range []struct{ perCTA, ctas, want int }{
+		{0, 16, 112 << 10}, {2 << 10, 16, 64 << 10}, {40 << 10, 2, 32 << 10}, {90 << 10, 1, 32 << 10},
+		{7 << 10, 1, 120 << 10}, {7<<10 + 1, 1, 112 << 10},
+	} {
+		cfg := testConfig(t, "rtx-a6000")
+		cfg.SM.CTAs = c.ctas
+		o, err := cfg.CTAs(occupancy.CTA{Threads: 32, Registers: 16, SharedBytes: c.perCTA})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := o.Figure("l1_bytes"); got != c.want || o.CTAs != c.ctas {
+			t.Errorf("%d CTAs of %d bytes: an L1 of %d bytes, want %d of them and %d", o.CTAs, c.perCTA, got, c.ctas,
+				c.want)
+		}
+	}
+}
+
 // A kernel of 20 registers has 1536 threads resident on an SM, which leave 8 KB; with 8 KB
 // more in the pool the L1 has 16 KB, 32 sets of 4, as the baseline.
 func TestAPoolThatLeaves16KBIsTheBaselineToTheCycle(t *testing.T) {
@@ -142,6 +162,9 @@ func TestPoolsThatCannotBeAreRefused(t *testing.T) {
 	for _, c := range []struct{ set, want string }{
 		{`onchip.unified.holds=["l1"]`, "onchip.unified.holds: found [l1], expected l1, and registers, shared or both"},
 		{`onchip.unified.holds=["l1", "texture"]`, "onchip.unified.holds: found texture"},
+		{`onchip.unified.shared_sizes=[8192, 0]`, "onchip.unified.shared_sizes: found [8192 0], expected ascending"},
+		{"onchip.unified.shared_sizes=[8192]",
+			"onchip.unified.shared_sizes: found [8192], expected ascending numbers of bytes, with shared"},
 		{"onchip.unified.least_l1=0", "onchip.unified.least_l1: found 0"},
 		{"onchip.unified.bytes=2048", "onchip.unified.bytes: found 2048"},
 		{"mem.l1.tags.index=xor", "mem.l1.tags.index: found xor, expected linear with onchip.memory = unified"},

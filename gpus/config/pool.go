@@ -23,6 +23,7 @@ type Pool struct {
 	Bytes   int      `toml:"bytes" unit:"bytes" doc:"size of the pool of an SM"`
 	Holds   []string `toml:"holds" unit:"-" doc:"what lies in the pool: l1 and registers, shared or both"`
 	LeastL1 int      `toml:"least_l1" unit:"bytes" doc:"what the L1 has at least, even where CTAs leave less"`
+	Shares  []int    `toml:"shared_sizes" unit:"bytes" doc:"sizes of shared memory that the pool can be divided into, ascending: a launch has the first that holds its CTAs, or what they take where none does or there are no sizes"`
 	Admits  bool     `toml:"admits" unit:"-" doc:"no more CTAs are resident than leave least_l1 of the pool; otherwise it has to hold those that registers and shared memory let in, each by its own capacity"`
 }
 
@@ -38,6 +39,8 @@ func (p *Pool) check() error {
 		return spec.Errorf("holds", p.Holds, "%s, and %s, %s or both", poolL1, poolRegisters, poolShared)
 	case p.Admits && p.LeastL1 >= p.Bytes:
 		return spec.Errorf("least_l1", p.LeastL1, "less than the pool (%d), which is to have room for CTAs", p.Bytes)
+	case !slices.IsSorted(p.Shares) || len(p.Shares) > 0 && (p.Shares[0] < 0 || !p.has(poolShared)):
+		return spec.Errorf("shared_sizes", p.Shares, "ascending numbers of bytes, with %s in the pool", poolShared)
 	case p.LeastL1 < req.LineBytes || p.LeastL1 > spec.MostBytes:
 		return spec.Errorf("least_l1", p.LeastL1, "%d to %d bytes", req.LineBytes, spec.MostBytes)
 	}
@@ -80,6 +83,16 @@ func (c *Config) registersInPool(a *regfile.Admission) int {
 	return registerBytes * a.Used
 }
 
+// share is what shared memory has of the pool if CTAs take so many bytes.
+func (p *Pool) share(bytes int) int {
+	for _, size := range p.Shares {
+		if size >= bytes {
+			return size
+		}
+	}
+	return bytes
+}
+
 // divide lets a launch's CTAs into the pool and gives the rest to the L1. registers are
 // what registers take, in bytes; shared is per CTA.
 func (p *Pool) divide(a *regfile.Admission, registers, shared, ways int) error {
@@ -88,7 +101,7 @@ func (p *Pool) divide(a *regfile.Admission, registers, shared, ways int) error {
 		used += registers
 	}
 	if p.has(poolShared) {
-		used += a.Resident * shared
+		used += p.share(a.Resident * shared)
 	}
 	if used > p.Bytes {
 		return fmt.Errorf("onchip.unified.bytes: found %d, expected at least the %d bytes that the %d resident CTAs "+

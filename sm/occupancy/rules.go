@@ -8,6 +8,7 @@ type Spec struct {
 	RegisterUnit int    `toml:"register_unit" unit:"32-bit registers" doc:"rule cuda: the registers of a warp are rounded up to a multiple of this"`
 	WarpUnit     int    `toml:"warp_unit" unit:"warps" doc:"rule cuda: the warps that the registers allow are rounded down to a multiple of this"`
 	SharedUnit   int    `toml:"shared_unit" unit:"bytes" doc:"rule cuda: the shared memory of a CTA is rounded up to a multiple of this"`
+	Reserved     int    `toml:"shared_reserved" unit:"bytes" doc:"rule cuda: shared memory that the system has of each CTA's"`
 }
 
 // The rules by name.
@@ -29,6 +30,9 @@ func (s *Spec) Reconcile() error {
 	}
 	if s.SharedUnit < 1 || s.SharedUnit > 1<<16 {
 		return spec.Errorf("shared_unit", s.SharedUnit, "1 to 65536")
+	}
+	if s.Reserved < 0 || s.Reserved > 1<<16 {
+		return spec.Errorf("shared_reserved", s.Reserved, "0 to 65536")
 	}
 	return nil
 }
@@ -60,7 +64,7 @@ func (s *Spec) WarpRegisters(registers int) int {
 // CTAShared is the shared memory that one CTA is charged, in bytes.
 func (s *Spec) CTAShared(bytes int) int {
 	if s.Rule == RuleCUDA {
-		return roundUp(bytes, s.SharedUnit)
+		return roundUp(bytes+s.Reserved, s.SharedUnit)
 	}
 	return bytes
 }
