@@ -19,7 +19,7 @@ const (
 
 const lanes = 32
 
-// kernel is the sequence so many times, and an exit.
+// kernel is the sequence so many times, or once with its loop, and an exit.
 func kernel(code []ir.Inst, s *Spec) (*ir.Kernel, error) {
 	repeat := s.Repeat
 	if len(code) == 0 {
@@ -34,11 +34,16 @@ func kernel(code []ir.Inst, s *Spec) (*ir.Kernel, error) {
 		in := &code[i]
 		switch in.T.Class {
 		case ir.ClassBranch, ir.ClassExit, ir.ClassBarrier:
-			return nil, &RefusedError{Line: int(in.Line), Col: int(in.Col), Opcode: in.Sym}
+			if s.Loop == nil || i != s.Loop.To-1 {
+				return nil, &RefusedError{Line: int(in.Line), Col: int(in.Col), Opcode: in.Sym}
+			}
 		}
 		for _, r := range append(in.T.Src[:in.T.NSrc:in.T.NSrc], in.T.Dst[:in.T.NDst]...) {
 			k.NumRegs = max(k.NumRegs, int(r)+1)
 		}
+	}
+	if s.Loop != nil {
+		repeat = 1
 	}
 	for range repeat {
 		k.Insts = append(k.Insts, code...)
@@ -58,8 +63,8 @@ type RefusedError struct {
 }
 
 func (e *RefusedError) Error() string {
-	return fmt.Sprintf("%d:%d: found %s, expected instructions in a straight line: no branches, barriers and exits",
-		e.Line, e.Col, e.Opcode)
+	return fmt.Sprintf("%d:%d: found %s, expected instructions in a straight line, or one loop: no other branches, "+
+		"barriers and exits", e.Line, e.Col, e.Opcode)
 }
 
 // warps is a source of one CTA after another, each of so many warps that run a kernel.
@@ -69,6 +74,8 @@ type warps struct {
 	ctas   int
 	next   int
 	stride *int // see Spec
+	loop   *Loop
+	repeat int // passes of the loop
 }
 
 var _ gpus.Source = (*warps)(nil)
@@ -92,11 +99,29 @@ func (s *warps) Err() error { return nil }
 // Close ends the streams.
 func (s *warps) Close() {}
 
-// warp is the stream of a warp: every instruction once, by all lanes.
+// warp is the stream of a warp: every instruction once, those of a loop in every pass, by all lanes.
 func (s *warps) warp() stream.Warp {
 	n := len(s.kernel.Insts)
-	w := stream.Warp{Runs: []stream.Run{{N: uint32(n), Mask: ^uint32(0)}}, Insts: uint64(n), Lanes: uint64(n) * lanes}
-	for i := range s.kernel.Insts {
+	w := stream.Warp{}
+	from := 0
+	if l := s.loop; l != nil {
+		for range s.repeat {
+			s.run(&w, from, l.To)
+			from = l.From
+		}
+		from = l.To
+	}
+	s.run(&w, from, n)
+	return w
+}
+
+// run adds the instructions from one place up to another to a stream.
+func (s *warps) run(w *stream.Warp, from, to int) {
+	n := uint64(to - from)
+	w.Runs = append(w.Runs, stream.Run{PC: uint32(from), N: uint32(n), Mask: ^uint32(0)})
+	w.Insts += n
+	w.Lanes += n * lanes
+	for i := from; i < to; i++ {
 		t := &s.kernel.Insts[i].T
 		switch t.Space {
 		case ir.SpaceNone:
@@ -106,7 +131,6 @@ func (s *warps) warp() stream.Warp {
 			w.Accesses = append(w.Accesses, stream.Access{Base: globalBase, Stride: s.apart(t), Space: ir.Global})
 		}
 	}
-	return w
 }
 
 // apart is how far from each other the addresses of neighbouring lanes are: side by side where a

@@ -21,6 +21,7 @@ type Spec struct {
 	Warps   int             // of the SM
 	Repeat  int             // repetitions by each warp
 	Check   bool            // that every operand is the newest value written
+	Loop    *Loop           // in the sequence; nil: none
 	// Stride is how many bytes apart the addresses of neighbouring lanes are, where a register has
 	// them; nil: as many as a lane accesses.
 	Stride *int
@@ -48,8 +49,14 @@ const (
 // Settings are the settings of a machine of one SM, with instructions and, if the code accesses
 // memory, lines at hand.
 func Settings(code []ir.Inst) []string {
-	out := []string{"sm.count=1", "sm.constant_cache.lines=0", "sm.fetch.icache.perfect=true", "sm.fetch.width=8",
-		"sm.fetch.instructions=8", "sm.fetch.buffer=8", "sm.fetch.latency=1", "sm.fetch.refill=room"}
+	out := append(LoopSettings(code), "sm.fetch.icache.perfect=true", "sm.fetch.width=8", "sm.fetch.instructions=8",
+		"sm.fetch.buffer=8", "sm.fetch.latency=1", "sm.fetch.refill=room")
+	return out
+}
+
+// LoopSettings are those of a machine that fetches as the GPU does.
+func LoopSettings(code []ir.Inst) []string {
+	out := []string{"sm.count=1", "sm.constant_cache.lines=0"}
 	cached := func(in ir.Inst) bool { return in.T.Space != ir.SpaceNone && in.T.Space != ir.Shared }
 	if slices.ContainsFunc(code, cached) {
 		out = append(out, "mem.l1.cache_global=true", "mem.l1.perfect=true")
@@ -97,8 +104,9 @@ func Run(cfg *config.Config, code []ir.Inst, text []string, s Spec) (*Result, er
 		return nil, err
 	}
 	r := &Result{GPU: cfg.Name, Design: cfg.Design, Warps: s.Warps, Repeat: s.Repeat}
-	r.Cycles = cost(rows, len(code), cfg.SM.Schedulers)
-	r.repetition(rows, code, text)
+	p := passesOf(code, &s)
+	r.Cycles = p.cost(rows, cfg.SM.Schedulers)
+	r.repetition(rows, p, code, text)
 	r.reads(stats)
 	return r, nil
 }
@@ -125,7 +133,8 @@ func simulate(cfg *config.Config, code []ir.Inst, s *Spec) ([]timeline.Instructi
 	each := perCTA(s.Warps)
 	if err := m.Replay(&gpus.Replay{Kernel: k, Grid: [3]int{s.Warps / each, 1, 1}, Block: [3]int{lanes * each, 1, 1},
 		SharedBytes: sharedBytes, Open: func() (gpus.Source, error) {
-			return &warps{kernel: k, each: each, ctas: s.Warps / each, stride: s.Stride}, nil
+			return &warps{kernel: k, each: each, ctas: s.Warps / each, stride: s.Stride, loop: s.Loop,
+				repeat: s.Repeat}, nil
 		}}); err != nil {
 		return nil, nil, err
 	}
@@ -144,27 +153,44 @@ func perCTA(warps int) int {
 	return n
 }
 
-// cost is the time of a repetition of n instructions on the first of the sub-cores, over the middle
-// half of what is issued there.
-func cost(rows []timeline.Instruction, n, schedulers int) float64 {
+// passes are the instructions of a warp that are repetitions: n in each, behind some others.
+type passes struct{ before, n, repeat int }
+
+func passesOf(code []ir.Inst, s *Spec) passes {
+	if l := s.Loop; l != nil {
+		return passes{before: l.From, n: l.To - l.From, repeat: s.Repeat}
+	}
+	return passes{n: len(code), repeat: s.Repeat}
+}
+
+// has reports whether a warp's instruction, by its place in the order of issue, is in a repetition.
+func (p *passes) has(place int) bool { return place >= p.before && place < p.before+p.n*p.repeat }
+
+// cost is the time of a repetition on the first of the sub-cores, over the middle half of what is
+// issued there.
+func (p *passes) cost(rows []timeline.Instruction, schedulers int) float64 {
 	var at []uint64
-	warps := map[int]bool{}
+	issued := map[int]int{} // by warp
 	for i := range rows {
-		if x := &rows[i]; x.Warp%schedulers == 0 {
-			at = append(at, x.Begin[0])
-			warps[x.Warp] = true
+		x := &rows[i]
+		if x.Warp%schedulers != 0 {
+			continue
 		}
+		if p.has(issued[x.Warp]) {
+			at = append(at, x.Begin[0])
+		}
+		issued[x.Warp]++
 	}
 	slices.Sort(at)
-	period := n * len(warps)
+	period := p.n * len(issued)
 	first := max(1, len(at)/period/4)
 	last := max(first+1, len(at)/period*3/4)
-	return float64(at[last*period]-at[first*period]) / float64((last-first)*len(warps))
+	return float64(at[last*period]-at[first*period]) / float64((last-first)*len(issued))
 }
 
 // repetition keeps the life of the instructions of a repetition of warp 0 in the steady state.
-func (r *Result) repetition(rows []timeline.Instruction, code []ir.Inst, text []string) {
-	skip := r.Repeat * 3 / 4 * len(code)
+func (r *Result) repetition(rows []timeline.Instruction, p passes, code []ir.Inst, text []string) {
+	skip := p.before + r.Repeat*3/4*p.n
 	var base uint64
 	for i := range rows {
 		x := &rows[i]
@@ -176,13 +202,13 @@ func (r *Result) repetition(rows []timeline.Instruction, code []ir.Inst, text []
 			continue
 		}
 		n := len(r.Instructions)
-		if n == len(code) {
+		if n == p.n {
 			return
 		}
 		if n == 0 {
 			base = x.Begin[0]
 		}
-		in := &code[n]
+		in := &code[p.before+n]
 		out := Instruction{Line: int(in.Line), Text: source(text, in), End: int(x.End - base), Bank: int(x.Bank),
 			Crossbar: int(x.Crossbar), Conflicts: x.Conflicts}
 		if in.Control.Set {

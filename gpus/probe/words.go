@@ -2,6 +2,7 @@ package probe
 
 import (
 	"fmt"
+	"slices"
 
 	"kumiko/gpus/config"
 	"kumiko/kernel/compiler/control"
@@ -16,28 +17,36 @@ const Controlled = "sched.dependences=control"
 
 // Words gives a sequence that has no control words those that the compiler would make for a
 // machine (control.Names), or for that of the GPU. Where a result takes longer than a stall count
-// says, NOPs come in.
-func Words(cfg *config.Config, code []ir.Inst, machine string) ([]ir.Inst, error) {
+// says, NOPs come in, and the loop, nil where there is none, is elsewhere.
+func Words(cfg *config.Config, code []ir.Inst, loop *Loop, machine string) ([]ir.Inst, *Loop, error) {
 	for i := range code {
 		in := &code[i]
 		switch {
 		case in.Control.Set:
-			return nil, fmt.Errorf("%d:%d: found the control word %s at %s, expected none in a sequence that is to "+
-				"get its own (--auto-control)", in.Line, in.Col, in.Control, in.Sym)
+			return nil, nil, fmt.Errorf("%d:%d: found the control word %s at %s, expected none in a sequence that is "+
+				"to get its own (--auto-control)", in.Line, in.Col, in.Control, in.Sym)
 		case in.Control.Reuse != 0:
-			return nil, fmt.Errorf("%d:%d: found a flag of reuse at %s, expected none in a sequence that is to get "+
-				"its own (--auto-control)", in.Line, in.Col, in.Sym)
+			return nil, nil, fmt.Errorf("%d:%d: found a flag of reuse at %s, expected none in a sequence that is to "+
+				"get its own (--auto-control)", in.Line, in.Col, in.Sym)
 		}
 	}
 	if machine == OfGPU {
 		if machine = cfg.Machine(); machine == "" {
-			return nil, fmt.Errorf("--auto-control: found GPU %s, whose control words are not known, expected "+
+			return nil, nil, fmt.Errorf("--auto-control: found GPU %s, whose control words are not known, expected "+
 				"--auto-control=sm_52, sm_75 or sm_86", cfg.Name)
 		}
 	}
 	m, err := control.For(machine)
 	if err != nil {
-		return nil, fmt.Errorf("--auto-control: %w", err)
+		return nil, nil, fmt.Errorf("--auto-control: %w", err)
 	}
-	return control.Sequence(code, m), nil
+	if loop == nil {
+		return control.Sequence(code, m), nil, nil
+	}
+	exit := ir.Inst{Op: ir.OpExit}
+	ir.SetTiming(&exit)
+	k := &ir.Kernel{Insts: append(slices.Clone(code), exit)}
+	control.Set(k, m)
+	out := k.Insts[:len(k.Insts)-1]
+	return out, loopOf(out, loop), nil
 }

@@ -43,7 +43,7 @@ func worded(t *testing.T, text string) (*config.Config, []ir.Inst, []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if code, err = Words(cfg, code, OfGPU); err != nil {
+	if code, _, err = Words(cfg, code, nil, OfGPU); err != nil {
 		t.Fatal(err)
 	}
 	return cfg, code, lines
@@ -112,7 +112,7 @@ func TestASequenceWithSomeWordsGetsNoOthers(t *testing.T) {
 		"FADD R1, R2.reuse, R3;":                       "1:1: found a flag of reuse at FADD",
 	} {
 		code, _ := read(t, text)
-		if _, err := Words(cfg, code, OfGPU); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := Words(cfg, code, nil, OfGPU); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -124,10 +124,11 @@ func TestAGPUWithoutKnownWordsIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, _ := read(t, "FADD R1, R2, R3;")
-	if _, err := Words(cfg, code, OfGPU); err == nil || !strings.Contains(err.Error(), "fermi, whose control words") {
+	_, _, err = Words(cfg, code, nil, OfGPU)
+	if err == nil || !strings.Contains(err.Error(), "fermi, whose control words") {
 		t.Error(err)
 	}
-	if got, err := Words(cfg, code, "sm_75"); err != nil || len(got) != 1 || !got[0].Control.Set {
+	if got, _, err := Words(cfg, code, nil, "sm_75"); err != nil || len(got) != 1 || !got[0].Control.Set {
 		t.Errorf("%v, %v", got, err)
 	}
 }
@@ -139,7 +140,7 @@ func TestALongLatencyIsFilledWithNOPs(t *testing.T) {
 	}
 	code, lines := read(t, "HMMA.16816.F32 R4, R8, R12, R16;")
 	code[0].T.Class = ir.ClassMatrixWide
-	if code, err = Words(cfg, code, "sm_75"); err != nil {
+	if code, _, err = Words(cfg, code, nil, "sm_75"); err != nil {
 		t.Fatal(err)
 	}
 	if len(code) < 2 || source(lines, &code[1]) != "NOP" {

@@ -14,6 +14,26 @@ import (
 type Section struct {
 	Name  string // of the kernel; empty before the first
 	Insts []ir.Inst
+	// Labels have the place of the instruction behind each.
+	Labels map[string]int
+	// Jumps have, by the place of each BRA, the label or the address that it names.
+	Jumps map[int]string
+}
+
+// label notes a label in front of the next instruction.
+func (s *Section) label(name string) {
+	if s.Labels == nil {
+		s.Labels = map[string]int{}
+	}
+	s.Labels[name] = len(s.Insts)
+}
+
+// jump notes where the next instruction branches to.
+func (s *Section) jump(to string) {
+	if s.Jumps == nil {
+		s.Jumps = map[int]string{}
+	}
+	s.Jumps[len(s.Insts)] = strings.TrimSuffix(strings.TrimPrefix(to, "`("), ")")
 }
 
 // Error is a mistake in the text.
@@ -125,7 +145,8 @@ func (r *reader) line(text string) error {
 		r.encoded()
 		return nil
 	case strings.HasSuffix(rest, ":") && !strings.Contains(rest, " "):
-		return nil // a label
+		r.sections[len(r.sections)-1].label(strings.TrimSuffix(rest, ":"))
+		return nil
 	case rest[0] == '.':
 		r.directive(rest)
 		return nil
@@ -225,6 +246,9 @@ func (r *reader) instruction() error {
 		return err
 	}
 	s := &r.sections[len(r.sections)-1]
+	if n := len(x.operands); n > 0 && x.base() == "BRA" {
+		s.jump(x.operands[n-1].text)
+	}
 	s.Insts = append(s.Insts, x.build())
 	r.half = len(r.words) == 1 && !x.control.Set
 	return nil

@@ -34,8 +34,10 @@ func (a *App) probeCommand() *cobra.Command {
 		Short: "Measure what a few machine instructions cost",
 		Long: `Run a short sequence of machine instructions over and over on one SM, and say what it costs.
 
-FILE has SASS in the notation of CuAssembler or maxas, one instruction in a line, in a straight line; -: standard input.
-The sequence is repeated without a branch. Instructions are at hand, and so are the lines that loads and stores access.
+FILE has SASS in the notation of CuAssembler or maxas, one instruction in a line; -: standard input.
+A straight line is repeated without a branch, with its instructions at hand. A sequence with a label and a branch back to
+it is a loop, of which --repeat passes run, fetched as the GPU does; a repetition is a pass, and what stands before and
+behind the loop runs once. The lines that loads and stores access are at hand.
 
 The cost of a repetition is the time in which the warps of one sub-core issue one: with many warps the inverse of the
 throughput, with one warp the latency. Below it stands the life of each instruction of one repetition of warp 0 in the
@@ -55,7 +57,7 @@ obeyed.`,
 	}
 	f := probeFlags{gpu: gpuFlags(c)}
 	c.Flags().IntVar(&f.spec.Warps, "warps", 16, "warps of the SM")
-	c.Flags().IntVar(&f.spec.Repeat, "repeat", 200, "repetitions by each warp")
+	c.Flags().IntVar(&f.spec.Repeat, "repeat", 200, "repetitions by each warp, or passes of a loop")
 	stride := c.Flags().Int("stride", 0, "bytes from the address of a lane to that of the next one, where a register "+
 		"has them (default: as many as a lane accesses)")
 	c.Flags().BoolVar(&f.spec.Check, "check", false, "check that every operand is the newest value written")
@@ -80,7 +82,7 @@ obeyed.`,
 
 // probe measures a sequence on one GPU, or on two.
 func (a *App) probe(ctx context.Context, stdin io.Reader, file string, f *probeFlags) error {
-	code, lines, err := sequence(stdin, file)
+	code, loop, lines, err := sequence(stdin, file)
 	if err != nil {
 		return err
 	}
@@ -89,7 +91,7 @@ func (a *App) probe(ctx context.Context, stdin io.Reader, file string, f *probeF
 			return fmt.Errorf("--svg %s: %w", f.svg, err)
 		}
 	}
-	f.spec.Context, f.spec.File = ctx, file
+	f.spec.Context, f.spec.File, f.spec.Loop = ctx, file, loop
 	requests := []config.Request{*f.gpu}
 	if f.compare != "" {
 		requests = append(requests, config.Request{GPU: f.compare})
@@ -97,6 +99,9 @@ func (a *App) probe(ctx context.Context, stdin io.Reader, file string, f *probeF
 	var results []*probe.Result
 	for i, r := range requests {
 		set := probe.Settings(code)
+		if loop != nil {
+			set = probe.LoopSettings(code)
+		}
 		if f.words != "" && i == 0 {
 			set = append(set, probe.Controlled)
 		}
@@ -106,7 +111,7 @@ func (a *App) probe(ctx context.Context, stdin io.Reader, file string, f *probeF
 			return err
 		}
 		if f.words != "" && i == 0 {
-			if code, err = probe.Words(cfg, code, f.words); err != nil {
+			if code, f.spec.Loop, err = probe.Words(cfg, code, loop, f.words); err != nil {
 				return fmt.Errorf("%s:%w", file, err)
 			}
 		}
@@ -123,8 +128,8 @@ func (a *App) probe(ctx context.Context, stdin io.Reader, file string, f *probeF
 	return a.reportProbe(results, f)
 }
 
-// sequence reads the instructions of a file, or of standard input, and its lines.
-func sequence(stdin io.Reader, file string) ([]ir.Inst, []string, error) {
+// sequence reads the instructions of a file, or of standard input, their loop and its lines.
+func sequence(stdin io.Reader, file string) ([]ir.Inst, *probe.Loop, []string, error) {
 	var text []byte
 	var err error
 	if file == "-" {
@@ -136,18 +141,23 @@ func sequence(stdin io.Reader, file string) ([]ir.Inst, []string, error) {
 		text, err = infile.Read(file)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	sections, err := cuasm.Read(file, text)
 	switch {
 	case err != nil:
-		return nil, nil, err
+		return nil, nil, nil, err
 	case len(sections) == 0:
-		return nil, nil, fmt.Errorf("%s: found no instruction, expected a sequence such as FFMA R1, R2, R3, R4;", file)
+		return nil, nil, nil, fmt.Errorf("%s: found no instruction, expected a sequence such as FFMA R1, R2, R3, R4;",
+			file)
 	case len(sections) > 1:
-		return nil, nil, fmt.Errorf("%s: found %d sections, expected one sequence", file, len(sections))
+		return nil, nil, nil, fmt.Errorf("%s: found %d sections, expected one sequence", file, len(sections))
 	}
-	return sections[0].Insts, strings.Split(string(text), "\n"), nil
+	loop, err := probe.FindLoop(&sections[0])
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("%s:%w", file, err)
+	}
+	return sections[0].Insts, loop, strings.Split(string(text), "\n"), nil
 }
 
 // maxSequence bounds what is read from standard input, in bytes.
