@@ -3,7 +3,8 @@
 // package notice (mutation), the figures of the benchmarks (suite), the comparison with
 // GPGPU-Sim (validation), whether random kernels do on the emulator what they do on the
 // host (foreign), what a whole chip and a slice of it differ by (wholemachine),
-// kernels that test what warps wait for (stages), and what was measured on chips (silicon).
+// kernels that test what warps wait for (stages), what was measured on chips (silicon), and what
+// a person measures on theirs (device).
 // No command of the simulator needs any of it. The folders named crosscheck, lengths, registers and table are programs,
-// which write the tables of the documents; mutation, foreign and silicon are programs too.
+// which write the tables of the documents; mutation, foreign, silicon and device are programs too.
 package measure
