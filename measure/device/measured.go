@@ -40,8 +40,8 @@ func read(file string, r io.Reader) ([]measurement, error) {
 		case errors.Is(err, io.EOF):
 			return out, nil
 		case errors.As(err, &wrong):
-			return nil, fmt.Errorf("%s:%d:%d: found %d fields (%v), expected %d", file, wrong.Line, wrong.Column, len(f),
-				wrong.Err, len(columns))
+			return nil, fmt.Errorf("%s:%d:%d: found %d fields (%v), expected %d", file, wrong.Line, wrong.Column,
+				len(f), wrong.Err, len(columns))
 		case err != nil:
 			return nil, err
 		}
