@@ -60,10 +60,20 @@ func (m *Machine) simulate(l *launchSpec) error {
 	defer src.Close()
 	r := result.Kernel{Name: l.kernel.Name, Grid: l.grid, Block: l.block, RegistersPerThread: l.kernel.Footprint,
 		SharedBytes: l.sharedBytes}
-	run := m.begin(l.kernel, src, &a, l.grid[0]*l.grid[1]*l.grid[2])
+	var run *launched
+	if s := m.sampler(l, residents(&a), src); s != nil {
+		run = m.begin(l.kernel, s, &a, l.grid[0]*l.grid[1]*l.grid[2])
+		run.sampling = s
+		m.dispatcher.Hold(true)
+	} else {
+		run = m.begin(l.kernel, src, &a, l.grid[0]*l.grid[1]*l.grid[2])
+	}
 	err = m.finish(run, src)
 	if fault := m.end(run, &r, err == nil); err == nil {
 		err = fault
+	}
+	if run.sampling != nil && err == nil {
+		err = run.sampling.end(run, &r)
 	}
 	m.fills = append(m.fills, m.fill(&a, &r))
 	m.results = result.Append(m.results, r)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"kumiko/gpus/sample"
 	"kumiko/gpus/timeline"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/ir"
@@ -39,6 +40,9 @@ type Options struct {
 	Guard sync.Locker
 	// Timeline, if not nil, draws one SM. Who made it closes it.
 	Timeline *timeline.Recorder
+	// Sample, if not nil, has launches sampled that are long enough: most of their CTAs are executed and not
+	// simulated, and the results are estimates.
+	Sample *sample.Spec
 	// Progress, if not nil, is called now and then from the simulating goroutine.
 	Progress func(Progress)
 }

@@ -110,6 +110,8 @@ type launched struct {
 	// moves are the messages sent as of cycle moved, and none since.
 	moves uint64
 	moved wire.Cycle
+	// sampling is nil where the launch is simulated whole.
+	sampling *sampling
 }
 
 // still reports whether nothing has moved for as long as the watchdog permits. The
@@ -159,16 +161,29 @@ func (m *Machine) begin(k *ir.Kernel, src stream.Source, a *regfile.Admission, g
 // context, and at the operand check.
 const chunk = 1 << 11
 
+func (run *launched) chunk() wire.Cycle {
+	if run.sampling != nil {
+		return sampleChunk
+	}
+	return chunk
+}
+
 // finish runs the machine until the launch has retired.
 func (m *Machine) finish(run *launched, src stream.Source) error {
 	for !run.done {
-		limit := m.core.Now() + chunk
+		limit := m.core.Now() + run.chunk()
 		if m.opt.MaxCycles > 0 {
 			limit = min(limit, run.start+m.opt.MaxCycles)
 		}
 		out, err := m.engine.RunUntil(m.core, limit)
 		if run.done {
 			break
+		}
+		if run.sampling != nil {
+			run.sampling.between()
+			if out == wire.Idle {
+				out = wire.Stopped // for more CTAs
+			}
 		}
 		if err := m.stopped(run, out, err, limit); err != nil {
 			return err

@@ -165,6 +165,13 @@ func (y *System) Flush() {
 	}
 }
 
+// Touch does to sectors of a line of the L2 what an access does that is not timed.
+func (y *System) Touch(addr uint64, sectors uint8, write bool) {
+	if y.Map != nil {
+		y.Slices[y.Map.Slice(addr)].Touch(addr, sectors, write)
+	}
+}
+
 // Warm puts the lines of [addr, addr+size) into the L2, clean, as a copy from
 // the host leaves them. Nothing may be under way.
 func (y *System) Warm(addr uint64, size int) {

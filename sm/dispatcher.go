@@ -24,6 +24,7 @@ type Dispatcher struct {
 	gone   int
 	onDone func(now wire.Cycle)
 	from   []wire.Cycle // per SM: when its first CTA may be handed out; nil: at once
+	held   bool         // the source will have more although it has none now
 }
 
 // NewDispatcher builds the dispatcher of a chip.
@@ -56,10 +57,20 @@ func (p *Dispatcher) early(sm int, now wire.Cycle) bool {
 // cycle in which the dispatcher learns that the last one has retired, or that
 // the source has failed.
 func (p *Dispatcher) Launch(source stream.Source, done func(now wire.Cycle)) {
-	p.source, p.onDone = source, done
+	p.source, p.onDone, p.held = source, done, false
 	p.out, p.given, p.gone, p.first = 0, 0, 0, 0
 	clear(p.room)
 	p.next = source.Next()
+	p.Wake()
+}
+
+// Hold says whether the source will have more CTAs when it has none: the launch does not end until
+// then. It asks the source again.
+func (p *Dispatcher) Hold(on bool) {
+	p.held = on
+	if p.next == nil && p.source != nil {
+		p.next = p.source.Next()
+	}
 	p.Wake()
 }
 
@@ -93,7 +104,7 @@ func (p *Dispatcher) Tick(now wire.Cycle) bool {
 	if last >= 0 {
 		p.first = (last + 1) % len(p.room)
 	}
-	if p.next == nil && p.out == 0 && p.onDone != nil {
+	if p.next == nil && p.out == 0 && p.onDone != nil && !p.held {
 		done := p.onDone
 		p.onDone = nil
 		done(now)

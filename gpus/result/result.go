@@ -4,6 +4,7 @@ package result
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"kumiko/components/stats"
@@ -81,6 +82,53 @@ type Kernel struct {
 	SMs       []SM     `json:"sms"`
 	// Complete is false when the launch was cut short.
 	Complete bool `json:"complete"`
+	// Sampled: the counts are estimates, and Sample says how good they are. SMs is empty then.
+	Sampled bool    `json:"sampled,omitempty"`
+	Sample  *Sample `json:"sample,omitempty"`
+}
+
+// Sample is how a launch was sampled.
+type Sample struct {
+	Units                   int    `json:"units"`
+	CTAs                    int    `json:"ctas_simulated"`
+	CTAsSkipped             int    `json:"ctas_skipped"`
+	WarpInstructions        uint64 `json:"warp_instructions_simulated"`
+	WarpInstructionsSkipped uint64 `json:"warp_instructions_skipped"`
+	// CyclesHalf is half of the 95 % confidence interval of cycles, in cycles, and Intervals those of
+	// the statistics that are no sure thing. Instructions are counted in every CTA.
+	CyclesHalf float64            `json:"cycles_half_interval"`
+	Intervals  map[string]float64 `json:"half_intervals"`
+}
+
+// Sampling is how a run was sampled.
+type Sampling struct {
+	Launches         int     // that were sampled
+	Units            int     // of all launches
+	WarpInstructions uint64  // that were simulated
+	CyclesHalf       float64 // half of the 95 % confidence interval of all cycles
+}
+
+// Sampling returns how the run was sampled, or nil where no launch was. The launches' errors are taken to be
+// independent.
+func (r *Result) Sampling() *Sampling {
+	var s Sampling
+	squares := 0.0
+	for i := range r.Kernels {
+		k := &r.Kernels[i]
+		if !k.Sampled {
+			s.WarpInstructions += k.WarpInstructions
+			continue
+		}
+		s.Launches++
+		s.Units += k.Sample.Units
+		s.WarpInstructions += k.Sample.WarpInstructions
+		squares += k.Sample.CyclesHalf * k.Sample.CyclesHalf
+	}
+	if s.Launches == 0 {
+		return nil
+	}
+	s.CyclesHalf = math.Sqrt(squares)
+	return &s
 }
 
 // SM is what one SM did in a launch.

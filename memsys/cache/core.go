@@ -208,6 +208,28 @@ func (c *Core[T]) giveUp(addr uint64, dirty, valid uint8) Victim {
 	return Victim{Addr: addr, Dirty: c.widen(dirty), Valid: c.widen(valid)}
 }
 
+// Touch does to sectors of a line what an access does that is not timed, while others are under way:
+// they are there then, dirty if they are written, and the line is the one that was used last. A line that
+// is replaced is forgotten without a write-back.
+func (c *Core[T]) Touch(addr uint64, sectors uint8, write bool) {
+	i := c.tags.Find(addr)
+	switch {
+	case i >= 0 && c.Awaited(i):
+		return
+	case i < 0:
+		if i = c.tags.VictimAmong(addr, c.yield); i < 0 {
+			return
+		}
+		c.tags.Replace(i, addr, 0)
+	}
+	if write {
+		c.Write(i, sectors, sectors)
+	} else {
+		c.tags.Fill(i, c.narrow(sectors))
+	}
+	c.tags.Touch(i)
+}
+
 // Warm puts a line into the core, clean and all there, as a copy from the host
 // leaves it. Nothing may be outstanding.
 func (c *Core[T]) Warm(addr uint64) {

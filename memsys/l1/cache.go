@@ -78,6 +78,9 @@ func (c *Cache) Spec() *Spec { return &c.spec }
 // under way.
 func (c *Cache) Flush() { c.core.Reset() }
 
+// Touch does to sectors of a line what a load does that is not timed.
+func (c *Cache) Touch(addr uint64, sectors uint8) { c.core.Touch(addr, sectors, false) }
+
 // Tick answers accesses whose data has come, takes a reply, and looks
 // transactions up.
 func (c *Cache) Tick(now wire.Cycle) bool {

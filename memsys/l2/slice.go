@@ -74,6 +74,9 @@ func (l *Slice) Flush() { l.core.Reset() }
 // host leaves it. Nothing may be under way.
 func (l *Slice) Warm(addr uint64) { l.core.Warm(addr) }
 
+// Touch does to sectors of a line what an access does that is not timed.
+func (l *Slice) Touch(addr uint64, sectors uint8, write bool) { l.core.Touch(addr, sectors, write) }
+
 // Tick lets atomics leave, answers packets whose data has come, and looks a
 // packet up.
 func (l *Slice) Tick(now wire.Cycle) bool {

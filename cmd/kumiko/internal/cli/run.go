@@ -33,6 +33,7 @@ type runFlags struct {
 	views     views
 	record    recordFlag
 	perturb   int
+	sample    sampleFlags
 }
 
 func (a *App) runCommand() *cobra.Command {
@@ -69,6 +70,7 @@ Exit status: 0 done, 1 a check failed, 2 bad input, 3 the simulation stopped by 
 	f.record.add(c)
 	c.Flags().IntVar(&f.perturb, "perturb", 0,
 		"repeat the run this many times, each with another perturbation, and report the interval of the results")
+	f.sample.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := nameless(c, "json", "html", "out", "timeline", "akita-trace", "record"); err != nil {
 			return err
@@ -80,6 +82,9 @@ Exit status: 0 done, 1 a check failed, 2 bad input, 3 the simulation stopped by 
 			return err
 		}
 		if err := checkPerturb(f.perturb); err != nil {
+			return err
+		}
+		if err := f.sample.check(c, &f); err != nil {
 			return err
 		}
 		if f.json == "-" && f.detail {
@@ -104,7 +109,7 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	}
 	show := newReporter(a.Stderr)
 	opt := gpus.Options{Context: ctx, Check: f.check, Workers: f.workers, MaxCycles: f.maxCycles,
-		Limits: f.limits.Limits, Progress: show.report}
+		Limits: f.limits.Limits, Progress: show.report, Sample: f.sample.spec()}
 	defer f.views.close()
 	if err := f.views.open(&opt); err != nil {
 		return err
@@ -283,7 +288,7 @@ func (a *App) report(res *result.Result, p program, f *runFlags) error {
 		}
 	}
 	if f.detail {
-		return errors.Join(a.runText(res), a.detailText(res))
+		return errors.Join(a.runText(res, &f.sample), a.detailText(res))
 	}
-	return a.runText(res)
+	return a.runText(res, &f.sample)
 }

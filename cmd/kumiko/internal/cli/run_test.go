@@ -232,7 +232,7 @@ func TestTheTableJoinsRepeatedLaunches(t *testing.T) {
 	r := result.Result{Program: "p", GPU: "g", Design: "d", Kernels: []result.Kernel{k, k, other, k}, Complete: true,
 		Expect: []result.Expect{{Buffer: "x", OK: true}, {Buffer: "y", Mismatches: 3, MaxAbsError: 0.5}}}
 	r.Finish(1)
-	if err := a.runText(&r); err != nil {
+	if err := a.runText(&r, &sampleFlags{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"step x 3  4     16x16", "last", "total", "25.0%", "memory 50.0%, empty 25.0%",

@@ -10,7 +10,7 @@ import (
 )
 
 // runText prints a result for people.
-func (a *App) runText(r *result.Result) error {
+func (a *App) runText(r *result.Result, sample *sampleFlags) error {
 	fmt.Fprintf(a.text(), "%s on %s, %s (configuration %.12s)\n\n", quoted(r.Program), quoted(r.GPU), r.Design,
 		r.ConfigHash)
 	t := newTable(a.Stdout)
@@ -34,6 +34,7 @@ func (a *App) runText(r *result.Result) error {
 	if !r.Complete {
 		fmt.Fprintln(a.text(), "incomplete: the run was cut short")
 	}
+	a.sampled(r, sample)
 	if r.Perturbed != nil {
 		fmt.Fprintln(a.text(), perturbedText(r))
 	}

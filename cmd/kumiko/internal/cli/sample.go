@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/gpus/result"
+	"kumiko/gpus/sample"
+)
+
+// sampleFlags ask for a sampled run.
+type sampleFlags struct {
+	on    bool
+	seed  int64
+	error string
+
+	half float64 // of error
+}
+
+func (f *sampleFlags) add(c *cobra.Command) {
+	c.Flags().BoolVar(&f.on, "sample", false,
+		"simulate parts of long launches and estimate the rest, with 95 % confidence intervals")
+	c.Flags().Int64Var(&f.seed, "sample-seed", 1, "with --sample: draws the parts")
+	c.Flags().StringVar(&f.error, "sample-error", "",
+		"with --sample: draw as many parts as bring the interval of cycles to this, such as 3%")
+}
+
+// check refuses what does not go together.
+func (f *sampleFlags) check(c *cobra.Command, run *runFlags) error {
+	if !f.on {
+		for _, name := range []string{"sample-seed", "sample-error"} {
+			if c.Flags().Changed(name) {
+				return fmt.Errorf("--%s: found without --sample, expected with it", name)
+			}
+		}
+		return nil
+	}
+	if run.record.dir != "" {
+		return errors.New("--sample: found together with --record, which has every CTA")
+	}
+	if run.perturb > 0 {
+		return errors.New("--sample: found together with --perturb, expected one of them")
+	}
+	if f.error == "" {
+		return nil
+	}
+	number, percent := strings.CutSuffix(f.error, "%")
+	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if !percent || err != nil || !(v >= 0.01 && v <= 50) {
+		return fmt.Errorf("--sample-error %s: expected 0.01%% to 50%%", f.error)
+	}
+	f.half = v / 100
+	return nil
+}
+
+// spec is nil without --sample.
+func (f *sampleFlags) spec() *sample.Spec {
+	if !f.on {
+		return nil
+	}
+	return &sample.Spec{Seed: f.seed, Error: f.half}
+}
+
+// sampled says how much of a run was simulated, and how sure its cycles are.
+func (a *App) sampled(r *result.Result, f *sampleFlags) {
+	if !f.on {
+		return
+	}
+	s := r.Sampling()
+	if s == nil {
+		fmt.Fprintln(a.text(), "sampled: no launch is long enough, all of them were simulated whole")
+		return
+	}
+	fmt.Fprintf(a.text(), "sampled: %d of %d launches, %d units; simulated %s of %s warp instructions; cycles %d, give or take "+
+		"%.0f (%.2f %%) at 95 %% confidence\n", s.Launches, len(r.Kernels), s.Units, magnitude(float64(s.WarpInstructions)),
+		magnitude(float64(r.Total.WarpInstructions)), r.Total.Cycles, s.CyclesHalf, 100*s.CyclesHalf/float64(r.Total.Cycles))
+	if f.half > 0 && s.CyclesHalf > f.half*float64(r.Total.Cycles) {
+		fmt.Fprintf(a.text(), "note: the launches have not enough units for an interval of %s\n", f.error)
+	}
+}

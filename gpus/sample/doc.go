@@ -1,0 +1,12 @@
+// Package sample says which CTAs of a launch are simulated in detail when it is sampled, and what
+// follows from them for the whole launch. docs/sampling.md has the method and its sources.
+//
+// A wave is as many CTAs as the GPU holds at once. A launch begins with two waves in detail and ends
+// with one, or somewhat more. In between, units are drawn at equal distances from a random start:
+// waves are skipped, and two waves are simulated, of which the second is the unit. It begins
+// when the last CTA has retired that was there before the two: then every resident CTA is of these.
+// The machine is never drained; skipped CTAs, a whole number of waves, are simply not handed out.
+//
+// What a unit measures is cycles, and every other count, for each warp instruction that issues in
+// it. How many instructions the skipped CTAs have is known, because they are executed.
+package sample

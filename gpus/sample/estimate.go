@@ -1,0 +1,61 @@
+package sample
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// confidence of the intervals.
+const confidence = 0.95
+
+// quantile is Student's t for n values.
+func quantile(n int) float64 {
+	return distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile((1 + confidence) / 2)
+}
+
+// Unit is what one unit counted, or a part of the launch.
+type Unit struct {
+	Instructions float64 // warp instructions
+	Counts       []float64
+}
+
+// Estimate is a count of the whole launch: Value, give or take Half at 95 % confidence.
+type Estimate struct{ Value, Half float64 }
+
+// Estimator works out what a launch counts in all from units and from what was counted outside
+// them: in the head and the tail.
+type Estimator struct {
+	Known Unit   // of the parts that stand for themselves, units included
+	Units []Unit // in their order
+	// Gaps are the instructions before each unit, and behind the last, that nothing was counted for.
+	Gaps []float64
+}
+
+// Count is the estimate of count i. What is counted for an instruction in a gap is the mean of the units at its
+// sides. The interval is that of values drawn at random, each with the weight of the gaps that it stands
+// for; units at equal distances are no worse unless the launch repeats itself in step with them.
+func (e *Estimator) Count(i int) Estimate {
+	n := len(e.Units)
+	rates, weights := make([]float64, n), make([]float64, n)
+	inside := 0.0
+	for k := range e.Units {
+		rates[k] = e.Units[k].Counts[i] / e.Units[k].Instructions
+		inside += e.Units[k].Instructions
+	}
+	gaps := 0.0
+	for k, g := range e.Gaps {
+		weights[max(k-1, 0)] += g / 2
+		weights[min(k, n-1)] += g / 2
+		gaps += g
+	}
+	out := Estimate{Value: e.Known.Counts[i] + floats.Dot(weights, rates)}
+	if n > 1 {
+		// The units are off by their deviation, and so are the parts of the gaps, which are as long.
+		variance := floats.Dot(weights, weights) + gaps*inside/float64(n)
+		out.Half = quantile(n) * stat.StdDev(rates, nil) * math.Sqrt(variance)
+	}
+	return out
+}

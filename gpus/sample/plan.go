@@ -1,0 +1,93 @@
+package sample
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+
+	"kumiko/components/splitmix"
+)
+
+// Spec asks for a sampled run.
+type Spec struct {
+	Seed  int64   // of the first unit's place
+	Error float64 // half of the interval of cycles, over the cycles, that is wanted; 0: none is
+}
+
+const (
+	// units are drawn unless an error is asked for.
+	units = 10
+	// leastUnits are those that a launch must have room for, at the least period.
+	leastUnits = 5
+	// detailed waves of a period: one that the machine fills with, and the unit.
+	detailed    = 2
+	leastPeriod = detailed + 1
+	// head and tail are the waves in detail at the ends.
+	head, tail = 2, 1
+)
+
+// LeastWaves is how many waves a launch has at least that is sampled.
+const LeastWaves = head + leastUnits*leastPeriod + tail
+
+// Plan draws the units of a launch.
+type Plan struct {
+	spec   Spec
+	wave   int // CTAs
+	rest   int // CTAs that are no whole wave, in detail at the end
+	first  int // CTAs to skip before the first unit
+	owed   int // CTAs to skip before the tail, so that whole waves are skipped in all
+	left   int // waves between head and tail of which nothing is decided
+	period int // waves from one unit to the next
+}
+
+// New plans a launch of so many CTAs, of which the GPU holds a wave at once. It returns nil if the
+// launch is too short to be sampled: then it is simulated whole.
+func New(spec Spec, launch uint64, ctas, wave int) *Plan {
+	if ctas/wave < LeastWaves {
+		return nil
+	}
+	p := &Plan{spec: spec, wave: wave, rest: ctas % wave, left: ctas/wave - head - tail}
+	p.period = max(p.left/units, leastPeriod)
+	// The first unit is anywhere in the first period.
+	p.first = int(splitmix.Of(uint64(spec.Seed)<<20^launch) % uint64((p.period-detailed)*wave+1))
+	return p
+}
+
+// Head is how many CTAs are in detail at the beginning.
+func (p *Plan) Head() int { return head * p.wave }
+
+// Wave is how many CTAs the GPU holds.
+func (p *Plan) Wave() int { return p.wave }
+
+// Next returns how many CTAs are skipped now, how many are simulated behind them, and whether these are
+// the launch's last. costs are the cycles for each instruction of the units so far.
+func (p *Plan) Next(costs []float64) (skip, run int, last bool) {
+	if p.first >= 0 {
+		skip = p.first
+		waves := (skip + p.wave - 1) / p.wave
+		p.owed, p.first = waves*p.wave-skip, -1
+		p.left -= waves + detailed
+		return skip, detailed * p.wave, false
+	}
+	if p.spec.Error > 0 {
+		p.period = p.spaced(costs)
+	}
+	if p.left < p.period {
+		return p.left*p.wave + p.owed, tail*p.wave + p.rest, true
+	}
+	p.left -= p.period
+	return (p.period - detailed) * p.wave, detailed * p.wave, false
+}
+
+// spaced is the period at which the units that are still needed fit into what is left: as many as
+// bring the interval to what is wanted, by the units so far.
+func (p *Plan) spaced(costs []float64) int {
+	need := float64(units)
+	if n := len(costs); n >= leastUnits {
+		mean, sd := stat.MeanStdDev(costs, nil)
+		r := quantile(n) * sd / mean / p.spec.Error
+		need = max(leastUnits, math.Ceil(r*r))
+	}
+	more := max(need-float64(len(costs)), 2)
+	return max(int(float64(p.left)/more), leastPeriod)
+}

@@ -1,0 +1,138 @@
+package sample
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// parts are what a plan makes of a launch.
+type parts struct {
+	skips, runs []int
+	simulated   int
+	skipped     int
+}
+
+func walk(p *Plan, cost func(k int) float64) parts {
+	out := parts{simulated: p.Head()}
+	var costs []float64
+	for last := false; !last; {
+		var skip, run int
+		skip, run, last = p.Next(costs)
+		out.skips, out.runs = append(out.skips, skip), append(out.runs, run)
+		out.skipped += skip
+		out.simulated += run
+		costs = append(costs, cost(len(costs)))
+	}
+	return out
+}
+
+func TestEveryCTAIsEitherSkippedOrSimulatedAndWholeWavesAreSkipped(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		wave := rapid.IntRange(1, 300).Draw(t, "wave")
+		ctas := wave*rapid.IntRange(LeastWaves, 500).Draw(t, "waves") + rapid.IntRange(0, wave-1).Draw(t, "rest")
+		spec := Spec{Seed: rapid.Int64().Draw(t, "seed"), Error: rapid.SampledFrom([]float64{0, 0.001, 0.05}).Draw(t, "error")}
+		x := walk(New(spec, rapid.Uint64Range(0, 9).Draw(t, "launch"), ctas, wave), func(k int) float64 {
+			return 1 + 0.1*float64(k%3)
+		})
+		if x.simulated+x.skipped != ctas || x.skipped%wave != 0 {
+			t.Fatalf("%d simulated and %d skipped of %d, of which %d are a wave", x.simulated, x.skipped, ctas, wave)
+		}
+		for i, skip := range x.skips {
+			if skip < 0 || i < len(x.runs)-1 && x.runs[i] != 2*wave {
+				t.Fatalf("%d skipped and %d simulated", skip, x.runs[i])
+			}
+		}
+		if n := len(x.runs) - 1; n < leastUnits {
+			t.Fatalf("%d units, want at least %d", n, leastUnits)
+		}
+	})
+}
+
+func TestAShortLaunchIsNotSampled(t *testing.T) {
+	if New(Spec{}, 0, LeastWaves*8-1, 8) != nil {
+		t.Error("a launch of fewer waves is sampled")
+	}
+	if New(Spec{}, 0, LeastWaves*8, 8) == nil {
+		t.Error("a launch of as many waves is not sampled")
+	}
+}
+
+func TestTheFirstUnitIsAnywhereInItsPeriod(t *testing.T) {
+	seen := map[int]bool{}
+	for seed := range int64(400) {
+		skip, _, _ := New(Spec{Seed: seed}, 0, 103*10, 10).Next(nil)
+		seen[skip] = true
+	}
+	if len(seen) < 75 { // of 81: eight waves of ten CTAs
+		t.Errorf("%d places in 400 tries, want nearly all of 81", len(seen))
+	}
+}
+
+func TestAnErrorThatIsAskedForDrawsMoreUnitsWhereTheyDiffer(t *testing.T) {
+	units := func(spread float64) int {
+		return len(walk(New(Spec{Error: 0.02}, 0, 400*8, 8), func(k int) float64 {
+			return 1 + spread*float64(k%2)
+		}).runs)
+	}
+	if alike, apart := units(0.001), units(0.2); alike > 15 || apart < 40 {
+		t.Errorf("%d and %d units, want about 10 where they are alike and many where they are not", alike, apart)
+	}
+}
+
+// Four units of two and three cycles for each instruction, and gaps of ten instructions.
+func TestAGapCostsWhatTheUnitsBesideItDo(t *testing.T) {
+	e := Estimator{Known: Unit{Instructions: 8, Counts: []float64{20}}, Gaps: []float64{10, 10, 10}, Units: []Unit{
+		{2, []float64{4}}, {2, []float64{6}}}}
+	got := e.Count(0)
+	if want := 20 + 10*2 + 10*2.5 + 10*3.0; got.Value != want {
+		t.Errorf("%v, want %v", got.Value, want)
+	}
+	// Student's t of two values is 12.706, the deviation of 2 and 3 is 1/sqrt 2. Each unit stands for 15
+	// instructions, and the gaps have 15 parts of two.
+	if want := 12.706 / math.Sqrt2 * math.Sqrt(15*15+15*15+15*2*2); math.Abs(got.Half-want) > 0.01 {
+		t.Errorf("half an interval of %v, want %v", got.Half, want)
+	}
+}
+
+func TestUnitsThatAreAlikeLeaveNoDoubt(t *testing.T) {
+	e := Estimator{Known: Unit{Instructions: 3, Counts: []float64{6}}, Gaps: []float64{5, 5, 5}, Units: []Unit{
+		{1, []float64{2}}, {1, []float64{2}}}}
+	if got := e.Count(0); got != (Estimate{36, 0}) {
+		t.Errorf("%+v, want 36 and no interval", got)
+	}
+}
+
+// Costs of waves that are independent lie in the interval in 95 of a hundred launches, or somewhat more.
+func TestTheIntervalHoldsTheTruthAsOftenAsItSays(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	inside := 0
+	const tries = 2000
+	for range tries {
+		cost := make([]float64, 100)
+		truth := 0.0
+		for i := range cost {
+			cost[i] = 1 + 0.3*rng.NormFloat64()
+			truth += cost[i]
+		}
+		e := Estimator{Known: Unit{Counts: []float64{0}}}
+		for i, gap := 0, 0.0; i <= len(cost); i++ {
+			if i == len(cost) {
+				e.Gaps = append(e.Gaps, gap)
+			} else if gap++; i%10 == 5 {
+				u := Unit{1, []float64{cost[i]}}
+				e.Units = append(e.Units, u)
+				e.Known.Counts[0] += cost[i]
+				e.Gaps, gap = append(e.Gaps, gap-1), 0
+			}
+		}
+		if got := e.Count(0); math.Abs(got.Value-truth) <= got.Half {
+			inside++
+		}
+	}
+	if share := float64(inside) / tries; share < 0.93 || share > 0.985 {
+		t.Errorf("%.3f of the launches lie in their interval, want about 0.95", share)
+	}
+}
