@@ -127,7 +127,7 @@ func (s *sampling) push() {
 	s.run--
 }
 
-// pass skips a CTA.
+// pass lets a CTA go by that is not simulated.
 func (s *sampling) pass() {
 	c := s.src.Next()
 	if c == nil {

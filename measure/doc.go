@@ -4,7 +4,7 @@
 // GPGPU-Sim (validation), whether random kernels do on the emulator what they do on the
 // host (foreign), what a whole chip and a slice of it differ by (wholemachine),
 // kernels that test what warps wait for (stages), what was measured on chips (silicon), and what
-// a person measures on theirs (device).
+// a person measures on theirs (device), and how good sampled runs are (sampling).
 // No command of the simulator needs any of it. The folders named crosscheck, lengths, registers and table are programs,
-// which write the tables of the documents; mutation, foreign, silicon and device are programs too.
+// which write the tables of the documents; mutation, foreign, silicon, device and sampling are programs too.
 package measure

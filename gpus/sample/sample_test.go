@@ -33,7 +33,8 @@ func TestEveryCTAIsEitherSkippedOrSimulatedAndWholeWavesAreSkipped(t *testing.T)
 	rapid.Check(t, func(t *rapid.T) {
 		wave := rapid.IntRange(1, 300).Draw(t, "wave")
 		ctas := wave*rapid.IntRange(LeastWaves, 500).Draw(t, "waves") + rapid.IntRange(0, wave-1).Draw(t, "rest")
-		spec := Spec{Seed: rapid.Int64().Draw(t, "seed"), Error: rapid.SampledFrom([]float64{0, 0.001, 0.05}).Draw(t, "error")}
+		spec := Spec{Seed: rapid.Int64().Draw(t, "seed"),
+			Error: rapid.SampledFrom([]float64{0, 0.001, 0.05}).Draw(t, "error")}
 		x := walk(New(spec, rapid.Uint64Range(0, 9).Draw(t, "launch"), ctas, wave), func(k int) float64 {
 			return 1 + 0.1*float64(k%3)
 		})

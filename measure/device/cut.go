@@ -38,8 +38,8 @@ func cut(file, text, opcode string) (*loop, error) {
 					l.found++
 				}
 				if !in.Control.Set {
-					return nil, fmt.Errorf("%s:%d:%d: found %s without a control word, expected a listing of nvdisasm -hex",
-						file, in.Line, in.Col, in.Sym)
+					return nil, fmt.Errorf("%s:%d:%d: found %s without a control word, expected a listing of "+
+						"nvdisasm -hex", file, in.Line, in.Col, in.Sym)
 				}
 			}
 			if l.found > 0 {

@@ -48,7 +48,8 @@ func TestTheLoopOfARowIsCutOutOfItsListing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(l.code) != 5 || l.found != 2 || l.code[0].Sym != "FFMA" || l.code[4].Sym != "BRA" || l.code[3].Control.Stall != 13 {
+	if len(l.code) != 5 || l.found != 2 || l.code[0].Sym != "FFMA" || l.code[4].Sym != "BRA" ||
+		l.code[3].Control.Stall != 13 {
 		t.Errorf("%d instructions, %d of them FFMA: %v", len(l.code), l.found, l.code)
 	}
 	for text, want := range map[string]string{
@@ -167,7 +168,8 @@ func TestTheScriptsNameEveryPassAndNumberOfWarps(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no python3 to read run.py")
 	}
-	if out, err := exec.Command(python, "-c", "import ast; ast.parse(open('run.py').read())").CombinedOutput(); err != nil {
+	const script = "import ast; ast.parse(open('run.py').read())"
+	if out, err := exec.Command(python, "-c", script).CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}
 }

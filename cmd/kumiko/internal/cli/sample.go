@@ -75,9 +75,11 @@ func (a *App) sampled(r *result.Result, f *sampleFlags) {
 		fmt.Fprintln(a.text(), "sampled: no launch is long enough, all of them were simulated whole")
 		return
 	}
-	fmt.Fprintf(a.text(), "sampled: %d of %d launches, %d units; simulated %s of %s warp instructions; cycles %d, give or take "+
-		"%.0f (%.2f %%) at 95 %% confidence\n", s.Launches, len(r.Kernels), s.Units, magnitude(float64(s.WarpInstructions)),
-		magnitude(float64(r.Total.WarpInstructions)), r.Total.Cycles, s.CyclesHalf, 100*s.CyclesHalf/float64(r.Total.Cycles))
+	fmt.Fprintf(a.text(), "sampled: %d of %d launches, %d units; simulated %s of %s warp instructions; "+
+		"cycles %d, give or take %.0f (%.2f %%) at 95 %% confidence\n",
+		s.Launches, len(r.Kernels), s.Units, magnitude(float64(s.WarpInstructions)),
+		magnitude(float64(r.Total.WarpInstructions)), r.Total.Cycles, s.CyclesHalf,
+		100*s.CyclesHalf/float64(r.Total.Cycles))
 	if f.half > 0 && s.CyclesHalf > f.half*float64(r.Total.Cycles) {
 		fmt.Fprintf(a.text(), "note: the launches have not enough units for an interval of %s\n", f.error)
 	}
