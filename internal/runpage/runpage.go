@@ -63,6 +63,11 @@ func badges(r *result.Result) []page.Badge {
 	if !r.Complete {
 		out = append(out, page.Badge{Text: "incomplete: the run was cut short"})
 	}
+	if s := r.Sampling(); s != nil {
+		out = append(out, page.Badge{Text: fmt.Sprintf("sampled: %d units in %d of %d launches, %s of %s warp "+
+			"instructions simulated; the counts are estimates", s.Units, s.Launches, len(r.Kernels), grouped3(s.WarpInstructions),
+			grouped3(r.Total.WarpInstructions))})
+	}
 	for _, e := range r.Expect {
 		if e.OK {
 			out = append(out, page.Badge{Text: e.Buffer + ": as expected", Good: true})
@@ -75,8 +80,12 @@ func badges(r *result.Result) []page.Badge {
 
 func tiles(r *result.Result) []page.Tile {
 	t := &r.Total.Counts
+	cycles := "core clock, all launches"
+	if s := r.Sampling(); s != nil {
+		cycles = fmt.Sprintf("give or take %s at 95 %% confidence", grouped3(uint64(s.CyclesHalf)))
+	}
 	return []page.Tile{
-		{Label: "Cycles", Value: grouped3(t.Cycles), Note: "core clock, all launches"},
+		{Label: "Cycles", Value: grouped3(t.Cycles), Note: cycles},
 		{Label: "IPC", Value: fmt.Sprintf("%.2f", t.IPC), Note: "thread instructions per cycle"},
 		{Label: "Warp instructions", Value: grouped3(t.WarpInstructions),
 			Note: fmt.Sprintf("in %d launches", len(r.Kernels))},
