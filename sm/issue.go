@@ -86,6 +86,7 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 	s.issuedInsts++
 	active := bits.OnesCount32(f.Exec)
 	s.issuedLanes += uint64(active)
+	s.ignoredFlags += uint64(x.flags)
 	s.steady.issued(now, active)
 	s.policy.Issued(slot)
 	if s.check != nil {

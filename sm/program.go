@@ -35,6 +35,7 @@ type instInfo struct {
 	long              bool // it uses the result of a long-latency operation first
 	warp              bool // bar.warp: synchronises within the warp alone
 	bar               barInfo
+	flags             uint8 // of reuse, how many
 	// pair: the next instruction may issue in the same cycle.
 	pair bool
 	// Of operations that a register file's design has put into the stream.
@@ -87,6 +88,7 @@ func NewProgram(k *ir.Kernel, s *Spec, insert *regfile.Insertions) *Program {
 		x.wpreds = in.T.DstPreds
 		x.uniform, x.wuniform = in.T.SrcUniform|in.T.DstUniform, in.T.DstUniform
 		x.class = in.T.Class
+		x.flags = uint8(bits.OnesCount8(in.Control.Reuse))
 		x.result = in.T.Result()
 		x.kind = kinds[in.T.Class]
 		x.mem = fromMemory(in.T.Class)

@@ -59,6 +59,7 @@ type schedulerPorts struct {
 type ledger struct {
 	issuedInsts, issuedLanes uint64
 	insertedOps              uint64
+	ignoredFlags             uint64 // of reuse
 	starts                   uint64 // warps that have started
 	account                  slotAccount
 	idle                     *idleCount // of the SM; nil: not counted
@@ -192,6 +193,7 @@ type schedulerLinks struct {
 	units  [][]uint8
 	planes *planes
 	check  *version.Checker
+	reuses bool // the register file obeys flags of reuse
 
 	audience *audience
 	steady   *steady
@@ -219,9 +221,7 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, links schedulerLinks,
 	s.Notes.Init(&s.Comp, "Notes")
 	s.Arrivals.Init(&s.Comp, "Arrivals")
 	s.Ended.Init(&s.Comp, "Ended")
-	reg.Count("sm.warp_instructions", stats.Instructions, "warp instructions issued", name, &s.issuedInsts)
-	reg.Count("sm.thread_instructions", stats.Instructions,
-		"lanes whose guard was true, summed over the warp instructions issued", name, &s.issuedLanes)
+	s.countIssues(name, links.reuses, reg)
 	if spec.Scheduler.Dependences == byControl {
 		s.control = &controls{fences: spec.Fences}
 	}
@@ -243,6 +243,17 @@ func NewScheduler(name string, d *wire.Domain, spec *Spec, links schedulerLinks,
 		s.park(&spec.Switch)
 	}
 	return s
+}
+
+// countIssues has the scheduler's issues counted. reuses: the register file obeys flags of reuse.
+func (s *Scheduler) countIssues(name string, reuses bool, reg *stats.Registry) {
+	reg.Count("sm.warp_instructions", stats.Instructions, "warp instructions issued", name, &s.issuedInsts)
+	reg.Count("sm.thread_instructions", stats.Instructions,
+		"lanes whose guard was true, summed over the warp instructions issued", name, &s.issuedLanes)
+	if !reuses {
+		reg.Count("sm.ignored_reuse_flags", stats.Accesses, "flags of reuse of the instructions issued, which the "+
+			"register file, having no reuse cache, ignores", name, &s.ignoredFlags)
+	}
 }
 
 // Load gives the scheduler the program of the next launch, which gates hold its

@@ -126,3 +126,21 @@ func TestConflictsNameTheBankAndWhoseInstructionHasItsPort(t *testing.T) {
 		}
 	}
 }
+
+// The papers' register files have no reuse cache.
+func TestFlagsOfReuseThatARegisterFileIgnoresAreCounted(t *testing.T) {
+	for gpu, want := range map[string]uint64{"gtx980": 2, "gtx980-sm52": 0} {
+		code, _ := read(t, "FFMA R1, R2.reuse, R3.reuse, R4;")
+		cfg, err := config.Load(config.Request{GPU: gpu, Set: Settings(code)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, stats, err := simulate(cfg, code, &Spec{Warps: 4, Repeat: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := stats["sm.ignored_reuse_flags"]; got != want*40 {
+			t.Errorf("%s: %d flags, want %d in each of 40 instructions", gpu, got, want)
+		}
+	}
+}

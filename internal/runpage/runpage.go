@@ -65,8 +65,8 @@ func badges(r *result.Result) []page.Badge {
 	}
 	if s := r.Sampling(); s != nil {
 		out = append(out, page.Badge{Text: fmt.Sprintf("sampled: %d units in %d of %d launches, %s of %s warp "+
-			"instructions simulated; the counts are estimates", s.Units, s.Launches, len(r.Kernels), grouped3(s.WarpInstructions),
-			grouped3(r.Total.WarpInstructions))})
+			"instructions simulated; the counts are estimates", s.Units, s.Launches, len(r.Kernels),
+			grouped3(s.WarpInstructions), grouped3(r.Total.WarpInstructions))})
 	}
 	for _, e := range r.Expect {
 		if e.OK {

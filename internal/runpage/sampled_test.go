@@ -17,7 +17,8 @@ func TestThePageOfASampledRunSaysSoAndHowSureItIs(t *testing.T) {
 	if err := New(r, &Doc{}).Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"sampled: 7 units in 1 of 1 launches, 1\u202f200 of 9\u202f000 warp instructions simulated",
+	for _, want := range []string{
+		"sampled: 7 units in 1 of 1 launches, 1\u202f200 of 9\u202f000 warp instructions simulated",
 		"give or take 1\u202f234 at 95 % confidence"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the page has no %q", want)
