@@ -178,8 +178,8 @@ func (m *SM) build(env Env, places []unitPlace) {
 	for i := range s.Schedulers {
 		x := NewScheduler(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, s, schedulerLinks{index: i,
 			reuses: len(env.Kind.Words) > 0,
-			units:  unitsOf(places, s, i), planes: &m.planes, check: m.Checker, audience: &m.audience, steady: &m.steady,
-			idle: m.idle}, reg)
+			units:  unitsOf(places, s, i), planes: &m.planes, check: m.Checker, audience: &m.audience,
+			steady: &m.steady, idle: m.idle}, reg)
 		x.AddNotices(len(ports.Early) > 0)
 		if len(ports.Taken) > 0 {
 			x.register(ports.Registers, len(places))
