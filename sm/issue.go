@@ -45,16 +45,14 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool
 			break
 		}
 		if ready&^s.local != 0 && !s.Issue.CanPut() {
-			ready &= s.local
-			if ready == 0 {
+			if ready &= s.local; ready == 0 {
 				break
 			}
 		}
 		if s.gates.classes != nil {
 			ready = s.gates.urgent(ready)
 		}
-		slot = s.policy.Pick(ready)
-		if s.constants != nil && !s.hasConstant(slot, now) {
+		if slot = s.policy.Pick(ready); s.constants != nil && !s.hasConstant(slot, now) {
 			break
 		}
 		if s.apart {
@@ -66,7 +64,10 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool
 			continue
 		}
 		s.issueFrom(slot, now)
-		issued++
+		if issued++; s.control != nil && !s.pairing {
+			s.unpaired = s.width > 1 && ready&^(1<<slot) != 0
+			break
+		}
 	}
 	s.endWarps()
 	ready := s.ready()
@@ -112,7 +113,7 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 	if s.control != nil {
 		read, write := s.queue.counts(f.Inst, x)
 		s.control.issued(slot, &w.control, f.Inst, tag != 0 && read, tag != 0 && write)
-		if x.pair {
+		if s.pairing = x.pair; x.pair {
 			w.control.ready = s.control.clock
 		}
 	}

@@ -36,6 +36,7 @@ type Scheduler struct {
 	constants *constants // nil: operands from the constant bank are always there
 	inserts   string     // name of the operations that the design puts into the stream; empty: there are none
 
+	pairing  bool // the last instruction by a control word lets the next one issue in the same cycle
 	unpaired bool // a ready warp could not issue beside what issued in this cycle
 	ledger
 }
