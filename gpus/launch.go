@@ -2,6 +2,7 @@ package gpus
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -58,6 +59,11 @@ func (m *Machine) simulate(l *launchSpec) error {
 		src = recorded
 	}
 	defer src.Close()
+	if m.keeper != nil {
+		if src, err = m.keeper.next(src, l.kernel, &a); src == nil {
+			return err
+		}
+	}
 	r := result.Kernel{Name: l.kernel.Name, Grid: l.grid, Block: l.block, RegistersPerThread: l.kernel.Footprint,
 		SharedBytes: l.sharedBytes}
 	var run *launched
@@ -69,6 +75,9 @@ func (m *Machine) simulate(l *launchSpec) error {
 		run = m.begin(l.kernel, src, &a, l.grid[0]*l.grid[1]*l.grid[2])
 	}
 	err = m.finish(run, src)
+	if m.keeper != nil && errors.Is(err, ErrInterrupted) {
+		err = errors.Join(err, m.keeper.interrupted(run))
+	}
 	if fault := m.end(run, &r, err == nil); err == nil {
 		err = fault
 	}

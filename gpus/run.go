@@ -45,7 +45,8 @@ type Machine struct {
 	tables   map[*ir.Kernel]*tables.Tables
 	runner   emu.Runner
 	results  []result.Kernel
-	fills    []Fill // of the results
+	fills    []Fill  // of the results
+	keeper   *keeper // nil: no state is kept
 	// patience is how long, in core cycles, nothing may move while work is left.
 	patience wire.Cycle
 }
@@ -68,6 +69,9 @@ func newMachine(g *gpu, c *config.Config, opt Options) *Machine {
 	}
 	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: limits, Out: out}
 	g.engine.SetWorkers(max(opt.Workers, 1))
+	if c := opt.Checkpoints; c != nil {
+		m.keeper = &keeper{m: m, opt: c, from: c.From, chunk: chunk}
+	}
 	m.patience = g.patience()
 	g.engine.SetWatchdog(int(m.patience), g.core.Freq())
 	return m
@@ -161,9 +165,12 @@ func (m *Machine) begin(k *ir.Kernel, src stream.Source, a *regfile.Admission, g
 // context, and at the operand check.
 const chunk = 1 << 11
 
-func (run *launched) chunk() wire.Cycle {
-	if run.sampling != nil {
+func (m *Machine) chunk(run *launched) wire.Cycle {
+	switch {
+	case run.sampling != nil:
 		return sampleChunk
+	case m.keeper != nil:
+		return m.keeper.chunk
 	}
 	return chunk
 }
@@ -171,7 +178,12 @@ func (run *launched) chunk() wire.Cycle {
 // finish runs the machine until the launch has retired.
 func (m *Machine) finish(run *launched, src stream.Source) error {
 	for !run.done {
-		limit := m.core.Now() + run.chunk()
+		if m.keeper != nil {
+			if err := m.keeper.look(run); err != nil {
+				return err
+			}
+		}
+		limit := m.core.Now() + m.chunk(run)
 		if m.opt.MaxCycles > 0 {
 			limit = min(limit, run.start+m.opt.MaxCycles)
 		}

@@ -26,6 +26,7 @@ type graph struct {
 	// dynamic are the types of what is in interfaces.
 	dynamic map[reflect.Type]bool
 	seen    map[block]bool
+	maps    map[unsafe.Pointer]bool
 	todo    []block
 	blocks  []block // sorted by address, none within another
 	err     error
@@ -34,7 +35,7 @@ type graph struct {
 // explore finds the blocks of a graph.
 func explore(t *types, root block, others []any) (*graph, error) {
 	g := &graph{types: t, others: map[unsafe.Pointer]int{}, seen: map[block]bool{},
-		dynamic: map[reflect.Type]bool{}}
+		dynamic: map[reflect.Type]bool{}, maps: map[unsafe.Pointer]bool{}}
 	for i, o := range others {
 		g.others[reflect.ValueOf(o).UnsafePointer()] = i
 	}
@@ -90,12 +91,7 @@ func (g *graph) scan(t reflect.Type, at unsafe.Pointer) {
 	case reflect.Interface:
 		g.scanInterface(reflect.NewAt(t, at).Elem())
 	case reflect.Map:
-		for i := reflect.NewAt(t, at).Elem().MapRange(); i.Next(); {
-			for _, v := range []reflect.Value{i.Key(), i.Value()} {
-				c := copied(v)
-				g.scan(v.Type(), c.UnsafePointer())
-			}
-		}
+		g.scanMap(reflect.NewAt(t, at).Elem())
 	case reflect.UnsafePointer:
 		g.err = fmt.Errorf("snapshot: found an unsafe.Pointer, expected values of known type")
 	}
@@ -109,6 +105,18 @@ func (g *graph) scanInterface(v reflect.Value) {
 	g.dynamic[c.Type().Elem()] = true
 	g.types.learn(c.Type().Elem())
 	g.scan(c.Type().Elem(), c.UnsafePointer())
+}
+
+func (g *graph) scanMap(v reflect.Value) {
+	t := v.Type()
+	if g.maps[v.UnsafePointer()] || g.types.class(t.Key()) == flat && g.types.class(t.Elem()) == flat {
+		return
+	}
+	g.maps[v.UnsafePointer()] = true
+	for i := v.MapRange(); i.Next(); {
+		g.scan(t.Key(), copied(i.Key()).UnsafePointer())
+		g.scan(t.Elem(), copied(i.Value()).UnsafePointer())
+	}
 }
 
 // copied is a pointer to a copy of a value.

@@ -9,8 +9,8 @@ import (
 	"unsafe"
 )
 
-// Read gives the graph of root the state that Write wrote. The graph was built as the one that was written, and there are
-// as many others. After an error the graph is of no use.
+// Read gives the graph of root the state that Write wrote. The graph was built as the one that was written, and
+// there are as many others. After an error the graph is of no use.
 func Read(r io.Reader, root any, others ...any) error {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -23,7 +23,8 @@ func Read(r io.Reader, root any, others ...any) error {
 	if err != nil {
 		return err
 	}
-	d := &decoder{data: data, types: t, fresh: g, others: others, taken: map[int]bool{}}
+	d := &decoder{data: data, types: t, fresh: g, others: others, taken: map[int]bool{},
+		mine: map[unsafe.Pointer]bool{}}
 	d.load(v.UnsafePointer())
 	return d.err
 }
@@ -44,6 +45,8 @@ type decoder struct {
 	others []any
 	taken  map[int]bool // blocks of fresh that are used
 	blocks []stored
+	maps   []reflect.Value // filled so far
+	mine   map[unsafe.Pointer]bool
 	todo   []int // blocks to be matched
 	err    error
 }

@@ -36,6 +36,7 @@ type world struct {
 	shapes  []shape
 	ring    [4]*square
 	byName  map[string]*node
+	same    map[string]*node // byName
 	counts  map[int][]int
 	tail    []int // a part of all
 	all     []int
@@ -104,12 +105,16 @@ func TestPointersShareWhatTheyShared(t *testing.T) {
 	w.field = &w.nodes[3].value
 	w.extra = &node{value: 1}
 	w.byName["a"], w.byName["b"] = w.extra, &w.nodes[3]
+	w.same = w.byName
 	s := &square{3}
 	w.ring = [4]*square{s, nil, s, w.shapes[0].(*square)}
 	x := copied(t, w)
 	*x.field = 11
 	if x.head != &x.nodes[3] || x.head.value != 11 || x.byName["b"] != x.head || x.byName["a"] != x.extra {
 		t.Errorf("head %p, node %p of value %d", x.head, &x.nodes[3], x.head.value)
+	}
+	if x.byName["c"] = x.head; x.same["c"] != x.head {
+		t.Error("two fields do not have the same map any more")
 	}
 	if x.ring[0] != x.ring[2] || x.ring[0] == nil || x.ring[3] != x.shapes[0] {
 		t.Errorf("ring %v", x.ring)

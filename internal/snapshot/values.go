@@ -173,6 +173,10 @@ func (d *decoder) entries(t reflect.Type, at unsafe.Pointer, m mode) {
 		}
 		return
 	}
+	if d.number() != 0 {
+		d.again(t, at, m)
+		return
+	}
 	n := d.number()
 	var keys, values []reflect.Value
 	for i := 0; i < n && d.err == nil; i++ {
@@ -183,13 +187,28 @@ func (d *decoder) entries(t reflect.Type, at unsafe.Pointer, m mode) {
 		return
 	}
 	into := reflect.NewAt(t, at).Elem()
-	if into.IsNil() {
+	if into.IsNil() || d.mine[into.UnsafePointer()] {
 		into.Set(reflect.MakeMapWithSize(t, n))
 	}
+	d.mine[into.UnsafePointer()] = true
+	d.maps = append(d.maps, into)
 	into.Clear()
 	for i := range keys {
 		into.SetMapIndex(keys[i], values[i])
 	}
+}
+
+// again reads that a map is one that has been read.
+func (d *decoder) again(t reflect.Type, at unsafe.Pointer, m mode) {
+	n := d.number()
+	if m != filling || d.err != nil {
+		return
+	}
+	if uint(n) >= uint(len(d.maps)) || d.maps[n].Type() != t {
+		d.fail(errCut)
+		return
+	}
+	reflect.NewAt(t, at).Elem().Set(d.maps[n])
 }
 
 // entry reads an entry of a map. What is there for the same key is matched with it.

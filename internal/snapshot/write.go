@@ -27,7 +27,7 @@ func Write(w io.Writer, root any, others ...any) error {
 	if err != nil {
 		return err
 	}
-	e := &encoder{graph: g, w: bufio.NewWriter(w), names: map[string]int{}}
+	e := &encoder{graph: g, w: bufio.NewWriter(w), names: map[string]int{}, maps: map[unsafe.Pointer]int{}}
 	e.table()
 	e.number(len(g.blocks))
 	e.ref(first.at)
@@ -50,7 +50,8 @@ func Write(w io.Writer, root any, others ...any) error {
 type encoder struct {
 	graph *graph
 	w     *bufio.Writer
-	names map[string]int // numbers of types
+	names map[string]int         // numbers of types
+	maps  map[unsafe.Pointer]int // written so far
 	buf   [binary.MaxVarintLen64]byte
 	err   error
 }
@@ -170,10 +171,18 @@ func (e *encoder) flag(on bool) bool {
 	return on
 }
 
+// entries writes a map, or that it is one that has been written.
 func (e *encoder) entries(v reflect.Value) {
 	if !e.flag(!v.IsNil()) {
 		return
 	}
+	p := v.UnsafePointer()
+	n, again := e.maps[p]
+	if e.flag(again) {
+		e.number(n)
+		return
+	}
+	e.maps[p] = len(e.maps)
 	e.number(v.Len())
 	for i := v.MapRange(); i.Next(); {
 		e.value(v.Type().Key(), copied(i.Key()).UnsafePointer())

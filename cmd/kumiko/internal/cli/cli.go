@@ -33,6 +33,8 @@ type App struct {
 	Stdout, Stderr io.Writer
 
 	interruption *interruption // of the command that runs
+	args         []string      // of the command
+	resumed      *resumed      // nil: the command begins
 }
 
 // heed is the context of a command that looks at it: an interrupt then ends the
@@ -50,7 +52,7 @@ func (a *App) Main(args []string) int {
 	defer stop()
 	out := &checked{w: a.Stdout}
 	own := *a
-	own.Stdout = out
+	own.Stdout, own.args = out, args
 	root := own.root()
 	root.SetArgs(args)
 	err := out.failure(root.ExecuteContext(ctx))

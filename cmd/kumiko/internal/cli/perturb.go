@@ -54,7 +54,7 @@ func (a *App) perturb(res *result.Result, name string, f *runFlags, opt gpus.Opt
 		if err != nil {
 			return err
 		}
-		one, err := a.simulate(cfg, p, m, show)
+		one, err := a.simulate(cfg, p, m, newHashing(m, m.Memory(), show.launched), show)
 		if err != nil {
 			return fmt.Errorf("perturbation %d: %w", k+1, err)
 		}

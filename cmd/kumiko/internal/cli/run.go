@@ -34,6 +34,8 @@ type runFlags struct {
 	record    recordFlag
 	perturb   int
 	sample    sampleFlags
+
+	checkpoint checkpointFlags
 }
 
 func (a *App) runCommand() *cobra.Command {
@@ -50,9 +52,14 @@ Exit status: 0 done, 1 a check failed, 2 bad input, 3 the simulation stopped by 
   kumiko run sgemm --set sm.count=4 --json result.json
   kumiko run saxpy.ptx --launch saxpy.toml --out results
   kumiko run ./traces --detail`,
-		Args: exactly("PROGRAM"),
 	}
 	f := runFlags{gpu: gpuFlags(c)}
+	c.Args = func(c *cobra.Command, args []string) error {
+		if f.checkpoint.resume != "" && a.resumed == nil {
+			return nil // the run has its own
+		}
+		return exactly("PROGRAM")(c, args)
+	}
 	f.program.add(c)
 	c.Flags().BoolVar(&f.check, "check", false, "check that every operand is the newest value written")
 	c.Flags().StringVar(&f.out, "out", "",
@@ -71,28 +78,41 @@ Exit status: 0 done, 1 a check failed, 2 bad input, 3 the simulation stopped by 
 	c.Flags().IntVar(&f.perturb, "perturb", 0,
 		"repeat the run this many times, each with another perturbation, and report the interval of the results")
 	f.sample.add(c)
+	f.checkpoint.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := nameless(c, "json", "html", "out", "timeline", "akita-trace", "record"); err != nil {
+		if err := nameless(c, "json", "html", "out", "timeline", "akita-trace", "record", "checkpoint",
+			"resume"); err != nil {
 			return err
 		}
-		if f.workers < 1 {
-			return fmt.Errorf("--workers %d: expected at least 1", f.workers)
+		if f.checkpoint.resume != "" && a.resumed == nil {
+			return a.resume(c, args, &f)
 		}
-		if err := cmp.Or(f.limits.check(), f.program.limits.check()); err != nil {
+		if err := f.verify(c); err != nil {
 			return err
-		}
-		if err := checkPerturb(f.perturb); err != nil {
-			return err
-		}
-		if err := f.sample.check(c, &f); err != nil {
-			return err
-		}
-		if f.json == "-" && f.detail {
-			return errors.New("--detail: found together with --json -, which prints nothing else")
 		}
 		return a.run(a.heed(c), args[0], &f)
 	}
 	return c
+}
+
+// verify refuses flags that are wrong, or do not go together.
+func (f *runFlags) verify(c *cobra.Command) error {
+	if f.workers < 1 {
+		return fmt.Errorf("--workers %d: expected at least 1", f.workers)
+	}
+	if err := cmp.Or(f.limits.check(), f.program.limits.check()); err != nil {
+		return err
+	}
+	if err := checkPerturb(f.perturb); err != nil {
+		return err
+	}
+	if err := cmp.Or(f.sample.check(c, f), f.checkpoint.check(c, f)); err != nil {
+		return err
+	}
+	if f.json == "-" && f.detail {
+		return errors.New("--detail: found together with --json -, which prints nothing else")
+	}
+	return nil
 }
 
 // run simulates and reports. Whether the simulation ends, stops or is
@@ -118,14 +138,19 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if err := f.record.start(name, &opt); err != nil {
 		return err
 	}
+	var launches *hashing
+	if opt.Checkpoints, err = a.checkpoints(cfg, f, func() string { return launches.String() }); err != nil {
+		return err
+	}
 	m, err := a.New(cfg, opt)
 	if err != nil {
 		return err
 	}
+	launches = newHashing(m, m.Memory(), show.launched)
 	if err := f.views.attach(ctx, m, a.notes()); err != nil {
 		return err
 	}
-	res, err := a.simulate(cfg, p, m, show)
+	res, err := a.simulate(cfg, p, m, launches, show)
 	if status(err) == BadInput {
 		return err // what ran before means nothing
 	}
@@ -144,7 +169,7 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 	if werr := a.report(res, p, f); werr != nil {
 		return errors.Join(err, werr)
 	}
-	return err
+	return errors.Join(err, a.settle(ctx, &f.checkpoint, res.Complete))
 }
 
 // open opens a program that the configuration can run, and refuses outputs that cannot be written.
@@ -196,6 +221,10 @@ func (f *runFlags) outputs(name string, p program) *outputs {
 			o.file(filepath.Join(f.out, s.Path), fmt.Sprintf("%s: the saved file %s", s.Pos, s.Path))
 		}
 	}
+	if d := f.checkpoint.dir; d != "" {
+		o.folder(d, "--checkpoint "+d)
+		o.file(filepath.Join(d, checkpointFile), "the file "+checkpointFile+" of --checkpoint "+d)
+	}
 	if f.record.dir != "" {
 		o.folder(f.record.dir, "--record "+f.record.dir)
 		o.traces = f.record.dir
@@ -234,8 +263,8 @@ func (f *runFlags) prepare(p program) error {
 }
 
 // simulate runs the program and makes the result, complete or not.
-func (a *App) simulate(cfg *config.Config, p program, m Machine, show *reporter) (*result.Result, error) {
-	fingerprint := newHashing(m, m.Memory(), show.launched)
+func (a *App) simulate(cfg *config.Config, p program, m Machine, fingerprint *hashing,
+	show *reporter) (*result.Result, error) {
 	start := time.Now()
 	err := p.Run(&host.Device{Mem: m.Memory(), Runner: fingerprint})
 	show.clear()

@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/gpus"
+	"kumiko/gpus/config"
+)
+
+// checkpointFlags ask for checkpoints of a run.
+type checkpointFlags struct {
+	dir    string
+	every  time.Duration
+	resume string
+}
+
+func (f *checkpointFlags) add(c *cobra.Command) {
+	c.Flags().StringVar(&f.dir, "checkpoint", "",
+		"keep the run's state in this folder now and then, and when it is interrupted, so that --resume can go on")
+	c.Flags().DurationVar(&f.every, "checkpoint-every", 10*time.Minute, "with --checkpoint: how often")
+	c.Flags().StringVar(&f.resume, "resume", "",
+		"go on with the run whose state is in this folder; its program and flags are those of the run")
+}
+
+// check refuses what does not go together.
+func (f *checkpointFlags) check(c *cobra.Command, run *runFlags) error {
+	if f.dir == "" {
+		if c.Flags().Changed("checkpoint-every") {
+			return errors.New("--checkpoint-every: found without --checkpoint DIR, expected with it")
+		}
+		return nil
+	}
+	if f.every <= 0 {
+		return fmt.Errorf("--checkpoint-every %v: expected more than 0s", f.every)
+	}
+	if run.perturb > 0 {
+		return errors.New("--checkpoint: found together with --perturb, which is many runs")
+	}
+	for _, name := range []string{"sample", "record", "timeline", "konata", "akita-trace", "monitor"} {
+		if c.Flags().Changed(name) {
+			return fmt.Errorf("--checkpoint: found together with --%s, of which nothing is kept", name)
+		}
+	}
+	return nil
+}
+
+// sweep removes what runs that were killed have begun to write.
+func (f *checkpointFlags) sweep() {
+	left, _ := filepath.Glob(filepath.Join(f.dir, "."+checkpointFile+".*")) // the pattern is right
+	for _, name := range left {
+		os.Remove(name)
+	}
+}
+
+// resumed is a run that goes on.
+type resumed struct {
+	header *checkpoint
+	state  io.ReadCloser
+	dir    string
+}
+
+// resume goes on with the run whose checkpoint is in a folder: its command is given again, and further flags
+// behind it.
+func (a *App) resume(c *cobra.Command, args []string, f *runFlags) error {
+	if len(args) > 0 {
+		return fmt.Errorf("--resume %s: found PROGRAM %s, expected none: the run has its own", f.checkpoint.resume,
+			args[0])
+	}
+	h, state, err := openCheckpoint(f.checkpoint.resume)
+	if err != nil {
+		return fmt.Errorf("--resume: %w", err)
+	}
+	defer state.Close()
+	if h.Version != a.Version {
+		return fmt.Errorf("--resume %s: found a state written by kumiko %s, expected one by this build, %s",
+			f.checkpoint.resume, h.Version, a.Version)
+	}
+	if here, err := os.Getwd(); err != nil || here != h.Directory {
+		return fmt.Errorf("--resume %s: the run was begun in %s, and its files are relative to that, "+
+			"expected to be run there",
+			f.checkpoint.resume, h.Directory)
+	}
+	own := *a
+	own.args = append(slices.Clone(h.Args), further(a.args)...)
+	own.resumed = &resumed{header: h, state: state, dir: f.checkpoint.resume}
+	root := own.root()
+	root.SetArgs(own.args)
+	return root.ExecuteContext(c.Context())
+}
+
+// further are the arguments of a command that resumes, without "run" and --resume.
+func further(args []string) []string {
+	var out []string
+	for i := 0; i < len(args); i++ {
+		switch name := args[i]; {
+		case i == 0:
+		case name == "--resume":
+			i++
+		case len(name) > 9 && name[:9] == "--resume=":
+		default:
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// checkpoints has a machine keep its state, and go on from that of a resumed run.
+func (a *App) checkpoints(cfg *config.Config, f *runFlags, fingerprint func() string) (*gpus.Checkpoints, error) {
+	if f.checkpoint.dir == "" {
+		return nil, nil
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	h := checkpoint{Format: checkpointFormat, Version: a.Version, Directory: here, Args: a.args, Config: cfg.Hash(),
+		Settings: fmt.Sprintf("--check=%v --max-cycles %d, limits %+v", f.check, f.maxCycles, f.limits.Limits)}
+	dir := f.checkpoint.dir
+	f.checkpoint.sweep()
+	last := time.Now()
+	out := &gpus.Checkpoints{
+		Due: func() bool { return time.Since(last) >= f.checkpoint.every },
+		Keep: func(at gpus.Point, write func(io.Writer) error) error {
+			h.At, h.Fingerprint = &at, fingerprint()
+			err := h.write(dir, write)
+			last = time.Now()
+			return err
+		},
+	}
+	if r := a.resumed; r != nil {
+		out.From, err = r.restart(&h, fingerprint, a.notes())
+		return out, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("--checkpoint: %w", err)
+	}
+	return out, h.write(dir, nil)
+}
+
+// restart is where a resumed run goes on, if it is the run that the state is of.
+func (r *resumed) restart(now *checkpoint, fingerprint func() string, notes io.Writer) (*gpus.Restart, error) {
+	h := r.header
+	if now.Config != h.Config {
+		return nil, fmt.Errorf("--resume %s: found the state of a GPU of configuration %s, expected %s: something of "+
+			"it has changed", r.dir, digits(h.Config), digits(now.Config))
+	}
+	if now.Settings != h.Settings {
+		return nil, fmt.Errorf("--resume %s: found a run with %s, expected %s", r.dir, h.Settings, now.Settings)
+	}
+	if h.At == nil {
+		return nil, nil
+	}
+	fmt.Fprintf(notes, "note: goes on at launch %d, kernel %s, cycle %d; what is before that is executed again, and "+
+		"not simulated\n", h.At.Launch+1, h.At.Kernel, h.At.Cycle)
+	return &gpus.Restart{Point: *h.At, State: r.state, Executed: func() error {
+		if got := fingerprint(); got != h.Fingerprint {
+			return fmt.Errorf("--resume %s: found another program than the one whose state it is: its files have "+
+				"changed", r.dir)
+		}
+		return nil
+	}}, nil
+}
+
+// digits are the beginning of a hash.
+func digits(hash string) string { return hash[:min(len(hash), 12)] }
+
+// settle removes the checkpoint of a run that is over, and says what to do with that of a run that is not.
+func (a *App) settle(ctx context.Context, f *checkpointFlags, complete bool) error {
+	switch {
+	case f.dir == "":
+		return nil
+	case complete:
+		return os.Remove(filepath.Join(f.dir, checkpointFile))
+	case ctx.Err() != nil:
+		fmt.Fprintf(a.notes(), "note: kumiko run --resume %s goes on\n", f.dir)
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// kumiko is the program with arguments, in a folder.
+func kumiko(t *testing.T, dir string, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &exec.Cmd{Path: self, Args: append([]string{"kumiko"}, args...), Dir: dir}
+}
+
+// document is a result without what differs from run to run.
+func document(t *testing.T, file string) map[string]any {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out map[string]any
+	if err := json.Unmarshal(data, &out); err != nil {
+		t.Fatal(err)
+	}
+	delete(out, "wall_seconds")
+	delete(out, "warp_instructions_per_second")
+	return out
+}
+
+// done runs the program to its end.
+func done(t *testing.T, c *exec.Cmd) {
+	t.Helper()
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", c.Args, err, out)
+	}
+}
+
+// The program is killed without a warning, after random times, while it simulates or writes, and goes on.
+func TestARunThatIsKilledGoesOnToTheSameResult(t *testing.T) {
+	dir := t.TempDir()
+	run := []string{"run", "hotspot", "--size", "small", "--check", "--json"}
+	done(t, kumiko(t, dir, append(run, "whole.json")...))
+	next := kumiko(t, dir, append(run, "killed.json", "--checkpoint", "ck", "--checkpoint-every", "20ms")...)
+	kills := 0
+	for over := false; !over; {
+		if err := next.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if kills < 6 {
+			time.Sleep(time.Duration(150+rand.IntN(350)) * time.Millisecond)
+			if err := next.Process.Kill(); err != nil {
+				t.Log(err)
+			}
+		}
+		err := next.Wait()
+		if over = err == nil; !over {
+			if next.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
+				t.Fatal(err)
+			}
+			kills++
+			next = kumiko(t, dir, "run", "--resume", "ck")
+		}
+	}
+	if kills == 0 {
+		t.Skip("the run was over before it was killed")
+	}
+	whole, got := document(t, filepath.Join(dir, "whole.json")), document(t, filepath.Join(dir, "killed.json"))
+	if d := cmp.Diff(whole, got); d != "" {
+		t.Errorf("after %d kills the result is another (-whole +resumed):\n%s", kills, d)
+	}
+	if left, err := os.ReadDir(filepath.Join(dir, "ck")); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v: want an empty folder", left, err)
+	}
+}
+
+// interrupted is a folder with the checkpoint of a run that was ended by a signal.
+func interrupted(t *testing.T, args ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	c := kumiko(t, dir, append(args, "--checkpoint", "ck")...)
+	var notes strings.Builder
+	c.Stderr = &notes
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(400 * time.Millisecond)
+	_ = c.Process.Signal(syscall.SIGTERM)
+	if err := c.Wait(); c.ProcessState.ExitCode() != 130 {
+		t.Fatalf("%v, want exit status 130\n%s", err, notes.String())
+	}
+	if want := "note: kumiko run --resume ck goes on\n"; !strings.Contains(notes.String(), want) {
+		t.Errorf("%q, want %q in it", notes.String(), want)
+	}
+	return dir
+}
+
+func TestARunThatIsInterruptedGoesOnWithFurtherFlags(t *testing.T) {
+	dir := interrupted(t, "run", "sgemm", "--size", "study", "--set", "sm.count=4")
+	done(t, kumiko(t, dir, "run", "--resume", "ck", "--workers", "1", "--json", "out.json"))
+	done(t, kumiko(t, dir, "run", "sgemm", "--size", "study", "--set", "sm.count=4", "--json", "whole.json"))
+	whole, got := document(t, filepath.Join(dir, "whole.json")), document(t, filepath.Join(dir, "out.json"))
+	if d := cmp.Diff(whole, got); d != "" {
+		t.Errorf("the result is another (-whole +resumed):\n%s", d)
+	}
+}
+
+func TestARunDoesNotGoOnWithAnotherGPU(t *testing.T) {
+	dir := interrupted(t, "run", "sgemm", "--size", "study")
+	for _, x := range []struct{ flags, want string }{
+		{"--set=sm.count=8", "found the state of a GPU of configuration"},
+		{"--check", "found a run with --check=false"},
+	} {
+		out, _ := kumiko(t, dir, "run", "--resume", "ck", x.flags).CombinedOutput()
+		if !strings.Contains(string(out), x.want) {
+			t.Errorf("%s: %s, want %q in it", x.flags, out, x.want)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package gpus
+
+import (
+	"fmt"
+	"io"
+
+	"kumiko/components/wire"
+	"kumiko/gpus/result"
+	"kumiko/internal/snapshot"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+	"kumiko/regfile"
+	"kumiko/sm"
+)
+
+// Checkpoints keep the state of a machine now and then, so that another of the same configuration can go on from
+// it, with the same program of the same build. Its results are those of a machine that was never stopped.
+//
+// A state has everything that has to do with time, and the results so far. It does not have the device's memory:
+// the host program runs from its beginning again, and its launches are executed up to the point, but not simulated.
+type Checkpoints struct {
+	// Due reports whether a state is to be kept now. It is asked between chunks of the simulation.
+	Due func() bool
+	// Keep keeps the state at a point, which write writes. A machine that is interrupted calls it once more.
+	Keep func(at Point, write func(io.Writer) error) error
+	// From is where the machine begins; nil: at the beginning.
+	From *Restart
+}
+
+// Point is where a machine was.
+type Point struct {
+	Launch int    // number of the launch, from 0
+	Kernel string // its kernel
+	Cycle  uint64 // since the launch
+	CTAs   int    // that the launch's streams had given
+}
+
+// Restart is a state to go on from.
+type Restart struct {
+	Point
+	State io.Reader
+	// Executed is called when what lies before the point has been executed. Its error ends the run.
+	Executed func() error
+}
+
+// keeper keeps states of a machine, or lets it go on from one.
+type keeper struct {
+	m        *Machine
+	opt      *Checkpoints
+	from     *Restart // nil when the machine is there
+	chunk    wire.Cycle
+	launch   int // launches begun
+	programs []*sm.Program
+	src      *taking
+}
+
+// taking counts the CTAs that are taken from a launch's streams.
+type taking struct {
+	Source
+	m     *Machine
+	taken int
+	cut   bool // the streams ended when the run was interrupted
+}
+
+// Next implements stream.Source.
+func (t *taking) Next() *stream.CTA {
+	c := t.Source.Next()
+	if c != nil {
+		t.taken++
+	} else if t.m.interrupted() {
+		t.cut = true
+	}
+	return c
+}
+
+// state is what a snapshot begins with.
+type state struct {
+	gpu      *gpu
+	run      *launched
+	programs []*sm.Program // of the launches so far
+	results  []result.Kernel
+	fills    []Fill
+}
+
+func (k *keeper) state(run *launched) *state {
+	return &state{gpu: k.m.gpu, run: run, programs: k.programs, results: k.m.results, fills: k.m.fills}
+}
+
+// next takes in that a launch begins. It returns the launch's streams, or nil if the launch lies before the
+// point: then it has been executed.
+func (k *keeper) next(src Source, kernel *ir.Kernel, a *regfile.Admission) (Source, error) {
+	k.src = &taking{Source: src, m: k.m}
+	k.programs = append(k.programs, k.m.program(kernel, a.Insert))
+	k.launch++
+	if k.from == nil || k.launch > k.from.Launch {
+		return k.src, nil
+	}
+	for c := k.src.Next(); c != nil; c = k.src.Next() {
+	}
+	if k.m.interrupted() {
+		return nil, ErrInterrupted
+	}
+	return nil, src.Err()
+}
+
+// look goes on from the point if it lies in this launch, or keeps a state if one is due.
+func (k *keeper) look(run *launched) error {
+	if k.from != nil {
+		return k.restore(run)
+	}
+	if k.opt.Due() {
+		return k.keep(run)
+	}
+	return nil
+}
+
+func (k *keeper) restore(run *launched) error {
+	from := k.from
+	k.from = nil
+	for k.src.taken < from.CTAs && k.src.Next() != nil {
+	}
+	if k.m.interrupted() {
+		return ErrInterrupted
+	}
+	if k.launch != from.Launch+1 || run.name != from.Kernel || k.src.taken != from.CTAs {
+		return fmt.Errorf("the checkpoint is of launch %d of kernel %s with %d CTAs begun, expected launch %d of %s "+
+			"with at least %d", from.Launch+1, from.Kernel, from.CTAs, k.launch, run.name, k.src.taken)
+	}
+	if err := from.Executed(); err != nil {
+		return err
+	}
+	if err := from.Executed(); err != nil {
+		return err
+	}
+	defer k.m.guard()()
+	s := k.state(run)
+	if err := snapshot.Read(from.State, s, k.src); err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	k.m.results, k.m.fills = s.results, s.fills
+	k.m.engine.SetWorkers(max(k.m.opt.Workers, 1))
+	return nil
+}
+
+func (k *keeper) keep(run *launched) error {
+	at := Point{Launch: k.launch - 1, Kernel: run.name, Cycle: k.m.core.Now() - run.start, CTAs: k.src.taken}
+	return k.opt.Keep(at, func(w io.Writer) error { return snapshot.Write(w, k.state(run), k.src) })
+}
+
+// interrupted keeps a state of a launch that was interrupted, unless its streams were.
+func (k *keeper) interrupted(run *launched) error {
+	if k.from != nil || k.src.cut || run.done {
+		return nil
+	}
+	return k.keep(run)
+}

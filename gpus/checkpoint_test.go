@@ -1,0 +1,210 @@
+package gpus
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"kumiko/benchmarks"
+	"kumiko/components/wire"
+	"kumiko/gpus/config"
+	"kumiko/gpus/result"
+	"kumiko/kernel/host"
+)
+
+// states are the checkpoints of a run, one at a look and those of an interruption.
+type states struct {
+	at, looks int // at 0: none
+	points    []Point
+	data      [][]byte
+}
+
+func (s *states) due() bool {
+	s.looks++
+	return s.looks == s.at
+}
+
+func (s *states) keep(at Point, write func(io.Writer) error) error {
+	var b bytes.Buffer
+	err := write(&b)
+	s.points, s.data = append(s.points, at), append(s.data, b.Bytes())
+	return err
+}
+
+func (s *states) checkpoints() *Checkpoints { return &Checkpoints{Due: s.due, Keep: s.keep} }
+
+// from goes on from checkpoint i, and keeps no more.
+func (s *states) from(i int) *Checkpoints {
+	out := (&states{}).checkpoints()
+	out.From = &Restart{Point: s.points[i], State: bytes.NewReader(s.data[i]), Executed: func() error { return nil }}
+	return out
+}
+
+// smallGPU is a GPU of two SMs with a design: of a GPU that the design is for.
+func smallGPU(t interface{ Fatal(...any) }, design string, gpus ...string) *config.Config {
+	for _, gpu := range gpus {
+		c, err := config.Load(config.Request{GPU: gpu, Design: design, Set: []string{"sm.count=2"}})
+		if err != nil {
+			continue
+		}
+		if _, err := New(c, Options{}); err == nil {
+			return c
+		}
+	}
+	t.Fatal(design, " is for none of ", gpus)
+	return nil
+}
+
+// checked runs a program at size test with the operand check. Its launches are looked at after so many cycles.
+func checked(t interface{ Fatal(...any) }, c *config.Config, name string, looks wire.Cycle,
+	opt Options) (*result.Result, error) {
+	opt.Check = true
+	m, err := New(c, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.keeper != nil {
+		m.keeper.chunk = looks
+	}
+	p, err := benchmarks.Find(name).New(benchmarks.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = p.Run(&host.Device{Mem: m.Memory(), Runner: m})
+	r := NewResult(c, m)
+	r.Finish(0)
+	return r, err
+}
+
+// goesOn runs a program whole, and from a checkpoint somewhere in its middle, and compares. It reports
+// whether there was one.
+func goesOn(t interface{ Fatal(...any) }, c *config.Config, name string, looks wire.Cycle, part float64,
+	workers int) bool {
+	whole, err := checked(t, c, name, 0, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &states{at: 1 + int(part*float64(whole.Total.Cycles)/float64(looks))}
+	kept, err := checked(t, c, name, looks, Options{Checkpoints: s.checkpoints()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(whole, kept); d != "" {
+		t.Fatal("keeping checkpoints changes the result (-without +with):\n", d)
+	}
+	if len(s.data) == 0 {
+		return false
+	}
+	again, err := checked(t, c, name, looks, Options{Workers: workers, Checkpoints: s.from(len(s.data) - 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(whole, again); d != "" {
+		t.Fatal("the result from ", s.points[len(s.data)-1], " is another (-whole +resumed):\n", d)
+	}
+	return true
+}
+
+func TestARunThatGoesOnFromACheckpointHasTheSameResultWithEveryDesign(t *testing.T) {
+	from := 0
+	for _, design := range config.DesignNames() {
+		if goesOn(t, smallGPU(t, design, "gtx980", "fermi", "gtx980-sm52", "rtx-a6000"), "bfs", 101, 0.3, 1) {
+			from++
+		}
+	}
+	if want := len(config.DesignNames()); from != want {
+		t.Errorf("%d of %d designs had a checkpoint", from, want)
+	}
+}
+
+func TestARunThatGoesOnFromAnyPointHasTheSameResult(t *testing.T) {
+	programs := benchmarks.List()
+	from := 0
+	rapid.Check(t, func(t *rapid.T) {
+		gpu := rapid.SampledFrom([]string{"gtx980", "fermi", "gtx980-sm52", "rtx-a6000", "rtx-2070s"}).Draw(t, "gpu")
+		name := programs[rapid.IntRange(0, len(programs)-1).Draw(t, "program")].Name
+		looks := rapid.Uint64Range(1, 300).Draw(t, "looks")
+		part := rapid.Float64Range(0, 0.9).Draw(t, "part")
+		if goesOn(t, smallGPU(t, "", gpu), name, looks, part, rapid.IntRange(1, 3).Draw(t, "workers")) {
+			from++
+		}
+	})
+	if from == 0 {
+		t.Error("no run had a checkpoint")
+	}
+}
+
+func TestARunGoesOnFromACheckpointOfARunThatWentOn(t *testing.T) {
+	c := smallGPU(t, "", "gtx980")
+	first := &states{at: 7}
+	whole, err := checked(t, c, "backprop", 101, Options{Checkpoints: first.checkpoints()})
+	if err != nil || len(first.data) == 0 {
+		t.Fatal(err, len(first.data))
+	}
+	second := &states{at: 5}
+	o := second.checkpoints()
+	o.From = first.from(0).From
+	if _, err := checked(t, c, "backprop", 101, Options{Checkpoints: o}); err != nil || len(second.data) == 0 {
+		t.Fatal(err, len(second.data))
+	}
+	again, err := checked(t, c, "backprop", 101, Options{Checkpoints: second.from(len(second.data) - 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(whole, again); d != "" {
+		t.Error(d)
+	}
+}
+
+// A run is interrupted when it has kept no state so far, and goes on from the one that it then keeps.
+func TestAnInterruptedRunKeepsItsState(t *testing.T) {
+	c := smallGPU(t, "", "gtx980")
+	ctx, cancel := context.WithCancel(t.Context())
+	s := &states{}
+	o := s.checkpoints()
+	o.Due = func() bool {
+		if s.looks++; s.looks == 9 {
+			cancel()
+		}
+		return false
+	}
+	if _, err := checked(t, c, "hotspot", 101, Options{Context: ctx, Checkpoints: o}); !errors.Is(err, ErrInterrupted) {
+		t.Fatalf("error %v, want that the run was interrupted", err)
+	}
+	if len(s.data) == 0 {
+		t.Skip("the streams were interrupted, so that there is no state to be kept")
+	}
+	whole, err := checked(t, c, "hotspot", 0, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := checked(t, c, "hotspot", 101, Options{Checkpoints: s.from(0)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(whole, again); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestACheckpointOfAnotherProgramIsRefused(t *testing.T) {
+	c := smallGPU(t, "", "gtx980")
+	s := &states{at: 3}
+	if _, err := checked(t, c, "hotspot", 101, Options{Checkpoints: s.checkpoints()}); err != nil || len(s.data) == 0 {
+		t.Fatal(err, len(s.data))
+	}
+	if _, err := checked(t, c, "sgemm", 101, Options{Checkpoints: s.from(0)}); err == nil {
+		t.Error("no error")
+	}
+	changed := errors.New("changed")
+	o := s.from(0)
+	o.From.Executed = func() error { return changed }
+	if _, err := checked(t, c, "hotspot", 101, Options{Checkpoints: o}); !errors.Is(err, changed) {
+		t.Errorf("error %v, want what the caller says", err)
+	}
+}
