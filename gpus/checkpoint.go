@@ -80,10 +80,12 @@ type state struct {
 	programs []*sm.Program // of the launches so far
 	results  []result.Kernel
 	fills    []Fill
+	busy     uint64
 }
 
 func (k *keeper) state(run *launched) *state {
-	return &state{gpu: k.m.gpu, run: run, programs: k.programs, results: k.m.results, fills: k.m.fills}
+	return &state{gpu: k.m.gpu, run: run, programs: k.programs, results: k.m.results, fills: k.m.fills,
+		busy: k.m.busy}
 }
 
 // next takes in that a launch begins. It returns the launch's streams, or nil if the launch lies before the
@@ -137,7 +139,7 @@ func (k *keeper) restore(run *launched) error {
 	if err := snapshot.Read(from.State, s, k.src); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
-	k.m.results, k.m.fills = s.results, s.fills
+	k.m.results, k.m.fills, k.m.busy = s.results, s.fills, s.busy
 	k.m.engine.SetWorkers(max(k.m.opt.Workers, 1))
 	return nil
 }

@@ -13,10 +13,7 @@ import (
 // over all launches so far.
 func (m *Machine) Blocks() result.Blocks {
 	out := result.Blocks{Banks: []result.Bank{}, Crossbars: []result.Crossbar{}}
-	var cycles uint64
-	for i := range m.results {
-		cycles += m.results[i].Cycles
-	}
+	cycles := m.busy
 	counts := m.byInstance()
 	for i, s := range m.sms {
 		for _, c := range s.Residency.Domain().Components() {

@@ -64,6 +64,10 @@ func (m *Machine) simulate(l *launchSpec) error {
 			return err
 		}
 	}
+	like := m.alike.group(l)
+	if like.skips() {
+		return m.alike.skip(like, l, &a, src)
+	}
 	r := result.Kernel{Name: l.kernel.Name, Grid: l.grid, Block: l.block, RegistersPerThread: l.kernel.Footprint,
 		SharedBytes: l.sharedBytes}
 	var run *launched
@@ -84,6 +88,7 @@ func (m *Machine) simulate(l *launchSpec) error {
 	if run.sampling != nil && err == nil {
 		err = run.sampling.end(run, &r)
 	}
+	m.alike.simulated(like, &r)
 	m.fills = append(m.fills, m.fill(&a, &r))
 	m.results = result.Append(m.results, r)
 	return err

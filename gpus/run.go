@@ -46,7 +46,9 @@ type Machine struct {
 	runner   emu.Runner
 	results  []result.Kernel
 	fills    []Fill  // of the results
+	busy     uint64  // cycles of launches that were simulated
 	keeper   *keeper // nil: no state is kept
+	alike    *alike  // nil: nothing is sampled
 	// patience is how long, in core cycles, nothing may move while work is left.
 	patience wire.Cycle
 }
@@ -69,6 +71,7 @@ func newMachine(g *gpu, c *config.Config, opt Options) *Machine {
 	}
 	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: limits, Out: out}
 	g.engine.SetWorkers(max(opt.Workers, 1))
+	m.alike = newAlike(m)
 	if c := opt.Checkpoints; c != nil {
 		m.keeper = &keeper{m: m, opt: c, from: c.From, chunk: chunk}
 	}
@@ -95,7 +98,10 @@ func (g *gpu) patience() wire.Cycle {
 func (m *Machine) Memory() *mem.Memory { return &m.mem }
 
 // Results lists the launches so far, in order.
-func (m *Machine) Results() []result.Kernel { return m.results }
+func (m *Machine) Results() []result.Kernel {
+	m.alike.settle()
+	return m.results
+}
 
 // Stats lists the machine's statistics by name.
 func (m *Machine) Stats() []stats.Stat { return m.stats.Stats() }
@@ -275,6 +281,7 @@ func (m *Machine) end(run *launched, r *result.Kernel, complete bool) error {
 	}
 	r.Complete = complete
 	r.Cycles = run.end - run.start
+	m.busy += r.Cycles
 	if m.opt.Timeline != nil {
 		m.opt.Timeline.Launch(run.name, run.start, run.end)
 	}

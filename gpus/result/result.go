@@ -98,6 +98,11 @@ type Sample struct {
 	// the statistics that are no sure thing. Instructions are counted in every CTA.
 	CyclesHalf float64            `json:"cycles_half_interval"`
 	Intervals  map[string]float64 `json:"half_intervals"`
+	// Group is the number, from 1, of the group of launches that are alike from which a launch was estimated that was not
+	// simulated at all; Units are those that were. GroupCyclesHalf is half of the interval of the cycles of all
+	// that are estimated from it.
+	Group           int     `json:"group,omitempty"`
+	GroupCyclesHalf float64 `json:"group_cycles_half_interval,omitempty"`
 }
 
 // Sampling is how a run was sampled.
@@ -108,11 +113,12 @@ type Sampling struct {
 	CyclesHalf       float64 // half of the 95 % confidence interval of all cycles
 }
 
-// Sampling returns how the run was sampled, or nil where no launch was. The launches' errors are taken to be
-// independent.
+// Sampling returns how the run was sampled, or nil where no launch was. The errors of launches, and those of groups, are
+// taken to be independent.
 func (r *Result) Sampling() *Sampling {
 	var s Sampling
 	squares := 0.0
+	groups := map[int]bool{}
 	for i := range r.Kernels {
 		k := &r.Kernels[i]
 		if !k.Sampled {
@@ -120,9 +126,16 @@ func (r *Result) Sampling() *Sampling {
 			continue
 		}
 		s.Launches++
-		s.Units += k.Sample.Units
 		s.WarpInstructions += k.Sample.WarpInstructions
-		squares += k.Sample.CyclesHalf * k.Sample.CyclesHalf
+		half := k.Sample.CyclesHalf
+		if g := k.Sample.Group; g > 0 {
+			if groups[g] {
+				continue
+			}
+			groups[g], half = true, k.Sample.GroupCyclesHalf
+		}
+		s.Units += k.Sample.Units
+		squares += half * half
 	}
 	if s.Launches == 0 {
 		return nil

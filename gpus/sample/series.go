@@ -1,0 +1,121 @@
+package sample
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"kumiko/components/splitmix"
+)
+
+// Draws says which of the launches that are alike are simulated, one after the other; how many there will be is not
+// known. The first two are. Then one of each stratum is, drawn at random: strata are a sixth as long as
+// what came before them, so that their number grows with the logarithm of that of launches.
+type Draws struct {
+	spec  Spec
+	group uint64
+	seen  int
+	next  int // launch that is drawn in this stratum
+	end   int // of this stratum
+}
+
+const (
+	firstAlike = 2
+	share      = 6 // of the launches so far is a stratum's length
+)
+
+// NewDraws begins the draws of a group of launches.
+func NewDraws(spec Spec, group uint64) *Draws { return &Draws{spec: spec, group: group} }
+
+// Next reports whether the next launch is simulated. rates are the cycles for each instruction of those that were.
+func (d *Draws) Next(rates []float64) bool {
+	i := d.seen
+	d.seen++
+	if i < firstAlike {
+		d.end = d.seen
+		return true
+	}
+	if i == d.end {
+		length := max(1, i/share)
+		if d.spec.Error > 0 && !enough(rates, d.spec.Error) {
+			length = 1
+		}
+		of := splitmix.Of(splitmix.Of(uint64(d.spec.Seed)<<20^d.group) ^ uint64(i))
+		d.next, d.end = i+int(of%uint64(length)), i+length
+	}
+	return i == d.next
+}
+
+// enough reports whether the mean of so many rates is as sure as is asked for.
+func enough(rates []float64, half float64) bool {
+	if len(rates) < leastUnits {
+		return false
+	}
+	r := rates[1:]
+	return quantile(len(r))*spread(r)/math.Sqrt(float64(len(r))) <= half*floats.Sum(r)/float64(len(r))
+}
+
+// spread is the deviation of values around a line that moves slowly, from the differences between neighbours.
+func spread(x []float64) float64 {
+	s := 0.0
+	for i := 1; i < len(x); i++ {
+		s += (x[i] - x[i-1]) * (x[i] - x[i-1])
+	}
+	return math.Sqrt(s / float64(2*(len(x)-1)))
+}
+
+// Series are launches that are alike, in their order.
+type Series struct {
+	Instructions []float64 // warp instructions of each launch
+	Drawn        []int     // launches that were simulated
+	Counts       []Unit    // of these
+}
+
+// Filled is a count of a series: of each launch that was not simulated, with its own interval, and the interval of their
+// sum.
+type Filled struct {
+	Values, Halves []float64
+	Half           float64
+}
+
+// Count estimates count i. What a launch counts for an instruction lies between what the launches
+// beside it did that were simulated. The first launch finds the machine as no other does: it is
+// in no estimate if there are others, and not in the interval.
+func (s *Series) Count(i int) Filled {
+	n := len(s.Drawn)
+	rates := make([]float64, n)
+	for k, u := range s.Counts {
+		rates[k] = u.Counts[i] / u.Instructions
+	}
+	deviation, t := 0.0, 0.0
+	if n > 2 {
+		deviation, t = spread(rates[1:]), quantile(n-1)
+	}
+	out := Filled{Values: make([]float64, len(s.Instructions)), Halves: make([]float64, len(s.Instructions))}
+	weights := make([]float64, n)
+	variance := 0.0
+	k := 0 // the last that was drawn before the launch
+	for at, x := range s.Instructions {
+		if k+1 < n && s.Drawn[k+1] == at {
+			k++
+		}
+		if s.Drawn[k] == at {
+			continue
+		}
+		own := x * x
+		if k+1 == n { // nothing was simulated behind it
+			out.Values[at] = x * rates[k]
+			weights[k] += x
+			own *= 4
+		} else {
+			part := float64(at-s.Drawn[k]) / float64(s.Drawn[k+1]-s.Drawn[k])
+			out.Values[at] = x * (rates[k]*(1-part) + rates[k+1]*part)
+			weights[k] += x * (1 - part)
+			weights[k+1] += x * part
+		}
+		variance += own
+		out.Halves[at] = t * deviation * math.Sqrt(own+x*x/2)
+	}
+	out.Half = t * deviation * math.Sqrt(variance+floats.Dot(weights, weights))
+	return out
+}
