@@ -98,9 +98,9 @@ type Sample struct {
 	// the statistics that are no sure thing. Instructions are counted in every CTA.
 	CyclesHalf float64            `json:"cycles_half_interval"`
 	Intervals  map[string]float64 `json:"half_intervals"`
-	// Group is the number, from 1, of the group of launches that are alike from which a launch was estimated that was not
-	// simulated at all; Units are those that were. GroupCyclesHalf is half of the interval of the cycles of all
-	// that are estimated from it.
+	// Group is the number, from 1, of the group of launches that are alike from which a launch was estimated that
+	// was not simulated at all; Units are those that were. GroupCyclesHalf is half of the interval of the cycles
+	// of all that are estimated from it.
 	Group           int     `json:"group,omitempty"`
 	GroupCyclesHalf float64 `json:"group_cycles_half_interval,omitempty"`
 }
@@ -113,8 +113,8 @@ type Sampling struct {
 	CyclesHalf       float64 // half of the 95 % confidence interval of all cycles
 }
 
-// Sampling returns how the run was sampled, or nil where no launch was. The errors of launches, and those of groups, are
-// taken to be independent.
+// Sampling returns how the run was sampled, or nil where no launch was. The errors of launches, and those of
+// groups, are taken to be independent.
 func (r *Result) Sampling() *Sampling {
 	var s Sampling
 	squares := 0.0

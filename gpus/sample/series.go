@@ -71,7 +71,7 @@ type Series struct {
 	Counts       []Unit    // of these
 }
 
-// Filled is a count of a series: of each launch that was not simulated, with its own interval, and the interval of their
+// Filled is a count of a series: of each launch that was not simulated, with its own interval, and that of their
 // sum.
 type Filled struct {
 	Values, Halves []float64
