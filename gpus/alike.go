@@ -83,7 +83,7 @@ func (x *alike) skip(g *group, l *launchSpec, a *regfile.Admission, src Source) 
 	if m.cfg.Cache.FlushBetweenLaunches && len(m.results) > 0 {
 		m.flush()
 	}
-	x.warm.next = 0 // as the dispatcher begins
+	x.warm.given, x.warm.wave = 0, residents(a)*len(m.sms)
 	r := result.Kernel{Name: l.kernel.Name, Grid: l.grid, Block: l.block, RegistersPerThread: l.kernel.Footprint,
 		SharedBytes: l.sharedBytes, Sampled: true, SMs: []result.SM{}, Sample: &result.Sample{}}
 	for c := src.Next(); c != nil; c = src.Next() {

@@ -3,6 +3,7 @@ package gpus
 import (
 	"math/bits"
 
+	"kumiko/components/splitmix"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 	"kumiko/memsys/req"
@@ -13,15 +14,13 @@ import (
 type warmer struct {
 	g      *gpu
 	global bool // the L1 has the lines of global loads
-	next   int  // SM that is to have had the next CTA
+	given  int  // CTAs
+	wave   int  // CTAs that go to the SMs in their order, before they go where one has retired
 }
 
 // take warms the caches with a CTA and returns its warp instructions and their lanes.
 func (x *warmer) take(c *stream.CTA) (insts, lanes uint64) {
-	side := x.g.sides[x.next]
-	if x.next++; x.next == len(x.g.sides) {
-		x.next = 0
-	}
+	side := x.g.sides[x.place()]
 	for i := range c.Warps {
 		w := &c.Warps[i]
 		insts += w.Insts
@@ -41,14 +40,29 @@ func (x *warmer) take(c *stream.CTA) (insts, lanes uint64) {
 				switch {
 				case a.Space == ir.Texture && side.Texture != nil:
 					side.Texture.Touch(addr, sectors)
-				case load && x.global && side.L1 != nil:
+				case side.L1 == nil || !x.global:
+				case load:
 					side.L1.Touch(addr, sectors)
+				default:
+					side.L1.TouchStore(addr, sectors, d.Inst.Op != ir.OpSt)
 				}
 				x.g.memory.Touch(addr, sectors, !load)
 			})
 		}
 	}
 	return insts, lanes
+}
+
+// place is the SM that is to have had the next CTA. The dispatcher fills the SMs in their order, and then gives
+// each the next CTA when one of its own retires: by and by in any order.
+func (x *warmer) place() int {
+	n := len(x.g.sides)
+	at := x.given
+	x.given++
+	if at >= x.wave {
+		at += int(splitmix.Of(uint64(at/n)) % uint64(n))
+	}
+	return at % n
 }
 
 // lines calls f with the lines that an access touches, and the sectors of each, one that several neighbouring

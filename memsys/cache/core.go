@@ -230,6 +230,20 @@ func (c *Core[T]) Touch(addr uint64, sectors uint8, write bool) {
 	c.tags.Touch(i)
 }
 
+// Forget drops a line that is clean and for which nothing waits, as a write that goes past the cache does.
+func (c *Core[T]) Forget(addr uint64) {
+	if i := c.tags.Find(addr); i >= 0 && !c.Awaited(i) && c.tags.Pending(i) == 0 && c.tags.Dirty(i) == 0 {
+		c.tags.Invalidate(i)
+	}
+}
+
+// TouchFound makes a line that is there the one that was used last.
+func (c *Core[T]) TouchFound(addr uint64) {
+	if i := c.tags.Find(addr); i >= 0 {
+		c.tags.Touch(i)
+	}
+}
+
 // Warm puts a line into the core, clean and all there, as a copy from the host
 // leaves it. Nothing may be outstanding.
 func (c *Core[T]) Warm(addr uint64) {
