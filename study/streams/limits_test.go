@@ -49,11 +49,14 @@ func TestLivenessChangesNoRead(t *testing.T) {
 }
 
 // Whatever a smaller least-recently-used cache holds, a larger one does.
+//
+// Where results bypass it does not hold: a result of some lanes may leave other lanes of an entry in the
+// larger cache and none in the smaller one, which then has room for one entry more.
 func TestMoreEntriesNeverHitLessUnderLRU(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		c, _ := drawn(rt)
 		for _, cfg := range Families() {
-			if cfg.Policy != LRU {
+			if cfg.Policy != LRU || cfg.Bypass {
 				continue
 			}
 			before := uint64(0)
