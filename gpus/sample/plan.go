@@ -84,8 +84,7 @@ func (p *Plan) Next(costs []float64) (skip, run int, last bool) {
 func (p *Plan) spaced(costs []float64) int {
 	need := float64(units)
 	if n := len(costs); n >= leastUnits {
-		mean, sd := stat.MeanStdDev(costs, nil)
-		r := quantile(n) * sd / mean / p.spec.Error
+		r := halfOfOne(costs) / stat.Mean(costs, nil) / p.spec.Error
 		need = max(leastUnits, math.Ceil(r*r))
 	}
 	more := max(need-float64(len(costs)), 2)

@@ -52,7 +52,7 @@ func enough(rates []float64, half float64) bool {
 		return false
 	}
 	r := rates[1:]
-	return quantile(len(r))*spread(r)/math.Sqrt(float64(len(r))) <= half*floats.Sum(r)/float64(len(r))
+	return quantile(float64(len(r)))*spread(r)/math.Sqrt(float64(len(r))) <= half*floats.Sum(r)/float64(len(r))
 }
 
 // spread is the deviation of values around a line that moves slowly, from the differences between neighbours.
@@ -89,7 +89,7 @@ func (s *Series) Count(i int) Filled {
 	}
 	deviation, t := 0.0, 0.0
 	if n > 2 {
-		deviation, t = spread(rates[1:]), quantile(n-1)
+		deviation, t = spread(rates[1:]), quantile(float64(n-1))
 	}
 	out := Filled{Values: make([]float64, len(s.Instructions)), Halves: make([]float64, len(s.Instructions))}
 	weights := make([]float64, n)
