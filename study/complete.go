@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"kumiko/benchmarks"
+	"kumiko/gpus/sample"
 	"kumiko/internal/tomldoc"
 )
 
@@ -78,8 +79,26 @@ func (s *Spec) checkHead() []error {
 	case s.Perturb > 0 && len(s.Variants) == 0:
 		c.add(s.errorf("perturb", "perturb: found %d in a study without variants: streams have no timing", s.Perturb))
 	}
-	c.add(s.checkPaper())
+	c.add(s.checkPaper(), s.checkSample())
 	return append(c, s.checkSettings("set", "", s.Set)...)
+}
+
+// checkSample reads the error that is wanted of sampled runs.
+func (s *Spec) checkSample() error {
+	switch {
+	case s.Sample == nil:
+		return nil
+	case len(s.Variants) == 0:
+		return s.errorf("sample", "sample: found in a study without variants: streams have no timing")
+	case s.Sample.Error == "":
+		return nil
+	}
+	half, err := sample.ParseError(s.Sample.Error)
+	if err != nil {
+		return s.errorf("sample.error", "sample.error: %v", err)
+	}
+	s.Sample.half = half
+	return nil
 }
 
 // Papers are those of the project's designs, by their short names. Claims of

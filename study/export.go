@@ -20,6 +20,7 @@ type Row map[string]any
 // rest by name.
 var pointColumns = []string{"study", "variant", "benchmark", "size", "gpu", "design", "registers", "perturb", "set",
 	"key", "config_hash", "program_hash", "version", "failed", "waves",
+	"sample", "cycles_half_interval", "warp_instructions_simulated",
 	"cycles", "warp_instructions", "thread_instructions", "ipc", "ctas_resident_max", "launches", "seconds"}
 
 // NewRow makes the row of a record.
@@ -31,6 +32,9 @@ func NewRow(r *Record) Row {
 		"failed": r.Failed, "seconds": r.Seconds}
 	if r.Waves != nil {
 		row["waves"] = *r.Waves
+	}
+	if p.Sample != "" {
+		row["sample"] = p.Sample
 	}
 	if r.Streams != nil {
 		row["streams"] = r.Streams
@@ -47,6 +51,9 @@ func (row Row) result(r *result.Result) {
 	row["cycles"], row["warp_instructions"], row["thread_instructions"] = t.Cycles, t.WarpInstructions,
 		t.ThreadInstructions
 	row["ipc"], row["ctas_resident_max"] = t.IPC, t.CTAsResidentMax
+	if s := r.Sampling(); s != nil {
+		row["cycles_half_interval"], row["warp_instructions_simulated"] = s.CyclesHalf, s.WarpInstructions
+	}
 	if len(r.Kernels) > 0 {
 		row["launches"] = len(r.Kernels)
 	}

@@ -26,7 +26,7 @@ func (s *Spec) Keys() *Keys { return &Keys{spec: s, programs: map[string]string{
 
 // Key is the SHA-256, in hexadecimal, of what determines a point's record: the
 // configuration's canonical hash, the program up to its first launch, size,
-// footprint, perturbation, kind of measurement and format. Names do not enter.
+// footprint, perturbation, sampling, kind of measurement and format. Names do not enter.
 func (k *Keys) Key(p *Point) (string, error) {
 	cfg, err := k.spec.config(p)
 	if err != nil {
@@ -43,6 +43,9 @@ func (k *Keys) Key(p *Point) (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "format %d\nkind %s\nconfiguration %s\nprogram %s\nsize %s\nregisters %s\nperturbation %d\n",
 		RecordFormat, kind, cfg.Hash(), program, p.Size, p.Registers, p.Perturb)
+	if p.Sample != "" {
+		fmt.Fprintf(h, "sample %s\n", p.Sample)
+	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 

@@ -105,7 +105,8 @@ func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *config.Config, 
 	if build == nil {
 		build = assemble
 	}
-	m, err := build(cfg, gpus.Options{Context: ctx, Check: r.Check, Printf: io.Discard})
+	m, err := build(cfg, gpus.Options{Context: ctx, Check: r.Check, Printf: io.Discard,
+		Sample: r.Spec.Sample.of(&rec.Point)})
 	if err != nil {
 		return nil, err
 	}

@@ -26,10 +26,30 @@ func merge(launches []result.Kernel) []result.Kernel {
 	for _, l := range lists {
 		k := l[0]
 		k.Counts, k.SMs = result.Sum(l).Counts, nil
+		k.Sampled, k.Sample = sampledOf(l)
 		if len(l) > 1 {
 			k.IPCSteady = nil // of one launch
 		}
 		out = append(out, k)
 	}
 	return out
+}
+
+// sampledOf is how launches of a kernel were sampled, together: of those that were simulated whole nothing is
+// skipped.
+func sampledOf(launches []result.Kernel) (bool, *result.Sample) {
+	all := (&result.Result{Kernels: launches}).Sampling()
+	if all == nil {
+		return false, nil
+	}
+	out := &result.Sample{Units: all.Units, WarpInstructions: all.WarpInstructions, CyclesHalf: all.CyclesHalf,
+		Intervals: map[string]float64{}}
+	for i := range launches {
+		if s := launches[i].Sample; s != nil {
+			out.CTAs += s.CTAs
+			out.CTAsSkipped += s.CTAsSkipped
+			out.WarpInstructionsSkipped += s.WarpInstructionsSkipped
+		}
+	}
+	return true, out
 }

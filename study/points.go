@@ -25,7 +25,7 @@ func (s *Spec) Points(perturb int) []Point {
 					Study: s.Name, Variant: v.Name, Benchmark: b, Size: cmp.Or(v.Size, s.Size), GPU: v.GPU,
 					Design: v.Design,
 					Set:    slices.Concat([]string{}, s.Set, v.Set), Registers: cmp.Or(v.Registers, s.Registers),
-					Perturb: k,
+					Perturb: k, Sample: s.Sample.text(),
 				})
 			}
 		}

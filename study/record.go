@@ -20,6 +20,8 @@ type Point struct {
 	// Perturb is the number of the perturbation, 0 for none.
 	Perturb int  `json:"perturb"`
 	Stream  bool `json:"stream"`
+	// Sample is how the run was sampled: seed and error of the study; empty: it was not.
+	Sample string `json:"sample,omitempty"`
 }
 
 // Record is what a finished point leaves: one JSON file under a name made from

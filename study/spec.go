@@ -1,8 +1,12 @@
 package study
 
 import (
+	"cmp"
+	"fmt"
+
 	"kumiko/benchmarks"
 	"kumiko/gpus/config"
+	"kumiko/gpus/sample"
 	"kumiko/internal/tomldoc"
 )
 
@@ -25,6 +29,8 @@ type Spec struct {
 	// Perturb is how many perturbed runs each point has beside the plain one,
 	// unless the command line says otherwise.
 	Perturb int `toml:"perturb"`
+	// Sample, if given, has the launches of every run sampled.
+	Sample *Sample `toml:"sample"`
 	// Set are settings of every variant, before its own.
 	Set []string `toml:"set"`
 
@@ -43,6 +49,32 @@ type Spec struct {
 	configs    map[string]*config.Config
 	own        map[string]*benchmarks.App // of Programs, by name
 	recordings map[string]*recording      // those of them that are traces
+}
+
+// Sample is how the runs of a study are sampled. The plain run of a point draws its units by Seed, and its
+// perturbed run k by Seed+k, the same for every variant: variants that hold as many CTAs have the same
+// units, and what a figure says of two variants is worked out run by run.
+type Sample struct {
+	Error string `toml:"error"` // half of the interval of cycles that is wanted, such as 3%; empty: none is
+	Seed  int64  `toml:"seed"`  // 0: 1
+
+	half float64 // of Error
+}
+
+// of is the sampling of a point's run, or nil.
+func (s *Sample) of(p *Point) *sample.Spec {
+	if s == nil || p.Stream {
+		return nil
+	}
+	return &sample.Spec{Seed: cmp.Or(s.Seed, 1) + int64(p.Perturb), Error: s.half}
+}
+
+// text is what a record says of the sampling of a study's runs: empty without.
+func (s *Sample) text() string {
+	if s == nil {
+		return ""
+	}
+	return fmt.Sprintf("seed %d error %g", cmp.Or(s.Seed, 1), s.half)
 }
 
 // Exempt is a benchmark, or a kernel of it, that need not fill the machine.

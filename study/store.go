@@ -175,7 +175,7 @@ func (s *Store) setAside(name string, why error) error {
 // the key has those.
 func (p *Point) same(q *Point) bool {
 	return p.Variant == q.Variant && p.Benchmark == q.Benchmark && p.Size == q.Size && p.Registers == q.Registers &&
-		p.Perturb == q.Perturb && p.Stream == q.Stream
+		p.Perturb == q.Perturb && p.Stream == q.Stream && p.Sample == q.Sample
 }
 
 // sumHead and sumTail stand around the checksum that begins a record's file: the

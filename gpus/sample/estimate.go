@@ -65,7 +65,8 @@ func (e *Estimator) Count(i int) Estimate {
 // step with each other outlives the skipped waves, so that a unit says in part what the one before it said.
 // By an autoregression of first order n units are worth n(1-r)/(1+r) independent ones. Of n units the
 // correlation r of neighbours comes out too low by (1+4r)/n (Kendall, Biometrika 1954). Below zero nothing
-// is made of it, and the units are worth two at the least.
+// is made of it, and nothing above a half, which so few units do not tell from chance or from a slope: they are worth
+// a third of their number at the least, and three.
 func halfOfOne(rates []float64) float64 {
 	mean, sd := stat.MeanStdDev(rates, nil)
 	n := float64(len(rates))
@@ -77,7 +78,6 @@ func halfOfOne(rates []float64) float64 {
 		r += (rates[k] - mean) * (rates[k-1] - mean) / (sd * sd * (n - 1))
 	}
 	r += (1 + 4*max(r, 0)) / n
-	worth := max(n*(1-r)/(1+r), 2)
-	worth = min(worth, n)
+	worth := min(max(n*(1-r)/(1+r), n/3, 3), n)
 	return quantile(worth) * sd * math.Sqrt(n/worth)
 }

@@ -1,7 +1,10 @@
 package sample
 
 import (
+	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -12,6 +15,16 @@ import (
 type Spec struct {
 	Seed  int64   // of the first unit's place
 	Error float64 // half of the interval of cycles, over the cycles, that is wanted; 0: none is
+}
+
+// ParseError reads half of an interval over the cycles, a percentage such as "3%".
+func ParseError(text string) (float64, error) {
+	number, percent := strings.CutSuffix(text, "%")
+	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if !percent || err != nil || !(v >= 0.01 && v <= 50) {
+		return 0, fmt.Errorf("found %q, expected 0.01%% to 50%%", text)
+	}
+	return v / 100, nil
 }
 
 const (

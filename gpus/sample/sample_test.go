@@ -149,10 +149,10 @@ func TestTheIntervalHoldsTheTruthWhereOneUnitGoesOnFromAnother(t *testing.T) {
 	}
 }
 
-func TestUnitsThatRiseAreWorthTwoAtTheLeast(t *testing.T) {
+func TestFiveUnitsThatRiseAreWorthThree(t *testing.T) {
 	got := halfOfOne([]float64{1, 2, 3, 4, 5})
-	if want := 12.706 * math.Sqrt(2.5*5/2); math.Abs(got-want) > 0.01 {
-		t.Errorf("%v, want %v, as of two", got, want)
+	if want := 4.303 * math.Sqrt(2.5*5/3); math.Abs(got-want) > 0.01 {
+		t.Errorf("%v, want %v, as of three", got, want)
 	}
 }
 

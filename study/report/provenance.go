@@ -49,6 +49,9 @@ func provenance(in *Input) page.Section {
 				strings.Join(moved, ", "))
 		}
 	}
+	if text := sampling(d); text != "" {
+		add("sampling", text)
+	}
 	sec := page.Section{Title: "Provenance",
 		Text: "Every number on this page is worked out from records, each of which is a function of the simulator's " +
 			"version, the configuration and the program alone.",
@@ -60,6 +63,41 @@ func provenance(in *Input) page.Section {
 	}
 	sec.Parts = append(sec.Parts, folded("Configurations", page.Tab(configs)), folded("Programs", page.Tab(t)))
 	return sec
+}
+
+// sampling says how a study's runs were sampled, and how sure they are; empty: they were not.
+func sampling(d *study.Data) string {
+	if d.Spec.Sample == nil {
+		return ""
+	}
+	var simulated, all uint64
+	sampled, runs, widest, of := 0, 0, 0.0, ""
+	for _, b := range d.Spec.Groups[study.AllGroup] {
+		for i := range d.Spec.Variants {
+			v := d.Spec.Variants[i].Name
+			for k := range d.Perturbations() + 1 {
+				r := d.Run(v, b, k)
+				if r == nil {
+					continue
+				}
+				runs++
+				all += r.Total.WarpInstructions
+				s := r.Sampling()
+				if s == nil {
+					simulated += r.Total.WarpInstructions
+					continue
+				}
+				sampled++
+				simulated += s.WarpInstructions
+				if w := s.CyclesHalf / float64(r.Total.Cycles); w > widest {
+					widest, of = w, ", of "+v+" "+b
+				}
+			}
+		}
+	}
+	return fmt.Sprintf("%d of %d runs have sampled launches; %.3g of all warp instructions were simulated; the widest "+
+		"interval of a run's cycles is ± %.2g %%%s", sampled, runs, float64(simulated)/float64(max(all, 1)),
+		100*widest, of)
 }
 
 // census says which of the study's points there are.

@@ -3,8 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -48,12 +46,11 @@ func (f *sampleFlags) check(c *cobra.Command, run *runFlags) error {
 	if f.error == "" {
 		return nil
 	}
-	number, percent := strings.CutSuffix(f.error, "%")
-	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if !percent || err != nil || !(v >= 0.01 && v <= 50) {
-		return fmt.Errorf("--sample-error %s: expected 0.01%% to 50%%", f.error)
+	half, err := sample.ParseError(f.error)
+	if err != nil {
+		return fmt.Errorf("--sample-error: %w", err)
 	}
-	f.half = v / 100
+	f.half = half
 	return nil
 }
 
