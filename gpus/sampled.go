@@ -151,8 +151,9 @@ func (s *sampling) draw() {
 		s.marks = append(s.marks, milestone{retired: s.queued, kind: tailBegins})
 		return
 	}
-	s.marks = append(s.marks, milestone{retired: s.queued, kind: unitBegins},
-		milestone{retired: s.queued + s.plan.Wave(), kind: unitEnds})
+	begins := s.queued + s.plan.Begins()
+	s.marks = append(s.marks, milestone{retired: begins, kind: unitBegins},
+		milestone{retired: begins + s.plan.Wave(), kind: unitEnds})
 }
 
 // between looks at the machine between chunks, and hands out more CTAs.

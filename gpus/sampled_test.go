@@ -31,7 +31,7 @@ func sampledRun(t *testing.T, name string, s *sample.Spec, workers int) *result.
 // The programs' own check of their output is part of the run.
 func TestASampledRunCountsEveryInstructionAndSimulatesAPart(t *testing.T) {
 	sampled := 0
-	for _, name := range []string{"vecadd", "sgemm", "transpose"} {
+	for _, name := range []string{"vecadd", "sgemm", "b+tree"} {
 		whole, part := sampledRun(t, name, nil, 1), sampledRun(t, name, &sample.Spec{Seed: 1}, 1)
 		if a, b := whole.Total.WarpInstructions, part.Total.WarpInstructions; a != b {
 			t.Errorf("%s: %d warp instructions, want %d", name, b, a)
@@ -61,7 +61,7 @@ func TestASampledRunCountsEveryInstructionAndSimulatesAPart(t *testing.T) {
 // the runs' median is held to five percent.
 func TestSampledCyclesAreNearThoseOfTheWholeRun(t *testing.T) {
 	inside, runs := 0, 0
-	for _, name := range []string{"vecadd", "transpose"} {
+	for _, name := range []string{"vecadd", "dct8x8"} {
 		whole := float64(sampledRun(t, name, nil, 2).Total.Cycles)
 		for seed := range int64(5) {
 			part := sampledRun(t, name, &sample.Spec{Seed: seed}, 2)

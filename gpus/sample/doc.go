@@ -3,8 +3,8 @@
 //
 // A wave is as many CTAs as the GPU holds at once. A launch begins with two waves in detail and ends
 // with one, or somewhat more. In between, units are drawn at equal distances from a random start:
-// waves are skipped, and two waves are simulated, of which the second is the unit. It begins
-// when the last CTA has retired that was there before the two: then every resident CTA is of these.
+// waves are skipped, and three waves are simulated, of which the third is the unit. The first fills the
+// machine, the second goes by. The unit begins when the first's CTAs have retired.
 // The machine is never drained; skipped CTAs, a whole number of waves, are simply not handed out.
 //
 // What a unit measures is cycles, and every other count, for each warp instruction that issues in
