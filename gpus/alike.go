@@ -84,6 +84,7 @@ func (x *alike) skip(g *group, l *launchSpec, a *regfile.Admission, src Source) 
 		m.flush()
 	}
 	x.warm.given, x.warm.wave = 0, residents(a)*len(m.sms)
+	x.warm.together = x.warm.wave
 	r := result.Kernel{Name: l.kernel.Name, Grid: l.grid, Block: l.block, RegistersPerThread: l.kernel.Footprint,
 		SharedBytes: l.sharedBytes, Sampled: true, SMs: []result.SM{}, Sample: &result.Sample{}}
 	for c := src.Next(); c != nil; c = src.Next() {
@@ -92,6 +93,7 @@ func (x *alike) skip(g *group, l *launchSpec, a *regfile.Admission, src Source) 
 		r.ThreadInstructions += lanes
 		r.Sample.CTAsSkipped++
 	}
+	x.warm.pass()
 	if m.interrupted() {
 		return ErrInterrupted
 	}

@@ -69,7 +69,7 @@ func (m *Machine) sampler(l *launchSpec, resident int, src Source) *sampling {
 		return nil
 	}
 	s := &sampling{m: m, plan: plan, src: src, run: plan.Head(),
-		warm: warmer{g: m.gpu, global: m.cfg.Mem.L1.CacheGlobal}}
+		warm: warmer{g: m.gpu, global: m.cfg.Mem.L1.CacheGlobal, together: plan.Wave()}}
 	s.marks = []milestone{{retired: plan.Head() - plan.Wave(), kind: headEnds}}
 	s.at = m.counted()
 	s.fill()
@@ -131,6 +131,7 @@ func (s *sampling) push() {
 func (s *sampling) pass() {
 	c := s.src.Next()
 	if c == nil {
+		s.warm.pass()
 		s.dry = true
 		return
 	}
@@ -139,8 +140,10 @@ func (s *sampling) pass() {
 	s.lanes += lanes
 	s.skippedInsts += insts
 	s.marks[s.open].skipped += float64(insts)
-	s.skip--
 	s.skipped++
+	if s.skip--; s.skip == 0 {
+		s.warm.pass()
+	}
 }
 
 // draw takes the next unit, or the tail, from the plan.

@@ -6,19 +6,31 @@ import (
 	"kumiko/components/splitmix"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
+	"kumiko/memsys"
 	"kumiko/memsys/req"
 )
 
 // warmer lets CTAs that are not simulated leave in the caches what they would have left: the tags of the lines
-// that they access in global and texture memory, in their own order, one warp behind the other.
+// that they access in global and texture memory. As many CTAs as the GPU holds pass together, each of their
+// warps one access in turn, as they would by and large have done: what of a launch is in the caches at its end
+// is what all of the last CTAs did last.
 type warmer struct {
-	g      *gpu
-	global bool // the L1 has the lines of global loads
-	given  int  // CTAs
-	wave   int  // CTAs that go to the SMs in their order, before they go where one has retired
+	g        *gpu
+	global   bool // the L1 has the lines of global loads
+	together int  // CTAs that the GPU holds
+	given    int  // CTAs
+	wave     int  // CTAs that go to the SMs in their order, before they go where one has retired
+	waiting  int  // CTAs that have been taken and have not passed
+	warps    []passing
 }
 
-// take warms the caches with a CTA and returns its warp instructions and their lanes.
+// passing is a warp on its way past the caches of an SM.
+type passing struct {
+	side   *memsys.SMSide
+	cursor stream.Cursor
+}
+
+// take has a CTA pass, with those of its wave, and returns its warp instructions and their lanes.
 func (x *warmer) take(c *stream.CTA) (insts, lanes uint64) {
 	side := x.g.sides[x.place()]
 	for i := range c.Warps {
@@ -28,29 +40,53 @@ func (x *warmer) take(c *stream.CTA) (insts, lanes uint64) {
 		if len(w.Accesses) == 0 {
 			continue
 		}
-		var cursor stream.Cursor
-		cursor.Start(c.Kernel, w)
-		for d := (stream.Dyn{}); cursor.Next(&d); {
-			a := d.Access
-			if a == nil || a.Space != ir.Global && a.Space != ir.Generic && a.Space != ir.Texture {
-				continue
-			}
-			load := d.Inst.Op == ir.OpLd || d.Inst.Op == ir.OpTex
-			x.lines(a, d.Exec, int(d.Inst.T.Bytes), func(addr uint64, sectors uint8) {
-				switch {
-				case a.Space == ir.Texture && side.Texture != nil:
-					side.Texture.Touch(addr, sectors)
-				case side.L1 == nil || !x.global:
-				case load:
-					side.L1.Touch(addr, sectors)
-				default:
-					side.L1.TouchStore(addr, sectors, d.Inst.Op != ir.OpSt)
-				}
-				x.g.memory.Touch(addr, sectors, !load)
-			})
-		}
+		x.warps = append(x.warps, passing{side: side})
+		x.warps[len(x.warps)-1].cursor.Start(c.Kernel, w)
+	}
+	if x.waiting++; x.waiting >= x.together {
+		x.pass()
 	}
 	return insts, lanes
+}
+
+// pass has the CTAs pass that have been taken.
+func (x *warmer) pass() {
+	for len(x.warps) > 0 {
+		left := x.warps[:0]
+		for i := range x.warps {
+			if p := &x.warps[i]; x.access(p) {
+				left = append(left, *p)
+			}
+		}
+		clear(x.warps[len(left):])
+		x.warps = left
+	}
+	x.waiting = 0
+}
+
+// access does a warp's next access, and reports whether there was one.
+func (x *warmer) access(p *passing) bool {
+	for d := (stream.Dyn{}); p.cursor.Next(&d); {
+		a := d.Access
+		if a == nil || a.Space != ir.Global && a.Space != ir.Generic && a.Space != ir.Texture {
+			continue
+		}
+		load := d.Inst.Op == ir.OpLd || d.Inst.Op == ir.OpTex
+		x.lines(a, d.Exec, int(d.Inst.T.Bytes), func(addr uint64, sectors uint8) {
+			switch {
+			case a.Space == ir.Texture && p.side.Texture != nil:
+				p.side.Texture.Touch(addr, sectors)
+			case p.side.L1 == nil || !x.global:
+			case load:
+				p.side.L1.Touch(addr, sectors)
+			default:
+				p.side.L1.TouchStore(addr, sectors, d.Inst.Op != ir.OpSt)
+			}
+			x.g.memory.Touch(addr, sectors, !load)
+		})
+		return true
+	}
+	return false
 }
 
 // place is the SM that is to have had the next CTA. The dispatcher fills the SMs in their order, and then gives
