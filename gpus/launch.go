@@ -37,6 +37,8 @@ func (l *launchSpec) needs() occupancy.CTA {
 		SharedBytes: l.sharedBytes}
 }
 
+func (l *launchSpec) ctas() int { return l.grid[0] * l.grid[1] * l.grid[2] }
+
 // simulate admits a launch, opens its streams, and runs them to their end.
 func (m *Machine) simulate(l *launchSpec) error {
 	a, err := m.admit(l.kernel, l.needs())
@@ -72,11 +74,11 @@ func (m *Machine) simulate(l *launchSpec) error {
 		SharedBytes: l.sharedBytes}
 	var run *launched
 	if s := m.sampler(l, residents(&a), src); s != nil {
-		run = m.begin(l.kernel, s, &a, l.grid[0]*l.grid[1]*l.grid[2])
+		run = m.begin(l.kernel, s, &a, l.ctas())
 		run.sampling = s
-		m.dispatcher.Hold(true)
+		m.dispatcher.Hold(s.between())
 	} else {
-		run = m.begin(l.kernel, src, &a, l.grid[0]*l.grid[1]*l.grid[2])
+		run = m.begin(l.kernel, src, &a, l.ctas())
 	}
 	err = m.finish(run, src)
 	if m.keeper != nil && errors.Is(err, ErrInterrupted) {
@@ -96,7 +98,7 @@ func (m *Machine) simulate(l *launchSpec) error {
 
 // together refuses a cooperative launch whose CTAs the SMs do not hold all at once.
 func (m *Machine) together(l *launchSpec, a *regfile.Admission) error {
-	ctas, room := l.grid[0]*l.grid[1]*l.grid[2], len(m.sms)*residents(a)
+	ctas, room := l.ctas(), len(m.sms)*residents(a)
 	if !l.cooperative || ctas <= room {
 		return nil
 	}

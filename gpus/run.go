@@ -121,7 +121,7 @@ type launched struct {
 	moves uint64
 	moved wire.Cycle
 	// sampling is nil where the launch is simulated whole.
-	sampling *sampling
+	sampling sampling
 }
 
 // still reports whether nothing has moved for as long as the watchdog permits. The
@@ -174,7 +174,7 @@ const chunk = 1 << 11
 func (m *Machine) chunk(run *launched) wire.Cycle {
 	switch {
 	case run.sampling != nil:
-		return sampleChunk
+		return run.sampling.chunk()
 	case m.keeper != nil:
 		return m.keeper.chunk
 	}
@@ -198,8 +198,9 @@ func (m *Machine) finish(run *launched, src stream.Source) error {
 			break
 		}
 		if run.sampling != nil {
-			run.sampling.between()
-			if out == wire.Idle {
+			more := run.sampling.between()
+			m.dispatcher.Hold(more)
+			if more && out == wire.Idle {
 				out = wire.Stopped // for more CTAs
 			}
 		}

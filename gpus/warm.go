@@ -28,6 +28,7 @@ type warmer struct {
 type passing struct {
 	side   *memsys.SMSide
 	cursor stream.Cursor
+	until  int // the first run that does not pass
 }
 
 // take has a CTA pass, with those of its wave, and returns its warp instructions and their lanes.
@@ -40,13 +41,18 @@ func (x *warmer) take(c *stream.CTA) (insts, lanes uint64) {
 		if len(w.Accesses) == 0 {
 			continue
 		}
-		x.warps = append(x.warps, passing{side: side})
-		x.warps[len(x.warps)-1].cursor.Start(c.Kernel, w)
+		x.part(side, c, i, stream.Place{}, len(w.Runs))
 	}
 	if x.waiting++; x.waiting >= x.together {
 		x.pass()
 	}
 	return insts, lanes
+}
+
+// part has some runs of a warp pass by the caches of an SM, with what else waits.
+func (x *warmer) part(side *memsys.SMSide, c *stream.CTA, warp int, from stream.Place, until int) {
+	x.warps = append(x.warps, passing{side: side, until: until})
+	x.warps[len(x.warps)-1].cursor.StartAt(c.Kernel, &c.Warps[warp], from)
 }
 
 // pass has the CTAs pass that have been taken.
@@ -66,7 +72,7 @@ func (x *warmer) pass() {
 
 // access does a warp's next access, and reports whether there was one.
 func (x *warmer) access(p *passing) bool {
-	for d := (stream.Dyn{}); p.cursor.Next(&d); {
+	for d := (stream.Dyn{}); p.cursor.Run() < p.until && p.cursor.Next(&d); {
 		a := d.Access
 		if a == nil || a.Space != ir.Global && a.Space != ir.Generic && a.Space != ir.Texture {
 			continue

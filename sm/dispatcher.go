@@ -77,6 +77,9 @@ func (p *Dispatcher) Hold(on bool) {
 // Retired is the number of CTAs that have finished since Launch.
 func (p *Dispatcher) Retired() int { return p.gone }
 
+// Granted is the number of CTAs that SMs have been given since Launch.
+func (p *Dispatcher) Granted() int { return p.given }
+
 // Tick hears the SMs and gives each that has room one CTA.
 func (p *Dispatcher) Tick(now wire.Cycle) bool {
 	for i := range p.Rooms {

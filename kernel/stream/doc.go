@@ -4,5 +4,6 @@
 // guarded instruction and an address record for each memory instruction.
 //
 // A CTA's streams are immutable once made, so one emulation serves any number
-// of timed runs.
+// of timed runs. A timed run that leaves parts out gives a copy of the warps its
+// own jumps.
 package stream

@@ -59,6 +59,18 @@ type Warp struct {
 	// true, summed over them.
 	Insts uint64
 	Lanes uint64
+	// Jumps leave runs out, in ascending order.
+	Jumps []Jump
+}
+
+// Place is the beginning of a run, with the masks and accesses before it.
+type Place struct{ Run, Mask, Access int }
+
+// Jump has a cursor that comes to the end of the run before From go on at To, a later run that begins as From does:
+// at the same PC, with the same lanes.
+type Jump struct {
+	From int
+	To   Place
 }
 
 // CTA is the work of one thread block.
@@ -95,10 +107,16 @@ type Cursor struct {
 	i     uint32
 	mask  int
 	acc   int
+	jump  int // the next
 }
 
 // Start puts the cursor before the first instruction of a warp of k.
 func (c *Cursor) Start(k *ir.Kernel, w *Warp) { *c = Cursor{insts: k.Insts, w: w} }
+
+// StartAt puts the cursor at the beginning of a run.
+func (c *Cursor) StartAt(k *ir.Kernel, w *Warp, p Place) {
+	*c = Cursor{insts: k.Insts, w: w, run: p.Run, mask: p.Mask, acc: p.Access}
+}
 
 // Done reports whether the stream has no further instruction.
 func (c *Cursor) Done() bool { return c.w == nil || c.run >= len(c.w.Runs) }
@@ -125,9 +143,24 @@ func (c *Cursor) Next(d *Dyn) bool {
 	if c.i == r.N {
 		c.i = 0
 		c.run++
+		if c.jump < len(c.w.Jumps) && c.w.Jumps[c.jump].From == c.run {
+			c.leap()
+		}
 	}
 	return true
 }
+
+func (c *Cursor) leap() {
+	to := c.w.Jumps[c.jump].To
+	c.run, c.mask, c.acc = to.Run, to.Mask, to.Access
+	c.jump++
+}
+
+// Warp is the stream that the cursor walks, nil before Start.
+func (c *Cursor) Warp() *Warp { return c.w }
+
+// Run is the index of the run to which the next instruction belongs.
+func (c *Cursor) Run() int { return c.run }
 
 // PeekPC is the PC of the instruction that Next would give, and false at the
 // end of the stream.

@@ -1,0 +1,260 @@
+// Package forward moves CTAs ahead in their streams, for sampled simulation: what lies between two runs that begin at
+// the same PC with the same lanes, such as iterations of a loop, is left out. What is left is a path through the
+// kernel, so blocks of the machine see nothing but a shorter loop, whatever they keep of the warps.
+package forward
+
+import (
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+)
+
+// CTA is a thread block that can be moved ahead.
+type CTA struct {
+	*stream.CTA             // as it is simulated
+	whole       *stream.CTA // as it was executed
+	warps       []warp
+	meets       bool // at barriers
+}
+
+type warp struct {
+	next    mark   // the next run, when the warp was located
+	ahead   []leap // that the warp has still to come to
+	marks   []mark // beginnings of runs behind the last of them
+	lo, hi  int    // of the marks, between which runs are left out
+	leaps   []leap // that are found
+	skipped uint64
+	missed  int // barriers that are left out
+}
+
+// leap leaves out what lies between two marks.
+type leap struct{ from, to mark }
+
+// mark is the beginning of a run.
+type mark struct {
+	at       stream.Place
+	insts    uint64 // before it, with those that are left out
+	barriers int
+}
+
+// Possible reports whether CTAs of a kernel can be moved ahead: all warps meet at one barrier, if at any. Others join
+// some warps or count what has happened before.
+func Possible(k *ir.Kernel) bool {
+	for i := range k.Insts {
+		in := &k.Insts[i]
+		switch {
+		case in.Op == ir.OpMbarWait, in.Op == ir.OpAtom && in.Mods.Atomic == ir.AtomArrive:
+			return false
+		case in.Op == ir.OpBar && (in.T.Space == ir.Barriers || in.Mods.Bar == ir.BarArrive || in.T.BarID != 0 ||
+			len(in.Src) > 1 && in.Src[1].Kind != ir.KindNone):
+			return false
+		}
+	}
+	return true
+}
+
+// New is a CTA at its beginning. c stays as it is.
+func New(c *stream.CTA) *CTA {
+	out := &CTA{CTA: &stream.CTA{Index: c.Index, Kernel: c.Kernel, Warps: make([]stream.Warp, len(c.Warps))}, whole: c,
+		warps: make([]warp, len(c.Warps))}
+	copy(out.Warps, c.Warps)
+	for i := range c.Kernel.Insts {
+		out.meets = out.meets || c.Kernel.Insts[i].Op == ir.OpBar
+	}
+	return out
+}
+
+// Whole is the CTA as it was executed.
+func (c *CTA) Whole() *stream.CTA { return c.whole }
+
+// Locate takes in where the warps are: next has, for each, the first run that it has not begun, as many as it has or
+// more if it has ended. It returns the instructions that are behind the warps, with those that are left out or will be,
+// and those that they have still to do, in the mean.
+func (c *CTA) Locate(next []int) (done, rest float64) {
+	var in, before uint64
+	for i := range c.warps {
+		x, w := &c.warps[i], &c.whole.Warps[i]
+		for len(x.ahead) > 0 && x.ahead[0].from.at.Run < next[i] {
+			x.next = x.ahead[0].to
+			x.ahead = x.ahead[1:]
+		}
+		for x.next.at.Run < min(next[i], len(w.Runs)) {
+			x.next.pass(c.whole.Kernel, w)
+		}
+		before += x.done()
+		in += w.Insts
+	}
+	n := float64(len(c.warps))
+	return float64(before) / n, float64(in-before) / n
+}
+
+// Settled reports whether no warp has still to come to what it leaves out, as of when they were located.
+func (c *CTA) Settled() bool {
+	for i := range c.warps {
+		if len(c.warps[i].ahead) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// done is the instructions that are behind the warp, with those that are left out or will be.
+func (x *warp) done() uint64 {
+	n := x.next.insts
+	for i := range x.ahead {
+		n += x.ahead[i].to.insts - x.ahead[i].from.insts
+	}
+	return n
+}
+
+// Ahead moves each warp ahead by about n instructions from where it was located. f hears of what is left out. All warps
+// of a CTA with barriers leave out as many of them; where no such parts are found, nothing is left out.
+func (c *CTA) Ahead(n uint64, f func(warp int, from, to stream.Place)) (skipped uint64) {
+	live := 0
+	for i := range c.warps {
+		if c.gather(i, n); len(c.warps[i].marks) > 0 {
+			live++
+		}
+	}
+	if live == 0 || c.meets && !c.meet() {
+		return 0
+	}
+	missed := -1
+	for i := range c.warps {
+		x := &c.warps[i]
+		if len(x.marks) == 0 {
+			continue
+		}
+		x.shorten(c.whole.Warps[i].Runs)
+		if c.meets && missed >= 0 && x.missed != missed {
+			return 0
+		}
+		missed = x.missed
+	}
+	for i := range c.warps {
+		if x := &c.warps[i]; len(x.marks) > 0 {
+			c.leave(i, f)
+			skipped += x.skipped
+		}
+	}
+	return skipped
+}
+
+// leave has a warp leave out what has been found.
+func (c *CTA) leave(i int, f func(warp int, from, to stream.Place)) {
+	x, w := &c.warps[i], &c.Warps[i]
+	for _, l := range x.leaps {
+		f(i, l.from.at, l.to.at)
+		if n := len(x.ahead); n > 0 && x.ahead[n-1].to.at.Run == l.from.at.Run {
+			x.ahead[n-1].to = l.to
+			w.Jumps[len(w.Jumps)-1].To = l.to.at
+			continue
+		}
+		x.ahead = append(x.ahead, l)
+		w.Jumps = append(w.Jumps, stream.Jump{From: l.from.at.Run, To: l.to.at})
+	}
+}
+
+// gather marks the runs up to n instructions ahead, those behind what is left out already.
+func (c *CTA) gather(i int, n uint64) {
+	x, w := &c.warps[i], &c.whole.Warps[i]
+	x.marks = x.marks[:0]
+	m := x.next
+	if k := len(x.ahead); k > 0 {
+		m = x.ahead[k-1].to
+	}
+	for until := x.done() + n; m.at.Run < len(w.Runs) && m.insts <= until; m.pass(c.whole.Kernel, w) {
+		x.marks = append(x.marks, m)
+	}
+	x.lo, x.hi = 0, len(x.marks)-1
+}
+
+// pass moves a mark to the next run.
+func (m *mark) pass(k *ir.Kernel, w *stream.Warp) {
+	r := &w.Runs[m.at.Run]
+	for i := range k.Insts[r.PC : r.PC+r.N] {
+		in := &k.Insts[int(r.PC)+i]
+		exec := r.Mask
+		if in.T.Guarded {
+			exec = w.Masks[m.at.Mask]
+			m.at.Mask++
+		}
+		if exec == 0 {
+			continue
+		}
+		if in.T.Space != ir.SpaceNone {
+			m.at.Access++
+		}
+		if in.Op == ir.OpBar {
+			m.barriers++
+		}
+	}
+	m.at.Run++
+	m.insts += uint64(r.N)
+}
+
+// tries is how many barriers are tried on either end.
+const tries = 8
+
+// meet narrows what each warp may leave out to what lies between the same two barriers.
+func (c *CTA) meet() bool {
+	from, to := 0, int(^uint(0)>>1)
+	for i := range c.warps {
+		if x := &c.warps[i]; len(x.marks) > 0 {
+			from, to = max(from, x.marks[0].barriers), min(to, x.marks[len(x.marks)-1].barriers)
+		}
+	}
+	for last := from + tries; !c.all(from, func(x *warp, k int) { x.lo = k }); from++ {
+		if from == last {
+			return false
+		}
+	}
+	for last := to - tries; to <= from || !c.all(to, func(x *warp, k int) { x.hi = k }); to-- {
+		if to <= from || to == last {
+			return false
+		}
+	}
+	return true
+}
+
+// all calls f with the first mark of each warp behind so many barriers, if all have one.
+func (c *CTA) all(barriers int, f func(x *warp, k int)) bool {
+	for i := range c.warps {
+		x := &c.warps[i]
+		if len(x.marks) == 0 {
+			continue
+		}
+		k := 0
+		for k < len(x.marks) && x.marks[k].barriers < barriers {
+			k++
+		}
+		if k == len(x.marks) || x.marks[k].barriers != barriers {
+			return false
+		}
+		f(x, k)
+	}
+	return true
+}
+
+// begin is what two runs have in common between which a warp can jump.
+type begin struct{ pc, mask uint32 }
+
+// shorten finds what is left out between two marks: from each run to the last one that begins as it does.
+func (x *warp) shorten(runs []stream.Run) {
+	x.leaps, x.skipped, x.missed = x.leaps[:0], 0, 0
+	last := make(map[begin]int, 16)
+	of := func(k int) begin { r := &runs[x.marks[k].at.Run]; return begin{r.PC, r.Mask} }
+	for k := x.lo; k <= x.hi; k++ {
+		last[of(k)] = k
+	}
+	for k := x.lo; k < x.hi; k++ {
+		to := last[of(k)]
+		if to == k {
+			continue
+		}
+		l := leap{x.marks[k], x.marks[to]}
+		x.leaps = append(x.leaps, l)
+		x.skipped += l.to.insts - l.from.insts
+		x.missed += l.to.barriers - l.from.barriers
+		k = to
+	}
+}
