@@ -70,6 +70,7 @@ func (m *Machine) newByWindows(l *launchSpec, src Source) *byWindows {
 	s := &byWindows{estimating: newEstimating(m), plan: sample.NewWindows(*m.opt.Sample, uint64(len(m.results))), src: src,
 		warm: warmer{g: m.gpu, global: m.cfg.Mem.L1.CacheGlobal, together: math.MaxInt}, ctas: l.ctas(), warps: (l.needs().Threads + 31) / 32,
 		until: m.core.Now() + sample.Ramp + sample.Window, moved: m.core.Now(), before: make([]uint64, len(m.sms))}
+	s.est.Windows = true
 	for i, x := range m.sms {
 		s.before[i], _ = x.Instructions()
 		s.done += s.before[i]
@@ -150,7 +151,7 @@ func (s *byWindows) between() bool {
 			s.until = now + sample.Ramp/4
 			return false
 		}
-		s.missed(0)
+		s.known()
 		s.phase, s.until = windowUnit, now+sample.Window
 		return false
 	case windowHead:

@@ -30,10 +30,12 @@ func (m *Machine) sampler(l *launchSpec, resident int, src Source) sampling {
 	if m.opt.Sample == nil || l.cooperative {
 		return nil
 	}
-	if s := m.newByWaves(l, resident, src); s != nil {
-		return s
+	if m.opt.Sample.Windows && l.ctas() < sample.EnoughWaves*resident*len(m.sms) {
+		if s := m.newByWindows(l, src); s != nil {
+			return s
+		}
 	}
-	if s := m.newByWindows(l, src); s != nil {
+	if s := m.newByWaves(l, resident, src); s != nil {
 		return s
 	}
 	return nil
@@ -74,6 +76,12 @@ func (t *estimating) since() sample.Unit {
 func (t *estimating) missed(more float64) {
 	d := t.since()
 	t.gap += d.Instructions + more
+}
+
+// known takes what was simulated since the last look as it is.
+func (t *estimating) known() {
+	d := t.since()
+	add(&t.est.Known, &d)
 }
 
 // unit takes what was simulated since the last look for a unit.

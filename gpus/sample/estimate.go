@@ -32,6 +32,9 @@ type Estimator struct {
 	Units []Unit // in their order
 	// Gaps are the instructions before each unit, and behind the last, that nothing was counted for.
 	Gaps []float64
+	// Windows says that units are windows of time rather than waves: they follow the launch through its phases, so that
+	// the deviation is that of neighbours from each other, around a line that moves slowly.
+	Windows bool
 }
 
 // Count is the estimate of count i. What is counted for an instruction in a gap is the mean of the units at its
@@ -55,7 +58,11 @@ func (e *Estimator) Count(i int) Estimate {
 	if n > 1 {
 		// The units are off by their deviation, and so are the parts of the gaps, which are as long.
 		variance := floats.Dot(weights, weights) + gaps*inside/float64(n)
-		out.Half = halfOfOne(rates) * math.Sqrt(variance)
+		half := halfOfOne
+		if e.Windows {
+			half = halfOfWindow
+		}
+		out.Half = half(rates) * math.Sqrt(variance)
 	}
 	return out
 }
@@ -81,3 +88,6 @@ func halfOfOne(rates []float64) float64 {
 	worth := min(max(n*(1-r)/(1+r), n/3, 3), n)
 	return quantile(worth) * sd * math.Sqrt(n/worth)
 }
+
+// halfOfWindow is the same of units that follow a launch through its phases.
+func halfOfWindow(rates []float64) float64 { return quantile(float64(len(rates))) * spread(rates) }

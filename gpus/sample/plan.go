@@ -15,6 +15,8 @@ import (
 type Spec struct {
 	Seed  int64   // of the first unit's place
 	Error float64 // half of the interval of cycles, over the cycles, that is wanted; 0: none is
+	// Windows draws windows of time from launches of less than EnoughWaves, if they are long.
+	Windows bool
 }
 
 // ParseError reads half of an interval over the cycles, a percentage such as "3%".
@@ -44,6 +46,10 @@ const (
 
 // LeastWaves is how many waves a launch has at least that is sampled.
 const LeastWaves = head + leastUnits*leastPeriod + tail
+
+// EnoughWaves is how many waves a launch has at least whose waves are drawn where windows of time could be: with less,
+// so many waves are simulated that drawing them gains little.
+const EnoughWaves = head + units*leastPeriod + tail
 
 // Plan draws the units of a launch.
 type Plan struct {

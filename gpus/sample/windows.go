@@ -39,7 +39,7 @@ func (w *Windows) Next(costs []float64, remaining float64) float64 {
 	if first {
 		w.period = remaining / windows
 	} else if n := len(costs); w.spec.Error > 0 && n >= leastUnits {
-		r := halfOfOne(costs) / stat.Mean(costs, nil) / w.spec.Error
+		r := halfOfWindow(costs) / stat.Mean(costs, nil) / w.spec.Error
 		w.period = remaining / max(math.Ceil(r*r)-float64(n), 2)
 	}
 	if w.spec.Error == 0 && w.period < 2*detail || remaining < max(w.period, 2*detail) {

@@ -1,6 +1,6 @@
 // Program sampling compares sampled runs of the built-in programs with whole ones.
 //
-//	go run ./measure/sampling [-size study] [-seeds 5] [-limit 60] [-gpu gtx980] [NAME ...]
+//	go run ./measure/sampling [-size study] [-seeds 5] [-limit 60] [-gpu gtx980] [-windows] [NAME ...]
 //
 // It prints, for each program of which some launch is long enough to be sampled: the cycles of the
 // whole run; the median error of the sampled ones; in how many of them the whole run's cycles lie in the
@@ -38,8 +38,10 @@ func main() {
 	seeds := flag.Int("seeds", 5, "sampled runs of each program")
 	limit := flag.Float64("limit", 60, "seconds that a run may take")
 	gpu := flag.String("gpu", "gtx980", "GPU")
+	windows := flag.Bool("windows", false, "draw windows of time, too")
 	flag.Parse()
-	if err := run(*size, *gpu, *seeds, time.Duration(*limit*float64(time.Second)), flag.Args(), os.Stdout); err != nil {
+	spec := sample.Spec{Windows: *windows}
+	if err := run(*size, *gpu, spec, *seeds, time.Duration(*limit*float64(time.Second)), flag.Args(), os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
@@ -56,7 +58,7 @@ type row struct {
 	faster    float64
 }
 
-func run(size, gpu string, seeds int, limit time.Duration, names []string, w io.Writer) error {
+func run(size, gpu string, spec sample.Spec, seeds int, limit time.Duration, names []string, w io.Writer) error {
 	s, err := benchmarks.ParseSize(size)
 	if err != nil {
 		return err
@@ -76,7 +78,7 @@ func run(size, gpu string, seeds int, limit time.Duration, names []string, w io.
 		if len(names) > 0 && !slices.Contains(names, app.Name) {
 			continue
 		}
-		r, err := compare(app, s, cfg, seeds, limit)
+		r, err := compare(app, s, cfg, spec, seeds, limit)
 		switch {
 		case errors.Is(err, gpus.ErrInterrupted):
 			long = append(long, app.Name)
@@ -121,9 +123,10 @@ func median(x []float64) float64 {
 }
 
 // compare runs a program whole, and with so many seeds. It returns nil if no launch is long enough.
-func compare(app *benchmarks.App, size benchmarks.Size, cfg *config.Config, seeds int,
+func compare(app *benchmarks.App, size benchmarks.Size, cfg *config.Config, spec sample.Spec, seeds int,
 	limit time.Duration) (*row, error) {
-	first, took, err := simulate(app, size, cfg, &sample.Spec{Seed: 1}, limit)
+	spec.Seed = 1
+	first, took, err := simulate(app, size, cfg, &spec, limit)
 	if err != nil || first.Sampling() == nil {
 		return nil, err
 	}
@@ -135,7 +138,8 @@ func compare(app *benchmarks.App, size benchmarks.Size, cfg *config.Config, seed
 	for seed := 1; seed <= seeds; seed++ {
 		x := first
 		if seed > 1 {
-			if x, _, err = simulate(app, size, cfg, &sample.Spec{Seed: int64(seed)}, limit); err != nil {
+			spec.Seed = int64(seed)
+			if x, _, err = simulate(app, size, cfg, &spec, limit); err != nil {
 				return nil, err
 			}
 		}

@@ -15,6 +15,8 @@ type sampleFlags struct {
 	on    bool
 	seed  int64
 	error string
+	// windows asks for windows of time.
+	windows bool
 
 	half float64 // of error
 }
@@ -25,12 +27,14 @@ func (f *sampleFlags) add(c *cobra.Command) {
 	c.Flags().Int64Var(&f.seed, "sample-seed", 1, "with --sample: draws the parts")
 	c.Flags().StringVar(&f.error, "sample-error", "",
 		"with --sample: draw as many parts as bring the interval of cycles to this, such as 3%")
+	c.Flags().BoolVar(&f.windows, "sample-windows", false, "with --sample: draw windows of time from launches of few and "+
+		"long CTAs, too; good where arithmetic decides, off by more than is stated where caches thrash")
 }
 
 // check refuses what does not go together.
 func (f *sampleFlags) check(c *cobra.Command, run *runFlags) error {
 	if !f.on {
-		for _, name := range []string{"sample-seed", "sample-error"} {
+		for _, name := range []string{"sample-seed", "sample-error", "sample-windows"} {
 			if c.Flags().Changed(name) {
 				return fmt.Errorf("--%s: found without --sample, expected with it", name)
 			}
@@ -59,7 +63,7 @@ func (f *sampleFlags) spec() *sample.Spec {
 	if !f.on {
 		return nil
 	}
-	return &sample.Spec{Seed: f.seed, Error: f.half}
+	return &sample.Spec{Seed: f.seed, Error: f.half, Windows: f.windows}
 }
 
 // sampled says how much of a run was simulated, and how sure its cycles are.
