@@ -111,8 +111,12 @@ func (x *warp) done() uint64 {
 func (c *CTA) Ahead(n uint64, f func(warp int, from, to stream.Place)) (skipped uint64) {
 	live := 0
 	for i := range c.warps {
-		if c.gather(i, n); len(c.warps[i].marks) > 0 {
+		c.gather(i, n)
+		x := &c.warps[i]
+		if len(x.marks) > 0 {
 			live++
+		} else if c.meets && (x.next.at.Run < len(c.whole.Warps[i].Runs) || x.next.barriers > 0) {
+			return 0 // the others may have to meet it yet
 		}
 	}
 	if live == 0 || c.meets && !c.meet() {

@@ -1,0 +1,87 @@
+package gpus
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/benchmarks"
+	"kumiko/gpus/config"
+	"kumiko/gpus/result"
+	"kumiko/gpus/sample"
+	"kumiko/kernel/host"
+)
+
+// windowedRun runs a program at size study on one SM, with the operand check, and checks its output.
+func windowedRun(t *testing.T, name string, req config.Request, s *sample.Spec, workers int) *result.Result {
+	t.Helper()
+	req.Set = append(req.Set, "sm.count=1")
+	c, err := config.Load(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := New(c, Options{Sample: s, Workers: workers, Check: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := benchmarks.Find(name).New(benchmarks.Study)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
+		t.Fatal(err)
+	}
+	r := NewResult(m.cfg, m)
+	r.Finish(0)
+	return r
+}
+
+// sgemm has 7 waves of CTAs with barriers on one SM. What moving warps ahead changes beside the interval is some percent
+// (docs/sampling.md).
+func TestWindowsCountEveryInstructionAndComeNearTheCycles(t *testing.T) {
+	req := config.Request{GPU: "gtx980"}
+	whole := windowedRun(t, "sgemm", req, nil, 2)
+	part := windowedRun(t, "sgemm", req, &sample.Spec{Seed: 1, Windows: true}, 2)
+	s := part.Sampling()
+	if s == nil {
+		t.Fatal("the launch is simulated whole")
+	}
+	if a, b := whole.Total.WarpInstructions, part.Total.WarpInstructions; a != b {
+		t.Errorf("%d warp instructions, want %d", b, a)
+	}
+	if a, b := whole.Total.ThreadInstructions, part.Total.ThreadInstructions; a != b {
+		t.Errorf("%d thread instructions, want %d", b, a)
+	}
+	if share := float64(s.WarpInstructions) / float64(whole.Total.WarpInstructions); share > 0.6 {
+		t.Errorf("%.0f %% of the instructions are simulated, want less than 60", 100*share)
+	}
+	a, b := float64(whole.Total.Cycles), float64(part.Total.Cycles)
+	if math.Abs(a-b) > 0.1*a {
+		t.Errorf("%v cycles, want %v give or take ten percent", b, a)
+	}
+}
+
+func TestWindowsDoNotDependOnTheWorkers(t *testing.T) {
+	req := config.Request{GPU: "gtx980"}
+	one := windowedRun(t, "gemm", req, &sample.Spec{Seed: 1, Windows: true}, 1)
+	two := windowedRun(t, "gemm", req, &sample.Spec{Seed: 1, Windows: true}, 2)
+	if one.Sampling() == nil {
+		t.Fatal("the launch is simulated whole")
+	}
+	if d := cmp.Diff(one.Kernels, two.Kernels); d != "" {
+		t.Errorf("with one worker and two (-one +two):\n%s", d)
+	}
+}
+
+// Designs keep more of a warp than its place in the stream: operands in caches, registers elsewhere, CTAs aside.
+func TestWindowsLeaveEveryDesignItsOperands(t *testing.T) {
+	for _, req := range []config.Request{{GPU: "gtx980", Design: "finereg"}, {GPU: "gtx980", Design: "virtual-thread"},
+		{GPU: "maxwell", Design: "ltrf"}, {GPU: "fermi-gto", Design: "cerf-fair"}, {GPU: "fermi", Design: "rfc"}} {
+		t.Run(req.Design, func(t *testing.T) {
+			if windowedRun(t, "gemm", req, &sample.Spec{Seed: 2, Windows: true}, 2).Sampling() == nil {
+				t.Error("the launch is simulated whole")
+			}
+		})
+	}
+}
