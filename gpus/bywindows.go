@@ -29,7 +29,7 @@ type byWindows struct {
 	phase  windowPhase
 	until  wire.Cycle // when the phase ends
 	done   uint64     // instructions that the machine had issued at the launch's begin
-	before []uint64   // what each SM had issued then
+	before []uint64   // what each SM had issued when warps were last moved ahead
 	moved  wire.Cycle // when that was
 }
 
@@ -67,9 +67,11 @@ func (m *Machine) newByWindows(l *launchSpec, src Source) *byWindows {
 	if !forward.Possible(l.kernel) {
 		return nil
 	}
-	s := &byWindows{estimating: newEstimating(m), plan: sample.NewWindows(*m.opt.Sample, uint64(len(m.results))), src: src,
-		warm: warmer{g: m.gpu, global: m.cfg.Mem.L1.CacheGlobal, together: math.MaxInt}, ctas: l.ctas(), warps: (l.needs().Threads + 31) / 32,
-		until: m.core.Now() + sample.Ramp + sample.Window, moved: m.core.Now(), before: make([]uint64, len(m.sms))}
+	now := m.core.Now()
+	s := &byWindows{estimating: newEstimating(m), plan: sample.NewWindows(*m.opt.Sample, uint64(len(m.results))),
+		src: src, warm: warmer{g: m.gpu, global: m.cfg.Mem.L1.CacheGlobal, together: math.MaxInt}, ctas: l.ctas(),
+		warps: (l.needs().Threads + 31) / 32, until: now + sample.Ramp + sample.Window, moved: now,
+		before: make([]uint64, len(m.sms))}
 	s.est.Windows = true
 	for i, x := range m.sms {
 		s.before[i], _ = x.Instructions()
@@ -324,7 +326,11 @@ func (s *byWindows) end(run *launched, r *result.Kernel) error {
 	if s.phase == windowRamp {
 		s.missed(0)
 	}
-	return s.estimating.end(run, r)
+	err := s.estimating.end(run, r)
+	if err == nil {
+		r.Sample.Windows = true
+	}
+	return err
 }
 
 // Err implements stream.Source.

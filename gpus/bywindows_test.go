@@ -37,8 +37,8 @@ func windowedRun(t *testing.T, name string, req config.Request, s *sample.Spec, 
 	return r
 }
 
-// sgemm has 7 waves of CTAs with barriers on one SM. What moving warps ahead changes beside the interval is some percent
-// (docs/sampling.md).
+// sgemm has several waves of CTAs with barriers on one SM. What moving warps ahead changes beside the interval is some
+// percent (docs/sampling.md).
 func TestWindowsCountEveryInstructionAndComeNearTheCycles(t *testing.T) {
 	req := config.Request{GPU: "gtx980"}
 	whole := windowedRun(t, "sgemm", req, nil, 2)

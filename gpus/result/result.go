@@ -103,6 +103,9 @@ type Sample struct {
 	// of all that are estimated from it.
 	Group           int     `json:"group,omitempty"`
 	GroupCyclesHalf float64 `json:"group_cycles_half_interval,omitempty"`
+	// Windows says that units are windows of time, with warps moved ahead between them. The interval does not have in
+	// it what that changes.
+	Windows bool `json:"windows,omitempty"`
 }
 
 // Sampling is how a run was sampled.
@@ -111,6 +114,7 @@ type Sampling struct {
 	Units            int     // of all launches
 	WarpInstructions uint64  // that were simulated
 	CyclesHalf       float64 // half of the 95 % confidence interval of all cycles
+	Windows          bool    // of some launch units are windows of time
 }
 
 // Sampling returns how the run was sampled, or nil where no launch was. The errors of launches, and those of
@@ -135,6 +139,7 @@ func (r *Result) Sampling() *Sampling {
 			groups[g], half = true, k.Sample.GroupCyclesHalf
 		}
 		s.Units += k.Sample.Units
+		s.Windows = s.Windows || k.Sample.Windows
 		squares += half * half
 	}
 	if s.Launches == 0 {

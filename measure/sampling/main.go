@@ -41,7 +41,8 @@ func main() {
 	windows := flag.Bool("windows", false, "draw windows of time, too")
 	flag.Parse()
 	spec := sample.Spec{Windows: *windows}
-	if err := run(*size, *gpu, spec, *seeds, time.Duration(*limit*float64(time.Second)), flag.Args(), os.Stdout); err != nil {
+	longest := time.Duration(*limit * float64(time.Second))
+	if err := run(*size, *gpu, spec, *seeds, longest, flag.Args(), os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}

@@ -27,8 +27,8 @@ func (f *sampleFlags) add(c *cobra.Command) {
 	c.Flags().Int64Var(&f.seed, "sample-seed", 1, "with --sample: draws the parts")
 	c.Flags().StringVar(&f.error, "sample-error", "",
 		"with --sample: draw as many parts as bring the interval of cycles to this, such as 3%")
-	c.Flags().BoolVar(&f.windows, "sample-windows", false, "with --sample: draw windows of time from launches of few and "+
-		"long CTAs, too; good where arithmetic decides, off by more than is stated where caches thrash")
+	c.Flags().BoolVar(&f.windows, "sample-windows", false, "with --sample: draw windows of time from launches of few "+
+		"and long CTAs, too; good where arithmetic decides, off by more than is stated where caches thrash")
 }
 
 // check refuses what does not go together.
@@ -81,6 +81,10 @@ func (a *App) sampled(r *result.Result, f *sampleFlags) {
 		s.Launches, len(r.Kernels), s.Units, magnitude(float64(s.WarpInstructions)),
 		magnitude(float64(r.Total.WarpInstructions)), r.Total.Cycles, s.CyclesHalf,
 		100*s.CyclesHalf/float64(r.Total.Cycles))
+	if s.Windows {
+		fmt.Fprintln(a.text(), "note: warps were moved ahead; the interval does not have in it what that changes, and "+
+			"the cycles may be more than ten percent off")
+	}
 	if f.half > 0 && s.CyclesHalf > f.half*float64(r.Total.Cycles) {
 		fmt.Fprintf(a.text(), "note: the launches have not enough units for an interval of %s\n", f.error)
 	}
