@@ -29,26 +29,27 @@ const wheelSpan = 64
 
 // Domain is a clock domain: components that tick on the same clock edges.
 type Domain struct {
+	// What the engine looks at between windows is on one line of the cache.
 	now  Cycle
 	busy uint64 // bit t%wheelSpan: a component wants to tick at t, now < t < now+wheelSpan
-	// wheel is a bitmap of components per cycle: wheelSpan rows of words words.
-	wheel []uint64
-	words int
-	comps []Tickable
-	far   farWakes
-	order []int32 // nil: construction order; otherwise a permutation, for tests
 	// moves counts messages put, so that a watchdog sees whether anything moves.
-	moves    uint64
+	moves  uint64
+	hz     uint64
+	far    farWakes
+	hooked bool // a hook looks on somewhere in the domain
+	mail   mailbox
+	// wheel is a bitmap of components per cycle: wheelSpan rows of words words.
+	wheel    []uint64
+	words    int
+	comps    []Tickable
+	order    []int32 // nil: construction order; otherwise a permutation, for tests
 	stepping bool
 	name     string
 	freq     sim.Freq
-	hz       uint64
 	part     *Partition // nil: the domain stands alone
-	mail     mailbox
 	senders  []*sender
 	// observers are told of each step that is over: ports that Akita looks at
 	observers []observer
-	hooked    bool // a hook looks on somewhere in the domain
 }
 
 // NewDomain returns a clock domain with no components, at cycle 0. It panics

@@ -28,6 +28,7 @@ type Engine struct {
 	rounds    uint64 // windows begun in past runs
 
 	clock    atomic.Uint64 // bits of the current time in seconds
+	begun    atomic.Uint64 // those of when the window began, or the last run ended
 	stop     atomic.Bool
 	running  sync.Mutex
 	pausing  sync.Mutex // held by the run within a window, and by a pause
@@ -59,7 +60,6 @@ func NewEngine() *Engine { return &Engine{workers: 1} }
 // scheduled at the engine itself.
 func (e *Engine) NewPartition(name string) *Partition {
 	p := &Partition{engine: e, name: name, index: len(e.parts)}
-	p.clock.Store(e.clock.Load())
 	e.parts = append(e.parts, p)
 	return p
 }

@@ -115,11 +115,7 @@ func (e *Engine) round(limit bound, pool *pool) (out Outcome, more bool) {
 		e.runInStep(b)
 		return out, true
 	}
-	for _, p := range e.parts {
-		if !p.akita {
-			p.clock.Store(e.clock.Load())
-		}
-	}
+	e.begun.Store(e.clock.Load())
 	pool.run(b)
 	e.exchange()
 	return out, true
@@ -155,7 +151,7 @@ func (e *Engine) settle(limit bound, out Outcome) {
 	var last edge
 	now := sim.VTimeInSec(0)
 	for _, p := range e.parts {
-		if p.akita {
+		if p.akita.Load() {
 			now = max(now, p.CurrentTime())
 		}
 		for _, d := range p.domains {
@@ -177,6 +173,7 @@ func (e *Engine) settle(limit bound, out Outcome) {
 		p.clock.Store(math.Float64bits(float64(now)))
 	}
 	e.clock.Store(math.Float64bits(float64(now)))
+	e.begun.Store(e.clock.Load())
 }
 
 // runInStep does everything up to the bound in the order of time over all

@@ -24,8 +24,8 @@ type Partition struct {
 	limits  []Cycle // of the domains, in this window
 	events  events
 	handled uint64        // events
-	akita   bool          // has seen an event: the clock follows every step
-	clock   atomic.Uint64 // bits of the current time in seconds
+	akita   atomic.Bool   // has seen an event: the clock follows every step
+	clock   atomic.Uint64 // bits of the current time in seconds; without events that of the engine's window
 	failure *PanicError
 	claim   atomic.Uint64 // last window that a worker took the partition for
 }
@@ -95,7 +95,7 @@ func (p *Partition) run(b bound) {
 	for i, d := range p.domains {
 		p.limits[i] = b.last(d.hz)
 	}
-	if len(p.domains) == 1 && !p.akita {
+	if len(p.domains) == 1 && !p.akita.Load() {
 		d, limit := p.domains[0], p.limits[0]
 		for p.events.waiting.Load() == 0 {
 			if !d.Step(limit) {
@@ -118,7 +118,7 @@ func (p *Partition) run(b bound) {
 func (p *Partition) step(b bound) bool {
 	d, c := p.nextEdge()
 	if t, secondary, ok := p.events.peek(); ok {
-		p.akita = true
+		p.followSteps()
 		if d == nil {
 			if !b.covers(t) {
 				return false
@@ -135,7 +135,7 @@ func (p *Partition) step(b bound) bool {
 	if d == nil {
 		return false
 	}
-	if p.akita {
+	if p.akita.Load() {
 		p.setClock(edge{c, d.hz}.seconds())
 	}
 	d.stepTo(c)
@@ -177,6 +177,14 @@ func (p *Partition) handle(t sim.VTimeInSec, secondary bool) {
 	p.engine.announce(sim.HookPosAfterEvent, e)
 }
 
+// followSteps has the partition keep a clock of its own from now on.
+func (p *Partition) followSteps() {
+	if !p.akita.Load() {
+		p.clock.Store(p.engine.begun.Load())
+		p.akita.Store(true)
+	}
+}
+
 func (p *Partition) setClock(t sim.VTimeInSec) {
 	bits := math.Float64bits(float64(t))
 	p.clock.Store(bits)
@@ -189,7 +197,11 @@ func (p *Partition) setClock(t sim.VTimeInSec) {
 // stock components and in hooks, elsewhere that of the window. It may be
 // called from any goroutine.
 func (p *Partition) CurrentTime() sim.VTimeInSec {
-	return sim.VTimeInSec(math.Float64frombits(p.clock.Load()))
+	clock := &p.engine.begun
+	if p.akita.Load() {
+		clock = &p.clock
+	}
+	return sim.VTimeInSec(math.Float64frombits(clock.Load()))
 }
 
 // Schedule queues an event for the partition. Other goroutines may call it.

@@ -8,14 +8,17 @@ import (
 )
 
 // pool is the goroutines that simulate partitions, the caller of Run among
-// them. They meet at a barrier after each window.
+// them. A window is over when all partitions are, whoever simulated them: a
+// helper that the processor does other work than ours on keeps nobody waiting.
 type pool struct {
 	engine  *Engine
+	parts   []*Partition
 	helpers []*helper
 	bound   bound
 	round   atomic.Uint64 // windows begun; the helpers wait for it to change
 	closed  atomic.Bool
-	busy    atomic.Int64 // helpers at work
+	_       [64]byte
+	left    atomic.Int64 // partitions that are not through with the window
 	done    gate
 }
 
@@ -61,10 +64,10 @@ func (g *gate) open() {
 }
 
 func newPool(e *Engine) *pool {
-	p := &pool{engine: e}
+	p := &pool{engine: e, parts: e.parts}
 	p.round.Store(e.rounds)
 	p.done.wake = make(chan struct{}, 1)
-	for i := 1; i < min(e.workers, len(e.parts)); i++ {
+	for i := 1; i < min(e.workers, len(p.parts)); i++ {
 		h := &helper{index: i}
 		h.gate.wake = make(chan struct{}, 1)
 		p.helpers = append(p.helpers, h)
@@ -86,20 +89,20 @@ func (p *pool) close() {
 // run lets every partition do what is to be done up to the bound.
 func (p *pool) run(b bound) {
 	if len(p.helpers) == 0 {
-		for _, part := range p.engine.parts {
+		for _, part := range p.parts {
 			part.run(b)
 		}
 		return
 	}
 	p.bound = b
-	p.busy.Store(int64(len(p.helpers)))
+	p.left.Store(int64(len(p.parts)))
 	round := p.round.Add(1)
 	for _, h := range p.helpers {
 		h.gate.open()
 	}
 	p.work(0, round)
-	p.done.await(func() bool { return p.busy.Load() == 0 })
-	for _, part := range p.engine.parts {
+	p.done.await(func() bool { return p.left.Load() == 0 })
+	for _, part := range p.parts {
 		if part.failure != nil {
 			panic(part.failure)
 		}
@@ -113,24 +116,26 @@ func (p *pool) help(h *helper, seen uint64) {
 			return
 		}
 		p.work(h.index, seen)
-		if p.busy.Add(-1) == 0 {
-			p.done.open()
-		}
 	}
 }
 
 // work simulates partitions that nobody else has taken in this round: first
-// the worker's own, whose state is in its caches, then those of others.
+// the worker's own, whose state is in its caches, then those of others. One
+// who comes late, when a later round has begun, finds all of them taken.
 func (p *pool) work(worker int, round uint64) {
-	parts, workers := p.engine.parts, len(p.helpers)+1
+	parts, workers := p.parts, len(p.helpers)+1
+	done := int64(0)
 	for turn := 0; turn < workers; turn++ {
 		for i := (worker + turn) % workers; i < len(parts); i += workers {
 			part := parts[i]
-			last := part.claim.Load()
-			if last != round && part.claim.CompareAndSwap(last, round) {
+			if last := part.claim.Load(); last < round && part.claim.CompareAndSwap(last, round) {
 				part.runGuarded(p.bound)
+				done++
 			}
 		}
+	}
+	if done > 0 && p.left.Add(-done) == 0 {
+		p.done.open()
 	}
 }
 
