@@ -6,18 +6,18 @@ import "kumiko/kernel/ir"
 // outstanding (read-after-write, write-after-write) and the registers that an
 // issued operation has yet to read (write-after-read: collectors read late).
 type scoreboard struct {
-	pending regSet // a result will be written
-	memory  regSet // of these, the ones whose result comes from memory
-	long    regSet // of these, the ones from global, local or texture memory, which may be off the chip
-	reading regSet // some operation has yet to read the register
 	preds   uint32
+	flight  uint16 // operations with a result outstanding
+	stores  uint16 // stores without acknowledgement
+	loads   uint16 // memory operations with a result outstanding
 	mpreds  uint32
-	lpreds  uint32
 	uniform uint64     // uniform registers with a result outstanding
+	pending regSet     // a result will be written
+	reading regSet     // some operation has yet to read the register
+	memory  regSet     // of those pending, the ones whose result comes from memory
+	long    regSet     // of these, the ones from global, local or texture memory, which may be off the chip
 	readers [256]uint8 // operations yet to read each register
-	flight  uint16     // operations with a result outstanding
-	stores  uint16     // stores without acknowledgement
-	loads   uint16     // memory operations with a result outstanding
+	lpreds  uint32
 }
 
 // blocks reports whether an instruction must wait, and if so whether for memory.

@@ -20,18 +20,20 @@ type warpTable struct {
 	sorted bool
 }
 
+// warpState is a warp. What most messages and issues look at is on its first line of the cache.
 type warpState struct {
-	buffer  [8]Fetched
-	first   uint8
-	n       uint8
+	first   uint8 // of buffer
+	n       uint8 // in it
+	life    uint8 // see Fetched
 	cta     uint16
 	board   scoreboard
+	buffer  [8]Fetched
 	control controlState
-	life    uint8  // see Fetched
 	age     uint64 // number of the warp's start
 	aside   aside  // while it has no slot
 	// predicates is their version: the tag of the newest operation that writes one.
 	predicates uint32
+	_          [24]byte // warps begin at lines
 }
 
 func (w *warpState) headInst() *Fetched { return &w.buffer[w.first] }
