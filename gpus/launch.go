@@ -41,6 +41,9 @@ func (l *launchSpec) ctas() int { return l.grid[0] * l.grid[1] * l.grid[2] }
 
 // simulate admits a launch, opens its streams, and runs them to their end.
 func (m *Machine) simulate(l *launchSpec) error {
+	if by, err := m.goesBy(l); by {
+		return err
+	}
 	a, err := m.admit(l.kernel, l.needs())
 	if err != nil {
 		return err
