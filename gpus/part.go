@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"kumiko/gpus/result"
+	"kumiko/kernel/stream"
 	"kumiko/regfile"
 )
 
@@ -40,22 +41,25 @@ func (m *Machine) goesBy(l *launchSpec) (bool, error) {
 		return true, err
 	}
 	defer src.Close()
+	if a.L1Sets > 0 {
+		m.divide(a.L1Sets)
+	}
 	return true, m.goBy(&p.warm, l, &a, src)
 }
 
 // goBy executes a launch, lets it pass through the tags of the caches, and appends a result that has no more than its
 // instructions.
 func (m *Machine) goBy(w *warmer, l *launchSpec, a *regfile.Admission, src Source) error {
-	flushes := m.cfg.Cache.FlushBetweenLaunches
-	if flushes && len(m.results) > 0 {
-		m.flush()
-	}
 	w.given, w.wave = 0, residents(a)*len(m.sms)
 	w.together = w.wave
 	r := result.Kernel{Name: l.kernel.Name, Grid: l.grid, Block: l.block, RegistersPerThread: l.kernel.Footprint,
 		SharedBytes: l.sharedBytes, Sampled: true, SMs: []result.SM{}, Sample: &result.Sample{}}
 	for c := src.Next(); c != nil; c = src.Next() {
-		insts, lanes := w.take(c)
+		pass := w.take
+		if m.cfg.Cache.FlushBetweenLaunches { // whatever it left would be gone
+			pass = (*stream.CTA).Instructions
+		}
+		insts, lanes := pass(c)
 		r.WarpInstructions += insts
 		r.ThreadInstructions += lanes
 		r.Sample.CTAsSkipped++
