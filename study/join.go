@@ -28,15 +28,13 @@ func (s *Spec) Pieces(store *Store, keys *Keys, points []Point, need *Need) ([]P
 			out = append(out, *p)
 			continue
 		}
-		own := *need
-		own.Keep = false // parts of one run are of one version
 		for k := range p.Parts {
 			part := p.part(k + 1)
 			r, err := has(store, keys, &part)
 			if err != nil {
 				return nil, err
 			}
-			if !s.Met(r, &own) {
+			if !s.Met(r, need) {
 				out = append(out, part)
 			}
 		}
@@ -87,8 +85,6 @@ func (s *Spec) Join(store *Store, keys *Keys, points []Point, need *Need) ([]*Re
 
 // join makes the record of a point of those of its parts, or nil where some are missing.
 func (s *Spec) join(store *Store, keys *Keys, p *Point, need *Need) (*Record, error) {
-	own := *need
-	own.Keep = false
 	var parts []*Record
 	for k := range p.Parts {
 		part := p.part(k + 1)
@@ -99,7 +95,7 @@ func (s *Spec) join(store *Store, keys *Keys, p *Point, need *Need) (*Record, er
 		if r == nil {
 			return nil, nil
 		}
-		if r = r.seenBy(need.Version); r.Measured() && !own.Meets(r) || r.Version != need.Version {
+		if r = r.seenBy(need.Version); r.Measured() && !need.Meets(r) || r.Version != need.Version {
 			return nil, nil
 		}
 		parts = append(parts, r)

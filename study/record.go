@@ -95,7 +95,8 @@ func (r *Record) seenBy(version string) *Record {
 
 // Need is what a record must be for its point not to be executed again.
 type Need struct {
-	// Version is the simulator's. A record of another one does, when Keep is set.
+	// Version is the simulator's. A record of another one does, when Keep is set, but for parts: those of one run
+	// are of one version.
 	Version string
 	Keep    bool
 	// Check: operand versions must have been followed.
@@ -104,7 +105,7 @@ type Need struct {
 
 // Meets reports whether a record is as needed, but for its waves.
 func (n *Need) Meets(r *Record) bool {
-	return r.seenBy(n.Version).Measured() && (n.Keep || r.Version == n.Version) &&
+	return r.seenBy(n.Version).Measured() && (n.Keep && r.Point.Part == 0 || r.Version == n.Version) &&
 		(r.Checked || !n.Check || r.Point.Stream)
 }
 
