@@ -50,8 +50,16 @@ func done(t *testing.T, c *exec.Cmd) {
 
 // The program is killed without a warning, after random times, while it simulates or writes, and goes on.
 func TestARunThatIsKilledGoesOnToTheSameResult(t *testing.T) {
+	killedGoesOn(t, "run", "hotspot", "--size", "small", "--check", "--json")
+}
+
+func TestASampledRunThatIsKilledGoesOnToTheSameResult(t *testing.T) {
+	killedGoesOn(t, "run", "vecadd", "--size", "paper", "--sample", "--check", "--json")
+}
+
+func killedGoesOn(t *testing.T, run ...string) {
+	t.Helper()
 	dir := t.TempDir()
-	run := []string{"run", "hotspot", "--size", "small", "--check", "--json"}
 	done(t, kumiko(t, dir, append(run, "whole.json")...))
 	next := kumiko(t, dir, append(run, "killed.json", "--checkpoint", "ck", "--checkpoint-every", "20ms")...)
 	kills := 0
