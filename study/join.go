@@ -204,17 +204,20 @@ func (p *Pool) outcome(pt *Point, out *Outcome, need *Need, joined []*Record) er
 	if err != nil {
 		return err
 	}
-	executed := r != nil && (pt.Split == "" || slices.ContainsFunc(joined, func(j *Record) bool { return j.Point.same(pt) }))
+	isJoined := slices.ContainsFunc(joined, func(j *Record) bool { return j.Point.same(pt) })
+	executed := r != nil && (pt.Split == "" || isJoined)
 	if r != nil {
 		r = r.seenBy(p.Version)
 	}
 	switch {
 	case p.Spec.Met(r, need):
 		out.Done++
-	case !executed && (r == nil || !r.Refused()):
-		out.Left++
-	case r.Refused() || r.Measured():
+	case r != nil && r.Measured() && p.Spec.short(r):
+		out.Refused = append(out.Refused, Failed{pt.String(), p.Spec.shortage(r)})
+	case r != nil && r.Refused():
 		out.Refused = append(out.Refused, Failed{pt.String(), r.Failed})
+	case !executed:
+		out.Left++
 	default:
 		out.Failed = append(out.Failed, Failed{pt.String(), r.Failed})
 	}

@@ -45,7 +45,8 @@ func killed(t *testing.T, text, dir string, after time.Duration) {
 	_ = child.Wait() // it was killed
 }
 
-// The same, of points that are split: parts that are done are kept, and in the end their points are as they would have been.
+// The same, of points that are split: parts that are done are kept, and in the end their points are as they would have
+// been.
 func TestAProcessThatIsKilledAmidPartsLosesOnlyWhatWasInFlight(t *testing.T) {
 	s := parse(t, splitText)
 	points := s.Points(1)

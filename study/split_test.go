@@ -159,6 +159,30 @@ func TestAPartThatFailsFailsItsPointAndOnlyItIsExecutedAgain(t *testing.T) {
 	}
 }
 
+func TestASplitPointOfTooFewWavesIsRefusedOnce(t *testing.T) {
+	s := parse(t, splitText+"[[waves_exempt]]\nbenchmark = \"bfs\"\nreason = \"small\"\n")
+	s.Waves = 100
+	p := pool(t, s, t.TempDir())
+	points := s.Points(0)
+	out := run(t, p, points)
+	if out.Done != 2 || len(out.Refused) != 6 || len(out.Failed) != 0 || out.Left != 0 {
+		t.Fatalf("%+v", out)
+	}
+	if why := out.Refused[0].Why; !strings.HasPrefix(why, "refused: ") || !strings.Contains(why, "full waves in launch") {
+		t.Errorf("%q", why)
+	}
+	s.Waves = 0
+	if out := run(t, p, points); out.Before != 2 || out.Done != 6 {
+		t.Errorf("without: %+v", out)
+	}
+	// Records that have too few waves for what is asked later are judged again, and not simulated.
+	s.Waves = 100
+	p.New = func(*config.Config, gpus.Options) (Machine, error) { return nil, errors.New("simulated again") }
+	if out := run(t, p, points); out.Before != 2 || len(out.Refused) != 6 {
+		t.Errorf("with them again: %+v", out)
+	}
+}
+
 func TestARunOfPartsThatIsInterruptedGoesOn(t *testing.T) {
 	s := parse(t, splitText)
 	points := s.Points(0)
