@@ -25,8 +25,10 @@ type sampledCase struct {
 var sampledCases = []sampledCase{
 	{"vecadd", benchmarks.Small, 8, sample.Spec{Seed: 1}, byWavesAlone},
 	{"vecadd", benchmarks.Small, 8, sample.Spec{Seed: 3, Error: 0.01}, byWavesAlone},
-	{"gaussian", benchmarks.Small, 8, sample.Spec{Seed: 2}, func(s *result.Sample) bool { return s.Group > 0 }},
-	{"sgemm", benchmarks.Study, 4, sample.Spec{Seed: 1, Windows: true}, func(s *result.Sample) bool { return s.Windows }},
+	{"gaussian", benchmarks.Small, 8, sample.Spec{Seed: 2},
+		func(s *result.Sample) bool { return s.Group > 0 }},
+	{"sgemm", benchmarks.Study, 4, sample.Spec{Seed: 1, Windows: true},
+		func(s *result.Sample) bool { return s.Windows }},
 }
 
 func byWavesAlone(s *result.Sample) bool { return s.Group == 0 && !s.Windows }

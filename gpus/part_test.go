@@ -113,7 +113,8 @@ func TestAPartHasItsLaunchesAloneAndEndsWithThem(t *testing.T) {
 		t.Fatalf("%d launches, want 2", len(part))
 	}
 	for i, k := range part {
-		if w := whole[3+i]; k.Name != w.Name || k.ThreadInstructions != w.ThreadInstructions || k.Cycles == 0 || k.Sampled {
+		if w := whole[3+i]; k.Name != w.Name || k.ThreadInstructions != w.ThreadInstructions || k.Cycles == 0 ||
+			k.Sampled {
 			t.Errorf("launch %d: %s with %d instructions, want %s with %d", 3+i, k.Name, k.ThreadInstructions, w.Name,
 				w.ThreadInstructions)
 		}

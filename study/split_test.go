@@ -168,7 +168,7 @@ func TestASplitPointOfTooFewWavesIsRefusedOnce(t *testing.T) {
 	if out.Done != 2 || len(out.Refused) != 6 || len(out.Failed) != 0 || out.Left != 0 {
 		t.Fatalf("%+v", out)
 	}
-	if why := out.Refused[0].Why; !strings.HasPrefix(why, "refused: ") || !strings.Contains(why, "full waves in launch") {
+	if why := out.Refused[0].Why; !strings.HasPrefix(why, refusal) || !strings.Contains(why, "full waves in launch") {
 		t.Errorf("%q", why)
 	}
 	s.Waves = 0

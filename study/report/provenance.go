@@ -125,8 +125,8 @@ func splitting(d *study.Data) string {
 			}
 		}
 	}
-	return fmt.Sprintf("%d of %d runs were simulated in parts of launches, %d launches in %d parts; each part begins on "+
-		"a machine of its own, whose caches the launches before it have passed without being simulated", cut, runs,
+	return fmt.Sprintf("%d of %d runs were simulated in parts of launches, %d launches in %d parts; each part begins "+
+		"on a machine of its own, whose caches the launches before it have passed without being simulated", cut, runs,
 		launches, parts)
 }
 
