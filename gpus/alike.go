@@ -79,30 +79,12 @@ func (g *group) add(at int, insts float64) {
 
 // skip lets a launch go by. Its result is made when all are known.
 func (x *alike) skip(g *group, l *launchSpec, a *regfile.Admission, src Source) error {
-	m := x.m
-	if m.cfg.Cache.FlushBetweenLaunches && len(m.results) > 0 {
-		m.flush()
+	at := len(x.m.results)
+	err := x.m.goBy(&x.warm, l, a, src)
+	if len(x.m.results) > at {
+		g.add(at, float64(x.m.results[at].WarpInstructions))
 	}
-	x.warm.given, x.warm.wave = 0, residents(a)*len(m.sms)
-	x.warm.together = x.warm.wave
-	r := result.Kernel{Name: l.kernel.Name, Grid: l.grid, Block: l.block, RegistersPerThread: l.kernel.Footprint,
-		SharedBytes: l.sharedBytes, Sampled: true, SMs: []result.SM{}, Sample: &result.Sample{}}
-	for c := src.Next(); c != nil; c = src.Next() {
-		insts, lanes := x.warm.take(c)
-		r.WarpInstructions += insts
-		r.ThreadInstructions += lanes
-		r.Sample.CTAsSkipped++
-	}
-	x.warm.pass()
-	if m.interrupted() {
-		return ErrInterrupted
-	}
-	r.Complete = src.Err() == nil
-	r.Sample.WarpInstructionsSkipped = r.WarpInstructions
-	g.add(len(m.results), float64(r.WarpInstructions))
-	m.fills = append(m.fills, m.fill(a, &r))
-	m.results = append(m.results, r)
-	return src.Err()
+	return err
 }
 
 // settle gives the launches that were not simulated their counts.

@@ -28,6 +28,7 @@ type captured struct {
 	launch host.Launch
 	kernel *ir.Kernel // to whose PCs the streams refer
 	ctas   []*stream.CTA
+	insts  uint64 // warp instructions
 }
 
 // NotExecuted is the capture of a program that is recorded elsewhere: it has overflowed, and
@@ -36,8 +37,9 @@ func NotExecuted() *Capture { return &Capture{overflow: true} }
 
 // Launched is a launch of a capture.
 type Launched struct {
-	Kernel string
-	CTAs   int
+	Kernel           string
+	CTAs             int
+	WarpInstructions uint64
 }
 
 // Launches lists the launches, in order.
@@ -45,7 +47,7 @@ func (c *Capture) Launches() []Launched {
 	var out []Launched
 	for i := range c.launches {
 		l := &c.launches[i].launch
-		out = append(out, Launched{l.Kernel, l.CTAs()})
+		out = append(out, Launched{l.Kernel, l.CTAs(), c.launches[i].insts})
 	}
 	return out
 }
@@ -141,6 +143,8 @@ func (c *Capturer) Launch(l *host.Launch) error {
 
 // keep adds a CTA to a launch, unless the limit is reached: then everything goes.
 func (c *Capturer) keep(l *captured, cta *stream.CTA) {
+	insts, _ := cta.Instructions()
+	l.insts += insts
 	if c.out.overflow {
 		return
 	}

@@ -51,6 +51,7 @@ type keeper struct {
 	chunk    wire.Cycle
 	launch   int // launches begun
 	programs []*sm.Program
+	kernels  []*ir.Kernel // of the launches so far
 	src      *taking
 }
 
@@ -78,13 +79,16 @@ type state struct {
 	gpu      *gpu
 	run      *launched
 	programs []*sm.Program // of the launches so far
+	kernels  []*ir.Kernel
+	alike    *alike
 	results  []result.Kernel
 	fills    []Fill
 	busy     uint64
 }
 
 func (k *keeper) state(run *launched) *state {
-	return &state{gpu: k.m.gpu, run: run, programs: k.programs, results: k.m.results, fills: k.m.fills,
+	return &state{gpu: k.m.gpu, run: run, programs: k.programs, kernels: k.kernels, alike: k.m.alike,
+		results: k.m.results, fills: k.m.fills,
 		busy: k.m.busy}
 }
 
@@ -93,6 +97,7 @@ func (k *keeper) state(run *launched) *state {
 func (k *keeper) next(src Source, kernel *ir.Kernel, a *regfile.Admission) (Source, error) {
 	k.src = &taking{Source: src, m: k.m}
 	k.programs = append(k.programs, k.m.program(kernel, a.Insert))
+	k.kernels = append(k.kernels, kernel)
 	k.launch++
 	if k.from == nil || k.launch > k.from.Launch {
 		return k.src, nil
@@ -131,12 +136,9 @@ func (k *keeper) restore(run *launched) error {
 	if err := from.Executed(); err != nil {
 		return err
 	}
-	if err := from.Executed(); err != nil {
-		return err
-	}
 	defer k.m.guard()()
 	s := k.state(run)
-	if err := snapshot.Read(from.State, s, k.src); err != nil {
+	if err := snapshot.Read(from.State, s, k.src, k.m); err != nil {
 		return fmt.Errorf("checkpoint: %w", err)
 	}
 	k.m.results, k.m.fills, k.m.busy = s.results, s.fills, s.busy
@@ -146,7 +148,7 @@ func (k *keeper) restore(run *launched) error {
 
 func (k *keeper) keep(run *launched) error {
 	at := Point{Launch: k.launch - 1, Kernel: run.name, Cycle: k.m.core.Now() - run.start, CTAs: k.src.taken}
-	return k.opt.Keep(at, func(w io.Writer) error { return snapshot.Write(w, k.state(run), k.src) })
+	return k.opt.Keep(at, func(w io.Writer) error { return snapshot.Write(w, k.state(run), k.src, k.m) })
 }
 
 // interrupted keeps a state of a launch that was interrupted, unless its streams were.

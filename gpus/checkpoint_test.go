@@ -63,6 +63,12 @@ func smallGPU(t interface{ Fatal(...any) }, design string, gpus ...string) *conf
 // checked runs a program at size test with the operand check. Its launches are looked at after so many cycles.
 func checked(t interface{ Fatal(...any) }, c *config.Config, name string, looks wire.Cycle,
 	opt Options) (*result.Result, error) {
+	return checkedAt(t, c, name, benchmarks.Test, looks, opt)
+}
+
+// checkedAt is the same at another size.
+func checkedAt(t interface{ Fatal(...any) }, c *config.Config, name string, size benchmarks.Size, looks wire.Cycle,
+	opt Options) (*result.Result, error) {
 	opt.Check = true
 	m, err := New(c, opt)
 	if err != nil {
@@ -71,7 +77,7 @@ func checked(t interface{ Fatal(...any) }, c *config.Config, name string, looks 
 	if m.keeper != nil {
 		m.keeper.chunk = looks
 	}
-	p, err := benchmarks.Find(name).New(benchmarks.Test)
+	p, err := benchmarks.Find(name).New(size)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,6 +41,9 @@ func (l *launchSpec) ctas() int { return l.grid[0] * l.grid[1] * l.grid[2] }
 
 // simulate admits a launch, opens its streams, and runs them to their end.
 func (m *Machine) simulate(l *launchSpec) error {
+	if by, err := m.goesBy(l); by {
+		return err
+	}
 	a, err := m.admit(l.kernel, l.needs())
 	if err != nil {
 		return err
@@ -90,7 +93,7 @@ func (m *Machine) simulate(l *launchSpec) error {
 	if run.sampling != nil && err == nil {
 		err = run.sampling.end(run, &r)
 	}
-	m.alike.simulated(like, &r)
+	m.alike.simulated(m.alike.group(l), &r) // a checkpoint brings groups of its own
 	m.fills = append(m.fills, m.fill(&a, &r))
 	m.results = result.Append(m.results, r)
 	return err

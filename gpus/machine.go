@@ -43,7 +43,10 @@ type Options struct {
 	// Sample, if not nil, has launches sampled that are long enough: most of their CTAs are executed and not
 	// simulated, and the results are estimates.
 	Sample *sample.Spec
-	// Checkpoints, if not nil, keep states of the machine. They do not go together with Sample, Record, Timeline
+	// Part, if not nil, has a row of the program's launches simulated, and no others. It does not go together with
+	// Sample, Record and Checkpoints.
+	Part *Part
+	// Checkpoints, if not nil, keep states of the machine. They do not go together with Record, Timeline
 	// and hooks.
 	Checkpoints *Checkpoints
 	// Progress, if not nil, is called now and then from the simulating goroutine.

@@ -45,10 +45,11 @@ type Machine struct {
 	tables   map[*ir.Kernel]*tables.Tables
 	runner   emu.Runner
 	results  []result.Kernel
-	fills    []Fill  // of the results
-	busy     uint64  // cycles of launches that were simulated
-	keeper   *keeper // nil: no state is kept
-	alike    *alike  // nil: nothing is sampled
+	fills    []Fill   // of the results
+	busy     uint64   // cycles of launches that were simulated
+	keeper   *keeper  // nil: no state is kept
+	alike    *alike   // nil: nothing is sampled
+	part     *parting // nil: every launch is simulated
 	// patience is how long, in core cycles, nothing may move while work is left.
 	patience wire.Cycle
 }
@@ -72,6 +73,9 @@ func newMachine(g *gpu, c *config.Config, opt Options) *Machine {
 	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: limits, Out: out}
 	g.engine.SetWorkers(max(opt.Workers, 1))
 	m.alike = newAlike(m)
+	if opt.Part != nil {
+		m.part = &parting{*opt.Part, warmer{g: g, global: c.Mem.L1.CacheGlobal}}
+	}
 	if c := opt.Checkpoints; c != nil {
 		m.keeper = &keeper{m: m, opt: c, from: c.From, chunk: chunk}
 	}
@@ -97,9 +101,12 @@ func (g *gpu) patience() wire.Cycle {
 // Memory is the device's global memory.
 func (m *Machine) Memory() *mem.Memory { return &m.mem }
 
-// Results lists the launches so far, in order.
+// Results lists the launches so far, in order: those of the part, if the machine simulates one.
 func (m *Machine) Results() []result.Kernel {
 	m.alike.settle()
+	if m.part != nil {
+		return m.results[min(m.part.From, len(m.results)):]
+	}
 	return m.results
 }
 

@@ -82,8 +82,7 @@ func (s *Spec) Collect(store *Store, points []Point, version string) ([]*Record,
 		case !r.Measured():
 			c.Failed = append(c.Failed, Failed{p.String(), r.Failed})
 		case s.short(r):
-			c.Failed = append(c.Failed, Failed{p.String(), fmt.Sprintf("%s%.2f full waves, expected at least %v",
-				refusal, *r.Waves, s.Waves)})
+			c.Failed = append(c.Failed, Failed{p.String(), s.shortage(r)})
 			continue
 		default:
 			c.Done++

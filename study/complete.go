@@ -79,7 +79,7 @@ func (s *Spec) checkHead() []error {
 	case s.Perturb > 0 && len(s.Variants) == 0:
 		c.add(s.errorf("perturb", "perturb: found %d in a study without variants: streams have no timing", s.Perturb))
 	}
-	c.add(s.checkPaper(), s.checkSample())
+	c.add(s.checkPaper(), s.checkSample(), s.checkSplit())
 	return append(c, s.checkSettings("set", "", s.Set)...)
 }
 

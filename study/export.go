@@ -20,7 +20,7 @@ type Row map[string]any
 // rest by name.
 var pointColumns = []string{"study", "variant", "benchmark", "size", "gpu", "design", "registers", "perturb", "set",
 	"key", "config_hash", "program_hash", "version", "failed", "waves",
-	"sample", "cycles_half_interval", "warp_instructions_simulated",
+	"sample", "split", "parts", "cycles_half_interval", "warp_instructions_simulated",
 	"cycles", "warp_instructions", "thread_instructions", "ipc", "ctas_resident_max", "launches", "seconds"}
 
 // NewRow makes the row of a record.
@@ -35,6 +35,9 @@ func NewRow(r *Record) Row {
 	}
 	if p.Sample != "" {
 		row["sample"] = p.Sample
+	}
+	if s := r.Split; s != nil {
+		row["split"], row["parts"] = p.Split, len(s.Parts)
 	}
 	if r.Streams != nil {
 		row["streams"] = r.Streams

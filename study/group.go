@@ -27,8 +27,9 @@ type group struct {
 	users    int // simulations to come
 	executed bool
 	capture  *gpus.Capture
-	hash     string // the program's fingerprint
-	err      error  // the program's, its own check included
+	work     []uint64 // warp instructions of each launch; of traces only where points are split
+	hash     string   // the program's fingerprint
+	err      error    // the program's, its own check included
 }
 
 // groupOf finds the group of a point.
@@ -60,7 +61,10 @@ func (g *group) get(ctx context.Context) error {
 	}
 	if r := g.spec.recorded(g.point.Benchmark); r != nil {
 		g.executed, g.capture = true, gpus.NotExecuted()
-		g.hash, g.err = r.digest()
+		if g.hash, g.err = r.digest(); g.err == nil && g.point.Split != "" {
+			g.work, g.err = r.work(ctx)
+			g.executed = !interrupted(ctx, g.err)
+		}
 		return g.err
 	}
 	program, wrap, err := g.spec.start(&g.point)
@@ -78,6 +82,9 @@ func (g *group) get(ctx context.Context) error {
 		err = fmt.Errorf("its check failed: %w", err)
 	}
 	g.executed, g.capture, g.hash, g.err = true, c.Capture(), f.sum.String(), err
+	for _, l := range g.capture.Launches() {
+		g.work = append(g.work, l.WarpInstructions)
+	}
 	return err
 }
 

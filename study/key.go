@@ -26,7 +26,7 @@ func (s *Spec) Keys() *Keys { return &Keys{spec: s, programs: map[string]string{
 
 // Key is the SHA-256, in hexadecimal, of what determines a point's record: the
 // configuration's canonical hash, the program up to its first launch, size,
-// footprint, perturbation, sampling, kind of measurement and format. Names do not enter.
+// footprint, perturbation, sampling, splitting, kind of measurement and format. Names do not enter.
 func (k *Keys) Key(p *Point) (string, error) {
 	cfg, err := k.spec.config(p)
 	if err != nil {
@@ -45,6 +45,9 @@ func (k *Keys) Key(p *Point) (string, error) {
 		RecordFormat, kind, cfg.Hash(), program, p.Size, p.Registers, p.Perturb)
 	if p.Sample != "" {
 		fmt.Fprintf(h, "sample %s\n", p.Sample)
+	}
+	if p.Split != "" {
+		fmt.Fprintf(h, "split %s into %d part %d\n", p.Split, p.Parts, p.Part)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
@@ -111,6 +114,12 @@ func (p *Point) file(key string) string {
 	}
 	if p.Perturb > 0 {
 		kind += fmt.Sprintf(".p%d", p.Perturb)
+	}
+	switch {
+	case p.Part > 0:
+		kind += fmt.Sprintf(".part%d", p.Part)
+	case p.Split != "":
+		kind += ".split"
 	}
 	return tidy(p.Benchmark) + "--" + tidy(kind) + "--" + p.Size + "--" + key[:keyDigits] + recordSuffix
 }

@@ -11,20 +11,62 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// childDir names the folder in which the child process runs the study.
-const childDir = "KUMIKO_STUDY_CHILD"
+// childDir names the folder in which the child process runs the study, childStudy its text.
+const (
+	childDir   = "KUMIKO_STUDY_CHILD"
+	childStudy = "KUMIKO_STUDY_TEXT"
+)
 
-// TestStudyChild is not a test: it is what the process does that the next test
-// kills.
+// TestStudyChild is not a test: it is what the process does that the next tests
+// kill.
 func TestStudyChild(t *testing.T) {
 	dir := os.Getenv(childDir)
 	if dir == "" {
 		t.Skip("run by TestAProcessThatIsKilledAtAnyMomentLosesOnlyWhatWasInFlight")
 	}
-	s := parse(t, gridText)
+	s := parse(t, os.Getenv(childStudy))
 	p := pool(t, s, dir)
 	p.Workers = 2
 	run(t, p, s.Points(1))
+}
+
+// killed starts a process that executes a study into a folder, and kills it after a time.
+func killed(t *testing.T, text, dir string, after time.Duration) {
+	t.Helper()
+	child := exec.Command(os.Args[0], "-test.run=^TestStudyChild$")
+	child.Env = append(os.Environ(), childDir+"="+dir, childStudy+"="+text)
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(after)
+	if err := child.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = child.Wait() // it was killed
+}
+
+// The same, of points that are split: parts that are done are kept, and in the end their points are as they would have
+// been.
+func TestAProcessThatIsKilledAmidPartsLosesOnlyWhatWasInFlight(t *testing.T) {
+	s := parse(t, splitText)
+	points := s.Points(1)
+	whole := pool(t, s, t.TempDir())
+	start := time.Now()
+	run(t, whole, points)
+	takes := time.Since(start)
+	dir, kept := t.TempDir(), 0
+	for _, part := range []float64{0.3, 0.5, 0.4} {
+		killed(t, splitText, dir, time.Duration(part*float64(takes)))
+		kept = max(kept, len(files(t, dir)))
+	}
+	p := pool(t, s, dir)
+	if out := run(t, p, points); out.Before+out.Done != len(points) {
+		t.Errorf("%+v", out)
+	}
+	if want, got := files(t, whole.Store.Dir()), files(t, dir); !maps.Equal(want, got) {
+		t.Error(cmp.Diff(want, got))
+	}
+	t.Logf("%d records and parts by killed processes", kept)
 }
 
 // The process is killed, without notice, at moments spread over its run. Each
@@ -41,16 +83,7 @@ func TestAProcessThatIsKilledAtAnyMomentLosesOnlyWhatWasInFlight(t *testing.T) {
 	dir := t.TempDir()
 	most := 0
 	for _, part := range []float64{0.05, 0.2, 0.35, 0.3, 0.5} {
-		child := exec.Command(os.Args[0], "-test.run=^TestStudyChild$")
-		child.Env = append(os.Environ(), childDir+"="+dir)
-		if err := child.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Duration(part * float64(takes)))
-		if err := child.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
-		_ = child.Wait() // it was killed
+		killed(t, gridText, dir, time.Duration(part*float64(takes)))
 		have := files(t, dir)
 		for name, text := range have {
 			if want[name] != text {

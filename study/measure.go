@@ -3,6 +3,7 @@ package study
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -27,7 +28,7 @@ func (r *pooled) measure(ctx context.Context, t *task) *Record {
 		return nil
 	}
 	if err != nil {
-		rec.Result, rec.Streams, rec.Failed = nil, nil, err.Error()
+		rec.Result, rec.Streams, rec.Split, rec.Failed = nil, nil, nil, err.Error()
 	}
 	if rec.Seconds == 0 {
 		rec.Seconds = time.Since(start).Seconds()
@@ -62,8 +63,10 @@ func (r *pooled) into(ctx context.Context, rec *Record, t *task) (err error) {
 	}
 	if h := t.have; h != nil {
 		rec.Version, rec.Checked, rec.Result, rec.Seconds = h.Version, h.Checked, h.Result, h.Seconds
+		rec.Split = h.Split
 		return nil
 	}
+	rec.Split = t.group.split(&rec.Point)
 	rec.Result, err = r.simulate(ctx, rec, cfg, t.group)
 	return err
 }
@@ -106,7 +109,7 @@ func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *config.Config, 
 		build = assemble
 	}
 	m, err := build(cfg, gpus.Options{Context: ctx, Check: r.Check, Printf: io.Discard,
-		Sample: r.Spec.Sample.of(&rec.Point)})
+		Sample: r.Spec.Sample.of(&rec.Point), Part: rec.Split.part()})
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +124,7 @@ func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *config.Config, 
 			err = program.Run(&host.Device{Mem: m.Memory(), Runner: wrapped(m, wrap)})
 		}
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, gpus.ErrPartOver) {
 		return nil, err
 	}
 	app, err := r.Spec.Benchmark(rec.Point.Benchmark)
@@ -134,7 +137,7 @@ func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *config.Config, 
 		res.Expect = append(res.Expect, result.Expect{Buffer: o, OK: true})
 	}
 	res.Finish(0) // what the point took is the record's
-	if len(res.Kernels) > mostKernels {
+	if len(res.Kernels) > mostKernels || rec.Split != nil && rec.Split.Launches > mostKernels {
 		res.Kernels = merge(res.Kernels)
 	}
 	return res, nil

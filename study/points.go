@@ -25,7 +25,7 @@ func (s *Spec) Points(perturb int) []Point {
 					Study: s.Name, Variant: v.Name, Benchmark: b, Size: cmp.Or(v.Size, s.Size), GPU: v.GPU,
 					Design: v.Design,
 					Set:    slices.Concat([]string{}, s.Set, v.Set), Registers: cmp.Or(v.Registers, s.Registers),
-					Perturb: k, Sample: s.Sample.text(),
+					Perturb: k, Sample: s.Sample.text(), Split: s.Split, Parts: s.Parts,
 				})
 			}
 		}
@@ -128,6 +128,14 @@ const unmeasured = 3_000_000
 // Budget is how many warp instructions a point executes, from the measured
 // tables, or a guess.
 func (p *Point) Budget() uint64 {
+	n := p.whole()
+	if p.Part > 0 {
+		n /= uint64(p.Parts)
+	}
+	return n
+}
+
+func (p *Point) whole() uint64 {
 	if a := measured.Of(p.Benchmark); a != nil {
 		r, ok := a.Sizes[p.Size]
 		if !ok && p.Size == benchmarks.Large.String() { // where it is that of studies
@@ -154,6 +162,9 @@ func (p *Point) String() string {
 	s := p.Variant + " " + p.Benchmark
 	if p.Perturb > 0 {
 		s += fmt.Sprintf(" perturbed %d", p.Perturb)
+	}
+	if p.Part > 0 {
+		s += fmt.Sprintf(" part %d", p.Part)
 	}
 	return s
 }

@@ -77,6 +77,13 @@ type task struct {
 func (p *Pool) Run(ctx context.Context, points []Point) (*Outcome, error) {
 	p.keys = p.Spec.Keys()
 	p.waves.init(p)
+	if split(points) {
+		return p.runSplit(ctx, points)
+	}
+	return p.runAll(ctx, points)
+}
+
+func (p *Pool) runAll(ctx context.Context, points []Point) (*Outcome, error) {
 	out := &Outcome{Points: len(points)}
 	tasks, err := p.plan(points, out)
 	if err != nil {

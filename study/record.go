@@ -22,6 +22,11 @@ type Point struct {
 	Stream  bool `json:"stream"`
 	// Sample is how the run was sampled: seed and error of the study; empty: it was not.
 	Sample string `json:"sample,omitempty"`
+	// Split is how the run was split: ByLaunches, into Parts at most; empty: it was not. Part is the number of a part,
+	// from 1; 0: the whole.
+	Split string `json:"split,omitempty"`
+	Parts int    `json:"parts,omitempty"`
+	Part  int    `json:"part,omitempty"`
 }
 
 // Record is what a finished point leaves: one JSON file under a name made from
@@ -36,6 +41,8 @@ type Record struct {
 	// Result is that of a run. Of a program with many launches it has one entry for
 	// each kernel instead, in which they are added up.
 	Result *result.Result `json:"result,omitempty"`
+	// Split says what launches the result is of, and in what parts they were simulated; nil: the run was not split.
+	Split *Split `json:"split,omitempty"`
 	// Streams is what package streams made of the access stream.
 	Streams json.RawMessage `json:"streams,omitempty"`
 	// Waves is the least number of full residencies that a launch of the point
@@ -88,7 +95,8 @@ func (r *Record) seenBy(version string) *Record {
 
 // Need is what a record must be for its point not to be executed again.
 type Need struct {
-	// Version is the simulator's. A record of another one does, when Keep is set.
+	// Version is the simulator's. A record of another one does, when Keep is set, but for parts: those of one run
+	// are of one version.
 	Version string
 	Keep    bool
 	// Check: operand versions must have been followed.
@@ -97,7 +105,7 @@ type Need struct {
 
 // Meets reports whether a record is as needed, but for its waves.
 func (n *Need) Meets(r *Record) bool {
-	return r.seenBy(n.Version).Measured() && (n.Keep || r.Version == n.Version) &&
+	return r.seenBy(n.Version).Measured() && (n.Keep && r.Point.Part == 0 || r.Version == n.Version) &&
 		(r.Checked || !n.Check || r.Point.Stream)
 }
 

@@ -31,6 +31,10 @@ type Spec struct {
 	Perturb int `toml:"perturb"`
 	// Sample, if given, has the launches of every run sampled.
 	Sample *Sample `toml:"sample"`
+	// Split, if given, has the parts of a run simulated apart from each other: ByLaunches. Parts is how many there
+	// are at most.
+	Split string `toml:"split"`
+	Parts int    `toml:"parts"`
 	// Set are settings of every variant, before its own.
 	Set []string `toml:"set"`
 

@@ -175,7 +175,8 @@ func (s *Store) setAside(name string, why error) error {
 // the key has those.
 func (p *Point) same(q *Point) bool {
 	return p.Variant == q.Variant && p.Benchmark == q.Benchmark && p.Size == q.Size && p.Registers == q.Registers &&
-		p.Perturb == q.Perturb && p.Stream == q.Stream && p.Sample == q.Sample
+		p.Perturb == q.Perturb && p.Stream == q.Stream && p.Sample == q.Sample &&
+		p.Split == q.Split && p.Parts == q.Parts && p.Part == q.Part
 }
 
 // sumHead and sumTail stand around the checksum that begins a record's file: the

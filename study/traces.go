@@ -123,6 +123,23 @@ func (r *recording) replay(ctx context.Context, m Machine) error {
 	})
 }
 
+// work is the warp instructions of each launch.
+func (r *recording) work(ctx context.Context) ([]uint64, error) {
+	var out []uint64
+	err := r.each(ctx, func(l *sass.Launch) error {
+		src := l.Source(traceAhead)
+		defer src.Close()
+		var n uint64
+		for c := src.Next(); c != nil; c = src.Next() {
+			insts, _ := c.Instructions()
+			n += insts
+		}
+		out = append(out, n)
+		return src.Err()
+	})
+	return out, err
+}
+
 // stream measures the access streams of the launches.
 func (r *recording) stream(ctx context.Context, cfg *config.Config) (json.RawMessage, error) {
 	all := streams.NewCollector(streams.OptionsFor(cfg))

@@ -43,6 +43,11 @@ func (s *Spec) short(r *Record) bool {
 	return r.Waves != nil && *r.Waves < s.Waves
 }
 
+// shortage says that a record is short.
+func (s *Spec) shortage(r *Record) string {
+	return fmt.Sprintf("%s%.2f full waves, expected at least %v", refusal, *r.Waves, s.Waves)
+}
+
 // refuse is the error of a point that is known to have fewer waves than the study asks
 // for.
 func (w *waveTable) refuse(p *Point, g *group) error {

@@ -32,3 +32,46 @@ type Crossbar struct {
 	// path: its conflict cycles over the cycles.
 	Queued float64 `json:"queued"`
 }
+
+// Add adds what the same blocks did in another run.
+func (b *Blocks) Add(more *Blocks) {
+	if b.Banks == nil {
+		b.Banks, b.Crossbars = []Bank{}, []Crossbar{}
+	}
+	for i := range more.Banks {
+		x := &more.Banks[i]
+		if i == len(b.Banks) {
+			b.Banks = append(b.Banks, Bank{Name: x.Name, SM: x.SM})
+		}
+		to := &b.Banks[i]
+		to.Reads += x.Reads
+		to.Writes += x.Writes
+		to.ReadConflicts += x.ReadConflicts
+		to.WriteConflicts += x.WriteConflicts
+	}
+	for i := range more.Crossbars {
+		x := &more.Crossbars[i]
+		if i == len(b.Crossbars) {
+			b.Crossbars = append(b.Crossbars, Crossbar{Name: x.Name, SM: x.SM})
+		}
+		to := &b.Crossbars[i]
+		to.Transfers += x.Transfers
+		to.Hops += x.Hops
+		to.Conflicts += x.Conflicts
+	}
+}
+
+// Over works out the means over so many cycles.
+func (b *Blocks) Over(cycles uint64) {
+	if cycles == 0 {
+		return
+	}
+	for i := range b.Banks {
+		x := &b.Banks[i]
+		x.Queued = float64(x.ReadConflicts+x.WriteConflicts) / float64(cycles)
+	}
+	for i := range b.Crossbars {
+		x := &b.Crossbars[i]
+		x.Queued = float64(x.Conflicts) / float64(cycles)
+	}
+}

@@ -80,6 +80,15 @@ type CTA struct {
 	Warps  []Warp
 }
 
+// Instructions are the warp instructions of the CTA, and the lanes that execute them.
+func (c *CTA) Instructions() (insts, lanes uint64) {
+	for i := range c.Warps {
+		insts += c.Warps[i].Insts
+		lanes += c.Warps[i].Lanes
+	}
+	return insts, lanes
+}
+
 // Source gives the CTAs of a launch, in grid order.
 //
 // Contract: Next returns nil after the last CTA, and after an error, which Err

@@ -52,6 +52,9 @@ func provenance(in *Input) page.Section {
 	if text := sampling(d); text != "" {
 		add("sampling", text)
 	}
+	if text := splitting(d); text != "" {
+		add("parts", text)
+	}
 	sec := page.Section{Title: "Provenance",
 		Text: "Every number on this page is worked out from records, each of which is a function of the simulator's " +
 			"version, the configuration and the program alone.",
@@ -98,6 +101,33 @@ func sampling(d *study.Data) string {
 	return fmt.Sprintf("%d of %d runs have sampled launches; %.3g of all warp instructions were simulated; the widest "+
 		"interval of a run's cycles is ± %.2g %%%s", sampled, runs, float64(simulated)/float64(max(all, 1)),
 		100*widest, of)
+}
+
+// splitting says into what parts a study's runs were split; empty: they were not.
+func splitting(d *study.Data) string {
+	if d.Spec.Split == "" {
+		return ""
+	}
+	runs, cut, launches, parts := 0, 0, 0, 0
+	for _, b := range d.Spec.Groups[study.AllGroup] {
+		for i := range d.Spec.Variants {
+			for k := range d.Perturbations() + 1 {
+				r := d.Record(d.Spec.Variants[i].Name, b, k)
+				if r == nil || r.Split == nil {
+					continue
+				}
+				runs++
+				if n := len(r.Split.Parts); n > 1 {
+					cut++
+					launches += r.Split.Launches
+					parts += n
+				}
+			}
+		}
+	}
+	return fmt.Sprintf("%d of %d runs were simulated in parts of launches, %d launches in %d parts; each part begins "+
+		"on a machine of its own, whose caches the launches before it have passed without being simulated", cut, runs,
+		launches, parts)
 }
 
 // census says which of the study's points there are.

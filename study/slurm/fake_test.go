@@ -85,9 +85,15 @@ func write(t *testing.T, file, text string) {
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
+	return newRigOf(t, gridText)
+}
+
+// newRigOf is a run of another study.
+func newRigOf(t *testing.T, text string) *rig {
+	t.Helper()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "grid.toml")
-	write(t, file, gridText)
+	write(t, file, text)
 	s, err := study.Load(file)
 	if err != nil {
 		t.Fatal(err)

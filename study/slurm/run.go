@@ -51,7 +51,12 @@ func (r *Run) Do(ctx context.Context, points []study.Point) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	tasks, err := tasksOf(points, r.Spec.Keys())
+	keys := r.Spec.Keys()
+	pieces, err := r.Spec.Pieces(r.Store, keys, points, &r.Need)
+	if err != nil {
+		return nil, err
+	}
+	tasks, err := tasksOf(pieces, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -80,6 +85,9 @@ func (r *Run) Do(ctx context.Context, points []study.Point) (*Outcome, error) {
 		err = nil
 	}
 	if err != nil {
+		return nil, err
+	}
+	if _, err := r.Spec.Join(r.Store, keys, points, &r.Need); err != nil {
 		return nil, err
 	}
 	_, census, err := r.Spec.Collect(r.Store, points, r.Version)

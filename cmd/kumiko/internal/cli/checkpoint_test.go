@@ -50,10 +50,19 @@ func done(t *testing.T, c *exec.Cmd) {
 
 // The program is killed without a warning, after random times, while it simulates or writes, and goes on.
 func TestARunThatIsKilledGoesOnToTheSameResult(t *testing.T) {
+	killedGoesOn(t, "20ms", "run", "hotspot", "--size", "small", "--check", "--json")
+}
+
+func TestASampledRunThatIsKilledGoesOnToTheSameResult(t *testing.T) {
+	killedGoesOn(t, "200ms", "run", "vecadd", "--size", "paper", "--sample", "--check", "--json")
+}
+
+// killedGoesOn kills a run six times, which keeps its state so often, and has it go on.
+func killedGoesOn(t *testing.T, every string, run ...string) {
+	t.Helper()
 	dir := t.TempDir()
-	run := []string{"run", "hotspot", "--size", "small", "--check", "--json"}
 	done(t, kumiko(t, dir, append(run, "whole.json")...))
-	next := kumiko(t, dir, append(run, "killed.json", "--checkpoint", "ck", "--checkpoint-every", "20ms")...)
+	next := kumiko(t, dir, append(run, "killed.json", "--checkpoint", "ck", "--checkpoint-every", every)...)
 	kills := 0
 	for over := false; !over; {
 		if err := next.Start(); err != nil {

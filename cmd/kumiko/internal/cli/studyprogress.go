@@ -83,6 +83,8 @@ func studyPoint(e *study.Event) string {
 		return fmt.Sprintf("%s: FAILED: %s", &r.Point, r.Failed)
 	case r.Result == nil:
 		return fmt.Sprintf("%s: measured (%.1f s)", &r.Point, r.Seconds)
+	case r.Split != nil && len(r.Split.Parts) == 0:
+		return fmt.Sprintf("%s: no launches are left for it", &r.Point)
 	case e.Same:
 		return fmt.Sprintf("%s: %d cycles, IPC %.2f (a configuration that was done)", &r.Point, r.Result.Total.Cycles,
 			r.Result.Total.IPC)

@@ -1,0 +1,78 @@
+package gpus
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/benchmarks"
+	"kumiko/gpus/config"
+	"kumiko/gpus/result"
+	"kumiko/gpus/sample"
+)
+
+// sampledCase is a program that is sampled in a way.
+type sampledCase struct {
+	name string
+	size benchmarks.Size
+	cuts int
+	spec sample.Spec
+	// of tells which launches are sampled so.
+	of func(*result.Sample) bool
+}
+
+var sampledCases = []sampledCase{
+	{"vecadd", benchmarks.Small, 8, sample.Spec{Seed: 1}, byWavesAlone},
+	{"vecadd", benchmarks.Small, 8, sample.Spec{Seed: 3, Error: 0.01}, byWavesAlone},
+	{"gaussian", benchmarks.Small, 8, sample.Spec{Seed: 2},
+		func(s *result.Sample) bool { return s.Group > 0 }},
+	{"sgemm", benchmarks.Study, 4, sample.Spec{Seed: 1, Windows: true},
+		func(s *result.Sample) bool { return s.Windows }},
+}
+
+func byWavesAlone(s *result.Sample) bool { return s.Group == 0 && !s.Windows }
+
+// TestASampledRunThatGoesOnFromAnyPointHasTheSameResult cuts runs of every way to sample at random.
+func TestASampledRunThatGoesOnFromAnyPointHasTheSameResult(t *testing.T) {
+	c, err := config.Load(config.Request{GPU: "gtx980", Set: []string{"sm.count=1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range sampledCases {
+		run := func(t interface{ Fatal(...any) }, opt Options) *result.Result {
+			opt.Sample = &x.spec
+			r, err := checkedAt(t, c, x.name, x.size, chunk, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		all := &states{}
+		whole := run(t, Options{Checkpoints: all.checkpoints()})
+		so := 0
+		for i := range whole.Kernels {
+			if s := whole.Kernels[i].Sample; s != nil && x.of(s) {
+				so++
+			}
+		}
+		if so == 0 {
+			t.Errorf("%s, %+v: no launch is sampled in this way", x.name, x.spec)
+		}
+		if d := cmp.Diff(whole, run(t, Options{})); d != "" {
+			t.Errorf("%s, %+v: looks for checkpoints change the result:\n%s", x.name, x.spec, d)
+		}
+		draw := rand.New(rand.NewPCG(1, 2))
+		for i := range x.cuts {
+			s := &states{at: 1 + draw.IntN(all.looks)}
+			run(t, Options{Checkpoints: s.checkpoints()})
+			if len(s.data) != 1 {
+				t.Fatal(len(s.data), " checkpoints, want one")
+			}
+			again := run(t, Options{Checkpoints: s.from(0), Workers: 1 + i%2})
+			if d := cmp.Diff(whole, again); d != "" {
+				t.Fatal(x.name, x.spec, " from ", s.points[0], " (-whole +resumed):\n", d)
+			}
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"kumiko/gpus/result"
+)
+
+// Pieces are the points that are to be executed of some: those of which a store lacks the record that is needed. A
+// point that is split is its parts.
+func (s *Spec) Pieces(store *Store, keys *Keys, points []Point, need *Need) ([]Point, error) {
+	var out []Point
+	for i := range points {
+		p := &points[i]
+		if p.Split == "" || p.Part > 0 {
+			out = append(out, *p)
+			continue
+		}
+		r, err := has(store, keys, p)
+		switch {
+		case err != nil:
+			return nil, err
+		case s.Met(r, need):
+			continue
+		case r != nil && need.Meets(r): // but for its waves, which are judged again
+			out = append(out, *p)
+			continue
+		}
+		for k := range p.Parts {
+			part := p.part(k + 1)
+			r, err := has(store, keys, &part)
+			if err != nil {
+				return nil, err
+			}
+			if !s.Met(r, need) {
+				out = append(out, part)
+			}
+		}
+	}
+	return out, nil
+}
+
+func has(store *Store, keys *Keys, p *Point) (*Record, error) {
+	key, err := keys.Key(p)
+	if err != nil {
+		return nil, err
+	}
+	return store.Get(p, key)
+}
+
+// part is a part of a point, by its number from 1.
+func (p *Point) part(k int) Point {
+	own := *p
+	own.Part = k
+	return own
+}
+
+// Join makes the records of points whose parts are all in a store, and returns them. The parts of a point that has a
+// result are removed then; those of one that has none stay, so that only what failed is executed again.
+func (s *Spec) Join(store *Store, keys *Keys, points []Point, need *Need) ([]*Record, error) {
+	var out []*Record
+	for i := range points {
+		p := &points[i]
+		if p.Split == "" || p.Part > 0 {
+			continue
+		}
+		r, err := has(store, keys, p)
+		if err != nil {
+			return nil, err
+		}
+		if s.Met(r, need) || r != nil && need.Meets(r) {
+			continue
+		}
+		if r, err = s.join(store, keys, p, need); err != nil {
+			return nil, err
+		}
+		if r != nil {
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
+
+// join makes the record of a point of those of its parts, or nil where some are missing.
+func (s *Spec) join(store *Store, keys *Keys, p *Point, need *Need) (*Record, error) {
+	var parts []*Record
+	for k := range p.Parts {
+		part := p.part(k + 1)
+		r, err := has(store, keys, &part)
+		if err != nil {
+			return nil, err
+		}
+		if r == nil {
+			return nil, nil
+		}
+		if r = r.seenBy(need.Version); r.Measured() && !need.Meets(r) || r.Version != need.Version {
+			return nil, nil
+		}
+		parts = append(parts, r)
+	}
+	key, err := keys.Key(p)
+	if err != nil {
+		return nil, err
+	}
+	r := joined(p, key, parts)
+	if err := store.Put(r); err != nil || !r.Measured() {
+		return r, err
+	}
+	for _, x := range parts {
+		if err := store.Drop(&x.Point, x.Key); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// joined is the record of a point, of those of its parts in their order.
+func joined(p *Point, key string, parts []*Record) *Record {
+	first := parts[0]
+	out := &Record{Format: RecordFormat, Point: *p, Key: key, Version: first.Version, Checked: true}
+	for _, r := range parts {
+		out.Checked = out.Checked && r.Checked
+		out.Seconds += r.Seconds
+		if r.Waves != nil && (out.Waves == nil || *r.Waves < *out.Waves) {
+			out.Waves = r.Waves
+		}
+		switch {
+		case r.Measured() || out.Failed != "":
+		case r.Refused():
+			out.Failed = r.Failed
+		default:
+			out.Failed = fmt.Sprintf("part %d of %d: %s", r.Point.Part, p.Parts, r.Failed)
+		}
+	}
+	if !out.Measured() {
+		return out
+	}
+	res := *first.Result
+	res.Kernels, res.Blocks = nil, result.Blocks{}
+	var cycles uint64
+	out.Split = &Split{Launches: first.Split.Launches}
+	for _, r := range parts {
+		out.Split.Parts = append(out.Split.Parts, r.Split.Parts...)
+		res.Kernels = append(res.Kernels, r.Result.Kernels...)
+		res.Blocks.Add(&r.Result.Blocks)
+		cycles += r.Result.Total.Cycles
+	}
+	res.Blocks.Over(cycles)
+	res.Finish(0)
+	if out.Split.Launches > mostKernels {
+		res.Kernels = merge(res.Kernels)
+	}
+	out.Result = &res
+	return out
+}
+
+// runSplit executes points of which some are split, and joins their parts.
+func (p *Pool) runSplit(ctx context.Context, points []Point) (*Outcome, error) {
+	need := &Need{Version: p.Version, Keep: p.Keep, Check: p.Check}
+	open := make([]bool, len(points))
+	out := &Outcome{Points: len(points)}
+	for i := range points {
+		r, err := has(p.Store, p.keys, &points[i])
+		if err != nil {
+			return nil, err
+		}
+		if open[i] = !p.Spec.Met(r, need); !open[i] {
+			out.Before++
+		}
+	}
+	pieces, err := p.Spec.Pieces(p.Store, p.keys, points, need)
+	if err != nil {
+		return nil, err
+	}
+	of, err := p.runAll(ctx, pieces)
+	if err != nil {
+		return nil, err
+	}
+	joined, err := p.Spec.Join(p.Store, p.keys, points, need)
+	if err != nil {
+		return nil, err
+	}
+	for i := range points {
+		if !open[i] {
+			continue
+		}
+		if err := p.outcome(&points[i], out, need, joined); err != nil {
+			return nil, err
+		}
+	}
+	for _, r := range joined {
+		if p.Report != nil {
+			p.Report(Event{Record: r, Done: of.Points, Total: of.Points})
+		}
+	}
+	return out, nil
+}
+
+// outcome counts what became of a point.
+func (p *Pool) outcome(pt *Point, out *Outcome, need *Need, joined []*Record) error {
+	r, err := has(p.Store, p.keys, pt)
+	if err != nil {
+		return err
+	}
+	isJoined := slices.ContainsFunc(joined, func(j *Record) bool { return j.Point.same(pt) })
+	executed := r != nil && (pt.Split == "" || isJoined)
+	if r != nil {
+		r = r.seenBy(p.Version)
+	}
+	switch {
+	case p.Spec.Met(r, need):
+		out.Done++
+	case r != nil && r.Measured() && p.Spec.short(r):
+		out.Refused = append(out.Refused, Failed{pt.String(), p.Spec.shortage(r)})
+	case r != nil && r.Refused():
+		out.Refused = append(out.Refused, Failed{pt.String(), r.Failed})
+	case !executed:
+		out.Left++
+	default:
+		out.Failed = append(out.Failed, Failed{pt.String(), r.Failed})
+	}
+	return nil
+}
+
+// split reports whether some points are.
+func split(points []Point) bool {
+	return slices.ContainsFunc(points, func(p Point) bool { return p.Split != "" && p.Part == 0 })
+}
