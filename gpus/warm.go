@@ -81,14 +81,16 @@ func (x *warmer) access(p *passing) bool {
 		x.lines(a, d.Exec, int(d.Inst.T.Bytes), func(addr uint64, sectors uint8) {
 			switch {
 			case a.Space == ir.Texture && p.side.Texture != nil:
-				p.side.Texture.Touch(addr, sectors)
+				sectors = p.side.Texture.Touch(addr, sectors)
 			case p.side.L1 == nil || !x.global:
 			case load:
-				p.side.L1.Touch(addr, sectors)
+				sectors = p.side.L1.Touch(addr, sectors)
 			default:
 				p.side.L1.TouchStore(addr, sectors, d.Inst.Op != ir.OpSt)
 			}
-			x.g.memory.Touch(addr, sectors, !load)
+			if sectors != 0 {
+				x.g.memory.Touch(addr, sectors, !load)
+			}
 		})
 		return true
 	}
