@@ -79,7 +79,9 @@ func (c *Cache) Spec() *Spec { return &c.spec }
 func (c *Cache) Flush() { c.core.Reset() }
 
 // Touch does to sectors of a line what a load does that is not timed, and returns those that it asks the L2 for.
-func (c *Cache) Touch(addr uint64, sectors uint8) (missing uint8) { return c.core.Touch(addr, sectors, false) }
+func (c *Cache) Touch(addr uint64, sectors uint8) (missing uint8) {
+	return c.core.Touch(addr, sectors, false)
+}
 
 // TouchStore does to sectors of a line what a global store does that is not timed, by the policy for these, and
 // what an atomic does, which drops the line.
