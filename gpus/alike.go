@@ -34,7 +34,7 @@ func newAlike(m *Machine) *alike {
 	if m.opt.Sample == nil {
 		return nil
 	}
-	return &alike{m: m, groups: map[shape]*group{}, warm: warmer{g: m.gpu, global: m.cfg.Mem.L1.CacheGlobal}}
+	return &alike{m: m, groups: map[shape]*group{}, warm: m.warmer(0)}
 }
 
 // group is the group of a launch; of cooperative ones, and where nothing is sampled, there is none.

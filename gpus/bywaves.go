@@ -51,7 +51,7 @@ func (m *Machine) newByWaves(l *launchSpec, resident int, src Source) *byWaves {
 		return nil
 	}
 	s := &byWaves{estimating: newEstimating(m), plan: plan, src: src, run: plan.Head(),
-		warm: warmer{g: m.gpu, global: m.cfg.Mem.L1.CacheGlobal, together: plan.Wave()}}
+		warm: m.warmerInside(plan.Wave())}
 	s.marks = []milestone{{retired: plan.Head() - plan.Wave(), kind: headEnds}}
 	s.fill()
 	return s

@@ -118,6 +118,17 @@ func (c *Core[T]) Resize(sets int) error {
 	return err
 }
 
+// Empty is a core of its own, as large as this one is now, without a line and without the order of its interleaving.
+func (c *Core[T]) Empty() *Core[T] {
+	regs := mshr.Spec{Entries: 1, Merges: 1}
+	out, err := New[T](Spec{Geometry: Geometry{Tags: *c.tags.Spec(), MSHR: regs}, OnFill: c.onFill, Resident: c.resident,
+		Yield: c.yield})
+	if err != nil {
+		panic(err) // these tags have been built once
+	}
+	return out
+}
+
 // Discard drops a line whose content nobody needs any more. What was dirty is
 // lost, and what is on its way is not kept unless the line gets another place.
 func (c *Core[T]) Discard(addr uint64) {
