@@ -30,7 +30,7 @@ func (m *Machine) sampler(l *launchSpec, resident int, src Source) sampling {
 	if m.opt.Sample == nil || l.cooperative {
 		return nil
 	}
-	if m.opt.Sample.Windows && l.ctas() < sample.EnoughWaves*resident*len(m.sms) {
+	if m.opt.Sample.Windows && l.ctas() < sample.EnoughWaves*sample.Wave(resident*len(m.sms)) {
 		if s := m.newByWindows(l, src); s != nil {
 			return s
 		}

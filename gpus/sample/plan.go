@@ -35,8 +35,11 @@ const (
 	// leastUnits are those that a launch must have room for, at the least period.
 	leastUnits = 5
 	// ramp is the waves in front of a unit: one that the machine fills with, and one in which what skipping
-	// has left behind goes away. Without the second b+tree and fdtd2d come out 2 % off (docs/sampling.md).
+	// has left behind goes away. Without the second b+tree comes out 1.3 % too slow (docs/sampling.md).
 	ramp = 2
+	// leastUnit is the CTAs of a unit at least. On an SM or two a wave has few CTAs, and its cycles depend on how far
+	// each of them has come at its ends.
+	leastUnit = 16
 	// detailed waves of a period: the ramp and the unit.
 	detailed    = ramp + 1
 	leastPeriod = detailed + 1
@@ -54,7 +57,7 @@ const EnoughWaves = head + units*leastPeriod + tail
 // Plan draws the units of a launch.
 type Plan struct {
 	spec   Spec
-	wave   int // CTAs
+	wave   int // CTAs: as many as the GPU holds, or the least of a unit
 	rest   int // CTAs that are no whole wave, in detail at the end
 	first  int // CTAs to skip before the first unit
 	owed   int // CTAs to skip before the tail, so that whole waves are skipped in all
@@ -62,9 +65,12 @@ type Plan struct {
 	period int // waves from one unit to the next
 }
 
-// New plans a launch of so many CTAs, of which the GPU holds a wave at once. It returns nil if the
-// launch is too short to be sampled: then it is simulated whole.
-func New(spec Spec, launch uint64, ctas, wave int) *Plan {
+// Wave is the CTAs of a unit where the GPU holds so many at once.
+func Wave(held int) int { return max(held, leastUnit) }
+
+// New plans a launch of so many CTAs, of which the GPU holds some at once. It returns nil if the launch is too short to be sampled: then it is simulated whole.
+func New(spec Spec, launch uint64, ctas, held int) *Plan {
+	wave := Wave(held)
 	if ctas/wave < LeastWaves {
 		return nil
 	}
@@ -82,7 +88,7 @@ func (p *Plan) Head() int { return head * p.wave }
 // in the machine when they come in.
 func (p *Plan) Begins() int { return (ramp - 1) * p.wave }
 
-// Wave is how many CTAs the GPU holds.
+// Wave is how many CTAs a unit has: as many as the GPU holds, or more.
 func (p *Plan) Wave() int { return p.wave }
 
 // Next returns how many CTAs are skipped now, how many are simulated behind them, and whether these are

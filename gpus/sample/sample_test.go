@@ -31,7 +31,7 @@ func walk(p *Plan, cost func(k int) float64) parts {
 
 func TestEveryCTAIsEitherSkippedOrSimulatedAndWholeWavesAreSkipped(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		wave := rapid.IntRange(1, 300).Draw(t, "wave")
+		wave := rapid.IntRange(leastUnit, 300).Draw(t, "wave")
 		ctas := wave*rapid.IntRange(LeastWaves, 500).Draw(t, "waves") + rapid.IntRange(0, wave-1).Draw(t, "rest")
 		spec := Spec{Seed: rapid.Int64().Draw(t, "seed"),
 			Error: rapid.SampledFrom([]float64{0, 0.001, 0.05}).Draw(t, "error")}
@@ -53,28 +53,41 @@ func TestEveryCTAIsEitherSkippedOrSimulatedAndWholeWavesAreSkipped(t *testing.T)
 }
 
 func TestAShortLaunchIsNotSampled(t *testing.T) {
-	if New(Spec{}, 0, LeastWaves*8-1, 8) != nil {
+	if New(Spec{}, 0, LeastWaves*20-1, 20) != nil {
 		t.Error("a launch of fewer waves is sampled")
 	}
-	if New(Spec{}, 0, LeastWaves*8, 8) == nil {
+	if New(Spec{}, 0, LeastWaves*20, 20) == nil {
 		t.Error("a launch of as many waves is not sampled")
+	}
+}
+
+func TestAUnitHasAtLeastSixteenCTAs(t *testing.T) {
+	if New(Spec{}, 0, LeastWaves*16-1, 4) != nil {
+		t.Error("a launch of more waves of four CTAs, and of fewer units of sixteen, is sampled")
+	}
+	p := New(Spec{}, 0, LeastWaves*16, 4)
+	if p == nil {
+		t.Fatal("a launch of so many units is not sampled")
+	}
+	if p.Wave() != 16 {
+		t.Errorf("a unit of %d CTAs, want 16", p.Wave())
 	}
 }
 
 func TestTheFirstUnitIsAnywhereInItsPeriod(t *testing.T) {
 	seen := map[int]bool{}
 	for seed := range int64(400) {
-		skip, _, _ := New(Spec{Seed: seed}, 0, 103*10, 10).Next(nil)
+		skip, _, _ := New(Spec{Seed: seed}, 0, 103*20, 20).Next(nil)
 		seen[skip] = true
 	}
-	if len(seen) < 66 { // of 71: seven waves of ten CTAs
-		t.Errorf("%d places in 400 tries, want nearly all of 71", len(seen))
+	if len(seen) < 120 { // of 141: seven waves of twenty CTAs
+		t.Errorf("%d places in 400 tries, want nearly all of 141", len(seen))
 	}
 }
 
 func TestAnErrorThatIsAskedForDrawsMoreUnitsWhereTheyDiffer(t *testing.T) {
 	units := func(spread float64) int {
-		return len(walk(New(Spec{Error: 0.02}, 0, 400*8, 8), func(k int) float64 {
+		return len(walk(New(Spec{Error: 0.02}, 0, 400*20, 20), func(k int) float64 {
 			return 1 + spread*float64(k%2)
 		}).runs)
 	}
