@@ -25,8 +25,8 @@ type sampling interface {
 	end(run *launched, r *result.Kernel) error
 }
 
-// sampler is the sampling of a launch, or nil if it is to be simulated whole.
-func (m *Machine) sampler(l *launchSpec, resident int, src Source) sampling {
+// sampler is the sampling of a launch, or nil if it is to be simulated whole. like are the launches before it that are alike.
+func (m *Machine) sampler(l *launchSpec, resident int, src Source, like *group) sampling {
 	if m.opt.Sample == nil || l.cooperative {
 		return nil
 	}
@@ -35,7 +35,7 @@ func (m *Machine) sampler(l *launchSpec, resident int, src Source) sampling {
 			return s
 		}
 	}
-	if s := m.newByWaves(l, resident, src); s != nil {
+	if s := m.newByWaves(l, resident, src, like); s != nil {
 		return s
 	}
 	return nil

@@ -59,9 +59,11 @@ type Plan struct {
 	spec   Spec
 	wave   int // CTAs: as many as the GPU holds, or the least of a unit
 	rest   int // CTAs that are no whole wave, in detail at the end
+	random uint64
 	first  int // CTAs to skip before the first unit
 	owed   int // CTAs to skip before the tail, so that whole waves are skipped in all
 	left   int // waves between head and tail of which nothing is decided
+	need   int // units that are drawn, as long as too few are known to say it
 	period int // waves from one unit to the next
 }
 
@@ -75,10 +77,30 @@ func New(spec Spec, launch uint64, ctas, held int) *Plan {
 		return nil
 	}
 	p := &Plan{spec: spec, wave: wave, rest: ctas % wave, left: ctas/wave - head - tail}
-	p.period = max(p.left/units, leastPeriod)
-	// The first unit is anywhere in the first period.
-	p.first = int(splitmix.Of(uint64(spec.Seed)<<20^launch) % uint64((p.period-detailed)*wave+1))
+	p.draw(splitmix.Of(uint64(spec.Seed)<<20^launch), units)
 	return p
+}
+
+// draw spaces so many units. The first is anywhere in the first period.
+func (p *Plan) draw(random uint64, n int) {
+	p.random, p.need = random, n
+	p.period = max(p.left/n, leastPeriod)
+	p.first = int(random % uint64((p.period-detailed)*p.wave+1))
+}
+
+// Like tells the plan, before it is asked, how sure the last launch of the same kernel and shape was, and all launches
+// so far. Where an error is asked for, it is that of all launches together, and as many units as that calls for are drawn.
+func (p *Plan) Like(last, all Sure) {
+	if p.spec.Error > 0 && last.Units > 0 && last.Cycles > 0 {
+		p.spec.Error = all.Leaves(p.spec.Error, last.Cycles)
+		one := last.Half / last.Cycles * math.Sqrt(float64(last.Units))
+		p.draw(p.random, max(leastUnits, needed(one, p.spec.Error)))
+	}
+}
+
+// needed is how many units bring the interval to what is wanted. half is that of one.
+func needed(half, wanted float64) int {
+	return int(min(math.Ceil(half/wanted*half/wanted), 1e6))
 }
 
 // Head is how many CTAs are in detail at the beginning.
@@ -114,11 +136,10 @@ func (p *Plan) Next(costs []float64) (skip, run int, last bool) {
 // spaced is the period at which the units that are still needed fit into what is left: as many as
 // bring the interval to what is wanted, by the units so far.
 func (p *Plan) spaced(costs []float64) int {
-	need := float64(units)
+	need := p.need
 	if n := len(costs); n >= leastUnits {
-		r := halfOfOne(costs) / stat.Mean(costs, nil) / p.spec.Error
-		need = max(leastUnits, math.Ceil(r*r))
+		need = max(leastUnits, needed(halfOfOne(costs)/stat.Mean(costs, nil), p.spec.Error))
 	}
-	more := max(need-float64(len(costs)), 2)
-	return max(int(float64(p.left)/more), leastPeriod)
+	more := max(need-len(costs), 2)
+	return max(p.left/more, leastPeriod)
 }

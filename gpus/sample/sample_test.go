@@ -175,3 +175,40 @@ func TestUnitsThatAlternateAreWorthTheirNumber(t *testing.T) {
 		t.Errorf("%v, want %v, as of four that are independent", got, want)
 	}
 }
+
+// Of 400 waves, a launch like one that ten units had left at 4 % draws forty for 2 %, one that was sure ten the five
+// that it has at least, and without a wanted error ten.
+func TestALaunchLikeOneBeforeDrawsAsManyUnitsAsThatCallsFor(t *testing.T) {
+	for _, x := range []struct {
+		wanted, half float64
+		units        int
+	}{{0.02, 0.0399, 40}, {0.02, 0.001, 5}, {0, 0.0399, 10}} {
+		p := New(Spec{Error: x.wanted}, 0, 403*20, 20)
+		p.Like(Sure{Cycles: 1000, Half: 1000 * x.half, Units: 10}, Sure{})
+		if got := 400 / p.period; got != x.units {
+			t.Errorf("%d units fit for %v where one before had %v, want %d", got, x.wanted, x.half, x.units)
+		}
+		if skip, _, _ := p.Next(nil); skip > (p.period-detailed)*20 {
+			t.Errorf("%d CTAs are skipped before the first unit, of a period of %d waves", skip, p.period)
+		}
+	}
+}
+
+// The launches before, of 1000 cycles, are 1 % sure: together with one of 1000 more they are 2 % sure if that is 3.9 %
+// sure, which is the root of 4 % squared less 1 % squared.
+func TestAWantedErrorIsThatOfTheLaunchesTogether(t *testing.T) {
+	for _, x := range []struct {
+		name               string
+		cycles, half, next float64
+		want               float64
+	}{
+		{"sure before", 1000, 10, 1000, math.Sqrt(0.04*0.04 - 0.01*0.01)},
+		{"nothing before", 0, 0, 1000, 0.02},
+		{"unsure before", 1000, 100, 1000, 0.02},
+		{"one of which nothing is known", 1000, 10, 0, 0.02},
+	} {
+		if got := (Sure{Half: x.half, Cycles: x.cycles}).Leaves(0.02, x.next); math.Abs(got-x.want) > 1e-9 {
+			t.Errorf("%s: %v is asked for, want %v", x.name, got, x.want)
+		}
+	}
+}
