@@ -3,6 +3,7 @@ package sample
 import (
 	"fmt"
 	"math"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -34,6 +35,8 @@ const (
 	units = 10
 	// leastUnits are those that a launch must have room for, at the least period.
 	leastUnits = 5
+	// mostUnits bounds what is asked for.
+	mostUnits = 10000
 	// ramp is the waves in front of a unit: one that the machine fills with, and one in which what skipping
 	// has left behind goes away. Without the second b+tree comes out 1.3 % too slow (docs/sampling.md).
 	ramp = 2
@@ -100,7 +103,7 @@ func (p *Plan) Like(last, all Sure) {
 
 // needed is how many units bring the interval to what is wanted. half is that of one.
 func needed(half, wanted float64) int {
-	return int(min(math.Ceil(half/wanted*half/wanted), 1e6))
+	return int(min(math.Ceil(half/wanted*half/wanted), mostUnits))
 }
 
 // Head is how many CTAs are in detail at the beginning.
@@ -137,9 +140,20 @@ func (p *Plan) Next(costs []float64) (skip, run int, last bool) {
 // bring the interval to what is wanted, by the units so far.
 func (p *Plan) spaced(costs []float64) int {
 	need := p.need
-	if n := len(costs); n >= leastUnits {
-		need = max(leastUnits, needed(halfOfOne(costs)/stat.Mean(costs, nil), p.spec.Error))
+	if len(costs) >= leastUnits {
+		need = p.enough(costs)
 	}
 	more := max(need-len(costs), 2)
 	return max(p.left/more, leastPeriod)
+}
+
+// enough is how many units like these bring the interval to what is wanted: more of them make Student's t smaller, too.
+func (p *Plan) enough(costs []float64) int {
+	deviation, worth := independent(costs)
+	wanted := p.spec.Error * stat.Mean(costs, nil)
+	return leastUnits + sort.Search(mostUnits-leastUnits, func(i int) bool {
+		n := float64(leastUnits + i)
+		t := quantile(max(3, worth*n/float64(len(costs))))
+		return t*deviation <= wanted*math.Sqrt(n)
+	})
 }

@@ -212,3 +212,13 @@ func TestAWantedErrorIsThatOfTheLaunchesTogether(t *testing.T) {
 		}
 	}
 }
+
+// Five units of 10 % deviation, of which 1 and 1.2 take turns: 5 % are reached by 18 independent ones, whose t is 2.11,
+// since 2.11 x 0.1 is 0.05 x the root of 18. By the t of five, 2.78, it would be 31.
+func TestMoreUnitsMakeTheQuantileSmallerToo(t *testing.T) {
+	costs := []float64{1.1, 1, 1.2, 1, 1.2}
+	p := New(Spec{Error: 0.05 / 1.1}, 0, 400*20, 20)
+	if got := p.enough(costs); got != 18 {
+		t.Errorf("%d units, want 18", got)
+	}
+}
