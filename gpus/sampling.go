@@ -25,7 +25,8 @@ type sampling interface {
 	end(run *launched, r *result.Kernel) error
 }
 
-// sampler is the sampling of a launch, or nil if it is to be simulated whole. like are the launches before it that are alike.
+// sampler is the sampling of a launch, or nil if it is to be simulated whole. like are the launches before it that are
+// alike.
 func (m *Machine) sampler(l *launchSpec, resident int, src Source, like *group) sampling {
 	if m.opt.Sample == nil || l.cooperative {
 		return nil

@@ -79,8 +79,8 @@ func halfOfOne(rates []float64) float64 {
 	return quantile(worth) * deviation
 }
 
-// independent is the deviation of these times the root of their number over that of independent ones they are worth, and
-// that number.
+// independent is how many independent values these are worth, and their deviation times the root of their number over
+// the root of that.
 func independent(rates []float64) (deviation, worth float64) {
 	mean, sd := stat.MeanStdDev(rates, nil)
 	n := float64(len(rates))

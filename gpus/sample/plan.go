@@ -73,7 +73,8 @@ type Plan struct {
 // Wave is the CTAs of a unit where the GPU holds so many at once.
 func Wave(held int) int { return max(held, leastUnit) }
 
-// New plans a launch of so many CTAs, of which the GPU holds some at once. It returns nil if the launch is too short to be sampled: then it is simulated whole.
+// New plans a launch of so many CTAs, of which the GPU holds some at once. It returns nil if the launch is too short to
+// be sampled: then it is simulated whole.
 func New(spec Spec, launch uint64, ctas, held int) *Plan {
 	wave := Wave(held)
 	if ctas/wave < LeastWaves {
@@ -92,7 +93,8 @@ func (p *Plan) draw(random uint64, n int) {
 }
 
 // Like tells the plan, before it is asked, how sure the last launch of the same kernel and shape was, and all launches
-// so far. Where an error is asked for, it is that of all launches together, and as many units as that calls for are drawn.
+// so far. Where an error is asked for, it is that of all launches together, and as many units as that calls for are
+// drawn.
 func (p *Plan) Like(last, all Sure) {
 	if p.spec.Error > 0 && last.Units > 0 && last.Cycles > 0 {
 		p.spec.Error = all.Leaves(p.spec.Error, last.Cycles)

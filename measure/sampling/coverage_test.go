@@ -10,9 +10,9 @@ import (
 	"kumiko/gpus/config"
 )
 
-// leastInside is how many of so many runs lie in their interval at least, but for one case in a hundred, where each does
-// with probability 0.9. That is less than the interval states, since it has the choice of units in it, and not what
-// skipping leaves behind.
+// leastInside is how many of so many runs lie in their interval at least, but for one case in a hundred, where each
+// does with probability 0.9. That is less than the interval states, since it has the choice of units in it, and not
+// what skipping leaves behind.
 func leastInside(runs int) int {
 	b := distuv.Binomial{N: float64(runs), P: 0.9}
 	k := 0

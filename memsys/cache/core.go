@@ -118,11 +118,10 @@ func (c *Core[T]) Resize(sets int) error {
 	return err
 }
 
-// Empty is a core of its own, as large as this one is now, without a line and without the order of its interleaving.
+// Empty is a core of its own, as large as this one is now, without a line. It is not interleaved.
 func (c *Core[T]) Empty() *Core[T] {
-	regs := mshr.Spec{Entries: 1, Merges: 1}
-	out, err := New[T](Spec{Geometry: Geometry{Tags: *c.tags.Spec(), MSHR: regs}, OnFill: c.onFill, Resident: c.resident,
-		Yield: c.yield})
+	g := Geometry{Tags: *c.tags.Spec(), MSHR: mshr.Spec{Entries: 1, Merges: 1}}
+	out, err := New[T](Spec{Geometry: g, OnFill: c.onFill, Resident: c.resident, Yield: c.yield})
 	if err != nil {
 		panic(err) // these tags have been built once
 	}
