@@ -1,6 +1,9 @@
 package gpus
 
 import (
+	"math"
+	"slices"
+
 	"kumiko/components/stats"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sample"
@@ -34,7 +37,7 @@ func newAlike(m *Machine) *alike {
 	if m.opt.Sample == nil {
 		return nil
 	}
-	return &alike{m: m, groups: map[shape]*group{}, warm: warmer{g: m.gpu, global: m.cfg.Mem.L1.CacheGlobal}}
+	return &alike{m: m, groups: map[shape]*group{}, warm: m.warmer(0)}
 }
 
 // group is the group of a launch; of cooperative ones, and where nothing is sampled, there is none.
@@ -54,6 +57,31 @@ func (x *alike) group(l *launchSpec) *group {
 
 // skips reports whether the next launch of the group is not simulated.
 func (g *group) skips() bool { return g != nil && !g.draws.Next(g.rates) }
+
+// last is how sure the last launch of the group is that was sampled by units, if there is one.
+func (g *group) last(m *Machine) sample.Sure {
+	for _, at := range slices.Backward(g.results) {
+		if r := &m.results[at]; r.Sampled && r.Sample.CTAs > 0 {
+			return sample.Sure{Cycles: float64(r.Cycles), Half: r.Sample.CyclesHalf, Units: r.Sample.Units}
+		}
+	}
+	return sample.Sure{}
+}
+
+// sure is how sure the launches so far are, as far as they are known.
+func (m *Machine) sure() (s sample.Sure) {
+	squares := 0.0
+	for i := range m.results {
+		r := &m.results[i]
+		s.Cycles += float64(r.Cycles)
+		if r.Sample != nil {
+			squares += r.Sample.CyclesHalf * r.Sample.CyclesHalf
+			s.Units += r.Sample.Units
+		}
+	}
+	s.Half = math.Sqrt(squares)
+	return s
+}
 
 // simulated takes in a launch of the group that was simulated.
 func (x *alike) simulated(g *group, r *result.Kernel) {

@@ -45,13 +45,15 @@ const (
 )
 
 // newByWaves is nil where a launch has too few waves.
-func (m *Machine) newByWaves(l *launchSpec, resident int, src Source) *byWaves {
-	plan := sample.New(*m.opt.Sample, uint64(len(m.results)), l.ctas(), resident*len(m.sms))
+func (m *Machine) newByWaves(l *launchSpec, resident int, src Source, like *group) *byWaves {
+	held := resident * len(m.sms)
+	plan := sample.New(*m.opt.Sample, uint64(len(m.results)), l.ctas(), held)
 	if plan == nil {
 		return nil
 	}
+	plan.Like(like.last(m), m.sure())
 	s := &byWaves{estimating: newEstimating(m), plan: plan, src: src, run: plan.Head(),
-		warm: warmer{g: m.gpu, global: m.cfg.Mem.L1.CacheGlobal, together: plan.Wave()}}
+		warm: m.warmerInside(held)}
 	s.marks = []milestone{{retired: plan.Head() - plan.Wave(), kind: headEnds}}
 	s.fill()
 	return s

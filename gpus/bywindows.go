@@ -10,7 +10,6 @@ import (
 	"kumiko/gpus/sample"
 	"kumiko/kernel/forward"
 	"kumiko/kernel/stream"
-	"kumiko/memsys"
 )
 
 // byWindows is a launch of which some windows of time are simulated. Between them every warp is moved ahead in its
@@ -69,7 +68,7 @@ func (m *Machine) newByWindows(l *launchSpec, src Source) *byWindows {
 	}
 	now := m.core.Now()
 	s := &byWindows{estimating: newEstimating(m), plan: sample.NewWindows(*m.opt.Sample, uint64(len(m.results))),
-		src: src, warm: warmer{g: m.gpu, global: m.cfg.Mem.L1.CacheGlobal, together: math.MaxInt}, ctas: l.ctas(),
+		src: src, warm: m.warmer(math.MaxInt), ctas: l.ctas(),
 		warps: (l.needs().Threads + 31) / 32, until: now + sample.Ramp + sample.Window, moved: now,
 		before: make([]uint64, len(m.sms))}
 	s.est.Windows = true
@@ -115,7 +114,7 @@ func (s *byWindows) hand(c *stream.CTA) *stream.CTA {
 			next[i] = 1
 		}
 		out.Locate(next)
-		done = s.ahead(out, s.m.sides[s.warm.place()], float64(*s.debts[0]))
+		done = s.ahead(out, s.warm.place(), float64(*s.debts[0]))
 		s.debts = s.debts[1:]
 	}
 	s.live = append(s.live, &underWay{CTA: out, number: s.given, since: s.m.core.Now(), done: done})
@@ -124,9 +123,9 @@ func (s *byWindows) hand(c *stream.CTA) *stream.CTA {
 }
 
 // ahead moves a CTA ahead, and returns how many instructions of a warp are left out, in the mean.
-func (s *byWindows) ahead(c *forward.CTA, side *memsys.SMSide, n float64) float64 {
+func (s *byWindows) ahead(c *forward.CTA, sm int, n float64) float64 {
 	skipped := c.Ahead(uint64(n), func(warp int, from, to stream.Place) {
-		s.warm.part(side, c.Whole(), warp, from, to.Run)
+		s.warm.part(sm, c.Whole(), warp, from, to.Run)
 	})
 	s.gap += float64(skipped)
 	s.skippedInsts += skipped
@@ -204,7 +203,7 @@ func (s *byWindows) skip(cycles float64) {
 		}
 		moved, arrivals := f.Over(cycles)
 		for k, c := range on {
-			c.done = c.at + s.ahead(c.CTA, s.m.sides[i], moved[k])
+			c.done = c.at + s.ahead(c.CTA, i, moved[k])
 			c.ends = moved[k] >= c.rest
 		}
 		s.before[i], _ = s.m.sms[i].Instructions()

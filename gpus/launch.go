@@ -76,7 +76,7 @@ func (m *Machine) simulate(l *launchSpec) error {
 	r := result.Kernel{Name: l.kernel.Name, Grid: l.grid, Block: l.block, RegistersPerThread: l.kernel.Footprint,
 		SharedBytes: l.sharedBytes}
 	var run *launched
-	if s := m.sampler(l, residents(&a), src); s != nil {
+	if s := m.sampler(l, residents(&a), src, like); s != nil {
 		run = m.begin(l.kernel, s, &a, l.ctas())
 		run.sampling = s
 		m.dispatcher.Hold(s.between())

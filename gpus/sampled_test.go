@@ -15,8 +15,14 @@ import (
 // sampledRun runs a program at size small on one SM, which has many waves of some, and checks its output.
 func sampledRun(t *testing.T, name string, s *sample.Spec, workers int) *result.Result {
 	t.Helper()
+	return sampledRunAt(t, name, benchmarks.Small, s, workers)
+}
+
+// sampledRunAt does so at a size.
+func sampledRunAt(t *testing.T, name string, size benchmarks.Size, s *sample.Spec, workers int) *result.Result {
+	t.Helper()
 	m := testMachine(t, "gtx980", Options{Sample: s, Workers: workers, Check: true}, "sm.count=1")
-	p, err := benchmarks.Find(name).New(benchmarks.Small)
+	p, err := benchmarks.Find(name).New(size)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +37,7 @@ func sampledRun(t *testing.T, name string, s *sample.Spec, workers int) *result.
 // The programs' own check of their output is part of the run.
 func TestASampledRunCountsEveryInstructionAndSimulatesAPart(t *testing.T) {
 	sampled := 0
-	for _, name := range []string{"vecadd", "sgemm", "b+tree"} {
+	for _, name := range []string{"vecadd", "sgemm", "b+tree", "dct8x8"} {
 		whole, part := sampledRun(t, name, nil, 1), sampledRun(t, name, &sample.Spec{Seed: 1}, 1)
 		if a, b := whole.Total.WarpInstructions, part.Total.WarpInstructions; a != b {
 			t.Errorf("%s: %d warp instructions, want %d", name, b, a)
@@ -98,8 +104,8 @@ func TestASampledRunIsTheSameWithAnyNumberOfWorkers(t *testing.T) {
 }
 
 func TestASmallerErrorDrawsMoreUnits(t *testing.T) {
-	few, many := sampledRun(t, "vecadd", &sample.Spec{Seed: 3, Error: 0.2}, 2), sampledRun(t, "vecadd",
-		&sample.Spec{Seed: 3, Error: 0.002}, 2)
+	few := sampledRunAt(t, "vecadd", benchmarks.Study, &sample.Spec{Seed: 3, Error: 0.2}, 2)
+	many := sampledRunAt(t, "vecadd", benchmarks.Study, &sample.Spec{Seed: 3, Error: 0.002}, 2)
 	if few.Sampling() == nil || many.Sampling() == nil {
 		t.Fatal("no launch is sampled")
 	}

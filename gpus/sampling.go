@@ -25,17 +25,18 @@ type sampling interface {
 	end(run *launched, r *result.Kernel) error
 }
 
-// sampler is the sampling of a launch, or nil if it is to be simulated whole.
-func (m *Machine) sampler(l *launchSpec, resident int, src Source) sampling {
+// sampler is the sampling of a launch, or nil if it is to be simulated whole. like are the launches before it that are
+// alike.
+func (m *Machine) sampler(l *launchSpec, resident int, src Source, like *group) sampling {
 	if m.opt.Sample == nil || l.cooperative {
 		return nil
 	}
-	if m.opt.Sample.Windows && l.ctas() < sample.EnoughWaves*resident*len(m.sms) {
+	if m.opt.Sample.Windows && l.ctas() < sample.EnoughWaves*sample.Wave(resident*len(m.sms)) {
 		if s := m.newByWindows(l, src); s != nil {
 			return s
 		}
 	}
-	if s := m.newByWaves(l, resident, src); s != nil {
+	if s := m.newByWaves(l, resident, src, like); s != nil {
 		return s
 	}
 	return nil

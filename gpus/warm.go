@@ -2,11 +2,13 @@ package gpus
 
 import (
 	"math/bits"
+	"slices"
 
 	"kumiko/components/splitmix"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 	"kumiko/memsys"
+	"kumiko/memsys/l1"
 	"kumiko/memsys/req"
 )
 
@@ -15,25 +17,62 @@ import (
 // warps one access in turn, as they would by and large have done: what of a launch is in the caches at its end
 // is what all of the last CTAs did last.
 type warmer struct {
-	g        *gpu
-	global   bool // the L1 has the lines of global loads
-	together int  // CTAs that the GPU holds
-	given    int  // CTAs
-	wave     int  // CTAs that go to the SMs in their order, before they go where one has retired
-	waiting  int  // CTAs that have been taken and have not passed
-	warps    []passing
+	memory   *memsys.System
+	sms      []firstLevel
+	together int // CTAs that the GPU holds
+	// apart has each CTA begin when the one before it has come so far that as many pass at once, as they are in the
+	// middle of a launch. Otherwise so many begin at once, as they do at a launch's beginning.
+	apart   bool
+	given   int     // CTAs
+	wave    int     // CTAs that go to the SMs in their order, before they go where one has retired
+	waiting int     // CTAs that have been taken and have not passed
+	owed    float64 // accesses of each warp until the next CTA begins
+	warps   []passing
+}
+
+// firstLevel is the caches of an SM.
+type firstLevel struct {
+	data, texture       l1.Tags
+	hasData, hasTexture bool // data: it has the lines of global loads
 }
 
 // passing is a warp on its way past the caches of an SM.
 type passing struct {
-	side   *memsys.SMSide
+	sm     *firstLevel
 	cursor stream.Cursor
 	until  int // the first run that does not pass
+	over   bool
 }
 
-// take has a CTA pass, with those of its wave, and returns its warp instructions and their lanes.
+// warmer has CTAs pass the machine's caches, as many together as are given.
+func (m *Machine) warmer(together int) warmer {
+	return warmer{memory: m.memory, sms: m.firstLevels((*l1.Cache).Tags), together: together}
+}
+
+// warmerInside has CTAs pass while others are under way. These find their lines in the first level as they left them:
+// there, what passes does so by tags of its own, from which follows what the L2 is asked for. To drop the lines
+// of all CTAs of the machine at one moment would put them into step with each other.
+func (m *Machine) warmerInside(together int) warmer {
+	return warmer{memory: m.memory, sms: m.firstLevels((*l1.Cache).Shadow), together: together, apart: true}
+}
+
+func (m *Machine) firstLevels(of func(*l1.Cache) l1.Tags) []firstLevel {
+	out := make([]firstLevel, len(m.sides))
+	for i, side := range m.sides {
+		f := &out[i]
+		if f.hasData = side.L1 != nil && m.cfg.Mem.L1.CacheGlobal; f.hasData {
+			f.data = of(side.L1)
+		}
+		if f.hasTexture = side.Texture != nil; f.hasTexture {
+			f.texture = of(side.Texture)
+		}
+	}
+	return out
+}
+
+// take has a CTA pass, with others, and returns its warp instructions and their lanes.
 func (x *warmer) take(c *stream.CTA) (insts, lanes uint64) {
-	side := x.g.sides[x.place()]
+	sm, longest := x.place(), 0
 	for i := range c.Warps {
 		w := &c.Warps[i]
 		insts += w.Insts
@@ -41,56 +80,54 @@ func (x *warmer) take(c *stream.CTA) (insts, lanes uint64) {
 		if len(w.Accesses) == 0 {
 			continue
 		}
-		x.part(side, c, i, stream.Place{}, len(w.Runs))
+		longest = max(longest, len(w.Accesses))
+		x.part(sm, c, i, stream.Place{}, len(w.Runs))
 	}
-	if x.waiting++; x.waiting >= x.together {
+	if x.apart {
+		for x.owed += float64(longest) / float64(x.together); x.owed >= 1; x.owed-- {
+			x.round()
+		}
+	} else if x.waiting++; x.waiting >= x.together {
 		x.pass()
 	}
 	return insts, lanes
 }
 
 // part has some runs of a warp pass by the caches of an SM, with what else waits.
-func (x *warmer) part(side *memsys.SMSide, c *stream.CTA, warp int, from stream.Place, until int) {
-	x.warps = append(x.warps, passing{side: side, until: until})
+func (x *warmer) part(sm int, c *stream.CTA, warp int, from stream.Place, until int) {
+	x.warps = append(x.warps, passing{sm: &x.sms[sm], until: until})
 	x.warps[len(x.warps)-1].cursor.StartAt(c.Kernel, &c.Warps[warp], from)
 }
 
-// pass has the CTAs pass that have been taken.
+// pass has the CTAs pass that have been taken, to their end.
 func (x *warmer) pass() {
 	for len(x.warps) > 0 {
-		left := x.warps[:0]
-		for i := range x.warps {
-			if p := &x.warps[i]; x.access(p) {
-				left = append(left, *p)
-			}
-		}
-		clear(x.warps[len(left):])
-		x.warps = left
+		x.round()
 	}
-	x.waiting = 0
+	x.waiting, x.owed = 0, 0
+}
+
+// round does the next access of each warp.
+func (x *warmer) round() {
+	ended := false
+	for i := range x.warps {
+		p := &x.warps[i]
+		if p.over = !x.access(p); p.over {
+			ended = true
+		}
+	}
+	if ended {
+		x.warps = slices.DeleteFunc(x.warps, func(p passing) bool { return p.over })
+	}
 }
 
 // access does a warp's next access, and reports whether there was one.
 func (x *warmer) access(p *passing) bool {
 	for d := (stream.Dyn{}); p.cursor.Run() < p.until && p.cursor.Next(&d); {
-		a := d.Access
-		if a == nil || a.Space != ir.Global && a.Space != ir.Generic && a.Space != ir.Texture {
-			continue
+		if a := d.Access; a != nil && (a.Space == ir.Global || a.Space == ir.Generic || a.Space == ir.Texture) {
+			x.lines(p.sm, &d)
+			return true
 		}
-		load := d.Inst.Op == ir.OpLd || d.Inst.Op == ir.OpTex
-		x.lines(a, d.Exec, int(d.Inst.T.Bytes), func(addr uint64, sectors uint8) {
-			switch {
-			case a.Space == ir.Texture && p.side.Texture != nil:
-				p.side.Texture.Touch(addr, sectors)
-			case p.side.L1 == nil || !x.global:
-			case load:
-				p.side.L1.Touch(addr, sectors)
-			default:
-				p.side.L1.TouchStore(addr, sectors, d.Inst.Op != ir.OpSt)
-			}
-			x.g.memory.Touch(addr, sectors, !load)
-		})
-		return true
 	}
 	return false
 }
@@ -98,7 +135,7 @@ func (x *warmer) access(p *passing) bool {
 // place is the SM that is to have had the next CTA. The dispatcher fills the SMs in their order, and then gives
 // each the next CTA when one of its own retires: by and by in any order.
 func (x *warmer) place() int {
-	n := len(x.g.sides)
+	n := len(x.sms)
 	at := x.given
 	x.given++
 	if at >= x.wave {
@@ -107,20 +144,20 @@ func (x *warmer) place() int {
 	return at % n
 }
 
-// lines calls f with the lines that an access touches, and the sectors of each, one that several neighbouring
-// lanes touch once.
-func (x *warmer) lines(a *stream.Access, exec uint32, size int, f func(addr uint64, sectors uint8)) {
+// lines touches the lines of an access, each with its sectors, one that several neighbouring lanes want once.
+func (x *warmer) lines(sm *firstLevel, d *stream.Dyn) {
 	const none = ^uint64(0)
 	var addr [32]uint64
-	a.Lanes(exec, &addr)
+	d.Access.Lanes(d.Exec, &addr)
+	size := uint64(max(int(d.Inst.T.Bytes), 1))
 	line, sectors := none, uint8(0)
-	for m := exec; m != 0; m &= m - 1 {
+	for m := d.Exec; m != 0; m &= m - 1 {
 		from := addr[bits.TrailingZeros32(m)]
-		end := from + uint64(max(size, 1))
+		end := from + size
 		for at := from &^ (req.SectorBytes - 1); at < end; at += req.SectorBytes {
 			if l := at &^ (req.LineBytes - 1); l != line {
 				if line != none {
-					f(line, sectors)
+					x.line(sm, d, line, sectors)
 				}
 				line, sectors = l, 0
 			}
@@ -128,6 +165,23 @@ func (x *warmer) lines(a *stream.Access, exec uint32, size int, f func(addr uint
 		}
 	}
 	if line != none {
-		f(line, sectors)
+		x.line(sm, d, line, sectors)
+	}
+}
+
+// line does to a line what an access does to it: the L2 sees loads of what the first level has not.
+func (x *warmer) line(sm *firstLevel, d *stream.Dyn, addr uint64, sectors uint8) {
+	load := d.Inst.Op == ir.OpLd || d.Inst.Op == ir.OpTex
+	switch {
+	case d.Access.Space == ir.Texture && sm.hasTexture:
+		sectors = sm.texture.Load(addr, sectors)
+	case !sm.hasData:
+	case load:
+		sectors = sm.data.Load(addr, sectors)
+	default:
+		sm.data.Store(addr, sectors, d.Inst.Op != ir.OpSt)
+	}
+	if sectors != 0 {
+		x.memory.Touch(addr, sectors, !load)
 	}
 }

@@ -1,8 +1,8 @@
 // Package sample says which CTAs of a launch are simulated in detail when it is sampled, and what
 // follows from them for the whole launch. docs/sampling.md has the method and its sources.
 //
-// A wave is as many CTAs as the GPU holds at once. A launch begins with two waves in detail and ends
-// with one, or somewhat more. In between, units are drawn at equal distances from a random start:
+// A wave is as many CTAs as the GPU holds at once, and sixteen at the least. A launch begins with two waves in
+// detail and ends with one, or somewhat more. In between, units are drawn at equal distances from a random start:
 // waves are skipped, and three waves are simulated, of which the third is the unit. The first fills the
 // machine, the second goes by. The unit begins when the first's CTAs have retired.
 // The machine is never drained; skipped CTAs, a whole number of waves, are simply not handed out.

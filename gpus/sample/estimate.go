@@ -75,18 +75,25 @@ func (e *Estimator) Count(i int) Estimate {
 // is made of it, and nothing above a half, which so few units do not tell from chance or from a slope: they are worth
 // a third of their number at the least, and three.
 func halfOfOne(rates []float64) float64 {
+	deviation, worth := independent(rates)
+	return quantile(worth) * deviation
+}
+
+// independent is how many independent values these are worth, and their deviation times the root of their number over
+// the root of that.
+func independent(rates []float64) (deviation, worth float64) {
 	mean, sd := stat.MeanStdDev(rates, nil)
 	n := float64(len(rates))
 	if sd == 0 {
-		return 0
+		return 0, n
 	}
 	r := 0.0
 	for k := 1; k < len(rates); k++ {
 		r += (rates[k] - mean) * (rates[k-1] - mean) / (sd * sd * (n - 1))
 	}
 	r += (1 + 4*max(r, 0)) / n
-	worth := min(max(n*(1-r)/(1+r), n/3, 3), n)
-	return quantile(worth) * sd * math.Sqrt(n/worth)
+	worth = min(max(n*(1-r)/(1+r), n/3, 3), n)
+	return sd * math.Sqrt(n/worth), worth
 }
 
 // halfOfWindow is the same of units that follow a launch through its phases.

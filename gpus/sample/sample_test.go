@@ -31,7 +31,7 @@ func walk(p *Plan, cost func(k int) float64) parts {
 
 func TestEveryCTAIsEitherSkippedOrSimulatedAndWholeWavesAreSkipped(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		wave := rapid.IntRange(1, 300).Draw(t, "wave")
+		wave := rapid.IntRange(leastUnit, 300).Draw(t, "wave")
 		ctas := wave*rapid.IntRange(LeastWaves, 500).Draw(t, "waves") + rapid.IntRange(0, wave-1).Draw(t, "rest")
 		spec := Spec{Seed: rapid.Int64().Draw(t, "seed"),
 			Error: rapid.SampledFrom([]float64{0, 0.001, 0.05}).Draw(t, "error")}
@@ -53,28 +53,41 @@ func TestEveryCTAIsEitherSkippedOrSimulatedAndWholeWavesAreSkipped(t *testing.T)
 }
 
 func TestAShortLaunchIsNotSampled(t *testing.T) {
-	if New(Spec{}, 0, LeastWaves*8-1, 8) != nil {
+	if New(Spec{}, 0, LeastWaves*20-1, 20) != nil {
 		t.Error("a launch of fewer waves is sampled")
 	}
-	if New(Spec{}, 0, LeastWaves*8, 8) == nil {
+	if New(Spec{}, 0, LeastWaves*20, 20) == nil {
 		t.Error("a launch of as many waves is not sampled")
+	}
+}
+
+func TestAUnitHasAtLeastSixteenCTAs(t *testing.T) {
+	if New(Spec{}, 0, LeastWaves*16-1, 4) != nil {
+		t.Error("a launch of more waves of four CTAs, and of fewer units of sixteen, is sampled")
+	}
+	p := New(Spec{}, 0, LeastWaves*16, 4)
+	if p == nil {
+		t.Fatal("a launch of so many units is not sampled")
+	}
+	if p.Wave() != 16 {
+		t.Errorf("a unit of %d CTAs, want 16", p.Wave())
 	}
 }
 
 func TestTheFirstUnitIsAnywhereInItsPeriod(t *testing.T) {
 	seen := map[int]bool{}
 	for seed := range int64(400) {
-		skip, _, _ := New(Spec{Seed: seed}, 0, 103*10, 10).Next(nil)
+		skip, _, _ := New(Spec{Seed: seed}, 0, 103*20, 20).Next(nil)
 		seen[skip] = true
 	}
-	if len(seen) < 66 { // of 71: seven waves of ten CTAs
-		t.Errorf("%d places in 400 tries, want nearly all of 71", len(seen))
+	if len(seen) < 120 { // of 141: seven waves of twenty CTAs
+		t.Errorf("%d places in 400 tries, want nearly all of 141", len(seen))
 	}
 }
 
 func TestAnErrorThatIsAskedForDrawsMoreUnitsWhereTheyDiffer(t *testing.T) {
 	units := func(spread float64) int {
-		return len(walk(New(Spec{Error: 0.02}, 0, 400*8, 8), func(k int) float64 {
+		return len(walk(New(Spec{Error: 0.02}, 0, 400*20, 20), func(k int) float64 {
 			return 1 + spread*float64(k%2)
 		}).runs)
 	}
@@ -160,5 +173,52 @@ func TestUnitsThatAlternateAreWorthTheirNumber(t *testing.T) {
 	got := halfOfOne([]float64{1, 2, 1, 2})
 	if want := 3.182 * math.Sqrt(1.0/3); math.Abs(got-want) > 0.01 {
 		t.Errorf("%v, want %v, as of four that are independent", got, want)
+	}
+}
+
+// Of 400 waves, a launch like one that ten units had left at 4 % draws forty for 2 %, one that was sure ten the five
+// that it has at least, and without a wanted error ten.
+func TestALaunchLikeOneBeforeDrawsAsManyUnitsAsThatCallsFor(t *testing.T) {
+	for _, x := range []struct {
+		wanted, half float64
+		units        int
+	}{{0.02, 0.0399, 40}, {0.02, 0.001, 5}, {0, 0.0399, 10}} {
+		p := New(Spec{Error: x.wanted}, 0, 403*20, 20)
+		p.Like(Sure{Cycles: 1000, Half: 1000 * x.half, Units: 10}, Sure{})
+		if got := 400 / p.period; got != x.units {
+			t.Errorf("%d units fit for %v where one before had %v, want %d", got, x.wanted, x.half, x.units)
+		}
+		if skip, _, _ := p.Next(nil); skip > (p.period-detailed)*20 {
+			t.Errorf("%d CTAs are skipped before the first unit, of a period of %d waves", skip, p.period)
+		}
+	}
+}
+
+// The launches before, of 1000 cycles, are 1 % sure: together with one of 1000 more they are 2 % sure if that is 3.9 %
+// sure, which is the root of 4 % squared less 1 % squared.
+func TestAWantedErrorIsThatOfTheLaunchesTogether(t *testing.T) {
+	for _, x := range []struct {
+		name               string
+		cycles, half, next float64
+		want               float64
+	}{
+		{"sure before", 1000, 10, 1000, math.Sqrt(0.04*0.04 - 0.01*0.01)},
+		{"nothing before", 0, 0, 1000, 0.02},
+		{"unsure before", 1000, 100, 1000, 0.02},
+		{"one of which nothing is known", 1000, 10, 0, 0.02},
+	} {
+		if got := (Sure{Half: x.half, Cycles: x.cycles}).Leaves(0.02, x.next); math.Abs(got-x.want) > 1e-9 {
+			t.Errorf("%s: %v is asked for, want %v", x.name, got, x.want)
+		}
+	}
+}
+
+// Five units of 10 % deviation, of which 1 and 1.2 take turns: 5 % are reached by 18 independent ones, whose t is 2.11,
+// since 2.11 x 0.1 is 0.05 x the root of 18. By the t of five, 2.78, it would be 31.
+func TestMoreUnitsMakeTheQuantileSmallerToo(t *testing.T) {
+	costs := []float64{1.1, 1, 1.2, 1, 1.2}
+	p := New(Spec{Error: 0.05 / 1.1}, 0, 400*20, 20)
+	if got := p.enough(costs); got != 18 {
+		t.Errorf("%d units, want 18", got)
 	}
 }

@@ -118,6 +118,16 @@ func (c *Core[T]) Resize(sets int) error {
 	return err
 }
 
+// Empty is a core of its own, as large as this one is now, without a line. It is not interleaved.
+func (c *Core[T]) Empty() *Core[T] {
+	g := Geometry{Tags: *c.tags.Spec(), MSHR: mshr.Spec{Entries: 1, Merges: 1}}
+	out, err := New[T](Spec{Geometry: g, OnFill: c.onFill, Resident: c.resident, Yield: c.yield})
+	if err != nil {
+		panic(err) // these tags have been built once
+	}
+	return out
+}
+
 // Discard drops a line whose content nobody needs any more. What was dirty is
 // lost, and what is on its way is not kept unless the line gets another place.
 func (c *Core[T]) Discard(addr uint64) {
@@ -210,24 +220,26 @@ func (c *Core[T]) giveUp(addr uint64, dirty, valid uint8) Victim {
 
 // Touch does to sectors of a line what an access does that is not timed, while others are under way:
 // they are there then, dirty if they are written, and the line is the one that was used last. A line that
-// is replaced is forgotten without a write-back.
-func (c *Core[T]) Touch(addr uint64, sectors uint8, write bool) {
+// is replaced is forgotten without a write-back. It returns the sectors that a load asks the memory behind for.
+func (c *Core[T]) Touch(addr uint64, sectors uint8, write bool) (missing uint8) {
 	i := c.tags.Find(addr)
 	switch {
 	case i >= 0 && c.Awaited(i):
-		return
+		return 0
 	case i < 0:
 		if i = c.tags.VictimAmong(addr, c.yield); i < 0 {
-			return
+			return c.widen(c.narrow(sectors))
 		}
 		c.tags.Replace(i, addr, 0)
 	}
 	if write {
 		c.Write(i, sectors, sectors)
 	} else {
+		missing = c.widen(c.narrow(sectors) &^ c.tags.Valid(i))
 		c.tags.Fill(i, c.narrow(sectors))
 	}
 	c.tags.Touch(i)
+	return missing
 }
 
 // Forget drops a line that is clean and for which nothing waits, as a write that goes past the cache does.

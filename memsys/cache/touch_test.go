@@ -46,3 +46,19 @@ func TestALineThatIsDirtyOrAwaitedIsNotForgotten(t *testing.T) {
 		t.Errorf("%v is answered, want 7", got)
 	}
 }
+
+func TestATouchTellsWhatItAsksTheMemoryBehindFor(t *testing.T) {
+	c := newCore(t, small())
+	if got := c.Touch(0, 3, false); got != 3 {
+		t.Errorf("sectors %b are missing of a line that is not there, want 11", got)
+	}
+	if got := c.Touch(0, 7, false); got != 4 {
+		t.Errorf("sectors %b are missing where two of three are there, want 100", got)
+	}
+	if got := c.Touch(256, 1, true); got != 0 {
+		t.Errorf("sectors %b are missing that are written, want none", got)
+	}
+	if got := c.Touch(256, 1, false); got != 0 {
+		t.Errorf("sectors %b are missing that were written, want none", got)
+	}
+}

@@ -78,22 +78,6 @@ func (c *Cache) Spec() *Spec { return &c.spec }
 // under way.
 func (c *Cache) Flush() { c.core.Reset() }
 
-// Touch does to sectors of a line what a load does that is not timed.
-func (c *Cache) Touch(addr uint64, sectors uint8) { c.core.Touch(addr, sectors, false) }
-
-// TouchStore does to sectors of a line what a global store does that is not timed, by the policy for these, and
-// what an atomic does, which drops the line.
-func (c *Cache) TouchStore(addr uint64, sectors uint8, atomic bool) {
-	switch {
-	case atomic || c.policy[0] == evict:
-		c.core.Forget(addr)
-	case c.policy[0] == back:
-		c.core.Touch(addr, sectors, true)
-	default:
-		c.core.TouchFound(addr)
-	}
-}
-
 // Tick answers accesses whose data has come, takes a reply, and looks
 // transactions up.
 func (c *Cache) Tick(now wire.Cycle) bool {

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"kumiko/benchmarks"
+	"kumiko/gpus/config"
+)
+
+// leastInside is how many of so many runs lie in their interval at least, but for one case in a hundred, where each
+// does with probability 0.9. That is less than the interval states, since it has the choice of units in it, and not
+// what skipping leaves behind.
+func leastInside(runs int) int {
+	b := distuv.Binomial{N: float64(runs), P: 0.9}
+	k := 0
+	for b.CDF(float64(k)) <= 0.01 {
+		k++
+	}
+	return k
+}
+
+// One SM has many waves of programs of these sizes. Runs of one program are compared with the same whole run.
+func TestWholeRunsLieInTheIntervalsOfSampledOnes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes half a minute")
+	}
+	gpu, err := config.Load(config.Request{GPU: "gtx980", Set: []string{"sm.count=1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside, runs := 0, 0
+	for _, x := range []struct {
+		name string
+		size benchmarks.Size
+	}{{"vecadd", benchmarks.Study}, {"b+tree", benchmarks.Study}, {"dct8x8", benchmarks.Small}} {
+		c := comparison{size: x.size, gpu: gpu, seeds: 20, limit: 10 * time.Minute}
+		r, err := c.compare(benchmarks.Find(x.name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r == nil {
+			t.Fatalf("%s: no launch is sampled", x.name)
+		}
+		t.Logf("%s: %d of %d inside, median error %.2f %%, half interval %.2f %%", x.name, r.inside, len(r.errors),
+			100*median(r.errors), 100*median(r.halves))
+		inside += r.inside
+		runs += len(r.errors)
+	}
+	if runs != 60 {
+		t.Fatalf("%d runs, want 60", runs)
+	}
+	if least := leastInside(runs); inside < least {
+		t.Errorf("%d of %d runs lie in their interval, want at least %d", inside, runs, least)
+	}
+}
+
+func TestTheBoundIsThatOfTheBinomialDistribution(t *testing.T) {
+	// Of 60 runs 54 are expected, with a deviation of 2.3.
+	if got := leastInside(60); got != 48 {
+		t.Errorf("%d, want 48", got)
+	}
+}

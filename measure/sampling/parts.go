@@ -1,0 +1,51 @@
+package main
+
+import (
+	"io"
+	"strings"
+
+	"github.com/google/pprof/profile"
+)
+
+// shares are what the processor time of a sampled run went to; they add up to one. What is in no part is the runtime's,
+// and the program's on the host.
+type shares struct{ execution, caches, simulation, other float64 }
+
+// partsOf sorts the samples of a processor profile by the functions on their stacks.
+func partsOf(r io.Reader) (shares, error) {
+	var s shares
+	p, err := profile.Parse(r)
+	if err != nil {
+		return s, err
+	}
+	all := 0.0
+	for _, x := range p.Sample {
+		n := float64(x.Value[0])
+		all += n
+		*s.of(x) += n
+	}
+	if all == 0 {
+		return s, nil
+	}
+	for _, x := range []*float64{&s.execution, &s.caches, &s.simulation, &s.other} {
+		*x /= all
+	}
+	return s, nil
+}
+
+// of is the part to which a stack belongs: that of the innermost function that belongs to one.
+func (s *shares) of(x *profile.Sample) *float64 {
+	for _, l := range x.Location {
+		for _, line := range l.Line {
+			switch name := line.Function.Name; {
+			case strings.Contains(name, "gpus.(*warmer)"):
+				return &s.caches
+			case strings.HasPrefix(name, "kumiko/kernel/emu."):
+				return &s.execution
+			case strings.HasPrefix(name, "kumiko/components/wire."):
+				return &s.simulation
+			}
+		}
+	}
+	return &s.other
+}

@@ -1,0 +1,36 @@
+package l1
+
+import (
+	"kumiko/memsys/cache"
+	"kumiko/memsys/req"
+)
+
+// Tags are the lines of a cache, for accesses that are not timed.
+type Tags struct {
+	core  *cache.Core[req.Done]
+	store int // write policy of global stores
+}
+
+// Tags are those of the cache itself.
+func (c *Cache) Tags() Tags { return Tags{c.core, c.policy[0]} }
+
+// Shadow are tags of their own, of a cache as large as this one is now, without a line.
+func (c *Cache) Shadow() Tags { return Tags{c.core.Empty(), c.policy[0]} }
+
+// Load does to sectors of a line what a load does, and returns those that it asks the L2 for.
+func (t Tags) Load(addr uint64, sectors uint8) (missing uint8) {
+	return t.core.Touch(addr, sectors, false)
+}
+
+// Store does to sectors of a line what a global store does, by the policy for these, and what an atomic does, which
+// drops the line.
+func (t Tags) Store(addr uint64, sectors uint8, atomic bool) {
+	switch {
+	case atomic || t.store == evict:
+		t.core.Forget(addr)
+	case t.store == back:
+		t.core.Touch(addr, sectors, true)
+	default:
+		t.core.TouchFound(addr)
+	}
+}
