@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/emu/internal/vector"
 	"kumiko/kernel/ir"
 )
 
@@ -55,6 +56,7 @@ func Prepare(k *ir.Kernel) (*Program, error) {
 			p.plain[pc+1]++
 		}
 	}
+	p.join()
 	p.lay.found = nil
 	p.plain[n+1] = p.plain[n]
 	p.code[n] = inst{kind: kindControl, ctl: fellOff, pc: int32(n), src: &ir.Inst{Op: ir.OpExit}}
@@ -134,6 +136,9 @@ func (p *decoder) decode(pc int) {
 	}
 	if out.access && out.mem == nil && out.tex == nil && in.T.Space != ir.Barriers {
 		p.fail("a memory space (%s) on an instruction that does not access memory", in.T.Space)
+	}
+	if vector.Available && p.err == "" {
+		out.ops = p.vectorOps()
 	}
 }
 
