@@ -161,7 +161,9 @@ func (v *vectorizer) selp() {
 }
 
 // isInteger reports whether a type is one of integers of at most 64 bits.
-func isInteger(t ir.Type) bool { return !t.Float() && t != ir.PredType && t.Size() > 0 && t.Size() <= 8 }
+func isInteger(t ir.Type) bool {
+	return !t.Float() && t != ir.PredType && t.Size() > 0 && t.Size() <= 8
+}
 
 func (v *vectorizer) cvt() {
 	d, s, m := v.in.Type, v.in.SrcType, &v.in.Mods
