@@ -6,7 +6,6 @@ import (
 
 	"kumiko/kernel/emu/internal/vector"
 	"kumiko/kernel/ir"
-	"kumiko/kernel/stream"
 )
 
 // memOp is the memory part of an instruction.
@@ -278,29 +277,32 @@ func (w *warp) record(in *inst, exec uint32, a *access) {
 	if !in.access || !w.rec.on {
 		return
 	}
-	s := stream.Access{Space: a.space}
+	space := a.space
 	if a.mixed {
-		s.Space = ir.Generic
+		space = ir.Generic
 	}
 	if a.regular {
-		s.Base, s.Stride = a.base, a.stride
-	} else {
-		s.List = w.eng.lists.take(bits.OnesCount32(exec))
-		w.rec.listed += len(s.List)
-		switch {
-		case exec == ^uint32(0):
-			copy(s.List, w.addr[:])
-		case vector.Available:
-			vector.Compress(&s.List[0], &w.addr, exec)
-		default:
-			i := 0
-			for m := exec; m != 0; m &= m - 1 {
-				s.List[i] = w.addr[lowest(m)]
-				i++
-			}
+		w.rec.regular(space, a.base, a.stride)
+		return
+	}
+	w.recordList(space, exec)
+}
+
+// recordList adds an access at the listed addresses to the stream.
+func (w *warp) recordList(space ir.Space, exec uint32) {
+	list := w.rec.list(space, bits.OnesCount32(exec))
+	switch {
+	case exec == ^uint32(0):
+		copy(list, w.addr[:])
+	case vector.Available:
+		vector.Compress(&list[0], &w.addr, exec)
+	default:
+		i := 0
+		for m := exec; m != 0; m &= m - 1 {
+			list[i] = w.addr[lowest(m)]
+			i++
 		}
 	}
-	w.rec.accesses = append(w.rec.accesses, s)
 }
 
 // aligned checks the alignment of every lane's address.

@@ -3,14 +3,15 @@ package emu
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"kumiko/kernel/compiler/cfg"
 	"kumiko/kernel/emu/internal/vector"
 	"kumiko/kernel/ir"
 )
 
-// Program is a kernel in executable form. It is immutable: any number of
-// launches, concurrent ones included, may share it.
+// Program is a kernel in executable form. Any number of launches, concurrent ones
+// included, may share it: what they execute does not change.
 type Program struct {
 	k        *ir.Kernel
 	code     []inst
@@ -19,6 +20,7 @@ type Program struct {
 	texViews int // texture fetches, likewise
 	// plain[pc] counts the instructions before pc that have no guard.
 	plain []uint32
+	spare sync.Pool // of *cta: what launches that have ended leave to the next
 }
 
 // Kernel is the kernel that the streams of the program refer to: the one that
