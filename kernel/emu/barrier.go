@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"kumiko/kernel/ir"
-	"kumiko/kernel/stream"
 )
 
 // numBarriers is the number of named barriers of a CTA, PTX ISA section 9.7.13.1.
@@ -78,8 +77,7 @@ func barArrive(w *warp, in *inst, exec uint32) outcome {
 		b.expected = want
 	}
 	if in.access && w.rec.on {
-		w.rec.accesses = append(w.rec.accesses,
-			stream.Access{Base: uint64(num), Stride: int64(want), Space: ir.Barriers})
+		w.rec.regular(ir.Barriers, uint64(num), int64(want))
 	}
 	b.arrived++
 	b.reduce(w, in, exec)

@@ -13,6 +13,7 @@ import (
 // cta is the state of one thread block, reused from one to the next.
 type cta struct {
 	eng    *engine
+	shape  shape
 	index  int
 	ctaid  [3]uint32
 	warps  []warp
@@ -23,14 +24,49 @@ type cta struct {
 	state  outcome
 }
 
+// shape is what two launches of a program have in common if the state of a thread
+// block of one can serve the other.
+type shape struct{ threads, shared, local int }
+
+func (e *engine) shape() shape { return shape{e.l.threads(), e.sharedBytes(), e.l.localBytes()} }
+
+// takeCTA is the state of a thread block for a launch, that of an earlier launch where
+// there is one.
+func takeCTA(e *engine) *cta {
+	c, _ := e.prog.spare.Get().(*cta)
+	if c == nil || c.shape != e.shape() {
+		c = newCTA(e)
+	}
+	c.eng = e
+	for i := range c.warps {
+		w := &c.warps[i]
+		w.eng = e
+		w.rec.on = e.record
+		w.fillConstants()
+	}
+	return c
+}
+
+// leave keeps the CTAs' states for the next launch, without what belongs to this one.
+func (e *engine) leave() {
+	for _, c := range e.free {
+		c.eng = nil
+		for i := range c.warps {
+			c.warps[i].eng = nil
+		}
+		e.prog.spare.Put(c)
+	}
+	e.free = nil
+}
+
 // newCTA makes the state of a thread block for a launch.
 func newCTA(e *engine) *cta {
-	c := &cta{eng: e, shared: make([]byte, e.sharedBytes())}
+	c := &cta{shape: e.shape(), shared: make([]byte, e.sharedBytes())}
 	threads := e.l.threads()
 	c.warps = make([]warp, (threads+31)/32)
 	for i := range c.warps {
 		w := &c.warps[i]
-		w.cta, w.eng, w.index = c, e, i
+		w.cta, w.index = c, i
 		w.all = ^uint32(0)
 		if n := threads - 32*i; n < 32 {
 			w.all = 1<<n - 1
@@ -39,8 +75,6 @@ func newCTA(e *engine) *cta {
 		w.preds = make([]uint32, e.prog.k.NumPreds+2)
 		w.local = make([]byte, 32*e.l.localBytes())
 		w.stored.lo = math.MaxUint64
-		w.rec.on = e.record
-		w.fillConstants()
 	}
 	return c
 }
@@ -238,19 +272,22 @@ func (w *warp) thread(lane int) string {
 
 // stream is the finished CTA's record, in memory of its own.
 func (c *cta) stream() *stream.CTA {
-	var runs, masks, accesses int
+	var runs, masks, accesses, listed int
 	for i := range c.warps {
 		r := &c.warps[i].rec
 		runs, masks, accesses = runs+len(r.runs), masks+len(r.masks), accesses+len(r.accesses)
+		listed += len(r.lists)
 	}
 	out := &stream.CTA{Index: c.index, Kernel: c.eng.prog.k, Warps: make([]stream.Warp, len(c.warps))}
 	rs := make([]stream.Run, 0, runs)
 	ms := make([]uint32, 0, masks)
 	as := make([]stream.Access, 0, accesses)
+	lists := make([]uint64, 0, listed)
 	for i := range c.warps {
 		w := &c.warps[i]
 		r, m, a := len(rs), len(ms), len(as)
-		rs, ms, as = append(rs, w.rec.runs...), append(ms, w.rec.masks...), append(as, w.rec.accesses...)
+		rs, ms = append(rs, w.rec.runs...), append(ms, w.rec.masks...)
+		as, lists = w.rec.appendTo(as, lists)
 		out.Warps[i] = stream.Warp{
 			Runs: rs[r:len(rs):len(rs)], Masks: ms[m:len(ms):len(ms)], Accesses: as[a:len(as):len(as)],
 			Insts: w.insts, Lanes: w.lanes,

@@ -43,7 +43,6 @@ type engine struct {
 	threadInsts    uint64
 	views          []view
 	texViews       []texView
-	lists          arena
 
 	record   bool
 	deliver  func(*stream.CTA) bool
@@ -94,7 +93,7 @@ func (e *engine) admit() {
 	if n := len(e.free); n > 0 {
 		c, e.free = e.free[n-1], e.free[:n-1]
 	} else {
-		c = newCTA(e)
+		c = takeCTA(e)
 	}
 	c.start(e.next)
 	e.next++

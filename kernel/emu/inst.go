@@ -1,6 +1,9 @@
 package emu
 
-import "kumiko/kernel/ir"
+import (
+	"kumiko/kernel/emu/internal/vector"
+	"kumiko/kernel/ir"
+)
 
 // laneFn computes the result rows of an instruction for all 32 lanes into d.
 // It has no other effect.
@@ -52,10 +55,15 @@ type inst struct {
 	target  int32
 	reconv  int32
 	pc      int32
-	mem     *memOp
-	tex     *texOp
-	pre     []preOp
-	src     *ir.Inst
+	// ops is what the instruction is to package vector, nil where it is nothing; seq the
+	// sequence of this and of so many instructions in all that begins here, nil where none does.
+	ops []vector.Op
+	seq *vector.Op
+	n   int32
+	mem *memOp
+	tex *texOp
+	pre []preOp
+	src *ir.Inst
 }
 
 // preOp computes an operand that is not simply a row into a temporary row:
@@ -63,6 +71,9 @@ type inst struct {
 type preOp struct {
 	fn   preFn
 	d, a int32 // destination and source rows
+	// The type and what is done with the sign; no type for a special register.
+	t        ir.Type
+	abs, neg bool
 }
 
 // preFn computes the rows of a preOp, for all lanes.

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 
 	"kumiko/kernel/ir"
-	"kumiko/kernel/stream"
 )
 
 // A matrix of 8x8 elements of 16 bits, PTX ISA sections 9.7.14.5.15 to 9.7.14.5.17: in
@@ -89,14 +88,12 @@ func (w *warp) recordRows(in *inst, a *access, n int) {
 	if !in.access || !w.rec.on {
 		return
 	}
-	s := stream.Access{Space: ir.Shared, List: w.eng.lists.take(32)}
-	w.rec.listed += 32
+	list := w.rec.list(ir.Shared, 32)
 	perRow := 4 / n
-	for l := range s.List {
+	for l := range list {
 		row := l / perRow
-		s.List[l] = w.index1(a, row) + uint64(l%perRow*4*n)
+		list[l] = w.index1(a, row) + uint64(l%perRow*4*n)
 	}
-	w.rec.accesses = append(w.rec.accesses, s)
 }
 
 // decodeMovmatrix resolves movmatrix, which transposes a matrix in registers.

@@ -3,6 +3,7 @@ package emu
 import (
 	"encoding/binary"
 
+	"kumiko/kernel/emu/internal/vector"
 	"kumiko/kernel/ir"
 )
 
@@ -121,6 +122,10 @@ func extend(high, low *row, signed bool) {
 // loadRegular loads a word per lane at a regular distance. The access has been
 // checked.
 func loadRegular(d *row, data []byte, base uint64, stride int64) {
+	if vector.Available {
+		vector.Load((*vector.Row)(d), &data[0], base, uint64(stride), ^uint32(0))
+		return
+	}
 	switch stride {
 	case 0:
 		d.fill(binary.LittleEndian.Uint32(data[base:]))
@@ -138,6 +143,14 @@ func loadRegular(d *row, data []byte, base uint64, stride int64) {
 }
 
 func (w *warp) loadWords(d *row, data []byte, exec uint32, a *access, at uint64) {
+	switch {
+	case vector.Available && a.regular:
+		vector.Load((*vector.Row)(d), &data[0], a.base+at, uint64(a.stride), exec)
+		return
+	case vector.Available:
+		vector.Gather((*vector.Row)(d), &data[0], at-a.origin, &w.addr, exec)
+		return
+	}
 	if a.regular {
 		if exec == ^uint32(0) {
 			loadRegular(d, data, a.base+at, a.stride)
@@ -240,6 +253,10 @@ func (w *warp) storeMixed(in *inst, one uint32) {
 
 func (w *warp) storeTo(in *inst, exec uint32, a *access, data []byte) {
 	m := in.mem
+	if vector.Available && m.n == 1 && m.elem == 4 && a.regular && a.stride == 4 {
+		vector.Store(&data[0], a.base, (*vector.Row)(&w.rows[m.rows[0]]), exec)
+		return
+	}
 	if m.n == 1 && m.elem == 4 && a.regular && a.stride == 4 && exec == ^uint32(0) {
 		b := (*[128]byte)(data[a.base:])
 		s := &w.rows[m.rows[0]]

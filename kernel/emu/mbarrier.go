@@ -5,7 +5,6 @@ import (
 	"math/bits"
 
 	"kumiko/kernel/ir"
-	"kumiko/kernel/stream"
 )
 
 // mbarrier counts what has been done to an mbarrier object of a CTA. A warp
@@ -137,9 +136,9 @@ func (w *warp) recordWait(in *inst, addr uint64, done bool) {
 	if !in.access || !w.rec.on {
 		return
 	}
-	a := stream.Access{Base: addr, Space: ir.Barriers}
+	had := int64(0)
 	if done {
-		a.Stride = w.cta.tally(addr).done
+		had = w.cta.tally(addr).done
 	}
-	w.rec.accesses = append(w.rec.accesses, a)
+	w.rec.regular(ir.Barriers, addr, had)
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math/bits"
 
+	"kumiko/kernel/emu/internal/vector"
 	"kumiko/kernel/ir"
-	"kumiko/kernel/stream"
 )
 
 // memOp is the memory part of an instruction.
@@ -98,21 +98,12 @@ func (w *warp) addresses(m *memOp, exec uint32, a *access) {
 func (w *warp) regular(m *memOp, r *[2]row, a *access) bool {
 	low := &r[0]
 	step := low[1] - low[0]
-	bad := uint32(0)
-	for i := 1; i < 32; i++ {
-		bad |= low[i] - low[i-1] ^ step
-	}
 	first := uint64(low[0])
 	if m.wide {
-		high := &r[1]
-		h := high[0]
-		for i := 1; i < 32; i++ {
-			bad |= high[i] ^ h
-		}
-		first |= uint64(h) << 32
+		first = at(r, 0)
 	}
 	stride := int64(int32(step))
-	if bad != 0 || int64(low[31])-int64(low[0]) != 31*stride {
+	if int64(low[31])-int64(low[0]) != 31*stride || !spaced(r, m.wide, step) {
 		return false
 	}
 	first += m.offset
@@ -127,11 +118,37 @@ func (w *warp) regular(m *memOp, r *[2]row, a *access) bool {
 	return true
 }
 
+// spaced reports whether the lanes' low words are step apart, and the high ones all
+// alike.
+func spaced(r *[2]row, wide bool, step uint32) bool {
+	low, high := &r[0], &r[1]
+	if vector.Available {
+		if !wide {
+			high = nil
+		}
+		return vector.Spaced((*vector.Row)(low), (*vector.Row)(high), step)
+	}
+	bad := uint32(0)
+	for i := 1; i < 32; i++ {
+		bad |= low[i] - low[i-1] ^ step
+	}
+	if wide {
+		for i := 1; i < 32; i++ {
+			bad |= high[i] ^ high[0]
+		}
+	}
+	return bad == 0
+}
+
 // irregular computes the address of every lane of exec, and finds out whether
 // they are equidistant after all.
 func (w *warp) irregular(m *memOp, r *[2]row, exec uint32, a *access) {
 	if exec == ^uint32(0) {
 		w.listAll(m, r, a)
+		return
+	}
+	if vector.Available {
+		w.someIrregular(m, r, exec, a)
 		return
 	}
 	first := lowest(exec)
@@ -164,6 +181,12 @@ func (w *warp) irregular(m *memOp, r *[2]row, exec uint32, a *access) {
 
 // listAll lists the addresses of a full warp.
 func (w *warp) listAll(m *memOp, r *[2]row, a *access) {
+	a.regular = false
+	if vector.Available {
+		w.allAddresses(m, r)
+		a.lo, a.hi, a.or = vector.Bounds(&w.addr, ^uint32(0))
+		return
+	}
 	lo, hi, or := ^uint64(0), uint64(0), uint64(0)
 	for l := range &w.addr {
 		v := uint64(uint32(uint64(r[0][l]) + m.offset))
@@ -173,11 +196,15 @@ func (w *warp) listAll(m *memOp, r *[2]row, a *access) {
 		w.addr[l] = v
 		lo, hi, or = min(lo, v), max(hi, v), or|v
 	}
-	a.regular, a.lo, a.hi, a.or = false, lo, hi, or
+	a.lo, a.hi, a.or = lo, hi, or
 }
 
 // bound finds the bounds of listed addresses.
 func (w *warp) bound(exec uint32, a *access) {
+	if vector.Available {
+		a.lo, a.hi, a.or = vector.Bounds(&w.addr, exec)
+		return
+	}
 	a.lo, a.hi, a.or = ^uint64(0), 0, 0
 	for m := exec; m != 0; m &= m - 1 {
 		v := w.addr[lowest(m)]
@@ -250,26 +277,32 @@ func (w *warp) record(in *inst, exec uint32, a *access) {
 	if !in.access || !w.rec.on {
 		return
 	}
-	s := stream.Access{Space: a.space}
+	space := a.space
 	if a.mixed {
-		s.Space = ir.Generic
+		space = ir.Generic
 	}
 	if a.regular {
-		s.Base, s.Stride = a.base, a.stride
-	} else {
-		s.List = w.eng.lists.take(bits.OnesCount32(exec))
-		w.rec.listed += len(s.List)
-		if exec == ^uint32(0) {
-			copy(s.List, w.addr[:])
-		} else {
-			i := 0
-			for m := exec; m != 0; m &= m - 1 {
-				s.List[i] = w.addr[lowest(m)]
-				i++
-			}
+		w.rec.regular(space, a.base, a.stride)
+		return
+	}
+	w.recordList(space, exec)
+}
+
+// recordList adds an access at the listed addresses to the stream.
+func (w *warp) recordList(space ir.Space, exec uint32) {
+	list := w.rec.list(space, bits.OnesCount32(exec))
+	switch {
+	case exec == ^uint32(0):
+		copy(list, w.addr[:])
+	case vector.Available:
+		vector.Compress(&list[0], &w.addr, exec)
+	default:
+		i := 0
+		for m := exec; m != 0; m &= m - 1 {
+			list[i] = w.addr[lowest(m)]
+			i++
 		}
 	}
-	w.rec.accesses = append(w.rec.accesses, s)
 }
 
 // aligned checks the alignment of every lane's address.

@@ -121,7 +121,11 @@ func (p *decoder) source(o ir.Operand, t ir.Type, words int) int32 {
 		p.fail("a negated or absolute source of type %s", t)
 		return base
 	}
-	return p.pre(fn, base, words)
+	d := p.pre(fn, base, words)
+	if n := len(p.out.pre); n > 0 && p.err == "" {
+		p.out.pre[n-1].t, p.out.pre[n-1].abs, p.out.pre[n-1].neg = t, o.Abs, o.Neg
+	}
+	return d
 }
 
 func (p *decoder) plainSource(o ir.Operand, t ir.Type, words int) int32 {

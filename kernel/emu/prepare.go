@@ -3,13 +3,15 @@ package emu
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/emu/internal/vector"
 	"kumiko/kernel/ir"
 )
 
-// Program is a kernel in executable form. It is immutable: any number of
-// launches, concurrent ones included, may share it.
+// Program is a kernel in executable form. Any number of launches, concurrent ones
+// included, may share it: what they execute does not change.
 type Program struct {
 	k        *ir.Kernel
 	code     []inst
@@ -18,6 +20,7 @@ type Program struct {
 	texViews int // texture fetches, likewise
 	// plain[pc] counts the instructions before pc that have no guard.
 	plain []uint32
+	spare sync.Pool // of *cta: what launches that have ended leave to the next
 }
 
 // Kernel is the kernel that the streams of the program refer to: the one that
@@ -55,6 +58,7 @@ func Prepare(k *ir.Kernel) (*Program, error) {
 			p.plain[pc+1]++
 		}
 	}
+	p.join()
 	p.lay.found = nil
 	p.plain[n+1] = p.plain[n]
 	p.code[n] = inst{kind: kindControl, ctl: fellOff, pc: int32(n), src: &ir.Inst{Op: ir.OpExit}}
@@ -134,6 +138,9 @@ func (p *decoder) decode(pc int) {
 	}
 	if out.access && out.mem == nil && out.tex == nil && in.T.Space != ir.Barriers {
 		p.fail("a memory space (%s) on an instruction that does not access memory", in.T.Space)
+	}
+	if vector.Available && p.err == "" {
+		out.ops = p.vectorOps()
 	}
 }
 

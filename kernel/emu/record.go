@@ -1,8 +1,10 @@
 package emu
 
 import (
+	"slices"
 	"unsafe"
 
+	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 )
 
@@ -11,18 +13,27 @@ type recorder struct {
 	on       bool
 	runs     []stream.Run
 	masks    []uint32
-	accesses []stream.Access
-	listed   int // addresses in the lists of accesses
+	accesses []recorded
+	lists    []uint64 // addresses of accesses that list them, one access after the other
+}
+
+// recorded is a stream.Access without a pointer, so that the collector of garbage does
+// not look at the accesses of a CTA before it is handed over.
+type recorded struct {
+	base   uint64
+	stride int64
+	n      uint8 // addresses listed
+	space  ir.Space
 }
 
 func (r *recorder) reset() {
-	r.runs, r.masks, r.accesses, r.listed = r.runs[:0], r.masks[:0], r.accesses[:0], 0
+	r.runs, r.masks, r.accesses, r.lists = r.runs[:0], r.masks[:0], r.accesses[:0], r.lists[:0]
 }
 
 // bytes is what the record takes.
 func (r *recorder) bytes() int {
 	const run, access = int(unsafe.Sizeof(stream.Run{})), int(unsafe.Sizeof(stream.Access{}))
-	return run*len(r.runs) + 4*len(r.masks) + access*len(r.accesses) + 8*r.listed
+	return run*len(r.runs) + 4*len(r.masks) + access*len(r.accesses) + 8*len(r.lists)
 }
 
 // run adds consecutive instructions; a run that continues the one before it
@@ -47,17 +58,31 @@ func (r *recorder) mask(m uint32) {
 	}
 }
 
-// arena hands out the address lists of accesses from chunks: a chunk lives as
-// long as a CTA that has a list in it.
-type arena struct{ free []uint64 }
+// regular adds an access at equidistant addresses.
+func (r *recorder) regular(space ir.Space, base uint64, stride int64) {
+	r.accesses = append(r.accesses, recorded{base: base, stride: stride, space: space})
+}
 
-const arenaChunk = 8192
+// list adds an access at n addresses, for the caller to fill in at once.
+func (r *recorder) list(space ir.Space, n int) []uint64 {
+	r.accesses = append(r.accesses, recorded{n: uint8(n), space: space})
+	at := len(r.lists)
+	r.lists = slices.Grow(r.lists, n)[:at+n]
+	return r.lists[at:]
+}
 
-func (a *arena) take(n int) []uint64 {
-	if len(a.free) < n {
-		a.free = make([]uint64, arenaChunk)
+// appendTo appends the accesses and the addresses that they list. There is room for both.
+func (r *recorder) appendTo(as []stream.Access, lists []uint64) ([]stream.Access, []uint64) {
+	at := len(lists)
+	lists = append(lists, r.lists...)
+	for i := range r.accesses {
+		a := &r.accesses[i]
+		out := stream.Access{Base: a.base, Stride: a.stride, Space: a.space}
+		if n := int(a.n); n > 0 {
+			out.List = lists[at : at+n : at+n]
+			at += n
+		}
+		as = append(as, out)
 	}
-	s := a.free[:n:n]
-	a.free = a.free[n:]
-	return s
+	return as, lists
 }

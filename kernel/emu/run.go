@@ -15,6 +15,7 @@ import (
 func Run(l *Launch) (Stats, error) {
 	e := newEngine(l, false, nil)
 	err := e.run()
+	e.leave()
 	return e.stats(), err
 }
 
@@ -44,6 +45,7 @@ func NewSource(l *Launch, ahead int) *Source {
 		defer close(s.ctas)
 		defer close(s.end) // before ctas, so that Err knows once Next has returned nil
 		_ = s.e.run()      // Err reports it
+		s.e.leave()
 	}()
 	return s
 }

@@ -194,22 +194,14 @@ func (w *warp) recordTexels(exec uint32) {
 		s.Stride = int64(w.addr[second]-s.Base) / int64(second-first)
 	}
 	s.Base -= uint64(int64(first) * s.Stride)
-	n := 0
 	regular := true
 	for m := exec; m != 0; m &= m - 1 {
 		l := lowest(m)
 		regular = regular && w.addr[l] == s.Base+uint64(int64(l)*s.Stride)
-		n++
 	}
 	if !regular {
-		s.Base, s.Stride = 0, 0
-		s.List = w.eng.lists.take(n)
-		w.rec.listed += len(s.List)
-		i := 0
-		for m := exec; m != 0; m &= m - 1 {
-			s.List[i] = w.addr[lowest(m)]
-			i++
-		}
+		w.recordList(s.Space, exec)
+		return
 	}
-	w.rec.accesses = append(w.rec.accesses, s)
+	w.rec.regular(s.Space, s.Base, s.Stride)
 }

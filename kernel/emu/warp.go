@@ -3,6 +3,7 @@ package emu
 import (
 	"math/bits"
 
+	"kumiko/kernel/emu/internal/vector"
 	"kumiko/kernel/stream"
 )
 
@@ -96,6 +97,20 @@ func (w *warp) straight(code []inst) outcome {
 		}
 		if in.masked {
 			w.rec.mask(exec)
+		}
+		if in.seq != nil {
+			if exec != 0 {
+				lanes := exec
+				if exec == all {
+					lanes = ^uint32(0)
+				}
+				vector.Run(in.seq, (*vector.Row)(&w.rows[0]), &w.preds[0], exec, lanes)
+			}
+			if pc += in.n; pc == reconv {
+				w.pc = pc
+				return running
+			}
+			continue
 		}
 		if in.pre != nil {
 			w.pc = pc

@@ -1,0 +1,53 @@
+package emu
+
+import "kumiko/kernel/emu/internal/vector"
+
+// join makes sequences of the instructions that are vector operations: of a
+// guarded one alone, and of all others that follow each other within a block.
+// What can be branched to, or is a point of reconvergence, begins a block.
+func (p *Program) join() {
+	starts := p.blockStarts()
+	for pc := 0; pc < len(p.code); {
+		in := &p.code[pc]
+		if in.ops == nil {
+			pc++
+			continue
+		}
+		n := 1
+		ops := append([]vector.Op(nil), in.ops...)
+		for ; !in.guarded && p.joins(pc+n) && !starts[pc+n]; n++ {
+			ops = append(ops, p.code[pc+n].ops...)
+		}
+		ops = append(ops, vector.Make(vector.End, vector.Op{}))
+		in.seq, in.n = &ops[0], int32(n)
+		pc += n
+	}
+}
+
+// joins reports whether an instruction may be a part of a sequence of several.
+func (p *Program) joins(pc int) bool {
+	return pc < len(p.code) && p.code[pc].ops != nil && !p.code[pc].guarded && !p.code[pc].masked
+}
+
+// blockStarts has the instructions at which a warp may go on after another one than
+// the one before.
+func (p *Program) blockStarts() []bool {
+	starts := make([]bool, len(p.code)+1)
+	mark := func(pc int) {
+		if pc >= 0 && pc < len(starts) {
+			starts[pc] = true
+		}
+	}
+	for i := range p.code {
+		in := &p.code[i]
+		if in.ctl == nil {
+			continue
+		}
+		mark(int(in.target))
+		mark(int(in.reconv))
+		for _, t := range in.src.Targets {
+			mark(t)
+		}
+	}
+	return starts
+}
