@@ -74,7 +74,7 @@ func newMachine(g *gpu, c *config.Config, opt Options) *Machine {
 	g.engine.SetWorkers(max(opt.Workers, 1))
 	m.alike = newAlike(m)
 	if opt.Part != nil {
-		m.part = &parting{*opt.Part, warmer{g: g, global: c.Mem.L1.CacheGlobal}}
+		m.part = &parting{*opt.Part, m.warmer(0)}
 	}
 	if c := opt.Checkpoints; c != nil {
 		m.keeper = &keeper{m: m, opt: c, from: c.From, chunk: chunk}
