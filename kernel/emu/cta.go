@@ -281,17 +281,18 @@ func (c *cta) stream() *stream.CTA {
 	out := &stream.CTA{Index: c.index, Kernel: c.eng.prog.k, Warps: make([]stream.Warp, len(c.warps))}
 	rs := make([]stream.Run, 0, runs)
 	ms := make([]uint32, 0, masks)
-	as := make([]stream.Access, 0, accesses)
-	lists := make([]uint64, 0, listed)
+	as := make([]stream.Access, accesses)
+	lists := make([]uint64, listed)
 	for i := range c.warps {
 		w := &c.warps[i]
-		r, m, a := len(rs), len(ms), len(as)
+		r, m, a := len(rs), len(ms), len(w.rec.accesses)
 		rs, ms = append(rs, w.rec.runs...), append(ms, w.rec.masks...)
-		as, lists = w.rec.appendTo(as, lists)
+		w.rec.copyTo(as, lists)
 		out.Warps[i] = stream.Warp{
-			Runs: rs[r:len(rs):len(rs)], Masks: ms[m:len(ms):len(ms)], Accesses: as[a:len(as):len(as)],
+			Runs: rs[r:len(rs):len(rs)], Masks: ms[m:len(ms):len(ms)], Accesses: as[:a:a],
 			Insts: w.insts, Lanes: w.lanes,
 		}
+		as, lists = as[a:], lists[len(w.rec.lists):]
 	}
 	return out
 }

@@ -71,18 +71,18 @@ func (r *recorder) list(space ir.Space, n int) []uint64 {
 	return r.lists[at:]
 }
 
-// appendTo appends the accesses and the addresses that they list. There is room for both.
-func (r *recorder) appendTo(as []stream.Access, lists []uint64) ([]stream.Access, []uint64) {
-	at := len(lists)
-	lists = append(lists, r.lists...)
+// copyTo writes the accesses, and the addresses that they list, to memory that is large
+// enough and zero. Pointers are written one by one where there are any: whole structures
+// with pointers go through the collector of garbage while that is at work.
+func (r *recorder) copyTo(out []stream.Access, lists []uint64) {
+	copy(lists, r.lists)
+	at := 0
 	for i := range r.accesses {
-		a := &r.accesses[i]
-		out := stream.Access{Base: a.base, Stride: a.stride, Space: a.space}
+		a, o := &r.accesses[i], &out[i]
+		o.Base, o.Stride, o.Space = a.base, a.stride, a.space
 		if n := int(a.n); n > 0 {
-			out.List = lists[at : at+n : at+n]
+			o.List = lists[at : at+n : at+n]
 			at += n
 		}
-		as = append(as, out)
 	}
-	return as, lists
 }

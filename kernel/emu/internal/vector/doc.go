@@ -7,7 +7,11 @@
 // executed by a routine of its own, which jumps to that of the next one. Nothing
 // is checked: whoever makes a sequence keeps its offsets within the warp.
 //
-// On a machine without AVX-512 Available is false, and there is nothing to run.
+// Its other functions do for memory accesses what takes a pass over the lanes: they find
+// out whether addresses are equidistant, and load and store.
+//
+// On a machine without AVX-512 Available is false, and nothing else may be called. So it
+// is in programs built with the tag purego.
 package vector
 
 // Row is one 32-bit register of a warp.
