@@ -152,7 +152,8 @@ func (v *vectorizer) mov() {
 func (v *vectorizer) selp() {
 	o := v.out
 	one := func(i int32) {
-		v.raw(vector.Select, vector.Op{D: rowAt(o.d + i), A: rowAt(o.a + i), B: rowAt(o.b + i), C: predAt(o.r), X: o.rInv})
+		v.raw(vector.Select, vector.Op{D: rowAt(o.d + i), A: rowAt(o.a + i), B: rowAt(o.b + i),
+			C: predAt(o.r), X: o.rInv})
 	}
 	one(0)
 	if o.words == 2 && v.pairs(o.a, o.b) {

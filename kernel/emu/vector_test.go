@@ -11,9 +11,12 @@ import (
 )
 
 // corners are values at which arithmetic, comparisons and conversions change what they do.
-var corners = []uint32{0, 1, 2, 31, 32, 33, 255, 256, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0x80000001,
-	0xffffffff, 0x007fffff, 0x00800000, 0x80800000, 0x3f800000, 0xbf800000, 0x3f7fffff, 0x4effffff, 0x4f000000, 0xcf000000,
-	0x4f800000, 0x7f7fffff, 0x7f800000, 0xff800000, 0x7f800001, 0x7fc00000, 0xffc12345, 0x7ff00000, 0x7ff80000, 0x3ff00000}
+var corners = []uint32{
+	0, 1, 2, 31, 32, 33, 255, 256, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0x80000001,
+	0xffffffff, 0x007fffff, 0x00800000, 0x80800000, 0x3f800000, 0xbf800000, 0x3f7fffff, 0x4effffff, 0x4f000000,
+	0xcf000000, 0x4f800000, 0x7f7fffff, 0x7f800000, 0xff800000, 0x7f800001, 0x7fc00000, 0xffc12345, 0x7ff00000,
+	0x7ff80000, 0x3ff00000,
+}
 
 // forms makes instructions at random, most of which mean something.
 type forms struct{ *rand.Rand }
@@ -44,8 +47,8 @@ func (f forms) inst() ir.Inst {
 			ops = append(ops, ir.Op(op))
 		}
 	}
-	types := []ir.Type{ir.U16, ir.S16, ir.B16, ir.U32, ir.S32, ir.B32, ir.U32, ir.S32, ir.F32, ir.F32, ir.F64, ir.U64, ir.S64,
-		ir.B64, ir.PredType, ir.U8, ir.S8}
+	types := []ir.Type{ir.U16, ir.S16, ir.B16, ir.U32, ir.S32, ir.B32, ir.U32, ir.S32, ir.F32, ir.F32, ir.F64, ir.U64,
+		ir.S64, ir.B64, ir.PredType, ir.U8, ir.S8}
 	in := ir.Inst{Op: ops[f.IntN(len(ops))], Type: types[f.IntN(len(types))]}
 	in.SrcType = in.Type
 	if in.Op == ir.OpCvt {
