@@ -18,7 +18,7 @@ build:
 	$(GO) build -o bin/kumiko ./cmd/kumiko
 
 test:
-	$(GO) test ./...
+	$(GO) test -timeout 30m ./...
 
 race:
 	CGO_ENABLED=1 $(GO) test -race -short $(RACE)
