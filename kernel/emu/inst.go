@@ -55,15 +55,20 @@ type inst struct {
 	target  int32
 	reconv  int32
 	pc      int32
-	// ops is what the instruction is to package vector, nil where it is nothing; seq the
-	// sequence of this and of so many instructions in all that begins here, nil where none does.
-	ops []vector.Op
-	seq *vector.Op
-	n   int32
-	mem *memOp
-	tex *texOp
-	pre []preOp
-	src *ir.Inst
+	seq     sequence
+	mem     *memOp
+	tex     *texOp
+	pre     []preOp
+	src     *ir.Inst
+}
+
+// sequence is what an instruction is to package vector.
+type sequence struct {
+	ops []vector.Op // of the instruction alone; nil where package vector has nothing for it
+	// first is the first operation of this instruction and those behind it, n instructions
+	// in all, that are executed in one go; nil where no such sequence begins.
+	first *vector.Op
+	n     int32
 }
 
 // preOp computes an operand that is not simply a row into a temporary row:

@@ -140,7 +140,7 @@ func (p *decoder) decode(pc int) {
 		p.fail("a memory space (%s) on an instruction that does not access memory", in.T.Space)
 	}
 	if vector.Available && p.err == "" {
-		out.ops = p.vectorOps()
+		out.seq.ops = p.vectorOps()
 	}
 }
 

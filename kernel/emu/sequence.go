@@ -9,24 +9,24 @@ func (p *Program) join() {
 	starts := p.blockStarts()
 	for pc := 0; pc < len(p.code); {
 		in := &p.code[pc]
-		if in.ops == nil {
+		if in.seq.ops == nil {
 			pc++
 			continue
 		}
 		n := 1
-		ops := append([]vector.Op(nil), in.ops...)
+		ops := append([]vector.Op(nil), in.seq.ops...)
 		for ; !in.guarded && p.joins(pc+n) && !starts[pc+n]; n++ {
-			ops = append(ops, p.code[pc+n].ops...)
+			ops = append(ops, p.code[pc+n].seq.ops...)
 		}
 		ops = append(ops, vector.Make(vector.End, vector.Op{}))
-		in.seq, in.n = &ops[0], int32(n)
+		in.seq.first, in.seq.n = &ops[0], int32(n)
 		pc += n
 	}
 }
 
 // joins reports whether an instruction may be a part of a sequence of several.
 func (p *Program) joins(pc int) bool {
-	return pc < len(p.code) && p.code[pc].ops != nil && !p.code[pc].guarded && !p.code[pc].masked
+	return pc < len(p.code) && p.code[pc].seq.ops != nil && !p.code[pc].guarded && !p.code[pc].masked
 }
 
 // blockStarts has the instructions at which a warp may go on after another one than

@@ -139,11 +139,11 @@ func TestVectorInstructionsGiveTheBitsOfTheScalarOnes(t *testing.T) {
 		in := f.inst()
 		p, err := Prepare(&ir.Kernel{Name: "k", NumRegs: formRegs, NumPreds: formPreds,
 			Insts: []ir.Inst{in, {Op: ir.OpExit}}})
-		if err != nil || p.code[0].seq == nil {
+		if err != nil || p.code[0].seq.first == nil {
 			continue
 		}
 		scalar := slices.Clone(p.code)
-		scalar[0].seq = nil
+		scalar[0].seq = sequence{}
 		w := f.trialWarp(t, p, []int{32, 20}[f.IntN(2)])
 		rows, preds := slices.Clone(w.rows), slices.Clone(w.preds)
 		w.straight(p.code)
@@ -191,7 +191,7 @@ func TestASequenceEndsWhereAWarpMayComeFromElsewhere(t *testing.T) {
 	}
 	var got []int32
 	for i := range p.code {
-		got = append(got, p.code[i].n)
+		got = append(got, p.code[i].seq.n)
 	}
 	if want := []int32{2, 0, 3, 0, 0, 1, 0, 0, 0}; !slices.Equal(got, want) {
 		t.Errorf("sequences of %v instructions begin, want %v", got, want)

@@ -98,15 +98,15 @@ func (w *warp) straight(code []inst) outcome {
 		if in.masked {
 			w.rec.mask(exec)
 		}
-		if in.seq != nil {
+		if in.seq.first != nil {
 			if exec != 0 {
 				lanes := exec
 				if exec == all {
 					lanes = ^uint32(0)
 				}
-				vector.Run(in.seq, (*vector.Row)(&w.rows[0]), &w.preds[0], exec, lanes)
+				vector.Run(in.seq.first, (*vector.Row)(&w.rows[0]), &w.preds[0], exec, lanes)
 			}
-			if pc += in.n; pc == reconv {
+			if pc += in.seq.n; pc == reconv {
 				w.pc = pc
 				return running
 			}
