@@ -82,8 +82,14 @@ func TestRunsOfAPointDrawOtherUnitsAndItsVariantsTheSame(t *testing.T) {
 }
 
 func TestSampledRunsHaveRecordsOfTheirOwn(t *testing.T) {
+	haveOwnRecords(t, "", "sample = {}\n", "sample = {seed = 2}\n", "sample = {error = \"1%\"}\n")
+}
+
+// haveOwnRecords tests that studies that differ by these lines do not share records.
+func haveOwnRecords(t *testing.T, lines ...string) {
+	t.Helper()
 	keys := map[string]string{}
-	for _, line := range []string{"", "sample = {}\n", "sample = {seed = 2}\n", "sample = {error = \"1%\"}\n"} {
+	for _, line := range lines {
 		s := parse(t, line+head+plainVariant)
 		p := s.Points(0)[0]
 		key, err := s.Keys().Key(&p)

@@ -233,19 +233,7 @@ func TestPartsOfTwoVersionsAreNotJoined(t *testing.T) {
 }
 
 func TestSplitRunsHaveRecordsOfTheirOwn(t *testing.T) {
-	keys := map[string]string{}
-	for _, line := range []string{"", "split = \"launches\"\n", "split = \"launches\"\nparts = 4\n"} {
-		s := parse(t, line+head+plainVariant)
-		p := s.Points(0)[0]
-		key, err := s.Keys().Key(&p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if other, ok := keys[key]; ok {
-			t.Errorf("%q and %q have one record", line, other)
-		}
-		keys[key] = line
-	}
+	haveOwnRecords(t, "", "split = \"launches\"\n", "split = \"launches\"\nparts = 4\n")
 }
 
 func TestASplitThatCannotBeHadIsRefused(t *testing.T) {

@@ -17,7 +17,7 @@ type pool struct {
 	bound   bound
 	round   atomic.Uint64 // windows begun; the helpers wait for it to change
 	closed  atomic.Bool
-	_       [64]byte
+	_       [64]byte     // whoever looks at round is not disturbed by left
 	left    atomic.Int64 // partitions that are not through with the window
 	done    gate
 }
