@@ -23,11 +23,11 @@ type sampledCase struct {
 }
 
 var sampledCases = []sampledCase{
-	{"vecadd", benchmarks.Small, 8, sample.Spec{Seed: 1}, byWavesAlone},
-	{"vecadd", benchmarks.Small, 8, sample.Spec{Seed: 3, Error: 0.01}, byWavesAlone},
-	{"gaussian", benchmarks.Small, 8, sample.Spec{Seed: 2},
+	{"vecadd", benchmarks.Small, 3, sample.Spec{Seed: 1}, byWavesAlone},
+	{"vecadd", benchmarks.Small, 3, sample.Spec{Seed: 3, Error: 0.01}, byWavesAlone},
+	{"gaussian", benchmarks.Small, 3, sample.Spec{Seed: 2},
 		func(s *result.Sample) bool { return s.Group > 0 }},
-	{"sgemm", benchmarks.Study, 4, sample.Spec{Seed: 1, Windows: true},
+	{"sgemm", benchmarks.Study, 2, sample.Spec{Seed: 1, Windows: true},
 		func(s *result.Sample) bool { return s.Windows }},
 }
 

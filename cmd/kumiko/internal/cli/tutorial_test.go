@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,8 +13,30 @@ import (
 // A block of the tutorial: commands, or a file that the line before it names.
 var (
 	tutorialBlock = regexp.MustCompile("(?ms)^(?:[^\n]*Write `([^`\n]+)`:\n\n)?```(sh|toml|cuda)\n(.*?)^```$")
+	goVersion     = regexp.MustCompile(`(?m)^go \S+$`)
 	ofClang       = regexp.MustCompile(`(?m)^clang-19 .*-o (\S+)$`)
 )
+
+// workspace writes a workspace of the checkout and a module beside it. The module's own go.mod replaces kumiko by a
+// folder, and the packages of a replaced module are compiled anew; those of a workspace are what these tests are
+// made of.
+func workspace(t *testing.T, root, module string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := goVersion.Find(text)
+	if version == nil {
+		t.Fatal("go.mod has no line of the Go version")
+	}
+	file := filepath.Join(t.TempDir(), "go.work")
+	work := fmt.Sprintf("%s\n\nuse (\n\t%s\n\t%s\n)\n", version, root, module)
+	if err := os.WriteFile(file, []byte(work), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
 
 // The commands run in one folder beside the checkout, in one shell, one after the other.
 func TestTheTutorialsCommandsRun(t *testing.T) {
@@ -52,13 +75,15 @@ func TestTheTutorialsCommandsRun(t *testing.T) {
 			continue
 		}
 		commands++
-		script = append(script, body)
+		// Without the workspace, the module's own file names all that is imported.
+		script = append(script, strings.Replace(body, "go build", "GOWORK=off go list -deps . >/dev/null\ngo build", 1))
 	}
 	if files != 4 || commands < 10 {
 		t.Fatalf("%d files and %d blocks of commands, want 4 and at least 10", files, commands)
 	}
 	c := exec.Command("bash", "-c", strings.Join(script, "\n"))
 	c.Dir = dir
+	c.Env = append(os.Environ(), "GOWORK="+workspace(t, root, filepath.Join(dir, "windowed")))
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
