@@ -28,6 +28,17 @@ type warmer struct {
 	waiting int     // CTAs that have been taken and have not passed
 	owed    float64 // accesses of each warp until the next CTA begins
 	warps   []passing
+	free    []*taken // records of CTAs that have passed
+	src     any      // the CTAs' source; a releaser is told when a CTA has passed
+}
+
+// releaser is a source that uses the memory of its CTAs again.
+type releaser interface{ Release(*stream.CTA) }
+
+// taken is a CTA that passes whole.
+type taken struct {
+	cta   *stream.CTA
+	warps int // that have not passed
 }
 
 // firstLevel is the caches of an SM.
@@ -42,6 +53,7 @@ type passing struct {
 	cursor stream.Cursor
 	until  int // the first run that does not pass
 	over   bool
+	of     *taken // nil: the CTA is still of use
 }
 
 // warmer has CTAs pass the machine's caches, as many together as are given.
@@ -73,6 +85,7 @@ func (m *Machine) firstLevels(of func(*l1.Cache) l1.Tags) []firstLevel {
 // take has a CTA pass, with others, and returns its warp instructions and their lanes.
 func (x *warmer) take(c *stream.CTA) (insts, lanes uint64) {
 	sm, longest := x.place(), 0
+	t := x.record(c)
 	for i := range c.Warps {
 		w := &c.Warps[i]
 		insts += w.Insts
@@ -82,6 +95,11 @@ func (x *warmer) take(c *stream.CTA) (insts, lanes uint64) {
 		}
 		longest = max(longest, len(w.Accesses))
 		x.part(sm, c, i, stream.Place{}, len(w.Runs))
+		x.warps[len(x.warps)-1].of = t
+		t.warps++
+	}
+	if t.warps == 0 {
+		x.release(t)
 	}
 	if x.apart {
 		for x.owed += float64(longest) / float64(x.together); x.owed >= 1; x.owed-- {
@@ -91,6 +109,27 @@ func (x *warmer) take(c *stream.CTA) (insts, lanes uint64) {
 		x.pass()
 	}
 	return insts, lanes
+}
+
+// record is that of a CTA that passes whole.
+func (x *warmer) record(c *stream.CTA) *taken {
+	n := len(x.free)
+	if n == 0 {
+		return &taken{cta: c}
+	}
+	t := x.free[n-1]
+	x.free = x.free[:n-1]
+	t.cta = c
+	return t
+}
+
+// release has the source have the memory of a CTA that has passed.
+func (x *warmer) release(t *taken) {
+	if r, ok := x.src.(releaser); ok {
+		r.Release(t.cta)
+	}
+	t.cta = nil
+	x.free = append(x.free, t)
 }
 
 // part has some runs of a warp pass by the caches of an SM, with what else waits.
@@ -114,6 +153,11 @@ func (x *warmer) round() {
 		p := &x.warps[i]
 		if p.over = !x.access(p); p.over {
 			ended = true
+			if t := p.of; t != nil {
+				if t.warps--; t.warps == 0 {
+					x.release(t)
+				}
+			}
 		}
 	}
 	if ended {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"kumiko/kernel/ir"
-	"kumiko/kernel/stream"
 )
 
 // cta is the state of one thread block, reused from one to the next.
@@ -268,33 +267,6 @@ func (w *warp) thread(lane int) string {
 	b := w.eng.l.Block
 	t := 32*w.index + lane
 	return fmt.Sprintf("(%d,%d,%d)", t%b[0], t/b[0]%b[1], t/b[0]/b[1])
-}
-
-// stream is the finished CTA's record, in memory of its own.
-func (c *cta) stream() *stream.CTA {
-	var runs, masks, accesses, listed int
-	for i := range c.warps {
-		r := &c.warps[i].rec
-		runs, masks, accesses = runs+len(r.runs), masks+len(r.masks), accesses+len(r.accesses)
-		listed += len(r.lists)
-	}
-	out := &stream.CTA{Index: c.index, Kernel: c.eng.prog.k, Warps: make([]stream.Warp, len(c.warps))}
-	rs := make([]stream.Run, 0, runs)
-	ms := make([]uint32, 0, masks)
-	as := make([]stream.Access, accesses)
-	lists := make([]uint64, listed)
-	for i := range c.warps {
-		w := &c.warps[i]
-		r, m, a := len(rs), len(ms), len(w.rec.accesses)
-		rs, ms = append(rs, w.rec.runs...), append(ms, w.rec.masks...)
-		w.rec.copyTo(as, lists)
-		out.Warps[i] = stream.Warp{
-			Runs: rs[r:len(rs):len(rs)], Masks: ms[m:len(ms):len(ms)], Accesses: as[:a:a],
-			Insts: w.insts, Lanes: w.lanes,
-		}
-		as, lists = as[a:], lists[len(w.rec.lists):]
-	}
-	return out
 }
 
 // fillConstants gives the constant rows their values, all but the CTA's

@@ -46,6 +46,7 @@ type engine struct {
 
 	record   bool
 	deliver  func(*stream.CTA) bool
+	shelf    shelf // of CTAs that were handed over
 	quit     atomic.Bool
 	cut      bool // a CTA has been cut short
 	free     []*cta

@@ -72,7 +72,7 @@ func (r *recorder) list(space ir.Space, n int) []uint64 {
 }
 
 // copyTo writes the accesses, and the addresses that they list, to memory that is large
-// enough and zero. Pointers are written one by one where there are any: whole structures
+// enough. Pointers are written one by one where there are or were any: whole structures
 // with pointers go through the collector of garbage while that is at work.
 func (r *recorder) copyTo(out []stream.Access, lists []uint64) {
 	copy(lists, r.lists)
@@ -83,6 +83,8 @@ func (r *recorder) copyTo(out []stream.Access, lists []uint64) {
 		if n := int(a.n); n > 0 {
 			o.List = lists[at : at+n : at+n]
 			at += n
+		} else if o.List != nil {
+			o.List = nil
 		}
 	}
 }

@@ -78,6 +78,8 @@ type CTA struct {
 	Index  int // linear index in the grid, x fastest
 	Kernel *ir.Kernel
 	Warps  []Warp
+	// Memory is what the source that made the CTA knows its memory by, if it uses that again.
+	Memory any
 }
 
 // Instructions are the warp instructions of the CTA, and the lanes that execute them.

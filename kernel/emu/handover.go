@@ -1,0 +1,89 @@
+package emu
+
+import (
+	"slices"
+	"sync"
+
+	"kumiko/kernel/stream"
+)
+
+// handed is a CTA's streams and the memory that they lie in.
+type handed struct {
+	cta      stream.CTA
+	runs     []stream.Run
+	masks    []uint32
+	accesses []stream.Access
+	lists    []uint64
+}
+
+// mostFree bounds the memory that waits for its next CTA.
+const mostFree = 256
+
+// shelf is memory of CTAs that nobody uses any more.
+type shelf struct {
+	mu   sync.Mutex
+	free []*handed
+}
+
+func (s *shelf) take() *handed {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := len(s.free)
+	if n == 0 {
+		return &handed{}
+	}
+	h := s.free[n-1]
+	s.free = s.free[:n-1]
+	return h
+}
+
+func (s *shelf) put(h *handed) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.free) < mostFree {
+		s.free = append(s.free, h)
+	}
+}
+
+// Release tells the source that a CTA of its own is not looked at any more, so that a later one may have its memory. A
+// CTA that is never released is the collector's.
+func (s *Source) Release(c *stream.CTA) {
+	if h, ok := c.Memory.(*handed); ok {
+		s.e.shelf.put(h)
+	}
+}
+
+// sized is a slice of n elements, in the same memory where that is large enough.
+func sized[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}
+
+// stream is the finished CTA's record, in memory of its own.
+func (c *cta) stream() *stream.CTA {
+	var runs, masks, accesses, listed int
+	for i := range c.warps {
+		r := &c.warps[i].rec
+		runs, masks, accesses = runs+len(r.runs), masks+len(r.masks), accesses+len(r.accesses)
+		listed += len(r.lists)
+	}
+	h := c.eng.shelf.take()
+	h.runs, h.masks = slices.Grow(h.runs[:0], runs), slices.Grow(h.masks[:0], masks)
+	h.accesses, h.lists = sized(h.accesses, accesses), sized(h.lists, listed)
+	h.cta = stream.CTA{Index: c.index, Kernel: c.eng.prog.k, Warps: sized(h.cta.Warps, len(c.warps)), Memory: h}
+	rs, ms, as, lists := h.runs, h.masks, h.accesses, h.lists
+	for i := range c.warps {
+		w := &c.warps[i]
+		r, m, a := len(rs), len(ms), len(w.rec.accesses)
+		rs, ms = append(rs, w.rec.runs...), append(ms, w.rec.masks...)
+		w.rec.copyTo(as, lists)
+		h.cta.Warps[i] = stream.Warp{
+			Runs: rs[r:len(rs):len(rs)], Masks: ms[m:len(ms):len(ms)], Accesses: as[:a:a],
+			Insts: w.insts, Lanes: w.lanes,
+		}
+		as, lists = as[a:], lists[len(w.rec.lists):]
+	}
+	return &h.cta
+}
