@@ -28,8 +28,11 @@ type warmer struct {
 	waiting int     // CTAs that have been taken and have not passed
 	owed    float64 // accesses of each warp until the next CTA begins
 	warps   []passing
-	free    []*taken // records of CTAs that have passed
-	src     any      // the CTAs' source; a releaser is told when a CTA has passed
+	kernel  *ir.Kernel // of the warps
+	// accesses is that of the kernel.
+	accesses *stream.Accesses
+	free     []*taken // records of CTAs that have passed
+	src      any      // the CTAs' source; a releaser is told when a CTA has passed
 }
 
 // releaser is a source that uses the memory of its CTAs again.
@@ -134,6 +137,9 @@ func (x *warmer) release(t *taken) {
 
 // part has some runs of a warp pass by the caches of an SM, with what else waits.
 func (x *warmer) part(sm int, c *stream.CTA, warp int, from stream.Place, until int) {
+	if x.kernel != c.Kernel {
+		x.kernel, x.accesses = c.Kernel, stream.AccessesOf(c.Kernel)
+	}
 	x.warps = append(x.warps, passing{sm: &x.sms[sm], until: until})
 	x.warps[len(x.warps)-1].cursor.StartAt(c.Kernel, &c.Warps[warp], from)
 }
@@ -167,8 +173,8 @@ func (x *warmer) round() {
 
 // access does a warp's next access, and reports whether there was one.
 func (x *warmer) access(p *passing) bool {
-	for d := (stream.Dyn{}); p.cursor.Run() < p.until && p.cursor.Next(&d); {
-		if a := d.Access; a != nil && (a.Space == ir.Global || a.Space == ir.Generic || a.Space == ir.Texture) {
+	for d := (stream.Dyn{}); p.cursor.NextAccess(x.accesses, p.until, &d); {
+		if s := d.Access.Space; s == ir.Global || s == ir.Generic || s == ir.Texture {
 			x.lines(p.sm, &d)
 			return true
 		}

@@ -152,13 +152,18 @@ func (c *Cursor) Next(d *Dyn) bool {
 	}
 	c.i++
 	if c.i == r.N {
-		c.i = 0
-		c.run++
-		if c.jump < len(c.w.Jumps) && c.w.Jumps[c.jump].From == c.run {
-			c.leap()
-		}
+		c.endRun()
 	}
 	return true
+}
+
+// endRun goes on to the next run that is not left out.
+func (c *Cursor) endRun() {
+	c.i = 0
+	c.run++
+	if c.jump < len(c.w.Jumps) && c.w.Jumps[c.jump].From == c.run {
+		c.leap()
+	}
 }
 
 func (c *Cursor) leap() {
