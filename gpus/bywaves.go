@@ -54,7 +54,7 @@ func (m *Machine) newByWaves(l *launchSpec, resident int, src Source, like *grou
 	plan.Like(like.last(m), m.sure())
 	s := &byWaves{estimating: newEstimating(m), plan: plan, src: src, run: plan.Head(),
 		warm: m.warmerInside(held)}
-	s.warm.src = src
+	s.warm.src, _ = src.(releaser)
 	s.marks = []milestone{{retired: plan.Head() - plan.Wave(), kind: headEnds}}
 	s.fill()
 	return s

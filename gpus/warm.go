@@ -32,7 +32,7 @@ type warmer struct {
 	// accesses is that of the kernel.
 	accesses *stream.Accesses
 	free     []*taken // records of CTAs that have passed
-	src      any      // the CTAs' source; a releaser is told when a CTA has passed
+	src      releaser // is told which CTAs have passed; nil: nobody is
 }
 
 // releaser is a source that uses the memory of its CTAs again.
@@ -128,8 +128,8 @@ func (x *warmer) record(c *stream.CTA) *taken {
 
 // release has the source have the memory of a CTA that has passed.
 func (x *warmer) release(t *taken) {
-	if r, ok := x.src.(releaser); ok {
-		r.Release(t.cta)
+	if x.src != nil {
+		x.src.Release(t.cta)
 	}
 	t.cta = nil
 	x.free = append(x.free, t)
