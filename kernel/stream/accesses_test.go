@@ -9,7 +9,7 @@ import (
 	"kumiko/kernel/stream"
 )
 
-// drawn is a kernel, and a warp that runs through parts of it.
+// drawn is a kernel, and a warp that runs through parts of it and leaves some of these runs out.
 func drawn(t *rapid.T) (*ir.Kernel, *stream.Warp) {
 	k := &ir.Kernel{Insts: make([]ir.Inst, rapid.IntRange(1, 12).Draw(t, "instructions"))}
 	for i := range k.Insts {
@@ -19,9 +19,11 @@ func drawn(t *rapid.T) (*ir.Kernel, *stream.Warp) {
 		}
 	}
 	w := &stream.Warp{}
+	var begin []stream.Place
 	for range rapid.IntRange(0, 6).Draw(t, "runs") {
 		pc := rapid.IntRange(0, len(k.Insts)-1).Draw(t, "PC")
 		r := stream.Run{PC: uint32(pc), N: uint32(rapid.IntRange(1, len(k.Insts)-pc).Draw(t, "N")), Mask: 7}
+		begin = append(begin, stream.Place{Run: len(w.Runs), Mask: len(w.Masks), Access: len(w.Accesses)})
 		w.Runs = append(w.Runs, r)
 		for i := range r.N {
 			exec := r.Mask
@@ -33,6 +35,16 @@ func drawn(t *rapid.T) (*ir.Kernel, *stream.Warp) {
 			if in.T.Space != ir.SpaceNone && exec != 0 {
 				w.Accesses = append(w.Accesses, stream.Access{Base: uint64(len(w.Accesses))})
 			}
+		}
+	}
+	for from := 1; from < len(begin); from++ {
+		if rapid.IntRange(0, 3).Draw(t, "jump") == 0 {
+			to := rapid.IntRange(from+1, len(begin)).Draw(t, "to")
+			if to == len(begin) {
+				break
+			}
+			w.Jumps = append(w.Jumps, stream.Jump{From: from, To: begin[to]})
+			from = to
 		}
 	}
 	return k, w
