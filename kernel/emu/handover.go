@@ -16,8 +16,8 @@ type handed struct {
 	lists    []uint64
 }
 
-// mostFree bounds the memory that waits for its next CTA. A source needs as much as lies between it and who releases it;
-// what comes back beyond that, when many CTAs have passed at once, is the collector's.
+// mostFree bounds the memory that waits for its next CTA. A source needs as much as lies between it and who releases
+// it; what comes back beyond that, when many CTAs have passed at once, is the collector's.
 const mostFree = 256
 
 // shelf is memory of CTAs that nobody uses any more.

@@ -4,6 +4,6 @@
 // guarded instruction and an address record for each memory instruction.
 //
 // A CTA's streams are immutable once made, until they are released to a source that
-// uses their memory again. So one emulation serves any number of timed runs. A timed run that leaves parts out gives a copy of the warps its
-// own jumps.
+// uses their memory again. So one emulation serves any number of timed runs. A timed
+// run that leaves parts out gives a copy of the warps its own jumps.
 package stream
