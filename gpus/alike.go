@@ -2,7 +2,6 @@ package gpus
 
 import (
 	"math"
-	"slices"
 
 	"kumiko/components/stats"
 	"kumiko/gpus/result"
@@ -31,6 +30,7 @@ type group struct {
 	results []int // of each launch
 	series  sample.Series
 	rates   []float64 // cycles for each instruction, of those that were simulated
+	pool    sample.Pool
 }
 
 func newAlike(m *Machine) *alike {
@@ -58,14 +58,12 @@ func (x *alike) group(l *launchSpec) *group {
 // skips reports whether the next launch of the group is not simulated.
 func (g *group) skips() bool { return g != nil && !g.draws.Next(g.rates) }
 
-// last is how sure the last launch of the group is that was sampled by units, if there is one.
-func (g *group) last(m *Machine) sample.Sure {
-	for _, at := range slices.Backward(g.results) {
-		if r := &m.results[at]; r.Sampled && r.Sample.CTAs > 0 {
-			return sample.Sure{Cycles: float64(r.Cycles), Half: r.Sample.CyclesHalf, Units: r.Sample.Units}
-		}
+// units are those of its launches so far.
+func (g *group) units() *sample.Pool {
+	if g == nil {
+		return nil
 	}
-	return sample.Sure{}
+	return &g.pool
 }
 
 // sure is how sure the launches so far are, as far as they are known.
@@ -83,10 +81,13 @@ func (m *Machine) sure() (s sample.Sure) {
 	return s
 }
 
-// simulated takes in a launch of the group that was simulated.
-func (x *alike) simulated(g *group, r *result.Kernel) {
+// simulated takes in a launch of the group that was simulated, wholly or in part.
+func (x *alike) simulated(g *group, run *launched, r *result.Kernel) {
 	if g == nil {
 		return
+	}
+	if s, ok := run.sampling.(*byWaves); ok {
+		g.pool.Add(&s.est, float64(r.Cycles))
 	}
 	insts := float64(r.WarpInstructions)
 	if insts == 0 {

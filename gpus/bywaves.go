@@ -51,9 +51,10 @@ func (m *Machine) newByWaves(l *launchSpec, resident int, src Source, like *grou
 	if plan == nil {
 		return nil
 	}
-	plan.Like(like.last(m), m.sure())
+	plan.Like(like.units(), m.sure())
 	s := &byWaves{estimating: newEstimating(m), plan: plan, src: src, run: plan.Head(),
 		warm: m.warmerInside(held)}
+	s.est.Like = like.units()
 	s.warm.src, _ = src.(releaser)
 	s.marks = []milestone{{retired: plan.Head() - plan.Wave(), kind: headEnds}}
 	s.fill()

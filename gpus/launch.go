@@ -93,7 +93,7 @@ func (m *Machine) simulate(l *launchSpec) error {
 	if run.sampling != nil && err == nil {
 		err = run.sampling.end(run, &r)
 	}
-	m.alike.simulated(m.alike.group(l), &r) // a checkpoint brings groups of its own
+	m.alike.simulated(m.alike.group(l), run, &r) // a checkpoint brings groups of its own
 	m.fills = append(m.fills, m.fill(&a, &r))
 	m.results = result.Append(m.results, r)
 	return err

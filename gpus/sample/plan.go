@@ -2,23 +2,24 @@ package sample
 
 import (
 	"fmt"
-	"math"
-	"sort"
 	"strconv"
 	"strings"
-
-	"gonum.org/v1/gonum/stat"
 
 	"kumiko/components/splitmix"
 )
 
 // Spec asks for a sampled run.
 type Spec struct {
-	Seed  int64   // of the first unit's place
-	Error float64 // half of the interval of cycles, over the cycles, that is wanted; 0: none is
+	Seed int64 // of the first unit's place
+	// Error is half of the interval of cycles, over the cycles, that is wanted; 0: none is, and units are as many and
+	// where they are whatever they cost.
+	Error float64
 	// Windows draws windows of time from launches of less than EnoughWaves, if they are long.
 	Windows bool
 }
+
+// DefaultError is what a single run asks for. Its median error is about a third of that (docs/sampling.md).
+const DefaultError = "3%"
 
 // ParseError reads half of an interval over the cycles, a percentage such as "3%".
 func ParseError(text string) (float64, error) {
@@ -33,8 +34,13 @@ func ParseError(text string) (float64, error) {
 const (
 	// units are drawn unless an error is asked for.
 	units = 10
-	// leastUnits are those that a launch must have room for, at the least period.
+	// leastUnits are those that a launch must have room for, at the least period, and that it has at least if none like
+	// it was sampled before and an error is asked for.
 	leastUnits = 5
+	// leastMore are those of a launch if one like it was.
+	leastMore = 2
+	// known units of the first launch of its kind begin to say how many it needs.
+	known = 3
 	// mostUnits bounds what is asked for.
 	mostUnits = 10000
 	// ramp is the waves in front of a unit: one that the machine fills with, and one in which what skipping
@@ -60,14 +66,16 @@ const EnoughWaves = head + units*leastPeriod + tail
 // Plan draws the units of a launch.
 type Plan struct {
 	spec   Spec
-	wave   int // CTAs: as many as the GPU holds, or the least of a unit
-	rest   int // CTAs that are no whole wave, in detail at the end
+	like   *Pool // of launches before it that are alike; nil: of none
+	wave   int   // CTAs: as many as the GPU holds, or the least of a unit
+	rest   int   // CTAs that are no whole wave, in detail at the end
 	random uint64
 	first  int // CTAs to skip before the first unit
 	owed   int // CTAs to skip before the tail, so that whole waves are skipped in all
 	left   int // waves between head and tail of which nothing is decided
-	need   int // units that are drawn, as long as too few are known to say it
+	drawn  int // units
 	period int // waves from one unit to the next
+	widest int // period that was planned
 }
 
 // Wave is the CTAs of a unit where the GPU holds so many at once.
@@ -80,32 +88,42 @@ func New(spec Spec, launch uint64, ctas, held int) *Plan {
 	if ctas/wave < LeastWaves {
 		return nil
 	}
-	p := &Plan{spec: spec, wave: wave, rest: ctas % wave, left: ctas/wave - head - tail}
-	p.draw(splitmix.Of(uint64(spec.Seed)<<20^launch), units)
+	p := &Plan{spec: spec, wave: wave, rest: ctas % wave, left: ctas/wave - head - tail,
+		random: splitmix.Of(uint64(spec.Seed)<<20 ^ launch)}
+	if spec.Error > 0 {
+		p.draw(leastUnits)
+	} else {
+		p.draw(units)
+	}
 	return p
 }
 
 // draw spaces so many units. The first is anywhere in the first period.
-func (p *Plan) draw(random uint64, n int) {
-	p.random, p.need = random, n
+func (p *Plan) draw(n int) {
 	p.period = max(p.left/n, leastPeriod)
-	p.first = int(random % uint64((p.period-detailed)*p.wave+1))
+	p.widest = p.period
+	p.first = int(p.random % uint64((p.period-detailed)*p.wave+1))
 }
 
-// Like tells the plan, before it is asked, how sure the last launch of the same kernel and shape was, and all launches
-// so far. Where an error is asked for, it is that of all launches together, and as many units as that calls for are
+// Like tells the plan, before it is asked, of the launches of the same kernel and shape, and how sure all launches so far
+// are. Where an error is asked for, it is that of all launches together, and as many units as that calls for are
 // drawn.
-func (p *Plan) Like(last, all Sure) {
-	if p.spec.Error > 0 && last.Units > 0 && last.Cycles > 0 {
-		p.spec.Error = all.Leaves(p.spec.Error, last.Cycles)
-		one := last.Half / last.Cycles * math.Sqrt(float64(last.Units))
-		p.draw(p.random, max(leastUnits, needed(one, p.spec.Error)))
+func (p *Plan) Like(like *Pool, all Sure) {
+	if p.spec.Error == 0 || like == nil || like.counts == nil {
+		return
 	}
+	p.like = like
+	p.spec.Error = all.Leaves(p.spec.Error, like.cycles)
+	p.draw(p.needed(nil))
 }
 
-// needed is how many units bring the interval to what is wanted. half is that of one.
-func needed(half, wanted float64) int {
-	return int(min(math.Ceil(half/wanted*half/wanted), mostUnits))
+// needed is how many units bring the interval to what is wanted, by those so far.
+func (p *Plan) needed(costs []float64) int {
+	least := leastUnits
+	if p.like != nil {
+		least = leastMore
+	}
+	return p.like.of(0).with(costs).needed(len(costs), least, p.spec.Error)
 }
 
 // Head is how many CTAs are in detail at the beginning.
@@ -126,36 +144,25 @@ func (p *Plan) Next(costs []float64) (skip, run int, last bool) {
 		waves := (skip + p.wave - 1) / p.wave
 		p.owed, p.first = waves*p.wave-skip, -1
 		p.left -= waves + detailed
+		p.drawn++
 		return skip, detailed * p.wave, false
 	}
-	if p.spec.Error > 0 {
-		p.period = p.spaced(costs)
+	if p.spec.Error > 0 && (len(costs) >= known || p.like != nil && len(costs) > 0) {
+		p.space(p.needed(costs))
 	}
 	if p.left < p.period {
 		return p.left*p.wave + p.owed, tail*p.wave + p.rest, true
 	}
 	p.left -= p.period
+	p.drawn++
 	return (p.period - detailed) * p.wave, detailed * p.wave, false
 }
 
-// spaced is the period at which the units that are still needed fit into what is left: as many as
-// bring the interval to what is wanted, by the units so far.
-func (p *Plan) spaced(costs []float64) int {
-	need := p.need
-	if len(costs) >= leastUnits {
-		need = p.enough(costs)
+// space makes the period one with which so many units fit. It is never longer than it was to begin with, so that the
+// last ones stand for no more than the first.
+func (p *Plan) space(need int) {
+	p.period = p.widest
+	if more := need - p.drawn; more > p.left/p.widest {
+		p.period = max(p.left/more, leastPeriod)
 	}
-	more := max(need-len(costs), 2)
-	return max(p.left/more, leastPeriod)
-}
-
-// enough is how many units like these bring the interval to what is wanted: more of them make Student's t smaller, too.
-func (p *Plan) enough(costs []float64) int {
-	deviation, worth := independent(costs)
-	wanted := p.spec.Error * stat.Mean(costs, nil)
-	return leastUnits + sort.Search(mostUnits-leastUnits, func(i int) bool {
-		n := float64(leastUnits + i)
-		t := quantile(max(3, worth*n/float64(len(costs))))
-		return t*deviation <= wanted*math.Sqrt(n)
-	})
 }

@@ -163,34 +163,16 @@ func TestTheIntervalHoldsTheTruthWhereOneUnitGoesOnFromAnother(t *testing.T) {
 }
 
 func TestFiveUnitsThatRiseAreWorthThree(t *testing.T) {
-	got := halfOfOne([]float64{1, 2, 3, 4, 5})
-	if want := 4.303 * math.Sqrt(2.5*5/3); math.Abs(got-want) > 0.01 {
-		t.Errorf("%v, want %v, as of three", got, want)
+	d := differences{}.with([]float64{1, 2, 3, 4, 5})
+	if want := 4.303 / 3 * math.Sqrt(2.5*5/3); math.Abs(d.half()-want) > 0.01 {
+		t.Errorf("%v, want %v, as of three", d.half(), want)
 	}
 }
 
 func TestUnitsThatAlternateAreWorthTheirNumber(t *testing.T) {
-	got := halfOfOne([]float64{1, 2, 1, 2})
-	if want := 3.182 * math.Sqrt(1.0/3); math.Abs(got-want) > 0.01 {
-		t.Errorf("%v, want %v, as of four that are independent", got, want)
-	}
-}
-
-// Of 400 waves, a launch like one that ten units had left at 4 % draws forty for 2 %, one that was sure ten the five
-// that it has at least, and without a wanted error ten.
-func TestALaunchLikeOneBeforeDrawsAsManyUnitsAsThatCallsFor(t *testing.T) {
-	for _, x := range []struct {
-		wanted, half float64
-		units        int
-	}{{0.02, 0.0399, 40}, {0.02, 0.001, 5}, {0, 0.0399, 10}} {
-		p := New(Spec{Error: x.wanted}, 0, 403*20, 20)
-		p.Like(Sure{Cycles: 1000, Half: 1000 * x.half, Units: 10}, Sure{})
-		if got := 400 / p.period; got != x.units {
-			t.Errorf("%d units fit for %v where one before had %v, want %d", got, x.wanted, x.half, x.units)
-		}
-		if skip, _, _ := p.Next(nil); skip > (p.period-detailed)*20 {
-			t.Errorf("%d CTAs are skipped before the first unit, of a period of %d waves", skip, p.period)
-		}
+	d := differences{}.with([]float64{1, 2, 1, 2})
+	if want := 3.182 / 1.5 * math.Sqrt(1.0/3); math.Abs(d.half()-want) > 0.01 {
+		t.Errorf("%v, want %v, as of four that are independent", d.half(), want)
 	}
 }
 
@@ -210,15 +192,5 @@ func TestAWantedErrorIsThatOfTheLaunchesTogether(t *testing.T) {
 		if got := (Sure{Half: x.half, Cycles: x.cycles}).Leaves(0.02, x.next); math.Abs(got-x.want) > 1e-9 {
 			t.Errorf("%s: %v is asked for, want %v", x.name, got, x.want)
 		}
-	}
-}
-
-// Five units of 10 % deviation, of which 1 and 1.2 take turns: 5 % are reached by 18 independent ones, whose t is 2.11,
-// since 2.11 x 0.1 is 0.05 x the root of 18. By the t of five, 2.78, it would be 31.
-func TestMoreUnitsMakeTheQuantileSmallerToo(t *testing.T) {
-	costs := []float64{1.1, 1, 1.2, 1, 1.2}
-	p := New(Spec{Error: 0.05 / 1.1}, 0, 400*20, 20)
-	if got := p.enough(costs); got != 18 {
-		t.Errorf("%d units, want 18", got)
 	}
 }

@@ -10,7 +10,8 @@ import (
 
 // Draws says which of the launches that are alike are simulated, one after the other; how many there will be is not
 // known. The first two are. Then one of each stratum is, drawn at random: strata are a sixth as long as
-// what came before them, so that their number grows with the logarithm of that of launches.
+// what came before them, so that their number grows with the logarithm of that of launches. Where an error is asked
+// for, the first five are simulated, and strata are as long as that lets them be.
 type Draws struct {
 	spec  Spec
 	group uint64
@@ -21,7 +22,9 @@ type Draws struct {
 
 const (
 	firstAlike = 2
-	share      = 6 // of the launches so far is a stratum's length
+	share      = 6 // of the launches so far is a stratum's length, where no error is asked for
+	// longestShare of the launches so far is a stratum at most where one is: what launches cost may change.
+	longestShare = 0.5
 )
 
 // NewDraws begins the draws of a group of launches.
@@ -37,8 +40,8 @@ func (d *Draws) Next(rates []float64) bool {
 	}
 	if i == d.end {
 		length := max(1, i/share)
-		if d.spec.Error > 0 && !enough(rates, d.spec.Error) {
-			length = 1
+		if d.spec.Error > 0 {
+			length = stratum(rates, d.spec.Error, i)
 		}
 		of := splitmix.Of(splitmix.Of(uint64(d.spec.Seed)<<20^d.group) ^ uint64(i))
 		d.next, d.end = i+int(of%uint64(length)), i+length
@@ -46,13 +49,20 @@ func (d *Draws) Next(rates []float64) bool {
 	return i == d.next
 }
 
-// enough reports whether the mean of so many rates is as sure as is asked for.
-func enough(rates []float64, half float64) bool {
+// stratum is the length of the next stratum behind so many launches, for an interval of so much over the mean. If
+// strata are c times as long as what came before them, the squares of the parts of all launches that each stands for
+// add up to c/(2+c).
+func stratum(rates []float64, wanted float64, launches int) int {
 	if len(rates) < leastUnits {
-		return false
+		return 1
 	}
 	r := rates[1:]
-	return quantile(float64(len(r)))*spread(r)/math.Sqrt(float64(len(r))) <= half*floats.Sum(r)/float64(len(r))
+	x := wanted * floats.Sum(r) / float64(len(r)) / (quantile(float64(len(r)-1)) * spread(r))
+	c := longestShare
+	if x *= x; 2*x < longestShare*(1-x) {
+		c = 2 * x / (1 - x)
+	}
+	return max(1, int(c*float64(launches)))
 }
 
 // spread is the deviation of values around a line that moves slowly, from the differences between neighbours.
@@ -89,7 +99,7 @@ func (s *Series) Count(i int) Filled {
 	}
 	deviation, t := 0.0, 0.0
 	if n > 2 {
-		deviation, t = spread(rates[1:]), quantile(float64(n-1))
+		deviation, t = spread(rates[1:]), quantile(float64(n-2))
 	}
 	out := Filled{Values: make([]float64, len(s.Instructions)), Halves: make([]float64, len(s.Instructions))}
 	weights := make([]float64, n)

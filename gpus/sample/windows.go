@@ -20,6 +20,7 @@ type Windows struct {
 	spec   Spec
 	draw   uint64
 	period float64 // cycles from one unit to the next; 0: not known
+	widest float64 // period that was planned
 	over   bool
 }
 
@@ -38,11 +39,12 @@ func (w *Windows) Next(costs []float64, remaining float64) float64 {
 	first := w.period == 0
 	if first {
 		w.period = remaining / windows
+		w.widest = w.period
 	} else if n := len(costs); w.spec.Error > 0 && n >= leastUnits {
 		r := halfOfWindow(costs) / stat.Mean(costs, nil) / w.spec.Error
-		w.period = remaining / max(math.Ceil(r*r)-float64(n), 2)
+		w.period = min(w.widest, remaining/max(math.Ceil(r*r)-float64(n), 2))
 	}
-	if w.spec.Error == 0 && w.period < 2*detail || remaining < max(w.period, 2*detail) {
+	if first && w.period < 2*detail || remaining < max(w.period, 2*detail) {
 		w.over = true
 		return 0
 	}

@@ -26,7 +26,7 @@ func main() {
 	seeds := flag.Int("seeds", 20, "sampled runs of each program")
 	limit := flag.Float64("limit", 60, "seconds that a run may take")
 	gpu := flag.String("gpu", "gtx980", "GPU")
-	half := flag.String("error", "", "interval that is asked for, such as 2%")
+	half := flag.String("error", sample.DefaultError, "interval that is asked for; empty: the units of a study's runs")
 	windows := flag.Bool("windows", false, "draw windows of time, too")
 	var set []string
 	flag.Func("set", "setting of the GPU, key=value", func(s string) error {

@@ -18,15 +18,16 @@ type sampleFlags struct {
 	// windows asks for windows of time.
 	windows bool
 
-	half float64 // of error
+	half  float64 // of error
+	asked bool    // for this error
 }
 
 func (f *sampleFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.on, "sample", false,
 		"simulate parts of long launches and estimate the rest, with 95 % confidence intervals")
 	c.Flags().Int64Var(&f.seed, "sample-seed", 1, "with --sample: draws the parts")
-	c.Flags().StringVar(&f.error, "sample-error", "",
-		"with --sample: draw as many parts as bring the interval of cycles to this, such as 3%")
+	c.Flags().StringVar(&f.error, "sample-error", sample.DefaultError,
+		"with --sample: draw as many parts as bring the interval of cycles to this")
 	c.Flags().BoolVar(&f.windows, "sample-windows", false, "with --sample: draw windows of time from launches of few "+
 		"and long CTAs, too; good where arithmetic decides, off by more than is stated where caches thrash")
 }
@@ -47,14 +48,11 @@ func (f *sampleFlags) check(c *cobra.Command, run *runFlags) error {
 	if run.perturb > 0 {
 		return errors.New("--sample: found together with --perturb, expected one of them")
 	}
-	if f.error == "" {
-		return nil
-	}
 	half, err := sample.ParseError(f.error)
 	if err != nil {
 		return fmt.Errorf("--sample-error: %w", err)
 	}
-	f.half = half
+	f.half, f.asked = half, c.Flags().Changed("sample-error")
 	return nil
 }
 
@@ -85,7 +83,7 @@ func (a *App) sampled(r *result.Result, f *sampleFlags) {
 		fmt.Fprintln(a.text(), "note: warps were moved ahead; the interval does not have in it what that changes, and "+
 			"the cycles may be more than ten percent off")
 	}
-	if f.half > 0 && s.CyclesHalf > f.half*float64(r.Total.Cycles) {
-		fmt.Fprintf(a.text(), "note: the launches have not enough units for an interval of %s\n", f.error)
+	if f.asked && s.CyclesHalf > f.half*float64(r.Total.Cycles) {
+		fmt.Fprintf(a.text(), "note: the parts that could be drawn do not bring the interval to %s\n", f.error)
 	}
 }
