@@ -74,7 +74,6 @@ func (m *Machine) sure() (s sample.Sure) {
 		s.Cycles += float64(r.Cycles)
 		if r.Sample != nil {
 			squares += r.Sample.CyclesHalf * r.Sample.CyclesHalf
-			s.Units += r.Sample.Units
 		}
 	}
 	s.Half = math.Sqrt(squares)

@@ -69,6 +69,12 @@ func checked(t interface{ Fatal(...any) }, c *config.Config, name string, looks 
 // checkedAt is the same at another size.
 func checkedAt(t interface{ Fatal(...any) }, c *config.Config, name string, size benchmarks.Size, looks wire.Cycle,
 	opt Options) (*result.Result, error) {
+	return checkedTimes(t, 1, c, name, size, looks, opt)
+}
+
+// checkedTimes runs a program so many times on one machine.
+func checkedTimes(t interface{ Fatal(...any) }, times int, c *config.Config, name string, size benchmarks.Size,
+	looks wire.Cycle, opt Options) (*result.Result, error) {
 	opt.Check = true
 	m, err := New(c, opt)
 	if err != nil {
@@ -81,7 +87,9 @@ func checkedAt(t interface{ Fatal(...any) }, c *config.Config, name string, size
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = p.Run(&host.Device{Mem: m.Memory(), Runner: m})
+	for range times {
+		err = errors.Join(err, p.Run(&host.Device{Mem: m.Memory(), Runner: m}))
+	}
 	r := NewResult(c, m)
 	r.Finish(0)
 	return r, err

@@ -3,10 +3,7 @@ package sample
 import "math"
 
 // Sure is how sure the cycles of some launches are.
-type Sure struct {
-	Cycles, Half float64 // Half of the interval, in cycles
-	Units        int
-}
+type Sure struct{ Cycles, Half float64 } // Half of the interval, in cycles
 
 // Leaves is the error that the next launch, of about so many cycles, may have for that of all to be the one that is
 // wanted; the wanted one, where there are none before or they have used it up.
