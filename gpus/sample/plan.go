@@ -14,11 +14,13 @@ type Spec struct {
 	// Error is half of the interval of cycles, over the cycles, that is wanted; 0: none is, and units are as many and
 	// where they are whatever they cost.
 	Error float64
+	// Bounded draws no more for the wanted error than would be drawn without one.
+	Bounded bool
 	// Windows draws windows of time from launches of less than EnoughWaves, if they are long.
 	Windows bool
 }
 
-// DefaultError is what a single run asks for. Its median error is about a third of that (docs/sampling.md).
+// DefaultError is what a single run asks for, if it can be had with no more units than without it.
 const DefaultError = "3%"
 
 // ParseError reads half of an interval over the cycles, a percentage such as "3%".
@@ -123,7 +125,11 @@ func (p *Plan) needed(costs []float64) int {
 	if p.like != nil {
 		least = leastMore
 	}
-	return p.like.of(0).with(costs).needed(len(costs), least, p.spec.Error)
+	need := p.like.of(0).with(costs).needed(len(costs), least, p.spec.Error)
+	if p.spec.Bounded {
+		need = min(need, units)
+	}
+	return need
 }
 
 // Head is how many CTAs are in detail at the beginning.

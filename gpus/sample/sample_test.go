@@ -92,7 +92,7 @@ func TestAnErrorThatIsAskedForDrawsMoreUnitsWhereTheyDiffer(t *testing.T) {
 		}).runs)
 	}
 	if alike, apart := units(0.001), units(0.2); alike > 15 || apart < 40 {
-		t.Errorf("%d and %d units, want about 10 where they are alike and many where they are not", alike, apart)
+		t.Errorf("%d and %d units, want about 5 where they are alike and many where they are not", alike, apart)
 	}
 }
 
@@ -173,6 +173,45 @@ func TestUnitsThatAlternateAreWorthTheirNumber(t *testing.T) {
 	d := differences{}.with([]float64{1, 2, 1, 2})
 	if want := 3.182 / 1.5 * math.Sqrt(1.0/3); math.Abs(d.half()-want) > 0.01 {
 		t.Errorf("%v, want %v, as of four that are independent", d.half(), want)
+	}
+}
+
+func TestABoundedPlanDrawsNoMoreThanTenUnits(t *testing.T) {
+	for _, x := range []struct {
+		bounded     bool
+		least, most int
+	}{{true, leastUnits, units}, {false, 20, 100}} {
+		for seed := range int64(20) {
+			p := New(Spec{Seed: seed, Error: 0.01, Bounded: x.bounded}, 0, 403*20, 20)
+			n := len(walk(p, func(k int) float64 { return 1 + 0.3*float64(k%2) }).runs) - 1
+			if n < x.least || n > x.most {
+				t.Errorf("%d units of a plan with these bounds: %+v", n, x)
+			}
+		}
+	}
+}
+
+// Of 400 waves, a launch like one of ten units that were 10 % from their mean draws as many as t and the deviation call
+// for, one like units that were all the same the two that it has at least, and without a wanted error ten.
+func TestALaunchLikeOneBeforeDrawsAsManyUnitsAsThatCallsFor(t *testing.T) {
+	for _, x := range []struct {
+		wanted, off float64
+		units       int
+	}{{0.05, 0.1, 19}, {0.05, 0, 2}, {0, 0.1, 10}} {
+		before := Estimator{}
+		for k := range 10 {
+			before.Units = append(before.Units, Unit{1, []float64{1 + x.off*float64(2*(k%2)-1)}})
+		}
+		var pool Pool
+		pool.Add(&before, 1000)
+		p := New(Spec{Error: x.wanted}, 0, 403*20, 20)
+		p.Like(&pool, Sure{})
+		if got := 400 / p.period; got != x.units {
+			t.Errorf("%d units fit for %v where those before were %v off, want %d", got, x.wanted, x.off, x.units)
+		}
+		if skip, _, _ := p.Next(nil); skip > (p.period-detailed)*20 {
+			t.Errorf("%d CTAs are skipped before the first unit, of a period of %d waves", skip, p.period)
+		}
 	}
 }
 

@@ -41,7 +41,10 @@ func (d *Draws) Next(rates []float64) bool {
 	if i == d.end {
 		length := max(1, i/share)
 		if d.spec.Error > 0 {
-			length = stratum(rates, d.spec.Error, i)
+			wanted := stratum(rates, d.spec.Error, i)
+			if !d.spec.Bounded || wanted > length {
+				length = wanted
+			}
 		}
 		of := splitmix.Of(splitmix.Of(uint64(d.spec.Seed)<<20^d.group) ^ uint64(i))
 		d.next, d.end = i+int(of%uint64(length)), i+length

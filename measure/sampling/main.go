@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -26,7 +27,7 @@ func main() {
 	seeds := flag.Int("seeds", 20, "sampled runs of each program")
 	limit := flag.Float64("limit", 60, "seconds that a run may take")
 	gpu := flag.String("gpu", "gtx980", "GPU")
-	half := flag.String("error", sample.DefaultError, "interval that is asked for; empty: the units of a study's runs")
+	half := flag.String("error", "", "interval that is asked for, such as 2%; empty: that of runs that do not ask")
 	windows := flag.Bool("windows", false, "draw windows of time, too")
 	var set []string
 	flag.Func("set", "setting of the GPU, key=value", func(s string) error {
@@ -50,10 +51,9 @@ func run(c *comparison, size, half string, gpu config.Request, names []string, w
 	if c.seeds < 1 {
 		return fmt.Errorf("-seeds: found %d, expected at least 1", c.seeds)
 	}
-	if half != "" {
-		if c.spec.Error, err = sample.ParseError(half); err != nil {
-			return fmt.Errorf("-error: %w", err)
-		}
+	c.spec.Bounded = half == ""
+	if c.spec.Error, err = sample.ParseError(cmp.Or(half, sample.DefaultError)); err != nil {
+		return fmt.Errorf("-error: %w", err)
 	}
 	if c.gpu, err = config.Load(gpu); err != nil {
 		return err

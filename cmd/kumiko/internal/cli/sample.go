@@ -27,7 +27,7 @@ func (f *sampleFlags) add(c *cobra.Command) {
 		"simulate parts of long launches and estimate the rest, with 95 % confidence intervals")
 	c.Flags().Int64Var(&f.seed, "sample-seed", 1, "with --sample: draws the parts")
 	c.Flags().StringVar(&f.error, "sample-error", sample.DefaultError,
-		"with --sample: draw as many parts as bring the interval of cycles to this")
+		"with --sample: draw as many parts as bring the interval of cycles to this; without it, at most ten of a launch")
 	c.Flags().BoolVar(&f.windows, "sample-windows", false, "with --sample: draw windows of time from launches of few "+
 		"and long CTAs, too; good where arithmetic decides, off by more than is stated where caches thrash")
 }
@@ -61,7 +61,7 @@ func (f *sampleFlags) spec() *sample.Spec {
 	if !f.on {
 		return nil
 	}
-	return &sample.Spec{Seed: f.seed, Error: f.half, Windows: f.windows}
+	return &sample.Spec{Seed: f.seed, Error: f.half, Bounded: !f.asked, Windows: f.windows}
 }
 
 // sampled says how much of a run was simulated, and how sure its cycles are.
