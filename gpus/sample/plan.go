@@ -40,7 +40,7 @@ const (
 	// it was sampled before and an error is asked for.
 	leastUnits = 5
 	// leastMore are those of a launch if one like it was.
-	leastMore = 2
+	leastMore = 3
 	// known units of the first launch of its kind begin to say how many it needs.
 	known = 3
 	// mostUnits bounds what is asked for.

@@ -192,12 +192,12 @@ func TestABoundedPlanDrawsNoMoreThanTenUnits(t *testing.T) {
 }
 
 // Of 400 waves, a launch like one of ten units that were 10 % from their mean draws as many as t and the deviation call
-// for, one like units that were all the same the two that it has at least, and without a wanted error ten.
+// for, one like units that were all the same the three that it has at least, and without a wanted error ten.
 func TestALaunchLikeOneBeforeDrawsAsManyUnitsAsThatCallsFor(t *testing.T) {
 	for _, x := range []struct {
 		wanted, off float64
 		units       int
-	}{{0.05, 0.1, 19}, {0.05, 0, 2}, {0, 0.1, 10}} {
+	}{{0.05, 0.1, 19}, {0.05, 0, 3}, {0, 0.1, 10}} {
 		before := Estimator{}
 		for k := range 10 {
 			before.Units = append(before.Units, Unit{1, []float64{1 + x.off*float64(2*(k%2)-1)}})
@@ -225,6 +225,7 @@ func TestAWantedErrorIsThatOfTheLaunchesTogether(t *testing.T) {
 	}{
 		{"sure before", 1000, 10, 1000, math.Sqrt(0.04*0.04 - 0.01*0.01)},
 		{"nothing before", 0, 0, 1000, 0.02},
+		{"much before", 100000, 10, 1000, 0.04},
 		{"unsure before", 1000, 100, 1000, 0.02},
 		{"one of which nothing is known", 1000, 10, 0, 0.02},
 	} {

@@ -10,8 +10,8 @@ import (
 
 // Draws says which of the launches that are alike are simulated, one after the other; how many there will be is not
 // known. The first two are. Then one of each stratum is, drawn at random: strata are a sixth as long as
-// what came before them, so that their number grows with the logarithm of that of launches. Where an error is asked
-// for, the first five are simulated, and strata are as long as that lets them be.
+// what came before them, so that their number grows with the logarithm of that of launches. Where an error is wanted,
+// the first five are simulated, and strata are as long as that lets them be.
 type Draws struct {
 	spec  Spec
 	group uint64
