@@ -108,14 +108,16 @@ func (p *Plan) draw(n int) {
 }
 
 // Like tells the plan, before it is asked, of the launches of the same kernel and shape, and how sure all launches so far
-// are. Where an error is asked for, it is that of all launches together, and as many units as that calls for are
-// drawn.
+// are. As many units as the wanted error calls for are drawn. It is that of all launches together, but where units are
+// bounded that of each.
 func (p *Plan) Like(like *Pool, all Sure) {
 	if p.spec.Error == 0 || like == nil || like.counts == nil {
 		return
 	}
 	p.like = like
-	p.spec.Error = all.Leaves(p.spec.Error, like.cycles)
+	if !p.spec.Bounded {
+		p.spec.Error = all.Leaves(p.spec.Error, like.cycles)
+	}
 	p.draw(p.needed(nil))
 }
 
