@@ -35,8 +35,8 @@ func (d differences) with(rates []float64) differences {
 	return d
 }
 
-// half is half of the interval of a launch's mean, over the mean, times the root of the number of its units: Student's t
-// and the standard deviation, and more where neighbours are alike.
+// half is half of the interval of a launch's mean, over the mean, times the root of the number of its units:
+// Student's t and the standard deviation, and more where neighbours are alike.
 func (d differences) half() float64 {
 	if d.squares == 0 {
 		return 0

@@ -32,8 +32,8 @@ type Estimator struct {
 	Units []Unit // in their order
 	// Gaps are the instructions before each unit, and behind the last, that nothing was counted for.
 	Gaps []float64
-	// Like are the units of launches before this one that are alike. That they differ as much as these makes the interval
-	// of few units narrower.
+	// Like are the units of launches before this one that are alike. How much they differ makes the interval of few
+	// units narrower.
 	Like *Pool
 	// Windows says that units are windows of time rather than waves: they follow the launch through its phases, so that
 	// the deviation is that of neighbours from each other, around a line that moves slowly.
@@ -80,6 +80,6 @@ func (e *Estimator) rates(i int) []float64 {
 	return out
 }
 
-// halfOfWindow is half of the interval of the mean of these, times the root of their number, where units follow a launch
-// through its phases.
+// halfOfWindow is half of the interval of the mean of these, times the root of their number, where units follow a
+// launch through its phases.
 func halfOfWindow(rates []float64) float64 { return quantile(float64(len(rates)-1)) * spread(rates) }

@@ -107,9 +107,9 @@ func (p *Plan) draw(n int) {
 	p.first = int(p.random % uint64((p.period-detailed)*p.wave+1))
 }
 
-// Like tells the plan, before it is asked, of the launches of the same kernel and shape, and how sure all launches so far
-// are. As many units as the wanted error calls for are drawn. It is that of all launches together, but where units are
-// bounded that of each.
+// Like tells the plan, before it is asked, of the launches of the same kernel and shape, and how sure all launches so
+// far are. As many units as the wanted error calls for are drawn. It is that of all launches together, but where units
+// are bounded that of each.
 func (p *Plan) Like(like *Pool, all Sure) {
 	if p.spec.Error == 0 || like == nil || like.counts == nil {
 		return

@@ -41,7 +41,8 @@ func TestWholeRunsLieInTheIntervalsOfSampledOnes(t *testing.T) {
 		name string
 		size benchmarks.Size
 	}{{"vecadd", benchmarks.Study}, {"b+tree", benchmarks.Study}, {"dct8x8", benchmarks.Small}} {
-		c := comparison{spec: sample.Spec{Error: half, Bounded: true}, size: x.size, gpu: gpu, seeds: 20, limit: 10 * time.Minute}
+		c := comparison{spec: sample.Spec{Error: half, Bounded: true}, size: x.size, gpu: gpu, seeds: 20,
+			limit: 10 * time.Minute}
 		r, err := c.compare(benchmarks.Find(x.name))
 		if err != nil {
 			t.Fatal(err)

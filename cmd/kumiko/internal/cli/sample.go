@@ -27,7 +27,8 @@ func (f *sampleFlags) add(c *cobra.Command) {
 		"simulate parts of long launches and estimate the rest, with 95 % confidence intervals")
 	c.Flags().Int64Var(&f.seed, "sample-seed", 1, "with --sample: draws the parts")
 	c.Flags().StringVar(&f.error, "sample-error", sample.DefaultError,
-		"with --sample: draw as many parts as bring the interval of cycles to this; without it, at most ten of a launch")
+		"with --sample: draw as many parts as bring the interval of cycles to this; "+
+			"without it, at most ten of a launch")
 	c.Flags().BoolVar(&f.windows, "sample-windows", false, "with --sample: draw windows of time from launches of few "+
 		"and long CTAs, too; good where arithmetic decides, off by more than is stated where caches thrash")
 }
