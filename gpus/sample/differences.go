@@ -16,10 +16,10 @@ type differences struct {
 
 // with is these and the units of one more launch.
 func (d differences) with(rates []float64) differences {
-	mean := 0.0
-	if len(rates) > 0 {
-		mean = stat.Mean(rates, nil)
+	if len(rates) == 0 {
+		return d
 	}
+	mean := stat.Mean(rates, nil)
 	if mean == 0 {
 		return d
 	}
@@ -41,7 +41,8 @@ func (d differences) half() float64 {
 	if d.squares == 0 {
 		return 0
 	}
-	return quantile(d.free()) * d.deviation() / math.Sqrt(d.independent())
+	each := d.independent()
+	return quantile(d.free(each)) * d.deviation() / math.Sqrt(each)
 }
 
 func (d differences) deviation() float64 { return math.Sqrt(d.squares / (d.units - d.launches)) }
@@ -61,10 +62,10 @@ func (d differences) independent() float64 {
 	return min(max((1-r)/(1+r), 1.0/3, 3/d.units), 1)
 }
 
-// free is the degrees of freedom of the deviation.
-func (d differences) free() float64 {
+// free is the degrees of freedom of the deviation, where a unit is worth each independent ones.
+func (d differences) free(each float64) float64 {
 	rest := d.units - d.launches
-	return max(d.units*d.independent()-d.launches, rest/3-1, min(rest, 2))
+	return max(d.units*each-d.launches, rest/3-1, min(rest, 2))
 }
 
 // needed is how many units the launch of which own are some has to have for an interval of so much over the mean: more
@@ -81,8 +82,7 @@ func (d differences) needed(own, least int, wanted float64) int {
 	return least + sort.Search(mostUnits-least, func(more int) bool {
 		n := float64(least + more)
 		d.units = before + n
-		free := max(d.units*each-d.launches, (d.units-d.launches)/3-1)
-		return free > 0 && quantile(free)*deviation <= wanted*math.Sqrt(n*each)
+		return quantile(d.free(each))*deviation <= wanted*math.Sqrt(n*each)
 	})
 }
 

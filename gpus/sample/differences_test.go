@@ -106,8 +106,9 @@ func TestUnitsOfLaunchesBeforeCountForTheDeviation(t *testing.T) {
 	one := []float64{0.9, 1.1, 0.9, 1.1, 0.9, 1.1}
 	two := []float64{1.8, 2.2, 1.8, 2.2, 1.8, 2.2}
 	d := differences{}.with(one).with(two)
-	if want := math.Sqrt(12 * 0.01 / 10); math.Abs(d.deviation()-want) > 1e-9 || d.free() != 10 {
-		t.Errorf("a deviation of %v with %v degrees of freedom, want %v with 10", d.deviation(), d.free(), want)
+	free := d.free(d.independent())
+	if want := math.Sqrt(12 * 0.01 / 10); math.Abs(d.deviation()-want) > 1e-9 || free != 10 {
+		t.Errorf("a deviation of %v with %v degrees of freedom, want %v with 10", d.deviation(), free, want)
 	}
 	if got := d.needed(0, leastMore, 0.08); got != 9 {
 		t.Errorf("%d units, want 9", got)

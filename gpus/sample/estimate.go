@@ -63,8 +63,8 @@ func (e *Estimator) Count(i int) Estimate {
 		half := 0.0
 		if e.Windows {
 			half = halfOfWindow(rates)
-		} else if s := e.Like.of(i).with(rates); s.free() > 0 {
-			half = s.half() * stat.Mean(rates, nil)
+		} else {
+			half = e.Like.of(i).with(rates).half() * stat.Mean(rates, nil)
 		}
 		out.Half = half * math.Sqrt(variance)
 	}

@@ -39,9 +39,10 @@ const (
 	// leastUnits are those that a launch must have room for, at the least period, and that it has at least if none like
 	// it was sampled before and an error is asked for.
 	leastUnits = 5
-	// leastMore are those of a launch if one like it was.
+	// leastMore are those of a launch if one like it was: enough to show that it differs from that one.
 	leastMore = 3
-	// known units of the first launch of its kind begin to say how many it needs.
+	// known units of the first launch of its kind begin to say how many it needs. Of fewer no deviation comes with more
+	// than one degree of freedom.
 	known = 3
 	// mostUnits bounds what is asked for.
 	mostUnits = 10000

@@ -91,7 +91,7 @@ func TestAnErrorThatIsAskedForDrawsMoreUnitsWhereTheyDiffer(t *testing.T) {
 			return 1 + spread*float64(k%2)
 		}).runs)
 	}
-	if alike, apart := units(0.001), units(0.2); alike > 15 || apart < 40 {
+	if alike, apart := units(0.001), units(0.2); alike > 6 || apart < 40 {
 		t.Errorf("%d and %d units, want about 5 where they are alike and many where they are not", alike, apart)
 	}
 }

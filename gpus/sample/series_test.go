@@ -53,10 +53,14 @@ func TestEveryLaunchIsSimulatedOrEstimated(t *testing.T) {
 }
 
 func TestThousandsOfLaunchesNeedSomeTens(t *testing.T) {
-	for _, x := range []struct{ launches, least, most int }{{10, 10, 10}, {100, 20, 30}, {10000, 40, 60}} {
-		n := len(draw(Spec{Seed: 1}, same(x.launches, 1), same(x.launches, 1)).Drawn)
+	for _, x := range []struct {
+		wanted                float64
+		launches, least, most int
+	}{{0, 10, 10, 10}, {0, 100, 20, 30}, {0, 10000, 40, 60},
+		{0.03, 5, 5, 5}, {0.03, 100, 12, 14}, {0.03, 10000, 23, 26}} {
+		n := len(draw(Spec{Seed: 1, Error: x.wanted}, same(x.launches, 1), same(x.launches, 1)).Drawn)
 		if n < x.least || n > x.most {
-			t.Errorf("%d of %d launches are simulated, want %d to %d", n, x.launches, x.least, x.most)
+			t.Errorf("%d launches are simulated, want as many as these say: %+v", n, x)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func (w *Windows) Next(costs []float64, remaining float64) float64 {
 	if first {
 		w.period = remaining / windows
 		w.widest = w.period
-	} else if n := len(costs); w.spec.Error > 0 && n >= leastUnits {
+	} else if n := len(costs); w.spec.Error > 0 && !w.spec.Bounded && n >= leastUnits {
 		r := halfOfWindow(costs) / stat.Mean(costs, nil) / w.spec.Error
 		w.period = min(w.widest, remaining/max(math.Ceil(r*r)-float64(n), 2))
 	}
