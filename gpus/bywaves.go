@@ -55,7 +55,7 @@ func (m *Machine) newByWaves(l *launchSpec, resident int, src Source, like *grou
 	s := &byWaves{estimating: newEstimating(m), plan: plan, src: src, run: plan.Head(),
 		warm: m.warmerInside(held)}
 	s.est.Like = like.units()
-	s.warm.src, _ = src.(releaser)
+	s.warm.src, _ = src.(stream.Releaser)
 	s.marks = []milestone{{retired: plan.Head() - plan.Wave(), kind: headEnds}}
 	s.fill()
 	return s
@@ -72,6 +72,13 @@ func (s *byWaves) Next() *stream.CTA {
 	s.queue[s.first] = nil
 	s.first++
 	return c
+}
+
+// Release implements stream.Releaser.
+func (s *byWaves) Release(c *stream.CTA) {
+	if s.warm.src != nil {
+		s.warm.src.Release(c)
+	}
 }
 
 // Err implements stream.Source.

@@ -52,7 +52,7 @@ func (m *Machine) goesBy(l *launchSpec) (bool, error) {
 func (m *Machine) goBy(w *warmer, l *launchSpec, a *regfile.Admission, src Source) error {
 	w.given, w.wave = 0, residents(a)*len(m.sms)
 	w.together = w.wave
-	w.src, _ = src.(releaser)
+	w.src, _ = src.(stream.Releaser)
 	r := result.Kernel{Name: l.kernel.Name, Grid: l.grid, Block: l.block, RegistersPerThread: l.kernel.Footprint,
 		SharedBytes: l.sharedBytes, Sampled: true, SMs: []result.SM{}, Sample: &result.Sample{}}
 	for c := src.Next(); c != nil; c = src.Next() {

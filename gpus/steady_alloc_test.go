@@ -71,6 +71,30 @@ func TestTwiceTheInstructionsAllocateNothingPerInstruction(t *testing.T) {
 	}
 }
 
+// Streams of a CTA take more than 48 bytes for each access of its eight warps; what is left is for each CTA and
+// chunk of cycles.
+func TestCTAsHaveTheMemoryOfThoseThatHaveRetired(t *testing.T) {
+	const n, warps, bytes = 200, 8, 48
+	m := testMachine(t, "gtx980", Options{}, "sm.count=1")
+	mod, buf := parse(t, rounds(n)), m.Memory().Alloc("p", 1<<20)
+	allocated := func(ctas int) uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		l := &host.Launch{Module: mod, Kernel: "k", Grid: [3]int{ctas, 1, 1}, Block: [3]int{256, 1, 1},
+			Args: []host.Arg{host.U64(buf)}}
+		if err := m.Launch(l); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	allocated(16) // what grows with use has grown
+	few, many := allocated(16), allocated(80)
+	if all := uint64(64 * n * warps * bytes); many > few+all/4 {
+		t.Errorf("%d bytes for 16 CTAs, %d for 80: the accesses of 64 CTAs are %d bytes", few, many, all)
+	}
+}
+
 // Register files that follow the warps of a two-level scheduler.
 func TestFilesThatMoveRegistersAllocateNothingPerInstruction(t *testing.T) {
 	const n, ctas, warps, perRound = 200, 8, 8, 6

@@ -31,12 +31,9 @@ type warmer struct {
 	kernel  *ir.Kernel // of the warps
 	// accesses is that of the kernel.
 	accesses *stream.Accesses
-	free     []*taken // records of CTAs that have passed
-	src      releaser // is told which CTAs have passed; nil: nobody is
+	free     []*taken        // records of CTAs that have passed
+	src      stream.Releaser // is told which CTAs have passed; nil: nobody is
 }
-
-// releaser is a source that uses the memory of its CTAs again.
-type releaser interface{ Release(*stream.CTA) }
 
 // taken is a CTA that passes whole.
 type taken struct {

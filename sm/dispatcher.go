@@ -18,6 +18,7 @@ type Dispatcher struct {
 	room   []int
 	first  int // SM that is served first
 	source stream.Source
+	memory stream.Releaser // the source; nil: it does not use memory again
 	next   *stream.CTA
 	out    int // CTAs handed out and not yet retired
 	given  int
@@ -58,6 +59,7 @@ func (p *Dispatcher) early(sm int, now wire.Cycle) bool {
 // the source has failed.
 func (p *Dispatcher) Launch(source stream.Source, done func(now wire.Cycle)) {
 	p.source, p.onDone, p.held = source, done, false
+	p.memory, _ = source.(stream.Releaser)
 	p.out, p.given, p.gone, p.first = 0, 0, 0, 0
 	clear(p.room)
 	p.next = source.Next()
@@ -87,6 +89,7 @@ func (p *Dispatcher) Tick(now wire.Cycle) bool {
 			p.room[i] += int(r.Free)
 			p.out -= int(r.Retired)
 			p.gone += int(r.Retired)
+			p.release(r.Gone)
 			p.Rooms[i].Pop()
 		}
 	}
@@ -114,6 +117,16 @@ func (p *Dispatcher) Tick(now wire.Cycle) bool {
 		return false
 	}
 	return again && p.next != nil
+}
+
+// release gives the memory of CTAs that have retired back to their source.
+func (p *Dispatcher) release(r *Residence) {
+	for ; r != nil; r = r.after {
+		if p.memory != nil {
+			p.memory.Release(r.CTA)
+		}
+		r.CTA = nil
+	}
 }
 
 // Waiting reports how many CTAs are out.

@@ -72,6 +72,7 @@ type Residence struct {
 	// Returned: the warps, those of the CTA that have not ended, get scheduler slots
 	// again; CTA is nil.
 	Returned bool
+	after    *Residence // that ended with it: see Room
 }
 
 // WarpsStart gives the warps of a new CTA that belong to a scheduler slots there: the
@@ -128,8 +129,10 @@ type StoreNote struct {
 type Grant struct{ CTA *stream.CTA }
 
 // Room is an SM's word to the dispatcher: it can take Free more CTAs than it
-// has said so far, and Retired CTAs have finished.
+// has said so far, and Retired CTAs have finished: Gone and those behind it, which no
+// block of the SM looks at any more.
 type Room struct {
 	Free    uint16
 	Retired uint16
+	Gone    *Residence
 }

@@ -33,7 +33,8 @@ type Residency struct {
 	ctas  []residentCTA
 	owner []uint16 // per context: its CTA's slot
 
-	retired  uint16 // not yet told to the dispatcher
+	retired  uint16     // not yet told to the dispatcher
+	gone     *Residence // of these, the last
 	resident uint64
 	most     uint64 // most CTAs resident at once
 	launched uint64
@@ -51,6 +52,7 @@ type residentCTA struct {
 	used     bool
 	left     uint16   // warps that have not ended
 	contexts []uint16 // of its warps
+	res      *Residence
 }
 
 // NewResidency builds the residency block of an SM.
@@ -108,9 +110,9 @@ func (r *Residency) Tick(now wire.Cycle) bool {
 		}
 	}
 	if n := r.offer() - r.said; (n > 0 || r.retired > 0) && r.Room.CanPut() {
-		r.Room.Put(Room{Free: uint16(n), Retired: r.retired})
+		r.Room.Put(Room{Free: uint16(n), Retired: r.retired, Gone: r.gone})
 		r.said += n
-		r.retired = 0
+		r.retired, r.gone = 0, nil
 	}
 	again := r.admit(now) || r.offer() > r.said
 	if r.seating != nil {
@@ -146,6 +148,7 @@ func (r *Residency) end(w int, now wire.Cycle) {
 func (r *Residency) retire(slot uint16, now wire.Cycle) {
 	c := &r.ctas[slot]
 	c.used = false
+	c.res.after, r.gone, c.res = r.gone, c.res, nil
 	r.audience.retired(now, slot)
 	r.resident--
 	r.said--
@@ -178,7 +181,7 @@ func (r *Residency) admit(now wire.Cycle) bool {
 	res := &Residence{CTA: g.CTA, Slot: uint16(r.slot()), Contexts: make([]uint16, len(g.CTA.Warps))}
 	r.Grants.Pop()
 	c := &r.ctas[res.Slot]
-	*c = residentCTA{used: true, left: uint16(len(res.Contexts)), contexts: res.Contexts}
+	*c = residentCTA{used: true, left: uint16(len(res.Contexts)), contexts: res.Contexts, res: res}
 	slots := r.deal(res.Contexts)
 	for _, w := range res.Contexts {
 		r.free.Remove(int(w))

@@ -113,6 +113,37 @@ func (l *ctaList) Next() *stream.CTA {
 }
 func (l *ctaList) Err() error { return nil }
 
+// reused is a source that notes which CTAs are given back.
+type reused struct {
+	ctaList
+	back []int
+}
+
+func (r *reused) Release(c *stream.CTA) { r.back = append(r.back, c.Index) }
+
+func TestTheDispatcherGivesCTAsThatHaveRetiredBackToTheirSource(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	p := NewDispatcher("D", d, 1, 4)
+	room := wiretest.NewSource("R", d, &p.Rooms[0])
+	grants := wiretest.NewSink("G", d, &p.Grants[0], 4)
+	list := &reused{}
+	for i := range 3 {
+		list.ctas = append(list.ctas, &stream.CTA{Index: i})
+	}
+	p.Launch(list, func(wire.Cycle) {})
+	room.Send(1, Room{Free: 3})
+	d.RunUntil(10)
+	if len(grants.Got) != 3 {
+		t.Fatalf("%d CTAs granted, want 3", len(grants.Got))
+	}
+	first := &Residence{CTA: grants.Got[0].Msg.CTA}
+	room.Send(20, Room{Retired: 2, Gone: &Residence{CTA: grants.Got[2].Msg.CTA, after: first}})
+	d.RunUntil(30)
+	if d := cmp.Diff([]int{2, 0}, list.back); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestTheDispatcherDealsCTAsInGridOrderAndEndsWhenAllHaveRetired(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
 	p := NewDispatcher("D", d, 2, 4)
@@ -176,6 +207,53 @@ func TestResidencyOffersRoomForOneCTAMoreThanTheRegisterFileHolds(t *testing.T) 
 	}
 }
 
+// roomAt is what the dispatcher hears in a Room.
+type roomAt struct {
+	Cycle   wire.Cycle
+	Free    uint16
+	Retired uint16
+	Gone    []*stream.CTA
+}
+
+func toldOf(rooms []wiretest.At[Room]) (out []roomAt) {
+	for _, r := range rooms {
+		t := roomAt{Cycle: r.Cycle, Free: r.Msg.Free, Retired: r.Msg.Retired}
+		for g := r.Msg.Gone; g != nil; g = g.after {
+			t.Gone = append(t.Gone, g.CTA)
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+func same(a, b *stream.CTA) bool { return a == b }
+
+func TestResidencySaysWhichCTAsHaveEndedInOneCycle(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	spec := testSpec()
+	spec.Schedulers = 2
+	r := NewResidency("R", d, spec, nil)
+	grants := wiretest.NewSource("G", d, &r.Grants)
+	room := wiretest.NewSink("Room", d, &r.Room, 4)
+	wiretest.NewSink("Fetch", d, &r.ToFetch, 4)
+	wiretest.NewSink("Bar", d, &r.ToBar, 4)
+	r.Limit(regfile.Residency{Resident: 3, Active: 3})
+	ctas := []*stream.CTA{ctaOf(1), ctaOf(1), ctaOf(1)}
+	for _, c := range ctas {
+		grants.Send(3, Grant{c})
+	}
+	for i := range spec.Schedulers {
+		wiretest.NewSink("Sched"+string(rune('0'+i)), d, &r.ToScheds[i], 4)
+		ended := wiretest.NewSource("E"+string(rune('0'+i)), d, &r.Ended[i])
+		ended.Send(10, WarpEnd{Warp: uint16(i)})
+	}
+	d.RunUntil(40)
+	want := []roomAt{{2, 3, 0, nil}, {12, 2, 2, []*stream.CTA{ctas[1], ctas[0]}}}
+	if d := cmp.Diff(want, toldOf(room.Got), cmp.Comparer(same)); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestResidencyKeepsToItsLimitAndReusesContexts(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
 	spec := testSpec()
@@ -187,15 +265,15 @@ func TestResidencyKeepsToItsLimitAndReusesContexts(t *testing.T) {
 	wiretest.NewSink("Bar", d, &r.ToBar, 4)
 	sched := wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
 	r.Limit(regfile.Residency{Resident: 2, Active: 2})
-	grants.Send(3, Grant{ctaOf(3)})
+	first := ctaOf(3)
+	grants.Send(3, Grant{first})
 	grants.Send(3, Grant{ctaOf(3)})
 	for i := range uint16(3) {
 		ended.Send(10, WarpEnd{Warp: i})
 	}
 	grants.Send(15, Grant{ctaOf(3)})
 	d.RunUntil(40)
-	if d := cmp.Diff([]wiretest.At[Room]{{Cycle: 2, Msg: Room{Free: 2}}, {Cycle: 12, Msg: Room{Free: 1, Retired: 1}}},
-		room.Got); d != "" {
+	if d := cmp.Diff([]roomAt{{2, 2, 0, nil}, {12, 1, 1, []*stream.CTA{first}}}, toldOf(room.Got), cmp.Comparer(same)); d != "" {
 		t.Error(d)
 	}
 	var slots []uint64

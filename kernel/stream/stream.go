@@ -101,6 +101,12 @@ type Source interface {
 	Err() error
 }
 
+// Releaser is a source that uses the memory of CTAs again.
+//
+// Contract: nobody looks at a CTA any more that is released, at its warps or accesses. Release may be called by any
+// goroutine.
+type Releaser interface{ Release(*CTA) }
+
 // Dyn is one dynamic instruction.
 type Dyn struct {
 	Inst   *ir.Inst
