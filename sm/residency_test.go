@@ -273,7 +273,8 @@ func TestResidencyKeepsToItsLimitAndReusesContexts(t *testing.T) {
 	}
 	grants.Send(15, Grant{ctaOf(3)})
 	d.RunUntil(40)
-	if d := cmp.Diff([]roomAt{{2, 2, 0, nil}, {12, 1, 1, []*stream.CTA{first}}}, toldOf(room.Got), cmp.Comparer(same)); d != "" {
+	want := []roomAt{{2, 2, 0, nil}, {12, 1, 1, []*stream.CTA{first}}}
+	if d := cmp.Diff(want, toldOf(room.Got), cmp.Comparer(same)); d != "" {
 		t.Error(d)
 	}
 	var slots []uint64
