@@ -168,7 +168,7 @@ func streamBytes(c *stream.CTA) int {
 		w := &c.Warps[i]
 		n += run*len(w.Runs) + 4*len(w.Masks) + access*len(w.Accesses)
 		for k := range w.Accesses {
-			n += 8 * len(w.Accesses[k].List)
+			n += 8 * len(w.Accesses[k].List())
 		}
 	}
 	return n

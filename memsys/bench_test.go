@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"kumiko/kernel/ir"
-	"kumiko/kernel/stream"
+	"kumiko/memsys/internal/blocktest"
 )
 
 // BenchmarkStreaming is the memory side of a vector addition on 16 SMs: two
@@ -64,7 +64,8 @@ func BenchmarkShared(b *testing.B) {
 	}
 	for _, v := range m.drivers {
 		for range per {
-			v.add(Access{Inst: load4, Acc: &stream.Access{List: list, Space: ir.Shared}, Exec: all})
+			acc := blocktest.Listed(ir.Shared, list...)
+			v.add(Access{Inst: load4, Acc: &acc, Exec: all})
 		}
 	}
 	b.ReportAllocs()

@@ -33,7 +33,7 @@ func TestAnL1HitTakesTheConfiguredLatency(t *testing.T) {
 
 func TestSharedMemoryTakesItsLatencyAndAPassForEachConflict(t *testing.T) {
 	for _, n := range []int{1, 2, 4, 32} {
-		a := Access{Inst: load4, Acc: &stream.Access{Stride: int64(4 * n), Space: ir.Shared}, Exec: all}
+		a := Access{Inst: load4, Acc: &stream.Access{Stride: int32(4 * n), Space: ir.Shared}, Exec: all}
 		if got, want := latency(t, GTX980(), a), wire.Cycle(24+n-1); got != want {
 			t.Errorf("%d-way conflict: %d cycles, want 24 + %d - 1 = %d", n, got, n, want)
 		}
@@ -179,7 +179,7 @@ func TestL1HitsFlowAtOnePerCycle(t *testing.T) {
 
 func TestSharedMemoryFlowsAtOnePassPerCycle(t *testing.T) {
 	for _, n := range []int{1, 4} {
-		a := Access{Inst: load4, Acc: &stream.Access{Stride: int64(4 * n), Space: ir.Shared}, Exec: all}
+		a := Access{Inst: load4, Acc: &stream.Access{Stride: int32(4 * n), Space: ir.Shared}, Exec: all}
 		if got, want := rate(t, GTX980(), 200, nil, repeat(500, a)), 1/float64(n); got != want {
 			t.Errorf("%d-way conflicts: %.3f per cycle, want %.3f", n, got, want)
 		}

@@ -11,6 +11,7 @@ import (
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
+	"kumiko/memsys/internal/blocktest"
 )
 
 // tight is a machine whose every queue is as small as it may be.
@@ -62,12 +63,14 @@ func anyAccess(r *rand.Rand) Access {
 		return x
 	}
 	if space != ir.Generic && r.IntN(2) == 0 {
-		acc.Base, acc.Stride = address(), int64(r.IntN(9))*4
+		acc.Base, acc.Stride = address(), int32(r.IntN(9))*4
 		return a
 	}
+	var addrs []uint64
 	for m := a.Exec; m != 0; m &= m - 1 {
-		acc.List = append(acc.List, address())
+		addrs = append(addrs, address())
 	}
+	*acc = blocktest.Listed(space, addrs...)
 	return a
 }
 

@@ -181,10 +181,10 @@ func (b *barInfo) arrival(f *Fetched, cta uint16) Arrive {
 
 // objectOf is the address of the mbarrier that the lowest lane of an instruction names.
 func objectOf(f *Fetched) uint32 {
-	if a := f.Access; a.List != nil {
-		return uint32(a.List[0])
+	if list := f.Access.List(); list != nil {
+		return uint32(list[0])
 	}
-	return uint32(f.Access.Base + uint64(int64(bits.TrailingZeros32(f.Exec))*f.Access.Stride))
+	return uint32(f.Access.Base + uint64(int64(bits.TrailingZeros32(f.Exec))*int64(f.Access.Stride)))
 }
 
 // kindsByClass gives the kind of unit, an index into the sorted unit names, that

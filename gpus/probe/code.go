@@ -136,12 +136,12 @@ func (s *warps) run(w *stream.Warp, from, to int) {
 // apart is how far from each other the addresses of neighbouring lanes are: side by side where a
 // register has them and nothing else is said, at one place otherwise. So are constants, which lanes
 // read one place at a time.
-func (s *warps) apart(t *ir.Timing) int64 {
+func (s *warps) apart(t *ir.Timing) int32 {
 	switch {
 	case t.NAddr == 0 || t.Space == ir.Const:
 		return 0
 	case s.stride != nil:
-		return int64(*s.stride)
+		return int32(*s.stride)
 	}
-	return int64(t.Bytes)
+	return int32(t.Bytes)
 }

@@ -77,7 +77,7 @@ func barArrive(w *warp, in *inst, exec uint32) outcome {
 		b.expected = want
 	}
 	if in.access && w.rec.on {
-		w.rec.regular(ir.Barriers, uint64(num), int64(want))
+		w.rec.regular(ir.Barriers, uint64(num), int32(want))
 	}
 	b.arrived++
 	b.reduce(w, in, exec)

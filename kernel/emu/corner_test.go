@@ -267,7 +267,7 @@ func TestStreamsStayAsTheyAreWhenLaterCTAsRun(t *testing.T) {
 	}
 	for i, c := range collect(t, e) {
 		w := &c.Warps[0]
-		want := stream.Access{Base: a, Stride: int64(4 * (i + 1)), Space: ir.Global}
+		want := stream.Access{Base: a, Stride: int32(4 * (i + 1)), Space: ir.Global}
 		mask := uint32(0xfffffffe)
 		if i == 0 {
 			mask = 0

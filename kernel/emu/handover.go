@@ -72,19 +72,19 @@ func (c *cta) stream() *stream.CTA {
 	}
 	h := c.eng.shelf.take()
 	h.runs, h.masks = slices.Grow(h.runs[:0], runs), slices.Grow(h.masks[:0], masks)
-	h.accesses, h.lists = sized(h.accesses, accesses), sized(h.lists, listed)
+	h.accesses, h.lists = sized(h.accesses, accesses), slices.Grow(h.lists[:0], listed)
 	h.cta = stream.CTA{Index: c.index, Kernel: c.eng.prog.k, Warps: sized(h.cta.Warps, len(c.warps)), Memory: h}
-	rs, ms, as, lists := h.runs, h.masks, h.accesses, h.lists
+	rs, ms, as := h.runs, h.masks, h.accesses
 	for i := range c.warps {
 		w := &c.warps[i]
 		r, m, a := len(rs), len(ms), len(w.rec.accesses)
 		rs, ms = append(rs, w.rec.runs...), append(ms, w.rec.masks...)
-		w.rec.copyTo(as, lists)
+		w.rec.copyTo(as, &h.lists)
 		h.cta.Warps[i] = stream.Warp{
 			Runs: rs[r:len(rs):len(rs)], Masks: ms[m:len(ms):len(ms)], Accesses: as[:a:a],
 			Insts: w.insts, Lanes: w.lanes,
 		}
-		as, lists = as[a:], lists[len(w.rec.lists):]
+		as = as[a:]
 	}
 	return &h.cta
 }

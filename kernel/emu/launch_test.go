@@ -287,7 +287,7 @@ func TestTwoRunsGiveTheSameStreams(t *testing.T) {
 		}
 		var out []any
 		for _, c := range collect(t, e) {
-			out = append(out, c.Warps)
+			out = append(out, own(c))
 		}
 		return out
 	}

@@ -136,9 +136,9 @@ func (w *warp) recordWait(in *inst, addr uint64, done bool) {
 	if !in.access || !w.rec.on {
 		return
 	}
-	had := int64(0)
+	had := int32(0)
 	if done {
-		had = w.cta.tally(addr).done
+		had = int32(w.cta.tally(addr).done)
 	}
 	w.rec.regular(ir.Barriers, addr, had)
 }

@@ -281,12 +281,19 @@ func (w *warp) record(in *inst, exec uint32, a *access) {
 	if a.mixed {
 		space = ir.Generic
 	}
-	if a.regular {
-		w.rec.regular(space, a.base, a.stride)
+	if a.regular && within32(a.stride) {
+		w.rec.regular(space, a.base, int32(a.stride))
 		return
+	}
+	if a.regular {
+		apart := *a
+		w.list(exec, &apart)
 	}
 	w.recordList(space, exec)
 }
+
+// within32 reports whether a stride is what streams can say; addresses that are farther apart are listed.
+func within32(stride int64) bool { return int64(int32(stride)) == stride }
 
 // recordList adds an access at the listed addresses to the stream.
 func (w *warp) recordList(space ir.Space, exec uint32) {

@@ -2,6 +2,8 @@ package emu
 
 import (
 	"encoding/binary"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -134,6 +136,27 @@ func inAddr(m *mem.Memory, name string) uint64 {
 	return 0
 }
 
+func TestAddressesThatAreFarApartAreListed(t *testing.T) {
+	var m mem.Memory
+	r := Runner{Mem: &m}
+	a := m.AllocApart("a", 4, 3<<30)
+	b := m.Alloc("b", 4)
+	u := kernelText(t, 1, fmt.Sprintf(`
+	cvt.u64.u32 %%rd2, %%r0;
+	mul.lo.u64 %%rd2, %%rd2, %d;
+	add.u64 %%rd2, %%rd0, %%rd2;
+	ld.global.u32 %%r1, [%%rd2];
+	ret;`, b-a))
+	e, err := r.Prepare(textLaunch(u, 1, 2, a))
+	if err != nil {
+		t.Fatal(err)
+	}
+	acc := collect(t, e)[0].Warps[0].Accesses
+	if len(acc) != 1 || !slices.Equal(acc[0].List(), []uint64{a, b}) {
+		t.Errorf("%+v, want one with the list %#x", acc, []uint64{a, b})
+	}
+}
+
 func TestEquidistantAddressesAreRecordedWithoutAList(t *testing.T) {
 	var m mem.Memory
 	u := kernelText(t, 1, `
@@ -158,13 +181,13 @@ func TestEquidistantAddressesAreRecordedWithoutAList(t *testing.T) {
 	if len(acc) != 3 {
 		t.Fatalf("%d accesses, want 3", len(acc))
 	}
-	if got := acc[0]; got.List != nil || got.Base != a || got.Stride != 12 || got.Space != ir.Global {
+	if got := acc[0]; !got.Regular() || got.Base != a || got.Stride != 12 || got.Space != ir.Global {
 		t.Errorf("a generic load of a strided row is %+v", got)
 	}
-	if got := acc[1]; got.List != nil || got.Base != a+4 || got.Stride != 12 {
+	if got := acc[1]; !got.Regular() || got.Base != a+4 || got.Stride != 12 {
 		t.Errorf("a guarded store is %+v", got)
 	}
-	if got := acc[2]; len(got.List) != 32 || got.List[5] != a+100 {
+	if got := acc[2].List(); len(got) != 32 || got[5] != a+100 {
 		t.Errorf("a quadratic load is %+v", got)
 	}
 }

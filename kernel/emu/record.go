@@ -21,7 +21,7 @@ type recorder struct {
 // not look at the accesses of a CTA before it is handed over.
 type recorded struct {
 	base   uint64
-	stride int64
+	stride int32
 	n      uint8 // addresses listed
 	space  ir.Space
 }
@@ -59,7 +59,7 @@ func (r *recorder) mask(m uint32) {
 }
 
 // regular adds an access at equidistant addresses.
-func (r *recorder) regular(space ir.Space, base uint64, stride int64) {
+func (r *recorder) regular(space ir.Space, base uint64, stride int32) {
 	r.accesses = append(r.accesses, recorded{base: base, stride: stride, space: space})
 }
 
@@ -71,20 +71,19 @@ func (r *recorder) list(space ir.Space, n int) []uint64 {
 	return r.lists[at:]
 }
 
-// copyTo writes the accesses, and the addresses that they list, to memory that is large
-// enough. Pointers are written one by one where there are or were any: whole structures
+// copyTo writes the accesses to memory that is large enough, and the addresses that they list behind those that
+// lists has. Pointers are written one by one where there are or were any: whole structures
 // with pointers go through the collector of garbage while that is at work.
-func (r *recorder) copyTo(out []stream.Access, lists []uint64) {
-	copy(lists, r.lists)
-	at := 0
+func (r *recorder) copyTo(out []stream.Access, lists *[]uint64) {
+	at := len(*lists)
+	*lists = append(*lists, r.lists...)
 	for i := range r.accesses {
 		a, o := &r.accesses[i], &out[i]
-		o.Base, o.Stride, o.Space = a.base, a.stride, a.space
 		if n := int(a.n); n > 0 {
-			o.List = lists[at : at+n : at+n]
+			o.SetList(a.space, lists, at, n)
 			at += n
-		} else if o.List != nil {
-			o.List = nil
+		} else {
+			o.SetRegular(a.space, a.base, a.stride)
 		}
 	}
 }

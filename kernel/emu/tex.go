@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"kumiko/kernel/ir"
-	"kumiko/kernel/stream"
 	"kumiko/kernel/texture"
 )
 
@@ -185,23 +184,22 @@ func (w *warp) lookUp(handle uint64, lane int, v *texView) bool {
 
 // recordTexels adds the addresses of the base texels to the stream.
 func (w *warp) recordTexels(exec uint32) {
-	s := stream.Access{Space: ir.Texture}
 	first := lowest(exec)
-	s.Base = w.addr[first]
+	base, stride := w.addr[first], int64(0)
 	rest := exec & (exec - 1)
 	if rest != 0 {
 		second := lowest(rest)
-		s.Stride = int64(w.addr[second]-s.Base) / int64(second-first)
+		stride = int64(w.addr[second]-base) / int64(second-first)
 	}
-	s.Base -= uint64(int64(first) * s.Stride)
-	regular := true
+	base -= uint64(int64(first) * stride)
+	regular := within32(stride)
 	for m := exec; m != 0; m &= m - 1 {
 		l := lowest(m)
-		regular = regular && w.addr[l] == s.Base+uint64(int64(l)*s.Stride)
+		regular = regular && w.addr[l] == base+uint64(int64(l)*stride)
 	}
 	if !regular {
-		w.recordList(s.Space, exec)
+		w.recordList(ir.Texture, exec)
 		return
 	}
-	w.rec.regular(s.Space, s.Base, s.Stride)
+	w.rec.regular(ir.Texture, base, int32(stride))
 }

@@ -156,13 +156,13 @@ func tail(f *fields, imms []int64) ([]int64, error) {
 // access gives the addresses the form that streams have, within the space they
 // lie in. space is what the instruction is known to access; the windows are
 // those of the trace.
-func (h *Header) access(a *addresses, mask uint32, space ir.Space, take func(int) []uint64) stream.Access {
+func (h *Header) access(a *addresses, mask uint32, space ir.Space, lists *[]uint64) stream.Access {
 	if !a.regular {
 		a.regularize(mask)
 	}
 	switch space {
 	case ir.Generic:
-		return h.generic(a, mask, take)
+		return h.generic(a, mask, lists)
 	case ir.Shared:
 		h.rebase(a, mask, h.SharedBase, windowSize)
 	case ir.Local:
@@ -172,7 +172,7 @@ func (h *Header) access(a *addresses, mask uint32, space ir.Space, take func(int
 	case ir.Param:
 		h.rebase(a, mask, ir.ParamWindow, ir.ParamWindowSize)
 	}
-	return a.stream(mask, space, take)
+	return a.stream(mask, space, lists)
 }
 
 // regularize finds out whether listed addresses have one stride.
@@ -222,7 +222,7 @@ func (a *addresses) add(mask uint32, d uint64) {
 
 // generic finds the space of generic addresses. Where they lie in several, they
 // become those of the windows that ir defines.
-func (h *Header) generic(a *addresses, mask uint32, take func(int) []uint64) stream.Access {
+func (h *Header) generic(a *addresses, mask uint32, lists *[]uint64) stream.Access {
 	space, base := h.window(a.of(bits.TrailingZeros32(mask) & 31))
 	mixed := false
 	for m := mask & (mask - 1); m != 0; m &= m - 1 {
@@ -231,7 +231,7 @@ func (h *Header) generic(a *addresses, mask uint32, take func(int) []uint64) str
 	}
 	if !mixed {
 		a.add(mask, -base)
-		return a.stream(mask, space, take)
+		return a.stream(mask, space, lists)
 	}
 	to := [...]uint64{ir.Global: 0, ir.Shared: ir.SharedWindow, ir.Local: ir.LocalWindow, ir.Const: ir.ConstWindow,
 		ir.Param: ir.ParamWindow}
@@ -242,7 +242,7 @@ func (h *Header) generic(a *addresses, mask uint32, take func(int) []uint64) str
 		a.lane[l] = v - b + to[s]
 	}
 	a.regular = false
-	return a.stream(mask, ir.Generic, take)
+	return a.stream(mask, ir.Generic, lists)
 }
 
 // window is the space of a generic address and where it begins. The constant
@@ -261,17 +261,16 @@ func (h *Header) window(v uint64) (ir.Space, uint64) {
 	return ir.Global, 0
 }
 
-func (a *addresses) stream(mask uint32, space ir.Space, take func(int) []uint64) stream.Access {
-	s := stream.Access{Space: space}
-	if a.regular {
-		s.Base, s.Stride = a.base, a.stride
+func (a *addresses) stream(mask uint32, space ir.Space, lists *[]uint64) stream.Access {
+	var s stream.Access
+	if a.regular && int64(int32(a.stride)) == a.stride {
+		s.SetRegular(space, a.base, int32(a.stride))
 		return s
 	}
-	s.List = take(bits.OnesCount32(mask))
-	i := 0
+	from := len(*lists)
 	for m := mask; m != 0; m &= m - 1 {
-		s.List[i] = a.lane[bits.TrailingZeros32(m)]
-		i++
+		*lists = append(*lists, a.of(bits.TrailingZeros32(m)))
 	}
+	s.SetList(space, lists, from, bits.OnesCount32(mask))
 	return s
 }

@@ -109,7 +109,7 @@ func size(c *stream.CTA) int {
 		n += len(w.Runs)*int(unsafe.Sizeof(stream.Run{})) + 4*len(w.Masks) +
 			len(w.Accesses)*int(unsafe.Sizeof(stream.Access{}))
 		for j := range w.Accesses {
-			n += 8 * len(w.Accesses[j].List)
+			n += 8 * len(w.Accesses[j].List())
 		}
 	}
 	return n
@@ -202,11 +202,11 @@ type decoder struct {
 	runs     []stream.Run
 	masks    []uint32
 	accesses []stream.Access
-	free     []uint64
+	lists    *[]uint64 // addresses of the thread block's accesses
 }
 
 func (d *decoder) block(index int, _ int64, _ int) error {
-	d.cta = &stream.CTA{Index: index, Kernel: d.l.Kernel}
+	d.cta, d.lists = &stream.CTA{Index: index, Kernel: d.l.Kernel}, new([]uint64)
 	return nil
 }
 
@@ -242,16 +242,6 @@ func (d *decoder) end() error {
 	return nil
 }
 
-// take gives room for an address list.
-func (d *decoder) take(n int) []uint64 {
-	if len(d.free) < n {
-		d.free = make([]uint64, 4096)
-	}
-	s := d.free[:n:n]
-	d.free = d.free[n:]
-	return s
-}
-
 func (d *decoder) inst(line []byte) error {
 	f := fields{b: line}
 	pc, mask, _, err := d.l.head(&f)
@@ -273,7 +263,7 @@ func (d *decoder) inst(line []byte) error {
 	if err := d.a.memory(&f, mask); err != nil {
 		return err
 	}
-	d.accesses = append(d.accesses, d.l.access(&d.a, mask, in.T.Space, d.take))
+	d.accesses = append(d.accesses, d.l.access(&d.a, mask, in.T.Space, d.lists))
 	return nil
 }
 

@@ -242,11 +242,11 @@ func appendAccess(b []byte, a *stream.Access, mask uint32) []byte {
 	base := windowBase(a.Space)
 	first := bits.TrailingZeros32(mask)
 	run := mask >> first
-	if a.List == nil && run&(run+1) == 0 && int64(int32(a.Stride)) == a.Stride {
+	if a.Regular() && run&(run+1) == 0 {
 		b = append(b, "1 0x"...)
-		b = appendHex(b, base+a.Base+uint64(int64(first)*a.Stride), 1)
+		b = appendHex(b, base+a.Base+uint64(int64(first)*int64(a.Stride)), 1)
 		b = append(b, ' ')
-		b = strconv.AppendInt(b, a.Stride, 10)
+		b = strconv.AppendInt(b, int64(a.Stride), 10)
 		return append(b, ' ')
 	}
 	var addr [32]uint64

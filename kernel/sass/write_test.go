@@ -68,12 +68,20 @@ func randomAccess(t *rapid.T, s ir.Space, mask uint32) stream.Access {
 		base += 0x7f00_0000_0000
 	}
 	if rapid.Bool().Draw(t, "regular") {
-		a.Base, a.Stride = base+32*64, int64(rapid.IntRange(-64, 64).Draw(t, "stride"))
+		a.Base, a.Stride = base+32*64, int32(rapid.IntRange(-64, 64).Draw(t, "stride"))
 		return a
 	}
+	var addrs []uint64
 	for range bits.OnesCount32(mask) {
-		a.List = append(a.List, base+uint64(rapid.IntRange(0, 4096).Draw(t, "lane")))
+		addrs = append(addrs, base+uint64(rapid.IntRange(0, 4096).Draw(t, "lane")))
 	}
+	return at(a.Space, addrs...)
+}
+
+// at is an access at listed addresses.
+func at(s ir.Space, addrs ...uint64) stream.Access {
+	var a stream.Access
+	a.SetList(s, &addrs, 0, len(addrs))
 	return a
 }
 
@@ -291,8 +299,8 @@ func TestAnAccessIsWrittenInItsShortestForm(t *testing.T) {
 		{stream.Access{Space: ir.Global, Base: 0x1000_0000, Stride: 4}, ^uint32(0), "1 0x10000000 4 "},
 		{stream.Access{Space: ir.Shared, Base: 0x10, Stride: -4}, 0x6, "1 0x100000c -4 "},
 		{stream.Access{Space: ir.Global, Base: 0x1000, Stride: 4}, 0x5, "2 0x1000 8 "},
-		{stream.Access{Space: ir.Global, Base: 0x1000, Stride: 1 << 40}, 0x3, "2 0x1000 1099511627776 "},
-		{stream.Access{Space: ir.Local, List: []uint64{8, 4}}, 0x3, "2 0x3000008 -4 "},
+		{at(ir.Global, 0x1000, 0x1000+1<<40), 0x3, "2 0x1000 1099511627776 "},
+		{at(ir.Local, 8, 4), 0x3, "2 0x3000008 -4 "},
 	} {
 		if got := string(appendAccess(nil, &c.a, c.mask)); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.a, got, c.want)

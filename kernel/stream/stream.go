@@ -1,10 +1,6 @@
 package stream
 
-import (
-	"math/bits"
-
-	"kumiko/kernel/ir"
-)
+import "kumiko/kernel/ir"
 
 // Run is a sequence of N instructions at consecutive PCs from PC on, fetched
 // with the active lanes Mask.
@@ -12,40 +8,6 @@ type Run struct {
 	PC   uint32
 	N    uint32
 	Mask uint32
-}
-
-// Access is the memory access of one dynamic instruction. Lanes that execute it
-// are those of the instruction's executed mask. Addresses are byte addresses
-// within Space; local addresses are per-thread offsets. In the space ir.Barriers Base
-// is the number of a CTA barrier and Stride how many warps release it, 0 all of them; of
-// a wait at an mbarrier, its address in shared memory, and how many warp instructions of
-// the CTA that name it first (see emu) there had been when the phase was complete.
-type Access struct {
-	// Base and Stride give lane l the address Base + l*Stride when List is nil.
-	Base   uint64
-	Stride int64
-	// List has one address per executed lane, in lane order.
-	List []uint64
-	// Space is what the addresses turned out to lie in; Generic, with generic
-	// addresses, when the lanes fall in several spaces.
-	Space ir.Space
-}
-
-// Lanes writes the address of every lane of mask into out and leaves the other
-// entries alone.
-func (a *Access) Lanes(mask uint32, out *[32]uint64) {
-	if a.List == nil {
-		for m := mask; m != 0; m &= m - 1 {
-			l := bits.TrailingZeros32(m)
-			out[l] = a.Base + uint64(int64(l)*a.Stride)
-		}
-		return
-	}
-	i := 0
-	for m := mask; m != 0; m &= m - 1 {
-		out[bits.TrailingZeros32(m)] = a.List[i]
-		i++
-	}
 }
 
 // Warp is the stream of one warp.

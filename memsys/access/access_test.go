@@ -8,7 +8,7 @@ import (
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
-	"kumiko/kernel/stream"
+	"kumiko/memsys/internal/blocktest"
 	"kumiko/memsys/req"
 )
 
@@ -39,7 +39,8 @@ func newBench(t *testing.T, inFlight int) *bench {
 }
 
 func access(tag uint32, op ir.Op, space ir.Space, addrs ...uint64) req.Access {
-	return req.Access{Tag: tag, Warp: 3, Inst: &ir.Inst{Op: op}, Acc: &stream.Access{List: addrs, Space: space},
+	acc := blocktest.Listed(space, addrs...)
+	return req.Access{Tag: tag, Warp: 3, Inst: &ir.Inst{Op: op}, Acc: &acc,
 		Exec: 1<<len(addrs) - 1}
 }
 

@@ -10,6 +10,7 @@ import (
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
+	"kumiko/memsys/internal/blocktest"
 	"kumiko/memsys/req"
 )
 
@@ -103,7 +104,7 @@ func TestAsManyTransactionsOfAnInstructionLeaveAsTheRateAllows(t *testing.T) {
 }
 
 func TestAtomicsCountLanesAndTheirDeepestWord(t *testing.T) {
-	got := coalesce(t, 32, part(ir.OpAtom, 4, ir.Global, stream.Access{List: []uint64{0, 4, 4, 4, 8, 128}}, 0x3f))
+	got := coalesce(t, 32, part(ir.OpAtom, 4, ir.Global, blocktest.Listed(ir.Global, 0, 4, 4, 4, 8, 128), 0x3f))
 	if len(got) != 2 || got[0].Msg.Ops != 5 || got[0].Msg.Depth != 3 || got[1].Msg.Ops != 1 || got[1].Msg.Depth != 1 {
 		t.Errorf("got %+v, want 5 lanes three deep and 1 lane", got)
 	}
@@ -160,7 +161,7 @@ func TestTransactionsAreTheDistinctLines(t *testing.T) {
 			addrs = append(addrs, rapid.Uint64Range(0, 4096).Draw(t, "addr")*uint64(n))
 		}
 		want := reference(addrs, n)
-		got := coalesce(t, 32, part(ir.OpSt, n, ir.Global, stream.Access{List: addrs}, mask))
+		got := coalesce(t, 32, part(ir.OpSt, n, ir.Global, blocktest.Listed(ir.Global, addrs...), mask))
 		if len(got) != len(want) {
 			t.Fatalf("%d transactions, want %d lines", len(got), len(want))
 		}
@@ -195,7 +196,7 @@ func TestStridesAndListsOfTheSameAddressesAreSplitAlike(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := 1 << rapid.IntRange(0, 4).Draw(t, "log2 bytes")
 		base := rapid.Uint64Range(0, 1000).Draw(t, "base")*uint64(n) + 1<<20
-		stride := int64(n) * rapid.Int64Range(-4, 4).Draw(t, "stride")
+		stride := int32(n) * rapid.Int32Range(-4, 4).Draw(t, "stride")
 		op := rapid.SampledFrom([]ir.Op{ir.OpLd, ir.OpSt, ir.OpRed}).Draw(t, "op")
 		mask := all
 		if rapid.Bool().Draw(t, "partial") {
@@ -209,7 +210,7 @@ func TestStridesAndListsOfTheSameAddressesAreSplitAlike(t *testing.T) {
 			list = append(list, addr[bits.TrailingZeros32(m)])
 		}
 		x := coalesce(t, 32, part(op, n, ir.Global, a, mask))
-		y := coalesce(t, 32, part(op, n, ir.Global, stream.Access{List: list}, mask))
+		y := coalesce(t, 32, part(op, n, ir.Global, blocktest.Listed(ir.Global, list...), mask))
 		if len(x) != len(y) {
 			t.Fatalf("%d and %d transactions", len(x), len(y))
 		}

@@ -68,7 +68,7 @@ func size(p *req.Part) int { return max(int(p.Inst.T.Bytes), 1) }
 func (s *splitter) linear(p *req.Part) {
 	n := size(p)
 	a := p.Acc
-	if a.List == nil && p.Mask == ^uint32(0) && a.Stride == int64(n) && s.kind <= req.Write && n <= 16 {
+	if a.Regular() && p.Mask == ^uint32(0) && int(a.Stride) == n && s.kind <= req.Write && n <= 16 {
 		s.run(a.Base-p.Base, 32*n)
 		return
 	}

@@ -12,6 +12,7 @@ import (
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
+	"kumiko/memsys/internal/blocktest"
 	"kumiko/memsys/req"
 )
 
@@ -78,7 +79,7 @@ func TestLanesThatAreNotAlignedTouchTheirBytes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.SampledFrom([]int{1, 2, 4, 8, 16}).Draw(t, "bytes")
 		a := stream.Access{Base: 1<<20 + rapid.Uint64Range(0, 300).Draw(t, "base"),
-			Stride: rapid.OneOf(rapid.Just(int64(n)), rapid.Int64Range(-40, 40)).Draw(t, "stride")}
+			Stride: rapid.OneOf(rapid.Just(int32(n)), rapid.Int32Range(-40, 40)).Draw(t, "stride")}
 		mask := rapid.OneOf(rapid.Just(all), rapid.Uint32Range(1, all)).Draw(t, "mask")
 		var addr [32]uint64
 		a.Lanes(mask, &addr)
@@ -105,17 +106,16 @@ func TestLocalBytesLieWhereTheInterleavingPutsThem(t *testing.T) {
 		warp := rapid.Uint64Range(0, 63).Draw(t, "warp")
 		mask := rapid.Uint32Range(1, all).Draw(t, "mask")
 		base := rapid.SampledFrom([]uint64{0, ir.LocalWindow}).Draw(t, "window")
-		a := stream.Access{}
-		var list []uint64
+		var addrs, list []uint64
 		for m := mask; m != 0; m &= m - 1 {
 			o := rapid.Uint64Range(0, 40).Draw(t, "offset")
-			a.List = append(a.List, base+o)
+			addrs = append(addrs, base+o)
 			for b := o; b < o+uint64(n); b++ {
 				list = append(list, LocalBase+1<<32+((b/4*64+warp)*32+uint64(bits.TrailingZeros32(m)))*4+b%4)
 			}
 		}
 		want := reference(list, 1)
-		p := part(ir.OpSt, n, ir.Local, a, mask)
+		p := part(ir.OpSt, n, ir.Local, blocktest.Listed(ir.Local, addrs...), mask)
 		p.Warp, p.Base = uint16(warp), base
 		got := coalesce(t, 32, p)
 		if len(got) != len(want) {

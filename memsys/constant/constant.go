@@ -54,7 +54,7 @@ func (c *Cache) count(p *req.Part) int {
 
 // distinct counts the different addresses of a part.
 func distinct(p *req.Part) int {
-	if p.Acc.List == nil {
+	if p.Acc.Regular() {
 		if p.Acc.Stride == 0 {
 			return 1
 		}

@@ -7,6 +7,7 @@ import (
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
+	"kumiko/memsys/internal/blocktest"
 	"kumiko/memsys/req"
 )
 
@@ -19,7 +20,7 @@ func TestALoadTakesAPassForEachDistinctAddress(t *testing.T) {
 	}{
 		{"one address", stream.Access{Base: 64}, ^uint32(0), 1},
 		{"one per lane", stream.Access{Stride: 4}, 0xff, 8},
-		{"three addresses", stream.Access{List: []uint64{4, 8, 4, 4, 12, 8}}, 0x3f, 3},
+		{"three addresses", blocktest.Listed(ir.Const, 4, 8, 4, 4, 12, 8), 0x3f, 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := wire.NewDomain("D", 1e9)

@@ -11,9 +11,9 @@ import (
 // lanes that want one bank. least is what as many words take without conflict.
 func passesOf(p *req.Part, banks, word int, atomic bool) (passes, least int) {
 	n := max(int(p.Inst.T.Bytes), 1)
-	if a := p.Acc; a.List == nil && !atomic && n == word && a.Stride%int64(word) == 0 && p.Mask == ^uint32(0) &&
+	if a := p.Acc; a.Regular() && !atomic && n == word && int(a.Stride)%word == 0 && p.Mask == ^uint32(0) &&
 		(a.Base-p.Base)%uint64(word) == 0 {
-		passes = strided(a.Stride/int64(word), banks)
+		passes = strided(int64(a.Stride)/int64(word), banks)
 		return passes, min(passes, (32+banks-1)/banks) // one if all lanes want one word
 	}
 	var addr [32]uint64

@@ -13,6 +13,7 @@ import (
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
+	"kumiko/memsys/internal/blocktest"
 	"kumiko/memsys/req"
 )
 
@@ -27,7 +28,7 @@ func part(op ir.Op, bytes int, a stream.Access, mask uint32) req.Part {
 func TestAStrideOfNWordsTakesGcdPasses(t *testing.T) {
 	for _, c := range []struct{ stride, passes int }{{0, 1}, {1, 1}, {2, 2}, {3, 1}, {4, 4}, {8, 8}, {12, 4}, {16, 16},
 		{17, 1}, {32, 32}, {-2, 2}} {
-		p := part(ir.OpLd, 4, stream.Access{Base: 1 << 16, Stride: int64(4 * c.stride)}, all)
+		p := part(ir.OpLd, 4, stream.Access{Base: 1 << 16, Stride: int32(4 * c.stride)}, all)
 		if got := numPasses(&p, 32, 4, false); got != c.passes {
 			t.Errorf("stride %d: %d passes, want gcd(stride, 32) = %d", c.stride, got, c.passes)
 		}
@@ -39,7 +40,7 @@ func TestLanesOnOneWordShareAPass(t *testing.T) {
 	for l := range 32 {
 		list = append(list, uint64(l%4)*4) // four words, eight lanes on each
 	}
-	p := part(ir.OpLd, 4, stream.Access{List: list}, all)
+	p := part(ir.OpLd, 4, blocktest.Listed(ir.Shared, list...), all)
 	if got := numPasses(&p, 32, 4, false); got != 1 {
 		t.Errorf("%d passes, want 1", got)
 	}
@@ -82,22 +83,22 @@ func mostWords(addr *[32]uint64, mask uint32, n, word, banks int) (most int) {
 func TestStridesThatAreNotAlignedTakeThePassesOfTheirWords(t *testing.T) {
 	for _, c := range []struct{ n, word, banks int }{{4, 4, 32}, {8, 8, 16}, {4, 4, 2}, {16, 4, 2}, {2, 4, 4},
 		{1, 8, 1}} {
-		for stride := int64(-9); stride <= 9; stride++ {
+		for stride := int32(-9); stride <= 9; stride++ {
 			for base := range uint64(9) {
 				a := stream.Access{Base: 1<<16 + base, Stride: stride}
 				var addr [32]uint64
 				a.Lanes(all, &addr)
 				for _, mask := range []uint32{all, 1, 0x00ff00ff} {
-					list := stream.Access{}
+					var addrs []uint64
 					for m := mask; m != 0; m &= m - 1 {
-						list.List = append(list.List, addr[bits.TrailingZeros32(m)])
+						addrs = append(addrs, addr[bits.TrailingZeros32(m)])
 					}
 					want := mostWords(&addr, mask, c.n, c.word, c.banks)
-					for _, x := range []stream.Access{a, list} {
+					for _, x := range []stream.Access{a, blocktest.Listed(ir.Shared, addrs...)} {
 						p := part(ir.OpLd, c.n, x, mask)
 						if got := numPasses(&p, c.banks, c.word, false); got != want {
 							t.Fatalf("%d bytes on %d banks of %d, base %d, stride %d, lanes %#x, list %v: %d passes, "+
-								"want %d", c.n, c.banks, c.word, base, stride, mask, x.List != nil, got, want)
+								"want %d", c.n, c.banks, c.word, base, stride, mask, !x.Regular(), got, want)
 						}
 					}
 				}
@@ -114,11 +115,13 @@ func TestPassesAreTheMostDistinctWordsOfABank(t *testing.T) {
 		mask := rapid.OneOf(rapid.Just(all), rapid.Uint32Range(1, all)).Draw(t, "mask")
 		step := rapid.SampledFrom([]int{n, 1}).Draw(t, "alignment")
 		a := stream.Access{Base: 1<<16 + rapid.Uint64Range(0, 64).Draw(t, "base")*uint64(step),
-			Stride: int64(step) * rapid.Int64Range(-40, 40).Draw(t, "stride")}
+			Stride: int32(step) * rapid.Int32Range(-40, 40).Draw(t, "stride")}
 		if rapid.Bool().Draw(t, "list") {
+			var addrs []uint64
 			for range bits.OnesCount32(mask) {
-				a.List = append(a.List, rapid.Uint64Range(0, 300).Draw(t, "addr")*uint64(step))
+				addrs = append(addrs, rapid.Uint64Range(0, 300).Draw(t, "addr")*uint64(step))
 			}
+			a = blocktest.Listed(ir.Shared, addrs...)
 		}
 		var addr [32]uint64
 		a.Lanes(mask, &addr)
@@ -160,7 +163,7 @@ func TestAnNWayConflictHoldsTheBanksForNCycles(t *testing.T) {
 	for _, n := range []int{1, 2, 8, 32} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			d, src, sink, r := build(t, 24)
-			src.Send(1, part(ir.OpLd, 4, stream.Access{Stride: int64(4 * n)}, all))
+			src.Send(1, part(ir.OpLd, 4, stream.Access{Stride: int32(4 * n)}, all))
 			src.Send(2, part(ir.OpLd, 4, stream.Access{Stride: 4}, all))
 			d.RunUntil(200)
 			// in at 2, passes 2 .. 1+n, answer at the sink one later; then one pass
@@ -178,11 +181,11 @@ func TestAnNWayConflictHoldsTheBanksForNCycles(t *testing.T) {
 // on 32 banks take two passes at the least.
 func TestOnlyPassesBeyondThoseWithoutConflictCountAsConflicts(t *testing.T) {
 	list := func(n int, f func(int) uint64) stream.Access {
-		var a stream.Access
+		var addrs []uint64
 		for l := range n {
-			a.List = append(a.List, f(l))
+			addrs = append(addrs, f(l))
 		}
-		return a
+		return blocktest.Listed(ir.Shared, addrs...)
 	}
 	for _, c := range []struct {
 		name      string

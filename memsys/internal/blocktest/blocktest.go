@@ -1,5 +1,5 @@
 // Package blocktest is the common part of the tests of the memory system's blocks:
-// a clock and statistics that a block is built with.
+// a clock and statistics that a block is built with, and accesses.
 package blocktest
 
 import (

@@ -1,0 +1,69 @@
+package stream
+
+import (
+	"math/bits"
+
+	"kumiko/kernel/ir"
+)
+
+// Access is the memory access of one dynamic instruction. Lanes that execute it
+// are those of the instruction's executed mask. Addresses are byte addresses
+// within Space; local addresses are per-thread offsets. In the space ir.Barriers Base
+// is the number of a CTA barrier and Stride how many warps release it, 0 all of them; of
+// a wait at an mbarrier, its address in shared memory, and how many warp instructions of
+// the CTA that name it first (see emu) there had been when the phase was complete.
+//
+// A launch has millions of them at once, which is why they are small.
+type Access struct {
+	// Base and Stride give lane l the address Base + l*Stride, unless addresses are listed.
+	Base uint64
+	// lists has the listed addresses from Base on; nil: none are listed.
+	lists  *[]uint64
+	Stride int32
+	listed uint8
+	// Space is what the addresses turned out to lie in; Generic, with generic
+	// addresses, when the lanes fall in several spaces.
+	Space ir.Space
+}
+
+// SetRegular makes the access one at equidistant addresses.
+func (a *Access) SetRegular(space ir.Space, base uint64, stride int32) {
+	a.Base, a.Stride, a.Space = base, stride, space
+	if a.lists != nil { // the collector of garbage looks at pointers that are written
+		a.lists = nil
+	}
+}
+
+// SetList makes the access one at n addresses, one per executed lane, in lane order, which lie in lists from one
+// on. There they stay.
+func (a *Access) SetList(space ir.Space, lists *[]uint64, from, n int) {
+	*a = Access{Base: uint64(from), lists: lists, listed: uint8(n), Space: space}
+}
+
+// Regular reports whether addresses are equidistant, and not listed.
+func (a *Access) Regular() bool { return a.lists == nil }
+
+// List has one address per executed lane, in lane order; nil where they are not listed.
+func (a *Access) List() []uint64 {
+	if a.lists == nil {
+		return nil
+	}
+	return (*a.lists)[a.Base : a.Base+uint64(a.listed)]
+}
+
+// Lanes writes the address of every lane of mask into out and leaves the other
+// entries alone.
+func (a *Access) Lanes(mask uint32, out *[32]uint64) {
+	if a.lists == nil {
+		for m := mask; m != 0; m &= m - 1 {
+			l := bits.TrailingZeros32(m)
+			out[l] = a.Base + uint64(int64(l)*int64(a.Stride))
+		}
+		return
+	}
+	i, list := 0, a.List()
+	for m := mask; m != 0; m &= m - 1 {
+		out[bits.TrailingZeros32(m)] = list[i]
+		i++
+	}
+}
