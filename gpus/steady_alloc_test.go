@@ -71,10 +71,10 @@ func TestTwiceTheInstructionsAllocateNothingPerInstruction(t *testing.T) {
 	}
 }
 
-// Streams of a CTA take more than 48 bytes for each access of its eight warps; what is left is for each CTA and
-// chunk of cycles.
+// Streams of a CTA take 24 bytes for each access of its eight warps, and more for their runs and masks. What is left
+// is for each CTA and chunk of cycles.
 func TestCTAsHaveTheMemoryOfThoseThatHaveRetired(t *testing.T) {
-	const n, warps, bytes = 200, 8, 48
+	const n, warps, bytes = 200, 8, 24
 	m := testMachine(t, "gtx980", Options{}, "sm.count=1")
 	mod, buf := parse(t, rounds(n)), m.Memory().Alloc("p", 1<<20)
 	allocated := func(ctas int) uint64 {

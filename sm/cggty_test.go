@@ -50,8 +50,8 @@ func (x *supplier) Tick(now wire.Cycle) bool {
 // span is a warp that issues from one cycle to another.
 type span struct{ Warp, From, To int }
 
-// spans lets four warps of one scheduler, under cggty, issue 32 independent instructions each, whose
-// second has the given control word. Cycles count from the first issue.
+// spans is what four warps of one scheduler do under cggty. Each has 32 independent instructions, the
+// second with the given control word. Cycles count from the first issue.
 func spans(second ir.Control, holds func(warp, pc int, now wire.Cycle) bool) []span {
 	k := kernelOf()
 	for i := range 32 {

@@ -87,9 +87,7 @@ func (p *Dispatcher) Tick(now wire.Cycle) bool {
 	for i := range p.Rooms {
 		for r := p.Rooms[i].Head(); r != nil; r = p.Rooms[i].Head() {
 			p.room[i] += int(r.Free)
-			p.out -= int(r.Retired)
-			p.gone += int(r.Retired)
-			p.release(r.Gone)
+			p.retired(r.Gone)
 			p.Rooms[i].Pop()
 		}
 	}
@@ -119,14 +117,16 @@ func (p *Dispatcher) Tick(now wire.Cycle) bool {
 	return again && p.next != nil
 }
 
-// release gives the memory of CTAs that have retired back to their source.
-func (p *Dispatcher) release(r *Residence) {
-	for ; r != nil; r = r.after {
-		if p.memory != nil {
-			p.memory.Release(r.CTA)
+// retired counts CTAs that have retired and gives their memory back to their source.
+func (p *Dispatcher) retired(ctas []*stream.CTA) {
+	p.out -= len(ctas)
+	p.gone += len(ctas)
+	if p.memory != nil {
+		for _, c := range ctas {
+			p.memory.Release(c)
 		}
-		r.CTA = nil
 	}
+	clear(ctas) // the port still has the message
 }
 
 // Waiting reports how many CTAs are out.

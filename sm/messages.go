@@ -72,7 +72,6 @@ type Residence struct {
 	// Returned: the warps, those of the CTA that have not ended, get scheduler slots
 	// again; CTA is nil.
 	Returned bool
-	after    *Residence // that ended with it: see Room
 }
 
 // WarpsStart gives the warps of a new CTA that belong to a scheduler slots there: the
@@ -129,10 +128,9 @@ type StoreNote struct {
 type Grant struct{ CTA *stream.CTA }
 
 // Room is an SM's word to the dispatcher: it can take Free more CTAs than it
-// has said so far, and Retired CTAs have finished: Gone and those behind it, which no
-// block of the SM looks at any more.
+// has said so far, and the CTAs Gone have finished, at which no block of the SM looks
+// any more. Gone is the dispatcher's own.
 type Room struct {
-	Free    uint16
-	Retired uint16
-	Gone    *Residence
+	Free uint16
+	Gone []*stream.CTA
 }

@@ -6,6 +6,7 @@ import (
 
 	"kumiko/components/stats"
 	"kumiko/components/wire"
+	"kumiko/kernel/stream"
 	"kumiko/regfile"
 )
 
@@ -33,8 +34,7 @@ type Residency struct {
 	ctas  []residentCTA
 	owner []uint16 // per context: its CTA's slot
 
-	retired  uint16     // not yet told to the dispatcher
-	gone     *Residence // of these, the last
+	gone     []*stream.CTA // that have retired, not yet told to the dispatcher
 	resident uint64
 	most     uint64 // most CTAs resident at once
 	launched uint64
@@ -49,10 +49,9 @@ type Residency struct {
 }
 
 type residentCTA struct {
-	used     bool
-	left     uint16   // warps that have not ended
-	contexts []uint16 // of its warps
-	res      *Residence
+	cta      *stream.CTA // nil: none is in this slot
+	left     uint16      // warps that have not ended
+	contexts []uint16    // of its warps
 }
 
 // NewResidency builds the residency block of an SM.
@@ -109,10 +108,10 @@ func (r *Residency) Tick(now wire.Cycle) bool {
 			r.Ended[i].Pop()
 		}
 	}
-	if n := r.offer() - r.said; (n > 0 || r.retired > 0) && r.Room.CanPut() {
-		r.Room.Put(Room{Free: uint16(n), Retired: r.retired, Gone: r.gone})
+	if n := r.offer() - r.said; (n > 0 || len(r.gone) > 0) && r.Room.CanPut() {
+		r.Room.Put(Room{Free: uint16(n), Gone: r.gone})
 		r.said += n
-		r.retired, r.gone = 0, nil
+		r.gone = nil
 	}
 	again := r.admit(now) || r.offer() > r.said
 	if r.seating != nil {
@@ -147,12 +146,11 @@ func (r *Residency) end(w int, now wire.Cycle) {
 // retire ends a CTA of which no warp is left.
 func (r *Residency) retire(slot uint16, now wire.Cycle) {
 	c := &r.ctas[slot]
-	c.used = false
-	c.res.after, r.gone, c.res = r.gone, c.res, nil
+	r.gone = append(r.gone, c.cta)
+	c.cta = nil
 	r.audience.retired(now, slot)
 	r.resident--
 	r.said--
-	r.retired++
 	r.held -= r.footprint * uint64(len(c.contexts))
 	r.tell(slot, c.contexts, true)
 	if r.seating != nil {
@@ -181,7 +179,7 @@ func (r *Residency) admit(now wire.Cycle) bool {
 	res := &Residence{CTA: g.CTA, Slot: uint16(r.slot()), Contexts: make([]uint16, len(g.CTA.Warps))}
 	r.Grants.Pop()
 	c := &r.ctas[res.Slot]
-	*c = residentCTA{used: true, left: uint16(len(res.Contexts)), contexts: res.Contexts, res: res}
+	*c = residentCTA{cta: res.CTA, left: uint16(len(res.Contexts)), contexts: res.Contexts}
 	slots := r.deal(res.Contexts)
 	for _, w := range res.Contexts {
 		r.free.Remove(int(w))
@@ -251,7 +249,7 @@ func (r *Residency) deal(contexts []uint16) (slots [maxSchedulers]uint64) {
 
 func (r *Residency) slot() int {
 	for i := range r.ctas {
-		if !r.ctas[i].used {
+		if r.ctas[i].cta == nil {
 			return i
 		}
 	}

@@ -136,8 +136,7 @@ func TestTheDispatcherGivesCTAsThatHaveRetiredBackToTheirSource(t *testing.T) {
 	if len(grants.Got) != 3 {
 		t.Fatalf("%d CTAs granted, want 3", len(grants.Got))
 	}
-	first := &Residence{CTA: grants.Got[0].Msg.CTA}
-	room.Send(20, Room{Retired: 2, Gone: &Residence{CTA: grants.Got[2].Msg.CTA, after: first}})
+	room.Send(20, Room{Gone: []*stream.CTA{grants.Got[2].Msg.CTA, grants.Got[0].Msg.CTA}})
 	d.RunUntil(30)
 	if d := cmp.Diff([]int{2, 0}, list.back); d != "" {
 		t.Error(d)
@@ -159,9 +158,9 @@ func TestTheDispatcherDealsCTAsInGridOrderAndEndsWhenAllHaveRetired(t *testing.T
 	p.Launch(list, func(now wire.Cycle) { end = now })
 	r0.Send(1, Room{Free: 2})
 	r1.Send(1, Room{Free: 2})
-	r1.Send(10, Room{Free: 1, Retired: 1})
-	r0.Send(12, Room{Retired: 2})
-	r1.Send(20, Room{Retired: 2})
+	r1.Send(10, Room{Free: 1, Gone: make([]*stream.CTA, 1)})
+	r0.Send(12, Room{Gone: make([]*stream.CTA, 2)})
+	r1.Send(20, Room{Gone: make([]*stream.CTA, 2)})
 	d.RunUntil(40)
 	index := func(s *wiretest.Sink[Grant]) (out []int) {
 		for _, g := range s.Got {
@@ -207,25 +206,6 @@ func TestResidencyOffersRoomForOneCTAMoreThanTheRegisterFileHolds(t *testing.T) 
 	}
 }
 
-// roomAt is what the dispatcher hears in a Room.
-type roomAt struct {
-	Cycle   wire.Cycle
-	Free    uint16
-	Retired uint16
-	Gone    []*stream.CTA
-}
-
-func toldOf(rooms []wiretest.At[Room]) (out []roomAt) {
-	for _, r := range rooms {
-		t := roomAt{Cycle: r.Cycle, Free: r.Msg.Free, Retired: r.Msg.Retired}
-		for g := r.Msg.Gone; g != nil; g = g.after {
-			t.Gone = append(t.Gone, g.CTA)
-		}
-		out = append(out, t)
-	}
-	return out
-}
-
 func same(a, b *stream.CTA) bool { return a == b }
 
 func TestResidencySaysWhichCTAsHaveEndedInOneCycle(t *testing.T) {
@@ -248,8 +228,8 @@ func TestResidencySaysWhichCTAsHaveEndedInOneCycle(t *testing.T) {
 		ended.Send(10, WarpEnd{Warp: uint16(i)})
 	}
 	d.RunUntil(40)
-	want := []roomAt{{2, 3, 0, nil}, {12, 2, 2, []*stream.CTA{ctas[1], ctas[0]}}}
-	if d := cmp.Diff(want, toldOf(room.Got), cmp.Comparer(same)); d != "" {
+	want := []wiretest.At[Room]{{Cycle: 2, Msg: Room{Free: 3}}, {Cycle: 12, Msg: Room{Free: 2, Gone: ctas[:2]}}}
+	if d := cmp.Diff(want, room.Got, cmp.Comparer(same)); d != "" {
 		t.Error(d)
 	}
 }
@@ -273,8 +253,9 @@ func TestResidencyKeepsToItsLimitAndReusesContexts(t *testing.T) {
 	}
 	grants.Send(15, Grant{ctaOf(3)})
 	d.RunUntil(40)
-	want := []roomAt{{2, 2, 0, nil}, {12, 1, 1, []*stream.CTA{first}}}
-	if d := cmp.Diff(want, toldOf(room.Got), cmp.Comparer(same)); d != "" {
+	want := []wiretest.At[Room]{{Cycle: 2, Msg: Room{Free: 2}},
+		{Cycle: 12, Msg: Room{Free: 1, Gone: []*stream.CTA{first}}}}
+	if d := cmp.Diff(want, room.Got, cmp.Comparer(same)); d != "" {
 		t.Error(d)
 	}
 	var slots []uint64

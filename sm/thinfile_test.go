@@ -205,7 +205,7 @@ func (w *whole) run(t *testing.T, s *Spec, c *stream.CTA) wire.Cycle {
 	w.d.RunUntil(1000)
 	w.m.Finish(1000)
 	last := w.room.Got[len(w.room.Got)-1]
-	if last.Msg.Retired != 1 {
+	if len(last.Msg.Gone) != 1 {
 		t.Fatalf("rooms %+v, want the CTA retired in the end", w.room.Got)
 	}
 	return last.Cycle

@@ -187,7 +187,7 @@ func TestADispatcherSaysHowManyCTAsAreOut(t *testing.T) {
 		t.Errorf("%q before any CTA is handed out, want nothing", got)
 	}
 	rooms[0].Send(10, Room{Free: 3})
-	rooms[0].Send(20, Room{Retired: 1})
+	rooms[0].Send(20, Room{Gone: make([]*stream.CTA, 1)})
 	d.RunUntil(30)
 	if got, want := p.Waiting(), "3 CTAs handed out, 1 of them retired"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -199,7 +199,7 @@ func TestADispatcherSaysHowManyCTAsAreOut(t *testing.T) {
 func TestTheSMBehindTheLastThatWasServedIsServedFirst(t *testing.T) {
 	d, _, rooms, given := dealt(4)
 	rooms[0].Send(5, Room{Free: 1})
-	rooms[0].Send(10, Room{Retired: 1})
+	rooms[0].Send(10, Room{Gone: make([]*stream.CTA, 1)})
 	for i := range rooms {
 		rooms[i].Send(20, Room{Free: 1})
 	}

@@ -6,6 +6,7 @@ import (
 
 	"kumiko/kernel/emu/internal/vector"
 	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
 )
 
 // memOp is the memory part of an instruction.
@@ -281,7 +282,7 @@ func (w *warp) record(in *inst, exec uint32, a *access) {
 	if a.mixed {
 		space = ir.Generic
 	}
-	if a.regular && within32(a.stride) {
+	if a.regular && stream.Fits(a.stride) {
 		w.rec.regular(space, a.base, int32(a.stride))
 		return
 	}
@@ -291,9 +292,6 @@ func (w *warp) record(in *inst, exec uint32, a *access) {
 	}
 	w.recordList(space, exec)
 }
-
-// within32 reports whether a stride is what streams can say; addresses that are farther apart are listed.
-func within32(stride int64) bool { return int64(int32(stride)) == stride }
 
 // recordList adds an access at the listed addresses to the stream.
 func (w *warp) recordList(space ir.Space, exec uint32) {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
 	"kumiko/kernel/texture"
 )
 
@@ -192,7 +193,7 @@ func (w *warp) recordTexels(exec uint32) {
 		stride = int64(w.addr[second]-base) / int64(second-first)
 	}
 	base -= uint64(int64(first) * stride)
-	regular := within32(stride)
+	regular := stream.Fits(stride)
 	for m := exec; m != 0; m &= m - 1 {
 		l := lowest(m)
 		regular = regular && w.addr[l] == base+uint64(int64(l)*stride)

@@ -263,7 +263,7 @@ func (h *Header) window(v uint64) (ir.Space, uint64) {
 
 func (a *addresses) stream(mask uint32, space ir.Space, lists *[]uint64) stream.Access {
 	var s stream.Access
-	if a.regular && int64(int32(a.stride)) == a.stride {
+	if a.regular && stream.Fits(a.stride) {
 		s.SetRegular(space, a.base, int32(a.stride))
 		return s
 	}

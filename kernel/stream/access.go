@@ -26,6 +26,9 @@ type Access struct {
 	Space ir.Space
 }
 
+// Fits reports whether a stride is what an Access can have. Addresses that are farther apart are listed.
+func Fits(stride int64) bool { return int64(int32(stride)) == stride }
+
 // SetRegular makes the access one at equidistant addresses.
 func (a *Access) SetRegular(space ir.Space, base uint64, stride int32) {
 	a.Base, a.Stride, a.Space = base, stride, space
