@@ -19,6 +19,9 @@ type Unit struct {
 	Sched int
 	// Times are what operations take in the unit; nil: not known beforehand.
 	Times *op.Times
+	// Fixed: the unit belongs to one scheduler and executes a class of fixed latency. Under control
+	// words its results have result ports that no others take.
+	Fixed bool
 }
 
 // Env is the SM in which a register file is built.
@@ -44,6 +47,8 @@ type Env struct {
 	ReadNotice bool // the schedulers want Read notices
 	// Controlled: control words say when instructions issue. They count on fixed latencies, so that
 	// nothing but a gate that Stops may make an instruction later that is on its way to its unit.
+	// Results of units that are Fixed come by the result ports of a sub-core but the last, and the
+	// others by the last.
 	Controlled bool
 	// Checker, if not nil, is told of every operand that is handed to a unit.
 	// The SM tells it of every issue.
@@ -58,7 +63,7 @@ func (e *Env) Check() error {
 	}{
 		{"schedulers", e.Schedulers, 1, 64}, {"issue_width", e.IssueWidth, 1, 8}, {"warps", e.Warps, 1, 1 << 16},
 		{"registers per warp", e.Registers, 1, 256}, {"capacity", e.Capacity, 0, 1 << 24},
-		{"units", len(e.Units), 1, 64}, {"writeback_ports", e.Writebacks, 1, 64},
+		{"units", len(e.Units), 1, 64}, {"writeback_ports", e.Writebacks, e.leastWritebacks(), 64},
 	} {
 		if c.v < c.lo || c.v > c.hi {
 			return spec.Errorf(c.key, c.v, "%d to %d", c.lo, c.hi)
@@ -70,6 +75,15 @@ func (e *Env) Check() error {
 		}
 	}
 	return nil
+}
+
+// leastWritebacks returns the fewest result ports of a sub-core: under control words one for results
+// of fixed latency and one for the others.
+func (e *Env) leastWritebacks() int {
+	if e.Controlled {
+		return 2
+	}
+	return 1
 }
 
 // ChipEnv is the chip in which a design's blocks outside the SMs are built.

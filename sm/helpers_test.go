@@ -98,7 +98,7 @@ func benchOf(spec *Spec, k *ir.Kernel, d *wire.Domain, p *planes) *bench {
 	b := &bench{d: d, k: k}
 	b.s = NewScheduler("S", b.d, spec, schedulerLinks{units: [][]uint8{{0}, {1}}, planes: p,
 		audience: &audience{}, steady: &steady{}}, nil)
-	b.s.AddNotices(false)
+	b.s.AddNotices(false, 2)
 	b.start = wiretest.NewSource("Start", b.d, &b.s.Start)
 	b.done = wiretest.NewSource("Done", b.d, &b.s.Done[0])
 	b.read = wiretest.NewSource("Read", b.d, &b.s.Read)

@@ -81,6 +81,7 @@ func (s *Spec) places() []unitPlace {
 			if !u.Shared {
 				p.Sched = i % s.Schedulers
 			}
+			p.Fixed = u.fixed()
 			out = append(out, p)
 		}
 	}
@@ -180,7 +181,7 @@ func (m *SM) build(env Env, places []unitPlace) {
 			reuses: len(env.Kind.Words) > 0,
 			units:  unitsOf(places, s, i), planes: &m.planes, check: m.Checker, audience: &m.audience,
 			steady: &m.steady, idle: m.idle}, reg)
-		x.AddNotices(len(ports.Early) > 0)
+		x.AddNotices(len(ports.Early) > 0, s.Writeback)
 		if len(ports.Taken) > 0 {
 			x.register(ports.Registers, len(places))
 		}
@@ -200,7 +201,7 @@ func (m *SM) build(env Env, places []unitPlace) {
 		}
 		for c := range inputs {
 			if p.Sched == regfile.Shared || int(part[p.Sched]) == c {
-				if s.Scheduler.Controlled() && p.Sched != regfile.Shared && p.spec.fixed() {
+				if s.Scheduler.Controlled() && p.Fixed {
 					fixed[c] = append(fixed[c], inputs[c])
 				}
 				inputs[c]++

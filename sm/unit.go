@@ -48,9 +48,12 @@ func (u *UnitSpec) times() *op.Times {
 	return &out
 }
 
-// fixed reports whether instructions of known latency are executed.
+// fixed reports whether a unit belongs to one scheduler and executes a class of fixed latency.
 func (u *UnitSpec) fixed() bool {
-	return u.executes(ir.ClassMove) || u.executes(ir.ClassInt) || u.executes(ir.ClassFMA) || u.executes(ir.ClassHalf)
+	return !u.Shared && slices.ContainsFunc(u.Classes, func(name string) bool {
+		c, _ := classByName(name)
+		return c.FixedLatency()
+	})
 }
 
 type flight struct {

@@ -115,27 +115,29 @@ func TestResultsOfSeveralUnitsShareThePortsInTurn(t *testing.T) {
 func TestResultsOfFixedLatencyGoFirst(t *testing.T) {
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0))
 	d := wire.NewDomain("core", ghz)
-	w := NewWriteback("WB", d, 3, 1, nil)
+	w := NewWriteback("WB", d, 3, 2, nil)
 	w.fixFirst(2)
 	for i := range 3 {
 		s := wiretest.NewSource("In", d, &w.In[i])
 		s.Send(4, op.Result{Inst: &k.Insts[0], Tag: uint32(i)})
 	}
 	a := wiretest.NewSink("A", d, &w.Out[0], 4)
+	b := wiretest.NewSink("B", d, &w.Out[1], 4)
 	d.RunUntil(20)
-	wantCycles(t, "port", arrivals(a), []wire.Cycle{6, 7, 8})
+	wantCycles(t, "first port", arrivals(a), []wire.Cycle{6})
+	wantCycles(t, "last port", arrivals(b), []wire.Cycle{6, 7})
 	if a.Got[0].Msg.Tag != 2 {
-		t.Errorf("the result of unit %d is the first, want that of unit 2", a.Got[0].Msg.Tag)
+		t.Errorf("the first port has the result of unit %d, want that of unit 2", a.Got[0].Msg.Tag)
 	}
 }
 
-func TestResultsThatMayWaitLeaveThePortsOfFixedLatencyFree(t *testing.T) {
+func TestResultsOfVariableLatencyTakeTheLastPortAlone(t *testing.T) {
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0))
 	d := wire.NewDomain("core", ghz)
-	w := NewWriteback("WB", d, 2, 3, nil)
+	w := NewWriteback("WB", d, 3, 3, nil)
 	w.fixFirst(1)
 	var out [3]*wiretest.Sink[op.Result]
-	for i := range 2 {
+	for i := range 3 {
 		s := wiretest.NewSource("In", d, &w.In[i])
 		s.Send(4, op.Result{Inst: &k.Insts[0], Tag: uint32(i)})
 	}
@@ -143,8 +145,8 @@ func TestResultsThatMayWaitLeaveThePortsOfFixedLatencyFree(t *testing.T) {
 		out[i] = wiretest.NewSink("Out", d, &w.Out[i], 4)
 	}
 	d.RunUntil(20)
-	if len(out[0].Got) != 1 || out[0].Got[0].Msg.Tag != 1 || len(out[1].Got) != 0 || len(out[2].Got) != 1 {
-		t.Errorf("%d, %d and %d results on the ports, want that of fixed latency on the first, the other on the last",
+	if len(out[0].Got) != 1 || out[0].Got[0].Msg.Tag != 1 || len(out[1].Got) != 0 || len(out[2].Got) != 2 {
+		t.Errorf("%d, %d and %d results on the ports, want that of fixed latency on the first, the others on the last",
 			len(out[0].Got), len(out[1].Got), len(out[2].Got))
 	}
 }

@@ -43,8 +43,8 @@ func NewWriteback(name string, d *wire.Domain, units, ports int, reg *stats.Regi
 	return w
 }
 
-// fixFirst lets the results of a unit go before those of others: control words count on the time
-// that they take.
+// fixFirst gives the results of a unit the ports but the last, and the results of units that are
+// not named so the last: control words count on the time that the former take.
 func (w *Writeback) fixFirst(unit int) { w.fixed |= 1 << unit }
 
 // Tick passes results on.
@@ -58,17 +58,16 @@ func (w *Writeback) Tick(wire.Cycle) bool {
 	if ready == 0 {
 		return false
 	}
-	taken := 0
-	if w.fixed != 0 {
-		taken, ready = w.passFixed(ready)
-	}
-	for i := taken; i < len(w.Out) && ready != 0; i++ {
-		k := i
-		if w.fixed != 0 {
-			k = len(w.Out) - 1 - (i - taken)
+	last := len(w.Out) - 1
+	for k := range w.Out {
+		among := ready
+		if w.fixed != 0 && k < last {
+			among &= w.fixed
+		} else if w.fixed != 0 {
+			among &^= w.fixed
 		}
-		if w.Out[k].CanPut() {
-			ready = w.pass(k, ready, ready)
+		if among != 0 && w.Out[k].CanPut() {
+			ready = w.pass(k, among, ready)
 		}
 	}
 	w.conflicts += uint64(bits.OnesCount64(ready))
@@ -78,19 +77,6 @@ func (w *Writeback) Tick(wire.Cycle) bool {
 		}
 	}
 	return false
-}
-
-// passFixed passes results of fixed latency on, from the first port on: others, which may wait at
-// theirs, go from the last one on and are not in their way. It returns how many ports are taken,
-// and the units whose results are left.
-func (w *Writeback) passFixed(ready uint64) (taken int, left uint64) {
-	for taken < len(w.Out) && ready&w.fixed != 0 {
-		if w.Out[taken].CanPut() {
-			ready = w.pass(taken, ready&w.fixed, ready)
-		}
-		taken++
-	}
-	return taken, ready
 }
 
 // pass passes a result of some units on to a port, and returns the units whose results are left.

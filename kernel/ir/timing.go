@@ -48,6 +48,17 @@ var classNames = [NumClasses]string{
 // String is the name by which configurations know the class.
 func (c Class) String() string { return classNames[c] }
 
+// variable has the classes whose results take a time that control words do not count: memory and
+// whatever the sub-cores of some chip share, or repeat a step for (Huerta et al., MICRO 2025,
+// section 4).
+var variable = [NumClasses]bool{ClassLoad: true, ClassStore: true, ClassAtomic: true, ClassTexture: true, ClassSFU: true,
+	ClassConvert: true, ClassFDiv: true, ClassIntDiv: true, ClassShuffle: true, ClassDAdd: true, ClassDMul: true,
+	ClassDFMA: true, ClassDDiv: true}
+
+// FixedLatency reports whether results of the class are there after a known number of cycles, on
+// an execution unit that belongs to one scheduler.
+func (c Class) FixedLatency() bool { return !variable[c] }
+
 // NumSources and NumDests bound the warp registers that one instruction names. All but
 // matrix multiply-adds read at most PlainSources, by which queues are sized.
 const (

@@ -63,12 +63,13 @@ type Outcome struct {
 // captures are functional executions of one program, by what they were compiled
 // to.
 type captures struct {
-	app *benchmarks.App
-	of  map[string]*gpus.Capture
+	app  *benchmarks.App
+	size benchmarks.Size
+	of   map[string]*gpus.Capture
 }
 
-func newCaptures(app *benchmarks.App) *captures {
-	return &captures{app: app, of: map[string]*gpus.Capture{}}
+func newCaptures(app *benchmarks.App, size benchmarks.Size) *captures {
+	return &captures{app: app, size: size, of: map[string]*gpus.Capture{}}
 }
 
 // get executes the program for a configuration, or takes the execution from one
@@ -78,7 +79,7 @@ func (c *captures) get(cfg *config.Config) (*gpus.Capture, error) {
 	if x := c.of[key]; x != nil {
 		return x, nil
 	}
-	program, err := c.app.New(benchmarks.Test)
+	program, err := c.app.New(c.size)
 	if err != nil {
 		return nil, err
 	}

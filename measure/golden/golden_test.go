@@ -48,7 +48,7 @@ func cells(apps []*benchmarks.App, machines []Machine, pick func(m, p int) bool)
 		all.Go(func() {
 			room <- struct{}{}
 			defer func() { <-room }()
-			c := newCaptures(app)
+			c := newCaptures(app, benchmarks.Test)
 			for i, m := range machines {
 				if !pick(i, p) {
 					continue

@@ -31,7 +31,7 @@
 // each cycle one operation at the head of a queue may reserve what Allocate leaves.
 //
 // The compiler counts on fixed latencies. So an operation is not allocated before its unit can
-// take it at the end of the window, and while one is held nothing issues and the stall counts of
+// take it at the end of the window and its result finds its way free (see Writing), and while one is held nothing issues and the stall counts of
 // control words stand still (Gate.Stops). The paper lets another warp issue in the first of these
 // cycles if Control is empty; the same instructions pass in the same time.
 //
@@ -51,4 +51,9 @@
 // until its banks have nothing else to write. A Result arrives forward cycles before its value.
 // Operands of fixed latency are bypassed: a value counts that is there when execution begins, and
 // for those of variable latency a cycle earlier.
+//
+// Under control words a result of fixed latency must not wait. An operation is allocated only if the
+// unit's output, a result port and a cycle of a write port for each register can be reserved for its
+// result (package subcore, Timetable), and is held as for its unit otherwise. Results of variable
+// latency come by the last result port, and wait there for cycles that nobody has reserved.
 package allocate

@@ -128,24 +128,32 @@ func (x *SubCore) length(most int) int {
 func (x *SubCore) fits(o *op.Op, now wire.Cycle) bool {
 	var d needs
 	x.look(o, true, &d)
-	_, b := x.try(o, &d, true, now)
-	return b == isFree
+	if _, b := x.try(o, &d, true, now); b != isFree {
+		return false
+	}
+	if x.units[o.Unit].timed {
+		x.table.Undo()
+	}
+	return true
 }
 
 // What keeps an operation from being allocated, if no bank does.
 const (
 	isFree = -1 - iota
 	unitBusy
+	resultBusy
 )
 
 // try finds out how long an operation's window is, and whether there is one that begins in the next
-// cycle: if not it returns a bank that has too few ports, or unitBusy.
+// cycle: if not it returns a bank that has too few ports, unitBusy, or resultBusy where the result
+// would find its way taken. If there is one, the result is in the timetable.
 func (x *SubCore) try(o *op.Op, d *needs, fixed bool, now wire.Cycle) (length, bank int) {
 	length = x.length(d.most)
 	if !x.latches.Room(o.Unit) || x.notice && x.latches.Owes(len(x.window)+1) {
 		return length, unitBusy
 	}
-	if u := &x.units[o.Unit]; fixed && now+wire.Cycle(length)+1 < u.free {
+	u := &x.units[o.Unit]
+	if begin := now + wire.Cycle(length) + 1; (fixed || u.timed) && begin < u.free {
 		return length, unitBusy
 	}
 	for b := range x.spec.Banks {
@@ -153,7 +161,18 @@ func (x *SubCore) try(o *op.Op, d *needs, fixed bool, now wire.Cycle) (length, b
 			return length, b
 		}
 	}
+	if !u.timed {
+		return length, isFree
+	}
+	if x.table.Begin(); !x.table.Take(o, now+wire.Cycle(length)+1+x.toArrival(u, o)) {
+		return length, resultBusy
+	}
 	return length, isFree
+}
+
+// toArrival is the time from the begin of an operation in its unit to the arrival of its result.
+func (x *SubCore) toArrival(u *unit, o *op.Op) wire.Cycle {
+	return wire.Cycle(int(u.times[o.Inst.T.Class].Latency) - x.spec.Forward)
 }
 
 // reserve allocates an operation if its registers fit into a window that begins in the next cycle.
@@ -188,9 +207,10 @@ func (x *SubCore) reserve(o *op.Op, now wire.Cycle) bool {
 	x.window = append(x.window, reading{})
 	r := &x.window[len(x.window)-1]
 	r.o, r.since, r.end, r.fixed = *o, now, now+wire.Cycle(length), fixed
-	if fixed {
-		u := &x.units[o.Unit]
+	if u := &x.units[o.Unit]; fixed || u.timed {
 		u.free = r.end + 1 + wire.Cycle(u.times[o.Inst.T.Class].Initiation)
+	}
+	if fixed {
 		x.keep(r, d.hits)
 	}
 	x.latches.Promise(o.Unit)

@@ -12,11 +12,13 @@ import (
 	"kumiko/regfile/internal/subcore"
 )
 
-// waits has the timing classes of variable latency. Those of an execution unit that the sub-cores
-// share are so too, whatever their class.
-var waits = [ir.NumClasses]bool{ir.ClassLoad: true, ir.ClassStore: true, ir.ClassAtomic: true, ir.ClassTexture: true,
-	ir.ClassSFU: true, ir.ClassConvert: true, ir.ClassFDiv: true, ir.ClassIntDiv: true, ir.ClassShuffle: true,
-	ir.ClassDAdd: true, ir.ClassDMul: true, ir.ClassDFMA: true, ir.ClassDDiv: true}
+// late has the timing classes of variable latency.
+var late = func() (list [ir.NumClasses]bool) {
+	for c := range ir.NumClasses {
+		list[c] = !c.FixedLatency()
+	}
+	return list
+}()
 
 // SubCore is the register file of one scheduler.
 type SubCore struct {
@@ -39,7 +41,8 @@ type SubCore struct {
 	allocate stage
 	queues   queues
 	ports    calendar
-	window   []reading // operations that read
+	table    *subcore.Timetable // nil: no control words count on latencies
+	window   []reading          // operations that read
 	cache    cache
 	latches  subcore.Latches
 	results  subcore.Results
@@ -49,7 +52,8 @@ type SubCore struct {
 
 // unit is an execution unit as Allocate knows it.
 type unit struct {
-	times *op.Times  // of operations of fixed latency; nil: it has none
+	times *op.Times  // nil: the sub-cores share it
+	timed bool       // all its operations begin, and end, as the timetable has them
 	free  wire.Cycle // from when it takes one
 }
 
@@ -69,6 +73,7 @@ func newSubCore(env *regfile.Env, s *Spec, index *bank.Index, i int) *SubCore {
 	for u := range env.Units {
 		if env.Units[u].Sched != regfile.Shared {
 			x.units[u].times = env.Units[u].Times
+			x.units[u].timed = env.Controlled && env.Units[u].Fixed
 		}
 	}
 	x.Init(fmt.Sprintf("%s.RegFile.SubCore[%d]", env.Name, i), env.Domain, x)
@@ -80,8 +85,12 @@ func newSubCore(env *regfile.Env, s *Spec, index *bank.Index, i int) *SubCore {
 	x.ports.init(s)
 	x.cache.init(s)
 	x.latches.Init(&x.Comp, s.Latches, len(env.Units))
-	x.results.Init(&x.Comp, subcore.ResultSpec{Banks: s.Banks, Queue: s.Queue, Forward: s.Forward, Late: &waits,
-		Ports: env.Writebacks}, index, checked)
+	rs := subcore.ResultSpec{Banks: s.Banks, Queue: s.Queue, Forward: s.Forward, Late: &late, Ports: env.Writebacks}
+	x.results.Init(&x.Comp, rs, index, checked)
+	if env.Controlled {
+		x.table = subcore.NewTimetable(env, &rs, index, calendarLength)
+		x.results.ByTimetable(x.table)
+	}
 	x.counters.register(x.Name(), s.Banks, env.Stats)
 	x.results.Register("allocate", x.Name(), func(b int) string { return subcore.BankName(x.Name(), b) }, env.Stats)
 	return x
@@ -118,7 +127,9 @@ func (x *SubCore) Tick(now wire.Cycle) bool {
 }
 
 // fixed reports whether an operation is of fixed latency.
-func (x *SubCore) fixed(o *op.Op) bool { return x.units[o.Unit].times != nil && !waits[o.Inst.T.Class] }
+func (x *SubCore) fixed(o *op.Op) bool {
+	return x.units[o.Unit].times != nil && o.Inst.T.Class.FixedLatency()
+}
 
 // leaveControl moves the operation in Control on if there is room for it.
 func (x *SubCore) leaveControl() {

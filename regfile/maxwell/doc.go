@@ -34,8 +34,8 @@
 // unit does not take waits in a latch of the unit; when the latches are full, the next
 // operation of the unit stops the pipeline. Where instructions issue by control words, which count
 // on fixed latencies, an operation of a unit that the sub-core has for itself waits in no latch: it
-// leaves the pipeline when the unit begins it at once and its result has a cycle of its own at the
-// unit's end, and stops the pipeline until then.
+// leaves the pipeline when the unit begins it at once and its result finds its way free (see Writing),
+// and stops the pipeline until then.
 //
 // # Reuse cache
 //
@@ -62,4 +62,9 @@
 // delays nobody; only a full queue holds the units up. Done is sent when the Result arrives. A
 // Result arrives forward cycles before its value, and the operations that the Done permits read
 // two cycles after it at the earliest.
+//
+// Under control words a result of fixed latency must not wait. Before such an operation leaves the
+// pipeline its sub-core reserves the unit's output, a result port and a cycle of a write port for
+// each register (package subcore, Timetable). Results of variable latency come by the last result
+// port, and wait there for cycles that nobody has reserved.
 package maxwell

@@ -34,6 +34,9 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
+	if err := subcore.CheckTimed(env, s.Queue, s.Forward); err != nil {
+		return nil, err
+	}
 	index, err := subcore.NewIndex(env, s.BankIndex, s.Banks)
 	if err != nil {
 		return nil, err

@@ -200,14 +200,12 @@ func (x *SubCore) release(k int, now wire.Cycle) {
 		}
 	}
 	x.latches.Put(&c.o)
-	if x.units != nil {
-		x.units[c.o.Unit].take(&c.o, now)
-	}
+	x.units[c.o.Unit].take(&c.o, now)
 }
 
 // stands reports whether the instructions in the last stage cannot leave in the next cycle: a bank
 // has two registers of them to read, or there is no room for one, or its unit would not begin at
-// once.
+// once, or its result have to wait.
 func (x *SubCore) stands(now wire.Cycle) bool {
 	s := &x.stages
 	for k := int(s.of[s.n-1]); k != none; k = s.with(k) {
@@ -215,11 +213,14 @@ func (x *SubCore) stands(now wire.Cycle) bool {
 		if c.left != 0 && x.reads(k) {
 			return true
 		}
-		if x.units != nil && x.units[c.o.Unit].later(&c.o, now+1) || !x.latches.Room(c.o.Unit) {
+		if x.units[c.o.Unit].later(now+1) || !x.latches.Room(c.o.Unit) {
 			return true
 		}
 	}
-	return s.of[s.n-1] != none && x.latches.Owes(2)
+	if s.of[s.n-1] == none {
+		return false
+	}
+	return x.latches.Owes(2) || x.table != nil && !x.promise(now)
 }
 
 // reads reports whether a bank has two registers to read for the instruction in a collector, or one

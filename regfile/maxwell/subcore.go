@@ -27,7 +27,8 @@ type SubCore struct {
 	notice bool
 
 	stages  stages
-	units   []unit // nil: whoever needs a result is told when it is there
+	units   []unit
+	table   *subcore.Timetable // nil: whoever needs a result is told when it is there
 	latches subcore.Latches
 	cache   cache
 	results subcore.Results
@@ -46,13 +47,15 @@ func newSubCore(env *regfile.Env, s *Spec, index *bank.Index, i int) *SubCore {
 	x.Halt.Init(&x.Comp, regfile.WarpSet{})
 	checked := env.Checker != nil
 	x.stages.init(s, checked)
-	if env.Controlled {
-		x.units = newUnits(env.Units)
-	}
+	x.units = newUnits(env)
 	x.latches.Init(&x.Comp, s.Latches, len(env.Units))
 	x.cache.init(s)
-	x.results.Init(&x.Comp, subcore.ResultSpec{Banks: s.Banks, Queue: s.Queue, Forward: s.Forward,
-		Ports: env.Writebacks}, index, checked)
+	rs := subcore.ResultSpec{Banks: s.Banks, Queue: s.Queue, Forward: s.Forward, Ports: env.Writebacks}
+	x.results.Init(&x.Comp, rs, index, checked)
+	if env.Controlled {
+		x.table = subcore.NewTimetable(env, &rs, index, handOver)
+		x.results.ByTimetable(x.table)
+	}
 	x.counters.register(x.Name(), s.Banks, env.IssueWidth, env.Stats)
 	x.results.Register("maxwell", x.Name(), func(b int) string { return subcore.BankName(x.Name(), b) }, env.Stats)
 	return x
@@ -79,7 +82,7 @@ func (x *SubCore) Tick(now wire.Cycle) bool {
 	again = x.latches.Tick() || again
 	x.halt(now)
 	s := &x.stages
-	if x.units != nil && s.halted {
+	if x.table != nil && s.halted {
 		return true // until a unit is free
 	}
 	return again || s.unread > 0 || s.held > 0 && !s.halted || s.of[0] == none && x.Issue.Head() != nil

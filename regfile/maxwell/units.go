@@ -6,77 +6,55 @@ import (
 	"kumiko/regfile"
 )
 
-// unit is what a sub-core knows of an execution unit where control words say when instructions
-// issue. They count on fixed latencies: an instruction must not wait in front of a unit behind
-// those of other warps, nor its result behind theirs.
+// unit is an execution unit of fixed latency where control words say when instructions issue. They
+// count on fixed latencies: an instruction must not wait in front of a unit behind those of other
+// warps, nor its result behind theirs.
 type unit struct {
-	times *op.Times  // nil: whoever needs its results is told
+	times *op.Times  // nil: not of fixed latency, or nothing counts on it
 	free  wire.Cycle // when the next operation may be handed over
-	// ends has a bit for each of the cycles from since on in which a result leaves the unit, which
-	// lets one go in a cycle.
-	ends  [mostLatency / 64]uint64
-	since wire.Cycle
 }
 
-// mostLatency bounds the latencies whose results are kept apart.
-const mostLatency = 256
+// handOver is the time from the cycle in which it is decided that an instruction leaves the last
+// stage to its begin in its unit.
+const handOver = 2
 
-// newUnits are the units whose results have a fixed latency: those that execute what may use the
-// reuse cache, for one sub-core alone.
-func newUnits(list []regfile.Unit) []unit {
-	out := make([]unit, len(list))
-	for i := range list {
-		if u := &list[i]; u.Sched != regfile.Shared && u.Times != nil && fixed(u.Times) {
+// newUnits returns the units as a sub-core knows them.
+func newUnits(env *regfile.Env) []unit {
+	out := make([]unit, len(env.Units))
+	for i := range env.Units {
+		if u := &env.Units[i]; u.Fixed && env.Controlled {
 			out[i].times = u.Times
 		}
 	}
 	return out
 }
 
-// fixed reports whether a unit executes a class that may use the reuse cache.
-func fixed(times *op.Times) bool {
-	for c, yes := range reusing {
-		if yes && times[c].Latency > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // later reports whether an operation would have to wait if it were handed over in a cycle.
-func (u *unit) later(o *op.Op, at wire.Cycle) bool {
-	if u.times == nil {
-		return false
-	}
-	if at < u.free {
-		return true
-	}
-	i, on := u.end(o, at)
-	return on && u.ends[i/64]>>(i%64)&1 != 0
-}
+func (u *unit) later(at wire.Cycle) bool { return u.times != nil && at < u.free }
 
 // take notes that an operation is handed over.
 func (u *unit) take(o *op.Op, now wire.Cycle) {
-	if u.times == nil {
-		return
-	}
-	u.free = now + wire.Cycle(u.times[o.Inst.T.Class].Initiation)
-	if i, on := u.end(o, now); on {
-		u.ends[i/64] |= 1 << (i % 64)
+	if u.times != nil {
+		u.free = now + wire.Cycle(u.times[o.Inst.T.Class].Initiation)
 	}
 }
 
-// end is the bit of the cycle in which the result of an operation leaves the unit, in a ring, if it
-// has a result.
-func (u *unit) end(o *op.Op, at wire.Cycle) (i uint64, on bool) {
-	for ; u.since < at; u.since++ {
-		if at-u.since > mostLatency {
-			u.since, u.ends = at, [mostLatency / 64]uint64{}
-			break
+// promise enters the instructions in the last stage into the timetable, if they can leave in the
+// next cycle and their results find their ways free. It reports whether they can.
+func (x *SubCore) promise(now wire.Cycle) bool {
+	s := &x.stages
+	x.table.Begin()
+	for k := int(s.of[s.n-1]); k != none; k = s.with(k) {
+		o := &s.all[k].o
+		u := &x.units[o.Unit]
+		if u.times == nil {
+			continue
 		}
-		i := u.since % mostLatency
-		u.ends[i/64] &^= 1 << (i % 64)
+		arrive := now + handOver + wire.Cycle(int(u.times[o.Inst.T.Class].Latency)-x.spec.Forward)
+		if !x.table.Take(o, arrive) {
+			x.table.Undo()
+			return false
+		}
 	}
-	latency := wire.Cycle(u.times[o.Inst.T.Class].Latency)
-	return (at + latency) % mostLatency, latency < mostLatency && o.Inst.T.Result()
+	return true
 }

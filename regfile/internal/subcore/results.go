@@ -24,6 +24,7 @@ type Results struct {
 	ready []int               // by bank: those of them whose value is there
 	wait  int                 // sum of ready
 	first int                 // result port that goes first: the first that had to wait
+	table *Timetable          // nil: results wait for each other, and whoever needs one is told
 
 	ring    []write // registers whose value is still to come, a ring in the order of arrival
 	head, n int
@@ -50,6 +51,10 @@ type write struct {
 	entry   uint32
 	bank    uint8
 }
+
+// ByTimetable lets results of fixed latency, which come by all ports but the last, be written as the
+// timetable has them.
+func (r *Results) ByTimetable(t *Timetable) { r.table = t }
 
 // Init makes the results of a block. checked: registers' versions are followed.
 func (r *Results) Init(c *wire.Comp, s ResultSpec, index *bank.Index, checked bool) {
@@ -114,9 +119,12 @@ func (r *Results) Queued() int {
 // something left to do.
 func (r *Results) Tick(now wire.Cycle) (again bool) {
 	lost := -1
-	if r.spec.Late == nil {
+	switch {
+	case r.table != nil:
+		again = r.takeTimed(now)
+	case r.spec.Late == nil:
 		again, lost = r.take(now, lost)
-	} else {
+	default:
 		again, lost = r.takeBut(now, false, lost)
 		more := false
 		more, lost = r.takeBut(now, true, lost)
@@ -130,6 +138,33 @@ func (r *Results) Tick(now wire.Cycle) (again bool) {
 		r.serve()
 	}
 	return again || r.n > 0 || r.wait > 0
+}
+
+// takeTimed takes a result from each port: from the last one, of variable latency, if the timetable
+// has room for it.
+func (r *Results) takeTimed(now wire.Cycle) (again bool) {
+	r.table.pass(now)
+	last := len(r.In) - 1
+	for p := range r.In[:last] {
+		if m := r.In[p].Head(); m != nil {
+			if r.accept(m, now) {
+				r.In[p].Pop()
+			} else {
+				r.waits++
+			}
+			again = again || r.In[p].Head() != nil
+		}
+	}
+	in := &r.In[last]
+	if m := in.Head(); m != nil {
+		if r.Done.CanPut() && r.table.late(m, now) && r.accept(m, now) {
+			in.Pop()
+		} else {
+			r.waits++
+		}
+		again = again || in.Head() != nil
+	}
+	return again
 }
 
 // take takes a result from each port.

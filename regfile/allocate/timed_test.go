@@ -1,0 +1,26 @@
+package allocate
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kumiko/regfile/contracttest"
+)
+
+func TestUnderControlWordsResultsOfFixedLatencyWaitForNothing(t *testing.T) {
+	k := kind(t)
+	rapid.Check(t, func(t *rapid.T) {
+		s := Default()
+		s.Banks = rapid.IntRange(1, 4).Draw(t, "banks")
+		s.Latches = rapid.IntRange(1, 6).Draw(t, "latches")
+		s.Queue = rapid.IntRange(s.Forward+4, 12).Draw(t, "queue")
+		problems, err := contracttest.Timed(k, &s, rapid.IntRange(2, 3).Draw(t, "ports"), rapid.Uint64().Draw(t, "seed"), 200)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+	})
+}

@@ -1,0 +1,151 @@
+package subcore
+
+import (
+	"math/bits"
+
+	"kumiko/components/bank"
+	"kumiko/components/op"
+	"kumiko/components/spec"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+)
+
+// Timetable holds the cycles that results need. Control words count on results of fixed latency, so
+// such a result waits nowhere: its operation leaves for the unit only if the unit's output, a result
+// port and the write ports of the result's banks are free when they are needed. A result of variable
+// latency takes what is left.
+type Timetable struct {
+	index   *bank.Index
+	ports   int // result ports for units of fixed latency
+	queue   int // cycles from the arrival of a result to the last one in which it may be written
+	forward int // cycles from the arrival of a result to its value
+
+	// Rings by cycle.
+	ends   []uint64 // units of fixed latency whose result arrives, a bit for each
+	writes []uint64 // banks whose write port is taken, a bit for each
+	at     wire.Cycle
+
+	// What has been entered since Begin: what Undo takes out.
+	arrivalsOf [mostTogether]cell
+	nArrivals  int
+	writesOf   [mostTogether * ir.NumDests]cell
+	nWrites    int
+}
+
+// mostTogether is how many operations may be entered between Begin and Undo: as many as leave for
+// their units together.
+const mostTogether = 2
+
+// cell is a unit or a bank in a cycle.
+type cell struct {
+	at  wire.Cycle
+	bit uint64
+}
+
+// NewTimetable returns the timetable of a sub-core whose operations leave for their units at most
+// ahead cycles after the cycle in which they are entered.
+func NewTimetable(env *regfile.Env, s *ResultSpec, index *bank.Index, ahead int) *Timetable {
+	longest := 0
+	for u := range env.Units {
+		if t := env.Units[u].Times; t != nil && env.Units[u].Fixed {
+			for c := range t {
+				longest = max(longest, int(t[c].Latency))
+			}
+		}
+	}
+	n := 1 << bits.Len(uint(ahead+longest+s.Queue+1))
+	return &Timetable{index: index, ports: env.Writebacks - 1, queue: s.Queue, forward: s.Forward,
+		ends: make([]uint64, n), writes: make([]uint64, n)}
+}
+
+// CheckTimed refuses, where control words say when instructions issue, a result queue in which an
+// instruction that writes all its registers to one bank finds no room.
+func CheckTimed(env *regfile.Env, queue, forward int) error {
+	if !env.Controlled {
+		return nil
+	}
+	return spec.InRange("result_queue", queue, forward+ir.NumDests, spec.MostQueue)
+}
+
+// pass forgets the cycles before one.
+func (t *Timetable) pass(now wire.Cycle) {
+	mask := wire.Cycle(len(t.ends) - 1)
+	for n := min(now-t.at, mask+1); n > 0; n-- {
+		i := (now - n) & mask
+		t.ends[i], t.writes[i] = 0, 0
+	}
+	t.at = now
+}
+
+// Begin makes the operations that are entered from now on those of Undo.
+func (t *Timetable) Begin() { t.nArrivals, t.nWrites = 0, 0 }
+
+// Take enters an operation whose result reaches the register file in a cycle, and reports whether
+// there was room: if not, nothing has changed.
+func (t *Timetable) Take(o *op.Op, arrive wire.Cycle) bool {
+	if !o.Inst.T.Result() {
+		return true
+	}
+	ends := &t.ends[arrive&wire.Cycle(len(t.ends)-1)]
+	bit := uint64(1) << o.Unit
+	if *ends&bit != 0 || bits.OnesCount64(*ends) >= t.ports || !t.write(o.Inst, o.Warp, o.Exec, arrive, false) {
+		return false
+	}
+	*ends |= bit
+	t.arrivalsOf[t.nArrivals] = cell{arrive, bit}
+	t.nArrivals++
+	return true
+}
+
+// Undo takes the operations out that were entered since Begin.
+func (t *Timetable) Undo() {
+	for _, c := range t.arrivalsOf[:t.nArrivals] {
+		t.ends[c.at&wire.Cycle(len(t.ends)-1)] &^= c.bit
+	}
+	t.nArrivals = 0
+	t.undoWrites(0)
+}
+
+// undoWrites gives write ports back, but for those that were taken first.
+func (t *Timetable) undoWrites(first int) {
+	for _, c := range t.writesOf[first:t.nWrites] {
+		t.writes[c.at&wire.Cycle(len(t.writes)-1)] &^= c.bit
+	}
+	t.nWrites = first
+}
+
+// late enters a result of variable latency that has arrived, if its first register in each bank can
+// be written as soon as its value is there.
+func (t *Timetable) late(m *op.Result, now wire.Cycle) bool {
+	t.Begin()
+	return t.write(m.Inst, m.Warp, m.Exec, now, true)
+}
+
+// write takes a cycle of its bank's write port for each register that an instruction writes, the
+// earliest that is free. It takes none and returns false where one is too late; at once: where the
+// first of a bank is not the first possible.
+func (t *Timetable) write(in *ir.Inst, warp uint16, exec uint32, arrive wire.Cycle, atOnce bool) bool {
+	if exec == 0 {
+		return true // no lane is written
+	}
+	mask, first := wire.Cycle(len(t.writes)-1), t.nWrites
+	due := arrive + wire.Cycle(t.forward)
+	var mine uint64 // banks of the registers before
+	for _, reg := range in.T.Dst[:in.T.NDst] {
+		b, _ := t.index.Find(warp, reg)
+		bit, at := uint64(1)<<b, due
+		for t.writes[at&mask]&bit != 0 {
+			at++
+		}
+		if at-arrive >= wire.Cycle(t.queue) || atOnce && at != due && mine&bit == 0 {
+			t.undoWrites(first)
+			return false
+		}
+		mine |= bit
+		t.writes[at&mask] |= bit
+		t.writesOf[t.nWrites] = cell{at, bit}
+		t.nWrites++
+	}
+	return true
+}
