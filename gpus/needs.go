@@ -3,6 +3,8 @@ package gpus
 import (
 	"fmt"
 
+	"kumiko/gpus/config"
+	"kumiko/kernel/compiler/control"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/sm"
@@ -35,6 +37,25 @@ func executable(k *ir.Kernel, s *sm.Spec) error {
 				"since sched.dependences = control: let the compiler make them (compiler.control_words = sm_52, sm_75 "+
 				"or sm_86; a sequence of instructions: --auto-control), or set sched.dependences = scoreboard",
 				k.File, in.Line, in.Col, in.Op, k.Name)
+		}
+	}
+	return nil
+}
+
+// timely refuses a kernel whose control words, made elsewhere, count on shorter latencies than the
+// machine has.
+func timely(k *ir.Kernel, c *config.Config) error {
+	m, err := control.For(c.Machine())
+	if err != nil || !c.Sched.Controlled() {
+		return nil // nothing is known of what the words count on, or nothing obeys them
+	}
+	hw := c.Hardware()
+	for i := range k.Insts {
+		if in := &k.Insts[i]; in.Control.Set {
+			if err := m.Late(&hw, in); err != nil {
+				return fmt.Errorf("%s:%d:%d: %s: %w (sm.units.%s.latency, shared)", k.File, in.Line, in.Col, in.Sym, err,
+					c.SM.UnitOf(in.T.Class))
+			}
 		}
 	}
 	return nil

@@ -13,6 +13,8 @@ type Replay struct {
 	Kernel      *ir.Kernel
 	Grid, Block [3]int
 	SharedBytes int // per CTA, static and dynamic
+	// Fitted: control words were made for this machine (config.Config.Hardware), not elsewhere.
+	Fitted bool
 	// Open begins the streams; the source is closed when the launch has ended.
 	Open func() (Source, error)
 }
@@ -22,6 +24,11 @@ func (m *Machine) Replay(r *Replay) error {
 	k := m.kernels.charged(r.Kernel)
 	if err := executable(k, m.spec); err != nil {
 		return err
+	}
+	if !r.Fitted {
+		if err := timely(k, m.cfg); err != nil {
+			return err
+		}
 	}
 	return m.simulate(&launchSpec{kernel: k, grid: r.Grid, block: r.Block, sharedBytes: r.SharedBytes,
 		open: func(a *regfile.Admission) (Source, error) {

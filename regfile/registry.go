@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"sort"
 	"strings"
+
+	"kumiko/kernel/compiler/control"
 )
 
 // Design is a register file that has been built into an SM.
@@ -53,6 +55,9 @@ type Kind struct {
 	// Words are the machines (compiler.control_words) for whose control words the kind's register
 	// files have the times. Empty: instructions wait by scoreboards alone (sched.dependences).
 	Words []string
+	// Reads, of a kind with Words, returns the times of its register files for which control words
+	// allow.
+	Reads func(spec any) control.Reads
 	// Presets, if not nil, has the kind's presets, values of --design: each file NAME.toml in
 	// its root is one, as those in gpus/config/designs are.
 	Presets fs.FS

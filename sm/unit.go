@@ -56,6 +56,31 @@ func (u *UnitSpec) fixed() bool {
 	})
 }
 
+// UnitOf returns the name of the units that execute a class; "" where there is none.
+func (s *Spec) UnitOf(c ir.Class) string {
+	for _, kind := range sortedKeys(s.Units) {
+		if u := s.Units[kind]; u.executes(c) {
+			return kind
+		}
+	}
+	return ""
+}
+
+// FixedLatencies returns the latency of each class in units of fixed latency, and 0 for other classes.
+func (s *Spec) FixedLatencies() (out [ir.NumClasses]int) {
+	for _, u := range s.Units {
+		if !u.fixed() {
+			continue
+		}
+		for c, t := range u.times() {
+			if t.Latency > 0 && ir.Class(c).FixedLatency() {
+				out[c] = int(t.Latency)
+			}
+		}
+	}
+	return out
+}
+
 type flight struct {
 	at wire.Cycle // when the result is sent
 	r  op.Result

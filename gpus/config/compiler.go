@@ -95,6 +95,9 @@ func (c *Config) CompilerOptions(registers, threads int) compiler.Options {
 		panic(err) // Check has refused it
 	}
 	o.Registers, o.Threads = registers, threads
+	if o.Control != "" {
+		o.Hardware = c.Hardware()
+	}
 	if o.Ahead {
 		o.SM.Registers, o.SM.Unit = min(o.SM.Registers, c.SM.Registers), c.Occupancy.WarpRegisters(1)
 	}

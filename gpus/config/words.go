@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kumiko/components/spec"
+	"kumiko/kernel/compiler/control"
 	"kumiko/regfile"
 )
 
@@ -18,6 +19,16 @@ func (c *Config) Machine() string {
 		return k.Words[0]
 	}
 	return ""
+}
+
+// Hardware returns the times for which control words have to allow; zero: the register file's kind
+// takes none.
+func (c *Config) Hardware() control.Hardware {
+	k, err := regfile.Find(c.RegFile.Kind)
+	if err != nil || k.Reads == nil {
+		return control.Hardware{}
+	}
+	return control.Hardware{Latency: c.SM.FixedLatencies(), Reads: k.Reads(c.RegFile.Settings())}
 }
 
 // controls refuses control words that a register file is not made for. Whether those of a sequence

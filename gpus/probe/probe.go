@@ -25,6 +25,8 @@ type Spec struct {
 	// Stride is how many bytes apart the addresses of neighbouring lanes are, where a register has
 	// them; nil: as many as a lane accesses.
 	Stride *int
+	// Fitted: the control words of the sequence are those that Words has made for the GPU.
+	Fitted bool
 }
 
 // Check refuses what cannot be run.
@@ -131,7 +133,7 @@ func simulate(cfg *config.Config, code []ir.Inst, s *Spec) ([]timeline.Instructi
 		return nil, nil, err
 	}
 	each := perCTA(s.Warps)
-	if err := m.Replay(&gpus.Replay{Kernel: k, Grid: [3]int{s.Warps / each, 1, 1}, Block: [3]int{lanes * each, 1, 1},
+	if err := m.Replay(&gpus.Replay{Kernel: k, Fitted: s.Fitted, Grid: [3]int{s.Warps / each, 1, 1}, Block: [3]int{lanes * each, 1, 1},
 		SharedBytes: sharedBytes, Open: func() (gpus.Source, error) {
 			return &warps{kernel: k, each: each, ctas: s.Warps / each, stride: s.Stride, loop: s.Loop,
 				repeat: s.Repeat}, nil

@@ -40,6 +40,10 @@ func Words(cfg *config.Config, code []ir.Inst, loop *Loop, machine string) ([]ir
 	if err != nil {
 		return nil, nil, fmt.Errorf("--auto-control: %w", err)
 	}
+	if machine == cfg.Machine() {
+		hw := cfg.Hardware()
+		m = m.On(&hw)
+	}
 	if loop == nil {
 		return control.Sequence(code, m), nil, nil
 	}

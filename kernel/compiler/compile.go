@@ -79,7 +79,7 @@ func compile(k *ir.Kernel, opt Options, ahead int) (*ir.Kernel, Report, error) {
 		if err != nil {
 			return nil, Report{}, err
 		}
-		control.Set(k, m)
+		control.Set(k, m.On(&opt.Hardware))
 	}
 	return k, newReport(k, res, opt), nil
 }

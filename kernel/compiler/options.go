@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kumiko/kernel/compiler/alloc"
+	"kumiko/kernel/compiler/control"
 )
 
 // Step is a set of passes.
@@ -113,6 +114,8 @@ type Options struct {
 	// Control is the machine for which instructions get control words (control.Names); "": they
 	// get none.
 	Control string
+	// Hardware has the times that the words allow for; zero: those of the machine's table.
+	Hardware control.Hardware
 	// Unit is the hardware's allocation granularity in registers per thread,
 	// for the report; 0: 8 (CUDA occupancy rules, compute capability 3 to 7).
 	Unit int

@@ -2,6 +2,7 @@ package allocate
 
 import (
 	"kumiko/components/bank"
+	"kumiko/kernel/compiler/control"
 	"kumiko/regfile"
 	"kumiko/regfile/internal/subcore"
 )
@@ -12,6 +13,7 @@ func init() {
 		Doc:     "the register file of NVIDIA's Turing and Ampere as measured: read ports reserved ahead, a cache",
 		Parks:   true,
 		Words:   []string{"sm_75", "sm_86"},
+		Reads:   func(s any) control.Reads { return s.(*Spec).reads() },
 		NewSpec: func() any { s := Default(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return New(env, *s.(*Spec)) },
 	})

@@ -5,6 +5,7 @@ import (
 
 	"kumiko/components/bank"
 	"kumiko/components/spec"
+	"kumiko/kernel/compiler/control"
 	"kumiko/kernel/ir"
 )
 
@@ -54,4 +55,23 @@ func (s *Spec) Check() error {
 		spec.InRange("forward", s.Forward, 0, maxForward),
 		err,
 	)
+}
+
+// toDone is the time from issue until Done is known at issue, but for the window, the unit's latency
+// and the cycles by which the result is announced ahead: Control, Allocate, the link to the unit and
+// the one of Done.
+const toDone = 4
+
+// reads returns the times for which control words allow. Operands of fixed latency are bypassed as
+// execution begins, so nothing comes to the unit's latency; a result that is not announced ahead is
+// at the banks too late for that.
+func (s *Spec) reads() control.Reads {
+	r := control.Reads{Variable: 1, Guarded: s.Window + toDone - s.Forward}
+	if s.Forward == 0 {
+		r.Fixed = 1
+	}
+	if s.Ports > 0 {
+		r.Window, r.Ports, r.Banks = s.Window, s.Ports, s.Banks
+	}
+	return r
 }

@@ -2,6 +2,7 @@ package maxwell
 
 import (
 	"kumiko/components/bank"
+	"kumiko/kernel/compiler/control"
 	"kumiko/regfile"
 	"kumiko/regfile/internal/subcore"
 )
@@ -12,6 +13,7 @@ func init() {
 		Doc:     "the register file of NVIDIA's Maxwell as measured: two stages that read, reuse cache",
 		Parks:   true,
 		Words:   []string{"sm_52"},
+		Reads:   func(s any) control.Reads { return s.(*Spec).reads() },
 		NewSpec: func() any { s := Default(); return &s },
 		Build:   func(env *regfile.Env, s any) (regfile.Design, error) { return New(env, *s.(*Spec)) },
 	})

@@ -7,6 +7,7 @@ import (
 
 	"kumiko/components/bank"
 	"kumiko/components/spec"
+	"kumiko/kernel/compiler/control"
 	"kumiko/kernel/ir"
 )
 
@@ -80,4 +81,14 @@ func oneOf(key, found string, list ...string) error {
 		return nil
 	}
 	return spec.Errorf(key, found, "one of %s", strings.Join(list, ", "))
+}
+
+// toDone is the time from issue until Done is known at issue, but for the stages, the unit's latency
+// and the cycles by which the result is announced ahead: the links to the unit and of Done.
+const toDone = 2
+
+// reads returns the times for which control words allow. An operand is read in the first stage at
+// the earliest, and there is no bypass: the stages come to the unit's latency.
+func (s *Spec) reads() control.Reads {
+	return control.Reads{Fixed: s.Stages, Variable: s.Stages, Guarded: s.Stages + toDone - s.Forward}
 }

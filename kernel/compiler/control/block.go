@@ -72,14 +72,14 @@ func others(buf []int, preds uint32, uniform uint64) []int {
 }
 
 // distancesTo are those of a result of a group, by its name.
-func (m *Machine) distancesTo(g *group, name int) *distances {
+func (g *group) distancesTo(name int) *distances {
 	switch {
 	case name < firstPred:
 		return &g.result
 	case name < firstUniform:
 		return &g.predict
 	}
-	return &m.uniform
+	return &g.uniform
 }
 
 // block sets the words of a block's instructions, but for what its first one waits for on behalf
@@ -151,7 +151,7 @@ func (p *pass) place(i, at int) int {
 		t := &p.at[n]
 		wait |= t.writing | t.reading
 		if g.fixed {
-			at = max(at, t.read[0], t.done-p.m.distancesTo(g, n).worst+1)
+			at = max(at, t.read[0], t.done-g.distancesTo(n).worst-p.m.reads.extra(in)+1)
 		} else {
 			at = max(at, t.read[1], t.done)
 		}
@@ -174,13 +174,14 @@ func (p *pass) write(i, at int) {
 	in := &p.insts[i]
 	g := p.m.of(in)
 	p.issue, p.next = at, max(p.next, at+g.stall)
+	extra := p.m.reads.extra(in)
 	var buf [32]int
 	for _, n := range sources(in, buf[:0]) {
 		t := &p.at[n]
 		switch {
 		case g.fixed || n >= firstPred:
-			t.read[0] = max(t.read[0], at+max(p.m.war[0], g.read))
-			t.read[1] = max(t.read[1], at+max(p.m.war[1], g.read))
+			t.read[0] = max(t.read[0], at+max(p.m.war[0]+extra, g.read))
+			t.read[1] = max(t.read[1], at+max(p.m.war[1]+extra, g.read))
 			p.settled = max(p.settled, t.read[1])
 		case in.Control.Read < ir.Counters:
 			t.reading |= 1 << in.Control.Read
@@ -194,18 +195,18 @@ func (p *pass) write(i, at int) {
 			}
 			continue
 		}
-		d := p.m.distancesTo(g, n)
+		d := g.distancesTo(n)
 		for k := range t.ready {
-			t.ready[k] = max(t.ready[k], at+d.to[k])
+			t.ready[k] = max(t.ready[k], at+d.to[k]+extra)
 		}
 		carry := d
 		if in.Mods.CarryOut {
 			carry = &g.result
 		}
 		for k := range t.carry {
-			t.carry[k] = max(t.carry[k], at+carry.to[k])
+			t.carry[k] = max(t.carry[k], at+carry.to[k]+extra)
 		}
-		t.done = max(t.done, at+d.worst)
+		t.done = max(t.done, at+d.worst+extra)
 		p.settled = max(p.settled, t.done)
 	}
 }

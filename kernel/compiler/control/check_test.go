@@ -108,7 +108,7 @@ func (c *checker) raw(a, b *event, n int) error {
 		}
 		return nil
 	}
-	d := c.m.distancesTo(a.g, n)
+	d := a.g.distancesTo(n)
 	need := d.to[b.g.reads]
 	if n >= firstPred && b.in.Guard.Kind == ir.KindPred && int(b.in.Guard.Reg) == n-firstPred {
 		need = d.to[byGuard]
@@ -124,7 +124,7 @@ func (c *checker) raw(a, b *event, n int) error {
 // end is when a result is written, as far as that is known.
 func (c *checker) end(e *event, n int) int {
 	if e.g.fixed {
-		return e.at + c.m.distancesTo(e.g, n).worst
+		return e.at + e.g.distancesTo(n).worst
 	}
 	return e.at + 1
 }

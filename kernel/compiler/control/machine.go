@@ -48,6 +48,7 @@ type group struct {
 	read    int  // until a source may be written, where it is not the machine's
 	result  distances
 	predict distances // of predicates
+	uniform distances // of uniform registers
 }
 
 // Machine is what the control words of a GPU's instructions are made from.
@@ -61,6 +62,7 @@ type Machine struct {
 	collectors bool   // the reuse cache is kept with collectors, else by bank
 	war        [2]int // from a read to a write: of fixed latency, and of others
 	uniform    distances
+	reads      Reads
 }
 
 var machines = sync.OnceValue(func() []*Machine {
@@ -175,6 +177,7 @@ func (t *machineTable) machine() (*Machine, error) {
 		if err := t.Group[i].into(m, &m.groups[i]); err != nil {
 			return nil, fmt.Errorf("group %s: %w", t.Group[i].Name, err)
 		}
+		m.groups[i].uniform = m.uniform
 	}
 	for c := range m.byClass {
 		if m.byClass[c] == nil {

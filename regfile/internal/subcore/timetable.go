@@ -17,9 +17,10 @@ import (
 // latency takes what is left.
 type Timetable struct {
 	index   *bank.Index
-	ports   int // result ports for units of fixed latency
-	queue   int // cycles from the arrival of a result to the last one in which it may be written
-	forward int // cycles from the arrival of a result to its value
+	ports   int  // result ports for units of fixed latency
+	queue   int  // cycles from the arrival of a result to the last one in which it may be written
+	forward int  // cycles from the arrival of a result to its value
+	atOnce  bool // results of variable latency do not queue
 
 	// Rings by cycle.
 	ends   []uint64 // units of fixed latency whose result arrives, a bit for each
@@ -55,7 +56,7 @@ func NewTimetable(env *regfile.Env, s *ResultSpec, index *bank.Index, ahead int)
 		}
 	}
 	n := 1 << bits.Len(uint(ahead+longest+s.Queue+1))
-	return &Timetable{index: index, ports: env.Writebacks - 1, queue: s.Queue, forward: s.Forward,
+	return &Timetable{index: index, ports: env.Writebacks - 1, queue: s.Queue, forward: s.Forward, atOnce: s.Late != nil,
 		ends: make([]uint64, n), writes: make([]uint64, n)}
 }
 
@@ -115,11 +116,11 @@ func (t *Timetable) undoWrites(first int) {
 	t.nWrites = first
 }
 
-// late enters a result of variable latency that has arrived, if its first register in each bank can
-// be written as soon as its value is there.
+// late enters a result of variable latency that has arrived, if there is room for it: where such
+// results do not queue, if its first register in each bank can be written as soon as its value is there.
 func (t *Timetable) late(m *op.Result, now wire.Cycle) bool {
 	t.Begin()
-	return t.write(m.Inst, m.Warp, m.Exec, now, true)
+	return t.write(m.Inst, m.Warp, m.Exec, now, t.atOnce)
 }
 
 // write takes a cycle of its bank's write port for each register that an instruction writes, the

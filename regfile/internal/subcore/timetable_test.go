@@ -21,7 +21,7 @@ func newTable(t interface{ Fatal(...any) }, queue int) *Timetable {
 	var times op.Times
 	times[ir.ClassFMA] = op.Time{Latency: 20, Initiation: 1}
 	env := &regfile.Env{Writebacks: 3, Units: []regfile.Unit{{Times: &times, Fixed: true}}}
-	return NewTimetable(env, &ResultSpec{Banks: 2, Queue: queue, Forward: 2}, index, 8)
+	return NewTimetable(env, &ResultSpec{Banks: 2, Queue: queue, Forward: 2, Late: &[ir.NumClasses]bool{}}, index, 8)
 }
 
 func writes(unit uint8, dst ...ir.RegID) *op.Op {

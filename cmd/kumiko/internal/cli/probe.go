@@ -115,6 +115,7 @@ func (a *App) probe(ctx context.Context, stdin io.Reader, file string, f *probeF
 				return fmt.Errorf("%s:%w", file, err)
 			}
 		}
+		f.spec.Fitted = f.words != "" && i == 0
 		res, err := probe.Run(cfg, code, lines, f.spec)
 		if err != nil {
 			var refused *probe.RefusedError

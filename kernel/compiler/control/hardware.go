@@ -1,0 +1,117 @@
+package control
+
+import (
+	"fmt"
+	"slices"
+
+	"kumiko/kernel/ir"
+)
+
+// Hardware has the times, in cycles, of the machine that executes the instructions. Control words
+// allow for what it has more than latency.toml, and use what it has less.
+type Hardware struct {
+	// Latency is that of results in the execution unit, by class; 0: it is not known beforehand.
+	Latency [ir.NumClasses]int
+	Reads
+}
+
+// Reads are times of a register file: what comes to the latency of a result until an instruction may
+// issue that reads the result, counted from issue to issue.
+type Reads struct {
+	Fixed    int // an instruction of fixed latency
+	Variable int // an instruction of variable latency
+	Guarded  int // an instruction that the result, a predicate, guards
+	// An instruction with more than Window x Ports registers in one of the Banks reads for another
+	// Window, as often as needed; register r is in bank r modulo Banks. Window 0: it does not.
+	Window, Ports, Banks int
+}
+
+// extra returns how much longer an instruction reads than others.
+func (r *Reads) extra(in *ir.Inst) int {
+	if r.Window == 0 || int(in.T.NSrc) <= r.Window*r.Ports {
+		return 0
+	}
+	most := 0
+	for b := range r.Banks {
+		var seen []ir.RegID
+		for _, s := range in.T.Src[:in.T.NSrc] {
+			if int(s)%r.Banks == b && !slices.Contains(seen, s) {
+				seen = append(seen, s)
+			}
+		}
+		most = max(most, len(seen))
+	}
+	return max(0, (most-1)/(r.Window*r.Ports)) * r.Window
+}
+
+// On returns the machine with the times of some hardware; those of a zero Hardware are the machine's
+// own.
+func (m *Machine) On(hw *Hardware) *Machine {
+	if *hw == (Hardware{}) {
+		return m
+	}
+	out := *m
+	out.reads = hw.Reads
+	for c, g := range m.byClass {
+		if g.fixed {
+			out.byClass[c] = g.on(hw, ir.Class(c), &m.uniform)
+		}
+	}
+	return &out
+}
+
+// on returns a group for one of its classes.
+func (g *group) on(hw *Hardware, c ir.Class, uniform *distances) *group {
+	out := *g
+	latency := hw.Latency[c]
+	if latency == 0 {
+		out.fixed, out.reuse, out.result, out.predict, out.uniform = false, false, distances{}, distances{}, distances{}
+		return &out
+	}
+	shift := latency + hw.Fixed - g.least()
+	out.result = g.result.moved(shift, latency, &hw.Reads)
+	out.predict = g.predict.moved(shift, latency, &hw.Reads)
+	out.uniform = uniform.moved(0, latency, &hw.Reads)
+	return &out
+}
+
+// least returns the distance from an instruction of the group to the first that may read its result.
+func (g *group) least() int { return slices.Min(g.result.to[:numReaders]) }
+
+// moved returns distances that are greater by shift, and no less than a result of some latency takes.
+func (d *distances) moved(shift, latency int, r *Reads) distances {
+	out := distances{}
+	for k := range d.to {
+		least := latency + r.Fixed
+		switch k {
+		case byDouble, byMemory, byVariable:
+			least = latency + r.Variable
+		case byGuard:
+			least = latency + r.Guarded
+		}
+		out.to[k] = max(d.to[k]+shift, least, 1)
+		if k < numReaders || d.to[k] > 0 {
+			out.worst = max(out.worst, out.to[k])
+		}
+	}
+	return out
+}
+
+// Late returns an error if an instruction, whose control word comes from elsewhere, has a result
+// later on some hardware than those who made the word could know.
+func (m *Machine) Late(hw *Hardware, in *ir.Inst) error {
+	g := m.of(in)
+	if !g.fixed || !in.T.Result() || m.byClass[in.T.Class] != g {
+		return nil
+	}
+	latency := hw.Latency[in.T.Class]
+	switch {
+	case latency == 0:
+		return fmt.Errorf("found results of class %s that take no fixed time, expected %d cycles in an execution unit "+
+			"of each scheduler: the control words of %s count on that", in.T.Class, g.least()-hw.Fixed, m.Name)
+	case latency+hw.Fixed > g.least():
+		return fmt.Errorf("found a latency of %d cycles of class %s, expected at most %d: the control words of %s count "+
+			"on that", latency, in.T.Class, g.least()-hw.Fixed, m.Name)
+	}
+	return nil
+}
