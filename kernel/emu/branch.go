@@ -20,11 +20,14 @@ func (w *warp) reconverge() {
 	w.runPC = w.pc
 }
 
-// pop makes the innermost stacked path that has live lanes the current one.
-// Without one the mask is empty.
+// pop makes the innermost stacked path that has live lanes, and may run, the
+// current one. Without one the mask is empty.
 func (w *warp) pop() {
 	w.mask = 0
 	for w.mask == 0 && len(w.stack) > 0 {
+		if w.waits != 0 {
+			w.lift()
+		}
 		t := w.stack[len(w.stack)-1]
 		w.stack = w.stack[:len(w.stack)-1]
 		w.pc, w.reconv, w.mask = t.pc, t.reconv, t.mask&w.live

@@ -102,7 +102,7 @@ func (w *warp) start() {
 	w.fillPosition()
 	w.live, w.mask = w.all, w.all
 	w.pc, w.reconv, w.runPC = 0, -1, 0
-	w.stack = w.stack[:0]
+	w.stack, w.waits = w.stack[:0], 0
 	w.insts, w.lanes = 0, 0
 	w.state = running
 	w.susp = suspension{}

@@ -2,7 +2,6 @@ package emu
 
 import (
 	"fmt"
-	"math/bits"
 	"sync/atomic"
 
 	"kumiko/kernel/ir"
@@ -215,6 +214,3 @@ func (e *engine) stats() Stats {
 	}
 	return s
 }
-
-// lowest is the first lane of a mask.
-func lowest(m uint32) int { return bits.TrailingZeros32(m) & 31 }

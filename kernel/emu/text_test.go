@@ -1,6 +1,7 @@
 package emu
 
 import (
+	"io"
 	"strings"
 	"testing"
 
@@ -40,7 +41,7 @@ func kernelText(t testing.TB, params int, body string) *ir.Module {
 // runText runs a kernel given as text, and returns the launch's error.
 func runText(t testing.TB, body string, grid, block int, m *mem.Memory, addrs ...uint64) error {
 	t.Helper()
-	r := Runner{Mem: m, Limits: Limits{WarpInsts: 1 << 20}}
+	r := Runner{Mem: m, Limits: Limits{WarpInsts: 1 << 20}, Out: io.Discard}
 	return r.Launch(textLaunch(kernelText(t, len(addrs), body), grid, block, addrs...))
 }
 
