@@ -2,6 +2,7 @@ package emu
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"math/bits"
@@ -186,27 +187,18 @@ func runSync(t *rapid.T, m *ir.Module, ways []*Runner, op *syncOp, w *[32]member
 				each(live&w[l].mask, func(k int) { round |= b2u(w[k].mask == w[l].mask) << k })
 			}
 			value, p, defined := op.want(w, l, round)
-			if g := uint64(value) | uint64(b2u(p))<<32; defined && le(got[8*l:]) != g {
+			if g := uint64(value) | uint64(b2u(p))<<32; defined && binary.LittleEndian.Uint64(got[8*l:]) != g {
 				t.Fatalf("%s way %d, lane %d with the membermask %#x, sides %#x, exited %#x: %#x, want %#x",
-					op.text, i, l, w[l].mask, side, exited, le(got[8*l:]), g)
+					op.text, i, l, w[l].mask, side, exited, binary.LittleEndian.Uint64(got[8*l:]), g)
 			}
 		})
 	}
 }
 
-func le(b []byte) (v uint64) {
-	for i := range 8 {
-		v |= uint64(b[i]) << (8 * i)
-	}
-	return v
-}
-
 func putLane(b []byte, m *member, side, exited uint32) {
 	words := []uint32{uint32(m.value), uint32(m.value >> 32), b2u(m.agrees) | side<<1 | exited<<2, m.mask, m.b, m.c}
 	for i, v := range words {
-		for j := range 4 {
-			b[4*i+j] = byte(v >> (8 * j))
-		}
+		binary.LittleEndian.PutUint32(b[4*i:], v)
 	}
 }
 

@@ -18,8 +18,8 @@ const (
 	OpUnpack // Dst[0] low, Dst[1] high <- Src[0]; Type: type of a part, SrcType: of the whole
 
 	// Arithmetic, integer and floating point by Type.
-	OpAdd // Mods.CarryIn: Src[2] is the carry predicate; Mods.CarryOut: Dst[1] is
-	OpSub
+	OpAdd   // Mods.CarryIn: Src[2] is the carry predicate; Mods.CarryOut: Dst[1] is
+	OpSub   // carries as OpAdd, of a + ^b + 1: true where nothing is borrowed
 	OpMul   // Mods.Part: low, high or wide half for integers
 	OpMad   // integer multiply-add, Mods.Part; carries as OpAdd (Src[3])
 	OpFma   // floating point, rounded once
