@@ -77,8 +77,8 @@ const (
 	OpSt
 	OpAtom // Mods.Atomic; returns the old value
 	OpRed  // Mods.Atomic; returns nothing
-	// Mods.Tex; Addr holds the texture's handle, Inst.Sym its name if the source has it; Src are the coordinates (layer
-	// first), then a level of detail if there is one
+	// Mods.Tex; Addr holds the texture's handle, Inst.Sym its name if the source has it; Src are the coordinates
+	// (layer first), then a level of detail if there is one
 	OpTex
 	OpPrefetch
 
@@ -115,6 +115,10 @@ const (
 	OpStmatrix // the same with Src
 	OpMovmatrix
 
+	// d = Src[0] + Src[1] of 32 bits: where an allocation of Src[1] bytes, of 32 or 64 bits, at Src[0] ends on a
+	// thread's stack. The launch fails where the stack is smaller.
+	OpAlloca
+
 	NumOps
 )
 
@@ -128,7 +132,7 @@ var opNames = [NumOps]string{
 	"ld", "st", "atom", "red", "tex", "prefetch",
 	"shfl", "vote", "match", "activemask", "redux",
 	"bra", "brx", "exit", "bar", "bar.warp", "membar", "trap", "printf",
-	"mbarrier.wait", "txq", "mma", "ldmatrix", "stmatrix", "movmatrix",
+	"mbarrier.wait", "txq", "mma", "ldmatrix", "stmatrix", "movmatrix", "alloca",
 }
 
 // String is the operation's name, PTX's where PTX has it.
