@@ -21,6 +21,8 @@ type module struct {
 	recursive       map[*function]bool // those found to call themselves, directly or not
 	bank            int                // bytes of constant space
 	most            int                // instructions of a kernel
+	building        string             // the kernel being built
+	at              pos                // of its instruction
 }
 
 // variable is a declared name: a register (or a range of them), a parameter,
