@@ -191,14 +191,3 @@ func (w *warp) leave(exec uint32, next int32) outcome {
 	w.runPC = w.pc
 	return running
 }
-
-func decodeTrap(p *decoder) {
-	p.out.ctl = func(w *warp, in *inst, exec uint32) outcome {
-		w.pc = in.pc + 1
-		if exec == 0 {
-			return running
-		}
-		w.fail("thread %s: trap", w.thread(bits.TrailingZeros32(exec)))
-		return failed
-	}
-}

@@ -96,6 +96,7 @@ const (
 	OpBar     // Mods.Bar; Src[0] barrier number, Src[1] thread count or none, Src[2] predicate for a reduction
 	OpBarWarp // Src[0] membermask
 	OpMembar
+	// Of a failed assertion: Src are the generic addresses of its text and its file, its line, that of its function.
 	OpTrap
 	OpPrintf // Src[0] generic address of the format, Src[1] of the arguments; Dst[0]: how many arguments were printed
 

@@ -5,18 +5,7 @@ import "kumiko/kernel/ir"
 // elements resolves the value of a load or a store: one operand, a vector in
 // braces, or a vector register.
 func (d *decoder) elements(o *operand) []operand {
-	list := []operand{*o}
-	if o.kind == opVector {
-		list = o.elems
-	} else if sym := d.e.lookup(d.s, o.name); o.kind == opName && o.member == "" && sym != nil && sym.kind == symReg &&
-		sym.vec > 1 {
-		list = nil
-		for _, m := range []string{"x", "y", "z", "w"}[:sym.vec] {
-			e := *o
-			e.member = m
-			list = append(list, e)
-		}
-	}
+	list := d.members(o)
 	if len(list) != d.vec {
 		d.errorf(o.pos, "found %d elements in %s, expected %d", len(list), d.in.full(), d.vec)
 		return nil
