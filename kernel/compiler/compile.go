@@ -16,18 +16,24 @@ import (
 )
 
 // Compile returns a copy of k in machine form: lowered, with physical
-// registers, reconvergence points and timing set. k itself is not changed.
+// registers, reconvergence points and timing set. k itself is not changed. A panic of a
+// pass is returned as an *ir.InternalError.
 func Compile(k *ir.Kernel, opt Options) (*ir.Kernel, error) {
 	out, _, err := CompileReport(k, opt)
 	return out, err
 }
 
 // CompileReport is Compile with the figures of the allocation.
-func CompileReport(k *ir.Kernel, opt Options) (*ir.Kernel, Report, error) {
+func CompileReport(k *ir.Kernel, opt Options) (out *ir.Kernel, report Report, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			out, report, err = nil, Report{}, ir.Internal(k, nil, p)
+		}
+	}()
 	if err := compilable(k); err != nil {
 		return nil, Report{}, err
 	}
-	out, report, err := compile(k, opt, 0)
+	out, report, err = compile(k, opt, 0)
 	if err != nil || !opt.ahead() {
 		return out, report, err
 	}

@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -170,4 +171,21 @@ func BenchmarkCompile3000(b *testing.B) {
 	}
 	b.ReportMetric(float64(len(m.Kernels[0].Insts)), "source_insts")
 	b.ReportMetric(float64(len(k.Insts)), "insts")
+}
+
+func TestAPanicOfAPassIsAnInternalErrorWithThePlace(t *testing.T) {
+	in := ir.Inst{Op: ir.OpLd, Type: ir.U8, Space: ir.Shared, Addr: ir.Addr{Base: ir.Imm(0, 1)}, Line: 7, Col: 3}
+	for i := range 8 {
+		in.Dst = append(in.Dst, ir.R(ir.Reg(i), 1))
+	}
+	use := ir.Inst{Op: ir.OpSt, Type: ir.U32, Space: ir.Shared, Src: in.Dst[:1], Addr: in.Addr}
+	k := &ir.Kernel{Name: "k", File: "k.ptx", NumRegs: 8, Insts: []ir.Inst{in, use, {Op: ir.OpExit}}}
+	_, err := Compile(k, Options{})
+	var internal *ir.InternalError
+	if !errors.As(err, &internal) {
+		t.Fatalf("found %v, expected an InternalError", err)
+	}
+	if want := "internal error: k.ptx:7:3: kernel k: ir: ld writes more than 4 registers"; err.Error() != want {
+		t.Errorf("found %q, want %q", err, want)
+	}
 }

@@ -153,6 +153,14 @@ func seg(i, j int) int {
 	return j
 }
 
+// alone is what a lane gets that is in a membermask, or what it gets by itself.
+func alone(lane int, mask, member, own uint32) uint32 {
+	if mask>>lane&1 != 0 {
+		return member
+	}
+	return own
+}
+
 func TestVotesAndMatches(t *testing.T) {
 	for _, c := range []struct {
 		name, inst string
@@ -161,7 +169,7 @@ func TestVotesAndMatches(t *testing.T) {
 		{"ballot", "setp.lt.u32 %p1, %r0, 5; vote.sync.ballot.b32 %r5, %p1, 0xffffffff;",
 			func(int) uint32 { return 31 }},
 		{"ballot within a mask", "setp.lt.u32 %p1, %r0, 5; vote.sync.ballot.b32 %r5, %p1, 0x3;",
-			func(int) uint32 { return 3 }},
+			func(i int) uint32 { return alone(i, 3, 3, map[bool]uint32{true: 1 << i}[i < 5]) }},
 		{"all", "setp.lt.u32 %p1, %r0, 5; vote.sync.all.pred %p2, %p1, 0xffffffff; selp.u32 %r5, 1, 0, %p2;",
 			func(int) uint32 { return 0 }},
 		{"any", "setp.lt.u32 %p1, %r0, 5; vote.sync.any.pred %p2, %p1, 0xffffffff; selp.u32 %r5, 1, 0, %p2;",
@@ -181,9 +189,11 @@ func TestVotesAndMatches(t *testing.T) {
 		{"redux.add", "redux.sync.add.s32 %r5, %r0, 0xffffffff;", func(int) uint32 { return 496 }},
 		{"redux.max", "neg.s32 %r1, %r0; redux.sync.max.s32 %r5, %r1, 0xffffffff;", func(int) uint32 { return 0 }},
 		{"redux.min", "neg.s32 %r1, %r0; redux.sync.min.u32 %r5, %r1, 0xfffffffe;",
-			func(int) uint32 { return 0xffffffe1 }},
-		{"redux.xor", "redux.sync.xor.b32 %r5, %r0, 0xffff;", func(int) uint32 { return 0 }},
-		{"redux.or", "redux.sync.or.b32 %r5, %r0, 0xffff;", func(int) uint32 { return 15 }},
+			func(i int) uint32 { return alone(i, 0xfffffffe, 0xffffffe1, 0) }},
+		{"redux.xor", "redux.sync.xor.b32 %r5, %r0, 0xffff;",
+			func(i int) uint32 { return alone(i, 0xffff, 0, uint32(i)) }},
+		{"redux.or", "redux.sync.or.b32 %r5, %r0, 0xffff;",
+			func(i int) uint32 { return alone(i, 0xffff, 15, uint32(i)) }},
 	} {
 		t.Run(c.name, func(t *testing.T) { wantEach(t, results(t, c.inst+storeR5, 1, 32, 32), c.want) })
 	}

@@ -149,3 +149,38 @@ func BenchmarkDivergent(b *testing.B) {
 	var m mem.Memory
 	benchLaunch(b, k.kernel(), &m, launch(16, 128))
 }
+
+// BenchmarkAcrossLanes has shuffles, votes, matches and reductions of whole warps, the membermask an immediate and
+// in a register.
+func BenchmarkAcrossLanes(b *testing.B) {
+	all := map[string]ir.Operand{"immediate": ir.Imm(0xffffffff, 1), "register": ir.R(4, 1)}
+	for _, name := range []string{"immediate", "register"} {
+		mask := all[name]
+		for _, one := range []ir.Inst{
+			{Op: ir.OpShfl, Type: ir.B32, Mods: ir.Mods{Shfl: ir.ShflBfly, Sync: true}, Dst: []ir.Operand{ir.R(5, 1)},
+				Src: []ir.Operand{ir.R(0, 1), ir.Imm(1, 1), ir.Imm(31, 1), mask}},
+			{Op: ir.OpVote, Type: ir.B32, Mods: ir.Mods{Vote: ir.VoteBallot, Sync: true}, Dst: []ir.Operand{ir.R(5, 1)},
+				Src: []ir.Operand{ir.P(0), mask}},
+			{Op: ir.OpVote, Type: ir.PredType, Mods: ir.Mods{Vote: ir.VoteAny, Sync: true}, Dst: []ir.Operand{ir.P(1)},
+				Src: []ir.Operand{ir.P(0), mask}},
+			{Op: ir.OpRedux, Type: ir.U32, Mods: ir.Mods{Atomic: ir.AtomAdd, Sync: true}, Dst: []ir.Operand{ir.R(5, 1)},
+				Src: []ir.Operand{ir.R(0, 1), mask}},
+			{Op: ir.OpMatch, Type: ir.B32, Mods: ir.Mods{Vote: ir.VoteAny, Sync: true}, Dst: []ir.Operand{ir.R(5, 1)},
+				Src: []ir.Operand{ir.R(0, 1), mask}},
+		} {
+			b.Run(one.Op.String()+"."+one.Type.String()+"/"+name, func(b *testing.B) {
+				k := newKit(0)
+				k.op(ir.OpMov, ir.U32, ir.R(0, 1), special(ir.TidX))
+				k.op(ir.OpMov, ir.U32, ir.R(4, 1), ir.Imm(0xffffffff, 1))
+				k.loop(1, 64, func() {
+					for range 8 {
+						k.add(one)
+					}
+				})
+				k.exit(ir.Operand{})
+				var m mem.Memory
+				benchLaunch(b, k.kernel(), &m, launch(16, 128))
+			})
+		}
+	}
+}

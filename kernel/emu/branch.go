@@ -20,11 +20,14 @@ func (w *warp) reconverge() {
 	w.runPC = w.pc
 }
 
-// pop makes the innermost stacked path that has live lanes the current one.
-// Without one the mask is empty.
+// pop makes the innermost stacked path that has live lanes, and may run, the
+// current one. Without one the mask is empty.
 func (w *warp) pop() {
 	w.mask = 0
 	for w.mask == 0 && len(w.stack) > 0 {
+		if w.waits != 0 {
+			w.lift()
+		}
 		t := w.stack[len(w.stack)-1]
 		w.stack = w.stack[:len(w.stack)-1]
 		w.pc, w.reconv, w.mask = t.pc, t.reconv, t.mask&w.live
@@ -187,15 +190,4 @@ func (w *warp) leave(exec uint32, next int32) outcome {
 	}
 	w.runPC = w.pc
 	return running
-}
-
-func decodeTrap(p *decoder) {
-	p.out.ctl = func(w *warp, in *inst, exec uint32) outcome {
-		w.pc = in.pc + 1
-		if exec == 0 {
-			return running
-		}
-		w.fail("thread %s: trap", w.thread(bits.TrailingZeros32(exec)))
-		return failed
-	}
 }

@@ -8,10 +8,15 @@ import (
 
 // carryOp decodes an addition or subtraction with a carry in a predicate: add.cc
 // and addc, PTX ISA sections 9.7.2.1 and 9.7.2.2; sub.cc and subc, sections
-// 9.7.2.3 and 9.7.2.4. Section 9.7.2 has one flag, CC.CF, for the carry and for the
-// borrow: sub.cc writes the borrow out to it, and subc is a - (b + CC.CF), whichever
-// instruction wrote the flag.
-func (p *decoder) carryOp(one, two carryFn) {
+// 9.7.2.3 and 9.7.2.4. There is one flag, CC.CF. Hardware subtracts by adding the
+// complement, a + ^b + 1, and keeps the carry of that sum: the flag of a subtraction
+// is true where nothing is borrowed, and subc is a + ^b + CC.CF, whichever instruction
+// wrote the flag. Section 9.7.2.4 has a - (b + CC.CF), the same after a subtraction if
+// the flag is the borrow. Programs see the difference where an addition takes the
+// flag of a subtraction, or the reverse: sub.cc and addc of 0x627adf75 - 0x864ccef5 and
+// 0 + 0 give 0 on GPUs (tests of another project, which pass there with PTX compiled by
+// ptxas). none is the carry in of the forms without one.
+func (p *decoder) carryOp(none uint32, one, two carryFn) {
 	p.carryOperands(2)
 	f := one
 	if p.in.Type.Size() == 8 {
@@ -19,7 +24,7 @@ func (p *decoder) carryOp(one, two carryFn) {
 	}
 	carryIn, carryOut := p.in.Mods.CarryIn, p.in.Mods.CarryOut
 	p.out.exec = func(w *warp, in *inst, exec uint32) {
-		carry := uint32(0)
+		carry := none
 		if carryIn {
 			carry = w.preds[in.r] ^ in.rInv
 		}
@@ -50,9 +55,9 @@ func addCarry1(d *[4]row, a, b *[2]row, carry uint32) (out uint32) {
 
 func subCarry1(d *[4]row, a, b *[2]row, carry uint32) (out uint32) {
 	for i := range d[0] {
-		v := uint64(a[0][i]) - uint64(b[0][i]) - uint64(carry>>(i&31)&1)
+		v := uint64(a[0][i]) + uint64(^b[0][i]) + uint64(carry>>(i&31)&1)
 		d[0][i] = uint32(v)
-		out |= uint32(v>>63) << (i & 31)
+		out |= uint32(v>>32) << (i & 31)
 	}
 	return out
 }
@@ -68,7 +73,7 @@ func addCarry2(d *[4]row, a, b *[2]row, carry uint32) (out uint32) {
 
 func subCarry2(d *[4]row, a, b *[2]row, carry uint32) (out uint32) {
 	for i := range d[0] {
-		v, c := bits.Sub64(at(a, i), at(b, i), uint64(carry>>(i&31)&1))
+		v, c := bits.Add64(at(a, i), ^at(b, i), uint64(carry>>(i&31)&1))
 		d[0][i], d[1][i] = uint32(v), uint32(v>>32)
 		out |= uint32(c) << (i & 31)
 	}

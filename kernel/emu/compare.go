@@ -27,7 +27,7 @@ func (p *decoder) comparison(t ir.Type) predFn {
 		f = p.compareHalf(t, c)
 	}
 	if f == nil {
-		p.fail("comparison %d of type %s", c, t)
+		p.fail("comparison %s of type %s", c, t)
 	}
 	return f
 }

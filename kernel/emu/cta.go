@@ -102,9 +102,9 @@ func (w *warp) start() {
 	w.fillPosition()
 	w.live, w.mask = w.all, w.all
 	w.pc, w.reconv, w.runPC = 0, -1, 0
-	w.stack = w.stack[:0]
+	w.stack, w.waits = w.stack[:0], 0
 	w.insts, w.lanes = 0, 0
-	w.state = running
+	w.state, w.pos = running, nil
 	w.susp = suspension{}
 	w.rec.reset()
 	w.spin.reset(0)
@@ -145,6 +145,7 @@ func (c *cta) run() outcome {
 				return failed
 			}
 			ran = true
+			c.eng.now = w
 			w.limit = w.turnEnd()
 			switch w.state = w.run(); w.state {
 			case failed:

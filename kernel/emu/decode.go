@@ -35,7 +35,8 @@ var decoders = [ir.NumOps]func(*decoder){
 	ir.OpRedux: decodeRedux,
 
 	ir.OpBra: decodeBra, ir.OpBrx: decodeBrx, ir.OpExit: decodeExit, ir.OpBar: decodeBar,
-	ir.OpBarWarp: decodeNothing, ir.OpMembar: decodeNothing, ir.OpTrap: decodeTrap, ir.OpPrintf: decodePrintf,
+	ir.OpBarWarp: decodeBarWarp, ir.OpMembar: decodeNothing, ir.OpTrap: decodeTrap,
+	ir.OpAlloca: decodeAlloca, ir.OpPrintf: decodePrintf,
 }
 
 // operands resolves the sources, each read with the type and words given, and

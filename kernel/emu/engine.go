@@ -2,7 +2,6 @@ package emu
 
 import (
 	"fmt"
-	"math/bits"
 	"sync/atomic"
 
 	"kumiko/kernel/ir"
@@ -48,7 +47,8 @@ type engine struct {
 	deliver  func(*stream.CTA) bool
 	shelf    shelf // of CTAs that were handed over
 	quit     atomic.Bool
-	cut      bool // a CTA has been cut short
+	cut      bool  // a CTA has been cut short
+	now      *warp // whose turn it is
 	free     []*cta
 	resident []*cta // in grid order
 	most     int    // CTAs that may be resident
@@ -72,9 +72,29 @@ func (e *engine) sharedBytes() int { return e.prog.k.SharedBytes + e.l.DynShared
 
 func (e *engine) closed() bool { return e.quit.Load() }
 
-// run executes the CTAs in grid order: each to its end before the next begins,
+// run executes the launch. A panic becomes its error, an *ir.InternalError.
+func (e *engine) run() (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			e.err = e.internal(p)
+			err = e.err
+		}
+	}()
+	return e.execute()
+}
+
+// internal returns the error for a panic. Its place is the last instruction of the warp
+// that could fail: arithmetic behind it is not noted.
+func (e *engine) internal(p any) error {
+	if e.now == nil || e.now.pos == nil {
+		return ir.Internal(e.prog.k, nil, p)
+	}
+	return ir.Internal(e.prog.k, e.now.pos.src, p)
+}
+
+// execute executes the CTAs in grid order: each to its end before the next begins,
 // unless it cannot end before later ones have run.
-func (e *engine) run() error {
+func (e *engine) execute() error {
 	for e.next < e.total || len(e.resident) > 0 {
 		if len(e.resident) == 0 {
 			e.admit()
@@ -215,6 +235,3 @@ func (e *engine) stats() Stats {
 	}
 	return s
 }
-
-// lowest is the first lane of a mask.
-func lowest(m uint32) int { return bits.TrailingZeros32(m) & 31 }

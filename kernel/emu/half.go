@@ -111,7 +111,19 @@ func (p *decoder) compareHalf(t ir.Type, c ir.Cmp) predFn {
 	if c == ir.CmpNone {
 		return nil
 	}
-	f, table := formatOf(t), holdsTable(c)
+	table, order := holdsTable(c), p.halfOrder(t)
+	return func(w *warp, in *inst) (m uint32) {
+		a, b := &w.rows[in.a], &w.rows[in.b]
+		for i := range a {
+			m |= table >> (order(a[i], b[i]) + 1) & 1 << i
+		}
+		return m
+	}
+}
+
+// halfOrder returns the function that orders two halves, the bits above which are ignored.
+func (p *decoder) halfOrder(t ir.Type) func(x, y uint32) int8 {
+	f := formatOf(t)
 	h := &half{f: f, minNormal: 0x400}
 	ftz := p.in.Mods.Ftz && t == ir.F16
 	value := func(x uint32) float64 {
@@ -121,11 +133,5 @@ func (p *decoder) compareHalf(t ir.Type, c ir.Cmp) predFn {
 		}
 		return f64(softfloat.F64.Round(f.Unpack(uint64(x)), softfloat.NearestEven))
 	}
-	return func(w *warp, in *inst) (m uint32) {
-		a, b := &w.rows[in.a], &w.rows[in.b]
-		for i := range a {
-			m |= table >> (orderFloat(value(a[i]), value(b[i])) + 1) & 1 << i
-		}
-		return m
-	}
+	return func(x, y uint32) int8 { return orderFloat(value(x), value(y)) }
 }

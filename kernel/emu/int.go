@@ -10,7 +10,7 @@ func decodeAdd(p *decoder) {
 		return
 	}
 	if p.in.Mods.CarryIn || p.in.Mods.CarryOut {
-		p.carryOp(addCarry1, addCarry2)
+		p.carryOp(0, addCarry1, addCarry2)
 		return
 	}
 	if p.in.Mods.Sat && p.in.Type != ir.S32 {
@@ -29,7 +29,7 @@ func decodeSub(p *decoder) {
 		return
 	}
 	if p.in.Mods.CarryIn || p.in.Mods.CarryOut {
-		p.carryOp(subCarry1, subCarry2)
+		p.carryOp(^uint32(0), subCarry1, subCarry2)
 		return
 	}
 	if p.in.Mods.Sat && p.in.Type != ir.S32 {

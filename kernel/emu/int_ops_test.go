@@ -224,7 +224,7 @@ func carryTrial(name string, op ir.Op, ty ir.Type, n int, part ir.Part, out bool
 	return tr
 }
 
-func TestCarriesAndBorrows(t *testing.T) {
+func TestCarries(t *testing.T) {
 	var all []trial
 	for _, ty := range []ir.Type{ir.U32, ir.U64} {
 		bits := uint(8 * ty.Size())
@@ -234,7 +234,8 @@ func TestCarriesAndBorrows(t *testing.T) {
 					return newInt().Add(newInt().Add(v[0], v[1]), big.NewInt(c))
 				}),
 				carryTrial("subc", ir.OpSub, ty, 2, 0, out, func(v []*big.Int, c int64) *big.Int {
-					return newInt().Sub(newInt().Sub(v[0], v[1]), big.NewInt(c))
+					complement := newInt().Sub(newInt().SetUint64(^uint64(0)>>(64-bits)), v[1])
+					return newInt().Add(newInt().Add(v[0], complement), big.NewInt(c))
 				}),
 				carryTrial("madc.lo", ir.OpMad, ty, 3, ir.Lo, out, func(v []*big.Int, c int64) *big.Int {
 					low := pattern(newInt().Mul(v[0], v[1]), int(bits))

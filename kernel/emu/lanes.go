@@ -1,14 +1,9 @@
 package emu
 
-import (
-	"math/bits"
+import "kumiko/kernel/ir"
 
-	"kumiko/kernel/ir"
-)
-
-// Instructions across the lanes of a warp. A lane that is in a membermask but
-// not active takes no part: where the ISA would have it awaited, the stack of
-// paths cannot.
+// Instructions across the lanes of a warp, each as the function of one round. Who takes part in a round is decided in
+// sync.go.
 
 // decodeShfl is shfl, PTX ISA sections 9.7.9.5 and 9.7.9.6.
 func decodeShfl(p *decoder) {
@@ -16,22 +11,23 @@ func decodeShfl(p *decoder) {
 	p.sources(ir.B32, 3)
 	p.out.d = p.dest(0, 1)
 	p.out.q = p.predDest(1)
-	p.out.exec = shfl
+	p.across(shfl)
 }
 
-func shfl(w *warp, in *inst, exec uint32) {
-	v, bs, cs := w.rows[in.a], &w.rows[in.b], &w.rows[in.c]
+// shfl gives each lane the value of another one. A lane that reads a lane outside the round gets the contents of that
+// lane's register, which the ISA leaves undefined.
+func shfl(w *warp, in *inst, v brought, _, to uint32) {
 	mode := in.src.Mods.Shfl
 	valid := uint32(0)
 	var r row
-	for m := exec; m != 0; m &= m - 1 {
+	for m := to; m != 0; m &= m - 1 {
 		l := lowest(m)
-		j, ok := shflSource(mode, uint32(l), bs[l], cs[l])
-		r[l] = v[j&31]
+		j, ok := shflSource(mode, uint32(l), v.b[l], v.c[l])
+		r[l] = v.a[0][j&31]
 		valid |= b2u(ok) << l
 	}
-	blend(&w.rows[in.d], &r, exec)
-	w.putPred(in.q, valid, exec)
+	blend(&w.rows[in.d], &r, to)
+	w.putPred(in.q, valid, to)
 }
 
 // shflSource is the lane that a lane reads from, and whether that is in range;
@@ -64,46 +60,47 @@ func shflSource(mode ir.Shfl, lane, b, c uint32) (j uint32, ok bool) {
 func decodeVote(p *decoder) {
 	out := p.out
 	out.r, out.rInv = p.predSource(p.src(0))
-	out.b = p.memberMask(1)
 	mode := p.in.Mods.Vote
 	if mode == ir.VoteBallot {
 		out.d = p.dest(0, 1)
-		out.exec = func(w *warp, in *inst, exec uint32) {
-			v := (w.preds[in.r] ^ in.rInv) & exec & w.members(in, exec)
-			var r row
-			r.fill(v)
-			blend(&w.rows[in.d], &r, exec)
-		}
+		p.across(func(w *warp, in *inst, v brought, part, to uint32) { w.putAlike(in.d, v.pred&part, to) })
 		return
 	}
 	out.p = p.predDest(0)
+	op := p.across(func(w *warp, in *inst, v brought, part, to uint32) {
+		w.putPred(in.p, voted(mode, v.pred&part, part), to)
+	})
 	out.exec = func(w *warp, in *inst, exec uint32) {
-		part := exec & w.members(in, exec)
-		v := (w.preds[in.r] ^ in.rInv) & part
-		var r bool
-		switch mode {
-		case ir.VoteAll:
-			r = v == part
-		case ir.VoteAny:
-			r = v != 0
-		default:
-			r = v == 0 || v == part
+		if op.whole(w, exec) {
+			w.putPred(in.p, voted(mode, (w.preds[in.r]^in.rInv)&exec, exec), exec)
+		} else {
+			w.rounds(op, exec)
 		}
-		w.putPred(in.p, broadcast(r), exec)
 	}
 }
 
-// memberMask resolves an optional membermask: all lanes where there is none.
-func (p *decoder) memberMask(i int) int32 {
-	if p.src(i).Kind == ir.KindNone {
-		return p.lay.imm(0xffffffff, 1)
+// voted is the result of a vote of the lanes of part, of which those of yes agree.
+func voted(mode ir.Vote, yes, part uint32) uint32 {
+	switch mode {
+	case ir.VoteAll:
+		return broadcast(yes == part)
+	case ir.VoteAny:
+		return broadcast(yes != 0)
 	}
-	return p.source(p.src(i), ir.U32, 1)
+	return broadcast(yes == 0 || yes == part)
 }
 
-// members is the membermask of the first executing lane; that all have the same
-// is the program's duty.
-func (w *warp) members(in *inst, exec uint32) uint32 { return w.rows[in.b][lowest(exec)] }
+// putAlike gives the lanes of to one value of a register.
+func (w *warp) putAlike(d int32, v, to uint32) {
+	r := &w.rows[d]
+	if to == ^uint32(0) {
+		r.fill(v)
+		return
+	}
+	for ; to != 0; to &= to - 1 {
+		r[lowest(to)] = v
+	}
+}
 
 // decodeMatch is match.sync, section 9.7.13.10.
 func decodeMatch(p *decoder) {
@@ -111,32 +108,33 @@ func decodeMatch(p *decoder) {
 	out := p.out
 	words := p.in.Type.Words()
 	out.a = p.source(p.src(0), p.in.Type, words)
-	out.b = p.memberMask(1)
 	out.d = p.dest(0, 1)
 	out.q = p.predDest(1)
 	every := p.in.Mods.Vote == ir.VoteAll
-	out.exec = func(w *warp, in *inst, exec uint32) {
-		part := exec & w.members(in, exec)
+	p.across(func(w *warp, in *inst, v brought, part, to uint32) {
 		var r row
 		all := uint32(0)
-		for m := exec; m != 0; m &= m - 1 {
-			l := lowest(m)
-			same := w.alike(in.a, words, l, part)
+		for left := part; left != 0; {
+			l := lowest(left)
+			same := alike(v.a, words, l, left)
+			left &^= same
 			if every && same != part {
-				same = 0
-			} else if every {
-				all |= 1 << l
+				break
 			}
-			r[l] = same
+			if every {
+				all = part
+			}
+			for m := same; m != 0; m &= m - 1 {
+				r[lowest(m)] = same
+			}
 		}
-		blend(&w.rows[in.d], &r, exec)
-		w.putPred(in.q, all, exec)
-	}
+		blend(&w.rows[in.d], &r, to)
+		w.putPred(in.q, all, to)
+	})
 }
 
 // alike is the lanes of part that have lane l's value.
-func (w *warp) alike(r int32, words, l int, part uint32) (same uint32) {
-	v := w.pair(r)
+func alike(v *[2]row, words, l int, part uint32) (same uint32) {
 	for m := part; m != 0; m &= m - 1 {
 		k := lowest(m)
 		same |= b2u(v[0][k] == v[0][l] && (words == 1 || v[1][k] == v[1][l])) << k
@@ -146,11 +144,7 @@ func (w *warp) alike(r int32, words, l int, part uint32) (same uint32) {
 
 func decodeActivemask(p *decoder) {
 	p.out.d = p.dest(0, 1)
-	p.out.exec = func(w *warp, in *inst, exec uint32) {
-		var r row
-		r.fill(exec)
-		blend(&w.rows[in.d], &r, exec)
-	}
+	p.out.exec = func(w *warp, in *inst, exec uint32) { w.putAlike(in.d, exec, exec) }
 }
 
 // decodeRedux is redux.sync, section 9.7.13.12.
@@ -162,17 +156,19 @@ func decodeRedux(p *decoder) {
 		return
 	}
 	p.out.a = p.source(p.src(0), p.in.Type, 1)
-	p.out.b = p.memberMask(1)
 	p.out.d = p.dest(0, 1)
-	p.out.exec = func(w *warp, in *inst, exec uint32) {
-		part := exec & w.members(in, exec)
-		v := &w.rows[in.a]
-		acc := uint64(v[bits.TrailingZeros32(part|1<<31)&31])
+	p.across(func(w *warp, in *inst, v brought, part, to uint32) {
+		r := &v.a[0]
+		acc := uint64(r[lowest(part)])
 		for m := part & (part - 1); m != 0; m &= m - 1 {
-			acc = f(acc, uint64(v[lowest(m)]), 0)
+			acc = f(acc, uint64(r[lowest(m)]), 0)
 		}
-		var r row
-		r.fill(uint32(acc))
-		blend(&w.rows[in.d], &r, exec)
-	}
+		w.putAlike(in.d, uint32(acc), to)
+	})
+}
+
+// decodeBarWarp is bar.warp.sync, section 9.7.13.2. Lanes on one path are in step, so that it only has to wait for
+// lanes on others.
+func decodeBarWarp(p *decoder) {
+	p.across(func(*warp, *inst, brought, uint32, uint32) {})
 }

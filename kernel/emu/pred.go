@@ -61,6 +61,10 @@ func decodeSetp(p *decoder) {
 	if in.Mods.Bool != ir.BoolNone {
 		p.out.r, p.out.rInv = p.predSource(p.src(2))
 	}
+	if halfType(t) != ir.TypeNone {
+		p.setpPairs(t)
+		return
+	}
 	p.out.pred = p.comparison(t)
 }
 
@@ -69,11 +73,14 @@ func decodeSetp(p *decoder) {
 func decodeSet(p *decoder) {
 	in, out := p.in, p.out
 	p.sources(in.SrcType, 2)
-	hasBool := in.Mods.Bool != ir.BoolNone
-	if hasBool {
+	if in.Mods.Bool != ir.BoolNone {
 		out.r, out.rInv = p.predSource(p.src(2))
 	}
 	out.d, out.words = p.dest(0, 1), 1
+	if halfType(in.SrcType) != ir.TypeNone {
+		p.setPairs()
+		return
+	}
 	yes := uint32(0)
 	switch in.Type {
 	case ir.U32, ir.S32, ir.B32:
@@ -95,15 +102,7 @@ func decodeSet(p *decoder) {
 	}
 	boolOp := in.Mods.Bool
 	out.lanes = func(w *warp, in *inst, d *[4]row) {
-		m := test(w, in)
-		switch c := w.preds[in.r] ^ in.rInv; boolOp {
-		case ir.BoolAnd:
-			m &= c
-		case ir.BoolOr:
-			m |= c
-		case ir.BoolXor:
-			m ^= c
-		}
+		m := w.combined(in, boolOp, test(w, in))
 		for i := range d[0] {
 			d[0][i] = uint32(int32(m<<(31-i&31))>>31) & yes
 		}

@@ -40,15 +40,22 @@ type decoder struct {
 }
 
 // Prepare decodes a kernel. Its error lists every instruction that the emulator
-// does not support, with its position.
-func Prepare(k *ir.Kernel) (*Program, error) {
-	p := &Program{k: withCursorTiming(k), lay: layout{regs: k.NumRegs}}
+// does not support, with its position. A panic is returned as an *ir.InternalError.
+func Prepare(k *ir.Kernel) (p *Program, err error) {
+	var at *ir.Inst
+	defer func() {
+		if v := recover(); v != nil {
+			p, err = nil, ir.Internal(k, at, v)
+		}
+	}()
+	p = &Program{k: withCursorTiming(k), lay: layout{regs: k.NumRegs}}
 	n := len(k.Insts)
 	p.code = make([]inst, n+1)
 	p.plain = make([]uint32, n+2)
 	var problems []string
 	for pc := range n {
 		d := &decoder{k: p.k, in: &p.k.Insts[pc], out: &p.code[pc], lay: &p.lay, prog: p}
+		at = d.in
 		d.decode(pc)
 		if d.err != "" {
 			problems = append(problems, fmt.Sprintf("%s: %s: %s", position(k, d.in), describe(d.in), d.err))

@@ -44,7 +44,7 @@ func (w *warp) address(r int32, l int, wide bool) uint64 {
 
 // printf prints for one lane.
 func (w *warp) printf(l int, format, args uint64) {
-	f := w.text(l, format)
+	f := w.printable(l, format)
 	var s strings.Builder
 	for i := 0; i < len(f) && w.state != failed; {
 		if f[i] != '%' {
@@ -100,7 +100,7 @@ func (w *warp) conversion(l int, flags string, verb byte, args *uint64) string {
 	case 'c':
 		return fmt.Sprintf("%"+flags+"s", string(rune(byte(w.argument(l, 4, args)))))
 	case 's':
-		return fmt.Sprintf("%"+flags+"s", w.text(l, w.argument(l, 8, args)))
+		return fmt.Sprintf("%"+flags+"s", w.printable(l, w.argument(l, 8, args)))
 	case 'p':
 		return fmt.Sprintf("%#x", w.argument(l, 8, args))
 	case 'f', 'F', 'e', 'E', 'g', 'G', 'a', 'A':
@@ -133,7 +133,10 @@ func formatFloat(flags string, verb byte, v float64) string {
 // argument takes the next argument of 4 or 8 bytes from the buffer.
 func (w *warp) argument(l int, size uint64, args *uint64) uint64 {
 	*args = (*args + size - 1) &^ (size - 1)
-	b := w.bytes(l, *args, int(size))
+	b, err := w.bytes(l, *args, int(size))
+	if err != nil {
+		w.fail("thread %s: printf: %v", w.thread(l), err)
+	}
 	*args += size
 	v := uint64(0)
 	for i, x := range b {
@@ -142,22 +145,34 @@ func (w *warp) argument(l int, size uint64, args *uint64) uint64 {
 	return v
 }
 
+// printable is text of which printf needs the string.
+func (w *warp) printable(l int, addr uint64) string {
+	s, err := w.text(l, addr)
+	if err != nil {
+		w.fail("thread %s: printf: %v", w.thread(l), err)
+	}
+	return s
+}
+
 // text is the string at a generic address, without its final zero.
-func (w *warp) text(l int, addr uint64) string {
+func (w *warp) text(l int, addr uint64) (string, error) {
 	var s []byte
 	for len(s) < longestString {
-		b := w.bytes(l, addr, 1)
-		if len(b) == 0 || b[0] == 0 {
+		b, err := w.bytes(l, addr, 1)
+		if err != nil {
+			return "", err
+		}
+		if b[0] == 0 {
 			break
 		}
 		s = append(s, b[0])
 		addr++
 	}
-	return string(s)
+	return string(s), nil
 }
 
 // bytes is the memory at a generic address as lane l sees it.
-func (w *warp) bytes(l int, addr uint64, n int) []byte {
+func (w *warp) bytes(l int, addr uint64, n int) ([]byte, error) {
 	space, off := window(addr)
 	var data []byte
 	at := addr - off
@@ -172,15 +187,10 @@ func (w *warp) bytes(l int, addr uint64, n int) []byte {
 	case ir.Param:
 		data = w.eng.l.Params
 	default:
-		b, err := w.eng.mem.Bytes(addr, n)
-		if err != nil {
-			w.fail("thread %s: printf: %v", w.thread(l), err)
-		}
-		return b
+		return w.eng.mem.Bytes(addr, n)
 	}
 	if at+uint64(n) > uint64(len(data)) {
-		w.fail("thread %s: printf: address %#x lies outside %s space", w.thread(l), addr, space)
-		return nil
+		return nil, fmt.Errorf("address %#x lies outside %s space", addr, space)
 	}
-	return data[at : at+uint64(n)]
+	return data[at : at+uint64(n)], nil
 }

@@ -150,6 +150,26 @@ add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 1000; @%p1 bra LOOP; ld.local.u32 %r3
 		func(uint32) uint32 { return 999*500 + 9 })
 }
 
+func TestAnAllocationThatTheStackHasNoRoomForIsAnError(t *testing.T) {
+	for size, want := range map[string]string{
+		"mov.u64 %d4, 1000000000": "an allocation of 1000000000 bytes on the stack, expected at most the 16384 that " +
+			"are " +
+			"left of its 16384 bytes (--max-stack-bytes 16384)",
+		"mov.u64 %d4, 0x100000010":                                "an allocation of 4294967312 bytes",
+		"mov.u64 %d4, -16":                                        "an allocation of 18446744073709551600 bytes",
+		"mov.u64 %d4, 16385":                                      "an allocation of 16385 bytes",
+		"alloca.u64 %d5, 1000; mov.u64 %d4, 15377":                "expected at most the 15376 that are left",
+		"cvt.u64.u32 %d4, %r0; mul.lo.u64 %d4, %d4, 1000":         "thread (17,0,0): an allocation of 17000 bytes",
+		"mov.u64 %d4, 16384; alloca.u64 %d5, %d4; mov.u64 %d4, 1": "the 0 that are left",
+	} {
+		_, err := recursive(t, "", size+"; alloca.u64 %d5, %d4;", Limits{})
+		wantError(t, err, "alloca.u32", want)
+	}
+	if _, err := recursive(t, "", "mov.u64 %d4, 16384; alloca.u64 %d5, %d4;", Limits{}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestTheStackIsBoundedByAnOptionThatTheMessageNames(t *testing.T) {
 	const endless = `.func f() { .reg .u32 n; call f; add.u32 n, n, 1; ret; }
 `

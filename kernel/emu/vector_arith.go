@@ -51,8 +51,12 @@ func (v *vectorizer) carry(sub bool) {
 	if m.CarryIn && m.CarryOut {
 		i++
 	}
+	inverted := o.rInv
+	if sub {
+		inverted = ^inverted // a borrow is the complement of a carry
+	}
 	v.raw(codes[b2u(sub)][i], vector.Op{D: rowAt(o.d), A: rowAt(o.a), B: rowAt(o.b),
-		C: predAt(o.r), X: o.rInv, Y: uint32(predAt(o.q))})
+		C: predAt(o.r), X: inverted, Y: uint32(predAt(o.q))})
 }
 
 // float is an operation rounded to nearest even: of singles with subnormals kept or

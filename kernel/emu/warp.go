@@ -19,6 +19,7 @@ const (
 	yielded                  // its quota of instructions is used up
 	cut                      // it has executed as many instructions as anyone will look at
 	failed                   // w.cta.eng.err says why
+	parted                   // instruction: some of its lanes wait for lanes on other paths
 )
 
 // path is an entry of the divergence stack: lanes that go on at pc and meet
@@ -42,7 +43,10 @@ type warp struct {
 	pc, reconv int32
 	mask       uint32
 	stack      []path
-	local      []byte
+	// waits holds the lanes that wait for lanes on other paths.
+	waits uint32
+	meet  *meeting
+	local []byte
 	// stored is the part of a thread's local memory that some lane has stored to.
 	stored struct{ lo, hi uint64 }
 
@@ -77,6 +81,9 @@ func (w *warp) run() outcome {
 	for {
 		if w.pc == w.reconv {
 			w.reconverge()
+		}
+		if w.state == failed {
+			return failed
 		}
 		if out := w.straight(code); out != running {
 			return out
@@ -134,9 +141,9 @@ func (w *warp) straight(code []inst) outcome {
 			if exec != 0 {
 				w.pos = in
 				in.exec(w, in, exec)
-				if w.state == failed {
+				if w.state != running {
 					w.pc = pc
-					return failed
+					return w.interrupted()
 				}
 			}
 		case kindControl:
@@ -150,6 +157,14 @@ func (w *warp) straight(code []inst) outcome {
 			return running
 		}
 	}
+}
+
+// interrupted ends the current path's turn behind an instruction that cannot be finished.
+func (w *warp) interrupted() outcome {
+	if w.state == parted {
+		return w.part()
+	}
+	return w.state
 }
 
 // partial executes a lane instruction for some of the lanes.

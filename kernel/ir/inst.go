@@ -134,6 +134,30 @@ type Inst struct {
 	Control Control `json:",omitzero"`
 }
 
+// Membermask returns the operand of an instruction across lanes that names the lanes that it waits for, or nil if it
+// waits for none.
+func (in *Inst) Membermask() *Operand {
+	at := 1
+	switch in.Op {
+	case OpShfl:
+		at = 3
+		fallthrough
+	case OpVote:
+		if !in.Mods.Sync {
+			return nil
+		}
+	case OpMatch, OpRedux:
+	case OpBarWarp:
+		at = 0
+	default:
+		return nil
+	}
+	if at >= len(in.Src) {
+		return nil
+	}
+	return &in.Src[at]
+}
+
 // Kernel is a program with all that its launch needs to know.
 type Kernel struct {
 	Name  string

@@ -18,8 +18,8 @@ const (
 	OpUnpack // Dst[0] low, Dst[1] high <- Src[0]; Type: type of a part, SrcType: of the whole
 
 	// Arithmetic, integer and floating point by Type.
-	OpAdd // Mods.CarryIn: Src[2] is the carry predicate; Mods.CarryOut: Dst[1] is
-	OpSub
+	OpAdd   // Mods.CarryIn: Src[2] is the carry predicate; Mods.CarryOut: Dst[1] is
+	OpSub   // carries as OpAdd, of a + ^b + 1: true where nothing is borrowed
 	OpMul   // Mods.Part: low, high or wide half for integers
 	OpMad   // integer multiply-add, Mods.Part; carries as OpAdd (Src[3])
 	OpFma   // floating point, rounded once
@@ -77,8 +77,8 @@ const (
 	OpSt
 	OpAtom // Mods.Atomic; returns the old value
 	OpRed  // Mods.Atomic; returns nothing
-	// Mods.Tex; Addr holds the texture's handle, Inst.Sym its name if the source has it; Src are the coordinates (layer
-	// first), then a level of detail if there is one
+	// Mods.Tex; Addr holds the texture's handle, Inst.Sym its name if the source has it; Src are the coordinates
+	// (layer first), then a level of detail if there is one
 	OpTex
 	OpPrefetch
 
@@ -96,6 +96,7 @@ const (
 	OpBar     // Mods.Bar; Src[0] barrier number, Src[1] thread count or none, Src[2] predicate for a reduction
 	OpBarWarp // Src[0] membermask
 	OpMembar
+	// Of a failed assertion: Src are the generic addresses of its text and its file, its line, that of its function.
 	OpTrap
 	OpPrintf // Src[0] generic address of the format, Src[1] of the arguments; Dst[0]: how many arguments were printed
 
@@ -115,6 +116,10 @@ const (
 	OpStmatrix // the same with Src
 	OpMovmatrix
 
+	// d = Src[0] + Src[1] of 32 bits: where an allocation of Src[1] bytes, of 32 or 64 bits, at Src[0] ends on a
+	// thread's stack. The launch fails where the stack is smaller.
+	OpAlloca
+
 	NumOps
 )
 
@@ -128,7 +133,7 @@ var opNames = [NumOps]string{
 	"ld", "st", "atom", "red", "tex", "prefetch",
 	"shfl", "vote", "match", "activemask", "redux",
 	"bra", "brx", "exit", "bar", "bar.warp", "membar", "trap", "printf",
-	"mbarrier.wait", "txq", "mma", "ldmatrix", "stmatrix", "movmatrix",
+	"mbarrier.wait", "txq", "mma", "ldmatrix", "stmatrix", "movmatrix", "alloca",
 }
 
 // String is the operation's name, PTX's where PTX has it.

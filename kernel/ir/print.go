@@ -18,6 +18,9 @@ var shflNames = [...]string{"up", "down", "bfly", "idx"}
 
 var voteNames = [...]string{"all", "any", "uni", "ballot"}
 
+// String is the comparison's name in PTX.
+func (c Cmp) String() string { return cmpNames[c] }
+
 // String is the instruction in a notation like PTX's, registers written R0,
 // R0:R1 for two words, predicates P0, constant-bank operands c[param+8]. It is
 // for people: modifiers that are rare are left out.

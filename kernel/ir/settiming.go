@@ -195,7 +195,7 @@ var classes = [NumOps]byType{
 	OpBarWarp: always(ClassBarrier), OpMbarWait: always(ClassBarrier),
 	OpMembar: always(ClassFence), OpTrap: always(ClassExit), OpPrintf: always(ClassMove),
 	OpTxq: always(ClassMove), OpMma: always(ClassMatrix), OpLdmatrix: always(ClassLoad),
-	OpStmatrix: always(ClassStore), OpMovmatrix: always(ClassShuffle),
+	OpStmatrix: always(ClassStore), OpMovmatrix: always(ClassShuffle), OpAlloca: always(ClassInt),
 }
 
 // ClassOf is the timing class of an instruction, allocated or not.

@@ -21,6 +21,8 @@ type module struct {
 	recursive       map[*function]bool // those found to call themselves, directly or not
 	bank            int                // bytes of constant space
 	most            int                // instructions of a kernel
+	building        string             // the kernel being built
+	at              pos                // of its instruction
 }
 
 // variable is a declared name: a register (or a range of them), a parameter,
@@ -41,8 +43,10 @@ type variable struct {
 	ref    bool // .texref, .samplerref, .surfref
 	tex    bool // .texref, .surfref, or a variable of texture space: addr is its handle
 	opaque string
-	init   *initial
-	addr   uint64 // global, const; offset of a kernel parameter
+	// sampler has the properties of a .samplerref that has an initialiser.
+	sampler map[string]uint64
+	init    *initial
+	addr    uint64 // global, const; offset of a kernel parameter
 }
 
 // String is the name as declared: %r<5> for a range.

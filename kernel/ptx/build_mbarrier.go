@@ -14,7 +14,7 @@ func mbarriers() map[string][]row {
 	return map[string][]row{
 		"mbarrier": {{op: ir.OpAtom, types: types(ir.B64), groups: []*group{which, how, gOrder, gScope, gObjects},
 			build: buildMbarrier}},
-		"elect": {{op: ir.OpActivemask, groups: []*group{gSync}, need: []*group{gSync}, build: buildElect}},
+		"elect": {{op: ir.OpVote, groups: []*group{gSync}, need: []*group{gSync}, build: buildElect}},
 	}
 }
 
@@ -206,7 +206,8 @@ func buildMbarPending(d *decoder) {
 	}
 }
 
-// buildElect builds elect.sync d|p, membermask: the lowest lane that executes it.
+// buildElect builds elect.sync d|p, membermask: the lowest of the lanes that execute it with the membermask, found
+// by a ballot in which all of them agree.
 func buildElect(d *decoder) {
 	if !d.need(2, 2) {
 		return
@@ -216,8 +217,9 @@ func buildElect(d *decoder) {
 	if !ok {
 		return
 	}
-	active := d.result(ir.OpActivemask, ir.B32)
-	d.step(ir.OpAnd, ir.B32, active, active, mask)
+	active := d.e.temp(4)
+	vote := d.step(ir.OpVote, ir.B32, active, ir.Imm(1, 1), mask)
+	vote.Mods.Vote, vote.Mods.Sync = ir.VoteBallot, true
 	d.step(ir.OpBrev, ir.B32, active, active)
 	dst := d.e.temp(4)
 	if lane.kind != opSink {

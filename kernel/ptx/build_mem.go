@@ -5,28 +5,38 @@ import "kumiko/kernel/ir"
 // elements resolves the value of a load or a store: one operand, a vector in
 // braces, or a vector register.
 func (d *decoder) elements(o *operand) []operand {
-	list := []operand{*o}
-	if o.kind == opVector {
-		list = o.elems
-	} else if sym := d.e.lookup(d.s, o.name); o.kind == opName && o.member == "" && sym != nil && sym.kind == symReg &&
-		sym.vec > 1 {
-		list = nil
-		for _, m := range []string{"x", "y", "z", "w"}[:sym.vec] {
-			e := *o
-			e.member = m
-			list = append(list, e)
-		}
-	}
+	list := d.members(o)
 	if len(list) != d.vec {
 		d.errorf(o.pos, "found %d elements in %s, expected %d", len(list), d.in.full(), d.vec)
 		return nil
 	}
-	if n := d.vec * d.types[0].Size(); n > 16 && (n != 32 || d.types[0].Size() < 4 || d.out.Space != ir.Global) {
-		d.errorf(d.in.pos, "found %s, expected at most 16 bytes, or 32 of global memory in elements of 4 or 8",
-			d.in.full())
+	return list
+}
+
+// accessed resolves the value of a load or a store whose vector may have its length.
+func (d *decoder) accessed(o *operand) []operand {
+	if !d.vectorOK() {
+		d.errorf(d.in.pos, "found %s, expected .v2 or .v4 of at most 16 bytes, or in .global space .v8 of elements of "+
+			"32 bits or .v4 of elements of 64", d.in.full())
 		return nil
 	}
-	return list
+	return d.elements(o)
+}
+
+// vectorOK reports whether a load or a store may have the length of its vector: .v2 of
+// elements of up to 64 bits, .v4 of up to 32, and in global memory .v8 of elements of 32
+// and .v4 of elements of 64 (PTX ISA 8.8, sections on ld and st).
+func (d *decoder) vectorOK() bool {
+	size, wide := d.types[0].Size(), d.out.Space == ir.Global
+	switch d.vec {
+	case 2:
+		return size <= 8
+	case 4:
+		return size <= 4 || size == 8 && wide
+	case 8:
+		return size == 4 && wide
+	}
+	return true
 }
 
 // place is where a memory operand lies: a slot, or an address in out.Space.
@@ -137,7 +147,7 @@ func buildLd(d *decoder) {
 		d.accessWide(&d.in.ops[0], &d.in.ops[1])
 		return
 	}
-	list := d.elements(&d.in.ops[0])
+	list := d.accessed(&d.in.ops[0])
 	if list == nil {
 		return
 	}
@@ -163,15 +173,19 @@ func buildLd(d *decoder) {
 	switch {
 	case p.slot != nil:
 		if d.inside(&d.in.ops[1], p) {
+			extend := d.narrowLoad()
 			d.e.access(d.out, p.slot, slotLoad, p.off)
+			extend()
 		}
 	case d.out.Space == ir.Param && p.v != nil:
 		if d.inside(&d.in.ops[1], p) {
 			d.loadParam(int64(p.v.addr) + p.off)
 		}
 	default:
+		extend := d.narrowLoad()
 		d.out.Addr = p.addr
 		d.addAccess()
+		extend()
 	}
 }
 
@@ -215,7 +229,7 @@ func buildSt(d *decoder) {
 		d.accessWide(&d.in.ops[1], &d.in.ops[0])
 		return
 	}
-	list := d.elements(&d.in.ops[1])
+	list := d.accessed(&d.in.ops[1])
 	if list == nil {
 		return
 	}
@@ -230,6 +244,7 @@ func buildSt(d *decoder) {
 	if !ok {
 		return
 	}
+	d.narrowStore()
 	switch {
 	case p.slot != nil:
 		if d.inside(&d.in.ops[0], p) {

@@ -34,7 +34,8 @@ func surfaces() map[string][]row {
 		"sured": {{op: ir.OpRed, types: types(ir.B32, ir.U32, ir.S32, ir.U64), groups: append(access, gAtomic),
 			need: append(must, gAtomic), build: buildSured}},
 		"suq": {{op: ir.OpTxq, types: tB32, groups: []*group{{"a property", texture, set}}, build: buildTxq}},
-		"txq": {{op: ir.OpTxq, types: tB32, groups: []*group{{"a property", all, set}}, build: buildTxq}},
+		"txq": {{op: ir.OpTxq, types: tB32, groups: []*group{{"a property", all, set},
+			flag(ignore, "force_unnormalized_coords")}, build: buildTxq}},
 		"tld4": {{op: ir.OpTex, types: types(ir.F32, ir.U32, ir.S32), src: tF32, groups: []*group{component, plane},
 			need: []*group{component, plane}, build: buildTex}},
 		"istypep": {{op: ir.OpSetp, groups: []*group{opaque}, need: []*group{opaque}, build: buildIstypep}},
@@ -136,10 +137,7 @@ func (d *decoder) confined(x, limit ir.Operand, mode int, outside ir.Operand) ir
 
 // coordinates resolves the coordinates of a surface, x in bytes, and the layer of an array.
 func (d *decoder) coordinates(o *operand) (x []ir.Operand, layer ir.Operand, ok bool) {
-	list := o.elems
-	if o.kind != opVector {
-		list = []operand{*o}
-	}
+	list := d.members(o)
 	n := coordinates[d.out.Mods.Tex]
 	if len(list) < n {
 		d.errorf(o.pos, "found %d coordinates, expected %d", len(list), n)
@@ -265,7 +263,17 @@ func buildTxq(d *decoder) {
 		return
 	}
 	dst, ok := d.dst(&d.in.ops[0], ir.B32)
-	if ok && d.texture(&at.elems[0]) {
+	o := &at.elems[0]
+	if sym := d.e.lookup(d.s, o.name); ok && o.kind == opName && sym != nil && sym.kind == symVar &&
+		sym.v.opaque == "samplerref" {
+		d.querySampler(dst, o, sym.v)
+		return
+	}
+	if d.in.has("force_unnormalized_coords") {
+		d.errorf(d.in.pos, "found %s of %s, expected a .samplerref", d.in.full(), o.describe())
+		return
+	}
+	if ok && d.texture(o) {
 		d.out.Dst = []ir.Operand{dst}
 		d.e.add(d.out)
 	}

@@ -25,10 +25,7 @@ func buildTex(d *decoder) {
 		return
 	}
 	coord := &at.elems[len(at.elems)-1]
-	elems := coord.elems
-	if coord.kind != opVector {
-		elems = []operand{*coord}
-	}
+	elems := d.members(coord)
 	n := coordinates[d.out.Mods.Tex]
 	if len(elems) < n {
 		d.errorf(coord.pos, "found %d coordinates, expected %d", len(elems), n)

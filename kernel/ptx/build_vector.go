@@ -69,6 +69,62 @@ func (d *decoder) own(base ir.Operand) ir.Operand {
 // ISA 8.8) becomes two.
 const maxAccess = 16
 
+// mostWords is the most registers that an instruction loads or stores.
+const mostWords = 4
+
+// tooWide reports whether the elements of a load or a store, of at most 32 bits, are in
+// more registers than an instruction has.
+func (d *decoder) tooWide(list []ir.Operand) bool {
+	words, wide := 0, false
+	for i := range list {
+		words += int(list[i].Words)
+		wide = wide || list[i].Words == 2
+	}
+	return wide && words > mostWords && d.out.Type.Size() <= 4
+}
+
+// narrowLoad has a vector loaded into registers of 32 bits where those of the instruction
+// are too many. It returns what extends the elements behind the load.
+func (d *decoder) narrowLoad() (extend func()) {
+	if !d.tooWide(d.out.Dst) {
+		return func() {}
+	}
+	results, to := d.out.Dst, ir.U32
+	if d.out.Type.Signed() {
+		to = ir.S32
+	}
+	d.out.Dst, d.out.SrcType = make([]ir.Operand, len(results)), ir.TypeNone
+	if d.out.Type.Size() < 4 {
+		d.out.SrcType = to
+	}
+	for i := range results {
+		if d.out.Dst[i] = results[i]; results[i].Words == 2 {
+			d.out.Dst[i] = d.e.temp(4)
+		}
+	}
+	loaded := d.out.Dst
+	return func() {
+		for i := range results {
+			if results[i].Words == 2 {
+				d.step(ir.OpCvt, map[ir.Type]ir.Type{ir.U32: ir.U64, ir.S32: ir.S64}[to], results[i], loaded[i]).
+					SrcType = to
+			}
+		}
+	}
+}
+
+// narrowStore has the low words of a vector stored where its registers are too many.
+func (d *decoder) narrowStore() {
+	if !d.tooWide(d.out.Src) {
+		return
+	}
+	for i := range d.out.Src {
+		if o := &d.out.Src[i]; o.Kind == ir.KindReg {
+			o.Words = 1
+		}
+	}
+}
+
 // addAccess appends a load or a store.
 func (d *decoder) addAccess() {
 	n := max(len(d.out.Dst), len(d.out.Src))

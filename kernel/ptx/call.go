@@ -132,31 +132,72 @@ func (d *decoder) bindArg(s *scope, v *variable, o *operand) {
 	in := ir.Inst{Op: ir.OpMov, Type: v.typ, Line: d.out.Line, Col: d.out.Col}
 	switch {
 	case actual != nil:
-		in.Op, in.Dst = ir.OpLd, []ir.Operand{d.formal(sym)}
+		in.Op, in.Dst = ir.OpLd, d.formals(sym)
 		d.e.access(in, actual, slotLoad, 0)
 	case v.space == ir.Param:
-		val, ok := d.source(o, v.typ, true)
+		vals, ok := d.actuals(o, v, true)
 		if !ok {
 			return
 		}
-		in.Op, in.Src = ir.OpSt, []ir.Operand{val}
+		in.Op, in.Src = ir.OpSt, vals
 		d.e.access(in, sym.slot, slotStore, 0)
 	default:
-		val, ok := d.source(o, v.typ, v.typ != ir.PredType)
-		if !ok {
-			return
+		if vals, ok := d.actuals(o, v, v.typ != ir.PredType); ok {
+			d.moves(v.typ, d.formals(sym), vals)
 		}
-		in.Dst, in.Src = []ir.Operand{d.formal(sym)}, []ir.Operand{val}
-		d.e.add(in)
 	}
 }
 
-func (d *decoder) formal(sym *symbol) ir.Operand {
+// formals lists the registers of a formal parameter, one for each element of a vector.
+func (d *decoder) formals(sym *symbol) (list []ir.Operand) {
 	r := d.e.register(sym)
 	if sym.typ == ir.PredType {
-		return ir.P(ir.Pred(r))
+		return []ir.Operand{ir.P(ir.Pred(r))}
 	}
-	return ir.R(r, sym.typ.Words())
+	words := sym.typ.Words()
+	for i := range max(sym.vec, 1) {
+		list = append(list, ir.R(r+ir.Reg(i*words), words))
+	}
+	return list
+}
+
+// actuals lists the values of an argument for the formal parameter v, one for each element
+// of a vector.
+func (d *decoder) actuals(o *operand, v *variable, loose bool) (list []ir.Operand, ok bool) {
+	elems, ok := d.elementsOf(o, v)
+	for i := range elems {
+		val, good := d.source(&elems[i], v.typ, loose)
+		list, ok = append(list, val), ok && good
+	}
+	return list, ok
+}
+
+// taken lists the registers that the result v goes to, one for each element of a vector.
+func (d *decoder) taken(o *operand, v *variable) (list []ir.Operand, ok bool) {
+	elems, ok := d.elementsOf(o, v)
+	for i := range elems {
+		r, good := d.dst(&elems[i], v.typ)
+		list, ok = append(list, r), ok && good
+	}
+	return list, ok
+}
+
+// elementsOf lists the elements of an argument or a result of a call, as many as v has.
+func (d *decoder) elementsOf(o *operand, v *variable) ([]operand, bool) {
+	list := d.members(o)
+	if len(list) != max(v.vec, 1) {
+		d.errorf(o.pos, "found %s of %d elements for the parameter %s, expected %d", o.describe(), len(list), v.name,
+			max(v.vec, 1))
+		return nil, false
+	}
+	return list, true
+}
+
+// moves appends a move for each element.
+func (d *decoder) moves(t ir.Type, to, from []ir.Operand) {
+	for i := range to {
+		d.move(t, to[i], from[i])
+	}
 }
 
 // bindResult declares a formal result and returns what hands it over behind
@@ -173,25 +214,21 @@ func (d *decoder) bindResult(s *scope, v *variable, o *operand) func() {
 	sym := s.names[v.name]
 	in := ir.Inst{Op: ir.OpMov, Type: v.typ, Line: d.out.Line, Col: d.out.Col}
 	if actual != nil {
-		in.Op, in.Src = ir.OpSt, []ir.Operand{d.formal(sym)}
+		in.Op, in.Src = ir.OpSt, d.formals(sym)
 		return func() { d.e.access(in, actual, slotStore, 0) }
 	}
 	if o.kind == opSink {
 		return nothing
 	}
-	dst, ok := d.dst(o, v.typ)
+	dst, ok := d.taken(o, v)
 	if !ok {
 		return nothing
 	}
-	in.Dst = []ir.Operand{dst}
 	if v.space == ir.Param {
-		in.Op = ir.OpLd
+		in.Op, in.Dst = ir.OpLd, dst
 		return func() { d.e.access(in, sym.slot, slotLoad, 0) }
 	}
-	return func() {
-		in.Src = []ir.Operand{d.formal(sym)}
-		d.e.add(in)
-	}
+	return func() { d.moves(v.typ, dst, d.formals(sym)) }
 }
 
 // argument is the value of a scalar argument in a register.
@@ -225,11 +262,29 @@ func (d *decoder) builtin(c callSite, f *function) {
 	case "vprintf":
 		d.printf(c)
 	case "__assertfail", "__assert_fail":
-		d.out.Op = ir.OpTrap
-		d.e.add(d.out)
+		d.assertion(c)
 	default:
 		d.errorf(c.target.pos, "found a call of %s, which is declared but nowhere defined", f.name)
 	}
+}
+
+// assertion builds a trap that names the assertion: of the arguments of __assertfail, its
+// text, file, line and function (PTX Writer's Guide to Interoperability, section 3).
+func (d *decoder) assertion(c callSite) {
+	var src []ir.Operand
+	for i := 0; i < 4 && len(c.args) >= 4; i++ {
+		t := ir.B32
+		if i != 2 {
+			t = d.pointer(&c.args[i])
+		}
+		v, ok := d.argument(&c.args[i], t)
+		if !ok {
+			return
+		}
+		src = append(src, v)
+	}
+	d.out.Op, d.out.Src = ir.OpTrap, src
+	d.e.add(d.out)
 }
 
 func (d *decoder) printf(c callSite) {

@@ -221,6 +221,9 @@ func TestWhatBecomesOfEveryFormIsAsThePageSays(t *testing.T) {
 				got = "refused"
 			}
 		}
+		if panicked(err) {
+			t.Errorf("%s: %v", f.text(), err)
+		}
 		if got != f.status {
 			t.Errorf("%s %s: found %s (%v), expected %s", f.text(), f.inst, got, err, f.status)
 		}

@@ -77,15 +77,22 @@ func ParseAt(file string, src []byte, base uint64) (*ir.Module, error) {
 }
 
 // ParseWithin is ParseAt with limits other than the default ones.
-func ParseWithin(file string, src []byte, base uint64, lim Limits) (*ir.Module, error) {
+// A panic is returned as an *ir.InternalError.
+func ParseWithin(file string, src []byte, base uint64, lim Limits) (out *ir.Module, err error) {
 	errs := &errors{file: file}
+	var m *module
+	defer func() {
+		if p := recover(); p != nil {
+			out, err = nil, m.internal(file, p)
+		}
+	}()
 	if what, at := infile.Odd(src); what != "" {
 		line := bytes.LastIndexByte(src[:at], '\n') + 1
 		errs.add(pos{bytes.Count(src[:at], []byte{'\n'}) + 1, at - line + 1},
 			"found %s, expected PTX, which is plain text", what)
 		return nil, errs.err()
 	}
-	m := parseModule(file, src, errs)
+	m = parseModule(file, src, errs)
 	if err := errs.err(); err != nil {
 		return nil, err
 	}
@@ -94,12 +101,22 @@ func ParseWithin(file string, src []byte, base uint64, lim Limits) (*ir.Module, 
 		m.most = maxInsts
 	}
 	m.layout(base, errs)
-	out := &ir.Module{File: file, Version: m.version, Target: m.target, Vars: m.irVars(errs), Textures: m.textures}
+	out = &ir.Module{File: file, Version: m.version, Target: m.target, Vars: m.irVars(errs), Textures: m.textures}
 	m.kernels(out, errs)
 	if err := errs.err(); err != nil {
 		return nil, err
 	}
 	return out, nil
+}
+
+// internal returns the error for a panic, at the instruction that was being built. There
+// is no module while the text is being read.
+func (m *module) internal(file string, p any) error {
+	if m == nil {
+		return ir.Internal(&ir.Kernel{File: file}, nil, p)
+	}
+	in := &ir.Inst{Line: int32(m.at.line), Col: int32(m.at.col)}
+	return ir.Internal(&ir.Kernel{File: file, Name: m.building}, in, p)
 }
 
 // kernels adds the kernels of a module. Where none can run, what is wrong is the
@@ -112,6 +129,7 @@ func (m *module) kernels(out *ir.Module, errs *errors) {
 			continue
 		}
 		own := &errors{file: out.File}
+		m.building = f.name
 		k := m.kernel(f, out.File, own)
 		for _, g := range m.reach(f) {
 			inlined[g] = true

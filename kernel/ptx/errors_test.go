@@ -134,7 +134,7 @@ func TestMistakesInAKernelAreNamedWithTheirPlace(t *testing.T) {
 		{"vector of the wrong length", "ld.global.v2.u32 {%r1, %r2, %r3}, [%d1];",
 			"t.ptx:7:18: found 3 elements in ld.global.v2.u32, expected 2"},
 		{"vector too long", "ld.shared.v4.f64 {%g1, %g2, %g3, %g4}, [%d1];",
-			"t.ptx:7:1: found ld.shared.v4.f64, expected at most 16 bytes, or 32 of global memory"},
+			"t.ptx:7:1: found ld.shared.v4.f64, expected .v2 or .v4 of at most 16 bytes, or in .global space"},
 		{"cas without its value", "atom.global.cas.b32 %r1, [%d1], %r2;",
 			"t.ptx:7:1: found 3 operands of atom.global.cas.b32, expected 4"},
 		{"atomic of the wrong type", "atom.global.inc.s32 %r1, [%d1], %r2;",

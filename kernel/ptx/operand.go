@@ -158,6 +158,33 @@ func (d *decoder) reg(o *operand) (*symbol, ir.Operand, bool) {
 	return sym, ir.R(r, words), true
 }
 
+// members lists the elements of a vector in braces or of a vector register. Any other
+// operand is its own one.
+func (d *decoder) members(o *operand) []operand {
+	if o.kind == opVector {
+		return o.elems
+	}
+	sym := d.e.lookup(d.s, o.name)
+	if o.kind != opName || o.member != "" || sym == nil || sym.kind != symReg || sym.vec < 2 {
+		return []operand{*o}
+	}
+	var list []operand
+	for _, m := range []string{"x", "y", "z", "w"}[:sym.vec] {
+		e := *o
+		e.member = m
+		list = append(list, e)
+	}
+	return list
+}
+
+// inBraces is a vector register written as a vector in braces, or o itself.
+func (d *decoder) inBraces(o *operand) *operand {
+	if list := d.members(o); len(list) > 1 && o.kind != opVector {
+		return &operand{kind: opVector, pos: o.pos, elems: list}
+	}
+	return o
+}
+
 func vectorMember(m string) int {
 	switch m {
 	case "x", "r":
@@ -208,9 +235,17 @@ func (d *decoder) source(o *operand, t ir.Type, loose bool) (ir.Operand, bool) {
 	}
 	plain := *o
 	plain.not, plain.minus = false, false
+	sum := o.offset != 0 && !o.indexed && !t.Float() && t != ir.PredType
+	if sum {
+		plain.offset = 0
+	}
 	sym, r, ok := d.reg(&plain)
 	if !ok || !d.sized(o, sym, t, loose) {
 		return r, false
+	}
+	if sum && !o.minus && !o.not {
+		to := map[int]ir.Type{1: ir.U16, 2: ir.U16, 4: ir.U32, 8: ir.U64}[sym.typ.Size()]
+		return d.result(ir.OpAdd, to, r, ir.Imm(uint64(o.offset)<<(64-8*to.Size())>>(64-8*to.Size()), to.Words())), true
 	}
 	if o.not && t != ir.PredType || o.minus {
 		d.errorf(o.pos, "found a negated register, expected a plain one (only predicates can be complemented)")

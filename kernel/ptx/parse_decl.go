@@ -153,8 +153,12 @@ func (p *parser) declarator(v *variable) {
 		if v.space != ir.Global && v.space != ir.Const {
 			p.errs.add(at.pos, "found an initialiser of %s, expected one of global and constant variables only", v.name)
 		}
-		init := p.initialiser()
-		v.init = &init
+		if v.opaque == "samplerref" {
+			p.sampler(v)
+		} else {
+			init := p.initialiser()
+			v.init = &init
+		}
 	}
 	p.measure(v)
 }

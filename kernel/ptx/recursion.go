@@ -113,12 +113,16 @@ func (d *decoder) move(t ir.Type, to, from ir.Operand) {
 	d.e.add(in)
 }
 
-// scratch is a fresh register or predicate for a value of a type.
-func (d *decoder) scratch(t ir.Type) ir.Operand {
-	if t == ir.PredType {
-		return ir.P(d.e.newPred())
+// scratches lists fresh registers, or a predicate, for the value of a parameter.
+func (d *decoder) scratches(v *variable) (list []ir.Operand) {
+	for range max(v.vec, 1) {
+		if v.typ == ir.PredType {
+			list = append(list, ir.P(d.e.newPred()))
+		} else {
+			list = append(list, d.e.temp(v.typ.Size()))
+		}
 	}
-	return d.e.temp(t.Size())
+	return list
 }
 
 // passArg reads an argument and returns what hands it over. All are read before the
@@ -135,23 +139,23 @@ func (d *decoder) passArg(formal *symbol, v *variable, o *operand) func() {
 		}
 		return func() { e.copySlot(d.plain(ir.OpMov), actual, formal.slot).callee = formal.slot }
 	}
-	val := d.scratch(v.typ)
+	val := d.scratches(v)
 	if actual != nil {
 		in := d.plain(ir.OpLd)
-		in.Type, in.Dst = v.typ, []ir.Operand{val}
+		in.Type, in.Dst = v.typ, val
 		e.access(in, actual, slotLoad, 0)
 	} else {
-		from, ok := d.source(o, v.typ, v.typ != ir.PredType)
+		from, ok := d.actuals(o, v, v.typ != ir.PredType)
 		if !ok {
 			return func() {}
 		}
-		d.move(v.typ, val, from)
+		d.moves(v.typ, val, from)
 	}
 	if formal.slot == nil {
-		return func() { d.move(v.typ, d.formal(formal), val) }
+		return func() { d.moves(v.typ, d.formals(formal), val) }
 	}
 	in := d.plain(ir.OpSt)
-	in.Type, in.Src = v.typ, []ir.Operand{val}
+	in.Type, in.Src = v.typ, val
 	return func() { e.access(in, formal.slot, slotStore, 0).callee = formal.slot }
 }
 
@@ -161,35 +165,35 @@ func (d *decoder) takeResult(formal *symbol, v *variable, o *operand) (give func
 	e := d.e
 	actual := d.paramSlot(o)
 	var own *slot
-	var val ir.Operand
+	var val []ir.Operand
 	e.within(nil, func() { // nothing that is saved
 		if formal.slot != nil {
 			own = e.newSlot(v)
 			e.copySlot(d.plain(ir.OpMov), formal.slot, own).callee = formal.slot
 			return
 		}
-		val = d.scratch(v.typ)
-		d.move(v.typ, val, d.formal(formal))
+		val = d.scratches(v)
+		d.moves(v.typ, val, d.formals(formal))
 	})
 	switch {
 	case own != nil && actual != nil:
 		return func() { e.copySlot(d.plain(ir.OpMov), own, actual) }
 	case actual != nil:
 		in := d.plain(ir.OpSt)
-		in.Type, in.Src = v.typ, []ir.Operand{val}
+		in.Type, in.Src = v.typ, val
 		return func() { e.access(in, actual, slotStore, 0) }
 	case o.kind == opSink:
 		return func() {}
 	}
-	dst, ok := d.dst(o, v.typ)
+	dst, ok := d.taken(o, v)
 	if !ok {
 		return func() {}
 	}
 	if own == nil {
-		return func() { d.move(v.typ, dst, val) }
+		return func() { d.moves(v.typ, dst, val) }
 	}
 	in := d.plain(ir.OpLd)
-	in.Type, in.Dst = v.typ, []ir.Operand{dst}
+	in.Type, in.Dst = v.typ, dst
 	return func() { e.access(in, own, slotLoad, 0) }
 }
 

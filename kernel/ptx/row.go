@@ -88,6 +88,7 @@ func (d *decoder) errorf(p pos, format string, args ...any) {
 
 // inst decodes an instruction and appends what it becomes.
 func (e *emitter) inst(s *scope, in *inst) {
+	e.m.at = in.pos
 	rows, ok := opcodes[in.op]
 	if !ok {
 		e.refuse(in)

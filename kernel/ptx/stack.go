@@ -213,12 +213,20 @@ func buildAlloca(d *decoder) {
 	if !ok || !good {
 		return
 	}
-	sp, at, low := d.e.stackPointer(), d.e.temp(4), d.lowWord(size)
+	if size.Kind == ir.KindImm {
+		if size.Imm > ir.MaxLocalBytes {
+			d.errorf(d.in.ops[1].pos, "found an allocation of %d bytes in %s, expected at most %d", size.Imm,
+				d.in.full(), ir.MaxLocalBytes)
+			return
+		}
+		size = ir.Imm(size.Imm, 1)
+	}
+	sp, at := d.e.stackPointer(), d.e.temp(4)
 	mask := max(align, stackAlign) - 1
 	for _, in := range []ir.Inst{
 		{Op: ir.OpAdd, Type: ir.U32, Dst: []ir.Operand{at}, Src: []ir.Operand{sp, ir.Imm(mask, 1)}},
 		{Op: ir.OpAnd, Type: ir.B32, Dst: []ir.Operand{at}, Src: []ir.Operand{at, ir.Imm(uint64(^uint32(mask)), 1)}},
-		{Op: ir.OpAdd, Type: ir.U32, Dst: []ir.Operand{sp}, Src: []ir.Operand{at, low}, Guard: d.guard},
+		{Op: ir.OpAlloca, Type: ir.U32, Dst: []ir.Operand{sp}, Src: []ir.Operand{at, size}, Guard: d.guard},
 		// The next frame begins at a multiple of the frames' alignment.
 		{Op: ir.OpAdd, Type: ir.U32, Dst: []ir.Operand{sp}, Src: []ir.Operand{sp, ir.Imm(stackAlign-1, 1)},
 			Guard: d.guard},

@@ -89,9 +89,76 @@ func (g *gen) uniform(c ctx) *node {
 	return block(fmt.Sprintf("for (%s = 0; %s < %d; %s++)", i, i, n, i), g.statements(c, 1+g.r.IntN(4)))
 }
 
-// warp is something that the lanes of a warp do with each other: all that are here.
+// grouped is a statement that makes a variable with a membermask of each lane's own: that of
+// the lanes of m that are in one group with the lane, by one or two conditions or by tiles.
+func (g *gen) grouped(m string) (name, text string) {
+	name = g.fresh("g")
+	split := func(name, m string) string {
+		is := g.fresh("is")
+		return fmt.Sprintf("const bool %s = %s; const u32 b%s = ballot(%s, %s); const u32 %s = %s ? b%s : %s & ~b%s;",
+			is, g.cond(2), is, m, is, name, is, is, m, is)
+	}
+	switch g.r.IntN(3) {
+	case 0:
+		tile := 1 << (1 + g.r.IntN(4))
+		return name, fmt.Sprintf("const u32 %s = %s & %du << (linear() & %d);", name, m, 1<<tile-1, 32-tile)
+	case 1:
+		return name, split(name, m)
+	}
+	half := g.fresh("g")
+	return name, split(half, m) + " " + split(name, half)
+}
+
+// crossing chooses something that the lanes of m do with each other. What it returns makes
+// an expression for it, with other values each time.
+func (g *gen) crossing(m string) func() string {
+	call := func(f, value string) string { return fmt.Sprintf("%s(%s, %s)", f, m, value) }
+	switch kind := g.r.IntN(8); {
+	case kind < 3:
+		f := pick(g.r, "ballot", "vote_any", "vote_all", "vote_uni")
+		return func() string { return call(f, g.cond(2)) }
+	case kind < 5 && g.k.arch >= 70:
+		if g.r.IntN(2) == 0 {
+			return func() string { return call("match_any64", g.expr(tU64, 1)) }
+		}
+		return func() string { return call("match_any", g.expr(tU32, 2)+" & 3") }
+	case kind < 7 && g.k.arch >= 80:
+		f := pick(g.r, "redux_add", "redux_min", "redux_umax", "redux_xor")
+		return func() string { return call(f, g.expr(tU32, 2)) }
+	}
+	return func() string {
+		return fmt.Sprintf("shfl_idx(%s, %s, __builtin_ffs(%s) - 1, 31)", m, g.expr(tU32, 2), m)
+	}
+}
+
+// groups is something that the lanes of groups of a warp do with each other.
+func (g *gen) groups(m string) *node {
+	name, text := g.grouped(m)
+	return line("{ %s %s += %s; }", text, g.of(pick(g.r, tU32, tI32, tU64)), g.crossing(name)())
+}
+
+// sides is something that the lanes on the two sides of an if do together.
+func (g *gen) sides(m string) *node {
+	to := func() string { return g.of(pick(g.r, tU32, tI32, tU64)) }
+	text := ""
+	if g.r.IntN(2) == 0 {
+		m, text = g.grouped(m)
+	}
+	f := g.crossing(m)
+	return line("{ %s if (%s) { %s += 1; %s ^= %s; } else { %s += %s; %s -= 1; } }", text, g.cond(2), to(), to(), f(),
+		to(), f(), to())
+}
+
+// warp is something that the lanes of a warp do with each other: all that are here, on one
+// side of an if or on both, or groups of them.
 func (g *gen) warp(c ctx) *node {
 	m := c.mask
+	switch n := g.r.IntN(6); {
+	case n < 2:
+		return g.groups(m)
+	case n == 2 && g.k.arch >= 70: // before, all lanes of a membermask have to be on one path
+		return g.sides(m)
+	}
 	to := g.of(pick(g.r, tU32, tI32, tU64))
 	whole := m == "all" && g.k.threads()%32 == 0
 	first := fmt.Sprintf("(__builtin_ffs(%s) - 1)", m) // a lane that is here

@@ -69,7 +69,7 @@ func SameReg(a, b *ir.Operand) bool {
 func Effects(in *ir.Inst) bool {
 	switch in.Op {
 	case ir.OpSt, ir.OpAtom, ir.OpRed, ir.OpPrefetch, ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpBar, ir.OpBarWarp,
-		ir.OpMbarWait, ir.OpMembar, ir.OpTrap, ir.OpPrintf:
+		ir.OpMbarWait, ir.OpMembar, ir.OpTrap, ir.OpPrintf, ir.OpAlloca:
 		return true
 	case ir.OpLd:
 		return in.Mods.Volatile

@@ -13,7 +13,7 @@ func simplify(in *ir.Inst, f *folder) bool {
 	case ir.OpCvt:
 		return simplifyCvt(in)
 	case ir.OpAdd, ir.OpSub:
-		if in.Mods.CarryIn && !in.Mods.CarryOut && f.noCarry(&in.Src[2]) {
+		if in.Mods.CarryIn && !in.Mods.CarryOut && f.noCarry(in.Op, &in.Src[2]) {
 			in.Mods.CarryIn = false
 			in.Src = in.Src[:2]
 			return true
@@ -113,9 +113,10 @@ func evaluate(op ir.Op, t ir.Type, x, y uint32) (uint32, bool) {
 	return 0, false
 }
 
-// noCarry reports whether predicate o is the carry of an addition, or the borrow
-// of a subtraction, of zero: never set.
-func (f *folder) noCarry(o *ir.Operand) bool {
+// noCarry reports whether predicate o is the carry of the addition of zero, never
+// set, and op an addition; or whether both are subtractions, of which the one of zero
+// always sets it.
+func (f *folder) noCarry(op ir.Op, o *ir.Operand) bool {
 	if o.Kind != ir.KindPred || o.Neg {
 		return false
 	}
@@ -124,7 +125,7 @@ func (f *folder) noCarry(o *ir.Operand) bool {
 		return false
 	}
 	d := &f.k.Insts[f.ssa.def[i]]
-	if d.Mods.CarryIn || !d.Mods.CarryOut || len(d.Src) != 2 || d.Op != ir.OpAdd && d.Op != ir.OpSub {
+	if d.Mods.CarryIn || !d.Mods.CarryOut || len(d.Src) != 2 || d.Op != op {
 		return false
 	}
 	return zero(&d.Src[1]) || d.Op == ir.OpAdd && zero(&d.Src[0])

@@ -16,7 +16,7 @@ var slots = [ir.NumOps]uint8{
 	ir.OpAnd: 3, ir.OpOr: 3, ir.OpXor: 3, ir.OpNot: 1, ir.OpCnot: 1, ir.OpLop3: 7,
 	ir.OpShl: 2, ir.OpShr: 2, ir.OpShf: 4, ir.OpBfe: 2, ir.OpBfi: 4, ir.OpBfind: 1, ir.OpBrev: 1, ir.OpClz: 1,
 	ir.OpPopc: 1,
-	ir.OpSet:  3, ir.OpSetp: 3,
+	ir.OpSet:  3, ir.OpSetp: 3, ir.OpAlloca: 2,
 }
 
 // free has the sources whose immediates are part of the encoding and do not
@@ -24,7 +24,7 @@ var slots = [ir.NumOps]uint8{
 var free = [ir.NumOps]uint8{
 	ir.OpLop3: 8, ir.OpBfe: 6, ir.OpBfi: 12, ir.OpShfl: 14, ir.OpVote: 2, ir.OpMatch: 2, ir.OpRedux: 2,
 	ir.OpBar: 7, ir.OpBarWarp: 1, ir.OpMbarWait: 1,
-	ir.OpVideo: 0xff, ir.OpBmsk: 3, ir.OpSzext: 2, ir.OpPrintf: 3, ir.OpDp2a: 0,
+	ir.OpVideo: 0xff, ir.OpBmsk: 3, ir.OpSzext: 2, ir.OpPrintf: 3, ir.OpTrap: 15, ir.OpDp2a: 0,
 }
 
 // Constant reports whether o comes with the instruction or from the constant bank.

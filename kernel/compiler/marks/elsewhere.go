@@ -34,9 +34,14 @@ func Elsewhere(l *liveness.Info) []bitset.Set {
 // at once, for all of them. While the path that began at block s runs,
 //
 //   - it is in a block that can be reached from s without passing p, and
-//   - the other lanes of d are at the start of another path, or at the start of p.
+//   - the other lanes of d are at the start of another path, or at the start of p,
+//     or in a path that waits for lanes elsewhere (waiting).
 //     They need what is live there, and nothing else: liveness is of each lane for
 //     itself. A table of targets that names s twice makes two paths of it.
+//
+// A path waits in an instruction across lanes, behind which its lanes go on. It may
+// have diverged itself before: then its other lanes are at the start of one of its
+// inner paths, or where these meet.
 //
 // So what they may need in a block is the union of that over all d and s from
 // which the block can be reached so. Lanes that left d's path before d did are
@@ -59,13 +64,15 @@ func elsewhere(l *liveness.Info, splits func(block int) bool) []bitset.Set {
 		need[b] = bitset.New(l.Regs + l.Preds)
 	}
 	r := newRegion(g)
+	w := newWaiting(l, r, splits, ip)
 	for d := range g.Blocks {
 		if !splits(d) {
 			continue
 		}
 		starts := paths(l, d)
+		needs := w.needs(starts, ip[d])
 		r.walk(starts, ip[d])
-		others, all := withoutEach(l, starts, ip[d])
+		others, all := withoutEach(l, needs, ip[d])
 		for _, b := range r.blocks {
 			if r.from[b] == several {
 				need[b].Or(all)
@@ -77,24 +84,24 @@ func elsewhere(l *liveness.Info, splits func(block int) bool) []bitset.Set {
 	return need
 }
 
-// withoutEach gives, for each path, what lanes need that are at the start of
-// another one or at the start of p; for those that are listed twice that is what
-// lanes need anywhere, which is the second result.
-func withoutEach(l *liveness.Info, starts []int, p int) (others []bitset.Set, all bitset.Set) {
-	n := len(starts)
+// withoutEach gives, for each path, what lanes need that are in another one, which is
+// given, or at the start of p; for those that are listed twice that is what lanes need
+// anywhere, which is the second result.
+func withoutEach(l *liveness.Info, needs []bitset.Set, p int) (others []bitset.Set, all bitset.Set) {
+	n := len(needs)
 	others = make([]bitset.Set, n)
 	all = bitset.New(l.Regs + l.Preds)
 	if p != cfg.None {
 		all.Or(l.In[p])
 	}
 	behind := all.Clone() // what those from i on need
-	for i, s := range starts {
+	for i := range needs {
 		others[i] = all.Clone()
-		all.Or(l.In[s])
+		all.Or(needs[i])
 	}
 	for i := n - 1; i >= 0; i-- {
 		others[i].Or(behind)
-		behind.Or(l.In[starts[i]])
+		behind.Or(needs[i])
 	}
 	return others, all
 }

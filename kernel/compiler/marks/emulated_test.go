@@ -15,13 +15,15 @@ import (
 )
 
 // The registers of a random program: general ones, a random number of each lane,
-// scratch, and how many more branches the lane may take backward.
+// scratch, how many more branches the lane may take backward, and the lanes before a
+// diamond.
 const (
-	general = 4
-	chance  = 4
-	scratch = 5
-	fuel    = 6
-	regs    = 7
+	general  = 4
+	chance   = 4
+	scratch  = 5
+	fuel     = 6
+	together = 7
+	regs     = 8
 )
 
 // writer writes a program of statements that may branch to any other, forward and
@@ -99,15 +101,38 @@ func (w *writer) statement(i int) {
 	}
 }
 
-// diamond has two sides of some instructions each.
+// diamond has two sides of some instructions each. In some diamonds the sides wait for
+// each other, one of them maybe with a diamond of its own before and behind that.
 func (w *writer) diamond() {
-	side := func() {
+	meet := rapid.Bool().Draw(w.t, "meet")
+	if meet {
+		w.put(ir.Inst{Op: ir.OpActivemask, Type: ir.B32, Dst: []ir.Operand{r(together)}})
+	}
+	w.sides(meet)
+}
+
+func (w *writer) sides(meet bool) {
+	straight := func() {
 		for range w.upTo("side", 0, 3) {
 			if rapid.Bool().Draw(w.t, "constant") {
 				w.put(mov(w.reg(), ir.Imm(1, 1)))
 			} else {
 				w.put(add(w.reg(), w.reg(), w.reg()))
 			}
+		}
+	}
+	side := func() {
+		straight()
+		if !meet {
+			return
+		}
+		if rapid.Bool().Draw(w.t, "within") {
+			w.sides(false)
+		}
+		w.put(ir.Inst{Op: ir.OpBarWarp, Src: []ir.Operand{r(together)}})
+		straight()
+		if rapid.Bool().Draw(w.t, "behind") {
+			w.sides(false)
 		}
 	}
 	w.draw()

@@ -72,6 +72,11 @@ func (u *uniform) varying(in *ir.Inst) bool {
 	switch in.Op {
 	case ir.OpAtom, ir.OpShfl, ir.OpMatch, ir.OpPrintf:
 		return true
+	case ir.OpVote, ir.OpRedux:
+		// A lane that the membermask does not name gets a result of its own.
+		if m := in.Membermask(); m != nil && (m.Kind != ir.KindImm || uint32(m.Imm) != ^uint32(0)) {
+			return true
+		}
 	case ir.OpLd:
 		if in.Space == ir.Local || in.Space == ir.Generic {
 			return true

@@ -267,9 +267,10 @@ unsigned rt_warp(rt_Op op, unsigned mask, unsigned long long v, unsigned b, unsi
   m.want[i] = mask;
   m.arrived |= 1u << i;
   now->waits = true;
-  if ((m.arrived & mask) == mask) {
-    for (int j = 0; j < 32; j++)
-      if (mask >> j & 1 && (m.want[j] != mask || m.op[j] != op)) fail("lanes disagree in ", entry->name);
+  bool all = (m.arrived & mask) == mask;
+  for (int j = 0; j < 32; j++) // a lane of the mask may still wait with others, in what comes before
+    if (mask >> j & 1 && (m.want[j] != mask || m.op[j] != op)) all = false;
+  if (all) {
     for (int j = 0; j < 32; j++)
       if (mask >> j & 1) m.result[j] = result(m, mask, j);
     m.arrived &= ~mask;

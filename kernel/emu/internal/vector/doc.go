@@ -71,8 +71,8 @@ const (
 	AddOut    // d = a + b, the carry to p[Y]
 	AddCarry  // d = a + b + p[C]^x, the carry to p[Y]
 	AddWith   // d = a + b + p[C]^x
-	SubOut    // d = a - b, the borrow to p[Y]
-	SubBorrow // d = a - b - p[C]^x, the borrow to p[Y]
+	SubOut    // d = a - b, the complement of the borrow to p[Y]
+	SubBorrow // d = a - b - p[C]^x, the complement of the borrow to p[Y]
 	SubWith   // d = a - b - p[C]^x
 
 	// Comparisons of a and b, whose result t is what the next operation takes.

@@ -282,6 +282,12 @@ ROUTINE(name, code); \
 	LANES(K5, K6, DX, BX); \
 	WRITE_PRED(Op_Y, DX)
 
+// BORROWS_OUT is CARRIES_OUT of a subtraction, whose carry is the complement of the borrow.
+#define BORROWS_OUT \
+	LANES(K5, K6, DX, BX); \
+	NOTL DX; \
+	WRITE_PRED(Op_Y, DX)
+
 // ADD_PAIR_C adds two rows to the products in Z4 to Z7.
 #define ADD_PAIR_C \
 	ALL_ONES(Z30); \

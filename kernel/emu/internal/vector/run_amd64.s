@@ -148,7 +148,7 @@ ROUTINE(madWideS, const_MadWideS)
 	ADD_PAIR_C
 	STORE_PAIR(Z4, Z5, Z6, Z7)
 
-// Carries. K3 and K4 are those that come in, K5 and K6 those that go out.
+// Carries, of subtractions borrows. K3 and K4 are those that come in, K5 and K6 those that go out.
 
 ROUTINE(addOut, const_AddOut)
 	ADD_AB
@@ -172,14 +172,14 @@ ROUTINE(addWith, const_AddWith)
 
 ROUTINE(subOut, const_SubOut)
 	SUB_AB
-	CARRIES_OUT
+	BORROWS_OUT
 	STORE(Z0, Z1)
 
 ROUTINE(subBorrow, const_SubBorrow)
 	MASKS(Op_C, Op_X, K3, K4)
 	SUB_AB
 	SUB_BORROWS
-	CARRIES_OUT
+	BORROWS_OUT
 	STORE(Z0, Z1)
 
 ROUTINE(subWith, const_SubWith)

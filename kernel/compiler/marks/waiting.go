@@ -1,0 +1,90 @@
+package marks
+
+import (
+	"kumiko/kernel/compiler/bitset"
+	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/compiler/liveness"
+)
+
+// waiting finds what lanes need that are in a path while another one runs.
+type waiting struct {
+	l      *liveness.Info
+	r      *region
+	splits func(block int) bool
+	ip     []int
+	// behind has for a block in which lanes may wait for lanes elsewhere what is live
+	// behind each place where they do. It is nil where no block is such.
+	behind map[int]bitset.Set
+}
+
+func newWaiting(l *liveness.Info, r *region, splits func(block int) bool, ip []int) *waiting {
+	w := &waiting{l: l, r: r, splits: splits, ip: ip}
+	for b := range l.G.Blocks {
+		if !w.waits(b) {
+			continue
+		}
+		live := bitset.New(l.Regs + l.Preds)
+		l.Scan(b, func(pc int, after bitset.Set) {
+			if l.K.Insts[pc].Membermask() != nil {
+				live.Or(after)
+			}
+		})
+		if w.behind == nil {
+			w.behind = map[int]bitset.Set{}
+		}
+		w.behind[b] = live
+	}
+	return w
+}
+
+// waits reports whether lanes may wait in a block for lanes elsewhere.
+func (w *waiting) waits(b int) bool {
+	for pc := w.l.G.Blocks[b].Start; pc < w.l.G.Blocks[b].End; pc++ {
+		if w.l.K.Insts[pc].Membermask() != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// needs gives for each of the paths that begin at blocks, and end at block end, what
+// its lanes need while it does not run.
+func (w *waiting) needs(starts []int, end int) []bitset.Set {
+	out := make([]bitset.Set, len(starts))
+	for i, s := range starts {
+		out[i] = w.l.In[s]
+		if w.behind != nil && s != end {
+			out[i] = w.within(s, end)
+		}
+	}
+	return out
+}
+
+// within is what the lanes of one path need while it does not run.
+func (w *waiting) within(start, end int) bitset.Set {
+	w.r.walk([]int{start}, end)
+	need := w.l.In[start].Clone()
+	stops := false
+	for _, b := range w.r.blocks {
+		live, ok := w.behind[b]
+		if ok {
+			need.Or(live)
+		}
+		stops = stops || ok
+	}
+	if !stops {
+		return w.l.In[start]
+	}
+	for _, b := range w.r.blocks {
+		if !w.splits(b) {
+			continue
+		}
+		for _, s := range paths(w.l, b) {
+			need.Or(w.l.In[s])
+		}
+		if p := w.ip[b]; p != cfg.None {
+			need.Or(w.l.In[p])
+		}
+	}
+	return need
+}

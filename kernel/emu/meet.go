@@ -1,0 +1,159 @@
+package emu
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+)
+
+// Lanes on different paths meet in instructions across lanes. A path that comes to one whose membermask names lanes
+// elsewhere is set aside behind it, with what its lanes have brought, and another path goes on. When all lanes of a
+// membermask have come, wherever, they get their results. Paths that can never meet stop the launch.
+//
+// A path may run when none of its lanes waits and none is in a path above it on the stack. The order of such paths is
+// free: the path in which paths meet again holds the lanes of all of them, and so stays below.
+
+// meeting has what the lanes of a warp that wait have brought to an instruction across lanes.
+type meeting struct {
+	ops   [32]*groupOp
+	masks row
+	came  row // the lanes that executed the instruction with this one
+	a     [2]row
+	b, c  row
+	pred  uint32
+}
+
+// await keeps what the lanes of late bring to an instruction, which the lanes of exec execute, and executes it for
+// those of them whose last lanes these are. If some have to wait the warp is parted.
+func (w *warp) await(op *groupOp, v brought, late, exec uint32) {
+	if w.meet == nil {
+		w.meet = &meeting{}
+	}
+	t := w.meet
+	if w.waits == 0 {
+		t.a, t.b, t.c = *v.a, *v.b, *v.c // of lanes that nobody waits for too: a shuffle may read them
+	}
+	for m := late; m != 0; m &= m - 1 {
+		l := lowest(m)
+		t.ops[l], t.masks[l], t.came[l] = op, w.rows[op.in.e][l], exec
+		t.a[0][l], t.a[1][l], t.b[l], t.c[l] = v.a[0][l], v.a[1][l], v.b[l], v.c[l]
+	}
+	t.pred = t.pred&^late | v.pred&late
+	w.waits |= late
+	w.settle()
+	if w.waits&exec != 0 {
+		w.state = parted
+	}
+}
+
+// settle executes the instructions of which all lanes have come.
+func (w *warp) settle() {
+	t := w.meet
+	for left := w.waits; left != 0; {
+		l := lowest(left)
+		group, came := t.group(l, left)
+		left &^= group
+		if t.masks[l]&w.live&^came != 0 {
+			continue
+		}
+		w.waits &^= group
+		v := brought{&t.a, &t.b, &t.c, t.pred}
+		for rest := group; rest != 0; {
+			op, to := t.ops[lowest(rest)], uint32(0)
+			for m := rest; m != 0; m &= m - 1 {
+				to |= b2u(t.ops[lowest(m)] == op) << lowest(m)
+			}
+			rest &^= to
+			op.round(w, op.in, v, group, to)
+		}
+	}
+}
+
+// group returns the lanes of left that wait with the membermask and the qualifiers of lane l, and the lanes that
+// executed their instructions with them.
+func (t *meeting) group(l int, left uint32) (group, came uint32) {
+	for m := left; m != 0; m &= m - 1 {
+		if k := lowest(m); t.masks[k] == t.masks[l] && t.ops[k].pairs(t.ops[l]) {
+			group |= 1 << k
+			came |= t.came[k]
+		}
+	}
+	return group, came
+}
+
+// pairs reports whether two instructions are the same one with the same qualifiers, maybe in two places.
+func (o *groupOp) pairs(with *groupOp) bool {
+	a, b := o.in.src, with.in.src
+	return a.Op == b.Op && a.Type == b.Type && a.Mods == b.Mods
+}
+
+// part sets the current path aside behind the current instruction, for some of its lanes wait, and goes on with
+// another.
+func (w *warp) part() outcome {
+	w.state = running
+	w.endRun(w.pc+1, w.pc+1)
+	w.stack = append(w.stack, path{w.pc + 1, w.reconv, w.mask})
+	w.pop()
+	w.runPC = w.pc
+	return running
+}
+
+// lift moves the innermost path that may run to the top of the stack. Without one the launch fails.
+func (w *warp) lift() {
+	w.settle()
+	above := uint32(0)
+	for i := len(w.stack) - 1; i >= 0; i-- {
+		p := w.stack[i]
+		lanes := p.mask & w.live
+		if lanes&(w.waits|above) == 0 {
+			copy(w.stack[i:], w.stack[i+1:])
+			w.stack[len(w.stack)-1] = p
+			return
+		}
+		above |= lanes
+	}
+	w.neverMeet()
+}
+
+// neverMeet stops the launch: lanes wait for lanes that cannot come.
+func (w *warp) neverMeet() {
+	t := w.meet
+	l := lowest(w.waits)
+	group, came := t.group(l, w.waits)
+	w.pos = t.ops[l].in
+	absent := t.masks[l] & w.live &^ came
+	k := lowest(absent)
+	w.fail("lanes %s wait with the membermask %#x for lanes %s, which cannot come: lane %d %s", lanes(group),
+		t.masks[l], lanes(absent), k, w.whereabouts(k))
+	w.eng.err = &HangError{w.eng.err}
+}
+
+// whereabouts says what a lane that does not run does.
+func (w *warp) whereabouts(l int) string {
+	if w.waits>>l&1 != 0 {
+		in := w.meet.ops[l].in.src
+		return fmt.Sprintf("waits in %s with the membermask %#x at %s", describe(in), w.meet.masks[l],
+			position(w.eng.prog.k, in))
+	}
+	for i := len(w.stack) - 1; i >= 0; i-- {
+		if p := w.stack[i]; p.mask>>l&1 != 0 {
+			return fmt.Sprintf("waits for the other lanes at %s", position(w.eng.prog.k, w.eng.prog.code[p.pc].src))
+		}
+	}
+	return "has ended"
+}
+
+// lanes lists the lanes of a mask: 0-3,7.
+func lanes(m uint32) string {
+	var s strings.Builder
+	for sep := ""; m != 0; sep = "," {
+		l := bits.TrailingZeros32(m)
+		n := bits.TrailingZeros32(^(m >> l))
+		fmt.Fprintf(&s, "%s%d", sep, l)
+		if n > 1 {
+			fmt.Fprintf(&s, "-%d", l+n-1)
+		}
+		m &^= uint32(1<<n-1) << l
+	}
+	return s.String()
+}
