@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
 )
 
 // Exit statuses.
@@ -21,6 +23,7 @@ const (
 	CheckFailed = 1
 	BadInput    = 2
 	Stopped     = 3
+	Internal    = 4 // a fault of Kumiko
 	Interrupted = 130
 )
 
@@ -55,14 +58,39 @@ func (a *App) Main(args []string) int {
 	own.Stdout, own.args = out, args
 	root := own.root()
 	root.SetArgs(args)
-	err := out.failure(root.ExecuteContext(ctx))
+	err := out.failure(execute(ctx, root))
 	if err != nil {
 		err = groupError(err)
 		for _, line := range strings.Split(strings.TrimRight(err.Error(), "\n"), "\n") {
 			fmt.Fprintln(a.notes(), line)
 		}
+		a.reportInternal(err, args)
 	}
 	return status(err)
+}
+
+// execute runs a command. A panic becomes the error, an *ir.InternalError.
+func execute(ctx context.Context, root *cobra.Command) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = ir.Internal(&ir.Kernel{File: "kumiko"}, nil, p)
+		}
+	}()
+	return root.ExecuteContext(ctx)
+}
+
+// reportInternal says what a report of an internal error needs, if err is one.
+func (a *App) reportInternal(err error, args []string) {
+	var fault *ir.InternalError
+	if !errors.As(err, &fault) {
+		return
+	}
+	command := make([]string, len(args))
+	for i, arg := range args {
+		command[i] = strconv.Quote(arg)
+	}
+	fmt.Fprintf(a.notes(), "this is a fault of Kumiko %s, not of the input. Please report the command and this text:\n"+
+		"kumiko %s\n%s", a.Version, strings.Join(command, " "), fault.Stack)
 }
 
 // failure is an error that has an exit status of its own.
@@ -77,9 +105,12 @@ func status(err error) int {
 	var f *failure
 	var check *host.CheckError
 	var stop *gpus.StopError
+	var fault *ir.InternalError
 	switch {
 	case err == nil:
 		return Done
+	case errors.As(err, &fault):
+		return Internal
 	case errors.As(err, &f):
 		return f.status
 	case errors.As(err, &check), errors.As(err, &stop) && stop.Check:

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"errors"
 	"io"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
 	"kumiko/regfile"
 	"kumiko/sm"
@@ -30,6 +32,7 @@ type stub struct {
 	kernels []result.Kernel
 	failAt  int
 	fail    error
+	panics  any // of the first launch; nil: it does not
 }
 
 func (s *stub) Memory() *mem.Memory      { return &s.mem }
@@ -42,6 +45,9 @@ func (s *stub) Reasons() []sm.ReasonInfo { return sm.Reasons(nil) }
 
 func (s *stub) Distributions() []*stats.Distribution { return nil }
 func (s *stub) Launch(l *host.Launch) error {
+	if s.panics != nil {
+		panic(s.panics)
+	}
 	k := result.Kernel{Name: l.Kernel, Grid: l.Grid, Block: l.Block, Complete: true,
 		Counts: result.Counts{Cycles: 1, WarpInstructions: 2, ThreadInstructions: 64, CTAsResidentMax: 1,
 			IssueSlots: map[string]uint64{result.Issued: 2, "empty": 1, "memory": 1}}}
@@ -118,6 +124,22 @@ func TestEveryWayToStopHasItsStatusAndLeavesAnIncompleteResult(t *testing.T) {
 		}
 		if !strings.Contains(out, "incomplete") {
 			t.Errorf("%v: standard output %q", k.err, out)
+		}
+	}
+}
+
+func TestAFaultOfKumikoHasAStatusOfItsOwnAndTheCommandToReport(t *testing.T) {
+	k := &ir.Kernel{File: "x.ptx", Name: "k"}
+	for want, s := range map[string]*stub{
+		"internal error: x.ptx:3:5: kernel k: boom\n": {failAt: 1,
+			fail: fmt.Errorf("run: %w", ir.Internal(k, &ir.Inst{Line: 3, Col: 5}, "boom"))},
+		"internal error: kumiko: bang\n": {panics: "bang"},
+	} {
+		status, _, errs := runStub(t, s, "vecadd", "--size", "test")
+		if status != Internal || !strings.Contains(errs, want) || !strings.Contains(errs, "goroutine") ||
+			!strings.Contains(errs, "Kumiko 1, not of the input") ||
+			!strings.Contains(errs, `kumiko "run" "vecadd" "--size" "test"`) {
+			t.Errorf("status %d, standard error %q, want %q", status, errs, want)
 		}
 	}
 }
