@@ -53,8 +53,8 @@ func timely(k *ir.Kernel, c *config.Config) error {
 	for i := range k.Insts {
 		if in := &k.Insts[i]; in.Control.Set {
 			if err := m.Late(&hw, in); err != nil {
-				return fmt.Errorf("%s:%d:%d: %s: %w (sm.units.%s.latency, shared)", k.File, in.Line, in.Col, in.Sym, err,
-					c.SM.UnitOf(in.T.Class))
+				return fmt.Errorf("%s:%d:%d: %s: %w (sm.units.%s.latency, shared)", k.File, in.Line, in.Col, in.Sym,
+					err, c.SM.UnitOf(in.T.Class))
 			}
 		}
 	}

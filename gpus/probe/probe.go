@@ -133,8 +133,8 @@ func simulate(cfg *config.Config, code []ir.Inst, s *Spec) ([]timeline.Instructi
 		return nil, nil, err
 	}
 	each := perCTA(s.Warps)
-	if err := m.Replay(&gpus.Replay{Kernel: k, Fitted: s.Fitted, Grid: [3]int{s.Warps / each, 1, 1}, Block: [3]int{lanes * each, 1, 1},
-		SharedBytes: sharedBytes, Open: func() (gpus.Source, error) {
+	if err := m.Replay(&gpus.Replay{Kernel: k, Fitted: s.Fitted, Grid: [3]int{s.Warps / each, 1, 1},
+		Block: [3]int{lanes * each, 1, 1}, SharedBytes: sharedBytes, Open: func() (gpus.Source, error) {
 			return &warps{kernel: k, each: each, ctas: s.Warps / each, stride: s.Stride, loop: s.Loop,
 				repeat: s.Repeat}, nil
 		}}); err != nil {

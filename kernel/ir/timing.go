@@ -51,8 +51,8 @@ func (c Class) String() string { return classNames[c] }
 // variable has the classes whose results take a time that control words do not count: memory and
 // whatever the sub-cores of some chip share or repeat a step for (Huerta et al., MICRO 2025,
 // section 4).
-var variable = [NumClasses]bool{ClassLoad: true, ClassStore: true, ClassAtomic: true, ClassTexture: true, ClassSFU: true,
-	ClassConvert: true, ClassFDiv: true, ClassIntDiv: true, ClassShuffle: true, ClassDAdd: true, ClassDMul: true,
+var variable = [NumClasses]bool{ClassLoad: true, ClassStore: true, ClassAtomic: true, ClassTexture: true,
+	ClassSFU: true, ClassConvert: true, ClassFDiv: true, ClassIntDiv: true, ClassShuffle: true, ClassDAdd: true, ClassDMul: true,
 	ClassDFMA: true, ClassDDiv: true, ClassSpecial: true}
 
 // FixedLatency reports whether results of the class are there after a known number of cycles, on

@@ -27,13 +27,14 @@
 // twice the length (the simulator: six cycles for operands of four registers).
 //
 // Operations of variable latency (memory, special functions, double precision where the sub-cores
-// share the unit, and others: see waits) go from Control into a queue of their unit instead. In
+// share the unit, and others: ir.Class.FixedLatency) go from Control into a queue of their unit instead. In
 // each cycle one operation at the head of a queue may reserve what Allocate leaves.
 //
 // The compiler counts on fixed latencies. So an operation is not allocated before its unit can
-// take it at the end of the window and its result finds its way free (see Writing), and while one is held nothing issues and the stall counts of
-// control words stand still (Gate.Stops). The paper lets another warp issue in the first of these
-// cycles if Control is empty; the same instructions pass in the same time.
+// take it at the end of the window and its result finds its way free (see Writing), and while one is
+// held nothing issues and the stall counts of control words stand still (Gate.Stops). The paper lets
+// another warp issue in the first of these cycles if Control is empty; the same instructions pass in
+// the same time.
 //
 // # Register file cache
 //

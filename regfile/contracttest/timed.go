@@ -28,7 +28,8 @@ const (
 // of the instructions of the ALU write two or four registers, often of one bank.
 func Timed(kind *regfile.Kind, spec any, ports int, seed uint64, n int) (problems []string, err error) {
 	d := wire.NewDomain("Core", 1e9)
-	m := &controlled{rng: rand.New(rand.NewPCG(seed, 1)), left: n, out: make([]wire.OutPort[op.Result], ports), due: map[uint32]wire.Cycle{}, took: map[uint32]wire.Cycle{}}
+	m := &controlled{rng: rand.New(rand.NewPCG(seed, 1)), left: n,
+		out: make([]wire.OutPort[op.Result], ports), due: map[uint32]wire.Cycle{}, took: map[uint32]wire.Cycle{}}
 	env := &regfile.Env{Domain: d, Stats: &stats.Registry{}, Name: "SM", Schedulers: 1, IssueWidth: 1, Warps: 8,
 		Registers: 64, Writebacks: ports, ReadNotice: true, Controlled: true, Units: make([]regfile.Unit, timedUnits)}
 	for u, name := range []string{"fma", "alu", "loads"} {

@@ -110,8 +110,8 @@ func (m *Machine) Late(hw *Hardware, in *ir.Inst) error {
 		return fmt.Errorf("found results of class %s that take no fixed time, expected %d cycles in an execution unit "+
 			"of each scheduler: the control words of %s count on that", in.T.Class, g.least()-hw.Fixed, m.Name)
 	case latency+hw.Fixed > g.least():
-		return fmt.Errorf("found a latency of %d cycles of class %s, expected at most %d: the control words of %s count "+
-			"on that", latency, in.T.Class, g.least()-hw.Fixed, m.Name)
+		return fmt.Errorf("found a latency of %d cycles of class %s, expected at most %d: the control words of %s "+
+			"count on that", latency, in.T.Class, g.least()-hw.Fixed, m.Name)
 	}
 	return nil
 }

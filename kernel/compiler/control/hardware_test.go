@@ -85,7 +85,8 @@ func TestWordsFromElsewhereAreRefusedWhereResultsAreLater(t *testing.T) {
 	}
 	in := &ir.Inst{}
 	in.T.Class, in.T.NDst = ir.ClassFAdd, 1
-	for latency, want := range map[int]string{4: "", 5: "latency of 5 cycles of class fadd, expected at most 4", 0: "no fixed time"} {
+	for latency, want := range map[int]string{4: "", 5: "latency of 5 cycles of class fadd, expected at most 4",
+		0: "no fixed time"} {
 		err := m.Late(chip(func(h *Hardware) { h.Latency[ir.ClassFAdd] = latency }), in)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("latency %d: %v, want %q", latency, err, want)

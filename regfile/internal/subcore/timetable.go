@@ -56,8 +56,8 @@ func NewTimetable(env *regfile.Env, s *ResultSpec, index *bank.Index, ahead int)
 		}
 	}
 	n := 1 << bits.Len(uint(ahead+longest+s.Queue+1))
-	return &Timetable{index: index, ports: env.Writebacks - 1, queue: s.Queue, forward: s.Forward, atOnce: s.Late != nil,
-		ends: make([]uint64, n), writes: make([]uint64, n)}
+	return &Timetable{index: index, ports: env.Writebacks - 1, queue: s.Queue, forward: s.Forward,
+		atOnce: s.Late != nil, ends: make([]uint64, n), writes: make([]uint64, n)}
 }
 
 // CheckTimed refuses, where control words say when instructions issue, a result queue in which an

@@ -38,7 +38,8 @@ func take(x *Timetable, o *op.Op, at wire.Cycle) bool {
 
 func TestAUnitSendsOneResultPerCycle(t *testing.T) {
 	x := newTable(t, 8)
-	if !take(x, writes(0, 1), 10) || take(x, writes(0, 2), 10) || !take(x, writes(0, 2), 11) || !take(x, writes(1, 2), 10) {
+	if !take(x, writes(0, 1), 10) || take(x, writes(0, 2), 10) || !take(x, writes(0, 2), 11) ||
+		!take(x, writes(1, 2), 10) {
 		t.Error("two results of one unit in a cycle, or one refused that is alone")
 	}
 }
