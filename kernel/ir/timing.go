@@ -52,8 +52,8 @@ func (c Class) String() string { return classNames[c] }
 // whatever the sub-cores of some chip share or repeat a step for (Huerta et al., MICRO 2025,
 // section 4).
 var variable = [NumClasses]bool{ClassLoad: true, ClassStore: true, ClassAtomic: true, ClassTexture: true,
-	ClassSFU: true, ClassConvert: true, ClassFDiv: true, ClassIntDiv: true, ClassShuffle: true, ClassDAdd: true, ClassDMul: true,
-	ClassDFMA: true, ClassDDiv: true, ClassSpecial: true}
+	ClassSFU: true, ClassConvert: true, ClassFDiv: true, ClassIntDiv: true, ClassShuffle: true, ClassDAdd: true,
+	ClassDMul: true, ClassDFMA: true, ClassDDiv: true, ClassSpecial: true}
 
 // FixedLatency reports whether results of the class are there after a known number of cycles, on
 // an execution unit that belongs to one scheduler.
