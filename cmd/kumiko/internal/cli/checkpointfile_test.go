@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"kumiko/gpus"
@@ -89,6 +90,66 @@ func TestACheckpointThatIsCutOrLongerIsRefused(t *testing.T) {
 	}
 	if !refused(t, dir, append(bytes.Clone(content), 0)) {
 		t.Error("a checkpoint with a byte more is taken")
+	}
+}
+
+// resuming runs kumiko run --resume with a checkpoint of this build and folder, whose command is given.
+func resuming(t *testing.T, change func(*checkpoint), command ...string) (status int, stderr string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := checkpoint{Format: checkpointFormat, Version: "1", Directory: here, Args: command}
+	if change != nil {
+		change(&c)
+	}
+	if err := os.Mkdir("ck", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.write("ck", nil); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	app := App{New: Assemble, Version: "1", Stdout: &out, Stderr: &errs}
+	status = app.Main([]string{"run", "--resume", "ck"})
+	if out.Len() > 0 {
+		t.Errorf("%q: standard output has %q", command, out.String())
+	}
+	return status, errs.String()
+}
+
+func TestOnlyARunWithCheckpointsIsResumed(t *testing.T) {
+	for _, command := range []string{
+		"study new pwned.toml", "new design pwned", "version", "--version", "", "help run", "run",
+		"run vecadd --size test", "run --help vecadd --checkpoint ck", "run vecadd -h --checkpoint ck",
+		"run vecadd sgemm --checkpoint ck", "run vecadd --checkpoint ck --resume other",
+		"run vecadd --checkpoint ck --frob", "run --checkpoint ck",
+	} {
+		status, stderr := resuming(t, nil, strings.Fields(command)...)
+		if want := "--resume ck: found the command ["; status != BadInput || !strings.HasPrefix(stderr, want) {
+			t.Errorf("%s: status %d, %q, want %d and %q", command, status, stderr, BadInput, want)
+		}
+		if left, err := os.ReadDir("."); err != nil || len(left) != 1 {
+			t.Errorf("%s: %v, %v, want only the checkpoint", command, left, err)
+		}
+	}
+}
+
+func TestARunOfAnotherBuildOrFolderIsNotResumed(t *testing.T) {
+	for want, change := range map[string]func(*checkpoint){
+		"--resume ck: found a state written by kumiko 9.9, expected one by this build, 1\n": func(c *checkpoint) {
+			c.Version = "9.9"
+		},
+		"--resume ck: the run was begun in /nowhere, and its files are relative to that, expected to be run there\n": func(
+			c *checkpoint) {
+			c.Directory = "/nowhere"
+		},
+	} {
+		if status, stderr := resuming(t, change, "run", "x", "--checkpoint", "ck"); status != BadInput || stderr != want {
+			t.Errorf("status %d, %q, want %d and %q", status, stderr, BadInput, want)
+		}
 	}
 }
 
