@@ -160,7 +160,7 @@ func (r *reader) line(text string) error {
 // section, others say where the code comes from.
 func (r *reader) heading(text string) bool {
 	if name, ok := strings.CutPrefix(text, "Function : "); ok {
-		r.sections = append(r.sections, Section{Name: strings.TrimSpace(name)})
+		r.begin(strings.TrimSpace(name))
 		return true
 	}
 	for _, other := range headings {
@@ -182,8 +182,14 @@ func (r *reader) directive(text string) {
 		return
 	}
 	if name, ok := strings.CutPrefix(f[1], ".text."); ok {
-		r.sections = append(r.sections, Section{Name: name})
+		r.begin(name)
 	}
+}
+
+// begin begins a section. Encodings of the section before it say nothing of its instructions.
+func (r *reader) begin(name string) {
+	r.sections = append(r.sections, Section{Name: name})
+	r.half, r.bundle = false, nil
 }
 
 func (r *reader) space() {

@@ -1,6 +1,7 @@
 package cuasm
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -134,6 +135,32 @@ func TestControlWordsOfAListingAreThoseOfTheEncodings(t *testing.T) {
 	}
 }
 
+// splitListing has a heading between the two words of an instruction, which are those of NVIDIA's samples for sm_75.
+const splitListing = "NOP ; /* 0x0000000507007c24 */\n%s\n /* 0x002fca000f8e0200 */\n"
+
+var sectionHeads = []string{"Function : k", ".section .text.k,\"ax\""}
+
+func TestAnEncodingDoesNotGoOnInTheNextFunction(t *testing.T) {
+	for _, head := range sectionHeads {
+		text := fmt.Sprintf(splitListing, head)
+		list, err := Read("x.sass", []byte(text))
+		if err != nil || len(list) != 1 || list[0].Insts[0].Control.Set {
+			t.Errorf("%q: %+v, %v, want an instruction without a control word", text, list, err)
+		}
+	}
+}
+
+// The words are from maxas' wiki.
+func TestControlWordsThatAreLeftOverAreNotOfTheNextFunction(t *testing.T) {
+	for _, head := range sectionHeads {
+		text := "/* 0x001f9400fe2007e6 */\nNOP; /* 0x4c98078000870001 */\n" + head + "\nEXIT;\n"
+		list, err := Read("x.sass", []byte(text))
+		if err != nil || len(list) != 2 || !list[0].Insts[0].Control.Set || list[1].Insts[0].Control.Set {
+			t.Errorf("%q: %+v, %v, want a control word for NOP alone", text, list, err)
+		}
+	}
+}
+
 func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 	for text, want := range map[string]string{
 		"FFMA R1, R2":                      "x.sass:1:12: found the end of the line, expected , or ;",
@@ -163,7 +190,9 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{"[B01--4-:R0:W3:Y:S04] @!P0 FFMA R1, R2.reuse, R3, R4 ;",
 		"01:-:4:Y:4 LDS.U.128 R0, [R80+0x1000];", "MOV R20, 32@lo((a + .b@srel)) ;",
-		"{ IADD3 R4, P2, R4, 0x4, RZ ;", "BRX R2 -0x110 (*\"x\"*);", "desc[UR4][R2.64]"} {
+		"{ IADD3 R4, P2, R4, 0x4, RZ ;", "BRX R2 -0x110 (*\"x\"*);", "desc[UR4][R2.64]",
+		fmt.Sprintf(splitListing, sectionHeads[0]), fmt.Sprintf(splitListing, sectionHeads[1]),
+		"code for sm_75\n.headerflags @\"EF_CUDA_SM75\"\n.L_1:\nNOP ; /* 0x0000000507007c24 */"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -89,12 +89,42 @@ func (a *App) resume(c *cobra.Command, args []string, f *runFlags) error {
 			"expected to be run there",
 			f.checkpoint.resume, h.Directory)
 	}
+	if err := a.checkCommand(h.Args); err != nil {
+		return fmt.Errorf("--resume %s: %w", f.checkpoint.resume, err)
+	}
 	own := *a
 	own.args = append(slices.Clone(h.Args), further(a.args)...)
 	own.resumed = &resumed{header: h, state: state, dir: f.checkpoint.resume}
 	root := own.root()
 	root.SetArgs(own.args)
 	return root.ExecuteContext(c.Context())
+}
+
+// checkCommand refuses the command of a checkpoint unless it is a run that keeps checkpoints.
+func (a *App) checkCommand(args []string) error {
+	wrong := func(why string) error {
+		return fmt.Errorf("found the command %q, expected that of a run with --checkpoint: %s", args, why)
+	}
+	if len(args) == 0 || args[0] != "run" {
+		return wrong("it does not begin with run")
+	}
+	run := a.runCommand()
+	run.InitDefaultHelpFlag()
+	if err := run.ParseFlags(args[1:]); err != nil {
+		return wrong(err.Error())
+	}
+	if n := run.Flags().NArg(); n != 1 {
+		return wrong(fmt.Sprintf("it has %d programs", n))
+	}
+	for _, flag := range []string{"help", "resume"} {
+		if run.Flags().Changed(flag) {
+			return wrong("it has --" + flag)
+		}
+	}
+	if !run.Flags().Changed("checkpoint") {
+		return wrong("it has no --checkpoint")
+	}
+	return nil
 }
 
 // further are the arguments of a command that resumes, without "run" and --resume.

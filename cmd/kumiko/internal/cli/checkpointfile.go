@@ -2,6 +2,8 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,10 +20,11 @@ import (
 // checkpointFile is a checkpoint's name in its folder.
 const checkpointFile = "checkpoint"
 
-// checkpointFormat is that of the header. What follows it holds for one build.
-const checkpointFormat = 1
+// checkpointFormat is the version of the file's layout: a line of JSON (the header), the packed state, and the
+// SHA-256 of both. The state holds for one build.
+const checkpointFormat = 2
 
-// checkpoint is what the file says of the state that follows. It is a line of JSON.
+// checkpoint is the header. It says what the state that follows is of.
 type checkpoint struct {
 	Format      int         `json:"kumiko_checkpoint"`
 	Version     string      `json:"version"`     // of the simulator, the build included
@@ -36,12 +39,13 @@ type checkpoint struct {
 // write writes the file, whole or not at all.
 func (c *checkpoint) write(dir string, state func(io.Writer) error) error {
 	return writeFile(filepath.Join(dir, checkpointFile), func(w io.Writer) error {
-		b := bufio.NewWriterSize(w, 1<<20)
-		if err := json.NewEncoder(b).Encode(c); err != nil {
+		b, sum := bufio.NewWriterSize(w, 1<<20), sha256.New()
+		summed := io.MultiWriter(b, sum)
+		if err := json.NewEncoder(summed).Encode(c); err != nil {
 			return err
 		}
 		if state != nil {
-			z, err := zstd.NewWriter(b, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+			z, err := zstd.NewWriter(summed, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
 			if err != nil {
 				return err
 			}
@@ -49,11 +53,15 @@ func (c *checkpoint) write(dir string, state func(io.Writer) error) error {
 				return err
 			}
 		}
+		if _, err := b.Write(sum.Sum(nil)); err != nil {
+			return err
+		}
 		return b.Flush()
 	})
 }
 
-// openCheckpoint reads the header of a folder's checkpoint. state is behind it, and closes the file.
+// openCheckpoint reads the header of a folder's checkpoint. A file of another format, and a file with any other
+// content than the one written, is refused. state reads the state, and closes the file.
 func openCheckpoint(dir string) (c *checkpoint, state io.ReadCloser, err error) {
 	f, err := os.Open(filepath.Join(dir, checkpointFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -63,12 +71,68 @@ func openCheckpoint(dir string) (c *checkpoint, state io.ReadCloser, err error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	r := bufio.NewReaderSize(f, 1<<16)
-	if c, err = readCheckpoint(r); err != nil {
+	r, err := intact(f)
+	if err == nil {
+		c, err = readCheckpoint(r)
+	}
+	if err != nil {
 		f.Close()
 		return nil, nil, fmt.Errorf("%s: %w", f.Name(), err)
 	}
 	return c, &packedState{file: f, from: r}, nil
+}
+
+// errNoHeader says that a file begins as no checkpoint does.
+var errNoHeader = errors.New("1:1: found no header, expected a checkpoint that kumiko run --checkpoint has written")
+
+// intact verifies a checkpoint's format and checksum. It returns a reader of what stands before the checksum.
+func intact(f io.ReadSeeker) (*bufio.Reader, error) {
+	if err := checkFormat(bufio.NewReaderSize(f, 1<<16)); err != nil {
+		return nil, err
+	}
+	end, err := f.Seek(-sha256.Size, io.SeekEnd)
+	if err != nil {
+		return nil, errNoHeader // shorter than a checksum
+	}
+	rewind := func() (*bufio.Reader, error) {
+		_, err := f.Seek(0, io.SeekStart)
+		return bufio.NewReaderSize(io.LimitReader(f, end), 1<<16), err
+	}
+	r, err := rewind()
+	if err != nil {
+		return nil, err
+	}
+	sum, want := sha256.New(), make([]byte, sha256.Size)
+	if _, err := io.Copy(sum, r); err != nil {
+		return nil, err
+	}
+	if _, err := io.ReadFull(f, want); err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(sum.Sum(nil), want) {
+		return nil, errors.New("found a file whose checksum is wrong, expected it as kumiko has written it: it is " +
+			"damaged or was changed; begin the run again")
+	}
+	return rewind()
+}
+
+// checkFormat refuses a header of another format.
+func checkFormat(r *bufio.Reader) error {
+	line, err := r.ReadSlice('\n')
+	var h struct {
+		Format int `json:"kumiko_checkpoint"`
+	}
+	if err == nil {
+		err = json.Unmarshal(line, &h)
+	}
+	if err != nil || h.Format == 0 {
+		return errNoHeader
+	}
+	if h.Format != checkpointFormat {
+		return fmt.Errorf("1:1: found format %d, expected %d: another version of kumiko has written it; begin the run "+
+			"again", h.Format, checkpointFormat)
+	}
+	return nil
 }
 
 // readCheckpoint reads a header, and nothing behind it.
@@ -78,11 +142,8 @@ func readCheckpoint(r *bufio.Reader) (*checkpoint, error) {
 	if err == nil {
 		err = json.Unmarshal(line, c)
 	}
-	if err != nil || c.Format == 0 {
-		return nil, errors.New("1:1: found no header, expected a checkpoint that kumiko run --checkpoint has written")
-	}
-	if c.Format != checkpointFormat {
-		return nil, fmt.Errorf("1:1: found format %d, expected %d", c.Format, checkpointFormat)
+	if err != nil {
+		return nil, errNoHeader
 	}
 	return c, nil
 }
