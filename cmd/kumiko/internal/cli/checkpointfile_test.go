@@ -142,12 +142,11 @@ func TestARunOfAnotherBuildOrFolderIsNotResumed(t *testing.T) {
 		"--resume ck: found a state written by kumiko 9.9, expected one by this build, 1\n": func(c *checkpoint) {
 			c.Version = "9.9"
 		},
-		"--resume ck: the run was begun in /nowhere, and its files are relative to that, expected to be run there\n": func(
-			c *checkpoint) {
-			c.Directory = "/nowhere"
-		},
+		"--resume ck: the run was begun in /nowhere, and its files are relative to that, " +
+			"expected to be run there\n": func(c *checkpoint) { c.Directory = "/nowhere" },
 	} {
-		if status, stderr := resuming(t, change, "run", "x", "--checkpoint", "ck"); status != BadInput || stderr != want {
+		status, stderr := resuming(t, change, "run", "x", "--checkpoint", "ck")
+		if status != BadInput || stderr != want {
 			t.Errorf("status %d, %q, want %d and %q", status, stderr, BadInput, want)
 		}
 	}
