@@ -20,11 +20,11 @@ func shfl(w *warp, in *inst, v brought, _, to uint32) {
 	mode := in.src.Mods.Shfl
 	valid := uint32(0)
 	var r row
-	for m := to; m != 0; m &= m - 1 {
-		l := lowest(m)
-		j, ok := shflSource(mode, uint32(l), v.b[l], v.c[l])
-		r[l] = v.a[0][j&31]
-		valid |= b2u(ok) << l
+	a, b, c := &v.a[0], v.b, v.c
+	for l := range r {
+		j, ok := shflSource(mode, uint32(l), b[l], c[l])
+		r[l] = a[j&31]
+		valid |= b2u(ok) << (l & 31)
 	}
 	blend(&w.rows[in.d], &r, to)
 	w.putPred(in.q, valid, to)
@@ -70,11 +70,21 @@ func decodeVote(p *decoder) {
 	op := p.across(func(w *warp, in *inst, v brought, part, to uint32) {
 		w.putPred(in.p, voted(mode, v.pred&part, part), to)
 	})
+	// The frequent cases, without the other sources.
 	out.exec = func(w *warp, in *inst, exec uint32) {
 		if op.whole(w, exec) {
 			w.putPred(in.p, voted(mode, (w.preds[in.r]^in.rInv)&exec, exec), exec)
 		} else {
 			w.rounds(op, exec)
+		}
+	}
+	if mask := op.mask; op.known {
+		out.exec = func(w *warp, in *inst, exec uint32) {
+			if mask&w.live == exec {
+				w.putPred(in.p, voted(mode, (w.preds[in.r]^in.rInv)&exec, exec), exec)
+			} else {
+				w.rounds(op, exec)
+			}
 		}
 	}
 }

@@ -71,6 +71,10 @@ func test2(a, b *row, f func(x, y uint32) bool) (m uint32) {
 
 // blend copies the lanes of m from s to d.
 func blend(d, s *row, m uint32) {
+	if m == ^uint32(0) {
+		*d = *s
+		return
+	}
 	if bits.OnesCount32(m) < 10 {
 		for ; m != 0; m &= m - 1 {
 			l := bits.TrailingZeros32(m) & 31
