@@ -29,7 +29,8 @@ bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 # Run every built-in program on every GPU with every register-file preset, and compare
-# with the table of results; make test runs a part of it.
+# with the table of results; check the operands of every program on slices of every GPU.
+# make test runs a part of both.
 golden:
 	$(GO) test ./measure/golden -timeout 60m -args -whole
 

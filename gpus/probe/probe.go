@@ -25,7 +25,7 @@ type Spec struct {
 	// Stride is how many bytes apart the addresses of neighbouring lanes are, where a register has
 	// them; nil: as many as a lane accesses.
 	Stride *int
-	// Fitted: the control words of the sequence are those that Words has made for the GPU.
+	// Fitted: Words has made the control words of the sequence for the GPU.
 	Fitted bool
 }
 

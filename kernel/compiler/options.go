@@ -114,7 +114,7 @@ type Options struct {
 	// Control is the machine for which instructions get control words (control.Names); "": they
 	// get none.
 	Control string
-	// Hardware has the times that the words allow for; zero: those of the machine's table.
+	// Hardware has the times of the machine that executes the code; zero: those of the table.
 	Hardware control.Hardware
 	// Unit is the hardware's allocation granularity in registers per thread,
 	// for the report; 0: 8 (CUDA occupancy rules, compute capability 3 to 7).

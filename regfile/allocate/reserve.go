@@ -123,18 +123,14 @@ func (x *SubCore) length(most int) int {
 	return n
 }
 
-// fits reports whether an operation of fixed latency could be allocated at a cycle, as far as is
-// known.
+// fits reports whether an operation of fixed latency can be allocated in the next cycle. Its result is
+// then in the timetable, so that no result that arrives in between takes the place.
 func (x *SubCore) fits(o *op.Op, now wire.Cycle) bool {
 	var d needs
 	x.look(o, true, &d)
-	if _, b := x.try(o, &d, true, now); b != isFree {
-		return false
-	}
-	if x.units[o.Unit].timed {
-		x.table.Undo()
-	}
-	return true
+	_, b := x.try(o, &d, true, now)
+	x.promised = b == isFree && x.units[o.Unit].timed
+	return b == isFree
 }
 
 // What keeps an operation from being allocated, if no bank does.
@@ -161,7 +157,7 @@ func (x *SubCore) try(o *op.Op, d *needs, fixed bool, now wire.Cycle) (length, b
 			return length, b
 		}
 	}
-	if !u.timed {
+	if !u.timed || fixed && x.promised {
 		return length, isFree
 	}
 	if x.table.Begin(); !x.table.Take(o, now+wire.Cycle(length)+1+x.toArrival(u, o)) {
@@ -211,6 +207,7 @@ func (x *SubCore) reserve(o *op.Op, now wire.Cycle) bool {
 		u.free = r.end + 1 + wire.Cycle(u.times[o.Inst.T.Class].Initiation)
 	}
 	if fixed {
+		x.promised = false
 		x.keep(r, d.hits)
 	}
 	x.latches.Promise(o.Unit)

@@ -47,6 +47,7 @@ type SubCore struct {
 	latches  subcore.Latches
 	results  subcore.Results
 	late     bool
+	promised bool // the result of the next operation of fixed latency is in the timetable
 	counters
 }
 

@@ -21,15 +21,17 @@ const (
 
 // Timed runs random instructions on a register file as control words have them issued: one in each
 // cycle in which no gate that Stops is closed, whatever is under way. It returns what was wrong: an
-// instruction of fixed latency that waited before its unit, a result of fixed latency that waited
-// for another or was not done in the cycle after its arrival, and operations that were lost.
+// instruction of fixed latency that waited before its unit, or that was delayed in a cycle in which
+// the gates were open; a result of fixed latency that waited for another or was not done in the cycle
+// after its arrival; and operations that were lost.
 //
 // Results of loads come after a random time by the last result port. Some of the loads and
 // of the instructions of the ALU write two or four registers, often of one bank.
 func Timed(kind *regfile.Kind, spec any, ports int, seed uint64, n int) (problems []string, err error) {
 	d := wire.NewDomain("Core", 1e9)
 	m := &controlled{rng: rand.New(rand.NewPCG(seed, 1)), left: n,
-		out: make([]wire.OutPort[op.Result], ports), due: map[uint32]wire.Cycle{}, took: map[uint32]wire.Cycle{}}
+		out: make([]wire.OutPort[op.Result], ports), due: map[uint32]wire.Cycle{}, took: map[uint32]wire.Cycle{},
+		issued: map[uint32]wire.Cycle{}}
 	env := &regfile.Env{Domain: d, Stats: &stats.Registry{}, Name: "SM", Schedulers: 1, IssueWidth: 1, Warps: 8,
 		Registers: 64, Writebacks: ports, ReadNotice: true, Controlled: true, Units: make([]regfile.Unit, timedUnits)}
 	for u, name := range []string{"fma", "alu", "loads"} {
@@ -70,6 +72,9 @@ type controlled struct {
 	left     int
 	tag      uint32
 	free     [timedUnits]wire.Cycle
+	clock    wire.Cycle            // cycles in which the gates were open
+	issued   map[uint32]wire.Cycle // by tag, of fixed latency: the clock at issue
+	delay    wire.Cycle            // from the clock at issue to the begin, of the operation that began last
 	flight   []timedResult
 	due      map[uint32]wire.Cycle // of fixed latency, by tag: when the result arrives
 	took     map[uint32]wire.Cycle // by tag: when it was issued
@@ -135,6 +140,9 @@ func (m *controlled) Tick(now wire.Cycle) bool {
 		set := g.Get()
 		closed = closed || set.Has(0)
 	}
+	if !closed {
+		m.clock++
+	}
 	if m.left > 0 && !closed && m.issue.CanPut() && m.rng.IntN(8) > 0 {
 		m.left--
 		m.issue.Put(m.random(now))
@@ -157,12 +165,27 @@ func (m *controlled) begin(u int, now wire.Cycle) {
 			m.problem("operation %d waits for unit %d at %d, which is free at %d", o.Tag, u, now, m.free[u])
 			return
 		}
+		m.begins(o, now)
 		m.free[u] = now + wire.Cycle(t.Initiation)
 		x.at = now + wire.Cycle(t.Latency) - m.forward - 1
 		m.due[o.Tag] = x.at + 1
 	}
 	m.flight = append(m.flight, x)
 	m.units[u].Pop()
+}
+
+// begins compares an operation of fixed latency with the one before it. A stall count between the two
+// holds if the second is as late against the clock as the first.
+func (m *controlled) begins(o *op.Op, now wire.Cycle) {
+	at, ok := m.issued[o.Tag]
+	if !ok {
+		return
+	}
+	if now-at < m.delay {
+		m.problem("operation %d begins at %d, %d cycles after its issue by the clock; one before it took %d", o.Tag,
+			now, now-at, m.delay)
+	}
+	m.delay = now - at
 }
 
 // send sends the results that are due, of loads one per cycle.
@@ -213,5 +236,8 @@ func (m *controlled) random(now wire.Cycle) op.Op {
 		in.T.Slots |= uint32(i) << (2 * i)
 	}
 	m.took[m.tag] = now
+	if unit != timedLoads && in.T.Class.FixedLatency() {
+		m.issued[m.tag] = m.clock
+	}
 	return op.Op{Inst: in, Issued: now, Tag: m.tag, Exec: ^uint32(0), Warp: uint16(m.rng.IntN(8)), Unit: uint8(unit)}
 }

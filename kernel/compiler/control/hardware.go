@@ -8,7 +8,7 @@ import (
 )
 
 // Hardware has the times, in cycles, of the machine that executes the instructions. Control words
-// allow for what it has more than latency.toml, and use what it has less.
+// follow these times where latency.toml has others.
 type Hardware struct {
 	// Latency is that of results in the execution unit, by class; 0: it is not known beforehand.
 	Latency [ir.NumClasses]int
