@@ -3,6 +3,7 @@ package study
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -45,6 +46,12 @@ type Failed struct {
 // Refused reports whether the point was refused rather than failed: it has too few
 // waves of CTAs.
 func (f *Failed) Refused() bool { return strings.HasPrefix(f.Why, refusal) }
+
+// internalError begins the reason of a point that a fault of the simulator has ended, and perhaps only a part of it.
+var internalError = regexp.MustCompile(`^(part \d+ of \d+: )?internal error: `)
+
+// Internal reports whether the point was ended by a fault of the simulator.
+func (f *Failed) Internal() bool { return internalError.MatchString(f.Why) }
 
 // Split has the points that failed and those that were refused.
 func (c *Census) Split() (failed, refused []Failed) {

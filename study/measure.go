@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"time"
 
 	"kumiko/benchmarks"
@@ -14,6 +13,7 @@ import (
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
 	"kumiko/study/streams"
 )
 
@@ -28,7 +28,7 @@ func (r *pooled) measure(ctx context.Context, t *task) *Record {
 		return nil
 	}
 	if err != nil {
-		rec.Result, rec.Streams, rec.Split, rec.Failed = nil, nil, nil, err.Error()
+		rec.Result, rec.Streams, rec.Split, rec.Failed = nil, nil, nil, reason(err)
 	}
 	if rec.Seconds == 0 {
 		rec.Seconds = time.Since(start).Seconds()
@@ -36,13 +36,25 @@ func (r *pooled) measure(ctx context.Context, t *task) *Record {
 	return rec
 }
 
+// reason returns why a point has no result: the text of an error, and the stack of a fault of the simulator.
+func reason(err error) string {
+	var fault *ir.InternalError
+	if errors.As(err, &fault) {
+		return fmt.Sprintf("%v\n%s", fault, fault.Stack)
+	}
+	return err.Error()
+}
+
+// caught is to be deferred. It makes a panic the error of its caller, an *ir.InternalError.
+func caught(err *error) {
+	if p := recover(); p != nil {
+		*err = ir.Internal(&ir.Kernel{File: "kumiko"}, nil, p)
+	}
+}
+
 // into executes a task. A fault of the simulator ends this point alone.
 func (r *pooled) into(ctx context.Context, rec *Record, t *task) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("internal error: %v\n%s", p, debug.Stack())
-		}
-	}()
+	defer caught(&err)
 	if err := t.group.get(ctx); err != nil {
 		return err
 	}

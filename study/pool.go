@@ -199,7 +199,8 @@ func (r *pooled) fail(err error) {
 
 // execute simulates a task and keeps its records. Its error means that they
 // cannot be kept.
-func (r *pooled) execute(t *task) error {
+func (r *pooled) execute(t *task) (err error) {
+	defer caught(&err)
 	if r.ctx.Err() != nil {
 		return nil
 	}

@@ -195,7 +195,8 @@ func TestAPanicEndsItsPointAlone(t *testing.T) {
 		return gpus.New(c, o)
 	}
 	out := run(t, p, s.Points(0))
-	if len(out.Failed) != 4 || !strings.HasPrefix(out.Failed[0].Why, "internal error: no such thing") {
+	if len(out.Failed) != 4 || !strings.HasPrefix(out.Failed[0].Why, "internal error: kumiko: no such thing\n") ||
+		!strings.Contains(out.Failed[0].Why, "goroutine") || !out.Failed[0].Internal() {
 		t.Errorf("%+v", out)
 	}
 }

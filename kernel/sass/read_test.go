@@ -3,6 +3,7 @@ package sass
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -280,5 +281,21 @@ func TestAHeaderMayEndWithTheFirstThreadBlock(t *testing.T) {
 	l := mustScan(t, text)
 	if n := len(ctasOf(t, l, text)); n != 1 {
 		t.Errorf("%d thread blocks", n)
+	}
+}
+
+func TestAPanicOfTheReadersGoroutineIsAnInternalErrorWithTheFile(t *testing.T) {
+	l, err := Load(write(t, "k.traceg", shuffledText()), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Kernel.Insts = nil // as no reader leaves it
+	src := l.Source(1)
+	defer src.Close()
+	for src.Next() != nil {
+	}
+	var fault *ir.InternalError
+	if err := src.Err(); !errors.As(err, &fault) || fault.File != l.File || fault.Kernel != "k" {
+		t.Errorf("%v, want an internal error of %s", err, l.File)
 	}
 }

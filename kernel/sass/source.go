@@ -42,7 +42,7 @@ func (l *Launch) Source(ahead int) *Source {
 	go func() {
 		defer close(s.ctas)
 		defer close(s.end)
-		s.err = l.stream(s)
+		s.err = l.guarded(s)
 	}()
 	return s
 }
@@ -113,6 +113,16 @@ func size(c *stream.CTA) int {
 		}
 	}
 	return n
+}
+
+// guarded is stream with a panic as an error, an *ir.InternalError.
+func (l *Launch) guarded(s *Source) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = ir.Internal(&ir.Kernel{File: l.File, Name: l.Name}, nil, p)
+		}
+	}()
+	return l.stream(s)
 }
 
 // stream is the second pass.

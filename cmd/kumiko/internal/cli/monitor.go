@@ -48,7 +48,9 @@ func (f *monitorFlag) serve(ctx context.Context, m Machine, w io.Writer) error {
 	if f.server == nil {
 		return nil
 	}
-	f.server.Serve(m.Engine())
+	f.server.Serve(m.Engine(), func(err error) {
+		fmt.Fprintf(w, "note: the monitor has ended, and the simulation goes on: %v\n", err)
+	})
 	context.AfterFunc(ctx, f.server.Close) // an interrupt also ends a pause
 	fmt.Fprintf(w, "monitor: %s\n", f.server.URL())
 	if !f.server.Loopback() {

@@ -33,8 +33,9 @@ func writeFile(name string, write func(io.Writer) error) (err error) {
 		return fmt.Errorf("cannot write %s: %w", name, err)
 	}
 	temporaries.add(f.Name())
+	kept := false
 	defer func() {
-		if err != nil {
+		if !kept { // an error, or a panic of write
 			f.Close()
 			os.Remove(f.Name())
 		}
@@ -49,7 +50,9 @@ func writeFile(name string, write func(io.Writer) error) (err error) {
 	if err = f.Close(); err != nil {
 		return fmt.Errorf("cannot write %s: %w", name, err)
 	}
-	return os.Rename(f.Name(), name)
+	err = os.Rename(f.Name(), name)
+	kept = err == nil
+	return err
 }
 
 func writeInto(name string, write func(io.Writer) error) error {

@@ -28,6 +28,17 @@ func TestTheResultReplacesNoFolder(t *testing.T) {
 	}
 }
 
+func TestAPanicOfAWriterLeavesNoFile(t *testing.T) {
+	dir := t.TempDir()
+	func() {
+		defer func() { _ = recover() }()
+		_ = writeFile(filepath.Join(dir, "file"), func(io.Writer) error { panic("boom") })
+	}()
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
 // Run as root, a rename over /dev/null would replace the device for everybody.
 func TestWhatIsNoFileIsWrittenTo(t *testing.T) {
 	write := func(w io.Writer) error { _, err := io.WriteString(w, "text"); return err }

@@ -151,7 +151,7 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 		return err
 	}
 	res, err := a.simulate(cfg, p, m, launches, show)
-	if status(err) == BadInput {
+	if s := status(err); s == BadInput || s == Internal {
 		return err // what ran before means nothing
 	}
 	if res.Complete {

@@ -144,6 +144,39 @@ func TestAFaultOfKumikoHasAStatusOfItsOwnAndTheCommandToReport(t *testing.T) {
 	}
 }
 
+func TestAFaultOfKumikoLeavesNoResult(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "r.json")
+	fault := ir.Internal(&ir.Kernel{File: "x.ptx"}, nil, "boom")
+	for _, s := range []*stub{{failAt: 1, fail: fault}, {panics: "bang"}} {
+		status, out, errs := runStub(t, s, "vecadd", "--size", "test", "--json", file)
+		if status != Internal || out != "" {
+			t.Errorf("status %d, %q, %q", status, out, errs)
+		}
+		if _, err := os.Stat(file); err == nil {
+			t.Error("there is a result")
+		}
+	}
+}
+
+func TestAPointThatAFaultOfKumikoEndsGivesTheStudyItsStatus(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "s.toml")
+	text := "name = \"s\"\nsize = \"test\"\nwaves = 0\n[groups]\nall = [\"vecadd\", \"transpose\"]\n" +
+		"[[variant]]\nname = \"v\"\ngpu = \"fermi\"\n"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	a := App{Stdout: &out, Stderr: &errs, Version: "1", New: func(*config.Config, gpus.Options) (Machine, error) {
+		panic("bang")
+	}}
+	status := a.Main([]string{"study", "run", file, "--dir", filepath.Join(dir, "records"), "--workers", "1"})
+	if status != Internal || strings.Count(out.String(), "internal error: kumiko: bang\n") != 2 ||
+		!strings.Contains(errs.String(), "2 points failed, some by a fault of Kumiko 1, not of the input.") {
+		t.Errorf("status %d, %s%s", status, out.String(), errs.String())
+	}
+}
+
 func TestBadInputThatShowsDuringTheRunIsToldAndLeavesNoResult(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "r.json")
 	bad := errors.New("k.ptx:3:1: address 0x0 is in no buffer")

@@ -83,7 +83,7 @@ func (a *App) runStudy(ctx context.Context, name string, f *studyRunFlags) error
 	if err := a.studyTable(ch); err != nil {
 		return err
 	}
-	return runStatus(out)
+	return runStatus(out, a.Version)
 }
 
 // listFailed ends the line of counts and lists the points without a result.
@@ -103,11 +103,14 @@ func listFailed(w io.Writer, failed, refused []study.Failed) {
 }
 
 // runStatus is the error that stands for the exit status of a run.
-func runStatus(out *study.Outcome) error {
+func runStatus(out *study.Outcome, version string) error {
 	switch {
 	case out.Left > 0:
 		return &failure{Interrupted, fmt.Sprintf("interrupted: %s left; the same command goes on with the rest",
 			counted(out.Left))}
+	case slices.ContainsFunc(out.Failed, func(f study.Failed) bool { return f.Internal() }):
+		return &failure{Internal, counted(len(out.Failed)) + " failed, some by a fault of Kumiko " + version +
+			", not of the input. Please report the command and the text of a point above"}
 	case len(out.Refused) > 0:
 		return &failure{BadInput, fmt.Sprintf("%s refused: too few waves of CTAs to tell designs apart; --waves 0 "+
 			"takes them all the same, here and where they are looked at",

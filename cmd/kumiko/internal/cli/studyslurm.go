@@ -83,7 +83,7 @@ func (a *App) runSlurm(ctx context.Context, name string, f *studyRunFlags, ch *c
 			"command submits them again",
 			counted(len(out.Missing)), filepath.Join(dir, "log"))}
 	}
-	return runStatus(&study.Outcome{Failed: failed, Refused: refused})
+	return runStatus(&study.Outcome{Failed: failed, Refused: refused}, a.Version)
 }
 
 // studyTask is what the tasks of a job array run.

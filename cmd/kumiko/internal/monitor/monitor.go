@@ -68,8 +68,9 @@ func (m *Monitor) URL() string { return "http://" + m.listener.Addr().String() }
 // run, such as between launches.
 func (m *Monitor) Locker() sync.Locker { return &m.machine }
 
-// Serve shows the components of an engine, in the background until Close.
-func (m *Monitor) Serve(e *wire.Engine) {
+// Serve shows the components of an engine, in the background until Close. An error that ends the server earlier is
+// passed to failed; the simulation goes on.
+func (m *Monitor) Serve(e *wire.Engine, failed func(error)) {
 	m.engine = e
 	for _, p := range e.Partitions() {
 		for _, d := range p.Domains() {
@@ -82,7 +83,7 @@ func (m *Monitor) Serve(e *wire.Engine) {
 	}
 	go func() {
 		if err := m.server.Serve(m.listener); !errors.Is(err, http.ErrServerClosed) {
-			panic(fmt.Sprintf("monitor: %v", err)) // the listener is ours alone
+			failed(err)
 		}
 	}()
 }

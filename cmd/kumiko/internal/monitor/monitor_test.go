@@ -2,6 +2,7 @@ package monitor
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -72,7 +73,7 @@ func asked(t *testing.T, address string) (*Monitor, func(method, path string) (i
 	if err != nil {
 		t.Skip("no loopback interface: ", err)
 	}
-	m.Serve(e)
+	m.Serve(e, func(err error) { t.Error(err) })
 	done := make(chan error)
 	go func() { done <- e.Run() }()
 	t.Cleanup(func() {
@@ -97,6 +98,26 @@ func asked(t *testing.T, address string) (*Monitor, func(method, path string) (i
 			t.Fatal(err)
 		}
 		return resp.StatusCode, strings.TrimSpace(string(text))
+	}
+}
+
+func TestAServerThatEndsByItselfIsReported(t *testing.T) {
+	m, err := Listen("127.0.0.1:0")
+	if err != nil {
+		t.Skip("no loopback interface: ", err)
+	}
+	if err := m.listener.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	m.Serve(wire.NewEngine(), func(err error) { ended <- err })
+	select {
+	case err := <-ended:
+		if !errors.Is(err, net.ErrClosed) {
+			t.Errorf("%v, want %v", err, net.ErrClosed)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("nothing is reported")
 	}
 }
 
