@@ -48,7 +48,7 @@ func (s *Scheduler) takeStarts(now wire.Cycle) {
 			s.starts++
 			*s.at(slot) = warpState{cta: m.CTA, age: s.starts}
 			s.policy.Started(slot)
-			s.check.WarpStart(c)
+			s.check.WarpStart(now, c)
 		}
 		s.live |= m.Slots
 		s.fresh |= m.Slots
@@ -73,6 +73,7 @@ func (s *Scheduler) takeDone() {
 			slot := int(s.slotOf[m.Warp])
 			b := &s.of(m.Warp).board
 			b.done(m.Inst)
+			s.check.Announce(m)
 			if s.control != nil {
 				s.of(m.Warp).control.dropped(m.Inst.Control.Write)
 			}

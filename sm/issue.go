@@ -92,6 +92,7 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 	s.policy.Issued(slot)
 	if s.check != nil {
 		s.check.Predicates(s.Name(), now, f.Warp, f.Inst, w.predicates)
+		s.check.AtIssue(s.Name(), now, f.Warp, f.Inst, f.Exec, x.kind == kindNone)
 	}
 	tag := uint32(0)
 	switch x.class {

@@ -95,6 +95,7 @@ func New(s *Spec, env Env) (*SM, error) {
 	if env.Check {
 		m.Checker = version.NewChecker(s.WarpContexts(), 256, 0)
 		if s.Scheduler.Controlled() {
+			m.Checker.Timed()
 			m.Checker.Explain()
 		}
 	}

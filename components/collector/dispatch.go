@@ -101,12 +101,8 @@ func (x *Set) dispatch(now wire.Cycle) (again bool) {
 
 // compare shows the operands to the checker.
 func (x *Set) compare(c int, s *collector, now wire.Cycle) {
-	n := int(s.o.Inst.T.NSrc)
-	if n == 0 {
-		return
-	}
-	for i := 0; i < n; i++ {
+	for i := range int(s.o.Inst.T.NSrc) {
 		x.check.Operand(x.Name(), now, &s.o, i, &x.held[c][i])
 	}
-	x.check.Retire(s.o.Tag)
+	x.check.AtUnit(x.Name(), now, &s.o)
 }

@@ -16,6 +16,7 @@ type Violation struct {
 	Cycle    wire.Cycle
 	Warp     int
 	Register int    // Predicates: those of the warp, all together
+	Name     string // of a predicate or uniform register; otherwise empty
 	Lane     int    // 0 of predicates
 	Expected uint32 // the newest version, which is the tag of its writer
 	Found    uint32 // 0: none
@@ -34,7 +35,11 @@ func (v Violation) String() string {
 		return fmt.Sprintf("%s: cycle %d: warp %d: predicates: %s, want version %d", v.Block, v.Cycle, v.Warp, found,
 			v.Expected)
 	}
-	text := fmt.Sprintf("%s: cycle %d: warp %d: R%d lane %d: %s, want version %d", v.Block, v.Cycle, v.Warp, v.Register,
+	name := v.Name
+	if name == "" {
+		name = fmt.Sprintf("R%d", v.Register)
+	}
+	text := fmt.Sprintf("%s: cycle %d: warp %d: %s lane %d: %s, want version %d", v.Block, v.Cycle, v.Warp, name,
 		v.Lane, found, v.Expected)
 	if v.Early != "" {
 		text += ": " + v.Early
@@ -48,14 +53,8 @@ const Predicates = -1
 // DefaultCap is how many violations a checker lists; later ones are counted.
 const DefaultCap = 64
 
-// ringStart is the initial length of the ring of operations that are followed.
-// An operation stands at its tag modulo the ring's length or in one of the next
-// places; the ring grows when all of these are taken, which happens when some
-// operations stay for long while many others pass.
-const (
-	ringStart = 256
-	probes    = 8
-)
+// never is behind every cycle.
+const never = ^wire.Cycle(0)
 
 // Checker checks the operands of one SM. A nil checker is off: its methods do
 // nothing.
@@ -64,7 +63,8 @@ type Checker struct {
 	newest      []Content // by warp and register, in program order
 	predicates  []uint32  // by warp: the tag of the newest operation that writes one
 	writers     []writer  // by warp and register, the newest; nil: not explained
-	ring        []flight  // by tag modulo its length, a power of two
+	flights     ring[flight]
+	elsewhere   elsewhere
 	limit       int
 	list        []Violation
 	total       uint64
@@ -73,7 +73,6 @@ type Checker struct {
 
 // flight is an operation between its issue and its hand-over to a unit.
 type flight struct {
-	tag uint32 // 0: free
 	src [ir.NumSources]Content
 	by  [ir.NumSources]writer // of each source; where the checker explains
 }
@@ -89,12 +88,12 @@ type writer struct {
 func (k *Checker) Explain() {
 	if k != nil {
 		k.writers = make([]writer, k.warps*k.regs)
+		k.elsewhere.writtenBy = make([]writer, k.warps*numNames)
 	}
 }
 
-// early says how long after the writer of its source an operation was issued.
-func (f *flight) early(o *op.Op, src int) string {
-	w := f.by[src]
+// before says how long after the writer of one of its operands an instruction was issued.
+func (w writer) before(in *ir.Inst, issued wire.Cycle) string {
 	if w.inst == nil {
 		return ""
 	}
@@ -104,7 +103,7 @@ func (f *flight) early(o *op.Op, src int) string {
 		}
 		return fmt.Sprintf("%s at line %d", in.Op, in.Line)
 	}
-	return fmt.Sprintf("%s was issued %d cycles after %s, whose result it reads", name(o.Inst), o.Issued-w.at,
+	return fmt.Sprintf("%s was issued %d cycles after %s, whose result it reads", name(in), issued-w.at,
 		name(w.inst))
 }
 
@@ -119,7 +118,9 @@ func NewChecker(warps, registers, limit int) *Checker {
 		warps: warps, regs: registers, limit: limit,
 		newest:     make([]Content, warps*registers),
 		predicates: make([]uint32, warps),
-		ring:       make([]flight, ringStart),
+		flights:    newRing[flight](),
+		elsewhere: elsewhere{newest: make([]Content, warps*numNames), announced: make([]Content, warps*numNames),
+			writers: newRing[uint32]()},
 	}
 }
 
@@ -133,7 +134,7 @@ func (k *Checker) Issue(o *op.Op) {
 	t := &o.Inst.T
 	row := k.newest[int(o.Warp)*k.regs:][:k.regs]
 	if t.NSrc > 0 {
-		f := k.slot(o.Tag)
+		f := k.flights.add(o.Tag)
 		for i := range t.Src[:t.NSrc] {
 			f.src[i] = row[t.Src[i]]
 			if k.writers != nil {
@@ -150,10 +151,12 @@ func (k *Checker) Issue(o *op.Op) {
 	if t.DstPreds != 0 {
 		k.predicates[o.Warp] = o.Tag
 	}
+	k.elsewhere.issue(o)
 }
 
-// Predicates compares the version of a warp's predicates, as block has it when in issues,
-// with the newest. Instructions that read none are not looked at.
+// Predicates compares the version of a warp's predicates with the newest. The version is that of the
+// context which block holds when in issues: a context can be lost, or another warp's. Instructions
+// that read none are not looked at.
 func (k *Checker) Predicates(block string, now wire.Cycle, warp uint16, in *ir.Inst, found uint32) {
 	if k == nil || in.T.SrcPreds == 0 || found == k.predicates[warp] {
 		return
@@ -165,47 +168,6 @@ func (k *Checker) Predicates(block string, now wire.Cycle, warp uint16, in *ir.I
 	}
 }
 
-// slot takes a ring entry for a tag.
-func (k *Checker) slot(tag uint32) *flight {
-	for {
-		mask := uint32(len(k.ring) - 1)
-		for i := uint32(0); i < probes; i++ {
-			f := &k.ring[(tag+i)&mask]
-			if f.tag == 0 {
-				f.tag = tag
-				return f
-			}
-		}
-		k.grow()
-	}
-}
-
-// find is the ring entry of a tag, or nil.
-func (k *Checker) find(tag uint32) *flight {
-	mask := uint32(len(k.ring) - 1)
-	f := &k.ring[tag&mask]
-	if f.tag == tag {
-		return f
-	}
-	for i := uint32(1); i < probes; i++ {
-		f = &k.ring[(tag+i)&mask]
-		if f.tag == tag {
-			return f
-		}
-	}
-	return nil
-}
-
-func (k *Checker) grow() {
-	old := k.ring
-	k.ring = make([]flight, 2*len(old))
-	for i := range old {
-		if old[i].tag != 0 {
-			*k.slot(old[i].tag) = old[i]
-		}
-	}
-}
-
 // Operand compares source number src of o, as block holds it when it hands the
 // operation to its unit, with what it must be. Lanes that do not execute, and
 // lanes that the warp never wrote, are not looked at.
@@ -213,7 +175,7 @@ func (k *Checker) Operand(block string, now wire.Cycle, o *op.Op, src int, found
 	if k == nil {
 		return
 	}
-	f := k.find(o.Tag)
+	f := k.flights.find(o.Tag)
 	if f == nil {
 		panic(fmt.Sprintf("version: %s: operand of operation %d, which was not issued or has been retired", block,
 			o.Tag))
@@ -228,7 +190,7 @@ func (k *Checker) Operand(block string, now wire.Cycle, o *op.Op, src int, found
 		first := len(k.list)
 		k.report(block, now, o, src, want, found, lanes)
 		for i := first; i < len(k.list) && k.writers != nil; i++ {
-			k.list[i].Early = f.early(o, src)
+			k.list[i].Early = f.by[src].before(o.Inst, o.Issued)
 		}
 	}
 }
@@ -247,24 +209,16 @@ func (k *Checker) report(block string, now wire.Cycle, o *op.Op, src int, want, 
 	}
 }
 
-// Retire forgets an operation: all its operands have been handed over.
-func (k *Checker) Retire(tag uint32) {
-	if k == nil {
-		return
-	}
-	if f := k.find(tag); f != nil {
-		f.tag = 0
-	}
-}
-
 // WarpStart makes a warp context hold a new warp, none of whose registers and
 // predicates is written.
-func (k *Checker) WarpStart(warp uint16) {
+func (k *Checker) WarpStart(now wire.Cycle, warp uint16) {
 	if k == nil {
 		return
 	}
+	k.settle(now) // operations of the warp before have read
 	clear(k.newest[int(warp)*k.regs:][:k.regs])
 	k.predicates[warp] = 0
+	k.elsewhere.start(warp)
 }
 
 // Newest is the content that a register of a warp has in program order after
@@ -277,6 +231,7 @@ func (k *Checker) Violations() []Violation {
 	if k == nil {
 		return nil
 	}
+	k.settle(never)
 	return k.list
 }
 
@@ -285,6 +240,7 @@ func (k *Checker) Total() uint64 {
 	if k == nil {
 		return 0
 	}
+	k.settle(never)
 	return k.total
 }
 

@@ -71,7 +71,7 @@ func TestAStartingWarpHasNoVersions(t *testing.T) {
 		o := op.Op{Inst: inst([]ir.RegID{0}), Tag: 1 + uint32(w), Exec: FullMask, Warp: w}
 		k.Issue(&o)
 	}
-	k.WarpStart(0)
+	k.WarpStart(0, 0)
 	if k.Newest(0, 0).Mask() != 0 || k.Newest(1, 0).Lane(0) != 2 {
 		t.Fatal("only the starting warp's registers are cleared")
 	}
@@ -88,7 +88,7 @@ func TestTheRingGrowsUnderOperationsThatLingerOn(t *testing.T) {
 		if tag%1000 == 2 {
 			ops = append(ops, o) // lingers
 		} else {
-			k.Retire(tag)
+			k.flights.drop(tag)
 		}
 	}
 	right := Content{Seq: 1, Lanes: FullMask}
@@ -117,8 +117,10 @@ func TestANilCheckerIsOff(t *testing.T) {
 	o := op.Op{Inst: inst(nil, 1), Tag: 1}
 	k.Issue(&o)
 	k.Operand("B", 1, &o, 0, &Content{})
-	k.Retire(1)
-	k.WarpStart(0)
+	k.AtUnit("B", 1, &o)
+	k.Announce(&op.Done{Inst: o.Inst})
+	k.AtIssue("B", 1, 0, o.Inst, 1, true)
+	k.WarpStart(0, 0)
 	if k.Total() != 0 || k.Checked() != 0 || k.Violations() != nil {
 		t.Fatal("a nil checker found something")
 	}
@@ -147,7 +149,7 @@ func TestANewWarpHasWrittenNoPredicates(t *testing.T) {
 	writer, reader := inst(nil), inst(nil)
 	writer.T.DstPreds, reader.T.SrcPreds = 1, 1
 	k.Issue(&op.Op{Inst: writer, Tag: 5, Warp: 1})
-	k.WarpStart(1)
+	k.WarpStart(0, 1)
 	k.Predicates("S", 8, 1, reader, 0)
 	if k.Total() != 0 {
 		t.Errorf("%v", k.Violations())

@@ -10,6 +10,11 @@
 // Checker knows the versions that each operation should read: those that were
 // newest in program order when the operation was issued. Schedulers report every
 // issue to it, and collectors every operand that they pass to an execution unit.
-// It lists the operands that differ, with the block and the cycle. The predicates of
-// a warp have one version together.
+// It lists the operands that differ, with the block and the cycle.
+//
+// Predicates and uniform registers are in no register file. Their versions become
+// readable when their writer is announced to the scheduler, and, where schedulers
+// issue by control words, when the result has passed the writeback stage (Timed).
+// The predicates in a warp's context, which CTA switching moves as a whole, have
+// one version together besides.
 package version

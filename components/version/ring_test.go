@@ -20,13 +20,13 @@ func TestTagsThatFallIntoOnePlaceAreToldApart(t *testing.T) {
 		k.Issue(&r)
 		read = append(read, r)
 	}
-	if len(k.ring) != ringStart {
-		t.Fatalf("%d places, want the %d of the beginning: the probes are enough", len(k.ring), ringStart)
+	if len(k.flights.tags) != ringStart {
+		t.Fatalf("%d places, want the %d of the beginning: the probes are enough", len(k.flights.tags), ringStart)
 	}
 	for i := range read {
 		if i%2 == 0 {
-			k.Retire(read[i].Tag)
-			if k.find(read[i].Tag) != nil {
+			k.flights.drop(read[i].Tag)
+			if k.flights.find(read[i].Tag) != nil {
 				t.Errorf("operation %d is there after it was retired", i)
 			}
 		}
@@ -37,7 +37,7 @@ func TestTagsThatFallIntoOnePlaceAreToldApart(t *testing.T) {
 		}
 		found := Content{Seq: uint32(100 + i), Lanes: 1}
 		k.Operand("B", 1, &read[i], 0, &found)
-		k.Retire(read[i].Tag)
+		k.flights.drop(read[i].Tag)
 	}
 	if k.Total() != 0 {
 		t.Errorf("violations %v, want none", k.Violations())
@@ -49,11 +49,11 @@ func TestOneTagMoreThanThereAreProbesMakesTheRingGrow(t *testing.T) {
 	for i := range probes + 1 {
 		k.Issue(&op.Op{Inst: inst(nil, 0), Tag: uint32(5 + i*ringStart), Exec: 1})
 	}
-	if len(k.ring) != 2*ringStart {
-		t.Errorf("%d places, want %d", len(k.ring), 2*ringStart)
+	if len(k.flights.tags) != 2*ringStart {
+		t.Errorf("%d places, want %d", len(k.flights.tags), 2*ringStart)
 	}
 	for i := range probes + 1 {
-		if k.find(uint32(5+i*ringStart)) == nil {
+		if k.flights.find(uint32(5+i*ringStart)) == nil {
 			t.Errorf("operation %d is lost", i)
 		}
 	}
@@ -65,7 +65,7 @@ func TestProbesGoOnAtTheBeginningOfTheRing(t *testing.T) {
 	last := uint32(ringStart - 1)
 	k.Issue(&op.Op{Inst: inst(nil, 0), Tag: last, Exec: 1})
 	k.Issue(&op.Op{Inst: inst(nil, 0), Tag: last + ringStart, Exec: 1})
-	if f := k.find(last + ringStart); f != &k.ring[0] {
+	if f := k.flights.find(last + ringStart); f != &k.flights.of[0] {
 		t.Error("the second operation is not in the first place")
 	}
 }
@@ -73,9 +73,9 @@ func TestProbesGoOnAtTheBeginningOfTheRing(t *testing.T) {
 func TestARetiredOperationMayBeRetiredAgain(t *testing.T) {
 	k := NewChecker(1, 8, 0)
 	k.Issue(&op.Op{Inst: inst(nil, 0), Tag: 1, Exec: 1})
-	k.Retire(1)
-	k.Retire(1) // an operation without sources was never there
-	if k.find(1) != nil {
+	k.flights.drop(1)
+	k.flights.drop(1) // an operation without sources was never there
+	if k.flights.find(1) != nil {
 		t.Error("operation 1 is there")
 	}
 }
@@ -83,7 +83,7 @@ func TestARetiredOperationMayBeRetiredAgain(t *testing.T) {
 func TestAnOperationWithoutSourcesTakesNoPlace(t *testing.T) {
 	k := NewChecker(1, 8, 0)
 	k.Issue(&op.Op{Inst: inst([]ir.RegID{0}), Tag: 1, Exec: 1})
-	if k.find(1) != nil {
+	if k.flights.find(1) != nil {
 		t.Error("operation 1 is there, and nothing will retire it")
 	}
 }
@@ -96,7 +96,7 @@ func TestEveryWarpHasRegistersOfItsOwn(t *testing.T) {
 			k.Issue(&op.Op{Inst: inst([]ir.RegID{ir.RegID(r)}), Tag: uint32(1 + w*regs + r), Exec: 1, Warp: uint16(w)})
 		}
 	}
-	k.WarpStart(1)
+	k.WarpStart(0, 1)
 	for w := range warps {
 		for r := range regs {
 			want := uint32(1 + w*regs + r)

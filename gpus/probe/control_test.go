@@ -138,3 +138,36 @@ func TestAnInstructionWithoutAControlWordIsRefused(t *testing.T) {
 func TestOnlyWhatTheRegisterFileTellsOfRaisesACounter(t *testing.T) {
 	costs(t, 1, "[B------:R-:W3:-:S02] NOP;\n[B---3--:R-:W-:-:S02] FADD R5, R3, R2;", 4)
 }
+
+// Neither predicates nor uniform registers are in the register file. A guard is read at issue, other
+// operands at the execution unit.
+func TestAPredicateOrUniformRegisterReadACycleTooEarlyIsCaught(t *testing.T) {
+	for _, c := range []struct {
+		least          int
+		writer, reader string
+		name           string
+	}{
+		{9, "ISETP.EQ.AND P0, PT, R1, R2, PT;", "@P0 FADD R4, R5, R6;", "P0"},
+		{4, "ISETP.EQ.AND P0, PT, R1, R2, PT;", "SEL R4, R5, R6, P0;", "P0"},
+		{4, "UIADD3 UR4, UR5, UR6, URZ;", "IADD3 R4, R5, UR4, RZ;", "UR4"},
+	} {
+		for stall := range c.least {
+			text := fmt.Sprintf("[B------:R-:W-:-:S%02d] %s\n[B------:R-:W-:Y:S15] %s", stall+1, c.writer, c.reader)
+			list, err := cuasm.Read("x.sass", []byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			code := list[0].Insts
+			cfg, err := config.Load(config.Request{GPU: "rtx-a6000",
+				Set: append(Settings(code), "sched.dependences=control")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = Run(cfg, code, strings.Split(text, "\n"), Spec{Warps: 1, Repeat: 8, Check: true, File: "x.sass"})
+			early := stall+1 < c.least
+			if early != (err != nil) || early && !strings.Contains(err.Error(), c.name+" lane") {
+				t.Errorf("%s\n%v, want an error: %v", text, err, early)
+			}
+		}
+	}
+}

@@ -262,5 +262,5 @@ func (x *SubCore) compare(r *reading, now wire.Cycle) {
 	for i := range int(t.NSrc) {
 		x.check.Operand(x.Name(), now, &r.o, i, &r.values[i])
 	}
-	x.check.Retire(r.o.Tag)
+	x.check.AtUnit(x.Name(), now, &r.o)
 }

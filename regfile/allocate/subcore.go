@@ -81,13 +81,12 @@ func newSubCore(env *regfile.Env, s *Spec, index *bank.Index, i int) *SubCore {
 	x.Issue.Init(&x.Comp, "Issue", 2*env.IssueWidth)
 	x.Notices.Init(&x.Comp, "Notices", 4)
 	x.Late.Init(&x.Comp, regfile.WarpSet{})
-	checked := env.Checker != nil
 	x.queues.init(s, len(env.Units))
 	x.ports.init(s)
 	x.cache.init(s)
 	x.latches.Init(&x.Comp, s.Latches, len(env.Units))
 	rs := subcore.ResultSpec{Banks: s.Banks, Queue: s.Queue, Forward: s.Forward, Late: &late, Ports: env.Writebacks}
-	x.results.Init(&x.Comp, rs, index, checked)
+	x.results.Init(&x.Comp, rs, index, env.Checker)
 	if env.Controlled {
 		x.table = subcore.NewTimetable(env, &rs, index, calendarLength)
 		x.results.ByTimetable(x.table)

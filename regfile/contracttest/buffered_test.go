@@ -126,7 +126,7 @@ func (f *buffered) hand(now wire.Cycle, sched int, o *op.Op) {
 		x := f.lookUp(f.place(o.Warp, r))
 		f.env.Checker.Operand(f.Name(), now, o, i, &x)
 	}
-	f.env.Checker.Retire(o.Tag)
+	f.env.Checker.AtUnit(f.Name(), now, o)
 	if notice {
 		f.read[sched].Put(op.Read{Inst: o.Inst, Tag: o.Tag, Warp: o.Warp})
 	}

@@ -91,7 +91,7 @@ func (s *scheduler) updateWarps(now wire.Cycle) {
 		s.rest(w)
 		if !w.live && len(w.programs) > 0 && !s.waits(w) && s.room(regfile.WarpStarted) {
 			s.tell(regfile.WarpStarted, me)
-			s.check.WarpStart(w.context)
+			s.check.WarpStart(now, w.context)
 			w.live, w.back, w.group = true, now, regfile.NoGroup
 		}
 	}

@@ -264,5 +264,5 @@ func (x *SubCore) compare(k int, c *collector, now wire.Cycle) {
 		}
 		x.check.Operand(x.Name(), now, &c.o, i, &v[i])
 	}
-	x.check.Retire(c.o.Tag)
+	x.check.AtUnit(x.Name(), now, &c.o)
 }

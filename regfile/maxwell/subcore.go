@@ -51,7 +51,7 @@ func newSubCore(env *regfile.Env, s *Spec, index *bank.Index, i int) *SubCore {
 	x.latches.Init(&x.Comp, s.Latches, len(env.Units))
 	x.cache.init(s)
 	rs := subcore.ResultSpec{Banks: s.Banks, Queue: s.Queue, Forward: s.Forward, Ports: env.Writebacks}
-	x.results.Init(&x.Comp, rs, index, checked)
+	x.results.Init(&x.Comp, rs, index, env.Checker)
 	if env.Controlled {
 		x.table = subcore.NewTimetable(env, &rs, index, handOver)
 		x.results.ByTimetable(x.table)

@@ -19,6 +19,7 @@ type Results struct {
 
 	spec  ResultSpec
 	index *bank.Index
+	check *version.Checker    // nil unless checking
 	store [][]version.Content // by bank and entry; nil unless checking
 	load  []int               // by bank: registers in its queue
 	ready []int               // by bank: those of them whose value is there
@@ -56,12 +57,13 @@ type write struct {
 // timetable has them.
 func (r *Results) ByTimetable(t *Timetable) { r.table = t }
 
-// Init makes the results of a block. checked: registers' versions are followed.
-func (r *Results) Init(c *wire.Comp, s ResultSpec, index *bank.Index, checked bool) {
+// Init makes the results of a block. check: nil, or what follows the versions of registers.
+func (r *Results) Init(c *wire.Comp, s ResultSpec, index *bank.Index, check *version.Checker) {
 	r.spec, r.index = s, index
 	r.load, r.ready, r.ring = make([]int, s.Banks), make([]int, s.Banks), make([]write, s.Banks*s.Queue)
 	r.banks = make([]struct{ writes, groups uint64 }, s.Banks)
-	if checked {
+	r.check = check
+	if check != nil {
 		for range s.Banks {
 			r.store = append(r.store, make([]version.Content, index.Entries()))
 		}
@@ -262,6 +264,7 @@ func (r *Results) accept(m *op.Result, now wire.Cycle) bool {
 		r.banks[b].writes++
 		r.banks[b].groups += bank.LaneGroups(m.Exec)
 	}
+	r.check.Arrives(now+wire.Cycle(r.spec.Forward), m)
 	r.Done.Put(op.Done{Inst: m.Inst, Tag: m.Tag, Warp: m.Warp})
 	return true
 }

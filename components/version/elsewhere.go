@@ -1,0 +1,258 @@
+package version
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/components/op"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+)
+
+// Predicates and uniform registers are numbered together: predicates from 0 on, as in the bit sets
+// of ir.Timing, and uniform registers after them.
+const (
+	firstUniform = 32
+	numNames     = firstUniform + 64
+)
+
+// nameOf returns the name of a predicate or uniform register that an instruction reads. Traces have
+// uniform predicates; compiled programs have more predicates.
+func nameOf(n int, in *ir.Inst) string {
+	switch {
+	case n >= firstUniform:
+		return fmt.Sprintf("UR%d", n-firstUniform)
+	case n >= ir.UniformPreds && in.Sym != "":
+		return fmt.Sprintf("UP%d", n-ir.UniformPreds)
+	}
+	return fmt.Sprintf("P%d", n)
+}
+
+// elsewhere follows the predicates and uniform registers of an SM's warps, which are in no register
+// file. Instructions held back by scoreboards, guards, and instructions that end at issue read what
+// has been announced to their scheduler. Where schedulers issue by control words, other instructions
+// read at their units, which a result reaches earlier than the scheduler.
+type elsewhere struct {
+	timed     bool
+	newest    []Content           // by warp and number, in program order
+	announced []Content           // likewise, as far as schedulers have been told
+	writers   ring[uint32]        // the lanes of those that are not announced
+	writtenBy []writer            // by warp and number, the newest; nil: not explained
+	there     []Content           // timed: by warp and number, as far as units see results
+	arrivals  []arrival           // timed: results on their way to there, the first first
+	readers   ring[elsewhereRead] // timed: until they have read
+	reads     []reading           // timed: of these, those at their units, the first first
+}
+
+// elsewhereRead is what an operation has to read, in the order of each.
+type elsewhereRead struct {
+	o    op.Op
+	want []Content
+	by   []writer // where the checker explains
+}
+
+// arrival is a result that units see from a cycle on.
+type arrival struct {
+	at wire.Cycle
+	r  op.Result
+}
+
+// reading is an operation that reads in a cycle.
+type reading struct {
+	at    wire.Cycle
+	block string
+	tag   uint32
+}
+
+// each calls f with the number of each member of a set of predicates and of one of uniform registers.
+func each(preds uint32, uniform uint64, f func(n int)) {
+	for ; preds != 0; preds &= preds - 1 {
+		f(bits.TrailingZeros32(preds))
+	}
+	for ; uniform != 0; uniform &= uniform - 1 {
+		f(firstUniform + bits.TrailingZeros64(uniform))
+	}
+}
+
+// lanesOf returns the lanes that an operation reads or writes of a predicate or uniform register. The
+// latter belongs to the warp as a whole.
+func lanesOf(n int, exec uint32) uint32 {
+	if n >= firstUniform {
+		return FullMask
+	}
+	return exec
+}
+
+// operands returns the predicates and uniform registers that an instruction reads elsewhere than
+// at issue.
+func (e *elsewhere) operands(in *ir.Inst) (preds uint32, uniform uint64) {
+	if !e.timed {
+		return 0, 0
+	}
+	return in.T.SrcPreds &^ guardOf(in), in.T.SrcUniform
+}
+
+// guardOf returns the set of the predicate that guards an instruction.
+func guardOf(in *ir.Inst) uint32 {
+	if in.Guard.Kind != ir.KindPred {
+		return 0
+	}
+	return in.T.SrcPreds & (1 << uint(in.Guard.Reg))
+}
+
+// issue notes what an operation reads at its unit, and what the operation writes.
+func (e *elsewhere) issue(o *op.Op) {
+	in := o.Inst
+	if preds, uniform := e.operands(in); preds != 0 || uniform != 0 {
+		r := e.readers.add(o.Tag)
+		r.o, r.want, r.by = *o, r.want[:0], r.by[:0]
+		each(preds, uniform, func(n int) {
+			r.want = append(r.want, e.newest[int(o.Warp)*numNames+n])
+			r.by = append(r.by, e.writer(o.Warp, n))
+		})
+	}
+	if in.T.Elsewhere() {
+		*e.writers.add(o.Tag) = o.Exec
+		write(e.newest, in, o.Warp, o.Tag, o.Exec)
+		if e.writtenBy != nil {
+			row := e.writtenBy[int(o.Warp)*numNames:][:numNames]
+			each(in.T.DstPreds, in.T.DstUniform, func(n int) { row[n] = writer{in, o.Issued} })
+		}
+	}
+}
+
+// writer returns the newest writer of a predicate or uniform register, where the checker explains.
+func (e *elsewhere) writer(warp uint16, n int) writer {
+	if e.writtenBy == nil {
+		return writer{}
+	}
+	return e.writtenBy[int(warp)*numNames+n]
+}
+
+// write makes the destinations of an instruction hold a version.
+func write(to []Content, in *ir.Inst, warp uint16, tag, exec uint32) {
+	row := to[int(warp)*numNames:][:numNames]
+	each(in.T.DstPreds, in.T.DstUniform, func(n int) { row[n] = row[n].Write(tag, lanesOf(n, exec)) })
+}
+
+// settle lets operations read that were at their units before a cycle.
+func (e *elsewhere) settle(before wire.Cycle, differs func(r *reading, f *elsewhereRead, k, n int, found *Content)) {
+	i, j := 0, 0
+	for ; i < len(e.reads) && e.reads[i].at < before; i++ {
+		r := &e.reads[i]
+		for ; j < len(e.arrivals) && e.arrivals[j].at <= r.at; j++ {
+			a := &e.arrivals[j].r
+			write(e.there, a.Inst, a.Warp, a.Tag, a.Exec)
+		}
+		f, k := e.readers.find(r.tag), 0
+		preds, uniform := e.operands(f.o.Inst)
+		each(preds, uniform, func(n int) {
+			want, found := &f.want[k], &e.there[int(f.o.Warp)*numNames+n]
+			if !want.EqualOn(found, lanesOf(n, f.o.Exec)&want.Mask()) {
+				differs(r, f, k, n, found)
+			}
+			k++
+		})
+		e.readers.drop(r.tag)
+	}
+	e.reads = append(e.reads[:0], e.reads[i:]...)
+	e.arrivals = append(e.arrivals[:0], e.arrivals[j:]...)
+}
+
+// start makes a warp have written nothing.
+func (e *elsewhere) start(warp uint16) {
+	for _, set := range [][]Content{e.newest, e.announced, e.there} {
+		if set != nil {
+			clear(set[int(warp)*numNames:][:numNames])
+		}
+	}
+}
+
+// Timed makes the operands of instructions under control words, except their guards, be read at
+// their units. The units must tell of their results by Arrives.
+func (k *Checker) Timed() {
+	if k != nil {
+		k.elsewhere.timed = true
+		k.elsewhere.there = make([]Content, k.warps*numNames)
+		k.elsewhere.readers = newRing[elsewhereRead]()
+	}
+}
+
+// Arrives notes that operations which enter their units from a cycle on read a result as written.
+// Calls come in the order of the cycles, and none later than the cycle itself.
+func (k *Checker) Arrives(at wire.Cycle, r *op.Result) {
+	if k != nil && k.elsewhere.timed && r.Inst.T.Elsewhere() {
+		k.elsewhere.arrivals = append(k.elsewhere.arrivals, arrival{at, *r})
+	}
+}
+
+// Announce notes that instructions which issue from now on read a result as written.
+func (k *Checker) Announce(d *op.Done) {
+	if k == nil || !d.Inst.T.Elsewhere() {
+		return
+	}
+	e := &k.elsewhere
+	if lanes := e.writers.find(d.Tag); lanes != nil {
+		write(e.announced, d.Inst, d.Warp, d.Tag, *lanes)
+		e.writers.drop(d.Tag)
+	}
+}
+
+// AtIssue compares the predicates and uniform registers that an instruction reads when it is issued
+// with those written last in program order: all that its scheduler holds back (Timed), its guard, and
+// all that an instruction reads which ends at issue. exec has the lanes that execute; where there
+// are none, the guard was read in lanes not known, and is compared in those written last.
+func (k *Checker) AtIssue(block string, now wire.Cycle, warp uint16, in *ir.Inst, exec uint32, ends bool) {
+	if k == nil || in.T.SrcPreds == 0 && in.T.SrcUniform == 0 {
+		return
+	}
+	e := &k.elsewhere
+	preds, uniform := in.T.SrcPreds, in.T.SrcUniform
+	if e.timed && !ends {
+		preds, uniform = guardOf(in), 0
+	}
+	each(preds, uniform, func(n int) {
+		want, found := &e.newest[int(warp)*numNames+n], &e.announced[int(warp)*numNames+n]
+		lanes := lanesOf(n, exec) & want.Mask()
+		if exec == 0 {
+			lanes = want.Lanes
+		}
+		if !want.EqualOn(found, lanes) {
+			k.differs(Violation{Block: block, Cycle: now, Warp: int(warp), Name: nameOf(n, in),
+				Early: e.writer(warp, n).before(in, now)}, want, found, lanes)
+		}
+	})
+}
+
+// AtUnit retires an operation, the operands of which have all been handed over. The operation enters
+// its unit in the next cycle, and reads its predicates and uniform registers there.
+func (k *Checker) AtUnit(block string, now wire.Cycle, o *op.Op) {
+	if k == nil {
+		return
+	}
+	k.flights.drop(o.Tag)
+	if k.elsewhere.timed && k.elsewhere.readers.find(o.Tag) != nil {
+		k.elsewhere.reads = append(k.elsewhere.reads, reading{now + 1, block, o.Tag})
+		k.settle(now)
+	}
+}
+
+// settle lets operations read that were at their units before a cycle.
+func (k *Checker) settle(before wire.Cycle) {
+	k.elsewhere.settle(before, func(r *reading, f *elsewhereRead, i, n int, found *Content) {
+		o, want := &f.o, &f.want[i]
+		k.differs(Violation{Block: r.block, Cycle: r.at, Warp: int(o.Warp), Name: nameOf(n, o.Inst),
+			Early: f.by[i].before(o.Inst, o.Issued)}, want, found, lanesOf(n, o.Exec)&want.Mask())
+	})
+}
+
+// differs counts the lanes that differ, and lists the first.
+func (k *Checker) differs(v Violation, want, found *Content, lanes uint32) {
+	m := want.differ(found, lanes)
+	k.total += uint64(bits.OnesCount32(m))
+	if len(k.list) < k.limit {
+		v.Lane = bits.TrailingZeros32(m)
+		v.Expected, v.Found = want.Lane(v.Lane), found.Lane(v.Lane)
+		k.list = append(k.list, v)
+	}
+}
