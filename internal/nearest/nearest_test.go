@@ -16,7 +16,8 @@ func TestEditDistanceCountsInsertionsDeletionsAndSubstitutions(t *testing.T) {
 
 func TestTheNearestNameIsFoundWithinADistance(t *testing.T) {
 	names := []string{"FADD", "FFMA", "FMUL"}
-	for word, want := range map[string]string{"FFMAA": "FFMA", "FXXX": "", "FFMA": "FFMA", "FMUK": "FMUL", "F": "", "": ""} {
+	for word, want := range map[string]string{"FFMAA": "FFMA", "FXXX": "", "FFMA": "FFMA", "FMUK": "FMUL", "F": "",
+		"": ""} {
 		if got := Of(word, names, 2); got != want {
 			t.Errorf("%q: %q, want %q", word, got, want)
 		}

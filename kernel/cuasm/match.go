@@ -66,8 +66,8 @@ func (o *operand) fits(kind byte) bool {
 }
 
 // kinds are the operands of the grammar in words.
-var kinds = map[byte]string{0: "nothing", 'D': "a register to write", 'U': "a uniform register to write", 'R': "a register",
-	'S': "a register, a constant or a number", 'P': "a predicate", 'M': "an address, such as [R2]",
+var kinds = map[byte]string{0: "nothing", 'D': "a register to write", 'U': "a uniform register to write",
+	'R': "a register", 'S': "a register, a constant or a number", 'P': "a predicate", 'M': "an address, such as [R2]",
 	'C': "a constant, such as c[0x0][0x160]", 'N': "a number", 'L': "a label", 'X': "a name, such as SR_CLOCKLO",
 	'?': "an operand"}
 
