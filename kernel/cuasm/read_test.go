@@ -209,6 +209,9 @@ func FuzzRead(f *testing.F) {
 				t.Error("a section without instructions")
 			}
 		}
+		if listing, err := ReadListing("x.sass", text); err != nil || len(listing) != len(list) {
+			t.Errorf("as a listing it has %d sections, want %d; %v", len(listing), len(list), err)
+		}
 	})
 }
 
