@@ -35,14 +35,20 @@ func (r *reader) check(x *statement) error {
 	return r.checkAlignment(x, &c)
 }
 
-// mostEdits bounds how far a name that is suggested lies from the one that was found.
-const mostEdits = 2
+// suggested returns the name that was probably meant, or "". It lies at most two edits from the one that was found,
+// and one from one of up to three letters.
+func suggested(found string, names []string) string {
+	if len(found) < 4 {
+		return nearest.Of(found, names, 1)
+	}
+	return nearest.Of(found, names, 2)
+}
 
 // unknownOpcode is an error with the opcode that was probably meant.
 func (r *reader) unknownOpcode(x *statement) error {
 	want := "an opcode of NVIDIA's GPUs, such as FFMA"
 	names := slices.Concat(opcode.Names(), slices.Sorted(maps.Keys(grammar())))
-	if n := nearest.Of(x.base(), names, mostEdits); n != "" {
+	if n := suggested(x.base(), names); n != "" {
 		want += "; did you mean " + n + "?"
 	}
 	return r.bad(x.col-1, excerpt.Quote(x.base()), want)
@@ -62,7 +68,7 @@ func (r *reader) checkSuffixes(x *statement, f *form) error {
 
 // suffixWanted says which suffixes there are for one that does not exist.
 func suffixWanted(base, found string, known []string) string {
-	if n := nearest.Of(found, known, mostEdits); n != "" {
+	if n := suggested(found, known); n != "" {
 		return fmt.Sprintf("one of %s; did you mean .%s?", base, n)
 	}
 	if len(known) == 0 {
@@ -125,7 +131,7 @@ func (r *reader) checkRegisterSuffixes(w word) error {
 		s, rest, suffixed = strings.Cut(rest, ".")
 		if !slices.Contains(ofRegister, s) {
 			want := "one of a register, such as .reuse"
-			if n := nearest.Of(s, ofRegister, mostEdits); n != "" {
+			if n := suggested(s, ofRegister); n != "" {
 				want = "one of a register; did you mean ." + n + "?"
 			}
 			return r.bad(at, "the suffix "+excerpt.Quote("."+s), want)

@@ -19,7 +19,7 @@ func TestWhatIsNoInstructionIsRefusedWithItsPlaceAndTheRemedy(t *testing.T) {
 		"FADD R1, R2, R3, R4;": `1:18: found "R4", expected the end of the instruction: FADD has no operand 4`,
 		"FADD R1, P0, R3;":     `1:10: found "P0", expected a register as operand 2 of FADD`,
 		"LDG.E R1, R2;":        `1:11: found "R2", expected an address, such as [R2] as operand 2 of LDG`,
-		"LDG.E.256 R8, [R2];":  `1:6: found the suffix ".256", expected one of LDG; did you mean .16?`,
+		"LDG.E.256 R8, [R2];":  `1:6: found the suffix ".256", expected one of LDG: .E .8 .U8`,
 		"FADD.FTX R1, R2, R3;": `1:5: found the suffix ".FTX", expected one of FADD; did you mean .FTZ?`,
 		"EXIT.Q;":              `1:5: found the suffix ".Q", expected one of EXIT: .KEEPREFCOUNT .PREEMPTED .NO_ATEXIT`,
 		"FADD R1, --R2, R3;":   `1:11: found "-", expected an operand, which has each of - ! ~ | + once at most before it`,
