@@ -76,7 +76,7 @@ func TestALoopGetsControlWordsThatHoldInEveryPass(t *testing.T) {
 
 func TestWhatIsNoLoopIsRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"FADD R1, R2, R3;\nBRA AGAIN;\n":            "2:1: found a branch to AGAIN, expected a label of the sequence",
+		"FADD R1, R2, R3;\nBRA 0x10;\n":             "2:1: found a branch to 0x10, expected a label of the sequence",
 		"BRA ON;\nFADD R1, R2, R3;\nON:\nEXIT;\n":   "1:1: found a branch to ON, which is behind it",
 		"A:\nNOP;\nBRA A;\n@P0 BRA `(A);\n":         "4:5: found another branch, expected one loop",
 		"A:\nNOP;\n@!P0 BRA A;\nBAR.SYNC 0x0;\n":    "4:1: found BAR.SYNC, expected instructions in a straight line",

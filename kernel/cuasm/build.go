@@ -16,14 +16,15 @@ type statement struct {
 	operands []operand
 	line     int
 	col      int
+	end      int // where its semicolon or brace stands
 }
 
 // validOpcode reports whether a name can be an opcode.
 func validOpcode(name string) bool { return opcode.Valid(name) }
 
 // withoutResult are the opcodes that write no register: all that they name is read.
-var withoutResult = set("ST", "STG", "STS", "STL", "RED", "REDS", "BRA", "BRX", "EXIT", "RET", "CAL", "CALL", "JMP",
-	"JMX", "BAR", "NOP", "DEPBAR", "LDGDEPBAR", "MEMBAR", "ERRBAR", "SSY", "SYNC", "BRK", "PBK", "BREAK", "BSSY",
+var withoutResult = set("ST", "STG", "STS", "STL", "RED", "REDS", "BRA", "BRX", "BRXU", "EXIT", "RET", "CAL",
+	"CALL", "JMP", "JMX", "JMXU", "BAR", "NOP", "DEPBAR", "LDGDEPBAR", "MEMBAR", "ERRBAR", "SSY", "SYNC", "BRK", "PBK", "BREAK", "BSSY",
 	"BSYNC", "YIELD", "WARPSYNC", "CCTL", "CCTLL", "BPT", "KILL", "NANOSLEEP", "PRET", "SUST", "R2P", "LDGSTS")
 
 // comparisons write their first two operands, which are predicates.
@@ -33,7 +34,7 @@ var comparisons = set("ISETP", "FSETP", "DSETP", "HSETP2", "PSETP", "PLOP3", "CS
 var carrying = set("IADD3", "IADD", "LEA", "IMAD", "UIADD3", "ULEA", "VOTE", "VOTEU", "SHFL")
 
 // jumps are the opcodes whose target may stand behind a register without a comma.
-var jumps = set("BRX", "JMX", "RET", "CALL")
+var jumps = set("BRX", "BRXU", "JMX", "JMXU", "RET", "CALL")
 
 // second are the opcodes with one operand whose encoding has it in the field of the second, b.
 var second = set("MOV", "IABS", "I2F", "F2I", "F2F", "I2I", "FRND", "POPC", "FLO", "BREV")

@@ -11,4 +11,6 @@
 // writes with their operand slots, and its control word. Values of immediates and the targets of
 // branches are not kept. Directives, that is lines that begin with a period, and comments are left
 // out; a directive .section .text.NAME begins a section.
+//
+// Read refuses what is no instruction by the grammar of forms.go. ReadListing takes what a disassembler wrote.
 package cuasm

@@ -13,10 +13,20 @@ type operand struct {
 	reg  opcode.Reg   // of a register or a predicate
 	regs []opcode.Reg // registers within the brackets of an address or of a constant
 	neg  bool         // written with !
+	sign string       // what stands before it, such as - or !
+	name string       // with its suffixes; empty for what is no name
+	// words are the names of the operand, and those within its brackets.
+	words []word
 	// reuse: the operand has the suffix .reuse.
 	reuse bool
 	at    int    // where it begins in its line
 	text  string // as it is written
+}
+
+// word is a name in an operand, with its suffixes.
+type word struct {
+	name string
+	at   int // where it begins in its line
 }
 
 type operandKind uint8
@@ -60,6 +70,7 @@ func (n named) guard() ir.Operand {
 // operands reads a statement's operands up to its semicolon or brace.
 func (r *reader) operands(x *statement) error {
 	if r.ended() {
+		x.end = r.at
 		return r.end()
 	}
 	for {
@@ -74,6 +85,7 @@ func (r *reader) operands(x *statement) error {
 			return r.badHere("the end of the instruction, which has 16 operands")
 		}
 		if r.ended() {
+			x.end = r.at
 			return r.end()
 		}
 		// BRX and RET have their target behind a register without a comma.
@@ -101,15 +113,22 @@ func (r *reader) end() error {
 	return nil
 }
 
+// signs are the bytes that may stand before an operand.
+const signs = "-!~|+"
+
 // operand reads an operand.
 func (r *reader) operand() (operand, error) {
 	r.space()
 	from := r.at
 	o := operand{kind: isOther}
-	for r.at < len(r.text) && strings.IndexByte("-!~|+", r.text[r.at]) >= 0 {
-		o.neg = o.neg || r.text[r.at] == '!'
+	for r.at < len(r.text) && strings.IndexByte(signs, r.text[r.at]) >= 0 {
+		if strings.IndexByte(r.text[from:r.at], r.text[r.at]) >= 0 {
+			return o, r.badByte("an operand, which has each of - ! ~ | + once at most before it")
+		}
 		r.at++
 	}
+	o.sign = r.text[from:r.at]
+	o.neg = strings.Contains(o.sign, "!")
 	if r.at >= len(r.text) {
 		return o, r.bad(r.at, "the end of the line", "an operand")
 	}
@@ -123,6 +142,7 @@ func (r *reader) operand() (operand, error) {
 		return o, r.until('}')
 	}
 	name := r.name()
+	o.name = name
 	switch {
 	case name == "" && r.at < len(r.text) && r.text[r.at] == '$':
 		r.at++
@@ -140,6 +160,7 @@ func (r *reader) operand() (operand, error) {
 	case name[0] >= '0' && name[0] <= '9':
 		return o, r.number1()
 	default:
+		o.words = append(o.words, word{name, r.at - len(name)})
 		r.word(&o, name)
 	}
 	if strings.HasPrefix(r.text[r.at:], "|") {
@@ -211,16 +232,30 @@ func (r *reader) brackets(o *operand) error {
 		if err := r.until(']'); err != nil {
 			return err
 		}
-		for _, word := range strings.FieldsFunc(r.text[from:r.at-1], func(c rune) bool {
-			return c == '+' || c == '-' || c == ' '
-		}) {
-			if x, ok := register(word); ok {
+		if strings.TrimSpace(r.text[from:r.at-1]) == "" {
+			return r.bad(from, "\"]\"", "an address or a number before it")
+		}
+		for at := from; at < r.at-1; {
+			if !nameByte(r.text[at]) {
+				at++
+				continue
+			}
+			first := at
+			for nameByte(r.text[at]) {
+				at++
+			}
+			name := r.text[first:at]
+			o.words = append(o.words, word{name, first})
+			if x, ok := register(name); ok {
 				o.regs = append(o.regs, x.Reg)
 			}
 		}
 	}
 	if r.at < len(r.text) && r.text[r.at] == '.' {
 		o.reuse = strings.Contains(r.name()+".", ".reuse.") // c[0x0][0x4].H1
+	}
+	if r.at < len(r.text) && r.text[r.at] == '|' {
+		r.at++
 	}
 	return nil
 }

@@ -20,22 +20,6 @@ type Section struct {
 	Jumps map[int]string
 }
 
-// label notes a label in front of the next instruction.
-func (s *Section) label(name string) {
-	if s.Labels == nil {
-		s.Labels = map[string]int{}
-	}
-	s.Labels[name] = len(s.Insts)
-}
-
-// jump notes where the next instruction branches to.
-func (s *Section) jump(to string) {
-	if s.Jumps == nil {
-		s.Jumps = map[int]string{}
-	}
-	s.Jumps[len(s.Insts)] = strings.TrimSuffix(strings.TrimPrefix(to, "`("), ")")
-}
-
 // Error is a mistake in the text.
 type Error struct {
 	File      string
@@ -51,9 +35,20 @@ func (e *Error) Error() string {
 // MostInstructions bounds the instructions of a file.
 const MostInstructions = 1 << 20
 
-// Read reads a file's sections that have instructions, in their order. Its error is an *Error.
+// Read reads a file's sections that have instructions, in their order. It refuses instructions that the grammar
+// (forms) does not have, a label that stands twice, and a branch to a label that does not exist. Its error is
+// an *Error.
 func Read(file string, text []byte) ([]Section, error) {
-	r := reader{file: file, sections: []Section{{}}}
+	return read(&reader{file: file, sections: []Section{{}}, strict: true}, text)
+}
+
+// ReadListing reads the sections of what a disassembler wrote, as Read does. It takes any opcodes, suffixes and
+// operands: the machine code may be that of a GPU whose instructions the grammar does not have.
+func ReadListing(file string, text []byte) ([]Section, error) {
+	return read(&reader{file: file, sections: []Section{{}}}, text)
+}
+
+func read(r *reader, text []byte) ([]Section, error) {
 	for rest, more := string(text), true; more; {
 		var line string
 		line, rest, more = strings.Cut(rest, "\n")
@@ -64,6 +59,9 @@ func Read(file string, text []byte) ([]Section, error) {
 	}
 	if r.comment {
 		return nil, r.bad(0, "the end of the file", "*/ behind /*")
+	}
+	if err := r.unknownLabel(); err != nil {
+		return nil, err
 	}
 	out := r.sections[:0]
 	for _, s := range r.sections {
@@ -85,6 +83,9 @@ type reader struct {
 	bundle   []ir.Control // control words of the instructions that follow
 	count    int
 	sections []Section
+	strict   bool
+	labels   map[string]int // line of each label
+	jumps    []jump
 }
 
 // bad is an error at a place of the line.
@@ -145,8 +146,7 @@ func (r *reader) line(text string) error {
 		r.encoded()
 		return nil
 	case strings.HasSuffix(rest, ":") && !strings.Contains(rest, " "):
-		r.sections[len(r.sections)-1].label(strings.TrimSuffix(rest, ":"))
-		return nil
+		return r.label(strings.TrimSuffix(rest, ":"))
 	case rest[0] == '.':
 		r.directive(rest)
 		return nil
@@ -248,13 +248,16 @@ func (r *reader) instruction() error {
 	if !x.control.Set && len(r.bundle) > 0 {
 		x.control, r.bundle = r.bundle[0], r.bundle[1:]
 	}
+	if r.strict {
+		if err := r.check(x); err != nil {
+			return err
+		}
+	}
 	if err := r.hold(x); err != nil {
 		return err
 	}
+	r.jump(x)
 	s := &r.sections[len(r.sections)-1]
-	if n := len(x.operands); n > 0 && x.base() == "BRA" {
-		s.jump(x.operands[n-1].text)
-	}
 	s.Insts = append(s.Insts, x.build())
 	r.half = len(r.words) == 1 && !x.control.Set
 	return nil
@@ -294,10 +297,11 @@ func (r *reader) guard() (ir.Operand, error) {
 	}
 	neg := r.accept('!')
 	from := r.at
-	x, ok := register(r.name())
-	if !ok || !x.isPredicate() {
+	name := r.name()
+	x, ok := register(name)
+	if !ok || !x.isPredicate() || strings.TrimPrefix(name, "U")[0] != 'P' || strings.Contains(name, ".") {
 		r.at = from
-		return ir.Operand{}, r.badHere("a predicate, such as P0")
+		return ir.Operand{}, r.badHere("a predicate, P0 to P6, PT, UP0 to UP6 or UPT")
 	}
 	o := x.guard()
 	o.Neg = neg

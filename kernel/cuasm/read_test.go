@@ -170,7 +170,7 @@ func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 		"[B------:R-:W-:-:S16] NOP;":       "x.sass:1:19: found \"1\", expected a stall of 00 to 15",
 		"[B------:R-:W-:X:S01] NOP;":       "x.sass:1:16: found \"X\", expected - or Y",
 		"--:-:-:-:g NOP;":                  "x.sass:1:10: found \"g\", expected a stall of 0 to f",
-		"@R1 NOP;":                         "x.sass:1:2: found \"R1\", expected a predicate, such as P0",
+		"@R1 NOP;":                         "x.sass:1:2: found \"R1\", expected a predicate, P0 to P6, PT, UP0 to UP6 or UPT",
 		"LDG.E R1, [R2;":                   "x.sass:1:15: found the end of the line, expected \"]\"",
 		"MOV R1, ;":                        "x.sass:1:9: found \";\", expected an operand",
 		"NOP; NOP;":                        "x.sass:1:6: found \"NOP;\", expected the end of the line",
@@ -191,6 +191,7 @@ func FuzzRead(f *testing.F) {
 	for _, s := range []string{"[B01--4-:R0:W3:Y:S04] @!P0 FFMA R1, R2.reuse, R3, R4 ;",
 		"01:-:4:Y:4 LDS.U.128 R0, [R80+0x1000];", "MOV R20, 32@lo((a + .b@srel)) ;",
 		"{ IADD3 R4, P2, R4, 0x4, RZ ;", "BRX R2 -0x110 (*\"x\"*);", "desc[UR4][R2.64]",
+		"FADD R1, --R2, |c[0x0] [0x16c].H0_H0|;", "L:\nL:\n", "BRA `(.L_9);", "LDG.E.256 R9, [];",
 		fmt.Sprintf(splitListing, sectionHeads[0]), fmt.Sprintf(splitListing, sectionHeads[1]),
 		"code for sm_75\n.headerflags @\"EF_CUDA_SM75\"\n.L_1:\nNOP ; /* 0x0000000507007c24 */"} {
 		f.Add([]byte(s))
@@ -207,6 +208,9 @@ func FuzzRead(f *testing.F) {
 			if len(s.Insts) == 0 {
 				t.Error("a section without instructions")
 			}
+		}
+		if listing, err := ReadListing("x.sass", text); err != nil || len(listing) != len(list) {
+			t.Errorf("as a listing it has %d sections, want %d; %v", len(listing), len(list), err)
 		}
 	})
 }

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"debug/elf"
 	"encoding/binary"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -107,5 +110,35 @@ func TestTheLoopOfMaxasSgemmIsRead(t *testing.T) {
 	}
 	if fma != 512 || reused == 0 {
 		t.Errorf("%d multiply-adds, %d of them with reuse, want 512 and some", fma, reused)
+	}
+}
+
+// maxas puts mappings of names before the instructions of some files, which are no machine code.
+var worded = regexp.MustCompile(`(?m)^[-0-9a-f]{2}:[-1-6]:[-1-6]:[-Y]:[0-9a-f] .*$`)
+
+func TestListingsOfRealCodeAreInTheGrammar(t *testing.T) {
+	n := 0
+	err := filepath.WalkDir(shared, func(name string, d fs.DirEntry, err error) error {
+		if ext := filepath.Ext(name); err != nil || d.IsDir() || ext != ".sass" && ext != ".cuasm" {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if bytes.Contains(text, []byte("_MAPPING>")) {
+			text = bytes.Join(worded.FindAll(text, -1), []byte("\n"))
+		}
+		list, err := Read(name, text)
+		for _, s := range list {
+			n += len(s.Insts)
+		}
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("the listings are not part of the project: ", err)
+	}
+	if err != nil || n < 2000 {
+		t.Errorf("%d instructions, want at least 2000; %v", n, err)
 	}
 }

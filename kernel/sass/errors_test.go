@@ -20,9 +20,10 @@ func TestEveryMalformedTraceIsOneErrorWithItsPlace(t *testing.T) {
 		{"huge grid", "-grid dim = (2147483647,2147483647,4)\n",
 			`t.traceg:1:13: found "(2147483647,2147483647,4)", expected three sizes, such as (8,1,1)`},
 		{"version", strings.Replace(h, "version = 5", "version = 7", 1),
-			`t.traceg:12:28: found "7", expected a version from 3 to 6`},
-		{"no version", strings.Replace(h, "-accelsim tracer version = 5\n", "", 1),
-			"t.traceg:14:1: found the end of the header, expected a line -accelsim tracer version = ... in it"},
+			`t.traceg:12:28: found "7", expected a version from 0 to 6`},
+		{"no version, and lines of a later one", strings.Replace(one("0010 ffffffff 0 NOP 0 0"),
+			"-accelsim tracer version = 5\n", "", 1), `t.traceg:22:6: found "ffffffff", expected thread block and ` +
+			"warp, four numbers (tracer version 0 to 2, or none)"},
 		{"threads", head("1,1,1", "1024,2,1"), "t.traceg:15:1: found 2048 threads in a block, expected at most 1024"},
 		{"twice", strings.Replace(h, "-shmem = 256\n", "-shmem = 256\n-shmem = 256\n", 1),
 			`t.traceg:6:2: found "shmem" a second time`},
@@ -30,7 +31,7 @@ func TestEveryMalformedTraceIsOneErrorWithItsPlace(t *testing.T) {
 			"grid (1,1,1)"},
 		{"truncated in a warp", h + "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 3\n0000 ffffffff 0 NOP 0 0\n",
 			"t.traceg:21:1: found the end of the file, expected 2 more instructions of warp 0"},
-		{"truncated between warps", h +
+		{"truncated between warps", head("1,1,1", "64,1,1") +
 			"#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n0000 ffffffff 0 NOP 0 0\n",
 			"t.traceg:21:1: found the end of the file, expected warp = a number, or #END_TB"},
 		{"too few instructions", h + "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 3\n0000 ffffffff 0 NOP 0 0\n" +
@@ -52,9 +53,9 @@ func TestEveryMalformedTraceIsOneErrorWithItsPlace(t *testing.T) {
 		{"pc", one("00g0 ffffffff 0 NOP 0 0"), `t.traceg:23:1: found "00g0", expected the address of an instruction`},
 		{"mask", one("0010 1ffffffff 0 NOP 0 0"), `t.traceg:23:6: found "1ffffffff", expected a mask of 32 lanes`},
 		{"register", one("0010 ffffffff 1 R256 MOV 0 0"),
-			`t.traceg:23:17: found "R256", expected a register, R0 to R255 or UR0 to UR255`},
+			`t.traceg:23:17: found "R256", expected a register, R0 to R255 or UR0 to UR63`},
 		{"register", one("0010 ffffffff 0 STG.E 1 X3 0"),
-			`t.traceg:23:25: found "X3", expected a register, R0 to R255 or UR0 to UR255`},
+			`t.traceg:23:25: found "X3", expected a register, R0 to R255 or UR0 to UR63`},
 		{"results", one("0010 ffffffff 9 R1 MOV 0 0"),
 			`t.traceg:23:15: found "9", expected the number of results, 0 to 8`},
 		{"opcode", one("0010 ffffffff 0 7 0 0"), `t.traceg:23:17: found "7", expected an opcode`},
@@ -77,7 +78,7 @@ func TestEveryMalformedTraceIsOneErrorWithItsPlace(t *testing.T) {
 		{"endless opcode", one("0010 ffffffff 0 " + strings.Repeat("N", 1000) + " 0 0"), `t.traceg:23:17: found "` +
 			strings.Repeat("N", 40) + `...", expected an opcode`},
 		{"tracer of the far future", strings.Replace(h, "version = 5", "version = 999", 1),
-			`t.traceg:12:28: found "999", expected a version from 3 to 6`},
+			`t.traceg:12:28: found "999", expected a version from 0 to 6`},
 		{"code of the far future", strings.Replace(h, "binary version = 80", "binary version = 999", 1),
 			`t.traceg:7:19: found "999", expected a compute capability such as 80`},
 		{"code of no GPU", strings.Replace(h, "binary version = 80", "binary version = 0", 1),

@@ -23,6 +23,8 @@ func FuzzRead(f *testing.F) {
 		block("0,0,0", "7 0010 00000003 1 R1 LD.E.64 1 R2 8 0 0x7f5e00000000 0x10 0 0 NoVal\n")))
 	f.Add([]byte("-kumiko program = 1\n-kumiko kernel = {\"NumRegs\":4}\n-kumiko inst = {\"Op\":1}\n" +
 		head("1,1,1", "32,1,1")))
+	f.Add([]byte(headOf(2, "1,1,1", "32,1,1", 0) +
+		"#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n0 0 0 0 0010 ffffffff 1 R1 FADD 2 R2 R255 0\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		l, err := scan("f", bytes.NewReader(data), Options{})
 		if err != nil {

@@ -10,11 +10,11 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Versions of the tracer whose traces are read. Before 3, every line began with
-// the thread block.
+// Versions of the tracer whose traces are read: 0, that of headers without a version, to newest. Before
+// shortLines every line begins with the thread block's three numbers and the warp's.
 const (
-	oldest = 3
-	newest = 6
+	newest     = 6
+	shortLines = 3
 )
 
 // Compute capabilities that code can be for, ten times: no GPU is older than 1.0,
@@ -41,7 +41,7 @@ type Header struct {
 	BinaryVersion int
 	// SharedBase and LocalBase are the windows' addresses; 0: unknown.
 	SharedBase, LocalBase uint64
-	Version               int
+	Version               int // of the tracer; 0: the header has none
 	LineInfo              bool
 	Line                  int // of the file, where the kernel's name stands
 
@@ -104,7 +104,7 @@ func readHeader(in *lines) (*Header, error) {
 }
 
 func (h *Header) check(seen map[string]bool) error {
-	for _, key := range []string{"kernel name", "grid dim", "block dim", "shmem", "nregs", "accelsim tracer version"} {
+	for _, key := range []string{"kernel name", "grid dim", "block dim", "shmem", "nregs"} {
 		if !seen[key] {
 			return badField(0, "found the end of the header, expected a line -%s = ... in it", key)
 		}
@@ -148,9 +148,9 @@ func (h *Header) set(key string, f *fields) (err error) {
 	case "accelsim tracer version":
 		f.space()
 		from := f.i
-		h.Version, err = f.count(1<<20, "a version from 3 to 6")
-		if err == nil && (h.Version < oldest || h.Version > newest) {
-			return f.bad(from, "a version from 3 to 6")
+		h.Version, err = f.count(1<<20, "a version from 0 to 6")
+		if err == nil && h.Version > newest {
+			return f.bad(from, "a version from 0 to 6")
 		}
 	case "kumiko program", "kumiko kernel", "kumiko inst":
 		err = h.program(key, f)

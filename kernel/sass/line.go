@@ -24,8 +24,16 @@ type addresses struct {
 	lane    [32]uint64 // otherwise
 }
 
+// fourNumbers are what lines begin with in traces of versions before shortLines.
+const fourNumbers = "thread block and warp, four numbers (tracer version 0 to 2, or none)"
+
 // head reads the address and the mask of a line.
 func (h *Header) head(f *fields) (pc uint64, mask uint32, source int32, err error) {
+	for n := 0; h.Version < shortLines && n < 4; n++ {
+		if _, err := f.count(1<<31-1, fourNumbers); err != nil {
+			return 0, 0, 0, err
+		}
+	}
 	if h.LineInfo {
 		n, err := f.count(1<<31-1, "a line number")
 		if err != nil {

@@ -31,7 +31,7 @@ func (l *Launch) list() error {
 	} else if err != nil {
 		return err
 	}
-	sections, err := cuasm.Read(name, text)
+	sections, err := cuasm.ReadListing(name, text)
 	if err != nil {
 		return err
 	}

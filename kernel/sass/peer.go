@@ -17,16 +17,17 @@ import (
 type Severity string
 
 // Refused: it stops with an error or a failed assertion. Misread: it takes it for something
-// else, or leaves it out. Needs: a configuration must define something for it.
+// else, or leaves it out. Needs: a configuration must define something for it. Unread: Kumiko does not
+// read on, and what Accel-Sim makes of the trace is not known.
 const (
 	Refused Severity = "refused"
 	Misread Severity = "misread"
 	Needs   Severity = "needs"
+	Unread  Severity = "unread"
 )
 
-// Finding is something in a trace that Accel-Sim does not read as Kumiko does. What it
-// does is that of the sources of versions 1.3 and 2.0 (gpu-simulator/trace-parser/
-// trace_parser.cc, gpu-simulator/trace-driven/trace_driven.cc, gpu-simulator/ISA_Def).
+// Finding is something in a trace that Accel-Sim does not read as Kumiko does. What Accel-Sim
+// does is that of the sources that PeerVersions names.
 type Finding struct {
 	File string
 	Line int // 0: the whole file
@@ -60,10 +61,6 @@ func gaps(mask uint32) bool {
 	run := mask >> (bits.TrailingZeros32(mask) & 31)
 	return run&(run+1) != 0
 }
-
-// peerBinaries are the values of -binary version for which Accel-Sim has a table of
-// opcodes; that of 90 came with 2.0.
-var peerBinaries = []int{35, 60, 61, 70, 75, 80, 86, 90}
 
 // peerKeys are the header's lines without which Accel-Sim takes whatever is in memory.
 var peerKeys = []string{"kernel id", "cuda stream id", "binary version"}
@@ -101,9 +98,9 @@ func Check(name string) ([]Finding, error) {
 
 // checkTrace goes over a trace.
 func checkTrace(file string) []Finding {
-	c := &checker{file: file}
+	c := &checker{file: file, peer: peerOf(file)}
 	if ext := filepath.Ext(file); ext != ".traceg" && ext != ".xz" && ext != tracezExt {
-		c.add(0, Refused, "found the ending %s, expected .traceg, .xz, or from version 2.0 on .tracez", ext)
+		c.add(0, Refused, "found the ending %s, expected .traceg or .xz, or for Accel-Sim 2.0 .tracez", ext)
 	}
 	l, err := Load(file, Options{})
 	if err != nil {
@@ -113,7 +110,7 @@ func checkTrace(file string) []Finding {
 		} else {
 			at = &Error{Msg: err.Error()}
 		}
-		c.add(at.Line, Refused, "%s (Kumiko refuses it too)", at.Msg)
+		c.add(at.Line, Unread, "%s; the rest of the trace is not checked", at.Msg)
 		return c.list
 	}
 	if l.plain && !isTracez(file) && !endsLine(file) {
@@ -155,6 +152,7 @@ func endsLine(file string) bool {
 // A checker collects what is found in a trace, each kind of it once.
 type checker struct {
 	file string
+	peer *peerVersion
 	list []Finding
 	once map[string]bool
 }
@@ -176,8 +174,9 @@ func (c *checker) header(h *Header) {
 			c.add(h.Line, Misread, "found no line -%s, expected one: its value is left undefined", k)
 		}
 	}
-	if h.keys["binary version"] && !slices.Contains(peerBinaries, h.BinaryVersion) {
-		c.add(h.Line, Refused, "found -binary version = %d, expected one of %s", h.BinaryVersion, numbers(peerBinaries))
+	if h.keys["binary version"] && !slices.Contains(c.peer.binaries, h.BinaryVersion) {
+		c.add(h.Line, Refused, "found -binary version = %d, expected one of %s", h.BinaryVersion,
+			numbers(c.peer.binaries))
 	}
 	if !h.format {
 		c.add(h.Line, Refused, "found no line #traces format: the first #BEGIN_TB is taken for it")
@@ -208,25 +207,19 @@ func (c *checker) inst(h *Header, s *static) {
 	code := opcode.Parse(string(f.word()))
 	src, _ := f.registers("")
 	base, _, _ := strings.Cut(code.Name, ".")
-	if known := peerOpcodes(h.BinaryVersion); known != nil && !known[base] {
-		c.add(line, Refused, "found the opcode %s, expected one of the table for -binary version = %d", base,
-			h.BinaryVersion)
-		return
-	}
-	if unit := peerUnit(base); unit != 0 && h.BinaryVersion >= binaryVersion {
-		c.add(line, Needs, "a specialised unit %d (-specialized_unit_%d), for %s", unit, unit, unitNames[unit])
-	}
-	if len(dst) > 1 || len(src) > 4 {
-		c.add(line, Refused, "found %d results and %d sources of %s, expected at most 1 and 4", len(dst), len(src),
-			code.Name)
-	}
-	for _, r := range append(dst, src...) {
-		if r.Kind == opcode.Uniform || r.Kind == opcode.UniformPredicate || r.Kind == opcode.Predicate {
-			c.add(line, Misread, "found a predicate or a uniform register among the operands of %s, expected R0 to "+
-				"R255: "+
-				"its number is left undefined", code.Name)
+	var unit int
+	if slices.Contains(c.peer.binaries, h.BinaryVersion) { // else the header is refused
+		var ok bool
+		if unit, ok = peerOpcodes()[h.BinaryVersion][base]; !ok {
+			c.add(line, Refused, "found the opcode %s, expected one of the table for -binary version = %d", base,
+				h.BinaryVersion)
+			return
 		}
 	}
+	if unit != 0 {
+		c.add(line, Needs, "a specialised unit %d (-specialized_unit_%d), for %s", unit, unit, unitNames[unit])
+	}
+	c.registers(line, &code, dst, src, f.b)
 	if base == "ATOMS" && len(dst) == 0 {
 		c.add(line, Misread, "found no result of %s, expected one, R255 if nobody reads it: it is never counted",
 			code.Name)
@@ -234,6 +227,37 @@ func (c *checker) inst(h *Header, s *static) {
 	if s.width > 0 && !code.Bulk() && code.Addressed() {
 		c.memory(h, &code, base, line)
 	}
+}
+
+// registers checks the registers of an instruction, whose text is that from the number of its results on.
+func (c *checker) registers(line int, code *opcode.Code, dst, src []opcode.Reg, text []byte) {
+	if len(dst) > 1 || len(src) > 4 {
+		c.add(line, Refused, "found %d results and %d sources of %s, expected at most 1 and 4", len(dst), len(src),
+			code.Name)
+	}
+	for _, r := range append(dst, src...) {
+		if c.peer.uniform {
+			break
+		}
+		if r.Kind == opcode.Uniform || r.Kind == opcode.UniformPredicate || r.Kind == opcode.Predicate {
+			c.add(line, Misread, "found a predicate or a uniform register among the operands of %s, expected R0 to "+
+				"R255: its number is left undefined", code.Name)
+		}
+	}
+	if name := unnumbered(text); name != "" {
+		c.add(line, c.peer.unnumbered, "found %s among the operands of %s, expected a register by its number, such as "+
+			"R255", name, code.Name)
+	}
+}
+
+// unnumbered is a register that an instruction names without a number, or "".
+func unnumbered(inst []byte) string {
+	for _, w := range strings.Fields(string(inst)) {
+		if w == "RZ" || w == "URZ" || w == "PT" || w == "UPT" {
+			return w
+		}
+	}
+	return ""
 }
 
 // memory checks what the width and the addresses of an instruction are taken for.
@@ -245,8 +269,7 @@ func (c *checker) memory(h *Header, code *opcode.Code, base string, line int) {
 	}
 	if (base == "LD" || base == "ST") && (h.SharedBase == 0 || h.LocalBase == 0) {
 		c.add(line, Misread, "found %s, and no -shmem base_addr or no -local mem base_addr: it is taken for an "+
-			"access of "+
-			"shared memory", code.Name)
+			"access of shared memory", code.Name)
 	}
 }
 
@@ -262,14 +285,3 @@ func peerBytes(name string) int {
 }
 
 var unitNames = [...]string{1: "branches", 2: "textures", 3: "matrix operations", 4: "uniform operations"}
-
-// peerUnit is the specialised unit to which Accel-Sim sends an opcode from Volta on, 0 if
-// to none.
-func peerUnit(base string) int {
-	for unit, list := range [...]string{1: branchOpcodes, 2: textureOpcodes, 3: matrixOpcodes, 4: uniformOpcodes} {
-		if slices.Contains(strings.Fields(list), base) {
-			return unit
-		}
-	}
-	return 0
-}

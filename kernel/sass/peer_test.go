@@ -36,7 +36,7 @@ func TestWhatAccelSimRefusesOrMisreadsIsFound(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{volta(fine), ""},
 		{strings.Replace(volta(fine), "version = 70", "version = 52", 1),
-			":1: refused: found -binary version = 52, expected one of 35, 60, 61, 70, 75, 80, 86, 90"},
+			":1: refused: found -binary version = 52, expected one of 35, 60, 61, 70, 75, 80, 86"},
 		{strings.Replace(volta(fine), "-binary version = 70\n", "", 1),
 			":1: misread: found no line -binary version, expected one: its value is left undefined"},
 		{strings.Replace(volta(fine), "-kernel id = 1\n", "", 1),
@@ -54,6 +54,8 @@ func TestWhatAccelSimRefusesOrMisreadsIsFound(t *testing.T) {
 		{volta("0000 ffffffff 1 R1 IADD3 2 R2 UR4 0 0\n"),
 			":23: misread: found a predicate or a uniform register among the operands of IADD3, expected R0 to R255: " +
 				"its number is left undefined"},
+		{volta("0000 ffffffff 1 R1 IADD3 2 R2 RZ 0 0\n"),
+			":23: misread: found RZ among the operands of IADD3, expected a register by its number, such as R255"},
 		{volta("0000 ffffffff 0 ATOMS.ADD 2 R2 R3 4 1 0x100 4 0\n"),
 			":23: misread: found no result of ATOMS.ADD, expected one, R255 if nobody reads it: it is never counted"},
 		{volta("0000 ffffffff 1 R255 ATOMS.ADD 2 R2 R3 4 1 0x100 4 0\n"), ""},
@@ -73,7 +75,7 @@ func TestWhatAccelSimRefusesOrMisreadsIsFound(t *testing.T) {
 			":25: refused: found a thread block with a warp without instructions, expected some for each of its 2 " +
 				"warps"},
 		{strings.Replace(volta(fine), "insts = 1", "insts = 2", 1),
-			":25: refused: found \"#END_TB\", expected 1 more instructions of warp 0 (Kumiko refuses it too)"},
+			":25: unread: found \"#END_TB\", expected 1 more instructions of warp 0; the rest of the trace is not checked"},
 		{strings.TrimRight(volta(fine), "\n"), ": refused: found no end of the last line, expected one"},
 		{withoutFormat(volta(fine)),
 			":1: refused: found no line #traces format: the first #BEGIN_TB is taken for it"},
@@ -84,6 +86,55 @@ func TestWhatAccelSimRefusesOrMisreadsIsFound(t *testing.T) {
 		}
 		if d := cmp.Diff(want, findings(t, c.text)); d != "" {
 			t.Errorf("%s\n(-want +found):\n%s", c.text, d)
+		}
+	}
+}
+
+// ofBinary is the trace fine for another compute capability.
+func ofBinary(n, line string) string {
+	return strings.Replace(volta("0000 ffffffff "+line+"\n"), "version = 70", "version = "+n, 1)
+}
+
+func TestOpcodesAreLookedUpInTheTableOfTheComputeCapability(t *testing.T) {
+	const missing = ":23: refused: found the opcode %s, expected one of the table for -binary version = %s"
+	for _, c := range []struct{ binary, line, opcode, found string }{
+		{"86", "1 R1 VIADD 2 R2 R3 0 0", "VIADD", missing}, {"80", "0 LDGDEPBAR 0 0", "", ""},
+		{"75", "0 LDGDEPBAR 0 0", "LDGDEPBAR", missing}, {"75", "1 R1 SHL 1 R2 0 0", "", ""},
+		{"70", "1 R1 SHL 1 R2 0 0", "SHL", missing}, {"61", "1 R1 XMAD 2 R2 R3 0 0", "", ""},
+		{"70", "1 R1 XMAD 2 R2 R3 0 0", "XMAD", missing}, {"60", "1 R1 HMMA.884.F32 2 R2 R3 0 0", "HMMA", missing},
+		{"35", "1 R1 LOP3.LUT 2 R2 R3 0 0", "LOP3", missing}, {"35", "1 R1 ISUB 2 R2 R3 0 0", "", ""},
+		{"61", "0 BRA 0 0", "", ""},
+		{"75", "0 BRA 0 0", "1 (-specialized_unit_1), for", ":23: needs: a specialised unit %s branches"},
+		{"75", "0 KILL 0 0", "3 (-specialized_unit_3), for", ":23: needs: a specialised unit %s matrix operations"},
+	} {
+		want := strings.Replace(strings.Replace(c.found, "%s", c.opcode, 1), "%s", c.binary, 1)
+		got := strings.Join(findings(t, ofBinary(c.binary, c.line)), "\n")
+		if got != want {
+			t.Errorf("%s for %s: %q, want %q", c.line, c.binary, got, want)
+		}
+	}
+}
+
+func TestATraceOfHopperIsRefusedAsTextAndReadInTheCompressedForm(t *testing.T) {
+	const line = "0000 ffffffff 1 R1 VIADD 2 R2 UR4 0 0\n"
+	text := strings.Replace(head("1,1,1", "32,1,1"), "version = 80", "version = 90", 1)
+	list := findings(t, text+block("0,0,0", line))
+	if want := ":1: refused: found -binary version = 90, expected one of 35, 60, 61, 70, 75, 80, 86"; len(list) == 0 ||
+		list[0] != want {
+		t.Errorf("%q, want %q first", list, want)
+	}
+	file := write(t, "k.tracez", string(packed(t, text, nil, nil, [][]string{{line}})))
+	if got, err := Check(file); err != nil || len(got) != 0 {
+		t.Errorf("%v, %v, want nothing", got, err)
+	}
+}
+
+func TestTracesWithoutAVersionOrTheLastEndAreReadByAccelSim(t *testing.T) {
+	old := strings.Replace(volta("0 0 0 0 "+fine), "-accelsim tracer version = 5\n", "", 1)
+	for _, text := range []string{old, strings.Replace(old, "#END_TB\n\n", "", 1),
+		strings.Replace(volta(fine), "#END_TB\n\n", "", 1)} {
+		if got := findings(t, text); len(got) != 0 {
+			t.Errorf("%q, want nothing, in\n%s", got, text)
 		}
 	}
 }
@@ -126,7 +177,7 @@ func TestTracesThatAreMissingAndEndingsThatAreNotKnownAreFound(t *testing.T) {
 		{filepath.Join(dir, ListName), 1, Refused, "the trace " + filepath.Join(dir, "kernel-1.traceg") +
 			" is missing"},
 		{filepath.Join(dir, "kernel-2.traceg.gz"), 0, Refused,
-			"found the ending .gz, expected .traceg, .xz, or from version 2.0 on .tracez"},
+			"found the ending .gz, expected .traceg or .xz, or for Accel-Sim 2.0 .tracez"},
 	}
 	if d := cmp.Diff(want, list); d != "" {
 		t.Error(d)

@@ -181,7 +181,7 @@ func (f *fields) registers(want string) ([]opcode.Reg, error) {
 		from := f.i
 		r, ok := opcode.ParseReg(f.word())
 		if !ok {
-			return nil, f.bad(from, "a register, R0 to R255 or UR0 to UR255")
+			return nil, f.bad(from, "a register, R0 to R255 or UR0 to UR63")
 		}
 		list = append(list, r)
 	}

@@ -95,6 +95,35 @@ func TestVersions3To6AreReadWithAndWithoutLineNumbers(t *testing.T) {
 	}
 }
 
+// Accel-Sim takes a header without a version for version 0.
+func TestLinesOfVersions0To2BeginWithTheThreadBlockAndTheWarp(t *testing.T) {
+	for version := range 3 {
+		text := headOf(version, "1,1,1", "32,1,1", 0) + block("0,0,0",
+			"\n0 0 0 0 0010 ffffffff 1 R1 FADD 2 R2 R255 0\n0 0 0 0 0020 ffffffff 0 EXIT 0 0\n")
+		if version == 0 {
+			text = strings.Replace(text, "-accelsim tracer version = 0\n", "", 1)
+		}
+		l, err := scanText(text, Options{Strict: true})
+		if err != nil || l.Report.WarpInstructions != 2 || l.Kernel.Insts[0].T.Class != ir.ClassFAdd {
+			t.Errorf("version %d: %v", version, err)
+			continue
+		}
+		if list := ctasOf(t, l, text); len(list) != 1 || list[0].Warps[0].Insts != 2 {
+			t.Errorf("version %d: %d thread blocks", version, len(list))
+		}
+	}
+}
+
+func TestTheEndOfTheLastThreadBlockMayBeMissing(t *testing.T) {
+	text := head("2,1,1", "64,1,1") + block("0,0,0", loop, loop) + block("1,0,0", loop, loop)
+	want := mustScan(t, text)
+	text = text[:strings.LastIndex(text, "#END_TB")]
+	l := mustScan(t, text)
+	if l.Report.WarpInstructions != want.Report.WarpInstructions || len(ctasOf(t, l, text)) != 2 {
+		t.Errorf("%d instructions, want %d", l.Report.WarpInstructions, want.Report.WarpInstructions)
+	}
+}
+
 func TestClusterLinesAndUniformRegistersAreTaken(t *testing.T) {
 	text := head("1,1,1", "32,1,1") + `#BEGIN_TB
 

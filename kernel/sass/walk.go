@@ -3,6 +3,7 @@ package sass
 import (
 	"bytes"
 	"io"
+	"slices"
 )
 
 // visitor is told of the parts of a trace, in the order of the file.
@@ -35,10 +36,7 @@ func (w *walker) run(one bool) error {
 	for {
 		line, err := w.in.next()
 		if err == io.EOF {
-			if w.inBlock {
-				return badField(0, "found the end of the file, expected %s", w.expected())
-			}
-			return io.EOF
+			return w.close(one)
 		}
 		if err != nil {
 			return err
@@ -58,6 +56,22 @@ func (w *walker) run(one bool) error {
 			return nil
 		}
 	}
+}
+
+// close is the end of the file. That of the last thread block may be missing where all warps are there.
+func (w *walker) close(one bool) error {
+	if !w.inBlock {
+		return io.EOF
+	}
+	if last := (w.h.Threads()+31)/32 - 1; w.left > 0 || !w.counted || w.warp < 0 ||
+		slices.Contains(w.seen[:last+1], false) {
+		return badField(0, "found the end of the file, expected %s", w.expected())
+	}
+	w.inBlock = false
+	if err := w.v.end(); err != nil || one {
+		return err
+	}
+	return io.EOF
 }
 
 // expected says what is missing.

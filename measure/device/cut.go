@@ -20,7 +20,7 @@ type loop struct {
 // instructions do not count. Instructions without control words are refused: nothing would say
 // when they issue.
 func cut(file, text, opcode string) (*loop, error) {
-	sections, err := cuasm.Read(file, []byte(text))
+	sections, err := cuasm.ReadListing(file, []byte(text))
 	if err != nil {
 		return nil, err
 	}

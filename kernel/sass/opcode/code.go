@@ -1,6 +1,8 @@
 package opcode
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"kumiko/kernel/ir"
@@ -96,6 +98,31 @@ func (c *Code) Bytes() int {
 	return 4
 }
 
+// Spans returns how many registers the result spans, and the function that says so of source i, predicates and
+// addresses apart. It is 1 where the suffixes do not tell: of matrix operations that are sparse or have an unknown
+// shape, and of CS2R, whose result has 32 bits on Maxwell and Pascal.
+func (c *Code) Spans() (result int, source func(i int) int) {
+	switch {
+	case c.space != ir.SpaceNone:
+		return c.words(), func(int) int { return c.words() }
+	case c.width == clock || c.width == matrix && c.has("SP"):
+		return 1, func(int) int { return 1 }
+	}
+	return c.spans(0, nil)
+}
+
+// InMemory reports whether the instruction loads, stores or fetches.
+func (c *Code) InMemory() bool { return c.space != ir.SpaceNone }
+
+// Extended reports whether addresses have 64 bits. The first of the two addresses of a copy to shared memory is
+// that of shared memory; second asks for the other one.
+func (c *Code) Extended(second bool) bool {
+	return c.Addressed() && c.has("E") && (second || !c.copies())
+}
+
+// Names returns the opcodes of the table in alphabetical order.
+func Names() []string { return slices.Sorted(maps.Keys(table)) }
+
 // rows reports whether the instruction moves matrices between shared memory and
 // registers.
 func (c *Code) rows() bool {
@@ -116,13 +143,16 @@ func (c *Code) words() int {
 }
 
 // Valid reports whether a name is one that a trace may have: an opcode and its
-// suffixes, in capitals.
+// suffixes, in capitals, but for the x between numbers, as in F16x2.
 func Valid(name string) bool {
 	if name == "" || name[0] < 'A' || name[0] > 'Z' {
 		return false
 	}
-	for _, c := range []byte(name) {
-		if !(c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_') {
+	for i, c := range []byte(name) {
+		switch {
+		case c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '.', c == '_':
+		case c == 'x' && name[i-1] >= '0' && name[i-1] <= '9':
+		default:
 			return false
 		}
 	}

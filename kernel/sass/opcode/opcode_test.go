@@ -167,7 +167,8 @@ func TestRegisterNames(t *testing.T) {
 			t.Errorf("%s: %+v %v", name, got, ok)
 		}
 	}
-	for _, name := range []string{"", "R", "R256", "R-1", "X1", "P8", "1", "R1.64", "U", "UR"} {
+	for _, name := range []string{"", "R", "R256", "R-1", "X1", "P8", "1", "R1.64", "U", "UR",
+		"UR64", "UR100", "UR254", "UP8"} {
 		if r, ok := ParseReg([]byte(name)); ok {
 			t.Errorf("%s: %+v", name, r)
 		}
@@ -206,6 +207,15 @@ func TestABarrierTakesNoCountThatNoCTACanHave(t *testing.T) {
 		if in.T.BarID != c.id || threads != c.threads {
 			t.Errorf("BAR.ARV %d: barrier %d of %d threads, want %d of %d", c.imms, in.T.BarID, threads, c.id,
 				c.threads)
+		}
+	}
+}
+
+func TestAnXBetweenNumbersBelongsToAnOpcode(t *testing.T) {
+	for name, want := range map[string]bool{"ATOM.E.ADD.F16x2.RN": true, "HGMMA.64x256x16.F32": true, "x": false,
+		"FADDx": false, "F16y2": false} {
+		if got := Valid(name); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
 }

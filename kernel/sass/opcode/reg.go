@@ -45,6 +45,8 @@ func ParseReg(b []byte) (Reg, bool) {
 		return Reg{Kind: Zero}, true
 	case file == 'R' && n < 63 && uniform:
 		return Reg{Kind: Uniform, N: uint8(n)}, true
+	case uniform && file == 'R':
+		return Reg{}, false
 	case file == 'R' && n == 255:
 		return Reg{Kind: Zero}, true
 	case file == 'R' && n < 255:

@@ -80,8 +80,26 @@ obeyed.`,
 	return c
 }
 
+// outputs returns the files that kumiko probe reads and writes.
+func (f *probeFlags) outputs(file string) *outputs {
+	o := &outputs{}
+	if file != "-" {
+		o.reads(file, "the sequence")
+	}
+	o.reads(f.gpu.GPU, "--gpu "+f.gpu.GPU)
+	o.reads(f.compare, "--compare "+f.compare)
+	if f.json != "-" {
+		o.file(f.json, "--json "+f.json)
+	}
+	o.file(f.svg, "--svg "+f.svg)
+	return o
+}
+
 // probe measures a sequence on one GPU, or on two.
 func (a *App) probe(ctx context.Context, stdin io.Reader, file string, f *probeFlags) error {
+	if err := f.outputs(file).check(); err != nil {
+		return err
+	}
 	code, loop, lines, err := sequence(stdin, file)
 	if err != nil {
 		return err

@@ -25,10 +25,13 @@ func (a *App) tracesCheck() *cobra.Command {
 		Short: "Say what Accel-Sim refuses in traces, or reads otherwise",
 		Long: `Say what Accel-Sim would refuse in the traces of a folder, a kernel list or a file, what it would
 read as something else, and which of its specialised units they need. Each is said once for a file,
-with the line where it is first found.
+with the line where it is first found. What Kumiko cannot read itself is unread: Accel-Sim may
+read it or not.
 
-The exit status is 0 if nothing is refused or misread, 1 if something is, and 2 if the list of
-kernels cannot be read.`,
+It is judged ` + sass.PeerVersions() + `.
+
+The exit status is 0 if nothing is refused, misread or unread, 1 if something is, and 2 if the
+list of kernels cannot be read.`,
 		Example: `  kumiko run bfs --size test --record rec
   kumiko traces check rec`,
 		Args: exactly("DIR"),
@@ -42,9 +45,9 @@ kernels cannot be read.`,
 				n[list[i].Severity]++
 				fmt.Fprintln(a.text(), quoted(list[i].String()))
 			}
-			fmt.Fprintf(a.text(), "%d refused, %d misread, %d needed of the configuration\n", n[sass.Refused],
-				n[sass.Misread], n[sass.Needs])
-			if n[sass.Refused]+n[sass.Misread] > 0 {
+			fmt.Fprintf(a.text(), "%d refused, %d misread, %d needed of the configuration, %d unread\njudged %s\n",
+				n[sass.Refused], n[sass.Misread], n[sass.Needs], n[sass.Unread], sass.PeerVersions())
+			if n[sass.Refused]+n[sass.Misread]+n[sass.Unread] > 0 {
 				return &failure{CheckFailed, "the traces are not read by Accel-Sim as they are by Kumiko"}
 			}
 			return nil

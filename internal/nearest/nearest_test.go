@@ -1,0 +1,25 @@
+package nearest
+
+import "testing"
+
+func TestEditDistanceCountsInsertionsDeletionsAndSubstitutions(t *testing.T) {
+	for _, k := range []struct {
+		a, b string
+		d    int
+	}{{"", "", 0}, {"count", "count", 0}, {"cont", "count", 1}, {"counts", "count", 1}, {"kitten", "sitting", 3},
+		{"", "abc", 3}} {
+		if d := Distance(k.a, k.b); d != k.d {
+			t.Errorf("%q to %q: %d, want %d", k.a, k.b, d, k.d)
+		}
+	}
+}
+
+func TestTheNearestNameIsFoundWithinADistance(t *testing.T) {
+	names := []string{"FADD", "FFMA", "FMUL"}
+	for word, want := range map[string]string{"FFMAA": "FFMA", "FXXX": "", "FFMA": "FFMA", "FMUK": "FMUL", "F": "",
+		"": ""} {
+		if got := Of(word, names, 2); got != want {
+			t.Errorf("%q: %q, want %q", word, got, want)
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package cuasm
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"kumiko/internal/excerpt"
+	"kumiko/internal/nearest"
+	"kumiko/kernel/sass/opcode"
+)
+
+// check refuses a statement that is no instruction: by the grammar, by the registers that there are, and by
+// the places in the register file at which operands of several registers may begin.
+func (r *reader) check(x *statement) error {
+	c := opcode.Parse(x.opcode)
+	f := grammar()[x.base()]
+	if !c.Known && f == nil {
+		return r.unknownOpcode(x)
+	}
+	for i := range x.operands {
+		if err := r.checkOperand(&x.operands[i]); err != nil {
+			return err
+		}
+	}
+	if f != nil {
+		if err := r.checkSuffixes(x, f); err != nil {
+			return err
+		}
+		if err := r.checkForm(x, f); err != nil {
+			return err
+		}
+	}
+	return r.checkAlignment(x, &c)
+}
+
+// suggested returns the name that was probably meant, or "". It lies at most two edits from the one that was found,
+// and one from one of up to three letters.
+func suggested(found string, names []string) string {
+	if len(found) < 4 {
+		return nearest.Of(found, names, 1)
+	}
+	return nearest.Of(found, names, 2)
+}
+
+// unknownOpcode is an error with the opcode that was probably meant.
+func (r *reader) unknownOpcode(x *statement) error {
+	want := "an opcode of NVIDIA's GPUs, such as FFMA"
+	names := slices.Concat(opcode.Names(), slices.Sorted(maps.Keys(grammar())))
+	if n := suggested(x.base(), names); n != "" {
+		want += "; did you mean " + n + "?"
+	}
+	return r.bad(x.col-1, excerpt.Quote(x.base()), want)
+}
+
+// checkSuffixes refuses a suffix that the opcode does not have.
+func (r *reader) checkSuffixes(x *statement, f *form) error {
+	at := x.col - 1 + len(x.base())
+	for _, s := range strings.Split(x.opcode, ".")[1:] {
+		if !f.open && !slices.Contains(f.suffixes, s) {
+			return r.bad(at, "the suffix "+excerpt.Quote("."+s), suffixWanted(x.base(), s, f.suffixes))
+		}
+		at += 1 + len(s)
+	}
+	return nil
+}
+
+// suffixWanted says which suffixes there are for one that does not exist.
+func suffixWanted(base, found string, known []string) string {
+	if n := suggested(found, known); n != "" {
+		return fmt.Sprintf("one of %s; did you mean .%s?", base, n)
+	}
+	if len(known) == 0 {
+		return "none at " + base
+	}
+	return fmt.Sprintf("one of %s: .%s", base, strings.Join(known, " ."))
+}
+
+// checkForm refuses operands that the opcode does not have.
+func (r *reader) checkForm(x *statement, f *form) error {
+	m := matcher{operands: x.operands, form: f}
+	if m.match(0, 0) {
+		return nil
+	}
+	want := m.wanted(x.base())
+	if m.at < len(x.operands) {
+		o := &x.operands[m.at]
+		return r.bad(o.at, excerpt.Quote(o.text), want)
+	}
+	return r.bad(x.end, "the end of the instruction", want)
+}
+
+// ranges are the registers that there are.
+const ranges = "R0 to R254, RZ, UR0 to UR62, URZ, P0 to P6, PT, UP0 to UP6 or UPT"
+
+// ofRegister are the suffixes that a register can have as an operand.
+var ofRegister = strings.Fields("reuse 64 CC X UX X4 X8 X16 X32 H0 H1 H0_H0 H1_H1 H0_H1 H1_H0 H0_NH1 B0 B1 B2 B3 " +
+	"ROW COL U8 S8 U16 S16 U24 S24 U32 S32 U64 S64 F16 F32 F64 F32x2 HI LO HI_LO LO_HI NEG ABS INV FTZ")
+
+// checkOperand refuses registers that do not exist, and what cannot stand before or behind one.
+func (r *reader) checkOperand(o *operand) error {
+	for _, w := range o.words {
+		if outOfRange(w.name) {
+			return r.bad(w.at, excerpt.Quote(w.name), ranges)
+		}
+		if err := r.checkRegisterSuffixes(w); err != nil {
+			return err
+		}
+	}
+	switch {
+	case strings.Contains(o.sign, "!") && o.kind != isPredicate && o.kind != isOther:
+		return r.bad(o.at, excerpt.Quote(o.text), "! before predicates alone; - or ~ before others")
+	case o.sign != "" && o.sign != "!" && o.kind == isPredicate:
+		return r.bad(o.at, excerpt.Quote(o.text), "! alone before a predicate")
+	case strings.Count(o.text, "|")%2 != 0:
+		return r.bad(o.at, excerpt.Quote(o.text), "| on both sides of an operand")
+	}
+	return nil
+}
+
+// checkRegisterSuffixes refuses a suffix that no register has.
+func (r *reader) checkRegisterSuffixes(w word) error {
+	if _, ok := register(w.name); !ok {
+		return nil
+	}
+	base, rest, suffixed := strings.Cut(w.name, ".")
+	at := w.at + len(base)
+	for suffixed {
+		var s string
+		s, rest, suffixed = strings.Cut(rest, ".")
+		if !slices.Contains(ofRegister, s) {
+			want := "one of a register, such as .reuse"
+			if n := suggested(s, ofRegister); n != "" {
+				want = "one of a register; did you mean ." + n + "?"
+			}
+			return r.bad(at, "the suffix "+excerpt.Quote("."+s), want)
+		}
+		at += 1 + len(s)
+	}
+	return nil
+}
+
+// checkAlignment refuses operands of two registers that begin at an odd one, and of more at one that is no
+// multiple of four.
+func (r *reader) checkAlignment(x *statement, c *opcode.Code) error {
+	result, source := c.Spans()
+	n, sources := x.results(), 0
+	for i := range x.operands {
+		o := &x.operands[i]
+		span := 1
+		switch {
+		case o.isUniform() && c.InMemory():
+			// a handle of a surface or a descriptor: no data
+		case o.kind == isRegister && i < n:
+			span = result
+		case o.kind == isRegister:
+			span = source(sources)
+		}
+		if i >= n && o.kind != isPredicate && o.kind != isAddress {
+			sources++
+		}
+		for _, w := range o.words {
+			if o.kind == isAddress {
+				span = o.addressSpan(c, i, w)
+			}
+			if step := alignment(span); w.misses(step) {
+				return r.bad(w.at, excerpt.Quote(w.name), fmt.Sprintf("a register whose number is a multiple of %d, the "+
+					"first of %d that %s has here", step, span, x.opcode))
+			}
+		}
+	}
+	return nil
+}
+
+// alignment is the number of which the first of so many registers must be a multiple.
+func alignment(registers int) int {
+	switch {
+	case registers > 2:
+		return 4
+	case registers == 2:
+		return 2
+	}
+	return 1
+}
+
+// misses reports whether a word is a register whose number is no multiple of another.
+func (w word) misses(step int) bool {
+	x, ok := register(w.name)
+	return ok && (x.Kind == opcode.General || x.Kind == opcode.Uniform) && int(x.N)%step != 0
+}
+
+// addressSpan is how many registers a word of an address stands for: two where addresses have 64 bits, and no
+// suffix or uniform register beside it says that they are offsets of 32.
+func (o *operand) addressSpan(c *opcode.Code, i int, w word) int {
+	suffixes := w.name + "."
+	switch {
+	case strings.Contains(suffixes, ".64."):
+		return 2
+	case strings.Contains(suffixes, ".U32."), o.name == "desc" && w.name[0] == 'U', !c.Extended(i > 0):
+		return 1
+	case len(o.words) > 1 && w.name[0] != 'U':
+		return 1
+	}
+	return 2
+}

@@ -1,0 +1,134 @@
+package cuasm
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"kumiko/kernel/sass/opcode"
+)
+
+// numeral is a number with the suffixes that it can have.
+var numeral = regexp.MustCompile(`^(0[xX][0-9a-fA-F]+|[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?)(\.[A-Z0-9_]+)*\|?$`)
+
+// isNumber reports whether an operand is a number, or stands for one that the linker puts in.
+func (o *operand) isNumber() bool {
+	if o.kind != isOther {
+		return false
+	}
+	text := strings.TrimLeft(o.text, signs)
+	return numeral.MatchString(text) || strings.HasPrefix(text, "INF") || strings.HasSuffix(text, "NAN") ||
+		strings.Contains(text, "@")
+}
+
+// isSymbol reports whether an operand is a name that maxas replaces by a register or a constant.
+func (o *operand) isSymbol() bool {
+	return o.kind == isOther && o.name != "" && o.name[0] >= 'a' && o.name[0] <= 'z'
+}
+
+// isPlace reports whether an operand is a place in the constant bank, by its address or by a name of maxas'.
+func (o *operand) isPlace() bool {
+	return o.kind == isConstant && o.name[0] >= 'a' && o.name[0] <= 'z'
+}
+
+// isUniform reports whether an operand is a uniform register.
+func (o *operand) isUniform() bool { return o.kind == isRegister && o.name[0] == 'U' }
+
+// fits reports whether an operand can stand for one of the grammar (forms).
+func (o *operand) fits(kind byte) bool {
+	if o.isSymbol() && kind != 'P' && kind != 'M' {
+		return true
+	}
+	switch kind {
+	case 'D':
+		return o.kind == isRegister && !o.isUniform() && o.sign == ""
+	case 'U':
+		return o.isUniform() && o.sign == ""
+	case 'R':
+		return o.kind == isRegister
+	case 'S':
+		return o.kind == isRegister || o.isPlace() || o.isNumber() || strings.HasPrefix(o.text, "`")
+	case 'P':
+		return o.kind == isPredicate
+	case 'M':
+		return o.kind == isAddress
+	case 'C':
+		return o.isPlace()
+	case 'N':
+		return o.isNumber() || strings.HasPrefix(o.text, "`")
+	case 'L':
+		return o.kind == isOther || o.kind == isConstant
+	case 'X':
+		return o.kind == isOther && !o.isNumber()
+	}
+	return true
+}
+
+// kinds are the operands of the grammar in words.
+var kinds = map[byte]string{0: "nothing", 'D': "a register to write", 'U': "a uniform register to write",
+	'R': "a register", 'S': "a register, a constant or a number", 'P': "a predicate", 'M': "an address, such as [R2]",
+	'C': "a constant, such as c[0x0][0x160]", 'N': "a number", 'L': "a label", 'X': "a name, such as SR_CLOCKLO",
+	'?': "an operand"}
+
+// A matcher compares operands with a form.
+type matcher struct {
+	operands []operand
+	form     *form
+	at       int    // the first operand that fits nowhere, as far as is known
+	want     []byte // what could stand there; 0: nothing
+}
+
+// match reports whether the operands from i on are those of the form from slot j on.
+func (m *matcher) match(i, j int) bool {
+	if j == len(m.form.operands) {
+		if i < len(m.operands) {
+			m.miss(i, 0)
+		}
+		return i == len(m.operands)
+	}
+	s := m.form.operands[j]
+	if i < len(m.operands) && m.operands[i].fits(s.kind) {
+		if m.match(i+1, j+1) {
+			return true
+		}
+	} else {
+		m.miss(i, s.kind)
+	}
+	return s.absent && m.match(i, j+1)
+}
+
+// miss notes that operand i is not of a kind.
+func (m *matcher) miss(i int, kind byte) {
+	if i > m.at {
+		m.at, m.want = i, m.want[:0]
+	}
+	if i == m.at {
+		m.want = append(m.want, kind)
+	}
+}
+
+// wanted says what could stand where the operands of an opcode do not match.
+func (m *matcher) wanted(opcode string) string {
+	slices.Sort(m.want)
+	want := slices.Compact(m.want)
+	if slices.Equal(want, []byte{0}) {
+		return fmt.Sprintf("the end of the instruction: %s has no operand %d", opcode, m.at+1)
+	}
+	var list []string
+	for _, k := range want {
+		list = append(list, kinds[k])
+	}
+	return fmt.Sprintf("%s as operand %d of %s", strings.Join(list, ", or "), m.at+1, opcode)
+}
+
+// outOfRange reports whether a name is that of a register that no file has: R256, P8, or a number for RZ or PT.
+func outOfRange(name string) bool {
+	base, _, _ := strings.Cut(name, ".")
+	rest := strings.TrimPrefix(base, "U")
+	if len(rest) < 2 || rest[0] != 'R' && rest[0] != 'P' || strings.Trim(rest[1:], "0123456789") != "" {
+		return false
+	}
+	x, ok := opcode.ParseReg([]byte(base))
+	return !ok || x.Kind == opcode.Zero && base != "R255"
+}
