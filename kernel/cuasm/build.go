@@ -24,7 +24,8 @@ func validOpcode(name string) bool { return opcode.Valid(name) }
 
 // withoutResult are the opcodes that write no register: all that they name is read.
 var withoutResult = set("ST", "STG", "STS", "STL", "RED", "REDS", "BRA", "BRX", "BRXU", "EXIT", "RET", "CAL",
-	"CALL", "JMP", "JMX", "JMXU", "BAR", "NOP", "DEPBAR", "LDGDEPBAR", "MEMBAR", "ERRBAR", "SSY", "SYNC", "BRK", "PBK", "BREAK", "BSSY",
+	"CALL", "JMP", "JMX", "JMXU", "BAR", "NOP", "DEPBAR", "LDGDEPBAR", "MEMBAR", "ERRBAR",
+	"SSY", "SYNC", "BRK", "PBK", "BREAK", "BSSY",
 	"BSYNC", "YIELD", "WARPSYNC", "CCTL", "CCTLL", "BPT", "KILL", "NANOSLEEP", "PRET", "SUST", "R2P", "LDGSTS")
 
 // comparisons write their first two operands, which are predicates.

@@ -165,8 +165,8 @@ func (r *reader) checkAlignment(x *statement, c *opcode.Code) error {
 				span = o.addressSpan(c, i, w)
 			}
 			if step := alignment(span); w.misses(step) {
-				return r.bad(w.at, excerpt.Quote(w.name), fmt.Sprintf("a register whose number is a multiple of %d, the "+
-					"first of %d that %s has here", step, span, x.opcode))
+				return r.bad(w.at, excerpt.Quote(w.name), fmt.Sprintf("a register with a multiple of %d as its "+
+					"number, the first of %d of %s", step, span, x.opcode))
 			}
 		}
 	}

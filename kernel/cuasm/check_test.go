@@ -31,8 +31,8 @@ func TestWhatIsNoInstructionIsRefusedWithItsPlaceAndTheRemedy(t *testing.T) {
 			`did you mean .reuse?`,
 		"LDS R1, [];": `1:10: found "]", expected an address or a number before it`,
 		"@RZ NOP;":    `1:2: found "RZ", expected a predicate, P0 to P6, PT, UP0 to UP6 or UPT`,
-		"DFMA R2, R4, R7, R8;": `1:14: found "R7", expected a register whose number is a multiple of 2, ` +
-			`the first of 2 that DFMA has here`,
+		"DFMA R2, R4, R7, R8;": `1:14: found "R7", expected a register with a multiple of 2 as its number, ` +
+			`the first of 2 of DFMA`,
 		"L:\nNOP;\n L:\n":      `3:2: found the label "L" a second time, expected another name: it stands in line 1 too`,
 		"L:\n@P0 BRA `(.LL);":  `2:9: found a branch to ".LL", expected a label of the file`,
 		"SSY NOWHERE;\nSYNC;":  `1:5: found a branch to "NOWHERE", expected a label of the file`,
@@ -52,7 +52,8 @@ func TestFormsOfRealCodeAreRead(t *testing.T) {
 		"LDG R2, [R2];", "IADD R0.CC, R1, R2;", "IADD.X R1, RZ, c[0x0][0x4];", "MOV R20, 32@lo((a + .b@srel)) ;",
 		"DADD R22, -RZ, |c[0x0][0x190]| ;", "HADD2 R0, -RZ.H0_H0, |c[0x0] [0x16c].H0_H0| ;", "BRXU UR28 -0x44f0 ;",
 		"ATOM.E.ADD.F16x2.RN R0, [R2], R4;", "LDG.E R0, desc[UR4][R2.64];", "FADD R1, R2, -INF ;", "BRA 0x110;",
-		"BRA.U UP0, 0x110;", "CALL.REL.NOINC `($fun$sqrt) ;", "RET.REL.NODEC R4 `(fun);", "TEX R0, R2, R4, 0x1, 2D, 0xf;",
+		"BRA.U UP0, 0x110;",
+		"CALL.REL.NOINC `($fun$sqrt) ;", "RET.REL.NODEC R4 `(fun);", "TEX R0, R2, R4, 0x1, 2D, 0xf;",
 		"VOTE.ANY R6, PT, P0;", "LEA.HI.X.SX32 R5, R0, c[0x0][0x164], 0x1, P0;"} {
 		if _, err := Read("x.sass", []byte(text)); err != nil {
 			t.Errorf("%s: %v", text, err)

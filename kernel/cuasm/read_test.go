@@ -163,14 +163,15 @@ func TestControlWordsThatAreLeftOverAreNotOfTheNextFunction(t *testing.T) {
 
 func TestMistakesAreNamedWithTheirPlace(t *testing.T) {
 	for text, want := range map[string]string{
-		"FFMA R1, R2":                      "x.sass:1:12: found the end of the line, expected , or ;",
-		"\nffma R1, R2;":                   "x.sass:2:1: found \"ffma\", expected an opcode in capitals, such as FFMA",
-		"[B-1----:R6:W-:-:S01] NOP;":       "x.sass:1:11: found \"6\", expected - or a counter, 0 to 5",
-		"[B1-----:R-:W-:-:S01] NOP;":       "x.sass:1:3: found \"1\", expected - or 0, the counter of this place",
-		"[B------:R-:W-:-:S16] NOP;":       "x.sass:1:19: found \"1\", expected a stall of 00 to 15",
-		"[B------:R-:W-:X:S01] NOP;":       "x.sass:1:16: found \"X\", expected - or Y",
-		"--:-:-:-:g NOP;":                  "x.sass:1:10: found \"g\", expected a stall of 0 to f",
-		"@R1 NOP;":                         "x.sass:1:2: found \"R1\", expected a predicate, P0 to P6, PT, UP0 to UP6 or UPT",
+		"FFMA R1, R2":                "x.sass:1:12: found the end of the line, expected , or ;",
+		"\nffma R1, R2;":             "x.sass:2:1: found \"ffma\", expected an opcode in capitals, such as FFMA",
+		"[B-1----:R6:W-:-:S01] NOP;": "x.sass:1:11: found \"6\", expected - or a counter, 0 to 5",
+		"[B1-----:R-:W-:-:S01] NOP;": "x.sass:1:3: found \"1\", expected - or 0, the counter of this place",
+		"[B------:R-:W-:-:S16] NOP;": "x.sass:1:19: found \"1\", expected a stall of 00 to 15",
+		"[B------:R-:W-:X:S01] NOP;": "x.sass:1:16: found \"X\", expected - or Y",
+		"--:-:-:-:g NOP;":            "x.sass:1:10: found \"g\", expected a stall of 0 to f",
+		"@R1 NOP;": "x.sass:1:2: found \"R1\", expected a predicate, P0 to P6, PT, UP0 to UP6 or " +
+			"UPT",
 		"LDG.E R1, [R2;":                   "x.sass:1:15: found the end of the line, expected \"]\"",
 		"MOV R1, ;":                        "x.sass:1:9: found \";\", expected an operand",
 		"NOP; NOP;":                        "x.sass:1:6: found \"NOP;\", expected the end of the line",

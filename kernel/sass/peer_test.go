@@ -75,7 +75,8 @@ func TestWhatAccelSimRefusesOrMisreadsIsFound(t *testing.T) {
 			":25: refused: found a thread block with a warp without instructions, expected some for each of its 2 " +
 				"warps"},
 		{strings.Replace(volta(fine), "insts = 1", "insts = 2", 1),
-			":25: unread: found \"#END_TB\", expected 1 more instructions of warp 0; the rest of the trace is not checked"},
+			":25: unread: found \"#END_TB\", expected 1 more instructions of warp 0; the rest of the trace is not " +
+				"checked"},
 		{strings.TrimRight(volta(fine), "\n"), ": refused: found no end of the last line, expected one"},
 		{withoutFormat(volta(fine)),
 			":1: refused: found no line #traces format: the first #BEGIN_TB is taken for it"},
