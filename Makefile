@@ -5,7 +5,7 @@ GO ?= go
 # Tests of whole machines with several goroutines; those that run all applications take minutes under the race detector.
 RACE := TheNumberOfWorkersChangesNothing|WithEveryPlaneInUse|ByAnyNumberOfWorkers|WithAnyNumberOfWorkers
 
-.PHONY: run build test race bench profile golden mutation foreign lint kernels clean assets docs silicon
+.PHONY: run build test check race bench profile golden mutation foreign lint kernels clean assets docs silicon
 
 # Run a few built-in kernels on several register-file designs: a table here, figures
 # in the report. Points that the same program has recorded are not run again.
@@ -17,8 +17,14 @@ run: build
 build:
 	$(GO) build -o bin/kumiko ./cmd/kumiko
 
-# make lint vets.
+# What a change needs: the behaviour of each package, a part of the golden results, and a run of
+# the whole machine for each design. make lint vets.
 test:
+	$(GO) test -vet=off -short -timeout 30m ./...
+
+# make test, and the tests that are products of programs, designs and sizes (testing.Short skips
+# them or takes a part of each).
+check:
 	$(GO) test -vet=off -timeout 30m ./...
 
 race:

@@ -40,6 +40,9 @@ func windowedRun(t *testing.T, name string, req config.Request, s *sample.Spec, 
 // sgemm has several waves of CTAs with barriers on one SM. What moving warps ahead changes beside the interval is some
 // percent (docs/sampling.md).
 func TestWindowsCountEveryInstructionAndComeNearTheCycles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make check runs this test")
+	}
 	req := config.Request{GPU: "gtx980"}
 	whole := windowedRun(t, "sgemm", req, nil, 2)
 	part := windowedRun(t, "sgemm", req, &sample.Spec{Seed: 1, Windows: true}, 2)
@@ -76,8 +79,12 @@ func TestWindowsDoNotDependOnTheWorkers(t *testing.T) {
 
 // Designs keep more of a warp than its place in the stream: operands in caches, registers elsewhere, CTAs aside.
 func TestWindowsLeaveEveryDesignItsOperands(t *testing.T) {
-	for _, req := range []config.Request{{GPU: "gtx980", Design: "finereg"}, {GPU: "gtx980", Design: "virtual-thread"},
-		{GPU: "maxwell", Design: "ltrf"}, {GPU: "fermi-gto", Design: "cerf-fair"}, {GPU: "fermi", Design: "rfc"}} {
+	requests := []config.Request{{GPU: "gtx980", Design: "finereg"}, {GPU: "gtx980", Design: "virtual-thread"},
+		{GPU: "maxwell", Design: "ltrf"}, {GPU: "fermi-gto", Design: "cerf-fair"}, {GPU: "fermi", Design: "rfc"}}
+	if testing.Short() {
+		requests = requests[:1]
+	}
+	for _, req := range requests {
 		t.Run(req.Design, func(t *testing.T) {
 			if windowedRun(t, "gemm", req, &sample.Spec{Seed: 2, Windows: true}, 2).Sampling() == nil {
 				t.Error("the launch is simulated whole")

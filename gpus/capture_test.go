@@ -159,7 +159,11 @@ func TestACaptureServesMachinesThatNumberRegistersOtherwise(t *testing.T) {
 // that design, admission, gates and annotations included.
 func TestEveryDesignPlaysACaptureAsItRunsTheProgram(t *testing.T) {
 	const gpu = "tesla-c2050"
-	for _, name := range []string{"bfs", "hotspot"} {
+	names := []string{"bfs", "hotspot"}
+	if testing.Short() {
+		names = names[:1]
+	}
+	for _, name := range names {
 		c := capture(t, gpu, name, CaptureOptions{})
 		for _, design := range config.DesignNames() {
 			if design == "ltrf-plus" {

@@ -127,6 +127,9 @@ var cerfSettings = [][]string{
 // Every operand is right in every application. Registers are spilled and come back under
 // lru-fair; under lru-prioritized none is. As many CTAs are resident as in the baseline.
 func TestEveryApplicationIsRightInAnEmulatedFile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make check runs this test")
+	}
 	var spills, refetches, died, merges uint64
 	for i, a := range benchmarks.List() {
 		base := result.Sum(cerfRun(t, a.Name, "", Options{}, nil))

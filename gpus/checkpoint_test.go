@@ -125,6 +125,9 @@ func goesOn(t interface{ Fatal(...any) }, c *config.Config, name string, looks w
 }
 
 func TestARunThatGoesOnFromACheckpointHasTheSameResultWithEveryDesign(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make check runs this test")
+	}
 	from := 0
 	for _, design := range config.DesignNames() {
 		if goesOn(t, smallGPU(t, design, "gtx980", "fermi", "gtx980-sm52", "rtx-a6000"), "bfs", 101, 0.3, 1) {

@@ -74,6 +74,9 @@ func captureOf(t *testing.T, gpu, name string) *Capture {
 func TestAPartIsThatOfTheWholeRunWhereNothingIsLeftOfTheLaunchesBefore(t *testing.T) {
 	const flush = "cache.flush_between_launches=true"
 	for gpu, names := range several {
+		if testing.Short() {
+			names = names[:1]
+		}
 		for _, name := range names {
 			c := captureOf(t, gpu, name)
 			whole := playRenewed(t, gpu, c, nil, flush)

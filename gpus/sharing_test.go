@@ -110,7 +110,7 @@ func TestTheMachineAdmitsWhatOccupancySays(t *testing.T) {
 			shares++
 		}
 	})
-	if shares < 5 {
+	if shares < 5 && !testing.Short() {
 		t.Errorf("only %d of the cases share", shares)
 	}
 }

@@ -98,7 +98,11 @@ func TestCTAsHaveTheMemoryOfThoseThatHaveRetired(t *testing.T) {
 // Register files that follow the warps of a two-level scheduler.
 func TestFilesThatMoveRegistersAllocateNothingPerInstruction(t *testing.T) {
 	const n, ctas, warps, perRound = 200, 8, 8, 6
-	for _, kind := range []string{"bow", "ltrf", "shrf"} {
+	kinds := []string{"ltrf", "bow", "shrf"}
+	if testing.Short() {
+		kinds = kinds[:1]
+	}
+	for _, kind := range kinds {
 		set := []string{"regfile.kind=" + kind, "sched.policy=two-level", "sched.active=8"}
 		a, _ := mallocs(t, rounds(n), ctas, set...)
 		b, _ := mallocs(t, rounds(2*n), ctas, set...)

@@ -54,6 +54,9 @@ func TestARunThatIsKilledGoesOnToTheSameResult(t *testing.T) {
 }
 
 func TestASampledRunThatIsKilledGoesOnToTheSameResult(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make check runs this test")
+	}
 	killedGoesOn(t, "200ms", "run", "vecadd", "--size", "paper", "--sample", "--check", "--json")
 }
 
@@ -125,6 +128,9 @@ func interrupted(t *testing.T, args ...string) string {
 }
 
 func TestARunThatIsInterruptedGoesOnWithFurtherFlags(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make check runs this test")
+	}
 	dir := interrupted(t, "run", "sgemm", "--size", "study", "--set", "sm.count=4")
 	done(t, kumiko(t, dir, "run", "--resume", "ck", "--workers", "1", "--json", "out.json"))
 	done(t, kumiko(t, dir, "run", "sgemm", "--size", "study", "--set", "sm.count=4", "--json", "whole.json"))

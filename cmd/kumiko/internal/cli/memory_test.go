@@ -15,6 +15,9 @@ func peak(t *testing.T, c *exec.Cmd) float64 {
 
 // Two arrays of four bytes for each thread are the program's own, and a copy of one is compared with the output.
 func TestMemoryDoesNotGrowWithALaunchBeyondItsArrays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make check runs this test")
+	}
 	dir := t.TempDir()
 	few := peak(t, kumiko(t, dir, "run", "synthetic:iters=1,ctas=2000", "--size", "test"))
 	many := peak(t, kumiko(t, dir, "run", "synthetic:iters=1,ctas=8000", "--size", "test"))
