@@ -48,6 +48,9 @@ func killed(t *testing.T, text, dir string, after time.Duration) {
 // The same, of points that are split: parts that are done are kept, and in the end their points are as they would have
 // been.
 func TestAProcessThatIsKilledAmidPartsLosesOnlyWhatWasInFlight(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make check runs this test")
+	}
 	s := parse(t, splitText)
 	points := s.Points(1)
 	whole := pool(t, s, t.TempDir())

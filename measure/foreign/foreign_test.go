@@ -89,6 +89,9 @@ var plain = flavour{arch: 80, device: []string{"--cuda-gpu-arch=sm_80", "--cuda-
 	host: []string{"-O1"}}
 
 func TestTheOrderOfTheHostsThreadsDecidesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make check runs this test")
+	}
 	c := tools(t)
 	var list []*kernel
 	for seed := range uint64(20) {
@@ -117,6 +120,9 @@ func odd() *kernel {
 }
 
 func TestADifferenceIsFoundReducedAndKept(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make check runs this test")
+	}
 	c := tools(t)
 	var sum tally
 	found, err := c.batch([]*kernel{generate(1, 80), odd(), generate(2, 80)}, plain, &sum)

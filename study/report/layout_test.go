@@ -34,6 +34,9 @@ func slotRecords(s *study.Spec) (out []*study.Record) {
 
 // Over made-up records every built-in study has all of its figures.
 func TestNoTextOfABuiltInFigureIsCutOffOrLiesUponAnother(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make check runs this test")
+	}
 	p := &page.Page{Title: "All figures"}
 	var names []string
 	for _, name := range study.Names() {

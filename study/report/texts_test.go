@@ -180,6 +180,9 @@ func randomTexts(t *rapid.T) map[string]string {
 
 // A figure is slow to draw, so that a few of them are.
 func TestAnyTextsOfAFigureComeOutAsText(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make check runs this test")
+	}
 	q := emptyStudy(t)
 	d, err := svg.New()
 	if err != nil {
@@ -196,6 +199,9 @@ func TestAnyTextsOfAFigureComeOutAsText(t *testing.T) {
 
 // The page has each text where it belongs, and none as markup or as a script.
 func TestEveryTextOfAStudyComesOutAsTextOnThePage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make check runs this test")
+	}
 	element := regexp.MustCompile(`(?s)<script.*?</script>`)
 	for _, h := range hard {
 		p := &page.Page{Title: h, Subtitle: h, Footer: h, Badges: []page.Badge{{Text: h}},

@@ -193,6 +193,9 @@ func freePort(t *testing.T) int {
 // is killed for good. The study has all records but the third's, and has that one
 // too after another run.
 func TestAStudyRunsOnSlurmAndRequeuedTasksDoNoHarm(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make check runs this test")
+	}
 	startSlurm(t)
 	r := newRig(t)
 	if err := os.Chmod(r.dir, 0o755); err != nil {

@@ -28,6 +28,9 @@ func TestMemoryDoesNotGrowWithALaunchBeyondItsArrays(t *testing.T) {
 }
 
 func TestMemoryDoesNotGrowWithATrace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make check runs this test")
+	}
 	dir := t.TempDir()
 	trace := func(ctas, folder string) float64 {
 		done(t, kumiko(t, dir, "run", "synthetic:iters=4,ctas="+ctas, "--size", "test", "--record", folder, "--tracez"))

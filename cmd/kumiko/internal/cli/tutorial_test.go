@@ -40,6 +40,9 @@ func workspace(t *testing.T, root, module string) string {
 
 // The commands run in one folder beside the checkout, in one shell, one after the other.
 func TestTheTutorialsCommandsRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("make check runs this test")
+	}
 	text, err := os.ReadFile(filepath.Join(checkout, "docs", "tutorial.md"))
 	if err != nil {
 		t.Fatal(err)
