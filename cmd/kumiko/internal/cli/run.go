@@ -87,6 +87,7 @@ Exit status: 0 done, 1 a check failed, 2 bad input, 3 the simulation stopped by 
 		if f.checkpoint.resume != "" && a.resumed == nil {
 			return a.resume(c, args, &f)
 		}
+		f.checkpoint.follow(a.resumed)
 		if err := f.verify(c); err != nil {
 			return err
 		}
