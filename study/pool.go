@@ -106,36 +106,37 @@ func (p *Pool) plan(points []Point, out *Outcome) ([]task, error) {
 	byKey := map[string]int{}
 	groups := map[string]*group{}
 	var tasks []task
-	for i := range points {
-		pt := &points[i]
-		key, err := p.keys.Key(pt)
-		if err != nil {
-			return nil, err
-		}
-		r, err := p.Store.Get(pt, key)
-		if err != nil {
-			return nil, err
-		}
+	heads := &reading{keys: p.keys, store: p.Store, heads: true}
+	err := heads.each(points, func(pt *Point, key string, r *Record) (err error) {
 		if p.Spec.Met(r, need) {
 			out.Before++
-			continue
+			return nil
 		}
-		if r != nil && !need.Meets(r) {
+		switch {
+		case r != nil && !need.Meets(r):
 			r = nil
+		case r != nil:
+			if r, err = p.Store.Get(pt, key); err != nil {
+				return err
+			}
 		}
 		if at, ok := byKey[key]; ok {
 			tasks[at].points = append(tasks[at].points, *pt)
 			tasks[at].have = cmp.Or(tasks[at].have, r)
-			continue
+			return nil
 		}
 		g, err := p.groupOf(pt, groups)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		byKey[key] = len(tasks)
 		tasks = append(tasks, task{key: key, points: []Point{*pt}, group: g, budget: pt.Budget(), have: r})
 		g.users++
 		g.budget += pt.Budget()
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	slices.SortStableFunc(tasks, func(a, b task) int {
 		return cmp.Or(cmp.Compare(b.group.budget, a.group.budget), cmp.Compare(a.group.number, b.group.number))

@@ -90,7 +90,7 @@ func (r *Run) Do(ctx context.Context, points []study.Point) (*Outcome, error) {
 	if _, err := r.Spec.Join(r.Store, keys, points, &r.Need); err != nil {
 		return nil, err
 	}
-	_, census, err := r.Spec.Collect(r.Store, points, r.Version)
+	census, err := r.Spec.Census(r.Store, points, r.Version)
 	if err != nil {
 		return nil, err
 	}
