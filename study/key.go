@@ -13,8 +13,8 @@ import (
 )
 
 // Keys works out the names of records. A program is begun once for each
-// benchmark, size and footprint, and a configuration is hashed once for each variant, stream and perturbation. Keys may be
-// used by several goroutines.
+// benchmark, size and footprint, and a configuration is hashed once for each
+// variant, stream and perturbation. Keys may be used by several goroutines.
 type Keys struct {
 	spec *Spec
 

@@ -34,7 +34,7 @@ func storedPoints(t *testing.T) (*Spec, []Point, string) {
 		case 2:
 			r.Waves = &few
 		case 3:
-			r.Attempt = &Attempt{"1", "internal error: x"}
+			r.Attempt = &Attempt{Version: "1", Failed: "internal error: x"}
 		}
 		data, err := seal(r)
 		if i%10 == 4 {

@@ -82,7 +82,8 @@ func TestADamagedRecordIsNeverTakenForAWholeOne(t *testing.T) {
 		at := rapid.IntRange(0, len(bad)-1).Draw(t, "byte")
 		flip := rapid.ByteRange(1, 255).Draw(t, "change")
 		bad[at] ^= flip
-		if r, err := unseal(bad, false); err == nil && !(at < len(sumHead) || at >= sumEnd-len(sumTail) && at < sumEnd) {
+		framing := at < len(sumHead) || at >= sumEnd-len(sumTail) && at < sumEnd
+		if r, err := unseal(bad, false); err == nil && !framing {
 			t.Fatalf("byte %d changed by %#x is not found: %v", at, flip, r)
 		}
 	})

@@ -152,6 +152,7 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 		return err
 	}
 	res, err := a.simulate(cfg, p, m, launches, show)
+	res.Checked = f.check
 	if s := status(err); s == BadInput || s == Internal {
 		return err // what ran before means nothing
 	}

@@ -59,7 +59,7 @@ func (a *App) runSlurm(ctx context.Context, name string, f *studyRunFlags, ch *c
 	r := slurm.Run{Cluster: slurm.Cluster{Options: f.slurm.options}, Spec: ch.spec, Store: ch.store, Study: name,
 		Size: f.size,
 		Need: study.Need{Version: a.Version, Keep: f.keep, Check: f.check},
-		Dir:  dir, Program: program, Report: show.count, Note: show.note}
+		CheckFirst: true, Dir: dir, Program: program, Report: show.count, Note: show.note}
 	out, err := r.Do(ctx, ch.points)
 	show.clear()
 	if err != nil {
