@@ -28,8 +28,9 @@ func NewRow(r *Record) Row {
 	p := &r.Point
 	row := Row{"study": p.Study, "variant": p.Variant, "benchmark": p.Benchmark, "size": p.Size, "gpu": p.GPU,
 		"design":    p.Design,
-		"registers": p.Registers, "perturb": p.Perturb, "set": p.Set, "key": r.Key, "version": r.Version, "checked": r.Checked,
-		"failed": r.Failed, "seconds": r.Seconds}
+		"registers": p.Registers, "perturb": p.Perturb, "set": p.Set, "key": r.Key, "version": r.Version,
+		"checked": r.Checked,
+		"failed":  r.Failed, "seconds": r.Seconds}
 	if r.Waves != nil {
 		row["waves"] = *r.Waves
 	}

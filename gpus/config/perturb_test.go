@@ -49,7 +49,8 @@ func TestAPerturbationOutOfRangeIsRefusedWithItsSetting(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = c.Perturbed(-1)
-	if want := "--set perturb.seed=-1: perturb.seed: found -1, expected 0 to 1073741824"; err == nil || err.Error() != want {
+	want := "--set perturb.seed=-1: perturb.seed: found -1, expected 0 to 1073741824"
+	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
