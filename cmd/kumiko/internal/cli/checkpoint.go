@@ -115,6 +115,9 @@ func (a *App) checkCommand(args []string) error {
 	wrong := func(why string) error {
 		return fmt.Errorf("found the command %q, expected that of a run with --checkpoint: %s", args, why)
 	}
+	if err := withoutNUL(args); err != nil {
+		return wrong(err.Error())
+	}
 	if len(args) == 0 || args[0] != "run" {
 		return wrong("it does not begin with run")
 	}
