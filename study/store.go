@@ -57,6 +57,14 @@ func LookAt(dir string) (*Store, error) {
 	return &Store{dir: dir, looked: true}, nil
 }
 
+// LookAtExisting is LookAt of a folder that has to be there.
+func LookAtExisting(dir string) (*Store, error) {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("folder of records: found no %s, expected the one that kumiko study run writes", dir)
+	}
+	return LookAt(dir)
+}
+
 // Dir is the folder.
 func (s *Store) Dir() string { return s.dir }
 

@@ -158,3 +158,8 @@ func (f *studyFlags) open(a *App, name string) (*chosen, error) {
 func (f *studyFlags) look(a *App, name string) (*chosen, error) {
 	return f.choose(a, name, study.LookAt)
 }
+
+// lookAtExisting is look at a folder that has to be there.
+func (f *studyFlags) lookAtExisting(a *App, name string) (*chosen, error) {
+	return f.choose(a, name, study.LookAtExisting)
+}
