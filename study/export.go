@@ -19,7 +19,7 @@ type Row map[string]any
 // pointColumns come first, in this order; then those of the result; then the
 // rest by name.
 var pointColumns = []string{"study", "variant", "benchmark", "size", "gpu", "design", "registers", "perturb", "set",
-	"key", "config_hash", "program_hash", "version", "failed", "waves",
+	"key", "config_hash", "program_hash", "version", "checked", "failed", "waves",
 	"sample", "split", "parts", "cycles_half_interval", "warp_instructions_simulated",
 	"cycles", "warp_instructions", "thread_instructions", "ipc", "ctas_resident_max", "launches", "seconds"}
 
@@ -29,7 +29,8 @@ func NewRow(r *Record) Row {
 	row := Row{"study": p.Study, "variant": p.Variant, "benchmark": p.Benchmark, "size": p.Size, "gpu": p.GPU,
 		"design":    p.Design,
 		"registers": p.Registers, "perturb": p.Perturb, "set": p.Set, "key": r.Key, "version": r.Version,
-		"failed": r.Failed, "seconds": r.Seconds}
+		"checked": r.Checked,
+		"failed":  r.Failed, "seconds": r.Seconds}
 	if r.Waves != nil {
 		row["waves"] = *r.Waves
 	}

@@ -138,7 +138,7 @@ func joined(p *Point, key string, parts []*Record) *Record {
 		return out
 	}
 	res := *first.Result
-	res.Kernels, res.Blocks = nil, result.Blocks{}
+	res.Kernels, res.Blocks, res.Checked = nil, result.Blocks{}, out.Checked
 	var cycles uint64
 	out.Split = &Split{Launches: first.Split.Launches}
 	for _, r := range parts {

@@ -13,22 +13,33 @@ import (
 )
 
 // Keys works out the names of records. A program is begun once for each
-// benchmark, size and footprint. It may be used by several goroutines.
+// benchmark, size and footprint, and a configuration is hashed once for each
+// variant, stream and perturbation. Keys may be used by several goroutines.
 type Keys struct {
 	spec *Spec
 
 	mu       sync.Mutex
 	programs map[string]string // fingerprint by benchmark, size and footprint
+	configs  map[machine]string
+}
+
+// machine says of which configuration a point is.
+type machine struct {
+	variant string // or the stream's name
+	stream  bool
+	perturb int
 }
 
 // Keys makes the keys of a study's points.
-func (s *Spec) Keys() *Keys { return &Keys{spec: s, programs: map[string]string{}} }
+func (s *Spec) Keys() *Keys {
+	return &Keys{spec: s, programs: map[string]string{}, configs: map[machine]string{}}
+}
 
 // Key is the SHA-256, in hexadecimal, of what determines a point's record: the
 // configuration's canonical hash, the program up to its first launch, size,
 // footprint, perturbation, sampling, splitting, kind of measurement and format. Names do not enter.
 func (k *Keys) Key(p *Point) (string, error) {
-	cfg, err := k.spec.config(p)
+	cfg, err := k.config(p)
 	if err != nil {
 		return "", err
 	}
@@ -42,7 +53,7 @@ func (k *Keys) Key(p *Point) (string, error) {
 	}
 	h := sha256.New()
 	fmt.Fprintf(h, "format %d\nkind %s\nconfiguration %s\nprogram %s\nsize %s\nregisters %s\nperturbation %d\n",
-		RecordFormat, kind, cfg.Hash(), program, p.Size, p.Registers, p.Perturb)
+		RecordFormat, kind, cfg, program, p.Size, p.Registers, p.Perturb)
 	if p.Sample != "" {
 		fmt.Fprintf(h, "sample %s\n", p.Sample)
 	}
@@ -50,6 +61,22 @@ func (k *Keys) Key(p *Point) (string, error) {
 		fmt.Fprintf(h, "split %s into %d part %d\n", p.Split, p.Parts, p.Part)
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// config returns the canonical hash of a point's configuration.
+func (k *Keys) config(p *Point) (string, error) {
+	id := machine{p.Variant, p.Stream, p.Perturb}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if sum, ok := k.configs[id]; ok {
+		return sum, nil
+	}
+	cfg, err := k.spec.config(p)
+	if err != nil {
+		return "", err
+	}
+	k.configs[id] = cfg.Hash()
+	return k.configs[id], nil
 }
 
 func (k *Keys) program(p *Point) (string, error) {

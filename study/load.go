@@ -53,11 +53,14 @@ func Load(name string) (*Spec, error) {
 		return nil, fmt.Errorf("no study named %q; expected one of %s, or a file ending in .toml", name,
 			strings.Join(Names(), ", "))
 	}
-	return Parse(file, data)
+	return parseDoc(file, data, false)
 }
 
-// Parse reads a study from the text of a file.
-func Parse(file string, data []byte) (*Spec, error) {
+// Parse reads a study from the text of a file. The machine of every variant has been built once.
+func Parse(file string, data []byte) (*Spec, error) { return parseDoc(file, data, true) }
+
+// parseDoc reads a study. Machines that a test has built, those of the built-in studies, need not be built again.
+func parseDoc(file string, data []byte, build bool) (*Spec, error) {
 	doc, err := tomldoc.Parse(file, data)
 	if err != nil {
 		return nil, err
@@ -71,6 +74,11 @@ func Parse(file string, data []byte) (*Spec, error) {
 	}
 	if err := s.complete(); err != nil {
 		return nil, err
+	}
+	if build {
+		if errs := s.build(); len(errs) > 0 {
+			return nil, errors.Join(errs...)
+		}
 	}
 	return s, nil
 }

@@ -40,6 +40,18 @@ func TestEveryBuiltInStudyLoads(t *testing.T) {
 	}
 }
 
+func TestEveryMachineOfTheBuiltInStudiesCanBeBuilt(t *testing.T) {
+	for _, name := range Names() {
+		s, err := Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if errs := s.build(); len(errs) > 0 || len(s.Points(0)) == 0 {
+			t.Errorf("%s: %v", name, errs)
+		}
+	}
+}
+
 func TestASweepStandsForAVariantForEachValue(t *testing.T) {
 	s := parse(t, head+"[[variant]]\nname = \"base\"\ngpu = \"gtx980\"\n[[variant]]\nname = \"banks-{}\"\ndoc = \"{} "+
 		"banks\"\ngpu = \"gtx980\"\nset = [\"regfile.conventional.banks={}\"]\n"+
@@ -140,6 +152,13 @@ func TestMistakesAreSaidWithTheirPlaces(t *testing.T) {
 			"t.toml:9:22: variant v: --set sm.cuont=4: unknown key sm.cuont"},
 		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nset = [\"slice.sms=400\"]\n",
 			"t.toml:9:8: variant v: --set slice.sms=400:"},
+		{head + "[[variant]]\nname = \"v\"\ngpu = \"gtx980\"\nset = [\"regfile.conventional.network=butterfly\", " +
+			"\"regfile.conventional.crossbar_width=4\"]\n",
+			"t.toml:9:50: variant v: --set regfile.conventional.crossbar_width=4: " +
+				"regfile.conventional.crossbar_width: found 4, expected 0 with network = butterfly"},
+		{"set = [\"regfile.conventional.network=butterfly\"]\n" + head + "[[variant]]\nname = \"v-{}\"\n" +
+			"gpu = \"gtx980\"\nset = [\"regfile.conventional.crossbar_width={}\"]\nsweep = [\"0\", \"4\"]\n",
+			"t.toml:10:8: variant v-4: --set regfile.conventional.crossbar_width=4: "},
 		{"set = [\"sm.cuont=4\"]\n" + head + plainVariant, "t.toml:1:8: variant v: --set sm.cuont=4: unknown key"},
 		{head + plainVariant + "groups = [\"a\", \"c\"]\n",
 			"t.toml:10:16: no group named \"c\"; expected one of a, b, all"},

@@ -1,9 +1,13 @@
 package study
 
 import (
+	"errors"
+	"io"
+
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
 )
 
@@ -24,4 +28,30 @@ func assemble(c *config.Config, opt gpus.Options) (Machine, error) {
 		return nil, err
 	}
 	return m, nil
+}
+
+// build builds the machine of every variant once, and returns the settings that no machine can have together, each with
+// its place in the file.
+func (s *Spec) build() []error {
+	var c complaints
+	for i := range s.Variants {
+		v := &s.Variants[i]
+		if err := buildable(s.Config(v.Name)); err != nil {
+			c.add(s.inVariant(v.path, "variant "+v.Name, v.Set, err))
+		}
+	}
+	return c
+}
+
+// buildable returns why no machine has a configuration. A fault of the simulator is no reason: the points report it.
+func buildable(c *config.Config) (err error) {
+	defer func() {
+		var fault *ir.InternalError
+		if errors.As(err, &fault) {
+			err = nil
+		}
+	}()
+	defer caught(&err)
+	_, err = gpus.New(c, gpus.Options{Printf: io.Discard})
+	return err
 }

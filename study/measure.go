@@ -21,8 +21,7 @@ import (
 // none. It is nil when the run was interrupted.
 func (r *pooled) measure(ctx context.Context, t *task) *Record {
 	start := time.Now()
-	rec := &Record{Format: RecordFormat, Point: t.points[0], Key: t.key, Version: r.Version, Checked: r.Check &&
-		!t.points[0].Stream}
+	rec := &Record{Format: RecordFormat, Point: t.points[0], Key: t.key, Version: r.Version, Checked: t.check}
 	err := r.into(ctx, rec, t)
 	if err != nil && interrupted(ctx, err) {
 		return nil
@@ -120,7 +119,7 @@ func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *config.Config, 
 	if build == nil {
 		build = assemble
 	}
-	m, err := build(cfg, gpus.Options{Context: ctx, Check: r.Check, Printf: io.Discard,
+	m, err := build(cfg, gpus.Options{Context: ctx, Check: rec.Checked, Printf: io.Discard,
 		Sample: r.Spec.Sample.of(&rec.Point), Part: rec.Split.part()})
 	if err != nil {
 		return nil, err
@@ -145,6 +144,7 @@ func (r *pooled) simulate(ctx context.Context, rec *Record, cfg *config.Config, 
 	}
 	res := gpus.NewResult(cfg, m)
 	res.Version, res.Program, res.ProgramHash, res.Complete = r.Version, app.Name, g.hash, true
+	res.Checked = rec.Checked
 	for _, o := range app.Outputs {
 		res.Expect = append(res.Expect, result.Expect{Buffer: o, OK: true})
 	}

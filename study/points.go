@@ -177,5 +177,5 @@ func (s *Spec) config(p *Point) (*config.Config, error) {
 	case p.Perturb == 0:
 		return s.Config(p.Variant), nil
 	}
-	return config.Load(s.Request(s.Variant(p.Variant), fmt.Sprintf("%s=%d", config.PerturbSeed, p.Perturb)))
+	return s.Config(p.Variant).Perturbed(p.Perturb)
 }

@@ -23,8 +23,8 @@ type Pool struct {
 	// Workers is how many points are simulated at once; 0: as many as there are
 	// processors.
 	Workers int
-	// Check follows operand versions in every simulation.
-	Check bool
+	// Check follows operand versions in every simulation, CheckFirst in the first one of each variant (Firsts).
+	Check, CheckFirst bool
 	// Keep leaves records that another version has made. Without it their points are
 	// executed again.
 	Keep bool
@@ -67,6 +67,7 @@ type task struct {
 	points []Point
 	group  *group
 	budget uint64
+	check  bool // its operand versions are followed
 	// have is a record of one of the points that lacks nothing but, as it was last
 	// judged, waves; or nil.
 	have *Record
@@ -105,42 +106,67 @@ func (p *Pool) plan(points []Point, out *Outcome) ([]task, error) {
 	need := &Need{Version: p.Version, Keep: p.Keep, Check: p.Check}
 	byKey := map[string]int{}
 	groups := map[string]*group{}
+	firsts := NewFirsts(p.Version)
 	var tasks []task
-	for i := range points {
-		pt := &points[i]
-		key, err := p.keys.Key(pt)
-		if err != nil {
-			return nil, err
-		}
-		r, err := p.Store.Get(pt, key)
-		if err != nil {
-			return nil, err
+	heads := &reading{keys: p.keys, store: p.Store, heads: true}
+	err := heads.each(points, func(pt *Point, key string, r *Record) (err error) {
+		if r != nil {
+			firsts.Saw(r)
 		}
 		if p.Spec.Met(r, need) {
 			out.Before++
-			continue
+			return nil
 		}
-		if r != nil && !need.Meets(r) {
+		switch {
+		case r != nil && !need.Meets(r):
 			r = nil
+		case r != nil:
+			if r, err = p.Store.Get(pt, key); err != nil {
+				return err
+			}
 		}
 		if at, ok := byKey[key]; ok {
 			tasks[at].points = append(tasks[at].points, *pt)
 			tasks[at].have = cmp.Or(tasks[at].have, r)
-			continue
+			return nil
 		}
 		g, err := p.groupOf(pt, groups)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		byKey[key] = len(tasks)
 		tasks = append(tasks, task{key: key, points: []Point{*pt}, group: g, budget: pt.Budget(), have: r})
 		g.users++
 		g.budget += pt.Budget()
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
+	p.chooseChecked(tasks, firsts)
 	slices.SortStableFunc(tasks, func(a, b task) int {
 		return cmp.Or(cmp.Compare(b.group.budget, a.group.budget), cmp.Compare(a.group.number, b.group.number))
 	})
 	return tasks, nil
+}
+
+// chooseChecked sets which tasks are checked.
+func (p *Pool) chooseChecked(tasks []task, firsts *Firsts) {
+	var simulated []*task
+	for i := range tasks {
+		t := &tasks[i]
+		if t.check = p.Check && !t.points[0].Stream; t.have == nil {
+			simulated = append(simulated, t)
+		}
+	}
+	if p.Check || !p.CheckFirst {
+		return
+	}
+	for i, check := range firsts.Choose(len(simulated), func(i int) (string, []Point) {
+		return simulated[i].key, simulated[i].points
+	}) {
+		simulated[i].check = check
+	}
 }
 
 // pooled is a run of the pool.

@@ -87,7 +87,7 @@ func files(t *testing.T, dir string) map[string]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := unseal(data)
+		r, err := unseal(data, false)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -63,6 +63,7 @@ type Record struct {
 type Attempt struct {
 	Version string `json:"version"` // of the simulator
 	Failed  string `json:"failed"`
+	Checked bool   `json:"checked,omitempty"` // operand versions were followed
 }
 
 // Measured reports whether the record has a result, or the summary of a stream.
@@ -77,7 +78,7 @@ func (r *Record) after(none *Record) *Record {
 	if none.Refused() {
 		own.Waves = none.Waves
 	} else {
-		own.Attempt = &Attempt{none.Version, none.Failed}
+		own.Attempt = &Attempt{none.Version, none.Failed, none.Checked}
 	}
 	return &own
 }

@@ -25,6 +25,9 @@ type Store struct {
 	looked bool
 	// Note, if not nil, hears in words of every damaged file.
 	Note func(text string)
+	// Progress, if not nil, hears how many of the points that are asked for have been looked up. Its last call has done
+	// equal to total, also if the records cannot be read.
+	Progress func(done, total int)
 }
 
 // DefaultDir is where the records of a study are, unless somebody says otherwise.
@@ -52,6 +55,14 @@ func LookAt(dir string) (*Store, error) {
 		return nil, fmt.Errorf("folder of records: %s is no folder", dir)
 	}
 	return &Store{dir: dir, looked: true}, nil
+}
+
+// LookAtExisting is LookAt of a folder that has to be there.
+func LookAtExisting(dir string) (*Store, error) {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("folder of records: found no %s, expected the one that kumiko study run writes", dir)
+	}
+	return LookAt(dir)
 }
 
 // Dir is the folder.
@@ -127,22 +138,30 @@ func syncDir(dir string) error {
 // Get is the record of a point under a key, nil when there is none. A damaged
 // file counts as none; it is renamed, unless the store is looked at only.
 func (s *Store) Get(p *Point, key string) (*Record, error) {
-	name := filepath.Join(s.dir, p.file(key))
-	data, err := infile.Read(name)
+	r, damage, err := s.read(p, key, false)
+	if damage != nil {
+		err = s.setAside(p, key, damage)
+	}
+	return r, err
+}
+
+// read returns the record of a point under a key, or its head. It returns nil when there is none, and why the record's
+// file is damaged.
+func (s *Store) read(p *Point, key string, heads bool) (r *Record, damage, err error) {
+	data, err := infile.Read(filepath.Join(s.dir, p.file(key)))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	r, err := unseal(data)
-	if err == nil && (r.Key != key || !r.Point.same(p)) {
-		err = fmt.Errorf("it is of %s with the key %.20s", &r.Point, r.Key)
+	if r, damage = unseal(data, heads); damage != nil {
+		return nil, damage, nil
 	}
-	if err != nil {
-		return nil, s.setAside(name, err)
+	if r.Key != key || !r.Point.same(p) {
+		return nil, fmt.Errorf("it is of %s with the key %.20s", &r.Point, r.Key), nil
 	}
-	return r, nil
+	return r, nil, nil
 }
 
 // Drop removes the record of a point under a key.
@@ -157,7 +176,9 @@ func (s *Store) Drop(p *Point, key string) error {
 // damagedSuffix ends the names of damaged files.
 const damagedSuffix = ".damaged"
 
-func (s *Store) setAside(name string, why error) error {
+// setAside renames the damaged record of a point, unless the store is looked at only, and tells of it.
+func (s *Store) setAside(p *Point, key string, why error) error {
+	name := filepath.Join(s.dir, p.file(key))
 	text := fmt.Sprintf("the record %s is damaged and counts as missing: %v", name, why)
 	if !s.looked {
 		if err := os.Rename(name, name+damagedSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -199,8 +220,8 @@ func seal(r *Record) ([]byte, error) {
 	return append([]byte(sumHead+hex.EncodeToString(sum[:])+sumTail), body...), nil
 }
 
-// unseal reads a record and refuses one that is not as it was written.
-func unseal(data []byte) (*Record, error) {
+// unseal reads a record, or its head, and refuses one that is not as it was written.
+func unseal(data []byte, heads bool) (*Record, error) {
 	if len(data) < sumEnd || !bytes.HasPrefix(data, []byte(sumHead)) {
 		return nil, errors.New("it does not begin with a checksum")
 	}
@@ -209,7 +230,11 @@ func unseal(data []byte) (*Record, error) {
 		return nil, errors.New("its checksum does not agree")
 	}
 	var r Record
-	if err := json.Unmarshal(data, &r); err != nil {
+	into := any(&r)
+	if heads {
+		into = &bare{Record: &r}
+	}
+	if err := json.Unmarshal(data, into); err != nil {
 		return nil, err
 	}
 	if r.Format != RecordFormat {

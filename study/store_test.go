@@ -69,11 +69,11 @@ func TestADamagedRecordIsNeverTakenForAWholeOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := unseal(whole); err != nil {
+	if _, err := unseal(whole, false); err != nil {
 		t.Fatal(err)
 	}
 	for n := range whole {
-		if _, err := unseal(whole[:n]); err == nil {
+		if _, err := unseal(whole[:n], false); err == nil {
 			t.Fatalf("the first %d of %d bytes are taken for a record", n, len(whole))
 		}
 	}
@@ -82,7 +82,8 @@ func TestADamagedRecordIsNeverTakenForAWholeOne(t *testing.T) {
 		at := rapid.IntRange(0, len(bad)-1).Draw(t, "byte")
 		flip := rapid.ByteRange(1, 255).Draw(t, "change")
 		bad[at] ^= flip
-		if r, err := unseal(bad); err == nil && !(at < len(sumHead) || at >= sumEnd-len(sumTail) && at < sumEnd) {
+		framing := at < len(sumHead) || at >= sumEnd-len(sumTail) && at < sumEnd
+		if r, err := unseal(bad, false); err == nil && !framing {
 			t.Fatalf("byte %d changed by %#x is not found: %v", at, flip, r)
 		}
 	})

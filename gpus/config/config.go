@@ -82,7 +82,7 @@ func sense(section any) error {
 // them. The errors are *spec.Error with whole keys, or others.
 func (c *Config) reconcile() error {
 	c.SM.Scheduler, c.SM.Switch = c.Sched, c.CTA
-	c.Mem.Map.Perturb = uint64(max(c.Perturb.Seed, 0))
+	c.placePages()
 	var errs []error
 	for _, err := range []error{c.slice(), c.organise(), c.switches(), c.controls()} {
 		if err != nil {

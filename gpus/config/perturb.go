@@ -1,6 +1,10 @@
 package config
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+
 	"kumiko/components/spec"
 )
 
@@ -26,3 +30,26 @@ func (p *Perturb) Check() error {
 	}
 	return nil
 }
+
+// Perturbed returns the configuration of a run under the perturbation with a number, 1 to 2^30. The configuration is
+// that of Load with PerturbSeed as the last setting, without the time that Load takes. It shares with c whatever the
+// number does not change; neither is to be changed afterwards.
+func (c *Config) Perturbed(seed int) (*Config, error) {
+	set, err := setLayer(fmt.Sprintf("%s=%d", PerturbSeed, seed))
+	if err != nil {
+		return nil, err
+	}
+	own := *c
+	own.layers, own.origins = append(slices.Clone(c.layers), set), maps.Clone(c.origins)
+	e := &set.doc.Entries[0]
+	own.origins[PerturbSeed] = origin{e.Pos, e.Comment}
+	own.Perturb.Seed = seed
+	if err := own.Perturb.Check(); err != nil {
+		return nil, locate(whole("perturb", err), own.layers)
+	}
+	own.placePages()
+	return &own, nil
+}
+
+// placePages has the memory's map follow the number of the perturbation.
+func (c *Config) placePages() { c.Mem.Map.Perturb = uint64(max(c.Perturb.Seed, 0)) }

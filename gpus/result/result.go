@@ -22,11 +22,13 @@ type Result struct {
 	// ProgramHash is the SHA-256 of the program's files and arguments.
 	ProgramHash string `json:"program_hash"`
 	// Seed is the seed of the program's generated input, where it has one.
-	Seed     uint64   `json:"seed"`
-	Complete bool     `json:"complete"`
-	Kernels  []Kernel `json:"kernels"`
-	Total    Total    `json:"total"`
-	Expect   []Expect `json:"expect"`
+	Seed     uint64 `json:"seed"`
+	Complete bool   `json:"complete"`
+	// Checked: every operand was compared with the newest value written.
+	Checked bool     `json:"checked"`
+	Kernels []Kernel `json:"kernels"`
+	Total   Total    `json:"total"`
+	Expect  []Expect `json:"expect"`
 	// Blocks are the register banks and operand crossbars.
 	Blocks Blocks `json:"blocks"`
 	// Storage is the state of the register file's blocks, of one SM; empty when

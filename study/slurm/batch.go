@@ -31,6 +31,7 @@ type Batch struct {
 type Task struct {
 	Key    string        `json:"key"`
 	Points []study.Point `json:"points"`
+	Check  bool          `json:"check,omitempty"` // also where the batch is not checked
 }
 
 // Job is an array job of consecutive tasks of a batch.
@@ -58,6 +59,15 @@ func tasksOf(points []study.Point, keys *study.Keys) ([]Task, error) {
 		out[k].Points = append(out[k].Points, points[i])
 	}
 	return out, nil
+}
+
+// choose sets which tasks are checked.
+func (b *Batch) choose(firsts *study.Firsts) {
+	for i, check := range firsts.Choose(len(b.Tasks), func(i int) (string, []study.Point) {
+		return b.Tasks[i].Key, b.Tasks[i].Points
+	}) {
+		b.Tasks[i].Check = check
+	}
 }
 
 // read reads a manifest.

@@ -139,11 +139,17 @@ func records(t *testing.T, s *study.Spec, store *study.Store) map[string]string 
 // local has the records that the local pool makes.
 func local(t *testing.T, s *study.Spec) map[string]string {
 	t.Helper()
+	return localOf(t, s, &study.Pool{})
+}
+
+// localOf has the records that a pool with some settings makes.
+func localOf(t *testing.T, s *study.Spec, pool *study.Pool) map[string]string {
+	t.Helper()
 	store, err := study.OpenStore(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	pool := study.Pool{Spec: s, Store: store, Version: "test"}
+	pool.Spec, pool.Store, pool.Version = s, store, "test"
 	if _, err := pool.Run(t.Context(), s.Points(0)); err != nil {
 		t.Fatal(err)
 	}
@@ -214,6 +220,24 @@ func TestACollectedStudyHasTheRecordsOfALocalRun(t *testing.T) {
 	}
 	if again := r.do(t); again.Done != 8 || len(r.calls(t)) != 3 {
 		t.Errorf("again %+v, %d jobs", again, len(r.calls(t)))
+	}
+}
+
+func TestTheFirstTaskOfEachVariantIsCheckedAsInALocalRun(t *testing.T) {
+	r := newRig(t)
+	r.fake(t)
+	r.CheckFirst = true
+	r.do(t)
+	got, want := records(t, r.Spec, r.Store), localOf(t, r.Spec, &study.Pool{CheckFirst: true})
+	if !maps.Equal(got, want) {
+		t.Error(cmp.Diff(want, got))
+	}
+	checked := 0
+	for _, text := range got {
+		checked += strings.Count(text, `"checked":true`)
+	}
+	if checked != 6 { // base and null are one simulation, and a record and its result say so
+		t.Errorf("%d are checked, want the records and results of 3 points", checked)
 	}
 }
 

@@ -21,6 +21,8 @@ type Run struct {
 	Study string
 	Size  string // as the command line has it; empty: as the study says
 	study.Need
+	// CheckFirst follows operand versions in the first simulation of each variant (study.Firsts).
+	CheckFirst bool
 	// Dir holds manifests, records and logs; every node sees it.
 	Dir string
 	// Program is the simulator's executable; every node sees it.
@@ -60,7 +62,7 @@ func (r *Run) Do(ctx context.Context, points []study.Point) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &wait{Run: r, arrived: arrived, queued: map[string]bool{}}
+	w := &wait{Run: r, arrived: arrived, queued: map[string]bool{}, firsts: study.NewFirsts(r.Version)}
 	if err := w.join(ctx); err != nil {
 		return nil, err
 	}
@@ -90,7 +92,7 @@ func (r *Run) Do(ctx context.Context, points []study.Point) (*Outcome, error) {
 	if _, err := r.Spec.Join(r.Store, keys, points, &r.Need); err != nil {
 		return nil, err
 	}
-	_, census, err := r.Spec.Collect(r.Store, points, r.Version)
+	census, err := r.Spec.Census(r.Store, points, r.Version)
 	if err != nil {
 		return nil, err
 	}

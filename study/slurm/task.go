@@ -47,7 +47,7 @@ func (n *Node) Run(ctx context.Context, manifest string, index int) error {
 	if err != nil {
 		return err
 	}
-	pool := &study.Pool{Spec: s, Store: store, Version: n.Version, Workers: 1, Check: b.Check, New: n.New}
+	pool := &study.Pool{Spec: s, Store: store, Version: n.Version, Workers: 1, Check: b.Check || t.Check, New: n.New}
 	out, err := pool.Run(ctx, t.Points)
 	if err == nil && out.Left > 0 {
 		err = gpus.ErrInterrupted

@@ -17,6 +17,7 @@ type wait struct {
 	total   int
 	batches []*Batch        // that may be in the queue
 	queued  map[string]bool // keys of their tasks
+	firsts  *study.Firsts
 }
 
 // collect takes over the records of tasks that have arrived, and keeps in open
@@ -47,6 +48,9 @@ func (w *wait) collect(tasks []Task) error {
 // points are executed again.
 func (w *wait) take(t *Task, p *study.Point) (bool, error) {
 	r, err := w.Store.Get(p, t.Key)
+	if r != nil {
+		w.firsts.Saw(r)
+	}
 	if err != nil || w.Spec.Met(r, &w.Need) {
 		return err == nil, err
 	}
@@ -92,6 +96,9 @@ func (w *wait) add(b *Batch) {
 	w.batches = append(w.batches, b)
 	for i := range b.Tasks {
 		w.queued[b.Tasks[i].Key] = true
+		if b.Check || b.Tasks[i].Check {
+			w.firsts.Checks(b.Tasks[i].Points)
+		}
 	}
 }
 
@@ -122,6 +129,9 @@ func (w *wait) submit(ctx context.Context) error {
 	}
 	if len(b.Tasks) == 0 {
 		return nil
+	}
+	if w.CheckFirst && !w.Check {
+		b.choose(w.firsts)
 	}
 	if err := b.save(w.Dir); err != nil {
 		return err

@@ -28,7 +28,15 @@ func (f *checkpointFlags) add(c *cobra.Command) {
 		"keep the run's state in this folder now and then, and when it is interrupted, so that --resume can go on")
 	c.Flags().DurationVar(&f.every, "checkpoint-every", 10*time.Minute, "with --checkpoint: how often")
 	c.Flags().StringVar(&f.resume, "resume", "",
-		"go on with the run whose state is in this folder; its program and flags are those of the run")
+		"go on, in this folder, with the run whose state is in it; its program and flags are those of the run")
+}
+
+// follow has a run that goes on keep its further checkpoints in the folder that it is resumed from, which may be a copy
+// of the one that its command names.
+func (f *checkpointFlags) follow(r *resumed) {
+	if r != nil && !r.moves {
+		f.dir = r.dir
+	}
 }
 
 // check refuses what does not go together.
@@ -66,6 +74,7 @@ type resumed struct {
 	header *checkpoint
 	state  io.ReadCloser
 	dir    string
+	moves  bool // a flag says in which folder its further checkpoints are
 }
 
 // resume goes on with the run whose checkpoint is in a folder: its command is given again, and further flags
@@ -94,7 +103,8 @@ func (a *App) resume(c *cobra.Command, args []string, f *runFlags) error {
 	}
 	own := *a
 	own.args = append(slices.Clone(h.Args), further(a.args)...)
-	own.resumed = &resumed{header: h, state: state, dir: f.checkpoint.resume}
+	own.resumed = &resumed{header: h, state: state, dir: f.checkpoint.resume,
+		moves: c.Flags().Changed("checkpoint")}
 	root := own.root()
 	root.SetArgs(own.args)
 	return root.ExecuteContext(c.Context())
@@ -104,6 +114,9 @@ func (a *App) resume(c *cobra.Command, args []string, f *runFlags) error {
 func (a *App) checkCommand(args []string) error {
 	wrong := func(why string) error {
 		return fmt.Errorf("found the command %q, expected that of a run with --checkpoint: %s", args, why)
+	}
+	if err := withoutNUL(args); err != nil {
+		return wrong(err.Error())
 	}
 	if len(args) == 0 || args[0] != "run" {
 		return wrong("it does not begin with run")
@@ -166,12 +179,12 @@ func (a *App) checkpoints(cfg *config.Config, f *runFlags, fingerprint func() st
 			return err
 		},
 	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("--checkpoint: %w", err)
+	}
 	if r := a.resumed; r != nil {
 		out.From, err = r.restart(&h, fingerprint, a.notes())
 		return out, err
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("--checkpoint: %w", err)
 	}
 	return out, h.write(dir, nil)
 }

@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"math/rand/v2"
 	"os"
@@ -98,14 +99,21 @@ func killedGoesOn(t *testing.T, every string, run ...string) {
 	}
 }
 
-// interrupted is a folder with the checkpoint of a run that was ended by a signal. On a busy machine a process may
-// take longer to begin than it is waited for: then the signal ends it, and the next one is given more time.
+// interrupted is a folder with the checkpoint of a run that was ended by a signal.
 func interrupted(t *testing.T, args ...string) string {
 	t.Helper()
 	dir := t.TempDir()
+	interrupt(t, dir, "ck", append(args, "--checkpoint", "ck")...)
+	return dir
+}
+
+// interrupt ends a run by a signal. The run says that it goes on from a folder. On a busy machine a process may take
+// longer to begin than it is waited for: then the signal ends it, and the next one is given more time.
+func interrupt(t *testing.T, dir, folder string, args ...string) {
+	t.Helper()
 	var notes strings.Builder
 	for wait := 400 * time.Millisecond; ; wait *= 2 {
-		c := kumiko(t, dir, append(args, "--checkpoint", "ck")...)
+		c := kumiko(t, dir, args...)
 		notes.Reset()
 		c.Stderr = &notes
 		if err := c.Start(); err != nil {
@@ -121,10 +129,9 @@ func interrupted(t *testing.T, args ...string) string {
 			t.Fatalf("%v, want exit status 130\n%s", err, notes.String())
 		}
 	}
-	if want := "note: kumiko run --resume ck goes on\n"; !strings.Contains(notes.String(), want) {
+	if want := "note: kumiko run --resume " + folder + " goes on\n"; !strings.Contains(notes.String(), want) {
 		t.Errorf("%q, want %q in it", notes.String(), want)
 	}
-	return dir
 }
 
 func TestARunThatIsInterruptedGoesOnWithFurtherFlags(t *testing.T) {
@@ -151,4 +158,39 @@ func TestARunDoesNotGoOnWithAnotherGPU(t *testing.T) {
 			t.Errorf("%s: %s, want %q in it", x.flags, out, x.want)
 		}
 	}
+}
+
+func TestACopyOfACheckpointGoesOnInTheCopy(t *testing.T) {
+	dir := interrupted(t, "run", "sgemm", "--size", "study")
+	if err := os.CopyFS(filepath.Join(dir, "copy"), os.DirFS(filepath.Join(dir, "ck"))); err != nil {
+		t.Fatal(err)
+	}
+	before := checkpointOf(t, dir, "copy")
+	interrupt(t, dir, "copy", "run", "--resume", "copy")
+	if !bytes.Equal(checkpointOf(t, dir, "ck"), before) {
+		t.Error("the original checkpoint was changed")
+	}
+	if bytes.Equal(checkpointOf(t, dir, "copy"), before) {
+		t.Error("the copy was not changed")
+	}
+}
+
+func TestARunGoesOnInTheFolderOfAFurtherFlag(t *testing.T) {
+	dir := interrupted(t, "run", "sgemm", "--size", "study")
+	before := checkpointOf(t, dir, "ck")
+	interrupt(t, dir, "other", "run", "--resume", "ck", "--checkpoint", "other")
+	if !bytes.Equal(checkpointOf(t, dir, "ck"), before) {
+		t.Error("the first folder's checkpoint was changed")
+	}
+	checkpointOf(t, dir, "other")
+}
+
+// checkpointOf returns the file of a folder's checkpoint.
+func checkpointOf(t *testing.T, dir, folder string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, folder, "checkpoint"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }

@@ -58,7 +58,11 @@ func (a *App) Main(args []string) int {
 	own.Stdout, own.args = out, args
 	root := own.root()
 	root.SetArgs(args)
-	err := out.failure(execute(ctx, root))
+	err := withoutNUL(args)
+	if err == nil {
+		err = execute(ctx, root)
+	}
+	err = out.failure(err)
 	if err != nil {
 		err = groupError(err)
 		for _, line := range strings.Split(strings.TrimRight(err.Error(), "\n"), "\n") {

@@ -27,6 +27,17 @@ func flagError(c *cobra.Command, err error) error {
 	return err
 }
 
+// withoutNUL refuses arguments with a NUL byte. No name of a file can have one, and some are used only when a run is
+// over.
+func withoutNUL(args []string) error {
+	for _, arg := range args {
+		if strings.ContainsRune(arg, 0) {
+			return fmt.Errorf("found a NUL byte in the argument %q, expected none", arg)
+		}
+	}
+	return nil
+}
+
 // nameless refuses the first of the flags for files and folders that is given and
 // empty, as an unset variable of a shell makes it.
 func nameless(c *cobra.Command, flags ...string) error {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,8 +24,9 @@ type recordFlag struct {
 	dir     string
 	packed  bool
 	rec     *sass.Recorder
-	writing string // the hidden folder
-	made    bool   // dir was not there
+	writing string   // the hidden folder
+	held    *os.File // its lock; nil: there are no locks
+	made    bool     // dir was not there
 }
 
 // Names within the folder of a recording.
@@ -61,6 +61,9 @@ func (r *recordFlag) start(program string, o *gpus.Options) error {
 		return fmt.Errorf("--record: %w", err)
 	}
 	temporaries.add(r.writing)
+	if r.held, err = holdFolder(r.writing); err != nil {
+		return fmt.Errorf("--record: %w", err)
+	}
 	if r.rec, err = sass.NewRecorder(r.writing); err != nil {
 		return fmt.Errorf("--record: %w", err)
 	}
@@ -70,31 +73,6 @@ func (r *recordFlag) start(program string, o *gpus.Options) error {
 	}
 	return nil
 }
-
-// sweepRecordings removes what processes that were killed have left: hidden
-// folders in which nothing has been written for long.
-func sweepRecordings(dir string) {
-	left, _ := filepath.Glob(filepath.Join(dir, recording+"*")) // the pattern is right
-	for _, d := range left {
-		last := time.Time{}
-		_ = filepath.WalkDir(d, func(_ string, e fs.DirEntry, err error) error {
-			if err != nil {
-				return err
-			}
-			if info, err := e.Info(); err == nil && info.ModTime().After(last) {
-				last = info.ModTime()
-			}
-			return nil
-		}) // what cannot be read is not removed either
-		if !last.IsZero() && time.Since(last) > leftAfter {
-			_ = os.RemoveAll(d)
-		}
-	}
-}
-
-// leftAfter is the age at which a recording that is being written has been left
-// by a killed process.
-const leftAfter = time.Hour
 
 // unlessInterrupted is a source that an interrupt ends with an error. By itself a
 // source that is cut short looks like one at its end.
@@ -177,6 +155,9 @@ func (r *recordFlag) keepPart(notes io.Writer) error {
 	if err := os.RemoveAll(part); err != nil {
 		return err
 	}
+	if err := os.Remove(filepath.Join(r.writing, recordingLock)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	if err := os.Rename(r.writing, part); err != nil {
 		return err
 	}
@@ -192,6 +173,9 @@ func (r *recordFlag) drop() {
 		return
 	}
 	_ = os.RemoveAll(r.writing) // a later recording sweeps it
+	if r.held != nil {
+		_ = r.held.Close()
+	}
 	temporaries.remove(r.writing)
 	if r.made {
 		_ = os.Remove(r.dir) // unless there is something in it

@@ -129,22 +129,90 @@ func TestARecordingThatIsThereIsReplacedByAWholeOneOrNotAtAll(t *testing.T) {
 	}
 }
 
-func TestWhatAKilledRecordingLeftIsRemovedWhenItIsOld(t *testing.T) {
-	dir := t.TempDir()
-	for name, age := range map[string]time.Duration{"old": 2 * leftAfter, "new": 0} {
-		sub := filepath.Join(dir, recording+name)
-		if err := os.Mkdir(sub, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		file := filepath.Join(sub, ".kernel-1.traceg.1")
-		if err := os.WriteFile(file, []byte("x"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		then := time.Now().Add(-age)
-		if err := errors.Join(os.Chtimes(file, then, then), os.Chtimes(sub, then, then)); err != nil {
-			t.Fatal(err)
-		}
+// begun makes the hidden folder of a recording with a trace that was last written some time ago.
+func begun(t *testing.T, dir, name string, age time.Duration) string {
+	t.Helper()
+	sub := filepath.Join(dir, recording+name)
+	file := filepath.Join(sub, ".kernel-1.traceg.1")
+	if err := errors.Join(os.Mkdir(sub, 0o755), os.WriteFile(file, []byte("x"), 0o644)); err != nil {
+		t.Fatal(err)
 	}
+	setAge(t, sub, age)
+	return sub
+}
+
+// setAge sets the times of a folder and of all in it.
+func setAge(t *testing.T, dir string, age time.Duration) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, ".*"))
+	then := time.Now().Add(-age)
+	for _, name := range append(names, dir) {
+		err = errors.Join(err, os.Chtimes(name, then, then))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// hold locks the folder of a recording as its process does.
+func hold(t *testing.T, dir string) *os.File {
+	t.Helper()
+	f, err := holdFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f == nil {
+		t.Skip("the file system has no locks")
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	return f
+}
+
+func TestARecordingWithoutALockIsRemovedWhenItIsOld(t *testing.T) {
+	dir := t.TempDir()
+	begun(t, dir, "old", 2*leftAfter)
+	begun(t, dir, "new", 0)
 	record(t, dir, true, "k")
 	wantFiles(t, dir, recording+"new/.kernel-1.traceg.1", "kernel-1.traceg k", "kernelslist.g")
+}
+
+func TestARecordingWhoseProcessIsDeadIsRemovedAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	if err := hold(t, begun(t, dir, "dead", 0)).Close(); err != nil {
+		t.Fatal(err)
+	}
+	record(t, dir, true, "k")
+	wantFiles(t, dir, "kernel-1.traceg k", "kernelslist.g")
+}
+
+func TestARecordingWhoseProcessLivesIsKeptHoweverOld(t *testing.T) {
+	dir := t.TempDir()
+	sub := begun(t, dir, "living", 0)
+	hold(t, sub)
+	setAge(t, sub, 2*leftAfter)
+	record(t, dir, true, "k")
+	if _, err := os.Stat(filepath.Join(sub, ".kernel-1.traceg.1")); err != nil {
+		t.Errorf("the trace of a living recording is gone: %v", err)
+	}
+}
+
+func TestARecordingOfAnotherHostIsRemovedWhenItIsOld(t *testing.T) {
+	dir := t.TempDir()
+	for name, age := range map[string]time.Duration{"old": 2 * leftAfter, "new": 0} {
+		sub := begun(t, dir, name, 0)
+		f := hold(t, sub)
+		if _, err := f.WriteAt([]byte("elsewhere."), 0); err != nil {
+			t.Fatal(err)
+		}
+		_ = f.Close()
+		setAge(t, sub, age)
+	}
+	record(t, dir, true, "k")
+	wantFiles(t, dir, recording+"new/.kernel-1.traceg.1", recording+"new/.lock", "kernel-1.traceg k", "kernelslist.g")
+}
+
+func TestAnInterruptedRecordingKeepsNoLock(t *testing.T) {
+	dir := t.TempDir()
+	record(t, dir, false, "a", "b")
+	wantFiles(t, dir, "incomplete/kernel-1.traceg a", "incomplete/kernelslist.g")
 }

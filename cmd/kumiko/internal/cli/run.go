@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -87,6 +88,7 @@ Exit status: 0 done, 1 a check failed, 2 bad input, 3 the simulation stopped by 
 		if f.checkpoint.resume != "" && a.resumed == nil {
 			return a.resume(c, args, &f)
 		}
+		f.checkpoint.follow(a.resumed)
 		if err := f.verify(c); err != nil {
 			return err
 		}
@@ -151,6 +153,7 @@ func (a *App) run(ctx context.Context, name string, f *runFlags) error {
 		return err
 	}
 	res, err := a.simulate(cfg, p, m, launches, show)
+	res.Checked = f.check
 	if s := status(err); s == BadInput || s == Internal {
 		return err // what ran before means nothing
 	}
@@ -245,6 +248,9 @@ func (f *runFlags) prepare(p program) error {
 			return fmt.Errorf("--out %s: %s: %w", f.out, resultFile, err)
 		}
 		for _, s := range p.saves() {
+			if strings.ContainsRune(s.Path, 0) {
+				return fmt.Errorf("%s: found a NUL byte in the path %q, expected none", s.Pos, s.Path)
+			}
 			if info, err := os.Stat(filepath.Join(f.out, s.Path)); err == nil && info.IsDir() {
 				return fmt.Errorf("%s: cannot write %s: is a folder", s.Pos, filepath.Join(f.out, s.Path))
 			}

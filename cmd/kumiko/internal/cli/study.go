@@ -145,7 +145,7 @@ func (f *studyFlags) choose(a *App, name string, where func(dir string) (*study.
 	if out.store, err = where(dir); err != nil {
 		return nil, err
 	}
-	out.store.Note = func(text string) { fmt.Fprintln(a.notes(), "note:", text) }
+	(&readProgress{show: newStudyProgress(a.Stderr)}).hear(out.store, a.notes())
 	return out, nil
 }
 
@@ -157,4 +157,9 @@ func (f *studyFlags) open(a *App, name string) (*chosen, error) {
 // look is choose with a folder that is looked at only.
 func (f *studyFlags) look(a *App, name string) (*chosen, error) {
 	return f.choose(a, name, study.LookAt)
+}
+
+// lookAtExisting is look at a folder that has to be there.
+func (f *studyFlags) lookAtExisting(a *App, name string) (*chosen, error) {
+	return f.choose(a, name, study.LookAtExisting)
 }

@@ -143,7 +143,7 @@ func (a *App) records(s *study.Spec, flags *recordFlags) (*study.Data, *study.Ce
 	if err != nil {
 		return nil, nil, err
 	}
-	store.Note = func(text string) { fmt.Fprintln(a.notes(), "note:", text) }
+	(&readProgress{show: newStudyProgress(a.Stderr)}).hear(store, a.notes())
 	records, census, err := s.Collect(store, s.Points(s.Perturb), a.Version)
 	if err != nil {
 		return nil, nil, err

@@ -74,6 +74,34 @@ func (s *studyProgress) clear() {
 	}
 }
 
+// readProgress shows on a terminal how many records have been read, where that takes longer than patience.
+type readProgress struct {
+	show  *studyProgress
+	begun time.Time // zero: nothing is read
+}
+
+// hear has a store tell its progress and its notes.
+func (r *readProgress) hear(store *study.Store, notes io.Writer) {
+	store.Progress = r.report
+	store.Note = func(text string) {
+		r.show.clear()
+		fmt.Fprintln(notes, "note:", text)
+	}
+}
+
+// report is told how many of the points have been looked up.
+func (r *readProgress) report(done, total int) {
+	switch {
+	case done == total:
+		r.show.clear()
+		r.show.bar, r.begun = nil, time.Time{}
+	case r.begun.IsZero():
+		r.begun = time.Now()
+	case r.show.terminal && time.Since(r.begun) >= patience:
+		r.show.count(done, total)
+	}
+}
+
 func studyPoint(e *study.Event) string {
 	r := e.Record
 	switch {

@@ -83,7 +83,7 @@ func reportOutputs(r *report.Report, study, page, dir string) *outputs {
 
 // reportOf works out the report of a study from its records.
 func (a *App) reportOf(f *studyFlags, name string) (*report.Report, error) {
-	ch, err := f.look(a, name)
+	ch, err := f.lookAtExisting(a, name)
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func (a *App) studyRun() *cobra.Command {
 
 Points that this version of the simulator has recorded are not run again, so the same command resumes a run that was
 interrupted or killed. Points that another version has recorded are run again, unless --keep is given. A point that fails
-is recorded with its reason, and the others go on.
+is recorded with its reason, and the others go on. Of each variant one point is checked as by --check.
 
 With --slurm the points are tasks of a Slurm job array. Every node must see the folder of the records and this program.`,
 		Example: `  kumiko study run quick
@@ -71,7 +71,7 @@ func (a *App) runStudy(ctx context.Context, name string, f *studyRunFlags) error
 	}
 	show := newStudyProgress(a.Stderr)
 	pool := &study.Pool{Spec: ch.spec, Store: ch.store, Version: a.Version, Workers: f.workers, Check: f.check,
-		Keep: f.keep, New: a.forStudies, Report: show.report}
+		CheckFirst: true, Keep: f.keep, New: a.forStudies, Report: show.report}
 	out, err := pool.Run(ctx, ch.points)
 	show.clear()
 	if err != nil {

@@ -57,9 +57,9 @@ func (a *App) runSlurm(ctx context.Context, name string, f *studyRunFlags, ch *c
 		dir = filepath.Join(ch.store.Dir(), "slurm")
 	}
 	r := slurm.Run{Cluster: slurm.Cluster{Options: f.slurm.options}, Spec: ch.spec, Store: ch.store, Study: name,
-		Size: f.size,
-		Need: study.Need{Version: a.Version, Keep: f.keep, Check: f.check},
-		Dir:  dir, Program: program, Report: show.count, Note: show.note}
+		Size:       f.size,
+		Need:       study.Need{Version: a.Version, Keep: f.keep, Check: f.check},
+		CheckFirst: true, Dir: dir, Program: program, Report: show.count, Note: show.note}
 	out, err := r.Do(ctx, ch.points)
 	show.clear()
 	if err != nil {

@@ -19,7 +19,7 @@ func (a *App) studyStatus() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		_, census, err := ch.spec.Collect(ch.store, ch.points, a.Version)
+		census, err := ch.spec.Census(ch.store, ch.points, a.Version)
 		if err != nil {
 			return err
 		}

@@ -138,3 +138,27 @@ func TestNamesAreQuotedOnATerminal(t *testing.T) {
 		}
 	}
 }
+
+func TestReadingRecordsShowsABarOnATerminalWhenItTakesLong(t *testing.T) {
+	for _, terminal := range []bool{true, false} {
+		var out bytes.Buffer
+		r := &readProgress{show: &studyProgress{w: &out, text: &out, terminal: terminal}}
+		r.report(0, 500)
+		r.report(128, 500)
+		if out.Len() > 0 {
+			t.Errorf("terminal %v: %q before it takes long", terminal, out.String())
+		}
+		r.begun = r.begun.Add(-patience)
+		r.report(256, 500)
+		if shown := strings.Contains(out.String(), "256/500"); shown != terminal {
+			t.Errorf("terminal %v: %q", terminal, out.String())
+		}
+		r.report(500, 500)
+		out.Reset()
+		r.report(0, 500)
+		r.report(256, 500)
+		if out.Len() > 0 {
+			t.Errorf("terminal %v: the next reading shows %q at once", terminal, out.String())
+		}
+	}
+}

@@ -48,14 +48,27 @@ func (m *Monitor) named(w http.ResponseWriter, name string) sim.Component {
 	return c
 }
 
+// tick asks a component to tick. One tick of a component at a time may wait for the simulation, since the engine keeps
+// those that wait in memory.
 func (m *Monitor) tick(w http.ResponseWriter, r *http.Request) {
-	c := m.named(w, r.PathValue("name"))
+	name := r.PathValue("name")
+	c := m.named(w, name)
 	if c == nil {
 		return
 	}
-	if t, ok := c.(interface{ TickLater(sim.VTimeInSec) }); ok {
-		t.TickLater(m.engine.CurrentTime())
+	t, ok := c.(interface{ TickLater(sim.VTimeInSec) })
+	if !ok {
+		return
 	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := m.engine.CurrentTime()
+	if last, ok := m.ticked[name]; ok && last == now {
+		http.Error(w, "a tick of "+name+" is waiting until the simulation goes on", http.StatusServiceUnavailable)
+		return
+	}
+	m.ticked[name] = now
+	t.TickLater(now)
 }
 
 func (m *Monitor) component(w http.ResponseWriter, r *http.Request) {

@@ -36,6 +36,7 @@ type Monitor struct {
 	paused     bool // by the user
 	closed     bool
 	bars       []*bar
+	ticked     map[string]sim.VTimeInSec // when a tick of a component was last asked for
 }
 
 // Listen binds the monitor to HOST:PORT. Without HOST it is the loopback
@@ -52,7 +53,7 @@ func Listen(address string) (*Monitor, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Monitor{listener: l, components: map[string]sim.Component{}}
+	m := &Monitor{listener: l, components: map[string]sim.Component{}, ticked: map[string]sim.VTimeInSec{}}
 	m.loopback = l.Addr().(*net.TCPAddr).IP.IsLoopback()
 	m.server = http.Server{Handler: m.guard(m.routes()), ReadHeaderTimeout: 10 * time.Second}
 	return m, nil

@@ -171,6 +171,27 @@ func TestTheMonitorShowsAndSteersASimulation(t *testing.T) {
 	}
 }
 
+func TestTicksThatWaitForTheSimulationAreBounded(t *testing.T) {
+	m, ask := asked(t, "127.0.0.1:0")
+	ask(http.MethodPost, "/api/pause")
+	for _, x := range []struct {
+		name string
+		want int
+	}{{"A", 200}, {"A", 503}, {"A", 503}, {"B", 200}, {"B", 503}} {
+		if status, text := ask(http.MethodPost, "/api/tick/"+x.name); status != x.want {
+			t.Errorf("%s: %d %s, want %d", x.name, status, text, x.want)
+		}
+	}
+	was := m.engine.CurrentTime()
+	ask(http.MethodPost, "/api/continue")
+	for m.engine.CurrentTime() == was {
+		time.Sleep(time.Millisecond)
+	}
+	if status, text := ask(http.MethodPost, "/api/tick/A"); status != http.StatusOK {
+		t.Errorf("when the simulation has gone on: %d %s", status, text)
+	}
+}
+
 func TestFieldsOfEveryKindAreShown(t *testing.T) {
 	_, get := watched(t, "127.0.0.1:0")
 	type doc struct {

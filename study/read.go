@@ -1,0 +1,95 @@
+package study
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// reading reads the records of points from a store.
+type reading struct {
+	keys  *Keys
+	store *Store
+	// heads reads what tells whether a point is done, and leaves the records' results out.
+	heads bool
+}
+
+// batch is how many records are read between two calls of Store.Progress.
+const batch = 128
+
+// stored is the key of a point and its record, nil for none.
+type stored struct {
+	key    string
+	record *Record
+	damage error // of the record's file
+	err    error
+}
+
+// each calls see for every point, in the order of the points. As many goroutines as there are processors read the
+// records.
+func (r *reading) each(points []Point, see func(p *Point, key string, rec *Record) error) error {
+	tell := r.store.Progress
+	if tell == nil {
+		tell = func(int, int) {}
+	}
+	defer tell(len(points), len(points))
+	got := make([]stored, min(batch, len(points)))
+	for from := 0; from < len(points); from += batch {
+		tell(from, len(points))
+		part := points[from:min(from+batch, len(points))]
+		r.read(part, got)
+		for i := range part {
+			f := &got[i]
+			if f.err == nil && f.damage != nil {
+				f.err = r.store.setAside(&part[i], f.key, f.damage)
+			}
+			if f.err == nil {
+				f.err = see(&part[i], f.key, f.record)
+			}
+			if f.err != nil {
+				return f.err
+			}
+		}
+	}
+	return nil
+}
+
+// read fills in what the store has of points.
+func (r *reading) read(points []Point, into []stored) {
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(points)) {
+		all.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(points) {
+					return
+				}
+				into[i] = r.find(&points[i])
+			}
+		})
+	}
+	all.Wait()
+}
+
+func (r *reading) find(p *Point) (f stored) {
+	defer caught(&f.err)
+	if f.key, f.err = r.keys.Key(p); f.err != nil {
+		return f
+	}
+	f.record, f.damage, f.err = r.store.read(p, f.key, r.heads)
+	return f
+}
+
+// bare is a record in whose file the results are passed over.
+type bare struct {
+	*Record
+	Result  passed `json:"result"`
+	Streams passed `json:"streams"`
+}
+
+// passed is a JSON value that is not decoded.
+type passed struct{}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (passed) UnmarshalJSON([]byte) error { return nil }
