@@ -121,7 +121,8 @@ func (p *decoder) compareHalf(t ir.Type, c ir.Cmp) predFn {
 	}
 }
 
-// halfOrder returns the function that orders two halves, the bits above which are ignored.
+// halfOrder returns the function that orders two halves of a type. The function ignores the upper halves of
+// its arguments.
 func (p *decoder) halfOrder(t ir.Type) func(x, y uint32) int8 {
 	f := formatOf(t)
 	h := &half{f: f, minNormal: 0x400}

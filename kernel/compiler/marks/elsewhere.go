@@ -84,9 +84,9 @@ func elsewhere(l *liveness.Info, splits func(block int) bool) []bitset.Set {
 	return need
 }
 
-// withoutEach gives, for each path, what lanes need that are in another one, which is
-// given, or at the start of p; for those that are listed twice that is what lanes need
-// anywhere, which is the second result.
+// withoutEach returns, for each path, the registers and predicates that lanes in the other paths or at
+// the start of block p need. needs has those of each path, and all those of any lane. A path listed twice
+// is another one than itself.
 func withoutEach(l *liveness.Info, needs []bitset.Set, p int) (others []bitset.Set, all bitset.Set) {
 	n := len(needs)
 	others = make([]bitset.Set, n)

@@ -6,14 +6,14 @@ import (
 	"kumiko/kernel/compiler/liveness"
 )
 
-// waiting finds what lanes need that are in a path while another one runs.
+// waiting finds the registers and predicates that lanes in one path need while another path runs.
 type waiting struct {
 	l      *liveness.Info
 	r      *region
 	splits func(block int) bool
 	ip     []int
-	// behind has for a block in which lanes may wait for lanes elsewhere what is live
-	// behind each place where they do. It is nil where no block is such.
+	// behind has, for each block in which lanes may wait for lanes in other blocks, the registers and
+	// predicates live behind the places of waiting. It is nil where there is no such block.
 	behind map[int]bitset.Set
 }
 
@@ -47,8 +47,8 @@ func (w *waiting) waits(b int) bool {
 	return false
 }
 
-// needs gives for each of the paths that begin at blocks, and end at block end, what
-// its lanes need while it does not run.
+// needs returns, for each path from one of the blocks starts to block end, the registers and predicates
+// that its lanes need while the path does not run.
 func (w *waiting) needs(starts []int, end int) []bitset.Set {
 	out := make([]bitset.Set, len(starts))
 	for i, s := range starts {

@@ -24,7 +24,7 @@ const checkpointFile = "checkpoint"
 // SHA-256 of both. The state holds for one build.
 const checkpointFormat = 2
 
-// checkpoint is the header. It says what the state that follows is of.
+// checkpoint is the header: the command, and the run of which the state is.
 type checkpoint struct {
 	Format      int         `json:"kumiko_checkpoint"`
 	Version     string      `json:"version"`     // of the simulator, the build included
