@@ -23,6 +23,10 @@ func FuzzRead(f *testing.F) {
 		block("0,0,0", "7 0010 00000003 1 R1 LD.E.64 1 R2 8 0 0x7f5e00000000 0x10 0 0 NoVal\n")))
 	f.Add([]byte("-kumiko program = 1\n-kumiko kernel = {\"NumRegs\":4}\n-kumiko inst = {\"Op\":1}\n" +
 		head("1,1,1", "32,1,1")))
+	f.Add([]byte("-kumiko program = 1\n-kumiko kernel = {\"NumRegs\":4}\n-kumiko inst = {\"Op\":1,\"Type\":24}\n" +
+		head("1,1,1", "32,1,1")))
+	f.Add([]byte(head("1,1,1", "33,1,1") + block("0,0,0", "0010 ffffffff 1 R1 LDG.E 1 R2 4 1 0xfffffffffffffff0 -4\n",
+		"0010 00000003 1 R1 LDG.E 1 R2 4 2 0x10 -16\n")))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		l, err := scan("f", bytes.NewReader(data), Options{})
 		if err != nil {
