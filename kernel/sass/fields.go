@@ -113,6 +113,17 @@ func (f *fields) integer(want string) (int64, error) {
 	return int64(v), nil
 }
 
+// signed is a decimal number that fits in 64 bits with its sign.
+func (f *fields) signed(want string) (int64, error) {
+	f.space()
+	from := f.i
+	v, err := f.integer(want)
+	if err == nil && v != 0 && (v < 0) != (f.b[from] == '-') {
+		err = f.bad(from, want)
+	}
+	return v, err
+}
+
 // count is a decimal number from 0 to limit.
 func (f *fields) count(limit int64, want string) (int, error) {
 	f.space()

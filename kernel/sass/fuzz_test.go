@@ -25,6 +25,10 @@ func FuzzRead(f *testing.F) {
 		head("1,1,1", "32,1,1")))
 	f.Add([]byte(headOf(2, "1,1,1", "32,1,1", 0) +
 		"#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 1\n0 0 0 0 0010 ffffffff 1 R1 FADD 2 R2 R255 0\n"))
+	f.Add([]byte("-kumiko program = 1\n-kumiko kernel = {\"NumRegs\":4}\n-kumiko inst = {\"Op\":1,\"Type\":24}\n" +
+		head("1,1,1", "32,1,1")))
+	f.Add([]byte(head("1,1,1", "33,1,1") + block("0,0,0", "0010 ffffffff 1 R1 LDG.E 1 R2 4 1 0xfffffffffffffff0 -4\n",
+		"0010 00000003 1 R1 LDG.E 1 R2 4 2 0x10 -16\n")))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		l, err := scan("f", bytes.NewReader(data), Options{})
 		if err != nil {

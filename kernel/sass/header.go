@@ -46,9 +46,13 @@ type Header struct {
 	Line                  int // of the file, where the kernel's name stands
 
 	own    *ir.Kernel // the program that the file itself holds, or nil
+	ownAt  []place    // of the program's kernel, and then of its instructions
 	keys   map[string]bool
 	format bool // the line #traces format is there
 }
+
+// place is a byte of a line of the header.
+type place struct{ line, at int }
 
 // Threads per thread block.
 func (h *Header) Threads() int { return h.Block[0] * h.Block[1] * h.Block[2] }
@@ -99,6 +103,9 @@ func readHeader(in *lines) (*Header, error) {
 		}
 		if err := h.set(key, &fields{b: line, i: eq + 1}); err != nil {
 			return nil, err
+		}
+		if key == "kumiko kernel" || key == "kumiko inst" {
+			h.ownAt = append(h.ownAt, place{in.n, eq + 2})
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package sass
 
 import (
+	"fmt"
 	"math/bits"
 
 	"kumiko/kernel/ir"
@@ -27,8 +28,8 @@ type addresses struct {
 // fourNumbers are what lines begin with in traces of versions before shortLines.
 const fourNumbers = "thread block and warp, four numbers (tracer version 0 to 2, or none)"
 
-// head reads the address and the mask of a line.
-func (h *Header) head(f *fields) (pc uint64, mask uint32, source int32, err error) {
+// head reads the address and the mask of a line. The mask must be of some of the warp's lanes.
+func (h *Header) head(f *fields, lanes uint32) (pc uint64, mask uint32, source int32, err error) {
 	for n := 0; h.Version < shortLines && n < 4; n++ {
 		if _, err := f.count(1<<31-1, fourNumbers); err != nil {
 			return 0, 0, 0, err
@@ -49,6 +50,9 @@ func (h *Header) head(f *fields) (pc uint64, mask uint32, source int32, err erro
 	m, err := f.hex("a mask of 32 lanes")
 	if err == nil && m>>32 != 0 {
 		err = f.bad(from, "a mask of 32 lanes")
+	}
+	if err == nil && uint32(m)&^lanes != 0 {
+		err = f.bad(from, fmt.Sprintf("lanes of %08x, those of the warp in a block of %d threads", lanes, h.Threads()))
 	}
 	return pc, uint32(m), source, err
 }
@@ -75,8 +79,13 @@ func (a *addresses) memory(f *fields, mask uint32) error {
 		if err != nil {
 			return err
 		}
-		if a.stride, err = f.integer("a stride"); err != nil {
+		f.space()
+		from := f.i
+		if a.stride, err = f.signed("a stride"); err != nil {
 			return err
+		}
+		if leaves(base, a.stride, mask) {
+			return f.bad(from, "a stride by which no lane's address leaves 64 bits")
 		}
 		a.regular = true
 		a.base = base - uint64(a.stride*int64(bits.TrailingZeros32(mask)&31))
@@ -87,6 +96,20 @@ func (a *addresses) memory(f *fields, mask uint32) error {
 	return f.bad(from, "an address mode, 0 to 2")
 }
 
+// leaves reports whether an address of the lanes of a mask is below 0 or above 64 bits. base is the first lane's.
+func leaves(base uint64, stride int64, mask uint32) bool {
+	if mask == 0 {
+		return false
+	}
+	lanes := uint64(31 - bits.LeadingZeros32(mask) - bits.TrailingZeros32(mask))
+	if stride < 0 {
+		high, low := bits.Mul64(-uint64(stride), lanes)
+		return high != 0 || low > base
+	}
+	high, low := bits.Mul64(uint64(stride), lanes)
+	return high != 0 || base+low < base
+}
+
 func (a *addresses) deltas(f *fields, mask uint32) error {
 	addr, err := f.hex("a base address")
 	if err != nil || mask == 0 {
@@ -94,11 +117,17 @@ func (a *addresses) deltas(f *fields, mask uint32) error {
 	}
 	a.lane[bits.TrailingZeros32(mask)] = addr
 	for m := mask & (mask - 1); m != 0; m &= m - 1 {
+		f.space()
+		from := f.i
 		d, err := f.integer("a delta for each further lane in the mask")
 		if err != nil {
 			return err
 		}
-		addr += uint64(d)
+		next := addr + uint64(d)
+		if (next < addr) != (f.b[from] == '-') {
+			return f.bad(from, "a delta by which the address does not leave 64 bits")
+		}
+		addr = next
 		a.lane[bits.TrailingZeros32(m)] = addr
 	}
 	return nil

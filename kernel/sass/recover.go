@@ -192,8 +192,9 @@ func (l *Launch) report() {
 // adopt takes the program that the file holds.
 func (l *Launch) adopt() error {
 	k := l.own
-	if err := saneKernel(k); err != nil {
-		return err
+	if at, err := saneKernel(k); err != nil {
+		p := l.ownAt[at+1]
+		return locate(l.File, p.line, badField(p.at, "%v", err))
 	}
 	k.File, k.Name = l.File, l.Name
 	for i := range k.Insts {

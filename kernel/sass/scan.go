@@ -154,7 +154,7 @@ func scan(file string, r io.Reader, opt Options) (*Launch, error) {
 	s := &scanner{l: l, in: in, opt: opt, done: pages{}}
 	if h.own != nil {
 		if err := l.adopt(); err != nil {
-			return nil, &Error{File: file, Msg: err.Error()}
+			return nil, err
 		}
 	}
 	w := &walker{h: &l.Header, in: in, v: s}
@@ -194,10 +194,12 @@ type scanner struct {
 	opt  Options
 	done pages // blocks that were there
 	here int   // warps of the block that have instructions
-	path follower
-	in   *lines
-	a    addresses
-	imms []int64
+	// lanes of the warp that is read; the others are outside of the thread block
+	lanes uint32
+	path  follower
+	in    *lines
+	a     addresses
+	imms  []int64
 }
 
 // pages is a set of numbers whose memory is that of the parts that are used: the
@@ -242,18 +244,18 @@ func (s *scanner) warp(w, insts int) error {
 	if insts > 0 {
 		s.here++
 	}
-	lanes := ^uint32(0)
+	s.lanes = ^uint32(0)
 	if n := s.l.Threads() - 32*w; n < 32 {
-		lanes = 1<<n - 1
+		s.lanes = 1<<n - 1
 	}
-	s.path.begin(lanes)
+	s.path.begin(s.lanes)
 	return nil
 }
 
 func (s *scanner) inst(line []byte) error {
 	l := s.l
 	f := fields{b: line}
-	pc, mask, source, err := l.head(&f)
+	pc, mask, source, err := l.head(&f, s.lanes)
 	if err != nil {
 		return err
 	}

@@ -254,7 +254,7 @@ func (d *decoder) end() error {
 
 func (d *decoder) inst(line []byte) error {
 	f := fields{b: line}
-	pc, mask, _, err := d.l.head(&f)
+	pc, mask, _, err := d.l.head(&f, ^uint32(0))
 	if err != nil {
 		return err
 	}

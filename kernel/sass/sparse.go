@@ -48,14 +48,11 @@ func nonZeros(v reflect.Value, n int) []any {
 
 // sane refuses an instruction that the timing model could not take.
 func sane(in *ir.Inst) error {
+	if what := in.Unknown(); what != "" {
+		return errors.New(what)
+	}
 	t := &in.T
 	switch {
-	case in.Op >= ir.NumOps:
-		return fmt.Errorf("operation %d", in.Op)
-	case t.Class >= ir.NumClasses:
-		return fmt.Errorf("class %d", t.Class)
-	case t.Space > ir.Texture || in.Space > ir.Texture:
-		return errors.New("an unknown memory space")
 	case t.NSrc > ir.NumSources || t.NDst > ir.NumDests || t.NAddr > t.NSrc:
 		return errors.New("more registers than an instruction has")
 	case t.Bytes > 16:
@@ -78,11 +75,29 @@ func sane(in *ir.Inst) error {
 }
 
 // saneKernel refuses a program whose branches lead out of it or whose registers
-// are more than it says.
-func saneKernel(k *ir.Kernel) error {
+// are more than it says. at is the number of the instruction that is wrong; -1: the program is.
+func saneKernel(k *ir.Kernel) (at int, err error) {
+	if err := saneProgram(k); err != nil {
+		return -1, err
+	}
+	for pc := range k.Insts {
+		if err := fits(k, pc); err != nil {
+			return pc, err
+		}
+	}
+	return 0, nil
+}
+
+// saneProgram refuses what a program says of itself as a whole.
+func saneProgram(k *ir.Kernel) error {
 	n := len(k.Insts)
 	if n == 0 {
 		return errors.New("found a program without instructions")
+	}
+	for _, p := range k.Params {
+		if !p.Type.Known() {
+			return fmt.Errorf("found the parameter %q of the unknown type %d", p.Name, p.Type)
+		}
 	}
 	if k.Places != nil && len(k.Places) != n {
 		return fmt.Errorf("found places of %d instructions, expected %d", len(k.Places), n)
@@ -95,25 +110,28 @@ func saneKernel(k *ir.Kernel) error {
 	if k.NumRegs < 0 || k.NumRegs > 256 || k.NumPreds < 0 || k.NumPreds > 1<<16 {
 		return fmt.Errorf("found %d registers and %d predicates, expected at most 256 and 65536", k.NumRegs, k.NumPreds)
 	}
-	for pc := range k.Insts {
-		in := &k.Insts[pc]
-		out := in.Target < 0 || in.Target > n || in.Reconv < 0 || in.Reconv > n
-		for _, t := range in.Targets {
-			out = out || t < 0 || t > n
-		}
-		if out {
-			return fmt.Errorf("found a branch at %d to outside of the program, expected 0 to %d", pc, n)
-		}
-		if (in.T.Space != ir.SpaceNone) != memoryClass(in.T.Class) {
-			return fmt.Errorf("found at %d class %s with memory space %q", pc, in.T.Class, in.T.Space)
-		}
-		for _, list := range [][]ir.Operand{in.Dst, in.Src, {in.Addr.Base, in.Guard}} {
-			for _, o := range list {
-				if o.Kind == ir.KindReg && int(o.Reg)+int(max(o.Words, 1)) > k.NumRegs || o.Kind == ir.KindPred &&
-					int(o.Reg) >= k.NumPreds {
-					return fmt.Errorf("found operand %s at %d, expected registers below %d and predicates below %d", o,
-						pc, k.NumRegs, k.NumPreds)
-				}
+	return nil
+}
+
+// fits refuses an instruction that leads out of its program, or names registers that the program does not have.
+func fits(k *ir.Kernel, pc int) error {
+	in, n := &k.Insts[pc], len(k.Insts)
+	out := in.Target < 0 || in.Target > n || in.Reconv < 0 || in.Reconv > n
+	for _, t := range in.Targets {
+		out = out || t < 0 || t > n
+	}
+	if out {
+		return fmt.Errorf("found a branch at %d to outside of the program, expected 0 to %d", pc, n)
+	}
+	if (in.T.Space != ir.SpaceNone) != memoryClass(in.T.Class) {
+		return fmt.Errorf("found at %d class %s with memory space %q", pc, in.T.Class, in.T.Space)
+	}
+	for _, list := range [][]ir.Operand{in.Dst, in.Src, {in.Addr.Base, in.Guard}} {
+		for _, o := range list {
+			if o.Kind == ir.KindReg && int(o.Reg)+int(max(o.Words, 1)) > k.NumRegs || o.Kind == ir.KindPred &&
+				int(o.Reg) >= k.NumPreds {
+				return fmt.Errorf("found operand %s at %d, expected registers below %d and predicates below %d", o,
+					pc, k.NumRegs, k.NumPreds)
 			}
 		}
 	}

@@ -237,20 +237,25 @@ func windowBase(s ir.Space) uint64 {
 }
 
 // appendAccess writes the addresses of an access: base and stride where the
-// lanes stand together, and otherwise the differences from lane to lane.
+// lanes stand together, and otherwise the differences from lane to lane. Addresses of which one is not reached from
+// another within 64 bits, as a prefetch may have them, are listed.
 func appendAccess(b []byte, a *stream.Access, mask uint32) []byte {
 	base := windowBase(a.Space)
 	first := bits.TrailingZeros32(mask)
 	run := mask >> first
-	if a.Regular() && run&(run+1) == 0 {
+	start := base + a.Base + uint64(int64(first)*int64(a.Stride)) // the first lane's, where the access is regular
+	if a.Regular() && run&(run+1) == 0 && !leaves(start, int64(a.Stride), mask) {
 		b = append(b, "1 0x"...)
-		b = appendHex(b, base+a.Base+uint64(int64(first)*int64(a.Stride)), 1)
+		b = appendHex(b, start, 1)
 		b = append(b, ' ')
 		b = strconv.AppendInt(b, int64(a.Stride), 10)
 		return append(b, ' ')
 	}
 	var addr [32]uint64
 	a.Lanes(mask, &addr)
+	if far(&addr, base, mask) {
+		return appendListed(b, &addr, base, mask)
+	}
 	last := addr[first]
 	b = append(b, "2 0x"...)
 	b = appendHex(b, base+last, 1)
@@ -260,6 +265,31 @@ func appendAccess(b []byte, a *stream.Access, mask uint32) []byte {
 		b = strconv.AppendInt(b, int64(v-last), 10)
 		b = append(b, ' ')
 		last = v
+	}
+	return b
+}
+
+// far reports whether the difference of addresses of two lanes that follow each other does not fit in 64 bits with its
+// sign.
+func far(addr *[32]uint64, base uint64, mask uint32) bool {
+	last := base + addr[bits.TrailingZeros32(mask)&31]
+	for m := mask & (mask - 1); m != 0; m &= m - 1 {
+		v := base + addr[bits.TrailingZeros32(m)]
+		if (v < last) != (int64(v-last) < 0) {
+			return true
+		}
+		last = v
+	}
+	return false
+}
+
+// appendListed writes the addresses of all lanes.
+func appendListed(b []byte, addr *[32]uint64, base uint64, mask uint32) []byte {
+	b = append(b, "0 "...)
+	for m := mask; m != 0; m &= m - 1 {
+		b = append(b, "0x"...)
+		b = appendHex(b, base+addr[bits.TrailingZeros32(m)], 1)
+		b = append(b, ' ')
 	}
 	return b
 }

@@ -65,7 +65,7 @@ func randomAccess(t *rapid.T, s ir.Space, mask uint32) stream.Access {
 	}
 	base := uint64(rapid.IntRange(0, 1<<15).Draw(t, "base"))
 	if a.Space == ir.Global {
-		base += 0x7f00_0000_0000
+		base += rapid.SampledFrom([]uint64{0x7f00_0000_0000, 1<<64 - 1<<11}).Draw(t, "part")
 	}
 	if rapid.Bool().Draw(t, "regular") {
 		a.Base, a.Stride = base+32*64, int32(rapid.IntRange(-64, 64).Draw(t, "stride"))
@@ -85,11 +85,11 @@ func at(s ir.Space, addrs ...uint64) stream.Access {
 	return a
 }
 
-func randomWarp(t *rapid.T, k *ir.Kernel) stream.Warp {
+func randomWarp(t *rapid.T, k *ir.Kernel, lanes uint32) stream.Warp {
 	var w stream.Warp
 	for range rapid.IntRange(1, 12).Draw(t, "instructions") {
 		pc := rapid.IntRange(0, len(k.Insts)-1).Draw(t, "pc")
-		active := rapid.Uint32Range(1, ^uint32(0)).Draw(t, "active")
+		active := rapid.Uint32Range(1, lanes).Draw(t, "active")
 		exec := active
 		in := &k.Insts[pc]
 		if in.T.Guarded {
@@ -134,8 +134,8 @@ func TestARecordedLaunchIsReadBack(t *testing.T) {
 		grid := [3]int{2, 1, 2}
 		var ctas []*stream.CTA
 		for i := range 4 {
-			ctas = append(ctas, &stream.CTA{Index: i, Kernel: k, Warps: []stream.Warp{randomWarp(t, k),
-				randomWarp(t, k)}})
+			ctas = append(ctas, &stream.CTA{Index: i, Kernel: k, Warps: []stream.Warp{randomWarp(t, k, 1<<32-1),
+				randomWarp(t, k, 1<<8-1)}})
 		}
 		r, err := NewRecorder(dir)
 		if err != nil {
@@ -143,7 +143,7 @@ func TestARecordedLaunchIsReadBack(t *testing.T) {
 		}
 		r.Packed = rapid.Bool().Draw(t, "packed")
 		name := r.next()
-		w, err := r.Launch(k, grid, [3]int{33, 1, 1}, 192)
+		w, err := r.Launch(k, grid, [3]int{40, 1, 1}, 192)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +169,7 @@ func readBack(t *rapid.T, file string, k *ir.Kernel, grid [3]int, ctas []*stream
 	if d := cmp.Diff(k, &got); d != "" {
 		t.Fatalf("kernel (-written +read):\n%s", d)
 	}
-	if l.Grid != grid || l.Block != [3]int{33, 1, 1} || l.SharedBytes != 192 || l.Registers != 32 {
+	if l.Grid != grid || l.Block != [3]int{40, 1, 1} || l.SharedBytes != 192 || l.Registers != 32 {
 		t.Fatalf("%+v", l.Header)
 	}
 	s := l.Source(2)
@@ -301,6 +301,8 @@ func TestAnAccessIsWrittenInItsShortestForm(t *testing.T) {
 		{stream.Access{Space: ir.Global, Base: 0x1000, Stride: 4}, 0x5, "2 0x1000 8 "},
 		{at(ir.Global, 0x1000, 0x1000+1<<40), 0x3, "2 0x1000 1099511627776 "},
 		{at(ir.Local, 8, 4), 0x3, "2 0x3000008 -4 "},
+		{stream.Access{Space: ir.Global, Base: 4, Stride: -4}, 0x7, "0 0x4 0x0 0xfffffffffffffffc "},
+		{at(ir.Global, 8, 1<<63+16), 0x3, "0 0x8 0x8000000000000010 "},
 	} {
 		if got := string(appendAccess(nil, &c.a, c.mask)); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.a, got, c.want)
@@ -364,8 +366,14 @@ func TestAProgramInTheHeaderIsChecked(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{"program = 1", "program = 2", `t.traceg:14:19: found "2", expected version 1`},
 		{`"NumRegs":10`, `"NumRegs":2`,
-			"t.traceg: found operand R3 at 0, expected registers below 2 and predicates below 8"},
-		{`"Class":1`, `"Class":99`, "t.traceg:16:16: found an instruction that cannot be: class 99"},
+			"t.traceg:16:16: found operand R3 at 0, expected registers below 2 and predicates below 8"},
+		{`"Class":1`, `"Class":99`, "t.traceg:16:16: found an instruction that cannot be: class 99, expected 0 to 28"},
+		{`"Type":11}`, `"Type":99}`,
+			"t.traceg:16:16: found an instruction that cannot be: type 99, expected 0 to 23"},
+		{`-kumiko inst = {`, `-kumiko inst = {"Mods":{"Cmp":77},`,
+			"t.traceg:16:16: found an instruction that cannot be: comparison 77, expected 0 to 14"},
+		{`-kumiko kernel = {`, `-kumiko kernel = {"Params":[{"Name":"p","Type":99}],`,
+			`t.traceg:15:18: found the parameter "p" of the unknown type 99`},
 		{`"Class":1`, `"Klass":1`,
 			`t.traceg:16:16: found an instruction that cannot be read: json: unknown field "Klass"`},
 		{"R3 MOV", "R4 MOV", `t.traceg:27:15: found "1", expected the instruction that the header has at 0x0`},
