@@ -139,11 +139,11 @@ func records(t *testing.T, s *study.Spec, store *study.Store) map[string]string 
 // local has the records that the local pool makes.
 func local(t *testing.T, s *study.Spec) map[string]string {
 	t.Helper()
-	return localOf(t, s, study.Pool{})
+	return localOf(t, s, &study.Pool{})
 }
 
 // localOf has the records that a pool with some settings makes.
-func localOf(t *testing.T, s *study.Spec, pool study.Pool) map[string]string {
+func localOf(t *testing.T, s *study.Spec, pool *study.Pool) map[string]string {
 	t.Helper()
 	store, err := study.OpenStore(t.TempDir())
 	if err != nil {
@@ -228,7 +228,7 @@ func TestTheFirstTaskOfEachVariantIsCheckedAsInALocalRun(t *testing.T) {
 	r.fake(t)
 	r.CheckFirst = true
 	r.do(t)
-	got, want := records(t, r.Spec, r.Store), localOf(t, r.Spec, study.Pool{CheckFirst: true})
+	got, want := records(t, r.Spec, r.Store), localOf(t, r.Spec, &study.Pool{CheckFirst: true})
 	if !maps.Equal(got, want) {
 		t.Error(cmp.Diff(want, got))
 	}
