@@ -41,16 +41,7 @@ the point, its scalar results and every statistic.`,
 		if err != nil {
 			return err
 		}
-		if n := len(census.Missing); n > 0 {
-			fmt.Fprintf(a.notes(), "note: %d of %d points are missing\n", n, census.Points)
-		}
-		if n := len(census.Failed); n > 0 {
-			fmt.Fprintf(a.notes(), "note: %d of %d points failed or were refused; see kumiko study status\n", n,
-				census.Points)
-		}
-		if others := census.Others(); others != "" {
-			fmt.Fprintf(a.notes(), "note: %s\n", others)
-		}
+		noteGaps(a.notes(), census)
 		write := func(w io.Writer) error {
 			switch *kind {
 			case "csv":
@@ -69,4 +60,18 @@ the point, its scalar results and every statistic.`,
 		return writeFile(*out, write)
 	}
 	return c
+}
+
+// noteGaps says which points a table lacks, and which are of another version.
+func noteGaps(w io.Writer, census *study.Census) {
+	if n := len(census.Missing); n > 0 {
+		fmt.Fprintf(w, "note: %d of %d points are missing\n", n, census.Points)
+	}
+	if n := len(census.Failed); n > 0 {
+		fmt.Fprintf(w, "note: %d of %d points failed or were refused; see kumiko study status\n", n,
+			census.Points)
+	}
+	if others := census.Others(); others != "" {
+		fmt.Fprintf(w, "note: %s\n", others)
+	}
 }
