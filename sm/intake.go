@@ -73,7 +73,9 @@ func (s *Scheduler) takeDone() {
 			slot := int(s.slotOf[m.Warp])
 			b := &s.of(m.Warp).board
 			b.done(m.Inst)
-			s.check.Announce(m)
+			if s.check != nil {
+				s.check.Announce(m)
+			}
 			if s.control != nil {
 				s.of(m.Warp).control.dropped(m.Inst.Control.Write)
 			}

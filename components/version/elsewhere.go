@@ -29,22 +29,22 @@ func nameOf(n int, in *ir.Inst) string {
 }
 
 // elsewhere follows the predicates and uniform registers of an SM's warps, which are in no register
-// file. Instructions held back by scoreboards, guards, and instructions that end at issue read what
-// has been announced to their scheduler. Where schedulers issue by control words, other instructions
-// read at their units, which a result reaches earlier than the scheduler.
+// file. An operand read at issue has the version announced to the scheduler. Under scoreboards every
+// operand is read at issue. Under control words only guards are, and the operands of instructions that
+// end at issue. Other operands are read at the unit, which sees a result before the scheduler does.
 type elsewhere struct {
 	timed     bool
 	newest    []Content           // by warp and number, in program order
 	announced []Content           // likewise, as far as schedulers have been told
-	writers   ring[uint32]        // the lanes of those that are not announced
+	writers   ring[uint32]        // the lanes of the writers not yet announced
 	writtenBy []writer            // by warp and number, the newest; nil: not explained
 	there     []Content           // timed: by warp and number, as far as units see results
-	arrivals  []arrival           // timed: results on their way to there, the first first
-	readers   ring[elsewhereRead] // timed: until they have read
-	reads     []reading           // timed: of these, those at their units, the first first
+	arrivals  []arrival           // timed: results not yet in there, by time
+	readers   ring[elsewhereRead] // timed: operations that have not read
+	reads     []reading           // timed: the entries of readers into units, by time
 }
 
-// elsewhereRead is what an operation has to read, in the order of each.
+// elsewhereRead has the versions that an operation must read, in the order of the function each.
 type elsewhereRead struct {
 	o    op.Op
 	want []Content
@@ -100,7 +100,8 @@ func guardOf(in *ir.Inst) uint32 {
 	return in.T.SrcPreds & (1 << uint(in.Guard.Reg))
 }
 
-// issue notes what an operation reads at its unit, and what the operation writes.
+// issue records the versions that an operation must read at its unit, and makes the operation the newest
+// writer of its destinations.
 func (e *elsewhere) issue(o *op.Op) {
 	in := o.Inst
 	if preds, uniform := e.operands(in); preds != 0 || uniform != 0 {
@@ -135,15 +136,25 @@ func write(to []Content, in *ir.Inst, warp uint16, tag, exec uint32) {
 	each(in.T.DstPreds, in.T.DstUniform, func(n int) { row[n] = row[n].Write(tag, lanesOf(n, exec)) })
 }
 
-// settle lets operations read that were at their units before a cycle.
+// arrive makes units see the results of a cycle and of all cycles before.
+func (e *elsewhere) arrive(cycle wire.Cycle) {
+	i := 0
+	for ; i < len(e.arrivals) && e.arrivals[i].at <= cycle; i++ {
+		r := &e.arrivals[i].r
+		write(e.there, r.Inst, r.Warp, r.Tag, r.Exec)
+	}
+	if i > 0 {
+		e.arrivals = append(e.arrivals[:0], e.arrivals[i:]...)
+	}
+}
+
+// settle carries out the reads and the arrivals of the cycles before a cycle. differs is called for each
+// operand that does not have the version wanted.
 func (e *elsewhere) settle(before wire.Cycle, differs func(r *reading, f *elsewhereRead, k, n int, found *Content)) {
-	i, j := 0, 0
+	i := 0
 	for ; i < len(e.reads) && e.reads[i].at < before; i++ {
 		r := &e.reads[i]
-		for ; j < len(e.arrivals) && e.arrivals[j].at <= r.at; j++ {
-			a := &e.arrivals[j].r
-			write(e.there, a.Inst, a.Warp, a.Tag, a.Exec)
-		}
+		e.arrive(r.at)
 		f, k := e.readers.find(r.tag), 0
 		preds, uniform := e.operands(f.o.Inst)
 		each(preds, uniform, func(n int) {
@@ -155,8 +166,12 @@ func (e *elsewhere) settle(before wire.Cycle, differs func(r *reading, f *elsewh
 		})
 		e.readers.drop(r.tag)
 	}
-	e.reads = append(e.reads[:0], e.reads[i:]...)
-	e.arrivals = append(e.arrivals[:0], e.arrivals[j:]...)
+	if i > 0 {
+		e.reads = append(e.reads[:0], e.reads[i:]...)
+	}
+	if before > 0 {
+		e.arrive(before - 1)
+	}
 }
 
 // start makes a warp have written nothing.
@@ -178,15 +193,15 @@ func (k *Checker) Timed() {
 	}
 }
 
-// Arrives notes that operations which enter their units from a cycle on read a result as written.
-// Calls come in the order of the cycles, and none later than the cycle itself.
+// Arrives makes a result visible to the operations that enter their units in cycle at or later. Calls come
+// in the order of at, and no call comes after cycle at.
 func (k *Checker) Arrives(at wire.Cycle, r *op.Result) {
 	if k != nil && k.elsewhere.timed && r.Inst.T.Elsewhere() {
 		k.elsewhere.arrivals = append(k.elsewhere.arrivals, arrival{at, *r})
 	}
 }
 
-// Announce notes that instructions which issue from now on read a result as written.
+// Announce makes a result visible to the instructions issued from now on.
 func (k *Checker) Announce(d *op.Done) {
 	if k == nil || !d.Inst.T.Elsewhere() {
 		return
@@ -198,10 +213,10 @@ func (k *Checker) Announce(d *op.Done) {
 	}
 }
 
-// AtIssue compares the predicates and uniform registers that an instruction reads when it is issued
-// with those written last in program order: all that its scheduler holds back (Timed), its guard, and
-// all that an instruction reads which ends at issue. exec has the lanes that execute; where there
-// are none, the guard was read in lanes not known, and is compared in those written last.
+// AtIssue compares the operands that an instruction reads at issue with the newest versions in program
+// order. After Timed the operands are the guard alone, unless the instruction ends at issue. exec has the
+// lanes that execute. Where no lane executes, the lanes of the guard are not known, and the lanes of the
+// newest write are compared.
 func (k *Checker) AtIssue(block string, now wire.Cycle, warp uint16, in *ir.Inst, exec uint32, ends bool) {
 	if k == nil || in.T.SrcPreds == 0 && in.T.SrcUniform == 0 {
 		return
@@ -231,13 +246,16 @@ func (k *Checker) AtUnit(block string, now wire.Cycle, o *op.Op) {
 		return
 	}
 	k.flights.drop(o.Tag)
-	if k.elsewhere.timed && k.elsewhere.readers.find(o.Tag) != nil {
-		k.elsewhere.reads = append(k.elsewhere.reads, reading{now + 1, block, o.Tag})
-		k.settle(now)
+	if !k.elsewhere.timed {
+		return
 	}
+	if k.elsewhere.readers.find(o.Tag) != nil {
+		k.elsewhere.reads = append(k.elsewhere.reads, reading{now + 1, block, o.Tag})
+	}
+	k.settle(now)
 }
 
-// settle lets operations read that were at their units before a cycle.
+// settle carries out the reads of the cycles before a cycle, and lists those that differ.
 func (k *Checker) settle(before wire.Cycle) {
 	k.elsewhere.settle(before, func(r *reading, f *elsewhereRead, i, n int, found *Content) {
 		o, want := &f.o, &f.want[i]

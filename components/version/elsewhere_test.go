@@ -121,3 +121,19 @@ func TestOfAnInstructionThatEndsAtIssueAllIsReadThere(t *testing.T) {
 		t.Errorf("%v, want P2 and %s", got, want)
 	}
 }
+
+func TestResultsThatNoOperationReadsAreNotKept(t *testing.T) {
+	k := NewChecker(1, 8, 0)
+	k.Timed()
+	for i := range uint64(100) {
+		w := op.Op{Inst: setp(), Tag: uint32(i + 1), Exec: 1}
+		r := w.Result()
+		k.Issue(&w)
+		k.AtUnit("U", i, &w)
+		k.Arrives(i+2, &r)
+		k.Announce(&op.Done{Inst: w.Inst, Tag: w.Tag})
+	}
+	if n := len(k.elsewhere.arrivals); n > 4 {
+		t.Errorf("%d results are kept, want those of the last cycles", n)
+	}
+}

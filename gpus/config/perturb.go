@@ -32,8 +32,8 @@ func (p *Perturb) Check() error {
 }
 
 // Perturbed returns the configuration of a run under the perturbation with a number, 1 to 2^30. The configuration is
-// that of Load with PerturbSeed as the last setting, without the time that Load takes. It shares with c whatever the
-// number does not change; neither is to be changed afterwards.
+// that of Load with PerturbSeed as the last setting, and takes less time. The configuration shares data with c, so that
+// neither may be changed afterwards.
 func (c *Config) Perturbed(seed int) (*Config, error) {
 	set, err := setLayer(fmt.Sprintf("%s=%d", PerturbSeed, seed))
 	if err != nil {

@@ -31,8 +31,8 @@ func (f *checkpointFlags) add(c *cobra.Command) {
 		"go on, in this folder, with the run whose state is in it; its program and flags are those of the run")
 }
 
-// follow has a run that goes on keep its further checkpoints in the folder that it is resumed from, which may be a copy
-// of the one that its command names.
+// follow makes a resumed run write its checkpoints into the folder of --resume. The command in the checkpoint can name
+// another folder, of which this folder is a copy.
 func (f *checkpointFlags) follow(r *resumed) {
 	if r != nil && !r.moves {
 		f.dir = r.dir

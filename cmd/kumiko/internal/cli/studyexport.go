@@ -62,7 +62,7 @@ the point, its scalar results and every statistic.`,
 	return c
 }
 
-// noteGaps says which points a table lacks, and which are of another version.
+// noteGaps writes how many points of a table are missing, how many failed, and how many another version made.
 func noteGaps(w io.Writer, census *study.Census) {
 	if n := len(census.Missing); n > 0 {
 		fmt.Fprintf(w, "note: %d of %d points are missing\n", n, census.Points)

@@ -48,8 +48,8 @@ func (m *Monitor) named(w http.ResponseWriter, name string) sim.Component {
 	return c
 }
 
-// tick asks a component to tick. One tick of a component at a time may wait for the simulation, since the engine keeps
-// those that wait in memory.
+// tick asks a component to tick. At most one tick of each component may wait for the simulation: the engine keeps
+// waiting ticks in memory.
 func (m *Monitor) tick(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	c := m.named(w, name)
