@@ -102,7 +102,7 @@ func (m *Machine) compile(l *host.Launch) (*ir.Kernel, error) {
 func (m *Machine) program(k *ir.Kernel, insert *regfile.Insertions) *sm.Program {
 	p := m.programs[k]
 	if p == nil || !p.Inserts(insert) {
-		p = sm.NewProgram(k, m.spec, insert)
+		p = sm.NewProgram(k, m.spec.Target(), insert)
 		p.Code = m.code.of[k]
 		m.programs[k] = p
 	}

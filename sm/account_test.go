@@ -96,7 +96,7 @@ func TestEverySlotOfACycleHasAReason(t *testing.T) {
 func TestInsertedOperationsAreCountedWhereThereAreSome(t *testing.T) {
 	for _, inserts := range []string{"", "prefetch"} {
 		reg := &stats.Registry{}
-		NewScheduler("S", wire.NewDomain("core", ghz), testSpec(), schedulerLinks{units: [][]uint8{{0}, {1}},
+		NewScheduler("S", wire.NewDomain("core", ghz), testSetup().config(&planes{inserts: inserts}), schedulerLinks{units: [][]uint8{{0}, {1}},
 			planes: &planes{inserts: inserts}, audience: &audience{}, steady: &steady{}}, reg)
 		_, counted := reg.Snapshot()["sm.inserted_instructions"]
 		if counted != (inserts != "") {
@@ -108,15 +108,14 @@ func TestInsertedOperationsAreCountedWhereThereAreSome(t *testing.T) {
 // A warp of 4 registers runs from 10 to 30; those of another CTA run from 20 to 40 and to 50.
 func TestResidentWarpsAndTheirRegistersAreSummedOverCycles(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
-	b := &seatBench{d: d, r: NewResidency("R", d, testSpec(), nil)}
+	b := &seatBench{d: d, r: NewResidency("R", d, testPlaces(), nil)}
 	b.grants = wiretest.NewSource("G", d, &b.r.Grants)
 	b.ended = wiretest.NewSource("E", d, &b.r.Ended[0])
 	wiretest.NewSink("Room", d, &b.r.Room, 4)
 	wiretest.NewSink("Fetch", d, &b.r.ToFetch, 4)
 	wiretest.NewSink("Bar", d, &b.r.ToBar, 4)
 	wiretest.NewSink("Sched", d, &b.r.ToScheds[0], 4)
-	b.r.Limit(regfile.Residency{Resident: 2, Active: 2})
-	b.r.footprint = 4
+	b.r.Limit(regfile.Residency{Resident: 2, Active: 2}, 4)
 	b.grants.Send(9, Grant{ctaOf(1)})  // admitted at 10
 	b.grants.Send(19, Grant{ctaOf(2)}) // at 20
 	for _, e := range []struct {
@@ -136,7 +135,7 @@ func TestResidentWarpsAndTheirRegistersAreSummedOverCycles(t *testing.T) {
 // Three warps have an addition each, and the link to the register file holds two until 20.
 func TestASchedulerTellsWhetherItIssuesAndWhetherItCould(t *testing.T) {
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 1), inst(ir.ClassExit, nil))
-	b := newBench(testSpec(), k)
+	b := newBench(testSetup(), k)
 	b.s.idle = newIdleCount("I", nil)
 	b.s.idle.begin(0)
 	b.issue.Refuse = func(now wire.Cycle) bool { return now < 20 }

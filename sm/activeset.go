@@ -14,11 +14,7 @@ import (
 //
 // It decides; the scheduler carries out, for a notice may have to wait.
 type activeSet struct {
-	places       int // of this scheduler
-	suspendReady bool
-	atMiss       bool // a miss suspends a warp; otherwise the first use of its result
-	atBarrier    bool
-	after        wire.Cycle // 0: a warp that does not issue keeps its place
+	activeRules
 
 	members uint64
 	left    uint64         // left in this cycle
@@ -50,10 +46,17 @@ var causeInfo = [numCauses]struct{ name, doc string }{
 	{"stall", "warps suspended because they have not issued for sched.suspend_after cycles"},
 }
 
-func newActiveSet(s *SchedulerSpec, schedulers int, name string, reg *stats.Registry) *activeSet {
-	a := &activeSet{places: s.Active / schedulers, suspendReady: s.SuspendReady, atMiss: s.HearsMisses(),
-		atBarrier: s.SuspendAtBarrier,
-		after:     wire.Cycle(s.SuspendAfter), last: 63}
+// activeRules say how many warps are active and when one leaves the active set.
+type activeRules struct {
+	places       int        // of a scheduler
+	suspendReady bool       // a long-latency result suspends the warp using the result even if it is there
+	atMiss       bool       // a miss suspends a warp; otherwise the first use of its result
+	atBarrier    bool       // a barrier suspends every warp waiting there
+	after        wire.Cycle // 0: a warp without an issue keeps its place
+}
+
+func newActiveSet(r activeRules, name string, reg *stats.Registry) *activeSet {
+	a := &activeSet{activeRules: r, last: 63}
 	reg.Count("sm.active.warp_cycles", stats.Cycles, "warps in the active set, summed over cycles", name, &a.warpCycles)
 	reg.Count("sm.active.activations", stats.Events, "warps that entered the active set", name, &a.activations)
 	for c := range numCauses {

@@ -48,7 +48,7 @@ func step(a *activeSet, s *slotSets, now wire.Cycle) (left uint64, entered int) 
 }
 
 func TestPlacesAreGivenInTurn(t *testing.T) {
-	a := newActiveSet(setSpec(2, true, true, 0), 1, "A", nil)
+	a := newActiveSet(setSpec(2, true, true, 0).rules(1), "A", nil)
 	s := filled(a, 5) // 0 and 1 active
 	var got []int
 	for _, leaves := range []int{0, 1, 2, 3, 4, 0, 1} {
@@ -63,7 +63,7 @@ func TestPlacesAreGivenInTurn(t *testing.T) {
 }
 
 func TestWhoLeavesComesBackInTheNextCycleAtTheSoonestAndThenIssues(t *testing.T) {
-	a := newActiveSet(setSpec(1, true, true, 0), 1, "A", nil)
+	a := newActiveSet(setSpec(1, true, true, 0).rules(1), "A", nil)
 	s := filled(a, 2)
 	s.clear, s.long = 0b01, 0b01 // the other waits for data
 	if left, entered := step(a, s, 1); left != 0b01 || entered != -1 {
@@ -97,7 +97,7 @@ func TestAWarpEntersWhenItCouldIssueOrIsNewAndNotAtABarrier(t *testing.T) {
 		"its start is not noticed": {slotSets{live: 2, head: 2, clear: 2, fresh: 2, startPending: 2}, -1},
 		"has ended":                {slotSets{live: 2, exited: 2}, -1},
 	} {
-		a := newActiveSet(setSpec(1, true, true, 0), 1, "A", nil)
+		a := newActiveSet(setSpec(1, true, true, 0).rules(1), "A", nil)
 		if got := a.next(&c.s); got != c.enter {
 			t.Errorf("%s: slot %d enters, want %d", name, got, c.enter)
 		}
@@ -105,7 +105,7 @@ func TestAWarpEntersWhenItCouldIssueOrIsNewAndNotAtABarrier(t *testing.T) {
 }
 
 func TestALongConsumerWhoseDataIsThereMayKeepItsPlace(t *testing.T) {
-	a := newActiveSet(setSpec(1, false, true, 0), 1, "A", nil)
+	a := newActiveSet(setSpec(1, false, true, 0).rules(1), "A", nil)
 	s := filled(a, 2)
 	s.long = 0b01
 	if left, _ := step(a, s, 1); left != 0 {
@@ -123,7 +123,7 @@ func TestAWarpAtABarrierLeavesAndWithoutThatOnlyIfAllAreThere(t *testing.T) {
 		wait      uint64
 		left      uint64
 	}{{true, 0b01, 0b01}, {false, 0b01, 0}, {false, 0b11, 0b11}} {
-		a := newActiveSet(setSpec(2, true, c.atBarrier, 0), 1, "A", nil)
+		a := newActiveSet(setSpec(2, true, c.atBarrier, 0).rules(1), "A", nil)
 		s := filled(a, 3)
 		s.waitBar = c.wait
 		if left, _ := step(a, s, 1); left != c.left {
@@ -136,7 +136,7 @@ func TestAWarpAtABarrierLeavesAndWithoutThatOnlyIfAllAreThere(t *testing.T) {
 }
 
 func TestAWarpThatDoesNotIssueLeavesAfterTheGivenCycles(t *testing.T) {
-	a := newActiveSet(setSpec(1, true, true, 20), 1, "A", nil)
+	a := newActiveSet(setSpec(1, true, true, 20).rules(1), "A", nil)
 	s := filled(a, 2)
 	a.issued(0, false, 5)
 	if at := a.due(s, 6); at != 25 {
@@ -151,7 +151,7 @@ func TestAWarpThatDoesNotIssueLeavesAfterTheGivenCycles(t *testing.T) {
 }
 
 func TestWithNoMoreWarpsThanPlacesEachIsActiveFromItsStartAndStays(t *testing.T) {
-	a := newActiveSet(setSpec(3, true, true, 5), 1, "A", nil)
+	a := newActiveSet(setSpec(3, true, true, 5).rules(1), "A", nil)
 	s := &slotSets{live: 0b111, fresh: 0b111}
 	for i := range 3 {
 		if !a.start(i, s, 1) {
@@ -171,7 +171,7 @@ func TestWithNoMoreWarpsThanPlacesEachIsActiveFromItsStartAndStays(t *testing.T)
 }
 
 func TestActiveWarpsAreSummedOverCyclesWhateverTheTicks(t *testing.T) {
-	a := newActiveSet(setSpec(4, true, true, 0), 1, "A", nil)
+	a := newActiveSet(setSpec(4, true, true, 0).rules(1), "A", nil)
 	filled(a, 3)
 	a.account(10)
 	a.account(10)
@@ -190,7 +190,7 @@ func TestTheActiveSetKeepsItsBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		places := rapid.IntRange(1, 8).Draw(t, "places")
 		a := newActiveSet(setSpec(places, rapid.Bool().Draw(t, "ready"), rapid.Bool().Draw(t, "barrier"),
-			rapid.IntRange(0, 9).Draw(t, "after")), 1, "A", nil)
+			rapid.IntRange(0, 9).Draw(t, "after")).rules(1), "A", nil)
 		word := rapid.Uint64()
 		s := slotSets{live: word.Draw(t, "live")}
 		for now := wire.Cycle(1); now < 30; now++ {

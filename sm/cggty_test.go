@@ -61,9 +61,9 @@ func spans(second ir.Control, holds func(warp, pc int, now wire.Cycle) bool) []s
 		}
 		k.Insts = append(k.Insts, in)
 	}
-	spec := testSpec()
-	spec.Scheduler = SchedulerSpec{Policy: "cggty", Dependences: byControl}
-	spec.Fetch.Buffer = 8
+	spec := testSetup()
+	spec.Choice = SchedulerSpec{Policy: "cggty", Dependences: byControl}
+	spec.Buffer = 8
 	b := newBenchWithout(spec, k)
 	x := newSupplier(b.d, b.s, k)
 	if holds != nil {

@@ -3,6 +3,7 @@ package sm
 import (
 	"math/bits"
 
+	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/regfile"
 )
@@ -68,4 +69,14 @@ func (s *Scheduler) updateActiveSet(now wire.Cycle) (more bool) {
 		s.WakeAt(at)
 	}
 	return more
+}
+
+// choose gives the scheduler its policy, and what that needs beside itself.
+func (s *Scheduler) choose(c *Config, name string, reg *stats.Registry) {
+	s.policy = c.Choice.policy()
+	if c.Choice.Policy == twoLevel {
+		s.active = newActiveSet(c.Choice.rules(c.Schedulers), name, reg)
+	}
+	s.narrow, _ = s.policy.(Narrower)
+	s.special = s.active != nil || s.narrow != nil
 }

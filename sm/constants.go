@@ -5,7 +5,6 @@ import (
 	"kumiko/components/stats"
 	"kumiko/components/tagarray"
 	"kumiko/components/wire"
-	"kumiko/kernel/ir"
 )
 
 // ConstantSpec configures the caches of operands from the constant bank, one in each sub-core
@@ -71,23 +70,6 @@ func newConstants(s ConstantSpec, name string, reg *stats.Registry) *constants {
 	reg.Count("sm.constant_cache.hits_on_miss", stats.Accesses,
 		"instructions whose constant operand was on its way", name, &c.merged)
 	return c
-}
-
-// constantOf is the address of an instruction's operand from the constant bank, as far as one is
-// known; launch constants lie before the parameters.
-func constantOf(in *ir.Inst) (addr uint64, ok bool) {
-	const params, special = 0x160, 4
-	for i := range in.Src {
-		switch o := &in.Src[i]; {
-		case o.Kind == ir.KindConst:
-			return 1<<32 + o.Imm, true
-		case o.Kind == ir.KindParam:
-			return params + o.Imm, true
-		case o.Kind == ir.KindSpecial && o.Special.LaunchConstant():
-			return special * uint64(o.Special), true
-		}
-	}
-	return 0, false
 }
 
 // ready looks up the operand of the instruction that is to issue from a slot. If it is not there the

@@ -9,12 +9,6 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// Ways to know when an instruction may issue (SchedulerSpec.Dependences).
-const (
-	byScoreboard = "scoreboard"
-	byControl    = "control"
-)
-
 // controls lets a scheduler's warps issue by their control words, as GPUs since Kepler do: a
 // stall count, a yield flag and six dependence counters for each warp, and no scoreboard. Nothing
 // keeps an instruction from reading a register too early if its control words are wrong.

@@ -134,7 +134,7 @@ func TestABarrierWaitsForWholeWarps(t *testing.T) {
 
 func TestAProgramKnowsItsInsertions(t *testing.T) {
 	x, y := &regfile.Insertions{Group: []int32{0}, Ops: make([]regfile.Inserted, 1)}, &regfile.Insertions{}
-	p := NewProgram(kernelOf(inst(ir.ClassExit, nil)), testSpec(), x)
+	p := NewProgram(kernelOf(inst(ir.ClassExit, nil)), testSpec().Target(), x)
 	if !p.Inserts(x) || p.Inserts(y) || p.Inserts(nil) {
 		t.Error("the program says that it was made with others")
 	}

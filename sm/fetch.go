@@ -5,7 +5,6 @@ import (
 
 	"kumiko/components/stats"
 	"kumiko/components/wire"
-	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 	"kumiko/memsys/req"
 	"kumiko/regfile"
@@ -104,6 +103,32 @@ func NewFetch(name string, d *wire.Domain, spec FetchSpec, n FetchClients, reg *
 	reg.Count("sm.fetch.instructions", stats.Instructions, "warp instructions brought to the instruction buffers", name,
 		&f.insts)
 	return f
+}
+
+// Load prepares the idle block for the launch of a program.
+func (f *Fetch) Load(p *Program) {
+	f.prog = p
+	f.begin(p.end())
+}
+
+// Flush drops the lines of the instruction cache, if the block has one. Nothing may be under way.
+func (f *Fetch) Flush() {
+	if f.cache != nil {
+		f.cache.tags.Reset()
+	}
+}
+
+// Asks reports whether the block itself asks the L2 for lines.
+func (f *Fetch) Asks() bool { return f.cache != nil }
+
+// Streams calls g for each warp with something left to fetch, with the first run of the warp's
+// stream that has not begun.
+func (f *Fetch) Streams(g func(w *stream.Warp, next int)) {
+	for i := range f.warps {
+		if c := &f.warps[i].cursor; !c.Done() {
+			g(c.Warp(), c.Run()+1)
+		}
+	}
 }
 
 // Tick takes notes and new warps, and then fetches.
@@ -312,10 +337,4 @@ func (f *Fetch) Waiting() string {
 		}
 	}
 	return ""
-}
-
-// branchAtUnit reports whether fetch hears of the resolution of an instruction
-// from an execution unit rather than from the scheduler.
-func branchAtUnit(f *FetchSpec, c ir.Class) bool {
-	return f.Resolve == "execute" && c == ir.ClassBranch
 }

@@ -61,8 +61,8 @@ func TestAGroupWithAWarpThatCanGoOnIsAlwaysFound(t *testing.T) {
 func TestGroupsReachTheirLoadsAtDifferentTimes(t *testing.T) {
 	k := kernelOf(inst(ir.ClassLoad, []int{1}, 0), inst(ir.ClassInt, []int{2}, 1), inst(ir.ClassInt, []int{3}, 4),
 		inst(ir.ClassExit, nil))
-	spec := testSpec()
-	spec.Scheduler = SchedulerSpec{Policy: fetchGroup, Group: 2}
+	spec := testSetup()
+	spec.Choice = SchedulerSpec{Policy: fetchGroup, Group: 2}
 	b := newBench(spec, k)
 	b.warps(1, 0b1111)
 	for slot := range 4 {

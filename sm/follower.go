@@ -2,12 +2,6 @@ package sm
 
 import "math/bits"
 
-// Ways to choose the warps for which instructions are fetched (FetchSpec.Policy).
-const (
-	fetchInTurn  = "round-robin"
-	fetchFollows = "follow"
-)
-
 // follower chooses, for each scheduler, the warp that has issued last, while its buffer has room,
 // and else the youngest one whose buffer has (Huerta et al., MICRO 2025, section 5.2).
 type follower struct {

@@ -5,6 +5,18 @@ import (
 	"kumiko/regfile"
 )
 
+// plan is what the planes of a register file's design do with the instructions of a program.
+type plan struct {
+	prog    *Program
+	held    gateBits // the gates holding each instruction
+	vacated []uint16 // registers from this number on are given up before each instruction; nil: none
+}
+
+// plan computes what the design does with a program.
+func (p *planes) plan(prog *Program) *plan {
+	return &plan{prog, gateBitsOf(p.gates, prog), vacatedOf(p.vacates, prog)}
+}
+
 // gateBits has, for each instruction, a bit for every gate that holds it.
 type gateBits []uint8
 

@@ -13,25 +13,28 @@ import (
 
 const ghz = 1e9
 
-// testSpec is a small SM: one scheduler, an ALU of latency 4, a memory unit.
-func testSpec() *Spec {
-	return &Spec{
-		Count: 1, ClockMHz: 1000, Schedulers: 1, IssueWidth: 1, Warps: 8, Threads: 256, CTAs: 4,
-		Registers: 8192, SharedBytes: 1024, MaxRegs: 255,
-		Fetch: FetchSpec{Width: 1, Instructions: 2, Buffer: 2, Latency: 1, Refill: "room", Policy: fetchInTurn,
-			Bytes: 8, Resolve: "issue",
-			ICache: ICacheSpec{Perfect: true}},
-		Scheduler: SchedulerSpec{Policy: "lrr"},
-		Units: map[string]UnitSpec{
-			"alu": {Count: 1, Classes: []string{"move", "int", "int_mul", "int_div", "convert", "fadd", "fmul", "fma",
-				"fdiv", "half",
-				"sfu", "dadd", "dmul", "dfma", "ddiv", "shuffle", "vote", "branch", "special"}, Latency: 4, Initial: 1,
-				Class: map[string][]int{"sfu": {10, 8}}},
-			"mem": {Count: 1, Shared: true, Classes: []string{"load", "store", "atomic", "texture"}, Latency: 2,
-				Initial: 1},
-		},
-		Writeback: 1, LSU: LSUSpec{Queue: 2, Outstanding: 64},
+// setup has the settings of a scheduler alone, and of the program that it runs.
+type setup struct{ Config }
+
+// testSetup is one scheduler with eight slots, and units of two kinds: 0 executes all classes but
+// those of memory, which 1 executes.
+func testSetup() *setup {
+	return &setup{Config: Config{Schedulers: 1, Contexts: 8, Slots: 8, Width: 1, Buffer: 2, Stale: 6, Memory: 1,
+		Choice: SchedulerSpec{Policy: "lrr"}}}
+}
+
+// target is what the scheduler's program depends on.
+func (s *setup) target() *Target {
+	to := &Target{Bytes: 8, Paired: s.Choice.Paired()}
+	for c := range to.Kinds {
+		switch class := ir.Class(c); {
+		case issueOnly(class):
+			to.Kinds[c] = kindNone
+		case memoryClass(class):
+			to.Kinds[c] = 1
+		}
 	}
+	return to
 }
 
 // inst makes an instruction with the timing fields of an allocated one.
@@ -51,6 +54,33 @@ func inst(c ir.Class, dst []int, src ...int) ir.Inst {
 	}
 	return in
 }
+
+// config has the reasons for lost issue slots of a scheduler with planes.
+func (s *setup) config(p *planes) *Config {
+	var more []Reason
+	if s.Choice.limits() {
+		more = append(more, Inactive)
+	}
+	if s.Width > 1 {
+		more = append(more, Unpaired)
+	}
+	if s.Switch.On() {
+		more = append(more, Leaving, Parked)
+	}
+	if s.Choice.Controlled() {
+		more = append(more, Stalled)
+	}
+	if s.Constants.Lines > 0 {
+		more = append(more, ConstantMissed)
+	}
+	if p.inserts != "" {
+		more = append(more, Inserted)
+	}
+	s.Reasons = Reasons(p.gates, more...)
+	return &s.Config
+}
+
+func testPlaces() Places { return Places{Contexts: 8, CTAs: 4, Schedulers: 1} }
 
 func kernelOf(insts ...ir.Inst) *ir.Kernel { return &ir.Kernel{Name: "k", Insts: insts} }
 
@@ -76,17 +106,17 @@ type bench struct {
 	ended    *wiretest.Sink[WarpEnd]
 }
 
-func newBench(spec *Spec, k *ir.Kernel) *bench {
+func newBench(spec *setup, k *ir.Kernel) *bench {
 	return newBenchOf(spec, k, wire.NewDomain("core", ghz), &planes{})
 }
 
 // newBenchWithout is newBench with nobody who fetches.
-func newBenchWithout(spec *Spec, k *ir.Kernel) *bench {
+func newBenchWithout(spec *setup, k *ir.Kernel) *bench {
 	return benchOf(spec, k, wire.NewDomain("core", ghz), &planes{})
 }
 
 // newBenchOf is newBench with a register file that has planes.
-func newBenchOf(spec *Spec, k *ir.Kernel, d *wire.Domain, p *planes) *bench {
+func newBenchOf(spec *setup, k *ir.Kernel, d *wire.Domain, p *planes) *bench {
 	b := benchOf(spec, k, d, p)
 	b.fetched = wiretest.NewSource("Fetched", b.d, &b.s.Fetched)
 	b.notes = wiretest.NewSink("Notes", b.d, &b.s.Notes, 4)
@@ -94,9 +124,9 @@ func newBenchOf(spec *Spec, k *ir.Kernel, d *wire.Domain, p *planes) *bench {
 }
 
 // benchOf is a bench whose ports to and from fetch are left open.
-func benchOf(spec *Spec, k *ir.Kernel, d *wire.Domain, p *planes) *bench {
+func benchOf(spec *setup, k *ir.Kernel, d *wire.Domain, p *planes) *bench {
 	b := &bench{d: d, k: k}
-	b.s = NewScheduler("S", b.d, spec, schedulerLinks{units: [][]uint8{{0}, {1}}, planes: p,
+	b.s = NewScheduler("S", b.d, spec.config(p), schedulerLinks{units: [][]uint8{{0}, {1}}, planes: p,
 		audience: &audience{}, steady: &steady{}}, nil)
 	b.s.AddNotices(false, 2)
 	b.start = wiretest.NewSource("Start", b.d, &b.s.Start)
@@ -112,9 +142,8 @@ func benchOf(spec *Spec, k *ir.Kernel, d *wire.Domain, p *planes) *bench {
 }
 
 // load gives the scheduler a program with inserted operations.
-func (b *bench) load(spec *Spec, x *regfile.Insertions, p *planes) {
-	prog := NewProgram(b.k, spec, x)
-	b.s.Load(prog, gateBitsOf(p.gates, prog), vacatedOf(p.vacates, prog), 0)
+func (b *bench) load(spec *setup, x *regfile.Insertions, p *planes) {
+	b.s.Load(p.plan(NewProgram(b.k, spec.target(), x)), 0)
 }
 
 // warp starts a warp in a slot, with instructions pcs sent at cycle c.

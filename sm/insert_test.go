@@ -46,11 +46,11 @@ func (o *opener) Tick(now wire.Cycle) bool {
 // inserting is a scheduler whose program has an operation before each of its two
 // instructions, which read R0 and write R1 and R2. What it fetches is in the buffer at
 // 3.
-func inserting(spec *Spec, o regfile.Inserted, p *planes) *bench {
+func inserting(spec *setup, o regfile.Inserted, p *planes) *bench {
 	return insertingIn(wire.NewDomain("core", ghz), spec, o, p)
 }
 
-func insertingIn(d *wire.Domain, spec *Spec, o regfile.Inserted, p *planes) *bench {
+func insertingIn(d *wire.Domain, spec *setup, o regfile.Inserted, p *planes) *bench {
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0))
 	p.inserts = "prefetch"
 	b := newBenchOf(spec, k, d, p)
@@ -65,7 +65,7 @@ func insertingIn(d *wire.Domain, spec *Spec, o regfile.Inserted, p *planes) *ben
 }
 
 func TestAnInsertedOperationTakesASlotThatIsNoInstructions(t *testing.T) {
-	b := inserting(testSpec(), regfile.Inserted{Slot: true}, &planes{})
+	b := inserting(testSetup(), regfile.Inserted{Slot: true}, &planes{})
 	b.d.RunUntil(20)
 	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{4, 6}) // operations at 3 and 5
 	if s := b.s.account.slots; s[Issued] != 2 || s[Inserted] != 2 || b.s.insertedOps != 2 || b.s.issuedInsts != 2 {
@@ -78,7 +78,7 @@ func TestAnInsertedOperationTakesASlotThatIsNoInstructions(t *testing.T) {
 }
 
 func TestAnInsertedOperationWithoutASlotIssuesBesideInstructions(t *testing.T) {
-	b := inserting(testSpec(), regfile.Inserted{}, &planes{})
+	b := inserting(testSetup(), regfile.Inserted{}, &planes{})
 	b.d.RunUntil(20)
 	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 4})
 	if s := b.s.account.slots; s[Issued] != 2 || s[Inserted] != 0 || b.s.insertedOps != 2 {
@@ -87,7 +87,7 @@ func TestAnInsertedOperationWithoutASlotIssuesBesideInstructions(t *testing.T) {
 }
 
 func TestADrainedOperationWaitsUntilTheWarpHasReadItsOperands(t *testing.T) {
-	b := inserting(testSpec(), regfile.Inserted{Drained: true}, &planes{})
+	b := inserting(testSetup(), regfile.Inserted{Drained: true}, &planes{})
 	b.read.Send(10, op.Read{Inst: &b.k.Insts[0], Tag: 1}) // seen at 11
 	b.d.RunUntil(30)
 	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 11})
@@ -100,7 +100,7 @@ func TestADesignHearsOfItsOperationsByTheirGroup(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
 	ear, notices := listener(d, 8)
 	notices.Events = regfile.Events(regfile.WarpIssued, regfile.WarpInserted)
-	b := insertingIn(d, testSpec(), regfile.Inserted{}, &planes{notices: notices})
+	b := insertingIn(d, testSetup(), regfile.Inserted{}, &planes{notices: notices})
 	b.d.RunUntil(20)
 	want := []heard{{4, regfile.WarpInserted, 0, 0}, {4, regfile.WarpIssued, 0, 0}, {5, regfile.WarpInserted, 0, 1},
 		{5, regfile.WarpIssued, 0, 1}}
@@ -119,8 +119,8 @@ func TestAGateThatShutsAtAnOperationHoldsWhatFollowsUntilItIsOpened(t *testing.T
 		notices.Events = regfile.Events(regfile.WarpInserted)
 		gates := []regfile.Gate{{Reason: "fill", Shuts: regfile.Events(regfile.WarpInserted),
 			Opens: []*wire.OutPort[regfile.Open]{&o.out}}}
-		spec := testSpec()
-		spec.IssueWidth = width
+		spec := testSetup()
+		spec.Width = width
 		b := insertingIn(d, spec, regfile.Inserted{}, &planes{gates: gates, notices: notices})
 		o.open(20, 0)
 		o.open(40, 0)
@@ -143,8 +143,8 @@ func TestAWarpThatIsActivatedIssuesNothingUntilItsGateIsOpened(t *testing.T) {
 	notices.Events = regfile.Events(regfile.WarpActivated, regfile.WarpSuspended)
 	gates := []regfile.Gate{{Reason: "fill", Shuts: regfile.Events(regfile.WarpActivated),
 		Opens: []*wire.OutPort[regfile.Open]{&o.out}}}
-	spec := testSpec()
-	spec.Scheduler = SchedulerSpec{Policy: twoLevel, Inner: "lrr", Active: 1}
+	spec := testSetup()
+	spec.Choice = SchedulerSpec{Policy: twoLevel, Inner: "lrr", Active: 1}
 	use := inst(ir.ClassInt, []int{2}, 1)
 	use.T.LongConsumer = true
 	k := kernelOf(inst(ir.ClassLoad, []int{1}, 0), use)
@@ -173,8 +173,8 @@ func TestAWarpBeforeAGateThatShutsByItselfKeepsItsPlace(t *testing.T) {
 	notices.Events = regfile.Events(regfile.WarpActivated)
 	gates := []regfile.Gate{{Reason: "fill", Shuts: regfile.Events(regfile.WarpActivated),
 		Opens: []*wire.OutPort[regfile.Open]{&o.out}}}
-	spec := testSpec()
-	spec.Scheduler = SchedulerSpec{Policy: twoLevel, Inner: "lrr", Active: 1, SuspendReady: true, SuspendAfter: 5,
+	spec := testSetup()
+	spec.Choice = SchedulerSpec{Policy: twoLevel, Inner: "lrr", Active: 1, SuspendReady: true, SuspendAfter: 5,
 		SuspendAtBarrier: true}
 	use := inst(ir.ClassInt, []int{2}, 1)
 	use.T.LongConsumer = true
@@ -200,7 +200,7 @@ func TestAContextThatStartsAnewIsBeforeAnOpenGate(t *testing.T) {
 	notices.Events = regfile.Events(regfile.WarpInserted)
 	gates := []regfile.Gate{{Reason: "fill", Shuts: regfile.Events(regfile.WarpInserted),
 		Opens: []*wire.OutPort[regfile.Open]{&o.out}}}
-	b := insertingIn(d, testSpec(), regfile.Inserted{}, &planes{gates: gates, notices: notices})
+	b := insertingIn(d, testSetup(), regfile.Inserted{}, &planes{gates: gates, notices: notices})
 	b.d.RunUntil(10)
 	b.s.gates.list[0].shut.slots |= 1 << 2 // as an operation of an earlier warp in slot 2 would leave it
 	b.warps(20, 1<<2)
@@ -222,7 +222,7 @@ func fetchedPCs(t *testing.T, x *regfile.Insertions, icache *ICacheSpec, runs ..
 	}
 	f := NewFetch("F", d, spec, FetchClients{8, 1, 0}, nil)
 	k := kernelOf(make([]ir.Inst, len(x.Group))...)
-	f.prog = NewProgram(k, testSpec(), x)
+	f.prog = NewProgram(k, testSpec().Target(), x)
 	f.prog.Code = CodeBase
 	start := wiretest.NewSource("Start", d, &f.Start)
 	notes := wiretest.NewSource("Notes", d, &f.Notes[0])
@@ -295,7 +295,7 @@ func TestTheBytesOfOperationsFillLinesOfTheInstructionCache(t *testing.T) {
 		Index: "linear"}}
 	f := NewFetch("F", wire.NewDomain("core", ghz), FetchSpec{ICache: *icache, Resolve: "issue"}, FetchClients{8, 1, 0},
 		nil)
-	f.prog = NewProgram(kernelOf(make([]ir.Inst, 2)...), testSpec(), x)
+	f.prog = NewProgram(kernelOf(make([]ir.Inst, 2)...), testSpec().Target(), x)
 	w := &fetchState{group: regfile.NoGroup}
 	if a := f.address(w, 0); a != 119 {
 		t.Errorf("the operation ends at %d, want 119", a)

@@ -50,7 +50,7 @@ func (m *SM) joinBackEnd(places []unitPlace) {
 		outs, in := m.unitPorts(i, &p)
 		if p.branch {
 			u := m.units[i]
-			u.branchNote = true
+			u.ResolveBranches()
 			wire.Connect(&u.Branches, &m.fetch.Resolved[branch], 1)
 			branch++
 		}
@@ -116,7 +116,7 @@ func (m *SM) ConnectInstructions(in *wire.InPort[req.Packet], out *wire.OutPort[
 	case m.l1i != nil:
 		wire.Connect(&m.l1i.ToMem, in, 1)
 		wire.Connect(out, &m.l1i.FromMem, 1)
-	case m.fetch.cache != nil:
+	case m.fetch.Asks():
 		wire.Connect(&m.fetch.ToMem, in, 1)
 		wire.Connect(out, &m.fetch.FromMem, 1)
 	}

@@ -69,3 +69,6 @@ func (c *L1I) Tick(wire.Cycle) bool {
 	}
 	return again || len(c.replies) > 0
 }
+
+// Flush drops the lines of the cache. Nothing may be under way.
+func (c *L1I) Flush() { c.cache.tags.Reset() }

@@ -5,8 +5,6 @@ import (
 
 	"kumiko/components/stats"
 	"kumiko/components/wire"
-	"kumiko/kernel/compiler/cfg"
-	"kumiko/kernel/compiler/liveness"
 )
 
 // liveCount sums up, over the resident warps and over cycles, the registers that
@@ -41,14 +39,14 @@ func newLiveCount(name string, reg *stats.Registry) *liveCount {
 	return c
 }
 
-// Admitted implements ctaListener.
+// Admitted implements Listener.
 func (c *liveCount) Admitted(now wire.Cycle, slot uint16, contexts []uint16) {
 	for _, w := range contexts {
 		c.warps[w] = now
 	}
 }
 
-// Retired implements ctaListener.
+// Retired implements Listener.
 func (c *liveCount) Retired(wire.Cycle, uint16) {}
 
 // Issued implements issueListener.
@@ -94,23 +92,5 @@ func (m *SM) CountLive(reg *stats.Registry) {
 		"registers of lanes live before the next instruction that each lane executes, 32 of them to a warp register, "+
 			"summed over cycles", m.Residency.Name(), &c.laneTime)
 	m.audience.count(c)
-	m.audience.ctas = append(m.audience.ctas, c)
-}
-
-// liveCounts is the number of registers live before each instruction: what the
-// instructions from there on may read of what is written before.
-func (p *Program) liveCounts() []uint16 {
-	if p.live != nil {
-		return p.live
-	}
-	p.live = make([]uint16, len(p.Kernel.Insts))
-	l := liveness.Analyze(p.Kernel, cfg.Build(p.Kernel.Insts))
-	for pc, set := range l.Vectors() {
-		set.Each(func(i int) {
-			if i < l.Regs {
-				p.live[pc]++
-			}
-		})
-	}
-	return p.live
+	m.Residency.Tell(c)
 }

@@ -38,23 +38,31 @@ type LSU struct {
 	loads   uint64
 }
 
-// NewLSU builds the load/store unit of an SM.
-func NewLSU(name string, d *wire.Domain, spec *Spec, part parts, reg *stats.Registry) *LSU {
-	n := spec.LSU.Outstanding
-	l := &LSU{part: part, copies: spec.Queues.On(), table: make([]op.Result, n), since: make([]wire.Cycle, n)}
+// lsuLinks are whom a load/store unit serves.
+type lsuLinks struct {
+	part       parts // by scheduler, the output of its results
+	schedulers int
+	copies     bool // sub-cores have queues before the unit
+}
+
+// NewLSU builds the load/store unit of an SM, with the times of a kind of execution unit.
+func NewLSU(name string, d *wire.Domain, spec LSUSpec, u *UnitSpec, links lsuLinks, reg *stats.Registry) *LSU {
+	n := spec.Outstanding
+	part := links.part
+	l := &LSU{part: part, copies: links.copies, table: make([]op.Result, n), since: make([]wire.Cycle, n)}
 	for i := range n {
 		l.free = append(l.free, uint32(n-1-i))
 	}
-	l.path = newAddressPath(spec.memoryUnit())
+	l.path = newAddressPath(u)
 	l.Init(name, d, l)
-	l.In.Init(&l.Comp, "In", spec.LSU.Queue)
+	l.In.Init(&l.Comp, "In", spec.Queue)
 	l.ToMem.Init(&l.Comp, "ToMem")
 	l.Reply.Init(&l.Comp, "Reply", 4)
 	l.Out = make([]wire.OutPort[op.Result], part.count())
 	for i := range l.Out {
 		l.Out[i].Init(&l.Comp, fmt.Sprintf("Out[%d]", i))
 	}
-	l.Stores = make([]wire.OutPort[StoreNote], spec.Schedulers)
+	l.Stores = make([]wire.OutPort[StoreNote], links.schedulers)
 	for i := range l.Stores {
 		l.Stores[i].Init(&l.Comp, fmt.Sprintf("Stores[%d]", i))
 	}
@@ -157,4 +165,10 @@ func (l *LSU) Waiting() string {
 		return ""
 	}
 	return fmt.Sprintf("%d memory operations outstanding, %d waiting to enter", len(l.table)-len(l.free), l.In.Len())
+}
+
+// LSUSpec configures the load/store unit.
+type LSUSpec struct {
+	Queue       int `toml:"queue" unit:"operations" doc:"operations that may wait between the register file and the load/store unit"`
+	Outstanding int `toml:"outstanding" unit:"operations" doc:"warp memory instructions that may be between the load/store unit and their replies"`
 }

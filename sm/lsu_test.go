@@ -30,7 +30,7 @@ func newLSUBench(outstanding int) *lsuBench {
 
 func newLSUBenchOf(spec *Spec) *lsuBench {
 	d := wire.NewDomain("core", ghz)
-	l := NewLSU("LSU", d, spec, parts{0}, nil)
+	l := NewLSU("LSU", d, spec.LSU, spec.memoryUnit(), lsuLinks{part: parts{0}, schedulers: 1}, nil)
 	b := &lsuBench{d: d, l: l}
 	b.in = wiretest.NewSource("In", d, &l.In)
 	b.reply = wiretest.NewSource("Reply", d, &l.Reply)

@@ -134,3 +134,6 @@ type Room struct {
 	Free uint16
 	Gone []*stream.CTA
 }
+
+// noSlot is the slot of a context without one.
+const noSlot = 255

@@ -26,42 +26,18 @@ type issueListener interface {
 	Issued(now wire.Cycle, f *Fetched, tag uint32)
 }
 
-// ctaListener hears of CTAs.
-type ctaListener interface {
-	// Admitted reports a CTA that becomes resident, and the contexts of its warps, not
-	// to be changed.
-	Admitted(now wire.Cycle, slot uint16, contexts []uint16)
-	// Retired reports a CTA of which no warp is left.
-	Retired(now wire.Cycle, slot uint16)
-}
-
 // audience is who hears of the events of an SM. The blocks that tell it do not know who is
 // there, and no cycle depends on it.
 type audience struct {
 	counts   []issueListener // that count what is issued
 	issues   []issueListener // these, and the observer
-	ctas     []ctaListener
-	observer Observer // nil: nobody
+	observer Observer        // nil: nobody
 }
 
 // issued tells of an instruction.
 func (a *audience) issued(now wire.Cycle, f *Fetched, tag uint32) {
 	for _, l := range a.issues {
 		l.Issued(now, f, tag)
-	}
-}
-
-// admitted tells of a CTA that becomes resident.
-func (a *audience) admitted(now wire.Cycle, slot uint16, contexts []uint16) {
-	for _, l := range a.ctas {
-		l.Admitted(now, slot, contexts)
-	}
-}
-
-// retired tells of a CTA of which no warp is left.
-func (a *audience) retired(now wire.Cycle, slot uint16) {
-	for _, l := range a.ctas {
-		l.Retired(now, slot)
 	}
 }
 
@@ -78,21 +54,4 @@ func (a *audience) observe(o Observer) {
 func (a *audience) count(l issueListener) {
 	a.counts = append(a.counts, l)
 	a.observe(a.observer)
-}
-
-// Observe attaches an observer to every scheduler; nil detaches it.
-func (m *SM) Observe(o Observer) { m.audience.observe(o) }
-
-// Schedulers is the number of warp schedulers; warp context w belongs to
-// scheduler w mod Schedulers.
-func (m *SM) Schedulers() int { return len(m.schedulers) }
-
-// WarpStates adds the warp-cycles that the SM's warps have spent in each state
-// to sum; those of state Issued are of warps that could issue, used or not.
-func (m *SM) WarpStates(sum *[NumReasons]uint64) {
-	for _, s := range m.schedulers {
-		for r, n := range s.account.warps {
-			sum[r] += n
-		}
-	}
 }

@@ -62,8 +62,8 @@ func TestGreedyThenOldestForgetsAWarpThatHasEnded(t *testing.T) {
 // instruction that can issue.
 func TestAWarpThatComesBackIsAsOldAsItWas(t *testing.T) {
 	k := loadAndUse()
-	spec := testSpec()
-	spec.Warps, spec.Contexts, spec.Switch.Switching, spec.Scheduler.Policy = 4, 8, switching.VirtualThread, "oldest"
+	spec := testSetup()
+	spec.Slots, spec.Contexts, spec.Switch.Switching, spec.Choice.Policy = 4, 8, switching.VirtualThread, "oldest"
 	b := newBench(spec, k)
 	park := wiretest.NewSource("Park", b.d, &b.s.parking.Park)
 	wiretest.NewSink("Parked", b.d, &b.s.parking.Parked, 4)
@@ -99,7 +99,7 @@ func TestAMemoryOperationOrBarrierOfNoLaneEndsAtIssue(t *testing.T) {
 	} {
 		in := inst(k.class, k.dst, 0)
 		in.T.Guarded = true
-		b := newBench(testSpec(), kernelOf(in, inst(ir.ClassExit, nil)))
+		b := newBench(testSetup(), kernelOf(in, inst(ir.ClassExit, nil)))
 		b.warps(1, 1)
 		b.fetched.Send(2, Fetched{Inst: &b.k.Insts[0], Exec: k.exec})
 		b.d.RunUntil(20)
@@ -111,7 +111,7 @@ func TestAMemoryOperationOrBarrierOfNoLaneEndsAtIssue(t *testing.T) {
 }
 
 func TestAMissIsNotedWhileALoadIsOutstanding(t *testing.T) {
-	b := newBench(testSpec(), kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassExit, nil)))
+	b := newBench(testSetup(), kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassExit, nil)))
 	b.warps(1, 1)
 	b.stores.Send(5, StoreNote{Missed: true})
 	b.d.RunUntil(20)
@@ -214,7 +214,7 @@ func TestAnOperationOnARegisterThatIsGivenUpIsToldFromOnesBelow(t *testing.T) {
 		wait, memory, long bool
 	}{{load, 70, true, true, true}, {load, 71, false, false, false}, {add, 71, true, false, false},
 		{add, 64, true, false, false}} {
-		p := NewProgram(kernelOf(k.in), testSpec(), nil)
+		p := NewProgram(kernelOf(k.in), testSpec().Target(), nil)
 		var b scoreboard
 		b.issue(&k.in, &p.info[0])
 		b.read(&k.in)
@@ -227,7 +227,7 @@ func TestAnOperationOnARegisterThatIsGivenUpIsToldFromOnesBelow(t *testing.T) {
 func TestAPredicateFromAfarIsALongLatencyResult(t *testing.T) {
 	load, use := inst(ir.ClassAtomic, nil, 0), inst(ir.ClassInt, nil, 0)
 	load.T.DstPreds, use.T.SrcPreds, load.T.Space = 4, 4, ir.Global
-	p := NewProgram(kernelOf(load, use), testSpec(), nil)
+	p := NewProgram(kernelOf(load, use), testSpec().Target(), nil)
 	var b scoreboard
 	b.issue(&load, &p.info[0])
 	if !b.awaitsLong(&p.info[1]) {

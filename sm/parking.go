@@ -32,13 +32,16 @@ type parking struct {
 	stopped uint64   // of switching.Status
 	touched []uint16 // contexts without slots of which something has been heard
 	gated   []uint16 // contexts without slots that gates keep from issuing
-	cta     int      // the CTA that gives up its slots, or nobody
+	cta     int      // the CTA that gives up its slots, or noCTA
 }
+
+// noCTA is no CTA.
+const noCTA = -1
 
 // park gives the scheduler what the switcher wants of it.
 func (s *Scheduler) park(spec *switching.Spec) {
 	p := &parking{warps: &s.warpTable, gates: &s.gates, account: &s.account, audience: s.audience, ended: &s.Ended,
-		cta: nobody, on: spec.On(), lost: spec.ContextBytes > 0}
+		cta: noCTA, on: spec.On(), lost: spec.ContextBytes > 0}
 	s.parking, s.special, s.sorted = p, true, true
 	p.status.Init(&s.Comp, switching.Status{Stopped: ^uint64(0)})
 	p.stopped = ^uint64(0)
@@ -79,7 +82,7 @@ func (p *parking) takeParks() (vacate bool) {
 		}
 		p.Back.Pop()
 	}
-	if m := p.Park.Head(); m != nil && p.cta == nobody {
+	if m := p.Park.Head(); m != nil && p.cta == noCTA {
 		p.cta = int(m.CTA)
 		p.Park.Pop()
 		for set := t.live; set != 0; set &= set - 1 {
@@ -88,7 +91,7 @@ func (p *parking) takeParks() (vacate bool) {
 			}
 		}
 	}
-	if p.cta == nobody || !p.Parked.CanPut() {
+	if p.cta == noCTA || !p.Parked.CanPut() {
 		return false
 	}
 	t.leaving &= t.live
@@ -124,7 +127,7 @@ func (p *parking) setAside(slot int, now wire.Cycle) {
 // vacated says that the CTA has given up its slots.
 func (p *parking) vacated() {
 	p.Parked.Put(switching.Parked{CTA: uint16(p.cta), Warps: p.away})
-	p.warps.leaving, p.cta = 0, nobody
+	p.warps.leaving, p.cta = 0, noCTA
 }
 
 // publish says, at the end of a Tick, what the warps do. It reports whether something is

@@ -24,8 +24,8 @@ type parkBench struct {
 }
 
 func newParkBench(k *ir.Kernel) *parkBench {
-	spec := testSpec()
-	spec.Warps, spec.Contexts, spec.Switch.Switching = 4, 8, switching.VirtualThread
+	spec := testSetup()
+	spec.Slots, spec.Contexts, spec.Switch.Switching = 4, 8, switching.VirtualThread
 	b := &parkBench{bench: newBench(spec, k)}
 	b.park = wiretest.NewSource("Park", b.d, &b.s.parking.Park)
 	b.parked = wiretest.NewSink("Parked", b.d, &b.s.parking.Parked, 4)
@@ -168,8 +168,8 @@ func TestASchedulerOfWarpsWithoutSlotsSaysWhatTheFirstWaitsFor(t *testing.T) {
 // A warp without a slot whose result has come asks the gate that holds its next
 // instruction, once, and could issue when that opens; what it did is told of its end too.
 func TestAParkedWarpAsksAGateAndWakesWhenItOpens(t *testing.T) {
-	spec := testSpec()
-	spec.Warps, spec.Contexts, spec.Switch.Switching = 4, 8, switching.VirtualThread
+	spec := testSetup()
+	spec.Slots, spec.Contexts, spec.Switch.Switching = 4, 8, switching.VirtualThread
 	d := wire.NewDomain("core", ghz)
 	h := newHand("H", d, setOf(0, 5))
 	heard, notices := listener(d, 4)
@@ -214,8 +214,8 @@ func TestAParkedWarpAsksAGateAndWakesWhenItOpens(t *testing.T) {
 // In slot 2 the gate is closed to context 6 as it was to it elsewhere, and no more to who had
 // the slot before.
 func TestAGateIsClosedToAWarpInWhateverSlotItHas(t *testing.T) {
-	spec := testSpec()
-	spec.Warps, spec.Contexts, spec.Switch.Switching = 4, 8, switching.VirtualThread
+	spec := testSetup()
+	spec.Slots, spec.Contexts, spec.Switch.Switching = 4, 8, switching.VirtualThread
 	d := wire.NewDomain("core", ghz)
 	h := newHand("H", d, setOf(6))
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassExit, nil))
@@ -237,7 +237,7 @@ func TestAnInstructionThatGivesUpRegistersWaitsForWhatIsUnderWayOnThem(t *testin
 	d := wire.NewDomain("core", ghz)
 	k := kernelOf(inst(ir.ClassLoad, []int{5}, 0), inst(ir.ClassInt, []int{3}, 6), inst(ir.ClassInt, []int{1}, 0),
 		inst(ir.ClassExit, nil))
-	b := newBenchOf(testSpec(), k, d, &planes{vacates: func(in *ir.Inst) int {
+	b := newBenchOf(testSetup(), k, d, &planes{vacates: func(in *ir.Inst) int {
 		if in == &k.Insts[2] {
 			return 4
 		}

@@ -160,12 +160,3 @@ func (s *Scheduler) serve(p *planes) {
 	s.gates.warps, s.gates.teller = &s.warpTable, s.teller
 	s.special = s.special || s.gates.list != nil || s.teller != nil || s.inserts != ""
 }
-
-// listen joins residency to a register file that wants to hear of CTAs.
-func (r *Residency) listen(p *planes) {
-	if p.notices.CTA != nil {
-		r.notices = &wire.OutPort[regfile.CTANotice]{}
-		r.notices.Init(&r.Comp, "Notices")
-		wire.Connect(r.notices, p.notices.CTA, 1)
-	}
-}

@@ -90,7 +90,7 @@ func TestAGateHoldsAWarpUntilItOpensAndTheLostSlotsAreItsOwn(t *testing.T) {
 	h := newHand("H", d, setOf(0))
 	gates := []regfile.Gate{{Reason: "lock", Closed: &h.signal}}
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0), inst(ir.ClassExit, nil))
-	b := newBenchOf(testSpec(), k, d, &planes{gates: gates})
+	b := newBenchOf(testSetup(), k, d, &planes{gates: gates})
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
 	b.fetch(2, 0, 2)
@@ -112,7 +112,7 @@ func TestOfAGateInPartsASchedulerSeesItsOwn(t *testing.T) {
 	own, other := newHand("Own", d, setOf()), newHand("Other", d, setOf(0))
 	gates := []regfile.Gate{{Reason: "lock", Parts: []*wire.Signal[regfile.WarpSet]{&own.signal, &other.signal}}}
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0), inst(ir.ClassExit, nil))
-	b := newBenchOf(testSpec(), k, d, &planes{gates: gates})
+	b := newBenchOf(testSetup(), k, d, &planes{gates: gates})
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
 	own.set(3, 0)
@@ -128,7 +128,7 @@ func TestAGateHoldsOnlyTheInstructionsThatItSays(t *testing.T) {
 	gates := []regfile.Gate{{Reason: "lock", Closed: &h.signal,
 		Holds: func(in *ir.Inst) bool { return in.T.Class == ir.ClassLoad }}}
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassLoad, []int{2}, 0), inst(ir.ClassExit, nil))
-	b := newBenchOf(testSpec(), k, d, &planes{gates: gates})
+	b := newBenchOf(testSetup(), k, d, &planes{gates: gates})
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
 	h.set(30)
@@ -142,8 +142,8 @@ func TestTheSecondInstructionOfACycleIsHeldToo(t *testing.T) {
 	gates := []regfile.Gate{{Reason: "lock", Closed: &h.signal,
 		Holds: func(in *ir.Inst) bool { return in.T.Class == ir.ClassLoad }}}
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassLoad, []int{2}, 0), inst(ir.ClassExit, nil))
-	spec := testSpec()
-	spec.IssueWidth = 2
+	spec := testSetup()
+	spec.Width = 2
 	b := newBenchOf(spec, k, d, &planes{gates: gates})
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
@@ -159,7 +159,7 @@ func TestAGateThatAsksIsAskedOncePerInstructionWhenItCouldIssue(t *testing.T) {
 	notices.Events = regfile.Events(regfile.WarpHeld)
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 1), inst(ir.ClassExit, nil))
 	gates := []regfile.Gate{{Reason: "fill", Closed: &h.signal, Asks: true}}
-	b := newBenchOf(testSpec(), k, d, &planes{gates: gates, notices: notices})
+	b := newBenchOf(testSetup(), k, d, &planes{gates: gates, notices: notices})
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
 	h.set(10)    // open from 11 on
@@ -181,7 +181,7 @@ func TestOfSeveralGatesTheFirstThatHoldsIsTheReasonAndIsAsked(t *testing.T) {
 	notices.Events = regfile.Events(regfile.WarpHeld)
 	gates := []regfile.Gate{{Reason: "lock", Closed: &h0.signal}, {Reason: "fill", Closed: &h1.signal, Asks: true}}
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassExit, nil))
-	b := newBenchOf(testSpec(), k, d, &planes{gates: gates, notices: notices})
+	b := newBenchOf(testSetup(), k, d, &planes{gates: gates, notices: notices})
 	b.warps(1, 1)
 	b.fetch(2, 0, 0)
 	h0.set(10)
@@ -201,7 +201,7 @@ func TestAnUrgentWarpGoesFirstAndThePolicyDecidesWithinAClass(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
 	h0, h1 := newHand("H0", d, setOf(3)), newHand("H1", d, setOf(1, 2))
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0), inst(ir.ClassExit, nil))
-	b := newBenchOf(testSpec(), k, d, &planes{classes: []*wire.Signal[WarpSet]{&h0.signal, &h1.signal}})
+	b := newBenchOf(testSetup(), k, d, &planes{classes: []*wire.Signal[WarpSet]{&h0.signal, &h1.signal}})
 	b.warps(2, 0b1111)
 	for slot := range 4 {
 		b.fetch(4, slot, 0, 1)
@@ -219,7 +219,7 @@ func TestNoticesComeInTheOrderOfEventsAndOnce(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
 	ear, notices := listener(d, 4)
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassBarrier, nil), inst(ir.ClassExit, nil))
-	b := newBenchOf(testSpec(), k, d, &planes{notices: notices})
+	b := newBenchOf(testSetup(), k, d, &planes{notices: notices})
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
 	b.fetch(5, 0, 2)
@@ -242,7 +242,7 @@ func TestAWarpDoesNotFinishBeforeItsOperandsAreRead(t *testing.T) {
 	ear, notices := listener(d, 4)
 	notices.Events = regfile.Events(regfile.WarpFinished)
 	k := kernelOf(inst(ir.ClassBranch, nil, 3), inst(ir.ClassExit, nil))
-	b := newBenchOf(testSpec(), k, d, &planes{notices: notices})
+	b := newBenchOf(testSetup(), k, d, &planes{notices: notices})
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
 	b.read.Send(30, op.Read{Inst: &k.Insts[0], Tag: 1})
@@ -257,7 +257,7 @@ func TestAWarpHasExitedWhenItsOperandsAreReadAndIsFinishedWhenItsResultsAreThere
 	ear, notices := listener(d, 4)
 	notices.Events = regfile.Events(regfile.WarpExited, regfile.WarpFinished)
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassExit, nil))
-	b := newBenchOf(testSpec(), k, d, &planes{notices: notices})
+	b := newBenchOf(testSetup(), k, d, &planes{notices: notices})
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
 	b.read.Send(10, op.Read{Inst: &k.Insts[0], Tag: 1}) // there at 11
@@ -273,7 +273,7 @@ func TestOnlyTheEventsThatAreWantedAreNoticed(t *testing.T) {
 	ear, notices := listener(d, 4)
 	notices.Events = regfile.Events(regfile.WarpAtBarrier)
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassBarrier, nil), inst(ir.ClassExit, nil))
-	b := newBenchOf(testSpec(), k, d, &planes{notices: notices})
+	b := newBenchOf(testSetup(), k, d, &planes{notices: notices})
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
 	b.d.RunUntil(40)
@@ -288,7 +288,7 @@ func TestAnIssueWaitsForRoomForItsNotice(t *testing.T) {
 	ear.Refuse = func(now wire.Cycle) bool { return now < 20 }
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0), inst(ir.ClassInt, []int{3}, 0),
 		inst(ir.ClassExit, nil))
-	b := newBenchOf(testSpec(), k, d, &planes{notices: notices})
+	b := newBenchOf(testSetup(), k, d, &planes{notices: notices})
 	b.warps(1, 0b1111)
 	b.fetch(3, 2, 0, 1)
 	b.d.RunUntil(60)
@@ -312,17 +312,17 @@ func TestAnIssueWaitsForRoomForItsNotice(t *testing.T) {
 
 func TestCTAsAreNoticedWhenTheyBeginAndEndInOrder(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
-	r := NewResidency("R", d, testSpec(), nil)
+	r := NewResidency("R", d, testPlaces(), nil)
 	ear := wiretest.NewLooseSink[regfile.CTANotice]("Listener", d, 1)
 	ear.Refuse = func(now wire.Cycle) bool { return now > 10 && now < 30 }
-	r.listen(&planes{notices: regfile.Notices{CTA: &ear.In}})
+	r.Listen(&ear.In)
 	grants := wiretest.NewSource("G", d, &r.Grants)
 	ended := wiretest.NewSource("E", d, &r.Ended[0])
 	wiretest.NewSink("Room", d, &r.Room, 4)
 	wiretest.NewSink("Fetch", d, &r.ToFetch, 4)
 	wiretest.NewSink("Bar", d, &r.ToBar, 4)
 	wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
-	r.Limit(regfile.Residency{Resident: 2, Active: 2})
+	r.Limit(regfile.Residency{Resident: 2, Active: 2}, 0)
 	grants.Send(3, Grant{ctaOf(2)})
 	grants.Send(3, Grant{ctaOf(3)})
 	for i := range uint16(5) {

@@ -2,9 +2,6 @@ package sm
 
 import (
 	"math/bits"
-
-	"kumiko/components/spec"
-	"kumiko/components/stats"
 )
 
 // Policy chooses, among the warps of one scheduler that could issue, the one
@@ -39,12 +36,6 @@ type Aged interface {
 	Resort(slot int, younger func(other int) bool)
 }
 
-// Names of policies that choose among some of the warps.
-const (
-	twoLevel   = "two-level"
-	fetchGroup = "fetch-group"
-)
-
 // newPolicy is a policy that chooses among all warps.
 func newPolicy(name string) Policy {
 	switch name {
@@ -61,69 +52,6 @@ func newPolicy(name string) Policy {
 	}
 	return nil
 }
-
-// Controlled reports whether instructions issue by their control words.
-func (s *SchedulerSpec) Controlled() bool { return s.Dependences == byControl }
-
-// Paired reports whether control words may let two instructions issue in a cycle.
-func (s *SchedulerSpec) Paired() bool { return s.Controlled() && s.Pairs }
-
-// limits reports whether the schedulers choose among some of their warps.
-func (s *SchedulerSpec) limits() bool { return s.Policy == twoLevel || s.Policy == fetchGroup }
-
-// policy is the policy of one scheduler.
-func (s *SchedulerSpec) policy() Policy {
-	switch s.Policy {
-	case twoLevel:
-		return newPolicy(s.Inner)
-	case fetchGroup:
-		return newFetchGroups(s.Group)
-	}
-	return newPolicy(s.Policy)
-}
-
-// check refuses policies that do not exist, and sizes that no scheduler of the
-// SM could have.
-func (s *SchedulerSpec) check(schedulers, warps int) error {
-	if !s.limits() && newPolicy(s.Policy) == nil {
-		return &spec.Error{Key: "scheduler.policy", Found: s.Policy,
-			Want: "lrr, greedy, gto, cggty, oldest, two-level or fetch-group"}
-	}
-	switch {
-	case s.Dependences != "" && s.Dependences != byScoreboard && s.Dependences != byControl:
-		return &spec.Error{Key: "scheduler.dependences", Found: s.Dependences, Want: "scoreboard or control"}
-	case s.Dependences == byControl && s.limits():
-		return &spec.Error{Key: "scheduler.policy", Found: s.Policy,
-			Want: "with dependences = control, a policy that chooses among all warps"}
-	}
-	if newPolicy(s.Inner) == nil && (s.Inner != "" || s.Policy == twoLevel) {
-		return &spec.Error{Key: "scheduler.inner", Found: s.Inner, Want: "lrr, greedy, gto, cggty or oldest"}
-	}
-	if most := (warps + schedulers - 1) / schedulers * schedulers; s.Policy == twoLevel &&
-		(s.Active < schedulers || s.Active > most || s.Active%schedulers != 0) {
-		return spec.Errorf("scheduler.active", s.Active, "a multiple of the %d schedulers, %d to %d", schedulers,
-			schedulers, most)
-	}
-	if o := s.SuspendOn; o != "" && o != onUse && o != onMiss {
-		return &spec.Error{Key: "scheduler.suspend_on", Found: o, Want: "use or miss"}
-	}
-	if s.SuspendAfter < 0 || s.SuspendAfter > 1_000_000 {
-		return spec.Errorf("scheduler.suspend_after", s.SuspendAfter, "0 (off) to 1000000")
-	}
-	if s.Policy == fetchGroup && (s.Group < 1 || s.Group > 64) {
-		return spec.Errorf("scheduler.group", s.Group, "1 to 64")
-	}
-	return nil
-}
-
-// What suspends a warp of a two-level scheduler.
-const (
-	onUse  = "use"
-	onMiss = "miss"
-)
-
-// HearsMisses reports whether the scheduler needs notes of loads that miss the L1.
-func (s *SchedulerSpec) HearsMisses() bool { return s.Policy == twoLevel && s.SuspendOn == onMiss }
 
 // lrr is loose round robin: the next ready warp after the one that issued last.
 type lrr struct{ last int }
@@ -225,14 +153,4 @@ func (p *cggty) Pick(ready uint64) int {
 		}
 	}
 	panic("sm: a ready warp that never started")
-}
-
-// choose gives the scheduler its policy, and what that needs beside itself.
-func (s *Scheduler) choose(spec *Spec, name string, reg *stats.Registry) {
-	s.policy = spec.Scheduler.policy()
-	if spec.Scheduler.Policy == twoLevel {
-		s.active = newActiveSet(&spec.Scheduler, spec.Schedulers, name, reg)
-	}
-	s.narrow, _ = s.policy.(Narrower)
-	s.special = s.active != nil || s.narrow != nil
 }

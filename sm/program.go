@@ -3,6 +3,8 @@ package sm
 import (
 	"math/bits"
 
+	"kumiko/kernel/compiler/cfg"
+	"kumiko/kernel/compiler/liveness"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 )
@@ -67,13 +69,21 @@ type Program struct {
 	insert *regfile.Insertions // nil: none
 }
 
-// NewProgram computes the issue table of an allocated kernel for SMs of the
-// given configuration, with the operations that a register file's design puts into its
-// stream; nil: none.
-func NewProgram(k *ir.Kernel, s *Spec, insert *regfile.Insertions) *Program {
+// Target is what a program depends on of the SMs executing the program.
+type Target struct {
+	Bytes int // of an instruction in memory
+	// Kinds has the kind of execution unit of each class, an index into the sorted names of the
+	// units; NoKind for a class ending at issue.
+	Kinds  [ir.NumClasses]uint8
+	Paired bool // control words may let two instructions issue in a cycle
+}
+
+// NewProgram computes the issue table of an allocated kernel for a target, with the
+// operations inserted by a register file's design; nil: none.
+func NewProgram(k *ir.Kernel, to *Target, insert *regfile.Insertions) *Program {
 	p := &Program{Kernel: k, info: make([]instInfo, len(k.Insts)), insert: insert,
-		layout: newLayout(k, insert, s.Fetch.Bytes)}
-	kinds := kindsByClass(s)
+		layout: newLayout(k, insert, to.Bytes)}
+	kinds := &to.Kinds
 	for i := range k.Insts {
 		in := &k.Insts[i]
 		x := &p.info[i]
@@ -111,7 +121,7 @@ func NewProgram(k *ir.Kernel, s *Spec, insert *regfile.Insertions) *Program {
 			}
 		}
 	}
-	if s.Scheduler.Paired() {
+	if to.Paired {
 		p.pair()
 	}
 	if insert != nil {
@@ -187,19 +197,42 @@ func objectOf(f *Fetched) uint32 {
 	return uint32(f.Access.Base + uint64(int64(bits.TrailingZeros32(f.Exec))*int64(f.Access.Stride)))
 }
 
-// kindsByClass gives the kind of unit, an index into the sorted unit names, that
-// executes each class.
-func kindsByClass(s *Spec) [ir.NumClasses]uint8 {
-	var out [ir.NumClasses]uint8
-	for c := range out {
-		out[c] = kindNone
-	}
-	for i, name := range sortedKeys(s.Units) {
-		for _, cn := range s.Units[name].Classes {
-			if c, ok := classByName(cn); ok && !issueOnly(c) {
-				out[c] = uint8(i)
-			}
+// constantOf is the address of an instruction's operand from the constant bank, as far as one is
+// known; launch constants lie before the parameters.
+func constantOf(in *ir.Inst) (addr uint64, ok bool) {
+	const params, special = 0x160, 4
+	for i := range in.Src {
+		switch o := &in.Src[i]; {
+		case o.Kind == ir.KindConst:
+			return 1<<32 + o.Imm, true
+		case o.Kind == ir.KindParam:
+			return params + o.Imm, true
+		case o.Kind == ir.KindSpecial && o.Special.LaunchConstant():
+			return special * uint64(o.Special), true
 		}
 	}
-	return out
+	return 0, false
+}
+
+// fromMemory reports whether results of a class come from the memory system.
+func fromMemory(c ir.Class) bool {
+	return c == ir.ClassLoad || c == ir.ClassAtomic || c == ir.ClassTexture
+}
+
+// liveCounts is the number of registers live before each instruction: what the
+// instructions from there on may read of what is written before.
+func (p *Program) liveCounts() []uint16 {
+	if p.live != nil {
+		return p.live
+	}
+	p.live = make([]uint16, len(p.Kernel.Insts))
+	l := liveness.Analyze(p.Kernel, cfg.Build(p.Kernel.Insts))
+	for pc, set := range l.Vectors() {
+		set.Each(func(i int) {
+			if i < l.Regs {
+				p.live[pc]++
+			}
+		})
+	}
+	return p.live
 }

@@ -19,8 +19,8 @@ type queueRoom struct {
 	room int
 }
 
-func newQueueRoom(c *wire.Comp, spec *Spec) *queueRoom {
-	q := &queueRoom{kind: kindsByClass(spec)[ir.ClassLoad], room: spec.Queues.Entries}
+func newQueueRoom(c *wire.Comp, spec *Config) *queueRoom {
+	q := &queueRoom{kind: spec.Memory, room: spec.Queues.Entries}
 	q.Left.Init(c, "Left", 2)
 	q.Read.Init(c, "MemoryRead", 4)
 	q.Done.Init(c, "MemoryDone", 4)

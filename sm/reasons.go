@@ -111,35 +111,3 @@ func Reasons(gates []regfile.Gate, more ...Reason) []ReasonInfo {
 	}
 	return append(out, reasonInfo[Empty])
 }
-
-// Reasons lists the reasons of the SM's issue slots in their order.
-func (m *SM) Reasons() []ReasonInfo { return m.planes.reasons(m.spec) }
-
-// reasons are those of an SM of the given configuration with the planes' design.
-func (p *planes) reasons(s *Spec) []ReasonInfo {
-	more := s.reasons()
-	if p.inserts != "" {
-		more = append(more, Inserted)
-	}
-	return Reasons(p.gates, more...)
-}
-
-// reasons are those that not every SM has, the design's apart.
-func (s *Spec) reasons() (out []Reason) {
-	if s.Scheduler.limits() {
-		out = append(out, Inactive)
-	}
-	if s.Width() > 1 {
-		out = append(out, Unpaired)
-	}
-	if s.Switch.On() {
-		out = append(out, Leaving, Parked)
-	}
-	if s.Scheduler.Dependences == byControl {
-		out = append(out, Stalled)
-	}
-	if s.Constants.Lines > 0 {
-		out = append(out, ConstantMissed)
-	}
-	return out
-}

@@ -15,7 +15,7 @@ import (
 func TestASchedulerWithoutAnIssueRegisterForALoadIssuesWhatIsForOtherUnits(t *testing.T) {
 	load := func(r int) ir.Inst { return inst(ir.ClassLoad, []int{r}, 0) }
 	k := kernelOf(load(1), load(2), inst(ir.ClassInt, []int{3}, 0), inst(ir.ClassExit, nil))
-	b := newBench(testSpec(), k)
+	b := newBench(testSetup(), k)
 	b.s.register(1, 2)
 	room := wiretest.NewSource("Room", b.d, &b.s.Taken)
 	b.warps(1, 3)

@@ -15,15 +15,15 @@ import (
 type Residency struct {
 	wire.Comp
 
-	Grants   wire.InPort[Grant] // from the dispatcher
-	Ended    []wire.InPort[WarpEnd]
-	Room     wire.OutPort[Room] // to the dispatcher
-	ToFetch  wire.OutPort[*Residence]
-	ToBar    wire.OutPort[*Residence]
-	ToScheds []wire.OutPort[WarpsStart]
-	notices  *wire.OutPort[regfile.CTANotice] // to the register file; nil: it does not listen
-	audience *audience
-	seating  *seating // who has slots, where CTAs are switched; nil: every warp
+	Grants    wire.InPort[Grant] // from the dispatcher
+	Ended     []wire.InPort[WarpEnd]
+	Room      wire.OutPort[Room] // to the dispatcher
+	ToFetch   wire.OutPort[*Residence]
+	ToBar     wire.OutPort[*Residence]
+	ToScheds  []wire.OutPort[WarpsStart]
+	notices   *wire.OutPort[regfile.CTANotice] // to the register file; nil: it does not listen
+	listeners []Listener
+	seating   *seating // who has slots, where CTAs are switched; nil: every warp
 
 	free  WarpSet // warp contexts
 	words int
@@ -54,11 +54,14 @@ type residentCTA struct {
 	contexts []uint16    // of its warps
 }
 
+// Places are how many warps and CTAs may be resident on an SM, and the schedulers sharing the warps.
+type Places struct{ Contexts, CTAs, Schedulers int }
+
 // NewResidency builds the residency block of an SM.
-func NewResidency(name string, d *wire.Domain, spec *Spec, reg *stats.Registry) *Residency {
-	contexts, ctas := spec.WarpContexts(), spec.CTAContexts()
+func NewResidency(name string, d *wire.Domain, places Places, reg *stats.Registry) *Residency {
+	contexts, ctas := places.Contexts, places.CTAs
 	r := &Residency{warps: contexts, words: (contexts + 63) / 64, ctas: make([]residentCTA, ctas),
-		owner: make([]uint16, contexts), audience: &audience{}}
+		owner: make([]uint16, contexts)}
 	for w := range contexts {
 		r.free.Add(w)
 	}
@@ -67,9 +70,9 @@ func NewResidency(name string, d *wire.Domain, spec *Spec, reg *stats.Registry) 
 	r.Room.Init(&r.Comp, "Room")
 	r.ToFetch.Init(&r.Comp, "ToFetch")
 	r.ToBar.Init(&r.Comp, "ToBar")
-	r.Ended = make([]wire.InPort[WarpEnd], spec.Schedulers)
-	r.ToScheds = make([]wire.OutPort[WarpsStart], spec.Schedulers)
-	for i := range spec.Schedulers {
+	r.Ended = make([]wire.InPort[WarpEnd], places.Schedulers)
+	r.ToScheds = make([]wire.OutPort[WarpsStart], places.Schedulers)
+	for i := range places.Schedulers {
 		r.Ended[i].Init(&r.Comp, fmt.Sprintf("Ended[%d]", i), 8)
 		r.ToScheds[i].Init(&r.Comp, fmt.Sprintf("ToScheds[%d]", i))
 	}
@@ -81,9 +84,10 @@ func NewResidency(name string, d *wire.Domain, spec *Spec, reg *stats.Registry) 
 	return r
 }
 
-// Limit sets the number of CTAs that may be resident, and active, from now on, and
-// offers the room to the dispatcher. The SM is idle.
-func (r *Residency) Limit(ctas regfile.Residency) {
+// Limit sets the number of CTAs that may be resident, and active, from now on, whose threads have
+// so many registers, and offers the room to the dispatcher. The SM is idle.
+func (r *Residency) Limit(ctas regfile.Residency, registers int) {
+	r.footprint = uint64(registers)
 	r.limit, r.first, r.said, r.most = min(ctas.Resident, len(r.ctas)), ctas.Held, 0, 0
 	if r.seating != nil {
 		r.seating.limit = ctas.Active
@@ -148,7 +152,9 @@ func (r *Residency) retire(slot uint16, now wire.Cycle) {
 	c := &r.ctas[slot]
 	r.gone = append(r.gone, c.cta)
 	c.cta = nil
-	r.audience.retired(now, slot)
+	for _, l := range r.listeners {
+		l.Retired(now, slot)
+	}
 	r.resident--
 	r.said--
 	r.held -= r.footprint * uint64(len(c.contexts))
@@ -188,7 +194,9 @@ func (r *Residency) admit(now wire.Cycle) bool {
 	r.launched++
 	r.resident++
 	r.most = max(r.most, r.resident)
-	r.audience.admitted(now, res.Slot, res.Contexts)
+	for _, l := range r.listeners {
+		l.Admitted(now, res.Slot, res.Contexts)
+	}
 	r.liveNow += uint64(len(res.Contexts))
 	r.held += r.footprint * uint64(len(res.Contexts))
 	r.ToFetch.Put(res)
@@ -271,3 +279,22 @@ func (r *Residency) Waiting() string {
 	}
 	return fmt.Sprintf("%d CTAs resident%s, with %d warps that have not ended", r.resident, aside, live)
 }
+
+// Listen joins residency to the port of a register file listening to CTAs.
+func (r *Residency) Listen(to *wire.InPort[regfile.CTANotice]) {
+	r.notices = &wire.OutPort[regfile.CTANotice]{}
+	r.notices.Init(&r.Comp, "Notices")
+	wire.Connect(r.notices, to, 1)
+}
+
+// Listener hears of CTAs.
+type Listener interface {
+	// Admitted reports a CTA that becomes resident, and the contexts of its warps, not
+	// to be changed.
+	Admitted(now wire.Cycle, slot uint16, contexts []uint16)
+	// Retired reports a CTA of which no warp is left.
+	Retired(now wire.Cycle, slot uint16)
+}
+
+// Tell lets a listener hear of CTAs. No cycle depends on it.
+func (r *Residency) Tell(l Listener) { r.listeners = append(r.listeners, l) }

@@ -183,13 +183,13 @@ func TestTheDispatcherDealsCTAsInGridOrderAndEndsWhenAllHaveRetired(t *testing.T
 // is offered when the first is there, that for the third when the second is.
 func TestResidencyOffersRoomForOneCTAMoreThanTheRegisterFileHolds(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
-	r := NewResidency("R", d, testSpec(), nil)
+	r := NewResidency("R", d, testPlaces(), nil)
 	grants := wiretest.NewSource("G", d, &r.Grants)
 	room := wiretest.NewSink("Room", d, &r.Room, 4)
 	wiretest.NewSink("Fetch", d, &r.ToFetch, 4)
 	wiretest.NewSink("Bar", d, &r.ToBar, 4)
 	wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
-	r.Limit(regfile.Residency{Resident: 3, Active: 3, Held: 1})
+	r.Limit(regfile.Residency{Resident: 3, Active: 3, Held: 1}, 0)
 	for i := range wire.Cycle(3) {
 		grants.Send(10+10*i, Grant{ctaOf(1)})
 	}
@@ -210,19 +210,19 @@ func same(a, b *stream.CTA) bool { return a == b }
 
 func TestResidencySaysWhichCTAsHaveEndedInOneCycle(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
-	spec := testSpec()
-	spec.Schedulers = 2
-	r := NewResidency("R", d, spec, nil)
+	places := testPlaces()
+	places.Schedulers = 2
+	r := NewResidency("R", d, places, nil)
 	grants := wiretest.NewSource("G", d, &r.Grants)
 	room := wiretest.NewSink("Room", d, &r.Room, 4)
 	wiretest.NewSink("Fetch", d, &r.ToFetch, 4)
 	wiretest.NewSink("Bar", d, &r.ToBar, 4)
-	r.Limit(regfile.Residency{Resident: 3, Active: 3})
+	r.Limit(regfile.Residency{Resident: 3, Active: 3}, 0)
 	ctas := []*stream.CTA{ctaOf(1), ctaOf(1), ctaOf(1)}
 	for _, c := range ctas {
 		grants.Send(3, Grant{c})
 	}
-	for i := range spec.Schedulers {
+	for i := range places.Schedulers {
 		wiretest.NewSink("Sched"+string(rune('0'+i)), d, &r.ToScheds[i], 4)
 		ended := wiretest.NewSource("E"+string(rune('0'+i)), d, &r.Ended[i])
 		ended.Send(10, WarpEnd{Warp: uint16(i)})
@@ -236,15 +236,14 @@ func TestResidencySaysWhichCTAsHaveEndedInOneCycle(t *testing.T) {
 
 func TestResidencyKeepsToItsLimitAndReusesContexts(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
-	spec := testSpec()
-	r := NewResidency("R", d, spec, nil)
+	r := NewResidency("R", d, testPlaces(), nil)
 	grants := wiretest.NewSource("G", d, &r.Grants)
 	ended := wiretest.NewSource("E", d, &r.Ended[0])
 	room := wiretest.NewSink("Room", d, &r.Room, 4)
 	fetch := wiretest.NewSink("Fetch", d, &r.ToFetch, 4)
 	wiretest.NewSink("Bar", d, &r.ToBar, 4)
 	sched := wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
-	r.Limit(regfile.Residency{Resident: 2, Active: 2})
+	r.Limit(regfile.Residency{Resident: 2, Active: 2}, 0)
 	first := ctaOf(3)
 	grants.Send(3, Grant{first})
 	grants.Send(3, Grant{ctaOf(3)})

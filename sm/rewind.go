@@ -78,12 +78,3 @@ func (f *Fetch) goOn(r *Residence) {
 		f.update(int(c))
 	}
 }
-
-// stale is how many messages may be under way to a scheduler that are thrown away there,
-// for warps that have lost their slots.
-func (s *FetchSpec) stale(x *switching.Spec) int {
-	if !x.On() {
-		return 0
-	}
-	return (s.Latency + 2) * s.Width * s.Instructions
-}

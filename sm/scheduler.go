@@ -6,6 +6,8 @@ import (
 	"kumiko/components/version"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
+	"kumiko/sm/memqueue"
+	"kumiko/sm/switching"
 )
 
 // Scheduler holds the instruction buffers and scoreboards of its warps, chooses
@@ -54,18 +56,6 @@ type schedulerPorts struct {
 	Notes    wire.OutPort[FetchNote] // to fetch
 	Arrivals wire.OutPort[Arrive]    // to the barrier unit
 	Ended    wire.OutPort[WarpEnd]   // to residency
-}
-
-// ledger is what a scheduler counts, and who listens to its cycles.
-type ledger struct {
-	issuedInsts, issuedLanes uint64
-	insertedOps              uint64
-	ignoredFlags             uint64 // of reuse
-	starts                   uint64 // warps that have started
-	account                  slotAccount
-	idle                     *idleCount // of the SM; nil: not counted
-	steady                   *steady    // of the SM
-	audience                 *audience  // of the SM
 }
 
 // Tick takes the messages and then issues.
@@ -187,6 +177,30 @@ func (s *Scheduler) newHead(slot int, pc uint32, x *instInfo) {
 	s.gates.newHead(bit, pc)
 }
 
+// Config has the settings of an SM's schedulers, and what they depend on of the other blocks.
+type Config struct {
+	Schedulers int
+	Contexts   int  // warps of the SM that may be resident
+	Slots      int  // scheduler slots of the SM
+	Width      int  // issue slots of a scheduler per cycle
+	Apart      bool // instructions of a cycle go to units of different kinds
+	Buffer     int  // entries of a warp's instruction buffer
+	// Stale is the most instructions on their way to a scheduler for warps that have lost their
+	// slots.
+	Stale  int
+	AtUnit [ir.NumClasses]bool // fetch hears of these classes' resolution from the execution unit
+	Memory uint8               // the kind of the units executing memory instructions
+
+	Choice    SchedulerSpec
+	Fences    FenceSpec
+	Constants ConstantSpec
+	Queues    memqueue.Spec
+	Switch    switching.Spec
+
+	Reuses  bool // the register file obeys flags of reuse
+	Reasons []ReasonInfo
+}
+
 // schedulerLinks are the number of a scheduler, the execution units that it sees, by kind,
 // and what the SM gives it.
 type schedulerLinks struct {
@@ -194,7 +208,6 @@ type schedulerLinks struct {
 	units  [][]uint8
 	planes *planes
 	check  *version.Checker
-	reuses bool // the register file obeys flags of reuse
 
 	audience *audience
 	steady   *steady
@@ -202,46 +215,43 @@ type schedulerLinks struct {
 }
 
 // NewScheduler builds a scheduler of an SM.
-func NewScheduler(name string, d *wire.Domain, spec *Spec, links schedulerLinks, reg *stats.Registry) *Scheduler {
+func NewScheduler(name string, d *wire.Domain, c *Config, links schedulerLinks, reg *stats.Registry) *Scheduler {
 	index, units := links.index, links.units
-	slots := (spec.Warps + spec.Schedulers - 1 - index) / spec.Schedulers
-	s := &Scheduler{index: index, count: spec.Schedulers, width: spec.Width(), apart: spec.IssueApart,
+	slots := (c.Slots + c.Schedulers - 1 - index) / c.Schedulers
+	s := &Scheduler{index: index, count: c.Schedulers, width: c.Width, apart: c.Apart, atUnit: c.AtUnit,
 		turns: unitTurns{units: units, turn: make([]uint8, len(units))}, check: links.check,
-		tags: newTags(index, spec.Schedulers)}
-	s.warps = make([]warpState, (spec.WarpContexts()+spec.Schedulers-1-index)/spec.Schedulers)
-	s.seats = newSeats(index, spec.Schedulers, spec.WarpContexts(), slots)
+		tags: newTags(index, c.Schedulers)}
+	s.warps = make([]warpState, (c.Contexts+c.Schedulers-1-index)/c.Schedulers)
+	s.seats = newSeats(index, c.Schedulers, c.Contexts, slots)
 	s.audience, s.steady, s.idle = links.audience, links.steady, links.idle
-	for c := range s.atUnit {
-		s.atUnit[c] = branchAtUnit(&spec.Fetch, ir.Class(c))
-	}
 	s.Init(name, d, s)
 	s.Start.Init(&s.Comp, "Start", 4)
-	s.Fetched.Init(&s.Comp, "Fetched", slots*spec.Fetch.Buffer+spec.Fetch.stale(&spec.Switch))
+	s.Fetched.Init(&s.Comp, "Fetched", slots*c.Buffer+c.Stale)
 	s.Released.Init(&s.Comp, "Released", 4)
 	s.Issue.Init(&s.Comp, "Issue")
 	s.Notes.Init(&s.Comp, "Notes")
 	s.Arrivals.Init(&s.Comp, "Arrivals")
 	s.Ended.Init(&s.Comp, "Ended")
-	s.countIssues(name, links.reuses, reg)
-	if spec.Scheduler.Dependences == byControl {
-		s.control = &controls{fences: spec.Fences}
+	s.countIssues(name, c.Reuses, reg)
+	if c.Choice.Controlled() {
+		s.control = &controls{fences: c.Fences}
 	}
-	if spec.Constants.Lines > 0 {
-		s.constants = newConstants(spec.Constants, name, reg)
+	if c.Constants.Lines > 0 {
+		s.constants = newConstants(c.Constants, name, reg)
 	}
-	if spec.Queues.On() {
-		s.queue = newQueueRoom(&s.Comp, spec)
+	if c.Queues.On() {
+		s.queue = newQueueRoom(&s.Comp, c)
 	}
-	s.choose(spec, name, reg)
+	s.choose(c, name, reg)
 	s.serve(links.planes)
 	if s.inserts != "" {
 		reg.Count("sm.inserted_instructions", stats.Instructions,
 			"operations issued that the register file's design has put into the instruction stream; they are not "+
 				"among the warp instructions", name, &s.insertedOps)
 	}
-	s.account.register(name, s.width, links.planes.reasons(spec), reg)
-	if spec.Switch.Present() {
-		s.park(&spec.Switch)
+	s.account.register(name, s.width, c.Reasons, reg)
+	if c.Switch.Present() {
+		s.park(&c.Switch)
 	}
 	return s
 }
@@ -257,11 +267,9 @@ func (s *Scheduler) countIssues(name string, reuses bool, reg *stats.Registry) {
 	}
 }
 
-// Load gives the scheduler the program of the next launch, which gates hold its
-// instructions, and from which register on warps give theirs up before each; nil: none
-// does. The SM is idle then.
-func (s *Scheduler) Load(p *Program, held gateBits, vacated []uint16, now wire.Cycle) {
-	s.prog, s.held, s.vacated = p, held, vacated
+// Load gives the scheduler the plan of the next launch. The SM is idle then.
+func (s *Scheduler) Load(p *plan, now wire.Cycle) {
+	s.prog, s.held, s.vacated = p.prog, p.held, p.vacated
 	if s.constants != nil {
 		s.constants.reset()
 	}

@@ -19,7 +19,7 @@ func wantCycles(t *testing.T, what string, got, want []wire.Cycle) {
 
 func TestIndependentInstructionsOfOneWarpIssueInConsecutiveCycles(t *testing.T) {
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0), inst(ir.ClassExit, nil))
-	b := newBench(testSpec(), k)
+	b := newBench(testSetup(), k)
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
 	b.d.RunUntil(20)
@@ -29,7 +29,7 @@ func TestIndependentInstructionsOfOneWarpIssueInConsecutiveCycles(t *testing.T) 
 
 func TestAReadAfterWriteWaitsForTheResult(t *testing.T) {
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 1), inst(ir.ClassExit, nil))
-	b := newBench(testSpec(), k)
+	b := newBench(testSetup(), k)
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
 	b.read.Send(5, op.Read{Inst: &k.Insts[0], Tag: 1})
@@ -41,7 +41,7 @@ func TestAReadAfterWriteWaitsForTheResult(t *testing.T) {
 
 func TestAWriteAfterWriteWaitsForTheResult(t *testing.T) {
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{1}, 2), inst(ir.ClassExit, nil))
-	b := newBench(testSpec(), k)
+	b := newBench(testSetup(), k)
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
 	b.done.Send(7, op.Done{Inst: &k.Insts[0], Tag: 1})
@@ -51,7 +51,7 @@ func TestAWriteAfterWriteWaitsForTheResult(t *testing.T) {
 
 func TestAWriteAfterReadWaitsUntilTheOperandIsRead(t *testing.T) {
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 5, 5), inst(ir.ClassInt, []int{5}, 2), inst(ir.ClassExit, nil))
-	b := newBench(testSpec(), k)
+	b := newBench(testSetup(), k)
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
 	b.read.Send(8, op.Read{Inst: &k.Insts[0], Tag: 1})
@@ -65,7 +65,7 @@ func TestAPredicateIsWaitedForLikeARegister(t *testing.T) {
 	use := inst(ir.ClassInt, []int{1}, 0)
 	use.T.SrcPreds = 1 << 3
 	k := kernelOf(set, use, inst(ir.ClassExit, nil))
-	b := newBench(testSpec(), k)
+	b := newBench(testSetup(), k)
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
 	b.done.Send(12, op.Done{Inst: &k.Insts[0], Tag: 1})
@@ -81,7 +81,7 @@ func TestAUniformRegisterIsWaitedForAndOthersAreNot(t *testing.T) {
 	use := inst(ir.ClassInt, []int{2})
 	use.T.SrcUniform = 1 << 5
 	k := kernelOf(set, other, use, inst(ir.ClassExit, nil))
-	b := newBench(testSpec(), k)
+	b := newBench(testSetup(), k)
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
 	b.fetch(3, 0, 2)
@@ -95,8 +95,8 @@ func TestAUniformRegisterIsWaitedForAndOthersAreNot(t *testing.T) {
 func policyOrder(t *testing.T, policy string) []int {
 	t.Helper()
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0), inst(ir.ClassExit, nil))
-	spec := testSpec()
-	spec.Scheduler.Policy = policy
+	spec := testSetup()
+	spec.Choice.Policy = policy
 	b := newBench(spec, k)
 	b.warps(1, 1<<2)
 	b.warps(2, 1<<0|1<<1)
@@ -127,7 +127,7 @@ func TestOldestFirstPrefersTheWarpThatStartedFirst(t *testing.T) {
 
 func TestABarrierHoldsAWarpUntilItIsReleased(t *testing.T) {
 	k := kernelOf(inst(ir.ClassBarrier, nil), inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassExit, nil))
-	b := newBench(testSpec(), k)
+	b := newBench(testSetup(), k)
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
 	b.released.Send(14, Release{Own: [8]uint64{1}})
@@ -141,7 +141,7 @@ func TestABarrierHoldsAWarpUntilItIsReleased(t *testing.T) {
 func TestAFenceWaitsForTheWarpsStores(t *testing.T) {
 	k := kernelOf(inst(ir.ClassStore, nil, 0, 1), inst(ir.ClassFence, nil), inst(ir.ClassInt, []int{1}, 2),
 		inst(ir.ClassExit, nil))
-	b := newBench(testSpec(), k)
+	b := newBench(testSetup(), k)
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
 	b.fetch(5, 0, 2)
@@ -154,7 +154,7 @@ func TestAFenceWaitsForTheWarpsStores(t *testing.T) {
 
 func TestAWarpEndsWhenItsResultsAndStoresHaveArrived(t *testing.T) {
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassStore, nil, 0, 0), inst(ir.ClassExit, nil))
-	b := newBench(testSpec(), k)
+	b := newBench(testSetup(), k)
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
 	b.fetch(4, 0, 2)
@@ -168,8 +168,8 @@ func TestAWarpEndsWhenItsResultsAndStoresHaveArrived(t *testing.T) {
 
 func TestTwoInstructionsOfAWarpIssueInOneCycleWhenTheWidthIsTwo(t *testing.T) {
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0), inst(ir.ClassExit, nil))
-	spec := testSpec()
-	spec.IssueWidth = 2
+	spec := testSetup()
+	spec.Width = 2
 	b := newBench(spec, k)
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
@@ -190,8 +190,8 @@ func TestBothInstructionsOfACycleGoToDifferentUnitsWhereTheyMust(t *testing.T) {
 		{"a load and one", load, alu(1), []wire.Cycle{3, 3}},
 		{"two loads", load, inst(ir.ClassLoad, []int{6}, 0), []wire.Cycle{3, 4}},
 	} {
-		spec := testSpec()
-		spec.IssueWidth, spec.IssueApart = 2, true
+		spec := testSetup()
+		spec.Width, spec.Apart = 2, true
 		b := newBench(spec, kernelOf(c.first, c.second, inst(ir.ClassExit, nil)))
 		b.warps(1, 1)
 		b.fetch(2, 0, 0, 1)
@@ -214,8 +214,8 @@ func TestASlotLostBesideAnIssueIsUnpairedAndNotTheRegisterFiles(t *testing.T) {
 		{"another warp is ready", false, 2, 1, 1, 0},
 		{"nobody is ready", false, 1, 1, 0, 0},
 	} {
-		spec := testSpec()
-		spec.IssueWidth, spec.IssueApart = 2, c.apart
+		spec := testSetup()
+		spec.Width, spec.Apart = 2, c.apart
 		b := newBench(spec, kernelOf(alu(1), alu(2), inst(ir.ClassExit, nil)))
 		b.warps(1, 1<<c.warps-1)
 		for w := range c.warps {
@@ -232,8 +232,8 @@ func TestASlotLostBesideAnIssueIsUnpairedAndNotTheRegisterFiles(t *testing.T) {
 
 // Two fences, then a barrier: none occupies a unit, so they pair with anything.
 func TestAnInstructionWithoutAUnitIssuesBesideAnyOther(t *testing.T) {
-	spec := testSpec()
-	spec.IssueWidth, spec.IssueApart = 2, true
+	spec := testSetup()
+	spec.Width, spec.Apart = 2, true
 	b := newBench(spec, kernelOf(inst(ir.ClassFence, nil), inst(ir.ClassFence, nil), inst(ir.ClassInt, []int{1}, 0),
 		inst(ir.ClassExit, nil)))
 	b.warps(1, 1)
@@ -248,7 +248,7 @@ func TestAnInstructionWithoutAUnitIssuesBesideAnyOther(t *testing.T) {
 func TestIssueSlotsAddUpAndCarryTheNearestReason(t *testing.T) {
 	k := kernelOf(inst(ir.ClassLoad, []int{1}, 0), inst(ir.ClassInt, []int{2}, 1), inst(ir.ClassInt, []int{3}, 2),
 		inst(ir.ClassExit, nil))
-	b := newBench(testSpec(), k)
+	b := newBench(testSetup(), k)
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1)
 	b.fetch(5, 0, 2, 3)
@@ -278,7 +278,7 @@ func TestIssueSlotsAddUpAndCarryTheNearestReason(t *testing.T) {
 func TestALostSlotIsTheRegisterFilesWhenItTakesNoOperation(t *testing.T) {
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0), inst(ir.ClassInt, []int{3}, 0),
 		inst(ir.ClassInt, []int{4}, 0), inst(ir.ClassExit, nil))
-	b := newBench(testSpec(), k)
+	b := newBench(testSetup(), k)
 	b.issue.Refuse = func(now wire.Cycle) bool { return now < 20 }
 	b.warps(1, 1)
 	b.fetch(2, 0, 0, 1, 2, 3)

@@ -106,11 +106,6 @@ func (b *scoreboard) done(in *ir.Inst) {
 	}
 }
 
-// fromMemory reports whether results of a class come from the memory system.
-func fromMemory(c ir.Class) bool {
-	return c == ir.ClassLoad || c == ir.ClassAtomic || c == ir.ClassTexture
-}
-
 // read clears the sources of an operation that has read them.
 func (b *scoreboard) read(in *ir.Inst) {
 	for _, r := range in.T.Src[:in.T.NSrc] {

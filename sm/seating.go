@@ -8,9 +8,6 @@ import (
 	"kumiko/sm/switching"
 )
 
-// noSlot is the slot of a context that has none.
-const noSlot = 255
-
 // seating is what residency knows of the schedulers' slots where a CTA may be resident
 // without them. As long as every resident CTA has slots, a new one takes free slots by
 // itself; otherwise the switcher says who comes in.
@@ -32,12 +29,12 @@ type seating struct {
 
 const nobody = -1
 
-// seat lets residency keep CTAs without slots.
-func (r *Residency) seat(s *Spec) {
-	t := &seating{schedulers: s.Schedulers, slotOf: make([]uint8, s.WarpContexts()), aside: make([]bool, len(r.ctas)),
-		leaving: nobody}
-	for i := range s.Schedulers {
-		t.free[i] = 1<<((s.Warps+s.Schedulers-1-i)/s.Schedulers) - 1
+// seat lets residency keep CTAs without slots, of which the SM's schedulers have so many.
+func (r *Residency) seat(slots int) {
+	n := len(r.ToScheds)
+	t := &seating{schedulers: n, slotOf: make([]uint8, r.warps), aside: make([]bool, len(r.ctas)), leaving: nobody}
+	for i := range n {
+		t.free[i] = 1<<((slots+n-1-i)/n) - 1
 	}
 	for c := range t.slotOf {
 		t.slotOf[c] = noSlot

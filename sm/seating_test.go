@@ -27,11 +27,9 @@ type seatBench struct {
 }
 
 func newSeatBench() *seatBench {
-	spec := testSpec()
-	spec.Warps, spec.Contexts, spec.Switch.Switching = 4, 8, switching.VirtualThread
 	b := &seatBench{d: wire.NewDomain("core", ghz)}
-	b.r = NewResidency("R", b.d, spec, nil)
-	b.r.seat(spec)
+	b.r = NewResidency("R", b.d, testPlaces(), nil)
+	b.r.seat(4)
 	b.orders = wiretest.NewSource("Orders", b.d, &b.r.seating.Orders)
 	b.ended = wiretest.NewSource("Ended", b.d, &b.r.Ended[0])
 	b.grants = wiretest.NewSource("Grants", b.d, &b.r.Grants)
@@ -40,7 +38,7 @@ func newSeatBench() *seatBench {
 	b.sched = wiretest.NewSink("Sched", b.d, &b.r.ToScheds[0], 4)
 	wiretest.NewSink("Room", b.d, &b.r.Room, 4)
 	wiretest.NewSink("Bar", b.d, &b.r.ToBar, 4)
-	b.r.Limit(regfile.Residency{Resident: 3, Active: 2})
+	b.r.Limit(regfile.Residency{Resident: 3, Active: 2}, 0)
 	for range 3 {
 		b.grants.Send(1, Grant{ctaOf(2)})
 	}

@@ -12,8 +12,8 @@ import (
 // told of the context reaches the warp that has the slot, and what the scheduler tells
 // names the context.
 func TestAWarpIsItsContextWhateverItsSlot(t *testing.T) {
-	spec := testSpec()
-	spec.Warps, spec.Contexts = 4, 8
+	spec := testSetup()
+	spec.Slots, spec.Contexts = 4, 8
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 1), inst(ir.ClassBarrier, nil),
 		inst(ir.ClassExit, nil))
 	b := newBench(spec, k)

@@ -17,14 +17,14 @@ import (
 
 // Of 7 slots and 9 contexts of two schedulers the first has 4 and 5, the second 3 and 4.
 func TestSchedulersShareSlotsAndContextsInTurn(t *testing.T) {
-	s := testSpec()
-	s.Schedulers, s.Warps, s.Contexts = 2, 7, 9
+	s := testSetup()
+	s.Schedulers, s.Slots, s.Contexts, s.Stale = 2, 7, 9, 3*2
 	s.Switch.Switching = switching.VirtualThread
 	d := wire.NewDomain("core", ghz)
-	r := NewResidency("R", d, s, nil)
-	r.seat(s)
+	r := NewResidency("R", d, Places{Contexts: 9, CTAs: 4, Schedulers: 2}, nil)
+	r.seat(7)
 	for i, want := range [][2]int{{4, 5}, {3, 4}} {
-		x := NewScheduler("S", d, s, schedulerLinks{index: i, units: [][]uint8{{0}, {1}}, planes: &planes{},
+		x := NewScheduler("S", d, s.config(&planes{}), schedulerLinks{index: i, units: [][]uint8{{0}, {1}}, planes: &planes{},
 			audience: &audience{}, steady: &steady{}}, nil)
 		if len(x.contextOf) != want[0] || len(x.warps) != want[1] || r.seating.free[i] != 1<<want[0]-1 {
 			t.Errorf("scheduler %d has %d slots and %d contexts, residency knows of slots %b; want %d, %d", i,
@@ -35,7 +35,7 @@ func TestSchedulersShareSlotsAndContextsInTurn(t *testing.T) {
 			t.Errorf("scheduler %d has room for %d instructions, want %d", i, n, 2*want[0]+6)
 		}
 	}
-	if a := newActiveSet(setSpec(6, true, true, 0), 3, "A", nil); a.places != 2 {
+	if a := newActiveSet(setSpec(6, true, true, 0).rules(3), "A", nil); a.places != 2 {
 		t.Errorf("%d places of 6 for one of three schedulers, want 2", a.places)
 	}
 }
@@ -68,7 +68,7 @@ func TestAContextHasTheSlotOfItsNumberIfItCan(t *testing.T) {
 // One CTA may be active: the second starts when the first has ended, at 31.
 func TestNoMoreCTAsStartThanMayHaveSlots(t *testing.T) {
 	b := newSeatBench()
-	b.r.Limit(regfile.Residency{Resident: 3, Active: 1})
+	b.r.Limit(regfile.Residency{Resident: 3, Active: 1}, 0)
 	for w := range uint16(2) {
 		b.ended.Send(30, WarpEnd{Warp: w})
 	}
@@ -103,7 +103,7 @@ func TestResidencyKnowsHowManyCTAsHaveSlots(t *testing.T) {
 }
 
 func TestACTAThatFindsNoContextsIsAMistake(t *testing.T) {
-	r := NewResidency("R", wire.NewDomain("core", ghz), testSpec(), nil)
+	r := NewResidency("R", wire.NewDomain("core", ghz), testPlaces(), nil)
 	for w := range 7 {
 		r.free.Remove(w)
 	}
@@ -141,7 +141,7 @@ func TestADesignMayHaveFourGates(t *testing.T) {
 // Warps 1 and 2 have a load each, and there is one issue register for the memory unit.
 func TestWarpsWithoutAnIssueRegisterWait(t *testing.T) {
 	k := kernelOf(inst(ir.ClassLoad, []int{1}, 0), inst(ir.ClassExit, nil))
-	b := newBench(testSpec(), k)
+	b := newBench(testSetup(), k)
 	b.s.register(1, 2)
 	room := wiretest.NewSource("Room", b.d, &b.s.Taken)
 	b.warps(1, 0b1110)
@@ -168,7 +168,7 @@ func TestOperationsWithoutBytesTakeNoPlace(t *testing.T) {
 }
 
 func TestRegistersAreKeptWhereNoInstructionGivesThemUp(t *testing.T) {
-	p := NewProgram(kernelOf(inst(ir.ClassInt, nil), inst(ir.ClassExit, nil)), testSpec(),
+	p := NewProgram(kernelOf(inst(ir.ClassInt, nil), inst(ir.ClassExit, nil)), testSpec().Target(),
 		&regfile.Insertions{Group: []int32{0, 0}, Ops: make([]regfile.Inserted, 1)})
 	least := regfile.NumRegisters
 	vacates := func(*ir.Inst) int { return least }

@@ -177,10 +177,11 @@ func (m *SM) build(env Env, places []unitPlace) {
 		part[i] = uint8(ports.SubCore(i))
 	}
 	m.buildFrontEnd(env, places)
+	config := s.scheduling()
+	config.Reuses, config.Reasons = len(env.Kind.Words) > 0, m.Reasons()
 	for i := range s.Schedulers {
-		x := NewScheduler(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, s, schedulerLinks{index: i,
-			reuses: len(env.Kind.Words) > 0,
-			units:  unitsOf(places, s, i), planes: &m.planes, check: m.Checker, audience: &m.audience,
+		x := NewScheduler(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, config, schedulerLinks{index: i,
+			units: unitsOf(places, s, i), planes: &m.planes, check: m.Checker, audience: &m.audience,
 			steady: &m.steady, idle: m.idle}, reg)
 		x.AddNotices(len(ports.Early) > 0, s.Writeback)
 		if len(ports.Taken) > 0 {
@@ -224,12 +225,13 @@ func (m *SM) buildMemory(env Env, p *unitPlace, part parts) {
 	s, d, reg := m.spec, env.Domain, env.Stats
 	m.units = append(m.units, nil)
 	if !s.Queues.On() {
-		m.LSU = NewLSU(env.Name+".LSU", d, s, part, reg)
+		m.LSU = NewLSU(env.Name+".LSU", d, s.LSU, s.memoryUnit(), lsuLinks{part: part, schedulers: s.Schedulers}, reg)
 		return
 	}
 	if m.LSU == nil {
 		m.grants = memqueue.NewGrants(env.Name+".Grants", d, &s.Queues, s.Schedulers)
-		m.LSU = NewLSU(env.Name+".LSU", d, s, each(s.Schedulers), reg)
+		m.LSU = NewLSU(env.Name+".LSU", d, s.LSU, s.memoryUnit(),
+			lsuLinks{part: each(s.Schedulers), schedulers: s.Schedulers, copies: true}, reg)
 	}
 	m.queues = append(m.queues, memqueue.NewQueue(fmt.Sprintf("%s.MemoryQueue[%d]", env.Name, p.Sched), d, &s.Queues,
 		reg))
@@ -247,13 +249,15 @@ func each(schedulers int) parts {
 // buildFrontEnd builds what serves all schedulers.
 func (m *SM) buildFrontEnd(env Env, places []unitPlace) {
 	s, d, reg := m.spec, env.Domain, env.Stats
-	m.Residency = NewResidency(env.Name+".Residency", d, s, reg)
-	m.Residency.listen(&m.planes)
-	m.Residency.audience = &m.audience
+	m.Residency = NewResidency(env.Name+".Residency", d,
+		Places{Contexts: s.WarpContexts(), CTAs: s.CTAContexts(), Schedulers: s.Schedulers}, reg)
+	if to := m.planes.notices.CTA; to != nil {
+		m.Residency.Listen(to)
+	}
 	m.live = newLiveCount(m.Residency.Name(), reg)
-	m.audience.ctas = append(m.audience.ctas, &m.steady)
+	m.Residency.Tell(&m.steady)
 	if s.Switch.Present() {
-		m.Residency.seat(s)
+		m.Residency.seat(s.Warps)
 	}
 	branchUnits := 0
 	for _, p := range places {
@@ -289,19 +293,17 @@ func unitsOf(places []unitPlace, s *Spec, sched int) [][]uint8 {
 // Load prepares the idle SM for a launch.
 func (m *SM) Load(p *Program, ctas regfile.Residency, now wire.Cycle) {
 	m.idle.begin(now)
-	held, vacated := gateBitsOf(m.planes.gates, p), vacatedOf(m.planes.vacates, p)
+	plan := m.planes.plan(p)
 	for _, s := range m.schedulers {
-		s.Load(p, held, vacated, now)
+		s.Load(plan, now)
 	}
-	m.fetch.prog = p
-	m.fetch.begin(p.end())
+	m.fetch.Load(p)
 	m.steady.begin()
 	m.live.load(p)
-	m.Residency.footprint = uint64(p.Kernel.Footprint)
 	if m.windows != nil {
-		m.windows.footprint = m.Residency.footprint
+		m.windows.footprint = uint64(p.Kernel.Footprint)
 	}
-	m.Residency.Limit(ctas)
+	m.Residency.Limit(ctas, p.Kernel.Footprint)
 	if m.switcher != nil {
 		m.switcher.Load(ctas.Held)
 	}
@@ -312,27 +314,45 @@ func (m *SM) Load(p *Program, ctas regfile.Residency, now wire.Cycle) {
 func (m *SM) Finish(now wire.Cycle) {
 	m.idle.finish(now)
 	for _, s := range m.schedulers {
-		s.account.finish(now)
-		if s.active != nil {
-			s.active.account(now)
-		}
+		s.Finish(now)
 	}
 }
 
 // Slots adds the SM's issue slots by reason to sum.
 func (m *SM) Slots(sum *[NumReasons]uint64) {
 	for _, s := range m.schedulers {
-		for r, n := range s.account.slots {
-			sum[r] += n
-		}
+		s.Slots(sum)
 	}
 }
 
 // Instructions are the warp and thread instructions issued so far.
 func (m *SM) Instructions() (warp, thread uint64) {
 	for _, s := range m.schedulers {
-		warp += s.issuedInsts
-		thread += s.issuedLanes
+		w, t := s.Instructions()
+		warp, thread = warp+w, thread+t
 	}
 	return warp, thread
+}
+
+// Reasons lists the reasons of the SM's issue slots in their order.
+func (m *SM) Reasons() []ReasonInfo {
+	more := m.spec.reasons()
+	if m.planes.inserts != "" {
+		more = append(more, Inserted)
+	}
+	return Reasons(m.planes.gates, more...)
+}
+
+// Steady is the span of the launch in which the SM was in its steady state and
+// the thread instructions that it issued in it; a launch that ended at cycle
+// end. A launch that no CTA reached has none.
+func (m *SM) Steady(end wire.Cycle) (cycles, thread uint64) {
+	s := &m.steady
+	if !s.open {
+		return 0, 0
+	}
+	if s.resident == s.most { // cut short
+		s.to = s.mark(end)
+	}
+	return s.to.at - s.from.at, s.to.lanes - s.from.lanes
 }

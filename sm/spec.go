@@ -2,7 +2,6 @@ package sm
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"kumiko/components/spec"
@@ -41,68 +40,6 @@ type Spec struct {
 	Queues    memqueue.Spec       `toml:"memory_queue"`
 	Constants ConstantSpec        `toml:"constant_cache"`
 	Fences    FenceSpec           `toml:"fence" when:"/sched.dependences=control"`
-}
-
-// mostFence bounds the time of a fence.
-const mostFence = 1_000_000
-
-// FenceSpec has the times of fences by their scope.
-type FenceSpec struct {
-	CTA    int `toml:"cta" unit:"cycles" doc:"from the issue of a fence of the CTA, before which the warp's memory operations are done, to the warp's next instruction. 0: what the control word says"`
-	GPU    int `toml:"gpu" unit:"cycles" doc:"the same of a fence of the GPU"`
-	System int `toml:"system" unit:"cycles" doc:"the same of a fence of the system"`
-}
-
-// of is the time of a fence of a scope.
-func (s *FenceSpec) of(scope ir.Scope) uint64 {
-	return uint64([ir.NumScopes]int{ir.ScopeGPU: s.GPU, ir.ScopeCTA: s.CTA, ir.ScopeSystem: s.System}[scope])
-}
-
-// FetchSpec configures instruction supply.
-type FetchSpec struct {
-	Width        int        `toml:"width" unit:"fetches per cycle" doc:"warps for which instructions are fetched in a cycle"`
-	Instructions int        `toml:"instructions" unit:"instructions per fetch" doc:"consecutive instructions that one fetch brings"`
-	Buffer       int        `toml:"buffer" unit:"instructions per warp" doc:"entries of a warp's instruction buffer"`
-	Latency      int        `toml:"latency" unit:"cycles" doc:"from fetch to the instruction buffer: instruction cache hit and decode"`
-	Bytes        int        `toml:"instruction_bytes" unit:"bytes" doc:"size of an instruction in memory"`
-	Policy       string     `toml:"policy" unit:"-" doc:"whose instructions are fetched, of the warps with room in their buffers. round-robin: those in turn. follow: for each scheduler, the warp that has issued last, then the youngest"`
-	Refill       string     `toml:"refill" unit:"-" doc:"when a warp's buffer is filled again. room: as soon as an entry is free. empty: when all are"`
-	ICache       ICacheSpec `toml:"icache"`
-	L0           L0Spec     `toml:"l0" when:"/sm.fetch.icache.perfect=false"`
-	Resolve      string     `toml:"resolve" unit:"-" doc:"the stage that resolves a branch: issue or execute. Fetch goes on after it"`
-}
-
-// SchedulerSpec configures the choice among ready warps.
-type SchedulerSpec struct {
-	Policy string `toml:"policy" unit:"-" doc:"which warp issues. lrr: loose round robin. greedy: the last one, then round robin. gto: greedy, then oldest. cggty: greedy, then youngest. oldest: the oldest warp. two-level: the inner policy among the active warps. fetch-group: round robin in the current group"`
-
-	Dependences string `toml:"dependences" unit:"-" doc:"what keeps an instruction from issuing before its operands are there. scoreboard: the hardware compares registers. control: the program's control words, with stall counts, yield flags and six dependence counters for each warp; every instruction needs one"`
-	Pairs       bool   `toml:"pairs" unit:"-" doc:"control: an instruction of fixed latency with a stall count of 0 issues in the cycle of the next one of its warp, if that is a memory instruction, a conversion, a special function, a branch or a barrier, goes to a unit of another kind, and not both have an operand from the constant bank. The scheduler then has two issue slots per cycle" when:"dependences=control"`
-
-	Active           int    `toml:"active" unit:"warps" doc:"two-level: warps of an SM in the active set, a multiple of the schedulers" when:"policy=two-level"`
-	Inner            string `toml:"inner" unit:"-" doc:"two-level: the policy among the active warps: lrr, greedy, gto, cggty or oldest" when:"policy=two-level"`
-	SuspendOn        string `toml:"suspend_on" unit:"-" doc:"two-level: the event that suspends a warp. use: the first use of a result of a long-latency operation. miss: a load that misses the L1 or the texture cache, until none of the warp's loads is outstanding" when:"policy=two-level"`
-	SuspendReady     bool   `toml:"suspend_ready" unit:"-" doc:"two-level: an instruction that uses a result of a long-latency operation suspends its warp even if the result is there" when:"policy=two-level,suspend_on=use"`
-	SuspendAtBarrier bool   `toml:"suspend_at_barrier" unit:"-" doc:"two-level: true: a warp at a barrier is suspended. false: only if every active warp is at a barrier" when:"policy=two-level"`
-	SuspendAfter     int    `toml:"suspend_after" unit:"cycles" doc:"two-level: a warp that has not issued for this long is suspended. 0: never for that reason" when:"policy=two-level"`
-
-	Group int `toml:"group" unit:"warps" doc:"fetch-group: warps of a scheduler that form a group" when:"policy=fetch-group"`
-}
-
-// UnitSpec is a kind of execution unit.
-type UnitSpec struct {
-	Count   int              `toml:"count" unit:"units" doc:"units of this kind per SM"`
-	Shared  bool             `toml:"shared" unit:"-" doc:"every scheduler may use every unit of this kind. Otherwise unit u belongs to scheduler u mod schedulers"`
-	Classes []string         `toml:"classes" unit:"-" doc:"timing classes that the unit executes"`
-	Latency int              `toml:"latency" unit:"cycles" doc:"from entry to the arrival of the result at the register file, writeback stage included. The memory's own time comes on top of the load/store unit's latency: 2 is the link to the memory and the writeback stage, and each further cycle is a stage of the address path"`
-	Initial int              `toml:"initiation" unit:"cycles" doc:"cycles between the entries of two operations"`
-	Class   map[string][]int `toml:"class" unit:"cycles" doc:"latency and initiation interval of the timing classes that differ from the unit's"`
-}
-
-// LSUSpec configures the load/store unit.
-type LSUSpec struct {
-	Queue       int `toml:"queue" unit:"operations" doc:"operations that may wait between the register file and the load/store unit"`
-	Outstanding int `toml:"outstanding" unit:"operations" doc:"warp memory instructions that may be between the load/store unit and their replies"`
 }
 
 // Width is how many issue slots a scheduler has per cycle.
@@ -294,9 +231,6 @@ func (s *Spec) checkMemoryUnit(owner map[string]string) error {
 	return nil
 }
 
-// executes reports whether units of this kind execute a timing class.
-func (u *UnitSpec) executes(c ir.Class) bool { return slices.Contains(u.Classes, c.String()) }
-
 // memoryUnit is the load/store unit, of which there is one in a sound Spec.
 func (s *Spec) memoryUnit() *UnitSpec {
 	for _, u := range s.Units {
@@ -306,26 +240,6 @@ func (s *Spec) memoryUnit() *UnitSpec {
 	}
 	panic("sm: no unit for loads")
 }
-
-func checkTimes(key string, t []int) error {
-	if len(t) != 2 || t[0] < 2 || t[0] > 1000 || t[1] < 1 || t[1] > 1000 {
-		return spec.Errorf(key, t, "latency 2 to 1000 (the writeback stage is one of them) and initiation interval 1 "+
-			"to 1000")
-	}
-	return nil
-}
-
-// issueOnly classes end when they issue: they occupy no execution unit.
-func issueOnly(c ir.Class) bool {
-	switch c {
-	case ir.ClassNop, ir.ClassBarrier, ir.ClassExit, ir.ClassFence:
-		return true
-	}
-	return false
-}
-
-// optional classes are those that a GPU need not execute.
-func optional(c ir.Class) bool { return c == ir.ClassMatrix || c == ir.ClassMatrixWide }
 
 // Executes reports whether an SM executes a timing class.
 func (s *Spec) Executes(c ir.Class) bool {
@@ -340,19 +254,79 @@ func (s *Spec) Executes(c ir.Class) bool {
 	return false
 }
 
-func classByName(name string) (ir.Class, bool) {
-	for c := ir.ClassNop; c < ir.NumClasses; c++ {
-		if c.String() == name {
-			return c, true
+// UnitOf returns the name of the units that execute a class; "" where there is none.
+func (s *Spec) UnitOf(c ir.Class) string {
+	for _, kind := range sortedKeys(s.Units) {
+		if u := s.Units[kind]; u.executes(c) {
+			return kind
 		}
 	}
-	return 0, false
+	return ""
 }
 
-func classList() []string {
-	var out []string
-	for c := ir.ClassNop; c < ir.NumClasses; c++ {
-		out = append(out, c.String())
+// FixedLatencies returns the latency of each class in units of fixed latency, and 0 for other classes.
+func (s *Spec) FixedLatencies() (out [ir.NumClasses]int) {
+	for _, u := range s.Units {
+		if !u.fixed() {
+			continue
+		}
+		for c, t := range u.times() {
+			if t.Latency > 0 && ir.Class(c).FixedLatency() {
+				out[c] = int(t.Latency)
+			}
+		}
 	}
 	return out
+}
+
+// reasons are those that not every SM has, the design's apart.
+func (s *Spec) reasons() (out []Reason) {
+	if s.Scheduler.limits() {
+		out = append(out, Inactive)
+	}
+	if s.Width() > 1 {
+		out = append(out, Unpaired)
+	}
+	if s.Switch.On() {
+		out = append(out, Leaving, Parked)
+	}
+	if s.Scheduler.Dependences == byControl {
+		out = append(out, Stalled)
+	}
+	if s.Constants.Lines > 0 {
+		out = append(out, ConstantMissed)
+	}
+	return out
+}
+
+// Target is what a program depends on of this SM.
+func (s *Spec) Target() *Target {
+	return &Target{Bytes: s.Fetch.Bytes, Kinds: s.kinds(), Paired: s.Scheduler.Paired()}
+}
+
+// kinds gives the kind of unit, an index into the sorted unit names, executing each class.
+func (s *Spec) kinds() [ir.NumClasses]uint8 {
+	var out [ir.NumClasses]uint8
+	for c := range out {
+		out[c] = kindNone
+	}
+	for i, name := range sortedKeys(s.Units) {
+		for _, cn := range s.Units[name].Classes {
+			if c, ok := classByName(cn); ok && !issueOnly(c) {
+				out[c] = uint8(i)
+			}
+		}
+	}
+	return out
+}
+
+// scheduling has the settings of the schedulers.
+func (s *Spec) scheduling() *Config {
+	c := &Config{Schedulers: s.Schedulers, Contexts: s.WarpContexts(), Slots: s.Warps, Width: s.Width(),
+		Apart: s.IssueApart, Buffer: s.Fetch.Buffer, Stale: s.Fetch.stale(&s.Switch), Memory: s.kinds()[ir.ClassLoad],
+		Choice: s.Scheduler, Fences: s.Fences, Constants: s.Constants, Queues: s.Queues, Switch: s.Switch}
+	for class := range c.AtUnit {
+		c.AtUnit[class] = branchAtUnit(&s.Fetch, ir.Class(class))
+	}
+	return c
 }

@@ -42,7 +42,7 @@ func (s *steady) issued(now wire.Cycle, lanes int) {
 	s.lanes += uint64(lanes)
 }
 
-// Admitted implements ctaListener. The span begins anew with more CTAs than ever before in
+// Admitted implements Listener. The span begins anew with more CTAs than ever before in
 // the launch.
 func (s *steady) Admitted(now wire.Cycle, _ uint16, _ []uint16) {
 	s.resident++
@@ -53,25 +53,11 @@ func (s *steady) Admitted(now wire.Cycle, _ uint16, _ []uint16) {
 	}
 }
 
-// Retired implements ctaListener. One of the most CTAs resident at once ends the span, as
+// Retired implements Listener. One of the most CTAs resident at once ends the span, as
 // far as is known.
 func (s *steady) Retired(now wire.Cycle, _ uint16) {
 	if s.resident == s.most {
 		s.to = s.mark(now)
 	}
 	s.resident--
-}
-
-// Steady is the span of the launch in which the SM was in its steady state and
-// the thread instructions that it issued in it; a launch that ended at cycle
-// end. A launch that no CTA reached has none.
-func (m *SM) Steady(end wire.Cycle) (cycles, thread uint64) {
-	s := &m.steady
-	if !s.open {
-		return 0, 0
-	}
-	if s.resident == s.most { // cut short
-		s.to = s.mark(end)
-	}
-	return s.to.at - s.from.at, s.to.lanes - s.from.lanes
 }

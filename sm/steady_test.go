@@ -27,7 +27,7 @@ func (x *oddIssuer) Tick(now wire.Cycle) bool {
 // thread instructions.
 func TestTheSteadyStateLastsFromTheFirstFullResidencyToTheEndOfTheLast(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
-	r := NewResidency("R", d, testSpec(), nil)
+	r := NewResidency("R", d, testPlaces(), nil)
 	grants := wiretest.NewSource("G", d, &r.Grants)
 	ended := wiretest.NewSource("E", d, &r.Ended[0])
 	wiretest.NewSink("Room", d, &r.Room, 4)
@@ -35,11 +35,11 @@ func TestTheSteadyStateLastsFromTheFirstFullResidencyToTheEndOfTheLast(t *testin
 	wiretest.NewSink("Bar", d, &r.ToBar, 4)
 	wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
 	m := &SM{Residency: r}
-	r.audience.ctas = []ctaListener{&m.steady}
+	r.Tell(&m.steady)
 	issuer := &oddIssuer{s: &m.steady}
 	issuer.Init("Issuer", d, issuer)
 	issuer.Wake()
-	r.Limit(regfile.Residency{Resident: 2, Active: 2})
+	r.Limit(regfile.Residency{Resident: 2, Active: 2}, 0)
 	for _, at := range []wire.Cycle{3, 7, 25} {
 		grants.Send(at, Grant{ctaOf(1)})
 	}

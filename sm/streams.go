@@ -4,10 +4,4 @@ import "kumiko/kernel/stream"
 
 // Streams calls f for each warp of the SM that has something left to fetch, with the first run of its stream that it
 // has not begun. It is for those who look at the machine while it stands.
-func (m *SM) Streams(f func(w *stream.Warp, next int)) {
-	for i := range m.fetch.warps {
-		if c := &m.fetch.warps[i].cursor; !c.Done() {
-			f(c.Warp(), c.Run()+1)
-		}
-	}
-}
+func (m *SM) Streams(f func(w *stream.Warp, next int)) { m.fetch.Streams(f) }

@@ -16,14 +16,6 @@ type supply struct {
 	mask uint64 // bits of an address that tell lines apart; 0: every fetch hits
 }
 
-// under is how many requests of sub-cores to the SM's instruction cache may be under way.
-func (s *FetchSpec) under(schedulers int) int {
-	return schedulers*(s.L0.Misses+s.L0.Stream) + 2*s.L0.Latency
-}
-
-// apart reports whether sub-cores have instruction caches of their own.
-func (s *FetchSpec) apart() bool { return !s.ICache.Perfect && s.L0.Lines > 0 }
-
 func (x *supply) init(f *Fetch, schedulers int, name string, reg *stats.Registry) {
 	s := &f.spec
 	x.ToL1.Init(&f.Comp, "ToL1")

@@ -20,8 +20,8 @@ func rotation(t *testing.T, places, n int) (*bench, []int) {
 		insts = append(insts, inst(ir.ClassInt, []int{i + 1}, 0))
 		insts[i].T.LongConsumer = i == 2 || i == 4
 	}
-	spec := testSpec()
-	spec.Scheduler = *setSpec(places, true, true, 0)
+	spec := testSetup()
+	spec.Choice = *setSpec(places, true, true, 0)
 	b := newBench(spec, kernelOf(insts...)) // the warp ends with the last
 	b.warps(1, 1<<n-1)
 	for pcs := range 3 {
@@ -87,8 +87,8 @@ func TestASuspendedWarpIsNoticedAndItsSlotsAreInactive(t *testing.T) {
 	long := inst(ir.ClassInt, []int{2}, 1)
 	long.T.LongConsumer = true
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), long, inst(ir.ClassExit, nil))
-	spec := testSpec()
-	spec.Scheduler = *setSpec(1, true, true, 0)
+	spec := testSetup()
+	spec.Choice = *setSpec(1, true, true, 0)
 	b := newBenchOf(spec, k, d, &planes{notices: notices})
 	b.warps(1, 0b11)
 	b.fetch(2, 0, 0, 1)
@@ -125,8 +125,8 @@ func TestADesignMayHaveWarpsSuspendedOnlyWhenTheyHaveReadTheirOperands(t *testin
 		use := inst(ir.ClassInt, []int{2}, 1)
 		use.T.LongConsumer = true
 		k := kernelOf(inst(ir.ClassLoad, []int{1}, 0), use)
-		spec := testSpec()
-		spec.Scheduler = *setSpec(1, true, true, 0)
+		spec := testSetup()
+		spec.Choice = *setSpec(1, true, true, 0)
 		b := newBenchOf(spec, k, d, &planes{notices: notices})
 		b.warps(1, 0b11)
 		b.fetch(2, 0, 0, 1)
@@ -148,8 +148,8 @@ func TestADesignMayHaveWarpsSuspendedOnlyWhenTheyHaveReadTheirOperands(t *testin
 // happens, and the other issues in that cycle.
 func TestAStalledWarpLeavesInTheCycleInWhichItIsDue(t *testing.T) {
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 1), inst(ir.ClassExit, nil))
-	spec := testSpec()
-	spec.Scheduler = *setSpec(1, true, true, 20)
+	spec := testSetup()
+	spec.Choice = *setSpec(1, true, true, 20)
 	b := newBench(spec, k)
 	b.warps(1, 0b11)
 	b.fetch(2, 0, 0, 1)
@@ -169,9 +169,9 @@ func TestALongConsumerDoesNotIssueBesideTheInstructionBeforeIt(t *testing.T) {
 	long := inst(ir.ClassInt, []int{2}, 0)
 	long.T.LongConsumer = true
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), long, inst(ir.ClassExit, nil))
-	spec := testSpec()
-	spec.IssueWidth = 2
-	spec.Scheduler = *setSpec(1, true, true, 0)
+	spec := testSetup()
+	spec.Width = 2
+	spec.Choice = *setSpec(1, true, true, 0)
 	b := newBench(spec, k)
 	b.warps(1, 0b11)
 	b.fetch(2, 0, 0, 1)
@@ -187,7 +187,7 @@ func TestALongConsumerDoesNotIssueBesideTheInstructionBeforeIt(t *testing.T) {
 func TestAMissSuspendsAWarpUntilNothingFromMemoryIsAwaited(t *testing.T) {
 	spec := setSpec(1, true, true, 0)
 	spec.SuspendOn = onMiss
-	a := newActiveSet(spec, 1, "A", nil)
+	a := newActiveSet(spec.rules(1), "A", nil)
 	s := filled(a, 2)
 	s.long = 0b01
 	if left, _ := step(a, s, 1); left != 0 {
@@ -215,10 +215,10 @@ func TestAMissSuspendsAWarpUntilNothingFromMemoryIsAwaited(t *testing.T) {
 func TestASchedulerHearsOfMisses(t *testing.T) {
 	k := kernelOf(inst(ir.ClassLoad, []int{1}, 0), inst(ir.ClassLoad, []int{2}, 0), inst(ir.ClassInt, []int{3}, 4),
 		inst(ir.ClassExit, nil))
-	spec := testSpec()
-	spec.Fetch.Buffer = 4
-	spec.Scheduler = *setSpec(1, false, true, 0)
-	spec.Scheduler.SuspendOn = onMiss
+	spec := testSetup()
+	spec.Buffer = 4
+	spec.Choice = *setSpec(1, false, true, 0)
+	spec.Choice.SuspendOn = onMiss
 	b := newBench(spec, k)
 	b.warps(1, 0b11)
 	b.fetch(2, 0, 0, 1)

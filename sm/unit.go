@@ -34,53 +34,6 @@ type Unit struct {
 	busy uint64
 }
 
-// times are the unit's latencies and initiation intervals by timing class.
-func (u *UnitSpec) times() *op.Times {
-	var out op.Times
-	for _, cn := range u.Classes {
-		c, _ := classByName(cn)
-		t := []int{u.Latency, u.Initial}
-		if o, ok := u.Class[cn]; ok {
-			t = o
-		}
-		out[c] = op.Time{Latency: uint16(t[0]), Initiation: uint16(t[1])}
-	}
-	return &out
-}
-
-// fixed reports whether a unit belongs to one scheduler and executes a class of fixed latency.
-func (u *UnitSpec) fixed() bool {
-	return !u.Shared && slices.ContainsFunc(u.Classes, func(name string) bool {
-		c, _ := classByName(name)
-		return c.FixedLatency()
-	})
-}
-
-// UnitOf returns the name of the units that execute a class; "" where there is none.
-func (s *Spec) UnitOf(c ir.Class) string {
-	for _, kind := range sortedKeys(s.Units) {
-		if u := s.Units[kind]; u.executes(c) {
-			return kind
-		}
-	}
-	return ""
-}
-
-// FixedLatencies returns the latency of each class in units of fixed latency, and 0 for other classes.
-func (s *Spec) FixedLatencies() (out [ir.NumClasses]int) {
-	for _, u := range s.Units {
-		if !u.fixed() {
-			continue
-		}
-		for c, t := range u.times() {
-			if t.Latency > 0 && ir.Class(c).FixedLatency() {
-				out[c] = int(t.Latency)
-			}
-		}
-	}
-	return out
-}
-
 type flight struct {
 	at wire.Cycle // when the result is sent
 	r  op.Result
@@ -128,6 +81,9 @@ func NewUnit(name string, d *wire.Domain, u UnitSpec, links unitLinks, reg *stat
 		" units' inputs were taken (initiation intervals)", name, &x.busy)
 	return x
 }
+
+// ResolveBranches lets the unit tell fetch of branches entering the unit.
+func (x *Unit) ResolveBranches() { x.branchNote = true }
 
 // Tick accepts an operation and sends the results that are due.
 func (x *Unit) Tick(now wire.Cycle) bool {

@@ -51,8 +51,8 @@ func TestASchedulerSaysWhatItsFirstWarpWaitsFor(t *testing.T) {
 			w.buffer[0].PC, s.inserts = 2, "prefetch"
 		},
 	} {
-		b := newBench(testSpec(), k)
-		b.load(testSpec(), &regfile.Insertions{Group: []int32{0, 0}, Ops: make([]regfile.Inserted, 1)}, &planes{})
+		b := newBench(testSetup(), k)
+		b.load(testSetup(), &regfile.Insertions{Group: []int32{0, 0}, Ops: make([]regfile.Inserted, 1)}, &planes{})
 		b.s.live = 1 << 3
 		w := b.s.at(3)
 		w.cta, w.n, w.buffer[0] = 5, 1, Fetched{Inst: &k.Insts[0]}
@@ -61,7 +61,7 @@ func TestASchedulerSaysWhatItsFirstWarpWaitsFor(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if got := newBench(testSpec(), k).s.Waiting(); got != "" {
+	if got := newBench(testSetup(), k).s.Waiting(); got != "" {
 		t.Errorf("%q of a scheduler without warps, want nothing", got)
 	}
 }

@@ -286,3 +286,24 @@ func TestLinesOfTheProgramAreBroughtFromTheMemorySide(t *testing.T) {
 		t.Error("the instruction cache is not connected")
 	}
 }
+
+// testSpec is a small SM: one scheduler, an ALU of latency 4, a memory unit.
+func testSpec() *Spec {
+	return &Spec{
+		Count: 1, ClockMHz: 1000, Schedulers: 1, IssueWidth: 1, Warps: 8, Threads: 256, CTAs: 4,
+		Registers: 8192, SharedBytes: 1024, MaxRegs: 255,
+		Fetch: FetchSpec{Width: 1, Instructions: 2, Buffer: 2, Latency: 1, Refill: "room", Policy: fetchInTurn,
+			Bytes: 8, Resolve: "issue",
+			ICache: ICacheSpec{Perfect: true}},
+		Scheduler: SchedulerSpec{Policy: "lrr"},
+		Units: map[string]UnitSpec{
+			"alu": {Count: 1, Classes: []string{"move", "int", "int_mul", "int_div", "convert", "fadd", "fmul", "fma",
+				"fdiv", "half",
+				"sfu", "dadd", "dmul", "dfma", "ddiv", "shuffle", "vote", "branch", "special"}, Latency: 4, Initial: 1,
+				Class: map[string][]int{"sfu": {10, 8}}},
+			"mem": {Count: 1, Shared: true, Classes: []string{"load", "store", "atomic", "texture"}, Latency: 2,
+				Initial: 1},
+		},
+		Writeback: 1, LSU: LSUSpec{Queue: 2, Outstanding: 64},
+	}
+}

@@ -12,8 +12,8 @@ import (
 // have a cycle each, and only the first fills both slots of its own.
 func TestASecondInstructionOfACycleIsOfTheSameWarp(t *testing.T) {
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0), inst(ir.ClassExit, nil))
-	spec := testSpec()
-	spec.IssueWidth = 2
+	spec := testSetup()
+	spec.Width = 2
 	b := newBench(spec, k)
 	b.warps(1, 0b111)
 	b.fetch(4, 0, 0, 1)

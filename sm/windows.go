@@ -55,7 +55,7 @@ type window struct {
 	warps        int    // of a CTA: those that have issued their last instruction
 }
 
-// Admitted implements ctaListener.
+// Admitted implements Listener.
 func (c *windowCount) Admitted(_ wire.Cycle, slot uint16, contexts []uint16) {
 	c.ctas[slot] = contexts
 	for _, w := range contexts {
@@ -64,7 +64,7 @@ func (c *windowCount) Admitted(_ wire.Cycle, slot uint16, contexts []uint16) {
 	c.held += c.footprint * uint64(len(contexts))
 }
 
-// Retired implements ctaListener.
+// Retired implements Listener.
 func (c *windowCount) Retired(_ wire.Cycle, slot uint16) {
 	c.held -= c.footprint * uint64(len(c.ctas[slot]))
 	c.ctas[slot] = nil
@@ -159,7 +159,7 @@ func (m *SM) CountWindows(reg *stats.Registry) {
 	}
 	m.windows = c
 	m.audience.count(c)
-	m.audience.ctas = append(m.audience.ctas, c)
+	m.Residency.Tell(c)
 }
 
 func newWindowCount(contexts, ctas int) *windowCount {
