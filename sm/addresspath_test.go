@@ -13,11 +13,9 @@ import (
 // pathBench is a load/store unit of a latency and of initiation intervals: of its
 // own, and of atomics.
 func pathBench(latency, initiation, atomics int) *lsuBench {
-	spec := testSpec()
-	u := spec.Units["mem"]
+	u := testMemory()
 	u.Latency, u.Initial, u.Class = latency, initiation, map[string][]int{"atomic": {latency, atomics}}
-	spec.Units["mem"] = u
-	return newLSUBenchOf(spec)
+	return newLSUBenchOf(LSUSpec{Queue: 2, Outstanding: 64}, u)
 }
 
 // Visible to the unit at 5, to the memory side latency - 1 cycles later.
@@ -71,9 +69,7 @@ func TestAStalledAddressPathLosesAndReordersNothing(t *testing.T) {
 }
 
 func TestALoadStoreUnitOfOnePlaceTakesAnOperationEveryOtherCycle(t *testing.T) {
-	spec := testSpec()
-	spec.LSU.Queue = 1
-	b := newLSUBenchOf(spec)
+	b := newLSUBenchOf(LSUSpec{Queue: 1, Outstanding: 64}, testMemory())
 	k := kernelOf(inst(ir.ClassLoad, []int{1}, 2))
 	for range 3 {
 		b.in.Send(4, op.Op{Inst: &k.Insts[0], Warp: 5})
@@ -81,14 +77,4 @@ func TestALoadStoreUnitOfOnePlaceTakesAnOperationEveryOtherCycle(t *testing.T) {
 	b.d.RunUntil(60)
 	// Taken at 5, which the sender sees at 6; visible at 7.
 	wantCycles(t, "accesses", arrivals(b.toMem), []wire.Cycle{6, 8, 10})
-}
-
-func TestMemoryClassesOfDifferentLatenciesAreRefused(t *testing.T) {
-	spec := testSpec()
-	u := spec.Units["mem"]
-	u.Class = map[string][]int{"atomic": {3, 1}}
-	spec.Units["mem"] = u
-	if err := spec.Reconcile(); err == nil {
-		t.Error("an atomic of another latency than loads was accepted")
-	}
 }

@@ -3,10 +3,7 @@ package sm
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"kumiko/kernel/ir"
-	"kumiko/regfile"
 )
 
 // Before its instructions the warp has 3 and 2 live registers. It starts at 10 and issues
@@ -23,28 +20,6 @@ func TestLiveRegistersAreSummedUpToTheNextInstruction(t *testing.T) {
 		if c.time != 3*4+2*6 || c.laneTime != 3*4+2*6+2*10 {
 			t.Errorf("%d registers of warps, %d of lanes; want 24, 44", c.time, c.laneTime)
 		}
-	}
-}
-
-// R1 is written, then R2 by R1, and both are added: before the addition both are live,
-// before the second instruction R1. A predicate is no register.
-func TestTheLiveRegistersOfAProgramAreThoseThatAreStillRead(t *testing.T) {
-	reg := func(n int) ir.Operand { return ir.R(ir.Reg(n), 1) }
-	pred := ir.Operand{Kind: ir.KindPred, Reg: 0}
-	k := kernelOf(
-		ir.Inst{Op: ir.OpMov, Dst: []ir.Operand{reg(1)}, Src: []ir.Operand{{Kind: ir.KindImm}}},
-		ir.Inst{Op: ir.OpMov, Dst: []ir.Operand{reg(2)}, Src: []ir.Operand{reg(1)}, Guard: pred},
-		ir.Inst{Op: ir.OpAdd, Dst: []ir.Operand{reg(3)}, Src: []ir.Operand{reg(1), reg(2)}},
-		ir.Inst{Op: ir.OpExit})
-	k.NumRegs, k.NumPreds = 4, 1
-	p := &Program{Kernel: k}
-	// a guarded write leaves the old value of R2 to the other lanes
-	if d := cmp.Diff([]uint16{1, 2, 2, 0}, p.liveCounts()); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
-	p.live[0] = 77
-	if p.liveCounts()[0] != 77 {
-		t.Error("computed again for another SM")
 	}
 }
 
@@ -114,60 +89,4 @@ func TestAnObserverHearsOfEveryIssueUntilItIsDetached(t *testing.T) {
 	if e.issues != 6 {
 		t.Errorf("%d issues were told to nobody", e.issues-6)
 	}
-}
-
-// The second argument of bar.sync is threads: 33 of them are two warps.
-func TestABarrierWaitsForWholeWarps(t *testing.T) {
-	imm := func(n uint64) ir.Operand { return ir.Operand{Kind: ir.KindImm, Imm: n} }
-	for _, k := range []struct {
-		src  []ir.Operand
-		want uint16
-	}{
-		{nil, 0}, {[]ir.Operand{imm(3)}, 0}, {[]ir.Operand{imm(3), imm(1)}, 1}, {[]ir.Operand{imm(3), imm(32)}, 1},
-		{[]ir.Operand{imm(3), imm(33)}, 2}, {[]ir.Operand{imm(3), {Kind: ir.KindReg}}, 0},
-	} {
-		if b := barrierInfo(&ir.Inst{Op: ir.OpBar, Src: k.src}); b.warps != k.want {
-			t.Errorf("%+v: %d warps, want %d", k.src, b.warps, k.want)
-		}
-	}
-}
-
-func TestAProgramKnowsItsInsertions(t *testing.T) {
-	x, y := &regfile.Insertions{Group: []int32{0}, Ops: make([]regfile.Inserted, 1)}, &regfile.Insertions{}
-	p := NewProgram(kernelOf(inst(ir.ClassExit, nil)), testSpec().Target(), x)
-	if !p.Inserts(x) || p.Inserts(y) || p.Inserts(nil) {
-		t.Error("the program says that it was made with others")
-	}
-}
-
-// Fetches bring two instructions each.
-func TestFetchesAndLinesOfTheProgramAreCounted(t *testing.T) {
-	c := newCachedFetch(2)
-	c.f.cache.spec.Misses = 1
-	c.start.Send(1, &Residence{CTA: c.cta, Contexts: []uint16{0}})
-	c.arrives(40, 0)
-	c.d.RunUntil(100)
-	// one fetch misses at 2, one hits at 41
-	if c.f.fetches != 2 || c.f.insts != 2 || c.f.cache.misses != 1 {
-		t.Errorf("%d fetches of %d instructions, %d misses; want 2, 2, 1", c.f.fetches, c.f.insts, c.f.cache.misses)
-	}
-	c.f.cache.look(CodeBase+5*128, 0, &c.f.ToMem)
-	if o := c.f.cache.look(CodeBase+6*128, 0, &c.f.ToMem); o != fetchRefused || c.f.cache.full != 1 {
-		t.Errorf("a second line is asked for: %d, %d refused", o, c.f.cache.full)
-	}
-}
-
-func TestFlushedCodeIsBroughtAgain(t *testing.T) {
-	c := newCachedFetch(1)
-	m := &SM{fetch: c.f}
-	c.f.cache.look(CodeBase, 0, &c.f.ToMem)
-	c.f.cache.fill(CodeBase, 0xf)
-	if c.f.cache.look(CodeBase, 0, &c.f.ToMem) != fetchHit {
-		t.Fatal("the line is not there")
-	}
-	m.FlushCode()
-	if c.f.cache.look(CodeBase, 0, &c.f.ToMem) == fetchHit {
-		t.Error("the line is there after a flush")
-	}
-	(&SM{fetch: &Fetch{}}).FlushCode() // of a perfect cache there is nothing to drop
 }

@@ -7,6 +7,9 @@ import (
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
+	"kumiko/sm/switching"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // A fetch brings one instruction, and buffers have room for four. Started at 2
@@ -21,7 +24,7 @@ func TestAWarpIsServedOnceInACycleHoweverWideFetchIs(t *testing.T) {
 		{[]uint16{4, 6}, []wire.Cycle{3, 3, 4, 4, 5, 5}},
 	} {
 		d := wire.NewDomain("core", ghz)
-		spec := testSpec().Fetch
+		spec := testFetch()
 		spec.Width, spec.Instructions, spec.Buffer = 4, 1, 4
 		f := NewFetch("F", d, spec, FetchClients{8, 1, 0}, nil)
 		start := wiretest.NewSource("Start", d, &f.Start)
@@ -39,7 +42,7 @@ func TestAWarpIsServedOnceInACycleHoweverWideFetchIs(t *testing.T) {
 func TestABufferIsFilledAgainWhenAnEntryIsFreeOrWhenAllAre(t *testing.T) {
 	for refill, want := range map[string][]wire.Cycle{"room": {3, 3, 12, 16}, "empty": {3, 3, 16, 16}} {
 		d := wire.NewDomain("core", ghz)
-		spec := testSpec().Fetch
+		spec := testFetch()
 		spec.Refill = refill
 		f := NewFetch("F", d, spec, FetchClients{8, 1, 0}, nil)
 		start := wiretest.NewSource("Start", d, &f.Start)
@@ -52,5 +55,129 @@ func TestABufferIsFilledAgainWhenAnEntryIsFreeOrWhenAllAre(t *testing.T) {
 		}
 		d.RunUntil(40)
 		wantCycles(t, refill, arrivals(out), want)
+	}
+}
+
+func TestFetchBringsTwoInstructionsPerWarpRoundRobin(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	f := NewFetch("F", d, testFetch(), FetchClients{8, 1, 0}, nil)
+	start := wiretest.NewSource("Start", d, &f.Start)
+	notes := wiretest.NewSource("Notes", d, &f.Notes[0])
+	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
+	k := kernelOf(inst(ir.ClassInt, nil), inst(ir.ClassInt, nil), inst(ir.ClassInt, nil))
+	cta := &stream.CTA{Kernel: k, Warps: []stream.Warp{straight(3), straight(3)}}
+	start.Send(1, &Residence{CTA: cta, Contexts: []uint16{4, 6}})
+	notes.Send(10, FetchNote{Warp: 4, Freed: 1})
+	d.RunUntil(30)
+	type got struct {
+		Cycle wire.Cycle
+		Warp  uint16
+		PC    uint32
+		Last  bool
+	}
+	var have []got
+	for _, g := range out.Got {
+		have = append(have, got{g.Cycle, g.Msg.Warp, g.Msg.PC, g.Msg.Last})
+	}
+	want := []got{{3, 4, 0, false}, {3, 4, 1, false}, {4, 6, 0, false}, {4, 6, 1, false}, {12, 4, 2, true}}
+	if d := cmp.Diff(want, have); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestFetchWaitsBehindAnInstructionThatRedirectsIt(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	f := NewFetch("F", d, testFetch(), FetchClients{8, 1, 0}, nil)
+	start := wiretest.NewSource("Start", d, &f.Start)
+	notes := wiretest.NewSource("Notes", d, &f.Notes[0])
+	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
+	k := kernelOf(inst(ir.ClassBranch, nil), inst(ir.ClassInt, nil), inst(ir.ClassExit, nil))
+	w := stream.Warp{Runs: []stream.Run{{PC: 0, N: 1, Mask: 1}, {PC: 2, N: 1, Mask: 1}}}
+	start.Send(1, &Residence{CTA: &stream.CTA{Kernel: k, Warps: []stream.Warp{w}}, Contexts: []uint16{0}})
+	notes.Send(8, FetchNote{Warp: 0, Freed: 1, Resolved: true})
+	d.RunUntil(30)
+	// fetched at 2 and seen at 3; the note is seen at 9, the target fetched then
+	wantCycles(t, "fetched", arrivals(out), []wire.Cycle{3, 10})
+	if !out.Got[0].Msg.Redirect {
+		t.Error("the branch does not say that fetch waits for it")
+	}
+}
+
+func TestABranchThatFallsThroughDoesNotResolveALaterOne(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	spec := testFetch()
+	spec.Resolve = "execute"
+	f := NewFetch("F", d, spec, FetchClients{8, 1, 1}, nil)
+	start := wiretest.NewSource("Start", d, &f.Start)
+	notes := wiretest.NewSource("Notes", d, &f.Notes[0])
+	unit := wiretest.NewSource("Unit", d, &f.Resolved[0])
+	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
+	k := kernelOf(inst(ir.ClassBranch, nil), inst(ir.ClassBranch, nil), inst(ir.ClassInt, nil), inst(ir.ClassExit, nil))
+	w := stream.Warp{Runs: []stream.Run{{PC: 0, N: 2, Mask: 1}, {PC: 3, N: 1, Mask: 1}}}
+	start.Send(1, &Residence{CTA: &stream.CTA{Kernel: k, Warps: []stream.Warp{w}}, Contexts: []uint16{0}})
+	notes.Send(8, FetchNote{Warp: 0, Freed: 2})
+	unit.Send(12, FetchNote{Warp: 0, Resolved: true})
+	unit.Send(20, FetchNote{Warp: 0, Resolved: true})
+	d.RunUntil(40)
+	// both branches are fetched at 2; the note of the second is seen at 21
+	wantCycles(t, "fetched", arrivals(out), []wire.Cycle{3, 3, 22})
+}
+
+func TestWhatIsUnderWayToAWarpThatLosesItsSlotHasRoom(t *testing.T) {
+	f := FetchSpec{Width: 3, Instructions: 2, Latency: 5}
+	if n := f.stale(&switching.Spec{Switching: switching.VirtualThread}); n != (5+2)*3*2 {
+		t.Errorf("%d instructions, want those of 7 cycles, 42", n)
+	}
+	if n := f.stale(&switching.Spec{}); n != 0 {
+		t.Errorf("%d instructions where no warp loses its slot, want 0", n)
+	}
+}
+
+func TestFetchServesWarpsBeyondTheFirst64(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	f := NewFetch("F", d, testFetch(), FetchClients{65, 1, 0}, nil)
+	start := wiretest.NewSource("Start", d, &f.Start)
+	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
+	k := kernelOf(inst(ir.ClassInt, nil))
+	start.Send(1, &Residence{CTA: &stream.CTA{Kernel: k, Warps: []stream.Warp{straight(1)}}, Contexts: []uint16{64}})
+	d.RunUntil(10)
+	wantCycles(t, "fetched", arrivals(out), []wire.Cycle{3})
+}
+
+// testFetch brings two instructions a cycle to buffers of two.
+func testFetch() FetchSpec {
+	return FetchSpec{Width: 1, Instructions: 2, Buffer: 2, Latency: 1, Refill: "room", Policy: fetchInTurn, Bytes: 8,
+		Resolve: "issue", ICache: ICacheSpec{Perfect: true}}
+}
+
+// Two instructions are on their way to the buffer and none has issued: both come again,
+// with the number of the next life, once the warp has a slot.
+func TestFetchGoesBackToTheFirstInstructionThatHasNotIssued(t *testing.T) {
+	d := wire.NewDomain("core", ghz)
+	f := NewFetch("F", d, testFetch(), FetchClients{8, 1, 0}, nil)
+	f.rewindable()
+	start := wiretest.NewSource("Start", d, &f.Start)
+	rewind := wiretest.NewSource("Rewind", d, &f.Rewind)
+	notes := wiretest.NewSource("Notes", d, &f.Notes[0])
+	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
+	c := ctaOf(1)
+	c.Kernel = kernelOf(inst(ir.ClassInt, nil), inst(ir.ClassInt, nil), inst(ir.ClassInt, nil), inst(ir.ClassExit, nil))
+	c.Warps[0] = straight(4)
+	start.Send(1, &Residence{CTA: c, Slot: 3, Contexts: []uint16{5}})
+	notes.Send(5, FetchNote{Warp: 5, Freed: 1})
+	rewind.Send(10, switching.Rewind{CTA: 3, Contexts: []uint16{5}})
+	rewind.Send(12, switching.Rewind{CTA: 4, Contexts: []uint16{5}}) // another CTA's
+	start.Send(20, &Residence{Slot: 3, Contexts: []uint16{5}, Returned: true})
+	d.RunUntil(40)
+	type one struct {
+		PC   uint32
+		Life uint8
+	}
+	var got []one
+	for _, g := range out.Got {
+		got = append(got, one{g.Msg.PC, g.Msg.Life})
+	}
+	if d := cmp.Diff([]one{{0, 0}, {1, 0}, {2, 0}, {1, 1}, {2, 1}}, got); d != "" {
+		t.Errorf("fetched (-want +got):\n%s", d)
 	}
 }

@@ -7,11 +7,8 @@ import (
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
-	"kumiko/kernel/stream"
 	"kumiko/regfile"
 )
-
-const ghz = 1e9
 
 // setup has the settings of a scheduler alone, and of the program that it runs.
 type setup struct{ Config }
@@ -37,24 +34,6 @@ func (s *setup) target() *Target {
 	return to
 }
 
-// inst makes an instruction with the timing fields of an allocated one.
-func inst(c ir.Class, dst []int, src ...int) ir.Inst {
-	in := ir.Inst{T: ir.Timing{Class: c, NSrc: uint8(len(src)), NDst: uint8(len(dst))}}
-	for i, r := range dst {
-		in.T.Dst[i] = ir.RegID(r)
-	}
-	for i, r := range src {
-		in.T.Src[i] = ir.RegID(r)
-	}
-	if c == ir.ClassBarrier {
-		in.Op = ir.OpBar
-	}
-	if c == ir.ClassLoad || c == ir.ClassStore {
-		in.T.Space = ir.Global
-	}
-	return in
-}
-
 // config has the reasons for lost issue slots of a scheduler with planes.
 func (s *setup) config(p *planes) *Config {
 	var more []Reason
@@ -78,15 +57,6 @@ func (s *setup) config(p *planes) *Config {
 	}
 	s.Reasons = Reasons(p.gates, more...)
 	return &s.Config
-}
-
-func testPlaces() Places { return Places{Contexts: 8, CTAs: 4, Schedulers: 1} }
-
-func kernelOf(insts ...ir.Inst) *ir.Kernel { return &ir.Kernel{Name: "k", Insts: insts} }
-
-// straight is the stream of a warp that executes instructions 0 to n-1 once.
-func straight(n int) stream.Warp {
-	return stream.Warp{Runs: []stream.Run{{PC: 0, N: uint32(n), Mask: ^uint32(0)}}}
 }
 
 // bench is a scheduler with probes on all its ports.

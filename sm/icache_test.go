@@ -27,7 +27,7 @@ type cachedFetch struct {
 }
 
 func newCachedFetch(n int) *cachedFetch {
-	spec := testSpec().Fetch
+	spec := testFetch()
 	spec.Buffer = 8
 	spec.ICache = ICacheSpec{Misses: 2, Tags: tagarray.Spec{Sets: 1, Ways: 2, Line: 128, Sector: 128, Replace: "lru",
 		Index: "linear"}}

@@ -23,14 +23,18 @@ type lsuBench struct {
 }
 
 func newLSUBench(outstanding int) *lsuBench {
-	spec := testSpec()
-	spec.LSU.Outstanding = outstanding
-	return newLSUBenchOf(spec)
+	return newLSUBenchOf(LSUSpec{Queue: 2, Outstanding: outstanding}, testMemory())
 }
 
-func newLSUBenchOf(spec *Spec) *lsuBench {
+// testMemory is a load/store unit without stages of its own.
+func testMemory() *UnitSpec {
+	return &UnitSpec{Count: 1, Shared: true, Classes: []string{"load", "store", "atomic", "texture"}, Latency: 2,
+		Initial: 1}
+}
+
+func newLSUBenchOf(spec LSUSpec, u *UnitSpec) *lsuBench {
 	d := wire.NewDomain("core", ghz)
-	l := NewLSU("LSU", d, spec.LSU, spec.memoryUnit(), lsuLinks{part: parts{0}, schedulers: 1}, nil)
+	l := NewLSU("LSU", d, spec, u, lsuLinks{part: parts{0}, schedulers: 1}, nil)
 	b := &lsuBench{d: d, l: l}
 	b.in = wiretest.NewSource("In", d, &l.In)
 	b.reply = wiretest.NewSource("Reply", d, &l.Reply)
@@ -81,4 +85,28 @@ func TestOperationsBeyondTheOutstandingLimitWaitForAReply(t *testing.T) {
 	b.d.RunUntil(60)
 	// 5 and 6; the reply is seen at 21, and its place is taken in that cycle
 	wantCycles(t, "accesses", arrivals(b.toMem), []wire.Cycle{6, 7, 22})
+}
+
+// The first load enters at 5 and is answered at 12. The address path takes an operation in
+// 20 cycles: the second enters at 25.
+func TestALoadStoreUnitSaysWhatItHolds(t *testing.T) {
+	b := pathBench(2, 20, 1)
+	k := kernelOf(inst(ir.ClassLoad, []int{1}, 2))
+	b.in.Send(4, op.Op{Inst: &k.Insts[0], Warp: 5})
+	b.in.Send(4, op.Op{Inst: &k.Insts[0], Warp: 5})
+	b.reply.Send(11, req.Reply{Tag: 0, Warp: 5})
+	b.reply.Send(40, req.Reply{Tag: 0, Warp: 5})
+	for _, k := range []struct {
+		at   wire.Cycle
+		want string
+	}{
+		{3, ""}, {10, "1 memory operations outstanding, 1 waiting to enter"},
+		{20, "0 memory operations outstanding, 1 waiting to enter"},
+		{30, "1 memory operations outstanding, 0 waiting to enter"}, {50, ""},
+	} {
+		b.d.RunUntil(k.at)
+		if got := b.l.Waiting(); got != k.want {
+			t.Errorf("at %d: %q, want %q", k.at, got, k.want)
+		}
+	}
 }

@@ -41,13 +41,6 @@ func (h *hand) Tick(now wire.Cycle) bool {
 	return false
 }
 
-func setOf(warps ...int) (s WarpSet) {
-	for _, w := range warps {
-		s.Add(w)
-	}
-	return s
-}
-
 // heard is a notice as tests compare it.
 type heard struct {
 	Cycle wire.Cycle
@@ -307,36 +300,6 @@ func TestAnIssueWaitsForRoomForItsNotice(t *testing.T) {
 	wantCycles(t, "issue", b.issuedAt(), []wire.Cycle{23, 24})
 	if got := b.slotsOf(nil, 60); got["regfile_full"] != 19 { // ready at 4, to 22
 		t.Errorf("slots %v, want 19 of regfile_full", got)
-	}
-}
-
-func TestCTAsAreNoticedWhenTheyBeginAndEndInOrder(t *testing.T) {
-	d := wire.NewDomain("core", ghz)
-	r := NewResidency("R", d, testPlaces(), nil)
-	ear := wiretest.NewLooseSink[regfile.CTANotice]("Listener", d, 1)
-	ear.Refuse = func(now wire.Cycle) bool { return now > 10 && now < 30 }
-	r.Listen(&ear.In)
-	grants := wiretest.NewSource("G", d, &r.Grants)
-	ended := wiretest.NewSource("E", d, &r.Ended[0])
-	wiretest.NewSink("Room", d, &r.Room, 4)
-	wiretest.NewSink("Fetch", d, &r.ToFetch, 4)
-	wiretest.NewSink("Bar", d, &r.ToBar, 4)
-	wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
-	r.Limit(regfile.Residency{Resident: 2, Active: 2}, 0)
-	grants.Send(3, Grant{ctaOf(2)})
-	grants.Send(3, Grant{ctaOf(3)})
-	for i := range uint16(5) {
-		ended.Send(15, WarpEnd{Warp: i})
-	}
-	d.RunUntil(60)
-	want := []wiretest.At[regfile.CTANotice]{
-		{Cycle: 5, Msg: regfile.CTANotice{CTA: 0, Contexts: []uint16{0, 1}}},
-		{Cycle: 7, Msg: regfile.CTANotice{CTA: 1, Contexts: []uint16{2, 3, 4}}},
-		{Cycle: 30, Msg: regfile.CTANotice{CTA: 0, Contexts: []uint16{0, 1}, Finished: true}},
-		{Cycle: 32, Msg: regfile.CTANotice{CTA: 1, Contexts: []uint16{2, 3, 4}, Finished: true}},
-	}
-	if d := cmp.Diff(want, ear.Got); d != "" {
-		t.Errorf("notices (-want +got):\n%s", d)
 	}
 }
 

@@ -1,6 +1,10 @@
 package sm
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
 
 // pick lets a policy choose among slots, and tells it that the chosen one issued.
 func pick(p Policy, slots ...int) int {
@@ -39,5 +43,50 @@ func TestPoliciesDifferInWhomTheyStayWithAndWhomTheyTakeNext(t *testing.T) {
 		if s := pick(p, 3, 5); s != 3 {
 			t.Errorf("%s takes %d before the older, or lower, 3", name, s)
 		}
+	}
+}
+
+func TestAWarpIsSortedAmongThoseThatAreOlderAndYounger(t *testing.T) {
+	for age, want := range map[int][]int8{1: {5, 0, 1, 2}, 3: {0, 5, 1, 2}, 5: {0, 1, 5, 2}, 7: {0, 1, 2, 5}} {
+		p := &oldest{}
+		ages := map[int]int{0: 2, 1: 4, 2: 6, 5: age}
+		for _, s := range []int{0, 1, 2, 5} {
+			p.Started(s)
+		}
+		p.Resort(5, func(other int) bool { return ages[5] > ages[other] })
+		if d := cmp.Diff(want, p.order[:p.n]); d != "" {
+			t.Errorf("age %d (-want +got):\n%s", age, d)
+		}
+	}
+}
+
+func TestWarpsMayStartAndEndAnyNumberOfTimes(t *testing.T) {
+	p := &oldest{}
+	p.Started(7)
+	for range 200 {
+		p.Started(3)
+		p.Finished(3)
+	}
+	if p.n != 1 || p.Pick(1<<7) != 7 {
+		t.Errorf("%d warps are there, want warp 7 alone", p.n)
+	}
+}
+
+// Slot 3 issued last and its warp ends: the oldest is next, though a new warp has the slot.
+func TestGreedyThenOldestForgetsAWarpThatHasEnded(t *testing.T) {
+	p := newPolicy("gto")
+	for _, s := range []int{0, 1, 3} {
+		p.Started(s)
+	}
+	p.Issued(3)
+	p.Finished(1) // another one
+	p.Started(1)
+	if s := p.Pick(0b1011); s != 3 {
+		t.Errorf("slot %d is picked, want 3, which issued last", s)
+	}
+	p.Finished(3)
+	p.Started(3)
+	if s := p.Pick(0b1011); s != 0 {
+		t.Errorf("slot %d is picked, want 0, the oldest", s)
 	}
 }

@@ -1,183 +1,16 @@
 package sm
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
-	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 	"kumiko/regfile"
 )
-
-func ctaOf(warps int) *stream.CTA {
-	c := &stream.CTA{Kernel: kernelOf(inst(ir.ClassExit, nil)), Warps: make([]stream.Warp, warps)}
-	for i := range c.Warps {
-		c.Warps[i] = straight(1)
-	}
-	return c
-}
-
-func TestABarrierCompletesWhenEveryLiveWarpHasArrived(t *testing.T) {
-	d := wire.NewDomain("core", ghz)
-	b := NewBarrier("B", d, 2, 2, nil)
-	start := wiretest.NewSource("Start", d, &b.Start)
-	a0 := wiretest.NewSource("A0", d, &b.Arrivals[0])
-	a1 := wiretest.NewSource("A1", d, &b.Arrivals[1])
-	r0 := wiretest.NewSink("R0", d, &b.Release[0], 2)
-	r1 := wiretest.NewSink("R1", d, &b.Release[1], 2)
-	start.Send(1, &Residence{Slot: 1, Contexts: []uint16{2, 3, 4, 5}})
-	a0.Send(5, Arrive{Warp: 2, CTA: 1})
-	a1.Send(6, Arrive{Warp: 3, CTA: 1})
-	a0.Send(8, Arrive{Warp: 4, CTA: 1})
-	a1.Send(11, Arrive{Warp: 5, CTA: 1, Exit: true})
-	d.RunUntil(30)
-	// the exit arrives at 12 and completes it: seen at 13
-	if d := cmp.Diff([]wiretest.At[Release]{{Cycle: 13, Msg: Release{Own: [8]uint64{1<<1 | 1<<2}}}}, r0.Got); d != "" {
-		t.Error(d)
-	}
-	if d := cmp.Diff([]wiretest.At[Release]{{Cycle: 13, Msg: Release{Own: [8]uint64{1 << 1}}}}, r1.Got); d != "" {
-		t.Error(d)
-	}
-}
-
-func TestNamedBarriersWithACountAreApart(t *testing.T) {
-	d := wire.NewDomain("core", ghz)
-	b := NewBarrier("B", d, 1, 1, nil)
-	start := wiretest.NewSource("Start", d, &b.Start)
-	a := wiretest.NewSource("A", d, &b.Arrivals[0])
-	r := wiretest.NewSink("R", d, &b.Release[0], 2)
-	start.Send(1, &Residence{Contexts: []uint16{0, 1, 2, 3}})
-	a.Send(5, Arrive{Warp: 0, Bar: 1, Warps: 2, Stay: true}) // a producer that does not wait
-	a.Send(6, Arrive{Warp: 1, Bar: 2, Warps: 2})
-	a.Send(7, Arrive{Warp: 2, Bar: 1, Warps: 2})
-	d.RunUntil(30)
-	if d := cmp.Diff([]wiretest.At[Release]{{Cycle: 9, Msg: Release{Own: [8]uint64{1 << 2}}}}, r.Got); d != "" {
-		t.Error(d)
-	}
-}
-
-// Warps 0 and 1 wait for two and for three operations on an object, warp 2 for one on
-// another, which has issued before.
-func TestAWaitAtAnMbarrierEndsWithTheOperationThatCompletesItsPhase(t *testing.T) {
-	d := wire.NewDomain("core", ghz)
-	b := NewBarrier("B", d, 1, 1, nil)
-	start := wiretest.NewSource("Start", d, &b.Start)
-	a := wiretest.NewSource("A", d, &b.Arrivals[0])
-	r := wiretest.NewSink("R", d, &b.Release[0], 2)
-	start.Send(1, &Residence{Contexts: []uint16{0, 1, 2, 3}})
-	for i, m := range []Arrive{{Warp: 0, Phase: PhaseWait, Object: 8, Needed: 2},
-		{Warp: 1, Phase: PhaseWait, Object: 8, Needed: 3}, {Warp: 3, Phase: PhaseOperation, Object: 16},
-		{Warp: 2, Phase: PhaseWait, Object: 16, Needed: 1}, {Warp: 3, Phase: PhaseOperation, Object: 8},
-		{Warp: 3, Phase: PhaseOperation, Object: 8}, {Warp: 3, Phase: PhaseOperation, Object: 8}} {
-		a.Send(wire.Cycle(5+i), m)
-	}
-	d.RunUntil(30)
-	// A message of cycle c is there at c+1; what it releases is seen at c+2.
-	want := []wiretest.At[Release]{{Cycle: 10, Msg: Release{Own: [8]uint64{1 << 2}}},
-		{Cycle: 12, Msg: Release{Own: [8]uint64{1 << 0}}}, {Cycle: 13, Msg: Release{Own: [8]uint64{1 << 1}}}}
-	if d := cmp.Diff(want, r.Got); d != "" {
-		t.Error(d)
-	}
-}
-
-func TestANewCTAHasNoOperationsOnMbarriers(t *testing.T) {
-	d := wire.NewDomain("core", ghz)
-	b := NewBarrier("B", d, 1, 1, nil)
-	start := wiretest.NewSource("Start", d, &b.Start)
-	a := wiretest.NewSource("A", d, &b.Arrivals[0])
-	r := wiretest.NewSink("R", d, &b.Release[0], 2)
-	start.Send(1, &Residence{Contexts: []uint16{0, 1}})
-	a.Send(5, Arrive{Warp: 0, Phase: PhaseOperation, Object: 8})
-	start.Send(10, &Residence{Contexts: []uint16{0, 1}})
-	a.Send(15, Arrive{Warp: 0, Phase: PhaseWait, Object: 8, Needed: 1})
-	d.RunUntil(30)
-	if len(r.Got) != 0 {
-		t.Errorf("released %v, want nothing", r.Got)
-	}
-}
-
-type ctaList struct {
-	ctas []*stream.CTA
-}
-
-func (l *ctaList) Next() *stream.CTA {
-	if len(l.ctas) == 0 {
-		return nil
-	}
-	c := l.ctas[0]
-	l.ctas = l.ctas[1:]
-	return c
-}
-func (l *ctaList) Err() error { return nil }
-
-// reused is a source that notes which CTAs are given back.
-type reused struct {
-	ctaList
-	back []int
-}
-
-func (r *reused) Release(c *stream.CTA) { r.back = append(r.back, c.Index) }
-
-func TestTheDispatcherGivesCTAsThatHaveRetiredBackToTheirSource(t *testing.T) {
-	d := wire.NewDomain("core", ghz)
-	p := NewDispatcher("D", d, 1, 4)
-	room := wiretest.NewSource("R", d, &p.Rooms[0])
-	grants := wiretest.NewSink("G", d, &p.Grants[0], 4)
-	list := &reused{}
-	for i := range 3 {
-		list.ctas = append(list.ctas, &stream.CTA{Index: i})
-	}
-	p.Launch(list, func(wire.Cycle) {})
-	room.Send(1, Room{Free: 3})
-	d.RunUntil(10)
-	if len(grants.Got) != 3 {
-		t.Fatalf("%d CTAs granted, want 3", len(grants.Got))
-	}
-	room.Send(20, Room{Gone: []*stream.CTA{grants.Got[2].Msg.CTA, grants.Got[0].Msg.CTA}})
-	d.RunUntil(30)
-	if d := cmp.Diff([]int{2, 0}, list.back); d != "" {
-		t.Error(d)
-	}
-}
-
-func TestTheDispatcherDealsCTAsInGridOrderAndEndsWhenAllHaveRetired(t *testing.T) {
-	d := wire.NewDomain("core", ghz)
-	p := NewDispatcher("D", d, 2, 4)
-	r0 := wiretest.NewSource("R0", d, &p.Rooms[0])
-	r1 := wiretest.NewSource("R1", d, &p.Rooms[1])
-	g0 := wiretest.NewSink("G0", d, &p.Grants[0], 4)
-	g1 := wiretest.NewSink("G1", d, &p.Grants[1], 4)
-	list := &ctaList{}
-	for i := range 5 {
-		list.ctas = append(list.ctas, &stream.CTA{Index: i})
-	}
-	var end wire.Cycle
-	p.Launch(list, func(now wire.Cycle) { end = now })
-	r0.Send(1, Room{Free: 2})
-	r1.Send(1, Room{Free: 2})
-	r1.Send(10, Room{Free: 1, Gone: make([]*stream.CTA, 1)})
-	r0.Send(12, Room{Gone: make([]*stream.CTA, 2)})
-	r1.Send(20, Room{Gone: make([]*stream.CTA, 2)})
-	d.RunUntil(40)
-	index := func(s *wiretest.Sink[Grant]) (out []int) {
-		for _, g := range s.Got {
-			out = append(out, g.Msg.CTA.Index)
-		}
-		return out
-	}
-	if d := cmp.Diff([]int{0, 2}, index(g0)); d != "" {
-		t.Error(d)
-	}
-	if d := cmp.Diff([]int{1, 3, 4}, index(g1)); d != "" {
-		t.Error(d)
-	}
-	if end != 21 {
-		t.Errorf("ended at %d, want 21: the last word is sent at 20", end)
-	}
-}
 
 // A register file holds one CTA of the three that may be resident: the room for another one
 // is offered when the first is there, that for the third when the second is.
@@ -271,67 +104,75 @@ func TestResidencyKeepsToItsLimitAndReusesContexts(t *testing.T) {
 	}
 }
 
-func TestFetchBringsTwoInstructionsPerWarpRoundRobin(t *testing.T) {
+func TestACTAThatFindsNoContextsIsAMistake(t *testing.T) {
+	r := NewResidency("R", wire.NewDomain("core", ghz), testPlaces(), nil)
+	for w := range 7 {
+		r.free.Remove(w)
+	}
+	defer func() {
+		if e, _ := recover().(string); !strings.Contains(e, "without free warp contexts") {
+			t.Errorf("panic %q", e)
+		}
+	}()
+	r.deal(make([]uint16, 2)) // context 7 alone is free
+	t.Error("two warps find contexts")
+}
+
+// A warp of 4 registers runs from 10 to 30; those of another CTA run from 20 to 40 and to 50.
+func TestResidentWarpsAndTheirRegistersAreSummedOverCycles(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
-	f := NewFetch("F", d, testSpec().Fetch, FetchClients{8, 1, 0}, nil)
-	start := wiretest.NewSource("Start", d, &f.Start)
-	notes := wiretest.NewSource("Notes", d, &f.Notes[0])
-	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
-	k := kernelOf(inst(ir.ClassInt, nil), inst(ir.ClassInt, nil), inst(ir.ClassInt, nil))
-	cta := &stream.CTA{Kernel: k, Warps: []stream.Warp{straight(3), straight(3)}}
-	start.Send(1, &Residence{CTA: cta, Contexts: []uint16{4, 6}})
-	notes.Send(10, FetchNote{Warp: 4, Freed: 1})
-	d.RunUntil(30)
-	type got struct {
-		Cycle wire.Cycle
-		Warp  uint16
-		PC    uint32
-		Last  bool
+	b := &seatBench{d: d, r: NewResidency("R", d, testPlaces(), nil)}
+	b.grants = wiretest.NewSource("G", d, &b.r.Grants)
+	b.ended = wiretest.NewSource("E", d, &b.r.Ended[0])
+	wiretest.NewSink("Room", d, &b.r.Room, 4)
+	wiretest.NewSink("Fetch", d, &b.r.ToFetch, 4)
+	wiretest.NewSink("Bar", d, &b.r.ToBar, 4)
+	wiretest.NewSink("Sched", d, &b.r.ToScheds[0], 4)
+	b.r.Limit(regfile.Residency{Resident: 2, Active: 2}, 4)
+	b.grants.Send(9, Grant{ctaOf(1)})  // admitted at 10
+	b.grants.Send(19, Grant{ctaOf(2)}) // at 20
+	for _, e := range []struct {
+		at   wire.Cycle
+		warp uint16
+	}{{29, 0}, {39, 1}, {49, 2}} {
+		b.ended.Send(e.at, WarpEnd{Warp: e.warp})
 	}
-	var have []got
-	for _, g := range out.Got {
-		have = append(have, got{g.Cycle, g.Msg.Warp, g.Msg.PC, g.Msg.Last})
-	}
-	want := []got{{3, 4, 0, false}, {3, 4, 1, false}, {4, 6, 0, false}, {4, 6, 1, false}, {12, 4, 2, true}}
-	if d := cmp.Diff(want, have); d != "" {
-		t.Error(d)
+	d.RunUntil(60)
+	// one warp for 20 cycles, one for 20, one for 30; the registers until the CTA has ended
+	if r := b.r; r.warpTime != 20+20+30 || r.heldTime != 4*20+2*4*30 || r.launched != 2 {
+		t.Errorf("%d warp-cycles, %d register-cycles of %d CTAs; want 70, 320 of 2", r.warpTime, r.heldTime,
+			r.launched)
 	}
 }
 
-func TestFetchWaitsBehindAnInstructionThatRedirectsIt(t *testing.T) {
+func TestCTAsAreNoticedWhenTheyBeginAndEndInOrder(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
-	f := NewFetch("F", d, testSpec().Fetch, FetchClients{8, 1, 0}, nil)
-	start := wiretest.NewSource("Start", d, &f.Start)
-	notes := wiretest.NewSource("Notes", d, &f.Notes[0])
-	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
-	k := kernelOf(inst(ir.ClassBranch, nil), inst(ir.ClassInt, nil), inst(ir.ClassExit, nil))
-	w := stream.Warp{Runs: []stream.Run{{PC: 0, N: 1, Mask: 1}, {PC: 2, N: 1, Mask: 1}}}
-	start.Send(1, &Residence{CTA: &stream.CTA{Kernel: k, Warps: []stream.Warp{w}}, Contexts: []uint16{0}})
-	notes.Send(8, FetchNote{Warp: 0, Freed: 1, Resolved: true})
-	d.RunUntil(30)
-	// fetched at 2 and seen at 3; the note is seen at 9, the target fetched then
-	wantCycles(t, "fetched", arrivals(out), []wire.Cycle{3, 10})
-	if !out.Got[0].Msg.Redirect {
-		t.Error("the branch does not say that fetch waits for it")
+	r := NewResidency("R", d, testPlaces(), nil)
+	ear := wiretest.NewLooseSink[regfile.CTANotice]("Listener", d, 1)
+	ear.Refuse = func(now wire.Cycle) bool { return now > 10 && now < 30 }
+	r.Listen(&ear.In)
+	grants := wiretest.NewSource("G", d, &r.Grants)
+	ended := wiretest.NewSource("E", d, &r.Ended[0])
+	wiretest.NewSink("Room", d, &r.Room, 4)
+	wiretest.NewSink("Fetch", d, &r.ToFetch, 4)
+	wiretest.NewSink("Bar", d, &r.ToBar, 4)
+	wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
+	r.Limit(regfile.Residency{Resident: 2, Active: 2}, 0)
+	grants.Send(3, Grant{ctaOf(2)})
+	grants.Send(3, Grant{ctaOf(3)})
+	for i := range uint16(5) {
+		ended.Send(15, WarpEnd{Warp: i})
+	}
+	d.RunUntil(60)
+	want := []wiretest.At[regfile.CTANotice]{
+		{Cycle: 5, Msg: regfile.CTANotice{CTA: 0, Contexts: []uint16{0, 1}}},
+		{Cycle: 7, Msg: regfile.CTANotice{CTA: 1, Contexts: []uint16{2, 3, 4}}},
+		{Cycle: 30, Msg: regfile.CTANotice{CTA: 0, Contexts: []uint16{0, 1}, Finished: true}},
+		{Cycle: 32, Msg: regfile.CTANotice{CTA: 1, Contexts: []uint16{2, 3, 4}, Finished: true}},
+	}
+	if d := cmp.Diff(want, ear.Got); d != "" {
+		t.Errorf("notices (-want +got):\n%s", d)
 	}
 }
 
-func TestABranchThatFallsThroughDoesNotResolveALaterOne(t *testing.T) {
-	d := wire.NewDomain("core", ghz)
-	spec := testSpec().Fetch
-	spec.Resolve = "execute"
-	f := NewFetch("F", d, spec, FetchClients{8, 1, 1}, nil)
-	start := wiretest.NewSource("Start", d, &f.Start)
-	notes := wiretest.NewSource("Notes", d, &f.Notes[0])
-	unit := wiretest.NewSource("Unit", d, &f.Resolved[0])
-	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
-	k := kernelOf(inst(ir.ClassBranch, nil), inst(ir.ClassBranch, nil), inst(ir.ClassInt, nil), inst(ir.ClassExit, nil))
-	w := stream.Warp{Runs: []stream.Run{{PC: 0, N: 2, Mask: 1}, {PC: 3, N: 1, Mask: 1}}}
-	start.Send(1, &Residence{CTA: &stream.CTA{Kernel: k, Warps: []stream.Warp{w}}, Contexts: []uint16{0}})
-	notes.Send(8, FetchNote{Warp: 0, Freed: 2})
-	unit.Send(12, FetchNote{Warp: 0, Resolved: true})
-	unit.Send(20, FetchNote{Warp: 0, Resolved: true})
-	d.RunUntil(40)
-	// both branches are fetched at 2; the note of the second is seen at 21
-	wantCycles(t, "fetched", arrivals(out), []wire.Cycle{3, 3, 22})
-}
+func testPlaces() Places { return Places{Contexts: 8, CTAs: 4, Schedulers: 1} }

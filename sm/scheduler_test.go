@@ -10,13 +10,6 @@ import (
 	"kumiko/kernel/ir"
 )
 
-func wantCycles(t *testing.T, what string, got, want []wire.Cycle) {
-	t.Helper()
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("%s (-want +got):\n%s", what, d)
-	}
-}
-
 func TestIndependentInstructionsOfOneWarpIssueInConsecutiveCycles(t *testing.T) {
 	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0), inst(ir.ClassExit, nil))
 	b := newBench(testSetup(), k)

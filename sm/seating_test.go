@@ -8,7 +8,6 @@ import (
 
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
-	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/sm/switching"
 )
@@ -130,34 +129,63 @@ func TestAnOrderWithoutRoomOrWithoutACTAIsRefused(t *testing.T) {
 	}
 }
 
-// Two instructions are on their way to the buffer and none has issued: both come again,
-// with the number of the next life, once the warp has a slot.
-func TestFetchGoesBackToTheFirstInstructionThatHasNotIssued(t *testing.T) {
-	d := wire.NewDomain("core", ghz)
-	f := NewFetch("F", d, testSpec().Fetch, FetchClients{8, 1, 0}, nil)
-	f.rewindable()
-	start := wiretest.NewSource("Start", d, &f.Start)
-	rewind := wiretest.NewSource("Rewind", d, &f.Rewind)
-	notes := wiretest.NewSource("Notes", d, &f.Notes[0])
-	out := wiretest.NewSink("Out", d, &f.Out[0], 16)
-	c := ctaOf(1)
-	c.Kernel = kernelOf(inst(ir.ClassInt, nil), inst(ir.ClassInt, nil), inst(ir.ClassInt, nil), inst(ir.ClassExit, nil))
-	c.Warps[0] = straight(4)
-	start.Send(1, &Residence{CTA: c, Slot: 3, Contexts: []uint16{5}})
-	notes.Send(5, FetchNote{Warp: 5, Freed: 1})
-	rewind.Send(10, switching.Rewind{CTA: 3, Contexts: []uint16{5}})
-	rewind.Send(12, switching.Rewind{CTA: 4, Contexts: []uint16{5}}) // another CTA's
-	start.Send(20, &Residence{Slot: 3, Contexts: []uint16{5}, Returned: true})
-	d.RunUntil(40)
-	type one struct {
-		PC   uint32
-		Life uint8
+// Context 2 of two schedulers is the second of its own, and has that slot if it is free.
+func TestAContextHasTheSlotOfItsNumberIfItCan(t *testing.T) {
+	s := &seating{schedulers: 2}
+	for _, k := range []struct {
+		context int
+		free    uint64
+		want    int
+	}{{2, 0b111, 1}, {2, 0b101, 0}, {2, 0b100, 2}, {300, 0b110, 1}} {
+		free := [maxSchedulers]uint64{k.free}
+		if slot, ok := s.take(k.context, &free); !ok || slot != k.want || free[0] != k.free&^(1<<k.want) {
+			t.Errorf("context %d of free slots %b has %d, and %b are left", k.context, k.free, slot, free[0])
+		}
 	}
-	var got []one
-	for _, g := range out.Got {
-		got = append(got, one{g.Msg.PC, g.Msg.Life})
+}
+
+// One CTA may be active: the second starts when the first has ended, at 31.
+func TestNoMoreCTAsStartThanMayHaveSlots(t *testing.T) {
+	b := newSeatBench()
+	b.r.Limit(regfile.Residency{Resident: 3, Active: 1}, 0)
+	for w := range uint16(2) {
+		b.ended.Send(30, WarpEnd{Warp: w})
 	}
-	if d := cmp.Diff([]one{{0, 0}, {1, 0}, {2, 0}, {1, 1}, {2, 1}}, got); d != "" {
-		t.Errorf("fetched (-want +got):\n%s", d)
+	b.d.RunUntil(20)
+	if n := b.r.seating.rooms.Get(); n.Seats != 0 || n.Waiting != 2 {
+		t.Errorf("rooms %+v, want none, and two warps waiting", n)
+	}
+	b.d.RunUntil(60)
+	if d := cmp.Diff([]switching.Seat{seatOf(0, switching.Started, 0b11), seatOf(0, switching.Finished, 0),
+		seatOf(0, switching.Started, 0b11)}, b.events()); d != "" {
+		t.Errorf("seats (-want +got):\n%s", d)
+	}
+	if b.r.seating.seated != 1 {
+		t.Errorf("%d CTAs have slots, want 1", b.r.seating.seated)
+	}
+}
+
+// Two CTAs have slots, one of them has come back; then that ends.
+func TestResidencyKnowsHowManyCTAsHaveSlots(t *testing.T) {
+	b := newSeatBench()
+	b.orders.Send(10, switching.Order{CTA: 0, Kind: switching.Leave})
+	b.orders.Send(20, switching.Order{CTA: 0, Kind: switching.Left})
+	b.orders.Send(30, switching.Order{CTA: 0, Kind: switching.Enter})
+	b.d.RunUntil(25)
+	if s := b.r.seating; s.seated != 1 || s.rooms.Get().Seats != 1 {
+		t.Errorf("%d have slots, %d more may; want 1, 1", s.seated, s.rooms.Get().Seats)
+	}
+	b.d.RunUntil(40)
+	if s := b.r.seating; s.seated != 2 || s.rooms.Get().Seats != 0 {
+		t.Errorf("%d have slots, %d more may; want 2, 0", s.seated, s.rooms.Get().Seats)
+	}
+}
+
+// Of 7 slots of two schedulers the first has 4, the second 3.
+func TestSlotsAreDealtToSchedulersInTurn(t *testing.T) {
+	r := NewResidency("R", wire.NewDomain("core", ghz), Places{Contexts: 9, CTAs: 4, Schedulers: 2}, nil)
+	r.seat(7)
+	if s := r.seating; s.free[0] != 0b1111 || s.free[1] != 0b111 {
+		t.Errorf("slots %b and %b are free, want four and three", s.free[0], s.free[1])
 	}
 }

@@ -189,3 +189,13 @@ func TestTheInstructionCacheAsksFor1To64LinesAtOnce(t *testing.T) {
 	spectest.Of(t, sound, (*Spec).Reconcile).Within("fetch.icache.misses", 1, 64,
 		func(s *Spec, v int) { s.Fetch.ICache.Misses = v })
 }
+
+func TestMemoryClassesOfDifferentLatenciesAreRefused(t *testing.T) {
+	spec := testSpec()
+	u := spec.Units["mem"]
+	u.Class = map[string][]int{"atomic": {3, 1}}
+	spec.Units["mem"] = u
+	if err := spec.Reconcile(); err == nil {
+		t.Error("an atomic of another latency than loads was accepted")
+	}
+}

@@ -9,17 +9,16 @@ import (
 	"kumiko/kernel/ir"
 )
 
-func arrivals[T any](s *wiretest.Sink[T]) []wire.Cycle {
-	var out []wire.Cycle
-	for _, g := range s.Got {
-		out = append(out, g.Cycle)
-	}
-	return out
+// testALU has a latency of 4; special functions take 10 and enter every 8 cycles.
+func testALU() UnitSpec {
+	return UnitSpec{Count: 1, Classes: []string{"move", "int", "int_mul", "int_div", "convert", "fadd", "fmul", "fma",
+		"fdiv", "half", "sfu", "dadd", "dmul", "dfma", "ddiv", "shuffle", "vote", "branch", "special"}, Latency: 4,
+		Initial: 1, Class: map[string][]int{"sfu": {10, 8}}}
 }
 
 func unitUnderTest(forward int) (*wire.Domain, *Unit, *wiretest.Source[op.Op], *wiretest.Sink[op.Result]) {
 	d := wire.NewDomain("core", ghz)
-	u := NewUnit("ALU", d, testSpec().Units["alu"], unitLinks{kind: "alu", forward: forward, part: parts{0}}, nil)
+	u := NewUnit("ALU", d, testALU(), unitLinks{kind: "alu", forward: forward, part: parts{0}}, nil)
 	in := wiretest.NewSource("In", d, &u.In)
 	w := NewWriteback("WB", d, 1, 1, nil)
 	wire.Connect(&u.Out[0], &w.In[0], 1)
@@ -66,7 +65,7 @@ func TestTheInitiationIntervalSpacesOperations(t *testing.T) {
 }
 
 func TestAShortOperationOvertakesALongOne(t *testing.T) {
-	spec := testSpec().Units["alu"]
+	spec := testALU()
 	spec.Class = map[string][]int{"fdiv": {30, 1}}
 	k := kernelOf(inst(ir.ClassFDiv, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0))
 	d := wire.NewDomain("core", ghz)
@@ -149,4 +148,132 @@ func TestResultsOfVariableLatencyTakeTheLastPortAlone(t *testing.T) {
 		t.Errorf("%d, %d and %d results on the ports, want that of fixed latency on the first, the others on the last",
 			len(out[0].Got), len(out[1].Got), len(out[2].Got))
 	}
+}
+
+// Operations of an interval of 8 and a latency of 10 come at 10; the last writes nothing.
+func TestAUnitSaysHowManyOperationsItHolds(t *testing.T) {
+	k := kernelOf(inst(ir.ClassSFU, []int{1}, 0), inst(ir.ClassSFU, nil, 0))
+	d, u, in, _ := unitUnderTest(0)
+	for _, i := range []int{0, 1, 1} {
+		in.Send(9, op.Op{Inst: &k.Insts[i]})
+	}
+	for _, k := range []struct {
+		at   wire.Cycle
+		want string
+	}{
+		{8, ""}, {17, "1 operations executing, 2 waiting to enter"}, {20, "0 operations executing, 1 waiting to enter"},
+		{40, ""},
+	} {
+		d.RunUntil(k.at)
+		if got := u.Waiting(); got != k.want {
+			t.Errorf("at %d: %q, want %q", k.at, got, k.want)
+		}
+	}
+}
+
+func TestAWritebackStageSaysHowManyResultsItHolds(t *testing.T) {
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0))
+	d := wire.NewDomain("core", ghz)
+	w := NewWriteback("WB", d, 2, 1, nil)
+	for i := range 2 {
+		s := wiretest.NewSource("In", d, &w.In[i])
+		s.Send(4, op.Result{Inst: &k.Insts[0]})
+		s.Send(4, op.Result{Inst: &k.Insts[0]})
+	}
+	out := wiretest.NewSink("Out", d, &w.Out[0], 1)
+	out.Refuse = func(now wire.Cycle) bool { return now < 20 }
+	d.RunUntil(10)
+	if got, want := w.Waiting(), "3 results wait for the register file"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	d.RunUntil(40)
+	if got := w.Waiting(); got != "" {
+		t.Errorf("%q, want nothing", got)
+	}
+}
+
+// unitOf is a unit with these times for every class, and room for so many results.
+func unitOf(latency, initiation, room int) (*wire.Domain, *Unit, *wiretest.Source[op.Op], *wiretest.Sink[op.Result]) {
+	spec := testALU()
+	spec.Latency, spec.Initial, spec.Class = latency, initiation, nil
+	d := wire.NewDomain("core", ghz)
+	u := NewUnit("ALU", d, spec, unitLinks{kind: "alu", part: parts{0}}, nil)
+	return d, u, wiretest.NewSource("In", d, &u.In), wiretest.NewSink("Out", d, &u.Out[0], room)
+}
+
+// In from 10 on, one per cycle: a unit sends 2 cycles before its latency is over, and its
+// pipeline is as long as that.
+func TestAPipelineHoldsAnOperationForEachCycleOfItsLatency(t *testing.T) {
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0))
+	for _, latency := range []int{4, 10, 31} {
+		d, _, in, out := unitOf(latency, 1, 4)
+		var want []wire.Cycle
+		for i := range wire.Cycle(80) {
+			in.Send(9+i, op.Op{Inst: &k.Insts[0], Tag: uint32(i)})
+			want = append(want, 10+i+wire.Cycle(latency)-2+1)
+		}
+		d.RunUntil(200)
+		wantCycles(t, "results", arrivals(out), want)
+	}
+}
+
+// The second enters at 13, though the first is not done before 30.
+func TestAnOperationEntersWhenTheIntervalIsOverWhateverIsUnderWay(t *testing.T) {
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, nil, 0))
+	for i, want := range [][]wire.Cycle{{29, 32, 35}, nil} {
+		d, u, in, out := unitOf(20, 3, 4)
+		for range 3 {
+			in.Send(9, op.Op{Inst: &k.Insts[i]})
+		}
+		d.RunUntil(100)
+		wantCycles(t, "results", arrivals(out), want)
+		if u.ops != 3 || u.busy != 9 {
+			t.Errorf("%d operations, busy for %d cycles; want 3, 9", u.ops, u.busy)
+		}
+	}
+}
+
+// The second result finds no room until 100; the third operation enters at 70 all the same.
+func TestAUnitThatCannotSendGoesOnTakingOperations(t *testing.T) {
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0))
+	d, u, in, out := unitOf(4, 30, 1)
+	out.Refuse = func(now wire.Cycle) bool { return now < 100 }
+	for range 3 {
+		in.Send(9, op.Op{Inst: &k.Insts[0]})
+	}
+	d.RunUntil(80)
+	if u.ops != 3 {
+		t.Errorf("%d operations entered by 80, want 3: at 10, 40, 70", u.ops)
+	}
+}
+
+// A division of 30 cycles enters 26 cycles before an addition of 4.
+func TestOperationsThatEndTogetherLeaveInTheOrderOfTheirEntry(t *testing.T) {
+	spec := testALU()
+	spec.Class = map[string][]int{"fdiv": {30, 1}}
+	k := kernelOf(inst(ir.ClassFDiv, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0))
+	d := wire.NewDomain("core", ghz)
+	u := NewUnit("ALU", d, spec, unitLinks{kind: "alu", part: parts{0}}, nil)
+	in := wiretest.NewSource("In", d, &u.In)
+	out := wiretest.NewSink("Out", d, &u.Out[0], 4)
+	in.Send(9, op.Op{Inst: &k.Insts[0], Tag: 1})
+	in.Send(35, op.Op{Inst: &k.Insts[1], Tag: 2})
+	d.RunUntil(80)
+	wantCycles(t, "results", arrivals(out), []wire.Cycle{39, 40})
+	if out.Got[0].Msg.Tag != 1 {
+		t.Errorf("operation %d leaves first, want 1", out.Got[0].Msg.Tag)
+	}
+}
+
+// Two results of a unit come in one cycle.
+func TestResultsOfOneUnitPassAWritebackPortOneByOne(t *testing.T) {
+	k := kernelOf(inst(ir.ClassInt, []int{1}, 0))
+	d := wire.NewDomain("core", ghz)
+	w := NewWriteback("WB", d, 1, 1, nil)
+	s := wiretest.NewSource("In", d, &w.In[0])
+	s.Send(4, op.Result{Inst: &k.Insts[0]})
+	s.Send(4, op.Result{Inst: &k.Insts[0]})
+	out := wiretest.NewSink("Out", d, &w.Out[0], 4)
+	d.RunUntil(20)
+	wantCycles(t, "results", arrivals(out), []wire.Cycle{6, 7})
 }

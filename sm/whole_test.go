@@ -307,3 +307,36 @@ func testSpec() *Spec {
 		Writeback: 1, LSU: LSUSpec{Queue: 2, Outstanding: 64},
 	}
 }
+
+func names(list []ReasonInfo) (out []string) {
+	for _, r := range list {
+		out = append(out, r.Name)
+	}
+	return out
+}
+
+func TestAnSMHasTheReasonsOfWhatItCanDo(t *testing.T) {
+	gates := []regfile.Gate{{Reason: "fill"}}
+	for _, k := range []struct {
+		what   string
+		change func(s *Spec, p *planes)
+		want   []string
+	}{
+		{"plain", func(*Spec, *planes) {}, []string{"issued", "regfile_full", "scoreboard", "memory", "fence",
+			"barrier", "no_instruction", "drain", "empty"}},
+		{"everything", func(s *Spec, p *planes) {
+			s.IssueWidth, s.Scheduler.Policy, s.Switch.Switching = 2, fetchGroup, switching.VirtualThread
+			p.inserts, p.gates = "prefetch", gates
+		}, []string{"issued", "inserted", "unpaired", "regfile_full", "fill", "inactive", "switch", "scoreboard",
+			"memory", "fence", "barrier", "no_instruction", "drain", "parked", "empty"}},
+		{"control words", func(s *Spec, _ *planes) { s.Scheduler.Dependences = byControl }, []string{"issued",
+			"regfile_full", "stall", "yield", "counter", "scoreboard", "memory", "fence", "barrier", "no_instruction",
+			"drain", "empty"}},
+	} {
+		s, p := testSpec(), planes{}
+		k.change(s, &p)
+		if d := cmp.Diff(k.want, names((&SM{spec: s, planes: p}).Reasons())); d != "" {
+			t.Errorf("%s (-want +got):\n%s", k.what, d)
+		}
+	}
+}

@@ -81,3 +81,19 @@ func TestSharesOfWindowsAreRoundedUp(t *testing.T) {
 		t.Errorf("%v, want one window with 10 %%", n)
 	}
 }
+
+// 8 of 32 registers are 25 %; a kernel of no registers has no share.
+func TestAShareOfAWindowIsExactWhereItIsWhole(t *testing.T) {
+	c, issue := counted()
+	issue(0, 1000, 8, false)
+	c.footprint, c.held = 0, 0
+	issue(1, 1000, 1, false)
+	var reg stats.Registry
+	reg.Histogram("share", "percent", "", &c.scopes[ofSM].share)
+	want := stats.Histogram{}
+	want.Add(25)
+	reg.Histogram("want", "percent", "", &want)
+	if a, b := reg.Distributions()[0].Counts(), reg.Distributions()[1].Counts(); a != b {
+		t.Errorf("%v, want one window with 25 %%", a)
+	}
+}

@@ -1,0 +1,69 @@
+// Package smtest has what the tests of an SM's blocks share: instructions, kernels, CTAs.
+package sm
+
+import (
+	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// inst makes an instruction with the timing fields of an allocated one.
+func inst(c ir.Class, dst []int, src ...int) ir.Inst {
+	in := ir.Inst{T: ir.Timing{Class: c, NSrc: uint8(len(src)), NDst: uint8(len(dst))}}
+	for i, r := range dst {
+		in.T.Dst[i] = ir.RegID(r)
+	}
+	for i, r := range src {
+		in.T.Src[i] = ir.RegID(r)
+	}
+	if c == ir.ClassBarrier {
+		in.Op = ir.OpBar
+	}
+	if c == ir.ClassLoad || c == ir.ClassStore {
+		in.T.Space = ir.Global
+	}
+	return in
+}
+
+func kernelOf(insts ...ir.Inst) *ir.Kernel { return &ir.Kernel{Name: "k", Insts: insts} }
+
+// straight is the stream of a warp that executes instructions 0 to n-1 once.
+func straight(n int) stream.Warp {
+	return stream.Warp{Runs: []stream.Run{{PC: 0, N: uint32(n), Mask: ^uint32(0)}}}
+}
+
+func ctaOf(warps int) *stream.CTA {
+	c := &stream.CTA{Kernel: kernelOf(inst(ir.ClassExit, nil)), Warps: make([]stream.Warp, warps)}
+	for i := range c.Warps {
+		c.Warps[i] = straight(1)
+	}
+	return c
+}
+
+func setOf(warps ...int) (s WarpSet) {
+	for _, w := range warps {
+		s.Add(w)
+	}
+	return s
+}
+
+func arrivals[T any](s *wiretest.Sink[T]) []wire.Cycle {
+	var out []wire.Cycle
+	for _, g := range s.Got {
+		out = append(out, g.Cycle)
+	}
+	return out
+}
+
+func wantCycles(t *testing.T, what string, got, want []wire.Cycle) {
+	t.Helper()
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("%s (-want +got):\n%s", what, d)
+	}
+}
+
+const ghz = 1e9
