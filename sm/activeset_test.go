@@ -1,7 +1,6 @@
 package sm
 
 import (
-	"fmt"
 	"math/bits"
 	"testing"
 
@@ -11,9 +10,8 @@ import (
 	"kumiko/components/wire"
 )
 
-func setSpec(active int, ready, barrier bool, after int) *SchedulerSpec {
-	return &SchedulerSpec{Policy: twoLevel, Inner: "greedy", Active: active, SuspendReady: ready,
-		SuspendAtBarrier: barrier, SuspendAfter: after}
+func setRules(places int, ready, barrier bool, after wire.Cycle) activeRules {
+	return activeRules{places: places, suspendReady: ready, atBarrier: barrier, after: after}
 }
 
 // filled makes n warps, all ready, of which the first have the places.
@@ -48,7 +46,7 @@ func step(a *activeSet, s *slotSets, now wire.Cycle) (left uint64, entered int) 
 }
 
 func TestPlacesAreGivenInTurn(t *testing.T) {
-	a := newActiveSet(setSpec(2, true, true, 0).rules(1), "A", nil)
+	a := newActiveSet(setRules(2, true, true, 0), "A", nil)
 	s := filled(a, 5) // 0 and 1 active
 	var got []int
 	for _, leaves := range []int{0, 1, 2, 3, 4, 0, 1} {
@@ -63,7 +61,7 @@ func TestPlacesAreGivenInTurn(t *testing.T) {
 }
 
 func TestWhoLeavesComesBackInTheNextCycleAtTheSoonestAndThenIssues(t *testing.T) {
-	a := newActiveSet(setSpec(1, true, true, 0).rules(1), "A", nil)
+	a := newActiveSet(setRules(1, true, true, 0), "A", nil)
 	s := filled(a, 2)
 	s.clear, s.long = 0b01, 0b01 // the other waits for data
 	if left, entered := step(a, s, 1); left != 0b01 || entered != -1 {
@@ -97,7 +95,7 @@ func TestAWarpEntersWhenItCouldIssueOrIsNewAndNotAtABarrier(t *testing.T) {
 		"its start is not noticed": {slotSets{live: 2, head: 2, clear: 2, fresh: 2, startPending: 2}, -1},
 		"has ended":                {slotSets{live: 2, exited: 2}, -1},
 	} {
-		a := newActiveSet(setSpec(1, true, true, 0).rules(1), "A", nil)
+		a := newActiveSet(setRules(1, true, true, 0), "A", nil)
 		if got := a.next(&c.s); got != c.enter {
 			t.Errorf("%s: slot %d enters, want %d", name, got, c.enter)
 		}
@@ -105,7 +103,7 @@ func TestAWarpEntersWhenItCouldIssueOrIsNewAndNotAtABarrier(t *testing.T) {
 }
 
 func TestALongConsumerWhoseDataIsThereMayKeepItsPlace(t *testing.T) {
-	a := newActiveSet(setSpec(1, false, true, 0).rules(1), "A", nil)
+	a := newActiveSet(setRules(1, false, true, 0), "A", nil)
 	s := filled(a, 2)
 	s.long = 0b01
 	if left, _ := step(a, s, 1); left != 0 {
@@ -123,7 +121,7 @@ func TestAWarpAtABarrierLeavesAndWithoutThatOnlyIfAllAreThere(t *testing.T) {
 		wait      uint64
 		left      uint64
 	}{{true, 0b01, 0b01}, {false, 0b01, 0}, {false, 0b11, 0b11}} {
-		a := newActiveSet(setSpec(2, true, c.atBarrier, 0).rules(1), "A", nil)
+		a := newActiveSet(setRules(2, true, c.atBarrier, 0), "A", nil)
 		s := filled(a, 3)
 		s.waitBar = c.wait
 		if left, _ := step(a, s, 1); left != c.left {
@@ -136,7 +134,7 @@ func TestAWarpAtABarrierLeavesAndWithoutThatOnlyIfAllAreThere(t *testing.T) {
 }
 
 func TestAWarpThatDoesNotIssueLeavesAfterTheGivenCycles(t *testing.T) {
-	a := newActiveSet(setSpec(1, true, true, 20).rules(1), "A", nil)
+	a := newActiveSet(setRules(1, true, true, 20), "A", nil)
 	s := filled(a, 2)
 	a.issued(0, false, 5)
 	if at := a.due(s, 6); at != 25 {
@@ -151,7 +149,7 @@ func TestAWarpThatDoesNotIssueLeavesAfterTheGivenCycles(t *testing.T) {
 }
 
 func TestWithNoMoreWarpsThanPlacesEachIsActiveFromItsStartAndStays(t *testing.T) {
-	a := newActiveSet(setSpec(3, true, true, 5).rules(1), "A", nil)
+	a := newActiveSet(setRules(3, true, true, 5), "A", nil)
 	s := &slotSets{live: 0b111, fresh: 0b111}
 	for i := range 3 {
 		if !a.start(i, s, 1) {
@@ -171,7 +169,7 @@ func TestWithNoMoreWarpsThanPlacesEachIsActiveFromItsStartAndStays(t *testing.T)
 }
 
 func TestActiveWarpsAreSummedOverCyclesWhateverTheTicks(t *testing.T) {
-	a := newActiveSet(setSpec(4, true, true, 0).rules(1), "A", nil)
+	a := newActiveSet(setRules(4, true, true, 0), "A", nil)
 	filled(a, 3)
 	a.account(10)
 	a.account(10)
@@ -189,8 +187,8 @@ func TestActiveWarpsAreSummedOverCyclesWhateverTheTicks(t *testing.T) {
 func TestTheActiveSetKeepsItsBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		places := rapid.IntRange(1, 8).Draw(t, "places")
-		a := newActiveSet(setSpec(places, rapid.Bool().Draw(t, "ready"), rapid.Bool().Draw(t, "barrier"),
-			rapid.IntRange(0, 9).Draw(t, "after")).rules(1), "A", nil)
+		a := newActiveSet(setRules(places, rapid.Bool().Draw(t, "ready"), rapid.Bool().Draw(t, "barrier"),
+			wire.Cycle(rapid.IntRange(0, 9).Draw(t, "after"))), "A", nil)
 		word := rapid.Uint64()
 		s := slotSets{live: word.Draw(t, "live")}
 		for now := wire.Cycle(1); now < 30; now++ {
@@ -221,18 +219,26 @@ func TestTheActiveSetKeepsItsBounds(t *testing.T) {
 	})
 }
 
-func TestAnActiveSetThatSchedulersCannotShareIsRefused(t *testing.T) {
-	for active, ok := range map[int]bool{0: false, 2: false, 3: true, 7: false, 9: true, 12: false} {
-		err := setSpec(active, true, true, 0).check(3, 8)
-		if (err == nil) != ok {
-			t.Errorf("%d active warps, 3 schedulers, 8 contexts: %v", active, err)
-		}
+func TestAMissSuspendsAWarpUntilNothingFromMemoryIsAwaited(t *testing.T) {
+	rules := setRules(1, true, true, 0)
+	rules.atMiss = true
+	a := newActiveSet(rules, "A", nil)
+	s := filled(a, 2)
+	s.long = 0b01
+	if left, _ := step(a, s, 1); left != 0 {
+		t.Error("suspended by a use, without a miss")
 	}
-	for _, bad := range []SchedulerSpec{{Policy: "none"}, {Policy: twoLevel, Active: 3},
-		{Policy: "lrr", Inner: "two-level"},
-		{Policy: "lrr", SuspendAfter: -1}, {Policy: fetchGroup}, {Policy: fetchGroup, Group: 65}} {
-		if bad.check(3, 8) == nil {
-			t.Errorf("%s is accepted", fmt.Sprintf("%+v", bad))
-		}
+	s.missed = 0b01 // its next instruction could issue
+	if left, entered := step(a, s, 2); left != 0b01 || entered != 1 || a.suspensions[longLatency] != 1 {
+		t.Errorf("%b leaves, %d enters; want warp 0 and 1: it has missed", left, entered)
+	}
+	a.issued(1, true, 3)
+	s.live = 0b01
+	if _, entered := step(a, s, 4); entered != -1 {
+		t.Errorf("%d enters with data outstanding", entered)
+	}
+	s.missed = 0
+	if _, entered := step(a, s, 5); entered != 0 {
+		t.Errorf("%d enters, want 0: its data is there", entered)
 	}
 }

@@ -1,6 +1,7 @@
 package sm
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -184,30 +185,6 @@ func TestALongConsumerDoesNotIssueBesideTheInstructionBeforeIt(t *testing.T) {
 	}
 }
 
-func TestAMissSuspendsAWarpUntilNothingFromMemoryIsAwaited(t *testing.T) {
-	spec := setSpec(1, true, true, 0)
-	spec.SuspendOn = onMiss
-	a := newActiveSet(spec.rules(1), "A", nil)
-	s := filled(a, 2)
-	s.long = 0b01
-	if left, _ := step(a, s, 1); left != 0 {
-		t.Error("suspended by a use, without a miss")
-	}
-	s.missed = 0b01 // its next instruction could issue
-	if left, entered := step(a, s, 2); left != 0b01 || entered != 1 || a.suspensions[longLatency] != 1 {
-		t.Errorf("%b leaves, %d enters; want warp 0 and 1: it has missed", left, entered)
-	}
-	a.issued(1, true, 3)
-	s.live = 0b01
-	if _, entered := step(a, s, 4); entered != -1 {
-		t.Errorf("%d enters with data outstanding", entered)
-	}
-	s.missed = 0
-	if _, entered := step(a, s, 5); entered != 0 {
-		t.Errorf("%d enters, want 0: its data is there", entered)
-	}
-}
-
 // Of one place and two warps the first issues two loads at 3 and 4, and at 10 an
 // instruction that uses neither. The note of a miss, sent at 10, suspends it at 11, and
 // the other warp issues a load, which suspends it at 25. The first result of warp 0 at
@@ -242,5 +219,26 @@ func TestASchedulerHearsOfMisses(t *testing.T) {
 	}
 	if n := b.s.active.suspensions[longLatency]; n != 2 {
 		t.Errorf("%d suspensions, want 2", n)
+	}
+}
+
+func setSpec(active int, ready, barrier bool, after int) *SchedulerSpec {
+	return &SchedulerSpec{Policy: twoLevel, Inner: "greedy", Active: active, SuspendReady: ready,
+		SuspendAtBarrier: barrier, SuspendAfter: after}
+}
+
+func TestAnActiveSetThatSchedulersCannotShareIsRefused(t *testing.T) {
+	for active, ok := range map[int]bool{0: false, 2: false, 3: true, 7: false, 9: true, 12: false} {
+		err := setSpec(active, true, true, 0).check(3, 8)
+		if (err == nil) != ok {
+			t.Errorf("%d active warps, 3 schedulers, 8 contexts: %v", active, err)
+		}
+	}
+	for _, bad := range []SchedulerSpec{{Policy: "none"}, {Policy: twoLevel, Active: 3},
+		{Policy: "lrr", Inner: "two-level"},
+		{Policy: "lrr", SuspendAfter: -1}, {Policy: fetchGroup}, {Policy: fetchGroup, Group: 65}} {
+		if bad.check(3, 8) == nil {
+			t.Errorf("%s is accepted", fmt.Sprintf("%+v", bad))
+		}
 	}
 }
