@@ -84,3 +84,52 @@ func (a *slotAccount) finish(now wire.Cycle) {
 	}
 	a.seen = now
 }
+
+// lost is the reason of a slot that is lost now: that of the warp nearest to issuing, by
+// the states of the warps. unpaired: a ready warp could not issue beside what issued in
+// the cycle.
+func (a *slotAccount) lost(unpaired bool) Reason {
+	st := &a.states
+	if st[Issued] != 0 {
+		if unpaired {
+			return Unpaired
+		}
+		return RegfileFull
+	}
+	if a.used > int(plainReasons) {
+		for i := range st[FirstGate:] {
+			if r := FirstGate + Reason(i); st[r] != 0 {
+				return r
+			}
+		}
+		if st[Inactive] != 0 {
+			return Inactive
+		}
+		if st[Leaving] != 0 {
+			return Leaving
+		}
+		for _, r := range [...]Reason{ConstantMissed, Stalled, Yielded, Counted} {
+			if st[r] != 0 {
+				return r
+			}
+		}
+	}
+	switch {
+	case st[Scoreboard] != 0:
+		return Scoreboard
+	case st[Memory] != 0:
+		return Memory
+	case st[FencePending] != 0:
+		return FencePending
+	case st[AtBarrier] != 0:
+		return AtBarrier
+	case st[NoInst] != 0:
+		return NoInst
+	case st[Draining] != 0:
+		return Draining
+	}
+	if a.parked > 0 {
+		return Parked
+	}
+	return Empty
+}
