@@ -211,9 +211,6 @@ func (s *Scheduler) updateControlled(bit uint64, w *warpState, x *instInfo) {
 	}
 }
 
-// controlled are the slots that control words keep from issuing.
-func (s *slotSets) controlled() uint64 { return s.stalled | s.yielded | s.counted }
-
 // waiting names the counters for which an instruction waits.
 func (c *controls) waiting(w *controlState, in *ir.Inst) string {
 	var out []string

@@ -40,10 +40,10 @@ type Fetch struct {
 	least uint8   // free entries of a buffer that is filled again
 	cache *icache // nil: perfect, or in another block behind the sub-cores' own
 	supply
-	// Standing says where warps stand, to the switcher, where registers are moved; standing
+	// Standing says where warps stand, to the switcher, where registers are moved; answer
 	// is the last answer, nil where they are not.
 	Standing wire.OutPort[switching.Standing]
-	standing *switching.Standing
+	answer   *switching.Standing
 	// behind, by context, are cursors before the first instruction that has not issued;
 	// nil where no warp loses its slot.
 	behind []behind

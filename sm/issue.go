@@ -1,9 +1,7 @@
 package sm
 
 import (
-	"fmt"
 	"math/bits"
-	"strings"
 
 	"kumiko/components/op"
 	"kumiko/components/wire"
@@ -168,27 +166,4 @@ func (s *Scheduler) endWarps() {
 		s.live &^= 1 << slot
 		s.policy.Finished(slot)
 	}
-}
-
-// blocking names the registers and predicates that keep an instruction from
-// issuing.
-func (b *scoreboard) blocking(x *instInfo) string {
-	var out []string
-	for r := range 256 {
-		id := ir.RegID(r)
-		switch {
-		case b.pending.has(id) && x.uses.has(id) && b.memory.has(id):
-			out = append(out, fmt.Sprintf("R%d (from memory)", r))
-		case b.pending.has(id) && x.uses.has(id):
-			out = append(out, fmt.Sprintf("R%d", r))
-		case b.reading.has(id) && x.writes.has(id):
-			out = append(out, fmt.Sprintf("R%d (still to be read)", r))
-		}
-	}
-	for p := range 32 {
-		if b.preds&x.preds>>p&1 != 0 {
-			out = append(out, fmt.Sprintf("P%d", p))
-		}
-	}
-	return strings.Join(out, ", ")
 }

@@ -66,11 +66,8 @@ func (p *planes) checkGates(schedulers int) error {
 		return fmt.Errorf("%d gates: an SM has at most %d", len(p.gates), regfile.MostGates)
 	}
 	taken := map[string]bool{}
-	for _, r := range reasonInfo {
-		taken[r.Name] = true
-	}
 	for i, g := range p.gates {
-		if g.Reason == "" || taken[g.Reason] {
+		if g.Reason == "" || taken[g.Reason] || namesReason(g.Reason) {
 			return fmt.Errorf("gate %d is named %q: expected a name that no other reason for a lost issue slot has", i,
 				g.Reason)
 		}

@@ -74,6 +74,11 @@ type ReasonInfo struct {
 	Doc    string // its definition in a line
 }
 
+// namesReason reports whether a reason other than a gate has a name.
+func namesReason(name string) bool {
+	return slices.ContainsFunc(reasonInfo[:], func(r ReasonInfo) bool { return r.Name == name })
+}
+
 // Reasons lists the reasons of an SM in the order in which they are looked for,
 // the nearest to issuing first: a design's gates stand, in their order, between
 // regfile_full and what every warp may wait for. more: those that the SM has

@@ -30,7 +30,7 @@ func (f *Fetch) rewindable() {
 // rewind goes back to the first instruction that has not issued, for the warps of a CTA
 // that has no slots any more. Contexts that another CTA has since are not its own.
 func (f *Fetch) rewind(m *switching.Rewind) {
-	if f.standing != nil {
+	if f.answer != nil {
 		f.say(m)
 	}
 	for _, c := range m.Contexts {
@@ -49,14 +49,14 @@ func (f *Fetch) rewind(m *switching.Rewind) {
 
 // sayWhere lets fetch answer where warps stand.
 func (f *Fetch) sayWhere() {
-	f.standing = &switching.Standing{}
+	f.answer = &switching.Standing{}
 	f.Standing.Init(&f.Comp, "Standing")
 }
 
 // say answers where the warps of a CTA stand. The switcher asks once at a time, so there
 // is room.
 func (f *Fetch) say(m *switching.Rewind) {
-	s := f.standing
+	s := f.answer
 	s.Contexts, s.PCs = s.Contexts[:0], s.PCs[:0]
 	for _, c := range m.Contexts {
 		if f.warps[c].cta != m.CTA {

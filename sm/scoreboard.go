@@ -1,6 +1,10 @@
 package sm
 
-import "kumiko/kernel/ir"
+import (
+	"fmt"
+	"kumiko/kernel/ir"
+	"strings"
+)
 
 // scoreboard tracks, for one warp, the registers and predicates with a result
 // outstanding (read-after-write, write-after-write) and the registers that an
@@ -118,3 +122,26 @@ func (b *scoreboard) read(in *ir.Inst) {
 
 // idle reports whether nothing that the warp issued is outstanding.
 func (b *scoreboard) idle() bool { return b.flight == 0 && b.stores == 0 }
+
+// blocking names the registers and predicates that keep an instruction from
+// issuing.
+func (b *scoreboard) blocking(x *instInfo) string {
+	var out []string
+	for r := range 256 {
+		id := ir.RegID(r)
+		switch {
+		case b.pending.has(id) && x.uses.has(id) && b.memory.has(id):
+			out = append(out, fmt.Sprintf("R%d (from memory)", r))
+		case b.pending.has(id) && x.uses.has(id):
+			out = append(out, fmt.Sprintf("R%d", r))
+		case b.reading.has(id) && x.writes.has(id):
+			out = append(out, fmt.Sprintf("R%d (still to be read)", r))
+		}
+	}
+	for p := range 32 {
+		if b.preds&x.preds>>p&1 != 0 {
+			out = append(out, fmt.Sprintf("P%d", p))
+		}
+	}
+	return strings.Join(out, ", ")
+}

@@ -38,3 +38,6 @@ func (s *slotSets) ready() uint64 { return s.clear &^ (s.waitBar | s.outside | s
 
 // running are the warps that have more to issue.
 func (s *slotSets) running() uint64 { return s.live &^ s.exited }
+
+// controlled are the slots that control words keep from issuing.
+func (s *slotSets) controlled() uint64 { return s.stalled | s.yielded | s.counted }
