@@ -262,9 +262,9 @@ func TestASwitcherMovesRegistersWhereTheRegisterFileDoes(t *testing.T) {
 		}
 		m := newWhole(t, s, o).m
 		if m.switcher == nil || !m.Switches() || (m.switcher.Move != nil) != moves ||
-			(m.fetch.Standing.Name() != "") != moves || m.fetch.Rewind.Capacity() == 0 {
+			m.fetch.Standing.Connected() != moves || m.fetch.Rewind.Capacity() == 0 {
 			t.Errorf("moves %t: the switcher moves %t, and fetch says where warps stand %t", moves,
-				m.switcher.Move != nil, m.fetch.Standing.Name() != "")
+				m.switcher.Move != nil, m.fetch.Standing.Connected())
 		}
 	}
 }
