@@ -27,7 +27,7 @@ func (x *oddIssuer) Tick(now wire.Cycle) bool {
 // thread instructions.
 func TestTheSteadyStateLastsFromTheFirstFullResidencyToTheEndOfTheLast(t *testing.T) {
 	d := wire.NewDomain("core", ghz)
-	r := NewResidency("R", d, testPlaces(), nil)
+	r := NewResidency("R", d, Places{Contexts: 8, CTAs: 4, Schedulers: 1}, nil)
 	grants := wiretest.NewSource("G", d, &r.Grants)
 	ended := wiretest.NewSource("E", d, &r.Ended[0])
 	wiretest.NewSink("Room", d, &r.Room, 4)
