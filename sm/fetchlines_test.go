@@ -78,8 +78,6 @@ func fetchedPCs(t *testing.T, x *regfile.Insertions, icache *ICacheSpec, runs ..
 	return pcs, at
 }
 
-func run(pc, n uint32) stream.Run { return stream.Run{PC: pc, N: n, Mask: ^uint32(0)} }
-
 func TestFetchPutsAnOperationWhereAWarpEntersAGroup(t *testing.T) {
 	x := &regfile.Insertions{Group: []int32{0, 0, 1, 1, regfile.NoGroup, 0}, Ops: make([]regfile.Inserted, 2)}
 	const op0, op1 = 6, 7

@@ -24,7 +24,7 @@ func TestResidencyOffersRoomForOneCTAMoreThanTheRegisterFileHolds(t *testing.T) 
 	wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
 	r.Limit(regfile.Residency{Resident: 3, Active: 3, Held: 1}, 0)
 	for i := range wire.Cycle(3) {
-		grants.Send(10+10*i, Grant{ctaOf(1)})
+		grants.Send(10+10*i, Grant{CTA: ctaOf(1)})
 	}
 	d.RunUntil(60)
 	offers := uint16(0)
@@ -53,7 +53,7 @@ func TestResidencySaysWhichCTAsHaveEndedInOneCycle(t *testing.T) {
 	r.Limit(regfile.Residency{Resident: 3, Active: 3}, 0)
 	ctas := []*stream.CTA{ctaOf(1), ctaOf(1), ctaOf(1)}
 	for _, c := range ctas {
-		grants.Send(3, Grant{c})
+		grants.Send(3, Grant{CTA: c})
 	}
 	for i := range places.Schedulers {
 		wiretest.NewSink("Sched"+string(rune('0'+i)), d, &r.ToScheds[i], 4)
@@ -78,12 +78,12 @@ func TestResidencyKeepsToItsLimitAndReusesContexts(t *testing.T) {
 	sched := wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
 	r.Limit(regfile.Residency{Resident: 2, Active: 2}, 0)
 	first := ctaOf(3)
-	grants.Send(3, Grant{first})
-	grants.Send(3, Grant{ctaOf(3)})
+	grants.Send(3, Grant{CTA: first})
+	grants.Send(3, Grant{CTA: ctaOf(3)})
 	for i := range uint16(3) {
 		ended.Send(10, WarpEnd{Warp: i})
 	}
-	grants.Send(15, Grant{ctaOf(3)})
+	grants.Send(15, Grant{CTA: ctaOf(3)})
 	d.RunUntil(40)
 	want := []wiretest.At[Room]{{Cycle: 2, Msg: Room{Free: 2}},
 		{Cycle: 12, Msg: Room{Free: 1, Gone: []*stream.CTA{first}}}}
@@ -129,8 +129,8 @@ func TestResidentWarpsAndTheirRegistersAreSummedOverCycles(t *testing.T) {
 	wiretest.NewSink("Bar", d, &b.r.ToBar, 4)
 	wiretest.NewSink("Sched", d, &b.r.ToScheds[0], 4)
 	b.r.Limit(regfile.Residency{Resident: 2, Active: 2}, 4)
-	b.grants.Send(9, Grant{ctaOf(1)})  // admitted at 10
-	b.grants.Send(19, Grant{ctaOf(2)}) // at 20
+	b.grants.Send(9, Grant{CTA: ctaOf(1)})  // admitted at 10
+	b.grants.Send(19, Grant{CTA: ctaOf(2)}) // at 20
 	for _, e := range []struct {
 		at   wire.Cycle
 		warp uint16
@@ -158,8 +158,8 @@ func TestCTAsAreNoticedWhenTheyBeginAndEndInOrder(t *testing.T) {
 	wiretest.NewSink("Bar", d, &r.ToBar, 4)
 	wiretest.NewSink("Sched", d, &r.ToScheds[0], 4)
 	r.Limit(regfile.Residency{Resident: 2, Active: 2}, 0)
-	grants.Send(3, Grant{ctaOf(2)})
-	grants.Send(3, Grant{ctaOf(3)})
+	grants.Send(3, Grant{CTA: ctaOf(2)})
+	grants.Send(3, Grant{CTA: ctaOf(3)})
 	for i := range uint16(5) {
 		ended.Send(15, WarpEnd{Warp: i})
 	}

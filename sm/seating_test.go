@@ -39,7 +39,7 @@ func newSeatBench() *seatBench {
 	wiretest.NewSink("Bar", b.d, &b.r.ToBar, 4)
 	b.r.Limit(regfile.Residency{Resident: 3, Active: 2}, 0)
 	for range 3 {
-		b.grants.Send(1, Grant{ctaOf(2)})
+		b.grants.Send(1, Grant{CTA: ctaOf(2)})
 	}
 	return b
 }

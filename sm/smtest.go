@@ -67,3 +67,5 @@ func wantCycles(t *testing.T, what string, got, want []wire.Cycle) {
 }
 
 const ghz = 1e9
+
+func run(pc, n uint32) stream.Run { return stream.Run{PC: pc, N: n, Mask: ^uint32(0)} }

@@ -41,7 +41,7 @@ func TestTheSteadyStateLastsFromTheFirstFullResidencyToTheEndOfTheLast(t *testin
 	issuer.Wake()
 	r.Limit(regfile.Residency{Resident: 2, Active: 2}, 0)
 	for _, at := range []wire.Cycle{3, 7, 25} {
-		grants.Send(at, Grant{ctaOf(1)})
+		grants.Send(at, Grant{CTA: ctaOf(1)})
 	}
 	for i, at := range []wire.Cycle{20, 40, 50} {
 		ended.Send(at, WarpEnd{Warp: uint16(i % 2)})

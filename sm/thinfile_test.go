@@ -201,7 +201,7 @@ func newWhole(t *testing.T, s *Spec, o *thinOptions) *whole {
 func (w *whole) run(t *testing.T, s *Spec, c *stream.CTA) wire.Cycle {
 	t.Helper()
 	w.m.Load(NewProgram(c.Kernel, s.Target(), nil), regfile.Residency{Resident: 2, Active: 2}, 0)
-	w.grants.Send(1, Grant{c})
+	w.grants.Send(1, Grant{CTA: c})
 	w.d.RunUntil(1000)
 	w.m.Finish(1000)
 	last := w.room.Got[len(w.room.Got)-1]

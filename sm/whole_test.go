@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kumiko/components/tagarray"
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
@@ -204,7 +205,7 @@ func TestARegisterFileIsToldTheSMThatItIsPartOf(t *testing.T) {
 
 func TestAnSMThatCannotBeBuiltIsRefused(t *testing.T) {
 	shuts := regfile.Gate{Reason: "fill", Shuts: regfile.Events(regfile.WarpActivated)}
-	closed := newHand("H", wire.NewDomain("other", ghz), WarpSet{})
+	var closed wire.Signal[WarpSet]
 	for _, k := range []struct {
 		want   string
 		change func(s *Spec, o *thinOptions)
@@ -216,7 +217,7 @@ func TestAnSMThatCannotBeBuiltIsRefused(t *testing.T) {
 		}},
 		{`register file thin: gate 0 is named "memory"`, func(s *Spec, o *thinOptions) {
 			s.Switch.Switching = switching.VirtualThread
-			o.gates = []regfile.Gate{{Reason: "memory", Closed: &closed.signal}}
+			o.gates = []regfile.Gate{{Reason: "memory", Closed: &closed}}
 		}},
 		{"units.alu.latency: found 1, expected at least 2", func(s *Spec, _ *thinOptions) {
 			unit(s, "alu", func(u *UnitSpec) { u.Latency = 1 })
@@ -271,7 +272,8 @@ func TestASwitcherMovesRegistersWhereTheRegisterFileDoes(t *testing.T) {
 
 func TestLinesOfTheProgramAreBroughtFromTheMemorySide(t *testing.T) {
 	s := testSpec()
-	s.Fetch.ICache = newCachedFetch(1).f.spec.ICache
+	s.Fetch.ICache = ICacheSpec{Misses: 2, Tags: tagarray.Spec{Sets: 1, Ways: 2, Line: 128, Sector: 128, Replace: "lru",
+		Index: "linear"}}
 	d := wire.NewDomain("core", ghz)
 	var f *thinFile
 	m, err := New(s, Env{Domain: d, Name: "SM", Kind: thinKind(&thinOptions{subCores: 1}, &f)})
