@@ -36,9 +36,14 @@ func rooms(t *testing.T) []string {
 	return out
 }
 
-// roomOf is the place in the list of the room in which a folder lies, or -1.
+// roomOf returns the place in the list of the innermost room of a folder, or -1.
 func roomOf(list []string, folder string) int {
-	return slices.IndexFunc(list, func(r string) bool { return folder == r || strings.HasPrefix(folder, r+"/") })
+	for ; folder != "."; folder = path.Dir(folder) {
+		if i := slices.Index(list, folder); i >= 0 {
+			return i
+		}
+	}
+	return -1
 }
 
 func TestNoPackageImportsOneOfARoomAboveItsOwn(t *testing.T) {

@@ -5,12 +5,12 @@ import (
 
 	"kumiko/components/stats"
 	"kumiko/gpus/result"
-	"kumiko/sm"
+	"kumiko/sm/reason"
 )
 
 // tally is what an SM has counted so far.
 type tally struct {
-	slots, states [sm.NumReasons]uint64
+	slots, states [reason.Num]uint64
 	warp, thread  uint64
 }
 
@@ -78,11 +78,11 @@ func (m *Machine) since(before, after *account, r *result.Kernel) error {
 
 // stateName is the name of a warp's state: a warp that could issue is ready,
 // whether it does or not, and what is full concerns the slot. Empty: no state.
-func stateName(r sm.ReasonInfo) string {
+func stateName(r reason.Info) string {
 	switch r.Reason {
-	case sm.Issued:
+	case reason.Issued:
 		return "ready"
-	case sm.RegfileFull, sm.Unpaired, sm.Inserted, sm.Empty:
+	case reason.RegfileFull, reason.Unpaired, reason.Inserted, reason.Empty:
 		return ""
 	}
 	return r.Name
@@ -90,7 +90,7 @@ func stateName(r sm.ReasonInfo) string {
 
 // Reasons lists the reasons of issue slots in the order in which they are looked for. Every
 // SM has the same.
-func (m *Machine) Reasons() []sm.ReasonInfo { return m.sms[0].Reasons() }
+func (m *Machine) Reasons() []reason.Info { return m.sms[0].Reasons() }
 
 // checkSlots makes sure that every issue slot of an SM has exactly one reason,
 // and that those which issued are the instructions.

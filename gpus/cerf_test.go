@@ -5,15 +5,15 @@ import (
 	"strings"
 	"testing"
 
-	"kumiko/gpus/config"
-
 	"github.com/google/go-cmp/cmp"
 
 	"kumiko/benchmarks"
+	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
-	"kumiko/sm"
+	"kumiko/sm/message"
+	"kumiko/sm/reason"
 )
 
 // issues notes what schedulers issue up to the first store, and that.
@@ -22,15 +22,15 @@ type issues struct {
 	stored bool
 }
 
-func (o *issues) Issued(now uint64, f *sm.Fetched, _ uint32) {
+func (o *issues) Issued(now uint64, f *message.Fetched, _ uint32) {
 	if !o.stored {
 		o.list = append(o.list, fmt.Sprintf("%d: warp %d, instruction %d", now, f.Warp, f.PC))
 	}
 	o.stored = o.stored || f.Inst.Op == ir.OpSt
 }
 
-func (*issues) States(uint64, int, *[sm.NumReasons]uint64, []uint16, int, sm.Reason) {}
-func (*issues) Aside(uint64, uint16, bool)                                           {}
+func (*issues) States(uint64, int, *[reason.Num]uint64, []uint16, int, reason.Reason) {}
+func (*issues) Aside(uint64, uint16, bool)                                            {}
 
 // lastStore is a kernel of many registers whose only memory instruction is a store
 // behind all else. All registers are written before they are read.

@@ -10,7 +10,7 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 	"kumiko/regfile"
-	"kumiko/sm"
+	"kumiko/sm/program"
 )
 
 // Checkpoints keep the state of a machine now and then, so that another of the same configuration can go on from
@@ -50,7 +50,7 @@ type keeper struct {
 	from     *Restart // nil when the machine is there
 	chunk    wire.Cycle
 	launch   int // launches begun
-	programs []*sm.Program
+	programs []*program.Program
 	kernels  []*ir.Kernel // of the launches so far
 	src      *taking
 }
@@ -78,7 +78,7 @@ func (t *taking) Next() *stream.CTA {
 type state struct {
 	gpu      *gpu
 	run      *launched
-	programs []*sm.Program // of the launches so far
+	programs []*program.Program // of the launches so far
 	kernels  []*ir.Kernel
 	alike    *alike
 	results  []result.Kernel

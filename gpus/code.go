@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"kumiko/kernel/ir"
-	"kumiko/sm"
+	"kumiko/sm/fetch"
 )
 
 // codeMemory is where kernels lie in the memory for code.
@@ -50,7 +50,7 @@ func (c *codeMemory) load(k *ir.Kernel) {
 // next is an address that no kernel has.
 func (c *codeMemory) next() uint64 {
 	c.count++
-	return sm.CodeBase + uint64(c.count-1)*sm.CodeSize
+	return fetch.CodeBase + uint64(c.count-1)*fetch.CodeSize
 }
 
 // add adds what another launch shows of the code. It reports whether that is the same

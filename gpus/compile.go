@@ -8,8 +8,8 @@ import (
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
-	"kumiko/sm"
 	"kumiko/sm/occupancy"
+	"kumiko/sm/program"
 )
 
 // compiled are a machine's kernels in the form that the GPU executes.
@@ -99,10 +99,10 @@ func (m *Machine) compile(l *host.Launch) (*ir.Kernel, error) {
 
 // program is a kernel as schedulers see it, with the operations that the register
 // file's design puts into its stream.
-func (m *Machine) program(k *ir.Kernel, insert *regfile.Insertions) *sm.Program {
+func (m *Machine) program(k *ir.Kernel, insert *regfile.Insertions) *program.Program {
 	p := m.programs[k]
 	if p == nil || !p.Inserts(insert) {
-		p = sm.NewProgram(k, m.spec.Target(), insert)
+		p = program.New(k, m.spec.Target(), insert)
 		p.Code = m.code.of[k]
 		m.programs[k] = p
 	}

@@ -11,6 +11,7 @@ import (
 	"kumiko/memsys"
 	"kumiko/regfile"
 	"kumiko/sm"
+	"kumiko/sm/residency"
 )
 
 // blueprint is what a GPU is built from.
@@ -28,7 +29,7 @@ type blueprint struct {
 type gpu struct {
 	engine     *wire.Engine
 	core       *wire.Domain // the chip's core clock
-	dispatcher *sm.Dispatcher
+	dispatcher *residency.Dispatcher
 	sms        []*sm.SM
 	sides      []*memsys.SMSide
 	memory     *memsys.System
@@ -40,7 +41,7 @@ func assemble(b blueprint) (*gpu, error) {
 	g := &gpu{engine: wire.NewEngine()}
 	clock := sim.Freq(b.sm.ClockMHz) * sim.MHz
 	g.core = g.engine.NewPartition("Chip").NewDomain("Core", clock)
-	g.dispatcher = sm.NewDispatcher("GPU.Dispatcher", g.core, b.sm.Count, b.sm.CTAContexts())
+	g.dispatcher = residency.NewDispatcher("GPU.Dispatcher", g.core, b.sm.Count, b.sm.CTAContexts())
 	var err error
 	if g.memory, err = memsys.NewSystem(g.core, b.memory, b.sm.Count, &g.stats); err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 	"kumiko/kernel/stream"
 	"kumiko/regfile"
 	"kumiko/sm"
+	"kumiko/sm/program"
 )
 
 // launchGap is the time between the end of one launch and the beginning of the
@@ -41,7 +42,7 @@ type Machine struct {
 	mem      mem.Memory
 	kernels  compiled
 	code     codeMemory
-	programs map[*ir.Kernel]*sm.Program
+	programs map[*ir.Kernel]*program.Program
 	tables   map[*ir.Kernel]*tables.Tables
 	runner   emu.Runner
 	results  []result.Kernel
@@ -58,7 +59,7 @@ type Machine struct {
 func newMachine(g *gpu, c *config.Config, opt Options) *Machine {
 	code := c.CompileSpec()
 	m := &Machine{gpu: g, cfg: c, spec: &c.SM, opt: opt, kernels: newCompiled(code.Options, code.MaxRegs),
-		code: newCodeMemory(), programs: map[*ir.Kernel]*sm.Program{}, tables: map[*ir.Kernel]*tables.Tables{}}
+		code: newCodeMemory(), programs: map[*ir.Kernel]*program.Program{}, tables: map[*ir.Kernel]*tables.Tables{}}
 	out := opt.Printf
 	if out == nil {
 		out = os.Stderr

@@ -10,7 +10,7 @@ import (
 	"kumiko/gpus/result"
 	"kumiko/gpus/sample"
 	"kumiko/kernel/stream"
-	"kumiko/sm"
+	"kumiko/sm/reason"
 )
 
 // sampling is a launch of which parts are simulated. It stands between the launch's streams and the dispatcher, and
@@ -178,9 +178,9 @@ func (m *Machine) eachCount(f func(group, name string, n float64)) {
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		f(statistics, name, float64(now[name]))
 	}
-	var slots, states [sm.NumReasons]uint64
+	var slots, states [reason.Num]uint64
 	for _, s := range m.sms {
-		var a, b [sm.NumReasons]uint64
+		var a, b [reason.Num]uint64
 		s.Slots(&a)
 		s.WarpStates(&b)
 		for i := range a {

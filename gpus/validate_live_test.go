@@ -10,7 +10,8 @@ import (
 	"kumiko/kernel/compiler/liveness"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
-	"kumiko/sm"
+	"kumiko/sm/message"
+	"kumiko/sm/reason"
 )
 
 const counting = "account.live_registers=true"
@@ -72,11 +73,11 @@ type standing struct {
 	pc    uint32
 }
 
-func (e *every) Issued(now wire.Cycle, f *sm.Fetched, tag uint32) {
+func (e *every) Issued(now wire.Cycle, f *message.Fetched, tag uint32) {
 	e.changes[f.Warp] = append(e.changes[f.Warp], standing{now, f.PC})
 }
 
-func (e *every) States(wire.Cycle, int, *[sm.NumReasons]uint64, []uint16, int, sm.Reason) {}
+func (e *every) States(wire.Cycle, int, *[reason.Num]uint64, []uint16, int, reason.Reason) {}
 
 func (e *every) Aside(wire.Cycle, uint16, bool) {}
 
@@ -155,7 +156,7 @@ type everyLane struct {
 	changes [64][32][]standing // per context and lane
 }
 
-func (e *everyLane) Issued(now wire.Cycle, f *sm.Fetched, tag uint32) {
+func (e *everyLane) Issued(now wire.Cycle, f *message.Fetched, tag uint32) {
 	for l := range 32 {
 		if f.Exec>>l&1 != 0 {
 			e.changes[f.Warp][l] = append(e.changes[f.Warp][l], standing{now, f.PC})
@@ -163,8 +164,8 @@ func (e *everyLane) Issued(now wire.Cycle, f *sm.Fetched, tag uint32) {
 	}
 }
 
-func (e *everyLane) States(wire.Cycle, int, *[sm.NumReasons]uint64, []uint16, int, sm.Reason) {}
-func (e *everyLane) Aside(wire.Cycle, uint16, bool)                                           {}
+func (e *everyLane) States(wire.Cycle, int, *[reason.Num]uint64, []uint16, int, reason.Reason) {}
+func (e *everyLane) Aside(wire.Cycle, uint16, bool)                                            {}
 
 // Lanes below 7 end, those from 7 to 20 sum up what they load, and the others wait meanwhile
 // and need little. So what lanes need lies below 32 times what the warp does.

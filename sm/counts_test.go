@@ -4,6 +4,9 @@ import (
 	"testing"
 
 	"kumiko/kernel/ir"
+	"kumiko/sm/message"
+	"kumiko/sm/reason"
+	"kumiko/sm/smtest"
 )
 
 // Before its instructions the warp has 3 and 2 live registers. It starts at 10 and issues
@@ -15,8 +18,8 @@ func TestLiveRegistersAreSummedUpToTheNextInstruction(t *testing.T) {
 	for range 2 { // the next CTA in its place begins anew
 		c.time, c.laneTime = 0, 0
 		c.Admitted(10, 0, []uint16{1})
-		c.Issued(14, &Fetched{PC: 0, Warp: 1, Exec: 0b0100}, 0)
-		c.Issued(20, &Fetched{PC: 1, Warp: 1, Exec: 0b1100, Last: true}, 0)
+		c.Issued(14, &message.Fetched{PC: 0, Warp: 1, Exec: 0b0100}, 0)
+		c.Issued(20, &message.Fetched{PC: 1, Warp: 1, Exec: 0b1100, Last: true}, 0)
 		if c.time != 3*4+2*6 || c.laneTime != 3*4+2*6+2*10 {
 			t.Errorf("%d registers of warps, %d of lanes; want 24, 44", c.time, c.laneTime)
 		}
@@ -46,11 +49,11 @@ func TestAnSMCountsWindowsReuseAndLiveRegistersWhereItIsToldTo(t *testing.T) {
 func TestNearAndFarReadsAreOfAtMost100And1000Cycles(t *testing.T) {
 	c := &reuseCount{last: make([]uint64, 3*mostRegisters), uses: make([]uint32, 3*mostRegisters),
 		held: make([]bool, 3*mostRegisters)}
-	write, read := inst(ir.ClassInt, []int{7}), inst(ir.ClassInt, nil, 7)
-	c.Issued(10, &Fetched{Inst: &write, Warp: 2}, 0)
-	c.Issued(11, &Fetched{Inst: &read, Warp: 1}, 0) // another warp's R7 has no value
+	write, read := smtest.Inst(ir.ClassInt, []int{7}), smtest.Inst(ir.ClassInt, nil, 7)
+	c.Issued(10, &message.Fetched{Inst: &write, Warp: 2}, 0)
+	c.Issued(11, &message.Fetched{Inst: &read, Warp: 1}, 0) // another warp's R7 has no value
 	for _, at := range []uint64{110, 1110, 2111} {
-		c.Issued(at, &Fetched{Inst: &read, Warp: 2}, 0)
+		c.Issued(at, &message.Fetched{Inst: &read, Warp: 2}, 0)
 	}
 	if c.all != 3 || c.withinNear != 1 || c.within != 2 {
 		t.Errorf("%d reads, %d within 100 cycles, %d within 1000; want 3, 1, 2", c.all, c.withinNear, c.within)
@@ -70,8 +73,8 @@ func TestAWindowOfAnSMKnowsTheRegistersOfTheResidentCTAs(t *testing.T) {
 // ears hears of issues.
 type ears struct{ issues, states, aside int }
 
-func (e *ears) Issued(uint64, *Fetched, uint32) { e.issues++ }
-func (e *ears) States(uint64, int, *[NumReasons]uint64, []uint16, int, Reason) {
+func (e *ears) Issued(uint64, *message.Fetched, uint32) { e.issues++ }
+func (e *ears) States(uint64, int, *[reason.Num]uint64, []uint16, int, reason.Reason) {
 	e.states++
 }
 func (e *ears) Aside(uint64, uint16, bool) { e.aside++ }

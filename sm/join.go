@@ -93,9 +93,9 @@ func (m *SM) unitPorts(i int, p *unitPlace) (outs []*wire.OutPort[op.Result], in
 func (m *SM) joinQueue(sched int) (outs []*wire.OutPort[op.Result], in *wire.InPort[op.Op]) {
 	q, s := m.queues[sched], m.schedulers[sched]
 	wire.Connect(&q.Out, &m.grants.In[sched], 1)
-	wire.Connect(&m.grants.Left[sched], &s.queue.Left, 1)
-	wire.Connect(&q.Read, &s.queue.Read, 1)
-	wire.Connect(&q.Done, &s.queue.Done, 1)
+	wire.Connect(&m.grants.Left[sched], &s.Queue.Left, 1)
+	wire.Connect(&q.Read, &s.Queue.Read, 1)
+	wire.Connect(&q.Done, &s.Queue.Done, 1)
 	wire.Connect(&m.LSU.Out[sched], &q.Back, 1)
 	if sched == 0 {
 		wire.Connect(&m.grants.Out, &m.LSU.In, 1)

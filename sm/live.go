@@ -5,6 +5,8 @@ import (
 
 	"kumiko/components/stats"
 	"kumiko/components/wire"
+	"kumiko/sm/message"
+	"kumiko/sm/program"
 )
 
 // liveCount sums up, over the resident warps and over cycles, the registers that
@@ -50,7 +52,7 @@ func (c *liveCount) Admitted(now wire.Cycle, slot uint16, contexts []uint16) {
 func (c *liveCount) Retired(wire.Cycle, uint16) {}
 
 // Issued implements issueListener.
-func (c *liveCount) Issued(now wire.Cycle, f *Fetched, _ uint32) {
+func (c *liveCount) Issued(now wire.Cycle, f *message.Fetched, _ uint32) {
 	since, live := &c.warps[f.Warp], uint64(c.live[f.PC])
 	c.lanesIssued(now, *since, f, live)
 	c.time += live * (now - *since)
@@ -59,7 +61,7 @@ func (c *liveCount) Issued(now wire.Cycle, f *Fetched, _ uint32) {
 
 // lanesIssued does the same for the lanes that execute an instruction. start is when
 // the warp started, if this is its first one.
-func (c *liveCount) lanesIssued(now, start wire.Cycle, f *Fetched, live uint64) {
+func (c *liveCount) lanesIssued(now, start wire.Cycle, f *message.Fetched, live uint64) {
 	w := &c.lanes[f.Warp]
 	if !w.begun {
 		w.begun = true
@@ -78,9 +80,9 @@ func (c *liveCount) lanesIssued(now, start wire.Cycle, f *Fetched, live uint64) 
 }
 
 // load prepares for the launch of a program.
-func (c *liveCount) load(p *Program) {
+func (c *liveCount) load(p *program.Program) {
 	if c.warps != nil {
-		c.live = p.liveCounts()
+		c.live = p.LiveCounts()
 	}
 }
 
@@ -91,6 +93,6 @@ func (m *SM) CountLive(reg *stats.Registry) {
 	reg.Count("sm.residency.lane_registers_live", stats.Cycles,
 		"registers of lanes live before the next instruction that each lane executes, 32 of them to a warp register, "+
 			"summed over cycles", m.Residency.Name(), &c.laneTime)
-	m.audience.count(c)
+	m.audience.Count(c)
 	m.Residency.Tell(c)
 }

@@ -4,6 +4,7 @@ import (
 	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
+	"kumiko/sm/message"
 )
 
 // Distances of reuse that are counted besides their distribution, in cycles.
@@ -28,7 +29,7 @@ type reuseCount struct {
 const mostRegisters = 256
 
 // Issued implements issueListener.
-func (c *reuseCount) Issued(now wire.Cycle, f *Fetched, _ uint32) {
+func (c *reuseCount) Issued(now wire.Cycle, f *message.Fetched, _ uint32) {
 	t, row := &f.Inst.T, int(f.Warp)*mostRegisters
 	for i, r := range t.Src[:t.NSrc] {
 		if !named(t.Src[:i], r) {
@@ -95,5 +96,5 @@ func (m *SM) CountReuse(reg *stats.Registry) {
 		"reads of registers at most 100 cycles after the register's last write or read", name, &c.withinNear)
 	reg.Count("sm.reuse.registers_within_1000", stats.Accesses,
 		"reads of registers at most 1000 cycles after the register's last write or read", name, &c.within)
-	m.audience.count(c)
+	m.audience.Count(c)
 }

@@ -5,6 +5,7 @@ import (
 
 	"kumiko/components/stats"
 	"kumiko/kernel/ir"
+	"kumiko/sm/message"
 )
 
 // A register written at 10 is read at 15, twice by one instruction, and at 200; then it is
@@ -15,7 +16,7 @@ func TestReuseIsCountedFromIssueToIssue(t *testing.T) {
 	issue := func(now uint64, last bool, dst, src []ir.RegID) {
 		in := &ir.Inst{}
 		in.T.NDst, in.T.NSrc = uint8(copy(in.T.Dst[:], dst)), uint8(copy(in.T.Src[:], src))
-		c.Issued(now, &Fetched{Inst: in, Warp: 1, Last: last}, 0)
+		c.Issued(now, &message.Fetched{Inst: in, Warp: 1, Last: last}, 0)
 	}
 	issue(5, false, nil, []ir.RegID{7}) // never written
 	issue(10, false, []ir.RegID{7}, nil)

@@ -10,7 +10,15 @@ import (
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
+	"kumiko/sm/barrier"
+	"kumiko/sm/execute"
+	"kumiko/sm/fetch"
+	"kumiko/sm/lsu"
 	"kumiko/sm/memqueue"
+	"kumiko/sm/program"
+	"kumiko/sm/reason"
+	"kumiko/sm/residency"
+	"kumiko/sm/sched"
 	"kumiko/sm/switching"
 )
 
@@ -36,25 +44,25 @@ const lanes = 32
 // join are Residency's ports to the dispatcher and the load/store unit's to the
 // memory side.
 type SM struct {
-	Residency *Residency
-	LSU       *LSU
+	Residency *residency.Residency
+	LSU       *lsu.Unit
 	Regfile   regfile.Design
 	Checker   *version.Checker // nil unless checking
 
 	spec       *Spec
-	planes     planes
-	schedulers []*Scheduler
-	idle       *idleCount
-	fetch      *Fetch
-	l1i        *L1I // nil: sub-cores have no instruction caches of their own
-	barrier    *Barrier
+	planes     sched.Planes
+	schedulers []*sched.Scheduler
+	idle       *sched.Idle
+	fetch      *fetch.Fetch
+	l1i        *fetch.L1I // nil: sub-cores have no instruction caches of their own
+	barrier    *barrier.Unit
 	switcher   *switching.Switcher // nil: nobody watches or switches CTAs
-	units      []*Unit             // by unit number; nil where the load/store unit or a queue before it stands
+	units      []*execute.Unit     // by unit number; nil where the load/store unit or a queue before it stands
 	queues     []*memqueue.Queue   // by scheduler; nil: the load/store unit serves all
 	grants     *memqueue.Grants    // nil if there are no queues
-	writebacks []*Writeback
-	audience   audience
-	steady     steady
+	writebacks []*execute.Writeback
+	audience   sched.Audience
+	steady     sched.Steady
 	live       *liveCount
 	windows    *windowCount // nil: windows are not counted
 }
@@ -63,7 +71,7 @@ type SM struct {
 // it, and its kind.
 type unitPlace struct {
 	regfile.Unit
-	spec   UnitSpec
+	spec   execute.UnitSpec
 	memory bool
 	branch bool // branches are resolved here
 }
@@ -75,13 +83,14 @@ func (s *Spec) places() []unitPlace {
 	for _, kind := range sortedKeys(s.Units) {
 		u := s.Units[kind]
 		for i := range u.Count {
-			p := unitPlace{spec: u, memory: u.executes(ir.ClassLoad), branch: branchAtUnit(&s.Fetch, ir.ClassBranch) &&
-				u.executes(ir.ClassBranch)}
+			p := unitPlace{spec: u, memory: u.Executes(ir.ClassLoad), branch: fetch.ResolvesAtUnit(&s.Fetch,
+				ir.ClassBranch) &&
+				u.Executes(ir.ClassBranch)}
 			p.Name, p.Kind, p.Sched = fmt.Sprintf("Unit[%s][%d]", kind, i), kind, regfile.Shared
 			if !u.Shared {
 				p.Sched = i % s.Schedulers
 			}
-			p.Fixed = u.fixed()
+			p.Fixed = u.Fixed()
 			out = append(out, p)
 		}
 	}
@@ -102,13 +111,14 @@ func New(s *Spec, env Env) (*SM, error) {
 	places := s.places()
 	re := &regfile.Env{Domain: env.Domain, Stats: env.Stats, Name: env.Name, SM: env.Number, Schedulers: s.Schedulers,
 		IssueWidth: s.Width(),
-		Warps:      s.WarpContexts(), Slots: s.Warps, Active: s.Active(), TwoLevel: s.Scheduler.Policy == twoLevel,
-		CTAs: s.CTAContexts(), Registers: s.MaxRegs,
+		Warps:      s.WarpContexts(), Slots: s.Warps, Active: s.Active(),
+		TwoLevel: s.Scheduler.Policy == sched.TwoLevel,
+		CTAs:     s.CTAContexts(), Registers: s.MaxRegs,
 		Pool: env.Pool, Capacity: min(s.Registers/lanes, s.MaxRegs*s.WarpContexts()), Writebacks: s.Writeback,
 		ReadNotice: true, Controlled: s.Scheduler.Controlled(), Checker: m.Checker}
 	for i := range places {
 		if p := &places[i]; !p.memory {
-			p.Times = p.spec.times()
+			p.Times = p.spec.Times()
 		}
 		re.Units = append(re.Units, places[i].Unit)
 	}
@@ -120,8 +130,8 @@ func New(s *Spec, env Env) (*SM, error) {
 		return nil, spec.Within("regfile."+env.Kind.Name, err)
 	}
 	m.Regfile = rf
-	if m.planes, err = planesOf(rf, s.Schedulers); err == nil && s.Switch.On() {
-		err = m.planes.checkParking()
+	if m.planes, err = sched.PlanesOf(rf, s.Schedulers); err == nil && s.Switch.On() {
+		err = m.planes.CheckParking()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("register file %s: %w", env.Kind.Name, err)
@@ -138,7 +148,7 @@ func New(s *Spec, env Env) (*SM, error) {
 
 // Active is the most warps active at once.
 func (s *Spec) Active() int {
-	if s.Scheduler.Policy == twoLevel {
+	if s.Scheduler.Policy == sched.TwoLevel {
 		return min(s.Scheduler.Active, s.Warps)
 	}
 	return s.Warps
@@ -147,10 +157,10 @@ func (s *Spec) Active() int {
 // checkLatencies refuses units that are done before their result could have
 // reached the register file through the writeback stage.
 func (m *SM) checkLatencies(forward int) error {
-	least := stagesToRegfile + forward
+	least := execute.StagesToRegfile + forward
 	for _, kind := range sortedKeys(m.spec.Units) {
 		u := m.spec.Units[kind]
-		if u.executes(ir.ClassLoad) {
+		if u.Executes(ir.ClassLoad) {
 			continue
 		}
 		if u.Latency < least {
@@ -172,7 +182,7 @@ func (m *SM) checkLatencies(forward int) error {
 func (m *SM) build(env Env, places []unitPlace) {
 	s, d, reg := m.spec, env.Domain, env.Stats
 	ports := m.Regfile.Ports()
-	part := make(parts, s.Schedulers)
+	part := make(execute.Parts, s.Schedulers)
 	for i := range part {
 		part[i] = uint8(ports.SubCore(i))
 	}
@@ -180,12 +190,12 @@ func (m *SM) build(env Env, places []unitPlace) {
 	config := s.scheduling()
 	config.Reuses, config.Reasons = len(env.Kind.Words) > 0, m.Reasons()
 	for i := range s.Schedulers {
-		x := NewScheduler(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, config, schedulerLinks{index: i,
-			units: unitsOf(places, s, i), planes: &m.planes, check: m.Checker, audience: &m.audience,
-			steady: &m.steady, idle: m.idle}, reg)
+		x := sched.New(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, config, sched.Links{Index: i,
+			Units: unitsOf(places, s, i), Planes: &m.planes, Check: m.Checker, Audience: &m.audience,
+			Steady: &m.steady, Idle: m.idle}, reg)
 		x.AddNotices(len(ports.Early) > 0, s.Writeback)
 		if len(ports.Taken) > 0 {
-			x.register(ports.Registers, len(places))
+			x.Register(ports.Registers, len(places))
 		}
 		m.schedulers = append(m.schedulers, x)
 	}
@@ -196,10 +206,10 @@ func (m *SM) build(env Env, places []unitPlace) {
 		} else {
 			own := part
 			if p.Sched != regfile.Shared {
-				own = make(parts, s.Schedulers) // one output
+				own = make(execute.Parts, s.Schedulers) // one output
 			}
-			m.units = append(m.units, NewUnit(env.Name+"."+places[i].Name, d, p.spec,
-				unitLinks{kind: p.Kind, forward: ports.Forward, part: own}, reg))
+			m.units = append(m.units, execute.NewUnit(env.Name+"."+places[i].Name, d, p.spec,
+				execute.Links{Kind: p.Kind, Forward: ports.Forward, Part: own}, reg))
 		}
 		for c := range inputs {
 			if p.Sched == regfile.Shared || int(part[p.Sched]) == c {
@@ -211,35 +221,36 @@ func (m *SM) build(env Env, places []unitPlace) {
 		}
 	}
 	for c := range ports.SubCores {
-		m.writebacks = append(m.writebacks, NewWriteback(fmt.Sprintf("%s.Writeback[%d]", env.Name, c), d, inputs[c],
+		m.writebacks = append(m.writebacks, execute.NewWriteback(fmt.Sprintf("%s.Writeback[%d]", env.Name, c), d,
+			inputs[c],
 			s.Writeback, reg))
 		for _, u := range fixed[c] {
-			m.writebacks[c].fixFirst(u)
+			m.writebacks[c].FixFirst(u)
 		}
 	}
 }
 
 // buildMemory builds the load/store unit or, where sub-cores have queues before it, the queue at
 // a place, and the load/store unit with the first of them.
-func (m *SM) buildMemory(env Env, p *unitPlace, part parts) {
+func (m *SM) buildMemory(env Env, p *unitPlace, part execute.Parts) {
 	s, d, reg := m.spec, env.Domain, env.Stats
 	m.units = append(m.units, nil)
 	if !s.Queues.On() {
-		m.LSU = NewLSU(env.Name+".LSU", d, s.LSU, s.memoryUnit(), lsuLinks{part: part, schedulers: s.Schedulers}, reg)
+		m.LSU = lsu.New(env.Name+".LSU", d, s.LSU, s.memoryUnit(), lsu.Links{Part: part, Schedulers: s.Schedulers}, reg)
 		return
 	}
 	if m.LSU == nil {
 		m.grants = memqueue.NewGrants(env.Name+".Grants", d, &s.Queues, s.Schedulers)
-		m.LSU = NewLSU(env.Name+".LSU", d, s.LSU, s.memoryUnit(),
-			lsuLinks{part: each(s.Schedulers), schedulers: s.Schedulers, copies: true}, reg)
+		m.LSU = lsu.New(env.Name+".LSU", d, s.LSU, s.memoryUnit(),
+			lsu.Links{Part: each(s.Schedulers), Schedulers: s.Schedulers, Copies: true}, reg)
 	}
 	m.queues = append(m.queues, memqueue.NewQueue(fmt.Sprintf("%s.MemoryQueue[%d]", env.Name, p.Sched), d, &s.Queues,
 		reg))
 }
 
 // each gives every scheduler an output of its own.
-func each(schedulers int) parts {
-	p := make(parts, schedulers)
+func each(schedulers int) execute.Parts {
+	p := make(execute.Parts, schedulers)
 	for i := range p {
 		p[i] = uint8(i)
 	}
@@ -249,15 +260,15 @@ func each(schedulers int) parts {
 // buildFrontEnd builds what serves all schedulers.
 func (m *SM) buildFrontEnd(env Env, places []unitPlace) {
 	s, d, reg := m.spec, env.Domain, env.Stats
-	m.Residency = NewResidency(env.Name+".Residency", d,
-		Places{Contexts: s.WarpContexts(), CTAs: s.CTAContexts(), Schedulers: s.Schedulers}, reg)
-	if to := m.planes.notices.CTA; to != nil {
+	m.Residency = residency.New(env.Name+".Residency", d,
+		residency.Places{Contexts: s.WarpContexts(), CTAs: s.CTAContexts(), Schedulers: s.Schedulers}, reg)
+	if to := m.planes.Notices.CTA; to != nil {
 		m.Residency.Listen(to)
 	}
 	m.live = newLiveCount(m.Residency.Name(), reg)
 	m.Residency.Tell(&m.steady)
 	if s.Switch.Present() {
-		m.Residency.seat(s.Warps)
+		m.Residency.Seat(s.Warps)
 	}
 	branchUnits := 0
 	for _, p := range places {
@@ -265,15 +276,15 @@ func (m *SM) buildFrontEnd(env Env, places []unitPlace) {
 			branchUnits++
 		}
 	}
-	m.fetch = NewFetch(env.Name+".Fetch", d, s.Fetch,
-		FetchClients{Contexts: s.WarpContexts(), Schedulers: s.Schedulers, BranchUnits: branchUnits}, reg)
-	if s.Fetch.apart() {
-		m.l1i = NewL1I(env.Name+".L1I", d, s.Fetch.ICache, s.Fetch.under(s.Schedulers), reg)
+	m.fetch = fetch.New(env.Name+".Fetch", d, s.Fetch,
+		fetch.Clients{Contexts: s.WarpContexts(), Schedulers: s.Schedulers, BranchUnits: branchUnits}, reg)
+	if s.Fetch.Apart() {
+		m.l1i = fetch.NewL1I(env.Name+".L1I", d, s.Fetch.ICache, s.Fetch.Under(s.Schedulers), reg)
 	}
-	m.barrier = NewBarrier(env.Name+".Barrier", d, s.CTAContexts(), s.Schedulers, reg)
-	m.idle = newIdleCount(env.Name, reg)
+	m.barrier = barrier.New(env.Name+".Barrier", d, s.CTAContexts(), s.Schedulers, reg)
+	m.idle = sched.NewIdle(env.Name, reg)
 	if s.Switch.On() {
-		m.fetch.rewindable()
+		m.fetch.Rewindable()
 	}
 }
 
@@ -291,14 +302,14 @@ func unitsOf(places []unitPlace, s *Spec, sched int) [][]uint8 {
 }
 
 // Load prepares the idle SM for a launch.
-func (m *SM) Load(p *Program, ctas regfile.Residency, now wire.Cycle) {
-	m.idle.begin(now)
-	plan := m.planes.plan(p)
+func (m *SM) Load(p *program.Program, ctas regfile.Residency, now wire.Cycle) {
+	m.idle.Begin(now)
+	plan := m.planes.Plan(p)
 	for _, s := range m.schedulers {
 		s.Load(plan, now)
 	}
 	m.fetch.Load(p)
-	m.steady.begin()
+	m.steady.Begin()
 	m.live.load(p)
 	if m.windows != nil {
 		m.windows.footprint = uint64(p.Kernel.Footprint)
@@ -312,14 +323,14 @@ func (m *SM) Load(p *Program, ctas regfile.Residency, now wire.Cycle) {
 // Finish closes the account of issue slots at the cycle in which a launch
 // ended.
 func (m *SM) Finish(now wire.Cycle) {
-	m.idle.finish(now)
+	m.idle.Finish(now)
 	for _, s := range m.schedulers {
 		s.Finish(now)
 	}
 }
 
 // Slots adds the SM's issue slots by reason to sum.
-func (m *SM) Slots(sum *[NumReasons]uint64) {
+func (m *SM) Slots(sum *[reason.Num]uint64) {
 	for _, s := range m.schedulers {
 		s.Slots(sum)
 	}
@@ -335,12 +346,12 @@ func (m *SM) Instructions() (warp, thread uint64) {
 }
 
 // Reasons lists the reasons of the SM's issue slots in their order.
-func (m *SM) Reasons() []ReasonInfo {
+func (m *SM) Reasons() []reason.Info {
 	more := m.spec.reasons()
-	if m.planes.inserts != "" {
-		more = append(more, Inserted)
+	if m.planes.Inserts != "" {
+		more = append(more, reason.Inserted)
 	}
-	return Reasons(m.planes.gates, more...)
+	return reason.List(m.planes.Gates, more...)
 }
 
 // Steady is the span of the launch in which the SM was in its steady state and
@@ -348,11 +359,11 @@ func (m *SM) Reasons() []ReasonInfo {
 // end. A launch that no CTA reached has none.
 func (m *SM) Steady(end wire.Cycle) (cycles, thread uint64) {
 	s := &m.steady
-	if !s.open {
+	if !s.Open {
 		return 0, 0
 	}
-	if s.resident == s.most { // cut short
-		s.to = s.mark(end)
+	if s.Resident == s.Most { // cut short
+		s.To = s.Mark(end)
 	}
-	return s.to.at - s.from.at, s.to.lanes - s.from.lanes
+	return s.To.At - s.From.At, s.To.Lanes - s.From.Lanes
 }

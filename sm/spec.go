@@ -6,7 +6,14 @@ import (
 
 	"kumiko/components/spec"
 	"kumiko/kernel/ir"
+	"kumiko/sm/execute"
+	"kumiko/sm/fetch"
+	"kumiko/sm/lsu"
 	"kumiko/sm/memqueue"
+	"kumiko/sm/message"
+	"kumiko/sm/program"
+	"kumiko/sm/reason"
+	"kumiko/sm/sched"
 	"kumiko/sm/switching"
 )
 
@@ -31,15 +38,15 @@ type Spec struct {
 	CTAShared    int `toml:"cta_shared_bytes" unit:"bytes" doc:"most shared memory of one CTA. 0: all of the SM's"`
 	MaxRegs      int `toml:"max_registers_per_thread" unit:"registers" doc:"most registers of a thread"`
 
-	Fetch     FetchSpec           `toml:"fetch"`
-	Scheduler SchedulerSpec       `toml:"-"` // the section [sched] of a GPU file
-	Switch    switching.Spec      `toml:"-"` // the section [cta] of a GPU file
-	Units     map[string]UnitSpec `toml:"units" doc:"execution units by name"`
-	Writeback int                 `toml:"writeback_ports" unit:"results per cycle" doc:"results that reach the register file per cycle, for each sub-core, or for the SM where the register file is not divided"`
-	LSU       LSUSpec             `toml:"lsu"`
-	Queues    memqueue.Spec       `toml:"memory_queue"`
-	Constants ConstantSpec        `toml:"constant_cache"`
-	Fences    FenceSpec           `toml:"fence" when:"/sched.dependences=control"`
+	Fetch     fetch.Spec                  `toml:"fetch"`
+	Scheduler sched.Spec                  `toml:"-"` // the section [sched] of a GPU file
+	Switch    switching.Spec              `toml:"-"` // the section [cta] of a GPU file
+	Units     map[string]execute.UnitSpec `toml:"units" doc:"execution units by name"`
+	Writeback int                         `toml:"writeback_ports" unit:"results per cycle" doc:"results that reach the register file per cycle, for each sub-core, or for the SM where the register file is not divided"`
+	LSU       lsu.Spec                    `toml:"lsu"`
+	Queues    memqueue.Spec               `toml:"memory_queue"`
+	Constants sched.ConstantSpec          `toml:"constant_cache"`
+	Fences    sched.FenceSpec             `toml:"fence" when:"/sched.dependences=control"`
 }
 
 // Width is how many issue slots a scheduler has per cycle.
@@ -58,9 +65,9 @@ func (s *Spec) Reconcile() error {
 		hi    int
 	}{
 		{"count", s.Count, 1, 1024}, {"clock_mhz", s.ClockMHz, 1, 100000},
-		{"schedulers", s.Schedulers, 1, maxSchedulers},
-		{"issue_width", s.IssueWidth, 1, 2}, {"warps", s.Warps, 1, MaxWarps},
-		{"threads", s.Threads, 1, MaxWarps * lanes},
+		{"schedulers", s.Schedulers, 1, message.MaxSchedulers},
+		{"issue_width", s.IssueWidth, 1, 2}, {"warps", s.Warps, 1, message.MaxWarps},
+		{"threads", s.Threads, 1, message.MaxWarps * lanes},
 		{"ctas", s.CTAs, 1, 512}, {"registers", s.Registers, 32, 1 << 24}, {"shared_bytes", s.SharedBytes, 0, 1 << 24},
 		{"cta_shared_bytes", s.CTAShared, 0, 1 << 24}, {"max_registers_per_thread", s.MaxRegs, 1, 255},
 		{"fetch.width", s.Fetch.Width, 1, 64}, {"fetch.instructions", s.Fetch.Instructions, 1, 8},
@@ -68,8 +75,8 @@ func (s *Spec) Reconcile() error {
 		{"fetch.instruction_bytes", s.Fetch.Bytes, 1, 64},
 		{"writeback_ports", s.Writeback, 1, 64}, {"lsu.queue", s.LSU.Queue, 1, 1024},
 		{"lsu.outstanding", s.LSU.Outstanding, 1, 65536},
-		{"fence.cta", s.Fences.CTA, 0, mostFence}, {"fence.gpu", s.Fences.GPU, 0, mostFence},
-		{"fence.system", s.Fences.System, 0, mostFence},
+		{"fence.cta", s.Fences.CTA, 0, sched.MostFence}, {"fence.gpu", s.Fences.GPU, 0, sched.MostFence},
+		{"fence.system", s.Fences.System, 0, sched.MostFence},
 	} {
 		if c.v < c.lo || c.v > c.hi {
 			return spec.Errorf(c.name, c.v, "%d to %d", c.lo, c.hi)
@@ -78,7 +85,7 @@ func (s *Spec) Reconcile() error {
 	if s.Warps < s.Schedulers || s.Warps > 64*s.Schedulers {
 		return spec.Errorf("warps", s.Warps, "1 to 64 per scheduler: %d to %d", s.Schedulers, 64*s.Schedulers)
 	}
-	if err := s.Scheduler.check(s.Schedulers, s.Warps); err != nil {
+	if err := s.Scheduler.Check(s.Schedulers, s.Warps); err != nil {
 		return err
 	}
 	if err := s.checkContexts(); err != nil {
@@ -97,11 +104,11 @@ func (s *Spec) Reconcile() error {
 		return &spec.Error{Key: "fetch.refill", Found: r, Want: "room or empty"}
 	}
 	switch p := s.Fetch.Policy; {
-	case p != fetchInTurn && p != fetchFollows:
-		return &spec.Error{Key: "fetch.policy", Found: p, Want: fetchInTurn + " or " + fetchFollows}
-	case p == fetchFollows && s.Fetch.Width%s.Schedulers != 0:
+	case p != fetch.InTurn && p != fetch.Follow:
+		return &spec.Error{Key: "fetch.policy", Found: p, Want: fetch.InTurn + " or " + fetch.Follow}
+	case p == fetch.Follow && s.Fetch.Width%s.Schedulers != 0:
 		return spec.Errorf("fetch.width", s.Fetch.Width, "a multiple of the %d schedulers, with fetch.policy = %s",
-			s.Schedulers, fetchFollows)
+			s.Schedulers, fetch.Follow)
 	}
 	if r := s.Fetch.Resolve; r != "issue" && r != "execute" {
 		return &spec.Error{Key: "fetch.resolve", Found: r, Want: "issue or execute"}
@@ -113,7 +120,7 @@ func (s *Spec) Reconcile() error {
 // registers and scoreboard.
 func (s *Spec) WarpContexts() int {
 	if s.Contexts == 0 && s.Switch.On() {
-		return MaxWarps
+		return message.MaxWarps
 	}
 	return max(s.Contexts, s.Warps)
 }
@@ -134,18 +141,19 @@ func (s *Spec) CTAContexts() int {
 // of no warp without one.
 func (s *Spec) checkContexts() error {
 	switch {
-	case s.Contexts != 0 && (s.Contexts < s.Warps || s.Contexts > MaxWarps):
-		return spec.Errorf("contexts", s.Contexts, "0 (%d with cta.switching), or sm.warps (%d) to %d", MaxWarps,
-			s.Warps, MaxWarps)
-	case s.ResidentCTAs != 0 && (s.ResidentCTAs < s.CTAs || s.ResidentCTAs > MaxWarps):
+	case s.Contexts != 0 && (s.Contexts < s.Warps || s.Contexts > message.MaxWarps):
+		return spec.Errorf("contexts", s.Contexts, "0 (%d with cta.switching), or sm.warps (%d) to %d",
+			message.MaxWarps,
+			s.Warps, message.MaxWarps)
+	case s.ResidentCTAs != 0 && (s.ResidentCTAs < s.CTAs || s.ResidentCTAs > message.MaxWarps):
 		return spec.Errorf("resident_ctas", s.ResidentCTAs, "0 (%d with cta.switching), or sm.ctas (%d) to %d",
-			switchedCTAs, s.CTAs, MaxWarps)
-	case s.Scheduler.Dependences == byControl && (s.Switch.Present() || s.IssueWidth > 1):
-		return &spec.Error{Key: "scheduler.dependences", Found: byControl,
+			switchedCTAs, s.CTAs, message.MaxWarps)
+	case s.Scheduler.Dependences == sched.ByControl && (s.Switch.Present() || s.IssueWidth > 1):
+		return &spec.Error{Key: "scheduler.dependences", Found: sched.ByControl,
 			Want: "scoreboard where CTAs are switched or observed, and where issue_width is above 1 (sched.pairs)"}
 	case s.Constants.Lines > 0 && s.Switch.Present():
 		return spec.Errorf("constant_cache.lines", s.Constants.Lines, "0 where CTAs are switched or observed")
-	case s.Switch.On() && s.Scheduler.limits():
+	case s.Switch.On() && s.Scheduler.Limits():
 		return &spec.Error{Key: "scheduler.policy", Found: s.Scheduler.Policy,
 			Want: "with cta.switching, a policy that chooses among all warps: lrr, greedy, gto, cggty or oldest"}
 	}
@@ -164,9 +172,10 @@ func (s *Spec) checkUnits() error {
 			return spec.Errorf(key+".count", u.Count, "a multiple of the %d schedulers, or shared = true", s.Schedulers)
 		}
 		for _, c := range u.Classes {
-			if _, ok := classByName(c); !ok {
-				return &spec.Error{Key: key + ".classes", Found: c, Want: "a timing class: " + strings.Join(classList(),
-					", ")}
+			if _, ok := execute.ClassByName(c); !ok {
+				return &spec.Error{Key: key + ".classes", Found: c, Want: "a timing class: " +
+					strings.Join(execute.ClassList(),
+						", ")}
 			}
 			if o, ok := owner[c]; ok {
 				return &spec.Error{Key: key + ".classes", Found: c, Want: "a class that no other unit executes; " + o +
@@ -174,15 +183,15 @@ func (s *Spec) checkUnits() error {
 			}
 			owner[c] = name
 		}
-		if err := checkTimes(key, []int{u.Latency, u.Initial}); err != nil {
+		if err := execute.CheckTimes(key, []int{u.Latency, u.Initial}); err != nil {
 			return err
 		}
 		for _, c := range sortedKeys(u.Class) {
-			if _, ok := classByName(c); !ok {
+			if _, ok := execute.ClassByName(c); !ok {
 				return &spec.Error{Key: key + ".class." + c, Found: c, Want: "a timing class: " +
-					strings.Join(classList(), ", ")}
+					strings.Join(execute.ClassList(), ", ")}
 			}
-			if err := checkTimes(key+".class."+c, u.Class[c]); err != nil {
+			if err := execute.CheckTimes(key+".class."+c, u.Class[c]); err != nil {
 				return err
 			}
 		}
@@ -191,7 +200,7 @@ func (s *Spec) checkUnits() error {
 		return err
 	}
 	for c := ir.ClassNop; c < ir.NumClasses; c++ {
-		if _, ok := owner[c.String()]; !ok && !issueOnly(c) && !optional(c) {
+		if _, ok := owner[c.String()]; !ok && !execute.IssueOnly(c) && !execute.Optional(c) {
 			return &spec.Error{Key: "units", Found: "no unit for class " + c.String(),
 				Want: "every timing class executed by some unit"}
 		}
@@ -232,9 +241,9 @@ func (s *Spec) checkMemoryUnit(owner map[string]string) error {
 }
 
 // memoryUnit is the load/store unit, of which there is one in a sound Spec.
-func (s *Spec) memoryUnit() *UnitSpec {
+func (s *Spec) memoryUnit() *execute.UnitSpec {
 	for _, u := range s.Units {
-		if u.executes(ir.ClassLoad) {
+		if u.Executes(ir.ClassLoad) {
 			return &u
 		}
 	}
@@ -243,11 +252,11 @@ func (s *Spec) memoryUnit() *UnitSpec {
 
 // Executes reports whether an SM executes a timing class.
 func (s *Spec) Executes(c ir.Class) bool {
-	if issueOnly(c) {
+	if execute.IssueOnly(c) {
 		return true
 	}
 	for _, u := range s.Units {
-		if u.executes(c) {
+		if u.Executes(c) {
 			return true
 		}
 	}
@@ -257,7 +266,7 @@ func (s *Spec) Executes(c ir.Class) bool {
 // UnitOf returns the name of the units that execute a class; "" where there is none.
 func (s *Spec) UnitOf(c ir.Class) string {
 	for _, kind := range sortedKeys(s.Units) {
-		if u := s.Units[kind]; u.executes(c) {
+		if u := s.Units[kind]; u.Executes(c) {
 			return kind
 		}
 	}
@@ -267,10 +276,10 @@ func (s *Spec) UnitOf(c ir.Class) string {
 // FixedLatencies returns the latency of each class in units of fixed latency, and 0 for other classes.
 func (s *Spec) FixedLatencies() (out [ir.NumClasses]int) {
 	for _, u := range s.Units {
-		if !u.fixed() {
+		if !u.Fixed() {
 			continue
 		}
-		for c, t := range u.times() {
+		for c, t := range u.Times() {
 			if t.Latency > 0 && ir.Class(c).FixedLatency() {
 				out[c] = int(t.Latency)
 			}
@@ -280,39 +289,39 @@ func (s *Spec) FixedLatencies() (out [ir.NumClasses]int) {
 }
 
 // reasons are those that not every SM has, the design's apart.
-func (s *Spec) reasons() (out []Reason) {
-	if s.Scheduler.limits() {
-		out = append(out, Inactive)
+func (s *Spec) reasons() (out []reason.Reason) {
+	if s.Scheduler.Limits() {
+		out = append(out, reason.Inactive)
 	}
 	if s.Width() > 1 {
-		out = append(out, Unpaired)
+		out = append(out, reason.Unpaired)
 	}
 	if s.Switch.On() {
-		out = append(out, Leaving, Parked)
+		out = append(out, reason.Leaving, reason.Parked)
 	}
-	if s.Scheduler.Dependences == byControl {
-		out = append(out, Stalled)
+	if s.Scheduler.Dependences == sched.ByControl {
+		out = append(out, reason.Stalled)
 	}
 	if s.Constants.Lines > 0 {
-		out = append(out, ConstantMissed)
+		out = append(out, reason.ConstantMissed)
 	}
 	return out
 }
 
 // Target is what a program depends on of this SM.
-func (s *Spec) Target() *Target {
-	return &Target{Bytes: s.Fetch.Bytes, Kinds: s.kinds(), Paired: s.Scheduler.Paired()}
+func (s *Spec) Target() *program.Target {
+	return &program.Target{Bytes: s.Fetch.Bytes, Kinds: s.kinds(), Paired: s.Scheduler.Paired()}
 }
 
 // kinds gives the kind of unit, an index into the sorted unit names, executing each class.
 func (s *Spec) kinds() [ir.NumClasses]uint8 {
 	var out [ir.NumClasses]uint8
 	for c := range out {
-		out[c] = kindNone
+		out[c] = program.NoKind
 	}
 	for i, name := range sortedKeys(s.Units) {
 		for _, cn := range s.Units[name].Classes {
-			if c, ok := classByName(cn); ok && !issueOnly(c) {
+			if c, ok := execute.ClassByName(cn); ok && !execute.IssueOnly(c) {
 				out[c] = uint8(i)
 			}
 		}
@@ -321,12 +330,12 @@ func (s *Spec) kinds() [ir.NumClasses]uint8 {
 }
 
 // scheduling has the settings of the schedulers.
-func (s *Spec) scheduling() *Config {
-	c := &Config{Schedulers: s.Schedulers, Contexts: s.WarpContexts(), Slots: s.Warps, Width: s.Width(),
-		Apart: s.IssueApart, Buffer: s.Fetch.Buffer, Stale: s.Fetch.stale(&s.Switch), Memory: s.kinds()[ir.ClassLoad],
+func (s *Spec) scheduling() *sched.Config {
+	c := &sched.Config{Schedulers: s.Schedulers, Contexts: s.WarpContexts(), Slots: s.Warps, Width: s.Width(),
+		Apart: s.IssueApart, Buffer: s.Fetch.Buffer, Stale: s.Fetch.Stale(&s.Switch), Memory: s.kinds()[ir.ClassLoad],
 		Choice: s.Scheduler, Fences: s.Fences, Constants: s.Constants, Queues: s.Queues, Switch: s.Switch}
 	for class := range c.AtUnit {
-		c.AtUnit[class] = branchAtUnit(&s.Fetch, ir.Class(class))
+		c.AtUnit[class] = fetch.ResolvesAtUnit(&s.Fetch, ir.Class(class))
 	}
 	return c
 }

@@ -7,6 +7,9 @@ import (
 	"kumiko/components/spec/spectest"
 	"kumiko/components/tagarray"
 	"kumiko/kernel/ir"
+	"kumiko/sm/execute"
+	"kumiko/sm/fetch"
+	"kumiko/sm/sched"
 	"kumiko/sm/switching"
 )
 
@@ -25,7 +28,7 @@ func soundOf(schedulers int) func() Spec {
 }
 
 // unit changes a kind of execution unit.
-func unit(s *Spec, name string, change func(*UnitSpec)) {
+func unit(s *Spec, name string, change func(*execute.UnitSpec)) {
 	u := s.Units[name]
 	change(&u)
 	s.Units[name] = u
@@ -56,8 +59,11 @@ func TestTheSettingsOfAnSMHaveBounds(t *testing.T) {
 		{"lsu.queue", 1, 1024, func(s *Spec, v int) { s.LSU.Queue = v }},
 		{"lsu.outstanding", 1, 65536, func(s *Spec, v int) { s.LSU.Outstanding = v }},
 		{"scheduler.suspend_after", 0, 1000000, func(s *Spec, v int) { s.Scheduler.SuspendAfter = v }},
-		{"scheduler.group", 1, 64, func(s *Spec, v int) { s.Scheduler = SchedulerSpec{Policy: fetchGroup, Group: v} }},
-		{"units.alu.count", 1, 64, func(s *Spec, v int) { unit(s, "alu", func(u *UnitSpec) { u.Count = v }) }},
+		{"scheduler.group", 1, 64, func(s *Spec, v int) {
+			s.Scheduler = sched.Spec{Policy: sched.FetchGroup,
+				Group: v}
+		}},
+		{"units.alu.count", 1, 64, func(s *Spec, v int) { unit(s, "alu", func(u *execute.UnitSpec) { u.Count = v }) }},
 	} {
 		x.Within(k.key, k.least, k.most, k.set)
 	}
@@ -89,7 +95,7 @@ func TestContextsAreAsManyAsSlotsOrMore(t *testing.T) {
 	x.Taken(func(s *Spec) { s.Switch.Switching = switching.VirtualThread })
 	x.Refused("scheduler.policy", func(s *Spec) {
 		s.Switch.Switching = switching.VirtualThread
-		s.Scheduler = SchedulerSpec{Policy: fetchGroup, Group: 2}
+		s.Scheduler = sched.Spec{Policy: sched.FetchGroup, Group: 2}
 	})
 }
 
@@ -115,41 +121,41 @@ func TestContextsThatAreNotSetAreAsManyAsThereCanBeWhereCTAsAreSwitched(t *testi
 func TestUnitsAreSharedOrSoManyForEachScheduler(t *testing.T) {
 	x := spectest.Of(t, soundOf(4), (*Spec).Reconcile)
 	x.Only("units.alu.count", map[int]bool{3: false, 4: true, 6: false, 8: true},
-		func(s *Spec, v int) { unit(s, "alu", func(u *UnitSpec) { u.Count = v }) })
-	x.Taken(func(s *Spec) { unit(s, "alu", func(u *UnitSpec) { u.Count, u.Shared = 6, true }) })
-	x.Refused("units.mem.count", func(s *Spec) { unit(s, "mem", func(u *UnitSpec) { u.Shared = false }) })
-	x.Refused("units.mem.count", func(s *Spec) { unit(s, "mem", func(u *UnitSpec) { u.Count = 2 }) })
+		func(s *Spec, v int) { unit(s, "alu", func(u *execute.UnitSpec) { u.Count = v }) })
+	x.Taken(func(s *Spec) { unit(s, "alu", func(u *execute.UnitSpec) { u.Count, u.Shared = 6, true }) })
+	x.Refused("units.mem.count", func(s *Spec) { unit(s, "mem", func(u *execute.UnitSpec) { u.Shared = false }) })
+	x.Refused("units.mem.count", func(s *Spec) { unit(s, "mem", func(u *execute.UnitSpec) { u.Count = 2 }) })
 	y := spectest.Of(t, soundSpec, (*Spec).Reconcile)
-	y.Taken(func(s *Spec) { unit(s, "mem", func(u *UnitSpec) { u.Shared = false }) })
+	y.Taken(func(s *Spec) { unit(s, "mem", func(u *execute.UnitSpec) { u.Shared = false }) })
 }
 
 func TestEveryTimingClassHasOneUnitAndMemoryOneOfItsOwn(t *testing.T) {
 	x := spectest.Of(t, soundSpec, (*Spec).Reconcile)
 	x.Refused("units.alu.classes", func(s *Spec) {
-		unit(s, "alu", func(u *UnitSpec) { u.Classes = append(u.Classes, "magic") })
+		unit(s, "alu", func(u *execute.UnitSpec) { u.Classes = append(u.Classes, "magic") })
 	})
 	x.Refused("units.mem.classes", func(s *Spec) { // alu has it
-		unit(s, "mem", func(u *UnitSpec) { u.Classes = append(u.Classes, "move") })
+		unit(s, "mem", func(u *execute.UnitSpec) { u.Classes = append(u.Classes, "move") })
 	})
 	x.Refused("units", func(s *Spec) { // nobody has moves
-		unit(s, "alu", func(u *UnitSpec) { u.Classes = u.Classes[1:] })
+		unit(s, "alu", func(u *execute.UnitSpec) { u.Classes = u.Classes[1:] })
 	})
 	x.Refused("units", func(s *Spec) {
-		unit(s, "alu", func(u *UnitSpec) { u.Classes = u.Classes[1:] })
-		unit(s, "mem", func(u *UnitSpec) { u.Classes = append(u.Classes, "move") })
+		unit(s, "alu", func(u *execute.UnitSpec) { u.Classes = u.Classes[1:] })
+		unit(s, "mem", func(u *execute.UnitSpec) { u.Classes = append(u.Classes, "move") })
 	})
 	x.Refused("units", func(s *Spec) {
-		unit(s, "mem", func(u *UnitSpec) { u.Classes = []string{"load", "store", "atomic"} })
-		s.Units["tex"] = UnitSpec{Count: 1, Classes: []string{"texture"}, Latency: 2, Initial: 1}
+		unit(s, "mem", func(u *execute.UnitSpec) { u.Classes = []string{"load", "store", "atomic"} })
+		s.Units["tex"] = execute.UnitSpec{Count: 1, Classes: []string{"texture"}, Latency: 2, Initial: 1}
 	})
 	x.Refused("units.alu.class.magic", func(s *Spec) {
-		unit(s, "alu", func(u *UnitSpec) { u.Class = map[string][]int{"magic": {4, 1}} })
+		unit(s, "alu", func(u *execute.UnitSpec) { u.Class = map[string][]int{"magic": {4, 1}} })
 	})
 }
 
 func TestARefusedClassIsToldWhichClassesThereAre(t *testing.T) {
 	s := soundSpec()
-	unit(&s, "alu", func(u *UnitSpec) { u.Classes = []string{"magic"} })
+	unit(&s, "alu", func(u *execute.UnitSpec) { u.Classes = []string{"magic"} })
 	err := s.Reconcile()
 	if err == nil {
 		t.Fatal("a class of no instruction is accepted")
@@ -168,10 +174,10 @@ func TestARefusedClassIsToldWhichClassesThereAre(t *testing.T) {
 
 func TestLatenciesAndInitiationIntervalsHaveBounds(t *testing.T) {
 	x := spectest.Of(t, soundSpec, (*Spec).Reconcile)
-	x.Within("units.alu", 2, 1000, func(s *Spec, v int) { unit(s, "alu", func(u *UnitSpec) { u.Latency = v }) })
-	x.Within("units.alu", 1, 1000, func(s *Spec, v int) { unit(s, "alu", func(u *UnitSpec) { u.Initial = v }) })
+	x.Within("units.alu", 2, 1000, func(s *Spec, v int) { unit(s, "alu", func(u *execute.UnitSpec) { u.Latency = v }) })
+	x.Within("units.alu", 1, 1000, func(s *Spec, v int) { unit(s, "alu", func(u *execute.UnitSpec) { u.Initial = v }) })
 	class := func(t ...int) func(s *Spec) {
-		return func(s *Spec) { unit(s, "alu", func(u *UnitSpec) { u.Class = map[string][]int{"sfu": t} }) }
+		return func(s *Spec) { unit(s, "alu", func(u *execute.UnitSpec) { u.Class = map[string][]int{"sfu": t} }) }
 	}
 	x.Within("units.alu.class.sfu", 2, 1000, func(s *Spec, v int) { class(v, 1)(s) })
 	x.Within("units.alu.class.sfu", 1, 1000, func(s *Spec, v int) { class(2, v)(s) })
@@ -182,7 +188,7 @@ func TestLatenciesAndInitiationIntervalsHaveBounds(t *testing.T) {
 func TestTheInstructionCacheAsksFor1To64LinesAtOnce(t *testing.T) {
 	sound := func() Spec {
 		s := soundSpec()
-		s.Fetch.ICache = ICacheSpec{Misses: 2, Tags: tagarray.Spec{Sets: 4, Ways: 4, Line: 128, Sector: 128,
+		s.Fetch.ICache = fetch.ICacheSpec{Misses: 2, Tags: tagarray.Spec{Sets: 4, Ways: 4, Line: 128, Sector: 128,
 			Replace: "lru", Index: "linear"}}
 		return s
 	}

@@ -8,16 +8,21 @@ import (
 	"kumiko/components/wire/wiretest"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
+	"kumiko/sm/execute"
+	"kumiko/sm/message"
+	"kumiko/sm/residency"
+	"kumiko/sm/sched"
+	"kumiko/sm/smtest"
 )
 
 // oddIssuer issues 2t+1 thread instructions in cycle t: t x t before it.
 type oddIssuer struct {
 	wire.Comp
-	s *steady
+	s *sched.Steady
 }
 
 func (x *oddIssuer) Tick(now wire.Cycle) bool {
-	x.s.issued(now, int(2*now+1))
+	x.s.Issued(now, int(2*now+1))
 	return now < 60
 }
 
@@ -26,8 +31,8 @@ func (x *oddIssuer) Tick(now wire.Cycle) bool {
 // that it ever does, from 8 on, and last until 41; by cycle t it has issued t x t
 // thread instructions.
 func TestTheSteadyStateLastsFromTheFirstFullResidencyToTheEndOfTheLast(t *testing.T) {
-	d := wire.NewDomain("core", ghz)
-	r := NewResidency("R", d, Places{Contexts: 8, CTAs: 4, Schedulers: 1}, nil)
+	d := wire.NewDomain("core", smtest.GHz)
+	r := residency.New("R", d, residency.Places{Contexts: 8, CTAs: 4, Schedulers: 1}, nil)
 	grants := wiretest.NewSource("G", d, &r.Grants)
 	ended := wiretest.NewSource("E", d, &r.Ended[0])
 	wiretest.NewSink("Room", d, &r.Room, 4)
@@ -41,10 +46,10 @@ func TestTheSteadyStateLastsFromTheFirstFullResidencyToTheEndOfTheLast(t *testin
 	issuer.Wake()
 	r.Limit(regfile.Residency{Resident: 2, Active: 2}, 0)
 	for _, at := range []wire.Cycle{3, 7, 25} {
-		grants.Send(at, Grant{CTA: ctaOf(1)})
+		grants.Send(at, message.Grant{CTA: smtest.CtaOf(1)})
 	}
 	for i, at := range []wire.Cycle{20, 40, 50} {
-		ended.Send(at, WarpEnd{Warp: uint16(i % 2)})
+		ended.Send(at, message.WarpEnd{Warp: uint16(i % 2)})
 	}
 	d.RunUntil(30)
 	if cycles, lanes := m.Steady(30); cycles != 30-8 || lanes != 30*30-8*8 {
@@ -59,9 +64,9 @@ func TestTheSteadyStateLastsFromTheFirstFullResidencyToTheEndOfTheLast(t *testin
 // Two units that have a result in every cycle share one port in turn: neither is
 // served twice while the other waits.
 func TestUnitsTakeTurnsAtAWritebackPort(t *testing.T) {
-	k := kernelOf(inst(ir.ClassInt, []int{1}, 0))
-	d := wire.NewDomain("core", ghz)
-	w := NewWriteback("WB", d, 2, 1, nil)
+	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
+	d := wire.NewDomain("core", smtest.GHz)
+	w := execute.NewWriteback("WB", d, 2, 1, nil)
 	for i := range 2 {
 		s := wiretest.NewSource("In", d, &w.In[i])
 		for n := range 4 {

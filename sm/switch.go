@@ -19,23 +19,23 @@ func (m *SM) joinSwitcher(env Env) {
 		switching.SM{CTAs: s.CTAContexts(), Schedulers: s.Schedulers, Moves: mover != nil}, env.Stats)
 	var status []*wire.Signal[switching.Status]
 	for _, k := range m.schedulers {
-		status = append(status, &k.parking.status)
+		status = append(status, &k.Parking.Status)
 	}
-	t := m.Residency.seating
-	x.Watch(status, &t.rooms)
+	t := m.Residency.Seating
+	x.Watch(status, &t.Rooms)
 	wire.Connect(&t.Seats, &x.Seats, 1)
 	if s.Switch.On() {
 		wire.Connect(&x.Orders, &t.Orders, 1)
 		wire.Connect(&x.Rewind, &m.fetch.Rewind, 1)
 		for i, k := range m.schedulers {
-			wire.Connect(&x.Park[i], &k.parking.Park, 1)
-			wire.Connect(&k.parking.Parked, &x.Parked[i], 1)
-			wire.Connect(&k.parking.Woke, &x.Woke[i], 1)
-			wire.Connect(&x.Back[i], &k.parking.Back, 1)
+			wire.Connect(&x.Park[i], &k.Parking.Park, 1)
+			wire.Connect(&k.Parking.Parked, &x.Parked[i], 1)
+			wire.Connect(&k.Parking.Woke, &x.Woke[i], 1)
+			wire.Connect(&x.Back[i], &k.Parking.Back, 1)
 		}
 	}
 	if x.Move != nil {
-		m.fetch.sayWhere()
+		m.fetch.SayWhere()
 		orders, answers := mover.Mover()
 		wire.Connect(x.Move, orders, 1)
 		wire.Connect(answers, &x.Moved, 1)

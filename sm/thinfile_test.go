@@ -11,6 +11,9 @@ import (
 	"kumiko/kernel/stream"
 	"kumiko/memsys/req"
 	"kumiko/regfile"
+	"kumiko/sm/message"
+	"kumiko/sm/program"
+	"kumiko/sm/smtest"
 )
 
 // thinFile is a register file that takes no time: what is issued goes to its unit in the
@@ -155,8 +158,8 @@ type whole struct {
 	m      *SM
 	f      *thinFile
 	stats  *stats.Registry
-	grants *wiretest.Source[Grant]
-	room   *wiretest.Sink[Room]
+	grants *wiretest.Source[message.Grant]
+	room   *wiretest.Sink[message.Room]
 }
 
 func thinKind(o *thinOptions, made **thinFile) *regfile.Kind {
@@ -180,7 +183,7 @@ func thinKind(o *thinOptions, made **thinFile) *regfile.Kind {
 
 func newWhole(t *testing.T, s *Spec, o *thinOptions) *whole {
 	t.Helper()
-	w := &whole{d: wire.NewDomain("core", ghz), stats: &stats.Registry{}}
+	w := &whole{d: wire.NewDomain("core", smtest.GHz), stats: &stats.Registry{}}
 	var err error
 	if w.m, err = New(s, Env{Domain: w.d, Stats: w.stats, Name: "SM", Kind: thinKind(o, &w.f)}); err != nil {
 		t.Fatal(err)
@@ -200,8 +203,8 @@ func newWhole(t *testing.T, s *Spec, o *thinOptions) *whole {
 // dispatcher hears that it has retired.
 func (w *whole) run(t *testing.T, s *Spec, c *stream.CTA) wire.Cycle {
 	t.Helper()
-	w.m.Load(NewProgram(c.Kernel, s.Target(), nil), regfile.Residency{Resident: 2, Active: 2}, 0)
-	w.grants.Send(1, Grant{CTA: c})
+	w.m.Load(program.New(c.Kernel, s.Target(), nil), regfile.Residency{Resident: 2, Active: 2}, 0)
+	w.grants.Send(1, message.Grant{CTA: c})
 	w.d.RunUntil(1000)
 	w.m.Finish(1000)
 	last := w.room.Got[len(w.room.Got)-1]

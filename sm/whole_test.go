@@ -14,6 +14,13 @@ import (
 	"kumiko/kernel/stream"
 	"kumiko/memsys/req"
 	"kumiko/regfile"
+	"kumiko/sm/execute"
+	"kumiko/sm/fetch"
+	"kumiko/sm/lsu"
+	"kumiko/sm/message"
+	"kumiko/sm/reason"
+	"kumiko/sm/sched"
+	"kumiko/sm/smtest"
 	"kumiko/sm/switching"
 )
 
@@ -32,18 +39,20 @@ func quadSpec() *Spec {
 	}
 	alu.Classes = own
 	s.Units["alu"] = alu
-	s.Units["special"] = UnitSpec{Count: 1, Shared: true, Classes: []string{"sfu"}, Latency: 10, Initial: 8}
+	s.Units["special"] = execute.UnitSpec{Count: 1, Shared: true, Classes: []string{"sfu"}, Latency: 10, Initial: 8}
 	return s
 }
 
 // chain is a CTA of warps whose instructions each need the result of the one before.
 func chain(warps int) *stream.CTA {
-	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 1), inst(ir.ClassSFU, []int{3}, 2),
-		inst(ir.ClassLoad, []int{4}, 3), inst(ir.ClassInt, []int{5}, 4), inst(ir.ClassExit, nil))
+	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0), smtest.Inst(ir.ClassInt, []int{2}, 1),
+		smtest.Inst(ir.ClassSFU, []int{3},
+			2),
+		smtest.Inst(ir.ClassLoad, []int{4}, 3), smtest.Inst(ir.ClassInt, []int{5}, 4), smtest.Inst(ir.ClassExit, nil))
 	k.Footprint = 6
 	c := &stream.CTA{Kernel: k, Warps: make([]stream.Warp, warps)}
 	for i := range c.Warps {
-		c.Warps[i] = straight(6)
+		c.Warps[i] = smtest.Straight(6)
 		c.Warps[i].Accesses = make([]stream.Access, 1)
 	}
 	return c
@@ -63,7 +72,7 @@ func TestAChainOfInstructionsTakesTheLatenciesOfItsUnits(t *testing.T) {
 	for i := range w.f.ops {
 		at = append(at, w.f.ops[i].Issued)
 	}
-	wantCycles(t, "issue", at, []wire.Cycle{4, 11, 18, 31, 38})
+	smtest.WantCycles(t, "issue", at, []wire.Cycle{4, 11, 18, 31, 38})
 	if end != 47 {
 		t.Errorf("retired at %d, want 47", end)
 	}
@@ -78,25 +87,27 @@ func TestEarlyNoticesOfResultsReachTheScheduler(t *testing.T) {
 	for i := range w.f.ops {
 		at = append(at, w.f.ops[i].Issued)
 	}
-	wantCycles(t, "issue", at, []wire.Cycle{4, 6, 8, 10, 12})
+	smtest.WantCycles(t, "issue", at, []wire.Cycle{4, 6, 8, 10, 12})
 }
 
 // An operation is with the register file in the cycle after its issue, and the scheduler
 // knows in the second: with one issue register per unit independent instructions issue in
 // every other cycle.
 func TestIssueRegistersAreFreeWhenTheRegisterFileSaysSo(t *testing.T) {
-	k := kernelOf(inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassInt, []int{2}, 0), inst(ir.ClassInt, []int{3}, 0),
-		inst(ir.ClassExit, nil))
+	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0), smtest.Inst(ir.ClassInt, []int{2}, 0),
+		smtest.Inst(ir.ClassInt, []int{3},
+			0),
+		smtest.Inst(ir.ClassExit, nil))
 	for taken, want := range map[bool][]wire.Cycle{false: {4, 5, 6}, true: {4, 6, 8}} {
 		s := testSpec()
 		s.Fetch.Buffer = 4
 		w := newWhole(t, s, &thinOptions{subCores: 1, taken: taken})
-		w.run(t, s, &stream.CTA{Kernel: k, Warps: []stream.Warp{straight(4)}})
+		w.run(t, s, &stream.CTA{Kernel: k, Warps: []stream.Warp{smtest.Straight(4)}})
 		var at []wire.Cycle
 		for i := range w.f.ops {
 			at = append(at, w.f.ops[i].Issued)
 		}
-		wantCycles(t, "issue", at, want)
+		smtest.WantCycles(t, "issue", at, want)
 	}
 }
 
@@ -135,16 +146,16 @@ func TestAnSMAddsUpItsSchedulersAccounts(t *testing.T) {
 	if a, b := w.m.Instructions(); a != 8*6 || b != 8*6*32 {
 		t.Errorf("%d warp and %d thread instructions, want 48 and 1536", a, b)
 	}
-	var slots, warps [NumReasons]uint64
+	var slots, warps [reason.Num]uint64
 	w.m.Slots(&slots)
 	w.m.WarpStates(&warps)
 	sum := uint64(0)
 	for _, n := range slots {
 		sum += n
 	}
-	if sum != 4*1000 || slots[Issued] != 48 || warps[Memory] == 0 {
+	if sum != 4*1000 || slots[reason.Issued] != 48 || warps[reason.Memory] == 0 {
 		t.Errorf("%d slots, %d of them issued; warps waited for memory for %d cycles; want 4000, 48, some", sum,
-			slots[Issued], warps[Memory])
+			slots[reason.Issued], warps[reason.Memory])
 	}
 	got := w.stats.Snapshot()
 	for name, want := range map[string]uint64{"sm.residency.ctas_launched": 1, "sm.warp_instructions": 48,
@@ -160,7 +171,9 @@ func TestAnSMAddsUpItsSchedulersAccounts(t *testing.T) {
 // branch is resolved, and the exit issues a cycle later; the dispatcher hears of the end 2
 // cycles after that.
 func TestFetchGoesOnWhenTheStageThatResolvesABranchHasIt(t *testing.T) {
-	k := kernelOf(inst(ir.ClassBranch, nil, 0), inst(ir.ClassInt, []int{1}, 0), inst(ir.ClassExit, nil))
+	k := smtest.KernelOf(smtest.Inst(ir.ClassBranch, nil, 0), smtest.Inst(ir.ClassInt, []int{1}, 0),
+		smtest.Inst(ir.ClassExit,
+			nil))
 	for resolve, want := range map[string]wire.Cycle{"issue": 6 + 2, "execute": 8 + 2} {
 		for warps := range 8 {
 			s := quadSpec()
@@ -168,7 +181,7 @@ func TestFetchGoesOnWhenTheStageThatResolvesABranchHasIt(t *testing.T) {
 			w := newWhole(t, s, &thinOptions{subCores: 2})
 			c := &stream.CTA{Kernel: k, Warps: make([]stream.Warp, warps+1)}
 			for i := range c.Warps {
-				c.Warps[i] = stream.Warp{Runs: []stream.Run{run(0, 1), run(2, 1)}}
+				c.Warps[i] = stream.Warp{Runs: []stream.Run{smtest.Run(0, 1), smtest.Run(2, 1)}}
 			}
 			if end := w.run(t, s, c); end != want && warps < 4 {
 				t.Errorf("%d warps, branches resolved at %s: retired at %d, want %d", warps+1, resolve, end, want)
@@ -179,7 +192,7 @@ func TestFetchGoesOnWhenTheStageThatResolvesABranchHasIt(t *testing.T) {
 
 func TestARegisterFileIsToldTheSMThatItIsPartOf(t *testing.T) {
 	s := quadSpec()
-	s.Scheduler = SchedulerSpec{Policy: twoLevel, Inner: "lrr", Active: 4}
+	s.Scheduler = sched.Spec{Policy: sched.TwoLevel, Inner: "lrr", Active: 4}
 	e := newWhole(t, s, &thinOptions{subCores: 2}).f.env
 	if !e.TwoLevel || e.Active != 4 || e.Warps != 8 || e.Schedulers != 4 || len(e.Units) != 10 {
 		t.Errorf("%+v, want four of eight warps active, and ten units", e)
@@ -205,12 +218,15 @@ func TestARegisterFileIsToldTheSMThatItIsPartOf(t *testing.T) {
 
 func TestAnSMThatCannotBeBuiltIsRefused(t *testing.T) {
 	shuts := regfile.Gate{Reason: "fill", Shuts: regfile.Events(regfile.WarpActivated)}
-	var closed wire.Signal[WarpSet]
+	var closed wire.Signal[message.WarpSet]
 	for _, k := range []struct {
 		want   string
 		change func(s *Spec, o *thinOptions)
 	}{
-		{"units: found 65", func(s *Spec, _ *thinOptions) { unit(s, "alu", func(u *UnitSpec) { u.Count = 64 }) }},
+		{"units: found 65", func(s *Spec, _ *thinOptions) {
+			unit(s, "alu",
+				func(u *execute.UnitSpec) { u.Count = 64 })
+		}},
 		{"no such file", func(_ *Spec, o *thinOptions) { o.err = errors.New("no such file") }},
 		{"register file thin: gate fill shuts by itself", func(_ *Spec, o *thinOptions) {
 			o.gates = []regfile.Gate{shuts}
@@ -220,16 +236,16 @@ func TestAnSMThatCannotBeBuiltIsRefused(t *testing.T) {
 			o.gates = []regfile.Gate{{Reason: "memory", Closed: &closed}}
 		}},
 		{"units.alu.latency: found 1, expected at least 2", func(s *Spec, _ *thinOptions) {
-			unit(s, "alu", func(u *UnitSpec) { u.Latency = 1 })
+			unit(s, "alu", func(u *execute.UnitSpec) { u.Latency = 1 })
 		}},
 		{"units.alu.class.sfu: found 1, expected at least 2", func(s *Spec, _ *thinOptions) {
-			unit(s, "alu", func(u *UnitSpec) { u.Class = map[string][]int{"sfu": {1, 1}} })
+			unit(s, "alu", func(u *execute.UnitSpec) { u.Class = map[string][]int{"sfu": {1, 1}} })
 		}},
 	} {
 		s, o := testSpec(), &thinOptions{subCores: 1}
 		k.change(s, o)
 		var f *thinFile
-		_, err := New(s, Env{Domain: wire.NewDomain("core", ghz), Name: "SM", Kind: thinKind(o, &f)})
+		_, err := New(s, Env{Domain: wire.NewDomain("core", smtest.GHz), Name: "SM", Kind: thinKind(o, &f)})
 		if err == nil || !strings.Contains(err.Error(), k.want) {
 			t.Errorf("error %v, want one with %q", err, k.want)
 		}
@@ -241,7 +257,11 @@ func TestUnitsTakeAtLeastAsLongAsTheWayOfTheirResults(t *testing.T) {
 	for latency, ok := range map[int]bool{4: false, 5: true} {
 		for class, ok2 := range map[int]bool{4: false, 5: true} {
 			s := testSpec()
-			unit(s, "alu", func(u *UnitSpec) { u.Latency, u.Class = latency, map[string][]int{"sfu": {class, 1}} })
+			unit(s, "alu", func(u *execute.UnitSpec) {
+				u.Latency, u.Class = latency,
+					map[string][]int{"sfu": {class,
+						1}}
+			})
 			err := (&SM{spec: s}).checkLatencies(3)
 			if (err == nil) != (ok && ok2) {
 				t.Errorf("latencies %d and %d: %v", latency, class, err)
@@ -272,9 +292,10 @@ func TestASwitcherMovesRegistersWhereTheRegisterFileDoes(t *testing.T) {
 
 func TestLinesOfTheProgramAreBroughtFromTheMemorySide(t *testing.T) {
 	s := testSpec()
-	s.Fetch.ICache = ICacheSpec{Misses: 2, Tags: tagarray.Spec{Sets: 1, Ways: 2, Line: 128, Sector: 128, Replace: "lru",
-		Index: "linear"}}
-	d := wire.NewDomain("core", ghz)
+	s.Fetch.ICache = fetch.ICacheSpec{Misses: 2, Tags: tagarray.Spec{Sets: 1, Ways: 2, Line: 128, Sector: 128,
+		Replace: "lru",
+		Index:   "linear"}}
+	d := wire.NewDomain("core", smtest.GHz)
 	var f *thinFile
 	m, err := New(s, Env{Domain: d, Name: "SM", Kind: thinKind(&thinOptions{subCores: 1}, &f)})
 	if err != nil {
@@ -294,11 +315,11 @@ func testSpec() *Spec {
 	return &Spec{
 		Count: 1, ClockMHz: 1000, Schedulers: 1, IssueWidth: 1, Warps: 8, Threads: 256, CTAs: 4,
 		Registers: 8192, SharedBytes: 1024, MaxRegs: 255,
-		Fetch: FetchSpec{Width: 1, Instructions: 2, Buffer: 2, Latency: 1, Refill: "room", Policy: fetchInTurn,
+		Fetch: fetch.Spec{Width: 1, Instructions: 2, Buffer: 2, Latency: 1, Refill: "room", Policy: fetch.InTurn,
 			Bytes: 8, Resolve: "issue",
-			ICache: ICacheSpec{Perfect: true}},
-		Scheduler: SchedulerSpec{Policy: "lrr"},
-		Units: map[string]UnitSpec{
+			ICache: fetch.ICacheSpec{Perfect: true}},
+		Scheduler: sched.Spec{Policy: "lrr"},
+		Units: map[string]execute.UnitSpec{
 			"alu": {Count: 1, Classes: []string{"move", "int", "int_mul", "int_div", "convert", "fadd", "fmul", "fma",
 				"fdiv", "half",
 				"sfu", "dadd", "dmul", "dfma", "ddiv", "shuffle", "vote", "branch", "special"}, Latency: 4, Initial: 1,
@@ -306,11 +327,11 @@ func testSpec() *Spec {
 			"mem": {Count: 1, Shared: true, Classes: []string{"load", "store", "atomic", "texture"}, Latency: 2,
 				Initial: 1},
 		},
-		Writeback: 1, LSU: LSUSpec{Queue: 2, Outstanding: 64},
+		Writeback: 1, LSU: lsu.Spec{Queue: 2, Outstanding: 64},
 	}
 }
 
-func names(list []ReasonInfo) (out []string) {
+func names(list []reason.Info) (out []string) {
 	for _, r := range list {
 		out = append(out, r.Name)
 	}
@@ -321,21 +342,21 @@ func TestAnSMHasTheReasonsOfWhatItCanDo(t *testing.T) {
 	gates := []regfile.Gate{{Reason: "fill"}}
 	for _, k := range []struct {
 		what   string
-		change func(s *Spec, p *planes)
+		change func(s *Spec, p *sched.Planes)
 		want   []string
 	}{
-		{"plain", func(*Spec, *planes) {}, []string{"issued", "regfile_full", "scoreboard", "memory", "fence",
+		{"plain", func(*Spec, *sched.Planes) {}, []string{"issued", "regfile_full", "scoreboard", "memory", "fence",
 			"barrier", "no_instruction", "drain", "empty"}},
-		{"everything", func(s *Spec, p *planes) {
-			s.IssueWidth, s.Scheduler.Policy, s.Switch.Switching = 2, fetchGroup, switching.VirtualThread
-			p.inserts, p.gates = "prefetch", gates
+		{"everything", func(s *Spec, p *sched.Planes) {
+			s.IssueWidth, s.Scheduler.Policy, s.Switch.Switching = 2, sched.FetchGroup, switching.VirtualThread
+			p.Inserts, p.Gates = "prefetch", gates
 		}, []string{"issued", "inserted", "unpaired", "regfile_full", "fill", "inactive", "switch", "scoreboard",
 			"memory", "fence", "barrier", "no_instruction", "drain", "parked", "empty"}},
-		{"control words", func(s *Spec, _ *planes) { s.Scheduler.Dependences = byControl }, []string{"issued",
-			"regfile_full", "stall", "yield", "counter", "scoreboard", "memory", "fence", "barrier", "no_instruction",
-			"drain", "empty"}},
+		{"control words", func(s *Spec, _ *sched.Planes) { s.Scheduler.Dependences = sched.ByControl },
+			[]string{"issued", "regfile_full", "stall", "yield", "counter", "scoreboard", "memory", "fence", "barrier",
+				"no_instruction", "drain", "empty"}},
 	} {
-		s, p := testSpec(), planes{}
+		s, p := testSpec(), sched.Planes{}
 		k.change(s, &p)
 		if d := cmp.Diff(k.want, names((&SM{spec: s, planes: p}).Reasons())); d != "" {
 			t.Errorf("%s (-want +got):\n%s", k.what, d)

@@ -3,6 +3,7 @@ package sm
 import (
 	"kumiko/components/stats"
 	"kumiko/components/wire"
+	"kumiko/sm/message"
 )
 
 // windowLength is the instructions of a window (FineReg, section III.B, figure 5).
@@ -71,7 +72,7 @@ func (c *windowCount) Retired(_ wire.Cycle, slot uint16) {
 }
 
 // Issued implements issueListener.
-func (c *windowCount) Issued(_ wire.Cycle, f *Fetched, _ uint32) {
+func (c *windowCount) Issued(_ wire.Cycle, f *message.Fetched, _ uint32) {
 	slot := c.slotOf[f.Warp]
 	warps := len(c.ctas[slot])
 	c.scopes[ofWarp].issued(int(f.Warp), f, c.footprint)
@@ -84,7 +85,7 @@ func (c *windowCount) Issued(_ wire.Cycle, f *Fetched, _ uint32) {
 }
 
 // issued counts an instruction of which so many registers are allocated.
-func (s *windows) issued(of int, f *Fetched, allocated uint64) {
+func (s *windows) issued(of int, f *message.Fetched, allocated uint64) {
 	w := &s.open[of]
 	if w.id == 0 {
 		s.begun++
@@ -158,7 +159,7 @@ func (m *SM) CountWindows(reg *stats.Registry) {
 			&s.share)
 	}
 	m.windows = c
-	m.audience.count(c)
+	m.audience.Count(c)
 	m.Residency.Tell(c)
 }
 

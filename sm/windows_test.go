@@ -5,6 +5,7 @@ import (
 
 	"kumiko/components/stats"
 	"kumiko/kernel/ir"
+	"kumiko/sm/message"
 )
 
 // counted builds what counts windows over two CTAs of two warps each, of 8 registers, and
@@ -19,7 +20,7 @@ func counted() (c *windowCount, issue func(warp uint16, n, registers int, last b
 			in := &ir.Inst{}
 			in.T.NDst, in.T.Dst[0] = 1, ir.RegID(i%registers)
 			in.T.NSrc, in.T.Src[0] = 1, ir.RegID((i+1)%registers)
-			c.Issued(uint64(i), &Fetched{Inst: in, Warp: warp, Last: last && i == n-1}, 0)
+			c.Issued(uint64(i), &message.Fetched{Inst: in, Warp: warp, Last: last && i == n-1}, 0)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"kumiko/memsys"
 	"kumiko/sm"
 	"kumiko/sm/occupancy"
+	"kumiko/sm/sched"
 	"kumiko/sm/switching"
 )
 
@@ -23,18 +24,18 @@ type Config struct {
 	Design string `toml:"-"` // of the preset on top of it; without one, the kind of register file
 
 	Header
-	SM        sm.Spec          `toml:"sm"`
-	Sched     sm.SchedulerSpec `toml:"sched"`
-	CTA       switching.Spec   `toml:"cta"`
-	Occupancy occupancy.Spec   `toml:"occupancy"`
-	RegFile   RegFile          `toml:"regfile"`
-	Mem       memsys.Spec      `toml:"mem"`
-	OnChip    OnChipSpec       `toml:"onchip"`
-	Cache     CacheSpec        `toml:"cache"`
-	Compiler  CompilerSpec     `toml:"compiler"`
-	Account   AccountSpec      `toml:"account"`
-	Slice     Slice            `toml:"slice"`
-	Perturb   Perturb          `toml:"perturb"`
+	SM        sm.Spec        `toml:"sm"`
+	Sched     sched.Spec     `toml:"sched"`
+	CTA       switching.Spec `toml:"cta"`
+	Occupancy occupancy.Spec `toml:"occupancy"`
+	RegFile   RegFile        `toml:"regfile"`
+	Mem       memsys.Spec    `toml:"mem"`
+	OnChip    OnChipSpec     `toml:"onchip"`
+	Cache     CacheSpec      `toml:"cache"`
+	Compiler  CompilerSpec   `toml:"compiler"`
+	Account   AccountSpec    `toml:"account"`
+	Slice     Slice          `toml:"slice"`
+	Perturb   Perturb        `toml:"perturb"`
 
 	origins map[string]origin
 	layers  []layer // what it was read from, the root of the inheritance first

@@ -18,6 +18,8 @@ import (
 	"kumiko/memsys/shared"
 	"kumiko/regfile"
 	"kumiko/sm"
+	"kumiko/sm/execute"
+	"kumiko/sm/lsu"
 )
 
 // Recorder draws one SM.
@@ -69,9 +71,9 @@ func (r *Recorder) Attach(s *sm.SM) {
 			r.watchBank(x)
 		case *crossbar.Crossbar:
 			r.watchCrossbar(x)
-		case *sm.Unit:
+		case *execute.Unit:
 			r.watchUnit(x)
-		case *sm.LSU:
+		case *lsu.Unit:
 			r.watchLSU(x)
 		case *access.Unit:
 			r.watchAccess(x)

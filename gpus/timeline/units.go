@@ -3,7 +3,8 @@ package timeline
 import (
 	"kumiko/components/op"
 	"kumiko/memsys/req"
-	"kumiko/sm"
+	"kumiko/sm/execute"
+	"kumiko/sm/lsu"
 )
 
 // unitLanes draws operations from their entry into a unit to their result.
@@ -51,7 +52,7 @@ func (u *unitLanes) leave(id uint32, now uint64) {
 
 // watchUnit draws an execution unit. Operations with a result stay until they
 // send it, others a cycle.
-func (r *Recorder) watchUnit(x *sm.Unit) {
+func (r *Recorder) watchUnit(x *execute.Unit) {
 	u := r.newUnit(r.short(x.Name()))
 	x.In.Listen(func(now uint64, m *op.Op) {
 		o := r.ops.byTag[m.Tag]
@@ -70,7 +71,7 @@ func (r *Recorder) watchUnit(x *sm.Unit) {
 
 // watchLSU draws the load/store unit: memory operations from their entry to the
 // reply of the memory side.
-func (r *Recorder) watchLSU(x *sm.LSU) {
+func (r *Recorder) watchLSU(x *lsu.Unit) {
 	u := r.newUnit(r.short(x.Name()))
 	last := uint32(0) // the memory side's number of the operation that enters
 	x.ToMem.Listen(func(_, _ uint64, a *req.Access) { last = a.Tag })

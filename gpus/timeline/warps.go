@@ -5,6 +5,8 @@ import (
 	"math/bits"
 
 	"kumiko/sm"
+	"kumiko/sm/message"
+	"kumiko/sm/reason"
 )
 
 // warps draws what each warp does: a slice of a cycle for an instruction that it
@@ -16,10 +18,10 @@ type warps struct {
 	state      []uint8
 	since      []uint64
 	issued     []uint64 // cycle after the last issue
-	sets       [][sm.NumReasons]uint64
+	sets       [][reason.Num]uint64
 	aside      []bool // by warp context: it has no slot
 
-	reasons [sm.NumReasons]sm.ReasonInfo
+	reasons [reason.Num]reason.Info
 
 	slots  []track // by scheduler
 	reason []uint8
@@ -30,7 +32,7 @@ const nothing = 255
 
 func (r *Recorder) watchSchedulers(s *sm.SM) {
 	n := s.Schedulers()
-	r.warps = warps{r: r, schedulers: n, sets: make([][sm.NumReasons]uint64, n), reason: make([]uint8, n),
+	r.warps = warps{r: r, schedulers: n, sets: make([][reason.Num]uint64, n), reason: make([]uint8, n),
 		lost: make([]uint64, n)}
 	w := &r.warps
 	for _, x := range s.Reasons() {
@@ -40,8 +42,8 @@ func (r *Recorder) watchSchedulers(s *sm.SM) {
 		w.slots = append(w.slots, r.w.track("Schedulers", fmt.Sprintf("Scheduler[%d]", i)))
 		w.reason[i] = nothing
 	}
-	w.aside = make([]bool, sm.MaxWarps)
-	for range sm.MaxWarps {
+	w.aside = make([]bool, message.MaxWarps)
+	for range message.MaxWarps {
 		w.tracks = append(w.tracks, track{})
 		w.state = append(w.state, nothing)
 		w.since = append(w.since, 0)
@@ -59,7 +61,7 @@ func (w *warps) track(c int) track {
 }
 
 // Issued implements sm.Observer.
-func (w *warps) Issued(now uint64, f *sm.Fetched, tag uint32) {
+func (w *warps) Issued(now uint64, f *message.Fetched, tag uint32) {
 	r, c := w.r, int(f.Warp)
 	w.close(c, now)
 	w.issued[c], w.since[c] = now+1, now+1
@@ -89,8 +91,8 @@ func (r *Recorder) issue(k track, now uint64, o *operation, category string) {
 }
 
 // States implements sm.Observer.
-func (w *warps) States(now uint64, sched int, states *[sm.NumReasons]uint64, contexts []uint16, issued int,
-	lost sm.Reason) {
+func (w *warps) States(now uint64, sched int, states *[reason.Num]uint64, contexts []uint16, issued int,
+	lost reason.Reason) {
 	old := &w.sets[sched]
 	if *old != *states {
 		w.change(now, contexts, old, states)
@@ -106,7 +108,7 @@ func (w *warps) States(now uint64, sched int, states *[sm.NumReasons]uint64, con
 	}
 }
 
-func (w *warps) change(now uint64, contexts []uint16, old, states *[sm.NumReasons]uint64) {
+func (w *warps) change(now uint64, contexts []uint16, old, states *[reason.Num]uint64) {
 	var before, after uint64
 	for i := range states {
 		before |= old[i]
@@ -129,7 +131,7 @@ func (w *warps) Aside(now uint64, context uint16, lost bool) {
 	w.aside[context] = lost
 	state := uint8(nothing)
 	if lost {
-		state = uint8(sm.Parked)
+		state = uint8(reason.Parked)
 	}
 	w.enter(int(context), now, state)
 }
@@ -147,7 +149,7 @@ func (w *warps) close(c int, now uint64) {
 		return
 	}
 	name := w.reasons[w.state[c]].Name
-	if sm.Reason(w.state[c]) == sm.Issued {
+	if reason.Reason(w.state[c]) == reason.Issued {
 		name = "ready"
 	}
 	r.konata.waited(c, name, from, to)

@@ -7,7 +7,7 @@ import (
 
 	"kumiko/internal/page"
 	"kumiko/internal/runpage"
-	"kumiko/sm"
+	"kumiko/sm/reason"
 	"kumiko/study"
 	"kumiko/study/claims"
 )
@@ -195,7 +195,7 @@ func reasons(d *study.Data, variants []string) []string {
 	}
 	maps.DeleteFunc(seen, func(_ string, occurs bool) bool { return !occurs })
 	var out []string
-	for _, r := range sm.Reasons(nil, sm.Inactive, sm.Unpaired, sm.Inserted) {
+	for _, r := range reason.List(nil, reason.Inactive, reason.Unpaired, reason.Inserted) {
 		if seen[r.Name] {
 			out = append(out, r.Name)
 			delete(seen, r.Name)

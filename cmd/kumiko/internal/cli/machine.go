@@ -5,7 +5,7 @@ import (
 	"kumiko/components/wire"
 	"kumiko/gpus"
 	"kumiko/gpus/config"
-	"kumiko/sm"
+	"kumiko/sm/reason"
 	"kumiko/study"
 )
 
@@ -20,7 +20,7 @@ type Machine interface {
 	// distribution it counts, Reasons the reasons of issue slots.
 	Stats() []stats.Stat
 	Distributions() []*stats.Distribution
-	Reasons() []sm.ReasonInfo
+	Reasons() []reason.Info
 	// Structure lists the chip's blocks and those of one SM.
 	Structure(sm int) (gpus.Structure, error)
 	// Engine runs the machine; Domain is the clock domain of an SM.

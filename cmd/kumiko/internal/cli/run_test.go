@@ -20,7 +20,7 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/kernel/mem"
 	"kumiko/regfile"
-	"kumiko/sm"
+	"kumiko/sm/reason"
 )
 
 // stub is a machine that takes one cycle per launch, computes nothing, and
@@ -41,7 +41,7 @@ func (s *stub) Fills() []gpus.Fill       { return nil }
 func (s *stub) Stats() []stats.Stat      { return nil }
 func (s *stub) Blocks() result.Blocks    { return result.Blocks{} }
 func (s *stub) Storage() []regfile.State { return nil }
-func (s *stub) Reasons() []sm.ReasonInfo { return sm.Reasons(nil) }
+func (s *stub) Reasons() []reason.Info   { return reason.List(nil) }
 
 func (s *stub) Distributions() []*stats.Distribution { return nil }
 func (s *stub) Launch(l *host.Launch) error {

@@ -1,0 +1,280 @@
+package execute
+
+import (
+	"testing"
+
+	"kumiko/components/op"
+	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
+	"kumiko/kernel/ir"
+	"kumiko/sm/smtest"
+)
+
+// testALU has a latency of 4; special functions take 10 and enter every 8 cycles.
+func testALU() UnitSpec {
+	return UnitSpec{Count: 1, Classes: []string{"move", "int", "int_mul", "int_div", "convert", "fadd", "fmul", "fma",
+		"fdiv", "half", "sfu", "dadd", "dmul", "dfma", "ddiv", "shuffle", "vote", "branch", "special"}, Latency: 4,
+		Initial: 1, Class: map[string][]int{"sfu": {10, 8}}}
+}
+
+func unitUnderTest(forward int) (*wire.Domain, *Unit, *wiretest.Source[op.Op], *wiretest.Sink[op.Result]) {
+	d := wire.NewDomain("core", smtest.GHz)
+	u := NewUnit("ALU", d, testALU(), Links{Kind: "alu", Forward: forward, Part: Parts{0}}, nil)
+	in := wiretest.NewSource("In", d, &u.In)
+	w := NewWriteback("WB", d, 1, 1, nil)
+	wire.Connect(&u.Out[0], &w.In[0], 1)
+	out := wiretest.NewSink("Out", d, &w.Out[0], 4)
+	return d, u, in, out
+}
+
+func TestAResultReachesTheRegisterFileAfterTheLatency(t *testing.T) {
+	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
+	d, _, in, out := unitUnderTest(0)
+	in.Send(9, op.Op{Inst: &k.Insts[0]})
+	d.RunUntil(40)
+	// enters at 10, latency 4
+	smtest.WantCycles(t, "result", smtest.Arrivals(out), []wire.Cycle{14})
+}
+
+func TestForwardingAnnouncesTheResultEarlier(t *testing.T) {
+	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
+	d, _, in, out := unitUnderTest(2)
+	in.Send(9, op.Op{Inst: &k.Insts[0]})
+	d.RunUntil(40)
+	smtest.WantCycles(t, "result", smtest.Arrivals(out), []wire.Cycle{12})
+}
+
+func TestAPipelineOfInitiationIntervalOneTakesAnOperationEveryCycle(t *testing.T) {
+	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
+	d, _, in, out := unitUnderTest(0)
+	for c := range wire.Cycle(4) {
+		in.Send(9+c, op.Op{Inst: &k.Insts[0]})
+	}
+	d.RunUntil(40)
+	smtest.WantCycles(t, "results", smtest.Arrivals(out), []wire.Cycle{14, 15, 16, 17})
+}
+
+func TestTheInitiationIntervalSpacesOperations(t *testing.T) {
+	k := smtest.KernelOf(smtest.Inst(ir.ClassSFU, []int{1}, 0))
+	d, _, in, out := unitUnderTest(0)
+	for c := range wire.Cycle(3) {
+		in.Send(9+c, op.Op{Inst: &k.Insts[0]})
+	}
+	d.RunUntil(80)
+	// latency 10, interval 8: in at 10, 18, 26
+	smtest.WantCycles(t, "results", smtest.Arrivals(out), []wire.Cycle{20, 28, 36})
+}
+
+func TestAShortOperationOvertakesALongOne(t *testing.T) {
+	spec := testALU()
+	spec.Class = map[string][]int{"fdiv": {30, 1}}
+	k := smtest.KernelOf(smtest.Inst(ir.ClassFDiv, []int{1}, 0), smtest.Inst(ir.ClassInt, []int{2}, 0))
+	d := wire.NewDomain("core", smtest.GHz)
+	u := NewUnit("ALU", d, spec, Links{Kind: "alu", Forward: 0, Part: Parts{0}}, nil)
+	in := wiretest.NewSource("In", d, &u.In)
+	out := wiretest.NewSink("Out", d, &u.Out[0], 4)
+	in.Send(9, op.Op{Inst: &k.Insts[0], Tag: 1})
+	in.Send(10, op.Op{Inst: &k.Insts[1], Tag: 2})
+	d.RunUntil(80)
+	// one cycle short of the latency: the writeback stage is not there
+	smtest.WantCycles(t, "results", smtest.Arrivals(out), []wire.Cycle{11 + 3, 10 + 29})
+	if out.Got[0].Msg.Tag != 2 {
+		t.Errorf("first result is of operation %d, want 2", out.Got[0].Msg.Tag)
+	}
+}
+
+func TestAnOperationWithoutDestinationLeavesNoResult(t *testing.T) {
+	k := smtest.KernelOf(smtest.Inst(ir.ClassBranch, nil, 0))
+	d, u, in, out := unitUnderTest(0)
+	in.Send(1, op.Op{Inst: &k.Insts[0]})
+	d.RunUntil(40)
+	if len(out.Got) != 0 || u.ops != 1 {
+		t.Errorf("%d results of %d operations, want 0 of 1", len(out.Got), u.ops)
+	}
+}
+
+func TestResultsOfSeveralUnitsShareThePortsInTurn(t *testing.T) {
+	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
+	d := wire.NewDomain("core", smtest.GHz)
+	w := NewWriteback("WB", d, 3, 2, nil)
+	for i := range 3 {
+		s := wiretest.NewSource("In", d, &w.In[i])
+		s.Send(4, op.Result{Inst: &k.Insts[0], Tag: uint32(i)})
+	}
+	a := wiretest.NewSink("A", d, &w.Out[0], 4)
+	b := wiretest.NewSink("B", d, &w.Out[1], 4)
+	d.RunUntil(20)
+	// three results at 5, two ports: two at once, the third a cycle later
+	smtest.WantCycles(t, "port 0", smtest.Arrivals(a), []wire.Cycle{6, 7})
+	smtest.WantCycles(t, "port 1", smtest.Arrivals(b), []wire.Cycle{6})
+	if w.conflicts != 1 {
+		t.Errorf("conflicts %d, want 1", w.conflicts)
+	}
+}
+
+func TestResultsOfFixedLatencyGoFirst(t *testing.T) {
+	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
+	d := wire.NewDomain("core", smtest.GHz)
+	w := NewWriteback("WB", d, 3, 2, nil)
+	w.FixFirst(2)
+	for i := range 3 {
+		s := wiretest.NewSource("In", d, &w.In[i])
+		s.Send(4, op.Result{Inst: &k.Insts[0], Tag: uint32(i)})
+	}
+	a := wiretest.NewSink("A", d, &w.Out[0], 4)
+	b := wiretest.NewSink("B", d, &w.Out[1], 4)
+	d.RunUntil(20)
+	smtest.WantCycles(t, "first port", smtest.Arrivals(a), []wire.Cycle{6})
+	smtest.WantCycles(t, "last port", smtest.Arrivals(b), []wire.Cycle{6, 7})
+	if a.Got[0].Msg.Tag != 2 {
+		t.Errorf("the first port has the result of unit %d, want that of unit 2", a.Got[0].Msg.Tag)
+	}
+}
+
+func TestResultsOfVariableLatencyTakeTheLastPortAlone(t *testing.T) {
+	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
+	d := wire.NewDomain("core", smtest.GHz)
+	w := NewWriteback("WB", d, 3, 3, nil)
+	w.FixFirst(1)
+	var out [3]*wiretest.Sink[op.Result]
+	for i := range 3 {
+		s := wiretest.NewSource("In", d, &w.In[i])
+		s.Send(4, op.Result{Inst: &k.Insts[0], Tag: uint32(i)})
+	}
+	for i := range out {
+		out[i] = wiretest.NewSink("Out", d, &w.Out[i], 4)
+	}
+	d.RunUntil(20)
+	if len(out[0].Got) != 1 || out[0].Got[0].Msg.Tag != 1 || len(out[1].Got) != 0 || len(out[2].Got) != 2 {
+		t.Errorf("%d, %d and %d results on the ports, want that of fixed latency on the first, the others on the last",
+			len(out[0].Got), len(out[1].Got), len(out[2].Got))
+	}
+}
+
+// Operations of an interval of 8 and a latency of 10 come at 10; the last writes nothing.
+func TestAUnitSaysHowManyOperationsItHolds(t *testing.T) {
+	k := smtest.KernelOf(smtest.Inst(ir.ClassSFU, []int{1}, 0), smtest.Inst(ir.ClassSFU, nil, 0))
+	d, u, in, _ := unitUnderTest(0)
+	for _, i := range []int{0, 1, 1} {
+		in.Send(9, op.Op{Inst: &k.Insts[i]})
+	}
+	for _, k := range []struct {
+		at   wire.Cycle
+		want string
+	}{
+		{8, ""}, {17, "1 operations executing, 2 waiting to enter"}, {20, "0 operations executing, 1 waiting to enter"},
+		{40, ""},
+	} {
+		d.RunUntil(k.at)
+		if got := u.Waiting(); got != k.want {
+			t.Errorf("at %d: %q, want %q", k.at, got, k.want)
+		}
+	}
+}
+
+func TestAWritebackStageSaysHowManyResultsItHolds(t *testing.T) {
+	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
+	d := wire.NewDomain("core", smtest.GHz)
+	w := NewWriteback("WB", d, 2, 1, nil)
+	for i := range 2 {
+		s := wiretest.NewSource("In", d, &w.In[i])
+		s.Send(4, op.Result{Inst: &k.Insts[0]})
+		s.Send(4, op.Result{Inst: &k.Insts[0]})
+	}
+	out := wiretest.NewSink("Out", d, &w.Out[0], 1)
+	out.Refuse = func(now wire.Cycle) bool { return now < 20 }
+	d.RunUntil(10)
+	if got, want := w.Waiting(), "3 results wait for the register file"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	d.RunUntil(40)
+	if got := w.Waiting(); got != "" {
+		t.Errorf("%q, want nothing", got)
+	}
+}
+
+// unitOf is a unit with these times for every class, and room for so many results.
+func unitOf(latency, initiation, room int) (*wire.Domain, *Unit, *wiretest.Source[op.Op], *wiretest.Sink[op.Result]) {
+	spec := testALU()
+	spec.Latency, spec.Initial, spec.Class = latency, initiation, nil
+	d := wire.NewDomain("core", smtest.GHz)
+	u := NewUnit("ALU", d, spec, Links{Kind: "alu", Part: Parts{0}}, nil)
+	return d, u, wiretest.NewSource("In", d, &u.In), wiretest.NewSink("Out", d, &u.Out[0], room)
+}
+
+// In from 10 on, one per cycle: a unit sends 2 cycles before its latency is over, and its
+// pipeline is as long as that.
+func TestAPipelineHoldsAnOperationForEachCycleOfItsLatency(t *testing.T) {
+	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
+	for _, latency := range []int{4, 10, 31} {
+		d, _, in, out := unitOf(latency, 1, 4)
+		var want []wire.Cycle
+		for i := range wire.Cycle(80) {
+			in.Send(9+i, op.Op{Inst: &k.Insts[0], Tag: uint32(i)})
+			want = append(want, 10+i+wire.Cycle(latency)-2+1)
+		}
+		d.RunUntil(200)
+		smtest.WantCycles(t, "results", smtest.Arrivals(out), want)
+	}
+}
+
+// The second enters at 13, though the first is not done before 30.
+func TestAnOperationEntersWhenTheIntervalIsOverWhateverIsUnderWay(t *testing.T) {
+	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0), smtest.Inst(ir.ClassInt, nil, 0))
+	for i, want := range [][]wire.Cycle{{29, 32, 35}, nil} {
+		d, u, in, out := unitOf(20, 3, 4)
+		for range 3 {
+			in.Send(9, op.Op{Inst: &k.Insts[i]})
+		}
+		d.RunUntil(100)
+		smtest.WantCycles(t, "results", smtest.Arrivals(out), want)
+		if u.ops != 3 || u.busy != 9 {
+			t.Errorf("%d operations, busy for %d cycles; want 3, 9", u.ops, u.busy)
+		}
+	}
+}
+
+// The second result finds no room until 100; the third operation enters at 70 all the same.
+func TestAUnitThatCannotSendGoesOnTakingOperations(t *testing.T) {
+	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
+	d, u, in, out := unitOf(4, 30, 1)
+	out.Refuse = func(now wire.Cycle) bool { return now < 100 }
+	for range 3 {
+		in.Send(9, op.Op{Inst: &k.Insts[0]})
+	}
+	d.RunUntil(80)
+	if u.ops != 3 {
+		t.Errorf("%d operations entered by 80, want 3: at 10, 40, 70", u.ops)
+	}
+}
+
+// A division of 30 cycles enters 26 cycles before an addition of 4.
+func TestOperationsThatEndTogetherLeaveInTheOrderOfTheirEntry(t *testing.T) {
+	spec := testALU()
+	spec.Class = map[string][]int{"fdiv": {30, 1}}
+	k := smtest.KernelOf(smtest.Inst(ir.ClassFDiv, []int{1}, 0), smtest.Inst(ir.ClassInt, []int{2}, 0))
+	d := wire.NewDomain("core", smtest.GHz)
+	u := NewUnit("ALU", d, spec, Links{Kind: "alu", Part: Parts{0}}, nil)
+	in := wiretest.NewSource("In", d, &u.In)
+	out := wiretest.NewSink("Out", d, &u.Out[0], 4)
+	in.Send(9, op.Op{Inst: &k.Insts[0], Tag: 1})
+	in.Send(35, op.Op{Inst: &k.Insts[1], Tag: 2})
+	d.RunUntil(80)
+	smtest.WantCycles(t, "results", smtest.Arrivals(out), []wire.Cycle{39, 40})
+	if out.Got[0].Msg.Tag != 1 {
+		t.Errorf("operation %d leaves first, want 1", out.Got[0].Msg.Tag)
+	}
+}
+
+// Two results of a unit come in one cycle.
+func TestResultsOfOneUnitPassAWritebackPortOneByOne(t *testing.T) {
+	k := smtest.KernelOf(smtest.Inst(ir.ClassInt, []int{1}, 0))
+	d := wire.NewDomain("core", smtest.GHz)
+	w := NewWriteback("WB", d, 1, 1, nil)
+	s := wiretest.NewSource("In", d, &w.In[0])
+	s.Send(4, op.Result{Inst: &k.Insts[0]})
+	s.Send(4, op.Result{Inst: &k.Insts[0]})
+	out := wiretest.NewSink("Out", d, &w.Out[0], 4)
+	d.RunUntil(20)
+	smtest.WantCycles(t, "results", smtest.Arrivals(out), []wire.Cycle{6, 7})
+}

@@ -1,0 +1,81 @@
+package execute
+
+import (
+	"slices"
+
+	"kumiko/components/op"
+	"kumiko/components/spec"
+	"kumiko/kernel/ir"
+)
+
+// UnitSpec is a kind of execution unit.
+type UnitSpec struct {
+	Count   int              `toml:"count" unit:"units" doc:"units of this kind per SM"`
+	Shared  bool             `toml:"shared" unit:"-" doc:"every scheduler may use every unit of this kind. Otherwise unit u belongs to scheduler u mod schedulers"`
+	Classes []string         `toml:"classes" unit:"-" doc:"timing classes that the unit executes"`
+	Latency int              `toml:"latency" unit:"cycles" doc:"from entry to the arrival of the result at the register file, writeback stage included. The memory's own time comes on top of the load/store unit's latency: 2 is the link to the memory and the writeback stage, and each further cycle is a stage of the address path"`
+	Initial int              `toml:"initiation" unit:"cycles" doc:"cycles between the entries of two operations"`
+	Class   map[string][]int `toml:"class" unit:"cycles" doc:"latency and initiation interval of the timing classes that differ from the unit's"`
+}
+
+// Executes reports whether units of this kind execute a timing class.
+func (u *UnitSpec) Executes(c ir.Class) bool { return slices.Contains(u.Classes, c.String()) }
+
+func CheckTimes(key string, t []int) error {
+	if len(t) != 2 || t[0] < 2 || t[0] > 1000 || t[1] < 1 || t[1] > 1000 {
+		return spec.Errorf(key, t, "latency 2 to 1000 (the writeback stage is one of them) and initiation interval 1 "+
+			"to 1000")
+	}
+	return nil
+}
+
+// IssueOnly classes end when they issue: they occupy no execution unit.
+func IssueOnly(c ir.Class) bool {
+	switch c {
+	case ir.ClassNop, ir.ClassBarrier, ir.ClassExit, ir.ClassFence:
+		return true
+	}
+	return false
+}
+
+// Optional classes are those that a GPU need not execute.
+func Optional(c ir.Class) bool { return c == ir.ClassMatrix || c == ir.ClassMatrixWide }
+
+func ClassByName(name string) (ir.Class, bool) {
+	for c := ir.ClassNop; c < ir.NumClasses; c++ {
+		if c.String() == name {
+			return c, true
+		}
+	}
+	return 0, false
+}
+
+func ClassList() []string {
+	var out []string
+	for c := ir.ClassNop; c < ir.NumClasses; c++ {
+		out = append(out, c.String())
+	}
+	return out
+}
+
+// Times are the unit's latencies and initiation intervals by timing class.
+func (u *UnitSpec) Times() *op.Times {
+	var out op.Times
+	for _, cn := range u.Classes {
+		c, _ := ClassByName(cn)
+		t := []int{u.Latency, u.Initial}
+		if o, ok := u.Class[cn]; ok {
+			t = o
+		}
+		out[c] = op.Time{Latency: uint16(t[0]), Initiation: uint16(t[1])}
+	}
+	return &out
+}
+
+// Fixed reports whether a unit belongs to one scheduler and executes a class of fixed latency.
+func (u *UnitSpec) Fixed() bool {
+	return !u.Shared && slices.ContainsFunc(u.Classes, func(name string) bool {
+		c, _ := ClassByName(name)
+		return c.FixedLatency()
+	})
+}

@@ -1,0 +1,107 @@
+package execute
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/components/op"
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+)
+
+// Writeback lets the results of the execution units through to the register
+// file's result ports, as many per cycle as there are ports, the units taking
+// turns round robin.
+type Writeback struct {
+	wire.Comp
+
+	In  []wire.InPort[op.Result]  // from each unit
+	Out []wire.OutPort[op.Result] // to each result port of the register file
+
+	next int
+	// fixed has the units whose results go before the others' (FixFirst).
+	fixed uint64
+
+	results   uint64
+	conflicts uint64
+}
+
+// NewWriteback builds a writeback stage with the given numbers of units and
+// register file ports.
+func NewWriteback(name string, d *wire.Domain, units, ports int, reg *stats.Registry) *Writeback {
+	w := &Writeback{In: make([]wire.InPort[op.Result], units), Out: make([]wire.OutPort[op.Result], ports)}
+	w.Init(name, d, w)
+	for i := range w.In {
+		w.In[i].Init(&w.Comp, fmt.Sprintf("In[%d]", i), 2)
+	}
+	for i := range w.Out {
+		w.Out[i].Init(&w.Comp, fmt.Sprintf("Out[%d]", i))
+	}
+	reg.Count("sm.writeback.results", stats.Instructions, "results that left the writeback stage", name, &w.results)
+	reg.Count("sm.writeback.conflicts", stats.Cycles, "result-cycles spent waiting for a writeback port", name,
+		&w.conflicts)
+	return w
+}
+
+// FixFirst gives the results of a unit the ports but the last, and the results of units that are
+// not named so the last: control words count on the time that the former take.
+func (w *Writeback) FixFirst(unit int) { w.fixed |= 1 << unit }
+
+// Tick passes results on.
+func (w *Writeback) Tick(wire.Cycle) bool {
+	var ready uint64
+	for i := range w.In {
+		if w.In[i].Head() != nil {
+			ready |= 1 << i
+		}
+	}
+	if ready == 0 {
+		return false
+	}
+	last := len(w.Out) - 1
+	for k := range w.Out {
+		among := ready
+		if w.fixed != 0 && k < last {
+			among &= w.fixed
+		} else if w.fixed != 0 {
+			among &^= w.fixed
+		}
+		if among != 0 && w.Out[k].CanPut() {
+			ready = w.pass(k, among, ready)
+		}
+	}
+	w.conflicts += uint64(bits.OnesCount64(ready))
+	for i := range w.In {
+		if w.In[i].Len() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// pass passes a result of some units on to a port, and returns the units whose results are left.
+func (w *Writeback) pass(k int, among, ready uint64) uint64 {
+	pick := among &^ (1<<w.next - 1)
+	if pick == 0 {
+		pick = among
+	}
+	u := bits.TrailingZeros64(pick)
+	*w.Out[k].Slot() = *w.In[u].Head()
+	w.Out[k].PutSlot()
+	w.In[u].Pop()
+	w.results++
+	w.next = (u + 1) & 63
+	return ready &^ (1 << u)
+}
+
+// Waiting reports how many results are held.
+func (w *Writeback) Waiting() string {
+	n := 0
+	for i := range w.In {
+		n += w.In[i].Len()
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d results wait for the register file", n)
+}

@@ -1,0 +1,345 @@
+// Package fetch supplies instructions: the fetch block, the instruction caches of an SM and its
+// sub-cores, and the way back for warps that lose their slots.
+package fetch
+
+import (
+	"fmt"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/kernel/stream"
+	"kumiko/memsys/req"
+	"kumiko/regfile"
+	"kumiko/sm/message"
+	"kumiko/sm/program"
+	"kumiko/sm/switching"
+)
+
+// Fetch sends the instructions of the resident warps, in program order, to the
+// instruction buffers. In a cycle it serves Spec.Width warps, by Spec.Policy,
+// among those that have room in their buffer. It assumes that the next
+// instruction follows in memory; where it does not, the warp waits until the
+// redirecting instruction is resolved.
+type Fetch struct {
+	wire.Comp
+	spec Spec
+
+	Start wire.InPort[*message.Residence]  // from residency
+	Out   []wire.OutPort[message.Fetched]  // to each scheduler
+	Notes []wire.InPort[message.FetchNote] // from each scheduler
+	// Resolved brings branches from the units that execute them, when branches
+	// are resolved there.
+	Resolved []wire.InPort[message.FetchNote]
+	// ToMem and FromMem bring lines of the program from the L2, where the
+	// instruction cache is not perfect.
+	ToMem   wire.OutPort[req.Packet]
+	FromMem wire.InPort[req.Packet]
+	Rewind  wire.InPort[switching.Rewind] // from the switcher, where CTAs are switched
+
+	prog  *program.Program // that runs
+	warps []fetchState
+	want  message.WarpSet // room in the buffer, not waiting, not at the end
+	words int
+	last  int     // context served last
+	least uint8   // free entries of a buffer that is filled again
+	cache *icache // nil: perfect, or in another block behind the sub-cores' own
+	supply
+	// Standing says where warps stand, to the switcher, where registers are moved; answer
+	// is the last answer, nil where they are not.
+	Standing wire.OutPort[switching.Standing]
+	answer   *switching.Standing
+	// behind, by context, are cursors before the first instruction that has not issued;
+	// nil where no warp loses its slot.
+	behind []behind
+
+	follow *follower // nil: warps take turns
+
+	fetches uint64
+	insts   uint64
+}
+
+type fetchState struct {
+	cursor  stream.Cursor
+	room    uint8
+	waiting bool // for a redirecting instruction
+	// atUnit: that instruction is resolved by the unit that executes it, after
+	// the owed earlier branches of the warp.
+	atUnit  bool
+	owed    uint8
+	missing bool // for a line of the program
+	aside   bool // the warp has no slot
+	life    uint8
+	cta     uint16
+	ended   bool
+	group   int32 // of the last instruction that was fetched
+}
+
+// Clients are the blocks that a fetch block serves, and the warp contexts.
+type Clients struct{ Contexts, Schedulers, BranchUnits int }
+
+// New builds the fetch block of an SM.
+func New(name string, d *wire.Domain, spec Spec, n Clients, reg *stats.Registry) *Fetch {
+	f := &Fetch{spec: spec, prog: &program.Program{}, warps: make([]fetchState, n.Contexts),
+		words: (n.Contexts + 63) / 64,
+		least: 1}
+	if spec.Refill == "empty" {
+		f.least = uint8(spec.Buffer)
+	}
+	if spec.Policy == Follow {
+		f.follow = newFollower(spec.Width/n.Schedulers, n)
+	}
+	f.Init(name, d, f)
+	f.Start.Init(&f.Comp, "Start", 4)
+	// Every message holds a buffer entry of its warp, so the links never fill.
+	f.Out = make([]wire.OutPort[message.Fetched], n.Schedulers)
+	f.Notes = make([]wire.InPort[message.FetchNote], n.Schedulers)
+	for i := range f.Out {
+		f.Out[i].Init(&f.Comp, fmt.Sprintf("Out[%d]", i))
+		f.Notes[i].Init(&f.Comp, fmt.Sprintf("Notes[%d]", i), 8)
+	}
+	f.ToMem.Init(&f.Comp, "ToMem")
+	f.FromMem.Init(&f.Comp, "FromMem", 4)
+	f.supply.init(f, n.Schedulers, name, reg)
+	f.Resolved = make([]wire.InPort[message.FetchNote], n.BranchUnits)
+	for i := range f.Resolved {
+		f.Resolved[i].Init(&f.Comp, fmt.Sprintf("Resolved[%d]", i), 4)
+	}
+	reg.Count("sm.fetch.fetches", stats.Accesses, "instruction fetches", name, &f.fetches)
+	reg.Count("sm.fetch.instructions", stats.Instructions, "warp instructions brought to the instruction buffers", name,
+		&f.insts)
+	return f
+}
+
+// Load prepares the idle block for the launch of a program.
+func (f *Fetch) Load(p *program.Program) {
+	f.prog = p
+	f.begin(p.End())
+}
+
+// Flush drops the lines of the instruction cache, if the block has one. Nothing may be under way.
+func (f *Fetch) Flush() {
+	if f.cache != nil {
+		f.cache.tags.Reset()
+	}
+}
+
+// Asks reports whether the block itself asks the L2 for lines.
+func (f *Fetch) Asks() bool { return f.cache != nil }
+
+// Streams calls g for each warp with something left to fetch, with the first run of the warp's
+// stream that has not begun.
+func (f *Fetch) Streams(g func(w *stream.Warp, next int)) {
+	for i := range f.warps {
+		if c := &f.warps[i].cursor; !c.Done() {
+			g(c.Warp(), c.Run()+1)
+		}
+	}
+}
+
+// Tick takes notes and new warps, and then fetches.
+func (f *Fetch) Tick(wire.Cycle) bool {
+	for i := range f.Notes {
+		for n := f.Notes[i].Head(); n != nil; n = f.Notes[i].Head() {
+			f.note(*n)
+			f.Notes[i].Pop()
+		}
+	}
+	for i := range f.Resolved {
+		for n := f.Resolved[i].Head(); n != nil; n = f.Resolved[i].Head() {
+			f.executed(int(n.Warp))
+			f.Resolved[i].Pop()
+		}
+	}
+	for p := f.FromMem.Head(); p != nil; p = f.FromMem.Head() {
+		f.arrived(f.cache.fill(p.Addr, p.Sectors))
+		f.FromMem.Pop()
+	}
+	if f.l0 != nil {
+		f.takeLines()
+	}
+	if f.behind != nil {
+		for m := f.Rewind.Head(); m != nil; m = f.Rewind.Head() {
+			f.rewind(m)
+			f.Rewind.Pop()
+		}
+	}
+	for r := f.Start.Head(); r != nil; r = f.Start.Head() {
+		if (*r).Returned {
+			f.goOn(*r)
+		} else {
+			f.start(*r)
+		}
+		f.Start.Pop()
+	}
+	again := f.fetch()
+	if f.l0 != nil {
+		again = f.askLines() || again
+	}
+	return again
+}
+
+func (f *Fetch) note(n message.FetchNote) {
+	w := &f.warps[n.Warp]
+	w.room += n.Freed
+	if f.follow != nil && n.Freed > 0 {
+		f.follow.issued(int(n.Warp))
+	}
+	if f.behind != nil && n.Freed > 0 {
+		f.behind[n.Warp].step(&f.spec)
+	}
+	if n.Resolved {
+		w.waiting = false
+	}
+	f.update(int(n.Warp))
+}
+
+// executed hears that a branch has reached the unit that resolves it. Units see
+// all branches of a warp, in order, those too that do not redirect fetch.
+func (f *Fetch) executed(c int) {
+	w := &f.warps[c]
+	w.owed--
+	if f.behind != nil {
+		f.behind[c].owed--
+	}
+	if w.atUnit && w.owed == 0 {
+		w.waiting = false
+	}
+	f.update(c)
+}
+
+func (f *Fetch) start(r *message.Residence) {
+	for i, c := range r.Contexts {
+		w := &f.warps[c]
+		*w = fetchState{room: uint8(f.spec.Buffer), group: regfile.NoGroup, cta: r.Slot}
+		w.cursor.Start(r.CTA.Kernel, &r.CTA.Warps[i])
+		w.ended = w.cursor.Done()
+		if f.follow != nil {
+			f.follow.started(int(c))
+		}
+		if f.behind != nil {
+			f.behind[c] = behind{cursor: w.cursor}
+		}
+		f.update(int(c))
+	}
+}
+
+// arrived lets the warps go on whose line has come.
+func (f *Fetch) arrived(warps message.WarpSet) {
+	for w := message.NextWarp(&warps, 0, f.words); w >= 0; w = message.NextWarp(&warps, 0, f.words) {
+		warps.Remove(w)
+		f.warps[w].missing = false
+		f.update(w)
+	}
+}
+
+func (f *Fetch) update(c int) {
+	w := &f.warps[c]
+	if w.room >= f.least && !w.waiting && !w.missing && !w.ended && !w.aside {
+		f.want.Add(c)
+	} else {
+		f.want.Remove(c)
+	}
+}
+
+// fetch serves up to Width warps, each once. It returns whether there is more to
+// do in the next cycle.
+func (f *Fetch) fetch() bool {
+	if f.follow != nil {
+		f.fetchFollowing()
+		return message.NextWarp(&f.want, 0, f.words) >= 0
+	}
+	unserved := f.want
+	for range f.spec.Width {
+		c := message.NextWarp(&unserved, f.last+1, f.words)
+		if c < 0 {
+			break
+		}
+		unserved.Remove(c)
+		f.bring(c, &f.Out[c%len(f.Out)])
+		f.last = c
+	}
+	return message.NextWarp(&f.want, 0, f.words) >= 0
+}
+
+// bring fetches the next instructions of warp context c, and the operations that a
+// register file's design has put before them.
+func (f *Fetch) bring(c int, out *wire.OutPort[message.Fetched]) {
+	w := &f.warps[c]
+	f.fetches++
+	var d stream.Dyn
+	pc, _ := w.cursor.PeekPC()
+	first := f.address(w, pc)
+	if f.mask != 0 {
+		if o := f.look(first, c); o != fetchHit {
+			w.missing = o == fetchWaits
+			f.update(c)
+			return
+		}
+	}
+	for n := 0; n < f.spec.Instructions && w.room > 0; n++ {
+		if f.prog.Insert != nil && f.due(w, pc) {
+			f.putInserted(c, w, pc, out)
+		} else {
+			w.cursor.Next(&d)
+			var more bool
+			pc, more = w.cursor.PeekPC()
+			redirect := more && pc != d.PC+1
+			*out.Slot() = message.Fetched{Inst: d.Inst, Access: d.Access, PC: d.PC, Exec: d.Exec, Warp: uint16(c),
+				Redirect: redirect, Last: !more, Life: w.life}
+			out.PutSlot()
+			f.insts++
+			w.room--
+			w.waiting, w.ended = redirect, !more
+			if w.atUnit = ResolvesAtUnit(&f.spec, d.Inst.T.Class); w.atUnit {
+				w.owed++
+			}
+			if x := f.prog.Insert; x != nil {
+				w.group = x.Group[d.PC]
+			}
+			if redirect || !more {
+				break
+			}
+		}
+		if f.mask != 0 && (first^f.address(w, pc))&f.mask != 0 {
+			break
+		}
+	}
+	f.update(c)
+}
+
+// due reports whether an operation goes before a warp's next instruction, at pc.
+func (f *Fetch) due(w *fetchState, pc uint32) bool {
+	g := f.prog.Insert.Group[pc]
+	return g != w.group && g >= 0
+}
+
+// address is that of what comes next for a warp, whose next instruction is at pc.
+func (f *Fetch) address(w *fetchState, pc uint32) uint64 {
+	p := f.prog
+	if p.Insert != nil && f.due(w, pc) {
+		return p.Code + p.Layout.Before(pc)
+	}
+	return p.Code + p.Layout.Offset(pc)
+}
+
+// putInserted sends the operation that goes before a warp's next instruction.
+func (f *Fetch) putInserted(c int, w *fetchState, pc uint32, out *wire.OutPort[message.Fetched]) {
+	x := f.prog.Insert
+	w.group = x.Group[pc]
+	*out.Slot() = message.Fetched{Inst: regfile.InsertedInst(), PC: x.PC(w.group), Warp: uint16(c)}
+	out.PutSlot()
+	w.room--
+}
+
+// Waiting names the warps that wait for a branch.
+func (f *Fetch) Waiting() string {
+	for c := range f.warps {
+		switch w := &f.warps[c]; {
+		case w.waiting:
+			return fmt.Sprintf("warp %d: next instruction not known until its branch is resolved", c)
+		case w.missing:
+			return fmt.Sprintf("warp %d: a line of the program has not come from the L2", c)
+		}
+	}
+	return ""
+}

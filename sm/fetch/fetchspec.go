@@ -1,0 +1,49 @@
+package fetch
+
+import (
+	"kumiko/kernel/ir"
+	"kumiko/sm/switching"
+)
+
+// Spec configures instruction supply.
+type Spec struct {
+	Width        int        `toml:"width" unit:"fetches per cycle" doc:"warps for which instructions are fetched in a cycle"`
+	Instructions int        `toml:"instructions" unit:"instructions per fetch" doc:"consecutive instructions that one fetch brings"`
+	Buffer       int        `toml:"buffer" unit:"instructions per warp" doc:"entries of a warp's instruction buffer"`
+	Latency      int        `toml:"latency" unit:"cycles" doc:"from fetch to the instruction buffer: instruction cache hit and decode"`
+	Bytes        int        `toml:"instruction_bytes" unit:"bytes" doc:"size of an instruction in memory"`
+	Policy       string     `toml:"policy" unit:"-" doc:"whose instructions are fetched, of the warps with room in their buffers. round-robin: those in turn. follow: for each scheduler, the warp that has issued last, then the youngest"`
+	Refill       string     `toml:"refill" unit:"-" doc:"when a warp's buffer is filled again. room: as soon as an entry is free. empty: when all are"`
+	ICache       ICacheSpec `toml:"icache"`
+	L0           L0Spec     `toml:"l0" when:"/sm.fetch.icache.perfect=false"`
+	Resolve      string     `toml:"resolve" unit:"-" doc:"the stage that resolves a branch: issue or execute. Fetch goes on after it"`
+}
+
+// Stale is how many messages may be under way to a scheduler that are thrown away there,
+// for warps that have lost their slots.
+func (s *Spec) Stale(x *switching.Spec) int {
+	if !x.On() {
+		return 0
+	}
+	return (s.Latency + 2) * s.Width * s.Instructions
+}
+
+// Under is how many requests of sub-cores to the SM's instruction cache may be under way.
+func (s *Spec) Under(schedulers int) int {
+	return schedulers*(s.L0.Misses+s.L0.Stream) + 2*s.L0.Latency
+}
+
+// Apart reports whether sub-cores have instruction caches of their own.
+func (s *Spec) Apart() bool { return !s.ICache.Perfect && s.L0.Lines > 0 }
+
+// Ways to choose the warps for which instructions are fetched (Spec.Policy).
+const (
+	InTurn = "round-robin"
+	Follow = "follow"
+)
+
+// ResolvesAtUnit reports whether fetch hears of the resolution of an instruction
+// from an execution unit rather than from the scheduler.
+func ResolvesAtUnit(f *Spec, c ir.Class) bool {
+	return f.Resolve == "execute" && c == ir.ClassBranch
+}

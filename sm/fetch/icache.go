@@ -1,0 +1,134 @@
+package fetch
+
+import (
+	"kumiko/components/spec"
+	"kumiko/components/stats"
+	"kumiko/components/tagarray"
+	"kumiko/components/wire"
+	"kumiko/memsys/req"
+	"kumiko/sm/message"
+)
+
+// ICacheSpec configures the instruction cache.
+type ICacheSpec struct {
+	Perfect bool          `toml:"perfect" unit:"-" doc:"every instruction fetch hits"`
+	Tags    tagarray.Spec `toml:"tags" when:"perfect=false"`
+	Misses  int           `toml:"misses" unit:"lines" doc:"lines that may be outstanding at the L2 at once" when:"perfect=false"`
+}
+
+// Check refuses settings that cannot be built, of a perfect cache too: the settings of
+// its lines must be valid, or absent.
+func (s *ICacheSpec) Check() error {
+	if *s == (ICacheSpec{Perfect: true}) {
+		return nil
+	}
+	if err := s.Tags.Check(); err != nil {
+		return spec.Within("tags", err)
+	}
+	if s.Misses < 1 || s.Misses > 64 {
+		return spec.Errorf("misses", s.Misses, "1 to 64")
+	}
+	return nil
+}
+
+// icache is the part of fetch that says whether the line of an instruction is
+// there, and brings it from the L2 where it is not. Warps that wait for a line
+// fetch nothing.
+type icache struct {
+	spec  ICacheSpec
+	tags  *tagarray.Array
+	lines [64]missingLine // lines on their way
+	n     int
+
+	hits, misses, merged, full uint64
+}
+
+type missingLine struct {
+	addr  uint64
+	got   uint8 // sectors that have come
+	warps message.WarpSet
+}
+
+func newICache(s ICacheSpec, name string, reg *stats.Registry) *icache {
+	if s.Perfect {
+		return nil
+	}
+	tags, err := tagarray.New(s.Tags)
+	if err != nil {
+		panic(err) // Spec.Reconcile has refused it already
+	}
+	c := &icache{spec: s, tags: tags}
+	reg.Count("sm.icache.hits", stats.Accesses, "instruction fetches that found their line", name, &c.hits)
+	reg.Count("sm.icache.misses", stats.Accesses, "instruction fetches that asked the L2 for their line", name,
+		&c.misses)
+	reg.Count("sm.icache.hits_on_miss", stats.Accesses, "instruction fetches of a line that was on its way", name,
+		&c.merged)
+	reg.Count("sm.icache.refused", stats.Accesses,
+		"instruction fetches put off because no further line could be asked for", name, &c.full)
+	return c
+}
+
+// fetchOutcome says what became of a fetch.
+type fetchOutcome uint8
+
+const (
+	fetchHit fetchOutcome = iota
+	fetchWaits
+	fetchRefused
+)
+
+// look fetches the line of an address for a warp, and sends a request for it to the L2
+// where it is neither there nor on its way.
+func (c *icache) look(addr uint64, warp int, out *wire.OutPort[req.Packet]) fetchOutcome {
+	a := addr &^ uint64(c.spec.Tags.Line-1)
+	if e := c.tags.Find(a); e >= 0 && c.tags.Pending(e) == 0 {
+		c.tags.Touch(e)
+		c.hits++
+		return fetchHit
+	}
+	for i := range c.lines[:c.n] {
+		if c.lines[i].addr == a {
+			c.lines[i].warps.Add(warp)
+			c.merged++
+			return fetchWaits
+		}
+	}
+	if c.n == c.spec.Misses || !out.CanPut() {
+		c.full++
+		return fetchRefused
+	}
+	out.Put(req.Packet{Addr: a, Kind: req.Read, Cause: req.InstructionFetch, Sectors: req.AllSectors})
+	c.lines[c.n] = missingLine{addr: a}
+	c.lines[c.n].warps.Add(warp)
+	c.n++
+	c.misses++
+	return fetchWaits
+}
+
+// fill takes sectors of a line that have come, and returns the warps that
+// waited for it once it is whole.
+func (c *icache) fill(addr uint64, sectors uint8) message.WarpSet {
+	for i := range c.lines[:c.n] {
+		if c.lines[i].addr != addr {
+			continue
+		}
+		c.lines[i].got |= sectors
+		if c.lines[i].got != req.AllSectors {
+			return message.WarpSet{}
+		}
+		w := c.lines[i].warps
+		c.n--
+		c.lines[i] = c.lines[c.n]
+		e := c.tags.Victim(addr)
+		c.tags.Replace(e, addr, 0)
+		c.tags.Fill(e, req.AllSectors)
+		return w
+	}
+	panic("sm: an instruction line arrives and nobody asked for it")
+}
+
+// CodeBase is where programs lie, and CodeSize how far apart.
+const (
+	CodeBase = 0x80_0000_0000
+	CodeSize = 1 << 24 // the longest program has fewer than 2 M instructions
+)

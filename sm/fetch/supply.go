@@ -1,0 +1,76 @@
+package fetch
+
+import (
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+)
+
+// supply is the part of fetch that has to do with where instructions are.
+type supply struct {
+	// ToL1 and FromL1 join the sub-cores' instruction caches to the SM's.
+	ToL1   wire.OutPort[LineRequest]
+	FromL1 wire.InPort[LineReply]
+
+	l0   []l0   // by scheduler; nil: there are none
+	turn int    // of these, who asks first
+	mask uint64 // bits of an address that tell lines apart; 0: every fetch hits
+}
+
+func (x *supply) init(f *Fetch, schedulers int, name string, reg *stats.Registry) {
+	s := &f.spec
+	x.ToL1.Init(&f.Comp, "ToL1")
+	x.FromL1.Init(&f.Comp, "FromL1", max(s.Under(schedulers), 1))
+	if s.ICache.Perfect {
+		return
+	}
+	x.mask = ^uint64(s.ICache.Tags.Line - 1)
+	if s.Apart() {
+		x.l0 = newL0s(s.L0, s.ICache.Tags.Line, schedulers, name, reg)
+		return
+	}
+	f.cache = newICache(s.ICache, name, reg)
+}
+
+// look fetches the line of an address for a warp context.
+func (f *Fetch) look(addr uint64, c int) fetchOutcome {
+	if f.l0 != nil {
+		return f.l0[c%len(f.l0)].look(addr, c)
+	}
+	return f.cache.look(addr, c, &f.ToMem)
+}
+
+// takeLines takes lines from the SM's cache.
+func (f *Fetch) takeLines() {
+	for m := f.FromL1.Head(); m != nil; m = f.FromL1.Head() {
+		f.arrived(f.l0[m.Core].arrived(m.Addr))
+		f.FromL1.Pop()
+	}
+}
+
+// askLines asks the SM's cache for one line, of the sub-cores in turn. It reports whether there is
+// another to be asked for.
+func (f *Fetch) askLines() bool {
+	if f.ToL1.CanPut() {
+		for k := range f.l0 {
+			i := (f.turn + k) % len(f.l0)
+			if addr, ok := f.l0[i].ask(); ok {
+				f.ToL1.Put(LineRequest{Addr: addr, Core: uint8(i)})
+				f.turn = (i + 1) % len(f.l0)
+				break
+			}
+		}
+	}
+	for i := range f.l0 {
+		if f.l0[i].wants() {
+			return true
+		}
+	}
+	return false
+}
+
+// begin begins a launch, whose program ends at an address: sub-cores' caches are empty.
+func (x *supply) begin(ends uint64) {
+	for i := range x.l0 {
+		x.l0[i].reset(ends)
+	}
+}

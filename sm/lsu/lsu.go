@@ -1,0 +1,177 @@
+// Package lsu has the load/store unit of an SM, with the address path in front of the memory side.
+package lsu
+
+import (
+	"fmt"
+
+	"kumiko/components/op"
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/memsys/req"
+	"kumiko/sm/execute"
+	"kumiko/sm/memqueue"
+	"kumiko/sm/message"
+)
+
+// Unit is the load/store unit: it passes memory operations from the register
+// file through the address path to the SM's memory side, keeps the operations whose
+// data is outstanding, and sends results and store acknowledgements on. An operation
+// enters when the initiation interval of the one before it has passed.
+type Unit struct {
+	wire.Comp
+
+	In     wire.InPort[op.Op]                // from the register file
+	ToMem  wire.OutPort[req.Access]          // to the memory side
+	Reply  wire.InPort[req.Reply]            // from the memory side
+	Out    []wire.OutPort[op.Result]         // to the writeback stage of each sub-core
+	Stores []wire.OutPort[message.StoreNote] // to each scheduler
+
+	part execute.Parts
+	// copies: sub-cores have queues, which tell schedulers of loads without a result.
+	copies bool
+	path   addressPath
+	// table holds the outstanding operations. An operation's place is its
+	// number to the memory side, so that a reply finds it at once.
+	table []op.Result
+	free  []uint32
+	since []wire.Cycle
+
+	ops     uint64
+	latency uint64
+	loads   uint64
+}
+
+// Links are whom a load/store unit serves.
+type Links struct {
+	Part       execute.Parts // by scheduler, the output of its results
+	Schedulers int
+	Copies     bool // sub-cores have queues before the unit
+}
+
+// New builds the load/store unit of an SM, with the times of a kind of execution unit.
+func New(name string, d *wire.Domain, spec Spec, u *execute.UnitSpec, links Links, reg *stats.Registry) *Unit {
+	n := spec.Outstanding
+	part := links.Part
+	l := &Unit{part: part, copies: links.Copies, table: make([]op.Result, n), since: make([]wire.Cycle, n)}
+	for i := range n {
+		l.free = append(l.free, uint32(n-1-i))
+	}
+	l.path = newAddressPath(u)
+	l.Init(name, d, l)
+	l.In.Init(&l.Comp, "In", spec.Queue)
+	l.ToMem.Init(&l.Comp, "ToMem")
+	l.Reply.Init(&l.Comp, "Reply", 4)
+	l.Out = make([]wire.OutPort[op.Result], part.Count())
+	for i := range l.Out {
+		l.Out[i].Init(&l.Comp, fmt.Sprintf("Out[%d]", i))
+	}
+	l.Stores = make([]wire.OutPort[message.StoreNote], links.Schedulers)
+	for i := range l.Stores {
+		l.Stores[i].Init(&l.Comp, fmt.Sprintf("Stores[%d]", i))
+	}
+	reg.Count("sm.lsu.operations", stats.Instructions, "warp memory instructions sent to the memory side", name, &l.ops)
+	reg.Count("sm.lsu.load_latency", stats.Cycles,
+		"from the load/store unit to the data, summed over warp loads, atomics and texture fetches", name, &l.latency)
+	reg.Count("sm.lsu.loads", stats.Instructions, "warp loads, atomics and texture fetches answered", name, &l.loads)
+	return l
+}
+
+// Tick takes replies and then passes an operation on.
+func (l *Unit) Tick(now wire.Cycle) bool {
+	for r := l.Reply.Head(); r != nil; r = l.Reply.Head() {
+		if !l.reply(r, now) {
+			break
+		}
+		l.Reply.Pop()
+	}
+	sent := l.path.leave(now, &l.ToMem)
+	l.enter(now)
+	return l.wait(now, sent)
+}
+
+// enter takes the next operation into the address path.
+func (l *Unit) enter(now wire.Cycle) {
+	o := l.In.Head()
+	if o == nil || len(l.free) == 0 || now < l.path.next || l.path.full(&l.ToMem) {
+		return
+	}
+	tag := l.free[len(l.free)-1]
+	l.free = l.free[:len(l.free)-1]
+	l.table[tag], l.since[tag] = o.Result(), now
+	*l.path.slot(now, &l.ToMem) = req.Access{Tag: tag, Inst: o.Inst, Acc: o.Access, Exec: o.Exec, Warp: o.Warp}
+	l.path.taken(now, o.Inst.T.Class, &l.ToMem)
+	l.In.Pop()
+	l.ops++
+}
+
+// wait reports whether the next cycle has something to do that no port announces;
+// for what comes later it sets the alarm. What is due and was not sent waits for
+// room, which wakes the unit.
+func (l *Unit) wait(now wire.Cycle, sent bool) bool {
+	if l.path.n > 0 {
+		if at := l.path.due(); at > now {
+			l.WakeAt(at)
+		} else if sent {
+			return true
+		}
+	}
+	if l.path.next > now && len(l.free) > 0 && l.In.Head() != nil {
+		l.WakeAt(l.path.next)
+	}
+	return false
+}
+
+// reply settles an operation. It returns false when whoever must hear of it has
+// no room.
+func (l *Unit) reply(r *req.Reply, now wire.Cycle) bool {
+	o := &l.table[r.Tag]
+	if r.Missed {
+		return l.missed(o)
+	}
+	if !o.Inst.T.Result() && !(l.copies && memqueue.Copies(&o.Inst.T)) {
+		p := &l.Stores[o.Sched]
+		if !p.CanPut() {
+			return false
+		}
+		p.Put(message.StoreNote{Warp: o.Warp})
+	} else {
+		p := &l.Out[l.part[o.Sched]]
+		if !p.CanPut() {
+			return false
+		}
+		*p.Slot() = *o
+		p.PutSlot()
+		l.loads++
+		l.latency += now - l.since[r.Tag]
+	}
+	l.free = append(l.free, r.Tag)
+	return true
+}
+
+// missed tells a warp's scheduler that one of its loads has missed the L1. It returns
+// false when there is no room for that.
+func (l *Unit) missed(o *op.Result) bool {
+	p := &l.Stores[o.Sched]
+	switch {
+	case !o.Inst.T.Result(): // a prefetch, for which nobody waits
+		return true
+	case !p.CanPut():
+		return false
+	}
+	p.Put(message.StoreNote{Warp: o.Warp, Missed: true})
+	return true
+}
+
+// Waiting reports how many operations are outstanding.
+func (l *Unit) Waiting() string {
+	if len(l.free) == len(l.table) && l.In.Len() == 0 { // the address path holds outstanding ones alone
+		return ""
+	}
+	return fmt.Sprintf("%d memory operations outstanding, %d waiting to enter", len(l.table)-len(l.free), l.In.Len())
+}
+
+// Spec configures the load/store unit.
+type Spec struct {
+	Queue       int `toml:"queue" unit:"operations" doc:"operations that may wait between the register file and the load/store unit"`
+	Outstanding int `toml:"outstanding" unit:"operations" doc:"warp memory instructions that may be between the load/store unit and their replies"`
+}

@@ -1,0 +1,81 @@
+package program
+
+import (
+	"kumiko/kernel/ir"
+	"kumiko/regfile"
+)
+
+// Layout is where the instructions of a program lie in memory. An inserted operation
+// lies before the instructions of its group that can be reached from other groups.
+type Layout struct {
+	Bytes uint32 // of an instruction
+	// places are the kernel's.
+	places []uint32
+	// At has, by PC, the last byte that must be there for the instruction to be decoded;
+	// op the same of the operation before it. nil: no operation is inserted.
+	At, Op []uint32
+}
+
+func NewLayout(k *ir.Kernel, x *regfile.Insertions, bytes int) Layout {
+	l := Layout{Bytes: uint32(bytes), places: k.Places}
+	if x == nil {
+		return l
+	}
+	l.At, l.Op = make([]uint32, len(k.Insts)), make([]uint32, len(k.Insts))
+	entered := entries(k, x)
+	next, seen := uint32(0), uint32(0)
+	for pc := range k.Insts {
+		if k.Places != nil { // what the trace does not show
+			next += (k.Places[pc] - seen) * l.Bytes
+			seen = k.Places[pc] + 1
+		}
+		l.Op[pc] = next
+		if g := x.Group[pc]; entered[pc] && g >= 0 && x.Ops[g].Bytes > 0 {
+			next += uint32(x.Ops[g].Bytes)
+			l.Op[pc] = next - 1
+		}
+		l.At[pc] = next
+		next += l.Bytes
+	}
+	return l
+}
+
+// entries marks the instructions that can be reached from another group, or are the
+// first of the program.
+func entries(k *ir.Kernel, x *regfile.Insertions) []bool {
+	out := make([]bool, len(k.Insts))
+	if len(out) > 0 {
+		out[0] = true
+	}
+	reach := func(from, to int) {
+		if to < len(out) && x.Group[from] != x.Group[to] {
+			out[to] = true
+		}
+	}
+	for pc := range k.Insts {
+		reach(pc, pc+1)
+		switch in := &k.Insts[pc]; in.Op {
+		case ir.OpBra:
+			reach(pc, in.Target)
+		case ir.OpBrx:
+			for _, to := range in.Targets {
+				reach(pc, to)
+			}
+		}
+	}
+	return out
+}
+
+// Offset is where instruction pc lies, from the start of the program.
+func (l *Layout) Offset(pc uint32) uint64 {
+	switch {
+	case l.At != nil:
+		return uint64(l.At[pc])
+	case l.places != nil:
+		return uint64(l.places[pc]) * uint64(l.Bytes)
+	}
+	return uint64(pc) * uint64(l.Bytes)
+}
+
+// Before is where the operation before instruction pc ends.
+func (l *Layout) Before(pc uint32) uint64 { return uint64(l.Op[pc]) }

@@ -1,0 +1,135 @@
+package reason
+
+import (
+	"math/bits"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+)
+
+// Account attributes every issue slot of a scheduler to one reason, and
+// keeps beside it how long warps were in each state. Between two ticks of the
+// scheduler nothing changes there, so the cycles that it slept through carry
+// the reason of the last one that it saw.
+type Account struct {
+	Slots  [Num]uint64 // issue slots
+	Warps  [Num]uint64 // warp-cycles in each state; Issued: warps that could issue
+	width  uint64
+	reason Reason
+	seen   wire.Cycle // the last cycle accounted for
+	States [Num]uint64
+	used   int    // states that warps can be in are below
+	Parked uint64 // warps without slots
+}
+
+func (a *Account) Register(name string, width int, reasons []Info, reg *stats.Registry) {
+	a.width, a.used = uint64(width), int(plainReasons)
+	for _, x := range reasons {
+		r := x.Reason
+		if r >= plainReasons {
+			a.used = int(Num)
+		}
+		reg.Count("sm.issue."+x.Name, stats.Slots, x.Doc, name, &a.Slots[r])
+		what := "warp-cycles in state " + x.Name
+		if r == Issued {
+			what = "warp-cycles of warps that could issue, used or not"
+		}
+		if r != RegfileFull && r != Unpaired && r != Inserted && r != Empty {
+			reg.Count("sm.warps."+x.Name, stats.Cycles, what, name, &a.Warps[r])
+		}
+	}
+}
+
+// CatchUp accounts for the cycles after the last one seen and before now, in
+// which the scheduler slept.
+func (a *Account) CatchUp(now wire.Cycle) {
+	if now <= a.seen+1 {
+		return
+	}
+	n := now - a.seen - 1
+	a.Slots[a.reason] += n * a.width
+	a.hold(n)
+}
+
+func (a *Account) hold(n uint64) {
+	for r, m := range a.States[:a.used] {
+		if m != 0 {
+			a.Warps[r] += n * uint64(bits.OnesCount64(m))
+		}
+	}
+	a.Warps[Parked] += n * a.Parked
+}
+
+// Cycle accounts for the current cycle: slots that issued instructions, those that
+// inserted operations took, and the reason of those lost in it and in the cycles that
+// the scheduler may now sleep through.
+func (a *Account) Cycle(now wire.Cycle, issued, inserted int, r Reason) {
+	a.Slots[Issued] += uint64(issued)
+	a.Slots[Inserted] += uint64(inserted)
+	a.Slots[r] += a.width - uint64(issued) - uint64(inserted)
+	a.hold(1)
+	a.reason, a.seen = r, now
+}
+
+// Begin starts the account at a cycle: the slots after it count.
+func (a *Account) Begin(now wire.Cycle) { a.seen, a.reason = now, Empty }
+
+// Finish closes the account at a cycle. A scheduler that has run ahead of it
+// has had no warp since, and gives those slots back.
+func (a *Account) Finish(now wire.Cycle) {
+	if a.seen > now {
+		a.Slots[Empty] -= (a.seen - now) * a.width
+	} else {
+		a.CatchUp(now + 1)
+	}
+	a.seen = now
+}
+
+// Lost is the reason of a slot that is lost now: that of the warp nearest to issuing, by
+// the states of the warps. unpaired: a ready warp could not issue beside what issued in
+// the cycle.
+func (a *Account) Lost(unpaired bool) Reason {
+	st := &a.States
+	if st[Issued] != 0 {
+		if unpaired {
+			return Unpaired
+		}
+		return RegfileFull
+	}
+	if a.used > int(plainReasons) {
+		for i := range st[FirstGate:] {
+			if r := FirstGate + Reason(i); st[r] != 0 {
+				return r
+			}
+		}
+		if st[Inactive] != 0 {
+			return Inactive
+		}
+		if st[Leaving] != 0 {
+			return Leaving
+		}
+		for _, r := range [...]Reason{ConstantMissed, Stalled, Yielded, Counted} {
+			if st[r] != 0 {
+				return r
+			}
+		}
+	}
+	switch {
+	case st[Scoreboard] != 0:
+		return Scoreboard
+	case st[Memory] != 0:
+		return Memory
+	case st[FencePending] != 0:
+		return FencePending
+	case st[AtBarrier] != 0:
+		return AtBarrier
+	case st[NoInst] != 0:
+		return NoInst
+	case st[Draining] != 0:
+		return Draining
+	}
+	if a.Parked > 0 {
+		return Parked
+	}
+	return Empty
+}

@@ -1,0 +1,139 @@
+package residency
+
+import (
+	"fmt"
+
+	"kumiko/components/wire"
+	"kumiko/kernel/stream"
+	"kumiko/sm/message"
+)
+
+// Dispatcher hands the CTAs of a launch, in grid order, to the SMs that have
+// room: each cycle at most one to an SM, the SMs taking turns round robin.
+type Dispatcher struct {
+	wire.Comp
+
+	Rooms  []wire.InPort[message.Room]   // from each SM
+	Grants []wire.OutPort[message.Grant] // to each SM
+
+	room   []int
+	first  int // SM that is served first
+	source stream.Source
+	memory stream.Releaser // the source; nil: it does not use memory again
+	next   *stream.CTA
+	out    int // CTAs handed out and not yet retired
+	given  int
+	gone   int
+	onDone func(now wire.Cycle)
+	from   []wire.Cycle // per SM: when its first CTA may be handed out; nil: at once
+	held   bool         // the source will have more although it has none now
+}
+
+// NewDispatcher builds the dispatcher of a chip.
+func NewDispatcher(name string, d *wire.Domain, sms, ctasPerSM int) *Dispatcher {
+	p := &Dispatcher{room: make([]int, sms), Rooms: make([]wire.InPort[message.Room], sms),
+		Grants: make([]wire.OutPort[message.Grant], sms)}
+	p.Init(name, d, p)
+	for i := range sms {
+		p.Rooms[i].Init(&p.Comp, fmt.Sprintf("Rooms[%d]", i), 2*ctasPerSM+16)
+		p.Grants[i].Init(&p.Comp, fmt.Sprintf("Grants[%d]", i))
+	}
+	return p
+}
+
+// Stagger keeps each SM without CTAs up to a cycle of its own, from the next
+// launch on; nil: not at all.
+func (p *Dispatcher) Stagger(from []wire.Cycle) { p.from = from }
+
+// early reports whether an SM may not have CTAs yet, and wakes the dispatcher when
+// it may.
+func (p *Dispatcher) early(sm int, now wire.Cycle) bool {
+	if p.from == nil || now >= p.from[sm] {
+		return false
+	}
+	p.WakeAt(p.from[sm])
+	return true
+}
+
+// Launch starts a kernel: its CTAs come from source, and done is called in the
+// cycle in which the dispatcher learns that the last one has retired, or that
+// the source has failed.
+func (p *Dispatcher) Launch(source stream.Source, done func(now wire.Cycle)) {
+	p.source, p.onDone, p.held = source, done, false
+	p.memory, _ = source.(stream.Releaser)
+	p.out, p.given, p.gone, p.first = 0, 0, 0, 0
+	clear(p.room)
+	p.next = source.Next()
+	p.Wake()
+}
+
+// Hold says whether the source will have more CTAs when it has none: the launch does not end until
+// then. It asks the source again.
+func (p *Dispatcher) Hold(on bool) {
+	p.held = on
+	if p.next == nil && p.source != nil {
+		p.next = p.source.Next()
+	}
+	p.Wake()
+}
+
+// Retired is the number of CTAs that have finished since Launch.
+func (p *Dispatcher) Retired() int { return p.gone }
+
+// Granted is the number of CTAs that SMs have been given since Launch.
+func (p *Dispatcher) Granted() int { return p.given }
+
+// Tick hears the SMs and gives each that has room one CTA.
+func (p *Dispatcher) Tick(now wire.Cycle) bool {
+	for i := range p.Rooms {
+		for r := p.Rooms[i].Head(); r != nil; r = p.Rooms[i].Head() {
+			p.room[i] += int(r.Free)
+			p.retired(r.Gone)
+			p.Rooms[i].Pop()
+		}
+	}
+	again, last := false, -1
+	for k := range p.room {
+		i := (p.first + k) % len(p.room)
+		if p.next == nil || p.room[i] == 0 || p.early(i, now) || !p.Grants[i].CanPut() {
+			continue
+		}
+		p.Grants[i].Put(message.Grant{CTA: p.next})
+		p.room[i]--
+		p.out++
+		p.given++
+		last = i
+		again = again || p.room[i] > 0
+		p.next = p.source.Next()
+	}
+	if last >= 0 {
+		p.first = (last + 1) % len(p.room)
+	}
+	if p.next == nil && p.out == 0 && p.onDone != nil && !p.held {
+		done := p.onDone
+		p.onDone = nil
+		done(now)
+		return false
+	}
+	return again && p.next != nil
+}
+
+// retired counts CTAs that have retired and gives their memory back to their source.
+func (p *Dispatcher) retired(ctas []*stream.CTA) {
+	p.out -= len(ctas)
+	p.gone += len(ctas)
+	if p.memory != nil {
+		for _, c := range ctas {
+			p.memory.Release(c)
+		}
+	}
+	clear(ctas) // the port still has the message
+}
+
+// Waiting reports how many CTAs are out.
+func (p *Dispatcher) Waiting() string {
+	if p.out == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d CTAs handed out, %d of them retired", p.given, p.gone)
+}

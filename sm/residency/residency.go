@@ -1,0 +1,303 @@
+// Package residency admits CTAs to an SM, gives their warps contexts and, where CTAs are switched,
+// scheduler slots. It has the chip's CTA dispatcher too.
+package residency
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/kernel/stream"
+	"kumiko/regfile"
+	"kumiko/sm/message"
+)
+
+// Residency admits CTAs to the SM, one per cycle, gives their warps contexts,
+// and retires them when every warp has ended.
+type Residency struct {
+	wire.Comp
+
+	Grants    wire.InPort[message.Grant] // from the dispatcher
+	Ended     []wire.InPort[message.WarpEnd]
+	Room      wire.OutPort[message.Room] // to the dispatcher
+	ToFetch   wire.OutPort[*message.Residence]
+	ToBar     wire.OutPort[*message.Residence]
+	ToScheds  []wire.OutPort[message.WarpsStart]
+	notices   *wire.OutPort[regfile.CTANotice] // to the register file; nil: it does not listen
+	listeners []Listener
+	Seating   *seating // who has slots, where CTAs are switched; nil: every warp
+
+	free  message.WarpSet // warp contexts
+	words int
+	warps int
+	limit int // CTAs that may be resident, for the kernel that runs
+	first int // of limit, CTAs that the dispatcher may send before others have found room; 0: all
+	said  int // CTAs that the dispatcher knows it may send, or has sent
+	ctas  []residentCTA
+	owner []uint16 // per context: its CTA's slot
+
+	gone     []*stream.CTA // that have retired, not yet told to the dispatcher
+	resident uint64
+	most     uint64 // most CTAs resident at once
+	launched uint64
+	warpTime uint64 // sum over cycles of resident warps
+	liveNow  uint64
+	// Registers: of the kernel's threads; held by the resident CTAs, and that summed
+	// over cycles.
+	footprint uint64
+	held      uint64
+	heldTime  uint64
+	since     wire.Cycle
+}
+
+type residentCTA struct {
+	cta      *stream.CTA // nil: none is in this slot
+	left     uint16      // warps that have not ended
+	contexts []uint16    // of its warps
+}
+
+// Places are how many warps and CTAs may be resident on an SM, and the schedulers sharing the warps.
+type Places struct{ Contexts, CTAs, Schedulers int }
+
+// New builds the residency block of an SM.
+func New(name string, d *wire.Domain, places Places, reg *stats.Registry) *Residency {
+	contexts, ctas := places.Contexts, places.CTAs
+	r := &Residency{warps: contexts, words: (contexts + 63) / 64, ctas: make([]residentCTA, ctas),
+		owner: make([]uint16, contexts)}
+	for w := range contexts {
+		r.free.Add(w)
+	}
+	r.Init(name, d, r)
+	r.Grants.Init(&r.Comp, "Grants", ctas)
+	r.Room.Init(&r.Comp, "Room")
+	r.ToFetch.Init(&r.Comp, "ToFetch")
+	r.ToBar.Init(&r.Comp, "ToBar")
+	r.Ended = make([]wire.InPort[message.WarpEnd], places.Schedulers)
+	r.ToScheds = make([]wire.OutPort[message.WarpsStart], places.Schedulers)
+	for i := range places.Schedulers {
+		r.Ended[i].Init(&r.Comp, fmt.Sprintf("Ended[%d]", i), 8)
+		r.ToScheds[i].Init(&r.Comp, fmt.Sprintf("ToScheds[%d]", i))
+	}
+	reg.Count("sm.residency.ctas_launched", stats.Events, "CTAs that became resident", name, &r.launched)
+	reg.Count("sm.residency.warp_cycles", stats.Cycles, "resident warps, summed over cycles", name, &r.warpTime)
+	reg.Count("sm.residency.registers_allocated", stats.Cycles,
+		"warp registers of resident CTAs (registers per thread x warps, until the CTA retires), summed over cycles",
+		name, &r.heldTime)
+	return r
+}
+
+// Limit sets the number of CTAs that may be resident, and active, from now on, whose threads have
+// so many registers, and offers the room to the dispatcher. The SM is idle.
+func (r *Residency) Limit(ctas regfile.Residency, registers int) {
+	r.footprint = uint64(registers)
+	r.limit, r.first, r.said, r.most = min(ctas.Resident, len(r.ctas)), ctas.Held, 0, 0
+	if r.Seating != nil {
+		r.Seating.limit = ctas.Active
+	}
+	r.Wake()
+}
+
+// MostResident is the most CTAs that were resident at once since Limit.
+func (r *Residency) MostResident() int { return int(r.most) }
+
+// Tick retires, tells the dispatcher of the room, and admits one CTA.
+func (r *Residency) Tick(now wire.Cycle) bool {
+	r.warpTime += r.liveNow * (now - r.since)
+	r.heldTime += r.held * (now - r.since)
+	r.since = now
+	if r.Seating != nil {
+		r.takeOrders()
+	}
+	for i := range r.Ended {
+		for e := r.Ended[i].Head(); e != nil && r.mayTell(); e = r.Ended[i].Head() {
+			r.end(int(e.Warp), now)
+			r.Ended[i].Pop()
+		}
+	}
+	if n := r.offer() - r.said; (n > 0 || len(r.gone) > 0) && r.Room.CanPut() {
+		r.Room.Put(message.Room{Free: uint16(n), Gone: r.gone})
+		r.said += n
+		r.gone = nil
+	}
+	again := r.admit(now) || r.offer() > r.said
+	if r.Seating != nil {
+		r.Seating.show(r)
+	}
+	return again
+}
+
+// offer is how many CTAs the dispatcher may have sent that have not retired. Whether one
+// more than the register file holds finds room is not known before it is resident, so one
+// at a time waits for that.
+func (r *Residency) offer() int {
+	if r.first == 0 {
+		return r.limit
+	}
+	return max(r.said, min(r.limit, max(r.first, int(r.resident)+1)))
+}
+
+func (r *Residency) end(w int, now wire.Cycle) {
+	r.free.Add(w)
+	r.liveNow--
+	c := &r.ctas[r.owner[w]]
+	c.left--
+	if r.Seating != nil && !r.Seating.ended(w, r.owner[w], c.left == 0) {
+		return
+	}
+	if c.left == 0 {
+		r.retire(r.owner[w], now)
+	}
+}
+
+// retire ends a CTA of which no warp is left.
+func (r *Residency) retire(slot uint16, now wire.Cycle) {
+	c := &r.ctas[slot]
+	r.gone = append(r.gone, c.cta)
+	c.cta = nil
+	for _, l := range r.listeners {
+		l.Retired(now, slot)
+	}
+	r.resident--
+	r.said--
+	r.held -= r.footprint * uint64(len(c.contexts))
+	r.tell(slot, c.contexts, true)
+	if r.Seating != nil {
+		r.Seating.gone(slot)
+	}
+}
+
+// mayTell reports whether a listening register file can be told of a CTA.
+func (r *Residency) mayTell() bool {
+	return (r.notices == nil || r.notices.CanPut()) && (r.Seating == nil || r.Seating.Seats.CanPut())
+}
+
+func (r *Residency) tell(slot uint16, contexts []uint16, finished bool) {
+	if r.notices != nil {
+		r.notices.Put(regfile.CTANotice{CTA: slot, Contexts: contexts, Finished: finished})
+	}
+}
+
+// admit starts the CTA at the head of the grants. It returns whether another
+// one is waiting.
+func (r *Residency) admit(now wire.Cycle) bool {
+	g := r.Grants.Head()
+	if !r.mayStart(g) {
+		return false
+	}
+	res := &message.Residence{CTA: g.CTA, Slot: uint16(r.slot()), Contexts: make([]uint16, len(g.CTA.Warps))}
+	r.Grants.Pop()
+	c := &r.ctas[res.Slot]
+	*c = residentCTA{cta: res.CTA, left: uint16(len(res.Contexts)), contexts: res.Contexts}
+	slots := r.deal(res.Contexts)
+	for _, w := range res.Contexts {
+		r.free.Remove(int(w))
+		r.owner[w] = res.Slot
+	}
+	r.launched++
+	r.resident++
+	r.most = max(r.most, r.resident)
+	for _, l := range r.listeners {
+		l.Admitted(now, res.Slot, res.Contexts)
+	}
+	r.liveNow += uint64(len(res.Contexts))
+	r.held += r.footprint * uint64(len(res.Contexts))
+	r.ToFetch.Put(res)
+	r.ToBar.Put(res)
+	r.tell(res.Slot, res.Contexts, false)
+	if r.Seating != nil {
+		r.Seating.started(res, &slots)
+	}
+	for i, m := range slots[:len(r.ToScheds)] {
+		if m != 0 {
+			r.ToScheds[i].Put(message.WarpsStart{Slots: m, Contexts: res.Contexts, CTA: res.Slot})
+		}
+	}
+	return r.Grants.Len() > 0
+}
+
+// mayStart reports whether the CTA at the head of the grants, nil if there is none, may
+// start now.
+func (r *Residency) mayStart(g *message.Grant) bool {
+	if !r.ToFetch.CanPut() || !r.ToBar.CanPut() || !r.mayTell() || !r.schedulersListen() {
+		return false
+	}
+	if r.Seating != nil {
+		return r.Seating.mayStart(r, g)
+	}
+	return g != nil
+}
+
+// schedulersListen reports whether every scheduler can be told of a CTA.
+func (r *Residency) schedulersListen() bool {
+	for i := range r.ToScheds {
+		if !r.ToScheds[i].CanPut() {
+			return false
+		}
+	}
+	return true
+}
+
+// deal gives the warps of a new CTA the free contexts of the lowest numbers, and says
+// which slots of each scheduler they have.
+func (r *Residency) deal(contexts []uint16) (slots [message.MaxSchedulers]uint64) {
+	if r.Seating != nil {
+		r.Seating.deal(r, contexts, &slots)
+		return slots
+	}
+	w := -1
+	for i := range contexts {
+		next := message.NextWarp(&r.free, w+1, r.words)
+		if next <= w {
+			panic("sm: a CTA was granted without free warp contexts")
+		}
+		w = next
+		contexts[i] = uint16(w)
+		slots[w%len(r.ToScheds)] |= 1 << (w / len(r.ToScheds))
+	}
+	return slots
+}
+
+func (r *Residency) slot() int {
+	for i := range r.ctas {
+		if r.ctas[i].cta == nil {
+			return i
+		}
+	}
+	panic("sm: a CTA was granted without a free slot")
+}
+
+// Waiting reports how many warps the resident CTAs have left.
+func (r *Residency) Waiting() string {
+	if r.resident == 0 {
+		return ""
+	}
+	live := r.warps
+	for _, m := range r.free[:r.words] {
+		live -= bits.OnesCount64(m)
+	}
+	aside := ""
+	if r.Seating != nil {
+		aside = r.Seating.waiting()
+	}
+	return fmt.Sprintf("%d CTAs resident%s, with %d warps that have not ended", r.resident, aside, live)
+}
+
+// Listen joins residency to the port of a register file listening to CTAs.
+func (r *Residency) Listen(to *wire.InPort[regfile.CTANotice]) {
+	r.notices = &wire.OutPort[regfile.CTANotice]{}
+	r.notices.Init(&r.Comp, "Notices")
+	wire.Connect(r.notices, to, 1)
+}
+
+// Listener hears of CTAs.
+type Listener interface {
+	// Admitted reports a CTA that becomes resident, and the contexts of its warps, not
+	// to be changed.
+	Admitted(now wire.Cycle, slot uint16, contexts []uint16)
+	// Retired reports a CTA of which no warp is left.
+	Retired(now wire.Cycle, slot uint16)
+}
+
+// Tell lets a listener hear of CTAs. No cycle depends on it.
+func (r *Residency) Tell(l Listener) { r.listeners = append(r.listeners, l) }

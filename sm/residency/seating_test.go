@@ -1,0 +1,193 @@
+package residency
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
+	"kumiko/regfile"
+	"kumiko/sm/message"
+	"kumiko/sm/smtest"
+	"kumiko/sm/switching"
+)
+
+// seatBench is residency of one scheduler with four slots and eight contexts, of three
+// CTAs of two warps, of which two may be active.
+type seatBench struct {
+	d      *wire.Domain
+	r      *Residency
+	orders *wiretest.Source[switching.Order]
+	ended  *wiretest.Source[message.WarpEnd]
+	grants *wiretest.Source[message.Grant]
+	seats  *wiretest.Sink[switching.Seat]
+	fetch  *wiretest.Sink[*message.Residence]
+	sched  *wiretest.Sink[message.WarpsStart]
+}
+
+func newSeatBench() *seatBench {
+	b := &seatBench{d: wire.NewDomain("core", smtest.GHz)}
+	b.r = New("R", b.d, testPlaces(), nil)
+	b.r.Seat(4)
+	b.orders = wiretest.NewSource("Orders", b.d, &b.r.Seating.Orders)
+	b.ended = wiretest.NewSource("Ended", b.d, &b.r.Ended[0])
+	b.grants = wiretest.NewSource("Grants", b.d, &b.r.Grants)
+	b.seats = wiretest.NewSink("Seats", b.d, &b.r.Seating.Seats, 4)
+	b.fetch = wiretest.NewSink("Fetch", b.d, &b.r.ToFetch, 4)
+	b.sched = wiretest.NewSink("Sched", b.d, &b.r.ToScheds[0], 4)
+	wiretest.NewSink("Room", b.d, &b.r.Room, 4)
+	wiretest.NewSink("Bar", b.d, &b.r.ToBar, 4)
+	b.r.Limit(regfile.Residency{Resident: 3, Active: 2}, 0)
+	for range 3 {
+		b.grants.Send(1, message.Grant{CTA: smtest.CtaOf(2)})
+	}
+	return b
+}
+
+// events are what the switcher hears, without the contexts.
+func (b *seatBench) events() (out []switching.Seat) {
+	for _, g := range b.seats.Got {
+		g.Msg.Contexts = nil
+		out = append(out, g.Msg)
+	}
+	return out
+}
+
+func seatOf(cta uint16, e switching.SeatEvent, slots uint64) switching.Seat {
+	s := switching.Seat{CTA: cta, Event: e}
+	s.Slots[0] = slots
+	return s
+}
+
+func TestACTAWithoutSlotsStaysResidentAndANewOneTakesThem(t *testing.T) {
+	b := newSeatBench()
+	b.orders.Send(10, switching.Order{CTA: 0, Kind: switching.Leave})
+	b.orders.Send(20, switching.Order{CTA: 0, Kind: switching.Left})
+	b.orders.Send(21, switching.Order{Kind: switching.Admit})
+	b.orders.Send(30, switching.Order{CTA: 1, Kind: switching.Leave})
+	b.orders.Send(40, switching.Order{CTA: 1, Kind: switching.Left})
+	b.orders.Send(41, switching.Order{CTA: 0, Kind: switching.Enter})
+	b.d.RunUntil(60)
+	want := []switching.Seat{seatOf(0, switching.Started, 0b11), seatOf(1, switching.Started, 0b1100),
+		seatOf(2, switching.Started, 0b11),
+		seatOf(0, switching.Returned, 0b1100)}
+	if d := cmp.Diff(want, b.events()); d != "" {
+		t.Errorf("seats (-want +got):\n%s", d)
+	}
+	smtest.WantCycles(t, "fetch", smtest.Arrivals(b.fetch), []wire.Cycle{3, 4, 23, 43})
+	if got := b.sched.Got[3].Msg; !got.Returned || got.Slots != 0b1100 || got.Contexts[0] != 0 || got.Contexts[1] != 1 {
+		t.Errorf("the scheduler gets %+v, want contexts 0 and 1 in slots 2 and 3", got)
+	}
+	if w := b.r.Waiting(); !strings.Contains(w, "3 CTAs resident, 1 of them without slots") {
+		t.Errorf("waiting: %s", w)
+	}
+}
+
+// All warps of the CTA end while it gives up its slots: it retires when it has.
+func TestACTAThatEndsWhileItLeavesRetiresAfterwards(t *testing.T) {
+	b := newSeatBench()
+	b.orders.Send(10, switching.Order{CTA: 0, Kind: switching.Leave})
+	b.ended.Send(10, message.WarpEnd{Warp: 0})
+	b.ended.Send(12, message.WarpEnd{Warp: 1})
+	b.orders.Send(20, switching.Order{CTA: 0, Kind: switching.Left})
+	b.d.RunUntil(60)
+	got := b.events()
+	if len(got) != 4 || !cmp.Equal(got[2], seatOf(0, switching.Finished, 0)) || b.seats.Got[2].Cycle != 22 ||
+		!cmp.Equal(got[3], seatOf(0, switching.Started, 0b11)) {
+		t.Errorf("seats %+v at %v, want CTA slot 0 to finish at 22 and to start again", got, smtest.Arrivals(b.seats))
+	}
+	if b.r.Seating.parked != 0 || b.r.Seating.seated != 2 {
+		t.Errorf("%d CTAs without slots, %d with; want 0 and 2", b.r.Seating.parked, b.r.Seating.seated)
+	}
+}
+
+// Warp 1 of the CTA without slots ends there: warp 0 alone needs a slot.
+func TestAWarpThatHasEndedNeedsNoSlot(t *testing.T) {
+	b := newSeatBench()
+	b.orders.Send(10, switching.Order{CTA: 0, Kind: switching.Leave})
+	b.orders.Send(20, switching.Order{CTA: 0, Kind: switching.Left})
+	b.ended.Send(30, message.WarpEnd{Warp: 1})
+	b.orders.Send(40, switching.Order{CTA: 0, Kind: switching.Enter})
+	b.d.RunUntil(60)
+	got := b.events()
+	if n := len(got); n != 3 || !cmp.Equal(got[2], seatOf(0, switching.Returned, 0b1)) {
+		t.Errorf("seats %+v, want CTA slot 0 back in slot 0 alone", got)
+	}
+}
+
+func TestAnOrderWithoutRoomOrWithoutACTAIsRefused(t *testing.T) {
+	b := newSeatBench()
+	b.orders.Send(10, switching.Order{CTA: 0, Kind: switching.Leave})
+	b.orders.Send(20, switching.Order{CTA: 0, Kind: switching.Left})
+	b.orders.Send(21, switching.Order{Kind: switching.Admit})
+	b.orders.Send(30, switching.Order{CTA: 0, Kind: switching.Enter}) // no slot is free
+	b.orders.Send(40, switching.Order{Kind: switching.Admit})         // no CTA waits
+	b.d.RunUntil(60)
+	got := b.events()
+	if len(got) != 5 || got[3].Event != switching.Refused || got[4].Event != switching.Refused {
+		t.Errorf("seats %+v, want two refusals in the end", got)
+	}
+}
+
+// Context 2 of two schedulers is the second of its own, and has that slot if it is free.
+func TestAContextHasTheSlotOfItsNumberIfItCan(t *testing.T) {
+	s := &seating{schedulers: 2}
+	for _, k := range []struct {
+		context int
+		free    uint64
+		want    int
+	}{{2, 0b111, 1}, {2, 0b101, 0}, {2, 0b100, 2}, {300, 0b110, 1}} {
+		free := [message.MaxSchedulers]uint64{k.free}
+		if slot, ok := s.take(k.context, &free); !ok || slot != k.want || free[0] != k.free&^(1<<k.want) {
+			t.Errorf("context %d of free slots %b has %d, and %b are left", k.context, k.free, slot, free[0])
+		}
+	}
+}
+
+// One CTA may be active: the second starts when the first has ended, at 31.
+func TestNoMoreCTAsStartThanMayHaveSlots(t *testing.T) {
+	b := newSeatBench()
+	b.r.Limit(regfile.Residency{Resident: 3, Active: 1}, 0)
+	for w := range uint16(2) {
+		b.ended.Send(30, message.WarpEnd{Warp: w})
+	}
+	b.d.RunUntil(20)
+	if n := b.r.Seating.Rooms.Get(); n.Seats != 0 || n.Waiting != 2 {
+		t.Errorf("rooms %+v, want none, and two warps waiting", n)
+	}
+	b.d.RunUntil(60)
+	if d := cmp.Diff([]switching.Seat{seatOf(0, switching.Started, 0b11), seatOf(0, switching.Finished, 0),
+		seatOf(0, switching.Started, 0b11)}, b.events()); d != "" {
+		t.Errorf("seats (-want +got):\n%s", d)
+	}
+	if b.r.Seating.seated != 1 {
+		t.Errorf("%d CTAs have slots, want 1", b.r.Seating.seated)
+	}
+}
+
+// Two CTAs have slots, one of them has come back; then that ends.
+func TestResidencyKnowsHowManyCTAsHaveSlots(t *testing.T) {
+	b := newSeatBench()
+	b.orders.Send(10, switching.Order{CTA: 0, Kind: switching.Leave})
+	b.orders.Send(20, switching.Order{CTA: 0, Kind: switching.Left})
+	b.orders.Send(30, switching.Order{CTA: 0, Kind: switching.Enter})
+	b.d.RunUntil(25)
+	if s := b.r.Seating; s.seated != 1 || s.Rooms.Get().Seats != 1 {
+		t.Errorf("%d have slots, %d more may; want 1, 1", s.seated, s.Rooms.Get().Seats)
+	}
+	b.d.RunUntil(40)
+	if s := b.r.Seating; s.seated != 2 || s.Rooms.Get().Seats != 0 {
+		t.Errorf("%d have slots, %d more may; want 2, 0", s.seated, s.Rooms.Get().Seats)
+	}
+}
+
+// Of 7 slots of two schedulers the first has 4, the second 3.
+func TestSlotsAreDealtToSchedulersInTurn(t *testing.T) {
+	r := New("R", wire.NewDomain("core", smtest.GHz), Places{Contexts: 9, CTAs: 4, Schedulers: 2}, nil)
+	r.Seat(7)
+	if s := r.Seating; s.free[0] != 0b1111 || s.free[1] != 0b111 {
+		t.Errorf("slots %b and %b are free, want four and three", s.free[0], s.free[1])
+	}
+}

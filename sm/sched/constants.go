@@ -1,0 +1,148 @@
+package sched
+
+import (
+	"kumiko/components/spec"
+	"kumiko/components/stats"
+	"kumiko/components/tagarray"
+	"kumiko/components/wire"
+	"kumiko/sm/reason"
+)
+
+// ConstantSpec configures the caches of operands from the constant bank, one in each sub-core
+// (Huerta et al., MICRO 2025, sections 5.1.1 and 5.4).
+type ConstantSpec struct {
+	Lines   int `toml:"lines" unit:"lines" doc:"lines of a sub-core's cache of constant operands. 0: such operands are always there"`
+	Ways    int `toml:"ways" unit:"lines" doc:"lines per set, of which the least recently used is replaced" when:"lines!=0"`
+	Line    int `toml:"line_bytes" unit:"bytes" doc:"line size, a power of two" when:"lines!=0"`
+	Latency int `toml:"latency" unit:"cycles" doc:"from a miss to the issue of the instruction: the way to the SM's cache, which has all constants, and back" when:"lines!=0"`
+	Hold    int `toml:"hold" unit:"cycles" doc:"for how long after a miss the sub-core issues nothing, unless the line comes, before it turns to other warps" when:"lines!=0"`
+}
+
+// Check refuses settings that cannot be built.
+func (s *ConstantSpec) Check() error {
+	if s.Lines == 0 {
+		return nil
+	}
+	switch {
+	case s.Lines < 0 || s.Ways < 1 || s.Lines%s.Ways != 0:
+		return spec.Errorf("lines", s.Lines, "0, or a multiple of the ways (%d)", s.Ways)
+	case s.Latency < 1 || s.Latency > 1000:
+		return spec.Errorf("latency", s.Latency, "1 to 1000")
+	case s.Hold < 0 || s.Hold > s.Latency:
+		return spec.Errorf("hold", s.Hold, "0 to the latency (%d)", s.Latency)
+	}
+	t := s.tags()
+	return t.Check()
+}
+
+func (s *ConstantSpec) tags() tagarray.Spec {
+	return tagarray.Spec{Sets: s.Lines / max(s.Ways, 1), Ways: s.Ways, Line: s.Line, Sector: s.Line, Replace: "lru",
+		Index: "linear"}
+}
+
+// constants are a sub-core's cache of constant operands, looked up as an instruction issues.
+type constants struct {
+	spec ConstantSpec
+	tags *tagarray.Array
+	// coming are the lines on their way, the first to come first.
+	coming []comingLine
+	hold   wire.Cycle // until then nothing issues, if a warp still waits
+	last   uint64     // slots that wait for the line missed last
+
+	hits, misses, merged uint64
+}
+
+type comingLine struct {
+	addr  uint64
+	at    wire.Cycle
+	slots uint64
+}
+
+func newConstants(s ConstantSpec, name string, reg *stats.Registry) *constants {
+	tags, err := tagarray.New(s.tags())
+	if err != nil {
+		panic(err) // Spec.Reconcile has refused it already
+	}
+	c := &constants{spec: s, tags: tags}
+	reg.Count("sm.constant_cache.hits", stats.Accesses, "instructions that issued with a constant operand", name,
+		&c.hits)
+	reg.Count("sm.constant_cache.misses", stats.Accesses, "instructions that found their constant operand missing",
+		name, &c.misses)
+	reg.Count("sm.constant_cache.hits_on_miss", stats.Accesses,
+		"instructions whose constant operand was on its way", name, &c.merged)
+	return c
+}
+
+// ready looks up the operand of the instruction that is to issue from a slot. If it is not there the
+// warp waits for it.
+func (c *constants) ready(addr uint64, slot int, now wire.Cycle) bool {
+	a := addr &^ uint64(c.spec.Line-1)
+	if e := c.tags.Find(a); e >= 0 {
+		c.tags.Touch(e)
+		c.hits++
+		return true
+	}
+	c.hold, c.last = now+wire.Cycle(c.spec.Hold), 1<<slot
+	for i := range c.coming {
+		if c.coming[i].addr == a {
+			c.coming[i].slots |= 1 << slot
+			c.merged++
+			return false
+		}
+	}
+	c.coming = append(c.coming, comingLine{a, now + wire.Cycle(c.spec.Latency), 1 << slot})
+	c.misses++
+	return false
+}
+
+// holds reports whether nothing is to issue in this cycle because of a miss.
+func (c *constants) holds(now wire.Cycle) bool { return c.last != 0 && now < c.hold }
+
+// reset forgets all constants, between launches.
+func (c *constants) reset() {
+	c.tags.Reset()
+	c.coming, c.hold, c.last = c.coming[:0], 0, 0
+}
+
+// lookAtConstants takes lines that have come, and lets the warps go on that waited for them.
+func (s *Scheduler) lookAtConstants(now wire.Cycle) {
+	c := s.constants
+	for len(c.coming) > 0 && c.coming[0].at <= now {
+		x := &c.coming[0]
+		e := c.tags.Victim(x.addr)
+		c.tags.Replace(e, x.addr, 0)
+		c.tags.Fill(e, 1)
+		s.NoConstant &^= x.slots
+		c.last &^= x.slots
+		c.coming = append(c.coming[:0], c.coming[1:]...)
+	}
+	if c.holds(now) {
+		s.WakeAt(c.hold)
+	}
+	if len(c.coming) > 0 {
+		s.WakeAt(c.coming[0].at)
+	}
+}
+
+// hasConstant reports whether the operand from the constant bank is there, if it has one, of the
+// instruction that is to issue from a slot.
+func (s *Scheduler) hasConstant(slot int, now wire.Cycle) bool {
+	x := &s.prog.Info[s.at(slot).headInst().PC]
+	if !x.Constant || s.constants.ready(x.ConstantAt, slot, now) {
+		return true
+	}
+	s.NoConstant |= 1 << slot
+	s.lookAtConstants(now)
+	return false
+}
+
+// sortConstants moves the warps that wait for a constant, and all that could issue while the sub-core
+// waits for one, to their state.
+func (s *Scheduler) sortConstants(now wire.Cycle, st *[reason.Num]uint64) {
+	m := st[reason.Issued] & s.NoConstant
+	if s.constants.holds(now) {
+		m = st[reason.Issued]
+	}
+	st[reason.ConstantMissed] = m
+	st[reason.Issued] &^= m
+}

@@ -1,0 +1,233 @@
+package sched
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/sm/program"
+	"kumiko/sm/reason"
+)
+
+// controls lets a scheduler's warps issue by their control words, as GPUs since Kepler do: a
+// stall count, a yield flag and six dependence counters for each warp, and no scoreboard. Nothing
+// keeps an instruction from reading a register too early if its control words are wrong.
+//
+// Sources: Huerta et al., MICRO 2025, section 4; maxas' wiki, Control Codes.
+type controls struct {
+	clock   uint64 // cycles in which stall counts went down
+	seen    wire.Cycle
+	stopped bool   // they stand still in the cycle seen
+	timed   uint64 // slots that time alone may let issue
+	fences  FenceSpec
+}
+
+// controlState is what a warp has of this.
+type controlState struct {
+	ready uint64 // the clock from which the warp may issue
+	yield bool   // until then another warp is to issue
+	fence bool   // until then its fence is under way
+	count [ir.Counters]uint8
+	// raised are the counters that the last instruction has raised, which are seen as such
+	// from clock unseen on.
+	raised [2]uint8
+	unseen uint64
+	hold   ir.Hold // of a DEPBAR, until it is met
+}
+
+// Cycles from an issue to the warp's next one where the stall count does not say it.
+const (
+	longStall   = 45 // stall 0 with yield
+	leastYield  = 2  // one cycle for another warp
+	cutStall    = 2  // counts of 12 and more without yield
+	mostCounted = 11
+	untilSeen   = 2 // a counter rises in the stage after issue
+	leastHold   = 4 // a DEPBAR with a lower stall count holds nobody
+)
+
+// stall is the least number of cycles from an issue to the warp's next one.
+func stall(c *ir.Control) uint64 {
+	switch {
+	case c.Stall == 0 && c.Yield:
+		return longStall
+	case c.Stall > mostCounted && !c.Yield:
+		return cutStall
+	case c.Yield:
+		return max(uint64(c.Stall), leastYield)
+	}
+	return max(uint64(c.Stall), 1)
+}
+
+// issued notes that a warp has issued an instruction. read and write: the register file will
+// tell when its sources are read, and when its results are there.
+func (c *controls) issued(slot int, w *controlState, in *ir.Inst, read, write bool) {
+	k := &in.Control
+	w.ready, w.yield = c.clock+stall(k), k.Yield && k.Stall <= 1
+	w.unseen, w.raised = c.clock+untilSeen, [2]uint8{ir.NoCounter, ir.NoCounter}
+	if write && k.Write < ir.Counters {
+		w.count[k.Write]++
+		w.raised[0] = k.Write
+	}
+	if read && k.Read < ir.Counters {
+		w.count[k.Read]++
+		w.raised[1] = k.Read
+	}
+	c.timed |= 1 << slot
+	w.fence = in.T.Class == ir.ClassFence
+	if w.fence {
+		w.ready = max(w.ready, c.clock+c.fences.of(in.Mods.Scope))
+	}
+	w.hold = ir.Hold{}
+	if k.Hold.Set && k.Stall >= leastHold {
+		w.hold = k.Hold
+	}
+}
+
+// dropped notes that what a counter stands for has happened.
+func (w *controlState) dropped(counter uint8) {
+	if counter < ir.Counters {
+		w.count[counter]--
+	}
+}
+
+// blocks is why a warp's next instruction may not issue, or Issued.
+func (c *controls) blocks(w *controlState, in *ir.Inst) reason.Reason {
+	if c.clock < w.ready {
+		switch {
+		case w.fence:
+			return reason.FencePending
+		case w.yield:
+			return reason.Yielded
+		}
+		return reason.Stalled
+	}
+	if c.waits(w, in) != 0 || c.held(w) {
+		return reason.Counted
+	}
+	return reason.Issued
+}
+
+// held reports whether the DEPBAR that a warp has issued last is not met.
+func (c *controls) held(w *controlState) bool {
+	h := &w.hold
+	if !h.Set {
+		return false
+	}
+	for m := h.Others; m != 0; m &= m - 1 {
+		if c.seenCount(w, bits.TrailingZeros8(m)) > 0 {
+			return true
+		}
+	}
+	return c.seenCount(w, int(h.Counter)) > h.Most
+}
+
+// seenCount is the value of a counter as the issue stage sees it.
+func (c *controls) seenCount(w *controlState, i int) uint8 {
+	n := w.count[i]
+	if c.clock < w.unseen {
+		for _, r := range w.raised {
+			if int(r) == i {
+				n--
+			}
+		}
+	}
+	return n
+}
+
+// waits are the counters for which an instruction waits, a bit for each.
+func (c *controls) waits(w *controlState, in *ir.Inst) uint8 {
+	out := uint8(0)
+	for m := in.Control.Wait; m != 0; m &= m - 1 {
+		if i := bits.TrailingZeros8(m); c.seenCount(w, i) > 0 {
+			out |= 1 << i
+		}
+	}
+	return out
+}
+
+// passTime lets the cycles since the last tick pass. stopped: stall counts stand still in this one.
+func (c *controls) passTime(now wire.Cycle, stopped bool) {
+	if !c.stopped && now > c.seen {
+		c.clock += now - c.seen - 1
+	}
+	c.seen, c.stopped = now, stopped
+	if !stopped {
+		c.clock++
+	}
+}
+
+// passTime looks again at the warps that time may let issue.
+func (s *Scheduler) passTime(now wire.Cycle) {
+	c := s.control
+	c.passTime(now, s.gates.stops())
+	next := uint64(0)
+	for m := c.timed; m != 0; m &= m - 1 {
+		slot := bits.TrailingZeros64(m)
+		w := &s.at(slot).control
+		left := w.ready
+		if c.clock >= left {
+			s.update(slot)
+			if left = w.unseen; c.clock >= left {
+				c.timed &^= 1 << slot
+				continue
+			}
+		}
+		if d := left - c.clock; next == 0 || d < next {
+			next = d
+		}
+	}
+	if next != 0 {
+		s.WakeAt(now + next)
+	}
+}
+
+// stops reports whether a gate is closed that lets stall counts stand still.
+func (g *gateSet) stops() bool {
+	for i := range g.list {
+		if x := &g.list[i]; x.stops && x.shut.slots&g.warps.Live != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// updateControlled computes what keeps the instruction at the head of a slot's buffer from issuing.
+func (s *Scheduler) updateControlled(bit uint64, w *warpState, x *program.Inst) {
+	switch s.control.blocks(&w.control, w.headInst().Inst) {
+	case reason.Stalled:
+		s.Stalled |= bit
+	case reason.Yielded:
+		s.Yielded |= bit
+	case reason.Counted:
+		s.Counted |= bit
+	case reason.FencePending:
+		s.WaitFence |= bit
+	default:
+		if x.Class == ir.ClassFence && w.board.Unfenced() {
+			s.WaitFence |= bit
+		} else {
+			s.Clear |= bit
+		}
+	}
+}
+
+// waiting names the counters for which an instruction waits.
+func (c *controls) waiting(w *controlState, in *ir.Inst) string {
+	var out []string
+	m := c.waits(w, in)
+	for i := range ir.Counters {
+		if m>>i&1 != 0 {
+			out = append(out, fmt.Sprintf("SB%d (%d)", i, w.count[i]))
+		}
+	}
+	if c.held(w) {
+		out = append(out, fmt.Sprintf("of the DEPBAR before it: SB%d at most %d (%d)", w.hold.Counter, w.hold.Most,
+			w.count[w.hold.Counter]))
+	}
+	if len(out) == 0 {
+		return "until its stall count is down"
+	}
+	return "for counters " + strings.Join(out, ", ")
+}

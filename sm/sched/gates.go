@@ -1,0 +1,247 @@
+package sched
+
+import (
+	"math/bits"
+
+	"kumiko/components/wire"
+	"kumiko/regfile"
+	"kumiko/sm/reason"
+)
+
+// slotSignal is a signal of warp contexts as a scheduler sees it: the slots of
+// its own that are in it.
+type slotSignal struct {
+	signal *wire.Signal[regfile.WarpSet]
+	seen   regfile.WarpSet
+	slots  uint64
+}
+
+// look reads the signal and reports whether it has changed.
+func (x *slotSignal) look(t *warpTable) bool {
+	v := x.signal.Get()
+	if v == x.seen {
+		return false
+	}
+	x.seen, x.slots = v, 0
+	for slot := range t.contextOf {
+		if v.Has(int(t.context(slot))) {
+			x.slots |= 1 << slot
+		}
+	}
+	return true
+}
+
+// lookFrom lets the signals see which slot a context has now.
+func (g *gateSet) lookFrom(context uint16, slot int) {
+	for i := range g.list {
+		g.list[i].shut.move(context, slot)
+	}
+	for i := range g.classes {
+		g.classes[i].move(context, slot)
+	}
+}
+
+func (x *slotSignal) move(context uint16, slot int) {
+	x.slots &^= 1 << slot
+	if x.seen.Has(int(context)) {
+		x.slots |= 1 << slot
+	}
+}
+
+// gate is a gate of the design before a scheduler's warps.
+type gate struct {
+	shut  slotSignal
+	name  string
+	asks  bool
+	stops bool // stall counts stand still while it is closed
+	// A gate that shuts by itself: at these events, until a message opens it.
+	on    regfile.EventSet
+	opens *wire.InPort[regfile.Open]
+	holds uint64 // slots whose next instruction the gate may hold
+	asked uint64 // slots for whose next instruction the design has been asked
+}
+
+// gateSet is what the design keeps a scheduler's warps back with, and puts them in order:
+// its gates and its classes of priority.
+type gateSet struct {
+	warps   *warpTable
+	teller  *teller // nil: there is no listener, and no gate asks
+	list    []gate
+	classes []slotSignal // the most urgent first
+}
+
+// look finds out which warps are held, and which of them wait for that to end: nothing
+// is to be asked for them. It reports whether the signal of a gate has changed. opened are
+// the slots to which a gate that shuts by itself has been opened.
+func (g *gateSet) look() (changed bool, opened uint64) {
+	t := g.warps
+	t.Gated, t.Parked, t.Latched = 0, 0, 0
+	for i := range g.list {
+		x := &g.list[i]
+		if x.opens != nil {
+			opened |= g.takeOpens(x)
+			t.Latched |= x.shut.slots
+		} else if x.shut.look(t) {
+			changed = true
+		}
+		first := x.holds & x.shut.slots &^ t.Gated
+		t.Gated |= first
+		if x.asks {
+			first &= x.asked
+		}
+		t.Parked |= first
+	}
+	return changed, opened
+}
+
+// takeOpens opens a gate that shuts by itself to the warps that the design names.
+func (g *gateSet) takeOpens(x *gate) (opened uint64) {
+	for m := x.opens.Head(); m != nil; m = x.opens.Head() {
+		opened |= 1 << g.warps.slotOf[m.Warp]
+		x.opens.Pop()
+	}
+	x.shut.slots &^= opened
+	return opened
+}
+
+// shutAt shuts the gates that shut by themselves at an event of a warp.
+func (g *gateSet) shutAt(e regfile.WarpEvent, slot int) {
+	bit := uint64(1) << slot
+	for i := range g.list {
+		x := &g.list[i]
+		if !x.on.Has(e) {
+			continue
+		}
+		x.shut.slots |= bit
+		g.warps.Latched |= bit
+		g.warps.Gated |= x.holds & bit
+	}
+}
+
+// forget opens all gates that shut by themselves to the warps that start in these
+// slots.
+func (g *gateSet) forget(slots uint64) {
+	for i := range g.list {
+		if x := &g.list[i]; x.opens != nil {
+			x.shut.slots &^= slots
+		}
+	}
+}
+
+// ask asks for the warps that could issue but for a gate that wants to be asked and is
+// the first to hold them. It reports whether there was any.
+func (g *gateSet) ask() (any bool) {
+	t := g.warps
+	could := t.Clear & t.Gated &^ (t.WaitBar | t.Outside)
+	for i := range g.list {
+		x := &g.list[i]
+		held := could & x.holds & x.shut.slots
+		could &^= held
+		if held &^= x.asked; x.asks && held != 0 {
+			g.askFor(i, held)
+			any = true
+		}
+	}
+	return any
+}
+
+func (g *gateSet) askFor(i int, slots uint64) {
+	for ; slots != 0 && g.teller.room(heldEvents); slots &= slots - 1 {
+		slot := bits.TrailingZeros64(slots)
+		g.list[i].asked |= 1 << slot
+		g.teller.tellOf(regfile.WarpHeld, g.warps.context(slot), g.warps.next(slot), 0, i)
+	}
+}
+
+// noGate is no gate.
+const noGate = -1
+
+// shutAside is the first gate that keeps a warp without a slot from issuing, or noGate.
+func (g *gateSet) shutAside(context uint16, a *aside) int {
+	if a.known && g.warps.held != nil {
+		for i := range g.list {
+			if g.warps.held[a.pc]>>i&1 != 0 && g.list[i].shut.seen.Has(int(context)) {
+				return i
+			}
+		}
+	}
+	return noGate
+}
+
+// askAside asks, for a warp without a slot, a gate that keeps it from issuing. held: one
+// does; told: nothing is left to be asked.
+func (g *gateSet) askAside(context uint16, a *aside) (held, told bool) {
+	i := g.shutAside(context, a)
+	switch {
+	case i == noGate:
+		return false, true
+	case !g.list[i].asks || a.asked>>i&1 != 0:
+		return true, true
+	case !g.teller.room(heldEvents):
+		return true, false
+	}
+	a.asked |= 1 << i
+	g.teller.out.Put(regfile.WarpNotice{Inst: &g.warps.prog.Kernel.Insts[a.pc], PC: a.pc, Warp: context,
+		Event: regfile.WarpHeld, Gate: uint8(i)})
+	return true, true
+}
+
+// newHead computes which gates hold the instruction that is now at the head of a slot's
+// buffer.
+func (g *gateSet) newHead(bit uint64, pc uint32) {
+	for i := range g.list {
+		x := &g.list[i]
+		if g.warps.held[pc]>>i&1 != 0 {
+			x.holds |= bit
+			g.warps.Gated |= x.shut.slots & bit
+		}
+	}
+}
+
+// activated tells of a warp that has become active.
+func (g *gateSet) activated(slot int) {
+	g.shutAt(regfile.WarpActivated, slot)
+	g.teller.tell(regfile.WarpActivated, g.warps.context(slot))
+}
+
+// noHead forgets what was at the head of a slot's buffer.
+func (g *gateSet) noHead(bit uint64) {
+	for i := range g.list {
+		g.list[i].holds &^= bit
+		g.list[i].asked &^= bit
+	}
+}
+
+// urgent are those of the ready warps that the design wants to go first.
+func (g *gateSet) urgent(ready uint64) uint64 {
+	for i := range g.classes {
+		c := &g.classes[i]
+		c.look(g.warps)
+		if m := ready & c.slots; m != 0 {
+			return m
+		}
+	}
+	return ready
+}
+
+// holding is the name of the first gate that holds a slot's next instruction; empty: none does.
+func (g *gateSet) holding(slot int) string {
+	for i := range g.list {
+		if x := &g.list[i]; (x.holds&x.shut.slots)>>slot&1 != 0 {
+			return x.name
+		}
+	}
+	return ""
+}
+
+// sortOut moves the warps that gates keep back, of those that could issue, to the state
+// of the first gate that holds each.
+func (g *gateSet) sortOut(could uint64, st *[reason.Num]uint64) (left uint64) {
+	for i := range g.list {
+		x := &g.list[i]
+		held := could & x.holds & x.shut.slots
+		st[reason.FirstGate+reason.Reason(i)] = held
+		could &^= held
+	}
+	return could
+}

@@ -1,0 +1,72 @@
+package sched
+
+import (
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+)
+
+// Idle sorts the cycles in which no scheduler of the SM issues by whether
+// any had a warp to issue, as GPGPU-Sim counts them and Register Sharing (section
+// 7) reports them: idle, no warp had its next instruction and operands; stall, one
+// had, but the pipeline did not take it: collectors busy, or a gate closed.
+//
+// Schedulers report in any order of a cycle, and a scheduler that sleeps is as it
+// was when it last reported.
+type Idle struct {
+	at     wire.Cycle // cycle of the latest report; the cycles before are counted
+	issued bool       // by any scheduler at cycle at
+	ready  uint32     // schedulers that have a warp to issue
+
+	idle, stall uint64
+}
+
+func NewIdle(name string, reg *stats.Registry) *Idle {
+	c := &Idle{}
+	reg.Count("sm.idle_cycles", stats.Cycles,
+		"cycles of an SM in which no scheduler issued and none had a warp whose next instruction passed the scoreboard",
+		name, &c.idle)
+	reg.Count("sm.stall_cycles", stats.Cycles,
+		"cycles of an SM in which no scheduler issued although one had a warp whose next instruction passed the "+
+			"scoreboard", name, &c.stall)
+	return c
+}
+
+// report is a scheduler's at the end of its cycle now.
+func (c *Idle) report(now wire.Cycle, sched int, issued, ready bool) {
+	if now != c.at {
+		c.advance(now)
+	}
+	c.issued = c.issued || issued
+	c.ready &^= 1 << sched
+	if ready {
+		c.ready |= 1 << sched
+	}
+}
+
+// advance counts the cycles before now.
+func (c *Idle) advance(now wire.Cycle) {
+	n := now - c.at
+	if c.issued {
+		n--
+	}
+	if c.ready != 0 {
+		c.stall += n
+	} else {
+		c.idle += n
+	}
+	c.at, c.issued = now, false
+}
+
+// Begin starts the count behind a cycle.
+func (c *Idle) Begin(now wire.Cycle) { c.at, c.issued, c.ready = now, true, 0 }
+
+// Finish closes the count behind a cycle. An SM that has run ahead of it has had
+// no warp since.
+func (c *Idle) Finish(now wire.Cycle) {
+	if c.at > now {
+		c.idle -= c.at - now - 1
+	} else {
+		c.advance(now + 1)
+	}
+	c.Begin(now)
+}

@@ -1,0 +1,213 @@
+package sched
+
+import (
+	"math/bits"
+
+	"kumiko/components/op"
+	"kumiko/components/wire"
+	"kumiko/regfile"
+	"kumiko/sm/message"
+)
+
+// take takes the messages of this cycle.
+func (s *Scheduler) take(now wire.Cycle) {
+	s.takeStarts(now)
+	s.takeDone()
+	s.takeReads()
+	if s.turns.registers != nil {
+		s.takeTaken()
+	}
+	if s.Queue != nil {
+		s.takeQueue()
+	}
+	s.takeStores()
+	s.takeReleases()
+	s.takeFetched()
+	if s.Parking != nil && s.Parking.on && s.Parking.takeParks() {
+		s.vacate(now)
+	}
+}
+
+func (s *Scheduler) takeStarts(now wire.Cycle) {
+	for m := s.Start.Head(); m != nil; m = s.Start.Head() {
+		if m.Returned {
+			s.takeReturned(m)
+			s.Start.Pop()
+			continue
+		}
+		set := m.Slots
+		for _, c := range m.Contexts {
+			if int(c)%s.count != s.index {
+				continue
+			}
+			slot := bits.TrailingZeros64(set)
+			set &= set - 1
+			s.seat(c, slot)
+			if s.Parking != nil && s.Parking.on {
+				s.gates.lookFrom(c, slot)
+			}
+			s.starts++
+			*s.at(slot) = warpState{cta: m.CTA, age: s.starts}
+			s.policy.Started(slot)
+			s.check.WarpStart(now, c)
+		}
+		s.Live |= m.Slots
+		s.Fresh |= m.Slots
+		if s.special {
+			s.StartPending |= m.Slots
+			s.gates.forget(m.Slots)
+			if s.Parking != nil {
+				s.Parking.dirty |= m.Slots
+			}
+		}
+		s.Start.Pop()
+	}
+	if s.StartPending != 0 {
+		s.noticeStarts(now)
+	}
+}
+
+func (s *Scheduler) takeDone() {
+	for i := range s.Done {
+		p := &s.Done[i]
+		for m := p.Head(); m != nil; m = p.Head() {
+			slot := int(s.slotOf[m.Warp])
+			b := &s.of(m.Warp).board
+			b.Done(m.Inst)
+			if s.check != nil {
+				s.check.Announce(m)
+			}
+			if s.control != nil {
+				s.of(m.Warp).control.dropped(m.Inst.Control.Write)
+			}
+			if b.Loads == 0 {
+				s.Missed &^= 1 << slot
+			}
+			if s.Parking != nil {
+				s.Parking.touch(m.Warp, slot)
+			}
+			p.Pop()
+			s.relieve(slot)
+		}
+	}
+}
+
+func (s *Scheduler) takeReads() {
+	for m := s.Read.Head(); m != nil; m = s.Read.Head() {
+		if s.Queue == nil || !memoryClass(m.Inst.T.Class) {
+			s.hasRead(m)
+		}
+		s.Read.Pop()
+	}
+}
+
+// hasRead notes that an operation has read its sources.
+func (s *Scheduler) hasRead(m *op.Read) {
+	slot := int(s.slotOf[m.Warp])
+	s.of(m.Warp).board.Read(m.Inst)
+	if s.control != nil {
+		s.of(m.Warp).control.dropped(m.Inst.Control.Read)
+	}
+	if s.Parking != nil {
+		s.Parking.touch(m.Warp, slot)
+	}
+	s.relieve(slot)
+}
+
+func (s *Scheduler) takeStores() {
+	for m := s.Stores.Head(); m != nil; m = s.Stores.Head() {
+		slot := int(s.slotOf[m.Warp])
+		if m.Missed {
+			if s.of(m.Warp).board.Loads > 0 {
+				s.Missed |= 1 << slot
+			}
+			s.Stores.Pop()
+			continue
+		}
+		s.acknowledged(m.Warp)
+		s.Stores.Pop()
+	}
+}
+
+// acknowledged notes that a store of a warp is done.
+func (s *Scheduler) acknowledged(warp uint16) {
+	slot := int(s.slotOf[warp])
+	s.of(warp).board.Stores--
+	if s.Parking != nil {
+		s.Parking.touch(warp, slot)
+	}
+	s.relieve(slot)
+}
+
+func (s *Scheduler) takeReleases() {
+	for m := s.Released.Head(); m != nil; m = s.Released.Head() {
+		for i, set := range m.Own {
+			for ; set != 0; set &= set - 1 {
+				c := uint16(s.contextNumber(i<<6 + bits.TrailingZeros64(set)))
+				if s.slotOf[c] == message.NoSlot {
+					s.Parking.release(c)
+					continue
+				}
+				s.Freed |= 1 << s.slotOf[c]
+			}
+		}
+		s.Released.Pop()
+	}
+	if s.Freed != 0 {
+		s.release()
+	}
+}
+
+func (s *Scheduler) takeFetched() {
+	for m := s.Fetched.Head(); m != nil; m = s.Fetched.Head() {
+		slot := int(s.slotOf[m.Warp])
+		w := s.of(m.Warp)
+		if m.Life != w.life {
+			s.Fetched.Pop() // fetched for a warp that has lost its slot since
+			continue
+		}
+		w.buffer[(w.first+w.n)&7] = *m
+		w.n++
+		s.Fetched.Pop()
+		if w.n == 1 {
+			s.update(slot)
+		}
+	}
+}
+
+func (s *Scheduler) takeTaken() {
+	for m := s.Taken.Head(); m != nil; m = s.Taken.Head() {
+		s.turns.taken(m.Unit)
+		s.Taken.Pop()
+	}
+}
+
+// noticeStarts begins warps whose start can be noticed.
+func (s *Scheduler) noticeStarts(now wire.Cycle) {
+	for s.StartPending != 0 && s.teller.room(startEvents) {
+		slot := bits.TrailingZeros64(s.StartPending)
+		s.StartPending &^= 1 << slot
+		s.teller.tell(regfile.WarpStarted, s.context(slot))
+		if s.active == nil || s.active.Start(slot, &s.Sets, now) {
+			s.gates.activated(slot)
+		}
+	}
+}
+
+// release lets warps go on after a barrier, as far as that can be noticed.
+func (s *Scheduler) release() {
+	if s.Parking != nil {
+		s.Parking.dirty |= s.Freed
+	}
+	if s.teller == nil {
+		s.WaitBar &^= s.Freed
+		s.Freed = 0
+		return
+	}
+	for s.Freed != 0 && s.teller.room(releaseEvents) {
+		slot := bits.TrailingZeros64(s.Freed)
+		s.WaitBar &^= 1 << slot
+		s.Freed &^= 1 << slot
+		s.teller.tell(regfile.WarpReleased, s.context(slot))
+	}
+}

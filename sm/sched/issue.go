@@ -1,0 +1,171 @@
+package sched
+
+import (
+	"math/bits"
+
+	"kumiko/components/op"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/sm/message"
+	"kumiko/sm/program"
+)
+
+// issueCycle issues up to the scheduler's width, all from one warp. It returns how many
+// slots instructions have taken and how many inserted operations, and whether the
+// scheduler has a warp that might issue in the next cycle.
+func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool) {
+	slot, kind := -1, uint8(program.NoKind)
+	s.unpaired = false
+	if s.Beside != 0 {
+		s.issueBeside(now)
+	}
+	for issued+inserted < s.width {
+		if s.constants != nil && s.constants.holds(now) {
+			break
+		}
+		ready := s.Ready() &^ s.Beside
+		if s.turns.crowded() {
+			ready = s.turns.withRoom(ready, &s.warpTable)
+		}
+		if s.Queue != nil && s.Queue.room == 0 {
+			ready = s.Queue.without(ready, &s.warpTable)
+		}
+		if slot >= 0 {
+			others := ready
+			ready &= 1 << slot
+			if s.apart && ready != 0 && s.kindAt(slot) == kind && kind != program.NoKind {
+				ready = 0
+			}
+			if ready == 0 {
+				s.unpaired = others != 0
+				break
+			}
+		}
+		if ready == 0 || !s.sideRoom() {
+			break
+		}
+		if ready&^s.Local != 0 && !s.Issue.CanPut() {
+			if ready &= s.Local; ready == 0 {
+				break
+			}
+		}
+		if s.gates.classes != nil {
+			ready = s.gates.urgent(ready)
+		}
+		if slot = s.policy.Pick(ready); s.constants != nil && !s.hasConstant(slot, now) {
+			break
+		}
+		if s.apart {
+			kind = s.kindAt(slot)
+		}
+		if s.inserts != "" && s.isInserted(slot) {
+			s.issueInserted(slot, now)
+			inserted++
+			continue
+		}
+		s.issueFrom(slot, now)
+		if issued++; s.control != nil && !s.pairing {
+			s.unpaired = s.width > 1 && ready&^(1<<slot) != 0
+			break
+		}
+	}
+	s.endWarps()
+	ready := s.Ready()
+	return issued, inserted, ready != 0 && (ready&s.Local != 0 || issued > 0)
+}
+
+// sideRoom reports whether the notes that an issue may cause can be sent.
+func (s *Scheduler) sideRoom() bool {
+	return s.Notes.CanPut() && s.Arrivals.CanPut() && (s.teller == nil || s.teller.room(issueEvents|insertedEvents))
+}
+
+// issueFrom issues the instruction at the head of a slot's buffer.
+func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
+	w := s.at(slot)
+	f := w.headInst()
+	x := &s.prog.Info[f.PC]
+	s.issuedInsts++
+	active := bits.OnesCount32(f.Exec)
+	s.issuedLanes += uint64(active)
+	s.ignoredFlags += uint64(x.Flags)
+	s.steady.Issued(now, active)
+	s.policy.Issued(slot)
+	if s.check != nil {
+		s.check.Predicates(s.Name(), now, f.Warp, f.Inst, w.predicates)
+		s.check.AtIssue(s.Name(), now, f.Warp, f.Inst, f.Exec, x.Kind == program.NoKind)
+	}
+	tag := uint32(0)
+	switch x.Class {
+	case ir.ClassBarrier:
+		if !x.Warp && (f.Exec != 0 || !f.Inst.T.Guarded) {
+			s.Arrivals.Put(x.Bar.Arrival(f, w.cta))
+			if !x.Bar.Stay {
+				s.WaitBar |= 1 << slot
+			}
+		}
+	case ir.ClassAtomic:
+		if x.Bar.Phase != message.PhaseNone && f.Access != nil {
+			s.Arrivals.Put(x.Bar.Arrival(f, w.cta))
+		}
+	}
+	if x.Kind != program.NoKind && (f.Exec != 0 || !f.Inst.T.Guarded || !x.Mem && !x.Store) {
+		tag = s.send(f, x, w, now)
+	}
+	if s.control != nil {
+		read, write := s.Queue.counts(f.Inst, x)
+		s.control.issued(slot, &w.control, f.Inst, tag != 0 && read, tag != 0 && write)
+		if s.pairing = x.Pair; x.Pair {
+			w.control.ready = s.control.clock
+		}
+	}
+	s.audience.issued(now, f, tag)
+	if s.special {
+		s.Fresh &^= 1 << slot
+		if s.active != nil {
+			s.active.Issued(slot, f.Last, now)
+		}
+		s.teller.issued(f, tag, s.WaitBar>>slot&1 != 0)
+	}
+	s.Notes.Put(message.FetchNote{Warp: f.Warp, Freed: 1, Resolved: f.Redirect && !s.atUnit[x.Class]})
+	if f.Last {
+		s.Exited |= 1 << slot
+		s.Arrivals.Put(message.Arrive{Warp: f.Warp, CTA: w.cta, Exit: true})
+	}
+	w.first = (w.first + 1) & 7
+	w.n--
+	s.update(slot)
+}
+
+// send issues an operation to the register file and returns its tag.
+func (s *Scheduler) send(f *message.Fetched, x *program.Inst, w *warpState, now wire.Cycle) uint32 {
+	o := s.Issue.Slot()
+	*o = op.Op{Inst: f.Inst, Access: f.Access, Issued: now, Tag: s.tags.draw(), Exec: f.Exec,
+		Warp: f.Warp, Sched: uint8(s.index), Unit: s.turns.draw(x.Kind)}
+	w.board.Issue(f.Inst, x)
+	if s.Queue != nil && x.Kind == s.Queue.kind {
+		s.Queue.room--
+	}
+	if x.Wpreds != 0 {
+		w.predicates = o.Tag
+	}
+	s.check.Issue(o)
+	s.Issue.PutSlot()
+	return o.Tag
+}
+
+// endWarps reports warps that have issued everything and wait for nothing more.
+func (s *Scheduler) endWarps() {
+	for m := s.Exited; m != 0; m &= m - 1 {
+		slot := bits.TrailingZeros64(m)
+		if s.teller != nil && !s.teller.exit(&s.warpTable, slot) {
+			continue
+		}
+		if !s.at(slot).board.Idle() || !s.Ended.CanPut() || s.teller != nil && !s.teller.end(&s.warpTable, slot) {
+			continue
+		}
+		s.Ended.Put(message.WarpEnd{Warp: s.context(slot)})
+		s.Exited &^= 1 << slot
+		s.Live &^= 1 << slot
+		s.policy.Finished(slot)
+	}
+}

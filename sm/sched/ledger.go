@@ -1,0 +1,44 @@
+package sched
+
+import (
+	"kumiko/components/wire"
+	"kumiko/sm/reason"
+)
+
+// Finish closes the account of issue slots at the cycle in which a launch ended.
+func (s *Scheduler) Finish(now wire.Cycle) {
+	s.account.Finish(now)
+	if s.active != nil {
+		s.active.Account(now)
+	}
+}
+
+// Slots adds the scheduler's issue slots by reason to sum.
+func (s *Scheduler) Slots(sum *[reason.Num]uint64) {
+	for r, n := range s.account.Slots {
+		sum[r] += n
+	}
+}
+
+// WarpStates adds the warp-cycles spent in each state to sum; those of state Issued are of warps
+// that could issue, used or not.
+func (s *Scheduler) WarpStates(sum *[reason.Num]uint64) {
+	for r, n := range s.account.Warps {
+		sum[r] += n
+	}
+}
+
+// Instructions returns the warp and thread instructions issued so far.
+func (s *Scheduler) Instructions() (warp, thread uint64) { return s.issuedInsts, s.issuedLanes }
+
+// ledger is what a scheduler counts, and who listens to its cycles.
+type ledger struct {
+	issuedInsts, issuedLanes uint64
+	insertedOps              uint64
+	ignoredFlags             uint64 // of reuse
+	starts                   uint64 // warps that have started
+	account                  reason.Account
+	idle                     *Idle     // of the SM; nil: not counted
+	steady                   *Steady   // of the SM
+	audience                 *Audience // of the SM
+}

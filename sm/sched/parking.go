@@ -1,0 +1,258 @@
+package sched
+
+import (
+	"fmt"
+	"math/bits"
+
+	"kumiko/components/wire"
+	"kumiko/regfile"
+	"kumiko/sm/message"
+	"kumiko/sm/reason"
+	"kumiko/sm/switching"
+)
+
+// parking is what a scheduler has for the switcher: it says what its warps wait for, and
+// keeps those that have no slots, until they end or get theirs back.
+type parking struct {
+	warps    *warpTable
+	gates    *gateSet
+	account  *reason.Account
+	audience *Audience
+	ended    *wire.OutPort[message.WarpEnd] // the scheduler's
+
+	Status wire.Signal[switching.Status]
+	on     bool // CTAs are switched; otherwise only watched
+	Park   wire.InPort[switching.Park]
+	Parked wire.OutPort[switching.Parked]
+	Woke   wire.OutPort[switching.Woke]
+	Back   wire.InPort[switching.Context]
+
+	away []switching.Context // of the last answer
+	lost bool                // a warp without a slot has its context in shared memory alone
+
+	dirty   uint64   // slots of which the status is to be computed anew
+	stopped uint64   // of switching.Status
+	touched []uint16 // contexts without slots of which something has been heard
+	gated   []uint16 // contexts without slots that gates keep from issuing
+	cta     int      // the CTA that gives up its slots, or noCTA
+}
+
+// noCTA is no CTA.
+const noCTA = -1
+
+// park gives the scheduler what the switcher wants of it.
+func (s *Scheduler) park(spec *switching.Spec) {
+	p := &parking{warps: &s.warpTable, gates: &s.gates, account: &s.account, audience: s.audience, ended: &s.Ended,
+		cta: noCTA, on: spec.On(), lost: spec.ContextBytes > 0}
+	s.Parking, s.special, s.sorted = p, true, true
+	p.Status.Init(&s.Comp, switching.Status{Stopped: ^uint64(0)})
+	p.stopped = ^uint64(0)
+	if !p.on {
+		return
+	}
+	p.Park.Init(&s.Comp, "Park", 4)
+	p.Parked.Init(&s.Comp, "Parked")
+	p.Woke.Init(&s.Comp, "Woke")
+	p.Back.Init(&s.Comp, "Back", 4)
+	p.away = make([]switching.Context, 0, len(s.warps))
+	p.touched, p.gated = make([]uint16, 0, 2*len(s.warps)), make([]uint16, 0, len(s.warps))
+}
+
+// touch notes that something of a warp has ended.
+func (p *parking) touch(context uint16, slot int) {
+	if slot != message.NoSlot {
+		p.dirty |= 1 << slot
+		return
+	}
+	p.touched = append(p.touched, context)
+}
+
+// release lets a warp without a slot go on after a barrier.
+func (p *parking) release(context uint16) {
+	p.warps.of(context).aside.barrier = false
+	p.touch(context, message.NoSlot)
+}
+
+// takeParks takes contexts that have come back, and begins to take a CTA's warps from
+// their slots. It reports whether the slots that are leaving are to be vacated now:
+// nothing but memory operations of their warps is under way.
+func (p *parking) takeParks() (vacate bool) {
+	t := p.warps
+	for m := p.Back.Head(); m != nil; m = p.Back.Head() {
+		if w := t.of(m.Warp); w.aside.on { // otherwise it has ended meanwhile
+			w.predicates = m.Predicates
+		}
+		p.Back.Pop()
+	}
+	if m := p.Park.Head(); m != nil && p.cta == noCTA {
+		p.cta = int(m.CTA)
+		p.Park.Pop()
+		for set := t.Live; set != 0; set &= set - 1 {
+			if slot := bits.TrailingZeros64(set); t.at(slot).cta == m.CTA {
+				t.Leaving |= 1 << slot
+			}
+		}
+	}
+	if p.cta == noCTA || !p.Parked.CanPut() {
+		return false
+	}
+	t.Leaving &= t.Live
+	for set := t.Leaving; set != 0; set &= set - 1 {
+		slot := bits.TrailingZeros64(set)
+		if !t.at(slot).board.Settled() || (t.Freed|t.StartPending)>>slot&1 != 0 {
+			return false
+		}
+	}
+	p.away = p.away[:0]
+	return true
+}
+
+// setAside notes the state of a warp that loses its slot.
+func (p *parking) setAside(slot int, now wire.Cycle) {
+	t := p.warps
+	bit, c, w := uint64(1)<<slot, t.context(slot), t.at(slot)
+	w.aside = aside{on: true, exited: t.Exited&bit != 0, barrier: t.WaitBar&bit != 0}
+	if w.n > 0 {
+		w.aside.known, w.aside.pc = true, w.headInst().PC
+	}
+	p.away = append(p.away, switching.Context{Warp: c, Predicates: w.predicates})
+	if p.lost {
+		w.predicates = 0
+	}
+	p.account.Parked++
+	if o := p.audience.observer; o != nil {
+		o.Aside(now, c, true)
+	}
+	p.touched = append(p.touched, c)
+}
+
+// vacated says that the CTA has given up its slots.
+func (p *parking) vacated() {
+	p.Parked.Put(switching.Parked{CTA: uint16(p.cta), Warps: p.away})
+	p.warps.Leaving, p.cta = 0, noCTA
+}
+
+// publish says, at the end of a Tick, what the warps do. It reports whether something is
+// still to be said.
+func (p *parking) publish(now wire.Cycle) (more bool) {
+	t := p.warps
+	for d := p.dirty & t.Live; d != 0; d &= d - 1 {
+		slot := bits.TrailingZeros64(d)
+		bit := uint64(1) << slot
+		p.stopped &^= bit
+		if (t.WaitLong|t.WaitBar)&bit != 0 && t.at(slot).board.Settled() {
+			p.stopped |= bit
+		}
+	}
+	p.dirty = 0
+	stopped := p.stopped | t.Exited | ^t.Live
+	p.Status.Set(switching.Status{Live: t.Live, Stopped: stopped, Long: t.WaitLong & t.Live &^ t.WaitBar & stopped,
+		Gated: p.stoppedByGates() &^ stopped, Fresh: t.Fresh})
+	left := p.touched[:0]
+	for _, c := range p.touched {
+		if !p.settle(c, now) {
+			left = append(left, c)
+		}
+	}
+	p.touched = left
+	return len(left) > 0
+}
+
+// stoppedByGates are the slots that wait for nothing but a gate, with nothing but memory
+// operations under way.
+func (p *parking) stoppedByGates() (out uint64) {
+	if !p.on {
+		return 0
+	}
+	t := p.warps
+	for set := t.Parked & t.Gated & t.Live; set != 0; set &= set - 1 {
+		if slot := bits.TrailingZeros64(set); t.at(slot).board.Settled() {
+			out |= 1 << slot
+		}
+	}
+	return out
+}
+
+// reconsider looks again at the warps without slots that gates keep from issuing.
+func (p *parking) reconsider() {
+	for _, c := range p.gated {
+		p.warps.of(c).aside.gated = false
+	}
+	p.touched = append(p.touched, p.gated...)
+	p.gated = p.gated[:0]
+}
+
+// settle reports that a warp without a slot has ended, or could issue. It returns
+// false if that is still to be told.
+func (p *parking) settle(context uint16, now wire.Cycle) bool {
+	w := p.warps.of(context)
+	a := &w.aside
+	switch {
+	case !a.on || a.told:
+		return true
+	case a.exited:
+		return !w.board.Idle() || p.end(context, a, now)
+	case !p.warps.couldIssue(w):
+		return true
+	}
+	switch held, told := p.gates.askAside(context, a); {
+	case held && told:
+		if !a.gated {
+			a.gated = true
+			p.gated = append(p.gated, context)
+		}
+		return true
+	case held:
+		return false
+	case !p.Woke.CanPut():
+		return false
+	}
+	p.Woke.Put(switching.Woke{CTA: w.cta})
+	a.told = true
+	return true
+}
+
+// end reports the end of a warp without a slot, if there is room for that.
+func (p *parking) end(context uint16, a *aside, now wire.Cycle) bool {
+	listener := p.gates.teller
+	if !p.ended.CanPut() || !listener.room(endEvents) {
+		return false
+	}
+	listener.tell(regfile.WarpFinished, context)
+	p.ended.Put(message.WarpEnd{Warp: context})
+	a.on = false
+	p.account.Parked--
+	if o := p.audience.observer; o != nil {
+		o.Aside(now, context, false)
+	}
+	return true
+}
+
+// waiting says what the first of the warps without slots waits for; empty: there is none.
+func (p *parking) waiting() string {
+	if p.account.Parked == 0 {
+		return ""
+	}
+	t := p.warps
+	for i := range t.warps {
+		w := &t.warps[i]
+		a := &w.aside
+		if !a.on {
+			continue
+		}
+		who := fmt.Sprintf("%d warps without slots; warp %d (CTA slot %d)", p.account.Parked, t.contextNumber(i), w.cta)
+		switch {
+		case a.exited:
+			return fmt.Sprintf("%s: has ended, waits for %d results and %d stores", who, w.board.Flight, w.board.Stores)
+		case a.barrier:
+			return who + ": at a barrier"
+		case t.couldIssue(w):
+			if g := p.gates.shutAside(uint16(t.contextNumber(i)), a); g != noGate {
+				return who + ": gate " + p.gates.list[g].name + " holds it"
+			}
+			return who + ": could issue"
+		}
+		return fmt.Sprintf("%s: waits for registers %s", who, t.blocking(w, a.pc))
+	}
+	return ""
+}

@@ -1,0 +1,38 @@
+package policy
+
+import (
+	"math/bits"
+
+	"kumiko/sm/sched/slots"
+)
+
+// fetchGroups is the two-level scheduler of Narasiman et al. (MICRO 2011,
+// section 4.2): the slots are cut into groups of fixed size. Only the current
+// group's warps issue, round robin, until each of them waits for memory or at a
+// barrier, or has ended; then the next group, in turn, that has a warp which
+// does not. So groups reach their long waits at different times. A warp that a
+// gate of the register file holds waits long too, once it has been asked for:
+// another may have what it waits for.
+type fetchGroups struct {
+	lrr
+	size    int
+	current int // number of the group
+}
+
+func NewFetchGroups(size int) *fetchGroups { return &fetchGroups{lrr: lrr{last: 63}, size: size} }
+
+// group is the slots of a group.
+func (p *fetchGroups) group(g int) uint64 { return (1<<p.size - 1) << (g * p.size) }
+
+// Eligible implements Narrower.
+func (p *fetchGroups) Eligible(s *slots.Sets) uint64 {
+	able := s.Running() &^ (s.WaitMem | s.WaitFence | s.WaitBar | s.Parked)
+	if able&p.group(p.current) == 0 && able != 0 {
+		after := able &^ (1<<((p.current+1)*p.size) - 1)
+		if after == 0 {
+			after = able
+		}
+		p.current = bits.TrailingZeros64(after) / p.size
+	}
+	return p.group(p.current)
+}

@@ -1,0 +1,122 @@
+package sched
+
+import (
+	"kumiko/components/spec"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/sm/sched/policy"
+	"kumiko/sm/sched/twolevel"
+)
+
+// Spec configures the choice among ready warps.
+type Spec struct {
+	Policy string `toml:"policy" unit:"-" doc:"which warp issues. lrr: loose round robin. greedy: the last one, then round robin. gto: greedy, then oldest. cggty: greedy, then youngest. oldest: the oldest warp. two-level: the inner policy among the active warps. fetch-group: round robin in the current group"`
+
+	Dependences string `toml:"dependences" unit:"-" doc:"what keeps an instruction from issuing before its operands are there. scoreboard: the hardware compares registers. control: the program's control words, with stall counts, yield flags and six dependence counters for each warp; every instruction needs one"`
+	Pairs       bool   `toml:"pairs" unit:"-" doc:"control: an instruction of fixed latency with a stall count of 0 issues in the cycle of the next one of its warp, if that is a memory instruction, a conversion, a special function, a branch or a barrier, goes to a unit of another kind, and not both have an operand from the constant bank. The scheduler then has two issue slots per cycle" when:"dependences=control"`
+
+	Active           int    `toml:"active" unit:"warps" doc:"two-level: warps of an SM in the active set, a multiple of the schedulers" when:"policy=two-level"`
+	Inner            string `toml:"inner" unit:"-" doc:"two-level: the policy among the active warps: lrr, greedy, gto, cggty or oldest" when:"policy=two-level"`
+	SuspendOn        string `toml:"suspend_on" unit:"-" doc:"two-level: the event that suspends a warp. use: the first use of a result of a long-latency operation. miss: a load that misses the L1 or the texture cache, until none of the warp's loads is outstanding" when:"policy=two-level"`
+	SuspendReady     bool   `toml:"suspend_ready" unit:"-" doc:"two-level: an instruction that uses a result of a long-latency operation suspends its warp even if the result is there" when:"policy=two-level,suspend_on=use"`
+	SuspendAtBarrier bool   `toml:"suspend_at_barrier" unit:"-" doc:"two-level: true: a warp at a barrier is suspended. false: only if every active warp is at a barrier" when:"policy=two-level"`
+	SuspendAfter     int    `toml:"suspend_after" unit:"cycles" doc:"two-level: a warp that has not issued for this long is suspended. 0: never for that reason" when:"policy=two-level"`
+
+	Group int `toml:"group" unit:"warps" doc:"fetch-group: warps of a scheduler that form a group" when:"policy=fetch-group"`
+}
+
+// MostFence bounds the time of a fence.
+const MostFence = 1_000_000
+
+// FenceSpec has the times of fences by their scope.
+type FenceSpec struct {
+	CTA    int `toml:"cta" unit:"cycles" doc:"from the issue of a fence of the CTA, before which the warp's memory operations are done, to the warp's next instruction. 0: what the control word says"`
+	GPU    int `toml:"gpu" unit:"cycles" doc:"the same of a fence of the GPU"`
+	System int `toml:"system" unit:"cycles" doc:"the same of a fence of the system"`
+}
+
+// of is the time of a fence of a scope.
+func (s *FenceSpec) of(scope ir.Scope) uint64 {
+	return uint64([ir.NumScopes]int{ir.ScopeGPU: s.GPU, ir.ScopeCTA: s.CTA, ir.ScopeSystem: s.System}[scope])
+}
+
+// Ways to know when an instruction may issue (Spec.Dependences).
+const (
+	byScoreboard = "scoreboard"
+	ByControl    = "control"
+)
+
+// Names of policies that choose among some of the warps.
+const (
+	TwoLevel   = "two-level"
+	FetchGroup = "fetch-group"
+)
+
+// What suspends a warp of a two-level scheduler.
+const (
+	onUse  = "use"
+	onMiss = "miss"
+)
+
+// Controlled reports whether instructions issue by their control words.
+func (s *Spec) Controlled() bool { return s.Dependences == ByControl }
+
+// Paired reports whether control words may let two instructions issue in a cycle.
+func (s *Spec) Paired() bool { return s.Controlled() && s.Pairs }
+
+// Limits reports whether the schedulers choose among some of their warps.
+func (s *Spec) Limits() bool { return s.Policy == TwoLevel || s.Policy == FetchGroup }
+
+// policy is the policy of one scheduler.
+func (s *Spec) policy() policy.Policy {
+	switch s.Policy {
+	case TwoLevel:
+		return policy.New(s.Inner)
+	case FetchGroup:
+		return policy.NewFetchGroups(s.Group)
+	}
+	return policy.New(s.Policy)
+}
+
+// Check refuses policies that do not exist, and sizes that no scheduler of the
+// SM could have.
+func (s *Spec) Check(schedulers, warps int) error {
+	if !s.Limits() && policy.New(s.Policy) == nil {
+		return &spec.Error{Key: "scheduler.policy", Found: s.Policy,
+			Want: "lrr, greedy, gto, cggty, oldest, two-level or fetch-group"}
+	}
+	switch {
+	case s.Dependences != "" && s.Dependences != byScoreboard && s.Dependences != ByControl:
+		return &spec.Error{Key: "scheduler.dependences", Found: s.Dependences, Want: "scoreboard or control"}
+	case s.Dependences == ByControl && s.Limits():
+		return &spec.Error{Key: "scheduler.policy", Found: s.Policy,
+			Want: "with dependences = control, a policy that chooses among all warps"}
+	}
+	if policy.New(s.Inner) == nil && (s.Inner != "" || s.Policy == TwoLevel) {
+		return &spec.Error{Key: "scheduler.inner", Found: s.Inner, Want: "lrr, greedy, gto, cggty or oldest"}
+	}
+	if most := (warps + schedulers - 1) / schedulers * schedulers; s.Policy == TwoLevel &&
+		(s.Active < schedulers || s.Active > most || s.Active%schedulers != 0) {
+		return spec.Errorf("scheduler.active", s.Active, "a multiple of the %d schedulers, %d to %d", schedulers,
+			schedulers, most)
+	}
+	if o := s.SuspendOn; o != "" && o != onUse && o != onMiss {
+		return &spec.Error{Key: "scheduler.suspend_on", Found: o, Want: "use or miss"}
+	}
+	if s.SuspendAfter < 0 || s.SuspendAfter > 1_000_000 {
+		return spec.Errorf("scheduler.suspend_after", s.SuspendAfter, "0 (off) to 1000000")
+	}
+	if s.Policy == FetchGroup && (s.Group < 1 || s.Group > 64) {
+		return spec.Errorf("scheduler.group", s.Group, "1 to 64")
+	}
+	return nil
+}
+
+// HearsMisses reports whether the scheduler needs notes of loads that miss the L1.
+func (s *Spec) HearsMisses() bool { return s.Policy == TwoLevel && s.SuspendOn == onMiss }
+
+// rules are those of the active set of one of several schedulers.
+func (s *Spec) rules(schedulers int) twolevel.Rules {
+	return twolevel.Rules{Places: s.Active / schedulers, SuspendReady: s.SuspendReady, AtMiss: s.HearsMisses(),
+		AtBarrier: s.SuspendAtBarrier, After: wire.Cycle(s.SuspendAfter)}
+}

@@ -1,0 +1,282 @@
+// Package sched has the warp schedulers of an SM: instruction buffers, dependences, the choice of a
+// warp, issue, and what a register file's design may keep back.
+package sched
+
+import (
+	"kumiko/components/op"
+	"kumiko/components/stats"
+	"kumiko/components/version"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
+	"kumiko/sm/memqueue"
+	"kumiko/sm/message"
+	"kumiko/sm/program"
+	"kumiko/sm/reason"
+	"kumiko/sm/switching"
+)
+
+// Scheduler holds the instruction buffers and scoreboards of its warps, chooses
+// one that is ready by its policy, and issues its next instruction to the
+// register file.
+type Scheduler struct {
+	wire.Comp
+	schedulerPorts
+	index  int
+	count  int // schedulers of the SM
+	width  int
+	apart  bool // instructions of a cycle go to units of different kinds
+	atUnit [ir.NumClasses]bool
+	tags   tagCounter
+	check  *version.Checker // nil: off
+
+	warpTable
+	turns unitTurns
+	choice
+
+	// special: there is one of these, the choice is narrowed, or the design listens.
+	special   bool
+	gates     gateSet
+	Parking   *parking   // nil: nobody watches or switches CTAs
+	teller    *teller    // nil: there is no listener
+	control   *controls  // nil: scoreboards keep instructions from issuing
+	Queue     *queueRoom // nil: memory operations go to a load/store unit that serves all sub-cores
+	constants *constants // nil: operands from the constant bank are always there
+	inserts   string     // name of the operations that the design puts into the stream; empty: there are none
+
+	pairing  bool // the last instruction by a control word lets the next one issue in the same cycle
+	unpaired bool // a ready warp could not issue beside what issued in this cycle
+	ledger
+}
+
+// schedulerPorts are a scheduler's ports.
+type schedulerPorts struct {
+	Start    wire.InPort[message.WarpsStart] // from residency
+	Fetched  wire.InPort[message.Fetched]    // from fetch
+	Done     []wire.InPort[op.Done]          // from the register file
+	Read     wire.InPort[op.Read]            // from the register file
+	Taken    wire.InPort[op.Taken]           // from a register file with issue registers
+	Stores   wire.InPort[message.StoreNote]  // from the load/store unit
+	Released wire.InPort[message.Release]    // from the barrier unit
+	Issue    wire.OutPort[op.Op]             // to the register file
+	Notes    wire.OutPort[message.FetchNote] // to fetch
+	Arrivals wire.OutPort[message.Arrive]    // to the barrier unit
+	Ended    wire.OutPort[message.WarpEnd]   // to residency
+}
+
+// Tick takes the messages and then issues.
+func (s *Scheduler) Tick(now wire.Cycle) bool {
+	s.account.CatchUp(now)
+	s.take(now)
+	more := s.special && s.prepare(now)
+	if s.control != nil {
+		s.passTime(now)
+	}
+	if s.constants != nil {
+		s.lookAtConstants(now)
+	}
+	issued, inserted, again := s.issueCycle(now)
+	// What the choice is made from may be something else in the next cycle although nothing new comes in.
+	again = again || s.special && (s.teller.takeFull() || more || issued+inserted > 0)
+	// From the next cycle on the scheduler knows when a stall count is down.
+	again = again || s.control != nil && issued > 0
+	if s.Parking != nil {
+		again = s.Parking.publish(now) || again
+	}
+	if s.special {
+		sortStates(&s.warpTable, &s.gates, &s.account.States)
+	} else {
+		s.warpStates(&s.account.States)
+	}
+	if s.constants != nil {
+		s.sortConstants(now, &s.account.States)
+	}
+	if s.Queue != nil && s.Queue.room == 0 {
+		s.Queue.setApart(&s.warpTable, &s.account.States)
+	}
+	lost := s.account.Lost(s.unpaired)
+	s.account.Cycle(now, issued, inserted, lost)
+	if s.idle != nil {
+		s.idle.report(now, s.index, issued+inserted > 0, s.Clear&^(s.WaitBar|s.Outside&^s.StartPending) != 0)
+	}
+	if o := s.audience.observer; o != nil {
+		o.States(now, s.index, &s.account.States, s.contextOf, issued, lost)
+	}
+	return again
+}
+
+// relieve is update for events that can but let a head issue.
+func (s *Scheduler) relieve(slot int) {
+	if (s.Head&^s.Clear)>>slot&1 != 0 {
+		s.update(slot)
+	}
+}
+
+// update computes anew what the instruction at the head of a warp's buffer
+// waits for. It is called whenever the head or the scoreboard changes.
+func (s *Scheduler) update(slot int) {
+	bit := uint64(1) << slot
+	w := s.at(slot)
+	s.Head &^= bit
+	s.Clear &^= bit
+	s.Local &^= bit
+	s.WaitMem &^= bit
+	s.WaitFence &^= bit
+	if s.control != nil {
+		s.Stalled &^= bit
+		s.Yielded &^= bit
+		s.Counted &^= bit
+	}
+	if s.Parking != nil {
+		s.WaitLong &^= bit
+		s.Parking.dirty |= bit
+	}
+	if s.special {
+		s.Long &^= bit
+		s.Gated &^= bit
+		s.Beside &^= bit
+		s.gates.noHead(bit)
+	}
+	if w.n == 0 {
+		return
+	}
+	s.Head |= bit
+	pc := w.headInst().PC
+	x := &s.prog.Info[pc]
+	if s.special {
+		s.newHead(slot, pc, x)
+	}
+	if x.Kind == program.NoKind {
+		s.Local |= bit
+	}
+	if s.control != nil {
+		s.updateControlled(bit, w, x)
+		return
+	}
+	wait, memory, long := s.blocks(w, pc, x)
+	wait = wait || x.Drained && w.board.Reading != program.RegSet{}
+	switch {
+	case wait && memory:
+		s.WaitMem |= bit
+		if long {
+			s.WaitLong |= bit
+		}
+	case wait:
+	case x.Class == ir.ClassFence && w.board.Unfenced():
+		s.WaitFence |= bit
+	default:
+		s.Clear |= bit
+	}
+}
+
+// newHead computes whether the instruction that is now at the head of a slot's
+// buffer is to be kept back.
+func (s *Scheduler) newHead(slot int, pc uint32, x *program.Inst) {
+	bit := uint64(1) << slot
+	if x.Free {
+		s.Beside |= bit
+	}
+	if s.active != nil && x.Long {
+		s.Long |= bit
+		s.Outside |= s.active.Barred(&s.Sets) & bit
+	}
+	s.gates.newHead(bit, pc)
+}
+
+// Config has the settings of an SM's schedulers, and what they depend on of the other blocks.
+type Config struct {
+	Schedulers int
+	Contexts   int  // warps of the SM that may be resident
+	Slots      int  // scheduler slots of the SM
+	Width      int  // issue slots of a scheduler per cycle
+	Apart      bool // instructions of a cycle go to units of different kinds
+	Buffer     int  // entries of a warp's instruction buffer
+	// Stale is the most instructions on their way to a scheduler for warps that have lost their
+	// slots.
+	Stale  int
+	AtUnit [ir.NumClasses]bool // fetch hears of these classes' resolution from the execution unit
+	Memory uint8               // the kind of the units executing memory instructions
+
+	Choice    Spec
+	Fences    FenceSpec
+	Constants ConstantSpec
+	Queues    memqueue.Spec
+	Switch    switching.Spec
+
+	Reuses  bool // the register file obeys flags of reuse
+	Reasons []reason.Info
+}
+
+// Links are the number of a scheduler, the execution units that it sees, by kind,
+// and what the SM gives it.
+type Links struct {
+	Index  int
+	Units  [][]uint8
+	Planes *Planes
+	Check  *version.Checker
+
+	Audience *Audience
+	Steady   *Steady
+	Idle     *Idle // nil: not counted
+}
+
+// New builds a scheduler of an SM.
+func New(name string, d *wire.Domain, c *Config, links Links, reg *stats.Registry) *Scheduler {
+	index, units := links.Index, links.Units
+	slots := (c.Slots + c.Schedulers - 1 - index) / c.Schedulers
+	s := &Scheduler{index: index, count: c.Schedulers, width: c.Width, apart: c.Apart, atUnit: c.AtUnit,
+		turns: unitTurns{units: units, turn: make([]uint8, len(units))}, check: links.Check,
+		tags: newTags(index, c.Schedulers)}
+	s.warps = make([]warpState, (c.Contexts+c.Schedulers-1-index)/c.Schedulers)
+	s.seats = newSeats(index, c.Schedulers, c.Contexts, slots)
+	s.audience, s.steady, s.idle = links.Audience, links.Steady, links.Idle
+	s.Init(name, d, s)
+	s.Start.Init(&s.Comp, "Start", 4)
+	s.Fetched.Init(&s.Comp, "Fetched", slots*c.Buffer+c.Stale)
+	s.Released.Init(&s.Comp, "Released", 4)
+	s.Issue.Init(&s.Comp, "Issue")
+	s.Notes.Init(&s.Comp, "Notes")
+	s.Arrivals.Init(&s.Comp, "Arrivals")
+	s.Ended.Init(&s.Comp, "Ended")
+	s.countIssues(name, c.Reuses, reg)
+	if c.Choice.Controlled() {
+		s.control = &controls{fences: c.Fences}
+	}
+	if c.Constants.Lines > 0 {
+		s.constants = newConstants(c.Constants, name, reg)
+	}
+	if c.Queues.On() {
+		s.Queue = newQueueRoom(&s.Comp, c)
+	}
+	s.choose(c, name, reg)
+	s.serve(links.Planes)
+	if s.inserts != "" {
+		reg.Count("sm.inserted_instructions", stats.Instructions,
+			"operations issued that the register file's design has put into the instruction stream; they are not "+
+				"among the warp instructions", name, &s.insertedOps)
+	}
+	s.account.Register(name, s.width, c.Reasons, reg)
+	if c.Switch.Present() {
+		s.park(&c.Switch)
+	}
+	return s
+}
+
+// countIssues has the scheduler's issues counted. reuses: the register file obeys flags of reuse.
+func (s *Scheduler) countIssues(name string, reuses bool, reg *stats.Registry) {
+	reg.Count("sm.warp_instructions", stats.Instructions, "warp instructions issued", name, &s.issuedInsts)
+	reg.Count("sm.thread_instructions", stats.Instructions,
+		"lanes whose guard was true, summed over the warp instructions issued", name, &s.issuedLanes)
+	if !reuses {
+		reg.Count("sm.ignored_reuse_flags", stats.Accesses, "flags of reuse of the instructions issued, which the "+
+			"register file, having no reuse cache, ignores", name, &s.ignoredFlags)
+	}
+}
+
+// Load gives the scheduler the plan of the next launch. The SM is idle then.
+func (s *Scheduler) Load(p *plan, now wire.Cycle) {
+	s.prog, s.held, s.vacated = p.prog, p.held, p.vacated
+	if s.constants != nil {
+		s.constants.reset()
+	}
+	s.account.Begin(now)
+}

@@ -1,0 +1,63 @@
+package sched
+
+import "kumiko/components/wire"
+
+// Steady is the span of a launch in which an SM is in its steady state: from
+// the cycle in which it first holds as many CTAs as it ever does to the last
+// one in which it does. Before it the SM fills, after it the SM drains.
+//
+// Thread instructions count up to the cycle before: whether a scheduler ticks before or
+// after residency in a cycle does not matter.
+type Steady struct {
+	Resident, Most int
+	From, To       mark
+	Open           bool // most CTAs are resident now, or have been
+
+	at            wire.Cycle // of the latest issue
+	lanes, before uint64     // thread instructions issued, and those before cycle at
+}
+
+type mark struct {
+	At    wire.Cycle
+	Lanes uint64
+}
+
+// Begin prepares for a launch. The SM is idle.
+func (s *Steady) Begin() {
+	s.Resident, s.Most, s.From, s.To, s.Open = 0, 0, mark{}, mark{}, false
+}
+
+func (s *Steady) Mark(now wire.Cycle) mark {
+	if s.at == now {
+		return mark{now, s.before}
+	}
+	return mark{now, s.lanes}
+}
+
+// Issued counts the thread instructions of a warp instruction.
+func (s *Steady) Issued(now wire.Cycle, lanes int) {
+	if s.at != now {
+		s.at, s.before = now, s.lanes
+	}
+	s.lanes += uint64(lanes)
+}
+
+// Admitted implements Listener. The span begins anew with more CTAs than ever before in
+// the launch.
+func (s *Steady) Admitted(now wire.Cycle, _ uint16, _ []uint16) {
+	s.Resident++
+	if s.Resident > s.Most {
+		s.Most = s.Resident
+		s.From = s.Mark(now)
+		s.To, s.Open = s.From, true
+	}
+}
+
+// Retired implements Listener. One of the most CTAs resident at once ends the span, as
+// far as is known.
+func (s *Steady) Retired(now wire.Cycle, _ uint16) {
+	if s.Resident == s.Most {
+		s.To = s.Mark(now)
+	}
+	s.Resident--
+}

@@ -1,0 +1,130 @@
+package sched
+
+import (
+	"fmt"
+
+	"kumiko/kernel/ir"
+	"kumiko/sm/message"
+	"kumiko/sm/program"
+	"kumiko/sm/reason"
+	"kumiko/sm/sched/slots"
+	"kumiko/sm/scoreboard"
+)
+
+// warpTable is what a scheduler knows of its warps and of the program that they run. It
+// decides nothing: the parts of the scheduler read it, and the scheduler changes it.
+type warpTable struct {
+	seats
+	slots.Sets
+	warps []warpState // by the scheduler's own number of a context
+	prog  *program.Program
+	held  gateBits // by instruction of prog: the gates that hold it
+	// vacated, by instruction of prog: registers from this number on are given up before it.
+	vacated []uint16
+	// sorted: results from memory that may be off the chip are told apart.
+	sorted bool
+}
+
+// warpState is a warp. What most messages and issues look at is on its first line of the cache.
+type warpState struct {
+	first   uint8 // of buffer
+	n       uint8 // in it
+	life    uint8 // see Fetched
+	cta     uint16
+	board   scoreboard.Board
+	buffer  [8]message.Fetched
+	control controlState
+	age     uint64 // number of the warp's start
+	aside   aside  // while it has no slot
+	// predicates is their version: the tag of the newest operation that writes one.
+	predicates uint32
+	_          [24]byte // warps begin at lines
+}
+
+func (w *warpState) headInst() *message.Fetched { return &w.buffer[w.first] }
+
+// aside is what a scheduler keeps of a warp without a slot, beside the scoreboard. Results,
+// acknowledgements and releases from barriers still come for it, and it may end so.
+type aside struct {
+	on      bool
+	exited  bool
+	barrier bool   // waits at one
+	known   bool   // the next instruction was in the buffer, at pc
+	asked   uint8  // gates that have been asked for it
+	gated   bool   // one keeps it from issuing
+	told    bool   // the switcher knows that it could issue
+	pc      uint32 // of that instruction
+}
+
+// context is the warp context that has a slot.
+func (t *warpTable) context(slot int) uint16 { return t.contextOf[slot] }
+
+// at is the state of the warp that has a slot.
+func (t *warpTable) at(slot int) *warpState { return &t.warps[t.own[t.contextOf[slot]]] }
+
+// of is the state of the warp of a context.
+func (t *warpTable) of(context uint16) *warpState { return &t.warps[t.own[context]] }
+
+// next is the instruction at the head of a slot's buffer, or nil.
+func (t *warpTable) next(slot int) *message.Fetched {
+	if w := t.at(slot); w.n > 0 {
+		return w.headInst()
+	}
+	return nil
+}
+
+// kindAt is the kind of unit that the instruction at the head of a slot's
+// buffer occupies.
+func (t *warpTable) kindAt(slot int) uint8 { return t.prog.Info[t.at(slot).headInst().PC].Kind }
+
+// isInserted reports whether an operation that the register file's design has put into
+// the stream is at the head of a slot's buffer.
+func (t *warpTable) isInserted(slot int) bool {
+	return t.prog.Info[t.at(slot).headInst().PC].Inserted
+}
+
+// blocks reports whether an instruction of a warp must wait for the scoreboard, whether
+// for memory, and whether for a long-latency result.
+func (t *warpTable) blocks(w *warpState, pc uint32, x *program.Inst) (wait, memory, long bool) {
+	wait, memory = w.board.Blocks(x)
+	if !wait && t.vacated != nil {
+		return w.board.Occupied(int(t.vacated[pc]))
+	}
+	return wait, memory, memory && t.sorted && w.board.AwaitsLong(x)
+}
+
+// couldIssue reports whether a warp without a slot could issue if it had one.
+func (t *warpTable) couldIssue(w *warpState) bool {
+	a := &w.aside
+	if a.barrier || !a.known {
+		return !a.barrier
+	}
+	x := &t.prog.Info[a.pc]
+	if wait, _, _ := t.blocks(w, a.pc, x); wait {
+		return false
+	}
+	return x.Class != ir.ClassFence || !w.board.Unfenced()
+}
+
+// blocking names the registers that keep an instruction from issuing.
+func (t *warpTable) blocking(w *warpState, pc uint32) string {
+	out := w.board.Blocking(&t.prog.Info[pc])
+	if out == "" && t.vacated != nil {
+		return fmt.Sprintf("R%d and above, which it gives up", t.vacated[pc])
+	}
+	return out
+}
+
+// warpStates are the sets of warps in each state as of the end of the cycle, as if none
+// that passes the scoreboard were kept back.
+func (t *warpTable) warpStates(st *[reason.Num]uint64) {
+	waits := t.Head &^ t.WaitBar
+	st[reason.Issued] = waits & t.Clear
+	st[reason.Memory] = waits & t.WaitMem
+	st[reason.FencePending] = waits & t.WaitFence
+	st[reason.Scoreboard] = waits &^ (t.Clear | t.WaitMem | t.WaitFence | t.Controlled())
+	st[reason.Stalled], st[reason.Yielded], st[reason.Counted] = waits&t.Stalled, waits&t.Yielded, waits&t.Counted
+	st[reason.AtBarrier] = t.WaitBar
+	st[reason.Draining] = t.Exited
+	st[reason.NoInst] = t.Live &^ (t.Head | t.Exited | t.WaitBar)
+}

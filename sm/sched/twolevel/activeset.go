@@ -1,0 +1,208 @@
+// Package twolevel has the active set of a two-level warp scheduler.
+package twolevel
+
+import (
+	"math/bits"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/sm/sched/slots"
+)
+
+// Set is the first level of a two-level scheduler (Gebhart et al., ISCA
+// 2011, section 3.2): the few warps among which the scheduler chooses. The
+// others are pending. While the scheduler has no more warps than places, every
+// one is active from its start to its end.
+//
+// It decides; the scheduler carries out, for a notice may have to wait.
+type Set struct {
+	Rules
+
+	Members uint64
+	Left    uint64         // left in this cycle
+	granted uint64         // the instruction at the head may issue even if it is a long consumer
+	last    int            // slot that took a place last, in turn
+	moved   [64]wire.Cycle // last issue or activation
+	told    wire.Cycle     // the cycle for which the scheduler has last been woken
+
+	since       wire.Cycle
+	warpCycles  uint64
+	Activations uint64
+	Suspensions [NumCauses]uint64
+}
+
+// Cause is why a warp leaves the active set.
+type Cause uint8
+
+const (
+	LongLatency Cause = iota
+	barrierWait
+	stalled
+	NumCauses
+)
+
+var causeInfo = [NumCauses]struct{ name, doc string }{
+	{"long_latency", "warps suspended because their next instruction uses the result of a long-latency operation or, " +
+		"with sched.suspend_on=miss, because a load has missed the L1"},
+	{"barrier", "warps suspended because they wait at a barrier"},
+	{"stall", "warps suspended because they have not issued for sched.suspend_after cycles"},
+}
+
+// Rules say how many warps are active and when one leaves the active set.
+type Rules struct {
+	Places       int        // of a scheduler
+	SuspendReady bool       // a long-latency result suspends the warp using the result even if it is there
+	AtMiss       bool       // a miss suspends a warp; otherwise the first use of its result
+	AtBarrier    bool       // a barrier suspends every warp waiting there
+	After        wire.Cycle // 0: a warp without an issue keeps its place
+}
+
+func New(r Rules, name string, reg *stats.Registry) *Set {
+	a := &Set{Rules: r, last: 63}
+	reg.Count("sm.active.warp_cycles", stats.Cycles, "warps in the active set, summed over cycles", name, &a.warpCycles)
+	reg.Count("sm.active.activations", stats.Events, "warps that entered the active set", name, &a.Activations)
+	for c := range NumCauses {
+		reg.Count("sm.active.suspensions."+causeInfo[c].name, stats.Events, causeInfo[c].doc, name, &a.Suspensions[c])
+	}
+	return a
+}
+
+// Account counts the members of the cycles before now.
+func (a *Set) Account(now wire.Cycle) {
+	if now < a.since {
+		return // without a warp since
+	}
+	a.warpCycles += (now - a.since) * uint64(bits.OnesCount64(a.Members))
+	a.since = now
+}
+
+// crowded reports whether there are more warps than places.
+func (a *Set) crowded(s *slots.Sets) bool { return bits.OnesCount64(s.Running()) > a.Places }
+
+// full reports whether every place is taken.
+func (a *Set) full() bool { return bits.OnesCount64(a.Members) >= a.Places }
+
+// Leaving are the members that are to be suspended as of cycle now, by cause. It
+// is asked at the beginning of a cycle. A warp that waits for a gate which shut by
+// itself keeps its place.
+func (a *Set) Leaving(s *slots.Sets, now wire.Cycle) (out [NumCauses]uint64) {
+	a.Left = 0
+	if !a.crowded(s) {
+		return out
+	}
+	out[LongLatency] = a.mustWait(s)
+	bar := a.Members & s.WaitBar &^ s.Latched
+	if a.AtBarrier || bar == a.Members && a.full() { // otherwise who is waited for might find no place
+		out[barrierWait] = bar &^ out[LongLatency]
+	}
+	if a.After > 0 {
+		for m := a.Members &^ (out[LongLatency] | out[barrierWait] | s.Latched); m != 0; m &= m - 1 {
+			if i := bits.TrailingZeros64(m); now >= a.moved[i]+a.After {
+				out[stalled] |= 1 << i
+			}
+		}
+	}
+	return out
+}
+
+// mustWait are the members that wait for memory: a load has missed or, where that
+// counts, the next instruction uses the result of one. That suspends a warp once.
+func (a *Set) mustWait(s *slots.Sets) uint64 {
+	if a.AtMiss {
+		return a.Members & s.Missed &^ (s.WaitBar | s.Latched)
+	}
+	m := a.Members & s.Long &^ (a.granted | s.WaitBar | s.Latched)
+	if !a.SuspendReady {
+		m &= s.WaitMem
+	}
+	return m
+}
+
+// Barred are the members that may not issue because they are to be suspended.
+func (a *Set) Barred(s *slots.Sets) uint64 {
+	if !a.crowded(s) {
+		return 0
+	}
+	return a.mustWait(s)
+}
+
+// Due is the cycle in which the next member will have stalled for too long,
+// each told once; wire.Never: there is none, or it has been told.
+func (a *Set) Due(s *slots.Sets, now wire.Cycle) wire.Cycle {
+	if a.After == 0 || !a.crowded(s) {
+		return wire.Never
+	}
+	at := wire.Never
+	for m := a.Members; m != 0; m &= m - 1 {
+		at = min(at, a.moved[bits.TrailingZeros64(m)]+a.After)
+	}
+	if at <= now || at == a.told {
+		return wire.Never
+	}
+	a.told = at
+	return at
+}
+
+// Next is the pending warp whose turn it is to become active, or -1: there is
+// no place, or none that could issue and none that is new. Who left in this
+// cycle cannot come back in it.
+func (a *Set) Next(s *slots.Sets) int {
+	if a.full() {
+		return -1
+	}
+	m := s.Running() &^ (a.Members | a.Left | s.StartPending | s.WaitBar | s.Missed) & (s.Clear | s.Fresh&^s.Head)
+	if m == 0 {
+		return -1
+	}
+	if after := m &^ (2<<uint(a.last) - 1); after != 0 {
+		m = after
+	}
+	return bits.TrailingZeros64(m)
+}
+
+// Start gives a warp that has just begun a place if there is one for everybody.
+func (a *Set) Start(slot int, s *slots.Sets, now wire.Cycle) bool {
+	if a.crowded(s) {
+		return false
+	}
+	a.enter(slot, now)
+	return true
+}
+
+// Activate gives the pending warp whose turn it is a place. What it issues
+// first suspends it no more.
+func (a *Set) Activate(slot int, s *slots.Sets, now wire.Cycle) {
+	a.last = slot
+	a.granted |= s.Head & (1 << slot)
+	a.enter(slot, now)
+}
+
+func (a *Set) enter(slot int, now wire.Cycle) {
+	a.Members |= 1 << slot
+	a.moved[slot] = now
+	a.Activations++
+}
+
+// Suspend takes a member's place away.
+func (a *Set) Suspend(slot int, why Cause) {
+	a.Members &^= 1 << slot
+	a.Left |= 1 << slot
+	a.Suspensions[why]++
+}
+
+// Issued notes that a member has issued, last: for the last time.
+func (a *Set) Issued(slot int, last bool, now wire.Cycle) {
+	a.granted &^= 1 << slot
+	a.moved[slot] = now
+	if last {
+		a.Members &^= 1 << slot
+	}
+}
+
+// Open notes that gates which shut by themselves have been opened to warps. They have not
+// stalled so long.
+func (a *Set) Open(slots uint64, now wire.Cycle) {
+	for ; slots != 0; slots &= slots - 1 {
+		a.moved[bits.TrailingZeros64(slots)] = now
+	}
+}

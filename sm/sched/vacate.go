@@ -1,0 +1,63 @@
+package sched
+
+import (
+	"math/bits"
+
+	"kumiko/components/wire"
+	"kumiko/sm/message"
+	"kumiko/sm/sched/policy"
+)
+
+// vacate takes the warps that are leaving from their slots.
+func (s *Scheduler) vacate(now wire.Cycle) {
+	for set := s.Leaving; set != 0; set &= set - 1 {
+		slot := bits.TrailingZeros64(set)
+		bit, c, w := uint64(1)<<slot, s.context(slot), s.at(slot)
+		s.Parking.setAside(slot, now)
+		w.first, w.n = 0, 0
+		w.life++
+		s.update(slot) // there is nothing at the head
+		s.Live &^= bit
+		s.Exited &^= bit
+		s.WaitBar &^= bit
+		s.Fresh &^= bit
+		s.policy.Finished(slot)
+		s.slotOf[c] = message.NoSlot
+	}
+	s.Parking.vacated()
+}
+
+// takeReturned gives the warps of a CTA that had no slots theirs, as far as they have
+// not ended meanwhile.
+func (s *Scheduler) takeReturned(m *message.WarpsStart) {
+	set := m.Slots
+	for _, c := range m.Contexts {
+		if int(c)%s.count != s.index {
+			continue
+		}
+		slot := bits.TrailingZeros64(set)
+		bit := uint64(1) << slot
+		set &= set - 1
+		w := s.of(c)
+		if !w.aside.on {
+			continue
+		}
+		s.seat(c, slot)
+		s.gates.lookFrom(c, slot)
+		s.Live |= bit
+		s.Fresh |= bit
+		if w.aside.exited {
+			s.Exited |= bit
+		}
+		if w.aside.barrier {
+			s.WaitBar |= bit
+		}
+		w.aside = aside{}
+		s.account.Parked--
+		s.policy.Started(slot)
+		if p, ok := s.policy.(policy.Aged); ok { // the age that the warp has from its launch
+			p.Resort(slot, func(other int) bool { return w.age > s.at(other).age })
+		}
+		s.update(slot)
+	}
+}
