@@ -127,9 +127,9 @@ func (m *SMSide) join() {
 	a.Connect(access.FromShared, &m.Shared.Out, m.Shared.Pipeline())
 	a.Connect(access.FromConstant, &m.Constant.Out, m.Constant.Pipeline())
 	if m.L1 != nil {
-		m.joinCache(m.L1.Ports(), &m.Coalescer.L1, access.FromL1Hit, access.FromL1Fill, port.L1)
+		m.joinCache(m.L1.Sides(), &m.Coalescer.L1, access.FromL1Hit, access.FromL1Fill, port.L1)
 	}
-	m.joinCache(m.Texture.Ports(), &m.Coalescer.Texture, access.FromTextureHit, access.FromTextureFill, port.Texture)
+	m.joinCache(m.Texture.Sides(), &m.Coalescer.Texture, access.FromTextureHit, access.FromTextureFill, port.Texture)
 }
 
 // JoinL1 joins the L1 that the register-file design is.

@@ -22,8 +22,8 @@ type Ports struct {
 	MissQueue  int // packets that wait for the interconnect
 }
 
-// Ports are those of the cache.
-func (c *Cache) Ports() *Ports {
+// Sides returns the ports of the cache for the memory side to join.
+func (c *Cache) Sides() *Ports {
 	p := &Ports{In: &c.In, Hit: &c.Hit, Fill: &c.Fill, Miss: &c.Miss, Reply: &c.Reply, HitLatency: c.Pipeline(),
 		Hits: c.spec.Banks, MissQueue: c.spec.MissQueue}
 	if c.notes {
