@@ -24,6 +24,9 @@ func Connect[T any](out *OutPort[T], in *InPort[T], latency int) *Link[T] {
 	case in.akita != nil && in.akita.conn != nil:
 		panic(fmt.Sprintf("wire: %s has an Akita connection already", in.name))
 	}
+	if in.behind {
+		in.extend(latency, out.dom != in.dom)
+	}
 	if out.dom != in.dom {
 		l := newLane(&out.sender, &in.queue, Cycle(latency))
 		if e := engineOf(out.dom, in.dom, out.name, in.name); !l.direct {

@@ -23,6 +23,8 @@ type InPort[T any] struct {
 type inRest[T any] struct {
 	akita *inFace[T]            // nil: Akita neither looks on nor is connected
 	onPop func(now Cycle, m *T) // a listener, or nil
+	// behind: Connect adds room for the messages on the link.
+	behind bool
 }
 
 type slot[T any] struct {
@@ -64,7 +66,8 @@ const maxCapacity = 1<<31 - 1
 
 // Init gives the port to its component. capacity is in messages and includes
 // those that are still on the link, so a stream of one message per cycle over
-// a link of latency L needs a capacity of L+1.
+// a link of latency L needs a capacity of L+1. Where the latency is a setting,
+// InitBehind adds the latency.
 func (p *InPort[T]) Init(c *Comp, name string, capacity int) {
 	c.mustBeInit("port", name)
 	if capacity < 1 || capacity > maxCapacity {
@@ -78,6 +81,23 @@ func (p *InPort[T]) Init(c *Comp, name string, capacity int) {
 	p.slots = make([]slot[T], capacity)
 	p.buffer = (*portBuffer[T])(p)
 	c.AddPort(name, p)
+}
+
+// InitBehind is Init with the room behind the link, in messages. The messages on the link find room
+// beside it, whatever the latency, so a stream of one message per cycle needs a room of 1.
+func (p *InPort[T]) InitBehind(c *Comp, name string, room int) {
+	p.Init(c, name, room)
+	p.behind = true
+}
+
+// extend adds room for the messages of a link. Between clock domains the room of a message comes
+// back over the link as well.
+func (p *InPort[T]) extend(latency int, crosses bool) {
+	if crosses {
+		latency *= 2
+	}
+	p.size += int32(latency)
+	p.slots = make([]slot[T], p.size)
 }
 
 func newQueue(c *Comp, name string, capacity int) queue {

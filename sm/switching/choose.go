@@ -194,6 +194,7 @@ func (x *Switcher) swap(out, in int, moves bool, now wire.Cycle) {
 	switch {
 	case out == none:
 		x.bring()
+		x.step = entering
 	case moves:
 		x.Rewind.Put(x.rewind(true))
 		x.step = asking
@@ -210,5 +211,6 @@ func (x *Switcher) park(now wire.Cycle) {
 	}
 	x.Orders.Put(Order{CTA: uint16(x.out), Kind: Leave})
 	x.monitor.leave(uint16(x.out), now)
+	x.bring()
 	x.step = parking
 }

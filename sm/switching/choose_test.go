@@ -197,8 +197,8 @@ func TestACTAWhoseRegistersStayedComesBackWithoutAMove(t *testing.T) {
 	b.seats.Send(40, s)
 	b.d.RunUntil(60)
 	b.wantOrder(t, Order{0, Enter}, 32)
-	if len(b.save.Got) != 1 || b.save.Got[0].Cycle != 12 || len(b.move.Got) != 0 {
-		t.Errorf("contexts %+v, moves %+v; want a context at 12 and no move", b.save.Got, b.move.Got)
+	if len(b.save.Got) != 1 || b.save.Got[0].Cycle != 11 || len(b.move.Got) != 0 {
+		t.Errorf("contexts %+v, moves %+v; want a context at 11 and no move", b.save.Got, b.move.Got)
 	}
 	if b.x.returned != 1 || b.x.movedIn != 0 || b.x.monitor.active != 2 || b.x.swapCycles != 31 { // 10 to 41
 		t.Errorf("%d returned, %d moved in, %d active, %d cycles; want 1, 0, 2, 31", b.x.returned, b.x.movedIn,

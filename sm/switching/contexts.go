@@ -8,22 +8,24 @@ import (
 )
 
 // contexts moves the contexts of the warps of a CTA through shared memory, where those of
-// CTAs without slots lie.
+// CTAs without slots lie. Shared memory serves contexts in the order in which they are sent, so a
+// save need not be answered before a later load of the same context is sent.
 type contexts struct {
 	Save  wire.OutPort[req.WarpContext] // to shared memory
 	Saved wire.InPort[req.WarpContext]  // from shared memory
 	Back  []wire.OutPort[Context]       // to each scheduler: contexts that have come
 
-	bytes  uint32      // of a context; 0: they move in no time, and nothing is sent
-	of     [][]Context // by CTA: of its warps that had not ended when it gave up its slots
-	toSend []Context   // that are still to go
-	toHear int         // that have not been answered
+	bytes uint32      // of a context; 0: they move in no time, and nothing is sent
+	of    [][]Context // by CTA: of its warps that had not ended when it gave up its slots
+	queue []req.WarpContext
+	sent  int // of queue
+	loads int // contexts on their way from shared memory, or queued for it
 }
 
 func (c *contexts) init(p *wire.Comp, bytes, ctas, schedulers int) {
 	c.bytes, c.of = uint32(bytes), make([][]Context, ctas)
 	c.Save.Init(p, "Save")
-	c.Saved.Init(p, "Saved", 4)
+	c.Saved.InitBehind(p, "Saved", 2)
 	c.Back = make([]wire.OutPort[Context], schedulers)
 	for i := range c.Back {
 		c.Back[i].Init(p, fmt.Sprintf("Back[%d]", i))
@@ -33,26 +35,31 @@ func (c *contexts) init(p *wire.Comp, bytes, ctas, schedulers int) {
 // forget empties the list of a CTA that is to give up its slots.
 func (c *contexts) forget(cta int) { c.of[cta] = c.of[cta][:0] }
 
-// begin begins to move the contexts of a CTA, or of none.
-func (c *contexts) begin(cta int) {
-	c.toSend, c.toHear = nil, 0
-	if cta >= 0 && c.bytes > 0 {
-		c.toSend, c.toHear = c.of[cta], len(c.of[cta])
+// move queues the contexts of a CTA, out to shared memory or back.
+func (c *contexts) move(cta int, out bool) {
+	if c.bytes == 0 {
+		return
 	}
-}
-
-// moving sends contexts. It reports whether some have not arrived.
-func (c *contexts) moving(out bool) bool {
-	for len(c.toSend) > 0 && c.Save.CanPut() {
-		x := c.toSend[0]
+	if c.sent == len(c.queue) {
+		c.queue, c.sent = c.queue[:0], 0
+	}
+	for _, x := range c.of[cta] {
 		m := req.WarpContext{Bytes: c.bytes, Warp: x.Warp, Out: out}
 		if out {
 			m.Predicates = x.Predicates
+		} else {
+			c.loads++
 		}
-		c.Save.Put(m)
-		c.toSend = c.toSend[1:]
+		c.queue = append(c.queue, m)
 	}
-	return c.toHear > 0
+}
+
+// send sends the queued contexts as far as there is room.
+func (c *contexts) send() {
+	for c.sent < len(c.queue) && c.Save.CanPut() {
+		c.Save.Put(c.queue[c.sent])
+		c.sent++
+	}
 }
 
 // hear takes answers. A context that has come goes to the scheduler of its warp.
@@ -64,8 +71,8 @@ func (c *contexts) hear() {
 				return
 			}
 			back.Put(Context{Warp: m.Warp, Predicates: m.Predicates})
+			c.loads--
 		}
-		c.toHear--
 		c.Saved.Pop()
 	}
 }

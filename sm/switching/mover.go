@@ -72,7 +72,7 @@ func (x *Switcher) note(m *regfile.Moved) {
 		x.back = true
 		return
 	}
-	if x.moves && x.step == saving {
+	if x.moves && x.step == leaving {
 		x.monitor.moved(x.out, Aside)
 		x.movedOut++
 	}
@@ -86,7 +86,7 @@ func (x *Switcher) note(m *regfile.Moved) {
 // comes back.
 func (x *Switcher) gone() {
 	if x.back {
-		x.in, x.back = x.out, false
+		x.in, x.back, x.asked = x.out, false, false
 		x.revoked++
 		return
 	}

@@ -24,13 +24,13 @@ func TestASwitcherSaysWhatItWaitsFor(t *testing.T) {
 			x.step, x.out = asking, 3
 		},
 		"registers on their way to the register file, or from there": func(x *Switcher) {
-			x.step, x.wait = saving, true
+			x.step, x.wait = leaving, true
 		},
-		"2 contexts on their way through shared memory": func(x *Switcher) {
-			x.step, x.wait, x.toHear = saving, true, 2
+		"2 contexts on their way from shared memory": func(x *Switcher) {
+			x.step, x.wait, x.loads = leaving, true, 2
 		},
-		"1 contexts on their way through shared memory": func(x *Switcher) { x.step, x.toHear = loading, 1 },
-		"a CTA waits for slots":                         func(x *Switcher) { x.step = seating },
+		"1 contexts on their way from shared memory": func(x *Switcher) { x.step, x.loads = entering, 1 },
+		"a CTA waits for slots":                      func(x *Switcher) { x.step = seating },
 	} {
 		x := newMoverBench(Spec{Switching: "moving"}, true).x
 		set(x)

@@ -29,6 +29,7 @@ type Switcher struct {
 	step    step
 	out, in int  // CTAs of the switch, or none
 	parked  int  // schedulers that have answered
+	asked   bool // contexts of in have been asked for
 	stayed  stay // why stalled CTAs stay
 	blocked bool // what could come in waits for slots of other schedulers
 
@@ -42,13 +43,13 @@ type Switcher struct {
 type step uint8
 
 const (
-	idle    step = iota
-	asking       // the mover says whether there is room for the registers of who goes
-	parking      // the schedulers take the warps from their slots
-	saving       // contexts go to shared memory
-	loading      // contexts come from there
-	seating      // residency gives slots
-	freeing      // residency says that there are more slots
+	idle     step = iota
+	asking        // the mover says whether there is room for the registers of who goes
+	parking       // the schedulers take the warps from their slots
+	leaving       // residency is to free the slots, once registers that make room have been moved
+	entering      // registers and contexts of who comes are on their way
+	seating       // residency gives slots
+	freeing       // residency says that there are more slots
 )
 
 // none is no CTA, or a new one; nothing: none comes for the one that goes.
@@ -173,6 +174,7 @@ func (x *Switcher) answers(now wire.Cycle) {
 // advance brings the switch as far as it can get in this cycle. It returns whether
 // there is something to do in the next one.
 func (x *Switcher) advance(now wire.Cycle) bool {
+	x.send()
 	switch x.step {
 	case idle:
 		return x.choose(now)
@@ -181,12 +183,13 @@ func (x *Switcher) advance(now wire.Cycle) bool {
 			return false
 		}
 		x.Rewind.Put(x.rewind(false))
-		x.contexts.begin(x.out)
-		x.step = saving
-		x.wait = x.moves
+		x.contexts.move(x.out, true)
+		x.contexts.send()
+		x.step = leaving
+		x.wait = x.wait || x.moves
 		return true
-	case saving:
-		if x.moving(true) || x.wait || !x.Orders.CanPut() {
+	case leaving:
+		if x.moves && x.wait || !x.Orders.CanPut() {
 			return false
 		}
 		x.Orders.Put(Order{CTA: uint16(x.out), Kind: Left})
@@ -197,9 +200,10 @@ func (x *Switcher) advance(now wire.Cycle) bool {
 			return true
 		}
 		x.bring()
+		x.step = entering
 		return true
-	case loading:
-		if x.moving(false) || x.wait || !x.Orders.CanPut() {
+	case entering:
+		if x.loads > 0 || x.wait || !x.Orders.CanPut() {
 			return false
 		}
 		o := Order{Kind: Admit}
@@ -218,20 +222,25 @@ func (x *Switcher) advance(now wire.Cycle) bool {
 	return false
 }
 
-// bring begins to bring in what comes.
+// bring begins to bring in a resident CTA unless that has begun: contexts, and registers that need
+// no room of the CTA that goes.
 func (x *Switcher) bring() {
-	if x.in != none {
+	if x.in < 0 || x.asked {
+		return
+	}
+	x.asked = true
+	if !x.moves || x.step == leaving {
 		x.fetchRegisters()
 	}
-	x.contexts.begin(x.in)
-	x.step = loading
+	x.contexts.move(x.in, false)
+	x.contexts.send()
 }
 
 // end ends the switch.
 func (x *Switcher) end(now wire.Cycle) {
 	x.swapCycles += now - x.begun
 	x.monitor.reconsider()
-	x.step, x.out, x.in = idle, none, none
+	x.step, x.out, x.in, x.asked = idle, none, none, false
 }
 
 // Waiting reports who waits for whom.
@@ -243,11 +252,11 @@ func (x *Switcher) Waiting() string {
 	case asking:
 		return fmt.Sprintf("CTA slot %d stalls: the register file is to say whether there is room for its registers",
 			x.out)
-	case saving, loading:
-		if x.wait && x.toHear == 0 {
+	case leaving, entering:
+		if x.wait && x.loads == 0 {
 			return "registers on their way to the register file, or from there"
 		}
-		return fmt.Sprintf("%d contexts on their way through shared memory", x.toHear)
+		return fmt.Sprintf("%d contexts on their way from shared memory", x.loads)
 	case seating:
 		return "a CTA waits for slots"
 	}

@@ -112,8 +112,8 @@ func TestTheTimeToTheFirstStallIsMeasuredOnce(t *testing.T) {
 }
 
 // The stall is seen at 31, with a new CTA waiting: the orders go. Both schedulers have
-// answered at 36. Of a context of a warp each, two go to shared memory, and the answers
-// are there at 41. Then the slots are free and the new CTA may come, at once.
+// answered at 36. Of a context of a warp each, two go to shared memory. The slots are free at
+// once, and the new CTA may come.
 func TestACTAThatStallsGoesForANewOne(t *testing.T) {
 	b := newBench(Spec{Switching: VirtualThread, ContextBytes: 128})
 	b.start(1, 3, 0)
@@ -136,9 +136,9 @@ func TestACTAThatStallsGoesForANewOne(t *testing.T) {
 	for _, o := range b.orders.Got {
 		got = append(got, o.Msg)
 	}
-	if len(got) != 3 || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] || b.orders.Got[1].Cycle != 42 ||
-		b.orders.Got[2].Cycle != 43 {
-		t.Fatalf("orders %+v, want %+v, the latter two at 42 and 43", b.orders.Got, want)
+	if len(got) != 3 || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] || b.orders.Got[1].Cycle != 38 ||
+		b.orders.Got[2].Cycle != 39 {
+		t.Fatalf("orders %+v, want %+v, the latter two at 38 and 39", b.orders.Got, want)
 	}
 	if len(b.rewind.Got) != 1 || b.rewind.Got[0].Cycle != 37 || b.rewind.Got[0].Msg.CTA != 3 {
 		t.Errorf("rewind %+v, want CTA 3 at 37", b.rewind.Got)

@@ -78,7 +78,7 @@ func (f *File) Guest(c *wire.Comp, p *conventional.Part) *conventional.Guest {
 	s, i := &Side{end: uint8(p.Collectors)}, len(f.sides)
 	s.Read.Init(c, fmt.Sprintf("Read[%d]", i))
 	s.Write.Init(c, fmt.Sprintf("Write[%d]", i))
-	s.Values.Init(c, fmt.Sprintf("Values[%d]", i), f.queue)
+	s.Values.InitBehind(c, fmt.Sprintf("Values[%d]", i), f.queue)
 	s.Late.Init(c, fmt.Sprintf("Late[%d]", i), late)
 	f.sides = append(f.sides, s)
 	return &conventional.Guest{

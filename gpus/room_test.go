@@ -1,0 +1,123 @@
+package gpus
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"kumiko/gpus/config"
+)
+
+// number in a name of a block or port, which tells alike ones apart.
+var number = regexp.MustCompile(`\[[^\]]*\]`)
+
+// tight lists the links of a machine whose input port holds fewer messages than a stream of one per
+// cycle has on the link: latency + 1 or, between clock domains, where room comes back over the link,
+// 2 x latency + 1.
+func tight(m *Machine, into map[string]string) error {
+	s, err := m.Structure(0)
+	if err != nil {
+		return err
+	}
+	type end struct{ block, port string }
+	room, domain := map[end]int{}, map[string]string{}
+	for _, b := range s.Blocks {
+		domain[b.Name] = b.Domain
+		for _, p := range b.Ports {
+			if p.Direction == "in" {
+				room[end{b.Name, p.Name}] = p.Capacity
+			}
+		}
+	}
+	for _, l := range s.Links {
+		need := int(l.Latency) + 1
+		if domain[l.From] != domain[l.To] {
+			need += int(l.Latency)
+		}
+		if has := room[end{l.To, l.Input}]; has < need {
+			name := number.ReplaceAllString(strings.TrimPrefix(l.To, "GPU.")+"."+l.Input, "")
+			into[name] = fmt.Sprintf("from %s over %d cycles: room for %d, want %d", l.From, l.Latency, has, need)
+		}
+	}
+	return nil
+}
+
+// roomy has the ports that hold less than a stream has on the link, with the reason.
+var roomy = map[string]string{
+	"Dispatcher.Rooms":     "an SM sends a message for each CTA that retires or finds room: the port holds two for each CTA",
+	"SM.Residency.Grants":  "a grant needs room for a CTA, of which the dispatcher has been told",
+	"SM.Scheduler.Fetched": "an instruction on the link has an entry of its warp's buffer",
+}
+
+// raised has the settings by which a GPU's links become longer, each by 30 cycles, as far as the GPU
+// takes them one by one.
+func raised(gpu, design string, c *config.Config) (set []string) {
+	for _, p := range c.Params() {
+		n, ok := p.Value.(int)
+		if !ok || n == 0 || !strings.Contains(p.Key, "latency") || strings.Contains(p.Key, ".units.") {
+			continue
+		}
+		s := fmt.Sprintf("%s=%d", p.Key, n+30)
+		if _, err := config.Load(config.Request{GPU: gpu, Design: design, Set: []string{s}}); err == nil {
+			set = append(set, s)
+		}
+	}
+	return set
+}
+
+// A constant capacity on a link whose latency is a setting would throttle in silence.
+func TestEveryLinkHasRoomForAStreamOrAReason(t *testing.T) {
+	list, err := config.Designs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	machines, used := 0, map[string]bool{}
+	for _, gpu := range config.Names() {
+		if testing.Short() && gpu != "gtx980" {
+			continue
+		}
+		for _, design := range append([]string{""}, names(list)...) {
+			request := config.Request{GPU: gpu, Design: design, Set: []string{"slice.sms=1"}}
+			c, err := config.Load(request)
+			if err != nil {
+				continue // not every design is for every GPU
+			}
+			for _, set := range [][]string{nil, raised(gpu, design, c)} {
+				request.Set = append([]string{"slice.sms=1"}, set...)
+				if c, err = config.Load(request); err != nil {
+					t.Fatal(err)
+				}
+				m, err := New(c, Options{})
+				if err != nil {
+					continue
+				}
+				found := map[string]string{}
+				if err := tight(m, found); err != nil {
+					t.Fatal(err)
+				}
+				machines++
+				for port, what := range found {
+					if used[port] = true; roomy[port] == "" {
+						t.Errorf("%s, design %q, %d latencies raised: %s, %s", gpu, design, len(set), port, what)
+					}
+				}
+			}
+		}
+	}
+	if machines < 40 {
+		t.Errorf("%d machines were assembled, want at least 40", machines)
+	}
+	for port := range roomy {
+		if !used[port] && !testing.Short() {
+			t.Errorf("port %s needs no reason", port)
+		}
+	}
+}
+
+func names(list []config.Design) (out []string) {
+	for _, d := range list {
+		out = append(out, d.Name)
+	}
+	return out
+}
