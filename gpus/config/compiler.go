@@ -18,7 +18,7 @@ type CompilerSpec struct {
 	BankPolicy string   `toml:"bank_policy" unit:"-" doc:"which free register the allocator takes: first-free, rotate, least-conflict, or apart (one that no value has had yet: as if registers were virtual)"`
 	Banks      int      `toml:"banks" unit:"banks" doc:"register banks that the allocator's bank policy assumes" when:"bank_policy=least-conflict"`
 	If         int      `toml:"if_threshold" unit:"instructions" doc:"longest branch body that is turned into guarded instructions"`
-	Schedule   string   `toml:"schedule" unit:"-" doc:"how instructions are ordered. latency: loads as far ahead of their uses as covers their latency, in the registers that a launch asks for, or in as many as leave the resident_... SM as many CTAs as it holds with those that the kernel needs anyway. pressure: within the registers that the kernel needs anyway"`
+	Schedule   string   `toml:"schedule" unit:"-" doc:"how instructions are ordered. latency: loads as far ahead of their uses as covers their latency, in the registers that a launch asks for, or in as many as leave the resident_... SM as many CTAs as it holds with those that the kernel needs anyway. pressure: within the registers that the kernel needs anyway. source: not at all, they stay in the order of the PTX"`
 	Spare      int      `toml:"spare_registers" unit:"registers" doc:"registers more than a kernel needs anyway that instruction scheduling may keep live, to bring loads farther ahead of their use" when:"schedule=pressure"`
 	Registers  int      `toml:"resident_registers" unit:"32-bit registers" doc:"registers of the SM for which instructions are scheduled, if it has no fewer (sm.registers). More do not change the code" when:"schedule=latency"`
 	Warps      int      `toml:"resident_warps" unit:"warps" doc:"warps of that SM" when:"schedule=latency"`
@@ -31,6 +31,7 @@ type CompilerSpec struct {
 const (
 	scheduleLatency  = "latency"
 	schedulePressure = "pressure"
+	scheduleSource   = "source"
 )
 
 // noControl is a compiler that makes no control words.
@@ -38,7 +39,11 @@ const noControl = "none"
 
 // options are the settings as the compiler takes them.
 func (s *CompilerSpec) options() (compiler.Options, error) {
-	off, err := compiler.ParseSteps(strings.Join(s.Off, ","))
+	steps := s.Off
+	if s.Schedule == scheduleSource {
+		steps = append(slices.Clone(steps), "schedule")
+	}
+	off, err := compiler.ParseSteps(strings.Join(steps, ","))
 	if err != nil || slices.ContainsFunc(s.Off,
 		func(name string) bool { return name == "" || strings.ContainsAny(name, ", ") }) {
 		return compiler.Options{}, spec.Errorf("off", fmt.Sprintf("%q", s.Off), "names of passes: %s",
@@ -53,9 +58,10 @@ func (s *CompilerSpec) options() (compiler.Options, error) {
 	if s.Control != noControl {
 		o.Control = s.Control
 	}
-	if s.Schedule == schedulePressure {
+	switch s.Schedule {
+	case schedulePressure:
 		o.Spare = s.Spare
-	} else {
+	case scheduleLatency:
 		o.Ahead, o.SM = true, compiler.Room{Registers: s.Registers, Warps: s.Warps, CTAs: s.CTAs}
 	}
 	return o, nil
@@ -68,8 +74,8 @@ func (s *CompilerSpec) Check() error {
 		return spec.Errorf("banks", s.Banks, "1 to 256")
 	case s.If < 1 || s.If > 64:
 		return spec.Errorf("if_threshold", s.If, "1 to 64")
-	case s.Schedule != scheduleLatency && s.Schedule != schedulePressure:
-		return spec.Errorf("schedule", s.Schedule, "%s or %s", scheduleLatency, schedulePressure)
+	case s.Schedule != scheduleLatency && s.Schedule != schedulePressure && s.Schedule != scheduleSource:
+		return spec.Errorf("schedule", s.Schedule, "%s, %s or %s", scheduleLatency, schedulePressure, scheduleSource)
 	case s.Registers < 32 || s.Registers > 1<<24:
 		return spec.Errorf("resident_registers", s.Registers, "32 to %d", 1<<24)
 	case s.Warps < 1 || s.Warps > 1024:
