@@ -20,14 +20,14 @@ var (
 	whole  = flag.Bool("whole", false, "run the whole table, not a part of it")
 	ofGPU  = flag.String("gpu", "", "with -whole: the machines with this GPU alone")
 	ofName = flag.String("program", "", "with -whole: the programs whose names begin so alone")
-	ofKind = flag.String("design", "", "with -whole: the machines with this preset of a register file alone")
+	ofKind = flag.String("design", "", "with -whole: the machines with these presets of register files alone, with commas between")
 	update = flag.Bool("update", false, "with -whole: write the table anew, with -gpu, -design or -program those rows")
 )
 
 // chosen are the machines that are run.
 func chosen(gpu, design string) []Machine {
 	return slices.DeleteFunc(Machines(), func(m Machine) bool {
-		return gpu != "" && m.GPU != gpu || design != "" && m.Design != design
+		return gpu != "" && m.GPU != gpu || design != "" && !slices.Contains(strings.Split(design, ","), m.Design)
 	})
 }
 
@@ -91,8 +91,9 @@ func TestTheMachinesOfOneGPUAreChosen(t *testing.T) {
 			t.Errorf("%v is chosen", m)
 		}
 	}
-	if one := chosen("tesla-c2050", "rfc"); len(one) != 1 || one[0] != (Machine{"tesla-c2050", "rfc"}) {
-		t.Errorf("%v are chosen, want the GPU with that design alone", one)
+	if two := chosen("tesla-c2050", "bow,rfc"); !slices.Equal(two, []Machine{{"tesla-c2050", "bow"},
+		{"tesla-c2050", "rfc"}}) {
+		t.Errorf("%v are chosen, want the GPU with these designs alone", two)
 	}
 }
 
