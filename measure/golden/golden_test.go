@@ -20,7 +20,8 @@ var (
 	whole  = flag.Bool("whole", false, "run the whole table, not a part of it")
 	ofGPU  = flag.String("gpu", "", "with -whole: the machines with this GPU alone")
 	ofName = flag.String("program", "", "with -whole: the programs whose names begin so alone")
-	ofKind = flag.String("design", "", "with -whole: the machines with these presets of register files alone, with commas between")
+	ofKind = flag.String("design", "", "with -whole: the machines with these presets of register files alone, with "+
+		"commas between")
 	update = flag.Bool("update", false, "with -whole: write the table anew, with -gpu, -design or -program those rows")
 )
 

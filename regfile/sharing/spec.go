@@ -37,7 +37,8 @@ const (
 // of 1000 cycles, steps of 0.1. The optimisations are off; presets switch them
 // on.
 func Default() Spec {
-	return Spec{Threshold: 0.1, Private: PerThread, Window: 1000, Step: 0.1, Seed: 1, DeadlockRule: true, base: conventional.Default()}
+	return Spec{Threshold: 0.1, Private: PerThread, Window: 1000, Step: 0.1, Seed: 1, DeadlockRule: true,
+		base: conventional.Default()}
 }
 
 // SetBase takes the settings of the conventional register file.
