@@ -25,10 +25,15 @@ const (
 	// Linear: (warp context x registers + register) mod N, the registers of a warp
 	// being those of Registers: the registers follow one another through all banks.
 	Linear
+	// Turned: the places of Linear, in which each warp's registers are turned so that its
+	// register 0 lies in bank warp context mod N: register r takes the place of
+	// (r + warp context - warp context x registers) mod registers.
+	Turned
 	numPolicies
 )
 
-var policyNames = [numPolicies]string{"register+warp", "register", "register+slot", "register^warp", "linear"}
+var policyNames = [numPolicies]string{"register+warp", "register", "register+slot", "register^warp", "linear",
+	"linear+warp"}
 
 // String is the name by which configurations know the policy.
 func (p Policy) String() string { return policyNames[p] }
@@ -40,7 +45,7 @@ func ParsePolicy(key, name string) (Policy, error) {
 			return Policy(p), nil
 		}
 	}
-	return 0, spec.Errorf(key, name, "register+warp, register, register+slot, register^warp or linear")
+	return 0, spec.Errorf(key, name, "register+warp, register, register+slot, register^warp, linear or linear+warp")
 }
 
 // MostBanks bounds the banks that share an arbiter: accesses name them in 8 bits.
@@ -64,7 +69,7 @@ type Index struct {
 	split  int
 	places int
 
-	each uint32 // linear: registers of a warp; otherwise 0
+	each uint32 // Linear and Turned: registers of a warp; otherwise 0
 	most int    // registers of a warp, whatever the kernel
 }
 
@@ -91,7 +96,7 @@ func NewIndex(p Policy, banks, warps, registers, schedulers int) (*Index, error)
 	}
 	x := &Index{policy: p, schedulers: schedulers, banks: banks, rows: uint32((registers + banks - 1) / banks),
 		seats: make([]seat, warps), places: warps, xor: p == ByXor, split: NoSplit, most: registers}
-	if p == Linear {
+	if p == Linear || p == Turned {
 		x.each = uint32(registers)
 	}
 	for i := range x.place {
@@ -114,6 +119,9 @@ func (x *Index) seat(place int) seat {
 		s.shift = uint16(place % x.banks)
 	case ByRegisterAndSlot:
 		s.shift = uint16(place / x.schedulers % x.banks)
+	case Turned:
+		each := int(x.each)
+		s.shift = uint16((place%x.banks + x.banks - place*each%x.banks) % x.banks % each)
 	}
 	return s
 }
@@ -127,11 +135,17 @@ func (x *Index) Entries() int {
 }
 
 // Registers sets the number of registers that each warp has from now on, at least 1 and
-// at most the number of NewIndex, for Linear. Other policies ignore it. The contents of
-// all contexts are lost.
+// at most the number of NewIndex, for Linear and Turned. Other policies ignore it. The
+// contents of all contexts are lost.
 func (x *Index) Registers(each int) {
-	if x.each != 0 {
-		x.each = uint32(max(1, min(each, x.most)))
+	if x.each == 0 {
+		return
+	}
+	x.each = uint32(max(1, min(each, x.most)))
+	for _, seats := range [][]seat{x.seats, x.upper} {
+		for i := range seats {
+			seats[i] = x.seat(int(seats[i].number))
+		}
 	}
 }
 
@@ -146,7 +160,13 @@ func (x *Index) Find(warp uint16, r ir.RegID) (bank uint8, entry uint32) {
 		s = &x.upper[warp]
 	}
 	if x.each != 0 {
-		n := uint32(s.number)*x.each + uint32(r)
+		n := uint32(r)
+		if s.shift != 0 {
+			if n += uint32(s.shift); n >= x.each {
+				n -= x.each
+			}
+		}
+		n += uint32(s.number) * x.each
 		return uint8(n % uint32(x.banks)), n / uint32(x.banks)
 	}
 	if x.xor {

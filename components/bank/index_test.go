@@ -88,6 +88,48 @@ func TestLinearRegistersFollowOneAnotherThroughAllBanks(t *testing.T) {
 	}
 }
 
+// Register r of context w is in bank w + r, as with ByRegisterAndWarp, until the warp's block
+// ends: 6 registers of context 3 begin at number 18, which is bank 2. They turn by one.
+func TestTurnedRegistersOfANumberLieInTheBankOfTheirWarp(t *testing.T) {
+	x, err := NewIndex(Turned, 4, 8, 32, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for each, want := range map[int][]int{
+		6: {19, 20, 21, 22, 23, 18},
+		8: {27, 28, 29, 30, 31, 24, 25, 26}, // three, since 24 is in bank 0
+		5: {15, 16, 17, 18, 19},             // none: 15 is in bank 3
+		1: {3},
+		2: {7, 6}, // 6 is in bank 2
+	} {
+		x.Registers(each)
+		for r, n := range want {
+			if b, e := x.Find(3, ir.RegID(r)); int(b) != n%4 || int(e) != n/4 {
+				t.Errorf("R%d of %d: bank %d, entry %d, want those of number %d", r, each, b, e, n)
+			}
+		}
+	}
+}
+
+// Warps that name one register want as many banks as there are, whatever they have of registers.
+func TestTurnedWarpsThatNameOneRegisterSpreadOverTheBanks(t *testing.T) {
+	x, err := NewIndex(Turned, 4, 8, 64, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for each := 4; each <= 64; each++ {
+		x.Registers(each)
+		var seen [4]int
+		for w := range uint16(8) {
+			b, _ := x.Find(w, 0)
+			seen[b]++
+		}
+		if seen != [4]int{2, 2, 2, 2} {
+			t.Errorf("%d registers: register 0 of eight warps lies %v times in the banks", each, seen)
+		}
+	}
+}
+
 // Whatever a warp has, the registers of all warps fill the first entries of all banks
 // without a gap.
 func TestLinearRegistersLeaveNoGap(t *testing.T) {
@@ -99,14 +141,26 @@ func TestLinearRegistersLeaveNoGap(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		turned, err := NewIndex(Turned, banks, warps, most, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
 		x.Registers(each)
+		turned.Registers(each)
 		next := 0
 		for w := range warps {
+			block := make([]bool, each)
 			for r := range each {
 				if b, e := x.Find(uint16(w), ir.RegID(r)); int(e)*banks+int(b) != next {
 					t.Fatalf("warp %d R%d: bank %d entry %d, want place %d", w, r, b, e, next)
 				}
 				next++
+				b, e := turned.Find(uint16(w), ir.RegID(r))
+				n := int(e)*banks + int(b) - w*each
+				if n < 0 || n >= each || block[n] {
+					t.Fatalf("turned: warp %d R%d: place %d of the warp's, which is taken or not its own", w, r, n)
+				}
+				block[n] = true
 			}
 		}
 	})

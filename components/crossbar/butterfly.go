@@ -23,7 +23,7 @@ type ButterflySpec struct {
 	ChannelWidth int // values that a channel between two routers carries per cycle
 	Cycles       int // cycles that one register takes on any of them
 	Latency      int // from the last router to the requester, for Cycles 1
-	HopLatency   int // from router to router, for Cycles 1
+	HopLatency   int // of a value's first part, from router to router
 	InputRoom    int // values that an input holds, those on the link included
 }
 
@@ -59,7 +59,9 @@ func (s *ButterflySpec) Check() error {
 // network. A value goes to the column of its requester within its row, and then
 // to its row within the column: no, one or two hops, each over one channel.
 // Since every value goes along rows first, values cannot wait for each other in
-// a ring.
+// a ring. Where a register takes several cycles, the first part of a value goes on
+// while the others still come (cut-through): all paths are as wide, so that none waits
+// for its next part, and the Cycles are paid once.
 type Butterfly struct {
 	In      []*wire.InPort[bank.Value] // by bank
 	Routers []*Router                  // row by row
@@ -97,7 +99,7 @@ func NewButterfly(name string, d *wire.Domain, s ButterflySpec, reg *stats.Regis
 	for i, r := range b.Routers {
 		for j, to := range b.Routers {
 			if ch := s.channel(i, j); i != j && ch != none {
-				wire.Connect(&r.To[ch], &to.From[s.channel(j, i)], s.HopLatency+s.Cycles-1)
+				wire.Connect(&r.To[ch], &to.From[s.channel(j, i)], s.HopLatency)
 			}
 		}
 	}

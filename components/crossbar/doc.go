@@ -38,6 +38,7 @@
 //
 // whose limits are those of a crossbar, for channels ChannelWidth. Its inputs
 // wait in line for channels and requesters. A value takes
-// HopLatency + Cycles - 1 cycles per hop, and as behind a crossbar Latency +
-// Cycles - 1 from the last router on.
+// HopLatency cycles per hop, as a hop passes its first part on while the others
+// come, and as behind a crossbar Latency + Cycles - 1 from the last router on. A
+// channel is taken for Cycles cycles.
 package crossbar

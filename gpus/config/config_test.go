@@ -38,7 +38,7 @@ func write(t *testing.T, files map[string]string) string {
 
 func TestEveryBuiltInGPULoads(t *testing.T) {
 	want := []string{"fermi", "fermi-gto", "gpgpusim-gtx480", "gpgpusim-gtx980", "gtx980", "gtx980-sm52", "h100",
-		"maxwell",
+		"maxwell", "maxwell-322",
 		"rtx-2070s", "rtx-a6000", "tesla-c2050"}
 	if d := cmp.Diff(want, Names()); d != "" {
 		t.Error(d)
@@ -170,6 +170,7 @@ func TestTheOtherGPUsHaveTheSizesOfTheirTables(t *testing.T) {
 		{"tesla-c2050", 14, 48, 8, 128, 48, 16, 768, 144, "lrr"},         // Register Sharing table 1
 		{"fermi-gto", 15, 48, 8, 128, 48, 16, 768, 177.4, "gto"},         // CERF table I
 		{"maxwell", 24, 64, 32, 256, 64, 16, 2048, 172.8, "lrr"},         // LTRF table 3
+		{"maxwell-322", 24, 64, 32, 256, 64, 16, 2048, 345.6, "lrr"},     // LTRF table 3, two DRAM chips per controller
 		{"gpgpusim-gtx480", 15, 48, 8, 128, 48, 16, 768, 177.4, "gto"},   // GPGPU-Sim
 		{"gpgpusim-gtx980", 16, 64, 32, 256, 96, 48, 2048, 224.4, "gto"}, // GPGPU-Sim
 	} {

@@ -20,12 +20,16 @@ var (
 	whole  = flag.Bool("whole", false, "run the whole table, not a part of it")
 	ofGPU  = flag.String("gpu", "", "with -whole: the machines with this GPU alone")
 	ofName = flag.String("program", "", "with -whole: the programs whose names begin so alone")
-	update = flag.Bool("update", false, "with -whole: write the table anew, with -gpu or -program those rows")
+	ofKind = flag.String("design", "", "with -whole: the machines with these presets of register files alone, with "+
+		"commas between")
+	update = flag.Bool("update", false, "with -whole: write the table anew, with -gpu, -design or -program those rows")
 )
 
 // chosen are the machines that are run.
-func chosen(gpu string) []Machine {
-	return slices.DeleteFunc(Machines(), func(m Machine) bool { return gpu != "" && m.GPU != gpu })
+func chosen(gpu, design string) []Machine {
+	return slices.DeleteFunc(Machines(), func(m Machine) bool {
+		return gpu != "" && m.GPU != gpu || design != "" && !slices.Contains(strings.Split(design, ","), m.Design)
+	})
 }
 
 // part says which cells a plain test runs: three programs on each machine, and,
@@ -79,7 +83,7 @@ func recorded(t *testing.T) Table {
 }
 
 func TestTheMachinesOfOneGPUAreChosen(t *testing.T) {
-	all, part := chosen(""), chosen("tesla-c2050")
+	all, part := chosen("", ""), chosen("tesla-c2050", "")
 	if len(part) == 0 || len(all) != len(Machines()) {
 		t.Fatalf("%d of %d machines", len(part), len(all))
 	}
@@ -88,10 +92,14 @@ func TestTheMachinesOfOneGPUAreChosen(t *testing.T) {
 			t.Errorf("%v is chosen", m)
 		}
 	}
+	if two := chosen("tesla-c2050", "bow,rfc"); !slices.Equal(two, []Machine{{"tesla-c2050", "bow"},
+		{"tesla-c2050", "rfc"}}) {
+		t.Errorf("%v are chosen, want the GPU with these designs alone", two)
+	}
 }
 
 func TestResultsAreThoseOfTheGoldenTable(t *testing.T) {
-	apps, machines := benchmarks.List(), chosen(*ofGPU)
+	apps, machines := benchmarks.List(), chosen(*ofGPU, *ofKind)
 	pick := func(m, p int) bool {
 		return *whole && strings.HasPrefix(apps[p].Name, *ofName) || !*whole && part(m, p, len(apps))
 	}

@@ -12,7 +12,7 @@ import (
 // Spec configures the register file of a Turing or Ampere GPU.
 type Spec struct {
 	Banks     int    `toml:"banks" unit:"banks per sub-core" doc:"banks of whole warp registers, with a write port each"`
-	BankIndex string `toml:"bank_index" unit:"-" doc:"function from a register to its bank within the sub-core, modulo the banks: register, register+warp, register+slot, register^warp, or linear"`
+	BankIndex string `toml:"bank_index" unit:"-" doc:"function from a register to its bank within the sub-core, modulo the banks: register, register+warp, register+slot, register^warp, linear, or linear+warp"`
 	Ports     int    `toml:"read_ports" unit:"ports per bank" doc:"read ports of a bank. 0: as many as are wanted"`
 	Window    int    `toml:"window" unit:"cycles" doc:"cycles in which the registers of an instruction are read. Twice as many for instructions whose registers do not fit"`
 	Reuse     bool   `toml:"reuse" unit:"-" doc:"banks keep a register for each operand slot where control words flag it, and operands that hit are not read"`

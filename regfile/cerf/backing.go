@@ -9,8 +9,9 @@ import (
 // that have left the SM. Their contents are known only to a check of operands.
 type backing struct {
 	regfile.Region
-	stored []version.Content // by register, as far as it has left; nil unless checking
-	asked  []version.Content // by MSHR, of its register when the request left; nil unless checking
+	spilled []bool            // by register: it has gone to the L2 since its CTA started
+	stored  []version.Content // by register, as far as it has left; nil unless checking
+	asked   []version.Content // by MSHR, of its register when the request left; nil unless checking
 }
 
 // check has the contents of the given number of registers kept, and of requests for them.

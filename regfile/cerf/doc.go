@@ -32,10 +32,11 @@
 // with operand_stages = 1. Data from the L2, and dirty victims that must be read, also take ports
 // of the data banks.
 //
-// A register's number is its warp context times the registers per warp, plus its number in the
-// warp. Its address is that number times 128, behind a prefix of the SM's own. The low bits of the
-// number choose the tag bank, the bits above them the set in it. Lines have linear addresses and
-// the same index.
+// A register's number is its warp context times the registers per warp, plus its place in the
+// warp. The place is its number in the warp, turned so that register 0 of warp w is in tag bank
+// w (bank.Turned), or that number itself (bank.Linear). Its address is its number times 128, behind a
+// prefix of the SM's own. The low bits of the number choose the tag bank, the bits above them the
+// set in it. Lines have linear addresses and the same index.
 //
 // # Registers
 //
@@ -43,8 +44,9 @@
 //   - A write takes a way: a free one, otherwise the way of the least recently used register or
 //     line (lru-fair) or line (lru-prioritized). A dirty victim is read and sent to the L2 first.
 //   - lru-fair: a read of a missing register fetches it. The answer goes to the collector and, if
-//     there is a way for it, into the memory, clean. A write of some lanes fetches the others and
-//     merges, unless lanes = mask.
+//     there is a way for it, into the memory, clean. A write of some lanes to a missing register
+//     fetches the others and merges. With lanes = spilled that is so only if the register has gone
+//     to the L2, with lanes = mask never.
 //   - lru-prioritized: nothing is fetched, because a missing register was never written or is
 //     dead. A read of it reads the first row of the set, whatever the row holds. After its last
 //     read a register is inactive.

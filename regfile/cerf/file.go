@@ -69,4 +69,5 @@ func (f *File) Flush() {
 	t.count.account(wire.Cycle(t.Now()))
 	t.count.active = [numKinds]uint64{}
 	clear(t.there)
+	clear(t.back.spilled)
 }

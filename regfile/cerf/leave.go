@@ -64,6 +64,7 @@ func (x *Tags) out(g, i int, v *cache.Victim) {
 	o := outgoing{addr: v.Addr, lanes: version.FullMask, full: v.Dirty & v.Valid, cause: req.WriteBack, used: true}
 	if x.back.Has(v.Addr) {
 		o.lanes, o.cause = x.there[i], req.Spill
+		x.back.spilled[x.back.register(v.Addr)] = true
 		o.full = wholeSectors(o.lanes)
 	}
 	l.slots[s] = o

@@ -12,7 +12,7 @@ import (
 // Register 0 has the first entry of the first tag bank. Lanes 0 to 7 are written, the others
 // fetched, and a reader waits for them.
 func TestTheFirstRegisterIsMergedLikeOthers(t *testing.T) {
-	r := newRig(t, small())
+	r := newRig(t, fetching())
 	r.put(10, 0, 0xff)
 	r.get(20, 0, 0xf0f, 0)
 	r.d.RunUntil(30)

@@ -1,6 +1,7 @@
 package cerf
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -16,6 +17,7 @@ type list struct {
 	ways         int
 	sets         map[uint64][]held
 	hits, spills uint64
+	gone         map[uint64]bool // registers that have been spilled, if a bit says so
 	replaced     [numKinds][numKinds]uint64
 }
 
@@ -43,10 +45,16 @@ func (l *list) use(set uint64, h held) bool {
 		l.replaced[h.kind][out.kind]++
 		if out.dirty {
 			l.spills++
+			l.gone[out.line] = true
 		}
 	}
 	l.sets[set] = append([]held{h}, s...)
 	return false
+}
+
+// has reports whether something is in its set.
+func (l *list) has(set, line uint64) bool {
+	return slices.ContainsFunc(l.sets[set], func(h held) bool { return h.line == line })
 }
 
 // One access after the other, each with what it brings about: hits, victims and what of
@@ -56,6 +64,7 @@ func TestLRUFairIsAListForEachSet(t *testing.T) {
 		s := Default()
 		s.Ways = rapid.SampledFrom([]int{1, 2, 4}).Draw(t, "ways")
 		s.Bytes = s.Ways * 128 * 8
+		s.Lanes = rapid.SampledFrom([]string{LanesSpilled, LanesFetch}).Draw(t, "lanes")
 		r := newRig(tb{}, s)
 		r.grant()
 		// The banks give back what they are asked for, and the L2 answers.
@@ -71,7 +80,7 @@ func TestLRUFairIsAListForEachSet(t *testing.T) {
 				r.reply.Send(now+5, p.Answer())
 			}
 		}
-		m := &list{ways: s.Ways, sets: map[uint64][]held{}}
+		m := &list{ways: s.Ways, sets: map[uint64][]held{}, gone: map[uint64]bool{}}
 		for i := range rapid.IntRange(20, 80).Draw(t, "accesses") {
 			at, n := wire.Cycle(100*i+10), rapid.IntRange(0, 39).Draw(t, "what")
 			set := uint64(n % 8)
@@ -83,7 +92,10 @@ func TestLRUFairIsAListForEachSet(t *testing.T) {
 				m.use(set, register)
 			case 1:
 				r.get(at, n, all, 0)
-				m.use(set, register)
+				// Nothing comes into the memory where nothing was ever written.
+				if s.Lanes == LanesFetch || m.gone[register.line] || m.has(set, register.line) {
+					m.use(set, register)
+				}
 			case 2:
 				r.txn.Send(at-1, load(uint64(n)))
 				m.use(set, held{line: uint64(n)})

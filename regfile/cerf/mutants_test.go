@@ -68,6 +68,7 @@ var mutants = map[string]struct {
 			}
 		})
 	}, nil},
+	"what has gone to the L2 is forgotten": {tight, func(t *Tags) { clear(t.back.spilled) }, nil},
 	"a merge drops lanes": {tight, func(t *Tags) {
 		for i := range t.there {
 			if t.there[i] != 0 && t.core.Awaited(i) {

@@ -66,7 +66,7 @@ func (x *Tags) readRegister(g int, a *bank.Access, now wire.Cycle) bool {
 			x.count.died++
 			x.drop(addr, i, now)
 		}
-	case x.spec.Policy == Prioritized || a.Content.Lanes == 0:
+	case x.spec.Policy == Prioritized || a.Content.Lanes == 0 || i < 0 && x.unwritten(addr):
 		x.count.absent++
 		x.send(g, x.first(addr), a)
 	default:
@@ -77,6 +77,12 @@ func (x *Tags) readRegister(g int, a *bank.Access, now wire.Cycle) bool {
 	}
 	x.count.reads++
 	return true
+}
+
+// unwritten reports whether the lanes of a register that is not there were never written, as
+// nothing of the register has gone to the L2. Where no bit says so, it reports false.
+func (x *Tags) unwritten(addr uint64) bool {
+	return x.spec.Lanes == LanesSpilled && !x.back.spilled[x.back.register(addr)]
 }
 
 // first returns the first entry of an address's set, which a read without a hit reads.
@@ -116,10 +122,11 @@ func (x *Tags) writeRegister(g int, a *bank.Access, now wire.Cycle) bool {
 		x.count.writes++
 		return true
 	}
-	if x.spec.Policy == Prioritized {
+	whole := lanes != version.FullMask && x.unwritten(addr)
+	if whole || x.spec.Policy == Prioritized {
 		lanes = version.FullMask // lanes not written now were never written or are dead
 	}
-	merge := lanes != version.FullMask && x.spec.Lanes == LanesFetch
+	merge := lanes != version.FullMask && x.spec.Lanes != LanesMask
 	if merge && (x.leave.has(addr) || x.core.Used() == x.spec.MSHR.Entries || x.Miss.Room() < 1) {
 		return false
 	}
@@ -129,6 +136,9 @@ func (x *Tags) writeRegister(g int, a *bank.Access, now wire.Cycle) bool {
 		return false
 	}
 	x.there[i] = lanes
+	if whole {
+		x.count.unmerged++
+	}
 	if merge {
 		if !x.refetch(i, addr, waiter{what: forMerge}, now) {
 			panic("cerf: a register that is to be merged is fetched already")
@@ -220,6 +230,7 @@ func (x *Tags) end(warp uint16, now wire.Cycle) {
 	first := int(warp) * x.contexts.each
 	for r := range x.contexts.each {
 		addr := x.back.address(first + r)
+		x.back.spilled[first+r] = false
 		i := x.core.Find(addr)
 		if i < 0 || x.core.Awaited(i) {
 			continue

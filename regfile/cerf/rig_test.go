@@ -78,6 +78,13 @@ func small() Spec {
 	return s
 }
 
+// fetching is a small memory that fetches registers whether or not they have ever left it.
+func fetching() Spec {
+	s := small()
+	s.Lanes = LanesFetch
+	return s
+}
+
 // put makes a result of some lanes of register n of the linear index visible to its tag
 // bank at cycle at; its version is its number and one.
 func (r *rig) put(at wire.Cycle, n int, lanes uint32) {

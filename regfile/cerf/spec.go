@@ -20,8 +20,9 @@ const (
 	DeadLive = "live" // by the compiler's liveness
 	DeadMeet = "meet"
 
-	LanesFetch = "fetch"
-	LanesMask  = "mask"
+	LanesSpilled = "spilled"
+	LanesFetch   = "fetch"
+	LanesMask    = "mask"
 
 	StoreAllocate = "allocate"
 	StoreEvict    = "evict"
@@ -34,7 +35,7 @@ type Spec struct {
 	Bytes  int    `toml:"bytes" unit:"bytes" doc:"size of the memory that holds registers and lines: sets x ways x 128. Sets and ways are powers of two"`
 	Ways   int    `toml:"ways" unit:"registers or lines" doc:"entries of a set, a power of two"`
 	Dead   string `toml:"dead" unit:"-" doc:"when a register becomes inactive at its last read. live: no lane needs it any more. meet: in addition all 32 lanes have read it together" when:"policy=lru-prioritized"`
-	Lanes  string `toml:"lanes" unit:"-" doc:"a write of some lanes to a missing register. fetch: the other lanes are fetched and merged. mask: a mask records the lanes that are there (32 bits more per register)" when:"policy=lru-fair"`
+	Lanes  string `toml:"lanes" unit:"-" doc:"a write of some lanes to a missing register. spilled: the other lanes are fetched and merged if the register has gone to the L2, as a bit per register says; otherwise nobody has written them. fetch: they are always fetched. mask: a mask records the lanes that are there (32 bits more per register)" when:"policy=lru-fair"`
 	Store  string `toml:"store" unit:"-" doc:"effect of a global store. allocate: it takes a way for its line, which is written back when replaced. evict: it drops the line and writes the L2"`
 
 	Latency   int       `toml:"latency" unit:"cycles" doc:"from the arrival of a load with one transaction at the access unit to its reply, for a hit that finds tags and banks free. The path through these is the least"`
@@ -52,10 +53,12 @@ const addressBits = 32
 // after the seventh, and MSHRs and queues as fermi-gto's L1 has.
 func Default() Spec {
 	base := conventional.Default()
-	base.SubCores, base.Banks, base.BankWidth, base.BankIndex = 1, 32, 16, bank.Linear.String() // sections III.B and IV
+	base.SubCores, base.Banks, base.BankWidth = 1, 32, 16 // sections III.B and IV
+	base.BankIndex = bank.Turned.String()
 	base.Collectors = 16
 	return Spec{
-		Policy: Fair, Bytes: 128 << 10, Ways: 4, Dead: DeadLive, Lanes: LanesFetch, Store: StoreAllocate, // section III
+		Policy: Fair, Bytes: 128 << 10, Ways: 4, Dead: DeadLive, Lanes: LanesSpilled, // section III
+		Store:   StoreAllocate,
 		Latency: 30, Queue: 8, MissQueue: 8, MSHR: mshr.Spec{Entries: 128, Merges: 8}, // as fermi-gto's L1
 		base: base,
 	}
@@ -71,8 +74,8 @@ func (s *Spec) Check() error {
 		return spec.Errorf("policy", s.Policy, "%s or %s", Fair, Prioritized)
 	case s.Dead != DeadLive && s.Dead != DeadMeet:
 		return spec.Errorf("dead", s.Dead, "%s or %s", DeadLive, DeadMeet)
-	case s.Lanes != LanesFetch && s.Lanes != LanesMask:
-		return spec.Errorf("lanes", s.Lanes, "%s or %s", LanesFetch, LanesMask)
+	case s.Lanes != LanesSpilled && s.Lanes != LanesFetch && s.Lanes != LanesMask:
+		return spec.Errorf("lanes", s.Lanes, "%s, %s or %s", LanesSpilled, LanesFetch, LanesMask)
 	case s.Store != StoreAllocate && s.Store != StoreEvict:
 		return spec.Errorf("store", s.Store, "%s or %s", StoreAllocate, StoreEvict)
 	case s.Ways < 1 || s.Ways > 64 || !power(s.Ways):
@@ -95,10 +98,10 @@ func (s *Spec) Check() error {
 func (s *Spec) fits(capacity int) error {
 	groups := s.base.Banks * s.base.BankWidth / req.LineBytes
 	switch {
-	case s.base.BankIndex != bank.Linear.String():
+	case s.base.BankIndex != bank.Turned.String() && s.base.BankIndex != bank.Linear.String():
 		return spec.Errorf("policy", s.Policy,
-			"regfile.conventional.bank_index = %s, as registers have linear addresses; found %s", bank.Linear,
-			s.base.BankIndex)
+			"regfile.conventional.bank_index = %s or %s, as registers have linear addresses; found %s", bank.Turned,
+			bank.Linear, s.base.BankIndex)
 	case s.base.SubCores != 1:
 		return spec.Errorf("policy", s.Policy,
 			"regfile.conventional.sub_cores = 1, as all warps share the memory; found %d", s.base.SubCores)

@@ -22,6 +22,7 @@ func TestOnlyWhatCanBeBuiltIsTaken(t *testing.T) {
 	x.Taken(func(s *Spec) { s.Dead = DeadLive })
 	x.Taken(func(s *Spec) { s.Dead = DeadMeet })
 	x.Refused("dead", func(s *Spec) { s.Dead = "other" })
+	x.Taken(func(s *Spec) { s.Lanes = LanesSpilled })
 	x.Taken(func(s *Spec) { s.Lanes = LanesFetch })
 	x.Taken(func(s *Spec) { s.Lanes = LanesMask })
 	x.Refused("lanes", func(s *Spec) { s.Lanes = "other" })
@@ -69,7 +70,10 @@ func TestTheStateIsThatOfTheTags(t *testing.T) {
 		change func(*Spec)
 		lanes  []regfile.State
 	}{
-		"fetch":       {func(*Spec) {}, []regfile.State{{What: "lane masks of MSHRs", Bits: 128 * 32}}},
+		"spilled": {func(*Spec) {}, []regfile.State{{What: "lane masks of MSHRs", Bits: 128 * 32},
+			{What: "registers that have gone to the L2", Bits: 1024}}},
+		"fetch": {func(s *Spec) { s.Lanes = LanesFetch }, []regfile.State{{What: "lane masks of MSHRs",
+			Bits: 128 * 32}}},
 		"mask":        {func(s *Spec) { s.Lanes = LanesMask }, []regfile.State{{What: "lane masks", Bits: 1024 * 32}}},
 		"prioritized": {func(s *Spec) { s.Policy = Prioritized }, nil},
 	} {

@@ -25,6 +25,9 @@ func (f *File) State() []regfile.State {
 		} else {
 			apart("lane masks of MSHRs", s.MSHR.Entries*32)
 		}
+		if s.Lanes == LanesSpilled {
+			apart("registers that have gone to the L2", n)
+		}
 	}
 	return out
 }

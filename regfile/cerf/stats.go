@@ -8,14 +8,14 @@ import (
 
 // counters counts the events of the tags; register describes each.
 type counters struct {
-	reads, readHits, absent, writes, writeHits, merges uint64
-	refetches, unkept, spills, writeBacks, unplaced    uint64
-	died, dropped, bypassed, waits, tagConflicts       uint64
-	replaced                                           [numKinds][numKinds]uint64 // by new kind, by old
-	active                                             [numKinds]uint64           // entries, now
-	activeTime                                         [numKinds]uint64
-	since                                              wire.Cycle
-	sent, received                                     [req.NumCauses]uint64
+	reads, readHits, absent, writes, writeHits, merges, unmerged uint64
+	refetches, unkept, spills, writeBacks, unplaced              uint64
+	died, dropped, bypassed, waits, tagConflicts                 uint64
+	replaced                                                     [numKinds][numKinds]uint64 // by new kind, by old
+	active                                                       [numKinds]uint64           // entries, now
+	activeTime                                                   [numKinds]uint64
+	since                                                        wire.Cycle
+	sent, received                                               [req.NumCauses]uint64
 }
 
 // account sums up the active entries up to now.
@@ -55,6 +55,9 @@ func (c *counters) register(x *Tags, reg *stats.Registry) {
 		{"write_hits", stats.Registers, "results written to a register found in the tags", &c.writeHits},
 		{"merges", stats.Registers, "results of some lanes for a missing register, whose other lanes were fetched",
 			&c.merges},
+		{"partial_writes_not_fetched", stats.Registers,
+			"results of some lanes for a missing register, of which nothing was in the L2 to be fetched",
+			&c.unmerged},
 		{"refetches", stats.Registers, "registers fetched from the L2", &c.refetches},
 		{"refetches_not_kept", stats.Registers,
 			"registers fetched from the L2 that went to their readers and were not kept because no way was free",

@@ -108,7 +108,8 @@ func New(p *conventional.Part, s Spec) (*Tags, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &Tags{spec: s, core: core, back: backing{Region: region}, there: make([]uint32, s.entries()),
+	x := &Tags{spec: s, core: core, back: backing{Region: region, spilled: make([]bool, registers)},
+		there: make([]uint32, s.entries()),
 		banks: make([]tagBank, groups), contexts: contexts{each: p.Env.Registers},
 		places: places{ways: uint(bits.Len(uint(s.Ways)) - 1), groups: uint(bits.Len(uint(groups)) - 1),
 			budget: ports.Budget(), end: uint8(p.Collectors)}}

@@ -47,7 +47,7 @@ func TestATagBankLooksUpAsManyAccessesAsItsBanksHavePorts(t *testing.T) {
 // A read of a register that is not there at cycle 10 is at the port to the L2 at 11. Its
 // answer, there at 40, is at the collector and in the banks at 41.
 func TestARegisterThatIsNotThereIsFetched(t *testing.T) {
-	r := newRig(t, small())
+	r := newRig(t, fetching())
 	r.x.back.stored[5] = version.Content{Seq: 77, Lanes: all}
 	r.get(10, 5, all, 0)
 	r.get(20, 5, 1, 0) // joins
@@ -97,7 +97,7 @@ func TestADirtyRegisterThatGivesWayGoesToTheL2(t *testing.T) {
 // Lanes 0 to 7 are written at 10 and the rest is asked for. A reader at 20 waits; when the
 // rest has come at 40, it is written, and then the reader reads the banks.
 func TestAWriteOfSomeLanesIsMergedWithTheOthers(t *testing.T) {
-	r := newRig(t, small())
+	r := newRig(t, fetching())
 	r.put(10, 5, 0xff)
 	r.get(20, 5, 0xf0f, 0)
 	r.put(22, 5, 0xff00)
@@ -109,6 +109,62 @@ func TestAWriteOfSomeLanesIsMergedWithTheOthers(t *testing.T) {
 		{42, "read operand", 2, 2}}, r.at(1))
 	if a := r.access[1].Got[2].Msg; a.Content.Lanes != 0xffff0000 || len(r.operand.Got) != 0 {
 		t.Errorf("the fill writes lanes %#x", a.Content.Lanes)
+	}
+}
+
+// Lanes 0 to 7 of register 5, which has never left, are written, and no reader waits. Registers
+// 37 and 69 take the set's two ways. So 5 has gone when lanes 8 to 15 are written, and the others
+// are fetched; a reader waits for these.
+func TestAWriteOfSomeLanesFetchesOnlyARegisterThatHasGoneToTheL2(t *testing.T) {
+	r := newRig(t, small())
+	r.put(10, 5, 0xff)
+	r.get(12, 5, all, 0)
+	r.put(14, 37, all)
+	r.put(16, 69, all)
+	r.values.Send(19, bank.Value{Content: version.Content{Seq: 6, Lanes: all}, Slot: ofVictim})
+	r.d.RunUntil(30)
+	same(t, "asked", []asked{{21, req.Write, "spill", 5, 128}}, r.asked())
+	same(t, "not fetched", uint64(1), r.stat("partial_writes_not_fetched"))
+	r.values.Send(39, bank.Value{Content: version.Content{Seq: 38, Lanes: all}, Slot: ofVictim, Tag: 0})
+	r.put(35, 5, 0xff00)
+	r.get(37, 5, 0xf0f, 0)
+	r.d.RunUntil(50)
+	same(t, "asked", []asked{{21, req.Write, "spill", 5, 128}, {36, req.Read, "spill", 5, 0},
+		{41, req.Write, "spill", 37, 128}}, r.asked())
+	r.back(60, 1)
+	r.run()
+	same(t, "banks", []event{{11, "write result", 2, 0}, {13, "read operand", 2, 2}, {15, "write result", 3, 0},
+		{17, "read eviction", 2, 4}, {17, "write result", 2, 0}, {36, "read eviction", 3, 4},
+		{36, "write result", 3, 0}, {61, "write prefetch", 3, 0}, {62, "read operand", 3, 2}}, r.at(1))
+	if c := r.access[1].Got[7].Msg.Content; c.Lanes != 0xffff00ff {
+		t.Errorf("the fill writes lanes %#x", c.Lanes)
+	}
+	same(t, "merges", uint64(1), r.stat("merges"))
+	same(t, "not fetched", uint64(1), r.stat("partial_writes_not_fetched"))
+}
+
+// Register 5 of the first CTA goes to the L2. The next CTA's register 5 is another one: a write of
+// some lanes fetches nothing, nor does a read before any write.
+func TestTheRegistersOfANewCTAHaveNeverGoneToTheL2(t *testing.T) {
+	r := newRig(t, small())
+	tell := func(at wire.Cycle, cta uint16, end bool) {
+		r.ctas.Send(at-1, regfile.CTANotice{CTA: cta, Contexts: []uint16{0, 1, 2}, Finished: end})
+	}
+	tell(5, 0, false)
+	for i, n := range []int{5, 37, 69} {
+		r.put(wire.Cycle(10+2*i), n, all)
+	}
+	r.values.Send(19, bank.Value{Content: version.Content{Seq: 6, Lanes: all}, Slot: ofVictim})
+	tell(30, 0, true)
+	tell(32, 1, false)
+	r.get(38, 5, all, 0)
+	r.put(40, 5, 0xff)
+	r.get(42, 5, all, 0)
+	r.run()
+	same(t, "asked", []asked{{21, req.Write, "spill", 5, 128}}, r.asked())
+	if r.stat("absent_reads") != 1 || r.stat("read_hits") != 1 || r.stat("partial_writes_not_fetched") != 1 {
+		t.Errorf("%d reads of nothing, %d hits, %d writes without a fetch; want one of each", r.stat("absent_reads"),
+			r.stat("read_hits"), r.stat("partial_writes_not_fetched"))
 	}
 }
 
@@ -244,7 +300,8 @@ func TestNoSetHasMoreRegistersThanWays(t *testing.T) {
 		s.Ways = rapid.SampledFrom([]int{1, 2, 4, 8}).Draw(t, "ways")
 		each := rapid.IntRange(1, 64).Draw(t, "registers")
 		warps := rapid.IntRange(1, 1024/each).Draw(t, "warps")
-		index, err := bank.NewIndex(bank.Linear, 4, warps, 64, 2)
+		policy := rapid.SampledFrom([]bank.Policy{bank.Linear, bank.Turned}).Draw(t, "index")
+		index, err := bank.NewIndex(policy, 4, warps, 64, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -254,7 +311,7 @@ func TestNoSetHasMoreRegistersThanWays(t *testing.T) {
 			for n := range each {
 				g, entry := index.Find(uint16(w), ir.RegID(n))
 				line := uint64(entry)*4 + uint64(g)
-				if line != uint64(w*each+n) {
+				if policy == bank.Linear && line != uint64(w*each+n) || line/uint64(each) != uint64(w) {
 					t.Fatalf("register %d of warp %d is number %d", n, w, line)
 				}
 				if sets[line%uint64(s.sets())]++; sets[line%uint64(s.sets())] > s.Ways {

@@ -50,6 +50,7 @@ type Block struct {
 	Read    *wire.OutPort[bank.Request] // to the arbiter
 	Main    *wire.OutPort[bank.Access]  // writes, to the arbiter
 	Writes  int                         // most writes sent in one cycle
+	Reads   int                         // most reads sent in one cycle; 0: as many as the collectors send
 	Stages  int                         // cycles from a request's arrival to the arbiter
 	Causes  uint8                       // a bit per bank.Cause of its writes, beside results
 
@@ -142,6 +143,14 @@ func (b *builder) part(name string, i int, cs *collector.Spec) *Part {
 		Writes:  max(2*b.env.Writebacks, ir.NumDests),
 		Outputs: b.networkOutputs(cs), Ends: 1 + cs.Lines, EndRoom: cs.Room,
 	}
+}
+
+// readRoom is the capacity of the arbiter's port for reads: two cycles' worth of what comes.
+func readRoom(chain []*Block, collectors int) int {
+	if n := len(chain); n > 0 {
+		return max(collectors, 2*chain[n-1].Reads)
+	}
+	return collectors
 }
 
 // arbiterRoom is the capacity of the arbiter's port for writes.

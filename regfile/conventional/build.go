@@ -214,7 +214,7 @@ func (b *builder) subCore(i int) (*subCore, error) {
 	}
 	as := arbiter.BanksSpec{
 		Banks: b.groups, Bank: b.bank, Fairness: b.fair, Depth: b.spec.Queue, Readers: 1, Writers: 1,
-		ReadRoom: cs.RequestRoom(), WriteRoom: b.arbiterRoom(c.chain),
+		ReadRoom: readRoom(c.chain, cs.RequestRoom()), WriteRoom: b.arbiterRoom(c.chain),
 	}
 	c.guest.admit(&as)
 	if c.arbiter, err = arbiter.NewBanks(name+".Arbiter", d, as, reg); err != nil {

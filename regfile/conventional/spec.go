@@ -35,7 +35,7 @@ type Spec struct {
 	ReadLatency   int    `toml:"read_latency" unit:"cycles" doc:"from the start of a bank read to its value at the crossbar"`
 	WriteLatency  int    `toml:"write_latency" unit:"cycles" doc:"time of a bank write. It has an effect only in a blocking bank"`
 	Blocking      bool   `toml:"bank_blocking" unit:"-" doc:"true: an access occupies its port for its whole latency. false: for one cycle (pipelined)"`
-	BankIndex     string `toml:"bank_index" unit:"-" doc:"function from a register to its bank within the sub-core, modulo the banks: register+warp, register, register+slot, register^warp, or linear, which is warp x registers per warp + register"`
+	BankIndex     string `toml:"bank_index" unit:"-" doc:"function from a register to its bank within the sub-core, modulo the banks: register+warp, register, register+slot, register^warp, linear, which is warp x registers per warp + register, or linear+warp, which turns a warp's registers among their linear places so that its first is in bank warp"`
 	Arbitration   string `toml:"arbitration" unit:"-" doc:"which read a bank serves first: round-robin (over the collectors) or oldest"`
 	OperandStages int    `toml:"operand_stages" unit:"cycles" doc:"pipeline stages before the arbiter, for reads and writes. An operation that reads nothing stays in its collector as long, and with a bypass results are announced that much earlier"`
 	Queue         int    `toml:"bank_queue" unit:"requests" doc:"reads, and as many writes, that the arbiter may queue for each bank"`

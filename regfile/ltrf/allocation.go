@@ -8,9 +8,9 @@ import (
 	"kumiko/regfile"
 )
 
-// Allocation is the address allocation units: one for each warp, which knows the banks
-// that the warp does not use, and one for all, which knows the offsets that no warp has.
-// A warp's part of the cache is the entries of all banks at its offset.
+// Allocation is the address allocation units: one for each warp with a part of the cache,
+// which knows the banks that are unused there, and one for all, which knows the offsets that
+// no warp has. A warp's part of the cache is the entries of all banks at its offset.
 //
 // Ports:
 //
@@ -19,9 +19,10 @@ import (
 //	Freed    Freed: places whose registers are on their way to the main file
 //	Out      Grant: to the control blocks
 //
-// A unit gives one register a bank per cycle, the one that has been free for longest. A
-// warp without an offset is given one when it first wants a bank, the warps in the order
-// in which they asked.
+// A unit gives registers banks, at most the rate per cycle, each the bank that has been free
+// for longest. A warp without an offset is given one when it first wants a bank, the warps in
+// the order in which they asked. A warp that has left the active set gives up its offset at
+// once, and its banks go over one by one as they become unused; or, if so set, when all are.
 type Allocation struct {
 	wire.Comp
 	In      wire.InPort[Want]
@@ -30,7 +31,11 @@ type Allocation struct {
 	Out     wire.OutPort[Grant]
 
 	banks   int
+	rate    int             // registers of a warp per cycle
+	whole   bool            // an offset is given up with all of its banks unused
 	units   []unit          // by warp context
+	unused  []ring[uint8]   // banks, by offset
+	leaving []int           // by offset: the warp that gives it up when all banks are unused, or -1
 	busy    regfile.WarpSet // warps with a want that can be served as soon as there is a bank
 	wanted  int             // wants of all warps
 	offsets ring[uint8]     // offsets that no warp has
@@ -41,11 +46,9 @@ type Allocation struct {
 
 // unit is the address allocation unit of a warp.
 type unit struct {
-	unused   ring[uint8] // banks
-	occupied int
 	offset   int  // -1: none
 	asked    bool // waits in line for an offset
-	emptying bool // gives up its offset once no bank is occupied
+	emptying bool // gives up its offset once no bank is used
 	wants    ring[Want]
 }
 
@@ -53,9 +56,18 @@ type unit struct {
 // banks at once.
 type shape struct{ warps, banks, offsets int }
 
-func newAllocation(name string, d *wire.Domain, s shape, reg *stats.Registry) *Allocation {
+// allocationSpec has the shape of the cache, the registers of a warp that are given a bank in a
+// cycle, and whether offsets go over with all of their banks unused.
+type allocationSpec struct {
+	shape
+	rate  int
+	whole bool
+}
+
+func newAllocation(name string, d *wire.Domain, s allocationSpec, reg *stats.Registry) *Allocation {
 	warps, banks, offsets := s.warps, s.banks, s.offsets
-	x := &Allocation{banks: banks, units: make([]unit, warps), offsets: newRing[uint8](offsets),
+	x := &Allocation{banks: banks, rate: s.rate, whole: s.whole, units: make([]unit, warps),
+		unused: make([]ring[uint8], offsets), leaving: make([]int, offsets), offsets: newRing[uint8](offsets),
 		line: newRing[uint16](warps)}
 	x.Init(name, d, x)
 	x.In.Init(&x.Comp, "In", 2*warps)
@@ -64,13 +76,14 @@ func newAllocation(name string, d *wire.Domain, s shape, reg *stats.Registry) *A
 	x.Out.Init(&x.Comp, "Out")
 	for i := range offsets {
 		x.offsets.push(uint8(i))
+		x.unused[i], x.leaving[i] = newRing[uint8](banks), -1
+		for b := range banks {
+			x.unused[i].push(uint8(b))
+		}
 	}
 	for i := range x.units {
 		u := &x.units[i]
-		u.unused, u.offset, u.wants = newRing[uint8](banks), -1, newRing[Want](mostJobs*(banks+2))
-		for b := range banks {
-			u.unused.push(uint8(b))
-		}
+		u.offset, u.wants = -1, newRing[Want](mostJobs*(banks+2))
 	}
 	reg.Count("regfile.ltrf.granted", stats.Registers, "registers that were given a bank of the cache", name,
 		&x.granted)
@@ -78,11 +91,11 @@ func newAllocation(name string, d *wire.Domain, s shape, reg *stats.Registry) *A
 		"warp-cycles spent waiting for a part of the cache that another warp's registers have yet to leave", name,
 		&x.offsetWaits)
 	reg.Count("regfile.ltrf.bank_waits", stats.Cycles,
-		"warp-cycles spent waiting for a bank that a register of the same warp has yet to leave", name, &x.bankWaits)
+		"warp-cycles spent waiting for a bank that a register has yet to leave", name, &x.bankWaits)
 	return x
 }
 
-// Tick takes freed places and wants, and gives each warp a bank.
+// Tick takes freed places and wants, and gives each warp banks.
 func (x *Allocation) Tick(wire.Cycle) bool {
 	x.take(&x.Dropped)
 	x.take(&x.Freed)
@@ -108,25 +121,24 @@ func (x *Allocation) Tick(wire.Cycle) bool {
 
 func (x *Allocation) take(in *wire.InPort[Freed]) {
 	for f := in.Head(); f != nil; f = in.Head() {
-		u := &x.units[f.Warp]
-		u.unused.push(f.Bank)
-		if u.occupied--; u.occupied == 0 && u.emptying {
-			u.emptying = false
-			x.busy.Add(int(f.Warp))
+		x.unused[f.Offset].push(f.Bank)
+		if w := x.leaving[f.Offset]; w >= 0 && x.unused[f.Offset].n == x.banks {
+			x.leaving[f.Offset], x.units[w].emptying = -1, false
+			x.busy.Add(w)
 		}
 		in.Pop()
 	}
 }
 
-// serve serves a warp's wants, up to one register.
+// serve serves a warp's wants, up to as many registers as a cycle has.
 func (x *Allocation) serve(warp int) {
 	u := &x.units[warp]
-	for u.wants.n > 0 && x.Out.CanPut() {
+	for left := x.rate; left > 0 && u.wants.n > 0 && x.Out.CanPut(); {
 		w := u.wants.front()
 		switch w.Kind {
 		case Release:
-			if u.occupied > 0 {
-				u.emptying = true
+			if u.offset >= 0 && x.whole && x.unused[u.offset].n < x.banks {
+				u.emptying, x.leaving[u.offset] = true, warp
 				x.busy.Remove(warp)
 				return
 			}
@@ -140,17 +152,13 @@ func (x *Allocation) serve(warp int) {
 			if !x.room(u, w.Warp) {
 				return
 			}
-			u.occupied++
+			left--
 			x.granted++
-			x.Out.Put(Grant{Warp: w.Warp, Reg: w.Reg, Bank: u.unused.pop(), Offset: uint8(u.offset)})
+			x.Out.Put(Grant{Warp: w.Warp, Reg: w.Reg, Bank: x.unused[u.offset].pop(), Offset: uint8(u.offset)})
 		}
-		placed := w.Kind == Place
 		u.wants.pop()
 		if x.wanted--; u.wants.n == 0 {
 			x.busy.Remove(warp)
-		}
-		if placed {
-			return
 		}
 	}
 }
@@ -168,7 +176,7 @@ func (x *Allocation) room(u *unit, warp uint16) bool {
 		}
 		return false
 	}
-	if u.unused.n == 0 {
+	if x.unused[u.offset].n == 0 {
 		x.bankWaits++
 		return false
 	}

@@ -154,7 +154,7 @@ func (x *Back) cross(b int) {
 		*o = *v
 		o.To = to
 		x.Out[b].PutSlot()
-		x.Freed.Put(Freed{Warp: warp, Bank: uint8(b)})
+		x.Freed.Put(Freed{Bank: uint8(b), Offset: offsetOf(v.Tag)})
 		x.flying[b]--
 		x.In[b].Pop()
 	}
@@ -165,7 +165,7 @@ func (x *Back) read(b int) {
 	for x.queues[b].n > 0 && x.flying[b] < x.buffers && x.Read.CanPut() {
 		m := x.queues[b].pop()
 		r := x.Read.Slot()
-		*r = bank.Request{Tag: label(m.Warp, m.Reg), Lanes: version.FullMask, Warp: m.Warp, N: 1, To: x.to,
+		*r = bank.Request{Tag: labelAt(m.Warp, m.Reg, m.Offset), Lanes: version.FullMask, Warp: m.Warp, N: 1, To: x.to,
 			Cause: m.Cause}
 		r.Bank[0], r.Entry[0], r.Reg[0] = m.Bank, uint32(m.Offset), m.Reg
 		x.Read.PutSlot()

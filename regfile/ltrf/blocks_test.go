@@ -30,7 +30,7 @@ func got[T any](s *wiretest.Sink[T]) (out []at[T]) {
 
 func TestTheSequencerNamesOneRegisterOfEitherKindPerCycleAndWarp(t *testing.T) {
 	d := clock()
-	x := newSequencer("Sequencer", d, 4)
+	x := newSequencer("Sequencer", d, 4, 1)
 	in := wiretest.NewSource("WCB", d, &x.In)
 	leave, want := wiretest.NewSink("Leaves", d, &x.Leave, 16), wiretest.NewSink("Wants", d, &x.Want, 16)
 	in.Send(9, Job{Warp: 1, Leave: setOf(3, 70, 255), Enter: setOf(9), Answer: true})
@@ -43,7 +43,7 @@ func TestTheSequencerNamesOneRegisterOfEitherKindPerCycleAndWarp(t *testing.T) {
 
 func TestTheSequencerDoesAWarpsJobsInOrderAndWhatIsInBothVectorsLeavesFirst(t *testing.T) {
 	d := clock()
-	x := newSequencer("Sequencer", d, 4)
+	x := newSequencer("Sequencer", d, 4, 1)
 	in := wiretest.NewSource("WCB", d, &x.In)
 	leave, want := wiretest.NewSink("Leaves", d, &x.Leave, 16), wiretest.NewSink("Wants", d, &x.Want, 16)
 	in.Send(9, Job{Warp: 1, Leave: setOf(1, 2), Enter: setOf(2, 5), Release: true})
@@ -57,7 +57,7 @@ func TestTheSequencerDoesAWarpsJobsInOrderAndWhatIsInBothVectorsLeavesFirst(t *t
 
 func TestTheSequencerLosesNothingWhereItsReceiversAreFull(t *testing.T) {
 	d := clock()
-	x := newSequencer("Sequencer", d, 2)
+	x := newSequencer("Sequencer", d, 2, 1)
 	in := wiretest.NewSource("WCB", d, &x.In)
 	leave, want := wiretest.NewSink("Leaves", d, &x.Leave, 1), wiretest.NewSink("Wants", d, &x.Want, 2)
 	slow := func(now wire.Cycle) bool { return now%7 != 0 }
@@ -80,9 +80,11 @@ type allocation struct {
 	grants  *wiretest.Sink[Grant]
 }
 
-func newUnits(offsets int) *allocation {
+func newUnits(offsets int) *allocation { return newUnitsOf(offsets, 1, true) }
+
+func newUnitsOf(offsets, rate int, whole bool) *allocation {
 	r := &allocation{d: clock()}
-	r.x = newAllocation("Allocation", r.d, shape{4, 3, offsets}, &r.reg)
+	r.x = newAllocation("Allocation", r.d, allocationSpec{shape{4, 3, offsets}, rate, whole}, &r.reg)
 	r.want = wiretest.NewSource("Sequencer", r.d, &r.x.In)
 	r.dropped, r.freed = wiretest.NewSource("WCB", r.d, &r.x.Dropped), wiretest.NewSource("Back", r.d, &r.x.Freed)
 	r.grants = wiretest.NewSink("Grants", r.d, &r.x.Out, 16)
@@ -94,12 +96,12 @@ func TestAUnitGivesTheBankThatHasBeenFreeForLongest(t *testing.T) {
 	for i := range ir.RegID(3) {
 		r.want.Send(9, Want{Warp: 1, Reg: 10 + i})
 	}
-	r.freed.Send(19, Freed{1, 2})
-	r.dropped.Send(20, Freed{1, 0})
+	r.freed.Send(19, Freed{Bank: 2})
+	r.dropped.Send(20, Freed{Bank: 0})
 	r.want.Send(29, Want{Warp: 1, Reg: 20})
 	r.want.Send(29, Want{Warp: 1, Reg: 21})
 	r.want.Send(29, Want{Warp: 1, Reg: 22}) // none is free
-	r.freed.Send(49, Freed{1, 1})
+	r.freed.Send(49, Freed{Bank: 1})
 	r.d.RunUntil(100)
 	same(t, "grants", []at[Grant]{
 		{11, Grant{Warp: 1, Reg: 10, Bank: 0}}, {12, Grant{Warp: 1, Reg: 11, Bank: 1}},
@@ -116,15 +118,72 @@ func TestAnOffsetIsGivenBackWhenTheWarpsBanksAreEmptyAndGoesToWhoAskedFirst(t *t
 	r.want.Send(9, Want{Warp: 3, Kind: Release})
 	r.want.Send(12, Want{Warp: 2, Reg: 2})
 	r.want.Send(13, Want{Warp: 0, Reg: 3})
-	r.freed.Send(29, Freed{3, 0})
+	r.freed.Send(29, Freed{Bank: 0})
 	r.want.Send(39, Want{Warp: 2, Kind: Release})
-	r.freed.Send(49, Freed{2, 0})
+	r.freed.Send(49, Freed{Bank: 1})
 	r.d.RunUntil(100)
-	same(t, "grants", []at[Grant]{{11, Grant{Warp: 3, Reg: 1}}, {32, Grant{Warp: 2, Reg: 2}},
-		{52, Grant{Warp: 0, Reg: 3}}}, got(r.grants))
+	same(t, "grants", []at[Grant]{{11, Grant{Warp: 3, Reg: 1}}, {32, Grant{Warp: 2, Reg: 2, Bank: 1}},
+		{52, Grant{Warp: 0, Reg: 3, Bank: 2}}}, got(r.grants))
 	if r.x.offsetWaits == 0 {
 		t.Error("nobody waited")
 	}
+}
+
+// Warp 3 has all three banks of the only offset and gives it up at 12. Warp 2, which asked at 13, has
+// bank 1 when it is unused, and the others then; no bank is given twice.
+func TestBankByBankAnOffsetGoesOverAsItsBanksBecomeUnused(t *testing.T) {
+	r := newUnitsOf(1, 4, false)
+	for i := range ir.RegID(3) {
+		r.want.Send(9, Want{Warp: 3, Reg: i})
+	}
+	r.want.Send(11, Want{Warp: 3, Kind: Release})
+	for i := range ir.RegID(3) {
+		r.want.Send(12, Want{Warp: 2, Reg: 10 + i})
+	}
+	r.freed.Send(19, Freed{Bank: 1})
+	r.freed.Send(29, Freed{Bank: 2})
+	r.freed.Send(29, Freed{Bank: 0})
+	r.d.RunUntil(100)
+	same(t, "grants", []at[Grant]{{11, Grant{Warp: 3}}, {11, Grant{Warp: 3, Reg: 1, Bank: 1}},
+		{11, Grant{Warp: 3, Reg: 2, Bank: 2}}, {21, Grant{Warp: 2, Reg: 10, Bank: 1}},
+		{31, Grant{Warp: 2, Reg: 11, Bank: 2}}, {31, Grant{Warp: 2, Reg: 12}}}, got(r.grants))
+	same(t, "waits for an offset", uint64(0), r.x.offsetWaits)
+}
+
+// A warp that becomes active again while its old banks are still read has another offset. What the old
+// one's banks become goes to the warp that has that now.
+func TestAWarpMayHaveAnotherOffsetBeforeItsOldBanksAreUnused(t *testing.T) {
+	r := newUnitsOf(2, 4, false)
+	r.want.Send(9, Want{Warp: 1, Reg: 1})
+	r.want.Send(9, Want{Warp: 1, Kind: Release})
+	r.want.Send(19, Want{Warp: 1, Reg: 2})
+	for i := range ir.RegID(3) {
+		r.want.Send(29, Want{Warp: 2, Reg: 10 + i})
+	}
+	r.freed.Send(39, Freed{Bank: 0}) // of offset 0, which is warp 2's
+	r.d.RunUntil(100)
+	same(t, "grants", []at[Grant]{{11, Grant{Warp: 1, Reg: 1}}, {21, Grant{Warp: 1, Reg: 2, Offset: 1}},
+		{31, Grant{Warp: 2, Reg: 10, Bank: 1}}, {31, Grant{Warp: 2, Reg: 11, Bank: 2}},
+		{41, Grant{Warp: 2, Reg: 12}}}, got(r.grants))
+}
+
+func TestAtARateOfFourFourRegistersOfEachWarpAreNamedAndPlacedInACycle(t *testing.T) {
+	d := clock()
+	x := newSequencer("Sequencer", d, 2, 4)
+	in := wiretest.NewSource("WCB", d, &x.In)
+	leave, want := wiretest.NewSink("Leaves", d, &x.Leave, 32), wiretest.NewSink("Wants", d, &x.Want, 32)
+	in.Send(9, Job{Warp: 0, Leave: from(0, 9), Enter: from(20, 5)})
+	in.Send(9, Job{Warp: 1, Enter: from(0, 4)})
+	d.RunUntil(50)
+	same(t, "leaves", []wire.Cycle{11, 11, 11, 11, 12, 12, 12, 12, 13}, leave.Cycles())
+	same(t, "wants", []wire.Cycle{11, 11, 11, 11, 11, 11, 11, 11, 12}, want.Cycles())
+	r := newUnitsOf(2, 2, false)
+	for i := range ir.RegID(3) {
+		r.want.Send(9, Want{Warp: 1, Reg: i})
+		r.want.Send(9, Want{Warp: 2, Reg: i})
+	}
+	r.d.RunUntil(50)
+	same(t, "grants", []wire.Cycle{11, 11, 11, 11, 12, 12}, r.grants.Cycles())
 }
 
 func TestTheEndOfAJobComesBehindItsRegisters(t *testing.T) {
@@ -221,16 +280,18 @@ func value(reg ir.RegID, to uint8) bank.Value {
 func TestARegisterIsReadCrossesAndIsWritten(t *testing.T) {
 	r := newBackRig(t)
 	r.take.Send(9, Move{Warp: 3, Reg: 6, Bank: 1, Offset: 2, Cause: bank.Eviction})
-	r.in[1].Send(19, value(6, 0))
+	v := value(6, 0)
+	v.Tag = labelAt(3, 6, 2)
+	r.in[1].Send(19, v)
 	r.cross.Send(29, value(6, 2))
 	r.d.RunUntil(50)
 	q := r.read.Got[0].Msg
 	same(t, "read", []wire.Cycle{11}, r.read.Cycles())
-	if q.Bank[0] != 1 || q.Entry[0] != 2 || q.To != 24 || q.Tag != label(3, 6) || q.Cause != bank.Eviction ||
+	if q.Bank[0] != 1 || q.Entry[0] != 2 || q.To != 24 || q.Tag != labelAt(3, 6, 2) || q.Cause != bank.Eviction ||
 		q.Lanes != all || q.N != 1 {
 		t.Errorf("read %+v", q)
 	}
-	same(t, "freed", []at[Freed]{{21, Freed{3, 1}}}, got(r.freed))
+	same(t, "freed", []at[Freed]{{21, Freed{Bank: 1, Offset: 2}}}, got(r.freed))
 	if len(r.out[1].Got) != 1 || r.out[1].Got[0].Msg.To != 2 {
 		t.Errorf("to the crossbar: %+v, want it for bank 2 of the main file", r.out[1].Got)
 	}

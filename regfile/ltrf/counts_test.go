@@ -13,7 +13,7 @@ import (
 
 // A warp enters an interval of six registers, writes one, is suspended, and comes back.
 func TestAWarpsWayIsCounted(t *testing.T) {
-	r := newRig(t, Default(), 2, from(0, 6))
+	r := newRig(t, serial(), 2, from(0, 6))
 	r.begin(1, 0) // with an empty working set, which takes four cycles
 	r.enter(20, 0, 0)
 	r.do(60, 0, all, 4, []ir.RegID{2})
@@ -105,7 +105,7 @@ func TestGatesOpenWhenTheSchedulerTakesTheMessage(t *testing.T) {
 
 func TestTheSequencerSaysWhatIsUnderWay(t *testing.T) {
 	d := clock()
-	x := newSequencer("Sequencer", d, 4)
+	x := newSequencer("Sequencer", d, 4, 1)
 	in := wiretest.NewSource("WCB", d, &x.In)
 	wiretest.NewSink("Leaves", d, &x.Leave, 16)
 	wiretest.NewSink("Wants", d, &x.Want, 16)
@@ -127,10 +127,10 @@ func TestTheAllocationUnitsSayWhoWaits(t *testing.T) {
 	r.d.RunUntil(30)
 	same(t, "waiting", "2 registers wait for a bank of the cache, 1 warps for a part of it", r.x.Waiting())
 	same(t, "granted", uint64(3), r.x.granted)
-	r.freed.Send(30, Freed{1, 0})
+	r.freed.Send(30, Freed{Bank: 0})
 	r.want.Send(30, Want{Warp: 1, Kind: Release})
 	for b := range uint8(3) {
-		r.freed.Send(40, Freed{1, b})
+		r.freed.Send(40, Freed{Bank: b})
 	}
 	r.d.RunUntil(60)
 	same(t, "in the end", "", r.x.Waiting())

@@ -32,15 +32,16 @@
 //     the warp's operations have read their operands. The gate prefetch is shut to the warp
 //     from then on, until the working set is in the cache.
 //   - Registers of the last interval that the new one does not name leave. Registers that both
-//     name stay. The others enter. Per cycle and warp the sequencer names one register that
-//     leaves and one that enters.
+//     name stay. The others enter. Per cycle and warp the sequencer names as many registers that
+//     leave, and as many that enter, as the rate.
 //   - A register that leaves is read from the cache, crosses back and is written to the MRF. Its
 //     bank is free when the register has left it.
 //   - A register that enters is given the bank that has been free for longest, and is read from
 //     the MRF. It is not read if its result is awaited in all lanes or, with liveness, if no lane
 //     needs it.
-//   - A warp that leaves the active set has all its registers written back. Its offset is free
-//     when the last is on its way. The working set stays known. When the warp becomes active
+//   - A warp that leaves the active set has all its registers written back. Its offset is free at
+//     once, and each of its banks when its register is on its way; with handover = whole the offset
+//     is free when the last is. The working set stays known. When the warp becomes active
 //     again, the set is fetched, and the gate refetch is shut until it is there. Both are counted
 //     with cause flush. The traffic at a change of intervals is counted with prefetch (to the
 //     cache) and eviction.
@@ -53,7 +54,8 @@
 // sequencer at t+2, at the allocation unit at t+3, back at the WCB with a bank at t+4, at the fill
 // arbiter at t+5, at the MRF's arbiter at t+6 and at its bank at t+7. Its value is at the crossbar
 // at t+7+read_latency and crosses in 4 cycles. The gate opens a cycle after that. So with n
-// registers in different banks the warp issues again at t + 12 + read_latency + (n-1). With none
+// registers in different banks the warp issues again at t + 12 + read_latency + (n-1)/rate, rounded
+// down, where the fill arbiter grants as many as the rate in a cycle. With none
 // it issues again at t+5.
 //
 // A read takes a cycle more than in a conventional file whose banks take one: the look-up. A
@@ -96,8 +98,8 @@
 //     of the MRF proceed, and its writes wait for nothing but its banks.
 //   - So the MRF accepts registers on their way back, and results with them. They wait for no
 //     prefetch and for no warp.
-//   - So banks and offsets become free. There are as many offsets as active warps. The offsets
-//     that a warp waits for belong to warps that have left the active set.
+//   - So banks and offsets become free. There are as many offsets as active warps. The offsets and
+//     banks that a warp waits for belong to warps that have left the active set.
 //   - Warps at a barrier leave their places as far as the scheduler has more warps than places.
 //
 // # What it is not

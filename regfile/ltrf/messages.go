@@ -47,10 +47,10 @@ type Grant struct {
 	End    bool
 }
 
-// Freed is a bank of a warp's part of the cache that holds nothing any more.
+// Freed is a bank of the part of the cache at an offset that holds nothing any more.
 type Freed struct {
-	Warp uint16
-	Bank uint8
+	Bank   uint8
+	Offset uint8
 }
 
 // Fetch is a register to be read from the main file into a bank of the cache.
@@ -78,7 +78,14 @@ type Landed struct {
 	Past bool // a result that had no place in the cache; otherwise a Move
 }
 
-// label names a register of a warp in the tag of a read; named takes it apart.
+// label names a register of a warp in the tag of a read; named takes it apart. On the way back
+// the tag also has the offset from which the register is read.
 func label(warp uint16, reg ir.RegID) uint32 { return uint32(warp)<<8 | uint32(reg) }
+
+func labelAt(warp uint16, reg ir.RegID, offset uint8) uint32 {
+	return label(warp, reg) | uint32(offset)<<24
+}
+
+func offsetOf(tag uint32) uint8 { return uint8(tag >> 24) }
 
 func named(tag uint32) (warp uint16, reg ir.RegID) { return uint16(tag >> 8), ir.RegID(tag) }

@@ -47,9 +47,9 @@ func newPart(c *conventional.Part, s *Spec) (*part, error) {
 	p := &part{Part: c, spec: s, offsets: max(1, c.Env.Active/c.SubCores)}
 	d, reg := c.Env.Domain, c.Env.Stats
 	p.wcb = newWCB(c.Name+".WCB", p)
-	p.sequencer = newSequencer(c.Name+".Sequencer", d, c.Env.Warps)
+	p.sequencer = newSequencer(c.Name+".Sequencer", d, c.Env.Warps, s.Rate)
 	cache := shape{warps: c.Env.Warps, banks: s.Banks, offsets: p.offsets}
-	p.allocation = newAllocation(c.Name+".Allocation", d, cache, reg)
+	p.allocation = newAllocation(c.Name+".Allocation", d, allocationSpec{cache, s.Rate, s.Handover == Whole}, reg)
 	p.fill = newFill(c.Name+".Fill", d, fillSpec{cache, s.FillGrants, c.Index}, reg)
 	if err := p.cache(); err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (p *part) join() {
 func (p *part) block() *conventional.Block {
 	b := &conventional.Block{
 		Request: &p.wcb.Request, Write: &p.wcb.Write, Read: &p.fill.Read, Main: &p.back.Main, Writes: p.Writes +
-			p.spec.Banks, Stages: 1,
+			p.spec.Banks, Reads: p.spec.FillGrants, Stages: 1,
 		Causes:  1<<bank.Eviction | 1<<bank.Prefetch | 1<<bank.Flush,
 		Operand: &p.operands.Out[0], Operands: min(p.spec.Banks, p.Collectors*p.spec.base.CrossbarOutput),
 		Latency: p.operands.Latency(),

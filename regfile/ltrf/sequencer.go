@@ -8,8 +8,8 @@ import (
 	"kumiko/regfile"
 )
 
-// Sequencer turns vectors of registers into numbers: for each warp with a job, one
-// register that leaves and one that enters per cycle.
+// Sequencer turns vectors of registers into numbers: for each warp with a job,
+// registers that leave and as many that enter per cycle, at most the rate.
 //
 // Ports:
 //
@@ -28,6 +28,7 @@ type Sequencer struct {
 	jobs []jobs          // by warp context
 	busy regfile.WarpSet // warps with a job
 	n    int
+	rate int // registers of a warp per cycle
 }
 
 // mostJobs is the most jobs of a warp at once: one for its suspension or end, and one for the
@@ -40,8 +41,8 @@ type jobs struct {
 	n    int
 }
 
-func newSequencer(name string, d *wire.Domain, warps int) *Sequencer {
-	x := &Sequencer{jobs: make([]jobs, warps)}
+func newSequencer(name string, d *wire.Domain, warps, rate int) *Sequencer {
+	x := &Sequencer{jobs: make([]jobs, warps), rate: rate}
 	x.Init(name, d, x)
 	x.In.Init(&x.Comp, "In", mostJobs*warps)
 	x.Leave.Init(&x.Comp, "Leave")
@@ -68,12 +69,12 @@ func (x *Sequencer) step(warp int) {
 	q := &x.jobs[warp]
 	j := &q.list[0]
 	first := j.Leave.And(j.Enter) // empty where registers of both stay
-	if !j.Leave.Empty() && x.Leave.CanPut() {
+	for n := 0; n < x.rate && !j.Leave.Empty() && x.Leave.CanPut(); n++ {
 		r := j.Leave.First()
 		j.Leave.Remove(r)
 		x.Leave.Put(Leave{Warp: j.Warp, Reg: ir.RegID(r)})
 	}
-	if !j.Enter.Empty() && first.Empty() && x.Want.CanPut() {
+	for n := 0; n < x.rate && !j.Enter.Empty() && first.Empty() && x.Want.CanPut(); n++ {
 		r := j.Enter.First()
 		j.Enter.Remove(r)
 		x.Want.Put(Want{Warp: j.Warp, Reg: ir.RegID(r)})

@@ -17,6 +17,9 @@ type Spec struct {
 	Keep      bool   `toml:"keep" unit:"-" doc:"true: registers of both the last interval and the next stay in the cache. false: they are written back and fetched again"`
 	Pending   string `toml:"pending" unit:"-" doc:"a register of the next interval whose result is outstanding. slot: it gets a place, to which the result goes. wait: the warp waits for the result"`
 
+	Rate     int    `toml:"rate" unit:"registers per cycle" doc:"registers of each warp that the sequencer names, entering and leaving, and that its address allocation unit gives a bank"`
+	Handover string `toml:"handover" unit:"-" doc:"when the part of the cache of a warp that has left the active set goes to another. bank: bank by bank, as each has been read. whole: when all have been read"`
+
 	Lookups     int `toml:"lookups" unit:"registers per cycle" doc:"read ports of a warp's control block: operands of a warp that are looked up per cycle"`
 	FillGrants  int `toml:"fill_grants" unit:"registers per cycle" doc:"registers that a sub-core requests from the main file to fill the cache"`
 	BackCycles  int `toml:"back_cycles" unit:"cycles" doc:"cycles that a register occupies each port of the crossbar back to the main file"`
@@ -41,6 +44,9 @@ const (
 	Dirty = "dirty"
 	Live  = "live"
 
+	ByBank = "bank"
+	Whole  = "whole"
+
 	Slot = "slot"
 	Wait = "wait"
 )
@@ -51,13 +57,16 @@ const (
 // of a warp's control block (section 4.1), and a crossbar of a quarter of a register's
 // width (section 4.3), whose 16 ports carry 4 registers per cycle. The paper says
 // nothing of the way back: it is taken to be as wide. Two registers per bank wait for
-// it, so that one crosses while the next is read. Of an interval's end it says that
+// it, so that one crosses while the next is read. Four registers of a warp are named and
+// given a bank in a cycle, as many as the crossbar carries: each bank has a queue of its own
+// (figure 5), and a unit that gives out one would be slower than the quarter crossbar that the
+// paper finds to cost nothing. Of an interval's end it says that
 // registers go back: all of them, since its storage has no dirty bits (table 4).
 func Default() Spec {
 	return Spec{
 		Interval: 16, Banks: 16, Regions: Intervals, Encoding: Bit, Liveness: None,
 		WriteBack: Set, Keep: true, Pending: Slot,
-		Lookups: 2, FillGrants: 4, BackCycles: 4, BackBuffers: 2,
+		Rate: 4, Handover: ByBank, Lookups: 2, FillGrants: 4, BackCycles: 4, BackBuffers: 2,
 		base: conventional.Default(),
 	}
 }
@@ -76,6 +85,7 @@ func (s *Spec) Check() error {
 		{"encoding", s.Encoding, []string{Bit, Instruction}, "bit or instruction"},
 		{"liveness", s.Liveness, []string{None, Dynamic, Vector}, "none, dynamic or vector"},
 		{"interval_write_back", s.WriteBack, []string{Set, Dirty, Live}, "set, dirty or live"},
+		{"handover", s.Handover, []string{ByBank, Whole}, "bank or whole"},
 		{"pending", s.Pending, []string{Slot, Wait}, "slot or wait"},
 	} {
 		if !among(c.v, c.of) {
@@ -89,6 +99,8 @@ func (s *Spec) Check() error {
 		return spec.Errorf("banks", s.Banks, "the %d registers of an interval, so that each has a bank", s.Interval)
 	case s.WriteBack == Live && s.Liveness == None:
 		return spec.Errorf("interval_write_back", Live, "set or dirty, or liveness: nothing is known to be dead")
+	case s.Rate < 1 || s.Rate > mostBanks:
+		return spec.Errorf("rate", s.Rate, "1 to %d registers per cycle", mostBanks)
 	case s.Lookups < 1 || s.Lookups > 8:
 		return spec.Errorf("lookups", s.Lookups, "1 to 8 registers per cycle")
 	case s.FillGrants < 1 || s.FillGrants > 64:

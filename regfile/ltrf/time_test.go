@@ -18,10 +18,30 @@ func prefetchTime(n, latency int) wire.Cycle {
 	return wire.Cycle(12 + latency + n - 1)
 }
 
+// serial is LTRF that names one register of a warp in a cycle and hands the cache over whole, whose
+// times are those of prefetchTime.
+func serial() Spec {
+	s := Default()
+	s.Rate, s.Handover = 1, Whole
+	return s
+}
+
+// Four registers of a warp go together through all stages, as there are four grants in a cycle too.
+func TestAtARateOfFourAPrefetchTakesAQuarterOfTheCyclesForItsRegisters(t *testing.T) {
+	for _, n := range []int{1, 4, 5, 8, 16} {
+		r := newRig(t, Default(), 2, from(3, n))
+		r.begin(1, 0)
+		r.enter(20, 0, 0)
+		r.run()
+		same(t, fmt.Sprintf("%d registers", n), []wire.Cycle{20 + prefetchTime(1, 1) + wire.Cycle((n-1)/4)},
+			r.opened(prefetchGate))
+	}
+}
+
 func TestAPrefetchTakesTheTimeOfItsLastRegister(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 7, 16} {
 		for _, latency := range []int{1, 8} {
-			s := Default()
+			s := serial()
 			s.base.ReadLatency = latency
 			r := newRig(t, s, 2, from(3, n))
 			r.begin(1, 0)
@@ -40,7 +60,7 @@ func TestAPrefetchTakesTheTimeOfItsLastRegister(t *testing.T) {
 func TestRegistersOfOneBankComeOneByOne(t *testing.T) {
 	for _, latency := range []int{1, 8} {
 		for _, k := range []int{1, 2, 5} {
-			s := Default()
+			s := serial()
 			s.base.ReadLatency, s.base.WriteLatency, s.base.Blocking, s.base.BankPorts = latency, latency, true, "1r1w"
 			r := newRigOf(t, s, 1, from(0, k))
 			r.begin(1, 0)
@@ -56,7 +76,7 @@ func TestRegistersOfOneBankComeOneByOne(t *testing.T) {
 
 // An interval of which all registers are there is entered as fast as one without any.
 func TestWhatStaysIsNotFetched(t *testing.T) {
-	r := newRig(t, Default(), 2, from(0, 8), from(2, 3), from(2, 7))
+	r := newRig(t, serial(), 2, from(0, 8), from(2, 3), from(2, 7))
 	r.begin(1, 0)
 	r.enter(20, 0, 0)
 	r.enter(100, 0, 1) // R0, R1 and R5 to R7 leave
@@ -72,7 +92,7 @@ func TestWhatStaysIsNotFetched(t *testing.T) {
 // A warp whose new set needs banks that the old one has waits for them: the register leaves
 // its bank of the cache, and then the other is given it.
 func TestABankIsTakenOverWhenItsRegisterHasBeenRead(t *testing.T) {
-	r := newRig(t, Default(), 2, from(0, 16), from(16, 16))
+	r := newRig(t, serial(), 2, from(0, 16), from(16, 16))
 	r.begin(1, 0)
 	r.enter(20, 0, 0)
 	r.enter(100, 0, 1)
@@ -101,7 +121,7 @@ func TestAnOperandTakesACycleMoreThanFromABankAndAThirdOneTwo(t *testing.T) {
 }
 
 func TestASuspendedWarpsWorkingSetIsFetchedAgain(t *testing.T) {
-	r := newRig(t, Default(), 2, from(0, 6))
+	r := newRig(t, serial(), 2, from(0, 6))
 	r.begin(1, 0)
 	r.enter(20, 0, 0)
 	r.do(60, 0, all, 4, []ir.RegID{2})
@@ -116,7 +136,7 @@ func TestASuspendedWarpsWorkingSetIsFetchedAgain(t *testing.T) {
 // Two warps share one offset: the second is given it when the last register of the first is
 // on its way.
 func TestAnOffsetIsFreeWhenTheLastRegisterIsOnItsWay(t *testing.T) {
-	r := newRig(t, Default(), 1, from(0, 3))
+	r := newRig(t, serial(), 1, from(0, 3))
 	r.begin(1, 0)
 	r.enter(20, 0, 0)
 	r.tell(100, 0, regfile.WarpSuspended)

@@ -33,7 +33,7 @@ func TestAResultWithoutAPlaceGoesToTheMainFileAndIsFetchedFromThere(t *testing.T
 }
 
 func TestAnAwaitedResultOfAllLanesNeedsNoReadAndGoesToItsNewPlace(t *testing.T) {
-	r := newRig(t, Default(), 2, setA, setB, setOf(2, 6))
+	r := newRig(t, serial(), 2, setA, setB, setOf(2, 6))
 	r.begin(1, 0)
 	r.enter(20, 0, 0)
 	r.do(60, 0, all, 200, []ir.RegID{2})
@@ -125,7 +125,7 @@ func TestAResultDoesNotOvertakeTheOlderValueOnItsWayBack(t *testing.T) {
 }
 
 func TestWithLivenessWhatNoLaneNeedsIsNeitherFetchedNorWrittenBack(t *testing.T) {
-	s := Default()
+	s := serial()
 	s.Liveness, s.WriteBack = Dynamic, Live
 	r := newRig(t, s, 2, setA, setB, setA)
 	r.begin(1, 0)
@@ -277,11 +277,11 @@ func TestFaultsAreCaught(t *testing.T) {
 
 func TestAnOffsetGivenTwiceIsCaught(t *testing.T) {
 	for _, fault := range []bool{false, true} {
-		r := newRig(t, Default(), 2, setA)
+		r := newRig(t, Default(), 2, from(0, 16))
 		if fault {
-			r.p.allocation.offsets = newRing[uint8](2)
-			r.p.allocation.offsets.push(0)
-			r.p.allocation.offsets.push(0)
+			r.p.allocation.Out.Listen(func(_, _ wire.Cycle, g *Grant) { // the same places to both warps
+				g.Offset, g.Bank = 0, uint8(g.Reg)
+			})
 		}
 		for w := range uint16(2) {
 			r.begin(1, w)

@@ -117,7 +117,7 @@ func (x *WCB) takeLeaves() {
 			x.count.writtenBack[b.leaving]++
 			x.Move.Put(Move{Warp: m.Warp, Reg: m.Reg, Bank: b.bank[r], Offset: b.offset, Cause: b.leaving})
 		} else {
-			x.Dropped.Put(Freed{Warp: m.Warp, Bank: b.bank[r]})
+			x.Dropped.Put(Freed{Bank: b.bank[r], Offset: b.offset})
 		}
 		x.Leave.Pop()
 	}

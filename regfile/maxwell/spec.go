@@ -14,7 +14,7 @@ import (
 // Spec configures the register file of a Maxwell.
 type Spec struct {
 	Banks     int    `toml:"banks" unit:"banks per sub-core" doc:"banks of whole warp registers, with a read and a write port each"`
-	BankIndex string `toml:"bank_index" unit:"-" doc:"function from a register to its bank within the sub-core, modulo the banks: register, register+warp, register+slot, register^warp, or linear"`
+	BankIndex string `toml:"bank_index" unit:"-" doc:"function from a register to its bank within the sub-core, modulo the banks: register, register+warp, register+slot, register^warp, linear, or linear+warp"`
 	Stages    int    `toml:"stages" unit:"cycles" doc:"stages in which an instruction reads, and collectors. The oldest instruction goes first at every bank; one that has not read everything in the last stage stops all"`
 	Latches   int    `toml:"latches" unit:"instructions" doc:"instructions of each execution unit that have read and wait for the unit, beside those in the link to it"`
 	Reuse     bool   `toml:"reuse" unit:"-" doc:"collectors keep registers, and operands that hit there are not read. false: there is no reuse cache"`

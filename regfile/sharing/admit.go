@@ -14,6 +14,9 @@ func (s *Spec) Admit(l *regfile.Launch) (regfile.Admission, error) {
 	}
 	base := min(l.ByRegisters, l.Others)
 	p := &plan{unshared: base, warps: l.WarpsPerCTA, private: t.Private(l.Registers)}
+	if s.Private == Literal {
+		p.private = min(l.Registers, t.Private(32*l.Registers))
+	}
 	limit := "" // registers, which are named first where limits tie
 	if l.Others < l.ByRegisters {
 		limit = l.OthersLimit

@@ -12,6 +12,7 @@ import (
 // data plane are those of the conventional register file of the same GPU.
 type Spec struct {
 	Threshold  float64 `toml:"threshold" unit:"-" doc:"share of a CTA's registers that is private, 0 to 1. The rest exists once per pair of CTAs, so sharing is 1 less this. 1: nothing is shared. 0: everything is"`
+	Private    string  `toml:"private" unit:"-" doc:"how many of a warp's registers are private. thread: threshold of the registers per thread. literal: threshold of the registers per warp, 32 times as many, as section 4.2 has it word by word; with thresholds above 1/32 none is shared and more registers are used than the file has, so this is a test of the statement and no design"`
 	OwnerFirst bool    `toml:"owner_first" unit:"-" doc:"warps of owner CTAs issue before those of unshared CTAs, and these before those of non-owners. The scheduler's policy decides among warps of one kind"`
 	Reorder    bool    `toml:"reorder" unit:"-" doc:"registers are numbered by their first use in the program, so that the first used are private"`
 	Dynamic    bool    `toml:"dynamic" unit:"-" doc:"memory instructions of non-owner warps issue with a probability that follows the stalls of the SM. Needs at least 2 SMs"`
@@ -26,11 +27,18 @@ type Spec struct {
 	base conventional.Spec
 }
 
+// How many registers of a warp are private.
+const (
+	PerThread = "thread"
+	Literal   = "literal"
+)
+
 // Default has the values of the paper's sections 5 and 7: 90 % sharing, a window
 // of 1000 cycles, steps of 0.1. The optimisations are off; presets switch them
 // on.
 func Default() Spec {
-	return Spec{Threshold: 0.1, Window: 1000, Step: 0.1, Seed: 1, DeadlockRule: true, base: conventional.Default()}
+	return Spec{Threshold: 0.1, Private: PerThread, Window: 1000, Step: 0.1, Seed: 1, DeadlockRule: true,
+		base: conventional.Default()}
 }
 
 // SetBase takes the settings of the conventional register file.
@@ -41,6 +49,8 @@ func (s *Spec) Check() error {
 	switch {
 	case math.IsNaN(s.Threshold) || s.Threshold < 0 || s.Threshold > 1:
 		return spec.Errorf("threshold", s.Threshold, "0 (nothing is a CTA's own) to 1 (nothing is shared)")
+	case s.Private != PerThread && s.Private != Literal:
+		return spec.Errorf("private", s.Private, "%s or %s", PerThread, Literal)
 	case s.Window < 64 || s.Window > 1<<20:
 		return spec.Errorf("window", s.Window, "64 to %d cycles", 1<<20)
 	case s.Seed < 0:

@@ -19,7 +19,7 @@ type Outcome struct {
 	Ours    string  `json:"ours"`
 	Verdict Verdict `json:"verdict"`
 	Why     string  `json:"why"`
-	// Counted: the claim can fail. Of those with one Equation one is counted.
+	// Counted: the claim can fail, and is no other reading of one. Of those with one Equation one is counted.
 	Counted bool `json:"counted"`
 	// Null: the claim would pass with the baseline in the place of every design.
 	Null bool `json:"null_passes"`
@@ -54,7 +54,7 @@ func (f *File) Evaluate(q *query.Query) []Outcome {
 		c, o := &f.Claims[i], &out[i]
 		*o = c.evaluate(q, c.Measure, query.At{})
 		o.Paper = f.Paper
-		o.Counted = c.CannotFail == ""
+		o.Counted = c.CannotFail == "" && c.Reading == ""
 		switch o.Verdict {
 		case NotTestable:
 			continue
@@ -95,7 +95,10 @@ func (o *Outcome) against(null Outcome) {
 		o.Verdict = Contradicted
 		o.Why = "it would pass with the baseline in the place of every design; " + o.Why
 	}
-	if !o.Counted {
+	switch {
+	case o.Claim.Reading != "":
+		o.Why = "another reading of " + o.Claim.Reading + ", which is counted; " + o.Why
+	case !o.Counted:
 		o.Why = "it cannot fail (" + o.Claim.CannotFail + ") and is not counted; " + o.Why
 	}
 }

@@ -59,6 +59,9 @@ type Claim struct {
 	// Equation names what several claims are the results of: together they count as
 	// one, with the worst of their verdicts.
 	Equation string `toml:"equation"`
+	// Reading is the ID of the claim that is measured here under another reading of the
+	// paper. The outcome is judged and shown, and not counted beside that claim's.
+	Reading string `toml:"reading"`
 	// Cause is the ID of one of the file's causes: why the claim falls short, if it
 	// does.
 	Cause string `toml:"cause"`
@@ -162,7 +165,8 @@ func Parse(name string, data []byte) (*File, error) {
 		}
 		c.before, c.beforeNull = f.expand(c.Measure), f.expand(c.Null)
 	}
-	errs = append(append(errs, f.checkEquations()...), f.checkCauses()...)
+	errs = append(append(errs, f.checkEquations()...), f.checkReadings()...)
+	errs = append(errs, f.checkCauses()...)
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
@@ -198,6 +202,20 @@ func (f *File) checkEquations() []error {
 		if c := &f.Claims[i]; c.Equation != "" && n[c.Equation] == 1 {
 			errs = append(errs, f.errorf(fmt.Sprintf("claim.%d.equation", i),
 				"claim %s: equation: found %q, which no other claim has", c.ID, c.Equation))
+		}
+	}
+	return errs
+}
+
+// checkReadings refuses another reading of no claim, or of a claim that is one itself.
+func (f *File) checkReadings() []error {
+	var errs []error
+	for i := range f.Claims {
+		c := &f.Claims[i]
+		of := slices.IndexFunc(f.Claims, func(o Claim) bool { return o.ID == c.Reading && o.Reading == "" })
+		if c.Reading != "" && of < 0 {
+			errs = append(errs, f.errorf(fmt.Sprintf("claim.%d.reading", i),
+				"claim %s: reading: found %q, expected the id of a claim that is counted", c.ID, c.Reading))
 		}
 	}
 	return errs

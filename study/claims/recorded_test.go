@@ -95,13 +95,13 @@ func TestTheClaimsOfGebhartCanBeMeasured(t *testing.T) {
 
 func TestTheClaimsOfSharingCanBeMeasured(t *testing.T) {
 	variants := []string{"lrr", "gto", "fetch-group", "lrr-64k", "owf", "sharing-noopt", "sharing-unroll",
-		"sharing-unroll-dyn", "sharing-gto"}
+		"sharing-unroll-dyn", "sharing-gto", "sharing-literal"}
 	for _, p := range []string{"0", "10", "30", "50", "70", "90"} {
 		variants = append(variants, "sharing-owf-"+p)
 	}
 	f := load(t, "sharing")
-	if len(f.Claims) != 63 {
-		t.Errorf("%d claims, expected 63", len(f.Claims))
+	if len(f.Claims) != 63+1 {
+		t.Errorf("%d claims, expected 63 and one of another reading", len(f.Claims))
 	}
 	everything(t, f, empty(t, "tesla-c2050", variants, nil, map[string]string{
 		"set1": `"backprop", "b+tree", "hotspot", "libor", "mum", "mri-q", "sgemm", "stencil"`,

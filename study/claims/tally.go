@@ -63,8 +63,20 @@ func Summary(outcomes []Outcome) string {
 	all := units(outcomes)
 	s := fmt.Sprintf("%d claims: %s", len(all), strings.Join(parts, ", "))
 	var left []string
-	if n := len(slices.DeleteFunc(slices.Clone(outcomes), func(o Outcome) bool { return o.Counted })); n > 0 {
-		left = append(left, fmt.Sprintf("%d that cannot fail are not counted", n))
+	fixed, readings := 0, 0
+	for i := range outcomes {
+		switch o := &outcomes[i]; {
+		case o.Claim.Reading != "":
+			readings++
+		case !o.Counted:
+			fixed++
+		}
+	}
+	if fixed > 0 {
+		left = append(left, fmt.Sprintf("%d that cannot fail are not counted", fixed))
+	}
+	if readings > 0 {
+		left = append(left, fmt.Sprintf("%d of other readings are not counted", readings))
 	}
 	for _, u := range all {
 		if len(u) > 1 {

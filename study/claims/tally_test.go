@@ -114,6 +114,20 @@ func TestAClaimThatCannotFailIsShownAndNotCounted(t *testing.T) {
 	}
 }
 
+func TestAnotherReadingOfAClaimIsShownAndNotCounted(t *testing.T) {
+	out := measuredBy(t, claim("taken", "", gains)+claim("other", `reading = "taken"`, loses))
+	if len(out) != 2 || out[1].Verdict != Contradicted || out[1].Counted || out[1].Marks() != "another reading" ||
+		!strings.Contains(out[1].Why, "another reading of taken") {
+		t.Errorf("%+v", out)
+	}
+	if s := Summary(out); s != "1 claims: 1 within; 1 of other readings are not counted" {
+		t.Error(s)
+	}
+	if n := NullScore(out); n.Of != 1 {
+		t.Errorf("%+v, want one claim", n)
+	}
+}
+
 func TestClaimsOfOneEquationCountOnceWithTheWorstVerdict(t *testing.T) {
 	one := `equation = "e"`
 	out := measuredBy(t, claim("a", one, keeps)+claim("b", one, loses)+claim("c", one, keeps)+claim("d", "", gains))

@@ -13,6 +13,8 @@ const NullMark = "null passes"
 // Marks are what is to be said of an outcome beside its verdict, in a word or two.
 func (o *Outcome) Marks() string {
 	switch {
+	case o.Claim.Reading != "":
+		return "another reading"
 	case !o.Counted:
 		return "cannot fail"
 	case o.Null:
