@@ -14,7 +14,7 @@ import (
 // CompilerSpec configures the back end that brings PTX into the form that the
 // GPU executes.
 type CompilerSpec struct {
-	Off        []string `toml:"off" unit:"-" doc:"passes to leave out: thread, fold, dead, fuse, divide, float-divide, wide, if-convert, schedule, coalesce"`
+	Off        []string `toml:"off" unit:"-" doc:"passes to leave out: thread, fold, dead, fuse, divide, float-divide, wide, if-convert, merge, schedule, coalesce"`
 	BankPolicy string   `toml:"bank_policy" unit:"-" doc:"which free register the allocator takes: first-free, rotate, least-conflict, or apart (one that no value has had yet: as if registers were virtual)"`
 	Banks      int      `toml:"banks" unit:"banks" doc:"register banks that the allocator's bank policy assumes" when:"bank_policy=least-conflict"`
 	If         int      `toml:"if_threshold" unit:"instructions" doc:"longest branch body that is turned into guarded instructions"`

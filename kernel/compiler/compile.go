@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"fmt"
 
 	"kumiko/kernel/compiler/alloc"
@@ -11,6 +12,7 @@ import (
 	"kumiko/kernel/compiler/fold"
 	"kumiko/kernel/compiler/lower"
 	"kumiko/kernel/compiler/marks"
+	"kumiko/kernel/compiler/merge"
 	"kumiko/kernel/compiler/sched"
 	"kumiko/kernel/ir"
 )
@@ -34,10 +36,26 @@ func CompileReport(k *ir.Kernel, opt Options) (out *ir.Kernel, report Report, er
 		return nil, Report{}, err
 	}
 	out, report, err = compile(k, opt, 0)
+	if opt.on(Merge) && (err != nil || report.Spilled > 0) {
+		out, report, opt, err = unmerged(k, opt, out, report, err)
+	}
 	if err != nil || !opt.ahead() {
 		return out, report, err
 	}
 	return compileAhead(k, opt, out, report)
+}
+
+// unmerged compiles k without joined accesses, whose registers are in a row and aligned, and
+// returns that where fewer registers are spilled so, with the options that it was compiled with.
+func unmerged(k *ir.Kernel, opt Options, out *ir.Kernel, report Report, err error) (*ir.Kernel, Report, Options,
+	error) {
+	apart := opt
+	apart.Off |= Merge
+	other, r, e := compile(k, apart, 0)
+	if e == nil && (err != nil || r.Spilled < report.Spilled) {
+		return other, r, apart, nil
+	}
+	return out, report, opt, err
 }
 
 // compile compiles k, with loads ahead of their uses in so many registers; 0: within those
@@ -152,6 +170,7 @@ func passes(opt Options, limit, ahead int) []pass {
 		{FloatDivide, lower.FloatDivide}, {Divide, lower.Divide}, {Wide, lower.Wide},
 		{Fold, fold.Run}, {Dead, fold.Dead}, {Fold, fold.Run}, {Dead, fold.Dead},
 		{IfConvert, func(k *ir.Kernel) { flow.IfConvert(k, threshold) }}, {IfConvert, flow.Thread},
+		{Merge, func(k *ir.Kernel) { merge.Run(k, cmp.Or(limit, alloc.MaxRegisters)) }},
 		{Fold, fold.Legalize},
 		{Schedule, func(k *ir.Kernel) {
 			if ahead > 0 {

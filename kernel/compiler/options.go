@@ -40,6 +40,9 @@ const (
 	Wide
 	// IfConvert turns short forward branches into guarded instructions.
 	IfConvert
+	// Merge joins loads, and stores, of neighbouring words into ones of 64 and 128
+	// bits, where the alignment is proved.
+	Merge
 	// Schedule orders the instructions of each block by latency, as far as the
 	// number of live registers does not suffer.
 	Schedule
@@ -49,8 +52,8 @@ const (
 	allSteps = Coalesce<<1 - 1
 )
 
-var stepNames = []string{"thread", "fold", "dead", "fuse", "divide", "float-divide", "wide", "if-convert", "schedule",
-	"coalesce"}
+var stepNames = []string{"thread", "fold", "dead", "fuse", "divide", "float-divide", "wide", "if-convert", "merge",
+	"schedule", "coalesce"}
 
 // String lists the names of the steps, comma-separated.
 func (s Step) String() string {

@@ -77,6 +77,7 @@ type Mods struct {
 	Wrap     bool // shf.wrap; otherwise clamp
 	ShiftAmt bool // bfind.shiftamt
 	Volatile bool
+	Ordered  bool `json:",omitempty"` // .relaxed, .acquire and .release of loads and stores
 	Sync     bool // .sync form of shfl, vote, match
 	CarryIn  bool
 	CarryOut bool
@@ -176,12 +177,15 @@ type Kernel struct {
 	LocalBytes  int
 	// Stack: a launch gives each thread a stack behind its LocalBytes. It begins at
 	// StackBase.
-	Stack      bool
-	MaxThreads [3]int // .maxntid; zero where absent
-	ReqThreads [3]int // .reqntid
-	MaxRegs    int    // .maxnreg
-	MinCTAs    int    // .minnctapersm
-	Allocated  bool   // registers are physical
+	Stack bool
+	// GlobalAlign is the least alignment, in bytes, that is declared by a variable of global space
+	// which the code names; 0: it names none.
+	GlobalAlign int
+	MaxThreads  [3]int // .maxntid; zero where absent
+	ReqThreads  [3]int // .reqntid
+	MaxRegs     int    // .maxnreg
+	MinCTAs     int    // .minnctapersm
+	Allocated   bool   // registers are physical
 	// Varying has, for each branch in program order, whether lanes of a warp may
 	// disagree on it; nil: on any of them.
 	Varying    []bool
@@ -202,6 +206,8 @@ type ParamDecl struct {
 	Offset int // bytes from the start of the parameter block
 	Size   int // bytes
 	Align  int
+	// Pointee is the alignment that a pointer declares for what it points to, in bytes; 0: none.
+	Pointee int `json:",omitempty"`
 }
 
 // Module is one translation unit: its kernels and its module-level variables.

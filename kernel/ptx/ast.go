@@ -28,21 +28,23 @@ type module struct {
 // variable is a declared name: a register (or a range of them), a parameter,
 // or memory.
 type variable struct {
-	pos    pos
-	name   string
-	space  ir.Space // SpaceNone: a register
-	typ    ir.Type
-	vec    int // elements per .v2/.v4, otherwise 1
-	count  int // registers of name<count>; 0: not a range
-	array  bool
-	open   bool // first dimension empty
-	dims   []int
-	align  int
-	size   int // bytes
-	extern bool
-	ref    bool // .texref, .samplerref, .surfref
-	tex    bool // .texref, .surfref, or a variable of texture space: addr is its handle
-	opaque string
+	pos   pos
+	name  string
+	space ir.Space // SpaceNone: a register
+	typ   ir.Type
+	vec   int // elements per .v2/.v4, otherwise 1
+	count int // registers of name<count>; 0: not a range
+	array bool
+	open  bool // first dimension empty
+	dims  []int
+	align int
+	// pointee is the alignment that a pointer declares for what it points to; 0: none.
+	pointee int
+	size    int // bytes
+	extern  bool
+	ref     bool // .texref, .samplerref, .surfref
+	tex     bool // .texref, .surfref, or a variable of texture space: addr is its handle
+	opaque  string
 	// sampler has the properties of a .samplerref that has an initialiser.
 	sampler map[string]uint64
 	init    *initial

@@ -197,7 +197,7 @@ func (e *emitter) kernelParams(s *scope, f *function) {
 		off = alignUp(off, v.align)
 		v.addr = uint64(off)
 		d := ir.ParamDecl{Name: v.name, Type: v.typ, Count: 1, Array: v.array, Offset: off, Size: v.size,
-			Align: v.align}
+			Align: v.align, Pointee: v.pointee}
 		if n := v.typ.Size(); n > 0 {
 			d.Count = v.size / n
 		}

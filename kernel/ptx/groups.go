@@ -119,8 +119,10 @@ var (
 		func(in *ir.Inst, v int) { in.Mods.Wrap = v == 1 }}
 	gVolatile = flag(func(in *ir.Inst, _ int) { in.Mods.Volatile = true }, "volatile", "mmio")
 	gOrder    = flag(ignore, "weak", "relaxed", "acquire", "release", "acq_rel", "sc")
-	gScope    = flag(ignore, "cta", "cluster", "gpu", "sys", "gl")
-	gFence    = &group{"a scope", map[string]int{"cta": int(ir.ScopeCTA), "cluster": int(ir.ScopeGPU),
+	gOrdered  = &group{"an order", map[string]int{"weak": 0, "relaxed": 1, "acquire": 1, "release": 1},
+		func(in *ir.Inst, v int) { in.Mods.Ordered = v == 1 }}
+	gScope = flag(ignore, "cta", "cluster", "gpu", "sys", "gl")
+	gFence = &group{"a scope", map[string]int{"cta": int(ir.ScopeCTA), "cluster": int(ir.ScopeGPU),
 		"gpu": int(ir.ScopeGPU), "gl": int(ir.ScopeGPU), "sys": int(ir.ScopeSystem)},
 		func(in *ir.Inst, v int) { in.Mods.Scope = ir.Scope(v) }}
 	gSpace = &group{"a state space", map[string]int{"global": int(ir.Global), "shared": int(ir.Shared),

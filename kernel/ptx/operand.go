@@ -337,6 +337,10 @@ func (d *decoder) address(o *operand, sym *symbol) (uint64, bool) {
 	case v.extern:
 		d.errorf(o.pos, "found %s, which is declared but nowhere defined", o.name)
 		return 0, false
+	case v.space == ir.Global:
+		if k := d.e.k; k.GlobalAlign == 0 || v.align < k.GlobalAlign {
+			k.GlobalAlign = v.align
+		}
 	}
 	return base + uint64(off), true
 }

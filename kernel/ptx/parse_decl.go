@@ -59,7 +59,9 @@ func (p *parser) attributes(v *variable) {
 				p.errs.add(at, "found the alignment %d, expected a power of two", n)
 				n = 1
 			}
-			if !pointer {
+			if pointer {
+				v.pointee = int(n)
+			} else {
 				v.align = int(n)
 			}
 		case "v2":

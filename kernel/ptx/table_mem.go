@@ -4,7 +4,7 @@ import "kumiko/kernel/ir"
 
 // memory: PTX ISA section 9.7.9 and the atomics of 9.7.13.
 func memory() map[string][]row {
-	access := []*group{gVolatile, gOrder, gScope, gSpace, gCache, gNC, gEvict, gEvict2, gHint, gPrefetch}
+	access := []*group{gVolatile, gOrdered, gScope, gSpace, gCache, gNC, gEvict, gEvict2, gHint, gPrefetch}
 	atomics := []*group{gOrder, gScope, gSpace, gAtomic, gNoFtz, gHint}
 	atomic := tI32 | tI64 | tBits | tF | tHalf
 	texel := types(ir.F32, ir.U32, ir.S32)

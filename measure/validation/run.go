@@ -16,7 +16,7 @@ import (
 // which is what GPGPU-Sim executes: no pass runs, and every value has a register
 // of its own as far as the registers go.
 var Plain = []string{
-	`compiler.off=["thread", "fold", "dead", "fuse", "divide", "float-divide", "wide", "if-convert", "schedule", "coalesce"]`,
+	`compiler.off=["thread", "fold", "dead", "fuse", "divide", "float-divide", "wide", "if-convert", "merge", "schedule", "coalesce"]`,
 	`compiler.bank_policy="apart"`,
 }
 

@@ -100,3 +100,17 @@ func Convergent(in *ir.Inst) bool {
 	}
 	return false
 }
+
+// Pinned reports whether everything before in must stay before it, and everything
+// after it after it.
+func Pinned(in *ir.Inst) bool {
+	switch in.Op {
+	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap, ir.OpBar, ir.OpBarWarp, ir.OpMbarWait, ir.OpMembar, ir.OpPrintf:
+		return true
+	case ir.OpAtom, ir.OpRed:
+		if in.Mods.Atomic == ir.AtomArrive {
+			return true
+		}
+	}
+	return Convergent(in) || ReadsClock(in)
+}

@@ -62,7 +62,7 @@ func newDAG(insts []ir.Inst, each index, n int, after func(*ir.Inst) int, scratc
 		if fixed >= 0 {
 			d.add(fixed, i, 0)
 		}
-		if pinned(in) {
+		if code.Pinned(in) {
 			for j := max(fixed, 0); j < i; j++ {
 				d.add(j, i, 0)
 			}
@@ -94,20 +94,6 @@ func (d *dag) add(from, to, delay int) {
 	}
 	d.succs[from] = append(d.succs[from], edge{to, delay})
 	d.npreds[to]++
-}
-
-// pinned reports whether everything before in must stay before it, and everything
-// after it after it.
-func pinned(in *ir.Inst) bool {
-	switch in.Op {
-	case ir.OpBra, ir.OpBrx, ir.OpExit, ir.OpTrap, ir.OpBar, ir.OpBarWarp, ir.OpMbarWait, ir.OpMembar, ir.OpPrintf:
-		return true
-	case ir.OpAtom, ir.OpRed:
-		if in.Mods.Atomic == ir.AtomArrive {
-			return true
-		}
-	}
-	return code.Convergent(in) || code.ReadsClock(in)
 }
 
 // tables remember, per register, the last write and the reads since.
