@@ -9,11 +9,17 @@
 //
 //  1. The schedulers stop issuing instructions of the leaving CTA, and answer when only
 //     memory operations of it are under way. The contents of its instruction buffers are
-//     fetched again when it comes back.
-//  2. Its contexts are written to the SM's shared memory, one warp after the other. Then
-//     its slots are free.
-//  3. The contexts of the entering CTA are read from there, and residency gives it
-//     slots. If a new CTA starts instead, nothing is read.
+//     fetched again when it comes back. Meanwhile the contexts of the entering CTA are read
+//     from the SM's shared memory, one warp after the other. If a new CTA starts instead,
+//     nothing is read.
+//  2. The contexts of the leaving CTA are on their way to shared memory, and its slots are
+//     free. Nothing waits for the writes: shared memory serves contexts in the order in
+//     which they are sent, so a later read finds them.
+//  3. When the contexts of the entering CTA have come, residency gives it slots.
+//
+// Nothing waits in a circle: a read needs room in the schedulers' ports alone, which they
+// empty every cycle, a write needs none, and the entering CTA keeps its context until it has
+// slots.
 //
 // A CTA leaves when each of its unfinished warps waits for a long-latency result or at a
 // barrier, at least one of them for a result, and when a CTA can take its place: a CTA
