@@ -22,22 +22,50 @@ import (
 )
 
 // Machine is a GPU with a preset of a register file.
-type Machine struct{ GPU, Design string }
+type Machine struct {
+	GPU, Design string
+	// Crowded: one SM with 16 scheduler slots, so that CTAs of programs at size test wait for slots.
+	Crowded bool
+}
+
+// crowded are the settings of a crowded machine, and crowdedOf the GPU that is listed so with the
+// presets that switch CTAs.
+var crowded = []string{"slice.sms=1", "sm.warps=16"}
+
+const crowdedOf = "gtx980"
 
 // Machines lists every built-in GPU with every preset, in the order of the table. A GPU whose
 // instructions wait by control words is listed with its own register file alone, as others
-// refuse them.
+// refuse them. At the end are the crowded machines.
 func Machines() []Machine {
-	var out []Machine
+	var out, switching []Machine
 	for _, g := range config.Names() {
 		own := ownDesign(g)
 		for _, d := range config.DesignNames() {
 			if own == "" || d == own {
-				out = append(out, Machine{g, d})
+				out = append(out, Machine{GPU: g, Design: d})
+			}
+			if g == crowdedOf && switches(d) {
+				switching = append(switching, Machine{GPU: g, Design: d, Crowded: true})
 			}
 		}
 	}
-	return out
+	return append(out, switching...)
+}
+
+// switches reports whether a preset switches CTAs.
+func switches(design string) bool {
+	c, err := config.Load(config.Request{GPU: crowdedOf, Design: design})
+	return err == nil && c.CTA.On()
+}
+
+// request is what the machine is loaded with.
+func (m *Machine) request() config.Request {
+	r := config.Request{GPU: m.GPU, Design: m.Design}
+	if m.Crowded {
+		r.Set = crowded
+	}
+	return r
 }
 
 // ownDesign is the register file of a GPU whose instructions wait by control words, or empty.
@@ -93,7 +121,7 @@ func (c *captures) get(cfg *config.Config) (*gpus.Capture, error) {
 
 // run plays the program on a machine.
 func (c *captures) run(m Machine) Outcome {
-	cfg, err := config.Load(config.Request{GPU: m.GPU, Design: m.Design})
+	cfg, err := config.Load(m.request())
 	if err != nil {
 		return Outcome{Refused: err.Error()}
 	}

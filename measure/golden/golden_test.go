@@ -2,6 +2,7 @@ package golden
 
 import (
 	"flag"
+	"io"
 	"maps"
 	"os"
 	"runtime"
@@ -12,6 +13,8 @@ import (
 
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all"
+	"kumiko/gpus"
+	"kumiko/gpus/config"
 )
 
 const file = "testdata/golden.txt"
@@ -92,8 +95,8 @@ func TestTheMachinesOfOneGPUAreChosen(t *testing.T) {
 			t.Errorf("%v is chosen", m)
 		}
 	}
-	if two := chosen("tesla-c2050", "bow,rfc"); !slices.Equal(two, []Machine{{"tesla-c2050", "bow"},
-		{"tesla-c2050", "rfc"}}) {
+	if two := chosen("tesla-c2050", "bow,rfc"); !slices.Equal(two, []Machine{{GPU: "tesla-c2050", Design: "bow"},
+		{GPU: "tesla-c2050", Design: "rfc"}}) {
 		t.Errorf("%v are chosen, want the GPU with these designs alone", two)
 	}
 }
@@ -148,7 +151,7 @@ func TestResultsAreThoseOfTheGoldenTable(t *testing.T) {
 }
 
 func TestATableIsReadAsItWasWritten(t *testing.T) {
-	a, b := Machine{"g", "one"}, Machine{"g", "two"}
+	a, b := Machine{GPU: "g", Design: "one"}, Machine{GPU: "g", Design: "two", Crowded: true}
 	want := Table{a: {"x": {Cycles: 12, Hash: "ab"}, "y": {Refused: "no room"}}, b: {"x": {Cycles: 1, Hash: "c"}}}
 	text := want.Format([]Machine{a, b}, []string{"x", "y"})
 	got, err := Parse(text)
@@ -168,5 +171,40 @@ func TestALineThatIsNoOutcomeIsNamed(t *testing.T) {
 		if _, err := Parse([]byte(text)); err == nil {
 			t.Errorf("%q was accepted", text)
 		}
+	}
+}
+
+func TestCTAsOfACrowdedMachineAreSwitched(t *testing.T) {
+	i := slices.IndexFunc(benchmarks.List(), func(a *benchmarks.App) bool { return a.Name == "hotspot" })
+	c := newCaptures(benchmarks.List()[i], benchmarks.Test)
+	n := 0
+	for _, m := range Machines() {
+		if !m.Crowded {
+			continue
+		}
+		n++
+		cfg, err := config.Load(m.request())
+		if err != nil {
+			t.Fatal(err)
+		}
+		capture, err := c.get(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gpu, err := gpus.New(cfg, gpus.Options{Printf: io.Discard, Check: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := gpu.Play(capture); err != nil {
+			t.Fatal(err)
+		}
+		r := gpus.NewResult(cfg, gpu)
+		r.Finish(0)
+		if r.Total.Stats["switch.switches"] == 0 {
+			t.Errorf("%s with few slots switches no CTA of hotspot", m.Design)
+		}
+	}
+	if n < 6 {
+		t.Errorf("%d crowded machines, want at least 6", n)
 	}
 }

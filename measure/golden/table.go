@@ -14,12 +14,20 @@ type Table map[Machine]map[string]Outcome
 // the first line of the reason behind it.
 const refused = "refused"
 
-// Format writes a table as text: a line "# GPU preset" for each machine, and below
+// crowdedMark ends the line of a crowded machine.
+const crowdedMark = " crowded"
+
+// Format writes a table as text: a line "# GPU preset" for each machine, with " crowded" behind it
+// for a crowded one, and below
 // it a line "program cycles hash" for each program.
 func (t Table) Format(machines []Machine, programs []string) []byte {
 	var b bytes.Buffer
 	for _, m := range machines {
-		fmt.Fprintf(&b, "# %s %s\n", m.GPU, m.Design)
+		mark := ""
+		if m.Crowded {
+			mark = crowdedMark
+		}
+		fmt.Fprintf(&b, "# %s %s%s\n", m.GPU, m.Design, mark)
 		for _, p := range programs {
 			if o, ok := t[m][p]; ok {
 				fmt.Fprintf(&b, "%s %s\n", p, o)
@@ -47,6 +55,7 @@ func Parse(data []byte) (Table, error) {
 	for n := 1; lines.Scan(); n++ {
 		line := lines.Text()
 		if name, ok := strings.CutPrefix(line, "# "); ok {
+			name, at.Crowded = strings.CutSuffix(name, crowdedMark)
 			if _, err := fmt.Sscanf(name, "%s %s", &at.GPU, &at.Design); err != nil {
 				return nil, fmt.Errorf("line %d: found %q, expected # GPU preset", n, line)
 			}
