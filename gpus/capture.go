@@ -89,7 +89,7 @@ type Capturer struct {
 // NewCapturer makes a capturer of code compiled as for the configuration.
 func NewCapturer(c *config.Config, opt CaptureOptions) *Capturer {
 	spec := c.CompileSpec()
-	r := &Capturer{opt: opt, kernels: newCompiled(spec.Options, spec.MaxRegs)}
+	r := &Capturer{opt: opt, kernels: newCompiled(spec)}
 	if opt.Printf == nil {
 		opt.Printf = os.Stderr
 	}
@@ -109,7 +109,14 @@ func (c *Capturer) compile(l *host.Launch) (*ir.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.kernels.get(compileKey{k: k, registers: l.Registers, threads: l.Threads()})
+	key := keyOf(k, l)
+	out := c.kernels.done[key]
+	if out == nil {
+		if out, _, err = c.kernels.spec.Compile(k, key.Launched); err == nil {
+			c.kernels.done[key] = out
+		}
+	}
+	return out, err
 }
 
 // Launch executes a launch to its end.

@@ -3,7 +3,7 @@ package gpus
 import (
 	"fmt"
 
-	"kumiko/kernel/compiler"
+	"kumiko/gpus/config"
 	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/host"
 	"kumiko/kernel/ir"
@@ -14,84 +14,55 @@ import (
 
 // compiled are a machine's kernels in the form that the GPU executes.
 type compiled struct {
-	options compiler.Options
-	most    int // registers per thread
-	done    map[compileKey]*ir.Kernel
+	spec config.CompileSpec
+	done map[compileKey]*ir.Kernel
 }
 
 type compileKey struct {
-	k         *ir.Kernel
-	registers int
-	threads   int  // of a CTA
-	firstUse  bool // registers numbered by their first use
+	k *ir.Kernel
+	config.Launched
 }
 
-func newCompiled(o compiler.Options, most int) compiled {
-	return compiled{options: o, most: most, done: map[compileKey]*ir.Kernel{}}
+func newCompiled(spec config.CompileSpec) compiled {
+	return compiled{spec: spec, done: map[compileKey]*ir.Kernel{}}
 }
 
-// get compiles a kernel to a footprint, unless that has been done.
-func (c *compiled) get(key compileKey) (*ir.Kernel, error) {
-	if k := c.done[key]; k != nil {
-		return k, nil
-	}
-	o := c.options
-	o.FirstUse, o.Threads = key.firstUse, key.threads
-	k, err := compileTo(key.k, key.registers, o, c.most)
-	if err == nil {
-		c.done[key] = k
-	}
-	return k, err
+// keyOf is what a launch's kernel is compiled for.
+func keyOf(k *ir.Kernel, l *host.Launch) compileKey {
+	return compileKey{k, config.Launched{Registers: l.Registers, Threads: l.Threads(), DynShared: l.DynShared}}
 }
 
 // charged is a recorded kernel with a footprint that a thread of this GPU can have:
 // what is rounded up to the unit of allocation may be one register past that.
 func (c *compiled) charged(k *ir.Kernel) *ir.Kernel {
-	if k.Footprint <= c.most || k.NumRegs > c.most {
+	if k.Footprint <= c.spec.MaxRegs || k.NumRegs > c.spec.MaxRegs {
 		return k
 	}
-	key := compileKey{k: k, registers: c.most}
+	key := compileKey{k, config.Launched{Registers: c.spec.MaxRegs}}
 	if c.done[key] == nil {
 		fits := *k
-		fits.Footprint = c.most
+		fits.Footprint = c.spec.MaxRegs
 		c.done[key] = &fits
 	}
 	return c.done[key]
 }
 
-// compileTo compiles a kernel to a footprint; 0: what the allocator needs, but as
-// an assembler for the GPU would, what does not fit is spilled.
-func compileTo(k *ir.Kernel, registers int, o compiler.Options, most int) (*ir.Kernel, error) {
-	o.Registers = registers
-	out, err := compiler.Compile(k, o)
-	if err == nil && registers == 0 && out.Footprint > most {
-		o.Registers = most
-		out, err = compiler.Compile(k, o)
-	}
-	return out, err
-}
-
-// compile brings a launch's kernel into the form that the GPU executes. Whether its
-// registers are numbered anew the register file's kind says, of the kernel as it
-// was allocated; what does not fit is refused when it is launched.
+// compile brings a launch's kernel into the form that the GPU executes.
 func (m *Machine) compile(l *host.Launch) (*ir.Kernel, error) {
 	k, err := kernelOf(l)
 	if err != nil {
 		return nil, err
 	}
-	key := compileKey{k: k, registers: l.Registers, threads: l.Threads()}
-	out, err := m.kernels.get(key)
-	if err == nil {
-		err = executable(out, m.spec)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if a, err := m.cfg.Admit(m.tablesOf(out), needsOf(l, out)); err == nil && a.FirstUse {
-		key.firstUse = true
-		if out, err = m.kernels.get(key); err != nil {
+	key := keyOf(k, l)
+	out := m.kernels.done[key]
+	if out == nil {
+		if out, _, err = m.cfg.Compile(k, key.Launched); err == nil {
+			err = executable(out, m.spec)
+		}
+		if err != nil {
 			return nil, err
 		}
+		m.kernels.done[key] = out
 	}
 	m.code.load(out)
 	return out, nil

@@ -3,6 +3,7 @@ package gpus
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 	"kumiko/gpus/result"
 	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 	"kumiko/regfile"
 )
@@ -174,22 +176,51 @@ func TestAnAdmissionThatNoSMCouldGrantIsRefused(t *testing.T) {
 	}
 }
 
-// The registers of a kernel that uses its second value first.
+// listed is a kernel's instructions as text.
+func listed(k *ir.Kernel) string {
+	var b strings.Builder
+	for pc := range k.Insts {
+		fmt.Fprintln(&b, k.Insts[pc].String())
+	}
+	return b.String()
+}
+
 func TestADesignThatAsksForItGetsRegistersNumberedByFirstUse(t *testing.T) {
+	text, err := os.ReadFile("../benchmarks/cfd/kernel.ptx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	module := parse(t, string(text))
+	spec := testConfig(t, "gtx980").CompileSpec()
+	compile := func() string {
+		k, _, err := spec.Compile(module.Kernel("initialize_variables"), config.Launched{Threads: 128})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return listed(k)
+	}
+	allocated := compile()
+	spec.Options.FirstUse = true
+	byFirstUse := compile()
+	if allocated == byFirstUse {
+		t.Fatal("the allocator numbers the registers of this kernel by first use anyway")
+	}
 	for _, first := range []bool{false, true} {
 		m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=planed",
 			fmt.Sprintf("regfile.planed.first=%t", first))
 		if err := launchChain(t, m, 4); err != nil {
 			t.Fatal(err)
 		}
-		numbered := 0
-		for key := range m.kernels.done {
-			if key.firstUse {
-				numbered++
-			}
+		if p := planedOf(m, 0).begun; len(p) != 1 {
+			t.Errorf("wants first use %t: %d launches", first, len(p))
 		}
-		if p := planedOf(m, 0).begun; len(p) != 1 || (numbered == 1) != first || numbered > 1 {
-			t.Errorf("wants first use %t: %d kernels numbered so, %d launches", first, numbered, len(p))
+		got, err := m.compile(&host.Launch{Module: module, Kernel: "initialize_variables", Grid: [3]int{1, 1, 1},
+			Block: [3]int{128, 1, 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if numbered := listed(got) == byFirstUse; numbered != first || (listed(got) == allocated) == first {
+			t.Errorf("wants first use %t: registers are numbered so: %t", first, numbered)
 		}
 	}
 	m := testMachine(t, "gtx980", Options{}, "sm.count=1", "regfile.kind=planed", "regfile.planed.first=true")

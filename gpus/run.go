@@ -58,7 +58,7 @@ type Machine struct {
 // newMachine makes a built GPU ready to run launches.
 func newMachine(g *gpu, c *config.Config, opt Options) *Machine {
 	code := c.CompileSpec()
-	m := &Machine{gpu: g, cfg: c, spec: &c.SM, opt: opt, kernels: newCompiled(code.Options, code.MaxRegs),
+	m := &Machine{gpu: g, cfg: c, spec: &c.SM, opt: opt, kernels: newCompiled(code),
 		code: newCodeMemory(), programs: map[*ir.Kernel]*program.Program{}, tables: map[*ir.Kernel]*tables.Tables{}}
 	out := opt.Printf
 	if out == nil {

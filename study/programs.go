@@ -134,7 +134,7 @@ func (s *Spec) open(p *Program) (*benchmarks.App, error) {
 func describe(app *benchmarks.App, l *launch.Program) {
 	for _, k := range l.Kernels() {
 		if !slices.ContainsFunc(app.Kernels, func(o benchmarks.KernelInfo) bool { return o.Name == k.Name }) {
-			app.Kernels = append(app.Kernels, benchmarks.KernelInfo{Name: k.Name, Block: k.Block})
+			app.Kernels = append(app.Kernels, benchmarks.KernelInfo{Name: k.Name, Block: k.First.Block})
 		}
 	}
 	for _, b := range l.Checked() {

@@ -30,20 +30,40 @@ func (c *Config) CompileSpec() CompileSpec {
 // captures: those for which programs are compiled to the same instructions.
 func (c *Config) CaptureKey() string { return fmt.Sprintf("%+v", c.CompileSpec()) }
 
-// CompileReport brings a kernel into the form that this GPU executes in CTAs of the
-// given number of threads (0: not known), allocated to at most so many registers (0:
-// what the allocator needs). Its registers are numbered as the register file's kind
-// wants them for such CTAs.
-func (c *Config) CompileReport(k *ir.Kernel, registers, threads int) (*ir.Kernel, compiler.Report, error) {
-	o := c.CompilerOptions(registers, threads)
-	out, report, err := compiler.CompileReport(k, o)
-	if err != nil || threads == 0 {
+// Launched is what of a launch the code of its kernel depends on.
+type Launched struct {
+	Registers int // per thread, that the launch asks for; 0: what the allocator needs
+	Threads   int // of a CTA; 0: not known
+	DynShared int // bytes of dynamic shared memory of a CTA
+}
+
+// Compile brings a kernel into the form that the machines of the GPU execute in such launches. Its
+// registers are numbered as the register file's kind wants them, which where the
+// threads are not known is as the allocator leaves them. Whoever runs a kernel, or shows it, compiles it so.
+func (c *Config) Compile(k *ir.Kernel, l Launched) (*ir.Kernel, compiler.Report, error) {
+	s := c.CompileSpec()
+	out, report, err := s.Compile(k, l)
+	if err != nil || l.Threads == 0 {
 		return out, report, err
 	}
-	if a, err := c.Admit(tables.New(out), occupancy.CTA{Threads: threads, Registers: out.Footprint,
-		SharedBytes: out.SharedBytes}); err != nil || !a.FirstUse {
-		return out, report, nil // what does not fit on an SM can be looked at all the same
+	if a, err := c.Admit(tables.New(out), occupancy.CTA{Threads: l.Threads, Registers: out.Footprint,
+		SharedBytes: out.SharedBytes + l.DynShared}); err != nil || !a.FirstUse {
+		return out, report, nil // what does not fit is refused when it is launched, and can be looked at
 	}
-	o.FirstUse = true
-	return compiler.CompileReport(k, o)
+	s.Options.FirstUse = true
+	return s.Compile(k, l)
+}
+
+// Compile compiles a kernel for such launches, its registers numbered as the options say. Where
+// the launch asks for none and a thread cannot have as many as the allocator needs, what does not
+// fit is spilled, as by an assembler for the GPU.
+func (s *CompileSpec) Compile(k *ir.Kernel, l Launched) (*ir.Kernel, compiler.Report, error) {
+	o := s.Options
+	o.Registers, o.Threads = l.Registers, l.Threads
+	out, report, err := compiler.CompileReport(k, o)
+	if err == nil && l.Registers == 0 && out.Footprint > s.MaxRegs {
+		o.Registers = s.MaxRegs
+		return compiler.CompileReport(k, o)
+	}
+	return out, report, err
 }

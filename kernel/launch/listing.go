@@ -1,18 +1,23 @@
 package launch
 
-import "slices"
+import (
+	"slices"
+
+	"kumiko/kernel/host"
+)
 
 // Kernel is a kernel that a launch file launches.
 type Kernel struct {
-	Name  string
-	Block [3]int // threads, of its first launch
+	Name string
+	// First is the kernel's first launch, as the file has it.
+	First *host.Launch
 }
 
 // Kernels lists the kernels that the file launches, each once, in order.
 func (p *Program) Kernels() []Kernel {
 	var out []Kernel
 	for _, l := range p.launches {
-		k := Kernel{Name: l.host.Kernel, Block: l.host.Block}
+		k := Kernel{Name: l.host.Kernel, First: &l.host}
 		if !slices.ContainsFunc(out, func(o Kernel) bool { return o.Name == k.Name }) {
 			out = append(out, k)
 		}

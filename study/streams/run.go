@@ -41,11 +41,10 @@ type Runner struct {
 	kernels map[version]*ir.Kernel
 }
 
-// version is a kernel compiled for a footprint.
+// version is a kernel compiled for such launches.
 type version struct {
-	kernel    *ir.Kernel
-	registers int
-	threads   int
+	kernel *ir.Kernel
+	config.Launched
 }
 
 // NewRunner makes a Runner on a device's memory. Kernels are compiled for the
@@ -64,28 +63,25 @@ func NewRunner(m *mem.Memory, gpu *config.Config, opt Options) *Runner {
 
 // compile brings a launch's kernel into the form that the GPU executes.
 func (r *Runner) compile(l *host.Launch) (*ir.Kernel, error) {
-	v := version{l.Module.Kernel(l.Kernel), l.Registers, l.Threads()}
+	v := version{l.Module.Kernel(l.Kernel), config.Launched{Registers: l.Registers, Threads: l.Threads(),
+		DynShared: l.DynShared}}
 	if v.kernel == nil {
 		return nil, fmt.Errorf("%s: no kernel %q", l.Module.File, l.Kernel)
 	}
 	if k := r.kernels[v]; k != nil {
 		return k, nil
 	}
-	k, err := compiler.Compile(v.kernel, r.options(l.Registers, v.threads))
-	if err == nil && r.gpu != nil && l.Registers == 0 && k.Footprint > r.gpu.SM.MaxRegs {
-		k, err = compiler.Compile(v.kernel, r.options(r.gpu.SM.MaxRegs, v.threads)) // as on the timed GPU
+	var k *ir.Kernel
+	var err error
+	if r.gpu == nil {
+		k, err = compiler.Compile(v.kernel, compiler.Options{Registers: l.Registers})
+	} else {
+		k, _, err = r.gpu.Compile(v.kernel, v.Launched)
 	}
 	if err == nil {
 		r.kernels[v] = k
 	}
 	return k, err
-}
-
-func (r *Runner) options(registers, threads int) compiler.Options {
-	if r.gpu == nil {
-		return compiler.Options{Registers: registers}
-	}
-	return r.gpu.CompilerOptions(registers, threads)
 }
 
 // Launch implements host.Runner.

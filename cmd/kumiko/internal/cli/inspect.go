@@ -26,9 +26,10 @@ import (
 // inspected is a kernel as the compiler leaves it.
 type inspected struct {
 	*ir.Kernel
-	report compiler.Report
-	trace  *sass.Report // of a trace: what was seen and inferred
-	file   string
+	report   compiler.Report
+	launched config.Launched
+	trace    *sass.Report // of a trace: what was seen and inferred
+	file     string
 }
 
 func (a *App) inspectCommand() *cobra.Command {
@@ -38,7 +39,10 @@ func (a *App) inspectCommand() *cobra.Command {
 		Long: `Show the kernels of a program as the GPU executes them: after lowering, scheduling and register allocation.
 
 PROGRAM is a .ptx file, the name of a built-in benchmark, or a folder of traces. With --intervals it may also be a .dot
-file of nvdisasm -cfg. With --values, a .ptx file needs --launch.
+file of nvdisasm -cfg.
+
+The code depends on the size of the CTAs. Those of a built-in benchmark are as kumiko list benchmarks has them; for a
+.ptx file --launch or --block says the size, and --values needs --launch.
 
 Without PROGRAM, but with --gpu, --design or --set, show the assembled GPU: the blocks of the chip and of its first SM,
 and the links between them. --format svg draws identical blocks as one box; --format dot gives each block a box.`,
@@ -82,6 +86,8 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.banks, "banks", false,
 		"show in which bank of the GPU's register file each register lies, and which instructions read one bank twice")
 	f.values.add(c)
+	c.Flags().IntVar(&f.block, "block", 0, "threads of a CTA for which a .ptx file is compiled")
+	c.MarkFlagsMutuallyExclusive("block", "launch")
 	c.MarkFlagsMutuallyExclusive("registers", "liveness", "cfg", "intervals", "strands", "regmutex", "banks",
 		"values")
 	c.Flags().IntVar(&f.limit, "max-registers", 0,
@@ -112,7 +118,10 @@ func (f *inspectFlags) check(c *cobra.Command, program string) error {
 	if err := cmp.Or(f.values.limits.check(), f.values.what.limits.check()); err != nil {
 		return err
 	}
-	for _, name := range slices.Concat([]string{"launch", "size"}, limitNames, ofLaunchFiles) {
+	if err := f.ofCode(c, program); err != nil {
+		return err
+	}
+	for _, name := range slices.Concat([]string{"size"}, limitNames) {
 		if c.Flags().Changed(name) && !f.values.on {
 			return fmt.Errorf("--%s: expected together with --values", name)
 		}
@@ -122,7 +131,7 @@ func (f *inspectFlags) check(c *cobra.Command, program string) error {
 
 // ofPrograms are the flags that say what of a program is looked at.
 var ofPrograms = slices.Concat([]string{"kernel", "registers", "liveness", "cfg", "intervals", "strands", "regmutex",
-	"banks", "values", "launch", "size", "max-registers"}, limitNames, inputNames())
+	"banks", "values", "launch", "block", "size", "max-registers"}, limitNames, inputNames())
 
 // meaningless refuses flags that say how a program is compiled of one that is not.
 func (f *inspectFlags) meaningless(c *cobra.Command, program string) error {
@@ -149,6 +158,7 @@ type inspectFlags struct {
 	base      int
 	banks     bool
 	limit     int
+	block     int
 	values    valueFlags
 	format    *string
 }
@@ -185,14 +195,14 @@ func (a *App) inspect(program string, f *inspectFlags) error {
 	case f.intervals > 0:
 		return a.inspectIntervals(kernels, f.intervals, false, *f.format)
 	}
-	return a.inspectRegisters(kernels, *f.format)
+	return a.inspectRegisters(kernels, cfg, *f.format)
 }
 
 // compiled is the kernels of a program, or the one that is named, as the GPU executes
 // them, allocated to at most as many registers as the flags say. Kernels that cannot
 // run are noted.
 func (f *inspectFlags) compiled(program string, gpu *config.Config, notes io.Writer) ([]inspected, error) {
-	kernel, registers := f.kernel, f.limit
+	kernel := f.kernel
 	if isTraces(program) {
 		return traced(program, kernel, f.values.what.limits.trace)
 	}
@@ -205,16 +215,27 @@ func (f *inspectFlags) compiled(program string, gpu *config.Config, notes io.Wri
 			return nil, r.Err
 		}
 	}
+	launches, err := f.launched(program, m)
+	if err != nil {
+		return nil, err
+	}
 	var out []inspected
 	for _, k := range m.Kernels {
 		if kernel != "" && !launch.Named(k.Name, kernel) {
 			continue
 		}
-		c, report, err := gpu.CompileReport(k, registers, threadsOf(program, k))
+		l, known := launches[k.Name]
+		if f.limit > 0 {
+			l.Registers = f.limit
+		}
+		c, report, err := gpu.Compile(k, l)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, inspected{Kernel: c, report: report})
+		if !known && gpu.CompilerOptions(0, 0).Ahead {
+			fmt.Fprintf(notes, "note: %s is compiled for CTAs of unknown size; --launch or --block says it\n", k.Name)
+		}
+		out = append(out, inspected{Kernel: c, report: report, launched: l})
 	}
 	if kernel != "" && len(out) == 0 {
 		return nil, noKernel(m, kernel)
@@ -225,22 +246,6 @@ func (f *inspectFlags) compiled(program string, gpu *config.Config, notes io.Wri
 		}
 	}
 	return out, nil
-}
-
-// threadsOf is the number of threads of a kernel's CTAs, where the kernel or the
-// built-in benchmark says it; 0: it is not known.
-func threadsOf(program string, k *ir.Kernel) int {
-	if n := k.ReqThreads; n[0] > 0 {
-		return n[0] * max(n[1], 1) * max(n[2], 1)
-	}
-	if app := benchmarks.Find(program); app != nil {
-		for i := range app.Kernels {
-			if app.Kernels[i].Name == k.Name {
-				return app.Kernels[i].Threads()
-			}
-		}
-	}
-	return 0
 }
 
 func noKernel(m *ir.Module, name string) error {
@@ -286,25 +291,4 @@ var errSeen = errors.New("module seen")
 func (f *firstModule) Launch(l *host.Launch) error {
 	f.module = l.Module
 	return errSeen
-}
-
-func (a *App) inspectRegisters(kernels []inspected, format string) error {
-	if format == "json" {
-		out := []any{}
-		for i := range kernels {
-			out = append(out, registersJSON(&kernels[i]))
-		}
-		return writeJSON(a.Stdout, out)
-	}
-	t := newTable(a.Stdout)
-	t.row("kernel", "instructions", "registers", "rounded to 4", "hardware", "predicates", "spilled bytes", "most live")
-	for _, k := range kernels {
-		r := k.report
-		t.row(quoted(r.Kernel), len(k.Insts), r.Used, r.Alloc4, r.AllocHW, r.Predicates, r.Spilled, r.MaxLive)
-	}
-	if err := t.flush(); err != nil {
-		return err
-	}
-	a.inspectTraces(kernels)
-	return nil
 }

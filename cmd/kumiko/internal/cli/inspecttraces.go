@@ -89,11 +89,8 @@ type traceFigures struct {
 	Unknown          []string `json:"unknown_opcodes"`
 }
 
-// registersJSON is the object of a kernel in inspect --registers.
-func registersJSON(k *inspected) any {
-	if k.trace == nil {
-		return k.report
-	}
+// tracedJSON is the object of a recovered kernel in inspect --registers.
+func tracedJSON(k *inspected) traceJSON {
 	t := k.trace
 	f := &traceFigures{File: k.file, Instructions: t.Static, WarpInstructions: t.WarpInstructions,
 		Inferred: t.Inferred(), Recorded: t.Own, Unknown: []string{}}

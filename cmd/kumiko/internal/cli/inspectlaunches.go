@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"kumiko/benchmarks"
+	"kumiko/gpus/config"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/launch"
+)
+
+// ofCode refuses flags that say for which launches a .ptx file is compiled of what is no such file.
+func (f *inspectFlags) ofCode(c *cobra.Command, program string) error {
+	if c.Flags().Changed("block") && (f.block < 1 || f.block > maxBlock) {
+		return fmt.Errorf("--block %d: expected 1 to %d", f.block, maxBlock)
+	}
+	if f.values.on && c.Flags().Changed("block") {
+		return fmt.Errorf("--block: found together with --values, expected --launch, whose launches are executed")
+	}
+	for _, name := range append([]string{"launch", "block"}, ofLaunchFiles...) {
+		if c.Flags().Changed(name) && filepath.Ext(program) != ".ptx" {
+			return fmt.Errorf("--%s: expected together with a .ptx file, found the program %q", name, program)
+		}
+	}
+	return nil
+}
+
+// launched says for which launches each kernel of a program is compiled, by the kernel's name: of a launch
+// file or a built-in benchmark the first of the kernel. A kernel may require a size of CTAs itself. A kernel that
+// is not in the map is compiled for CTAs of a size that is not known.
+func (f *inspectFlags) launched(program string, m *ir.Module) (map[string]config.Launched, error) {
+	out := map[string]config.Launched{}
+	for _, k := range m.Kernels {
+		if n := k.ReqThreads; n[0] > 0 {
+			out[k.Name] = config.Launched{Threads: n[0] * max(n[1], 1) * max(n[2], 1)}
+		} else if f.block > 0 {
+			out[k.Name] = config.Launched{Threads: f.block}
+		}
+	}
+	what := &f.values.what
+	switch app := benchmarks.Find(program); {
+	case app != nil:
+		for i := range app.Kernels {
+			k := &app.Kernels[i]
+			l := config.Launched{Threads: k.Threads()}
+			if own := m.Kernel(k.Name); own != nil {
+				l.DynShared = max(0, k.Shared-own.SharedBytes)
+			}
+			out[k.Name] = l
+		}
+	case what.launch != "":
+		p, err := launch.LoadWithin(what.launch, m, what.limits.launch)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range p.Kernels() {
+			l := k.First
+			out[k.Name] = config.Launched{Registers: l.Registers, Threads: l.Threads(), DynShared: l.DynShared}
+		}
+	}
+	return out, nil
+}
