@@ -357,13 +357,4 @@ func (m *SM) Reasons() []reason.Info {
 // Steady is the span of the launch in which the SM was in its steady state and
 // the thread instructions that it issued in it; a launch that ended at cycle
 // end. A launch that no CTA reached has none.
-func (m *SM) Steady(end wire.Cycle) (cycles, thread uint64) {
-	s := &m.steady
-	if !s.Open {
-		return 0, 0
-	}
-	if s.Resident == s.Most { // cut short
-		s.To = s.Mark(end)
-	}
-	return s.To.At - s.From.At, s.To.Lanes - s.From.Lanes
-}
+func (m *SM) Steady(end wire.Cycle) (cycles, thread uint64) { return m.steady.Span(end) }

@@ -25,8 +25,8 @@ const (
 	// Linear: (warp context x registers + register) mod N, the registers of a warp
 	// being those of Registers: the registers follow one another through all banks.
 	Linear
-	// Turned: the places of Linear, in which each warp's registers are turned so that its
-	// register 0 lies in bank warp context mod N: register r takes the place of
+	// Turned has the places of Linear, with each warp's registers turned. Register 0 of a warp
+	// lies in bank warp context mod N. Register r takes the place of
 	// (r + warp context - warp context x registers) mod registers.
 	Turned
 	numPolicies

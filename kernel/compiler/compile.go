@@ -45,8 +45,8 @@ func CompileReport(k *ir.Kernel, opt Options) (out *ir.Kernel, report Report, er
 	return compileAhead(k, opt, out, report)
 }
 
-// unmerged compiles k without joined accesses, whose registers are in a row and aligned, and
-// returns that where fewer registers are spilled so, with the options that it was compiled with.
+// unmerged compiles k once more without joined accesses, which need registers in an aligned row. It
+// returns the result with fewer spilled registers, and the options of that result.
 func unmerged(k *ir.Kernel, opt Options, out *ir.Kernel, report Report, err error) (*ir.Kernel, Report, Options,
 	error) {
 	apart := opt

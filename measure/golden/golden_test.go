@@ -175,8 +175,7 @@ func TestALineThatIsNoOutcomeIsNamed(t *testing.T) {
 }
 
 func TestCTAsOfACrowdedMachineAreSwitched(t *testing.T) {
-	i := slices.IndexFunc(benchmarks.List(), func(a *benchmarks.App) bool { return a.Name == "hotspot" })
-	c := newCaptures(benchmarks.List()[i], benchmarks.Test)
+	c := newCaptures(benchmarks.Find("hotspot"), benchmarks.Test)
 	n := 0
 	for _, m := range Machines() {
 		if !m.Crowded {

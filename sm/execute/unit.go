@@ -46,6 +46,7 @@ type flight struct {
 // a unit that serves several sub-cores has an output for each.
 type Parts []uint8
 
+// Count returns the number of outputs.
 func (p Parts) Count() int { return int(slices.Max(p)) + 1 }
 
 // StagesToRegfile are the cycles from a unit's send to the arrival at the

@@ -21,6 +21,7 @@ type UnitSpec struct {
 // Executes reports whether units of this kind execute a timing class.
 func (u *UnitSpec) Executes(c ir.Class) bool { return slices.Contains(u.Classes, c.String()) }
 
+// CheckTimes refuses a latency and an initiation interval that no unit has.
 func CheckTimes(key string, t []int) error {
 	if len(t) != 2 || t[0] < 2 || t[0] > 1000 || t[1] < 1 || t[1] > 1000 {
 		return spec.Errorf(key, t, "latency 2 to 1000 (the writeback stage is one of them) and initiation interval 1 "+
@@ -41,6 +42,7 @@ func IssueOnly(c ir.Class) bool {
 // Optional classes are those that a GPU need not execute.
 func Optional(c ir.Class) bool { return c == ir.ClassMatrix || c == ir.ClassMatrixWide }
 
+// ClassByName returns the timing class of a name, and whether there is one.
 func ClassByName(name string) (ir.Class, bool) {
 	for c := ir.ClassNop; c < ir.NumClasses; c++ {
 		if c.String() == name {
@@ -50,6 +52,7 @@ func ClassByName(name string) (ir.Class, bool) {
 	return 0, false
 }
 
+// ClassList returns the names of the timing classes.
 func ClassList() []string {
 	var out []string
 	for c := ir.ClassNop; c < ir.NumClasses; c++ {

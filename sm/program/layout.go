@@ -16,6 +16,7 @@ type Layout struct {
 	At, Op []uint32
 }
 
+// NewLayout places the instructions of a kernel, of so many bytes each, and the operations inserted.
 func NewLayout(k *ir.Kernel, x *regfile.Insertions, bytes int) Layout {
 	l := Layout{Bytes: uint32(bytes), places: k.Places}
 	if x == nil {

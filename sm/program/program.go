@@ -15,9 +15,16 @@ import (
 // RegSet is a set of the allocated warp registers of one warp.
 type RegSet [4]uint64
 
-func (s *RegSet) Add(r ir.RegID)      { s[r>>6] |= 1 << (r & 63) }
-func (s *RegSet) Remove(r ir.RegID)   { s[r>>6] &^= 1 << (r & 63) }
+// Add puts a register into the set.
+func (s *RegSet) Add(r ir.RegID) { s[r>>6] |= 1 << (r & 63) }
+
+// Remove takes a register from the set.
+func (s *RegSet) Remove(r ir.RegID) { s[r>>6] &^= 1 << (r & 63) }
+
+// Has reports whether a register is in the set.
 func (s *RegSet) Has(r ir.RegID) bool { return s[r>>6]>>(r&63)&1 != 0 }
+
+// Meets reports whether two sets have a register in common.
 func (s *RegSet) Meets(o *RegSet) bool {
 	return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3] != 0
 }
@@ -41,17 +48,18 @@ type Inst struct {
 	Warp              bool // bar.warp: synchronises within the warp alone
 	Bar               Barrier
 	Flags             uint8 // of reuse, how many
-	// pair: the next instruction may issue in the same cycle.
+	// Pair: the next instruction may issue in the same cycle.
 	Pair bool
 	// Of operations that a register file's design has put into the stream.
 	Inserted bool
 	Drained  bool // waits until the warp's operations have read their operands
 	Free     bool // takes no issue slot
-	// constant: it has an operand from the constant bank, at ConstantAt.
+	// Constant: the instruction has an operand from the constant bank, at ConstantAt.
 	Constant   bool
 	ConstantAt uint64
 }
 
+// Barrier is what a barrier instruction tells the barrier unit.
 type Barrier struct {
 	id    uint8
 	warps uint16 // arrivals that release the barrier; 0: every live warp of the CTA
@@ -59,6 +67,7 @@ type Barrier struct {
 	Phase message.Phase
 }
 
+// NoKind is the kind of an instruction that ends at issue.
 const NoKind = 255
 
 // Program is a kernel as the schedulers of an SM see it.

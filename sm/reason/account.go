@@ -22,6 +22,7 @@ type Account struct {
 	Parked uint64 // warps without slots
 }
 
+// Register makes the account known under a block's name, for a scheduler of width issue slots.
 func (a *Account) Register(name string, width int, reasons []Info, reg *stats.Registry) {
 	a.width, a.used = uint64(width), int(plainReasons)
 	for _, x := range reasons {

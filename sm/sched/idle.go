@@ -20,6 +20,7 @@ type Idle struct {
 	idle, stall uint64
 }
 
+// NewIdle returns the count of an SM.
 func NewIdle(name string, reg *stats.Registry) *Idle {
 	c := &Idle{}
 	reg.Count("sm.idle_cycles", stats.Cycles,

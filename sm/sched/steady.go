@@ -9,25 +9,25 @@ import "kumiko/components/wire"
 // Thread instructions count up to the cycle before: whether a scheduler ticks before or
 // after residency in a cycle does not matter.
 type Steady struct {
-	Resident, Most int
-	From, To       mark
-	Open           bool // most CTAs are resident now, or have been
+	resident, most int
+	from, to       mark
+	open           bool // most CTAs are resident now, or have been
 
 	at            wire.Cycle // of the latest issue
 	lanes, before uint64     // thread instructions issued, and those before cycle at
 }
 
 type mark struct {
-	At    wire.Cycle
-	Lanes uint64
+	at    wire.Cycle
+	lanes uint64
 }
 
 // Begin prepares for a launch. The SM is idle.
 func (s *Steady) Begin() {
-	s.Resident, s.Most, s.From, s.To, s.Open = 0, 0, mark{}, mark{}, false
+	s.resident, s.most, s.from, s.to, s.open = 0, 0, mark{}, mark{}, false
 }
 
-func (s *Steady) Mark(now wire.Cycle) mark {
+func (s *Steady) mark(now wire.Cycle) mark {
 	if s.at == now {
 		return mark{now, s.before}
 	}
@@ -45,19 +45,31 @@ func (s *Steady) Issued(now wire.Cycle, lanes int) {
 // Admitted implements Listener. The span begins anew with more CTAs than ever before in
 // the launch.
 func (s *Steady) Admitted(now wire.Cycle, _ uint16, _ []uint16) {
-	s.Resident++
-	if s.Resident > s.Most {
-		s.Most = s.Resident
-		s.From = s.Mark(now)
-		s.To, s.Open = s.From, true
+	s.resident++
+	if s.resident > s.most {
+		s.most = s.resident
+		s.from = s.mark(now)
+		s.to, s.open = s.from, true
 	}
 }
 
 // Retired implements Listener. One of the most CTAs resident at once ends the span, as
 // far as is known.
 func (s *Steady) Retired(now wire.Cycle, _ uint16) {
-	if s.Resident == s.Most {
-		s.To = s.Mark(now)
+	if s.resident == s.most {
+		s.to = s.mark(now)
 	}
-	s.Resident--
+	s.resident--
+}
+
+// Span returns the cycles of the span, and the thread instructions issued in it, of a launch that
+// ended at cycle end. Both are 0 for a launch without a CTA.
+func (s *Steady) Span(end wire.Cycle) (cycles, thread uint64) {
+	if !s.open {
+		return 0, 0
+	}
+	if s.resident == s.most { // cut short
+		s.to = s.mark(end)
+	}
+	return s.to.at - s.from.at, s.to.lanes - s.from.lanes
 }

@@ -36,6 +36,7 @@ func (b *Board) Blocks(x *program.Inst) (wait, memory bool) {
 	return b.Reading.Meets(&x.Writes) || b.uniform&x.Uniform != 0, false
 }
 
+// Issue notes the registers and predicates of an instruction that issues.
 func (b *Board) Issue(in *ir.Inst, x *program.Inst) {
 	for _, r := range in.T.Src[:in.T.NSrc] {
 		b.readers[r]++

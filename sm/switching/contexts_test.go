@@ -1,6 +1,7 @@
 package switching
 
 import (
+	"slices"
 	"testing"
 
 	"kumiko/components/wire"
@@ -70,10 +71,7 @@ func TestAContextIsBroughtWhileTheLeavingCTAIsParked(t *testing.T) {
 	}
 	want := []wiretest.At[Order]{{Cycle: 32, Msg: Order{3, Leave}}, {Cycle: 63, Msg: Order{3, Left}},
 		{Cycle: 64, Msg: Order{0, Enter}}}
-	for i, o := range b.orders.Got {
-		if i >= len(want) || o != want[i] {
-			t.Errorf("order %d is %+v, want %+v", i, b.orders.Got, want)
-			break
-		}
+	if !slices.Equal(want, b.orders.Got) {
+		t.Errorf("orders %+v, want %+v", b.orders.Got, want)
 	}
 }

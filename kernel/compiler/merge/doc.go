@@ -3,13 +3,12 @@
 //
 // Joined are accesses of one block, space, base, guard and size, without any difference in
 // modifiers, that fill an aligned 8 or 16 bytes. Alignment is proved, never assumed: residue.go finds
-// the low bits of addresses. Addresses in shared, local and constant space are those that the variables
-// have been given, the beginning of dynamic shared memory a multiple of 16. Of a variable in global
-// space the declared alignment is known, and of a pointer among the parameters that of
-// ".ptr .align", nothing where the parameter has none.
+// the low bits of addresses. A variable in shared, local or constant space has its place already, and
+// dynamic shared memory begins at a multiple of 16. A variable in global space has its declared
+// alignment. A pointer among the parameters has the alignment of ".ptr .align", or none.
 //
-// A load moves up to the first of those that it is joined with, a store down to the last. They pass
-// no barrier, fence, branch, or access that may touch the same bytes, and nothing that writes or reads
-// the registers that they need. A volatile access stays as it is, and so do elements below 32 bits
+// Joined loads move up to the first of them, joined stores down to the last. No access passes a
+// barrier, a fence, a branch, an access that may touch the same bytes, or an instruction that writes
+// or reads a register of the access. A volatile access stays as it is, and so do elements below 32 bits
 // and generic addresses. Constant space has loads of up to 64 bits.
 package merge

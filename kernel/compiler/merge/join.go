@@ -10,14 +10,14 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// reach bounds how far an access moves, in instructions, and among how many others with
-// addresses near its own it finds those that it is joined with.
+// Bounds of the search: the distance that an access moves, in instructions, and the accesses near
+// the address of the first that are looked at.
 const (
 	reach = 512
 	near  = 32
 )
 
-// join joins what it can, the widest first, each access with those behind it in the program.
+// join joins each access with later ones of the block, into the widest access possible.
 func (w *block) join() {
 	place := map[group]int{} // of the next access of a group
 	for i := range w.list {
@@ -33,8 +33,9 @@ func (w *block) join() {
 	}
 }
 
-// fill lists, in the order of their addresses, accesses that fill the aligned bytes around the
-// first of them in the program, the others of which are among those behind it; nil: they do not.
+// fill returns accesses that fill the aligned width bytes around the first access, in the order of
+// their addresses. The others are among those behind the first in the program. fill returns nil if
+// bytes are left.
 func (w *block) fill(first *access, behind []int, width int64) []*access {
 	if w.gone[first.pc] || first.known < bits.TrailingZeros64(uint64(width)) || alias.Bytes(first.In) >= width {
 		return nil
@@ -99,8 +100,8 @@ func (w *block) allowed(list []*access) bool {
 	return true
 }
 
-// moves reports whether an access may pass all that lies between two instructions, of which it is
-// one: those that it is joined with move with it.
+// moves reports whether an access may pass every instruction between from and to, of which the
+// access is one. The accesses in with move along.
 func (w *block) moves(a *access, from, to int, with []*access) bool {
 	for pc := from + 1; pc < to; pc++ {
 		in := &w.k.Insts[pc]

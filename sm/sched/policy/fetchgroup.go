@@ -19,7 +19,8 @@ type fetchGroups struct {
 	current int // number of the group
 }
 
-func NewFetchGroups(size int) *fetchGroups { return &fetchGroups{lrr: lrr{last: 63}, size: size} }
+// NewFetchGroups returns the policy for groups of size slots.
+func NewFetchGroups(size int) Narrower { return &fetchGroups{lrr: lrr{last: 63}, size: size} }
 
 // group is the slots of a group.
 func (p *fetchGroups) group(g int) uint64 { return (1<<p.size - 1) << (g * p.size) }

@@ -57,6 +57,7 @@ type Rules struct {
 	After        wire.Cycle // 0: a warp without an issue keeps its place
 }
 
+// New returns the active set of a scheduler without warps.
 func New(r Rules, name string, reg *stats.Registry) *Set {
 	a := &Set{Rules: r, last: 63}
 	reg.Count("sm.active.warp_cycles", stats.Cycles, "warps in the active set, summed over cycles", name, &a.warpCycles)

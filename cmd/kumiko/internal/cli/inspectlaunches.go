@@ -12,7 +12,7 @@ import (
 	"kumiko/kernel/launch"
 )
 
-// ofCode refuses flags that say for which launches a .ptx file is compiled of what is no such file.
+// ofCode refuses flags that name the launches of a .ptx file where the program is no .ptx file.
 func (f *inspectFlags) ofCode(c *cobra.Command, program string) error {
 	if c.Flags().Changed("block") && (f.block < 1 || f.block > maxBlock) {
 		return fmt.Errorf("--block %d: expected 1 to %d", f.block, maxBlock)
