@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -33,6 +34,18 @@ func TestRandomKernelsLeaveTheSameMemoryOnTheEmulatorAndTheHost(t *testing.T) {
 	}
 	if differs || !strings.Contains(out.String(), "40 kernels") || !strings.Contains(out.String(), "0 not compiled") {
 		t.Error(out.String())
+	}
+}
+
+func TestARunInWhichNoKernelCompilesIsAnError(t *testing.T) {
+	refuses, err := exec.LookPath("false")
+	if err != nil {
+		t.Skip(err)
+	}
+	c := &toolchain{clang: refuses, dir: t.TempDir()}
+	s := settings{kernels: 3, seed: 1, batch: 3}
+	if _, err := runRandom(io.Discard, c, s); err == nil || !strings.Contains(err.Error(), "3 not compiled") {
+		t.Errorf("error %v, want the number of kernels that did not compile", err)
 	}
 }
 

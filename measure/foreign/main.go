@@ -78,7 +78,8 @@ type tally struct {
 	device, host, emulator                     time.Duration
 }
 
-// runRandom makes, runs and compares random kernels, and reports whether one differs.
+// runRandom makes, runs and compares random kernels, and reports whether one differs. An
+// error returns if no kernel ran, since equality was not seen then.
 func runRandom(out io.Writer, t *toolchain, s settings) (bool, error) {
 	var sum tally
 	begin, shown := time.Now(), time.Now()
@@ -112,6 +113,10 @@ func runRandom(out io.Writer, t *toolchain, s settings) (bool, error) {
 		time.Since(begin).Round(time.Second),
 		sum.differ, sum.failed, sum.notCompiled, sum.device.Round(time.Second), sum.host.Round(time.Second),
 		sum.emulator.Round(time.Second))
+	if sum.runs == 0 && s.kernels > 0 {
+		return false, fmt.Errorf("no kernel ran: %d not compiled, %d failed (%s)",
+			sum.notCompiled, sum.failed, t.clang)
+	}
 	return sum.differ+sum.failed > 0, nil
 }
 
