@@ -44,6 +44,6 @@ type Reply struct {
 type WarpContext struct {
 	Bytes      uint32
 	Predicates uint32
-	Warp       uint16
+	CTA, Warp  uint16
 	Out        bool // of the pipeline
 }

@@ -31,7 +31,7 @@ func (f *Fetch) Rewindable() {
 // rewind goes back to the first instruction that has not issued, for the warps of a CTA
 // that has no slots any more. Contexts that another CTA has since are not its own.
 func (f *Fetch) rewind(m *switching.Rewind) {
-	if f.answer != nil {
+	if m.Tell || m.Look {
 		f.say(m)
 	}
 	for _, c := range m.Contexts {

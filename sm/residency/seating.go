@@ -22,18 +22,18 @@ type seating struct {
 	slotOf     []uint8                       // by context
 	aside      []bool                        // by CTA slot: it has no slots
 	parked     int                           // CTAs without slots
-	leaving    int                           // CTA slot of the one that gives up its slots, or nobody
+	leaving    []bool                        // by CTA slot: it gives up its slots
+	going      int                           // CTAs of leaving
 	seated     int                           // CTAs with slots
 	limit      int                           // of seated
 	permit     bool                          // a new CTA may start though some have no slots
 }
 
-const nobody = -1
-
 // Seat lets residency keep CTAs without slots, of which the SM's schedulers have so many.
 func (r *Residency) Seat(slots int) {
 	n := len(r.ToScheds)
-	t := &seating{schedulers: n, slotOf: make([]uint8, r.warps), aside: make([]bool, len(r.ctas)), leaving: nobody}
+	t := &seating{schedulers: n, slotOf: make([]uint8, r.warps), aside: make([]bool, len(r.ctas)),
+		leaving: make([]bool, len(r.ctas))}
 	for i := range n {
 		t.free[i] = 1<<((slots+n-1-i)/n) - 1
 	}
@@ -52,7 +52,8 @@ func (r *Residency) takeOrders() {
 	for o := s.Orders.Head(); o != nil; o = s.Orders.Head() {
 		switch o.Kind {
 		case switching.Leave:
-			s.leaving = int(o.CTA)
+			s.leaving[o.CTA] = true
+			s.going++
 		case switching.Left:
 			if !r.mayTell() {
 				return
@@ -81,7 +82,8 @@ func (r *Residency) left(cta uint16) {
 			s.give(int(c))
 		}
 	}
-	s.leaving = nobody
+	s.leaving[cta] = false
+	s.going--
 	s.aside[cta] = true
 	s.parked++
 	s.seated--
@@ -187,7 +189,7 @@ func (s *seating) mayStart(r *Residency, g *message.Grant) bool {
 		s.permit = false
 		s.Seats.Put(switching.Seat{Event: switching.Refused})
 	}
-	return fits && (s.permit || s.parked == 0 && s.leaving == nobody)
+	return fits && (s.permit || s.parked == 0 && s.going == 0)
 }
 
 // started notes a new CTA.
@@ -202,7 +204,7 @@ func (s *seating) started(x *message.Residence, slots *[message.MaxSchedulers]ui
 // retire yet though no warp is left, since it is giving up its slots.
 func (s *seating) ended(w int, cta uint16, last bool) bool {
 	s.give(w)
-	return !last || s.leaving != int(cta)
+	return !last || !s.leaving[cta]
 }
 
 // gone notes that a CTA has retired.

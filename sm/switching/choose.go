@@ -5,35 +5,70 @@ import "kumiko/components/wire"
 // choose begins a switch if there is something to come in and room for it, with or
 // without a CTA that goes for it. It returns whether to look again in the next cycle.
 func (x *Switcher) choose(now wire.Cycle) bool {
-	x.stayed, x.blocked = nothingReady, false
+	x.stayed, x.blocked = nothingReady, free
 	m := &x.monitor
 	if m.resident == m.active && m.stalled == 0 {
 		return false
 	}
-	rooms := x.Rooms.Get()
-	waits := rooms.Waiting > 0
+	under := len(x.flights)
+	rooms := x.rooms()
+	waits := rooms.Waiting > 0 && !rooms.fresh
 	if x.spec.PreferNew && waits && x.begin(none, &rooms, now) {
-		return x.step != idle
+		return len(x.flights) > under
 	}
 	for _, registers := range [...]Location{Pipeline, Aside} {
 		for c := x.oldest(-1, registers); c != none; c = x.oldest(c, registers) {
 			if x.begin(c, &rooms, now) {
-				return x.step != idle
+				return len(x.flights) > under
 			}
 		}
 	}
 	if !x.spec.PreferNew && waits {
 		x.begin(none, &rooms, now)
 	}
-	if x.step == idle && m.gated > 0 {
+	if len(x.flights) == 0 && m.gated > 0 {
 		x.yield(&rooms, now)
 	}
-	return x.step != idle
+	return len(x.flights) > under
+}
+
+// room is the room that residency has beside that for the CTAs that are to come.
+type room struct {
+	Rooms
+	fresh bool // a new CTA is to come
+	kept  int  // slots for it, of any schedulers
+}
+
+// rooms returns the room for CTAs that are not to come yet.
+func (x *Switcher) rooms() room {
+	r := room{Rooms: x.Rooms.Get()}
+	for _, f := range x.flights {
+		var own [MostSchedulers]uint8 // slots of the CTA that is still to leave
+		if f.out != none && !f.left {
+			x.monitor.slots(f.out, &own)
+		} else {
+			r.Seats -= min(r.Seats, 1)
+		}
+		switch f.in {
+		case nothing:
+		case none:
+			r.fresh, r.kept = true, int(r.Waiting)
+			for _, n := range own[:x.schedulers] {
+				r.kept -= min(r.kept, int(n))
+			}
+		default:
+			for s, n := range x.monitor.ctas[f.in].warps[:x.schedulers] {
+				n -= min(n, own[s])
+				r.Free[s] -= min(r.Free[s], n)
+			}
+		}
+	}
+	return r
 }
 
 // yield takes the slots from a CTA that waits for gates where one that could go on needs
 // some of them and some of another CTA's: what the gates wait for may be that one's.
-func (x *Switcher) yield(rooms *Rooms, now wire.Cycle) {
+func (x *Switcher) yield(rooms *room, now wire.Cycle) {
 	in, out := x.oldest(-1, Pipeline), none
 	if in == none || !x.ports() {
 		return
@@ -70,7 +105,7 @@ func (x *Switcher) oldest(after int, registers Location) int {
 	for i := range m.ctas {
 		c := &m.ctas[i]
 		if c.context == Aside && c.registers == registers && c.ready && c.launch > from &&
-			(best == none || c.launch < m.ctas[best].launch) {
+			(best == none || c.launch < m.ctas[best].launch) && !x.inFlight(i) {
 			best = i
 		}
 	}
@@ -100,39 +135,52 @@ func (x *Switcher) coming(in int) coming {
 // begin begins to bring in a CTA, or a new one, if there are slots for it and room for its
 // registers: free ones, or with those of a CTA that stalls, the one that has stalled for
 // longest.
-func (x *Switcher) begin(in int, rooms *Rooms, now wire.Cycle) bool {
+func (x *Switcher) begin(in int, rooms *room, now wire.Cycle) bool {
 	if !x.ports() {
 		return true // as soon as there is room
 	}
 	comes := x.coming(in)
-	room := x.Move == nil || comes == numComing || x.monitor.held < x.files
-	fits, enough := x.fits(in, &rooms.Free, rooms.Waiting)
-	if fits && room && rooms.Seats > 0 {
+	place := x.Move == nil || comes == numComing || x.monitor.held+x.promised() < x.files
+	fits, enough := x.fits(in, &rooms.Free, rooms)
+	if fits && place && rooms.Seats > 0 {
 		if in == none && x.monitor.resident == x.monitor.active {
 			return true // residency lets it in
+		}
+		if comes == brought && x.mover != nil {
+			x.stayed = underWay
+			return false
 		}
 		x.swap(none, in, false, now)
 		return true
 	}
-	out := x.goes(in, comes, room, rooms, &enough)
+	out := x.goes(in, comes, place, rooms, &enough)
 	if out == none {
-		x.blocked = x.blocked || enough
+		switch {
+		case fits && !place:
+			x.blocked = registers
+		case !fits && enough && x.blocked == free:
+			x.blocked = slots
+		}
 		return false
 	}
-	x.swap(out, in, !room, now)
+	if place && x.parker != nil || (!place || comes == brought) && x.mover != nil {
+		x.stayed = underWay
+		return false
+	}
+	x.swap(out, in, !place, now)
 	return true
 }
 
 // goes is the CTA that goes for what comes, or none. enough: there are as many slots as
-// warps come; it may turn out so. room: there is room for the registers of what comes.
-func (x *Switcher) goes(in int, comes coming, room bool, rooms *Rooms, enough *bool) int {
+// warps come; it may turn out so. place: there is room for the registers of what comes.
+func (x *Switcher) goes(in int, comes coming, place bool, rooms *room, enough *bool) int {
 	out, refused := none, false
 	for i := range x.monitor.ctas {
 		c := &x.monitor.ctas[i]
 		if !c.mayGo(in) || out != none && x.monitor.ctas[out].since <= c.since {
 			continue
 		}
-		if !room && c.refused[comes] {
+		if !place && c.refused[comes] {
 			refused = true
 			continue
 		}
@@ -141,7 +189,7 @@ func (x *Switcher) goes(in int, comes coming, room bool, rooms *Rooms, enough *b
 		for s := range mine {
 			mine[s] += rooms.Free[s]
 		}
-		ok, many := x.fits(in, &mine, rooms.Waiting)
+		ok, many := x.fits(in, &mine, rooms)
 		*enough = *enough || many
 		if ok {
 			out = i
@@ -159,8 +207,8 @@ func (x *Switcher) goes(in int, comes coming, room bool, rooms *Rooms, enough *b
 
 // fits reports whether a CTA finds a slot for each warp, and whether there are as many
 // slots as warps at least.
-func (x *Switcher) fits(in int, free *[MostSchedulers]uint8, waiting uint16) (fits, enough bool) {
-	sum, need := 0, int(waiting)
+func (x *Switcher) fits(in int, free *[MostSchedulers]uint8, rooms *room) (fits, enough bool) {
+	sum, need := -rooms.kept, int(rooms.Waiting)
 	for _, n := range free[:x.schedulers] {
 		sum += int(n)
 	}
@@ -172,7 +220,7 @@ func (x *Switcher) fits(in int, free *[MostSchedulers]uint8, waiting uint16) (fi
 		need += int(n)
 		fits = fits && n <= free[s]
 	}
-	return fits, sum >= need
+	return fits && sum >= need, sum >= need
 }
 
 // ports reports whether the orders of a switch can be sent.
@@ -185,32 +233,32 @@ func (x *Switcher) ports() bool {
 	return x.Orders.CanPut() && x.Rewind.CanPut()
 }
 
-// swap begins the switch. out: none if nobody goes; in: none for a new CTA, nothing if none
+// swap begins a switch. out: none if nobody goes; in: none for a new CTA, nothing if none
 // comes. moves: the registers of who goes make room for those of who comes.
 func (x *Switcher) swap(out, in int, moves bool, now wire.Cycle) {
-	x.out, x.in, x.moves, x.begun = out, in, moves, now
-	x.parked = 0
-	x.stayed, x.blocked = underWay, false
+	f := x.take(out, in, moves, now)
+	x.stayed, x.blocked = underWay, free
 	switch {
 	case out == none:
-		x.bring()
-		x.step = entering
+		x.bring(f)
+		f.step = entering
 	case moves:
-		x.Rewind.Put(x.rewind(true))
-		x.step = asking
+		x.mover = f
+		x.Rewind.Put(x.look(f))
+		f.step = asking
 	default:
-		x.park(now)
+		x.park(f, now)
 	}
 }
 
 // park begins to take the CTA that goes from its slots.
-func (x *Switcher) park(now wire.Cycle) {
-	x.forget(x.out)
+func (x *Switcher) park(f *flight, now wire.Cycle) {
+	x.forget(f.out)
 	for i := range x.Park {
-		x.Park[i].Put(Park{CTA: uint16(x.out)})
+		x.Park[i].Put(Park{CTA: uint16(f.out)})
 	}
-	x.Orders.Put(Order{CTA: uint16(x.out), Kind: Leave})
-	x.monitor.leave(uint16(x.out), now)
-	x.bring()
-	x.step = parking
+	x.Orders.Put(Order{CTA: uint16(f.out), Kind: Leave})
+	x.monitor.leave(uint16(f.out), now)
+	x.bring(f)
+	f.step, x.parker = parking, f
 }

@@ -81,6 +81,9 @@ func TestNoMoreCTAsHaveSlotsThanMay(t *testing.T) {
 	b.roomsAt(40, 1, 1, 1, 0)
 	b.d.RunUntil(60)
 	b.wantOrder(t, Order{2, Enter}, 43)
+	if n := b.x.blocking[slots]; n != 0 {
+		t.Errorf("%d cycles kept out by schedulers, want 0: the slots are of the right ones", n)
+	}
 }
 
 func TestTheCTAThatWasLaunchedFirstComesBackFirstIfItFits(t *testing.T) {
@@ -173,8 +176,8 @@ func TestAStallCountsWhyTheCTAKeptItsSlots(t *testing.T) {
 		b.d.RunUntil(100)
 		want := [numStays]uint64{}
 		want[k.want] = 20
-		if b.x.stay != want || b.x.blockedCycles != k.blocked || len(b.park[0].Got) != 0 {
-			t.Errorf("%s: stayed %v, blocked %d cycles; want %v, %d", k.what, b.x.stay, b.x.blockedCycles, want,
+		if b.x.stay != want || b.x.blocking[slots] != k.blocked || len(b.park[0].Got) != 0 {
+			t.Errorf("%s: stayed %v, blocked %d cycles; want %v, %d", k.what, b.x.stay, b.x.blocking[slots], want,
 				k.blocked)
 		}
 	}
@@ -191,7 +194,7 @@ func TestACTAWhoseRegistersStayedComesBackWithoutAMove(t *testing.T) {
 	b.aside(0, 9, true, 1, 0)
 	b.x.of[0] = []Context{{Warp: 4, Predicates: 9}}
 	b.roomsAt(9, 1, 0, 1, 0)
-	b.saved.Send(30, req.WarpContext{Warp: 4, Predicates: 9})
+	b.saved.Send(30, req.WarpContext{CTA: 0, Warp: 4, Predicates: 9})
 	s := Seat{CTA: 0, Event: Returned}
 	s.Slots[0] = 2
 	b.seats.Send(40, s)

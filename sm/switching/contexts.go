@@ -18,12 +18,12 @@ type contexts struct {
 	bytes uint32      // of a context; 0: they move in no time, and nothing is sent
 	of    [][]Context // by CTA: of its warps that had not ended when it gave up its slots
 	queue []req.WarpContext
-	sent  int // of queue
-	loads int // contexts on their way from shared memory, or queued for it
+	sent  int   // of queue
+	loads []int // by CTA: contexts on their way from shared memory, or queued for it
 }
 
 func (c *contexts) init(p *wire.Comp, bytes, ctas, schedulers int) {
-	c.bytes, c.of = uint32(bytes), make([][]Context, ctas)
+	c.bytes, c.of, c.loads = uint32(bytes), make([][]Context, ctas), make([]int, ctas)
 	c.Save.Init(p, "Save")
 	c.Saved.InitBehind(p, "Saved", 2)
 	c.Back = make([]wire.OutPort[Context], schedulers)
@@ -44,11 +44,11 @@ func (c *contexts) move(cta int, out bool) {
 		c.queue, c.sent = c.queue[:0], 0
 	}
 	for _, x := range c.of[cta] {
-		m := req.WarpContext{Bytes: c.bytes, Warp: x.Warp, Out: out}
+		m := req.WarpContext{Bytes: c.bytes, CTA: uint16(cta), Warp: x.Warp, Out: out}
 		if out {
 			m.Predicates = x.Predicates
 		} else {
-			c.loads++
+			c.loads[cta]++
 		}
 		c.queue = append(c.queue, m)
 	}
@@ -71,7 +71,7 @@ func (c *contexts) hear() {
 				return
 			}
 			back.Put(Context{Warp: m.Warp, Predicates: m.Predicates})
-			c.loads--
+			c.loads[m.CTA]--
 		}
 		c.Saved.Pop()
 	}

@@ -61,7 +61,7 @@ func TestAContextIsBroughtWhileTheLeavingCTAIsParked(t *testing.T) {
 	c.warps[0] = 1
 	b.x.of[0] = []Context{{Warp: 4, Predicates: 9}}
 	b.say(30, 1, 1, 1, 0)
-	b.saved.Send(50, req.WarpContext{Warp: 4, Predicates: 9})
+	b.saved.Send(50, req.WarpContext{CTA: 0, Warp: 4, Predicates: 9})
 	for i := range b.parked {
 		b.parked[i].Send(60, Parked{CTA: 3, Warps: []Context{{Warp: uint16(6 + i)}}})
 	}

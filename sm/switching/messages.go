@@ -41,8 +41,8 @@ type Woke struct{ CTA uint16 }
 type Rewind struct {
 	CTA      uint16
 	Contexts []uint16 // of all its warps, those that have ended too; not to be changed
-	// Look: fetch only says where the warps stand.
-	Look bool
+	Tell     bool     // fetch answers where the warps stand
+	Look     bool     // fetch answers alone, and does not go back
 }
 
 // Standing answers a Rewind: where the warps of a CTA stand. What it refers to holds until

@@ -5,17 +5,14 @@ import (
 	"kumiko/regfile"
 )
 
-// mover is what the switcher has where a register file moves registers.
-type mover struct {
+// moverPorts are the ports by which a register file is told to move registers, and what it can
+// hold.
+type moverPorts struct {
 	Move     *wire.OutPort[regfile.Move] // nil: registers stay where they are
 	Moved    wire.InPort[regfile.Moved]
 	Standing wire.InPort[Standing] // from fetch
 
-	files  uint64 // CTAs whose registers the register file holds at once
-	moves  bool   // the registers of who goes make room
-	wait   bool   // for an answer of the mover
-	brings bool   // the registers of who comes were brought
-	back   bool   // who goes comes back, since there is no room for its registers
+	files uint64 // CTAs whose registers the register file holds at once
 }
 
 // initMover makes the ports by which registers are moved.
@@ -30,63 +27,78 @@ func (x *Switcher) initMover() {
 // register file at once.
 func (x *Switcher) Load(held int) { x.files = uint64(held) }
 
-// rewind is the order to fetch that asks where the warps of who goes stand. look: and no
-// more than that.
-func (x *Switcher) rewind(look bool) Rewind {
-	return Rewind{CTA: uint16(x.out), Contexts: x.monitor.ctas[x.out].contexts, Look: look}
+// promised returns the CTAs whose registers will be in the register file when the switches
+// under way are over, beside those that are there.
+func (x *Switcher) promised() (n uint64) {
+	for _, f := range x.flights {
+		if f.in == none || x.coming(f.in) == brought {
+			n++
+		}
+	}
+	return n
 }
 
-// hearMover hears where warps stand, which the mover is to know, and its answers. The
-// switcher sends one order at a time, so there is room for it.
-func (x *Switcher) hearMover(now wire.Cycle) {
+// rewind is the order to fetch to go back for the warps of who goes, and to say where they
+// stand if their registers are to be moved.
+func (x *Switcher) rewind(f *flight) Rewind {
+	return Rewind{CTA: uint16(f.out), Contexts: x.monitor.ctas[f.out].contexts, Tell: f.moves}
+}
+
+// look is the order to fetch to say where the warps of who goes stand.
+func (x *Switcher) look(f *flight) Rewind {
+	r := x.rewind(f)
+	r.Look = true
+	return r
+}
+
+// hearMover hears where warps stand, which the mover is to know, and its answers. One switch
+// at a time has the mover, so there is room for its order.
+func (x *Switcher) hearMover() {
+	f := x.mover
 	for m := x.Standing.Head(); m != nil; m = x.Standing.Head() {
-		if x.moves {
-			in := regfile.NoCTA
-			if x.coming(x.in) == brought {
-				in = x.in
-			}
-			x.Move.Put(regfile.Move{Out: x.out, In: in, Contexts: m.Contexts, PCs: m.PCs, Ask: x.step == asking})
+		in := regfile.NoCTA
+		if x.coming(f.in) == brought {
+			in = f.in
 		}
+		x.Move.Put(regfile.Move{Out: f.out, In: in, Contexts: m.Contexts, PCs: m.PCs, Ask: f.step == asking})
 		x.Standing.Pop()
 	}
 	for m := x.Moved.Head(); m != nil; m = x.Moved.Head() {
 		switch {
-		case x.step != asking:
-			x.wait = false
-			x.note(m)
+		case f.step != asking:
+			f.wait, x.mover = false, nil
+			x.note(f, m)
 		case m.Refused:
-			x.monitor.ctas[x.out].refused[x.coming(x.in)] = true
-			x.step, x.out, x.in = idle, none, none
-		case !x.monitor.ctas[x.out].mayGo(x.in): // it has gone on meanwhile, or ended
-			x.step, x.out, x.in = idle, none, none
+			x.monitor.ctas[f.out].refused[x.coming(f.in)] = true
+			x.drop(f)
 		default:
-			x.park(now)
+			f.step = granted
 		}
 		x.Moved.Pop()
 	}
 }
 
 // note takes over an answer to an order to move.
-func (x *Switcher) note(m *regfile.Moved) {
+func (x *Switcher) note(f *flight, m *regfile.Moved) {
 	if m.Refused {
-		x.back = true
+		f.back = true
 		return
 	}
-	if x.moves && x.step == leaving {
-		x.monitor.moved(x.out, Aside)
+	if f.moves && f.step == leaving {
+		x.monitor.moved(f.out, Aside)
 		x.movedOut++
 	}
-	if x.coming(x.in) == brought {
-		x.monitor.moved(x.in, Pipeline)
-		x.brings = true
+	if x.coming(f.in) == brought {
+		x.monitor.moved(f.in, Pipeline)
+		f.brings = true
 	}
 }
 
 // gone notes that a CTA has given up its slots; one for whose registers there was no room
 // comes back.
-func (x *Switcher) gone() {
-	if x.back {
-		x.in, x.back, x.asked = x.out, false, false
+func (x *Switcher) gone(f *flight) {
+	if f.back {
+		f.in, f.back, f.asked = f.out, false, false
 		x.revoked++
 		return
 	}
@@ -94,20 +106,19 @@ func (x *Switcher) gone() {
 }
 
 // came counts a CTA that has its slots again.
-func (x *Switcher) came() {
+func (x *Switcher) came(f *flight) {
 	switch {
-	case x.brings:
+	case f.brings:
 		x.movedIn++
-	case x.in != x.out:
+	case f.in != f.out:
 		x.returned++
 	}
-	x.brings = false
 }
 
 // fetchRegisters has the registers of the CTA that comes brought, if they are not there.
-func (x *Switcher) fetchRegisters() {
-	if x.coming(x.in) == brought {
-		x.Move.Put(regfile.Move{Out: regfile.NoCTA, In: x.in})
-		x.wait = true
+func (x *Switcher) fetchRegisters(f *flight) {
+	if x.coming(f.in) == brought {
+		x.Move.Put(regfile.Move{Out: regfile.NoCTA, In: f.in})
+		f.wait, x.mover = true, f
 	}
 }

@@ -77,9 +77,9 @@ func TestACTAForWhoseRegistersThereIsNoRoomStays(t *testing.T) {
 	b.moved.Send(40, regfile.Moved{Refused: true})
 	b.say(90, 1, 0, 0, 0)
 	b.d.RunUntil(100)
-	if len(b.move.Got) != 1 || len(b.park[0].Got) != 0 || b.x.step != idle {
-		t.Fatalf("orders to move %+v, to park %+v, step %d; want it asked about once and left alone", b.moves(),
-			b.park[0].Got, b.x.step)
+	if len(b.move.Got) != 1 || len(b.park[0].Got) != 0 || len(b.x.flights) != 0 {
+		t.Fatalf("orders to move %+v, to park %+v, %d under way; want it asked about once and left alone", b.moves(),
+			b.park[0].Got, len(b.x.flights))
 	}
 	if b.x.stay[noRoom] != 50 { // answered at 41, gone on at 91
 		t.Errorf("%d cycles without room, want 50", b.x.stay[noRoom])
@@ -93,8 +93,8 @@ func TestACTAThatGoesOnWhileItIsAskedAboutStays(t *testing.T) {
 	b.say(37, 1, 0, 0, 0)
 	b.moved.Send(40, regfile.Moved{})
 	b.d.RunUntil(100)
-	if len(b.park[0].Got) != 0 || b.x.step != idle {
-		t.Errorf("orders to park %+v, step %d; want none", b.park[0].Got, b.x.step)
+	if len(b.park[0].Got) != 0 || len(b.x.flights) != 0 {
+		t.Errorf("orders to park %+v, %d under way; want none", b.park[0].Got, len(b.x.flights))
 	}
 }
 
@@ -116,9 +116,9 @@ func TestACTAForWhichThereIsNoRoomAnyMoreComesBack(t *testing.T) {
 		t.Fatalf("orders %+v, want CTA 3 to enter again", o)
 	}
 	if b.x.revoked != 1 || b.x.switches != 0 || b.x.returned != 0 || b.x.movedOut != 0 || b.x.monitor.held != 1 ||
-		b.x.step != idle {
-		t.Errorf("%d revoked, %d switches, %d returned, %d moved out, step %d", b.x.revoked, b.x.switches, b.x.returned,
-			b.x.movedOut, b.x.step)
+		len(b.x.flights) != 0 {
+		t.Errorf("%d revoked, %d switches, %d returned, %d moved out, %d under way", b.x.revoked, b.x.switches,
+			b.x.returned, b.x.movedOut, len(b.x.flights))
 	}
 }
 
@@ -137,7 +137,7 @@ func TestTheRegistersOfACTAThatComesAreBroughtFirst(t *testing.T) {
 	c.warps[0] = 1
 	b.x.of[2] = []Context{{Warp: 4, Predicates: 9}}
 	b.script.at[9] = func() { b.rooms.Set(Rooms{Free: [MostSchedulers]uint8{1, 0}, Seats: 1}) }
-	b.saved.Send(12, req.WarpContext{Warp: 4, Predicates: 9})
+	b.saved.Send(12, req.WarpContext{CTA: 2, Warp: 4, Predicates: 9})
 	b.moved.Send(40, regfile.Moved{})
 	s := Seat{CTA: 2, Event: Returned}
 	s.Slots[0] = 2
@@ -149,7 +149,7 @@ func TestTheRegistersOfACTAThatComesAreBroughtFirst(t *testing.T) {
 	if o := b.orders.Got; len(o) != 1 || o[0].Msg != (Order{2, Enter}) || o[0].Cycle != 42 {
 		t.Errorf("orders %+v, want CTA 2 to enter at 42, seen at 41", o)
 	}
-	if s := b.save.Got; len(s) != 1 || s[0].Msg != (req.WarpContext{Bytes: 128, Warp: 4}) {
+	if s := b.save.Got; len(s) != 1 || s[0].Msg != (req.WarpContext{Bytes: 128, CTA: 2, Warp: 4}) {
 		t.Errorf("contexts %+v, want that of warp 4 to come", s)
 	}
 	if s := b.back[0].Got; len(s) != 1 || s[0].Msg != (Context{Warp: 4, Predicates: 9}) || len(b.back[1].Got) != 0 {
@@ -195,5 +195,55 @@ func TestTheRegistersOfACTAThatGoesAreExchangedForThoseOfOneThatComes(t *testing
 		m.ctas[3].registers != Aside || m.ctas[2].registers != Pipeline {
 		t.Errorf("%d moved out, %d in, %d returned, %d switches; the file holds %d; CTA 3 is at %d, CTA 2 at %d",
 			b.x.movedOut, b.x.movedIn, b.x.returned, b.x.switches, m.held, m.ctas[3].registers, m.ctas[2].registers)
+	}
+}
+
+// CTA 3 goes for a new CTA, its registers at 70. The new CTA has not started yet when CTA 1, which stalls
+// too, is asked about: the mover has been free since 71.
+func TestTheMoverServesTheNextSwitchBeforeTheFirstIsOver(t *testing.T) {
+	b := full()
+	b.x.Load(2)
+	b.start(1, 1, 1)
+	b.say(3, 0b11, 0, 0, 0b11)
+	b.say(10, 0b11, 0, 0, 0)
+	b.say(30, 0b11, 0b01, 0b01, 0)
+	b.stand(35, 5, 9)
+	b.moved.Send(40, regfile.Moved{})
+	b.park3(45)
+	b.stand(50, 5, 9)
+	b.say(60, 0b11, 0b11, 0b11, 0)
+	b.script.at[61] = func() {
+		c := &b.x.monitor.ctas[2]
+		b.x.monitor.resident++
+		*c = ctaState{context: Aside, registers: Aside, launch: 1, ready: true}
+		c.warps[0] = 1
+	}
+	b.moved.Send(70, regfile.Moved{})
+	b.d.RunUntil(100)
+	if len(b.rewind.Got) != 3 || b.rewind.Got[2].Msg.CTA != 1 || !b.rewind.Got[2].Msg.Look ||
+		b.rewind.Got[2].Cycle != 72 {
+		t.Errorf("orders to fetch %+v, want CTA 1 looked at, at 72", b.rewind.Got)
+	}
+	if len(b.x.flights) != 2 {
+		t.Errorf("%d switches under way, want 2", len(b.x.flights))
+	}
+}
+
+// CTA 2's registers are elsewhere, it could go on, and slots are free; but the file is full of those of CTA 3,
+// which runs until 50.
+func TestACTAThatWaitsForTheRegisterFileIsCounted(t *testing.T) {
+	b := newMoverBench(Spec{Switching: "moving"}, true)
+	b.x.Load(1)
+	b.start(1, 3, 0)
+	b.say(3, 1, 0, 0, 0)
+	b.d.RunUntil(5)
+	b.aside(2, 9, true, 1, 1)
+	b.x.monitor.held--
+	b.x.monitor.ctas[2].registers = Aside
+	b.roomsAt(20, 4, 4, 1, 0)
+	b.roomsAt(50, 0, 0, 1, 0)
+	b.d.RunUntil(100)
+	if n := b.x.blocking[registers]; n != 30 || len(b.move.Got) != 0 {
+		t.Errorf("%d cycles, orders to move %+v; want 30 and none", n, b.moves())
 	}
 }

@@ -18,19 +18,24 @@ func TestASwitcherSaysWhatItWaitsFor(t *testing.T) {
 			x.monitor.ctas[2].ready = true
 		},
 		"CTA slot 3 is to give up its slots: 1 of 2 schedulers have answered": func(x *Switcher) {
-			x.step, x.out, x.parked = parking, 3, 1
+			f := x.take(3, none, false, 0)
+			f.step, f.parked = parking, 1
 		},
 		"CTA slot 3 stalls: the register file is to say whether there is room for its registers": func(x *Switcher) {
-			x.step, x.out = asking, 3
+			x.take(3, none, true, 0).step = asking
 		},
 		"registers on their way to the register file, or from there": func(x *Switcher) {
-			x.step, x.wait = leaving, true
+			f := x.take(3, 1, false, 0)
+			f.step, f.wait = leaving, true
 		},
 		"2 contexts on their way from shared memory": func(x *Switcher) {
-			x.step, x.wait, x.loads = leaving, true, 2
+			f := x.take(3, 1, false, 0)
+			f.step, f.wait, x.loads[1] = leaving, true, 2
 		},
-		"1 contexts on their way from shared memory": func(x *Switcher) { x.step, x.loads = entering, 1 },
-		"a CTA waits for slots":                      func(x *Switcher) { x.step = seating },
+		"1 contexts on their way from shared memory": func(x *Switcher) {
+			x.take(3, 1, false, 0).step, x.loads[1] = entering, 1
+		},
+		"a CTA waits for slots": func(x *Switcher) { x.take(none, 1, false, 0).step = seating },
 	} {
 		x := newMoverBench(Spec{Switching: "moving"}, true).x
 		set(x)
@@ -54,10 +59,11 @@ func TestTheStatisticsOfASwitcherAreThoseOfWhatItDoes(t *testing.T) {
 		"switch.first_stalls", "switch.in.new", "switch.in.parked", "switch.resident_ctas",
 		"switch.stayed.nothing_ready", "switch.stayed.slots", "switch.stayed.under_way", "switch.swap_cycles",
 		"switch.switches"}
-	moves := []string{"switch.active_ctas", "switch.blocked_slots", "switch.first_stall_cycles",
-		"switch.first_stalls", "switch.in.moved", "switch.in.new", "switch.in.parked", "switch.moved_out",
-		"switch.resident_ctas", "switch.revoked", "switch.stayed.no_room", "switch.stayed.nothing_ready",
-		"switch.stayed.slots", "switch.stayed.under_way", "switch.swap_cycles", "switch.switches"}
+	moves := []string{"switch.active_ctas", "switch.blocked_registers", "switch.blocked_slots",
+		"switch.first_stall_cycles", "switch.first_stalls", "switch.in.moved", "switch.in.new",
+		"switch.in.parked", "switch.moved_out", "switch.resident_ctas", "switch.revoked",
+		"switch.stayed.no_room", "switch.stayed.nothing_ready", "switch.stayed.slots",
+		"switch.stayed.under_way", "switch.swap_cycles", "switch.switches"}
 	for _, k := range []struct {
 		spec  Spec
 		moves bool

@@ -1,6 +1,10 @@
 package switching
 
-import "kumiko/components/spec"
+import (
+	"errors"
+
+	"kumiko/components/spec"
+)
 
 // Ways of switching.
 const (
@@ -13,6 +17,7 @@ type Spec struct {
 	Switching    string `toml:"switching" unit:"-" doc:"none: a CTA keeps its scheduler slots until it ends. virtual-thread: a CTA whose warps all wait for memory gives its slots to another CTA, and its registers stay where they are. Other values belong to register files that move registers"`
 	Observe      bool   `toml:"observe" unit:"-" doc:"without switching, measures when CTAs could be switched: the cycles from a CTA's first issue to its first complete stall. The timing does not change" when:"switching=none"`
 	ContextBytes int    `toml:"context_bytes" unit:"bytes per warp" doc:"size of a warp's program counter, stack and predicates. They go through shared memory, each way, when the warp's CTA is switched" when:"switching!=none"`
+	Switches     int    `toml:"switches" unit:"switches" doc:"switches of an SM that may be under way at once. One CTA at a time is taken from its slots, and registers are moved for one switch at a time. 0: no bound but the number of CTAs, whose places the CTA status monitor keeps one by one (FineReg, section V.B)" when:"switching!=none"`
 	PreferNew    bool   `toml:"prefer_new" unit:"-" doc:"true: a new CTA comes in before a resident one that could go on. false: a new CTA comes in only where no resident one could go on" when:"switching!=none"`
 }
 
@@ -23,4 +28,7 @@ func (s *Spec) On() bool { return s.Switching != None && s.Switching != "" }
 func (s *Spec) Present() bool { return s.On() || s.Observe }
 
 // Check refuses settings that cannot be built. The GPU knows the ways of switching.
-func (s *Spec) Check() error { return spec.InRange("context_bytes", s.ContextBytes, 0, 1<<16) }
+func (s *Spec) Check() error {
+	return errors.Join(spec.InRange("context_bytes", s.ContextBytes, 0, 1<<16),
+		spec.InRange("switches", s.Switches, 0, 1<<10))
+}

@@ -26,11 +26,22 @@ var stayInfo = [numStays]struct{ name, doc string }{
 		"other schedulers"},
 }
 
+// block is what keeps out a CTA that could come in while no CTA with slots can go for it.
+type block uint8
+
+const (
+	free      block = iota // nothing, or none could come in
+	slots                  // there are slots enough, but of other schedulers
+	registers              // there are slots, and no room in the register file
+	numBlocks
+)
+
 // counts are the statistics of the block.
 type counts struct {
 	switches, returned, startedNew uint64
 	movedIn, movedOut, revoked     uint64
-	swapCycles, blockedCycles      uint64
+	swapCycles                     uint64
+	blocking                       [numBlocks]uint64
 	activeTime, residentTime       uint64
 	stay                           [numStays]uint64
 	measured, measuredTime         uint64
@@ -61,8 +72,12 @@ func (x *Switcher) register(name string, reg *stats.Registry) {
 		"cycles of switches, from the order to the cycle in which the entering CTA has its slots", name, &x.swapCycles)
 	reg.Count("switch.blocked_slots", stats.Cycles,
 		"cycles in which only the schedulers of the slots kept a CTA out: enough slots were free, or had stalled "+
-			"CTAs, but not those of its warps' schedulers", name, &x.blockedCycles)
+			"CTAs, but not those of its warps' schedulers", name, &x.blocking[slots])
 	if x.Move != nil {
+		reg.Count("switch.blocked_registers", stats.Cycles,
+			"cycles in which a CTA that could come in found slots and no room in the register file, and no CTA with "+
+				"slots could make room: none stalled completely, or none whose registers had a place elsewhere", name,
+			&x.blocking[registers])
 		reg.Count("switch.in.moved", stats.Events,
 			"CTAs that came back from shared memory, with their registers moved back into the register file", name,
 			&x.movedIn)
@@ -88,9 +103,7 @@ func (x *Switcher) account(now wire.Cycle) {
 	x.activeTime += n * m.active
 	x.residentTime += n * m.resident
 	x.stay[x.stayed] += n * m.stalled
-	if x.blocked {
-		x.blockedCycles += n
-	}
+	x.blocking[x.blocked] += n
 }
 
 // measure takes the time of CTAs that stall for the first time.

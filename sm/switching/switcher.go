@@ -23,34 +23,20 @@ type Switcher struct {
 	Parked []wire.InPort[Parked]  // from each scheduler
 	Woke   []wire.InPort[Woke]    // from each scheduler
 	contexts
-	mover
+	moverPorts
 
 	monitor monitor
-	step    step
-	out, in int  // CTAs of the switch, or none
-	parked  int  // schedulers that have answered
-	asked   bool // contexts of in have been asked for
-	stayed  stay // why stalled CTAs stay
-	blocked bool // what could come in waits for slots of other schedulers
+	flights []*flight // switches under way, in the order of their begin
+	spare   []*flight // the others
+	parker  *flight   // the one whose CTA the schedulers take from its slots, or nil
+	mover   *flight   // the one that has the register file's mover, or nil
+	seater  *flight   // the one that waits for residency, or nil
+	stayed  stay      // why stalled CTAs stay
+	blocked block     // what keeps out a CTA that could come in
 
 	since wire.Cycle
-	begun wire.Cycle // of the switch
-	until wire.Cycle // of freeing
 	counts
 }
-
-// step is how far the switch has come.
-type step uint8
-
-const (
-	idle     step = iota
-	asking        // the mover says whether there is room for the registers of who goes
-	parking       // the schedulers take the warps from their slots
-	leaving       // residency is to free the slots, once registers that make room have been moved
-	entering      // registers and contexts of who comes are on their way
-	seating       // residency gives slots
-	freeing       // residency says that there are more slots
-)
 
 // none is no CTA, or a new one; nothing: none comes for the one that goes.
 const (
@@ -67,10 +53,11 @@ type SM struct {
 
 // New builds the switcher of an SM. The caller sets Status and Rooms.
 func New(name string, d *wire.Domain, s Spec, sm SM, reg *stats.Registry) *Switcher {
-	x := &Switcher{spec: s, schedulers: sm.Schedulers, monitor: newMonitor(sm.CTAs, sm.Schedulers), out: none, in: none}
+	x := &Switcher{spec: s, schedulers: sm.Schedulers, monitor: newMonitor(sm.CTAs, sm.Schedulers)}
 	x.Init(name, d, x)
 	x.Seats.Init(&x.Comp, "Seats", 2*sm.CTAs+4) // those of two cycles: residency never waits
 	if s.On() {
+		x.spare = newFlights(s.Switches, sm.CTAs)
 		x.initOrders()
 		x.contexts.init(&x.Comp, s.ContextBytes, sm.CTAs, sm.Schedulers)
 		if sm.Moves {
@@ -124,7 +111,7 @@ func (x *Switcher) Tick(now wire.Cycle) bool {
 	if !x.spec.On() {
 		return false
 	}
-	x.answers(now)
+	x.answers()
 	return x.advance(now)
 }
 
@@ -133,28 +120,28 @@ func (x *Switcher) hear(m *Seat, now wire.Cycle) {
 	switch m.Event {
 	case Started:
 		x.monitor.start(m, now)
-		if x.step == seating && x.in == none {
+		if f := x.seater; f != nil && f.in == none {
 			x.startedNew++
-			x.end(now)
+			x.end(f, now)
 		}
 	case Returned:
 		x.monitor.seat(m.CTA, &m.Slots, now)
-		x.came()
-		x.end(now)
+		x.came(x.seater)
+		x.end(x.seater, now)
 	case Refused:
-		x.end(now)
+		x.end(x.seater, now)
 	case Finished:
 		x.monitor.finish(m.CTA, now)
 	}
 }
 
 // answers hears the schedulers and shared memory.
-func (x *Switcher) answers(now wire.Cycle) {
+func (x *Switcher) answers() {
 	for i := range x.Parked {
 		for m := x.Parked[i].Head(); m != nil; m = x.Parked[i].Head() {
 			x.monitor.ctas[m.CTA].warps[i] = uint8(len(m.Warps))
 			x.of[m.CTA] = append(x.of[m.CTA], m.Warps...)
-			x.parked++
+			x.parker.parked++
 			x.Parked[i].Pop()
 		}
 		for m := x.Woke[i].Head(); m != nil; m = x.Woke[i].Head() {
@@ -167,109 +154,6 @@ func (x *Switcher) answers(now wire.Cycle) {
 	}
 	x.contexts.hear()
 	if x.Move != nil {
-		x.hearMover(now)
+		x.hearMover()
 	}
-}
-
-// advance brings the switch as far as it can get in this cycle. It returns whether
-// there is something to do in the next one.
-func (x *Switcher) advance(now wire.Cycle) bool {
-	x.send()
-	switch x.step {
-	case idle:
-		return x.choose(now)
-	case parking:
-		if x.parked < x.schedulers || !x.Rewind.CanPut() {
-			return false
-		}
-		x.Rewind.Put(x.rewind(false))
-		x.contexts.move(x.out, true)
-		x.contexts.send()
-		x.step = leaving
-		x.wait = x.wait || x.moves
-		return true
-	case leaving:
-		if x.moves && x.wait || !x.Orders.CanPut() {
-			return false
-		}
-		x.Orders.Put(Order{CTA: uint16(x.out), Kind: Left})
-		x.monitor.unseat(uint16(x.out), now)
-		x.gone()
-		if x.in == nothing {
-			x.step, x.until = freeing, now+2
-			return true
-		}
-		x.bring()
-		x.step = entering
-		return true
-	case entering:
-		if x.loads > 0 || x.wait || !x.Orders.CanPut() {
-			return false
-		}
-		o := Order{Kind: Admit}
-		if x.in != none {
-			o = Order{CTA: uint16(x.in), Kind: Enter}
-		}
-		x.Orders.Put(o)
-		x.step = seating
-	case freeing:
-		if now < x.until {
-			return true
-		}
-		x.end(now)
-		return x.choose(now)
-	}
-	return false
-}
-
-// bring begins to bring in a resident CTA unless that has begun: contexts, and registers that need
-// no room of the CTA that goes.
-func (x *Switcher) bring() {
-	if x.in < 0 || x.asked {
-		return
-	}
-	x.asked = true
-	if !x.moves || x.step == leaving {
-		x.fetchRegisters()
-	}
-	x.contexts.move(x.in, false)
-	x.contexts.send()
-}
-
-// end ends the switch.
-func (x *Switcher) end(now wire.Cycle) {
-	x.swapCycles += now - x.begun
-	x.monitor.reconsider()
-	x.step, x.out, x.in, x.asked = idle, none, none, false
-}
-
-// Waiting reports who waits for whom.
-func (x *Switcher) Waiting() string {
-	switch x.step {
-	case parking:
-		return fmt.Sprintf("CTA slot %d is to give up its slots: %d of %d schedulers have answered", x.out, x.parked,
-			x.schedulers)
-	case asking:
-		return fmt.Sprintf("CTA slot %d stalls: the register file is to say whether there is room for its registers",
-			x.out)
-	case leaving, entering:
-		if x.wait && x.loads == 0 {
-			return "registers on their way to the register file, or from there"
-		}
-		return fmt.Sprintf("%d contexts on their way from shared memory", x.loads)
-	case seating:
-		return "a CTA waits for slots"
-	}
-	m := &x.monitor
-	if !x.spec.On() || m.resident == m.active {
-		return ""
-	}
-	ready := 0
-	for i := range m.ctas {
-		if m.ctas[i].ready {
-			ready++
-		}
-	}
-	return fmt.Sprintf("%d of %d resident CTAs without slots, %d of these could issue; %d of those with slots wait "+
-		"for memory", m.resident-m.active, m.resident, ready, m.stalled)
 }

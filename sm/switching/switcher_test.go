@@ -123,8 +123,8 @@ func TestACTAThatStallsGoesForANewOne(t *testing.T) {
 	b.script.at[29] = func() { b.rooms.Set(Rooms{Waiting: 2}) }
 	b.parked[0].Send(34, Parked{CTA: 3, Warps: []Context{{Warp: 6, Predicates: 11}}})
 	b.parked[1].Send(35, Parked{CTA: 3, Warps: []Context{{Warp: 7, Predicates: 14}}})
-	b.saved.Send(39, req.WarpContext{Warp: 6, Out: true})
-	b.saved.Send(40, req.WarpContext{Warp: 7, Out: true})
+	b.saved.Send(39, req.WarpContext{CTA: 3, Warp: 6, Out: true})
+	b.saved.Send(40, req.WarpContext{CTA: 3, Warp: 7, Out: true})
 	b.start(50, 1, 0)
 	b.d.RunUntil(100)
 	if len(b.park[0].Got) != 1 || b.park[0].Got[0].Cycle != 32 || len(b.park[1].Got) != 1 ||
@@ -143,14 +143,16 @@ func TestACTAThatStallsGoesForANewOne(t *testing.T) {
 	if len(b.rewind.Got) != 1 || b.rewind.Got[0].Cycle != 37 || b.rewind.Got[0].Msg.CTA != 3 {
 		t.Errorf("rewind %+v, want CTA 3 at 37", b.rewind.Got)
 	}
-	if s := b.save.Got; len(s) != 2 || s[0].Msg != (req.WarpContext{Bytes: 128, Warp: 6, Predicates: 11, Out: true}) ||
-		s[1].Msg != (req.WarpContext{Bytes: 128, Warp: 7, Predicates: 14, Out: true}) {
+	if s := b.save.Got; len(s) != 2 ||
+		s[0].Msg != (req.WarpContext{Bytes: 128, CTA: 3, Warp: 6, Predicates: 11, Out: true}) ||
+		s[1].Msg != (req.WarpContext{Bytes: 128, CTA: 3, Warp: 7, Predicates: 14, Out: true}) {
 		t.Errorf("contexts %+v, want those of warps 6 and 7, of 128 bytes, out", s)
 	}
-	if b.x.switches != 1 || b.x.startedNew != 1 || b.x.returned != 0 || b.x.step != idle || b.x.monitor.resident != 2 ||
+	if b.x.switches != 1 || b.x.startedNew != 1 || b.x.returned != 0 || len(b.x.flights) != 0 ||
+		b.x.monitor.resident != 2 ||
 		b.x.monitor.active != 1 {
-		t.Errorf("%d switches, %d new, %d returned, step %d, %d resident, %d active", b.x.switches, b.x.startedNew,
-			b.x.returned, b.x.step, b.x.monitor.resident, b.x.monitor.active)
+		t.Errorf("%d switches, %d new, %d returned, %d under way, %d resident, %d active", b.x.switches, b.x.startedNew,
+			b.x.returned, len(b.x.flights), b.x.monitor.resident, b.x.monitor.active)
 	}
 	if b.x.swapCycles != 20 { // begun at 31, over at 51
 		t.Errorf("%d cycles of switches, want 20", b.x.swapCycles)
@@ -200,8 +202,8 @@ func TestACTAWaitsForSlotsOfItsOwnSchedulers(t *testing.T) {
 	if len(b.orders.Got) != 1 || b.orders.Got[0].Msg != (Order{2, Enter}) || b.orders.Got[0].Cycle != 43 {
 		t.Errorf("orders %+v, want CTA 2 to enter: seen at 41, sent at 42", b.orders.Got)
 	}
-	if b.x.blockedCycles != 10 { // seen at 31 first, until 41
-		t.Errorf("%d cycles blocked, want 10", b.x.blockedCycles)
+	if b.x.blocking[slots] != 10 { // seen at 31 first, until 41
+		t.Errorf("%d cycles blocked, want 10", b.x.blocking[slots])
 	}
 }
 
@@ -271,8 +273,9 @@ func TestACTAThatWaitsForGatesMakesRoomWithOthers(t *testing.T) {
 	for _, g := range b.park[0].Got {
 		got = append(got, g.Msg.CTA)
 	}
-	if len(got) != 3 || got[1] != 2 || got[2] != 3 || b.x.out != 3 || b.x.in != 1 {
-		t.Fatalf("CTAs %v are to go, the last for CTA %d; want 1, 2 and 3, for CTA 1", got, b.x.in)
+	if len(got) != 3 || got[1] != 2 || got[2] != 3 || len(b.x.flights) != 1 ||
+		b.x.flights[0].out != 3 || b.x.flights[0].in != 1 {
+		t.Fatalf("CTAs %v are to go, the last for CTA %+v; want 1, 2 and 3, for CTA 1", got, b.x.flights)
 	}
 	// CTA 2 has left at 73; residency shows its slots two cycles later
 	if c := b.park[0].Got[2].Cycle; c != 76 {

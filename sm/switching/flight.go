@@ -1,0 +1,228 @@
+package switching
+
+import (
+	"fmt"
+
+	"kumiko/components/wire"
+)
+
+// flight is a switch under way: a CTA that goes, a CTA that comes, or both.
+type flight struct {
+	step    step
+	out, in int  // CTAs of the switch, or none
+	parked  int  // schedulers that have answered
+	asked   bool // contexts of in have been asked for
+	left    bool // residency has been told that the slots of out are free
+	moves   bool // the registers of who goes make room
+	wait    bool // for an answer of the mover
+	brings  bool // the registers of who comes were brought
+	back    bool // who goes comes back, since there is no room for its registers
+
+	begun wire.Cycle
+	until wire.Cycle // of freeing
+}
+
+// step is how far a switch has come.
+type step uint8
+
+const (
+	idle     step = iota
+	asking        // the mover says whether there is room for the registers of who goes
+	granted       // there is room; the CTA that goes is to be parked
+	parking       // the schedulers take the warps from their slots
+	leaving       // residency is to free the slots, once registers that make room have been moved
+	entering      // registers and contexts of who comes are on their way
+	seating       // residency gives slots
+	freeing       // residency says that there are more slots
+)
+
+// newFlights makes room for n switches under way; n = 0: as many as CTAs.
+func newFlights(n, ctas int) (spare []*flight) {
+	if n == 0 || n > ctas {
+		n = ctas
+	}
+	for range n {
+		spare = append(spare, new(flight))
+	}
+	return spare
+}
+
+// take returns a switch that has not begun.
+func (x *Switcher) take(out, in int, moves bool, now wire.Cycle) *flight {
+	last := len(x.spare) - 1
+	f := x.spare[last]
+	x.spare = x.spare[:last]
+	*f = flight{out: out, in: in, moves: moves, begun: now}
+	x.flights = append(x.flights, f)
+	return f
+}
+
+// drop forgets a switch.
+func (x *Switcher) drop(f *flight) {
+	for i, g := range x.flights {
+		if g == f {
+			copy(x.flights[i:], x.flights[i+1:])
+			x.flights = x.flights[:len(x.flights)-1]
+		}
+	}
+	for _, stage := range [...]**flight{&x.parker, &x.mover, &x.seater} {
+		if *stage == f {
+			*stage = nil
+		}
+	}
+	f.step = idle
+	x.spare = append(x.spare, f)
+}
+
+// end ends a switch.
+func (x *Switcher) end(f *flight, now wire.Cycle) {
+	x.swapCycles += now - f.begun
+	x.monitor.reconsider()
+	x.drop(f)
+}
+
+// inFlight reports whether a CTA is part of a switch: it comes, or has not left yet.
+func (x *Switcher) inFlight(cta int) bool {
+	for _, f := range x.flights {
+		if f.in == cta || f.out == cta && !f.left {
+			return true
+		}
+	}
+	return false
+}
+
+// advance brings the switches as far as they can get in this cycle, and begins another one. It
+// returns whether there is something to do in the next one.
+func (x *Switcher) advance(now wire.Cycle) (again bool) {
+	x.send()
+	for i := 0; i < len(x.flights); {
+		f := x.flights[i]
+		again = x.proceed(f, now) || again
+		if i < len(x.flights) && x.flights[i] == f {
+			i++
+		}
+	}
+	if len(x.spare) == 0 {
+		return again
+	}
+	return x.choose(now) || again
+}
+
+// proceed brings a switch as far as it can get in this cycle. It returns whether there is
+// something to do in the next one.
+func (x *Switcher) proceed(f *flight, now wire.Cycle) bool {
+	switch f.step {
+	case granted:
+		switch {
+		case !x.monitor.ctas[f.out].mayGo(f.in): // it has gone on meanwhile, or ended
+			x.drop(f)
+		case x.parker == nil && x.ports():
+			x.park(f, now)
+		}
+	case parking:
+		if f.parked < x.schedulers || !x.Rewind.CanPut() {
+			return false
+		}
+		x.Rewind.Put(x.rewind(f))
+		x.contexts.move(f.out, true)
+		x.contexts.send()
+		f.step, x.parker = leaving, nil
+		f.wait = f.wait || f.moves
+		return true
+	case leaving:
+		if f.moves && f.wait || !x.Orders.CanPut() {
+			return false
+		}
+		x.leave(f, now)
+		return true
+	case entering:
+		if f.wait || f.in >= 0 && x.loads[f.in] > 0 || x.seater != nil || !x.Orders.CanPut() {
+			return false
+		}
+		o := Order{Kind: Admit}
+		if f.in != none {
+			o = Order{CTA: uint16(f.in), Kind: Enter}
+		}
+		x.Orders.Put(o)
+		f.step, x.seater = seating, f
+	case freeing:
+		if now < f.until {
+			return true
+		}
+		x.end(f, now)
+	}
+	return false
+}
+
+// leave has residency free the slots of who goes.
+func (x *Switcher) leave(f *flight, now wire.Cycle) {
+	x.Orders.Put(Order{CTA: uint16(f.out), Kind: Left})
+	x.monitor.unseat(uint16(f.out), now)
+	f.left = true
+	x.gone(f)
+	if f.in == nothing {
+		f.step, f.until = freeing, now+2
+		return
+	}
+	x.bring(f)
+	f.step = entering
+}
+
+// bring begins to bring in a resident CTA unless that has begun: contexts, and registers that need
+// no room of the CTA that goes.
+func (x *Switcher) bring(f *flight) {
+	if f.in < 0 || f.asked {
+		return
+	}
+	f.asked = true
+	if !f.moves || f.step == leaving {
+		x.fetchRegisters(f)
+	}
+	x.contexts.move(f.in, false)
+	x.contexts.send()
+}
+
+// Waiting reports who waits for whom.
+func (x *Switcher) Waiting() string {
+	for _, f := range x.flights {
+		if s := x.waiting(f); s != "" {
+			return s
+		}
+	}
+	m := &x.monitor
+	if !x.spec.On() || m.resident == m.active {
+		return ""
+	}
+	ready := 0
+	for i := range m.ctas {
+		if m.ctas[i].ready {
+			ready++
+		}
+	}
+	return fmt.Sprintf("%d of %d resident CTAs without slots, %d of these could issue; %d of those with slots wait "+
+		"for memory", m.resident-m.active, m.resident, ready, m.stalled)
+}
+
+// waiting reports for whom a switch waits.
+func (x *Switcher) waiting(f *flight) string {
+	loads := 0
+	if f.in >= 0 {
+		loads = x.loads[f.in]
+	}
+	switch f.step {
+	case parking:
+		return fmt.Sprintf("CTA slot %d is to give up its slots: %d of %d schedulers have answered", f.out, f.parked,
+			x.schedulers)
+	case asking, granted:
+		return fmt.Sprintf("CTA slot %d stalls: the register file is to say whether there is room for its registers",
+			f.out)
+	case leaving, entering:
+		if f.wait && loads == 0 {
+			return "registers on their way to the register file, or from there"
+		}
+		return fmt.Sprintf("%d contexts on their way from shared memory", loads)
+	case seating:
+		return "a CTA waits for slots"
+	}
+	return ""
+}
