@@ -55,7 +55,7 @@ func TestWithoutCTAsOffTheChipRegDRAMIsVirtualThread(t *testing.T) {
 func unmoved(t *testing.T, kernels []result.Kernel) {
 	t.Helper()
 	names := []string{"switch.in.moved", "switch.moved_out", "switch.revoked", "switch.stayed.no_room",
-		"regfile.bank.reads.switch", "regfile.bank.writes.switch",
+		"switch.blocked_registers", "regfile.bank.reads.switch", "regfile.bank.writes.switch",
 		"regfile.reg-dram.registers_out", "regfile.reg-dram.registers_in", "regfile.reg-dram.late_results",
 		"regfile.reg-dram.late_bytes"}
 	for i := range kernels {

@@ -5,9 +5,9 @@ import "kumiko/components/wire"
 // Mover is a design that moves the registers of CTAs that are switched (cta.switching).
 //
 // Contract: Mover returns the same ports each time. One order is under way at a time, and
-// each is answered once. No warp of a CTA named by an order to move has scheduler slots;
-// those of Out have nothing but memory operations under way, whose results may come at any
-// time: before, while and after the registers are moved. When an order to move has been
+// each is answered once. Other CTAs may start and end meanwhile. No warp of a CTA named by an
+// order to move has scheduler slots; those of Out have nothing but memory operations under way,
+// whose results may come at any time: before, while and after the registers are moved. When an order to move has been
 // answered as done, the registers of Out are elsewhere, results for them that come later
 // lose nothing, and every register that a warp of In needs can be read as of the next
 // cycle. The registers of a CTA that starts have their place in the file by the CTANotice.

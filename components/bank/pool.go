@@ -59,6 +59,13 @@ func (p *Pool) choose(warp int) int {
 	panic("bank: more contexts with a place than there are contexts")
 }
 
+// Pass gives a context without a place that of another one of the same scheduler.
+func (p *Pool) Pass(from, to uint16) {
+	place := p.at[from]
+	p.at[from], p.at[to] = nowhere, place
+	p.index.Put(to, int(place))
+}
+
 // Leave takes a context's place from it. moved: its registers were moved elsewhere, and
 // whoever comes next overwrites them; otherwise its warp has ended.
 func (p *Pool) Leave(warp uint16, moved bool) {

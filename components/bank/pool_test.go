@@ -6,8 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// No two contexts with a place have the same one, a place is one of its scheduler, and what
-// was moved elsewhere is overwritten by who comes next.
+// No two contexts with a place have the same one, a place is one of its scheduler, what
+// was moved elsewhere is overwritten by who comes next, and a place that is passed on stays the same.
 func TestAPoolGivesEachContextAPlaceOfItsSchedulerAndOverwritesWhatWasMoved(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const contexts = 12
@@ -28,6 +28,15 @@ func TestAPoolGivesEachContextAPlaceOfItsSchedulerAndOverwritesWhatWasMoved(t *t
 			if was, there := at[w]; there {
 				if !p.Has(uint16(w)) {
 					t.Fatalf("context %d has lost its place", w)
+				}
+				if to := (w + schedulers) % contexts; !p.Has(uint16(to)) && rapid.Bool().Draw(t, "passed") {
+					p.Pass(uint16(w), uint16(to))
+					delete(at, w)
+					at[to] = find(x, to, 0)
+					if p.Has(uint16(w)) || at[to] != was {
+						t.Fatalf("context %d lies at %v after it got the place %v of context %d", to, at[to], was, w)
+					}
+					continue
 				}
 				out := rapid.Bool().Draw(t, "moved")
 				p.Leave(uint16(w), out)

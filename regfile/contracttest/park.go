@@ -116,8 +116,11 @@ func (p *parker) Tick(now wire.Cycle) bool {
 		}
 		p.moved.Pop()
 	}
-	if p.step == choosing {
+	switch p.step {
+	case choosing:
 		p.choose(now)
+	case moving:
+		p.begin()
 	}
 	return p.step != choosing || p.first(wanting) >= 0 || p.first(parked) >= 0
 }
@@ -170,6 +173,26 @@ func (p *parker) choose(now wire.Cycle) {
 		return
 	}
 	p.answered(false)
+}
+
+// begin lets a new warp begin while registers are moved, where the file has room beside theirs.
+func (p *parker) begin() {
+	room := p.most - p.inFile
+	if p.out == regfile.NoCTA {
+		room-- // for the one that comes
+	}
+	if room <= 0 || !p.ctas.CanPut() || !p.listen() {
+		return
+	}
+	for c := range p.state {
+		if p.state[c] == wanting && c != p.in {
+			p.ctas.Put(regfile.CTANotice{CTA: uint16(c), Contexts: []uint16{uint16(c)}})
+			p.state[c] = running
+			p.inFile++
+			p.send(c, false)
+			return
+		}
+	}
 }
 
 // message is the order to move.

@@ -24,14 +24,13 @@
 //
 // Live registers are read from the ACRF, one per cycle, beside the reads of the collectors, and go
 // through the transfer buffer to the PCRF, one per cycle. An entry points to the entry that was
-// written before it. The first has the end bit. When all have gone, the chain of the CTA that
-// comes is read. Its first register takes the latency of the PCRF. The others come one per cycle,
-// or each after the latency (chain).
+// written before it. The first has the end bit. Meanwhile the chain of the CTA that comes is read,
+// in the cycles in which the port of the PCRF has nothing to write. Its first register takes the
+// latency of the PCRF. The others come one per cycle, or each after the latency (chain).
 //
-// While no entry is free, registers are exchanged. The entry of a register that comes is read,
-// which frees it. If a register that is still to go lies in its place in the ACRF, that one is
-// read into the buffer. Then the register that comes is written to the ACRF, and the buffer to the
-// entry. So a value that would be overwritten always has an entry or the buffer.
+// A register that comes frees its entry. If a register that is still to go lies in its place in the
+// ACRF, that one is read next, and the register that comes waits until it is in the PCRF. So a value
+// that would be overwritten has an entry, and with a full PCRF one register at a time is exchanged.
 //
 // # Late results
 //

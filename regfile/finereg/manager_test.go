@@ -152,8 +152,8 @@ func TestContextZeroIsExchangedLikeOthers(t *testing.T) {
 	m.swap(t, 0, 5, regfile.NoCTA)
 	m.start(1)
 	for i, x := range []struct{ out, in int }{{1, 0}, {0, 1}} {
-		if got, refused := m.swap(t, x.out, 5, x.in); got != 9+10*5 || refused {
-			t.Errorf("exchange %d: %d cycles, refused %v; want 59", i, got, refused)
+		if got, refused := m.swap(t, x.out, 5, x.in); got != 14+4*5 || refused {
+			t.Errorf("exchange %d: %d cycles, refused %v; want 34", i, got, refused)
 		}
 	}
 }
@@ -178,7 +178,7 @@ func TestALiveVectorThatIsNotInTheCacheComesFromItsSector(t *testing.T) {
 		mem.Receive = func(now wire.Cycle, p req.Packet) { reply.Send(now+1, p.Answer()) }
 		m.start(0)
 		got, _ := m.swap(t, 0, c.pc, regfile.NoCTA)
-		if want := wire.Cycle(13 + c.pc + 3); got != want {
+		if want := wire.Cycle(12 + c.pc + 3); got != want {
 			t.Errorf("%+v: %d cycles, want %d", c, got, want)
 		}
 		if len(mem.Got) != 1 {

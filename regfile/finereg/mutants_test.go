@@ -34,21 +34,6 @@ func sabotaged(do func(f *File) bool) *regfile.Kind {
 		}}
 }
 
-// awayPair are two registers of different warps in the PCRF.
-func awayPair(x *Manager) (a, b int) {
-	a = -1
-	for i, p := range x.where {
-		switch {
-		case p != away:
-		case a < 0:
-			a = i
-		case i/x.most != a/x.most:
-			return a, i
-		}
-	}
-	return -1, -1
-}
-
 // mutants are faults of a kind each. They report whether they have been done.
 var mutants = map[string]func(f *File) bool{
 	"none":                       func(*File) bool { return true },
@@ -80,10 +65,16 @@ var mutants = map[string]func(f *File) bool{
 		}
 		return false
 	},
-	"late results go to other entries": func(f *File) bool {
-		x := f.manager
-		if a, b := awayPair(x); a >= 0 {
-			x.entry[a], x.entry[b] = x.entry[b], x.entry[a]
+	"late results go to one entry": func(f *File) bool {
+		x, first := f.manager, -1
+		for i, p := range x.where {
+			switch {
+			case p != away:
+			case first < 0:
+				first = i
+			default:
+				x.entry[i] = x.entry[first]
+			}
 		}
 		return false
 	},

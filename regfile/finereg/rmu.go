@@ -55,12 +55,11 @@ const (
 type step uint8
 
 const (
-	idle     step = iota
-	looking       // live vectors are looked up
-	settling      // writes of the contexts that go may be on their way to the banks
-	emptying      // registers go, and, if the PCRF is full, come one by one
-	filling       // registers come
-	ending        // late results of the contexts that came may be on their way here
+	idle       step = iota
+	looking         // live vectors are looked up
+	settling        // writes of the contexts that go may be on their way to the banks
+	exchanging      // registers go and come
+	ending          // late results of the contexts that came may be on their way here
 )
 
 // newManager builds the manager of a PCRF that can have the given number of entries.
@@ -139,17 +138,11 @@ func (x *Manager) advance(now wire.Cycle) {
 	case settling:
 		if now >= x.until {
 			x.trade()
-			x.step = emptying
+			x.step = exchanging
 		}
-	case emptying:
-		if x.empty() {
-			x.step = filling
-		}
-	case filling:
-		if x.fill() && x.Held() == 0 {
-			for _, c := range x.move.in {
-				x.Back(c)
-			}
+	case exchanging:
+		if x.exchange() && x.Held() == 0 {
+			x.settle()
 			x.step, x.until = ending, now+2
 		}
 	case ending:

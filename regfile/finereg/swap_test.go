@@ -85,29 +85,30 @@ func (m *machine) swap(t *testing.T, out, live, in int) (cycles wire.Cycle, refu
 // An order that is seen at 0 has its one live vector at 0 and is decided at 1. The contexts
 // are away 5 cycles later, and the first register is read at 7. It is at the arbiter at 8, at
 // its bank at 9, at the crossbar at 10, in the buffer at 11. L registers are in the PCRF's
-// port at 10 + L; two cycles after a last look at 11 + L nothing can come late.
+// port at 10 + L; two cycles after a last look then nothing can come late.
 //
-// Where others come, the walk is ordered at 11 + L, begins at 12 + L, and brings the first at
-// 16 + L, the M-th at 15 + L + M.
+// Where M others come, the walk begins at 8 and takes three entries before the first write. Writes
+// go first from then on, so it takes the M-th at 7 + L + M, or, of three at most, at 7 + M. The register
+// is there 4 cycles later.
 //
-// With a full PCRF, the walk of an exchange is ordered at 7, its register there at 12, the one
-// in its place read then, and at 16 both are written. The next walk waits a cycle for the
-// port of the PCRF.
+// With a full PCRF, the walk begins at 8, and its first register is there at 12. The one in its place
+// is read then, and in the buffer 4 cycles later, when both are written. The next register of the
+// walk is there by then.
 func TestTimesOfSwaps(t *testing.T) {
 	for _, c := range []struct {
 		entries, out, in int
 		want             wire.Cycle
 	}{
-		{31, 1, 0, 13 + 1}, {31, 8, 0, 13 + 8}, {31, 31, 0, 13 + 31},
-		{31, 1, 1, 17 + 2}, {31, 10, 20, 17 + 30}, {31, 20, 10, 17 + 30},
-		{1, 1, 1, 9 + 10}, {10, 10, 10, 9 + 10*10}, {20, 20, 20, 9 + 10*20},
+		{31, 1, 0, 12 + 1}, {31, 8, 0, 12 + 8}, {31, 31, 0, 12 + 31},
+		{31, 1, 1, 13 + 1}, {31, 10, 3, 12 + 10}, {31, 10, 20, 13 + 30}, {31, 20, 10, 13 + 30},
+		{1, 1, 1, 14 + 4}, {10, 10, 10, 14 + 4*10}, {20, 20, 20, 14 + 4*20},
 	} {
 		m := newSwaps(t, c.entries)
 		m.start(0)
 		in := regfile.NoCTA
 		if c.in > 0 {
-			if got, refused := m.swap(t, 0, c.in, regfile.NoCTA); got != wire.Cycle(13+c.in) || refused {
-				t.Errorf("%d registers out alone: %d cycles, want %d; refused %v", c.in, got, 13+c.in, refused)
+			if got, refused := m.swap(t, 0, c.in, regfile.NoCTA); got != wire.Cycle(12+c.in) || refused {
+				t.Errorf("%d registers out alone: %d cycles, want %d; refused %v", c.in, got, 12+c.in, refused)
 			}
 			in = 0
 		}
@@ -161,5 +162,34 @@ func TestAWarpThatHasEndedMovesNothing(t *testing.T) {
 	m.start(0)
 	if _, refused := m.swap(t, 0, regfile.NoPC, regfile.NoCTA); refused || m.f.manager.chains.free != 8 {
 		t.Errorf("%d entries free, refused %v", m.f.manager.chains.free, refused)
+	}
+}
+
+// CTA 0 has a warp with 20 live registers, in context 0, and one that has ended, in context 1, which CTA 2 gets
+// while the registers of CTA 0 are on their way. CTA 2 keeps its place, and nothing of it waits for a move.
+func TestACTAThatStartsInAContextOfTheOneThatGoesKeepsItsPlace(t *testing.T) {
+	for _, after := range []wire.Cycle{2, 12} { // before places are given to others, and after
+		for _, in := range []int{regfile.NoCTA, 5} {
+			m := newSwaps(t, 62)
+			x := m.f.manager
+			m.start(5)
+			m.swap(t, 5, 20, regfile.NoCTA)
+			m.ctas.Send(m.d.Now()+1, regfile.CTANotice{CTA: 0, Contexts: []uint16{0, 1}})
+			at := m.d.Now() + 20
+			m.orders.Send(at-1, regfile.Move{Out: 0, In: in, Contexts: []uint16{1, 0},
+				PCs: []int32{regfile.NoPC, 20}})
+			m.ctas.Send(at+after, regfile.CTANotice{CTA: 2, Contexts: []uint16{1}})
+			m.d.RunUntil(at + 500)
+			if n := len(m.answer.Got); n != 2 || m.answer.Got[1].Msg.Refused {
+				t.Fatalf("%d answers, want 2; %v", n, m.d.Waiting())
+			}
+			if x.At(1) < 0 || x.Owner(1) != 2 || x.IsAway(1) {
+				t.Errorf("%d cycles after an order for CTA %d to come: context 1 is at %d of CTA %d, away %v; want a "+
+					"place of CTA 2", after, in, x.At(1), x.Owner(1), x.IsAway(1))
+			}
+			if in != regfile.NoCTA && x.At(5) == x.At(1) {
+				t.Errorf("contexts 1 and 5 are both at %d", x.At(1))
+			}
+		}
 	}
 }

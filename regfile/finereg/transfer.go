@@ -16,12 +16,9 @@ type transfer struct {
 	left      int      // registers that are still to come
 	partner   []int32  // by context that comes: the context that has its place, or -1
 
-	// A register that comes and has found another one in its place.
-	swap    bool
 	walking bool
+	arrived bool // arrival has left its entry, and is not in the ACRF yet
 	arrival Taken
-	arrived bool
-	read    bool // the other one is on its way to the buffer
 }
 
 // prepare begins an order: results of the CTA that goes come here from now on.
@@ -58,44 +55,64 @@ func (x *Manager) prepare(m *regfile.Move) {
 }
 
 // trade gives the places of the contexts that go to the contexts that come. The registers that
-// go are still read there until they are overwritten.
+// go are still read there until they are overwritten. Places that no context gets stay taken until
+// then, so that no new CTA overwrites them.
 func (x *Manager) trade() {
 	t := &x.move
-	at := map[int]uint16{}
-	for _, c := range t.warps {
-		at[x.At(c)] = c
-		x.Vacate(c)
-	}
 	for _, c := range t.in {
-		x.Place(c)
 		p := int32(-1)
-		if o, ok := at[x.At(c)]; ok {
-			p = int32(o)
+		for _, o := range t.warps {
+			if x.Owner(o) == t.cta && x.Pass(o, c) {
+				p = int32(o)
+				break
+			}
+		}
+		if p < 0 {
+			x.Place(c)
 		}
 		t.partner = append(t.partner, p)
 	}
 }
 
-// empty moves the registers that go. It reports whether all are in the PCRF, or on the way
-// there.
-func (x *Manager) empty() bool {
+// settle gives up the places of the contexts that have gone, and the results of those that have come go to
+// the banks.
+func (x *Manager) settle() {
+	for _, c := range x.move.warps {
+		if x.Owner(c) == x.move.cta { // otherwise its warp had ended, and a new CTA has the context
+			x.Vacate(c)
+		}
+	}
+	for _, c := range x.move.in {
+		x.Back(c)
+	}
+}
+
+// exchange moves registers both ways. It reports whether all have arrived.
+func (x *Manager) exchange() bool {
+	t := &x.move
+	if t.left > 0 && !t.walking && x.ToPCRF.CanPut() {
+		x.ToPCRF.Put(Access{Kind: Walk, Entry: x.chains.lines[t.from].head, Count: t.left})
+		t.walking = true
+	}
+	x.empty()
+	return t.next == len(t.out) && t.flying == 0 && t.left == 0
+}
+
+// empty has the next register that goes read: the one in the place of a register that has come,
+// otherwise the next in order.
+func (x *Manager) empty() {
 	t := &x.move
 	for t.next < len(t.out) && x.where[t.out[t.next]] != going {
-		t.next++ // it went in exchange for one that came
+		t.next++ // another one came into its place
 	}
-	switch {
-	case t.swap:
-		x.exchange()
-		return false
-	case t.next == len(t.out):
-		return t.flying == 0
-	case x.chains.free > t.flying:
+	if x.chains.free == t.flying {
+		return
+	}
+	if j, ok := x.inTheWay(); ok && x.where[j] == going {
+		x.send(j)
+	} else if t.next < len(t.out) {
 		x.send(t.out[t.next])
-	case t.flying == 0:
-		t.swap, t.walking, t.arrived, t.read = true, false, false, false
-		x.exchange()
 	}
-	return false
 }
 
 // send reads a register from the ACRF. It comes to the transfer buffer.
@@ -106,22 +123,14 @@ func (x *Manager) send(j uint32) {
 	}
 }
 
-// buffer writes registers that have come from the ACRF to the PCRF, one per cycle. The one
-// that makes way for a register that comes waits for its entry.
+// buffer writes a register that has come from the ACRF to the PCRF, one per cycle.
 func (x *Manager) buffer() {
-	t := &x.move
 	for _, s := range x.Sides() {
-		v := s.Values.Head()
-		if v == nil || t.swap && !t.arrived || !x.ToPCRF.CanPut() {
-			continue
-		}
-		if t.swap && !x.bring(&t.arrival) {
+		if v := s.Values.Head(); v != nil && x.ToPCRF.CanPut() {
+			x.store(v)
+			s.Values.Pop()
 			return
 		}
-		x.store(v)
-		s.Values.Pop()
-		t.swap, t.walking = false, false
-		return
 	}
 }
 
@@ -146,64 +155,40 @@ func (x *Manager) number(context uint16) uint16 {
 	panic("finereg: a register of a warp without a CTA")
 }
 
-// exchange brings the next register while no entry is free. If a register that is still to go
-// lies in its place, that one is first read into the buffer, and gets the entry.
-func (x *Manager) exchange() {
+// inTheWay returns the register in whose place in the ACRF the one belongs that has come, unless that
+// place is free.
+func (x *Manager) inTheWay() (j uint32, ok bool) {
 	t := &x.move
-	switch {
-	case !t.walking:
-		if x.ToPCRF.CanPut() {
-			x.ToPCRF.Put(Access{Kind: Walk, Entry: x.chains.lines[t.from].head, Count: 1})
-			t.walking = true
-		}
-	case !t.arrived:
-	case t.read:
-	default:
-		if j, ok := x.inTheWay(&t.arrival); ok {
-			x.send(j)
-			t.read = x.where[j] == leaving
-		} else if x.bring(&t.arrival) {
-			t.swap, t.walking = false, false
-		}
+	if !t.arrived {
+		return 0, false
 	}
-}
-
-// inTheWay returns the register that is still to go and lies in the place of one that comes.
-func (x *Manager) inTheWay(m *Taken) (j uint32, ok bool) {
-	c := x.All(x.move.from)[m.Tag.Warp]
-	for i, in := range x.move.in {
-		if p := x.move.partner[i]; in == c && p >= 0 {
-			j = uint32(x.register(uint16(p), int(m.Tag.Reg)))
-			return j, x.where[j] == going
+	c := x.All(t.from)[t.arrival.Tag.Warp]
+	for i, in := range t.in {
+		if p := t.partner[i]; in == c && p >= 0 {
+			j = uint32(x.register(uint16(p), int(t.arrival.Tag.Reg)))
+			return j, x.where[j] == going || x.where[j] == leaving
 		}
 	}
 	return 0, false
 }
 
-// fill has the rest of the registers that come read from the PCRF. It reports whether all are
-// there.
-func (x *Manager) fill() bool {
-	t := &x.move
-	if t.left > 0 && !t.walking && x.ToPCRF.CanPut() {
-		x.ToPCRF.Put(Access{Kind: Walk, Entry: x.chains.lines[t.from].head, Count: t.left})
-		t.walking = true
-	}
-	return t.left == 0
-}
-
-// restore writes registers that come from the PCRF to the ACRF. In an exchange it keeps the
-// register until its place is free.
+// restore writes registers that come from the PCRF to the ACRF. A register leaves its entry at once, and
+// waits until the one in its place has been read.
 func (x *Manager) restore() {
 	t := &x.move
-	for m := x.Taken.Head(); m != nil; m = x.Taken.Head() {
-		if t.swap {
-			t.arrival, t.arrived = *m, true
-			x.chains.release(t.from, m)
-		} else if !x.bring(m) {
-			return
-		} else {
-			x.chains.release(t.from, m)
+	for {
+		if t.arrived {
+			if _, ok := x.inTheWay(); ok || !x.bring(&t.arrival) {
+				return
+			}
+			t.arrived = false
 		}
+		m := x.Taken.Head()
+		if m == nil {
+			return
+		}
+		t.arrival, t.arrived = *m, true
+		x.chains.release(t.from, m)
 		x.Taken.Pop()
 	}
 }

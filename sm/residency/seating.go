@@ -194,10 +194,11 @@ func (s *seating) mayStart(r *Residency, g *message.Grant) bool {
 
 // started notes a new CTA.
 func (s *seating) started(x *message.Residence, slots *[message.MaxSchedulers]uint64) {
-	s.permit = false
 	s.seated++
 	s.settle(x.Contexts, slots)
-	s.Seats.Put(switching.Seat{CTA: x.Slot, Event: switching.Started, Slots: *slots, Contexts: x.Contexts})
+	s.Seats.Put(switching.Seat{CTA: x.Slot, Event: switching.Started, Slots: *slots, Contexts: x.Contexts,
+		Ordered: s.permit})
+	s.permit = false
 }
 
 // ended frees the slot of a warp that has ended. It returns false if its CTA cannot

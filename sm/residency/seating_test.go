@@ -70,8 +70,9 @@ func TestACTAWithoutSlotsStaysResidentAndANewOneTakesThem(t *testing.T) {
 	b.orders.Send(40, switching.Order{CTA: 1, Kind: switching.Left})
 	b.orders.Send(41, switching.Order{CTA: 0, Kind: switching.Enter})
 	b.d.RunUntil(60)
-	want := []switching.Seat{seatOf(0, switching.Started, 0b11), seatOf(1, switching.Started, 0b1100),
-		seatOf(2, switching.Started, 0b11),
+	ordered := seatOf(2, switching.Started, 0b11)
+	ordered.Ordered = true
+	want := []switching.Seat{seatOf(0, switching.Started, 0b11), seatOf(1, switching.Started, 0b1100), ordered,
 		seatOf(0, switching.Returned, 0b1100)}
 	if d := cmp.Diff(want, b.events()); d != "" {
 		t.Errorf("seats (-want +got):\n%s", d)
@@ -82,6 +83,23 @@ func TestACTAWithoutSlotsStaysResidentAndANewOneTakesThem(t *testing.T) {
 	}
 	if w := b.r.Waiting(); !strings.Contains(w, "3 CTAs resident, 1 of them without slots") {
 		t.Errorf("waiting: %s", w)
+	}
+}
+
+// CTA 1 is still giving up its slots when CTA 0 has left and comes back: no new CTA starts by itself.
+func TestTwoCTAsGiveUpTheirSlotsAtOnce(t *testing.T) {
+	b := newSeatBench()
+	b.orders.Send(10, switching.Order{CTA: 0, Kind: switching.Leave})
+	b.orders.Send(12, switching.Order{CTA: 1, Kind: switching.Leave})
+	b.orders.Send(20, switching.Order{CTA: 0, Kind: switching.Left})
+	b.orders.Send(22, switching.Order{CTA: 0, Kind: switching.Enter})
+	b.orders.Send(40, switching.Order{CTA: 1, Kind: switching.Left})
+	b.orders.Send(42, switching.Order{CTA: 1, Kind: switching.Enter})
+	b.d.RunUntil(60)
+	want := []switching.Seat{seatOf(0, switching.Started, 0b11), seatOf(1, switching.Started, 0b1100),
+		seatOf(0, switching.Returned, 0b11), seatOf(1, switching.Returned, 0b1100)}
+	if d := cmp.Diff(want, b.events()); d != "" {
+		t.Errorf("seats (-want +got):\n%s", d)
 	}
 }
 

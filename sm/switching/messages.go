@@ -75,6 +75,7 @@ type Seat struct {
 	Event    SeatEvent
 	Slots    [MostSchedulers]uint64 // by scheduler, of Started and Returned
 	Contexts []uint16               // of all its warps, of Started; not to be changed
+	Ordered  bool                   // of Started: the switcher ordered it; residency starts others by itself
 }
 
 // SeatEvent is an event of a CTA.

@@ -49,7 +49,7 @@ func TestTheRegistersOfACTAThatGoesAreMovedBeforeANewOneStarts(t *testing.T) {
 	b.park3(45)
 	b.stand(50, 5, regfile.NoPC)
 	b.moved.Send(70, regfile.Moved{})
-	b.start(80, 1, 0)
+	b.admit(80, 1, 0)
 	b.d.RunUntil(100)
 	got := b.moves()
 	if len(got) != 2 || !got[0].Ask || got[1].Ask || got[0].Out != 3 || got[1].Out != 3 || got[1].In != regfile.NoCTA ||

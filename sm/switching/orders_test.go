@@ -302,3 +302,26 @@ func TestFreeSlotsBesideThoseOfASwitchAreGivenAtOnce(t *testing.T) {
 		t.Errorf("orders %+v, want %+v", b.orders.Got, want)
 	}
 }
+
+// CTA 0 comes back by itself, so that residency starts CTA 1 by itself while the order to let a new one start is on
+// its way. The order is refused after that, and the switch is over then.
+func TestACTAThatResidencyStartsByItselfEndsNoSwitch(t *testing.T) {
+	b := newBench(Spec{Switching: VirtualThread, PreferNew: true})
+	b.start(1, 3, 0)
+	b.say(3, 1, 0, 0, 0)
+	b.d.RunUntil(5)
+	b.aside(0, 9, false, 1, 1)
+	b.roomsAt(9, 2, 2, 2, 2)
+	b.start(11, 1, 1)
+	b.d.RunUntil(20)
+	b.wantOrder(t, Order{0, Admit}, 12)
+	if len(b.x.flights) != 1 || b.x.startedNew != 0 {
+		t.Fatalf("%d switches under way, %d started; want 1 and none", len(b.x.flights), b.x.startedNew)
+	}
+	b.roomsAt(21, 0, 0, 0, 0)
+	b.seats.Send(30, Seat{Event: Refused})
+	b.d.RunUntil(40)
+	if len(b.x.flights) != 0 || b.x.swapCycles != 21 { // 10 to 31
+		t.Errorf("%d switches under way, %d cycles; want none after 21", len(b.x.flights), b.x.swapCycles)
+	}
+}

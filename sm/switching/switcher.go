@@ -120,9 +120,9 @@ func (x *Switcher) hear(m *Seat, now wire.Cycle) {
 	switch m.Event {
 	case Started:
 		x.monitor.start(m, now)
-		if f := x.seater; f != nil && f.in == none {
+		if m.Ordered {
 			x.startedNew++
-			x.end(f, now)
+			x.end(x.seater, now)
 		}
 	case Returned:
 		x.monitor.seat(m.CTA, &m.Slots, now)

@@ -96,6 +96,13 @@ func (b *bench) start(c wire.Cycle, cta uint16, slot int) {
 	b.seats.Send(c, s)
 }
 
+// admit starts a CTA by order of the switcher.
+func (b *bench) admit(c wire.Cycle, cta uint16, slot int) {
+	s := Seat{CTA: cta, Event: Started, Contexts: []uint16{2 * cta, 2*cta + 1}, Ordered: true}
+	s.Slots[0], s.Slots[1] = 1<<slot, 1<<slot
+	b.seats.Send(c, s)
+}
+
 // The CTA is known at 2. Its first issue is seen at 11 (said at 10), its stall at 31.
 func TestTheTimeToTheFirstStallIsMeasuredOnce(t *testing.T) {
 	b := newBench(Spec{Switching: None, Observe: true})
@@ -125,7 +132,7 @@ func TestACTAThatStallsGoesForANewOne(t *testing.T) {
 	b.parked[1].Send(35, Parked{CTA: 3, Warps: []Context{{Warp: 7, Predicates: 14}}})
 	b.saved.Send(39, req.WarpContext{CTA: 3, Warp: 6, Out: true})
 	b.saved.Send(40, req.WarpContext{CTA: 3, Warp: 7, Out: true})
-	b.start(50, 1, 0)
+	b.admit(50, 1, 0)
 	b.d.RunUntil(100)
 	if len(b.park[0].Got) != 1 || b.park[0].Got[0].Cycle != 32 || len(b.park[1].Got) != 1 ||
 		b.park[1].Got[0].Msg.CTA != 3 {
@@ -229,7 +236,7 @@ func TestACTAThatWaitsForGatesGoesForOneThatCouldGoOnAndForNoNewOne(t *testing.T
 		for i := range b.parked {
 			b.parked[i].Send(24, Parked{CTA: 1, Warps: []Context{{Warp: uint16(2 + i)}}})
 		}
-		b.start(40, 3, 0)
+		b.admit(40, 3, 0)
 		b.gatesAt(50, 1)
 		if ready {
 			b.woke[0].Send(60, Woke{CTA: 1})
@@ -258,7 +265,7 @@ func TestACTAThatWaitsForGatesMakesRoomWithOthers(t *testing.T) {
 		b.parked[i].Send(24, Parked{CTA: 1, Warps: []Context{{Warp: uint16(2 + i)}}})
 	}
 	for i := range 2 {
-		s := Seat{CTA: uint16(2 + i), Event: Started, Contexts: []uint16{uint16(4 + i)}}
+		s := Seat{CTA: uint16(2 + i), Event: Started, Contexts: []uint16{uint16(4 + i)}, Ordered: i == 0}
 		s.Slots[i] = 1
 		b.seats.Send(wire.Cycle(40+i), s)
 	}

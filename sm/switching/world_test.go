@@ -155,7 +155,8 @@ func (w *world) free() (slot, many, seats int) {
 func (w *world) seat(cta, slot int, e SeatEvent, now wire.Cycle) {
 	b := &w.ctas[cta]
 	b.in, b.seated, b.slot, b.stalls, b.born, b.until = true, true, slot, false, now, now+5+wire.Cycle(w.r.IntN(20))
-	m := Seat{CTA: uint16(cta), Event: e, Contexts: []uint16{uint16(2 * cta), uint16(2*cta + 1)}}
+	m := Seat{CTA: uint16(cta), Event: e, Contexts: []uint16{uint16(2 * cta), uint16(2*cta + 1)},
+		Ordered: e == Started && w.admit}
 	m.Slots[0], m.Slots[1] = 1<<slot, 1<<slot
 	w.Seats.Put(m)
 }

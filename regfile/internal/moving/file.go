@@ -161,6 +161,16 @@ func (f *File) Vacate(context uint16) {
 	}
 }
 
+// Pass gives a context that is away the place of another one, whose registers are read before
+// others are written there. It reports whether they are of one scheduler, so that it can.
+func (f *File) Pass(from, to uint16) bool {
+	if int(from)%f.count != int(to)%f.count || !f.pool.Has(from) {
+		return false
+	}
+	f.pool.Pass(from, to)
+	return true
+}
+
 // At is the number of the place that a context has.
 func (f *File) At(context uint16) int { return f.pool.At(context) }
 

@@ -306,6 +306,22 @@ func TestContextsBelongToTheCTAThatStartedThereLast(t *testing.T) {
 	}
 }
 
+// Contexts 2 and 4 are of one scheduler, context 3 is of another one.
+func TestAPlaceIsPassedOnWithinASchedulerAlone(t *testing.T) {
+	r := newRig(t)
+	r.start(0, 2)
+	at := r.m.At(2)
+	if r.m.Pass(2, 3) || r.m.At(2) != at {
+		t.Errorf("context 2 is at %d, was at %d; want it to keep its place", r.m.At(2), at)
+	}
+	if !r.m.Pass(2, 4) || r.m.At(4) != at || r.m.At(2) >= 0 {
+		t.Errorf("contexts 2 and 4 are at %d and %d; want nowhere and %d", r.m.At(2), r.m.At(4), at)
+	}
+	if r.m.Pass(2, 6) {
+		t.Error("a context without a place has passed one on")
+	}
+}
+
 // Four contexts of a scheduler have four places. A CTA that begins in contexts that are away has
 // its registers in the file.
 func TestAPlaceIsFreeWhenItsContextHasLeft(t *testing.T) {
