@@ -2,11 +2,11 @@ package gpus
 
 import "kumiko/regfile"
 
-// Storage is what the register file of one SM says of its blocks; empty when its
-// design says nothing. Every SM has the same.
-func (m *Machine) Storage() []regfile.State {
+// Storage returns the storage of the blocks of one SM's register file, as far as its design says
+// it, and of the block that switches CTAs. Every SM has the same.
+func (m *Machine) Storage() (all []regfile.State) {
 	if s, ok := m.sms[0].Regfile.(regfile.Sizer); ok {
-		return s.State()
+		all = s.State()
 	}
-	return nil
+	return append(all, m.sms[0].SwitchState()...)
 }

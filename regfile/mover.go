@@ -1,6 +1,9 @@
 package regfile
 
-import "kumiko/components/wire"
+import (
+	"kumiko/components/wire"
+	"kumiko/kernel/compiler/intervals"
+)
 
 // Mover is a design that moves the registers of CTAs that are switched (cta.switching).
 //
@@ -26,9 +29,11 @@ const NoPC = -1
 type Move struct {
 	Out, In int // CTA slots, or NoCTA
 	// Contexts are those of the warps of Out that have not ended, PCs the next instruction
-	// of each, or NoPC; neither is to be changed, nor kept beyond the answer.
+	// of each, or NoPC; no slice of the order is to be changed, nor kept beyond the answer.
 	Contexts []uint16
 	PCs      []int32
+	// Awaited are the registers of each whose results are still to come from memory; nil in a question.
+	Awaited []intervals.Set
 	// Ask: nothing is to be moved; the answer says whether there is room for Out.
 	Ask bool
 }

@@ -16,7 +16,7 @@ func (m *SM) joinSwitcher(env Env) {
 	}
 	mover, _ := m.Regfile.(regfile.Mover)
 	x := switching.New(env.Name+".Switcher", env.Domain, s.Switch,
-		switching.SM{CTAs: s.CTAContexts(), Schedulers: s.Schedulers, Moves: mover != nil}, env.Stats)
+		switching.SM{CTAs: s.CTAContexts(), Schedulers: s.Schedulers, Slots: s.Warps, Moves: mover != nil}, env.Stats)
 	var status []*wire.Signal[switching.Status]
 	for _, k := range m.schedulers {
 		status = append(status, &k.Parking.Status)
@@ -49,6 +49,14 @@ func (m *SM) joinSwitcher(env Env) {
 func (m *SM) ConnectContexts(in *wire.InPort[req.WarpContext], out *wire.OutPort[req.WarpContext], latency int) {
 	wire.Connect(&m.switcher.Save, in, 1)
 	wire.Connect(out, &m.switcher.Saved, latency)
+}
+
+// SwitchState returns the storage of the block that switches CTAs; nil: there is none.
+func (m *SM) SwitchState() []regfile.State {
+	if m.switcher == nil {
+		return nil
+	}
+	return m.switcher.State()
 }
 
 // Switches reports whether CTAs are switched.

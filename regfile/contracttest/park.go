@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kumiko/components/wire"
+	"kumiko/kernel/compiler/intervals"
 	"kumiko/regfile"
 )
 
@@ -23,6 +24,7 @@ type parker struct {
 	inFile   int
 	step     parkStep
 	out, in  int // contexts, or regfile.NoCTA
+	awaited  [1]intervals.Set
 	draws    uint32
 	earliest wire.Cycle // of the next switch
 	restored int
@@ -52,6 +54,7 @@ const (
 type parkEvent struct {
 	context uint16
 	kind    parkEventKind
+	awaited intervals.Set // of settled: registers whose results are still to come
 }
 
 type parkEventKind uint8
@@ -133,6 +136,7 @@ func (p *parker) hear(now wire.Cycle) {
 			case wants:
 				p.state[c] = wanting
 			case settled:
+				p.awaited[0] = e.awaited
 				p.order(now)
 			case done:
 				p.state[c] = absent
@@ -203,6 +207,9 @@ func (p *parker) message(ask bool) regfile.Move {
 	}
 	if p.out != regfile.NoCTA {
 		m.Contexts, m.PCs = []uint16{uint16(p.out)}, []int32{0}
+		if !ask {
+			m.Awaited = p.awaited[:]
+		}
 	}
 	return m
 }
@@ -322,7 +329,7 @@ func (s *scheduler) waits(w *warp) bool {
 	}
 	if !w.wants {
 		w.wants = true
-		s.parking.out.Put(parkEvent{w.context, wants})
+		s.parking.out.Put(parkEvent{context: w.context, kind: wants})
 	}
 	return true
 }
@@ -333,14 +340,20 @@ func (s *scheduler) rest(w *warp) {
 		return
 	}
 	w.rests = true
-	s.parking.out.Put(parkEvent{w.context, settled})
+	e := parkEvent{context: w.context, kind: settled}
+	for r, p := range w.pending {
+		if p {
+			e.awaited.Add(r)
+		}
+	}
+	s.parking.out.Put(e)
 }
 
 // ended reports that a program has ended.
 func (s *scheduler) ended(w *warp) {
 	if s.parking != nil {
 		w.may, w.wants, w.hold, w.rests = false, false, false, false
-		s.parking.out.Put(parkEvent{w.context, done})
+		s.parking.out.Put(parkEvent{context: w.context, kind: done})
 	}
 }
 

@@ -134,11 +134,12 @@ func TestLiveRegistersAreThoseOfTheWarpOrOfThePath(t *testing.T) {
 
 // With 31 entries and eight CTAs a pointer is five bits, as is the number of a warp. A tag has
 // two flags and six bits of a register's number besides, a line of the pointer table six of a
-// count.
+// count. Of 256 awaited results each has three flags, three bits of a context's number, six of a register's, and a
+// pointer.
 func TestTheStateIsThatOfThePCRFAndItsTables(t *testing.T) {
 	m := newSwaps(t, 31)
 	list := m.f.State()
-	if len(list) < 6 {
+	if len(list) < 9 {
 		t.Fatalf("%d blocks", len(list))
 	}
 	if d := cmp.Diff([]regfile.State{
@@ -148,7 +149,12 @@ func TestTheStateIsThatOfThePCRFAndItsTables(t *testing.T) {
 		{Block: "Manager", What: "live register cache", Count: 1, Bits: 32 * (32 + 64), Ports: "1rw"},
 		{Block: "Manager", What: "transfer buffer", Count: 1, Bits: 1024, Ports: "1rw"},
 		{Block: "Manager", What: "free space monitor", Count: 1, Bits: 31, Ports: "1rw", Apart: true},
-	}, list[len(list)-6:]); d != "" {
+		{Block: "Manager", What: "live vectors of the CTA that goes", Count: 1, Bits: 32 * 64, Ports: "1rw",
+			Apart: true},
+		{Block: "Manager", What: "register that waits for its place", Count: 1, Bits: 1024 + 5 + 6, Ports: "1rw",
+			Apart: true},
+		{Block: "Manager", What: "awaited results", Count: 1, Bits: 256 * (3 + 3 + 6 + 5), Ports: "1rw", Apart: true},
+	}, list[len(list)-9:]); d != "" {
 		t.Errorf("storage (-want +got):\n%s", d)
 	}
 }

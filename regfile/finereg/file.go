@@ -26,11 +26,12 @@ func init() {
 // File is a conventional register file, the ACRF, with a PCRF beside it.
 type File struct {
 	*conventional.File
-	spec    Spec
-	ctas    int
-	most    int // entries that the PCRF can have
-	manager *Manager
-	pcrf    *PCRF
+	spec     Spec
+	ctas     int
+	contexts int // of the SM's warps
+	most     int // entries that the PCRF can have
+	manager  *Manager
+	pcrf     *PCRF
 }
 
 // NewFile builds FineReg into an SM.
@@ -46,7 +47,7 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{spec: s, ctas: env.CTAs, most: most, manager: m}
+	f := &File{spec: s, ctas: env.CTAs, contexts: env.Warps, most: most, manager: m}
 	f.pcrf = newPCRF(env.Name+".RegFile.PCRF", env.Domain, pcrfSpec{entries: most, chain: s.Chain,
 		walks: s.Returns == ReturnWalk, check: env.Checker != nil}, env.Stats)
 	wire.Connect(&m.ToPCRF, &f.pcrf.In, 1)

@@ -9,6 +9,7 @@ import (
 	"kumiko/components/version"
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
+	"kumiko/kernel/compiler/intervals"
 	"kumiko/kernel/ir"
 	"kumiko/memsys/req"
 	"kumiko/regfile"
@@ -43,15 +44,18 @@ func (p *pipeline) start(warp uint16, reg ir.RegID) op.Op {
 
 func (m *machine) stat(name string) uint64 { return m.reg.Snapshot()["regfile.finereg."+name] }
 
-// Registers 0 and 1 are live, 5 is not. By a walk, register 0 is the second of its chain.
+// Registers 0 and 1 are live, 5 is not. By a walk, register 0 is the second of its chain, and register 5 is sought
+// to the end of it.
 func TestALateResultGoesToThePCRFIfItsRegisterIsLive(t *testing.T) {
-	for returns, walked := range map[string]uint64{ReturnTable: 0, ReturnWalk: 2} {
+	for returns, walked := range map[string]uint64{ReturnTable: 0, ReturnWalk: 4} {
 		s := Default()
 		s.Returns = returns
 		m := newSwapsOf(t, s, 31)
 		p := m.pipeline()
 		m.start(0)
 		live, dead := p.start(0, 0), p.start(0, 5)
+		m.awaits.Add(0)
+		m.awaits.Add(5)
 		m.swap(t, 0, 2, regfile.NoCTA)
 		at := m.d.Now() + 1
 		p.result.Send(at, live.Result())
@@ -73,6 +77,7 @@ func TestAResultThatMeetsItsRegisterOnTheWayBackWaitsForIt(t *testing.T) {
 	p := m.pipeline()
 	m.start(0)
 	live, dead := p.start(0, 0), p.start(0, 5)
+	m.awaits.Add(0)
 	m.swap(t, 0, 2, regfile.NoCTA)
 	at := m.d.Now() + 10
 	m.orders.Send(at-1, regfile.Move{Out: regfile.NoCTA, In: 0})
@@ -85,6 +90,33 @@ func TestAResultThatMeetsItsRegisterOnTheWayBackWaitsForIt(t *testing.T) {
 	if m.stat("late_results") != 0 || m.stat("dropped_results") != 1 || m.stat("registers_in") != 2 {
 		t.Errorf("%d results to the PCRF, %d dropped, %d registers in; want 0, 1, 2", m.stat("late_results"),
 			m.stat("dropped_results"), m.stat("registers_in"))
+	}
+}
+
+// The table has two entries. A CTA with three live registers that it awaits keeps its slots, whatever room the PCRF
+// has; of two awaited ones it goes, and the next one has to wait until it is back.
+func TestACTAThatAwaitsMoreResultsThanTheTableHoldsStays(t *testing.T) {
+	s := Default()
+	s.Awaited = 2
+	m := newSwapsOf(t, s, 31)
+	m.start(0, 1)
+	for r := range 3 {
+		m.awaits.Add(r + 1)
+	}
+	if _, refused := m.swap(t, 0, 4, regfile.NoCTA); !refused || m.stat("unnoted") != 1 ||
+		m.stat("registers_out") != 0 {
+		t.Errorf("three awaited: refused %v, counted %d, %d registers out; want 1 and none", refused, m.stat("unnoted"),
+			m.stat("registers_out"))
+	}
+	if _, refused := m.swap(t, 0, 3, regfile.NoCTA); refused { // R1 and R2 of R0 to R2
+		t.Error("two awaited: refused")
+	}
+	if _, refused := m.swap(t, 1, 3, regfile.NoCTA); !refused || m.stat("unnoted") != 2 {
+		t.Errorf("the table is full: refused %v, counted %d; want 2", refused, m.stat("unnoted"))
+	}
+	m.swap(t, regfile.NoCTA, 0, 0)
+	if _, refused := m.swap(t, 1, 3, regfile.NoCTA); refused {
+		t.Error("CTA 0 is back: refused")
 	}
 }
 
@@ -132,7 +164,8 @@ func TestTheManagerSaysWhatItWaitsFor(t *testing.T) {
 		t.Errorf("an idle manager says %q", w)
 	}
 	at := m.d.Now() + 10
-	m.orders.Send(at-1, regfile.Move{Out: 0, In: regfile.NoCTA, Contexts: []uint16{0}, PCs: []int32{3}})
+	m.orders.Send(at-1, regfile.Move{Out: 0, In: regfile.NoCTA, Contexts: []uint16{0}, PCs: []int32{3},
+		Awaited: make([]intervals.Set, 1)})
 	m.d.RunUntil(at)
 	if w, want := x.Waiting(), "a live vector comes from memory; 1 are there"; w != want {
 		t.Errorf("at first it says %q, want %q", w, want)

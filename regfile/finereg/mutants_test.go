@@ -66,15 +66,9 @@ var mutants = map[string]func(f *File) bool{
 		return false
 	},
 	"late results go to one entry": func(f *File) bool {
-		x, first := f.manager, -1
-		for i, p := range x.where {
-			switch {
-			case p != away:
-			case first < 0:
-				first = i
-			default:
-				x.entry[i] = x.entry[first]
-			}
+		x := f.manager
+		for i := range x.awaited.slots {
+			x.awaited.slots[i].entry = x.awaited.slots[len(x.awaited.slots)-1].entry
 		}
 		return false
 	},

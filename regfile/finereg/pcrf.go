@@ -135,8 +135,11 @@ func (p *PCRF) seek(now wire.Cycle) {
 	case t.Valid && t.Warp == a.Tag.Warp && t.Reg == a.Tag.Reg:
 		a.Kind, p.seeks = Patch, false
 		p.write(a)
-	case !t.Valid || t.End:
-		panic(fmt.Sprintf("finereg: R%d of warp %d is not in the chain in which it is sought", a.Tag.Reg, a.Tag.Warp))
+	case !t.Valid:
+		panic(fmt.Sprintf("finereg: R%d of warp %d is sought in a chain that goes on at a free entry", a.Tag.Reg,
+			a.Tag.Warp))
+	case t.End: // nobody reads the register any more
+		p.seeks = false
 	default:
 		a.Entry = t.Next
 	}

@@ -27,7 +27,7 @@ type Manager struct {
 	chains  chains
 	most    int     // registers that a warp can have
 	where   []place // by register: context x most + number
-	entry   []uint16
+	awaited awaited
 
 	step  step
 	until wire.Cycle
@@ -71,8 +71,13 @@ func newManager(env *regfile.Env, s Spec, most int) (*Manager, error) {
 		return nil, spec.Errorf("grows", s.Grows, "a pool of at most %d bytes for the PCRF", mostEntries*entryBytes)
 	}
 	n := env.Warps * env.Registers
-	x := &Manager{spec: s, most: env.Registers, where: make([]place, n), entry: make([]uint16, n),
+	x := &Manager{spec: s, most: env.Registers, where: make([]place, n),
 		chains: newChains(max(env.CTAs, env.Warps), most)}
+	if s.Returns == ReturnTable {
+		x.awaited = newAwaited(s.Awaited, n)
+	} else {
+		x.awaited = newAwaited(0, n)
+	}
 	region, err := env.Region(tableBytes)
 	if err != nil {
 		return nil, err
@@ -183,6 +188,10 @@ func (x *Manager) decide(m *regfile.Move, now wire.Cycle) {
 		room += x.chains.lines[m.In].count
 	}
 	refused := m.Out != regfile.NoCTA && (x.chains.entries == 0 || x.need > room)
+	if !refused && x.spec.Returns == ReturnTable && needs(x.live, m.Awaited) > len(x.awaited.free) {
+		x.counters.unnoted++
+		refused = true
+	}
 	if refused || m.Ask {
 		if x.Answers.CanPut() {
 			x.counters.asked(x.need, refused)
@@ -206,18 +215,29 @@ func (x *Manager) keep(a *bank.Access) bool {
 			return false
 		}
 		if x.spec.Returns == ReturnWalk {
-			x.ToPCRF.Put(Access{Kind: Find, Entry: x.chains.lines[x.Owner(a.Warp)].head, Content: a.Content,
-				Tag: Tag{Warp: x.number(a.Warp), Reg: uint8(a.Reg)}})
+			x.ToPCRF.Put(x.find(a, x.chains.lines[x.Owner(a.Warp)].head))
 		} else {
-			x.ToPCRF.Put(Access{Kind: Patch, Entry: x.entry[i], Content: a.Content})
+			x.ToPCRF.Put(Access{Kind: Patch, Entry: x.awaited.entry(i), Content: a.Content})
 		}
 		x.counters.late++
 	case dead:
+		if l := x.chains.lines[x.Owner(a.Warp)]; x.spec.Returns == ReturnWalk && l.count > 0 &&
+			(x.step == idle || x.Owner(a.Warp) != x.move.from) {
+			if !x.ToPCRF.CanPut() {
+				return false
+			}
+			x.ToPCRF.Put(x.find(a, l.head))
+		}
 		x.counters.dropped++
 	default:
 		return false
 	}
 	return true
+}
+
+// find is the access that looks for the register of a result along a chain.
+func (x *Manager) find(a *bank.Access, head uint16) Access {
+	return Access{Kind: Find, Entry: head, Content: a.Content, Tag: Tag{Warp: x.number(a.Warp), Reg: uint8(a.Reg)}}
 }
 
 // Waiting reports the registers on the way.

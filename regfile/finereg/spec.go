@@ -33,6 +33,7 @@ type Spec struct {
 	Live    string `toml:"live" unit:"-" doc:"registers that are moved. warp: those that any lane of the warp still reads. paper: those that the path at the program counter still reads; lanes that wait on another path lose theirs"`
 	Grows   bool   `toml:"grows" unit:"-" doc:"for a PCRF in a pool with shared memory and the L1. true: at each launch it takes as much as live registers could need, of all but the shared memory and the least L1. false: it takes pcrf" when:"/onchip.memory=unified"`
 	Returns string `toml:"returns" unit:"-" doc:"how a result for a register in the PCRF finds its entry. table: by a table of the awaited registers. walk: along the chain of the CTA, from the entry written last"`
+	Awaited int    `toml:"awaited" unit:"results" doc:"entries of the table of awaited results. A CTA that awaits results for more live registers than find an entry keeps its slots" when:"returns=table"`
 	Parks   bool   `toml:"acrf_parks" unit:"-" doc:"true: the ACRF may hold CTAs without scheduler slots. false: it holds no more CTAs than find slots"`
 	Lines   int    `toml:"live_lines" unit:"vectors" doc:"vectors in the live register cache, direct mapped"`
 	Vector  int    `toml:"vector_bytes" unit:"bytes" doc:"size of a live vector in memory: 8, or 12 with its program counter"`
@@ -44,8 +45,8 @@ type Spec struct {
 // cycles for an entry (section V.E), a live register cache of 32 lines of 12 bytes (section
 // V.F). The paper says that chains are pipelined, and not how. Here the tag is read first.
 func Default() Spec {
-	return Spec{PCRF: 1024, Latency: 4, Chain: 1, Live: LiveWarp, Returns: ReturnTable, Parks: true, Lines: 32,
-		Vector: 12, base: conventional.Default()}
+	return Spec{PCRF: 1024, Latency: 4, Chain: 1, Live: LiveWarp, Returns: ReturnTable, Awaited: 256, Parks: true,
+		Lines: 32, Vector: 12, base: conventional.Default()}
 }
 
 // entryBytes is the size of a warp register.
@@ -71,7 +72,8 @@ func (s *Spec) Check() error {
 	case s.Vector != 8 && s.Vector != 12:
 		return spec.Errorf("vector_bytes", s.Vector, "8 or 12")
 	}
-	return cmp.Or(spec.InRange("pcrf", s.PCRF, 0, mostEntries), spec.InRange("live_lines", s.Lines, 1, 1<<12))
+	return cmp.Or(spec.InRange("pcrf", s.PCRF, 0, mostEntries), spec.InRange("awaited", s.Awaited, 1, 1<<14),
+		spec.InRange("live_lines", s.Lines, 1, 1<<12))
 }
 
 // Admit admits as many CTAs as all limits but registers allow. How many find room in the PCRF

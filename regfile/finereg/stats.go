@@ -5,6 +5,7 @@ import "kumiko/components/stats"
 type counters struct {
 	out, in, late, dropped    uint64
 	asks, refusals, liveAsked uint64
+	unnoted                   uint64
 	occupied                  uint64
 }
 
@@ -21,6 +22,8 @@ func (c *counters) register(block string, reg *stats.Registry) {
 		block, &c.asks)
 	reg.Count("regfile.finereg.refused", stats.Events,
 		"CTAs that stalled and could not be moved because the PCRF had no room", block, &c.refusals)
+	reg.Count("regfile.finereg.unnoted", stats.Events,
+		"CTAs that kept their slots because the table of awaited results had no room", block, &c.unnoted)
 	reg.Count("regfile.finereg.live_asked", stats.Registers,
 		"live warp registers of CTAs that stalled and could be moved if the PCRF had room", block, &c.liveAsked)
 	reg.Count("regfile.finereg.pcrf_occupied", stats.Cycles,

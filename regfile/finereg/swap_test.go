@@ -18,6 +18,7 @@ type machine struct {
 	ctas   *wiretest.Source[regfile.CTANotice]
 	orders *wiretest.Source[regfile.Move]
 	answer *wiretest.Sink[regfile.Moved]
+	awaits intervals.Set // registers of each warp that goes, of which results are to come
 }
 
 // newSwaps is a machine with live vectors in the cache: at program counter n, registers 0 to
@@ -70,6 +71,7 @@ func (m *machine) swap(t *testing.T, out, live, in int) (cycles wire.Cycle, refu
 	x := regfile.Move{Out: out, In: in}
 	if out != regfile.NoCTA {
 		x.Contexts, x.PCs = []uint16{uint16(out)}, []int32{int32(live)}
+		x.Awaited = []intervals.Set{m.awaits}
 	}
 	at := m.d.Now() + 10
 	m.orders.Send(at-1, x)
@@ -177,7 +179,7 @@ func TestACTAThatStartsInAContextOfTheOneThatGoesKeepsItsPlace(t *testing.T) {
 			m.ctas.Send(m.d.Now()+1, regfile.CTANotice{CTA: 0, Contexts: []uint16{0, 1}})
 			at := m.d.Now() + 20
 			m.orders.Send(at-1, regfile.Move{Out: 0, In: in, Contexts: []uint16{1, 0},
-				PCs: []int32{regfile.NoPC, 20}})
+				PCs: []int32{regfile.NoPC, 20}, Awaited: make([]intervals.Set, 2)})
 			m.ctas.Send(at+after, regfile.CTANotice{CTA: 2, Contexts: []uint16{1}})
 			m.d.RunUntil(at + 500)
 			if n := len(m.answer.Got); n != 2 || m.answer.Got[1].Msg.Refused {

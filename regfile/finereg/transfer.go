@@ -37,6 +37,9 @@ func (x *Manager) prepare(m *regfile.Move) {
 			if x.live[i].Has(r) {
 				x.where[j] = going
 				t.out = append(t.out, uint32(j))
+				if x.spec.Returns == ReturnTable && m.Awaited[i].Has(r) {
+					x.awaited.add(j)
+				}
 			}
 		}
 	}
@@ -84,6 +87,9 @@ func (x *Manager) settle() {
 	}
 	for _, c := range x.move.in {
 		x.Back(c)
+		for r := range x.most {
+			x.awaited.remove(x.register(c, r))
+		}
 	}
 }
 
@@ -140,7 +146,8 @@ func (x *Manager) store(v *bank.Value) {
 	e, next, end := x.chains.occupy(x.move.cta)
 	x.ToPCRF.Put(Access{Kind: Put, Entry: e, Content: v.Content,
 		Tag: Tag{End: end, Next: next, Warp: x.number(uint16(j / x.most)), Reg: uint8(j % x.most)}})
-	x.entry[j], x.where[j] = e, away
+	x.where[j] = away
+	x.awaited.moved(j, e)
 	x.move.flying--
 	x.counters.out++
 }

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"kumiko/components/wire"
+	"kumiko/kernel/compiler/intervals"
 	"kumiko/regfile"
 	"kumiko/sm/message"
 	"kumiko/sm/reason"
@@ -115,7 +116,8 @@ func (p *parking) setAside(slot int, now wire.Cycle) {
 	if w.n > 0 {
 		w.aside.known, w.aside.pc = true, w.headInst().PC
 	}
-	p.away = append(p.away, switching.Context{Warp: c, Predicates: w.predicates})
+	p.away = append(p.away, switching.Context{Warp: c, Predicates: w.predicates,
+		Awaited: intervals.Set(w.board.Pending)})
 	if p.lost {
 		w.predicates = 0
 	}

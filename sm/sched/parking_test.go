@@ -8,6 +8,7 @@ import (
 	"kumiko/components/version"
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
+	"kumiko/kernel/compiler/intervals"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/sm/message"
@@ -303,7 +304,7 @@ func predicatesBack(t *testing.T, back ...switching.Context) []version.Violation
 	b.fetched.Send(32, message.Fetched{Inst: &k.Insts[2], PC: 2, Exec: ^uint32(0), Warp: 4, Life: 1})
 	b.d.RunUntil(60)
 	if p := b.parked.Got; len(p) != 1 || len(p[0].Msg.Warps) != 1 ||
-		p[0].Msg.Warps[0] != (switching.Context{Warp: 4, Predicates: 1}) {
+		p[0].Msg.Warps[0] != (switching.Context{Warp: 4, Predicates: 1, Awaited: intervals.Set{1 << 1}}) {
 		t.Fatalf("parked %+v, want warp 4 with the predicates of operation 1", p)
 	}
 	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 4, 33})

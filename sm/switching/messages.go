@@ -1,5 +1,7 @@
 package switching
 
+import "kumiko/kernel/compiler/intervals"
+
 // MostSchedulers is the largest number of schedulers of an SM.
 const MostSchedulers = 16
 
@@ -31,6 +33,9 @@ type Parked struct {
 type Context struct {
 	Warp       uint16
 	Predicates uint32 // their version: the tag of the newest operation that writes one; 0: none
+	// Awaited are the registers whose results come from memory, as of the cycle in which the warp lost
+	// its slot.
+	Awaited intervals.Set
 }
 
 // Woke reports that a warp of a CTA without slots could issue.

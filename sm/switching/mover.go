@@ -2,6 +2,7 @@ package switching
 
 import (
 	"kumiko/components/wire"
+	"kumiko/kernel/compiler/intervals"
 	"kumiko/regfile"
 )
 
@@ -12,7 +13,8 @@ type moverPorts struct {
 	Moved    wire.InPort[regfile.Moved]
 	Standing wire.InPort[Standing] // from fetch
 
-	files uint64 // CTAs whose registers the register file holds at once
+	files   uint64          // CTAs whose registers the register file holds at once
+	awaited []intervals.Set // of the last order to move
 }
 
 // initMover makes the ports by which registers are moved.
@@ -60,7 +62,11 @@ func (x *Switcher) hearMover() {
 		if x.coming(f.in) == brought {
 			in = f.in
 		}
-		x.Move.Put(regfile.Move{Out: f.out, In: in, Contexts: m.Contexts, PCs: m.PCs, Ask: f.step == asking})
+		o := regfile.Move{Out: f.out, In: in, Contexts: m.Contexts, PCs: m.PCs, Ask: f.step == asking}
+		if !o.Ask {
+			o.Awaited = x.awaitedBy(f.out, m.Contexts)
+		}
+		x.Move.Put(o)
 		x.Standing.Pop()
 	}
 	for m := x.Moved.Head(); m != nil; m = x.Moved.Head() {
@@ -76,6 +82,22 @@ func (x *Switcher) hearMover() {
 		}
 		x.Moved.Pop()
 	}
+}
+
+// awaitedBy returns the registers of contexts of a CTA whose results are still to come. The list holds
+// until the next call.
+func (x *Switcher) awaitedBy(cta int, contexts []uint16) []intervals.Set {
+	x.awaited = x.awaited[:0]
+	for _, c := range contexts {
+		var s intervals.Set
+		for i := range x.of[cta] {
+			if y := &x.of[cta][i]; y.Warp == c {
+				s = y.Awaited
+			}
+		}
+		x.awaited = append(x.awaited, s)
+	}
+	return x.awaited
 }
 
 // note takes over an answer to an order to move.

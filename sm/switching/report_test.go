@@ -7,6 +7,7 @@ import (
 
 	"kumiko/components/stats"
 	"kumiko/components/wire"
+	"kumiko/regfile"
 )
 
 func TestASwitcherSaysWhatItWaitsFor(t *testing.T) {
@@ -87,5 +88,30 @@ func TestTheStatisticsOfASwitcherAreThoseOfWhatItDoes(t *testing.T) {
 func TestResidencyNeverWaitsToReportAnEvent(t *testing.T) {
 	if n := newBench(Spec{Switching: VirtualThread}).x.Seats.Capacity(); n != 2*6 {
 		t.Errorf("room for %d events, want those of two cycles, 12", n)
+	}
+}
+
+// Of four CTAs: a number has two bits, that of a CTA or none three; 1 to 32 warps have six. A switch has a step of four
+// values and five flags.
+func TestTheStorageOfASwitcherIsThatOfItsTables(t *testing.T) {
+	sm := SM{CTAs: 4, Schedulers: 2, Slots: 16}
+	row := func(what string, bits int, apart bool) regfile.State {
+		return regfile.State{Block: "Switcher", What: what, Count: 1, Bits: bits, Ports: "1rw", Apart: apart}
+	}
+	x := New("X", wire.NewDomain("core", 1e9), Spec{Switching: VirtualThread, ContextBytes: 128}, sm, nil)
+	want := []regfile.State{
+		row("status monitor", 4*4, false),
+		row("waiting warps", 4*(3*6+4), false),
+		row("warps by scheduler", 4*2*6, false),
+		row("orders of launch and stall", 4*2*2, false),
+		row("owners of slots", 16*3, false),
+		row("switches under way", 4*(2*3+3+5), false),
+		row("contexts in shared memory", 4*32*128*8, true),
+	}
+	if d := cmp.Diff(want, x.State()); d != "" {
+		t.Errorf("storage (-want +got):\n%s", d)
+	}
+	if s := New("Y", wire.NewDomain("core", 1e9), Spec{Observe: true}, sm, nil).State(); s != nil {
+		t.Errorf("a switcher that only watches stores %v, want nothing", s)
 	}
 }

@@ -1,8 +1,11 @@
 package switching
 
 import (
+	"math/bits"
+
 	"kumiko/components/stats"
 	"kumiko/components/wire"
+	"kumiko/regfile"
 )
 
 // stay is why a CTA that stalls keeps its slots.
@@ -115,5 +118,38 @@ func (x *Switcher) measure(now wire.Cycle) {
 			x.measured++
 			x.measuredTime += now - c.first
 		}
+	}
+}
+
+// maxWarps is the most warps of a CTA.
+const maxWarps = 32
+
+// State returns the storage of the switcher. Where CTAs and their registers are is the status monitor
+// of FineReg (section V.B): two arrays of two bits per CTA. The other rows are what the paper calls
+// the logic of switching (section V.F), as far as the model keeps it: of each CTA how many warps wait
+// for what, how many each scheduler has, whether it has issued, could issue or finds no room, its place
+// in the order of launches and of stalls, and its part of a switch; of each slot its CTA. Contexts lie
+// in shared memory, and are marked apart.
+func (x *Switcher) State() []regfile.State {
+	if !x.spec.On() {
+		return nil
+	}
+	ctas := len(x.monitor.ctas)
+	cta, warps := bits.Len(uint(ctas-1)), bits.Len(maxWarps)
+	row := func(what string, count, each int, apart bool) regfile.State {
+		return regfile.State{Block: "Switcher", What: what, Count: 1, Bits: count * each, Ports: "1rw", Apart: apart}
+	}
+	const (
+		flags = 2 + int(numComing) // issued, ready, refused
+		ways  = 3 + 5              // step; asked, left, moves, wait, back
+	)
+	return []regfile.State{
+		row("status monitor", ctas, 4, false),
+		row("waiting warps", ctas, 3*warps+flags, false),
+		row("warps by scheduler", ctas*x.schedulers, warps, false),
+		row("orders of launch and stall", ctas, 2*cta, false),
+		row("owners of slots", x.slots, cta+1, false),
+		row("switches under way", len(x.flights)+len(x.spare), 2*(cta+1)+ways, false),
+		row("contexts in shared memory", ctas*maxWarps, 8*x.spec.ContextBytes, true),
 	}
 }

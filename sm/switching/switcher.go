@@ -13,6 +13,7 @@ type Switcher struct {
 	wire.Comp
 	spec       Spec
 	schedulers int
+	slots      int
 
 	Status []*wire.Signal[Status] // of each scheduler
 	Rooms  *wire.Signal[Rooms]    // of residency
@@ -44,16 +45,17 @@ const (
 	nothing = -2
 )
 
-// SM is the SM that a switcher belongs to: its CTA slots, its schedulers, and whether its
-// register file moves registers.
+// SM is the SM that a switcher belongs to: its CTA slots, its schedulers, their slots for warps, and
+// whether its register file moves registers.
 type SM struct {
-	CTAs, Schedulers int
-	Moves            bool
+	CTAs, Schedulers, Slots int
+	Moves                   bool
 }
 
 // New builds the switcher of an SM. The caller sets Status and Rooms.
 func New(name string, d *wire.Domain, s Spec, sm SM, reg *stats.Registry) *Switcher {
-	x := &Switcher{spec: s, schedulers: sm.Schedulers, monitor: newMonitor(sm.CTAs, sm.Schedulers)}
+	x := &Switcher{spec: s, schedulers: sm.Schedulers, slots: sm.Slots,
+		monitor: newMonitor(sm.CTAs, sm.Schedulers)}
 	x.Init(name, d, x)
 	x.Seats.Init(&x.Comp, "Seats", 2*sm.CTAs+4) // those of two cycles: residency never waits
 	if s.On() {
