@@ -3,10 +3,10 @@ package sched
 import (
 	"math/bits"
 
-	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/regfile"
 	"kumiko/sm/program"
+	"kumiko/sm/reason"
 	"kumiko/sm/sched/policy"
 	"kumiko/sm/sched/twolevel"
 )
@@ -14,20 +14,36 @@ import (
 // choice is how a scheduler chooses: a policy, and what narrows the warps that it is asked
 // about. Of the last two a scheduler has at most one.
 type choice struct {
-	policy policy.Policy
-	active *twolevel.Set   // nil: every warp is active
-	narrow policy.Narrower // the policy, if it narrows the choice
+	policy   policy.Policy
+	active   *twolevel.Set   // nil: every warp is active
+	narrow   policy.Narrower // the policy, if it narrows the choice
+	inactive reason.Reason   // the warps among which the scheduler does not choose
 }
 
-// excludes are the warps that the scheduler does not choose from as of now.
-func (c *choice) excludes(t *warpTable) uint64 {
-	switch {
-	case c.active != nil:
-		return t.Live&^c.active.Members | c.active.Barred(&t.Sets)
-	case c.narrow != nil:
-		return t.Live&^c.narrow.Eligible(&t.Sets) | t.StartPending
-	}
-	return t.StartPending | t.Leaving
+// kept are the reasons for which a two-level scheduler and fetch groups keep warps back.
+func kept(*Planes) []reason.Info {
+	return []reason.Info{{Name: "inactive", Doc: "issue slots lost with a warp ready that was not in the active set or " +
+		"in the current group"}}
+}
+
+// activeSets has the active set of a two-level scheduler.
+var activeSets = feature{
+	present: func(c *Config, _ *Planes) bool { return c.Choice.Policy == TwoLevel },
+	reasons: kept,
+	build: func(s *Scheduler, at *site) {
+		s.active = twolevel.New(at.config.Choice.rules(at.config.Schedulers), at.name, at.reg)
+		s.inactive, s.special = at.rows[0], true
+	},
+}
+
+// fetchGroups lets the warps of one group issue.
+var fetchGroups = feature{
+	present: func(c *Config, _ *Planes) bool { return c.Choice.Policy == FetchGroup },
+	reasons: kept,
+	build: func(s *Scheduler, at *site) {
+		s.narrow = s.policy.(policy.Narrower)
+		s.inactive, s.special = at.rows[0], true
+	},
 }
 
 // prepare computes which warps the scheduler may choose from in this cycle.
@@ -42,7 +58,15 @@ func (s *Scheduler) prepare(now wire.Cycle) (more bool) {
 		s.active.Open(opened, now)
 		more = s.updateActiveSet(now)
 	}
-	s.Outside = s.excludes(&s.warpTable)
+	switch t := &s.warpTable; {
+	case s.active != nil:
+		t.Blocked[s.inactive] = (t.Live&^s.active.Members | s.active.Barred(&t.Sets)) &^ t.StartPending
+	case s.narrow != nil:
+		t.Blocked[s.inactive] = t.Live &^ (s.narrow.Eligible(&t.Sets) | t.StartPending)
+	}
+	if s.teller != nil {
+		s.Blocked[s.teller.row] = s.StartPending
+	}
 	return s.gates.ask() || more
 }
 
@@ -72,14 +96,4 @@ func (s *Scheduler) updateActiveSet(now wire.Cycle) (more bool) {
 		s.WakeAt(at)
 	}
 	return more
-}
-
-// choose gives the scheduler its policy, and what that needs beside itself.
-func (s *Scheduler) choose(c *Config, name string, reg *stats.Registry) {
-	s.policy = c.Choice.policy()
-	if c.Choice.Policy == TwoLevel {
-		s.active = twolevel.New(c.Choice.rules(c.Schedulers), name, reg)
-	}
-	s.narrow, _ = s.policy.(policy.Narrower)
-	s.special = s.active != nil || s.narrow != nil
 }

@@ -48,6 +48,8 @@ type constants struct {
 	coming []comingLine
 	hold   wire.Cycle // until then nothing issues, if a warp still waits
 	last   uint64     // slots that wait for the line missed last
+	waits  uint64     // slots that wait for a line
+	row    reason.Reason
 
 	hits, misses, merged uint64
 }
@@ -56,6 +58,20 @@ type comingLine struct {
 	addr  uint64
 	at    wire.Cycle
 	slots uint64
+}
+
+// constantCaches keeps warps from issuing whose operand from the constant bank is missing, and for a
+// time all others.
+var constantCaches = feature{
+	present: func(c *Config, _ *Planes) bool { return c.Constants.Lines > 0 },
+	reasons: func(*Planes) []reason.Info {
+		return []reason.Info{{Name: "constant", Late: true,
+			Doc: "issue slots lost with a warp ready to misses of operands from the constant bank"}}
+	},
+	build: func(s *Scheduler, at *site) {
+		s.constants = newConstants(at.config.Constants, at.name, at.reg)
+		s.constants.row = at.rows[0]
+	},
 }
 
 func newConstants(s ConstantSpec, name string, reg *stats.Registry) *constants {
@@ -112,11 +128,13 @@ func (s *Scheduler) lookAtConstants(now wire.Cycle) {
 		e := c.tags.Victim(x.addr)
 		c.tags.Replace(e, x.addr, 0)
 		c.tags.Fill(e, 1)
-		s.NoConstant &^= x.slots
+		c.waits &^= x.slots
 		c.last &^= x.slots
 		c.coming = append(c.coming[:0], c.coming[1:]...)
 	}
+	s.Blocked[c.row] = c.waits
 	if c.holds(now) {
+		s.Blocked[c.row] = ^uint64(0)
 		s.WakeAt(c.hold)
 	}
 	if len(c.coming) > 0 {
@@ -131,18 +149,7 @@ func (s *Scheduler) hasConstant(slot int, now wire.Cycle) bool {
 	if !x.Constant || s.constants.ready(x.ConstantAt, slot, now) {
 		return true
 	}
-	s.NoConstant |= 1 << slot
+	s.constants.waits |= 1 << slot
 	s.lookAtConstants(now)
 	return false
-}
-
-// sortConstants moves the warps that wait for a constant, and all that could issue while the sub-core
-// waits for one, to their state.
-func (s *Scheduler) sortConstants(now wire.Cycle, st *[reason.Num]uint64) {
-	m := st[reason.Issued] & s.NoConstant
-	if s.constants.holds(now) {
-		m = st[reason.Issued]
-	}
-	st[reason.ConstantMissed] = m
-	st[reason.Issued] &^= m
 }

@@ -22,6 +22,34 @@ type controls struct {
 	stopped bool   // they stand still in the cycle seen
 	timed   uint64 // slots that time alone may let issue
 	fences  FenceSpec
+	rows    [counted + 1]reason.Reason
+}
+
+// delay is why a control word keeps an instruction from issuing.
+type delay uint8
+
+const (
+	stalled delay = iota // the stall count of the warp's last instruction is not down
+	yielded              // the warp's last instruction leaves the cycle to others
+	counted              // a dependence counter is up
+	fencing              // a fence is under way
+	noDelay
+)
+
+// controlWords keeps instructions from issuing by control words. There is no scoreboard then.
+var controlWords = feature{
+	present: func(c *Config, _ *Planes) bool { return c.Choice.Controlled() },
+	reasons: func(*Planes) []reason.Info {
+		return []reason.Info{
+			stalled: {Name: "stall", Doc: "issue slots lost to stall counts of control words"},
+			yielded: {Name: "yield", Doc: "issue slots lost to the yield flag of control words"},
+			counted: {Name: "counter", Doc: "issue slots lost to dependence counters of control words"},
+		}
+	},
+	build: func(s *Scheduler, at *site) {
+		s.control = &controls{fences: at.config.Fences}
+		copy(s.control.rows[:], at.rows)
+	},
 }
 
 // controlState is what a warp has of this.
@@ -92,21 +120,21 @@ func (w *controlState) dropped(counter uint8) {
 	}
 }
 
-// blocks is why a warp's next instruction may not issue, or Issued.
-func (c *controls) blocks(w *controlState, in *ir.Inst) reason.Reason {
+// blocks is why a warp's next instruction may not issue yet.
+func (c *controls) blocks(w *controlState, in *ir.Inst) delay {
 	if c.clock < w.ready {
 		switch {
 		case w.fence:
-			return reason.FencePending
+			return fencing
 		case w.yield:
-			return reason.Yielded
+			return yielded
 		}
-		return reason.Stalled
+		return stalled
 	}
 	if c.waits(w, in) != 0 || c.held(w) {
-		return reason.Counted
+		return counted
 	}
-	return reason.Issued
+	return noDelay
 }
 
 // held reports whether the DEPBAR that a warp has issued last is not met.
@@ -195,21 +223,20 @@ func (g *gateSet) stops() bool {
 
 // updateControlled computes what keeps the instruction at the head of a slot's buffer from issuing.
 func (s *Scheduler) updateControlled(bit uint64, w *warpState, x *program.Inst) {
-	switch s.control.blocks(&w.control, w.headInst().Inst) {
-	case reason.Stalled:
-		s.Stalled |= bit
-	case reason.Yielded:
-		s.Yielded |= bit
-	case reason.Counted:
-		s.Counted |= bit
-	case reason.FencePending:
-		s.WaitFence |= bit
+	switch d := s.control.blocks(&w.control, w.headInst().Inst); {
+	case d < fencing:
+		s.Blocked[s.control.rows[d]] |= bit
+	case d == fencing || x.Class == ir.ClassFence && w.board.Unfenced():
+		s.Blocked[reason.FencePending] |= bit
 	default:
-		if x.Class == ir.ClassFence && w.board.Unfenced() {
-			s.WaitFence |= bit
-		} else {
-			s.Clear |= bit
-		}
+		s.Clear |= bit
+	}
+}
+
+// noHead forgets what keeps the instruction at the head of a slot's buffer from issuing.
+func (c *controls) noHead(t *warpTable, bit uint64) {
+	for _, r := range c.rows {
+		t.Blocked[r] &^= bit
 	}
 }
 

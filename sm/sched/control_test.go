@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"kumiko/kernel/ir"
-	"kumiko/sm/reason"
 	"kumiko/sm/sched/policy"
 )
 
@@ -19,16 +18,16 @@ func TestACounterIsUpUntilEveryInstructionThatRaisedItIsDone(t *testing.T) {
 	use := word(ir.Control{Stall: 1, Write: ir.NoCounter, Read: ir.NoCounter, Wait: 1 << 2})
 	c.issued(0, w, load, true, true)
 	c.clock = 11
-	if r := c.blocks(w, use); r != reason.Issued {
+	if r := c.blocks(w, use); r != noDelay {
 		t.Errorf("a cycle after the load: %v, the counter is not to be seen yet", r)
 	}
 	c.issued(0, w, load, true, true)
-	for _, want := range []reason.Reason{reason.Counted, reason.Counted, reason.Issued} {
+	for _, want := range []delay{counted, counted, noDelay} {
 		c.clock += 2
 		if r := c.blocks(w, use); r != want {
 			t.Errorf("at clock %d: %v, want %v", c.clock, r, want)
 		}
-		if want == reason.Counted {
+		if want == counted {
 			w.dropped(2)
 		}
 	}
@@ -69,8 +68,8 @@ func TestAYieldIsToldFromAStall(t *testing.T) {
 	for _, x := range []struct {
 		stall uint8
 		yield bool
-		want  reason.Reason
-	}{{2, false, reason.Stalled}, {2, true, reason.Stalled}, {1, true, reason.Yielded}, {1, false, reason.Issued}} {
+		want  delay
+	}{{2, false, stalled}, {2, true, stalled}, {1, true, yielded}, {1, false, noDelay}} {
 		in := word(ir.Control{Stall: x.stall, Yield: x.yield, Write: ir.NoCounter, Read: ir.NoCounter})
 		c.issued(0, w, in, false, false)
 		c.clock++

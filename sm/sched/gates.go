@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"fmt"
 	"math/bits"
 
 	"kumiko/components/wire"
@@ -51,6 +52,7 @@ func (x *slotSignal) move(context uint16, slot int) {
 // gate is a gate of the design before a scheduler's warps.
 type gate struct {
 	shut  slotSignal
+	row   reason.Reason // the slots that it holds
 	name  string
 	asks  bool
 	stops bool // stall counts stand still while it is closed
@@ -59,6 +61,32 @@ type gate struct {
 	opens *wire.InPort[regfile.Open]
 	holds uint64 // slots whose next instruction the gate may hold
 	asked uint64 // slots for whose next instruction the design has been asked
+}
+
+// gating has the gates of the register file's design.
+var gating = feature{
+	present: func(_ *Config, p *Planes) bool { return len(p.Gates) > 0 },
+	reasons: func(p *Planes) (out []reason.Info) {
+		for _, g := range p.Gates {
+			out = append(out, reason.Info{Name: g.Reason, Doc: "issue slots lost to a gate: " + g.Doc, Late: true})
+		}
+		return out
+	},
+	build: func(s *Scheduler, at *site) {
+		for i, g := range at.links.Planes.Gates {
+			x := gate{name: g.Reason, row: at.rows[i], asks: g.Asks, stops: g.Stops, on: g.Shuts}
+			if g.Shuts != 0 {
+				x.opens = &wire.InPort[regfile.Open]{}
+				x.opens.Init(&s.Comp, fmt.Sprintf("Opens[%d]", i), 2*len(s.contextOf))
+				wire.Connect(g.Opens[s.index], x.opens, 1)
+			} else {
+				x.shut.signal = g.Signal(s.index)
+				x.shut.signal.Watch(&s.Comp)
+			}
+			s.gates.list = append(s.gates.list, x)
+		}
+		s.special = true
+	},
 }
 
 // gateSet is what the design keeps a scheduler's warps back with, and puts them in order:
@@ -75,7 +103,8 @@ type gateSet struct {
 // the slots to which a gate that shuts by itself has been opened.
 func (g *gateSet) look() (changed bool, opened uint64) {
 	t := g.warps
-	t.Gated, t.Parked, t.Latched = 0, 0, 0
+	t.Asked, t.Latched = 0, 0
+	held := uint64(0)
 	for i := range g.list {
 		x := &g.list[i]
 		if x.opens != nil {
@@ -84,12 +113,14 @@ func (g *gateSet) look() (changed bool, opened uint64) {
 		} else if x.shut.look(t) {
 			changed = true
 		}
-		first := x.holds & x.shut.slots &^ t.Gated
-		t.Gated |= first
+		row := x.holds & x.shut.slots
+		t.Blocked[x.row] = row
+		first := row &^ held
+		held |= row
 		if x.asks {
 			first &= x.asked
 		}
-		t.Parked |= first
+		t.Asked |= first
 	}
 	return changed, opened
 }
@@ -114,7 +145,7 @@ func (g *gateSet) shutAt(e regfile.WarpEvent, slot int) {
 		}
 		x.shut.slots |= bit
 		g.warps.Latched |= bit
-		g.warps.Gated |= x.holds & bit
+		g.warps.Blocked[x.row] |= x.holds & bit
 	}
 }
 
@@ -132,10 +163,10 @@ func (g *gateSet) forget(slots uint64) {
 // the first to hold them. It reports whether there was any.
 func (g *gateSet) ask() (any bool) {
 	t := g.warps
-	could := t.Clear & t.Gated &^ (t.WaitBar | t.Outside)
+	could := t.Chosen() &^ t.StartPending
 	for i := range g.list {
 		x := &g.list[i]
-		held := could & x.holds & x.shut.slots
+		held := could & t.Blocked[x.row]
 		could &^= held
 		if held &^= x.asked; x.asks && held != 0 {
 			g.askFor(i, held)
@@ -193,7 +224,7 @@ func (g *gateSet) newHead(bit uint64, pc uint32) {
 		x := &g.list[i]
 		if g.warps.held[pc]>>i&1 != 0 {
 			x.holds |= bit
-			g.warps.Gated |= x.shut.slots & bit
+			g.warps.Blocked[x.row] |= x.shut.slots & bit
 		}
 	}
 }
@@ -207,8 +238,10 @@ func (g *gateSet) activated(slot int) {
 // noHead forgets what was at the head of a slot's buffer.
 func (g *gateSet) noHead(bit uint64) {
 	for i := range g.list {
-		g.list[i].holds &^= bit
-		g.list[i].asked &^= bit
+		x := &g.list[i]
+		x.holds &^= bit
+		x.asked &^= bit
+		g.warps.Blocked[x.row] &^= bit
 	}
 }
 
@@ -227,21 +260,17 @@ func (g *gateSet) urgent(ready uint64) uint64 {
 // holding is the name of the first gate that holds a slot's next instruction; empty: none does.
 func (g *gateSet) holding(slot int) string {
 	for i := range g.list {
-		if x := &g.list[i]; (x.holds&x.shut.slots)>>slot&1 != 0 {
+		if x := &g.list[i]; g.warps.Blocked[x.row]>>slot&1 != 0 {
 			return x.name
 		}
 	}
 	return ""
 }
 
-// sortOut moves the warps that gates keep back, of those that could issue, to the state
-// of the first gate that holds each.
-func (g *gateSet) sortOut(could uint64, st *[reason.Num]uint64) (left uint64) {
+// held returns the slots that gates hold.
+func (g *gateSet) held() (out uint64) {
 	for i := range g.list {
-		x := &g.list[i]
-		held := could & x.holds & x.shut.slots
-		st[reason.FirstGate+reason.Reason(i)] = held
-		could &^= held
+		out |= g.warps.Blocked[g.list[i].row]
 	}
-	return could
+	return out
 }

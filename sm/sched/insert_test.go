@@ -132,7 +132,7 @@ func TestAGateThatShutsAtAnOperationHoldsWhatFollowsUntilItIsOpened(t *testing.T
 		b.d.RunUntil(60)
 		smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{21, 41})
 		// 3 to 20, 22 to 40
-		if n, want := b.s.account.Slots[reason.FirstGate], uint64((18+19)*width); width == 1 && n != want {
+		if n, want := b.s.account.Slots[reason.First], uint64((18+19)*width); width == 1 && n != want {
 			t.Errorf("%d slots lost to the gate, want %d", n, want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"kumiko/components/wire"
 	"kumiko/regfile"
 	"kumiko/sm/message"
+	"kumiko/sm/reason"
 )
 
 // take takes the messages of this cycle.
@@ -53,12 +54,10 @@ func (s *Scheduler) takeStarts(now wire.Cycle) {
 		}
 		s.Live |= m.Slots
 		s.Fresh |= m.Slots
+		s.Dirty |= m.Slots
 		if s.special {
 			s.StartPending |= m.Slots
 			s.gates.forget(m.Slots)
-			if s.Parking != nil {
-				s.Parking.dirty |= m.Slots
-			}
 		}
 		s.Start.Pop()
 	}
@@ -83,9 +82,7 @@ func (s *Scheduler) takeDone() {
 			if b.Loads == 0 {
 				s.Missed &^= 1 << slot
 			}
-			if s.Parking != nil {
-				s.Parking.touch(m.Warp, slot)
-			}
+			s.touch(m.Warp, slot)
 			p.Pop()
 			s.relieve(slot)
 		}
@@ -108,9 +105,7 @@ func (s *Scheduler) hasRead(m *op.Read) {
 	if s.control != nil {
 		s.of(m.Warp).control.dropped(m.Inst.Control.Read)
 	}
-	if s.Parking != nil {
-		s.Parking.touch(m.Warp, slot)
-	}
+	s.touch(m.Warp, slot)
 	s.relieve(slot)
 }
 
@@ -133,9 +128,7 @@ func (s *Scheduler) takeStores() {
 func (s *Scheduler) acknowledged(warp uint16) {
 	slot := int(s.slotOf[warp])
 	s.of(warp).board.Stores--
-	if s.Parking != nil {
-		s.Parking.touch(warp, slot)
-	}
+	s.touch(warp, slot)
 	s.relieve(slot)
 }
 
@@ -196,17 +189,15 @@ func (s *Scheduler) noticeStarts(now wire.Cycle) {
 
 // release lets warps go on after a barrier, as far as that can be noticed.
 func (s *Scheduler) release() {
-	if s.Parking != nil {
-		s.Parking.dirty |= s.Freed
-	}
+	s.Dirty |= s.Freed
 	if s.teller == nil {
-		s.WaitBar &^= s.Freed
+		s.Blocked[reason.AtBarrier] &^= s.Freed
 		s.Freed = 0
 		return
 	}
 	for s.Freed != 0 && s.teller.room(releaseEvents) {
 		slot := bits.TrailingZeros64(s.Freed)
-		s.WaitBar &^= 1 << slot
+		s.Blocked[reason.AtBarrier] &^= 1 << slot
 		s.Freed &^= 1 << slot
 		s.teller.tell(regfile.WarpReleased, s.context(slot))
 	}

@@ -8,6 +8,7 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/sm/message"
 	"kumiko/sm/program"
+	"kumiko/sm/reason"
 )
 
 // issueCycle issues up to the scheduler's width, all from one warp. It returns how many
@@ -20,15 +21,9 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool
 		s.issueBeside(now)
 	}
 	for issued+inserted < s.width {
-		if s.constants != nil && s.constants.holds(now) {
-			break
-		}
 		ready := s.Ready() &^ s.Beside
 		if s.turns.crowded() {
 			ready = s.turns.withRoom(ready, &s.warpTable)
-		}
-		if s.Queue != nil && s.Queue.room == 0 {
-			ready = s.Queue.without(ready, &s.warpTable)
 		}
 		if slot >= 0 {
 			others := ready
@@ -100,7 +95,7 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 		if !x.Warp && (f.Exec != 0 || !f.Inst.T.Guarded) {
 			s.Arrivals.Put(x.Bar.Arrival(f, w.cta))
 			if !x.Bar.Stay {
-				s.WaitBar |= 1 << slot
+				s.Blocked[reason.AtBarrier] |= 1 << slot
 			}
 		}
 	case ir.ClassAtomic:
@@ -124,7 +119,7 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 		if s.active != nil {
 			s.active.Issued(slot, f.Last, now)
 		}
-		s.teller.issued(f, tag, s.WaitBar>>slot&1 != 0)
+		s.teller.issued(f, tag, s.Blocked[reason.AtBarrier]>>slot&1 != 0)
 	}
 	s.Notes.Put(message.FetchNote{Warp: f.Warp, Freed: 1, Resolved: f.Redirect && !s.atUnit[x.Class]})
 	if f.Last {
@@ -144,6 +139,7 @@ func (s *Scheduler) send(f *message.Fetched, x *program.Inst, w *warpState, now 
 	w.board.Issue(f.Inst, x)
 	if s.Queue != nil && x.Kind == s.Queue.kind {
 		s.Queue.room--
+		s.Queue.block(&s.warpTable)
 	}
 	if x.Wpreds != 0 {
 		w.predicates = o.Tag

@@ -7,6 +7,7 @@ import (
 	"kumiko/regfile"
 	"kumiko/sm/message"
 	"kumiko/sm/program"
+	"kumiko/sm/reason"
 )
 
 // leastNotices is the least capacity of a design's notice ports: as many as one
@@ -22,7 +23,24 @@ type teller struct {
 	// full: something that happens to a warp waits for room. It is then asked
 	// again in the next cycle.
 	full   bool
-	exited uint64 // slots whose exit has been told
+	exited uint64        // slots whose exit has been told
+	row    reason.Reason // slots whose start is still to be told
+}
+
+// startNotices tells a listening register file of warps. Warps start when there is room for that.
+var startNotices = feature{
+	present: func(_ *Config, p *Planes) bool { return len(p.Notices.Warp) > 0 && p.Notices.Events != 0 },
+	reasons: func(*Planes) []reason.Info { return []reason.Info{{As: reason.Issued, Late: true}} },
+	build: func(s *Scheduler, at *site) {
+		n := &at.links.Planes.Notices
+		if n.Warp[s.index] == nil {
+			return
+		}
+		s.teller = &teller{events: n.Events, drained: n.Drained, row: at.rows[0]}
+		s.teller.out.Init(&s.Comp, "Notices")
+		wire.Connect(&s.teller.out, n.Warp[s.index], 1)
+		s.gates.teller, s.special = s.teller, true
+	},
 }
 
 // Events of one moment.

@@ -11,6 +11,7 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/sm/message"
+	"kumiko/sm/reason"
 	"kumiko/sm/sched/policy"
 	"kumiko/sm/smtest"
 	"kumiko/sm/switching"
@@ -260,8 +261,8 @@ func TestAnInstructionThatGivesUpRegistersWaitsForWhatIsUnderWayOnThem(t *testin
 	b.done.Send(20, op.Done{Inst: &k.Insts[0], Tag: 1})
 	b.read.Send(30, op.Read{Inst: &k.Insts[1], Tag: 2})
 	b.d.RunUntil(10)
-	if b.s.WaitMem != 1 {
-		t.Errorf("waits for memory: %b, want slot 0", b.s.WaitMem)
+	if b.s.Blocked[reason.Memory] != 1 {
+		t.Errorf("waits for memory: %b, want slot 0", b.s.Blocked[reason.Memory])
 	}
 	b.d.RunUntil(60)
 	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 4, 31})

@@ -1,8 +1,6 @@
 package sched
 
 import (
-	"math/bits"
-
 	"kumiko/components/op"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
@@ -17,16 +15,24 @@ type queueRoom struct {
 	Read wire.InPort[op.Read]  // from the queue
 	Done wire.InPort[op.Done]  // from the queue: of loads without a result
 
-	kind uint8 // of the units that execute memory instructions
-	room int
+	kind  uint8  // of the units that execute memory instructions
+	heads uint64 // slots whose next instruction goes into the queue
+	room  int
+	row   reason.Reason
 }
 
-func newQueueRoom(c *wire.Comp, spec *Config) *queueRoom {
-	q := &queueRoom{kind: spec.Memory, room: spec.Queues.Entries}
-	q.Left.Init(c, "Left", 2)
-	q.Read.Init(c, "MemoryRead", 4)
-	q.Done.Init(c, "MemoryDone", 4)
-	return q
+// memoryQueues keeps memory instructions from issuing while the sub-core's memory queue is full. Their
+// warps wait for memory.
+var memoryQueues = feature{
+	present: func(c *Config, _ *Planes) bool { return c.Queues.On() },
+	reasons: func(*Planes) []reason.Info { return []reason.Info{{As: reason.Memory, Late: true}} },
+	build: func(s *Scheduler, at *site) {
+		q := &queueRoom{kind: at.config.Memory, room: at.config.Queues.Entries, row: at.rows[0]}
+		q.Left.Init(&s.Comp, "Left", 2)
+		q.Read.Init(&s.Comp, "MemoryRead", 4)
+		q.Done.Init(&s.Comp, "MemoryDone", 4)
+		s.Queue = q
+	},
 }
 
 // takeQueue takes the messages about memory operations that have not reached the load/store unit.
@@ -36,6 +42,7 @@ func (s *Scheduler) takeQueue() {
 		q.room++
 		q.Left.Pop()
 	}
+	q.block(&s.warpTable)
 	for m := q.Read.Head(); m != nil; m = q.Read.Head() {
 		s.hasRead(m)
 		q.Read.Pop()
@@ -58,21 +65,21 @@ func (q *queueRoom) counts(in *ir.Inst, x *program.Inst) (read, write bool) {
 	return in.T.NSrc > 0, x.Result
 }
 
-// without are the given warps but for those whose next instruction goes into the queue.
-func (q *queueRoom) without(warps uint64, t *warpTable) uint64 {
-	for m := warps &^ t.Local; m != 0; m &= m - 1 {
-		if slot := bits.TrailingZeros64(m); t.kindAt(slot) == q.kind {
-			warps &^= 1 << slot
-		}
+// head notes what is at the head of a slot's buffer; x is nil if nothing is.
+func (q *queueRoom) head(t *warpTable, bit uint64, x *program.Inst) {
+	q.heads &^= bit
+	if x != nil && x.Kind == q.kind {
+		q.heads |= bit
 	}
-	return warps
+	q.block(t)
 }
 
-// setApart moves the warps that could issue but for the full queue to those that wait for memory.
-func (q *queueRoom) setApart(t *warpTable, st *[reason.Num]uint64) {
-	free := q.without(st[reason.Issued], t)
-	st[reason.Memory] |= st[reason.Issued] &^ free
-	st[reason.Issued] = free
+// block keeps the instructions from issuing for which there is no room.
+func (q *queueRoom) block(t *warpTable) {
+	t.Blocked[q.row] = 0
+	if q.room == 0 {
+		t.Blocked[q.row] = q.heads
+	}
 }
 
 // memoryClass reports whether the load/store unit executes a class.

@@ -82,21 +82,11 @@ func (s *Scheduler) Tick(now wire.Cycle) bool {
 	if s.Parking != nil {
 		again = s.Parking.publish(now) || again
 	}
-	if s.special {
-		sortStates(&s.warpTable, &s.gates, &s.account.States)
-	} else {
-		s.warpStates(&s.account.States)
-	}
-	if s.constants != nil {
-		s.sortConstants(now, &s.account.States)
-	}
-	if s.Queue != nil && s.Queue.room == 0 {
-		s.Queue.setApart(&s.warpTable, &s.account.States)
-	}
+	s.warpStates(&s.account.States)
 	lost := s.account.Lost(s.unpaired)
 	s.account.Cycle(now, issued, inserted, lost)
 	if s.idle != nil {
-		s.idle.report(now, s.index, issued+inserted > 0, s.Clear&^(s.WaitBar|s.Outside&^s.StartPending) != 0)
+		s.idle.report(now, s.index, issued+inserted > 0, s.Chosen() != 0)
 	}
 	if o := s.audience.observer; o != nil {
 		o.States(now, s.index, &s.account.States, s.contextOf, issued, lost)
@@ -119,20 +109,19 @@ func (s *Scheduler) update(slot int) {
 	s.Head &^= bit
 	s.Clear &^= bit
 	s.Local &^= bit
-	s.WaitMem &^= bit
-	s.WaitFence &^= bit
+	s.Blocked[reason.Scoreboard] &^= bit
+	s.Blocked[reason.Memory] &^= bit
+	s.Blocked[reason.FencePending] &^= bit
+	s.WaitLong &^= bit
+	s.Dirty |= bit
 	if s.control != nil {
-		s.Stalled &^= bit
-		s.Yielded &^= bit
-		s.Counted &^= bit
+		s.control.noHead(&s.warpTable, bit)
 	}
-	if s.Parking != nil {
-		s.WaitLong &^= bit
-		s.Parking.dirty |= bit
+	if s.Queue != nil {
+		s.Queue.head(&s.warpTable, bit, nil)
 	}
 	if s.special {
 		s.Long &^= bit
-		s.Gated &^= bit
 		s.Beside &^= bit
 		s.gates.noHead(bit)
 	}
@@ -148,6 +137,9 @@ func (s *Scheduler) update(slot int) {
 	if x.Kind == program.NoKind {
 		s.Local |= bit
 	}
+	if s.Queue != nil {
+		s.Queue.head(&s.warpTable, bit, x)
+	}
 	if s.control != nil {
 		s.updateControlled(bit, w, x)
 		return
@@ -156,13 +148,14 @@ func (s *Scheduler) update(slot int) {
 	wait = wait || x.Drained && w.board.Reading != program.RegSet{}
 	switch {
 	case wait && memory:
-		s.WaitMem |= bit
+		s.Blocked[reason.Memory] |= bit
 		if long {
 			s.WaitLong |= bit
 		}
 	case wait:
+		s.Blocked[reason.Scoreboard] |= bit
 	case x.Class == ir.ClassFence && w.board.Unfenced():
-		s.WaitFence |= bit
+		s.Blocked[reason.FencePending] |= bit
 	default:
 		s.Clear |= bit
 	}
@@ -177,7 +170,7 @@ func (s *Scheduler) newHead(slot int, pc uint32, x *program.Inst) {
 	}
 	if s.active != nil && x.Long {
 		s.Long |= bit
-		s.Outside |= s.active.Barred(&s.Sets) & bit
+		s.Blocked[s.inactive] |= s.active.Barred(&s.Sets) & bit
 	}
 	s.gates.newHead(bit, pc)
 }
@@ -202,8 +195,7 @@ type Config struct {
 	Queues    memqueue.Spec
 	Switch    switching.Spec
 
-	Reuses  bool // the register file obeys flags of reuse
-	Reasons []reason.Info
+	Reuses bool // the register file obeys flags of reuse
 }
 
 // Links are the number of a scheduler, the execution units that it sees, by kind,
@@ -238,26 +230,15 @@ func New(name string, d *wire.Domain, c *Config, links Links, reg *stats.Registr
 	s.Arrivals.Init(&s.Comp, "Arrivals")
 	s.Ended.Init(&s.Comp, "Ended")
 	s.countIssues(name, c.Reuses, reg)
-	if c.Choice.Controlled() {
-		s.control = &controls{fences: c.Fences}
-	}
-	if c.Constants.Lines > 0 {
-		s.constants = newConstants(c.Constants, name, reg)
-	}
-	if c.Queues.On() {
-		s.Queue = newQueueRoom(&s.Comp, c)
-	}
-	s.choose(c, name, reg)
+	s.policy = c.Choice.policy()
 	s.serve(links.Planes)
+	s.equip(&site{config: c, links: &links, name: name, reg: reg})
 	if s.inserts != "" {
 		reg.Count("sm.inserted_instructions", stats.Instructions,
 			"operations issued that the register file's design has put into the instruction stream; they are not "+
 				"among the warp instructions", name, &s.insertedOps)
 	}
-	s.account.Register(name, s.width, c.Reasons, reg)
-	if c.Switch.Present() {
-		s.park(&c.Switch)
-	}
+	s.account.Register(name, s.width, Reasons(c, links.Planes), reg)
 	return s
 }
 

@@ -113,8 +113,8 @@ func TestASuspendedWarpIsNoticedAndItsSlotsAreInactive(t *testing.T) {
 	}
 	// warp 0 keeps its place: nothing more is fetched for it. From 13 on warp 1
 	// could issue.
-	if got := b.slotsOf(nil, 40)["inactive"]; got != 28 {
-		t.Errorf("%d slots lost to warps that are not active, want 28, 13 to 40: %v", got, b.slotsOf(nil, 40))
+	if got := b.slotsOf(40)["inactive"]; got != 28 {
+		t.Errorf("%d slots lost to warps that are not active, want 28, 13 to 40: %v", got, b.slotsOf(40))
 	}
 }
 
@@ -166,7 +166,7 @@ func TestAStalledWarpLeavesInTheCycleInWhichItIsDue(t *testing.T) {
 		t.Error(d)
 	}
 	// ready from 3 on, warp 1 is inactive in the cycles 4 to 22
-	if got := b.slotsOf(nil, 40)["inactive"]; got != 19 {
+	if got := b.slotsOf(40)["inactive"]; got != 19 {
 		t.Errorf("%d slots lost to inactive warps, want 19", got)
 	}
 }

@@ -3,6 +3,8 @@ package sched
 import (
 	"fmt"
 	"math/bits"
+
+	"kumiko/sm/reason"
 )
 
 // Waiting reports what the first of the scheduler's warps waits for.
@@ -16,7 +18,7 @@ func (s *Scheduler) Waiting() string {
 	slot := bits.TrailingZeros64(s.Live)
 	w := s.at(slot)
 	who := fmt.Sprintf("warp %d (CTA slot %d)", s.context(slot), w.cta)
-	if s.WaitBar>>slot&1 != 0 {
+	if s.Blocked[reason.AtBarrier]>>slot&1 != 0 {
 		return who + ": at a barrier"
 	}
 	if w.n == 0 {
@@ -35,7 +37,7 @@ func (s *Scheduler) Waiting() string {
 		return at + " is ready; " + s.kept(slot)
 	case s.control != nil && w.control.fence && s.control.clock < w.control.ready:
 		return at + " waits for the fence before it"
-	case s.WaitFence>>slot&1 != 0:
+	case s.Blocked[reason.FencePending]>>slot&1 != 0:
 		return fmt.Sprintf("%s waits for %d loads and %d stores", at, w.board.Loads, w.board.Stores)
 	case s.prog.Info[h.PC].Inserted:
 		return at + " waits for operands to be read"
@@ -49,9 +51,9 @@ func (s *Scheduler) Waiting() string {
 // kept says what keeps a warp that could issue from it.
 func (s *Scheduler) kept(slot int) string {
 	switch {
-	case s.Leaving>>slot&1 != 0:
+	case s.Parking != nil && s.Parking.on && s.Blocked[s.Parking.row]>>slot&1 != 0:
 		return "its CTA is giving up its slots"
-	case s.Outside>>slot&1 != 0:
+	case (s.active != nil || s.narrow != nil) && s.Blocked[s.inactive]>>slot&1 != 0:
 		return "it is not among the warps of which the scheduler chooses"
 	}
 	if g := s.gates.holding(slot); g != "" {
