@@ -189,14 +189,14 @@ func (m *SM) build(env Env, places []unitPlace) {
 	m.buildFrontEnd(env, places)
 	config := s.scheduling()
 	config.Reuses = len(env.Kind.Words) > 0
+	if len(ports.Taken) > 0 {
+		config.Registers, config.Units = ports.Registers, len(places)
+	}
 	for i := range s.Schedulers {
 		x := sched.New(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, config, sched.Links{Index: i,
 			Units: unitsOf(places, s, i), Planes: &m.planes, Check: m.Checker, Audience: &m.audience,
 			Steady: &m.steady, Idle: m.idle}, reg)
 		x.AddNotices(len(ports.Early) > 0, s.Writeback)
-		if len(ports.Taken) > 0 {
-			x.Register(ports.Registers, len(places))
-		}
 		m.schedulers = append(m.schedulers, x)
 	}
 	inputs, fixed := make([]int, ports.SubCores), make([][]int, ports.SubCores)

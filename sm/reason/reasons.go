@@ -58,6 +58,7 @@ type Info struct {
 	Reason Reason
 	Name   string // empty: the reason is accounted as another
 	Doc    string // its definition in a line
+	Why    string // for people, what keeps a warp from issuing
 	As     Reason // of a reason without a name: the one that it is accounted as
 	// Late: the warp passes all other checks, and its instruction is not taken. Of several late
 	// reasons a warp has the first, of others the one farthest from issuing.

@@ -16,12 +16,12 @@ func TestACounterIsUpUntilEveryInstructionThatRaisedItIsDone(t *testing.T) {
 	c, w := &controls{clock: 10}, &controlState{}
 	load := word(ir.Control{Stall: 1, Write: 2, Read: ir.NoCounter})
 	use := word(ir.Control{Stall: 1, Write: ir.NoCounter, Read: ir.NoCounter, Wait: 1 << 2})
-	c.issued(0, w, load, true, true)
+	c.raise(0, w, load, true, true)
 	c.clock = 11
 	if r := c.blocks(w, use); r != noDelay {
 		t.Errorf("a cycle after the load: %v, the counter is not to be seen yet", r)
 	}
-	c.issued(0, w, load, true, true)
+	c.raise(0, w, load, true, true)
 	for _, want := range []delay{counted, counted, noDelay} {
 		c.clock += 2
 		if r := c.blocks(w, use); r != want {
@@ -36,7 +36,7 @@ func TestACounterIsUpUntilEveryInstructionThatRaisedItIsDone(t *testing.T) {
 
 func TestWhatAWarpWaitsForIsNamed(t *testing.T) {
 	c, w := &controls{clock: 10}, &controlState{}
-	c.issued(0, w, word(ir.Control{Stall: 1, Write: 0, Read: 3}), true, true)
+	c.raise(0, w, word(ir.Control{Stall: 1, Write: 0, Read: 3}), true, true)
 	c.clock += 2
 	use := word(ir.Control{Stall: 1, Write: ir.NoCounter, Read: ir.NoCounter, Wait: 0b1001})
 	if got := c.waiting(w, use); got != "for counters SB0 (1), SB3 (1)" {
@@ -71,7 +71,7 @@ func TestAYieldIsToldFromAStall(t *testing.T) {
 		want  delay
 	}{{2, false, stalled}, {2, true, stalled}, {1, true, yielded}, {1, false, noDelay}} {
 		in := word(ir.Control{Stall: x.stall, Yield: x.yield, Write: ir.NoCounter, Read: ir.NoCounter})
-		c.issued(0, w, in, false, false)
+		c.raise(0, w, in, false, false)
 		c.clock++
 		if r := c.blocks(w, next); r != x.want {
 			t.Errorf("stall %d, yield %v: %v, want %v", x.stall, x.yield, r, x.want)

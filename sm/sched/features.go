@@ -12,13 +12,29 @@ import (
 type feature struct {
 	present func(c *Config, p *Planes) bool
 	reasons func(p *Planes) []reason.Info // the nearest to issuing first; nil: none
-	build   func(s *Scheduler, at *site)
+	// build makes the part of a scheduler (see parts); nil: there is none in this scheduler.
+	build func(s *Scheduler, at *site) any
+	// restless: another warp may issue in the cycle after an issue although nothing new comes in.
+	restless bool
 }
 
 // features lists the optional parts of schedulers in the order of their reasons in the account, the
 // nearest to issuing first. Their reasons stand between those of a ready warp and those of every SM.
-var features = []feature{gating, activeSets, fetchGroups, ctaWatching, ctaParking, constantCaches, memoryQueues,
-	startNotices, controlWords}
+var features = []feature{
+	gating,
+	activeSets,
+	fetchGroups,
+	asking,
+	classes,
+	insertions,
+	ctaWatching,
+	ctaParking,
+	constantCaches,
+	memoryQueues,
+	issueRegisters,
+	startNotices,
+	controlWords,
+}
 
 // site is where a feature is built.
 type site struct {
@@ -85,7 +101,7 @@ func named(name string) bool {
 // equip builds the features of a scheduler.
 func (s *Scheduler) equip(at *site) {
 	own, late, end := ownReasons(at.config, at.links.Planes)
-	s.Late, s.End = late, end
+	s.own, s.Late, s.End = own, late, end
 	for _, x := range own {
 		if x.Name == "" {
 			s.merged = append(s.merged, merge{x.Reason, x.As})
@@ -103,6 +119,7 @@ func (s *Scheduler) equip(at *site) {
 			}
 			own = own[len(at.rows):]
 		}
-		f.build(s, at)
+		s.restless = s.restless || f.restless
+		s.add(f.build(s, at))
 	}
 }

@@ -130,3 +130,6 @@ func (b *bench) warpOrder() []int {
 	}
 	return out
 }
+
+// activeSet is the active set of the scheduler.
+func (b *bench) activeSet() *activeSet { return b.s.starters[0].(*activeSet) }

@@ -15,18 +15,11 @@ func (s *Scheduler) take(now wire.Cycle) {
 	s.takeStarts(now)
 	s.takeDone()
 	s.takeReads()
-	if s.turns.registers != nil {
-		s.takeTaken()
-	}
-	if s.Queue != nil {
-		s.takeQueue()
-	}
+	s.parts.take()
 	s.takeStores()
 	s.takeReleases()
 	s.takeFetched()
-	if s.Parking != nil && s.Parking.on && s.Parking.takeParks() {
-		s.vacate(now)
-	}
+	s.settle(now)
 }
 
 func (s *Scheduler) takeStarts(now wire.Cycle) {
@@ -44,9 +37,7 @@ func (s *Scheduler) takeStarts(now wire.Cycle) {
 			slot := bits.TrailingZeros64(set)
 			set &= set - 1
 			s.seat(c, slot)
-			if s.Parking != nil && s.Parking.on {
-				s.gates.lookFrom(c, slot)
-			}
+			s.seated(c, slot)
 			s.starts++
 			*s.at(slot) = warpState{cta: m.CTA, age: s.starts}
 			s.policy.Started(slot)
@@ -55,10 +46,8 @@ func (s *Scheduler) takeStarts(now wire.Cycle) {
 		s.Live |= m.Slots
 		s.Fresh |= m.Slots
 		s.Dirty |= m.Slots
-		if s.special {
-			s.StartPending |= m.Slots
-			s.gates.forget(m.Slots)
-		}
+		s.StartPending |= m.Slots
+		s.gates.forget(m.Slots)
 		s.Start.Pop()
 	}
 	if s.StartPending != 0 {
@@ -76,9 +65,7 @@ func (s *Scheduler) takeDone() {
 			if s.check != nil {
 				s.check.Announce(m)
 			}
-			if s.control != nil {
-				s.of(m.Warp).control.dropped(m.Inst.Control.Write)
-			}
+			s.heard(s.of(m.Warp), m.Inst, resultDone)
 			if b.Loads == 0 {
 				s.Missed &^= 1 << slot
 			}
@@ -91,7 +78,7 @@ func (s *Scheduler) takeDone() {
 
 func (s *Scheduler) takeReads() {
 	for m := s.Read.Head(); m != nil; m = s.Read.Head() {
-		if s.Queue == nil || !memoryClass(m.Inst.T.Class) {
+		if !s.fromQueue || !memoryClass(m.Inst.T.Class) {
 			s.hasRead(m)
 		}
 		s.Read.Pop()
@@ -102,9 +89,7 @@ func (s *Scheduler) takeReads() {
 func (s *Scheduler) hasRead(m *op.Read) {
 	slot := int(s.slotOf[m.Warp])
 	s.of(m.Warp).board.Read(m.Inst)
-	if s.control != nil {
-		s.of(m.Warp).control.dropped(m.Inst.Control.Read)
-	}
+	s.heard(s.of(m.Warp), m.Inst, sourcesRead)
 	s.touch(m.Warp, slot)
 	s.relieve(slot)
 }
@@ -168,20 +153,20 @@ func (s *Scheduler) takeFetched() {
 	}
 }
 
-func (s *Scheduler) takeTaken() {
-	for m := s.Taken.Head(); m != nil; m = s.Taken.Head() {
-		s.turns.taken(m.Unit)
-		s.Taken.Pop()
+// seated lets the features see which slot a context has now.
+func (s *Scheduler) seated(context uint16, slot int) {
+	for _, x := range s.seaters {
+		x.seated(context, slot)
 	}
 }
 
 // noticeStarts begins warps whose start can be noticed.
 func (s *Scheduler) noticeStarts(now wire.Cycle) {
-	for s.StartPending != 0 && s.teller.room(startEvents) {
+	for s.StartPending != 0 && s.notices.room(startEvents) {
 		slot := bits.TrailingZeros64(s.StartPending)
 		s.StartPending &^= 1 << slot
-		s.teller.tell(regfile.WarpStarted, s.context(slot))
-		if s.active == nil || s.active.Start(slot, &s.Sets, now) {
+		s.notices.tell(regfile.WarpStarted, s.context(slot))
+		if s.parts.start(slot, now) {
 			s.gates.activated(slot)
 		}
 	}
@@ -190,15 +175,10 @@ func (s *Scheduler) noticeStarts(now wire.Cycle) {
 // release lets warps go on after a barrier, as far as that can be noticed.
 func (s *Scheduler) release() {
 	s.Dirty |= s.Freed
-	if s.teller == nil {
-		s.Blocked[reason.AtBarrier] &^= s.Freed
-		s.Freed = 0
-		return
-	}
-	for s.Freed != 0 && s.teller.room(releaseEvents) {
+	for s.Freed != 0 && s.notices.room(releaseEvents) {
 		slot := bits.TrailingZeros64(s.Freed)
 		s.Blocked[reason.AtBarrier] &^= 1 << slot
 		s.Freed &^= 1 << slot
-		s.teller.tell(regfile.WarpReleased, s.context(slot))
+		s.notices.tell(regfile.WarpReleased, s.context(slot))
 	}
 }

@@ -14,6 +14,7 @@ import (
 // parking is what a scheduler has for the switcher: it says what its warps wait for, and
 // keeps those that have no slots, until they end or get theirs back.
 type parking struct {
+	sched    *Scheduler
 	warps    *warpTable
 	gates    *gateSet
 	account  *reason.Account
@@ -42,21 +43,24 @@ const noCTA = -1
 // ctaWatching says to the switcher what warps wait for.
 var ctaWatching = feature{
 	present: func(c *Config, _ *Planes) bool { return c.Switch.Present() },
-	build: func(s *Scheduler, _ *site) {
-		p := &parking{warps: &s.warpTable, gates: &s.gates, account: &s.account, audience: s.audience, ended: &s.Ended,
+	build: func(s *Scheduler, _ *site) any {
+		p := &parking{sched: s, warps: &s.warpTable, gates: &s.gates, account: &s.account, audience: s.audience, ended: &s.Ended,
 			cta: noCTA, stopped: ^uint64(0)}
 		p.Status.Init(&s.Comp, switching.Status{Stopped: p.stopped})
-		s.Parking, s.special, s.sorted = p, true, true
+		s.Parking, s.sorted = p, true
+		return p
 	},
+	restless: true,
 }
 
 // ctaParking takes CTAs from their slots and gives them others.
 var ctaParking = feature{
 	present: func(c *Config, _ *Planes) bool { return c.Switch.On() },
 	reasons: func(*Planes) []reason.Info {
-		return []reason.Info{{Name: "switch", Doc: "issue slots lost with a warp ready whose CTA was giving up its slots"}}
+		return []reason.Info{{Name: "switch", Doc: "issue slots lost with a warp ready whose CTA was giving up its slots",
+			Why: "its CTA is giving up its slots"}}
 	},
-	build: func(s *Scheduler, at *site) {
+	build: func(s *Scheduler, at *site) any {
 		p := s.Parking
 		p.on, p.lost, p.row = true, at.config.Switch.ContextBytes > 0, at.rows[0]
 		p.Park.Init(&s.Comp, "Park", 4)
@@ -65,7 +69,25 @@ var ctaParking = feature{
 		p.Back.Init(&s.Comp, "Back", 4)
 		p.away = make([]switching.Context, 0, len(s.warps))
 		s.touched, p.gated = make([]uint16, 0, 2*len(s.warps)), make([]uint16, 0, len(s.warps))
+		return &ctaParker{p}
 	},
+}
+
+// ctaParker carries out the switcher's orders.
+type ctaParker struct{ parking *parking }
+
+func (x *ctaParker) settle(now wire.Cycle) {
+	if p := x.parking; p.takeParks() {
+		p.sched.vacate(now)
+	}
+}
+
+// begin looks again, when a gate has changed, at the warps without slots that gates keep from issuing.
+func (x *ctaParker) begin(wire.Cycle) bool {
+	if x.parking.gates.changed {
+		x.parking.reconsider()
+	}
+	return false
 }
 
 // release lets a warp without a slot go on after a barrier.
@@ -133,9 +155,9 @@ func (p *parking) vacated() {
 	p.warps.Blocked[p.row], p.cta = 0, noCTA
 }
 
-// publish says, at the end of a Tick, what the warps do. It reports whether something is
+// finish says, at the end of a Tick, what the warps do. It reports whether something is
 // still to be said.
-func (p *parking) publish(now wire.Cycle) (more bool) {
+func (p *parking) finish(now wire.Cycle) (more bool) {
 	t := p.warps
 	for d := t.Dirty & t.Live; d != 0; d &= d - 1 {
 		slot := bits.TrailingZeros64(d)
@@ -150,7 +172,7 @@ func (p *parking) publish(now wire.Cycle) (more bool) {
 		Gated: p.stoppedByGates() &^ stopped, Fresh: t.Fresh})
 	left := t.touched[:0]
 	for _, c := range t.touched {
-		if !p.settle(c, now) {
+		if !p.resolve(c, now) {
 			left = append(left, c)
 		}
 	}
@@ -182,9 +204,9 @@ func (p *parking) reconsider() {
 	p.gated = p.gated[:0]
 }
 
-// settle reports that a warp without a slot has ended, or could issue. It returns
+// resolve reports that a warp without a slot has ended, or could issue. It returns
 // false if that is still to be told.
-func (p *parking) settle(context uint16, now wire.Cycle) bool {
+func (p *parking) resolve(context uint16, now wire.Cycle) bool {
 	w := p.warps.of(context)
 	a := &w.aside
 	switch {
@@ -214,7 +236,7 @@ func (p *parking) settle(context uint16, now wire.Cycle) bool {
 
 // end reports the end of a warp without a slot, if there is room for that.
 func (p *parking) end(context uint16, a *aside, now wire.Cycle) bool {
-	listener := p.gates.teller
+	listener := p.gates.notices
 	if !p.ended.CanPut() || !listener.room(endEvents) {
 		return false
 	}
@@ -228,11 +250,8 @@ func (p *parking) end(context uint16, a *aside, now wire.Cycle) bool {
 	return true
 }
 
-// waiting says what the first of the warps without slots waits for; empty: there is none.
+// waiting says what the first of the warps without slots waits for.
 func (p *parking) waiting() string {
-	if p.account.Parked == 0 {
-		return ""
-	}
 	t := p.warps
 	for i := range t.warps {
 		w := &t.warps[i]

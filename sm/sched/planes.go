@@ -130,13 +130,3 @@ func (p *Planes) checkShutting(g *regfile.Gate, schedulers int) error {
 	}
 	return nil
 }
-
-// serve joins a scheduler to the planes of its register file.
-func (s *Scheduler) serve(p *Planes) {
-	s.inserts = p.Inserts
-	for _, c := range p.classes {
-		s.gates.classes = append(s.gates.classes, slotSignal{signal: c})
-	}
-	s.gates.warps = &s.warpTable
-	s.special = s.inserts != ""
-}

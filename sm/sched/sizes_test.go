@@ -55,8 +55,9 @@ func TestADesignMayHaveFourGates(t *testing.T) {
 // Warps 1 and 2 have a load each, and there is one issue register for the memory unit.
 func TestWarpsWithoutAnIssueRegisterWait(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassLoad, []int{1}, 0), smtest.Inst(ir.ClassExit, nil))
-	b := newBench(testSetup(), k)
-	b.s.Register(1, 2)
+	spec := testSetup()
+	spec.Registers, spec.Units = 1, 2
+	b := newBench(spec, k)
 	room := wiretest.NewSource("Room", b.d, &b.s.Taken)
 	b.warps(1, 0b1110)
 	for _, w := range []int{1, 2, 3} {

@@ -44,7 +44,7 @@ func (s *Scheduler) takeReturned(m *message.WarpsStart) {
 			continue
 		}
 		s.seat(c, slot)
-		s.gates.lookFrom(c, slot)
+		s.seated(c, slot)
 		s.Live |= bit
 		s.Fresh |= bit
 		if w.aside.exited {

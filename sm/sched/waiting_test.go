@@ -7,7 +7,6 @@ import (
 	"kumiko/regfile"
 	"kumiko/sm/message"
 	"kumiko/sm/reason"
-	"kumiko/sm/sched/twolevel"
 	"kumiko/sm/smtest"
 )
 
@@ -22,18 +21,6 @@ func TestASchedulerSaysWhatItsFirstWarpWaitsFor(t *testing.T) {
 		who + "instruction buffer empty, waits for fetch": func(_ *Scheduler, w *warpState) { w.n = 0 },
 		who + "has ended, waits for 1 results and 2 stores": func(s *Scheduler, w *warpState) {
 			s.Exited, w.n, w.board.Flight, w.board.Stores = 1<<3, 0, 1, 2
-		},
-		at + "is ready; its CTA is giving up its slots": func(s *Scheduler, _ *warpState) {
-			s.Clear, s.Parking = 1<<3, &parking{on: true, row: reason.First}
-			s.Blocked[reason.First] = 1 << 3
-		},
-		at + "is ready; it is not among the warps of which the scheduler chooses": func(s *Scheduler, _ *warpState) {
-			s.Clear, s.active, s.inactive = 1<<3, &twolevel.Set{}, reason.First
-			s.Blocked[reason.First] = 1 << 3
-		},
-		at + "is ready; gate fill holds it": func(s *Scheduler, _ *warpState) {
-			s.Clear, s.Blocked[reason.First+1] = 1<<3, 1<<3
-			s.gates.list = []gate{{name: "lock", row: reason.First}, {name: "fill", row: reason.First + 1}}
 		},
 		at + "is ready; the register file takes no operation": func(s *Scheduler, _ *warpState) { s.Clear = 1 << 3 },
 		at + "waits for 1 loads and 2 stores": func(s *Scheduler, w *warpState) {
