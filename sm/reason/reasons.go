@@ -37,8 +37,8 @@ var infos = [First]Info{
 	Issued: {Name: "issued", Doc: "issue slots that issued an instruction"},
 	RegfileFull: {Name: "regfile_full", Doc: "issue slots lost with a warp ready because every operand collector was " +
 		"busy, or the register file had no room for a notice"},
-	Scoreboard: {Name: "scoreboard", Doc: "issue slots lost to a result of an arithmetic unit, or to a register still " +
-		"to be read"},
+	Scoreboard: {Name: "scoreboard", Doc: "issue slots lost to a result of an arithmetic unit, or to a register " +
+		"still to be read"},
 	Memory:       {Name: "memory", Doc: "issue slots lost to data from the memory system"},
 	FencePending: {Name: "fence", Doc: "issue slots lost to a memory fence"},
 	AtBarrier:    {Name: "barrier", Doc: "issue slots lost at a CTA barrier"},

@@ -33,9 +33,10 @@ func (i *insertion) head(slot int, _ *warpState, x *program.Inst) {
 	}
 }
 
-// issueBeside issues the inserted operations that take no issue slot.
+// issueBeside issues the inserted operations that take no issue slot. Of late reasons only gates and
+// notices concern them.
 func (s *Scheduler) issueBeside(now wire.Cycle) {
-	for m := s.Beside & s.Ready(); m != 0 && s.sideRoom(); m &= m - 1 {
+	for m := s.Beside & s.Chosen() &^ (s.gates.held() | s.StartPending); m != 0 && s.sideRoom(); m &= m - 1 {
 		s.issueInserted(bits.TrailingZeros64(m), now)
 	}
 }

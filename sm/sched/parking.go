@@ -44,8 +44,9 @@ const noCTA = -1
 var ctaWatching = feature{
 	present: func(c *Config, _ *Planes) bool { return c.Switch.Present() },
 	build: func(s *Scheduler, _ *site) any {
-		p := &parking{sched: s, warps: &s.warpTable, gates: &s.gates, account: &s.account, audience: s.audience, ended: &s.Ended,
-			cta: noCTA, stopped: ^uint64(0)}
+		p := &parking{sched: s, warps: &s.warpTable, gates: &s.gates, account: &s.account, audience: s.audience,
+			ended: &s.Ended,
+			cta:   noCTA, stopped: ^uint64(0)}
 		p.Status.Init(&s.Comp, switching.Status{Stopped: p.stopped})
 		s.Parking, s.sorted = p, true
 		return p
@@ -57,7 +58,8 @@ var ctaWatching = feature{
 var ctaParking = feature{
 	present: func(c *Config, _ *Planes) bool { return c.Switch.On() },
 	reasons: func(*Planes) []reason.Info {
-		return []reason.Info{{Name: "switch", Doc: "issue slots lost with a warp ready whose CTA was giving up its slots",
+		return []reason.Info{{Name: "switch",
+			Doc: "issue slots lost with a warp ready whose CTA was giving up its slots",
 			Why: "its CTA is giving up its slots"}}
 	},
 	build: func(s *Scheduler, at *site) any {
@@ -167,8 +169,10 @@ func (p *parking) finish(now wire.Cycle) (more bool) {
 			p.stopped |= bit
 		}
 	}
+	t.Dirty = 0
 	stopped := p.stopped | t.Exited | ^t.Live
-	p.Status.Set(switching.Status{Live: t.Live, Stopped: stopped, Long: t.WaitLong & t.Live &^ t.Blocked[reason.AtBarrier] & stopped,
+	p.Status.Set(switching.Status{Live: t.Live, Stopped: stopped,
+		Long:  t.WaitLong & t.Live &^ t.Blocked[reason.AtBarrier] & stopped,
 		Gated: p.stoppedByGates() &^ stopped, Fresh: t.Fresh})
 	left := t.touched[:0]
 	for _, c := range t.touched {

@@ -12,7 +12,6 @@ import (
 	"kumiko/regfile"
 	"kumiko/sm/message"
 	"kumiko/sm/reason"
-	"kumiko/sm/sched/policy"
 	"kumiko/sm/smtest"
 	"kumiko/sm/switching"
 )
@@ -137,22 +136,6 @@ func TestAParkedWarpIsReleasedFromABarrierAndAnotherEnds(t *testing.T) {
 	}
 	if len(b.ended.Got) != 1 || b.ended.Got[0].Msg.Warp != 1 || b.ended.Got[0].Cycle != 32 || b.s.account.Parked != 1 {
 		t.Errorf("ended: %+v, %d without slots; want warp 1 at 32, and one", b.ended.Got, b.s.account.Parked)
-	}
-}
-
-// Warp 1 starts after warp 0 and so is younger, although warp 0 has lost its slot since.
-func TestAWarpThatComesBackHasTheAgeOfItsStart(t *testing.T) {
-	p := &policy.Oldest{}
-	age := map[int]int{0: 1, 1: 2, 2: 3}
-	p.Started(0)
-	p.Started(1)
-	p.Finished(0)
-	p.Started(2)
-	age[3] = 1 // warp 0 in slot 3
-	p.Started(3)
-	p.Resort(3, func(other int) bool { return age[3] > age[other] })
-	if p.Pick(1<<1|1<<2|1<<3) != 3 || p.Pick(1<<1|1<<2) != 1 {
-		t.Errorf("order %v, want slots 3, 1, 2", p.Order[:p.N])
 	}
 }
 

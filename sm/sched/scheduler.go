@@ -1,5 +1,9 @@
 // Package sched has the warp schedulers of an SM: instruction buffers, dependences, the choice of a
 // warp, issue, and what a register file's design may keep back.
+//
+// A scheduler has a row of warps for each reason not to issue. A warp is ready when its buffer holds an
+// instruction and no row has the warp. An optional feature is a file of its own: it sets its rows and
+// names their reasons. The list of features adds it to schedulers.
 package sched
 
 import (

@@ -17,7 +17,9 @@ func TestASchedulerSaysWhatItsFirstWarpWaitsFor(t *testing.T) {
 	const who = "warp 3 (CTA slot 5): "
 	at := who + ir.OpAdd.String() + " at line 7 "
 	for want, set := range map[string]func(s *Scheduler, w *warpState){
-		who + "at a barrier":                              func(s *Scheduler, _ *warpState) { s.Blocked[reason.AtBarrier] = 1 << 3 },
+		who + "at a barrier": func(s *Scheduler, _ *warpState) {
+			s.Blocked[reason.AtBarrier] = 1 << 3
+		},
 		who + "instruction buffer empty, waits for fetch": func(_ *Scheduler, w *warpState) { w.n = 0 },
 		who + "has ended, waits for 1 results and 2 stores": func(s *Scheduler, w *warpState) {
 			s.Exited, w.n, w.board.Flight, w.board.Stores = 1<<3, 0, 1, 2

@@ -152,7 +152,8 @@ func (a *Set) Next(s *slots.Sets) int {
 	if a.full() {
 		return -1
 	}
-	m := s.Running() &^ (a.Members | a.Left | s.StartPending | s.Blocked[reason.AtBarrier] | s.Missed) & (s.Clear | s.Fresh&^s.Head)
+	waits := s.StartPending | s.Blocked[reason.AtBarrier] | s.Missed
+	m := s.Running() &^ (a.Members | a.Left | waits) & (s.Clear | s.Fresh&^s.Head)
 	if m == 0 {
 		return -1
 	}
