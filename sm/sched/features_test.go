@@ -123,7 +123,7 @@ func TestAReadyWarpIsKeptByTheFirstRowThatHasIt(t *testing.T) {
 	for _, x := range s.own {
 		s.Blocked[x.Reason] = 1
 	}
-	for _, want := range []string{"its CTA is giving up its slots",
+	for i, want := range []string{"its CTA is giving up its slots",
 		"it is not among the warps of which the scheduler chooses", "gate lock holds it", "gate fill holds it",
 		"an operand from the constant bank is missing", "the memory queue of the sub-core is full",
 		"the register file takes no operation"} {
@@ -138,6 +138,9 @@ func TestAReadyWarpIsKeptByTheFirstRowThatHasIt(t *testing.T) {
 			if state = x.Reason; x.Name == "" {
 				state = x.As
 			}
+		}
+		if chosen, ready := s.Chosen() != 0, s.Ready() != 0; chosen != (i >= 2) || ready && i < 6 {
+			t.Errorf("%s: chosen %t, ready %t; want a choice among the late reasons alone", want, chosen, ready)
 		}
 		var got, exp [reason.Num]uint64
 		exp[state] = 1
