@@ -188,15 +188,15 @@ func (m *SM) build(env Env, places []unitPlace) {
 	}
 	m.buildFrontEnd(env, places)
 	config := s.scheduling()
-	config.Reuses, config.Reasons = len(env.Kind.Words) > 0, m.Reasons()
+	config.Reuses = len(env.Kind.Words) > 0
+	if len(ports.Taken) > 0 {
+		config.Registers, config.Units = ports.Registers, len(places)
+	}
 	for i := range s.Schedulers {
 		x := sched.New(fmt.Sprintf("%s.Scheduler[%d]", env.Name, i), d, config, sched.Links{Index: i,
 			Units: unitsOf(places, s, i), Planes: &m.planes, Check: m.Checker, Audience: &m.audience,
 			Steady: &m.steady, Idle: m.idle}, reg)
 		x.AddNotices(len(ports.Early) > 0, s.Writeback)
-		if len(ports.Taken) > 0 {
-			x.Register(ports.Registers, len(places))
-		}
 		m.schedulers = append(m.schedulers, x)
 	}
 	inputs, fixed := make([]int, ports.SubCores), make([][]int, ports.SubCores)
@@ -346,13 +346,7 @@ func (m *SM) Instructions() (warp, thread uint64) {
 }
 
 // Reasons lists the reasons of the SM's issue slots in their order.
-func (m *SM) Reasons() []reason.Info {
-	more := m.spec.reasons()
-	if m.planes.Inserts != "" {
-		more = append(more, reason.Inserted)
-	}
-	return reason.List(m.planes.Gates, more...)
-}
+func (m *SM) Reasons() []reason.Info { return sched.Reasons(m.spec.scheduling(), &m.planes) }
 
 // Steady is the span of the launch in which the SM was in its steady state and
 // the thread instructions that it issued in it; a launch that ended at cycle

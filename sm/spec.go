@@ -12,7 +12,6 @@ import (
 	"kumiko/sm/memqueue"
 	"kumiko/sm/message"
 	"kumiko/sm/program"
-	"kumiko/sm/reason"
 	"kumiko/sm/sched"
 	"kumiko/sm/switching"
 )
@@ -284,26 +283,6 @@ func (s *Spec) FixedLatencies() (out [ir.NumClasses]int) {
 				out[c] = int(t.Latency)
 			}
 		}
-	}
-	return out
-}
-
-// reasons are those that not every SM has, the design's apart.
-func (s *Spec) reasons() (out []reason.Reason) {
-	if s.Scheduler.Limits() {
-		out = append(out, reason.Inactive)
-	}
-	if s.Width() > 1 {
-		out = append(out, reason.Unpaired)
-	}
-	if s.Switch.On() {
-		out = append(out, reason.Leaving, reason.Parked)
-	}
-	if s.Scheduler.Dependences == sched.ByControl {
-		out = append(out, reason.Stalled)
-	}
-	if s.Constants.Lines > 0 {
-		out = append(out, reason.ConstantMissed)
 	}
 	return out
 }

@@ -18,18 +18,17 @@ type Account struct {
 	reason Reason
 	seen   wire.Cycle // the last cycle accounted for
 	States [Num]uint64
-	used   int    // states that warps can be in are below
-	Parked uint64 // warps without slots
+	used   int      // states that warps can be in are below
+	order  []Reason // states of warps that cannot issue, the nearest to issuing first
+	Parked uint64   // warps without slots
 }
 
 // Register makes the account known under a block's name, for a scheduler of width issue slots.
 func (a *Account) Register(name string, width int, reasons []Info, reg *stats.Registry) {
-	a.width, a.used = uint64(width), int(plainReasons)
+	a.width = uint64(width)
 	for _, x := range reasons {
 		r := x.Reason
-		if r >= plainReasons {
-			a.used = int(Num)
-		}
+		a.used = max(a.used, int(r)+1)
 		reg.Count("sm.issue."+x.Name, stats.Slots, x.Doc, name, &a.Slots[r])
 		what := "warp-cycles in state " + x.Name
 		if r == Issued {
@@ -37,6 +36,9 @@ func (a *Account) Register(name string, width int, reasons []Info, reg *stats.Re
 		}
 		if r != RegfileFull && r != Unpaired && r != Inserted && r != Empty {
 			reg.Count("sm.warps."+x.Name, stats.Cycles, what, name, &a.Warps[r])
+		}
+		if r == NoInst || r == Draining || r >= AtBarrier {
+			a.order = append(a.order, r)
 		}
 	}
 }
@@ -97,37 +99,10 @@ func (a *Account) Lost(unpaired bool) Reason {
 		}
 		return RegfileFull
 	}
-	if a.used > int(plainReasons) {
-		for i := range st[FirstGate:] {
-			if r := FirstGate + Reason(i); st[r] != 0 {
-				return r
-			}
+	for _, r := range a.order {
+		if st[r] != 0 {
+			return r
 		}
-		if st[Inactive] != 0 {
-			return Inactive
-		}
-		if st[Leaving] != 0 {
-			return Leaving
-		}
-		for _, r := range [...]Reason{ConstantMissed, Stalled, Yielded, Counted} {
-			if st[r] != 0 {
-				return r
-			}
-		}
-	}
-	switch {
-	case st[Scoreboard] != 0:
-		return Scoreboard
-	case st[Memory] != 0:
-		return Memory
-	case st[FencePending] != 0:
-		return FencePending
-	case st[AtBarrier] != 0:
-		return AtBarrier
-	case st[NoInst] != 0:
-		return NoInst
-	case st[Draining] != 0:
-		return Draining
 	}
 	if a.Parked > 0 {
 		return Parked

@@ -12,7 +12,7 @@ import (
 func TestWarpCyclesAreCountedByTheStatesOfWarps(t *testing.T) {
 	reg := &stats.Registry{}
 	a := &Account{}
-	a.Register("S", 1, List(nil, Inserted, Unpaired, Inactive), reg)
+	a.Register("S", 1, List([]Info{{Reason: First, Name: "inactive"}}, Inserted, Unpaired), reg)
 	var got []string
 	for _, s := range reg.Stats() {
 		if s.Name[:9] == "sm.warps." {
@@ -27,11 +27,11 @@ func TestWarpCyclesAreCountedByTheStatesOfWarps(t *testing.T) {
 		"scoreboard"}, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	a.States[Memory], a.States[Inactive] = 0b111, 0b11
+	a.States[Memory], a.States[First] = 0b111, 0b11
 	a.hold(5)
-	if a.Warps[Memory] != 15 || a.Warps[Inactive] != 10 {
+	if a.Warps[Memory] != 15 || a.Warps[First] != 10 {
 		t.Errorf("%d warp-cycles of memory, %d inactive; want 5 of each warp: 15, 10", a.Warps[Memory],
-			a.Warps[Inactive])
+			a.Warps[First])
 	}
 }
 

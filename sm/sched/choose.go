@@ -3,83 +3,108 @@ package sched
 import (
 	"math/bits"
 
-	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/regfile"
+	"kumiko/sm/message"
 	"kumiko/sm/program"
+	"kumiko/sm/reason"
 	"kumiko/sm/sched/policy"
+	"kumiko/sm/sched/slots"
 	"kumiko/sm/sched/twolevel"
 )
 
-// choice is how a scheduler chooses: a policy, and what narrows the warps that it is asked
-// about. Of the last two a scheduler has at most one.
-type choice struct {
-	policy policy.Policy
-	active *twolevel.Set   // nil: every warp is active
-	narrow policy.Narrower // the policy, if it narrows the choice
+// keptBack has the reason for which a two-level scheduler and fetch groups keep warps back.
+func keptBack(*Planes) []reason.Info {
+	return []reason.Info{{Name: "inactive", Doc: "issue slots lost with a warp ready that was not in the active set " +
+		"or in the current group", Why: "it is not among the warps of which the scheduler chooses"}}
 }
 
-// excludes are the warps that the scheduler does not choose from as of now.
-func (c *choice) excludes(t *warpTable) uint64 {
-	switch {
-	case c.active != nil:
-		return t.Live&^c.active.Members | c.active.Barred(&t.Sets)
-	case c.narrow != nil:
-		return t.Live&^c.narrow.Eligible(&t.Sets) | t.StartPending
-	}
-	return t.StartPending | t.Leaving
+// activeSets lets the warps of the active set of a two-level scheduler issue.
+var activeSets = feature{
+	present: func(c *Config, _ *Planes) bool { return c.Choice.Policy == TwoLevel },
+	reasons: keptBack,
+	build: func(s *Scheduler, at *site) any {
+		return &activeSet{Set: twolevel.New(at.config.Choice.rules(at.config.Schedulers), at.name, at.reg), sched: s,
+			row: at.rows[0]}
+	},
+	restless: true,
 }
 
-// prepare computes which warps the scheduler may choose from in this cycle.
-// It reports whether there is more to do in the next one. Schedulers that keep
-// no warp back and have nobody to tell do not need it.
-func (s *Scheduler) prepare(now wire.Cycle) (more bool) {
-	changed, opened := s.gates.look()
-	if changed && s.Parking != nil {
-		s.Parking.reconsider()
-	}
-	if s.active != nil {
-		s.active.Open(opened, now)
-		more = s.updateActiveSet(now)
-	}
-	s.Outside = s.excludes(&s.warpTable)
-	return s.gates.ask() || more
+// activeSet carries out what the active set decides.
+type activeSet struct {
+	*twolevel.Set
+	sched *Scheduler
+	row   reason.Reason // warps that are not active, or are to be suspended
 }
 
-// updateActiveSet lets warps leave and enter the active set.
-func (s *Scheduler) updateActiveSet(now wire.Cycle) (more bool) {
-	a, listener := s.active, s.teller
+func (a *activeSet) start(slot int, now wire.Cycle) bool {
+	return a.Set.Start(slot, &a.sched.Sets, now)
+}
+
+func (a *activeSet) close(now wire.Cycle) { a.Account(now) }
+
+func (a *activeSet) head(slot int, _ *warpState, x *program.Inst) {
+	t, bit := &a.sched.Sets, uint64(1)<<slot
+	t.Long &^= bit
+	if x != nil && x.Long {
+		t.Long |= bit
+		t.Blocked[a.row] |= a.Barred(t) & bit
+	}
+}
+
+func (a *activeSet) issued(slot int, f *message.Fetched, x *program.Inst, _ uint32, now wire.Cycle) {
+	a.Issued(slot, f.Last && !x.Inserted, now)
+}
+
+// begin lets warps leave and enter the active set.
+func (a *activeSet) begin(now wire.Cycle) (again bool) {
+	s, t := a.sched, &a.sched.Sets
+	n := &s.notices
+	a.Open(s.gates.opened, now)
 	a.Account(now)
-	for c, m := range a.Leaving(&s.Sets, now) {
+	for c, m := range a.Leaving(t, now) {
 		for ; m != 0; m &= m - 1 {
 			slot := bits.TrailingZeros64(m)
-			if listener != nil && listener.drained && s.at(slot).board.Reading != (program.RegSet{}) {
+			if n.drained && s.at(slot).board.Reading != (program.RegSet{}) {
 				continue // woken by the notice that it has read its operands
 			}
-			if !listener.room(suspendEvents) {
+			if !n.room(suspendEvents) {
 				break
 			}
 			a.Suspend(slot, twolevel.Cause(c))
-			listener.tellOf(regfile.WarpSuspended, s.context(slot), s.next(slot), 0, 0)
+			n.tellOf(regfile.WarpSuspended, s.context(slot), s.next(slot), 0, 0)
 		}
 	}
-	if slot := a.Next(&s.Sets); slot >= 0 && listener.room(activateEvents) {
-		a.Activate(slot, &s.Sets, now)
+	if slot := a.Next(t); slot >= 0 && n.room(activateEvents) {
+		a.Activate(slot, t, now)
 		s.gates.activated(slot)
 	}
-	more = a.Left != 0 || a.Next(&s.Sets) >= 0
-	if at := a.Due(&s.Sets, now); at != wire.Never {
+	again = a.Left != 0 || a.Next(t) >= 0
+	if at := a.Due(t, now); at != wire.Never {
 		s.WakeAt(at)
 	}
-	return more
+	t.Blocked[a.row] = (t.Live&^a.Members | a.Barred(t)) &^ t.StartPending
+	return again
 }
 
-// choose gives the scheduler its policy, and what that needs beside itself.
-func (s *Scheduler) choose(c *Config, name string, reg *stats.Registry) {
-	s.policy = c.Choice.policy()
-	if c.Choice.Policy == TwoLevel {
-		s.active = twolevel.New(c.Choice.rules(c.Schedulers), name, reg)
-	}
-	s.narrow, _ = s.policy.(policy.Narrower)
-	s.special = s.active != nil || s.narrow != nil
+// fetchGroups lets the warps of one group issue.
+var fetchGroups = feature{
+	present: func(c *Config, _ *Planes) bool { return c.Choice.Policy == FetchGroup },
+	reasons: keptBack,
+	build: func(s *Scheduler, at *site) any {
+		return &fetchGroup{Narrower: s.policy.(policy.Narrower), sets: &s.Sets, row: at.rows[0]}
+	},
+	restless: true,
+}
+
+type fetchGroup struct {
+	policy.Narrower
+	sets *slots.Sets
+	row  reason.Reason // warps of other groups
+}
+
+func (g *fetchGroup) begin(wire.Cycle) bool {
+	t := g.sets
+	t.Blocked[g.row] = t.Live &^ (g.Eligible(t) | t.StartPending)
+	return false
 }

@@ -5,6 +5,7 @@ import (
 	"kumiko/components/stats"
 	"kumiko/components/tagarray"
 	"kumiko/components/wire"
+	"kumiko/sm/program"
 	"kumiko/sm/reason"
 )
 
@@ -42,12 +43,16 @@ func (s *ConstantSpec) tags() tagarray.Spec {
 
 // constants are a sub-core's cache of constant operands, looked up as an instruction issues.
 type constants struct {
+	comp *wire.Comp
+	t    *warpTable
 	spec ConstantSpec
 	tags *tagarray.Array
 	// coming are the lines on their way, the first to come first.
 	coming []comingLine
 	hold   wire.Cycle // until then nothing issues, if a warp still waits
 	last   uint64     // slots that wait for the line missed last
+	waits  uint64     // slots that wait for a line
+	row    reason.Reason
 
 	hits, misses, merged uint64
 }
@@ -56,6 +61,22 @@ type comingLine struct {
 	addr  uint64
 	at    wire.Cycle
 	slots uint64
+}
+
+// constantCaches keeps warps from issuing whose operand from the constant bank is missing, and for a
+// time all others.
+var constantCaches = feature{
+	present: func(c *Config, _ *Planes) bool { return c.Constants.Lines > 0 },
+	reasons: func(*Planes) []reason.Info {
+		return []reason.Info{{Name: "constant", Late: true,
+			Doc: "issue slots lost with a warp ready to misses of operands from the constant bank",
+			Why: "an operand from the constant bank is missing"}}
+	},
+	build: func(s *Scheduler, at *site) any {
+		c := newConstants(at.config.Constants, at.name, at.reg)
+		c.comp, c.t, c.row = &s.Comp, &s.warpTable, at.rows[0]
+		return c
+	},
 }
 
 func newConstants(s ConstantSpec, name string, reg *stats.Registry) *constants {
@@ -98,51 +119,44 @@ func (c *constants) ready(addr uint64, slot int, now wire.Cycle) bool {
 // holds reports whether nothing is to issue in this cycle because of a miss.
 func (c *constants) holds(now wire.Cycle) bool { return c.last != 0 && now < c.hold }
 
-// reset forgets all constants, between launches.
-func (c *constants) reset() {
+// launch forgets all constants.
+func (c *constants) launch() {
 	c.tags.Reset()
 	c.coming, c.hold, c.last = c.coming[:0], 0, 0
 }
 
-// lookAtConstants takes lines that have come, and lets the warps go on that waited for them.
-func (s *Scheduler) lookAtConstants(now wire.Cycle) {
-	c := s.constants
+func (c *constants) begin(now wire.Cycle) bool {
+	c.look(now)
+	return false
+}
+
+// look takes lines that have come, and lets the warps go on that waited for them.
+func (c *constants) look(now wire.Cycle) {
 	for len(c.coming) > 0 && c.coming[0].at <= now {
 		x := &c.coming[0]
 		e := c.tags.Victim(x.addr)
 		c.tags.Replace(e, x.addr, 0)
 		c.tags.Fill(e, 1)
-		s.NoConstant &^= x.slots
+		c.waits &^= x.slots
 		c.last &^= x.slots
 		c.coming = append(c.coming[:0], c.coming[1:]...)
 	}
+	c.t.Blocked[c.row] = c.waits
 	if c.holds(now) {
-		s.WakeAt(c.hold)
+		c.t.Blocked[c.row] = ^uint64(0)
+		c.comp.WakeAt(c.hold)
 	}
 	if len(c.coming) > 0 {
-		s.WakeAt(c.coming[0].at)
+		c.comp.WakeAt(c.coming[0].at)
 	}
 }
 
-// hasConstant reports whether the operand from the constant bank is there, if it has one, of the
-// instruction that is to issue from a slot.
-func (s *Scheduler) hasConstant(slot int, now wire.Cycle) bool {
-	x := &s.prog.Info[s.at(slot).headInst().PC]
-	if !x.Constant || s.constants.ready(x.ConstantAt, slot, now) {
+// admit reports whether the operand from the constant bank is there, if the instruction has one.
+func (c *constants) admit(slot int, x *program.Inst, now wire.Cycle) bool {
+	if !x.Constant || c.ready(x.ConstantAt, slot, now) {
 		return true
 	}
-	s.NoConstant |= 1 << slot
-	s.lookAtConstants(now)
+	c.waits |= 1 << slot
+	c.look(now)
 	return false
-}
-
-// sortConstants moves the warps that wait for a constant, and all that could issue while the sub-core
-// waits for one, to their state.
-func (s *Scheduler) sortConstants(now wire.Cycle, st *[reason.Num]uint64) {
-	m := st[reason.Issued] & s.NoConstant
-	if s.constants.holds(now) {
-		m = st[reason.Issued]
-	}
-	st[reason.ConstantMissed] = m
-	st[reason.Issued] &^= m
 }

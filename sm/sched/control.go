@@ -7,6 +7,8 @@ import (
 
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
+	"kumiko/sm/memqueue"
+	"kumiko/sm/message"
 	"kumiko/sm/program"
 	"kumiko/sm/reason"
 )
@@ -22,6 +24,42 @@ type controls struct {
 	stopped bool   // they stand still in the cycle seen
 	timed   uint64 // slots that time alone may let issue
 	fences  FenceSpec
+	rows    [counted + 1]reason.Reason
+	sched   *Scheduler
+	queued  uint8 // the kind of the units behind a memory queue; program.NoKind: there is none
+}
+
+// delay is why a control word keeps an instruction from issuing.
+type delay uint8
+
+const (
+	stalled delay = iota // the stall count of the warp's last instruction is not down
+	yielded              // the warp's last instruction leaves the cycle to others
+	counted              // a dependence counter is up
+	fencing              // a fence is under way
+	noDelay
+)
+
+// controlWords keeps instructions from issuing by control words. There is no scoreboard then.
+var controlWords = feature{
+	present: func(c *Config, _ *Planes) bool { return c.Choice.Controlled() },
+	reasons: func(*Planes) []reason.Info {
+		return []reason.Info{
+			stalled: {Name: "stall", Doc: "issue slots lost to stall counts of control words"},
+			yielded: {Name: "yield", Doc: "issue slots lost to the yield flag of control words"},
+			counted: {Name: "counter", Doc: "issue slots lost to dependence counters of control words"},
+		}
+	},
+	build: func(s *Scheduler, at *site) any {
+		c := &controls{fences: at.config.Fences, sched: s, queued: program.NoKind}
+		if at.config.Queues.On() {
+			c.queued = at.config.Memory
+		}
+		copy(c.rows[:], at.rows)
+		s.scoreboards = false
+		return c
+	},
+	restless: true,
 }
 
 // controlState is what a warp has of this.
@@ -60,9 +98,40 @@ func stall(c *ir.Control) uint64 {
 	return max(uint64(c.Stall), 1)
 }
 
-// issued notes that a warp has issued an instruction. read and write: the register file will
+// issued notes that a warp has issued an instruction.
+func (c *controls) issued(slot int, f *message.Fetched, x *program.Inst, tag uint32, _ wire.Cycle) {
+	if x.Inserted {
+		return
+	}
+	w := &c.sched.at(slot).control
+	read, write := c.counts(f.Inst, x)
+	c.raise(slot, w, f.Inst, tag != 0 && read, tag != 0 && write)
+	if c.sched.pairing = x.Pair; x.Pair {
+		w.ready = c.clock
+	}
+}
+
+// counts reports whether an operation raises the counters that its control word names for its
+// sources and for its result: whether somebody will tell when it has read, and when it is done.
+func (c *controls) counts(in *ir.Inst, x *program.Inst) (read, write bool) {
+	if x.Kind == c.queued {
+		return true, x.Result || memqueue.Copies(&in.T)
+	}
+	return in.T.NSrc > 0, x.Result
+}
+
+// heard lowers the counter for what has ended of an operation.
+func (c *controls) heard(w *warpState, in *ir.Inst, e ending) {
+	if e == resultDone {
+		w.control.dropped(in.Control.Write)
+	} else {
+		w.control.dropped(in.Control.Read)
+	}
+}
+
+// raise raises the counters of an instruction. read and write: the register file will
 // tell when its sources are read, and when its results are there.
-func (c *controls) issued(slot int, w *controlState, in *ir.Inst, read, write bool) {
+func (c *controls) raise(slot int, w *controlState, in *ir.Inst, read, write bool) {
 	k := &in.Control
 	w.ready, w.yield = c.clock+stall(k), k.Yield && k.Stall <= 1
 	w.unseen, w.raised = c.clock+untilSeen, [2]uint8{ir.NoCounter, ir.NoCounter}
@@ -92,21 +161,21 @@ func (w *controlState) dropped(counter uint8) {
 	}
 }
 
-// blocks is why a warp's next instruction may not issue, or Issued.
-func (c *controls) blocks(w *controlState, in *ir.Inst) reason.Reason {
+// blocks is why a warp's next instruction may not issue yet.
+func (c *controls) blocks(w *controlState, in *ir.Inst) delay {
 	if c.clock < w.ready {
 		switch {
 		case w.fence:
-			return reason.FencePending
+			return fencing
 		case w.yield:
-			return reason.Yielded
+			return yielded
 		}
-		return reason.Stalled
+		return stalled
 	}
 	if c.waits(w, in) != 0 || c.held(w) {
-		return reason.Counted
+		return counted
 	}
-	return reason.Issued
+	return noDelay
 }
 
 // held reports whether the DEPBAR that a warp has issued last is not met.
@@ -158,9 +227,9 @@ func (c *controls) passTime(now wire.Cycle, stopped bool) {
 	}
 }
 
-// passTime looks again at the warps that time may let issue.
-func (s *Scheduler) passTime(now wire.Cycle) {
-	c := s.control
+// begin looks again at the warps that time may let issue.
+func (c *controls) begin(now wire.Cycle) bool {
+	s := c.sched
 	c.passTime(now, s.gates.stops())
 	next := uint64(0)
 	for m := c.timed; m != 0; m &= m - 1 {
@@ -181,35 +250,37 @@ func (s *Scheduler) passTime(now wire.Cycle) {
 	if next != 0 {
 		s.WakeAt(now + next)
 	}
-}
-
-// stops reports whether a gate is closed that lets stall counts stand still.
-func (g *gateSet) stops() bool {
-	for i := range g.list {
-		if x := &g.list[i]; x.stops && x.shut.slots&g.warps.Live != 0 {
-			return true
-		}
-	}
 	return false
 }
 
-// updateControlled computes what keeps the instruction at the head of a slot's buffer from issuing.
-func (s *Scheduler) updateControlled(bit uint64, w *warpState, x *program.Inst) {
-	switch s.control.blocks(&w.control, w.headInst().Inst) {
-	case reason.Stalled:
-		s.Stalled |= bit
-	case reason.Yielded:
-		s.Yielded |= bit
-	case reason.Counted:
-		s.Counted |= bit
-	case reason.FencePending:
-		s.WaitFence |= bit
+// head computes what keeps the instruction at the head of a slot's buffer from issuing.
+func (c *controls) head(slot int, w *warpState, x *program.Inst) {
+	t, bit := &c.sched.Sets, uint64(1)<<slot
+	for _, r := range c.rows {
+		t.Blocked[r] &^= bit
+	}
+	if x == nil {
+		return
+	}
+	switch d := c.blocks(&w.control, w.headInst().Inst); {
+	case d < fencing:
+		t.Blocked[c.rows[d]] |= bit
+	case d == fencing || x.Class == ir.ClassFence && w.board.Unfenced():
+		t.Blocked[reason.FencePending] |= bit
 	default:
-		if x.Class == ir.ClassFence && w.board.Unfenced() {
-			s.WaitFence |= bit
-		} else {
-			s.Clear |= bit
-		}
+		t.Clear |= bit
+	}
+}
+
+func (c *controls) explain(slot int) string {
+	w, t := c.sched.at(slot), &c.sched.Sets
+	switch h := w.headInst(); {
+	case w.control.fence && c.clock < w.control.ready:
+		return "for the fence before it"
+	case t.Blocked[reason.FencePending]>>slot&1 != 0 || c.sched.prog.Info[h.PC].Inserted:
+		return ""
+	default:
+		return c.waiting(&w.control, h.Inst)
 	}
 }
 

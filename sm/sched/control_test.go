@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"kumiko/kernel/ir"
-	"kumiko/sm/reason"
 	"kumiko/sm/sched/policy"
 )
 
@@ -17,18 +16,18 @@ func TestACounterIsUpUntilEveryInstructionThatRaisedItIsDone(t *testing.T) {
 	c, w := &controls{clock: 10}, &controlState{}
 	load := word(ir.Control{Stall: 1, Write: 2, Read: ir.NoCounter})
 	use := word(ir.Control{Stall: 1, Write: ir.NoCounter, Read: ir.NoCounter, Wait: 1 << 2})
-	c.issued(0, w, load, true, true)
+	c.raise(0, w, load, true, true)
 	c.clock = 11
-	if r := c.blocks(w, use); r != reason.Issued {
+	if r := c.blocks(w, use); r != noDelay {
 		t.Errorf("a cycle after the load: %v, the counter is not to be seen yet", r)
 	}
-	c.issued(0, w, load, true, true)
-	for _, want := range []reason.Reason{reason.Counted, reason.Counted, reason.Issued} {
+	c.raise(0, w, load, true, true)
+	for _, want := range []delay{counted, counted, noDelay} {
 		c.clock += 2
 		if r := c.blocks(w, use); r != want {
 			t.Errorf("at clock %d: %v, want %v", c.clock, r, want)
 		}
-		if want == reason.Counted {
+		if want == counted {
 			w.dropped(2)
 		}
 	}
@@ -37,7 +36,7 @@ func TestACounterIsUpUntilEveryInstructionThatRaisedItIsDone(t *testing.T) {
 
 func TestWhatAWarpWaitsForIsNamed(t *testing.T) {
 	c, w := &controls{clock: 10}, &controlState{}
-	c.issued(0, w, word(ir.Control{Stall: 1, Write: 0, Read: 3}), true, true)
+	c.raise(0, w, word(ir.Control{Stall: 1, Write: 0, Read: 3}), true, true)
 	c.clock += 2
 	use := word(ir.Control{Stall: 1, Write: ir.NoCounter, Read: ir.NoCounter, Wait: 0b1001})
 	if got := c.waiting(w, use); got != "for counters SB0 (1), SB3 (1)" {
@@ -69,10 +68,10 @@ func TestAYieldIsToldFromAStall(t *testing.T) {
 	for _, x := range []struct {
 		stall uint8
 		yield bool
-		want  reason.Reason
-	}{{2, false, reason.Stalled}, {2, true, reason.Stalled}, {1, true, reason.Yielded}, {1, false, reason.Issued}} {
+		want  delay
+	}{{2, false, stalled}, {2, true, stalled}, {1, true, yielded}, {1, false, noDelay}} {
 		in := word(ir.Control{Stall: x.stall, Yield: x.yield, Write: ir.NoCounter, Read: ir.NoCounter})
-		c.issued(0, w, in, false, false)
+		c.raise(0, w, in, false, false)
 		c.clock++
 		if r := c.blocks(w, next); r != x.want {
 			t.Errorf("stall %d, yield %v: %v, want %v", x.stall, x.yield, r, x.want)

@@ -9,6 +9,7 @@ import (
 	"kumiko/components/op"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
+	"kumiko/sm/reason"
 	"kumiko/sm/sched/policy"
 	"kumiko/sm/sched/slots"
 	"kumiko/sm/smtest"
@@ -33,7 +34,7 @@ func TestTheCurrentGroupStaysUntilAllItsWarpsWaitLong(t *testing.T) {
 		{"all wait: the group stays", 0b110001, 0, 0b001110, 0b110000},
 		{"the first to be back gets its turn", 0b110000, 0, 0b001110, 0b000011},
 	} {
-		s.WaitMem, s.WaitBar, s.Exited = c.mem, c.bar, c.exited
+		s.Blocked[reason.Memory], s.Blocked[reason.AtBarrier], s.Exited = c.mem, c.bar, c.exited
 		if got := p.Eligible(&s); got != c.want {
 			t.Fatalf("%s: group %06b, want %06b", c.what, got, c.want)
 		}
@@ -48,11 +49,9 @@ func TestAGroupWithAWarpThatCanGoOnIsAlwaysFound(t *testing.T) {
 		p := policy.NewFetchGroups(rapid.IntRange(1, 64).Draw(t, "size"))
 		word := rapid.Uint64()
 		for range 10 {
-			s := slots.Sets{Live: word.Draw(t, "live"), WaitMem: word.Draw(t, "memory"),
-				WaitBar: word.Draw(t,
-					"barrier"),
-				Parked: word.Draw(t, "parked")}
-			able := s.Live &^ (s.WaitMem | s.WaitBar | s.Parked)
+			s := slots.Sets{Live: word.Draw(t, "live"), Asked: word.Draw(t, "asked")}
+			s.Blocked[reason.Memory], s.Blocked[reason.AtBarrier] = word.Draw(t, "memory"), word.Draw(t, "barrier")
+			able := s.Live &^ (s.Blocked[reason.Memory] | s.Blocked[reason.AtBarrier] | s.Asked)
 			if got := p.Eligible(&s); able != 0 && able&got == 0 {
 				t.Fatalf("group %x; %x can go on", got, able)
 			}
@@ -86,7 +85,7 @@ func TestGroupsReachTheirLoadsAtDifferentTimes(t *testing.T) {
 		t.Error(d)
 	}
 	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 4, 5, 6, 7, 8})
-	got := b.slotsOf(nil, 30)
+	got := b.slotsOf(30)
 	if got["inactive"] != 19 { // warp 3 could go on from 12 on
 		t.Errorf("slots %v, want 19 of inactive", got)
 	}

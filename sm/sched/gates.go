@@ -1,10 +1,13 @@
 package sched
 
 import (
+	"fmt"
 	"math/bits"
+	"slices"
 
 	"kumiko/components/wire"
 	"kumiko/regfile"
+	"kumiko/sm/program"
 	"kumiko/sm/reason"
 )
 
@@ -31,13 +34,10 @@ func (x *slotSignal) look(t *warpTable) bool {
 	return true
 }
 
-// lookFrom lets the signals see which slot a context has now.
-func (g *gateSet) lookFrom(context uint16, slot int) {
+// seated lets the signals see which slot a context has now.
+func (g *gateSet) seated(context uint16, slot int) {
 	for i := range g.list {
 		g.list[i].shut.move(context, slot)
-	}
-	for i := range g.classes {
-		g.classes[i].move(context, slot)
 	}
 }
 
@@ -51,6 +51,7 @@ func (x *slotSignal) move(context uint16, slot int) {
 // gate is a gate of the design before a scheduler's warps.
 type gate struct {
 	shut  slotSignal
+	row   reason.Reason // the slots that it holds
 	name  string
 	asks  bool
 	stops bool // stall counts stand still while it is closed
@@ -61,37 +62,117 @@ type gate struct {
 	asked uint64 // slots for whose next instruction the design has been asked
 }
 
-// gateSet is what the design keeps a scheduler's warps back with, and puts them in order:
-// its gates and its classes of priority.
-type gateSet struct {
-	warps   *warpTable
-	teller  *teller // nil: there is no listener, and no gate asks
-	list    []gate
-	classes []slotSignal // the most urgent first
+// gating has the gates of the register file's design.
+var gating = feature{
+	present: func(_ *Config, p *Planes) bool { return len(p.Gates) > 0 },
+	reasons: func(p *Planes) (out []reason.Info) {
+		for _, g := range p.Gates {
+			out = append(out, reason.Info{Name: g.Reason, Doc: "issue slots lost to a gate: " + g.Doc,
+				Why: "gate " + g.Reason + " holds it", Late: true})
+		}
+		return out
+	},
+	build: func(s *Scheduler, at *site) any {
+		for i, g := range at.links.Planes.Gates {
+			x := gate{name: g.Reason, row: at.rows[i], asks: g.Asks, stops: g.Stops, on: g.Shuts}
+			if g.Shuts != 0 {
+				x.opens = &wire.InPort[regfile.Open]{}
+				x.opens.Init(&s.Comp, fmt.Sprintf("Opens[%d]", i), 2*len(s.contextOf))
+				wire.Connect(g.Opens[s.index], x.opens, 1)
+			} else {
+				x.shut.signal = g.Signal(s.index)
+				x.shut.signal.Watch(&s.Comp)
+			}
+			s.gates.list = append(s.gates.list, x)
+		}
+		return &s.gates
+	},
+	restless: true,
 }
 
-// look finds out which warps are held, and which of them wait for that to end: nothing
-// is to be asked for them. It reports whether the signal of a gate has changed. opened are
-// the slots to which a gate that shuts by itself has been opened.
-func (g *gateSet) look() (changed bool, opened uint64) {
+// asking asks the design for warps that gates hold.
+var asking = feature{
+	present: func(_ *Config, p *Planes) bool {
+		return slices.ContainsFunc(p.Gates, func(g regfile.Gate) bool { return g.Asks })
+	},
+	build: func(s *Scheduler, _ *site) any { return &asker{&s.gates} },
+}
+
+type asker struct{ gates *gateSet }
+
+func (a *asker) begin(wire.Cycle) bool { return a.gates.ask() }
+
+// classes has the classes of priority of the register file's design.
+var classes = feature{
+	present: func(_ *Config, p *Planes) bool { return len(p.classes) > 0 },
+	build: func(s *Scheduler, at *site) any {
+		c := &classSet{warps: &s.warpTable}
+		for _, x := range at.links.Planes.classes {
+			c.list = append(c.list, slotSignal{signal: x})
+		}
+		return c
+	},
+}
+
+// classSet are classes of warps, the most urgent first.
+type classSet struct {
+	warps *warpTable
+	list  []slotSignal
+}
+
+// rank returns those of the ready warps that the design wants to go first.
+func (c *classSet) rank(ready uint64) uint64 {
+	for i := range c.list {
+		x := &c.list[i]
+		x.look(c.warps)
+		if m := ready & x.slots; m != 0 {
+			return m
+		}
+	}
+	return ready
+}
+
+// seated lets the signals see which slot a context has now.
+func (c *classSet) seated(context uint16, slot int) {
+	for i := range c.list {
+		c.list[i].move(context, slot)
+	}
+}
+
+// gateSet is what the design keeps a scheduler's warps back with.
+type gateSet struct {
+	warps   *warpTable
+	notices *notices
+	list    []gate
+	changed bool   // the signal of a gate has changed in this cycle
+	opened  uint64 // slots to which a gate that shuts by itself has been opened in this cycle
+}
+
+// begin finds out which warps are held, and which of them wait for that to end: nothing
+// is to be asked for them.
+func (g *gateSet) begin(wire.Cycle) bool {
 	t := g.warps
-	t.Gated, t.Parked, t.Latched = 0, 0, 0
+	g.changed, g.opened = false, 0
+	t.Asked, t.Latched = 0, 0
+	held := uint64(0)
 	for i := range g.list {
 		x := &g.list[i]
 		if x.opens != nil {
-			opened |= g.takeOpens(x)
+			g.opened |= g.takeOpens(x)
 			t.Latched |= x.shut.slots
 		} else if x.shut.look(t) {
-			changed = true
+			g.changed = true
 		}
-		first := x.holds & x.shut.slots &^ t.Gated
-		t.Gated |= first
+		row := x.holds & x.shut.slots
+		t.Blocked[x.row] = row
+		first := row &^ held
+		held |= row
 		if x.asks {
 			first &= x.asked
 		}
-		t.Parked |= first
+		t.Asked |= first
 	}
-	return changed, opened
+	return false
 }
 
 // takeOpens opens a gate that shuts by itself to the warps that the design names.
@@ -114,7 +195,7 @@ func (g *gateSet) shutAt(e regfile.WarpEvent, slot int) {
 		}
 		x.shut.slots |= bit
 		g.warps.Latched |= bit
-		g.warps.Gated |= x.holds & bit
+		g.warps.Blocked[x.row] |= x.holds & bit
 	}
 }
 
@@ -132,10 +213,10 @@ func (g *gateSet) forget(slots uint64) {
 // the first to hold them. It reports whether there was any.
 func (g *gateSet) ask() (any bool) {
 	t := g.warps
-	could := t.Clear & t.Gated &^ (t.WaitBar | t.Outside)
+	could := t.Chosen() &^ t.StartPending
 	for i := range g.list {
 		x := &g.list[i]
-		held := could & x.holds & x.shut.slots
+		held := could & t.Blocked[x.row]
 		could &^= held
 		if held &^= x.asked; x.asks && held != 0 {
 			g.askFor(i, held)
@@ -146,10 +227,10 @@ func (g *gateSet) ask() (any bool) {
 }
 
 func (g *gateSet) askFor(i int, slots uint64) {
-	for ; slots != 0 && g.teller.room(heldEvents); slots &= slots - 1 {
+	for ; slots != 0 && g.notices.room(heldEvents); slots &= slots - 1 {
 		slot := bits.TrailingZeros64(slots)
 		g.list[i].asked |= 1 << slot
-		g.teller.tellOf(regfile.WarpHeld, g.warps.context(slot), g.warps.next(slot), 0, i)
+		g.notices.tellOf(regfile.WarpHeld, g.warps.context(slot), g.warps.next(slot), 0, i)
 	}
 }
 
@@ -177,71 +258,54 @@ func (g *gateSet) askAside(context uint16, a *aside) (held, told bool) {
 		return false, true
 	case !g.list[i].asks || a.asked>>i&1 != 0:
 		return true, true
-	case !g.teller.room(heldEvents):
+	case !g.notices.room(heldEvents):
 		return true, false
 	}
 	a.asked |= 1 << i
-	g.teller.out.Put(regfile.WarpNotice{Inst: &g.warps.prog.Kernel.Insts[a.pc], PC: a.pc, Warp: context,
+	g.notices.out.Put(regfile.WarpNotice{Inst: &g.warps.prog.Kernel.Insts[a.pc], PC: a.pc, Warp: context,
 		Event: regfile.WarpHeld, Gate: uint8(i)})
 	return true, true
 }
 
-// newHead computes which gates hold the instruction that is now at the head of a slot's
-// buffer.
-func (g *gateSet) newHead(bit uint64, pc uint32) {
+// head computes which gates hold the instruction at the head of a slot's buffer.
+func (g *gateSet) head(slot int, w *warpState, x *program.Inst) {
+	bit := uint64(1) << slot
+	held := uint8(0)
+	if x != nil {
+		held = g.warps.held[w.headInst().PC]
+	}
 	for i := range g.list {
-		x := &g.list[i]
-		if g.warps.held[pc]>>i&1 != 0 {
-			x.holds |= bit
-			g.warps.Gated |= x.shut.slots & bit
+		gate := &g.list[i]
+		gate.holds &^= bit
+		gate.asked &^= bit
+		if held>>i&1 != 0 {
+			gate.holds |= bit
 		}
+		row := &g.warps.Blocked[gate.row]
+		*row = *row&^bit | gate.holds&gate.shut.slots&bit
 	}
 }
 
 // activated tells of a warp that has become active.
 func (g *gateSet) activated(slot int) {
 	g.shutAt(regfile.WarpActivated, slot)
-	g.teller.tell(regfile.WarpActivated, g.warps.context(slot))
+	g.notices.tell(regfile.WarpActivated, g.warps.context(slot))
 }
 
-// noHead forgets what was at the head of a slot's buffer.
-func (g *gateSet) noHead(bit uint64) {
+// held returns the slots that gates hold.
+func (g *gateSet) held() (out uint64) {
 	for i := range g.list {
-		g.list[i].holds &^= bit
-		g.list[i].asked &^= bit
+		out |= g.warps.Blocked[g.list[i].row]
 	}
+	return out
 }
 
-// urgent are those of the ready warps that the design wants to go first.
-func (g *gateSet) urgent(ready uint64) uint64 {
-	for i := range g.classes {
-		c := &g.classes[i]
-		c.look(g.warps)
-		if m := ready & c.slots; m != 0 {
-			return m
+// stops reports whether a gate is closed that lets stall counts stand still.
+func (g *gateSet) stops() bool {
+	for i := range g.list {
+		if x := &g.list[i]; x.stops && x.shut.slots&g.warps.Live != 0 {
+			return true
 		}
 	}
-	return ready
-}
-
-// holding is the name of the first gate that holds a slot's next instruction; empty: none does.
-func (g *gateSet) holding(slot int) string {
-	for i := range g.list {
-		if x := &g.list[i]; (x.holds&x.shut.slots)>>slot&1 != 0 {
-			return x.name
-		}
-	}
-	return ""
-}
-
-// sortOut moves the warps that gates keep back, of those that could issue, to the state
-// of the first gate that holds each.
-func (g *gateSet) sortOut(could uint64, st *[reason.Num]uint64) (left uint64) {
-	for i := range g.list {
-		x := &g.list[i]
-		held := could & x.holds & x.shut.slots
-		st[reason.FirstGate+reason.Reason(i)] = held
-		could &^= held
-	}
-	return could
+	return false
 }

@@ -39,31 +39,6 @@ func (s *setup) target() *program.Target {
 	return to
 }
 
-// config has the reasons for lost issue slots of a scheduler with planes.
-func (s *setup) config(p *Planes) *Config {
-	var more []reason.Reason
-	if s.Choice.Limits() {
-		more = append(more, reason.Inactive)
-	}
-	if s.Width > 1 {
-		more = append(more, reason.Unpaired)
-	}
-	if s.Switch.On() {
-		more = append(more, reason.Leaving, reason.Parked)
-	}
-	if s.Choice.Controlled() {
-		more = append(more, reason.Stalled)
-	}
-	if s.Constants.Lines > 0 {
-		more = append(more, reason.ConstantMissed)
-	}
-	if p.Inserts != "" {
-		more = append(more, reason.Inserted)
-	}
-	s.Reasons = reason.List(p.Gates, more...)
-	return &s.Config
-}
-
 // bench is a scheduler with probes on all its ports.
 type bench struct {
 	d        *wire.Domain
@@ -79,6 +54,7 @@ type bench struct {
 	notes    *wiretest.Sink[message.FetchNote]
 	arrivals *wiretest.Sink[message.Arrive]
 	ended    *wiretest.Sink[message.WarpEnd]
+	reasons  []reason.Info
 }
 
 func newBench(spec *setup, k *ir.Kernel) *bench {
@@ -100,8 +76,8 @@ func newBenchOf(spec *setup, k *ir.Kernel, d *wire.Domain, p *Planes) *bench {
 
 // benchOf is a bench whose ports to and from fetch are left open.
 func benchOf(spec *setup, k *ir.Kernel, d *wire.Domain, p *Planes) *bench {
-	b := &bench{d: d, k: k}
-	b.s = New("S", b.d, spec.config(p), Links{Units: [][]uint8{{0}, {1}}, Planes: p,
+	b := &bench{d: d, k: k, reasons: Reasons(&spec.Config, p)}
+	b.s = New("S", b.d, &spec.Config, Links{Units: [][]uint8{{0}, {1}}, Planes: p,
 		Audience: &Audience{}, Steady: &Steady{}}, nil)
 	b.s.AddNotices(false, 2)
 	b.start = wiretest.NewSource("Start", b.d, &b.s.Start)
@@ -154,3 +130,6 @@ func (b *bench) warpOrder() []int {
 	}
 	return out
 }
+
+// activeSet is the active set of the scheduler.
+func (b *bench) activeSet() *activeSet { return b.s.starters[0].(*activeSet) }

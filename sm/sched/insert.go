@@ -3,14 +3,40 @@ package sched
 import (
 	"math/bits"
 
+	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/regfile"
 	"kumiko/sm/message"
+	"kumiko/sm/program"
+	"kumiko/sm/sched/slots"
 )
 
-// issueBeside issues the inserted operations that take no issue slot.
+// insertions has the operations that the register file's design puts into the stream.
+var insertions = feature{
+	present: func(_ *Config, p *Planes) bool { return p.Inserts != "" },
+	build: func(s *Scheduler, at *site) any {
+		s.inserts = at.links.Planes.Inserts
+		at.reg.Count("sm.inserted_instructions", stats.Instructions,
+			"operations issued that the register file's design has put into the instruction stream; they are not "+
+				"among the warp instructions", at.name, &s.insertedOps)
+		return &insertion{&s.Sets}
+	},
+	restless: true,
+}
+
+type insertion struct{ sets *slots.Sets }
+
+func (i *insertion) head(slot int, _ *warpState, x *program.Inst) {
+	i.sets.Beside &^= 1 << slot
+	if x != nil && x.Free {
+		i.sets.Beside |= 1 << slot
+	}
+}
+
+// issueBeside issues the inserted operations that take no issue slot. Of late reasons only gates and
+// notices concern them.
 func (s *Scheduler) issueBeside(now wire.Cycle) {
-	for m := s.Beside & s.Ready(); m != 0 && s.sideRoom(); m &= m - 1 {
+	for m := s.Beside & s.Chosen() &^ (s.gates.held() | s.StartPending); m != 0 && s.sideRoom(); m &= m - 1 {
 		s.issueInserted(bits.TrailingZeros64(m), now)
 	}
 }
@@ -22,14 +48,15 @@ func (s *Scheduler) issueInserted(slot int, now wire.Cycle) {
 	f := w.headInst()
 	s.insertedOps++
 	s.Fresh &^= 1 << slot
-	if s.active != nil {
-		s.active.Issued(slot, false, now)
+	x := &s.prog.Info[f.PC]
+	for _, h := range s.issuers {
+		h.issued(slot, f, x, 0, now)
 	}
-	if s.teller != nil && s.teller.events.Has(regfile.WarpInserted) {
-		s.teller.out.Put(regfile.WarpNotice{Warp: f.Warp, Event: regfile.WarpInserted,
+	if n := &s.notices; n.events.Has(regfile.WarpInserted) {
+		n.out.Put(regfile.WarpNotice{Warp: f.Warp, Event: regfile.WarpInserted,
 			PC: f.PC - uint32(len(s.prog.Kernel.Insts))})
 	}
-	if !s.prog.Info[f.PC].Free {
+	if !x.Free {
 		s.policy.Issued(slot)
 	}
 	s.Notes.Put(message.FetchNote{Warp: f.Warp, Freed: 1})

@@ -132,7 +132,7 @@ func TestAGateThatShutsAtAnOperationHoldsWhatFollowsUntilItIsOpened(t *testing.T
 		b.d.RunUntil(60)
 		smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{21, 41})
 		// 3 to 20, 22 to 40
-		if n, want := b.s.account.Slots[reason.FirstGate], uint64((18+19)*width); width == 1 && n != want {
+		if n, want := b.s.account.Slots[reason.First], uint64((18+19)*width); width == 1 && n != want {
 			t.Errorf("%d slots lost to the gate, want %d", n, want)
 		}
 	}
@@ -188,12 +188,12 @@ func TestAWarpBeforeAGateThatShutsByItselfKeepsItsPlace(t *testing.T) {
 	b.fetch(2, 0, 0)
 	b.fetch(2, 1, 0)
 	b.d.RunUntil(40)
-	if a := b.s.active; a.Suspensions != [twolevel.NumCauses]uint64{} || a.Members != 1 {
+	if a := b.activeSet(); a.Suspensions != [twolevel.NumCauses]uint64{} || a.Members != 1 {
 		t.Errorf("suspended %v, active %b; want none, and warp 0", a.Suspensions, a.Members)
 	}
 	o.open(50, 0)
 	b.d.RunUntil(60)
-	if n := b.s.active.Suspensions[twolevel.LongLatency]; n == 0 {
+	if n := b.activeSet().Suspensions[twolevel.LongLatency]; n == 0 {
 		t.Error("warp 0 is not suspended once the gate is open")
 	}
 }

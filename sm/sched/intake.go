@@ -7,6 +7,7 @@ import (
 	"kumiko/components/wire"
 	"kumiko/regfile"
 	"kumiko/sm/message"
+	"kumiko/sm/reason"
 )
 
 // take takes the messages of this cycle.
@@ -14,18 +15,11 @@ func (s *Scheduler) take(now wire.Cycle) {
 	s.takeStarts(now)
 	s.takeDone()
 	s.takeReads()
-	if s.turns.registers != nil {
-		s.takeTaken()
-	}
-	if s.Queue != nil {
-		s.takeQueue()
-	}
+	s.parts.take()
 	s.takeStores()
 	s.takeReleases()
 	s.takeFetched()
-	if s.Parking != nil && s.Parking.on && s.Parking.takeParks() {
-		s.vacate(now)
-	}
+	s.settle(now)
 }
 
 func (s *Scheduler) takeStarts(now wire.Cycle) {
@@ -43,9 +37,7 @@ func (s *Scheduler) takeStarts(now wire.Cycle) {
 			slot := bits.TrailingZeros64(set)
 			set &= set - 1
 			s.seat(c, slot)
-			if s.Parking != nil && s.Parking.on {
-				s.gates.lookFrom(c, slot)
-			}
+			s.seated(c, slot)
 			s.starts++
 			*s.at(slot) = warpState{cta: m.CTA, age: s.starts}
 			s.policy.Started(slot)
@@ -53,13 +45,9 @@ func (s *Scheduler) takeStarts(now wire.Cycle) {
 		}
 		s.Live |= m.Slots
 		s.Fresh |= m.Slots
-		if s.special {
-			s.StartPending |= m.Slots
-			s.gates.forget(m.Slots)
-			if s.Parking != nil {
-				s.Parking.dirty |= m.Slots
-			}
-		}
+		s.Dirty |= m.Slots
+		s.StartPending |= m.Slots
+		s.gates.forget(m.Slots)
 		s.Start.Pop()
 	}
 	if s.StartPending != 0 {
@@ -77,15 +65,11 @@ func (s *Scheduler) takeDone() {
 			if s.check != nil {
 				s.check.Announce(m)
 			}
-			if s.control != nil {
-				s.of(m.Warp).control.dropped(m.Inst.Control.Write)
-			}
+			s.heard(s.of(m.Warp), m.Inst, resultDone)
 			if b.Loads == 0 {
 				s.Missed &^= 1 << slot
 			}
-			if s.Parking != nil {
-				s.Parking.touch(m.Warp, slot)
-			}
+			s.touch(m.Warp, slot)
 			p.Pop()
 			s.relieve(slot)
 		}
@@ -94,7 +78,7 @@ func (s *Scheduler) takeDone() {
 
 func (s *Scheduler) takeReads() {
 	for m := s.Read.Head(); m != nil; m = s.Read.Head() {
-		if s.Queue == nil || !memoryClass(m.Inst.T.Class) {
+		if !s.fromQueue || !memoryClass(m.Inst.T.Class) {
 			s.hasRead(m)
 		}
 		s.Read.Pop()
@@ -105,12 +89,8 @@ func (s *Scheduler) takeReads() {
 func (s *Scheduler) hasRead(m *op.Read) {
 	slot := int(s.slotOf[m.Warp])
 	s.of(m.Warp).board.Read(m.Inst)
-	if s.control != nil {
-		s.of(m.Warp).control.dropped(m.Inst.Control.Read)
-	}
-	if s.Parking != nil {
-		s.Parking.touch(m.Warp, slot)
-	}
+	s.heard(s.of(m.Warp), m.Inst, sourcesRead)
+	s.touch(m.Warp, slot)
 	s.relieve(slot)
 }
 
@@ -133,9 +113,7 @@ func (s *Scheduler) takeStores() {
 func (s *Scheduler) acknowledged(warp uint16) {
 	slot := int(s.slotOf[warp])
 	s.of(warp).board.Stores--
-	if s.Parking != nil {
-		s.Parking.touch(warp, slot)
-	}
+	s.touch(warp, slot)
 	s.relieve(slot)
 }
 
@@ -175,20 +153,20 @@ func (s *Scheduler) takeFetched() {
 	}
 }
 
-func (s *Scheduler) takeTaken() {
-	for m := s.Taken.Head(); m != nil; m = s.Taken.Head() {
-		s.turns.taken(m.Unit)
-		s.Taken.Pop()
+// seated lets the features see which slot a context has now.
+func (s *Scheduler) seated(context uint16, slot int) {
+	for _, x := range s.seaters {
+		x.seated(context, slot)
 	}
 }
 
 // noticeStarts begins warps whose start can be noticed.
 func (s *Scheduler) noticeStarts(now wire.Cycle) {
-	for s.StartPending != 0 && s.teller.room(startEvents) {
+	for s.StartPending != 0 && s.notices.room(startEvents) {
 		slot := bits.TrailingZeros64(s.StartPending)
 		s.StartPending &^= 1 << slot
-		s.teller.tell(regfile.WarpStarted, s.context(slot))
-		if s.active == nil || s.active.Start(slot, &s.Sets, now) {
+		s.notices.tell(regfile.WarpStarted, s.context(slot))
+		if s.parts.start(slot, now) {
 			s.gates.activated(slot)
 		}
 	}
@@ -196,18 +174,11 @@ func (s *Scheduler) noticeStarts(now wire.Cycle) {
 
 // release lets warps go on after a barrier, as far as that can be noticed.
 func (s *Scheduler) release() {
-	if s.Parking != nil {
-		s.Parking.dirty |= s.Freed
-	}
-	if s.teller == nil {
-		s.WaitBar &^= s.Freed
-		s.Freed = 0
-		return
-	}
-	for s.Freed != 0 && s.teller.room(releaseEvents) {
+	s.Dirty |= s.Freed
+	for s.Freed != 0 && s.notices.room(releaseEvents) {
 		slot := bits.TrailingZeros64(s.Freed)
-		s.WaitBar &^= 1 << slot
+		s.Blocked[reason.AtBarrier] &^= 1 << slot
 		s.Freed &^= 1 << slot
-		s.teller.tell(regfile.WarpReleased, s.context(slot))
+		s.notices.tell(regfile.WarpReleased, s.context(slot))
 	}
 }

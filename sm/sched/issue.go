@@ -8,6 +8,7 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/sm/message"
 	"kumiko/sm/program"
+	"kumiko/sm/reason"
 )
 
 // issueCycle issues up to the scheduler's width, all from one warp. It returns how many
@@ -20,16 +21,7 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool
 		s.issueBeside(now)
 	}
 	for issued+inserted < s.width {
-		if s.constants != nil && s.constants.holds(now) {
-			break
-		}
 		ready := s.Ready() &^ s.Beside
-		if s.turns.crowded() {
-			ready = s.turns.withRoom(ready, &s.warpTable)
-		}
-		if s.Queue != nil && s.Queue.room == 0 {
-			ready = s.Queue.without(ready, &s.warpTable)
-		}
 		if slot >= 0 {
 			others := ready
 			ready &= 1 << slot
@@ -49,10 +41,9 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool
 				break
 			}
 		}
-		if s.gates.classes != nil {
-			ready = s.gates.urgent(ready)
-		}
-		if slot = s.policy.Pick(ready); s.constants != nil && !s.hasConstant(slot, now) {
+		ready = s.rank(ready)
+		slot = s.policy.Pick(ready)
+		if !s.admit(slot, now) {
 			break
 		}
 		if s.apart {
@@ -64,7 +55,7 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool
 			continue
 		}
 		s.issueFrom(slot, now)
-		if issued++; s.control != nil && !s.pairing {
+		if issued++; !s.pairing {
 			s.unpaired = s.width > 1 && ready&^(1<<slot) != 0
 			break
 		}
@@ -74,9 +65,19 @@ func (s *Scheduler) issueCycle(now wire.Cycle) (issued, inserted int, again bool
 	return issued, inserted, ready != 0 && (ready&s.Local != 0 || issued > 0)
 }
 
+// admit reports whether the instruction chosen from a slot has what it needs at issue.
+func (s *Scheduler) admit(slot int, now wire.Cycle) bool {
+	for _, a := range s.admitters {
+		if !a.admit(slot, &s.prog.Info[s.at(slot).headInst().PC], now) {
+			return false
+		}
+	}
+	return true
+}
+
 // sideRoom reports whether the notes that an issue may cause can be sent.
 func (s *Scheduler) sideRoom() bool {
-	return s.Notes.CanPut() && s.Arrivals.CanPut() && (s.teller == nil || s.teller.room(issueEvents|insertedEvents))
+	return s.Notes.CanPut() && s.Arrivals.CanPut() && s.notices.room(issueEvents|insertedEvents)
 }
 
 // issueFrom issues the instruction at the head of a slot's buffer.
@@ -100,7 +101,7 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 		if !x.Warp && (f.Exec != 0 || !f.Inst.T.Guarded) {
 			s.Arrivals.Put(x.Bar.Arrival(f, w.cta))
 			if !x.Bar.Stay {
-				s.WaitBar |= 1 << slot
+				s.Blocked[reason.AtBarrier] |= 1 << slot
 			}
 		}
 	case ir.ClassAtomic:
@@ -111,21 +112,12 @@ func (s *Scheduler) issueFrom(slot int, now wire.Cycle) {
 	if x.Kind != program.NoKind && (f.Exec != 0 || !f.Inst.T.Guarded || !x.Mem && !x.Store) {
 		tag = s.send(f, x, w, now)
 	}
-	if s.control != nil {
-		read, write := s.Queue.counts(f.Inst, x)
-		s.control.issued(slot, &w.control, f.Inst, tag != 0 && read, tag != 0 && write)
-		if s.pairing = x.Pair; x.Pair {
-			w.control.ready = s.control.clock
-		}
+	for _, h := range s.issuers {
+		h.issued(slot, f, x, tag, now)
 	}
 	s.audience.issued(now, f, tag)
-	if s.special {
-		s.Fresh &^= 1 << slot
-		if s.active != nil {
-			s.active.Issued(slot, f.Last, now)
-		}
-		s.teller.issued(f, tag, s.WaitBar>>slot&1 != 0)
-	}
+	s.Fresh &^= 1 << slot
+	s.notices.issued(f, tag, s.Blocked[reason.AtBarrier]>>slot&1 != 0)
 	s.Notes.Put(message.FetchNote{Warp: f.Warp, Freed: 1, Resolved: f.Redirect && !s.atUnit[x.Class]})
 	if f.Last {
 		s.Exited |= 1 << slot
@@ -142,9 +134,6 @@ func (s *Scheduler) send(f *message.Fetched, x *program.Inst, w *warpState, now 
 	*o = op.Op{Inst: f.Inst, Access: f.Access, Issued: now, Tag: s.tags.draw(), Exec: f.Exec,
 		Warp: f.Warp, Sched: uint8(s.index), Unit: s.turns.draw(x.Kind)}
 	w.board.Issue(f.Inst, x)
-	if s.Queue != nil && x.Kind == s.Queue.kind {
-		s.Queue.room--
-	}
 	if x.Wpreds != 0 {
 		w.predicates = o.Tag
 	}
@@ -157,10 +146,10 @@ func (s *Scheduler) send(f *message.Fetched, x *program.Inst, w *warpState, now 
 func (s *Scheduler) endWarps() {
 	for m := s.Exited; m != 0; m &= m - 1 {
 		slot := bits.TrailingZeros64(m)
-		if s.teller != nil && !s.teller.exit(&s.warpTable, slot) {
+		if !s.notices.exit(&s.warpTable, slot) {
 			continue
 		}
-		if !s.at(slot).board.Idle() || !s.Ended.CanPut() || s.teller != nil && !s.teller.end(&s.warpTable, slot) {
+		if !s.at(slot).board.Idle() || !s.Ended.CanPut() || !s.notices.end(&s.warpTable, slot) {
 			continue
 		}
 		s.Ended.Put(message.WarpEnd{Warp: s.context(slot)})

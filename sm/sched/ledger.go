@@ -8,8 +8,8 @@ import (
 // Finish closes the account of issue slots at the cycle in which a launch ended.
 func (s *Scheduler) Finish(now wire.Cycle) {
 	s.account.Finish(now)
-	if s.active != nil {
-		s.active.Account(now)
+	for _, x := range s.closers {
+		x.close(now)
 	}
 }
 

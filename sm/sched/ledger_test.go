@@ -12,7 +12,7 @@ import (
 func TestInsertedOperationsAreCountedWhereThereAreSome(t *testing.T) {
 	for _, inserts := range []string{"", "prefetch"} {
 		reg := &stats.Registry{}
-		New("S", wire.NewDomain("core", smtest.GHz), testSetup().config(&Planes{Inserts: inserts}),
+		New("S", wire.NewDomain("core", smtest.GHz), &testSetup().Config,
 			Links{Units: [][]uint8{{0},
 				{1}},
 				Planes: &Planes{Inserts: inserts}, Audience: &Audience{}, Steady: &Steady{}}, reg)

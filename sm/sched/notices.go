@@ -7,22 +7,42 @@ import (
 	"kumiko/regfile"
 	"kumiko/sm/message"
 	"kumiko/sm/program"
+	"kumiko/sm/reason"
 )
 
 // leastNotices is the least capacity of a design's notice ports: as many as one
 // cycle's events of a warp, so that they can always be sent together.
 const leastNotices = 4
 
-// teller sends a listening register file the notices of a scheduler's warps.
-type teller struct {
+// notices sends a listening register file the notices of a scheduler's warps.
+type notices struct {
 	out    wire.OutPort[regfile.WarpNotice]
-	events regfile.EventSet
+	events regfile.EventSet // 0: nobody listens
 	// drained: warps are suspended when they have read their operands.
 	drained bool
 	// full: something that happens to a warp waits for room. It is then asked
 	// again in the next cycle.
 	full   bool
 	exited uint64 // slots whose exit has been told
+	warps  *warpTable
+	row    reason.Reason // slots whose start is still to be told
+}
+
+// startNotices tells a listening register file of warps. Warps start when there is room for that.
+var startNotices = feature{
+	present: func(_ *Config, p *Planes) bool { return len(p.Notices.Warp) > 0 && p.Notices.Events != 0 },
+	reasons: func(*Planes) []reason.Info { return []reason.Info{{As: reason.Issued, Late: true}} },
+	build: func(s *Scheduler, at *site) any {
+		x, n := &at.links.Planes.Notices, &s.notices
+		if x.Warp[s.index] == nil {
+			return nil
+		}
+		n.events, n.drained, n.warps, n.row = x.Events, x.Drained, &s.warpTable, at.rows[0]
+		n.out.Init(&s.Comp, "Notices")
+		wire.Connect(&n.out, x.Warp[s.index], 1)
+		return n
+	},
+	restless: true,
 }
 
 // Events of one moment.
@@ -39,80 +59,77 @@ var (
 )
 
 // room reports whether all of the events that the listener wants can be sent.
-func (t *teller) room(events regfile.EventSet) bool {
-	if t == nil {
+func (n *notices) room(events regfile.EventSet) bool {
+	want := bits.OnesCount16(uint16(n.events & events))
+	if want == 0 || n.out.Room() >= want {
 		return true
 	}
-	n := bits.OnesCount16(uint16(t.events & events))
-	if n == 0 || t.out.Room() >= n {
-		return true
-	}
-	t.full = true
+	n.full = true
 	return false
 }
 
 // tell sends the notice of an event if the listener wants it. There is room.
-func (t *teller) tell(e regfile.WarpEvent, warp uint16) {
-	if t != nil && t.events.Has(e) {
-		t.out.Put(regfile.WarpNotice{Warp: warp, Event: e})
+func (n *notices) tell(e regfile.WarpEvent, warp uint16) {
+	if n.events.Has(e) {
+		n.out.Put(regfile.WarpNotice{Warp: warp, Event: e})
 	}
 }
 
 // tellOf is tell for an event that has to do with an instruction; f may be nil.
-func (t *teller) tellOf(e regfile.WarpEvent, warp uint16, f *message.Fetched, tag uint32, gate int) {
-	if t == nil || !t.events.Has(e) {
+func (n *notices) tellOf(e regfile.WarpEvent, warp uint16, f *message.Fetched, tag uint32, gate int) {
+	if !n.events.Has(e) {
 		return
 	}
-	n := regfile.WarpNotice{Warp: warp, Event: e, Tag: tag, Gate: uint8(gate)}
+	m := regfile.WarpNotice{Warp: warp, Event: e, Tag: tag, Gate: uint8(gate)}
 	if f != nil {
-		n.Inst, n.PC, n.Exec = f.Inst, f.PC, f.Exec
+		m.Inst, m.PC, m.Exec = f.Inst, f.PC, f.Exec
 	}
-	t.out.Put(n)
+	n.out.Put(m)
 }
 
 // exit tells once of a warp that has issued its last instruction and reads
 // nothing any more. It returns false if that is still to be told.
-func (t *teller) exit(warps *warpTable, slot int) bool {
+func (n *notices) exit(warps *warpTable, slot int) bool {
 	bit := uint64(1) << slot
 	switch {
-	case !t.events.Has(regfile.WarpExited) || t.exited&bit != 0:
+	case !n.events.Has(regfile.WarpExited) || n.exited&bit != 0:
 		return true
-	case warps.at(slot).board.Reading != (program.RegSet{}) || !t.room(exitEvents):
+	case warps.at(slot).board.Reading != (program.RegSet{}) || !n.room(exitEvents):
 		return false
 	}
-	t.tell(regfile.WarpExited, warps.context(slot))
-	t.exited |= bit
+	n.tell(regfile.WarpExited, warps.context(slot))
+	n.exited |= bit
 	return true
 }
 
-// end reports the end of a warp, if nothing of it is left in the register
+// end reports the end of a warp to a listener, if nothing of it is left in the register
 // file and there is room for that.
-func (t *teller) end(warps *warpTable, slot int) bool {
-	if warps.at(slot).board.Reading != (program.RegSet{}) || !t.room(endEvents) {
+func (n *notices) end(warps *warpTable, slot int) bool {
+	if n.events == 0 {
+		return true
+	}
+	if warps.at(slot).board.Reading != (program.RegSet{}) || !n.room(endEvents) {
 		return false
 	}
-	t.tell(regfile.WarpFinished, warps.context(slot))
-	t.exited &^= 1 << slot
+	n.tell(regfile.WarpFinished, warps.context(slot))
+	n.exited &^= 1 << slot
 	return true
 }
 
 // issued tells of an instruction that has issued, and of its warp if that waits at a
 // barrier now. tag is 0 for an instruction that ends at issue.
-func (t *teller) issued(f *message.Fetched, tag uint32, atBarrier bool) {
-	if t == nil {
-		return
-	}
-	t.tellOf(regfile.WarpIssued, f.Warp, f, tag, 0)
+func (n *notices) issued(f *message.Fetched, tag uint32, atBarrier bool) {
+	n.tellOf(regfile.WarpIssued, f.Warp, f, tag, 0)
 	if atBarrier {
-		t.tell(regfile.WarpAtBarrier, f.Warp)
+		n.tell(regfile.WarpAtBarrier, f.Warp)
 	}
 }
 
-// takeFull reports whether something has waited for room in this cycle.
-func (t *teller) takeFull() bool {
-	if t == nil || !t.full {
-		return false
-	}
-	t.full = false
-	return true
+// settle keeps warps from issuing whose start is still to be told.
+func (n *notices) settle(wire.Cycle) { n.warps.Blocked[n.row] = n.warps.StartPending }
+
+// finish reports whether something has waited for room in this cycle.
+func (n *notices) finish(wire.Cycle) (again bool) {
+	again, n.full = n.full, false
+	return again
 }

@@ -15,6 +15,7 @@ import (
 // parking is what a scheduler has for the switcher: it says what its warps wait for, and
 // keeps those that have no slots, until they end or get theirs back.
 type parking struct {
+	sched    *Scheduler
 	warps    *warpTable
 	gates    *gateSet
 	account  *reason.Account
@@ -28,12 +29,11 @@ type parking struct {
 	Woke   wire.OutPort[switching.Woke]
 	Back   wire.InPort[switching.Context]
 
+	row  reason.Reason       // slots of the CTA that gives them up
 	away []switching.Context // of the last answer
 	lost bool                // a warp without a slot has its context in shared memory alone
 
-	dirty   uint64   // slots of which the status is to be computed anew
 	stopped uint64   // of switching.Status
-	touched []uint16 // contexts without slots of which something has been heard
 	gated   []uint16 // contexts without slots that gates keep from issuing
 	cta     int      // the CTA that gives up its slots, or noCTA
 }
@@ -41,37 +41,62 @@ type parking struct {
 // noCTA is no CTA.
 const noCTA = -1
 
-// park gives the scheduler what the switcher wants of it.
-func (s *Scheduler) park(spec *switching.Spec) {
-	p := &parking{warps: &s.warpTable, gates: &s.gates, account: &s.account, audience: s.audience, ended: &s.Ended,
-		cta: noCTA, on: spec.On(), lost: spec.ContextBytes > 0}
-	s.Parking, s.special, s.sorted = p, true, true
-	p.Status.Init(&s.Comp, switching.Status{Stopped: ^uint64(0)})
-	p.stopped = ^uint64(0)
-	if !p.on {
-		return
-	}
-	p.Park.Init(&s.Comp, "Park", 4)
-	p.Parked.Init(&s.Comp, "Parked")
-	p.Woke.Init(&s.Comp, "Woke")
-	p.Back.Init(&s.Comp, "Back", 4)
-	p.away = make([]switching.Context, 0, len(s.warps))
-	p.touched, p.gated = make([]uint16, 0, 2*len(s.warps)), make([]uint16, 0, len(s.warps))
+// ctaWatching says to the switcher what warps wait for.
+var ctaWatching = feature{
+	present: func(c *Config, _ *Planes) bool { return c.Switch.Present() },
+	build: func(s *Scheduler, _ *site) any {
+		p := &parking{sched: s, warps: &s.warpTable, gates: &s.gates, account: &s.account, audience: s.audience,
+			ended: &s.Ended,
+			cta:   noCTA, stopped: ^uint64(0)}
+		p.Status.Init(&s.Comp, switching.Status{Stopped: p.stopped})
+		s.Parking, s.sorted = p, true
+		return p
+	},
+	restless: true,
 }
 
-// touch notes that something of a warp has ended.
-func (p *parking) touch(context uint16, slot int) {
-	if slot != message.NoSlot {
-		p.dirty |= 1 << slot
-		return
+// ctaParking takes CTAs from their slots and gives them others.
+var ctaParking = feature{
+	present: func(c *Config, _ *Planes) bool { return c.Switch.On() },
+	reasons: func(*Planes) []reason.Info {
+		return []reason.Info{{Name: "switch",
+			Doc: "issue slots lost with a warp ready whose CTA was giving up its slots",
+			Why: "its CTA is giving up its slots"}}
+	},
+	build: func(s *Scheduler, at *site) any {
+		p := s.Parking
+		p.on, p.lost, p.row = true, at.config.Switch.ContextBytes > 0, at.rows[0]
+		p.Park.Init(&s.Comp, "Park", 4)
+		p.Parked.Init(&s.Comp, "Parked")
+		p.Woke.Init(&s.Comp, "Woke")
+		p.Back.Init(&s.Comp, "Back", 4)
+		p.away = make([]switching.Context, 0, len(s.warps))
+		s.touched, p.gated = make([]uint16, 0, 2*len(s.warps)), make([]uint16, 0, len(s.warps))
+		return &ctaParker{p}
+	},
+}
+
+// ctaParker carries out the switcher's orders.
+type ctaParker struct{ parking *parking }
+
+func (x *ctaParker) settle(now wire.Cycle) {
+	if p := x.parking; p.takeParks() {
+		p.sched.vacate(now)
 	}
-	p.touched = append(p.touched, context)
+}
+
+// begin looks again, when a gate has changed, at the warps without slots that gates keep from issuing.
+func (x *ctaParker) begin(wire.Cycle) bool {
+	if x.parking.gates.changed {
+		x.parking.reconsider()
+	}
+	return false
 }
 
 // release lets a warp without a slot go on after a barrier.
 func (p *parking) release(context uint16) {
 	p.warps.of(context).aside.barrier = false
-	p.touch(context, message.NoSlot)
+	p.warps.touch(context, message.NoSlot)
 }
 
 // takeParks takes contexts that have come back, and begins to take a CTA's warps from
@@ -90,15 +115,15 @@ func (p *parking) takeParks() (vacate bool) {
 		p.Park.Pop()
 		for set := t.Live; set != 0; set &= set - 1 {
 			if slot := bits.TrailingZeros64(set); t.at(slot).cta == m.CTA {
-				t.Leaving |= 1 << slot
+				t.Blocked[p.row] |= 1 << slot
 			}
 		}
 	}
 	if p.cta == noCTA || !p.Parked.CanPut() {
 		return false
 	}
-	t.Leaving &= t.Live
-	for set := t.Leaving; set != 0; set &= set - 1 {
+	t.Blocked[p.row] &= t.Live
+	for set := t.Blocked[p.row]; set != 0; set &= set - 1 {
 		slot := bits.TrailingZeros64(set)
 		if !t.at(slot).board.Settled() || (t.Freed|t.StartPending)>>slot&1 != 0 {
 			return false
@@ -112,7 +137,7 @@ func (p *parking) takeParks() (vacate bool) {
 func (p *parking) setAside(slot int, now wire.Cycle) {
 	t := p.warps
 	bit, c, w := uint64(1)<<slot, t.context(slot), t.at(slot)
-	w.aside = aside{on: true, exited: t.Exited&bit != 0, barrier: t.WaitBar&bit != 0}
+	w.aside = aside{on: true, exited: t.Exited&bit != 0, barrier: t.Blocked[reason.AtBarrier]&bit != 0}
 	if w.n > 0 {
 		w.aside.known, w.aside.pc = true, w.headInst().PC
 	}
@@ -125,38 +150,39 @@ func (p *parking) setAside(slot int, now wire.Cycle) {
 	if o := p.audience.observer; o != nil {
 		o.Aside(now, c, true)
 	}
-	p.touched = append(p.touched, c)
+	t.touched = append(t.touched, c)
 }
 
 // vacated says that the CTA has given up its slots.
 func (p *parking) vacated() {
 	p.Parked.Put(switching.Parked{CTA: uint16(p.cta), Warps: p.away})
-	p.warps.Leaving, p.cta = 0, noCTA
+	p.warps.Blocked[p.row], p.cta = 0, noCTA
 }
 
-// publish says, at the end of a Tick, what the warps do. It reports whether something is
+// finish says, at the end of a Tick, what the warps do. It reports whether something is
 // still to be said.
-func (p *parking) publish(now wire.Cycle) (more bool) {
+func (p *parking) finish(now wire.Cycle) (more bool) {
 	t := p.warps
-	for d := p.dirty & t.Live; d != 0; d &= d - 1 {
+	for d := t.Dirty & t.Live; d != 0; d &= d - 1 {
 		slot := bits.TrailingZeros64(d)
 		bit := uint64(1) << slot
 		p.stopped &^= bit
-		if (t.WaitLong|t.WaitBar)&bit != 0 && t.at(slot).board.Settled() {
+		if (t.WaitLong|t.Blocked[reason.AtBarrier])&bit != 0 && t.at(slot).board.Settled() {
 			p.stopped |= bit
 		}
 	}
-	p.dirty = 0
+	t.Dirty = 0
 	stopped := p.stopped | t.Exited | ^t.Live
-	p.Status.Set(switching.Status{Live: t.Live, Stopped: stopped, Long: t.WaitLong & t.Live &^ t.WaitBar & stopped,
+	p.Status.Set(switching.Status{Live: t.Live, Stopped: stopped,
+		Long:  t.WaitLong & t.Live &^ t.Blocked[reason.AtBarrier] & stopped,
 		Gated: p.stoppedByGates() &^ stopped, Fresh: t.Fresh})
-	left := p.touched[:0]
-	for _, c := range p.touched {
-		if !p.settle(c, now) {
+	left := t.touched[:0]
+	for _, c := range t.touched {
+		if !p.resolve(c, now) {
 			left = append(left, c)
 		}
 	}
-	p.touched = left
+	t.touched = left
 	return len(left) > 0
 }
 
@@ -167,7 +193,7 @@ func (p *parking) stoppedByGates() (out uint64) {
 		return 0
 	}
 	t := p.warps
-	for set := t.Parked & t.Gated & t.Live; set != 0; set &= set - 1 {
+	for set := t.Asked & p.gates.held() & t.Live; set != 0; set &= set - 1 {
 		if slot := bits.TrailingZeros64(set); t.at(slot).board.Settled() {
 			out |= 1 << slot
 		}
@@ -180,13 +206,13 @@ func (p *parking) reconsider() {
 	for _, c := range p.gated {
 		p.warps.of(c).aside.gated = false
 	}
-	p.touched = append(p.touched, p.gated...)
+	p.warps.touched = append(p.warps.touched, p.gated...)
 	p.gated = p.gated[:0]
 }
 
-// settle reports that a warp without a slot has ended, or could issue. It returns
+// resolve reports that a warp without a slot has ended, or could issue. It returns
 // false if that is still to be told.
-func (p *parking) settle(context uint16, now wire.Cycle) bool {
+func (p *parking) resolve(context uint16, now wire.Cycle) bool {
 	w := p.warps.of(context)
 	a := &w.aside
 	switch {
@@ -216,7 +242,7 @@ func (p *parking) settle(context uint16, now wire.Cycle) bool {
 
 // end reports the end of a warp without a slot, if there is room for that.
 func (p *parking) end(context uint16, a *aside, now wire.Cycle) bool {
-	listener := p.gates.teller
+	listener := p.gates.notices
 	if !p.ended.CanPut() || !listener.room(endEvents) {
 		return false
 	}
@@ -230,11 +256,8 @@ func (p *parking) end(context uint16, a *aside, now wire.Cycle) bool {
 	return true
 }
 
-// waiting says what the first of the warps without slots waits for; empty: there is none.
+// waiting says what the first of the warps without slots waits for.
 func (p *parking) waiting() string {
-	if p.account.Parked == 0 {
-		return ""
-	}
 	t := p.warps
 	for i := range t.warps {
 		w := &t.warps[i]

@@ -12,7 +12,7 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/sm/message"
-	"kumiko/sm/sched/policy"
+	"kumiko/sm/reason"
 	"kumiko/sm/smtest"
 	"kumiko/sm/switching"
 )
@@ -140,22 +140,6 @@ func TestAParkedWarpIsReleasedFromABarrierAndAnotherEnds(t *testing.T) {
 	}
 }
 
-// Warp 1 starts after warp 0 and so is younger, although warp 0 has lost its slot since.
-func TestAWarpThatComesBackHasTheAgeOfItsStart(t *testing.T) {
-	p := &policy.Oldest{}
-	age := map[int]int{0: 1, 1: 2, 2: 3}
-	p.Started(0)
-	p.Started(1)
-	p.Finished(0)
-	p.Started(2)
-	age[3] = 1 // warp 0 in slot 3
-	p.Started(3)
-	p.Resort(3, func(other int) bool { return age[3] > age[other] })
-	if p.Pick(1<<1|1<<2|1<<3) != 3 || p.Pick(1<<1|1<<2) != 1 {
-		t.Errorf("order %v, want slots 3, 1, 2", p.Order[:p.N])
-	}
-}
-
 func TestASchedulerOfWarpsWithoutSlotsSaysWhatTheFirstWaitsFor(t *testing.T) {
 	k := loadAndUse()
 	b := newParkBench(k)
@@ -261,8 +245,8 @@ func TestAnInstructionThatGivesUpRegistersWaitsForWhatIsUnderWayOnThem(t *testin
 	b.done.Send(20, op.Done{Inst: &k.Insts[0], Tag: 1})
 	b.read.Send(30, op.Read{Inst: &k.Insts[1], Tag: 2})
 	b.d.RunUntil(10)
-	if b.s.WaitMem != 1 {
-		t.Errorf("waits for memory: %b, want slot 0", b.s.WaitMem)
+	if b.s.Blocked[reason.Memory] != 1 {
+		t.Errorf("waits for memory: %b, want slot 0", b.s.Blocked[reason.Memory])
 	}
 	b.d.RunUntil(60)
 	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 4, 31})

@@ -6,7 +6,6 @@ import (
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
-	"kumiko/sm/reason"
 )
 
 // Planes are what a register file wants of the SM beside data (see regfile).
@@ -68,7 +67,7 @@ func (p *Planes) checkGates(schedulers int) error {
 	}
 	taken := map[string]bool{}
 	for i, g := range p.Gates {
-		if g.Reason == "" || taken[g.Reason] || reason.Named(g.Reason) {
+		if g.Reason == "" || taken[g.Reason] || named(g.Reason) {
 			return fmt.Errorf("gate %d is named %q: expected a name that no other reason for a lost issue slot has", i,
 				g.Reason)
 		}
@@ -130,31 +129,4 @@ func (p *Planes) checkShutting(g *regfile.Gate, schedulers int) error {
 		return fmt.Errorf("gate %s shuts at events that the design does not listen to", g.Reason)
 	}
 	return nil
-}
-
-// serve joins a scheduler to the planes of its register file.
-func (s *Scheduler) serve(p *Planes) {
-	for i, g := range p.Gates {
-		x := gate{name: g.Reason, asks: g.Asks, stops: g.Stops, on: g.Shuts}
-		if g.Shuts != 0 {
-			x.opens = &wire.InPort[regfile.Open]{}
-			x.opens.Init(&s.Comp, fmt.Sprintf("Opens[%d]", i), 2*len(s.contextOf))
-			wire.Connect(g.Opens[s.index], x.opens, 1)
-		} else {
-			x.shut.signal = g.Signal(s.index)
-			x.shut.signal.Watch(&s.Comp)
-		}
-		s.gates.list = append(s.gates.list, x)
-	}
-	s.inserts = p.Inserts
-	for _, c := range p.classes {
-		s.gates.classes = append(s.gates.classes, slotSignal{signal: c})
-	}
-	if s.index < len(p.Notices.Warp) && p.Notices.Warp[s.index] != nil && p.Notices.Events != 0 {
-		s.teller = &teller{events: p.Notices.Events, drained: p.Notices.Drained}
-		s.teller.out.Init(&s.Comp, "Notices")
-		wire.Connect(&s.teller.out, p.Notices.Warp[s.index], 1)
-	}
-	s.gates.warps, s.gates.teller = &s.warpTable, s.teller
-	s.special = s.special || s.gates.list != nil || s.teller != nil || s.inserts != ""
 }

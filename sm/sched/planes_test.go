@@ -12,7 +12,6 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/sm/message"
-	"kumiko/sm/reason"
 	"kumiko/sm/smtest"
 )
 
@@ -70,10 +69,10 @@ func listener(d *wire.Domain, capacity int) (*wiretest.Sink[regfile.WarpNotice],
 
 // slotsOf is the account of the scheduler by reason, closed at a cycle; reasons
 // without a slot are left out.
-func (b *bench) slotsOf(gates []regfile.Gate, end wire.Cycle) map[string]uint64 {
+func (b *bench) slotsOf(end wire.Cycle) map[string]uint64 {
 	b.s.account.Finish(end)
 	out := map[string]uint64{}
-	for _, r := range reason.List(gates, reason.Inactive) {
+	for _, r := range b.reasons {
 		if n := b.s.account.Slots[r.Reason]; n > 0 {
 			out[r.Name] = n
 		}
@@ -100,7 +99,7 @@ func TestAGateHoldsAWarpUntilItOpensAndTheLostSlotsAreItsOwn(t *testing.T) {
 	// in the buffer at 3; the signal set at 20 is seen at 21
 	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{21, 22})
 	want := map[string]uint64{"empty": 1 + 60, "no_instruction": 1, "lock": 18, "issued": 3, "drain": 17}
-	if d := cmp.Diff(want, b.slotsOf(gates, 100)); d != "" {
+	if d := cmp.Diff(want, b.slotsOf(100)); d != "" {
 		t.Errorf("slots (-want +got):\n%s", d)
 	}
 }
@@ -197,7 +196,7 @@ func TestOfSeveralGatesTheFirstThatHoldsIsTheReasonAndIsAsked(t *testing.T) {
 	if len(ear.Got) != 1 || ear.Got[0].Cycle != 12 || ear.Got[0].Msg.Gate != 1 {
 		t.Errorf("asked %+v, want gate 1, sent at 11", ear.Got)
 	}
-	got := b.slotsOf(gates, 30)
+	got := b.slotsOf(30)
 	if got["lock"] != 8 || got["fill"] != 10 { // 3 to 10, 11 to 20
 		t.Errorf("slots %v, want 8 of lock and 10 of fill", got)
 	}
@@ -319,7 +318,7 @@ func TestAnIssueWaitsForRoomForItsNotice(t *testing.T) {
 		t.Errorf("notices (-want +got):\n%s", d)
 	}
 	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{23, 24})
-	if got := b.slotsOf(nil, 60); got["regfile_full"] != 19 { // ready at 4, to 22
+	if got := b.slotsOf(60); got["regfile_full"] != 19 { // ready at 4, to 22
 		t.Errorf("slots %v, want 19 of regfile_full", got)
 	}
 }

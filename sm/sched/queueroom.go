@@ -1,78 +1,86 @@
 package sched
 
 import (
-	"math/bits"
-
 	"kumiko/components/op"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
-	"kumiko/sm/memqueue"
+	"kumiko/sm/message"
 	"kumiko/sm/program"
 	"kumiko/sm/reason"
 )
 
 // queueRoom is what a scheduler knows of its sub-core's memory queue: how much room there is.
 type queueRoom struct {
+	sched *Scheduler
+
 	Left wire.InPort[op.Taken] // from the grants before the load/store unit
 	Read wire.InPort[op.Read]  // from the queue
 	Done wire.InPort[op.Done]  // from the queue: of loads without a result
 
-	kind uint8 // of the units that execute memory instructions
-	room int
+	kind  uint8  // of the units that execute memory instructions
+	heads uint64 // slots whose next instruction goes into the queue
+	room  int
+	row   reason.Reason
 }
 
-func newQueueRoom(c *wire.Comp, spec *Config) *queueRoom {
-	q := &queueRoom{kind: spec.Memory, room: spec.Queues.Entries}
-	q.Left.Init(c, "Left", 2)
-	q.Read.Init(c, "MemoryRead", 4)
-	q.Done.Init(c, "MemoryDone", 4)
-	return q
+// memoryQueues keeps memory instructions from issuing while the sub-core's memory queue is full. Their
+// warps wait for memory.
+var memoryQueues = feature{
+	present: func(c *Config, _ *Planes) bool { return c.Queues.On() },
+	reasons: func(*Planes) []reason.Info {
+		return []reason.Info{{As: reason.Memory, Late: true,
+			Why: "the memory queue of the sub-core is full"}}
+	},
+	build: func(s *Scheduler, at *site) any {
+		q := &queueRoom{sched: s, kind: at.config.Memory, room: at.config.Queues.Entries, row: at.rows[0]}
+		q.Left.Init(&s.Comp, "Left", 2)
+		q.Read.Init(&s.Comp, "MemoryRead", 4)
+		q.Done.Init(&s.Comp, "MemoryDone", 4)
+		s.Queue, s.fromQueue = q, true
+		return q
+	},
 }
 
-// takeQueue takes the messages about memory operations that have not reached the load/store unit.
-func (s *Scheduler) takeQueue() {
-	q := s.Queue
+// take takes the messages about memory operations that have not reached the load/store unit.
+func (q *queueRoom) take() {
+	s := q.sched
 	for q.Left.Head() != nil {
 		q.room++
 		q.Left.Pop()
 	}
+	q.block()
 	for m := q.Read.Head(); m != nil; m = q.Read.Head() {
 		s.hasRead(m)
 		q.Read.Pop()
 	}
 	for m := q.Done.Head(); m != nil; m = q.Done.Head() {
-		if s.control != nil {
-			s.of(m.Warp).control.dropped(m.Inst.Control.Write)
-		}
+		s.heard(s.of(m.Warp), m.Inst, resultDone)
 		s.acknowledged(m.Warp)
 		q.Done.Pop()
 	}
 }
 
-// counts reports whether an operation raises the counters that its control word names for its
-// sources and for its result: whether somebody will tell when it has read, and when it is done.
-func (q *queueRoom) counts(in *ir.Inst, x *program.Inst) (read, write bool) {
-	if q != nil && x.Kind == q.kind {
-		return true, x.Result || memqueue.Copies(&in.T)
+func (q *queueRoom) head(slot int, _ *warpState, x *program.Inst) {
+	q.heads &^= 1 << slot
+	if x != nil && x.Kind == q.kind {
+		q.heads |= 1 << slot
 	}
-	return in.T.NSrc > 0, x.Result
+	q.block()
 }
 
-// without are the given warps but for those whose next instruction goes into the queue.
-func (q *queueRoom) without(warps uint64, t *warpTable) uint64 {
-	for m := warps &^ t.Local; m != 0; m &= m - 1 {
-		if slot := bits.TrailingZeros64(m); t.kindAt(slot) == q.kind {
-			warps &^= 1 << slot
-		}
+func (q *queueRoom) issued(_ int, _ *message.Fetched, x *program.Inst, tag uint32, _ wire.Cycle) {
+	if tag != 0 && x.Kind == q.kind {
+		q.room--
+		q.block()
 	}
-	return warps
 }
 
-// setApart moves the warps that could issue but for the full queue to those that wait for memory.
-func (q *queueRoom) setApart(t *warpTable, st *[reason.Num]uint64) {
-	free := q.without(st[reason.Issued], t)
-	st[reason.Memory] |= st[reason.Issued] &^ free
-	st[reason.Issued] = free
+// block keeps the instructions from issuing for which there is no room.
+func (q *queueRoom) block() {
+	q.sched.Blocked[q.row] = 0
+	if q.room == 0 {
+		q.sched.Blocked[q.row] = q.heads
+	}
 }
 
 // memoryClass reports whether the load/store unit executes a class.

@@ -17,8 +17,9 @@ import (
 func TestASchedulerWithoutAnIssueRegisterForALoadIssuesWhatIsForOtherUnits(t *testing.T) {
 	load := func(r int) ir.Inst { return smtest.Inst(ir.ClassLoad, []int{r}, 0) }
 	k := smtest.KernelOf(load(1), load(2), smtest.Inst(ir.ClassInt, []int{3}, 0), smtest.Inst(ir.ClassExit, nil))
-	b := newBench(testSetup(), k)
-	b.s.Register(1, 2)
+	spec := testSetup()
+	spec.Registers, spec.Units = 1, 2
+	b := newBench(spec, k)
 	room := wiretest.NewSource("Room", b.d, &b.s.Taken)
 	b.warps(1, 3)
 	b.fetch(2, 0, 0, 1)

@@ -1,5 +1,9 @@
 // Package sched has the warp schedulers of an SM: instruction buffers, dependences, the choice of a
 // warp, issue, and what a register file's design may keep back.
+//
+// A scheduler has a row of warps for each reason not to issue. A warp is ready when its buffer holds an
+// instruction and no row has the warp. An optional feature is a file of its own: it sets its rows and
+// names their reasons. The list of features adds it to schedulers.
 package sched
 
 import (
@@ -12,6 +16,7 @@ import (
 	"kumiko/sm/message"
 	"kumiko/sm/program"
 	"kumiko/sm/reason"
+	"kumiko/sm/sched/policy"
 	"kumiko/sm/switching"
 )
 
@@ -31,20 +36,22 @@ type Scheduler struct {
 
 	warpTable
 	turns unitTurns
-	choice
 
-	// special: there is one of these, the choice is narrowed, or the design listens.
-	special   bool
-	gates     gateSet
-	Parking   *parking   // nil: nobody watches or switches CTAs
-	teller    *teller    // nil: there is no listener
-	control   *controls  // nil: scoreboards keep instructions from issuing
-	Queue     *queueRoom // nil: memory operations go to a load/store unit that serves all sub-cores
-	constants *constants // nil: operands from the constant bank are always there
-	inserts   string     // name of the operations that the design puts into the stream; empty: there are none
+	policy policy.Policy
+	parts
+	restless bool // see feature
+	gates    gateSet
+	notices  notices
+	Parking  *parking   // nil: nobody watches or switches CTAs
+	Queue    *queueRoom // nil: memory operations go to a load/store unit that serves all sub-cores
+	inserts  string     // name of the operations that the design puts into the stream; empty: there are none
+	// scoreboards keep instructions from issuing.
+	scoreboards bool
+	fromQueue   bool // the memory queue tells when memory operations have read their sources
 
-	pairing  bool // the last instruction by a control word lets the next one issue in the same cycle
+	pairing  bool // the warp's next instruction may issue in the same cycle
 	unpaired bool // a ready warp could not issue beside what issued in this cycle
+	own      []reason.Info
 	ledger
 }
 
@@ -67,36 +74,14 @@ type schedulerPorts struct {
 func (s *Scheduler) Tick(now wire.Cycle) bool {
 	s.account.CatchUp(now)
 	s.take(now)
-	more := s.special && s.prepare(now)
-	if s.control != nil {
-		s.passTime(now)
-	}
-	if s.constants != nil {
-		s.lookAtConstants(now)
-	}
-	issued, inserted, again := s.issueCycle(now)
-	// What the choice is made from may be something else in the next cycle although nothing new comes in.
-	again = again || s.special && (s.teller.takeFull() || more || issued+inserted > 0)
-	// From the next cycle on the scheduler knows when a stall count is down.
-	again = again || s.control != nil && issued > 0
-	if s.Parking != nil {
-		again = s.Parking.publish(now) || again
-	}
-	if s.special {
-		sortStates(&s.warpTable, &s.gates, &s.account.States)
-	} else {
-		s.warpStates(&s.account.States)
-	}
-	if s.constants != nil {
-		s.sortConstants(now, &s.account.States)
-	}
-	if s.Queue != nil && s.Queue.room == 0 {
-		s.Queue.setApart(&s.warpTable, &s.account.States)
-	}
+	again := s.begin(now)
+	issued, inserted, more := s.issueCycle(now)
+	again = s.parts.finish(now) || again || more || s.restless && issued+inserted > 0
+	s.warpStates(&s.account.States)
 	lost := s.account.Lost(s.unpaired)
 	s.account.Cycle(now, issued, inserted, lost)
 	if s.idle != nil {
-		s.idle.report(now, s.index, issued+inserted > 0, s.Clear&^(s.WaitBar|s.Outside&^s.StartPending) != 0)
+		s.idle.report(now, s.index, issued+inserted > 0, s.Chosen() != 0)
 	}
 	if o := s.audience.observer; o != nil {
 		o.States(now, s.index, &s.account.States, s.contextOf, issued, lost)
@@ -119,67 +104,44 @@ func (s *Scheduler) update(slot int) {
 	s.Head &^= bit
 	s.Clear &^= bit
 	s.Local &^= bit
-	s.WaitMem &^= bit
-	s.WaitFence &^= bit
-	if s.control != nil {
-		s.Stalled &^= bit
-		s.Yielded &^= bit
-		s.Counted &^= bit
+	s.Blocked[reason.Scoreboard] &^= bit
+	s.Blocked[reason.Memory] &^= bit
+	s.Blocked[reason.FencePending] &^= bit
+	s.WaitLong &^= bit
+	s.Dirty |= bit
+	x := (*program.Inst)(nil)
+	if w.n > 0 {
+		x = &s.prog.Info[w.headInst().PC]
+		s.Head |= bit
+		if x.Kind == program.NoKind {
+			s.Local |= bit
+		}
 	}
-	if s.Parking != nil {
-		s.WaitLong &^= bit
-		s.Parking.dirty |= bit
+	for _, h := range s.headers {
+		h.head(slot, w, x)
 	}
-	if s.special {
-		s.Long &^= bit
-		s.Gated &^= bit
-		s.Beside &^= bit
-		s.gates.noHead(bit)
+	if x != nil && s.scoreboards {
+		s.checkBoard(bit, w, x)
 	}
-	if w.n == 0 {
-		return
-	}
-	s.Head |= bit
-	pc := w.headInst().PC
-	x := &s.prog.Info[pc]
-	if s.special {
-		s.newHead(slot, pc, x)
-	}
-	if x.Kind == program.NoKind {
-		s.Local |= bit
-	}
-	if s.control != nil {
-		s.updateControlled(bit, w, x)
-		return
-	}
-	wait, memory, long := s.blocks(w, pc, x)
+}
+
+// checkBoard computes what an instruction waits for by its warp's scoreboard.
+func (s *Scheduler) checkBoard(bit uint64, w *warpState, x *program.Inst) {
+	wait, memory, long := s.blocks(w, w.headInst().PC, x)
 	wait = wait || x.Drained && w.board.Reading != program.RegSet{}
 	switch {
 	case wait && memory:
-		s.WaitMem |= bit
+		s.Blocked[reason.Memory] |= bit
 		if long {
 			s.WaitLong |= bit
 		}
 	case wait:
+		s.Blocked[reason.Scoreboard] |= bit
 	case x.Class == ir.ClassFence && w.board.Unfenced():
-		s.WaitFence |= bit
+		s.Blocked[reason.FencePending] |= bit
 	default:
 		s.Clear |= bit
 	}
-}
-
-// newHead computes whether the instruction that is now at the head of a slot's
-// buffer is to be kept back.
-func (s *Scheduler) newHead(slot int, pc uint32, x *program.Inst) {
-	bit := uint64(1) << slot
-	if x.Free {
-		s.Beside |= bit
-	}
-	if s.active != nil && x.Long {
-		s.Long |= bit
-		s.Outside |= s.active.Barred(&s.Sets) & bit
-	}
-	s.gates.newHead(bit, pc)
 }
 
 // Config has the settings of an SM's schedulers, and what they depend on of the other blocks.
@@ -202,8 +164,9 @@ type Config struct {
 	Queues    memqueue.Spec
 	Switch    switching.Spec
 
-	Reuses  bool // the register file obeys flags of reuse
-	Reasons []reason.Info
+	Reuses    bool // the register file obeys flags of reuse
+	Registers int  // issue registers of each unit at the register file; 0: any order of operations is taken
+	Units     int  // execution units of the SM
 }
 
 // Links are the number of a scheduler, the execution units that it sees, by kind,
@@ -238,26 +201,10 @@ func New(name string, d *wire.Domain, c *Config, links Links, reg *stats.Registr
 	s.Arrivals.Init(&s.Comp, "Arrivals")
 	s.Ended.Init(&s.Comp, "Ended")
 	s.countIssues(name, c.Reuses, reg)
-	if c.Choice.Controlled() {
-		s.control = &controls{fences: c.Fences}
-	}
-	if c.Constants.Lines > 0 {
-		s.constants = newConstants(c.Constants, name, reg)
-	}
-	if c.Queues.On() {
-		s.Queue = newQueueRoom(&s.Comp, c)
-	}
-	s.choose(c, name, reg)
-	s.serve(links.Planes)
-	if s.inserts != "" {
-		reg.Count("sm.inserted_instructions", stats.Instructions,
-			"operations issued that the register file's design has put into the instruction stream; they are not "+
-				"among the warp instructions", name, &s.insertedOps)
-	}
-	s.account.Register(name, s.width, c.Reasons, reg)
-	if c.Switch.Present() {
-		s.park(&c.Switch)
-	}
+	s.policy, s.scoreboards, s.pairing = c.Choice.policy(), true, true
+	s.gates.warps, s.gates.notices = &s.warpTable, &s.notices
+	s.equip(&site{config: c, links: &links, name: name, reg: reg})
+	s.account.Register(name, s.width, Reasons(c, links.Planes), reg)
 	return s
 }
 
@@ -275,8 +222,8 @@ func (s *Scheduler) countIssues(name string, reuses bool, reg *stats.Registry) {
 // Load gives the scheduler the plan of the next launch. The SM is idle then.
 func (s *Scheduler) Load(p *plan, now wire.Cycle) {
 	s.prog, s.held, s.vacated = p.prog, p.held, p.vacated
-	if s.constants != nil {
-		s.constants.reset()
+	for _, x := range s.launchers {
+		x.launch()
 	}
 	s.account.Begin(now)
 }

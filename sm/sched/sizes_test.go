@@ -24,7 +24,7 @@ func TestSchedulersShareSlotsAndContextsInTurn(t *testing.T) {
 	s.Switch.Switching = switching.VirtualThread
 	d := wire.NewDomain("core", smtest.GHz)
 	for i, want := range [][2]int{{4, 5}, {3, 4}} {
-		x := New("S", d, s.config(&Planes{}), Links{Index: i, Units: [][]uint8{{0}, {1}}, Planes: &Planes{},
+		x := New("S", d, &s.Config, Links{Index: i, Units: [][]uint8{{0}, {1}}, Planes: &Planes{},
 			Audience: &Audience{}, Steady: &Steady{}}, nil)
 		if len(x.contextOf) != want[0] || len(x.warps) != want[1] {
 			t.Errorf("scheduler %d has %d slots and %d contexts; want %d, %d", i, len(x.contextOf), len(x.warps),
@@ -55,8 +55,9 @@ func TestADesignMayHaveFourGates(t *testing.T) {
 // Warps 1 and 2 have a load each, and there is one issue register for the memory unit.
 func TestWarpsWithoutAnIssueRegisterWait(t *testing.T) {
 	k := smtest.KernelOf(smtest.Inst(ir.ClassLoad, []int{1}, 0), smtest.Inst(ir.ClassExit, nil))
-	b := newBench(testSetup(), k)
-	b.s.Register(1, 2)
+	spec := testSetup()
+	spec.Registers, spec.Units = 1, 2
+	b := newBench(spec, k)
 	room := wiretest.NewSource("Room", b.d, &b.s.Taken)
 	b.warps(1, 0b1110)
 	for _, w := range []int{1, 2, 3} {

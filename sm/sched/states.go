@@ -2,15 +2,24 @@ package sched
 
 import "kumiko/sm/reason"
 
-// sortStates computes the states of a scheduler's warps as of the end of the cycle. Of
-// the warps that pass the scoreboard it sets apart those that are kept back: by not being
-// among those that the scheduler chooses from, or by the first gate that holds them.
-func sortStates(t *warpTable, g *gateSet, st *[reason.Num]uint64) {
-	t.warpStates(st)
-	could := st[reason.Issued]
-	st[reason.Leaving] = could & t.Leaving
-	could &^= st[reason.Leaving]
-	st[reason.Inactive] = could & t.Outside &^ t.StartPending
-	could &^= st[reason.Inactive]
-	st[reason.Issued] = g.sortOut(could, st)
+// merge says that the warps of a row are accounted as those of another state.
+type merge struct{ from, to reason.Reason }
+
+// warpStates computes the states of a scheduler's warps as of the end of the cycle: each warp has
+// the reason of the first row that has it. A warp in none could issue.
+func (t *warpTable) warpStates(st *[reason.Num]uint64) {
+	bar := t.Blocked[reason.AtBarrier]
+	st[reason.AtBarrier] = bar
+	st[reason.Draining] = t.Exited
+	st[reason.NoInst] = t.Live &^ (t.Head | t.Exited | bar)
+	left := t.Head &^ bar
+	for r := reason.AtBarrier + 1; r < t.End; r++ {
+		st[r] = left & t.Blocked[r]
+		left &^= st[r]
+	}
+	st[reason.Issued] = left
+	for _, m := range t.merged {
+		st[m.to] |= st[m.from]
+		st[m.from] = 0
+	}
 }

@@ -58,7 +58,7 @@ func TestWarpsTakeTurnsAtTheirLongConsumers(t *testing.T) {
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%d of %d warps active (-want +got):\n%s", c.places, c.warps, d)
 		}
-		a := b.s.active
+		a := b.activeSet()
 		if n := a.Suspensions[twolevel.LongLatency]; n != uint64(2*c.warps) || a.Activations != uint64(3*c.warps) {
 			t.Errorf("%d suspensions, %d activations; want each of the %d warps suspended twice and activated three "+
 				"times", n, a.Activations, c.warps)
@@ -76,7 +76,7 @@ func TestWithAPlaceForEveryWarpLongConsumersAreAsAnyOther(t *testing.T) {
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%d warps (-want +got):\n%s", warps, d)
 		}
-		if n := b.s.active.Suspensions; n != [twolevel.NumCauses]uint64{} {
+		if n := b.activeSet().Suspensions; n != [twolevel.NumCauses]uint64{} {
 			t.Errorf("%v suspensions, want none", n)
 		}
 	}
@@ -113,8 +113,8 @@ func TestASuspendedWarpIsNoticedAndItsSlotsAreInactive(t *testing.T) {
 	}
 	// warp 0 keeps its place: nothing more is fetched for it. From 13 on warp 1
 	// could issue.
-	if got := b.slotsOf(nil, 40)["inactive"]; got != 28 {
-		t.Errorf("%d slots lost to warps that are not active, want 28, 13 to 40: %v", got, b.slotsOf(nil, 40))
+	if got := b.slotsOf(40)["inactive"]; got != 28 {
+		t.Errorf("%d slots lost to warps that are not active, want 28, 13 to 40: %v", got, b.slotsOf(40))
 	}
 }
 
@@ -166,7 +166,7 @@ func TestAStalledWarpLeavesInTheCycleInWhichItIsDue(t *testing.T) {
 		t.Error(d)
 	}
 	// ready from 3 on, warp 1 is inactive in the cycles 4 to 22
-	if got := b.slotsOf(nil, 40)["inactive"]; got != 19 {
+	if got := b.slotsOf(40)["inactive"]; got != 19 {
 		t.Errorf("%d slots lost to inactive warps, want 19", got)
 	}
 }
@@ -213,18 +213,18 @@ func TestASchedulerHearsOfMisses(t *testing.T) {
 	b.done.Send(30, op.Done{Inst: &k.Insts[1], Warp: 0})
 	b.stores.Send(24, message.StoreNote{Warp: 1, Missed: true})
 	b.d.RunUntil(30)
-	if n := b.s.active.Activations; n != 2 {
+	if n := b.activeSet().Activations; n != 2 {
 		t.Errorf("%d activations by cycle 30, want 2", n)
 	}
 	b.d.RunUntil(31)
-	if n := b.s.active.Activations; n != 3 {
+	if n := b.activeSet().Activations; n != 3 {
 		t.Errorf("%d activations by cycle 31, want 3: warp 0 comes back", n)
 	}
 	smtest.WantCycles(t, "issue", b.issuedAt(), []wire.Cycle{3, 4, 10, 11})
 	if d := cmp.Diff([]int{0, 0, 0, 1}, b.warpOrder()); d != "" {
 		t.Error(d)
 	}
-	if n := b.s.active.Suspensions[twolevel.LongLatency]; n != 2 {
+	if n := b.activeSet().Suspensions[twolevel.LongLatency]; n != 2 {
 		t.Errorf("%d suspensions, want 2", n)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/sm/message"
 	"kumiko/sm/program"
-	"kumiko/sm/reason"
 	"kumiko/sm/sched/slots"
 	"kumiko/sm/scoreboard"
 )
@@ -21,6 +20,8 @@ type warpTable struct {
 	held  gateBits // by instruction of prog: the gates that hold it
 	// vacated, by instruction of prog: registers from this number on are given up before it.
 	vacated []uint16
+	merged  []merge  // rows of states that are accounted as others
+	touched []uint16 // contexts without slots of which something has been heard
 	// sorted: results from memory that may be off the chip are told apart.
 	sorted bool
 }
@@ -93,6 +94,15 @@ func (t *warpTable) blocks(w *warpState, pc uint32, x *program.Inst) (wait, memo
 	return wait, memory, memory && t.sorted && w.board.AwaitsLong(x)
 }
 
+// touch notes that something of a warp has ended.
+func (t *warpTable) touch(context uint16, slot int) {
+	if slot != message.NoSlot {
+		t.Dirty |= 1 << slot
+		return
+	}
+	t.touched = append(t.touched, context)
+}
+
 // couldIssue reports whether a warp without a slot could issue if it had one.
 func (t *warpTable) couldIssue(w *warpState) bool {
 	a := &w.aside
@@ -113,18 +123,4 @@ func (t *warpTable) blocking(w *warpState, pc uint32) string {
 		return fmt.Sprintf("R%d and above, which it gives up", t.vacated[pc])
 	}
 	return out
-}
-
-// warpStates are the sets of warps in each state as of the end of the cycle, as if none
-// that passes the scoreboard were kept back.
-func (t *warpTable) warpStates(st *[reason.Num]uint64) {
-	waits := t.Head &^ t.WaitBar
-	st[reason.Issued] = waits & t.Clear
-	st[reason.Memory] = waits & t.WaitMem
-	st[reason.FencePending] = waits & t.WaitFence
-	st[reason.Scoreboard] = waits &^ (t.Clear | t.WaitMem | t.WaitFence | t.Controlled())
-	st[reason.Stalled], st[reason.Yielded], st[reason.Counted] = waits&t.Stalled, waits&t.Yielded, waits&t.Counted
-	st[reason.AtBarrier] = t.WaitBar
-	st[reason.Draining] = t.Exited
-	st[reason.NoInst] = t.Live &^ (t.Head | t.Exited | t.WaitBar)
 }

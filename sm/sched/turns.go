@@ -1,6 +1,11 @@
 package sched
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"kumiko/sm/program"
+	"kumiko/sm/reason"
+)
 
 // unitTurns deal a scheduler's operations to the execution units that it can use, those of
 // a kind in turn.
@@ -13,43 +18,68 @@ type unitTurns struct {
 // registers are the issue registers of a scheduler at the register file: room
 // for so many operations of each execution unit.
 type registers struct {
+	sched  *Scheduler
 	room   []uint8 // by execution unit
 	kindOf []uint8
-	full   uint32 // kinds of units of which the next has no room
+	full   uint32        // kinds of units of which the next has no room
+	row    reason.Reason // slots whose next instruction is for these
 }
 
-// Register gives the scheduler issue registers, each for every unit.
-func (s *Scheduler) Register(each, units int) {
-	s.turns.register(each, units)
-	s.Taken.Init(&s.Comp, "Taken", 2*s.width)
-}
-
-func (t *unitTurns) register(each, units int) {
-	r := &registers{room: make([]uint8, units), kindOf: make([]uint8, units)}
-	for u := range r.room {
-		r.room[u] = uint8(each)
-	}
-	for k, list := range t.units {
-		for _, u := range list {
-			r.kindOf[u] = uint8(k)
+// issueRegisters keeps instructions from issuing for which there is no issue register.
+var issueRegisters = feature{
+	present: func(c *Config, _ *Planes) bool { return c.Registers > 0 },
+	reasons: func(*Planes) []reason.Info { return []reason.Info{{As: reason.Issued, Late: true}} },
+	build: func(s *Scheduler, at *site) any {
+		r := &registers{sched: s, room: make([]uint8, at.config.Units), kindOf: make([]uint8, at.config.Units),
+			row: at.rows[0]}
+		for u := range r.room {
+			r.room[u] = uint8(at.config.Registers)
 		}
-	}
-	t.registers = r
+		for k, list := range s.turns.units {
+			for _, u := range list {
+				r.kindOf[u] = uint8(k)
+			}
+		}
+		s.Taken.Init(&s.Comp, "Taken", 2*s.width)
+		s.turns.registers = r
+		return r
+	},
 }
 
-// taken gives an issue register back.
-func (t *unitTurns) taken(unit uint8) {
-	t.registers.room[unit]++
-	t.look(t.registers.kindOf[unit])
+// take gives issue registers back.
+func (r *registers) take() {
+	for m := r.sched.Taken.Head(); m != nil; m = r.sched.Taken.Head() {
+		r.room[m.Unit]++
+		r.look(r.kindOf[m.Unit])
+		r.sched.Taken.Pop()
+	}
+}
+
+func (r *registers) head(slot int, _ *warpState, x *program.Inst) {
+	row, bit := &r.sched.Blocked[r.row], uint64(1)<<slot
+	*row &^= bit
+	if x != nil && x.Kind != program.NoKind && r.full>>x.Kind&1 != 0 {
+		*row |= bit
+	}
 }
 
 // look computes whether the next unit of a kind has room.
-func (t *unitTurns) look(kind uint8) {
-	r := t.registers
+func (r *registers) look(kind uint8) {
+	t, was := &r.sched.turns, r.full
 	r.full &^= 1 << kind
 	if r.room[t.units[kind][t.turn[kind]]] == 0 {
 		r.full |= 1 << kind
 	}
+	if r.full == was {
+		return
+	}
+	row := uint64(0)
+	for m := r.sched.Head &^ r.sched.Local; m != 0; m &= m - 1 {
+		if slot := bits.TrailingZeros64(m); r.full>>r.sched.kindAt(slot)&1 != 0 {
+			row |= 1 << slot
+		}
+	}
+	r.sched.Blocked[r.row] = row
 }
 
 // draw is the unit of the next operation of a kind. It takes that unit's issue register.
@@ -61,21 +91,7 @@ func (t *unitTurns) draw(kind uint8) uint8 {
 	}
 	if t.registers != nil {
 		t.registers.room[unit]--
-		t.look(kind)
+		t.registers.look(kind)
 	}
 	return unit
-}
-
-// crowded reports whether the next unit of some kind has no issue register.
-func (t *unitTurns) crowded() bool { return t.registers != nil && t.registers.full != 0 }
-
-// withRoom are those of the ready warps whose next instruction has an issue
-// register, or needs none.
-func (t *unitTurns) withRoom(ready uint64, warps *warpTable) uint64 {
-	for m := ready &^ warps.Local; m != 0; m &= m - 1 {
-		if slot := bits.TrailingZeros64(m); t.registers.full>>warps.kindAt(slot)&1 != 0 {
-			ready &^= 1 << slot
-		}
-	}
-	return ready
 }

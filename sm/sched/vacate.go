@@ -5,12 +5,13 @@ import (
 
 	"kumiko/components/wire"
 	"kumiko/sm/message"
+	"kumiko/sm/reason"
 	"kumiko/sm/sched/policy"
 )
 
 // vacate takes the warps that are leaving from their slots.
 func (s *Scheduler) vacate(now wire.Cycle) {
-	for set := s.Leaving; set != 0; set &= set - 1 {
+	for set := s.Blocked[s.Parking.row]; set != 0; set &= set - 1 {
 		slot := bits.TrailingZeros64(set)
 		bit, c, w := uint64(1)<<slot, s.context(slot), s.at(slot)
 		s.Parking.setAside(slot, now)
@@ -19,7 +20,7 @@ func (s *Scheduler) vacate(now wire.Cycle) {
 		s.update(slot) // there is nothing at the head
 		s.Live &^= bit
 		s.Exited &^= bit
-		s.WaitBar &^= bit
+		s.Blocked[reason.AtBarrier] &^= bit
 		s.Fresh &^= bit
 		s.policy.Finished(slot)
 		s.slotOf[c] = message.NoSlot
@@ -43,14 +44,14 @@ func (s *Scheduler) takeReturned(m *message.WarpsStart) {
 			continue
 		}
 		s.seat(c, slot)
-		s.gates.lookFrom(c, slot)
+		s.seated(c, slot)
 		s.Live |= bit
 		s.Fresh |= bit
 		if w.aside.exited {
 			s.Exited |= bit
 		}
 		if w.aside.barrier {
-			s.WaitBar |= bit
+			s.Blocked[reason.AtBarrier] |= bit
 		}
 		w.aside = aside{}
 		s.account.Parked--

@@ -6,6 +6,7 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/sm/message"
+	"kumiko/sm/reason"
 	"kumiko/sm/smtest"
 )
 
@@ -16,25 +17,16 @@ func TestASchedulerSaysWhatItsFirstWarpWaitsFor(t *testing.T) {
 	const who = "warp 3 (CTA slot 5): "
 	at := who + ir.OpAdd.String() + " at line 7 "
 	for want, set := range map[string]func(s *Scheduler, w *warpState){
-		who + "at a barrier":                              func(s *Scheduler, _ *warpState) { s.WaitBar = 1 << 3 },
+		who + "at a barrier": func(s *Scheduler, _ *warpState) {
+			s.Blocked[reason.AtBarrier] = 1 << 3
+		},
 		who + "instruction buffer empty, waits for fetch": func(_ *Scheduler, w *warpState) { w.n = 0 },
 		who + "has ended, waits for 1 results and 2 stores": func(s *Scheduler, w *warpState) {
 			s.Exited, w.n, w.board.Flight, w.board.Stores = 1<<3, 0, 1, 2
 		},
-		at + "is ready; its CTA is giving up its slots": func(s *Scheduler, _ *warpState) {
-			s.Clear, s.Leaving = 1<<3, 1<<3
-		},
-		at + "is ready; it is not among the warps of which the scheduler chooses": func(s *Scheduler, _ *warpState) {
-			s.Clear, s.Outside = 1<<3, 1<<3
-		},
-		at + "is ready; gate fill holds it": func(s *Scheduler, _ *warpState) {
-			s.Clear, s.Gated = 1<<3, 1<<3
-			shut := slotSignal{slots: 1 << 3}
-			s.gates.list = []gate{{name: "lock", holds: 1 << 3}, {name: "fill", holds: 1 << 3, shut: shut}}
-		},
 		at + "is ready; the register file takes no operation": func(s *Scheduler, _ *warpState) { s.Clear = 1 << 3 },
 		at + "waits for 1 loads and 2 stores": func(s *Scheduler, w *warpState) {
-			s.WaitFence, w.board.Loads, w.board.Stores = 1<<3, 1, 2
+			s.Blocked[reason.FencePending], w.board.Loads, w.board.Stores = 1<<3, 1, 2
 		},
 		at + "waits for registers R1": func(s *Scheduler, w *warpState) {
 			w.board.Pending.Add(1)

@@ -8,6 +8,7 @@ import (
 	"kumiko/internal/page"
 	"kumiko/internal/runpage"
 	"kumiko/sm/reason"
+	"kumiko/sm/sched"
 	"kumiko/study"
 	"kumiko/study/claims"
 )
@@ -180,6 +181,12 @@ func lacking(d *study.Data) (out []string) {
 	return out
 }
 
+// knownReasons lists the reasons that most studies have, the nearest to issuing first.
+func knownReasons() []reason.Info {
+	return sched.Reasons(&sched.Config{Width: 2, Choice: sched.Spec{Policy: sched.TwoLevel}},
+		&sched.Planes{Inserts: "operations"})
+}
+
 // reasons lists those that occur, used slots first and the nearest to issuing
 // before others; the gates of designs stand behind the ready warps.
 func reasons(d *study.Data, variants []string) []string {
@@ -195,7 +202,7 @@ func reasons(d *study.Data, variants []string) []string {
 	}
 	maps.DeleteFunc(seen, func(_ string, occurs bool) bool { return !occurs })
 	var out []string
-	for _, r := range reason.List(nil, reason.Inactive, reason.Unpaired, reason.Inserted) {
+	for _, r := range knownReasons() {
 		if seen[r.Name] {
 			out = append(out, r.Name)
 			delete(seen, r.Name)

@@ -8,7 +8,6 @@ import (
 	"kumiko/gpus/result"
 	"kumiko/internal/page"
 	"kumiko/internal/page/pagetest"
-	"kumiko/sm/reason"
 	"kumiko/study"
 	"kumiko/study/query"
 )
@@ -21,7 +20,7 @@ func slotRecords(s *study.Spec) (out []*study.Record) {
 		for k, b := range s.Benchmarks(v.Groups) {
 			c := result.Counts{Cycles: 1000, WarpInstructions: 500, ThreadInstructions: 16000,
 				IssueSlots: map[string]uint64{}}
-			for n, r := range reason.List(nil, reason.Inactive, reason.Unpaired, reason.Inserted) {
+			for n, r := range knownReasons() {
 				c.IssueSlots[r.Name] = uint64(100 + 10*(n+k+i))
 			}
 			r := &result.Result{Kernels: []result.Kernel{{Counts: c}}}

@@ -3,6 +3,7 @@ package policy
 import (
 	"math/bits"
 
+	"kumiko/sm/reason"
 	"kumiko/sm/sched/slots"
 )
 
@@ -27,7 +28,8 @@ func (p *fetchGroups) group(g int) uint64 { return (1<<p.size - 1) << (g * p.siz
 
 // Eligible implements Narrower.
 func (p *fetchGroups) Eligible(s *slots.Sets) uint64 {
-	able := s.Running() &^ (s.WaitMem | s.WaitFence | s.WaitBar | s.Parked)
+	row := &s.Blocked
+	able := s.Running() &^ (row[reason.Memory] | row[reason.FencePending] | row[reason.AtBarrier] | s.Asked)
 	if able&p.group(p.current) == 0 && able != 0 {
 		after := able &^ (1<<((p.current+1)*p.size) - 1)
 		if after == 0 {

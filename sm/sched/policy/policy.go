@@ -49,7 +49,7 @@ func New(name string) Policy {
 	case "gto":
 		return &gto{last: -1}
 	case "oldest":
-		return &Oldest{}
+		return &oldest{}
 	case "cggty":
 		return &cggty{gto{last: -1}}
 	}
@@ -86,37 +86,37 @@ func (p *greedy) Pick(ready uint64) int {
 func (p *greedy) Issued(slot int)   { p.last, p.stay = slot, 1<<slot }
 func (p *greedy) Finished(slot int) { p.stay &^= 1 << slot }
 
-// Oldest picks the warp that started first.
-type Oldest struct {
-	Order [64]int8 // slots, oldest first
-	N     int
+// oldest picks the warp that started first.
+type oldest struct {
+	order [64]int8 // slots, oldest first
+	n     int
 }
 
-func (p *Oldest) Pick(ready uint64) int {
-	for _, s := range p.Order[:p.N] {
+func (p *oldest) Pick(ready uint64) int {
+	for _, s := range p.order[:p.n] {
 		if ready>>uint(s)&1 != 0 {
 			return int(s)
 		}
 	}
 	panic("sm: a ready warp that never started")
 }
-func (p *Oldest) Issued(int) {}
-func (p *Oldest) Started(slot int) {
-	p.Order[p.N] = int8(slot)
-	p.N++
+func (p *oldest) Issued(int) {}
+func (p *oldest) Started(slot int) {
+	p.order[p.n] = int8(slot)
+	p.n++
 }
-func (p *Oldest) Resort(slot int, younger func(other int) bool) {
-	i := p.N - 1
-	for ; i > 0 && !younger(int(p.Order[i-1])); i-- {
-		p.Order[i] = p.Order[i-1]
+func (p *oldest) Resort(slot int, younger func(other int) bool) {
+	i := p.n - 1
+	for ; i > 0 && !younger(int(p.order[i-1])); i-- {
+		p.order[i] = p.order[i-1]
 	}
-	p.Order[i] = int8(slot)
+	p.order[i] = int8(slot)
 }
-func (p *Oldest) Finished(slot int) {
-	for i, s := range p.Order[:p.N] {
+func (p *oldest) Finished(slot int) {
+	for i, s := range p.order[:p.n] {
 		if int(s) == slot {
-			copy(p.Order[i:], p.Order[i+1:p.N])
-			p.N--
+			copy(p.order[i:], p.order[i+1:p.n])
+			p.n--
 			return
 		}
 	}
@@ -125,7 +125,7 @@ func (p *Oldest) Finished(slot int) {
 // gto is greedy-then-oldest: the warp that issued last as long as it can, then
 // the oldest (Rogers et al., MICRO 2012).
 type gto struct {
-	Oldest
+	oldest
 	last int
 }
 
@@ -133,11 +133,11 @@ func (p *gto) Pick(ready uint64) int {
 	if p.last >= 0 && ready>>uint(p.last)&1 != 0 {
 		return p.last
 	}
-	return p.Oldest.Pick(ready)
+	return p.oldest.Pick(ready)
 }
 func (p *gto) Issued(slot int) { p.last = slot }
 func (p *gto) Finished(slot int) {
-	p.Oldest.Finished(slot)
+	p.oldest.Finished(slot)
 	if p.last == slot {
 		p.last = -1
 	}
@@ -150,8 +150,8 @@ func (p *cggty) Pick(ready uint64) int {
 	if p.last >= 0 && ready>>uint(p.last)&1 != 0 {
 		return p.last
 	}
-	for i := p.N - 1; i >= 0; i-- {
-		if s := p.Order[i]; ready>>uint(s)&1 != 0 {
+	for i := p.n - 1; i >= 0; i-- {
+		if s := p.order[i]; ready>>uint(s)&1 != 0 {
 			return int(s)
 		}
 	}

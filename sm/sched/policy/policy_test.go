@@ -48,27 +48,27 @@ func TestPoliciesDifferInWhomTheyStayWithAndWhomTheyTakeNext(t *testing.T) {
 
 func TestAWarpIsSortedAmongThoseThatAreOlderAndYounger(t *testing.T) {
 	for age, want := range map[int][]int8{1: {5, 0, 1, 2}, 3: {0, 5, 1, 2}, 5: {0, 1, 5, 2}, 7: {0, 1, 2, 5}} {
-		p := &Oldest{}
+		p := &oldest{}
 		ages := map[int]int{0: 2, 1: 4, 2: 6, 5: age}
 		for _, s := range []int{0, 1, 2, 5} {
 			p.Started(s)
 		}
 		p.Resort(5, func(other int) bool { return ages[5] > ages[other] })
-		if d := cmp.Diff(want, p.Order[:p.N]); d != "" {
+		if d := cmp.Diff(want, p.order[:p.n]); d != "" {
 			t.Errorf("age %d (-want +got):\n%s", age, d)
 		}
 	}
 }
 
 func TestWarpsMayStartAndEndAnyNumberOfTimes(t *testing.T) {
-	p := &Oldest{}
+	p := &oldest{}
 	p.Started(7)
 	for range 200 {
 		p.Started(3)
 		p.Finished(3)
 	}
-	if p.N != 1 || p.Pick(1<<7) != 7 {
-		t.Errorf("%d warps are there, want warp 7 alone", p.N)
+	if p.n != 1 || p.Pick(1<<7) != 7 {
+		t.Errorf("%d warps are there, want warp 7 alone", p.n)
 	}
 }
 
@@ -88,5 +88,21 @@ func TestGreedyThenOldestForgetsAWarpThatHasEnded(t *testing.T) {
 	p.Started(3)
 	if s := p.Pick(0b1011); s != 0 {
 		t.Errorf("slot %d is picked, want 0, the oldest", s)
+	}
+}
+
+// Warp 1 starts after warp 0 and so is younger, although warp 0 has lost its slot since.
+func TestAWarpThatComesBackHasTheAgeOfItsStart(t *testing.T) {
+	p := &oldest{}
+	age := map[int]int{0: 1, 1: 2, 2: 3}
+	p.Started(0)
+	p.Started(1)
+	p.Finished(0)
+	p.Started(2)
+	age[3] = 1 // warp 0 in slot 3
+	p.Started(3)
+	p.Resort(3, func(other int) bool { return age[3] > age[other] })
+	if p.Pick(1<<1|1<<2|1<<3) != 3 || p.Pick(1<<1|1<<2) != 1 {
+		t.Errorf("order %v, want slots 3, 1, 2", p.order[:p.n])
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"kumiko/components/stats"
 	"kumiko/components/wire"
+	"kumiko/sm/reason"
 	"kumiko/sm/sched/slots"
 )
 
@@ -92,7 +93,7 @@ func (a *Set) Leaving(s *slots.Sets, now wire.Cycle) (out [NumCauses]uint64) {
 		return out
 	}
 	out[LongLatency] = a.mustWait(s)
-	bar := a.Members & s.WaitBar &^ s.Latched
+	bar := a.Members & s.Blocked[reason.AtBarrier] &^ s.Latched
 	if a.AtBarrier || bar == a.Members && a.full() { // otherwise who is waited for might find no place
 		out[barrierWait] = bar &^ out[LongLatency]
 	}
@@ -110,11 +111,11 @@ func (a *Set) Leaving(s *slots.Sets, now wire.Cycle) (out [NumCauses]uint64) {
 // counts, the next instruction uses the result of one. That suspends a warp once.
 func (a *Set) mustWait(s *slots.Sets) uint64 {
 	if a.AtMiss {
-		return a.Members & s.Missed &^ (s.WaitBar | s.Latched)
+		return a.Members & s.Missed &^ (s.Blocked[reason.AtBarrier] | s.Latched)
 	}
-	m := a.Members & s.Long &^ (a.granted | s.WaitBar | s.Latched)
+	m := a.Members & s.Long &^ (a.granted | s.Blocked[reason.AtBarrier] | s.Latched)
 	if !a.SuspendReady {
-		m &= s.WaitMem
+		m &= s.Blocked[reason.Memory]
 	}
 	return m
 }
@@ -151,7 +152,8 @@ func (a *Set) Next(s *slots.Sets) int {
 	if a.full() {
 		return -1
 	}
-	m := s.Running() &^ (a.Members | a.Left | s.StartPending | s.WaitBar | s.Missed) & (s.Clear | s.Fresh&^s.Head)
+	waits := s.StartPending | s.Blocked[reason.AtBarrier] | s.Missed
+	m := s.Running() &^ (a.Members | a.Left | waits) & (s.Clear | s.Fresh&^s.Head)
 	if m == 0 {
 		return -1
 	}

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kumiko/components/wire"
+	"kumiko/sm/reason"
 	"kumiko/sm/sched/slots"
 )
 
@@ -87,12 +88,13 @@ func TestAWarpEntersWhenItCouldIssueOrIsNewAndNotAtABarrier(t *testing.T) {
 		s     slots.Sets
 		enter int
 	}{
-		"ready":                    {slots.Sets{Live: 2, Head: 2, Clear: 2}, 1},
-		"waits for a result":       {slots.Sets{Live: 2, Head: 2}, -1},
-		"new, nothing fetched":     {slots.Sets{Live: 2, Fresh: 2}, 1},
-		"new, its head waits":      {slots.Sets{Live: 2, Fresh: 2, Head: 2}, -1},
-		"old, nothing fetched":     {slots.Sets{Live: 2}, -1},
-		"ready, but at a barrier":  {slots.Sets{Live: 2, Head: 2, Clear: 2, WaitBar: 2}, -1},
+		"ready":                {slots.Sets{Live: 2, Head: 2, Clear: 2}, 1},
+		"waits for a result":   {slots.Sets{Live: 2, Head: 2}, -1},
+		"new, nothing fetched": {slots.Sets{Live: 2, Fresh: 2}, 1},
+		"new, its head waits":  {slots.Sets{Live: 2, Fresh: 2, Head: 2}, -1},
+		"old, nothing fetched": {slots.Sets{Live: 2}, -1},
+		"ready, but at a barrier": {slots.Sets{Live: 2, Head: 2, Clear: 2,
+			Blocked: [reason.Num]uint64{reason.AtBarrier: 2}}, -1},
 		"its start is not noticed": {slots.Sets{Live: 2, Head: 2, Clear: 2, Fresh: 2, StartPending: 2}, -1},
 		"has ended":                {slots.Sets{Live: 2, Exited: 2}, -1},
 	} {
@@ -110,7 +112,7 @@ func TestALongConsumerWhoseDataIsThereMayKeepItsPlace(t *testing.T) {
 	if left, _ := step(a, s, 1); left != 0 {
 		t.Error("suspended with its data there")
 	}
-	s.Clear, s.WaitMem = 0b10, 0b01
+	s.Clear, s.Blocked[reason.Memory] = 0b10, 0b01
 	if left, entered := step(a, s, 2); left != 0b01 || entered != 1 {
 		t.Errorf("%b leaves, %d enters; want warp 0 and 1: its data is awaited", left, entered)
 	}
@@ -124,7 +126,7 @@ func TestAWarpAtABarrierLeavesAndWithoutThatOnlyIfAllAreThere(t *testing.T) {
 	}{{true, 0b01, 0b01}, {false, 0b01, 0}, {false, 0b11, 0b11}} {
 		a := New(setRules(2, true, c.atBarrier, 0), "A", nil)
 		s := filled(a, 3)
-		s.WaitBar = c.wait
+		s.Blocked[reason.AtBarrier] = c.wait
 		if left, _ := step(a, s, 1); left != c.left {
 			t.Errorf("suspend at barrier %t, %02b wait: %02b leave, want %02b", c.atBarrier, c.wait, left, c.left)
 		}
@@ -157,7 +159,7 @@ func TestWithNoMoreWarpsThanPlacesEachIsActiveFromItsStartAndStays(t *testing.T)
 			t.Fatalf("warp %d is not active", i)
 		}
 	}
-	s.Head, s.Long, s.WaitMem, s.WaitBar = 0b111, 0b011, 0b001, 0b100
+	s.Head, s.Long, s.Blocked[reason.Memory], s.Blocked[reason.AtBarrier] = 0b111, 0b011, 0b001, 0b100
 	for c := wire.Cycle(2); c < 50; c++ {
 		if left, _ := step(a, s, c); left != 0 {
 			t.Fatalf("cycle %d: %b leave", c, left)
@@ -200,7 +202,7 @@ func TestTheActiveSetKeepsItsBounds(t *testing.T) {
 			s.Head = s.Running() & word.Draw(t, "head")
 			s.Clear = s.Head & word.Draw(t, "clear")
 			s.Long = s.Head & word.Draw(t, "long")
-			s.WaitBar = s.Running() & word.Draw(t, "bar")
+			s.Blocked[reason.AtBarrier] = s.Running() & word.Draw(t, "bar")
 			before := a.Members
 			left, entered := step(a, &s, now)
 			if n := bits.OnesCount64(a.Members); n > places || a.Members&^s.Running() != 0 {

@@ -12,7 +12,7 @@ import (
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/regfile"
-	"kumiko/sm/reason"
+	"kumiko/sm/sched"
 )
 
 //go:generate sh -c "go run kumiko/cmd/kumiko list stats --format markdown > ../../../../docs/statistics.md"
@@ -151,7 +151,8 @@ func (a *App) glossary(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString(glossaryHead)
 	b.WriteString("| reason | the slot |\n|---|---|\n")
-	for _, r := range reason.List([]regfile.Gate{anyGate}, reason.Inactive, reason.Unpaired, reason.Inserted) {
+	for _, r := range sched.Reasons(&sched.Config{Width: 2, Choice: sched.Spec{Policy: sched.TwoLevel}},
+		&sched.Planes{Gates: []regfile.Gate{anyGate}, Inserts: "operations"}) {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", r.Name, strings.TrimPrefix(strings.TrimPrefix(r.Doc, "issue slots "),
 			"that "))
 	}
