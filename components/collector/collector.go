@@ -44,7 +44,7 @@ type Set struct {
 	allocator
 	dispatcher
 	follow *follower // nil without a bypass
-	guest
+	captures
 
 	counts
 	observe func(now wire.Cycle, c int, e Event, o *op.Op) // nil: nobody
@@ -62,7 +62,7 @@ type collector struct {
 	waiting  uint16     // sources not there yet
 	capture  uint16     // sources that wait for a result on its way
 	later    uint16     // sources to be requested once a result has arrived
-	captured uint16     // sources captured of which a guest is to be told
+	captured uint16     // sources captured of which the block before the banks is to be told
 	least    wire.Cycle // earliest dispatch
 }
 

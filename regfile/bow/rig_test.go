@@ -50,13 +50,13 @@ func newRig(t *testing.T, tune func(*Spec)) *rig {
 	if r.w, err = New(p, s); err != nil {
 		t.Fatal(err)
 	}
-	b := r.w.Block(p)
+	b := r.w.extension()
 	r.request = wiretest.NewSource("Collector", r.d, b.Request)
-	r.write = wiretest.NewSource("Writeback", r.d, b.Write)
+	r.write = wiretest.NewSource("Writeback", r.d, b.Result)
 	r.notice = wiretest.NewSource("Scheduler", r.d, &r.w.Notices[0])
 	r.fill = wiretest.NewSource("Banks", r.d, b.Fill)
 	r.read = wiretest.NewSink("Read", r.d, b.Read, 8)
-	r.main = wiretest.NewSink("Main", r.d, b.Main, 8)
+	r.main = wiretest.NewSink("Main", r.d, b.Write, 8)
 	r.operand = wiretest.NewSink("Operand", r.d, b.Operand, 16)
 	return r
 }

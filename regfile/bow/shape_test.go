@@ -72,13 +72,13 @@ func TestWindowsHaveRoomForTheWarpsOfTheirSubCore(t *testing.T) {
 	if w.own != 3 || w.Notices[0].Capacity() != 2*3+4 {
 		t.Errorf("%d warps and room for %d notices, want 3 and 10", w.own, w.Notices[0].Capacity())
 	}
-	b := w.Block(p)
-	if b.Writes != 2+3 || b.Operands != 4+maxWaiters || b.Words.Source == nil {
-		t.Errorf("%d writes and %d operands per cycle, words %v; want 5, %d and words", b.Writes, b.Operands,
+	b := w.extension()
+	if b.Writes != 3 || b.Operands != 4+maxWaiters || b.Words.Source == nil {
+		t.Errorf("%d writes and %d operands per cycle, words %v; want 3, %d and words", b.Writes, b.Operands,
 			b.Words.Source != nil, 4+maxWaiters)
 	}
 	w.spec.Writes = Back
-	if w.Block(p).Words.Source != nil {
+	if w.extension().Words.Source != nil {
 		t.Error("without hints nobody wants to know of last reads")
 	}
 }

@@ -28,7 +28,7 @@ type writeback struct {
 	away *wire.Signal[regfile.WarpSet] // contexts without registers in the banks; nil: none ever
 
 	index *bank.Index
-	word  func(t *ir.Timing, i int) bank.Word // that a guest wants of destination i; nil: none
+	word  func(t *ir.Timing, i int) bank.Word // of destination i, for the extension; nil: none
 	sched int                                 // number of the sub-core's first scheduler
 	first int                                 // result port that goes first: the first that had to wait
 

@@ -53,11 +53,11 @@ func newBench(t *testing.T, s Spec) *bench {
 	strand.Through.Add(5)
 	b.x.plan = &Plan{Strands: []Strand{strand}, LiveAt: []intervals.Set{set(4, 5), set(5)}}
 	b.request = wiretest.NewSource("Collector", b.d, &b.x.Request)
-	b.write = wiretest.NewSource("Writeback", b.d, &b.x.Write)
+	b.write = wiretest.NewSource("Writeback", b.d, &b.x.Result)
 	b.notice = wiretest.NewSource("Scheduler", b.d, &b.x.Notices[0])
 	b.fill = wiretest.NewSource("MainFile", b.d, &b.x.Fill)
 	b.read = wiretest.NewSink("Read", b.d, &b.x.Read, 8)
-	b.main = wiretest.NewSink("Main", b.d, &b.x.Main, 8)
+	b.main = wiretest.NewSink("Main", b.d, &b.x.Write, 8)
 	b.operand = wiretest.NewSink("Operand", b.d, &b.x.Operand, 8)
 	return b
 }
