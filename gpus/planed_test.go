@@ -109,7 +109,7 @@ func newPlaned(env *regfile.Env, f regfile.Design, s planedSpec) *planed {
 }
 
 // Ports are the conventional file's.
-func (p *planed) Ports() *regfile.Ports { return p.file.Ports() }
+func (p *planed) DataPorts() *regfile.Ports { return p.file.DataPorts() }
 
 // Begin implements regfile.Planned.
 func (p *planed) Begin(plan any) { p.begun = append(p.begun, plan.(*regfile.Launch)) }

@@ -90,7 +90,7 @@ func (r *remembers) init(env *regfile.Env, p *conventional.Part) {
 	env.Stats.Count("regfile.remembers.loads", stats.Accesses, "for tests: transactions", r.Name(), &r.loads)
 }
 
-func (r *remembers) Ports() *regfile.Ports { return r.file.Ports() }
+func (r *remembers) DataPorts() *regfile.Ports { return r.file.DataPorts() }
 
 func (r *remembers) Notices() regfile.Notices {
 	n := regfile.Notices{Events: regfile.Events(regfile.WarpIssued)}

@@ -112,14 +112,19 @@ func (x *Set) initPorts() {
 	x.initRegisters()
 	x.Request.Init(&x.Comp, "Request")
 	x.Operand.Init(&x.Comp, "Operand", x.spec.Room)
-	x.Captured.Init(&x.Comp, "Captured")
-	x.Fill.Init(&x.Comp, "Fill")
+	x.Captured.InitOptional(&x.Comp, "Captured")
+	x.Fill.InitOptional(&x.Comp, "Fill")
 	x.Lines = make([]wire.InPort[bank.Value], x.spec.Lines)
 	for i := range x.Lines {
 		x.Lines[i].Init(&x.Comp, fmt.Sprintf("Lines[%d]", i), x.spec.Room)
 	}
 	for u := range x.Ready {
-		x.Ready[u].Init(&x.Comp, fmt.Sprintf("Ready[%d]", u))
+		name := fmt.Sprintf("Ready[%d]", u)
+		if x.Serves(u) {
+			x.Ready[u].Init(&x.Comp, name)
+		} else {
+			x.Ready[u].InitOptional(&x.Comp, name)
+		}
 	}
 }
 

@@ -33,8 +33,8 @@ type File struct {
 	bankPorts string
 }
 
-// Ports of the file.
-func (f *File) Ports() *regfile.Ports { return &f.ports }
+// DataPorts implements regfile.Design.
+func (f *File) DataPorts() *regfile.Ports { return &f.ports }
 
 // builder holds the common state of the parts of a file.
 type builder struct {

@@ -80,7 +80,7 @@ func newRig(t *testing.T) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := r.f.Ports()
+	p := r.f.DataPorts()
 	r.ctas = wiretest.NewSource("CTAs", r.d, &r.m.CTAs)
 	for i := range r.issue {
 		r.issue[i] = wiretest.NewSource("Scheduler", r.d, p.Issue[i])

@@ -31,7 +31,7 @@ type Core struct {
 }
 
 // Init makes the core of the file's next sub-core, whose block is given.
-func (c *Core) Init(f *File, block wire.Tickable) {
+func (c *Core) Init(f *File, block wire.Block) {
 	env, s := f.Env, &f.spec
 	c.Index, c.Checker, c.Notice, c.Banks = f.Index, env.Checker, env.ReadNotice, make([]BankCounts, s.Banks)
 	c.Comp.Init(fmt.Sprintf("%s.RegFile.SubCore[%d]", env.Name, len(f.cores)), env.Domain, block)

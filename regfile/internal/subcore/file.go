@@ -86,8 +86,8 @@ func (f *File) Join() {
 	f.ports = p
 }
 
-// Ports of the file.
-func (f *File) Ports() *regfile.Ports { return &f.ports }
+// DataPorts implements regfile.Design.
+func (f *File) DataPorts() *regfile.Ports { return &f.ports }
 
 // Begin implements regfile.Planned: where banks are dealt linearly, the launch gives the number
 // of registers of its warps.
