@@ -100,7 +100,7 @@ func New(p *conventional.Part, s Spec) (*Windows, error) {
 	w.Result.Init(&w.Comp, "Result", p.WriteRoom)
 	w.Read.Init(&w.Comp, "Read")
 	w.Write.Init(&w.Comp, "Write")
-	w.Operand.Init(&w.Comp, "Operand")
+	w.Operand.InitOptional(&w.Comp, "Operand") // without entries there are no values
 	w.fills.init(p.Collectors * ir.NumSources)
 	w.Fill.Init(&w.Comp, "Fill", w.fills.limit) // a collector never waits
 	if s.empty() {

@@ -57,7 +57,7 @@ func New(p *conventional.Part, s Spec) (*Cache, error) {
 	c.Result.Init(&c.Comp, "Result", p.WriteRoom)
 	c.Read.Init(&c.Comp, "Read")
 	c.Write.Init(&c.Comp, "Write")
-	c.Operand.Init(&c.Comp, "Operand")
+	c.Operand.InitOptional(&c.Comp, "Operand") // without entries there are no values
 	c.Captured.Init(&c.Comp, "Captured", 2*p.Collectors)
 	c.fills.init(c, p)
 	if !s.empty() {
