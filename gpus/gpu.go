@@ -2,6 +2,7 @@ package gpus
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/sarchlab/akita/v3/sim"
 
@@ -53,7 +54,23 @@ func assemble(b blueprint) (*gpu, error) {
 			return nil, err
 		}
 	}
-	return g, g.joinChip(b)
+	if err := g.joinChip(b); err != nil {
+		return nil, err
+	}
+	return g, g.checkPorts()
+}
+
+// checkPorts refuses a machine with an output port that nobody has joined: the block would wait there
+// for ever.
+func (g *gpu) checkPorts() error {
+	for _, p := range g.engine.Partitions() {
+		for _, d := range p.Domains() {
+			if open := d.Unconnected(); len(open) > 0 {
+				return fmt.Errorf("port %s is not connected", strings.Join(open, ", "))
+			}
+		}
+	}
+	return nil
 }
 
 // joinChip lets the register file's design join those of all SMs.

@@ -9,6 +9,7 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/components/wire"
 	"kumiko/kernel/host"
+	"kumiko/memsys/req"
 	"kumiko/regfile"
 )
 
@@ -23,6 +24,9 @@ type silence struct {
 	wire.Comp
 	orders  wire.InPort[regfile.Move]
 	answers wire.OutPort[regfile.Moved]
+	// ends of the ports of the design that it stands for, on which nothing comes
+	moved   wire.InPort[regfile.Moved]
+	packets wire.InPort[req.Packet]
 }
 
 func (s *silence) Tick(wire.Cycle) bool {
@@ -64,6 +68,12 @@ func init() {
 		b.Init(env.Name+".Silence", env.Domain, b)
 		b.orders.Init(&b.Comp, "Orders", 2)
 		b.answers.Init(&b.Comp, "Answers")
+		b.moved.Init(&b.Comp, "Moved", 1)
+		b.packets.Init(&b.Comp, "Packets", 1)
+		_, answers := d.(regfile.Mover).Mover()
+		ask, _ := d.(regfile.MemoryUser).Memory()
+		wire.Connect(answers, &b.moved, 1)
+		wire.Connect(ask, &b.packets, 1)
 		return &mute{Design: d, block: b}, nil
 	}
 	regfile.Register(&k)

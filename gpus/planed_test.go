@@ -95,7 +95,7 @@ func newPlaned(env *regfile.Env, f regfile.Design, s planedSpec) *planed {
 	p.ctas.Init(&p.Comp, "CTAs", 1)
 	p.opens = make([]wire.OutPort[regfile.Open], env.Schedulers)
 	for i := range p.opens {
-		p.opens[i].Init(&p.Comp, fmt.Sprintf("Opens[%d]", i))
+		p.opens[i].InitOptional(&p.Comp, fmt.Sprintf("Opens[%d]", i)) // without a gate that shuts by itself
 	}
 	for w := range env.Warps {
 		p.shut.Add(w)
@@ -108,8 +108,8 @@ func newPlaned(env *regfile.Env, f regfile.Design, s planedSpec) *planed {
 	return p
 }
 
-// Ports are the conventional file's.
-func (p *planed) Ports() *regfile.Ports { return p.file.Ports() }
+// DataPorts are the conventional file's.
+func (p *planed) DataPorts() *regfile.Ports { return p.file.DataPorts() }
 
 // Begin implements regfile.Planned.
 func (p *planed) Begin(plan any) { p.begun = append(p.begun, plan.(*regfile.Launch)) }

@@ -34,14 +34,12 @@ func init() {
 			}
 			s := conventional.Default()
 			s.SubCores, s.Banks = 1, 4
-			r.file, err = conventional.NewBeside(env, s, func(p *conventional.Part) (*conventional.Guest, error) {
+			extend := func(p *conventional.Part) (*conventional.Extension, error) {
 				r.init(env, p)
-				return &conventional.Guest{
-					Read: []*wire.OutPort[bank.Request]{&r.read}, Write: []*wire.OutPort[bank.Access]{&r.write},
-					Room:   2,
-					Values: &r.values, Causes: 1 << bank.Switch,
-				}, nil
-			})
+				return &conventional.Extension{Read: &r.read, Write: &r.write, Reads: 1, Writes: 1, Values: &r.values,
+					Causes: 1 << bank.Switch}, nil
+			}
+			r.file, err = conventional.New(env, s, conventional.ExtraOutput(), conventional.Extend(extend))
 			return r, err
 		},
 	})
@@ -92,7 +90,7 @@ func (r *remembers) init(env *regfile.Env, p *conventional.Part) {
 	env.Stats.Count("regfile.remembers.loads", stats.Accesses, "for tests: transactions", r.Name(), &r.loads)
 }
 
-func (r *remembers) Ports() *regfile.Ports { return r.file.Ports() }
+func (r *remembers) DataPorts() *regfile.Ports { return r.file.DataPorts() }
 
 func (r *remembers) Notices() regfile.Notices {
 	n := regfile.Notices{Events: regfile.Events(regfile.WarpIssued)}

@@ -8,6 +8,7 @@ import (
 
 	"kumiko/components/op"
 	"kumiko/components/wire"
+	"kumiko/gpus/config"
 	"kumiko/kernel/host"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
@@ -34,10 +35,11 @@ type lossy struct {
 	out   wire.OutPort[op.Op]
 	ports regfile.Ports
 	seen  int
+	more  wire.OutPort[op.Op] // of the kind open
 }
 
 func newLossy(env *regfile.Env, f regfile.Design) *lossy {
-	l := &lossy{ports: *f.Ports()}
+	l := &lossy{ports: *f.DataPorts()}
 	l.Init(env.Name+".Lossy", env.Domain, l)
 	l.in.Init(&l.Comp, "In", 2)
 	l.out.Init(&l.Comp, "Out")
@@ -46,7 +48,7 @@ func newLossy(env *regfile.Env, f regfile.Design) *lossy {
 	return l
 }
 
-func (l *lossy) Ports() *regfile.Ports { return &l.ports }
+func (l *lossy) DataPorts() *regfile.Ports { return &l.ports }
 
 func (l *lossy) Tick(wire.Cycle) bool {
 	for o := l.in.Head(); o != nil && l.out.CanPut(); o = l.in.Head() {
@@ -65,6 +67,33 @@ func launchChain(t *testing.T, m *Machine, n int) error {
 	buf := m.Memory().Alloc("p", 4096)
 	return m.Launch(&host.Launch{Module: parse(t, chain(n)), Kernel: "k", Grid: [3]int{1, 1, 1},
 		Block: [3]int{32, 1, 1}, Args: []host.Arg{host.U64(buf)}})
+}
+
+func init() {
+	regfile.Register(&regfile.Kind{
+		Name: "open", Doc: "for tests: has an output port without a link",
+		NewSpec: func() any { s := conventional.Default(); return &s },
+		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
+			f, err := conventional.New(env, *s.(*conventional.Spec))
+			if err != nil {
+				return nil, err
+			}
+			l := newLossy(env, f)
+			l.more.Init(&l.Comp, "More")
+			return l, nil
+		},
+	})
+}
+
+func TestAMachineWithAnOutputPortThatLeadsNowhereIsRefused(t *testing.T) {
+	c, err := config.Load(config.Request{GPU: "gtx980", Set: []string{"sm.count=1", "regfile.kind=open"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(c, Options{}); err == nil || !strings.Contains(err.Error(),
+		"port GPU.SM[0].Lossy.More is not connected") {
+		t.Errorf("error %v, want one that names the port", err)
+	}
 }
 
 func TestADeadlockIsReportedWithWhoWaitsForWhom(t *testing.T) {
@@ -198,7 +227,7 @@ type stale struct {
 }
 
 func newStale(env *regfile.Env, f regfile.Design) *stale {
-	s := &stale{ports: *f.Ports()}
+	s := &stale{ports: *f.DataPorts()}
 	s.Init(env.Name+".Stale", env.Domain, s)
 	n := len(s.ports.Result)
 	s.in, s.out = make([]wire.InPort[op.Result], n), make([]wire.OutPort[op.Result], n)
@@ -223,7 +252,7 @@ func newStale(env *regfile.Env, f regfile.Design) *stale {
 	return s
 }
 
-func (s *stale) Ports() *regfile.Ports { return &s.ports }
+func (s *stale) DataPorts() *regfile.Ports { return &s.ports }
 
 func (s *stale) Tick(wire.Cycle) bool {
 	for i := range s.drop {

@@ -64,11 +64,7 @@ func structureOf(domains ...*wire.Domain) Structure {
 	inside, fed := map[string]bool{}, map[string]bool{}
 	var sources []wire.Source
 	for _, d := range domains {
-		for _, t := range d.Components() {
-			c, ok := t.(sim.Component)
-			if !ok {
-				continue
-			}
+		for _, c := range d.Components() {
 			inside[c.Name()] = true
 			for _, p := range c.Ports() {
 				if out, ok := p.(wire.Source); ok {
@@ -81,10 +77,8 @@ func structureOf(domains ...*wire.Domain) Structure {
 		}
 	}
 	for _, d := range domains {
-		for _, t := range d.Components() {
-			if c, ok := t.(sim.Component); ok {
-				s.Blocks = append(s.Blocks, blockOf(c, d, fed))
-			}
+		for _, c := range d.Components() {
+			s.Blocks = append(s.Blocks, blockOf(c, d, fed))
 		}
 	}
 	for _, out := range sources {

@@ -11,10 +11,10 @@ import (
 
 // Design is a register file that has been built into an SM.
 //
-// Contract: Ports returns the same ports each time. The design
+// Contract: DataPorts returns the same ports each time. The design
 // requests further services of the SM by the optional interfaces of this package.
 type Design interface {
-	Ports() *Ports
+	DataPorts() *Ports
 }
 
 // Kind is a kind of register file, before any is built.

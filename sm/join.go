@@ -27,7 +27,7 @@ func (m *SM) joinFrontEnd() {
 
 // joinBackEnd joins the register file to schedulers, units and writeback.
 func (m *SM) joinBackEnd(places []unitPlace) {
-	ports := m.Regfile.Ports()
+	ports := m.Regfile.DataPorts()
 	for i, s := range m.schedulers {
 		wire.Connect(&s.Issue, ports.Issue[i], 1)
 		wire.Connect(ports.Done[i], &s.Done[0], 1)

@@ -136,7 +136,7 @@ func New(s *Spec, env Env) (*SM, error) {
 	if err != nil {
 		return nil, fmt.Errorf("register file %s: %w", env.Kind.Name, err)
 	}
-	if err := m.checkLatencies(rf.Ports().Forward); err != nil {
+	if err := m.checkLatencies(rf.DataPorts().Forward); err != nil {
 		return nil, err
 	}
 	m.build(env, places)
@@ -181,7 +181,7 @@ func (m *SM) checkLatencies(forward int) error {
 
 func (m *SM) build(env Env, places []unitPlace) {
 	s, d, reg := m.spec, env.Domain, env.Stats
-	ports := m.Regfile.Ports()
+	ports := m.Regfile.DataPorts()
 	part := make(execute.Parts, s.Schedulers)
 	for i := range part {
 		part[i] = uint8(ports.SubCore(i))

@@ -99,7 +99,7 @@ func places[P any](list []P) (out []*P) {
 	return out
 }
 
-func (f *thinFile) Ports() *regfile.Ports {
+func (f *thinFile) DataPorts() *regfile.Ports {
 	return &regfile.Ports{Issue: places(f.issue), Ready: places(f.ready), Result: places(f.result),
 		Done: places(f.done), Read: places(f.read), Early: places(f.early), Taken: places(f.taken), Registers: 1,
 		SubCores: len(f.result) / f.env.Writebacks}

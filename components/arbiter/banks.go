@@ -248,9 +248,8 @@ func (x *Banks) pick(q *bankQueue) int {
 	return best
 }
 
-// handOn is the word of the i-th read, which is granted. What a guest is told of the
-// last read of an entry is told of the one that is granted last: another one that waits
-// takes the word over.
+// handOn returns the word of the i-th read, which is granted. The word of the last read of an
+// entry belongs to the read that is granted last, so another read that waits takes the word over.
 func (q *bankQueue) handOn(i int) bank.Word {
 	r := q.reads.at(i)
 	for k := range q.reads.n {

@@ -49,7 +49,7 @@ type Access struct {
 	Cause   Cause
 	Reg     ir.RegID // of a write: the register
 	Warp    uint16   // of a write: its warp context
-	Word    Word     // that a guest wanted
+	Word    Word     // for the block before the banks
 }
 
 // MaxReads is how many reads a Request holds.

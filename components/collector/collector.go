@@ -44,7 +44,7 @@ type Set struct {
 	allocator
 	dispatcher
 	follow *follower // nil without a bypass
-	guest
+	captures
 
 	counts
 	observe func(now wire.Cycle, c int, e Event, o *op.Op) // nil: nobody
@@ -62,7 +62,7 @@ type collector struct {
 	waiting  uint16     // sources not there yet
 	capture  uint16     // sources that wait for a result on its way
 	later    uint16     // sources to be requested once a result has arrived
-	captured uint16     // sources captured of which a guest is to be told
+	captured uint16     // sources captured of which the block before the banks is to be told
 	least    wire.Cycle // earliest dispatch
 }
 
@@ -112,14 +112,19 @@ func (x *Set) initPorts() {
 	x.initRegisters()
 	x.Request.Init(&x.Comp, "Request")
 	x.Operand.Init(&x.Comp, "Operand", x.spec.Room)
-	x.Captured.Init(&x.Comp, "Captured")
-	x.Fill.Init(&x.Comp, "Fill")
+	x.Captured.InitOptional(&x.Comp, "Captured")
+	x.Fill.InitOptional(&x.Comp, "Fill")
 	x.Lines = make([]wire.InPort[bank.Value], x.spec.Lines)
 	for i := range x.Lines {
 		x.Lines[i].Init(&x.Comp, fmt.Sprintf("Lines[%d]", i), x.spec.Room)
 	}
 	for u := range x.Ready {
-		x.Ready[u].Init(&x.Comp, fmt.Sprintf("Ready[%d]", u))
+		name := fmt.Sprintf("Ready[%d]", u)
+		if x.Serves(u) {
+			x.Ready[u].Init(&x.Comp, name)
+		} else {
+			x.Ready[u].InitOptional(&x.Comp, name)
+		}
 	}
 }
 

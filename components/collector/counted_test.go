@@ -156,7 +156,7 @@ func TestAnOperationWaitsInAnIssueRegisterForAsLongAsNoCollectorServesIt(t *test
 
 func TestAGuestHearsOfTheWordsOfCapturedOperands(t *testing.T) {
 	p := newPassing(t, func(s *Spec) { s.Words = words })
-	told := wiretest.NewSink("Guest", p.d, &p.x.Captured, 8)
+	told := wiretest.NewSink("Block", p.d, &p.x.Captured, 8)
 	a := p.issue(10, 0, all, r(5, 6), nil)
 	o := p.issue(16, 1, 0xff, nil, r(5, 6))
 	o.Inst.T.FarSrc = 0b11
@@ -173,7 +173,7 @@ func TestAGuestHearsOfTheWordsOfCapturedOperands(t *testing.T) {
 
 func TestAnOperandsCaptureIsNotToldWithoutAGuest(t *testing.T) {
 	p := newPassing(t, nil)
-	told := wiretest.NewSink("Guest", p.d, &p.x.Captured, 8)
+	told := wiretest.NewSink("Block", p.d, &p.x.Captured, 8)
 	a := p.issue(10, 0, all, r(5), nil)
 	p.issue(16, 1, all, nil, r(5))
 	p.arrive(20, a)

@@ -21,8 +21,8 @@
 //	            way may be issued
 //	Taken[s]    op.Taken: with registers, notices that an operation has a collector
 //	Captured    bank.Capture: with words and a bypass, operands that were captured, to
-//	            a guest: a block that stands between collectors and banks
-//	Fill        bank.Value: with fills, values from the banks, to a guest
+//	            a block before the banks
+//	Fill        bank.Value: with fills, values from the banks, to that block
 //
 // In a cycle the set takes values in, then dispatches, then allocates, then
 // sends requests. An operation visible at t sends its first requests at t. An

@@ -36,10 +36,10 @@ type Spec struct {
 	// beyond the one that it needs: stages between collectors and banks, which
 	// operations pass that read nothing too.
 	Stages int
-	// Words, if not nil, are what a guest wants to know of operands. They have a Source.
+	// Words, if not nil, are the words of operands for a block before the banks. They have a Source.
 	Words *bank.Words
-	// Fills: what comes from the banks is passed on to a guest, whose own values come
-	// on the last of Lines.
+	// Fills: values from the banks are passed on to a block before the banks, whose own values
+	// come on the last of Lines.
 	Fills bool
 }
 
@@ -65,7 +65,7 @@ func (s *Spec) Check() error {
 	case s.Stages < 0 || s.Stages > 32:
 		return spec.Errorf("operand_stages", s.Stages, "0 to 32 cycles")
 	case s.Fills && s.Lines == 0:
-		return spec.Errorf("lines", s.Lines, "a line from the guest")
+		return spec.Errorf("lines", s.Lines, "a line from the block before the banks")
 	case s.Units < 1 || s.Units > 64:
 		return spec.Errorf("units", s.Units, "1 to 64 execution units")
 	}

@@ -22,7 +22,7 @@ func TestASetTakesTheSettingsWithinItsBoundsAlone(t *testing.T) {
 	x.Refused("collectors", func(s *Spec) { s.Kinds = []Kind{{1, 1}, {0, 2}} })
 	x.Refused("lines", func(s *Spec) { s.Fills = true })
 	x.Refused("issue_registers", func(s *Spec) { s.Registers, s.Words = 1, &bank.Words{} })
-	x.Taken(func(s *Spec) { // a guest that takes reads in any order, and gives values
+	x.Taken(func(s *Spec) { // a block before the banks that takes reads in any order, and gives values
 		s.Registers, s.Words, s.Fills, s.Lines = 1, &bank.Words{AnyOrder: true}, true, 1
 	})
 }

@@ -7,19 +7,18 @@ import (
 	"kumiko/kernel/ir"
 )
 
-// The word that a guest wants of an operand goes with its request or, where the
+// The word of an operand, for a block before the banks, goes with its request or, where the
 // operand is captured, in a notice.
 
-// guest is what a set owes its guest: one bit per collector that has captured an operand of which
-// the guest is to be told.
-type guest struct{ toTell uint64 }
+// captures has one bit per collector with a captured operand for which no notice is sent yet.
+type captures struct{ toTell uint64 }
 
 // word is that of source src, whose request is sent or which has been captured.
 func (x *Set) word(s *collector, src uint8) bank.Word {
-	t, g := &s.o.Inst.T, x.spec.Words
-	w := g.Source(t, int(src))
-	if w&g.Last != 0 && x.awaited(s.o.Warp, t.Src[src]) {
-		w &^= g.Last
+	t, words := &s.o.Inst.T, x.spec.Words
+	w := words.Source(t, int(src))
+	if w&words.Last != 0 && x.awaited(s.o.Warp, t.Src[src]) {
+		w &^= words.Last
 	}
 	return w
 }
@@ -65,8 +64,8 @@ func reads(in *ir.Inst, reg ir.RegID) bool {
 	return false
 }
 
-// captured notes that source i of collector c was captured, if the guest listens and
-// wants to know something of it.
+// captured notes that source i of collector c was captured, if the block before the banks listens
+// and has a word for it.
 func (x *Set) captured(c int, s *collector, i uint8) {
 	if x.Captured.Connected() && x.spec.Words.Source(&s.o.Inst.T, int(i)) != 0 {
 		s.captured |= 1 << i
@@ -74,7 +73,7 @@ func (x *Set) captured(c int, s *collector, i uint8) {
 	}
 }
 
-// tellCaptured tells the guest of the operands that were captured in this cycle. A
+// tellCaptured sends notices of the operands that were captured in this cycle. A
 // notice for which there is no room is lost: it is too late in the next cycle, when
 // the register may be on its way to be written again.
 func (x *Set) tellCaptured() {

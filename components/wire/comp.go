@@ -15,20 +15,25 @@ type Comp struct {
 	compFace
 }
 
-// Init names the component, registers its behaviour with a clock domain and
+// Block is a component as clock domains know it. A block embeds a Comp and has a Tick. A method or
+// field of the block must not hide a method of sim.Component, such as Ports: whoever looks at a machine
+// (monitor, traces, drawings) would not see the block.
+type Block interface {
+	Tickable
+	sim.Component
+}
+
+// Init names the component, registers its block with a clock domain and
 // wakes it for the next cycle. Names follow Akita's rules: dot-separated
 // CamelCase tokens with indices in brackets, such as "GPU.SM[3].Bank[0]".
-func (c *Comp) Init(name string, d *Domain, t Tickable) {
+func (c *Comp) Init(name string, d *Domain, b Block) {
 	if c.dom != nil {
 		panic(fmt.Sprintf("wire: component %s is initialised again, as %s", c.name, name))
 	}
 	c.name = name
 	c.dom = d
-	c.self = c
-	if self, ok := t.(sim.Component); ok {
-		c.self = self
-	}
-	c.id = d.add(name, t)
+	c.self = b
+	c.id = d.add(name, b)
 }
 
 func (c *Comp) mustBeInit(what, name string) {

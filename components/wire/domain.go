@@ -41,7 +41,7 @@ type Domain struct {
 	// wheel is a bitmap of components per cycle: wheelSpan rows of words words.
 	wheel    []uint64
 	words    int
-	comps    []Tickable
+	comps    []Block
 	order    []int32 // nil: construction order; otherwise a permutation, for tests
 	stepping bool
 	name     string
@@ -87,7 +87,7 @@ func (d *Domain) edge() edge { return edge{d.now, d.hz} }
 // Len is the number of components in the domain.
 func (d *Domain) Len() int { return len(d.comps) }
 
-func (d *Domain) add(name string, t Tickable) int32 {
+func (d *Domain) add(name string, b Block) int32 {
 	if d.stepping {
 		panic("wire: component " + name + " added while domain " + d.name + " ticks")
 	}
@@ -95,7 +95,7 @@ func (d *Domain) add(name string, t Tickable) int32 {
 		panic("wire: component " + name + " added to domain " + d.name + " after SetTickOrder")
 	}
 	id := int32(len(d.comps))
-	d.comps = append(d.comps, t)
+	d.comps = append(d.comps, b)
 	if words := (len(d.comps) + 63) / 64; words > d.words {
 		d.widen(words)
 	}

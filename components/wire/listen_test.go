@@ -117,3 +117,32 @@ func TestTheStructureOfAMachineCanBeRead(t *testing.T) {
 		t.Errorf("an unconnected port has the peer %v", to)
 	}
 }
+
+func TestADomainListsTheOutputPortsThatAreToHaveALinkAndLackOne(t *testing.T) {
+	d := wire.NewDomain("Core", sim.GHz)
+	listened(d)
+	lone := &counter{}
+	lone.Init("C", d, lone)
+	lone.Out.Init(&lone.Comp, "Out")
+	var other wire.OutPort[word]
+	other.InitOptional(&lone.Comp, "Other")
+	if got := d.Unconnected(); len(got) != 1 || got[0] != "C.Out" {
+		t.Errorf("unconnected: %v, want C.Out alone", got)
+	}
+}
+
+// hiding is a block whose method hides that of its Comp.
+type hiding struct{ wire.Comp }
+
+func (*hiding) Tick(wire.Cycle) bool { return false }
+func (*hiding) Ports() int           { return 0 }
+
+// The compiler refuses to give such a block to Init.
+func TestABlockThatHidesTheMethodsOfAComponentIsNone(t *testing.T) {
+	if _, ok := any(&hiding{}).(wire.Block); ok {
+		t.Error("a block whose ports cannot be listed counts as one")
+	}
+	if _, ok := any(&counter{}).(wire.Block); !ok {
+		t.Error("a block with a Comp and a Tick does not count as one")
+	}
+}

@@ -16,6 +16,8 @@ type outRest[T any] struct {
 	link  *Link[T]
 	hooks sim.HookableBase
 	onPut func(now, visible Cycle, m *T) // a listener, or nil
+
+	optional bool // the port may lack a link
 }
 
 // sender is what a sending port knows without looking at messages.
@@ -52,6 +54,15 @@ func (p *OutPort[T]) Init(c *Comp, name string) {
 	c.dom.senders = append(c.dom.senders, &p.sender)
 	c.AddPort(name, p)
 }
+
+// InitOptional is Init for a port that may lack a link: Domain.Unconnected does not list it.
+func (p *OutPort[T]) InitOptional(c *Comp, name string) {
+	p.Init(c, name)
+	p.optional = true
+}
+
+// Optional reports whether the port may lack a link.
+func (p *OutPort[T]) Optional() bool { return p.optional }
 
 // ready reports whether Init has been called.
 func (s *sender) ready() bool { return s.senderRest != nil }

@@ -12,6 +12,9 @@ type Source interface {
 	// Peer is the port at the other end of the link and its latency in cycles of
 	// the sender; nil when the port has no link.
 	Peer() (to sim.Port, latency Cycle)
+	// Connected reports whether the port has a link, Optional whether it may lack one.
+	Connected() bool
+	Optional() bool
 	// MessageType is the Go type of the messages.
 	MessageType() string
 }
@@ -25,7 +28,19 @@ type Sink interface {
 }
 
 // Components are the components of the domain in construction order.
-func (d *Domain) Components() []Tickable { return append([]Tickable(nil), d.comps...) }
+func (d *Domain) Components() []Block { return append([]Block(nil), d.comps...) }
+
+// Unconnected returns the names of the output ports that have no link and are not optional.
+func (d *Domain) Unconnected() (names []string) {
+	for _, c := range d.comps {
+		for _, p := range c.Ports() {
+			if out, ok := p.(Source); ok && !out.Connected() && !out.Optional() {
+				names = append(names, p.Name())
+			}
+		}
+	}
+	return names
+}
 
 // Peer is the port to which the link leads, and its latency; nil without a link.
 func (p *OutPort[T]) Peer() (to sim.Port, latency Cycle) {

@@ -195,11 +195,11 @@ func TestAPipelineHoldsWhatIsOnItsLink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var c wire.Comp
-	c.Init("C", d, ticks{})
+	c := &ticks{}
+	c.Init("C", d, c)
 	var out [2]wire.OutPort[req.Done]
-	out[0].Init(&c, "Out[0]")
-	out[1].Init(&c, "Out[1]")
+	out[0].Init(&c.Comp, "Out[0]")
+	out[1].Init(&c.Comp, "Out[1]")
 	u.Connect(FromL1Hit, &out[0], 5)
 	u.ConnectWide(FromL1Fill, &out[1], 3, 4)
 	if n := u.Completions[FromL1Hit].Capacity(); n != 6 { // five stages and the last one
@@ -210,9 +210,9 @@ func TestAPipelineHoldsWhatIsOnItsLink(t *testing.T) {
 	}
 }
 
-type ticks struct{}
+type ticks struct{ wire.Comp }
 
-func (ticks) Tick(wire.Cycle) bool { return false }
+func (*ticks) Tick(wire.Cycle) bool { return false }
 
 func TestThePortsOfCachesThatReportMissesStayWhereTheyAre(t *testing.T) {
 	b := newBench(t, 1)

@@ -38,7 +38,7 @@ type Server struct {
 // access unit to the reply for an instruction of one pass, in cycles, more than
 // Overhead; queue the instructions that In holds. passes is asked once for each
 // instruction how many it takes, at least 1.
-func (s *Server) Setup(name string, d *wire.Domain, t wire.Tickable, latency, queue int, passes func(*req.Part) int) {
+func (s *Server) Setup(name string, d *wire.Domain, t wire.Block, latency, queue int, passes func(*req.Part) int) {
 	s.latency, s.passes = latency, passes
 	s.Init(name, d, t)
 	s.In.Init(&s.Comp, "In", queue)

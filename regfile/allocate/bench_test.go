@@ -21,13 +21,13 @@ func flooded(tb testing.TB, flags uint8) (*wire.Domain, *drain) {
 		tb.Fatal(err)
 	}
 	list := []*ir.Inst{fma(-1, flags, 8, 13, 18), fma(-1, flags, 8, 14, 19)}
-	wiretest.NewFlood("Scheduler", d, f.Ports().Issue[0], func(n int) op.Op {
+	wiretest.NewFlood("Scheduler", d, f.DataPorts().Issue[0], func(n int) op.Op {
 		return op.Op{Inst: list[n&1], Tag: uint32(n + 1), Exec: all, Warp: uint16(n >> 1 & 3)}
 	})
 	x := &drain{}
 	x.Init("Unit", d, x)
 	x.in.Init(&x.Comp, "In", 2)
-	wire.Connect(f.Ports().Ready[0], &x.in, 1)
+	wire.Connect(f.DataPorts().Ready[0], &x.in, 1)
 	return d, x
 }
 

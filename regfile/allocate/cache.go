@@ -44,16 +44,16 @@ func (x *SubCore) keep(r *reading, hits uint16) {
 		return
 	}
 	t := &o.Inst.T
-	if x.check != nil && hits != 0 {
+	if x.Checker != nil && hits != 0 {
 		c.give(x, r, hits)
 	}
 	for i := range int(t.NSrc) {
-		b, _ := x.index.Find(o.Warp, t.Src[i])
+		b, _ := x.Index.Find(o.Warp, t.Src[i])
 		c.drop(&c.kept[t.Slot(i)][b])
 	}
 	for i := range int(t.NSrc) {
 		if slot := t.Slot(i); flags>>slot&1 != 0 {
-			b, _ := x.index.Find(o.Warp, t.Src[i])
+			b, _ := x.Index.Find(o.Warp, t.Src[i])
 			e := &c.kept[slot][b]
 			c.drop(e)
 			*e = entry{warp: o.Warp, reg: t.Src[i], full: true, tag: o.Tag}
@@ -69,7 +69,7 @@ func (c *cache) give(x *SubCore, r *reading, hits uint16) {
 		if hits>>i&1 == 0 {
 			continue
 		}
-		b, _ := x.index.Find(r.o.Warp, t.Src[i])
+		b, _ := x.Index.Find(r.o.Warp, t.Src[i])
 		if e := &c.kept[t.Slot(i)][b]; e.known {
 			r.values[i] = e.value
 			r.known |= 1 << i
@@ -87,7 +87,7 @@ func (c *cache) learn(x *SubCore, r *reading) {
 		return
 	}
 	for i := range int(t.NSrc) {
-		b, _ := x.index.Find(r.o.Warp, t.Src[i])
+		b, _ := x.Index.Find(r.o.Warp, t.Src[i])
 		if e := &c.kept[t.Slot(i)][b]; e.full && e.tag == r.o.Tag && e.reg == t.Src[i] {
 			e.value, e.known = r.values[i], true
 		}

@@ -1,7 +1,6 @@
 package allocate
 
 import (
-	"kumiko/components/bank"
 	"kumiko/kernel/compiler/control"
 	"kumiko/regfile"
 	"kumiko/regfile/internal/subcore"
@@ -21,64 +20,38 @@ func init() {
 
 // File is the register file of an SM: a sub-core for each scheduler.
 type File struct {
-	env   *regfile.Env
-	spec  Spec
-	index *bank.Index
-	ports regfile.Ports
-	subs  []*SubCore
+	subcore.File
+	spec Spec
+	subs []*SubCore
 }
 
 // New builds a register file into an SM.
 func New(env *regfile.Env, s Spec) (*File, error) {
-	if err := env.Check(); err != nil {
-		return nil, err
-	}
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	if err := subcore.CheckTimed(env, s.Queue, s.Forward); err != nil {
+	f := &File{spec: s}
+	if err := f.Setup(env, subcore.Spec{Banks: s.Banks, BankIndex: s.BankIndex, Latches: s.Latches, Queue: s.Queue,
+		Forward: s.Forward, Late: &late, Ahead: calendarLength}); err != nil {
 		return nil, err
 	}
-	index, err := subcore.NewIndex(env, s.BankIndex, s.Banks)
-	if err != nil {
-		return nil, err
+	for range env.Schedulers {
+		f.subs = append(f.subs, newSubCore(f))
 	}
-	f := &File{env: env, spec: s, index: index}
-	var parts []subcore.Part
-	for i := range env.Schedulers {
-		c := newSubCore(env, &f.spec, index, i)
-		f.subs = append(f.subs, c)
-		parts = append(parts, subcore.Part{Issue: &c.Issue, Latches: &c.latches, Results: &c.results})
-	}
-	f.ports = subcore.Join(env, parts, s.Forward)
+	f.Join()
 	return f, nil
 }
-
-// Ports of the file.
-func (f *File) Ports() *regfile.Ports { return &f.ports }
-
-// Begin implements regfile.Planned: where banks are dealt linearly, the launch gives the number
-// of registers of its warps.
-func (f *File) Begin(plan any) { subcore.Begin(f.index, plan) }
 
 // Notices returns the ports on which the register file caches learn of new warps.
 func (f *File) Notices() regfile.Notices {
 	if !f.spec.Reuse {
 		return regfile.Notices{}
 	}
-	n := regfile.Notices{Events: regfile.Events(regfile.WarpStarted)}
-	for _, c := range f.subs {
-		n.Warp = append(n.Warp, &c.Notices)
-	}
-	return n
+	return f.Starts()
 }
 
 // Gates returns the gate that is closed while an instruction is held.
 func (f *File) Gates() []regfile.Gate {
-	g := regfile.Gate{Reason: "allocate", Stops: true,
-		Doc: "an instruction is held before it reads, for read ports, its unit, or room in a unit's queue"}
-	for _, c := range f.subs {
-		g.Parts = append(g.Parts, &c.Late)
-	}
-	return []regfile.Gate{g}
+	return []regfile.Gate{f.Gate("allocate",
+		"an instruction is held before it reads, for read ports, its unit, or room in a unit's queue")}
 }

@@ -88,7 +88,7 @@ func (x *SubCore) look(o *op.Op, fixed bool, d *needs) {
 	t := &o.Inst.T
 	*d = needs{}
 	for i := range int(t.NSrc) {
-		b, _ := x.index.Find(o.Warp, t.Src[i])
+		b, _ := x.Index.Find(o.Warp, t.Src[i])
 		if fixed && x.cache.has(t.Slot(i), b, o) && x.cache.holds(t.Slot(i), b, t.Src[i]) {
 			d.hits |= 1 << i
 			continue
@@ -145,7 +145,7 @@ const (
 // would find its way taken. If there is one, the result is in the timetable.
 func (x *SubCore) try(o *op.Op, d *needs, fixed bool, now wire.Cycle) (length, bank int) {
 	length = x.length(d.most)
-	if !x.latches.Room(o.Unit) || x.notice && x.latches.Owes(len(x.window)+1) {
+	if !x.Latches.Room(o.Unit) || x.Notice && x.Latches.Owes(len(x.window)+1) {
 		return length, unitBusy
 	}
 	u := &x.units[o.Unit]
@@ -160,7 +160,7 @@ func (x *SubCore) try(o *op.Op, d *needs, fixed bool, now wire.Cycle) (length, b
 	if !u.timed || fixed && x.promised {
 		return length, isFree
 	}
-	if x.table.Begin(); !x.table.Take(o, now+wire.Cycle(length)+1+x.toArrival(u, o)) {
+	if x.Table.Begin(); !x.Table.Take(o, now+wire.Cycle(length)+1+x.toArrival(u, o)) {
 		return length, resultBusy
 	}
 	return length, isFree
@@ -179,9 +179,9 @@ func (x *SubCore) reserve(o *op.Op, now wire.Cycle) bool {
 	length, busy := x.try(o, &d, fixed, now)
 	if busy != isFree {
 		if busy >= 0 {
-			x.banks[busy].conflicts++
-			if x.tell != nil {
-				x.tell(regfile.Reading{Now: now, Tag: o.Tag, Event: regfile.ReadHeld, Bank: uint8(busy),
+			x.Banks[busy].Conflicts++
+			if x.Tell != nil {
+				x.Tell(regfile.Reading{Now: now, Tag: o.Tag, Event: regfile.ReadHeld, Bank: uint8(busy),
 					By: x.ports.last[busy]})
 			}
 		}
@@ -191,14 +191,14 @@ func (x *SubCore) reserve(o *op.Op, now wire.Cycle) bool {
 		if n := int(d.n[b]); n > 0 {
 			x.ports.take(b, now+1, n)
 			x.ports.last[b] = o.Tag
-			x.banks[b].reads += uint64(n)
-			x.banks[b].groupReads += uint64(n) * bank.LaneGroups(o.Exec)
+			x.Banks[b].Reads += uint64(n)
+			x.Banks[b].GroupReads += uint64(n) * bank.LaneGroups(o.Exec)
 		}
 	}
 	x.hits += uint64(bits.OnesCount16(d.hits))
 	x.merged += uint64(int(o.Inst.T.NSrc) - bits.OnesCount16(d.hits) - d.total)
-	if x.tell != nil {
-		x.tell(regfile.Reading{Now: now + 1, Tag: o.Tag, Event: regfile.ReadBegins})
+	if x.Tell != nil {
+		x.Tell(regfile.Reading{Now: now + 1, Tag: o.Tag, Event: regfile.ReadBegins})
 	}
 	x.window = append(x.window, reading{})
 	r := &x.window[len(x.window)-1]
@@ -210,7 +210,7 @@ func (x *SubCore) reserve(o *op.Op, now wire.Cycle) bool {
 		x.promised = false
 		x.keep(r, d.hits)
 	}
-	x.latches.Promise(o.Unit)
+	x.Latches.Promise(o.Unit)
 	return true
 }
 
@@ -226,20 +226,20 @@ func (x *SubCore) finish(now wire.Cycle) {
 			n++
 			continue
 		}
-		if x.tell != nil {
-			x.tell(regfile.Reading{Now: now, Tag: r.o.Tag, Event: regfile.ReadEnds})
+		if x.Tell != nil {
+			x.Tell(regfile.Reading{Now: now, Tag: r.o.Tag, Event: regfile.ReadEnds})
 		}
 		if t := &r.o.Inst.T; t.NSrc > 0 {
 			x.latency += now - r.since
 			x.latencies.Add(now - r.since)
-			if x.check != nil {
+			if x.Checker != nil {
 				x.compare(r, now)
 			}
-			if x.notice {
-				x.latches.Notice(&r.o)
+			if x.Notice {
+				x.Latches.Notice(&r.o)
 			}
 		}
-		x.latches.Kept(&r.o)
+		x.Latches.Kept(&r.o)
 	}
 	x.window = x.window[:n]
 }
@@ -253,14 +253,14 @@ func (x *SubCore) compare(r *reading, now wire.Cycle) {
 	}
 	for i := range int(t.NSrc) {
 		if r.known>>i&1 == 0 {
-			r.values[i] = x.results.HoldsAt(r.o.Warp, t.Src[i], at)
+			r.values[i] = x.Results.HoldsAt(r.o.Warp, t.Src[i], at)
 		}
 	}
 	if r.fixed {
 		x.cache.learn(x, r)
 	}
 	for i := range int(t.NSrc) {
-		x.check.Operand(x.Name(), now, &r.o, i, &r.values[i])
+		x.Checker.Operand(x.Name(), now, &r.o, i, &r.values[i])
 	}
-	x.check.AtUnit(x.Name(), now, &r.o)
+	x.Checker.AtUnit(x.Name(), now, &r.o)
 }

@@ -50,7 +50,7 @@ func newRig(t failer, tune func(*Spec)) *rig {
 	if r.f, err = New(env, s); err != nil {
 		t.Fatal(err)
 	}
-	p := r.f.Ports()
+	p := r.f.DataPorts()
 	r.issue = wiretest.NewSource("Scheduler", r.d, p.Issue[0])
 	for i := range r.result {
 		r.result[i] = wiretest.NewSource("Results", r.d, p.Result[i])

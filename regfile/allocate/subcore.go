@@ -1,11 +1,7 @@
 package allocate
 
 import (
-	"fmt"
-
-	"kumiko/components/bank"
 	"kumiko/components/op"
-	"kumiko/components/version"
 	"kumiko/components/wire"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
@@ -22,30 +18,18 @@ var late = func() (list [ir.NumClasses]bool) {
 
 // SubCore is the register file of one scheduler.
 type SubCore struct {
-	wire.Comp
+	// Its gate is closed in the cycles in which Allocate holds an instruction, or Control one that waits
+	// for room in a queue.
+	subcore.Core
 
-	Issue   wire.InPort[op.Op]
-	Notices wire.InPort[regfile.WarpNotice] // a warp has started
-	// Late has every warp in the cycles in which Allocate holds an instruction, or Control one that
-	// waits for room in a queue.
-	Late wire.Signal[regfile.WarpSet]
-
-	spec   *Spec
-	tell   func(regfile.Reading) // nil: nobody looks
-	index  *bank.Index
-	check  *version.Checker
-	notice bool
-	units  []unit
-
+	spec     *Spec
+	units    []unit
 	control  stage
 	allocate stage
 	queues   queues
 	ports    calendar
-	table    *subcore.Timetable // nil: no control words count on latencies
-	window   []reading          // operations that read
+	window   []reading // operations that read
 	cache    cache
-	latches  subcore.Latches
-	results  subcore.Results
 	late     bool
 	promised bool // the result of the next operation of fixed latency is in the timetable
 	counters
@@ -64,40 +48,24 @@ type stage struct {
 	full bool
 }
 
-// everyone is the set of all warps.
-var everyone = regfile.WarpSet{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0),
-	^uint64(0)}
-
-func newSubCore(env *regfile.Env, s *Spec, index *bank.Index, i int) *SubCore {
-	x := &SubCore{spec: s, index: index, check: env.Checker, notice: env.ReadNotice,
-		units: make([]unit, len(env.Units)), window: make([]reading, 0, 4*maxWindow)}
+// newSubCore builds the next sub-core of a file.
+func newSubCore(f *File) *SubCore {
+	env, s := f.Env, &f.spec
+	x := &SubCore{spec: s, units: make([]unit, len(env.Units)), window: make([]reading, 0, 4*maxWindow)}
 	for u := range env.Units {
 		if env.Units[u].Sched != regfile.Shared {
 			x.units[u].times = env.Units[u].Times
 			x.units[u].timed = env.Controlled && env.Units[u].Fixed
 		}
 	}
-	x.Init(fmt.Sprintf("%s.RegFile.SubCore[%d]", env.Name, i), env.Domain, x)
-	x.Issue.Init(&x.Comp, "Issue", 2*env.IssueWidth)
-	x.Notices.Init(&x.Comp, "Notices", 4)
-	x.Late.Init(&x.Comp, regfile.WarpSet{})
+	x.Init(&f.File, x)
 	x.queues.init(s, len(env.Units))
 	x.ports.init(s)
 	x.cache.init(s)
-	x.latches.Init(&x.Comp, s.Latches, len(env.Units))
-	rs := subcore.ResultSpec{Banks: s.Banks, Queue: s.Queue, Forward: s.Forward, Late: &late, Ports: env.Writebacks}
-	x.results.Init(&x.Comp, rs, index, env.Checker)
-	if env.Controlled {
-		x.table = subcore.NewTimetable(env, &rs, index, calendarLength)
-		x.results.ByTimetable(x.table)
-	}
-	x.counters.register(x.Name(), s.Banks, env.Stats)
-	x.results.Register("allocate", x.Name(), func(b int) string { return subcore.BankName(x.Name(), b) }, env.Stats)
+	x.counters.register(x.Name(), env.Stats)
+	x.Register("allocate", "cycles in which an instruction is held because the bank has too few free ports", env.Stats)
 	return x
 }
-
-// Observe implements regfile.Reader.
-func (x *SubCore) Observe(f func(regfile.Reading)) { x.tell = f }
 
 // Tick writes, reads, and moves operations on, the last stage first; then it says what will be
 // held in the next cycle.
@@ -107,9 +75,9 @@ func (x *SubCore) Tick(now wire.Cycle) bool {
 		x.Notices.Pop()
 	}
 	x.ports.pass(now)
-	again := x.results.Tick(now)
+	again := x.Results.Tick(now)
 	x.finish(now)
-	again = x.latches.Tick() || again
+	again = x.Latches.Tick() || again
 	x.leaveControl()
 	if x.allocate.full && x.reserve(&x.allocate.o, now) {
 		x.allocate.full = false
@@ -166,24 +134,16 @@ func (x *SubCore) hold(now wire.Cycle) {
 		return
 	}
 	x.late = late
-	if late {
-		x.Late.Set(everyone)
-	} else {
-		x.Late.Set(regfile.WarpSet{})
-	}
+	x.Halt(late)
 }
 
 // Waiting reports how much the sub-core holds.
 func (x *SubCore) Waiting() string {
-	held := len(x.window) + x.queues.n + x.Issue.Len() + x.latches.Held()
+	held := len(x.window) + x.queues.n
 	for _, s := range []*stage{&x.control, &x.allocate} {
 		if s.full {
 			held++
 		}
 	}
-	waiting := x.results.Queued()
-	if held+waiting == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d operations before their units, %d results to be written", held, waiting)
+	return x.Report(held)
 }

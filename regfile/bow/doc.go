@@ -8,7 +8,7 @@
 //
 //	collectors -> Request -> windows -> Read -> arbiter -> banks -> crossbar -> collectors
 //	                         windows -(2)-> collectors
-//	write-back -(forward + 1)-> Write -> windows -> Main -> arbiter
+//	write-back -(forward + 1)-> Result -> windows -> Write -> arbiter
 //	collectors -> Fill -> windows
 //	schedulers -> Notices -> windows
 //

@@ -11,21 +11,21 @@ import (
 )
 
 // faulty is windows with a fault.
-func faulty(fault func(*Windows, *conventional.Block, *conventional.Part)) *regfile.Kind {
+func faulty(fault func(*Windows, *conventional.Extension, *conventional.Part)) *regfile.Kind {
 	return &regfile.Kind{Name: "bow", Base: "conventional", NewSpec: kindSpec,
 		Build: func(env *regfile.Env, s any) (regfile.Design, error) {
 			f := &File{spec: *s.(*Spec), regs: env.Registers}
-			main, err := conventional.NewBetween(env, f.spec.base,
-				func(p *conventional.Part) (*conventional.Block, error) {
-					w, err := New(p, f.spec)
-					if err != nil {
-						return nil, err
-					}
-					f.windows = append(f.windows, w)
-					b := w.Block(p)
-					fault(w, b, p)
-					return b, nil
-				})
+			extend := func(p *conventional.Part) (*conventional.Extension, error) {
+				w, err := New(p, f.spec)
+				if err != nil {
+					return nil, err
+				}
+				f.windows = append(f.windows, w)
+				x := w.extension()
+				fault(w, x, p)
+				return x, nil
+			}
+			main, err := conventional.New(env, f.spec.base, conventional.Extend(extend))
 			f.File = main
 			return f, err
 		}}
@@ -37,14 +37,14 @@ func kindSpec() any { s := Default(); return &s }
 // found by the operand check. Without a fault nothing is.
 func TestFaultsAreFound(t *testing.T) {
 	for name, x := range map[string]struct {
-		fault func(*Windows, *conventional.Block, *conventional.Part)
+		fault func(*Windows, *conventional.Extension, *conventional.Part)
 		found bool
 	}{
-		"none": {func(*Windows, *conventional.Block, *conventional.Part) {}, false},
-		"every read is a last one": {func(_ *Windows, b *conventional.Block, _ *conventional.Part) {
-			b.Words.Source = func(*ir.Timing, int) bank.Word { return readLast }
+		"none": {func(*Windows, *conventional.Extension, *conventional.Part) {}, false},
+		"every read is a last one": {func(_ *Windows, x *conventional.Extension, _ *conventional.Part) {
+			x.Words.Source = func(*ir.Timing, int) bank.Word { return readLast }
 		}, true},
-		"written back to another place": {func(w *Windows, _ *conventional.Block, p *conventional.Part) {
+		"written back to another place": {func(w *Windows, _ *conventional.Extension, p *conventional.Part) {
 			other, err := bank.NewIndex(bank.ByRegister, p.Banks, p.Env.Warps, p.Env.Registers, p.Env.Schedulers)
 			if err != nil {
 				t.Fatal(err)

@@ -35,14 +35,15 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 		return nil, spec.Elsewhere("regfile.conventional.bypass", true, "false: %s are the bypass", "the windows")
 	}
 	f := &File{spec: s, regs: env.Registers}
-	main, err := conventional.NewBetween(env, s.base, func(p *conventional.Part) (*conventional.Block, error) {
+	extend := func(p *conventional.Part) (*conventional.Extension, error) {
 		w, err := New(p, s)
 		if err != nil {
 			return nil, err
 		}
 		f.windows = append(f.windows, w)
-		return w.Block(p), nil
-	})
+		return w.extension(), nil
+	}
+	main, err := conventional.New(env, s.base, conventional.Extend(extend))
 	if err != nil {
 		return nil, err
 	}

@@ -78,8 +78,8 @@ func TestAResultForTheBanksAloneLeavesNoStaleValue(t *testing.T) {
 	a := r.issue(26, inst(-1, 4))
 	r.ask(30, a, all)
 	r.run()
-	if len(r.main.Got) != 2 || r.main.Got[1].Msg.Content.Lanes != 0xffffff00 || r.main.Got[1].Cycle != 31 {
-		t.Errorf("written %+v, want the result, then lanes 8 to 31 in cycle 31", r.main.Got)
+	if len(r.Write.Got) != 2 || r.Write.Got[1].Msg.Content.Lanes != 0xffffff00 || r.Write.Got[1].Cycle != 31 {
+		t.Errorf("written %+v, want the result, then lanes 8 to 31 in cycle 31", r.Write.Got)
 	}
 	same(t, "read from the banks", []event{{31, 4}}, r.missed())
 }

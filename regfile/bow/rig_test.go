@@ -11,6 +11,7 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
+	"kumiko/regfile/conventional/extensiontest"
 )
 
 const all = version.FullMask
@@ -18,18 +19,13 @@ const all = version.FullMask
 // rig is the windows of a scheduler of four warps, between a scheduler, a collector, write-back
 // and banks that the test plays.
 type rig struct {
-	d       *wire.Domain
-	w       *Windows
-	reg     stats.Registry
-	request *wiretest.Source[bank.Request]
-	write   *wiretest.Source[bank.Access]
-	notice  *wiretest.Source[regfile.WarpNotice]
-	fill    *wiretest.Source[bank.Value]
-	read    *wiretest.Sink[bank.Request]
-	main    *wiretest.Sink[bank.Access]
-	operand *wiretest.Sink[bank.Value]
-	tag     uint32
-	ops     map[uint32]*ir.Inst
+	extensiontest.Bench
+	d      *wire.Domain
+	w      *Windows
+	reg    stats.Registry
+	notice *wiretest.Source[regfile.WarpNotice]
+	tag    uint32
+	ops    map[uint32]*ir.Inst
 }
 
 func newRig(t *testing.T, tune func(*Spec)) *rig {
@@ -50,14 +46,8 @@ func newRig(t *testing.T, tune func(*Spec)) *rig {
 	if r.w, err = New(p, s); err != nil {
 		t.Fatal(err)
 	}
-	b := r.w.Block(p)
-	r.request = wiretest.NewSource("Collector", r.d, b.Request)
-	r.write = wiretest.NewSource("Writeback", r.d, b.Write)
 	r.notice = wiretest.NewSource("Scheduler", r.d, &r.w.Notices[0])
-	r.fill = wiretest.NewSource("Banks", r.d, b.Fill)
-	r.read = wiretest.NewSink("Read", r.d, b.Read, 8)
-	r.main = wiretest.NewSink("Main", r.d, b.Main, 8)
-	r.operand = wiretest.NewSink("Operand", r.d, b.Operand, 16)
+	r.Bench = extensiontest.Join(r.d, r.w.extension(), 8)
 	return r
 }
 
@@ -99,7 +89,7 @@ func (r *rig) ask(at wire.Cycle, tag, lanes uint32) {
 		q.Reg[i], q.Slot[i], q.Word[i] = reg, uint8(i), bank.Word(in.T.Dead>>i&1)
 		q.Bank[i], q.Entry[i] = r.w.index.Find(1, reg)
 	}
-	r.request.Send(at-1, q)
+	r.Request.Send(at-1, q)
 }
 
 // result has lanes of a register arrive at cycle at; seq is their version.
@@ -107,12 +97,12 @@ func (r *rig) result(at wire.Cycle, reg ir.RegID, lanes, seq uint32) {
 	a := bank.Access{Kind: bank.Write, Cause: bank.Result, Warp: 1, Reg: reg,
 		Content: version.Content{Seq: seq, Lanes: lanes}}
 	a.Bank, a.Entry = r.w.index.Find(1, reg)
-	r.write.Send(at-1, a)
+	r.Result.Send(at-1, a)
 }
 
 // bring has the banks give source slot of an operation, visible at cycle at.
 func (r *rig) bring(at wire.Cycle, tag uint32, slot uint8, seq uint32) {
-	r.fill.Send(at-1, bank.Value{Tag: tag, Slot: slot, Content: version.Content{Seq: seq, Lanes: all}})
+	r.Fill.Send(at-1, bank.Value{Tag: tag, Slot: slot, Content: version.Content{Seq: seq, Lanes: all}})
 }
 
 func (r *rig) run() { r.d.RunUntil(200) }
@@ -127,7 +117,7 @@ type event struct {
 
 // written are the registers that arrived at the banks.
 func (r *rig) written() (out []event) {
-	for _, g := range r.main.Got {
+	for _, g := range r.Write.Got {
 		out = append(out, event{g.Cycle, g.Msg.Reg})
 	}
 	return out
@@ -135,7 +125,7 @@ func (r *rig) written() (out []event) {
 
 // missed are the registers whose reads arrived at the banks.
 func (r *rig) missed() (out []event) {
-	for _, g := range r.read.Got {
+	for _, g := range r.Read.Got {
 		for i := range g.Msg.N {
 			out = append(out, event{g.Cycle, g.Msg.Reg[i]})
 		}
@@ -151,7 +141,7 @@ type operand struct {
 }
 
 func (r *rig) given() (out []operand) {
-	for _, g := range r.operand.Got {
+	for _, g := range r.Operand.Got {
 		out = append(out, operand{g.Cycle, g.Msg.Tag, g.Msg.Content.Lane(0)})
 	}
 	return out

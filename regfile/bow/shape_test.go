@@ -72,13 +72,13 @@ func TestWindowsHaveRoomForTheWarpsOfTheirSubCore(t *testing.T) {
 	if w.own != 3 || w.Notices[0].Capacity() != 2*3+4 {
 		t.Errorf("%d warps and room for %d notices, want 3 and 10", w.own, w.Notices[0].Capacity())
 	}
-	b := w.Block(p)
-	if b.Writes != 2+3 || b.Operands != 4+maxWaiters || b.Words.Source == nil {
-		t.Errorf("%d writes and %d operands per cycle, words %v; want 5, %d and words", b.Writes, b.Operands,
+	b := w.extension()
+	if b.Writes != 3 || b.Operands != 4+maxWaiters || b.Words.Source == nil {
+		t.Errorf("%d writes and %d operands per cycle, words %v; want 3, %d and words", b.Writes, b.Operands,
 			b.Words.Source != nil, 4+maxWaiters)
 	}
 	w.spec.Writes = Back
-	if w.Block(p).Words.Source != nil {
+	if w.extension().Words.Source != nil {
 		t.Error("without hints nobody wants to know of last reads")
 	}
 }
@@ -126,7 +126,7 @@ func TestTheRegisterUsedLeastRecentlyMakesRoomAndNoOther(t *testing.T) {
 
 func TestWhatWaitsAtTheWindowsIsCountedAndSaid(t *testing.T) {
 	r := newRig(t, nil)
-	r.main.Refuse = func(now wire.Cycle) bool { return now < 50 }
+	r.Write.Refuse = func(now wire.Cycle) bool { return now < 50 }
 	for range 11 { // the banks' port holds 8, that of the windows 8
 		r.result(10, 4, all, 1)
 	}
@@ -136,8 +136,8 @@ func TestWhatWaitsAtTheWindowsIsCountedAndSaid(t *testing.T) {
 		t.Errorf("waiting: %q, want %q", s, want)
 	}
 	r.run()
-	if s := r.w.Waiting(); s != "" || len(r.main.Got) != 11 {
-		t.Errorf("waiting: %q, %d written; want nothing and 11", s, len(r.main.Got))
+	if s := r.w.Waiting(); s != "" || len(r.Write.Got) != 11 {
+		t.Errorf("waiting: %q, %d written; want nothing and 11", s, len(r.Write.Got))
 	}
 	if n := r.stat("result_waits"); n == 0 || n > 100 {
 		t.Errorf("%d cycles of results that wait, want some", n)

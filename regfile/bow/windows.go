@@ -17,18 +17,18 @@ import (
 // Ports:
 //
 //	Request     bank.Request: reads of the collectors
-//	Write       bank.Access: results
+//	Result      bank.Access: results
 //	Read        bank.Request: reads that the banks serve
-//	Main        bank.Access: writes of the banks
+//	Write       bank.Access: writes of the banks
 //	Operand     bank.Value: what the windows have, to the collectors
 //	Fill        bank.Value: what the banks gave to collectors
 //	Notices[s]  regfile.WarpNotice: of scheduler s
 type Windows struct {
 	wire.Comp
 	Request wire.InPort[bank.Request]
-	Write   wire.InPort[bank.Access]
+	Result  wire.InPort[bank.Access]
 	Read    wire.OutPort[bank.Request]
-	Main    wire.OutPort[bank.Access]
+	Write   wire.OutPort[bank.Access]
 	Operand wire.OutPort[bank.Value]
 	Fill    wire.InPort[bank.Value]
 	Notices []wire.InPort[regfile.WarpNotice]
@@ -97,10 +97,10 @@ func New(p *conventional.Part, s Spec) (*Windows, error) {
 	}
 	w.Init(p.Name+".Windows", p.Env.Domain, w)
 	w.Request.Init(&w.Comp, "Request", p.RequestRoom)
-	w.Write.Init(&w.Comp, "Write", p.WriteRoom)
+	w.Result.Init(&w.Comp, "Result", p.WriteRoom)
 	w.Read.Init(&w.Comp, "Read")
-	w.Main.Init(&w.Comp, "Main")
-	w.Operand.Init(&w.Comp, "Operand")
+	w.Write.Init(&w.Comp, "Write")
+	w.Operand.InitOptional(&w.Comp, "Operand") // without entries there are no values
 	w.fills.init(p.Collectors * ir.NumSources)
 	w.Fill.Init(&w.Comp, "Fill", w.fills.limit) // a collector never waits
 	if s.empty() {
@@ -116,20 +116,19 @@ func New(p *conventional.Part, s Spec) (*Windows, error) {
 	return w, nil
 }
 
-// Block is the windows in the form that the conventional file needs.
-func (w *Windows) Block(p *conventional.Part) *conventional.Block {
-	b := &conventional.Block{Request: &w.Request, Write: &w.Write, Read: &w.Read, Main: &w.Main, Writes: p.Writes,
-		Stages: 1}
+// extension returns the windows' ports for the conventional file.
+func (w *Windows) extension() *conventional.Extension {
+	x := &conventional.Extension{Request: &w.Request, Result: &w.Result, Read: &w.Read, Write: &w.Write, Stages: 1}
 	if w.spec.empty() {
-		return b
+		return x
 	}
-	b.Writes, b.Causes, b.Fill = p.Writes+w.spec.WriteBacks, 1<<bank.Eviction, &w.Fill
-	b.Operand, b.Operands, b.Latency = &w.Operand, w.spec.Reads+maxWaiters, latency
+	x.Writes, x.Causes, x.Fill = w.spec.WriteBacks, 1<<bank.Eviction, &w.Fill
+	x.Operand, x.Operands, x.Latency = &w.Operand, w.spec.Reads+maxWaiters, latency
 	if w.spec.Writes == Hints {
-		b.Words = bank.Words{Last: readLast, AnyOrder: true,
+		x.Words = bank.Words{Last: readLast, AnyOrder: true,
 			Source: func(t *ir.Timing, i int) bank.Word { return bank.Word(t.Dead >> i & 1) }}
 	}
-	return b
+	return x
 }
 
 // Tick serves the oldest in program order first.
@@ -173,18 +172,18 @@ func (w *Windows) release(e *entry, context uint16) bool {
 
 // writeBack writes the lanes of an entry to the banks. It returns false when that must wait.
 func (w *Windows) writeBack(e *entry, context uint16) bool {
-	if w.writeBacks == 0 || !w.Main.CanPut() {
+	if w.writeBacks == 0 || !w.Write.CanPut() {
 		return false
 	}
 	w.writeBacks--
-	a := w.Main.Slot()
+	a := w.Write.Slot()
 	*a = bank.Access{Content: version.Content{Lanes: e.valid}, Kind: bank.Write, Cause: bank.Eviction, Warp: context,
 		Reg: e.reg}
 	if w.check {
 		a.Content = e.content
 	}
 	a.Bank, a.Entry = w.index.Find(context, e.reg)
-	w.Main.PutSlot()
+	w.Write.PutSlot()
 	e.dirty = false
 	w.count.groupReads += bank.LaneGroups(e.valid)
 	return true
@@ -192,7 +191,7 @@ func (w *Windows) writeBack(e *entry, context uint16) bool {
 
 // Waiting reports the messages that the windows hold up.
 func (w *Windows) Waiting() string {
-	n, r := w.Request.Len(), w.Write.Len()
+	n, r := w.Request.Len(), w.Result.Len()
 	if n+r+len(w.fills.waiters) == 0 {
 		return ""
 	}

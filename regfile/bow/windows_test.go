@@ -126,7 +126,7 @@ func TestAResultIsWrittenBackWhenItLeavesTheWindow(t *testing.T) {
 	r.pass(20, 1)
 	r.run()
 	same(t, "written", []event{{21, 4}}, r.written())
-	if s := r.main.Got[0].Msg.Content.Lane(5); s != 7 {
+	if s := r.Write.Got[0].Msg.Content.Lane(5); s != 7 {
 		t.Errorf("version %d, want 7", s)
 	}
 }
@@ -139,7 +139,7 @@ func TestAResultThatIsOverwrittenInTheWindowIsWrittenOnce(t *testing.T) {
 	r.result(15, 4, all, 8)
 	r.pass(20, 3)
 	r.run()
-	if len(r.main.Got) != 1 || r.main.Got[0].Msg.Content.Lane(0) != 8 || r.stat("overwritten") != 1 {
+	if len(r.Write.Got) != 1 || r.Write.Got[0].Msg.Content.Lane(0) != 8 || r.stat("overwritten") != 1 {
 		t.Errorf("written %v, overwritten %d; want R4 once, of version 8, and 1", r.written(), r.stat("overwritten"))
 	}
 }
@@ -171,7 +171,7 @@ func TestADeadValueIsNotWrittenBack(t *testing.T) {
 		r.ask(20, r.issue(11, in), all)
 		r.pass(30, 4)
 		r.run()
-		if len(r.main.Got) != want || r.stat("dead") != uint64(1-want) {
+		if len(r.Write.Got) != want || r.stat("dead") != uint64(1-want) {
 			t.Errorf("dead %d: written %v, %d dropped; want %d written", dead, r.written(), r.stat("dead"), want)
 		}
 	}

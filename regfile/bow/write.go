@@ -4,19 +4,19 @@ import "kumiko/components/bank"
 
 // takeResults takes the results that have arrived. It returns false when one must wait.
 func (w *Windows) takeResults() bool {
-	for a := w.Write.Head(); a != nil; a = w.Write.Head() {
+	for a := w.Result.Head(); a != nil; a = w.Result.Head() {
 		e := w.find(a.Warp, a.Reg)
 		h := Banks
 		if e != nil {
 			h = e.hint
 		}
 		if h != Window {
-			if !w.Main.CanPut() {
+			if !w.Write.CanPut() {
 				w.count.resultWaits++
 				return false
 			}
-			*w.Main.Slot() = *a
-			w.Main.PutSlot()
+			*w.Write.Slot() = *a
+			w.Write.PutSlot()
 		}
 		switch {
 		case e == nil:
@@ -36,7 +36,7 @@ func (w *Windows) takeResults() bool {
 				w.count.kept++
 			}
 		}
-		w.Write.Pop()
+		w.Result.Pop()
 	}
 	return true
 }

@@ -131,7 +131,7 @@ func kind(m memory, tamper func(d *wire.Domain, t *Tags)) *regfile.Kind {
 // deaf is a file without notices: nobody tells of CTAs in the contract's tests.
 type deaf struct{ f *File }
 
-func (d *deaf) Ports() *regfile.Ports { return d.f.Ports() }
+func (d *deaf) DataPorts() *regfile.Ports { return d.f.DataPorts() }
 
 // quick is a memory that answers soon, slow one that does not.
 var (

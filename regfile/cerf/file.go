@@ -30,14 +30,15 @@ type File struct {
 // NewFile builds a register file that is a cache into an SM.
 func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	f := &File{spec: s, most: env.Registers}
-	main, err := conventional.NewBeside(env, s.base, func(p *conventional.Part) (*conventional.Guest, error) {
+	extend := func(p *conventional.Part) (*conventional.Extension, error) {
 		t, err := New(p, s)
 		if err != nil {
 			return nil, err
 		}
 		f.tags = t
-		return t.Guest(), nil
-	})
+		return t.extension(), nil
+	}
+	main, err := conventional.New(env, s.base, conventional.ExtraOutput(), conventional.Extend(extend))
 	f.File = main
 	return f, err
 }

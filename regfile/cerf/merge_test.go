@@ -51,7 +51,7 @@ func TestRowsOfABankAreThoseOfItsSets(t *testing.T) {
 			t.Errorf("entry %d is in row %d, want %d", entry, got, want)
 		}
 	}
-	same(t, "rows of a bank", 64/4, x.Guest().Rows)
+	same(t, "rows of a bank", 64/4, x.extension().Rows)
 }
 
 // From a look-up to its data there are three links, 2 cycles in the bank, and 3 + 4 - 1 on the

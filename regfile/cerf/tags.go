@@ -161,13 +161,13 @@ func (x *Tags) initPorts(p *conventional.Part, ports bank.Ports, groups int) {
 	x.CTAs.Init(&x.Comp, "CTAs", 2)
 }
 
-// Guest is the tags as the conventional file wants them.
-func (x *Tags) Guest() *conventional.Guest {
-	g := &conventional.Guest{
-		Read: []*wire.OutPort[bank.Request]{&x.Read}, Write: []*wire.OutPort[bank.Access]{&x.Write}, Room: 2,
-		Values: &x.Values, Operand: &x.Operand, Operands: 1, Latency: 1, Stages: 1, More: 1,
-		Rows:  x.spec.entries() / len(x.banks),
-		Words: x.spec.words(), Causes: 1<<bank.Line | 1<<bank.Eviction | 1<<bank.Prefetch,
+// extension returns the tags' ports for the conventional file.
+func (x *Tags) extension() *conventional.Extension {
+	g := &conventional.Extension{
+		Read: &x.Read, Write: &x.Write, Reads: 1, Writes: 1,
+		Causes: 1<<bank.Line | 1<<bank.Eviction | 1<<bank.Prefetch,
+		Stages: 1, More: 1, Rows: x.spec.entries() / len(x.banks),
+		Values: &x.Values, Operand: &x.Operand, Operands: 1, Latency: 1, Words: x.spec.words(),
 	}
 	for i := range x.Granted {
 		g.Granted = append(g.Granted, &x.Granted[i])

@@ -58,7 +58,7 @@ func bufferedKind(stale bool) *regfile.Kind {
 }
 
 // Ports makes the ends of the file.
-func (f *buffered) Ports() *regfile.Ports {
+func (f *buffered) DataPorts() *regfile.Ports {
 	p := &regfile.Ports{SubCores: 1}
 	for i := range f.issue {
 		f.issue[i].Init(&f.Comp, fmt.Sprintf("Issue[%d]", i), 4)

@@ -54,7 +54,7 @@ func NewFeeder(t testing.TB, build func(env *regfile.Env) (regfile.Design, error
 	f.unit.Init(&f.Comp, "Unit", 2)
 	f.result.Init(&f.Comp, "Result")
 	f.notice.Init(&f.Comp, "Notices")
-	p := design.Ports()
+	p := design.DataPorts()
 	wire.Connect(&f.out, p.Issue[0], 1)
 	wire.Connect(p.Done[0], &f.done, 1)
 	wire.Connect(p.Ready[0], &f.unit, 1)

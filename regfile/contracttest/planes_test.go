@@ -55,7 +55,7 @@ func gatedKind(never bool, built *[]*gated) *regfile.Kind {
 	}
 }
 
-func (g *gated) Ports() *regfile.Ports { return g.file.Ports() }
+func (g *gated) DataPorts() *regfile.Ports { return g.file.DataPorts() }
 
 func holds(in *ir.Inst) bool { return in.T.NDst > 0 }
 

@@ -49,7 +49,7 @@ func regionalKind(built *[]*regional) *regfile.Kind {
 	}
 }
 
-func (g *regional) Ports() *regfile.Ports { return g.file.Ports() }
+func (g *regional) DataPorts() *regfile.Ports { return g.file.DataPorts() }
 
 func (g *regional) Inserts() string { return "region" }
 

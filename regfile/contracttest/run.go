@@ -115,7 +115,7 @@ func Run(kind *regfile.Kind, spec any, c Config, order uint64) (*Outcome, error)
 		return nil, err
 	}
 	programs, sets := c.programs()
-	r.build(design.Ports(), programs)
+	r.build(design.DataPorts(), programs)
 	if p, ok := design.(regfile.Planned); ok && c.Plan != nil {
 		p.Begin(c.Plan(sets))
 	}

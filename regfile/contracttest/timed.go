@@ -93,7 +93,7 @@ func (m *controlled) join(d *wire.Domain, f regfile.Design) {
 	m.issue.Init(&m.Comp, "Issue")
 	m.done.Init(&m.Comp, "Done", 8)
 	m.read.Init(&m.Comp, "Read", 8)
-	p := f.Ports()
+	p := f.DataPorts()
 	m.forward = wire.Cycle(p.Forward)
 	for u := range m.units {
 		m.units[u].Init(&m.Comp, fmt.Sprintf("Unit[%d]", u), 2)

@@ -11,7 +11,7 @@ import (
 	"kumiko/regfile"
 )
 
-// absent is a guest that takes the results of contexts which are away.
+// absent is an extension that takes the results of contexts which are away.
 type absent struct {
 	wire.Comp
 	away wire.Signal[regfile.WarpSet]
@@ -31,20 +31,20 @@ func (a *absent) Tick(now wire.Cycle) bool {
 	return true
 }
 
-// Context 2 is away by what the guest says in 20, which the write-back stage sees in 21, and
+// Context 2 is away by what the extension says in 20, which the write-back stage sees in 21, and
 // back by what it says in 30. Results are at write-back in the cycle given.
-func TestResultsOfContextsThatAreAwayComeToTheGuestAndNotToTheBanks(t *testing.T) {
+func TestResultsOfContextsThatAreAwayComeToTheExtensionAndNotToTheBanks(t *testing.T) {
 	var a *absent
 	env := oneScheduler()
 	r := newRigOf(t, env, func() (*File, error) {
-		return NewBeside(env, simple(), func(p *Part) (*Guest, error) {
+		return New(env, simple(), Extend(func(p *Part) (*Extension, error) {
 			a = &absent{sets: map[wire.Cycle]regfile.WarpSet{20: {1 << 2}, 30: {}}}
-			a.Init("Guest", p.Env.Domain, a)
+			a.Init("Absent", p.Env.Domain, a)
 			a.away.Init(&a.Comp, regfile.WarpSet{})
 			a.late.Init(&a.Comp, "Late", 8)
 			a.WakeAt(1)
-			return &Guest{Away: &a.away, Late: &a.late, Causes: 1 << bank.Switch}, nil
-		})
+			return &Extension{Away: &a.away, Late: &a.late, Causes: 1 << bank.Switch}, nil
+		}))
 	})
 	two := regs([]ir.RegID{5, 9})
 	at := []struct {

@@ -122,7 +122,7 @@ func feed(t testing.TB, s Spec, insts []ir.Inst, check bool) *machine {
 		t.Fatal(err)
 	}
 	m.f = f
-	p := f.Ports()
+	p := f.DataPorts()
 	for i := range scheds {
 		x := &feeder{check: m.check, insts: insts, sched: uint8(i), count: scheds, warps: 16}
 		x.Init(fmt.Sprintf("Feeder[%d]", i), m.d, x)

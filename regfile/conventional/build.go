@@ -5,7 +5,6 @@ import (
 
 	"kumiko/components/arbiter"
 	"kumiko/components/bank"
-	"kumiko/components/bypass"
 	"kumiko/components/collector"
 	"kumiko/components/op"
 	"kumiko/components/spec"
@@ -34,20 +33,8 @@ type File struct {
 	bankPorts string
 }
 
-// Ports of the file.
-func (f *File) Ports() *regfile.Ports { return &f.ports }
-
-// subCore is one independent part of the file.
-type subCore struct {
-	collectors *collector.Set
-	arbiter    *arbiter.Banks
-	banks      []*bank.Bank
-	network    *network
-	writeback  *writeback
-	bus        *bypass.Bus // nil without a bypass
-	chain      []*Block    // between collectors and arbiter
-	guest      *Guest      // beside them; nil: none
-}
+// DataPorts implements regfile.Design.
+func (f *File) DataPorts() *regfile.Ports { return &f.ports }
 
 // builder holds the common state of the parts of a file.
 type builder struct {
@@ -60,30 +47,21 @@ type builder struct {
 	bank     bank.Spec
 	index    *bank.Index
 	fair     arbiter.Fairness
-	ahead    int // cycles before its value that a Result comes
-	between  Between
-	outputs  int // of the operand network; 0: one per collector
-	beside   Beside
+	ahead    int                             // cycles before its value that a Result comes
+	extend   func(*Part) (*Extension, error) // nil: no extension
+	outputs  int                             // of the operand network; 0: one per collector
+	extra    int                             // outputs of the operand network besides: 1 with ExtraOutput
 }
 
 // New builds a conventional register file into an SM.
-func New(env *regfile.Env, s Spec) (*File, error) {
+func New(env *regfile.Env, s Spec, options ...Option) (*File, error) {
 	b, err := prepare(env, s)
 	if err != nil {
 		return nil, err
 	}
-	return b.file()
-}
-
-// NewPlaced builds a conventional register file whose banks have the given number of places
-// for registers beside those of the warp contexts (bank.Index).
-func NewPlaced(env *regfile.Env, s Spec, places int) (*File, error) {
-	b, err := prepare(env, s)
-	if err != nil {
-		return nil, err
+	for _, o := range options {
+		o(b)
 	}
-	b.index.AddPlaces(places)
-	b.bank.Entries = b.index.Entries()
 	return b.file()
 }
 
@@ -190,65 +168,6 @@ func (b *builder) collectorSpec(i int) collector.Spec {
 		c.Bypass = b.bypassSpec()
 	}
 	return c
-}
-
-// subCore builds and joins the blocks of sub-core i.
-func (b *builder) subCore(i int) (*subCore, error) {
-	env, d, reg := b.env, b.env.Domain, b.env.Stats
-	name := fmt.Sprintf("%s.SubCore[%d]", b.name, i)
-	c := &subCore{}
-	cs := b.collectorSpec(i)
-	var err error
-	if c.guest, err = b.guest(name, i, &cs); err != nil {
-		return nil, err
-	}
-	if c.network, err = b.network(name, &cs, c.guest.apart()); err != nil {
-		return nil, err
-	}
-	c.guest.hear(&cs)
-	if c.chain, err = b.chain(name, i, &cs); err != nil {
-		return nil, err
-	}
-	if c.collectors, err = collector.New(name+".Collectors", d, cs, env.Checker, reg); err != nil {
-		return nil, err
-	}
-	as := arbiter.BanksSpec{
-		Banks: b.groups, Bank: b.bank, Fairness: b.fair, Depth: b.spec.Queue, Readers: 1, Writers: 1,
-		ReadRoom: readRoom(c.chain, cs.RequestRoom()), WriteRoom: b.arbiterRoom(c.chain),
-	}
-	c.guest.admit(&as)
-	if c.arbiter, err = arbiter.NewBanks(name+".Arbiter", d, as, reg); err != nil {
-		return nil, err
-	}
-	for k := 0; k < b.groups; k++ {
-		bk, err := bank.New(fmt.Sprintf("%s.Bank[%d]", name, k), d, b.bank, env.Checker != nil, reg)
-		if err != nil {
-			return nil, err
-		}
-		c.banks = append(c.banks, bk)
-	}
-	c.writeback = newWriteback(name+".Writeback", d, writebackSpec{ports: env.Writebacks, schedulers: b.perSub,
-		first: i * b.perSub, index: b.index}, reg)
-	if b.spec.Bypass {
-		if c.bus, err = b.bus(name + ".Bus"); err != nil {
-			return nil, err
-		}
-	}
-	b.join(c)
-	return c, nil
-}
-
-// join makes the links within a sub-core.
-func (b *builder) join(c *subCore) {
-	b.joinChain(c, c.arbiter)
-	c.joinBanks()
-	if c.guest != nil {
-		c.guest.join(c)
-	}
-	if c.bus != nil {
-		wire.Connect(&c.writeback.Bus, &c.bus.In, 1)
-		wire.Connect(&c.bus.Out, &c.collectors.Result, 1)
-	}
 }
 
 // offer adds the outer ports of a sub-core to those of the file.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kumiko/components/bank"
+	"kumiko/components/collector"
 	"kumiko/components/op"
 	"kumiko/components/stats"
 	"kumiko/components/wire"
@@ -32,6 +33,22 @@ func quarters(t *testing.T, change func(*regfile.Env, *Spec)) *builder {
 		t.Fatal(err)
 	}
 	return b
+}
+
+// adapted returns the collectors of a sub-core with an extension, and the room that a port at an end
+// of the network needs.
+func adapted(t *testing.T, b *builder, x *Extension) (cs collector.Spec, room int) {
+	t.Helper()
+	cs = b.collectorSpec(0)
+	net, err := b.networkSpec(&cs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cs.Lines, cs.Room = net.ends()-1, net.endRoom()
+	if err := b.adapt(&subCore{extension: x}, &cs); err != nil {
+		t.Fatal(err)
+	}
+	return cs, net.endRoom()
 }
 
 func equal[T comparable](t *testing.T, what string, want, got T) {
@@ -73,7 +90,7 @@ func TestTheCapacityOfABankIsItsShareOfTheSMs(t *testing.T) {
 func TestAFileWithPlacesRefusesWhatAFileDoes(t *testing.T) {
 	s := simple()
 	s.SubCores = -1
-	if _, err := NewPlaced(oneScheduler(), s, 4); err == nil || !strings.HasPrefix(err.Error(), "sub_cores") {
+	if _, err := New(oneScheduler(), s, Places(4)); err == nil || !strings.HasPrefix(err.Error(), "sub_cores") {
 		t.Errorf("error %v, want one that names sub_cores", err)
 	}
 }
@@ -103,110 +120,6 @@ func TestASetOfCollectorsHasOneAtLeast(t *testing.T) {
 		if err := s.checkKinds(oneScheduler().Units); fits != (err == nil) {
 			t.Errorf("a set of %d: error %v", count, err)
 		}
-	}
-}
-
-// Banks of two ports hold two accesses for each, and three for the guest. Its own values come two
-// per cycle after two cycles, so that six may be on their way.
-func TestAGuestGetsWhatItAsksFor(t *testing.T) {
-	words := bank.Words{Source: func(*ir.Timing, int) bank.Word { return 0 }}
-	for name, x := range map[string]struct {
-		guest        Guest
-		words        bool
-		causes       uint8
-		room, lines  int
-		values, ends int
-	}{
-		"nothing": {Guest{}, false, 0, 0, 0, 0, 0},
-		"all": {Guest{Words: words, Causes: 1 << bank.Switch, More: 3, Operand: &wire.OutPort[bank.Value]{},
-			Operands: 2, Latency: 2, Values: &wire.InPort[bank.Value]{}}, true,
-			1<<bank.Operand | 1<<bank.Result | 1<<bank.Switch, 2*2 + 3, 1, 6, 1},
-	} {
-		b := quarters(t, nil)
-		b.beside = func(*Part) (*Guest, error) { g := x.guest; return &g, nil }
-		cs := b.collectorSpec(0)
-		g, err := b.guest("SubCore", 0, &cs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g.hear(&cs)
-		equal(t, name+": words of operands", x.words, cs.Words != nil)
-		equal(t, name+": causes", x.causes, b.bank.Causes)
-		equal(t, name+": accesses that a bank holds", x.room, b.bank.Room)
-		equal(t, name+": lines of the collectors", x.lines, cs.Lines)
-		equal(t, name+": values on their way", x.values, cs.Room)
-		equal(t, name+": ends of the network", x.ends, g.apart())
-	}
-}
-
-// A block between gives three values per cycle after two cycles. Where the network ends in it,
-// the collectors have that line alone.
-func TestABlockBetweenGetsWhatItAsksFor(t *testing.T) {
-	for ends, want := range map[bool]int{false: 3, true: 1} {
-		b := quarters(t, nil)
-		cs := b.collectorSpec(0)
-		cs.Lines, cs.Room = 2, 1
-		b.between = func(*Part) (*Block, error) {
-			x := &Block{Operand: &wire.OutPort[bank.Value]{}, Operands: 3, Latency: 2, Causes: 1 << bank.Flush}
-			if ends {
-				x.Values = []*wire.InPort[bank.Value]{{}}
-			}
-			return x, nil
-		}
-		if _, err := b.chain("SubCore", 0, &cs); err != nil {
-			t.Fatal(err)
-		}
-		equal(t, "lines of the collectors", want, cs.Lines)
-		equal(t, "values on their way", 9, cs.Room)
-		equal(t, "causes", uint8(1<<bank.Operand|1<<bank.Result|1<<bank.Flush), b.bank.Causes)
-	}
-	b := quarters(t, nil)
-	cs := b.collectorSpec(0)
-	cs.Room = 1
-	b.between = func(*Part) (*Block, error) { return &Block{}, nil }
-	if _, err := b.chain("SubCore", 0, &cs); err != nil {
-		t.Fatal(err)
-	}
-	equal(t, "causes of a block without any", uint8(0), b.bank.Causes)
-}
-
-// second is a guest with two ports of each kind, and a word for results.
-type second struct {
-	wire.Comp
-	reads   [2]wire.OutPort[bank.Request]
-	writes  [2]wire.OutPort[bank.Access]
-	operand wire.OutPort[bank.Value]
-}
-
-func (g *second) Tick(wire.Cycle) bool { return false }
-
-func TestEveryPortOfAGuestIsJoined(t *testing.T) {
-	g := &second{}
-	env := oneScheduler()
-	r := newRigOf(t, env, func() (*File, error) {
-		return NewBeside(env, simple(), func(p *Part) (*Guest, error) {
-			g.Init("Guest", p.Env.Domain, g)
-			x := &Guest{Room: 2, Operand: &g.operand, Operands: 1, Latency: 1,
-				Words: bank.Words{Result: func(*ir.Timing, int) bank.Word { return 1 }}}
-			g.operand.Init(&g.Comp, "Operand")
-			for i := range g.reads {
-				g.reads[i].Init(&g.Comp, "Read"+string(rune('0'+i)))
-				g.writes[i].Init(&g.Comp, "Write"+string(rune('0'+i)))
-				x.Read, x.Write = append(x.Read, &g.reads[i]), append(x.Write, &g.writes[i])
-			}
-			return x, nil
-		})
-	})
-	for i := range g.reads {
-		if !g.reads[i].Connected() || !g.writes[i].Connected() {
-			t.Errorf("port %d of the guest leads nowhere", i)
-		}
-	}
-	if !g.operand.Connected() {
-		t.Error("the guest's own values lead nowhere")
-	}
-	if r.f.subs[0].writeback.word == nil {
-		t.Error("results have no word")
 	}
 }
 
@@ -249,10 +162,10 @@ func TestAStageSaysWhatWaitsToPass(t *testing.T) {
 	b := quarters(t, func(e *regfile.Env, _ *Spec) { e.Domain = d })
 	cs := b.collectorSpec(0)
 	x := newStage("Stage", b.part("SubCore", 0, &cs))
-	requests, writes := wiretest.NewSource("Requests", d, x.Request), wiretest.NewSource("Writes", d, x.Write)
+	requests, writes := wiretest.NewSource("Requests", d, &x.Request), wiretest.NewSource("Results", d, &x.Result)
 	no := func(wire.Cycle) bool { return true }
-	wiretest.NewSink("Reads", d, x.Read, 1)
-	wiretest.NewSink("Writes", d, x.Main, 1).Refuse = no
+	wiretest.NewSink("Reads", d, &x.Read, 1)
+	wiretest.NewSink("Writes", d, &x.Write, 1).Refuse = no
 	for range 4 {
 		requests.Send(9, bank.Request{})
 		writes.Send(9, bank.Access{})

@@ -29,15 +29,24 @@
 // only operations of the same unit block each other, and the units of a scheduler
 // take turns. The scheduler learns on Taken which unit has room again.
 //
-// # Blocks in between
+// # Stages and extensions
 //
 // With operand_stages, plain pipeline stages stand between collectors and write-back on one side
-// and the arbiter on the other. Reads and writes pass through the same stages. A design puts its
-// own block there with NewBetween, such as a register cache. The block gets the settings of its
-// ports (Part) and returns them (Block): ports for requests and results, and optionally for the
-// values from the banks, instead of the collectors or beside them. An operation that reads nothing
-// stays in its collector for the time of the stages. With a bypass results are announced that much
-// earlier, so that dependent operations are no farther apart than without the stages.
+// and the arbiter on the other. Reads and writes pass through the same stages. An operation that
+// reads nothing stays in its collector for the time of the stages. With a bypass results are
+// announced that much earlier, so that dependent operations are no farther apart than without the
+// stages.
+//
+// A design adds blocks of its own to each sub-core by New(env, spec, Extend(f)). f gets the
+// dimensions of the sub-core (Part), builds the blocks and returns their ports (Extension):
+//
+//	a register cache         Request and Result in, Read and Write out: behind the stages; Operand for its
+//	                         values, Fill for those of the banks
+//	a user of the banks      Read and Write out, Values in (ExtraOutput): at the arbiter beside the others
+//	tags before the banks    Granted in, Access out: between arbiter and banks
+//	an operand path          Ends in, Operand out (Outputs): between the network and the collectors
+//
+// regfile/rfc, regfile/internal/moving, regfile/cerf and regfile/ltrf are examples, in this order.
 //
 // Registers are not renamed, and the file does not limit capacity: every register of every warp
 // context has an entry. Residency decides how many warps there are.

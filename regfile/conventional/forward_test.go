@@ -47,7 +47,7 @@ func chain(t *testing.T, ports string, forward, crowd int) *version.Checker {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := f.Ports()
+	p := f.DataPorts()
 	x := &dependent{on: check}
 	x.Init("Scheduler", d, x)
 	x.done.Init(&x.Comp, "Done", 16)

@@ -7,8 +7,15 @@ import (
 	"kumiko/components/collector"
 	"kumiko/components/crossbar"
 	"kumiko/components/spec"
+	"kumiko/components/stats"
 	"kumiko/components/wire"
 )
+
+// networkSpec is the shape of the operand network of a sub-core: one of the two.
+type networkSpec struct {
+	crossbar  *crossbar.Spec
+	butterfly *crossbar.ButterflySpec
+}
 
 // network carries operands from the banks of a sub-core to its collectors.
 type network struct {
@@ -17,60 +24,75 @@ type network struct {
 	butterfly *crossbar.Butterfly
 }
 
-// network builds the operand network of a sub-core, with the given number of ends apart from
-// the collectors', and tells the collectors the shape of its end there.
-func (b *builder) network(name string, cs *collector.Spec, apart int) (*network, error) {
+// networkSpec returns the shape of the operand network before collectors.
+func (b *builder) networkSpec(cs *collector.Spec) (*networkSpec, error) {
+	outputs := b.networkOutputs(cs)
+	room := (b.bank.ReadLatency + 1) * b.bank.Ports.Reads() // of an input, for a stream from its bank
 	switch b.spec.Network {
 	case "crossbar":
-		return b.crossbar(name, cs, apart)
+		s := &crossbar.Spec{
+			Inputs: b.groups, Outputs: outputs + b.extra, Apart: b.extra, Width: b.spec.CrossbarWidth,
+			InputWidth: b.bank.Ports.Reads(), OutputWidth: b.spec.CrossbarOutput,
+			Cycles: b.spec.CrossbarCycles, Latency: b.spec.CrossbarLatency, InputRoom: room, Bundled: true,
+		}
+		return &networkSpec{crossbar: s}, s.Check()
 	case "butterfly":
-		return b.butterfly(name, cs)
+		if b.extra > 0 {
+			return nil, spec.Errorf("network", b.spec.Network,
+				"crossbar, where something else than collectors reads the banks")
+		}
+		if b.spec.CrossbarWidth != 0 {
+			return nil, spec.Errorf("crossbar_width", b.spec.CrossbarWidth,
+				"0 with network = butterfly, whose channels are what limits it")
+		}
+		s := &crossbar.ButterflySpec{
+			Inputs: b.groups, Outputs: outputs, Rows: b.spec.NetworkRows, Columns: b.spec.NetworkColumns,
+			InputWidth: b.bank.Ports.Reads(), OutputWidth: b.spec.CrossbarOutput, ChannelWidth: b.spec.HopWidth,
+			Cycles: b.spec.CrossbarCycles, Latency: b.spec.CrossbarLatency, HopLatency: b.spec.HopLatency,
+			InputRoom: room,
+		}
+		return &networkSpec{butterfly: s}, s.Check()
 	}
 	return nil, spec.Errorf("network", b.spec.Network, "crossbar or butterfly")
 }
 
-// networkOutputs is the number of requesters that the operand network serves.
+// networkOutputs is the number of requesters that the operand network serves, but for an extra one.
 func (b *builder) networkOutputs(cs *collector.Spec) int { return cmp.Or(b.outputs, cs.Collectors()) }
 
-// inputRoom is the capacity that an input of the network needs for a stream from its bank.
-func (b *builder) inputRoom() int { return (b.bank.ReadLatency + 1) * b.bank.Ports.Reads() }
-
-func (b *builder) crossbar(name string, cs *collector.Spec, apart int) (*network, error) {
-	s := crossbar.Spec{
-		Inputs: b.groups, Outputs: b.networkOutputs(cs) + apart, Width: b.spec.CrossbarWidth,
-		InputWidth: b.bank.Ports.Reads(), OutputWidth: b.spec.CrossbarOutput,
-		Cycles: b.spec.CrossbarCycles, Latency: b.spec.CrossbarLatency, InputRoom: b.inputRoom(), Bundled: true,
-		Apart: apart,
+// ends is the number of ports in which the network ends at the collectors.
+func (s *networkSpec) ends() int {
+	if s.crossbar != nil {
+		return 1
 	}
-	x, err := crossbar.New(name+".Crossbar", b.env.Domain, s, b.env.Stats)
+	return s.butterfly.Rows * s.butterfly.Columns
+}
+
+// endRoom is the capacity that each of these needs for a stream.
+func (s *networkSpec) endRoom() int {
+	if x := s.crossbar; x != nil {
+		return (x.Latency + x.Cycles) * x.PerCycle()
+	}
+	return s.butterfly.LocalRoom()
+}
+
+// build builds the network of a sub-core.
+func (s *networkSpec) build(name string, d *wire.Domain, reg *stats.Registry) (*network, error) {
+	if s.butterfly != nil {
+		x, err := crossbar.NewButterfly(name+".Network", d, *s.butterfly, reg)
+		if err != nil {
+			return nil, err
+		}
+		return &network{in: x.In, butterfly: x}, nil
+	}
+	x, err := crossbar.New(name+".Crossbar", d, *s.crossbar, reg)
 	if err != nil {
 		return nil, err
 	}
-	cs.Room = (x.Latency() + 1) * s.PerCycle()
 	n := &network{crossbar: x}
 	for i := range x.In {
 		n.in = append(n.in, &x.In[i])
 	}
 	return n, nil
-}
-
-func (b *builder) butterfly(name string, cs *collector.Spec) (*network, error) {
-	if b.spec.CrossbarWidth != 0 {
-		return nil, spec.Errorf("crossbar_width", b.spec.CrossbarWidth,
-			"0 with network = butterfly, whose channels are what limits it")
-	}
-	s := crossbar.ButterflySpec{
-		Inputs: b.groups, Outputs: b.networkOutputs(cs), Rows: b.spec.NetworkRows, Columns: b.spec.NetworkColumns,
-		InputWidth: b.bank.Ports.Reads(), OutputWidth: b.spec.CrossbarOutput, ChannelWidth: b.spec.HopWidth,
-		Cycles: b.spec.CrossbarCycles, Latency: b.spec.CrossbarLatency, HopLatency: b.spec.HopLatency,
-		InputRoom: b.inputRoom(),
-	}
-	x, err := crossbar.NewButterfly(name+".Network", b.env.Domain, s, b.env.Stats)
-	if err != nil {
-		return nil, err
-	}
-	cs.Lines, cs.Room = len(x.Routers)-1, s.LocalRoom()
-	return &network{in: x.In, butterfly: x}, nil
 }
 
 // join joins the network to the ports in which it ends.

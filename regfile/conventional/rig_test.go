@@ -57,7 +57,7 @@ func newRigOf(t testing.TB, env *regfile.Env, build func() (*File, error)) *rig 
 		t.Fatal(err)
 	}
 	r.f = f
-	p := f.Ports()
+	p := f.DataPorts()
 	for i := range p.Issue {
 		r.issue = append(r.issue, wiretest.NewSource("Scheduler", r.d, p.Issue[i]))
 		r.done = append(r.done, wiretest.NewSink("Scoreboard", r.d, p.Done[i], 8))

@@ -13,35 +13,35 @@ import (
 type stage struct {
 	wire.Comp
 	Request wire.InPort[bank.Request]
-	Write   wire.InPort[bank.Access]
+	Result  wire.InPort[bank.Access]
 	Read    wire.OutPort[bank.Request]
-	Main    wire.OutPort[bank.Access]
+	Write   wire.OutPort[bank.Access]
 }
 
-func newStage(name string, p *Part) *Block {
+func newStage(name string, p *Part) *stage {
 	x := &stage{}
 	x.Init(name, p.Env.Domain, x)
-	return x.init(p)
+	x.init(p)
+	return x
 }
 
 // init makes the ports of a stage.
-func (x *stage) init(p *Part) *Block {
+func (x *stage) init(p *Part) {
 	x.Request.Init(&x.Comp, "Request", p.RequestRoom)
-	x.Write.Init(&x.Comp, "Write", p.WriteRoom)
+	x.Result.Init(&x.Comp, "Result", p.WriteRoom)
 	x.Read.Init(&x.Comp, "Read")
-	x.Main.Init(&x.Comp, "Main")
-	return &Block{Request: &x.Request, Write: &x.Write, Read: &x.Read, Main: &x.Main, Writes: p.Writes, Stages: 1}
+	x.Write.Init(&x.Comp, "Write")
 }
 
 // Tick passes messages on as long as there is room.
 func (x *stage) Tick(wire.Cycle) bool {
-	for a := x.Write.Head(); a != nil; a = x.Write.Head() {
-		if !x.Main.CanPut() {
+	for a := x.Result.Head(); a != nil; a = x.Result.Head() {
+		if !x.Write.CanPut() {
 			return false // woken when there is room
 		}
-		*x.Main.Slot() = *a
-		x.Main.PutSlot()
-		x.Write.Pop()
+		*x.Write.Slot() = *a
+		x.Write.PutSlot()
+		x.Result.Pop()
 	}
 	for r := x.Request.Head(); r != nil; r = x.Request.Head() {
 		if !x.Read.CanPut() {
@@ -56,7 +56,7 @@ func (x *stage) Tick(wire.Cycle) bool {
 
 // Waiting reports how much waits to pass.
 func (x *stage) Waiting() string {
-	if n := x.Request.Len() + x.Write.Len(); n > 0 {
+	if n := x.Request.Len() + x.Result.Len(); n > 0 {
 		return fmt.Sprintf("%d requests and writes wait to pass", n)
 	}
 	return ""

@@ -28,7 +28,7 @@ type writeback struct {
 	away *wire.Signal[regfile.WarpSet] // contexts without registers in the banks; nil: none ever
 
 	index *bank.Index
-	word  func(t *ir.Timing, i int) bank.Word // that a guest wants of destination i; nil: none
+	word  func(t *ir.Timing, i int) bank.Word // of destination i, for the extension; nil: none
 	sched int                                 // number of the sub-core's first scheduler
 	first int                                 // result port that goes first: the first that had to wait
 
@@ -59,8 +59,8 @@ func newWriteback(name string, d *wire.Domain, s writebackSpec, reg *stats.Regis
 		w.Done[i].Init(&w.Comp, fmt.Sprintf("Done[%d]", i))
 	}
 	w.Write.Init(&w.Comp, "Write")
-	w.Bus.Init(&w.Comp, "Bus")
-	w.Late.Init(&w.Comp, "Late")
+	w.Bus.InitOptional(&w.Comp, "Bus")
+	w.Late.InitOptional(&w.Comp, "Late")
 	reg.Count("regfile.writeback.results", stats.Instructions, "results that arrived at the register file", name,
 		&w.results)
 	reg.Count("regfile.writeback.writes", stats.Registers, "destination registers sent to the banks' arbiter", name,

@@ -56,9 +56,10 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	if acrf.Capacity > s.PCRF {
 		acrf.Capacity -= s.PCRF
 	}
-	f.File, err = conventional.NewBeside(&acrf, s.base, func(p *conventional.Part) (*conventional.Guest, error) {
-		return m.Guest(&m.Comp, p), nil
-	})
+	extend := func(p *conventional.Part) (*conventional.Extension, error) {
+		return m.Extension(&m.Comp, p), nil
+	}
+	f.File, err = conventional.New(&acrf, s.base, conventional.ExtraOutput(), conventional.Extend(extend))
 	return f, err
 }
 

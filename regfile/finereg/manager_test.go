@@ -24,7 +24,7 @@ type pipeline struct {
 }
 
 func (m *machine) pipeline() *pipeline {
-	p := m.f.Ports()
+	p := m.f.DataPorts()
 	wiretest.NewSink("Unit", m.d, p.Ready[0], 2)
 	wiretest.NewSink("Scoreboard", m.d, p.Done[0], 8)
 	return &pipeline{m: m, issue: wiretest.NewSource("Scheduler", m.d, p.Issue[0]),

@@ -65,7 +65,7 @@
 // # Order
 //
 // The WCB takes results before reads, and a result that must wait holds up all reads, as the
-// contract of conventional.Block requires. Each goes to the arbiter over a link of its own, and
+// contract of conventional.Extension requires. Each goes to the arbiter over a link of its own, and
 // the arbiter lets no read pass a write of its entry. Fills and results go over one link, so a
 // bank gets them in the order in which the WCB took them.
 //

@@ -36,14 +36,15 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 		return nil, err
 	}
 	f := &File{spec: s, warps: env.Warps}
-	main, err := conventional.NewAround(env, s.base, s.Banks, func(p *conventional.Part) (*conventional.Block, error) {
+	extend := func(p *conventional.Part) (*conventional.Extension, error) {
 		c, err := newPart(p, &f.spec)
 		if err != nil {
 			return nil, err
 		}
 		f.parts = append(f.parts, c)
-		return c.block(), nil
-	})
+		return c.extension(), nil
+	}
+	main, err := conventional.New(env, s.base, conventional.Outputs(s.Banks), conventional.Extend(extend))
 	if err != nil {
 		return nil, err
 	}

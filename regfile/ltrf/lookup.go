@@ -137,7 +137,7 @@ func (x *WCB) takeCaptured() {
 // takeResults sends results to the cache, or on to the main file where their registers
 // have no place. It returns true when one must wait.
 func (x *WCB) takeResults() (held bool) {
-	for a := x.Write.Head(); a != nil; a = x.Write.Head() {
+	for a := x.Result.Head(); a != nil; a = x.Result.Head() {
 		b, r := &x.blocks[a.Warp], int(a.Reg)
 		cached := b.valid.Has(r)
 		if cached && !x.Update.CanPut() || !cached && !x.Past.CanPut() {
@@ -153,7 +153,7 @@ func (x *WCB) takeResults() (held bool) {
 			*x.Past.Slot() = *a
 			x.Past.PutSlot()
 		}
-		x.Write.Pop()
+		x.Result.Pop()
 	}
 	return false
 }

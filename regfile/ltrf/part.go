@@ -122,21 +122,21 @@ func (p *part) join() {
 	p.returns.Connect(0, &p.back.Crossed)
 }
 
-// block is the part in the form that the conventional file needs.
-func (p *part) block() *conventional.Block {
-	b := &conventional.Block{
-		Request: &p.wcb.Request, Write: &p.wcb.Write, Read: &p.fill.Read, Main: &p.back.Main, Writes: p.Writes +
-			p.spec.Banks, Reads: p.spec.FillGrants, Stages: 1,
+// extension returns the part's ports for the conventional file.
+func (p *part) extension() *conventional.Extension {
+	x := &conventional.Extension{
+		Request: &p.wcb.Request, Result: &p.wcb.Result, Read: &p.fill.Read, Write: &p.back.Main, Stages: 1,
+		Reads: p.spec.FillGrants, Writes: p.spec.Banks,
 		Causes:  1<<bank.Eviction | 1<<bank.Prefetch | 1<<bank.Flush,
 		Operand: &p.operands.Out[0], Operands: min(p.spec.Banks, p.Collectors*p.spec.base.CrossbarOutput),
 		Latency: p.operands.Latency(),
 		Words:   p.spec.words(),
 	}
-	if b.Words.Source != nil {
-		b.Captured = &p.wcb.Captured
+	if x.Words.Source != nil {
+		x.Captured = &p.wcb.Captured
 	}
 	for i := range p.wcb.Values {
-		b.Values = append(b.Values, &p.wcb.Values[i])
+		x.Ends = append(x.Ends, &p.wcb.Values[i])
 	}
-	return b
+	return x
 }

@@ -79,7 +79,7 @@ func build(t testing.TB, s Spec, active int, sets ...intervals.Set) *rig {
 	}
 	r.f, r.p = f, f.parts[0]
 	f.Begin(&Plan{Sets: sets})
-	p := f.Ports()
+	p := f.DataPorts()
 	r.issue = wiretest.NewSource("Scheduler", r.d, p.Issue[0])
 	r.result = wiretest.NewSource("Pipeline", r.d, p.Result[0])
 	r.notice = wiretest.NewSource("Warps", r.d, f.Notices().Warp[0])

@@ -76,16 +76,16 @@ func TestPortsHaveTheRoomThatTheirSendersNeed(t *testing.T) {
 func TestCollectorsGetNoMoreThanBanksGive(t *testing.T) {
 	s := Default()
 	s.base.Collectors, s.base.CrossbarOutput = 2, 4
-	same(t, "values per cycle", 8, halves(t, s, 10).parts[0].block().Operands)
+	same(t, "values per cycle", 8, halves(t, s, 10).parts[0].extension().Operands)
 	s.base.Collectors = 8
-	same(t, "values per cycle", 16, halves(t, s, 10).parts[0].block().Operands)
+	same(t, "values per cycle", 16, halves(t, s, 10).parts[0].extension().Operands)
 }
 
 func TestCapturesAreFollowedWhereLivenessIs(t *testing.T) {
 	for liveness, want := range map[string]bool{None: false, Vector: false, Dynamic: true} {
 		s := Default()
 		s.Liveness = liveness
-		if got := halves(t, s, 10).parts[0].block().Captured != nil; got != want {
+		if got := halves(t, s, 10).parts[0].extension().Captured != nil; got != want {
 			t.Errorf("%s: captured operands are followed: %v", liveness, got)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // Ports:
 //
 //	Request     bank.Request: reads of the collectors
-//	Write       bank.Access: results
+//	Result      bank.Access: results
 //	Captured    bank.Capture: operands that were captured from the result bus
 //	Values[i]   bank.Value: what the main file gives
 //	Notices[s]  regfile.WarpNotice: of scheduler s
@@ -37,7 +37,7 @@ import (
 type WCB struct {
 	wire.Comp
 	Request  wire.InPort[bank.Request]
-	Write    wire.InPort[bank.Access]
+	Result   wire.InPort[bank.Access]
 	Captured wire.InPort[bank.Capture]
 	Values   []wire.InPort[bank.Value]
 	Notices  []wire.InPort[regfile.WarpNotice]
@@ -107,7 +107,7 @@ func newWCB(name string, p *part) *WCB {
 		scheds: env.Schedulers, first: p.First}
 	x.Init(name, env.Domain, x)
 	x.Request.Init(&x.Comp, "Request", p.RequestRoom)
-	x.Write.Init(&x.Comp, "Write", p.WriteRoom)
+	x.Result.Init(&x.Comp, "Result", p.WriteRoom)
 	x.Captured.Init(&x.Comp, "Captured", 2*p.Collectors)
 	x.Values = make([]wire.InPort[bank.Value], p.Ends)
 	for i := range x.Values {
@@ -169,7 +169,7 @@ func (x *WCB) Waiting() string {
 			n += int(b.awaited)
 		}
 	}
-	r, w := x.Request.Len()+x.looks.late.n, x.Write.Len()
+	r, w := x.Request.Len()+x.looks.late.n, x.Result.Len()
 	if shut+r+w == 0 {
 		return ""
 	}

@@ -129,7 +129,7 @@ func newDrive(t testing.TB, s Spec, l load, check bool) *drive {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := file.Ports()
+	p := file.DataPorts()
 	x.f = &feeder{check: env.Checker, seq: l.seq, stalls: make([]wire.Cycle, len(l.seq)),
 		soon: make([]wire.Cycle, l.warps), next: make([]int, l.warps), left: l.n, gate: file.Gates()[0].Signal(0)}
 	longest := 1

@@ -52,7 +52,7 @@ func newRigIn(t testing.TB, tune func(*Spec), change func(*regfile.Env)) *rig {
 	if r.f, err = New(env, s); err != nil {
 		t.Fatal(err)
 	}
-	p := r.f.Ports()
+	p := r.f.DataPorts()
 	r.issue = wiretest.NewSource("Scheduler", r.d, p.Issue[0])
 	r.result = wiretest.NewSource("Results", r.d, p.Result[0])
 	if n := r.f.Notices(); len(n.Warp) > 0 {

@@ -84,8 +84,8 @@ func (x *SubCore) collect(k uint8, o *op.Op, cached bool, now wire.Cycle) {
 		x.hits += uint64(bits.OnesCount16(c.looked.hit))
 	}
 	x.want(c, miss)
-	if x.tell != nil {
-		x.tell(regfile.Reading{Now: now, Tag: o.Tag, Event: regfile.ReadBegins})
+	if x.Tell != nil {
+		x.Tell(regfile.Reading{Now: now, Tag: o.Tag, Event: regfile.ReadBegins})
 	}
 	x.Issue.Pop()
 }
@@ -104,7 +104,7 @@ func (x *SubCore) want(c *collector, miss uint16) {
 			x.merged++
 			continue
 		}
-		b, _ := x.index.Find(c.o.Warp, t.Src[i])
+		b, _ := x.Index.Find(c.o.Warp, t.Src[i])
 		c.want[b] |= 1 << i
 		c.fetched |= 1 << i
 	}
@@ -137,9 +137,9 @@ func (x *SubCore) readBanks(now wire.Cycle) {
 					x.read(k, c, b)
 					served, by = true, c.o.Tag
 				}
-				x.banks[b].conflicts += uint64(bits.OnesCount16(c.want[b]))
-				if x.tell != nil && c.want[b] != 0 {
-					x.tell(regfile.Reading{Now: now, Tag: c.o.Tag, Event: regfile.ReadHeld, Bank: uint8(b), By: by})
+				x.Banks[b].Conflicts += uint64(bits.OnesCount16(c.want[b]))
+				if x.Tell != nil && c.want[b] != 0 {
+					x.Tell(regfile.Reading{Now: now, Tag: c.o.Tag, Event: regfile.ReadHeld, Bank: uint8(b), By: by})
 				}
 			}
 		}
@@ -160,11 +160,11 @@ func (x *SubCore) read(k int, c *collector, b int) {
 	c.want[b] &^= bit
 	c.left &^= bit
 	x.stages.unread--
-	x.banks[b].reads++
-	x.banks[b].groupReads += bank.LaneGroups(c.o.Exec)
+	x.Banks[b].Reads++
+	x.Banks[b].GroupReads += bank.LaneGroups(c.o.Exec)
 	if x.stages.values != nil {
 		i := bits.TrailingZeros16(bit)
-		x.stages.values[k][i] = x.results.Holds(c.o.Warp, c.o.Inst.T.Src[i])
+		x.stages.values[k][i] = x.Results.Holds(c.o.Warp, c.o.Inst.T.Src[i])
 	}
 }
 
@@ -186,8 +186,8 @@ func (x *SubCore) advance(now wire.Cycle) {
 // release hands an instruction that has read everything to the latches of its unit. There is room.
 func (x *SubCore) release(k int, now wire.Cycle) {
 	c := &x.stages.all[k]
-	if x.tell != nil {
-		x.tell(regfile.Reading{Now: now, Tag: c.o.Tag, Event: regfile.ReadEnds})
+	if x.Tell != nil {
+		x.Tell(regfile.Reading{Now: now, Tag: c.o.Tag, Event: regfile.ReadEnds})
 	}
 	if c.o.Inst.T.NSrc > 0 {
 		x.latency += now - c.since
@@ -195,11 +195,11 @@ func (x *SubCore) release(k int, now wire.Cycle) {
 		if x.stages.values != nil {
 			x.compare(k, c, now)
 		}
-		if x.notice {
-			x.latches.Notice(&c.o)
+		if x.Notice {
+			x.Latches.Notice(&c.o)
 		}
 	}
-	x.latches.Put(&c.o)
+	x.Latches.Put(&c.o)
 	x.units[c.o.Unit].take(&c.o, now)
 }
 
@@ -213,14 +213,14 @@ func (x *SubCore) stands(now wire.Cycle) bool {
 		if c.left != 0 && x.reads(k) {
 			return true
 		}
-		if x.units[c.o.Unit].later(now+1) || !x.latches.Room(c.o.Unit) {
+		if x.units[c.o.Unit].later(now+1) || !x.Latches.Room(c.o.Unit) {
 			return true
 		}
 	}
 	if s.of[s.n-1] == none {
 		return false
 	}
-	return x.latches.Owes(2) || x.table != nil && !x.promise(now)
+	return x.Latches.Owes(2) || x.Table != nil && !x.promise(now)
 }
 
 // reads reports whether a bank has two registers to read for the instruction in a collector, or one
@@ -262,7 +262,7 @@ func (x *SubCore) compare(k int, c *collector, now wire.Cycle) {
 		if c.cached && c.looked.to[i] != noWay {
 			x.cache.values[t.Slot(i)][c.looked.to[i]] = v[i]
 		}
-		x.check.Operand(x.Name(), now, &c.o, i, &v[i])
+		x.Checker.Operand(x.Name(), now, &c.o, i, &v[i])
 	}
-	x.check.AtUnit(x.Name(), now, &c.o)
+	x.Checker.AtUnit(x.Name(), now, &c.o)
 }

@@ -123,7 +123,7 @@ func TestResultPortsTakeTurnsAtAFullQueue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := f.Ports()
+	p := f.DataPorts()
 	in := fma(3, 0)
 	in.T.Dst, in.T.NDst = [ir.NumDests]ir.RegID{3, 7, 11, 15}, 4
 	for port := range 2 {

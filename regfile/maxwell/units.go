@@ -43,7 +43,7 @@ func (u *unit) take(o *op.Op, now wire.Cycle) {
 // next cycle and their results find their ways free. It reports whether they can.
 func (x *SubCore) promise(now wire.Cycle) bool {
 	s := &x.stages
-	x.table.Begin()
+	x.Table.Begin()
 	for k := int(s.of[s.n-1]); k != none; k = s.with(k) {
 		o := &s.all[k].o
 		u := &x.units[o.Unit]
@@ -51,8 +51,8 @@ func (x *SubCore) promise(now wire.Cycle) bool {
 			continue
 		}
 		arrive := now + handOver + wire.Cycle(int(u.times[o.Inst.T.Class].Latency)-x.spec.Forward)
-		if !x.table.Take(o, arrive) {
-			x.table.Undo()
+		if !x.Table.Take(o, arrive) {
+			x.Table.Undo()
 			return false
 		}
 	}

@@ -37,9 +37,10 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	main, err := conventional.NewBeside(env, s.base, func(p *conventional.Part) (*conventional.Guest, error) {
-		return m.Guest(&m.Comp, p), nil
-	})
+	extend := func(p *conventional.Part) (*conventional.Extension, error) {
+		return m.Extension(&m.Comp, p), nil
+	}
+	main, err := conventional.New(env, s.base, conventional.ExtraOutput(), conventional.Extend(extend))
 	return &File{File: main, mover: m}, err
 }
 

@@ -49,7 +49,7 @@ func newMachine(t *testing.T, s Spec, checked bool) *machine {
 	}
 	m.f = f
 	f.Begin(&regfile.Launch{Registers: registers})
-	x, p := f.mover, f.Ports()
+	x, p := f.mover, f.DataPorts()
 	m.ctas = wiretest.NewSource("CTAs", m.d, &x.CTAs)
 	m.orders = wiretest.NewSource("Orders", m.d, &x.Orders)
 	m.answer = wiretest.NewSink("Answers", m.d, &x.Answers, 4)

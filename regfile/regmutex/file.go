@@ -39,7 +39,7 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 		parts = env.Schedulers
 	}
 	most := (env.Warps + parts - 1) / parts
-	data, err := conventional.NewPlaced(env, s.base, most)
+	data, err := conventional.New(env, s.base, conventional.Places(most))
 	if err != nil {
 		return nil, err
 	}

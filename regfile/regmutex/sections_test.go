@@ -267,7 +267,7 @@ func TestTheBanksHaveAPlaceForASectionOfEveryWarp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain, err := conventional.NewPlaced(env(), s.base, 3)
+	plain, err := conventional.New(env(), s.base, conventional.Places(3))
 	if err != nil {
 		t.Fatal(err)
 	}

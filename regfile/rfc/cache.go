@@ -16,9 +16,9 @@ type Cache struct {
 	spec Spec
 
 	Request  wire.InPort[bank.Request]
-	Write    wire.InPort[bank.Access]
+	Result   wire.InPort[bank.Access]
 	Read     wire.OutPort[bank.Request]
-	Main     wire.OutPort[bank.Access]
+	Write    wire.OutPort[bank.Access]
 	Operand  wire.OutPort[bank.Value]
 	Captured wire.InPort[bank.Capture]
 	Fill     wire.InPort[bank.Value]           // with allocate_reads
@@ -54,10 +54,10 @@ func New(p *conventional.Part, s Spec) (*Cache, error) {
 	c.reads.per, c.writes.per, c.writes.buffer = s.Reads, s.Writes, s.WriteBuffer
 	c.Init(p.Name+".Cache", p.Env.Domain, c)
 	c.Request.Init(&c.Comp, "Request", p.RequestRoom)
-	c.Write.Init(&c.Comp, "Write", p.WriteRoom)
+	c.Result.Init(&c.Comp, "Result", p.WriteRoom)
 	c.Read.Init(&c.Comp, "Read")
-	c.Main.Init(&c.Comp, "Main")
-	c.Operand.Init(&c.Comp, "Operand")
+	c.Write.Init(&c.Comp, "Write")
+	c.Operand.InitOptional(&c.Comp, "Operand") // without entries there are no values
 	c.Captured.Init(&c.Comp, "Captured", 2*p.Collectors)
 	c.fills.init(c, p)
 	if !s.empty() {
@@ -102,24 +102,24 @@ func (c *Cache) lay(p *conventional.Part) error {
 	return nil
 }
 
-// Block is the cache in the form that the conventional file needs.
-func (c *Cache) Block(p *conventional.Part) *conventional.Block {
-	b := &conventional.Block{Request: &c.Request, Write: &c.Write, Read: &c.Read, Main: &c.Main, Writes: p.Writes,
-		Stages: 1, Words: c.spec.words()}
+// extension returns the cache's ports for the conventional file.
+func (c *Cache) extension() *conventional.Extension {
+	x := &conventional.Extension{Request: &c.Request, Result: &c.Result, Read: &c.Read, Write: &c.Write, Stages: 1,
+		Words: c.spec.words()}
 	if c.spec.empty() {
-		return b
+		return x
 	}
-	b.Writes += c.spec.Reads + c.spec.FlushWidth
-	b.Causes = 1<<bank.Eviction | 1<<bank.Flush
-	b.Operand, b.Operands, b.Latency = &c.Operand, c.spec.Reads, latency
+	x.Writes = c.spec.Reads + c.spec.FlushWidth
+	x.Causes = 1<<bank.Eviction | 1<<bank.Flush
+	x.Operand, x.Operands, x.Latency = &c.Operand, c.spec.Reads, latency
 	if c.spec.hints() {
-		b.Captured = &c.Captured
+		x.Captured = &c.Captured
 	}
 	if c.spec.AllocateReads {
-		b.Fill = &c.Fill
-		b.Operands += maxWaiters
+		x.Fill = &c.Fill
+		x.Operands += maxWaiters
 	}
-	return b
+	return x
 }
 
 // Tick serves the oldest in program order first: notices, then results, then registers on
@@ -146,7 +146,7 @@ func (c *Cache) place(warp uint16, k key) int {
 
 // Waiting reports the messages that the cache holds up.
 func (c *Cache) Waiting() string {
-	n, w := c.Request.Len(), c.Write.Len()
+	n, w := c.Request.Len(), c.Result.Len()
 	if n+w+c.job.n+c.fills.n == 0 {
 		return ""
 	}

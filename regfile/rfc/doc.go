@@ -7,16 +7,16 @@
 //
 //	collectors -> Request -> cache -> Read -> arbiter -> banks -> crossbar -> collectors
 //	                         cache -(2)-> collectors
-//	write-back -(forward + 1)-> Write -> cache -> Main -> arbiter
+//	write-back -(forward + 1)-> Result -> cache -> Write -> arbiter
 //	collectors -> Captured, Fill -> cache
 //	schedulers -> Notices -> cache -> gate rfc_flush -> schedulers
 //
 // Ports of the block Cache:
 //
 //	Request      bank.Request: reads of the collectors
-//	Write        bank.Access: results
+//	Result       bank.Access: results
 //	Read         bank.Request: reads that are to be served by the main file
-//	Main         bank.Access: results that go past the cache, and what leaves it
+//	Write        bank.Access: results that go past the cache, and what leaves it
 //	Operand      bank.Value: what the cache has, to the collectors
 //	Captured     bank.Capture: operands that were captured from the result bus
 //	Fill         bank.Value: what the main file gave to collectors, with allocate_reads

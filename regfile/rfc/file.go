@@ -27,14 +27,15 @@ type File struct {
 // NewFile builds a register file with caches into an SM.
 func NewFile(env *regfile.Env, s Spec) (*File, error) {
 	f := &File{spec: s, warps: env.Warps, regs: env.Registers}
-	main, err := conventional.NewBetween(env, s.base, func(p *conventional.Part) (*conventional.Block, error) {
+	extend := func(p *conventional.Part) (*conventional.Extension, error) {
 		c, err := New(p, s)
 		if err != nil {
 			return nil, err
 		}
 		f.caches = append(f.caches, c)
-		return c.Block(p), nil
-	})
+		return c.extension(), nil
+	}
+	main, err := conventional.New(env, s.base, conventional.Extend(extend))
 	if err != nil {
 		return nil, err
 	}

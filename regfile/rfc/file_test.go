@@ -39,7 +39,7 @@ func newWhole(t testing.TB, s Spec, active int) *whole {
 		t.Fatal(err)
 	}
 	r.f = f
-	p := f.Ports()
+	p := f.DataPorts()
 	r.issue = wiretest.NewSource("Scheduler", r.d, p.Issue[0])
 	r.result = wiretest.NewSource("Pipeline", r.d, p.Result[0])
 	r.notice = wiretest.NewSource("Warps", r.d, f.Notices().Warp[0])
@@ -283,8 +283,8 @@ func TestEachCacheGatesItsOwnSchedulersUnderOneName(t *testing.T) {
 	}
 	first := wiretest.NewSource("First", d, f.Notices().Warp[0])
 	second := wiretest.NewSource("Second", d, f.Notices().Warp[1])
-	result := wiretest.NewSource("Pipeline", d, f.Ports().Result[0])
-	for i, done := range f.Ports().Done {
+	result := wiretest.NewSource("Pipeline", d, f.DataPorts().Result[0])
+	for i, done := range f.DataPorts().Done {
 		wiretest.NewSink(fmt.Sprintf("Scoreboard[%d]", i), d, done, 8)
 	}
 	in := &ir.Inst{}

@@ -46,7 +46,7 @@ func (c *Cache) flush(now wire.Cycle) (more bool) {
 			left++ // finding that all is done takes no cycle
 			continue
 		}
-		if left == 0 || !c.Main.CanPut() || !c.reads.take(now) {
+		if left == 0 || !c.Write.CanPut() || !c.reads.take(now) {
 			return true
 		}
 		c.writeBack(i, bank.Flush)

@@ -124,7 +124,7 @@ func (c *Cache) give(e int, r *bank.Request, i uint8, now wire.Cycle) outcome {
 // lacks to it, so that the read then finds all lanes there.
 func (c *Cache) split(e int, now wire.Cycle) bool {
 	if c.store.flags[e]&dirty != 0 {
-		if !c.Main.CanPut() || !c.reads.take(now) {
+		if !c.Write.CanPut() || !c.reads.take(now) {
 			return false
 		}
 		c.writeBack(e, bank.Eviction)

@@ -52,14 +52,14 @@ func newRig(t testing.TB, s Spec, active int) *rig {
 	if r.c, err = New(p, s); err != nil {
 		t.Fatal(err)
 	}
-	b := r.c.Block(p)
+	b := r.c.extension()
 	r.ask = wiretest.NewSource("Collectors", r.d, b.Request)
-	r.result = wiretest.NewSource("Writeback", r.d, b.Write)
+	r.result = wiretest.NewSource("Writeback", r.d, b.Result)
 	r.notice = wiretest.NewSource("Scheduler", r.d, &r.c.Notices[0])
 	r.capture = wiretest.NewSource("Bus", r.d, &r.c.Captured)
 	r.fill = wiretest.NewSource("Values", r.d, &r.c.Fill)
 	r.reads = wiretest.NewSink("Reads", r.d, b.Read, 2*p.RequestRoom)
-	r.writes = wiretest.NewSink("Writes", r.d, b.Main, 2*b.Writes)
+	r.writes = wiretest.NewSink("Writes", r.d, b.Write, 2*(p.Writes+b.Writes))
 	r.values = wiretest.NewLooseSink[bank.Value]("Operands", r.d, (b.Latency+1)*b.Operands)
 	wire.Connect(b.Operand, &r.values.In, b.Latency)
 	return r

@@ -145,7 +145,7 @@ func TestTheCacheSaysWhatItHoldsUp(t *testing.T) {
 	}
 	r.read(45, 0, all, 1, 2)
 	r.d.RunUntil(100)
-	n, w := r.c.Request.Len(), r.c.Write.Len()
+	n, w := r.c.Request.Len(), r.c.Result.Len()
 	if n != 1 || w == 0 {
 		t.Fatalf("%d requests and %d results wait, want 1 and some", n, w)
 	}

@@ -8,12 +8,12 @@ import (
 // takeWrites takes the results that have arrived. It returns true when one must
 // wait: then no read may pass it.
 func (c *Cache) takeWrites(now wire.Cycle) (held bool) {
-	for a := c.Write.Head(); a != nil; a = c.Write.Head() {
+	for a := c.Result.Head(); a != nil; a = c.Result.Head() {
 		if !c.write(a, now) {
 			c.count.writeWaits++
 			return true
 		}
-		c.Write.Pop()
+		c.Result.Pop()
 	}
 	return false
 }
@@ -71,11 +71,11 @@ func (c *Cache) passes(a *bank.Access) *uint64 {
 
 // pass sends a result to the main file, and invalidates its lanes in the cache.
 func (c *Cache) pass(a *bank.Access, group int, k key) bool {
-	if !c.Main.CanPut() {
+	if !c.Write.CanPut() {
 		return false
 	}
-	*c.Main.Slot() = *a
-	c.Main.PutSlot()
+	*c.Write.Slot() = *a
+	c.Write.PutSlot()
 	if group < 0 {
 		return true
 	}
@@ -114,16 +114,16 @@ func (c *Cache) evict(i int) bool {
 
 // writeBack sends the value of an entry to the main file.
 func (c *Cache) writeBack(i int, cause bank.Cause) bool {
-	if !c.Main.CanPut() {
+	if !c.Write.CanPut() {
 		return false
 	}
 	k := c.store.key[i]
-	a := c.Main.Slot()
+	a := c.Write.Slot()
 	a.Content = c.store.holds(i)
 	a.Bank, a.Entry = c.index.Find(k.warp(), k.reg())
 	a.Tag, a.To, a.Slot, a.Kind, a.Cause = 0, 0, 0, bank.Write, cause
 	a.Warp, a.Reg, a.Word = k.warp(), k.reg(), 0
-	c.Main.PutSlot()
+	c.Write.PutSlot()
 	c.count.groupReads += bank.LaneGroups(c.store.valid[i])
 	return true
 }

@@ -41,7 +41,7 @@ func New(env *regfile.Env, s Spec) (*File, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	data, err := conventional.NewPlaced(env, s.base, env.Warps/2)
+	data, err := conventional.New(env, s.base, conventional.Places(env.Warps/2))
 	if err != nil {
 		return nil, err
 	}

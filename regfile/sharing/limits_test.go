@@ -42,9 +42,9 @@ func TestAnInstructionIsHeldByTheFirstSharedRegisterThatItReads(t *testing.T) {
 // for these.
 func TestTheBanksHaveAPlaceForTheSharedRegistersOfEveryPairOfWarps(t *testing.T) {
 	f := newFile(t, nil)
-	plain, err := conventional.NewPlaced(&regfile.Env{Domain: wire.NewDomain("Core", 1e9), Stats: &stats.Registry{},
+	plain, err := conventional.New(&regfile.Env{Domain: wire.NewDomain("Core", 1e9), Stats: &stats.Registry{},
 		Name: "SM[0]", Schedulers: 2, IssueWidth: 1, Warps: 16, CTAs: 8, Registers: 40, Writebacks: 1,
-		Units: []regfile.Unit{{Name: "SP", Kind: "sp", Sched: regfile.Shared}}}, f.spec.base, 8)
+		Units: []regfile.Unit{{Name: "SP", Kind: "sp", Sched: regfile.Shared}}}, f.spec.base, conventional.Places(8))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -100,7 +100,7 @@ func NewLocks(name string, d *wire.Domain, s LocksSpec, reg *stats.Registry) *Lo
 	}
 	l.Seats.Init(&l.Comp, "Seats", 8)
 	l.Taken.Init(&l.Comp, "Taken")
-	l.Pulses.Init(&l.Comp, "Pulses")
+	l.Pulses.InitOptional(&l.Comp, "Pulses")
 	l.Closed.Init(&l.Comp, regfile.WarpSet{})
 	l.count(name, reg)
 	return l

@@ -18,11 +18,11 @@ func TestAccessesAreCountedByWhatBecomesOfThem(t *testing.T) {
 	b.enter(1, 0)
 	b.wants(5, 0, all, 4, 9)
 	b.d.RunUntil(10)
-	if len(b.read.Got) != 1 || b.read.Got[0].Msg.N != 2 {
-		t.Fatalf("reads passed on: %+v, want one of two registers", b.read.Got)
+	if len(b.Read.Got) != 1 || b.Read.Got[0].Msg.N != 2 {
+		t.Fatalf("reads passed on: %+v, want one of two registers", b.Read.Got)
 	}
-	r := b.read.Got[0].Msg
-	b.fill.Send(11, bank.Value{Tag: r.Tag, Slot: r.Slot[0], Content: version.Content{Lanes: all}.Write(3, all)})
+	r := b.Read.Got[0].Msg
+	b.Fill.Send(11, bank.Value{Tag: r.Tag, Slot: r.Slot[0], Content: version.Content{Lanes: all}.Write(3, all)})
 	b.wants(15, 0, all, 4)
 	b.result(20, 0, 4, all, 7)
 	b.result(21, 0, 5, all, 8)
@@ -52,9 +52,9 @@ func TestWriteBacksAreCountedByTheirReason(t *testing.T) {
 		b.result(6, 0, 5, all, 8)
 		b.notice.Send(10, m)
 		b.d.RunUntil(30)
-		if len(b.main.Got) != 2 || b.stat(name) != 2 || b.stat("flushed")+b.stat("strayed") != 2 {
+		if len(b.Write.Got) != 2 || b.stat(name) != 2 || b.stat("flushed")+b.stat("strayed") != 2 {
 			t.Errorf("%s: %d registers written back, %d counted as flushed and %d as strayed; want 2 of its own", name,
-				len(b.main.Got), b.stat("flushed"), b.stat("strayed"))
+				len(b.Write.Got), b.stat("flushed"), b.stat("strayed"))
 		}
 	}
 }

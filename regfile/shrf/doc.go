@@ -7,7 +7,7 @@
 //
 //	collectors -> Request -> upper -> Read -> arbiter -> banks -> crossbar -> collectors
 //	                         upper -(2)-> collectors
-//	write-back -(forward + 1)-> Write -> upper -> Main -> arbiter
+//	write-back -(forward + 1)-> Result -> upper -> Write -> arbiter
 //	collectors -> Fill -> upper
 //	schedulers -> Notices -> upper
 //

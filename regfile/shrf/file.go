@@ -31,14 +31,15 @@ func NewFile(env *regfile.Env, s Spec) (*File, error) {
 			"%s has room for active warps alone", "the upper level")
 	}
 	f := &File{}
-	main, err := conventional.NewBetween(env, s.base, func(p *conventional.Part) (*conventional.Block, error) {
+	extend := func(p *conventional.Part) (*conventional.Extension, error) {
 		u, err := New(p, s)
 		if err != nil {
 			return nil, err
 		}
 		f.uppers = append(f.uppers, u)
-		return u.Block(p), nil
-	})
+		return u.extension(), nil
+	}
+	main, err := conventional.New(env, s.base, conventional.Extend(extend))
 	if err != nil {
 		return nil, err
 	}

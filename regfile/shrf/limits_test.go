@@ -11,7 +11,6 @@ import (
 	"kumiko/kernel/compiler/intervals"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
-	"kumiko/regfile/conventional"
 )
 
 // Two results for entries come at once, and there is one write port: the second waits a cycle.
@@ -27,7 +26,7 @@ func TestWritePortsLimitResults(t *testing.T) {
 		b.result(5, 0, 4, all, 7)
 		b.result(5, 0, 5, all, 8) // to the main file too, visible there one cycle later
 		b.d.RunUntil(30)
-		if d := cmp.Diff([]wire.Cycle{want.at}, b.main.Cycles()); d != "" {
+		if d := cmp.Diff([]wire.Cycle{want.at}, b.Write.Cycles()); d != "" {
 			t.Errorf("%d ports: the second result is in the main file in cycles (-want +got):\n%s", ports, d)
 		}
 		if n := b.stat("result_waits"); n != want.waits {
@@ -42,7 +41,7 @@ func TestAResultWithoutAnEntryNeedsNoWritePort(t *testing.T) {
 	b.result(5, 0, 4, all, 7) // takes the port
 	b.result(5, 0, 9, all, 8)
 	b.d.RunUntil(30)
-	if d := cmp.Diff([]wire.Cycle{7}, b.main.Cycles()); d != "" {
+	if d := cmp.Diff([]wire.Cycle{7}, b.Write.Cycles()); d != "" {
 		t.Errorf("written to the main file in cycles (-want +got):\n%s", d)
 	}
 }
@@ -58,7 +57,7 @@ func TestAPartialWriteBackTakesAReadPort(t *testing.T) {
 	b.result(6, 0, 5, all, 8)
 	b.wants(10, 0, all, 4, 5)
 	b.d.RunUntil(30)
-	if d := cmp.Diff([]wire.Cycle{13}, b.operand.Cycles()); d != "" {
+	if d := cmp.Diff([]wire.Cycle{13}, b.Operand.Cycles()); d != "" {
 		t.Errorf("operands given in cycles (-want +got):\n%s", d)
 	}
 }
@@ -75,7 +74,7 @@ func TestTheFlushWidthLimitsWriteBacksPerCycle(t *testing.T) {
 		b.result(6, 0, 5, all, 8)
 		b.notice.Send(10, regfile.WarpNotice{Warp: 0, Event: regfile.WarpSuspended})
 		b.d.RunUntil(30)
-		if d := cmp.Diff(want, b.main.Cycles()); d != "" {
+		if d := cmp.Diff(want, b.Write.Cycles()); d != "" {
 			t.Errorf("width %d: written back in cycles (-want +got):\n%s", width, d)
 		}
 	}
@@ -91,12 +90,12 @@ func TestTheLevelAwaitsNoMoreThanCollectorsCanRequest(t *testing.T) {
 		b.wants(wire.Cycle(4+lane), 0, 1<<lane, 4)
 	}
 	b.d.RunUntil(40)
-	if len(b.read.Got) != most+1 {
-		t.Fatalf("%d reads passed on, want %d", len(b.read.Got), most+1)
+	if len(b.Read.Got) != most+1 {
+		t.Fatalf("%d reads passed on, want %d", len(b.Read.Got), most+1)
 	}
-	for i, g := range b.read.Got {
+	for i, g := range b.Read.Got {
 		lanes := g.Msg.Lanes
-		b.fill.Send(wire.Cycle(41+i), bank.Value{Tag: g.Msg.Tag, Slot: g.Msg.Slot[0],
+		b.Fill.Send(wire.Cycle(41+i), bank.Value{Tag: g.Msg.Tag, Slot: g.Msg.Slot[0],
 			Content: version.Content{Lanes: lanes}.Write(3, lanes)})
 	}
 	b.d.RunUntil(80)
@@ -125,12 +124,11 @@ func TestASubCoreHasItsShareOfPlacesAndRoomForTwoNoticesOfEachContext(t *testing
 	}
 }
 
-// In a cycle it may pass one result on, write an entry back by each of three read ports, and
-// flush one.
+// In a cycle it may write an entry back by each of three read ports, and flush one.
 func TestTheMainFileMayGetAWriteOfEachSourceInACycle(t *testing.T) {
 	b := newBench(t, Default())
-	if n := b.x.Block(&conventional.Part{Writes: 1}).Writes; n != 1+3+1 {
-		t.Errorf("%d writes per cycle, want 5", n)
+	if n := b.x.extension().Writes; n != 3+1 {
+		t.Errorf("%d writes per cycle beside results, want 4", n)
 	}
 }
 
@@ -139,7 +137,7 @@ func TestTheLevelSaysWhatItHoldsUp(t *testing.T) {
 	if w := b.x.Waiting(); w != "" {
 		t.Errorf("an idle level says %q", w)
 	}
-	b.main.Refuse = func(wire.Cycle) bool { return true }
+	b.Write.Refuse = func(wire.Cycle) bool { return true }
 	for i := range wire.Cycle(9) { // eight fill the way to the main file
 		b.result(1+i, 3, 9, all, 1)
 	}

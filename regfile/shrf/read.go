@@ -82,7 +82,7 @@ func (x *Upper) split(e *entry, r *bank.Request) bool {
 	if r.Lanes&e.valid == 0 || !e.dirty {
 		return true
 	}
-	if x.reads == 0 || !x.Main.CanPut() {
+	if x.reads == 0 || !x.Write.CanPut() {
 		return false
 	}
 	x.reads--
@@ -93,13 +93,13 @@ func (x *Upper) split(e *entry, r *bank.Request) bool {
 
 // writeBack writes an entry to the main file, which then has all of its lanes.
 func (x *Upper) writeBack(e *entry, warp uint16, cause bank.Cause) {
-	a := x.Main.Slot()
+	a := x.Write.Slot()
 	*a = bank.Access{Content: version.Content{Lanes: e.valid}, Kind: bank.Write, Cause: cause, Warp: warp, Reg: e.reg}
 	if x.check {
 		a.Content = a.Content.Overlay(e.content.Only(e.valid))
 	}
 	a.Bank, a.Entry = x.index.Find(warp, e.reg)
-	x.Main.PutSlot()
+	x.Write.PutSlot()
 	e.dirty = false
 	x.count.groupReads += bank.LaneGroups(e.valid)
 }

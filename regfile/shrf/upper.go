@@ -16,18 +16,18 @@ import (
 // Ports:
 //
 //	Request     bank.Request: reads of the collectors
-//	Write       bank.Access: results
+//	Result      bank.Access: results
 //	Read        bank.Request: reads that the main file serves
-//	Main        bank.Access: writes of the main file
+//	Write       bank.Access: writes of the main file
 //	Operand     bank.Value: what the upper level has, to the collectors
 //	Fill        bank.Value: what the main file gave to collectors
 //	Notices[s]  regfile.WarpNotice: of scheduler s
 type Upper struct {
 	wire.Comp
 	Request wire.InPort[bank.Request]
-	Write   wire.InPort[bank.Access]
+	Result  wire.InPort[bank.Access]
 	Read    wire.OutPort[bank.Request]
-	Main    wire.OutPort[bank.Access]
+	Write   wire.OutPort[bank.Access]
 	Operand wire.OutPort[bank.Value]
 	Fill    wire.InPort[bank.Value]
 	Notices []wire.InPort[regfile.WarpNotice]
@@ -96,9 +96,9 @@ func New(p *conventional.Part, s Spec) (*Upper, error) {
 	x.fills = make([]expected, 0, p.Collectors*ir.NumSources)
 	x.Init(p.Name+".Upper", p.Env.Domain, x)
 	x.Request.Init(&x.Comp, "Request", p.RequestRoom)
-	x.Write.Init(&x.Comp, "Write", p.WriteRoom)
+	x.Result.Init(&x.Comp, "Result", p.WriteRoom)
 	x.Read.Init(&x.Comp, "Read")
-	x.Main.Init(&x.Comp, "Main")
+	x.Write.Init(&x.Comp, "Write")
 	x.Operand.Init(&x.Comp, "Operand")
 	x.Fill.Init(&x.Comp, "Fill", p.Collectors*ir.NumSources) // a collector never waits
 	x.flushed = make([]int, p.Schedulers)
@@ -111,12 +111,13 @@ func New(p *conventional.Part, s Spec) (*Upper, error) {
 	return x, nil
 }
 
-// Block is the upper level in the form that the conventional file needs.
-func (x *Upper) Block(p *conventional.Part) *conventional.Block {
-	return &conventional.Block{Request: &x.Request, Write: &x.Write, Read: &x.Read, Main: &x.Main,
-		Writes: p.Writes + x.spec.Reads + x.spec.FlushWidth,
-		Stages: 1, Causes: 1<<bank.Eviction | 1<<bank.Flush, Operand: &x.Operand, Operands: x.spec.Reads,
-		Latency: latency, Fill: &x.Fill}
+// extension returns the upper level's ports for the conventional file.
+func (x *Upper) extension() *conventional.Extension {
+	return &conventional.Extension{
+		Request: &x.Request, Result: &x.Result, Read: &x.Read, Write: &x.Write, Stages: 1,
+		Writes: x.spec.Reads + x.spec.FlushWidth, Causes: 1<<bank.Eviction | 1<<bank.Flush, Fill: &x.Fill,
+		Operand: &x.Operand, Operands: x.spec.Reads, Latency: latency,
+	}
 }
 
 // Tick serves the oldest in program order first.
@@ -138,16 +139,16 @@ func (x *Upper) find(context uint16, r ir.RegID) (*entry, int32) {
 
 // takeResults takes the results that have arrived. It returns false when one must wait.
 func (x *Upper) takeResults() bool {
-	for a := x.Write.Head(); a != nil; a = x.Write.Head() {
+	for a := x.Result.Head(); a != nil; a = x.Result.Head() {
 		e, _ := x.find(a.Warp, a.Reg)
 		through := e == nil || x.warps[a.Warp].strand.Through.Has(int(a.Reg))
-		if through && !x.Main.CanPut() || e != nil && x.writes == 0 {
+		if through && !x.Write.CanPut() || e != nil && x.writes == 0 {
 			x.count.resultWaits++
 			return false
 		}
 		if through {
-			*x.Main.Slot() = *a
-			x.Main.PutSlot()
+			*x.Write.Slot() = *a
+			x.Write.PutSlot()
 		}
 		if e != nil {
 			x.writes--
@@ -160,7 +161,7 @@ func (x *Upper) takeResults() bool {
 		} else {
 			x.count.past++
 		}
-		x.Write.Pop()
+		x.Result.Pop()
 	}
 	return true
 }
@@ -207,7 +208,7 @@ func (x *Upper) ports() string { return fmt.Sprintf("%dr%dw", x.spec.Reads, x.sp
 
 // Waiting reports the messages that the upper level holds up.
 func (x *Upper) Waiting() string {
-	n, w := x.Request.Len(), x.Write.Len()
+	n, w := x.Request.Len(), x.Result.Len()
 	if n+w == 0 {
 		return ""
 	}

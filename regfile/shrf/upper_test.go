@@ -14,6 +14,7 @@ import (
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 	"kumiko/regfile/conventional"
+	"kumiko/regfile/conventional/extensiontest"
 )
 
 const all = version.FullMask
@@ -22,17 +23,12 @@ const all = version.FullMask
 // a collector and a main file that the test plays. Its plan has one strand: entry 0 keeps
 // register 4, entry 1 register 5, whose results go to the main file too.
 type bench struct {
-	t       *testing.T
-	d       *wire.Domain
-	x       *Upper
-	reg     stats.Registry
-	request *wiretest.Source[bank.Request]
-	write   *wiretest.Source[bank.Access]
-	notice  *wiretest.Source[regfile.WarpNotice]
-	fill    *wiretest.Source[bank.Value]
-	read    *wiretest.Sink[bank.Request]
-	main    *wiretest.Sink[bank.Access]
-	operand *wiretest.Sink[bank.Value]
+	extensiontest.Bench
+	t      *testing.T
+	d      *wire.Domain
+	x      *Upper
+	reg    stats.Registry
+	notice *wiretest.Source[regfile.WarpNotice]
 }
 
 func newBench(t *testing.T, s Spec) *bench {
@@ -52,13 +48,8 @@ func newBench(t *testing.T, s Spec) *bench {
 	strand.keep(5, 1)
 	strand.Through.Add(5)
 	b.x.plan = &Plan{Strands: []Strand{strand}, LiveAt: []intervals.Set{set(4, 5), set(5)}}
-	b.request = wiretest.NewSource("Collector", b.d, &b.x.Request)
-	b.write = wiretest.NewSource("Writeback", b.d, &b.x.Write)
 	b.notice = wiretest.NewSource("Scheduler", b.d, &b.x.Notices[0])
-	b.fill = wiretest.NewSource("MainFile", b.d, &b.x.Fill)
-	b.read = wiretest.NewSink("Read", b.d, &b.x.Read, 8)
-	b.main = wiretest.NewSink("Main", b.d, &b.x.Main, 8)
-	b.operand = wiretest.NewSink("Operand", b.d, &b.x.Operand, 8)
+	b.Bench = extensiontest.Join(b.d, b.x.extension(), 8)
 	return b
 }
 
@@ -86,7 +77,7 @@ func (b *bench) enter(at wire.Cycle, warp uint16) {
 
 // result writes lanes of a register; seq is its version.
 func (b *bench) result(at wire.Cycle, warp uint16, reg ir.RegID, lanes, seq uint32) {
-	b.write.Send(at, bank.Access{Kind: bank.Write, Warp: warp, Reg: reg,
+	b.Result.Send(at, bank.Access{Kind: bank.Write, Warp: warp, Reg: reg,
 		Content: version.Content{Lanes: lanes}.Write(seq, lanes)})
 }
 
@@ -97,14 +88,14 @@ func (b *bench) wants(at wire.Cycle, warp uint16, lanes uint32, regs ...ir.RegID
 		r.Reg[i], r.Slot[i] = reg, uint8(i)
 		r.Bank[i], r.Entry[i] = b.x.index.Find(warp, reg)
 	}
-	b.request.Send(at, r)
+	b.Request.Send(at, r)
 }
 
 func (b *bench) stat(name string) uint64 { return b.reg.Snapshot()["regfile.shrf."+name] }
 
 // written are the registers that have been written to the main file, in order.
 func (b *bench) written() (out []ir.RegID) {
-	for _, g := range b.main.Got {
+	for _, g := range b.Write.Got {
 		out = append(out, g.Msg.Reg)
 	}
 	return out
@@ -116,14 +107,14 @@ func TestAResultOfTheStrandIsKeptAndGivenToItsReaders(t *testing.T) {
 	b.result(4, 0, 4, all, 7)
 	b.wants(6, 0, all, 4)
 	b.d.RunUntil(30)
-	if len(b.operand.Got) != 1 || len(b.read.Got) != 0 {
-		t.Fatalf("%d operands given and %d reads passed on, want 1 and 0", len(b.operand.Got), len(b.read.Got))
+	if len(b.Operand.Got) != 1 || len(b.Read.Got) != 0 {
+		t.Fatalf("%d operands given and %d reads passed on, want 1 and 0", len(b.Operand.Got), len(b.Read.Got))
 	}
 	// asked at 6, seen at 7, given to the link at 7, at its end at 8
-	if g := b.operand.Got[0]; g.Cycle != 8 || g.Msg.Content.Lane(0) != 7 {
+	if g := b.Operand.Got[0]; g.Cycle != 8 || g.Msg.Content.Lane(0) != 7 {
 		t.Errorf("version %d in cycle %d, want 7 in 8", g.Msg.Content.Lane(0), g.Cycle)
 	}
-	if len(b.main.Got) != 0 {
+	if len(b.Write.Got) != 0 {
 		t.Errorf("%v written to the main file, want nothing", b.written())
 	}
 }
@@ -152,9 +143,9 @@ func TestARegisterWithoutAnEntryIsReadAndWrittenInTheMainFile(t *testing.T) {
 	if d := cmp.Diff([]ir.RegID{9, 4}, b.written()); d != "" {
 		t.Errorf("written (-want +got):\n%s", d)
 	}
-	if len(b.read.Got) != 1 || len(b.operand.Got) != 0 || b.stat("past") != 2 {
-		t.Errorf("%d reads passed on, %d operands given, %d results past the level; want 1, 0, 2", len(b.read.Got),
-			len(b.operand.Got), b.stat("past"))
+	if len(b.Read.Got) != 1 || len(b.Operand.Got) != 0 || b.stat("past") != 2 {
+		t.Errorf("%d reads passed on, %d operands given, %d results past the level; want 1, 0, 2", len(b.Read.Got),
+			len(b.Operand.Got), b.stat("past"))
 	}
 }
 
@@ -163,17 +154,17 @@ func TestWhatAMissBringsIsKeptForTheNextReader(t *testing.T) {
 	b.enter(1, 0)
 	b.wants(4, 0, all, 4)
 	b.d.RunUntil(10)
-	if len(b.read.Got) != 1 {
-		t.Fatalf("%d reads passed on, want 1", len(b.read.Got))
+	if len(b.Read.Got) != 1 {
+		t.Fatalf("%d reads passed on, want 1", len(b.Read.Got))
 	}
-	r := b.read.Got[0].Msg
-	b.fill.Send(11, bank.Value{Tag: r.Tag, Slot: r.Slot[0], Content: version.Content{Lanes: all}.Write(3, all)})
+	r := b.Read.Got[0].Msg
+	b.Fill.Send(11, bank.Value{Tag: r.Tag, Slot: r.Slot[0], Content: version.Content{Lanes: all}.Write(3, all)})
 	b.wants(15, 0, all, 4)
 	b.d.RunUntil(40)
-	if len(b.read.Got) != 1 || len(b.operand.Got) != 1 {
-		t.Fatalf("%d reads passed on, %d operands given, want 1 and 1", len(b.read.Got), len(b.operand.Got))
+	if len(b.Read.Got) != 1 || len(b.Operand.Got) != 1 {
+		t.Fatalf("%d reads passed on, %d operands given, want 1 and 1", len(b.Read.Got), len(b.Operand.Got))
 	}
-	if v := b.operand.Got[0].Msg.Content.Lane(31); v != 3 {
+	if v := b.Operand.Got[0].Msg.Content.Lane(31); v != 3 {
 		t.Errorf("version %d, want 3", v)
 	}
 }
@@ -186,11 +177,11 @@ func TestAReadOfLanesOnBothLevelsFindsThemAllInTheMainFile(t *testing.T) {
 	b.result(4, 0, 4, 0xffff, 7)
 	b.wants(8, 0, all, 4)
 	b.d.RunUntil(30)
-	if len(b.main.Got) != 1 || len(b.read.Got) != 1 || len(b.operand.Got) != 0 {
-		t.Fatalf("%d writes and %d reads of the main file, %d operands given; want 1, 1, 0", len(b.main.Got),
-			len(b.read.Got), len(b.operand.Got))
+	if len(b.Write.Got) != 1 || len(b.Read.Got) != 1 || len(b.Operand.Got) != 0 {
+		t.Fatalf("%d writes and %d reads of the main file, %d operands given; want 1, 1, 0", len(b.Write.Got),
+			len(b.Read.Got), len(b.Operand.Got))
 	}
-	w, r := b.main.Got[0], b.read.Got[0]
+	w, r := b.Write.Got[0], b.Read.Got[0]
 	if w.Cycle > r.Cycle || w.Msg.Content.Lanes != 0xffff {
 		t.Errorf("lanes %#x written in cycle %d, read in cycle %d; want 0xffff, no later", w.Msg.Content.Lanes, w.Cycle,
 			r.Cycle)
@@ -243,7 +234,7 @@ func TestReadPortsLimitHits(t *testing.T) {
 	b.result(6, 0, 5, all, 8)
 	b.wants(10, 0, all, 4, 5)
 	b.d.RunUntil(30)
-	if d := cmp.Diff([]wire.Cycle{12, 13}, b.operand.Cycles()); d != "" {
+	if d := cmp.Diff([]wire.Cycle{12, 13}, b.Operand.Cycles()); d != "" {
 		t.Errorf("operands given in cycles (-want +got):\n%s", d)
 	}
 	if b.stat("read_waits") != 1 {

@@ -95,7 +95,7 @@ func (x *Upper) flush(context uint16, done *int, live intervals.Set, cause bank.
 	for n := x.spec.FlushWidth; *done < len(list); *done++ {
 		e := &list[*done]
 		if e.valid != 0 && e.dirty && live.Has(int(e.reg)) {
-			if n == 0 || !x.Main.CanPut() {
+			if n == 0 || !x.Write.CanPut() {
 				return false
 			}
 			n--

@@ -326,7 +326,7 @@ func TestAnIssueWaitsForRoomForItsNotice(t *testing.T) {
 // wants is a register file that wants what a test says.
 type wants struct{ p Planes }
 
-func (w *wants) Ports() *regfile.Ports                    { return nil }
+func (w *wants) DataPorts() *regfile.Ports                { return nil }
 func (w *wants) Gates() []regfile.Gate                    { return w.p.Gates }
 func (w *wants) Classes() []*wire.Signal[regfile.WarpSet] { return w.p.classes }
 func (w *wants) Notices() regfile.Notices                 { return w.p.Notices }

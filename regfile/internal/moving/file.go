@@ -15,11 +15,11 @@ import (
 // to the arbiter of its banks.
 const Settle = conventional.MaxForward + 3
 
-// room is the number of messages of a port that the arbiter holds. late is the number of
-// results that a sub-core may send before they are taken.
+// perCycle is the number of reads, and of writes, of a cycle for which a sub-core's arbiter has room.
+// late is the number of results that a sub-core may send before they are taken.
 const (
-	room = 4
-	late = 2 * ir.NumDests
+	perCycle = 2
+	late     = 2 * ir.NumDests
 )
 
 // mostHeld is the most results that wait at once for registers on their way. More wait in the
@@ -27,7 +27,7 @@ const (
 const mostHeld = 32
 
 // File is the register file as seen by a block that moves registers. The block embeds it,
-// calls Setup and gives Guest to conventional.NewBeside.
+// calls Setup and gives Extension to conventional.Extend, beside conventional.ExtraOutput.
 type File struct {
 	CTAs wire.InPort[regfile.CTANotice]
 
@@ -70,8 +70,8 @@ func (f *File) Setup(c *wire.Comp, env *regfile.Env, queue int, keep func(*bank.
 	f.count, f.check, f.queue = env.Schedulers, env.Checker != nil, queue
 }
 
-// Guest is the block in a sub-core of the conventional file.
-func (f *File) Guest(c *wire.Comp, p *conventional.Part) *conventional.Guest {
+// Extension makes the block's ports at a sub-core of the conventional file.
+func (f *File) Extension(c *wire.Comp, p *conventional.Part) *conventional.Extension {
 	if f.pool == nil {
 		f.index, f.pool = p.Index, bank.NewPool(p.Index, f.count)
 	}
@@ -81,9 +81,9 @@ func (f *File) Guest(c *wire.Comp, p *conventional.Part) *conventional.Guest {
 	s.Values.InitBehind(c, fmt.Sprintf("Values[%d]", i), f.queue)
 	s.Late.Init(c, fmt.Sprintf("Late[%d]", i), late)
 	f.sides = append(f.sides, s)
-	return &conventional.Guest{
-		Read: []*wire.OutPort[bank.Request]{&s.Read}, Write: []*wire.OutPort[bank.Access]{&s.Write}, Room: room,
-		Values: &s.Values, Causes: 1 << bank.Switch, Away: &f.away, Late: &s.Late,
+	return &conventional.Extension{
+		Read: &s.Read, Write: &s.Write, Reads: perCycle, Writes: perCycle, Causes: 1 << bank.Switch,
+		Values: &s.Values, Away: &f.away, Late: &s.Late,
 	}
 }
 

@@ -75,13 +75,12 @@ func newRig(t *testing.T) *rig {
 	r.m.Init("Mover", r.d, r.m)
 	r.m.Setup(&r.m.Comp, env, 4, r.m.keep)
 	var err error
-	r.f, err = conventional.NewBeside(env, s, func(p *conventional.Part) (*conventional.Guest, error) {
-		return r.m.Guest(&r.m.Comp, p), nil
-	})
+	r.f, err = conventional.New(env, s, conventional.ExtraOutput(), conventional.Extend(
+		func(p *conventional.Part) (*conventional.Extension, error) { return r.m.Extension(&r.m.Comp, p), nil }))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := r.f.Ports()
+	p := r.f.DataPorts()
 	r.ctas = wiretest.NewSource("CTAs", r.d, &r.m.CTAs)
 	for i := range r.issue {
 		r.issue[i] = wiretest.NewSource("Scheduler", r.d, p.Issue[i])
@@ -264,7 +263,7 @@ func TestAPortThatIsFullTakesNothing(t *testing.T) {
 		for n < x.room && x.put() {
 			n++
 		}
-		if n < room || n != x.room || x.put() {
+		if n < 2*perCycle || n != x.room || x.put() {
 			t.Errorf("%s: %d taken of the %d for which there is room, or more", name, n, x.room)
 		}
 		r.run(30)

@@ -2,47 +2,148 @@ package subcore
 
 import (
 	"fmt"
+	"math/bits"
 
+	"kumiko/components/arbiter"
 	"kumiko/components/bank"
+	"kumiko/components/op"
+	"kumiko/components/wire"
+	"kumiko/kernel/ir"
 	"kumiko/regfile"
 )
 
-// NewIndex says where the registers of an SM's warps lie in so many banks per sub-core, by the
-// setting bank_index.
-func NewIndex(env *regfile.Env, setting string, banks int) (*bank.Index, error) {
-	policy, err := bank.ParsePolicy("bank_index", setting)
+// Spec is the shape of a file of sub-cores.
+type Spec struct {
+	Banks     int    // of a sub-core
+	BankIndex string // where registers lie: the setting bank_index
+	Latches   int    // of each execution unit
+	Queue     int    // registers in the result queue of a bank, those not yet due included
+	Forward   int    // cycles from a result's arrival to its value
+	// Late, by timing class, are those whose results stay out of the queues (ResultSpec).
+	Late *[ir.NumClasses]bool
+	// Ahead is the most cycles from an operation's entry in the timetable until it leaves for its unit.
+	Ahead int
+}
+
+// File is the register file of an SM: a sub-core for each scheduler. The file of a design embeds it,
+// and calls Setup, Core.Init for each scheduler, and Join.
+type File struct {
+	Env   *regfile.Env
+	Index *bank.Index
+
+	spec  Spec
+	cores []*Core
+	ports regfile.Ports
+}
+
+// Setup prepares the file for its sub-cores.
+func (f *File) Setup(env *regfile.Env, s Spec) error {
+	if err := env.Check(); err != nil {
+		return err
+	}
+	if err := CheckTimed(env, s.Queue, s.Forward); err != nil {
+		return err
+	}
+	policy, err := bank.ParsePolicy("bank_index", s.BankIndex)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return bank.NewIndex(policy, banks, env.Warps, env.Registers, env.Schedulers)
+	f.Env, f.spec = env, s
+	f.Index, err = bank.NewIndex(policy, s.Banks, env.Warps, env.Registers, env.Schedulers)
+	return err
 }
 
-// Begin gives an index, where banks are dealt linearly, the number of registers of the warps of a
-// launch.
-func Begin(index *bank.Index, plan any) {
+// Join makes the ports of the file. A unit of one scheduler gets its sub-core's port, and a unit of
+// all schedulers the port of an arbiter over the sub-cores.
+func (f *File) Join() {
+	env, n := f.Env, len(f.cores)
+	p := regfile.Ports{Ready: make([]*wire.OutPort[op.Op], len(env.Units)), SubCores: n, Forward: f.spec.Forward}
+	for _, c := range f.cores {
+		p.Issue = append(p.Issue, &c.Issue)
+		p.Done = append(p.Done, &c.Results.Done)
+		if env.ReadNotice {
+			p.Read = append(p.Read, &c.Latches.Read)
+		}
+		for r := range c.Results.In {
+			p.Result = append(p.Result, &c.Results.In[r])
+		}
+	}
+	for u, unit := range env.Units {
+		switch {
+		case unit.Sched != regfile.Shared:
+			p.Ready[u] = &f.cores[unit.Sched].Latches.Ready[u]
+		case n == 1:
+			p.Ready[u] = &f.cores[0].Latches.Ready[u]
+		default:
+			x := arbiter.NewRoundRobin[op.Op](fmt.Sprintf("%s.RegFile.Dispatch[%d]", env.Name, u), env.Domain,
+				arbiter.FaninSpec{Inputs: n, Capacity: 2, Stat: "regfile.dispatch"}, env.Stats)
+			for i, c := range f.cores {
+				wire.Connect(&c.Latches.Ready[u], &x.In[i], 1)
+			}
+			p.Ready[u] = &x.Out
+		}
+	}
+	f.ports = p
+}
+
+// DataPorts implements regfile.Design.
+func (f *File) DataPorts() *regfile.Ports { return &f.ports }
+
+// Begin implements regfile.Planned: where banks are dealt linearly, the launch gives the number
+// of registers of its warps.
+func (f *File) Begin(plan any) {
 	if l, ok := plan.(*regfile.Launch); ok {
-		index.Registers(l.Registers)
+		f.Index.Registers(l.Registers)
 	}
 }
 
-// BankName names a bank of a sub-core in statistics.
-func BankName(block string, b int) string { return fmt.Sprintf("%s.Bank[%d]", block, b) }
-
-// BankNames are the names under which the banks within a sub-core are counted.
-func BankNames(block string, banks int) []string {
-	var out []string
-	for b := range banks {
-		out = append(out, BankName(block, b))
+// Starts returns the ports on which the sub-cores learn of new warps.
+func (f *File) Starts() regfile.Notices {
+	n := regfile.Notices{Events: regfile.Events(regfile.WarpStarted)}
+	for _, c := range f.cores {
+		n.Warp = append(n.Warp, &c.Notices)
 	}
-	return out
+	return n
 }
 
-// Latched is how many units the sub-cores of an SM have latches for, all together.
-func Latched(env *regfile.Env, subCores int) int {
+// Gate returns the gate of the sub-cores (Core.Halt), which stops stall counts while it is closed.
+func (f *File) Gate(reason, doc string) regfile.Gate {
+	g := regfile.Gate{Reason: reason, Doc: doc, Stops: true}
+	for _, c := range f.cores {
+		g.Parts = append(g.Parts, &c.halt)
+	}
+	return g
+}
+
+// registerBits is the size of a warp register.
+const registerBits = 8 * bank.RegisterBytes
+
+// plainOperands is how many registers a latch has room for: three operands.
+const plainOperands = 3
+
+// State returns the storage of the banks, whose ports are given, of the latches and of the result
+// queues.
+func (f *File) State(ports string) []regfile.State {
+	banks, latches := len(f.cores)*f.spec.Banks, f.latched()*f.spec.Latches
+	return []regfile.State{
+		{Block: "Bank", What: "registers", Count: banks, Bits: f.capacity() * registerBits, Ports: ports},
+		{Block: "Latch", What: "operands", Count: latches, Bits: latches * plainOperands * registerBits},
+		{Block: "Result queue", What: "registers", Count: banks,
+			Bits: banks * f.spec.Queue * (registerBits + f.TagBits())},
+	}
+}
+
+// TagBits is the size of a register's number and of its warp's within a sub-core.
+func (f *File) TagBits() int {
+	return bits.Len(uint(max(f.Env.Warps/f.Env.Schedulers-1, 0))) + bits.Len(uint(f.Env.Registers-1))
+}
+
+// latched is the number of units with latches, all sub-cores together.
+func (f *File) latched() int {
 	units := 0
-	for _, u := range env.Units {
+	for _, u := range f.Env.Units {
 		if u.Sched == regfile.Shared {
-			units += subCores
+			units += len(f.cores)
 		} else {
 			units++
 		}
@@ -50,10 +151,10 @@ func Latched(env *regfile.Env, subCores int) int {
 	return units
 }
 
-// Capacity is the registers of an SM's banks, in warp registers.
-func Capacity(env *regfile.Env) int {
-	if env.Capacity == 0 {
-		return env.Warps * env.Registers
+// capacity is the warp registers of the banks.
+func (f *File) capacity() int {
+	if f.Env.Capacity == 0 {
+		return f.Env.Warps * f.Env.Registers
 	}
-	return env.Capacity
+	return f.Env.Capacity
 }

@@ -14,7 +14,7 @@ type Latches struct {
 	Ready []wire.OutPort[op.Op] // by execution unit of the SM; those of other schedulers are not connected
 	Read  wire.OutPort[op.Read]
 
-	of    []queue
+	of    []latch
 	units uint64 // that have some
 	held  int
 	// reads are notices that the scheduler has yet to get, the oldest first.
@@ -25,19 +25,18 @@ type Latches struct {
 // mostNotices are as many as a block may owe before it holds operations back.
 const mostNotices = 64
 
-// queue is a ring of operations for a unit.
-type queue struct {
-	ring     []op.Op
-	first, n int
+// latch is the latches of a unit.
+type latch struct {
+	Queue
 	promised int // places for operations that are on their way
 }
 
 // Init makes so many latches for each of the units.
 func (l *Latches) Init(c *wire.Comp, each, units int) {
-	l.of, l.Ready = make([]queue, units), make([]wire.OutPort[op.Op], units)
+	l.of, l.Ready = make([]latch, units), make([]wire.OutPort[op.Op], units)
 	for u := range l.of {
-		l.of[u].ring = make([]op.Op, each)
-		l.Ready[u].Init(c, fmt.Sprintf("Ready[%d]", u))
+		l.of[u].Init(each)
+		l.Ready[u].InitOptional(c, fmt.Sprintf("Ready[%d]", u))
 	}
 	l.Read.Init(c, "Read")
 }
@@ -45,7 +44,7 @@ func (l *Latches) Init(c *wire.Comp, each, units int) {
 // Room reports whether a unit has a free latch.
 func (l *Latches) Room(unit uint8) bool {
 	q := &l.of[unit]
-	return q.n+q.promised < len(q.ring)
+	return q.promised < q.Free()
 }
 
 // Owes reports whether the scheduler has so many notices to get that it can be promised only so
@@ -63,13 +62,7 @@ func (l *Latches) Kept(o *op.Op) {
 
 // Put puts an operation behind the others of its unit, which has room.
 func (l *Latches) Put(o *op.Op) {
-	q := &l.of[o.Unit]
-	i := q.first + q.n
-	if i >= len(q.ring) {
-		i -= len(q.ring)
-	}
-	q.ring[i] = *o
-	q.n++
+	l.of[o.Unit].Put(o)
 	l.held++
 	l.units |= 1 << o.Unit
 }
@@ -98,13 +91,10 @@ func (l *Latches) Tick() (again bool) {
 			continue // woken when there is room
 		}
 		q := &l.of[u]
-		*out.Slot() = q.ring[q.first]
+		*out.Slot() = *q.Head()
 		out.PutSlot()
 		l.held--
-		if q.first++; q.first == len(q.ring) {
-			q.first = 0
-		}
-		if q.n--; q.n == 0 {
+		if q.Pop(); q.Len() == 0 {
 			l.units &^= 1 << u
 		} else {
 			again = true

@@ -75,9 +75,9 @@ func (r *Results) Init(c *wire.Comp, s ResultSpec, index *bank.Index, check *ver
 	r.Done.Init(c, "Done")
 }
 
-// Register has the block's results counted under a design's name, and its banks' writes under
+// register has the block's results counted under a design's name, and its banks' writes under
 // the given names of the banks.
-func (r *Results) Register(design, block string, bankName func(b int) string, reg *stats.Registry) {
+func (r *Results) register(design, block string, bankName func(b int) string, reg *stats.Registry) {
 	reg.Count("regfile."+design+".result_waits", stats.Cycles,
 		"result-cycles spent waiting for room in a result queue or at the scheduler", block, &r.waits)
 	for b := range r.banks {

@@ -66,9 +66,7 @@ func (f *akitaTraceFlag) open(m Machine, sm int, window string) error {
 		StartTime: at(from), EndTime: at(to)}
 	f.now = m.Engine().CurrentTime
 	for _, c := range d.Components() {
-		if b, ok := c.(trace.Block); ok {
-			trace.Messages(b, f.tracer)
-		}
+		trace.Messages(c.(trace.Block), f.tracer)
 	}
 	return nil
 }

@@ -87,4 +87,36 @@ func TestADesignWithinTheTreePassesItsTestsAndIsLinked(t *testing.T) {
 	}
 	program := filepath.Join(t.TempDir(), "kumiko")
 	goCommand(t, root, "build", "-pgo=off", "-overlay", file, "-o", program, "./cmd/kumiko")
+	run := exec.Command(program, "run", "vecadd", "--size", "test", "--set", "slice.sms=2", "--design", "near-reads",
+		"--check", "--json", "-")
+	out, err := run.Output()
+	if err != nil {
+		t.Fatalf("a run with the design: %v\n%s", err, out)
+	}
+	if !bytes.Contains(out, []byte(`"regfile.near-reads.reads":`)) {
+		t.Errorf("the run does not count the block's reads:\n%.2000s", out)
+	}
+}
+
+// Tests, settings files and the program of a module are not counted.
+func TestADesignTakesTwoHundredLinesOfGoAtMost(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "windowed")
+	write(t, "windowed", "--module", "example.org/windowed", "--kumiko", checkout, "--dir", dir)
+	files, err := filepath.Glob(filepath.Join(dir, "windowed", "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(file, "_test.go") {
+			lines += bytes.Count(text, []byte("\n"))
+		}
+	}
+	if len(files) != 5 || lines == 0 || lines > 200 {
+		t.Errorf("%d lines in %d files, want at most 200, and tests, in 5", lines, len(files))
+	}
 }

@@ -75,10 +75,8 @@ func (m *Monitor) Serve(e *wire.Engine, failed func(error)) {
 	m.engine = e
 	for _, p := range e.Partitions() {
 		for _, d := range p.Domains() {
-			for _, t := range d.Components() {
-				if c, ok := t.(sim.Component); ok {
-					m.add(c)
-				}
+			for _, c := range d.Components() {
+				m.add(c)
 			}
 		}
 	}

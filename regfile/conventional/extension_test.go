@@ -84,17 +84,24 @@ type relay struct {
 	Operand wire.OutPort[bank.Value]
 }
 
-func newRelay(p *Part) (*Block, error) {
-	x := &relay{Values: make([]wire.InPort[bank.Value], p.Ends)}
+func newRelay(p *Part) (*Extension, error) {
+	x := &relay{}
 	x.Init(p.Name+".Relay", p.Env.Domain, x)
-	b := x.init(p)
-	b.Operand, b.Operands, b.Latency = &x.Operand, p.Ends*p.EndRoom, 1
+	return x.extension(p), nil
+}
+
+// extension makes the ports of a relay.
+func (x *relay) extension(p *Part) *Extension {
+	x.init(p)
+	e := &Extension{Request: &x.Request, Result: &x.Result, Read: &x.Read, Write: &x.Write, Stages: 1,
+		Operand: &x.Operand, Operands: p.Ends * p.EndRoom, Latency: 1}
 	x.Operand.Init(&x.Comp, "Operand")
+	x.Values = make([]wire.InPort[bank.Value], p.Ends)
 	for i := range x.Values {
 		x.Values[i].Init(&x.Comp, fmt.Sprintf("Values[%d]", i), p.EndRoom)
-		b.Values = append(b.Values, &x.Values[i])
+		e.Ends = append(e.Ends, &x.Values[i])
 	}
-	return b, nil
+	return e
 }
 
 func (x *relay) Tick(now wire.Cycle) bool {
@@ -117,7 +124,7 @@ func TestABlockMayStandBetweenTheBanksAndTheCollectorsOnBothWays(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			k := &regfile.Kind{Name: "relayed", NewSpec: kind(t).NewSpec,
 				Build: func(env *regfile.Env, s any) (regfile.Design, error) {
-					return NewBetween(env, *s.(*Spec), newRelay)
+					return New(env, *s.(*Spec), Extend(newRelay))
 				}}
 			contracttest.Contract(t, k, func(spec any, c *contracttest.Config) {
 				tune(spec.(*Spec))
@@ -129,7 +136,7 @@ func TestABlockMayStandBetweenTheBanksAndTheCollectorsOnBothWays(t *testing.T) {
 
 func TestABlockOnBothWaysCostsAStageOnEach(t *testing.T) {
 	env := oneScheduler()
-	r := newRigOf(t, env, func() (*File, error) { return NewBetween(env, simple(), newRelay) })
+	r := newRigOf(t, env, func() (*File, error) { return New(env, simple(), Extend(newRelay)) })
 	r.send(10, 0, 0, 0, regs(nil, 1)) // without it at its unit at 15
 	r.ready(t, 0, 17)
 }
@@ -143,21 +150,13 @@ type renamer struct {
 
 const requesters = 3
 
-func newRenamer(p *Part) (*Block, error) {
+func newRenamer(p *Part) (*Extension, error) {
 	if p.Outputs != requesters {
 		return nil, fmt.Errorf("%d outputs", p.Outputs)
 	}
 	x := &renamer{to: map[uint32]uint8{}}
-	x.Values = make([]wire.InPort[bank.Value], p.Ends)
 	x.Init(p.Name+".Renamer", p.Env.Domain, x)
-	b := x.init(p)
-	b.Operand, b.Operands, b.Latency = &x.Operand, p.Ends*p.EndRoom, 1
-	x.Operand.Init(&x.Comp, "Operand")
-	for i := range x.Values {
-		x.Values[i].Init(&x.Comp, fmt.Sprintf("Values[%d]", i), p.EndRoom)
-		b.Values = append(b.Values, &x.Values[i])
-	}
-	return b, nil
+	return x.extension(p), nil
 }
 
 func (x *renamer) Tick(now wire.Cycle) bool {
@@ -172,12 +171,12 @@ func (x *renamer) Tick(now wire.Cycle) bool {
 			x.Values[i].Pop()
 		}
 	}
-	for a := x.Write.Head(); a != nil; a = x.Write.Head() {
-		if !x.Main.CanPut() {
+	for a := x.Result.Head(); a != nil; a = x.Result.Head() {
+		if !x.Write.CanPut() {
 			return true // no read may pass it
 		}
-		x.Main.Put(*a)
-		x.Write.Pop()
+		x.Write.Put(*a)
+		x.Result.Pop()
 	}
 	for r := x.Request.Head(); r != nil && x.Read.CanPut(); r = x.Request.Head() {
 		o := *r
@@ -199,7 +198,7 @@ func TestTheOperandNetworkMayServeOthersThanTheCollectors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			k := &regfile.Kind{Name: "renamed", NewSpec: kind(t).NewSpec,
 				Build: func(env *regfile.Env, s any) (regfile.Design, error) {
-					return NewAround(env, *s.(*Spec), requesters, newRenamer)
+					return New(env, *s.(*Spec), Outputs(requesters), Extend(newRenamer))
 				}}
 			contracttest.Contract(t, k, func(spec any, c *contracttest.Config) {
 				tune(spec.(*Spec))

@@ -1,0 +1,134 @@
+package conventional
+
+import (
+	"errors"
+	"fmt"
+
+	"kumiko/components/bank"
+	"kumiko/components/wire"
+	"kumiko/regfile"
+)
+
+// Extension is what a design adds to a sub-core: blocks of its own, by the ports at which they are
+// joined. Every port is optional. Without a port the conventional blocks are joined as in a file
+// without an extension.
+//
+// Contract: messages on Read and Write reach the arbiter one cycle later. The arbiter lets writes go
+// before reads of the same cycle. So an extension that takes Request and Result must not send a read
+// before a write of the same register that it has taken earlier, or in the same cycle.
+type Extension struct {
+	// Request and Result take the collectors' reads and the write-back stage's writes in place of the
+	// arbiter, in the cycles in which the arbiter would see them. They go on by Read and Write.
+	Request *wire.InPort[bank.Request]
+	Result  *wire.InPort[bank.Access]
+
+	// Read and Write lead to the arbiter. Reads and Writes are the most messages of a cycle there,
+	// beside those of the collectors and of the write-back stage.
+	Read   *wire.OutPort[bank.Request]
+	Write  *wire.OutPort[bank.Access]
+	Reads  int
+	Writes int
+	Causes uint8 // a bit per bank.Cause of these, beside operands and results
+
+	// Granted and Access, a pair for each bank, stand between the arbiter and the banks. Granted takes
+	// the arbiter's grants, and Access sends the banks their accesses.
+	Granted []*wire.InPort[bank.Access]
+	Access  []*wire.OutPort[bank.Access]
+	More    int // accesses that a bank holds beside those that a stream from the arbiter needs
+	Rows    int // entries of each bank; 0: those of Part.Index
+
+	Stages int // cycles that all of these ports add between the collectors and the banks
+
+	// Values, with the option ExtraOutput, gets the values that were read with To = Part.Collectors, in
+	// the order of their bank.
+	Values *wire.InPort[bank.Value]
+	// Ends are all ends of the operand network, Part.Ends ports in place of the collectors'. The
+	// collectors then get everything by Operand. The values have the To of their reads, which is below
+	// Part.Outputs.
+	Ends []*wire.InPort[bank.Value]
+	Fill *wire.InPort[bank.Value] // a copy of every value that the collectors receive from the banks
+
+	// Operand gives values to the collectors: at most Operands per cycle, which arrive after Latency
+	// cycles.
+	Operand  *wire.OutPort[bank.Value]
+	Operands int
+	Latency  int
+
+	Words    bank.Words                 // words of requests, captured operands and writes
+	Captured *wire.InPort[bank.Capture] // with Words.Source and a bypass: captured operands
+
+	// Away are contexts of which no register lies in the banks. The writes of their results come to
+	// Late, with Bank and Entry left open.
+	Away *wire.Signal[regfile.WarpSet]
+	Late *wire.InPort[bank.Access]
+}
+
+// Part is a sub-core in which an extension is built.
+type Part struct {
+	Env    *regfile.Env
+	Name   string // of the sub-core, such as "SM[0].RegFile.SubCore[1]"
+	Number int    // of the sub-core
+	// SubCores is the number of sub-cores. Schedulers is the number of schedulers of a
+	// sub-core, and First the number of this sub-core's first one.
+	SubCores   int
+	Schedulers int
+	First      int
+	Index      *bank.Index
+	Banks      int // banks that Index knows; banks that work in step count as one
+	Collectors int
+	// RequestRoom and WriteRoom are the capacities that ports connected to the
+	// collectors' Request and to the write-back stage's Write need.
+	RequestRoom int
+	WriteRoom   int
+	Writes      int // most registers that the write-back stage sends in one cycle
+	// Outputs is the number of outputs of the operand network. Ends is the number of the ports
+	// in which it ends, and EndRoom the capacity that each of these needs.
+	Outputs int
+	Ends    int
+	EndRoom int
+}
+
+// Option changes what New builds.
+type Option func(*builder)
+
+// Extend adds an extension to each sub-core. f builds its blocks.
+func Extend(f func(p *Part) (*Extension, error)) Option { return func(b *builder) { b.extend = f } }
+
+// Outputs gives the operand network n outputs, for requesters in the extensions (Extension.Ends)
+// instead of the collectors.
+func Outputs(n int) Option { return func(b *builder) { b.outputs = n } }
+
+// ExtraOutput gives the operand network one more output, for values that the extensions read
+// (Extension.Values).
+func ExtraOutput() Option { return func(b *builder) { b.extra = 1 } }
+
+// Places gives the banks n places for registers beside those of the warp contexts (bank.Index).
+func Places(n int) Option {
+	return func(b *builder) {
+		b.index.AddPlaces(n)
+		b.bank.Entries = b.index.Entries()
+	}
+}
+
+// check refuses an extension whose ports do not go together, in a file whose operand network has so
+// many extra outputs.
+func (x *Extension) check(p *Part, extra int) error {
+	switch before := x.Request != nil; {
+	case before != (x.Result != nil):
+		return errors.New("one of Request and Result without the other")
+	case before && (x.Read == nil || x.Write == nil || x.Stages < 1):
+		return errors.New("Request and Result without Read and Write, or in less than one of Stages")
+	case len(x.Granted) != len(x.Access) || len(x.Granted) != 0 && len(x.Granted) != p.Banks:
+		return fmt.Errorf("%d ports Granted and %d Access, want one of each for the %d banks", len(x.Granted),
+			len(x.Access), p.Banks)
+	case x.Ends != nil && (len(x.Ends) != p.Ends || x.Operand == nil):
+		return fmt.Errorf("%d Ends of the operand network, want %d, and Operand", len(x.Ends), p.Ends)
+	case (x.Values != nil) != (extra > 0):
+		return errors.New("one of Values and the option ExtraOutput without the other")
+	case x.Fill != nil && x.Operand == nil:
+		return errors.New("Fill without Operand")
+	case (x.Away != nil) != (x.Late != nil):
+		return errors.New("one of Away and Late without the other")
+	}
+	return nil
+}

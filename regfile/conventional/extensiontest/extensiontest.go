@@ -1,0 +1,73 @@
+// Package extensiontest has what tests of a design's block alone share: the sub-core for which the
+// block is built, and a test's ends of the ports of its extension.
+package extensiontest
+
+import (
+	"errors"
+	"testing"
+
+	"kumiko/components/bank"
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/components/wire/wiretest"
+	"kumiko/regfile"
+	"kumiko/regfile/conventional"
+)
+
+// errBuilt ends the building of a file when its first Part is known.
+var errBuilt = errors.New("the part is known")
+
+// Part returns the first sub-core of a conventional file in an SM, as New would give it to an
+// extension. The rest of the file is not built.
+func Part(t testing.TB, env *regfile.Env, s conventional.Spec, options ...conventional.Option) *conventional.Part {
+	t.Helper()
+	elsewhere := *env
+	elsewhere.Domain, elsewhere.Stats = wire.NewDomain("Elsewhere", env.Domain.Freq()), &stats.Registry{}
+	var part *conventional.Part
+	extend := conventional.Extend(func(p *conventional.Part) (*conventional.Extension, error) {
+		part = p
+		return nil, errBuilt
+	})
+	if _, err := conventional.New(&elsewhere, s, append(options, extend)...); !errors.Is(err, errBuilt) {
+		t.Fatal(err)
+	}
+	part.Env = env
+	return part
+}
+
+// Bench is a test's ends of the ports of an extension, by their names there. An end is nil where the
+// extension has no port.
+type Bench struct {
+	Request  *wiretest.Source[bank.Request]
+	Result   *wiretest.Source[bank.Access]
+	Fill     *wiretest.Source[bank.Value]
+	Captured *wiretest.Source[bank.Capture]
+	Read     *wiretest.Sink[bank.Request]
+	Write    *wiretest.Sink[bank.Access]
+	Operand  *wiretest.Sink[bank.Value]
+}
+
+// Join joins a bench to an extension in a clock domain. Its sinks hold so many messages, and see one a
+// cycle after it is sent.
+func Join(d *wire.Domain, x *conventional.Extension, room int) Bench {
+	return Bench{
+		Request: source("Request", d, x.Request), Result: source("Result", d, x.Result),
+		Fill: source("Fill", d, x.Fill), Captured: source("Captured", d, x.Captured),
+		Read: sink("Read", d, x.Read, room), Write: sink("Write", d, x.Write, room),
+		Operand: sink("Operand", d, x.Operand, room),
+	}
+}
+
+func source[T any](name string, d *wire.Domain, in *wire.InPort[T]) *wiretest.Source[T] {
+	if in == nil {
+		return nil
+	}
+	return wiretest.NewSource(name, d, in)
+}
+
+func sink[T any](name string, d *wire.Domain, out *wire.OutPort[T], room int) *wiretest.Sink[T] {
+	if out == nil {
+		return nil
+	}
+	return wiretest.NewSink(name, d, out, room)
+}
