@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"kumiko/gpus/sample"
+	"kumiko/gpus/sampled"
 	"kumiko/gpus/timeline"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/ir"
@@ -43,9 +44,9 @@ type Options struct {
 	// Sample, if not nil, has launches sampled that are long enough: most of their CTAs are executed and not
 	// simulated, and the results are estimates.
 	Sample *sample.Spec
-	// Part, if not nil, has a row of the program's launches simulated, and no others. It does not go together with
-	// Sample, Record and Checkpoints.
-	Part *Part
+	// Part, if not nil, has some consecutive launches of the program simulated, and no others. It does not go together
+	// with Sample, Record and Checkpoints.
+	Part *sampled.Part
 	// Checkpoints, if not nil, keep states of the machine. They do not go together with Record, Timeline
 	// and hooks.
 	Checkpoints *Checkpoints
@@ -65,6 +66,9 @@ type Progress struct {
 
 // ErrInterrupted says that the context was cancelled.
 var ErrInterrupted = errors.New("interrupted")
+
+// ErrPartOver says that a launch comes after those of the machine's part. The host program is to end.
+var ErrPartOver = errors.New("the launches of the part are over")
 
 // StopError says that the simulation stopped by itself before the kernel
 // ended: nothing moved any more, the cycle limit was reached, or the operand

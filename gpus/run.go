@@ -9,6 +9,7 @@ import (
 	"kumiko/components/wire"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
+	"kumiko/gpus/sampled"
 	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/ir"
@@ -46,11 +47,11 @@ type Machine struct {
 	tables   map[*ir.Kernel]*tables.Tables
 	runner   emu.Runner
 	results  []result.Kernel
-	fills    []Fill   // of the results
-	busy     uint64   // cycles of launches that were simulated
-	keeper   *keeper  // nil: no state is kept
-	alike    *alike   // nil: nothing is sampled
-	part     *parting // nil: every launch is simulated
+	fills    []Fill       // of the results
+	busy     uint64       // cycles of launches that were simulated
+	mode     sampled.Mode // what is simulated of the program
+	hardware *sampled.GPU // as the mode sees it
+	keeper   *keeper      // nil: no state is kept
 	// patience is how long, in core cycles, nothing may move while work is left.
 	patience wire.Cycle
 }
@@ -73,10 +74,9 @@ func newMachine(g *gpu, c *config.Config, opt Options) *Machine {
 	}
 	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: limits, Out: out}
 	g.engine.SetWorkers(max(opt.Workers, 1))
-	m.alike = newAlike(m)
-	if opt.Part != nil {
-		m.part = &parting{*opt.Part, m.warmer(0)}
-	}
+	m.hardware = &sampled.GPU{Core: g.core, Dispatcher: g.dispatcher, SMs: g.sms, Sides: g.sides, Memory: g.memory,
+		Stats: &g.stats, GlobalInL1: c.Mem.L1.CacheGlobal, Flushes: c.Cache.FlushBetweenLaunches}
+	m.mode = sampled.New(m.hardware, opt.Sample, opt.Part)
 	if c := opt.Checkpoints; c != nil {
 		m.keeper = &keeper{m: m, opt: c, from: c.From, chunk: chunk}
 	}
@@ -103,13 +103,7 @@ func (g *gpu) patience() wire.Cycle {
 func (m *Machine) Memory() *mem.Memory { return &m.mem }
 
 // Results lists the launches so far, in order: those of the part, if the machine simulates one.
-func (m *Machine) Results() []result.Kernel {
-	m.alike.settle()
-	if m.part != nil {
-		return m.results[min(m.part.From, len(m.results)):]
-	}
-	return m.results
-}
+func (m *Machine) Results() []result.Kernel { return m.mode.Results(m.results) }
 
 // Stats lists the machine's statistics by name.
 func (m *Machine) Stats() []stats.Stat { return m.stats.Stats() }
@@ -128,8 +122,8 @@ type launched struct {
 	// moves are the messages sent as of cycle moved, and none since.
 	moves uint64
 	moved wire.Cycle
-	// sampling is nil where the launch is simulated whole.
-	sampling sampling
+	// sampler is nil where the launch is simulated whole.
+	sampler sampled.Sampler
 }
 
 // still reports whether nothing has moved for as long as the watchdog permits. The
@@ -151,7 +145,8 @@ func (m *Machine) guard() func() {
 }
 
 // begin loads the SMs and starts the dispatcher.
-func (m *Machine) begin(k *ir.Kernel, src stream.Source, a *regfile.Admission, grid int) *launched {
+func (m *Machine) begin(l *launchSpec, a *regfile.Admission, src stream.Source,
+	sampler sampled.Sampler) *launched {
 	defer m.guard()()
 	if m.cfg.Cache.FlushBetweenLaunches && len(m.results) > 0 {
 		m.flush()
@@ -159,8 +154,8 @@ func (m *Machine) begin(k *ir.Kernel, src stream.Source, a *regfile.Admission, g
 	if a.L1Sets > 0 {
 		m.divide(a.L1Sets)
 	}
-	run := &launched{name: k.Name, start: m.core.Now(), ctas: grid, before: m.account()}
-	program := m.program(k, a.Insert)
+	run := &launched{name: l.Kernel.Name, start: m.core.Now(), ctas: l.CTAs(), before: m.account(), sampler: sampler}
+	program := m.program(l.Kernel, a.Insert)
 	for _, s := range m.sms {
 		if p, ok := s.Regfile.(regfile.Planned); ok {
 			p.Begin(a.Plan)
@@ -168,10 +163,16 @@ func (m *Machine) begin(k *ir.Kernel, src stream.Source, a *regfile.Admission, g
 		s.Load(program, a.Residency, run.start)
 	}
 	m.dispatcher.Stagger(starts(&m.cfg.Perturb, run.start, len(m.results), len(m.sms)))
+	if sampler != nil {
+		src = sampler
+	}
 	m.dispatcher.Launch(src, func(now wire.Cycle) {
 		run.end, run.done = now, true
 		m.engine.Stop()
 	})
+	if sampler != nil {
+		m.dispatcher.Hold(sampler.Between())
+	}
 	return run
 }
 
@@ -180,10 +181,12 @@ func (m *Machine) begin(k *ir.Kernel, src stream.Source, a *regfile.Admission, g
 const chunk = 1 << 11
 
 func (m *Machine) chunk(run *launched) wire.Cycle {
-	switch {
-	case run.sampling != nil:
-		return run.sampling.chunk()
-	case m.keeper != nil:
+	if run.sampler != nil {
+		if n := run.sampler.Chunk(); n > 0 {
+			return n
+		}
+	}
+	if m.keeper != nil {
 		return m.keeper.chunk
 	}
 	return chunk
@@ -205,8 +208,8 @@ func (m *Machine) finish(run *launched, src stream.Source) error {
 		if run.done {
 			break
 		}
-		if run.sampling != nil {
-			more := run.sampling.between()
+		if run.sampler != nil {
+			more := run.sampler.Between()
 			m.dispatcher.Hold(more)
 			if more && out == wire.Idle {
 				out = wire.Stopped // for more CTAs

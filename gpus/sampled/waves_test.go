@@ -1,4 +1,4 @@
-package gpus
+package sampled_test
 
 import (
 	"math"
@@ -9,36 +9,19 @@ import (
 	"kumiko/benchmarks"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sample"
-	"kumiko/kernel/host"
 )
 
-// sampledRun runs a program at size small on one SM, which has many waves of some, and checks its output.
-func sampledRun(t *testing.T, name string, s *sample.Spec, workers int) *result.Result {
+// small runs a program at size small on one SM, where launches of some programs have many waves.
+func small(t *testing.T, name string, s *sample.Spec, workers int) *result.Result {
 	t.Helper()
-	return sampledRunAt(t, name, benchmarks.Small, s, workers)
-}
-
-// sampledRunAt does so at a size.
-func sampledRunAt(t *testing.T, name string, size benchmarks.Size, s *sample.Spec, workers int) *result.Result {
-	t.Helper()
-	m := testMachine(t, "gtx980", Options{Sample: s, Workers: workers, Check: true}, "sm.count=1")
-	p, err := benchmarks.Find(name).New(size)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-		t.Fatal(err)
-	}
-	r := NewResult(m.cfg, m)
-	r.Finish(0)
-	return r
+	return run(t, name, benchmarks.Small, gtx980, s, workers)
 }
 
 // The programs' own check of their output is part of the run.
 func TestASampledRunCountsEveryInstructionAndSimulatesAPart(t *testing.T) {
 	sampled := 0
 	for _, name := range []string{"vecadd", "sgemm", "b+tree", "dct8x8"} {
-		whole, part := sampledRun(t, name, nil, 1), sampledRun(t, name, &sample.Spec{Seed: 1}, 1)
+		whole, part := small(t, name, nil, 1), small(t, name, &sample.Spec{Seed: 1}, 1)
 		if a, b := whole.Total.WarpInstructions, part.Total.WarpInstructions; a != b {
 			t.Errorf("%s: %d warp instructions, want %d", name, b, a)
 		}
@@ -68,9 +51,9 @@ func TestASampledRunCountsEveryInstructionAndSimulatesAPart(t *testing.T) {
 func TestSampledCyclesAreNearThoseOfTheWholeRun(t *testing.T) {
 	inside, runs := 0, 0
 	for _, name := range []string{"vecadd", "dct8x8"} {
-		whole := float64(sampledRun(t, name, nil, 2).Total.Cycles)
+		whole := float64(small(t, name, nil, 2).Total.Cycles)
 		for seed := range int64(5) {
-			part := sampledRun(t, name, &sample.Spec{Seed: seed}, 2)
+			part := small(t, name, &sample.Spec{Seed: seed}, 2)
 			s := part.Sampling()
 			if s == nil {
 				t.Fatalf("%s: no launch is sampled", name)
@@ -92,20 +75,20 @@ func TestSampledCyclesAreNearThoseOfTheWholeRun(t *testing.T) {
 }
 
 func TestASampledRunIsTheSameWithAnyNumberOfWorkers(t *testing.T) {
-	want := sampledRun(t, "vecadd", &sample.Spec{Seed: 3}, 1)
+	want := small(t, "vecadd", &sample.Spec{Seed: 3}, 1)
 	if want.Sampling() == nil {
 		t.Fatal("no launch is sampled")
 	}
 	for _, n := range []int{1, 2, 3} {
-		if d := cmp.Diff(want.Kernels, sampledRun(t, "vecadd", &sample.Spec{Seed: 3}, n).Kernels); d != "" {
+		if d := cmp.Diff(want.Kernels, small(t, "vecadd", &sample.Spec{Seed: 3}, n).Kernels); d != "" {
 			t.Errorf("%d workers (-one +more):\n%s", n, d)
 		}
 	}
 }
 
 func TestASmallerErrorDrawsMoreUnits(t *testing.T) {
-	few := sampledRunAt(t, "vecadd", benchmarks.Study, &sample.Spec{Seed: 3, Error: 0.2}, 2)
-	many := sampledRunAt(t, "vecadd", benchmarks.Study, &sample.Spec{Seed: 3, Error: 0.002}, 2)
+	few := run(t, "vecadd", benchmarks.Study, gtx980, &sample.Spec{Seed: 3, Error: 0.2}, 2)
+	many := run(t, "vecadd", benchmarks.Study, gtx980, &sample.Spec{Seed: 3, Error: 0.002}, 2)
 	if few.Sampling() == nil || many.Sampling() == nil {
 		t.Fatal("no launch is sampled")
 	}

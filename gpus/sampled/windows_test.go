@@ -1,4 +1,4 @@
-package gpus
+package sampled_test
 
 import (
 	"math"
@@ -8,34 +8,8 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/gpus/config"
-	"kumiko/gpus/result"
 	"kumiko/gpus/sample"
-	"kumiko/kernel/host"
 )
-
-// windowedRun runs a program at size study on one SM, with the operand check, and checks its output.
-func windowedRun(t *testing.T, name string, req config.Request, s *sample.Spec, workers int) *result.Result {
-	t.Helper()
-	req.Set = append(req.Set, "sm.count=1")
-	c, err := config.Load(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := New(c, Options{Sample: s, Workers: workers, Check: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := benchmarks.Find(name).New(benchmarks.Study)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
-		t.Fatal(err)
-	}
-	r := NewResult(m.cfg, m)
-	r.Finish(0)
-	return r
-}
 
 // sgemm has several waves of CTAs with barriers on one SM. What moving warps ahead changes beside the interval is some
 // percent (docs/sampling.md). With wide loads the launch is half as long at this size and has 17 windows, too few to
@@ -45,8 +19,8 @@ func TestWindowsCountEveryInstructionAndComeNearTheCycles(t *testing.T) {
 		t.Skip("make check runs this test")
 	}
 	req := config.Request{GPU: "gtx980", Set: []string{`compiler.off=["merge"]`}}
-	whole := windowedRun(t, "sgemm", req, nil, 2)
-	part := windowedRun(t, "sgemm", req, &sample.Spec{Seed: 1, Windows: true}, 2)
+	whole := run(t, "sgemm", benchmarks.Study, req, nil, 2)
+	part := run(t, "sgemm", benchmarks.Study, req, &sample.Spec{Seed: 1, Windows: true}, 2)
 	s := part.Sampling()
 	if s == nil {
 		t.Fatal("the launch is simulated whole")
@@ -67,9 +41,8 @@ func TestWindowsCountEveryInstructionAndComeNearTheCycles(t *testing.T) {
 }
 
 func TestWindowsDoNotDependOnTheWorkers(t *testing.T) {
-	req := config.Request{GPU: "gtx980"}
-	one := windowedRun(t, "gemm", req, &sample.Spec{Seed: 1, Windows: true}, 1)
-	two := windowedRun(t, "gemm", req, &sample.Spec{Seed: 1, Windows: true}, 2)
+	one := run(t, "gemm", benchmarks.Study, gtx980, &sample.Spec{Seed: 1, Windows: true}, 1)
+	two := run(t, "gemm", benchmarks.Study, gtx980, &sample.Spec{Seed: 1, Windows: true}, 2)
 	if one.Sampling() == nil {
 		t.Fatal("the launch is simulated whole")
 	}
@@ -87,7 +60,7 @@ func TestWindowsLeaveEveryDesignItsOperands(t *testing.T) {
 	}
 	for _, req := range requests {
 		t.Run(req.Design, func(t *testing.T) {
-			if windowedRun(t, "gemm", req, &sample.Spec{Seed: 2, Windows: true}, 2).Sampling() == nil {
+			if run(t, "gemm", benchmarks.Study, req, &sample.Spec{Seed: 2, Windows: true}, 2).Sampling() == nil {
 				t.Error("the launch is simulated whole")
 			}
 		})

@@ -1,4 +1,4 @@
-package gpus
+package sampled_test
 
 import (
 	"testing"
@@ -9,8 +9,8 @@ import (
 )
 
 // gaussian launches two kernels again and again. The program's own check of its output is part of the run.
-func TestOfLaunchesThatAreAlikeSomeAreSimulated(t *testing.T) {
-	whole, part := sampledRun(t, "gaussian", nil, 1), sampledRun(t, "gaussian", &sample.Spec{Seed: 1}, 1)
+func TestOfSimilarLaunchesSomeAreSimulated(t *testing.T) {
+	whole, part := small(t, "gaussian", nil, 1), small(t, "gaussian", &sample.Spec{Seed: 1}, 1)
 	if a, b := whole.Total.ThreadInstructions, part.Total.ThreadInstructions; a != b {
 		t.Errorf("%d thread instructions, want %d", b, a)
 	}
@@ -37,10 +37,10 @@ func TestOfLaunchesThatAreAlikeSomeAreSimulated(t *testing.T) {
 	}
 }
 
-func TestLaunchesThatAreAlikeAreDrawnAlikeByAnyNumberOfWorkers(t *testing.T) {
-	one := sampledRun(t, "gaussian", &sample.Spec{Seed: 5}, 1)
+func TestSimilarLaunchesAreDrawnAlikeByAnyNumberOfWorkers(t *testing.T) {
+	one := small(t, "gaussian", &sample.Spec{Seed: 5}, 1)
 	for _, workers := range []int{2, 3} {
-		if d := cmp.Diff(one, sampledRun(t, "gaussian", &sample.Spec{Seed: 5}, workers)); d != "" {
+		if d := cmp.Diff(one, small(t, "gaussian", &sample.Spec{Seed: 5}, workers)); d != "" {
 			t.Errorf("%d workers (-one +more):\n%s", workers, d)
 		}
 	}
