@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"kumiko/internal/fingerprint"
+	"kumiko/kernel/fingerprint"
 	"kumiko/kernel/host"
 	"kumiko/kernel/mem"
 )

@@ -6,7 +6,7 @@ import (
 
 	"kumiko/benchmarks"
 	_ "kumiko/benchmarks/all"
-	"kumiko/internal/fingerprint"
+	"kumiko/kernel/fingerprint"
 	"kumiko/kernel/host"
 )
 

@@ -12,36 +12,6 @@ import (
 
 type row = map[string]any
 
-// palette has the colours of reasons and states; used slots are green, what waits
-// for memory is blue, and what is nobody's fault is grey.
-var palette = map[string]string{
-	"issued": "#2f9e44", "ready": "#2f9e44", "regfile_full": "#d9480f", "scoreboard": "#f59f00", "memory": "#1971c2",
-	"fence":    "#7048e8",
-	"unpaired": "#ffa8a8", "inserted": "#a9e34b", "inactive": "#0b7285", "barrier": "#c2255c",
-	"no_instruction": "#8d6e63", "drain": "#adb5bd", "empty": "#e9ecef",
-}
-
-// others are for reasons that the palette does not know.
-var others = []string{"#e64980", "#66a80f", "#5c940d", "#862e9c", "#495057"}
-
-// colours is the scale of a list of names.
-func colours(names []string) row {
-	var out []string
-	next := 0
-	for _, n := range names {
-		c := palette[n]
-		if c == "" {
-			c = others[next%len(others)]
-			next++
-		}
-		out = append(out, c)
-	}
-	return row{"domain": names, "range": out}
-}
-
-// Colours is the scale of colours of a list of reasons, the same on all pages.
-func Colours(names []string) map[string]any { return colours(names) }
-
 // legendColumns is how many reasons or states stand beside each other in a legend.
 const legendColumns = 7
 
@@ -64,7 +34,7 @@ func bars(rows []row, names, labels []string, label, value, legend string, toolt
 		"encoding": row{
 			"y": row{"field": "place", "type": "nominal", "axis": axis},
 			"x": x,
-			"color": row{"field": "name", "type": "nominal", "scale": colours(names),
+			"color": row{"field": "name", "type": "nominal", "scale": page.Colours(names),
 				"legend": row{"title": legend, "symbolType": "square", "columns": legendColumns}},
 			"order":   row{"field": "order", "type": "quantitative"},
 			"tooltip": tooltip,
