@@ -3,21 +3,15 @@ package gpus
 import (
 	"errors"
 	"fmt"
-	"os"
 
-	"kumiko/components/stats"
+	"kumiko/components/splitmix"
 	"kumiko/components/wire"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/gpus/sampled"
-	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/emu"
-	"kumiko/kernel/ir"
-	"kumiko/kernel/mem"
 	"kumiko/kernel/stream"
 	"kumiko/regfile"
-	"kumiko/sm"
-	"kumiko/sm/program"
 )
 
 // launchGap is the time between the end of one launch and the beginning of the
@@ -28,88 +22,6 @@ const launchGap = 4096
 // ahead is how many finished CTAs the functional execution may be ahead of the
 // dispatcher. It bounds memory and changes no result.
 const ahead = 8
-
-// Machine is a GPU that runs kernels in simulated time.
-//
-// Launch, Replay and Play return when their last kernel has retired. Their error is a
-// *StopError when the simulation stopped by itself, ErrInterrupted when the
-// context was cancelled, and otherwise the input's fault. Results then still
-// has what there was, the last launch marked incomplete.
-type Machine struct {
-	*gpu
-	cfg      *config.Config
-	spec     *sm.Spec
-	opt      Options
-	mem      mem.Memory
-	kernels  compiled
-	code     codeMemory
-	programs map[*ir.Kernel]*program.Program
-	tables   map[*ir.Kernel]*tables.Tables
-	runner   emu.Runner
-	results  []result.Kernel
-	fills    []Fill       // of the results
-	busy     uint64       // cycles of launches that were simulated
-	mode     sampled.Mode // what is simulated of the program
-	hardware *sampled.GPU // as the mode sees it
-	keeper   *keeper      // nil: no state is kept
-	// patience is how long, in core cycles, nothing may move while work is left.
-	patience wire.Cycle
-}
-
-// newMachine makes a built GPU ready to run launches.
-func newMachine(g *gpu, c *config.Config, opt Options) *Machine {
-	code := c.CompileSpec()
-	m := &Machine{gpu: g, cfg: c, spec: &c.SM, opt: opt, kernels: newCompiled(code),
-		code: newCodeMemory(), programs: map[*ir.Kernel]*program.Program{}, tables: map[*ir.Kernel]*tables.Tables{}}
-	out := opt.Printf
-	if out == nil {
-		out = os.Stderr
-	}
-	limits := opt.Limits
-	limits.SharedBytes = code.CTAShared
-	if opt.MaxCycles > 0 && opt.MaxCycles < 1<<40 {
-		// A warp issues at most two instructions per cycle. The rest is what it may
-		// have fetched ahead.
-		limits.CutInsts = 2*opt.MaxCycles + 4096
-	}
-	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: limits, Out: out}
-	g.engine.SetWorkers(max(opt.Workers, 1))
-	m.hardware = &sampled.GPU{Core: g.core, Dispatcher: g.dispatcher, SMs: g.sms, Sides: g.sides, Memory: g.memory,
-		Stats: &g.stats, GlobalInL1: c.Mem.L1.CacheGlobal, Flushes: c.Cache.FlushBetweenLaunches}
-	m.mode = sampled.New(m.hardware, opt.Sample, opt.Part)
-	if c := opt.Checkpoints; c != nil {
-		m.keeper = &keeper{m: m, opt: c, from: c.From, chunk: chunk}
-	}
-	m.patience = g.patience()
-	g.engine.SetWatchdog(int(m.patience), g.core.Freq())
-	return m
-}
-
-// watchdogCycles is how long nothing may move while work is left, in cycles of the
-// slowest clock. The longest wait of a sound machine is a refresh, of up to 1<<20
-// command cycles.
-const watchdogCycles = 1 << 21
-
-// patience is the same in core cycles.
-func (g *gpu) patience() wire.Cycle {
-	slower := 1.0 // the core clock's share of the DRAM's
-	if d := g.memory.DRAM; d != nil {
-		slower = max(1, float64(g.core.Freq()/d.Freq()))
-	}
-	return wire.Cycle(watchdogCycles * slower)
-}
-
-// Memory is the device's global memory.
-func (m *Machine) Memory() *mem.Memory { return &m.mem }
-
-// Results lists the launches so far, in order: those of the part, if the machine simulates one.
-func (m *Machine) Results() []result.Kernel { return m.mode.Results(m.results) }
-
-// Stats lists the machine's statistics by name.
-func (m *Machine) Stats() []stats.Stat { return m.stats.Stats() }
-
-// Distributions lists the quantities whose distribution the machine counts.
-func (m *Machine) Distributions() []*stats.Distribution { return m.stats.Distributions() }
 
 // launched is a launch under way.
 type launched struct {
@@ -306,4 +218,17 @@ func (m *Machine) end(run *launched, r *result.Kernel, complete bool) error {
 	r.IPCSteady = m.steadyIPC(run.end)
 	r.SetIPC()
 	return fault
+}
+
+// starts is when each SM may have its first CTA of a launch under a perturbation; nil: at once.
+func starts(p *config.Perturb, begin wire.Cycle, launch, sms int) []wire.Cycle {
+	if p.Seed == 0 {
+		return nil
+	}
+	out := make([]wire.Cycle, sms)
+	for i := range out {
+		h := splitmix.Of(uint64(p.Seed)<<40 ^ uint64(launch)<<16 ^ uint64(i))
+		out[i] = begin + h%uint64(p.StartCycles)
+	}
+	return out
 }

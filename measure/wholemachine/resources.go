@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"kumiko/benchmarks"
+	"kumiko/gpus/config"
+	"kumiko/sm/occupancy"
 )
 
 // Scale is a column of the resources table: a GPU some of whose resources are
@@ -72,4 +74,14 @@ func Resources(w io.Writer, size benchmarks.Size, apps []string) error {
 func scaled(app string, size benchmarks.Size, set []string) (Outcome, error) {
 	j := Job{App: app, Size: size, GPU: "gtx980", Set: append([]string{"slice.sms=4"}, set...), Printed: true}
 	return j.Run()
+}
+
+// residency is how many CTAs an SM holds, and of what it has no more.
+func residency(c *config.Config, block [3]int, registers, shared int) (limit string, ctas int, err error) {
+	s := &c.SM
+	r, err := c.Occupancy.Of(occupancy.SM{Registers: s.Registers, SharedBytes: s.SharedBytes, Threads: s.Threads,
+		Warps: s.Warps,
+		CTAs:  s.CTAs, CTAShared: s.CTAShared, MaxRegisters: s.MaxRegs},
+		occupancy.CTA{Threads: block[0] * block[1] * block[2], Registers: registers, SharedBytes: shared})
+	return r.Limit, r.CTAs, err
 }

@@ -2,6 +2,7 @@ package spec_test
 
 import (
 	"cmp"
+	"errors"
 	"testing"
 
 	"kumiko/components/spec"
@@ -19,5 +20,16 @@ func TestTheFirstNumberOutOfItsRangeIsRefusedByName(t *testing.T) {
 		if err == nil || err.Error() != want {
 			t.Errorf("%d: %v, want %s", v, err, want)
 		}
+	}
+}
+
+func TestAnErrorAboutAnotherSectionKeepsItsKey(t *testing.T) {
+	if err := spec.Within("regfile.outer", spec.Elsewhere("regfile.inner.size", 3, "%d", 4)); err == nil ||
+		err.Error() != "regfile.inner.size: found 3, expected 4" {
+		t.Errorf("error %v", err)
+	}
+	other := errors.New("no value")
+	if err := spec.Within("regfile.outer", other); err != other {
+		t.Errorf("error %v", err)
 	}
 }
