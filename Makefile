@@ -38,18 +38,18 @@ bench:
 # with the table of results; check the operands of every program on slices of every GPU.
 # make test runs a part of both.
 golden:
-	$(GO) test ./measure/golden -timeout 60m -args -whole
+	$(GO) test ./tools/golden -timeout 60m -args -whole
 
 # Page of what was measured on chips and what is simulated: out/silicon.html.
 silicon:
 	mkdir -p out
-	$(GO) run ./measure/silicon -o out/silicon.html
+	$(GO) run ./tools/silicon -o out/silicon.html
 
 # Change one operator at a time and list the changes that no test of the package notices.
 # PACKAGES narrows it down: make mutation PACKAGES=./memsys/l1
 PACKAGES ?= ./components/... ./regfile/... ./memsys/... ./sm/...
 mutation:
-	$(GO) run ./measure/mutation $(PACKAGES)
+	$(GO) run ./tools/mutation $(PACKAGES)
 
 # Compare random kernels, compiled by clang for the emulator and for this machine; needs
 # clang. make foreign KERNELS=10000 SEED=1 takes some minutes; ARGS=-builtin compares the
@@ -57,7 +57,7 @@ mutation:
 KERNELS ?= 200
 SEED ?= 1
 foreign:
-	$(GO) run ./measure/foreign -kernels $(KERNELS) -seed $(SEED) $(ARGS)
+	$(GO) run ./tools/foreign -kernels $(KERNELS) -seed $(SEED) $(ARGS)
 
 # Record anew where the simulator spends its time. The compiler uses the profile for
 # layout and inlining (go build finds default.pgo beside package main).

@@ -49,7 +49,7 @@ func (m *Machine) since(before, after *account, r *result.Kernel) error {
 			k := x.Reason
 			s.IssueSlots[x.Name] = b.slots[k] - a.slots[k]
 			r.IssueSlots[x.Name] += b.slots[k] - a.slots[k]
-			if name := stateName(x); name != "" {
+			if name := x.State(); name != "" {
 				r.WarpStates[name] += b.states[k] - a.states[k]
 			}
 		}
@@ -74,18 +74,6 @@ func (m *Machine) since(before, after *account, r *result.Kernel) error {
 		r.Distributions[d.Name] = stats.Buckets(&n)
 	}
 	return fault
-}
-
-// stateName is the name of a warp's state: a warp that could issue is ready,
-// whether it does or not, and what is full concerns the slot. Empty: no state.
-func stateName(r reason.Info) string {
-	switch r.Reason {
-	case reason.Issued:
-		return "ready"
-	case reason.RegfileFull, reason.Unpaired, reason.Inserted, reason.Empty:
-		return ""
-	}
-	return r.Name
 }
 
 // Reasons lists the reasons of issue slots in the order in which they are looked for. Every

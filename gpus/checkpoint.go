@@ -6,6 +6,7 @@ import (
 
 	"kumiko/components/wire"
 	"kumiko/gpus/result"
+	"kumiko/gpus/sampled"
 	"kumiko/internal/snapshot"
 	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
@@ -80,16 +81,15 @@ type state struct {
 	run      *launched
 	programs []*program.Program // of the launches so far
 	kernels  []*ir.Kernel
-	alike    *alike
+	mode     sampled.Mode
 	results  []result.Kernel
 	fills    []Fill
 	busy     uint64
 }
 
 func (k *keeper) state(run *launched) *state {
-	return &state{gpu: k.m.gpu, run: run, programs: k.programs, kernels: k.kernels, alike: k.m.alike,
-		results: k.m.results, fills: k.m.fills,
-		busy: k.m.busy}
+	return &state{gpu: k.m.gpu, run: run, programs: k.programs, kernels: k.kernels, mode: k.m.mode,
+		results: k.m.results, fills: k.m.fills, busy: k.m.busy}
 }
 
 // next takes in that a launch begins. It returns the launch's streams, or nil if the launch lies before the

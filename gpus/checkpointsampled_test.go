@@ -2,6 +2,7 @@ package gpus
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -82,6 +83,30 @@ func TestASampledRunThatGoesOnFromAnyPointHasTheSameResult(t *testing.T) {
 			if d := cmp.Diff(whole, again); d != "" {
 				t.Fatal(x.name, x.spec, " from ", s.points[0], " (-whole +resumed):\n", d)
 			}
+		}
+	}
+}
+
+// A state names the types of what it holds: those of another mode, and those of a build whose types had other names,
+// are not in the machine.
+func TestACheckpointOfARunSampledOtherwiseIsRefused(t *testing.T) {
+	c := smallGPU(t, "", "gtx980")
+	run := func(spec *sample.Spec, o *Checkpoints) error {
+		_, err := checked(t, c, "hotspot", 101, Options{Sample: spec, Checkpoints: o})
+		return err
+	}
+	for _, spec := range []*sample.Spec{nil, {Seed: 1}} {
+		s := &states{at: 3}
+		if err := run(spec, s.checkpoints()); err != nil || len(s.data) == 0 {
+			t.Fatal(err, len(s.data))
+		}
+		other := &sample.Spec{Seed: 1}
+		if spec != nil {
+			other = nil
+		}
+		err := run(other, s.from(0))
+		if want := "checkpoint: snapshot: found values of type"; err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("sampled by %v, resumed with %v: error %v, want one that begins with %q", spec, other, err, want)
 		}
 	}
 }

@@ -6,7 +6,9 @@ import (
 	"kumiko/components/arbiter"
 	"kumiko/components/crossbar"
 	"kumiko/components/wire"
+	"kumiko/gpus/config"
 	"kumiko/gpus/result"
+	"kumiko/regfile"
 )
 
 // Blocks lists the register banks and operand crossbars, SM by SM, and what each has done
@@ -110,4 +112,27 @@ func (m *Machine) byInstance() map[string]map[string]uint64 {
 		})
 	}
 	return out
+}
+
+// Ran is what a result is made of.
+type Ran interface {
+	Results() []result.Kernel
+	Blocks() result.Blocks
+	Storage() []regfile.State
+}
+
+// NewResult is what a machine of a configuration can say of its run: everything
+// but the program, the comparisons and the totals.
+func NewResult(c *config.Config, m Ran) *result.Result {
+	return &result.Result{GPU: c.Name, Design: c.Design, ConfigHash: c.Hash(), Config: c.Values(),
+		Kernels: m.Results(), Blocks: m.Blocks(), Storage: m.Storage()}
+}
+
+// Storage returns the storage of the blocks of one SM's register file, as far as its design says
+// it, and of the block that switches CTAs. Every SM has the same.
+func (m *Machine) Storage() (all []regfile.State) {
+	if s, ok := m.sms[0].Regfile.(regfile.Sizer); ok {
+		all = s.State()
+	}
+	return append(all, m.sms[0].SwitchState()...)
 }

@@ -9,6 +9,7 @@ import (
 	"kumiko/components/spec"
 	"kumiko/components/stats"
 	"kumiko/components/wire"
+	"kumiko/gpus/config"
 	"kumiko/memsys"
 	"kumiko/regfile"
 	"kumiko/sm"
@@ -116,3 +117,48 @@ func (g *gpu) addSM(b blueprint, i int, name string, d *wire.Domain) error {
 
 // waiting says who waits for whom, over the whole machine.
 func (g *gpu) waiting() []string { return g.engine.Waiting() }
+
+// countMore lets the SMs count what the configuration asks for.
+func (g *gpu) countMore(s *config.AccountSpec) {
+	for i, x := range g.sms {
+		if s.LiveRegisters {
+			x.CountLive(&g.stats)
+		}
+		if s.Windows {
+			x.CountWindows(&g.stats)
+		}
+		if !s.Reuse {
+			continue
+		}
+		x.CountReuse(&g.stats)
+		if l := g.sides[i].L1; l != nil {
+			l.CountReuse(&g.stats)
+		}
+	}
+}
+
+// flush makes every cache cold. Nothing may be under way.
+func (g *gpu) flush() {
+	for _, s := range g.sides {
+		s.Flush()
+	}
+	for _, s := range g.sms {
+		if c, ok := s.Regfile.(regfile.DataCache); ok {
+			c.Flush()
+		}
+		s.FlushCode()
+	}
+	g.memory.Flush()
+}
+
+// divide gives the L1s so many sets. Those of another size lose their lines.
+func (g *gpu) divide(sets int) {
+	for _, s := range g.sides {
+		if s.L1 == nil {
+			continue
+		}
+		if err := s.L1.Resize(sets); err != nil {
+			panic(err) // the index is linear, and the pool is within the bounds of a cache
+		}
+	}
+}

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"kumiko/gpus/result"
+	"kumiko/gpus/sampled"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/host"
-	"kumiko/kernel/ir"
 	"kumiko/kernel/stream"
 	"kumiko/regfile"
 	"kumiko/sm/occupancy"
@@ -21,92 +21,18 @@ type Source interface {
 	Close()
 }
 
-// launchSpec is a kernel with its streams: executed now, captured before, or recorded elsewhere.
+// A launch goes through this file from top to bottom, and through run.go where it is simulated.
+
+// launchSpec is a launch with its streams: executed now, captured before, or recorded elsewhere.
 type launchSpec struct {
-	kernel      *ir.Kernel // in the form to whose PCs the streams refer
-	grid, block [3]int
-	sharedBytes int // per CTA, static and dynamic
-	cooperative bool
+	sampled.Launch
 	// open begins the streams of a launch that fits the SMs.
 	open func(*regfile.Admission) (Source, error)
 }
 
-// needs is what a CTA of the launch needs.
+// needs returns what a CTA of the launch needs.
 func (l *launchSpec) needs() occupancy.CTA {
-	return occupancy.CTA{Threads: l.block[0] * l.block[1] * l.block[2], Registers: l.kernel.Footprint,
-		SharedBytes: l.sharedBytes}
-}
-
-func (l *launchSpec) ctas() int { return l.grid[0] * l.grid[1] * l.grid[2] }
-
-// simulate admits a launch, opens its streams, and runs them to their end.
-func (m *Machine) simulate(l *launchSpec) error {
-	if by, err := m.goesBy(l); by {
-		return err
-	}
-	a, err := m.admit(l.kernel, l.needs())
-	if err != nil {
-		return err
-	}
-	if err := m.together(l, &a); err != nil {
-		return err
-	}
-	src, err := l.open(&a)
-	if err != nil {
-		return err
-	}
-	if m.opt.Record != nil {
-		recorded, err := m.opt.Record(l.kernel, l.grid, l.block, l.sharedBytes, src)
-		if err != nil {
-			src.Close()
-			return err
-		}
-		src = recorded
-	}
-	defer src.Close()
-	if m.keeper != nil {
-		if src, err = m.keeper.next(src, l.kernel, &a); src == nil {
-			return err
-		}
-	}
-	like := m.alike.group(l)
-	if like.skips() {
-		return m.alike.skip(like, l, &a, src)
-	}
-	r := result.Kernel{Name: l.kernel.Name, Grid: l.grid, Block: l.block, RegistersPerThread: l.kernel.Footprint,
-		SharedBytes: l.sharedBytes}
-	var run *launched
-	if s := m.sampler(l, residents(&a), src, like); s != nil {
-		run = m.begin(l.kernel, s, &a, l.ctas())
-		run.sampling = s
-		m.dispatcher.Hold(s.between())
-	} else {
-		run = m.begin(l.kernel, src, &a, l.ctas())
-	}
-	err = m.finish(run, src)
-	if m.keeper != nil && errors.Is(err, ErrInterrupted) {
-		err = errors.Join(err, m.keeper.interrupted(run))
-	}
-	if fault := m.end(run, &r, err == nil); err == nil {
-		err = fault
-	}
-	if run.sampling != nil && err == nil {
-		err = run.sampling.end(run, &r)
-	}
-	m.alike.simulated(m.alike.group(l), run, &r) // a checkpoint brings groups of its own
-	m.fills = append(m.fills, m.fill(&a, &r))
-	m.results = result.Append(m.results, r)
-	return err
-}
-
-// together refuses a cooperative launch whose CTAs the SMs do not hold all at once.
-func (m *Machine) together(l *launchSpec, a *regfile.Admission) error {
-	ctas, room := l.ctas(), len(m.sms)*residents(a)
-	if !l.cooperative || ctas <= room {
-		return nil
-	}
-	return ofKernel(l.kernel, fmt.Errorf("a cooperative launch of %d CTAs, expected at most %d, %d on each of %d SMs",
-		ctas, room, residents(a), len(m.sms)))
+	return occupancy.CTA{Threads: l.Threads(), Registers: l.Kernel.Footprint, SharedBytes: l.SharedBytes}
 }
 
 // Launch executes a kernel and simulates it to its end.
@@ -136,8 +62,99 @@ func (m *Machine) shaped(l *host.Launch) (*launchSpec, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &launchSpec{kernel: k, grid: l.Grid, block: l.Block, sharedBytes: needsOf(l, k).SharedBytes,
-		cooperative: l.Cooperative}, nil
+	return &launchSpec{Launch: sampled.Launch{Kernel: k, Grid: l.Grid, Block: l.Block,
+		SharedBytes: needsOf(l, k).SharedBytes, Cooperative: l.Cooperative}}, nil
+}
+
+// simulate runs a launch from its admission to its result. The program's mode decides whether the launch is simulated.
+func (m *Machine) simulate(l *launchSpec) error {
+	if m.opt.Part.Over(len(m.results)) {
+		return ErrPartOver
+	}
+	a, err := m.admit(l.Kernel, l.needs())
+	if err != nil {
+		return err
+	}
+	l.Resident = residents(&a)
+	if err := m.together(l); err != nil {
+		return err
+	}
+	src, err := m.streams(l, &a)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	if m.keeper != nil { // executes the launches before the checkpoint that the run goes on from
+		if src, err = m.keeper.next(src, l.Kernel, &a); src == nil {
+			return err
+		}
+	}
+	r := l.Result()
+	if m.mode.Skips(&l.Launch) {
+		return m.skip(l, &a, src, &r)
+	}
+	return m.run(l, &a, src, &r)
+}
+
+// together refuses a cooperative launch whose CTAs the SMs do not hold all at once.
+func (m *Machine) together(l *launchSpec) error {
+	ctas, room := l.CTAs(), len(m.sms)*l.Resident
+	if !l.Cooperative || ctas <= room {
+		return nil
+	}
+	return ofKernel(l.Kernel, fmt.Errorf("a cooperative launch of %d CTAs, expected at most %d, %d on each of %d SMs",
+		ctas, room, l.Resident, len(m.sms)))
+}
+
+// streams opens the streams of a launch, and records them if the machine is asked to.
+func (m *Machine) streams(l *launchSpec, a *regfile.Admission) (Source, error) {
+	src, err := l.open(a)
+	if err != nil || m.opt.Record == nil {
+		return src, err
+	}
+	recorded, err := m.opt.Record(l.Kernel, l.Grid, l.Block, l.SharedBytes, src)
+	if err != nil {
+		src.Close()
+	}
+	return recorded, err
+}
+
+// skip executes a launch, and does not simulate it.
+func (m *Machine) skip(l *launchSpec, a *regfile.Admission, src Source, r *result.Kernel) error {
+	if m.opt.Part != nil && a.L1Sets > 0 { // sampling leaves the L1 at the size of the last simulated launch
+		m.divide(a.L1Sets)
+	}
+	sampled.Skip(m.hardware, &l.Launch, src, r)
+	if m.interrupted() {
+		return ErrInterrupted
+	}
+	r.Complete = src.Err() == nil
+	m.record(l, a, nil, r)
+	return src.Err()
+}
+
+// run simulates a launch: all of it, or what the mode's sampler selects.
+func (m *Machine) run(l *launchSpec, a *regfile.Admission, src Source, r *result.Kernel) error {
+	run := m.begin(l, a, src, m.mode.Sampler(&l.Launch, src))
+	err := m.finish(run, src)
+	if m.keeper != nil && errors.Is(err, ErrInterrupted) {
+		err = errors.Join(err, m.keeper.interrupted(run))
+	}
+	if fault := m.end(run, r, err == nil); err == nil {
+		err = fault
+	}
+	if run.sampler != nil && err == nil {
+		err = run.sampler.End(run.end, r)
+	}
+	m.record(l, a, run.sampler, r)
+	return err
+}
+
+// record appends the result of a launch.
+func (m *Machine) record(l *launchSpec, a *regfile.Admission, s sampled.Sampler, r *result.Kernel) {
+	m.mode.Done(&l.Launch, s, r)
+	m.fills = append(m.fills, m.fill(a, r))
+	m.results = result.Append(m.results, *r)
 }
 
 // execution is a functional execution that a context interrupts, and that reports when

@@ -1,84 +1,134 @@
 package gpus
 
 import (
-	"context"
-	"errors"
-	"io"
-	"strings"
-	"sync"
+	"fmt"
+	"os"
 
-	"kumiko/gpus/sample"
-	"kumiko/gpus/timeline"
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/gpus/config"
+	"kumiko/gpus/result"
+	"kumiko/gpus/sampled"
+	"kumiko/kernel/compiler/tables"
 	"kumiko/kernel/emu"
 	"kumiko/kernel/ir"
+	"kumiko/kernel/mem"
+	"kumiko/regfile"
+	"kumiko/sm"
+	"kumiko/sm/program"
 )
 
-// Options are what a run asks of the simulator rather than of the GPU: none of
-// them changes a result.
-type Options struct {
-	// Context cancels the simulation; nil: never.
-	Context context.Context
-	// Check follows operand versions and stops at the first operand that is not
-	// the newest value.
-	Check bool
-	// Workers is the number of goroutines that simulate; 0 or 1: serial.
-	Workers int
-	// MaxCycles stops a launch that takes longer, in core cycles; 0: no limit.
-	MaxCycles uint64
-	// Limits bound functional execution, which goes first, a CTA at a time. The GPU
-	// gives SharedBytes. With MaxCycles, a CTA is executed only as far as it can get in
-	// so many cycles.
-	Limits emu.Limits
-	// Printf is where printf in kernels writes; nil: standard error.
-	Printf io.Writer
-	// Record, if not nil, is given the streams of every launch on their way to
-	// the simulation: it returns a source that passes them on. sharedBytes is
-	// per CTA, static and dynamic.
-	Record func(k *ir.Kernel, grid, block [3]int, sharedBytes int, src Source) (Source, error)
-	// Guard, if not nil, is held while the machine is changed outside a run of its
-	// engine.
-	Guard sync.Locker
-	// Timeline, if not nil, draws one SM. Who made it closes it.
-	Timeline *timeline.Recorder
-	// Sample, if not nil, has launches sampled that are long enough: most of their CTAs are executed and not
-	// simulated, and the results are estimates.
-	Sample *sample.Spec
-	// Part, if not nil, has a row of the program's launches simulated, and no others. It does not go together with
-	// Sample, Record and Checkpoints.
-	Part *Part
-	// Checkpoints, if not nil, keep states of the machine. They do not go together with Record, Timeline
-	// and hooks.
-	Checkpoints *Checkpoints
-	// Progress, if not nil, is called now and then from the simulating goroutine.
-	Progress func(Progress)
+// Machine is a GPU that runs kernels in simulated time.
+//
+// Launch, Replay and Play return when their last kernel has retired. Their error is a
+// *StopError when the simulation stopped by itself, ErrInterrupted when the
+// context was cancelled, and otherwise the input's fault. Results then still
+// has what there was, the last launch marked incomplete.
+type Machine struct {
+	*gpu
+	cfg      *config.Config
+	spec     *sm.Spec
+	opt      Options
+	mem      mem.Memory
+	kernels  compiled
+	code     codeMemory
+	programs map[*ir.Kernel]*program.Program
+	tables   map[*ir.Kernel]*tables.Tables
+	runner   emu.Runner
+	results  []result.Kernel
+	fills    []Fill       // of the results
+	busy     uint64       // cycles of launches that were simulated
+	mode     sampled.Mode // what is simulated of the program
+	hardware *sampled.GPU // as the mode sees it
+	keeper   *keeper      // nil: no state is kept
+	// patience is how long, in core cycles, nothing may move while work is left.
+	patience wire.Cycle
 }
 
-// Progress is how far the current launch is.
-type Progress struct {
-	Kernel     string
-	Cycle      uint64 // since the launch
-	Done, CTAs int    // CTAs retired, CTAs of the grid
-	// Executing: the simulation waits for the functional execution of the next CTA.
-	// Cycle and Done are not given then.
-	Executing bool
-}
-
-// ErrInterrupted says that the context was cancelled.
-var ErrInterrupted = errors.New("interrupted")
-
-// StopError says that the simulation stopped by itself before the kernel
-// ended: nothing moved any more, the cycle limit was reached, or the operand
-// check found a wrong operand.
-type StopError struct {
-	Check  bool     // the operand check
-	Reason string   // one line
-	Report []string // who waits for what
-}
-
-// Error is the reason, and below it the report.
-func (e *StopError) Error() string {
-	if len(e.Report) == 0 {
-		return e.Reason
+// New builds the GPU of a configuration. Its error says which value no GPU
+// could have.
+func New(c *config.Config, opt Options) (*Machine, error) {
+	kind, err := regfile.Find(c.RegFile.Kind)
+	if err != nil {
+		return nil, err
 	}
-	return e.Reason + "\n  " + strings.Join(e.Report, "\n  ")
+	g, err := assemble(blueprint{sm: &c.SM, memory: &c.Mem, regfile: kind, settings: c.RegFile.Settings(),
+		pool: c.RegisterPool(), check: opt.Check})
+	if err != nil {
+		return nil, c.Locate(err)
+	}
+	if t := opt.Timeline; t != nil {
+		if t.SM() < 0 || t.SM() >= len(g.sms) {
+			return nil, fmt.Errorf("timeline of SM %d: expected one of the SMs 0 to %d", t.SM(), len(g.sms)-1)
+		}
+		t.Attach(g.sms[t.SM()])
+	}
+	g.countMore(&c.Account)
+	return newMachine(g, c, opt), nil
+}
+
+// newMachine makes a built GPU ready to run launches.
+func newMachine(g *gpu, c *config.Config, opt Options) *Machine {
+	code := c.CompileSpec()
+	m := &Machine{gpu: g, cfg: c, spec: &c.SM, opt: opt, kernels: newCompiled(code),
+		code: newCodeMemory(), programs: map[*ir.Kernel]*program.Program{}, tables: map[*ir.Kernel]*tables.Tables{}}
+	out := opt.Printf
+	if out == nil {
+		out = os.Stderr
+	}
+	limits := opt.Limits
+	limits.SharedBytes = code.CTAShared
+	if opt.MaxCycles > 0 && opt.MaxCycles < 1<<40 {
+		// A warp issues at most two instructions per cycle. The rest is what it may
+		// have fetched ahead.
+		limits.CutInsts = 2*opt.MaxCycles + 4096
+	}
+	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: limits, Out: out}
+	g.engine.SetWorkers(max(opt.Workers, 1))
+	m.hardware = &sampled.GPU{Core: g.core, Dispatcher: g.dispatcher, SMs: g.sms, Sides: g.sides, Memory: g.memory,
+		Stats: &g.stats, GlobalInL1: c.Mem.L1.CacheGlobal, Flushes: c.Cache.FlushBetweenLaunches}
+	m.mode = sampled.New(m.hardware, opt.Sample, opt.Part)
+	if c := opt.Checkpoints; c != nil {
+		m.keeper = &keeper{m: m, opt: c, from: c.From, chunk: chunk}
+	}
+	m.patience = g.patience()
+	g.engine.SetWatchdog(int(m.patience), g.core.Freq())
+	return m
+}
+
+// watchdogCycles is how long nothing may move while work is left, in cycles of the
+// slowest clock. The longest wait of a sound machine is a refresh, of up to 1<<20
+// command cycles.
+const watchdogCycles = 1 << 21
+
+// patience is the same in core cycles.
+func (g *gpu) patience() wire.Cycle {
+	slower := 1.0 // the core clock's share of the DRAM's
+	if d := g.memory.DRAM; d != nil {
+		slower = max(1, float64(g.core.Freq()/d.Freq()))
+	}
+	return wire.Cycle(watchdogCycles * slower)
+}
+
+// Memory is the device's global memory.
+func (m *Machine) Memory() *mem.Memory { return &m.mem }
+
+// Results lists the launches so far, in order: those of the part, if the machine simulates one.
+func (m *Machine) Results() []result.Kernel { return m.mode.Results(m.results) }
+
+// Stats lists the machine's statistics by name.
+func (m *Machine) Stats() []stats.Stat { return m.stats.Stats() }
+
+// Distributions lists the quantities whose distribution the machine counts.
+func (m *Machine) Distributions() []*stats.Distribution { return m.stats.Distributions() }
+
+// Engine is what runs the machine.
+func (m *Machine) Engine() *wire.Engine { return m.engine }
+
+// Domain is the clock domain of an SM, with all its blocks.
+func (m *Machine) Domain(sm int) (*wire.Domain, error) {
+	if sm < 0 || sm >= len(m.sms) {
+		return nil, fmt.Errorf("no SM %d; expected 0 to %d", sm, len(m.sms)-1)
+	}
+	return m.sms[sm].Residency.Domain(), nil
 }

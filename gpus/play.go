@@ -41,8 +41,8 @@ func (m *Machine) fitted(c *captured) (*launchSpec, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.open = func(*regfile.Admission) (Source, error) { return &playback{kernel: l.kernel, ctas: c.ctas}, nil }
-	return l, sameCode(l.kernel, c.kernel)
+	l.open = func(*regfile.Admission) (Source, error) { return &playback{kernel: l.Kernel, ctas: c.ctas}, nil }
+	return l, sameCode(l.Kernel, c.kernel)
 }
 
 // sameCode makes sure that streams of one kernel can be read with the other.
@@ -73,7 +73,7 @@ func (m *Machine) Residents(c *Capture) ([]int, error) {
 		if err != nil {
 			return nil, err
 		}
-		k, cta := l.kernel, l.needs()
+		k, cta := l.Kernel, l.needs()
 		n, ok := known[shape{k, cta}]
 		if !ok {
 			a, err := m.admit(k, cta)

@@ -3,6 +3,7 @@ package gpus
 import (
 	"fmt"
 
+	"kumiko/gpus/sampled"
 	"kumiko/kernel/ir"
 	"kumiko/regfile"
 )
@@ -30,7 +31,8 @@ func (m *Machine) Replay(r *Replay) error {
 			return err
 		}
 	}
-	return m.simulate(&launchSpec{kernel: k, grid: r.Grid, block: r.Block, sharedBytes: r.SharedBytes,
+	return m.simulate(&launchSpec{
+		Launch: sampled.Launch{Kernel: k, Grid: r.Grid, Block: r.Block, SharedBytes: r.SharedBytes},
 		open: func(a *regfile.Admission) (Source, error) {
 			if a.FirstUse {
 				return nil, fmt.Errorf("kernel %s: register file %s needs registers numbered by their first use; "+

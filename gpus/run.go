@@ -3,20 +3,15 @@ package gpus
 import (
 	"errors"
 	"fmt"
-	"os"
 
-	"kumiko/components/stats"
+	"kumiko/components/splitmix"
 	"kumiko/components/wire"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
-	"kumiko/kernel/compiler/tables"
+	"kumiko/gpus/sampled"
 	"kumiko/kernel/emu"
-	"kumiko/kernel/ir"
-	"kumiko/kernel/mem"
 	"kumiko/kernel/stream"
 	"kumiko/regfile"
-	"kumiko/sm"
-	"kumiko/sm/program"
 )
 
 // launchGap is the time between the end of one launch and the beginning of the
@@ -27,95 +22,6 @@ const launchGap = 4096
 // ahead is how many finished CTAs the functional execution may be ahead of the
 // dispatcher. It bounds memory and changes no result.
 const ahead = 8
-
-// Machine is a GPU that runs kernels in simulated time.
-//
-// Launch, Replay and Play return when their last kernel has retired. Their error is a
-// *StopError when the simulation stopped by itself, ErrInterrupted when the
-// context was cancelled, and otherwise the input's fault. Results then still
-// has what there was, the last launch marked incomplete.
-type Machine struct {
-	*gpu
-	cfg      *config.Config
-	spec     *sm.Spec
-	opt      Options
-	mem      mem.Memory
-	kernels  compiled
-	code     codeMemory
-	programs map[*ir.Kernel]*program.Program
-	tables   map[*ir.Kernel]*tables.Tables
-	runner   emu.Runner
-	results  []result.Kernel
-	fills    []Fill   // of the results
-	busy     uint64   // cycles of launches that were simulated
-	keeper   *keeper  // nil: no state is kept
-	alike    *alike   // nil: nothing is sampled
-	part     *parting // nil: every launch is simulated
-	// patience is how long, in core cycles, nothing may move while work is left.
-	patience wire.Cycle
-}
-
-// newMachine makes a built GPU ready to run launches.
-func newMachine(g *gpu, c *config.Config, opt Options) *Machine {
-	code := c.CompileSpec()
-	m := &Machine{gpu: g, cfg: c, spec: &c.SM, opt: opt, kernels: newCompiled(code),
-		code: newCodeMemory(), programs: map[*ir.Kernel]*program.Program{}, tables: map[*ir.Kernel]*tables.Tables{}}
-	out := opt.Printf
-	if out == nil {
-		out = os.Stderr
-	}
-	limits := opt.Limits
-	limits.SharedBytes = code.CTAShared
-	if opt.MaxCycles > 0 && opt.MaxCycles < 1<<40 {
-		// A warp issues at most two instructions per cycle. The rest is what it may
-		// have fetched ahead.
-		limits.CutInsts = 2*opt.MaxCycles + 4096
-	}
-	m.runner = emu.Runner{Mem: &m.mem, Compile: m.compile, Limits: limits, Out: out}
-	g.engine.SetWorkers(max(opt.Workers, 1))
-	m.alike = newAlike(m)
-	if opt.Part != nil {
-		m.part = &parting{*opt.Part, m.warmer(0)}
-	}
-	if c := opt.Checkpoints; c != nil {
-		m.keeper = &keeper{m: m, opt: c, from: c.From, chunk: chunk}
-	}
-	m.patience = g.patience()
-	g.engine.SetWatchdog(int(m.patience), g.core.Freq())
-	return m
-}
-
-// watchdogCycles is how long nothing may move while work is left, in cycles of the
-// slowest clock. The longest wait of a sound machine is a refresh, of up to 1<<20
-// command cycles.
-const watchdogCycles = 1 << 21
-
-// patience is the same in core cycles.
-func (g *gpu) patience() wire.Cycle {
-	slower := 1.0 // the core clock's share of the DRAM's
-	if d := g.memory.DRAM; d != nil {
-		slower = max(1, float64(g.core.Freq()/d.Freq()))
-	}
-	return wire.Cycle(watchdogCycles * slower)
-}
-
-// Memory is the device's global memory.
-func (m *Machine) Memory() *mem.Memory { return &m.mem }
-
-// Results lists the launches so far, in order: those of the part, if the machine simulates one.
-func (m *Machine) Results() []result.Kernel {
-	m.alike.settle()
-	if m.part != nil {
-		return m.results[min(m.part.From, len(m.results)):]
-	}
-	return m.results
-}
-
-// Stats lists the machine's statistics by name.
-func (m *Machine) Stats() []stats.Stat { return m.stats.Stats() }
-
-// Distributions lists the quantities whose distribution the machine counts.
-func (m *Machine) Distributions() []*stats.Distribution { return m.stats.Distributions() }
 
 // launched is a launch under way.
 type launched struct {
@@ -128,8 +34,8 @@ type launched struct {
 	// moves are the messages sent as of cycle moved, and none since.
 	moves uint64
 	moved wire.Cycle
-	// sampling is nil where the launch is simulated whole.
-	sampling sampling
+	// sampler is nil where the launch is simulated whole.
+	sampler sampled.Sampler
 }
 
 // still reports whether nothing has moved for as long as the watchdog permits. The
@@ -151,7 +57,8 @@ func (m *Machine) guard() func() {
 }
 
 // begin loads the SMs and starts the dispatcher.
-func (m *Machine) begin(k *ir.Kernel, src stream.Source, a *regfile.Admission, grid int) *launched {
+func (m *Machine) begin(l *launchSpec, a *regfile.Admission, src stream.Source,
+	sampler sampled.Sampler) *launched {
 	defer m.guard()()
 	if m.cfg.Cache.FlushBetweenLaunches && len(m.results) > 0 {
 		m.flush()
@@ -159,8 +66,8 @@ func (m *Machine) begin(k *ir.Kernel, src stream.Source, a *regfile.Admission, g
 	if a.L1Sets > 0 {
 		m.divide(a.L1Sets)
 	}
-	run := &launched{name: k.Name, start: m.core.Now(), ctas: grid, before: m.account()}
-	program := m.program(k, a.Insert)
+	run := &launched{name: l.Kernel.Name, start: m.core.Now(), ctas: l.CTAs(), before: m.account(), sampler: sampler}
+	program := m.program(l.Kernel, a.Insert)
 	for _, s := range m.sms {
 		if p, ok := s.Regfile.(regfile.Planned); ok {
 			p.Begin(a.Plan)
@@ -168,10 +75,16 @@ func (m *Machine) begin(k *ir.Kernel, src stream.Source, a *regfile.Admission, g
 		s.Load(program, a.Residency, run.start)
 	}
 	m.dispatcher.Stagger(starts(&m.cfg.Perturb, run.start, len(m.results), len(m.sms)))
+	if sampler != nil {
+		src = sampler
+	}
 	m.dispatcher.Launch(src, func(now wire.Cycle) {
 		run.end, run.done = now, true
 		m.engine.Stop()
 	})
+	if sampler != nil {
+		m.dispatcher.Hold(sampler.Between())
+	}
 	return run
 }
 
@@ -180,10 +93,12 @@ func (m *Machine) begin(k *ir.Kernel, src stream.Source, a *regfile.Admission, g
 const chunk = 1 << 11
 
 func (m *Machine) chunk(run *launched) wire.Cycle {
-	switch {
-	case run.sampling != nil:
-		return run.sampling.chunk()
-	case m.keeper != nil:
+	if run.sampler != nil {
+		if n := run.sampler.Chunk(); n > 0 {
+			return n
+		}
+	}
+	if m.keeper != nil {
 		return m.keeper.chunk
 	}
 	return chunk
@@ -205,8 +120,8 @@ func (m *Machine) finish(run *launched, src stream.Source) error {
 		if run.done {
 			break
 		}
-		if run.sampling != nil {
-			more := run.sampling.between()
+		if run.sampler != nil {
+			more := run.sampler.Between()
 			m.dispatcher.Hold(more)
 			if more && out == wire.Idle {
 				out = wire.Stopped // for more CTAs
@@ -303,4 +218,17 @@ func (m *Machine) end(run *launched, r *result.Kernel, complete bool) error {
 	r.IPCSteady = m.steadyIPC(run.end)
 	r.SetIPC()
 	return fault
+}
+
+// starts is when each SM may have its first CTA of a launch under a perturbation; nil: at once.
+func starts(p *config.Perturb, begin wire.Cycle, launch, sms int) []wire.Cycle {
+	if p.Seed == 0 {
+		return nil
+	}
+	out := make([]wire.Cycle, sms)
+	for i := range out {
+		h := splitmix.Of(uint64(p.Seed)<<40 ^ uint64(launch)<<16 ^ uint64(i))
+		out[i] = begin + h%uint64(p.StartCycles)
+	}
+	return out
 }

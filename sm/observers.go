@@ -1,6 +1,7 @@
 package sm
 
 import (
+	"kumiko/kernel/stream"
 	"kumiko/sm/reason"
 	"kumiko/sm/sched"
 )
@@ -19,3 +20,16 @@ func (m *SM) WarpStates(sum *[reason.Num]uint64) {
 		s.WarpStates(sum)
 	}
 }
+
+// FlushCode drops the lines of the SM's instruction cache. Those of sub-cores are dropped at every
+// launch. Nothing may be under way.
+func (m *SM) FlushCode() {
+	m.fetch.Flush()
+	if m.l1i != nil {
+		m.l1i.Flush()
+	}
+}
+
+// Streams calls f for each warp of the SM that has something left to fetch, with the first run of its stream that it
+// has not begun. It is for those who look at the machine while it stands.
+func (m *SM) Streams(f func(w *stream.Warp, next int)) { m.fetch.Streams(f) }

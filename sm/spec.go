@@ -2,6 +2,8 @@ package sm
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"kumiko/components/spec"
@@ -318,3 +320,5 @@ func (s *Spec) scheduling() *sched.Config {
 	}
 	return c
 }
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

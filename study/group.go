@@ -10,7 +10,7 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
-	"kumiko/internal/fingerprint"
+	"kumiko/kernel/fingerprint"
 	"kumiko/kernel/host"
 )
 

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"kumiko/benchmarks"
-	"kumiko/internal/fingerprint"
+	"kumiko/kernel/fingerprint"
 	"kumiko/kernel/host"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"kumiko/gpus"
+	"kumiko/gpus/sampled"
 )
 
 // ByLaunches is the way to split points: into parts of consecutive launches.
@@ -109,12 +109,12 @@ func (g *group) split(p *Point) *Split {
 }
 
 // part is what the machine of a point is to simulate; nil: everything.
-func (s *Split) part() *gpus.Part {
+func (s *Split) part() *sampled.Part {
 	switch {
 	case s == nil:
 		return nil
 	case len(s.Parts) == 0:
-		return &gpus.Part{}
+		return &sampled.Part{}
 	}
-	return &gpus.Part{From: s.Parts[0].From, To: s.Parts[0].To}
+	return &sampled.Part{From: s.Parts[0].From, To: s.Parts[0].To}
 }

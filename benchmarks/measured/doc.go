@@ -5,7 +5,7 @@
 //
 // The figures are a committed table, measured.json, made by
 //
-//	go run ./measure/suite/table
+//	go run ./tools/suite/table
 //
-// A test of package measure/suite measures size test again and compares.
+// A test of package tools/suite measures size test again and compares.
 package measured

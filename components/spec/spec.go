@@ -3,7 +3,10 @@
 // say where they stand.
 package spec
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Error is a value that a Spec refuses.
 type Error struct {
@@ -30,4 +33,32 @@ func Elsewhere(key string, found any, want string, args ...any) *Error {
 // Errorf makes an Error of a value and what was expected in its place.
 func Errorf(key string, found any, want string, args ...any) *Error {
 	return &Error{Key: key, Found: fmt.Sprint(found), Want: fmt.Sprintf(want, args...)}
+}
+
+// Bounds of numbers that no hardware bounds: far beyond any that is built, and
+// small enough that what is computed from a few of them neither overflows nor
+// takes all memory.
+const (
+	MostQueue  = 1 << 16 // messages that a queue holds
+	MostCycles = 1 << 16 // a latency
+	MostBytes  = 1 << 30 // the width of a path, or the size of a piece of memory
+)
+
+// InRange is an *Error unless low <= v <= high. Of several, cmp.Or is the first.
+func InRange(key string, v, low, high int) error {
+	if v < low || v > high {
+		return Errorf(key, v, "%d to %d", low, high)
+	}
+	return nil
+}
+
+// Within puts the section name before the key of an Error that a nested Spec
+// returned, so that the key is that of the outer one. Other errors stay, and
+// those with whole keys.
+func Within(section string, err error) error {
+	var e *Error
+	if !errors.As(err, &e) || e.Whole {
+		return err
+	}
+	return &Error{Key: section + "." + e.Key, Found: e.Found, Want: e.Want}
 }

@@ -132,3 +132,17 @@ func (c *Config) Capacity() occupancy.SM {
 	}
 	return out
 }
+
+// CacheSpec configures what happens to the caches between launches. They are
+// cold at the first one.
+type CacheSpec struct {
+	FlushBetweenLaunches bool `toml:"flush_between_launches" unit:"-" doc:"every launch starts with cold caches; otherwise they stay as the launch before left them"`
+}
+
+// AccountSpec is what a GPU counts beyond what costs nothing to count. It changes
+// no cycle.
+type AccountSpec struct {
+	LiveRegisters bool `toml:"live_registers" unit:"-" doc:"the registers that are live before the next instruction of each warp, and of each lane, are counted (sm.residency.registers_live, sm.residency.lane_registers_live)"`
+	Reuse         bool `toml:"reuse" unit:"-" doc:"how often, and after how many cycles, registers and lines of the L1 are read again is counted, and how many lines there are (sm.reuse, mem.l1.reuse, mem.l1.lines)"`
+	Windows       bool `toml:"windows" unit:"-" doc:"how many of the allocated registers the instructions of a window name is counted, in windows of 1000 instructions of a warp, a CTA and an SM (sm.windows)"`
+}

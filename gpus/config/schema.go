@@ -3,6 +3,7 @@ package config
 import (
 	"strings"
 
+	"kumiko/internal/nearest"
 	"kumiko/internal/tomldoc"
 )
 
@@ -29,4 +30,17 @@ func inWords(m *tomldoc.Mistake) error {
 		return tomldoc.Errorf(m.Pos, "%s: %s is %s and has no keys", path, known, want)
 	}
 	return tomldoc.Errorf(m.Pos, "unknown key %s%s", path, suggestion(known, m.Entry.Key[m.Known], m.At.Keys))
+}
+
+// suggestion names the known key that was probably meant, or lists the keys
+// that there are.
+func suggestion(table, part string, keys []string) string {
+	best := nearest.Of(part, keys, 2)
+	if table != "" && best != "" {
+		best = table + "." + best
+	}
+	if best != "" {
+		return "; did you mean " + best + "?"
+	}
+	return "; expected one of " + strings.Join(keys, ", ")
 }

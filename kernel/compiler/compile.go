@@ -190,3 +190,43 @@ func passes(opt Options, limit, ahead int) []pass {
 }
 
 func roundUp(n, unit int) int { return (n + unit - 1) / unit * unit }
+
+// Report has the register figures of a compiled kernel.
+type Report struct {
+	Kernel     string `json:"kernel"`
+	Used       int    `json:"used"`          // registers per thread: the highest named, plus one
+	Alloc4     int    `json:"alloc4"`        // used, rounded up to 4
+	AllocHW    int    `json:"alloc_hw"`      // used, rounded up to the hardware's unit
+	Predicates int    `json:"predicates"`    // predicates used
+	Spilled    int    `json:"spilled_bytes"` // local memory per thread for spills
+	MaxLive    int    `json:"max_live"`      // registers live at once before allocation
+}
+
+func newReport(k *ir.Kernel, res alloc.Result, opt Options) Report {
+	unit := opt.Unit
+	if unit == 0 {
+		unit = 8
+	}
+	return Report{
+		Kernel: k.Name, Used: res.Used, Alloc4: roundUp(res.Used, 4), AllocHW: roundUp(res.Used, unit),
+		Predicates: res.Predicates, Spilled: res.SpilledBytes, MaxLive: res.MaxLive,
+	}
+}
+
+// setTiming fills in Timing of an allocated kernel. varying says on which
+// branches lanes may disagree.
+func setTiming(k *ir.Kernel, varying []bool) {
+	pc := 0
+	defer func() {
+		if p := recover(); p != nil {
+			panic(ir.Internal(k, &k.Insts[min(pc, len(k.Insts)-1)], p))
+		}
+	}()
+	for ; pc < len(k.Insts); pc++ {
+		ir.SetTiming(&k.Insts[pc])
+	}
+	k.Varying = varying
+	marks.Dead(k)
+	marks.LongConsumers(k)
+	marks.Far(k)
+}

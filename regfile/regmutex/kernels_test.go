@@ -11,11 +11,11 @@ import (
 	"kumiko/gpus"
 	"kumiko/gpus/config"
 	"kumiko/kernel/ir"
-	"kumiko/measure/stages"
 	"kumiko/regfile"
 	"kumiko/regfile/contracttest"
 	"kumiko/regfile/regmutex"
 	"kumiko/sm/occupancy"
+	"kumiko/tools/stages"
 )
 
 func load(t interface{ Fatal(...any) }, set ...string) *gpus.Machine {

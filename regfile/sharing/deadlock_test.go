@@ -10,9 +10,9 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/config"
-	"kumiko/measure/stages"
 	"kumiko/regfile"
 	"kumiko/regfile/sharing"
+	"kumiko/tools/stages"
 )
 
 // crossed is figure 5: in CTA 0 warp 0, in CTA 1 warp 1 comes first to its shared

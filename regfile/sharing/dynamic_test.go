@@ -6,7 +6,7 @@ import (
 
 	"kumiko/gpus"
 	"kumiko/gpus/result"
-	"kumiko/measure/stages"
+	"kumiko/tools/stages"
 )
 
 // chase loads through few registers, then uses many.

@@ -17,7 +17,7 @@ import (
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
-	"kumiko/measure/stages"
+	"kumiko/tools/stages"
 )
 
 // machine is a Tesla C2050 of two SMs with the given settings on top.

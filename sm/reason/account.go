@@ -34,7 +34,7 @@ func (a *Account) Register(name string, width int, reasons []Info, reg *stats.Re
 		if r == Issued {
 			what = "warp-cycles of warps that could issue, used or not"
 		}
-		if r != RegfileFull && r != Unpaired && r != Inserted && r != Empty {
+		if x.State() != "" {
 			reg.Count("sm.warps."+x.Name, stats.Cycles, what, name, &a.Warps[r])
 		}
 		if r == NoInst || r == Draining || r >= AtBarrier {

@@ -65,6 +65,18 @@ type Info struct {
 	Late bool
 }
 
+// State returns the name of the state of warps for which the reason stands. A warp that could issue is ready, whether
+// the warp issues or not. Reasons that concern the slot alone have no state.
+func (i Info) State() string {
+	switch i.Reason {
+	case Issued:
+		return "ready"
+	case RegfileFull, Unpaired, Inserted, Empty:
+		return ""
+	}
+	return i.Name
+}
+
 // Named reports whether a reason of every SM has a name.
 func Named(name string) bool {
 	return slices.ContainsFunc(infos[:], func(r Info) bool { return r.Name == name })

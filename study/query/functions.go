@@ -186,7 +186,7 @@ func (c *Context) storage(variant, block, what string) (float64, error) {
 		return math.NaN(), err
 	}
 	bits, found := 0, block == "" && what == ""
-	for _, s := range Storage(r) {
+	for _, s := range r.Storage {
 		if (block == "" || s.Block == block) && (what == "" || s.What == what) {
 			bits += s.Bits
 			found = true

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"kumiko/internal/page"
-	"kumiko/internal/runpage"
 	"kumiko/sm/reason"
 	"kumiko/sm/sched"
 	"kumiko/study"
@@ -146,7 +145,7 @@ func cpiSpec(c *cpi, what, title string) row {
 			"y": row{"field": "place", "type": "nominal", "axis": row{"title": nil, "labelExpr": labels,
 				"ticks": false, "domain": false, "labelPadding": 6}},
 			"x": row{"field": "value", "type": "quantitative", "title": what},
-			"color": row{"field": "reason", "type": "nominal", "sort": c.order, "scale": runpage.Colours(c.order),
+			"color": row{"field": "reason", "type": "nominal", "sort": c.order, "scale": page.Colours(c.order),
 				"legend": row{"title": nil, "symbolType": "square", "columns": legendColumns(c.order)}},
 			"order": row{"field": "order", "type": "quantitative"},
 			"tooltip": []row{{"field": "variant"}, {"field": "reason"},

@@ -8,7 +8,6 @@ import (
 	"kumiko/internal/page"
 	"kumiko/regfile"
 	"kumiko/study"
-	"kumiko/study/query"
 )
 
 // fair shows what each variant has to work with: its storage, and what was tuned
@@ -48,7 +47,7 @@ func fair(d *study.Data) page.Section {
 func storage(d *study.Data, variant string) ([]regfile.State, bool) {
 	for _, b := range d.Spec.Groups[study.AllGroup] {
 		if r := d.Run(variant, b, 0); r != nil {
-			return query.Storage(r), true
+			return r.Storage, true
 		}
 	}
 	return nil, false

@@ -8,6 +8,8 @@ import (
 	"kumiko/components/stats"
 	"kumiko/components/wire"
 	"kumiko/components/wire/wiretest"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
 )
 
 // Bench is a clock and statistics.
@@ -59,4 +61,11 @@ func Stream[T any](t *testing.T, s *wiretest.Sink[T], n int, first wire.Cycle) {
 			t.Errorf("message %d came in cycle %d, want %d", i, c, want)
 		}
 	}
+}
+
+// Listed is an access at listed addresses, one per executed lane.
+func Listed(space ir.Space, addrs ...uint64) stream.Access {
+	var a stream.Access
+	a.SetList(space, &addrs, 0, len(addrs))
+	return a
 }

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/runpage"
 	"kumiko/gpus/config"
 	"kumiko/gpus/result"
-	"kumiko/internal/runpage"
 )
 
 // htmlFlag asks for a page of the run.

@@ -10,8 +10,10 @@ import (
 
 	"kumiko/benchmarks"
 	"kumiko/gpus/result"
+	"kumiko/kernel/fingerprint"
 	"kumiko/kernel/host"
 	"kumiko/kernel/launch"
+	"kumiko/kernel/mem"
 )
 
 // program is a host program with what its result says of its output.
@@ -153,3 +155,21 @@ func (l *launchProgram) expect(error) []result.Expect {
 func (l *launchProgram) modules() []string     { return l.Files() }
 func (l *launchProgram) saves() []launch.Save  { return l.Saves() }
 func (l *launchProgram) save(dir string) error { return l.WriteSaves(dir) }
+
+// hashing is a runner that takes the fingerprint of what it launches.
+type hashing struct {
+	host.Runner
+	*fingerprint.Sum
+	before func(kernel string)
+}
+
+func newHashing(r host.Runner, m *mem.Memory, before func(string)) *hashing {
+	return &hashing{Runner: r, Sum: fingerprint.New(m), before: before}
+}
+
+// Launch implements host.Runner.
+func (h *hashing) Launch(l *host.Launch) error {
+	h.before(l.Kernel)
+	h.Sum.Launch(l)
+	return h.Runner.Launch(l)
+}

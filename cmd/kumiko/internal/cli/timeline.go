@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kumiko/cmd/kumiko/internal/runpage"
 	"kumiko/gpus"
 	"kumiko/gpus/result"
 	"kumiko/gpus/timeline"
-	"kumiko/internal/runpage"
 )
 
 // timelineFlags ask for a picture of what happens in one SM.

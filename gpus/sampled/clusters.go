@@ -1,0 +1,186 @@
+package sampled
+
+import (
+	"math"
+
+	"kumiko/components/stats"
+	"kumiko/gpus/result"
+	"kumiko/gpus/sample"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/stream"
+)
+
+// sampling is the mode of sampled programs. Similar launches form clusters, of which some launches are simulated. Of a
+// simulated launch waves or windows are drawn where the launch is long enough.
+type sampling struct {
+	gpu      *GPU
+	spec     sample.Spec
+	launches int     // so far
+	cycles   float64 // of these
+	squares  float64 // of the halves of their intervals, summed
+	clusters map[shape]*cluster
+	order    []*cluster
+}
+
+// shape is equal for the launches of a cluster.
+type shape struct {
+	kernel      *ir.Kernel
+	grid, block [3]int
+	sharedBytes int
+}
+
+// cluster is similar launches.
+type cluster struct {
+	draws    *sample.Draws
+	launches []int // their numbers
+	series   sample.Series
+	rates    []float64 // cycles per instruction of the simulated launches
+	pool     sample.Pool
+}
+
+func newSampling(g *GPU, spec sample.Spec) *sampling {
+	return &sampling{gpu: g, spec: spec, clusters: map[shape]*cluster{}}
+}
+
+// cluster returns the cluster of a launch. Cooperative launches are in none.
+func (x *sampling) cluster(l *Launch) *cluster {
+	if l.Cooperative {
+		return nil
+	}
+	s := shape{l.Kernel, l.Grid, l.Block, l.SharedBytes}
+	c := x.clusters[s]
+	if c == nil {
+		c = &cluster{draws: sample.NewDraws(x.spec, uint64(len(x.order)))}
+		x.clusters[s] = c
+		x.order = append(x.order, c)
+	}
+	return c
+}
+
+// Skips implements Mode.
+func (x *sampling) Skips(l *Launch) bool {
+	c := x.cluster(l)
+	return c != nil && !c.draws.Next(c.rates)
+}
+
+// Sampler implements Mode.
+func (x *sampling) Sampler(l *Launch, src stream.Source) Sampler {
+	if l.Cooperative {
+		return nil
+	}
+	held := l.Resident * len(x.gpu.SMs)
+	if x.spec.Windows && l.CTAs() < sample.EnoughWaves*sample.Wave(held) {
+		if s := newWindows(x.gpu, x.spec, x.launches, l, src); s != nil {
+			return s
+		}
+	}
+	plan := sample.New(x.spec, uint64(x.launches), l.CTAs(), held)
+	if plan == nil {
+		return nil
+	}
+	pool := &x.cluster(l).pool
+	plan.Like(pool, sample.Sure{Cycles: x.cycles, Half: math.Sqrt(x.squares)})
+	return newWaves(x.gpu, plan, pool, held, src)
+}
+
+// Done implements Mode. A checkpoint may have brought other clusters since the launch began.
+func (x *sampling) Done(l *Launch, s Sampler, r *result.Kernel) {
+	number := x.launches
+	x.launches++
+	x.cycles += float64(r.Cycles)
+	if r.Sample != nil {
+		x.squares += r.Sample.CyclesHalf * r.Sample.CyclesHalf
+	}
+	c := x.cluster(l)
+	if c == nil {
+		return
+	}
+	if s, ok := s.(*waves); ok {
+		c.pool.Add(&s.est, float64(r.Cycles))
+	}
+	if r.Sample != nil && r.Sample.CTAs == 0 {
+		c.add(number, float64(r.WarpInstructions))
+		return
+	}
+	u := sample.Unit{Instructions: max(float64(r.WarpInstructions), 1), Counts: []float64{float64(r.Cycles)}}
+	x.gpu.eachCount(func(k kind, name string, _ float64) {
+		u.Counts = append(u.Counts, float64(countsOf(r, k)[name]))
+	})
+	c.series.Drawn = append(c.series.Drawn, len(c.launches))
+	c.series.Counts = append(c.series.Counts, u)
+	c.rates = append(c.rates, float64(r.Cycles)/u.Instructions)
+	c.add(number, u.Instructions)
+}
+
+func (c *cluster) add(launch int, insts float64) {
+	c.launches = append(c.launches, launch)
+	c.series.Instructions = append(c.series.Instructions, insts)
+}
+
+// Results implements Mode. Skipped launches get their estimates.
+func (x *sampling) Results(all []result.Kernel) []result.Kernel {
+	for i, c := range x.order {
+		if len(c.launches) > len(c.series.Drawn) {
+			c.estimate(i+1, all)
+			x.count(c, all)
+		}
+	}
+	return all
+}
+
+// estimate gives skipped launches their cycles, and the distributions of the simulated launch before them.
+func (c *cluster) estimate(number int, all []result.Kernel) {
+	cycles := c.series.Count(0)
+	drawn := 0 // simulated launches up to here
+	for k, at := range c.launches {
+		r := &all[at]
+		if drawn < len(c.series.Drawn) && c.series.Drawn[drawn] == k {
+			drawn++
+			continue
+		}
+		last := c.series.Drawn[drawn-1]
+		like := &all[c.launches[last]]
+		r.Cycles, r.CTAsResidentMax = rounded(cycles.Values[k]), like.CTAsResidentMax
+		r.IssueSlots, r.WarpStates, r.Stats = map[string]uint64{}, map[string]uint64{}, map[string]uint64{}
+		r.Distributions = map[string][]stats.Bucket{}
+		factor := c.series.Instructions[k] / c.series.Instructions[last]
+		for name, list := range like.Distributions {
+			for _, b := range list {
+				b.Count = rounded(float64(b.Count) * factor)
+				r.Distributions[name] = append(r.Distributions[name], b)
+			}
+		}
+		s := r.Sample
+		s.Group, s.Units, s.GroupCyclesHalf = number, len(c.series.Drawn), cycles.Half
+		s.CyclesHalf, s.Intervals = cycles.Halves[k], map[string]float64{}
+	}
+}
+
+// count gives skipped launches their other counts. Instructions are known from execution.
+func (x *sampling) count(c *cluster, all []result.Kernel) {
+	var skipped []int // of the cluster's launches
+	for k, at := range c.launches {
+		if s := all[at].Sample; s != nil && s.Group > 0 {
+			skipped = append(skipped, k)
+		}
+	}
+	i := 0
+	x.gpu.eachCount(func(to kind, name string, _ float64) {
+		i++
+		n := c.series.Count(i)
+		for _, k := range skipped {
+			r := &all[c.launches[k]]
+			countsOf(r, to)[name] = rounded(n.Values[k])
+			if to == statistics && n.Halves[k] > 0 {
+				r.Sample.Intervals[name] = n.Halves[k]
+			}
+		}
+	})
+	for _, k := range skipped {
+		r := &all[c.launches[k]]
+		r.Stats["sm.warp_instructions"], r.Stats["sm.thread_instructions"] = r.WarpInstructions, r.ThreadInstructions
+		delete(r.Sample.Intervals, "sm.warp_instructions")
+		delete(r.Sample.Intervals, "sm.thread_instructions")
+		r.SetIPC()
+	}
+}

@@ -1,0 +1,47 @@
+package sampled_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/gpus/sample"
+)
+
+// gaussian launches two kernels again and again. The program's own check of its output is part of the run.
+func TestOfSimilarLaunchesSomeAreSimulated(t *testing.T) {
+	whole, part := small(t, "gaussian", nil, 1), small(t, "gaussian", &sample.Spec{Seed: 1}, 1)
+	if a, b := whole.Total.ThreadInstructions, part.Total.ThreadInstructions; a != b {
+		t.Errorf("%d thread instructions, want %d", b, a)
+	}
+	skipped := 0
+	for i := range part.Kernels {
+		a, b := &whole.Kernels[i], &part.Kernels[i]
+		if a.WarpInstructions != b.WarpInstructions {
+			t.Errorf("launch %d: %d warp instructions, want %d", i, b.WarpInstructions, a.WarpInstructions)
+		}
+		if b.Sampled {
+			skipped++
+			if b.Sample.Group == 0 || b.Sample.CTAs != 0 || b.Cycles == 0 || b.Stats["sm.warp_instructions"] !=
+				b.WarpInstructions {
+				t.Errorf("launch %d: %+v, %d cycles", i, b.Sample, b.Cycles)
+			}
+		}
+	}
+	if skipped < len(part.Kernels)/3 || part.Sampling().Launches != skipped {
+		t.Errorf("%d of %d launches are estimated, and %+v", skipped, len(part.Kernels), part.Sampling())
+	}
+	off := float64(part.Total.Cycles) / float64(whole.Total.Cycles)
+	if off < 0.9 || off > 1.1 {
+		t.Errorf("%d cycles, want about %d", part.Total.Cycles, whole.Total.Cycles)
+	}
+}
+
+func TestSimilarLaunchesAreDrawnAlikeByAnyNumberOfWorkers(t *testing.T) {
+	one := small(t, "gaussian", &sample.Spec{Seed: 5}, 1)
+	for _, workers := range []int{2, 3} {
+		if d := cmp.Diff(one, small(t, "gaussian", &sample.Spec{Seed: 5}, workers)); d != "" {
+			t.Errorf("%d workers (-one +more):\n%s", workers, d)
+		}
+	}
+}

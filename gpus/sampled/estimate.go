@@ -1,0 +1,111 @@
+package sampled
+
+import (
+	"fmt"
+	"math"
+
+	"kumiko/components/wire"
+	"kumiko/gpus/result"
+	"kumiko/gpus/sample"
+	"kumiko/kernel/stream"
+)
+
+// estimate counts the units of a sampled launch, and estimates the launch from them. Waves and windows share it.
+type estimate struct {
+	gpu          *GPU
+	given        int    // CTAs that are simulated, wholly or in part
+	skipped      int    // CTAs
+	insts, lanes uint64 // of all CTAs
+	skippedInsts uint64
+	at           sample.Unit // the GPU's counts at the last look
+	est          sample.Estimator
+	gap          float64   // instructions since the last unit that nothing is counted for
+	costs        []float64 // cycles per instruction of the units
+}
+
+func newEstimate(g *GPU) estimate { return estimate{gpu: g, at: g.counted()} }
+
+// executed adds the instructions of a CTA.
+func (t *estimate) executed(c *stream.CTA) {
+	insts, lanes := c.Instructions()
+	t.insts += insts
+	t.lanes += lanes
+}
+
+// sinceLook returns what the GPU has counted since the last look, and looks.
+func (t *estimate) sinceLook() sample.Unit {
+	now := t.gpu.counted()
+	d := since(&t.at, &now)
+	t.at = now
+	return d
+}
+
+// missed puts what was simulated since the last look, and more instructions, into the gap.
+func (t *estimate) missed(more float64) {
+	d := t.sinceLook()
+	t.gap += d.Instructions + more
+}
+
+// known has what was simulated since the last look stand for itself.
+func (t *estimate) known() {
+	d := t.sinceLook()
+	add(&t.est.Known, &d)
+}
+
+// unit ends a unit, which began at the last look.
+func (t *estimate) unit() {
+	d := t.sinceLook()
+	if d.Instructions == 0 || d.Counts[0] == 0 {
+		t.gap += d.Instructions
+		return
+	}
+	add(&t.est.Known, &d)
+	t.est.Units = append(t.est.Units, d)
+	t.est.Gaps = append(t.est.Gaps, t.gap)
+	t.gap = 0
+	t.costs = append(t.costs, d.Counts[0]/d.Instructions)
+}
+
+// End implements Sampler. Two units are the fewest that an interval can be worked out from.
+func (t *estimate) End(at wire.Cycle, r *result.Kernel) error {
+	if len(t.est.Units) < 2 {
+		return fmt.Errorf("kernel %s: found %d units that could be measured, expected at least 2: the launch is too "+
+			"short to be sampled", r.Name, len(t.est.Units))
+	}
+	now := t.gpu.counted()
+	now.Counts[0] = float64(at)
+	tail := since(&t.at, &now)
+	add(&t.est.Known, &tail)
+	t.est.Gaps = append(t.est.Gaps, t.gap)
+	out := result.Sample{Units: len(t.est.Units), CTAs: t.given, CTAsSkipped: t.skipped,
+		WarpInstructions: t.insts - t.skippedInsts, WarpInstructionsSkipped: t.skippedInsts,
+		Intervals: map[string]float64{}}
+	i := 0
+	cycles := t.est.Count(i)
+	out.CyclesHalf = cycles.Half
+	r.Cycles = rounded(cycles.Value)
+	t.gpu.eachCount(func(k kind, name string, _ float64) {
+		i++
+		e := t.est.Count(i)
+		countsOf(r, k)[name] = rounded(e.Value)
+		if k == statistics && e.Half > 0 {
+			out.Intervals[name] = e.Half
+		}
+	})
+	factor := float64(t.insts) / float64(r.WarpInstructions)
+	for name, list := range r.Distributions {
+		for i := range list {
+			list[i].Count = rounded(float64(list[i].Count) * factor)
+		}
+		r.Distributions[name] = list
+	}
+	r.WarpInstructions, r.ThreadInstructions = t.insts, t.lanes
+	r.Stats["sm.warp_instructions"], r.Stats["sm.thread_instructions"] = t.insts, t.lanes
+	r.SMs = []result.SM{}
+	r.Sampled, r.Sample = true, &out
+	r.SetIPC()
+	return nil
+}
+
+// rounded returns a count as a whole number.
+func rounded(x float64) uint64 { return uint64(math.Round(max(x, 0))) }

@@ -1,0 +1,100 @@
+package sampled
+
+import (
+	"maps"
+	"slices"
+
+	"kumiko/components/stats"
+	"kumiko/components/wire"
+	"kumiko/gpus/result"
+	"kumiko/gpus/sample"
+	"kumiko/memsys"
+	"kumiko/sm"
+	"kumiko/sm/reason"
+	"kumiko/sm/residency"
+)
+
+// GPU is the hardware of a machine: blocks that sampling reads, and caches that skipped CTAs warm.
+type GPU struct {
+	Core       *wire.Domain
+	Dispatcher *residency.Dispatcher
+	SMs        []*sm.SM
+	Sides      []*memsys.SMSide // of the SMs
+	Memory     *memsys.System
+	Stats      *stats.Registry
+	// GlobalInL1: L1s hold the lines of global loads.
+	GlobalInL1 bool
+	// Flushes: caches are empty when a launch begins.
+	Flushes bool
+}
+
+// kind is a group of counts of a result.
+type kind uint8
+
+const (
+	statistics kind = iota
+	issueSlots
+	warpStates
+)
+
+// countsOf returns the counts of a kind of a launch.
+func countsOf(r *result.Kernel, k kind) map[string]uint64 {
+	switch k {
+	case issueSlots:
+		return r.IssueSlots
+	case warpStates:
+		return r.WarpStates
+	}
+	return r.Stats
+}
+
+// counted returns what the GPU has counted so far: cycles, then the counts of eachCount in their order.
+func (g *GPU) counted() sample.Unit {
+	u := sample.Unit{Counts: []float64{float64(g.Core.Now())}}
+	for _, s := range g.SMs {
+		n, _ := s.Instructions()
+		u.Instructions += float64(n)
+	}
+	g.eachCount(func(_ kind, _ string, n float64) { u.Counts = append(u.Counts, n) })
+	return u
+}
+
+// eachCount calls f with every count of the GPU, always in the same order.
+func (g *GPU) eachCount(f func(k kind, name string, n float64)) {
+	now := g.Stats.Snapshot()
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		f(statistics, name, float64(now[name]))
+	}
+	var slots, states [reason.Num]uint64
+	for _, s := range g.SMs {
+		var a, b [reason.Num]uint64
+		s.Slots(&a)
+		s.WarpStates(&b)
+		for i := range a {
+			slots[i] += a[i]
+			states[i] += b[i]
+		}
+	}
+	for _, x := range g.SMs[0].Reasons() {
+		f(issueSlots, x.Name, float64(slots[x.Reason]))
+		if name := x.State(); name != "" {
+			f(warpStates, name, float64(states[x.Reason]))
+		}
+	}
+}
+
+// since returns what was counted from one moment to another.
+func since(before, now *sample.Unit) sample.Unit {
+	out := sample.Unit{Instructions: now.Instructions - before.Instructions, Counts: slices.Clone(now.Counts)}
+	for i, n := range before.Counts {
+		out.Counts[i] -= n
+	}
+	return out
+}
+
+func add(to, more *sample.Unit) {
+	to.Instructions += more.Instructions
+	for i, n := range more.Counts {
+		to.Counts[i] += n
+	}
+}

@@ -1,0 +1,70 @@
+package sampled_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kumiko/benchmarks"
+	"kumiko/gpus"
+	"kumiko/gpus/config"
+	"kumiko/gpus/result"
+	"kumiko/gpus/sampled"
+	"kumiko/kernel/host"
+)
+
+// runPart simulates a part of a program at size test; nil: all of it.
+func runPart(t *testing.T, name string, part *sampled.Part, set ...string) []result.Kernel {
+	t.Helper()
+	c, err := config.Load(config.Request{GPU: "gtx980", Set: append(set, "sm.count=2")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := gpus.New(c, gpus.Options{Part: part, Check: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := benchmarks.Find(name).New(benchmarks.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = p.Run(&host.Device{Mem: m.Memory(), Runner: m})
+	if over := errors.Is(err, gpus.ErrPartOver); err != nil && (part == nil || !over) {
+		t.Fatal(err)
+	}
+	return m.Results()
+}
+
+// The first launch of a part finds the lines that the launches before it have left, and not cold caches.
+func TestAPartBeginsOnCachesThatTheLaunchesBeforeItHavePassed(t *testing.T) {
+	const hits = "mem.l1.hits.global_load"
+	for _, name := range []string{"lud", "fdtd2d", "srad"} {
+		whole := runPart(t, name, nil)
+		last := len(whole) - 1
+		warm := runPart(t, name, &sampled.Part{From: last, To: last + 1})
+		cold := runPart(t, name, &sampled.Part{From: last, To: last + 1}, "cache.flush_between_launches=true")
+		a, b, c := whole[last].Stats[hits], warm[0].Stats[hits], cold[0].Stats[hits]
+		if a < 10 || b < a*9/10 || b > a*11/10 || c >= b {
+			t.Errorf("%s: %d hits in the L1 in the whole run, %d in a part, %d on cold caches", name, a, b, c)
+		}
+	}
+}
+
+func TestAPartHasItsLaunchesAloneAndEndsWithThem(t *testing.T) {
+	whole := runPart(t, "bfs", nil)
+	part := runPart(t, "bfs", &sampled.Part{From: 3, To: 5})
+	if len(part) != 2 {
+		t.Fatalf("%d launches, want 2", len(part))
+	}
+	for i, k := range part {
+		if w := whole[3+i]; k.Name != w.Name || k.ThreadInstructions != w.ThreadInstructions || k.Cycles == 0 ||
+			k.Sampled {
+			t.Errorf("launch %d: %s with %d instructions, want %s with %d", 3+i, k.Name, k.ThreadInstructions, w.Name,
+				w.ThreadInstructions)
+		}
+	}
+	if first := runPart(t, "bfs", &sampled.Part{From: 0, To: 4}); !cmp.Equal(first, whole[:4]) {
+		t.Error("the first launches are others than in the whole run")
+	}
+}

@@ -1,0 +1,40 @@
+package sampled_test
+
+import (
+	"testing"
+
+	"kumiko/benchmarks"
+	_ "kumiko/benchmarks/all"
+	"kumiko/gpus"
+	"kumiko/gpus/config"
+	"kumiko/gpus/result"
+	"kumiko/gpus/sample"
+	"kumiko/kernel/host"
+)
+
+var gtx980 = config.Request{GPU: "gtx980"}
+
+// run runs a program on one SM with the operand check. The program checks its output.
+func run(t *testing.T, name string, size benchmarks.Size, req config.Request, s *sample.Spec,
+	workers int) *result.Result {
+	t.Helper()
+	req.Set = append(req.Set, "sm.count=1")
+	c, err := config.Load(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := gpus.New(c, gpus.Options{Sample: s, Workers: workers, Check: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := benchmarks.Find(name).New(size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
+		t.Fatal(err)
+	}
+	r := gpus.NewResult(c, m)
+	r.Finish(0)
+	return r
+}

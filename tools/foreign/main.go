@@ -1,0 +1,149 @@
+// Foreign checks the emulator against code that it has nothing in common with. It makes
+// random CUDA C++ kernels, has clang compile each of them to PTX and for this machine,
+// runs the one on the emulator and the other on the processor, where threads are fibres
+// (prelude/runtime.cpp), and compares what they leave in memory, bit for bit.
+//
+//	go run ./tools/foreign [-kernels N] [-seed S] [-batch N] [-out DIR] [-builtin]
+//
+// Kernel n of a run has the seed S+n, and is the same in every run; the GPU, the levels of
+// optimisation and so on are those of its batch. The kernels have no undefined behaviour:
+// shifts and indices are masked, division has a value for 0, conversions are of numbers in
+// range or by functions that saturate, threads meet where all of them come or under the mask
+// of those that do, and atomics on a word commute. Nothing is approximate. A NaN may be
+// any that PTX or the compiler makes.
+//
+// For a difference DIR gets a folder with the source, dropped statement by statement to what
+// still differs, and the PTX. -builtin compares the kernels of benchmarks/ instead, at size
+// test, launch by launch. The exit status is 1 when something differs, and 2 when that could
+// not be found out.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"time"
+)
+
+// settings are those of a run.
+type settings struct {
+	kernels int
+	seed    uint64
+	batch   int
+	out     string
+}
+
+func main() {
+	var s settings
+	flag.IntVar(&s.kernels, "kernels", 200, "how many kernels")
+	flag.Uint64Var(&s.seed, "seed", 1, "seed of the first")
+	flag.IntVar(&s.batch, "batch", 25, "kernels that are compiled together")
+	flag.StringVar(&s.out, "out", "foreign-differences", "folder for what differs; empty: it is named and not reduced")
+	builtin := flag.Bool("builtin", false, "compare the kernels of benchmarks/; run in the module's root")
+	flag.Parse()
+	work := runRandom
+	if *builtin {
+		work = runBuiltin
+	}
+	differs, err := withToolchain(func(t *toolchain) (bool, error) { return work(os.Stdout, t, s) })
+	switch {
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "foreign:", err)
+		os.Exit(2)
+	case differs:
+		os.Exit(1)
+	}
+}
+
+// withToolchain calls f with compilers that work in a folder of their own.
+func withToolchain(f func(*toolchain) (bool, error)) (bool, error) {
+	dir, err := os.MkdirTemp("", "foreign")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(dir)
+	t, err := newToolchain(dir)
+	if err != nil {
+		return false, err
+	}
+	return f(t)
+}
+
+// A tally counts what became of the kernels.
+type tally struct {
+	kernels, runs, differ, notCompiled, failed int
+	device, host, emulator                     time.Duration
+}
+
+// runRandom makes, runs and compares random kernels, and reports whether one differs. An
+// error returns if no kernel ran, since equality was not seen then.
+func runRandom(out io.Writer, t *toolchain, s settings) (bool, error) {
+	var sum tally
+	begin, shown := time.Now(), time.Now()
+	for at := 0; at < s.kernels; at += s.batch {
+		f := newFlavour(rand.New(rand.NewPCG(s.seed+uint64(at), 1)))
+		var list []*kernel
+		for i := range min(s.batch, s.kernels-at) {
+			list = append(list, generate(s.seed+uint64(at+i), f.arch))
+		}
+		found, err := t.batch(list, f, &sum)
+		if err != nil {
+			return false, err
+		}
+		for _, x := range found {
+			fmt.Fprintln(out, x)
+			if s.out == "" {
+				continue
+			}
+			if err := t.keep(x, s.out); err != nil {
+				return false, err
+			}
+		}
+		if time.Since(shown) > 30*time.Second {
+			shown = time.Now()
+			fmt.Fprintf(out, "%d kernels, %d differ, %s\n", sum.kernels, sum.differ,
+				time.Since(begin).Round(time.Second))
+		}
+	}
+	fmt.Fprintf(out, "%d kernels, %d runs in %s: %d differ, %d failed, %d not compiled "+
+		"(clang for PTX %s, for the host %s; emulator %s)\n", sum.kernels, sum.runs,
+		time.Since(begin).Round(time.Second),
+		sum.differ, sum.failed, sum.notCompiled, sum.device.Round(time.Second), sum.host.Round(time.Second),
+		sum.emulator.Round(time.Second))
+	if sum.runs == 0 && s.kernels > 0 {
+		return false, fmt.Errorf("no kernel ran: %d not compiled, %d failed (%s)",
+			sum.notCompiled, sum.failed, t.clang)
+	}
+	return sum.differ+sum.failed > 0, nil
+}
+
+// A finding is a kernel that differs, that one of the sides could not run, or that
+// clang could not compile.
+type finding struct {
+	kernel *kernel
+	flavour
+	diff *difference
+	err  error
+	kind kind
+}
+
+type kind int
+
+const (
+	differs kind = iota
+	failed
+	notCompiled
+)
+
+func (x *finding) String() string {
+	if x.diff != nil {
+		return fmt.Sprintf("seed %d differs: %v; sm_%d %v", x.kernel.seed, x.diff, x.arch, x.device)
+	}
+	return fmt.Sprintf("seed %d: %v", x.kernel.seed, x.err)
+}
+
+// errCompile marks what clang refused.
+var errCompile = errors.New("not compiled")

@@ -1,0 +1,209 @@
+// Mutation changes one operator of a package at a time and reports whether a test of the
+// package fails. A mutant that no test notices shows a statement that no test checks.
+//
+//	go run ./tools/mutation [-all] [-short] [-workers N] PACKAGE...
+//
+// All mutants of a package are compiled into one test binary, which reads from its
+// environment which of them is on. Thousands of mutants thus cost one compilation and
+// thousands of short runs. The operators are those that go-gremlins mutates by default:
+// comparisons are negated, bounds of order moved by one, arithmetic operators and
+// increments exchanged, signs dropped. Packages that are there for tests alone, such as
+// wiretest, are left out.
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/tools/go/packages"
+)
+
+//go:embed equivalent.toml
+var equivalents []byte
+
+// An explanation says why no test can notice a mutant.
+type explanation struct {
+	File       string `toml:"file"`       // from the module's root
+	Function   string `toml:"function"`   // as in the list of survivors
+	Expression string `toml:"expression"` // before the change, in one line
+	After      string `toml:"after"`      // the operator after it
+	Why        string `toml:"why"`
+	used       bool
+}
+
+func main() {
+	workers := flag.Int("workers", runtime.NumCPU(), "tests that run at a time")
+	all := flag.Bool("all", false, "list the mutants that are not reached too")
+	short := flag.Bool("short", false, "leave out the tests that -test.short leaves out")
+	flag.Parse()
+	root, err := os.Getwd()
+	if err == nil {
+		err = run(os.Stdout, root, flag.Args(), *workers, *all, *short)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "mutation:", err)
+		os.Exit(1)
+	}
+}
+
+// run tries the packages of the module at root, and prints the survivors and the table.
+func run(out io.Writer, root string, patterns []string, workers int, all, short bool) error {
+	known, err := explanations(equivalents)
+	if err != nil {
+		return err
+	}
+	list, err := load(root, patterns)
+	if err != nil {
+		return err
+	}
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "package\tmutants\tkilled\tsurvived\tnot reached\tequivalent\tscore")
+	sum := map[string]int{}
+	for _, p := range list {
+		t, err := tryPackage(p, root, workers, short)
+		if err != nil {
+			return err
+		}
+		t.explain(known)
+		t.report(out, all)
+		if len(t.mutants) > 0 {
+			row(table, strings.TrimPrefix(p.PkgPath, p.Module.Path+"/"), t.count(sum))
+		}
+	}
+	row(table, "all", sum)
+	stale(out, list, root, known)
+	return table.Flush()
+}
+
+func explanations(text []byte) ([]explanation, error) {
+	var known struct {
+		Mutants []explanation `toml:"mutant"`
+	}
+	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&known); err != nil {
+		return nil, fmt.Errorf("equivalent.toml: %w", err)
+	}
+	return known.Mutants, nil
+}
+
+func load(root string, patterns []string) ([]*packages.Package, error) {
+	mode := packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedSyntax |
+		packages.NeedTypes | packages.NeedTypesInfo | packages.NeedImports | packages.NeedModule
+	list, err := packages.Load(&packages.Config{Mode: mode, Dir: root}, patterns...)
+	if err != nil {
+		return nil, err
+	}
+	if packages.PrintErrors(list) > 0 {
+		return nil, fmt.Errorf("packages do not compile")
+	}
+	return slices.DeleteFunc(list, ofTests), nil
+}
+
+// ofTests reports whether a package is there for the tests of others alone: its name ends so.
+func ofTests(p *packages.Package) bool { return strings.HasSuffix(p.Name, "test") }
+
+func tryPackage(p *packages.Package, root string, workers int, short bool) (*trial, error) {
+	work, err := os.MkdirTemp("", "mutation")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(work)
+	t, err := compile(p, root, work)
+	if err != nil {
+		return nil, err
+	}
+	if len(t.mutants) == 0 {
+		return t, nil
+	}
+	if _, err := os.Stat(t.binary); os.IsNotExist(err) {
+		for i := range t.outcome {
+			t.outcome[i] = unreached // no tests at all
+		}
+		return t, nil
+	}
+	if err := t.measure(work, short); err != nil {
+		return nil, err
+	}
+	bar := progress(p.PkgPath, len(t.mutants))
+	defer bar.Finish()
+	t.try(workers, func() { _ = bar.Add(1) })
+	return t, nil
+}
+
+// progress draws on a terminal alone.
+func progress(name string, n int) *progressbar.ProgressBar {
+	if s, err := os.Stderr.Stat(); err != nil || s.Mode()&os.ModeCharDevice == 0 {
+		return progressbar.DefaultSilent(int64(n))
+	}
+	return progressbar.NewOptions(n, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetDescription(name),
+		progressbar.OptionClearOnFinish(), progressbar.OptionShowCount())
+}
+
+// explain marks the survivors that are known to change nothing.
+func (t *trial) explain(known []explanation) {
+	for i, m := range t.mutants {
+		for k := range known {
+			e := &known[k]
+			if e.File != m.file || e.Function != m.function || e.Expression != m.before || e.After != m.after {
+				continue
+			}
+			e.used = true
+			if t.outcome[i] == survived || t.outcome[i] == unreached {
+				t.outcome[i] = equivalent
+			}
+		}
+	}
+}
+
+// report lists the survivors.
+func (t *trial) report(out io.Writer, all bool) {
+	for i, m := range t.mutants {
+		if o := t.outcome[i]; o == survived || all && o == unreached {
+			fmt.Fprintf(out, "%s: %s\n", o, m)
+		}
+	}
+}
+
+// count has the number of mutants by outcome, and adds them to sum.
+func (t *trial) count(sum map[string]int) map[string]int {
+	n := map[string]int{}
+	for _, o := range t.outcome {
+		n[o]++
+		sum[o]++
+	}
+	return n
+}
+
+// row prints the counts of a package. The score is the share of killed mutants among
+// those that can be noticed, reached or not.
+func row(w io.Writer, name string, n map[string]int) {
+	possible := n[killed] + n[survived] + n[unreached]
+	score := "-"
+	if possible > 0 {
+		score = fmt.Sprintf("%.1f %%", 100*float64(n[killed])/float64(possible))
+	}
+	fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%s\n",
+		name, possible+n[equivalent], n[killed], n[survived], n[unreached], n[equivalent], score)
+}
+
+// stale names the explanations of the packages tried that no mutant has.
+func stale(out io.Writer, list []*packages.Package, root string, known []explanation) {
+	for _, e := range known {
+		for _, p := range list {
+			dir := strings.TrimPrefix(p.Dir, root+"/")
+			if !e.used && strings.HasPrefix(e.File, dir+"/") && !strings.Contains(e.File[len(dir)+1:], "/") {
+				fmt.Fprintf(out, "stale: equivalent.toml has %s: %s: %s, which is not there\n", e.File, e.Function,
+					e.Expression)
+			}
+		}
+	}
+}

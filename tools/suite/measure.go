@@ -1,0 +1,179 @@
+package suite
+
+import (
+	"time"
+
+	"kumiko/benchmarks"
+	"kumiko/benchmarks/measured"
+	"kumiko/kernel/compiler"
+	"kumiko/kernel/emu"
+	"kumiko/kernel/host"
+	"kumiko/kernel/ir"
+	"kumiko/kernel/mem"
+	"kumiko/kernel/stream"
+	"kumiko/study/streams"
+)
+
+// Measure runs applications on the functional emulator and keeps the kernels that it
+// has compiled.
+type Measure struct {
+	kernels map[*ir.Kernel]*compiled
+}
+
+type compiled struct {
+	k      *ir.Kernel
+	report compiler.Report
+}
+
+// Run measures one application at one size.
+func (m *Measure) Run(a *benchmarks.App, size benchmarks.Size) (measured.Run, error) {
+	p, err := a.New(size)
+	if err != nil {
+		return measured.Run{}, err
+	}
+	c := &counter{run: measured.Run{Work: make([]measured.Work, len(a.Kernels))}}
+	for i := range a.Kernels {
+		c.run.Work[i].Kernel = a.Kernels[i].Name
+	}
+	c.emu = emu.Runner{Mem: &mem.Memory{}, Compile: func(l *host.Launch) (*ir.Kernel, error) {
+		k, err := m.compile(l.Module.Kernel(l.Kernel))
+		if err != nil {
+			return nil, err
+		}
+		return k.k, nil
+	}}
+	err = p.Run(&host.Device{Mem: c.emu.Mem, Runner: c})
+	c.run.Values = measuredValues(&c.values.Total)
+	return c.run, err
+}
+
+func (m *Measure) compile(k *ir.Kernel) (*compiled, error) {
+	if c := m.kernels[k]; c != nil {
+		return c, nil
+	}
+	out, report, err := compiler.CompileReport(k, compiler.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if m.kernels == nil {
+		m.kernels = map[*ir.Kernel]*compiled{}
+	}
+	m.kernels[k] = &compiled{out, report}
+	return m.kernels[k], nil
+}
+
+// Kernels has the register figures of an application's kernels.
+func (m *Measure) Kernels(a *benchmarks.App) ([]measured.Kernel, error) {
+	p, err := a.New(benchmarks.Test)
+	if err != nil {
+		return nil, err
+	}
+	module := p.(interface{ Module() *ir.Module }).Module()
+	var out []measured.Kernel
+	for _, k := range a.Kernels {
+		c, err := m.compile(module.Kernel(k.Name))
+		if err != nil {
+			return nil, err
+		}
+		r := c.report
+		out = append(out, measured.Kernel{Name: k.Name, Used: r.Used, Alloc4: r.Alloc4, MaxLive: r.MaxLive,
+			Footprint: c.k.Footprint, Spilled: r.Spilled})
+	}
+	return out, nil
+}
+
+// App measures an application at some sizes and tells how long each took.
+func (m *Measure) App(a *benchmarks.App, sizes []benchmarks.Size,
+	took func(benchmarks.Size, *measured.Run, time.Duration)) (measured.App, error) {
+	out := measured.App{Name: a.Name, Sizes: map[string]measured.Run{}}
+	var err error
+	if out.Kernels, err = m.Kernels(a); err != nil {
+		return out, err
+	}
+	for _, s := range sizes {
+		start := time.Now()
+		r, err := m.Run(a, s)
+		if err != nil {
+			return out, err
+		}
+		took(s, &r, time.Since(start))
+		out.Sizes[s.String()] = r
+	}
+	return out, nil
+}
+
+// counter executes launches and counts what their streams have.
+type counter struct {
+	emu    emu.Runner
+	run    measured.Run
+	values streams.ValueCounter
+}
+
+// Launch implements host.Runner.
+func (c *counter) Launch(l *host.Launch) error {
+	e, err := c.emu.Prepare(l)
+	if err != nil {
+		return err
+	}
+	src := emu.NewSource(e, 4)
+	defer src.Close()
+	before := c.run.WarpInstructions
+	for cta := src.Next(); cta != nil; cta = src.Next() {
+		for i := range cta.Warps {
+			c.warp(cta.Kernel, &cta.Warps[i])
+		}
+	}
+	if err := src.Err(); err != nil {
+		return err
+	}
+	c.run.Launches++
+	for i := range c.run.Work {
+		if w := &c.run.Work[i]; w.Kernel == l.Kernel {
+			w.WarpInstructions += c.run.WarpInstructions - before
+			w.CTAs = max(w.CTAs, l.CTAs())
+		}
+	}
+	return nil
+}
+
+// warp counts one warp's instructions.
+func (c *counter) warp(k *ir.Kernel, w *stream.Warp) {
+	c.run.WarpInstructions += w.Insts
+	c.run.ThreadInstructions += w.Lanes
+	var cursor stream.Cursor
+	cursor.Start(k, w)
+	var d stream.Dyn
+	c.values.Begin()
+	for cursor.Next(&d) {
+		if onChip, is := memory(d.Inst, d.Access); is {
+			c.run.Memory++
+			if !onChip {
+				c.run.OffChip++
+			}
+		}
+		c.values.Step(&d.Inst.T, d.Exec != 0)
+	}
+	c.values.End()
+}
+
+// memory reports whether an instruction accesses memory, and whether on chip. Where
+// a generic address leads is known of executed accesses alone.
+func memory(in *ir.Inst, a *stream.Access) (onChip, is bool) {
+	switch in.T.Class {
+	case ir.ClassLoad, ir.ClassStore, ir.ClassAtomic, ir.ClassTexture:
+	default:
+		return false, false
+	}
+	space := in.T.Space
+	if a != nil {
+		space = a.Space
+	}
+	return space == ir.Shared || space == ir.Const || space == ir.Param, true
+}
+
+// measuredValues picks what the table of measures has of values: read soon is at
+// most three instructions after the write (Gebhart et al., section 2.2, figure 2).
+func measuredValues(v *streams.Values) measured.Values {
+	return measured.Values{Written: v.Written, Reads: v.Reads, Never: v.Never, Once: v.Once,
+		Soon: v.After[0] + v.After[1] + v.After[2], MoreThan2: v.More}
+}
