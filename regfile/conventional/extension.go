@@ -117,7 +117,7 @@ func (x *Extension) check(p *Part, extra int) error {
 	case before != (x.Result != nil):
 		return errors.New("one of Request and Result without the other")
 	case before && (x.Read == nil || x.Write == nil || x.Stages < 1):
-		return errors.New("Request and Result without Read and Write, or in less than one of Stages")
+		return errors.New("ports Request and Result without Read and Write, or in less than one of Stages")
 	case len(x.Granted) != len(x.Access) || len(x.Granted) != 0 && len(x.Granted) != p.Banks:
 		return fmt.Errorf("%d ports Granted and %d Access, want one of each for the %d banks", len(x.Granted),
 			len(x.Access), p.Banks)
@@ -126,7 +126,7 @@ func (x *Extension) check(p *Part, extra int) error {
 	case (x.Values != nil) != (extra > 0):
 		return errors.New("one of Values and the option ExtraOutput without the other")
 	case x.Fill != nil && x.Operand == nil:
-		return errors.New("Fill without Operand")
+		return errors.New("port Fill without Operand")
 	case (x.Away != nil) != (x.Late != nil):
 		return errors.New("one of Away and Late without the other")
 	}
