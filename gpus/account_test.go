@@ -7,6 +7,7 @@ import (
 
 	"kumiko/gpus/result"
 	"kumiko/kernel/host"
+	"kumiko/sm/reason"
 )
 
 func TestCPIStacksSumToIssueSlotsPerInstruction(t *testing.T) {
@@ -88,13 +89,13 @@ func TestAFaultInTheAccountOfIssueSlotsStopsTheRun(t *testing.T) {
 	k := result.Kernel{Name: "k", Counts: result.Counts{Cycles: 10}}
 	after.sms[0].slots[0] = 3
 	after.sms[0].warp = 3
-	after.sms[0].slots[2] = 36 // of 40 slots, one is missing
+	after.sms[0].slots[reason.Memory] = 36 // of 40 slots, one is missing
 	var stop *StopError
 	if err := m.since(&before, &after, &k); !errors.As(err, &stop) || !stop.Check {
 		t.Errorf("error %v", err)
 	}
 	after.stats = m.stats.Snapshot()
-	after.sms[0].slots[2] = 37
+	after.sms[0].slots[reason.Memory] = 37
 	k = result.Kernel{Name: "k", Counts: result.Counts{Cycles: 10}}
 	if err := m.since(&before, &after, &k); err != nil {
 		t.Errorf("a sound account: %v", err)

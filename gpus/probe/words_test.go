@@ -147,3 +147,52 @@ func TestALongLatencyIsFilledWithNOPs(t *testing.T) {
 		t.Errorf("%d instructions, want a NOP behind the first", len(code))
 	}
 }
+
+// auto gives a sequence the control words that the compiler would make for a GPU, and runs it with the operand
+// check.
+func auto(t *testing.T, gpu, text string) error {
+	t.Helper()
+	list, err := cuasm.Read("x.sass", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := config.Load(config.Request{GPU: gpu, Set: append(Settings(list[0].Insts), Controlled)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, _, err := Words(cfg, list[0].Insts, nil, OfGPU)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Run(cfg, code, strings.Split(text, "\n"), Spec{Warps: 1, Repeat: 20, Check: true, File: "x.sass"})
+	return err
+}
+
+// Of two results for one register the second has the shorter latency.
+func TestAShortResultBehindALongOneIsTheNewest(t *testing.T) {
+	for _, gpu := range []string{"rtx-2070s", "rtx-a6000", "h100"} {
+		for _, text := range []string{
+			"HFMA2 R1, R2, R3, R4;\nIADD3 R1, R5, R6, RZ;\nFADD R7, R1, R1;",
+			"HADD2 R1, R2, R3;\nIADD3 R1, R5, R6, RZ;\nFADD R7, R1, R1;",
+			"HMMA.1688.F32 R4, R8, R10, R12;\nFADD R5, R16, R17;\nFADD R7, R5, R5;",
+			"HMMA.16816.F32 R4, R8, R16, R12;\nIADD3 R5, R20, R17, RZ;\nFADD R7, R5, R5;",
+			"IMAD R1, R2, R3, R4;\n@P0 MOV R1, R5;\nFADD R7, R1, R1;",
+		} {
+			if err := auto(t, gpu, text); err != nil {
+				t.Errorf("%s: %s: %v", gpu, text, err)
+			}
+		}
+	}
+}
+
+// A vector instruction reads a uniform register some cycles later than a uniform one would.
+func TestAUniformRegisterIsThereWhenAVectorInstructionReadsIt(t *testing.T) {
+	for _, gpu := range []string{"rtx-2070s", "rtx-a6000", "h100"} {
+		for _, text := range []string{"UIADD3 UR4, UR4, UR5, URZ;\nIADD3 R4, R5, UR4, RZ;",
+			"UMOV UR4, UR5;\nUIADD3 UR6, UR4, UR4, URZ;\nIMAD R4, R5, UR6, R7;"} {
+			if err := auto(t, gpu, text); err != nil {
+				t.Errorf("%s: %s: %v", gpu, text, err)
+			}
+		}
+	}
+}

@@ -4,11 +4,11 @@ import "kumiko/kernel/ir"
 
 // decodeAlloca is the growth of the stack by alloca, PTX ISA section 9.7.18.3.
 func decodeAlloca(p *decoder) {
-	words := 1
+	words, t := 2, ir.U64 // of a constant, which the compiler may have found in a register
 	if o := p.src(1); o.Kind != ir.KindImm {
-		words = max(int(o.Words), 1)
+		words, t = max(int(o.Words), 1), ir.U32
 	}
-	p.out.a, p.out.b = p.source(p.src(0), ir.U32, 1), p.source(p.src(1), ir.U32, words)
+	p.out.a, p.out.b = p.source(p.src(0), ir.U32, 1), p.source(p.src(1), t, words)
 	p.out.d = p.dest(0, 1)
 	p.out.exec = func(w *warp, in *inst, exec uint32) {
 		end := uint64(w.eng.l.localBytes())

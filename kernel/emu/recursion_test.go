@@ -170,6 +170,26 @@ func TestAnAllocationThatTheStackHasNoRoomForIsAnError(t *testing.T) {
 	}
 }
 
+// The compiler puts the constant in the place of the register.
+func TestAConstantSizeOfAnAllocationIsOfAllItsBitsAfterCompiling(t *testing.T) {
+	for size, want := range map[string]string{
+		"4294967296":           "an allocation of 4294967296 bytes",
+		"4294967312":           "an allocation of 4294967312 bytes",
+		"-9223372036854775808": "an allocation of 9223372036854775808 bytes",
+		"-16":                  "an allocation of 18446744073709551600 bytes",
+	} {
+		m := parseText(t, ".version 7.3\n.target sm_52\n.address_size 64\n.entry k(.param .u64 p) {\n"+
+			".reg .b64 %d<12>; mov.u64 %d5, "+size+"; alloca.u64 %d6, %d5; st.local.u32 [%d6], 7; ret; }\n")
+		compile := func(*host.Launch) (*ir.Kernel, error) {
+			return compiler.Compile(m.Kernels[0], compiler.Options{Registers: 20})
+		}
+		var dev mem.Memory
+		cfg.Build(m.Kernels[0].Insts).SetReconv(m.Kernels[0].Insts)
+		r := Runner{Mem: &dev, Compile: compile}
+		wantError(t, r.Launch(textLaunch(m, 1, 40, dev.Alloc("out", 4))), "alloca.u32", want)
+	}
+}
+
 func TestTheStackIsBoundedByAnOptionThatTheMessageNames(t *testing.T) {
 	const endless = `.func f() { .reg .u32 n; call f; add.u32 n, n, 1; ret; }
 `

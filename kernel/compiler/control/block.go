@@ -25,6 +25,7 @@ type times struct {
 	ready [numReaders + 1]int // to read it, by kind of reader
 	carry [numReaders]int     // to read it as a carry
 	done  int                 // when the value is there for everybody
+	soon  int                 // when the value is there for the earliest reader
 	read  [2]int              // to write it: by an instruction of fixed latency, and by another
 	// Counters, a bit for each, that are up until it is written, and until it is read.
 	writing, reading uint8
@@ -151,7 +152,7 @@ func (p *pass) place(i, at int) int {
 		t := &p.at[n]
 		wait |= t.writing | t.reading
 		if g.fixed {
-			at = max(at, t.read[0], t.done-g.distancesTo(n).worst-p.m.reads.extra(in)+1)
+			at = max(at, t.read[0], t.soon-g.distancesTo(n).least()-p.m.reads.extra(in)+1)
 		} else {
 			at = max(at, t.read[1], t.done)
 		}
@@ -207,6 +208,7 @@ func (p *pass) write(i, at int) {
 			t.carry[k] = max(t.carry[k], at+carry.to[k]+extra)
 		}
 		t.done = max(t.done, at+d.worst+extra)
+		t.soon = max(t.soon, at+d.least()+extra)
 		p.settled = max(p.settled, t.done)
 	}
 }

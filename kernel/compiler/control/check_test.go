@@ -124,7 +124,7 @@ func (c *checker) raw(a, b *event, n int) error {
 // end is when a result is written, as far as that is known.
 func (c *checker) end(e *event, n int) int {
 	if e.g.fixed {
-		return e.at + e.g.distancesTo(n).worst
+		return e.at + e.g.distancesTo(n).least() + c.m.reads.extra(e.in)
 	}
 	return e.at + 1
 }

@@ -68,15 +68,12 @@ func (g *group) on(hw *Hardware, c ir.Class, uniform *distances) *group {
 		out.fixed, out.reuse, out.result, out.predict, out.uniform = false, false, distances{}, distances{}, distances{}
 		return &out
 	}
-	shift := latency + hw.Fixed - g.least()
+	shift := latency + hw.Fixed - g.result.least()
 	out.result = g.result.moved(shift, latency, &hw.Reads)
 	out.predict = g.predict.moved(shift, latency, &hw.Reads)
 	out.uniform = uniform.moved(0, latency, &hw.Reads)
 	return &out
 }
-
-// least returns the distance from an instruction of the group to the first that may read its result.
-func (g *group) least() int { return slices.Min(g.result.to[:numReaders]) }
 
 // moved returns distances that are greater by shift, and no less than a result of some latency takes.
 func (d *distances) moved(shift, latency int, r *Reads) distances {
@@ -108,10 +105,10 @@ func (m *Machine) Late(hw *Hardware, in *ir.Inst) error {
 	switch {
 	case latency == 0:
 		return fmt.Errorf("found results of class %s that take no fixed time, expected %d cycles in an execution unit "+
-			"of each scheduler: the control words of %s count on that", in.T.Class, g.least()-hw.Fixed, m.Name)
-	case latency+hw.Fixed > g.least():
+			"of each scheduler: the control words of %s count on that", in.T.Class, g.result.least()-hw.Fixed, m.Name)
+	case latency+hw.Fixed > g.result.least():
 		return fmt.Errorf("found a latency of %d cycles of class %s, expected at most %d: the control words of %s "+
-			"count on that", latency, in.T.Class, g.least()-hw.Fixed, m.Name)
+			"count on that", latency, in.T.Class, g.result.least()-hw.Fixed, m.Name)
 	}
 	return nil
 }

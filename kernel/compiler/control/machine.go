@@ -33,11 +33,15 @@ const (
 
 var readerNames = []string{"alu", "fma", "half", "double", "matrix", "memory", "variable", "branch", "guard"}
 
-// distances are latencies by the kind of the reader, and the greatest of them.
+// distances are latencies by the kind of the reader, and the greatest of them. The result is written at
+// a fixed distance before the earliest reader.
 type distances struct {
 	to    [numReaders + 1]int
 	worst int
 }
+
+// least returns the distance to the earliest reader, guards apart.
+func (d *distances) least() int { return slices.Min(d.to[:numReaders]) }
 
 // group is a set of instructions of the same times.
 type group struct {
