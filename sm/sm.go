@@ -1,6 +1,7 @@
 package sm
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -123,7 +124,7 @@ func New(s *Spec, env Env) (*SM, error) {
 		re.Units = append(re.Units, places[i].Unit)
 	}
 	if err := re.Check(); err != nil {
-		return nil, err
+		return nil, smSetting(err)
 	}
 	rf, err := env.Kind.Build(re, env.KindSpec)
 	if err != nil {
@@ -146,6 +147,16 @@ func New(s *Spec, env Env) (*SM, error) {
 	return m, nil
 }
 
+// smSetting puts the section before the key of an error about a setting of the SM, so that the place
+// of the setting is found, whatever else is set.
+func smSetting(err error) error {
+	var e *spec.Error
+	if !errors.As(spec.Within("sm", err), &e) {
+		return err
+	}
+	return spec.Elsewhere(e.Key, e.Found, "%s", e.Want)
+}
+
 // Active is the most warps active at once.
 func (s *Spec) Active() int {
 	if s.Scheduler.Policy == sched.TwoLevel {
@@ -164,13 +175,13 @@ func (m *SM) checkLatencies(forward int) error {
 			continue
 		}
 		if u.Latency < least {
-			return spec.Errorf("units."+kind+".latency", u.Latency,
+			return spec.Elsewhere("sm.units."+kind+".latency", u.Latency,
 				"at least %d: the way through writeback, and results announced %d cycles ahead (regfile forward)",
 				least, forward)
 		}
 		for _, c := range sortedKeys(u.Class) {
 			if u.Class[c][0] < least {
-				return spec.Errorf("units."+kind+".class."+c, u.Class[c][0],
+				return spec.Elsewhere("sm.units."+kind+".class."+c, u.Class[c][0],
 					"at least %d: the way through writeback, and results announced %d cycles ahead (regfile forward)",
 					least, forward)
 			}

@@ -48,7 +48,8 @@ func (a *App) runCommand() *cobra.Command {
 PROGRAM is the name of a built-in benchmark (kumiko list benchmarks), a .ptx file, which needs --launch, or a folder
 of Accel-Sim traces with a kernelslist.g.
 
-Exit status: 0 done, 1 a check failed, 2 bad input, 3 the simulation stopped by itself, 130 interrupted.`,
+Exit status: 0 done, 1 a check failed, 2 bad input, 3 the simulation stopped by itself, 4 a fault of
+Kumiko, 130 interrupted.`,
 		Example: `  kumiko run sgemm --gpu fermi --design rfc
   kumiko run sgemm --set sm.count=4 --json result.json
   kumiko run saxpy.ptx --launch saxpy.toml --out results
