@@ -3,7 +3,9 @@ package cuasm
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kumiko/internal/excerpt"
@@ -21,6 +23,9 @@ func (r *reader) check(x *statement) error {
 	}
 	for i := range x.operands {
 		if err := r.checkOperand(&x.operands[i]); err != nil {
+			return err
+		}
+		if err := r.checkNumber(x, &x.operands[i]); err != nil {
 			return err
 		}
 	}
@@ -164,14 +169,63 @@ func (r *reader) checkAlignment(x *statement, c *opcode.Code) error {
 			if o.kind == isAddress {
 				span = o.addressSpan(c, i, w)
 			}
-			if step := alignment(span); w.misses(step) {
+			step := alignment(span)
+			if w.misses(step) {
 				return r.bad(w.at, excerpt.Quote(w.name), fmt.Sprintf("a register with a multiple of %d as its "+
 					"number, the first of %d of %s", step, span, x.opcode))
+			}
+			if last, letters := w.last(span); letters != "" {
+				return r.bad(w.at, excerpt.Quote(w.name), fmt.Sprintf("%s0 to %s%d as the first of %d of %s", letters,
+					letters, (last-span+1)/step*step, span, x.opcode))
 			}
 		}
 	}
 	return nil
 }
+
+// last returns the number of the last register that there is, and the letters of its name, if so many
+// registers from a word on are not all there.
+func (w word) last(registers int) (number int, letters string) {
+	x, ok := register(w.name)
+	switch {
+	case ok && x.Kind == opcode.General && int(x.N)+registers-1 > mostRegister:
+		return mostRegister, "R"
+	case ok && x.Kind == opcode.Uniform && int(x.N)+registers-1 > mostUniform:
+		return mostUniform, "UR"
+	}
+	return 0, ""
+}
+
+// The last registers, apart from RZ and URZ.
+const (
+	mostRegister = 254
+	mostUniform  = 62
+)
+
+// checkNumber refuses an immediate of more than 32 bits, and a place that no constant bank has.
+func (r *reader) checkNumber(x *statement, o *operand) error {
+	if o.kind == isOther && o.name != "" {
+		if n, err := strconv.ParseUint(o.name, 0, 64); err == nil && n > math.MaxUint32 {
+			return r.bad(o.at, excerpt.Quote(o.text), "a number of 32 bits")
+		}
+		return nil
+	}
+	if o.kind != isConstant || len(o.regs) > 0 || x.base() == "LDC" || x.base() == "ULDC" || len(o.words) != 2 {
+		return nil // with a register or of a part of a word; or a name stands for the place
+	}
+	bank, offset := o.words[0], o.words[1]
+	if n, err := strconv.ParseUint(bank.name, 0, 64); err == nil && n >= constantBanks {
+		return r.bad(bank.at, excerpt.Quote(bank.name), "a constant bank, 0x0 to 0x1f")
+	}
+	n, err := strconv.ParseUint(offset.name, 0, 64)
+	if before := r.text[:offset.at]; err == nil && (n%4 != 0 || n > 0xfffc || strings.HasSuffix(before, "-")) {
+		return r.bad(offset.at, excerpt.Quote(offset.name), "a multiple of 4 from 0x0 to 0xfffc in a constant bank")
+	}
+	return nil
+}
+
+// constantBanks is the number of constant banks that an instruction can name.
+const constantBanks = 32
 
 // alignment is the number of which the first of so many registers must be a multiple.
 func alignment(registers int) int {

@@ -29,8 +29,18 @@ func TestWhatIsNoInstructionIsRefusedWithItsPlaceAndTheRemedy(t *testing.T) {
 		"FADD R1, R2, 0x4g;":   `1:14: found "0x4g", expected a register, a constant or a number as operand 3 of FADD`,
 		"FADD R1, R2.resue, R3;": `1:12: found the suffix ".resue", expected one of a register; ` +
 			`did you mean .reuse?`,
-		"LDS R1, [];": `1:10: found "]", expected an address or a number before it`,
-		"@RZ NOP;":    `1:2: found "RZ", expected a predicate, P0 to P6, PT, UP0 to UP6 or UPT`,
+		"LDS R1, [];":                   `1:10: found "]", expected an address or a number before it`,
+		"DADD R254, R2, R4;":            `1:6: found "R254", expected R0 to R252 as the first of 2 of DADD`,
+		"LDG.E.128 R252, [R2.64];":      `1:11: found "R252", expected R0 to R248 as the first of 4 of LDG.E.128`,
+		"LDG.E R4, [R254.64];":          `1:12: found "R254.64", expected R0 to R252 as the first of 2 of LDG.E`,
+		"FADD R1, R2, 0xfffffffff;":     `1:14: found "0xfffffffff", expected a number of 32 bits`,
+		"IADD3 R1, R2, 4294967296, R3;": `1:15: found "4294967296", expected a number of 32 bits`,
+		"FADD R1, R2, c[0x20][0x160];":  `1:16: found "0x20", expected a constant bank, 0x0 to 0x1f`,
+		"FADD R1, R2, c[0x0][0x161];": `1:21: found "0x161", expected a multiple of 4 from 0x0 to 0xfffc in a ` +
+			`constant bank`,
+		"FADD R1, R2, c[0x0][0x1ffff];": `1:21: found "0x1ffff", expected a multiple of 4 from 0x0 to 0xfffc`,
+		"FADD R1, R2, c[0x0][-4];":      `1:22: found "4", expected a multiple of 4 from 0x0 to 0xfffc`,
+		"@RZ NOP;":                      `1:2: found "RZ", expected a predicate, P0 to P6, PT, UP0 to UP6 or UPT`,
 		"DFMA R2, R4, R7, R8;": `1:14: found "R7", expected a register with a multiple of 2 as its number, ` +
 			`the first of 2 of DFMA`,
 		"L:\nNOP;\n L:\n":      `3:2: found the label "L" a second time, expected another name: it stands in line 1 too`,
