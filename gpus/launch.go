@@ -121,7 +121,7 @@ func (m *Machine) streams(l *launchSpec, a *regfile.Admission) (Source, error) {
 
 // skip executes a launch, and does not simulate it.
 func (m *Machine) skip(l *launchSpec, a *regfile.Admission, src Source, r *result.Kernel) error {
-	if m.opt.Part != nil && a.L1Sets > 0 { // sampling leaves the L1 at the size of the last simulated launch
+	if a.L1Sets > 0 { // the launch warms an L1 of its own size
 		m.divide(a.L1Sets)
 	}
 	sampled.Skip(m.hardware, &l.Launch, src, r)

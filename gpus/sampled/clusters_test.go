@@ -5,6 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kumiko/benchmarks"
+	"kumiko/gpus/config"
 	"kumiko/gpus/sample"
 )
 
@@ -42,6 +44,20 @@ func TestSimilarLaunchesAreDrawnAlikeByAnyNumberOfWorkers(t *testing.T) {
 	for _, workers := range []int{2, 3} {
 		if d := cmp.Diff(one, small(t, "gaussian", &sample.Spec{Seed: 5}, workers)); d != "" {
 			t.Errorf("%d workers (-one +more):\n%s", workers, d)
+		}
+	}
+}
+
+// In a unified memory each launch has an L1 of another size. The launches between those that are simulated
+// warm an L1 of their own size.
+func TestALaunchThatIsNotSimulatedWarmsAnL1OfItsOwnSize(t *testing.T) {
+	um := config.Request{GPU: "gtx980", Design: "um"}
+	whole := run(t, "gaussian", benchmarks.Small, um, nil, 1)
+	for seed := range int64(3) {
+		part := run(t, "gaussian", benchmarks.Small, um, &sample.Spec{Seed: seed + 1}, 1)
+		if off := float64(part.Total.Cycles)/float64(whole.Total.Cycles) - 1; off < -0.03 || off > 0.03 {
+			t.Errorf("seed %d: %d cycles, %.1f %% off %d, want at most 3 %%", seed+1, part.Total.Cycles, 100*off,
+				whole.Total.Cycles)
 		}
 	}
 }
