@@ -71,6 +71,12 @@ func (s *Spec) Join(store *Store, keys *Keys, points []Point, need *Need) ([]*Re
 			return nil, err
 		}
 		if s.Met(r, need) || r != nil && need.Meets(r) {
+			if r.Measured() { // a process may have been killed before it had removed all parts
+				err = dropParts(store, keys, p)
+			}
+			if err != nil {
+				return nil, err
+			}
 			continue
 		}
 		if r, err = s.join(store, keys, p, need); err != nil {
@@ -108,12 +114,22 @@ func (s *Spec) join(store *Store, keys *Keys, p *Point, need *Need) (*Record, er
 	if err := store.Put(r); err != nil || !r.Measured() {
 		return r, err
 	}
-	for _, x := range parts {
-		if err := store.Drop(&x.Point, x.Key); err != nil {
-			return nil, err
+	return r, dropParts(store, keys, p)
+}
+
+// dropParts removes the records of the parts of a point.
+func dropParts(store *Store, keys *Keys, p *Point) error {
+	for k := range p.Parts {
+		part := p.part(k + 1)
+		key, err := keys.Key(&part)
+		if err != nil {
+			return err
+		}
+		if err := store.Drop(&part, key); err != nil {
+			return err
 		}
 	}
-	return r, nil
+	return nil
 }
 
 // joined is the record of a point, of those of its parts in their order.

@@ -292,3 +292,33 @@ func smallest(work []uint64, n int) uint64 {
 	}
 	return best
 }
+
+// A process is killed when it has written the record of a point, and has removed the first of its three parts.
+func TestPartsOfAPointThatHasAResultAreRemovedByTheNextRun(t *testing.T) {
+	s := parse(t, splitText)
+	points := s.Points(1)
+	p := pool(t, s, t.TempDir())
+	run(t, p, points)
+	want := files(t, p.Store.Dir())
+	left := points[0]
+	for k := 2; k <= left.Parts; k++ {
+		part := left.part(k)
+		key, err := p.keys.Key(&part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := *recordsOf(t, p, points[:1])[0]
+		r.Point, r.Key = part, key
+		if err := p.Store.Put(&r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(files(t, p.Store.Dir())); n != len(want)+2 {
+		t.Fatalf("%d records, want those of two parts beside %d", n, len(want))
+	}
+	again := pool(t, s, p.Store.Dir())
+	run(t, again, points)
+	if got := files(t, p.Store.Dir()); !maps.Equal(want, got) {
+		t.Error(cmp.Diff(want, got))
+	}
+}
