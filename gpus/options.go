@@ -67,7 +67,8 @@ type Progress struct {
 // ErrInterrupted says that the context was cancelled.
 var ErrInterrupted = errors.New("interrupted")
 
-// ErrPartOver says that a launch comes after those of the machine's part. The host program is to end.
+// ErrPartOver is the error of a launch behind the last launch of the machine's part. The host program
+// then has nothing left to do.
 var ErrPartOver = errors.New("the launches of the part are over")
 
 // StopError says that the simulation stopped by itself before the kernel

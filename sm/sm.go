@@ -1,7 +1,6 @@
 package sm
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -124,7 +123,7 @@ func New(s *Spec, env Env) (*SM, error) {
 		re.Units = append(re.Units, places[i].Unit)
 	}
 	if err := re.Check(); err != nil {
-		return nil, smSetting(err)
+		return nil, spec.Within("sm", err)
 	}
 	rf, err := env.Kind.Build(re, env.KindSpec)
 	if err != nil {
@@ -138,23 +137,13 @@ func New(s *Spec, env Env) (*SM, error) {
 		return nil, fmt.Errorf("register file %s: %w", env.Kind.Name, err)
 	}
 	if err := m.checkLatencies(rf.DataPorts().Forward); err != nil {
-		return nil, err
+		return nil, spec.Within("sm", err)
 	}
 	m.build(env, places)
 	m.joinFrontEnd()
 	m.joinBackEnd(places)
 	m.joinSwitcher(env)
 	return m, nil
-}
-
-// smSetting puts the section before the key of an error about a setting of the SM, so that the place
-// of the setting is found, whatever else is set.
-func smSetting(err error) error {
-	var e *spec.Error
-	if !errors.As(spec.Within("sm", err), &e) {
-		return err
-	}
-	return spec.Elsewhere(e.Key, e.Found, "%s", e.Want)
 }
 
 // Active is the most warps active at once.
@@ -175,13 +164,13 @@ func (m *SM) checkLatencies(forward int) error {
 			continue
 		}
 		if u.Latency < least {
-			return spec.Elsewhere("sm.units."+kind+".latency", u.Latency,
+			return spec.Errorf("units."+kind+".latency", u.Latency,
 				"at least %d: the way through writeback, and results announced %d cycles ahead (regfile forward)",
 				least, forward)
 		}
 		for _, c := range sortedKeys(u.Class) {
 			if u.Class[c][0] < least {
-				return spec.Elsewhere("sm.units."+kind+".class."+c, u.Class[c][0],
+				return spec.Errorf("units."+kind+".class."+c, u.Class[c][0],
 					"at least %d: the way through writeback, and results announced %d cycles ahead (regfile forward)",
 					least, forward)
 			}

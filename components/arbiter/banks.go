@@ -248,8 +248,8 @@ func (x *Banks) pick(q *bankQueue) int {
 	return best
 }
 
-// handOn returns the word of the i-th read, which is granted. The word of the last read of an
-// entry belongs to the read that is granted last, so another read that waits takes the word over.
+// handOn returns the word of the i-th read, which is granted. Bits for the last read of an entry
+// belong to the read granted last. Another waiting read of the entry takes these bits over.
 func (q *bankQueue) handOn(i int) bank.Word {
 	r := q.reads.at(i)
 	for k := range q.reads.n {

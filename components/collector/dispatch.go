@@ -107,8 +107,8 @@ func (x *Set) compare(c int, s *collector, now wire.Cycle) {
 	x.check.AtUnit(x.Name(), now, &s.o)
 }
 
-// delay keeps an operation that has all its operands until it has passed the
-// stages between collectors and banks, as those that read something have.
+// delay keeps an operation without operands to read for as long as a read takes through the
+// stages between collectors and banks.
 func (x *Set) delay(c int, s *collector) {
 	x.early |= 1 << c
 	x.WakeAt(s.least)

@@ -35,9 +35,8 @@ func Errorf(key string, found any, want string, args ...any) *Error {
 	return &Error{Key: key, Found: fmt.Sprint(found), Want: fmt.Sprintf(want, args...)}
 }
 
-// Bounds of numbers that no hardware bounds: far beyond any that is built, and
-// small enough that what is computed from a few of them neither overflows nor
-// takes all memory.
+// Bounds of sizes and times without a bound in hardware. They lie far beyond any machine that is
+// built. A product of a few of them neither overflows nor takes all memory.
 const (
 	MostQueue  = 1 << 16 // messages that a queue holds
 	MostCycles = 1 << 16 // a latency
@@ -52,9 +51,8 @@ func InRange(key string, v, low, high int) error {
 	return nil
 }
 
-// Within puts the section name before the key of an Error that a nested Spec
-// returned, so that the key is that of the outer one. Other errors stay, and
-// those with whole keys.
+// Within puts the name of a section before the key of an Error. An Error of a nested Spec then has
+// its key in the outer Spec. Errors with whole keys and errors of other types stay as they are.
 func Within(section string, err error) error {
 	var e *Error
 	if !errors.As(err, &e) || e.Whole {

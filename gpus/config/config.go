@@ -139,8 +139,7 @@ type CacheSpec struct {
 	FlushBetweenLaunches bool `toml:"flush_between_launches" unit:"-" doc:"every launch starts with cold caches; otherwise they stay as the launch before left them"`
 }
 
-// AccountSpec is what a GPU counts beyond what costs nothing to count. It changes
-// no cycle.
+// AccountSpec selects the counts of a GPU that cost simulation time. Counts change no cycle.
 type AccountSpec struct {
 	LiveRegisters bool `toml:"live_registers" unit:"-" doc:"the registers that are live before the next instruction of each warp, and of each lane, are counted (sm.residency.registers_live, sm.residency.lane_registers_live)"`
 	Reuse         bool `toml:"reuse" unit:"-" doc:"how often, and after how many cycles, registers and lines of the L1 are read again is counted, and how many lines there are (sm.reuse, mem.l1.reuse, mem.l1.lines)"`

@@ -14,7 +14,8 @@ import (
 	"kumiko/sm/residency"
 )
 
-// GPU is the hardware of a machine: blocks that sampling reads, and caches that skipped CTAs warm.
+// GPU is the hardware of a machine as sampling needs it. Sampling reads the state of blocks, and warms
+// the caches by the accesses of skipped CTAs.
 type GPU struct {
 	Core       *wire.Domain
 	Dispatcher *residency.Dispatcher

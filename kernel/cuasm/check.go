@@ -224,7 +224,8 @@ func (r *reader) checkNumber(x *statement, o *operand) error {
 	return nil
 }
 
-// constantBanks is the number of constant banks that an instruction can name.
+// constantBanks is the number of constant banks that an instruction can name. On Maxwell the bank has
+// bits 34 to 38, and the word in it bits 20 to 33 (maxas, MaxAsGrammar.pm, operands c34 and c20).
 const constantBanks = 32
 
 // alignment is the number of which the first of so many registers must be a multiple.

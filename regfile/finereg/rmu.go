@@ -73,11 +73,10 @@ func newManager(env *regfile.Env, s Spec, most int) (*Manager, error) {
 	n := env.Warps * env.Registers
 	x := &Manager{spec: s, most: env.Registers, where: make([]place, n),
 		chains: newChains(max(env.CTAs, env.Warps), most)}
-	if s.Returns == ReturnTable {
-		x.awaited = newAwaited(s.Awaited, n)
-	} else {
-		x.awaited = newAwaited(0, n)
+	if s.Returns == ReturnWalk {
+		s.Awaited = 0
 	}
+	x.awaited = newAwaited(s.Awaited, n)
 	region, err := env.Region(tableBytes)
 	if err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ type Spec struct {
 	Live    string `toml:"live" unit:"-" doc:"registers that are moved. warp: those that any lane of the warp still reads. paper: those that the path at the program counter still reads; lanes that wait on another path lose theirs"`
 	Grows   bool   `toml:"grows" unit:"-" doc:"for a PCRF in a pool with shared memory and the L1. true: at each launch it takes as much as live registers could need, of all but the shared memory and the least L1. false: it takes pcrf" when:"/onchip.memory=unified"`
 	Returns string `toml:"returns" unit:"-" doc:"how a result for a register in the PCRF finds its entry. table: by a table of the awaited registers. walk: along the chain of the CTA, from the entry written last"`
-	Awaited int    `toml:"awaited" unit:"results" doc:"entries of the table of awaited results. A CTA that awaits results for more live registers than find an entry keeps its slots" when:"returns=table"`
+	Awaited int    `toml:"awaited" unit:"results" doc:"entries of the table of awaited results. A CTA that awaits results for more live registers than find an entry gets its slots back" when:"returns=table"`
 	Parks   bool   `toml:"acrf_parks" unit:"-" doc:"true: the ACRF may hold CTAs without scheduler slots. false: it holds no more CTAs than find slots"`
 	Lines   int    `toml:"live_lines" unit:"vectors" doc:"vectors in the live register cache, direct mapped"`
 	Vector  int    `toml:"vector_bytes" unit:"bytes" doc:"size of a live vector in memory: 8, or 12 with its program counter"`

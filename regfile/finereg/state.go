@@ -21,6 +21,10 @@ const (
 // State returns the storage of the ACRF, of the PCRF, and of the blocks that manage it. The
 // tags are counted by their fields, which are more than the paper's 21 bits. State that the
 // paper does not count is marked apart.
+//
+// The model keeps a place for every register (Manager.where) in none of these rows. Hardware knows the
+// place from the rows: registers are in the ACRF unless their CTA is away, a register of such a CTA is
+// live if it is in the chain of the CTA, and only the CTAs of one order have registers on the way.
 func (f *File) State() []regfile.State {
 	s, n := &f.spec, f.most
 	pointer := bits.Len(uint(max(n, 2) - 1))

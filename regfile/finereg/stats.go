@@ -23,7 +23,8 @@ func (c *counters) register(block string, reg *stats.Registry) {
 	reg.Count("regfile.finereg.refused", stats.Events,
 		"CTAs that stalled and could not be moved because the PCRF had no room", block, &c.refusals)
 	reg.Count("regfile.finereg.unnoted", stats.Events,
-		"CTAs that kept their slots because the table of awaited results had no room", block, &c.unnoted)
+		"CTAs that got their slots back because the table of awaited results had no room; refused counts them "+
+			"too", block, &c.unnoted)
 	reg.Count("regfile.finereg.live_asked", stats.Registers,
 		"live warp registers of CTAs that stalled and could be moved if the PCRF had room", block, &c.liveAsked)
 	reg.Count("regfile.finereg.pcrf_occupied", stats.Cycles,

@@ -77,8 +77,8 @@ func (x *Manager) trade() {
 	}
 }
 
-// settle gives up the places of the contexts that have gone, and the results of those that have come go to
-// the banks.
+// settle takes the places from the contexts that have gone. Results of the contexts that have come go to
+// the banks from now on, so their awaited results need no slots.
 func (x *Manager) settle() {
 	for _, c := range x.move.warps {
 		if x.Owner(c) == x.move.cta { // otherwise its warp had ended, and a new CTA has the context
@@ -104,7 +104,7 @@ func (x *Manager) exchange() bool {
 	return t.next == len(t.out) && t.flying == 0 && t.left == 0
 }
 
-// empty has the next register that goes read: the one in the place of a register that has come,
+// empty reads the next register that goes from the ACRF: the one in the place of the arrived register,
 // otherwise the next in order.
 func (x *Manager) empty() {
 	t := &x.move
@@ -162,8 +162,8 @@ func (x *Manager) number(context uint16) uint16 {
 	panic("finereg: a register of a warp without a CTA")
 }
 
-// inTheWay returns the register in whose place in the ACRF the one belongs that has come, unless that
-// place is free.
+// inTheWay returns the register that still occupies the place of the arrived one in the ACRF. ok is
+// false without an arrived register, and if its place is free.
 func (x *Manager) inTheWay() (j uint32, ok bool) {
 	t := &x.move
 	if !t.arrived {

@@ -121,7 +121,7 @@ func (x *Switcher) measure(now wire.Cycle) {
 	}
 }
 
-// maxWarps is the most warps of a CTA.
+// maxWarps is the most warps of a CTA: 1024 threads (CUDA C++ Programming Guide, compute capabilities).
 const maxWarps = 32
 
 // State returns the storage of the switcher. Where CTAs and their registers are is the status monitor

@@ -156,7 +156,7 @@ func (l *launchProgram) modules() []string     { return l.Files() }
 func (l *launchProgram) saves() []launch.Save  { return l.Saves() }
 func (l *launchProgram) save(dir string) error { return l.WriteSaves(dir) }
 
-// hashing is a runner that takes the fingerprint of what it launches.
+// hashing is a runner. The fingerprint of each launch goes into its sum.
 type hashing struct {
 	host.Runner
 	*fingerprint.Sum
