@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -37,6 +38,7 @@ type App struct {
 
 	interruption *interruption // of the command that runs
 	args         []string      // of the command
+	begun        time.Time     // the command
 	resumed      *resumed      // nil: the command begins
 }
 
@@ -55,7 +57,7 @@ func (a *App) Main(args []string) int {
 	defer stop()
 	out := &checked{w: a.Stdout}
 	own := *a
-	own.Stdout, own.args = out, args
+	own.Stdout, own.args, own.begun = out, args, time.Now()
 	root := own.root()
 	root.SetArgs(args)
 	err := withoutNUL(args)

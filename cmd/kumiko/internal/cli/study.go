@@ -145,7 +145,7 @@ func (f *studyFlags) choose(a *App, name string, where func(dir string) (*study.
 	if out.store, err = where(dir); err != nil {
 		return nil, err
 	}
-	(&readProgress{show: newStudyProgress(a.Stderr)}).hear(out.store, a.notes())
+	a.readProgress().hear(out.store, a.notes())
 	return out, nil
 }
 

@@ -44,8 +44,11 @@ its baseline. With --format json the output is the list alone, and the null scor
 			return fmt.Errorf("--%s: records are those of one study; expected a PAPER with it", given)
 		}
 		list := []claims.Outcome{}
+		show := a.readProgress()
 		for i, paper := range papers {
+			show.stage("claims of "+paper, i, len(papers))
 			j, err := a.judge(paper, &f)
+			show.end()
 			if err != nil {
 				return err
 			}
@@ -143,7 +146,7 @@ func (a *App) records(s *study.Spec, flags *recordFlags) (*study.Data, *study.Ce
 	if err != nil {
 		return nil, nil, err
 	}
-	(&readProgress{show: newStudyProgress(a.Stderr)}).hear(store, a.notes())
+	a.readProgress().hear(store, a.notes())
 	records, census, err := s.Collect(store, s.Points(s.Perturb), a.Version)
 	if err != nil {
 		return nil, nil, err

@@ -74,10 +74,29 @@ func (s *studyProgress) clear() {
 	}
 }
 
-// readProgress shows on a terminal how many records have been read, where that takes longer than patience.
+// readProgress shows on a terminal how far the reading of records is, once the command has run for longer than
+// patience.
 type readProgress struct {
 	show  *studyProgress
-	begun time.Time // zero: nothing is read
+	begun time.Time // of the command
+}
+
+func (a *App) readProgress() *readProgress {
+	return &readProgress{show: newStudyProgress(a.Stderr), begun: a.begun}
+}
+
+// stage shows a step of the command.
+func (r *readProgress) stage(step string, done, total int) {
+	if r.show.terminal && time.Since(r.begun) >= patience {
+		r.show.count(done, total)
+		r.show.bar.Describe(step)
+	}
+}
+
+// end removes the bar.
+func (r *readProgress) end() {
+	r.show.clear()
+	r.show.bar = nil
 }
 
 // hear has a store tell its progress and its notes.
@@ -93,10 +112,7 @@ func (r *readProgress) hear(store *study.Store, notes io.Writer) {
 func (r *readProgress) report(done, total int) {
 	switch {
 	case done == total:
-		r.show.clear()
-		r.show.bar, r.begun = nil, time.Time{}
-	case r.begun.IsZero():
-		r.begun = time.Now()
+		r.end()
 	case r.show.terminal && time.Since(r.begun) >= patience:
 		r.show.count(done, total)
 	}
