@@ -62,9 +62,20 @@ func (r *reader) unknownOpcode(x *statement) error {
 // checkSuffixes refuses a suffix that the opcode does not have.
 func (r *reader) checkSuffixes(x *statement, f *form) error {
 	at := x.col - 1 + len(x.base())
+	first := make([]string, len(f.once)) // suffix of each kind
 	for _, s := range strings.Split(x.opcode, ".")[1:] {
 		if !f.open && !slices.Contains(f.suffixes, s) {
 			return r.bad(at, "the suffix "+excerpt.Quote("."+s), suffixWanted(x.base(), s, f.suffixes))
+		}
+		for k, group := range f.once {
+			switch {
+			case !slices.Contains(group, s):
+			case first[k] != "":
+				return r.bad(at, "the suffix "+excerpt.Quote("."+s), fmt.Sprintf("none of the kind of .%s a second time",
+					first[k]))
+			default:
+				first[k] = s
+			}
 		}
 		at += 1 + len(s)
 	}

@@ -15,10 +15,14 @@ import (
 //	U  a uniform register that is written        M  an address in brackets
 //	R  a register that is read                   C  a place in the constant bank
 //	S  a register, a constant or a number        N  a number
-//	L  a label or an address of code             X  a name: a special register, a barrier, CC
+//	B  a number of eight bits                    H  a shift or a number of places, 0 to 31
+//	L  a label or an address of code             X  a name: SB0, CC
+//	K  a convergence barrier, B0 to B15          W  a register, a convergence barrier or a name
+//	V  a special register                        T  the dimensions of a texture
 //	?  anything
 //
-// An operand in brackets may be absent. A name with $ stands for the suffixes of its line above.
+// An operand in brackets may be absent. A name with $ stands for the suffixes of its line above; an instruction has
+// one at most of a line with an exclamation mark.
 // Suffixes end with ... where the project does not know all of them.
 //
 // Where a chip's assembler wants operands that nvdisasm prints always, such as the PT of ISETP, they may be
@@ -28,15 +32,16 @@ import (
 // sm_60 to sm_86 (cloudcores/CuAssembler, commit 96a9f72, CuAsm/InsAsmRepos), of maxas' SGEMM and of NVIDIA's
 // list of the instruction sets (CUDA Binary Utilities, chapter 4).
 const forms = `
-$round  RN RM RP RZ
-$order  F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T SFT
-$logic  AND OR XOR
-$bits   8 U8 S8 16 U16 S16 32 U32 S32 64 U64 S64
-$scope  CONSTANT STRONG WEAK MMIO CTA SM GPU SYS VC PRIVATE
-$keep   CI CG CV CS CA CB WT WB EF EL EU LU LA NA U ZFILL BYPASS LTC64B LTC128B LTC256B
-$atomic ADD MIN MAX INC DEC AND OR XOR EXCH CAS CAST SPIN SAFEADD POPC ARRIVE
-$type   F16 F16x2 F32 F64 BF16 BF16_V2 BF16x2 TF32 S4 U4 S8 U8 S16 U16 S32 U32 S64 U64 E4M3 E5M2 E8 E6M2
-$whole  CEIL FLOOR TRUNC ROUND PASS
+$round!  RN RM RP RZ
+$order!  F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T SFT
+$logic!  AND OR XOR
+$bits!   8 U8 S8 16 U16 S16 32 U32 S32 64 U64 S64
+$data!   8 U8 S8 16 U16 S16 32 U32 S32 64 U64 S64 128
+$scope   CONSTANT STRONG WEAK MMIO CTA SM GPU SYS VC PRIVATE
+$keep    CI CG CV CS CA CB WT WB EF EL EU LU LA NA U ZFILL BYPASS LTC64B LTC128B LTC256B
+$atomic  ADD MIN MAX INC DEC AND OR XOR EXCH CAS CAST SPIN SAFEADD POPC ARRIVE
+$type    F16 F16x2 F32 F64 BF16 BF16_V2 BF16x2 TF32 S4 U4 S8 U8 S16 U16 S32 U32 S64 U64 E4M3 E5M2 E8 E6M2
+$whole   CEIL FLOOR TRUNC ROUND PASS
 
 FADD      D R S               | $round FTZ SAT
 FADD32I   D R N               | FTZ
@@ -75,8 +80,8 @@ IADD      D R S               | X PO SAT 64 S64 U64
 IADD3     D [P] [P] R S [S] [P] [P] | X RS LS 64 S64 U64
 IADD32I   D R N               | X PO SAT
 ISUB      D R S               | X SAT
-ISCADD    D R S N             |
-ISCADD32I D R N N             |
+ISCADD    D R S H             |
+ISCADD32I D R N H             |
 IABS      D S                 | 64
 ICMP      D R S R             | $order U32
 IMNMX     D R S [P]           | U32 XLO XMED XHI U64 S64
@@ -85,7 +90,7 @@ IMUL32I   D R N               | HI U32 S32
 IMAD      D [P] R S S [P]     | HI WIDE LO U32 S32 X MOV IADD SHL SHR PO SAT
 XMAD      D R S S             | MRG PSL CBCC CHI CLO CSFU X S16 U16
 IDP       D R S S             | 2A 4A LO HI S8 U8 S16 U16 SAT
-LEA       [P] D [P] S S [S] [N] [P] | HI LO X SX32 U32 64
+LEA       [P] D [P] S S [S] [H] [P] | HI LO X SX32 U32 64
 BFE       D R S               | U32 BREV
 BFI       D R S S             |
 BMSK      D R S               | W C
@@ -94,7 +99,7 @@ FLO       D [P] S             | SH U32 S32
 POPC      D S [S]             |
 SGXT      D R S               | U32 W C
 LOP       [P] D R S           | $logic PASS_B NZ Z X
-LOP3      [P] D R S S [N] [P] | LUT NZ Z X $logic
+LOP3      [P] D R S S [B] [P] | LUT NZ Z X $logic
 LOP32I    D R N               | $logic X PASS_B
 SHL       D R S               | W X U32 S32
 SHR       D R S               | W X U32 S32 BREV
@@ -116,34 +121,54 @@ I2IP      D R S S             | ...
 
 MOV       D S [N]             | 64
 MOV32I    D N [N]             |
-S2R       D X                 |
-CS2R      D X                 | 32 64
+S2R       D V                 |
+CS2R      D V                 | 32 64
 P2R       D X [R] S           | B0 B1 B2 B3
 R2P       X R [S]             | B0 B1 B2 B3
 SHFL      [P] D R S [S]       | IDX UP DOWN BFLY
 VOTE      [D] P P             | ALL ANY EQ
 MATCH     [P] D R             | ANY ALL U64 64
-PSETP     P [P] P P [P]       | $logic
-PLOP3     P [P] P P P N [N]   | LUT
-PSET      D P P [P]           | $logic BF
+PSETP     P [P] P P [P]       | AND OR XOR
+PLOP3     P [P] P P P B [B]   | LUT
+PSET      D P P [P]           | AND OR XOR BF
+CSETP     P [P] X [P]         | $order $logic
+FSWZADD   D R R X             | $round FTZ NDV
+MOVM      D R                 | ...
 LEPC      D                   |
 
-LD        [P] D M [P]         | E $bits 128 $scope $keep
-LDG       [P] D M [P]         | E $bits 128 $scope $keep
-LDL       D M                 | $bits 128 $keep
-LDS       D M                 | $bits 128 U
+VADD      D R S [S]           | ...
+VMNMX     D R S [S]           | ...
+VSHR      D R S [S]           | ...
+VABSDIFF4 D R S [S]           | ...
+
+TEX       D [D] R [R] [S] [N] T [B] | ...
+TXD       D [D] R [R] [S] [N] T [B] | ...
+TLD       D [D] R [R] [S] [N] T [B] | ...
+TLD4      D [D] R [R] [S] [N] T [B] | ...
+TLD4S     D D R R N [X]       | ...
+TEXS      D D R [R] N T X     | ...
+TLDS      D D R [R] N T X     | ...
+TXQ       D [D] R X [S] [N] [B] | ...
+SULD      D M S [N]           | ...
+SUST      M R S [N]           | ...
+QSPC      [P] D M             | E S G L
+
+LD        [P] D M [P]         | E $data $scope $keep
+LDG       [P] D M [P]         | E $data $scope $keep
+LDL       D M                 | $data $keep
+LDS       D M                 | $data U
 LDSM      D M                 | 16 8 M88 MT88 M816 2 4 U8 S8 U4 S4
 LDC       D C                 | E $bits IL IS ISL
-ST        M R [P]             | E $bits 128 $scope $keep
-STG       M R [P]             | E $bits 128 $scope $keep
-STL       M R                 | $bits 128 $keep
-STS       M R                 | $bits 128
+ST        M R [P]             | E $data $scope $keep
+STG       M R [P]             | E $data $scope $keep
+STL       M R                 | $data $keep
+STS       M R                 | $data
 STSM      M R                 | 16 8 M88 MT88 M816 2 4
-LDGSTS    M M [P]             | E $bits 128 $scope $keep
-ATOM      [P] D M [S] [S]     | E $bits 128 $scope $keep $atomic $type FTZ RN
-ATOMG     [P] D M [S] [S]     | E $bits 128 $scope $keep $atomic $type FTZ RN
-ATOMS     [P] D M [S] [S]     | $bits 128 $atomic $type FTZ RN
-RED       M S                 | E $bits 128 $scope $keep $atomic $type FTZ RN
+LDGSTS    M M [P]             | E $data $scope $keep
+ATOM      [P] D M [S] [S]     | E $data $scope $keep $atomic $type FTZ RN
+ATOMG     [P] D M [S] [S]     | E $data $scope $keep $atomic $type FTZ RN
+ATOMS     [P] D M [S] [S]     | $data $atomic $type FTZ RN
+RED       M S                 | E $data $scope $keep $atomic $type FTZ RN
 
 BRA       [?] L               | U DIV CONV INC DEC LMT
 BRX       R [L]               |
@@ -159,9 +184,9 @@ PRET      L                   | NOINC
 SSY       L                   |
 PBK       L                   |
 PCNT      L                   |
-BSSY      X L                 | RELIABLE RECONVERGENT
-BSYNC     X                   | RELIABLE RECONVERGENT
-BREAK     [P] X               |
+BSSY      K L                 | RELIABLE RECONVERGENT
+BSYNC     K                   | RELIABLE RECONVERGENT
+BREAK     [P] K               |
 BRK       [X]                 |
 SYNC      [X]                 |
 CONT      [X]                 |
@@ -172,6 +197,13 @@ MEMBAR                        | ALL SC CTA GL GPU SYS VC IVALLD
 ERRBAR                        |
 LDGDEPBAR                     |
 YIELD     [?]                 |
+WARPSYNC  [S] [L]             | ALL COLLECTIVE EXCLUSIVE
+NANOSLEEP S                   | WARP
+ARRIVES   M                   | LDGSTSBAR 64
+BMOV      W W                 | 32 64 CLEAR PQUAD
+B2R       D [?]               | RESULT BAR WARP
+BPT       [N]                 | ...
+CCTL      [M]                 | ...
 RAM                           |
 SAM                           |
 
@@ -179,28 +211,40 @@ UIADD3    U [P] [P] R S [S] [P] [P] | X 64
 UIMAD     U [P] R S S [P]     | HI WIDE U32 S32 X MOV SHL IADD
 UISETP    P [P] R S [P] [P]   | $order $logic U32 S32 X EX 64 U64 S64
 ULDC      U C                 | $bits
-ULOP3     [P] U R S S N [P]   | LUT
+ULOP3     [P] U R S S B [P]   | LUT
 UMOV      U S                 | 64
 USEL      U R S [P]           | 64
 USHF      U R S S             | L R HI W C U32 S32 U64 S64
+ULEA      U [P] S S [S] [H] [P] | HI LO X SX32 U32
 UPRMT     U R S S             | ...
 USGXT     U R S               | U32 W C
 UBREV     U S                 |
 UFLO      U S                 | SH U32 S32
 UPOPC     U S                 |
-S2UR      U X                 |
+S2UR      U V                 |
 R2UR      [P] U R             | ...
+UP2UR     U X [R] S           | B0 B1 B2 B3
 REDUX     U R                 | SUM MIN MAX S32 U32 AND OR XOR
 VOTEU     [U] P P             | ALL ANY EQ
-UPLOP3    P [P] P P P N [N]   | LUT
+UPLOP3    P [P] P P P B [B]   | LUT
 `
+
+// special are the special registers of the sources of the grammar and of maxas (NervanaSystems/maxas,
+// lib/MaxAs/MaxAsGrammar.pm, commit 0088275).
+var special = strings.Fields(`SRZ SR_CLOCKHI SR_CLOCKLO SR_CTAID.X SR_CTAID.Y SR_CTAID.Z SR_EQMASK SR_GEMASK
+	SR_GLOBALTIMERHI SR_GLOBALTIMERLO SR_GTMASK SR_LANEID SR_LEMASK SR_LTMASK SR_PM0 SR_PM1 SR_PM2 SR_PM3
+	SR_TID.X SR_TID.Y SR_TID.Z SR_VIRTCFG SR_VIRTID SR_VIRTUALSMID`)
+
+// dimensions are those of a texture.
+var dimensions = strings.Fields("1D 2D 3D CUBE ARRAY_1D ARRAY_2D ARRAY_3D ARRAY_CUBE")
 
 // form is a line of the grammar.
 type form struct {
 	operands []slot
 	text     string // of the operands, as in the grammar
 	suffixes []string
-	open     bool // other suffixes may exist
+	once     [][]string // of which an instruction has one at most
+	open     bool       // other suffixes may exist
 }
 
 // slot is an operand of a form.
@@ -214,7 +258,7 @@ var grammar = sync.OnceValue(func() map[string]*form { return parseForms(forms) 
 
 // parseForms reads a text such as forms.
 func parseForms(text string) map[string]*form {
-	groups, out := map[string][]string{}, map[string]*form{}
+	groups, once, out := map[string][]string{}, map[string]bool{}, map[string]*form{}
 	expand := func(words []string) (list []string) {
 		for _, w := range words {
 			if g, ok := groups[w]; ok {
@@ -231,9 +275,15 @@ func parseForms(text string) map[string]*form {
 		switch {
 		case len(words) == 0:
 		case words[0][0] == '$':
-			groups[words[0]] = words[1:]
+			name, single := strings.CutSuffix(words[0], "!")
+			groups[name], once[name] = words[1:], single
 		default:
 			f := &form{text: strings.Join(words[1:], " "), suffixes: expand(strings.Fields(tail))}
+			for _, w := range strings.Fields(tail) {
+				if once[w] {
+					f.once = append(f.once, groups[w])
+				}
+			}
 			if i := slices.Index(f.suffixes, "..."); i >= 0 {
 				f.suffixes, f.open = slices.Delete(f.suffixes, i, i+1), true
 			}

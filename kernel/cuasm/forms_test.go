@@ -11,7 +11,8 @@ import (
 
 // samples are an operand of each kind of the grammar.
 var samples = map[byte]string{'D': "R8", 'U': "UR8", 'R': "R12", 'S': "R16", 'P': "P1", 'M': "[R4]",
-	'C': "c[0x0][0x160]", 'N': "0x3", 'L': "0x10", 'X': "B0", '?': "R20"}
+	'C': "c[0x0][0x160]", 'N': "0x3", 'B': "0xff", 'H': "0x1f", 'L': "0x10", 'X': "CC", 'K': "B15", 'W': "B0",
+	'V': "SR_LANEID", 'T': "2D", '?': "R20"}
 
 // written is an instruction with the operands of a form: those that it must have, or all.
 func written(name string, f *form, all bool) (operands []string, text string) {

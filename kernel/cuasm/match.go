@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kumiko/kernel/sass/opcode"
@@ -42,9 +43,9 @@ func (o *operand) fits(kind byte) bool {
 	}
 	switch kind {
 	case 'D':
-		return o.kind == isRegister && !o.isUniform() && o.sign == ""
+		return o.kind == isRegister && !o.isUniform() && o.sign == "" && o.isResult()
 	case 'U':
-		return o.isUniform() && o.sign == ""
+		return o.isUniform() && o.sign == "" && o.isResult()
 	case 'R':
 		return o.kind == isRegister
 	case 'S':
@@ -57,18 +58,52 @@ func (o *operand) fits(kind byte) bool {
 		return o.isPlace()
 	case 'N':
 		return o.isNumber() || strings.HasPrefix(o.text, "`")
+	case 'B':
+		return o.isBelow(1 << 8)
+	case 'H':
+		return o.isBelow(1 << 5)
 	case 'L':
 		return o.kind == isOther || o.kind == isConstant
 	case 'X':
 		return o.kind == isOther && !o.isNumber()
+	case 'K':
+		return barrier.MatchString(o.text)
+	case 'W':
+		return o.kind == isRegister || barrier.MatchString(o.text) || slices.Contains(macros, o.text)
+	case 'V':
+		return slices.Contains(special, o.name)
+	case 'T':
+		return slices.Contains(dimensions, o.text)
 	}
 	return true
+}
+
+// barrier is a convergence barrier: BSSY has four bits for its number.
+var barrier = regexp.MustCompile(`^B([0-9]|1[0-5])$`)
+
+// macros are the names that BMOV takes beside registers and barriers.
+var macros = []string{"MACTIVE", "MEXITED", "MATEXIT", "ATEXIT_PC.LO", "ATEXIT_PC.HI", "OPT_STACK", "API_CALL_DEPTH"}
+
+// isResult reports whether a register has no suffix that a register to write cannot have. With .CC an instruction
+// writes the carry too.
+func (o *operand) isResult() bool {
+	_, suffixes, _ := strings.Cut(o.name, ".")
+	return suffixes == "" || suffixes == "CC"
+}
+
+// isBelow reports whether an operand is a number below a bound.
+func (o *operand) isBelow(bound uint64) bool {
+	n, err := strconv.ParseUint(o.text, 0, 64)
+	return o.isNumber() && err == nil && n < bound
 }
 
 // kinds are the operands of the grammar in words.
 var kinds = map[byte]string{0: "nothing", 'D': "a register to write", 'U': "a uniform register to write",
 	'R': "a register", 'S': "a register, a constant or a number", 'P': "a predicate", 'M': "an address, such as [R2]",
-	'C': "a constant, such as c[0x0][0x160]", 'N': "a number", 'L': "a label", 'X': "a name, such as SR_CLOCKLO",
+	'C': "a constant, such as c[0x0][0x160]", 'N': "a number", 'L': "a label", 'X': "a name, such as CC",
+	'B': "a number from 0x0 to 0xff", 'H': "a number from 0x0 to 0x1f", 'K': "a convergence barrier, B0 to B15",
+	'W': "a register, a convergence barrier (B0 to B15) or MACTIVE",
+	'V': "a special register, such as SR_TID.X", 'T': "the dimensions of a texture, such as 2D",
 	'?': "an operand"}
 
 // A matcher compares operands with a form.

@@ -147,14 +147,23 @@ func (r *reader) line(text string) error {
 		return nil
 	case strings.HasSuffix(rest, ":") && !strings.Contains(rest, " "):
 		return r.label(strings.TrimSuffix(rest, ":"))
-	case rest[0] == '.':
+	case rest[0] == '.' && !labelled.MatchString(rest):
 		r.directive(rest)
 		return nil
 	case r.heading(rest):
 		return nil
 	}
+	if name := labelled.FindStringSubmatch(rest); name != nil {
+		if err := r.label(name[1]); err != nil {
+			return err
+		}
+		r.at += len(name[0])
+	}
 	return r.instruction()
 }
+
+// labelled is the label before an instruction of the same line. Behind a colon of a control word stands no blank.
+var labelled = regexp.MustCompile(`^(\.?[A-Za-z_$][A-Za-z0-9_$.]*): +`)
 
 // heading takes lines between the instructions of cuobjdump -sass: Function : NAME begins a
 // section, others say where the code comes from.

@@ -2,6 +2,7 @@ package cuasm
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -243,5 +244,17 @@ compile_size = 64bit
 	}
 	if a, b := list[0].Insts[0].Control, list[0].Insts[1].Control; a.Stall != 5 || b.Stall != 5 || !a.Set {
 		t.Errorf("%v and %v, want stalls of 5", a, b)
+	}
+}
+
+func TestALabelMayStandBeforeAnInstructionOfItsLine(t *testing.T) {
+	list, err := Read("x.sass", []byte("FADD R1, R2, R3;\nL2: FADD R4, R5, R6;\n.L_x_3: 01:-:4:Y:d FMUL R7, R8, R9;\nBRA `(L2);"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]int{"L2": 1, ".L_x_3": 2}
+	if s := list[0]; len(s.Insts) != 4 || !maps.Equal(s.Labels, want) || s.Insts[2].Control.Stall != 13 {
+		t.Errorf("%d instructions, labels %v, stall %d, want 4, %v, 13", len(s.Insts), s.Labels,
+			s.Insts[2].Control.Stall, want)
 	}
 }
