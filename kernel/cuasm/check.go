@@ -71,8 +71,8 @@ func (r *reader) checkSuffixes(x *statement, f *form) error {
 			switch {
 			case !slices.Contains(group, s):
 			case first[k] != "":
-				return r.bad(at, "the suffix "+excerpt.Quote("."+s), fmt.Sprintf("none of the kind of .%s a second time",
-					first[k]))
+				return r.bad(at, "the suffix "+excerpt.Quote("."+s),
+					fmt.Sprintf("none of the kind of .%s a second time", first[k]))
 			default:
 				first[k] = s
 			}

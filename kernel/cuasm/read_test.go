@@ -248,7 +248,8 @@ compile_size = 64bit
 }
 
 func TestALabelMayStandBeforeAnInstructionOfItsLine(t *testing.T) {
-	list, err := Read("x.sass", []byte("FADD R1, R2, R3;\nL2: FADD R4, R5, R6;\n.L_x_3: 01:-:4:Y:d FMUL R7, R8, R9;\nBRA `(L2);"))
+	list, err := Read("x.sass", []byte("FADD R1, R2, R3;\nL2: FADD R4, R5, R6;\n"+
+		".L_x_3: 01:-:4:Y:d FMUL R7, R8, R9;\nBRA `(L2);"))
 	if err != nil {
 		t.Fatal(err)
 	}
