@@ -25,18 +25,33 @@ func needsOf(l *host.Launch, k *ir.Kernel) occupancy.CTA {
 	return occupancy.CTA{Threads: l.Threads(), Registers: k.Footprint, SharedBytes: k.SharedBytes + l.DynShared}
 }
 
+// InstError is an error about an instruction of a kernel.
+type InstError struct {
+	Kernel *ir.Kernel
+	PC     int
+	Err    error
+}
+
+// Error begins with the place of the instruction in the kernel's source.
+func (e *InstError) Error() string {
+	in := &e.Kernel.Insts[e.PC]
+	return fmt.Sprintf("%s:%d:%d: %v", e.Kernel.File, in.Line, in.Col, e.Err)
+}
+
+func (e *InstError) Unwrap() error { return e.Err }
+
 // executable refuses a kernel with an instruction that no unit of the SM executes, or that it could
 // not issue.
 func executable(k *ir.Kernel, s *sm.Spec) error {
 	for i := range k.Insts {
 		if in := &k.Insts[i]; !s.Executes(in.T.Class) {
-			return fmt.Errorf("%s:%d:%d: found %s, of the class %s, expected a unit of the SM that executes it "+
-				"(sm.units.NAME.classes)", k.File, in.Line, in.Col, in.Op, in.T.Class)
+			return &InstError{k, i, fmt.Errorf("found %s, of the class %s, expected a unit of the SM that executes it "+
+				"(sm.units.NAME.classes)", in.Op, in.T.Class)}
 		} else if s.Scheduler.Controlled() && !in.Control.Set {
-			return fmt.Errorf("%s:%d:%d: found %s without a control word in %s, expected one in every instruction, "+
-				"since sched.dependences = control: let the compiler make them (compiler.control_words = sm_52, sm_75 "+
-				"or sm_86; a sequence of instructions: --auto-control), or set sched.dependences = scoreboard",
-				k.File, in.Line, in.Col, in.Op, k.Name)
+			return &InstError{k, i, fmt.Errorf("found %s without a control word in %s, expected one in every "+
+				"instruction, since sched.dependences = control: let the compiler make them (compiler.control_words = "+
+				"sm_52, sm_75 or sm_86; a sequence of instructions: --auto-control), or set sched.dependences = "+
+				"scoreboard", in.Op, k.Name)}
 		}
 	}
 	return nil
@@ -53,8 +68,12 @@ func timely(k *ir.Kernel, c *config.Config) error {
 	for i := range k.Insts {
 		if in := &k.Insts[i]; in.Control.Set {
 			if err := m.Late(&hw, in); err != nil {
-				return fmt.Errorf("%s:%d:%d: %s: %w (sm.units.%s.latency, shared)", k.File, in.Line, in.Col, in.Sym,
-					err, c.SM.UnitOf(in.T.Class))
+				name := in.Sym // of an instruction of machine code
+				if name == "" {
+					name = in.Op.String()
+				}
+				return &InstError{k, i, fmt.Errorf("%s: %w (sm.units.%s.latency, shared)", name, err,
+					c.SM.UnitOf(in.T.Class))}
 			}
 		}
 	}

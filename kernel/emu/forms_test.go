@@ -104,10 +104,12 @@ func comparedTo(t ir.Type, c ir.Cmp, x, y uint16) uint32 {
 
 func TestComparisonsThatDoNotExistAreNamed(t *testing.T) {
 	m, err := ptx.Parse("t.ptx", []byte(".version 7.0\n.target sm_70\n.address_size 64\n.entry k() { .reg .b32 %r<4>; "+
-		".reg .pred %p;\nsetp.nan.u32 %p, %r1, %r2; }"))
-	if err == nil {
-		_, err = Prepare(m.Kernels[0])
+		".reg .pred %p;\nsetp.lt.u32 %p, %r1, %r2; }"))
+	if err != nil {
+		t.Fatal(err)
 	}
+	m.Kernels[0].Insts[0].Mods.Cmp = ir.NAN // as only a recorded program can have it
+	_, err = Prepare(m.Kernels[0])
 	wantError(t, err, "t.ptx:5:1", "nan", "u32")
 }
 

@@ -30,5 +30,10 @@ func (in *Inst) Unknown() string {
 	return ""
 }
 
-// Known reports whether this package defines the type.
-func (t Type) Known() bool { return int(t) < len(typeInfo) }
+// Unknown returns the type's value with those that this package defines, or "" if it defines the type.
+func (t Type) Unknown() string {
+	if int(t) < len(typeInfo) {
+		return ""
+	}
+	return fmt.Sprintf("type %d, expected 0 to %d", t, len(typeInfo)-1)
+}

@@ -239,6 +239,9 @@ func (d *decoder) modifiers() bool {
 			ok = false
 			continue
 		}
+		if g == gCmp && len(d.types) > 0 && !d.compares(m) {
+			ok = false
+		}
 		g.set(&d.out, v)
 		used = append(used, g)
 	}
@@ -249,4 +252,30 @@ func (d *decoder) modifiers() bool {
 		}
 	}
 	return ok
+}
+
+// comparisons are those of numbers, and beside them those of unsigned integers and of floating point
+// (PTX ISA, sections 9.7.5.1 and 9.7.5.2). Bits are equal or not.
+var comparisons = struct{ bits, numbers, unsigned, floats []string }{
+	[]string{"eq", "ne"}, []string{"eq", "ne", "lt", "le", "gt", "ge"}, []string{"lo", "ls", "hi", "hs"},
+	[]string{"equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"}}
+
+// compares reports whether values of the last type are compared as a modifier says.
+func (d *decoder) compares(m token) bool {
+	t := d.types[len(d.types)-1]
+	list := comparisons.numbers
+	switch {
+	case t.Float():
+		list = slices.Concat(list, comparisons.floats)
+	case tBits.has(t):
+		list = comparisons.bits
+	case !t.Signed():
+		list = slices.Concat(list, comparisons.unsigned)
+	}
+	if slices.Contains(list, m.text) {
+		return true
+	}
+	d.errorf(m.pos, "found the comparison .%s of type .%s in %s, expected one of %s", m.text, t, d.in.full(),
+		strings.Join(list, ", "))
+	return false
 }

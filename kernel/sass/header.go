@@ -45,10 +45,10 @@ type Header struct {
 	LineInfo              bool
 	Line                  int // of the file, where the kernel's name stands
 
-	own    *ir.Kernel // the program that the file itself holds, or nil
-	ownAt  []place    // of the program's kernel, and then of its instructions
-	keys   map[string]bool
-	format bool // the line #traces format is there
+	own    *ir.Kernel     // the program that the file itself holds, or nil
+	ownAt  []place        // of the program's kernel, and then of its instructions
+	keys   map[string]int // line of each
+	format bool           // the line #traces format is there
 }
 
 // place is a byte of a line of the header.
@@ -62,7 +62,7 @@ func (h *Header) CTAs() int { return h.Grid[0] * h.Grid[1] * h.Grid[2] }
 
 // readHeader reads up to the line that begins with "#", which tells the format.
 func readHeader(in *lines) (*Header, error) {
-	seen := map[string]bool{}
+	seen := map[string]int{}
 	h := &Header{keys: seen}
 	for {
 		line, err := in.next()
@@ -94,10 +94,10 @@ func readHeader(in *lines) (*Header, error) {
 			return nil, badField(len(line), "found the end of the line, expected = and a value")
 		}
 		key := string(bytes.TrimSpace(line[1:eq]))
-		if seen[key] && key != "kumiko inst" {
+		if seen[key] > 0 && key != "kumiko inst" {
 			return nil, badField(1, "found %q a second time", key)
 		}
-		seen[key] = true
+		seen[key] = in.n
 		if key == "kernel name" {
 			h.Line = in.n
 		}
@@ -110,16 +110,16 @@ func readHeader(in *lines) (*Header, error) {
 	}
 }
 
-func (h *Header) check(seen map[string]bool) error {
+func (h *Header) check(seen map[string]int) error {
 	for _, key := range []string{"kernel name", "grid dim", "block dim", "shmem", "nregs"} {
-		if !seen[key] {
+		if seen[key] == 0 {
 			return badField(0, "found the end of the header, expected a line -%s = ... in it", key)
 		}
 	}
 	if h.Threads() > 1024 {
 		return badField(0, "found %d threads in a block, expected at most 1024", h.Threads())
 	}
-	if seen["kumiko inst"] && h.own == nil {
+	if seen["kumiko inst"] > 0 && h.own == nil {
 		return badField(0, "found instructions, expected -kumiko kernel before them")
 	}
 	return nil
@@ -223,7 +223,7 @@ func (h *Header) program(key string, f *fields) error {
 	if key == "kumiko kernel" {
 		h.own = &ir.Kernel{}
 		if err := d.Decode(h.own); err != nil {
-			return badField(f.i+1, "found a kernel that cannot be read: %v", err)
+			return badField(f.i+1, "found a kernel that cannot be read: %s", unread(err))
 		}
 		return nil
 	}
@@ -232,7 +232,7 @@ func (h *Header) program(key string, f *fields) error {
 	}
 	in := ir.Inst{}
 	if err := d.Decode(&in); err != nil {
-		return badField(f.i+1, "found an instruction that cannot be read: %v", err)
+		return badField(f.i+1, "found an instruction that cannot be read: %s", unread(err))
 	}
 	if err := sane(&in); err != nil {
 		return badField(f.i+1, "found an instruction that cannot be: %v", err)

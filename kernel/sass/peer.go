@@ -170,12 +170,12 @@ func (c *checker) add(line int, s Severity, format string, args ...any) {
 
 func (c *checker) header(h *Header) {
 	for _, k := range peerKeys {
-		if !h.keys[k] {
+		if h.keys[k] == 0 {
 			c.add(h.Line, Misread, "found no line -%s, expected one: its value is left undefined", k)
 		}
 	}
-	if h.keys["binary version"] && !slices.Contains(c.peer.binaries, h.BinaryVersion) {
-		c.add(h.Line, Refused, "found -binary version = %d, expected one of %s", h.BinaryVersion,
+	if line := h.keys["binary version"]; line > 0 && !slices.Contains(c.peer.binaries, h.BinaryVersion) {
+		c.add(line, Refused, "found -binary version = %d, expected one of %s", h.BinaryVersion,
 			numbers(c.peer.binaries))
 	}
 	if !h.format {

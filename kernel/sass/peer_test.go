@@ -36,7 +36,7 @@ func TestWhatAccelSimRefusesOrMisreadsIsFound(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{volta(fine), ""},
 		{strings.Replace(volta(fine), "version = 70", "version = 52", 1),
-			":1: refused: found -binary version = 52, expected one of 35, 60, 61, 70, 75, 80, 86"},
+			":7: refused: found -binary version = 52, expected one of 35, 60, 61, 70, 75, 80, 86"},
 		{strings.Replace(volta(fine), "-binary version = 70\n", "", 1),
 			":1: misread: found no line -binary version, expected one: its value is left undefined"},
 		{strings.Replace(volta(fine), "-kernel id = 1\n", "", 1),
@@ -120,7 +120,7 @@ func TestATraceOfHopperIsRefusedAsTextAndReadInTheCompressedForm(t *testing.T) {
 	const line = "0000 ffffffff 1 R1 VIADD 2 R2 UR4 0 0\n"
 	text := strings.Replace(head("1,1,1", "32,1,1"), "version = 80", "version = 90", 1)
 	list := findings(t, text+block("0,0,0", line))
-	if want := ":1: refused: found -binary version = 90, expected one of 35, 60, 61, 70, 75, 80, 86"; len(list) == 0 ||
+	if want := ":7: refused: found -binary version = 90, expected one of 35, 60, 61, 70, 75, 80, 86"; len(list) == 0 ||
 		list[0] != want {
 		t.Errorf("%q, want %q first", list, want)
 	}

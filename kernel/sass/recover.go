@@ -208,6 +208,14 @@ func (l *Launch) adopt() error {
 	return nil
 }
 
+// LineOf returns the line of the trace in which an instruction of the kernel stands first.
+func (l *Launch) LineOf(pc int) int {
+	if l.own != nil {
+		return l.ownAt[pc+1].line
+	}
+	return int(l.prog.order[pc].line)
+}
+
 // Code is a digest of the program, its file's name aside: equal for launches of
 // the same code of which the traces show the same.
 func (l *Launch) Code() [sha256.Size]byte {

@@ -46,6 +46,22 @@ func nonZeros(v reflect.Value, n int) []any {
 	return list
 }
 
+// unread says why encoding/json could not read a value, in the words of the file.
+func unread(err error) string {
+	var kind *json.UnmarshalTypeError
+	if !errors.As(err, &kind) {
+		return err.Error() + "; expected what run --record writes"
+	}
+	want := "a " + kind.Type.Kind().String()
+	if bits := kind.Type.Bits; kind.Type.Kind() >= reflect.Int && kind.Type.Kind() <= reflect.Uint64 {
+		want = fmt.Sprintf("a whole number of %d bits", bits())
+		if kind.Type.Kind() >= reflect.Uint {
+			want += ", not negative"
+		}
+	}
+	return fmt.Sprintf("%s is a %s, expected %s", kind.Field, kind.Value, want)
+}
+
 // sane refuses an instruction that the timing model could not take.
 func sane(in *ir.Inst) error {
 	if what := in.Unknown(); what != "" {
@@ -54,20 +70,24 @@ func sane(in *ir.Inst) error {
 	t := &in.T
 	switch {
 	case t.NSrc > ir.NumSources || t.NDst > ir.NumDests || t.NAddr > t.NSrc:
-		return errors.New("more registers than an instruction has")
+		return fmt.Errorf("%d results and %d sources, of which %d address, expected at most %d and %d", t.NDst, t.NSrc,
+			t.NAddr, ir.NumDests, ir.NumSources)
 	case t.Bytes > 16:
-		return fmt.Errorf("%d bytes per lane", t.Bytes)
+		return fmt.Errorf("%d bytes per lane, expected at most 16", t.Bytes)
 	case t.BarID > 15:
-		return fmt.Errorf("barrier %d", t.BarID)
+		return fmt.Errorf("barrier %d, expected 0 to 15", t.BarID)
 	case !in.Control.Sound():
-		return errors.New("a control word that is none")
+		return errors.New("a control word with a counter or a stall that does not exist, expected counters 0 to 5 and " +
+			"stalls 0 to 15")
 	}
 	for _, list := range [][]ir.Operand{in.Dst, in.Src, {in.Addr.Base, in.Guard}} {
 		for _, o := range list {
 			if o.Kind > ir.KindConst || o.Special >= ir.NumSpecial || o.Kind == ir.KindReg &&
 				(o.Reg < 0 || o.Reg > 255) ||
 				o.Kind == ir.KindPred && (o.Reg < 0 || o.Reg > 1<<16) {
-				return errors.New("an unknown operand")
+				return fmt.Errorf("an operand of kind %d, register %d, special register %d, expected kinds 0 to %d, "+
+					"registers 0 to 255 and special registers 0 to %d", o.Kind, o.Reg, o.Special, ir.KindConst,
+					ir.NumSpecial-1)
 			}
 		}
 	}
@@ -95,8 +115,8 @@ func saneProgram(k *ir.Kernel) error {
 		return errors.New("found a program without instructions")
 	}
 	for _, p := range k.Params {
-		if !p.Type.Known() {
-			return fmt.Errorf("found the parameter %q of the unknown type %d", p.Name, p.Type)
+		if what := p.Type.Unknown(); what != "" {
+			return fmt.Errorf("found the parameter %q of %s", p.Name, what)
 		}
 	}
 	if k.Places != nil && len(k.Places) != n {

@@ -373,9 +373,14 @@ func TestAProgramInTheHeaderIsChecked(t *testing.T) {
 		{`-kumiko inst = {`, `-kumiko inst = {"Mods":{"Cmp":77},`,
 			"t.traceg:16:16: found an instruction that cannot be: comparison 77, expected 0 to 14"},
 		{`-kumiko kernel = {`, `-kumiko kernel = {"Params":[{"Name":"p","Type":99}],`,
-			`t.traceg:15:18: found the parameter "p" of the unknown type 99`},
+			`t.traceg:15:18: found the parameter "p" of type 99, expected 0 to 23`},
+		{`"Type":11}`, `"Type":-1}`, "t.traceg:16:16: found an instruction that cannot be read: Type is a number -1, " +
+			"expected a whole number of 8 bits, not negative"},
+		{`"Op":1,`, `"Op":4000,`, "t.traceg:16:16: found an instruction that cannot be read: Op is a number 4000, " +
+			"expected a whole number of 8 bits, not negative"},
 		{`"Class":1`, `"Klass":1`,
-			`t.traceg:16:16: found an instruction that cannot be read: json: unknown field "Klass"`},
+			`t.traceg:16:16: found an instruction that cannot be read: json: unknown field "Klass"; ` +
+				"expected what run --record writes"},
 		{"R3 MOV", "R4 MOV", `t.traceg:27:15: found "1", expected the instruction that the header has at 0x0`},
 		{"-kumiko kernel", "-kumiko k", `t.traceg:16:2: found an instruction, expected -kumiko kernel before it`},
 	} {

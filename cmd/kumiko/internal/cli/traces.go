@@ -107,13 +107,16 @@ func (t *traceProgram) Run(d *host.Device) error {
 	return nil
 }
 
-// atTrace puts the place of a launch before an error that says no place itself:
-// that the GPU cannot hold it.
+// atTrace puts the place in the trace before an error that says none: the launch, or the instruction.
 func atTrace(l *sass.Launch, err error) error {
 	var stop *gpus.StopError
 	var placed *sass.Error
 	if errors.As(err, &stop) || errors.As(err, &placed) || errors.Is(err, gpus.ErrInterrupted) {
 		return err
+	}
+	var in *gpus.InstError
+	if errors.As(err, &in) {
+		return fmt.Errorf("%s:%d: %w", l.File, l.LineOf(in.PC), in.Err)
 	}
 	return fmt.Errorf("%s:%d: %w", l.File, l.Line, err)
 }
