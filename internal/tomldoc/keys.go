@@ -1,6 +1,7 @@
 package tomldoc
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -30,8 +31,8 @@ type subtable struct {
 	name  string
 }
 
-// checkKeys refuses a document with too many keys in one table, or with one of too
-// many parts. What else may be wrong with it is not looked at.
+// checkKeys refuses a document with too many keys in one table, with one of too
+// many parts, or with U+0000 in a string. What else may be wrong with it is not looked at.
 func checkKeys(s *Source) error {
 	c := &keyCounter{src: s, keys: []int{0}, sub: map[subtable]int{}, last: map[int]int{}}
 	c.p.Reset(s.data)
@@ -69,8 +70,11 @@ func (c *keyCounter) keyValue(table, depth int, n *unstable.Node) error {
 	return c.value(table, depth, n.Value())
 }
 
-// value counts the keys of inline tables.
+// value counts the keys of inline tables. It refuses strings with U+0000, which no name of a file can have.
 func (c *keyCounter) value(table, depth int, v *unstable.Node) error {
+	if v.Kind == unstable.String && bytes.IndexByte(v.Data, 0) >= 0 {
+		return Errorf(c.src.Pos(v.Raw), "found the character U+0000 in a string, expected none")
+	}
 	if v.Kind != unstable.InlineTable && v.Kind != unstable.Array {
 		return nil
 	}

@@ -75,3 +75,14 @@ func TestTheTablesOfAnArrayAreNumberedInBothNotations(t *testing.T) {
 		t.Errorf("elements of s: %+v", d.Entries[0].Elems)
 	}
 }
+
+func TestAStringWithTheCharacterZeroIsRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		"a = 1\npath = \"b\\u0000c\"\n":     `f.toml:2:8: found the character U+0000 in a string, expected none`,
+		"list = [\"b\", \"\\U00000000\"]\n": `f.toml:1:14: found the character U+0000 in a string, expected none`,
+	} {
+		if _, err := Parse("f.toml", []byte(text)); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}

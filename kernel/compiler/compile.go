@@ -29,7 +29,7 @@ func Compile(k *ir.Kernel, opt Options) (*ir.Kernel, error) {
 func CompileReport(k *ir.Kernel, opt Options) (out *ir.Kernel, report Report, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			out, report, err = nil, Report{}, ir.Internal(k, nil, p)
+			out, report, err = nil, Report{}, ir.Internal(k, first(k), p)
 		}
 	}()
 	if err := compilable(k); err != nil {
@@ -70,7 +70,7 @@ func compile(k *ir.Kernel, opt Options, ahead int) (*ir.Kernel, Report, error) {
 		limit = alloc.MinRegisters // .maxnreg is a wish
 	}
 	for _, p := range passes(opt, limit, ahead) {
-		p.run(k)
+		p.apply(k)
 	}
 	number(k)
 	varying := marks.Branches(k)
@@ -154,6 +154,25 @@ func branch(in *ir.Inst) bool { return in.Op == ir.OpBra || in.Op == ir.OpBrx }
 type pass struct {
 	step Step
 	run  func(*ir.Kernel)
+}
+
+// apply runs the pass. A panic has the place of the kernel's first instruction, and the name under which
+// compiler.off leaves the pass out.
+func (p *pass) apply(k *ir.Kernel) {
+	defer func() {
+		if v := recover(); v != nil {
+			panic(ir.Internal(k, first(k), fmt.Errorf("%v (in a pass of compiler.off = [%q])", v, p.step.String())))
+		}
+	}()
+	p.run(k)
+}
+
+// first returns the kernel's first instruction, nil for none.
+func first(k *ir.Kernel) *ir.Inst {
+	if len(k.Insts) == 0 {
+		return nil
+	}
+	return &k.Insts[0]
 }
 
 // passes lists what is run, in order. Folding comes before lowering, where

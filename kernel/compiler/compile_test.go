@@ -189,3 +189,14 @@ func TestAPanicOfAPassIsAnInternalErrorWithThePlace(t *testing.T) {
 		t.Errorf("found %q, want %q", err, want)
 	}
 }
+
+func TestAPanicOfAPassHasThePlaceOfTheKernelAndTheNameOfThePass(t *testing.T) {
+	k := &ir.Kernel{File: "k.ptx", Name: "k", Insts: []ir.Inst{{Line: 7, Col: 3}}}
+	defer func() {
+		want := `internal error: k.ptx:7:3: kernel k: bang (in a pass of compiler.off = ["merge"])`
+		if err, ok := recover().(error); !ok || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}()
+	(&pass{Merge, func(*ir.Kernel) { panic("bang") }}).apply(k)
+}

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -249,9 +248,6 @@ func (f *runFlags) prepare(p program) error {
 			return fmt.Errorf("--out %s: %s: %w", f.out, resultFile, err)
 		}
 		for _, s := range p.saves() {
-			if strings.ContainsRune(s.Path, 0) {
-				return fmt.Errorf("%s: found a NUL byte in the path %q, expected none", s.Pos, s.Path)
-			}
 			if info, err := os.Stat(filepath.Join(f.out, s.Path)); err == nil && info.IsDir() {
 				return fmt.Errorf("%s: cannot write %s: is a folder", s.Pos, filepath.Join(f.out, s.Path))
 			}
