@@ -200,3 +200,27 @@ func TestARealTraceRunsByTheControlWordsOfAListing(t *testing.T) {
 		t.Errorf("%d results, want one with slots lost to stall counts and counters: %v", len(got), got)
 	}
 }
+
+// Control words come from the latencies of the machine. With other latencies they are other words.
+func TestOperandsAreThereByControlWordsOfAnyLatency(t *testing.T) {
+	for _, set := range [][]string{{"sm.units.alu.latency=60"}, {"sm.units.alu.shared=true"},
+		{"sm.units.fma.latency=7", "sm.units.fma.initiation=5"}, {"sm.units.fma.latency=23", "sm.units.alu.latency=5"}, {"sm.units.half.latency=40"}} {
+		cfg, err := config.Load(config.Request{GPU: "rtx-a6000", Set: append([]string{"slice.sms=1"}, set...)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"hotspot", "sgemm", "tpacf"} {
+			m, err := gpus.New(cfg, gpus.Options{Check: true, Printf: io.Discard})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := benchmarks.Find(name).New(benchmarks.Test)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Run(&host.Device{Mem: m.Memory(), Runner: m}); err != nil {
+				t.Errorf("%s with %s: %v", name, strings.Join(set, " "), err)
+			}
+		}
+	}
+}
